@@ -1,0 +1,146 @@
+// Package cpu says which kernels this processor can run and which of them to use.
+//
+// A Set holds the instruction-set extensions that kernels need. A Tier is a named level of such extensions that all ops are built for; every op
+// picks the best kernel it has at or below the active tier. The active tier is the best one supported, unless the environment variable
+// FPHASH_KERNEL or SetTier caps it. All kernels of an op give the same bits, so the tier changes the speed and nothing else.
+package cpu
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+)
+
+// Variable is the name of the environment variable that caps the tier.
+const Variable = "FPHASH_KERNEL"
+
+// Tier is a level of instruction-set extensions; a higher tier includes the lower ones.
+type Tier uint32
+
+// The tiers, slowest first.
+const (
+	Generic    Tier = iota // pure Go, every architecture
+	AVX2                   // AVX2, BMI2, POPCNT: Haswell, Zen and later
+	AVX512                 // AVX-512 F, BW, DQ, VL: Skylake-X, Cascade Lake and later
+	AVX512GFNI             // also VBMI, GFNI, VPOPCNTDQ, BITALG: Ice Lake, Zen 4 and later
+)
+
+var tiers = [...]struct {
+	name  string
+	needs Set
+}{
+	Generic:    {"generic", 0},
+	AVX2:       {"avx2", avx2},
+	AVX512:     {"avx512", avx512},
+	AVX512GFNI: {"avx512gfni", avx512gfni},
+}
+
+// String returns the tier's name as it stands in FPHASH_KERNEL and in benchmark names.
+func (t Tier) String() string {
+	if int(t) < len(tiers) {
+		return tiers[t].name
+	}
+	return fmt.Sprintf("Tier(%d)", uint32(t))
+}
+
+// Needs returns the extensions that a processor must have for the tier.
+func (t Tier) Needs() Set { return tiers[t].needs }
+
+// Tiers returns all tiers, slowest first, whether this processor supports them or not.
+func Tiers() []Tier { return []Tier{Generic, AVX2, AVX512, AVX512GFNI} }
+
+// ParseTier returns the tier of that name.
+func ParseTier(name string) (Tier, error) {
+	for t := range tiers {
+		if tiers[t].name == name {
+			return Tier(t), nil
+		}
+	}
+	var names []string
+	for t := range tiers {
+		names = append(names, tiers[t].name)
+	}
+	return Generic, fmt.Errorf("cpu: unknown kernel %q; the kernels are %s", name, strings.Join(names, ", "))
+}
+
+// Best returns the highest tier whose extensions are all in s.
+func (s Set) Best() Tier {
+	best := Generic
+	for t := range tiers {
+		if !s.Has(tiers[t].needs) {
+			break
+		}
+		best = Tier(t)
+	}
+	return best
+}
+
+var (
+	detected    = detect()
+	active      atomic.Uint32
+	overrideErr atomic.Pointer[error]
+)
+
+func init() {
+	tier, err := choose(os.Getenv(Variable), detected)
+	if err != nil {
+		overrideErr.Store(&err)
+	}
+	active.Store(uint32(tier))
+}
+
+// choose returns the tier to start with: the best of features, or the one that override names. After an error the tier is Generic, which runs
+// everywhere; Check hands the error to whoever is about to rely on the tier.
+func choose(override string, features Set) (Tier, error) {
+	if override == "" {
+		return features.Best(), nil
+	}
+	t, err := ParseTier(override)
+	if err == nil {
+		err = supports(features, t)
+	}
+	if err != nil {
+		return Generic, fmt.Errorf("%s=%s: %w", Variable, override, err)
+	}
+	return t, nil
+}
+
+func supports(features Set, t Tier) error {
+	if int(t) >= len(tiers) {
+		return fmt.Errorf("cpu: there is no %v", t)
+	}
+	if missing := t.Needs() &^ features; missing != 0 {
+		return fmt.Errorf("cpu: kernel %v is not available here: this build on this processor lacks %v", t, missing)
+	}
+	return nil
+}
+
+// Detected returns the extensions that kernels may use here: those that the processor has, the operating system has switched on and the build
+// has not left out (with the build tag purego, and on other architectures than amd64, there are none).
+func Detected() Set { return detected }
+
+// Supported returns the tiers that can run here, slowest first.
+func Supported() []Tier { return Tiers()[:detected.Best()+1] }
+
+// Check returns an error if FPHASH_KERNEL names a tier that does not exist or cannot run here. Whoever constructs something that relies on the
+// tier passes the error on, so that a misspelt override never goes unnoticed.
+func Check() error {
+	if err := overrideErr.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Active returns the tier that caps all ops. Its cost is one plain load on amd64.
+func Active() Tier { return Tier(active.Load()) }
+
+// SetTier caps all ops at t from now on, for the whole process, and returns the former cap. It replaces whatever FPHASH_KERNEL said, an error
+// included. It is safe to call while kernels run. The error says which extension is missing; the cap is then left as it was.
+func SetTier(t Tier) (former Tier, err error) {
+	if err := supports(detected, t); err != nil {
+		return Active(), err
+	}
+	overrideErr.Store(nil)
+	return Tier(active.Swap(uint32(t))), nil
+}

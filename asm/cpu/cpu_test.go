@@ -1,0 +1,105 @@
+package cpu
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestBestTierOfFeatureSets(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		set  Set
+		want Tier
+	}{
+		{"nothing", 0, Generic},
+		{"AVX without AVX2", ExtAVX | ExtPOPCNT, Generic},
+		{"AVX2 without BMI2", avx2 &^ ExtBMI2, Generic},
+		{"Haswell", avx2, AVX2},
+		{"AVX512F alone", avx2 | ExtAVX512F, AVX2},
+		{"AVX-512 without DQ (Knights Landing)", avx512 &^ (ExtAVX512DQ | ExtAVX512BW | ExtAVX512VL), AVX2},
+		{"AVX-512 without BW", avx512 &^ ExtAVX512BW, AVX2},
+		{"AVX-512 without VL", avx512 &^ ExtAVX512VL, AVX2},
+		{"Skylake-X", avx512, AVX512},
+		{"Cannon Lake: VBMI but no GFNI", avx512 | ExtAVX512VBMI, AVX512},
+		{"GFNI without AVX-512 (Gracemont)", avx2 | ExtGFNI, AVX2},
+		{"all but VPOPCNTDQ", avx512gfni &^ ExtAVX512VPOPCNTDQ, AVX512},
+		{"all but BITALG", avx512gfni &^ ExtAVX512BITALG, AVX512},
+		{"all but GFNI", avx512gfni &^ ExtGFNI, AVX512},
+		{"Ice Lake", avx512gfni, AVX512GFNI},
+		{"AVX-512 left, AVX2 off", avx512gfni &^ ExtAVX2, Generic},
+	} {
+		if got := c.set.Best(); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestOverride(t *testing.T) {
+	for _, c := range []struct {
+		override string
+		features Set
+		want     Tier
+		err      string
+	}{
+		{"", avx512gfni, AVX512GFNI, ""},
+		{"", 0, Generic, ""},
+		{"generic", avx512gfni, Generic, ""},
+		{"avx2", avx512gfni, AVX2, ""},
+		{"avx512gfni", avx512gfni, AVX512GFNI, ""},
+		{"avx512", avx2, Generic, "FPHASH_KERNEL=avx512: cpu: kernel avx512 is not available here: this build on this processor lacks AVX512F, AVX512BW, AVX512DQ, AVX512VL"},
+		{"AVX2", avx512, Generic, `FPHASH_KERNEL=AVX2: cpu: unknown kernel "AVX2"; the kernels are generic, avx2, avx512, avx512gfni`},
+	} {
+		got, err := choose(c.override, c.features)
+		if got != c.want || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+			t.Errorf("choose(%q, %v) = %v, %v; want %v, %s", c.override, c.features, got, err, c.want, c.err)
+		}
+	}
+}
+
+func TestTiersIncludeTheLowerOnesAndKeepTheirNames(t *testing.T) {
+	var names []string
+	for i, tier := range Tiers() {
+		if i > 0 && !tier.Needs().Has(Tiers()[i-1].Needs()) {
+			t.Errorf("%v does not need all of %v", tier, Tiers()[i-1])
+		}
+		back, err := ParseTier(tier.String())
+		if back != tier || err != nil {
+			t.Errorf("ParseTier(%q) = %v, %v", tier.String(), back, err)
+		}
+		names = append(names, tier.String())
+	}
+	if got := strings.Join(names, " "); got != "generic avx2 avx512 avx512gfni" {
+		t.Errorf("the tiers are %s", got)
+	}
+}
+
+func TestExtensionNames(t *testing.T) {
+	for s := Set(1); s < extEnd; s <<= 1 {
+		if back, ok := Extension(s.String()); !ok || back != s {
+			t.Errorf("Extension(%q) = %v, %v", s.String(), back, ok)
+		}
+	}
+	if _, ok := Extension("SSE9"); ok {
+		t.Error("SSE9 exists")
+	}
+}
+
+func TestSetTier(t *testing.T) {
+	start := Active()
+	defer SetTier(start)
+	for _, tier := range Tiers() {
+		former, err := SetTier(tier)
+		if Detected().Has(tier.Needs()) != (err == nil) {
+			t.Fatalf("SetTier(%v): %v, with %v", tier, err, Detected())
+		}
+		if err == nil && Active() != tier || err != nil && Active() != former {
+			t.Fatalf("SetTier(%v) left %v", tier, Active())
+		}
+	}
+	if _, err := SetTier(99); err == nil {
+		t.Fatal("tier 99 was accepted")
+	}
+	if Check() != nil {
+		t.Fatal(Check())
+	}
+}

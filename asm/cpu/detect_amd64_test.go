@@ -1,0 +1,22 @@
+//go:build !purego
+
+package cpu
+
+import (
+	"testing"
+
+	"github.com/klauspost/cpuid/v2"
+)
+
+// Each extension stands for one feature of cpuid and for no other.
+func TestExtensionsMatchFeatures(t *testing.T) {
+	for i, id := range extensions {
+		got := setOf(func(f cpuid.FeatureID) bool { return f == id })
+		if got != 1<<i {
+			t.Errorf("feature %v alone gives %v", id, got)
+		}
+		if want := map[string]string{"BMI": "BMI1"}[names[i]]; want == "" && names[i] != id.String() || want != "" && want != id.String() {
+			t.Errorf("extension %s is detected by feature %v", names[i], id)
+		}
+	}
+}

@@ -1,0 +1,6 @@
+//go:build !amd64 || purego
+
+package cpu
+
+// detect returns the empty set: without assembly there is nothing but the generic kernels.
+func detect() Set { return 0 }
