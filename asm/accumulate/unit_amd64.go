@@ -1,0 +1,117 @@
+//go:build !purego
+
+package accumulate
+
+import "simhashkit/asm/cpu"
+
+const (
+	needsUnitAVX2       = cpu.ExtAVX | cpu.ExtAVX2
+	needsUnitAVX512     = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512DQ | cpu.ExtAVX512VL
+	needsUnitAVX512GFNI = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ | cpu.ExtAVX512VBMI | cpu.ExtAVX512BITALG | cpu.ExtGFNI
+
+	// What the counters of the kernels hold, in codes.
+	unitLimitAVX2   = 4 * (1<<10 - 1)
+	unitLimitAVX512 = 1<<16 - 1
+)
+
+// UnitKernels returns the implementations of AddUnit and SketchUnit, fastest first, generic last.
+func UnitKernels() []UnitKernel {
+	return []UnitKernel{
+		{cpu.Kernel{Name: "avx512gfni", Tier: cpu.AVX512GFNI, Needs: needsUnitAVX512GFNI}, addUnitAVX512GFNI, signsUnitAVX512GFNI},
+		{cpu.Kernel{Name: "avx512", Tier: cpu.AVX512, Needs: needsUnitAVX512}, addUnitAVX512, signsUnitAVX512},
+		{cpu.Kernel{Name: "avx2", Tier: cpu.AVX2, Needs: needsUnitAVX2}, addUnitAVX2, signsUnitAVX2},
+		unitGeneric,
+	}
+}
+
+// AddUnit adds 1 to lane j for every code whose bit j is 1 and subtracts 1 for every other.
+func AddUnit(lanes *[64]int64, codes []uint64) {
+	switch cpu.Active() {
+	case cpu.AVX512GFNI:
+		addUnitAVX512GFNI(lanes, codes)
+	case cpu.AVX512:
+		addUnitAVX512(lanes, codes)
+	case cpu.AVX2:
+		addUnitAVX2(lanes, codes)
+	default:
+		addUnitGeneric(lanes, codes)
+	}
+}
+
+// SketchUnit returns the signs of lanes that start from 0 and gain ±1 for every code: the majority of the codes, bit by bit.
+func SketchUnit(codes []uint64) Signs {
+	switch cpu.Active() {
+	case cpu.AVX512GFNI:
+		return signsUnitAVX512GFNI(codes)
+	case cpu.AVX512:
+		return signsUnitAVX512(codes)
+	case cpu.AVX2:
+		return signsUnitAVX2(codes)
+	default:
+		return sketchUnitGeneric(codes)
+	}
+}
+
+// The kernels take as many codes as their counters hold; more are added in pieces.
+
+func addUnitAVX512GFNI(lanes *[64]int64, codes []uint64) {
+	for len(codes) > 0 {
+		n := min(len(codes), unitLimitAVX512)
+		var counts [64]uint16
+		countUnitAVX512GFNI(&counts, codes[:n])
+		codes = codes[n:]
+		for j, c := range counts {
+			lanes[j] += 2*int64(c) - int64(n)
+		}
+	}
+}
+
+func signsUnitAVX512GFNI(codes []uint64) Signs {
+	if len(codes) > unitLimitAVX512 {
+		var lanes [64]int64
+		addUnitAVX512GFNI(&lanes, codes)
+		return SignsI64(&lanes)
+	}
+	positive, zero := sketchUnitAVX512GFNI(codes)
+	return Signs{Positive: positive, Zero: zero}
+}
+
+func addUnitAVX512(lanes *[64]int64, codes []uint64) {
+	for len(codes) > 0 {
+		n := min(len(codes), unitLimitAVX512)
+		var planes counts
+		countUnitAVX512((*[64]uint64)(&planes), codes[:n])
+		planes.addTo(lanes, n)
+		codes = codes[n:]
+	}
+}
+
+func signsUnitAVX512(codes []uint64) Signs {
+	if len(codes) > unitLimitAVX512 {
+		var lanes [64]int64
+		addUnitAVX512(&lanes, codes)
+		return SignsI64(&lanes)
+	}
+	positive, zero := sketchUnitAVX512(codes)
+	return Signs{Positive: positive, Zero: zero}
+}
+
+func addUnitAVX2(lanes *[64]int64, codes []uint64) {
+	for len(codes) > 0 {
+		n := min(len(codes), unitLimitAVX2)
+		var planes counts
+		countUnitAVX2((*[64]uint64)(&planes), codes[:n])
+		planes.addTo(lanes, n)
+		codes = codes[n:]
+	}
+}
+
+func signsUnitAVX2(codes []uint64) Signs {
+	if len(codes) > unitLimitAVX2 {
+		var lanes [64]int64
+		addUnitAVX2(&lanes, codes)
+		return SignsI64(&lanes)
+	}
+	positive, zero := sketchUnitAVX2(codes)
+	return Signs{Positive: positive, Zero: zero}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// builder is an avo context with what the kernels share.
+type builder struct {
+	*build.Context
+	constants map[string]operand.Mem
+}
+
+func newBuilder() *builder {
+	b := &builder{build.NewContext(), map[string]operand.Mem{}}
+	b.ConstraintExpr("amd64,!purego")
+	return b
+}
+
+// function begins a leaf function without a frame.
+func (b *builder) function(name, signature, doc string) {
+	b.Function(name)
+	b.Attributes(attr.NOSPLIT)
+	b.SignatureExpr(signature)
+	b.Pragma("noescape")
+	b.Doc(doc)
+}
+
+// words32 returns read-only data of 32-bit words, word i being f(i).
+func (b *builder) words32(name string, n int, f func(i int) uint32) operand.Mem {
+	return b.data(name, n, func(i int) { b.AppendDatum(operand.U32(f(i))) })
+}
+
+// words64 returns read-only data of 64-bit words, word i being f(i).
+func (b *builder) words64(name string, n int, f func(i int) uint64) operand.Mem {
+	return b.data(name, n, func(i int) { b.AppendDatum(operand.U64(f(i))) })
+}
+
+// words16 returns read-only data of 16-bit words, word i being f(i).
+func (b *builder) words16(name string, n int, f func(i int) uint16) operand.Mem {
+	return b.data(name, n, func(i int) { b.AppendDatum(operand.U16(f(i))) })
+}
+
+// bytes returns read-only data of bytes, byte i being f(i).
+func (b *builder) bytes(name string, n int, f func(i int) uint8) operand.Mem {
+	return b.data(name, n, func(i int) { b.AppendDatum(operand.U8(f(i))) })
+}
+
+func (b *builder) data(name string, n int, appendDatum func(i int)) operand.Mem {
+	if m, ok := b.constants[name]; ok {
+		return m
+	}
+	m := b.StaticGlobal(name)
+	b.DataAttributes(attr.RODATA | attr.NOPTR)
+	for i := range n {
+		appendDatum(i)
+	}
+	b.constants[name] = m
+	return m
+}
+
+// load512 loads a constant of 64 bytes.
+func (b *builder) load512(m operand.Mem) reg.VecVirtual {
+	r := b.ZMM()
+	b.VMOVDQU64(m, r)
+	return r
+}
+
+// zero512 returns a register of zeros.
+func (b *builder) zero512() reg.VecVirtual {
+	r := b.ZMM()
+	b.VPXORD(r, r, r)
+	return r
+}
+
+// zero256 returns a register of zeros.
+func (b *builder) zero256() reg.VecVirtual {
+	r := b.YMM()
+	b.VPXOR(r, r, r)
+	return r
+}
+
+// immediate returns a general register that holds v.
+func (b *builder) immediate(v uint64) reg.GPVirtual {
+	r := b.GP64()
+	b.MOVQ(operand.U64(v), r)
+	return r
+}
+
+// maskBelow returns the mask register whose lowest n bits are set; n is in a general register and below 64.
+func (b *builder) maskBelow(n reg.GPVirtual) reg.OpmaskVirtual {
+	bits := b.immediate(1<<64 - 1)
+	b.BZHIQ(n, bits, bits)
+	k := b.K()
+	b.KMOVQ(bits, k)
+	return k
+}
+
+// label returns a label that is unique within the function by the prefix.
+func label(prefix string, i int) string { return fmt.Sprintf("%s%d", prefix, i) }
+
+const (
+	signBit32 = 1 << 31
+
+	compareEqual     = 0  // VCMPPS: EQ_OQ
+	compareUnordered = 3  // VCMPPS: UNORD_Q
+	compareGreater   = 30 // VCMPPS: GT_OQ
+	compareAbove     = 6  // VPCMPU: greater; compareEqual is the same there
+
+	// Truth tables of VPTERNLOG; where the order of the operands matters, they are (dst, second, third) as in Intel's manual.
+	ternaryXor3     = 0x96 // a ^ b ^ c
+	ternaryMajority = 0xE8 // at least two of a, b, c
+	ternarySelect   = 0xD8 // c ? b : a
+	// a and c were added to some x and b is the sum a ^ c ^ x: the carry of that addition, without x itself.
+	ternaryCarryFromSum = 0xB2
+)

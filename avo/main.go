@@ -1,0 +1,101 @@
+// Command avo writes the assembly of the kernels in asm/ and their Go declarations: run `go run .` in this folder.
+//
+// With -check it writes nothing and exits 1 if a file differs from what it would write.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/pass"
+	"github.com/mmcloughlin/avo/printer"
+)
+
+// file is one generated assembly file: an op at a tier.
+type file struct {
+	folder string // below asm/, also the package's name
+	op     string
+	isa    string
+	emit   func(*builder)
+}
+
+var files = []file{
+	{"accumulate", "f32", "avx2", emitF32AVX2},
+	{"accumulate", "f32", "avx512", emitF32AVX512},
+	{"accumulate", "f32", "avx512gfni", emitF32AVX512GFNI},
+	{"accumulate", "unit", "avx2", emitUnitAVX2},
+	{"accumulate", "unit", "avx512", emitUnitAVX512},
+	{"accumulate", "unit", "avx512gfni", emitUnitAVX512GFNI},
+}
+
+func main() {
+	check := flag.Bool("check", false, "compare with the files instead of writing them")
+	flag.Parse()
+	if err := run("../asm", *check); err != nil {
+		fmt.Fprintln(os.Stderr, "avo:", err)
+		os.Exit(1)
+	}
+}
+
+func run(root string, check bool) error {
+	write := func(path string, data []byte) error {
+		if !check {
+			return os.WriteFile(path, data, 0o644)
+		}
+		old, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(old, data) {
+			return fmt.Errorf("%s is not what the generator writes; run `go run .` in avo/", path)
+		}
+		return nil
+	}
+	stubs := map[string]*builder{} // by path: the declarations of all tiers of an op share a file
+	var order []string
+	for _, f := range files {
+		b := newBuilder()
+		f.emit(b)
+		assembly, err := b.print(f.folder, printer.NewGoAsm)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", f.op, f.isa, err)
+		}
+		if err := write(filepath.Join(root, f.folder, f.op+"_"+f.isa+"_amd64.s"), assembly); err != nil {
+			return err
+		}
+		path := filepath.Join(root, f.folder, "zz_"+f.op+"_stubs_amd64.go")
+		if stubs[path] == nil {
+			stubs[path] = newBuilder()
+			order = append(order, path)
+		}
+		f.emit(stubs[path])
+	}
+	for _, path := range order {
+		declarations, err := stubs[path].print(filepath.Base(filepath.Dir(path)), printer.NewStubs)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err := write(path, declarations); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) print(pkg string, form printer.Builder) ([]byte, error) {
+	f, err := b.Result()
+	if err != nil {
+		if list, ok := err.(build.ErrorList); ok && len(list) > 0 {
+			return nil, list[0]
+		}
+		return nil, err
+	}
+	if err := pass.Compile.Execute(f); err != nil {
+		return nil, err
+	}
+	return form(printer.Config{Argv: []string{"go", "run", "."}, Pkg: pkg}).Print(f)
+}
