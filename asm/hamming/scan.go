@@ -1,0 +1,33 @@
+package hamming
+
+import (
+	"fmt"
+
+	"simhashkit/asm/cpu"
+)
+
+// Match is a fingerprint within the distance that was asked for.
+type Match struct {
+	Index    int // its position among the fingerprints, from 0
+	Distance int // the number of bits in which it differs from the query
+}
+
+// ScanKernel is one implementation of AppendWithin.
+type ScanKernel struct {
+	cpu.Kernel
+	AppendWithin func(dst []Match, fingerprints, query []uint64, k int) []Match
+}
+
+// ScanKernels returns the implementations of AppendWithin, fastest first, generic last.
+func ScanKernels() []ScanKernel {
+	return []ScanKernel{{cpu.Kernel{Name: "generic"}, appendWithinGeneric}}
+}
+
+// AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most k bits, in ascending order of Index. The fingerprints have
+// len(query) words each. It panics if query is empty or if fingerprints is not a whole number of them. Cost: one pass over the fingerprints.
+func AppendWithin(dst []Match, fingerprints, query []uint64, k int) []Match {
+	if len(query) == 0 || len(fingerprints)%len(query) != 0 {
+		panic(fmt.Sprintf("hamming: %d words are no whole number of fingerprints of %d words", len(fingerprints), len(query)))
+	}
+	return appendWithinGeneric(dst, fingerprints, query, k)
+}
