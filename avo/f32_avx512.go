@@ -37,7 +37,7 @@ func (f f32Form) emit(b *builder) {
 	b.function(name, "func(lanes *[64]float32, codes []uint64, weights []float32)", name+" adds ±weights[i] to each lane. It works like addF32Generic.")
 	lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
 	acc := f.loadLanes(b, lanes)
-	f.accumulate(b, acc)
+	f.accumulate(b, acc, false)
 	f.storeLanes(b, acc, lanes)
 	b.VZEROUPPER()
 	b.RET()
@@ -46,33 +46,53 @@ func (f f32Form) emit(b *builder) {
 	b.function(name, "func(codes []uint64, weights []float32) (positive, zero, nonFinite uint64)",
 		name+" returns the signs of lanes that start from +0. It works like sketchF32Generic.")
 	for i := range acc {
-		acc[i] = b.zero512()
+		acc[i] = b.ZMM()
 	}
-	f.accumulate(b, acc)
+	f.accumulate(b, acc, true)
 	f.signs(b, acc)
 	b.VZEROUPPER()
 	b.RET()
 }
 
-// accumulate adds all features to acc.
-func (f f32Form) accumulate(b *builder, acc [4]reg.VecVirtual) {
+// accumulate adds all features to acc. Where fromZero, acc holds nothing yet, and up to eight features are summed without it.
+func (f f32Form) accumulate(b *builder, acc [4]reg.VecVirtual, fromZero bool) {
 	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
 	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
 	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
 	transpose, tables := f.transpose(b), f32Tables(b)
-	add := func(t, w reg.VecVirtual) {
+	lookUp := func(t, w reg.VecVirtual, use func(i, g int, sum func(reg.VecVirtual) reg.VecVirtual)) {
 		transpose(t)
 		first, second := tables(w)
 		for i := range acc {
 			for g, table := range []reg.VecVirtual{first, second} {
-				position, sum := t, b.ZMM()
-				if shift := f.shift(i, g); shift > 0 {
-					position = b.ZMM()
-					b.VPSRLD(operand.U8(shift), t, position)
-				}
-				b.VPERMPS(table, position, sum)
-				b.VADDPS(sum, acc[i], acc[i])
+				use(i, g, func(sum reg.VecVirtual) reg.VecVirtual {
+					position := t
+					if shift := f.shift(i, g); shift > 0 {
+						position = b.ZMM()
+						b.VPSRLD(operand.U8(shift), t, position)
+					}
+					b.VPERMPS(table, position, sum)
+					return sum
+				})
 			}
+		}
+	}
+	add := func(t, w reg.VecVirtual) {
+		lookUp(t, w, func(i, _ int, sum func(reg.VecVirtual) reg.VecVirtual) { b.VADDPS(sum(b.ZMM()), acc[i], acc[i]) })
+	}
+	// The last 1 to 8 features; what is not there counts as weight 0.
+	loadRest := func() (t, w reg.VecVirtual) {
+		k := b.maskBelow(n)
+		t, w = b.ZMM(), b.ZMM()
+		b.VMOVDQU64_Z(operand.Mem{Base: codes}, k, t)
+		b.VMOVUPS_Z(operand.Mem{Base: weights}, k, w.AsY())
+		return t, w
+	}
+	if fromZero {
+		b.CMPQ(n, operand.U8(8))
+		b.JBE(operand.LabelRef("few"))
+		for _, a := range acc {
+			b.VPXORD(a, a, a)
 		}
 	}
 	b.SUBQ(operand.U8(8), n)
@@ -89,12 +109,19 @@ func (f f32Form) accumulate(b *builder, acc [4]reg.VecVirtual) {
 	b.Label("tail")
 	b.ADDQ(operand.U8(8), n)
 	b.JZ(operand.LabelRef("done"))
-	b.Comment("The last 1 to 7 features; what is not there counts as weight 0.")
-	k := b.maskBelow(n)
-	t, w = b.ZMM(), b.ZMM()
-	b.VMOVDQU64_Z(operand.Mem{Base: codes}, k, t)
-	b.VMOVUPS_Z(operand.Mem{Base: weights}, k, w.AsY())
-	add(t, w)
+	add(loadRest())
+	if fromZero {
+		b.JMP(operand.LabelRef("done"))
+		b.Label("few")
+		t, w = loadRest()
+		lookUp(t, w, func(i, g int, sum func(reg.VecVirtual) reg.VecVirtual) {
+			if g == 0 {
+				sum(acc[i])
+			} else {
+				b.VADDPS(sum(b.ZMM()), acc[i], acc[i])
+			}
+		})
+	}
 	b.Label("done")
 }
 

@@ -105,10 +105,8 @@ loop:
 	JGE        loop
 
 tail:
-	ADDQ $0x08, DX
-	JZ   done
-
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	ADDQ        $0x08, DX
+	JZ          done
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K1
@@ -519,10 +517,6 @@ GLOBL storeAVX5123<>(SB), RODATA|NOPTR, $64
 // func sketchF32AVX512(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·sketchF32AVX512(SB), NOSPLIT, $0-72
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
 	MOVQ      codes_base+0(FP), AX
 	MOVQ      codes_len+8(FP), CX
 	MOVQ      weights_base+24(FP), DX
@@ -537,6 +531,12 @@ TEXT ·sketchF32AVX512(SB), NOSPLIT, $0-72
 	VMOVDQU64 oddSigns<>+0(SB), Z12
 	VMOVDQU64 highPair0<>+0(SB), Z13
 	VMOVDQU64 highPair1<>+0(SB), Z14
+	CMPQ      CX, $0x08
+	JBE       few
+	VPXORD    Z0, Z0, Z0
+	VPXORD    Z1, Z1, Z1
+	VPXORD    Z2, Z2, Z2
+	VPXORD    Z3, Z3, Z3
 	SUBQ      $0x08, CX
 	JL        tail
 
@@ -590,10 +590,8 @@ loop:
 	JGE        loop
 
 tail:
-	ADDQ $0x08, CX
-	JZ   done
-
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	ADDQ        $0x08, CX
+	JZ          done
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
@@ -639,6 +637,51 @@ tail:
 	VADDPS      Z4, Z3, Z3
 	VPSRLD      $0x1c, Z15, Z4
 	VPERMPS     Z5, Z4, Z4
+	VADDPS      Z4, Z3, Z3
+	JMP         done
+
+few:
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z15
+	VMOVUPS.Z   (DX), K1, Y0
+	VPSHUFD     $0x4e, Z15, Z1
+	VPROLVQ     Z4, Z1, Z1
+	VPTERNLOGQ  $0xd8, Z5, Z15, Z1
+	VPERMQ      $0x4e, Z1, Z15
+	VPROLVQ     Z6, Z15, Z15
+	VPTERNLOGQ  $0xd8, Z7, Z1, Z15
+	VPERMW      Z15, Z8, Z15
+	VPERMPS     Z0, Z9, Z1
+	VPERMPS     Z0, Z10, Z0
+	VXORPS      Z1, Z11, Z1
+	VXORPS      Z0, Z12, Z0
+	VADDPS      Z1, Z0, Z0
+	VSHUFF32X4  $0x00, Z0, Z0, Z1
+	VPERMPS     Z0, Z13, Z3
+	VADDPS      Z1, Z3, Z3
+	VSHUFF32X4  $0xaa, Z0, Z0, Z1
+	VPERMPS     Z0, Z14, Z4
+	VADDPS      Z1, Z4, Z4
+	VPERMPS     Z3, Z15, Z0
+	VPSRLD      $0x10, Z15, Z1
+	VPERMPS     Z4, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	VPSRLD      $0x04, Z15, Z1
+	VPERMPS     Z3, Z1, Z1
+	VPSRLD      $0x14, Z15, Z2
+	VPERMPS     Z4, Z2, Z2
+	VADDPS      Z2, Z1, Z1
+	VPSRLD      $0x08, Z15, Z2
+	VPERMPS     Z3, Z2, Z2
+	VPSRLD      $0x18, Z15, Z5
+	VPERMPS     Z4, Z5, Z5
+	VADDPS      Z5, Z2, Z2
+	VPSRLD      $0x0c, Z15, Z5
+	VPERMPS     Z3, Z5, Z3
+	VPSRLD      $0x1c, Z15, Z5
+	VPERMPS     Z4, Z5, Z4
 	VADDPS      Z4, Z3, Z3
 
 done:

@@ -97,10 +97,8 @@ loop:
 	JGE            loop
 
 tail:
-	ADDQ $0x08, DX
-	JZ   done
-
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	ADDQ           $0x08, DX
+	JZ             done
 	MOVQ           $0xffffffffffffffff, SI
 	BZHIQ          DX, SI, SI
 	KMOVQ          SI, K1
@@ -508,10 +506,6 @@ GLOBL storeAVX512GFNI3<>(SB), RODATA|NOPTR, $64
 // func sketchF32AVX512GFNI(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
 TEXT ·sketchF32AVX512GFNI(SB), NOSPLIT, $0-72
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
 	MOVQ      codes_base+0(FP), AX
 	MOVQ      codes_len+8(FP), CX
 	MOVQ      weights_base+24(FP), DX
@@ -523,6 +517,12 @@ TEXT ·sketchF32AVX512GFNI(SB), NOSPLIT, $0-72
 	VMOVDQU64 oddSigns<>+0(SB), Z9
 	VMOVDQU64 highPair0<>+0(SB), Z10
 	VMOVDQU64 highPair1<>+0(SB), Z11
+	CMPQ      CX, $0x08
+	JBE       few
+	VPXORD    Z0, Z0, Z0
+	VPXORD    Z1, Z1, Z1
+	VPXORD    Z2, Z2, Z2
+	VPXORD    Z3, Z3, Z3
 	SUBQ      $0x08, CX
 	JL        tail
 
@@ -571,10 +571,8 @@ loop:
 	JGE            loop
 
 tail:
-	ADDQ $0x08, CX
-	JZ   done
-
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	ADDQ           $0x08, CX
+	JZ             done
 	MOVQ           $0xffffffffffffffff, BX
 	BZHIQ          CX, BX, BX
 	KMOVQ          BX, K1
@@ -615,6 +613,46 @@ tail:
 	VADDPS         Z4, Z3, Z3
 	VPSRLD         $0x1c, Z12, Z4
 	VPERMPS        Z5, Z4, Z4
+	VADDPS         Z4, Z3, Z3
+	JMP            done
+
+few:
+	MOVQ           $0xffffffffffffffff, BX
+	BZHIQ          CX, BX, BX
+	KMOVQ          BX, K1
+	VMOVDQU64.Z    (AX), K1, Z12
+	VMOVUPS.Z      (DX), K1, Y0
+	VPERMB         Z12, Z4, Z12
+	VGF2P8AFFINEQB $0x00, Z12, Z5, Z12
+	VPERMPS        Z0, Z6, Z1
+	VPERMPS        Z0, Z7, Z0
+	VXORPS         Z1, Z8, Z1
+	VXORPS         Z0, Z9, Z0
+	VADDPS         Z1, Z0, Z0
+	VSHUFF32X4     $0x00, Z0, Z0, Z1
+	VPERMPS        Z0, Z10, Z3
+	VADDPS         Z1, Z3, Z3
+	VSHUFF32X4     $0xaa, Z0, Z0, Z1
+	VPERMPS        Z0, Z11, Z4
+	VADDPS         Z1, Z4, Z4
+	VPERMPS        Z3, Z12, Z0
+	VPSRLD         $0x04, Z12, Z1
+	VPERMPS        Z4, Z1, Z1
+	VADDPS         Z1, Z0, Z0
+	VPSRLD         $0x08, Z12, Z1
+	VPERMPS        Z3, Z1, Z1
+	VPSRLD         $0x0c, Z12, Z2
+	VPERMPS        Z4, Z2, Z2
+	VADDPS         Z2, Z1, Z1
+	VPSRLD         $0x10, Z12, Z2
+	VPERMPS        Z3, Z2, Z2
+	VPSRLD         $0x14, Z12, Z5
+	VPERMPS        Z4, Z5, Z5
+	VADDPS         Z5, Z2, Z2
+	VPSRLD         $0x18, Z12, Z5
+	VPERMPS        Z3, Z5, Z3
+	VPSRLD         $0x1c, Z12, Z5
+	VPERMPS        Z4, Z5, Z4
 	VADDPS         Z4, Z3, Z3
 
 done:

@@ -125,11 +125,19 @@ func (op weighted[L, W]) onKernels(t *testing.T, body func(t *testing.T, add fun
 	}
 }
 
+// rounds is the number of random inputs for each kernel.
+func rounds() int {
+	if testing.Short() {
+		return 100
+	}
+	return 1500
+}
+
 // random takes weights of every kind in lengths of every kind.
 func (op weighted[L, W]) random(t *testing.T) {
 	op.onKernels(t, func(t *testing.T, add func(*[64]L, []uint64, []W), sketch func([]uint64, []W) Signs) {
 		r := seeded(t)
-		for range 1500 {
+		for range rounds() {
 			n := r.IntN(80)
 			if r.IntN(20) == 0 {
 				n = r.IntN(1500)

@@ -64,7 +64,7 @@ func compareUnit(k UnitKernel, start [64]int64, codes []uint64) error {
 func TestUnitOnRandomInput(t *testing.T) {
 	onUnitKernels(t, func(t *testing.T, k UnitKernel) {
 		r := seeded(t)
-		for range 1500 {
+		for range rounds() {
 			n := r.IntN(150)
 			if r.IntN(20) == 0 {
 				n = r.IntN(5000)

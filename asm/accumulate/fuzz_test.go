@@ -1,0 +1,90 @@
+package accumulate
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+)
+
+// split cuts data into codes and as many 8-byte values; what is left over is dropped. At most 300 features, so that the oracle does not hold the fuzzer up.
+func split(data []byte) (codes, values []uint64) {
+	for len(data) >= 16 && len(codes) < 300 {
+		codes = append(codes, binary.LittleEndian.Uint64(data))
+		values = append(values, binary.LittleEndian.Uint64(data[8:]))
+		data = data[16:]
+	}
+	return codes, values
+}
+
+func FuzzF32(f *testing.F) {
+	fuzz(f, F32Kernels(), addGroupedOracle[float32, float32], func(v uint64) float32 { return math.Float32frombits(uint32(v)) })
+}
+
+func FuzzF64(f *testing.F) {
+	fuzz(f, F64Kernels(), addGroupedOracle[float64, float64], math.Float64frombits)
+}
+
+func FuzzI32(f *testing.F) {
+	fuzz(f, I32Kernels(), addGroupedOracle[int64, int32], func(v uint64) int32 { return int32(v) })
+}
+
+func FuzzI64(f *testing.F) {
+	fuzz(f, I64Kernels(), addGroupedOracle[int64, int64], func(v uint64) int64 { return int64(v) })
+}
+
+// fuzz compares every kernel with the oracle on codes and weights of any bits; the lanes start from the first weights.
+func fuzz[L lane, W weight](f *testing.F, kernels []Kernel[func(*[64]L, []uint64, []W), func([]uint64, []W) Signs], oracle func(*[64]L, []uint64, []W), weightOf func(uint64) W) {
+	f.Add([]byte{})
+	for _, n := range []int{1, 3, 4, 7, 8, 9, 63, 100} {
+		data := make([]byte, 16*n)
+		for i := range data {
+			data[i] = byte(i * 167 >> 3)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		codes, values := split(data)
+		weights := make([]W, len(values))
+		for i, v := range values {
+			weights[i] = weightOf(v)
+		}
+		var start [64]L
+		for j := range min(len(weights), 64) {
+			if w := L(weights[j]); w-w == 0 {
+				start[j] = w + 0 // lanes are never -0: they start from +0
+			}
+		}
+		op := weighted[L, W]{oracle: oracle}
+		for _, k := range kernels {
+			if !k.Available() {
+				continue
+			}
+			if err := op.compare(k.Add, k.Sketch, start, codes, weights); err != nil {
+				t.Fatalf("%s: %v", k.Name, err)
+			}
+		}
+	})
+}
+
+func FuzzUnit(f *testing.F) {
+	for _, n := range []int{0, 1, 8, 17, 64, 100, 129, 300} {
+		f.Add(make([]byte, 8*n), n%3)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, repeat int) {
+		var codes []uint64
+		for len(data) >= 8 && len(codes) < 1200 {
+			codes = append(codes, binary.LittleEndian.Uint64(data))
+			data = data[8:]
+		}
+		for range min(max(repeat, 0), 4) { // carries into the higher planes
+			codes = append(codes, codes...)
+		}
+		for _, k := range UnitKernels() {
+			if k.Available() {
+				if err := compareUnit(k, [64]int64{}, codes); err != nil {
+					t.Fatalf("%s: %v", k.Name, err)
+				}
+			}
+		}
+	})
+}

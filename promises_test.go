@@ -1,0 +1,113 @@
+// Package simhashkit_test holds the promises that are about the module as a whole, made to those who embed it.
+package simhashkit_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// run runs the go command in dir without a network: what it needs is in the module cache by the time that tests run.
+func run(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// module makes a folder with a go.mod of that name, which asks for the versions that this module has, and returns it.
+func module(t *testing.T, name, more string) string {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command on the path")
+	}
+	dir := t.TempDir()
+	ours, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	requires := regexp.MustCompile(`(?ms)^require \(.*?^\)`).FindAllString(string(ours), -1)
+	write(t, filepath.Join(dir, "go.mod"), "module "+name+"\n\ngo 1.26.0\n\n"+strings.Join(requires, "\n\n")+"\n\n"+more)
+	sums, err := os.ReadFile("go.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "go.sum"), string(sums))
+	return dir
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// An outside module that imports only fphash vendors three small libraries and what they need.
+func TestEmbeddersVendorLittle(t *testing.T) {
+	root, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := module(t, "example.com/embedder", "require simhashkit v0.0.0\n\nreplace simhashkit => "+root+"\n")
+	write(t, filepath.Join(dir, "main.go"), `package main
+
+import (
+	"fmt"
+
+	"simhashkit/fphash"
+)
+
+func main() {
+	fingerprint, err := fphash.Sketch64([]uint64{1, 2, 3}, []float32{0.5, 1, 2})
+	fmt.Printf("%016x %v\n", fingerprint, err)
+}
+`)
+	run(t, dir, "mod", "vendor")
+	list, err := os.ReadFile(filepath.Join(dir, "vendor", "modules.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vendored []string
+	for line := range strings.SplitSeq(string(list), "\n") {
+		// "# path version" begins a module, and its packages follow; a module without packages is only named.
+		if fields := strings.Fields(line); len(fields) == 1 && fields[0] != "##" {
+			vendored = append(vendored, fields[0])
+		}
+	}
+	allowed := []string{"simhashkit/", "github.com/klauspost/cpuid/v2", "github.com/cespare/xxhash/v2", "github.com/minio/highwayhash", "golang.org/x/sys"} // x/sys is what cpuid and highwayhash need
+	for _, pkg := range vendored {
+		if !slices.ContainsFunc(allowed, func(a string) bool { return strings.HasPrefix(pkg+"/", strings.TrimSuffix(a, "/")+"/") }) {
+			t.Errorf("vendored beside the promised ones: %s", pkg)
+		}
+	}
+	if !slices.Contains(vendored, "simhashkit/fphash") || !slices.Contains(vendored, "github.com/klauspost/cpuid/v2") {
+		t.Errorf("the list of vendored packages is not what it should be:\n%s", list)
+	}
+	out := strings.TrimSpace(run(t, dir, "run", "-mod=vendor", "."))
+	if !regexp.MustCompile(`^[0-9a-f]{16} <nil>$`).MatchString(out) {
+		t.Errorf("the embedder printed %q", out)
+	}
+}
+
+// The folder asm, copied alone, builds and passes its tests.
+func TestAsmStandsAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("copies asm and runs its tests again")
+	}
+	dir := module(t, "simhashkit", "")
+	if err := os.CopyFS(filepath.Join(dir, "asm"), os.DirFS("asm")); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, "build", "./...")
+	run(t, dir, "test", "-short", "./...")
+}
