@@ -75,59 +75,59 @@ loop:
 	VBROADCASTSS 12(BX), Y13
 	VPERMQ       $0x44, Y9, Y14
 	VPSRLVD      upperHalfDown<>+0(SB), Y14, Y14
-	VXORPS       evenSigns<>+0(SB), Y10, Y10
-	VXORPS       oddSigns<>+0(SB), Y11, Y11
-	VADDPS       Y10, Y11, Y10
+	VXORPS       signs32_0<>+0(SB), Y10, Y10
+	VXORPS       signs32_1<>+0(SB), Y11, Y11
+	VADDPS       Y10, Y11, Y11
 	VPERMQ       $0xee, Y9, Y9
 	VPSRLVD      upperHalfDown<>+0(SB), Y9, Y9
-	VXORPS       evenSigns<>+0(SB), Y12, Y12
-	VXORPS       oddSigns<>+0(SB), Y13, Y13
-	VADDPS       Y12, Y13, Y11
-	VPERMILPS    Y14, Y10, Y12
-	VPERMILPS    Y9, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y0, Y0
-	VPSRLD       $0x02, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x02, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y1, Y1
-	VPSRLD       $0x04, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x04, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y2, Y2
-	VPSRLD       $0x06, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x06, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y3, Y3
-	VPSRLD       $0x08, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x08, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y4, Y4
-	VPSRLD       $0x0a, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x0a, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y5, Y5
-	VPSRLD       $0x0c, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x0c, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y6, Y6
-	VPSRLD       $0x0e, Y14, Y12
-	VPERMILPS    Y12, Y10, Y10
+	VXORPS       signs32_0<>+0(SB), Y12, Y12
+	VXORPS       signs32_1<>+0(SB), Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VPERMILPS    Y14, Y11, Y10
+	VPERMILPS    Y9, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y0, Y0
+	VPSRLD       $0x02, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x02, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VPSRLD       $0x04, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x04, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	VPSRLD       $0x06, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x06, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y3, Y3
+	VPSRLD       $0x08, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x08, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VPSRLD       $0x0a, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x0a, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	VPSRLD       $0x0c, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x0c, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VPSRLD       $0x0e, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
 	VPSRLD       $0x0e, Y9, Y9
-	VPERMILPS    Y9, Y11, Y9
-	VADDPS       Y10, Y9, Y10
+	VPERMILPS    Y9, Y13, Y9
+	VADDPS       Y9, Y10, Y10
 	VADDPS       Y10, Y7, Y7
 	VBROADCASTSS 16(BX), Y9
 	VBROADCASTSS 20(BX), Y10
@@ -135,59 +135,59 @@ loop:
 	VBROADCASTSS 28(BX), Y12
 	VPERMQ       $0x44, Y8, Y13
 	VPSRLVD      upperHalfDown<>+0(SB), Y13, Y13
-	VXORPS       evenSigns<>+0(SB), Y9, Y9
-	VXORPS       oddSigns<>+0(SB), Y10, Y10
-	VADDPS       Y9, Y10, Y9
+	VXORPS       signs32_0<>+0(SB), Y9, Y9
+	VXORPS       signs32_1<>+0(SB), Y10, Y10
+	VADDPS       Y9, Y10, Y10
 	VPERMQ       $0xee, Y8, Y8
 	VPSRLVD      upperHalfDown<>+0(SB), Y8, Y8
-	VXORPS       evenSigns<>+0(SB), Y11, Y11
-	VXORPS       oddSigns<>+0(SB), Y12, Y12
-	VADDPS       Y11, Y12, Y10
-	VPERMILPS    Y13, Y9, Y11
-	VPERMILPS    Y8, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y0, Y0
-	VPSRLD       $0x02, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x02, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y1, Y1
-	VPSRLD       $0x04, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x04, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y2, Y2
-	VPSRLD       $0x06, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x06, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y3, Y3
-	VPSRLD       $0x08, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x08, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y4, Y4
-	VPSRLD       $0x0a, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x0a, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y5, Y5
-	VPSRLD       $0x0c, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x0c, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y6, Y6
-	VPSRLD       $0x0e, Y13, Y11
-	VPERMILPS    Y11, Y9, Y9
+	VXORPS       signs32_0<>+0(SB), Y11, Y11
+	VXORPS       signs32_1<>+0(SB), Y12, Y12
+	VADDPS       Y11, Y12, Y12
+	VPERMILPS    Y13, Y10, Y9
+	VPERMILPS    Y8, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y0, Y0
+	VPSRLD       $0x02, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x02, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y1, Y1
+	VPSRLD       $0x04, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x04, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y2, Y2
+	VPSRLD       $0x06, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x06, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y3, Y3
+	VPSRLD       $0x08, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x08, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y4, Y4
+	VPSRLD       $0x0a, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x0a, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y5, Y5
+	VPSRLD       $0x0c, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x0c, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VPSRLD       $0x0e, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
 	VPSRLD       $0x0e, Y8, Y8
-	VPERMILPS    Y8, Y10, Y8
-	VADDPS       Y9, Y8, Y9
+	VPERMILPS    Y8, Y12, Y8
+	VADDPS       Y8, Y9, Y9
 	VADDPS       Y9, Y7, Y7
 	ADDQ         $0x40, CX
 	ADDQ         $0x20, BX
@@ -199,14 +199,20 @@ tail:
 	JZ   done
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd<>+64(SB), SI
+	LEAQ        maskEnd8<>+64(SB), SI
 	NEGQ        DX
 	VMOVDQU     (SI)(DX*8), Y8
+	NEGQ        DX
 	VPMASKMOVQ  (CX), Y8, Y8
+	LEAQ        maskEnd8<>+64(SB), SI
+	NEGQ        DX
 	VMOVDQU     32(SI)(DX*8), Y9
+	NEGQ        DX
 	VPMASKMOVQ  32(CX), Y9, Y9
-	LEAQ        maskEnd32<>+32(SB), SI
-	VMOVDQU     (SI)(DX*4), Y10
+	LEAQ        maskEnd4<>+32(SB), CX
+	NEGQ        DX
+	VMOVDQU     (CX)(DX*4), Y10
+	NEGQ        DX
 	VMASKMOVPS  (BX), Y10, Y10
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
@@ -230,59 +236,59 @@ tail:
 	VPERMILPS  $0xff, Y14, Y14
 	VPERMQ     $0x44, Y9, Y15
 	VPSRLVD    upperHalfDown<>+0(SB), Y15, Y15
-	VXORPS     evenSigns<>+0(SB), Y11, Y11
-	VXORPS     oddSigns<>+0(SB), Y12, Y12
-	VADDPS     Y11, Y12, Y11
+	VXORPS     signs32_0<>+0(SB), Y11, Y11
+	VXORPS     signs32_1<>+0(SB), Y12, Y12
+	VADDPS     Y11, Y12, Y12
 	VPERMQ     $0xee, Y9, Y9
 	VPSRLVD    upperHalfDown<>+0(SB), Y9, Y9
-	VXORPS     evenSigns<>+0(SB), Y13, Y13
-	VXORPS     oddSigns<>+0(SB), Y14, Y14
-	VADDPS     Y13, Y14, Y12
-	VPERMILPS  Y15, Y11, Y13
-	VPERMILPS  Y9, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y0, Y0
-	VPSRLD     $0x02, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x02, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y1, Y1
-	VPSRLD     $0x04, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x04, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y2, Y2
-	VPSRLD     $0x06, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x06, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y3, Y3
-	VPSRLD     $0x08, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x08, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y4, Y4
-	VPSRLD     $0x0a, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x0a, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y5, Y5
-	VPSRLD     $0x0c, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x0c, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y6, Y6
-	VPSRLD     $0x0e, Y15, Y13
-	VPERMILPS  Y13, Y11, Y11
+	VXORPS     signs32_0<>+0(SB), Y13, Y13
+	VXORPS     signs32_1<>+0(SB), Y14, Y14
+	VADDPS     Y13, Y14, Y14
+	VPERMILPS  Y15, Y12, Y11
+	VPERMILPS  Y9, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y0, Y0
+	VPSRLD     $0x02, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x02, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y1, Y1
+	VPSRLD     $0x04, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x04, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y2, Y2
+	VPSRLD     $0x06, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x06, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y3, Y3
+	VPSRLD     $0x08, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x08, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y4, Y4
+	VPSRLD     $0x0a, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0a, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y5, Y5
+	VPSRLD     $0x0c, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0c, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y6, Y6
+	VPSRLD     $0x0e, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
 	VPSRLD     $0x0e, Y9, Y9
-	VPERMILPS  Y9, Y12, Y9
-	VADDPS     Y11, Y9, Y11
+	VPERMILPS  Y9, Y14, Y9
+	VADDPS     Y9, Y11, Y11
 	VADDPS     Y11, Y7, Y7
 	VPERM2F128 $0x11, Y10, Y10, Y9
 	VPERMILPS  $0x00, Y9, Y9
@@ -294,59 +300,59 @@ tail:
 	VPERMILPS  $0xff, Y10, Y10
 	VPERMQ     $0x44, Y8, Y13
 	VPSRLVD    upperHalfDown<>+0(SB), Y13, Y13
-	VXORPS     evenSigns<>+0(SB), Y9, Y9
-	VXORPS     oddSigns<>+0(SB), Y11, Y11
-	VADDPS     Y9, Y11, Y9
+	VXORPS     signs32_0<>+0(SB), Y9, Y9
+	VXORPS     signs32_1<>+0(SB), Y11, Y11
+	VADDPS     Y9, Y11, Y11
 	VPERMQ     $0xee, Y8, Y8
 	VPSRLVD    upperHalfDown<>+0(SB), Y8, Y8
-	VXORPS     evenSigns<>+0(SB), Y12, Y12
-	VXORPS     oddSigns<>+0(SB), Y10, Y10
+	VXORPS     signs32_0<>+0(SB), Y12, Y12
+	VXORPS     signs32_1<>+0(SB), Y10, Y10
 	VADDPS     Y12, Y10, Y10
-	VPERMILPS  Y13, Y9, Y11
+	VPERMILPS  Y13, Y11, Y9
 	VPERMILPS  Y8, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y0, Y0
-	VPSRLD     $0x02, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y0, Y0
+	VPSRLD     $0x02, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x02, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y1, Y1
-	VPSRLD     $0x04, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y1, Y1
+	VPSRLD     $0x04, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x04, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y2, Y2
-	VPSRLD     $0x06, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y2, Y2
+	VPSRLD     $0x06, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x06, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y3, Y3
-	VPSRLD     $0x08, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y3, Y3
+	VPSRLD     $0x08, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x08, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y4, Y4
-	VPSRLD     $0x0a, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y4, Y4
+	VPSRLD     $0x0a, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x0a, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y5, Y5
-	VPSRLD     $0x0c, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y5, Y5
+	VPSRLD     $0x0c, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x0c, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y6, Y6
-	VPSRLD     $0x0e, Y13, Y11
-	VPERMILPS  Y11, Y9, Y9
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y6, Y6
+	VPSRLD     $0x0e, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x0e, Y8, Y8
 	VPERMILPS  Y8, Y10, Y8
-	VADDPS     Y9, Y8, Y9
+	VADDPS     Y8, Y9, Y9
 	VADDPS     Y9, Y7, Y7
 
 done:
@@ -405,61 +411,221 @@ DATA upperHalfDown<>+16(SB)/8, $0x0000001000000010
 DATA upperHalfDown<>+24(SB)/8, $0x0000001000000010
 GLOBL upperHalfDown<>(SB), RODATA|NOPTR, $32
 
-DATA evenSigns<>+0(SB)/4, $0x80000000
-DATA evenSigns<>+4(SB)/4, $0x00000000
-DATA evenSigns<>+8(SB)/4, $0x80000000
-DATA evenSigns<>+12(SB)/4, $0x00000000
-DATA evenSigns<>+16(SB)/4, $0x80000000
-DATA evenSigns<>+20(SB)/4, $0x00000000
-DATA evenSigns<>+24(SB)/4, $0x80000000
-DATA evenSigns<>+28(SB)/4, $0x00000000
-GLOBL evenSigns<>(SB), RODATA|NOPTR, $32
+DATA signs32_0<>+0(SB)/4, $0x80000000
+DATA signs32_0<>+4(SB)/4, $0x00000000
+DATA signs32_0<>+8(SB)/4, $0x80000000
+DATA signs32_0<>+12(SB)/4, $0x00000000
+DATA signs32_0<>+16(SB)/4, $0x80000000
+DATA signs32_0<>+20(SB)/4, $0x00000000
+DATA signs32_0<>+24(SB)/4, $0x80000000
+DATA signs32_0<>+28(SB)/4, $0x00000000
+GLOBL signs32_0<>(SB), RODATA|NOPTR, $32
 
-DATA oddSigns<>+0(SB)/4, $0x80000000
-DATA oddSigns<>+4(SB)/4, $0x80000000
-DATA oddSigns<>+8(SB)/4, $0x00000000
-DATA oddSigns<>+12(SB)/4, $0x00000000
-DATA oddSigns<>+16(SB)/4, $0x80000000
-DATA oddSigns<>+20(SB)/4, $0x80000000
-DATA oddSigns<>+24(SB)/4, $0x00000000
-DATA oddSigns<>+28(SB)/4, $0x00000000
-GLOBL oddSigns<>(SB), RODATA|NOPTR, $32
+DATA signs32_1<>+0(SB)/4, $0x80000000
+DATA signs32_1<>+4(SB)/4, $0x80000000
+DATA signs32_1<>+8(SB)/4, $0x00000000
+DATA signs32_1<>+12(SB)/4, $0x00000000
+DATA signs32_1<>+16(SB)/4, $0x80000000
+DATA signs32_1<>+20(SB)/4, $0x80000000
+DATA signs32_1<>+24(SB)/4, $0x00000000
+DATA signs32_1<>+28(SB)/4, $0x00000000
+GLOBL signs32_1<>(SB), RODATA|NOPTR, $32
 
-DATA maskEnd<>+0(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+8(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+16(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+24(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+32(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+40(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+48(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+56(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+64(SB)/8, $0x0000000000000000
-DATA maskEnd<>+72(SB)/8, $0x0000000000000000
-DATA maskEnd<>+80(SB)/8, $0x0000000000000000
-DATA maskEnd<>+88(SB)/8, $0x0000000000000000
-DATA maskEnd<>+96(SB)/8, $0x0000000000000000
-DATA maskEnd<>+104(SB)/8, $0x0000000000000000
-DATA maskEnd<>+112(SB)/8, $0x0000000000000000
-DATA maskEnd<>+120(SB)/8, $0x0000000000000000
-GLOBL maskEnd<>(SB), RODATA|NOPTR, $128
+DATA maskEnd8<>+0(SB)/1, $0xff
+DATA maskEnd8<>+1(SB)/1, $0xff
+DATA maskEnd8<>+2(SB)/1, $0xff
+DATA maskEnd8<>+3(SB)/1, $0xff
+DATA maskEnd8<>+4(SB)/1, $0xff
+DATA maskEnd8<>+5(SB)/1, $0xff
+DATA maskEnd8<>+6(SB)/1, $0xff
+DATA maskEnd8<>+7(SB)/1, $0xff
+DATA maskEnd8<>+8(SB)/1, $0xff
+DATA maskEnd8<>+9(SB)/1, $0xff
+DATA maskEnd8<>+10(SB)/1, $0xff
+DATA maskEnd8<>+11(SB)/1, $0xff
+DATA maskEnd8<>+12(SB)/1, $0xff
+DATA maskEnd8<>+13(SB)/1, $0xff
+DATA maskEnd8<>+14(SB)/1, $0xff
+DATA maskEnd8<>+15(SB)/1, $0xff
+DATA maskEnd8<>+16(SB)/1, $0xff
+DATA maskEnd8<>+17(SB)/1, $0xff
+DATA maskEnd8<>+18(SB)/1, $0xff
+DATA maskEnd8<>+19(SB)/1, $0xff
+DATA maskEnd8<>+20(SB)/1, $0xff
+DATA maskEnd8<>+21(SB)/1, $0xff
+DATA maskEnd8<>+22(SB)/1, $0xff
+DATA maskEnd8<>+23(SB)/1, $0xff
+DATA maskEnd8<>+24(SB)/1, $0xff
+DATA maskEnd8<>+25(SB)/1, $0xff
+DATA maskEnd8<>+26(SB)/1, $0xff
+DATA maskEnd8<>+27(SB)/1, $0xff
+DATA maskEnd8<>+28(SB)/1, $0xff
+DATA maskEnd8<>+29(SB)/1, $0xff
+DATA maskEnd8<>+30(SB)/1, $0xff
+DATA maskEnd8<>+31(SB)/1, $0xff
+DATA maskEnd8<>+32(SB)/1, $0xff
+DATA maskEnd8<>+33(SB)/1, $0xff
+DATA maskEnd8<>+34(SB)/1, $0xff
+DATA maskEnd8<>+35(SB)/1, $0xff
+DATA maskEnd8<>+36(SB)/1, $0xff
+DATA maskEnd8<>+37(SB)/1, $0xff
+DATA maskEnd8<>+38(SB)/1, $0xff
+DATA maskEnd8<>+39(SB)/1, $0xff
+DATA maskEnd8<>+40(SB)/1, $0xff
+DATA maskEnd8<>+41(SB)/1, $0xff
+DATA maskEnd8<>+42(SB)/1, $0xff
+DATA maskEnd8<>+43(SB)/1, $0xff
+DATA maskEnd8<>+44(SB)/1, $0xff
+DATA maskEnd8<>+45(SB)/1, $0xff
+DATA maskEnd8<>+46(SB)/1, $0xff
+DATA maskEnd8<>+47(SB)/1, $0xff
+DATA maskEnd8<>+48(SB)/1, $0xff
+DATA maskEnd8<>+49(SB)/1, $0xff
+DATA maskEnd8<>+50(SB)/1, $0xff
+DATA maskEnd8<>+51(SB)/1, $0xff
+DATA maskEnd8<>+52(SB)/1, $0xff
+DATA maskEnd8<>+53(SB)/1, $0xff
+DATA maskEnd8<>+54(SB)/1, $0xff
+DATA maskEnd8<>+55(SB)/1, $0xff
+DATA maskEnd8<>+56(SB)/1, $0xff
+DATA maskEnd8<>+57(SB)/1, $0xff
+DATA maskEnd8<>+58(SB)/1, $0xff
+DATA maskEnd8<>+59(SB)/1, $0xff
+DATA maskEnd8<>+60(SB)/1, $0xff
+DATA maskEnd8<>+61(SB)/1, $0xff
+DATA maskEnd8<>+62(SB)/1, $0xff
+DATA maskEnd8<>+63(SB)/1, $0xff
+DATA maskEnd8<>+64(SB)/1, $0x00
+DATA maskEnd8<>+65(SB)/1, $0x00
+DATA maskEnd8<>+66(SB)/1, $0x00
+DATA maskEnd8<>+67(SB)/1, $0x00
+DATA maskEnd8<>+68(SB)/1, $0x00
+DATA maskEnd8<>+69(SB)/1, $0x00
+DATA maskEnd8<>+70(SB)/1, $0x00
+DATA maskEnd8<>+71(SB)/1, $0x00
+DATA maskEnd8<>+72(SB)/1, $0x00
+DATA maskEnd8<>+73(SB)/1, $0x00
+DATA maskEnd8<>+74(SB)/1, $0x00
+DATA maskEnd8<>+75(SB)/1, $0x00
+DATA maskEnd8<>+76(SB)/1, $0x00
+DATA maskEnd8<>+77(SB)/1, $0x00
+DATA maskEnd8<>+78(SB)/1, $0x00
+DATA maskEnd8<>+79(SB)/1, $0x00
+DATA maskEnd8<>+80(SB)/1, $0x00
+DATA maskEnd8<>+81(SB)/1, $0x00
+DATA maskEnd8<>+82(SB)/1, $0x00
+DATA maskEnd8<>+83(SB)/1, $0x00
+DATA maskEnd8<>+84(SB)/1, $0x00
+DATA maskEnd8<>+85(SB)/1, $0x00
+DATA maskEnd8<>+86(SB)/1, $0x00
+DATA maskEnd8<>+87(SB)/1, $0x00
+DATA maskEnd8<>+88(SB)/1, $0x00
+DATA maskEnd8<>+89(SB)/1, $0x00
+DATA maskEnd8<>+90(SB)/1, $0x00
+DATA maskEnd8<>+91(SB)/1, $0x00
+DATA maskEnd8<>+92(SB)/1, $0x00
+DATA maskEnd8<>+93(SB)/1, $0x00
+DATA maskEnd8<>+94(SB)/1, $0x00
+DATA maskEnd8<>+95(SB)/1, $0x00
+DATA maskEnd8<>+96(SB)/1, $0x00
+DATA maskEnd8<>+97(SB)/1, $0x00
+DATA maskEnd8<>+98(SB)/1, $0x00
+DATA maskEnd8<>+99(SB)/1, $0x00
+DATA maskEnd8<>+100(SB)/1, $0x00
+DATA maskEnd8<>+101(SB)/1, $0x00
+DATA maskEnd8<>+102(SB)/1, $0x00
+DATA maskEnd8<>+103(SB)/1, $0x00
+DATA maskEnd8<>+104(SB)/1, $0x00
+DATA maskEnd8<>+105(SB)/1, $0x00
+DATA maskEnd8<>+106(SB)/1, $0x00
+DATA maskEnd8<>+107(SB)/1, $0x00
+DATA maskEnd8<>+108(SB)/1, $0x00
+DATA maskEnd8<>+109(SB)/1, $0x00
+DATA maskEnd8<>+110(SB)/1, $0x00
+DATA maskEnd8<>+111(SB)/1, $0x00
+DATA maskEnd8<>+112(SB)/1, $0x00
+DATA maskEnd8<>+113(SB)/1, $0x00
+DATA maskEnd8<>+114(SB)/1, $0x00
+DATA maskEnd8<>+115(SB)/1, $0x00
+DATA maskEnd8<>+116(SB)/1, $0x00
+DATA maskEnd8<>+117(SB)/1, $0x00
+DATA maskEnd8<>+118(SB)/1, $0x00
+DATA maskEnd8<>+119(SB)/1, $0x00
+DATA maskEnd8<>+120(SB)/1, $0x00
+DATA maskEnd8<>+121(SB)/1, $0x00
+DATA maskEnd8<>+122(SB)/1, $0x00
+DATA maskEnd8<>+123(SB)/1, $0x00
+DATA maskEnd8<>+124(SB)/1, $0x00
+DATA maskEnd8<>+125(SB)/1, $0x00
+DATA maskEnd8<>+126(SB)/1, $0x00
+DATA maskEnd8<>+127(SB)/1, $0x00
+GLOBL maskEnd8<>(SB), RODATA|NOPTR, $128
 
-DATA maskEnd32<>+0(SB)/4, $0xffffffff
-DATA maskEnd32<>+4(SB)/4, $0xffffffff
-DATA maskEnd32<>+8(SB)/4, $0xffffffff
-DATA maskEnd32<>+12(SB)/4, $0xffffffff
-DATA maskEnd32<>+16(SB)/4, $0xffffffff
-DATA maskEnd32<>+20(SB)/4, $0xffffffff
-DATA maskEnd32<>+24(SB)/4, $0xffffffff
-DATA maskEnd32<>+28(SB)/4, $0xffffffff
-DATA maskEnd32<>+32(SB)/4, $0x00000000
-DATA maskEnd32<>+36(SB)/4, $0x00000000
-DATA maskEnd32<>+40(SB)/4, $0x00000000
-DATA maskEnd32<>+44(SB)/4, $0x00000000
-DATA maskEnd32<>+48(SB)/4, $0x00000000
-DATA maskEnd32<>+52(SB)/4, $0x00000000
-DATA maskEnd32<>+56(SB)/4, $0x00000000
-DATA maskEnd32<>+60(SB)/4, $0x00000000
-GLOBL maskEnd32<>(SB), RODATA|NOPTR, $64
+DATA maskEnd4<>+0(SB)/1, $0xff
+DATA maskEnd4<>+1(SB)/1, $0xff
+DATA maskEnd4<>+2(SB)/1, $0xff
+DATA maskEnd4<>+3(SB)/1, $0xff
+DATA maskEnd4<>+4(SB)/1, $0xff
+DATA maskEnd4<>+5(SB)/1, $0xff
+DATA maskEnd4<>+6(SB)/1, $0xff
+DATA maskEnd4<>+7(SB)/1, $0xff
+DATA maskEnd4<>+8(SB)/1, $0xff
+DATA maskEnd4<>+9(SB)/1, $0xff
+DATA maskEnd4<>+10(SB)/1, $0xff
+DATA maskEnd4<>+11(SB)/1, $0xff
+DATA maskEnd4<>+12(SB)/1, $0xff
+DATA maskEnd4<>+13(SB)/1, $0xff
+DATA maskEnd4<>+14(SB)/1, $0xff
+DATA maskEnd4<>+15(SB)/1, $0xff
+DATA maskEnd4<>+16(SB)/1, $0xff
+DATA maskEnd4<>+17(SB)/1, $0xff
+DATA maskEnd4<>+18(SB)/1, $0xff
+DATA maskEnd4<>+19(SB)/1, $0xff
+DATA maskEnd4<>+20(SB)/1, $0xff
+DATA maskEnd4<>+21(SB)/1, $0xff
+DATA maskEnd4<>+22(SB)/1, $0xff
+DATA maskEnd4<>+23(SB)/1, $0xff
+DATA maskEnd4<>+24(SB)/1, $0xff
+DATA maskEnd4<>+25(SB)/1, $0xff
+DATA maskEnd4<>+26(SB)/1, $0xff
+DATA maskEnd4<>+27(SB)/1, $0xff
+DATA maskEnd4<>+28(SB)/1, $0xff
+DATA maskEnd4<>+29(SB)/1, $0xff
+DATA maskEnd4<>+30(SB)/1, $0xff
+DATA maskEnd4<>+31(SB)/1, $0xff
+DATA maskEnd4<>+32(SB)/1, $0x00
+DATA maskEnd4<>+33(SB)/1, $0x00
+DATA maskEnd4<>+34(SB)/1, $0x00
+DATA maskEnd4<>+35(SB)/1, $0x00
+DATA maskEnd4<>+36(SB)/1, $0x00
+DATA maskEnd4<>+37(SB)/1, $0x00
+DATA maskEnd4<>+38(SB)/1, $0x00
+DATA maskEnd4<>+39(SB)/1, $0x00
+DATA maskEnd4<>+40(SB)/1, $0x00
+DATA maskEnd4<>+41(SB)/1, $0x00
+DATA maskEnd4<>+42(SB)/1, $0x00
+DATA maskEnd4<>+43(SB)/1, $0x00
+DATA maskEnd4<>+44(SB)/1, $0x00
+DATA maskEnd4<>+45(SB)/1, $0x00
+DATA maskEnd4<>+46(SB)/1, $0x00
+DATA maskEnd4<>+47(SB)/1, $0x00
+DATA maskEnd4<>+48(SB)/1, $0x00
+DATA maskEnd4<>+49(SB)/1, $0x00
+DATA maskEnd4<>+50(SB)/1, $0x00
+DATA maskEnd4<>+51(SB)/1, $0x00
+DATA maskEnd4<>+52(SB)/1, $0x00
+DATA maskEnd4<>+53(SB)/1, $0x00
+DATA maskEnd4<>+54(SB)/1, $0x00
+DATA maskEnd4<>+55(SB)/1, $0x00
+DATA maskEnd4<>+56(SB)/1, $0x00
+DATA maskEnd4<>+57(SB)/1, $0x00
+DATA maskEnd4<>+58(SB)/1, $0x00
+DATA maskEnd4<>+59(SB)/1, $0x00
+DATA maskEnd4<>+60(SB)/1, $0x00
+DATA maskEnd4<>+61(SB)/1, $0x00
+DATA maskEnd4<>+62(SB)/1, $0x00
+DATA maskEnd4<>+63(SB)/1, $0x00
+GLOBL maskEnd4<>(SB), RODATA|NOPTR, $64
 
 // func sketchF32AVX2(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
 // Requires: AVX, AVX2
@@ -499,59 +665,59 @@ loop:
 	VBROADCASTSS 12(DX), Y13
 	VPERMQ       $0x44, Y9, Y14
 	VPSRLVD      upperHalfDown<>+0(SB), Y14, Y14
-	VXORPS       evenSigns<>+0(SB), Y10, Y10
-	VXORPS       oddSigns<>+0(SB), Y11, Y11
-	VADDPS       Y10, Y11, Y10
+	VXORPS       signs32_0<>+0(SB), Y10, Y10
+	VXORPS       signs32_1<>+0(SB), Y11, Y11
+	VADDPS       Y10, Y11, Y11
 	VPERMQ       $0xee, Y9, Y9
 	VPSRLVD      upperHalfDown<>+0(SB), Y9, Y9
-	VXORPS       evenSigns<>+0(SB), Y12, Y12
-	VXORPS       oddSigns<>+0(SB), Y13, Y13
-	VADDPS       Y12, Y13, Y11
-	VPERMILPS    Y14, Y10, Y12
-	VPERMILPS    Y9, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y0, Y0
-	VPSRLD       $0x02, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x02, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y1, Y1
-	VPSRLD       $0x04, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x04, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y2, Y2
-	VPSRLD       $0x06, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x06, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y3, Y3
-	VPSRLD       $0x08, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x08, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y4, Y4
-	VPSRLD       $0x0a, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x0a, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y5, Y5
-	VPSRLD       $0x0c, Y14, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VPSRLD       $0x0c, Y9, Y13
-	VPERMILPS    Y13, Y11, Y13
-	VADDPS       Y12, Y13, Y12
-	VADDPS       Y12, Y6, Y6
-	VPSRLD       $0x0e, Y14, Y12
-	VPERMILPS    Y12, Y10, Y10
+	VXORPS       signs32_0<>+0(SB), Y12, Y12
+	VXORPS       signs32_1<>+0(SB), Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VPERMILPS    Y14, Y11, Y10
+	VPERMILPS    Y9, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y0, Y0
+	VPSRLD       $0x02, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x02, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VPSRLD       $0x04, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x04, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	VPSRLD       $0x06, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x06, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y3, Y3
+	VPSRLD       $0x08, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x08, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VPSRLD       $0x0a, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x0a, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	VPSRLD       $0x0c, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
+	VPSRLD       $0x0c, Y9, Y12
+	VPERMILPS    Y12, Y13, Y12
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VPSRLD       $0x0e, Y14, Y10
+	VPERMILPS    Y10, Y11, Y10
 	VPSRLD       $0x0e, Y9, Y9
-	VPERMILPS    Y9, Y11, Y9
-	VADDPS       Y10, Y9, Y10
+	VPERMILPS    Y9, Y13, Y9
+	VADDPS       Y9, Y10, Y10
 	VADDPS       Y10, Y7, Y7
 	VBROADCASTSS 16(DX), Y9
 	VBROADCASTSS 20(DX), Y10
@@ -559,59 +725,59 @@ loop:
 	VBROADCASTSS 28(DX), Y12
 	VPERMQ       $0x44, Y8, Y13
 	VPSRLVD      upperHalfDown<>+0(SB), Y13, Y13
-	VXORPS       evenSigns<>+0(SB), Y9, Y9
-	VXORPS       oddSigns<>+0(SB), Y10, Y10
-	VADDPS       Y9, Y10, Y9
+	VXORPS       signs32_0<>+0(SB), Y9, Y9
+	VXORPS       signs32_1<>+0(SB), Y10, Y10
+	VADDPS       Y9, Y10, Y10
 	VPERMQ       $0xee, Y8, Y8
 	VPSRLVD      upperHalfDown<>+0(SB), Y8, Y8
-	VXORPS       evenSigns<>+0(SB), Y11, Y11
-	VXORPS       oddSigns<>+0(SB), Y12, Y12
-	VADDPS       Y11, Y12, Y10
-	VPERMILPS    Y13, Y9, Y11
-	VPERMILPS    Y8, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y0, Y0
-	VPSRLD       $0x02, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x02, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y1, Y1
-	VPSRLD       $0x04, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x04, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y2, Y2
-	VPSRLD       $0x06, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x06, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y3, Y3
-	VPSRLD       $0x08, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x08, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y4, Y4
-	VPSRLD       $0x0a, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x0a, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y5, Y5
-	VPSRLD       $0x0c, Y13, Y11
-	VPERMILPS    Y11, Y9, Y11
-	VPSRLD       $0x0c, Y8, Y12
-	VPERMILPS    Y12, Y10, Y12
-	VADDPS       Y11, Y12, Y11
-	VADDPS       Y11, Y6, Y6
-	VPSRLD       $0x0e, Y13, Y11
-	VPERMILPS    Y11, Y9, Y9
+	VXORPS       signs32_0<>+0(SB), Y11, Y11
+	VXORPS       signs32_1<>+0(SB), Y12, Y12
+	VADDPS       Y11, Y12, Y12
+	VPERMILPS    Y13, Y10, Y9
+	VPERMILPS    Y8, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y0, Y0
+	VPSRLD       $0x02, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x02, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y1, Y1
+	VPSRLD       $0x04, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x04, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y2, Y2
+	VPSRLD       $0x06, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x06, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y3, Y3
+	VPSRLD       $0x08, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x08, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y4, Y4
+	VPSRLD       $0x0a, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x0a, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y5, Y5
+	VPSRLD       $0x0c, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
+	VPSRLD       $0x0c, Y8, Y11
+	VPERMILPS    Y11, Y12, Y11
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VPSRLD       $0x0e, Y13, Y9
+	VPERMILPS    Y9, Y10, Y9
 	VPSRLD       $0x0e, Y8, Y8
-	VPERMILPS    Y8, Y10, Y8
-	VADDPS       Y9, Y8, Y9
+	VPERMILPS    Y8, Y12, Y8
+	VADDPS       Y8, Y9, Y9
 	VADDPS       Y9, Y7, Y7
 	ADDQ         $0x40, AX
 	ADDQ         $0x20, DX
@@ -623,14 +789,20 @@ tail:
 	JZ   done
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd<>+64(SB), BX
+	LEAQ        maskEnd8<>+64(SB), BX
 	NEGQ        CX
 	VMOVDQU     (BX)(CX*8), Y8
+	NEGQ        CX
 	VPMASKMOVQ  (AX), Y8, Y8
+	LEAQ        maskEnd8<>+64(SB), BX
+	NEGQ        CX
 	VMOVDQU     32(BX)(CX*8), Y9
+	NEGQ        CX
 	VPMASKMOVQ  32(AX), Y9, Y9
-	LEAQ        maskEnd32<>+32(SB), BX
-	VMOVDQU     (BX)(CX*4), Y10
+	LEAQ        maskEnd4<>+32(SB), AX
+	NEGQ        CX
+	VMOVDQU     (AX)(CX*4), Y10
+	NEGQ        CX
 	VMASKMOVPS  (DX), Y10, Y10
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
@@ -654,59 +826,59 @@ tail:
 	VPERMILPS  $0xff, Y14, Y14
 	VPERMQ     $0x44, Y9, Y15
 	VPSRLVD    upperHalfDown<>+0(SB), Y15, Y15
-	VXORPS     evenSigns<>+0(SB), Y11, Y11
-	VXORPS     oddSigns<>+0(SB), Y12, Y12
-	VADDPS     Y11, Y12, Y11
+	VXORPS     signs32_0<>+0(SB), Y11, Y11
+	VXORPS     signs32_1<>+0(SB), Y12, Y12
+	VADDPS     Y11, Y12, Y12
 	VPERMQ     $0xee, Y9, Y9
 	VPSRLVD    upperHalfDown<>+0(SB), Y9, Y9
-	VXORPS     evenSigns<>+0(SB), Y13, Y13
-	VXORPS     oddSigns<>+0(SB), Y14, Y14
-	VADDPS     Y13, Y14, Y12
-	VPERMILPS  Y15, Y11, Y13
-	VPERMILPS  Y9, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y0, Y0
-	VPSRLD     $0x02, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x02, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y1, Y1
-	VPSRLD     $0x04, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x04, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y2, Y2
-	VPSRLD     $0x06, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x06, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y3, Y3
-	VPSRLD     $0x08, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x08, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y4, Y4
-	VPSRLD     $0x0a, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x0a, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y5, Y5
-	VPSRLD     $0x0c, Y15, Y13
-	VPERMILPS  Y13, Y11, Y13
-	VPSRLD     $0x0c, Y9, Y14
-	VPERMILPS  Y14, Y12, Y14
-	VADDPS     Y13, Y14, Y13
-	VADDPS     Y13, Y6, Y6
-	VPSRLD     $0x0e, Y15, Y13
-	VPERMILPS  Y13, Y11, Y11
+	VXORPS     signs32_0<>+0(SB), Y13, Y13
+	VXORPS     signs32_1<>+0(SB), Y14, Y14
+	VADDPS     Y13, Y14, Y14
+	VPERMILPS  Y15, Y12, Y11
+	VPERMILPS  Y9, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y0, Y0
+	VPSRLD     $0x02, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x02, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y1, Y1
+	VPSRLD     $0x04, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x04, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y2, Y2
+	VPSRLD     $0x06, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x06, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y3, Y3
+	VPSRLD     $0x08, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x08, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y4, Y4
+	VPSRLD     $0x0a, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0a, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y5, Y5
+	VPSRLD     $0x0c, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0c, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y6, Y6
+	VPSRLD     $0x0e, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
 	VPSRLD     $0x0e, Y9, Y9
-	VPERMILPS  Y9, Y12, Y9
-	VADDPS     Y11, Y9, Y11
+	VPERMILPS  Y9, Y14, Y9
+	VADDPS     Y9, Y11, Y11
 	VADDPS     Y11, Y7, Y7
 	VPERM2F128 $0x11, Y10, Y10, Y9
 	VPERMILPS  $0x00, Y9, Y9
@@ -718,59 +890,59 @@ tail:
 	VPERMILPS  $0xff, Y10, Y10
 	VPERMQ     $0x44, Y8, Y13
 	VPSRLVD    upperHalfDown<>+0(SB), Y13, Y13
-	VXORPS     evenSigns<>+0(SB), Y9, Y9
-	VXORPS     oddSigns<>+0(SB), Y11, Y11
-	VADDPS     Y9, Y11, Y9
+	VXORPS     signs32_0<>+0(SB), Y9, Y9
+	VXORPS     signs32_1<>+0(SB), Y11, Y11
+	VADDPS     Y9, Y11, Y11
 	VPERMQ     $0xee, Y8, Y8
 	VPSRLVD    upperHalfDown<>+0(SB), Y8, Y8
-	VXORPS     evenSigns<>+0(SB), Y12, Y12
-	VXORPS     oddSigns<>+0(SB), Y10, Y10
+	VXORPS     signs32_0<>+0(SB), Y12, Y12
+	VXORPS     signs32_1<>+0(SB), Y10, Y10
 	VADDPS     Y12, Y10, Y10
-	VPERMILPS  Y13, Y9, Y11
+	VPERMILPS  Y13, Y11, Y9
 	VPERMILPS  Y8, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y0, Y0
-	VPSRLD     $0x02, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y0, Y0
+	VPSRLD     $0x02, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x02, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y1, Y1
-	VPSRLD     $0x04, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y1, Y1
+	VPSRLD     $0x04, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x04, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y2, Y2
-	VPSRLD     $0x06, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y2, Y2
+	VPSRLD     $0x06, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x06, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y3, Y3
-	VPSRLD     $0x08, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y3, Y3
+	VPSRLD     $0x08, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x08, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y4, Y4
-	VPSRLD     $0x0a, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y4, Y4
+	VPSRLD     $0x0a, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x0a, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y5, Y5
-	VPSRLD     $0x0c, Y13, Y11
-	VPERMILPS  Y11, Y9, Y11
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y5, Y5
+	VPSRLD     $0x0c, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x0c, Y8, Y12
 	VPERMILPS  Y12, Y10, Y12
-	VADDPS     Y11, Y12, Y11
-	VADDPS     Y11, Y6, Y6
-	VPSRLD     $0x0e, Y13, Y11
-	VPERMILPS  Y11, Y9, Y9
+	VADDPS     Y12, Y9, Y9
+	VADDPS     Y9, Y6, Y6
+	VPSRLD     $0x0e, Y13, Y9
+	VPERMILPS  Y9, Y11, Y9
 	VPSRLD     $0x0e, Y8, Y8
 	VPERMILPS  Y8, Y10, Y8
-	VADDPS     Y9, Y8, Y9
+	VADDPS     Y8, Y9, Y9
 	VADDPS     Y9, Y7, Y7
 
 done:

@@ -5,39 +5,39 @@
 #include "textflag.h"
 
 // func addF32AVX512GFNI(lanes *[64]float32, codes []uint64, weights []float32)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
 TEXT ·addF32AVX512GFNI(SB), NOSPLIT, $0-56
 	MOVQ      lanes+0(FP), AX
-	VMOVUPS   (AX), Z0
-	VMOVUPS   64(AX), Z1
-	VMOVUPS   128(AX), Z2
-	VMOVUPS   192(AX), Z3
+	VMOVDQU64 (AX), Z0
+	VMOVDQU64 64(AX), Z1
+	VMOVDQU64 128(AX), Z2
+	VMOVDQU64 192(AX), Z3
 	MOVL      $0x0000ff00, CX
 	KMOVW     CX, K1
 	VMOVDQU64 loadAVX512GFNI0<>+0(SB), Z4
-	VMOVAPS   Z0, Z5
-	VPERMT2PS Z1, Z4, Z5
-	VMOVAPS   Z2, Z6
-	VPERMT2PS Z3, Z4, Z6
-	VMOVAPS   Z6, K1, Z5
+	VMOVDQA64 Z0, Z5
+	VPERMT2D  Z1, Z4, Z5
+	VMOVDQA64 Z2, Z6
+	VPERMT2D  Z3, Z4, Z6
+	VMOVDQA32 Z6, K1, Z5
 	VMOVDQU64 loadAVX512GFNI1<>+0(SB), Z4
-	VMOVAPS   Z0, Z6
-	VPERMT2PS Z1, Z4, Z6
-	VMOVAPS   Z2, Z8
-	VPERMT2PS Z3, Z4, Z8
-	VMOVAPS   Z8, K1, Z6
+	VMOVDQA64 Z0, Z6
+	VPERMT2D  Z1, Z4, Z6
+	VMOVDQA64 Z2, Z8
+	VPERMT2D  Z3, Z4, Z8
+	VMOVDQA32 Z8, K1, Z6
 	VMOVDQU64 loadAVX512GFNI2<>+0(SB), Z4
-	VMOVAPS   Z0, Z8
-	VPERMT2PS Z1, Z4, Z8
-	VMOVAPS   Z2, Z9
-	VPERMT2PS Z3, Z4, Z9
-	VMOVAPS   Z9, K1, Z8
+	VMOVDQA64 Z0, Z8
+	VPERMT2D  Z1, Z4, Z8
+	VMOVDQA64 Z2, Z9
+	VPERMT2D  Z3, Z4, Z9
+	VMOVDQA32 Z9, K1, Z8
 	VMOVDQU64 loadAVX512GFNI3<>+0(SB), Z4
-	VMOVAPS   Z0, Z0
-	VPERMT2PS Z1, Z4, Z0
-	VMOVAPS   Z2, Z1
-	VPERMT2PS Z3, Z4, Z1
-	VMOVAPS   Z1, K1, Z0
+	VMOVDQA64 Z0, Z0
+	VPERMT2D  Z1, Z4, Z0
+	VMOVDQA64 Z2, Z1
+	VPERMT2D  Z3, Z4, Z1
+	VMOVDQA32 Z1, K1, Z0
 	MOVQ      codes_base+8(FP), CX
 	MOVQ      codes_len+16(FP), DX
 	MOVQ      weights_base+32(FP), BX
@@ -45,53 +45,53 @@ TEXT ·addF32AVX512GFNI(SB), NOSPLIT, $0-56
 	VMOVDQU64 unitMatrix<>+0(SB), Z2
 	VMOVDQU64 evenWeights<>+0(SB), Z3
 	VMOVDQU64 oddWeights<>+0(SB), Z4
-	VMOVDQU64 evenSigns<>+0(SB), Z9
-	VMOVDQU64 oddSigns<>+0(SB), Z10
-	VMOVDQU64 highPair0<>+0(SB), Z11
-	VMOVDQU64 highPair1<>+0(SB), Z12
+	VMOVDQU64 signs32_0<>+0(SB), Z9
+	VMOVDQU64 signs32_1<>+0(SB), Z10
+	VMOVDQU64 highPair32_0<>+0(SB), Z11
+	VMOVDQU64 highPair32_1<>+0(SB), Z12
 	SUBQ      $0x08, DX
 	JL        tail
 
 loop:
 	VMOVDQU64      (CX), Z13
-	VMOVUPS        (BX), Y7
+	VMOVDQU32      (BX), Y7
 	ADDQ           $0x40, CX
 	ADDQ           $0x20, BX
 	VPERMB         Z13, Z1, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z2, Z13
-	VPERMPS        Z7, Z3, Z14
-	VPERMPS        Z7, Z4, Z15
-	VXORPS         Z14, Z9, Z14
-	VXORPS         Z15, Z10, Z15
+	VPERMD         Z7, Z3, Z14
+	VPXORD         Z9, Z14, Z14
+	VPERMD         Z7, Z4, Z15
+	VPXORD         Z10, Z15, Z15
 	VADDPS         Z14, Z15, Z15
-	VSHUFF32X4     $0x00, Z15, Z15, Z14
-	VPERMPS        Z15, Z11, Z16
+	VSHUFI32X4     $0x00, Z15, Z15, Z14
+	VPERMD         Z15, Z11, Z16
 	VADDPS         Z14, Z16, Z16
-	VSHUFF32X4     $0xaa, Z15, Z15, Z14
-	VPERMPS        Z15, Z12, Z15
+	VSHUFI32X4     $0xaa, Z15, Z15, Z14
+	VPERMD         Z15, Z12, Z15
 	VADDPS         Z14, Z15, Z15
-	VPERMPS        Z16, Z13, Z14
+	VPERMD         Z16, Z13, Z14
 	VADDPS         Z14, Z5, Z5
 	VPSRLD         $0x04, Z13, Z14
-	VPERMPS        Z15, Z14, Z14
+	VPERMD         Z15, Z14, Z14
 	VADDPS         Z14, Z5, Z5
 	VPSRLD         $0x08, Z13, Z14
-	VPERMPS        Z16, Z14, Z14
+	VPERMD         Z16, Z14, Z14
 	VADDPS         Z14, Z6, Z6
 	VPSRLD         $0x0c, Z13, Z14
-	VPERMPS        Z15, Z14, Z14
+	VPERMD         Z15, Z14, Z14
 	VADDPS         Z14, Z6, Z6
 	VPSRLD         $0x10, Z13, Z14
-	VPERMPS        Z16, Z14, Z14
+	VPERMD         Z16, Z14, Z14
 	VADDPS         Z14, Z8, Z8
 	VPSRLD         $0x14, Z13, Z14
-	VPERMPS        Z15, Z14, Z14
+	VPERMD         Z15, Z14, Z14
 	VADDPS         Z14, Z8, Z8
 	VPSRLD         $0x18, Z13, Z14
-	VPERMPS        Z16, Z14, Z14
+	VPERMD         Z16, Z14, Z14
 	VADDPS         Z14, Z0, Z0
 	VPSRLD         $0x1c, Z13, Z13
-	VPERMPS        Z15, Z13, Z13
+	VPERMD         Z15, Z13, Z13
 	VADDPS         Z13, Z0, Z0
 	SUBQ           $0x08, DX
 	JGE            loop
@@ -103,75 +103,75 @@ tail:
 	BZHIQ          DX, SI, SI
 	KMOVQ          SI, K1
 	VMOVDQU64.Z    (CX), K1, Z13
-	VMOVUPS.Z      (BX), K1, Y7
+	VMOVDQU32.Z    (BX), K1, Y7
 	VPERMB         Z13, Z1, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z2, Z13
-	VPERMPS        Z7, Z3, Z1
-	VPERMPS        Z7, Z4, Z2
-	VXORPS         Z1, Z9, Z1
-	VXORPS         Z2, Z10, Z2
+	VPERMD         Z7, Z3, Z1
+	VPXORD         Z9, Z1, Z1
+	VPERMD         Z7, Z4, Z2
+	VPXORD         Z10, Z2, Z2
 	VADDPS         Z1, Z2, Z2
-	VSHUFF32X4     $0x00, Z2, Z2, Z1
-	VPERMPS        Z2, Z11, Z3
+	VSHUFI32X4     $0x00, Z2, Z2, Z1
+	VPERMD         Z2, Z11, Z3
 	VADDPS         Z1, Z3, Z3
-	VSHUFF32X4     $0xaa, Z2, Z2, Z1
-	VPERMPS        Z2, Z12, Z2
+	VSHUFI32X4     $0xaa, Z2, Z2, Z1
+	VPERMD         Z2, Z12, Z2
 	VADDPS         Z1, Z2, Z2
-	VPERMPS        Z3, Z13, Z1
+	VPERMD         Z3, Z13, Z1
 	VADDPS         Z1, Z5, Z5
 	VPSRLD         $0x04, Z13, Z1
-	VPERMPS        Z2, Z1, Z1
+	VPERMD         Z2, Z1, Z1
 	VADDPS         Z1, Z5, Z5
 	VPSRLD         $0x08, Z13, Z1
-	VPERMPS        Z3, Z1, Z1
+	VPERMD         Z3, Z1, Z1
 	VADDPS         Z1, Z6, Z6
 	VPSRLD         $0x0c, Z13, Z1
-	VPERMPS        Z2, Z1, Z1
+	VPERMD         Z2, Z1, Z1
 	VADDPS         Z1, Z6, Z6
 	VPSRLD         $0x10, Z13, Z1
-	VPERMPS        Z3, Z1, Z1
+	VPERMD         Z3, Z1, Z1
 	VADDPS         Z1, Z8, Z8
 	VPSRLD         $0x14, Z13, Z1
-	VPERMPS        Z2, Z1, Z1
+	VPERMD         Z2, Z1, Z1
 	VADDPS         Z1, Z8, Z8
 	VPSRLD         $0x18, Z13, Z1
-	VPERMPS        Z3, Z1, Z1
+	VPERMD         Z3, Z1, Z1
 	VADDPS         Z1, Z0, Z0
 	VPSRLD         $0x1c, Z13, Z1
-	VPERMPS        Z2, Z1, Z1
+	VPERMD         Z2, Z1, Z1
 	VADDPS         Z1, Z0, Z0
 
 done:
 	MOVL      $0x0000cccc, CX
 	KMOVW     CX, K1
 	VMOVDQU64 storeAVX512GFNI0<>+0(SB), Z1
-	VMOVAPS   Z5, Z2
-	VPERMT2PS Z6, Z1, Z2
-	VMOVAPS   Z8, Z3
-	VPERMT2PS Z0, Z1, Z3
-	VMOVAPS   Z3, K1, Z2
-	VMOVUPS   Z2, (AX)
+	VMOVDQA64 Z5, Z2
+	VPERMT2D  Z6, Z1, Z2
+	VMOVDQA64 Z8, Z3
+	VPERMT2D  Z0, Z1, Z3
+	VMOVDQA32 Z3, K1, Z2
 	VMOVDQU64 storeAVX512GFNI1<>+0(SB), Z1
-	VMOVAPS   Z5, Z2
-	VPERMT2PS Z6, Z1, Z2
-	VMOVAPS   Z8, Z3
-	VPERMT2PS Z0, Z1, Z3
-	VMOVAPS   Z3, K1, Z2
-	VMOVUPS   Z2, 64(AX)
+	VMOVDQA64 Z5, Z3
+	VPERMT2D  Z6, Z1, Z3
+	VMOVDQA64 Z8, Z4
+	VPERMT2D  Z0, Z1, Z4
+	VMOVDQA32 Z4, K1, Z3
 	VMOVDQU64 storeAVX512GFNI2<>+0(SB), Z1
-	VMOVAPS   Z5, Z2
-	VPERMT2PS Z6, Z1, Z2
-	VMOVAPS   Z8, Z3
-	VPERMT2PS Z0, Z1, Z3
-	VMOVAPS   Z3, K1, Z2
-	VMOVUPS   Z2, 128(AX)
+	VMOVDQA64 Z5, Z4
+	VPERMT2D  Z6, Z1, Z4
+	VMOVDQA64 Z8, Z7
+	VPERMT2D  Z0, Z1, Z7
+	VMOVDQA32 Z7, K1, Z4
 	VMOVDQU64 storeAVX512GFNI3<>+0(SB), Z1
-	VMOVAPS   Z5, Z2
-	VPERMT2PS Z6, Z1, Z2
-	VMOVAPS   Z8, Z3
-	VPERMT2PS Z0, Z1, Z3
-	VMOVAPS   Z3, K1, Z2
-	VMOVUPS   Z2, 192(AX)
+	VMOVDQA64 Z5, Z5
+	VPERMT2D  Z6, Z1, Z5
+	VMOVDQA64 Z8, Z6
+	VPERMT2D  Z0, Z1, Z6
+	VMOVDQA32 Z6, K1, Z5
+	VMOVDQU64 Z2, (AX)
+	VMOVDQU64 Z3, 64(AX)
+	VMOVDQU64 Z4, 128(AX)
+	VMOVDQU64 Z5, 192(AX)
 	VZEROUPPER
 	RET
 
@@ -359,77 +359,77 @@ DATA oddWeights<>+56(SB)/4, $0x00000007
 DATA oddWeights<>+60(SB)/4, $0x00000007
 GLOBL oddWeights<>(SB), RODATA|NOPTR, $64
 
-DATA evenSigns<>+0(SB)/4, $0x80000000
-DATA evenSigns<>+4(SB)/4, $0x00000000
-DATA evenSigns<>+8(SB)/4, $0x80000000
-DATA evenSigns<>+12(SB)/4, $0x00000000
-DATA evenSigns<>+16(SB)/4, $0x80000000
-DATA evenSigns<>+20(SB)/4, $0x00000000
-DATA evenSigns<>+24(SB)/4, $0x80000000
-DATA evenSigns<>+28(SB)/4, $0x00000000
-DATA evenSigns<>+32(SB)/4, $0x80000000
-DATA evenSigns<>+36(SB)/4, $0x00000000
-DATA evenSigns<>+40(SB)/4, $0x80000000
-DATA evenSigns<>+44(SB)/4, $0x00000000
-DATA evenSigns<>+48(SB)/4, $0x80000000
-DATA evenSigns<>+52(SB)/4, $0x00000000
-DATA evenSigns<>+56(SB)/4, $0x80000000
-DATA evenSigns<>+60(SB)/4, $0x00000000
-GLOBL evenSigns<>(SB), RODATA|NOPTR, $64
+DATA signs32_0<>+0(SB)/4, $0x80000000
+DATA signs32_0<>+4(SB)/4, $0x00000000
+DATA signs32_0<>+8(SB)/4, $0x80000000
+DATA signs32_0<>+12(SB)/4, $0x00000000
+DATA signs32_0<>+16(SB)/4, $0x80000000
+DATA signs32_0<>+20(SB)/4, $0x00000000
+DATA signs32_0<>+24(SB)/4, $0x80000000
+DATA signs32_0<>+28(SB)/4, $0x00000000
+DATA signs32_0<>+32(SB)/4, $0x80000000
+DATA signs32_0<>+36(SB)/4, $0x00000000
+DATA signs32_0<>+40(SB)/4, $0x80000000
+DATA signs32_0<>+44(SB)/4, $0x00000000
+DATA signs32_0<>+48(SB)/4, $0x80000000
+DATA signs32_0<>+52(SB)/4, $0x00000000
+DATA signs32_0<>+56(SB)/4, $0x80000000
+DATA signs32_0<>+60(SB)/4, $0x00000000
+GLOBL signs32_0<>(SB), RODATA|NOPTR, $64
 
-DATA oddSigns<>+0(SB)/4, $0x80000000
-DATA oddSigns<>+4(SB)/4, $0x80000000
-DATA oddSigns<>+8(SB)/4, $0x00000000
-DATA oddSigns<>+12(SB)/4, $0x00000000
-DATA oddSigns<>+16(SB)/4, $0x80000000
-DATA oddSigns<>+20(SB)/4, $0x80000000
-DATA oddSigns<>+24(SB)/4, $0x00000000
-DATA oddSigns<>+28(SB)/4, $0x00000000
-DATA oddSigns<>+32(SB)/4, $0x80000000
-DATA oddSigns<>+36(SB)/4, $0x80000000
-DATA oddSigns<>+40(SB)/4, $0x00000000
-DATA oddSigns<>+44(SB)/4, $0x00000000
-DATA oddSigns<>+48(SB)/4, $0x80000000
-DATA oddSigns<>+52(SB)/4, $0x80000000
-DATA oddSigns<>+56(SB)/4, $0x00000000
-DATA oddSigns<>+60(SB)/4, $0x00000000
-GLOBL oddSigns<>(SB), RODATA|NOPTR, $64
+DATA signs32_1<>+0(SB)/4, $0x80000000
+DATA signs32_1<>+4(SB)/4, $0x80000000
+DATA signs32_1<>+8(SB)/4, $0x00000000
+DATA signs32_1<>+12(SB)/4, $0x00000000
+DATA signs32_1<>+16(SB)/4, $0x80000000
+DATA signs32_1<>+20(SB)/4, $0x80000000
+DATA signs32_1<>+24(SB)/4, $0x00000000
+DATA signs32_1<>+28(SB)/4, $0x00000000
+DATA signs32_1<>+32(SB)/4, $0x80000000
+DATA signs32_1<>+36(SB)/4, $0x80000000
+DATA signs32_1<>+40(SB)/4, $0x00000000
+DATA signs32_1<>+44(SB)/4, $0x00000000
+DATA signs32_1<>+48(SB)/4, $0x80000000
+DATA signs32_1<>+52(SB)/4, $0x80000000
+DATA signs32_1<>+56(SB)/4, $0x00000000
+DATA signs32_1<>+60(SB)/4, $0x00000000
+GLOBL signs32_1<>(SB), RODATA|NOPTR, $64
 
-DATA highPair0<>+0(SB)/4, $0x00000004
-DATA highPair0<>+4(SB)/4, $0x00000004
-DATA highPair0<>+8(SB)/4, $0x00000004
-DATA highPair0<>+12(SB)/4, $0x00000004
-DATA highPair0<>+16(SB)/4, $0x00000005
-DATA highPair0<>+20(SB)/4, $0x00000005
-DATA highPair0<>+24(SB)/4, $0x00000005
-DATA highPair0<>+28(SB)/4, $0x00000005
-DATA highPair0<>+32(SB)/4, $0x00000006
-DATA highPair0<>+36(SB)/4, $0x00000006
-DATA highPair0<>+40(SB)/4, $0x00000006
-DATA highPair0<>+44(SB)/4, $0x00000006
-DATA highPair0<>+48(SB)/4, $0x00000007
-DATA highPair0<>+52(SB)/4, $0x00000007
-DATA highPair0<>+56(SB)/4, $0x00000007
-DATA highPair0<>+60(SB)/4, $0x00000007
-GLOBL highPair0<>(SB), RODATA|NOPTR, $64
+DATA highPair32_0<>+0(SB)/4, $0x00000004
+DATA highPair32_0<>+4(SB)/4, $0x00000004
+DATA highPair32_0<>+8(SB)/4, $0x00000004
+DATA highPair32_0<>+12(SB)/4, $0x00000004
+DATA highPair32_0<>+16(SB)/4, $0x00000005
+DATA highPair32_0<>+20(SB)/4, $0x00000005
+DATA highPair32_0<>+24(SB)/4, $0x00000005
+DATA highPair32_0<>+28(SB)/4, $0x00000005
+DATA highPair32_0<>+32(SB)/4, $0x00000006
+DATA highPair32_0<>+36(SB)/4, $0x00000006
+DATA highPair32_0<>+40(SB)/4, $0x00000006
+DATA highPair32_0<>+44(SB)/4, $0x00000006
+DATA highPair32_0<>+48(SB)/4, $0x00000007
+DATA highPair32_0<>+52(SB)/4, $0x00000007
+DATA highPair32_0<>+56(SB)/4, $0x00000007
+DATA highPair32_0<>+60(SB)/4, $0x00000007
+GLOBL highPair32_0<>(SB), RODATA|NOPTR, $64
 
-DATA highPair1<>+0(SB)/4, $0x0000000c
-DATA highPair1<>+4(SB)/4, $0x0000000c
-DATA highPair1<>+8(SB)/4, $0x0000000c
-DATA highPair1<>+12(SB)/4, $0x0000000c
-DATA highPair1<>+16(SB)/4, $0x0000000d
-DATA highPair1<>+20(SB)/4, $0x0000000d
-DATA highPair1<>+24(SB)/4, $0x0000000d
-DATA highPair1<>+28(SB)/4, $0x0000000d
-DATA highPair1<>+32(SB)/4, $0x0000000e
-DATA highPair1<>+36(SB)/4, $0x0000000e
-DATA highPair1<>+40(SB)/4, $0x0000000e
-DATA highPair1<>+44(SB)/4, $0x0000000e
-DATA highPair1<>+48(SB)/4, $0x0000000f
-DATA highPair1<>+52(SB)/4, $0x0000000f
-DATA highPair1<>+56(SB)/4, $0x0000000f
-DATA highPair1<>+60(SB)/4, $0x0000000f
-GLOBL highPair1<>(SB), RODATA|NOPTR, $64
+DATA highPair32_1<>+0(SB)/4, $0x0000000c
+DATA highPair32_1<>+4(SB)/4, $0x0000000c
+DATA highPair32_1<>+8(SB)/4, $0x0000000c
+DATA highPair32_1<>+12(SB)/4, $0x0000000c
+DATA highPair32_1<>+16(SB)/4, $0x0000000d
+DATA highPair32_1<>+20(SB)/4, $0x0000000d
+DATA highPair32_1<>+24(SB)/4, $0x0000000d
+DATA highPair32_1<>+28(SB)/4, $0x0000000d
+DATA highPair32_1<>+32(SB)/4, $0x0000000e
+DATA highPair32_1<>+36(SB)/4, $0x0000000e
+DATA highPair32_1<>+40(SB)/4, $0x0000000e
+DATA highPair32_1<>+44(SB)/4, $0x0000000e
+DATA highPair32_1<>+48(SB)/4, $0x0000000f
+DATA highPair32_1<>+52(SB)/4, $0x0000000f
+DATA highPair32_1<>+56(SB)/4, $0x0000000f
+DATA highPair32_1<>+60(SB)/4, $0x0000000f
+GLOBL highPair32_1<>(SB), RODATA|NOPTR, $64
 
 DATA storeAVX512GFNI0<>+0(SB)/4, $0x00000000
 DATA storeAVX512GFNI0<>+4(SB)/4, $0x00000010
@@ -513,10 +513,10 @@ TEXT ·sketchF32AVX512GFNI(SB), NOSPLIT, $0-72
 	VMOVDQU64 unitMatrix<>+0(SB), Z5
 	VMOVDQU64 evenWeights<>+0(SB), Z6
 	VMOVDQU64 oddWeights<>+0(SB), Z7
-	VMOVDQU64 evenSigns<>+0(SB), Z8
-	VMOVDQU64 oddSigns<>+0(SB), Z9
-	VMOVDQU64 highPair0<>+0(SB), Z10
-	VMOVDQU64 highPair1<>+0(SB), Z11
+	VMOVDQU64 signs32_0<>+0(SB), Z8
+	VMOVDQU64 signs32_1<>+0(SB), Z9
+	VMOVDQU64 highPair32_0<>+0(SB), Z10
+	VMOVDQU64 highPair32_1<>+0(SB), Z11
 	CMPQ      CX, $0x08
 	JBE       few
 	VPXORD    Z0, Z0, Z0
@@ -528,44 +528,44 @@ TEXT ·sketchF32AVX512GFNI(SB), NOSPLIT, $0-72
 
 loop:
 	VMOVDQU64      (AX), Z12
-	VMOVUPS        (DX), Y13
+	VMOVDQU32      (DX), Y13
 	ADDQ           $0x40, AX
 	ADDQ           $0x20, DX
 	VPERMB         Z12, Z4, Z12
 	VGF2P8AFFINEQB $0x00, Z12, Z5, Z12
-	VPERMPS        Z13, Z6, Z14
-	VPERMPS        Z13, Z7, Z15
-	VXORPS         Z14, Z8, Z14
-	VXORPS         Z15, Z9, Z15
+	VPERMD         Z13, Z6, Z14
+	VPXORD         Z8, Z14, Z14
+	VPERMD         Z13, Z7, Z15
+	VPXORD         Z9, Z15, Z15
 	VADDPS         Z14, Z15, Z15
-	VSHUFF32X4     $0x00, Z15, Z15, Z14
-	VPERMPS        Z15, Z10, Z17
+	VSHUFI32X4     $0x00, Z15, Z15, Z14
+	VPERMD         Z15, Z10, Z17
 	VADDPS         Z14, Z17, Z17
-	VSHUFF32X4     $0xaa, Z15, Z15, Z14
-	VPERMPS        Z15, Z11, Z15
+	VSHUFI32X4     $0xaa, Z15, Z15, Z14
+	VPERMD         Z15, Z11, Z15
 	VADDPS         Z14, Z15, Z15
-	VPERMPS        Z17, Z12, Z14
+	VPERMD         Z17, Z12, Z14
 	VADDPS         Z14, Z0, Z0
 	VPSRLD         $0x04, Z12, Z14
-	VPERMPS        Z15, Z14, Z14
+	VPERMD         Z15, Z14, Z14
 	VADDPS         Z14, Z0, Z0
 	VPSRLD         $0x08, Z12, Z14
-	VPERMPS        Z17, Z14, Z14
+	VPERMD         Z17, Z14, Z14
 	VADDPS         Z14, Z1, Z1
 	VPSRLD         $0x0c, Z12, Z14
-	VPERMPS        Z15, Z14, Z14
+	VPERMD         Z15, Z14, Z14
 	VADDPS         Z14, Z1, Z1
 	VPSRLD         $0x10, Z12, Z14
-	VPERMPS        Z17, Z14, Z14
+	VPERMD         Z17, Z14, Z14
 	VADDPS         Z14, Z2, Z2
 	VPSRLD         $0x14, Z12, Z14
-	VPERMPS        Z15, Z14, Z14
+	VPERMD         Z15, Z14, Z14
 	VADDPS         Z14, Z2, Z2
 	VPSRLD         $0x18, Z12, Z14
-	VPERMPS        Z17, Z14, Z14
+	VPERMD         Z17, Z14, Z14
 	VADDPS         Z14, Z3, Z3
 	VPSRLD         $0x1c, Z12, Z12
-	VPERMPS        Z15, Z12, Z12
+	VPERMD         Z15, Z12, Z12
 	VADDPS         Z12, Z3, Z3
 	SUBQ           $0x08, CX
 	JGE            loop
@@ -577,42 +577,42 @@ tail:
 	BZHIQ          CX, BX, BX
 	KMOVQ          BX, K1
 	VMOVDQU64.Z    (AX), K1, Z12
-	VMOVUPS.Z      (DX), K1, Y13
+	VMOVDQU32.Z    (DX), K1, Y13
 	VPERMB         Z12, Z4, Z12
 	VGF2P8AFFINEQB $0x00, Z12, Z5, Z12
-	VPERMPS        Z13, Z6, Z4
-	VPERMPS        Z13, Z7, Z5
-	VXORPS         Z4, Z8, Z4
-	VXORPS         Z5, Z9, Z5
+	VPERMD         Z13, Z6, Z4
+	VPXORD         Z8, Z4, Z4
+	VPERMD         Z13, Z7, Z5
+	VPXORD         Z9, Z5, Z5
 	VADDPS         Z4, Z5, Z5
-	VSHUFF32X4     $0x00, Z5, Z5, Z4
-	VPERMPS        Z5, Z10, Z6
+	VSHUFI32X4     $0x00, Z5, Z5, Z4
+	VPERMD         Z5, Z10, Z6
 	VADDPS         Z4, Z6, Z6
-	VSHUFF32X4     $0xaa, Z5, Z5, Z4
-	VPERMPS        Z5, Z11, Z5
+	VSHUFI32X4     $0xaa, Z5, Z5, Z4
+	VPERMD         Z5, Z11, Z5
 	VADDPS         Z4, Z5, Z5
-	VPERMPS        Z6, Z12, Z4
+	VPERMD         Z6, Z12, Z4
 	VADDPS         Z4, Z0, Z0
 	VPSRLD         $0x04, Z12, Z4
-	VPERMPS        Z5, Z4, Z4
+	VPERMD         Z5, Z4, Z4
 	VADDPS         Z4, Z0, Z0
 	VPSRLD         $0x08, Z12, Z4
-	VPERMPS        Z6, Z4, Z4
+	VPERMD         Z6, Z4, Z4
 	VADDPS         Z4, Z1, Z1
 	VPSRLD         $0x0c, Z12, Z4
-	VPERMPS        Z5, Z4, Z4
+	VPERMD         Z5, Z4, Z4
 	VADDPS         Z4, Z1, Z1
 	VPSRLD         $0x10, Z12, Z4
-	VPERMPS        Z6, Z4, Z4
+	VPERMD         Z6, Z4, Z4
 	VADDPS         Z4, Z2, Z2
 	VPSRLD         $0x14, Z12, Z4
-	VPERMPS        Z5, Z4, Z4
+	VPERMD         Z5, Z4, Z4
 	VADDPS         Z4, Z2, Z2
 	VPSRLD         $0x18, Z12, Z4
-	VPERMPS        Z6, Z4, Z4
+	VPERMD         Z6, Z4, Z4
 	VADDPS         Z4, Z3, Z3
 	VPSRLD         $0x1c, Z12, Z4
-	VPERMPS        Z5, Z4, Z4
+	VPERMD         Z5, Z4, Z4
 	VADDPS         Z4, Z3, Z3
 	JMP            done
 
@@ -621,69 +621,69 @@ few:
 	BZHIQ          CX, BX, BX
 	KMOVQ          BX, K1
 	VMOVDQU64.Z    (AX), K1, Z12
-	VMOVUPS.Z      (DX), K1, Y0
+	VMOVDQU32.Z    (DX), K1, Y0
 	VPERMB         Z12, Z4, Z12
 	VGF2P8AFFINEQB $0x00, Z12, Z5, Z12
-	VPERMPS        Z0, Z6, Z1
-	VPERMPS        Z0, Z7, Z0
-	VXORPS         Z1, Z8, Z1
-	VXORPS         Z0, Z9, Z0
+	VPERMD         Z0, Z6, Z1
+	VPXORD         Z8, Z1, Z1
+	VPERMD         Z0, Z7, Z0
+	VPXORD         Z9, Z0, Z0
 	VADDPS         Z1, Z0, Z0
-	VSHUFF32X4     $0x00, Z0, Z0, Z1
-	VPERMPS        Z0, Z10, Z3
+	VSHUFI32X4     $0x00, Z0, Z0, Z1
+	VPERMD         Z0, Z10, Z3
 	VADDPS         Z1, Z3, Z3
-	VSHUFF32X4     $0xaa, Z0, Z0, Z1
-	VPERMPS        Z0, Z11, Z4
+	VSHUFI32X4     $0xaa, Z0, Z0, Z1
+	VPERMD         Z0, Z11, Z4
 	VADDPS         Z1, Z4, Z4
-	VPERMPS        Z3, Z12, Z0
+	VPERMD         Z3, Z12, Z0
 	VPSRLD         $0x04, Z12, Z1
-	VPERMPS        Z4, Z1, Z1
+	VPERMD         Z4, Z1, Z1
 	VADDPS         Z1, Z0, Z0
 	VPSRLD         $0x08, Z12, Z1
-	VPERMPS        Z3, Z1, Z1
+	VPERMD         Z3, Z1, Z1
 	VPSRLD         $0x0c, Z12, Z2
-	VPERMPS        Z4, Z2, Z2
+	VPERMD         Z4, Z2, Z2
 	VADDPS         Z2, Z1, Z1
 	VPSRLD         $0x10, Z12, Z2
-	VPERMPS        Z3, Z2, Z2
+	VPERMD         Z3, Z2, Z2
 	VPSRLD         $0x14, Z12, Z5
-	VPERMPS        Z4, Z5, Z5
+	VPERMD         Z4, Z5, Z5
 	VADDPS         Z5, Z2, Z2
 	VPSRLD         $0x18, Z12, Z5
-	VPERMPS        Z3, Z5, Z3
+	VPERMD         Z3, Z5, Z3
 	VPSRLD         $0x1c, Z12, Z5
-	VPERMPS        Z4, Z5, Z4
+	VPERMD         Z4, Z5, Z4
 	VADDPS         Z4, Z3, Z3
 
 done:
 	VPXORD      Z16, Z16, Z16
-	MOVQ        $0x1111111111111111, AX
 	VCMPPS      $0x1e, Z16, Z0, K1
-	KMOVW       K1, CX
-	PDEPQ       AX, CX, CX
+	KMOVW       K1, AX
+	MOVQ        $0x1111111111111111, CX
+	PDEPQ       CX, AX, AX
 	VCMPPS      $0x1e, Z16, Z1, K1
 	KMOVW       K1, DX
-	PDEPQ       AX, DX, DX
+	PDEPQ       CX, DX, DX
 	SHLQ        $0x01, DX
-	ORQ         DX, CX
+	ORQ         DX, AX
 	VCMPPS      $0x1e, Z16, Z2, K1
 	KMOVW       K1, DX
-	PDEPQ       AX, DX, DX
+	PDEPQ       CX, DX, DX
 	SHLQ        $0x02, DX
-	ORQ         DX, CX
+	ORQ         DX, AX
 	VCMPPS      $0x1e, Z16, Z3, K1
 	KMOVW       K1, DX
-	PDEPQ       AX, DX, DX
+	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
-	ORQ         DX, CX
-	MOVQ        CX, positive+48(FP)
+	ORQ         DX, AX
+	MOVQ        AX, positive+48(FP)
 	VFPCLASSPSZ $0x9f, Z0, K1
 	VFPCLASSPSZ $0x9f, Z1, K2
 	VFPCLASSPSZ $0x9f, Z2, K3
-	VFPCLASSPSZ $0x9f, Z3, K4
-	KORW        K1, K2, K1
-	KORW        K3, K4, K3
-	KORTESTW    K1, K3
+	KORW        K3, K1, K1
+	VFPCLASSPSZ $0x9f, Z3, K3
+	KORW        K3, K2, K2
+	KORTESTW    K1, K2
 	JNZ         rare
 	XORL        AX, AX
 	MOVQ        AX, zero+56(FP)
@@ -693,42 +693,44 @@ done:
 
 rare:
 	VCMPPS      $0x00, Z16, Z0, K1
-	KMOVW       K1, CX
-	PDEPQ       AX, CX, CX
+	KMOVW       K1, AX
+	MOVQ        $0x1111111111111111, CX
+	PDEPQ       CX, AX, AX
 	VCMPPS      $0x00, Z16, Z1, K1
 	KMOVW       K1, DX
-	PDEPQ       AX, DX, DX
+	PDEPQ       CX, DX, DX
 	SHLQ        $0x01, DX
-	ORQ         DX, CX
+	ORQ         DX, AX
 	VCMPPS      $0x00, Z16, Z2, K1
 	KMOVW       K1, DX
-	PDEPQ       AX, DX, DX
+	PDEPQ       CX, DX, DX
 	SHLQ        $0x02, DX
-	ORQ         DX, CX
+	ORQ         DX, AX
 	VCMPPS      $0x00, Z16, Z3, K1
 	KMOVW       K1, DX
-	PDEPQ       AX, DX, DX
+	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
-	ORQ         DX, CX
-	MOVQ        CX, zero+56(FP)
+	ORQ         DX, AX
+	MOVQ        AX, zero+56(FP)
 	VFPCLASSPSZ $0x99, Z0, K1
-	KMOVW       K1, CX
-	PDEPQ       AX, CX, CX
+	KMOVW       K1, AX
+	MOVQ        $0x1111111111111111, CX
+	PDEPQ       CX, AX, AX
 	VFPCLASSPSZ $0x99, Z1, K1
 	KMOVW       K1, DX
-	PDEPQ       AX, DX, DX
+	PDEPQ       CX, DX, DX
 	SHLQ        $0x01, DX
-	ORQ         DX, CX
+	ORQ         DX, AX
 	VFPCLASSPSZ $0x99, Z2, K1
 	KMOVW       K1, DX
-	PDEPQ       AX, DX, DX
+	PDEPQ       CX, DX, DX
 	SHLQ        $0x02, DX
-	ORQ         DX, CX
+	ORQ         DX, AX
 	VFPCLASSPSZ $0x99, Z3, K1
 	KMOVW       K1, DX
-	PDEPQ       AX, DX, DX
+	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
-	ORQ         DX, CX
-	MOVQ        CX, nonFinite+64(FP)
+	ORQ         DX, AX
+	MOVQ        AX, nonFinite+64(FP)
 	VZEROUPPER
 	RET

@@ -19,7 +19,7 @@ func sketchF32AVX2(codes []uint64, weights []float32) (positive uint64, zero uin
 //go:noescape
 func addF32AVX512(lanes *[64]float32, codes []uint64, weights []float32)
 
-// sketchF32AVX512 returns the signs of lanes that start from +0. It works like sketchF32Generic.
+// sketchF32AVX512 returns the signs of lanes that start from 0. It works like sketchF32Generic.
 //
 //go:noescape
 func sketchF32AVX512(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
@@ -29,7 +29,7 @@ func sketchF32AVX512(codes []uint64, weights []float32) (positive uint64, zero u
 //go:noescape
 func addF32AVX512GFNI(lanes *[64]float32, codes []uint64, weights []float32)
 
-// sketchF32AVX512GFNI returns the signs of lanes that start from +0. It works like sketchF32Generic.
+// sketchF32AVX512GFNI returns the signs of lanes that start from 0. It works like sketchF32Generic.
 //
 //go:noescape
 func sketchF32AVX512GFNI(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)

@@ -1,0 +1,110 @@
+//go:build !purego
+
+package accumulate
+
+import "simhashkit/asm/cpu"
+
+const (
+	needsI32AVX2       = cpu.ExtAVX | cpu.ExtAVX2
+	needsI32AVX512     = cpu.ExtAVX | cpu.ExtAVX2 | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ | cpu.ExtAVX512VL
+	needsI32AVX512GFNI = needsI32AVX512 | cpu.ExtAVX512VBMI | cpu.ExtGFNI
+)
+
+// I32Kernels returns the implementations of AddI32 and SketchI32, fastest first, generic last.
+func I32Kernels() []I32Kernel {
+	return []I32Kernel{
+		{cpu.Kernel{Name: "avx512gfni", Tier: cpu.AVX512GFNI, Needs: needsI32AVX512GFNI}, addI32AVX512GFNI, signsI32AVX512GFNI},
+		{cpu.Kernel{Name: "avx512", Tier: cpu.AVX512, Needs: needsI32AVX512}, addI32AVX512, signsI32AVX512},
+		{cpu.Kernel{Name: "avx2", Tier: cpu.AVX2, Needs: needsI32AVX2}, addI32AVX2, signsI32AVX2},
+		i32Generic,
+	}
+}
+
+// AddI32 adds ±weights[i] to each lane; weights are int32, lanes int64.
+func AddI32(lanes *[64]int64, codes []uint64, weights []int32) {
+	sameLength(len(codes), len(weights))
+	switch cpu.Active() {
+	case cpu.AVX512GFNI:
+		addI32AVX512GFNI(lanes, codes, weights)
+	case cpu.AVX512:
+		addI32AVX512(lanes, codes, weights)
+	case cpu.AVX2:
+		addI32AVX2(lanes, codes, weights)
+	default:
+		addI32Generic(lanes, codes, weights)
+	}
+}
+
+// SketchI32 returns the signs of lanes that start from 0 and gain ±weights[i]; weights are int32, lanes int64.
+func SketchI32(codes []uint64, weights []int32) Signs {
+	sameLength(len(codes), len(weights))
+	switch cpu.Active() {
+	case cpu.AVX512GFNI:
+		return signsI32AVX512GFNI(codes, weights)
+	case cpu.AVX512:
+		return signsI32AVX512(codes, weights)
+	case cpu.AVX2:
+		return signsI32AVX2(codes, weights)
+	default:
+		return sketchI32Generic(codes, weights)
+	}
+}
+
+// fitsNarrow reports whether lanes of 32 bits hold every sum of n weights up to the greatest.
+func fitsNarrow(greatest uint32, n int) bool {
+	return uint64(greatest)*uint64(n) < 1<<31
+}
+
+func addI32AVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) {
+	if fitsNarrow(maxAbsI32AVX512GFNI(weights), len(weights)) {
+		addI32NarrowAVX512GFNI(lanes, codes, weights)
+	} else {
+		addI32WideAVX512GFNI(lanes, codes, weights)
+	}
+}
+
+func signsI32AVX512GFNI(codes []uint64, weights []int32) Signs {
+	var positive, zero uint64
+	if fitsNarrow(maxAbsI32AVX512GFNI(weights), len(weights)) {
+		positive, zero = sketchI32NarrowAVX512GFNI(codes, weights)
+	} else {
+		positive, zero = sketchI32WideAVX512GFNI(codes, weights)
+	}
+	return Signs{Positive: positive, Zero: zero}
+}
+
+func addI32AVX512(lanes *[64]int64, codes []uint64, weights []int32) {
+	if fitsNarrow(maxAbsI32AVX512(weights), len(weights)) {
+		addI32NarrowAVX512(lanes, codes, weights)
+	} else {
+		addI32WideAVX512(lanes, codes, weights)
+	}
+}
+
+func signsI32AVX512(codes []uint64, weights []int32) Signs {
+	var positive, zero uint64
+	if fitsNarrow(maxAbsI32AVX512(weights), len(weights)) {
+		positive, zero = sketchI32NarrowAVX512(codes, weights)
+	} else {
+		positive, zero = sketchI32WideAVX512(codes, weights)
+	}
+	return Signs{Positive: positive, Zero: zero}
+}
+
+func addI32AVX2(lanes *[64]int64, codes []uint64, weights []int32) {
+	if fitsNarrow(maxAbsI32AVX2(weights), len(weights)) {
+		addI32NarrowAVX2(lanes, codes, weights)
+	} else {
+		addI32WideAVX2(lanes, codes, weights)
+	}
+}
+
+func signsI32AVX2(codes []uint64, weights []int32) Signs {
+	if fitsNarrow(maxAbsI32AVX2(weights), len(weights)) {
+		positive, zero := sketchI32NarrowAVX2(codes, weights)
+		return Signs{Positive: positive, Zero: zero}
+	}
+	var lanes [64]int64
+	addI32WideAVX2(&lanes, codes, weights)
+	return SignsI64(&lanes)
+}

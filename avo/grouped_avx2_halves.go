@@ -1,0 +1,215 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The AVX2 form for lanes of 64 bits looks pairs up too: VPERMD selects from the four sums ±w0 ±w1, of two double words each. Sixteen registers do not hold 64 such
+// lanes beside the rest, so the features are gone through twice, for 32 lanes at a time.
+//
+// A position in the table is 3 bits: the two bits of the pair, and below them 0 or 1 for the lower or upper double word of a sum. So the pairs of bits, which follow each
+// other in the interleaved codes, are spread to 4 bits each; pass h takes those with even (0) or odd (1) numbers, and element y of accumulator q is lane laneHalves(h, q, y).
+
+func laneHalves(h, q, y int) int { return 32*(y/2) + 4*q + 2*h + y%2 }
+
+// halves is the form for one type of lanes and weights.
+type halves struct {
+	*builder
+	float       bool
+	wideWeights func(...operand.Op) // widens four weights to 64 bits; nil where they are
+	weightBytes int
+}
+
+func emitF64AVX2(b *builder) {
+	halves{builder: b, float: true, weightBytes: 8}.emit("addF64AVX2", "float64", "float64", "addF64Generic")
+}
+
+func emitI64AVX2(b *builder) {
+	halves{builder: b, weightBytes: 8}.emit("addI64AVX2", "int64", "int64", "addI64Generic")
+}
+
+func (f halves) emit(name, lane, weight, like string) {
+	b := f.builder
+	b.function(name, "func(lanes *[64]"+lane+", codes []uint64, weights []"+weight+")", name+" adds ±weights[i] to each lane. It works like "+like+".")
+	for h := range 2 {
+		lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
+		at := func(q, y int) operand.Mem { return operand.Mem{Base: lanes, Disp: 8 * laneHalves(h, q, y)} }
+		var acc [8]reg.VecVirtual
+		for q := range acc {
+			acc[q] = b.YMM()
+			b.VMOVDQU(at(q, 0), acc[q]) // the upper half is for the next line to replace
+			b.VINSERTI128(operand.U8(1), at(q, 2), acc[q], acc[q])
+		}
+		f.accumulate(h, acc)
+		for q := range acc {
+			upper := b.XMM()
+			b.VEXTRACTI128(operand.U8(1), acc[q], upper)
+			b.VMOVDQU(acc[q].AsX(), at(q, 0))
+			b.VMOVDQU(upper, at(q, 2))
+		}
+	}
+	b.VZEROUPPER()
+	b.RET()
+}
+
+func (f halves) plus(a, b operand.Op) {
+	if f.float {
+		f.VADDPD(a, b, b)
+	} else {
+		f.VPADDQ(a, b, b)
+	}
+}
+
+// negate changes the signs of the elements whose bit s of the position is 0.
+func (f halves) negate(s int, w reg.VecVirtual) {
+	if f.float {
+		f.VXORPD(f.words64(label("signs64_", s), 4, func(e int) uint64 { return uint64(^e>>s&1) << 63 }), w, w)
+		return
+	}
+	ones := f.words64(label("ones64_", s), 4, func(e int) uint64 { return uint64(e>>s&1) - 1 })
+	f.VPXOR(ones, w, w)
+	f.VPSUBQ(ones, w, w)
+}
+
+func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
+	b := f.builder
+	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
+	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
+	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
+	loop, tail, done := label("loop", h), label("tail", h), label("done", h)
+
+	b.SUBQ(operand.U8(8), n)
+	b.JL(operand.LabelRef(tail))
+	b.Label(loop)
+	x, y := b.YMM(), b.YMM()
+	b.VMOVDQU(operand.Mem{Base: codes}, x)
+	b.VMOVDQU(operand.Mem{Base: codes, Disp: 32}, y)
+	f.add(h, acc, x, y, func(group int) reg.VecVirtual {
+		at, w := operand.Mem{Base: weights, Disp: 4 * f.weightBytes * group}, b.YMM()
+		if f.wideWeights != nil {
+			f.wideWeights(at, w)
+		} else {
+			b.VMOVDQU(at, w)
+		}
+		return w
+	})
+	b.ADDQ(operand.U8(64), codes)
+	b.ADDQ(operand.U8(8*f.weightBytes), weights)
+	b.SUBQ(operand.U8(8), n)
+	b.JGE(operand.LabelRef(loop))
+	b.Label(tail)
+	b.ADDQ(operand.U8(8), n)
+	b.JZ(operand.LabelRef(done))
+	b.Comment("The last 1 to 7 features; what is not there counts as weight 0.")
+	x, y = b.loadCodesBelow8(codes, n)
+	f.add(h, acc, x, y, func(group int) reg.VecVirtual {
+		w := b.YMM()
+		if f.wideWeights == nil {
+			b.VPMASKMOVQ(operand.Mem{Base: weights, Disp: 32 * group}, b.maskBelow8(n, 8, group), w)
+			return w
+		}
+		b.VPMASKMOVD(operand.Mem{Base: weights}, b.maskBelow8(n, 4, 0), w)
+		half := w.AsX()
+		if group == 1 {
+			half = b.XMM()
+			b.VEXTRACTI128(operand.U8(1), w, half)
+		}
+		wide := b.YMM()
+		f.wideWeights(half, wide)
+		return wide
+	})
+	b.Label(done)
+}
+
+// add adds two groups of features, whose codes are x and y, to the 32 lanes of pass h; weights returns the four weights of a group.
+func (f halves) add(h int, acc [8]reg.VecVirtual, x, y reg.VecVirtual, weights func(group int) reg.VecVirtual) {
+	b := f.builder
+	first, second := interleaveAVX2(b, x, y)
+	for group, codes := range []reg.VecVirtual{first, second} {
+		w := weights(group)
+		var bits, table [2]reg.VecVirtual
+		for pair := range bits {
+			even := b.YMM()
+			table[pair] = b.YMM()
+			b.VPERMQ(operand.U8(0xAA*pair), w, even)
+			b.VPERMQ(operand.U8(0xAA*pair+0x55), w, table[pair])
+			f.negate(0, even)
+			f.negate(1, table[pair])
+			f.plus(even, table[pair])
+			bits[pair] = f.spread(h, codes, pair)
+		}
+		for q := range acc {
+			var sum [2]reg.VecVirtual
+			for pair := range sum {
+				position := bits[pair]
+				sum[pair] = b.YMM()
+				if q > 0 {
+					position = sum[pair]
+					b.VPSRLD(operand.U8(4*q), bits[pair], position)
+				}
+				b.VPERMD(table[pair], position, sum[pair])
+			}
+			f.plus(sum[1], sum[0])
+			f.plus(sum[0], acc[q])
+		}
+	}
+}
+
+// spread returns each of the pair's double words twice, with the even or odd pairs of bits in bits 1 and 2 of every 4, and bit 0 saying which copy it is.
+func (f halves) spread(h int, codes reg.VecVirtual, pair int) reg.VecVirtual {
+	b := f.builder
+	twice := b.YMM()
+	b.VMOVDQU(b.words32(label("twice", pair), 8, func(e int) uint32 { return uint32(4*pair + e/2) }), twice)
+	bits := b.YMM()
+	b.VPERMD(codes, twice, bits)
+	if h == 0 {
+		b.VPADDD(bits, bits, bits)
+	} else {
+		b.VPSRLD(operand.U8(1), bits, bits)
+	}
+	b.VPAND(b.words32("pairOfFour", 8, func(int) uint32 { return 0x66666666 }), bits, bits)
+	b.VPOR(b.words32("upperCopy", 8, func(e int) uint32 { return uint32(e%2) * 0x11111111 }), bits, bits)
+	return bits
+}
+
+// maxAbsoluteAVX2 emits the look that says which of the forms of i32 will do.
+func (b *builder) maxAbsoluteAVX2() {
+	b.function("maxAbsI32AVX2", "func(weights []int32) uint32", "maxAbsI32AVX2 returns the greatest absolute value, 1<<31 for the least int32, and 0 for no weights.")
+	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
+	n := b.Load(b.Param("weights").Len(), b.GP64()).(reg.GPVirtual)
+	greatest := b.zero256()
+	b.SUBQ(operand.U8(8), n)
+	b.JL(operand.LabelRef("rest"))
+	b.Label("loop")
+	r := b.YMM()
+	b.VPABSD(operand.Mem{Base: weights}, r)
+	b.VPMAXUD(r, greatest, greatest)
+	b.ADDQ(operand.U8(32), weights)
+	b.SUBQ(operand.U8(8), n)
+	b.JGE(operand.LabelRef("loop"))
+	b.Label("rest")
+	b.ADDQ(operand.U8(8), n)
+	r = b.YMM()
+	b.VPMASKMOVD(operand.Mem{Base: weights}, b.maskBelow8(n, 4, 0), r)
+	b.VPABSD(r, r)
+	b.VPMAXUD(r, greatest, greatest)
+	x := b.XMM()
+	b.VEXTRACTI128(operand.U8(1), greatest, x)
+	b.storeMaximum(greatest.AsX(), x)
+}
+
+// storeMaximum stores the greatest double word of x and y, as unsigned numbers, and returns from the function.
+func (b *builder) storeMaximum(y operand.Op, x reg.VecVirtual) {
+	b.VPMAXUD(y, x, x)
+	for _, order := range []int{0x4E, 0xB1} {
+		other := b.XMM()
+		b.VPSHUFD(operand.U8(order), x, other)
+		b.VPMAXUD(other, x, x)
+	}
+	r := b.GP32()
+	b.VMOVD(x, r)
+	b.Store(r, b.ReturnIndex(0))
+	b.VZEROUPPER()
+	b.RET()
+}

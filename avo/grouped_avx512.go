@@ -1,0 +1,201 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The AVX-512 forms of weighted accumulation share all but the transposition of the codes and the type of the elements.
+//
+// Eight features, two groups of four, are added at a time. The transposition turns their eight codes into one register T of 512 bits, in which every nibble is a
+// position in a group's table of 16 sums: elements of T, shifted right by shift(i, g), have in their lowest 4 bits the positions in group g's table for the lanes
+// that accumulator i holds. VPERMPS looks up 16 elements of 32 bits at once, VPERMI2PD 8 of 64.
+
+// transposition is a way to bring T about.
+type transposition struct {
+	isa   string
+	prime func(b *builder) func(codes reg.VecVirtual) // loads its constants; the function transposes in place
+	// Of the double words of T: lane(i, x) is the lane whose positions double word x has at shift(i, 0) and shift(i, 1), i = 0..3.
+	lane  func(i, x int) int
+	shift func(i, g int) int
+}
+
+var byGFNI = transposition{
+	isa: "AVX512GFNI", prime: transposeGFNI,
+	lane:  func(i, x int) int { return 4*x + i },
+	shift: func(i, g int) int { return 8*i + 4*g },
+}
+
+var byWords = transposition{
+	isa: "AVX512", prime: transposeAVX512,
+	lane:  func(i, x int) int { return 16*(x/4) + 4*i + x%4 },
+	shift: func(i, g int) int { return 4*i + 16*g },
+}
+
+// element is a type of lane that is kept in registers, and of the weights that are added to it.
+type element struct {
+	bits  int
+	float bool
+}
+
+// grouped is one form of one op.
+type grouped struct {
+	*builder
+	transposition
+	element
+	loadWeights func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) // 8 weights, or those that k tells
+	weightBytes int
+}
+
+// accumulators is the number of registers that hold the 64 lanes.
+func (g grouped) accumulators() int { return g.bits / 8 }
+
+// lanes returns the lane in element e of accumulator i, and shiftOf how far T is shifted for it. A 64-bit element is two double words: the accumulators with odd
+// numbers have the positions of the upper one.
+func (g grouped) laneOf(i, e int) int {
+	if g.bits == 32 {
+		return g.lane(i, e)
+	}
+	return g.lane(i/2, 2*e+i%2)
+}
+
+func (g grouped) shiftOf(i, group int) int {
+	if g.bits == 32 {
+		return g.shift(i, group)
+	}
+	return g.shift(i/2, group) + 32*(i%2)
+}
+
+// plus adds a to b.
+func (g grouped) plus(a, b operand.Op) {
+	switch {
+	case g.float && g.bits == 32:
+		g.VADDPS(a, b, b)
+	case g.float:
+		g.VADDPD(a, b, b)
+	case g.bits == 32:
+		g.VPADDD(a, b, b)
+	default:
+		g.VPADDQ(a, b, b)
+	}
+}
+
+// accumulate adds all features to acc. Where fromZero, acc holds nothing yet, and up to eight features are summed without it.
+func (g grouped) accumulate(acc []reg.VecVirtual, fromZero bool) {
+	b := g.builder
+	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
+	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
+	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
+	transpose, tables := g.prime(b), g.tables()
+	// lookUp hands each sum to use, which says where it goes.
+	lookUp := func(t, w reg.VecVirtual, use func(i, group int, sum func(to reg.VecVirtual) reg.VecVirtual)) {
+		transpose(t)
+		table := tables(w)
+		for i := range acc {
+			for group := range table {
+				use(i, group, func(to reg.VecVirtual) reg.VecVirtual { g.lookUp(t, g.shiftOf(i, group), table[group], to); return to })
+			}
+		}
+	}
+	add := func(t, w reg.VecVirtual) {
+		lookUp(t, w, func(i, _ int, sum func(reg.VecVirtual) reg.VecVirtual) { g.plus(sum(b.ZMM()), acc[i]) })
+	}
+	// The last 1 to 8 features; what is not there counts as weight 0.
+	loadRest := func() (t, w reg.VecVirtual) {
+		k := b.maskBelow(n)
+		t, w = b.ZMM(), b.ZMM()
+		b.VMOVDQU64_Z(operand.Mem{Base: codes}, k, t)
+		g.loadWeights(operand.Mem{Base: weights}, &k, w)
+		return t, w
+	}
+	if fromZero {
+		b.CMPQ(n, operand.U8(8))
+		b.JBE(operand.LabelRef("few"))
+		for _, a := range acc {
+			b.VPXORD(a, a, a)
+		}
+	}
+	b.SUBQ(operand.U8(8), n)
+	b.JL(operand.LabelRef("tail"))
+	b.Label("loop")
+	t, w := b.ZMM(), b.ZMM()
+	b.VMOVDQU64(operand.Mem{Base: codes}, t)
+	g.loadWeights(operand.Mem{Base: weights}, nil, w)
+	b.ADDQ(operand.U8(64), codes)
+	b.ADDQ(operand.U8(8*g.weightBytes), weights)
+	add(t, w)
+	b.SUBQ(operand.U8(8), n)
+	b.JGE(operand.LabelRef("loop"))
+	b.Label("tail")
+	b.ADDQ(operand.U8(8), n)
+	b.JZ(operand.LabelRef("done"))
+	add(loadRest())
+	if fromZero {
+		b.JMP(operand.LabelRef("done"))
+		b.Label("few")
+		t, w = loadRest()
+		lookUp(t, w, func(i, group int, sum func(reg.VecVirtual) reg.VecVirtual) {
+			if group == 0 {
+				sum(acc[i])
+			} else {
+				g.plus(sum(b.ZMM()), acc[i])
+			}
+		})
+	}
+	b.Label("done")
+}
+
+// lookUp leaves in to the entries of the table at the positions in T.
+func (g grouped) lookUp(t reg.VecVirtual, shift int, table []reg.VecVirtual, to reg.VecVirtual) {
+	b := g.builder
+	if g.bits == 32 {
+		position := t
+		if shift > 0 {
+			position = b.ZMM()
+			b.VPSRLD(operand.U8(shift), t, position)
+		}
+		b.VPERMD(table[0], position, to)
+		return
+	}
+	b.VPSRLQ(operand.U8(shift), t, to) // a shift by 0 copies: the positions are overwritten by the sums
+	b.VPERMI2Q(table[1], table[0], to)
+}
+
+// transposeGFNI gathers byte q of all codes in quarter-word q and transposes each 8×8 bits by multiplication with the unit matrix.
+func transposeGFNI(b *builder) func(codes reg.VecVirtual) {
+	gather := b.load512(b.bytes("gatherBytes", 64, func(i int) uint8 { return uint8(8*(7-i%8) + i/8) }))
+	unit := b.load512(b.words64("unitMatrix", 8, func(int) uint64 { return 0x8040201008040201 }))
+	return func(codes reg.VecVirtual) {
+		b.VPERMB(codes, gather, codes)
+		b.VGF2P8AFFINEQB(operand.U8(0), codes, unit, codes)
+	}
+}
+
+// transposeAVX512 swaps single bits between neighbouring codes and pairs of bits between neighbouring pairs, which leaves in word r of each group of four the nibbles
+// of lanes 4n+r, and then lays the 16-bit pieces of the two groups side by side.
+func transposeAVX512(b *builder) func(codes reg.VecVirtual) {
+	alternate := func(period int, even, odd uint64) func(int) uint64 {
+		return func(i int) uint64 {
+			if i/period%2 == 0 {
+				return even
+			}
+			return odd
+		}
+	}
+	rotate1 := b.load512(b.words64("rotate1", 8, alternate(1, 1, 63)))
+	keep1 := b.load512(b.words64("keep1", 8, alternate(1, 0x5555555555555555, 0xAAAAAAAAAAAAAAAA)))
+	rotate2 := b.load512(b.words64("rotate2", 8, alternate(2, 2, 62)))
+	keep2 := b.load512(b.words64("keep2", 8, alternate(2, 0x3333333333333333, 0xCCCCCCCCCCCCCCCC)))
+	// Word 2x of the result is piece x/4 of word x%4 of the first group, word 2x+1 the same of the second; a piece has 16 bits.
+	pieces := b.load512(b.words16("pieces", 32, func(i int) uint16 { x := i / 2; return uint16(16*(i%2) + 4*(x%4) + x/4) }))
+	return func(codes reg.VecVirtual) {
+		swapped := b.ZMM()
+		b.VPSHUFD(operand.U8(0x4E), codes, swapped)
+		b.VPROLVQ(rotate1, swapped, swapped)
+		b.VPTERNLOGQ(operand.U8(ternarySelect), keep1, codes, swapped)
+		b.VPERMQ(operand.U8(0x4E), swapped, codes)
+		b.VPROLVQ(rotate2, codes, codes)
+		b.VPTERNLOGQ(operand.U8(ternarySelect), keep2, swapped, codes)
+		b.VPERMW(codes, pieces, codes)
+	}
+}
