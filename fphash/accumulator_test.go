@@ -1,0 +1,157 @@
+package fphash
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestAccumulatorOnEveryType runs the property below on every type of weight, order and some widths, at every tier.
+func TestAccumulatorOnEveryType(t *testing.T) {
+	atEachTier(t, func(t *testing.T) {
+		for _, order := range []Order{Grouped, Sequential} {
+			for _, hash := range []string{"xxh64", "highway256"} {
+				s := mustNew(t, WithHash(hash), WithBits(63), WithOrder(order), WithTie(TieAlternate))
+				t.Run("int32", piecesProperty[int32](s))
+				t.Run("int64", piecesProperty[int64](s))
+				t.Run("float32", piecesProperty[float32](s))
+				t.Run("float64", piecesProperty[float64](s))
+			}
+		}
+	})
+}
+
+// piecesProperty: however the features are split into calls, and however often the fingerprint is read in between, it is that of Append on all so far.
+func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
+	return func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+			a := NewAccumulator[W](s)
+			var indices []uint64
+			var weights []W
+			for range rapid.IntRange(1, 8).Draw(t, "calls") {
+				n := rapid.OneOf(rapid.IntRange(0, 9), rapid.IntRange(0, 200)).Draw(t, "n")
+				more := randomIndices(r, n)
+				values := randomWeights[W](r, kind(rapid.IntRange(0, int(tied)).Draw(t, "kind")), n)
+				switch rapid.IntRange(0, 6).Draw(t, "call") {
+				case 0:
+					for i, index := range more {
+						a.Add(index, values[i])
+					}
+				case 1:
+					if err := a.AddVector(more, values); err != nil {
+						t.Fatal(err)
+					}
+				case 2:
+					var short []uint32
+					short, more = narrow(more)
+					if err := a.AddVector32(short, values); err != nil {
+						t.Fatal(err)
+					}
+				case 3:
+					a.AddUnit(more)
+					for i := range values {
+						values[i] = 1
+					}
+				case 4:
+					a, more, values = a.Clone(), nil, nil
+				case 5:
+					a.Reset()
+					indices, weights, more, values = nil, nil, nil, nil
+				case 6:
+					before := *a
+					a.Append(nil)
+					if a.pending != before.pending || a.indices != before.indices || a.weights != before.weights {
+						t.Fatal("reading has changed what is pending")
+					}
+					more, values = nil, nil
+				}
+				indices, weights = append(indices, more...), append(weights, values...)
+				if diff := compareSums(a, indices, weights); diff != "" {
+					t.Fatalf("after %d features: %s", len(indices), diff)
+				}
+				got, err := a.Append(nil)
+				want, wantErr := Append(s, nil, indices, weights)
+				if !slices.Equal(got, want) || err != wantErr {
+					t.Fatalf("after %d features: %x, %v; Append gives %x, %v", len(indices), got, err, want, wantErr)
+				}
+			}
+		})
+	}
+}
+
+// compareSums says where the accumulator's sums are not, to the last bit, those of one pass over the features. Few wrong sums change a sign.
+func compareSums[W Weight](a *Accumulator[W], indices []uint64, weights []W) string {
+	want := newLanes[W](a.words)
+	addFeatures(&a.coder, want, indices, weights)
+	got := a.closed(a)
+	return differentSum(got.i64, want.i64) + differentSum(got.f32, want.f32) + differentSum(got.f64, want.f64)
+}
+
+func differentSum[T int64 | float32 | float64](got, want [][64]T) string {
+	for t := range want {
+		for j, w := range want[t] {
+			if g := got[t][j]; g != w && (g == g || w == w) {
+				return fmt.Sprintf("lane %d is %v, want %v", 64*t+j, g, w)
+			}
+		}
+	}
+	return ""
+}
+
+func TestAccumulatorAgainstOracle(t *testing.T) {
+	atEachTier(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(13, 14))
+		for _, w := range widths {
+			s := mustNew(t, w.hash, WithBits(w.bits), WithTie(TieOne))
+			for n := 0; n < 200; n += 7 {
+				indices, weights := randomIndices(r, n), randomWeights[float32](r, ordinary, n)
+				a := NewAccumulator[float32](s)
+				for i, index := range indices {
+					a.Add(index, weights[i])
+				}
+				got, err := a.Append(nil)
+				wantSketch(t, s, indices, weights, got, err)
+				if diff := compareSums(a, indices, weights); diff != "" {
+					t.Fatalf("%d features: %s", n, diff)
+				}
+			}
+		}
+	})
+}
+
+func TestClonesAreIndependent(t *testing.T) {
+	s := mustNew(t)
+	a := NewAccumulator[int32](s)
+	a.AddVector([]uint64{1, 2, 3}, []int32{1, 2, 3})
+	want, _ := a.Append(nil)
+	b := a.Clone()
+	for i := range uint64(100) {
+		b.Add(i, 50)
+	}
+	if got, _ := a.Append(nil); got[0] != want[0] {
+		t.Error("adding to the clone changes the original")
+	}
+	was, _ := b.Append(nil)
+	a.Reset()
+	if got, _ := b.Append(nil); got[0] != was[0] {
+		t.Error("resetting the original changes the clone")
+	}
+}
+
+func TestOverflowIsSeenWhenRead(t *testing.T) {
+	a := NewAccumulator[float32](mustNew(t, WithTie(TieOne)))
+	a.Add(1, 3e38)
+	a.Add(1, 3e38)
+	if got, err := a.Append([]uint64{5}); !errors.Is(err, ErrNotFinite) || !slices.Equal(got, []uint64{5, 0}) {
+		t.Errorf("%x, %v", got, err)
+	}
+	a.Reset()
+	if got, err := a.Append(nil); !errors.Is(err, ErrNoInformation) || got[0] != ^uint64(0) {
+		t.Errorf("after Reset: %x, %v", got, err)
+	}
+}

@@ -1,0 +1,102 @@
+package fphash
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestNoAllocation holds the promise of every function that makes one: short vectors and long ones, by every family, encoding and type.
+func TestNoAllocation(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector allocates")
+	}
+	r := rand.New(rand.NewPCG(19, 20))
+	atEachTier(t, func(t *testing.T) {
+		for _, f := range append(Families(), wideHash(200)) {
+			for e := range Dec + 1 {
+				if e != LE64 && f.Integer {
+					continue
+				}
+				for _, n := range []int{3, 100, 1100} {
+					s := mustNew(t, WithFamily(f), WithEncoding(e), WithBits(f.Bits), WithWorkers(1))
+					name := fmt.Sprintf("%s/%v/%d", f.Name, e, n)
+					indices := randomIndices(r, n)
+					short, _ := narrow(indices)
+					noAllocation[float32](t, name+"/f32", s, indices, short, r)
+					noAllocation[float64](t, name+"/f64", s, indices, short, r)
+					noAllocation[int32](t, name+"/i32", s, indices, short, r)
+					noAllocation[int64](t, name+"/i64", s, indices, short, r)
+				}
+			}
+		}
+	})
+}
+
+func noAllocation[W Weight](t *testing.T, name string, s *Sketcher, indices []uint64, short []uint32, r *rand.Rand) {
+	weights := randomWeights[W](r, ordinary, len(indices))
+	dst := make([]uint64, 0, 4*s.Words())
+	status := make([]Status, 0, 4)
+	offsets := []int{0, 1, len(indices)}
+	a, b := NewAccumulator[W](s), NewAccumulator[W](s)
+	b.Add(1, 2)
+	for call, run := range map[string]func(){
+		"Append":               func() { Append(s, dst, indices, weights) },
+		"Append32":             func() { Append(s, dst, short, weights) },
+		"AppendUnit":           func() { AppendUnit(s, dst, indices) },
+		"AppendBatch":          func() { AppendBatch(s, dst, status, offsets, indices, weights) },
+		"AppendBatchUnit":      func() { AppendBatchUnit(s, dst, status, offsets, short) },
+		"Sketch64":             func() { Sketch64(indices, weights) },
+		"Unit64":               func() { Unit64(short) },
+		"Accumulator.Add":      func() { a.Add(indices[0], weights[0]) },
+		"Accumulator.AddUnit":  func() { a.AddUnit(indices) },
+		"Accumulator.Vector":   func() { a.AddVector(indices, weights) },
+		"Accumulator.Vector32": func() { a.AddVector32(short, weights) },
+		"Accumulator.Merge":    func() { a.Merge(b) },
+		"Accumulator.Subtract": func() { a.Subtract(b) },
+		"Accumulator.Append":   func() { a.Append(dst) },
+		"Accumulator.Reset":    func() { a.Reset() },
+	} {
+		if allocs := testing.AllocsPerRun(5, run); allocs != 0 {
+			t.Errorf("%s: %s allocates %v times", name, call, allocs)
+		}
+	}
+}
+
+// TestTheCallersSlicesStay: a vector on the caller's stack is not moved to the heap.
+func TestTheCallersSlicesStay(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector allocates")
+	}
+	s, own := mustNew(t), mustNew(t, WithFamily(wideHash(64)))
+	for name, run := range map[string]func() uint64{
+		"Append": func() uint64 {
+			var indices, dst [9]uint64
+			var weights [9]float32
+			got, _ := Append(s, dst[:0], indices[:], weights[:])
+			return got[0]
+		},
+		"Append by a hash of one's own": func() uint64 {
+			var indices, dst [9]uint64
+			var weights [9]int64
+			got, _ := Append(own, dst[:0], indices[:], weights[:])
+			return got[0]
+		},
+		"Sketch64": func() uint64 {
+			var indices [9]uint32
+			var weights [9]float64
+			got, _ := Sketch64(indices[:], weights[:])
+			return got
+		},
+		"AppendHex": func() uint64 {
+			var hex [16]byte
+			var words [1]uint64
+			return uint64(AppendHex(hex[:0], words[:], 64)[0])
+		},
+	} {
+		var sum uint64
+		if allocs := testing.AllocsPerRun(5, func() { sum += run() }); allocs != 0 {
+			t.Errorf("%s: %v allocations", name, allocs)
+		}
+	}
+}

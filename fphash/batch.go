@@ -1,0 +1,132 @@
+package fphash
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"sort"
+	"sync"
+	"sync/atomic"
+)
+
+// A batch is cut into spans of vectors, which the workers take one after the other, so that long vectors in one place do not leave a worker behind. A
+// span is some tens of microseconds of work, much more than taking it costs; a batch of one span is done by the caller alone.
+const (
+	spanFeatures   = 8192 // of 64 bits
+	vectorFeatures = 16   // what a vector costs besides its features
+)
+
+// AppendBatch appends the fingerprints of many vectors and a status for each.
+//
+// The vectors are in compressed sparse row form (CSR): vector i has the features [offsets[i], offsets[i+1]) of indices and weights, so len(offsets)-1
+// vectors give as many statuses and times s.Words() words, in order, whatever number of workers there is. No offsets at all are no vectors. Every
+// vector gets what Append would give. The error is for wrong structure only, with nothing appended: indices and weights of different length, offsets
+// that descend or are out of range. Cost: a batch that is worth it runs on several cores (see WithWorkers) and then allocates a few small objects;
+// none is allocated per vector.
+func AppendBatch[I Index, W Weight](s *Sketcher, dst []uint64, status []Status, offsets []int, indices []I, weights []W) ([]uint64, []Status, error) {
+	if len(indices) != len(weights) {
+		return dst, status, errLengths(len(indices), len(weights))
+	}
+	return appendBatch(s, dst, status, offsets, indices, weights)
+}
+
+// AppendBatchUnit is AppendBatch with weight 1 for every feature.
+func AppendBatchUnit[I Index](s *Sketcher, dst []uint64, status []Status, offsets []int, indices []I) ([]uint64, []Status, error) {
+	return appendBatch(s, dst, status, offsets, indices, ones[:len(indices)])
+}
+
+func appendBatch[I Index, W weight](s *Sketcher, dst []uint64, status []Status, offsets []int, indices []I, weights []W) ([]uint64, []Status, error) {
+	if err := checkOffsets(offsets, len(indices)); err != nil || len(offsets) == 0 {
+		return dst, status, err
+	}
+	n := len(offsets) - 1
+	dst = slices.Grow(dst, n*s.words)[:len(dst)+n*s.words]
+	status = slices.Grow(status, n)[:len(status)+n]
+	b := batch[I, W]{dst[len(dst)-n*s.words:], status[len(status)-n:], offsets, indices, weights}
+	if workers, spans := s.split(b.cost(n)); workers > 1 {
+		b.runParallel(s, workers, spans)
+	} else {
+		b.run(s, 0, n)
+	}
+	return dst, status, nil
+}
+
+func checkOffsets(offsets []int, features int) error {
+	if len(offsets) > 0 && offsets[0] < 0 {
+		return fmt.Errorf("fphash: offsets[0] is %d, want 0 or more", offsets[0])
+	}
+	for i := 1; i < len(offsets); i++ {
+		if offsets[i] < offsets[i-1] {
+			return fmt.Errorf("fphash: offsets[%d] is %d, less than offsets[%d], which is %d", i, offsets[i], i-1, offsets[i-1])
+		}
+	}
+	if i := len(offsets) - 1; i >= 0 && offsets[i] > features {
+		return fmt.Errorf("fphash: offsets[%d] is %d, but there are %d features", i, offsets[i], features)
+	}
+	return nil
+}
+
+// split decides how many workers take how many spans of a batch of that cost.
+func (s *Sketcher) split(cost int64) (workers, spans int) {
+	workers = s.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	spans = int(min(cost*int64(s.words)/spanFeatures, 1<<20))
+	return min(workers, spans), spans
+}
+
+// batch is where the vectors come from and where their fingerprints go.
+type batch[I Index, W weight] struct {
+	fingerprints []uint64
+	status       []Status
+	offsets      []int
+	indices      []I
+	weights      []W
+}
+
+// cost is that of the first n vectors, in features. It grows with n even where vectors are empty.
+func (b *batch[I, W]) cost(n int) int64 {
+	return int64(b.offsets[n]-b.offsets[0]) + vectorFeatures*int64(n)
+}
+
+// run does the vectors [from, to).
+func (b *batch[I, W]) run(s *Sketcher, from, to int) {
+	for i := from; i < to; i++ {
+		start, end := b.offsets[i], b.offsets[i+1]
+		b.status[i] = sketch(s, b.fingerprints[i*s.words:(i+1)*s.words], b.indices[start:end], b.weights[start:end])
+	}
+}
+
+// runParallel does all vectors; b is a copy, so that a batch that needs no second worker needs no heap.
+func (b batch[I, W]) runParallel(s *Sketcher, workers, spans int) {
+	for len(s.helpers) < workers-1 {
+		s.helpers = append(s.helpers, s.Clone())
+	}
+	n := len(b.status)
+	total := b.cost(n)
+	boundary := func(span int) int { // the first vector of the span
+		from := total / int64(spans) * int64(span)
+		return sort.Search(n, func(i int) bool { return b.cost(i) >= from })
+	}
+	var taken atomic.Int64
+	work := func(s *Sketcher) {
+		for {
+			span := int(taken.Add(1)) - 1
+			if span >= spans {
+				return
+			}
+			to := n
+			if span < spans-1 {
+				to = boundary(span + 1)
+			}
+			b.run(s, boundary(span), to)
+		}
+	}
+	var wg sync.WaitGroup
+	for _, helper := range s.helpers[:workers-1] {
+		wg.Go(func() { work(helper) })
+	}
+	work(s)
+	wg.Wait()
+}

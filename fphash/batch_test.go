@@ -1,0 +1,122 @@
+package fphash
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// randomBatch returns a batch of n vectors, some of them empty, long or poisoned, of at most about 4 times that mean length, that starts at a few
+// features in.
+func randomBatch(r *rand.Rand, n, mean int) (offsets []int, indices []uint64, weights []float32) {
+	offsets = append(offsets, 3)
+	indices, weights = randomIndices(r, 3), randomWeights[float32](r, ordinary, 3)
+	for range n {
+		length := r.IntN(2 * mean)
+		switch r.IntN(10) {
+		case 0:
+			length = 0
+		case 1:
+			length *= 2
+		}
+		indices = append(indices, randomIndices(r, length)...)
+		weights = append(weights, randomWeights[float32](r, kind(r.IntN(int(kinds))), length)...)
+		offsets = append(offsets, len(indices))
+	}
+	return offsets, append(indices, 1, 2), append(weights, 1, 2)
+}
+
+func TestBatchIsSingleCalls(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for _, n := range []int{0, 1, 2, 7, 1000} {
+		offsets, indices, weights := randomBatch(r, n, 40)
+		short, wide := narrow(indices)
+		for _, workers := range []int{1, 2, 3, 16, 0} {
+			for _, options := range [][]Option{{WithTie(TieOne)}, {WithHash("md5"), WithBits(100), WithEncoding(Dec)}, {WithFamily(wideHash(64))}} {
+				s := mustNew(t, append(options, WithWorkers(workers))...)
+				single := mustNew(t, options...)
+				check := func(name string, dst []uint64, status []Status, err error, one func(i, from, to int, dst []uint64) ([]uint64, error)) {
+					t.Helper()
+					want := []uint64{7}
+					wantStatus := []Status{NotFinite}
+					for i := range n {
+						var wantErr error
+						want, wantErr = one(i, offsets[i], offsets[i+1], want)
+						wantStatus = append(wantStatus, map[error]Status{nil: Informative, ErrNoInformation: NoInformation, ErrNotFinite: NotFinite}[wantErr])
+					}
+					if err != nil || !slices.Equal(dst, want) || !slices.Equal(status, wantStatus) {
+						t.Fatalf("%s of %d vectors by %d workers is not that of single calls: %v", name, n, workers, err)
+					}
+				}
+				for range 2 { // the second time with the helpers of the first
+					dst, status, err := AppendBatch(s, []uint64{7}, []Status{NotFinite}, offsets, indices, weights)
+					check("AppendBatch", dst, status, err, func(i, from, to int, dst []uint64) ([]uint64, error) {
+						return Append(single, dst, indices[from:to], weights[from:to])
+					})
+				}
+				dst, status, err := AppendBatchUnit(s, []uint64{7}, []Status{NotFinite}, offsets, short)
+				check("AppendBatchUnit", dst, status, err, func(i, from, to int, dst []uint64) ([]uint64, error) {
+					return AppendUnit(single, dst, wide[from:to])
+				})
+			}
+		}
+	}
+}
+
+func TestBatchOfNothing(t *testing.T) {
+	s := mustNew(t)
+	for _, offsets := range [][]int{nil, {}, {0}, {2}} {
+		dst, status, err := AppendBatch(s, nil, nil, offsets, []uint64{1, 2}, []int64{1, 2})
+		if err != nil || len(dst) != 0 || len(status) != 0 {
+			t.Errorf("offsets %v: %x, %v, %v", offsets, dst, status, err)
+		}
+	}
+	// Very many empty vectors are shared out too.
+	s = mustNew(t, WithWorkers(2))
+	dst, status, err := AppendBatchUnit(s, nil, nil, make([]int, 5001), []uint32{})
+	if err != nil || len(dst) != 5000 || slices.ContainsFunc(status, func(s Status) bool { return s != NoInformation }) {
+		t.Errorf("%d empty vectors: %v", len(dst), err)
+	}
+}
+
+func TestBatchStructure(t *testing.T) {
+	s := mustNew(t)
+	indices := []uint64{1, 2, 3}
+	for want, offsets := range map[string][]int{
+		"offsets[0] is -1, want 0 or more":                       {-1, 2},
+		"offsets[2] is 1, less than offsets[1], which is 2":      {0, 2, 1, 3},
+		"offsets[1] is 4, but there are 3 features":              {0, 4},
+		"offsets[0] is 4, but there are 3 features":              {4},
+		"offsets[2] is 9223372036854775807, but there are 3 fea": {0, 1, int(^uint(0) >> 1)},
+	} {
+		want = strings.Replace(want, "9223372036854775807", strconv.Itoa(int(^uint(0)>>1)), 1)
+		dst, status, err := AppendBatchUnit(s, []uint64{1}, []Status{1}, offsets, indices)
+		if err == nil || !strings.HasPrefix(err.Error(), "fphash: "+want) {
+			t.Errorf("offsets %v: %v, want %s", offsets, err, want)
+		}
+		if len(dst) != 1 || len(status) != 1 {
+			t.Errorf("offsets %v: %d words and %d statuses appended", offsets, len(dst)-1, len(status)-1)
+		}
+	}
+}
+
+// TestSplit: a batch that is worth it gets several workers.
+func TestSplit(t *testing.T) {
+	for _, c := range []struct {
+		workers, words int
+		cost           int64
+		want           int
+	}{
+		{1, 1, 1 << 40, 1}, {2, 1, 100, 0}, {2, 1, 2*spanFeatures - 1, 1}, {2, 1, 2 * spanFeatures, 2}, {8, 1, 3 * spanFeatures, 3}, {2, 64, spanFeatures / 32, 2},
+		{0, 1, 1 << 62 / spanFeatures, runtime.GOMAXPROCS(0)},
+	} {
+		s := &Sketcher{workers: c.workers}
+		s.definition = &definition{words: c.words}
+		if got, spans := s.split(c.cost); got != c.want || spans < got || spans > 1<<20 {
+			t.Errorf("%d workers, %d words, cost %d: %d workers, %d spans, want %d workers", c.workers, c.words, c.cost, got, spans, c.want)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package fphash_test
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc64"
+	"log"
+
+	"simhashkit/fphash"
+)
+
+// The common case takes one line.
+func Example() {
+	indices := []uint64{3, 17, 1 << 40} // dimensions
+	weights := []float32{2, 1, 0.5}     // values in them
+	fingerprint, err := fphash.Sketch64(indices, weights)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%016x\n", fingerprint)
+	// Output: 87b8166da7ec4841
+}
+
+func ExampleSketch64() {
+	a, _ := fphash.Sketch64([]uint32{10, 20, 30, 40, 50}, []float64{5, 3, 2, 1, 1})
+	b, _ := fphash.Sketch64([]uint32{10, 20, 30, 40, 60}, []float64{5, 3, 2, 1, 1})
+	c, _ := fphash.Sketch64([]uint32{11, 21, 31, 41, 51}, []float64{5, 3, 2, 1, 1})
+	fmt.Println("similar:", fphash.Distance64(a, b), "unrelated:", fphash.Distance64(a, c))
+	// Output: similar: 10 unrelated: 31
+}
+
+func ExampleUnit64() {
+	fingerprint, err := fphash.Unit64([]uint64{1, 2, 3})
+	fmt.Printf("%016x %v\n", fingerprint, err)
+	_, err = fphash.Unit64([]uint64{})
+	fmt.Println(errors.Is(err, fphash.ErrNoInformation))
+	// Output:
+	// 8fa91e45a6ec0991 <nil>
+	// true
+}
+
+func ExampleNew() {
+	s, err := fphash.New(fphash.WithHash("highway256"), fphash.WithBits(256), fphash.WithTie(fphash.TieOne))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(s.Hash(), s.Bits(), s.Words(), s.Encoding())
+
+	_, err = fphash.New(fphash.WithHash("xxh64"), fphash.WithBits(128))
+	fmt.Println(err)
+	// Output:
+	// highway256 256 4 le64
+	// fphash: code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64 or choose a wider hash: highway128, highway256, md5
+}
+
+func ExampleAppend() {
+	s, err := fphash.New(fphash.WithHash("md5"), fphash.WithBits(128))
+	if err != nil {
+		log.Fatal(err)
+	}
+	var fingerprints []uint64 // one after the other, s.Words() words each
+	for _, v := range []struct {
+		indices []uint64
+		weights []int32
+	}{
+		{[]uint64{1, 2, 3}, []int32{4, 5, 6}},
+		{[]uint64{1, 2, 4}, []int32{4, 5, -1}},
+	} {
+		if fingerprints, err = fphash.Append(s, fingerprints, v.indices, v.weights); err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Println(len(fingerprints), "words,", fphash.Distance(fingerprints[:2], fingerprints[2:]), "bits differ")
+	// Output: 4 words, 33 bits differ
+}
+
+func ExampleAppendBatch() {
+	s, err := fphash.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Three vectors in compressed sparse row form: the second has no features.
+	offsets := []int{0, 3, 3, 5}
+	indices := []uint32{1, 5, 9, 1, 5}
+	weights := []float32{1, 2, 3, 1, 2}
+	fingerprints, status, err := fphash.AppendBatch(s, nil, nil, offsets, indices, weights)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, f := range fingerprints {
+		fmt.Printf("%016x %v\n", f, status[i])
+	}
+	// Output:
+	// 910c400a1444c98c informative
+	// 0000000000000000 no information
+	// 89be0b2dd5c2593d informative
+}
+
+func ExampleAccumulator() {
+	s, err := fphash.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	morning, evening := fphash.NewAccumulator[int64](s), fphash.NewAccumulator[int64](s)
+	morning.Add(7, 3) // one feature
+	morning.AddUnit([]uint64{1, 2, 3})
+	if err := evening.AddVector([]uint64{7, 8}, []int64{-1, 2}); err != nil {
+		log.Fatal(err)
+	}
+	if err := morning.Merge(evening); err != nil {
+		log.Fatal(err)
+	}
+	day, err := morning.Append(nil)
+	fmt.Printf("%016x %v\n", day[0], err)
+
+	// The same in one pass: integer weights depend on no order and no split.
+	once, _ := fphash.Sketch64([]uint64{1, 2, 3, 7, 8}, []int64{1, 1, 1, 2, 2})
+	fmt.Println(day[0] == once)
+	// Output:
+	// 8ab48c416aec2455 <nil>
+	// true
+}
+
+func ExampleFromFunc() {
+	table := crc64.MakeTable(crc64.ECMA)
+	own := fphash.FromFunc("crc64", 64, func(dst []uint64, key []byte) { dst[0] = crc64.Checksum(key, table) })
+	s, err := fphash.New(fphash.WithFamily(own), fphash.WithEncoding(fphash.Dec))
+	if err != nil {
+		log.Fatal(err)
+	}
+	f, err := fphash.AppendUnit(s, nil, []uint64{12345})
+	fmt.Printf("%016x %v\n", f[0], err)
+	fmt.Printf("%016x\n", crc64.Checksum([]byte("12345"), table)) // one feature: its code
+	// Output:
+	// 5da746ffa5045ce9 <nil>
+	// 5da746ffa5045ce9
+}
+
+func ExampleCosine() {
+	a, _ := fphash.Unit64([]uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+	b, _ := fphash.Unit64([]uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 11})
+	d := fphash.Distance64(a, b)
+	fmt.Printf("%d of 64 bits, angle about %.2f, cosine about %.2f (exactly: 0.90)\n", d, fphash.Angle(d, 64), fphash.Cosine(d, 64))
+	// Output: 8 of 64 bits, angle about 0.39, cosine about 0.92 (exactly: 0.90)
+}
+
+func ExampleParseHex() {
+	f, err := fphash.ParseHex("2b", 6)
+	fmt.Println(f, err, f.Bit(5), f.Bit(4))
+	fmt.Println(f.Hex(6), string(fphash.AppendHex(nil, f, 64)))
+	_, err = fphash.ParseHex("6b", 6)
+	fmt.Println(err)
+	// Output:
+	// [43] <nil> true false
+	// 2b 000000000000002b
+	// fphash: fingerprint "6b": column 1: '6' sets a bit above the 6 wanted
+}
+
+func ExampleLookup() {
+	f, err := fphash.Lookup("highway128")
+	fmt.Println(f.Name, f.Bits, f.KeyBytes, err)
+	fmt.Println(f.Verify())
+	_, err = fphash.Lookup("xxhash")
+	fmt.Println(err)
+	// Output:
+	// highway128 128 32 <nil>
+	// <nil>
+	// fphash: unknown hash "xxhash"; did you mean "xxh64"? the hashes are fnv1-64, fnv1a64, highway128, highway256, highway64, md5, splitmix64, xxh64
+}

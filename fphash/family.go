@@ -1,0 +1,119 @@
+package fphash
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// MaxBits is the greatest width of a code and of a fingerprint.
+const MaxBits = 4096
+
+// Hash turns keys into codes, many at a time.
+//
+// With n keys and codes of b bits, dst has n·ceil(b/64) words; word t of the code of key i goes to dst[t·n+i], so that all words 0 come first. Bits
+// above the width are zero. keys is not written to and, like dst, not kept. A Hash must be safe for concurrent use.
+type Hash interface {
+	// HashUint64s hashes integers: each enters as its 8 little-endian bytes or, with an Integer family, as itself.
+	HashUint64s(dst, keys []uint64)
+}
+
+// ByteHash is a Hash over byte strings. On a key of 8 bytes it gives what HashUint64s gives on the integer whose little-endian bytes they are.
+type ByteHash interface {
+	Hash
+	// HashKeys hashes n = len(ends) byte strings: key i is data[ends[i-1]:ends[i]], and key 0 is data[:ends[0]].
+	HashKeys(dst []uint64, data []byte, ends []int)
+}
+
+// Key is what selects one function of a seeded or keyed family. The zero Key selects the plain one: seed 0, or a key of zero bytes.
+type Key struct {
+	Seed  uint64 // seeded families: the seed; keyed ones: added to the first 8 bytes of the key, read as a little-endian number
+	Bytes []byte // keyed families: the key; nil stands for zero bytes
+}
+
+// material returns the key of n bytes that k stands for.
+func (k Key) material(n int) ([]byte, error) {
+	if k.Bytes != nil && len(k.Bytes) != n {
+		return nil, fmt.Errorf("key of %d bytes, want %d", len(k.Bytes), n)
+	}
+	b := make([]byte, n)
+	copy(b, k.Bytes)
+	if k.Seed != 0 {
+		var first [8]byte
+		copy(first[:], b)
+		binary.LittleEndian.PutUint64(first[:], binary.LittleEndian.Uint64(first[:])+k.Seed)
+		copy(b, first[:])
+	}
+	return b, nil
+}
+
+// Family describes a hash function, or a seeded or keyed family of them, by name.
+type Family struct {
+	Name     string // letters, digits, '-', '_' and '.', as in "xxh64"
+	Bits     int    // width of a code, 1 to MaxBits
+	Seeded   bool   // takes a 64-bit seed
+	KeyBytes int    // length of its key in bytes; 0: takes none. A keyed family is not Seeded; a seed modifies its key, see Key
+	Integer  bool   // hashes the integer itself: takes no encoding but LE64, which changes nothing
+
+	// Verification is what VerificationCode must give; 0 means that nothing is known to compare with.
+	Verification uint64
+	// New returns the function that a key selects.
+	New func(Key) (Hash, error)
+	// Library returns the same function by the plain calls of the hash library, one key at a time, to compare with in benchmarks. It is nil
+	// where New does that already.
+	Library func(Key) (Hash, error)
+}
+
+// Words returns the number of words of a code: ceil(Bits/64).
+func (f Family) Words() int { return wordsFor(f.Bits) }
+
+// check reports what keeps the family from being used.
+func (f Family) check() error {
+	switch {
+	case f.Name == "" || strings.ContainsFunc(f.Name, badInName):
+		return fmt.Errorf("fphash: hash name %q: want letters, digits, '-', '_' and '.', since names stand in flags and in benchmark names", f.Name)
+	case f.Bits < 1 || f.Bits > MaxBits:
+		return fmt.Errorf("fphash: hash %s: width of %d bits, want 1 to %d", f.Name, f.Bits, MaxBits)
+	case f.KeyBytes < 0 || f.Seeded && f.KeyBytes > 0:
+		return fmt.Errorf("fphash: hash %s: takes a seed or a key of a positive length, not both", f.Name)
+	case f.New == nil:
+		return fmt.Errorf("fphash: hash %s: has no New", f.Name)
+	}
+	return nil
+}
+
+func badInName(r rune) bool {
+	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
+}
+
+// build returns the function that k selects, after checking that the family takes such a key.
+func (f Family) build(k Key) (Hash, error) {
+	var err error
+	switch {
+	case f.KeyBytes == 0 && k.Bytes != nil:
+		return nil, fmt.Errorf("fphash: hash %s takes no key", f.Name)
+	case f.KeyBytes == 0 && !f.Seeded && k.Seed != 0:
+		return nil, fmt.Errorf("fphash: hash %s takes no seed", f.Name)
+	case f.KeyBytes > 0:
+		k.Bytes, err = k.material(f.KeyBytes)
+		k.Seed = 0
+	}
+	var h Hash
+	if err == nil {
+		h, err = f.New(k)
+	}
+	if err == nil && h == nil {
+		err = errors.New("New returned nothing")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("fphash: hash %s: %w", f.Name, err)
+	}
+	return h, nil
+}
+
+// wordsFor returns the number of words that hold so many bits.
+func wordsFor(bits int) int { return (bits + 63) / 64 }
+
+// lastWordMask has the bits set that so many bits use of their last word.
+func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }

@@ -1,0 +1,77 @@
+package fphash
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"testing"
+
+	"simhashkit/asm/cpu"
+)
+
+// FuzzAppend makes a definition and a vector of raw bytes, and compares Append, AppendBatch and an Accumulator with the oracle under every kernel.
+func FuzzAppend(f *testing.F) {
+	f.Add(uint16(63), uint8(0), uint8(0), []byte("sixteen bytes are one feature..."))
+	f.Add(uint16(1|1<<14), uint8(5), uint8(3), make([]byte, 16*9))
+	f.Add(uint16(99|2<<14), uint8(200), uint8(17), slices.Repeat([]byte{0xff, 0x7f, 1}, 16*5))
+	f.Add(uint16(255|3<<14), uint8(129), uint8(255), slices.Repeat([]byte{1, 2, 3, 0x80, 0x7f}, 16*41))
+	f.Add(uint16(63|2<<14), uint8(1), uint8(100), slices.Repeat([]byte{0, 0, 0, 0, 0, 0, 0x80, 0x3f, 9}, 16*60))
+	f.Fuzz(func(t *testing.T, width uint16, choice, split uint8, data []byte) {
+		bits := int(width)%256 + 1
+		options := []Option{WithBits(bits), WithTie(Tie(choice % 3)), WithOrder(Order(choice / 4 % 2)), WithEncoding(Encoding(choice / 8 % 3)), WithFamily(wideHash(bits))}
+		if bits <= 64 && choice&1 != 0 {
+			options = append(options, WithHash("xxh64"))
+		}
+		s := mustNew(t, options...)
+		var indices, weights []uint64
+		for ; len(data) >= 16 && len(indices) < 600; data = data[16:] {
+			indices = append(indices, binary.LittleEndian.Uint64(data))
+			weights = append(weights, binary.LittleEndian.Uint64(data[8:]))
+		}
+		switch width >> 14 {
+		case 0:
+			fuzzWeights(t, s, int(split), indices, weights, func(w uint64) int32 { return int32(w) })
+		case 1:
+			fuzzWeights(t, s, int(split), indices, weights, func(w uint64) int64 { return int64(w) })
+		case 2:
+			fuzzWeights(t, s, int(split), indices, weights, func(w uint64) float32 { return math.Float32frombits(uint32(w)) })
+		default:
+			fuzzWeights(t, s, int(split), indices, weights, math.Float64frombits)
+		}
+	})
+}
+
+// fuzzWeights compares the vector as a whole, added in two parts, and the two parts as a batch.
+func fuzzWeights[W Weight](t *testing.T, s *Sketcher, split int, indices, raw []uint64, weight func(uint64) W) {
+	weights := make([]W, len(raw))
+	for i, w := range raw {
+		weights[i] = weight(w)
+	}
+	split = min(split, len(indices))
+	whole, wholeStatus := oracle(s, indices, weights)
+	first, firstStatus := oracle(s, indices[:split], weights[:split])
+	second, secondStatus := oracle(s, indices[split:], weights[split:])
+	former := cpu.Active()
+	defer cpu.SetTier(former)
+	for _, tier := range cpu.Supported() {
+		cpu.SetTier(tier)
+		if got, err := Append(s, nil, indices, weights); !slices.Equal(got, whole) || err != wholeStatus.Err() {
+			t.Fatalf("%v: Append gives %x, %v; want %x, %v", tier, got, err, whole, wholeStatus.Err())
+		}
+		a := NewAccumulator[W](s)
+		a.AddVector(indices[:split], weights[:split])
+		if got, err := a.Append(nil); !slices.Equal(got, first) || err != firstStatus.Err() {
+			t.Fatalf("%v: the accumulator gives %x, %v after %d features; want %x, %v", tier, got, err, split, first, firstStatus.Err())
+		}
+		for i := split; i < len(indices); i++ {
+			a.Add(indices[i], weights[i])
+		}
+		if got, err := a.Append(nil); !slices.Equal(got, whole) || err != wholeStatus.Err() {
+			t.Fatalf("%v: the accumulator gives %x, %v; want %x, %v", tier, got, err, whole, wholeStatus.Err())
+		}
+		got, status, err := AppendBatch(s, nil, nil, []int{0, split, len(indices)}, indices, weights)
+		if err != nil || !slices.Equal(got, append(slices.Clone(first), second...)) || !slices.Equal(status, []Status{firstStatus, secondStatus}) {
+			t.Fatalf("%v: batch of two gives %x, %v, %v; want %x, %v and %x, %v", tier, got, status, err, first, firstStatus, second, secondStatus)
+		}
+	}
+}

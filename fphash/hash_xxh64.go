@@ -1,0 +1,48 @@
+package fphash
+
+import (
+	"encoding/binary"
+
+	"github.com/cespare/xxhash/v2"
+
+	"simhashkit/asm/hashing"
+)
+
+var xxh64Family = Family{
+	Name: "xxh64", Bits: 64, Seeded: true, Verification: 0x46b1263f41a768b7,
+	New:     func(k Key) (Hash, error) { return xxh64{k.Seed}, nil },
+	Library: func(k Key) (Hash, error) { return xxh64Library{xxh64{k.Seed}}, nil },
+}
+
+type xxh64 struct{ seed uint64 }
+
+func (h xxh64) HashUint64s(dst, keys []uint64) { hashing.XXH64(dst, keys, h.seed) }
+
+func (h xxh64) HashKeys(dst []uint64, data []byte, ends []int) {
+	start := 0
+	for i, end := range ends {
+		dst[i] = h.sum(data[start:end])
+		start = end
+	}
+}
+
+func (h xxh64) sum(key []byte) uint64 {
+	if h.seed == 0 {
+		return xxhash.Sum64(key)
+	}
+	var d xxhash.Digest // stays on the stack
+	d.ResetWithSeed(h.seed)
+	d.Write(key)
+	return d.Sum64()
+}
+
+// xxh64Library hashes one integer after the other by the library's call for byte strings.
+type xxh64Library struct{ xxh64 }
+
+func (h xxh64Library) HashUint64s(dst, keys []uint64) {
+	var b [8]byte
+	for i, k := range keys {
+		binary.LittleEndian.PutUint64(b[:], k)
+		dst[i] = h.sum(b[:])
+	}
+}

@@ -1,0 +1,63 @@
+package fphash
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/asm/cpu"
+)
+
+func TestKernels(t *testing.T) {
+	setTier(t, cpu.Active()) // so that it is restored
+	names := Kernels()
+	if names[0] != "generic" || len(names) != len(cpu.Supported()) {
+		t.Errorf("%q", names)
+	}
+	for _, name := range names {
+		if err := SetKernel(name); err != nil || Kernel() != name {
+			t.Errorf("SetKernel(%q): %v, and %s is active", name, err, Kernel())
+		}
+	}
+	before := Kernel()
+	for _, name := range []string{"", "avx", "AVX2", "avx1024"} {
+		if err := SetKernel(name); err == nil || !strings.Contains(err.Error(), "unknown kernel") || Kernel() != before {
+			t.Errorf("SetKernel(%q): %v, and %s is active", name, err, Kernel())
+		}
+	}
+	for _, tier := range cpu.Tiers() {
+		if !slices.Contains(names, tier.String()) {
+			if err := SetKernel(tier.String()); err == nil || !strings.Contains(err.Error(), "not available") || Kernel() != before {
+				t.Errorf("SetKernel(%q): %v, and %s is active", tier, err, Kernel())
+			}
+		}
+	}
+}
+
+// TestWrongKernelInTheEnvironment runs itself as another process, since the variable is read at the start.
+func TestWrongKernelInTheEnvironment(t *testing.T) {
+	if os.Getenv("FPHASH_TEST_CHILD") != "" {
+		_, err := New()
+		_, err64 := Unit64([]uint64{1})
+		if err == nil || err64 == nil {
+			t.Fatalf("no error: %v, %v", err, err64)
+		}
+		for _, err := range []error{err, err64} {
+			if !strings.HasPrefix(err.Error(), "fphash: FPHASH_KERNEL=avx3: ") {
+				t.Fatal(err)
+			}
+		}
+		return
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Skip("no way to run this program again: ", err)
+	}
+	command := exec.Command(self, "-test.run=^TestWrongKernelInTheEnvironment$", "-test.v")
+	command.Env = append(os.Environ(), "FPHASH_TEST_CHILD=1", "FPHASH_KERNEL=avx3")
+	if out, err := command.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

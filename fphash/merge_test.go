@@ -1,0 +1,139 @@
+package fphash
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// mergeProperty: for integers, merging is one pass over both, subtracting undoes it, and the order of the features does not matter.
+func mergeProperty[W int32 | int64](s *Sketcher) func(*testing.T) {
+	return func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
+			n, m := rapid.IntRange(0, 150).Draw(t, "n"), rapid.IntRange(0, 150).Draw(t, "m")
+			indices, weights := randomIndices(r, n+m), randomWeights[W](r, kind(rapid.IntRange(0, int(tied)).Draw(t, "kind")), n+m)
+			a, b := NewAccumulator[W](s), NewAccumulator[W](s)
+			a.AddVector(indices[:n], weights[:n])
+			b.AddVector(indices[n:], weights[n:])
+			read := func(a *Accumulator[W]) string {
+				f, err := a.Append(nil)
+				if err == nil {
+					return Fingerprint(f).Hex(s.Bits())
+				}
+				return err.Error()
+			}
+			wantA, wantB := read(a), read(b)
+			if err := a.Merge(b); err != nil {
+				t.Fatal(err)
+			}
+			whole := NewAccumulator[W](s)
+			for _, i := range r.Perm(n + m) {
+				whole.Add(indices[i], weights[i])
+			}
+			if read(a) != read(whole) {
+				t.Fatalf("merged %s, one pass in another order %s", read(a), read(whole))
+			}
+			if read(b) != wantB {
+				t.Fatal("merging has changed the other side")
+			}
+			if err := a.Subtract(b); err != nil {
+				t.Fatal(err)
+			}
+			if read(a) != wantA || read(b) != wantB {
+				t.Fatalf("%s and %s before merging, %s and %s after subtracting", wantA, wantB, read(a), read(b))
+			}
+			if err := a.Subtract(a); err != nil {
+				t.Fatal(err)
+			}
+			if read(a) != ErrNoInformation.Error() {
+				t.Fatalf("less itself it is %s", read(a))
+			}
+		})
+	}
+}
+
+func TestMergeIntegers(t *testing.T) {
+	t.Run("int32", mergeProperty[int32](mustNew(t, WithHash("md5"), WithBits(100))))
+	t.Run("int64", mergeProperty[int64](mustNew(t)))
+}
+
+// TestMergeFloats: merging closes the open groups of both sides and adds the lanes.
+func TestMergeFloats(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	s := mustNew(t)
+	for n := range 140 {
+		indices, weights := randomIndices(r, n+5), randomWeights[float32](r, ordinary, n+5)
+		a, b := NewAccumulator[float32](s), NewAccumulator[float32](s)
+		a.AddVector(indices[:5], weights[:5])
+		b.AddVector(indices[5:], weights[5:])
+		before := *b
+		lanesBefore := b.sums.f32[0]
+		less := a.Clone()
+		if err := errors.Join(a.Merge(b), less.Subtract(b)); err != nil {
+			t.Fatal(err)
+		}
+		if b.pending != before.pending || b.sums.f32[0] != lanesBefore {
+			t.Fatal("merging has changed the other side")
+		}
+		// The same by hand: V of each side from groups of its own, and one addition.
+		sum := func(from, to, lane int) (v float32) {
+			signed := func(i int) float32 {
+				if i >= to {
+					return 0
+				}
+				if codeOf(s.definition, indices[i])[0]>>lane&1 == 1 {
+					return weights[i]
+				}
+				return -weights[i]
+			}
+			for i := from; i < to; i += 4 {
+				v += (signed(i) + signed(i+1)) + (signed(i+2) + signed(i+3))
+			}
+			return v
+		}
+		for lane := range 64 {
+			ofA, ofB := sum(0, 5, lane), sum(5, n+5, lane)
+			if got := a.closed(a).f32[0][lane]; got != ofA+ofB {
+				t.Fatalf("lane %d of 5 and %d features: %v, want %v", lane, n, got, ofA+ofB)
+			}
+			if got := less.closed(less).f32[0][lane]; got != ofA-ofB {
+				t.Fatalf("lane %d of 5 less %d features: %v, want %v", lane, n, got, ofA-ofB)
+			}
+		}
+		// A new group begins after it.
+		a.Add(9, 1)
+		less.Add(9, 1)
+		if a.pending != 1 || less.pending != 1 {
+			t.Fatalf("%d pending after merging and one feature, %d after subtracting and one", a.pending, less.pending)
+		}
+	}
+}
+
+func TestMergeNeedsTheSameDefinition(t *testing.T) {
+	base := []Option{WithHash("highway128"), WithBits(70)}
+	a := NewAccumulator[float32](mustNew(t, base...))
+	key := make([]byte, 32)
+	for want, option := range map[string]Option{
+		"hash": WithHash("md5"), "width": WithBits(71), "encoding": WithEncoding(BE64), "order of summation": WithOrder(Sequential), "seed": WithSeed(2),
+		"key": WithKey(append([]byte{1}, key[1:]...)),
+	} {
+		b := NewAccumulator[float32](mustNew(t, append(base[:2:2], option)...))
+		b.Add(1, 1)
+		for _, err := range []error{a.Merge(b), a.Subtract(b)} {
+			if !errors.Is(err, ErrMismatch) || !strings.HasSuffix(err.Error(), "not the same "+want) {
+				t.Errorf("%v, want a mismatch of the %s", err, want)
+			}
+		}
+		if _, err := a.Append(nil); !errors.Is(err, ErrNoInformation) {
+			t.Errorf("the refused accumulator has changed: %v", err)
+		}
+	}
+	b := NewAccumulator[float32](mustNew(t, append(base[:2:2], WithTie(TieOne))...)) // ties are decided when a fingerprint is read
+	if err := a.Merge(b); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,155 @@
+package fphash
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"simhashkit/asm/cpu"
+)
+
+// Option is a choice made when a Sketcher is built; see New. Of options that set the same thing the last one counts.
+type Option func(*config) error
+
+// config is what the options choose, before it is known whether the choices go together.
+type config struct {
+	family   Family
+	encoding Encoding
+	bits     int
+	tie      Tie
+	order    Order
+	key      Key
+	workers  int
+}
+
+// WithHash chooses a registered hash by name; the default is xxh64. See Families.
+func WithHash(name string) Option {
+	return func(c *config) (err error) {
+		c.family, err = Lookup(name)
+		return err
+	}
+}
+
+// WithFamily chooses a hash that need not be registered.
+func WithFamily(f Family) Option {
+	return func(c *config) error {
+		c.family = f
+		return f.check()
+	}
+}
+
+// WithEncoding chooses the bytes as which an index enters the hash; the default is LE64. Hashes of the integer itself (splitmix64) take no other.
+func WithEncoding(e Encoding) Option {
+	return func(c *config) error {
+		c.encoding = e
+		return known(e, encodingNames[:], "encoding")
+	}
+}
+
+// WithBits chooses the width of the fingerprint, 1 to MaxBits and at most the width of the hash; the default is 64. Narrower than the hash means the
+// low bits of its code.
+func WithBits(bits int) Option {
+	return func(c *config) error {
+		c.bits = bits
+		return checkBits(bits)
+	}
+}
+
+// WithTie chooses the bit of a lane whose sum is exactly zero; the default is TieZero.
+func WithTie(t Tie) Option {
+	return func(c *config) error {
+		c.tie = t
+		return known(t, tieNames[:], "tie rule")
+	}
+}
+
+// WithOrder chooses the order in which floating-point weights are summed; the default is Grouped.
+func WithOrder(o Order) Option {
+	return func(c *config) error {
+		c.order = o
+		return known(o, orderNames[:], "order of summation")
+	}
+}
+
+// WithSeed chooses a function of a seeded family (splitmix64, xxh64). With a keyed family (highway64 and its siblings) the seed is added to the first
+// 8 bytes of the key, read as a little-endian number. Seed 0 is the plain function, of any family; another seed for a family without one is an error.
+func WithSeed(seed uint64) Option {
+	return func(c *config) error {
+		c.key.Seed = seed
+		return nil
+	}
+}
+
+// WithKey chooses a function of a keyed family; the key must have the family's KeyBytes. The bytes are copied. A nil key is the default: zero bytes.
+func WithKey(key []byte) Option {
+	key = slices.Clone(key)
+	return func(c *config) error {
+		c.key.Bytes = key
+		return nil
+	}
+}
+
+// WithWorkers sets how many vectors of a batch are worked on at the same time; the default, 0, means runtime.GOMAXPROCS(0). It does not change any
+// result.
+func WithWorkers(n int) Option {
+	return func(c *config) error {
+		c.workers = n
+		if n < 0 {
+			return fmt.Errorf("fphash: %d workers, want 0 or more", n)
+		}
+		return nil
+	}
+}
+
+// newConfig applies the options to the defaults and checks that the choices go together.
+func newConfig(options []Option) (config, error) {
+	c := config{family: xxh64Family, bits: 64}
+	for _, option := range options {
+		if err := option(&c); err != nil {
+			return c, err
+		}
+	}
+	if c.encoding != LE64 && c.family.Integer {
+		return c, fmt.Errorf("fphash: hash %s takes the integer itself; encoding %v is for hashes of bytes", c.family.Name, c.encoding)
+	}
+	if c.bits > c.family.Bits {
+		return c, fmt.Errorf("fphash: code is %d bits wide, %d wanted; %s", c.family.Bits, c.bits, widthAdvice(c.family, c.bits))
+	}
+	if err := cpu.Check(); err != nil {
+		return c, fmt.Errorf("fphash: %w", err)
+	}
+	return c, nil
+}
+
+// widthAdvice says what can be done when the family's codes are too narrow.
+func widthAdvice(f Family, bits int) string {
+	var wide []string
+	for _, g := range Families() {
+		if g.Bits >= bits {
+			wide = append(wide, g.Name)
+		}
+	}
+	advice := fmt.Sprintf("ask for at most %d bits of %s", f.Bits, f.Name)
+	if len(wide) > 0 {
+		advice += " or choose a wider hash: " + strings.Join(wide, ", ")
+	}
+	return advice
+}
+
+func checkBits(bits int) error {
+	if bits < 1 || bits > MaxBits {
+		return fmt.Errorf("fphash: %d bits wanted, want 1 to %d", bits, MaxBits)
+	}
+	return nil
+}
+
+// known reports an error if e is none of the constants of its type.
+func known[E interface {
+	~uint8
+	String() string
+}](e E, names []string, what string) error {
+	if int(e) >= len(names) {
+		return fmt.Errorf("fphash: unknown %s %v; want %s", what, e, strings.Join(names, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package fphash
+
+const raceDetector = false

@@ -1,0 +1,101 @@
+package fphash
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+var registry = struct {
+	sync.RWMutex
+	families []Family // sorted by name
+}{families: builtin()}
+
+// builtin returns the families that are always there, sorted by name.
+func builtin() []Family {
+	families := []Family{fnv1Family, fnv1aFamily, highway64Family, highway128Family, highway256Family, md5Family, splitMix64Family, xxh64Family}
+	slices.SortFunc(families, func(a, b Family) int { return strings.Compare(a.Name, b.Name) })
+	return families
+}
+
+// Register makes a hash available by its name, to WithHash, Lookup and the tools that are built on them. It fails if the name is taken or not
+// well-formed, if the width is not 1 to MaxBits, or if New is missing. It is safe for concurrent use; packages of hashes call it when imported.
+func Register(f Family) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	i, found := slices.BinarySearchFunc(registry.families, f.Name, compareName)
+	if found {
+		return fmt.Errorf("fphash: hash %s is registered already", f.Name)
+	}
+	registry.families = slices.Insert(registry.families, i, f)
+	return nil
+}
+
+// Families returns the registered families, sorted by name.
+func Families() []Family {
+	registry.RLock()
+	defer registry.RUnlock()
+	return slices.Clone(registry.families)
+}
+
+// Lookup returns the family of that name. The error for an unknown name lists the known ones, and which of them may have been meant.
+func Lookup(name string) (Family, error) {
+	families := Families()
+	if i, found := slices.BinarySearchFunc(families, name, compareName); found {
+		return families[i], nil
+	}
+	names := make([]string, len(families))
+	for i, f := range families {
+		names[i] = f.Name
+	}
+	hint := ""
+	if near := nearest(name, names); near != "" {
+		hint = fmt.Sprintf("did you mean %q? ", near)
+	}
+	return Family{}, fmt.Errorf("fphash: unknown hash %q; %sthe hashes are %s", name, hint, strings.Join(names, ", "))
+}
+
+func compareName(f Family, name string) int { return strings.Compare(f.Name, name) }
+
+// nearest returns the name that is the fewest edits away from what was written, if they are few enough to be a slip, or that it begins.
+func nearest(written string, names []string) string {
+	best, fewest := "", len(written)/3+1
+	for _, name := range names {
+		if d := editDistance(strings.ToLower(written), strings.ToLower(name)); d <= fewest && (best == "" || d < fewest) {
+			best, fewest = name, d
+		}
+	}
+	if best == "" && len(written) >= 3 {
+		for _, name := range names {
+			if strings.HasPrefix(name, strings.ToLower(written)) {
+				return name
+			}
+		}
+	}
+	return best
+}
+
+// editDistance is Levenshtein's: how many bytes must be inserted, removed or replaced.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replace := diagonal
+			if a[i] != b[j] {
+				replace++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,87 @@
+package fphash
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// unregister removes a test's family when the test ends.
+func unregister(t *testing.T, name string) {
+	t.Cleanup(func() {
+		registry.Lock()
+		defer registry.Unlock()
+		registry.families = slices.DeleteFunc(registry.families, func(f Family) bool { return f.Name == name })
+	})
+}
+
+func TestBuiltinNames(t *testing.T) {
+	var names []string
+	for _, f := range Families() {
+		names = append(names, f.Name)
+	}
+	want := []string{"fnv1-64", "fnv1a64", "highway128", "highway256", "highway64", "md5", "splitmix64", "xxh64"}
+	if !slices.Equal(names, want) {
+		t.Errorf("%q, want %q", names, want)
+	}
+}
+
+func TestRegister(t *testing.T) {
+	f := wideHash(100)
+	f.Name = "own-hash"
+	unregister(t, f.Name)
+	if err := Register(f); err != nil {
+		t.Fatal(err)
+	}
+	s := mustNew(t, WithHash("own-hash"), WithBits(100))
+	if s.Hash() != "own-hash" || s.Words() != 2 {
+		t.Errorf("%s, %d words", s.Hash(), s.Words())
+	}
+	if !slices.IsSortedFunc(Families(), func(a, b Family) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Error("the families are not sorted")
+	}
+	change := func(edit func(*Family)) Family {
+		g := f
+		g.Name = "another"
+		edit(&g)
+		return g
+	}
+	for want, g := range map[string]Family{
+		"own-hash is registered already": f,
+		"xxh64 is registered already":    change(func(g *Family) { g.Name = "xxh64" }),
+		`hash name ""`:                   change(func(g *Family) { g.Name = "" }),
+		`hash name "a/b"`:                change(func(g *Family) { g.Name = "a/b" }),
+		"width of 0 bits":                change(func(g *Family) { g.Bits = 0 }),
+		"width of 4097 bits":             change(func(g *Family) { g.Bits = 4097 }),
+		"has no New":                     change(func(g *Family) { g.New = nil }),
+		"not both":                       change(func(g *Family) { g.Seeded, g.KeyBytes = true, 16 }),
+	} {
+		if err := Register(g); err == nil || !strings.HasPrefix(err.Error(), "fphash: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error with %q", err, want)
+		}
+	}
+}
+
+func TestFamiliesIsACopy(t *testing.T) {
+	Families()[0].Name = "changed"
+	if Families()[0].Name == "changed" {
+		t.Error("the caller can change the registry")
+	}
+}
+
+func TestLookupSuggests(t *testing.T) {
+	for written, want := range map[string]string{
+		"xxhash64": "xxh64", "XXH64": "xxh64", "fnv1a": "fnv1a64", "fnv-1a64": "fnv1a64", "highway": "highway64", "md-5": "md5", "splitmix": "splitmix64",
+		"high": "highway128",
+	} {
+		_, err := Lookup(written)
+		if err == nil || !strings.Contains(err.Error(), `did you mean "`+want+`"?`) || !strings.Contains(err.Error(), "fnv1-64, fnv1a64") {
+			t.Errorf("%q: %v, want %q and all names", written, err, want)
+		}
+	}
+	for _, written := range []string{"", "blake", "x", "sha256"} {
+		if _, err := Lookup(written); err == nil || strings.Contains(err.Error(), "did you mean") {
+			t.Errorf("%q: %v, want no guess", written, err)
+		}
+	}
+}

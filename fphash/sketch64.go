@@ -1,0 +1,34 @@
+package fphash
+
+import "sync"
+
+// defaults holds Sketchers of the package defaults.
+var defaults sync.Pool
+
+// Sketch64 returns the fingerprint of one vector under the package defaults: xxh64, little-endian indices, 64 bits, ties give 0, grouped order.
+//
+// It is the one line for the common case: safe for concurrent use and, after the first calls, free of allocation. The errors are Append's, and New's
+// for a wrong FPHASH_KERNEL. Cost: some 10 ns more than Append with a Sketcher of one's own.
+func Sketch64[I Index, W Weight](indices []I, weights []W) (uint64, error) {
+	if len(indices) != len(weights) {
+		return 0, errLengths(len(indices), len(weights))
+	}
+	return sketchDefault(indices, weights)
+}
+
+// Unit64 is Sketch64 with weight 1 for every feature.
+func Unit64[I Index](indices []I) (uint64, error) { return sketchDefault(indices, ones[:len(indices)]) }
+
+func sketchDefault[I Index, W weight](indices []I, weights []W) (uint64, error) {
+	s, _ := defaults.Get().(*Sketcher)
+	if s == nil {
+		var err error
+		if s, err = New(); err != nil {
+			return 0, err
+		}
+	}
+	var fingerprint [1]uint64
+	status := sketch(s, fingerprint[:], indices, weights)
+	defaults.Put(s)
+	return fingerprint[0], status.Err()
+}

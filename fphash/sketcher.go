@@ -1,0 +1,115 @@
+package fphash
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Index is the number of a dimension.
+type Index interface{ uint32 | uint64 }
+
+// Weight is the value of a vector in a dimension. Integers are summed exactly, in int64 that wraps; float32 in float32, and float64 in float64.
+type Weight interface {
+	int32 | int64 | float32 | float64
+}
+
+// Sketcher computes fingerprints of one definition: hash, encoding, width, tie rule, seed or key, order of summation.
+//
+// It holds buffers, so that nothing is allocated per fingerprint, and is therefore not safe for concurrent use: give each goroutine its own Clone.
+// Its memory depends on the width (about 10 KB at 64 bits, 100 KB at 4096), never on the number of dimensions or features.
+type Sketcher struct {
+	coder
+	lanes   lanes // of all three types; used by vectors longer than a chunk
+	workers int
+	helpers []*Sketcher // the clones that a batch works with, kept for the next one
+}
+
+// New returns a Sketcher; without options xxh64 of the index's 8 little-endian bytes, 64 bits, ties give 0, grouped order.
+//
+// It fails if an option's value is out of range or unknown, if the fingerprint would be wider than the hash's code, if the hash does not take the
+// encoding, the seed or the key, and if the environment variable FPHASH_KERNEL names a kernel that does not exist or cannot run here.
+func New(options ...Option) (*Sketcher, error) {
+	c, err := newConfig(options)
+	if err != nil {
+		return nil, err
+	}
+	d, err := newDefinition(c)
+	if err != nil {
+		return nil, err
+	}
+	return newSketcher(d, c.workers), nil
+}
+
+func newSketcher(d *definition, workers int) *Sketcher {
+	return &Sketcher{
+		coder: newCoder(d, math.MaxInt), workers: workers,
+		lanes: lanes{newLanes[int64](d.words).i64, newLanes[float32](d.words).f32, newLanes[float64](d.words).f64},
+	}
+}
+
+// Clone returns another Sketcher of the same definition, for use by another goroutine. Cost: the buffers.
+func (s *Sketcher) Clone() *Sketcher { return newSketcher(s.definition, s.workers) }
+
+// Hash returns the name of the hash.
+func (s *Sketcher) Hash() string { return s.family.Name }
+
+// Encoding returns how an index enters the hash.
+func (s *Sketcher) Encoding() Encoding { return s.encoding }
+
+// Bits returns the width of a fingerprint.
+func (s *Sketcher) Bits() int { return s.bits }
+
+// Words returns the number of words of a fingerprint: ceil(Bits/64).
+func (s *Sketcher) Words() int { return s.words }
+
+// Tie returns the tie rule.
+func (s *Sketcher) Tie() Tie { return s.tie }
+
+// Order returns the order in which floating-point weights are summed.
+func (s *Sketcher) Order() Order { return s.order }
+
+// Seed returns the seed, as WithSeed gave it.
+func (s *Sketcher) Seed() uint64 { return s.key.Seed }
+
+// Append appends the fingerprint of the vector whose value in dimension indices[i] is weights[i]: s.Words() words.
+//
+// Features may come in any order; repeated indices add up. With floating-point weights the order of the features is part of the input (see Order):
+// pass them in ascending order of the index to have fingerprints that others can reproduce. The error is ErrNoInformation or ErrNotFinite, with the
+// fingerprint appended, or says that the lengths differ, with nothing appended. Append allocates only if dst has no room.
+func Append[I Index, W Weight](s *Sketcher, dst []uint64, indices []I, weights []W) ([]uint64, error) {
+	if len(indices) != len(weights) {
+		return dst, errLengths(len(indices), len(weights))
+	}
+	at := len(dst)
+	dst = slices.Grow(dst, s.words)[:at+s.words]
+	return dst, sketch(s, dst[at:], indices, weights).Err()
+}
+
+// AppendUnit is Append with weight 1 for every feature, and several times faster: the fingerprint's bit j is that of most codes.
+func AppendUnit[I Index](s *Sketcher, dst []uint64, indices []I) ([]uint64, error) {
+	at := len(dst)
+	dst = slices.Grow(dst, s.words)[:at+s.words]
+	return dst, sketch(s, dst[at:], indices, ones[:len(indices)]).Err()
+}
+
+// sketch stores the fingerprint of one vector, s.words words.
+func sketch[I Index, W weight](s *Sketcher, fingerprint []uint64, indices []I, weights []W) Status {
+	n := len(indices)
+	if n > s.chunk {
+		v := only[W](&s.lanes)
+		v.clear()
+		addFeatures(&s.coder, v, indices, weights)
+		return readLanes(fingerprint, s.definition, v)
+	}
+	var o outcome
+	codes := encode(&s.coder, indices)
+	for t := range fingerprint {
+		fingerprint[t] = o.word(s.definition, t, sketchWord(codes[t*n:(t+1)*n], weights, s.order))
+	}
+	return o.status(fingerprint)
+}
+
+func errLengths(indices, weights int) error {
+	return fmt.Errorf("fphash: %d indices but %d weights", indices, weights)
+}

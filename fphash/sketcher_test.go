@@ -1,0 +1,226 @@
+package fphash
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// widths are fingerprint widths, each with a hash wide enough. They leave dead bits, cross word borders and use fewer words than the hash has.
+var widths = []struct {
+	bits int
+	hash Option
+}{
+	{1, WithHash("xxh64")}, {2, WithHash("splitmix64")}, {6, WithHash("fnv1a64")}, {63, WithHash("fnv1-64")}, {64, WithHash("xxh64")}, {64, WithHash("highway64")},
+	{65, WithHash("md5")}, {128, WithHash("highway128")}, {64, WithHash("highway256")}, {192, WithHash("highway256")}, {256, WithFamily(wideHash(256))},
+	{100, WithFamily(wideHash(100))},
+}
+
+func TestAppendAtEveryLength(t *testing.T) {
+	atEachTier(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 4))
+		for _, w := range widths {
+			for _, order := range []Order{Grouped, Sequential} {
+				var byTie []*Sketcher
+				for tie := range TieAlternate + 1 {
+					byTie = append(byTie, mustNew(t, w.hash, WithBits(w.bits), WithOrder(order), WithTie(tie)))
+				}
+				for n := range 71 {
+					testAppend(t, byTie[r.IntN(len(byTie))], r, n)
+				}
+			}
+		}
+		s := mustNew(t)
+		for n := 71; n <= 520; n++ {
+			indices := randomIndices(r, n)
+			testWeights(t, s, indices, randomWeights[float32](r, kind(r.IntN(int(kinds))), n))
+			got, err := AppendUnit(s, nil, indices)
+			wantSketch(t, s, indices, ones[:n], got, err)
+		}
+	})
+}
+
+func TestAppendAroundTheChunk(t *testing.T) {
+	atEachTier(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(5, 6))
+		for _, order := range []Order{Grouped, Sequential} {
+			for _, w := range []struct {
+				bits int
+				hash Option
+			}{{64, WithHash("xxh64")}, {128, WithHash("md5")}, {70, WithHash("highway256")}, {4096, WithFamily(wideHash(4096))}} {
+				s := mustNew(t, w.hash, WithBits(w.bits), WithOrder(order), WithTie(TieAlternate))
+				if s.chunk%4 != 0 || len(s.codes) > 2048 {
+					t.Errorf("%d bits: chunks of %d codes, %d words", w.bits, s.chunk, len(s.codes))
+				}
+				for _, n := range []int{s.chunk - 1, s.chunk, s.chunk + 1, 2*s.chunk - 1, 2 * s.chunk, 2*s.chunk + 5} {
+					testAppend(t, s, r, n)
+				}
+			}
+		}
+	})
+}
+
+// testAppend compares Append on a random vector of n features with the oracle, for one kind of weight after the other.
+func testAppend(t *testing.T, s *Sketcher, r *rand.Rand, n int) {
+	t.Helper()
+	indices := randomIndices(r, n)
+	k := kind(r.IntN(int(kinds)))
+	testWeights(t, s, indices, randomWeights[int32](r, k, n))
+	testWeights(t, s, indices, randomWeights[int64](r, k, n))
+	testWeights(t, s, indices, randomWeights[float32](r, k, n))
+	testWeights(t, s, indices, randomWeights[float64](r, k, n))
+	got, err := AppendUnit(s, nil, indices)
+	wantSketch(t, s, indices, ones[:n], got, err)
+}
+
+func testWeights[W Weight](t *testing.T, s *Sketcher, indices []uint64, weights []W) {
+	t.Helper()
+	got, err := Append(s, nil, indices, weights)
+	wantSketch(t, s, indices, weights, got, err)
+}
+
+func TestEveryEncodingAndIndexType(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, f := range Families() {
+		for e := range Dec + 1 {
+			if e != LE64 && f.Integer {
+				continue
+			}
+			s := mustNew(t, WithHash(f.Name), WithEncoding(e), WithBits(min(f.Bits, 100)))
+			for _, n := range []int{0, 1, 5, s.chunk, s.chunk + 3, 3 * s.chunk} {
+				indices := randomIndices(r, n)
+				weights := randomWeights[float32](r, ordinary, n)
+				testWeights(t, s, indices, weights)
+				short, wide := narrow(indices)
+				got, err := Append(s, nil, short, weights)
+				wantSketch(t, s, wide, weights, got, err)
+				got, err = AppendUnit(s, nil, short)
+				wantSketch(t, s, wide, ones[:n], got, err)
+			}
+		}
+	}
+}
+
+func TestAppendKeepsWhatIsThere(t *testing.T) {
+	s := mustNew(t, WithHash("md5"), WithBits(128))
+	room := make([]uint64, 1, 8)
+	room[0] = 42
+	for _, dst := range [][]uint64{{42}, room} {
+		got, err := Append(s, dst, []uint64{1}, []int32{1})
+		if want := []uint64{42, 0x3280bececceccd33, 0xcb74587feedb1f9f}; err != nil || !slices.Equal(got, want) {
+			t.Errorf("%x, %v, want %x", got, err, want)
+		}
+	}
+}
+
+func TestNoInformation(t *testing.T) {
+	for tie, want := range map[Tie]uint64{TieZero: 0, TieOne: 1<<63 - 1, TieAlternate: 0x2AAAAAAAAAAAAAAA} {
+		s := mustNew(t, WithTie(tie), WithBits(63))
+		for name, v := range map[string]struct {
+			indices []uint64
+			weights []int32
+		}{"empty": {}, "zero": {[]uint64{1, 2}, []int32{0, 0}}, "cancelled": {[]uint64{7, 8, 7, 8}, []int32{3, -5, -3, 5}}} {
+			got, err := Append(s, nil, v.indices, v.weights)
+			if !errors.Is(err, ErrNoInformation) || len(got) != 1 || got[0] != want {
+				t.Errorf("%s vector, ties give %v: %x, %v; want %x, %v", name, tie, got, err, want, ErrNoInformation)
+			}
+		}
+	}
+	// One lane that counts is enough; a lane above the width does not count.
+	two := tableHash(2, 0b01, 0b10)
+	if _, err := Append(mustNew(t, two, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, ErrNoInformation) {
+		t.Errorf("both lanes tied: %v", err)
+	}
+	three := tableHash(3, 0b101, 0b110)
+	if got, err := Append(mustNew(t, three, WithBits(3)), nil, []uint64{0, 1}, []int32{1, 1}); err != nil || got[0] != 0b100 {
+		t.Errorf("one lane counts: %b, %v", got, err)
+	}
+	if _, err := Append(mustNew(t, three, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, ErrNoInformation) {
+		t.Errorf("the lane that counts is above the width: %v", err)
+	}
+}
+
+func TestNotFinite(t *testing.T) {
+	s := mustNew(t, tableHash(3, 0b111, 0b011), WithBits(3), WithTie(TieOne))
+	narrow := mustNew(t, tableHash(3, 0b111, 0b011), WithBits(2), WithTie(TieOne))
+	const huge = math.MaxFloat32
+	for _, c := range []struct {
+		s       *Sketcher
+		weights []float32
+		want    error
+	}{
+		{s, []float32{1, float32(math.NaN())}, ErrNotFinite},
+		{s, []float32{float32(math.Inf(-1)), 1}, ErrNotFinite},
+		{s, []float32{huge, huge}, ErrNotFinite},           // overflows in lanes 0 and 1
+		{s, []float32{huge, -huge}, ErrNotFinite},          // overflows in lane 2 only
+		{narrow, []float32{huge, -huge}, ErrNoInformation}, // where nobody looks
+	} {
+		got, err := Append(c.s, []uint64{9}, []uint64{0, 1}, c.weights)
+		if !errors.Is(err, c.want) || len(got) != 2 || c.want == ErrNotFinite && got[1] != 0 {
+			t.Errorf("weights %v at %d bits: %x, %v; want %v", c.weights, c.s.Bits(), got, err, c.want)
+		}
+	}
+}
+
+func TestLengthsDiffer(t *testing.T) {
+	s := mustNew(t)
+	for name, call := range map[string]func() (int, error){
+		"Append": func() (int, error) { d, err := Append(s, nil, []uint64{1, 2}, []float32{1}); return len(d), err },
+		"Sketch64": func() (int, error) {
+			f, err := Sketch64([]uint32{1, 2}, []float32{1})
+			return int(f), err
+		},
+		"AppendBatch": func() (int, error) {
+			d, st, err := AppendBatch(s, nil, nil, []int{0, 1}, []uint64{1, 2}, []float32{1})
+			return len(d) + len(st), err
+		},
+		"AddVector":   func() (int, error) { return 0, NewAccumulator[float32](s).AddVector([]uint64{1, 2}, []float32{1}) },
+		"AddVector32": func() (int, error) { return 0, NewAccumulator[float32](s).AddVector32([]uint32{1, 2}, []float32{1}) },
+	} {
+		n, err := call()
+		if err == nil || !strings.Contains(err.Error(), "fphash: 2 indices but 1 weights") || n != 0 {
+			t.Errorf("%s: %d words, %v", name, n, err)
+		}
+	}
+}
+
+func TestSketch64IsTheDefault(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	s := mustNew(t)
+	for n := range 20 {
+		indices, weights := randomIndices(r, n*n), randomWeights[float64](r, ordinary, n*n)
+		want, wantErr := Append(s, nil, indices, weights)
+		if got, err := Sketch64(indices, weights); got != want[0] || err != wantErr {
+			t.Errorf("Sketch64 of %d features: %x, %v; want %x, %v", n*n, got, err, want[0], wantErr)
+		}
+		want, wantErr = AppendUnit(s, nil, indices)
+		if got, err := Unit64(indices); got != want[0] || err != wantErr {
+			t.Errorf("Unit64 of %d features: %x, %v; want %x, %v", n*n, got, err, want[0], wantErr)
+		}
+	}
+}
+
+func TestClonesWorkAtTheSameTime(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	indices, weights := randomIndices(r, 700), randomWeights[float32](r, ordinary, 700)
+	for _, hash := range []string{"xxh64", "md5", "highway128"} {
+		s := mustNew(t, WithHash(hash), WithSeed(0), WithEncoding(Dec), WithTie(TieOne), WithOrder(Sequential))
+		want, _ := Append(s, nil, indices, weights)
+		var wg sync.WaitGroup
+		for range 4 {
+			c := s.Clone()
+			wg.Go(func() {
+				for range 20 {
+					if got, err := Append(c, nil, indices, weights); err != nil || !slices.Equal(got, want) {
+						t.Errorf("%s: %x, %v, want %x", hash, got, err, want)
+					}
+				}
+			})
+		}
+		wg.Wait()
+	}
+}

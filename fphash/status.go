@@ -1,0 +1,82 @@
+package fphash
+
+import (
+	"errors"
+
+	"simhashkit/asm/accumulate"
+)
+
+// What keeps a fingerprint from saying anything about its vector; test for them by errors.Is. In both cases a fingerprint has been appended, so that
+// positions stay right.
+var (
+	// ErrNoInformation says that every lane's sum is zero: the vector is empty, all its weights are zero, or they cancel out. The fingerprint is what
+	// the tie rule gives, 0 by default; callers who accept that ignore the error.
+	ErrNoInformation = errors.New("fphash: fingerprint carries no information: all sums are zero")
+	// ErrNotFinite says that some lane's sum is infinite or not a number: because a weight is, or because finite weights overflow. The fingerprint is
+	// 0.
+	ErrNotFinite = errors.New("fphash: sum of weights is not finite")
+)
+
+// Status says of one fingerprint of a batch whether it means anything.
+type Status uint8
+
+// The statuses.
+const (
+	Informative   Status = iota // a fingerprint like any other
+	NoInformation               // see ErrNoInformation
+	NotFinite                   // see ErrNotFinite
+)
+
+var statusNames = [...]string{Informative: "informative", NoInformation: "no information", NotFinite: "not finite"}
+
+// String returns the status in words.
+func (s Status) String() string { return nameOf(s, statusNames[:], "Status") }
+
+// Err returns nil, ErrNoInformation or ErrNotFinite.
+func (s Status) Err() error {
+	switch s {
+	case NoInformation:
+		return ErrNoInformation
+	case NotFinite:
+		return ErrNotFinite
+	}
+	return nil
+}
+
+// outcome gathers what the signs of all words say together.
+type outcome struct {
+	nonzero   uint64 // any bit: some lane is not zero
+	nonFinite uint64 // any bit: some lane is not finite
+}
+
+// word returns word t of the fingerprint.
+func (o *outcome) word(d *definition, t int, s accumulate.Signs) uint64 {
+	mask := ^uint64(0)
+	if t == d.words-1 {
+		mask = d.lastMask
+	}
+	o.nonzero |= ^s.Zero & mask
+	o.nonFinite |= s.NonFinite & mask
+	return (s.Positive | s.Zero&tieWords[d.tie]) & mask
+}
+
+// status concludes; the fingerprint is cleared if it is not finite.
+func (o *outcome) status(fingerprint []uint64) Status {
+	switch {
+	case o.nonFinite != 0:
+		clear(fingerprint)
+		return NotFinite
+	case o.nonzero == 0:
+		return NoInformation
+	}
+	return Informative
+}
+
+// readLanes stores the fingerprint of the lanes.
+func readLanes(fingerprint []uint64, d *definition, l lanes) Status {
+	var o outcome
+	for t := range fingerprint {
+		fingerprint[t] = o.word(d, t, l.signs(t))
+	}
+	return o.status(fingerprint)
+}

@@ -1,0 +1,189 @@
+package fphash
+
+import (
+	"bytes"
+	"crypto/md5"
+	"encoding/binary"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/minio/highwayhash"
+)
+
+// frozen are the codes of two indices as 8 little-endian bytes, with seed 0 and a key of zero bytes unless given.
+var frozen = []struct {
+	hash  string
+	seed  uint64
+	codes [2][]uint64 // of 1 and 0x0123456789abcdef
+}{
+	{"fnv1-64", 0, [2][]uint64{{0xe3757ca7d64666ea}, {0x4c66a756f98346a5}}},
+	{"fnv1a64", 0, [2][]uint64{{0x89cd31291d2aefa4}, {0x37eb3f3347761c55}}},
+	{"xxh64", 0, [2][]uint64{{0x9f29cb17a2a49995}, {0xea3c52081e9843ec}}},
+	{"xxh64", 1, [2][]uint64{{0x8afb45d6a8b39709}, {0x74a1a11854da1b5a}}},
+	{"highway64", 0, [2][]uint64{{0x4c406f5543c98f3f}, {0x9b6d3d6e4edc1f12}}},
+	{"highway64", 1, [2][]uint64{{0x6fa36d495cb120f2}, {0xdaac811ac61fbc8c}}},
+	{"highway128", 0, [2][]uint64{{0xdc657fb8f09711c9, 0xca40050a185cb2ce}, {0xb46477e1ef0d4e26, 0x5ccf9e7781a7fba3}}},
+	{"highway256", 0, [2][]uint64{
+		{0x696161b649d126fd, 0xcc6212f9eef298bd, 0xa70ce4c31bbe26a0, 0x896d976d15298a4c},
+		{0x771b5af2367ff706, 0x24f07a3499f00de9, 0x202826030cb703b4, 0x85348f1adde90f48}}},
+	{"md5", 0, [2][]uint64{{0x3280bececceccd33, 0xcb74587feedb1f9f}, {0xefe3c048a79a5984, 0x97e530396a0863b6}}},
+	{"splitmix64", 0, [2][]uint64{{0x910a2dec89025cc1}, {0x157a3807a48faa9d}}},
+	{"splitmix64", 1, [2][]uint64{{0x86224a8e1dae59f9}, {0xcba4c9b05902aac8}}},
+}
+
+var frozenIndices = [2]uint64{1, 0x0123456789abcdef}
+
+func TestFrozenValues(t *testing.T) {
+	atEachTier(t, func(t *testing.T) {
+		seen := map[string]bool{}
+		for _, c := range frozen {
+			seen[c.hash] = true
+			f, err := Lookup(c.hash)
+			if err != nil {
+				t.Fatal(err)
+			}
+			testFrozenBatch(t, f, f.New, c.seed, c.codes)
+			if f.Library != nil {
+				testFrozenBatch(t, f, f.Library, c.seed, c.codes)
+			}
+			s := mustNew(t, WithHash(c.hash), WithSeed(c.seed), WithBits(f.Bits))
+			for i, index := range frozenIndices {
+				if got, err := Append(s, nil, []uint64{index}, []float32{1}); err != nil || !slices.Equal(got, c.codes[i]) {
+					t.Errorf("%s, seed %d: fingerprint of index %#x alone is %x, %v, want %x", c.hash, c.seed, index, got, err, c.codes[i])
+				}
+			}
+		}
+		for _, f := range builtin() {
+			if !seen[f.Name] {
+				t.Errorf("%s has no frozen values", f.Name)
+			}
+		}
+	})
+}
+
+// testFrozenBatch hashes batches in which the two indices stand at every place, as integers and as bytes.
+func testFrozenBatch(t *testing.T, f Family, construct func(Key) (Hash, error), seed uint64, want [2][]uint64) {
+	h, err := construct(Key{Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n < 20; n++ {
+		keys, data, ends := make([]uint64, n), []byte(nil), []int(nil)
+		for i := range keys {
+			keys[i] = frozenIndices[i%2]
+			data = LE64.AppendKey(data, keys[i])
+			ends = append(ends, len(data))
+		}
+		routes := map[string][]uint64{"HashUint64s": make([]uint64, n*f.Words())}
+		h.HashUint64s(routes["HashUint64s"], keys)
+		if b, ok := h.(ByteHash); ok {
+			routes["HashKeys"] = make([]uint64, n*f.Words())
+			b.HashKeys(routes["HashKeys"], data, ends)
+		} else if !f.Integer {
+			t.Errorf("%s takes no bytes", f.Name)
+		}
+		for route, dst := range routes {
+			for i := range keys {
+				for word := range f.Words() {
+					if got := dst[word*n+i]; got != want[i%2][word] {
+						t.Fatalf("%s, seed %d, %s: word %d of key %d of %d is %016x, want %016x", f.Name, seed, route, word, i, n, got, want[i%2][word])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestAgainstLibraries hashes keys of every length to 100, under random seeds and keys, and compares with the libraries' own calls.
+func TestAgainstLibraries(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		seed := random.Uint64()
+		key := make([]byte, 32)
+		var data []byte
+		var ends []int
+		for n := range 100 {
+			for range n {
+				data = append(data, byte(random.Uint32()))
+			}
+			ends = append(ends, len(data))
+		}
+		for i := range key {
+			key[i] = byte(random.Uint32())
+		}
+		words := func(digest []byte) []uint64 {
+			code := make([]uint64, len(digest)/8)
+			if err := binary.Read(bytes.NewReader(digest), binary.LittleEndian, code); err != nil {
+				t.Fatal(err)
+			}
+			return code
+		}
+		libraries := map[string]func(b []byte) []uint64{
+			"fnv1-64": func(b []byte) []uint64 { h := fnv.New64(); h.Write(b); return []uint64{h.Sum64()} },
+			"fnv1a64": func(b []byte) []uint64 { h := fnv.New64a(); h.Write(b); return []uint64{h.Sum64()} },
+			"xxh64": func(b []byte) []uint64 {
+				h := xxhash.NewWithSeed(seed)
+				h.Write(b)
+				return []uint64{h.Sum64()}
+			},
+			"md5":        func(b []byte) []uint64 { d := md5.Sum(b); return words(d[:]) },
+			"highway64":  func(b []byte) []uint64 { h, _ := highwayhash.New64(key); h.Write(b); return []uint64{h.Sum64()} },
+			"highway128": func(b []byte) []uint64 { h, _ := highwayhash.New128(key); h.Write(b); return words(h.Sum(nil)) },
+			"highway256": func(b []byte) []uint64 { h, _ := highwayhash.New(key); h.Write(b); return words(h.Sum(nil)) },
+		}
+		for name, library := range libraries {
+			f, _ := Lookup(name)
+			k := Key{}
+			if f.Seeded {
+				k.Seed = seed
+			} else if f.KeyBytes > 0 {
+				k.Bytes = key
+			}
+			h, err := f.New(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dst := make([]uint64, len(ends)*f.Words())
+			h.(ByteHash).HashKeys(dst, data, ends)
+			start := 0
+			for i, end := range ends {
+				for word, want := range library(data[start:end]) {
+					if got := dst[word*len(ends)+i]; got != want {
+						t.Fatalf("%s: word %d of a key of %d bytes is %x, want %x", name, word, i, got, want)
+					}
+				}
+				start = end
+			}
+		}
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	for index, want := range map[uint64][3]string{
+		0:                    {"\x00\x00\x00\x00\x00\x00\x00\x00", "\x00\x00\x00\x00\x00\x00\x00\x00", "0"},
+		1:                    {"\x01\x00\x00\x00\x00\x00\x00\x00", "\x00\x00\x00\x00\x00\x00\x00\x01", "1"},
+		0x0102030405060708:   {"\x08\x07\x06\x05\x04\x03\x02\x01", "\x01\x02\x03\x04\x05\x06\x07\x08", "72623859790382856"},
+		18446744073709551615: {"\xff\xff\xff\xff\xff\xff\xff\xff", "\xff\xff\xff\xff\xff\xff\xff\xff", "18446744073709551615"},
+	} {
+		for e := range want {
+			if got := Encoding(e).AppendKey([]byte("x"), index); string(got) != "x"+want[e] {
+				t.Errorf("%v of %d: %q, want %q", Encoding(e), index, got, want[e])
+			}
+			// One feature: the fingerprint is the hash of those bytes, whichever route the index takes.
+			s := mustNew(t, WithHash("fnv1a64"), WithEncoding(Encoding(e)))
+			h := fnv.New64a()
+			h.Write([]byte(want[e]))
+			if got, _ := AppendUnit(s, nil, []uint64{index}); got[0] != h.Sum64() {
+				t.Errorf("fingerprint of %d as %v: %x, want %x", index, Encoding(e), got[0], h.Sum64())
+			}
+			if index <= 1 {
+				if got, _ := AppendUnit(s, nil, []uint32{uint32(index)}); got[0] != h.Sum64() {
+					t.Errorf("fingerprint of 32-bit %d as %v: %x, want %x", index, Encoding(e), got[0], h.Sum64())
+				}
+			}
+		}
+	}
+}
