@@ -1,0 +1,99 @@
+package datasets
+
+import (
+	"bufio"
+	"compress/bzip2"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxZstdWindow is what the zstd tool accepts too unless told otherwise. A frame's header asks for its window, and cannot have more memory than this.
+const maxZstdWindow = 128 << 20
+
+// compression is a form that Decompress takes off, known by the first bytes of the stream.
+type compression struct {
+	magics []string
+	open   func(io.Reader) (io.ReadCloser, error)
+}
+
+var compressions = []compression{
+	{[]string{"\x1f\x8b\x08"}, func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }},
+	{[]string{"\x28\xb5\x2f\xfd"}, openZstd},
+	{bzip2Magics(), func(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil }},
+}
+
+// bzip2Magics lists a header for each block size, with the first bytes of a block or, in an empty file, of the end mark: "BZh" alone could be a label.
+func bzip2Magics() []string {
+	var magics []string
+	for size := '1'; size <= '9'; size++ {
+		magics = append(magics, "BZh"+string(size)+"\x31\x41\x59", "BZh"+string(size)+"\x17\x72\x45")
+	}
+	return magics
+}
+
+func openZstd(r io.Reader) (io.ReadCloser, error) {
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
+	if err != nil {
+		return nil, err
+	}
+	return d.IOReadCloser(), nil
+}
+
+// Decompress returns what r holds, unpacked when it is gzip, zstd or bzip2 and as it is otherwise. The form is told from the first bytes. A file that ends
+// within those first bytes is io.ErrUnexpectedEOF. Closing the result does not close r. Unpacking zstd takes up to 128 MiB, the largest window accepted.
+func Decompress(r io.Reader) (io.ReadCloser, error) {
+	buffered := bufio.NewReaderSize(r, 64<<10)
+	// A read error shows again when the stream is read, after the bytes before it.
+	head, _ := buffered.Peek(8)
+	for _, c := range compressions {
+		for _, magic := range c.magics {
+			switch {
+			case len(head) >= len(magic) && string(head[:len(magic)]) == magic:
+				return c.open(buffered)
+			case len(head) > 0 && len(head) < len(magic) && string(head) == magic[:len(head)]:
+				return nil, io.ErrUnexpectedEOF
+			}
+		}
+	}
+	if skippableZstd(head) {
+		return openZstd(buffered)
+	}
+	return io.NopCloser(buffered), nil
+}
+
+// skippableZstd tells a frame without data, which parallel compressors put first.
+func skippableZstd(head []byte) bool {
+	return len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
+}
+
+// Open opens a file for reading and takes its compression off, see Decompress.
+func Open(path string) (io.ReadCloser, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		file.Close()
+		return nil, fmt.Errorf("datasets: %s is a directory; files:%s makes a vector of each of its files", path, path)
+	}
+	unpacked, err := Decompress(file)
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("datasets: %s: %w", path, err)
+	}
+	return &unpackedFile{unpacked, file}, nil
+}
+
+type unpackedFile struct {
+	io.ReadCloser
+	file *os.File
+}
+
+func (u *unpackedFile) Close() error {
+	return errors.Join(u.ReadCloser.Close(), u.file.Close())
+}

@@ -1,0 +1,150 @@
+package datasets_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"simhashkit/datasets"
+)
+
+// Collect a whole file. ReadSVMLightFile does the same by path and unpacks gzip, zstd and bzip2.
+func ExampleReadSVMLight() {
+	text := "1 3:0.5 18446744073709551615:2 # first\n-1 9:1 7:0.25 9:1 # second\n"
+	set, err := datasets.ReadSVMLight[float32](strings.NewReader(text), datasets.SVMLightOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i := range set.Len() {
+		indices, weights := set.Row(i)
+		fmt.Println(set.ID(i), set.Label(i), indices, weights)
+	}
+	// Output:
+	// first 1 [3 18446744073709551615] [0.5 2]
+	// second -1 [7 9] [0.25 2]
+}
+
+// Stream a file of any size, one vector at a time, and report bad lines without stopping.
+func ExampleSVMLightReader() {
+	text := "1 3:1\n1 3;1\n1 5:nan\n1 8:2\n"
+	reader := datasets.NewSVMLightReader[float64](strings.NewReader(text), datasets.SVMLightOptions{
+		Name:    "data.svm",
+		OnError: func(err *datasets.SyntaxError) { fmt.Println(err) },
+	})
+	var row datasets.Row[float64]
+	for {
+		err := reader.Read(&row)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("line", row.Line, row.Indices, row.Weights)
+	}
+	fmt.Println(reader.Bad(), "lines left out")
+	// Output:
+	// line 1 [3] [1]
+	// data.svm:2:3: expected index:value, got "3;1"
+	// data.svm:3:5: expected a finite weight, got "nan"
+	// line 4 [8] [2]
+	// 2 lines left out
+}
+
+func ExampleWriteSVMLight() {
+	set := datasets.CSR[float32]{
+		Offsets: []int{0, 2, 3},
+		Indices: []uint64{3, 4, 1 << 40},
+		Weights: []float32{0.1, 2, 1},
+		IDs:     []string{"a.txt", "b.txt"},
+	}
+	if err := datasets.WriteSVMLight(os.Stdout, &set); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// 0 3:0.1 4:2 # a.txt
+	// 0 1099511627776:1 # b.txt
+}
+
+// A file that could not be finished leaves nothing behind.
+func ExampleWriteFile() {
+	folder, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	err = datasets.WriteFile(filepath.Join(folder, "out.svm.gz"), func(w io.Writer) error {
+		fmt.Fprintln(w, "1 3:1")
+		return errors.New("the input ended early")
+	})
+	fmt.Println(strings.HasSuffix(err.Error(), "the input ended early"))
+	entries, _ := os.ReadDir(folder)
+	fmt.Println(len(entries), "files")
+	// Output:
+	// true
+	// 0 files
+}
+
+func ExampleGenerate() {
+	set, pairs, err := datasets.Generate[float32](datasets.GenerateOptions{
+		Vectors:    1000,
+		NNZ:        100,
+		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: 2}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(set.Len(), "vectors")
+	for _, p := range pairs {
+		fmt.Printf("vectors %d and %d: cosine %.4f\n", p.A, p.B, p.Cosine)
+	}
+	// Output:
+	// 1000 vectors
+	// vectors 309 and 645: cosine 0.9493
+	// vectors 364 and 313: cosine 0.9500
+}
+
+func ExampleAppendWindows() {
+	for _, w := range datasets.AppendWindows(nil, []byte("one  two\n\tthree\n")) {
+		fmt.Printf("%016x %q\n", w, binary.LittleEndian.AppendUint64(nil, w))
+	}
+	// Output:
+	// 206f777420656e6f "one two "
+	// 74206f777420656e "ne two t"
+	// 6874206f77742065 "e two th"
+	// 726874206f777420 " two thr"
+	// 65726874206f7774 "two thre"
+	// 6565726874206f77 "wo three"
+}
+
+func ExampleCosine() {
+	a, b := []uint64{1, 2, 3, 4}, []uint64{2, 3, 4, 5}
+	fmt.Println(datasets.Cosine[float32](a, nil, b, nil))
+	// Output: 0.75
+}
+
+// Load takes what a user would type: a file, files:FOLDER, or go-source, in whose place the generator steps on a machine without Go.
+func ExampleLoad() {
+	set, description, err := datasets.Load[float32]("go-source", datasets.LoadOptions{Sample: 10})
+	if errors.Is(err, datasets.ErrNoGoTree) {
+		set, _, err = datasets.Generate[float32](datasets.GenerateOptions{Vectors: 10, NNZ: 1000})
+		description = "generated vectors, since " + datasets.ErrNoGoTree.Error()
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(description != "", set.Len() > 0, set.Len() <= 10)
+	// Output: true true true
+}
+
+func ExampleCSR_Info() {
+	set := datasets.CSR[int32]{Offsets: []int{0, 2, 4, 4}, Indices: []uint64{5, 9, 5, 9}}
+	info := set.Info()
+	fmt.Println(info.Rows, info.NNZ, info.DuplicateRows, info.EmptyRows, info.DistinctIndices, info.Weighted)
+	// Output: 3 4 1 1 2 false
+}

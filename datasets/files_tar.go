@@ -1,0 +1,118 @@
+package datasets
+
+import (
+	"archive/tar"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+)
+
+// tarSource gives the regular files in a tar archive, packed or not. It reads the archive twice: for the list, and for the files that were chosen from it.
+type tarSource struct {
+	archive  string
+	maxBytes int64
+	last     map[string]int // path to the number of its last entry, counted over regular files
+}
+
+func (s *tarSource) list(func(error)) ([]string, error) {
+	s.last = make(map[string]int)
+	err := s.each(func(number int, name string, _ io.Reader) (bool, error) {
+		s.last[name] = number
+		return true, nil
+	})
+	paths := make([]string, 0, len(s.last))
+	for name := range s.last {
+		paths = append(paths, name) // sorted by the caller
+	}
+	return paths, err
+}
+
+func (s *tarSource) open(paths []string, visit func(int, readFunc) bool) error {
+	places := make(map[int]int, len(paths)) // number of an entry to its place in paths
+	for place, name := range paths {
+		places[s.last[name]] = place
+	}
+	return s.each(func(number int, name string, r io.Reader) (bool, error) {
+		place, ok := places[number]
+		if !ok {
+			return true, nil
+		}
+		content, err := readAtMost(r, nil, s.maxBytes)
+		if err != nil && int64(len(content)) <= s.maxBytes {
+			return false, err // of the archive, not of this file
+		}
+		return visit(place, func([]byte) ([]byte, error) {
+			if err != nil {
+				return nil, fmt.Errorf("datasets: %s: %s: %w", s.archive, name, err)
+			}
+			return content, nil
+		}), nil
+	})
+}
+
+// each calls visit for each regular file until it returns false or an error.
+func (s *tarSource) each(visit func(number int, name string, r io.Reader) (bool, error)) error {
+	file, err := Open(s.archive)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	watched := &endWatcher{r: file}
+	archive := tar.NewReader(watched)
+	for number := 0; ; {
+		header, err := archive.Next()
+		if err == io.EOF {
+			return s.end(watched)
+		}
+		if err != nil {
+			return s.damaged(err)
+		}
+		if header.Typeflag != tar.TypeReg {
+			continue
+		}
+		more, err := visit(number, cleanName(header.Name), archive)
+		if err != nil {
+			return s.damaged(err)
+		}
+		if !more {
+			return nil
+		}
+		number++
+	}
+}
+
+// end makes sure that the archive was whole: archive/tar takes a cut between two entries for the end, and a checksum of the packed stream is checked only
+// at its very end.
+func (s *tarSource) end(watched *endWatcher) error {
+	if watched.ended {
+		return s.damaged(io.ErrUnexpectedEOF)
+	}
+	if _, err := io.Copy(io.Discard, watched); err != nil {
+		return s.damaged(err)
+	}
+	return nil
+}
+
+func (s *tarSource) damaged(err error) error {
+	return fmt.Errorf("datasets: %s is no tar archive or damaged: %w", s.archive, err)
+}
+
+// cleanName takes "./" and leading slashes off, so that a path is named alike however the archive was made.
+func cleanName(name string) string {
+	return strings.TrimPrefix(path.Clean("/"+name), "/")
+}
+
+// endWatcher notes that the reader came to its end.
+type endWatcher struct {
+	r     io.Reader
+	ended bool
+}
+
+func (w *endWatcher) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	if n == 0 && err == io.EOF {
+		w.ended = true
+	}
+	return n, err
+}

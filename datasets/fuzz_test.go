@@ -1,0 +1,108 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"testing"
+)
+
+// FuzzSVMLight holds for any bytes: no panic; rows that are in order; each line is a row, blank, a comment or an error; and what reads survives a write and a
+// read unchanged, save that a row without label gets the label 0.
+func FuzzSVMLight(f *testing.F) {
+	for _, text := range []string{
+		smallText, "1 5:1 3:2 5:1e-3 # x\r\n\n# c\n2,3 qid:4 1:-1", "\ufeff9:1e38 9:3e38\n",
+		"a\n\n# b\n1:0 # z", "7 1:3.0 2:3e2 18446744073709551616:1",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		fuzzRead[int32](t, data, false)
+		fuzzRead[int64](t, data, false)
+		fuzzRead[float32](t, data, false)
+		fuzzRead[float64](t, data, false)
+		fuzzRead[float64](t, data, true)
+	})
+}
+
+func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
+	options := SVMLightOptions{Unit: unit, MaxLine: 1 << 16}
+	bad := 0
+	options.OnError = func(err *SyntaxError) {
+		bad++
+		if err.Line < 1 || err.Line > bytes.Count(data, []byte("\n"))+1 || err.Column < 1 || len(err.Got) > maxGot {
+			t.Fatalf("position or text of %#v", err)
+		}
+	}
+	set, err := ReadSVMLight[W](bytes.NewReader(data), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if set.Len()+bad > bytes.Count(data, []byte("\n"))+1 {
+		t.Fatalf("%d rows and %d errors", set.Len(), bad)
+	}
+	for i := range set.Len() {
+		indices, weights := set.Row(i)
+		if !unit && !strictlyAscending(indices) || slices.Contains(weights, 0) {
+			t.Fatalf("row %d: %v %v", i, indices, weights)
+		}
+	}
+
+	// Without OnError the same text must fail exactly when it has a bad line.
+	strict := options
+	strict.OnError = nil
+	_, err = ReadSVMLight[W](bytes.NewReader(data), strict)
+	var syntax *SyntaxError
+	if errors.As(err, &syntax) != (bad > 0) {
+		t.Fatalf("%d bad lines, but the strict reader says %v", bad, err)
+	}
+
+	var buf bytes.Buffer
+	if err := WriteSVMLight(&buf, &set); err != nil {
+		t.Fatal(err)
+	}
+	for i := range set.Len() {
+		if set.Label(i) == "" {
+			if set.Labels == nil {
+				set.Labels = make([]string, set.Len())
+			}
+			set.Labels[i] = "0"
+		}
+	}
+	again, err := ReadSVMLight[W](&buf, SVMLightOptions{Unit: unit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !sameSet(&set, &again) {
+		t.Fatalf("read %+v, and after writing %+v", set, again)
+	}
+}
+
+func strictlyAscending(indices []uint64) bool {
+	for i := 1; i < len(indices); i++ {
+		if indices[i-1] >= indices[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// FuzzDecompress holds for any bytes: an error or data, no panic, and no more memory than what came out and a window needs.
+func FuzzDecompress(f *testing.F) {
+	f.Add(gzipped(f, smallText))
+	f.Add(zstded(f, smallText))
+	f.Add([]byte("BZh91AY&SY"))
+	f.Add([]byte(smallText))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := Decompress(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		_, _ = io.Copy(io.Discard, io.LimitReader(r, 1<<20))
+	})
+}

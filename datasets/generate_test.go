@@ -1,0 +1,227 @@
+package datasets
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The sets are frozen: the same on every machine and in every later version, since results that were measured on them are kept.
+func TestGenerateIsFrozen(t *testing.T) {
+	planted := []PlantedPairs{{0.95, 10}, {0.8, 5}}
+	for _, c := range []struct {
+		options GenerateOptions
+		want    string
+	}{
+		{GenerateOptions{Vectors: 100, NNZ: 50, Duplicates: planted}, "d605b9ecd7d330ba"},
+		{GenerateOptions{Vectors: 100, NNZ: 50, Duplicates: planted, Seed: 1}, "9cf9f0d0492f68ab"},
+		{GenerateOptions{Vectors: 100, NNZ: 50, Duplicates: planted, Weights: UnitWeights, Exponent: 0.7}, "6e5c000f7e1bd56c"},
+		{GenerateOptions{Vectors: 100, NNZ: 50, Duplicates: planted, Weights: TFIDFWeights, Exponent: 1.3, Dimensions: 1e6}, "ec4757f4f09e86c4"},
+		{GenerateOptions{Vectors: 30, NNZ: 7, Duplicates: planted, Weights: TFIDFWeights, Exponent: 8, Dimensions: 56}, "f3d7f6859186538f"},
+	} {
+		set, pairs, err := Generate[float32](c.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var buf bytes.Buffer
+		if err := WriteSVMLight(&buf, &set); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&buf, "%v\n", pairs)
+		sum := sha256.Sum256(buf.Bytes())
+		if got := hex.EncodeToString(sum[:8]); got != c.want {
+			t.Errorf("%+v: checksum %s, want %s", c.options, got, c.want)
+		}
+	}
+}
+
+func TestGenerateShape(t *testing.T) {
+	for _, weights := range []WeightKind{UnitWeights, CountWeights, TFIDFWeights} {
+		for _, dimensions := range []uint64{0, 400, 1e6} {
+			options := GenerateOptions{Vectors: 500, NNZ: 50, Weights: weights, Dimensions: dimensions}
+			set, pairs, err := Generate[float64](options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := set.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			info := set.Info()
+			if len(pairs) != 0 || info.Rows != 500 || info.MinNNZ < 25 || info.MaxNNZ > 75 || math.Abs(info.MeanNNZ-50) > 2 || info.DuplicateRows != 0 {
+				t.Errorf("%+v: %+v", options, info)
+			}
+			if dimensions != 0 && info.MaxIndex >= dimensions || dimensions == 0 && info.MaxIndex < 1<<63 {
+				t.Errorf("%+v: largest index %d", options, info.MaxIndex)
+			}
+			if (weights == UnitWeights) != info.OneWeights || (weights == UnitWeights) == info.Weighted || (weights != TFIDFWeights) != info.WholeWeights {
+				t.Errorf("%+v: weights are not of the kind: %+v", options, info)
+			}
+			for i := range set.Len() {
+				indices, weights := set.Row(i)
+				if !strictlyAscending(indices) {
+					t.Fatalf("row %d is not in order", i)
+				}
+				for _, w := range weights {
+					if !(w >= 1) {
+						t.Fatalf("row %d has weight %v", i, w)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestPlantedCosines(t *testing.T) {
+	wanted := []float64{0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1}
+	var planted []PlantedPairs
+	for _, c := range wanted {
+		planted = append(planted, PlantedPairs{c, 10})
+	}
+	for _, weights := range []WeightKind{UnitWeights, CountWeights, TFIDFWeights} {
+		for _, exponent := range []float64{0.5, 1, 1.5, 3} { // the steeper, the more one feature outweighs all others
+			options := GenerateOptions{Vectors: 230, NNZ: 100, Weights: weights, Exponent: exponent, Duplicates: planted}
+			set, pairs, err := Generate[float32](options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := map[int]bool{}
+			for p, pair := range pairs {
+				if pair.Wanted != wanted[p/10] || seen[pair.A] || seen[pair.B] || pair.A == pair.B {
+					t.Fatalf("pair %d is %+v", p, pair)
+				}
+				seen[pair.A], seen[pair.B] = true, true
+				aIndices, aWeights := set.Row(pair.A)
+				bIndices, bWeights := set.Row(pair.B)
+				if got := naiveCosine(aIndices, aWeights, bIndices, bWeights); !(math.Abs(got-pair.Cosine) <= 1e-12) {
+					t.Errorf("pair %d says cosine %v, but has %v", p, pair.Cosine, got)
+				}
+				if !(math.Abs(pair.Cosine-pair.Wanted) <= 0.005) {
+					t.Errorf("%s, exponent %v: cosine %v, wanted %v", weights, exponent, pair.Cosine, pair.Wanted)
+				}
+			}
+			if len(pairs) != 10*len(wanted) {
+				t.Errorf("%d pairs", len(pairs))
+			}
+		}
+	}
+}
+
+func TestGenerateRefuses(t *testing.T) {
+	good := GenerateOptions{Vectors: 10, NNZ: 5}
+	for _, c := range []struct {
+		change func(*GenerateOptions)
+		want   string
+	}{
+		{func(o *GenerateOptions) { o.Vectors = -1 }, "-1 vectors"},
+		{func(o *GenerateOptions) { o.NNZ = 0 }, "a mean of 0 features is not between 1 and 1048576"},
+		{func(o *GenerateOptions) { o.Vectors = math.MaxInt / 8 }, fmt.Sprintf("%d vectors of 5 features do not fit into memory", math.MaxInt/8)},
+		{func(o *GenerateOptions) { o.Dimensions = 39 }, "39 dimensions are too few for a mean of 5 features: at least 40 are needed"},
+		{func(o *GenerateOptions) { o.Dimensions = 1<<53 + 1 }, "9007199254740993 dimensions are more than 2^53; 0 means all 2^64"},
+		{func(o *GenerateOptions) { o.Exponent = -1 }, "exponent -1 is not between 0 and 8"},
+		{func(o *GenerateOptions) { o.Exponent = 8.5 }, "exponent 8.5 is not between 0 and 8"},
+		{func(o *GenerateOptions) { o.Exponent = math.NaN() }, "exponent NaN is not between 0 and 8"},
+		{func(o *GenerateOptions) { o.Weights = "x" }, `unknown weights "x": want "unit", "counts" or "tfidf"`},
+		{func(o *GenerateOptions) { o.Weights = TFIDFWeights }, "tfidf weights are fractions, which int32 does not hold"},
+		{func(o *GenerateOptions) { o.Duplicates = []PlantedPairs{{1.1, 1}} }, "cosine 1.1 of planted pairs is not between 0 and 1"},
+		{func(o *GenerateOptions) { o.Duplicates = []PlantedPairs{{math.NaN(), 1}} }, "cosine NaN of planted pairs is not between 0 and 1"},
+		{func(o *GenerateOptions) { o.Duplicates = []PlantedPairs{{0.9, 3}, {0.8, 3}} }, "3 pairs at cosine 0.8 do not fit: 10 vectors hold 5 pairs in all"},
+		{func(o *GenerateOptions) { o.Duplicates = []PlantedPairs{{0.9, -3}} }, "-3 pairs at cosine 0.9 do not fit: 10 vectors hold 5 pairs in all"},
+	} {
+		options := good
+		c.change(&options)
+		_, _, err := Generate[int32](options)
+		wantError(t, err, "datasets: generate: "+c.want)
+	}
+	if set, _, err := Generate[int32](GenerateOptions{NNZ: 1}); err != nil || set.Len() != 0 || set.Validate() != nil {
+		t.Errorf("no vectors: %+v, %v", set, err)
+	}
+}
+
+func TestGenerateSeeds(t *testing.T) {
+	options := GenerateOptions{Vectors: 20, NNZ: 20}
+	first, _, err := Generate[int32](options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.Seed++
+	second, _, err := Generate[int32](options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cmp.Equal(first, second) {
+		t.Error("two seeds give one set")
+	}
+	options.Vectors = 30
+	longer, _, err := Generate[int32](options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !cmp.Equal(longer.Indices[:second.NNZ()], second.Indices) {
+		t.Error("a vector depends on how many there are")
+	}
+}
+
+// The frequencies of the first ranks are those of the law: a chi-squared test, whose outcome is always the same since the seed is.
+func TestZipfLaw(t *testing.T) {
+	for _, s := range []float64{0.5, 0.999, 1, 1.0001, 2, 5} {
+		const n, draws, bins = 1000, 100000, 20
+		z, source := newZipf(n, s), rand.NewPCG(1, 2)
+		total := 0.0
+		for k := 1; k <= n; k++ {
+			total += math.Pow(float64(k), -s)
+		}
+		var counts [bins + 1]float64
+		for range draws {
+			k := z.rank(source)
+			if k < 1 || k > n {
+				t.Fatalf("exponent %v: rank %d", s, k)
+			}
+			counts[min(k, bins+1)-1]++
+		}
+		chi2, rest := 0.0, float64(draws)
+		for k := 1; k <= bins; k++ {
+			expected := draws * math.Pow(float64(k), -s) / total
+			rest -= expected
+			chi2 += (counts[k-1] - expected) * (counts[k-1] - expected) / max(expected, 1)
+		}
+		chi2 += (counts[bins] - rest) * (counts[bins] - rest) / max(rest, 1)
+		if chi2 > 46 { // 20 degrees of freedom: one in a thousand
+			t.Errorf("exponent %v: chi-squared %.1f: %v", s, chi2, counts)
+		}
+	}
+}
+
+func TestPortableMath(t *testing.T) {
+	near := func(got, want float64) bool { return math.Abs(got-want) <= 1e-12*max(1, math.Abs(want)) }
+	for x := 1e-300; x < 1e300; x *= 1.37 {
+		if got := naturalLog(x); !near(got, math.Log(x)) {
+			t.Errorf("ln %v = %v, want %v", x, got, math.Log(x))
+		}
+	}
+	for x := -699.5; x < 700; x += 0.37 {
+		if got := exponential(x); !(math.Abs(got/math.Exp(x)-1) <= 1e-12) {
+			t.Errorf("e^%v = %v, want %v", x, got, math.Exp(x))
+		}
+	}
+	for _, x := range []float64{-0.9, -1e-2, -1.001e-3, -0.999e-3, -1e-5, 0, 1e-9, 0.999e-3, 1.001e-3, 3} {
+		wantExp, wantLog := 1.0, 1.0
+		if x != 0 {
+			wantExp, wantLog = math.Expm1(x)/x, math.Log1p(x)/x
+		}
+		if got := expm1Ratio(x); !(math.Abs(got-wantExp) <= 1e-10) {
+			t.Errorf("expm1Ratio(%v) = %v, want %v", x, got, wantExp)
+		}
+		if got := log1pRatio(x); !(math.Abs(got-wantLog) <= 1e-10) {
+			t.Errorf("log1pRatio(%v) = %v, want %v", x, got, wantLog)
+		}
+	}
+	if !math.IsInf(naturalLog(0), -1) || exponential(-1e9) != 0 || !math.IsInf(exponential(1e9), 1) || exponential(math.Inf(-1)) != 0 {
+		t.Error("the ends are wrong")
+	}
+}

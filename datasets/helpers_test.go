@@ -1,0 +1,71 @@
+package datasets
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// smallText is what testdata/small.svm.bz2 holds.
+const smallText = "1 3:1.5 18446744073709551615:-2 # first\n-1 7:0.25\n"
+
+func smallSet() CSR[float64] {
+	return CSR[float64]{
+		Offsets: []int{0, 2, 3},
+		Indices: []uint64{3, 1<<64 - 1, 7},
+		Weights: []float64{1.5, -2, 0.25},
+		Labels:  []string{"1", "-1"},
+		IDs:     []string{"first", ""},
+	}
+}
+
+// readText reads text that must be in order.
+func readText[W Weight](t *testing.T, text string, options SVMLightOptions) CSR[W] {
+	t.Helper()
+	set, err := ReadSVMLight[W](strings.NewReader(text), options)
+	if err != nil {
+		t.Fatalf("reading %q: %v", text, err)
+	}
+	if err := set.Validate(); err != nil {
+		t.Fatalf("reading %q: %v", text, err)
+	}
+	return set
+}
+
+func gzipped(t testing.TB, text string) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w := gzip.NewWriter(&buf)
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+func zstded(t testing.TB, text string) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	return w.EncodeAll([]byte(text), nil)
+}
+
+// sharedData returns the path of a file of the project's test data, which only its developers have.
+func sharedData(t testing.TB, name string) string {
+	t.Helper()
+	path := filepath.Join("..", "..", "shared", "data", filepath.FromSlash(name))
+	if matches, _ := filepath.Glob(path); matches == nil {
+		t.Skipf("%s is not here", path)
+	}
+	return path
+}

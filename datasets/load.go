@@ -1,0 +1,63 @@
+package datasets
+
+import (
+	"fmt"
+	"strings"
+)
+
+// LoadOptions gathers the options of all that Load can load; the fields are those of SVMLightOptions and FilesOptions.
+type LoadOptions struct {
+	Base    uint64 // svmlight
+	MaxLine int    // svmlight
+	Unit    bool   // weights are nil: each listed feature of svmlight text, or each different window of a file, counts once
+
+	Suffix   string // files
+	Sample   int    // files and go-source
+	MaxBytes int64  // files and go-source
+	Workers  int    // files and go-source
+
+	// OnError, when not nil, gets the error of each malformed line (a *SyntaxError) or unreadable file, which is left out. When nil, the first one ends
+	// the work.
+	OnError func(error)
+}
+
+// Load returns a data set by name, and a line that describes it:
+//
+//	go-source          a sample of the Go installation's files, see GoSource; its error may be ErrNoGoTree
+//	files:PATH         the files of a folder or tar archive, see Files
+//	any other PATH     a file in svmlight format, plain or compressed, see ReadSVMLightFile
+func Load[W Weight](name string, options LoadOptions) (set CSR[W], description string, err error) {
+	files := FilesOptions{Suffix: options.Suffix, Sample: options.Sample, MaxBytes: options.MaxBytes, Workers: options.Workers, OnError: options.OnError}
+	path, isFiles := strings.CutPrefix(name, "files:")
+	switch {
+	case name == "":
+		return CSR[W]{}, "", fmt.Errorf("datasets: no data set named")
+	case name == "go-source":
+		var root string
+		if root, err = GoTree(); err == nil {
+			set, err = goSourceIn[W](root, files)
+			description = "8-byte windows of the .go files of " + goVersion(root) + ", every k-th by path"
+		}
+	case isFiles:
+		set, err = Files[W](path, files)
+		description = "8-byte windows of the files of " + path
+	default:
+		set, err = ReadSVMLightFile[W](name, options.svmlight())
+		description = "svmlight file " + name
+	}
+	if err != nil {
+		return CSR[W]{}, "", err
+	}
+	if options.Unit {
+		set.Weights = nil
+	}
+	return set, fmt.Sprintf("%s: %d vectors, %d features", description, set.Len(), set.NNZ()), nil
+}
+
+func (o *LoadOptions) svmlight() SVMLightOptions {
+	s := SVMLightOptions{Base: o.Base, MaxLine: o.MaxLine, Unit: o.Unit}
+	if o.OnError != nil {
+		s.OnError = func(err *SyntaxError) { o.OnError(err) }
+	}
+	return s
+}

@@ -1,0 +1,117 @@
+package datasets
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestGoSource(t *testing.T) {
+	root, err := GoTree()
+	if errors.Is(err, ErrNoGoTree) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := GoSource[float32](FilesOptions{Sample: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if set.Len() < 10 || set.Len() > 20 {
+		t.Errorf("%d files, 20 wanted", set.Len())
+	}
+	for i, id := range set.IDs {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(id)))
+		if err != nil || !strings.HasSuffix(id, ".go") {
+			t.Fatalf("%s: %v", id, err)
+		}
+		_, weights := set.Row(i)
+		total := float32(0)
+		for _, w := range weights {
+			total += w
+		}
+		if windows := len(AppendWindows(nil, text)); total != float32(windows) {
+			t.Errorf("%s: weights come to %v, %d windows", id, total, windows)
+		}
+	}
+}
+
+func TestNoGoTree(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("GOROOT", t.TempDir())
+	if _, err := GoSource[float32](FilesOptions{}); !errors.Is(err, ErrNoGoTree) {
+		t.Errorf("got %v", err)
+	}
+	if _, _, err := Load[float32]("go-source", LoadOptions{}); !errors.Is(err, ErrNoGoTree) {
+		t.Errorf("got %v", err)
+	}
+	// Without the go tool, the variable will do.
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "src", "fmt"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"VERSION": "go1.99\ntime 2030\n", "src/fmt/a.go": "package fmt", "src/fmt/a.s": "ignored too"} {
+		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(name)), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOROOT", root)
+	set, description, err := Load[int32]("go-source", LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"src/fmt/a.go"}, set.IDs); diff != "" {
+		t.Error(diff)
+	}
+	if want := "8-byte windows of the .go files of go1.99, every k-th by path: 1 vectors, 4 features"; description != want {
+		t.Errorf("got %q, want %q", description, want)
+	}
+}
+
+func TestLoad(t *testing.T) {
+	root := writeTree(t)
+	path := filepath.Join(t.TempDir(), "x.svm")
+	if err := os.WriteFile(path, []byte("1 3:2 3:2 4:1\n2 x\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := Load[float32](path, LoadOptions{})
+	wantError(t, err, path+`:2:3: expected index:value, got "x"`)
+	var seen []error
+	keep := LoadOptions{Base: 1, OnError: func(err error) { seen = append(seen, err) }}
+	set, description, err := Load[float32](path, keep)
+	want := CSR[float32]{Offsets: []int{0, 2}, Indices: []uint64{2, 3}, Weights: []float32{4, 1}, Labels: []string{"1"}}
+	if err != nil || !cmp.Equal(want, set) || len(seen) != 1 {
+		t.Errorf("%+v, %v, %v", set, err, seen)
+	}
+	if want := "svmlight file " + path + ": 1 vectors, 2 features"; description != want {
+		t.Errorf("got %q, want %q", description, want)
+	}
+	keep.Unit = true
+	if set, _, err = Load[float32](path, keep); err != nil || set.Weights != nil || !cmp.Equal([]uint64{2, 2, 3}, set.Indices) {
+		t.Errorf("unit: %+v, %v", set, err)
+	}
+	_, _, err = Load[float32](path, LoadOptions{MaxLine: 5})
+	wantError(t, err, path+`:1:1: expected a line of at most 5 bytes, got "1 3:2 3:2 4:1"`)
+
+	set, description, err = Load[float32]("files:"+root, LoadOptions{Suffix: ".txt", Unit: true})
+	if err != nil || set.Weights != nil || !cmp.Equal([]uint64{window("abcdefgh")}, set.Indices) || !cmp.Equal([]string{"a.txt"}, set.IDs) {
+		t.Errorf("files: %+v, %v", set, err)
+	}
+	if want := "8-byte windows of the files of " + root + ": 1 vectors, 1 features"; description != want {
+		t.Errorf("got %q, want %q", description, want)
+	}
+	seen = nil
+	if set, _, err = Load[float32]("files:"+root, LoadOptions{MaxBytes: 9, Sample: -1, OnError: keep.OnError}); err != nil || set.Len() != 2 || len(seen) != 3 {
+		t.Errorf("files: %+v, %v, %v", set, err, seen)
+	}
+	_, _, err = Load[float32]("", LoadOptions{})
+	wantError(t, err, "datasets: no data set named")
+}

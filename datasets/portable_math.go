@@ -1,0 +1,39 @@
+package datasets
+
+import "math"
+
+// The functions of package math differ in the last digit between architectures (assembly, fused multiply-add). These two do not: they use nothing but
+// additions, multiplications and divisions, each rounded by itself. They are right to about 12 digits, more than a sampler needs.
+
+// naturalLog returns ln x for x >= 0.
+func naturalLog(x float64) float64 {
+	if x == 0 {
+		return math.Inf(-1)
+	}
+	fraction, exponent := math.Frexp(x) // exact
+	if fraction < math.Sqrt2/2 {
+		fraction, exponent = fraction*2, exponent-1
+	}
+	// ln m = 2 (f + f^3/3 + f^5/5 + ...) with f = (m-1)/(m+1), here at most 0.172.
+	f := (fraction - 1) / (fraction + 1)
+	square := float64(f * f)
+	sum := 0.0
+	for n := 23; n >= 1; n -= 2 {
+		sum = float64(sum*square) + 1/float64(n)
+	}
+	return float64(float64(exponent)*math.Ln2) + float64(2*float64(f*sum))
+}
+
+// exponential returns e^x, as 0 and +Inf from -700 and 700 on.
+func exponential(x float64) float64 {
+	if math.Abs(x) >= 700 {
+		return max(0, math.Copysign(math.Inf(1), x))
+	}
+	n := math.Floor(float64(x/math.Ln2) + 0.5)
+	rest := x - float64(n*math.Ln2) // at most 0.35
+	sum := 1.0
+	for k := 16; k >= 1; k-- {
+		sum = float64(float64(sum*rest)/float64(k)) + 1
+	}
+	return math.Ldexp(sum, int(n))
+}

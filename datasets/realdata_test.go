@@ -1,0 +1,118 @@
+package datasets
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The numbers are those that the data's own description states; medians and the like were computed by another program.
+func TestRealFiles(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want Info
+	}{
+		{"sparse/url_Instances_1000.svm.gz", Info{
+			Rows: 2000, DuplicateRows: 152, NNZ: 233595, MinNNZ: 36, MedianNNZ: 112, MeanNNZ: 116.7975, MaxNNZ: 190,
+			MaxIndex: 3231949, DistinctIndices: 14350, Weighted: true,
+		}},
+		// 449,126 features and 105,410 indices are listed; six features have intensity 0, and one of them is the only one of its index.
+		{"sparse/massbank_A.svm.gz", Info{
+			Rows: 19296, DuplicateRows: 12, NNZ: 449120, MinNNZ: 1, MedianNNZ: 10, MeanNNZ: 449120. / 19296, MaxNNZ: 619,
+			MaxIndex: 18985693, DistinctIndices: 105409, Weighted: true,
+		}},
+		{"sparse/agaricus.txt.train.gz", Info{
+			Rows: 6513, DuplicateRows: 0, NNZ: 143286, MinNNZ: 22, MedianNNZ: 22, MeanNNZ: 22, MaxNNZ: 22,
+			MaxIndex: 126, DistinctIndices: 117, Weighted: true, WholeWeights: true, OneWeights: true,
+		}},
+	} {
+		set, err := ReadSVMLightFile[float64](sharedData(t, c.name), SVMLightOptions{})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if diff := cmp.Diff(c.want, set.Info()); diff != "" {
+			t.Errorf("%s: -want +got\n%s", c.name, diff)
+		}
+		var buf bytes.Buffer
+		if err := WriteSVMLight(&buf, &set); err != nil {
+			t.Error(err)
+			continue
+		}
+		again, err := ReadSVMLight[float64](&buf, SVMLightOptions{})
+		if err != nil || !sameSet(&set, &again) {
+			t.Errorf("%s: written and read again it is another set (%v)", c.name, err)
+		}
+	}
+}
+
+func TestRealIDs(t *testing.T) {
+	set, err := ReadSVMLightFile[float32](sharedData(t, "sparse/massbank_A.svm.gz"), SVMLightOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set.Label(1) != "1" || set.ID(1) != "MSBNK-Eawag-EA000402 OUSYWCQYMPDAEO-UHFFFAOYSA-N" {
+		t.Errorf("second row: label %q, id %q", set.Label(1), set.ID(1))
+	}
+}
+
+// 819 licence texts are in the archive, some of them in identical pairs.
+func TestRealArchive(t *testing.T) {
+	set, err := Files[float32](sharedData(t, "neardup/spdx_license_texts.tar.gz"), FilesOptions{Suffix: ".txt"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := set.Info()
+	if info.Rows != 819 || info.DuplicateRows == 0 || !info.WholeWeights || info.MedianNNZ < 100 {
+		t.Errorf("%+v", info)
+	}
+}
+
+func BenchmarkReadSVMLight(b *testing.B) {
+	file, err := Open(sharedData(b, "sparse/url_Instances_1000.svm.gz"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	text, err := io.ReadAll(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("weights=f32", func(b *testing.B) { benchmarkRead[float32](b, text, SVMLightOptions{}) })
+	b.Run("weights=f64", func(b *testing.B) { benchmarkRead[float64](b, text, SVMLightOptions{}) })
+	b.Run("weights=unit", func(b *testing.B) { benchmarkRead[float32](b, text, SVMLightOptions{Unit: true}) })
+}
+
+func benchmarkRead[W Weight](b *testing.B, text []byte, options SVMLightOptions) {
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		reader := NewSVMLightReader[W](bytes.NewReader(text), options)
+		var row Row[W]
+		nnz := 0
+		err := reader.Read(&row)
+		for ; err == nil; err = reader.Read(&row) {
+			nnz += len(row.Indices)
+		}
+		if err != io.EOF || nnz != 233595 {
+			b.Fatalf("%d features, %v", nnz, err)
+		}
+	}
+}
+
+func BenchmarkWindows(b *testing.B) {
+	text := bytes.Repeat([]byte("func (r *Reader) Next() (row []uint64, err error) {\n\treturn r.rows[r.at], nil\n}\n"), 1000)
+	b.SetBytes(int64(len(text)))
+	var windows []uint64
+	for b.Loop() {
+		windows = AppendWindows(windows[:0], text)
+	}
+}
+
+func BenchmarkGenerate(b *testing.B) {
+	for b.Loop() {
+		if _, _, err := Generate[float32](GenerateOptions{Vectors: 100, NNZ: 100}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

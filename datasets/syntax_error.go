@@ -1,0 +1,30 @@
+package datasets
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// SyntaxError says where a text is malformed and what was expected there.
+type SyntaxError struct {
+	File   string // name given to the reader
+	Line   int    // from 1
+	Column int    // in bytes, from 1
+	Want   string // what was expected, such as "index:value"
+	Got    string // the offending text, at most 40 bytes of it
+}
+
+// Error returns file:line:column: expected Want, got "Got".
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: expected %s, got %s", e.File, e.Line, e.Column, e.Want, strconv.Quote(e.Got))
+}
+
+// maxGot bounds the text that an error quotes, since a token can be as long as the file.
+const maxGot = 40
+
+func clip(token []byte) string {
+	if len(token) > maxGot {
+		return string(token[:maxGot-3]) + "..."
+	}
+	return string(token)
+}

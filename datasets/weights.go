@@ -1,0 +1,57 @@
+package datasets
+
+import "math"
+
+// weightKind is what a reader needs to know about a weight type.
+type weightKind struct {
+	name  string
+	bits  int
+	whole bool
+}
+
+func kindOf[W Weight]() weightKind {
+	switch any(W(0)).(type) {
+	case int32:
+		return weightKind{"int32", 32, true}
+	case int64:
+		return weightKind{"int64", 64, true}
+	case float32:
+		return weightKind{"float32", 32, false}
+	}
+	return weightKind{"float64", 64, false}
+}
+
+// convertWeight makes a weight of a number and of the text it was read from. When it cannot, want says what was expected.
+func convertWeight[W Weight](kind weightKind, number *decimal, text []byte) (weight W, zero bool, want string) {
+	if kind.whole {
+		whole, result := number.integer(1<<(kind.bits-1) - 1)
+		switch result {
+		case isFraction:
+			return 0, false, "an integer weight"
+		case isTooLarge:
+			return 0, false, "an integer weight that fits " + kind.name
+		}
+		return W(whole), whole == 0, ""
+	}
+	var f float64
+	var ok bool
+	if kind.bits == 32 {
+		f, ok = number.float32(text)
+	} else {
+		f, ok = number.float64(text)
+	}
+	if !ok {
+		return 0, false, "a weight that fits " + kind.name
+	}
+	return W(f), f == 0, ""
+}
+
+// addWeights returns a + b, and false when it does not fit: wrapped round, or infinite.
+func addWeights[W Weight](a, b W) (W, bool) {
+	sum := a + b
+	if math.IsInf(float64(sum), 0) {
+		return 0, false
+	}
+	wrapped := b > 0 && sum < a || b < 0 && sum > a // never so for floats
+	return sum, !wrapped
+}

@@ -1,0 +1,167 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func writeText(text string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+}
+
+func folderNames(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func TestWriteFileForms(t *testing.T) {
+	folder := t.TempDir()
+	text := strings.Repeat("some text\n", 20000)
+	sizes := map[string]int64{}
+	for _, name := range []string{"a.txt", "a.txt.gz", "a.txt.zst"} {
+		path := filepath.Join(folder, name)
+		for range 2 { // a new file, and one in place of another
+			if err := WriteFile(path, writeText(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		if err != nil || string(got) != text {
+			t.Errorf("%s: read %d bytes, %v", name, len(got), err)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes[name] = info.Size()
+	}
+	if diff := cmp.Diff([]string{"a.txt", "a.txt.gz", "a.txt.zst"}, folderNames(t, folder)); diff != "" {
+		t.Errorf("files left: %s", diff)
+	}
+	if sizes["a.txt.gz"] > sizes["a.txt"]/10 || sizes["a.txt.zst"] > sizes["a.txt"]/10 {
+		t.Errorf("not compressed: %v", sizes)
+	}
+}
+
+func TestWriteFileWholeOrNot(t *testing.T) {
+	for _, name := range []string{"a.txt", "a.txt.gz", "a.txt.zst"} {
+		folder := t.TempDir()
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte("before"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		broken := errors.New("broken")
+		err := WriteFile(path, func(w io.Writer) error {
+			if _, err := io.WriteString(w, strings.Repeat("x", 1<<20)); err != nil {
+				t.Error(err)
+			}
+			if n := len(folderNames(t, folder)); n != 2 {
+				t.Errorf("%s: %d files while writing, want the old one and the new one", name, n)
+			}
+			return broken
+		})
+		if !errors.Is(err, broken) {
+			t.Errorf("%s: %v", name, err)
+		}
+		wantError(t, err, "datasets: write "+path+": broken")
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("the panic was swallowed")
+				}
+			}()
+			_ = WriteFile(path, func(io.Writer) error { panic("stop") })
+		}()
+		got, err := os.ReadFile(path)
+		if err != nil || string(got) != "before" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		if diff := cmp.Diff([]string{name}, folderNames(t, folder)); diff != "" {
+			t.Errorf("files left: %s", diff)
+		}
+	}
+}
+
+func TestWriteFileRefuses(t *testing.T) {
+	folder := t.TempDir()
+	if err := WriteFile(filepath.Join(folder, "none", "a"), writeText("x")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing folder: %v", err)
+	}
+	if err := WriteFile(folder, writeText("x")); err == nil {
+		t.Error("a folder was written to")
+	}
+	path := filepath.Join(folder, "a.bz2")
+	wantError(t, WriteFile(path, writeText("x")), "datasets: write "+path+": of the compressed forms only .gz and .zst can be written")
+	if names := folderNames(t, folder); names != nil {
+		t.Errorf("files left: %v", names)
+	}
+}
+
+func TestWriteFileKeepsModeAndFollowsLinks(t *testing.T) {
+	folder := t.TempDir()
+	target, link := filepath.Join(folder, "target"), filepath.Join(folder, "link")
+	if err := os.WriteFile(target, []byte("before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("target", link); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	if err := WriteFile(link, writeText("after")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(target); err != nil || string(got) != "after" {
+		t.Errorf("the target holds %q, %v", got, err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link became %v, %v", info.Mode(), err)
+	}
+	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode became %v, %v", info.Mode(), err)
+	}
+}
+
+// A pipe has a name too, as /dev/stdout has when a program's output is piped.
+func TestWriteFileToPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	name := fmt.Sprintf("/dev/fd/%d", w.Fd())
+	if info, err := os.Stat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		w.Close()
+		t.Skip("pipes have no names here")
+	}
+	if err := WriteFile(name, writeText("x")); err != nil {
+		t.Error(err)
+	}
+	w.Close()
+	if got, err := io.ReadAll(r); err != nil || string(got) != "x" {
+		t.Errorf("read %q, %v", got, err)
+	}
+}
