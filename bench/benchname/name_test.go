@@ -1,0 +1,47 @@
+package benchname
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestRoundTrip(t *testing.T) {
+	for _, s := range []string{"MemoryRead/n=1000000", "Hash/hash=xxh64/encoding=le64/kernel=avx512gfni/n=1024", "Plain"} {
+		n, err := Parse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.String() != s {
+			t.Errorf("%q came back as %q", s, n)
+		}
+	}
+}
+
+func TestNew(t *testing.T) {
+	n := New("Sketch", "hash", "md5", "order", "", "nnz", "100")
+	if got, want := n.String(), "Sketch/hash=md5/nnz=100"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := n.Sub(), "hash=md5/nnz=100"; got != want {
+		t.Errorf("sub %q, want %q", got, want)
+	}
+	if n.Get("hash") != "md5" || n.Get("order") != "" {
+		t.Errorf("hash %q, order %q", n.Get("hash"), n.Get("order"))
+	}
+	other := n.With("hash", "xxh64").With("absent", "1")
+	if diff := cmp.Diff("Sketch/hash=xxh64/nnz=100", other.String()); diff != "" {
+		t.Error(diff)
+	}
+	if n.Get("hash") != "md5" {
+		t.Error("With changed the name it was called on")
+	}
+}
+
+func TestParseRejects(t *testing.T) {
+	for _, s := range []string{"", "/a=1", "a=1/b=2", "Hash/", "Hash/xxh64", "Hash/hash=", "Hash/=xxh64", "Hash//n=1"} {
+		if n, err := Parse(s); err == nil {
+			t.Errorf("%q: got %v, no error", s, n)
+		}
+	}
+}

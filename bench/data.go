@@ -1,0 +1,85 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"simhashkit/datasets"
+)
+
+// Data is a data set to sketch.
+type Data struct {
+	Name        string // the value of the key data= in names
+	Description string // which vectors these are, for people
+	Set         datasets.CSR[float64]
+}
+
+// dataFeatures bounds what is timed of a data set, so that one pass of the slowest kernel stays below a tenth of a second.
+const dataFeatures = 1 << 18
+
+// NewData takes at most 262,144 features of a set: all vectors if it has no more, otherwise one in k from the first on, k chosen such that about as many
+// features come together. It is an error if there are none.
+func NewData(name, description string, set datasets.CSR[float64]) (*Data, error) {
+	if set.NNZ() == 0 {
+		return nil, fmt.Errorf("bench: data set %s has no features", name)
+	}
+	step := (set.NNZ() + dataFeatures - 1) / dataFeatures
+	if step > 1 {
+		var some datasets.CSR[float64]
+		for i := 0; i < set.Len(); i += step {
+			indices, weights := set.Row(i)
+			if some.Len() > 0 && some.NNZ()+len(indices) > dataFeatures {
+				continue
+			}
+			if err := some.Append(&datasets.Row[float64]{Indices: indices, Weights: weights}); err != nil {
+				return nil, fmt.Errorf("bench: %w", err)
+			}
+		}
+		if some.NNZ() == 0 {
+			return nil, fmt.Errorf("bench: all vectors that would be timed of data set %s, one in %d, are empty", name, step)
+		}
+		description += fmt.Sprintf("; timed: one vector in %d, from the first on", step)
+		set = some
+	}
+	description += fmt.Sprintf("; %d vectors, %d features", set.Len(), set.NNZ())
+	return &Data{name, description, set}, nil
+}
+
+// vectorsOfData gives the set the wanted type of weight. Weights that are not in the range of the type, and fractions where it is an integer type, are errors.
+// Weights of a set that has none are 1.
+func vectorsOfData[W weight](d *Data, unit bool) (*vectors[W], error) {
+	if d == nil {
+		return nil, errors.New("bench: there is no data set")
+	}
+	v := &vectors[W]{offsets: d.Set.Offsets, indices: d.Set.Indices}
+	if unit {
+		return v, nil
+	}
+	v.weights = make([]W, len(v.indices))
+	for i := range v.weights {
+		w := 1.0
+		if d.Set.Weights != nil {
+			w = d.Set.Weights[i]
+		}
+		if !fits[W](w) {
+			return nil, fmt.Errorf("bench: data set %s: weight %v is no %T", d.Name, w, W(0))
+		}
+		v.weights[i] = W(w)
+	}
+	return v, nil
+}
+
+// fits reports whether the weight can be converted: exactly to an integer type, without overflow to a floating-point one.
+func fits[W weight](w float64) bool {
+	whole := w == math.Trunc(w)
+	switch any(W(0)).(type) {
+	case int32:
+		return whole && w >= math.MinInt32 && w <= math.MaxInt32
+	case int64:
+		return whole && w >= -1<<63 && w < 1<<63
+	case float32:
+		return !math.IsInf(float64(float32(w)), 0)
+	}
+	return true
+}

@@ -1,0 +1,32 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"regexp"
+	"time"
+
+	"simhashkit/bench"
+)
+
+// The cases are data: list them, choose among them, run them.
+func Example() {
+	cases, err := bench.Grid(bench.Options{
+		Kernels: []string{bench.Naive, "generic"},
+		Match:   regexp.MustCompile("^Accumulate/weights=f32/f=64/.*nnz=100$"),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := bench.Run(context.Background(), cases, bench.NewInputs(nil), bench.RunOptions{Samples: 3, SampleTime: time.Millisecond})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range rows {
+		fmt.Println(r.Name, len(r.Samples), "samples in", r.Unit)
+	}
+	// Output:
+	// Accumulate/weights=f32/f=64/kernel=naive/nnz=100 3 samples in ns/nnz
+	// Accumulate/weights=f32/f=64/kernel=generic/nnz=100 3 samples in ns/nnz
+}

@@ -1,0 +1,210 @@
+package bench
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/fphash"
+)
+
+// order is the order of the keys that must never drift; those in the middle are the further ones.
+var order = map[string][]string{
+	Hash:        {"hash", "encoding", "kernel", "n"},
+	Accumulate:  {"weights", "f", "kernel", "nnz"},
+	Sketch:      {"hash", "weights", "f", "kernel", "encoding", "data", "nnz"},
+	HammingScan: {"layout", "f", "k", "kernel", "n"},
+	MemoryRead:  {"n"},
+}
+
+func names(t *testing.T, o Options) []string {
+	t.Helper()
+	cases, err := Grid(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, c := range cases {
+		list = append(list, c.Name.String())
+	}
+	return list
+}
+
+func TestNames(t *testing.T) {
+	for _, full := range []bool{false, true} {
+		cases, err := Grid(Options{Full: full, Data: "go-source"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, c := range cases {
+			if seen[c.Name.String()] {
+				t.Errorf("%s is there twice", c.Name)
+			}
+			seen[c.Name.String()] = true
+			at := -1
+			for _, k := range c.Name.Keys {
+				i := slices.Index(order[c.Name.Base], k.Key)
+				if i <= at {
+					t.Errorf("%s: key %s is not where it belongs", c.Name, k.Key)
+				}
+				at = i
+			}
+			if last := c.Name.Keys[len(c.Name.Keys)-1].Key; last != order[c.Name.Base][len(order[c.Name.Base])-1] {
+				t.Errorf("%s ends with the key %s", c.Name, last)
+			}
+		}
+	}
+}
+
+// Names as they stand in the design and in result files of the past.
+func TestFrozenNames(t *testing.T) {
+	got := names(t, Options{Data: "go-source"})
+	for _, want := range []string{
+		"Hash/hash=xxh64/encoding=le64/kernel=generic/n=1024",
+		"Hash/hash=md5/encoding=le64/kernel=library/n=1024",
+		"Accumulate/weights=f32/f=64/kernel=generic/nnz=100",
+		"Accumulate/weights=unit/f=64/kernel=naive/nnz=1000",
+		"Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/nnz=100",
+		"Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/data=go-source/nnz=mixed",
+		"HammingScan/layout=plain/f=64/k=3/kernel=generic/n=1000000",
+		"MemoryRead/n=1000000",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("the default grid lacks %s", want)
+		}
+	}
+}
+
+// The bound must hold on a processor with every tier, also when every op has a kernel at each of them, whatever runs this test.
+func TestDefaultGridIsBounded(t *testing.T) {
+	here := len(names(t, Options{Data: "go-source"}))
+	if here > MaxDefault {
+		t.Errorf("%d cases here, at most %d wanted", here, MaxDefault)
+	}
+	missing := 0 // what is left out here, in the parts of the grid that have all kernels
+	count := func(cases int, table []cpu.Kernel) {
+		missing += cases * (len(cpu.Tiers()) - len(tiersOf(cpu.Active(), table)))
+	}
+	for _, h := range hashTables {
+		count(1, h.kernels())
+	}
+	for _, w := range []string{"unit", "f32"} {
+		count(3, accumulateTables[w]())
+	}
+	for _, w := range []string{"i32", "i64", "f64"} {
+		count(1, accumulateTables[w]())
+	}
+	count(2, scanTable())
+	if len(cpu.Supported()) == 1 {
+		missing += 2 + 6 + 9 // the parts with the fastest and generic: they are one kernel here
+	}
+	if here+missing > MaxDefault {
+		t.Errorf("%d cases with every kernel, at most %d wanted", here+missing, MaxDefault)
+	}
+	t.Logf("%d cases here, %d with every kernel", here, here+missing)
+}
+
+func TestOptionsChoose(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		options Options
+		want    []string
+	}{
+		{"sizes", Options{NNZ: []int{7, 9}, Weights: []string{"i64"}, Kernels: []string{"naive"}, Match: regexp.MustCompile("^Accumulate")}, []string{
+			"Accumulate/weights=i64/f=64/kernel=naive/nnz=7", "Accumulate/weights=i64/f=64/kernel=naive/nnz=9",
+			"Accumulate/weights=i64/f=256/kernel=naive/nnz=7", "Accumulate/weights=i64/f=256/kernel=naive/nnz=9",
+		}},
+		{"hashes and encodings", Options{Hashes: []string{"md5", "splitmix64"}, Encodings: []fphash.Encoding{fphash.BE64, fphash.Dec}, Match: regexp.MustCompile("BenchmarkHash/")}, []string{
+			"Hash/hash=md5/encoding=be64/kernel=library/n=1024", "Hash/hash=md5/encoding=dec/kernel=library/n=1024",
+		}},
+		{"encoding in Sketch, width", Options{Hashes: []string{"md5"}, Encodings: []fphash.Encoding{fphash.Dec}, Bits: []int{100}, Kernels: []string{"naive"}, Weights: []string{"unit"}, Data: "d", Match: regexp.MustCompile("Sketch.*(nnz=32|mixed)")}, []string{
+			"Sketch/hash=md5/weights=unit/f=100/kernel=naive/encoding=dec/nnz=32", "Sketch/hash=md5/weights=unit/f=100/kernel=naive/encoding=dec/data=d/nnz=mixed",
+		}},
+		{"library does not mean naive", Options{Hashes: []string{"xxh64"}, Kernels: []string{"library"}}, []string{"Hash/hash=xxh64/encoding=le64/kernel=library/n=1024"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if diff := cmp.Diff(tc.want, names(t, tc.options)); diff != "" {
+				t.Errorf("cases (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestNoDataNoCases(t *testing.T) {
+	cases, err := Grid(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if NeedData(cases) {
+		t.Error("without a data set there are cases on one")
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	for _, tc := range []struct {
+		options Options
+		want    string
+	}{
+		{Options{Hashes: []string{"xxh46"}}, `did you mean "xxh64"`},
+		{Options{Kernels: []string{"avx3"}}, `unknown kernel "avx3"; the kernels are naive, library, generic`},
+		{Options{Weights: []string{"f16"}}, `unknown weights "f16"; want unit, i32`},
+		{Options{Bits: []int{0}}, "width of 0 bits, want 1 to 4096"},
+		{Options{Bits: []int{4097}}, "width of 4097 bits"},
+		{Options{NNZ: []int{0}}, "vectors of 0 features"},
+		{Options{Match: regexp.MustCompile("nothing is called this")}, "no case is left"},
+	} {
+		if _, err := Grid(tc.options); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%+v: error %v, want one with %q", tc.options, err, tc.want)
+		}
+	}
+}
+
+func TestKernelsAboveTheCapAreLeftOut(t *testing.T) {
+	former, err := cpu.SetTier(cpu.Generic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cpu.SetTier(former)
+	for _, name := range names(t, Options{Full: true}) {
+		if strings.Contains(name, "kernel=avx") {
+			t.Errorf("%s is above the cap", name)
+		}
+	}
+	if _, err := Grid(Options{Kernels: []string{"avx2"}}); err == nil {
+		t.Error("a kernel above the cap is accepted")
+	}
+}
+
+// Of the kernels of a sketch, the default grid has the fastest and generic; the tiers between are there for the asking.
+func TestSketchesHaveTheFastestKernel(t *testing.T) {
+	tiers := tiersOf(cpu.Active(), accumulateTables["f32"]())
+	want := []string{"naive", "generic"}
+	if best := tiers[len(tiers)-1]; best != cpu.Generic {
+		want = append(want, best.String())
+	}
+	kernels := func(o Options) (list []string) {
+		cases, err := Grid(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cases {
+			list = append(list, c.Name.Get("kernel"))
+		}
+		return list
+	}
+	o := Options{Match: regexp.MustCompile("Sketch/hash=xxh64/weights=f32/.*nnz=100$")}
+	if diff := cmp.Diff(want, kernels(o)); diff != "" {
+		t.Errorf("kernels (-want +got):\n%s", diff)
+	}
+	for _, tier := range tiers {
+		o.Kernels = []string{tier.String()}
+		if diff := cmp.Diff(o.Kernels, kernels(o)); diff != "" {
+			t.Errorf("asked for %v (-want +got):\n%s", tier, diff)
+		}
+	}
+}

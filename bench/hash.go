@@ -1,0 +1,167 @@
+package bench
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"sync"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/bench/benchname"
+	"simhashkit/fphash"
+)
+
+func (g *grid) addHashes(p part) {
+	for _, family := range p.families {
+		for _, encoding := range p.encodings {
+			if family.Integer && encoding != fphash.LE64 {
+				continue
+			}
+			var table []cpu.Kernel
+			if encoding != fphash.Dec { // keys of differing lengths have no batch kernels
+				table = hashTable(family.Name)
+			}
+			var others []string
+			if family.Library != nil || len(table) == 0 {
+				others = []string{Library}
+			}
+			for _, v := range g.variants(p, table, others...) {
+				for _, n := range p.sizes {
+					g.put(Case{
+						Name: benchname.New(Hash, "hash", family.Name, "encoding", encoding.String(), "kernel", v.kernel, "n", strconv.Itoa(n)),
+						Unit: NanosecondsPerKey,
+						tier: v.tier,
+						prepare: func(*Inputs) (*trial, error) {
+							return hashTrial(family, encoding, v.kernel == Library, n)
+						},
+					})
+				}
+			}
+		}
+	}
+}
+
+// plainKey is seed 0 or the key of zero bytes.
+func plainKey(f fphash.Family) fphash.Key {
+	if f.KeyBytes == 0 {
+		return fphash.Key{}
+	}
+	return fphash.Key{Bytes: make([]byte, f.KeyBytes)}
+}
+
+// libraryOf returns the family's function by the plain calls of its library.
+func libraryOf(f fphash.Family) (fphash.Hash, error) {
+	if f.Library != nil {
+		return f.Library(plainKey(f))
+	}
+	return f.New(plainKey(f))
+}
+
+func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n int) (*trial, error) {
+	build := family.New
+	if library && family.Library != nil {
+		build = family.Library
+	}
+	hash, err := build(plainKey(family))
+	if err != nil {
+		return nil, err
+	}
+	codes, err := encoded(hash, encoding)
+	if err != nil {
+		return nil, err
+	}
+	keys, dst := randomWords(1, n), make([]uint64, n*family.Words())
+	return &trial{
+		per: n,
+		loop: func(times int) {
+			for range times {
+				codes(dst, keys)
+			}
+			sink ^= dst[0]
+		},
+		verify: func() error {
+			if err := verifyFamily(family); err != nil {
+				return err
+			}
+			return sameCodes(family, encoding, keys, dst, codes)
+		},
+	}, nil
+}
+
+// encoded returns the hash of indices under the encoding, the work of encoding included.
+func encoded(hash fphash.Hash, encoding fphash.Encoding) (func(dst, keys []uint64), error) {
+	switch encoding {
+	case fphash.LE64:
+		return hash.HashUint64s, nil
+	case fphash.BE64:
+		var swapped []uint64
+		return func(dst, keys []uint64) {
+			swapped = swapped[:0]
+			for _, k := range keys {
+				swapped = append(swapped, bits.ReverseBytes64(k))
+			}
+			hash.HashUint64s(dst, swapped)
+		}, nil
+	}
+	bytes, ok := hash.(fphash.ByteHash)
+	if !ok {
+		return nil, fmt.Errorf("bench: hash takes no byte strings, so no encoding %v", encoding)
+	}
+	var data []byte
+	var ends []int
+	return func(dst, keys []uint64) {
+		data, ends = data[:0], ends[:0]
+		for _, k := range keys {
+			data = encoding.AppendKey(data, k)
+			ends = append(ends, len(data))
+		}
+		bytes.HashKeys(dst, data, ends)
+	}, nil
+}
+
+// verified remembers the outcome of verifyFamily, which costs too much to be repeated for every case.
+var verified sync.Map
+
+// verifyFamily compares the family's verification code, computed at the tier that is active, with the frozen one. It does so once for each.
+func verifyFamily(f fphash.Family) error {
+	if f.Verification == 0 {
+		return nil // the user's own; it is still compared with its library's calls
+	}
+	name := f.Name + " " + strconv.FormatUint(f.Verification, 16) + " " + cpu.Active().String()
+	if err, done := verified.Load(name); done {
+		return err.(outcome).err
+	}
+	err := f.Verify()
+	verified.Store(name, outcome{err})
+	return err
+}
+
+// outcome makes an error, which may be nil, into something that can be kept.
+type outcome struct{ err error }
+
+// sameCodes compares the codes of the keys with those that the library gives for one key at a time.
+func sameCodes(family fphash.Family, encoding fphash.Encoding, keys, dst []uint64, codes func(dst, keys []uint64)) error {
+	plain, err := libraryOf(family)
+	if err != nil {
+		return err
+	}
+	codes(dst, keys)
+	n, want := len(keys), make([]uint64, family.Words())
+	for i, k := range keys {
+		if text, ok := plain.(fphash.ByteHash); ok && !family.Integer {
+			key := encoding.AppendKey(nil, k)
+			text.HashKeys(want, key, []int{len(key)})
+		} else if encoding == fphash.LE64 {
+			plain.HashUint64s(want, []uint64{k})
+		} else {
+			plain.HashUint64s(want, []uint64{binary.LittleEndian.Uint64(encoding.AppendKey(nil, k))})
+		}
+		for t, w := range want {
+			if got := dst[t*n+i]; got != w {
+				return wrongAnswer{fmt.Sprintf("key %d word %d", i, t), got, w}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"simhashkit/asm/accumulate"
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/hamming"
+	"simhashkit/asm/hashing"
+)
+
+// Kernels that are no tiers.
+const (
+	Naive   = "naive"
+	Library = "library"
+)
+
+// Op is an operation with its kernels, fastest first, as its table in asm lists them.
+type Op struct {
+	Name    string // "hash xxh64", "accumulate f32", "hamming scan"
+	Kernels []cpu.Kernel
+}
+
+// Used returns the kernel that the op's dispatch takes when everything is capped at the tier.
+func (o Op) Used(tier cpu.Tier) cpu.Kernel {
+	for _, k := range o.Kernels {
+		if k.Tier <= tier {
+			return k
+		}
+	}
+	return o.Kernels[len(o.Kernels)-1]
+}
+
+// Ops returns all operations that have kernels.
+func Ops() []Op {
+	var ops []Op
+	for _, h := range hashTables {
+		ops = append(ops, Op{"hash " + h.family, h.kernels()})
+	}
+	for _, w := range Weights() {
+		ops = append(ops, Op{"accumulate " + w, accumulateTables[w]()})
+	}
+	return append(ops, Op{"hamming scan", scanTable()})
+}
+
+// hashTables lists the hash families that have batch kernels.
+var hashTables = []struct {
+	family  string
+	kernels func() []cpu.Kernel
+}{
+	{"fnv1-64", func() []cpu.Kernel { return unseeded(hashing.FNV1Kernels()) }},
+	{"fnv1a64", func() []cpu.Kernel { return unseeded(hashing.FNV1aKernels()) }},
+	{"splitmix64", func() []cpu.Kernel { return seeded(hashing.SplitMix64Kernels()) }},
+	{"xxh64", func() []cpu.Kernel { return seeded(hashing.XXH64Kernels()) }},
+}
+
+var accumulateTables = map[string]func() []cpu.Kernel{
+	"unit": func() []cpu.Kernel { return accumulators(accumulate.UnitKernels()) },
+	"i32":  func() []cpu.Kernel { return accumulators(accumulate.I32Kernels()) },
+	"i64":  func() []cpu.Kernel { return accumulators(accumulate.I64Kernels()) },
+	"f32":  func() []cpu.Kernel { return accumulators(accumulate.F32Kernels()) },
+	"f64":  func() []cpu.Kernel { return accumulators(accumulate.F64Kernels()) },
+}
+
+// Weights returns the names of the types of weight.
+func Weights() []string { return []string{"unit", "i32", "i64", "f32", "f64"} }
+
+func seeded(table []hashing.SeededKernel) (list []cpu.Kernel) {
+	for _, k := range table {
+		list = append(list, k.Kernel)
+	}
+	return list
+}
+
+func unseeded(table []hashing.UnseededKernel) (list []cpu.Kernel) {
+	for _, k := range table {
+		list = append(list, k.Kernel)
+	}
+	return list
+}
+
+func accumulators[A, S any](table []accumulate.Kernel[A, S]) (list []cpu.Kernel) {
+	for _, k := range table {
+		list = append(list, k.Kernel)
+	}
+	return list
+}
+
+func scanTable() (list []cpu.Kernel) {
+	for _, k := range hamming.ScanKernels() {
+		list = append(list, k.Kernel)
+	}
+	return list
+}
+
+// hashTable returns the kernels of a hash family, none if it has only its library.
+func hashTable(family string) []cpu.Kernel {
+	for _, h := range hashTables {
+		if h.family == family {
+			return h.kernels()
+		}
+	}
+	return nil
+}
+
+// tiersOf returns the tiers up to most at which one of the kernels is used, slowest first.
+func tiersOf(most cpu.Tier, kernels []cpu.Kernel) []cpu.Tier {
+	var tiers []cpu.Tier
+	for _, k := range kernels {
+		if k.Tier <= most && k.Available() && !slices.Contains(tiers, k.Tier) {
+			tiers = append(tiers, k.Tier)
+		}
+	}
+	slices.Sort(tiers)
+	return tiers
+}
+
+// checkKernel returns an error for a name that is no kernel, or one that cannot run under the cap.
+func checkKernel(name string, most cpu.Tier) error {
+	if name == Naive || name == Library {
+		return nil
+	}
+	t, err := cpu.ParseTier(name)
+	if err != nil {
+		all := []string{Naive, Library}
+		for _, t := range cpu.Tiers() {
+			all = append(all, t.String())
+		}
+		return fmt.Errorf("bench: unknown kernel %q; the kernels are %s", name, strings.Join(all, ", "))
+	}
+	if missing := t.Needs() &^ cpu.Detected(); missing != 0 {
+		return fmt.Errorf("bench: kernel %s cannot run here: it lacks %v", name, missing)
+	}
+	if t > most {
+		return fmt.Errorf("bench: kernel %s is above %v, where %s caps the kernels", name, most, cpu.Variable)
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package bench
+
+import (
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/klauspost/cpuid/v2"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/bench/resultfile"
+)
+
+// Config returns what two runs must have in common to be compared, the way the go command prints it above benchmarks.
+func Config() []resultfile.Field {
+	fields := []resultfile.Field{{Name: "goos", Value: runtime.GOOS}, {Name: "goarch", Value: runtime.GOARCH}, {Name: "pkg", Value: "simhashkit/bench"}}
+	if brand := strings.TrimSpace(cpuid.CPU.BrandName); brand != "" {
+		fields = append(fields, resultfile.Field{Name: "cpu", Value: brand})
+	}
+	return fields
+}
+
+// Head returns what there is to know about this run: when, by which command, from which commit, with which kernels, on what data (nil: none).
+func Head(now time.Time, command string, data *Data) []resultfile.Field {
+	var supported []string
+	for _, t := range cpu.Supported() {
+		supported = append(supported, t.String())
+	}
+	fields := []resultfile.Field{
+		{Name: "date", Value: now.UTC().Format(time.RFC3339)},
+		{Name: "command", Value: command},
+		{Name: "go", Value: runtime.Version()},
+	}
+	if commit := commit(); commit != "" {
+		fields = append(fields, resultfile.Field{Name: "commit", Value: commit})
+	}
+	fields = append(fields,
+		resultfile.Field{Name: "kernels", Value: strings.Join(supported, " ")},
+		resultfile.Field{Name: "tier", Value: cpu.Active().String()},
+	)
+	if data != nil {
+		fields = append(fields, resultfile.Field{Name: "data", Value: data.Name + ": " + data.Description})
+	}
+	return fields
+}
+
+// commit returns the commit that the program was built from, "" if the go command did not note it.
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	revision, modified := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			modified = " (modified)"
+		}
+	}
+	if revision == "" {
+		return ""
+	}
+	return revision + modified
+}

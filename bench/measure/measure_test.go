@@ -1,0 +1,183 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// fakeClock moves only when a loop runs.
+type fakeClock struct{ now time.Duration }
+
+func (c *fakeClock) Now() time.Duration { return c.now }
+
+// subject costs perOperation an operation and records its name.
+func (c *fakeClock) subject(name string, perOperation time.Duration, turns *[]string) Subject {
+	return Subject{
+		Loop:  func(n int) { c.now += time.Duration(n) * perOperation },
+		Enter: func() (func(), error) { *turns = append(*turns, name); return func() {}, nil },
+	}
+}
+
+func TestSubjectsTakeTurns(t *testing.T) {
+	var clock fakeClock
+	var turns []string
+	subjects := []Subject{clock.subject("a", time.Microsecond, &turns), clock.subject("b", time.Millisecond, &turns), clock.subject("c", 30, &turns)}
+	samples, err := Run(context.Background(), subjects, Options{Samples: 3, SampleTime: 20 * time.Millisecond, Now: clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a", "b", "c", "a", "b", "c", "a", "b", "c", "a", "b", "c"} // one calibration, three rounds
+	if diff := cmp.Diff(want, turns); diff != "" {
+		t.Errorf("turns (-want +got):\n%s", diff)
+	}
+	for i, s := range samples {
+		if len(s) != 3 {
+			t.Errorf("subject %d has %d samples, want 3", i, len(s))
+		}
+	}
+}
+
+func TestCalibration(t *testing.T) {
+	for _, tc := range []struct {
+		name         string
+		perOperation time.Duration
+		iterations   int
+	}{
+		{"a nanosecond", 1, 20_000_000},
+		{"not even that", 0, 1 << 30},
+		{"seven microseconds", 7 * time.Microsecond, 2857},
+		{"more than a sample", time.Second, 1},
+		{"just a sample", 20 * time.Millisecond, 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var clock fakeClock
+			var turns []string
+			got, err := Run(context.Background(), []Subject{clock.subject("", tc.perOperation, &turns)},
+				Options{Samples: 2, SampleTime: 20 * time.Millisecond, Now: clock.Now})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := Sample{tc.iterations, time.Duration(tc.iterations) * tc.perOperation}
+			if diff := cmp.Diff([]Sample{want, want}, got[0]); diff != "" {
+				t.Errorf("samples (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A first run that is slow, because everything is cold, must not leave the loop with one iteration.
+func TestCalibrationDistrustsAColdRun(t *testing.T) {
+	var clock fakeClock
+	cold := true
+	loop := func(n int) {
+		if cold {
+			clock.now += 4 * time.Millisecond
+			cold = false
+		}
+		clock.now += time.Duration(n) * time.Microsecond
+	}
+	got, err := Run(context.Background(), []Subject{{Loop: loop}}, Options{Samples: 1, SampleTime: 20 * time.Millisecond, Now: clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := got[0][0].Iterations; n != 20_000 {
+		t.Errorf("%d iterations, want 20000", n)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var clock fakeClock
+	var turns []string
+	var rounds []int
+	last := time.Duration(1 << 62)
+	options := Options{Samples: 4, SampleTime: 16 * time.Millisecond, Now: clock.Now, Progress: func(p Progress) {
+		rounds = append(rounds, p.Round)
+		if p.Round == 0 {
+			return
+		}
+		if p.Remaining >= last {
+			t.Errorf("round %d subject %d: %v remain, %v a step before", p.Round, p.Subject, p.Remaining, last)
+		}
+		last = p.Remaining
+	}}
+	if _, err := Run(context.Background(), []Subject{clock.subject("a", 1000, &turns), clock.subject("b", 2000, &turns)}, options); err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{0, 0, 1, 1, 2, 2, 3, 3, 4, 4}; !slices.Equal(rounds, want) {
+		t.Errorf("rounds %v, want %v", rounds, want)
+	}
+	if last != 17*time.Millisecond { // one sample and its warm-up, a sixteenth
+		t.Errorf("%v remain before the last step, want 17ms", last)
+	}
+}
+
+func TestEnterAndLeaveArePaired(t *testing.T) {
+	inside := false
+	subject := Subject{
+		Loop: func(int) {
+			if !inside {
+				t.Error("the loop ran outside of Enter and leave")
+			}
+		},
+		Enter: func() (func(), error) { inside = true; return func() { inside = false }, nil },
+	}
+	outside := Subject{Loop: func(int) {
+		if inside {
+			t.Error("another's Enter is still in force")
+		}
+	}}
+	var now time.Duration
+	clock := func() time.Duration { now += time.Millisecond; return now }
+	if _, err := Run(context.Background(), []Subject{subject, outside}, Options{Samples: 2, SampleTime: time.Millisecond, Now: clock}); err != nil {
+		t.Fatal(err)
+	}
+	if inside {
+		t.Error("the last leave was not called")
+	}
+}
+
+func TestRunEndsEarly(t *testing.T) {
+	broken := errors.New("broken")
+	loop := func(int) { time.Sleep(time.Microsecond) }
+	_, err := Run(context.Background(), []Subject{{Loop: loop, Enter: func() (func(), error) { return nil, broken }}}, Options{Samples: 1, SampleTime: 1})
+	if !errors.Is(err, broken) {
+		t.Errorf("a failing Enter: %v", err)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	interrupted := errors.New("interrupted")
+	ran := 0
+	samples, err := Run(ctx, []Subject{{Loop: func(int) { ran++; cancel(interrupted) }}, {Loop: func(int) { t.Error("the second subject ran") }}},
+		Options{Samples: 5, SampleTime: 1, Now: (&fakeClock{}).tick})
+	if !errors.Is(err, interrupted) || samples != nil || ran == 0 {
+		t.Errorf("cancelled: samples %v, error %v, ran %d", samples, err, ran)
+	}
+	for _, o := range []Options{{Samples: 0, SampleTime: 1}, {Samples: 1}} {
+		if _, err := Run(context.Background(), nil, o); err == nil {
+			t.Errorf("%+v: no error", o)
+		}
+	}
+}
+
+func (c *fakeClock) tick() time.Duration { c.now += time.Millisecond; return c.now }
+
+func TestRealClock(t *testing.T) {
+	var sink uint64
+	samples, err := Run(context.Background(), []Subject{{Loop: func(n int) {
+		for i := range n {
+			sink += sink<<7 ^ uint64(i)
+		}
+	}}}, Options{Samples: 2, SampleTime: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range samples[0] {
+		if s.Iterations < 2 || s.Elapsed <= 0 {
+			t.Errorf("sample %+v", s)
+		}
+	}
+}

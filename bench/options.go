@@ -1,0 +1,69 @@
+package bench
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/fphash"
+)
+
+// Options chooses cases. The zero value means the default grid, at most MaxDefault cases that answer the common questions. A list that is given replaces the
+// grid's own list in every part of the grid that has such a choice.
+type Options struct {
+	Full      bool              // every combination that makes sense, not the choice of the default grid
+	Hashes    []string          // names of registered families
+	Encodings []fphash.Encoding // of Hash and Sketch
+	Kernels   []string          // naive, library, and the tiers
+	Bits      []int             // widths of Accumulate and Sketch
+	NNZ       []int             // features of a vector, in Accumulate and Sketch of fixed sizes
+	Weights   []string          // see Weights
+	Match     *regexp.Regexp    // keeps the cases with such names; the word Benchmark may stand before a name
+	Data      string            // name of the data set, the value of the key data=; "": no cases on a data set
+}
+
+// MaxDefault bounds the number of cases of the default grid.
+const MaxDefault = 150
+
+// check looks at what users can misspell, but for the hashes, which Grid looks up.
+func (o Options) check(most cpu.Tier) error {
+	for _, name := range o.Kernels {
+		if err := checkKernel(name, most); err != nil {
+			return err
+		}
+	}
+	for _, name := range o.Weights {
+		if !slices.Contains(Weights(), name) {
+			return fmt.Errorf("bench: unknown weights %q; want %s", name, strings.Join(Weights(), ", "))
+		}
+	}
+	for _, f := range o.Bits {
+		if f < 1 || f > fphash.MaxBits {
+			return fmt.Errorf("bench: width of %d bits, want 1 to %d", f, fphash.MaxBits)
+		}
+	}
+	for _, n := range o.NNZ {
+		if n < 1 || n > MaxNNZ {
+			return fmt.Errorf("bench: vectors of %d features, want 1 to %d", n, MaxNNZ)
+		}
+	}
+	return nil
+}
+
+// MaxNNZ is the greatest number of features of a vector of a fixed size.
+const MaxNNZ = 1 << 20
+
+// choose returns what the user asked for, else what the grid has; a part without such a choice keeps having none.
+func choose[T any](asked, usual []T) []T {
+	if len(asked) > 0 && len(usual) > 0 {
+		return asked
+	}
+	return usual
+}
+
+// matches reports whether the case called name is wanted.
+func (o Options) matches(name string) bool {
+	return o.Match == nil || o.Match.MatchString(name) || o.Match.MatchString("Benchmark"+name)
+}

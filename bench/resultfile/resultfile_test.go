@@ -1,0 +1,146 @@
+package resultfile
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func example() File {
+	return File{
+		Head:   []Field{{"date", "2026-01-02T03:04:05Z"}, {"command", "fphash bench"}, {"data", "go-source: 512 of 11021 files"}},
+		Config: []Field{{"goos", "linux"}, {"goarch", "amd64"}, {"pkg", "simhashkit/bench"}, {"cpu", "Some Processor @ 3 GHz"}},
+		Rows: []Row{
+			{Name: "Hash/hash=md5/encoding=le64/kernel=avx2/n=1024", Err: "wrong answer: key 7"},
+			{Name: "Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", Unit: "ns/key", Samples: []Sample{{1000, 0.7}, {1000, 0.71234567}, {1000, 0.68}}},
+			{Name: "MemoryRead/n=10000", Unit: "MB/s", Samples: []Sample{{5, 123456.78}, {5, 120000}, {5, 119999.5}}},
+		},
+	}
+}
+
+func write(t *testing.T, f File) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestFormat(t *testing.T) {
+	want := `# date: 2026-01-02T03:04:05Z
+# command: fphash bench
+# data: go-source: 512 of 11021 files
+# error: Hash/hash=md5/encoding=le64/kernel=avx2/n=1024: wrong answer: key 7
+Unit ns/key better=lower
+Unit MB/s better=higher
+goos: linux
+goarch: amd64
+pkg: simhashkit/bench
+cpu: Some Processor @ 3 GHz
+
+BenchmarkHash/hash=xxh64/encoding=le64/kernel=avx2/n=1024 1000 0.7 ns/key
+BenchmarkHash/hash=xxh64/encoding=le64/kernel=avx2/n=1024 1000 0.71234567 ns/key
+BenchmarkHash/hash=xxh64/encoding=le64/kernel=avx2/n=1024 1000 0.68 ns/key
+BenchmarkMemoryRead/n=10000 5 123456.78 MB/s
+BenchmarkMemoryRead/n=10000 5 120000 MB/s
+BenchmarkMemoryRead/n=10000 5 119999.5 MB/s
+`
+	if diff := cmp.Diff(want, string(write(t, example()))); diff != "" {
+		t.Errorf("file (-want +got):\n%s", diff)
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	got, err := Read(bytes.NewReader(write(t, example())), "a.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(example(), got); diff != "" {
+		t.Errorf("after a round trip (-want +got):\n%s", diff)
+	}
+}
+
+func TestEightDigits(t *testing.T) {
+	f := example()
+	f.Rows[1].Samples = []Sample{{1, 1.0 / 3}, {1, 200.0 / 3 * 1e12}}
+	got, err := Read(bytes.NewReader(write(t, f)), "a.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Sample{{1, 0.33333333}, {1, 66666667e6}}, got.Rows[1].Samples); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLineBreaksDoNotBreakTheFormat(t *testing.T) {
+	f := example()
+	f.Head[0].Value = "two\nlines"
+	f.Rows[0].Err = "first\nBenchmarkX 1 1 ns/op"
+	got, err := Read(bytes.NewReader(write(t, f)), "a.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Head[0].Value != "two lines" || len(got.Rows) != 3 || got.Rows[0].Err != "first BenchmarkX 1 1 ns/op" {
+		t.Errorf("read back %+v", got)
+	}
+}
+
+func TestReadRejects(t *testing.T) {
+	_, err := Read(strings.NewReader("goos: linux\nBenchmarkX 1 oops ns/op\n"), "a.txt")
+	if err == nil || !strings.Contains(err.Error(), "a.txt:2") {
+		t.Errorf("error %v, want one with a.txt:2", err)
+	}
+}
+
+type fullDisk struct{}
+
+var errFull = errors.New("disk full")
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWriteError(t *testing.T) {
+	if err := Write(fullDisk{}, example()); !errors.Is(err, errFull) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The promise to users: benchstat compares two of our files, although date, command and data differ.
+func TestBenchstatComparesTwoFiles(t *testing.T) {
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("no go command on the PATH")
+	}
+	a, b := example(), example()
+	b.Head = []Field{{"date", "2027-12-31T00:00:00Z"}, {"command", "fphash bench --samples 3"}, {"tier", "avx512gfni"}}
+	for i := range b.Rows {
+		for j := range b.Rows[i].Samples {
+			b.Rows[i].Samples[j].Value *= 2
+		}
+	}
+	dir := t.TempDir()
+	for name, f := range map[string]File{"old.txt": a, "new.txt": b} {
+		if err := os.WriteFile(filepath.Join(dir, name), write(t, f), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := exec.Command(goCommand, "tool", "benchstat", filepath.Join(dir, "old.txt"), filepath.Join(dir, "new.txt"))
+	output, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("benchstat: %v\n%s", err, output)
+	}
+	for _, unit := range []string{"sec/key", "B/s"} {
+		if !strings.Contains(string(output), unit) {
+			t.Errorf("benchstat shows no %s:\n%s", unit, output)
+		}
+	}
+	if n := strings.Count(string(output), "vs base"); n != 2 {
+		t.Errorf("benchstat shows %d comparisons, want 2 (one a unit):\n%s", n, output)
+	}
+}

@@ -1,0 +1,277 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/hamming"
+	"simhashkit/bench/benchname"
+	"simhashkit/bench/naive"
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+// someData is a data set with an empty vector, fractions and negative weights.
+func someData(t *testing.T) *Data {
+	t.Helper()
+	set := datasets.CSR[float64]{Offsets: []int{0}, Weights: []float64{}}
+	for i := range 40 {
+		var row datasets.Row[float64]
+		row.Weights = []float64{}
+		for j := range i * 3 {
+			row.Indices, row.Weights = append(row.Indices, uint64(j*j+i)), append(row.Weights, float64(j-20)/7)
+		}
+		if err := set.Append(&row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := NewData("some", "made here", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Every case of the default grid, and a choice of the odd ones, gives the right answers and figures.
+func TestEveryCaseRuns(t *testing.T) {
+	in := NewInputs(someData(t))
+	for _, o := range []Options{
+		{Data: "some"},
+		{Full: true, Hashes: []string{"md5", "highway256", "splitmix64"}, Bits: []int{1, 65, 128}, NNZ: []int{1, 33}, Data: "some", Match: regexp.MustCompile("Hash|data=some|Accumulate")},
+	} {
+		cases, err := Grid(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var now time.Duration
+		before := cpu.Active()
+		rows, err := Run(context.Background(), cases, in, RunOptions{Samples: 1, SampleTime: 1, now: func() time.Duration { now++; return now }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cpu.Active() != before {
+			t.Errorf("the tier is %v after the run, %v before", cpu.Active(), before)
+		}
+		for i, r := range rows {
+			fractions := strings.Contains(r.Name, "data=some") && (strings.Contains(r.Name, "weights=i32") || strings.Contains(r.Name, "weights=i64"))
+			switch {
+			case r.Name != cases[i].Name.String():
+				t.Errorf("row %d is %s, case %s", i, r.Name, cases[i].Name)
+			case fractions && !strings.Contains(r.Err, "weight"):
+				t.Errorf("%s: fractions as integers: %q", r.Name, r.Err)
+			case !fractions && r.Err != "":
+				t.Errorf("%s: %s", r.Name, r.Err)
+			case !fractions && (len(r.Samples) != 1 || r.Samples[0].Value <= 0):
+				t.Errorf("%s: samples %v", r.Name, r.Samples)
+			}
+		}
+	}
+}
+
+// A wrong answer is an error in every kind of case, never a figure.
+func TestWrongAnswersAreFound(t *testing.T) {
+	flip := func(codes []uint64, weights []float32) uint64 {
+		return naive.Sketch64(codes, weights) ^ 1<<63
+	}
+	wrongHash := fphash.FromFunc("wrong", 64, func(dst []uint64, key []byte) { dst[0] = 1 })
+	wrongHash.Verification = 12345
+	unlikeItsLibrary := wrongHash
+	unlikeItsLibrary.Verification = 0
+	unlikeItsLibrary.Library = fphash.FromFunc("other", 64, func(dst []uint64, key []byte) { dst[0] = 2 }).New
+	collection, err := collectionOf(NewInputs(nil), 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blind := func(dst []hamming.Match, _, _ []uint64, _ int) []hamming.Match { return dst }
+	for name, prepare := range map[string]func(*Inputs) (*trial, error){
+		"verification code": func(*Inputs) (*trial, error) { return hashTrial(wrongHash, fphash.LE64, false, 16) },
+		"hash and library":  func(*Inputs) (*trial, error) { return hashTrial(unlikeItsLibrary, fphash.BE64, false, 16) },
+		"accumulate": func(*Inputs) (*trial, error) {
+			return accumulateTrial(flip, someWeights[float32], true, 64, 100), nil
+		},
+		"scan": func(*Inputs) (*trial, error) { return scanTrial(collection, blind), nil },
+		"sketch": func(in *Inputs) (*trial, error) {
+			s := sketchCase{family: unlikeItsLibrary, weights: "f32", bits: 64, nnz: "10"}
+			return s.prepare(in)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := Case{Name: benchname.New(Hash, "n", "1"), Unit: NanosecondsPerKey, prepare: prepare}
+			rows, err := Run(context.Background(), []Case{c}, NewInputs(nil), RunOptions{Samples: 1, SampleTime: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rows[0].Err == "" || len(rows[0].Samples) != 0 {
+				t.Errorf("row %+v: want an error and no samples", rows[0])
+			}
+		})
+	}
+}
+
+func TestInterruptedRunGivesNothing(t *testing.T) {
+	cases, err := Grid(Options{Match: regexp.MustCompile("MemoryRead/n=10000$")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	options := RunOptions{Samples: 3, SampleTime: time.Microsecond, Progress: func(p Progress) {
+		if strings.HasPrefix(p.Step, "round 2") {
+			cancel(stop)
+		}
+	}}
+	if rows, err := Run(ctx, cases, NewInputs(nil), options); !errors.Is(err, stop) || rows != nil {
+		t.Errorf("rows %v, error %v", rows, err)
+	}
+}
+
+func TestFigure(t *testing.T) {
+	if got := figure(NanosecondsPerKey, 1000, 5, 10*time.Microsecond); got != 2 {
+		t.Errorf("%v ns/key, want 2", got)
+	}
+	if got := figure(MegabytesPerSecond, 8000, 5, 10*time.Microsecond); math.Abs(got-4000) > 1e-9 {
+		t.Errorf("%v MB/s, want 4000", got)
+	}
+}
+
+func TestDataIsBounded(t *testing.T) {
+	set := datasets.CSR[float64]{Offsets: []int{0}}
+	for i := range 3000 {
+		indices := make([]uint64, 100+i%2*400)
+		if err := set.Append(&datasets.Row[float64]{Indices: indices}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := NewData("big", "big", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := data.Set.NNZ(); n > dataFeatures || n < dataFeatures/8 {
+		t.Errorf("%d features of %d are timed, want at most %d and not many fewer", n, set.NNZ(), dataFeatures)
+	}
+	if !strings.Contains(data.Description, "one vector in 4") {
+		t.Errorf("the description does not say what was taken: %s", data.Description)
+	}
+	if _, err := NewData("none", "", datasets.CSR[float64]{Offsets: []int{0, 0}}); err == nil {
+		t.Error("a set without features is accepted")
+	}
+}
+
+func TestDataName(t *testing.T) {
+	for name, want := range map[string]string{
+		"go-source": "go-source", "files:/a/b c.tar.gz": "b_c.tar.gz", "dir/x=1.svm": "x_1.svm", "files:texts/": "texts",
+	} {
+		if got := DataName(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestFits(t *testing.T) {
+	const big = 1 << 62
+	if !fits[int32](math.MinInt32) || fits[int32](math.MaxInt32+1) || fits[int32](0.5) || fits[int64](2*big) || !fits[int64](-2*big) || fits[float32](1e39) || !fits[float64](1e300) {
+		t.Error("the range of a type of weight is wrong")
+	}
+}
+
+// Accumulate must not come back to the same vectors at once: a branch predictor would learn them.
+func TestWindows(t *testing.T) {
+	for _, length := range []int{1, 32, 100, 1000, 2047, 2048, 5000} {
+		w := windows{n: max(features, length), length: length}
+		seen := map[int]bool{}
+		for range 3000 {
+			from, to := w.next()
+			if from < 0 || to > w.n || to-from != length {
+				t.Fatalf("length %d: window %d to %d", length, from, to)
+			}
+			seen[from] = true
+		}
+		if least := w.n/length + w.n%length/8; len(seen) < least/2 || length == 100 && len(seen) < 100 {
+			t.Errorf("length %d: only %d different windows", length, len(seen))
+		}
+	}
+}
+
+func TestOracleOnTheWorkedExample(t *testing.T) {
+	codes, weights := []uint64{0b100101, 0b101011, 0b100111, 0b101111, 0b111011}, []float32{5, 2, 3, 1, 4}
+	for _, sequential := range []bool{false, true} {
+		if got := oracleFor[float32]()(codes, weights, sequential) & 63; got != 0b100111 {
+			t.Errorf("sequential=%v: %06b, want 100111", sequential, got)
+		}
+	}
+	// (1e8 + 1) - 1e8 is 0 one after the other in float32, but a group adds (1e8 + 1) + (-1e8 + 1) = 0 too; three and one tell the orders apart.
+	order := []float32{1e8, 1, -1e8, 1}
+	ones := []uint64{1, 1, 1, 1}
+	if s, g := oracle64[float32](ones, order, true)&1, oracle64[float32](ones, order, false)&1; s != 1 || g != 0 {
+		t.Errorf("sequential %d, grouped %d; want 1 and 0", s, g)
+	}
+}
+
+// A case runs at its tier, from its preparation to its last sample, and the process is back at its own tier afterwards.
+func TestTierIsInForceAndPutBack(t *testing.T) {
+	supported := cpu.Supported()
+	before := supported[len(supported)-1]
+	former, err := cpu.SetTier(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cpu.SetTier(former)
+	look := func(where string) {
+		if cpu.Active() != cpu.Generic {
+			t.Errorf("%s runs at tier %v, want generic", where, cpu.Active())
+		}
+	}
+	c := Case{Name: benchname.New(Hash, "n", "1"), Unit: NanosecondsPerKey, tier: cpu.Generic, prepare: func(*Inputs) (*trial, error) {
+		look("preparation")
+		return &trial{per: 1, loop: func(int) { look("loop") }, verify: func() error { look("verification"); return nil }}, nil
+	}}
+	var now time.Duration
+	clock := func() time.Duration { now += time.Millisecond; return now }
+	if _, err := Run(context.Background(), []Case{c}, NewInputs(nil), RunOptions{Samples: 2, SampleTime: 1, now: clock}); err != nil {
+		t.Fatal(err)
+	}
+	if cpu.Active() != before {
+		t.Errorf("tier %v after the run, %v before", cpu.Active(), before)
+	}
+}
+
+// An operation on a data set is one pass over all of its vectors, each time.
+func TestEveryPassTakesAllVectors(t *testing.T) {
+	in := NewInputs(someData(t))
+	family, err := fphash.Lookup("xxh64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := sketchCase{family: family, weights: "f32", bits: 64, data: "some", nnz: mixed}
+	trial, err := s.prepare(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := vectorsOf[float32](s, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fingerprints, err := expected(s, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want uint64
+	for _, f := range fingerprints {
+		want ^= f
+	}
+	for pass := range 3 {
+		sink = 0
+		if trial.loop(1); sink != want {
+			t.Errorf("pass %d: the fingerprints' exclusive or is %x, want %x", pass, sink, want)
+		}
+	}
+	if trial.per != len(v.indices) {
+		t.Errorf("a pass handles %d features, not %d", trial.per, len(v.indices))
+	}
+}

@@ -1,0 +1,141 @@
+package bench
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/hamming"
+	"simhashkit/bench/benchname"
+	"simhashkit/bench/naive"
+)
+
+const (
+	scanDistance = 3 // the k of the scans, at 64 bits
+	bytesOfOne   = 8
+)
+
+func (g *grid) addScans(p part) {
+	for _, n := range p.sizes {
+		for _, v := range g.variants(p, scanTable(), Naive) {
+			g.put(Case{
+				Name: benchname.New(HammingScan, "layout", "plain", "f", "64", "k", strconv.Itoa(scanDistance), "kernel", v.kernel, "n", strconv.Itoa(n)),
+				Unit: MegabytesPerSecond,
+				tier: v.tier,
+				prepare: func(in *Inputs) (*trial, error) {
+					c, err := collectionOf(in, n)
+					if err != nil {
+						return nil, err
+					}
+					if v.kernel == Naive {
+						return naiveScanTrial(c), nil
+					}
+					return scanTrial(c, hamming.AppendWithin), nil
+				},
+			})
+		}
+	}
+}
+
+func (g *grid) addReads(p part) {
+	if len(g.Kernels) > 0 {
+		return // it has none to choose
+	}
+	for _, n := range p.sizes {
+		g.put(Case{
+			Name: benchname.New(MemoryRead, "n", strconv.Itoa(n)),
+			Unit: MegabytesPerSecond,
+			tier: cpu.Active(),
+			prepare: func(in *Inputs) (*trial, error) {
+				c, err := collectionOf(in, n)
+				if err != nil {
+					return nil, err
+				}
+				return readTrial(c), nil
+			},
+		})
+	}
+}
+
+// collection is n fingerprints of 64 bits among which some are near the query.
+type collection struct {
+	fingerprints []uint64
+	query        uint64
+	near         []hamming.Match // those within scanDistance
+}
+
+// collectionOf plants 10 near fingerprints, but one in a collection of up to 10^4, where 10 would be more than anybody finds in life. Of random fingerprints, one
+// in 4·10^14 is near by chance.
+func collectionOf(in *Inputs, n int) (*collection, error) {
+	return kept(in, "collection "+strconv.Itoa(n), func() (*collection, error) {
+		c := &collection{fingerprints: randomWords(3, n), query: randomWords(4, 1)[0]}
+		planted := 10
+		if n <= 10_000 {
+			planted = 1
+		}
+		for i := range planted {
+			place, distance := (2*i+1)*n/(2*planted), i%(scanDistance+1)
+			c.fingerprints[place] = c.query
+			for b := range distance {
+				c.fingerprints[place] ^= 1 << (20*b + i)
+			}
+			c.near = append(c.near, hamming.Match{Index: place, Distance: distance})
+		}
+		return c, nil
+	})
+}
+
+func scanTrial(c *collection, appendWithin func(dst []hamming.Match, fingerprints, query []uint64, k int) []hamming.Match) *trial {
+	query := []uint64{c.query}
+	var found []hamming.Match
+	return &trial{
+		per: bytesOfOne * len(c.fingerprints),
+		loop: func(times int) {
+			for range times {
+				found = appendWithin(found[:0], c.fingerprints, query, scanDistance)
+				sink += uint64(len(found))
+			}
+		},
+		verify: func() error {
+			found = appendWithin(found[:0], c.fingerprints, query, scanDistance)
+			if !slices.Equal(found, c.near) {
+				return fmt.Errorf("wrong answer: near are %v, want %v", found, c.near)
+			}
+			return nil
+		},
+	}
+}
+
+func naiveScanTrial(c *collection) *trial {
+	var places []int
+	return scanTrial(c, func(dst []hamming.Match, fingerprints, query []uint64, k int) []hamming.Match {
+		places = naive.AppendWithin(places[:0], fingerprints, query[0], k)
+		for _, i := range places {
+			dst = append(dst, hamming.Match{Index: i, Distance: bits.OnesCount64(fingerprints[i] ^ query[0])})
+		}
+		return dst
+	})
+}
+
+func readTrial(c *collection) *trial {
+	return &trial{
+		per: bytesOfOne * len(c.fingerprints),
+		loop: func(times int) {
+			for range times {
+				sink ^= hamming.Read(c.fingerprints)
+			}
+		},
+		verify: func() error {
+			var want uint64
+			for _, f := range c.fingerprints {
+				want ^= f
+			}
+			if got := hamming.Read(c.fingerprints); got != want {
+				return wrongAnswer{"exclusive or of all", got, want}
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,150 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"simhashkit/bench/benchname"
+	"simhashkit/fphash"
+)
+
+// mixed is the nnz of vectors of a data set.
+const mixed = "mixed"
+
+func (g *grid) addSketches(p part) {
+	sizes := make([]string, len(p.sizes))
+	for i, n := range p.sizes {
+		sizes[i] = strconv.Itoa(n)
+	}
+	data := ""
+	if p.data {
+		if g.Data == "" {
+			return
+		}
+		data, sizes = g.Data, []string{mixed}
+	}
+	for _, family := range p.families {
+		for _, encoding := range p.encodings {
+			if family.Integer && encoding != fphash.LE64 {
+				continue
+			}
+			for _, weights := range p.weights {
+				for _, f := range p.bits {
+					if f > family.Bits {
+						continue
+					}
+					table := slices.Concat(hashTable(family.Name), accumulateTables[weights]())
+					for _, v := range g.variants(p, table, Naive) {
+						for _, nnz := range sizes {
+							s := sketchCase{family: family, encoding: encoding, weights: weights, bits: f, naive: v.kernel == Naive, data: data, nnz: nnz}
+							g.put(Case{Name: s.name(v.kernel), Unit: NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// NeedData reports whether a case works on a data set.
+func NeedData(cases []Case) bool {
+	return slices.ContainsFunc(cases, func(c Case) bool { return c.Name.Get("data") != "" })
+}
+
+// sketchCase is what a Sketch case is made of.
+type sketchCase struct {
+	family   fphash.Family
+	encoding fphash.Encoding
+	weights  string
+	bits     int
+	naive    bool
+	data     string // "" for vectors of a fixed size
+	nnz      string
+}
+
+func (s sketchCase) name(kernel string) benchname.Name {
+	encoding := ""
+	if s.encoding != fphash.LE64 {
+		encoding = s.encoding.String()
+	}
+	return benchname.New(Sketch, "hash", s.family.Name, "weights", s.weights, "f", strconv.Itoa(s.bits), "kernel", kernel,
+		"encoding", encoding, "data", s.data, "nnz", s.nnz)
+}
+
+func (s sketchCase) prepare(in *Inputs) (*trial, error) {
+	switch s.weights {
+	case "unit":
+		return sketchTrial[int64](s, in)
+	case "i32":
+		return sketchTrial[int32](s, in)
+	case "i64":
+		return sketchTrial[int64](s, in)
+	case "f32":
+		return sketchTrial[float32](s, in)
+	default:
+		return sketchTrial[float64](s, in)
+	}
+}
+
+// sketcher appends the fingerprint of a vector.
+type sketcher[W weight] func(dst, indices []uint64, weights []W) ([]uint64, error)
+
+func sketchTrial[W weight](s sketchCase, in *Inputs) (*trial, error) {
+	v, err := vectorsOf[W](s, in)
+	if err != nil {
+		return nil, err
+	}
+	want, err := kept(in, fmt.Sprint("expected ", s), func() ([]uint64, error) { return expected(s, v) })
+	if err != nil {
+		return nil, err
+	}
+	sketch, err := sketcherOf[W](s)
+	if err != nil {
+		return nil, err
+	}
+	// An operation is one vector of a fixed size, or one pass over a data set, whose vectors are of differing sizes.
+	perOperation, per := 1, len(v.indices)/v.count()
+	if s.data != "" {
+		perOperation, per = v.count(), len(v.indices)
+	}
+	next, dst := 0, make([]uint64, 0, wordsOf(s.bits))
+	return &trial{
+		per: per,
+		loop: func(times int) {
+			for range times * perOperation {
+				indices, weights := v.at(next)
+				if next++; next == v.count() {
+					next = 0
+				}
+				dst, _ = sketch(dst[:0], indices, weights) // verify has looked at the errors
+				sink ^= dst[0]
+			}
+		},
+		verify: func() error {
+			if err := verifyFamily(s.family); err != nil {
+				return err
+			}
+			return sameFingerprints(v, sketch, want, wordsOf(s.bits))
+		},
+	}, nil
+}
+
+func sameFingerprints[W weight](v *vectors[W], sketch sketcher[W], want []uint64, words int) error {
+	var got []uint64
+	for i := range v.count() {
+		var err error
+		indices, weights := v.at(i)
+		got, err = sketch(got[:0], indices, weights)
+		if err != nil && !errors.Is(err, fphash.ErrNoInformation) {
+			return fmt.Errorf("vector %d: %w", i, err)
+		}
+		for t := range words {
+			if w := want[i*words+t]; got[t] != w {
+				return wrongAnswer{fmt.Sprintf("vector %d word %d", i, t), got[t], w}
+			}
+		}
+	}
+	return nil
+}

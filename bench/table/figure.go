@@ -1,0 +1,110 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchunit"
+
+	"simhashkit/bench/resultfile"
+)
+
+// figure is a column of figures.
+type figure struct {
+	header string
+	of     func(l line, g group, all []line) string
+}
+
+// units says how a unit is shown: by how much the median is divided, and how many things a second that is.
+var units = map[string]struct {
+	median, rate string
+	divide       float64
+	perSecond    func(median float64) float64
+}{
+	"ns/key": {"ns/key", "keys/s", 1, func(v float64) float64 { return 1e9 / v }},
+	"ns/nnz": {"ns/feature", "features/s", 1, func(v float64) float64 { return 1e9 / v }},
+	"MB/s":   {"GB/s", "fingerprints/s", 1e3, func(v float64) float64 { return v * 1e6 / 8 }},
+}
+
+// baselines are the kernels that others are compared with, the slower ones first.
+var baselines = []string{"naive", "library", "generic"}
+
+// figures returns the columns that the group can fill.
+func (g group) figures() []figure {
+	unit, known := units[g.unit]
+	if !known {
+		unit.median, unit.divide = g.unit, 1
+	}
+	list := []figure{
+		{unit.median, orError(func(l line, _ group, _ []line) string { return fmt.Sprintf("%.3f", l.summary.Center/unit.divide) })},
+		{"±", orNothing(func(l line, _ group, _ []line) string { return interval(l) })},
+	}
+	if known {
+		list = append(list, figure{unit.rate, orNothing(func(l line, _ group, _ []line) string { return scaled(unit.perSecond(l.summary.Center)) })})
+	}
+	for _, baseline := range baselines {
+		if g.has(baseline) && len(g.lines) > 1 {
+			list = append(list, figure{"× " + baseline, orNothing(func(l line, g group, _ []line) string { return factor(l, g, baseline) })})
+		}
+	}
+	if g.base == "HammingScan" {
+		list = append(list, figure{"of the roof", orNothing(func(l line, _ group, all []line) string { return ofRoof(l, all) })})
+	}
+	return list
+}
+
+func orError(of func(line, group, []line) string) func(line, group, []line) string {
+	return instead("ERROR", of)
+}
+
+func orNothing(of func(line, group, []line) string) func(line, group, []line) string {
+	return instead("", of)
+}
+
+// instead shows a word where a line has no figures.
+func instead(word string, of func(line, group, []line) string) func(line, group, []line) string {
+	return func(l line, g group, all []line) string {
+		if l.err != "" {
+			return word
+		}
+		return of(l, g, all)
+	}
+}
+
+// interval is half of what the confidence interval spans, in percent of the median.
+func interval(l line) string {
+	return strings.TrimSpace(strings.TrimPrefix(l.summary.PctRangeString(), "±"))
+}
+
+// scaled shows three or four digits and a prefix: 7.14G, 999.5k.
+func scaled(v float64) string {
+	return benchunit.Scale(v, benchunit.Decimal)
+}
+
+// factor says how many times as fast as the baseline the line is. For other baselines that is left out: it is said the other way round already.
+func factor(l line, g group, baseline string) string {
+	base, ok := g.with(l, baseline)
+	if kernel := l.name.Get("kernel"); !ok || slices.Contains(baselines, kernel) && slices.Index(baselines, kernel) < slices.Index(baselines, baseline) {
+		return ""
+	}
+	f := base.summary.Center / l.summary.Center
+	if resultfile.HigherIsBetter(l.unit) {
+		f = 1 / f
+	}
+	if f < 9.95 {
+		return fmt.Sprintf("%.2f", f)
+	}
+	return fmt.Sprintf("%.1f", f)
+}
+
+// ofRoof compares a scan with reading the same amount of memory.
+func ofRoof(l line, all []line) string {
+	i := slices.IndexFunc(all, func(other line) bool {
+		return other.name.Base == "MemoryRead" && other.name.Get("n") == l.name.Get("n") && other.err == ""
+	})
+	if i < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f%%", 100*l.summary.Center/all[i].summary.Center)
+}

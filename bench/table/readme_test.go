@@ -1,0 +1,115 @@
+package table
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/bench/benchname"
+	"simhashkit/bench/resultfile"
+)
+
+var updateReadme = flag.Bool("update-readme", false, "write the tables of README.md from the result file that it names")
+
+const root = "../.."
+
+var block = regexp.MustCompile(`(?s)(<!-- tables from (\S+) -->\n).*?(<!-- end of tables -->)`)
+
+// The figures in README are those of the result file that it names: go test ./bench/table -run Readme -update-readme writes them.
+func TestReadmeShowsTheFiledResults(t *testing.T) {
+	readme := filepath.Join(root, "README.md")
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := block.FindSubmatch(text)
+	if m == nil {
+		t.Fatal("README.md has no block of tables")
+	}
+	source := string(m[2])
+	f, err := os.Open(filepath.Join(root, source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	results, err := resultfile.Read(f, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := block.ReplaceAllLiteralString(string(text), string(m[1])+readmeTables(t, results, source)+string(m[3]))
+	if string(text) == want {
+		return
+	}
+	if !*updateReadme {
+		t.Fatalf("README.md does not show what stands in %s; run go test ./bench/table -run Readme -update-readme", source)
+	}
+	if err := os.WriteFile(readme, []byte(want), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readmeTables(t *testing.T, f resultfile.File, source string) string {
+	var out strings.Builder
+	head := func(fields []resultfile.Field, name string) string {
+		i := slices.IndexFunc(fields, func(f resultfile.Field) bool { return f.Name == name })
+		if i < 0 {
+			t.Fatalf("%s does not say its %s", source, name)
+		}
+		return fields[i].Value
+	}
+	date, _, _ := strings.Cut(head(f.Head, "date"), "T")
+	fmt.Fprintf(&out, "Medians on one core of %s, %s, %s, by `%s`; raw samples in [%s](%s).\n\n",
+		head(f.Config, "cpu"), head(f.Head, "go"), date, strings.Split(head(f.Head, "command"), " --out")[0], filepath.Dir(source), source)
+
+	lines := summarize(f.Rows)
+	median := func(base string, keysAndValues ...string) string {
+		for _, l := range lines {
+			if l.name.Base == base && l.err == "" && matches(l.name, keysAndValues) {
+				return fmt.Sprintf("%.3g", l.summary.Center)
+			}
+		}
+		return "–"
+	}
+	row := func(cells ...string) { fmt.Fprintf(&out, "| %s |\n", strings.Join(cells, " | ")) }
+
+	row("ns per feature, f = 64", "unit, nnz 32", "100", "1000", "f32, nnz 32", "100", "1000")
+	row("---", "---:", "---:", "---:", "---:", "---:", "---:")
+	for _, kernel := range []string{"naive", "generic", "avx2", "avx512", "avx512gfni"} {
+		cells := []string{map[string]string{"naive": "the loop that everyone copies"}[kernel]}
+		if cells[0] == "" {
+			cells[0] = "`" + kernel + "`"
+		}
+		for _, weights := range []string{"unit", "f32"} {
+			for _, nnz := range []string{"32", "100", "1000"} {
+				cells = append(cells, median("Accumulate", "weights", weights, "f", "64", "kernel", kernel, "nnz", nnz))
+			}
+		}
+		row(cells...)
+	}
+	out.WriteString("\n")
+	row("hash", "ns per key: library", "ours", "ns per feature of a whole sketch, f32, source files as vectors")
+	row("---", "---:", "---:", "---:")
+	for _, l := range lines {
+		if l.name.Base != "Sketch" || !matches(l.name, []string{"weights", "f32", "kernel", "avx512gfni", "data", "go-source"}) {
+			continue
+		}
+		hash := l.name.Get("hash")
+		row("`"+hash+"`", median("Hash", "hash", hash, "kernel", "library"), median("Hash", "hash", hash, "kernel", "generic"), fmt.Sprintf("%.3g", l.summary.Center))
+	}
+	out.WriteString("\n")
+	return out.String()
+}
+
+func matches(n benchname.Name, keysAndValues []string) bool {
+	for i := 0; i < len(keysAndValues); i += 2 {
+		if n.Get(keysAndValues[i]) != keysAndValues[i+1] {
+			return false
+		}
+	}
+	return true
+}

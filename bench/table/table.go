@@ -1,0 +1,98 @@
+// Package table shows benchmark results to people: one table for each kind of measurement, medians with their intervals, rates, and factors over the baselines
+// of the same run.
+package table
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	pretty "github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"simhashkit/bench/resultfile"
+)
+
+// Write writes the rows as tables, in order of appearance, followed by what was wrong with the cases that have no figures.
+func Write(w io.Writer, rows []resultfile.Row) error {
+	var out strings.Builder
+	lines := summarize(rows)
+	for _, g := range groupsOf(lines) {
+		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
+	}
+	for _, l := range lines {
+		if l.err != "" {
+			fmt.Fprintf(&out, "ERROR  %s: %s\n", l.name, l.err)
+		}
+	}
+	if _, err := io.WriteString(w, out.String()); err != nil {
+		return fmt.Errorf("table: %w", err)
+	}
+	return nil
+}
+
+// render lays one group out; all lines are there to find the roof of a scan among them.
+func (g group) render(all []line) string {
+	var header []string
+	var columns []pretty.ColumnConfig
+	for i, key := range g.varying {
+		header = append(header, key)
+		align := text.AlignLeft
+		if g.numeric(key) {
+			align = text.AlignRight
+		}
+		columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align})
+	}
+	figures := g.figures()
+	for _, f := range figures {
+		header = append(header, f.header)
+		columns = append(columns, pretty.ColumnConfig{Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	t := New(header...)
+	t.SetColumnConfigs(columns)
+
+	var above line
+	for i, l := range g.lines {
+		var row pretty.Row
+		same := i > 0
+		for _, key := range g.varying {
+			value := l.name.Get(key)
+			same = same && value == above.name.Get(key)
+			if same {
+				value = "" // said in the line above
+			}
+			row = append(row, value)
+		}
+		for _, f := range figures {
+			row = append(row, f.of(l, g, all))
+		}
+		t.AppendRow(row)
+		above = l
+	}
+	return Render(t)
+}
+
+// New returns a table without borders, the way all tables of this project look in a terminal.
+func New(header ...string) pretty.Writer {
+	t := pretty.NewWriter()
+	style := pretty.StyleLight
+	style.Options = pretty.Options{SeparateHeader: true}
+	style.Box.PaddingLeft, style.Box.PaddingRight = "  ", ""
+	style.Format.Header = text.FormatDefault
+	t.SetStyle(style)
+	var row pretty.Row
+	for _, h := range header {
+		row = append(row, h)
+	}
+	t.AppendHeader(row)
+	return t
+}
+
+// Render returns the table as text, without white space at the ends of lines.
+func Render(t pretty.Writer) string {
+	lines := strings.Split(t.Render(), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	return strings.Join(lines, "\n")
+}

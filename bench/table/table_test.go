@@ -1,0 +1,120 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench/resultfile"
+)
+
+var update = flag.Bool("update", false, "write testdata/table.golden anew")
+
+// row has samples around the value, one in a hundred apart.
+func row(name, unit string, value float64) resultfile.Row {
+	r := resultfile.Row{Name: name, Unit: unit}
+	for i := range 8 {
+		r.Samples = append(r.Samples, resultfile.Sample{Iterations: 10, Value: value * (1 + float64(i-4)/400)})
+	}
+	return r
+}
+
+func example() []resultfile.Row {
+	return []resultfile.Row{
+		row("Hash/hash=md5/encoding=le64/kernel=library/n=1024", "ns/key", 117.5),
+		row("Hash/hash=xxh64/encoding=le64/kernel=library/n=1024", "ns/key", 2.6),
+		row("Hash/hash=xxh64/encoding=le64/kernel=generic/n=1024", "ns/key", 1.04),
+		{Name: "Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", Unit: "ns/key", Err: "wrong answer: key 7 word 0: got 0000000000000001, want 9f29cb17a2a49995"},
+		row("Accumulate/weights=f32/f=64/kernel=naive/nnz=32", "ns/nnz", 212),
+		row("Accumulate/weights=f32/f=64/kernel=naive/nnz=100", "ns/nnz", 208),
+		row("Accumulate/weights=f32/f=64/kernel=generic/nnz=32", "ns/nnz", 11),
+		row("Accumulate/weights=f32/f=64/kernel=generic/nnz=100", "ns/nnz", 10),
+		row("Accumulate/weights=f32/f=64/kernel=avx512gfni/nnz=32", "ns/nnz", 0.5),
+		row("Accumulate/weights=f32/f=64/kernel=avx512gfni/nnz=100", "ns/nnz", 0.4),
+		row("Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/nnz=100", "ns/nnz", 12),
+		row("Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/data=go-source/nnz=mixed", "ns/nnz", 13),
+		row("Sketch/hash=highway64/weights=f32/f=64/kernel=generic/data=go-source/nnz=mixed", "ns/nnz", 60),
+		row("HammingScan/layout=plain/f=64/k=3/kernel=naive/n=10000", "MB/s", 8000),
+		row("HammingScan/layout=plain/f=64/k=3/kernel=avx512gfni/n=10000", "MB/s", 188000),
+		row("MemoryRead/n=10000", "MB/s", 192000),
+		row("Somebody/elses-name", "ns/op", 5),
+	}
+}
+
+func TestGolden(t *testing.T) {
+	var got bytes.Buffer
+	if err := Write(&got, example()); err != nil {
+		t.Fatal(err)
+	}
+	const golden = "testdata/table.golden"
+	if *update {
+		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("table (-want +got); go test -update writes it anew:\n%s", diff)
+	}
+}
+
+func TestFitsATerminal(t *testing.T) {
+	rows := append(example(),
+		row("Sketch/hash=murmur3-128/weights=unit/f=4096/kernel=avx512gfni/encoding=le64/order=sequential/range=small/widen=reseed/cpus=2/nnz=1000", "ns/nnz", 0.1),
+		row("Sketch/hash=fnv1a64/weights=f32/f=64/kernel=naive/encoding=be64/order=sequential/range=small/widen=counter/cpus=2/nnz=32", "ns/nnz", 1200))
+	var got bytes.Buffer
+	if err := Write(&got, rows); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(got.String()) {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 120 && !strings.HasPrefix(line, "ERROR") {
+			t.Errorf("%d columns: %s", n, line)
+		}
+		if strings.TrimRight(line, " \n") != strings.TrimRight(line, "\n") {
+			t.Errorf("white space at the end of %q", line)
+		}
+	}
+}
+
+// The factor of a baseline over itself is one, that of a kernel is the ratio of the medians, and a broken baseline gives none.
+func TestFactors(t *testing.T) {
+	lines := summarize([]resultfile.Row{
+		row("Hash/hash=a/kernel=generic/n=1", "ns/key", 8),
+		row("Hash/hash=a/kernel=avx2/n=1", "ns/key", 2),
+		{Name: "Hash/hash=b/kernel=generic/n=1", Unit: "ns/key", Err: "wrong"},
+		row("Hash/hash=b/kernel=avx2/n=1", "ns/key", 2),
+		row("Scan/kernel=generic/n=1", "MB/s", 100),
+		row("Scan/kernel=avx2/n=1", "MB/s", 2000),
+	})
+	groups := groupsOf(lines)
+	var got []string
+	for _, g := range groups {
+		for _, l := range g.lines {
+			got = append(got, factor(l, g, "generic"))
+		}
+	}
+	if diff := cmp.Diff([]string{"1.00", "4.00", "", "", "1.00", "20.0"}, got); diff != "" {
+		t.Errorf("factors (-want +got):\n%s", diff)
+	}
+}
+
+var errFull = errors.New("disk full")
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWriteError(t *testing.T) {
+	if err := Write(fullDisk{}, example()); !errors.Is(err, errFull) {
+		t.Errorf("error %v", err)
+	}
+}

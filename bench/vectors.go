@@ -1,0 +1,48 @@
+package bench
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// stream is how many features the vectors of fixed sizes have together.
+const stream = 131_072
+
+// vectors are sparse vectors in CSR form; weights that are nil are unit weights.
+type vectors[W weight] struct {
+	offsets []int
+	indices []uint64
+	weights []W
+}
+
+func (v *vectors[W]) count() int { return len(v.offsets) - 1 }
+
+func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
+	from, to := v.offsets[i], v.offsets[i+1]
+	if v.weights != nil {
+		weights = v.weights[from:to]
+	}
+	return v.indices[from:to], weights
+}
+
+// vectorsOf returns the vectors of the case: those of the data set, or as many of the fixed size as there is room for.
+func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
+	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz), func() (*vectors[W], error) {
+		if s.data != "" {
+			return vectorsOfData[W](in.Data, s.weights == "unit")
+		}
+		nnz, err := strconv.Atoi(s.nnz)
+		if err != nil {
+			return nil, err
+		}
+		count := max(stream/nnz, 1)
+		v := &vectors[W]{indices: randomWords(5, count*nnz)}
+		for i := range count + 1 {
+			v.offsets = append(v.offsets, i*nnz)
+		}
+		if s.weights != "unit" {
+			v.weights = someWeights[W](count * nnz)
+		}
+		return v, nil
+	})
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/datasets"
+)
+
+func newDataInfo() *cobra.Command {
+	var options datasets.LoadOptions
+	command := &cobra.Command{
+		Use:   "info DATA",
+		Short: "Describe a data set: rows, features, indices, duplicates, weights",
+		Long: `info reads a data set and describes it. DATA is the path of an svmlight file,
+plain or compressed; files:DIR or files:ARCHIVE.tar.gz, whose files' 8-byte
+windows are the features; or go-source, a sample of the Go installation's files.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			set, description, err := datasets.Load[float64](args[0], options)
+			if err != nil {
+				return err
+			}
+			return writeInfo(cmd.OutOrStdout(), description, set.Info())
+		},
+	}
+	command.Flags().Uint64Var(&options.Base, "base", 0, "subtract this from the indices of an svmlight file")
+	return command
+}
+
+func writeInfo(w io.Writer, description string, info datasets.Info) error {
+	weights := "real numbers"
+	switch {
+	case !info.Weighted:
+		weights = "none (unit)"
+	case info.OneWeights:
+		weights = "all 1"
+	case info.WholeWeights:
+		weights = "whole numbers"
+	}
+	var out strings.Builder
+	fmt.Fprintln(&out, description)
+	t := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	for _, line := range []struct {
+		name  string
+		value any
+	}{
+		{"rows", info.Rows},
+		{"empty rows", info.EmptyRows},
+		{"exact duplicates of an earlier row", info.DuplicateRows},
+		{"features (nnz)", info.NNZ},
+		{"features of a row: least", info.MinNNZ},
+		{"median", info.MedianNNZ},
+		{"mean", fmt.Sprintf("%.1f", info.MeanNNZ)},
+		{"most", info.MaxNNZ},
+		{"distinct indices", info.DistinctIndices},
+		{"greatest index", info.MaxIndex},
+		{"weights", weights},
+	} {
+		fmt.Fprintf(t, "%s\t%v\n", line.name, line.value)
+	}
+	t.Flush() // a strings.Builder takes everything
+	_, err := io.WriteString(w, out.String())
+	return err
+}

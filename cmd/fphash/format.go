@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"simhashkit/fphash"
+)
+
+// record is one line of output: a fingerprint and whose it is.
+type record struct {
+	id          []byte
+	fingerprint []uint64
+	informative bool
+}
+
+// recordWriter writes records in one of the output formats.
+type recordWriter interface {
+	write(record) error
+	end() error // after the last record; without it the output is seen to be incomplete, in formats that can show that
+}
+
+// formats are the names of the output formats, for flags and messages.
+const formats = "text, jsonl, binary"
+
+// checkFormat returns an error for a name that is no format, before anything is opened.
+func checkFormat(name string) error {
+	switch name {
+	case "text", "jsonl", "binary":
+		return nil
+	}
+	return fmt.Errorf("unknown --format %q; want %s", name, formats)
+}
+
+// newRecordWriter returns the writer of that format, onto a buffered writer, for fingerprints of that definition; keyed says that a key of the user's own is part of it.
+func newRecordWriter(format string, w io.Writer, s *fphash.Sketcher, keyed bool) (recordWriter, error) {
+	switch format {
+	case "text":
+		return &textWriter{w: w, bits: s.Bits()}, nil
+	case "jsonl":
+		return newJSONWriter(w, s), nil
+	case "binary":
+		return newBinaryWriter(w, s, keyed)
+	}
+	return nil, checkFormat(format)
+}
+
+// textWriter writes the fingerprint in hexadecimal, a tab and the id.
+type textWriter struct {
+	w    io.Writer
+	bits int
+	line []byte
+}
+
+func (t *textWriter) write(r record) error {
+	t.line = fphash.AppendHex(t.line[:0], r.fingerprint, t.bits)
+	t.line = append(append(append(t.line, '\t'), r.id...), '\n')
+	_, err := t.w.Write(t.line)
+	return err
+}
+
+func (t *textWriter) end() error { return nil }

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	pretty "github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/bench"
+	"simhashkit/bench/table"
+	"simhashkit/fphash"
+)
+
+func newKernels() *cobra.Command {
+	var kernel string
+	command := &cobra.Command{
+		Use:   "kernels",
+		Short: "Show which kernel each operation uses here, and why",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			reason := "the best that this build supports on this processor"
+			if value := os.Getenv(cpu.Variable); value != "" {
+				reason = cpu.Variable + "=" + value
+			}
+			if kernel != "" {
+				restore, err := capKernel(kernel)
+				if err != nil {
+					return err
+				}
+				defer restore()
+				reason = "--kernel " + kernel
+			}
+			return writeKernels(cmd.OutOrStdout(), cpu.Detected(), cpu.Active(), reason, bench.Ops())
+		},
+	}
+	kernelFlag(command, &kernel)
+	return command
+}
+
+// kernelFlag adds the flag that caps the kernels like FPHASH_KERNEL.
+func kernelFlag(command *cobra.Command, kernel *string) {
+	command.Flags().StringVar(kernel, "kernel", "", "use no kernel above this one: "+kernelNames())
+}
+
+func kernelNames() string {
+	var names []string
+	for _, t := range cpu.Tiers() {
+		names = append(names, t.String())
+	}
+	return strings.Join(names, ", ")
+}
+
+// capKernel caps the kernels until restore is called.
+func capKernel(name string) (restore func(), err error) {
+	former := fphash.Kernel()
+	if err := fphash.SetKernel(name); err != nil {
+		return nil, fmt.Errorf("--kernel: %w", err)
+	}
+	return func() { _ = fphash.SetKernel(former) }, nil // it was in force, so it can be set
+}
+
+// writeKernels shows what a processor with these features uses under the cap, and which kernels are left out for what reason.
+func writeKernels(w io.Writer, detected cpu.Set, active cpu.Tier, reason string, ops []bench.Op) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s/%s   active tier: %v (%s)\n\n", runtime.GOOS, runtime.GOARCH, active, reason)
+
+	tiers := table.New("tier", "available", "needs")
+	for _, t := range cpu.Tiers() {
+		available := "yes"
+		if missing := t.Needs() &^ detected; missing != 0 {
+			available = "lacks " + missing.String()
+		} else if t > active {
+			available = "yes, but capped"
+		}
+		tiers.AppendRow(pretty.Row{t.String(), available, needsOver(t)})
+	}
+	fmt.Fprintf(&out, "%s\n\n", table.Render(tiers))
+
+	kernels := table.New("operation", "uses", "kernels, fastest first")
+	for _, f := range fphash.Families() {
+		name := "hash " + f.Name
+		if !slices.ContainsFunc(ops, func(op bench.Op) bool { return op.Name == name }) {
+			kernels.AppendRow(pretty.Row{name, bench.Library, "its library's calls, one key at a time"})
+		}
+	}
+	for _, op := range ops {
+		var names []string
+		for _, k := range op.Kernels {
+			name := k.Name
+			switch {
+			case !detected.Has(k.Needs):
+				name += " (not available)"
+			case k.Tier > active:
+				name += " (capped)"
+			}
+			names = append(names, name)
+		}
+		kernels.AppendRow(pretty.Row{op.Name, op.Used(active).Name, strings.Join(names, ", ")})
+	}
+	fmt.Fprintln(&out, table.Render(kernels))
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// needsOver says what a tier needs besides what the tier below needs.
+func needsOver(t cpu.Tier) string {
+	if t == cpu.Generic {
+		return "nothing"
+	}
+	below := t - 1
+	added := (t.Needs() &^ below.Needs()).String()
+	if below == cpu.Generic {
+		return added
+	}
+	return below.String() + " and " + added
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/asm/cpu"
+)
+
+// Exit codes.
+const (
+	exitSuccess = 0
+	exitNo      = 1 // it ran, and the answer is no: a kernel gave a wrong answer, lines of the input are damaged
+	exitFailed  = 2 // it could not run
+)
+
+// answerNo is an error that says no rather than that something failed.
+type answerNo struct{ reason string }
+
+func (a answerNo) Error() string { return a.reason }
+
+// errInterrupted is the cause of a context that the user's Ctrl-C has ended.
+var errInterrupted = errors.New("interrupted")
+
+// run executes a command line, without the program's name. Results go to stdout or into files, progress and warnings to stderr.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	defer signal.Stop(signals)
+	go func() {
+		select {
+		case <-signals:
+			cancel(errInterrupted)
+			signal.Stop(signals) // a second Ctrl-C ends the program at once
+		case <-ctx.Done():
+		}
+	}()
+	return runContext(ctx, args, stdin, stdout, stderr)
+}
+
+func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return root.ExecuteContext(ctx)
+}
+
+// exitCode reports the error, if there is one, and returns what the program exits with.
+func exitCode(err error, stderr io.Writer) int {
+	if err == nil {
+		return exitSuccess
+	}
+	fmt.Fprintln(stderr, "fphash:", strings.TrimPrefix(err.Error(), "fphash: "))
+	var no answerNo
+	if errors.As(err, &no) {
+		return exitNo
+	}
+	return exitFailed
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "fphash",
+		Short: "Simhash fingerprints of sparse high-dimensional vectors",
+		Long: `fphash computes simhash fingerprints of sparse vectors by hashing each nonzero
+dimension's index, and measures how fast that goes with which hash and kernel.
+
+Exit codes: 0 success, 1 the answer is no (a wrong answer in bench, damaged
+lines left out by sketch --keep-going), 2 could not run.
+
+The environment variable FPHASH_KERNEL caps the kernels: generic, avx2, avx512,
+avx512gfni. All of them give the same fingerprints.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Name() == "help" {
+				return nil
+			}
+			return cpu.Check() // a misspelt FPHASH_KERNEL must not go unnoticed
+		},
+	}
+	root.AddCommand(newBench(), newKernels(), newSketch(), newData())
+	for _, c := range root.Commands() {
+		requireSubcommand(c)
+	}
+	requireSubcommand(root)
+	return root
+}
+
+// requireSubcommand makes a command that only groups others refuse what it does not know; cobra would print help and call that a success.
+func requireSubcommand(c *cobra.Command) {
+	if c.Runnable() || !c.HasSubCommands() {
+		return
+	}
+	c.Args = cobra.ArbitraryArgs
+	c.SuggestionsMinimumDistance = 2
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		message := fmt.Sprintf("unknown command %q for %q", args[0], cmd.CommandPath())
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			message += fmt.Sprintf("; did you mean %q?", near[0])
+		}
+		return errors.New(message)
+	}
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"simhashkit/bench"
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+// sketchJob is one run of fphash sketch: where vectors come from, where fingerprints go, and what was wrong.
+type sketchJob struct {
+	ctx       context.Context
+	sketcher  *fphash.Sketcher
+	keepGoing bool
+	base      uint64
+	data      string // a data set by name, "" for the stream
+	stderr    io.Writer
+
+	name   string // of the stream, for messages
+	stream io.ReadCloser
+	out    recordWriter
+
+	bad           int // vectors and lines left out
+	uninformative int
+}
+
+// open opens the file that the arguments name, or standard input. A data set that is an svmlight file is a stream like any other.
+func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
+	switch {
+	case j.data != "" && len(args) > 0:
+		return fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], j.data)
+	case j.data == bench.DefaultData || strings.HasPrefix(j.data, "files:"):
+		return nil
+	case j.data != "":
+		args, j.data = []string{j.data}, ""
+	}
+	if len(args) > 0 && args[0] != "-" {
+		j.name = args[0]
+		j.stream, err = datasets.Open(j.name)
+		return err
+	}
+	j.name = "standard input"
+	if j.stream, err = datasets.Decompress(&interruptible{ctx: j.ctx, r: stdin}); err != nil {
+		return fmt.Errorf("%s: %w", j.name, err)
+	}
+	return nil
+}
+
+func (j *sketchJob) close() error {
+	if j.stream == nil {
+		return nil
+	}
+	return j.stream.Close()
+}
+
+// report is called for what is left out; it returns the error unless the work is to go on.
+func (j *sketchJob) report(err error) error {
+	if !j.keepGoing {
+		return err
+	}
+	j.bad++
+	fmt.Fprintln(j.stderr, err)
+	return nil
+}
+
+// verdict warns of vectors without information, and says no if something was left out.
+func (j *sketchJob) verdict() error {
+	if j.uninformative > 0 {
+		fmt.Fprintf(j.stderr, "fphash: %d %s no information (empty, or all sums zero)\n", j.uninformative, plural(j.uninformative, "fingerprint carries", "fingerprints carry"))
+	}
+	if j.bad > 0 {
+		return answerNo{fmt.Sprintf("%d %s left out", j.bad, plural(j.bad, "vector was", "vectors were"))}
+	}
+	return nil
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// located says where a vector stands whose sums are not finite.
+func (j *sketchJob) located(line int, id []byte, err error) error {
+	if line == 0 {
+		return fmt.Errorf("%s: vector %q: %w", j.data, id, err)
+	}
+	return fmt.Errorf("%s:%d: %w", j.name, line, err)
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strconv"
+
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+// batch is how many vectors go to the kernels at a time.
+const (
+	batchFeatures = 1 << 16
+	batchVectors  = 4096
+)
+
+// vectorBatch holds the vectors that are next, and what their fingerprints will be called.
+type vectorBatch[W fphash.Weight] struct {
+	offsets []int
+	indices []uint64
+	weights []W
+	ids     []byte
+	idEnds  []int
+	lines   []int // in the file; 0 where there is none
+}
+
+func (b *vectorBatch[W]) reset() {
+	b.offsets, b.indices, b.weights = append(b.offsets[:0], 0), b.indices[:0], b.weights[:0]
+	b.ids, b.idEnds, b.lines = b.ids[:0], b.idEnds[:0], b.lines[:0]
+}
+
+func (b *vectorBatch[W]) full() bool {
+	return len(b.indices) >= batchFeatures || len(b.lines) >= batchVectors
+}
+
+// add copies the row, which is number counted from 1.
+func (b *vectorBatch[W]) add(row *datasets.Row[W], number int) {
+	b.indices, b.weights = append(b.indices, row.Indices...), append(b.weights, row.Weights...)
+	b.offsets = append(b.offsets, len(b.indices))
+	if len(row.ID) > 0 {
+		b.ids = append(b.ids, row.ID...)
+	} else {
+		b.ids = strconv.AppendInt(b.ids, int64(number), 10)
+	}
+	b.idEnds, b.lines = append(b.idEnds, len(b.ids)), append(b.lines, row.Line)
+}
+
+// sketchUnit is sketchAll for unit weights.
+func sketchUnit(j *sketchJob) error {
+	type none = float64 // there are no weights of any type
+	source, err := rows[none](j, true)
+	if err != nil {
+		return err
+	}
+	return sketchRows(j, source, func(dst []uint64, status []fphash.Status, b *vectorBatch[none]) ([]uint64, []fphash.Status, error) {
+		return fphash.AppendBatchUnit(j.sketcher, dst, status, b.offsets, b.indices)
+	})
+}
+
+// sketchAll reads all vectors and writes their fingerprints.
+func sketchAll[W fphash.Weight](j *sketchJob) error {
+	source, err := rows[W](j, false)
+	if err != nil {
+		return err
+	}
+	return sketchRows(j, source, func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
+		return fphash.AppendBatch(j.sketcher, dst, status, b.offsets, b.indices, b.weights)
+	})
+}
+
+// computer appends the fingerprints of a batch and their statuses.
+type computer[W fphash.Weight] func([]uint64, []fphash.Status, *vectorBatch[W]) ([]uint64, []fphash.Status, error)
+
+// sketchRows is the loop: a batch is read, computed and written. Lines that are left out are counted in the numbers of those after them.
+func sketchRows[W fphash.Weight](j *sketchJob, source rowReader[W], compute computer[W]) error {
+	var b vectorBatch[W]
+	var row datasets.Row[W]
+	var fingerprints []uint64
+	var status []fphash.Status
+	for number, ended := 0, false; !ended; {
+		if err := context.Cause(j.ctx); err != nil {
+			return err
+		}
+		b.reset()
+		var readErr error
+		for !b.full() && readErr == nil {
+			if readErr = source.Read(&row); readErr == nil {
+				number++
+				b.add(&row, number+malformed(source))
+			}
+		}
+		var err error
+		if fingerprints, status, err = compute(fingerprints[:0], status[:0], &b); err != nil {
+			return err
+		}
+		if err := writeBatch(j, &b, fingerprints, status); err != nil {
+			return err
+		}
+		if readErr != nil && readErr != io.EOF {
+			return readErr // after the vectors before it have been written
+		}
+		ended = readErr != nil
+	}
+	return nil
+}
+
+// malformed returns how many lines the source has left out so far.
+func malformed(source any) int {
+	if counter, ok := source.(interface{ Bad() int }); ok {
+		return counter.Bad()
+	}
+	return 0
+}
+
+func writeBatch[W fphash.Weight](j *sketchJob, b *vectorBatch[W], fingerprints []uint64, status []fphash.Status) error {
+	words, from := j.sketcher.Words(), 0
+	for i, end := range b.idEnds {
+		id := b.ids[from:end]
+		from = end
+		err := status[i].Err()
+		if errors.Is(err, fphash.ErrNotFinite) {
+			if err := j.report(j.located(b.lines[i], id, err)); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			j.uninformative++
+		}
+		if err := j.out.write(record{id, fingerprints[i*words : (i+1)*words], err == nil}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"simhashkit/datasets"
+)
+
+// rowReader is a source of vectors; its end is io.EOF.
+type rowReader[W datasets.Weight] interface {
+	Read(*datasets.Row[W]) error
+}
+
+// rows returns the vectors of the stream, or those of the data set.
+func rows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
+	if j.data == "" {
+		options := datasets.SVMLightOptions{Name: j.name, Base: j.base, Unit: unit}
+		if j.keepGoing {
+			options.OnError = func(err *datasets.SyntaxError) { _ = j.report(err) } // nil, since it is to go on
+		}
+		return datasets.NewSVMLightReader[W](j.stream, options), nil
+	}
+	options := datasets.LoadOptions{Base: j.base, Unit: unit}
+	if j.keepGoing {
+		options.OnError = func(err error) { _ = j.report(err) }
+	}
+	set, description, err := datasets.Load[W](j.data, options)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(j.stderr, "fphash:", description)
+	return &setReader[W]{set: &set}, nil
+}
+
+// setReader reads the vectors of a set that is in memory.
+type setReader[W datasets.Weight] struct {
+	set  *datasets.CSR[W]
+	next int
+}
+
+func (s *setReader[W]) Read(row *datasets.Row[W]) error {
+	if s.next == s.set.Len() {
+		return io.EOF
+	}
+	row.Indices, row.Weights = s.set.Row(s.next)
+	row.ID = append(row.ID[:0], s.set.ID(s.next)...)
+	s.next++
+	return nil
+}
