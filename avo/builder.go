@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
@@ -12,11 +13,17 @@ import (
 // builder is an avo context with what the kernels share.
 type builder struct {
 	*build.Context
-	constants map[string]operand.Mem
+	constants map[string]constant
+}
+
+// constant is read-only data and where it lies.
+type constant struct {
+	operand.Mem
+	values []operand.Constant
 }
 
 func newBuilder() *builder {
-	b := &builder{build.NewContext(), map[string]operand.Mem{}}
+	b := &builder{build.NewContext(), map[string]constant{}}
 	b.ConstraintExpr("amd64,!purego")
 	return b
 }
@@ -32,35 +39,43 @@ func (b *builder) function(name, signature, doc string) {
 
 // words32 returns read-only data of 32-bit words, word i being f(i).
 func (b *builder) words32(name string, n int, f func(i int) uint32) operand.Mem {
-	return b.data(name, n, func(i int) { b.AppendDatum(operand.U32(f(i))) })
+	return b.data(name, n, func(i int) operand.Constant { return operand.U32(f(i)) })
 }
 
 // words64 returns read-only data of 64-bit words, word i being f(i).
 func (b *builder) words64(name string, n int, f func(i int) uint64) operand.Mem {
-	return b.data(name, n, func(i int) { b.AppendDatum(operand.U64(f(i))) })
+	return b.data(name, n, func(i int) operand.Constant { return operand.U64(f(i)) })
 }
 
 // words16 returns read-only data of 16-bit words, word i being f(i).
 func (b *builder) words16(name string, n int, f func(i int) uint16) operand.Mem {
-	return b.data(name, n, func(i int) { b.AppendDatum(operand.U16(f(i))) })
+	return b.data(name, n, func(i int) operand.Constant { return operand.U16(f(i)) })
 }
 
 // bytes returns read-only data of bytes, byte i being f(i).
 func (b *builder) bytes(name string, n int, f func(i int) uint8) operand.Mem {
-	return b.data(name, n, func(i int) { b.AppendDatum(operand.U8(f(i))) })
+	return b.data(name, n, func(i int) operand.Constant { return operand.U8(f(i)) })
 }
 
-func (b *builder) data(name string, n int, appendDatum func(i int)) operand.Mem {
-	if m, ok := b.constants[name]; ok {
-		return m
+// data places the constant where it is first asked for, and returns it again when it is asked for by the same name.
+func (b *builder) data(name string, n int, value func(i int) operand.Constant) operand.Mem {
+	values := make([]operand.Constant, n)
+	for i := range values {
+		values[i] = value(i)
 	}
-	m := b.StaticGlobal(name)
+	if c, ok := b.constants[name]; ok {
+		if !slices.Equal(c.values, values) {
+			panic("two different constants are called " + name)
+		}
+		return c.Mem
+	}
+	c := constant{b.StaticGlobal(name), values}
 	b.DataAttributes(attr.RODATA | attr.NOPTR)
-	for i := range n {
-		appendDatum(i)
+	for _, v := range values {
+		b.AppendDatum(v)
 	}
-	b.constants[name] = m
-	return m
+	b.constants[name] = c
+	return c.Mem
 }
 
 // load512 loads a constant of 64 bytes.
@@ -115,6 +130,7 @@ const (
 	ternaryXor3     = 0x96 // a ^ b ^ c
 	ternaryMajority = 0xE8 // at least two of a, b, c
 	ternarySelect   = 0xD8 // c ? b : a
+	ternaryAndOr    = 0xEA // a & b | c
 	// a and c were added to some x and b is the sum a ^ c ^ x: the carry of that addition, without x itself.
 	ternaryCarryFromSum = 0xB2
 )

@@ -56,7 +56,7 @@ func emitF32AVX2(b *builder) {
 func emitI32AVX2(b *builder) {
 	const fits = "The absolute values of the weights sum to less than 1<<31."
 	p := pairwise{b, false}
-	b.maxAbsoluteAVX2()
+	b.lookAVX2()
 	b.function("addI32NarrowAVX2", "func(lanes *[64]int64, codes []uint64, weights []int32)", "addI32NarrowAVX2 adds ±weights[i] to each lane. "+fits)
 	acc := p.zeros()
 	p.accumulate(acc)
@@ -83,6 +83,7 @@ func emitI32AVX2(b *builder) {
 	b.function("sketchI32NarrowAVX2", "func(codes []uint64, weights []int32) (positive, zero uint64)",
 		"sketchI32NarrowAVX2 returns the signs of lanes that start from 0. "+fits)
 	p.sketch()
+	smallAVX2{b}.emit()
 	halves{builder: b, wideWeights: b.VPMOVSXDQ, weightBytes: 4}.emit("addI32WideAVX2", "int64", "int32", "addI32Generic")
 }
 
@@ -181,20 +182,26 @@ func (b *builder) loadCodesBelow8(codes, n reg.GPVirtual) (x, y reg.VecVirtual) 
 	return r[0], r[1]
 }
 
-// interleaveAVX2 turns the codes of two groups (x and y) into two registers, one a group: the lower half holds the interleaved bits of the group's first two codes, the
-// upper half those of its last two; of each, the double words are even bits 0..31, odd bits 0..31, even bits 32..63, odd bits 32..63.
-func interleaveAVX2(b *builder, x, y reg.VecVirtual) (first, second reg.VecVirtual) {
+// swapBitsAVX2 swaps the odd bits of each code with the even bits of the next: in p even bits, in q odd bits, of codes 0 and 1, 4 and 5, 2 and 3, 6 and 7.
+func swapBitsAVX2(b *builder, x, y reg.VecVirtual) (p, q reg.VecVirtual) {
 	even := b.words64("evenBits", 4, func(int) uint64 { return 0x5555555555555555 })
-	p, q, t := b.YMM(), b.YMM(), b.YMM()
+	p, q = b.YMM(), b.YMM()
+	t := b.YMM()
 	b.VPUNPCKLQDQ(y, x, p) // codes 0, 4, 2, 6
 	b.VPUNPCKHQDQ(y, x, q) // codes 1, 5, 3, 7
-	b.Comment("Swap the odd bits of each code with the even bits of the next.")
 	b.VPSRLQ(operand.U8(1), p, t)
 	b.VPXOR(q, t, t)
 	b.VPAND(even, t, t)
 	b.VPXOR(t, q, q)
 	b.VPADDQ(t, t, t)
 	b.VPXOR(t, p, p)
+	return p, q
+}
+
+// interleaveAVX2 turns the codes of two groups (x and y) into two registers, one a group: the lower half holds the interleaved bits of the group's first two codes, the
+// upper half those of its last two; of each, the double words are even bits 0..31, odd bits 0..31, even bits 32..63, odd bits 32..63.
+func interleaveAVX2(b *builder, x, y reg.VecVirtual) (first, second reg.VecVirtual) {
+	p, q := swapBitsAVX2(b, x, y)
 	first, second = b.YMM(), b.YMM()
 	b.VPUNPCKLDQ(q, p, first)
 	b.VPUNPCKHDQ(q, p, second)

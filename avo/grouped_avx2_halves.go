@@ -173,43 +173,31 @@ func (f halves) spread(h int, codes reg.VecVirtual, pair int) reg.VecVirtual {
 	return bits
 }
 
-// maxAbsoluteAVX2 emits the look that says which of the forms of i32 will do.
-func (b *builder) maxAbsoluteAVX2() {
-	b.function("maxAbsI32AVX2", "func(weights []int32) uint32", "maxAbsI32AVX2 returns the greatest absolute value, 1<<31 for the least int32, and 0 for no weights.")
+// lookAVX2 emits the look at the weights that says which of the forms of i32 will do.
+func (b *builder) lookAVX2() {
+	b.function("lookI32AVX2", "func(weights []int32) (greatest, total uint32)",
+		"lookI32AVX2 returns the greatest absolute value, 1<<31 for the least int32 and 0 for no weights, and the sum of the weights, modulo 1<<32.")
 	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
 	n := b.Load(b.Param("weights").Len(), b.GP64()).(reg.GPVirtual)
-	greatest := b.zero256()
+	greatest, total := b.zero256(), b.zero256()
+	take := func(w reg.VecVirtual) {
+		b.VPADDD(w, total, total)
+		b.VPABSD(w, w)
+		b.VPMAXUD(w, greatest, greatest)
+	}
 	b.SUBQ(operand.U8(8), n)
 	b.JL(operand.LabelRef("rest"))
 	b.Label("loop")
-	r := b.YMM()
-	b.VPABSD(operand.Mem{Base: weights}, r)
-	b.VPMAXUD(r, greatest, greatest)
+	w := b.YMM()
+	b.VMOVDQU(operand.Mem{Base: weights}, w)
+	take(w)
 	b.ADDQ(operand.U8(32), weights)
 	b.SUBQ(operand.U8(8), n)
 	b.JGE(operand.LabelRef("loop"))
 	b.Label("rest")
 	b.ADDQ(operand.U8(8), n)
-	r = b.YMM()
-	b.VPMASKMOVD(operand.Mem{Base: weights}, b.maskBelow8(n, 4, 0), r)
-	b.VPABSD(r, r)
-	b.VPMAXUD(r, greatest, greatest)
-	x := b.XMM()
-	b.VEXTRACTI128(operand.U8(1), greatest, x)
-	b.storeMaximum(greatest.AsX(), x)
-}
-
-// storeMaximum stores the greatest double word of x and y, as unsigned numbers, and returns from the function.
-func (b *builder) storeMaximum(y operand.Op, x reg.VecVirtual) {
-	b.VPMAXUD(y, x, x)
-	for _, order := range []int{0x4E, 0xB1} {
-		other := b.XMM()
-		b.VPSHUFD(operand.U8(order), x, other)
-		b.VPMAXUD(other, x, x)
-	}
-	r := b.GP32()
-	b.VMOVD(x, r)
-	b.Store(r, b.ReturnIndex(0))
-	b.VZEROUPPER()
-	b.RET()
+	w = b.YMM()
+	b.VPMASKMOVD(operand.Mem{Base: weights}, b.maskBelow8(n, 4, 0), w)
+	take(w)
+	b.storeLook(greatest, total)
 }

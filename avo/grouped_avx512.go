@@ -14,6 +14,7 @@ import (
 // transposition is a way to bring T about.
 type transposition struct {
 	isa   string
+	order string                                      // names the order of the lanes that it leads to
 	prime func(b *builder) func(codes reg.VecVirtual) // loads its constants; the function transposes in place
 	// Of the double words of T: lane(i, x) is the lane whose positions double word x has at shift(i, 0) and shift(i, 1), i = 0..3.
 	lane  func(i, x int) int
@@ -21,13 +22,13 @@ type transposition struct {
 }
 
 var byGFNI = transposition{
-	isa: "AVX512GFNI", prime: transposeGFNI,
+	isa: "AVX512GFNI", order: "Nibbles", prime: transposeGFNI,
 	lane:  func(i, x int) int { return 4*x + i },
 	shift: func(i, g int) int { return 8*i + 4*g },
 }
 
 var byWords = transposition{
-	isa: "AVX512", prime: transposeAVX512,
+	isa: "AVX512", order: "Pieces", prime: transposeAVX512,
 	lane:  func(i, x int) int { return 16*(x/4) + 4*i + x%4 },
 	shift: func(i, g int) int { return 4*i + 16*g },
 }
@@ -83,32 +84,60 @@ func (g grouped) plus(a, b operand.Op) {
 // accumulate adds all features to acc. Where fromZero, acc holds nothing yet, and up to eight features are summed without it.
 func (g grouped) accumulate(acc []reg.VecVirtual, fromZero bool) {
 	b := g.builder
-	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
-	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
-	transpose, tables := g.prime(b), g.tables()
 	// lookUp hands each sum to use, which says where it goes.
-	lookUp := func(t, w reg.VecVirtual, use func(i, group int, sum func(to reg.VecVirtual) reg.VecVirtual)) {
-		transpose(t)
-		table := tables(w)
+	var tables func(w reg.VecVirtual) [2][]reg.VecVirtual
+	lookUp := func(f eight, use func(i, group int, sum func(to reg.VecVirtual) reg.VecVirtual)) {
+		table := tables(f.weights)
 		for i := range acc {
 			for group := range table {
-				use(i, group, func(to reg.VecVirtual) reg.VecVirtual { g.lookUp(t, g.shiftOf(i, group), table[group], to); return to })
+				use(i, group, func(to reg.VecVirtual) reg.VecVirtual {
+					g.lookUp(f.positions, g.shiftOf(i, group), table[group], to)
+					return to
+				})
 			}
 		}
 	}
-	add := func(t, w reg.VecVirtual) {
-		lookUp(t, w, func(i, _ int, sum func(reg.VecVirtual) reg.VecVirtual) { g.plus(sum(b.ZMM()), acc[i]) })
+	add := func(f eight) {
+		lookUp(f, func(i, _ int, sum func(reg.VecVirtual) reg.VecVirtual) { g.plus(sum(b.ZMM()), acc[i]) })
 	}
-	// The last 1 to 8 features; what is not there counts as weight 0.
-	loadRest := func() (t, w reg.VecVirtual) {
-		k := b.maskBelow(n)
-		t, w = b.ZMM(), b.ZMM()
+	few := func(f eight) {
+		lookUp(f, func(i, group int, sum func(reg.VecVirtual) reg.VecVirtual) {
+			if group == 0 {
+				sum(acc[i])
+			} else {
+				g.plus(sum(b.ZMM()), acc[i])
+			}
+		})
+	}
+	if !fromZero {
+		few = nil
+	}
+	g.eights(acc, func() { tables = g.tables() }, add, few)
+}
+
+// eight is what eight features come as: T, the weights, and where they lie in memory, unless fewer than eight are left.
+type eight struct {
+	positions, weights reg.VecVirtual
+	memory             *operand.Mem
+}
+
+// eights goes through the features, eight at a time; those that are missing from the last eight count as weight 0. Where few is not nil, acc holds nothing yet, and few is to
+// fill it if there are no more than eight features. prepare loads constants.
+func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f eight)) {
+	b := g.builder
+	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
+	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
+	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
+	transpose := g.prime(b)
+	prepare()
+	rest := func() eight {
+		k, t, w := b.maskBelow(n), b.ZMM(), b.ZMM()
 		b.VMOVDQU64_Z(operand.Mem{Base: codes}, k, t)
 		g.loadWeights(operand.Mem{Base: weights}, &k, w)
-		return t, w
+		transpose(t)
+		return eight{t, w, nil}
 	}
-	if fromZero {
+	if few != nil {
 		b.CMPQ(n, operand.U8(8))
 		b.JBE(operand.LabelRef("few"))
 		for _, a := range acc {
@@ -121,26 +150,20 @@ func (g grouped) accumulate(acc []reg.VecVirtual, fromZero bool) {
 	t, w := b.ZMM(), b.ZMM()
 	b.VMOVDQU64(operand.Mem{Base: codes}, t)
 	g.loadWeights(operand.Mem{Base: weights}, nil, w)
+	transpose(t)
+	add(eight{t, w, &operand.Mem{Base: weights}})
 	b.ADDQ(operand.U8(64), codes)
 	b.ADDQ(operand.U8(8*g.weightBytes), weights)
-	add(t, w)
 	b.SUBQ(operand.U8(8), n)
 	b.JGE(operand.LabelRef("loop"))
 	b.Label("tail")
 	b.ADDQ(operand.U8(8), n)
 	b.JZ(operand.LabelRef("done"))
-	add(loadRest())
-	if fromZero {
+	add(rest())
+	if few != nil {
 		b.JMP(operand.LabelRef("done"))
 		b.Label("few")
-		t, w = loadRest()
-		lookUp(t, w, func(i, group int, sum func(reg.VecVirtual) reg.VecVirtual) {
-			if group == 0 {
-				sum(acc[i])
-			} else {
-				g.plus(sum(b.ZMM()), acc[i])
-			}
-		})
+		few(rest())
 	}
 	b.Label("done")
 }
@@ -171,9 +194,20 @@ func transposeGFNI(b *builder) func(codes reg.VecVirtual) {
 	}
 }
 
-// transposeAVX512 swaps single bits between neighbouring codes and pairs of bits between neighbouring pairs, which leaves in word r of each group of four the nibbles
-// of lanes 4n+r, and then lays the 16-bit pieces of the two groups side by side.
+// transposeAVX512 interleaves the codes of each group and then lays the 16-bit pieces of the two groups side by side.
 func transposeAVX512(b *builder) func(codes reg.VecVirtual) {
+	interleave := interleaveAVX512(b)
+	// Word 2x of the result is piece x/4 of word x%4 of the first group, word 2x+1 the same of the second; a piece has 16 bits.
+	pieces := b.load512(b.words16("pieces", 32, func(i int) uint16 { x := i / 2; return uint16(16*(i%2) + 4*(x%4) + x/4) }))
+	return func(codes reg.VecVirtual) {
+		interleave(codes)
+		b.VPERMW(codes, pieces, codes)
+	}
+}
+
+// interleaveAVX512 swaps single bits between neighbouring codes and pairs of bits between neighbouring pairs, which leaves in word r of each group of four the nibbles
+// of lanes 4n+r.
+func interleaveAVX512(b *builder) func(codes reg.VecVirtual) {
 	alternate := func(period int, even, odd uint64) func(int) uint64 {
 		return func(i int) uint64 {
 			if i/period%2 == 0 {
@@ -186,8 +220,6 @@ func transposeAVX512(b *builder) func(codes reg.VecVirtual) {
 	keep1 := b.load512(b.words64("keep1", 8, alternate(1, 0x5555555555555555, 0xAAAAAAAAAAAAAAAA)))
 	rotate2 := b.load512(b.words64("rotate2", 8, alternate(2, 2, 62)))
 	keep2 := b.load512(b.words64("keep2", 8, alternate(2, 0x3333333333333333, 0xCCCCCCCCCCCCCCCC)))
-	// Word 2x of the result is piece x/4 of word x%4 of the first group, word 2x+1 the same of the second; a piece has 16 bits.
-	pieces := b.load512(b.words16("pieces", 32, func(i int) uint16 { x := i / 2; return uint16(16*(i%2) + 4*(x%4) + x/4) }))
 	return func(codes reg.VecVirtual) {
 		swapped := b.ZMM()
 		b.VPSHUFD(operand.U8(0x4E), codes, swapped)
@@ -196,6 +228,5 @@ func transposeAVX512(b *builder) func(codes reg.VecVirtual) {
 		b.VPERMQ(operand.U8(0x4E), swapped, codes)
 		b.VPROLVQ(rotate2, codes, codes)
 		b.VPTERNLOGQ(operand.U8(ternarySelect), keep2, swapped, codes)
-		b.VPERMW(codes, pieces, codes)
 	}
 }

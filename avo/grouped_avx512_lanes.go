@@ -36,7 +36,7 @@ func (g grouped) loadLanes(lanes reg.GPVirtual) []reg.VecVirtual {
 	}
 	upper := b.maskOf(func(e int) bool { return g.laneOf(0, e) >= 32 })
 	for i := range acc {
-		from := b.load512(b.words32(label("load"+g.isa, i), 16, func(e int) uint32 { return uint32(g.laneOf(i, e) % 32) }))
+		from := b.load512(b.words32(label("load"+g.order, i), 16, func(e int) uint32 { return uint32(g.laneOf(i, e) % 32) }))
 		acc[i] = b.permute4(m, from, upper)
 	}
 	return acc
@@ -59,7 +59,7 @@ func (g grouped) storeLanes(acc []reg.VecVirtual, lanes reg.GPVirtual) {
 
 // places returns the numbers of the lanes that accumulator i holds.
 func (g grouped) places(i int) reg.VecVirtual {
-	return g.load512(g.words64(label("lanes"+g.isa, i), 8, func(e int) uint64 { return uint64(g.laneOf(i, e)) }))
+	return g.load512(g.words64(label("lanes"+g.order, i), 8, func(e int) uint64 { return uint64(g.laneOf(i, e)) }))
 }
 
 // naturalOrder returns four registers of 32-bit lanes, lane 16q+e in element e of register q.
@@ -67,7 +67,7 @@ func (g grouped) naturalOrder(acc []reg.VecVirtual) (r [4]reg.VecVirtual) {
 	b := g.builder
 	upper := b.maskOf(func(e int) bool { i, _ := g.find(e); return i >= 2 })
 	for q := range r {
-		from := b.load512(b.words32(label("store"+g.isa, q), 16, func(e int) uint32 { i, x := g.find(16*q + e); return uint32(16*(i%2) + x) }))
+		from := b.load512(b.words32(label("store"+g.order, q), 16, func(e int) uint32 { i, x := g.find(16*q + e); return uint32(16*(i%2) + x) }))
 		r[q] = b.permute4([4]reg.VecVirtual(acc), from, upper)
 	}
 	return r

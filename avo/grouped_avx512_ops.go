@@ -18,24 +18,20 @@ func emitF64AVX512GFNI(b *builder) { emitPlain(b, byGFNI, float64s, "F64", "floa
 func emitF64AVX512(b *builder)     { emitPlain(b, byWords, float64s, "F64", "float64") }
 func emitI64AVX512GFNI(b *builder) { emitPlain(b, byGFNI, int64s, "I64", "int64") }
 func emitI64AVX512(b *builder)     { emitPlain(b, byWords, int64s, "I64", "int64") }
-func emitI32AVX512GFNI(b *builder) { emitI32(b, byGFNI) }
-func emitI32AVX512(b *builder)     { emitI32(b, byWords) }
+
+func emitI32AVX512GFNI(b *builder) {
+	emitI32(b, byGFNI)
+	b.emitSmall(evenAndOdd, smallGFNI)
+}
+
+func emitI32AVX512(b *builder) {
+	emitI32(b, byWords)
+	b.emitSmall(byWords, smallWords)
+}
 
 // emitPlain emits the two functions of an op whose weights and lanes are of one type.
 func emitPlain(b *builder, t transposition, e element, op, goType string) {
-	g := grouped{builder: b, transposition: t, element: e, weightBytes: e.bits / 8}
-	g.loadWeights = func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
-		switch {
-		case e.bits == 32 && k == nil:
-			b.VMOVDQU32(m, to.AsY())
-		case e.bits == 32:
-			b.VMOVDQU32_Z(m, *k, to.AsY())
-		case k == nil:
-			b.VMOVDQU64(m, to)
-		default:
-			b.VMOVDQU64_Z(m, *k, to)
-		}
-	}
+	g := grouped{builder: b, transposition: t, element: e, weightBytes: e.bits / 8, loadWeights: b.loadPlain(e)}
 	name := "add" + op + t.isa
 	b.function(name, "func(lanes *[64]"+goType+", codes []uint64, weights []"+goType+")",
 		name+" adds ±weights[i] to each lane. It works like add"+op+"Generic.")
@@ -50,16 +46,25 @@ func emitPlain(b *builder, t transposition, e element, op, goType string) {
 	g.sketch()
 }
 
-// emitI32 emits a look at the weights and four functions: lanes of 32 bits for weights whose sum is known to fit, and lanes of 64 bits for the others.
-func emitI32(b *builder, t transposition) {
-	narrow := grouped{builder: b, transposition: t, element: int32s, weightBytes: 4}
-	narrow.loadWeights = func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
-		if k == nil {
+// loadPlain returns what loads weights that need no conversion.
+func (b *builder) loadPlain(e element) func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
+	return func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
+		switch {
+		case e.bits == 32 && k == nil:
 			b.VMOVDQU32(m, to.AsY())
-		} else {
+		case e.bits == 32:
 			b.VMOVDQU32_Z(m, *k, to.AsY())
+		case k == nil:
+			b.VMOVDQU64(m, to)
+		default:
+			b.VMOVDQU64_Z(m, *k, to)
 		}
 	}
+}
+
+// emitI32 emits a look at the weights and four functions: lanes of 32 bits for weights whose sum is known to fit, and lanes of 64 bits for the others.
+func emitI32(b *builder, t transposition) {
+	narrow := grouped{builder: b, transposition: t, element: int32s, weightBytes: 4, loadWeights: b.loadPlain(int32s)}
 	wide := grouped{builder: b, transposition: t, element: int64s, weightBytes: 4}
 	wide.loadWeights = func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
 		if k == nil {
@@ -68,28 +73,14 @@ func emitI32(b *builder, t transposition) {
 			b.VPMOVSXDQ_Z(m, *k, to)
 		}
 	}
-	b.maxAbsolute(t.isa)
+	b.look(t.isa)
 	const add, sketch = "func(lanes *[64]int64, codes []uint64, weights []int32)", "func(codes []uint64, weights []int32) (positive, zero uint64)"
 	const fits = "The absolute values of the weights sum to less than 1<<31."
 	name := "addI32Narrow" + t.isa
 	b.function(name, add, name+" adds ±weights[i] to each lane. "+fits)
 	acc := narrow.zeros()
 	narrow.accumulate(acc, false)
-	lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
-	for q, r := range narrow.naturalOrder(acc) {
-		for half := range 2 {
-			at, part, sum := operand.Mem{Base: lanes, Disp: 128*q + 64*half}, r.AsY(), b.ZMM()
-			if half == 1 {
-				part = b.YMM()
-				b.VEXTRACTI64X4(operand.U8(1), r, part)
-			}
-			b.VPMOVSXDQ(part, sum)
-			b.VPADDQ(at, sum, sum)
-			b.VMOVDQU64(sum, at)
-		}
-	}
-	b.VZEROUPPER()
-	b.RET()
+	narrow.addTo64(acc)
 	name = "sketchI32Narrow" + t.isa
 	b.function(name, sketch, name+" returns the signs of lanes that start from 0. "+fits)
 	narrow.sketch()
@@ -99,6 +90,25 @@ func emitI32(b *builder, t transposition) {
 	name = "sketchI32Wide" + t.isa
 	b.function(name, sketch, name+" returns the signs of lanes that start from 0. It works like sketchI32Generic.")
 	wide.sketch()
+}
+
+// addTo64 adds lanes of 32 bits to those in memory and returns from the function.
+func (g grouped) addTo64(acc []reg.VecVirtual) {
+	lanes := g.Load(g.Param("lanes"), g.GP64()).(reg.GPVirtual)
+	for q, r := range g.naturalOrder(acc) {
+		for half := range 2 {
+			at, part, sum := operand.Mem{Base: lanes, Disp: 128*q + 64*half}, r.AsY(), g.ZMM()
+			if half == 1 {
+				part = g.YMM()
+				g.VEXTRACTI64X4(operand.U8(1), r, part)
+			}
+			g.VPMOVSXDQ(part, sum)
+			g.VPADDQ(at, sum, sum)
+			g.VMOVDQU64(sum, at)
+		}
+	}
+	g.VZEROUPPER()
+	g.RET()
 }
 
 func (g grouped) zeros() []reg.VecVirtual {
@@ -127,43 +137,57 @@ func (g grouped) sketch() {
 	g.signs(acc)
 }
 
-// maxAbsolute emits the look that says which of the forms of i32 will do.
-func (b *builder) maxAbsolute(isa string) {
-	name := "maxAbsI32" + isa
-	b.function(name, "func(weights []int32) uint32", name+" returns the greatest absolute value, 1<<31 for the least int32, and 0 for no weights.")
+// look emits the look at the weights that says which of the forms of i32 will do.
+func (b *builder) look(isa string) {
+	name := "lookI32" + isa
+	b.function(name, "func(weights []int32) (greatest, total uint32)", name+
+		" returns the greatest absolute value, 1<<31 for the least int32 and 0 for no weights, and the sum of the weights, modulo 1<<32.")
 	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
 	n := b.Load(b.Param("weights").Len(), b.GP64()).(reg.GPVirtual)
-	var greatest [2]reg.VecVirtual
-	for i := range greatest {
-		greatest[i] = b.zero512()
+	greatest, total := b.zero512(), b.zero512()
+	take := func(w reg.VecVirtual) {
+		b.VPADDD(w, total, total)
+		b.VPABSD(w, w)
+		b.VPMAXUD(w, greatest, greatest)
 	}
-	look := func(i int, load func(to reg.VecVirtual)) {
-		r := b.ZMM()
-		load(r)
-		b.VPMAXUD(r, greatest[i], greatest[i])
-	}
-	b.SUBQ(operand.U8(32), n)
+	b.SUBQ(operand.U8(16), n)
 	b.JL(operand.LabelRef("rest"))
 	b.Label("loop")
-	for i := range greatest {
-		look(i, func(to reg.VecVirtual) { b.VPABSD(operand.Mem{Base: weights, Disp: 64 * i}, to) })
-	}
-	b.ADDQ(operand.U32(128), weights)
-	b.SUBQ(operand.U8(32), n)
+	take(b.load512(operand.Mem{Base: weights}))
+	b.ADDQ(operand.U8(64), weights)
+	b.SUBQ(operand.U8(16), n)
 	b.JGE(operand.LabelRef("loop"))
 	b.Label("rest")
-	b.ADDQ(operand.U8(32), n)
-	k := b.maskBelow(n)
-	for i := range greatest {
-		if i > 0 {
-			b.KSHIFTRQ(operand.U8(16), k, k)
-		}
-		look(i, func(to reg.VecVirtual) { b.VPABSD_Z(operand.Mem{Base: weights, Disp: 64 * i}, k, to) })
+	b.ADDQ(operand.U8(16), n)
+	w := b.ZMM()
+	b.VMOVDQU32_Z(operand.Mem{Base: weights}, b.maskBelow(n), w)
+	take(w)
+	fold := func(r reg.VecVirtual, combine func(...operand.Op)) (half reg.VecVirtual) {
+		half = b.YMM()
+		b.VEXTRACTI64X4(operand.U8(1), r, half)
+		combine(r.AsY(), half, half)
+		return half
 	}
-	b.VPMAXUD(greatest[1], greatest[0], greatest[0])
-	y, x := b.YMM(), b.XMM()
-	b.VEXTRACTI64X4(operand.U8(1), greatest[0], y)
-	b.VPMAXUD(greatest[0].AsY(), y, y)
-	b.VEXTRACTI64X2(operand.U8(1), y, x)
-	b.storeMaximum(y.AsX(), x)
+	b.storeLook(fold(greatest, b.VPMAXUD), fold(total, b.VPADDD))
+}
+
+// storeLook stores the greatest and the sum of eight double words and returns from the function.
+func (b *builder) storeLook(greatest, total reg.VecVirtual) {
+	store := func(result string, y reg.VecVirtual, combine func(...operand.Op)) {
+		x := b.XMM()
+		b.VEXTRACTI128(operand.U8(1), y, x)
+		combine(y.AsX(), x, x)
+		for _, order := range []int{0x4E, 0xB1} {
+			other := b.XMM()
+			b.VPSHUFD(operand.U8(order), x, other)
+			combine(other, x, x)
+		}
+		r := b.GP32()
+		b.VMOVD(x, r)
+		b.Store(r, b.Return(result))
+	}
+	store("greatest", greatest, b.VPMAXUD)
+	store("total", total, b.VPADDD)
+	b.VZEROUPPER()
+	b.RET()
 }

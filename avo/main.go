@@ -36,9 +36,21 @@ var files = []file{
 	{"accumulate", "f64", "avx2", emitF64AVX2},
 	{"accumulate", "f64", "avx512", emitF64AVX512},
 	{"accumulate", "f64", "avx512gfni", emitF64AVX512GFNI},
+	{"accumulate", "f32_sequential", "avx512", emitF32SequentialAVX512},
+	{"accumulate", "f32_sequential", "avx512gfni", emitF32SequentialAVX512GFNI},
+	{"accumulate", "f64_sequential", "avx512", emitF64SequentialAVX512},
+	{"accumulate", "f64_sequential", "avx512gfni", emitF64SequentialAVX512GFNI},
 	{"accumulate", "unit", "avx2", emitUnitAVX2},
 	{"accumulate", "unit", "avx512", emitUnitAVX512},
 	{"accumulate", "unit", "avx512gfni", emitUnitAVX512GFNI},
+	{"hamming", "read", "avx2", emitReadAVX2},
+	{"hamming", "read", "avx512", emitReadAVX512},
+	{"hamming", "scan", "avx2", emitScanAVX2},
+	{"hamming", "scan", "avx512", emitScanAVX512},
+	{"hamming", "scan", "avx512gfni", emitScanAVX512GFNI},
+	{"hamming", "split", "avx2", emitSplitAVX2},
+	{"hamming", "split", "avx512", emitSplitAVX512},
+	{"hamming", "split", "avx512gfni", emitSplitAVX512GFNI},
 }
 
 func main() {
@@ -81,6 +93,7 @@ func run(root string, check bool) error {
 			stubs[path] = newBuilder()
 			order = append(order, path)
 		}
+		clear(stubs[path].constants) // each file has its own
 		f.emit(stubs[path])
 	}
 	for _, path := range order {

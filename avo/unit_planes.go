@@ -11,18 +11,18 @@ import (
 // unitPlanes says how an instruction set counts.
 type unitPlanes struct {
 	isa   string
-	bytes int // of a register
-	block int // registers a step
-	high  int // planes above those that a step fills by itself
-	limit int // codes at most: the counters of a column must hold them
+	bytes int   // of a register
+	block int   // registers a step
+	high  []int // planes above those that a step fills by itself: for a few more codes than fit in a step, and for the most
+	limit int   // codes at most: the counters of a column must hold them
 }
 
 func emitUnitAVX512(b *builder) {
-	unitPlanes{isa: "AVX512", bytes: 64, block: 16, high: 10, limit: unitLimit}.emit(b)
+	unitPlanes{isa: "AVX512", bytes: 64, block: 16, high: []int{4, 10}, limit: unitLimit}.emit(b)
 }
 
 func emitUnitAVX2(b *builder) {
-	unitPlanes{isa: "AVX2", bytes: 32, block: 16, high: 6, limit: 4 * (1<<10 - 1)}.emit(b)
+	unitPlanes{isa: "AVX2", bytes: 32, block: 16, high: []int{3, 6}, limit: 4 * (1<<10 - 1)}.emit(b)
 }
 
 func (u unitPlanes) emit(b *builder) {
@@ -78,7 +78,23 @@ func (u unitPlanes) count(b *builder, finish func(planes []reg.VecVirtual, total
 	}
 
 	b.Label("many")
-	planes := make([]reg.VecVirtual, 4+u.high)
+	for i, high := range u.high {
+		if i < len(u.high)-1 {
+			most := v.words() * (1<<(4+high) - 1) // what the counters of all columns hold, if the codes are spread evenly
+			b.CMPQ(n, operand.U32(most))
+			b.JA(operand.LabelRef(label("many", i+1)))
+		}
+		if i > 0 {
+			b.Label(label("many", i))
+		}
+		end(u.countSteps(codes, n, high, label("_", i)))
+	}
+}
+
+// countSteps counts more codes than fit in a step, and returns the planes. A column holds at most one code in v.words(), rounded up.
+func (u unitPlanes) countSteps(codes codeSource, n reg.GPVirtual, high int, suffix string) []reg.VecVirtual {
+	v, step := codes.vectors, u.block*codes.words()
+	planes := make([]reg.VecVirtual, 4+high)
 	for k := range planes {
 		planes[k] = v.zero()
 	}
@@ -90,42 +106,36 @@ func (u unitPlanes) count(b *builder, finish func(planes []reg.VecVirtual, total
 		load(&a)
 		v.ripple(planes[4:], a.pending[4][0])
 	}
-	b.Label("block")
+	v.Label("block" + suffix)
 	addBlock(func(a *adder) {
 		for i := range u.block {
 			a.add(0, codes.at(i))
 		}
 	})
-	b.ADDQ(operand.U32(u.block*u.bytes), codes.base)
-	b.SUBQ(operand.U32(step), n)
-	b.CMPQ(n, operand.U32(step))
-	b.JAE(operand.LabelRef("block"))
-	b.TESTQ(n, n)
-	b.JZ(operand.LabelRef("whole"))
-	b.CMPQ(n, operand.U32(step/2))
-	b.JBE(operand.LabelRef("lessThanHalf"))
+	v.ADDQ(operand.U32(u.block*u.bytes), codes.base)
+	v.SUBQ(operand.U32(step), n)
+	v.CMPQ(n, operand.U32(step))
+	v.JAE(operand.LabelRef("block" + suffix))
+	v.TESTQ(n, n)
+	v.JZ(operand.LabelRef("whole" + suffix))
+	v.CMPQ(n, operand.U32(step/2))
+	v.JBE(operand.LabelRef("lessThanHalf" + suffix))
 	addBlock(func(a *adder) {
 		for i := range u.block / 2 {
 			a.add(0, codes.at(i))
 		}
 		codes.loadBelow(u.block/2, u.block/2, n, func(r reg.VecVirtual) { a.add(0, r) })
 	})
-	b.JMP(operand.LabelRef("whole"))
-	b.Label("lessThanHalf")
+	v.JMP(operand.LabelRef("whole" + suffix))
+	v.Label("lessThanHalf" + suffix)
 	a := adder{vectors: v}
 	for k, p := range planes[:3] {
 		a.add(k, p)
 	}
 	codes.loadBelow(0, u.block/2, n, func(r reg.VecVirtual) { a.add(0, r) })
 	v.ripple(planes[3:], a.pending[3][0])
-	b.Label("whole")
-	if u.bytes == 64 {
-		b.CMPQ(total, operand.U32(1023)) // 8 planes of 8 columns hold up to 255 each, and no column more than an eighth, rounded up
-		b.JA(operand.LabelRef("large"))
-		end(planes[:8])
-		b.Label("large")
-	}
-	end(planes)
+	v.Label("whole" + suffix)
+	return planes
 }
 
 // fold adds the columns of the counters to one; each halving of the columns adds a plane. The result is in the lowest 64 bits of each register. The planes

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"testing"
+
+	"simhashkit/asm/cpu"
 )
 
 // split cuts data into codes and as many 8-byte values; what is left over is dropped. At most 300 features, so that the oracle does not hold the fuzzer up.
@@ -17,23 +19,23 @@ func split(data []byte) (codes, values []uint64) {
 }
 
 func FuzzF32(f *testing.F) {
-	fuzz(f, F32Kernels(), addGroupedOracle[float32, float32], func(v uint64) float32 { return math.Float32frombits(uint32(v)) })
+	fuzz(f, f32Op, func(v uint64) float32 { return math.Float32frombits(uint32(v)) })
 }
 
 func FuzzF64(f *testing.F) {
-	fuzz(f, F64Kernels(), addGroupedOracle[float64, float64], math.Float64frombits)
+	fuzz(f, f64Op, math.Float64frombits)
 }
 
 func FuzzI32(f *testing.F) {
-	fuzz(f, I32Kernels(), addGroupedOracle[int64, int32], func(v uint64) int32 { return int32(v) })
+	fuzz(f, i32Op, func(v uint64) int32 { return int32(v) })
 }
 
 func FuzzI64(f *testing.F) {
-	fuzz(f, I64Kernels(), addGroupedOracle[int64, int64], func(v uint64) int64 { return int64(v) })
+	fuzz(f, i64Op, func(v uint64) int64 { return int64(v) })
 }
 
 // fuzz compares every kernel with the oracle on codes and weights of any bits; the lanes start from the first weights.
-func fuzz[L lane, W weight](f *testing.F, kernels []Kernel[func(*[64]L, []uint64, []W), func([]uint64, []W) Signs], oracle func(*[64]L, []uint64, []W), weightOf func(uint64) W) {
+func fuzz[L lane, W weight](f *testing.F, op weighted[L, W], weightOf func(uint64) W) {
 	f.Add([]byte{})
 	for _, n := range []int{1, 3, 4, 7, 8, 9, 63, 100} {
 		data := make([]byte, 16*n)
@@ -54,14 +56,9 @@ func fuzz[L lane, W weight](f *testing.F, kernels []Kernel[func(*[64]L, []uint64
 				start[j] = w + 0 // lanes are never -0: they start from +0
 			}
 		}
-		op := weighted[L, W]{oracle: oracle}
-		for _, k := range kernels {
-			if !k.Available() {
-				continue
-			}
-			if err := op.compare(k.Add, k.Sketch, start, codes, weights); err != nil {
-				t.Fatalf("%s: %v", k.Name, err)
-			}
+		tiers := cpu.Supported()
+		if err := op.compare(tiers[len(data)%len(tiers)], start, codes, weights); err != nil {
+			t.Fatal(err)
 		}
 	})
 }
@@ -79,12 +76,9 @@ func FuzzUnit(f *testing.F) {
 		for range min(max(repeat, 0), 4) { // carries into the higher planes
 			codes = append(codes, codes...)
 		}
-		for _, k := range UnitKernels() {
-			if k.Available() {
-				if err := compareUnit(k, [64]int64{}, codes); err != nil {
-					t.Fatalf("%s: %v", k.Name, err)
-				}
-			}
+		tiers := cpu.Supported()
+		if err := compareUnit(tiers[len(data)%len(tiers)], [64]int64{}, codes); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

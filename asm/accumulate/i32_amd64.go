@@ -50,61 +50,108 @@ func SketchI32(codes []uint64, weights []int32) Signs {
 	}
 }
 
-// fitsNarrow reports whether lanes of 32 bits hold every sum of n weights up to the greatest.
-func fitsNarrow(greatest uint32, n int) bool {
-	return uint64(greatest)*uint64(n) < 1<<31
+// form is how i32 weights are summed.
+type form uint8
+
+const (
+	smallForm  form = iota // lanes of 16 bits that are emptied in time
+	narrowForm             // lanes of 32 bits, which hold every sum
+	wideForm               // lanes of 64 bits
+)
+
+// formFor returns the fastest form for n weights with this greatest absolute value.
+func formFor(greatest uint32, n int) form {
+	switch {
+	case greatest <= 127 && n < 1<<24:
+		return smallForm
+	case uint64(greatest)*uint64(n) < 1<<31:
+		return narrowForm
+	}
+	return wideForm
 }
 
 func addI32AVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) {
-	if fitsNarrow(maxAbsI32AVX512GFNI(weights), len(weights)) {
+	greatest, total := lookI32AVX512GFNI(weights)
+	switch formFor(greatest, len(weights)) {
+	case smallForm:
+		addI32SmallAVX512GFNI(lanes, codes, weights, int32(total))
+	case narrowForm:
 		addI32NarrowAVX512GFNI(lanes, codes, weights)
-	} else {
+	default:
 		addI32WideAVX512GFNI(lanes, codes, weights)
 	}
 }
 
 func signsI32AVX512GFNI(codes []uint64, weights []int32) Signs {
+	greatest, total := lookI32AVX512GFNI(weights)
 	var positive, zero uint64
-	if fitsNarrow(maxAbsI32AVX512GFNI(weights), len(weights)) {
+	switch formFor(greatest, len(weights)) {
+	case smallForm:
+		positive, zero = sketchI32SmallAVX512GFNI(codes, weights, int32(total))
+	case narrowForm:
 		positive, zero = sketchI32NarrowAVX512GFNI(codes, weights)
-	} else {
+	default:
 		positive, zero = sketchI32WideAVX512GFNI(codes, weights)
 	}
 	return Signs{Positive: positive, Zero: zero}
 }
 
 func addI32AVX512(lanes *[64]int64, codes []uint64, weights []int32) {
-	if fitsNarrow(maxAbsI32AVX512(weights), len(weights)) {
+	greatest, total := lookI32AVX512(weights)
+	switch formFor(greatest, len(weights)) {
+	case smallForm:
+		addI32SmallAVX512(lanes, codes, weights, int32(total))
+	case narrowForm:
 		addI32NarrowAVX512(lanes, codes, weights)
-	} else {
+	default:
 		addI32WideAVX512(lanes, codes, weights)
 	}
 }
 
 func signsI32AVX512(codes []uint64, weights []int32) Signs {
+	greatest, total := lookI32AVX512(weights)
 	var positive, zero uint64
-	if fitsNarrow(maxAbsI32AVX512(weights), len(weights)) {
+	switch formFor(greatest, len(weights)) {
+	case smallForm:
+		positive, zero = sketchI32SmallAVX512(codes, weights, int32(total))
+	case narrowForm:
 		positive, zero = sketchI32NarrowAVX512(codes, weights)
-	} else {
+	default:
 		positive, zero = sketchI32WideAVX512(codes, weights)
 	}
 	return Signs{Positive: positive, Zero: zero}
 }
 
 func addI32AVX2(lanes *[64]int64, codes []uint64, weights []int32) {
-	if fitsNarrow(maxAbsI32AVX2(weights), len(weights)) {
+	greatest, total := lookI32AVX2(weights)
+	switch formFor(greatest, len(weights)) {
+	case smallForm:
+		var sums [64]int32
+		sumI32SmallAVX2(&sums, codes, weights)
+		for i, sum := range sums { // of lane 8y+i at 8i+y
+			lanes[i%8*8+i/8] += 2*int64(sum) - int64(int32(total))
+		}
+	case narrowForm:
 		addI32NarrowAVX2(lanes, codes, weights)
-	} else {
+	default:
 		addI32WideAVX2(lanes, codes, weights)
 	}
 }
 
 func signsI32AVX2(codes []uint64, weights []int32) Signs {
-	if fitsNarrow(maxAbsI32AVX2(weights), len(weights)) {
-		positive, zero := sketchI32NarrowAVX2(codes, weights)
-		return Signs{Positive: positive, Zero: zero}
+	greatest, total := lookI32AVX2(weights)
+	var positive, zero uint64
+	switch formFor(greatest, len(weights)) {
+	case smallForm:
+		var sums [64]int32
+		sumI32SmallAVX2(&sums, codes, weights)
+		positive, zero = signsI32SmallAVX2(&sums, int32(total))
+	case narrowForm:
+		positive, zero = sketchI32NarrowAVX2(codes, weights)
+	default:
+		var lanes [64]int64
+		addI32WideAVX2(&lanes, codes, weights)
+		return SignsI64(&lanes)
 	}
-	var lanes [64]int64
-	addI32WideAVX2(&lanes, codes, weights)
-	return SignsI64(&lanes)
+	return Signs{Positive: positive, Zero: zero}
 }

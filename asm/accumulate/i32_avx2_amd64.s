@@ -4,18 +4,21 @@
 
 #include "textflag.h"
 
-// func maxAbsI32AVX2(weights []int32) uint32
+// func lookI32AVX2(weights []int32) (greatest uint32, total uint32)
 // Requires: AVX, AVX2
-TEXT ·maxAbsI32AVX2(SB), NOSPLIT, $0-28
+TEXT ·lookI32AVX2(SB), NOSPLIT, $0-32
 	MOVQ  weights_base+0(FP), AX
 	MOVQ  weights_len+8(FP), CX
 	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
 	SUBQ  $0x08, CX
 	JL    rest
 
 loop:
-	VPABSD  (AX), Y1
-	VPMAXUD Y1, Y0, Y0
+	VMOVDQU (AX), Y2
+	VPADDD  Y2, Y1, Y1
+	VPABSD  Y2, Y2
+	VPMAXUD Y2, Y0, Y0
 	ADDQ    $0x20, AX
 	SUBQ    $0x08, CX
 	JGE     loop
@@ -24,19 +27,28 @@ rest:
 	ADDQ         $0x08, CX
 	LEAQ         maskEnd4<>+32(SB), DX
 	NEGQ         CX
-	VMOVDQU      (DX)(CX*4), Y1
+	VMOVDQU      (DX)(CX*4), Y2
 	NEGQ         CX
-	VPMASKMOVD   (AX), Y1, Y1
-	VPABSD       Y1, Y1
-	VPMAXUD      Y1, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPMAXUD      X0, X1, X1
-	VPSHUFD      $0x4e, X1, X0
-	VPMAXUD      X0, X1, X1
-	VPSHUFD      $0xb1, X1, X0
-	VPMAXUD      X0, X1, X1
-	VMOVD        X1, AX
-	MOVL         AX, ret+24(FP)
+	VPMASKMOVD   (AX), Y2, Y2
+	VPADDD       Y2, Y1, Y1
+	VPABSD       Y2, Y2
+	VPMAXUD      Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X2
+	VPMAXUD      X0, X2, X2
+	VPSHUFD      $0x4e, X2, X0
+	VPMAXUD      X0, X2, X2
+	VPSHUFD      $0xb1, X2, X0
+	VPMAXUD      X0, X2, X2
+	VMOVD        X2, AX
+	MOVL         AX, greatest+24(FP)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPADDD       X1, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VPADDD       X1, X0, X0
+	VPSHUFD      $0xb1, X0, X1
+	VPADDD       X1, X0, X0
+	VMOVD        X0, AX
+	MOVL         AX, total+28(FP)
 	VZEROUPPER
 	RET
 
@@ -124,12 +136,10 @@ TEXT ·addI32NarrowAVX2(SB), NOSPLIT, $0-56
 	JL    tail
 
 loop:
-	VMOVDQU     (AX), Y8
-	VMOVDQU     32(AX), Y9
-	VPUNPCKLQDQ Y9, Y8, Y10
-	VPUNPCKHQDQ Y9, Y8, Y8
-
-	// Swap the odd bits of each code with the even bits of the next.
+	VMOVDQU      (AX), Y8
+	VMOVDQU      32(AX), Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
 	VPSRLQ       $0x01, Y10, Y9
 	VPXOR        Y8, Y9, Y9
 	VPAND        evenBits<>+0(SB), Y9, Y9
@@ -285,144 +295,142 @@ tail:
 	VMASKMOVPS  (DX), Y10, Y10
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
-
-	// Swap the odd bits of each code with the even bits of the next.
-	VPSRLQ     $0x01, Y11, Y9
-	VPXOR      Y8, Y9, Y9
-	VPAND      evenBits<>+0(SB), Y9, Y9
-	VPXOR      Y9, Y8, Y8
-	VPADDQ     Y9, Y9, Y9
-	VPXOR      Y9, Y11, Y11
-	VPUNPCKLDQ Y8, Y11, Y9
-	VPUNPCKHDQ Y8, Y11, Y8
-	VPERM2F128 $0x00, Y10, Y10, Y11
-	VPERMILPS  $0x00, Y11, Y11
-	VPERM2F128 $0x00, Y10, Y10, Y12
-	VPERMILPS  $0x55, Y12, Y12
-	VPERM2F128 $0x00, Y10, Y10, Y13
-	VPERMILPS  $0xaa, Y13, Y13
-	VPERM2F128 $0x00, Y10, Y10, Y14
-	VPERMILPS  $0xff, Y14, Y14
-	VPERMQ     $0x44, Y9, Y15
-	VPSRLVD    upperHalfDown<>+0(SB), Y15, Y15
-	VPSIGND    plusMinus0<>+0(SB), Y11, Y11
-	VPSIGND    plusMinus1<>+0(SB), Y12, Y12
-	VPADDD     Y11, Y12, Y12
-	VPERMQ     $0xee, Y9, Y9
-	VPSRLVD    upperHalfDown<>+0(SB), Y9, Y9
-	VPSIGND    plusMinus0<>+0(SB), Y13, Y13
-	VPSIGND    plusMinus1<>+0(SB), Y14, Y14
-	VPADDD     Y13, Y14, Y14
-	VPERMILPS  Y15, Y12, Y11
-	VPERMILPS  Y9, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y0, Y0
-	VPSRLD     $0x02, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x02, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y1, Y1
-	VPSRLD     $0x04, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x04, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y2, Y2
-	VPSRLD     $0x06, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x06, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y3, Y3
-	VPSRLD     $0x08, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x08, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y4, Y4
-	VPSRLD     $0x0a, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x0a, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y5, Y5
-	VPSRLD     $0x0c, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x0c, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y6, Y6
-	VPSRLD     $0x0e, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x0e, Y9, Y9
-	VPERMILPS  Y9, Y14, Y9
-	VPADDD     Y9, Y11, Y11
-	VPADDD     Y11, Y7, Y7
-	VPERM2F128 $0x11, Y10, Y10, Y9
-	VPERMILPS  $0x00, Y9, Y9
-	VPERM2F128 $0x11, Y10, Y10, Y11
-	VPERMILPS  $0x55, Y11, Y11
-	VPERM2F128 $0x11, Y10, Y10, Y12
-	VPERMILPS  $0xaa, Y12, Y12
-	VPERM2F128 $0x11, Y10, Y10, Y10
-	VPERMILPS  $0xff, Y10, Y10
-	VPERMQ     $0x44, Y8, Y13
-	VPSRLVD    upperHalfDown<>+0(SB), Y13, Y13
-	VPSIGND    plusMinus0<>+0(SB), Y9, Y9
-	VPSIGND    plusMinus1<>+0(SB), Y11, Y11
-	VPADDD     Y9, Y11, Y11
-	VPERMQ     $0xee, Y8, Y8
-	VPSRLVD    upperHalfDown<>+0(SB), Y8, Y8
-	VPSIGND    plusMinus0<>+0(SB), Y12, Y12
-	VPSIGND    plusMinus1<>+0(SB), Y10, Y10
-	VPADDD     Y12, Y10, Y10
-	VPERMILPS  Y13, Y11, Y9
-	VPERMILPS  Y8, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y0, Y0
-	VPSRLD     $0x02, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x02, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y1, Y1
-	VPSRLD     $0x04, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x04, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y2, Y2
-	VPSRLD     $0x06, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x06, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y3, Y3
-	VPSRLD     $0x08, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x08, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y4, Y4
-	VPSRLD     $0x0a, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x0a, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y5, Y5
-	VPSRLD     $0x0c, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x0c, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y6, Y6
-	VPSRLD     $0x0e, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x0e, Y8, Y8
-	VPERMILPS  Y8, Y10, Y8
-	VPADDD     Y8, Y9, Y9
-	VPADDD     Y9, Y7, Y7
+	VPSRLQ      $0x01, Y11, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y11, Y11
+	VPUNPCKLDQ  Y8, Y11, Y9
+	VPUNPCKHDQ  Y8, Y11, Y8
+	VPERM2F128  $0x00, Y10, Y10, Y11
+	VPERMILPS   $0x00, Y11, Y11
+	VPERM2F128  $0x00, Y10, Y10, Y12
+	VPERMILPS   $0x55, Y12, Y12
+	VPERM2F128  $0x00, Y10, Y10, Y13
+	VPERMILPS   $0xaa, Y13, Y13
+	VPERM2F128  $0x00, Y10, Y10, Y14
+	VPERMILPS   $0xff, Y14, Y14
+	VPERMQ      $0x44, Y9, Y15
+	VPSRLVD     upperHalfDown<>+0(SB), Y15, Y15
+	VPSIGND     plusMinus0<>+0(SB), Y11, Y11
+	VPSIGND     plusMinus1<>+0(SB), Y12, Y12
+	VPADDD      Y11, Y12, Y12
+	VPERMQ      $0xee, Y9, Y9
+	VPSRLVD     upperHalfDown<>+0(SB), Y9, Y9
+	VPSIGND     plusMinus0<>+0(SB), Y13, Y13
+	VPSIGND     plusMinus1<>+0(SB), Y14, Y14
+	VPADDD      Y13, Y14, Y14
+	VPERMILPS   Y15, Y12, Y11
+	VPERMILPS   Y9, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y0, Y0
+	VPSRLD      $0x02, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x02, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y1, Y1
+	VPSRLD      $0x04, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x04, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y2, Y2
+	VPSRLD      $0x06, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x06, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y3, Y3
+	VPSRLD      $0x08, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x08, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y4, Y4
+	VPSRLD      $0x0a, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x0a, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y5, Y5
+	VPSRLD      $0x0c, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x0c, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y6, Y6
+	VPSRLD      $0x0e, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x0e, Y9, Y9
+	VPERMILPS   Y9, Y14, Y9
+	VPADDD      Y9, Y11, Y11
+	VPADDD      Y11, Y7, Y7
+	VPERM2F128  $0x11, Y10, Y10, Y9
+	VPERMILPS   $0x00, Y9, Y9
+	VPERM2F128  $0x11, Y10, Y10, Y11
+	VPERMILPS   $0x55, Y11, Y11
+	VPERM2F128  $0x11, Y10, Y10, Y12
+	VPERMILPS   $0xaa, Y12, Y12
+	VPERM2F128  $0x11, Y10, Y10, Y10
+	VPERMILPS   $0xff, Y10, Y10
+	VPERMQ      $0x44, Y8, Y13
+	VPSRLVD     upperHalfDown<>+0(SB), Y13, Y13
+	VPSIGND     plusMinus0<>+0(SB), Y9, Y9
+	VPSIGND     plusMinus1<>+0(SB), Y11, Y11
+	VPADDD      Y9, Y11, Y11
+	VPERMQ      $0xee, Y8, Y8
+	VPSRLVD     upperHalfDown<>+0(SB), Y8, Y8
+	VPSIGND     plusMinus0<>+0(SB), Y12, Y12
+	VPSIGND     plusMinus1<>+0(SB), Y10, Y10
+	VPADDD      Y12, Y10, Y10
+	VPERMILPS   Y13, Y11, Y9
+	VPERMILPS   Y8, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y0, Y0
+	VPSRLD      $0x02, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x02, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y1, Y1
+	VPSRLD      $0x04, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x04, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y2, Y2
+	VPSRLD      $0x06, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x06, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y3, Y3
+	VPSRLD      $0x08, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x08, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y4, Y4
+	VPSRLD      $0x0a, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x0a, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y5, Y5
+	VPSRLD      $0x0c, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x0c, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y6, Y6
+	VPSRLD      $0x0e, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x0e, Y8, Y8
+	VPERMILPS   Y8, Y10, Y8
+	VPADDD      Y8, Y9, Y9
+	VPADDD      Y9, Y7, Y7
 
 done:
 	MOVQ         lanes+0(FP), AX
@@ -713,12 +721,10 @@ TEXT ·sketchI32NarrowAVX2(SB), NOSPLIT, $0-64
 	JL    tail
 
 loop:
-	VMOVDQU     (AX), Y8
-	VMOVDQU     32(AX), Y9
-	VPUNPCKLQDQ Y9, Y8, Y10
-	VPUNPCKHQDQ Y9, Y8, Y8
-
-	// Swap the odd bits of each code with the even bits of the next.
+	VMOVDQU      (AX), Y8
+	VMOVDQU      32(AX), Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
 	VPSRLQ       $0x01, Y10, Y9
 	VPXOR        Y8, Y9, Y9
 	VPAND        evenBits<>+0(SB), Y9, Y9
@@ -874,144 +880,142 @@ tail:
 	VMASKMOVPS  (DX), Y10, Y10
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
-
-	// Swap the odd bits of each code with the even bits of the next.
-	VPSRLQ     $0x01, Y11, Y9
-	VPXOR      Y8, Y9, Y9
-	VPAND      evenBits<>+0(SB), Y9, Y9
-	VPXOR      Y9, Y8, Y8
-	VPADDQ     Y9, Y9, Y9
-	VPXOR      Y9, Y11, Y11
-	VPUNPCKLDQ Y8, Y11, Y9
-	VPUNPCKHDQ Y8, Y11, Y8
-	VPERM2F128 $0x00, Y10, Y10, Y11
-	VPERMILPS  $0x00, Y11, Y11
-	VPERM2F128 $0x00, Y10, Y10, Y12
-	VPERMILPS  $0x55, Y12, Y12
-	VPERM2F128 $0x00, Y10, Y10, Y13
-	VPERMILPS  $0xaa, Y13, Y13
-	VPERM2F128 $0x00, Y10, Y10, Y14
-	VPERMILPS  $0xff, Y14, Y14
-	VPERMQ     $0x44, Y9, Y15
-	VPSRLVD    upperHalfDown<>+0(SB), Y15, Y15
-	VPSIGND    plusMinus0<>+0(SB), Y11, Y11
-	VPSIGND    plusMinus1<>+0(SB), Y12, Y12
-	VPADDD     Y11, Y12, Y12
-	VPERMQ     $0xee, Y9, Y9
-	VPSRLVD    upperHalfDown<>+0(SB), Y9, Y9
-	VPSIGND    plusMinus0<>+0(SB), Y13, Y13
-	VPSIGND    plusMinus1<>+0(SB), Y14, Y14
-	VPADDD     Y13, Y14, Y14
-	VPERMILPS  Y15, Y12, Y11
-	VPERMILPS  Y9, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y0, Y0
-	VPSRLD     $0x02, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x02, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y1, Y1
-	VPSRLD     $0x04, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x04, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y2, Y2
-	VPSRLD     $0x06, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x06, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y3, Y3
-	VPSRLD     $0x08, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x08, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y4, Y4
-	VPSRLD     $0x0a, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x0a, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y5, Y5
-	VPSRLD     $0x0c, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x0c, Y9, Y13
-	VPERMILPS  Y13, Y14, Y13
-	VPADDD     Y13, Y11, Y11
-	VPADDD     Y11, Y6, Y6
-	VPSRLD     $0x0e, Y15, Y11
-	VPERMILPS  Y11, Y12, Y11
-	VPSRLD     $0x0e, Y9, Y9
-	VPERMILPS  Y9, Y14, Y9
-	VPADDD     Y9, Y11, Y11
-	VPADDD     Y11, Y7, Y7
-	VPERM2F128 $0x11, Y10, Y10, Y9
-	VPERMILPS  $0x00, Y9, Y9
-	VPERM2F128 $0x11, Y10, Y10, Y11
-	VPERMILPS  $0x55, Y11, Y11
-	VPERM2F128 $0x11, Y10, Y10, Y12
-	VPERMILPS  $0xaa, Y12, Y12
-	VPERM2F128 $0x11, Y10, Y10, Y10
-	VPERMILPS  $0xff, Y10, Y10
-	VPERMQ     $0x44, Y8, Y13
-	VPSRLVD    upperHalfDown<>+0(SB), Y13, Y13
-	VPSIGND    plusMinus0<>+0(SB), Y9, Y9
-	VPSIGND    plusMinus1<>+0(SB), Y11, Y11
-	VPADDD     Y9, Y11, Y11
-	VPERMQ     $0xee, Y8, Y8
-	VPSRLVD    upperHalfDown<>+0(SB), Y8, Y8
-	VPSIGND    plusMinus0<>+0(SB), Y12, Y12
-	VPSIGND    plusMinus1<>+0(SB), Y10, Y10
-	VPADDD     Y12, Y10, Y10
-	VPERMILPS  Y13, Y11, Y9
-	VPERMILPS  Y8, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y0, Y0
-	VPSRLD     $0x02, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x02, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y1, Y1
-	VPSRLD     $0x04, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x04, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y2, Y2
-	VPSRLD     $0x06, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x06, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y3, Y3
-	VPSRLD     $0x08, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x08, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y4, Y4
-	VPSRLD     $0x0a, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x0a, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y5, Y5
-	VPSRLD     $0x0c, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x0c, Y8, Y12
-	VPERMILPS  Y12, Y10, Y12
-	VPADDD     Y12, Y9, Y9
-	VPADDD     Y9, Y6, Y6
-	VPSRLD     $0x0e, Y13, Y9
-	VPERMILPS  Y9, Y11, Y9
-	VPSRLD     $0x0e, Y8, Y8
-	VPERMILPS  Y8, Y10, Y8
-	VPADDD     Y8, Y9, Y9
-	VPADDD     Y9, Y7, Y7
+	VPSRLQ      $0x01, Y11, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y11, Y11
+	VPUNPCKLDQ  Y8, Y11, Y9
+	VPUNPCKHDQ  Y8, Y11, Y8
+	VPERM2F128  $0x00, Y10, Y10, Y11
+	VPERMILPS   $0x00, Y11, Y11
+	VPERM2F128  $0x00, Y10, Y10, Y12
+	VPERMILPS   $0x55, Y12, Y12
+	VPERM2F128  $0x00, Y10, Y10, Y13
+	VPERMILPS   $0xaa, Y13, Y13
+	VPERM2F128  $0x00, Y10, Y10, Y14
+	VPERMILPS   $0xff, Y14, Y14
+	VPERMQ      $0x44, Y9, Y15
+	VPSRLVD     upperHalfDown<>+0(SB), Y15, Y15
+	VPSIGND     plusMinus0<>+0(SB), Y11, Y11
+	VPSIGND     plusMinus1<>+0(SB), Y12, Y12
+	VPADDD      Y11, Y12, Y12
+	VPERMQ      $0xee, Y9, Y9
+	VPSRLVD     upperHalfDown<>+0(SB), Y9, Y9
+	VPSIGND     plusMinus0<>+0(SB), Y13, Y13
+	VPSIGND     plusMinus1<>+0(SB), Y14, Y14
+	VPADDD      Y13, Y14, Y14
+	VPERMILPS   Y15, Y12, Y11
+	VPERMILPS   Y9, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y0, Y0
+	VPSRLD      $0x02, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x02, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y1, Y1
+	VPSRLD      $0x04, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x04, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y2, Y2
+	VPSRLD      $0x06, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x06, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y3, Y3
+	VPSRLD      $0x08, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x08, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y4, Y4
+	VPSRLD      $0x0a, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x0a, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y5, Y5
+	VPSRLD      $0x0c, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x0c, Y9, Y13
+	VPERMILPS   Y13, Y14, Y13
+	VPADDD      Y13, Y11, Y11
+	VPADDD      Y11, Y6, Y6
+	VPSRLD      $0x0e, Y15, Y11
+	VPERMILPS   Y11, Y12, Y11
+	VPSRLD      $0x0e, Y9, Y9
+	VPERMILPS   Y9, Y14, Y9
+	VPADDD      Y9, Y11, Y11
+	VPADDD      Y11, Y7, Y7
+	VPERM2F128  $0x11, Y10, Y10, Y9
+	VPERMILPS   $0x00, Y9, Y9
+	VPERM2F128  $0x11, Y10, Y10, Y11
+	VPERMILPS   $0x55, Y11, Y11
+	VPERM2F128  $0x11, Y10, Y10, Y12
+	VPERMILPS   $0xaa, Y12, Y12
+	VPERM2F128  $0x11, Y10, Y10, Y10
+	VPERMILPS   $0xff, Y10, Y10
+	VPERMQ      $0x44, Y8, Y13
+	VPSRLVD     upperHalfDown<>+0(SB), Y13, Y13
+	VPSIGND     plusMinus0<>+0(SB), Y9, Y9
+	VPSIGND     plusMinus1<>+0(SB), Y11, Y11
+	VPADDD      Y9, Y11, Y11
+	VPERMQ      $0xee, Y8, Y8
+	VPSRLVD     upperHalfDown<>+0(SB), Y8, Y8
+	VPSIGND     plusMinus0<>+0(SB), Y12, Y12
+	VPSIGND     plusMinus1<>+0(SB), Y10, Y10
+	VPADDD      Y12, Y10, Y10
+	VPERMILPS   Y13, Y11, Y9
+	VPERMILPS   Y8, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y0, Y0
+	VPSRLD      $0x02, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x02, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y1, Y1
+	VPSRLD      $0x04, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x04, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y2, Y2
+	VPSRLD      $0x06, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x06, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y3, Y3
+	VPSRLD      $0x08, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x08, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y4, Y4
+	VPSRLD      $0x0a, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x0a, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y5, Y5
+	VPSRLD      $0x0c, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x0c, Y8, Y12
+	VPERMILPS   Y12, Y10, Y12
+	VPADDD      Y12, Y9, Y9
+	VPADDD      Y9, Y6, Y6
+	VPSRLD      $0x0e, Y13, Y9
+	VPERMILPS   Y9, Y11, Y9
+	VPSRLD      $0x0e, Y8, Y8
+	VPERMILPS   Y8, Y10, Y8
+	VPADDD      Y8, Y9, Y9
+	VPADDD      Y9, Y7, Y7
 
 done:
 	VPXOR       Y8, Y8, Y8
@@ -1118,6 +1122,624 @@ DATA byPairOfX<>+30(SB)/1, $0x0e
 DATA byPairOfX<>+31(SB)/1, $0x0f
 GLOBL byPairOfX<>(SB), RODATA|NOPTR, $32
 
+// func sumI32SmallAVX2(sums *[64]int32, codes []uint64, weights []int32)
+// Requires: AVX, AVX2
+TEXT ·sumI32SmallAVX2(SB), NOSPLIT, $0-56
+	MOVQ codes_base+8(FP), AX
+	MOVQ codes_len+16(FP), CX
+	MOVQ weights_base+32(FP), DX
+	MOVQ sums+0(FP), BX
+
+start:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  $0x00000040, SI
+	CMPQ  CX, $0x08
+	JB    rest
+
+loop:
+	VMOVDQU     (AX), Y8
+	VMOVDQU     32(AX), Y9
+	VMOVDQU     (DX), Y10
+	VPUNPCKLQDQ Y9, Y8, Y11
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y11, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y11, Y11
+
+	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
+	VPERM2I128 $0x20, Y8, Y11, Y9
+	VPERM2I128 $0x31, Y8, Y11, Y8
+	VPSRLQ     $0x02, Y9, Y11
+	VPXOR      Y8, Y11, Y11
+	VPAND      lowPairs<>+0(SB), Y11, Y11
+	VPXOR      Y11, Y8, Y8
+	VPSLLQ     $0x02, Y11, Y11
+	VPXOR      Y11, Y9, Y9
+	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
+	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
+	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
+	VPMADDUBSW Y10, Y12, Y12
+	VMOVDQU    subsetsOfSecondPair1<>+0(SB), Y13
+	VPMADDUBSW Y10, Y13, Y10
+	VMOVDQU    subsetsOfFirstPair<>+0(SB), Y13
+	VPMADDUBSW Y11, Y13, Y13
+	VPADDW     Y13, Y12, Y12
+	VPAND      lowByte<>+0(SB), Y12, Y11
+	VPSRLW     $0x08, Y12, Y12
+	VPADDW     Y13, Y10, Y10
+	VPAND      lowByte<>+0(SB), Y10, Y13
+	VPSRLW     $0x08, Y10, Y10
+	VPACKUSWB  Y13, Y11, Y11
+	VPACKUSWB  Y10, Y12, Y10
+	VPERMQ     $0xd8, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y12
+	VPSHUFB    Y12, Y11, Y13
+	VPSHUFB    Y12, Y10, Y14
+	VPUNPCKLBW Y14, Y13, Y12
+	VPUNPCKHBW Y14, Y13, Y13
+	VPADDW     Y12, Y0, Y0
+	VPADDW     Y13, Y1, Y1
+	VPSRLW     $0x04, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y4, Y4
+	VPADDW     Y12, Y5, Y5
+	VPERMQ     $0xd8, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y2, Y2
+	VPADDW     Y12, Y3, Y3
+	VPSRLW     $0x04, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y8
+	VPSHUFB    Y8, Y11, Y9
+	VPSHUFB    Y8, Y10, Y10
+	VPUNPCKLBW Y10, Y9, Y8
+	VPUNPCKHBW Y10, Y9, Y9
+	VPADDW     Y8, Y6, Y6
+	VPADDW     Y9, Y7, Y7
+	ADDQ       $0x40, AX
+	ADDQ       $0x20, DX
+	SUBQ       $0x08, CX
+	DECQ       SI
+	JZ         empty
+	CMPQ       CX, $0x08
+	JAE        loop
+
+rest:
+	TESTQ CX, CX
+	JZ    empty
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	LEAQ        maskEnd8<>+64(SB), SI
+	NEGQ        CX
+	VMOVDQU     (SI)(CX*8), Y8
+	NEGQ        CX
+	VPMASKMOVQ  (AX), Y8, Y8
+	LEAQ        maskEnd8<>+64(SB), SI
+	NEGQ        CX
+	VMOVDQU     32(SI)(CX*8), Y9
+	NEGQ        CX
+	VPMASKMOVQ  32(AX), Y9, Y9
+	LEAQ        maskEnd4<>+32(SB), SI
+	NEGQ        CX
+	VMOVDQU     (SI)(CX*4), Y10
+	NEGQ        CX
+	VPMASKMOVD  (DX), Y10, Y10
+	VPUNPCKLQDQ Y9, Y8, Y11
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y11, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y11, Y11
+
+	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
+	VPERM2I128 $0x20, Y8, Y11, Y9
+	VPERM2I128 $0x31, Y8, Y11, Y8
+	VPSRLQ     $0x02, Y9, Y11
+	VPXOR      Y8, Y11, Y11
+	VPAND      lowPairs<>+0(SB), Y11, Y11
+	VPXOR      Y11, Y8, Y8
+	VPSLLQ     $0x02, Y11, Y11
+	VPXOR      Y11, Y9, Y9
+	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
+	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
+	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
+	VPMADDUBSW Y10, Y12, Y12
+	VMOVDQU    subsetsOfSecondPair1<>+0(SB), Y13
+	VPMADDUBSW Y10, Y13, Y10
+	VMOVDQU    subsetsOfFirstPair<>+0(SB), Y13
+	VPMADDUBSW Y11, Y13, Y13
+	VPADDW     Y13, Y12, Y12
+	VPAND      lowByte<>+0(SB), Y12, Y11
+	VPSRLW     $0x08, Y12, Y12
+	VPADDW     Y13, Y10, Y10
+	VPAND      lowByte<>+0(SB), Y10, Y13
+	VPSRLW     $0x08, Y10, Y10
+	VPACKUSWB  Y13, Y11, Y11
+	VPACKUSWB  Y10, Y12, Y10
+	VPERMQ     $0xd8, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y12
+	VPSHUFB    Y12, Y11, Y13
+	VPSHUFB    Y12, Y10, Y14
+	VPUNPCKLBW Y14, Y13, Y12
+	VPUNPCKHBW Y14, Y13, Y13
+	VPADDW     Y12, Y0, Y0
+	VPADDW     Y13, Y1, Y1
+	VPSRLW     $0x04, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y4, Y4
+	VPADDW     Y12, Y5, Y5
+	VPERMQ     $0xd8, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y2, Y2
+	VPADDW     Y12, Y3, Y3
+	VPSRLW     $0x04, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y8
+	VPSHUFB    Y8, Y11, Y9
+	VPSHUFB    Y8, Y10, Y10
+	VPUNPCKLBW Y10, Y9, Y8
+	VPUNPCKHBW Y10, Y9, Y9
+	VPADDW     Y8, Y6, Y6
+	VPADDW     Y9, Y7, Y7
+	XORQ       CX, CX
+
+empty:
+	VEXTRACTI128 $0x01, Y0, X8
+	VPMOVSXWD    X0, Y0
+	VPMOVSXWD    X8, Y8
+	VPADDD       Y0, Y8, Y8
+	VPADDD       (BX), Y8, Y8
+	VMOVDQU      Y8, (BX)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPMOVSXWD    X1, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       32(BX), Y0, Y0
+	VMOVDQU      Y0, 32(BX)
+	VEXTRACTI128 $0x01, Y2, X0
+	VPMOVSXWD    X2, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       64(BX), Y0, Y0
+	VMOVDQU      Y0, 64(BX)
+	VEXTRACTI128 $0x01, Y3, X0
+	VPMOVSXWD    X3, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       96(BX), Y0, Y0
+	VMOVDQU      Y0, 96(BX)
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMOVSXWD    X4, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       128(BX), Y0, Y0
+	VMOVDQU      Y0, 128(BX)
+	VEXTRACTI128 $0x01, Y5, X0
+	VPMOVSXWD    X5, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       160(BX), Y0, Y0
+	VMOVDQU      Y0, 160(BX)
+	VEXTRACTI128 $0x01, Y6, X0
+	VPMOVSXWD    X6, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       192(BX), Y0, Y0
+	VMOVDQU      Y0, 192(BX)
+	VEXTRACTI128 $0x01, Y7, X0
+	VPMOVSXWD    X7, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       224(BX), Y0, Y0
+	VMOVDQU      Y0, 224(BX)
+	TESTQ        CX, CX
+	JNZ          start
+	VZEROUPPER
+	RET
+
+DATA lowPairs<>+0(SB)/8, $0x3333333333333333
+DATA lowPairs<>+8(SB)/8, $0x3333333333333333
+DATA lowPairs<>+16(SB)/8, $0x3333333333333333
+DATA lowPairs<>+24(SB)/8, $0x3333333333333333
+GLOBL lowPairs<>(SB), RODATA|NOPTR, $32
+
+DATA bytesOfPair0<>+0(SB)/1, $0x00
+DATA bytesOfPair0<>+1(SB)/1, $0x04
+DATA bytesOfPair0<>+2(SB)/1, $0x00
+DATA bytesOfPair0<>+3(SB)/1, $0x04
+DATA bytesOfPair0<>+4(SB)/1, $0x00
+DATA bytesOfPair0<>+5(SB)/1, $0x04
+DATA bytesOfPair0<>+6(SB)/1, $0x00
+DATA bytesOfPair0<>+7(SB)/1, $0x04
+DATA bytesOfPair0<>+8(SB)/1, $0x00
+DATA bytesOfPair0<>+9(SB)/1, $0x04
+DATA bytesOfPair0<>+10(SB)/1, $0x00
+DATA bytesOfPair0<>+11(SB)/1, $0x04
+DATA bytesOfPair0<>+12(SB)/1, $0x00
+DATA bytesOfPair0<>+13(SB)/1, $0x04
+DATA bytesOfPair0<>+14(SB)/1, $0x00
+DATA bytesOfPair0<>+15(SB)/1, $0x04
+DATA bytesOfPair0<>+16(SB)/1, $0x00
+DATA bytesOfPair0<>+17(SB)/1, $0x04
+DATA bytesOfPair0<>+18(SB)/1, $0x00
+DATA bytesOfPair0<>+19(SB)/1, $0x04
+DATA bytesOfPair0<>+20(SB)/1, $0x00
+DATA bytesOfPair0<>+21(SB)/1, $0x04
+DATA bytesOfPair0<>+22(SB)/1, $0x00
+DATA bytesOfPair0<>+23(SB)/1, $0x04
+DATA bytesOfPair0<>+24(SB)/1, $0x00
+DATA bytesOfPair0<>+25(SB)/1, $0x04
+DATA bytesOfPair0<>+26(SB)/1, $0x00
+DATA bytesOfPair0<>+27(SB)/1, $0x04
+DATA bytesOfPair0<>+28(SB)/1, $0x00
+DATA bytesOfPair0<>+29(SB)/1, $0x04
+DATA bytesOfPair0<>+30(SB)/1, $0x00
+DATA bytesOfPair0<>+31(SB)/1, $0x04
+GLOBL bytesOfPair0<>(SB), RODATA|NOPTR, $32
+
+DATA bytesOfPair1<>+0(SB)/1, $0x08
+DATA bytesOfPair1<>+1(SB)/1, $0x0c
+DATA bytesOfPair1<>+2(SB)/1, $0x08
+DATA bytesOfPair1<>+3(SB)/1, $0x0c
+DATA bytesOfPair1<>+4(SB)/1, $0x08
+DATA bytesOfPair1<>+5(SB)/1, $0x0c
+DATA bytesOfPair1<>+6(SB)/1, $0x08
+DATA bytesOfPair1<>+7(SB)/1, $0x0c
+DATA bytesOfPair1<>+8(SB)/1, $0x08
+DATA bytesOfPair1<>+9(SB)/1, $0x0c
+DATA bytesOfPair1<>+10(SB)/1, $0x08
+DATA bytesOfPair1<>+11(SB)/1, $0x0c
+DATA bytesOfPair1<>+12(SB)/1, $0x08
+DATA bytesOfPair1<>+13(SB)/1, $0x0c
+DATA bytesOfPair1<>+14(SB)/1, $0x08
+DATA bytesOfPair1<>+15(SB)/1, $0x0c
+DATA bytesOfPair1<>+16(SB)/1, $0x08
+DATA bytesOfPair1<>+17(SB)/1, $0x0c
+DATA bytesOfPair1<>+18(SB)/1, $0x08
+DATA bytesOfPair1<>+19(SB)/1, $0x0c
+DATA bytesOfPair1<>+20(SB)/1, $0x08
+DATA bytesOfPair1<>+21(SB)/1, $0x0c
+DATA bytesOfPair1<>+22(SB)/1, $0x08
+DATA bytesOfPair1<>+23(SB)/1, $0x0c
+DATA bytesOfPair1<>+24(SB)/1, $0x08
+DATA bytesOfPair1<>+25(SB)/1, $0x0c
+DATA bytesOfPair1<>+26(SB)/1, $0x08
+DATA bytesOfPair1<>+27(SB)/1, $0x0c
+DATA bytesOfPair1<>+28(SB)/1, $0x08
+DATA bytesOfPair1<>+29(SB)/1, $0x0c
+DATA bytesOfPair1<>+30(SB)/1, $0x08
+DATA bytesOfPair1<>+31(SB)/1, $0x0c
+GLOBL bytesOfPair1<>(SB), RODATA|NOPTR, $32
+
+DATA subsetsOfSecondPair0<>+0(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+1(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+2(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+3(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+4(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+5(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+6(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+7(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+8(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+9(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+10(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+11(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+12(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+13(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+14(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+15(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+16(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+17(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+18(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+19(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+20(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+21(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+22(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+23(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+24(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+25(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+26(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+27(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+28(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+29(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+30(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+31(SB)/1, $0x00
+GLOBL subsetsOfSecondPair0<>(SB), RODATA|NOPTR, $32
+
+DATA subsetsOfSecondPair1<>+0(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+1(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+2(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+3(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+4(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+5(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+6(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+7(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+8(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+9(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+10(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+11(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+12(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+13(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+14(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+15(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+16(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+17(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+18(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+19(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+20(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+21(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+22(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+23(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+24(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+25(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+26(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+27(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+28(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+29(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+30(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+31(SB)/1, $0x01
+GLOBL subsetsOfSecondPair1<>(SB), RODATA|NOPTR, $32
+
+DATA subsetsOfFirstPair<>+0(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+1(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+2(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+3(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+4(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+5(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+6(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+7(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+8(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+9(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+10(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+11(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+12(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+13(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+14(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+15(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+16(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+17(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+18(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+19(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+20(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+21(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+22(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+23(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+24(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+25(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+26(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+27(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+28(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+29(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+30(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+31(SB)/1, $0x01
+GLOBL subsetsOfFirstPair<>(SB), RODATA|NOPTR, $32
+
+DATA lowByte<>+0(SB)/2, $0x00ff
+DATA lowByte<>+2(SB)/2, $0x00ff
+DATA lowByte<>+4(SB)/2, $0x00ff
+DATA lowByte<>+6(SB)/2, $0x00ff
+DATA lowByte<>+8(SB)/2, $0x00ff
+DATA lowByte<>+10(SB)/2, $0x00ff
+DATA lowByte<>+12(SB)/2, $0x00ff
+DATA lowByte<>+14(SB)/2, $0x00ff
+DATA lowByte<>+16(SB)/2, $0x00ff
+DATA lowByte<>+18(SB)/2, $0x00ff
+DATA lowByte<>+20(SB)/2, $0x00ff
+DATA lowByte<>+22(SB)/2, $0x00ff
+DATA lowByte<>+24(SB)/2, $0x00ff
+DATA lowByte<>+26(SB)/2, $0x00ff
+DATA lowByte<>+28(SB)/2, $0x00ff
+DATA lowByte<>+30(SB)/2, $0x00ff
+GLOBL lowByte<>(SB), RODATA|NOPTR, $32
+
+DATA lowNibble<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA lowNibble<>+8(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA lowNibble<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA lowNibble<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL lowNibble<>(SB), RODATA|NOPTR, $32
+
+// func signsI32SmallAVX2(sums *[64]int32, total int32) (positive uint64, zero uint64)
+// Requires: AVX, AVX2
+TEXT ·signsI32SmallAVX2(SB), NOSPLIT, $0-32
+	MOVQ         sums+0(FP), AX
+	VPXOR        Y1, Y1, Y1
+	MOVL         total+8(FP), CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VMOVDQU      (AX), Y2
+	VPADDD       Y2, Y2, Y2
+	VPSUBD       Y0, Y2, Y2
+	VPCMPGTD     Y1, Y2, Y2
+	VPAND        byteOfMask0<>+0(SB), Y2, Y2
+	VMOVDQU      32(AX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y3
+	VPAND        byteOfMask1<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      64(AX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y3
+	VPAND        byteOfMask2<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      96(AX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y3
+	VPAND        byteOfMask3<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      128(AX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y3
+	VPAND        byteOfMask0<>+0(SB), Y3, Y3
+	VMOVDQU      160(AX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPGTD     Y1, Y4, Y4
+	VPAND        byteOfMask1<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      192(AX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPGTD     Y1, Y4, Y4
+	VPAND        byteOfMask2<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      224(AX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPGTD     Y1, Y4, Y4
+	VPAND        byteOfMask3<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VPUNPCKLDQ   Y3, Y2, Y4
+	VPMOVMSKB    Y4, CX
+	VPUNPCKHDQ   Y3, Y2, Y2
+	VPMOVMSKB    Y2, DX
+	MOVQ         DX, BX
+	SHRQ         $0x10, BX
+	SHLQ         $0x30, BX
+	MOVWQZX      DX, DX
+	SHLQ         $0x10, DX
+	ORQ          BX, DX
+	MOVQ         CX, BX
+	SHRQ         $0x10, BX
+	SHLQ         $0x20, BX
+	MOVWQZX      CX, CX
+	ORQ          BX, CX
+	ORQ          DX, CX
+	MOVQ         CX, positive+16(FP)
+	VMOVDQU      (AX), Y2
+	VPADDD       Y2, Y2, Y2
+	VPSUBD       Y0, Y2, Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VPAND        byteOfMask0<>+0(SB), Y2, Y2
+	VMOVDQU      32(AX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPEQD     Y1, Y3, Y3
+	VPAND        byteOfMask1<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      64(AX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPEQD     Y1, Y3, Y3
+	VPAND        byteOfMask2<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      96(AX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPEQD     Y1, Y3, Y3
+	VPAND        byteOfMask3<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      128(AX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPEQD     Y1, Y3, Y3
+	VPAND        byteOfMask0<>+0(SB), Y3, Y3
+	VMOVDQU      160(AX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPEQD     Y1, Y4, Y4
+	VPAND        byteOfMask1<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      192(AX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPEQD     Y1, Y4, Y4
+	VPAND        byteOfMask2<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      224(AX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPEQD     Y1, Y4, Y4
+	VPAND        byteOfMask3<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VPUNPCKLDQ   Y3, Y2, Y0
+	VPMOVMSKB    Y0, AX
+	VPUNPCKHDQ   Y3, Y2, Y0
+	VPMOVMSKB    Y0, CX
+	MOVQ         CX, DX
+	SHRQ         $0x10, DX
+	SHLQ         $0x30, DX
+	MOVWQZX      CX, CX
+	SHLQ         $0x10, CX
+	ORQ          DX, CX
+	MOVQ         AX, DX
+	SHRQ         $0x10, DX
+	SHLQ         $0x20, DX
+	MOVWQZX      AX, AX
+	ORQ          DX, AX
+	ORQ          CX, AX
+	MOVQ         AX, zero+24(FP)
+	VZEROUPPER
+	RET
+
+DATA byteOfMask0<>+0(SB)/4, $0x000000ff
+DATA byteOfMask0<>+4(SB)/4, $0x000000ff
+DATA byteOfMask0<>+8(SB)/4, $0x000000ff
+DATA byteOfMask0<>+12(SB)/4, $0x000000ff
+DATA byteOfMask0<>+16(SB)/4, $0x000000ff
+DATA byteOfMask0<>+20(SB)/4, $0x000000ff
+DATA byteOfMask0<>+24(SB)/4, $0x000000ff
+DATA byteOfMask0<>+28(SB)/4, $0x000000ff
+GLOBL byteOfMask0<>(SB), RODATA|NOPTR, $32
+
+DATA byteOfMask1<>+0(SB)/4, $0x0000ff00
+DATA byteOfMask1<>+4(SB)/4, $0x0000ff00
+DATA byteOfMask1<>+8(SB)/4, $0x0000ff00
+DATA byteOfMask1<>+12(SB)/4, $0x0000ff00
+DATA byteOfMask1<>+16(SB)/4, $0x0000ff00
+DATA byteOfMask1<>+20(SB)/4, $0x0000ff00
+DATA byteOfMask1<>+24(SB)/4, $0x0000ff00
+DATA byteOfMask1<>+28(SB)/4, $0x0000ff00
+GLOBL byteOfMask1<>(SB), RODATA|NOPTR, $32
+
+DATA byteOfMask2<>+0(SB)/4, $0x00ff0000
+DATA byteOfMask2<>+4(SB)/4, $0x00ff0000
+DATA byteOfMask2<>+8(SB)/4, $0x00ff0000
+DATA byteOfMask2<>+12(SB)/4, $0x00ff0000
+DATA byteOfMask2<>+16(SB)/4, $0x00ff0000
+DATA byteOfMask2<>+20(SB)/4, $0x00ff0000
+DATA byteOfMask2<>+24(SB)/4, $0x00ff0000
+DATA byteOfMask2<>+28(SB)/4, $0x00ff0000
+GLOBL byteOfMask2<>(SB), RODATA|NOPTR, $32
+
+DATA byteOfMask3<>+0(SB)/4, $0xff000000
+DATA byteOfMask3<>+4(SB)/4, $0xff000000
+DATA byteOfMask3<>+8(SB)/4, $0xff000000
+DATA byteOfMask3<>+12(SB)/4, $0xff000000
+DATA byteOfMask3<>+16(SB)/4, $0xff000000
+DATA byteOfMask3<>+20(SB)/4, $0xff000000
+DATA byteOfMask3<>+24(SB)/4, $0xff000000
+DATA byteOfMask3<>+28(SB)/4, $0xff000000
+GLOBL byteOfMask3<>(SB), RODATA|NOPTR, $32
+
 // func addI32WideAVX2(lanes *[64]int64, codes []uint64, weights []int32)
 // Requires: AVX, AVX2
 TEXT ·addI32WideAVX2(SB), NOSPLIT, $0-56
@@ -1149,182 +1771,178 @@ loop0:
 	VMOVDQU     32(CX), Y9
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
-
-	// Swap the odd bits of each code with the even bits of the next.
-	VPSRLQ     $0x01, Y10, Y9
-	VPXOR      Y8, Y9, Y9
-	VPAND      evenBits<>+0(SB), Y9, Y9
-	VPXOR      Y9, Y8, Y8
-	VPADDQ     Y9, Y9, Y9
-	VPXOR      Y9, Y10, Y10
-	VPUNPCKLDQ Y8, Y10, Y9
-	VPUNPCKHDQ Y8, Y10, Y8
-	VPMOVSXDQ  (BX), Y10
-	VPERMQ     $0x00, Y10, Y11
-	VPERMQ     $0x55, Y10, Y12
-	VPXOR      ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ     ones64_0<>+0(SB), Y11, Y11
-	VPXOR      ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ     ones64_1<>+0(SB), Y12, Y12
-	VPADDQ     Y11, Y12, Y12
-	VMOVDQU    twice0<>+0(SB), Y11
-	VPERMD     Y9, Y11, Y11
-	VPADDD     Y11, Y11, Y11
-	VPAND      pairOfFour<>+0(SB), Y11, Y11
-	VPOR       upperCopy<>+0(SB), Y11, Y11
-	VPERMQ     $0xaa, Y10, Y13
-	VPERMQ     $0xff, Y10, Y10
-	VPXOR      ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ     ones64_0<>+0(SB), Y13, Y13
-	VPXOR      ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ     ones64_1<>+0(SB), Y10, Y10
-	VPADDQ     Y13, Y10, Y10
-	VMOVDQU    twice1<>+0(SB), Y13
-	VPERMD     Y9, Y13, Y9
-	VPADDD     Y9, Y9, Y9
-	VPAND      pairOfFour<>+0(SB), Y9, Y9
-	VPOR       upperCopy<>+0(SB), Y9, Y9
-	VPERMD     Y12, Y11, Y13
-	VPERMD     Y10, Y9, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y0, Y0
-	VPSRLD     $0x04, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x04, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y1, Y1
-	VPSRLD     $0x08, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x08, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y2, Y2
-	VPSRLD     $0x0c, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x0c, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y3, Y3
-	VPSRLD     $0x10, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x10, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y4, Y4
-	VPSRLD     $0x14, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x14, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y5, Y5
-	VPSRLD     $0x18, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x18, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y6, Y6
-	VPSRLD     $0x1c, Y11, Y11
-	VPERMD     Y12, Y11, Y11
-	VPSRLD     $0x1c, Y9, Y9
-	VPERMD     Y10, Y9, Y9
-	VPADDQ     Y9, Y11, Y11
-	VPADDQ     Y11, Y7, Y7
-	VPMOVSXDQ  16(BX), Y9
-	VPERMQ     $0x00, Y9, Y10
-	VPERMQ     $0x55, Y9, Y11
-	VPXOR      ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ     ones64_0<>+0(SB), Y10, Y10
-	VPXOR      ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ     ones64_1<>+0(SB), Y11, Y11
-	VPADDQ     Y10, Y11, Y11
-	VMOVDQU    twice0<>+0(SB), Y10
-	VPERMD     Y8, Y10, Y10
-	VPADDD     Y10, Y10, Y10
-	VPAND      pairOfFour<>+0(SB), Y10, Y10
-	VPOR       upperCopy<>+0(SB), Y10, Y10
-	VPERMQ     $0xaa, Y9, Y12
-	VPERMQ     $0xff, Y9, Y9
-	VPXOR      ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ     ones64_0<>+0(SB), Y12, Y12
-	VPXOR      ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ     ones64_1<>+0(SB), Y9, Y9
-	VPADDQ     Y12, Y9, Y9
-	VMOVDQU    twice1<>+0(SB), Y12
-	VPERMD     Y8, Y12, Y8
-	VPADDD     Y8, Y8, Y8
-	VPAND      pairOfFour<>+0(SB), Y8, Y8
-	VPOR       upperCopy<>+0(SB), Y8, Y8
-	VPERMD     Y11, Y10, Y12
-	VPERMD     Y9, Y8, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y0, Y0
-	VPSRLD     $0x04, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x04, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y1, Y1
-	VPSRLD     $0x08, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x08, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y2, Y2
-	VPSRLD     $0x0c, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x0c, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y3, Y3
-	VPSRLD     $0x10, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x10, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y4, Y4
-	VPSRLD     $0x14, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x14, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y5, Y5
-	VPSRLD     $0x18, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x18, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y6, Y6
-	VPSRLD     $0x1c, Y10, Y10
-	VPERMD     Y11, Y10, Y10
-	VPSRLD     $0x1c, Y8, Y8
-	VPERMD     Y9, Y8, Y8
-	VPADDQ     Y8, Y10, Y10
-	VPADDQ     Y10, Y7, Y7
-	ADDQ       $0x40, CX
-	ADDQ       $0x20, BX
-	SUBQ       $0x08, DX
-	JGE        loop0
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPUNPCKLDQ  Y8, Y10, Y9
+	VPUNPCKHDQ  Y8, Y10, Y8
+	VPMOVSXDQ   (BX), Y10
+	VPERMQ      $0x00, Y10, Y11
+	VPERMQ      $0x55, Y10, Y12
+	VPXOR       ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
+	VPXOR       ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
+	VPADDQ      Y11, Y12, Y12
+	VMOVDQU     twice0<>+0(SB), Y11
+	VPERMD      Y9, Y11, Y11
+	VPADDD      Y11, Y11, Y11
+	VPAND       pairOfFour<>+0(SB), Y11, Y11
+	VPOR        upperCopy<>+0(SB), Y11, Y11
+	VPERMQ      $0xaa, Y10, Y13
+	VPERMQ      $0xff, Y10, Y10
+	VPXOR       ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
+	VPXOR       ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
+	VPADDQ      Y13, Y10, Y10
+	VMOVDQU     twice1<>+0(SB), Y13
+	VPERMD      Y9, Y13, Y9
+	VPADDD      Y9, Y9, Y9
+	VPAND       pairOfFour<>+0(SB), Y9, Y9
+	VPOR        upperCopy<>+0(SB), Y9, Y9
+	VPERMD      Y12, Y11, Y13
+	VPERMD      Y10, Y9, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y0, Y0
+	VPSRLD      $0x04, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x04, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y1, Y1
+	VPSRLD      $0x08, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x08, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y2, Y2
+	VPSRLD      $0x0c, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x0c, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y3, Y3
+	VPSRLD      $0x10, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x10, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y4, Y4
+	VPSRLD      $0x14, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x14, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y5, Y5
+	VPSRLD      $0x18, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x18, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y6, Y6
+	VPSRLD      $0x1c, Y11, Y11
+	VPERMD      Y12, Y11, Y11
+	VPSRLD      $0x1c, Y9, Y9
+	VPERMD      Y10, Y9, Y9
+	VPADDQ      Y9, Y11, Y11
+	VPADDQ      Y11, Y7, Y7
+	VPMOVSXDQ   16(BX), Y9
+	VPERMQ      $0x00, Y9, Y10
+	VPERMQ      $0x55, Y9, Y11
+	VPXOR       ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
+	VPXOR       ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
+	VPADDQ      Y10, Y11, Y11
+	VMOVDQU     twice0<>+0(SB), Y10
+	VPERMD      Y8, Y10, Y10
+	VPADDD      Y10, Y10, Y10
+	VPAND       pairOfFour<>+0(SB), Y10, Y10
+	VPOR        upperCopy<>+0(SB), Y10, Y10
+	VPERMQ      $0xaa, Y9, Y12
+	VPERMQ      $0xff, Y9, Y9
+	VPXOR       ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
+	VPXOR       ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
+	VPADDQ      Y12, Y9, Y9
+	VMOVDQU     twice1<>+0(SB), Y12
+	VPERMD      Y8, Y12, Y8
+	VPADDD      Y8, Y8, Y8
+	VPAND       pairOfFour<>+0(SB), Y8, Y8
+	VPOR        upperCopy<>+0(SB), Y8, Y8
+	VPERMD      Y11, Y10, Y12
+	VPERMD      Y9, Y8, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y0, Y0
+	VPSRLD      $0x04, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x04, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y1, Y1
+	VPSRLD      $0x08, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x08, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y2, Y2
+	VPSRLD      $0x0c, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x0c, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y3, Y3
+	VPSRLD      $0x10, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x10, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y4, Y4
+	VPSRLD      $0x14, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x14, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y5, Y5
+	VPSRLD      $0x18, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x18, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y6, Y6
+	VPSRLD      $0x1c, Y10, Y10
+	VPERMD      Y11, Y10, Y10
+	VPSRLD      $0x1c, Y8, Y8
+	VPERMD      Y9, Y8, Y8
+	VPADDQ      Y8, Y10, Y10
+	VPADDQ      Y10, Y7, Y7
+	ADDQ        $0x40, CX
+	ADDQ        $0x20, BX
+	SUBQ        $0x08, DX
+	JGE         loop0
 
 tail0:
 	ADDQ $0x08, DX
 	JZ   done0
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     (SI)(DX*8), Y8
-	NEGQ        DX
-	VPMASKMOVQ  (CX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     32(SI)(DX*8), Y9
-	NEGQ        DX
-	VPMASKMOVQ  32(CX), Y9, Y9
-	VPUNPCKLQDQ Y9, Y8, Y10
-	VPUNPCKHQDQ Y9, Y8, Y8
-
-	// Swap the odd bits of each code with the even bits of the next.
+	LEAQ         maskEnd8<>+64(SB), SI
+	NEGQ         DX
+	VMOVDQU      (SI)(DX*8), Y8
+	NEGQ         DX
+	VPMASKMOVQ   (CX), Y8, Y8
+	LEAQ         maskEnd8<>+64(SB), SI
+	NEGQ         DX
+	VMOVDQU      32(SI)(DX*8), Y9
+	NEGQ         DX
+	VPMASKMOVQ   32(CX), Y9, Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
 	VPSRLQ       $0x01, Y10, Y9
 	VPXOR        Y8, Y9, Y9
 	VPAND        evenBits<>+0(SB), Y9, Y9
@@ -1540,182 +2158,178 @@ loop1:
 	VMOVDQU     32(CX), Y9
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
-
-	// Swap the odd bits of each code with the even bits of the next.
-	VPSRLQ     $0x01, Y10, Y9
-	VPXOR      Y8, Y9, Y9
-	VPAND      evenBits<>+0(SB), Y9, Y9
-	VPXOR      Y9, Y8, Y8
-	VPADDQ     Y9, Y9, Y9
-	VPXOR      Y9, Y10, Y10
-	VPUNPCKLDQ Y8, Y10, Y9
-	VPUNPCKHDQ Y8, Y10, Y8
-	VPMOVSXDQ  (BX), Y10
-	VPERMQ     $0x00, Y10, Y11
-	VPERMQ     $0x55, Y10, Y12
-	VPXOR      ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ     ones64_0<>+0(SB), Y11, Y11
-	VPXOR      ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ     ones64_1<>+0(SB), Y12, Y12
-	VPADDQ     Y11, Y12, Y12
-	VMOVDQU    twice0<>+0(SB), Y11
-	VPERMD     Y9, Y11, Y11
-	VPSRLD     $0x01, Y11, Y11
-	VPAND      pairOfFour<>+0(SB), Y11, Y11
-	VPOR       upperCopy<>+0(SB), Y11, Y11
-	VPERMQ     $0xaa, Y10, Y13
-	VPERMQ     $0xff, Y10, Y10
-	VPXOR      ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ     ones64_0<>+0(SB), Y13, Y13
-	VPXOR      ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ     ones64_1<>+0(SB), Y10, Y10
-	VPADDQ     Y13, Y10, Y10
-	VMOVDQU    twice1<>+0(SB), Y13
-	VPERMD     Y9, Y13, Y9
-	VPSRLD     $0x01, Y9, Y9
-	VPAND      pairOfFour<>+0(SB), Y9, Y9
-	VPOR       upperCopy<>+0(SB), Y9, Y9
-	VPERMD     Y12, Y11, Y13
-	VPERMD     Y10, Y9, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y0, Y0
-	VPSRLD     $0x04, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x04, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y1, Y1
-	VPSRLD     $0x08, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x08, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y2, Y2
-	VPSRLD     $0x0c, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x0c, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y3, Y3
-	VPSRLD     $0x10, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x10, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y4, Y4
-	VPSRLD     $0x14, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x14, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y5, Y5
-	VPSRLD     $0x18, Y11, Y13
-	VPERMD     Y12, Y13, Y13
-	VPSRLD     $0x18, Y9, Y14
-	VPERMD     Y10, Y14, Y14
-	VPADDQ     Y14, Y13, Y13
-	VPADDQ     Y13, Y6, Y6
-	VPSRLD     $0x1c, Y11, Y11
-	VPERMD     Y12, Y11, Y11
-	VPSRLD     $0x1c, Y9, Y9
-	VPERMD     Y10, Y9, Y9
-	VPADDQ     Y9, Y11, Y11
-	VPADDQ     Y11, Y7, Y7
-	VPMOVSXDQ  16(BX), Y9
-	VPERMQ     $0x00, Y9, Y10
-	VPERMQ     $0x55, Y9, Y11
-	VPXOR      ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ     ones64_0<>+0(SB), Y10, Y10
-	VPXOR      ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ     ones64_1<>+0(SB), Y11, Y11
-	VPADDQ     Y10, Y11, Y11
-	VMOVDQU    twice0<>+0(SB), Y10
-	VPERMD     Y8, Y10, Y10
-	VPSRLD     $0x01, Y10, Y10
-	VPAND      pairOfFour<>+0(SB), Y10, Y10
-	VPOR       upperCopy<>+0(SB), Y10, Y10
-	VPERMQ     $0xaa, Y9, Y12
-	VPERMQ     $0xff, Y9, Y9
-	VPXOR      ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ     ones64_0<>+0(SB), Y12, Y12
-	VPXOR      ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ     ones64_1<>+0(SB), Y9, Y9
-	VPADDQ     Y12, Y9, Y9
-	VMOVDQU    twice1<>+0(SB), Y12
-	VPERMD     Y8, Y12, Y8
-	VPSRLD     $0x01, Y8, Y8
-	VPAND      pairOfFour<>+0(SB), Y8, Y8
-	VPOR       upperCopy<>+0(SB), Y8, Y8
-	VPERMD     Y11, Y10, Y12
-	VPERMD     Y9, Y8, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y0, Y0
-	VPSRLD     $0x04, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x04, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y1, Y1
-	VPSRLD     $0x08, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x08, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y2, Y2
-	VPSRLD     $0x0c, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x0c, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y3, Y3
-	VPSRLD     $0x10, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x10, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y4, Y4
-	VPSRLD     $0x14, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x14, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y5, Y5
-	VPSRLD     $0x18, Y10, Y12
-	VPERMD     Y11, Y12, Y12
-	VPSRLD     $0x18, Y8, Y13
-	VPERMD     Y9, Y13, Y13
-	VPADDQ     Y13, Y12, Y12
-	VPADDQ     Y12, Y6, Y6
-	VPSRLD     $0x1c, Y10, Y10
-	VPERMD     Y11, Y10, Y10
-	VPSRLD     $0x1c, Y8, Y8
-	VPERMD     Y9, Y8, Y8
-	VPADDQ     Y8, Y10, Y10
-	VPADDQ     Y10, Y7, Y7
-	ADDQ       $0x40, CX
-	ADDQ       $0x20, BX
-	SUBQ       $0x08, DX
-	JGE        loop1
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPUNPCKLDQ  Y8, Y10, Y9
+	VPUNPCKHDQ  Y8, Y10, Y8
+	VPMOVSXDQ   (BX), Y10
+	VPERMQ      $0x00, Y10, Y11
+	VPERMQ      $0x55, Y10, Y12
+	VPXOR       ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
+	VPXOR       ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
+	VPADDQ      Y11, Y12, Y12
+	VMOVDQU     twice0<>+0(SB), Y11
+	VPERMD      Y9, Y11, Y11
+	VPSRLD      $0x01, Y11, Y11
+	VPAND       pairOfFour<>+0(SB), Y11, Y11
+	VPOR        upperCopy<>+0(SB), Y11, Y11
+	VPERMQ      $0xaa, Y10, Y13
+	VPERMQ      $0xff, Y10, Y10
+	VPXOR       ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
+	VPXOR       ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
+	VPADDQ      Y13, Y10, Y10
+	VMOVDQU     twice1<>+0(SB), Y13
+	VPERMD      Y9, Y13, Y9
+	VPSRLD      $0x01, Y9, Y9
+	VPAND       pairOfFour<>+0(SB), Y9, Y9
+	VPOR        upperCopy<>+0(SB), Y9, Y9
+	VPERMD      Y12, Y11, Y13
+	VPERMD      Y10, Y9, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y0, Y0
+	VPSRLD      $0x04, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x04, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y1, Y1
+	VPSRLD      $0x08, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x08, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y2, Y2
+	VPSRLD      $0x0c, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x0c, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y3, Y3
+	VPSRLD      $0x10, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x10, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y4, Y4
+	VPSRLD      $0x14, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x14, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y5, Y5
+	VPSRLD      $0x18, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x18, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y6, Y6
+	VPSRLD      $0x1c, Y11, Y11
+	VPERMD      Y12, Y11, Y11
+	VPSRLD      $0x1c, Y9, Y9
+	VPERMD      Y10, Y9, Y9
+	VPADDQ      Y9, Y11, Y11
+	VPADDQ      Y11, Y7, Y7
+	VPMOVSXDQ   16(BX), Y9
+	VPERMQ      $0x00, Y9, Y10
+	VPERMQ      $0x55, Y9, Y11
+	VPXOR       ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
+	VPXOR       ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
+	VPADDQ      Y10, Y11, Y11
+	VMOVDQU     twice0<>+0(SB), Y10
+	VPERMD      Y8, Y10, Y10
+	VPSRLD      $0x01, Y10, Y10
+	VPAND       pairOfFour<>+0(SB), Y10, Y10
+	VPOR        upperCopy<>+0(SB), Y10, Y10
+	VPERMQ      $0xaa, Y9, Y12
+	VPERMQ      $0xff, Y9, Y9
+	VPXOR       ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
+	VPXOR       ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
+	VPADDQ      Y12, Y9, Y9
+	VMOVDQU     twice1<>+0(SB), Y12
+	VPERMD      Y8, Y12, Y8
+	VPSRLD      $0x01, Y8, Y8
+	VPAND       pairOfFour<>+0(SB), Y8, Y8
+	VPOR        upperCopy<>+0(SB), Y8, Y8
+	VPERMD      Y11, Y10, Y12
+	VPERMD      Y9, Y8, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y0, Y0
+	VPSRLD      $0x04, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x04, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y1, Y1
+	VPSRLD      $0x08, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x08, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y2, Y2
+	VPSRLD      $0x0c, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x0c, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y3, Y3
+	VPSRLD      $0x10, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x10, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y4, Y4
+	VPSRLD      $0x14, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x14, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y5, Y5
+	VPSRLD      $0x18, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x18, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y6, Y6
+	VPSRLD      $0x1c, Y10, Y10
+	VPERMD      Y11, Y10, Y10
+	VPSRLD      $0x1c, Y8, Y8
+	VPERMD      Y9, Y8, Y8
+	VPADDQ      Y8, Y10, Y10
+	VPADDQ      Y10, Y7, Y7
+	ADDQ        $0x40, CX
+	ADDQ        $0x20, BX
+	SUBQ        $0x08, DX
+	JGE         loop1
 
 tail1:
 	ADDQ $0x08, DX
 	JZ   done1
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     (SI)(DX*8), Y8
-	NEGQ        DX
-	VPMASKMOVQ  (CX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     32(SI)(DX*8), Y9
-	NEGQ        DX
-	VPMASKMOVQ  32(CX), Y9, Y9
-	VPUNPCKLQDQ Y9, Y8, Y10
-	VPUNPCKHQDQ Y9, Y8, Y8
-
-	// Swap the odd bits of each code with the even bits of the next.
+	LEAQ         maskEnd8<>+64(SB), SI
+	NEGQ         DX
+	VMOVDQU      (SI)(DX*8), Y8
+	NEGQ         DX
+	VPMASKMOVQ   (CX), Y8, Y8
+	LEAQ         maskEnd8<>+64(SB), SI
+	NEGQ         DX
+	VMOVDQU      32(SI)(DX*8), Y9
+	NEGQ         DX
+	VPMASKMOVQ   32(CX), Y9, Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
 	VPSRLQ       $0x01, Y10, Y9
 	VPXOR        Y8, Y9, Y9
 	VPAND        evenBits<>+0(SB), Y9, Y9

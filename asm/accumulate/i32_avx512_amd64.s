@@ -4,46 +4,54 @@
 
 #include "textflag.h"
 
-// func maxAbsI32AVX512(weights []int32) uint32
-// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·maxAbsI32AVX512(SB), NOSPLIT, $0-28
+// func lookI32AVX512(weights []int32) (greatest uint32, total uint32)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
+TEXT ·lookI32AVX512(SB), NOSPLIT, $0-32
 	MOVQ   weights_base+0(FP), AX
 	MOVQ   weights_len+8(FP), CX
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
-	SUBQ   $0x20, CX
+	SUBQ   $0x10, CX
 	JL     rest
 
 loop:
-	VPABSD  (AX), Z2
-	VPMAXUD Z2, Z0, Z0
-	VPABSD  64(AX), Z2
-	VPMAXUD Z2, Z1, Z1
-	ADDQ    $0x00000080, AX
-	SUBQ    $0x20, CX
-	JGE     loop
+	VMOVDQU64 (AX), Z2
+	VPADDD    Z2, Z1, Z1
+	VPABSD    Z2, Z2
+	VPMAXUD   Z2, Z0, Z0
+	ADDQ      $0x40, AX
+	SUBQ      $0x10, CX
+	JGE       loop
 
 rest:
-	ADDQ          $0x20, CX
+	ADDQ          $0x10, CX
 	MOVQ          $0xffffffffffffffff, DX
 	BZHIQ         CX, DX, DX
 	KMOVQ         DX, K1
-	VPABSD.Z      (AX), K1, Z2
+	VMOVDQU32.Z   (AX), K1, Z2
+	VPADDD        Z2, Z1, Z1
+	VPABSD        Z2, Z2
 	VPMAXUD       Z2, Z0, Z0
-	KSHIFTRQ      $0x10, K1, K1
-	VPABSD.Z      64(AX), K1, Z2
-	VPMAXUD       Z2, Z1, Z1
-	VPMAXUD       Z1, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z0, Y1
-	VPMAXUD       Y0, Y1, Y1
-	VEXTRACTI64X2 $0x01, Y1, X0
-	VPMAXUD       X1, X0, X0
-	VPSHUFD       $0x4e, X0, X1
-	VPMAXUD       X1, X0, X0
-	VPSHUFD       $0xb1, X0, X1
-	VPMAXUD       X1, X0, X0
-	VMOVD         X0, AX
-	MOVL          AX, ret+24(FP)
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMAXUD       Y0, Y2, Y2
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDD        Y1, Y0, Y0
+	VEXTRACTI128  $0x01, Y2, X1
+	VPMAXUD       X2, X1, X1
+	VPSHUFD       $0x4e, X1, X2
+	VPMAXUD       X2, X1, X1
+	VPSHUFD       $0xb1, X1, X2
+	VPMAXUD       X2, X1, X1
+	VMOVD         X1, AX
+	MOVL          AX, greatest+24(FP)
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDD        X0, X1, X1
+	VPSHUFD       $0x4e, X1, X0
+	VPADDD        X0, X1, X1
+	VPSHUFD       $0xb1, X1, X0
+	VPADDD        X0, X1, X1
+	VMOVD         X1, AX
+	MOVL          AX, total+28(FP)
 	VZEROUPPER
 	RET
 
@@ -77,8 +85,6 @@ TEXT ·addI32NarrowAVX512(SB), NOSPLIT, $0-56
 loop:
 	VMOVDQU64  (AX), Z14
 	VMOVDQU32  (DX), Y15
-	ADDQ       $0x40, AX
-	ADDQ       $0x20, DX
 	VPSHUFD    $0x4e, Z14, Z16
 	VPROLVQ    Z4, Z16, Z16
 	VPTERNLOGQ $0xd8, Z5, Z14, Z16
@@ -120,6 +126,8 @@ loop:
 	VPSRLD     $0x1c, Z14, Z14
 	VPERMD     Z17, Z14, Z14
 	VPADDD     Z14, Z3, Z3
+	ADDQ       $0x40, AX
+	ADDQ       $0x20, DX
 	SUBQ       $0x08, CX
 	JGE        loop
 
@@ -177,25 +185,25 @@ done:
 	MOVQ          lanes+0(FP), AX
 	MOVL          $0x0000ff00, CX
 	KMOVW         CX, K1
-	VMOVDQU64     storeAVX5120<>+0(SB), Z4
+	VMOVDQU64     storePieces0<>+0(SB), Z4
 	VMOVDQA64     Z0, Z5
 	VPERMT2D      Z1, Z4, Z5
 	VMOVDQA64     Z2, Z6
 	VPERMT2D      Z3, Z4, Z6
 	VMOVDQA32     Z6, K1, Z5
-	VMOVDQU64     storeAVX5121<>+0(SB), Z4
+	VMOVDQU64     storePieces1<>+0(SB), Z4
 	VMOVDQA64     Z0, Z6
 	VPERMT2D      Z1, Z4, Z6
 	VMOVDQA64     Z2, Z7
 	VPERMT2D      Z3, Z4, Z7
 	VMOVDQA32     Z7, K1, Z6
-	VMOVDQU64     storeAVX5122<>+0(SB), Z4
+	VMOVDQU64     storePieces2<>+0(SB), Z4
 	VMOVDQA64     Z0, Z7
 	VPERMT2D      Z1, Z4, Z7
 	VMOVDQA64     Z2, Z8
 	VPERMT2D      Z3, Z4, Z8
 	VMOVDQA32     Z8, K1, Z7
-	VMOVDQU64     storeAVX5123<>+0(SB), Z4
+	VMOVDQU64     storePieces3<>+0(SB), Z4
 	VMOVDQA64     Z0, Z0
 	VPERMT2D      Z1, Z4, Z0
 	VMOVDQA64     Z2, Z1
@@ -378,77 +386,77 @@ DATA highPair32_1<>+56(SB)/4, $0x0000000f
 DATA highPair32_1<>+60(SB)/4, $0x0000000f
 GLOBL highPair32_1<>(SB), RODATA|NOPTR, $64
 
-DATA storeAVX5120<>+0(SB)/4, $0x00000000
-DATA storeAVX5120<>+4(SB)/4, $0x00000001
-DATA storeAVX5120<>+8(SB)/4, $0x00000002
-DATA storeAVX5120<>+12(SB)/4, $0x00000003
-DATA storeAVX5120<>+16(SB)/4, $0x00000010
-DATA storeAVX5120<>+20(SB)/4, $0x00000011
-DATA storeAVX5120<>+24(SB)/4, $0x00000012
-DATA storeAVX5120<>+28(SB)/4, $0x00000013
-DATA storeAVX5120<>+32(SB)/4, $0x00000000
-DATA storeAVX5120<>+36(SB)/4, $0x00000001
-DATA storeAVX5120<>+40(SB)/4, $0x00000002
-DATA storeAVX5120<>+44(SB)/4, $0x00000003
-DATA storeAVX5120<>+48(SB)/4, $0x00000010
-DATA storeAVX5120<>+52(SB)/4, $0x00000011
-DATA storeAVX5120<>+56(SB)/4, $0x00000012
-DATA storeAVX5120<>+60(SB)/4, $0x00000013
-GLOBL storeAVX5120<>(SB), RODATA|NOPTR, $64
+DATA storePieces0<>+0(SB)/4, $0x00000000
+DATA storePieces0<>+4(SB)/4, $0x00000001
+DATA storePieces0<>+8(SB)/4, $0x00000002
+DATA storePieces0<>+12(SB)/4, $0x00000003
+DATA storePieces0<>+16(SB)/4, $0x00000010
+DATA storePieces0<>+20(SB)/4, $0x00000011
+DATA storePieces0<>+24(SB)/4, $0x00000012
+DATA storePieces0<>+28(SB)/4, $0x00000013
+DATA storePieces0<>+32(SB)/4, $0x00000000
+DATA storePieces0<>+36(SB)/4, $0x00000001
+DATA storePieces0<>+40(SB)/4, $0x00000002
+DATA storePieces0<>+44(SB)/4, $0x00000003
+DATA storePieces0<>+48(SB)/4, $0x00000010
+DATA storePieces0<>+52(SB)/4, $0x00000011
+DATA storePieces0<>+56(SB)/4, $0x00000012
+DATA storePieces0<>+60(SB)/4, $0x00000013
+GLOBL storePieces0<>(SB), RODATA|NOPTR, $64
 
-DATA storeAVX5121<>+0(SB)/4, $0x00000004
-DATA storeAVX5121<>+4(SB)/4, $0x00000005
-DATA storeAVX5121<>+8(SB)/4, $0x00000006
-DATA storeAVX5121<>+12(SB)/4, $0x00000007
-DATA storeAVX5121<>+16(SB)/4, $0x00000014
-DATA storeAVX5121<>+20(SB)/4, $0x00000015
-DATA storeAVX5121<>+24(SB)/4, $0x00000016
-DATA storeAVX5121<>+28(SB)/4, $0x00000017
-DATA storeAVX5121<>+32(SB)/4, $0x00000004
-DATA storeAVX5121<>+36(SB)/4, $0x00000005
-DATA storeAVX5121<>+40(SB)/4, $0x00000006
-DATA storeAVX5121<>+44(SB)/4, $0x00000007
-DATA storeAVX5121<>+48(SB)/4, $0x00000014
-DATA storeAVX5121<>+52(SB)/4, $0x00000015
-DATA storeAVX5121<>+56(SB)/4, $0x00000016
-DATA storeAVX5121<>+60(SB)/4, $0x00000017
-GLOBL storeAVX5121<>(SB), RODATA|NOPTR, $64
+DATA storePieces1<>+0(SB)/4, $0x00000004
+DATA storePieces1<>+4(SB)/4, $0x00000005
+DATA storePieces1<>+8(SB)/4, $0x00000006
+DATA storePieces1<>+12(SB)/4, $0x00000007
+DATA storePieces1<>+16(SB)/4, $0x00000014
+DATA storePieces1<>+20(SB)/4, $0x00000015
+DATA storePieces1<>+24(SB)/4, $0x00000016
+DATA storePieces1<>+28(SB)/4, $0x00000017
+DATA storePieces1<>+32(SB)/4, $0x00000004
+DATA storePieces1<>+36(SB)/4, $0x00000005
+DATA storePieces1<>+40(SB)/4, $0x00000006
+DATA storePieces1<>+44(SB)/4, $0x00000007
+DATA storePieces1<>+48(SB)/4, $0x00000014
+DATA storePieces1<>+52(SB)/4, $0x00000015
+DATA storePieces1<>+56(SB)/4, $0x00000016
+DATA storePieces1<>+60(SB)/4, $0x00000017
+GLOBL storePieces1<>(SB), RODATA|NOPTR, $64
 
-DATA storeAVX5122<>+0(SB)/4, $0x00000008
-DATA storeAVX5122<>+4(SB)/4, $0x00000009
-DATA storeAVX5122<>+8(SB)/4, $0x0000000a
-DATA storeAVX5122<>+12(SB)/4, $0x0000000b
-DATA storeAVX5122<>+16(SB)/4, $0x00000018
-DATA storeAVX5122<>+20(SB)/4, $0x00000019
-DATA storeAVX5122<>+24(SB)/4, $0x0000001a
-DATA storeAVX5122<>+28(SB)/4, $0x0000001b
-DATA storeAVX5122<>+32(SB)/4, $0x00000008
-DATA storeAVX5122<>+36(SB)/4, $0x00000009
-DATA storeAVX5122<>+40(SB)/4, $0x0000000a
-DATA storeAVX5122<>+44(SB)/4, $0x0000000b
-DATA storeAVX5122<>+48(SB)/4, $0x00000018
-DATA storeAVX5122<>+52(SB)/4, $0x00000019
-DATA storeAVX5122<>+56(SB)/4, $0x0000001a
-DATA storeAVX5122<>+60(SB)/4, $0x0000001b
-GLOBL storeAVX5122<>(SB), RODATA|NOPTR, $64
+DATA storePieces2<>+0(SB)/4, $0x00000008
+DATA storePieces2<>+4(SB)/4, $0x00000009
+DATA storePieces2<>+8(SB)/4, $0x0000000a
+DATA storePieces2<>+12(SB)/4, $0x0000000b
+DATA storePieces2<>+16(SB)/4, $0x00000018
+DATA storePieces2<>+20(SB)/4, $0x00000019
+DATA storePieces2<>+24(SB)/4, $0x0000001a
+DATA storePieces2<>+28(SB)/4, $0x0000001b
+DATA storePieces2<>+32(SB)/4, $0x00000008
+DATA storePieces2<>+36(SB)/4, $0x00000009
+DATA storePieces2<>+40(SB)/4, $0x0000000a
+DATA storePieces2<>+44(SB)/4, $0x0000000b
+DATA storePieces2<>+48(SB)/4, $0x00000018
+DATA storePieces2<>+52(SB)/4, $0x00000019
+DATA storePieces2<>+56(SB)/4, $0x0000001a
+DATA storePieces2<>+60(SB)/4, $0x0000001b
+GLOBL storePieces2<>(SB), RODATA|NOPTR, $64
 
-DATA storeAVX5123<>+0(SB)/4, $0x0000000c
-DATA storeAVX5123<>+4(SB)/4, $0x0000000d
-DATA storeAVX5123<>+8(SB)/4, $0x0000000e
-DATA storeAVX5123<>+12(SB)/4, $0x0000000f
-DATA storeAVX5123<>+16(SB)/4, $0x0000001c
-DATA storeAVX5123<>+20(SB)/4, $0x0000001d
-DATA storeAVX5123<>+24(SB)/4, $0x0000001e
-DATA storeAVX5123<>+28(SB)/4, $0x0000001f
-DATA storeAVX5123<>+32(SB)/4, $0x0000000c
-DATA storeAVX5123<>+36(SB)/4, $0x0000000d
-DATA storeAVX5123<>+40(SB)/4, $0x0000000e
-DATA storeAVX5123<>+44(SB)/4, $0x0000000f
-DATA storeAVX5123<>+48(SB)/4, $0x0000001c
-DATA storeAVX5123<>+52(SB)/4, $0x0000001d
-DATA storeAVX5123<>+56(SB)/4, $0x0000001e
-DATA storeAVX5123<>+60(SB)/4, $0x0000001f
-GLOBL storeAVX5123<>(SB), RODATA|NOPTR, $64
+DATA storePieces3<>+0(SB)/4, $0x0000000c
+DATA storePieces3<>+4(SB)/4, $0x0000000d
+DATA storePieces3<>+8(SB)/4, $0x0000000e
+DATA storePieces3<>+12(SB)/4, $0x0000000f
+DATA storePieces3<>+16(SB)/4, $0x0000001c
+DATA storePieces3<>+20(SB)/4, $0x0000001d
+DATA storePieces3<>+24(SB)/4, $0x0000001e
+DATA storePieces3<>+28(SB)/4, $0x0000001f
+DATA storePieces3<>+32(SB)/4, $0x0000000c
+DATA storePieces3<>+36(SB)/4, $0x0000000d
+DATA storePieces3<>+40(SB)/4, $0x0000000e
+DATA storePieces3<>+44(SB)/4, $0x0000000f
+DATA storePieces3<>+48(SB)/4, $0x0000001c
+DATA storePieces3<>+52(SB)/4, $0x0000001d
+DATA storePieces3<>+56(SB)/4, $0x0000001e
+DATA storePieces3<>+60(SB)/4, $0x0000001f
+GLOBL storePieces3<>(SB), RODATA|NOPTR, $64
 
 // func sketchI32NarrowAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
@@ -482,8 +490,6 @@ TEXT ·sketchI32NarrowAVX512(SB), NOSPLIT, $0-64
 loop:
 	VMOVDQU64  (AX), Z14
 	VMOVDQU32  (DX), Y15
-	ADDQ       $0x40, AX
-	ADDQ       $0x20, DX
 	VPSHUFD    $0x4e, Z14, Z16
 	VPROLVQ    Z4, Z16, Z16
 	VPTERNLOGQ $0xd8, Z5, Z14, Z16
@@ -525,6 +531,8 @@ loop:
 	VPSRLD     $0x1c, Z14, Z14
 	VPERMD     Z18, Z14, Z14
 	VPADDD     Z14, Z3, Z3
+	ADDQ       $0x40, AX
+	ADDQ       $0x20, DX
 	SUBQ       $0x08, CX
 	JGE        loop
 
@@ -688,35 +696,35 @@ TEXT ·addI32WideAVX512(SB), NOSPLIT, $0-56
 	MOVQ       lanes+0(FP), AX
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX5120<>+0(SB), Z1
+	VMOVDQU64  lanesPieces0<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z0
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX5121<>+0(SB), Z1
+	VMOVDQU64  lanesPieces1<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z2
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX5122<>+0(SB), Z1
+	VMOVDQU64  lanesPieces2<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z3
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX5123<>+0(SB), Z1
+	VMOVDQU64  lanesPieces3<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z4
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX5124<>+0(SB), Z1
+	VMOVDQU64  lanesPieces4<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z5
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX5125<>+0(SB), Z1
+	VMOVDQU64  lanesPieces5<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z6
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX5126<>+0(SB), Z1
+	VMOVDQU64  lanesPieces6<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z7
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX5127<>+0(SB), Z1
+	VMOVDQU64  lanesPieces7<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z8
 	MOVQ       codes_base+8(FP), CX
 	MOVQ       codes_len+16(FP), DX
@@ -748,8 +756,6 @@ TEXT ·addI32WideAVX512(SB), NOSPLIT, $0-56
 loop:
 	VMOVDQU64  (CX), Z21
 	VPMOVSXDQ  (BX), Z22
-	ADDQ       $0x40, CX
-	ADDQ       $0x20, BX
 	VPSHUFD    $0x4e, Z21, Z23
 	VPROLVQ    Z1, Z23, Z23
 	VPTERNLOGQ $0xd8, Z11, Z21, Z23
@@ -825,6 +831,8 @@ loop:
 	VPSRLQ     $0x3c, Z21, Z21
 	VPERMI2Q   Z22, Z26, Z21
 	VPADDQ     Z21, Z8, Z8
+	ADDQ       $0x40, CX
+	ADDQ       $0x20, BX
 	SUBQ       $0x08, DX
 	JGE        loop
 
@@ -915,118 +923,118 @@ tail:
 done:
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX5120<>+0(SB), Z1
+	VMOVDQU64   lanesPieces0<>+0(SB), Z1
 	VPSCATTERQQ Z0, K1, (AX)(Z1*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX5121<>+0(SB), Z0
+	VMOVDQU64   lanesPieces1<>+0(SB), Z0
 	VPSCATTERQQ Z2, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX5122<>+0(SB), Z0
+	VMOVDQU64   lanesPieces2<>+0(SB), Z0
 	VPSCATTERQQ Z3, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX5123<>+0(SB), Z0
+	VMOVDQU64   lanesPieces3<>+0(SB), Z0
 	VPSCATTERQQ Z4, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX5124<>+0(SB), Z0
+	VMOVDQU64   lanesPieces4<>+0(SB), Z0
 	VPSCATTERQQ Z5, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX5125<>+0(SB), Z0
+	VMOVDQU64   lanesPieces5<>+0(SB), Z0
 	VPSCATTERQQ Z6, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX5126<>+0(SB), Z0
+	VMOVDQU64   lanesPieces6<>+0(SB), Z0
 	VPSCATTERQQ Z7, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX5127<>+0(SB), Z0
+	VMOVDQU64   lanesPieces7<>+0(SB), Z0
 	VPSCATTERQQ Z8, K1, (AX)(Z0*8)
 	VZEROUPPER
 	RET
 
-DATA lanesAVX5120<>+0(SB)/8, $0x0000000000000000
-DATA lanesAVX5120<>+8(SB)/8, $0x0000000000000002
-DATA lanesAVX5120<>+16(SB)/8, $0x0000000000000010
-DATA lanesAVX5120<>+24(SB)/8, $0x0000000000000012
-DATA lanesAVX5120<>+32(SB)/8, $0x0000000000000020
-DATA lanesAVX5120<>+40(SB)/8, $0x0000000000000022
-DATA lanesAVX5120<>+48(SB)/8, $0x0000000000000030
-DATA lanesAVX5120<>+56(SB)/8, $0x0000000000000032
-GLOBL lanesAVX5120<>(SB), RODATA|NOPTR, $64
+DATA lanesPieces0<>+0(SB)/8, $0x0000000000000000
+DATA lanesPieces0<>+8(SB)/8, $0x0000000000000002
+DATA lanesPieces0<>+16(SB)/8, $0x0000000000000010
+DATA lanesPieces0<>+24(SB)/8, $0x0000000000000012
+DATA lanesPieces0<>+32(SB)/8, $0x0000000000000020
+DATA lanesPieces0<>+40(SB)/8, $0x0000000000000022
+DATA lanesPieces0<>+48(SB)/8, $0x0000000000000030
+DATA lanesPieces0<>+56(SB)/8, $0x0000000000000032
+GLOBL lanesPieces0<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX5121<>+0(SB)/8, $0x0000000000000001
-DATA lanesAVX5121<>+8(SB)/8, $0x0000000000000003
-DATA lanesAVX5121<>+16(SB)/8, $0x0000000000000011
-DATA lanesAVX5121<>+24(SB)/8, $0x0000000000000013
-DATA lanesAVX5121<>+32(SB)/8, $0x0000000000000021
-DATA lanesAVX5121<>+40(SB)/8, $0x0000000000000023
-DATA lanesAVX5121<>+48(SB)/8, $0x0000000000000031
-DATA lanesAVX5121<>+56(SB)/8, $0x0000000000000033
-GLOBL lanesAVX5121<>(SB), RODATA|NOPTR, $64
+DATA lanesPieces1<>+0(SB)/8, $0x0000000000000001
+DATA lanesPieces1<>+8(SB)/8, $0x0000000000000003
+DATA lanesPieces1<>+16(SB)/8, $0x0000000000000011
+DATA lanesPieces1<>+24(SB)/8, $0x0000000000000013
+DATA lanesPieces1<>+32(SB)/8, $0x0000000000000021
+DATA lanesPieces1<>+40(SB)/8, $0x0000000000000023
+DATA lanesPieces1<>+48(SB)/8, $0x0000000000000031
+DATA lanesPieces1<>+56(SB)/8, $0x0000000000000033
+GLOBL lanesPieces1<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX5122<>+0(SB)/8, $0x0000000000000004
-DATA lanesAVX5122<>+8(SB)/8, $0x0000000000000006
-DATA lanesAVX5122<>+16(SB)/8, $0x0000000000000014
-DATA lanesAVX5122<>+24(SB)/8, $0x0000000000000016
-DATA lanesAVX5122<>+32(SB)/8, $0x0000000000000024
-DATA lanesAVX5122<>+40(SB)/8, $0x0000000000000026
-DATA lanesAVX5122<>+48(SB)/8, $0x0000000000000034
-DATA lanesAVX5122<>+56(SB)/8, $0x0000000000000036
-GLOBL lanesAVX5122<>(SB), RODATA|NOPTR, $64
+DATA lanesPieces2<>+0(SB)/8, $0x0000000000000004
+DATA lanesPieces2<>+8(SB)/8, $0x0000000000000006
+DATA lanesPieces2<>+16(SB)/8, $0x0000000000000014
+DATA lanesPieces2<>+24(SB)/8, $0x0000000000000016
+DATA lanesPieces2<>+32(SB)/8, $0x0000000000000024
+DATA lanesPieces2<>+40(SB)/8, $0x0000000000000026
+DATA lanesPieces2<>+48(SB)/8, $0x0000000000000034
+DATA lanesPieces2<>+56(SB)/8, $0x0000000000000036
+GLOBL lanesPieces2<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX5123<>+0(SB)/8, $0x0000000000000005
-DATA lanesAVX5123<>+8(SB)/8, $0x0000000000000007
-DATA lanesAVX5123<>+16(SB)/8, $0x0000000000000015
-DATA lanesAVX5123<>+24(SB)/8, $0x0000000000000017
-DATA lanesAVX5123<>+32(SB)/8, $0x0000000000000025
-DATA lanesAVX5123<>+40(SB)/8, $0x0000000000000027
-DATA lanesAVX5123<>+48(SB)/8, $0x0000000000000035
-DATA lanesAVX5123<>+56(SB)/8, $0x0000000000000037
-GLOBL lanesAVX5123<>(SB), RODATA|NOPTR, $64
+DATA lanesPieces3<>+0(SB)/8, $0x0000000000000005
+DATA lanesPieces3<>+8(SB)/8, $0x0000000000000007
+DATA lanesPieces3<>+16(SB)/8, $0x0000000000000015
+DATA lanesPieces3<>+24(SB)/8, $0x0000000000000017
+DATA lanesPieces3<>+32(SB)/8, $0x0000000000000025
+DATA lanesPieces3<>+40(SB)/8, $0x0000000000000027
+DATA lanesPieces3<>+48(SB)/8, $0x0000000000000035
+DATA lanesPieces3<>+56(SB)/8, $0x0000000000000037
+GLOBL lanesPieces3<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX5124<>+0(SB)/8, $0x0000000000000008
-DATA lanesAVX5124<>+8(SB)/8, $0x000000000000000a
-DATA lanesAVX5124<>+16(SB)/8, $0x0000000000000018
-DATA lanesAVX5124<>+24(SB)/8, $0x000000000000001a
-DATA lanesAVX5124<>+32(SB)/8, $0x0000000000000028
-DATA lanesAVX5124<>+40(SB)/8, $0x000000000000002a
-DATA lanesAVX5124<>+48(SB)/8, $0x0000000000000038
-DATA lanesAVX5124<>+56(SB)/8, $0x000000000000003a
-GLOBL lanesAVX5124<>(SB), RODATA|NOPTR, $64
+DATA lanesPieces4<>+0(SB)/8, $0x0000000000000008
+DATA lanesPieces4<>+8(SB)/8, $0x000000000000000a
+DATA lanesPieces4<>+16(SB)/8, $0x0000000000000018
+DATA lanesPieces4<>+24(SB)/8, $0x000000000000001a
+DATA lanesPieces4<>+32(SB)/8, $0x0000000000000028
+DATA lanesPieces4<>+40(SB)/8, $0x000000000000002a
+DATA lanesPieces4<>+48(SB)/8, $0x0000000000000038
+DATA lanesPieces4<>+56(SB)/8, $0x000000000000003a
+GLOBL lanesPieces4<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX5125<>+0(SB)/8, $0x0000000000000009
-DATA lanesAVX5125<>+8(SB)/8, $0x000000000000000b
-DATA lanesAVX5125<>+16(SB)/8, $0x0000000000000019
-DATA lanesAVX5125<>+24(SB)/8, $0x000000000000001b
-DATA lanesAVX5125<>+32(SB)/8, $0x0000000000000029
-DATA lanesAVX5125<>+40(SB)/8, $0x000000000000002b
-DATA lanesAVX5125<>+48(SB)/8, $0x0000000000000039
-DATA lanesAVX5125<>+56(SB)/8, $0x000000000000003b
-GLOBL lanesAVX5125<>(SB), RODATA|NOPTR, $64
+DATA lanesPieces5<>+0(SB)/8, $0x0000000000000009
+DATA lanesPieces5<>+8(SB)/8, $0x000000000000000b
+DATA lanesPieces5<>+16(SB)/8, $0x0000000000000019
+DATA lanesPieces5<>+24(SB)/8, $0x000000000000001b
+DATA lanesPieces5<>+32(SB)/8, $0x0000000000000029
+DATA lanesPieces5<>+40(SB)/8, $0x000000000000002b
+DATA lanesPieces5<>+48(SB)/8, $0x0000000000000039
+DATA lanesPieces5<>+56(SB)/8, $0x000000000000003b
+GLOBL lanesPieces5<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX5126<>+0(SB)/8, $0x000000000000000c
-DATA lanesAVX5126<>+8(SB)/8, $0x000000000000000e
-DATA lanesAVX5126<>+16(SB)/8, $0x000000000000001c
-DATA lanesAVX5126<>+24(SB)/8, $0x000000000000001e
-DATA lanesAVX5126<>+32(SB)/8, $0x000000000000002c
-DATA lanesAVX5126<>+40(SB)/8, $0x000000000000002e
-DATA lanesAVX5126<>+48(SB)/8, $0x000000000000003c
-DATA lanesAVX5126<>+56(SB)/8, $0x000000000000003e
-GLOBL lanesAVX5126<>(SB), RODATA|NOPTR, $64
+DATA lanesPieces6<>+0(SB)/8, $0x000000000000000c
+DATA lanesPieces6<>+8(SB)/8, $0x000000000000000e
+DATA lanesPieces6<>+16(SB)/8, $0x000000000000001c
+DATA lanesPieces6<>+24(SB)/8, $0x000000000000001e
+DATA lanesPieces6<>+32(SB)/8, $0x000000000000002c
+DATA lanesPieces6<>+40(SB)/8, $0x000000000000002e
+DATA lanesPieces6<>+48(SB)/8, $0x000000000000003c
+DATA lanesPieces6<>+56(SB)/8, $0x000000000000003e
+GLOBL lanesPieces6<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX5127<>+0(SB)/8, $0x000000000000000d
-DATA lanesAVX5127<>+8(SB)/8, $0x000000000000000f
-DATA lanesAVX5127<>+16(SB)/8, $0x000000000000001d
-DATA lanesAVX5127<>+24(SB)/8, $0x000000000000001f
-DATA lanesAVX5127<>+32(SB)/8, $0x000000000000002d
-DATA lanesAVX5127<>+40(SB)/8, $0x000000000000002f
-DATA lanesAVX5127<>+48(SB)/8, $0x000000000000003d
-DATA lanesAVX5127<>+56(SB)/8, $0x000000000000003f
-GLOBL lanesAVX5127<>(SB), RODATA|NOPTR, $64
+DATA lanesPieces7<>+0(SB)/8, $0x000000000000000d
+DATA lanesPieces7<>+8(SB)/8, $0x000000000000000f
+DATA lanesPieces7<>+16(SB)/8, $0x000000000000001d
+DATA lanesPieces7<>+24(SB)/8, $0x000000000000001f
+DATA lanesPieces7<>+32(SB)/8, $0x000000000000002d
+DATA lanesPieces7<>+40(SB)/8, $0x000000000000002f
+DATA lanesPieces7<>+48(SB)/8, $0x000000000000003d
+DATA lanesPieces7<>+56(SB)/8, $0x000000000000003f
+GLOBL lanesPieces7<>(SB), RODATA|NOPTR, $64
 
 DATA evenWeights64_0<>+0(SB)/8, $0x0000000000000000
 DATA evenWeights64_0<>+8(SB)/8, $0x0000000000000000
@@ -1131,8 +1139,6 @@ TEXT ·sketchI32WideAVX512(SB), NOSPLIT, $0-64
 loop:
 	VMOVDQU64  (AX), Z21
 	VPMOVSXDQ  (DX), Z22
-	ADDQ       $0x40, AX
-	ADDQ       $0x20, DX
 	VPSHUFD    $0x4e, Z21, Z23
 	VPROLVQ    Z8, Z23, Z23
 	VPTERNLOGQ $0xd8, Z9, Z21, Z23
@@ -1208,6 +1214,8 @@ loop:
 	VPSRLQ     $0x3c, Z21, Z21
 	VPERMI2Q   Z22, Z27, Z21
 	VPADDQ     Z21, Z7, Z7
+	ADDQ       $0x40, AX
+	ADDQ       $0x20, DX
 	SUBQ       $0x08, CX
 	JGE        loop
 
@@ -1474,5 +1482,777 @@ rare:
 	SHLQ      $0x0d, DX
 	ORQ       DX, AX
 	MOVQ      AX, zero+56(FP)
+	VZEROUPPER
+	RET
+
+// func addI32SmallAVX512(lanes *[64]int64, codes []uint64, weights []int32, total int32)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·addI32SmallAVX512(SB), NOSPLIT, $0-60
+	MOVQ      codes_base+8(FP), AX
+	MOVQ      codes_len+16(FP), CX
+	MOVQ      weights_base+32(FP), DX
+	VMOVDQU64 rotate1<>+0(SB), Z0
+	VMOVDQU64 keep1<>+0(SB), Z1
+	VMOVDQU64 rotate2<>+0(SB), Z2
+	VMOVDQU64 keep2<>+0(SB), Z3
+	VMOVDQU64 lowNibbles<>+0(SB), Z4
+	VMOVDQU64 upperTable<>+0(SB), Z5
+	VMOVDQU64 bytesOfPair0<>+0(SB), Z6
+	VMOVDQU64 subsetsOfPair0<>+0(SB), Z7
+	VMOVDQU64 bytesOfPair1<>+0(SB), Z8
+	VMOVDQU64 subsetsOfPair1<>+0(SB), Z9
+	VPXORD    Z10, Z10, Z10
+	VPXORD    Z11, Z11, Z11
+	VPXORD    Z12, Z12, Z12
+	VPXORD    Z13, Z13, Z13
+
+start:
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	MOVQ   $0x00000040, BX
+	CMPQ   CX, $0x08
+	JB     rest
+
+loop:
+	VMOVDQU64  (AX), Z18
+	VMOVDQU32  (DX), Y19
+	VPSHUFD    $0x4e, Z18, Z20
+	VPROLVQ    Z0, Z20, Z20
+	VPTERNLOGQ $0xd8, Z1, Z18, Z20
+	VPERMQ     $0x4e, Z20, Z18
+	VPROLVQ    Z2, Z18, Z18
+	VPTERNLOGQ $0xd8, Z3, Z20, Z18
+	VSHUFI64X2 $0x50, Z19, Z19, Z19
+	VPSHUFB    Z6, Z19, Z20
+	VPMADDUBSW Z20, Z7, Z20
+	VPSHUFB    Z8, Z19, Z26
+	VPMADDUBSW Z26, Z9, Z26
+	VPADDW     Z20, Z26, Z26
+	VPSRLW     $0x04, Z18, Z20
+	VPTERNLOGQ $0xea, Z5, Z4, Z18
+	VPERMW     Z26, Z18, Z27
+	VPADDW     Z27, Z14, Z14
+	VPSRLW     $0x08, Z18, Z18
+	VPERMW     Z26, Z18, Z18
+	VPADDW     Z18, Z16, Z16
+	VPTERNLOGQ $0xea, Z5, Z4, Z20
+	VPERMW     Z26, Z20, Z18
+	VPADDW     Z18, Z15, Z15
+	VPSRLW     $0x08, Z20, Z18
+	VPERMW     Z26, Z18, Z18
+	VPADDW     Z18, Z17, Z17
+	ADDQ       $0x40, AX
+	ADDQ       $0x20, DX
+	SUBQ       $0x08, CX
+	DECQ       BX
+	JZ         empty
+	CMPQ       CX, $0x08
+	JAE        loop
+
+rest:
+	TESTQ CX, CX
+	JZ    empty
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z18
+	VMOVDQU32.Z (DX), K1, Y21
+	VPSHUFD     $0x4e, Z18, Z20
+	VPROLVQ     Z0, Z20, Z20
+	VPTERNLOGQ  $0xd8, Z1, Z18, Z20
+	VPERMQ      $0x4e, Z20, Z18
+	VPROLVQ     Z2, Z18, Z18
+	VPTERNLOGQ  $0xd8, Z3, Z20, Z18
+	VSHUFI64X2  $0x50, Z21, Z21, Z21
+	VPSHUFB     Z6, Z21, Z20
+	VPMADDUBSW  Z20, Z7, Z20
+	VPSHUFB     Z8, Z21, Z26
+	VPMADDUBSW  Z26, Z9, Z26
+	VPADDW      Z20, Z26, Z26
+	VPSRLW      $0x04, Z18, Z20
+	VPTERNLOGQ  $0xea, Z5, Z4, Z18
+	VPERMW      Z26, Z18, Z27
+	VPADDW      Z27, Z14, Z14
+	VPSRLW      $0x08, Z18, Z18
+	VPERMW      Z26, Z18, Z18
+	VPADDW      Z18, Z16, Z16
+	VPTERNLOGQ  $0xea, Z5, Z4, Z20
+	VPERMW      Z26, Z20, Z18
+	VPADDW      Z18, Z15, Z15
+	VPSRLW      $0x08, Z20, Z18
+	VPERMW      Z26, Z18, Z18
+	VPADDW      Z18, Z17, Z17
+	ADDQ        $0x40, AX
+	ADDQ        $0x20, DX
+	XORL        BX, BX
+	SUBQ        $0x08, CX
+	CMOVQLT     BX, CX
+
+empty:
+	VMOVDQU64     byPiece<>+0(SB), Z18
+	VPXORD        Z22, Z22, Z22
+	VPMOVSXWD     Y14, Z20
+	VPADDD        Z20, Z22, Z22
+	VEXTRACTI64X4 $0x01, Z14, Y19
+	VPMOVSXWD     Y19, Z20
+	VPADDD        Z20, Z22, Z22
+	VPERMD        Z22, Z18, Z22
+	VPADDD        Z22, Z10, Z10
+	VPXORD        Z23, Z23, Z23
+	VPMOVSXWD     Y15, Z20
+	VPADDD        Z20, Z23, Z23
+	VEXTRACTI64X4 $0x01, Z15, Y19
+	VPMOVSXWD     Y19, Z20
+	VPADDD        Z20, Z23, Z23
+	VPERMD        Z23, Z18, Z23
+	VPADDD        Z23, Z11, Z11
+	VPXORD        Z24, Z24, Z24
+	VPMOVSXWD     Y16, Z20
+	VPADDD        Z20, Z24, Z24
+	VEXTRACTI64X4 $0x01, Z16, Y19
+	VPMOVSXWD     Y19, Z20
+	VPADDD        Z20, Z24, Z24
+	VPERMD        Z24, Z18, Z24
+	VPADDD        Z24, Z12, Z12
+	VPXORD        Z25, Z25, Z25
+	VPMOVSXWD     Y17, Z20
+	VPADDD        Z20, Z25, Z25
+	VEXTRACTI64X4 $0x01, Z17, Y19
+	VPMOVSXWD     Y19, Z20
+	VPADDD        Z20, Z25, Z25
+	VPERMD        Z25, Z18, Z25
+	VPADDD        Z25, Z13, Z13
+	TESTQ         CX, CX
+	JNZ           start
+	MOVL          total+56(FP), AX
+	VPBROADCASTD  AX, Z0
+	VPADDD        Z10, Z10, Z10
+	VPSUBD        Z0, Z10, Z10
+	VPADDD        Z11, Z11, Z11
+	VPSUBD        Z0, Z11, Z11
+	VPADDD        Z12, Z12, Z12
+	VPSUBD        Z0, Z12, Z12
+	VPADDD        Z13, Z13, Z13
+	VPSUBD        Z0, Z13, Z13
+	MOVQ          lanes+0(FP), AX
+	MOVL          $0x0000ff00, CX
+	KMOVW         CX, K1
+	VMOVDQU64     storePieces0<>+0(SB), Z0
+	VMOVDQA64     Z10, Z1
+	VPERMT2D      Z11, Z0, Z1
+	VMOVDQA64     Z12, Z2
+	VPERMT2D      Z13, Z0, Z2
+	VMOVDQA32     Z2, K1, Z1
+	VMOVDQU64     storePieces1<>+0(SB), Z0
+	VMOVDQA64     Z10, Z2
+	VPERMT2D      Z11, Z0, Z2
+	VMOVDQA64     Z12, Z3
+	VPERMT2D      Z13, Z0, Z3
+	VMOVDQA32     Z3, K1, Z2
+	VMOVDQU64     storePieces2<>+0(SB), Z0
+	VMOVDQA64     Z10, Z3
+	VPERMT2D      Z11, Z0, Z3
+	VMOVDQA64     Z12, Z4
+	VPERMT2D      Z13, Z0, Z4
+	VMOVDQA32     Z4, K1, Z3
+	VMOVDQU64     storePieces3<>+0(SB), Z0
+	VMOVDQA64     Z10, Z4
+	VPERMT2D      Z11, Z0, Z4
+	VMOVDQA64     Z12, Z5
+	VPERMT2D      Z13, Z0, Z5
+	VMOVDQA32     Z5, K1, Z4
+	VPMOVSXDQ     Y1, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VPMOVSXDQ     Y2, Z0
+	VPADDQ        128(AX), Z0, Z0
+	VMOVDQU64     Z0, 128(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VPMOVSXDQ     Y3, Z0
+	VPADDQ        256(AX), Z0, Z0
+	VMOVDQU64     Z0, 256(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        320(AX), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)
+	VPMOVSXDQ     Y4, Z0
+	VPADDQ        384(AX), Z0, Z0
+	VMOVDQU64     Z0, 384(AX)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        448(AX), Z0, Z0
+	VMOVDQU64     Z0, 448(AX)
+	VZEROUPPER
+	RET
+
+DATA lowNibbles<>+0(SB)/2, $0x0f0f
+DATA lowNibbles<>+2(SB)/2, $0x0f0f
+DATA lowNibbles<>+4(SB)/2, $0x0f0f
+DATA lowNibbles<>+6(SB)/2, $0x0f0f
+DATA lowNibbles<>+8(SB)/2, $0x0f0f
+DATA lowNibbles<>+10(SB)/2, $0x0f0f
+DATA lowNibbles<>+12(SB)/2, $0x0f0f
+DATA lowNibbles<>+14(SB)/2, $0x0f0f
+DATA lowNibbles<>+16(SB)/2, $0x0f0f
+DATA lowNibbles<>+18(SB)/2, $0x0f0f
+DATA lowNibbles<>+20(SB)/2, $0x0f0f
+DATA lowNibbles<>+22(SB)/2, $0x0f0f
+DATA lowNibbles<>+24(SB)/2, $0x0f0f
+DATA lowNibbles<>+26(SB)/2, $0x0f0f
+DATA lowNibbles<>+28(SB)/2, $0x0f0f
+DATA lowNibbles<>+30(SB)/2, $0x0f0f
+DATA lowNibbles<>+32(SB)/2, $0x0f0f
+DATA lowNibbles<>+34(SB)/2, $0x0f0f
+DATA lowNibbles<>+36(SB)/2, $0x0f0f
+DATA lowNibbles<>+38(SB)/2, $0x0f0f
+DATA lowNibbles<>+40(SB)/2, $0x0f0f
+DATA lowNibbles<>+42(SB)/2, $0x0f0f
+DATA lowNibbles<>+44(SB)/2, $0x0f0f
+DATA lowNibbles<>+46(SB)/2, $0x0f0f
+DATA lowNibbles<>+48(SB)/2, $0x0f0f
+DATA lowNibbles<>+50(SB)/2, $0x0f0f
+DATA lowNibbles<>+52(SB)/2, $0x0f0f
+DATA lowNibbles<>+54(SB)/2, $0x0f0f
+DATA lowNibbles<>+56(SB)/2, $0x0f0f
+DATA lowNibbles<>+58(SB)/2, $0x0f0f
+DATA lowNibbles<>+60(SB)/2, $0x0f0f
+DATA lowNibbles<>+62(SB)/2, $0x0f0f
+GLOBL lowNibbles<>(SB), RODATA|NOPTR, $64
+
+DATA upperTable<>+0(SB)/2, $0x0000
+DATA upperTable<>+2(SB)/2, $0x0000
+DATA upperTable<>+4(SB)/2, $0x0000
+DATA upperTable<>+6(SB)/2, $0x0000
+DATA upperTable<>+8(SB)/2, $0x0000
+DATA upperTable<>+10(SB)/2, $0x0000
+DATA upperTable<>+12(SB)/2, $0x0000
+DATA upperTable<>+14(SB)/2, $0x0000
+DATA upperTable<>+16(SB)/2, $0x0000
+DATA upperTable<>+18(SB)/2, $0x0000
+DATA upperTable<>+20(SB)/2, $0x0000
+DATA upperTable<>+22(SB)/2, $0x0000
+DATA upperTable<>+24(SB)/2, $0x0000
+DATA upperTable<>+26(SB)/2, $0x0000
+DATA upperTable<>+28(SB)/2, $0x0000
+DATA upperTable<>+30(SB)/2, $0x0000
+DATA upperTable<>+32(SB)/2, $0x1010
+DATA upperTable<>+34(SB)/2, $0x1010
+DATA upperTable<>+36(SB)/2, $0x1010
+DATA upperTable<>+38(SB)/2, $0x1010
+DATA upperTable<>+40(SB)/2, $0x1010
+DATA upperTable<>+42(SB)/2, $0x1010
+DATA upperTable<>+44(SB)/2, $0x1010
+DATA upperTable<>+46(SB)/2, $0x1010
+DATA upperTable<>+48(SB)/2, $0x1010
+DATA upperTable<>+50(SB)/2, $0x1010
+DATA upperTable<>+52(SB)/2, $0x1010
+DATA upperTable<>+54(SB)/2, $0x1010
+DATA upperTable<>+56(SB)/2, $0x1010
+DATA upperTable<>+58(SB)/2, $0x1010
+DATA upperTable<>+60(SB)/2, $0x1010
+DATA upperTable<>+62(SB)/2, $0x1010
+GLOBL upperTable<>(SB), RODATA|NOPTR, $64
+
+DATA bytesOfPair0<>+0(SB)/1, $0x00
+DATA bytesOfPair0<>+1(SB)/1, $0x04
+DATA bytesOfPair0<>+2(SB)/1, $0x00
+DATA bytesOfPair0<>+3(SB)/1, $0x04
+DATA bytesOfPair0<>+4(SB)/1, $0x00
+DATA bytesOfPair0<>+5(SB)/1, $0x04
+DATA bytesOfPair0<>+6(SB)/1, $0x00
+DATA bytesOfPair0<>+7(SB)/1, $0x04
+DATA bytesOfPair0<>+8(SB)/1, $0x00
+DATA bytesOfPair0<>+9(SB)/1, $0x04
+DATA bytesOfPair0<>+10(SB)/1, $0x00
+DATA bytesOfPair0<>+11(SB)/1, $0x04
+DATA bytesOfPair0<>+12(SB)/1, $0x00
+DATA bytesOfPair0<>+13(SB)/1, $0x04
+DATA bytesOfPair0<>+14(SB)/1, $0x00
+DATA bytesOfPair0<>+15(SB)/1, $0x04
+DATA bytesOfPair0<>+16(SB)/1, $0x00
+DATA bytesOfPair0<>+17(SB)/1, $0x04
+DATA bytesOfPair0<>+18(SB)/1, $0x00
+DATA bytesOfPair0<>+19(SB)/1, $0x04
+DATA bytesOfPair0<>+20(SB)/1, $0x00
+DATA bytesOfPair0<>+21(SB)/1, $0x04
+DATA bytesOfPair0<>+22(SB)/1, $0x00
+DATA bytesOfPair0<>+23(SB)/1, $0x04
+DATA bytesOfPair0<>+24(SB)/1, $0x00
+DATA bytesOfPair0<>+25(SB)/1, $0x04
+DATA bytesOfPair0<>+26(SB)/1, $0x00
+DATA bytesOfPair0<>+27(SB)/1, $0x04
+DATA bytesOfPair0<>+28(SB)/1, $0x00
+DATA bytesOfPair0<>+29(SB)/1, $0x04
+DATA bytesOfPair0<>+30(SB)/1, $0x00
+DATA bytesOfPair0<>+31(SB)/1, $0x04
+DATA bytesOfPair0<>+32(SB)/1, $0x00
+DATA bytesOfPair0<>+33(SB)/1, $0x04
+DATA bytesOfPair0<>+34(SB)/1, $0x00
+DATA bytesOfPair0<>+35(SB)/1, $0x04
+DATA bytesOfPair0<>+36(SB)/1, $0x00
+DATA bytesOfPair0<>+37(SB)/1, $0x04
+DATA bytesOfPair0<>+38(SB)/1, $0x00
+DATA bytesOfPair0<>+39(SB)/1, $0x04
+DATA bytesOfPair0<>+40(SB)/1, $0x00
+DATA bytesOfPair0<>+41(SB)/1, $0x04
+DATA bytesOfPair0<>+42(SB)/1, $0x00
+DATA bytesOfPair0<>+43(SB)/1, $0x04
+DATA bytesOfPair0<>+44(SB)/1, $0x00
+DATA bytesOfPair0<>+45(SB)/1, $0x04
+DATA bytesOfPair0<>+46(SB)/1, $0x00
+DATA bytesOfPair0<>+47(SB)/1, $0x04
+DATA bytesOfPair0<>+48(SB)/1, $0x00
+DATA bytesOfPair0<>+49(SB)/1, $0x04
+DATA bytesOfPair0<>+50(SB)/1, $0x00
+DATA bytesOfPair0<>+51(SB)/1, $0x04
+DATA bytesOfPair0<>+52(SB)/1, $0x00
+DATA bytesOfPair0<>+53(SB)/1, $0x04
+DATA bytesOfPair0<>+54(SB)/1, $0x00
+DATA bytesOfPair0<>+55(SB)/1, $0x04
+DATA bytesOfPair0<>+56(SB)/1, $0x00
+DATA bytesOfPair0<>+57(SB)/1, $0x04
+DATA bytesOfPair0<>+58(SB)/1, $0x00
+DATA bytesOfPair0<>+59(SB)/1, $0x04
+DATA bytesOfPair0<>+60(SB)/1, $0x00
+DATA bytesOfPair0<>+61(SB)/1, $0x04
+DATA bytesOfPair0<>+62(SB)/1, $0x00
+DATA bytesOfPair0<>+63(SB)/1, $0x04
+GLOBL bytesOfPair0<>(SB), RODATA|NOPTR, $64
+
+DATA subsetsOfPair0<>+0(SB)/1, $0x00
+DATA subsetsOfPair0<>+1(SB)/1, $0x00
+DATA subsetsOfPair0<>+2(SB)/1, $0x01
+DATA subsetsOfPair0<>+3(SB)/1, $0x00
+DATA subsetsOfPair0<>+4(SB)/1, $0x00
+DATA subsetsOfPair0<>+5(SB)/1, $0x01
+DATA subsetsOfPair0<>+6(SB)/1, $0x01
+DATA subsetsOfPair0<>+7(SB)/1, $0x01
+DATA subsetsOfPair0<>+8(SB)/1, $0x00
+DATA subsetsOfPair0<>+9(SB)/1, $0x00
+DATA subsetsOfPair0<>+10(SB)/1, $0x01
+DATA subsetsOfPair0<>+11(SB)/1, $0x00
+DATA subsetsOfPair0<>+12(SB)/1, $0x00
+DATA subsetsOfPair0<>+13(SB)/1, $0x01
+DATA subsetsOfPair0<>+14(SB)/1, $0x01
+DATA subsetsOfPair0<>+15(SB)/1, $0x01
+DATA subsetsOfPair0<>+16(SB)/1, $0x00
+DATA subsetsOfPair0<>+17(SB)/1, $0x00
+DATA subsetsOfPair0<>+18(SB)/1, $0x01
+DATA subsetsOfPair0<>+19(SB)/1, $0x00
+DATA subsetsOfPair0<>+20(SB)/1, $0x00
+DATA subsetsOfPair0<>+21(SB)/1, $0x01
+DATA subsetsOfPair0<>+22(SB)/1, $0x01
+DATA subsetsOfPair0<>+23(SB)/1, $0x01
+DATA subsetsOfPair0<>+24(SB)/1, $0x00
+DATA subsetsOfPair0<>+25(SB)/1, $0x00
+DATA subsetsOfPair0<>+26(SB)/1, $0x01
+DATA subsetsOfPair0<>+27(SB)/1, $0x00
+DATA subsetsOfPair0<>+28(SB)/1, $0x00
+DATA subsetsOfPair0<>+29(SB)/1, $0x01
+DATA subsetsOfPair0<>+30(SB)/1, $0x01
+DATA subsetsOfPair0<>+31(SB)/1, $0x01
+DATA subsetsOfPair0<>+32(SB)/1, $0x00
+DATA subsetsOfPair0<>+33(SB)/1, $0x00
+DATA subsetsOfPair0<>+34(SB)/1, $0x01
+DATA subsetsOfPair0<>+35(SB)/1, $0x00
+DATA subsetsOfPair0<>+36(SB)/1, $0x00
+DATA subsetsOfPair0<>+37(SB)/1, $0x01
+DATA subsetsOfPair0<>+38(SB)/1, $0x01
+DATA subsetsOfPair0<>+39(SB)/1, $0x01
+DATA subsetsOfPair0<>+40(SB)/1, $0x00
+DATA subsetsOfPair0<>+41(SB)/1, $0x00
+DATA subsetsOfPair0<>+42(SB)/1, $0x01
+DATA subsetsOfPair0<>+43(SB)/1, $0x00
+DATA subsetsOfPair0<>+44(SB)/1, $0x00
+DATA subsetsOfPair0<>+45(SB)/1, $0x01
+DATA subsetsOfPair0<>+46(SB)/1, $0x01
+DATA subsetsOfPair0<>+47(SB)/1, $0x01
+DATA subsetsOfPair0<>+48(SB)/1, $0x00
+DATA subsetsOfPair0<>+49(SB)/1, $0x00
+DATA subsetsOfPair0<>+50(SB)/1, $0x01
+DATA subsetsOfPair0<>+51(SB)/1, $0x00
+DATA subsetsOfPair0<>+52(SB)/1, $0x00
+DATA subsetsOfPair0<>+53(SB)/1, $0x01
+DATA subsetsOfPair0<>+54(SB)/1, $0x01
+DATA subsetsOfPair0<>+55(SB)/1, $0x01
+DATA subsetsOfPair0<>+56(SB)/1, $0x00
+DATA subsetsOfPair0<>+57(SB)/1, $0x00
+DATA subsetsOfPair0<>+58(SB)/1, $0x01
+DATA subsetsOfPair0<>+59(SB)/1, $0x00
+DATA subsetsOfPair0<>+60(SB)/1, $0x00
+DATA subsetsOfPair0<>+61(SB)/1, $0x01
+DATA subsetsOfPair0<>+62(SB)/1, $0x01
+DATA subsetsOfPair0<>+63(SB)/1, $0x01
+GLOBL subsetsOfPair0<>(SB), RODATA|NOPTR, $64
+
+DATA bytesOfPair1<>+0(SB)/1, $0x08
+DATA bytesOfPair1<>+1(SB)/1, $0x0c
+DATA bytesOfPair1<>+2(SB)/1, $0x08
+DATA bytesOfPair1<>+3(SB)/1, $0x0c
+DATA bytesOfPair1<>+4(SB)/1, $0x08
+DATA bytesOfPair1<>+5(SB)/1, $0x0c
+DATA bytesOfPair1<>+6(SB)/1, $0x08
+DATA bytesOfPair1<>+7(SB)/1, $0x0c
+DATA bytesOfPair1<>+8(SB)/1, $0x08
+DATA bytesOfPair1<>+9(SB)/1, $0x0c
+DATA bytesOfPair1<>+10(SB)/1, $0x08
+DATA bytesOfPair1<>+11(SB)/1, $0x0c
+DATA bytesOfPair1<>+12(SB)/1, $0x08
+DATA bytesOfPair1<>+13(SB)/1, $0x0c
+DATA bytesOfPair1<>+14(SB)/1, $0x08
+DATA bytesOfPair1<>+15(SB)/1, $0x0c
+DATA bytesOfPair1<>+16(SB)/1, $0x08
+DATA bytesOfPair1<>+17(SB)/1, $0x0c
+DATA bytesOfPair1<>+18(SB)/1, $0x08
+DATA bytesOfPair1<>+19(SB)/1, $0x0c
+DATA bytesOfPair1<>+20(SB)/1, $0x08
+DATA bytesOfPair1<>+21(SB)/1, $0x0c
+DATA bytesOfPair1<>+22(SB)/1, $0x08
+DATA bytesOfPair1<>+23(SB)/1, $0x0c
+DATA bytesOfPair1<>+24(SB)/1, $0x08
+DATA bytesOfPair1<>+25(SB)/1, $0x0c
+DATA bytesOfPair1<>+26(SB)/1, $0x08
+DATA bytesOfPair1<>+27(SB)/1, $0x0c
+DATA bytesOfPair1<>+28(SB)/1, $0x08
+DATA bytesOfPair1<>+29(SB)/1, $0x0c
+DATA bytesOfPair1<>+30(SB)/1, $0x08
+DATA bytesOfPair1<>+31(SB)/1, $0x0c
+DATA bytesOfPair1<>+32(SB)/1, $0x08
+DATA bytesOfPair1<>+33(SB)/1, $0x0c
+DATA bytesOfPair1<>+34(SB)/1, $0x08
+DATA bytesOfPair1<>+35(SB)/1, $0x0c
+DATA bytesOfPair1<>+36(SB)/1, $0x08
+DATA bytesOfPair1<>+37(SB)/1, $0x0c
+DATA bytesOfPair1<>+38(SB)/1, $0x08
+DATA bytesOfPair1<>+39(SB)/1, $0x0c
+DATA bytesOfPair1<>+40(SB)/1, $0x08
+DATA bytesOfPair1<>+41(SB)/1, $0x0c
+DATA bytesOfPair1<>+42(SB)/1, $0x08
+DATA bytesOfPair1<>+43(SB)/1, $0x0c
+DATA bytesOfPair1<>+44(SB)/1, $0x08
+DATA bytesOfPair1<>+45(SB)/1, $0x0c
+DATA bytesOfPair1<>+46(SB)/1, $0x08
+DATA bytesOfPair1<>+47(SB)/1, $0x0c
+DATA bytesOfPair1<>+48(SB)/1, $0x08
+DATA bytesOfPair1<>+49(SB)/1, $0x0c
+DATA bytesOfPair1<>+50(SB)/1, $0x08
+DATA bytesOfPair1<>+51(SB)/1, $0x0c
+DATA bytesOfPair1<>+52(SB)/1, $0x08
+DATA bytesOfPair1<>+53(SB)/1, $0x0c
+DATA bytesOfPair1<>+54(SB)/1, $0x08
+DATA bytesOfPair1<>+55(SB)/1, $0x0c
+DATA bytesOfPair1<>+56(SB)/1, $0x08
+DATA bytesOfPair1<>+57(SB)/1, $0x0c
+DATA bytesOfPair1<>+58(SB)/1, $0x08
+DATA bytesOfPair1<>+59(SB)/1, $0x0c
+DATA bytesOfPair1<>+60(SB)/1, $0x08
+DATA bytesOfPair1<>+61(SB)/1, $0x0c
+DATA bytesOfPair1<>+62(SB)/1, $0x08
+DATA bytesOfPair1<>+63(SB)/1, $0x0c
+GLOBL bytesOfPair1<>(SB), RODATA|NOPTR, $64
+
+DATA subsetsOfPair1<>+0(SB)/1, $0x00
+DATA subsetsOfPair1<>+1(SB)/1, $0x00
+DATA subsetsOfPair1<>+2(SB)/1, $0x00
+DATA subsetsOfPair1<>+3(SB)/1, $0x00
+DATA subsetsOfPair1<>+4(SB)/1, $0x00
+DATA subsetsOfPair1<>+5(SB)/1, $0x00
+DATA subsetsOfPair1<>+6(SB)/1, $0x00
+DATA subsetsOfPair1<>+7(SB)/1, $0x00
+DATA subsetsOfPair1<>+8(SB)/1, $0x01
+DATA subsetsOfPair1<>+9(SB)/1, $0x00
+DATA subsetsOfPair1<>+10(SB)/1, $0x01
+DATA subsetsOfPair1<>+11(SB)/1, $0x00
+DATA subsetsOfPair1<>+12(SB)/1, $0x01
+DATA subsetsOfPair1<>+13(SB)/1, $0x00
+DATA subsetsOfPair1<>+14(SB)/1, $0x01
+DATA subsetsOfPair1<>+15(SB)/1, $0x00
+DATA subsetsOfPair1<>+16(SB)/1, $0x00
+DATA subsetsOfPair1<>+17(SB)/1, $0x01
+DATA subsetsOfPair1<>+18(SB)/1, $0x00
+DATA subsetsOfPair1<>+19(SB)/1, $0x01
+DATA subsetsOfPair1<>+20(SB)/1, $0x00
+DATA subsetsOfPair1<>+21(SB)/1, $0x01
+DATA subsetsOfPair1<>+22(SB)/1, $0x00
+DATA subsetsOfPair1<>+23(SB)/1, $0x01
+DATA subsetsOfPair1<>+24(SB)/1, $0x01
+DATA subsetsOfPair1<>+25(SB)/1, $0x01
+DATA subsetsOfPair1<>+26(SB)/1, $0x01
+DATA subsetsOfPair1<>+27(SB)/1, $0x01
+DATA subsetsOfPair1<>+28(SB)/1, $0x01
+DATA subsetsOfPair1<>+29(SB)/1, $0x01
+DATA subsetsOfPair1<>+30(SB)/1, $0x01
+DATA subsetsOfPair1<>+31(SB)/1, $0x01
+DATA subsetsOfPair1<>+32(SB)/1, $0x00
+DATA subsetsOfPair1<>+33(SB)/1, $0x00
+DATA subsetsOfPair1<>+34(SB)/1, $0x00
+DATA subsetsOfPair1<>+35(SB)/1, $0x00
+DATA subsetsOfPair1<>+36(SB)/1, $0x00
+DATA subsetsOfPair1<>+37(SB)/1, $0x00
+DATA subsetsOfPair1<>+38(SB)/1, $0x00
+DATA subsetsOfPair1<>+39(SB)/1, $0x00
+DATA subsetsOfPair1<>+40(SB)/1, $0x01
+DATA subsetsOfPair1<>+41(SB)/1, $0x00
+DATA subsetsOfPair1<>+42(SB)/1, $0x01
+DATA subsetsOfPair1<>+43(SB)/1, $0x00
+DATA subsetsOfPair1<>+44(SB)/1, $0x01
+DATA subsetsOfPair1<>+45(SB)/1, $0x00
+DATA subsetsOfPair1<>+46(SB)/1, $0x01
+DATA subsetsOfPair1<>+47(SB)/1, $0x00
+DATA subsetsOfPair1<>+48(SB)/1, $0x00
+DATA subsetsOfPair1<>+49(SB)/1, $0x01
+DATA subsetsOfPair1<>+50(SB)/1, $0x00
+DATA subsetsOfPair1<>+51(SB)/1, $0x01
+DATA subsetsOfPair1<>+52(SB)/1, $0x00
+DATA subsetsOfPair1<>+53(SB)/1, $0x01
+DATA subsetsOfPair1<>+54(SB)/1, $0x00
+DATA subsetsOfPair1<>+55(SB)/1, $0x01
+DATA subsetsOfPair1<>+56(SB)/1, $0x01
+DATA subsetsOfPair1<>+57(SB)/1, $0x01
+DATA subsetsOfPair1<>+58(SB)/1, $0x01
+DATA subsetsOfPair1<>+59(SB)/1, $0x01
+DATA subsetsOfPair1<>+60(SB)/1, $0x01
+DATA subsetsOfPair1<>+61(SB)/1, $0x01
+DATA subsetsOfPair1<>+62(SB)/1, $0x01
+DATA subsetsOfPair1<>+63(SB)/1, $0x01
+GLOBL subsetsOfPair1<>(SB), RODATA|NOPTR, $64
+
+DATA byPiece<>+0(SB)/4, $0x00000000
+DATA byPiece<>+4(SB)/4, $0x00000004
+DATA byPiece<>+8(SB)/4, $0x00000008
+DATA byPiece<>+12(SB)/4, $0x0000000c
+DATA byPiece<>+16(SB)/4, $0x00000001
+DATA byPiece<>+20(SB)/4, $0x00000005
+DATA byPiece<>+24(SB)/4, $0x00000009
+DATA byPiece<>+28(SB)/4, $0x0000000d
+DATA byPiece<>+32(SB)/4, $0x00000002
+DATA byPiece<>+36(SB)/4, $0x00000006
+DATA byPiece<>+40(SB)/4, $0x0000000a
+DATA byPiece<>+44(SB)/4, $0x0000000e
+DATA byPiece<>+48(SB)/4, $0x00000003
+DATA byPiece<>+52(SB)/4, $0x00000007
+DATA byPiece<>+56(SB)/4, $0x0000000b
+DATA byPiece<>+60(SB)/4, $0x0000000f
+GLOBL byPiece<>(SB), RODATA|NOPTR, $64
+
+// func sketchI32SmallAVX512(codes []uint64, weights []int32, total int32) (positive uint64, zero uint64)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·sketchI32SmallAVX512(SB), NOSPLIT, $0-72
+	MOVQ      codes_base+0(FP), AX
+	MOVQ      codes_len+8(FP), CX
+	MOVQ      weights_base+24(FP), DX
+	VMOVDQU64 rotate1<>+0(SB), Z0
+	VMOVDQU64 keep1<>+0(SB), Z1
+	VMOVDQU64 rotate2<>+0(SB), Z2
+	VMOVDQU64 keep2<>+0(SB), Z3
+	VMOVDQU64 lowNibbles<>+0(SB), Z4
+	VMOVDQU64 upperTable<>+0(SB), Z5
+	VMOVDQU64 bytesOfPair0<>+0(SB), Z6
+	VMOVDQU64 subsetsOfPair0<>+0(SB), Z7
+	VMOVDQU64 bytesOfPair1<>+0(SB), Z8
+	VMOVDQU64 subsetsOfPair1<>+0(SB), Z9
+	VPXORD    Z10, Z10, Z10
+	VPXORD    Z11, Z11, Z11
+	VPXORD    Z12, Z12, Z12
+	VPXORD    Z13, Z13, Z13
+
+start:
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	MOVQ   $0x00000040, BX
+	CMPQ   CX, $0x08
+	JB     rest
+
+loop:
+	VMOVDQU64  (AX), Z18
+	VMOVDQU32  (DX), Y19
+	VPSHUFD    $0x4e, Z18, Z20
+	VPROLVQ    Z0, Z20, Z20
+	VPTERNLOGQ $0xd8, Z1, Z18, Z20
+	VPERMQ     $0x4e, Z20, Z18
+	VPROLVQ    Z2, Z18, Z18
+	VPTERNLOGQ $0xd8, Z3, Z20, Z18
+	VSHUFI64X2 $0x50, Z19, Z19, Z19
+	VPSHUFB    Z6, Z19, Z20
+	VPMADDUBSW Z20, Z7, Z20
+	VPSHUFB    Z8, Z19, Z27
+	VPMADDUBSW Z27, Z9, Z27
+	VPADDW     Z20, Z27, Z27
+	VPSRLW     $0x04, Z18, Z20
+	VPTERNLOGQ $0xea, Z5, Z4, Z18
+	VPERMW     Z27, Z18, Z28
+	VPADDW     Z28, Z14, Z14
+	VPSRLW     $0x08, Z18, Z18
+	VPERMW     Z27, Z18, Z18
+	VPADDW     Z18, Z16, Z16
+	VPTERNLOGQ $0xea, Z5, Z4, Z20
+	VPERMW     Z27, Z20, Z18
+	VPADDW     Z18, Z15, Z15
+	VPSRLW     $0x08, Z20, Z18
+	VPERMW     Z27, Z18, Z18
+	VPADDW     Z18, Z17, Z17
+	ADDQ       $0x40, AX
+	ADDQ       $0x20, DX
+	SUBQ       $0x08, CX
+	DECQ       BX
+	JZ         empty
+	CMPQ       CX, $0x08
+	JAE        loop
+
+rest:
+	TESTQ CX, CX
+	JZ    empty
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z18
+	VMOVDQU32.Z (DX), K1, Y21
+	VPSHUFD     $0x4e, Z18, Z20
+	VPROLVQ     Z0, Z20, Z20
+	VPTERNLOGQ  $0xd8, Z1, Z18, Z20
+	VPERMQ      $0x4e, Z20, Z18
+	VPROLVQ     Z2, Z18, Z18
+	VPTERNLOGQ  $0xd8, Z3, Z20, Z18
+	VSHUFI64X2  $0x50, Z21, Z21, Z21
+	VPSHUFB     Z6, Z21, Z20
+	VPMADDUBSW  Z20, Z7, Z20
+	VPSHUFB     Z8, Z21, Z27
+	VPMADDUBSW  Z27, Z9, Z27
+	VPADDW      Z20, Z27, Z27
+	VPSRLW      $0x04, Z18, Z20
+	VPTERNLOGQ  $0xea, Z5, Z4, Z18
+	VPERMW      Z27, Z18, Z28
+	VPADDW      Z28, Z14, Z14
+	VPSRLW      $0x08, Z18, Z18
+	VPERMW      Z27, Z18, Z18
+	VPADDW      Z18, Z16, Z16
+	VPTERNLOGQ  $0xea, Z5, Z4, Z20
+	VPERMW      Z27, Z20, Z18
+	VPADDW      Z18, Z15, Z15
+	VPSRLW      $0x08, Z20, Z18
+	VPERMW      Z27, Z18, Z18
+	VPADDW      Z18, Z17, Z17
+	ADDQ        $0x40, AX
+	ADDQ        $0x20, DX
+	XORL        BX, BX
+	SUBQ        $0x08, CX
+	CMOVQLT     BX, CX
+
+empty:
+	VMOVDQU64     byPiece<>+0(SB), Z18
+	VPXORD        Z22, Z22, Z22
+	VPMOVSXWD     Y14, Z20
+	VPADDD        Z20, Z22, Z22
+	VEXTRACTI64X4 $0x01, Z14, Y19
+	VPMOVSXWD     Y19, Z20
+	VPADDD        Z20, Z22, Z22
+	VPERMD        Z22, Z18, Z22
+	VPADDD        Z22, Z10, Z10
+	VPXORD        Z23, Z23, Z23
+	VPMOVSXWD     Y15, Z20
+	VPADDD        Z20, Z23, Z23
+	VEXTRACTI64X4 $0x01, Z15, Y19
+	VPMOVSXWD     Y19, Z20
+	VPADDD        Z20, Z23, Z23
+	VPERMD        Z23, Z18, Z23
+	VPADDD        Z23, Z11, Z11
+	VPXORD        Z24, Z24, Z24
+	VPMOVSXWD     Y16, Z20
+	VPADDD        Z20, Z24, Z24
+	VEXTRACTI64X4 $0x01, Z16, Y19
+	VPMOVSXWD     Y19, Z20
+	VPADDD        Z20, Z24, Z24
+	VPERMD        Z24, Z18, Z24
+	VPADDD        Z24, Z12, Z12
+	VPXORD        Z25, Z25, Z25
+	VPMOVSXWD     Y17, Z20
+	VPADDD        Z20, Z25, Z25
+	VEXTRACTI64X4 $0x01, Z17, Y19
+	VPMOVSXWD     Y19, Z20
+	VPADDD        Z20, Z25, Z25
+	VPERMD        Z25, Z18, Z25
+	VPADDD        Z25, Z13, Z13
+	TESTQ         CX, CX
+	JNZ           start
+	MOVL          total+48(FP), AX
+	VPBROADCASTD  AX, Z0
+	VPADDD        Z10, Z10, Z10
+	VPSUBD        Z0, Z10, Z10
+	VPADDD        Z11, Z11, Z11
+	VPSUBD        Z0, Z11, Z11
+	VPADDD        Z12, Z12, Z12
+	VPSUBD        Z0, Z12, Z12
+	VPADDD        Z13, Z13, Z13
+	VPSUBD        Z0, Z13, Z13
+	VPXORD        Z26, Z26, Z26
+	VPCMPGTD      Z26, Z10, K1
+	KMOVW         K1, AX
+	MOVQ          $0x000f000f000f000f, CX
+	PDEPQ         CX, AX, AX
+	VPCMPGTD      Z26, Z11, K1
+	KMOVW         K1, DX
+	PDEPQ         CX, DX, DX
+	SHLQ          $0x04, DX
+	ORQ           DX, AX
+	VPCMPGTD      Z26, Z12, K1
+	KMOVW         K1, DX
+	PDEPQ         CX, DX, DX
+	SHLQ          $0x08, DX
+	ORQ           DX, AX
+	VPCMPGTD      Z26, Z13, K1
+	KMOVW         K1, DX
+	PDEPQ         CX, DX, DX
+	SHLQ          $0x0c, DX
+	ORQ           DX, AX
+	MOVQ          AX, positive+56(FP)
+	VPTESTNMD     Z10, Z10, K1
+	VPTESTNMD     Z11, Z11, K2
+	VPTESTNMD     Z12, Z12, K3
+	KORW          K3, K1, K1
+	VPTESTNMD     Z13, Z13, K3
+	KORW          K3, K2, K2
+	KORTESTW      K1, K2
+	JNZ           rare
+	XORL          AX, AX
+	MOVQ          AX, zero+64(FP)
+	VZEROUPPER
+	RET
+
+rare:
+	VPTESTNMD Z10, Z10, K1
+	KMOVW     K1, AX
+	MOVQ      $0x000f000f000f000f, CX
+	PDEPQ     CX, AX, AX
+	VPTESTNMD Z11, Z11, K1
+	KMOVW     K1, DX
+	PDEPQ     CX, DX, DX
+	SHLQ      $0x04, DX
+	ORQ       DX, AX
+	VPTESTNMD Z12, Z12, K1
+	KMOVW     K1, DX
+	PDEPQ     CX, DX, DX
+	SHLQ      $0x08, DX
+	ORQ       DX, AX
+	VPTESTNMD Z13, Z13, K1
+	KMOVW     K1, DX
+	PDEPQ     CX, DX, DX
+	SHLQ      $0x0c, DX
+	ORQ       DX, AX
+	MOVQ      AX, zero+64(FP)
 	VZEROUPPER
 	RET

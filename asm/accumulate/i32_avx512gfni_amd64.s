@@ -4,46 +4,54 @@
 
 #include "textflag.h"
 
-// func maxAbsI32AVX512GFNI(weights []int32) uint32
-// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·maxAbsI32AVX512GFNI(SB), NOSPLIT, $0-28
+// func lookI32AVX512GFNI(weights []int32) (greatest uint32, total uint32)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
+TEXT ·lookI32AVX512GFNI(SB), NOSPLIT, $0-32
 	MOVQ   weights_base+0(FP), AX
 	MOVQ   weights_len+8(FP), CX
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
-	SUBQ   $0x20, CX
+	SUBQ   $0x10, CX
 	JL     rest
 
 loop:
-	VPABSD  (AX), Z2
-	VPMAXUD Z2, Z0, Z0
-	VPABSD  64(AX), Z2
-	VPMAXUD Z2, Z1, Z1
-	ADDQ    $0x00000080, AX
-	SUBQ    $0x20, CX
-	JGE     loop
+	VMOVDQU64 (AX), Z2
+	VPADDD    Z2, Z1, Z1
+	VPABSD    Z2, Z2
+	VPMAXUD   Z2, Z0, Z0
+	ADDQ      $0x40, AX
+	SUBQ      $0x10, CX
+	JGE       loop
 
 rest:
-	ADDQ          $0x20, CX
+	ADDQ          $0x10, CX
 	MOVQ          $0xffffffffffffffff, DX
 	BZHIQ         CX, DX, DX
 	KMOVQ         DX, K1
-	VPABSD.Z      (AX), K1, Z2
+	VMOVDQU32.Z   (AX), K1, Z2
+	VPADDD        Z2, Z1, Z1
+	VPABSD        Z2, Z2
 	VPMAXUD       Z2, Z0, Z0
-	KSHIFTRQ      $0x10, K1, K1
-	VPABSD.Z      64(AX), K1, Z2
-	VPMAXUD       Z2, Z1, Z1
-	VPMAXUD       Z1, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z0, Y1
-	VPMAXUD       Y0, Y1, Y1
-	VEXTRACTI64X2 $0x01, Y1, X0
-	VPMAXUD       X1, X0, X0
-	VPSHUFD       $0x4e, X0, X1
-	VPMAXUD       X1, X0, X0
-	VPSHUFD       $0xb1, X0, X1
-	VPMAXUD       X1, X0, X0
-	VMOVD         X0, AX
-	MOVL          AX, ret+24(FP)
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMAXUD       Y0, Y2, Y2
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDD        Y1, Y0, Y0
+	VEXTRACTI128  $0x01, Y2, X1
+	VPMAXUD       X2, X1, X1
+	VPSHUFD       $0x4e, X1, X2
+	VPMAXUD       X2, X1, X1
+	VPSHUFD       $0xb1, X1, X2
+	VPMAXUD       X2, X1, X1
+	VMOVD         X1, AX
+	MOVL          AX, greatest+24(FP)
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDD        X0, X1, X1
+	VPSHUFD       $0x4e, X1, X0
+	VPADDD        X0, X1, X1
+	VPSHUFD       $0xb1, X1, X0
+	VPADDD        X0, X1, X1
+	VMOVD         X1, AX
+	MOVL          AX, total+28(FP)
 	VZEROUPPER
 	RET
 
@@ -74,8 +82,6 @@ TEXT ·addI32NarrowAVX512GFNI(SB), NOSPLIT, $0-56
 loop:
 	VMOVDQU64      (AX), Z11
 	VMOVDQU32      (DX), Y12
-	ADDQ           $0x40, AX
-	ADDQ           $0x20, DX
 	VPERMB         Z11, Z4, Z11
 	VGF2P8AFFINEQB $0x00, Z11, Z5, Z11
 	VPERMD         Z12, Z6, Z13
@@ -112,6 +118,8 @@ loop:
 	VPSRLD         $0x1c, Z11, Z11
 	VPERMD         Z14, Z11, Z11
 	VPADDD         Z11, Z3, Z3
+	ADDQ           $0x40, AX
+	ADDQ           $0x20, DX
 	SUBQ           $0x08, CX
 	JGE            loop
 
@@ -164,25 +172,25 @@ done:
 	MOVQ          lanes+0(FP), AX
 	MOVL          $0x0000cccc, CX
 	KMOVW         CX, K1
-	VMOVDQU64     storeAVX512GFNI0<>+0(SB), Z4
+	VMOVDQU64     storeNibbles0<>+0(SB), Z4
 	VMOVDQA64     Z0, Z5
 	VPERMT2D      Z1, Z4, Z5
 	VMOVDQA64     Z2, Z6
 	VPERMT2D      Z3, Z4, Z6
 	VMOVDQA32     Z6, K1, Z5
-	VMOVDQU64     storeAVX512GFNI1<>+0(SB), Z4
+	VMOVDQU64     storeNibbles1<>+0(SB), Z4
 	VMOVDQA64     Z0, Z6
 	VPERMT2D      Z1, Z4, Z6
 	VMOVDQA64     Z2, Z7
 	VPERMT2D      Z3, Z4, Z7
 	VMOVDQA32     Z7, K1, Z6
-	VMOVDQU64     storeAVX512GFNI2<>+0(SB), Z4
+	VMOVDQU64     storeNibbles2<>+0(SB), Z4
 	VMOVDQA64     Z0, Z7
 	VPERMT2D      Z1, Z4, Z7
 	VMOVDQA64     Z2, Z8
 	VPERMT2D      Z3, Z4, Z8
 	VMOVDQA32     Z8, K1, Z7
-	VMOVDQU64     storeAVX512GFNI3<>+0(SB), Z4
+	VMOVDQU64     storeNibbles3<>+0(SB), Z4
 	VMOVDQA64     Z0, Z0
 	VPERMT2D      Z1, Z4, Z0
 	VMOVDQA64     Z2, Z1
@@ -367,77 +375,77 @@ DATA highPair32_1<>+56(SB)/4, $0x0000000f
 DATA highPair32_1<>+60(SB)/4, $0x0000000f
 GLOBL highPair32_1<>(SB), RODATA|NOPTR, $64
 
-DATA storeAVX512GFNI0<>+0(SB)/4, $0x00000000
-DATA storeAVX512GFNI0<>+4(SB)/4, $0x00000010
-DATA storeAVX512GFNI0<>+8(SB)/4, $0x00000000
-DATA storeAVX512GFNI0<>+12(SB)/4, $0x00000010
-DATA storeAVX512GFNI0<>+16(SB)/4, $0x00000001
-DATA storeAVX512GFNI0<>+20(SB)/4, $0x00000011
-DATA storeAVX512GFNI0<>+24(SB)/4, $0x00000001
-DATA storeAVX512GFNI0<>+28(SB)/4, $0x00000011
-DATA storeAVX512GFNI0<>+32(SB)/4, $0x00000002
-DATA storeAVX512GFNI0<>+36(SB)/4, $0x00000012
-DATA storeAVX512GFNI0<>+40(SB)/4, $0x00000002
-DATA storeAVX512GFNI0<>+44(SB)/4, $0x00000012
-DATA storeAVX512GFNI0<>+48(SB)/4, $0x00000003
-DATA storeAVX512GFNI0<>+52(SB)/4, $0x00000013
-DATA storeAVX512GFNI0<>+56(SB)/4, $0x00000003
-DATA storeAVX512GFNI0<>+60(SB)/4, $0x00000013
-GLOBL storeAVX512GFNI0<>(SB), RODATA|NOPTR, $64
+DATA storeNibbles0<>+0(SB)/4, $0x00000000
+DATA storeNibbles0<>+4(SB)/4, $0x00000010
+DATA storeNibbles0<>+8(SB)/4, $0x00000000
+DATA storeNibbles0<>+12(SB)/4, $0x00000010
+DATA storeNibbles0<>+16(SB)/4, $0x00000001
+DATA storeNibbles0<>+20(SB)/4, $0x00000011
+DATA storeNibbles0<>+24(SB)/4, $0x00000001
+DATA storeNibbles0<>+28(SB)/4, $0x00000011
+DATA storeNibbles0<>+32(SB)/4, $0x00000002
+DATA storeNibbles0<>+36(SB)/4, $0x00000012
+DATA storeNibbles0<>+40(SB)/4, $0x00000002
+DATA storeNibbles0<>+44(SB)/4, $0x00000012
+DATA storeNibbles0<>+48(SB)/4, $0x00000003
+DATA storeNibbles0<>+52(SB)/4, $0x00000013
+DATA storeNibbles0<>+56(SB)/4, $0x00000003
+DATA storeNibbles0<>+60(SB)/4, $0x00000013
+GLOBL storeNibbles0<>(SB), RODATA|NOPTR, $64
 
-DATA storeAVX512GFNI1<>+0(SB)/4, $0x00000004
-DATA storeAVX512GFNI1<>+4(SB)/4, $0x00000014
-DATA storeAVX512GFNI1<>+8(SB)/4, $0x00000004
-DATA storeAVX512GFNI1<>+12(SB)/4, $0x00000014
-DATA storeAVX512GFNI1<>+16(SB)/4, $0x00000005
-DATA storeAVX512GFNI1<>+20(SB)/4, $0x00000015
-DATA storeAVX512GFNI1<>+24(SB)/4, $0x00000005
-DATA storeAVX512GFNI1<>+28(SB)/4, $0x00000015
-DATA storeAVX512GFNI1<>+32(SB)/4, $0x00000006
-DATA storeAVX512GFNI1<>+36(SB)/4, $0x00000016
-DATA storeAVX512GFNI1<>+40(SB)/4, $0x00000006
-DATA storeAVX512GFNI1<>+44(SB)/4, $0x00000016
-DATA storeAVX512GFNI1<>+48(SB)/4, $0x00000007
-DATA storeAVX512GFNI1<>+52(SB)/4, $0x00000017
-DATA storeAVX512GFNI1<>+56(SB)/4, $0x00000007
-DATA storeAVX512GFNI1<>+60(SB)/4, $0x00000017
-GLOBL storeAVX512GFNI1<>(SB), RODATA|NOPTR, $64
+DATA storeNibbles1<>+0(SB)/4, $0x00000004
+DATA storeNibbles1<>+4(SB)/4, $0x00000014
+DATA storeNibbles1<>+8(SB)/4, $0x00000004
+DATA storeNibbles1<>+12(SB)/4, $0x00000014
+DATA storeNibbles1<>+16(SB)/4, $0x00000005
+DATA storeNibbles1<>+20(SB)/4, $0x00000015
+DATA storeNibbles1<>+24(SB)/4, $0x00000005
+DATA storeNibbles1<>+28(SB)/4, $0x00000015
+DATA storeNibbles1<>+32(SB)/4, $0x00000006
+DATA storeNibbles1<>+36(SB)/4, $0x00000016
+DATA storeNibbles1<>+40(SB)/4, $0x00000006
+DATA storeNibbles1<>+44(SB)/4, $0x00000016
+DATA storeNibbles1<>+48(SB)/4, $0x00000007
+DATA storeNibbles1<>+52(SB)/4, $0x00000017
+DATA storeNibbles1<>+56(SB)/4, $0x00000007
+DATA storeNibbles1<>+60(SB)/4, $0x00000017
+GLOBL storeNibbles1<>(SB), RODATA|NOPTR, $64
 
-DATA storeAVX512GFNI2<>+0(SB)/4, $0x00000008
-DATA storeAVX512GFNI2<>+4(SB)/4, $0x00000018
-DATA storeAVX512GFNI2<>+8(SB)/4, $0x00000008
-DATA storeAVX512GFNI2<>+12(SB)/4, $0x00000018
-DATA storeAVX512GFNI2<>+16(SB)/4, $0x00000009
-DATA storeAVX512GFNI2<>+20(SB)/4, $0x00000019
-DATA storeAVX512GFNI2<>+24(SB)/4, $0x00000009
-DATA storeAVX512GFNI2<>+28(SB)/4, $0x00000019
-DATA storeAVX512GFNI2<>+32(SB)/4, $0x0000000a
-DATA storeAVX512GFNI2<>+36(SB)/4, $0x0000001a
-DATA storeAVX512GFNI2<>+40(SB)/4, $0x0000000a
-DATA storeAVX512GFNI2<>+44(SB)/4, $0x0000001a
-DATA storeAVX512GFNI2<>+48(SB)/4, $0x0000000b
-DATA storeAVX512GFNI2<>+52(SB)/4, $0x0000001b
-DATA storeAVX512GFNI2<>+56(SB)/4, $0x0000000b
-DATA storeAVX512GFNI2<>+60(SB)/4, $0x0000001b
-GLOBL storeAVX512GFNI2<>(SB), RODATA|NOPTR, $64
+DATA storeNibbles2<>+0(SB)/4, $0x00000008
+DATA storeNibbles2<>+4(SB)/4, $0x00000018
+DATA storeNibbles2<>+8(SB)/4, $0x00000008
+DATA storeNibbles2<>+12(SB)/4, $0x00000018
+DATA storeNibbles2<>+16(SB)/4, $0x00000009
+DATA storeNibbles2<>+20(SB)/4, $0x00000019
+DATA storeNibbles2<>+24(SB)/4, $0x00000009
+DATA storeNibbles2<>+28(SB)/4, $0x00000019
+DATA storeNibbles2<>+32(SB)/4, $0x0000000a
+DATA storeNibbles2<>+36(SB)/4, $0x0000001a
+DATA storeNibbles2<>+40(SB)/4, $0x0000000a
+DATA storeNibbles2<>+44(SB)/4, $0x0000001a
+DATA storeNibbles2<>+48(SB)/4, $0x0000000b
+DATA storeNibbles2<>+52(SB)/4, $0x0000001b
+DATA storeNibbles2<>+56(SB)/4, $0x0000000b
+DATA storeNibbles2<>+60(SB)/4, $0x0000001b
+GLOBL storeNibbles2<>(SB), RODATA|NOPTR, $64
 
-DATA storeAVX512GFNI3<>+0(SB)/4, $0x0000000c
-DATA storeAVX512GFNI3<>+4(SB)/4, $0x0000001c
-DATA storeAVX512GFNI3<>+8(SB)/4, $0x0000000c
-DATA storeAVX512GFNI3<>+12(SB)/4, $0x0000001c
-DATA storeAVX512GFNI3<>+16(SB)/4, $0x0000000d
-DATA storeAVX512GFNI3<>+20(SB)/4, $0x0000001d
-DATA storeAVX512GFNI3<>+24(SB)/4, $0x0000000d
-DATA storeAVX512GFNI3<>+28(SB)/4, $0x0000001d
-DATA storeAVX512GFNI3<>+32(SB)/4, $0x0000000e
-DATA storeAVX512GFNI3<>+36(SB)/4, $0x0000001e
-DATA storeAVX512GFNI3<>+40(SB)/4, $0x0000000e
-DATA storeAVX512GFNI3<>+44(SB)/4, $0x0000001e
-DATA storeAVX512GFNI3<>+48(SB)/4, $0x0000000f
-DATA storeAVX512GFNI3<>+52(SB)/4, $0x0000001f
-DATA storeAVX512GFNI3<>+56(SB)/4, $0x0000000f
-DATA storeAVX512GFNI3<>+60(SB)/4, $0x0000001f
-GLOBL storeAVX512GFNI3<>(SB), RODATA|NOPTR, $64
+DATA storeNibbles3<>+0(SB)/4, $0x0000000c
+DATA storeNibbles3<>+4(SB)/4, $0x0000001c
+DATA storeNibbles3<>+8(SB)/4, $0x0000000c
+DATA storeNibbles3<>+12(SB)/4, $0x0000001c
+DATA storeNibbles3<>+16(SB)/4, $0x0000000d
+DATA storeNibbles3<>+20(SB)/4, $0x0000001d
+DATA storeNibbles3<>+24(SB)/4, $0x0000000d
+DATA storeNibbles3<>+28(SB)/4, $0x0000001d
+DATA storeNibbles3<>+32(SB)/4, $0x0000000e
+DATA storeNibbles3<>+36(SB)/4, $0x0000001e
+DATA storeNibbles3<>+40(SB)/4, $0x0000000e
+DATA storeNibbles3<>+44(SB)/4, $0x0000001e
+DATA storeNibbles3<>+48(SB)/4, $0x0000000f
+DATA storeNibbles3<>+52(SB)/4, $0x0000001f
+DATA storeNibbles3<>+56(SB)/4, $0x0000000f
+DATA storeNibbles3<>+60(SB)/4, $0x0000001f
+GLOBL storeNibbles3<>(SB), RODATA|NOPTR, $64
 
 // func sketchI32NarrowAVX512GFNI(codes []uint64, weights []int32) (positive uint64, zero uint64)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
@@ -468,8 +476,6 @@ TEXT ·sketchI32NarrowAVX512GFNI(SB), NOSPLIT, $0-64
 loop:
 	VMOVDQU64      (AX), Z11
 	VMOVDQU32      (DX), Y12
-	ADDQ           $0x40, AX
-	ADDQ           $0x20, DX
 	VPERMB         Z11, Z4, Z11
 	VGF2P8AFFINEQB $0x00, Z11, Z5, Z11
 	VPERMD         Z12, Z6, Z13
@@ -506,6 +512,8 @@ loop:
 	VPSRLD         $0x1c, Z11, Z11
 	VPERMD         Z14, Z11, Z11
 	VPADDD         Z11, Z3, Z3
+	ADDQ           $0x40, AX
+	ADDQ           $0x20, DX
 	SUBQ           $0x08, CX
 	JGE            loop
 
@@ -659,35 +667,35 @@ TEXT ·addI32WideAVX512GFNI(SB), NOSPLIT, $0-56
 	MOVQ       lanes+0(FP), AX
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX512GFNI0<>+0(SB), Z1
+	VMOVDQU64  lanesNibbles0<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z0
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX512GFNI1<>+0(SB), Z1
+	VMOVDQU64  lanesNibbles1<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z2
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX512GFNI2<>+0(SB), Z1
+	VMOVDQU64  lanesNibbles2<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z3
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX512GFNI3<>+0(SB), Z1
+	VMOVDQU64  lanesNibbles3<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z4
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX512GFNI4<>+0(SB), Z1
+	VMOVDQU64  lanesNibbles4<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z5
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX512GFNI5<>+0(SB), Z1
+	VMOVDQU64  lanesNibbles5<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z6
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX512GFNI6<>+0(SB), Z1
+	VMOVDQU64  lanesNibbles6<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z7
 	MOVL       $0x000000ff, CX
 	KMOVW      CX, K1
-	VMOVDQU64  lanesAVX512GFNI7<>+0(SB), Z1
+	VMOVDQU64  lanesNibbles7<>+0(SB), Z1
 	VPGATHERQQ (AX)(Z1*8), K1, Z8
 	MOVQ       codes_base+8(FP), CX
 	MOVQ       codes_len+16(FP), DX
@@ -716,8 +724,6 @@ TEXT ·addI32WideAVX512GFNI(SB), NOSPLIT, $0-56
 loop:
 	VMOVDQU64      (CX), Z18
 	VPMOVSXDQ      (BX), Z19
-	ADDQ           $0x40, CX
-	ADDQ           $0x20, BX
 	VPERMB         Z18, Z1, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z11, Z18
 	VPERMQ         Z19, Z12, Z20
@@ -788,6 +794,8 @@ loop:
 	VPSRLQ         $0x3c, Z18, Z18
 	VPERMI2Q       Z19, Z23, Z18
 	VPADDQ         Z18, Z8, Z8
+	ADDQ           $0x40, CX
+	ADDQ           $0x20, BX
 	SUBQ           $0x08, DX
 	JGE            loop
 
@@ -873,118 +881,118 @@ tail:
 done:
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX512GFNI0<>+0(SB), Z1
+	VMOVDQU64   lanesNibbles0<>+0(SB), Z1
 	VPSCATTERQQ Z0, K1, (AX)(Z1*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX512GFNI1<>+0(SB), Z0
+	VMOVDQU64   lanesNibbles1<>+0(SB), Z0
 	VPSCATTERQQ Z2, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX512GFNI2<>+0(SB), Z0
+	VMOVDQU64   lanesNibbles2<>+0(SB), Z0
 	VPSCATTERQQ Z3, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX512GFNI3<>+0(SB), Z0
+	VMOVDQU64   lanesNibbles3<>+0(SB), Z0
 	VPSCATTERQQ Z4, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX512GFNI4<>+0(SB), Z0
+	VMOVDQU64   lanesNibbles4<>+0(SB), Z0
 	VPSCATTERQQ Z5, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX512GFNI5<>+0(SB), Z0
+	VMOVDQU64   lanesNibbles5<>+0(SB), Z0
 	VPSCATTERQQ Z6, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX512GFNI6<>+0(SB), Z0
+	VMOVDQU64   lanesNibbles6<>+0(SB), Z0
 	VPSCATTERQQ Z7, K1, (AX)(Z0*8)
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
-	VMOVDQU64   lanesAVX512GFNI7<>+0(SB), Z0
+	VMOVDQU64   lanesNibbles7<>+0(SB), Z0
 	VPSCATTERQQ Z8, K1, (AX)(Z0*8)
 	VZEROUPPER
 	RET
 
-DATA lanesAVX512GFNI0<>+0(SB)/8, $0x0000000000000000
-DATA lanesAVX512GFNI0<>+8(SB)/8, $0x0000000000000008
-DATA lanesAVX512GFNI0<>+16(SB)/8, $0x0000000000000010
-DATA lanesAVX512GFNI0<>+24(SB)/8, $0x0000000000000018
-DATA lanesAVX512GFNI0<>+32(SB)/8, $0x0000000000000020
-DATA lanesAVX512GFNI0<>+40(SB)/8, $0x0000000000000028
-DATA lanesAVX512GFNI0<>+48(SB)/8, $0x0000000000000030
-DATA lanesAVX512GFNI0<>+56(SB)/8, $0x0000000000000038
-GLOBL lanesAVX512GFNI0<>(SB), RODATA|NOPTR, $64
+DATA lanesNibbles0<>+0(SB)/8, $0x0000000000000000
+DATA lanesNibbles0<>+8(SB)/8, $0x0000000000000008
+DATA lanesNibbles0<>+16(SB)/8, $0x0000000000000010
+DATA lanesNibbles0<>+24(SB)/8, $0x0000000000000018
+DATA lanesNibbles0<>+32(SB)/8, $0x0000000000000020
+DATA lanesNibbles0<>+40(SB)/8, $0x0000000000000028
+DATA lanesNibbles0<>+48(SB)/8, $0x0000000000000030
+DATA lanesNibbles0<>+56(SB)/8, $0x0000000000000038
+GLOBL lanesNibbles0<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX512GFNI1<>+0(SB)/8, $0x0000000000000004
-DATA lanesAVX512GFNI1<>+8(SB)/8, $0x000000000000000c
-DATA lanesAVX512GFNI1<>+16(SB)/8, $0x0000000000000014
-DATA lanesAVX512GFNI1<>+24(SB)/8, $0x000000000000001c
-DATA lanesAVX512GFNI1<>+32(SB)/8, $0x0000000000000024
-DATA lanesAVX512GFNI1<>+40(SB)/8, $0x000000000000002c
-DATA lanesAVX512GFNI1<>+48(SB)/8, $0x0000000000000034
-DATA lanesAVX512GFNI1<>+56(SB)/8, $0x000000000000003c
-GLOBL lanesAVX512GFNI1<>(SB), RODATA|NOPTR, $64
+DATA lanesNibbles1<>+0(SB)/8, $0x0000000000000004
+DATA lanesNibbles1<>+8(SB)/8, $0x000000000000000c
+DATA lanesNibbles1<>+16(SB)/8, $0x0000000000000014
+DATA lanesNibbles1<>+24(SB)/8, $0x000000000000001c
+DATA lanesNibbles1<>+32(SB)/8, $0x0000000000000024
+DATA lanesNibbles1<>+40(SB)/8, $0x000000000000002c
+DATA lanesNibbles1<>+48(SB)/8, $0x0000000000000034
+DATA lanesNibbles1<>+56(SB)/8, $0x000000000000003c
+GLOBL lanesNibbles1<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX512GFNI2<>+0(SB)/8, $0x0000000000000001
-DATA lanesAVX512GFNI2<>+8(SB)/8, $0x0000000000000009
-DATA lanesAVX512GFNI2<>+16(SB)/8, $0x0000000000000011
-DATA lanesAVX512GFNI2<>+24(SB)/8, $0x0000000000000019
-DATA lanesAVX512GFNI2<>+32(SB)/8, $0x0000000000000021
-DATA lanesAVX512GFNI2<>+40(SB)/8, $0x0000000000000029
-DATA lanesAVX512GFNI2<>+48(SB)/8, $0x0000000000000031
-DATA lanesAVX512GFNI2<>+56(SB)/8, $0x0000000000000039
-GLOBL lanesAVX512GFNI2<>(SB), RODATA|NOPTR, $64
+DATA lanesNibbles2<>+0(SB)/8, $0x0000000000000001
+DATA lanesNibbles2<>+8(SB)/8, $0x0000000000000009
+DATA lanesNibbles2<>+16(SB)/8, $0x0000000000000011
+DATA lanesNibbles2<>+24(SB)/8, $0x0000000000000019
+DATA lanesNibbles2<>+32(SB)/8, $0x0000000000000021
+DATA lanesNibbles2<>+40(SB)/8, $0x0000000000000029
+DATA lanesNibbles2<>+48(SB)/8, $0x0000000000000031
+DATA lanesNibbles2<>+56(SB)/8, $0x0000000000000039
+GLOBL lanesNibbles2<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX512GFNI3<>+0(SB)/8, $0x0000000000000005
-DATA lanesAVX512GFNI3<>+8(SB)/8, $0x000000000000000d
-DATA lanesAVX512GFNI3<>+16(SB)/8, $0x0000000000000015
-DATA lanesAVX512GFNI3<>+24(SB)/8, $0x000000000000001d
-DATA lanesAVX512GFNI3<>+32(SB)/8, $0x0000000000000025
-DATA lanesAVX512GFNI3<>+40(SB)/8, $0x000000000000002d
-DATA lanesAVX512GFNI3<>+48(SB)/8, $0x0000000000000035
-DATA lanesAVX512GFNI3<>+56(SB)/8, $0x000000000000003d
-GLOBL lanesAVX512GFNI3<>(SB), RODATA|NOPTR, $64
+DATA lanesNibbles3<>+0(SB)/8, $0x0000000000000005
+DATA lanesNibbles3<>+8(SB)/8, $0x000000000000000d
+DATA lanesNibbles3<>+16(SB)/8, $0x0000000000000015
+DATA lanesNibbles3<>+24(SB)/8, $0x000000000000001d
+DATA lanesNibbles3<>+32(SB)/8, $0x0000000000000025
+DATA lanesNibbles3<>+40(SB)/8, $0x000000000000002d
+DATA lanesNibbles3<>+48(SB)/8, $0x0000000000000035
+DATA lanesNibbles3<>+56(SB)/8, $0x000000000000003d
+GLOBL lanesNibbles3<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX512GFNI4<>+0(SB)/8, $0x0000000000000002
-DATA lanesAVX512GFNI4<>+8(SB)/8, $0x000000000000000a
-DATA lanesAVX512GFNI4<>+16(SB)/8, $0x0000000000000012
-DATA lanesAVX512GFNI4<>+24(SB)/8, $0x000000000000001a
-DATA lanesAVX512GFNI4<>+32(SB)/8, $0x0000000000000022
-DATA lanesAVX512GFNI4<>+40(SB)/8, $0x000000000000002a
-DATA lanesAVX512GFNI4<>+48(SB)/8, $0x0000000000000032
-DATA lanesAVX512GFNI4<>+56(SB)/8, $0x000000000000003a
-GLOBL lanesAVX512GFNI4<>(SB), RODATA|NOPTR, $64
+DATA lanesNibbles4<>+0(SB)/8, $0x0000000000000002
+DATA lanesNibbles4<>+8(SB)/8, $0x000000000000000a
+DATA lanesNibbles4<>+16(SB)/8, $0x0000000000000012
+DATA lanesNibbles4<>+24(SB)/8, $0x000000000000001a
+DATA lanesNibbles4<>+32(SB)/8, $0x0000000000000022
+DATA lanesNibbles4<>+40(SB)/8, $0x000000000000002a
+DATA lanesNibbles4<>+48(SB)/8, $0x0000000000000032
+DATA lanesNibbles4<>+56(SB)/8, $0x000000000000003a
+GLOBL lanesNibbles4<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX512GFNI5<>+0(SB)/8, $0x0000000000000006
-DATA lanesAVX512GFNI5<>+8(SB)/8, $0x000000000000000e
-DATA lanesAVX512GFNI5<>+16(SB)/8, $0x0000000000000016
-DATA lanesAVX512GFNI5<>+24(SB)/8, $0x000000000000001e
-DATA lanesAVX512GFNI5<>+32(SB)/8, $0x0000000000000026
-DATA lanesAVX512GFNI5<>+40(SB)/8, $0x000000000000002e
-DATA lanesAVX512GFNI5<>+48(SB)/8, $0x0000000000000036
-DATA lanesAVX512GFNI5<>+56(SB)/8, $0x000000000000003e
-GLOBL lanesAVX512GFNI5<>(SB), RODATA|NOPTR, $64
+DATA lanesNibbles5<>+0(SB)/8, $0x0000000000000006
+DATA lanesNibbles5<>+8(SB)/8, $0x000000000000000e
+DATA lanesNibbles5<>+16(SB)/8, $0x0000000000000016
+DATA lanesNibbles5<>+24(SB)/8, $0x000000000000001e
+DATA lanesNibbles5<>+32(SB)/8, $0x0000000000000026
+DATA lanesNibbles5<>+40(SB)/8, $0x000000000000002e
+DATA lanesNibbles5<>+48(SB)/8, $0x0000000000000036
+DATA lanesNibbles5<>+56(SB)/8, $0x000000000000003e
+GLOBL lanesNibbles5<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX512GFNI6<>+0(SB)/8, $0x0000000000000003
-DATA lanesAVX512GFNI6<>+8(SB)/8, $0x000000000000000b
-DATA lanesAVX512GFNI6<>+16(SB)/8, $0x0000000000000013
-DATA lanesAVX512GFNI6<>+24(SB)/8, $0x000000000000001b
-DATA lanesAVX512GFNI6<>+32(SB)/8, $0x0000000000000023
-DATA lanesAVX512GFNI6<>+40(SB)/8, $0x000000000000002b
-DATA lanesAVX512GFNI6<>+48(SB)/8, $0x0000000000000033
-DATA lanesAVX512GFNI6<>+56(SB)/8, $0x000000000000003b
-GLOBL lanesAVX512GFNI6<>(SB), RODATA|NOPTR, $64
+DATA lanesNibbles6<>+0(SB)/8, $0x0000000000000003
+DATA lanesNibbles6<>+8(SB)/8, $0x000000000000000b
+DATA lanesNibbles6<>+16(SB)/8, $0x0000000000000013
+DATA lanesNibbles6<>+24(SB)/8, $0x000000000000001b
+DATA lanesNibbles6<>+32(SB)/8, $0x0000000000000023
+DATA lanesNibbles6<>+40(SB)/8, $0x000000000000002b
+DATA lanesNibbles6<>+48(SB)/8, $0x0000000000000033
+DATA lanesNibbles6<>+56(SB)/8, $0x000000000000003b
+GLOBL lanesNibbles6<>(SB), RODATA|NOPTR, $64
 
-DATA lanesAVX512GFNI7<>+0(SB)/8, $0x0000000000000007
-DATA lanesAVX512GFNI7<>+8(SB)/8, $0x000000000000000f
-DATA lanesAVX512GFNI7<>+16(SB)/8, $0x0000000000000017
-DATA lanesAVX512GFNI7<>+24(SB)/8, $0x000000000000001f
-DATA lanesAVX512GFNI7<>+32(SB)/8, $0x0000000000000027
-DATA lanesAVX512GFNI7<>+40(SB)/8, $0x000000000000002f
-DATA lanesAVX512GFNI7<>+48(SB)/8, $0x0000000000000037
-DATA lanesAVX512GFNI7<>+56(SB)/8, $0x000000000000003f
-GLOBL lanesAVX512GFNI7<>(SB), RODATA|NOPTR, $64
+DATA lanesNibbles7<>+0(SB)/8, $0x0000000000000007
+DATA lanesNibbles7<>+8(SB)/8, $0x000000000000000f
+DATA lanesNibbles7<>+16(SB)/8, $0x0000000000000017
+DATA lanesNibbles7<>+24(SB)/8, $0x000000000000001f
+DATA lanesNibbles7<>+32(SB)/8, $0x0000000000000027
+DATA lanesNibbles7<>+40(SB)/8, $0x000000000000002f
+DATA lanesNibbles7<>+48(SB)/8, $0x0000000000000037
+DATA lanesNibbles7<>+56(SB)/8, $0x000000000000003f
+GLOBL lanesNibbles7<>(SB), RODATA|NOPTR, $64
 
 DATA evenWeights64_0<>+0(SB)/8, $0x0000000000000000
 DATA evenWeights64_0<>+8(SB)/8, $0x0000000000000000
@@ -1086,8 +1094,6 @@ TEXT ·sketchI32WideAVX512GFNI(SB), NOSPLIT, $0-64
 loop:
 	VMOVDQU64      (AX), Z18
 	VPMOVSXDQ      (DX), Z19
-	ADDQ           $0x40, AX
-	ADDQ           $0x20, DX
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
 	VPERMQ         Z19, Z10, Z20
@@ -1158,6 +1164,8 @@ loop:
 	VPSRLQ         $0x3c, Z18, Z18
 	VPERMI2Q       Z19, Z24, Z18
 	VPADDQ         Z18, Z7, Z7
+	ADDQ           $0x40, AX
+	ADDQ           $0x20, DX
 	SUBQ           $0x08, CX
 	JGE            loop
 
@@ -1414,5 +1422,577 @@ rare:
 	SHLQ      $0x07, DX
 	ORQ       DX, AX
 	MOVQ      AX, zero+56(FP)
+	VZEROUPPER
+	RET
+
+// func addI32SmallAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32, total int32)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, CMOV, GFNI
+TEXT ·addI32SmallAVX512GFNI(SB), NOSPLIT, $0-60
+	MOVQ      codes_base+8(FP), AX
+	MOVQ      codes_len+16(FP), CX
+	MOVQ      weights_base+32(FP), DX
+	VMOVDQU64 gatherBytes<>+0(SB), Z0
+	VMOVDQU64 unitMatrix<>+0(SB), Z1
+	VMOVDQU64 fourWeights<>+0(SB), Z2
+	VMOVDQU64 subsetsOfFour<>+0(SB), Z3
+	VMOVDQU64 ones16<>+0(SB), Z4
+	VMOVDQU64 thirdWeight<>+0(SB), Z5
+	VPXORD    Z6, Z6, Z6
+	VPXORD    Z7, Z7, Z7
+	VPXORD    Z8, Z8, Z8
+	VPXORD    Z9, Z9, Z9
+
+start:
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	MOVQ   $0x00000033, BX
+	CMPQ   CX, $0x08
+	JB     rest
+
+loop:
+	VMOVDQU64      (AX), Z12
+	VMOVDQU32      (DX), Y13
+	VPERMB         Z12, Z0, Z12
+	VGF2P8AFFINEQB $0x00, Z12, Z1, Z12
+	VPERMB         Z13, Z2, Z14
+	VPMADDUBSW     Z14, Z3, Z14
+	VPMADDWD       Z4, Z14, Z14
+	VPERMD         Z13, Z5, Z15
+	VPADDD         Z14, Z15, Z15
+	VPACKSSDW      Z15, Z14, Z14
+	VPERMW         Z14, Z12, Z15
+	VPADDW         Z15, Z10, Z10
+	VPSRLW         $0x08, Z12, Z12
+	VPERMW         Z14, Z12, Z12
+	VPADDW         Z12, Z11, Z11
+	ADDQ           $0x28, AX
+	ADDQ           $0x14, DX
+	SUBQ           $0x05, CX
+	DECQ           BX
+	JZ             empty
+	CMPQ           CX, $0x08
+	JAE            loop
+
+rest:
+	TESTQ CX, CX
+	JZ    empty
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	MOVQ           $0xffffffffffffffff, BX
+	BZHIQ          CX, BX, BX
+	KMOVQ          BX, K1
+	VMOVDQU64.Z    (AX), K1, Z12
+	VMOVDQU32.Z    (DX), K1, Y13
+	VPERMB         Z12, Z0, Z12
+	VGF2P8AFFINEQB $0x00, Z12, Z1, Z12
+	VPERMB         Z13, Z2, Z14
+	VPMADDUBSW     Z14, Z3, Z14
+	VPMADDWD       Z4, Z14, Z14
+	VPERMD         Z13, Z5, Z15
+	VPADDD         Z14, Z15, Z15
+	VPACKSSDW      Z15, Z14, Z14
+	VPERMW         Z14, Z12, Z15
+	VPADDW         Z15, Z10, Z10
+	VPSRLW         $0x08, Z12, Z12
+	VPERMW         Z14, Z12, Z12
+	VPADDW         Z12, Z11, Z11
+	ADDQ           $0x28, AX
+	ADDQ           $0x14, DX
+	XORL           BX, BX
+	SUBQ           $0x05, CX
+	CMOVQLT        BX, CX
+
+empty:
+	VPMOVSXWD     Y10, Z12
+	VPADDD        Z12, Z6, Z6
+	VEXTRACTI64X4 $0x01, Z10, Y12
+	VPMOVSXWD     Y12, Z12
+	VPADDD        Z12, Z7, Z7
+	VPMOVSXWD     Y11, Z12
+	VPADDD        Z12, Z8, Z8
+	VEXTRACTI64X4 $0x01, Z11, Y12
+	VPMOVSXWD     Y12, Z12
+	VPADDD        Z12, Z9, Z9
+	TESTQ         CX, CX
+	JNZ           start
+	MOVL          total+56(FP), AX
+	VPBROADCASTD  AX, Z0
+	VPADDD        Z6, Z6, Z6
+	VPSUBD        Z0, Z6, Z6
+	VPADDD        Z7, Z7, Z7
+	VPSUBD        Z0, Z7, Z7
+	VPADDD        Z8, Z8, Z8
+	VPSUBD        Z0, Z8, Z8
+	VPADDD        Z9, Z9, Z9
+	VPSUBD        Z0, Z9, Z9
+	MOVQ          lanes+0(FP), AX
+	MOVL          $0x0000aaaa, CX
+	KMOVW         CX, K1
+	VMOVDQU64     storeEvenAndOdd0<>+0(SB), Z0
+	VMOVDQA64     Z6, Z1
+	VPERMT2D      Z7, Z0, Z1
+	VMOVDQA64     Z8, Z2
+	VPERMT2D      Z9, Z0, Z2
+	VMOVDQA32     Z2, K1, Z1
+	VMOVDQU64     storeEvenAndOdd1<>+0(SB), Z0
+	VMOVDQA64     Z6, Z2
+	VPERMT2D      Z7, Z0, Z2
+	VMOVDQA64     Z8, Z3
+	VPERMT2D      Z9, Z0, Z3
+	VMOVDQA32     Z3, K1, Z2
+	VMOVDQU64     storeEvenAndOdd2<>+0(SB), Z0
+	VMOVDQA64     Z6, Z3
+	VPERMT2D      Z7, Z0, Z3
+	VMOVDQA64     Z8, Z4
+	VPERMT2D      Z9, Z0, Z4
+	VMOVDQA32     Z4, K1, Z3
+	VMOVDQU64     storeEvenAndOdd3<>+0(SB), Z0
+	VMOVDQA64     Z6, Z4
+	VPERMT2D      Z7, Z0, Z4
+	VMOVDQA64     Z8, Z5
+	VPERMT2D      Z9, Z0, Z5
+	VMOVDQA32     Z5, K1, Z4
+	VPMOVSXDQ     Y1, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VPMOVSXDQ     Y2, Z0
+	VPADDQ        128(AX), Z0, Z0
+	VMOVDQU64     Z0, 128(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VPMOVSXDQ     Y3, Z0
+	VPADDQ        256(AX), Z0, Z0
+	VMOVDQU64     Z0, 256(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        320(AX), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)
+	VPMOVSXDQ     Y4, Z0
+	VPADDQ        384(AX), Z0, Z0
+	VMOVDQU64     Z0, 384(AX)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        448(AX), Z0, Z0
+	VMOVDQU64     Z0, 448(AX)
+	VZEROUPPER
+	RET
+
+DATA fourWeights<>+0(SB)/1, $0x00
+DATA fourWeights<>+1(SB)/1, $0x04
+DATA fourWeights<>+2(SB)/1, $0x0c
+DATA fourWeights<>+3(SB)/1, $0x10
+DATA fourWeights<>+4(SB)/1, $0x00
+DATA fourWeights<>+5(SB)/1, $0x04
+DATA fourWeights<>+6(SB)/1, $0x0c
+DATA fourWeights<>+7(SB)/1, $0x10
+DATA fourWeights<>+8(SB)/1, $0x00
+DATA fourWeights<>+9(SB)/1, $0x04
+DATA fourWeights<>+10(SB)/1, $0x0c
+DATA fourWeights<>+11(SB)/1, $0x10
+DATA fourWeights<>+12(SB)/1, $0x00
+DATA fourWeights<>+13(SB)/1, $0x04
+DATA fourWeights<>+14(SB)/1, $0x0c
+DATA fourWeights<>+15(SB)/1, $0x10
+DATA fourWeights<>+16(SB)/1, $0x00
+DATA fourWeights<>+17(SB)/1, $0x04
+DATA fourWeights<>+18(SB)/1, $0x0c
+DATA fourWeights<>+19(SB)/1, $0x10
+DATA fourWeights<>+20(SB)/1, $0x00
+DATA fourWeights<>+21(SB)/1, $0x04
+DATA fourWeights<>+22(SB)/1, $0x0c
+DATA fourWeights<>+23(SB)/1, $0x10
+DATA fourWeights<>+24(SB)/1, $0x00
+DATA fourWeights<>+25(SB)/1, $0x04
+DATA fourWeights<>+26(SB)/1, $0x0c
+DATA fourWeights<>+27(SB)/1, $0x10
+DATA fourWeights<>+28(SB)/1, $0x00
+DATA fourWeights<>+29(SB)/1, $0x04
+DATA fourWeights<>+30(SB)/1, $0x0c
+DATA fourWeights<>+31(SB)/1, $0x10
+DATA fourWeights<>+32(SB)/1, $0x00
+DATA fourWeights<>+33(SB)/1, $0x04
+DATA fourWeights<>+34(SB)/1, $0x0c
+DATA fourWeights<>+35(SB)/1, $0x10
+DATA fourWeights<>+36(SB)/1, $0x00
+DATA fourWeights<>+37(SB)/1, $0x04
+DATA fourWeights<>+38(SB)/1, $0x0c
+DATA fourWeights<>+39(SB)/1, $0x10
+DATA fourWeights<>+40(SB)/1, $0x00
+DATA fourWeights<>+41(SB)/1, $0x04
+DATA fourWeights<>+42(SB)/1, $0x0c
+DATA fourWeights<>+43(SB)/1, $0x10
+DATA fourWeights<>+44(SB)/1, $0x00
+DATA fourWeights<>+45(SB)/1, $0x04
+DATA fourWeights<>+46(SB)/1, $0x0c
+DATA fourWeights<>+47(SB)/1, $0x10
+DATA fourWeights<>+48(SB)/1, $0x00
+DATA fourWeights<>+49(SB)/1, $0x04
+DATA fourWeights<>+50(SB)/1, $0x0c
+DATA fourWeights<>+51(SB)/1, $0x10
+DATA fourWeights<>+52(SB)/1, $0x00
+DATA fourWeights<>+53(SB)/1, $0x04
+DATA fourWeights<>+54(SB)/1, $0x0c
+DATA fourWeights<>+55(SB)/1, $0x10
+DATA fourWeights<>+56(SB)/1, $0x00
+DATA fourWeights<>+57(SB)/1, $0x04
+DATA fourWeights<>+58(SB)/1, $0x0c
+DATA fourWeights<>+59(SB)/1, $0x10
+DATA fourWeights<>+60(SB)/1, $0x00
+DATA fourWeights<>+61(SB)/1, $0x04
+DATA fourWeights<>+62(SB)/1, $0x0c
+DATA fourWeights<>+63(SB)/1, $0x10
+GLOBL fourWeights<>(SB), RODATA|NOPTR, $64
+
+DATA subsetsOfFour<>+0(SB)/1, $0x00
+DATA subsetsOfFour<>+1(SB)/1, $0x00
+DATA subsetsOfFour<>+2(SB)/1, $0x00
+DATA subsetsOfFour<>+3(SB)/1, $0x00
+DATA subsetsOfFour<>+4(SB)/1, $0x01
+DATA subsetsOfFour<>+5(SB)/1, $0x00
+DATA subsetsOfFour<>+6(SB)/1, $0x00
+DATA subsetsOfFour<>+7(SB)/1, $0x00
+DATA subsetsOfFour<>+8(SB)/1, $0x00
+DATA subsetsOfFour<>+9(SB)/1, $0x01
+DATA subsetsOfFour<>+10(SB)/1, $0x00
+DATA subsetsOfFour<>+11(SB)/1, $0x00
+DATA subsetsOfFour<>+12(SB)/1, $0x01
+DATA subsetsOfFour<>+13(SB)/1, $0x01
+DATA subsetsOfFour<>+14(SB)/1, $0x00
+DATA subsetsOfFour<>+15(SB)/1, $0x00
+DATA subsetsOfFour<>+16(SB)/1, $0x00
+DATA subsetsOfFour<>+17(SB)/1, $0x00
+DATA subsetsOfFour<>+18(SB)/1, $0x01
+DATA subsetsOfFour<>+19(SB)/1, $0x00
+DATA subsetsOfFour<>+20(SB)/1, $0x01
+DATA subsetsOfFour<>+21(SB)/1, $0x00
+DATA subsetsOfFour<>+22(SB)/1, $0x01
+DATA subsetsOfFour<>+23(SB)/1, $0x00
+DATA subsetsOfFour<>+24(SB)/1, $0x00
+DATA subsetsOfFour<>+25(SB)/1, $0x01
+DATA subsetsOfFour<>+26(SB)/1, $0x01
+DATA subsetsOfFour<>+27(SB)/1, $0x00
+DATA subsetsOfFour<>+28(SB)/1, $0x01
+DATA subsetsOfFour<>+29(SB)/1, $0x01
+DATA subsetsOfFour<>+30(SB)/1, $0x01
+DATA subsetsOfFour<>+31(SB)/1, $0x00
+DATA subsetsOfFour<>+32(SB)/1, $0x00
+DATA subsetsOfFour<>+33(SB)/1, $0x00
+DATA subsetsOfFour<>+34(SB)/1, $0x00
+DATA subsetsOfFour<>+35(SB)/1, $0x01
+DATA subsetsOfFour<>+36(SB)/1, $0x01
+DATA subsetsOfFour<>+37(SB)/1, $0x00
+DATA subsetsOfFour<>+38(SB)/1, $0x00
+DATA subsetsOfFour<>+39(SB)/1, $0x01
+DATA subsetsOfFour<>+40(SB)/1, $0x00
+DATA subsetsOfFour<>+41(SB)/1, $0x01
+DATA subsetsOfFour<>+42(SB)/1, $0x00
+DATA subsetsOfFour<>+43(SB)/1, $0x01
+DATA subsetsOfFour<>+44(SB)/1, $0x01
+DATA subsetsOfFour<>+45(SB)/1, $0x01
+DATA subsetsOfFour<>+46(SB)/1, $0x00
+DATA subsetsOfFour<>+47(SB)/1, $0x01
+DATA subsetsOfFour<>+48(SB)/1, $0x00
+DATA subsetsOfFour<>+49(SB)/1, $0x00
+DATA subsetsOfFour<>+50(SB)/1, $0x01
+DATA subsetsOfFour<>+51(SB)/1, $0x01
+DATA subsetsOfFour<>+52(SB)/1, $0x01
+DATA subsetsOfFour<>+53(SB)/1, $0x00
+DATA subsetsOfFour<>+54(SB)/1, $0x01
+DATA subsetsOfFour<>+55(SB)/1, $0x01
+DATA subsetsOfFour<>+56(SB)/1, $0x00
+DATA subsetsOfFour<>+57(SB)/1, $0x01
+DATA subsetsOfFour<>+58(SB)/1, $0x01
+DATA subsetsOfFour<>+59(SB)/1, $0x01
+DATA subsetsOfFour<>+60(SB)/1, $0x01
+DATA subsetsOfFour<>+61(SB)/1, $0x01
+DATA subsetsOfFour<>+62(SB)/1, $0x01
+DATA subsetsOfFour<>+63(SB)/1, $0x01
+GLOBL subsetsOfFour<>(SB), RODATA|NOPTR, $64
+
+DATA ones16<>+0(SB)/2, $0x0001
+DATA ones16<>+2(SB)/2, $0x0001
+DATA ones16<>+4(SB)/2, $0x0001
+DATA ones16<>+6(SB)/2, $0x0001
+DATA ones16<>+8(SB)/2, $0x0001
+DATA ones16<>+10(SB)/2, $0x0001
+DATA ones16<>+12(SB)/2, $0x0001
+DATA ones16<>+14(SB)/2, $0x0001
+DATA ones16<>+16(SB)/2, $0x0001
+DATA ones16<>+18(SB)/2, $0x0001
+DATA ones16<>+20(SB)/2, $0x0001
+DATA ones16<>+22(SB)/2, $0x0001
+DATA ones16<>+24(SB)/2, $0x0001
+DATA ones16<>+26(SB)/2, $0x0001
+DATA ones16<>+28(SB)/2, $0x0001
+DATA ones16<>+30(SB)/2, $0x0001
+DATA ones16<>+32(SB)/2, $0x0001
+DATA ones16<>+34(SB)/2, $0x0001
+DATA ones16<>+36(SB)/2, $0x0001
+DATA ones16<>+38(SB)/2, $0x0001
+DATA ones16<>+40(SB)/2, $0x0001
+DATA ones16<>+42(SB)/2, $0x0001
+DATA ones16<>+44(SB)/2, $0x0001
+DATA ones16<>+46(SB)/2, $0x0001
+DATA ones16<>+48(SB)/2, $0x0001
+DATA ones16<>+50(SB)/2, $0x0001
+DATA ones16<>+52(SB)/2, $0x0001
+DATA ones16<>+54(SB)/2, $0x0001
+DATA ones16<>+56(SB)/2, $0x0001
+DATA ones16<>+58(SB)/2, $0x0001
+DATA ones16<>+60(SB)/2, $0x0001
+DATA ones16<>+62(SB)/2, $0x0001
+GLOBL ones16<>(SB), RODATA|NOPTR, $64
+
+DATA thirdWeight<>+0(SB)/4, $0x00000002
+DATA thirdWeight<>+4(SB)/4, $0x00000002
+DATA thirdWeight<>+8(SB)/4, $0x00000002
+DATA thirdWeight<>+12(SB)/4, $0x00000002
+DATA thirdWeight<>+16(SB)/4, $0x00000002
+DATA thirdWeight<>+20(SB)/4, $0x00000002
+DATA thirdWeight<>+24(SB)/4, $0x00000002
+DATA thirdWeight<>+28(SB)/4, $0x00000002
+DATA thirdWeight<>+32(SB)/4, $0x00000002
+DATA thirdWeight<>+36(SB)/4, $0x00000002
+DATA thirdWeight<>+40(SB)/4, $0x00000002
+DATA thirdWeight<>+44(SB)/4, $0x00000002
+DATA thirdWeight<>+48(SB)/4, $0x00000002
+DATA thirdWeight<>+52(SB)/4, $0x00000002
+DATA thirdWeight<>+56(SB)/4, $0x00000002
+DATA thirdWeight<>+60(SB)/4, $0x00000002
+GLOBL thirdWeight<>(SB), RODATA|NOPTR, $64
+
+DATA storeEvenAndOdd0<>+0(SB)/4, $0x00000000
+DATA storeEvenAndOdd0<>+4(SB)/4, $0x00000000
+DATA storeEvenAndOdd0<>+8(SB)/4, $0x00000001
+DATA storeEvenAndOdd0<>+12(SB)/4, $0x00000001
+DATA storeEvenAndOdd0<>+16(SB)/4, $0x00000002
+DATA storeEvenAndOdd0<>+20(SB)/4, $0x00000002
+DATA storeEvenAndOdd0<>+24(SB)/4, $0x00000003
+DATA storeEvenAndOdd0<>+28(SB)/4, $0x00000003
+DATA storeEvenAndOdd0<>+32(SB)/4, $0x00000004
+DATA storeEvenAndOdd0<>+36(SB)/4, $0x00000004
+DATA storeEvenAndOdd0<>+40(SB)/4, $0x00000005
+DATA storeEvenAndOdd0<>+44(SB)/4, $0x00000005
+DATA storeEvenAndOdd0<>+48(SB)/4, $0x00000006
+DATA storeEvenAndOdd0<>+52(SB)/4, $0x00000006
+DATA storeEvenAndOdd0<>+56(SB)/4, $0x00000007
+DATA storeEvenAndOdd0<>+60(SB)/4, $0x00000007
+GLOBL storeEvenAndOdd0<>(SB), RODATA|NOPTR, $64
+
+DATA storeEvenAndOdd1<>+0(SB)/4, $0x00000008
+DATA storeEvenAndOdd1<>+4(SB)/4, $0x00000008
+DATA storeEvenAndOdd1<>+8(SB)/4, $0x00000009
+DATA storeEvenAndOdd1<>+12(SB)/4, $0x00000009
+DATA storeEvenAndOdd1<>+16(SB)/4, $0x0000000a
+DATA storeEvenAndOdd1<>+20(SB)/4, $0x0000000a
+DATA storeEvenAndOdd1<>+24(SB)/4, $0x0000000b
+DATA storeEvenAndOdd1<>+28(SB)/4, $0x0000000b
+DATA storeEvenAndOdd1<>+32(SB)/4, $0x0000000c
+DATA storeEvenAndOdd1<>+36(SB)/4, $0x0000000c
+DATA storeEvenAndOdd1<>+40(SB)/4, $0x0000000d
+DATA storeEvenAndOdd1<>+44(SB)/4, $0x0000000d
+DATA storeEvenAndOdd1<>+48(SB)/4, $0x0000000e
+DATA storeEvenAndOdd1<>+52(SB)/4, $0x0000000e
+DATA storeEvenAndOdd1<>+56(SB)/4, $0x0000000f
+DATA storeEvenAndOdd1<>+60(SB)/4, $0x0000000f
+GLOBL storeEvenAndOdd1<>(SB), RODATA|NOPTR, $64
+
+DATA storeEvenAndOdd2<>+0(SB)/4, $0x00000010
+DATA storeEvenAndOdd2<>+4(SB)/4, $0x00000010
+DATA storeEvenAndOdd2<>+8(SB)/4, $0x00000011
+DATA storeEvenAndOdd2<>+12(SB)/4, $0x00000011
+DATA storeEvenAndOdd2<>+16(SB)/4, $0x00000012
+DATA storeEvenAndOdd2<>+20(SB)/4, $0x00000012
+DATA storeEvenAndOdd2<>+24(SB)/4, $0x00000013
+DATA storeEvenAndOdd2<>+28(SB)/4, $0x00000013
+DATA storeEvenAndOdd2<>+32(SB)/4, $0x00000014
+DATA storeEvenAndOdd2<>+36(SB)/4, $0x00000014
+DATA storeEvenAndOdd2<>+40(SB)/4, $0x00000015
+DATA storeEvenAndOdd2<>+44(SB)/4, $0x00000015
+DATA storeEvenAndOdd2<>+48(SB)/4, $0x00000016
+DATA storeEvenAndOdd2<>+52(SB)/4, $0x00000016
+DATA storeEvenAndOdd2<>+56(SB)/4, $0x00000017
+DATA storeEvenAndOdd2<>+60(SB)/4, $0x00000017
+GLOBL storeEvenAndOdd2<>(SB), RODATA|NOPTR, $64
+
+DATA storeEvenAndOdd3<>+0(SB)/4, $0x00000018
+DATA storeEvenAndOdd3<>+4(SB)/4, $0x00000018
+DATA storeEvenAndOdd3<>+8(SB)/4, $0x00000019
+DATA storeEvenAndOdd3<>+12(SB)/4, $0x00000019
+DATA storeEvenAndOdd3<>+16(SB)/4, $0x0000001a
+DATA storeEvenAndOdd3<>+20(SB)/4, $0x0000001a
+DATA storeEvenAndOdd3<>+24(SB)/4, $0x0000001b
+DATA storeEvenAndOdd3<>+28(SB)/4, $0x0000001b
+DATA storeEvenAndOdd3<>+32(SB)/4, $0x0000001c
+DATA storeEvenAndOdd3<>+36(SB)/4, $0x0000001c
+DATA storeEvenAndOdd3<>+40(SB)/4, $0x0000001d
+DATA storeEvenAndOdd3<>+44(SB)/4, $0x0000001d
+DATA storeEvenAndOdd3<>+48(SB)/4, $0x0000001e
+DATA storeEvenAndOdd3<>+52(SB)/4, $0x0000001e
+DATA storeEvenAndOdd3<>+56(SB)/4, $0x0000001f
+DATA storeEvenAndOdd3<>+60(SB)/4, $0x0000001f
+GLOBL storeEvenAndOdd3<>(SB), RODATA|NOPTR, $64
+
+// func sketchI32SmallAVX512GFNI(codes []uint64, weights []int32, total int32) (positive uint64, zero uint64)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, CMOV, GFNI
+TEXT ·sketchI32SmallAVX512GFNI(SB), NOSPLIT, $0-72
+	MOVQ      codes_base+0(FP), AX
+	MOVQ      codes_len+8(FP), CX
+	MOVQ      weights_base+24(FP), DX
+	VMOVDQU64 gatherBytes<>+0(SB), Z0
+	VMOVDQU64 unitMatrix<>+0(SB), Z1
+	VMOVDQU64 fourWeights<>+0(SB), Z2
+	VMOVDQU64 subsetsOfFour<>+0(SB), Z3
+	VMOVDQU64 ones16<>+0(SB), Z4
+	VMOVDQU64 thirdWeight<>+0(SB), Z5
+	VPXORD    Z6, Z6, Z6
+	VPXORD    Z7, Z7, Z7
+	VPXORD    Z8, Z8, Z8
+	VPXORD    Z9, Z9, Z9
+
+start:
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	MOVQ   $0x00000033, BX
+	CMPQ   CX, $0x08
+	JB     rest
+
+loop:
+	VMOVDQU64      (AX), Z12
+	VMOVDQU32      (DX), Y13
+	VPERMB         Z12, Z0, Z12
+	VGF2P8AFFINEQB $0x00, Z12, Z1, Z12
+	VPERMB         Z13, Z2, Z14
+	VPMADDUBSW     Z14, Z3, Z14
+	VPMADDWD       Z4, Z14, Z14
+	VPERMD         Z13, Z5, Z15
+	VPADDD         Z14, Z15, Z15
+	VPACKSSDW      Z15, Z14, Z14
+	VPERMW         Z14, Z12, Z15
+	VPADDW         Z15, Z10, Z10
+	VPSRLW         $0x08, Z12, Z12
+	VPERMW         Z14, Z12, Z12
+	VPADDW         Z12, Z11, Z11
+	ADDQ           $0x28, AX
+	ADDQ           $0x14, DX
+	SUBQ           $0x05, CX
+	DECQ           BX
+	JZ             empty
+	CMPQ           CX, $0x08
+	JAE            loop
+
+rest:
+	TESTQ CX, CX
+	JZ    empty
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	MOVQ           $0xffffffffffffffff, BX
+	BZHIQ          CX, BX, BX
+	KMOVQ          BX, K1
+	VMOVDQU64.Z    (AX), K1, Z12
+	VMOVDQU32.Z    (DX), K1, Y13
+	VPERMB         Z12, Z0, Z12
+	VGF2P8AFFINEQB $0x00, Z12, Z1, Z12
+	VPERMB         Z13, Z2, Z14
+	VPMADDUBSW     Z14, Z3, Z14
+	VPMADDWD       Z4, Z14, Z14
+	VPERMD         Z13, Z5, Z15
+	VPADDD         Z14, Z15, Z15
+	VPACKSSDW      Z15, Z14, Z14
+	VPERMW         Z14, Z12, Z15
+	VPADDW         Z15, Z10, Z10
+	VPSRLW         $0x08, Z12, Z12
+	VPERMW         Z14, Z12, Z12
+	VPADDW         Z12, Z11, Z11
+	ADDQ           $0x28, AX
+	ADDQ           $0x14, DX
+	XORL           BX, BX
+	SUBQ           $0x05, CX
+	CMOVQLT        BX, CX
+
+empty:
+	VPMOVSXWD     Y10, Z12
+	VPADDD        Z12, Z6, Z6
+	VEXTRACTI64X4 $0x01, Z10, Y12
+	VPMOVSXWD     Y12, Z12
+	VPADDD        Z12, Z7, Z7
+	VPMOVSXWD     Y11, Z12
+	VPADDD        Z12, Z8, Z8
+	VEXTRACTI64X4 $0x01, Z11, Y12
+	VPMOVSXWD     Y12, Z12
+	VPADDD        Z12, Z9, Z9
+	TESTQ         CX, CX
+	JNZ           start
+	MOVL          total+48(FP), AX
+	VPBROADCASTD  AX, Z0
+	VPADDD        Z6, Z6, Z6
+	VPSUBD        Z0, Z6, Z6
+	VPADDD        Z7, Z7, Z7
+	VPSUBD        Z0, Z7, Z7
+	VPADDD        Z8, Z8, Z8
+	VPSUBD        Z0, Z8, Z8
+	VPADDD        Z9, Z9, Z9
+	VPSUBD        Z0, Z9, Z9
+	VPXORD        Z16, Z16, Z16
+	VPCMPGTD      Z16, Z6, K1
+	KMOVW         K1, AX
+	MOVQ          $0x0000000055555555, CX
+	PDEPQ         CX, AX, AX
+	VPCMPGTD      Z16, Z7, K1
+	KMOVW         K1, DX
+	PDEPQ         CX, DX, DX
+	SHLQ          $0x20, DX
+	ORQ           DX, AX
+	VPCMPGTD      Z16, Z8, K1
+	KMOVW         K1, DX
+	PDEPQ         CX, DX, DX
+	SHLQ          $0x01, DX
+	ORQ           DX, AX
+	VPCMPGTD      Z16, Z9, K1
+	KMOVW         K1, DX
+	PDEPQ         CX, DX, DX
+	SHLQ          $0x21, DX
+	ORQ           DX, AX
+	MOVQ          AX, positive+56(FP)
+	VPTESTNMD     Z6, Z6, K1
+	VPTESTNMD     Z7, Z7, K2
+	VPTESTNMD     Z8, Z8, K3
+	KORW          K3, K1, K1
+	VPTESTNMD     Z9, Z9, K3
+	KORW          K3, K2, K2
+	KORTESTW      K1, K2
+	JNZ           rare
+	XORL          AX, AX
+	MOVQ          AX, zero+64(FP)
+	VZEROUPPER
+	RET
+
+rare:
+	VPTESTNMD Z6, Z6, K1
+	KMOVW     K1, AX
+	MOVQ      $0x0000000055555555, CX
+	PDEPQ     CX, AX, AX
+	VPTESTNMD Z7, Z7, K1
+	KMOVW     K1, DX
+	PDEPQ     CX, DX, DX
+	SHLQ      $0x20, DX
+	ORQ       DX, AX
+	VPTESTNMD Z8, Z8, K1
+	KMOVW     K1, DX
+	PDEPQ     CX, DX, DX
+	SHLQ      $0x01, DX
+	ORQ       DX, AX
+	VPTESTNMD Z9, Z9, K1
+	KMOVW     K1, DX
+	PDEPQ     CX, DX, DX
+	SHLQ      $0x21, DX
+	ORQ       DX, AX
+	MOVQ      AX, zero+64(FP)
 	VZEROUPPER
 	RET

@@ -18,6 +18,15 @@ func TestNeedsAreWhatTheAssemblyRequires(t *testing.T) {
 	for _, k := range UnitKernels() {
 		tables["unit"] = append(tables["unit"], k.Kernel)
 	}
+	for _, k := range I32Kernels() {
+		tables["i32"] = append(tables["i32"], k.Kernel)
+	}
+	for _, k := range I64Kernels() {
+		tables["i64"] = append(tables["i64"], k.Kernel)
+	}
+	for _, k := range F64Kernels() {
+		tables["f64"] = append(tables["f64"], k.Kernel)
+	}
 	for op, kernels := range tables {
 		for _, k := range kernels {
 			if k.Name != k.Tier.String() {

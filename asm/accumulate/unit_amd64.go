@@ -88,9 +88,15 @@ func addUnitAVX512(lanes *[64]int64, codes []uint64) {
 
 func signsUnitAVX512(codes []uint64) Signs {
 	if len(codes) > unitLimitAVX512 {
-		var lanes [64]int64
-		addUnitAVX512(&lanes, codes)
-		return SignsI64(&lanes)
+		var sum counts
+		for rest := codes; len(rest) > 0; {
+			n := min(len(rest), unitLimitAVX512)
+			var planes counts
+			countUnitAVX512((*[64]uint64)(&planes), rest[:n])
+			sum.plus(&planes)
+			rest = rest[n:]
+		}
+		return sum.majority(len(codes))
 	}
 	positive, zero := sketchUnitAVX512(codes)
 	return Signs{Positive: positive, Zero: zero}
@@ -108,9 +114,15 @@ func addUnitAVX2(lanes *[64]int64, codes []uint64) {
 
 func signsUnitAVX2(codes []uint64) Signs {
 	if len(codes) > unitLimitAVX2 {
-		var lanes [64]int64
-		addUnitAVX2(&lanes, codes)
-		return SignsI64(&lanes)
+		var sum counts
+		for rest := codes; len(rest) > 0; {
+			n := min(len(rest), unitLimitAVX2)
+			var planes counts
+			countUnitAVX2((*[64]uint64)(&planes), rest[:n])
+			sum.plus(&planes)
+			rest = rest[n:]
+		}
+		return sum.majority(len(codes))
 	}
 	positive, zero := sketchUnitAVX2(codes)
 	return Signs{Positive: positive, Zero: zero}

@@ -602,6 +602,464 @@ upTo8:
 	RET
 
 many:
+	CMPQ  CX, $0x000001fc
+	JA    many1
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+
+block_0:
+	VMOVDQU    (AX), Y7
+	VPXOR      Y0, Y7, Y8
+	VPAND      Y0, Y7, Y7
+	VPXOR      32(AX), Y8, Y0
+	VPAND      32(AX), Y8, Y8
+	VPOR       Y8, Y7, Y7
+	VMOVDQU    64(AX), Y8
+	VPXOR      Y0, Y8, Y9
+	VPAND      Y0, Y8, Y8
+	VPXOR      96(AX), Y9, Y0
+	VPAND      96(AX), Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPXOR      Y1, Y7, Y9
+	VPAND      Y1, Y7, Y7
+	VPXOR      Y8, Y9, Y1
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VMOVDQU    128(AX), Y8
+	VPXOR      Y0, Y8, Y9
+	VPAND      Y0, Y8, Y8
+	VPXOR      160(AX), Y9, Y0
+	VPAND      160(AX), Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VMOVDQU    192(AX), Y9
+	VPXOR      Y0, Y9, Y10
+	VPAND      Y0, Y9, Y9
+	VPXOR      224(AX), Y10, Y0
+	VPAND      224(AX), Y10, Y10
+	VPOR       Y10, Y9, Y9
+	VPXOR      Y1, Y8, Y10
+	VPAND      Y1, Y8, Y8
+	VPXOR      Y9, Y10, Y1
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y2, Y7, Y9
+	VPAND      Y2, Y7, Y7
+	VPXOR      Y8, Y9, Y2
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VMOVDQU    256(AX), Y8
+	VPXOR      Y0, Y8, Y9
+	VPAND      Y0, Y8, Y8
+	VPXOR      288(AX), Y9, Y0
+	VPAND      288(AX), Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VMOVDQU    320(AX), Y9
+	VPXOR      Y0, Y9, Y10
+	VPAND      Y0, Y9, Y9
+	VPXOR      352(AX), Y10, Y0
+	VPAND      352(AX), Y10, Y10
+	VPOR       Y10, Y9, Y9
+	VPXOR      Y1, Y8, Y10
+	VPAND      Y1, Y8, Y8
+	VPXOR      Y9, Y10, Y1
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VMOVDQU    384(AX), Y9
+	VPXOR      Y0, Y9, Y10
+	VPAND      Y0, Y9, Y9
+	VPXOR      416(AX), Y10, Y0
+	VPAND      416(AX), Y10, Y10
+	VPOR       Y10, Y9, Y9
+	VMOVDQU    448(AX), Y10
+	VPXOR      Y0, Y10, Y11
+	VPAND      Y0, Y10, Y10
+	VPXOR      480(AX), Y11, Y0
+	VPAND      480(AX), Y11, Y11
+	VPOR       Y11, Y10, Y10
+	VPXOR      Y1, Y9, Y11
+	VPAND      Y1, Y9, Y9
+	VPXOR      Y10, Y11, Y1
+	VPAND      Y10, Y11, Y11
+	VPOR       Y11, Y9, Y9
+	VPXOR      Y2, Y8, Y10
+	VPAND      Y2, Y8, Y8
+	VPXOR      Y9, Y10, Y2
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y3, Y7, Y9
+	VPAND      Y3, Y7, Y7
+	VPXOR      Y8, Y9, Y3
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VPAND      Y4, Y7, Y8
+	VPXOR      Y4, Y7, Y4
+	VPAND      Y5, Y8, Y7
+	VPXOR      Y5, Y8, Y5
+	VPXOR      Y6, Y7, Y6
+	ADDQ       $0x00000200, AX
+	SUBQ       $0x00000040, CX
+	CMPQ       CX, $0x00000040
+	JAE        block_0
+	TESTQ      CX, CX
+	JZ         whole_0
+	CMPQ       CX, $0x00000020
+	JBE        lessThanHalf_0
+	VMOVDQU    (AX), Y7
+	VPXOR      Y0, Y7, Y8
+	VPAND      Y0, Y7, Y7
+	VPXOR      32(AX), Y8, Y0
+	VPAND      32(AX), Y8, Y8
+	VPOR       Y8, Y7, Y7
+	VMOVDQU    64(AX), Y8
+	VPXOR      Y0, Y8, Y9
+	VPAND      Y0, Y8, Y8
+	VPXOR      96(AX), Y9, Y0
+	VPAND      96(AX), Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPXOR      Y1, Y7, Y9
+	VPAND      Y1, Y7, Y7
+	VPXOR      Y8, Y9, Y1
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VMOVDQU    128(AX), Y8
+	VPXOR      Y0, Y8, Y9
+	VPAND      Y0, Y8, Y8
+	VPXOR      160(AX), Y9, Y0
+	VPAND      160(AX), Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VMOVDQU    192(AX), Y9
+	VPXOR      Y0, Y9, Y10
+	VPAND      Y0, Y9, Y9
+	VPXOR      224(AX), Y10, Y0
+	VPAND      224(AX), Y10, Y10
+	VPOR       Y10, Y9, Y9
+	VPXOR      Y1, Y8, Y10
+	VPAND      Y1, Y8, Y8
+	VPXOR      Y9, Y10, Y1
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y2, Y7, Y9
+	VPAND      Y2, Y7, Y7
+	VPXOR      Y8, Y9, Y2
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	LEAQ       maskEnd64<>+512(SB), BX
+	NEGQ       CX
+	LEAQ       (BX)(CX*8), BX
+	NEGQ       CX
+	VMOVDQU    256(BX), Y8
+	VPMASKMOVQ 256(AX), Y8, Y8
+	VMOVDQU    288(BX), Y9
+	VPMASKMOVQ 288(AX), Y9, Y9
+	VPXOR      Y0, Y8, Y10
+	VPAND      Y0, Y8, Y8
+	VPXOR      Y9, Y10, Y0
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VMOVDQU    320(BX), Y9
+	VPMASKMOVQ 320(AX), Y9, Y9
+	VMOVDQU    352(BX), Y10
+	VPMASKMOVQ 352(AX), Y10, Y10
+	VPXOR      Y0, Y9, Y11
+	VPAND      Y0, Y9, Y9
+	VPXOR      Y10, Y11, Y0
+	VPAND      Y10, Y11, Y11
+	VPOR       Y11, Y9, Y9
+	VPXOR      Y1, Y8, Y10
+	VPAND      Y1, Y8, Y8
+	VPXOR      Y9, Y10, Y1
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VMOVDQU    384(BX), Y9
+	VPMASKMOVQ 384(AX), Y9, Y9
+	VMOVDQU    416(BX), Y10
+	VPMASKMOVQ 416(AX), Y10, Y10
+	VPXOR      Y0, Y9, Y11
+	VPAND      Y0, Y9, Y9
+	VPXOR      Y10, Y11, Y0
+	VPAND      Y10, Y11, Y11
+	VPOR       Y11, Y9, Y9
+	VMOVDQU    448(BX), Y10
+	VPMASKMOVQ 448(AX), Y10, Y10
+	VMOVDQU    480(BX), Y11
+	VPMASKMOVQ 480(AX), Y11, Y11
+	VPXOR      Y0, Y10, Y12
+	VPAND      Y0, Y10, Y10
+	VPXOR      Y11, Y12, Y0
+	VPAND      Y11, Y12, Y12
+	VPOR       Y12, Y10, Y10
+	VPXOR      Y1, Y9, Y11
+	VPAND      Y1, Y9, Y9
+	VPXOR      Y10, Y11, Y1
+	VPAND      Y10, Y11, Y11
+	VPOR       Y11, Y9, Y9
+	VPXOR      Y2, Y8, Y10
+	VPAND      Y2, Y8, Y8
+	VPXOR      Y9, Y10, Y2
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y3, Y7, Y9
+	VPAND      Y3, Y7, Y7
+	VPXOR      Y8, Y9, Y3
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VPAND      Y4, Y7, Y8
+	VPXOR      Y4, Y7, Y4
+	VPAND      Y5, Y8, Y7
+	VPXOR      Y5, Y8, Y5
+	VPXOR      Y6, Y7, Y6
+	JMP        whole_0
+
+lessThanHalf_0:
+	LEAQ       maskEnd64<>+512(SB), BX
+	NEGQ       CX
+	LEAQ       (BX)(CX*8), BX
+	NEGQ       CX
+	VMOVDQU    (BX), Y7
+	VPMASKMOVQ (AX), Y7, Y7
+	VMOVDQU    32(BX), Y8
+	VPMASKMOVQ 32(AX), Y8, Y8
+	VPXOR      Y0, Y7, Y9
+	VPAND      Y0, Y7, Y7
+	VPXOR      Y8, Y9, Y0
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VMOVDQU    64(BX), Y8
+	VPMASKMOVQ 64(AX), Y8, Y8
+	VMOVDQU    96(BX), Y9
+	VPMASKMOVQ 96(AX), Y9, Y9
+	VPXOR      Y0, Y8, Y10
+	VPAND      Y0, Y8, Y8
+	VPXOR      Y9, Y10, Y0
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y1, Y7, Y9
+	VPAND      Y1, Y7, Y7
+	VPXOR      Y8, Y9, Y1
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VMOVDQU    128(BX), Y8
+	VPMASKMOVQ 128(AX), Y8, Y8
+	VMOVDQU    160(BX), Y9
+	VPMASKMOVQ 160(AX), Y9, Y9
+	VPXOR      Y0, Y8, Y10
+	VPAND      Y0, Y8, Y8
+	VPXOR      Y9, Y10, Y0
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VMOVDQU    192(BX), Y9
+	VPMASKMOVQ 192(AX), Y9, Y9
+	VMOVDQU    224(BX), Y10
+	VPMASKMOVQ 224(AX), Y10, Y10
+	VPXOR      Y0, Y9, Y11
+	VPAND      Y0, Y9, Y9
+	VPXOR      Y10, Y11, Y0
+	VPAND      Y10, Y11, Y11
+	VPOR       Y11, Y9, Y9
+	VPXOR      Y1, Y8, Y10
+	VPAND      Y1, Y8, Y8
+	VPXOR      Y9, Y10, Y1
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y2, Y7, Y9
+	VPAND      Y2, Y7, Y7
+	VPXOR      Y8, Y9, Y2
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VPAND      Y3, Y7, Y8
+	VPXOR      Y3, Y7, Y3
+	VPAND      Y4, Y8, Y7
+	VPXOR      Y4, Y8, Y4
+	VPAND      Y5, Y7, Y8
+	VPXOR      Y5, Y7, Y5
+	VPXOR      Y6, Y8, Y6
+
+whole_0:
+	VEXTRACTI128 $0x01, Y0, X7
+	VPXOR        X0, X7, X8
+	VPAND        X0, X7, X7
+	VEXTRACTI128 $0x01, Y1, X0
+	VPXOR        X0, X7, X9
+	VPAND        X0, X7, X7
+	VPXOR        X1, X9, X0
+	VPAND        X1, X9, X9
+	VPOR         X9, X7, X7
+	VEXTRACTI128 $0x01, Y2, X1
+	VPXOR        X1, X7, X9
+	VPAND        X1, X7, X7
+	VPXOR        X2, X9, X1
+	VPAND        X2, X9, X9
+	VPOR         X9, X7, X7
+	VEXTRACTI128 $0x01, Y3, X2
+	VPXOR        X2, X7, X9
+	VPAND        X2, X7, X7
+	VPXOR        X3, X9, X2
+	VPAND        X3, X9, X9
+	VPOR         X9, X7, X7
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X7, X9
+	VPAND        X3, X7, X7
+	VPXOR        X4, X9, X3
+	VPAND        X4, X9, X9
+	VPOR         X9, X7, X7
+	VEXTRACTI128 $0x01, Y5, X4
+	VPXOR        X4, X7, X9
+	VPAND        X4, X7, X7
+	VPXOR        X5, X9, X4
+	VPAND        X5, X9, X9
+	VPOR         X9, X7, X7
+	VEXTRACTI128 $0x01, Y6, X5
+	VPXOR        X5, X7, X9
+	VPAND        X5, X7, X7
+	VPXOR        X6, X9, X5
+	VPAND        X6, X9, X9
+	VPOR         X9, X7, X7
+	VPSHUFD      $0xee, X8, X6
+	VPXOR        X8, X6, X9
+	VPAND        X8, X6, X6
+	VPSHUFD      $0xee, X0, X8
+	VPXOR        X8, X6, X10
+	VPAND        X8, X6, X6
+	VPXOR        X0, X10, X8
+	VPAND        X0, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X1, X0
+	VPXOR        X0, X6, X10
+	VPAND        X0, X6, X6
+	VPXOR        X1, X10, X0
+	VPAND        X1, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X2, X1
+	VPXOR        X1, X6, X10
+	VPAND        X1, X6, X6
+	VPXOR        X2, X10, X1
+	VPAND        X2, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X3, X2
+	VPXOR        X2, X6, X10
+	VPAND        X2, X6, X6
+	VPXOR        X3, X10, X2
+	VPAND        X3, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X4, X3
+	VPXOR        X3, X6, X10
+	VPAND        X3, X6, X6
+	VPXOR        X4, X10, X3
+	VPAND        X4, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X5, X4
+	VPXOR        X4, X6, X10
+	VPAND        X4, X6, X6
+	VPXOR        X5, X10, X4
+	VPAND        X5, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X7, X5
+	VPXOR        X5, X6, X10
+	VPAND        X5, X6, X6
+	VPXOR        X7, X10, X5
+	VPAND        X7, X10, X10
+	VPOR         X10, X6, X6
+	LEAQ         complement<>+0(SB), AX
+	MOVQ         DX, CX
+	VPXOR        X7, X7, X7
+	VMOVQ        complement<>+0(SB), X10
+	SHRQ         $0x01, CX
+	MOVQ         CX, BX
+	ANDQ         $0x01, BX
+	VMOVQ        (AX)(BX*8), X11
+	VPXOR        X9, X11, X12
+	VPAND        X12, X10, X10
+	VPAND        X12, X7, X7
+	VPAND        X9, X11, X11
+	VPOR         X11, X7, X7
+	SHRQ         $0x01, CX
+	MOVQ         CX, BX
+	ANDQ         $0x01, BX
+	VMOVQ        (AX)(BX*8), X9
+	VPXOR        X8, X9, X11
+	VPAND        X11, X10, X10
+	VPAND        X11, X7, X7
+	VPAND        X8, X9, X9
+	VPOR         X9, X7, X7
+	SHRQ         $0x01, CX
+	MOVQ         CX, BX
+	ANDQ         $0x01, BX
+	VMOVQ        (AX)(BX*8), X8
+	VPXOR        X0, X8, X9
+	VPAND        X9, X10, X10
+	VPAND        X9, X7, X7
+	VPAND        X0, X8, X8
+	VPOR         X8, X7, X7
+	SHRQ         $0x01, CX
+	MOVQ         CX, BX
+	ANDQ         $0x01, BX
+	VMOVQ        (AX)(BX*8), X0
+	VPXOR        X1, X0, X8
+	VPAND        X8, X10, X10
+	VPAND        X8, X7, X7
+	VPAND        X1, X0, X0
+	VPOR         X0, X7, X7
+	SHRQ         $0x01, CX
+	MOVQ         CX, BX
+	ANDQ         $0x01, BX
+	VMOVQ        (AX)(BX*8), X0
+	VPXOR        X2, X0, X1
+	VPAND        X1, X10, X10
+	VPAND        X1, X7, X7
+	VPAND        X2, X0, X0
+	VPOR         X0, X7, X7
+	SHRQ         $0x01, CX
+	MOVQ         CX, BX
+	ANDQ         $0x01, BX
+	VMOVQ        (AX)(BX*8), X0
+	VPXOR        X3, X0, X1
+	VPAND        X1, X10, X10
+	VPAND        X1, X7, X7
+	VPAND        X3, X0, X0
+	VPOR         X0, X7, X7
+	SHRQ         $0x01, CX
+	MOVQ         CX, BX
+	ANDQ         $0x01, BX
+	VMOVQ        (AX)(BX*8), X0
+	VPXOR        X4, X0, X1
+	VPAND        X1, X10, X10
+	VPAND        X1, X7, X7
+	VPAND        X4, X0, X0
+	VPOR         X0, X7, X7
+	SHRQ         $0x01, CX
+	MOVQ         CX, BX
+	ANDQ         $0x01, BX
+	VMOVQ        (AX)(BX*8), X0
+	VPXOR        X5, X0, X1
+	VPAND        X1, X10, X10
+	VPAND        X1, X7, X7
+	VPAND        X5, X0, X0
+	VPOR         X0, X7, X7
+	SHRQ         $0x01, CX
+	ANDQ         $0x01, CX
+	VMOVQ        (AX)(CX*8), X0
+	VPXOR        X6, X0, X1
+	VPAND        X1, X10, X10
+	VPAND        X1, X7, X7
+	VPAND        X6, X0, X0
+	VPOR         X0, X7, X7
+	VMOVQ        X7, AX
+	VMOVQ        X10, CX
+	MOVQ         AX, positive+24(FP)
+	MOVQ         DX, AX
+	ANDQ         $0x01, AX
+	DECQ         AX
+	ANDQ         AX, CX
+	MOVQ         CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+many1:
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -613,7 +1071,7 @@ many:
 	VPXOR Y8, Y8, Y8
 	VPXOR Y9, Y9, Y9
 
-block:
+block_1:
 	VMOVDQU    (AX), Y10
 	VPXOR      Y0, Y10, Y11
 	VPAND      Y0, Y10, Y10
@@ -711,11 +1169,11 @@ block:
 	ADDQ       $0x00000200, AX
 	SUBQ       $0x00000040, CX
 	CMPQ       CX, $0x00000040
-	JAE        block
+	JAE        block_1
 	TESTQ      CX, CX
-	JZ         whole
+	JZ         whole_1
 	CMPQ       CX, $0x00000020
-	JBE        lessThanHalf
+	JBE        lessThanHalf_1
 	VMOVDQU    (AX), Y10
 	VPXOR      Y0, Y10, Y11
 	VPAND      Y0, Y10, Y10
@@ -826,9 +1284,9 @@ block:
 	VPAND      Y8, Y10, Y11
 	VPXOR      Y8, Y10, Y8
 	VPXOR      Y9, Y11, Y9
-	JMP        whole
+	JMP        whole_1
 
-lessThanHalf:
+lessThanHalf_1:
 	LEAQ       maskEnd64<>+512(SB), BX
 	NEGQ       CX
 	LEAQ       (BX)(CX*8), BX
@@ -898,7 +1356,7 @@ lessThanHalf:
 	VPXOR      Y8, Y11, Y8
 	VPXOR      Y9, Y10, Y9
 
-whole:
+whole_1:
 	VEXTRACTI128 $0x01, Y0, X10
 	VPXOR        X0, X10, X11
 	VPAND        X0, X10, X10
@@ -1657,6 +2115,382 @@ upTo8:
 	RET
 
 many:
+	CMPQ  CX, $0x000001fc
+	JA    many1
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+
+block_0:
+	VMOVDQU    (AX), Y7
+	VPXOR      Y0, Y7, Y8
+	VPAND      Y0, Y7, Y7
+	VPXOR      32(AX), Y8, Y0
+	VPAND      32(AX), Y8, Y8
+	VPOR       Y8, Y7, Y7
+	VMOVDQU    64(AX), Y8
+	VPXOR      Y0, Y8, Y9
+	VPAND      Y0, Y8, Y8
+	VPXOR      96(AX), Y9, Y0
+	VPAND      96(AX), Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPXOR      Y1, Y7, Y9
+	VPAND      Y1, Y7, Y7
+	VPXOR      Y8, Y9, Y1
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VMOVDQU    128(AX), Y8
+	VPXOR      Y0, Y8, Y9
+	VPAND      Y0, Y8, Y8
+	VPXOR      160(AX), Y9, Y0
+	VPAND      160(AX), Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VMOVDQU    192(AX), Y9
+	VPXOR      Y0, Y9, Y10
+	VPAND      Y0, Y9, Y9
+	VPXOR      224(AX), Y10, Y0
+	VPAND      224(AX), Y10, Y10
+	VPOR       Y10, Y9, Y9
+	VPXOR      Y1, Y8, Y10
+	VPAND      Y1, Y8, Y8
+	VPXOR      Y9, Y10, Y1
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y2, Y7, Y9
+	VPAND      Y2, Y7, Y7
+	VPXOR      Y8, Y9, Y2
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VMOVDQU    256(AX), Y8
+	VPXOR      Y0, Y8, Y9
+	VPAND      Y0, Y8, Y8
+	VPXOR      288(AX), Y9, Y0
+	VPAND      288(AX), Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VMOVDQU    320(AX), Y9
+	VPXOR      Y0, Y9, Y10
+	VPAND      Y0, Y9, Y9
+	VPXOR      352(AX), Y10, Y0
+	VPAND      352(AX), Y10, Y10
+	VPOR       Y10, Y9, Y9
+	VPXOR      Y1, Y8, Y10
+	VPAND      Y1, Y8, Y8
+	VPXOR      Y9, Y10, Y1
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VMOVDQU    384(AX), Y9
+	VPXOR      Y0, Y9, Y10
+	VPAND      Y0, Y9, Y9
+	VPXOR      416(AX), Y10, Y0
+	VPAND      416(AX), Y10, Y10
+	VPOR       Y10, Y9, Y9
+	VMOVDQU    448(AX), Y10
+	VPXOR      Y0, Y10, Y11
+	VPAND      Y0, Y10, Y10
+	VPXOR      480(AX), Y11, Y0
+	VPAND      480(AX), Y11, Y11
+	VPOR       Y11, Y10, Y10
+	VPXOR      Y1, Y9, Y11
+	VPAND      Y1, Y9, Y9
+	VPXOR      Y10, Y11, Y1
+	VPAND      Y10, Y11, Y11
+	VPOR       Y11, Y9, Y9
+	VPXOR      Y2, Y8, Y10
+	VPAND      Y2, Y8, Y8
+	VPXOR      Y9, Y10, Y2
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y3, Y7, Y9
+	VPAND      Y3, Y7, Y7
+	VPXOR      Y8, Y9, Y3
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VPAND      Y4, Y7, Y8
+	VPXOR      Y4, Y7, Y4
+	VPAND      Y5, Y8, Y7
+	VPXOR      Y5, Y8, Y5
+	VPXOR      Y6, Y7, Y6
+	ADDQ       $0x00000200, AX
+	SUBQ       $0x00000040, CX
+	CMPQ       CX, $0x00000040
+	JAE        block_0
+	TESTQ      CX, CX
+	JZ         whole_0
+	CMPQ       CX, $0x00000020
+	JBE        lessThanHalf_0
+	VMOVDQU    (AX), Y7
+	VPXOR      Y0, Y7, Y8
+	VPAND      Y0, Y7, Y7
+	VPXOR      32(AX), Y8, Y0
+	VPAND      32(AX), Y8, Y8
+	VPOR       Y8, Y7, Y7
+	VMOVDQU    64(AX), Y8
+	VPXOR      Y0, Y8, Y9
+	VPAND      Y0, Y8, Y8
+	VPXOR      96(AX), Y9, Y0
+	VPAND      96(AX), Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VPXOR      Y1, Y7, Y9
+	VPAND      Y1, Y7, Y7
+	VPXOR      Y8, Y9, Y1
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VMOVDQU    128(AX), Y8
+	VPXOR      Y0, Y8, Y9
+	VPAND      Y0, Y8, Y8
+	VPXOR      160(AX), Y9, Y0
+	VPAND      160(AX), Y9, Y9
+	VPOR       Y9, Y8, Y8
+	VMOVDQU    192(AX), Y9
+	VPXOR      Y0, Y9, Y10
+	VPAND      Y0, Y9, Y9
+	VPXOR      224(AX), Y10, Y0
+	VPAND      224(AX), Y10, Y10
+	VPOR       Y10, Y9, Y9
+	VPXOR      Y1, Y8, Y10
+	VPAND      Y1, Y8, Y8
+	VPXOR      Y9, Y10, Y1
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y2, Y7, Y9
+	VPAND      Y2, Y7, Y7
+	VPXOR      Y8, Y9, Y2
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	LEAQ       maskEnd64<>+512(SB), DX
+	NEGQ       CX
+	LEAQ       (DX)(CX*8), DX
+	NEGQ       CX
+	VMOVDQU    256(DX), Y8
+	VPMASKMOVQ 256(AX), Y8, Y8
+	VMOVDQU    288(DX), Y9
+	VPMASKMOVQ 288(AX), Y9, Y9
+	VPXOR      Y0, Y8, Y10
+	VPAND      Y0, Y8, Y8
+	VPXOR      Y9, Y10, Y0
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VMOVDQU    320(DX), Y9
+	VPMASKMOVQ 320(AX), Y9, Y9
+	VMOVDQU    352(DX), Y10
+	VPMASKMOVQ 352(AX), Y10, Y10
+	VPXOR      Y0, Y9, Y11
+	VPAND      Y0, Y9, Y9
+	VPXOR      Y10, Y11, Y0
+	VPAND      Y10, Y11, Y11
+	VPOR       Y11, Y9, Y9
+	VPXOR      Y1, Y8, Y10
+	VPAND      Y1, Y8, Y8
+	VPXOR      Y9, Y10, Y1
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VMOVDQU    384(DX), Y9
+	VPMASKMOVQ 384(AX), Y9, Y9
+	VMOVDQU    416(DX), Y10
+	VPMASKMOVQ 416(AX), Y10, Y10
+	VPXOR      Y0, Y9, Y11
+	VPAND      Y0, Y9, Y9
+	VPXOR      Y10, Y11, Y0
+	VPAND      Y10, Y11, Y11
+	VPOR       Y11, Y9, Y9
+	VMOVDQU    448(DX), Y10
+	VPMASKMOVQ 448(AX), Y10, Y10
+	VMOVDQU    480(DX), Y11
+	VPMASKMOVQ 480(AX), Y11, Y11
+	VPXOR      Y0, Y10, Y12
+	VPAND      Y0, Y10, Y10
+	VPXOR      Y11, Y12, Y0
+	VPAND      Y11, Y12, Y12
+	VPOR       Y12, Y10, Y10
+	VPXOR      Y1, Y9, Y11
+	VPAND      Y1, Y9, Y9
+	VPXOR      Y10, Y11, Y1
+	VPAND      Y10, Y11, Y11
+	VPOR       Y11, Y9, Y9
+	VPXOR      Y2, Y8, Y10
+	VPAND      Y2, Y8, Y8
+	VPXOR      Y9, Y10, Y2
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y3, Y7, Y9
+	VPAND      Y3, Y7, Y7
+	VPXOR      Y8, Y9, Y3
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VPAND      Y4, Y7, Y8
+	VPXOR      Y4, Y7, Y4
+	VPAND      Y5, Y8, Y7
+	VPXOR      Y5, Y8, Y5
+	VPXOR      Y6, Y7, Y6
+	JMP        whole_0
+
+lessThanHalf_0:
+	LEAQ       maskEnd64<>+512(SB), DX
+	NEGQ       CX
+	LEAQ       (DX)(CX*8), DX
+	NEGQ       CX
+	VMOVDQU    (DX), Y7
+	VPMASKMOVQ (AX), Y7, Y7
+	VMOVDQU    32(DX), Y8
+	VPMASKMOVQ 32(AX), Y8, Y8
+	VPXOR      Y0, Y7, Y9
+	VPAND      Y0, Y7, Y7
+	VPXOR      Y8, Y9, Y0
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VMOVDQU    64(DX), Y8
+	VPMASKMOVQ 64(AX), Y8, Y8
+	VMOVDQU    96(DX), Y9
+	VPMASKMOVQ 96(AX), Y9, Y9
+	VPXOR      Y0, Y8, Y10
+	VPAND      Y0, Y8, Y8
+	VPXOR      Y9, Y10, Y0
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y1, Y7, Y9
+	VPAND      Y1, Y7, Y7
+	VPXOR      Y8, Y9, Y1
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VMOVDQU    128(DX), Y8
+	VPMASKMOVQ 128(AX), Y8, Y8
+	VMOVDQU    160(DX), Y9
+	VPMASKMOVQ 160(AX), Y9, Y9
+	VPXOR      Y0, Y8, Y10
+	VPAND      Y0, Y8, Y8
+	VPXOR      Y9, Y10, Y0
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VMOVDQU    192(DX), Y9
+	VPMASKMOVQ 192(AX), Y9, Y9
+	VMOVDQU    224(DX), Y10
+	VPMASKMOVQ 224(AX), Y10, Y10
+	VPXOR      Y0, Y9, Y11
+	VPAND      Y0, Y9, Y9
+	VPXOR      Y10, Y11, Y0
+	VPAND      Y10, Y11, Y11
+	VPOR       Y11, Y9, Y9
+	VPXOR      Y1, Y8, Y10
+	VPAND      Y1, Y8, Y8
+	VPXOR      Y9, Y10, Y1
+	VPAND      Y9, Y10, Y10
+	VPOR       Y10, Y8, Y8
+	VPXOR      Y2, Y7, Y9
+	VPAND      Y2, Y7, Y7
+	VPXOR      Y8, Y9, Y2
+	VPAND      Y8, Y9, Y9
+	VPOR       Y9, Y7, Y7
+	VPAND      Y3, Y7, Y8
+	VPXOR      Y3, Y7, Y3
+	VPAND      Y4, Y8, Y7
+	VPXOR      Y4, Y8, Y4
+	VPAND      Y5, Y7, Y8
+	VPXOR      Y5, Y7, Y5
+	VPXOR      Y6, Y8, Y6
+
+whole_0:
+	VEXTRACTI128 $0x01, Y0, X7
+	VPXOR        X0, X7, X8
+	VPAND        X0, X7, X7
+	VEXTRACTI128 $0x01, Y1, X0
+	VPXOR        X0, X7, X9
+	VPAND        X0, X7, X7
+	VPXOR        X1, X9, X0
+	VPAND        X1, X9, X9
+	VPOR         X9, X7, X7
+	VEXTRACTI128 $0x01, Y2, X1
+	VPXOR        X1, X7, X9
+	VPAND        X1, X7, X7
+	VPXOR        X2, X9, X1
+	VPAND        X2, X9, X9
+	VPOR         X9, X7, X7
+	VEXTRACTI128 $0x01, Y3, X2
+	VPXOR        X2, X7, X9
+	VPAND        X2, X7, X7
+	VPXOR        X3, X9, X2
+	VPAND        X3, X9, X9
+	VPOR         X9, X7, X7
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X7, X9
+	VPAND        X3, X7, X7
+	VPXOR        X4, X9, X3
+	VPAND        X4, X9, X9
+	VPOR         X9, X7, X7
+	VEXTRACTI128 $0x01, Y5, X4
+	VPXOR        X4, X7, X9
+	VPAND        X4, X7, X7
+	VPXOR        X5, X9, X4
+	VPAND        X5, X9, X9
+	VPOR         X9, X7, X7
+	VEXTRACTI128 $0x01, Y6, X5
+	VPXOR        X5, X7, X9
+	VPAND        X5, X7, X7
+	VPXOR        X6, X9, X5
+	VPAND        X6, X9, X9
+	VPOR         X9, X7, X7
+	VPSHUFD      $0xee, X8, X6
+	VPXOR        X8, X6, X9
+	VPAND        X8, X6, X6
+	VPSHUFD      $0xee, X0, X8
+	VPXOR        X8, X6, X10
+	VPAND        X8, X6, X6
+	VPXOR        X0, X10, X8
+	VPAND        X0, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X1, X0
+	VPXOR        X0, X6, X10
+	VPAND        X0, X6, X6
+	VPXOR        X1, X10, X0
+	VPAND        X1, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X2, X1
+	VPXOR        X1, X6, X10
+	VPAND        X1, X6, X6
+	VPXOR        X2, X10, X1
+	VPAND        X2, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X3, X2
+	VPXOR        X2, X6, X10
+	VPAND        X2, X6, X6
+	VPXOR        X3, X10, X2
+	VPAND        X3, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X4, X3
+	VPXOR        X3, X6, X10
+	VPAND        X3, X6, X6
+	VPXOR        X4, X10, X3
+	VPAND        X4, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X5, X4
+	VPXOR        X4, X6, X10
+	VPAND        X4, X6, X6
+	VPXOR        X5, X10, X4
+	VPAND        X5, X10, X10
+	VPOR         X10, X6, X6
+	VPSHUFD      $0xee, X7, X5
+	VPXOR        X5, X6, X10
+	VPAND        X5, X6, X6
+	VPXOR        X7, X10, X5
+	VPAND        X7, X10, X10
+	VPOR         X10, X6, X6
+	MOVQ         planes+0(FP), AX
+	VMOVQ        X9, (AX)
+	VMOVQ        X8, 8(AX)
+	VMOVQ        X0, 16(AX)
+	VMOVQ        X1, 24(AX)
+	VMOVQ        X2, 32(AX)
+	VMOVQ        X3, 40(AX)
+	VMOVQ        X4, 48(AX)
+	VMOVQ        X5, 56(AX)
+	VMOVQ        X6, 64(AX)
+	VZEROUPPER
+	RET
+
+many1:
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1668,7 +2502,7 @@ many:
 	VPXOR Y8, Y8, Y8
 	VPXOR Y9, Y9, Y9
 
-block:
+block_1:
 	VMOVDQU    (AX), Y10
 	VPXOR      Y0, Y10, Y11
 	VPAND      Y0, Y10, Y10
@@ -1766,11 +2600,11 @@ block:
 	ADDQ       $0x00000200, AX
 	SUBQ       $0x00000040, CX
 	CMPQ       CX, $0x00000040
-	JAE        block
+	JAE        block_1
 	TESTQ      CX, CX
-	JZ         whole
+	JZ         whole_1
 	CMPQ       CX, $0x00000020
-	JBE        lessThanHalf
+	JBE        lessThanHalf_1
 	VMOVDQU    (AX), Y10
 	VPXOR      Y0, Y10, Y11
 	VPAND      Y0, Y10, Y10
@@ -1881,9 +2715,9 @@ block:
 	VPAND      Y8, Y10, Y11
 	VPXOR      Y8, Y10, Y8
 	VPXOR      Y9, Y11, Y9
-	JMP        whole
+	JMP        whole_1
 
-lessThanHalf:
+lessThanHalf_1:
 	LEAQ       maskEnd64<>+512(SB), DX
 	NEGQ       CX
 	LEAQ       (DX)(CX*8), DX
@@ -1953,7 +2787,7 @@ lessThanHalf:
 	VPXOR      Y8, Y11, Y8
 	VPXOR      Y9, Y10, Y9
 
-whole:
+whole_1:
 	VEXTRACTI128 $0x01, Y0, X10
 	VPXOR        X0, X10, X11
 	VPAND        X0, X10, X10

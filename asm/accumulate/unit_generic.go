@@ -59,6 +59,17 @@ func (n *counts) add(codes []uint64) {
 	}
 }
 
+// plus adds the counters of other.
+func (n *counts) plus(other *counts) {
+	var carry uint64
+	for k := range n {
+		if other[k] == 0 && carry == 0 && k > 16 {
+			break // nothing is left to add: no piece has more than 16 planes
+		}
+		n[k], carry = add3(n[k], other[k], carry)
+	}
+}
+
 // addTo adds the votes of total codes, whose ones have been counted, to the lanes.
 func (n *counts) addTo(lanes *[64]int64, total int) {
 	for j := range lanes {

@@ -7,6 +7,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/registers"
 )
 
 // onUnitKernels runs body on every kernel of unit weights that can run here, and on the dispatch at every tier.
@@ -46,40 +47,59 @@ func unitCodes(r *rand.Rand, codes []uint64) {
 	}
 }
 
-func compareUnit(k UnitKernel, start [64]int64, codes []uint64) error {
-	want, got := start, start
-	addUnitOracle(&want, codes)
-	k.Add(&got, codes)
-	if got != want {
-		return fmt.Errorf("%d codes: lanes %v, want %v\ncodes %#x", len(codes), got, want, codes)
+// compareUnit holds all kernels that can run here, and the dispatch at one tier, to the oracle.
+func compareUnit(tier cpu.Tier, start [64]int64, codes []uint64) error {
+	var votes [64]int64
+	addUnitOracle(&votes, codes)
+	want := expected[int64]{start, signsOracle(&votes)}
+	for j, v := range votes {
+		want.lanes[j] += v
 	}
-	want = [64]int64{}
-	addUnitOracle(&want, codes)
-	if w, g := signsOracle(&want), k.Sketch(codes); g != w {
-		return fmt.Errorf("%d codes: signs %#x, want %#x\ncodes %#x", len(codes), g, w, codes)
+	run := func(name string, add func(*[64]int64, []uint64), sketch func([]uint64) Signs) error {
+		for _, ones := range []bool{true, false} { // left in the registers
+			got := start
+			registers.Spoil(ones)
+			add(&got, codes)
+			registers.Spoil(ones)
+			if err := want.compare(&got, sketch(codes)); err != nil {
+				return fmt.Errorf("%s, %d codes: %w\nstart %v\ncodes %#x", name, len(codes), err, start, codes)
+			}
+		}
+		return nil
 	}
-	return nil
+	for _, k := range UnitKernels() {
+		if k.Available() {
+			if err := run(k.Name, k.Add, k.Sketch); err != nil {
+				return err
+			}
+		}
+	}
+	former, err := cpu.SetTier(tier)
+	if err != nil {
+		return err
+	}
+	defer cpu.SetTier(former)
+	return run("dispatch at "+tier.String(), AddUnit, SketchUnit)
 }
 
 func TestUnitOnRandomInput(t *testing.T) {
-	onUnitKernels(t, func(t *testing.T, k UnitKernel) {
-		r := seeded(t)
-		for range rounds() {
-			n := r.IntN(150)
-			if r.IntN(20) == 0 {
-				n = r.IntN(5000)
-			}
-			codes := make([]uint64, n)
-			unitCodes(r, codes)
-			var start [64]int64
-			for j := range start {
-				start[j] = r.Int64() >> r.IntN(64)
-			}
-			if err := compareUnit(k, start, codes); err != nil {
-				t.Fatal(err)
-			}
+	r := seeded(t)
+	tiers := cpu.Supported()
+	codes := make([]uint64, 5000)
+	for range rounds(t) {
+		n := r.IntN(150)
+		if r.IntN(50) == 0 {
+			n = r.IntN(5000)
 		}
-	})
+		unitCodes(r, codes[:n])
+		var start [64]int64
+		for j := range start {
+			start[j] = r.Int64() >> r.IntN(64)
+		}
+		if err := compareUnit(tiers[r.IntN(len(tiers))], start, codes[:n]); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // TestUnitCountersDoNotOverflow fills every counter to the brim, at the lengths where the kernels change to wider counters or empty them: all votes equal, and all but one.

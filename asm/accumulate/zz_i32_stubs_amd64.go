@@ -4,10 +4,10 @@
 
 package accumulate
 
-// maxAbsI32AVX2 returns the greatest absolute value, 1<<31 for the least int32, and 0 for no weights.
+// lookI32AVX2 returns the greatest absolute value, 1<<31 for the least int32 and 0 for no weights, and the sum of the weights, modulo 1<<32.
 //
 //go:noescape
-func maxAbsI32AVX2(weights []int32) uint32
+func lookI32AVX2(weights []int32) (greatest uint32, total uint32)
 
 // addI32NarrowAVX2 adds ±weights[i] to each lane. The absolute values of the weights sum to less than 1<<31.
 //
@@ -19,15 +19,25 @@ func addI32NarrowAVX2(lanes *[64]int64, codes []uint64, weights []int32)
 //go:noescape
 func sketchI32NarrowAVX2(codes []uint64, weights []int32) (positive uint64, zero uint64)
 
+// sumI32SmallAVX2 adds to sums[8i+y] the weights that count positive in lane 8y+i. The weights are within ±127.
+//
+//go:noescape
+func sumI32SmallAVX2(sums *[64]int32, codes []uint64, weights []int32)
+
+// signsI32SmallAVX2 returns the signs of the lanes, twice their sums less the total. The weights are within ±127, total is their sum, and there are fewer than 1<<24.
+//
+//go:noescape
+func signsI32SmallAVX2(sums *[64]int32, total int32) (positive uint64, zero uint64)
+
 // addI32WideAVX2 adds ±weights[i] to each lane. It works like addI32Generic.
 //
 //go:noescape
 func addI32WideAVX2(lanes *[64]int64, codes []uint64, weights []int32)
 
-// maxAbsI32AVX512 returns the greatest absolute value, 1<<31 for the least int32, and 0 for no weights.
+// lookI32AVX512 returns the greatest absolute value, 1<<31 for the least int32 and 0 for no weights, and the sum of the weights, modulo 1<<32.
 //
 //go:noescape
-func maxAbsI32AVX512(weights []int32) uint32
+func lookI32AVX512(weights []int32) (greatest uint32, total uint32)
 
 // addI32NarrowAVX512 adds ±weights[i] to each lane. The absolute values of the weights sum to less than 1<<31.
 //
@@ -49,10 +59,20 @@ func addI32WideAVX512(lanes *[64]int64, codes []uint64, weights []int32)
 //go:noescape
 func sketchI32WideAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64)
 
-// maxAbsI32AVX512GFNI returns the greatest absolute value, 1<<31 for the least int32, and 0 for no weights.
+// addI32SmallAVX512 adds ±weights[i] to each lane. The weights are within ±127, total is their sum, and there are fewer than 1<<24.
 //
 //go:noescape
-func maxAbsI32AVX512GFNI(weights []int32) uint32
+func addI32SmallAVX512(lanes *[64]int64, codes []uint64, weights []int32, total int32)
+
+// sketchI32SmallAVX512 returns the signs of lanes that start from 0. The weights are within ±127, total is their sum, and there are fewer than 1<<24.
+//
+//go:noescape
+func sketchI32SmallAVX512(codes []uint64, weights []int32, total int32) (positive uint64, zero uint64)
+
+// lookI32AVX512GFNI returns the greatest absolute value, 1<<31 for the least int32 and 0 for no weights, and the sum of the weights, modulo 1<<32.
+//
+//go:noescape
+func lookI32AVX512GFNI(weights []int32) (greatest uint32, total uint32)
 
 // addI32NarrowAVX512GFNI adds ±weights[i] to each lane. The absolute values of the weights sum to less than 1<<31.
 //
@@ -73,3 +93,13 @@ func addI32WideAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32)
 //
 //go:noescape
 func sketchI32WideAVX512GFNI(codes []uint64, weights []int32) (positive uint64, zero uint64)
+
+// addI32SmallAVX512GFNI adds ±weights[i] to each lane. The weights are within ±127, total is their sum, and there are fewer than 1<<24.
+//
+//go:noescape
+func addI32SmallAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32, total int32)
+
+// sketchI32SmallAVX512GFNI returns the signs of lanes that start from 0. The weights are within ±127, total is their sum, and there are fewer than 1<<24.
+//
+//go:noescape
+func sketchI32SmallAVX512GFNI(codes []uint64, weights []int32, total int32) (positive uint64, zero uint64)

@@ -65,4 +65,4 @@ func Read(path string) ([]Function, error) {
 }
 
 // ignored are extensions that every amd64 processor has.
-var ignored = map[string]bool{"SSE": true, "SSE2": true, "MMX+": true}
+var ignored = map[string]bool{"CMOV": true, "SSE": true, "SSE2": true, "MMX+": true}

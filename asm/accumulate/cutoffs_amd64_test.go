@@ -1,0 +1,118 @@
+//go:build !purego
+
+package accumulate
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/assembly"
+)
+
+// sized are the instructions by which kernels compare and count down a number of codes.
+var sized = regexp.MustCompile(`^(?:CMPQ\s+[A-Z0-9]+, \$(0x[0-9a-f]+)|(?:SUBQ|ADDQ)\s+\$(0x[0-9a-f]+), [A-Z0-9]+)$`)
+
+// cutoffs reads from the assembly of the op all sizes at which a kernel may take another way, so that no list in a test has to keep up with the generator.
+func cutoffs(t *testing.T, op string) (sizes []int) {
+	t.Helper()
+	paths, err := filepath.Glob(strings.ReplaceAll(op, "-", "_") + "_avx*_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		functions, err := assembly.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range functions {
+			for _, line := range f.Lines {
+				m := sized.FindStringSubmatch(line.Text)
+				if m == nil {
+					continue
+				}
+				if n, err := strconv.ParseUint(m[1]+m[2], 0, 64); err == nil && n > 1 && n < 1<<17 {
+					sizes = append(sizes, int(n))
+				}
+			}
+		}
+	}
+	slices.Sort(sizes)
+	return slices.Compact(sizes)
+}
+
+// around returns the lengths one below, at and one above each size and its first multiples, and what the last pass may leave over.
+func around(sizes []int) (lengths []int) {
+	for _, size := range sizes {
+		for multiple := 1; multiple <= 4; multiple++ {
+			for _, more := range []int{-1, 0, 1} {
+				lengths = append(lengths, multiple*size+more)
+			}
+		}
+	}
+	slices.Sort(lengths)
+	return slices.Compact(lengths)
+}
+
+func TestWeightedAroundEveryCutoff(t *testing.T) {
+	for _, op := range weightedOps {
+		t.Run(op.String(), op.(interface{ aroundCutoffs(*testing.T) }).aroundCutoffs)
+	}
+}
+
+func (op weighted[L, W]) aroundCutoffs(t *testing.T) {
+	sizes := cutoffs(t, op.name)
+	if len(sizes) == 0 && len(op.kernels) > 1 {
+		t.Fatal("no size in the assembly: is it written in another way now?")
+	}
+	r := seeded(t)
+	for _, n := range around(sizes) {
+		codes, weights := make([]uint64, n), make([]W, n)
+		for k := range weightKinds {
+			op.fill(r, k, codes, weights)
+			for _, tier := range cpu.Supported() {
+				if err := op.compare(tier, [64]L{}, codes, weights); err != nil {
+					t.Fatalf("n=%d: %v", n, err)
+				}
+			}
+		}
+	}
+}
+
+func TestUnitAroundEveryCutoff(t *testing.T) {
+	sizes := cutoffs(t, "unit")
+	for _, known := range []int{8, 16, 32, 64, 128} {
+		if !slices.Contains(sizes, known) {
+			t.Fatalf("%d is not among the sizes %v of the assembly: is it written in another way now?", known, sizes)
+		}
+	}
+	lengths := around(sizes)
+	for _, limit := range []int{unitLimitAVX2, unitLimitAVX512} { // the first with what the second piece may be
+		for _, rest := range []int{-1, 0, 1, 7, 8, 9, 63, 64, 65, 127, 128, 129} {
+			lengths = append(lengths, limit+rest)
+		}
+	}
+	r := seeded(t)
+	codes := make([]uint64, slices.Max(lengths))
+	kinds := 4
+	if testing.Short() {
+		kinds = 1
+	}
+	for _, n := range lengths {
+		for range kinds {
+			unitCodes(r, codes[:n])
+			for _, tier := range cpu.Supported() {
+				if err := compareUnit(tier, [64]int64{}, codes[:n]); err != nil {
+					t.Fatal(err)
+				}
+				if n > 1000 {
+					break // the dispatch has no sizes of its own
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package accumulate
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/frozen"
+)
+
+// frozenLengths are written out in full; frozenLongLengths only enter the verification code.
+const frozenLengths = 65
+
+var frozenLongLengths = []int{65, 100, 127, 128, 129, 255, 256, 257, 1000, 1023, 1024, 4092, 4093, 5000}
+
+// TestFrozenOutputs holds the dispatch at every tier to one file; the kernels that no dispatch reaches here are held to the oracle by the other tests.
+func TestFrozenOutputs(t *testing.T) {
+	for _, tier := range cpu.Supported() {
+		t.Run(tier.String(), func(t *testing.T) {
+			former, err := cpu.SetTier(tier)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer cpu.SetTier(former)
+			t.Run("unit", func(t *testing.T) { frozen.Check(t, "unit", frozenUnit()) })
+			for _, op := range weightedOps {
+				t.Run(op.String(), func(t *testing.T) { frozen.Check(t, op.String(), op.frozen()) })
+			}
+		})
+	}
+}
+
+// frozenLine writes the outcome for n features: a digest of the lanes, and the signs.
+func frozenLine(op string, n int, lanes frozen.Code, s Signs) string {
+	return fmt.Sprintf("%s n=%d lanes=%016x positive=%016x zero=%016x nonfinite=%016x", op, n, uint64(lanes), s.Positive, s.Zero, s.NonFinite)
+}
+
+func frozenCodes(source *frozen.Source, n int) []uint64 {
+	codes := make([]uint64, n)
+	for i := range codes {
+		codes[i] = source.Next()
+		if i%4 == 1 && n%3 == 0 {
+			codes[i] = ^codes[i-1] // ties
+		}
+	}
+	return codes
+}
+
+func frozenUnit() (lines []string) {
+	var source frozen.Source
+	var all frozen.Code
+	outcome := func(n int) (frozen.Code, Signs) {
+		codes := frozenCodes(&source, n)
+		var lanes [64]int64
+		AddUnit(&lanes, codes)
+		signs := SketchUnit(codes)
+		return condense(&all, lanes, signs), signs
+	}
+	for n := range frozenLengths {
+		lanes, signs := outcome(n)
+		lines = append(lines, frozenLine("unit", n, lanes, signs))
+	}
+	for _, n := range frozenLongLengths {
+		outcome(n)
+	}
+	return append(lines, fmt.Sprintf("unit verification=%016x", uint64(all)))
+}
+
+func (op weighted[L, W]) frozen() (lines []string) {
+	var source frozen.Source
+	var all frozen.Code
+	outcome := func(n int) (frozen.Code, Signs) {
+		codes, weights := frozenCodes(&source, n), make([]W, n)
+		for i := range weights {
+			weights[i] = frozenWeight[W](&source, n)
+			if i%4 == 1 && n%3 == 0 {
+				weights[i] = weights[i-1]
+			}
+		}
+		var lanes [64]L
+		op.add(&lanes, codes, weights)
+		signs := op.sketch(codes, weights)
+		return condense(&all, lanes, signs), signs
+	}
+	for n := range frozenLengths {
+		lanes, signs := outcome(n)
+		lines = append(lines, frozenLine(op.name, n, lanes, signs))
+	}
+	for _, n := range frozenLongLengths {
+		outcome(n)
+	}
+	return append(lines, fmt.Sprintf("%s verification=%016x", op.name, uint64(all)))
+}
+
+// frozenWeight draws integers of any size; floats of 20 significant bits over 40 binades, so that sums round and the order shows, and for some lengths ones so large
+// that sums overflow.
+func frozenWeight[W weight](source *frozen.Source, n int) W {
+	x := source.Next()
+	small := int64(x) >> 44
+	exponent := int(x & 31)
+	var w any
+	switch any(W(0)).(type) {
+	case int32:
+		w = int32(int64(x) >> (32 + n%4*8))
+	case int64:
+		w = int64(x) >> (n % 4 * 16)
+	case float32:
+		if n%16 == 15 {
+			exponent += 80
+		}
+		w = float32(math.Ldexp(float64(small), exponent))
+	default:
+		if n%16 == 15 {
+			exponent += 976
+		}
+		w = math.Ldexp(float64(small), exponent)
+	}
+	return w.(W)
+}
+
+// condense returns the digest of the lanes, and adds lanes and signs to all.
+func condense[L lane](all *frozen.Code, lanes [64]L, s Signs) frozen.Code {
+	var one frozen.Code
+	for _, v := range lanes {
+		switch v := any(v).(type) {
+		case int64:
+			one.Add(uint64(v))
+		case float32:
+			one.AddFloat(float64(v))
+		case float64:
+			one.AddFloat(v)
+		}
+	}
+	for _, word := range []uint64{uint64(one), s.Positive, s.Zero, s.NonFinite} {
+		all.Add(word)
+	}
+	return one
+}

@@ -1,0 +1,139 @@
+package accumulate
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/registers"
+)
+
+func TestWeightedOnRandomAndExtremeInput(t *testing.T) {
+	for _, op := range weightedOps {
+		t.Run(op.String(), op.random)
+	}
+}
+
+// roundsVariable names the environment variable that sets the number of random inputs for each op.
+const roundsVariable = "FPHASH_ROUNDS"
+
+// rounds is the number of random inputs for each op; each input goes to all of its kernels.
+func rounds(t *testing.T) int {
+	if n := os.Getenv(roundsVariable); n != "" {
+		count, err := strconv.Atoi(n)
+		if err != nil || count < 1 {
+			t.Fatalf("%s=%s is not a number of inputs", roundsVariable, n)
+		}
+		return count
+	}
+	if testing.Short() {
+		return 200
+	}
+	return 3000
+}
+
+// seedVariable names the environment variable with the seed of the random inputs, so that a long run can be cut into pieces that differ.
+const seedVariable = "FPHASH_SEED"
+
+// random takes weights of every kind in lengths of every kind.
+func (op weighted[L, W]) random(t *testing.T) {
+	r := seeded(t)
+	tiers := cpu.Supported()
+	codes, weights := make([]uint64, 1500), make([]W, 1500)
+	for range rounds(t) {
+		n := r.IntN(80)
+		if r.IntN(40) == 0 {
+			n = r.IntN(1500)
+		}
+		op.fill(r, kind(r.IntN(int(weightKinds))), codes[:n], weights[:n])
+		var start [64]L
+		if r.IntN(2) == 0 {
+			for j := range start {
+				start[j] = L(r.IntN(7)) - 3
+			}
+		}
+		if err := op.compare(tiers[r.IntN(len(tiers))], start, codes[:n], weights[:n]); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// seeded returns a source of random numbers that differs from test to test, and from run to run only if a seed is set.
+func seeded(t testing.TB) *rand.Rand {
+	var seed uint64 = 1
+	if s := os.Getenv(seedVariable); s != "" {
+		var err error
+		if seed, err = strconv.ParseUint(s, 10, 64); err != nil {
+			t.Fatalf("%s: %v", seedVariable, err)
+		}
+	}
+	var h uint64 = 14695981039346656037
+	for _, c := range []byte(t.Name()) {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return rand.New(rand.NewPCG(h, seed))
+}
+
+// expected is what the definition gives for one input, computed once for all kernels.
+type expected[L lane] struct {
+	lanes [64]L // from the start that was given
+	signs Signs // from zero
+}
+
+func (op weighted[L, W]) expect(start [64]L, codes []uint64, weights []W) expected[L] {
+	e := expected[L]{lanes: start}
+	op.oracle(&e.lanes, codes, weights)
+	lanes := e.lanes
+	if start != [64]L{} {
+		lanes = [64]L{}
+		op.oracle(&lanes, codes, weights)
+	}
+	e.signs = signsOracle(&lanes)
+	return e
+}
+
+// compare runs one kernel on one input and compares it with what is expected: the lanes bit for bit, unless they are not numbers, and the signs.
+func (e *expected[L]) compare(got *[64]L, signs Signs) error {
+	for j := range got {
+		if e.lanes[j] != got[j] && (e.lanes[j] == e.lanes[j] || got[j] == got[j]) {
+			return fmt.Errorf("lane %d is %v, want %v", j, got[j], e.lanes[j])
+		}
+	}
+	if signs != e.signs {
+		return fmt.Errorf("signs %#x, want %#x", signs, e.signs)
+	}
+	return nil
+}
+
+// compare holds all kernels that can run here, and the dispatch at one tier, to the oracle.
+func (op weighted[L, W]) compare(tier cpu.Tier, start [64]L, codes []uint64, weights []W) error {
+	want := op.expect(start, codes, weights)
+	run := func(name string, add func(*[64]L, []uint64, []W), sketch func([]uint64, []W) Signs) error {
+		for _, ones := range []bool{true, false} { // left in the registers
+			got := start
+			registers.Spoil(ones)
+			add(&got, codes, weights)
+			registers.Spoil(ones)
+			if err := want.compare(&got, sketch(codes, weights)); err != nil {
+				return fmt.Errorf("%s: %w\nstart %v\ncodes %#x\nweights %v", name, err, start, codes, weights)
+			}
+		}
+		return nil
+	}
+	for _, k := range op.kernels {
+		if k.Available() {
+			if err := run(k.Name, k.Add, k.Sketch); err != nil {
+				return err
+			}
+		}
+	}
+	former, err := cpu.SetTier(tier)
+	if err != nil {
+		return err
+	}
+	defer cpu.SetTier(former)
+	return run("dispatch at "+tier.String(), op.add, op.sketch)
+}

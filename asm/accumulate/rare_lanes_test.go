@@ -1,0 +1,76 @@
+package accumulate
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"simhashkit/asm/cpu"
+)
+
+// TestWeightedWithOneRareLane: one lane alone is zero, infinite or no number, or alone in its sign, while all others are ordinary. A weight that is not finite hits all lanes at
+// once, so this takes sums that overflow.
+func TestWeightedWithOneRareLane(t *testing.T) {
+	for _, op := range weightedOps {
+		t.Run(op.String(), op.rareLanes)
+	}
+}
+
+func (op weighted[L, W]) rareLanes(t *testing.T) {
+	var huge W // ten of it overflow
+	switch p := any(&huge).(type) {
+	case *float32:
+		*p = math.MaxFloat32 / 10
+	case *float64:
+		*p = math.MaxFloat64 / 10
+	}
+	tier := cpu.Supported()
+	for j := range 64 {
+		lane := uint64(1) << j
+		rest := ^lane
+		inputs := []struct {
+			name    string
+			codes   []uint64
+			weights []W
+			want    func(Signs) bool
+		}{
+			{"positive", []uint64{lane, lane}, []W{3, 2}, func(s Signs) bool { return s == Signs{Positive: lane} }},
+			{"negative", []uint64{rest, rest, rest}, []W{3, 2, 1}, func(s Signs) bool { return s == Signs{Positive: rest} }},
+			{"zero among positive", []uint64{^uint64(0), rest}, []W{3, 3}, nil},
+			{"zero among positive, two more", []uint64{^uint64(0), rest, rest}, []W{3, 2, 1}, func(s Signs) bool { return s == Signs{Positive: rest, Zero: lane} }},
+			{"zero among negative", []uint64{lane, 0, 0}, []W{3, 2, 1}, func(s Signs) bool { return s == Signs{Zero: lane} }},
+		}
+		if huge != 0 {
+			up, down := []uint64{^uint64(0), lane, ^uint64(0), lane}, []uint64{0, rest, 0, rest}
+			big, other := []W{3 * huge, 2 * huge, 4 * huge, 2 * huge}, []W{4 * huge, 2 * huge, 3 * huge, 3 * huge}
+			inputs = append(inputs, []struct {
+				name    string
+				codes   []uint64
+				weights []W
+				want    func(Signs) bool
+			}{
+				{"+infinity", up, big, func(s Signs) bool { return s.NonFinite == lane && s.Positive&lane != 0 && s.Zero == 0 }},
+				{"-infinity", down, big, func(s Signs) bool { return s.NonFinite == lane && s.Positive&lane == 0 && s.Zero == 0 }},
+				{"no number, or infinity in sequence", append(up[:4:4], down...), append(big[:4:4], other...), func(s Signs) bool { return s.NonFinite == lane && s.Zero == 0 }},
+			}...)
+		}
+		for _, in := range inputs {
+			codes, weights := in.codes, in.weights
+			if in.want != nil {
+				if s := op.expect([64]L{}, codes, weights).signs; !in.want(s) {
+					t.Fatalf("lane %d, %s: the input does not do what it is for: %#x", j, in.name, s)
+				}
+			}
+			// Behind it, and in front of it a whole group of four, stand features that count for nothing, so that the rare lane comes about in every part of a kernel.
+			for _, before := range []int{0, 4, 8, 12} {
+				for _, after := range []int{0, 1, 7, 20} {
+					c := append(append(make([]uint64, before), codes...), make([]uint64, after)...)
+					w := append(append(make([]W, before), weights...), make([]W, after)...)
+					if err := op.compare(tier[(j+after)%len(tier)], [64]L{}, c, w); err != nil {
+						t.Fatal(fmt.Errorf("lane %d, %s: %w", j, in.name, err))
+					}
+				}
+			}
+		}
+	}
+}

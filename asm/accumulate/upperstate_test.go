@@ -1,0 +1,66 @@
+package accumulate
+
+import (
+	"runtime"
+	"testing"
+
+	"simhashkit/asm/internal/registers"
+)
+
+// TestKernelsLeaveTheUpperStateClean calls every kernel at lengths that take every way out of it.
+func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
+	if !registers.UpperKnown() {
+		t.Skip("this processor does not tell which state is in use")
+	}
+	for _, op := range weightedOps {
+		t.Run(op.String(), op.upperState)
+	}
+	t.Run("unit", func(t *testing.T) {
+		onUnitKernels(t, func(t *testing.T, k UnitKernel) {
+			codes := make([]uint64, 5000)
+			unitCodes(seeded(t), codes)
+			var lanes [64]int64
+			for _, n := range upperStateLengths() {
+				leavesClean(t, n, func() { k.Add(&lanes, codes[:n]) })
+				leavesClean(t, n, func() { k.Sketch(codes[:n]) })
+			}
+		})
+	})
+}
+
+func upperStateLengths() []int {
+	var lengths []int
+	for n := range 140 {
+		lengths = append(lengths, n)
+	}
+	return append(lengths, 255, 256, 257, 1023, 1024, 2047, 4092, 4093, 5000)
+}
+
+func (op weighted[L, W]) upperState(t *testing.T) {
+	codes := make([]uint64, 5000)
+	small, extreme := make([]W, 5000), make([]W, 5000) // weights that are looked at may choose another kernel
+	r := seeded(t)
+	for i := range codes {
+		codes[i], small[i], extreme[i] = r.Uint64(), 1, op.extremes[r.IntN(len(op.extremes))]
+	}
+	op.onKernels(t, func(t *testing.T, add func(*[64]L, []uint64, []W), sketch func([]uint64, []W) Signs) {
+		for _, weights := range [][]W{small, extreme} {
+			var lanes [64]L
+			for _, n := range upperStateLengths() {
+				leavesClean(t, n, func() { add(&lanes, codes[:n], weights[:n]) })
+				leavesClean(t, n, func() { sketch(codes[:n], weights[:n]) })
+			}
+		}
+	})
+}
+
+// leavesClean runs the kernel and asks for the state on the same thread.
+func leavesClean(t *testing.T, n int, kernel func()) {
+	t.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	kernel()
+	if registers.UpperInUse() {
+		t.Fatalf("%d codes: the upper halves of the vector registers are still in use", n)
+	}
+}

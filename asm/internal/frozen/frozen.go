@@ -1,0 +1,80 @@
+// Package frozen holds kernels to outputs that were written down once: the same on every architecture, at every tier and in every later version.
+//
+// Its inputs come from integers alone, so that no library's random numbers and no rounding stand between the definition and the outputs.
+package frozen
+
+import (
+	"errors"
+	"flag"
+	"io/fs"
+	"math"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the frozen outputs anew instead of comparing with them")
+
+// Check compares the lines with those of the op in the file testdata/frozen.txt of the package under test; each line begins with the op's name and a space. With -update it
+// puts them into the file; whoever does that changes the definition.
+func Check(t *testing.T, op string, lines []string) {
+	t.Helper()
+	const path = "testdata/frozen.txt"
+	content, err := os.ReadFile(path)
+	if err != nil && !(*update && errors.Is(err, fs.ErrNotExist)) {
+		t.Fatal(err)
+	}
+	var want, others []string
+	for line := range strings.Lines(string(content)) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, op+" ") {
+			want = append(want, line)
+		} else {
+			others = append(others, line)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(strings.Join(append(others, lines...), "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if len(want) != len(lines) {
+		t.Errorf("%s: %d lines are frozen, but now there are %d", path, len(want), len(lines))
+	}
+	for i := range min(len(want), len(lines)) {
+		if want[i] != lines[i] {
+			t.Fatalf("%s: frozen as\n%s\nbut now it is\n%s", path, want[i], lines[i])
+		}
+	}
+}
+
+// Source is a sequence of numbers, SplitMix64 from its value.
+type Source uint64
+
+// Next returns the next number.
+func (s *Source) Next() uint64 {
+	*s += 0x9E3779B97F4A7C15
+	return mix(uint64(*s))
+}
+
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
+
+// Code condenses words to one number, which depends on all of them and on their order.
+type Code uint64
+
+// Add takes one more word.
+func (c *Code) Add(word uint64) { *c = Code(mix(uint64(*c)+word) + 1) }
+
+// AddFloat takes the bits of v. All that are not numbers count as one: which of them an operation gives differs between processors.
+func (c *Code) AddFloat(v float64) {
+	if v != v {
+		c.Add(1<<64 - 1)
+		return
+	}
+	c.Add(math.Float64bits(v))
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// batchSize is the number of mutants that share a binary.
+const batchSize = 250
+
+// batch is some mutants of one kernel.
+type batch struct {
+	kernel  *kernel
+	mutants []mutant
+}
+
+// batches cuts the mutants into batches, without those whose outcome is known.
+func (f *file) batches(k *kernel, mutants []mutant, done outcomes) (list []*batch) {
+	mutants = slices.DeleteFunc(slices.Clone(mutants), func(m mutant) bool { _, known := done[m.id(k)]; return known })
+	for chunk := range slices.Chunk(mutants, batchSize) {
+		list = append(list, &batch{k, chunk})
+	}
+	return list
+}
+
+// selector is the environment variable that picks the mutant; 0 is the kernel as it is.
+const selector = "FPHASH_MUTANT"
+
+// picker is the file that is added to the package. A mutant may ask for any amount of memory, so there is a limit, far above what the tests need.
+const picker = `//go:build amd64 && !purego
+
+package %s
+
+import (
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// mutantPicked is read by the assembly.
+var mutantPicked uint64
+
+func init() {
+	n, err := strconv.ParseUint(os.Getenv("` + selector + `"), 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	mutantPicked = n
+	const memory = 8 << 30
+	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: memory, Max: memory}); err != nil {
+		panic(err)
+	}
+}
+`
+
+// assembly returns the file with all mutants of the batch in it, and for each of its lines the mutant it belongs to, or -1.
+func (b *batch) assembly() (lines []string, owner []int) {
+	add := func(who int, more ...string) {
+		for _, line := range more {
+			lines, owner = append(lines, line), append(owner, who)
+		}
+	}
+	f, k := b.kernel.file, b.kernel
+	add(-1, f.head...)
+	for _, other := range f.kernels {
+		if other != k {
+			add(-1, other.text)
+			add(-1, other.body...)
+		}
+	}
+	add(-1, k.text, "\tMOVQ ·mutantPicked(SB), AX", "\tLEAQ mutantTable<>(SB), CX", "\tMOVQ (CX)(AX*8), AX", "\tJMP AX")
+	add(-1, k.variant(k.name+"__0", mutant{line: -1})...)
+	for i, m := range b.mutants {
+		add(i, k.variant(fmt.Sprintf("%s__%d", k.name, i+1), m)...)
+	}
+	for _, name := range f.order {
+		add(-1, f.data[name]...)
+	}
+	for i := range len(b.mutants) + 1 {
+		add(-1, fmt.Sprintf("DATA mutantTable<>+%d(SB)/8, $·%s__%d(SB)", 8*i, k.name, i))
+	}
+	add(-1, fmt.Sprintf("GLOBL mutantTable<>(SB), NOPTR, $%d", 8*(len(b.mutants)+1)))
+	return lines, owner
+}
+
+var position = regexp.MustCompile(`\.s:(\d+)`)
+
+// build writes the batch into dir and builds the tests of its package. Mutants that do not assemble are taken out of the batch and returned.
+func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
+	source := filepath.Join(dir, "mutants_amd64.s")
+	for {
+		lines, owner := b.assembly()
+		if err := os.WriteFile(source, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+			return "", nil, err
+		}
+		out, err := exec.Command("go", "tool", "asm", "-e", "-p", "p", "-I", filepath.Join(runtime.GOROOT(), "pkg", "include"),
+			"-D", "GOOS_"+runtime.GOOS, "-D", "GOARCH_amd64", "-o", filepath.Join(dir, "mutants.o"), source).CombinedOutput()
+		if err == nil {
+			break
+		}
+		refused := map[int]bool{}
+		for _, m := range position.FindAllSubmatch(out, -1) {
+			if n, err := strconv.Atoi(string(m[1])); err == nil && n <= len(owner) && owner[n-1] >= 0 {
+				refused[owner[n-1]] = true
+			}
+		}
+		if len(refused) == 0 {
+			return "", nil, fmt.Errorf("%s: %w\n%s", b.kernel.name, err, out)
+		}
+		var good []mutant
+		for i, m := range b.mutants {
+			if refused[i] {
+				bad = append(bad, m)
+			} else {
+				good = append(good, m)
+			}
+		}
+		b.mutants = good
+	}
+	overlay, err := b.overlay(dir, source)
+	if err != nil {
+		return "", nil, err
+	}
+	binary = filepath.Join(dir, "mutants.test")
+	var stderr bytes.Buffer
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, "./"+filepath.ToSlash(filepath.Dir(b.kernel.file.path)))
+	cmd.Stderr = &stderr
+	if err := cmd.Run(); err != nil {
+		return "", nil, fmt.Errorf("%s: %w\n%s", b.kernel.name, err, stderr.Bytes())
+	}
+	return binary, bad, nil
+}
+
+// overlay writes the list of files that the compiler takes instead of those in the tree.
+func (b *batch) overlay(dir, source string) (string, error) {
+	path, err := filepath.Abs(b.kernel.file.path)
+	if err != nil {
+		return "", err
+	}
+	pick := filepath.Join(dir, "pick.go")
+	if err := os.WriteFile(pick, fmt.Appendf(nil, picker, filepath.Base(filepath.Dir(path))), 0o644); err != nil {
+		return "", err
+	}
+	data, err := json.Marshal(map[string]map[string]string{"Replace": {path: source, filepath.Join(filepath.Dir(path), "zz_mutant_picker.go"): pick}})
+	if err != nil {
+		return "", err
+	}
+	overlay := filepath.Join(dir, "overlay.json")
+	return overlay, os.WriteFile(overlay, data, 0o644)
+}

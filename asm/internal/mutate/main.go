@@ -1,0 +1,116 @@
+// Command mutate shows that the tests of the kernels can fail: it breaks the generated assembly in every way it knows, one at a time, and runs the tests on each mutant.
+//
+//	go run ./asm/internal/mutate -out results.txt                  all files, at most 40 minutes
+//	go run ./asm/internal/mutate -sample 60 -every 0 asm/hamming/*_amd64.s
+//
+// A mutant has one instruction deleted, one condition inverted, one immediate, displacement or constant changed by a bit, two source operands swapped or one register
+// replaced. Kernels of up to -every instructions are mutated in every way, longer ones in -sample ways drawn with -seed. A mutant is killed when a test fails, crashes
+// or does not end. The ones that survive must be on the reviewed list, which says why each class of them is harmless; exit status 1 means that one is not, 2 that the
+// run could not be finished. With -resume, mutants that -out says were killed are not run again.
+//
+// The tree is not touched: the compiler sees the mutants by way of an overlay. Many of them share a test binary, which picks one by an environment variable, so that a
+// mutant costs a process and not a build.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+func main() {
+	err := run(os.Args[1:], os.Stdout, os.Stderr)
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	fmt.Fprintln(os.Stderr, "mutate:", err)
+	if errors.Is(err, errSurvivors) {
+		os.Exit(1)
+	}
+	os.Exit(2)
+}
+
+// errSurvivors says that the tests have missed a mutant that nobody has reviewed.
+var errSurvivors = errors.New("mutants survived that are not on the reviewed list")
+
+// options are what the command line says.
+type options struct {
+	every, sample, workers int
+	seed                   uint64
+	budget                 time.Duration
+	out, reviewed          string
+	resume                 bool
+	files                  []string
+}
+
+func run(args []string, stdout, stderr io.Writer) error {
+	var o options
+	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.IntVar(&o.every, "every", 300, "mutate kernels of up to this many `instructions` in every way")
+	flags.IntVar(&o.sample, "sample", 500, "number of `mutants` of each longer kernel")
+	flags.Uint64Var(&o.seed, "seed", 1, "`seed` of the sample")
+	flags.IntVar(&o.workers, "j", runtime.NumCPU(), "number of `workers`")
+	flags.DurationVar(&o.budget, "budget", 40*time.Minute, "stop after this `time`, with status 2")
+	flags.StringVar(&o.out, "out", "", "write the outcome of every mutant to this `file`")
+	flags.StringVar(&o.reviewed, "reviewed", "asm/internal/mutate/reviewed.txt", "`file` of survivors that were found harmless")
+	flags.BoolVar(&o.resume, "resume", false, "leave out the mutants that -out says were killed")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	o.files = flags.Args()
+	if len(o.files) == 0 {
+		o.files, _ = filepath.Glob("asm/*/*_amd64.s") // the pattern is well formed
+	}
+	if len(o.files) == 0 {
+		return errors.New("there is no assembly under asm/ here: run it from the root of the module")
+	}
+	return o.mutate(stdout)
+}
+
+func (o *options) mutate(stdout io.Writer) error {
+	start := time.Now()
+	list, err := readReviewed(o.reviewed)
+	if err != nil {
+		return err
+	}
+	done := outcomes{}
+	if o.resume {
+		if done, err = readOutcomes(o.out); err != nil {
+			return err
+		}
+	}
+	var batches []*batch
+	for _, path := range o.files {
+		f, err := readFile(path)
+		if err != nil {
+			return err
+		}
+		for _, k := range f.kernels {
+			if missing := k.missing(); missing != "" {
+				fmt.Fprintf(stdout, "%s %s: not run, this processor lacks %s\n", path, k.name, missing)
+				continue
+			}
+			batches = append(batches, f.batches(k, o.choose(k), done)...)
+		}
+	}
+	log, err := newLog(o.out, o.resume)
+	if err != nil {
+		return err
+	}
+	all, err := execute(batches, o.workers, start.Add(o.budget), log)
+	if err := errors.Join(err, log.close()); err != nil {
+		return err
+	}
+	fresh := report(stdout, done, all, list)
+	fmt.Fprintf(stdout, "%v on %d workers\n", time.Since(start).Round(time.Second), o.workers)
+	if fresh > 0 {
+		return fmt.Errorf("%w: %d", errSurvivors, fresh)
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// outcome is what became of a mutant.
+type outcome string
+
+const (
+	killed       outcome = "killed"
+	endless      outcome = "killed: no end"
+	notAssembled outcome = "does not assemble"
+	survived     outcome = "survived"
+)
+
+// outcomes are kept by the mutants' ids.
+type outcomes map[string]outcome
+
+// readOutcomes reads what an earlier run has written, without the survivors: a test may have been added since. A file that does not exist holds none.
+func readOutcomes(path string) (outcomes, error) {
+	done := outcomes{}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return done, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	scanner := bufio.NewScanner(f)
+	for scanner.Scan() {
+		// A last line without its end was cut off by an interruption and says nothing for sure; no outcome is the beginning of another.
+		o, id, ok := strings.Cut(scanner.Text(), "\t")
+		if ok && slices.Contains([]outcome{killed, endless, notAssembled}, outcome(o)) {
+			done[id] = outcome(o)
+		}
+	}
+	return done, scanner.Err()
+}
+
+// log writes outcomes as they come, so that an interrupted run can be resumed.
+type log struct {
+	f   *os.File
+	err error
+}
+
+// newLog begins the file anew, or goes on at its end; without a path nothing is written.
+func newLog(path string, resume bool) (*log, error) {
+	l := &log{}
+	if path == "" {
+		return l, nil
+	}
+	flags := os.O_CREATE | os.O_WRONLY | os.O_TRUNC
+	if resume {
+		flags = os.O_CREATE | os.O_WRONLY | os.O_APPEND
+	}
+	var err error
+	if l.f, err = os.OpenFile(path, flags, 0o644); err == nil && resume {
+		_, err = l.f.WriteString("\n") // ends a line that was cut off
+	}
+	return l, err
+}
+
+func (l *log) add(id string, o outcome) {
+	if l.f != nil && l.err == nil {
+		_, l.err = fmt.Fprintf(l.f, "%s\t%s\n", o, id)
+	}
+}
+
+func (l *log) close() error {
+	if l.f == nil {
+		return nil
+	}
+	return errors.Join(l.err, l.f.Close())
+}
+
+// report writes the numbers for each kernel and the survivors that are not on the reviewed list, and returns how many those are.
+func report(w io.Writer, done, now outcomes, list []review) (fresh int) {
+	type line struct{ killed, endless, refused, reviewed, survived int }
+	numbers := map[string]*line{}
+	var names, survivors []string
+	for _, results := range []outcomes{done, now} {
+		for id, o := range results {
+			name, _, _ := strings.Cut(id, ":")
+			n := numbers[name]
+			if n == nil {
+				n = &line{}
+				numbers[name] = n
+				names = append(names, name)
+			}
+			switch {
+			case o == killed:
+				n.killed++
+			case o == endless:
+				n.endless++
+			case o == notAssembled:
+				n.refused++
+			case isReviewed(list, id):
+				n.reviewed++
+			default:
+				n.survived++
+				survivors = append(survivors, id)
+			}
+		}
+	}
+	slices.Sort(names)
+	slices.Sort(survivors)
+	fmt.Fprintf(w, "%-28s %8s %8s %8s %9s %9s\n", "kernel", "killed", "no end", "refused", "reviewed", "survived")
+	var sum line
+	for _, name := range names {
+		n := numbers[name]
+		fmt.Fprintf(w, "%-28s %8d %8d %8d %9d %9d\n", name, n.killed, n.endless, n.refused, n.reviewed, n.survived)
+		sum = line{sum.killed + n.killed, sum.endless + n.endless, sum.refused + n.refused, sum.reviewed + n.reviewed, sum.survived + n.survived}
+	}
+	fmt.Fprintf(w, "%-28s %8d %8d %8d %9d %9d\n", "all", sum.killed, sum.endless, sum.refused, sum.reviewed, sum.survived)
+	for _, id := range survivors {
+		fmt.Fprintln(w, "SURVIVED", id)
+	}
+	return len(survivors)
+}

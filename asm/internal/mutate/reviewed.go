@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+)
+
+// review is a class of mutants that may survive, and why.
+type review struct {
+	mutant *regexp.Regexp // of the whole id
+	reason string
+}
+
+// readReviewed reads the list: blocks of lines, the reason behind "# ", then one regular expression a line for the ids that it explains.
+func readReviewed(path string) (list []review, err error) {
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	reason := ""
+	afterReason := false
+	for i, line := range strings.Split(string(source), "\n") {
+		line = strings.TrimRight(line, " \r")
+		comment, isComment := strings.CutPrefix(line, "#")
+		switch {
+		case line == "":
+			reason = ""
+		case isComment && afterReason:
+			reason += comment
+		case isComment:
+			reason = strings.TrimSpace(comment)
+		case reason == "":
+			return nil, fmt.Errorf("%s:%d: a pattern without a reason above it", path, i+1)
+		default:
+			pattern, err := regexp.Compile("^(?:" + line + ")$")
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", path, i+1, err)
+			}
+			list = append(list, review{pattern, reason})
+		}
+		afterReason = isComment
+	}
+	return list, nil
+}
+
+func isReviewed(list []review, id string) bool {
+	for _, r := range list {
+		if r.mutant.MatchString(id) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/assembly"
+)
+
+// file is one generated assembly file, taken apart.
+type file struct {
+	path    string // as it was given, slashes
+	head    []string
+	kernels []*kernel
+	data    map[string][]string // by constant: its DATA lines and its GLOBL line
+	order   []string            // the constants as they come in the file
+}
+
+// kernel is one TEXT.
+type kernel struct {
+	file     *file
+	name     string
+	text     string   // the TEXT line
+	body     []string // what follows it: instructions, labels, blank lines
+	requires cpu.Set
+}
+
+var (
+	textLine   = regexp.MustCompile(`^TEXT ·(\w+)\(SB\), (.*)$`)
+	dataLine   = regexp.MustCompile(`^(?:DATA|GLOBL) (\w+)<>`)
+	constantOf = regexp.MustCompile(`\b(\w+)<>`)
+)
+
+func readFile(path string) (*file, error) {
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	functions, err := assembly.Read(path) // knows what they require
+	if err != nil {
+		return nil, err
+	}
+	f := &file{path: filepath.ToSlash(path), data: map[string][]string{}}
+	var current *kernel
+	for line := range strings.SplitSeq(string(source), "\n") {
+		if m := dataLine.FindStringSubmatch(line); m != nil {
+			if f.data[m[1]] == nil {
+				f.order = append(f.order, m[1])
+			}
+			f.data[m[1]] = append(f.data[m[1]], line)
+			continue
+		}
+		if m := textLine.FindStringSubmatch(line); m != nil {
+			current = &kernel{file: f, name: m[1], text: line, requires: functions[len(f.kernels)].Requires}
+			f.kernels = append(f.kernels, current)
+			continue
+		}
+		switch {
+		case current == nil && (strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//go:build")):
+			f.head = append(f.head, line)
+			if strings.HasPrefix(line, "//") {
+				f.head = append(f.head, "")
+			}
+		case current != nil && line != "" && !strings.HasPrefix(strings.TrimSpace(line), "//"):
+			current.body = append(current.body, line)
+		}
+	}
+	if len(f.kernels) == 0 {
+		return nil, fmt.Errorf("%s: no TEXT in it", path)
+	}
+	return f, nil
+}
+
+// isInstruction tells instructions from labels.
+func isInstruction(line string) bool { return strings.HasPrefix(line, "\t") }
+
+// instructions counts them.
+func (k *kernel) instructions() (n int) {
+	for _, line := range k.body {
+		if isInstruction(line) {
+			n++
+		}
+	}
+	return n
+}
+
+// missing lists what the kernel requires and this processor has not; it is empty where the kernel can run.
+func (k *kernel) missing() string {
+	if missing := k.requires &^ cpu.Detected(); missing != 0 {
+		return missing.String()
+	}
+	return ""
+}
+
+// variant is the kernel under another name, with one line replaced, and with its own copy of a constant if that is given.
+func (k *kernel) variant(name string, m mutant) []string {
+	lines := []string{strings.Replace(k.text, "·"+k.name+"(", "·"+name+"(", 1)}
+	for i, line := range k.body {
+		if m.constant == "" && i == m.line {
+			if m.after == "" {
+				continue
+			}
+			line = "\t" + m.after
+		}
+		if m.constant != "" {
+			line = strings.ReplaceAll(line, m.constant+"<>", name+m.constant+"<>")
+		}
+		lines = append(lines, line)
+	}
+	if m.constant != "" {
+		for i, line := range k.file.data[m.constant] {
+			if i == m.line {
+				line = m.after
+			}
+			lines = append(lines, strings.ReplaceAll(line, m.constant+"<>", name+m.constant+"<>"))
+		}
+	}
+	return lines
+}
+
+// suite says which tests to run on mutants of the kernel: those that call it, with a pattern for each level of subtests.
+func (k *kernel) suite() string {
+	folder := filepath.Base(filepath.Dir(k.file.path))
+	name := strings.TrimSuffix(filepath.Base(k.file.path), "_amd64.s")
+	cut := strings.LastIndex(name, "_")
+	if folder != "accumulate" || cut < 0 {
+		return "^Test"
+	}
+	op, tier := strings.ReplaceAll(name[:cut], "_", "-"), name[cut+1:]
+	own := strings.ToUpper(op[:1]) + op[1:] // TestUnit..., TestI32...
+	tests := "TestWeighted|Test" + own
+	if op == "unit" {
+		tests = "TestUnit"
+	}
+	return fmt.Sprintf("^(TestFrozen|%[1]s|TestKernelsLeave)/^(%[2]s|%[3]s)$/^(%[2]s|%[3]s)$", tests, op, tier)
+}

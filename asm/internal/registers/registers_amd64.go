@@ -1,0 +1,48 @@
+//go:build !purego
+
+package registers
+
+import (
+	"simhashkit/asm/cpu"
+
+	"github.com/klauspost/cpuid/v2"
+)
+
+var known = cpuid.CPU.Has(cpuid.XGETBV1)
+
+// Components of the extended state: bits 128 to 255, and bits 256 to 511, of the registers 0 to 15.
+const upperHalves = 1<<2 | 1<<6
+
+func upperInUse() bool {
+	if !known {
+		panic("registers: this processor lacks XGETBV with ECX=1")
+	}
+	return stateInUse()&upperHalves != 0
+}
+
+func spoil(ones bool) {
+	detected := cpu.Detected()
+	switch wide := detected.Has(cpu.ExtAVX512F); {
+	case wide && ones:
+		fillOnesAVX512()
+	case wide:
+		fillZerosAVX512()
+	case detected.Has(cpu.ExtAVX2) && ones:
+		fillOnesAVX2()
+	case detected.Has(cpu.ExtAVX2):
+		fillZerosAVX2()
+	}
+}
+
+// stateInUse returns the components of the extended state that are not in their initial configuration.
+//
+//go:noescape
+func stateInUse() uint64
+
+func fillOnesAVX2()
+func fillZerosAVX2()
+func fillOnesAVX512()
+func fillZerosAVX512()
+
+// wipe does what the end of a kernel must do.
+func wipe()

@@ -1,0 +1,28 @@
+//go:build !purego
+
+package registers
+
+import (
+	"runtime"
+	"testing"
+
+	"simhashkit/asm/cpu"
+)
+
+// The probe sees a register that was left in use and sees nothing after VZEROUPPER; without that, the tests of the kernels would prove nothing.
+func TestUpperInUseSeesWhatIsLeft(t *testing.T) {
+	if !UpperKnown() || !cpu.Detected().Has(cpu.ExtAVX2) {
+		t.Skip("this processor does not tell which state is in use, or has no AVX2")
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for range 100 {
+		Spoil(true)
+		left := UpperInUse()
+		wipe()
+		clean := !UpperInUse()
+		if !left || !clean {
+			t.Fatalf("after registers were filled: in use %v, want true; after VZEROUPPER: in use %v, want false", left, !clean)
+		}
+	}
+}

@@ -1,0 +1,9 @@
+//go:build !amd64 || purego
+
+package registers
+
+const known = false
+
+func upperInUse() bool { panic("registers: there is no assembly in this build") }
+
+func spoil(bool) {}

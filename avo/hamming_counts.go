@@ -1,0 +1,115 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+const (
+	compareAtMost     = 2    // VPCMPU
+	ternaryBothDiffer = 0x24 // VPTERNLOG: (a^b)&(c^b)
+
+	// How far ahead scans ask for lines, in bytes. The processor's own prefetching stops at the end of a page; of what does not fit its caches, a
+	// split scan is 14 of 100 faster so, a plain one 2. A prefetch of memory that is not there does nothing.
+	prefetchDistance = 4096
+)
+
+// counter counts the ones of each lane of a register, and compares the counts with a limit.
+type counter struct {
+	vectors
+	popcnt bool // the instruction set counts by itself (VPOPCNTDQ, BITALG)
+	lane   int  // bits: 16 or 64
+
+	limit             reg.VecVirtual
+	nibbles, low, one reg.VecVirtual // the ones of each nibble; the lower nibble of each byte; ones by which bytes are added (16), or zeros (64)
+}
+
+// newCounter loads its constants; the limit lies in memory, 64 bits of it.
+func newCounter(v vectors, popcnt bool, lane int, limit operand.Op) *counter {
+	c := &counter{vectors: v, popcnt: popcnt, lane: lane, limit: v.register()}
+	c.broadcast(limit, c.limit)
+	if popcnt {
+		return c
+	}
+	c.nibbles = v.load(v.repeated("onesOfNibbles", func(i int) uint8 { return uint8(i&1 + i>>1&1 + i>>2&1 + i>>3&1) }))
+	c.low = v.load(v.repeated("lowNibbles", func(int) uint8 { return 15 }))
+	if lane == 16 {
+		c.one = v.load(v.repeated("ones", func(int) uint8 { return 1 }))
+	} else {
+		c.one = v.zero()
+	}
+	return c
+}
+
+// repeated returns as many bytes of read-only data as a register has, byte i being f(i%16).
+func (v vectors) repeated(name string, f func(i int) uint8) operand.Mem {
+	return v.builder.bytes(name, v.bytes, func(i int) uint8 { return f(i % 16) })
+}
+
+// broadcast repeats a lane in all lanes of the register.
+func (c *counter) broadcast(from operand.Op, to reg.VecVirtual) {
+	if c.lane == 16 {
+		c.VPBROADCASTW(from, to)
+	} else {
+		c.VPBROADCASTQ(from, to)
+	}
+}
+
+// ones leaves the number of ones of each lane of x in x.
+func (c *counter) ones(x reg.VecVirtual) {
+	switch {
+	case c.popcnt && c.lane == 16:
+		c.VPOPCNTW(x, x)
+	case c.popcnt:
+		c.VPOPCNTQ(x, x)
+	default:
+		upper := c.register()
+		c.VPSRLW(operand.U8(4), x, upper)
+		c.and(c.low, x, x)
+		c.and(c.low, upper, upper)
+		c.VPSHUFB(x, c.nibbles, x)
+		c.VPSHUFB(upper, c.nibbles, upper)
+		c.VPADDB(upper, x, x)
+		if c.lane == 16 {
+			c.VPMADDUBSW(c.one, x, x)
+		} else {
+			c.VPSADBW(c.one, x, x)
+		}
+	}
+}
+
+// least leaves the lesser of two counts of each lane in y. Counts of 64-bit lanes have no upper half, so the faster instruction for double words does.
+func (c *counter) least(x, y reg.VecVirtual) {
+	if c.lane == 16 {
+		c.VPMINUW(x, y, y)
+	} else {
+		c.VPMINUD(x, y, y)
+	}
+}
+
+// leastOf leaves the least of all counts of each lane in the register that it returns.
+func (c *counter) leastOf(counts []reg.VecVirtual) reg.VecVirtual {
+	for len(counts) > 1 {
+		half := len(counts) / 2
+		for i := range half {
+			c.least(counts[half+i], counts[i])
+		}
+		counts = counts[:half]
+	}
+	return counts[0]
+}
+
+// jumpIfAny jumps if any of the 64-bit lanes is at most the limit.
+func (c *counter) jumpIfAny(counts reg.VecVirtual, label string) {
+	if c.bytes == 64 {
+		k := c.K()
+		c.VPCMPUQ(operand.U8(compareAtMost), c.limit, counts, k)
+		c.KORTESTB(k, k)
+	} else {
+		c.VPCMPGTQ(c.limit, counts, counts)
+		above := c.GP64()
+		c.VMOVMSKPD(counts, above.As32())
+		c.CMPL(above.As32(), operand.U8(15))
+	}
+	c.JNE(operand.LabelRef(label))
+}

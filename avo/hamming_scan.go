@@ -1,0 +1,204 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// A scan looks for words that are near their counterparts in a pattern, the query repeated. The ones that two words share in their differences from
+// the pattern are no more than those of either, so counting (x^p)&(y^p) rules out both at the cost of one. Of random words, a pair passes that test
+// with probability 1.8e-5 at a limit of 3, and what passes is counted again. Above pairLimit that happens too often, and each word is counted by
+// itself.
+const pairLimit = 5
+
+func emitScanAVX2(b *builder)       { scanForm{vectors{b, 32}, "AVX2", false}.emit() }
+func emitScanAVX512(b *builder)     { scanForm{vectors{b, 64}, "AVX512", false}.emit() }
+func emitScanAVX512GFNI(b *builder) { scanForm{vectors{b, 64}, "AVX512GFNI", true}.emit() }
+
+type scanForm struct {
+	vectors
+	isa    string
+	popcnt bool
+}
+
+func (s scanForm) emit() {
+	s.near()
+	s.nearPeriodic()
+}
+
+// shared leaves (x^p)&(y^p) in x; y may be in memory.
+func (s scanForm) shared(x reg.VecVirtual, y operand.Op, p reg.VecVirtual) {
+	if s.bytes == 64 {
+		s.VPTERNLOGQ(operand.U8(ternaryBothDiffer), y, p, x)
+		return
+	}
+	t := s.register()
+	s.xor(y, p, t)
+	s.xor(p, x, x)
+	s.and(t, x, x)
+}
+
+// near emits the kernel for patterns of up to 8 words.
+func (s scanForm) near() {
+	name := "near" + s.isa
+	s.function(name, "func(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)",
+		name+" returns the position of the first 64 words, counted from the start, of which any differs in at most limit bits from its counterpart in the pattern, "+
+			"repeated, and one bit for each that does; no bits if there is none. The last block may be shorter.")
+	p := s.Load(s.Param("words").Base(), s.GP64()).(reg.GPVirtual)
+	n := s.Load(s.Param("words").Len(), s.GP64()).(reg.GPVirtual)
+	from := s.Load(s.Param("pattern"), s.GP64()).(reg.GPVirtual)
+	limit := s.Load(s.Param("limit"), s.GP64()).(reg.GPVirtual)
+	pattern := make([]reg.VecVirtual, 64/s.bytes)
+	for i := range pattern {
+		pattern[i] = s.load(operand.Mem{Base: from, Disp: s.bytes * i})
+	}
+	c := newCounter(s.vectors, s.popcnt, 64, s.address("limit"))
+	start := s.GP64()
+	s.MOVQ(p, start)
+
+	s.Label("next")
+	s.CMPQ(n, operand.U8(64))
+	s.JL(operand.LabelRef("exact"))
+	s.CMPQ(limit, operand.U8(pairLimit))
+	s.JA(operand.LabelRef("singles"))
+	for _, loop := range []string{"pairs", "singles"} {
+		s.Label(loop)
+		for line := 0; line < 512; line += 64 {
+			s.PREFETCHT0(operand.Mem{Base: p, Disp: prefetchDistance + line})
+		}
+		var counts []reg.VecVirtual
+		var least reg.VecVirtual
+		for i := range 512 / s.bytes {
+			at := func(i int) operand.Mem { return operand.Mem{Base: p, Disp: s.bytes * i} }
+			period := len(pattern)
+			if loop == "pairs" && i/period%2 == 1 {
+				continue
+			}
+			x := s.register()
+			if loop == "pairs" {
+				x = s.load(at(i))
+				s.shared(x, at(i+period), pattern[i%period])
+			} else {
+				s.xor(at(i), pattern[i%period], x)
+			}
+			c.ones(x)
+			if counts = append(counts, x); len(counts) < 4 {
+				continue
+			}
+			if four := c.leastOf(counts); least == nil {
+				least = four
+			} else {
+				c.least(four, least)
+			}
+			counts = nil
+		}
+		c.jumpIfAny(least, "exact")
+		s.ADDQ(operand.U32(512), p)
+		s.SUBQ(operand.U8(64), n)
+		s.CMPQ(n, operand.U8(64))
+		s.JGE(operand.LabelRef(loop))
+		if loop == "pairs" {
+			s.JMP(operand.LabelRef("exact"))
+		}
+	}
+	s.Label("exact")
+	s.TESTQ(n, n)
+	s.JLE(operand.LabelRef("none"))
+	hits := s.exact(c, p, n, from, pattern)
+	s.TESTQ(hits, hits)
+	s.JNZ(operand.LabelRef("found"))
+	s.ADDQ(operand.U32(512), p)
+	s.SUBQ(operand.U8(64), n)
+	s.JG(operand.LabelRef("next"))
+	s.Label("none")
+	s.XORL(hits.As32(), hits.As32())
+	s.Label("found")
+	s.SUBQ(start, p)
+	s.SHRQ(operand.U8(3), p)
+	s.Store(p, s.Return("at"))
+	s.Store(hits, s.Return("hits"))
+	s.VZEROUPPER()
+	s.RET()
+}
+
+// exact returns one bit for each of the next min(n, 64) words that is within the limit. It reads no word beyond them.
+func (s scanForm) exact(c *counter, p, n, from reg.GPVirtual, pattern []reg.VecVirtual) (hits reg.GPVirtual) {
+	b := s.builder
+	left, at, place, some := b.atMost(n, 64), b.GP64(), b.GP64(), b.GP64()
+	b.MOVQ(p, at)
+	hits = b.GP64()
+	b.XORL(hits.As32(), hits.As32())
+	b.XORL(place.As32(), place.As32())
+	if s.bytes == 64 {
+		bits := b.immediate(1<<64 - 1)
+		b.BZHIQ(left, bits, bits)
+		b.Label("exactLoop")
+		there, near := b.K(), b.K()
+		b.KMOVB(bits.As32(), there)
+		x := b.ZMM()
+		b.VMOVDQU64_Z(operand.Mem{Base: at}, there, x)
+		s.xor(pattern[0], x, x)
+		c.ones(x)
+		b.VPCMPUQ(operand.U8(compareAtMost), c.limit, x, there, near)
+		b.KMOVB(near, some.As32())
+		b.SHLXQ(place, some, some)
+		b.ORQ(some, hits)
+		b.ADDQ(operand.U8(64), at)
+		b.ADDQ(operand.U8(8), place)
+		b.SHRQ(operand.U8(8), bits)
+		b.JNZ(operand.LabelRef("exactLoop"))
+		return hits
+	}
+	// The mask for m words is read m words before the place where the ones end.
+	ones := b.words64("maskEnd", 8, func(i int) uint64 { return uint64(i/4) - 1 })
+	end, half := b.GP64(), b.GP64()
+	b.LEAQ(ones.Offset(32), end)
+	b.XORL(half.As32(), half.As32())
+	b.Label("exactLoop")
+	many := b.atMost(left, 4)
+	b.NEGQ(many)
+	mask, x, above := b.YMM(), b.YMM(), b.YMM()
+	b.VMOVDQU(operand.Mem{Base: end, Index: many, Scale: 8}, mask)
+	b.VPMASKMOVQ(operand.Mem{Base: at}, mask, x)
+	s.xor(operand.Mem{Base: from, Index: half, Scale: 1}, x, x)
+	c.ones(x)
+	b.VPCMPGTQ(c.limit, x, above)
+	b.VPANDN(mask, above, above)
+	b.VMOVMSKPD(above, some.As32())
+	b.SHLXQ(place, some, some)
+	b.ORQ(some, hits)
+	b.ADDQ(operand.U8(32), at)
+	b.ADDQ(operand.U8(4), place)
+	b.XORQ(operand.U8(32), half)
+	b.SUBQ(operand.U8(4), left)
+	b.JG(operand.LabelRef("exactLoop"))
+	return hits
+}
+
+// atMost returns min(n, most).
+func (b *builder) atMost(n reg.GPVirtual, most int) reg.GPVirtual {
+	r := b.immediate(uint64(most))
+	b.CMPQ(n, r)
+	b.JGE(operand.LabelRef(label("atMost", most)))
+	b.MOVQ(n, r)
+	b.Label(label("atMost", most))
+	return r
+}
+
+// allOnes sets all bits of the register.
+func (v vectors) allOnes(r reg.VecVirtual) {
+	if v.bytes == 64 {
+		v.VPTERNLOGQ(operand.U8(0xFF), r, r, r)
+	} else {
+		v.VPCMPEQD(r, r, r)
+	}
+}
+
+// address returns where in memory the parameter lies.
+func (b *builder) address(parameter string) operand.Mem {
+	basic, err := b.Param(parameter).Resolve()
+	if err != nil {
+		panic(err) // a mistake in the generator
+	}
+	return basic.Addr
+}

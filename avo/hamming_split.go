@@ -1,0 +1,119 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// A scan of split fingerprints counts quarters of 16 bits, 32 of them a line. About 30 of 100 lines have a quarter within 3 bits of the query's, too
+// many to branch and too few to be all of them, so both passes list lines without a branch: a line is written to the end of the list in any case, and
+// the list grows if it belongs there.
+
+func emitSplitAVX2(b *builder)       { splitForm{vectors{b, 32}, "AVX2", false}.emit() }
+func emitSplitAVX512(b *builder)     { splitForm{vectors{b, 64}, "AVX512", false}.emit() }
+func emitSplitAVX512GFNI(b *builder) { splitForm{vectors{b, 64}, "AVX512GFNI", true}.emit() }
+
+type splitForm struct {
+	vectors
+	isa    string
+	popcnt bool
+}
+
+func (s splitForm) emit() {
+	name := "candidates" + s.isa
+	s.function(name, "func(list *[256]uint64, first, second []uint16, query *[2]uint16, limit uint16) int",
+		name+" lists the lines of 32 fingerprints that have candidates, and returns their number; a candidate differs from the query's lower half in at most limit bits. "+
+			"An entry is the line's number in the upper half, one bit a candidate in the lower. It works like candidatesGeneric: there are 1 to 256 lines, all whole.")
+	list := s.Load(s.Param("list"), s.GP64()).(reg.GPVirtual)
+	first := s.Load(s.Param("first").Base(), s.GP64()).(reg.GPVirtual)
+	lines := s.Load(s.Param("first").Len(), s.GP64()).(reg.GPVirtual)
+	second := s.Load(s.Param("second").Base(), s.GP64()).(reg.GPVirtual)
+	c := newCounter(s.vectors, s.popcnt, 16, s.address("limit"))
+	query := [2]reg.VecVirtual{s.register(), s.register()}
+	quarters := s.Load(s.Param("query"), s.GP64())
+	for i := range query {
+		s.VPBROADCASTW(operand.Mem{Base: quarters, Disp: 2 * i}, query[i])
+	}
+	// ones counts the differing bits of the line at p.
+	ones := func(p, line reg.GPVirtual, query reg.VecVirtual) []reg.VecVirtual {
+		counts := make([]reg.VecVirtual, 64/s.bytes)
+		for i := range counts {
+			counts[i] = s.register()
+			s.xor(operand.Mem{Base: p, Index: line, Scale: 1, Disp: s.bytes * i}, query, counts[i])
+			c.ones(counts[i])
+		}
+		return counts
+	}
+	n, line, some := s.GP64(), s.GP64(), s.GP64()
+	entry := operand.Mem{Base: list, Index: n, Scale: 8}
+	s.XORL(n.As32(), n.As32())
+	s.SHLQ(operand.U8(1), lines) // in bytes
+	s.XORL(line.As32(), line.As32())
+	s.Label("line")
+	s.PREFETCHT0(operand.Mem{Base: first, Index: line, Scale: 1, Disp: prefetchDistance})
+	s.MOVQ(line, entry)
+	s.growIfAny(c, ones(first, line, query[0]), n)
+	s.ADDQ(operand.U8(64), line)
+	s.CMPQ(line, lines)
+	s.JNE(operand.LabelRef("line"))
+	s.TESTQ(n, n)
+	s.JZ(operand.LabelRef("none"))
+
+	listed, at := s.GP64(), s.GP64()
+	s.MOVQ(n, listed)
+	s.XORL(n.As32(), n.As32())
+	s.XORL(at.As32(), at.As32())
+	s.Label("listed")
+	s.MOVQ(operand.Mem{Base: list, Index: at, Scale: 8}, line)
+	counts := ones(first, line, query[0])
+	for i, more := range ones(second, line, query[1]) {
+		s.VPADDW(more, counts[i], counts[i])
+	}
+	s.candidates(c, counts, some)
+	s.SHLQ(operand.U8(26), line) // from bytes in the lower half to lines in the upper
+	s.ORQ(some, line)
+	s.MOVQ(line, entry)
+	s.NEGL(some.As32()) // carries unless it is 0
+	s.ADCQ(operand.U8(0), n)
+	s.INCQ(at)
+	s.CMPQ(at, listed)
+	s.JNE(operand.LabelRef("listed"))
+	s.Label("none")
+	s.Store(n, s.ReturnIndex(0))
+	s.VZEROUPPER()
+	s.RET()
+}
+
+// growIfAny adds 1 to n if any of a line's counts is at most the limit.
+func (s splitForm) growIfAny(c *counter, counts []reg.VecVirtual, n reg.GPVirtual) {
+	some := s.GP64()
+	if s.bytes == 64 {
+		k := s.K()
+		s.VPCMPUW(operand.U8(compareAtMost), c.limit, counts[0], k)
+		s.KMOVD(k, some.As32())
+		s.NEGL(some.As32()) // carries unless it is 0
+	} else {
+		least := c.leastOf(counts)
+		s.VPCMPGTW(c.limit, least, least)
+		s.VPMOVMSKB(least, some.As32())
+		s.CMPL(some.As32(), operand.U32(1<<32-1)) // carries unless all are above
+	}
+	s.ADCQ(operand.U8(0), n)
+}
+
+// candidates leaves one bit for each of a line's counts that is at most the limit in some.
+func (s splitForm) candidates(c *counter, counts []reg.VecVirtual, some reg.GPVirtual) {
+	if s.bytes == 64 {
+		k := s.K()
+		s.VPCMPUW(operand.U8(compareAtMost), c.limit, counts[0], k)
+		s.KMOVD(k, some.As32())
+		return
+	}
+	for _, x := range counts {
+		s.VPCMPGTW(c.limit, x, x)
+	}
+	s.VPACKSSWB(counts[1], counts[0], counts[0])
+	s.VPERMQ(operand.U8(0xD8), counts[0], counts[0]) // packing takes the quarters of its operands in turn
+	s.VPMOVMSKB(counts[0], some.As32())
+	s.NOTL(some.As32())
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The AVX2 form of weights within ±127 looks bytes up: VPSHUFB has 16 of them in each half of a register, so the tables of two groups of four lie in the two halves, once with
+// the low bytes of the sums and once with the high ones, which are put together to words and added. As in the forms of AVX-512 (see small), the sums are those of the
+// weights that count positive, and the lanes of 16 bits are emptied in time.
+//
+// Accumulator i has in word y of either half, one for each group, a part of the sum of lane 8y+i.
+
+// safeSmallAVX2 is the number of steps of eight features before a lane may overflow: each adds at most 4·127 to it.
+const safeSmallAVX2 = 64
+
+type smallAVX2 struct{ *builder }
+
+func (s smallAVX2) emit() {
+	const within = "The weights are within ±127, total is their sum, and there are fewer than 1<<24."
+	b := s.builder
+	// Sums of 32 bits are kept in memory, of the caller's; sixteen registers do not hold them beside the rest. So one function adds and a second one reads.
+	b.function("sumI32SmallAVX2", "func(sums *[64]int32, codes []uint64, weights []int32)",
+		"sumI32SmallAVX2 adds to sums[8i+y] the weights that count positive in lane 8y+i. The weights are within ±127.")
+	s.sum()
+	b.function("signsI32SmallAVX2", "func(sums *[64]int32, total int32) (positive, zero uint64)",
+		"signsI32SmallAVX2 returns the signs of the lanes, twice their sums less the total. "+within)
+	s.signs()
+}
+
+func (s smallAVX2) sum() {
+	b := s.builder
+	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
+	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
+	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
+	sums := b.Load(b.Param("sums"), b.GP64()).(reg.GPVirtual)
+	var words [8]reg.VecVirtual
+	for i := range words {
+		words[i] = b.YMM()
+	}
+	left := b.GP64()
+	b.Label("start")
+	for _, r := range words {
+		b.VPXOR(r, r, r)
+	}
+	b.MOVQ(operand.U32(safeSmallAVX2), left)
+	b.CMPQ(n, operand.U8(8))
+	b.JB(operand.LabelRef("rest"))
+	b.Label("loop")
+	x, y, w := b.YMM(), b.YMM(), b.YMM()
+	b.VMOVDQU(operand.Mem{Base: codes}, x)
+	b.VMOVDQU(operand.Mem{Base: codes, Disp: 32}, y)
+	b.VMOVDQU(operand.Mem{Base: weights}, w)
+	s.add(words, x, y, w)
+	b.ADDQ(operand.U8(64), codes)
+	b.ADDQ(operand.U8(32), weights)
+	b.SUBQ(operand.U8(8), n)
+	b.DECQ(left)
+	b.JZ(operand.LabelRef("empty"))
+	b.CMPQ(n, operand.U8(8))
+	b.JAE(operand.LabelRef("loop"))
+	b.Label("rest")
+	b.TESTQ(n, n)
+	b.JZ(operand.LabelRef("empty"))
+	b.Comment("The last 1 to 7 features; what is not there counts as weight 0.")
+	x, y = b.loadCodesBelow8(codes, n)
+	w = b.YMM()
+	b.VPMASKMOVD(operand.Mem{Base: weights}, b.maskBelow8(n, 4, 0), w)
+	s.add(words, x, y, w)
+	b.XORQ(n, n)
+	b.Label("empty")
+	for i, r := range words {
+		at := operand.Mem{Base: sums, Disp: 32 * i}
+		upper, a, c := b.XMM(), b.YMM(), b.YMM()
+		b.VEXTRACTI128(operand.U8(1), r, upper)
+		b.VPMOVSXWD(r.AsX(), a)
+		b.VPMOVSXWD(upper, c)
+		b.VPADDD(a, c, c)
+		b.VPADDD(at, c, c)
+		b.VMOVDQU(c, at)
+	}
+	b.TESTQ(n, n)
+	b.JNZ(operand.LabelRef("start"))
+	b.VZEROUPPER()
+	b.RET()
+}
+
+// add adds eight features, whose codes are x and y.
+func (s smallAVX2) add(words [8]reg.VecVirtual, x, y, w reg.VecVirtual) {
+	b := s.builder
+	p, q := swapBitsAVX2(b, x, y) // p: even bits of the first, the other group's first, and the second pairs; q: odd bits
+	b.Comment("Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.")
+	pairs := b.words64("lowPairs", 4, func(int) uint64 { return 0x3333333333333333 })
+	first, second, t := b.YMM(), b.YMM(), b.YMM()
+	b.VPERM2I128(operand.U8(0x20), q, p, first)
+	b.VPERM2I128(operand.U8(0x31), q, p, second)
+	b.VPSRLQ(operand.U8(2), first, t)
+	b.VPXOR(second, t, t)
+	b.VPAND(pairs, t, t)
+	b.VPXOR(t, second, second)
+	b.VPSLLQ(operand.U8(2), t, t)
+	b.VPXOR(t, first, first)
+	low, high := s.tables(w)
+	nibble := b.words64("lowNibble", 4, func(int) uint64 { return 0x0F0F0F0F0F0F0F0F })
+	for r, codes := range []reg.VecVirtual{first, second} {
+		b.VPERMQ(operand.U8(0xD8), codes, codes) // the first group's to the lower half
+		for odd := range 2 {
+			position, l, h := b.YMM(), b.YMM(), b.YMM()
+			if odd == 1 {
+				b.VPSRLW(operand.U8(4), codes, codes)
+			}
+			b.VPAND(nibble, codes, position)
+			b.VPSHUFB(position, low, l)
+			b.VPSHUFB(position, high, h)
+			b.VPUNPCKLBW(h, l, position)
+			b.VPUNPCKHBW(h, l, l)
+			b.VPADDW(position, words[4*odd+2*r], words[4*odd+2*r])
+			b.VPADDW(l, words[4*odd+2*r+1], words[4*odd+2*r+1])
+		}
+	}
+}
+
+// tables returns the low and the high bytes of the sums of all subsets of each group's four weights.
+func (s smallAVX2) tables(w reg.VecVirtual) (low, high reg.VecVirtual) {
+	b := s.builder
+	var pair [2]reg.VecVirtual
+	for p := range pair {
+		pair[p] = b.YMM()
+		b.VPSHUFB(b.bytes(label("bytesOfPair", p), 32, func(i int) uint8 { return uint8(8*p + 4*(i%2)) }), w, pair[p])
+	}
+	// Words 0..7 of each half are the subsets with the numbers 0..7, and another register has 8..15; they differ in the last weight only.
+	subsets := func(name string, from, p int) operand.Mem {
+		return b.bytes(name, 32, func(i int) uint8 { return uint8((from + i/2%8) >> (2*p + i%2) & 1) })
+	}
+	var sum [2]reg.VecVirtual
+	for i := range sum {
+		sum[i] = b.YMM()
+		bits := b.YMM()
+		b.VMOVDQU(subsets(label("subsetsOfSecondPair", i), 8*i, 1), bits)
+		b.VPMADDUBSW(pair[1], bits, sum[i])
+	}
+	bits := b.YMM()
+	b.VMOVDQU(subsets("subsetsOfFirstPair", 0, 0), bits)
+	b.VPMADDUBSW(pair[0], bits, bits)
+	byteMask := b.words16("lowByte", 16, func(int) uint16 { return 0xFF })
+	var bytes [2][2]reg.VecVirtual
+	for i := range sum {
+		b.VPADDW(bits, sum[i], sum[i])
+		bytes[0][i], bytes[1][i] = b.YMM(), b.YMM()
+		b.VPAND(byteMask, sum[i], bytes[0][i])
+		b.VPSRLW(operand.U8(8), sum[i], bytes[1][i])
+	}
+	low, high = b.YMM(), b.YMM()
+	b.VPACKUSWB(bytes[0][1], bytes[0][0], low)
+	b.VPACKUSWB(bytes[1][1], bytes[1][0], high)
+	return low, high
+}
+
+func (s smallAVX2) signs() {
+	b := s.builder
+	sums := b.Load(b.Param("sums"), b.GP64()).(reg.GPVirtual)
+	total, zero := b.YMM(), b.zero256()
+	b.VMOVD(b.Load(b.Param("total"), b.GP32()), total.AsX())
+	b.VPBROADCASTD(total.AsX(), total)
+	result := func(name string, compare func(v, mask reg.VecVirtual)) {
+		// Byte 4y'+i of a register is to say of lane 8y+i: the masks of four accumulators each give a byte of their double words.
+		var four [2]reg.VecVirtual
+		for i := range 8 {
+			v := b.YMM()
+			b.VMOVDQU(operand.Mem{Base: sums, Disp: 32 * i}, v)
+			b.VPADDD(v, v, v)
+			b.VPSUBD(total, v, v)
+			compare(v, v)
+			b.VPAND(b.words32(label("byteOfMask", i%4), 8, func(int) uint32 { return 0xFF << (8 * (i % 4)) }), v, v)
+			if i%4 == 0 {
+				four[i/4] = v
+			} else {
+				b.VPOR(v, four[i/4], four[i/4])
+			}
+		}
+		// Double words of lanes 0..3 and 4..7 of each eight, next to each other: y = 0, 1 | 4, 5 and y = 2, 3 | 6, 7.
+		var bits [2]reg.GPVirtual
+		for half, unpack := range []func(...operand.Op){b.VPUNPCKLDQ, b.VPUNPCKHDQ} {
+			r := b.YMM()
+			unpack(four[1], four[0], r)
+			bits[half] = b.GP64()
+			b.VPMOVMSKB(r, bits[half].As32())
+		}
+		upper := b.GP64()
+		b.MOVQ(bits[1], upper)
+		b.SHRQ(operand.U8(16), upper) // y = 6, 7
+		b.SHLQ(operand.U8(48), upper)
+		b.MOVWQZX(bits[1].As16(), bits[1])
+		b.SHLQ(operand.U8(16), bits[1]) // y = 2, 3
+		b.ORQ(upper, bits[1])
+		b.MOVQ(bits[0], upper)
+		b.SHRQ(operand.U8(16), upper)
+		b.SHLQ(operand.U8(32), upper) // y = 4, 5
+		b.MOVWQZX(bits[0].As16(), bits[0])
+		b.ORQ(upper, bits[0])
+		b.ORQ(bits[1], bits[0])
+		b.Store(bits[0], b.Return(name))
+	}
+	result("positive", func(v, mask reg.VecVirtual) { b.VPCMPGTD(zero, v, mask) })
+	result("zero", func(v, mask reg.VecVirtual) { b.VPCMPEQD(zero, v, mask) })
+	b.VZEROUPPER()
+	b.RET()
+}
