@@ -1,7 +1,16 @@
 package hamming
 
-// Read reads all words and returns their exclusive or: what a scan costs when it does nothing but read, the roof that scans are measured against.
-func Read(words []uint64) uint64 {
+import "simhashkit/asm/cpu"
+
+// ReadKernel is one implementation of Read.
+type ReadKernel struct {
+	cpu.Kernel
+	Read func(words []uint64) uint64
+}
+
+var readGenericKernel = ReadKernel{cpu.Kernel{Name: "generic"}, readGeneric}
+
+func readGeneric(words []uint64) uint64 {
 	var a, b, c, d, e, f, g, h uint64
 	for len(words) >= 8 {
 		w := (*[8]uint64)(words)

@@ -1,0 +1,49 @@
+package hamming_test
+
+import (
+	"fmt"
+
+	"simhashkit/asm/hamming"
+)
+
+func ExampleDistance() {
+	fmt.Println(hamming.Distance([]uint64{0b100111}, []uint64{0b101010}))
+	// Output: 3
+}
+
+func ExampleAppendWithin() {
+	fingerprints := []uint64{0x0123, 0xFFFF, 0x0121}
+	for _, m := range hamming.AppendWithin(nil, fingerprints, []uint64{0x0123}, 3) {
+		fmt.Printf("fingerprint %d differs in %d bits\n", m.Index, m.Distance)
+	}
+	// Output:
+	// fingerprint 0 differs in 0 bits
+	// fingerprint 2 differs in 1 bits
+}
+
+func ExampleAppendWithin_wide() {
+	fingerprints := []uint64{ // two of 128 bits each
+		1, 2,
+		7, 2,
+	}
+	fmt.Println(hamming.AppendWithin(nil, fingerprints, []uint64{3, 2}, 1))
+	// Output: [{0 1} {1 1}]
+}
+
+func ExampleSplit() {
+	var s hamming.Split
+	s.Append(0x0123, 0xFFFF, 0x0121)
+	fmt.Println(s.AppendWithin(nil, 0x0123, 3))
+	// Output: [{0 0} {2 1}]
+}
+
+func ExampleAppendWithinBatch() {
+	fingerprints, queries := []uint64{0x0123, 0xFFFF, 0x0121}, []uint64{0xFFFE, 0x0123}
+	for _, m := range hamming.AppendWithinBatch(nil, fingerprints, queries, 1, 3) {
+		fmt.Printf("query %d: fingerprint %d differs in %d bits\n", m.Query, m.Index, m.Distance)
+	}
+	// Output:
+	// query 0: fingerprint 1 differs in 1 bits
+	// query 1: fingerprint 0 differs in 0 bits
+	// query 1: fingerprint 2 differs in 1 bits
+}

@@ -1,0 +1,67 @@
+package hamming
+
+import (
+	"fmt"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/frozen"
+)
+
+// TestFrozenOutputs holds the dispatch of the scan, at every tier, to one file.
+func TestFrozenOutputs(t *testing.T) {
+	for _, tier := range cpu.Supported() {
+		t.Run(tier.String(), func(t *testing.T) {
+			former, err := cpu.SetTier(tier)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer cpu.SetTier(former)
+			t.Run("split", func(t *testing.T) {
+				frozen.Check(t, "split", frozenScan("split", 1, func(dst []Match, fingerprints, query []uint64, k int) []Match {
+					var split Split
+					split.Append(fingerprints...)
+					return split.AppendWithin(dst, query[0], k)
+				}))
+			})
+			for _, words := range []int{1, 2, 3, 4, 8, 9, 16} {
+				op := fmt.Sprintf("scan/words=%d", words)
+				t.Run(op, func(t *testing.T) { frozen.Check(t, op, frozenScan(op, words, AppendWithin)) })
+			}
+		})
+	}
+}
+
+func frozenScan(op string, words int, appendWithin func(dst []Match, fingerprints, query []uint64, k int) []Match) (lines []string) {
+	var source frozen.Source
+	var all frozen.Code
+	scan := func(n int) (count int, one frozen.Code) {
+		fingerprints, query := make([]uint64, n*words), make([]uint64, words)
+		for i := range query {
+			query[i] = source.Next()
+		}
+		for i := range fingerprints {
+			fingerprints[i] = query[i%words] ^ source.Next()&source.Next()&source.Next()&source.Next()
+		}
+		for _, k := range []int{0, 3 * words, 4 * words, 64 * words} {
+			for _, match := range appendWithin(nil, fingerprints, query, k) {
+				one.Add(uint64(match.Index))
+				one.Add(uint64(match.Distance))
+				count++
+			}
+		}
+		if words == 1 {
+			one.Add(Read(fingerprints))
+		}
+		all.Add(uint64(one))
+		return count, one
+	}
+	for n := range 65 {
+		count, one := scan(n)
+		lines = append(lines, fmt.Sprintf("%s n=%d matches=%d code=%016x", op, n, count, uint64(one)))
+	}
+	for _, n := range []int{127, 128, 129, 1000, 5000} {
+		scan(n)
+	}
+	return append(lines, fmt.Sprintf("%s verification=%016x", op, uint64(all)))
+}
