@@ -113,3 +113,16 @@ func (c *counter) jumpIfAny(counts reg.VecVirtual, label string) {
 	}
 	c.JNE(operand.LabelRef(label))
 }
+
+// within leaves one bit for each of the 64-bit lanes that is at most the limit.
+func (c *counter) within(counts reg.VecVirtual, bits reg.GPVirtual) {
+	if c.bytes == 64 {
+		k := c.K()
+		c.VPCMPUQ(operand.U8(compareAtMost), c.limit, counts, k)
+		c.KMOVB(k, bits.As32())
+		return
+	}
+	c.VPCMPGTQ(c.limit, counts, counts)
+	c.VMOVMSKPD(counts, bits.As32())
+	c.XORL(operand.U8(15), bits.As32())
+}

@@ -43,7 +43,7 @@ func (s scanForm) near() {
 	name := "near" + s.isa
 	s.function(name, "func(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)",
 		name+" returns the position of the first 64 words, counted from the start, of which any differs in at most limit bits from its counterpart in the pattern, "+
-			"repeated, and one bit for each that does; no bits if there is none. The last block may be shorter.")
+			"repeated, and one bit for each that does; no bits if there is none. The last block may be shorter. The number of words is a multiple of 8.")
 	p := s.Load(s.Param("words").Base(), s.GP64()).(reg.GPVirtual)
 	n := s.Load(s.Param("words").Len(), s.GP64()).(reg.GPVirtual)
 	from := s.Load(s.Param("pattern"), s.GP64()).(reg.GPVirtual)
@@ -104,7 +104,7 @@ func (s scanForm) near() {
 	s.Label("exact")
 	s.TESTQ(n, n)
 	s.JLE(operand.LabelRef("none"))
-	hits := s.exact(c, p, n, from, pattern)
+	hits := s.exact(c, p, n, pattern)
 	s.TESTQ(hits, hits)
 	s.JNZ(operand.LabelRef("found"))
 	s.ADDQ(operand.U32(512), p)
@@ -121,57 +121,32 @@ func (s scanForm) near() {
 	s.RET()
 }
 
-// exact returns one bit for each of the next min(n, 64) words that is within the limit. It reads no word beyond them.
-func (s scanForm) exact(c *counter, p, n, from reg.GPVirtual, pattern []reg.VecVirtual) (hits reg.GPVirtual) {
-	b := s.builder
-	left, at, place, some := b.atMost(n, 64), b.GP64(), b.GP64(), b.GP64()
-	b.MOVQ(p, at)
-	hits = b.GP64()
-	b.XORL(hits.As32(), hits.As32())
-	b.XORL(place.As32(), place.As32())
-	if s.bytes == 64 {
-		bits := b.immediate(1<<64 - 1)
-		b.BZHIQ(left, bits, bits)
-		b.Label("exactLoop")
-		there, near := b.K(), b.K()
-		b.KMOVB(bits.As32(), there)
-		x := b.ZMM()
-		b.VMOVDQU64_Z(operand.Mem{Base: at}, there, x)
-		s.xor(pattern[0], x, x)
+// exact returns one bit for each of the next min(n, 64) words that is within the limit.
+func (s scanForm) exact(c *counter, p, n reg.GPVirtual, pattern []reg.VecVirtual) (hits reg.GPVirtual) {
+	left, at, place, hits := s.atMost(n, 64), s.GP64(), s.GP64(), s.GP64()
+	s.MOVQ(p, at)
+	s.XORL(hits.As32(), hits.As32())
+	s.XORL(place.As32(), place.As32())
+	s.Label("exactLoop")
+	var some reg.GPVirtual
+	for i, r := range pattern {
+		x, near := s.register(), s.GP64()
+		s.xor(operand.Mem{Base: at, Disp: s.bytes * i}, r, x)
 		c.ones(x)
-		b.VPCMPUQ(operand.U8(compareAtMost), c.limit, x, there, near)
-		b.KMOVB(near, some.As32())
-		b.SHLXQ(place, some, some)
-		b.ORQ(some, hits)
-		b.ADDQ(operand.U8(64), at)
-		b.ADDQ(operand.U8(8), place)
-		b.SHRQ(operand.U8(8), bits)
-		b.JNZ(operand.LabelRef("exactLoop"))
-		return hits
+		c.within(x, near)
+		if i == 0 {
+			some = near
+			continue
+		}
+		s.SHLQ(operand.U8(s.words()*i), near)
+		s.ORQ(near, some)
 	}
-	// The mask for m words is read m words before the place where the ones end.
-	ones := b.words64("maskEnd", 8, func(i int) uint64 { return uint64(i/4) - 1 })
-	end, half := b.GP64(), b.GP64()
-	b.LEAQ(ones.Offset(32), end)
-	b.XORL(half.As32(), half.As32())
-	b.Label("exactLoop")
-	many := b.atMost(left, 4)
-	b.NEGQ(many)
-	mask, x, above := b.YMM(), b.YMM(), b.YMM()
-	b.VMOVDQU(operand.Mem{Base: end, Index: many, Scale: 8}, mask)
-	b.VPMASKMOVQ(operand.Mem{Base: at}, mask, x)
-	s.xor(operand.Mem{Base: from, Index: half, Scale: 1}, x, x)
-	c.ones(x)
-	b.VPCMPGTQ(c.limit, x, above)
-	b.VPANDN(mask, above, above)
-	b.VMOVMSKPD(above, some.As32())
-	b.SHLXQ(place, some, some)
-	b.ORQ(some, hits)
-	b.ADDQ(operand.U8(32), at)
-	b.ADDQ(operand.U8(4), place)
-	b.XORQ(operand.U8(32), half)
-	b.SUBQ(operand.U8(4), left)
-	b.JG(operand.LabelRef("exactLoop"))
+	s.SHLXQ(place, some, some)
+	s.ORQ(some, hits)
+	s.ADDQ(operand.U8(64), at)
+	s.ADDQ(operand.U8(8), place)
+	s.SUBQ(operand.U8(8), left)
+	s.JNZ(operand.LabelRef("exactLoop"))
 	return hits
 }
 

@@ -17,7 +17,7 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-56
 	VMOVDQU      onesOfNibbles<>+0(SB), Y3
 	VMOVDQU      lowNibbles<>+0(SB), Y4
 	VPXOR        Y5, Y5, Y5
-	MOVQ         AX, SI
+	MOVQ         AX, DX
 
 next:
 	CMPQ CX, $0x40
@@ -130,8 +130,8 @@ pairs:
 	VPMINUD    Y8, Y7, Y7
 	VPMINUD    Y7, Y6, Y6
 	VPCMPGTQ   Y2, Y6, Y6
-	VMOVMSKPD  Y6, DI
-	CMPL       DI, $0x0f
+	VMOVMSKPD  Y6, SI
+	CMPL       SI, $0x0f
 	JNE        exact
 	ADDQ       $0x00000200, AX
 	SUBQ       $0x40, CX
@@ -292,8 +292,8 @@ singles:
 	VPMINUD    Y8, Y7, Y7
 	VPMINUD    Y7, Y6, Y6
 	VPCMPGTQ   Y2, Y6, Y6
-	VMOVMSKPD  Y6, DI
-	CMPL       DI, $0x0f
+	VMOVMSKPD  Y6, SI
+	CMPL       SI, $0x0f
 	JNE        exact
 	ADDQ       $0x00000200, AX
 	SUBQ       $0x40, CX
@@ -303,60 +303,61 @@ singles:
 exact:
 	TESTQ CX, CX
 	JLE   none
-	MOVQ  $0x0000000000000040, DI
-	CMPQ  CX, DI
+	MOVQ  $0x0000000000000040, SI
+	CMPQ  CX, SI
 	JGE   atMost64
-	MOVQ  CX, DI
+	MOVQ  CX, SI
 
 atMost64:
-	MOVQ AX, R8
-	XORL R11, R11
+	MOVQ AX, DI
 	XORL R9, R9
-	LEAQ maskEnd<>+32(SB), R12
-	XORL R13, R13
+	XORL R8, R8
 
 exactLoop:
-	MOVQ $0x0000000000000004, R10
-	CMPQ DI, R10
-	JGE  atMost4
-	MOVQ DI, R10
-
-atMost4:
-	NEGQ       R10
-	VMOVDQU    (R12)(R10*8), Y6
-	VPMASKMOVQ (R8), Y6, Y7
-	VPXOR      (DX)(R13*1), Y7, Y7
-	VPSRLW     $0x04, Y7, Y8
-	VPAND      Y4, Y7, Y7
-	VPAND      Y4, Y8, Y8
-	VPSHUFB    Y7, Y3, Y7
-	VPSHUFB    Y8, Y3, Y8
-	VPADDB     Y8, Y7, Y7
-	VPSADBW    Y5, Y7, Y7
-	VPCMPGTQ   Y2, Y7, Y7
-	VPANDN     Y6, Y7, Y7
-	VMOVMSKPD  Y7, R10
-	SHLXQ      R9, R10, R10
-	ORQ        R10, R11
-	ADDQ       $0x20, R8
-	ADDQ       $0x04, R9
-	XORQ       $0x20, R13
-	SUBQ       $0x04, DI
-	JG         exactLoop
-	TESTQ      R11, R11
-	JNZ        found
-	ADDQ       $0x00000200, AX
-	SUBQ       $0x40, CX
-	JG         next
+	VPXOR     (DI), Y0, Y6
+	VPSRLW    $0x04, Y6, Y7
+	VPAND     Y4, Y6, Y6
+	VPAND     Y4, Y7, Y7
+	VPSHUFB   Y6, Y3, Y6
+	VPSHUFB   Y7, Y3, Y7
+	VPADDB    Y7, Y6, Y6
+	VPSADBW   Y5, Y6, Y6
+	VPCMPGTQ  Y2, Y6, Y6
+	VMOVMSKPD Y6, R10
+	XORL      $0x0f, R10
+	VPXOR     32(DI), Y1, Y6
+	VPSRLW    $0x04, Y6, Y7
+	VPAND     Y4, Y6, Y6
+	VPAND     Y4, Y7, Y7
+	VPSHUFB   Y6, Y3, Y6
+	VPSHUFB   Y7, Y3, Y7
+	VPADDB    Y7, Y6, Y6
+	VPSADBW   Y5, Y6, Y6
+	VPCMPGTQ  Y2, Y6, Y6
+	VMOVMSKPD Y6, R11
+	XORL      $0x0f, R11
+	SHLQ      $0x04, R11
+	ORQ       R11, R10
+	SHLXQ     R8, R10, R10
+	ORQ       R10, R9
+	ADDQ      $0x40, DI
+	ADDQ      $0x08, R8
+	SUBQ      $0x08, SI
+	JNZ       exactLoop
+	TESTQ     R9, R9
+	JNZ       found
+	ADDQ      $0x00000200, AX
+	SUBQ      $0x40, CX
+	JG        next
 
 none:
-	XORL R11, R11
+	XORL R9, R9
 
 found:
-	SUBQ SI, AX
+	SUBQ DX, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+40(FP)
-	MOVQ R11, hits+48(FP)
+	MOVQ R9, hits+48(FP)
 	VZEROUPPER
 	RET
 
@@ -427,16 +428,6 @@ DATA lowNibbles<>+29(SB)/1, $0x0f
 DATA lowNibbles<>+30(SB)/1, $0x0f
 DATA lowNibbles<>+31(SB)/1, $0x0f
 GLOBL lowNibbles<>(SB), RODATA|NOPTR, $32
-
-DATA maskEnd<>+0(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+8(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+16(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+24(SB)/8, $0xffffffffffffffff
-DATA maskEnd<>+32(SB)/8, $0x0000000000000000
-DATA maskEnd<>+40(SB)/8, $0x0000000000000000
-DATA maskEnd<>+48(SB)/8, $0x0000000000000000
-DATA maskEnd<>+56(SB)/8, $0x0000000000000000
-GLOBL maskEnd<>(SB), RODATA|NOPTR, $64
 
 // func nearPeriodicAVX2(words []uint64, pattern []uint64, limit uint64) (at int)
 // Requires: AVX, AVX2

@@ -103,30 +103,26 @@ exact:
 	MOVQ  CX, SI
 
 atMost64:
-	MOVQ  AX, DI
-	XORL  R9, R9
-	XORL  R8, R8
-	MOVQ  $0xffffffffffffffff, R10
-	BZHIQ SI, R10, R10
+	MOVQ AX, DI
+	XORL R9, R9
+	XORL R8, R8
 
 exactLoop:
-	KMOVB       R10, K1
-	VMOVDQU64.Z (DI), K1, Z2
-	VPXORQ      Z0, Z2, Z2
-	VPOPCNTQ    Z2, Z2
-	VPCMPUQ     $0x02, Z1, Z2, K1, K1
-	KMOVB       K1, SI
-	SHLXQ       R8, SI, SI
-	ORQ         SI, R9
-	ADDQ        $0x40, DI
-	ADDQ        $0x08, R8
-	SHRQ        $0x08, R10
-	JNZ         exactLoop
-	TESTQ       R9, R9
-	JNZ         found
-	ADDQ        $0x00000200, AX
-	SUBQ        $0x40, CX
-	JG          next
+	VPXORQ   (DI), Z0, Z2
+	VPOPCNTQ Z2, Z2
+	VPCMPUQ  $0x02, Z1, Z2, K1
+	KMOVB    K1, R10
+	SHLXQ    R8, R10, R10
+	ORQ      R10, R9
+	ADDQ     $0x40, DI
+	ADDQ     $0x08, R8
+	SUBQ     $0x08, SI
+	JNZ      exactLoop
+	TESTQ    R9, R9
+	JNZ      found
+	ADDQ     $0x00000200, AX
+	SUBQ     $0x40, CX
+	JG       next
 
 none:
 	XORL R9, R9

@@ -4,7 +4,7 @@
 
 package hamming
 
-// nearAVX2 returns the position of the first 64 words, counted from the start, of which any differs in at most limit bits from its counterpart in the pattern, repeated, and one bit for each that does; no bits if there is none. The last block may be shorter.
+// nearAVX2 returns the position of the first 64 words, counted from the start, of which any differs in at most limit bits from its counterpart in the pattern, repeated, and one bit for each that does; no bits if there is none. The last block may be shorter. The number of words is a multiple of 8.
 //
 //go:noescape
 func nearAVX2(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
@@ -14,7 +14,7 @@ func nearAVX2(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits ui
 //go:noescape
 func nearPeriodicAVX2(words []uint64, pattern []uint64, limit uint64) (at int)
 
-// nearAVX512 returns the position of the first 64 words, counted from the start, of which any differs in at most limit bits from its counterpart in the pattern, repeated, and one bit for each that does; no bits if there is none. The last block may be shorter.
+// nearAVX512 returns the position of the first 64 words, counted from the start, of which any differs in at most limit bits from its counterpart in the pattern, repeated, and one bit for each that does; no bits if there is none. The last block may be shorter. The number of words is a multiple of 8.
 //
 //go:noescape
 func nearAVX512(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
@@ -24,7 +24,7 @@ func nearAVX512(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits 
 //go:noescape
 func nearPeriodicAVX512(words []uint64, pattern []uint64, limit uint64) (at int)
 
-// nearAVX512GFNI returns the position of the first 64 words, counted from the start, of which any differs in at most limit bits from its counterpart in the pattern, repeated, and one bit for each that does; no bits if there is none. The last block may be shorter.
+// nearAVX512GFNI returns the position of the first 64 words, counted from the start, of which any differs in at most limit bits from its counterpart in the pattern, repeated, and one bit for each that does; no bits if there is none. The last block may be shorter. The number of words is a multiple of 8.
 //
 //go:noescape
 func nearAVX512GFNI(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
