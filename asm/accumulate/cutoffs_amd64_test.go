@@ -14,8 +14,14 @@ import (
 	"simhashkit/asm/internal/assembly"
 )
 
-// sized are the instructions by which kernels compare and count down a number of codes.
-var sized = regexp.MustCompile(`^(?:CMPQ\s+[A-Z0-9]+, \$(0x[0-9a-f]+)|(?:SUBQ|ADDQ)\s+\$(0x[0-9a-f]+), [A-Z0-9]+)$`)
+// sized are the instructions by which kernels compare and count down a number of codes, or begin to count blocks of them.
+var (
+	sized  = regexp.MustCompile(`^(?:CMPQ\s+[A-Z0-9]+, \$(0x[0-9a-f]+)|(?:SUBQ|ADDQ)\s+\$(0x[0-9a-f]+), [A-Z0-9]+)$`)
+	blocks = regexp.MustCompile(`^MOVQ\s+\$(0x[0-9a-f]+), [A-Z0-9]+$`)
+)
+
+// blockLength is the number of codes in a block that is counted.
+const blockLength = 8
 
 // cutoffs reads from the assembly of the op all sizes at which a kernel may take another way, so that no list in a test has to keep up with the generator.
 func cutoffs(t *testing.T, op string) (sizes []int) {
@@ -31,12 +37,14 @@ func cutoffs(t *testing.T, op string) (sizes []int) {
 		}
 		for _, f := range functions {
 			for _, line := range f.Lines {
-				m := sized.FindStringSubmatch(line.Text)
-				if m == nil {
-					continue
+				number, codes := "", uint64(1)
+				if m := sized.FindStringSubmatch(line.Text); m != nil {
+					number = m[1] + m[2]
+				} else if m := blocks.FindStringSubmatch(line.Text); m != nil {
+					number, codes = m[1], blockLength
 				}
-				if n, err := strconv.ParseUint(m[1]+m[2], 0, 64); err == nil && n > 1 && n < 1<<17 {
-					sizes = append(sizes, int(n))
+				if n, err := strconv.ParseUint(number, 0, 64); err == nil && n > 1 && n < 1<<14 {
+					sizes = append(sizes, int(n*codes))
 				}
 			}
 		}

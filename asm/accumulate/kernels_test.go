@@ -64,6 +64,7 @@ const (
 	mostZero             // all but one of twenty
 	allAlike             // one of those that look for trouble, again and again
 	small                // within ±127, where integers may take lanes of 16 bits
+	medium               // integers of some thousands
 	weightKinds
 )
 
@@ -78,6 +79,10 @@ func (op weighted[L, W]) fill(r *rand.Rand, k kind, codes []uint64, weights []W)
 		switch k {
 		case counts5:
 			weights[i] = W(r.IntN(5))
+		case small:
+			weights[i] = W(r.IntN(255) - 127)
+		case medium:
+			weights[i] = W(r.IntN(20_001) - 10_000)
 		case anyValue:
 			weights[i] = W((r.Float64() - 0.5) * 1e9)
 		case extreme:
@@ -86,8 +91,6 @@ func (op weighted[L, W]) fill(r *rand.Rand, k kind, codes []uint64, weights []W)
 			weights[i] = W(r.IntN(20) / 19)
 		case allAlike:
 			weights[i] = alike
-		case small:
-			weights[i] = W(r.IntN(255)) - 127
 		}
 	}
 }
@@ -127,8 +130,8 @@ func guardedLengths() int {
 	return 513
 }
 
-// guarded takes every length at eight alignments and flush against inaccessible pages on both sides. Flush, the weights are small ones and any ones, since kernels may
-// choose by them; elsewhere they take turns.
+// guarded takes every length at eight alignments and flush against inaccessible pages on both sides. Flush, the weights are of each of three
+// sizes, since kernels may choose by them; elsewhere they take turns.
 func (op weighted[L, W]) guarded(t *testing.T) {
 	const longest = 512
 	type input struct {
@@ -139,14 +142,15 @@ func (op weighted[L, W]) guarded(t *testing.T) {
 	var inputs []input
 	r := seeded(t)
 	lanesStart, lanesEnd := guard.Slices[L](t, 64)
-	for turn, k := range []kind{counts5, anyValue, small} {
+	kinds := []kind{small, medium, anyValue}
+	for turn, k := range kinds {
 		codesStart, codesEnd := guard.Slices[uint64](t, longest)
 		weightsStart, weightsEnd := guard.Slices[W](t, longest)
 		op.fill(r, k, codesStart, weightsStart)
 		op.fill(r, k, codesEnd, weightsEnd)
 		for n := range guardedLengths() {
 			for offset := range min(8, longest-n+1) {
-				if offset > 0 && offset%2 != turn {
+				if offset > 0 && offset%len(kinds) != turn {
 					continue
 				}
 				begin, end := longest-n-offset, longest-offset

@@ -17,13 +17,24 @@ func TestWeightedWithOneRareLane(t *testing.T) {
 }
 
 func (op weighted[L, W]) rareLanes(t *testing.T) {
-	var huge W // ten of it overflow
+	var huge W       // ten of it overflow
+	scales := []W{1} // integers of other sizes may take another kernel
 	switch p := any(&huge).(type) {
 	case *float32:
 		*p = math.MaxFloat32 / 10
 	case *float64:
 		*p = math.MaxFloat64 / 10
+	case *int32:
+		scales = any([]int32{1, 1000, 1 << 28}).([]W)
+	case *int64:
+		scales = any([]int64{1, 1 << 40}).([]W)
 	}
+	for _, scale := range scales {
+		op.rareLanesOf(t, scale, huge)
+	}
+}
+
+func (op weighted[L, W]) rareLanesOf(t *testing.T, scale, huge W) {
 	tier := cpu.Supported()
 	for j := range 64 {
 		lane := uint64(1) << j
@@ -34,11 +45,11 @@ func (op weighted[L, W]) rareLanes(t *testing.T) {
 			weights []W
 			want    func(Signs) bool
 		}{
-			{"positive", []uint64{lane, lane}, []W{3, 2}, func(s Signs) bool { return s == Signs{Positive: lane} }},
-			{"negative", []uint64{rest, rest, rest}, []W{3, 2, 1}, func(s Signs) bool { return s == Signs{Positive: rest} }},
-			{"zero among positive", []uint64{^uint64(0), rest}, []W{3, 3}, nil},
-			{"zero among positive, two more", []uint64{^uint64(0), rest, rest}, []W{3, 2, 1}, func(s Signs) bool { return s == Signs{Positive: rest, Zero: lane} }},
-			{"zero among negative", []uint64{lane, 0, 0}, []W{3, 2, 1}, func(s Signs) bool { return s == Signs{Zero: lane} }},
+			{"positive", []uint64{lane, lane}, []W{3 * scale, 2 * scale}, func(s Signs) bool { return s == Signs{Positive: lane} }},
+			{"negative", []uint64{rest, rest, rest}, []W{3 * scale, 2 * scale, scale}, func(s Signs) bool { return s == Signs{Positive: rest} }},
+			{"zero among positive", []uint64{^uint64(0), rest}, []W{3 * scale, 3 * scale}, nil},
+			{"zero among positive, two more", []uint64{^uint64(0), rest, rest}, []W{3 * scale, 2 * scale, scale}, func(s Signs) bool { return s == Signs{Positive: rest, Zero: lane} }},
+			{"zero among negative", []uint64{lane, 0, 0}, []W{3 * scale, 2 * scale, scale}, func(s Signs) bool { return s == Signs{Zero: lane} }},
 		}
 		if huge != 0 {
 			up, down := []uint64{^uint64(0), lane, ^uint64(0), lane}, []uint64{0, rest, 0, rest}

@@ -37,14 +37,11 @@ func upperStateLengths() []int {
 }
 
 func (op weighted[L, W]) upperState(t *testing.T) {
-	codes := make([]uint64, 5000)
-	small, extreme := make([]W, 5000), make([]W, 5000) // weights that are looked at may choose another kernel
+	codes, weights := make([]uint64, 5000), make([]W, 5000)
 	r := seeded(t)
-	for i := range codes {
-		codes[i], small[i], extreme[i] = r.Uint64(), 1, op.extremes[r.IntN(len(op.extremes))]
-	}
 	op.onKernels(t, func(t *testing.T, add func(*[64]L, []uint64, []W), sketch func([]uint64, []W) Signs) {
-		for _, weights := range [][]W{small, extreme} {
+		for _, k := range []kind{small, medium, anyValue, extreme} { // weights that are looked at may choose another kernel
+			op.fill(r, k, codes, weights)
 			var lanes [64]L
 			for _, n := range upperStateLengths() {
 				leavesClean(t, n, func() { add(&lanes, codes[:n], weights[:n]) })

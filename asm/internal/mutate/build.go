@@ -77,7 +77,12 @@ func (b *batch) assembly() (lines []string, owner []int) {
 			add(-1, other.body...)
 		}
 	}
-	add(-1, k.text, "\tMOVQ ·mutantPicked(SB), AX", "\tLEAQ mutantTable<>(SB), CX", "\tMOVQ (CX)(AX*8), AX", "\tJMP AX")
+	add(-1, k.text, "\tMOVQ ·mutantPicked(SB), AX", "\tLEAQ mutantTable<>(SB), CX", "\tMOVQ (CX)(AX*8), AX")
+	for _, register := range general[1:] {
+		// What the caller has left there may be the very argument that a mutant fails to load.
+		add(-1, "\tMOVQ $0x5a5a5a5a5a5a5a5a, "+register)
+	}
+	add(-1, "\tJMP AX")
 	add(-1, k.variant(k.name+"__0", mutant{line: -1})...)
 	for i, m := range b.mutants {
 		add(i, k.variant(fmt.Sprintf("%s__%d", k.name, i+1), m)...)

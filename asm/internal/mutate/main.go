@@ -99,16 +99,19 @@ func (o *options) mutate(stdout io.Writer) error {
 			batches = append(batches, f.batches(k, o.choose(k), done)...)
 		}
 	}
+	if len(batches) == 0 && len(done) == 0 {
+		return errors.New("there is no mutant to run")
+	}
 	log, err := newLog(o.out, o.resume)
 	if err != nil {
 		return err
 	}
 	all, err := execute(batches, o.workers, start.Add(o.budget), log)
+	fresh := report(stdout, done, all, list)
+	fmt.Fprintf(stdout, "%v on %d workers\n", time.Since(start).Round(time.Second), o.workers)
 	if err := errors.Join(err, log.close()); err != nil {
 		return err
 	}
-	fresh := report(stdout, done, all, list)
-	fmt.Fprintf(stdout, "%v on %d workers\n", time.Since(start).Round(time.Second), o.workers)
 	if fresh > 0 {
 		return fmt.Errorf("%w: %d", errSurvivors, fresh)
 	}

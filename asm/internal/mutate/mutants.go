@@ -45,7 +45,8 @@ var opposite = map[string][]string{
 }
 
 // commutative instructions give the same whatever the order of their sources.
-var commutative = regexp.MustCompile(`^(VP?(ADD|XOR|AND|OR|MUL|MAX|MIN|AVG|CMPEQ)[A-Z0-9]*|K(AND|OR|XOR|XNOR|ADD|TEST|ORTEST)[BWDQ])$`)
+var commutative = regexp.MustCompile(`^(VP?(ADD|XOR|OR|MUL|MAX|MIN|AVG|CMPEQ|SADBW|MADDWD)[A-Z0-9]*|VPAND[DQ]?|VANDP[SD]|K(AND|OR|XOR|XNOR|ADD|TEST|ORTEST)[BWDQ]) ` +
+	`|^VCMPP[SD] \$0x0[04], |^VPTERNLOG[DQ] \$0x(96|e8), `)
 
 // general registers that a mutant may use instead of one another: those that belong to no convention.
 var general = []string{"AX", "BX", "CX", "DX", "SI", "DI", "R8", "R9", "R10", "R11", "R12", "R13"}
@@ -68,8 +69,10 @@ func (k *kernel) mutants() []mutant {
 				list = append(list, mutant{kind: kind, line: i, ordinal: seen[before], before: before, after: after})
 			}
 		}
-		add("delete", "")
 		op, rest, _ := strings.Cut(before, " ")
+		if from, to, _ := strings.Cut(rest, ", "); !strings.HasPrefix(op, "VMOV") || from != to {
+			add("delete", "") // a register moved to itself would not be missed
+		}
 		for _, other := range opposite[op] {
 			add("condition", other+" "+rest)
 		}
@@ -84,7 +87,7 @@ func (k *kernel) mutants() []mutant {
 			add("displacement", before[:m[4]]+strconv.Itoa(offset+8)+before[m[5]:])
 		}
 		operands := strings.Split(rest, ", ")
-		if len(operands) >= 3 && !commutative.MatchString(op) {
+		if len(operands) >= 3 && !commutative.MatchString(before) {
 			for first := range len(operands) - 2 {
 				swapped := slices.Clone(operands)
 				swapped[first], swapped[first+1] = swapped[first+1], swapped[first]
@@ -165,12 +168,15 @@ func (k *kernel) constants() (list []mutant) {
 		mask := isMask(lines)
 		for i, line := range lines {
 			m := immediate.FindStringSubmatch(line)
-			if !strings.HasPrefix(line, "DATA ") || m == nil || mask && i%4 != 3 {
+			if !strings.HasPrefix(line, "DATA ") || m == nil {
 				continue
 			}
 			after := flipped(m)[0]
-			if v, err := strconv.ParseUint(m[1], 0, 64); mask && err == nil {
-				after = fmt.Sprintf("$0x%x", v^0xff)
+			if mask && strings.Contains(line, "/1,") && i%4 != 3 {
+				continue // loads look at the highest bit of an element, of four bytes or more
+			}
+			if mask {
+				after = strings.NewReplacer("0", "f", "f", "0", "$0x", "$0x").Replace("$" + m[1])
 			}
 			list = append(list, mutant{kind: "constant", constant: name, line: i, ordinal: 1, before: line, after: immediate.ReplaceAllLiteralString(line, after)})
 		}
@@ -178,11 +184,23 @@ func (k *kernel) constants() (list []mutant) {
 	return list
 }
 
-// isMask tells a table of bytes that are all ones or all zeros. Vector loads look at the highest bit of an element, of four bytes or more.
+// allOrNothing is an item with all of its bits alike.
+var allOrNothing = regexp.MustCompile(`\$0x(0+|f+)$`)
+
+// isMask tells a table whose items are all ones or all zeros, both of them.
 func isMask(lines []string) bool {
-	return !slices.ContainsFunc(lines, func(line string) bool {
-		return strings.HasPrefix(line, "DATA ") && !strings.Contains(line, "(SB)/1, $0x00") && !strings.Contains(line, "(SB)/1, $0xff")
-	})
+	ones, zeros := false, false
+	for _, line := range lines {
+		if !strings.HasPrefix(line, "DATA ") {
+			continue
+		}
+		m := allOrNothing.FindStringSubmatch(line)
+		if m == nil {
+			return false
+		}
+		ones, zeros = ones || m[1][0] == 'f', zeros || m[1][0] == '0'
+	}
+	return ones && zeros
 }
 
 // choose returns the mutants of the kernel that are to be run: all, or a sample that depends on the seed and the kernel's name.

@@ -96,6 +96,31 @@ sum: constant: DATA mask<>+4(SB)/4, $0x00000000 #1 -> DATA mask<>+4(SB)/4, $0x1`
 	}
 }
 
+func TestCommutative(t *testing.T) {
+	for text, want := range map[string]bool{
+		"VPADDD Y1, Y2, Y3": true, "VPAND Y1, Y2, Y3": true, "VPANDQ Z1, Z2, Z3": true, "VANDPS Y1, Y2, Y3": true, "VPTERNLOGQ $0x96, Z1, Z2, Z3": true, "VCMPPD $0x00, Z1, Z2, K1": true,
+		"VPANDN Y1, Y2, Y3": false, "VPANDNQ Z1, Z2, Z3": false, "VANDNPS Y1, Y2, Y3": false, "VPSUBD Y1, Y2, Y3": false, "VPTERNLOGQ $0xd8, Z1, Z2, Z3": false, "VCMPPD $0x1e, Z1, Z2, K1": false,
+		"VPMADDUBSW Y1, Y2, Y3": false, "VPERMD Z1, Z2, Z3": false,
+	} {
+		if commutative.MatchString(text) != want {
+			t.Errorf("%s: %v", text, !want)
+		}
+	}
+}
+
+func TestMaskTablesAreInverted(t *testing.T) {
+	lines := []string{"DATA end<>+0(SB)/8, $0xffffffffffffffff", "DATA end<>+8(SB)/8, $0x0000000000000000", "GLOBL end<>(SB), RODATA|NOPTR, $16"}
+	k := &kernel{name: "k", body: []string{"\tVMOVDQU end<>+0(SB), Y0"}}
+	k.file = &file{kernels: []*kernel{k}, data: map[string][]string{"end": lines}, order: []string{"end"}}
+	var after []string
+	for _, m := range k.constants() {
+		after = append(after, m.after)
+	}
+	if want := []string{"DATA end<>+0(SB)/8, $0x0000000000000000", "DATA end<>+8(SB)/8, $0xffffffffffffffff"}; !slices.Equal(after, want) {
+		t.Errorf("%q, want %q", after, want)
+	}
+}
+
 func TestSampleIsSeeded(t *testing.T) {
 	k := readSource(t).kernels[0]
 	few := func(seed uint64) []mutant { return (&options{every: 1, sample: 5, seed: seed}).choose(k) }
@@ -163,73 +188,6 @@ func TestBatchLinesHaveOwners(t *testing.T) {
 	done := outcomes{b.mutants[0].id(k): killed}
 	if rest := f.batches(k, b.mutants, done)[0]; len(rest.mutants) != len(b.mutants)-1 {
 		t.Errorf("%d mutants left of %d", len(rest.mutants), len(b.mutants))
-	}
-}
-
-func TestReviewed(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "reviewed.txt")
-	write := func(text string) {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("# about the list\n\n# one\n# reason\na: .*\n\n# another\nb: x\n")
-	list, err := readReviewed(path)
-	if err != nil || len(list) != 2 || list[0].reason != "one reason" {
-		t.Fatalf("%v %v", list, err)
-	}
-	for id, want := range map[string]bool{"a: anything": true, "b: x": true, "b: xy": false, "ab: x": false} {
-		if isReviewed(list, id) != want {
-			t.Errorf("%q: %v", id, !want)
-		}
-	}
-	for text, want := range map[string]string{"a: .*\n": ":1: a pattern without a reason", "# r\n(\n": ":2: error parsing"} {
-		write(text)
-		if _, err := readReviewed(path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
-	}
-}
-
-func TestResume(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "out.txt")
-	l, err := newLog(path, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.add("a", killed)
-	l.add("b", survived)
-	l.add("c", endless)
-	l.add("d", notAssembled)
-	if _, err := l.f.WriteString("kil"); err != nil { // interrupted
-		t.Fatal(err)
-	}
-	if err := l.close(); err != nil {
-		t.Fatal(err)
-	}
-	again, err := newLog(path, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again.add("e", killed)
-	if err := again.close(); err != nil {
-		t.Fatal(err)
-	}
-	done, err := readOutcomes(path)
-	if err != nil || len(done) != 4 || done["a"] != killed || done["c"] != endless || done["d"] != notAssembled || done["e"] != killed {
-		t.Errorf("%v %v", done, err)
-	}
-	if none, err := readOutcomes(path + ".none"); err != nil || len(none) != 0 {
-		t.Errorf("%v %v", none, err)
-	}
-}
-
-func TestReportCountsSurvivorsThatNobodyReviewed(t *testing.T) {
-	var out strings.Builder
-	list := []review{{regexp.MustCompile("^k: swap.*$"), "symmetric"}}
-	fresh := report(&out, outcomes{"k: delete: x #1 -> nothing": killed}, outcomes{"k: swap: y #1 -> z": survived, "k: delete: y #1 -> nothing": survived, "k: delete: z #1 -> nothing": endless}, list)
-	if fresh != 1 || !strings.Contains(out.String(), "SURVIVED k: delete: y #1 -> nothing") || strings.Contains(out.String(), "SURVIVED k: swap") {
-		t.Errorf("%d\n%s", fresh, out.String())
 	}
 }
 

@@ -4,7 +4,7 @@
 // register before it has written it may still give the right result, from what the call before has left there.
 package registers
 
-// UpperKnown reports whether this processor can tell what UpperInUse asks: it takes amd64 and XGETBV with ECX=1.
+// UpperKnown reports whether this processor can tell what UpperInUse asks: it takes amd64, AVX2 and XGETBV with ECX=1 that works.
 func UpperKnown() bool { return known }
 
 // UpperInUse reports whether bits 128 and up of any of the registers 0 to 15 are in use, on the thread that it runs on. The caller locks its goroutine to the thread and calls

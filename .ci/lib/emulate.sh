@@ -1,0 +1,72 @@
+# Runs the tests of the kernels on processors that are not there. To be sourced from the root of the module.
+
+emulated_packages='asm/cpu asm/accumulate asm/hashing asm/hamming fphash'
+
+# Emulation has no AVX-512: there the tiers above avx2 are not expected whatever the model has.
+models_ci='Nehalem Haswell EPYC-Milan'
+models_deep='Nehalem SandyBridge Haswell Broadwell Skylake-Server Icelake-Server EPYC EPYC-Milan'
+architectures_ci='arm64 s390x'
+architectures_deep='arm64 s390x ppc64le riscv64'
+
+tiers_of() {
+  case $1 in
+    Nehalem | SandyBridge) echo generic ;;
+    *) echo generic avx2 ;;
+  esac
+}
+
+install_emulator() {
+  command -v qemu-x86_64 >/dev/null && command -v qemu-s390x >/dev/null && return
+  apt-get update -qq && apt-get install -y -qq qemu-user
+}
+
+# build_emulated ARCHITECTURE DIR builds the test binary of each package.
+build_emulated() {
+  local package
+  for package in $emulated_packages; do
+    CGO_ENABLED=0 GOOS=linux GOARCH=$1 go test -c -o "$2/$1.${package//\//-}.test" "./$package"
+  done
+}
+
+# run_emulated ARCHITECTURE DIR TIERS COMMAND... runs the test binaries, each in the folder of its package, by way of the command.
+run_emulated() {
+  local architecture=$1 dir=$2 tiers=$3 package
+  shift 3
+  for package in $emulated_packages; do
+    echo "$architecture $*: $package"
+    # qemu 7.2 faults on the elements that AVX2's masked loads leave out: the real processor does the part with guard pages, and with the fuzz targets' empty slices.
+    (cd "$package" && FPHASH_NO_GUARD_PAGES=1 FPHASH_EXPECT_TIERS=$tiers "$@" "$dir/$architecture.${package//\//-}.test" -test.short -test.run '^(Test|Example)' -test.timeout 5m)
+  done
+}
+
+# emulate ci|deep runs everything and ends with a line that sums it up.
+emulate() {
+  local models=$models_ci architectures=$architectures_ci dir model architecture qemu
+  if [ "$1" = deep ]; then
+    models=$models_deep architectures=$architectures_deep
+  fi
+  dir=$(mktemp -d)
+  trap 'rm -rf "$dir"' RETURN
+  install_emulator
+  build_emulated amd64 "$dir"
+  for model in $models; do
+    echo "amd64 $model: $(tiers_of "$model")"
+    run_emulated amd64 "$dir" "$(tiers_of "$model")" qemu-x86_64 -cpu "$model"
+  done
+  # A processor that has AVX2 but lacks another extension of its tier must not get the tier.
+  for lacking in avx xsave avx2 bmi1 bmi2 popcnt,-abm; do
+    echo "amd64 Haswell without $lacking: generic"
+    (cd asm/cpu && FPHASH_EXPECT_TIERS=generic qemu-x86_64 -cpu "Haswell,-$lacking" "$dir/amd64.asm-cpu.test" -test.run Expected)
+  done
+  for architecture in $architectures; do
+    qemu=qemu-$architecture
+    [ "$architecture" != arm64 ] || qemu=qemu-aarch64
+    echo "$architecture: generic"
+    build_emulated "$architecture" "$dir"
+    run_emulated "$architecture" "$dir" generic "$qemu"
+  done
+  echo "386: generic"
+  build_emulated 386 "$dir"
+  run_emulated 386 "$dir" generic env
+  echo "$(wc -w <<<"$models") CPU models; $architectures 386"
+}

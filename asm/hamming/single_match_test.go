@@ -1,0 +1,78 @@
+package hamming
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A scan looks closely at a block of fingerprints as soon as one of them may be near. So whether its first look misses a fingerprint shows only where that one is alone among far ones; and
+// whether it counts each bit once, only if the bits that differ lie anywhere.
+
+// TestASingleMatchIsFound puts one match at its greatest distance, by bits drawn at random, at each place of some blocks among random fingerprints.
+func TestASingleMatchIsFound(t *testing.T) {
+	const places = 200
+	for _, words := range []int{1, 2, 3, 8, 9} {
+		for _, k := range []int{1, 2, 3, 5, 6, 8, 12} {
+			r := seeded(t)
+			query := randomWords(r, words)
+			fingerprints := randomWords(r, places*words)
+			matches := randomMatches(r, query, places, k)
+			onScans(t, func(t *testing.T, appendWithin scan) {
+				var got []Match
+				for i, match := range matches {
+					f := fingerprints[i%places*words : (i%places+1)*words]
+					saved := slices.Clone(f)
+					copy(f, match)
+					got = appendWithin(got[:0], fingerprints, query, k)
+					copy(f, saved)
+					if want := []Match{{i % places, k}}; !slices.Equal(got, want) {
+						t.Fatalf("words=%d k=%d: %v, want %v", words, k, got, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestASingleMatchIsFoundInSplitFingerprints(t *testing.T) {
+	const places = 200
+	for _, k := range []int{1, 2, 3, 5, 6, 8, 12} {
+		r := seeded(t)
+		query := randomWords(r, 1)
+		fingerprints := randomWords(r, places)
+		matches := randomMatches(r, query, places, k)
+		onSplitScans(t, func(t *testing.T, appendWithin splitScan) {
+			var got []Match
+			for i, match := range matches {
+				changed := slices.Clone(fingerprints)
+				changed[i%places] = match[0]
+				var split Split
+				split.Append(changed...)
+				got = appendWithin(got[:0], &split, query[0], k)
+				if want := []Match{{i % places, k}}; !slices.Equal(got, want) {
+					t.Fatalf("k=%d: %v, want %v", k, got, want)
+				}
+			}
+		})
+	}
+}
+
+// randomMatches returns some fingerprints for each place that differ from the query in exactly k bits, anywhere or, in every other one, within half a word.
+func randomMatches(r *rand.Rand, query []uint64, places, k int) (matches [][]uint64) {
+	for i := range 4 * places {
+		match := slices.Clone(query)
+		if i/places%2 == 0 {
+			for _, b := range r.Perm(64 * len(query))[:k] {
+				match[b/64] ^= 1 << (b % 64)
+			}
+		} else {
+			word, half := r.IntN(len(query)), r.IntN(2)*32
+			for _, b := range r.Perm(32)[:k] {
+				match[word] ^= 1 << (b + half)
+			}
+		}
+		matches = append(matches, match)
+	}
+	return matches
+}
