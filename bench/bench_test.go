@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The cases of the default grid under the names they have in result files: go test -bench . -cpu 1 ./bench
+// The cases of all suites under the names they have in result files: go test -bench . -cpu 1 ./bench
 
 func BenchmarkHash(b *testing.B)        { benchmark(b, Hash) }
 func BenchmarkAccumulate(b *testing.B)  { benchmark(b, Accumulate) }
@@ -23,14 +23,21 @@ func benchmark(b *testing.B, kind string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	cases, err := Grid(Options{Data: in.Data.Name})
-	if err != nil {
-		b.Fatal(err)
+	var cases []Case
+	for _, suite := range Suites() {
+		more, err := Grid(Options{Suite: suite, Data: in.Data.Name})
+		if err != nil {
+			b.Fatal(err)
+		}
+		cases = append(cases, more...)
 	}
+	seen := map[string]bool{}
 	for _, c := range cases {
-		if c.Name.Base != kind {
+		name := c.Name.String()
+		if c.Name.Base != kind || seen[name] {
 			continue
 		}
+		seen[name] = true
 		b.Run(c.Name.Sub(), func(b *testing.B) {
 			t, err := c.ready(in)
 			if err != nil {

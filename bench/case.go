@@ -35,6 +35,8 @@ type trial struct {
 	loop   func(n int)  // performs n operations
 	per    int          // keys, features or bytes that one operation handles
 	verify func() error // compares the answers of the case with what they must be
+
+	parallel bool // loop starts goroutines
 }
 
 // enter caps the tier at the case's; leave puts back what was before.

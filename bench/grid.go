@@ -19,45 +19,22 @@ type part struct {
 	bits      []int
 	sizes     []int // nnz, or n
 	kernels   pick
-	data      bool // on the data set in place of sizes
+	data      bool   // on the data set in place of sizes
+	order     string // sequential, in Accumulate; "" for the usual one
+	small     bool   // integer weights within ±127, in Accumulate
+	cpus      []int  // Sketch of a batch by so many workers; none: one vector after the other
+	layout    string // of HammingScan
+	queries   int    // of HammingScan, at the same time; 0: one
 }
 
-// pick says which of an op's kernels the grid has; naive and library are always among them.
+// pick says which of an op's kernels a part of the grid has.
 type pick uint8
 
 const (
-	every pick = iota
-	ends       // the fastest, and generic
+	every     pick = iota // naive or library, and every tier
+	ends                  // naive or library, generic, and the fastest tier
+	tiersOnly             // every tier
 )
-
-func defaultParts() []part {
-	le64, f64 := []fphash.Encoding{fphash.LE64}, []int{64}
-	all := familyNames()
-	return []part{
-		{kind: Hash, hashes: all, encodings: le64, sizes: []int{1024}},
-		{kind: Accumulate, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}},
-		{kind: Accumulate, weights: []string{"i32", "i64", "f64"}, bits: f64, sizes: []int{100}},
-		{kind: Accumulate, weights: []string{"unit", "f32"}, bits: []int{256}, sizes: []int{100}, kernels: ends},
-		{kind: Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}, kernels: ends},
-		{kind: Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit"}, bits: f64, kernels: ends, data: true},
-		{kind: Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, kernels: ends, data: true},
-		{kind: HammingScan, sizes: []int{10_000, 1_000_000}},
-		{kind: MemoryRead, sizes: []int{10_000, 1_000_000}},
-	}
-}
-
-func fullParts() []part {
-	encodings, bits := []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}, []int{64, 128, 256}
-	all := familyNames()
-	return []part{
-		{kind: Hash, hashes: all, encodings: encodings, sizes: []int{16, 1024}},
-		{kind: Accumulate, weights: Weights(), bits: []int{64, 128, 256, 1024}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}},
-		{kind: Sketch, hashes: all, encodings: encodings, weights: Weights(), bits: bits, sizes: []int{32, 100, 1000}},
-		{kind: Sketch, hashes: all, encodings: encodings, weights: []string{"unit", "f32"}, bits: bits, data: true},
-		{kind: HammingScan, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
-		{kind: MemoryRead, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
-	}
-}
 
 func familyNames() []string {
 	var names []string
@@ -77,9 +54,9 @@ func Grid(o Options) ([]Case, error) {
 	if err := o.check(g.most); err != nil {
 		return nil, err
 	}
-	parts := defaultParts()
-	if o.Full {
-		parts = fullParts()
+	parts, err := o.parts()
+	if err != nil {
+		return nil, err
 	}
 	for _, p := range parts {
 		p.hashes = choose(o.Hashes, p.hashes)
@@ -134,7 +111,9 @@ func (g *grid) variants(p part, table []cpu.Kernel, others ...string) []variant 
 	}
 	var list []variant
 	for _, name := range others {
-		list = append(list, variant{name, cpu.Generic})
+		if p.kernels != tiersOnly || slices.Contains(g.Kernels, name) {
+			list = append(list, variant{name, cpu.Generic})
+		}
 	}
 	for _, t := range tiers {
 		list = append(list, variant{t.String(), t})
@@ -154,7 +133,7 @@ type variant struct {
 // put adds the case unless it is there already or not wanted.
 func (g *grid) put(c Case) {
 	name := c.Name.String()
-	if g.seen[name] || !g.matches(name) {
+	if g.seen[name] || !g.Matches(name) {
 		return
 	}
 	g.seen[name] = true

@@ -15,9 +15,9 @@ import (
 // order is the order of the keys that must never drift; those in the middle are the further ones.
 var order = map[string][]string{
 	Hash:        {"hash", "encoding", "kernel", "n"},
-	Accumulate:  {"weights", "f", "kernel", "nnz"},
-	Sketch:      {"hash", "weights", "f", "kernel", "encoding", "data", "nnz"},
-	HammingScan: {"layout", "f", "k", "kernel", "n"},
+	Accumulate:  {"weights", "f", "kernel", "order", "range", "nnz"},
+	Sketch:      {"hash", "weights", "f", "kernel", "encoding", "cpus", "data", "nnz"},
+	HammingScan: {"layout", "f", "k", "kernel", "queries", "n"},
 	MemoryRead:  {"n"},
 }
 
@@ -34,9 +34,17 @@ func names(t *testing.T, o Options) []string {
 	return list
 }
 
+// everySuite is each suite, as it is and in full.
+func everySuite() (list []Options) {
+	for _, suite := range Suites() {
+		list = append(list, Options{Suite: suite, Data: "go-source"}, Options{Suite: suite, Full: true, Data: "go-source"})
+	}
+	return list
+}
+
 func TestNames(t *testing.T) {
-	for _, full := range []bool{false, true} {
-		cases, err := Grid(Options{Full: full, Data: "go-source"})
+	for _, o := range everySuite() {
+		cases, err := Grid(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,6 +158,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		options Options
 		want    string
 	}{
+		{Options{Suite: "kernel"}, `unknown suite "kernel"; the suites are default, kernels`},
 		{Options{Hashes: []string{"xxh46"}}, `did you mean "xxh64"`},
 		{Options{Kernels: []string{"avx3"}}, `unknown kernel "avx3"; the kernels are naive, library, generic`},
 		{Options{Weights: []string{"f16"}}, `unknown weights "f16"; want unit, i32`},

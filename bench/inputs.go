@@ -44,16 +44,33 @@ type weight interface {
 	int32 | int64 | float32 | float64
 }
 
-// someWeights returns n weights from 1 to 31, floating-point ones with 10 more bits behind the point: like counts, and like counts times the rarity of a word.
-// Sums of thousands of them are exact in float32, so that no order of summation gives another answer than the others.
+// someWeights returns n weights: floating-point ones from 1 to 32 with 10 bits behind the point, like counts times the rarity of a word; int32 within ±100,000 and
+// int64 within ±10^12, so that no kernel for small weights will do. Sums of thousands of them are exact, so that no order of summation gives another answer.
 func someWeights[W weight](n int) []W {
 	random := rand.New(rand.NewPCG(0x73696d68617368, 7))
 	weights := make([]W, n)
 	for i := range weights {
-		weights[i] = W(1 + random.IntN(31))
-		if fraction := W(1) / 2; fraction != 0 { // W is a floating-point type
-			weights[i] += W(random.IntN(1024)) / 1024
+		switch w := any(&weights[i]).(type) {
+		case *int32:
+			*w = int32(around0(random, 100_000))
+		case *int64:
+			*w = around0(random, 1_000_000_000_000)
+		default:
+			weights[i] = W(1+random.IntN(31)) + W(random.IntN(1024))/1024
 		}
 	}
 	return weights
 }
+
+// smallWeights returns n integer weights within ±127.
+func smallWeights[W int32 | int64](n int) []W {
+	random := rand.New(rand.NewPCG(0x73696d68617368, 8))
+	weights := make([]W, n)
+	for i := range weights {
+		weights[i] = W(around0(random, 127))
+	}
+	return weights
+}
+
+// around0 returns a number within ±most.
+func around0(random *rand.Rand, most int64) int64 { return random.Int64N(2*most+1) - most }

@@ -42,7 +42,12 @@ func Ops() []Op {
 	for _, w := range Weights() {
 		ops = append(ops, Op{"accumulate " + w, accumulateTables[w]()})
 	}
-	return append(ops, Op{"hamming scan", scanTable()})
+	for _, w := range Weights() {
+		if table, ok := sequentialTables[w]; ok {
+			ops = append(ops, Op{"accumulate " + w + " sequential", table()})
+		}
+	}
+	return append(ops, Op{"hamming scan", scanTable()}, Op{"hamming split scan", splitTable()}, Op{"memory read", readTable()})
 }
 
 // hashTables lists the hash families that have batch kernels.
@@ -62,6 +67,12 @@ var accumulateTables = map[string]func() []cpu.Kernel{
 	"i64":  func() []cpu.Kernel { return accumulators(accumulate.I64Kernels()) },
 	"f32":  func() []cpu.Kernel { return accumulators(accumulate.F32Kernels()) },
 	"f64":  func() []cpu.Kernel { return accumulators(accumulate.F64Kernels()) },
+}
+
+// sequentialTables are the kernels of the order of summation that is not the usual one; integer weights have no order.
+var sequentialTables = map[string]func() []cpu.Kernel{
+	"f32": func() []cpu.Kernel { return accumulators(accumulate.F32SequentialKernels()) },
+	"f64": func() []cpu.Kernel { return accumulators(accumulate.F64SequentialKernels()) },
 }
 
 // Weights returns the names of the types of weight.
@@ -90,6 +101,20 @@ func accumulators[A, S any](table []accumulate.Kernel[A, S]) (list []cpu.Kernel)
 
 func scanTable() (list []cpu.Kernel) {
 	for _, k := range hamming.ScanKernels() {
+		list = append(list, k.Kernel)
+	}
+	return list
+}
+
+func splitTable() (list []cpu.Kernel) {
+	for _, k := range hamming.SplitKernels() {
+		list = append(list, k.Kernel)
+	}
+	return list
+}
+
+func readTable() (list []cpu.Kernel) {
+	for _, k := range hamming.ReadKernels() {
 		list = append(list, k.Kernel)
 	}
 	return list

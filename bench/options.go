@@ -10,10 +10,11 @@ import (
 	"simhashkit/fphash"
 )
 
-// Options chooses cases. The zero value means the default grid, at most MaxDefault cases that answer the common questions. A list that is given replaces the
+// Options chooses cases. The zero value means the default suite, at most MaxDefault cases that answer the common questions. A list that is given replaces the
 // grid's own list in every part of the grid that has such a choice.
 type Options struct {
-	Full      bool              // every combination that makes sense, not the choice of the default grid
+	Suite     string            // which grid, see Suites; "": SuiteDefault
+	Full      bool              // in SuiteDefault every combination that makes sense; in SuiteKernels also scans of 10^8 fingerprints, which take 1.6 GB of memory
 	Hashes    []string          // names of registered families
 	Encodings []fphash.Encoding // of Hash and Sketch
 	Kernels   []string          // naive, library, and the tiers
@@ -63,7 +64,7 @@ func choose[T any](asked, usual []T) []T {
 	return usual
 }
 
-// matches reports whether the case called name is wanted.
-func (o Options) matches(name string) bool {
+// Matches reports whether Match keeps the case called name, without the word Benchmark.
+func (o Options) Matches(name string) bool {
 	return o.Match == nil || o.Match.MatchString(name) || o.Match.MatchString("Benchmark"+name)
 }

@@ -66,7 +66,7 @@ func Run(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultf
 			continue
 		}
 		trials, places = append(trials, t), append(places, i)
-		subjects = append(subjects, measure.Subject{Loop: t.loop, Enter: c.enter})
+		subjects = append(subjects, measure.Subject{Loop: t.loop, Enter: c.enter, Parallel: t.parallel})
 	}
 	prepared := time.Since(start)
 	samples, err := measure.Run(ctx, subjects, measure.Options{Samples: o.Samples, SampleTime: o.SampleTime, Now: o.now, Progress: func(p measure.Progress) {

@@ -10,9 +10,7 @@ import (
 	"time"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/asm/hamming"
 	"simhashkit/bench/benchname"
-	"simhashkit/bench/naive"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
@@ -43,7 +41,8 @@ func TestEveryCaseRuns(t *testing.T) {
 	in := NewInputs(someData(t))
 	for _, o := range []Options{
 		{Data: "some"},
-		{Full: true, Hashes: []string{"md5", "highway256", "splitmix64"}, Bits: []int{1, 65, 128}, NNZ: []int{1, 33}, Data: "some", Match: regexp.MustCompile("Hash|data=some|Accumulate")},
+		{Suite: SuiteKernels},
+		{Full: true, Hashes: []string{"md5", "highway256", "splitmix64"}, Bits: []int{1, 65, 128}, NNZ: []int{1, 33}, Data: "some", Match: regexp.MustCompile("Hash|data=some|Accumulate|layout=split/.*n=10000$")},
 	} {
 		cases, err := Grid(o)
 		if err != nil {
@@ -71,46 +70,6 @@ func TestEveryCaseRuns(t *testing.T) {
 				t.Errorf("%s: samples %v", r.Name, r.Samples)
 			}
 		}
-	}
-}
-
-// A wrong answer is an error in every kind of case, never a figure.
-func TestWrongAnswersAreFound(t *testing.T) {
-	flip := func(codes []uint64, weights []float32) uint64 {
-		return naive.Sketch64(codes, weights) ^ 1<<63
-	}
-	wrongHash := fphash.FromFunc("wrong", 64, func(dst []uint64, key []byte) { dst[0] = 1 })
-	wrongHash.Verification = 12345
-	unlikeItsLibrary := wrongHash
-	unlikeItsLibrary.Verification = 0
-	unlikeItsLibrary.Library = fphash.FromFunc("other", 64, func(dst []uint64, key []byte) { dst[0] = 2 }).New
-	collection, err := collectionOf(NewInputs(nil), 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blind := func(dst []hamming.Match, _, _ []uint64, _ int) []hamming.Match { return dst }
-	for name, prepare := range map[string]func(*Inputs) (*trial, error){
-		"verification code": func(*Inputs) (*trial, error) { return hashTrial(wrongHash, fphash.LE64, false, 16) },
-		"hash and library":  func(*Inputs) (*trial, error) { return hashTrial(unlikeItsLibrary, fphash.BE64, false, 16) },
-		"accumulate": func(*Inputs) (*trial, error) {
-			return accumulateTrial(flip, someWeights[float32], true, 64, 100), nil
-		},
-		"scan": func(*Inputs) (*trial, error) { return scanTrial(collection, blind), nil },
-		"sketch": func(in *Inputs) (*trial, error) {
-			s := sketchCase{family: unlikeItsLibrary, weights: "f32", bits: 64, nnz: "10"}
-			return s.prepare(in)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			c := Case{Name: benchname.New(Hash, "n", "1"), Unit: NanosecondsPerKey, prepare: prepare}
-			rows, err := Run(context.Background(), []Case{c}, NewInputs(nil), RunOptions{Samples: 1, SampleTime: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if rows[0].Err == "" || len(rows[0].Samples) != 0 {
-				t.Errorf("row %+v: want an error and no samples", rows[0])
-			}
-		})
 	}
 }
 

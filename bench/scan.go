@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
 	"simhashkit/bench/benchname"
 	"simhashkit/bench/naive"
@@ -18,44 +17,39 @@ const (
 )
 
 func (g *grid) addScans(p part) {
+	table, others := scanTable(), []string{Naive}
+	if p.layout == "split" {
+		table = splitTable()
+	}
+	if p.layout == "split" || p.queries > 0 {
+		others = nil // nobody writes these by hand
+	}
+	queries := ""
+	if p.queries > 0 {
+		queries = strconv.Itoa(p.queries)
+	}
 	for _, n := range p.sizes {
-		for _, v := range g.variants(p, scanTable(), Naive) {
+		for _, v := range g.variants(p, table, others...) {
 			g.put(Case{
-				Name: benchname.New(HammingScan, "layout", "plain", "f", "64", "k", strconv.Itoa(scanDistance), "kernel", v.kernel, "n", strconv.Itoa(n)),
+				Name: benchname.New(HammingScan, "layout", p.layout, "f", "64", "k", strconv.Itoa(scanDistance), "kernel", v.kernel, "queries", queries, "n", strconv.Itoa(n)),
 				Unit: MegabytesPerSecond,
 				tier: v.tier,
 				prepare: func(in *Inputs) (*trial, error) {
 					c, err := collectionOf(in, n)
-					if err != nil {
+					switch {
+					case err != nil:
 						return nil, err
-					}
-					if v.kernel == Naive {
+					case p.queries > 0:
+						return batchScanTrial(in, c, p.queries)
+					case p.layout == "split":
+						return splitScanTrial(in, c)
+					case v.kernel == Naive:
 						return naiveScanTrial(c), nil
 					}
 					return scanTrial(c, hamming.AppendWithin), nil
 				},
 			})
 		}
-	}
-}
-
-func (g *grid) addReads(p part) {
-	if len(g.Kernels) > 0 {
-		return // it has none to choose
-	}
-	for _, n := range p.sizes {
-		g.put(Case{
-			Name: benchname.New(MemoryRead, "n", strconv.Itoa(n)),
-			Unit: MegabytesPerSecond,
-			tier: cpu.Active(),
-			prepare: func(in *Inputs) (*trial, error) {
-				c, err := collectionOf(in, n)
-				if err != nil {
-					return nil, err
-				}
-				return readTrial(c), nil
-			},
-		})
 	}
 }
 
@@ -117,25 +111,4 @@ func naiveScanTrial(c *collection) *trial {
 		}
 		return dst
 	})
-}
-
-func readTrial(c *collection) *trial {
-	return &trial{
-		per: bytesOfOne * len(c.fingerprints),
-		loop: func(times int) {
-			for range times {
-				sink ^= hamming.Read(c.fingerprints)
-			}
-		},
-		verify: func() error {
-			var want uint64
-			for _, f := range c.fingerprints {
-				want ^= f
-			}
-			if got := hamming.Read(c.fingerprints); got != want {
-				return wrongAnswer{"exclusive or of all", got, want}
-			}
-			return nil
-		},
-	}
 }

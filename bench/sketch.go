@@ -3,6 +3,7 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
 
@@ -39,11 +40,23 @@ func (g *grid) addSketches(p part) {
 					for _, v := range g.variants(p, table, Naive) {
 						for _, nnz := range sizes {
 							s := sketchCase{family: family, encoding: encoding, weights: weights, bits: f, naive: v.kernel == Naive, data: data, nnz: nnz}
-							g.put(Case{Name: s.name(v.kernel), Unit: NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
+							g.putSketch(s, v, p.cpus)
 						}
 					}
 				}
 			}
+		}
+	}
+}
+
+// putSketch puts the case, or one for each number of cores that this machine has.
+func (g *grid) putSketch(s sketchCase, v variant, cpus []int) {
+	if len(cpus) == 0 {
+		cpus = []int{0}
+	}
+	for _, s.cpus = range cpus {
+		if s.cpus <= runtime.GOMAXPROCS(0) {
+			g.put(Case{Name: s.name(v.kernel), Unit: NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
 		}
 	}
 }
@@ -62,15 +75,22 @@ type sketchCase struct {
 	naive    bool
 	data     string // "" for vectors of a fixed size
 	nnz      string
+	cpus     int // 0: one vector after the other; else batches of batchVectors by so many workers
 }
 
+// batchVectors is how many vectors the batch has in cases with cpus= in their name.
+const batchVectors = 10_000
+
 func (s sketchCase) name(kernel string) benchname.Name {
-	encoding := ""
+	encoding, cpus := "", ""
 	if s.encoding != fphash.LE64 {
 		encoding = s.encoding.String()
 	}
+	if s.cpus > 0 {
+		cpus = strconv.Itoa(s.cpus)
+	}
 	return benchname.New(Sketch, "hash", s.family.Name, "weights", s.weights, "f", strconv.Itoa(s.bits), "kernel", kernel,
-		"encoding", encoding, "data", s.data, "nnz", s.nnz)
+		"encoding", encoding, "cpus", cpus, "data", s.data, "nnz", s.nnz)
 }
 
 func (s sketchCase) prepare(in *Inputs) (*trial, error) {
@@ -96,9 +116,14 @@ func sketchTrial[W weight](s sketchCase, in *Inputs) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	want, err := kept(in, fmt.Sprint("expected ", s), func() ([]uint64, error) { return expected(s, v) })
+	same := s
+	same.cpus = min(s.cpus, 1) // more workers find the same
+	want, err := kept(in, fmt.Sprint("expected ", same), func() ([]uint64, error) { return expected(s, v) })
 	if err != nil {
 		return nil, err
+	}
+	if s.cpus > 0 {
+		return batchTrial(s, v, want)
 	}
 	sketch, err := sketcherOf[W](s)
 	if err != nil {

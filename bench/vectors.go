@@ -25,9 +25,9 @@ func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
 	return v.indices[from:to], weights
 }
 
-// vectorsOf returns the vectors of the case: those of the data set, or as many of the fixed size as there is room for.
+// vectorsOf returns the vectors of the case: those of the data set, or those of the fixed size: a stream of them, or a batch.
 func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
-	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz), func() (*vectors[W], error) {
+	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.cpus > 0), func() (*vectors[W], error) {
 		if s.data != "" {
 			return vectorsOfData[W](in.Data, s.weights == "unit")
 		}
@@ -36,6 +36,9 @@ func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 			return nil, err
 		}
 		count := max(stream/nnz, 1)
+		if s.cpus > 0 {
+			count = batchVectors
+		}
 		v := &vectors[W]{indices: randomWords(5, count*nnz)}
 		for i := range count + 1 {
 			v.offsets = append(v.offsets, i*nnz)

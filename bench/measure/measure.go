@@ -17,6 +17,8 @@ type Subject struct {
 	Loop func(n int)
 	// Enter, where it is set, is called on the measuring thread before Loop runs, untimed; leave is called afterwards.
 	Enter func() (leave func(), err error)
+	// Parallel says that Loop starts goroutines and waits for them. It may then run on any thread: waiting on a goroutine that is kept to its thread costs extra.
+	Parallel bool
 }
 
 // Sample is one timed run of a loop.
@@ -44,7 +46,7 @@ type Progress struct {
 }
 
 // Run calibrates every subject, then takes the samples in rounds over all of them; the samples of subject i are in result i, in the order in which they were
-// taken. It keeps to one OS thread. It ends early, without a result, when the context is done or an Enter fails.
+// taken. It keeps to one OS thread, but for what is Parallel. It ends early, without a result, when the context is done or an Enter fails.
 func Run(ctx context.Context, subjects []Subject, o Options) ([][]Sample, error) {
 	if o.Samples < 1 || o.SampleTime <= 0 {
 		return nil, fmt.Errorf("measure: %d samples of %v: both must be positive", o.Samples, o.SampleTime)
@@ -107,6 +109,10 @@ func (r *runner) turn(ctx context.Context, i int, step func(int)) error {
 			return err
 		}
 		defer leave()
+	}
+	if r.subjects[i].Parallel {
+		runtime.UnlockOSThread()
+		defer runtime.LockOSThread()
 	}
 	step(i)
 	return nil

@@ -3,7 +3,9 @@ package measure
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -138,6 +140,27 @@ func TestEnterAndLeaveArePaired(t *testing.T) {
 	}
 	if inside {
 		t.Error("the last leave was not called")
+	}
+}
+
+// A goroutine that is kept to its thread says so in its stack trace.
+func TestOneThread(t *testing.T) {
+	locked := func() bool {
+		trace := make([]byte, 200)
+		return strings.Contains(string(trace[:runtime.Stack(trace, false)]), "locked to thread")
+	}
+	var turns []bool
+	note := func(int) { turns = append(turns, locked()) }
+	var now time.Duration
+	clock := func() time.Duration { now += time.Millisecond; return now }
+	if _, err := Run(context.Background(), []Subject{{Loop: note}, {Loop: note, Parallel: true}, {Loop: note}}, Options{Samples: 1, SampleTime: 1, Now: clock}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []bool{true, false, true, true, false, true}; !slices.Equal(turns, want) {
+		t.Errorf("kept to the thread: %v, want %v", turns, want)
+	}
+	if locked() {
+		t.Error("the caller's goroutine is kept to its thread afterwards")
 	}
 }
 

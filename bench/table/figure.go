@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"golang.org/x/perf/benchunit"
 
@@ -37,11 +36,11 @@ func (g group) figures() []figure {
 		unit.median, unit.divide = g.unit, 1
 	}
 	list := []figure{
-		{unit.median, orError(func(l line, _ group, _ []line) string { return fmt.Sprintf("%.3f", l.summary.Center/unit.divide) })},
-		{"±", orNothing(func(l line, _ group, _ []line) string { return interval(l) })},
+		{unit.median, orError(func(l line, _ group, _ []line) string { return fmt.Sprintf("%.3f", l.Summary.Center/unit.divide) })},
+		{"±", orNothing(func(l line, _ group, _ []line) string { return l.Interval() })},
 	}
 	if known {
-		list = append(list, figure{unit.rate, orNothing(func(l line, _ group, _ []line) string { return scaled(unit.perSecond(l.summary.Center)) })})
+		list = append(list, figure{unit.rate, orNothing(func(l line, _ group, _ []line) string { return scaled(unit.perSecond(l.Summary.Center)) })})
 	}
 	for _, baseline := range baselines {
 		if g.has(baseline) && len(g.lines) > 1 {
@@ -65,16 +64,11 @@ func orNothing(of func(line, group, []line) string) func(line, group, []line) st
 // instead shows a word where a line has no figures.
 func instead(word string, of func(line, group, []line) string) func(line, group, []line) string {
 	return func(l line, g group, all []line) string {
-		if l.err != "" {
+		if l.Err != "" {
 			return word
 		}
 		return of(l, g, all)
 	}
-}
-
-// interval is half of what the confidence interval spans, in percent of the median.
-func interval(l line) string {
-	return strings.TrimSpace(strings.TrimPrefix(l.summary.PctRangeString(), "±"))
 }
 
 // scaled shows three or four digits and a prefix: 7.14G, 999.5k.
@@ -85,11 +79,11 @@ func scaled(v float64) string {
 // factor says how many times as fast as the baseline the line is. For other baselines that is left out: it is said the other way round already.
 func factor(l line, g group, baseline string) string {
 	base, ok := g.with(l, baseline)
-	if kernel := l.name.Get("kernel"); !ok || slices.Contains(baselines, kernel) && slices.Index(baselines, kernel) < slices.Index(baselines, baseline) {
+	if kernel := l.Name.Get("kernel"); !ok || slices.Contains(baselines, kernel) && slices.Index(baselines, kernel) < slices.Index(baselines, baseline) {
 		return ""
 	}
-	f := base.summary.Center / l.summary.Center
-	if resultfile.HigherIsBetter(l.unit) {
+	f := base.Summary.Center / l.Summary.Center
+	if resultfile.HigherIsBetter(l.Unit) {
 		f = 1 / f
 	}
 	if f < 9.95 {
@@ -101,10 +95,10 @@ func factor(l line, g group, baseline string) string {
 // ofRoof compares a scan with reading the same amount of memory.
 func ofRoof(l line, all []line) string {
 	i := slices.IndexFunc(all, func(other line) bool {
-		return other.name.Base == "MemoryRead" && other.name.Get("n") == l.name.Get("n") && other.err == ""
+		return other.Name.Base == "MemoryRead" && other.Name.Get("n") == l.Name.Get("n") && other.Err == ""
 	})
 	if i < 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.0f%%", 100*l.summary.Center/all[i].summary.Center)
+	return fmt.Sprintf("%.0f%%", 100*l.Summary.Center/all[i].Summary.Center)
 }

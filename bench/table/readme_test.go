@@ -12,6 +12,7 @@ import (
 
 	"simhashkit/bench/benchname"
 	"simhashkit/bench/resultfile"
+	"simhashkit/bench/summary"
 )
 
 var updateReadme = flag.Bool("update-readme", false, "write the tables of README.md from the result file that it names")
@@ -66,11 +67,11 @@ func readmeTables(t *testing.T, f resultfile.File, source string) string {
 	fmt.Fprintf(&out, "Medians on one core of %s, %s, %s, by `%s`; raw samples in [%s](%s).\n\n",
 		head(f.Config, "cpu"), head(f.Head, "go"), date, strings.Split(head(f.Head, "command"), " --out")[0], filepath.Dir(source), source)
 
-	lines := summarize(f.Rows)
+	lines := summary.Rows(f.Rows)
 	median := func(base string, keysAndValues ...string) string {
 		for _, l := range lines {
-			if l.name.Base == base && l.err == "" && matches(l.name, keysAndValues) {
-				return fmt.Sprintf("%.3g", l.summary.Center)
+			if l.Name.Base == base && l.Err == "" && matches(l.Name, keysAndValues) {
+				return fmt.Sprintf("%.3g", l.Summary.Center)
 			}
 		}
 		return "–"
@@ -95,11 +96,11 @@ func readmeTables(t *testing.T, f resultfile.File, source string) string {
 	row("hash", "ns per key: library", "ours", "ns per feature of a whole sketch, f32, source files as vectors")
 	row("---", "---:", "---:", "---:")
 	for _, l := range lines {
-		if l.name.Base != "Sketch" || !matches(l.name, []string{"weights", "f32", "kernel", "avx512gfni", "data", "go-source"}) {
+		if l.Name.Base != "Sketch" || !matches(l.Name, []string{"weights", "f32", "kernel", "avx512gfni", "data", "go-source"}) {
 			continue
 		}
-		hash := l.name.Get("hash")
-		row("`"+hash+"`", median("Hash", "hash", hash, "kernel", "library"), median("Hash", "hash", hash, "kernel", "generic"), fmt.Sprintf("%.3g", l.summary.Center))
+		hash := l.Name.Get("hash")
+		row("`"+hash+"`", median("Hash", "hash", hash, "kernel", "library"), median("Hash", "hash", hash, "kernel", "generic"), fmt.Sprintf("%.3g", l.Summary.Center))
 	}
 	out.WriteString("\n")
 	return out.String()

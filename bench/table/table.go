@@ -11,18 +11,23 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"simhashkit/bench/resultfile"
+	"simhashkit/bench/summary"
 )
 
-// Write writes the rows as tables, in order of appearance, followed by what was wrong with the cases that have no figures.
+// Write writes the rows as tables, in order of appearance, followed by the limits of sketches where their parts were measured too, and by what was wrong with
+// the cases that have no figures.
 func Write(w io.Writer, rows []resultfile.Row) error {
 	var out strings.Builder
-	lines := summarize(rows)
+	lines := summary.Rows(rows)
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}
+	if limits := renderLimits(lines); limits != "" {
+		fmt.Fprintf(&out, "%s\n\n", limits)
+	}
 	for _, l := range lines {
-		if l.err != "" {
-			fmt.Fprintf(&out, "ERROR  %s: %s\n", l.name, l.err)
+		if l.Err != "" {
+			fmt.Fprintf(&out, "ERROR  %s: %s\n", l.Name, l.Err)
 		}
 	}
 	if _, err := io.WriteString(w, out.String()); err != nil {
@@ -56,8 +61,8 @@ func (g group) render(all []line) string {
 		var row pretty.Row
 		same := i > 0
 		for _, key := range g.varying {
-			value := l.name.Get(key)
-			same = same && value == above.name.Get(key)
+			value := l.Name.Get(key)
+			same = same && value == above.Name.Get(key)
 			if same {
 				value = "" // said in the line above
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench/resultfile"
+	"simhashkit/bench/summary"
 )
 
 var update = flag.Bool("update", false, "write testdata/table.golden anew")
@@ -37,12 +38,16 @@ func example() []resultfile.Row {
 		row("Accumulate/weights=f32/f=64/kernel=generic/nnz=100", "ns/nnz", 10),
 		row("Accumulate/weights=f32/f=64/kernel=avx512gfni/nnz=32", "ns/nnz", 0.5),
 		row("Accumulate/weights=f32/f=64/kernel=avx512gfni/nnz=100", "ns/nnz", 0.4),
+		row("Sketch/hash=xxh64/weights=f32/f=64/kernel=naive/nnz=100", "ns/nnz", 220),
 		row("Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/nnz=100", "ns/nnz", 12),
+		row("Sketch/hash=xxh64/weights=f32/f=64/kernel=avx512gfni/nnz=100", "ns/nnz", 1.5),
+		row("Sketch/hash=xxh64/weights=f32/f=64/kernel=avx512gfni/cpus=2/nnz=100", "ns/nnz", 0.8),
 		row("Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/data=go-source/nnz=mixed", "ns/nnz", 13),
 		row("Sketch/hash=highway64/weights=f32/f=64/kernel=generic/data=go-source/nnz=mixed", "ns/nnz", 60),
 		row("HammingScan/layout=plain/f=64/k=3/kernel=naive/n=10000", "MB/s", 8000),
 		row("HammingScan/layout=plain/f=64/k=3/kernel=avx512gfni/n=10000", "MB/s", 188000),
 		row("MemoryRead/n=10000", "MB/s", 192000),
+		row("MemoryRead/n=1000000", "MB/s", 96000),
 		row("Somebody/elses-name", "ns/op", 5),
 	}
 }
@@ -87,7 +92,7 @@ func TestFitsATerminal(t *testing.T) {
 
 // The factor of a baseline over itself is one, that of a kernel is the ratio of the medians, and a broken baseline gives none.
 func TestFactors(t *testing.T) {
-	lines := summarize([]resultfile.Row{
+	lines := summary.Rows([]resultfile.Row{
 		row("Hash/hash=a/kernel=generic/n=1", "ns/key", 8),
 		row("Hash/hash=a/kernel=avx2/n=1", "ns/key", 2),
 		{Name: "Hash/hash=b/kernel=generic/n=1", Unit: "ns/key", Err: "wrong"},

@@ -1,0 +1,76 @@
+package bench
+
+import (
+	"context"
+	"testing"
+
+	"simhashkit/asm/accumulate"
+	"simhashkit/asm/hamming"
+	"simhashkit/bench/benchname"
+	"simhashkit/bench/naive"
+	"simhashkit/fphash"
+)
+
+// A wrong answer is an error in every kind of case, never a figure.
+func TestWrongAnswersAreFound(t *testing.T) {
+	flip := func(codes []uint64, weights []float32) uint64 {
+		return naive.Sketch64(codes, weights) ^ 1<<63
+	}
+	wrongHash := fphash.FromFunc("wrong", 64, func(dst []uint64, key []byte) { dst[0] = 1 })
+	wrongHash.Verification = 12345
+	unlikeItsLibrary := wrongHash
+	unlikeItsLibrary.Verification = 0
+	unlikeItsLibrary.Library = fphash.FromFunc("other", 64, func(dst []uint64, key []byte) { dst[0] = 2 }).New
+	collection, err := collectionOf(NewInputs(nil), 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blind := func(dst []hamming.Match, _, _ []uint64, _ int) []hamming.Match { return dst }
+	xxh64, err := fphash.Lookup("xxh64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, prepare := range map[string]func(*Inputs) (*trial, error){
+		"verification code": func(*Inputs) (*trial, error) { return hashTrial(wrongHash, fphash.LE64, false, 16) },
+		"hash and library":  func(*Inputs) (*trial, error) { return hashTrial(unlikeItsLibrary, fphash.BE64, false, 16) },
+		"accumulate": func(*Inputs) (*trial, error) {
+			return accumulateTrial(flip, someWeights[float32], accumulateCase{naive: true, f: 64, nnz: 100}), nil
+		},
+		"order of summation": func(*Inputs) (*trial, error) {
+			return accumulateTrial(weightedAccumulator(accumulate.SketchF64, false), someWeights[float64], accumulateCase{order: sequential, f: 64, nnz: 100}), nil
+		},
+		"scan": func(*Inputs) (*trial, error) { return scanTrial(collection, blind), nil },
+		"split scan": func(in *Inputs) (*trial, error) {
+			trial, err := splitScanTrial(in, collection)
+			in.memory["split 1000"].(*hamming.Split).High[500] ^= 1 << 20 // the planted fingerprint
+			return trial, err
+		},
+		"batched scan": func(in *Inputs) (*trial, error) {
+			in.memory["near 64 queries among 1000"] = []hamming.QueryMatch{{Query: 1}}
+			return batchScanTrial(in, collection, 64)
+		},
+		"batch of sketches": func(in *Inputs) (*trial, error) {
+			s := sketchCase{family: xxh64, weights: "f32", bits: 64, nnz: "10", cpus: 2}
+			v, err := vectorsOf[float32](s, in)
+			if err != nil {
+				return nil, err
+			}
+			return batchTrial(s, v, make([]uint64, v.count()))
+		},
+		"sketch": func(in *Inputs) (*trial, error) {
+			s := sketchCase{family: unlikeItsLibrary, weights: "f32", bits: 64, nnz: "10"}
+			return s.prepare(in)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := Case{Name: benchname.New(Hash, "n", "1"), Unit: NanosecondsPerKey, prepare: prepare}
+			rows, err := Run(context.Background(), []Case{c}, NewInputs(nil), RunOptions{Samples: 1, SampleTime: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rows[0].Err == "" || len(rows[0].Samples) != 0 {
+				t.Errorf("row %+v: want an error and no samples", rows[0])
+			}
+		})
+	}
+}

@@ -1,0 +1,34 @@
+package bars_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"simhashkit/bench"
+	"simhashkit/bench/bars"
+)
+
+// The bars that are kept with the project speak of cases that there are.
+func TestFiledBars(t *testing.T) {
+	units, err := bench.Catalog(bench.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("../../results/bars/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("files %v, error %v", files, err)
+	}
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := bars.Parse(file, name, units)
+		file.Close()
+		if err != nil {
+			t.Error(err)
+		}
+		t.Logf("%s: %d bars", name, len(list))
+	}
+}

@@ -1,0 +1,148 @@
+package bars
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	pretty "github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"simhashkit/bench/table"
+)
+
+// Write writes the results as tables, one for each line of the bars file, and what they come to at the end. It returns how many results there are of each verdict.
+func Write(w io.Writer, results []Result) (count map[Verdict]int, err error) {
+	var out strings.Builder
+	out.WriteString("Bars\n\n")
+	count = map[Verdict]int{}
+	for from := 0; from < len(results); {
+		to := from
+		for to < len(results) && results[to].Bar.Line == results[from].Bar.Line {
+			count[results[to].Verdict]++
+			to++
+		}
+		writeLine(&out, results[from:to])
+		from = to
+	}
+	for _, r := range results {
+		if r.Verdict == Missed {
+			fmt.Fprintf(&out, "MISSED  %s: %s %s, bar %s\n", r.Bar.Case, shown(r, r.Row.Summary.Center), shownUnit(r.Bar.Line), shown(r, r.Limit))
+		}
+	}
+	fmt.Fprintf(&out, "%d bars: %d met, %d missed, %d not measured, %d of cases that are not in this run\n",
+		len(results), count[Met], count[Missed], count[NotMeasured], count[NotRun])
+	if _, err := io.WriteString(w, out.String()); err != nil {
+		return nil, fmt.Errorf("bars: %w", err)
+	}
+	return count, nil
+}
+
+// writeLine writes the results of one line of the file: what it asks for, then the cases by the keys that differ.
+func writeLine(out *strings.Builder, results []Result) {
+	line := results[0].Bar.Line
+	fmt.Fprintf(out, "%s:%d  %s\n\n", line.File, line.Number, line.Text)
+	var header []string
+	for _, k := range line.Pattern.Keys {
+		if strings.Contains(k.Value, "{") {
+			header = append(header, k.Key)
+		}
+	}
+	keys := len(header)
+	header = append(header, shownUnit(line), "±", "bar", "from", "figure/bar", "")
+	t := table.New(header...)
+	t.SuppressEmptyColumns() // no bar may be made of others
+	t.SetColumnConfigs(alignments(results, header, keys))
+	absent := 0
+	for _, r := range results {
+		if r.Verdict == NotRun {
+			absent++
+			continue
+		}
+		var row pretty.Row
+		for _, key := range header[:keys] {
+			row = append(row, r.Bar.Case.Get(key))
+		}
+		t.AppendRow(append(row, cells(r)...))
+	}
+	if t.Length() > 0 {
+		fmt.Fprintf(out, "%s\n", table.Render(t))
+	}
+	if absent > 0 {
+		fmt.Fprintf(out, "  not in this run: %d of %d cases\n", absent, len(results))
+	}
+	out.WriteString("\n")
+}
+
+// alignments puts numbers to the right and words to the left.
+func alignments(results []Result, header []string, keys int) []pretty.ColumnConfig {
+	columns := make([]pretty.ColumnConfig, len(header))
+	for i := range columns {
+		align := text.AlignRight
+		if i == len(header)-1 || i == keys+3 {
+			align = text.AlignLeft
+		}
+		for _, r := range results {
+			if _, err := strconv.Atoi(r.Bar.Case.Get(header[i])); i < keys && err != nil {
+				align = text.AlignLeft
+			}
+		}
+		columns[i] = pretty.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align}
+	}
+	return columns
+}
+
+// cells returns the cells of a case that has run, after its keys.
+func cells(r Result) pretty.Row {
+	figure, interval := "", ""
+	if r.Row.Err == "" {
+		figure, interval = shown(r, r.Row.Summary.Center), r.Row.Interval()
+	}
+	if r.Verdict == NotMeasured {
+		return pretty.Row{figure, interval, "", "", "", "not measured: " + r.Why}
+	}
+	verdict := "ok"
+	if r.Verdict == Missed {
+		verdict = "MISSED"
+	}
+	if r.Close {
+		verdict += " ?"
+	}
+	return pretty.Row{figure, interval, shown(r, r.Limit), made(r), fmt.Sprintf("%.3f", r.Ratio()), verdict}
+}
+
+// made says of what figures the bar is made, "1.1 x 0.247 + 0.080"; "" if it is a figure itself.
+func made(r Result) string {
+	var terms []string
+	for i, t := range r.Bar.terms {
+		switch {
+		case t.probe == "" && t.of == nil:
+			terms = append(terms, shown(r, t.factor))
+		case t.factor == 1:
+			terms = append(terms, shown(r, r.Parts[i]))
+		default:
+			terms = append(terms, fmt.Sprintf("%.4g x %s", t.factor, shown(r, r.Parts[i])))
+		}
+	}
+	if len(terms) == 1 && !strings.Contains(terms[0], "x") {
+		return ""
+	}
+	return strings.Join(terms, " + ")
+}
+
+// Rates are shown in GB/s, as in all tables.
+
+func shownUnit(l *Line) string {
+	if l.Unit == "MB/s" {
+		return "GB/s"
+	}
+	return l.Unit
+}
+
+func shown(r Result, value float64) string {
+	if r.Bar.Line.Unit == "MB/s" {
+		value /= 1e3
+	}
+	return fmt.Sprintf("%.3f", value)
+}

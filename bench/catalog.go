@@ -1,0 +1,54 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/bench/benchname"
+)
+
+// Catalog returns a function that tells the unit of a case's figures, or says that there is no such case: neither in a suite, nor among those that the options ask
+// for. Kernels and numbers of cores need not be what this machine has.
+func Catalog(o Options) (func(benchname.Name) (unit string, err error), error) {
+	units := map[string]string{}
+	o.Match, o.Kernels = nil, nil
+	grids := []Options{o}
+	for _, suite := range Suites() {
+		grids = append(grids, Options{Suite: suite, Data: DefaultData}, Options{Suite: suite, Full: true, Data: DefaultData})
+	}
+	for _, o := range grids {
+		cases, err := Grid(o)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range cases {
+			units[anywhere(c.Name)] = c.Unit
+		}
+	}
+	return func(name benchname.Name) (string, error) {
+		if kernel := name.Get("kernel"); kernel != "" && !isKernel(kernel) {
+			return "", fmt.Errorf("there is no kernel %q", kernel)
+		}
+		unit, ok := units[anywhere(name)]
+		if !ok {
+			return "", fmt.Errorf("there is no case %q", name)
+		}
+		return unit, nil
+	}, nil
+}
+
+// anywhere is the name without what depends on the machine.
+func anywhere(name benchname.Name) string {
+	name = name.With("kernel", "*")
+	if n, err := strconv.Atoi(name.Get("cpus")); err == nil && n > 0 {
+		name = name.With("cpus", "*")
+	}
+	return name.String()
+}
+
+func isKernel(name string) bool {
+	_, err := cpu.ParseTier(name)
+	return err == nil || slices.Contains([]string{Naive, Library}, name)
+}

@@ -1,0 +1,102 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"simhashkit/fphash"
+)
+
+// Names of the suites: grids that answer one question each.
+const (
+	SuiteDefault = "default" // how fast is what, with which hash and kernel?
+	SuiteKernels = "kernels" // how near are the kernels to the limit of the machine?
+)
+
+// suites lists the grids, what Options.Full makes of them, and how they are measured unless told otherwise.
+//
+// Samples of a millisecond are shorter than the slice of time that a busy machine gives to one process, so most of them are not interrupted: with every core
+// loaded several times over, medians of many short samples stay within a few percent, where those of few long ones go astray by half. The default suite has
+// operations that take long, and is kept to files of a readable size.
+var suites = []struct {
+	name        string
+	parts, full func() []part
+	samples     int
+	sampleTime  time.Duration
+}{
+	{SuiteDefault, defaultParts, fullParts, DefaultSamples, DefaultSampleTime},
+	{SuiteKernels, kernelsParts, func() []part { return append(kernelsParts(), hugeScans()...) }, 41, time.Millisecond},
+}
+
+// Sampling returns how many samples of what time the suite takes unless told otherwise; DefaultSamples and DefaultSampleTime for a suite that there is not.
+func Sampling(suite string) (samples int, sampleTime time.Duration) {
+	for _, s := range suites {
+		if s.name == suite {
+			return s.samples, s.sampleTime
+		}
+	}
+	return DefaultSamples, DefaultSampleTime
+}
+
+// Suites returns the names of the suites.
+func Suites() []string {
+	var names []string
+	for _, s := range suites {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// parts returns the parts of the suite that the options name.
+func (o Options) parts() ([]part, error) {
+	name := o.Suite
+	if name == "" {
+		name = SuiteDefault
+	}
+	for _, s := range suites {
+		switch {
+		case s.name != name:
+		case o.Full:
+			return s.full(), nil
+		default:
+			return s.parts(), nil
+		}
+	}
+	return nil, fmt.Errorf("bench: unknown suite %q; the suites are %s", o.Suite, strings.Join(Suites(), ", "))
+}
+
+// defaultParts answer the common questions in about a minute.
+func defaultParts() []part {
+	le64, f64 := []fphash.Encoding{fphash.LE64}, []int{64}
+	all := familyNames()
+	return []part{
+		{kind: Hash, hashes: all, encodings: le64, sizes: []int{1024}},
+		{kind: Accumulate, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}},
+		{kind: Accumulate, weights: []string{"i32", "i64", "f64"}, bits: f64, sizes: []int{100}},
+		{kind: Accumulate, weights: []string{"unit", "f32"}, bits: []int{256}, sizes: []int{100}, kernels: ends},
+		{kind: Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}, kernels: ends},
+		{kind: Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit"}, bits: f64, kernels: ends, data: true},
+		{kind: Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, kernels: ends, data: true},
+		{kind: HammingScan, layout: "plain", sizes: []int{10_000, 1_000_000}},
+		{kind: MemoryRead, sizes: []int{10_000, 1_000_000}},
+	}
+}
+
+// fullParts are every combination that makes sense.
+func fullParts() []part {
+	encodings, bits := []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}, []int{64, 128, 256}
+	all := familyNames()
+	return []part{
+		{kind: Hash, hashes: all, encodings: encodings, sizes: []int{16, 1024}},
+		{kind: Accumulate, weights: Weights(), bits: []int{64, 128, 256, 1024}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}},
+		{kind: Accumulate, weights: []string{"i32", "i64"}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, small: true},
+		{kind: Accumulate, weights: []string{"f32", "f64"}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, order: sequential},
+		{kind: Sketch, hashes: all, encodings: encodings, weights: Weights(), bits: bits, sizes: []int{32, 100, 1000}},
+		{kind: Sketch, hashes: all, encodings: encodings, weights: []string{"unit", "f32"}, bits: bits, data: true},
+		{kind: HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
+		{kind: HammingScan, layout: "split", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
+		{kind: HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000}, queries: 64},
+		{kind: MemoryRead, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
+	}
+}

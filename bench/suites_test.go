@@ -1,0 +1,153 @@
+package bench
+
+import (
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/bench/benchname"
+)
+
+// The rows that the speed table of the kernels is made of, under the names that they keep.
+func TestKernelsSuite(t *testing.T) {
+	got := names(t, Options{Suite: SuiteKernels})
+	full := names(t, Options{Suite: SuiteKernels, Full: true})
+	want := []string{
+		"Accumulate/weights=unit/f=64/kernel=generic/nnz=1",
+		"Accumulate/weights=unit/f=64/kernel=generic/nnz=8192",
+		"Accumulate/weights=f32/f=64/kernel=generic/nnz=8",
+		"Accumulate/weights=i32/f=64/kernel=generic/range=small/nnz=100",
+		"Accumulate/weights=f64/f=64/kernel=generic/order=sequential/nnz=1000",
+		"Accumulate/weights=f32/f=1024/kernel=generic/nnz=100",
+		"Hash/hash=splitmix64/encoding=le64/kernel=generic/n=1024",
+		"Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/nnz=100",
+		"Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/cpus=1/nnz=100",
+		"HammingScan/layout=split/f=64/k=3/kernel=generic/n=1000000",
+		"HammingScan/layout=plain/f=64/k=3/kernel=generic/queries=64/n=10000",
+		"MemoryRead/n=10000",
+	}
+	for _, name := range want {
+		if !slices.Contains(got, name) {
+			t.Errorf("the suite lacks %s", name)
+		}
+	}
+	if twoCores := "Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/cpus=2/nnz=100"; slices.Contains(got, twoCores) != (runtime.GOMAXPROCS(0) >= 2) {
+		t.Errorf("%s does not depend on the number of cores", twoCores)
+	}
+	for _, name := range got {
+		if strings.Contains(name, "n=100000000") || strings.Contains(name, "kernel=naive") || strings.Contains(name, "kernel=library") {
+			t.Errorf("%s is in the suite", name)
+		}
+		if !slices.Contains(full, name) {
+			t.Errorf("%s is missing from the full suite", name)
+		}
+	}
+	if huge := "HammingScan/layout=split/f=64/k=3/kernel=generic/n=100000000"; !slices.Contains(full, huge) {
+		t.Errorf("the full suite lacks %s", huge)
+	}
+	if naive := names(t, Options{Suite: SuiteKernels, Kernels: []string{Naive}}); len(naive) == 0 {
+		t.Error("naive loops are not there for the asking")
+	}
+}
+
+// Every op of the suite is there at every tier that runs here and has a kernel for it.
+func TestKernelsSuiteHasEveryTier(t *testing.T) {
+	got := names(t, Options{Suite: SuiteKernels})
+	for weights, table := range accumulateTables {
+		for _, tier := range tiersOf(cpu.Active(), table()) {
+			if name := "Accumulate/weights=" + weights + "/f=64/kernel=" + tier.String() + "/nnz=100"; !slices.Contains(got, name) {
+				t.Errorf("the suite lacks %s", name)
+			}
+		}
+	}
+	for layout, table := range map[string][]cpu.Kernel{"plain": scanTable(), "split": splitTable()} {
+		for _, tier := range tiersOf(cpu.Active(), table) {
+			if name := "HammingScan/layout=" + layout + "/f=64/k=3/kernel=" + tier.String() + "/n=10000"; !slices.Contains(got, name) {
+				t.Errorf("the suite lacks %s", name)
+			}
+		}
+	}
+}
+
+func TestVariantsThatDoNotExistAreLeftOut(t *testing.T) {
+	o := Options{Suite: SuiteKernels, Weights: []string{"unit", "i64"}, Match: regexp.MustCompile("order=|range=")}
+	for _, name := range names(t, o) {
+		if !strings.Contains(name, "weights=i64/") || !strings.Contains(name, "range=small") {
+			t.Errorf("%s is in the grid", name)
+		}
+	}
+}
+
+func TestSampling(t *testing.T) {
+	for _, suite := range append(Suites(), "", "unknown") {
+		samples, sampleTime := Sampling(suite)
+		if samples < 6 || sampleTime <= 0 {
+			t.Errorf("suite %q: %d samples of %v give no interval", suite, samples, sampleTime)
+		}
+	}
+	if samples, sampleTime := Sampling(""); samples != DefaultSamples || sampleTime != DefaultSampleTime {
+		t.Errorf("no suite: %d samples of %v", samples, sampleTime)
+	}
+}
+
+func TestWeightsAreWhatNamesSay(t *testing.T) {
+	for _, small := range []bool{false, true} {
+		least, most := int32(0), int32(0)
+		for _, w := range integerWeights[int32](small)(features) {
+			least, most = min(least, w), max(most, w)
+		}
+		if inside := least >= -127 && most <= 127; inside != small || least >= 0 || most <= 0 {
+			t.Errorf("small=%v: weights from %d to %d", small, least, most)
+		}
+	}
+	beyond := false
+	for _, w := range integerWeights[int64](false)(features) {
+		beyond = beyond || w > 1<<32 || w < -1<<32
+	}
+	if !beyond {
+		t.Error("all i64 weights would fit into fewer bits")
+	}
+}
+
+func TestCatalog(t *testing.T) {
+	units, err := Catalog(Options{NNZ: []int{77}, Kernels: []string{"generic"}, Match: regexp.MustCompile("^Hash")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ name, unit, err string }{
+		{"Accumulate/weights=f32/f=64/kernel=avx512gfni/nnz=100", NanosecondsPerFeature, ""}, // wherever this runs
+		{"Accumulate/weights=f32/f=64/kernel=generic/nnz=77", NanosecondsPerFeature, ""},     // asked for
+		{"Sketch/hash=xxh64/weights=f32/f=64/kernel=avx2/cpus=2/nnz=100", NanosecondsPerFeature, ""},
+		{"HammingScan/layout=split/f=64/k=3/kernel=avx512/n=100000000", MegabytesPerSecond, ""},
+		{"Hash/hash=md5/encoding=le64/kernel=library/n=1024", NanosecondsPerKey, ""},
+		{"Accumulate/weights=f32/f=64/kernel=avx3/nnz=100", "", `there is no kernel "avx3"`},
+		{"Accumulate/weights=f32/f=64/kernel=avx2/nnz=99", "", `there is no case "Accumulate/weights=f32/f=64/kernel=avx2/nnz=99"`},
+		{"Sketch/hash=xxh64/weights=f32/f=64/kernel=avx2/cpus=0/nnz=100", "", "there is no case"},
+		{"MemoryRead", "", "there is no case"},
+	} {
+		name, err := benchname.Parse(tc.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unit, err := units(name)
+		if unit != tc.unit || (err == nil) != (tc.err == "") || err != nil && !strings.Contains(err.Error(), tc.err) {
+			t.Errorf("%s: %q, error %v", tc.name, unit, err)
+		}
+	}
+}
+
+// Where there is no Go installation, generated vectors take the place of its sources, and users are told.
+func TestNoGoTree(t *testing.T) {
+	t.Setenv("PATH", "")
+	t.Setenv("GOROOT", "")
+	data, instead, err := LoadDefaultData()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data.Name != "generated" || data.Set.NNZ() == 0 || !strings.Contains(instead, "go-source is not here") {
+		t.Errorf("data set %s of %d features, said %q", data.Name, data.Set.NNZ(), instead)
+	}
+}

@@ -1,0 +1,89 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+
+	pretty "github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"simhashkit/bench/benchname"
+	"simhashkit/bench/summary"
+)
+
+// The sizes of the rows that sketches are compared with.
+const (
+	hashKeys  = "1024"    // keys in a batch of Hash
+	readWords = "1000000" // of MemoryRead: more than the caches near the core hold
+)
+
+const limitsTitle = `Limits  a sketch beside its parts, ns/feature
+
+  hash: hashing alone, batches in L1. accumulate: adding and signs alone, codes in L1. memory: reading index and weight
+  from memory, which goes on at the same time. over: what a sketch costs beside hash and accumulate, ns per sketch.`
+
+// renderLimits sets sketches of fixed sizes beside what their parts cost in the same run. It is "" if no sketch has both parts.
+func renderLimits(lines []line) string {
+	rows := summary.NewIndex(lines)
+	header := []string{"hash", "weights", "f", "nnz", "kernel", "hash", "accumulate", "memory", "sketch", "of hash+acc.", "over"}
+	t := New(header...)
+	var columns []pretty.ColumnConfig
+	for i := range header {
+		if c := (pretty.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight}); i != 0 && i != 1 && i != 4 {
+			columns = append(columns, c)
+		}
+	}
+	t.SetColumnConfigs(columns)
+	for _, l := range lines {
+		if p, ok := partsOf(l, rows); ok {
+			n := l.Name
+			sum, sketch := p.hash+p.accumulate, l.Summary.Center
+			t.AppendRow(pretty.Row{n.Get("hash"), n.Get("weights"), n.Get("f"), n.Get("nnz"), n.Get("kernel"),
+				fmt.Sprintf("%.3f", p.hash), fmt.Sprintf("%.3f", p.accumulate), p.memory, fmt.Sprintf("%.3f", sketch),
+				fmt.Sprintf("%.0f%%", 100*sketch/sum), fmt.Sprintf("%.1f", (sketch-sum)*p.features)})
+		}
+	}
+	if t.Length() == 0 {
+		return ""
+	}
+	return limitsTitle + "\n\n" + Render(t)
+}
+
+// parts is what the parts of a sketch cost, in nanoseconds per feature.
+type parts struct {
+	hash, accumulate float64
+	memory           string  // "" where it was not measured
+	features         float64 // of a vector
+}
+
+// partsOf returns the parts of a sketch at a tier, one vector of a fixed size after the other, by the kernels that it uses.
+func partsOf(l line, rows summary.Index) (parts, bool) {
+	n := l.Name
+	features, err := strconv.Atoi(n.Get("nnz"))
+	usual := benchname.New("Sketch", "hash", n.Get("hash"), "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz"))
+	if l.Err != "" || err != nil || n.String() != usual.String() {
+		return parts{}, false
+	}
+	hash, hashed := rows.AtTier(benchname.New("Hash", "hash", n.Get("hash"), "encoding", "le64", "kernel", n.Get("kernel"), "n", hashKeys))
+	accumulate, accumulated := rows.AtTier(benchname.New("Accumulate", "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")))
+	if !hashed || !accumulated || hash.Err != "" || accumulate.Err != "" {
+		return parts{}, false
+	}
+	p := parts{hash: hash.Summary.Center, accumulate: accumulate.Summary.Center, features: float64(features)}
+	if read, ok := rows.Get(benchname.New("MemoryRead", "n", readWords)); ok && read.Err == "" {
+		p.memory = fmt.Sprintf("%.3f", bytesOfFeature(n.Get("weights"))*1e3/read.Summary.Center) // bytes over MB/s
+	}
+	return p, true
+}
+
+// bytesOfFeature is the size of an index and its weight.
+func bytesOfFeature(weights string) float64 {
+	switch weights {
+	case "unit":
+		return 8
+	case "i32", "f32":
+		return 12
+	default:
+		return 16
+	}
+}
