@@ -56,7 +56,7 @@ func emitF32AVX2(b *builder) {
 func emitI32AVX2(b *builder) {
 	const fits = "The absolute values of the weights sum to less than 1<<31."
 	p := pairwise{b, false}
-	b.lookAVX2()
+	vectors{b, 32}.look("AVX2")
 	b.function("addI32NarrowAVX2", "func(lanes *[64]int64, codes []uint64, weights []int32)", "addI32NarrowAVX2 adds ±weights[i] to each lane. "+fits)
 	acc := p.zeros()
 	p.accumulate(acc)

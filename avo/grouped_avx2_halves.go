@@ -172,32 +172,3 @@ func (f halves) spread(h int, codes reg.VecVirtual, pair int) reg.VecVirtual {
 	b.VPOR(b.words32("upperCopy", 8, func(e int) uint32 { return uint32(e%2) * 0x11111111 }), bits, bits)
 	return bits
 }
-
-// lookAVX2 emits the look at the weights that says which of the forms of i32 will do.
-func (b *builder) lookAVX2() {
-	b.function("lookI32AVX2", "func(weights []int32) (greatest, total uint32)",
-		"lookI32AVX2 returns the greatest absolute value, 1<<31 for the least int32 and 0 for no weights, and the sum of the weights, modulo 1<<32.")
-	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("weights").Len(), b.GP64()).(reg.GPVirtual)
-	greatest, total := b.zero256(), b.zero256()
-	take := func(w reg.VecVirtual) {
-		b.VPADDD(w, total, total)
-		b.VPABSD(w, w)
-		b.VPMAXUD(w, greatest, greatest)
-	}
-	b.SUBQ(operand.U8(8), n)
-	b.JL(operand.LabelRef("rest"))
-	b.Label("loop")
-	w := b.YMM()
-	b.VMOVDQU(operand.Mem{Base: weights}, w)
-	take(w)
-	b.ADDQ(operand.U8(32), weights)
-	b.SUBQ(operand.U8(8), n)
-	b.JGE(operand.LabelRef("loop"))
-	b.Label("rest")
-	b.ADDQ(operand.U8(8), n)
-	w = b.YMM()
-	b.VPMASKMOVD(operand.Mem{Base: weights}, b.maskBelow8(n, 4, 0), w)
-	take(w)
-	b.storeLook(greatest, total)
-}

@@ -21,7 +21,7 @@ func emitI64AVX512(b *builder)     { emitPlain(b, byWords, int64s, "I64", "int64
 
 func emitI32AVX512GFNI(b *builder) {
 	emitI32(b, byGFNI)
-	b.emitSmall(evenAndOdd, smallGFNI)
+	b.emitSmall(byHalfBytes, smallGFNI)
 }
 
 func emitI32AVX512(b *builder) {
@@ -73,7 +73,7 @@ func emitI32(b *builder, t transposition) {
 			b.VPMOVSXDQ_Z(m, *k, to)
 		}
 	}
-	b.look(t.isa)
+	vectors{b, 64}.look(t.isa)
 	const add, sketch = "func(lanes *[64]int64, codes []uint64, weights []int32)", "func(codes []uint64, weights []int32) (positive, zero uint64)"
 	const fits = "The absolute values of the weights sum to less than 1<<31."
 	name := "addI32Narrow" + t.isa
@@ -135,59 +135,4 @@ func (g grouped) sketch() {
 	}
 	g.accumulate(acc, true)
 	g.signs(acc)
-}
-
-// look emits the look at the weights that says which of the forms of i32 will do.
-func (b *builder) look(isa string) {
-	name := "lookI32" + isa
-	b.function(name, "func(weights []int32) (greatest, total uint32)", name+
-		" returns the greatest absolute value, 1<<31 for the least int32 and 0 for no weights, and the sum of the weights, modulo 1<<32.")
-	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("weights").Len(), b.GP64()).(reg.GPVirtual)
-	greatest, total := b.zero512(), b.zero512()
-	take := func(w reg.VecVirtual) {
-		b.VPADDD(w, total, total)
-		b.VPABSD(w, w)
-		b.VPMAXUD(w, greatest, greatest)
-	}
-	b.SUBQ(operand.U8(16), n)
-	b.JL(operand.LabelRef("rest"))
-	b.Label("loop")
-	take(b.load512(operand.Mem{Base: weights}))
-	b.ADDQ(operand.U8(64), weights)
-	b.SUBQ(operand.U8(16), n)
-	b.JGE(operand.LabelRef("loop"))
-	b.Label("rest")
-	b.ADDQ(operand.U8(16), n)
-	w := b.ZMM()
-	b.VMOVDQU32_Z(operand.Mem{Base: weights}, b.maskBelow(n), w)
-	take(w)
-	fold := func(r reg.VecVirtual, combine func(...operand.Op)) (half reg.VecVirtual) {
-		half = b.YMM()
-		b.VEXTRACTI64X4(operand.U8(1), r, half)
-		combine(r.AsY(), half, half)
-		return half
-	}
-	b.storeLook(fold(greatest, b.VPMAXUD), fold(total, b.VPADDD))
-}
-
-// storeLook stores the greatest and the sum of eight double words and returns from the function.
-func (b *builder) storeLook(greatest, total reg.VecVirtual) {
-	store := func(result string, y reg.VecVirtual, combine func(...operand.Op)) {
-		x := b.XMM()
-		b.VEXTRACTI128(operand.U8(1), y, x)
-		combine(y.AsX(), x, x)
-		for _, order := range []int{0x4E, 0xB1} {
-			other := b.XMM()
-			b.VPSHUFD(operand.U8(order), x, other)
-			combine(other, x, x)
-		}
-		r := b.GP32()
-		b.VMOVD(x, r)
-		b.Store(r, b.Return(result))
-	}
-	store("greatest", greatest, b.VPMAXUD)
-	store("total", total, b.VPADDD)
-	b.VZEROUPPER()
-	b.RET()
 }

@@ -15,7 +15,7 @@ type small struct {
 	grouped
 	step, safe int // features added at a time; steps before the lanes may overflow
 	words      int // registers of 16-bit lanes
-	prime      func(s small) func(words []reg.VecVirtual, codes, weights reg.VecVirtual)
+	prime      func(s small) func(words []reg.VecVirtual, f eight)
 	empty      func(s small, words, acc []reg.VecVirtual)
 }
 
@@ -56,7 +56,7 @@ func (s small) accumulate() []reg.VecVirtual {
 	c, w := b.ZMM(), b.ZMM()
 	b.VMOVDQU64(operand.Mem{Base: codes}, c)
 	b.VMOVDQU32(operand.Mem{Base: weights}, w.AsY())
-	add(words, c, w)
+	add(words, eight{c, w, &operand.Mem{Base: weights}})
 	b.ADDQ(operand.U8(8*s.step), codes)
 	b.ADDQ(operand.U8(4*s.step), weights)
 	b.SUBQ(operand.U8(s.step), n)
@@ -72,7 +72,7 @@ func (s small) accumulate() []reg.VecVirtual {
 	c, w = b.ZMM(), b.ZMM()
 	b.VMOVDQU64_Z(operand.Mem{Base: codes}, k, c)
 	b.VMOVDQU32_Z(operand.Mem{Base: weights}, k, w.AsY())
-	add(words, c, w)
+	add(words, eight{c, w, nil})
 	b.ADDQ(operand.U8(8*s.step), codes)
 	b.ADDQ(operand.U8(4*s.step), weights)
 	done := b.GP64()
@@ -92,41 +92,53 @@ func (s small) accumulate() []reg.VecVirtual {
 	return acc
 }
 
-// With GFNI, five features at a time: the transposition leaves in each byte the bits of one lane, of which VPERMW takes the lowest five from every other byte.
+// With GFNI, five features at a time: VPERMB looks up bytes, and to look up a word takes the two positions 2s and 2s+1 of its bytes, s being the bits of the lane. The
+// transposition, of the codes times the selection of a lane, brings s to bits 1 to 5 of both bytes of a word; bit 0 is set in the upper byte.
 var smallGFNI = small{step: 5, safe: 51, words: 2, prime: primeSmallGFNI, empty: emptySmallGFNI}
 
-var evenAndOdd = transposition{isa: "AVX512GFNI", order: "EvenAndOdd", lane: func(i, x int) int { return 32*(i%2) + 2*x + i/2 }}
+// Each quarter-word of the first register has the lower four of eight lanes, of the second the upper four.
+var byHalfBytes = transposition{isa: "AVX512GFNI", order: "HalfBytes", lane: func(i, x int) int { return 32*(i%2) + 8*(x/4) + 4*(i/2) + x%4 }}
 
-func primeSmallGFNI(s small) func(words []reg.VecVirtual, codes, weights reg.VecVirtual) {
+func primeSmallGFNI(s small) func(words []reg.VecVirtual, f eight) {
 	b := s.builder
-	transpose := transposeGFNI(b)
+	// Row 7-r of a matrix makes bit r: rows 6 to 2 are bytes of codes 0 to 4. Row 7 is left 0.
+	gather := b.load512(b.bytes("gatherFive", 64, func(i int) uint8 {
+		if row := i % 8; row >= 2 && row < 7 {
+			return uint8(8*(6-row) + i/8)
+		}
+		return 0
+	}))
+	rows := b.K()
+	b.KMOVQ(b.immediate(0x7F7F7F7F7F7F7F7F), rows)
+	upperByte := b.load512(b.words16("upperByte", 32, func(int) uint16 { return 0x0100 }))
+	var selected [2]reg.VecVirtual
+	for i := range selected {
+		selected[i] = b.load512(b.bytes(label("fourLanes", i), 64, func(at int) uint8 { return 1 << (4*i + at%8/2) }))
+	}
 	// VPACKSSDW puts double words 4q..4q+3 of its operands side by side: the sums without and with the third weight. So bit 2 of a position speaks of the third weight, bits
 	// 0, 1, 3 and 4 of the others.
 	four := b.load512(b.bytes("fourWeights", 64, func(i int) uint8 { return []uint8{0, 4, 12, 16}[i%4] }))
-	bits := b.load512(b.bytes("subsetsOfFour", 64, func(i int) uint8 {
-		d := i / 4
-		return uint8([]int{d, d >> 1, d >> 2, d >> 3}[i%4] & 1)
-	}))
-	ones := b.load512(b.words16("ones16", 32, func(int) uint16 { return 1 }))
+	bits := b.load512(b.bytes("subsetsOfFour", 64, func(i int) uint8 { return uint8(i / 4 >> (i % 4) & 1) }))
 	third := b.load512(b.words32("thirdWeight", 16, func(int) uint32 { return 2 }))
-	return func(words []reg.VecVirtual, codes, weights reg.VecVirtual) {
-		transpose(codes)
-		table, with := b.ZMM(), b.ZMM()
-		b.VPERMB(weights, four, table)
-		b.VPMADDUBSW(table, bits, table)
-		b.VPMADDWD(ones, table, table)
-		b.VPERMD(weights, third, with)
-		b.VPADDD(table, with, with)
+	return func(words []reg.VecVirtual, f eight) {
+		table, with := b.zero512(), b.ZMM()
+		bytes := b.ZMM()
+		b.VPERMB(f.weights, four, bytes)
+		b.VPDPBUSD(bytes, bits, table)
+		if f.memory != nil {
+			b.VPADDD_BCST(f.memory.Offset(4*2), table, with)
+		} else {
+			b.VPERMD(f.weights, third, with)
+			b.VPADDD(table, with, with)
+		}
 		b.VPACKSSDW(with, table, table)
+		b.VPERMB_Z(f.positions, gather, rows, f.positions)
 		for i, r := range words {
-			position := codes
-			if i == 1 {
-				position = b.ZMM()
-				b.VPSRLW(operand.U8(8), codes, position)
-			}
-			sum := b.ZMM()
-			b.VPERMW(table, position, sum)
-			b.VPADDW(sum, r, r)
+			position := b.ZMM()
+			b.VGF2P8AFFINEQB(operand.U8(0), f.positions, selected[i], position)
+			b.VPORQ(upperByte, position, position)
+			b.VPERMB(table, position, position)
+			b.VPADDW(position, r, r)
 		}
 	}
 }
@@ -152,7 +164,7 @@ func (s small) addWidened(r reg.VecVirtual, half int, acc reg.VecVirtual) {
 // the register and of the last four in the upper half. One table holds both.
 var smallWords = small{step: 8, safe: 64, words: 4, prime: primeSmallWords, empty: emptySmallWords}
 
-func primeSmallWords(s small) func(words []reg.VecVirtual, codes, weights reg.VecVirtual) {
+func primeSmallWords(s small) func(words []reg.VecVirtual, f eight) {
 	b := s.builder
 	nibbles := interleaveAVX512(b)
 	low := b.load512(b.words16("lowNibbles", 32, func(int) uint16 { return 0x0F0F }))
@@ -162,7 +174,8 @@ func primeSmallWords(s small) func(words []reg.VecVirtual, codes, weights reg.Ve
 		pair[p] = b.load512(b.bytes(label("bytesOfPair", p), 64, func(i int) uint8 { return uint8(8*p + 4*(i%2)) }))
 		bits[p] = b.load512(b.bytes(label("subsetsOfPair", p), 64, func(i int) uint8 { return uint8(i / 2 >> (2*p + i%2) & 1) }))
 	}
-	return func(words []reg.VecVirtual, codes, weights reg.VecVirtual) {
+	return func(words []reg.VecVirtual, f eight) {
+		codes, weights := f.positions, f.weights
 		nibbles(codes)
 		b.VSHUFI64X2(operand.U8(0x50), weights, weights, weights) // quarters 0, 0, 1, 1
 		var table [2]reg.VecVirtual

@@ -2,12 +2,16 @@
 
 package accumulate
 
-import "simhashkit/asm/cpu"
+import (
+	"math/bits"
+
+	"simhashkit/asm/cpu"
+)
 
 const (
 	needsI32AVX2       = cpu.ExtAVX | cpu.ExtAVX2
 	needsI32AVX512     = cpu.ExtAVX | cpu.ExtAVX2 | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ | cpu.ExtAVX512VL
-	needsI32AVX512GFNI = needsI32AVX512 | cpu.ExtAVX512VBMI | cpu.ExtGFNI
+	needsI32AVX512GFNI = needsI32AVX512 | cpu.ExtAVX512VBMI | cpu.ExtAVX512VNNI | cpu.ExtGFNI
 )
 
 // I32Kernels returns the implementations of AddI32 and SketchI32, fastest first, generic last.
@@ -51,30 +55,33 @@ func SketchI32(codes []uint64, weights []int32) Signs {
 }
 
 // form is how i32 weights are summed.
-type form uint8
+type form uint32
 
+// The forms that a look chooses from, as it numbers them.
 const (
-	smallForm  form = iota // lanes of 16 bits that are emptied in time
+	smallForm  form = iota // lanes of 16 bits that are emptied in time: weights within ±127
 	narrowForm             // lanes of 32 bits, which hold every sum
 	wideForm               // lanes of 64 bits
 )
 
-// formFor returns the fastest form for n weights with this greatest absolute value.
-func formFor(greatest uint32, n int) form {
-	switch {
-	case greatest <= 127 && n < 1<<24:
-		return smallForm
-	case uint64(greatest)*uint64(n) < 1<<31:
-		return narrowForm
+// lookLimit is the number of weights from which on no look is taken: whatever they are, the sums may need more than 32 bits.
+const lookLimit = 1 << 24
+
+// tooWide returns the bits that absolute values of n weights, fewer than lookLimit, must not have if every sum is to stay below 1<<31.
+func tooWide(n int) uint32 { return ^uint32(0) << (31 - bits.Len(uint(n))) }
+
+func lookAtAVX512GFNI(weights []int32) (form, int32) {
+	if len(weights) >= lookLimit {
+		return wideForm, 0
 	}
-	return wideForm
+	f, total := lookI32AVX512GFNI(weights, tooWide(len(weights)))
+	return form(f), int32(total)
 }
 
 func addI32AVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) {
-	greatest, total := lookI32AVX512GFNI(weights)
-	switch formFor(greatest, len(weights)) {
+	switch f, total := lookAtAVX512GFNI(weights); f {
 	case smallForm:
-		addI32SmallAVX512GFNI(lanes, codes, weights, int32(total))
+		addI32SmallAVX512GFNI(lanes, codes, weights, total)
 	case narrowForm:
 		addI32NarrowAVX512GFNI(lanes, codes, weights)
 	default:
@@ -83,11 +90,10 @@ func addI32AVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) {
 }
 
 func signsI32AVX512GFNI(codes []uint64, weights []int32) Signs {
-	greatest, total := lookI32AVX512GFNI(weights)
 	var positive, zero uint64
-	switch formFor(greatest, len(weights)) {
+	switch f, total := lookAtAVX512GFNI(weights); f {
 	case smallForm:
-		positive, zero = sketchI32SmallAVX512GFNI(codes, weights, int32(total))
+		positive, zero = sketchI32SmallAVX512GFNI(codes, weights, total)
 	case narrowForm:
 		positive, zero = sketchI32NarrowAVX512GFNI(codes, weights)
 	default:
@@ -96,11 +102,18 @@ func signsI32AVX512GFNI(codes []uint64, weights []int32) Signs {
 	return Signs{Positive: positive, Zero: zero}
 }
 
+func lookAtAVX512(weights []int32) (form, int32) {
+	if len(weights) >= lookLimit {
+		return wideForm, 0
+	}
+	f, total := lookI32AVX512(weights, tooWide(len(weights)))
+	return form(f), int32(total)
+}
+
 func addI32AVX512(lanes *[64]int64, codes []uint64, weights []int32) {
-	greatest, total := lookI32AVX512(weights)
-	switch formFor(greatest, len(weights)) {
+	switch f, total := lookAtAVX512(weights); f {
 	case smallForm:
-		addI32SmallAVX512(lanes, codes, weights, int32(total))
+		addI32SmallAVX512(lanes, codes, weights, total)
 	case narrowForm:
 		addI32NarrowAVX512(lanes, codes, weights)
 	default:
@@ -109,11 +122,10 @@ func addI32AVX512(lanes *[64]int64, codes []uint64, weights []int32) {
 }
 
 func signsI32AVX512(codes []uint64, weights []int32) Signs {
-	greatest, total := lookI32AVX512(weights)
 	var positive, zero uint64
-	switch formFor(greatest, len(weights)) {
+	switch f, total := lookAtAVX512(weights); f {
 	case smallForm:
-		positive, zero = sketchI32SmallAVX512(codes, weights, int32(total))
+		positive, zero = sketchI32SmallAVX512(codes, weights, total)
 	case narrowForm:
 		positive, zero = sketchI32NarrowAVX512(codes, weights)
 	default:
@@ -122,14 +134,21 @@ func signsI32AVX512(codes []uint64, weights []int32) Signs {
 	return Signs{Positive: positive, Zero: zero}
 }
 
+func lookAtAVX2(weights []int32) (form, int32) {
+	if len(weights) >= lookLimit {
+		return wideForm, 0
+	}
+	f, total := lookI32AVX2(weights, tooWide(len(weights)))
+	return form(f), int32(total)
+}
+
 func addI32AVX2(lanes *[64]int64, codes []uint64, weights []int32) {
-	greatest, total := lookI32AVX2(weights)
-	switch formFor(greatest, len(weights)) {
+	switch f, total := lookAtAVX2(weights); f {
 	case smallForm:
 		var sums [64]int32
 		sumI32SmallAVX2(&sums, codes, weights)
 		for i, sum := range sums { // of lane 8y+i at 8i+y
-			lanes[i%8*8+i/8] += 2*int64(sum) - int64(int32(total))
+			lanes[i%8*8+i/8] += 2*int64(sum) - int64(total)
 		}
 	case narrowForm:
 		addI32NarrowAVX2(lanes, codes, weights)
@@ -139,13 +158,12 @@ func addI32AVX2(lanes *[64]int64, codes []uint64, weights []int32) {
 }
 
 func signsI32AVX2(codes []uint64, weights []int32) Signs {
-	greatest, total := lookI32AVX2(weights)
 	var positive, zero uint64
-	switch formFor(greatest, len(weights)) {
+	switch f, total := lookAtAVX2(weights); f {
 	case smallForm:
 		var sums [64]int32
 		sumI32SmallAVX2(&sums, codes, weights)
-		positive, zero = signsI32SmallAVX2(&sums, int32(total))
+		positive, zero = signsI32SmallAVX2(&sums, total)
 	case narrowForm:
 		positive, zero = sketchI32NarrowAVX2(codes, weights)
 	default:

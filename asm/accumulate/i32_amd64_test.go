@@ -4,6 +4,7 @@ package accumulate
 
 import (
 	"math"
+	"math/bits"
 	"testing"
 
 	"simhashkit/asm/cpu"
@@ -11,12 +12,12 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// TestI32Look: the greatest absolute value is found at every place in every length, and the sum is that of all weights, and nothing is read beside the weights.
+// TestI32Look: one weight alone decides, wherever it stands; the sum is that of all weights; and nothing is read beside them.
 func TestI32Look(t *testing.T) {
 	for _, k := range []struct {
 		name  string
 		needs cpu.Set
-		look  func([]int32) (greatest, total uint32)
+		look  func(weights []int32, tooWide uint32) (form, total uint32)
 	}{
 		{"avx2", needsI32AVX2, lookI32AVX2},
 		{"avx512", needsI32AVX512, lookI32AVX512},
@@ -28,30 +29,32 @@ func TestI32Look(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			const longest = 140
 			first, last := guard.Slices[int32](t, longest)
+			check := func(weights []int32, want form) {
+				t.Helper()
+				registers.Spoil(len(weights)%2 == 0)
+				got, total := k.look(weights, tooWide(len(weights)))
+				if form(got) != want || want == smallForm && total != sumOf(weights) {
+					t.Fatalf("%d weights: form %d and sum %d, want %d and %d\n%v", len(weights), got, total, want, sumOf(weights), weights)
+				}
+			}
 			for n := range longest + 1 {
+				narrow := int32(1)<<(31-bits.Len(uint(n))) - 1 // the greatest that all n may be for 32 bits to do
 				for _, weights := range [][]int32{first[:n], last[longest-n:]} {
 					for i := range weights {
 						weights[i] = int32(i%5) - 2
 					}
-					want := uint32(min(n, 1) * 2) // the first is -2
-					sum := sumOf(weights)
-					registers.Spoil(n%2 == 0)
-					if got, total := k.look(weights); got != want || total != sum {
-						t.Fatalf("%d weights: %d and %d, want %d and %d", n, got, total, want, sum)
-					}
+					check(weights, smallForm)
 					if registers.UpperKnown() {
-						leavesClean(t, n, func() { k.look(weights) }) // another kernel that runs right behind it would clean up
+						leavesClean(t, n, func() { k.look(weights, tooWide(n)) }) // another kernel that runs right behind it would clean up
 					}
 					for at := range weights {
-						for _, w := range []int32{5, -5, math.MaxInt32, -math.MaxInt32, math.MinInt32} {
+						for w, want := range map[int32]form{
+							127: smallForm, -127: smallForm, 128: narrowForm, -128: narrowForm, narrow: narrowForm, -narrow: narrowForm,
+							narrow + 1: wideForm, -narrow - 1: wideForm, math.MaxInt32: wideForm, math.MinInt32: wideForm,
+						} {
 							former := weights[at]
 							weights[at] = w
-							want := uint32(max(int64(w), -int64(w)))
-							sum := sumOf(weights)
-							registers.Spoil(n%2 == 0)
-							if got, total := k.look(weights); got != want || total != sum {
-								t.Fatalf("%d weights, %d at %d: %d and %d, want %d and %d", n, w, at, got, total, want, sum)
-							}
+							check(weights, want)
 							weights[at] = former
 						}
 					}

@@ -4,11 +4,12 @@
 
 #include "textflag.h"
 
-// func lookI32AVX2(weights []int32) (greatest uint32, total uint32)
+// func lookI32AVX2(weights []int32, tooWide uint32) (form uint32, total uint32)
 // Requires: AVX, AVX2
-TEXT ·lookI32AVX2(SB), NOSPLIT, $0-32
+TEXT ·lookI32AVX2(SB), NOSPLIT, $0-40
 	MOVQ  weights_base+0(FP), AX
 	MOVQ  weights_len+8(FP), CX
+	XORL  DX, DX
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	SUBQ  $0x08, CX
@@ -18,29 +19,36 @@ loop:
 	VMOVDQU (AX), Y2
 	VPADDD  Y2, Y1, Y1
 	VPABSD  Y2, Y2
-	VPMAXUD Y2, Y0, Y0
+	VPOR    Y2, Y0, Y0
 	ADDQ    $0x20, AX
 	SUBQ    $0x08, CX
 	JGE     loop
 
 rest:
 	ADDQ         $0x08, CX
-	LEAQ         maskEnd4<>+32(SB), DX
+	LEAQ         maskEnd4<>+32(SB), BX
 	NEGQ         CX
-	VMOVDQU      (DX)(CX*4), Y2
+	VMOVDQU      (BX)(CX*4), Y2
 	NEGQ         CX
 	VPMASKMOVD   (AX), Y2, Y2
 	VPADDD       Y2, Y1, Y1
 	VPABSD       Y2, Y2
-	VPMAXUD      Y2, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X2
-	VPMAXUD      X0, X2, X2
-	VPSHUFD      $0x4e, X2, X0
-	VPMAXUD      X0, X2, X2
-	VPSHUFD      $0xb1, X2, X0
-	VPMAXUD      X0, X2, X2
-	VMOVD        X2, AX
-	MOVL         AX, greatest+24(FP)
+	VPOR         Y2, Y0, Y0
+	VPBROADCASTD beyond127<>+0(SB), Y2
+	MOVL         tooWide+24(FP), AX
+	VMOVD        AX, X3
+	VPBROADCASTD X3, Y3
+	XORL         AX, AX
+	VPTEST       Y3, Y0
+	SETNE        AL
+	ADDL         AX, DX
+	XORL         AX, AX
+	VPTEST       Y2, Y0
+	SETNE        AL
+	ADDL         AX, DX
+	MOVL         DX, form+32(FP)
+	TESTL        DX, DX
+	JNZ          done
 	VEXTRACTI128 $0x01, Y1, X0
 	VPADDD       X1, X0, X0
 	VPSHUFD      $0x4e, X0, X1
@@ -48,7 +56,12 @@ rest:
 	VPSHUFD      $0xb1, X0, X1
 	VPADDD       X1, X0, X0
 	VMOVD        X0, AX
-	MOVL         AX, total+28(FP)
+	MOVL         AX, total+36(FP)
+	VZEROUPPER
+	RET
+
+done:
+	MOVL DX, total+36(FP)
 	VZEROUPPER
 	RET
 
@@ -117,6 +130,9 @@ DATA maskEnd4<>+61(SB)/1, $0x00
 DATA maskEnd4<>+62(SB)/1, $0x00
 DATA maskEnd4<>+63(SB)/1, $0x00
 GLOBL maskEnd4<>(SB), RODATA|NOPTR, $64
+
+DATA beyond127<>+0(SB)/4, $0xffffff80
+GLOBL beyond127<>(SB), RODATA|NOPTR, $4
 
 // func addI32NarrowAVX2(lanes *[64]int64, codes []uint64, weights []int32)
 // Requires: AVX, AVX2

@@ -4,11 +4,12 @@
 
 #include "textflag.h"
 
-// func lookI32AVX512(weights []int32) (greatest uint32, total uint32)
+// func lookI32AVX512(weights []int32, tooWide uint32) (form uint32, total uint32)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
-TEXT ·lookI32AVX512(SB), NOSPLIT, $0-32
+TEXT ·lookI32AVX512(SB), NOSPLIT, $0-40
 	MOVQ   weights_base+0(FP), AX
 	MOVQ   weights_len+8(FP), CX
+	XORL   DX, DX
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	SUBQ   $0x10, CX
@@ -18,32 +19,38 @@ loop:
 	VMOVDQU64 (AX), Z2
 	VPADDD    Z2, Z1, Z1
 	VPABSD    Z2, Z2
-	VPMAXUD   Z2, Z0, Z0
+	VPORQ     Z2, Z0, Z0
 	ADDQ      $0x40, AX
 	SUBQ      $0x10, CX
 	JGE       loop
 
 rest:
 	ADDQ          $0x10, CX
-	MOVQ          $0xffffffffffffffff, DX
-	BZHIQ         CX, DX, DX
-	KMOVQ         DX, K1
+	MOVQ          $0xffffffffffffffff, BX
+	BZHIQ         CX, BX, BX
+	KMOVQ         BX, K1
 	VMOVDQU32.Z   (AX), K1, Z2
 	VPADDD        Z2, Z1, Z1
 	VPABSD        Z2, Z2
-	VPMAXUD       Z2, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z0, Y2
-	VPMAXUD       Y0, Y2, Y2
+	VPORQ         Z2, Z0, Z0
+	VPBROADCASTD  beyond127<>+0(SB), Z2
+	MOVL          tooWide+24(FP), AX
+	VPBROADCASTD  AX, Z3
+	XORL          AX, AX
+	VPTESTMD      Z3, Z0, K1
+	KORTESTW      K1, K1
+	SETNE         AL
+	ADDL          AX, DX
+	XORL          AX, AX
+	VPTESTMD      Z2, Z0, K1
+	KORTESTW      K1, K1
+	SETNE         AL
+	ADDL          AX, DX
+	MOVL          DX, form+32(FP)
+	TESTL         DX, DX
+	JNZ           done
 	VEXTRACTI64X4 $0x01, Z1, Y0
 	VPADDD        Y1, Y0, Y0
-	VEXTRACTI128  $0x01, Y2, X1
-	VPMAXUD       X2, X1, X1
-	VPSHUFD       $0x4e, X1, X2
-	VPMAXUD       X2, X1, X1
-	VPSHUFD       $0xb1, X1, X2
-	VPMAXUD       X2, X1, X1
-	VMOVD         X1, AX
-	MOVL          AX, greatest+24(FP)
 	VEXTRACTI128  $0x01, Y0, X1
 	VPADDD        X0, X1, X1
 	VPSHUFD       $0x4e, X1, X0
@@ -51,9 +58,17 @@ rest:
 	VPSHUFD       $0xb1, X1, X0
 	VPADDD        X0, X1, X1
 	VMOVD         X1, AX
-	MOVL          AX, total+28(FP)
+	MOVL          AX, total+36(FP)
 	VZEROUPPER
 	RET
+
+done:
+	MOVL DX, total+36(FP)
+	VZEROUPPER
+	RET
+
+DATA beyond127<>+0(SB)/4, $0xffffff80
+GLOBL beyond127<>(SB), RODATA|NOPTR, $4
 
 // func addI32NarrowAVX512(lanes *[64]int64, codes []uint64, weights []int32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2

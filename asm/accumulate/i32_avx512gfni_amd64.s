@@ -4,11 +4,12 @@
 
 #include "textflag.h"
 
-// func lookI32AVX512GFNI(weights []int32) (greatest uint32, total uint32)
+// func lookI32AVX512GFNI(weights []int32, tooWide uint32) (form uint32, total uint32)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
-TEXT ·lookI32AVX512GFNI(SB), NOSPLIT, $0-32
+TEXT ·lookI32AVX512GFNI(SB), NOSPLIT, $0-40
 	MOVQ   weights_base+0(FP), AX
 	MOVQ   weights_len+8(FP), CX
+	XORL   DX, DX
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	SUBQ   $0x10, CX
@@ -18,32 +19,38 @@ loop:
 	VMOVDQU64 (AX), Z2
 	VPADDD    Z2, Z1, Z1
 	VPABSD    Z2, Z2
-	VPMAXUD   Z2, Z0, Z0
+	VPORQ     Z2, Z0, Z0
 	ADDQ      $0x40, AX
 	SUBQ      $0x10, CX
 	JGE       loop
 
 rest:
 	ADDQ          $0x10, CX
-	MOVQ          $0xffffffffffffffff, DX
-	BZHIQ         CX, DX, DX
-	KMOVQ         DX, K1
+	MOVQ          $0xffffffffffffffff, BX
+	BZHIQ         CX, BX, BX
+	KMOVQ         BX, K1
 	VMOVDQU32.Z   (AX), K1, Z2
 	VPADDD        Z2, Z1, Z1
 	VPABSD        Z2, Z2
-	VPMAXUD       Z2, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z0, Y2
-	VPMAXUD       Y0, Y2, Y2
+	VPORQ         Z2, Z0, Z0
+	VPBROADCASTD  beyond127<>+0(SB), Z2
+	MOVL          tooWide+24(FP), AX
+	VPBROADCASTD  AX, Z3
+	XORL          AX, AX
+	VPTESTMD      Z3, Z0, K1
+	KORTESTW      K1, K1
+	SETNE         AL
+	ADDL          AX, DX
+	XORL          AX, AX
+	VPTESTMD      Z2, Z0, K1
+	KORTESTW      K1, K1
+	SETNE         AL
+	ADDL          AX, DX
+	MOVL          DX, form+32(FP)
+	TESTL         DX, DX
+	JNZ           done
 	VEXTRACTI64X4 $0x01, Z1, Y0
 	VPADDD        Y1, Y0, Y0
-	VEXTRACTI128  $0x01, Y2, X1
-	VPMAXUD       X2, X1, X1
-	VPSHUFD       $0x4e, X1, X2
-	VPMAXUD       X2, X1, X1
-	VPSHUFD       $0xb1, X1, X2
-	VPMAXUD       X2, X1, X1
-	VMOVD         X1, AX
-	MOVL          AX, greatest+24(FP)
 	VEXTRACTI128  $0x01, Y0, X1
 	VPADDD        X0, X1, X1
 	VPSHUFD       $0x4e, X1, X0
@@ -51,9 +58,17 @@ rest:
 	VPSHUFD       $0xb1, X1, X0
 	VPADDD        X0, X1, X1
 	VMOVD         X1, AX
-	MOVL          AX, total+28(FP)
+	MOVL          AX, total+36(FP)
 	VZEROUPPER
 	RET
+
+done:
+	MOVL DX, total+36(FP)
+	VZEROUPPER
+	RET
+
+DATA beyond127<>+0(SB)/4, $0xffffff80
+GLOBL beyond127<>(SB), RODATA|NOPTR, $4
 
 // func addI32NarrowAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
@@ -1426,45 +1441,49 @@ rare:
 	RET
 
 // func addI32SmallAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32, total int32)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, CMOV, GFNI
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, AVX512VNNI, BMI2, CMOV, GFNI
 TEXT ·addI32SmallAVX512GFNI(SB), NOSPLIT, $0-60
 	MOVQ      codes_base+8(FP), AX
 	MOVQ      codes_len+16(FP), CX
 	MOVQ      weights_base+32(FP), DX
-	VMOVDQU64 gatherBytes<>+0(SB), Z0
-	VMOVDQU64 unitMatrix<>+0(SB), Z1
-	VMOVDQU64 fourWeights<>+0(SB), Z2
-	VMOVDQU64 subsetsOfFour<>+0(SB), Z3
-	VMOVDQU64 ones16<>+0(SB), Z4
-	VMOVDQU64 thirdWeight<>+0(SB), Z5
-	VPXORD    Z6, Z6, Z6
+	VMOVDQU64 gatherFive<>+0(SB), Z0
+	MOVQ      $0x7f7f7f7f7f7f7f7f, BX
+	KMOVQ     BX, K1
+	VMOVDQU64 upperByte<>+0(SB), Z1
+	VMOVDQU64 fourLanes0<>+0(SB), Z2
+	VMOVDQU64 fourLanes1<>+0(SB), Z3
+	VMOVDQU64 fourWeights<>+0(SB), Z4
+	VMOVDQU64 subsetsOfFour<>+0(SB), Z5
+	VMOVDQU64 thirdWeight<>+0(SB), Z6
 	VPXORD    Z7, Z7, Z7
 	VPXORD    Z8, Z8, Z8
 	VPXORD    Z9, Z9, Z9
+	VPXORD    Z10, Z10, Z10
 
 start:
-	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
 	MOVQ   $0x00000033, BX
 	CMPQ   CX, $0x08
 	JB     rest
 
 loop:
-	VMOVDQU64      (AX), Z12
-	VMOVDQU32      (DX), Y13
-	VPERMB         Z12, Z0, Z12
-	VGF2P8AFFINEQB $0x00, Z12, Z1, Z12
-	VPERMB         Z13, Z2, Z14
-	VPMADDUBSW     Z14, Z3, Z14
-	VPMADDWD       Z4, Z14, Z14
-	VPERMD         Z13, Z5, Z15
-	VPADDD         Z14, Z15, Z15
-	VPACKSSDW      Z15, Z14, Z14
-	VPERMW         Z14, Z12, Z15
-	VPADDW         Z15, Z10, Z10
-	VPSRLW         $0x08, Z12, Z12
-	VPERMW         Z14, Z12, Z12
-	VPADDW         Z12, Z11, Z11
+	VMOVDQU64      (AX), Z13
+	VMOVDQU32      (DX), Y14
+	VPXORD         Z15, Z15, Z15
+	VPERMB         Z14, Z4, Z16
+	VPDPBUSD       Z16, Z5, Z15
+	VPADDD.BCST    8(DX), Z15, Z16
+	VPACKSSDW      Z16, Z15, Z15
+	VPERMB.Z       Z13, Z0, K1, Z13
+	VGF2P8AFFINEQB $0x00, Z13, Z2, Z16
+	VPORQ          Z1, Z16, Z16
+	VPERMB         Z15, Z16, Z16
+	VPADDW         Z16, Z11, Z11
+	VGF2P8AFFINEQB $0x00, Z13, Z3, Z13
+	VPORQ          Z1, Z13, Z13
+	VPERMB         Z15, Z13, Z13
+	VPADDW         Z13, Z12, Z12
 	ADDQ           $0x28, AX
 	ADDQ           $0x14, DX
 	SUBQ           $0x05, CX
@@ -1480,22 +1499,24 @@ rest:
 	// The last 1 to 7 features; what is not there counts as weight 0.
 	MOVQ           $0xffffffffffffffff, BX
 	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K1
-	VMOVDQU64.Z    (AX), K1, Z12
-	VMOVDQU32.Z    (DX), K1, Y13
-	VPERMB         Z12, Z0, Z12
-	VGF2P8AFFINEQB $0x00, Z12, Z1, Z12
-	VPERMB         Z13, Z2, Z14
-	VPMADDUBSW     Z14, Z3, Z14
-	VPMADDWD       Z4, Z14, Z14
-	VPERMD         Z13, Z5, Z15
-	VPADDD         Z14, Z15, Z15
-	VPACKSSDW      Z15, Z14, Z14
-	VPERMW         Z14, Z12, Z15
-	VPADDW         Z15, Z10, Z10
-	VPSRLW         $0x08, Z12, Z12
-	VPERMW         Z14, Z12, Z12
-	VPADDW         Z12, Z11, Z11
+	KMOVQ          BX, K2
+	VMOVDQU64.Z    (AX), K2, Z13
+	VMOVDQU32.Z    (DX), K2, Y14
+	VPXORD         Z17, Z17, Z17
+	VPERMB         Z14, Z4, Z16
+	VPDPBUSD       Z16, Z5, Z17
+	VPERMD         Z14, Z6, Z16
+	VPADDD         Z17, Z16, Z16
+	VPACKSSDW      Z16, Z17, Z17
+	VPERMB.Z       Z13, Z0, K1, Z13
+	VGF2P8AFFINEQB $0x00, Z13, Z2, Z16
+	VPORQ          Z1, Z16, Z16
+	VPERMB         Z17, Z16, Z16
+	VPADDW         Z16, Z11, Z11
+	VGF2P8AFFINEQB $0x00, Z13, Z3, Z13
+	VPORQ          Z1, Z13, Z13
+	VPERMB         Z17, Z13, Z13
+	VPADDW         Z13, Z12, Z12
 	ADDQ           $0x28, AX
 	ADDQ           $0x14, DX
 	XORL           BX, BX
@@ -1503,54 +1524,54 @@ rest:
 	CMOVQLT        BX, CX
 
 empty:
-	VPMOVSXWD     Y10, Z12
-	VPADDD        Z12, Z6, Z6
-	VEXTRACTI64X4 $0x01, Z10, Y12
-	VPMOVSXWD     Y12, Z12
-	VPADDD        Z12, Z7, Z7
-	VPMOVSXWD     Y11, Z12
-	VPADDD        Z12, Z8, Z8
-	VEXTRACTI64X4 $0x01, Z11, Y12
-	VPMOVSXWD     Y12, Z12
-	VPADDD        Z12, Z9, Z9
+	VPMOVSXWD     Y11, Z13
+	VPADDD        Z13, Z7, Z7
+	VEXTRACTI64X4 $0x01, Z11, Y13
+	VPMOVSXWD     Y13, Z13
+	VPADDD        Z13, Z8, Z8
+	VPMOVSXWD     Y12, Z13
+	VPADDD        Z13, Z9, Z9
+	VEXTRACTI64X4 $0x01, Z12, Y13
+	VPMOVSXWD     Y13, Z13
+	VPADDD        Z13, Z10, Z10
 	TESTQ         CX, CX
 	JNZ           start
 	MOVL          total+56(FP), AX
 	VPBROADCASTD  AX, Z0
-	VPADDD        Z6, Z6, Z6
-	VPSUBD        Z0, Z6, Z6
 	VPADDD        Z7, Z7, Z7
 	VPSUBD        Z0, Z7, Z7
 	VPADDD        Z8, Z8, Z8
 	VPSUBD        Z0, Z8, Z8
 	VPADDD        Z9, Z9, Z9
 	VPSUBD        Z0, Z9, Z9
+	VPADDD        Z10, Z10, Z10
+	VPSUBD        Z0, Z10, Z10
 	MOVQ          lanes+0(FP), AX
-	MOVL          $0x0000aaaa, CX
+	MOVL          $0x0000f0f0, CX
 	KMOVW         CX, K1
-	VMOVDQU64     storeEvenAndOdd0<>+0(SB), Z0
-	VMOVDQA64     Z6, Z1
-	VPERMT2D      Z7, Z0, Z1
-	VMOVDQA64     Z8, Z2
-	VPERMT2D      Z9, Z0, Z2
+	VMOVDQU64     storeHalfBytes0<>+0(SB), Z0
+	VMOVDQA64     Z7, Z1
+	VPERMT2D      Z8, Z0, Z1
+	VMOVDQA64     Z9, Z2
+	VPERMT2D      Z10, Z0, Z2
 	VMOVDQA32     Z2, K1, Z1
-	VMOVDQU64     storeEvenAndOdd1<>+0(SB), Z0
-	VMOVDQA64     Z6, Z2
-	VPERMT2D      Z7, Z0, Z2
-	VMOVDQA64     Z8, Z3
-	VPERMT2D      Z9, Z0, Z3
+	VMOVDQU64     storeHalfBytes1<>+0(SB), Z0
+	VMOVDQA64     Z7, Z2
+	VPERMT2D      Z8, Z0, Z2
+	VMOVDQA64     Z9, Z3
+	VPERMT2D      Z10, Z0, Z3
 	VMOVDQA32     Z3, K1, Z2
-	VMOVDQU64     storeEvenAndOdd2<>+0(SB), Z0
-	VMOVDQA64     Z6, Z3
-	VPERMT2D      Z7, Z0, Z3
-	VMOVDQA64     Z8, Z4
-	VPERMT2D      Z9, Z0, Z4
+	VMOVDQU64     storeHalfBytes2<>+0(SB), Z0
+	VMOVDQA64     Z7, Z3
+	VPERMT2D      Z8, Z0, Z3
+	VMOVDQA64     Z9, Z4
+	VPERMT2D      Z10, Z0, Z4
 	VMOVDQA32     Z4, K1, Z3
-	VMOVDQU64     storeEvenAndOdd3<>+0(SB), Z0
-	VMOVDQA64     Z6, Z4
-	VPERMT2D      Z7, Z0, Z4
-	VMOVDQA64     Z8, Z5
-	VPERMT2D      Z9, Z0, Z5
+	VMOVDQU64     storeHalfBytes3<>+0(SB), Z0
+	VMOVDQA64     Z7, Z4
+	VPERMT2D      Z8, Z0, Z4
+	VMOVDQA64     Z9, Z5
+	VPERMT2D      Z10, Z0, Z5
 	VMOVDQA32     Z5, K1, Z4
 	VPMOVSXDQ     Y1, Z0
 	VPADDQ        (AX), Z0, Z0
@@ -1582,6 +1603,238 @@ empty:
 	VMOVDQU64     Z0, 448(AX)
 	VZEROUPPER
 	RET
+
+DATA gatherFive<>+0(SB)/1, $0x00
+DATA gatherFive<>+1(SB)/1, $0x00
+DATA gatherFive<>+2(SB)/1, $0x20
+DATA gatherFive<>+3(SB)/1, $0x18
+DATA gatherFive<>+4(SB)/1, $0x10
+DATA gatherFive<>+5(SB)/1, $0x08
+DATA gatherFive<>+6(SB)/1, $0x00
+DATA gatherFive<>+7(SB)/1, $0x00
+DATA gatherFive<>+8(SB)/1, $0x00
+DATA gatherFive<>+9(SB)/1, $0x00
+DATA gatherFive<>+10(SB)/1, $0x21
+DATA gatherFive<>+11(SB)/1, $0x19
+DATA gatherFive<>+12(SB)/1, $0x11
+DATA gatherFive<>+13(SB)/1, $0x09
+DATA gatherFive<>+14(SB)/1, $0x01
+DATA gatherFive<>+15(SB)/1, $0x00
+DATA gatherFive<>+16(SB)/1, $0x00
+DATA gatherFive<>+17(SB)/1, $0x00
+DATA gatherFive<>+18(SB)/1, $0x22
+DATA gatherFive<>+19(SB)/1, $0x1a
+DATA gatherFive<>+20(SB)/1, $0x12
+DATA gatherFive<>+21(SB)/1, $0x0a
+DATA gatherFive<>+22(SB)/1, $0x02
+DATA gatherFive<>+23(SB)/1, $0x00
+DATA gatherFive<>+24(SB)/1, $0x00
+DATA gatherFive<>+25(SB)/1, $0x00
+DATA gatherFive<>+26(SB)/1, $0x23
+DATA gatherFive<>+27(SB)/1, $0x1b
+DATA gatherFive<>+28(SB)/1, $0x13
+DATA gatherFive<>+29(SB)/1, $0x0b
+DATA gatherFive<>+30(SB)/1, $0x03
+DATA gatherFive<>+31(SB)/1, $0x00
+DATA gatherFive<>+32(SB)/1, $0x00
+DATA gatherFive<>+33(SB)/1, $0x00
+DATA gatherFive<>+34(SB)/1, $0x24
+DATA gatherFive<>+35(SB)/1, $0x1c
+DATA gatherFive<>+36(SB)/1, $0x14
+DATA gatherFive<>+37(SB)/1, $0x0c
+DATA gatherFive<>+38(SB)/1, $0x04
+DATA gatherFive<>+39(SB)/1, $0x00
+DATA gatherFive<>+40(SB)/1, $0x00
+DATA gatherFive<>+41(SB)/1, $0x00
+DATA gatherFive<>+42(SB)/1, $0x25
+DATA gatherFive<>+43(SB)/1, $0x1d
+DATA gatherFive<>+44(SB)/1, $0x15
+DATA gatherFive<>+45(SB)/1, $0x0d
+DATA gatherFive<>+46(SB)/1, $0x05
+DATA gatherFive<>+47(SB)/1, $0x00
+DATA gatherFive<>+48(SB)/1, $0x00
+DATA gatherFive<>+49(SB)/1, $0x00
+DATA gatherFive<>+50(SB)/1, $0x26
+DATA gatherFive<>+51(SB)/1, $0x1e
+DATA gatherFive<>+52(SB)/1, $0x16
+DATA gatherFive<>+53(SB)/1, $0x0e
+DATA gatherFive<>+54(SB)/1, $0x06
+DATA gatherFive<>+55(SB)/1, $0x00
+DATA gatherFive<>+56(SB)/1, $0x00
+DATA gatherFive<>+57(SB)/1, $0x00
+DATA gatherFive<>+58(SB)/1, $0x27
+DATA gatherFive<>+59(SB)/1, $0x1f
+DATA gatherFive<>+60(SB)/1, $0x17
+DATA gatherFive<>+61(SB)/1, $0x0f
+DATA gatherFive<>+62(SB)/1, $0x07
+DATA gatherFive<>+63(SB)/1, $0x00
+GLOBL gatherFive<>(SB), RODATA|NOPTR, $64
+
+DATA upperByte<>+0(SB)/2, $0x0100
+DATA upperByte<>+2(SB)/2, $0x0100
+DATA upperByte<>+4(SB)/2, $0x0100
+DATA upperByte<>+6(SB)/2, $0x0100
+DATA upperByte<>+8(SB)/2, $0x0100
+DATA upperByte<>+10(SB)/2, $0x0100
+DATA upperByte<>+12(SB)/2, $0x0100
+DATA upperByte<>+14(SB)/2, $0x0100
+DATA upperByte<>+16(SB)/2, $0x0100
+DATA upperByte<>+18(SB)/2, $0x0100
+DATA upperByte<>+20(SB)/2, $0x0100
+DATA upperByte<>+22(SB)/2, $0x0100
+DATA upperByte<>+24(SB)/2, $0x0100
+DATA upperByte<>+26(SB)/2, $0x0100
+DATA upperByte<>+28(SB)/2, $0x0100
+DATA upperByte<>+30(SB)/2, $0x0100
+DATA upperByte<>+32(SB)/2, $0x0100
+DATA upperByte<>+34(SB)/2, $0x0100
+DATA upperByte<>+36(SB)/2, $0x0100
+DATA upperByte<>+38(SB)/2, $0x0100
+DATA upperByte<>+40(SB)/2, $0x0100
+DATA upperByte<>+42(SB)/2, $0x0100
+DATA upperByte<>+44(SB)/2, $0x0100
+DATA upperByte<>+46(SB)/2, $0x0100
+DATA upperByte<>+48(SB)/2, $0x0100
+DATA upperByte<>+50(SB)/2, $0x0100
+DATA upperByte<>+52(SB)/2, $0x0100
+DATA upperByte<>+54(SB)/2, $0x0100
+DATA upperByte<>+56(SB)/2, $0x0100
+DATA upperByte<>+58(SB)/2, $0x0100
+DATA upperByte<>+60(SB)/2, $0x0100
+DATA upperByte<>+62(SB)/2, $0x0100
+GLOBL upperByte<>(SB), RODATA|NOPTR, $64
+
+DATA fourLanes0<>+0(SB)/1, $0x01
+DATA fourLanes0<>+1(SB)/1, $0x01
+DATA fourLanes0<>+2(SB)/1, $0x02
+DATA fourLanes0<>+3(SB)/1, $0x02
+DATA fourLanes0<>+4(SB)/1, $0x04
+DATA fourLanes0<>+5(SB)/1, $0x04
+DATA fourLanes0<>+6(SB)/1, $0x08
+DATA fourLanes0<>+7(SB)/1, $0x08
+DATA fourLanes0<>+8(SB)/1, $0x01
+DATA fourLanes0<>+9(SB)/1, $0x01
+DATA fourLanes0<>+10(SB)/1, $0x02
+DATA fourLanes0<>+11(SB)/1, $0x02
+DATA fourLanes0<>+12(SB)/1, $0x04
+DATA fourLanes0<>+13(SB)/1, $0x04
+DATA fourLanes0<>+14(SB)/1, $0x08
+DATA fourLanes0<>+15(SB)/1, $0x08
+DATA fourLanes0<>+16(SB)/1, $0x01
+DATA fourLanes0<>+17(SB)/1, $0x01
+DATA fourLanes0<>+18(SB)/1, $0x02
+DATA fourLanes0<>+19(SB)/1, $0x02
+DATA fourLanes0<>+20(SB)/1, $0x04
+DATA fourLanes0<>+21(SB)/1, $0x04
+DATA fourLanes0<>+22(SB)/1, $0x08
+DATA fourLanes0<>+23(SB)/1, $0x08
+DATA fourLanes0<>+24(SB)/1, $0x01
+DATA fourLanes0<>+25(SB)/1, $0x01
+DATA fourLanes0<>+26(SB)/1, $0x02
+DATA fourLanes0<>+27(SB)/1, $0x02
+DATA fourLanes0<>+28(SB)/1, $0x04
+DATA fourLanes0<>+29(SB)/1, $0x04
+DATA fourLanes0<>+30(SB)/1, $0x08
+DATA fourLanes0<>+31(SB)/1, $0x08
+DATA fourLanes0<>+32(SB)/1, $0x01
+DATA fourLanes0<>+33(SB)/1, $0x01
+DATA fourLanes0<>+34(SB)/1, $0x02
+DATA fourLanes0<>+35(SB)/1, $0x02
+DATA fourLanes0<>+36(SB)/1, $0x04
+DATA fourLanes0<>+37(SB)/1, $0x04
+DATA fourLanes0<>+38(SB)/1, $0x08
+DATA fourLanes0<>+39(SB)/1, $0x08
+DATA fourLanes0<>+40(SB)/1, $0x01
+DATA fourLanes0<>+41(SB)/1, $0x01
+DATA fourLanes0<>+42(SB)/1, $0x02
+DATA fourLanes0<>+43(SB)/1, $0x02
+DATA fourLanes0<>+44(SB)/1, $0x04
+DATA fourLanes0<>+45(SB)/1, $0x04
+DATA fourLanes0<>+46(SB)/1, $0x08
+DATA fourLanes0<>+47(SB)/1, $0x08
+DATA fourLanes0<>+48(SB)/1, $0x01
+DATA fourLanes0<>+49(SB)/1, $0x01
+DATA fourLanes0<>+50(SB)/1, $0x02
+DATA fourLanes0<>+51(SB)/1, $0x02
+DATA fourLanes0<>+52(SB)/1, $0x04
+DATA fourLanes0<>+53(SB)/1, $0x04
+DATA fourLanes0<>+54(SB)/1, $0x08
+DATA fourLanes0<>+55(SB)/1, $0x08
+DATA fourLanes0<>+56(SB)/1, $0x01
+DATA fourLanes0<>+57(SB)/1, $0x01
+DATA fourLanes0<>+58(SB)/1, $0x02
+DATA fourLanes0<>+59(SB)/1, $0x02
+DATA fourLanes0<>+60(SB)/1, $0x04
+DATA fourLanes0<>+61(SB)/1, $0x04
+DATA fourLanes0<>+62(SB)/1, $0x08
+DATA fourLanes0<>+63(SB)/1, $0x08
+GLOBL fourLanes0<>(SB), RODATA|NOPTR, $64
+
+DATA fourLanes1<>+0(SB)/1, $0x10
+DATA fourLanes1<>+1(SB)/1, $0x10
+DATA fourLanes1<>+2(SB)/1, $0x20
+DATA fourLanes1<>+3(SB)/1, $0x20
+DATA fourLanes1<>+4(SB)/1, $0x40
+DATA fourLanes1<>+5(SB)/1, $0x40
+DATA fourLanes1<>+6(SB)/1, $0x80
+DATA fourLanes1<>+7(SB)/1, $0x80
+DATA fourLanes1<>+8(SB)/1, $0x10
+DATA fourLanes1<>+9(SB)/1, $0x10
+DATA fourLanes1<>+10(SB)/1, $0x20
+DATA fourLanes1<>+11(SB)/1, $0x20
+DATA fourLanes1<>+12(SB)/1, $0x40
+DATA fourLanes1<>+13(SB)/1, $0x40
+DATA fourLanes1<>+14(SB)/1, $0x80
+DATA fourLanes1<>+15(SB)/1, $0x80
+DATA fourLanes1<>+16(SB)/1, $0x10
+DATA fourLanes1<>+17(SB)/1, $0x10
+DATA fourLanes1<>+18(SB)/1, $0x20
+DATA fourLanes1<>+19(SB)/1, $0x20
+DATA fourLanes1<>+20(SB)/1, $0x40
+DATA fourLanes1<>+21(SB)/1, $0x40
+DATA fourLanes1<>+22(SB)/1, $0x80
+DATA fourLanes1<>+23(SB)/1, $0x80
+DATA fourLanes1<>+24(SB)/1, $0x10
+DATA fourLanes1<>+25(SB)/1, $0x10
+DATA fourLanes1<>+26(SB)/1, $0x20
+DATA fourLanes1<>+27(SB)/1, $0x20
+DATA fourLanes1<>+28(SB)/1, $0x40
+DATA fourLanes1<>+29(SB)/1, $0x40
+DATA fourLanes1<>+30(SB)/1, $0x80
+DATA fourLanes1<>+31(SB)/1, $0x80
+DATA fourLanes1<>+32(SB)/1, $0x10
+DATA fourLanes1<>+33(SB)/1, $0x10
+DATA fourLanes1<>+34(SB)/1, $0x20
+DATA fourLanes1<>+35(SB)/1, $0x20
+DATA fourLanes1<>+36(SB)/1, $0x40
+DATA fourLanes1<>+37(SB)/1, $0x40
+DATA fourLanes1<>+38(SB)/1, $0x80
+DATA fourLanes1<>+39(SB)/1, $0x80
+DATA fourLanes1<>+40(SB)/1, $0x10
+DATA fourLanes1<>+41(SB)/1, $0x10
+DATA fourLanes1<>+42(SB)/1, $0x20
+DATA fourLanes1<>+43(SB)/1, $0x20
+DATA fourLanes1<>+44(SB)/1, $0x40
+DATA fourLanes1<>+45(SB)/1, $0x40
+DATA fourLanes1<>+46(SB)/1, $0x80
+DATA fourLanes1<>+47(SB)/1, $0x80
+DATA fourLanes1<>+48(SB)/1, $0x10
+DATA fourLanes1<>+49(SB)/1, $0x10
+DATA fourLanes1<>+50(SB)/1, $0x20
+DATA fourLanes1<>+51(SB)/1, $0x20
+DATA fourLanes1<>+52(SB)/1, $0x40
+DATA fourLanes1<>+53(SB)/1, $0x40
+DATA fourLanes1<>+54(SB)/1, $0x80
+DATA fourLanes1<>+55(SB)/1, $0x80
+DATA fourLanes1<>+56(SB)/1, $0x10
+DATA fourLanes1<>+57(SB)/1, $0x10
+DATA fourLanes1<>+58(SB)/1, $0x20
+DATA fourLanes1<>+59(SB)/1, $0x20
+DATA fourLanes1<>+60(SB)/1, $0x40
+DATA fourLanes1<>+61(SB)/1, $0x40
+DATA fourLanes1<>+62(SB)/1, $0x80
+DATA fourLanes1<>+63(SB)/1, $0x80
+GLOBL fourLanes1<>(SB), RODATA|NOPTR, $64
 
 DATA fourWeights<>+0(SB)/1, $0x00
 DATA fourWeights<>+1(SB)/1, $0x04
@@ -1715,40 +1968,6 @@ DATA subsetsOfFour<>+62(SB)/1, $0x01
 DATA subsetsOfFour<>+63(SB)/1, $0x01
 GLOBL subsetsOfFour<>(SB), RODATA|NOPTR, $64
 
-DATA ones16<>+0(SB)/2, $0x0001
-DATA ones16<>+2(SB)/2, $0x0001
-DATA ones16<>+4(SB)/2, $0x0001
-DATA ones16<>+6(SB)/2, $0x0001
-DATA ones16<>+8(SB)/2, $0x0001
-DATA ones16<>+10(SB)/2, $0x0001
-DATA ones16<>+12(SB)/2, $0x0001
-DATA ones16<>+14(SB)/2, $0x0001
-DATA ones16<>+16(SB)/2, $0x0001
-DATA ones16<>+18(SB)/2, $0x0001
-DATA ones16<>+20(SB)/2, $0x0001
-DATA ones16<>+22(SB)/2, $0x0001
-DATA ones16<>+24(SB)/2, $0x0001
-DATA ones16<>+26(SB)/2, $0x0001
-DATA ones16<>+28(SB)/2, $0x0001
-DATA ones16<>+30(SB)/2, $0x0001
-DATA ones16<>+32(SB)/2, $0x0001
-DATA ones16<>+34(SB)/2, $0x0001
-DATA ones16<>+36(SB)/2, $0x0001
-DATA ones16<>+38(SB)/2, $0x0001
-DATA ones16<>+40(SB)/2, $0x0001
-DATA ones16<>+42(SB)/2, $0x0001
-DATA ones16<>+44(SB)/2, $0x0001
-DATA ones16<>+46(SB)/2, $0x0001
-DATA ones16<>+48(SB)/2, $0x0001
-DATA ones16<>+50(SB)/2, $0x0001
-DATA ones16<>+52(SB)/2, $0x0001
-DATA ones16<>+54(SB)/2, $0x0001
-DATA ones16<>+56(SB)/2, $0x0001
-DATA ones16<>+58(SB)/2, $0x0001
-DATA ones16<>+60(SB)/2, $0x0001
-DATA ones16<>+62(SB)/2, $0x0001
-GLOBL ones16<>(SB), RODATA|NOPTR, $64
-
 DATA thirdWeight<>+0(SB)/4, $0x00000002
 DATA thirdWeight<>+4(SB)/4, $0x00000002
 DATA thirdWeight<>+8(SB)/4, $0x00000002
@@ -1767,118 +1986,122 @@ DATA thirdWeight<>+56(SB)/4, $0x00000002
 DATA thirdWeight<>+60(SB)/4, $0x00000002
 GLOBL thirdWeight<>(SB), RODATA|NOPTR, $64
 
-DATA storeEvenAndOdd0<>+0(SB)/4, $0x00000000
-DATA storeEvenAndOdd0<>+4(SB)/4, $0x00000000
-DATA storeEvenAndOdd0<>+8(SB)/4, $0x00000001
-DATA storeEvenAndOdd0<>+12(SB)/4, $0x00000001
-DATA storeEvenAndOdd0<>+16(SB)/4, $0x00000002
-DATA storeEvenAndOdd0<>+20(SB)/4, $0x00000002
-DATA storeEvenAndOdd0<>+24(SB)/4, $0x00000003
-DATA storeEvenAndOdd0<>+28(SB)/4, $0x00000003
-DATA storeEvenAndOdd0<>+32(SB)/4, $0x00000004
-DATA storeEvenAndOdd0<>+36(SB)/4, $0x00000004
-DATA storeEvenAndOdd0<>+40(SB)/4, $0x00000005
-DATA storeEvenAndOdd0<>+44(SB)/4, $0x00000005
-DATA storeEvenAndOdd0<>+48(SB)/4, $0x00000006
-DATA storeEvenAndOdd0<>+52(SB)/4, $0x00000006
-DATA storeEvenAndOdd0<>+56(SB)/4, $0x00000007
-DATA storeEvenAndOdd0<>+60(SB)/4, $0x00000007
-GLOBL storeEvenAndOdd0<>(SB), RODATA|NOPTR, $64
+DATA storeHalfBytes0<>+0(SB)/4, $0x00000000
+DATA storeHalfBytes0<>+4(SB)/4, $0x00000001
+DATA storeHalfBytes0<>+8(SB)/4, $0x00000002
+DATA storeHalfBytes0<>+12(SB)/4, $0x00000003
+DATA storeHalfBytes0<>+16(SB)/4, $0x00000000
+DATA storeHalfBytes0<>+20(SB)/4, $0x00000001
+DATA storeHalfBytes0<>+24(SB)/4, $0x00000002
+DATA storeHalfBytes0<>+28(SB)/4, $0x00000003
+DATA storeHalfBytes0<>+32(SB)/4, $0x00000004
+DATA storeHalfBytes0<>+36(SB)/4, $0x00000005
+DATA storeHalfBytes0<>+40(SB)/4, $0x00000006
+DATA storeHalfBytes0<>+44(SB)/4, $0x00000007
+DATA storeHalfBytes0<>+48(SB)/4, $0x00000004
+DATA storeHalfBytes0<>+52(SB)/4, $0x00000005
+DATA storeHalfBytes0<>+56(SB)/4, $0x00000006
+DATA storeHalfBytes0<>+60(SB)/4, $0x00000007
+GLOBL storeHalfBytes0<>(SB), RODATA|NOPTR, $64
 
-DATA storeEvenAndOdd1<>+0(SB)/4, $0x00000008
-DATA storeEvenAndOdd1<>+4(SB)/4, $0x00000008
-DATA storeEvenAndOdd1<>+8(SB)/4, $0x00000009
-DATA storeEvenAndOdd1<>+12(SB)/4, $0x00000009
-DATA storeEvenAndOdd1<>+16(SB)/4, $0x0000000a
-DATA storeEvenAndOdd1<>+20(SB)/4, $0x0000000a
-DATA storeEvenAndOdd1<>+24(SB)/4, $0x0000000b
-DATA storeEvenAndOdd1<>+28(SB)/4, $0x0000000b
-DATA storeEvenAndOdd1<>+32(SB)/4, $0x0000000c
-DATA storeEvenAndOdd1<>+36(SB)/4, $0x0000000c
-DATA storeEvenAndOdd1<>+40(SB)/4, $0x0000000d
-DATA storeEvenAndOdd1<>+44(SB)/4, $0x0000000d
-DATA storeEvenAndOdd1<>+48(SB)/4, $0x0000000e
-DATA storeEvenAndOdd1<>+52(SB)/4, $0x0000000e
-DATA storeEvenAndOdd1<>+56(SB)/4, $0x0000000f
-DATA storeEvenAndOdd1<>+60(SB)/4, $0x0000000f
-GLOBL storeEvenAndOdd1<>(SB), RODATA|NOPTR, $64
+DATA storeHalfBytes1<>+0(SB)/4, $0x00000008
+DATA storeHalfBytes1<>+4(SB)/4, $0x00000009
+DATA storeHalfBytes1<>+8(SB)/4, $0x0000000a
+DATA storeHalfBytes1<>+12(SB)/4, $0x0000000b
+DATA storeHalfBytes1<>+16(SB)/4, $0x00000008
+DATA storeHalfBytes1<>+20(SB)/4, $0x00000009
+DATA storeHalfBytes1<>+24(SB)/4, $0x0000000a
+DATA storeHalfBytes1<>+28(SB)/4, $0x0000000b
+DATA storeHalfBytes1<>+32(SB)/4, $0x0000000c
+DATA storeHalfBytes1<>+36(SB)/4, $0x0000000d
+DATA storeHalfBytes1<>+40(SB)/4, $0x0000000e
+DATA storeHalfBytes1<>+44(SB)/4, $0x0000000f
+DATA storeHalfBytes1<>+48(SB)/4, $0x0000000c
+DATA storeHalfBytes1<>+52(SB)/4, $0x0000000d
+DATA storeHalfBytes1<>+56(SB)/4, $0x0000000e
+DATA storeHalfBytes1<>+60(SB)/4, $0x0000000f
+GLOBL storeHalfBytes1<>(SB), RODATA|NOPTR, $64
 
-DATA storeEvenAndOdd2<>+0(SB)/4, $0x00000010
-DATA storeEvenAndOdd2<>+4(SB)/4, $0x00000010
-DATA storeEvenAndOdd2<>+8(SB)/4, $0x00000011
-DATA storeEvenAndOdd2<>+12(SB)/4, $0x00000011
-DATA storeEvenAndOdd2<>+16(SB)/4, $0x00000012
-DATA storeEvenAndOdd2<>+20(SB)/4, $0x00000012
-DATA storeEvenAndOdd2<>+24(SB)/4, $0x00000013
-DATA storeEvenAndOdd2<>+28(SB)/4, $0x00000013
-DATA storeEvenAndOdd2<>+32(SB)/4, $0x00000014
-DATA storeEvenAndOdd2<>+36(SB)/4, $0x00000014
-DATA storeEvenAndOdd2<>+40(SB)/4, $0x00000015
-DATA storeEvenAndOdd2<>+44(SB)/4, $0x00000015
-DATA storeEvenAndOdd2<>+48(SB)/4, $0x00000016
-DATA storeEvenAndOdd2<>+52(SB)/4, $0x00000016
-DATA storeEvenAndOdd2<>+56(SB)/4, $0x00000017
-DATA storeEvenAndOdd2<>+60(SB)/4, $0x00000017
-GLOBL storeEvenAndOdd2<>(SB), RODATA|NOPTR, $64
+DATA storeHalfBytes2<>+0(SB)/4, $0x00000010
+DATA storeHalfBytes2<>+4(SB)/4, $0x00000011
+DATA storeHalfBytes2<>+8(SB)/4, $0x00000012
+DATA storeHalfBytes2<>+12(SB)/4, $0x00000013
+DATA storeHalfBytes2<>+16(SB)/4, $0x00000010
+DATA storeHalfBytes2<>+20(SB)/4, $0x00000011
+DATA storeHalfBytes2<>+24(SB)/4, $0x00000012
+DATA storeHalfBytes2<>+28(SB)/4, $0x00000013
+DATA storeHalfBytes2<>+32(SB)/4, $0x00000014
+DATA storeHalfBytes2<>+36(SB)/4, $0x00000015
+DATA storeHalfBytes2<>+40(SB)/4, $0x00000016
+DATA storeHalfBytes2<>+44(SB)/4, $0x00000017
+DATA storeHalfBytes2<>+48(SB)/4, $0x00000014
+DATA storeHalfBytes2<>+52(SB)/4, $0x00000015
+DATA storeHalfBytes2<>+56(SB)/4, $0x00000016
+DATA storeHalfBytes2<>+60(SB)/4, $0x00000017
+GLOBL storeHalfBytes2<>(SB), RODATA|NOPTR, $64
 
-DATA storeEvenAndOdd3<>+0(SB)/4, $0x00000018
-DATA storeEvenAndOdd3<>+4(SB)/4, $0x00000018
-DATA storeEvenAndOdd3<>+8(SB)/4, $0x00000019
-DATA storeEvenAndOdd3<>+12(SB)/4, $0x00000019
-DATA storeEvenAndOdd3<>+16(SB)/4, $0x0000001a
-DATA storeEvenAndOdd3<>+20(SB)/4, $0x0000001a
-DATA storeEvenAndOdd3<>+24(SB)/4, $0x0000001b
-DATA storeEvenAndOdd3<>+28(SB)/4, $0x0000001b
-DATA storeEvenAndOdd3<>+32(SB)/4, $0x0000001c
-DATA storeEvenAndOdd3<>+36(SB)/4, $0x0000001c
-DATA storeEvenAndOdd3<>+40(SB)/4, $0x0000001d
-DATA storeEvenAndOdd3<>+44(SB)/4, $0x0000001d
-DATA storeEvenAndOdd3<>+48(SB)/4, $0x0000001e
-DATA storeEvenAndOdd3<>+52(SB)/4, $0x0000001e
-DATA storeEvenAndOdd3<>+56(SB)/4, $0x0000001f
-DATA storeEvenAndOdd3<>+60(SB)/4, $0x0000001f
-GLOBL storeEvenAndOdd3<>(SB), RODATA|NOPTR, $64
+DATA storeHalfBytes3<>+0(SB)/4, $0x00000018
+DATA storeHalfBytes3<>+4(SB)/4, $0x00000019
+DATA storeHalfBytes3<>+8(SB)/4, $0x0000001a
+DATA storeHalfBytes3<>+12(SB)/4, $0x0000001b
+DATA storeHalfBytes3<>+16(SB)/4, $0x00000018
+DATA storeHalfBytes3<>+20(SB)/4, $0x00000019
+DATA storeHalfBytes3<>+24(SB)/4, $0x0000001a
+DATA storeHalfBytes3<>+28(SB)/4, $0x0000001b
+DATA storeHalfBytes3<>+32(SB)/4, $0x0000001c
+DATA storeHalfBytes3<>+36(SB)/4, $0x0000001d
+DATA storeHalfBytes3<>+40(SB)/4, $0x0000001e
+DATA storeHalfBytes3<>+44(SB)/4, $0x0000001f
+DATA storeHalfBytes3<>+48(SB)/4, $0x0000001c
+DATA storeHalfBytes3<>+52(SB)/4, $0x0000001d
+DATA storeHalfBytes3<>+56(SB)/4, $0x0000001e
+DATA storeHalfBytes3<>+60(SB)/4, $0x0000001f
+GLOBL storeHalfBytes3<>(SB), RODATA|NOPTR, $64
 
 // func sketchI32SmallAVX512GFNI(codes []uint64, weights []int32, total int32) (positive uint64, zero uint64)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, CMOV, GFNI
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, AVX512VNNI, BMI2, CMOV, GFNI
 TEXT ·sketchI32SmallAVX512GFNI(SB), NOSPLIT, $0-72
 	MOVQ      codes_base+0(FP), AX
 	MOVQ      codes_len+8(FP), CX
 	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 gatherBytes<>+0(SB), Z0
-	VMOVDQU64 unitMatrix<>+0(SB), Z1
-	VMOVDQU64 fourWeights<>+0(SB), Z2
-	VMOVDQU64 subsetsOfFour<>+0(SB), Z3
-	VMOVDQU64 ones16<>+0(SB), Z4
-	VMOVDQU64 thirdWeight<>+0(SB), Z5
-	VPXORD    Z6, Z6, Z6
+	VMOVDQU64 gatherFive<>+0(SB), Z0
+	MOVQ      $0x7f7f7f7f7f7f7f7f, BX
+	KMOVQ     BX, K1
+	VMOVDQU64 upperByte<>+0(SB), Z1
+	VMOVDQU64 fourLanes0<>+0(SB), Z2
+	VMOVDQU64 fourLanes1<>+0(SB), Z3
+	VMOVDQU64 fourWeights<>+0(SB), Z4
+	VMOVDQU64 subsetsOfFour<>+0(SB), Z5
+	VMOVDQU64 thirdWeight<>+0(SB), Z6
 	VPXORD    Z7, Z7, Z7
 	VPXORD    Z8, Z8, Z8
 	VPXORD    Z9, Z9, Z9
+	VPXORD    Z10, Z10, Z10
 
 start:
-	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
 	MOVQ   $0x00000033, BX
 	CMPQ   CX, $0x08
 	JB     rest
 
 loop:
-	VMOVDQU64      (AX), Z12
-	VMOVDQU32      (DX), Y13
-	VPERMB         Z12, Z0, Z12
-	VGF2P8AFFINEQB $0x00, Z12, Z1, Z12
-	VPERMB         Z13, Z2, Z14
-	VPMADDUBSW     Z14, Z3, Z14
-	VPMADDWD       Z4, Z14, Z14
-	VPERMD         Z13, Z5, Z15
-	VPADDD         Z14, Z15, Z15
-	VPACKSSDW      Z15, Z14, Z14
-	VPERMW         Z14, Z12, Z15
-	VPADDW         Z15, Z10, Z10
-	VPSRLW         $0x08, Z12, Z12
-	VPERMW         Z14, Z12, Z12
-	VPADDW         Z12, Z11, Z11
+	VMOVDQU64      (AX), Z13
+	VMOVDQU32      (DX), Y14
+	VPXORD         Z15, Z15, Z15
+	VPERMB         Z14, Z4, Z16
+	VPDPBUSD       Z16, Z5, Z15
+	VPADDD.BCST    8(DX), Z15, Z16
+	VPACKSSDW      Z16, Z15, Z15
+	VPERMB.Z       Z13, Z0, K1, Z13
+	VGF2P8AFFINEQB $0x00, Z13, Z2, Z16
+	VPORQ          Z1, Z16, Z16
+	VPERMB         Z15, Z16, Z16
+	VPADDW         Z16, Z11, Z11
+	VGF2P8AFFINEQB $0x00, Z13, Z3, Z13
+	VPORQ          Z1, Z13, Z13
+	VPERMB         Z15, Z13, Z13
+	VPADDW         Z13, Z12, Z12
 	ADDQ           $0x28, AX
 	ADDQ           $0x14, DX
 	SUBQ           $0x05, CX
@@ -1894,22 +2117,24 @@ rest:
 	// The last 1 to 7 features; what is not there counts as weight 0.
 	MOVQ           $0xffffffffffffffff, BX
 	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K1
-	VMOVDQU64.Z    (AX), K1, Z12
-	VMOVDQU32.Z    (DX), K1, Y13
-	VPERMB         Z12, Z0, Z12
-	VGF2P8AFFINEQB $0x00, Z12, Z1, Z12
-	VPERMB         Z13, Z2, Z14
-	VPMADDUBSW     Z14, Z3, Z14
-	VPMADDWD       Z4, Z14, Z14
-	VPERMD         Z13, Z5, Z15
-	VPADDD         Z14, Z15, Z15
-	VPACKSSDW      Z15, Z14, Z14
-	VPERMW         Z14, Z12, Z15
-	VPADDW         Z15, Z10, Z10
-	VPSRLW         $0x08, Z12, Z12
-	VPERMW         Z14, Z12, Z12
-	VPADDW         Z12, Z11, Z11
+	KMOVQ          BX, K2
+	VMOVDQU64.Z    (AX), K2, Z13
+	VMOVDQU32.Z    (DX), K2, Y14
+	VPXORD         Z17, Z17, Z17
+	VPERMB         Z14, Z4, Z16
+	VPDPBUSD       Z16, Z5, Z17
+	VPERMD         Z14, Z6, Z16
+	VPADDD         Z17, Z16, Z16
+	VPACKSSDW      Z16, Z17, Z17
+	VPERMB.Z       Z13, Z0, K1, Z13
+	VGF2P8AFFINEQB $0x00, Z13, Z2, Z16
+	VPORQ          Z1, Z16, Z16
+	VPERMB         Z17, Z16, Z16
+	VPADDW         Z16, Z11, Z11
+	VGF2P8AFFINEQB $0x00, Z13, Z3, Z13
+	VPORQ          Z1, Z13, Z13
+	VPERMB         Z17, Z13, Z13
+	VPADDW         Z13, Z12, Z12
 	ADDQ           $0x28, AX
 	ADDQ           $0x14, DX
 	XORL           BX, BX
@@ -1917,54 +2142,54 @@ rest:
 	CMOVQLT        BX, CX
 
 empty:
-	VPMOVSXWD     Y10, Z12
-	VPADDD        Z12, Z6, Z6
-	VEXTRACTI64X4 $0x01, Z10, Y12
-	VPMOVSXWD     Y12, Z12
-	VPADDD        Z12, Z7, Z7
-	VPMOVSXWD     Y11, Z12
-	VPADDD        Z12, Z8, Z8
-	VEXTRACTI64X4 $0x01, Z11, Y12
-	VPMOVSXWD     Y12, Z12
-	VPADDD        Z12, Z9, Z9
+	VPMOVSXWD     Y11, Z13
+	VPADDD        Z13, Z7, Z7
+	VEXTRACTI64X4 $0x01, Z11, Y13
+	VPMOVSXWD     Y13, Z13
+	VPADDD        Z13, Z8, Z8
+	VPMOVSXWD     Y12, Z13
+	VPADDD        Z13, Z9, Z9
+	VEXTRACTI64X4 $0x01, Z12, Y13
+	VPMOVSXWD     Y13, Z13
+	VPADDD        Z13, Z10, Z10
 	TESTQ         CX, CX
 	JNZ           start
 	MOVL          total+48(FP), AX
 	VPBROADCASTD  AX, Z0
-	VPADDD        Z6, Z6, Z6
-	VPSUBD        Z0, Z6, Z6
 	VPADDD        Z7, Z7, Z7
 	VPSUBD        Z0, Z7, Z7
 	VPADDD        Z8, Z8, Z8
 	VPSUBD        Z0, Z8, Z8
 	VPADDD        Z9, Z9, Z9
 	VPSUBD        Z0, Z9, Z9
-	VPXORD        Z16, Z16, Z16
-	VPCMPGTD      Z16, Z6, K1
+	VPADDD        Z10, Z10, Z10
+	VPSUBD        Z0, Z10, Z10
+	VPXORD        Z18, Z18, Z18
+	VPCMPGTD      Z18, Z7, K1
 	KMOVW         K1, AX
-	MOVQ          $0x0000000055555555, CX
+	MOVQ          $0x000000000f0f0f0f, CX
 	PDEPQ         CX, AX, AX
-	VPCMPGTD      Z16, Z7, K1
+	VPCMPGTD      Z18, Z8, K1
 	KMOVW         K1, DX
 	PDEPQ         CX, DX, DX
 	SHLQ          $0x20, DX
 	ORQ           DX, AX
-	VPCMPGTD      Z16, Z8, K1
+	VPCMPGTD      Z18, Z9, K1
 	KMOVW         K1, DX
 	PDEPQ         CX, DX, DX
-	SHLQ          $0x01, DX
+	SHLQ          $0x04, DX
 	ORQ           DX, AX
-	VPCMPGTD      Z16, Z9, K1
+	VPCMPGTD      Z18, Z10, K1
 	KMOVW         K1, DX
 	PDEPQ         CX, DX, DX
-	SHLQ          $0x21, DX
+	SHLQ          $0x24, DX
 	ORQ           DX, AX
 	MOVQ          AX, positive+56(FP)
-	VPTESTNMD     Z6, Z6, K1
-	VPTESTNMD     Z7, Z7, K2
-	VPTESTNMD     Z8, Z8, K3
-	KORW          K3, K1, K1
+	VPTESTNMD     Z7, Z7, K1
+	VPTESTNMD     Z8, Z8, K2
 	VPTESTNMD     Z9, Z9, K3
+	KORW          K3, K1, K1
+	VPTESTNMD     Z10, Z10, K3
 	KORW          K3, K2, K2
 	KORTESTW      K1, K2
 	JNZ           rare
@@ -1974,24 +2199,24 @@ empty:
 	RET
 
 rare:
-	VPTESTNMD Z6, Z6, K1
-	KMOVW     K1, AX
-	MOVQ      $0x0000000055555555, CX
-	PDEPQ     CX, AX, AX
 	VPTESTNMD Z7, Z7, K1
+	KMOVW     K1, AX
+	MOVQ      $0x000000000f0f0f0f, CX
+	PDEPQ     CX, AX, AX
+	VPTESTNMD Z8, Z8, K1
 	KMOVW     K1, DX
 	PDEPQ     CX, DX, DX
 	SHLQ      $0x20, DX
 	ORQ       DX, AX
-	VPTESTNMD Z8, Z8, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x01, DX
-	ORQ       DX, AX
 	VPTESTNMD Z9, Z9, K1
 	KMOVW     K1, DX
 	PDEPQ     CX, DX, DX
-	SHLQ      $0x21, DX
+	SHLQ      $0x04, DX
+	ORQ       DX, AX
+	VPTESTNMD Z10, Z10, K1
+	KMOVW     K1, DX
+	PDEPQ     CX, DX, DX
+	SHLQ      $0x24, DX
 	ORQ       DX, AX
 	MOVQ      AX, zero+64(FP)
 	VZEROUPPER

@@ -4,10 +4,10 @@
 
 package accumulate
 
-// lookI32AVX2 returns the greatest absolute value, 1<<31 for the least int32 and 0 for no weights, and the sum of the weights, modulo 1<<32.
+// lookI32AVX2 returns 0 if the weights are within ±127, and their sum; 2 if the absolute value of one has a bit of tooWide, a mask of bits from 7 up; else 1.
 //
 //go:noescape
-func lookI32AVX2(weights []int32) (greatest uint32, total uint32)
+func lookI32AVX2(weights []int32, tooWide uint32) (form uint32, total uint32)
 
 // addI32NarrowAVX2 adds ±weights[i] to each lane. The absolute values of the weights sum to less than 1<<31.
 //
@@ -34,10 +34,10 @@ func signsI32SmallAVX2(sums *[64]int32, total int32) (positive uint64, zero uint
 //go:noescape
 func addI32WideAVX2(lanes *[64]int64, codes []uint64, weights []int32)
 
-// lookI32AVX512 returns the greatest absolute value, 1<<31 for the least int32 and 0 for no weights, and the sum of the weights, modulo 1<<32.
+// lookI32AVX512 returns 0 if the weights are within ±127, and their sum; 2 if the absolute value of one has a bit of tooWide, a mask of bits from 7 up; else 1.
 //
 //go:noescape
-func lookI32AVX512(weights []int32) (greatest uint32, total uint32)
+func lookI32AVX512(weights []int32, tooWide uint32) (form uint32, total uint32)
 
 // addI32NarrowAVX512 adds ±weights[i] to each lane. The absolute values of the weights sum to less than 1<<31.
 //
@@ -69,10 +69,10 @@ func addI32SmallAVX512(lanes *[64]int64, codes []uint64, weights []int32, total 
 //go:noescape
 func sketchI32SmallAVX512(codes []uint64, weights []int32, total int32) (positive uint64, zero uint64)
 
-// lookI32AVX512GFNI returns the greatest absolute value, 1<<31 for the least int32 and 0 for no weights, and the sum of the weights, modulo 1<<32.
+// lookI32AVX512GFNI returns 0 if the weights are within ±127, and their sum; 2 if the absolute value of one has a bit of tooWide, a mask of bits from 7 up; else 1.
 //
 //go:noescape
-func lookI32AVX512GFNI(weights []int32) (greatest uint32, total uint32)
+func lookI32AVX512GFNI(weights []int32, tooWide uint32) (form uint32, total uint32)
 
 // addI32NarrowAVX512GFNI adds ±weights[i] to each lane. The absolute values of the weights sum to less than 1<<31.
 //

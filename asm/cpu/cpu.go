@@ -23,7 +23,7 @@ const (
 	Generic    Tier = iota // pure Go, every architecture
 	AVX2                   // AVX2, BMI2, POPCNT: Haswell, Zen and later
 	AVX512                 // AVX-512 F, BW, DQ, VL: Skylake-X, Cascade Lake and later
-	AVX512GFNI             // also VBMI, GFNI, VPOPCNTDQ, BITALG: Ice Lake, Zen 4 and later
+	AVX512GFNI             // also VBMI, GFNI, VPOPCNTDQ, BITALG, VNNI: Ice Lake, Zen 4 and later
 )
 
 var tiers = [...]struct {

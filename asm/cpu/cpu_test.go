@@ -24,6 +24,7 @@ func TestBestTierOfFeatureSets(t *testing.T) {
 		{"GFNI without AVX-512 (Gracemont)", avx2 | ExtGFNI, AVX2},
 		{"all but VPOPCNTDQ", avx512gfni &^ ExtAVX512VPOPCNTDQ, AVX512},
 		{"all but BITALG", avx512gfni &^ ExtAVX512BITALG, AVX512},
+		{"all but VNNI", avx512gfni &^ ExtAVX512VNNI, AVX512},
 		{"all but GFNI", avx512gfni &^ ExtGFNI, AVX512},
 		{"Ice Lake", avx512gfni, AVX512GFNI},
 		{"AVX-512 left, AVX2 off", avx512gfni &^ ExtAVX2, Generic},
