@@ -51,6 +51,16 @@ var files = []file{
 	{"hamming", "split", "avx2", emitSplitAVX2},
 	{"hamming", "split", "avx512", emitSplitAVX512},
 	{"hamming", "split", "avx512gfni", emitSplitAVX512GFNI},
+	{"hashing", "fnv", "avx2", emitFNVAVX2},
+	{"hashing", "fnv", "avx512", emitFNVAVX512},
+	{"hashing", "highway", "avx2", emitHighwayAVX2},
+	{"hashing", "highway", "avx512", emitHighwayAVX512},
+	{"hashing", "md5", "avx2", emitMD5AVX2},
+	{"hashing", "md5", "avx512", emitMD5AVX512},
+	{"hashing", "splitmix64", "avx2", emitSplitMix64AVX2},
+	{"hashing", "splitmix64", "avx512", emitSplitMix64AVX512},
+	{"hashing", "xxh64", "avx2", emitXXH64AVX2},
+	{"hashing", "xxh64", "avx512", emitXXH64AVX512},
 }
 
 func main() {

@@ -2,24 +2,19 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-// FNV1Kernels returns the implementations of FNV1, fastest first, generic last.
-func FNV1Kernels() []UnseededKernel {
-	return []UnseededKernel{{cpu.Kernel{Name: "generic"}, fnv1Generic}}
-}
-
-// FNV1aKernels returns the implementations of FNV1a, fastest first, generic last.
-func FNV1aKernels() []UnseededKernel {
-	return []UnseededKernel{{cpu.Kernel{Name: "generic"}, fnv1aGeneric}}
-}
+var (
+	fnv1GenericKernel  = UnseededKernel{cpu.Kernel{Name: "generic"}, fnv1Generic}
+	fnv1aGenericKernel = UnseededKernel{cpu.Kernel{Name: "generic"}, fnv1aGeneric}
+)
 
 // FNV1 fills dst[i] with the 64-bit FNV-1 hash (Fowler, Noll, Vo; RFC 9923) of keys[i]: multiply, then XOR the next byte.
 func FNV1(dst, keys []uint64) {
 	sameLength(len(dst), len(keys))
-	fnv1Generic(dst, keys)
+	fnv1At(cpu.Active(), dst, keys)
 }
 
 // FNV1a fills dst[i] with the 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of keys[i]: XOR the next byte, then multiply.
 func FNV1a(dst, keys []uint64) {
 	sameLength(len(dst), len(keys))
-	fnv1aGeneric(dst, keys)
+	fnv1aAt(cpu.Active(), dst, keys)
 }

@@ -2,6 +2,7 @@ package hashing
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"simhashkit/asm/cpu"
@@ -17,28 +18,35 @@ func TestFrozenOutputs(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer cpu.SetTier(former)
-			for _, op := range []struct {
-				name string
-				hash func(dst, keys []uint64)
-			}{
-				{"splitmix64", seeded(SplitMix64, 0)},
-				{"splitmix64/seed=0123456789abcdef", seeded(SplitMix64, 0x0123456789abcdef)},
-				{"xxh64", seeded(XXH64, 0)},
-				{"xxh64/seed=0123456789abcdef", seeded(XXH64, 0x0123456789abcdef)},
-				{"fnv1-64", FNV1},
-				{"fnv1a64", FNV1a},
-			} {
-				t.Run(op.name, func(t *testing.T) { frozen.Check(t, op.name, frozenHash(op.name, op.hash)) })
+			secrets := []struct {
+				suffix string
+				words  [4]uint64
+			}{{"", [4]uint64{}}, {"/seed=0123456789abcdef", [4]uint64{0x0123456789abcdef}}}
+			for _, o := range ops {
+				for _, secret := range secrets {
+					name := o.name + secret.suffix
+					if secret.suffix != "" && o.takesNothing() {
+						continue
+					}
+					t.Run(name, func(t *testing.T) {
+						frozen.Check(t, name, frozenHash(name, o.words, func(dst, keys []uint64) { o.dispatch(dst, keys, &secret.words) }))
+					})
+				}
 			}
 		})
 	}
 }
 
-func frozenHash(name string, hash func(dst, keys []uint64)) (lines []string) {
+// takesNothing reports whether the secret makes no difference.
+func (o op) takesNothing() bool {
+	return slices.Equal(o.codes([]uint64{1}, &[4]uint64{}), o.codes([]uint64{1}, &[4]uint64{1}))
+}
+
+func frozenHash(name string, words int, hash func(dst, keys []uint64)) (lines []string) {
 	var source frozen.Source
 	var all frozen.Code
 	for n := range 65 {
-		keys, codes := make([]uint64, n), make([]uint64, n)
+		keys, codes := make([]uint64, n), make([]uint64, words*n)
 		for i := range keys {
 			keys[i] = source.Next() >> (n % 4 * 16)
 		}
@@ -51,7 +59,7 @@ func frozenHash(name string, hash func(dst, keys []uint64)) (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s n=%d codes=%016x", name, n, uint64(one)))
 	}
 	keys := make([]uint64, 5000) // small ones, as real indices are
-	codes := make([]uint64, len(keys))
+	codes := make([]uint64, words*len(keys))
 	for i := range keys {
 		keys[i] = uint64(i)
 	}

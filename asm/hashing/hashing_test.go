@@ -1,119 +1,130 @@
 package hashing
 
 import (
-	"encoding/binary"
-	"hash"
-	"hash/fnv"
-	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/registers"
 )
 
-// frozen values: key 1 and key 0x0123456789abcdef under seed 0.
-var frozenKeys = []uint64{1, 0x0123456789abcdef}
-
+// The frozen values of key 1 and key 0x0123456789abcdef, word by word.
 func TestFrozenValues(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		hash func(dst, keys []uint64)
-		want [2]uint64
-	}{
-		{"splitmix64", seeded(SplitMix64, 0), [2]uint64{0x910a2dec89025cc1, 0x157a3807a48faa9d}},
-		{"splitmix64 seed 1", seeded(SplitMix64, 1), [2]uint64{0x86224a8e1dae59f9, 0xcba4c9b05902aac8}},
-		{"xxh64", seeded(XXH64, 0), [2]uint64{0x9f29cb17a2a49995, 0xea3c52081e9843ec}},
-		{"xxh64 seed 1", seeded(XXH64, 1), [2]uint64{0x8afb45d6a8b39709, 0x74a1a11854da1b5a}},
-		{"fnv1-64", FNV1, [2]uint64{0xe3757ca7d64666ea, 0x4c66a756f98346a5}},
-		{"fnv1a64", FNV1a, [2]uint64{0x89cd31291d2aefa4, 0x37eb3f3347761c55}},
-	} {
-		var got [2]uint64
-		c.hash(got[:], frozenKeys)
-		if got != c.want {
-			t.Errorf("%s: %#x, want %#x", c.name, got, c.want)
+	keys := []uint64{1, 0x0123456789abcdef}
+	want := map[string]map[uint64][]uint64{ // by op and seed
+		"splitmix64": {0: {0x910a2dec89025cc1, 0x157a3807a48faa9d}, 1: {0x86224a8e1dae59f9, 0xcba4c9b05902aac8}},
+		"xxh64":      {0: {0x9f29cb17a2a49995, 0xea3c52081e9843ec}, 1: {0x8afb45d6a8b39709, 0x74a1a11854da1b5a}},
+		"fnv1-64":    {0: {0xe3757ca7d64666ea, 0x4c66a756f98346a5}},
+		"fnv1a64":    {0: {0x89cd31291d2aefa4, 0x37eb3f3347761c55}},
+		"md5":        {0: {0x3280bececceccd33, 0xefe3c048a79a5984, 0xcb74587feedb1f9f, 0x97e530396a0863b6}},
+		"highway64":  {0: {0x4c406f5543c98f3f, 0x9b6d3d6e4edc1f12}, 1: {0x6fa36d495cb120f2, 0xdaac811ac61fbc8c}},
+		"highway128": {0: {0xdc657fb8f09711c9, 0xb46477e1ef0d4e26, 0xca40050a185cb2ce, 0x5ccf9e7781a7fba3}},
+		"highway256": {0: {0x696161b649d126fd, 0x771b5af2367ff706, 0xcc6212f9eef298bd, 0x24f07a3499f00de9,
+			0xa70ce4c31bbe26a0, 0x202826030cb703b4, 0x896d976d15298a4c, 0x85348f1adde90f48}},
+	}
+	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
+		if len(want[o.name]) == 0 {
+			t.Fatal("there are no frozen values")
 		}
-	}
-}
-
-func seeded(f func(dst, keys []uint64, seed uint64), seed uint64) func(dst, keys []uint64) {
-	return func(dst, keys []uint64) { f(dst, keys, seed) }
-}
-
-// Every kernel gives, at every length, what hashing the keys one by one gives; the keys lie between guard pages.
-func TestKernelsAtEveryLength(t *testing.T) {
-	type kernel struct {
-		name string
-		hash func(dst, keys []uint64)
-		one  func(key uint64) uint64
-	}
-	var kernels []kernel
-	for _, seed := range []uint64{0, 1, 1 << 63, 0xdeadbeefcafef00d} {
-		for _, k := range SplitMix64Kernels() {
-			if k.Available() {
-				kernels = append(kernels, kernel{"splitmix64/" + k.Name, seeded(k.Hash, seed), func(key uint64) uint64 { return Mix64((key ^ Mix64(seed)) + gamma) }})
+		for seed, want := range want[o.name] {
+			got := make([]uint64, o.words*len(keys))
+			if hash(got, keys, &[4]uint64{seed}); !slices.Equal(got, want) {
+				t.Errorf("seed %d: %#x, want %#x", seed, got, want)
 			}
 		}
-		for _, k := range XXH64Kernels() {
-			if k.Available() {
-				kernels = append(kernels, kernel{"xxh64/" + k.Name, seeded(k.Hash, seed), func(key uint64) uint64 {
-					var one [1]uint64
-					xxh64Generic(one[:], []uint64{key}, seed)
-					return one[0]
-				}})
+	})
+}
+
+// Every length from 0 to 512 at eight alignments, flush against inaccessible pages on both sides, with registers that hold nothing useful. The words next to dst
+// stay as they were.
+func TestBetweenGuardPages(t *testing.T) {
+	const longest = 512
+	r := seeded(t)
+	atStart, atEnd := guard.Slices[uint64](t, longest)
+	copy(atStart, randomKeys(r, longest))
+	copy(atEnd, randomKeys(r, longest))
+	secret := randomSecret(r)
+	type room struct{ atStart, atEnd []uint64 }
+	rooms := map[int]room{}
+	for _, words := range []int{1, 2, 4} {
+		first, last := guard.Slices[uint64](t, words*longest)
+		rooms[words] = room{first, last}
+	}
+	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
+		firstCodes, lastCodes := o.codes(atStart, secret), o.codes(atEnd, secret)
+		room := rooms[o.words]
+		check := func(dst, all, keys, codes []uint64, from int) {
+			t.Helper()
+			const untouched = 0x5EED5EED5EED5EED
+			for i := range all {
+				all[i] = untouched
 			}
-		}
-	}
-	library := func(h hash.Hash64) func(uint64) uint64 {
-		return func(key uint64) uint64 {
-			h.Reset()
-			h.Write(binary.LittleEndian.AppendUint64(nil, key))
-			return h.Sum64()
-		}
-	}
-	for _, k := range FNV1Kernels() {
-		if k.Available() {
-			kernels = append(kernels, kernel{"fnv1-64/" + k.Name, k.Hash, library(fnv.New64())})
-		}
-	}
-	for _, k := range FNV1aKernels() {
-		if k.Available() {
-			kernels = append(kernels, kernel{"fnv1a64/" + k.Name, k.Hash, library(fnv.New64a())})
-		}
-	}
-	r := rand.New(rand.NewPCG(1, 1))
-	for n := range 130 {
-		first, last := guard.Slices[uint64](t, n)
-		dstFirst, dstLast := guard.Slices[uint64](t, n)
-		for i := range n {
-			first[i], last[i] = r.Uint64(), r.Uint64()>>r.IntN(64)
-		}
-		for _, k := range kernels {
-			for _, c := range [][2][]uint64{{dstFirst, first}, {dstLast, last}} {
-				dst, keys := c[0], c[1]
-				k.hash(dst, keys)
-				for i := range keys {
-					if want := k.one(keys[i]); dst[i] != want {
-						t.Fatalf("%s: n=%d key %#x: %#x, want %#x", k.name, n, keys[i], dst[i], want)
-					}
+			registers.Spoil(len(keys)%2 == 0)
+			hash(dst, keys, secret)
+			others := 0
+			for i := range all {
+				if all[i] != untouched {
+					others++
+				}
+			}
+			if others != len(dst) {
+				t.Fatalf("n=%d: %d words written, want %d", len(keys), others, len(dst))
+			}
+			for w := range o.words {
+				want := codes[w*longest+from:][:len(keys)]
+				if got := dst[w*len(keys):][:len(keys)]; !slices.Equal(got, want) {
+					t.Fatalf("keys %#x\nword %d: %#x, want %#x", keys, w, got, want)
 				}
 			}
 		}
-	}
+		for n := range longest + 1 {
+			if testing.Short() && n > 140 && n%64 > 2 && n%64 < 62 {
+				continue
+			}
+			for offset := range min(8, longest-n+1) {
+				if offset > 0 && n > 140 && offset != n%8 {
+					continue // the last of the keys' passes differ by n%128 at most, and all alignments have been there
+				}
+				size := o.words * n
+				check(room.atStart[offset:][:size], room.atStart[:min(size+16, len(room.atStart))], atStart[offset:][:n], firstCodes, offset)
+				end := len(room.atEnd) - offset
+				check(room.atEnd[end-size:end], room.atEnd[max(0, end-size-8):], atEnd[longest-n-offset:longest-offset], lastCodes, longest-n-offset)
+			}
+		}
+	})
 }
 
-func TestLengthsThatDiffer(t *testing.T) {
-	for name, call := range map[string]func(){
-		"splitmix64": func() { SplitMix64(make([]uint64, 2), make([]uint64, 3), 0) },
-		"xxh64":      func() { XXH64(make([]uint64, 3), make([]uint64, 2), 0) },
-		"fnv1-64":    func() { FNV1(nil, make([]uint64, 1)) },
-		"fnv1a64":    func() { FNV1a(make([]uint64, 1), nil) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			call()
-		}()
+// Hashes of one word may replace their keys.
+func TestInPlace(t *testing.T) {
+	r := seeded(t)
+	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
+		if o.words > 1 {
+			return
+		}
+		for n := range 140 {
+			keys, secret := randomKeys(r, n), randomSecret(r)
+			want := o.codes(keys, secret)
+			if hash(keys, keys, secret); !slices.Equal(keys, want) {
+				t.Fatalf("n=%d: %#x, want %#x", n, keys, want)
+			}
+		}
+	})
+}
+
+// Many random keys under many secrets.
+func TestRandomKeys(t *testing.T) {
+	rounds := 60
+	if testing.Short() {
+		rounds = 5
 	}
+	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
+		r := seeded(t)
+		for range rounds {
+			keys, secret := randomKeys(r, 200+r.IntN(200)), randomSecret(r)
+			got, want := make([]uint64, o.words*len(keys)), o.codes(keys, secret)
+			if hash(got, keys, secret); !slices.Equal(got, want) {
+				t.Fatalf("secret %#x\nkeys %#x\n%#x, want %#x", *secret, keys, got, want)
+			}
+		}
+	})
 }

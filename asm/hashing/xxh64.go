@@ -2,13 +2,10 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-// XXH64Kernels returns the implementations of XXH64, fastest first, generic last.
-func XXH64Kernels() []SeededKernel {
-	return []SeededKernel{{cpu.Kernel{Name: "generic"}, xxh64Generic}}
-}
+var xxh64GenericKernel = SeededKernel{cpu.Kernel{Name: "generic"}, xxh64Generic}
 
 // XXH64 fills dst[i] with the 64-bit xxHash (Collet, XXH64 of version 0.8) of keys[i] under the seed.
 func XXH64(dst, keys []uint64, seed uint64) {
 	sameLength(len(dst), len(keys))
-	xxh64Generic(dst, keys, seed)
+	xxh64At(cpu.Active(), dst, keys, seed)
 }

@@ -11,9 +11,12 @@ const (
 	xxhPrime5 uint64 = 0x27D4EB2F165667C5
 )
 
+// xxh64Start returns what the hash of any key of 8 bytes starts from.
+func xxh64Start(seed uint64) uint64 { return seed + xxhPrime5 + 8 }
+
 func xxh64Generic(dst, keys []uint64, seed uint64) {
 	dst = dst[:len(keys)]
-	start := seed + xxhPrime5 + 8 // 8 is the key's length in bytes
+	start := xxh64Start(seed)
 	for i, k := range keys {
 		h := start ^ bits.RotateLeft64(k*xxhPrime2, 31)*xxhPrime1
 		h = bits.RotateLeft64(h, 27)*xxhPrime1 + xxhPrime4

@@ -1,0 +1,53 @@
+package hashing
+
+import (
+	"bufio"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The library's values, which were written down once: the oracle of all kernels is the generic code, and this is what it is held to itself.
+func TestHighwayAgainstTheLibrary(t *testing.T) {
+	f, err := os.Open("testdata/highway.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := 0
+	for scanner := bufio.NewScanner(f); scanner.Scan(); {
+		if strings.HasPrefix(scanner.Text(), "#") {
+			continue
+		}
+		lines++
+		var words []uint64
+		for field := range strings.FieldsSeq(scanner.Text()) {
+			word, err := strconv.ParseUint(field, 16, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			words = append(words, word)
+		}
+		secret, keys, want := [4]uint64(words), words[4:5], words[5:]
+		for _, o := range ops {
+			if o.file != "highway" {
+				continue
+			}
+			for _, k := range o.kernels {
+				if !k.Available() {
+					continue
+				}
+				got := make([]uint64, o.words)
+				if k.hash(got, keys, &secret); !slices.Equal(got, want[:o.words]) {
+					t.Errorf("%s/%s, secret %#x, key %#x: %#x, want %#x", o.name, k.Name, secret, keys, got, want[:o.words])
+				}
+			}
+			want = want[o.words:]
+		}
+	}
+	if lines != 40 {
+		t.Errorf("%d lines of values, want 40", lines)
+	}
+}

@@ -1,0 +1,160 @@
+package hashing
+
+import (
+	"crypto/md5"
+	"encoding/binary"
+	"hash"
+	"hash/fnv"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"simhashkit/asm/cpu"
+)
+
+// implementation is a kernel, or the dispatch, of any op; an op that takes a seed takes the first word of the secret, and one that takes nothing ignores it.
+type implementation struct {
+	cpu.Kernel
+	hash func(dst, keys []uint64, secret *[4]uint64)
+}
+
+type op struct {
+	name     string
+	file     string // what the names of its assembly files begin with
+	words    int    // of a code
+	kernels  []implementation
+	dispatch func(dst, keys []uint64, secret *[4]uint64)
+	oracle   func(key uint64, secret *[4]uint64) []uint64 // one key's code, from elsewhere
+}
+
+func seededOp(name string, kernels []SeededKernel, dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) uint64) op {
+	o := op{name: name, file: name, words: 1, oracle: func(key uint64, secret *[4]uint64) []uint64 { return []uint64{oracle(key, secret[0])} }}
+	adapt := func(f func(dst, keys []uint64, seed uint64)) func(dst, keys []uint64, secret *[4]uint64) {
+		return func(dst, keys []uint64, secret *[4]uint64) { f(dst, keys, secret[0]) }
+	}
+	o.dispatch = adapt(dispatch)
+	for _, k := range kernels {
+		o.kernels = append(o.kernels, implementation{k.Kernel, adapt(k.Hash)})
+	}
+	return o
+}
+
+func unseededOp(name, file string, words int, kernels []UnseededKernel, dispatch func(dst, keys []uint64), oracle func(key uint64) []uint64) op {
+	o := op{name: name, file: file, words: words, oracle: func(key uint64, _ *[4]uint64) []uint64 { return oracle(key) }}
+	adapt := func(f func(dst, keys []uint64)) func(dst, keys []uint64, secret *[4]uint64) {
+		return func(dst, keys []uint64, _ *[4]uint64) { f(dst, keys) }
+	}
+	o.dispatch = adapt(dispatch)
+	for _, k := range kernels {
+		o.kernels = append(o.kernels, implementation{k.Kernel, adapt(k.Hash)})
+	}
+	return o
+}
+
+func keyedOp(name string, words int, kernels []KeyedKernel, dispatch func(dst, keys []uint64, key *[4]uint64)) op {
+	o := op{name: name, file: "highway", words: words, dispatch: dispatch}
+	for _, k := range kernels {
+		o.kernels = append(o.kernels, implementation{k.Kernel, k.Hash})
+	}
+	generic := kernels[len(kernels)-1].Hash // which TestHighwayAgainstTheLibrary holds to the library
+	o.oracle = func(key uint64, secret *[4]uint64) []uint64 {
+		code := make([]uint64, words)
+		generic(code, []uint64{key}, secret)
+		return code
+	}
+	return o
+}
+
+var ops = []op{
+	seededOp("splitmix64", SplitMix64Kernels(), SplitMix64, func(key, seed uint64) uint64 { return Mix64((key ^ Mix64(seed)) + gamma) }),
+	seededOp("xxh64", XXH64Kernels(), XXH64, xxh64Oracle),
+	unseededOp("fnv1-64", "fnv", 1, FNV1Kernels(), FNV1, fnvOracle(fnv.New64)),
+	unseededOp("fnv1a64", "fnv", 1, FNV1aKernels(), FNV1a, fnvOracle(fnv.New64a)),
+	unseededOp("md5", "md5", 2, MD5Kernels(), MD5, func(key uint64) []uint64 {
+		digest := md5.Sum(binary.LittleEndian.AppendUint64(nil, key))
+		return []uint64{binary.LittleEndian.Uint64(digest[:]), binary.LittleEndian.Uint64(digest[8:])}
+	}),
+	keyedOp("highway64", 1, Highway64Kernels(), Highway64),
+	keyedOp("highway128", 2, Highway128Kernels(), Highway128),
+	keyedOp("highway256", 4, Highway256Kernels(), Highway256),
+}
+
+func fnvOracle(library func() hash.Hash64) func(key uint64) []uint64 {
+	return func(key uint64) []uint64 {
+		h := library()
+		h.Write(binary.LittleEndian.AppendUint64(nil, key))
+		return []uint64{h.Sum64()}
+	}
+}
+
+// xxh64Oracle is the specification of XXH64 for 8 bytes, written from its text: the remaining lane, then the avalanche. Do not alter it.
+func xxh64Oracle(key, seed uint64) uint64 {
+	acc := seed + 2870177450012600261 + 8
+	lane := key * 14029467366897019727
+	lane = bits.RotateLeft64(lane, 31)
+	acc ^= lane * 11400714785074694791
+	acc = bits.RotateLeft64(acc, 27)
+	acc = acc*11400714785074694791 + 9650029242287828579
+	acc ^= acc >> 33
+	acc *= 14029467366897019727
+	acc ^= acc >> 29
+	acc *= 1609587929392839161
+	acc ^= acc >> 32
+	return acc
+}
+
+// onImplementations runs body for every op on every kernel that can run here, and on the dispatch at every tier.
+func onImplementations(t *testing.T, body func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64))) {
+	for _, o := range ops {
+		for _, k := range o.kernels {
+			if k.Available() {
+				t.Run(o.name+"/"+k.Name, func(t *testing.T) { body(t, o, k.hash) })
+			}
+		}
+		for _, tier := range cpu.Supported() {
+			t.Run(o.name+"/dispatch="+tier.String(), func(t *testing.T) {
+				former, err := cpu.SetTier(tier)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer cpu.SetTier(former)
+				body(t, o, o.dispatch)
+			})
+		}
+	}
+}
+
+// seeded returns a source of random numbers that differs from test to test and never from run to run.
+func seeded(t testing.TB) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(t.Name()))
+	return rand.New(rand.NewPCG(h.Sum64(), 1))
+}
+
+// randomKeys are of all magnitudes, and some have bytes of all zeros and all ones.
+func randomKeys(r *rand.Rand, n int) []uint64 {
+	keys := make([]uint64, n)
+	for i := range keys {
+		keys[i] = r.Uint64() >> r.IntN(64)
+		if r.IntN(4) == 0 {
+			keys[i] |= 0xFF << (8 * r.IntN(8))
+			keys[i] &^= 0xFF << (8 * r.IntN(8))
+		}
+	}
+	return keys
+}
+
+func randomSecret(r *rand.Rand) *[4]uint64 {
+	return &[4]uint64{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}
+}
+
+// codes returns what the oracle says, word by word.
+func (o op) codes(keys []uint64, secret *[4]uint64) []uint64 {
+	all := make([]uint64, o.words*len(keys))
+	for i, key := range keys {
+		for t, word := range o.oracle(key, secret) {
+			all[t*len(keys)+i] = word
+		}
+	}
+	return all
+}

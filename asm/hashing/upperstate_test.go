@@ -1,0 +1,26 @@
+package hashing
+
+import (
+	"runtime"
+	"testing"
+
+	"simhashkit/asm/internal/registers"
+)
+
+// Every kernel leaves the upper halves of the vector registers clean, by every way out of it.
+func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
+	if !registers.UpperKnown() {
+		t.Skip("this processor does not tell which state is in use")
+	}
+	keys, secret := make([]uint64, 300), new([4]uint64)
+	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
+		dst := make([]uint64, o.words*len(keys))
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		for n := range keys {
+			if hash(dst[:o.words*n], keys[:n], secret); registers.UpperInUse() {
+				t.Fatalf("n=%d: the upper halves of the vector registers are still in use", n)
+			}
+		}
+	})
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+const (
+	fnvOffset = 0xCBF29CE484222325
+	fnvLowest = fnvOffset & 0xFF // its lowest byte
+	fnvSmall  = 0x1B3            // the prime without its highest bit
+	fnvPrime  = 1<<40 | fnvSmall // which makes the product a short one and a shift
+)
+
+var (
+	fnvWhole = hashWord{"prime", fnvPrime}
+	// For the first step of FNV-1a.
+	fnvTwice = hashWord{"offsetTwice", fnvLowest | fnvLowest<<40}
+	fnvLess1 = hashWord{"smallLess1", fnvSmall - 1}
+	fnvAbove = hashWord{"above", times(fnvOffset-fnvLowest, fnvPrime)}
+)
+
+// times multiplies modulo 2^64, as constants do not.
+func times(a, b uint64) uint64 { return a * b }
+
+func emitFNVAVX2(b *builder)   { hashAVX2(b).fnv() }
+func emitFNVAVX512(b *builder) { hashAVX512(b).fnv() }
+
+func (h hashLanes) fnv() {
+	flight := h.bytes / 8 // each takes two registers, one for the keys and one for the hashes
+	start := hashWord{"start", times(fnvOffset, fnvPrime)}
+	h.emit("fnv1", "", flight, func() { h.hold(start, fnvWhole) }, func(keys []reg.VecVirtual) {
+		x := make([]reg.VecVirtual, len(keys))
+		for i, k := range keys {
+			x[i] = h.byteOf(k, 0)
+			h.xor(h.each(start), x[i], x[i])
+		}
+		for n := 1; n < 8; n++ {
+			h.multiplyFNV(x)
+			h.addByte(x, keys, n)
+		}
+		copy(keys, x)
+	})
+	h.emit("fnv1a", "", flight, func() { h.hold(fnvTwice, fnvLess1, fnvAbove, fnvWhole) }, func(keys []reg.VecVirtual) {
+		x := make([]reg.VecVirtual, len(keys))
+		for i, k := range keys {
+			x[i] = h.firstFNV1a(k)
+		}
+		for n := 1; n < 8; n++ {
+			h.addByte(x, keys, n)
+			h.multiplyFNV(x)
+		}
+		copy(keys, x)
+	})
+}
+
+// byteOf returns byte n of every key.
+func (h hashLanes) byteOf(key reg.VecVirtual, n int) reg.VecVirtual {
+	r := h.register()
+	h.VPSHUFB(h.shuffle(fmt.Sprintf("byte%d", n), func(to int) (from int) {
+		if to > 0 {
+			return -1
+		}
+		return n
+	}), key, r)
+	return r
+}
+
+// addByte leaves x ^ byte n of its key in every x.
+func (h hashLanes) addByte(x, keys []reg.VecVirtual, n int) {
+	for i, k := range keys {
+		h.xor(h.byteOf(k, n), x[i], x[i])
+	}
+}
+
+// shuffle returns a constant for VPSHUFB that moves bytes within each lane of 64 bits; byte -1 is 0.
+func (h hashLanes) shuffle(name string, from func(to int) int) operand.Mem {
+	return h.builder.bytes(name, h.vectors.bytes, func(i int) uint8 {
+		if at := from(i % 8); at >= 0 {
+			return uint8(i%16&8 + at)
+		}
+		return 0x80
+	})
+}
+
+// firstFNV1a returns (offset ^ byte 0)·prime. With x the lowest byte of that sum, all above it is a constant, and x·prime is x·2^40 + x plus the short product
+// x·(small-1).
+func (h hashLanes) firstFNV1a(key reg.VecVirtual) reg.VecVirtual {
+	x, short := h.register(), h.register()
+	h.VPSHUFB(h.shuffle("twice", func(to int) int {
+		if to == 0 || to == 5 {
+			return 0
+		}
+		return -1
+	}), key, x)
+	h.xor(h.each(fnvTwice), x, x)
+	h.VPMULUDQ(h.each(fnvLess1), x, short)
+	h.VPADDQ(h.each(fnvAbove), x, x)
+	h.VPADDQ(short, x, x)
+	return x
+}
+
+// multiplyFNV leaves x·prime in every x. Without a product of 64 bits: small is so small that the products with the four parts of 16 bits overlap only by their
+// upper halves.
+func (h hashLanes) multiplyFNV(x []reg.VecVirtual) {
+	if h.bytes == 64 {
+		h.multiply(x, fnvWhole)
+		return
+	}
+	small := h.each(hashWord{"small", fnvSmall * 0x0001000100010001})
+	for i, r := range x {
+		upper, high, sum := h.register(), h.register(), h.register()
+		h.VPMULHUW(small, r, upper)
+		h.VPMULLW(small, r, sum)
+		h.VPSHUFB(h.shuffle("left40", func(to int) int { return max(to-5, -1) }), r, high)
+		h.VPSLLQ(operand.U8(16), upper, upper)
+		h.VPADDQ(high, sum, sum)
+		h.VPADDQ(upper, sum, sum)
+		x[i] = sum
+	}
+}

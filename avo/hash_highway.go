@@ -1,0 +1,220 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func emitHighwayAVX2(b *builder)   { hashHighway{vectors: vectors{b, 32}, isa: "AVX2"}.emitAll() }
+func emitHighwayAVX512(b *builder) { hashHighway{vectors: vectors{b, 64}, isa: "AVX512"}.emitAll() }
+
+// highwayWidths are the widths in bits, and the rounds without input that make them.
+var highwayWidths = []struct{ bits, rounds int }{{64, 4}, {128, 6}, {256, 10}}
+
+// hashHighway computes HighwayHash with the four lanes of v0, v1, mul0 and mul1 in 256 bits each: one key in a register, or two with AVX-512.
+type hashHighway struct {
+	vectors
+	isa    string
+	rounds int
+	start  highwayStart
+	keys   reg.GPVirtual
+	words  []reg.GPVirtual // where the digests go: word 0 of all keys, word 1 of all keys ...
+	n      reg.GPVirtual
+	// The orders of bytes and of halves of lanes: in the merging, and between v0 and what a round takes for a packet.
+	zipper operand.Op
+	swap   reg.VecVirtual
+	// The last register may hold one key instead of two: the masks are for loading it and for storing a word.
+	loaded, stored reg.OpmaskVirtual
+}
+
+// highwayStart is what all keys have in common when their only packet has been added but for the key itself.
+type highwayStart struct {
+	mul0, mul1 operand.Op // constants
+	upper      operand.Op // v0 >> 32
+	v0, v1     operand.Op // v0 + mul1, v1 + mul0
+}
+
+type highwayState struct{ v0, v1, mul0, mul1 reg.VecVirtual }
+
+func (h hashHighway) emitAll() {
+	for _, w := range highwayWidths {
+		h.rounds = w.rounds
+		h.emit(w.bits)
+	}
+}
+
+func (h hashHighway) emit(bits int) {
+	op := label("highway", bits)
+	scratch, and := "", ""
+	if h.bytes == 32 {
+		scratch, and = ", scratch *[12]uint64", " It has too few registers and uses the scratch."
+	}
+	h.function(op+h.isa, "func(dst, keys []uint64, key *[4]uint64"+scratch+")", op+h.isa+" hashes the keys, one or more. It works like "+op+"Generic."+and)
+	h.keys = h.Load(h.Param("keys").Base(), h.GP64()).(reg.GPVirtual)
+	h.n = h.Load(h.Param("keys").Len(), h.GP64()).(reg.GPVirtual)
+	h.words = []reg.GPVirtual{h.Load(h.Param("dst").Base(), h.GP64()).(reg.GPVirtual)}
+	for i := 1; i < bits/64; i++ {
+		word := h.GP64()
+		h.LEAQ(operand.Mem{Base: h.words[i-1], Index: h.n, Scale: 8}, word)
+		h.words = append(h.words, word)
+	}
+	h.swap = h.load(h.words32("swap", h.bytes/4, func(i int) uint32 { return []uint32{5, 4, 7, 6, 1, 0, 3, 2}[i%8] + uint32(i&^7) }))
+	order := [16]uint8{3, 12, 2, 5, 14, 1, 15, 0, 11, 4, 10, 13, 9, 6, 8, 7}
+	h.zipper = h.builder.bytes("zipper", h.bytes, func(i int) uint8 { return order[i%16] })
+	if h.bytes == 64 {
+		h.zipper = h.load(h.zipper)
+	}
+	h.prepare()
+	h.loaded, h.stored = h.K(), h.K()
+	flight := 3 // as many as there are registers for
+	if h.bytes == 64 {
+		flight = 4
+		h.mask(0x11, h.loaded)
+		h.mask(0x3, h.stored)
+	}
+
+	h.CMPQ(h.n, operand.U8(flight*h.each()))
+	h.JL(operand.LabelRef("single"))
+	h.Label("many")
+	h.block(flight)
+	h.CMPQ(h.n, operand.U8(flight*h.each()))
+	h.JGE(operand.LabelRef("many"))
+	h.TESTQ(h.n, h.n)
+	h.JZ(operand.LabelRef("done"))
+	h.Label("single")
+	if h.bytes == 64 {
+		h.CMPQ(h.n, operand.U8(1))
+		h.JNE(operand.LabelRef("two"))
+		h.mask(0x01, h.loaded)
+		h.mask(0x1, h.stored)
+		h.Label("two")
+	}
+	h.block(1)
+	h.TESTQ(h.n, h.n)
+	h.JG(operand.LabelRef("single"))
+	h.Label("done")
+	h.VZEROUPPER()
+	h.RET()
+}
+
+// prepare computes what all keys start from.
+func (h *hashHighway) prepare() {
+	const length = 8 // of a key, in bytes
+	constant := func(name string, words [4]uint64) operand.Op {
+		m := h.words64(name, 4, func(i int) uint64 { return words[i] })
+		if h.bytes == 32 {
+			return m
+		}
+		r := h.ZMM()
+		h.VBROADCASTI64X4(m, r)
+		return r
+	}
+	h.start.mul0 = constant("mul0", [4]uint64{0xDBE6D5D5FE4CCE2F, 0xA4093822299F31D0, 0x13198A2E03707344, 0x243F6A8885A308D3})
+	h.start.mul1 = constant("mul1", [4]uint64{0x3BD39E10CB0EF593, 0xC0ACF169B5F18A8C, 0xBE5466CF34E90C6C, 0x452821E638D01377})
+	v0, v1, upper := h.register(), h.register(), h.register()
+	key := operand.Mem{Base: h.Load(h.Param("key"), h.GP64()).(reg.GPVirtual)}
+	if h.bytes == 64 {
+		h.VBROADCASTI64X4(key, v0)
+	} else {
+		h.VMOVDQU(key, v0)
+	}
+	h.VPSHUFD(operand.U8(0xB1), v0, v1) // the halves of the lanes change places
+	h.xor(h.start.mul0, v0, v0)
+	h.VPADDQ(h.words64("length", h.vectors.words(), func(int) uint64 { return length<<32 | length }), v0, v0)
+	h.xor(h.start.mul1, v1, v1)
+	h.VPSHUFB(h.builder.bytes("rotateLength", h.bytes, func(i int) uint8 { return uint8(i&12 + (i+3)%4) }), v1, v1) // the length of 8 rotates by one byte
+	h.VPSRLQ(operand.U8(32), v0, upper)
+	h.VPADDQ(h.start.mul0, v1, v1)
+	h.VPADDQ(h.start.mul1, v0, v0)
+	h.start.v0, h.start.v1, h.start.upper = v0, v1, upper
+	if h.bytes == 32 {
+		scratch := h.Load(h.Param("scratch"), h.GP64()).(reg.GPVirtual)
+		for i, place := range []*operand.Op{&h.start.v0, &h.start.v1, &h.start.upper} {
+			m := operand.Mem{Base: scratch, Disp: 32 * i}
+			h.VMOVDQU(*place, m)
+			*place = m
+		}
+	}
+}
+
+// each is the number of keys in a register.
+func (h hashHighway) each() int { return h.bytes / 32 }
+
+func (h hashHighway) mask(bits uint64, k reg.OpmaskVirtual) { h.KMOVW(h.immediate(bits).As32(), k) }
+
+// block hashes as many registers of keys.
+func (h hashHighway) block(flight int) {
+	states := make([]*highwayState, flight)
+	for i := range states {
+		states[i] = h.first(operand.Mem{Base: h.keys, Disp: 8 * i * h.each()})
+	}
+	for range h.rounds {
+		for _, s := range states {
+			packet := h.register()
+			h.VPERMD(s.v0, h.swap, packet)
+			h.VPADDQ(s.mul0, s.v1, s.v1)
+			h.VPADDQ(packet, s.v1, s.v1)
+		}
+		for _, s := range states {
+			h.addProduct(s.v0, s.v1, s.mul0, s.mul0)
+			h.VPADDQ(s.mul1, s.v0, s.v0)
+		}
+		for _, s := range states {
+			h.addProduct(s.v1, s.v0, s.mul1, s.mul1)
+		}
+		h.zipperMerge(states)
+	}
+	for i, s := range states {
+		h.finish(s, i, flight > 1)
+	}
+	for _, p := range append([]reg.GPVirtual{h.keys}, h.words...) {
+		h.ADDQ(operand.U8(8*flight*h.each()), p)
+	}
+	h.SUBQ(operand.U8(flight*h.each()), h.n)
+}
+
+// first returns the state after the only packet of the keys, lane 0 of which is the key while the others are 0.
+func (h hashHighway) first(from operand.Mem) *highwayState {
+	key := h.register()
+	if h.bytes == 64 {
+		h.VPEXPANDQ_Z(from, h.loaded, key)
+	} else {
+		h.VPBROADCASTQ(from, key)
+		h.VPAND(h.words64("lane0", 4, func(i int) uint64 { return uint64(min(i, 1)) - 1 }), key, key)
+	}
+	s := &highwayState{h.register(), h.register(), h.register(), h.register()}
+	h.VPADDQ(h.start.v1, key, s.v1)
+	h.VPMULUDQ(h.start.upper, s.v1, s.mul0)
+	h.xor(h.start.mul0, s.mul0, s.mul0)
+	h.VPSRLQ(operand.U8(32), s.v1, s.mul1)
+	h.VPMULUDQ(h.start.v0, s.mul1, s.mul1)
+	h.xor(h.start.mul1, s.mul1, s.mul1)
+	h.VPSHUFB(h.zipper, s.v1, s.v0)
+	h.VPADDQ(h.start.v0, s.v0, s.v0)
+	merged := h.register()
+	h.VPSHUFB(h.zipper, s.v0, merged)
+	h.VPADDQ(merged, s.v1, s.v1)
+	return s
+}
+
+// addProduct leaves mul ^ upper half of x · lower half of y in to.
+func (h hashHighway) addProduct(x, y, mul, to reg.VecVirtual) {
+	t := h.register()
+	h.VPSRLQ(operand.U8(32), x, t)
+	h.VPMULUDQ(y, t, t)
+	h.xor(t, mul, to)
+}
+
+// zipperMerge adds the bytes of v1, in another order, to v0, and then those of v0 to v1.
+func (h hashHighway) zipperMerge(states []*highwayState) {
+	for _, s := range states {
+		t := h.register()
+		h.VPSHUFB(h.zipper, s.v1, t)
+		h.VPADDQ(t, s.v0, s.v0)
+	}
+	for _, s := range states {
+		t := h.register()
+		h.VPSHUFB(h.zipper, s.v0, t)
+		h.VPADDQ(t, s.v1, s.v1)
+	}
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// hashLanes is a hash of one word a key, computed in lanes of 64 bits, several registers of keys in flight.
+type hashLanes struct {
+	vectors
+	isa  string
+	held map[string]reg.VecVirtual // constants in registers, by name
+}
+
+func hashAVX2(b *builder) hashLanes { return hashLanes{vectors{b, 32}, "AVX2", nil} }
+func hashAVX512(b *builder) hashLanes {
+	return hashLanes{vectors{b, 64}, "AVX512", map[string]reg.VecVirtual{}}
+}
+
+// hashWord is a constant for every lane of 64 bits.
+type hashWord struct {
+	name  string
+	value uint64
+}
+
+// emit emits the kernel, with that many registers of keys in flight. prepare loads parameters; body turns registers of keys into registers of codes, in place. With AVX-512 any number of keys will do, and
+// otherwise it is a multiple of a register's.
+func (h hashLanes) emit(op, parameters string, flight int, prepare func(), body func(x []reg.VecVirtual)) {
+	name, number := op+h.isa, ""
+	if h.bytes == 32 {
+		number = ", whose number is a multiple of 4"
+	}
+	h.function(name, "func(dst, keys []uint64"+parameters+")", name+" hashes the keys"+number+". It works like "+op+"Generic.")
+	to := h.Load(h.Param("dst").Base(), h.GP64()).(reg.GPVirtual)
+	from := h.Load(h.Param("keys").Base(), h.GP64()).(reg.GPVirtual)
+	n := h.Load(h.Param("keys").Len(), h.GP64()).(reg.GPVirtual)
+	prepare()
+	step := func(registers int, load func(i int) reg.VecVirtual, store func(r reg.VecVirtual, i int)) {
+		x := make([]reg.VecVirtual, registers)
+		for i := range x {
+			x[i] = load(i)
+		}
+		body(x)
+		for i, r := range x {
+			store(r, i)
+		}
+		h.ADDQ(operand.U32(registers*h.bytes), from)
+		h.ADDQ(operand.U32(registers*h.bytes), to)
+		h.SUBQ(operand.U8(registers*h.words()), n)
+	}
+	at := func(base reg.GPVirtual, i int) operand.Mem { return operand.Mem{Base: base, Disp: i * h.bytes} }
+	load := func(i int) reg.VecVirtual { return h.load(at(from, i)) }
+	store := func(r reg.VecVirtual, i int) { h.store(r, at(to, i)) }
+
+	h.CMPQ(n, operand.U8(flight*h.words()))
+	h.JL(operand.LabelRef("single"))
+	h.Label("many")
+	step(flight, load, store)
+	h.CMPQ(n, operand.U8(flight*h.words()))
+	h.JGE(operand.LabelRef("many"))
+	h.Label("single")
+	h.TESTQ(n, n)
+	h.JLE(operand.LabelRef("done"))
+	if h.bytes == 64 {
+		k := h.maskBelow(n)
+		load = func(i int) reg.VecVirtual {
+			r := h.ZMM()
+			h.VMOVDQU64_Z(at(from, i), k, r)
+			return r
+		}
+		store = func(r reg.VecVirtual, i int) { h.VMOVDQU64(r, k, at(to, i)) }
+	}
+	step(1, load, store)
+	h.JMP(operand.LabelRef("single"))
+	h.Label("done")
+	h.VZEROUPPER()
+	h.RET()
+}
+
+func (v vectors) store(r reg.VecVirtual, to operand.Mem) {
+	if v.bytes == 64 {
+		v.VMOVDQU64(r, to)
+	} else {
+		v.VMOVDQU(r, to)
+	}
+}
+
+// hold keeps the constants in registers where there are 32 of them: there a constant in memory is so long that it may lie in two cache lines.
+func (h hashLanes) hold(words ...hashWord) {
+	if h.bytes == 32 {
+		return
+	}
+	for _, w := range words {
+		h.held[w.name] = h.ZMM()
+		h.VPBROADCASTQ(h.words64(w.name, 1, func(int) uint64 { return w.value }), h.held[w.name])
+	}
+}
+
+// each returns the constant in every lane of 64 bits.
+func (h hashLanes) each(w hashWord) operand.Op {
+	if r, ok := h.held[w.name]; ok {
+		return r
+	}
+	return h.words64(w.name, h.words(), func(int) uint64 { return w.value })
+}
+
+// broadcast returns a register with the parameter in every lane of 64 bits.
+func (h hashLanes) broadcast(parameter string) reg.VecVirtual {
+	r := h.register()
+	h.VPBROADCASTQ(h.address(parameter), r)
+	return r
+}
+
+// xorShift leaves r ^ r>>by in every r.
+func (h hashLanes) xorShift(x []reg.VecVirtual, by int) {
+	for _, r := range x {
+		t := h.register()
+		h.VPSRLQ(operand.U8(by), r, t)
+		h.xor(t, r, r)
+	}
+}
+
+// rotate leaves r rotated left in every r.
+func (h hashLanes) rotate(x []reg.VecVirtual, by int) {
+	for _, r := range x {
+		if h.bytes == 64 {
+			h.VPROLQ(operand.U8(by), r, r)
+			continue
+		}
+		t := h.register()
+		h.VPSRLQ(operand.U8(64-by), r, t)
+		h.VPSLLQ(operand.U8(by), r, r)
+		h.or(t, r, r)
+	}
+}
+
+// multiply leaves r·w in every r. AVX2 has no such product: it is the product of the lower halves, and above it the sum of the two mixed ones, of which the lower
+// halves count.
+func (h hashLanes) multiply(x []reg.VecVirtual, w hashWord) {
+	if h.bytes == 64 {
+		for _, r := range x {
+			h.VPMULLQ(h.each(w), r, r)
+		}
+		return
+	}
+	upperOfWord := hashWord{w.name + "Upper", w.value >> 32}
+	for _, r := range x {
+		mixed, t := h.register(), h.register()
+		h.VPSHUFD(operand.U8(0xF5), r, mixed)
+		h.VPMULUDQ(h.each(w), mixed, mixed)
+		h.VPMULUDQ(h.each(upperOfWord), r, t)
+		h.VPADDQ(t, mixed, mixed)
+		h.VPSLLQ(operand.U8(32), mixed, mixed)
+		h.VPMULUDQ(h.each(w), r, r)
+		h.VPADDQ(mixed, r, r)
+	}
+}
