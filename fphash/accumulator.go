@@ -2,47 +2,52 @@ package fphash
 
 import "slices"
 
-// pendingFeatures is how many single features are gathered before they are hashed and added together. It is a multiple of 4, so that groups never
-// straddle.
-const pendingFeatures = 64
-
 // Accumulator builds the fingerprint of one vector feature by feature, and can be merged with others, subtracted from, and read at any time.
 //
 // It gives the same bits as Append on all features in the order in which they came, however they were split into calls: with floating-point weights
 // the groups of four of the Grouped order are counted from the start or the last Reset over all calls. Reading leaves the open group open. Repeated
-// indices add up; a feature is taken back by adding it with the opposite weight, which is exact for integers.
+// features add up; a feature is taken back by adding it with the opposite weight, which is exact for integers. Indices and byte strings may be mixed.
 //
-// An Accumulator is not safe for concurrent use. It allocates when it is made and never after. Its memory depends on the width alone: about 3 KB at
-// 64 bits.
+// An Accumulator is not safe for concurrent use. It allocates when it is made and afterwards only for a byte string longer than all before. Its memory
+// depends on the width alone: about 6 KB at 64 bits.
 type Accumulator[W Weight] struct {
 	coder
 	sums    lanes // of the features that are not pending; whole groups only
 	reading lanes // scratch
-
-	pending int // how many features are pending
-	indices [pendingFeatures]uint64
-	weights [pendingFeatures]W
+	pending pendingFeatures[W]
 }
 
 // NewAccumulator returns an empty Accumulator of the Sketcher's definition. It is independent of s afterwards.
 func NewAccumulator[W Weight](s *Sketcher) *Accumulator[W] { return newAccumulator[W](s.definition) }
 
 func newAccumulator[W Weight](d *definition) *Accumulator[W] {
-	return &Accumulator[W]{coder: newCoder(d, pendingFeatures), sums: newLanes[W](d.words), reading: newLanes[W](d.words)}
+	a := &Accumulator[W]{coder: newCoder(d, pendingMost), sums: newLanes[W](d.words), reading: newLanes[W](d.words)}
+	if d.bytes != nil {
+		a.pending.codes = make([]uint64, d.words*pendingMost)
+	}
+	return a
 }
 
-// Add adds one feature.
+// Add adds the feature of that index.
 func (a *Accumulator[W]) Add(index uint64, weight W) {
-	a.indices[a.pending], a.weights[a.pending] = index, weight
-	if a.pending++; a.pending == pendingFeatures {
+	p := &a.pending
+	p.indices[p.n], p.weights[p.n] = index, weight
+	if p.n++; p.n == pendingMost {
 		a.flush()
 	}
 }
 
+// AddKey adds the feature that is the byte string. It fails, with nothing added, if the hash takes no byte strings. Cost: the hash of one key at once,
+// so many features are added faster by Append.
+func (a *Accumulator[W]) AddKey(key []byte, weight W) error { return addKey(a, key, weight) }
+
+// AddString is AddKey for a key that is a string.
+func (a *Accumulator[W]) AddString(key string, weight W) error { return addKey(a, key, weight) }
+
 // AddVector adds features, in order. It fails, with nothing added, if the lengths differ.
 func (a *Accumulator[W]) AddVector(indices []uint64, weights []W) error {
 	if len(indices) != len(weights) {
-		return errLengths(len(indices), len(weights))
+		return errLengths[uint64](len(indices), len(weights))
 	}
 	addVector(a, indices, weights)
 	return nil
@@ -51,7 +56,7 @@ func (a *Accumulator[W]) AddVector(indices []uint64, weights []W) error {
 // AddVector32 is AddVector for 32-bit indices.
 func (a *Accumulator[W]) AddVector32(indices []uint32, weights []W) error {
 	if len(indices) != len(weights) {
-		return errLengths(len(indices), len(weights))
+		return errLengths[uint32](len(indices), len(weights))
 	}
 	addVector(a, indices, weights)
 	return nil
@@ -59,7 +64,7 @@ func (a *Accumulator[W]) AddVector32(indices []uint32, weights []W) error {
 
 // AddUnit adds features of weight 1, in order.
 func (a *Accumulator[W]) AddUnit(indices []uint64) {
-	if a.sums.i64 != nil && len(indices) >= pendingFeatures { // integers know no order, so these may overtake the pending ones
+	if a.sums.i64 != nil && len(indices) >= pendingMost { // integers know no order, so these may overtake the pending ones
 		addFeatures(&a.coder, a.sums, indices, ones[:len(indices)])
 		return
 	}
@@ -69,39 +74,23 @@ func (a *Accumulator[W]) AddUnit(indices []uint64) {
 }
 
 func addVector[I Index, W Weight](a *Accumulator[W], indices []I, weights []W) {
-	for len(indices) > 0 {
+	for p := &a.pending; len(indices) > 0; {
 		n := 0
-		if a.pending == 0 && len(indices) >= pendingFeatures {
+		if p.n == 0 && len(indices) >= pendingMost {
 			n = len(indices) &^ 3 // whole groups
 			addFeatures(&a.coder, a.sums, indices[:n], weights[:n])
 		} else {
-			n = min(len(indices), pendingFeatures-a.pending)
+			n = min(len(indices), pendingMost-p.n)
 			for i, index := range indices[:n] {
-				a.indices[a.pending+i] = uint64(index)
+				p.indices[p.n+i] = uint64(index)
 			}
-			copy(a.weights[a.pending:], weights[:n])
-			if a.pending += n; a.pending == pendingFeatures {
+			copy(p.weights[p.n:], weights[:n])
+			if p.n += n; p.n == pendingMost {
 				a.flush()
 			}
 		}
 		indices, weights = indices[n:], weights[n:]
 	}
-}
-
-// flush adds the pending features to the sums. It closes the open group, if there is one.
-func (a *Accumulator[W]) flush() {
-	addFeatures(&a.coder, a.sums, a.indices[:a.pending], a.weights[:a.pending])
-	a.pending = 0
-}
-
-// closed returns the sums with b's pending features added, in a's scratch if there are any. It does not change b.
-func (a *Accumulator[W]) closed(b *Accumulator[W]) lanes {
-	if b.pending == 0 {
-		return b.sums
-	}
-	a.reading.copy(b.sums)
-	addFeatures(&a.coder, a.reading, b.indices[:b.pending], b.weights[:b.pending])
-	return a.reading
 }
 
 // Append appends the fingerprint of all features so far: Words() words of the Sketcher. It changes nothing, so features can follow. The errors are
@@ -115,13 +104,16 @@ func (a *Accumulator[W]) Append(dst []uint64) ([]uint64, error) {
 // Reset forgets all features.
 func (a *Accumulator[W]) Reset() {
 	a.sums.clear()
-	a.pending = 0
+	a.pending.n, a.pending.hashed = 0, 0
 }
 
 // Clone returns an independent Accumulator in the same state.
 func (a *Accumulator[W]) Clone() *Accumulator[W] {
 	c := newAccumulator[W](a.definition)
 	c.sums.copy(a.sums)
-	c.pending, c.indices, c.weights = a.pending, a.indices, a.weights
+	codes := c.pending.codes
+	copy(codes, a.pending.codes)
+	c.pending = a.pending
+	c.pending.codes = codes
 	return c
 }

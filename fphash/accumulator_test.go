@@ -37,7 +37,27 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 				n := rapid.OneOf(rapid.IntRange(0, 9), rapid.IntRange(0, 200)).Draw(t, "n")
 				more := randomIndices(r, n)
 				values := randomWeights[W](r, kind(rapid.IntRange(0, int(tied)).Draw(t, "kind")), n)
-				switch rapid.IntRange(0, 6).Draw(t, "call") {
+				switch rapid.IntRange(0, 9).Draw(t, "call") {
+				case 7: // the bytes of an index are the same feature
+					for i, index := range more {
+						if err := a.AddKey(LE64.AppendKey(nil, index), values[i]); err != nil {
+							t.Fatal(err)
+						}
+					}
+				case 8:
+					for i, index := range more {
+						if err := a.AddString(string(LE64.AppendKey(nil, index)), values[i]); err != nil {
+							t.Fatal(err)
+						}
+					}
+				case 9: // mixed, starting anywhere in a group
+					for i, index := range more {
+						if r.IntN(3) == 0 {
+							a.Add(index, values[i])
+						} else if err := a.AddKey(LE64.AppendKey(nil, index), values[i]); err != nil {
+							t.Fatal(err)
+						}
+					}
 				case 0:
 					for i, index := range more {
 						a.Add(index, values[i])
@@ -65,7 +85,7 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 				case 6:
 					before := *a
 					a.Append(nil)
-					if a.pending != before.pending || a.indices != before.indices || a.weights != before.weights {
+					if got, was := &a.pending, &before.pending; got.n != was.n || got.hashed != was.hashed || got.indices != was.indices || got.weights != was.weights {
 						t.Fatal("reading has changed what is pending")
 					}
 					more, values = nil, nil

@@ -18,29 +18,43 @@ func TestNoAllocation(t *testing.T) {
 				if e != LE64 && f.Integer {
 					continue
 				}
-				for _, n := range []int{3, 100, 1100} {
-					s := mustNew(t, WithFamily(f), WithEncoding(e), WithBits(f.Bits), WithWorkers(1))
-					name := fmt.Sprintf("%s/%v/%d", f.Name, e, n)
-					indices := randomIndices(r, n)
-					short, _ := narrow(indices)
-					noAllocation[float32](t, name+"/f32", s, indices, short, r)
-					noAllocation[float64](t, name+"/f64", s, indices, short, r)
-					noAllocation[int32](t, name+"/i32", s, indices, short, r)
-					noAllocation[int64](t, name+"/i64", s, indices, short, r)
-				}
+				noAllocation(t, f.Name+"/"+e.String(), r, 100, WithFamily(f), WithEncoding(e), WithBits(f.Bits))
 			}
+			for _, w := range f.Widenings() {
+				noAllocation(t, f.Name+"-"+w.String(), r, 100, WithFamily(f), WithWiden(w), WithBits(2*f.Bits+9))
+			}
+		}
+		for _, n := range []int{3, 1100} {
+			noAllocation(t, fmt.Sprint(n, " features"), r, n)
+			noAllocation(t, fmt.Sprint(n, " features by md5"), r, n, WithHash("md5"), WithBits(100))
+			noAllocation(t, fmt.Sprint(n, " features, widened"), r, n, WithHash("sha1"), WithWiden(WidenCounter), WithBits(1000))
 		}
 	})
 }
 
-func noAllocation[W Weight](t *testing.T, name string, s *Sketcher, indices []uint64, short []uint32, r *rand.Rand) {
+func noAllocation(t *testing.T, name string, r *rand.Rand, n int, options ...Option) {
+	s := mustNew(t, append(options, WithWorkers(1))...)
+	noAllocationOf[float32](t, name+"/f32", s, n, r)
+	noAllocationOf[float64](t, name+"/f64", s, n, r)
+	noAllocationOf[int32](t, name+"/i32", s, n, r)
+	noAllocationOf[int64](t, name+"/i64", s, n, r)
+}
+
+func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *rand.Rand) {
+	indices := randomIndices(r, n)
+	short, _ := narrow(indices)
 	weights := randomWeights[W](r, ordinary, len(indices))
+	words := make([]string, n)
+	for i := range words {
+		words[i] = fmt.Sprint("word ", i)
+	}
+	keys := asBytes(words)
 	dst := make([]uint64, 0, 4*s.Words())
 	status := make([]Status, 0, 4)
 	offsets := []int{0, 1, len(indices)}
 	a, b := NewAccumulator[W](s), NewAccumulator[W](s)
 	b.Add(1, 2)
-	for call, run := range map[string]func(){
+	calls := map[string]func(){
 		"Append":               func() { Append(s, dst, indices, weights) },
 		"Append32":             func() { Append(s, dst, short, weights) },
 		"AppendUnit":           func() { AppendUnit(s, dst, indices) },
@@ -56,8 +70,16 @@ func noAllocation[W Weight](t *testing.T, name string, s *Sketcher, indices []ui
 		"Accumulator.Subtract": func() { a.Subtract(b) },
 		"Accumulator.Append":   func() { a.Append(dst) },
 		"Accumulator.Reset":    func() { a.Reset() },
-	} {
-		if allocs := testing.AllocsPerRun(5, run); allocs != 0 {
+	}
+	if s.bytes != nil {
+		calls["Append of strings"] = func() { Append(s, dst, words, weights) }
+		calls["AppendBatchUnit of byte slices"] = func() { AppendBatchUnit(s, dst, status, offsets, keys) }
+		calls["Sketch64 of byte slices"] = func() { Sketch64(keys, weights) }
+		calls["Accumulator.AddKey"] = func() { a.AddKey(keys[0], weights[0]) }
+		calls["Accumulator.AddString"] = func() { a.AddString(words[0], weights[0]) }
+	}
+	for call, run := range calls {
+		if allocs := testing.AllocsPerRun(3, run); allocs != 0 {
 			t.Errorf("%s: %s allocates %v times", name, call, allocs)
 		}
 	}
@@ -69,6 +91,7 @@ func TestTheCallersSlicesStay(t *testing.T) {
 		t.Skip("the race detector allocates")
 	}
 	s, own := mustNew(t), mustNew(t, WithFamily(wideHash(64)))
+	a := NewAccumulator[int64](s)
 	for name, run := range map[string]func() uint64{
 		"Append": func() uint64 {
 			var indices, dst [9]uint64
@@ -81,6 +104,18 @@ func TestTheCallersSlicesStay(t *testing.T) {
 			var weights [9]int64
 			got, _ := Append(own, dst[:0], indices[:], weights[:])
 			return got[0]
+		},
+		"AppendUnit of byte slices": func() uint64 {
+			var key [5]byte
+			var dst [1]uint64
+			keys := [3][]byte{key[:], key[1:], key[2:]}
+			got, _ := AppendUnit(s, dst[:0], keys[:])
+			return got[0]
+		},
+		"AddKey": func() uint64 {
+			var key [5]byte
+			a.AddKey(key[:], 1)
+			return 0
 		},
 		"Sketch64": func() uint64 {
 			var indices [9]uint32

@@ -18,31 +18,35 @@ const (
 
 // AppendBatch appends the fingerprints of many vectors and a status for each.
 //
-// The vectors are in compressed sparse row form (CSR): vector i has the features [offsets[i], offsets[i+1]) of indices and weights, so len(offsets)-1
-// vectors give as many statuses and times s.Words() words, in order, whatever number of workers there is. No offsets at all are no vectors. Every
-// vector gets what Append would give. The error is for wrong structure only, with nothing appended: indices and weights of different length, offsets
-// that descend or are out of range. Cost: a batch that is worth it runs on several cores (see WithWorkers) and then allocates a few small objects;
-// none is allocated per vector.
-func AppendBatch[I Index, W Weight](s *Sketcher, dst []uint64, status []Status, offsets []int, indices []I, weights []W) ([]uint64, []Status, error) {
-	if len(indices) != len(weights) {
-		return dst, status, errLengths(len(indices), len(weights))
+// The vectors are in compressed sparse row form (CSR): vector i has [offsets[i], offsets[i+1]) of features and weights, so len(offsets)-1 vectors
+// give as many statuses and times s.Words() words, in order, whatever number of workers there is. No offsets at all are no vectors. Every vector gets
+// what Append would give. The error is for what is wrong with all, with nothing appended: features and weights of different length, offsets that descend
+// or are out of range, byte strings for a hash that takes none. Cost: a batch that is worth it runs on several cores (see WithWorkers) and then
+// allocates a few small objects; none is allocated per vector.
+func AppendBatch[F Feature, W Weight](s *Sketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
+	if len(features) != len(weights) {
+		return dst, status, errLengths[F](len(features), len(weights))
 	}
-	return appendBatch(s, dst, status, offsets, indices, weights)
+	return appendBatch(s, dst, status, offsets, features, weights)
 }
 
 // AppendBatchUnit is AppendBatch with weight 1 for every feature.
-func AppendBatchUnit[I Index](s *Sketcher, dst []uint64, status []Status, offsets []int, indices []I) ([]uint64, []Status, error) {
-	return appendBatch(s, dst, status, offsets, indices, ones[:len(indices)])
+func AppendBatchUnit[F Feature](s *Sketcher, dst []uint64, status []Status, offsets []int, features []F) ([]uint64, []Status, error) {
+	return appendBatch(s, dst, status, offsets, features, ones[:len(features)])
 }
 
-func appendBatch[I Index, W weight](s *Sketcher, dst []uint64, status []Status, offsets []int, indices []I, weights []W) ([]uint64, []Status, error) {
-	if err := checkOffsets(offsets, len(indices)); err != nil || len(offsets) == 0 {
+func appendBatch[F Feature, W weight](s *Sketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
+	err := checkFeatures(s.definition, features)
+	if err == nil {
+		err = checkOffsets(offsets, len(features))
+	}
+	if err != nil || len(offsets) == 0 {
 		return dst, status, err
 	}
 	n := len(offsets) - 1
 	dst = slices.Grow(dst, n*s.words)[:len(dst)+n*s.words]
 	status = slices.Grow(status, n)[:len(status)+n]
-	b := batch[I, W]{dst[len(dst)-n*s.words:], status[len(status)-n:], offsets, indices, weights}
+	b := batch[F, W]{dst[len(dst)-n*s.words:], status[len(status)-n:], offsets, features, weights}
 	if workers, spans := s.split(b.cost(n)); workers > 1 {
 		b.runParallel(s, workers, spans)
 	} else {
@@ -77,29 +81,29 @@ func (s *Sketcher) split(cost int64) (workers, spans int) {
 }
 
 // batch is where the vectors come from and where their fingerprints go.
-type batch[I Index, W weight] struct {
+type batch[F Feature, W weight] struct {
 	fingerprints []uint64
 	status       []Status
 	offsets      []int
-	indices      []I
+	features     []F
 	weights      []W
 }
 
 // cost is that of the first n vectors, in features. It grows with n even where vectors are empty.
-func (b *batch[I, W]) cost(n int) int64 {
+func (b *batch[F, W]) cost(n int) int64 {
 	return int64(b.offsets[n]-b.offsets[0]) + vectorFeatures*int64(n)
 }
 
 // run does the vectors [from, to).
-func (b *batch[I, W]) run(s *Sketcher, from, to int) {
+func (b *batch[F, W]) run(s *Sketcher, from, to int) {
 	for i := from; i < to; i++ {
 		start, end := b.offsets[i], b.offsets[i+1]
-		b.status[i] = sketch(s, b.fingerprints[i*s.words:(i+1)*s.words], b.indices[start:end], b.weights[start:end])
+		b.status[i] = sketch(s, b.fingerprints[i*s.words:(i+1)*s.words], b.features[start:end], b.weights[start:end])
 	}
 }
 
 // runParallel does all vectors; b is a copy, so that a batch that needs no second worker needs no heap.
-func (b batch[I, W]) runParallel(s *Sketcher, workers, spans int) {
+func (b batch[F, W]) runParallel(s *Sketcher, workers, spans int) {
 	for len(s.helpers) < workers-1 {
 		s.helpers = append(s.helpers, s.Clone())
 	}

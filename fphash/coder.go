@@ -3,59 +3,78 @@ package fphash
 import (
 	"fmt"
 	"math/bits"
-
-	"simhashkit/asm/hashing"
 )
 
-// A chunk of features is hashed at a time: few enough that the codes are still in the L1 cache when the weights are added, and so many that a call's
-// cost does not count. It is a multiple of 4, so that groups never straddle chunks.
+// A chunk of features is hashed at a time: few enough that the codes are still in the L1 cache when the weights are added (in L2 where codes are wider
+// than 2048 bits), and so many that a call's cost does not count. It is a multiple of 4, so that groups never straddle chunks.
 const (
 	chunkWords = 512 // of codes, if that is at least...
-	chunkLeast = 32  // ...so many codes
+	chunkLeast = 128 // ...so many codes: most documents are one chunk, also where codes are wide
 )
 
-// coder turns indices into codes. It holds scratch, so that nothing is allocated on the way and the caller's slices do not escape.
+// keptText is the greatest room for byte strings, in bytes, that is kept for the next call: words take a hundredth of it, and one huge key should not
+// hold its memory for ever.
+const keptText = 1 << 20
+
+// coder turns features into codes. It holds scratch, so that nothing is allocated on the way and the caller's slices do not escape.
 type coder struct {
 	*definition
-	chunk int      // how many indices can be hashed at a time
+	chunk int      // how many features can be hashed at a time
 	codes []uint64 // room for their codes
-	keys  []uint64 // room for them, widened or byte-swapped
-	text  []byte   // room for them as text
-	ends  []int    // where each ends in text
+	keys  []uint64 // room for indices, as 64 bits or byte-swapped
+	text  []byte   // room for indices as digits, and for byte strings
+	ends  []int    // where each of them ends in text
 }
 
-// newCoder returns a coder of chunks of at most limit indices.
-func newCoder(d *definition, limit int) coder {
-	c := coder{definition: d, chunk: min(max(chunkWords/d.codeWords&^7, chunkLeast), limit)}
+// chunkOf returns how many features of vectors of any length are best hashed at a time.
+func chunkOf(d *definition) int { return max(chunkWords/d.codeWords&^7, chunkLeast) }
+
+// newCoder returns a coder of chunks of that many features.
+func newCoder(d *definition, chunk int) coder {
+	c := coder{definition: d, chunk: chunk}
 	c.codes = make([]uint64, c.chunk*d.codeWords)
 	c.keys = make([]uint64, c.chunk)
-	if d.encoding == Dec {
-		const longest = 20 // digits of 2^64-1
-		c.text = make([]byte, 0, c.chunk*longest)
+	if d.bytes != nil {
+		c.text = make([]byte, 0, c.chunk*20) // digits of 2^64-1; byte strings that are longer on average make it grow
 		c.ends = make([]int, c.chunk)
 	}
 	return c
 }
 
-// encode hashes at most c.chunk indices. Word t of the code of index i is at [t·n+i], n being the number of indices; it stays there until the next
+// encode hashes at most c.chunk features. Word t of the code of feature i is at [t·n+i], n being the number of features; it stays there until the next
 // call.
-func encode[I Index](c *coder, indices []I) []uint64 {
-	dst := c.codes[:len(indices)*c.codeWords]
-	keys, wide := any(indices).([]uint64)
-	if wide && c.encoding == LE64 {
+func encode[F Feature](c *coder, features []F) []uint64 {
+	dst := c.codes[:len(features)*c.codeWords]
+	if keys, ok := any(features).([]uint64); ok && c.encoding == LE64 {
 		c.hashIntegers(dst, keys)
 		return dst
 	}
+	switch f := any(features).(type) {
+	case []uint64:
+		encodeIndices(c, dst, f)
+	case []uint32:
+		encodeIndices(c, dst, f)
+	case []string:
+		encodeKeys(c, dst, f)
+	case [][]byte:
+		encodeKeys(c, dst, f)
+	}
+	return dst
+}
+
+// encodeIndices hashes indices that do not enter the hash as they are.
+func encodeIndices[I Index](c *coder, dst []uint64, indices []I) {
 	if c.encoding == Dec {
 		text, ends := c.text[:0], c.ends[:len(indices)]
 		for i, index := range indices {
 			text = Dec.AppendKey(text, uint64(index))
 			ends[i] = len(text)
 		}
+		c.text = text
 		c.bytes.HashKeys(dst, text, ends)
-		return dst
+		return
 	}
-	keys = c.keys[:len(indices)]
+	keys := c.keys[:len(indices)]
 	for i, index := range indices {
 		keys[i] = uint64(index)
 	}
@@ -65,54 +84,33 @@ func encode[I Index](c *coder, indices []I) []uint64 {
 		}
 	}
 	c.hashIntegers(dst, keys)
-	return dst
 }
 
-// kernelCall says which kernel is the definition's hash.
-type kernelCall uint8
-
-const (
-	callInterface kernelCall = iota // none: the hash's own method
-	callXXH64
-	callSplitMix64
-	callFNV1a
-	callFNV1
-)
-
-// kernelOf returns the kernel that is h, and the seed to call it with.
-func kernelOf(h Hash) (call kernelCall, seed uint64) {
-	switch h := h.(type) {
-	case xxh64:
-		return callXXH64, h.seed
-	case splitMix64:
-		return callSplitMix64, h.seed
-	case fnv1a:
-		return callFNV1a, 0
-	case fnv1:
-		return callFNV1, 0
+// encodeKeys hashes byte strings. They are copied one behind the other, as a batch function takes them, which also keeps the caller's from escaping.
+func encodeKeys[K Bytes](c *coder, dst []uint64, keys []K) {
+	text, ends := c.text[:0], c.ends[:len(keys)]
+	for i, key := range keys {
+		text = append(text, key...)
+		ends[i] = len(text)
 	}
-	return callInterface, 0
-}
-
-// hashIntegers calls kernels directly: through an interface, the compiler would have to assume that the caller's keys are kept, which would move them
-// to the heap. So other hashes get a copy, which costs little beside them.
-func (c *coder) hashIntegers(dst, keys []uint64) {
-	switch c.call {
-	case callXXH64:
-		hashing.XXH64(dst, keys, c.callSeed)
-	case callSplitMix64:
-		hashing.SplitMix64(dst, keys, c.callSeed)
-	case callFNV1a:
-		hashing.FNV1a(dst, keys)
-	case callFNV1:
-		hashing.FNV1(dst, keys)
-	default:
-		copied := c.keys[:len(keys)]
-		copy(copied, keys)
-		c.hash.HashUint64s(dst, copied)
+	c.bytes.HashKeys(dst, text, ends)
+	if c.text = text; cap(text) > keptText {
+		c.text = nil
 	}
 }
 
-func errNoBytes(name string) error {
-	return fmt.Errorf("fphash: hash %s takes integers only (it is no ByteHash); encoding %v is for hashes of bytes", name, Dec)
+// errNoBytes says that the hash does not do for what takes byte strings.
+func (d *definition) errNoBytes(what string) error {
+	return fmt.Errorf("fphash: hash %s takes integers only (it is no ByteHash); %s for hashes of bytes", d.family.Name, what)
+}
+
+// checkFeatures reports features that the hash does not take.
+func checkFeatures[F Feature](d *definition, features []F) error {
+	if d.bytes == nil { // seldom, and asked first, since asking for the type costs more
+		switch any(features).(type) {
+		case []string, [][]byte:
+			return d.errNoBytes("byte strings are")
+		}
+	}
+	return nil
 }

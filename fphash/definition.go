@@ -6,7 +6,8 @@ import "bytes"
 type definition struct {
 	family   Family
 	hash     Hash
-	bytes    ByteHash // hash, where the encoding needs it
+	bytes    ByteHash // hash, if it takes byte strings
+	widen    Widen    // WidenNone where the hash is wide enough
 	encoding Encoding
 	order    Order
 	tie      Tie
@@ -17,25 +18,29 @@ type definition struct {
 	lastMask  uint64 // the bits of the last word that belong to the fingerprint
 	codeWords int    // of a code
 
-	call     kernelCall // how hash is called
-	callSeed uint64
+	direct direct // how hash is called
 }
 
 func newDefinition(c config) (*definition, error) {
-	h, err := c.family.build(c.key)
+	wide, err := c.family.Widen(c.widen, c.bits)
+	if err != nil {
+		return nil, err
+	}
+	h, err := wide.build(c.key)
 	if err != nil {
 		return nil, err
 	}
 	d := &definition{
 		family: c.family, hash: h, encoding: c.encoding, order: c.order, tie: c.tie, key: c.key,
-		bits: c.bits, words: wordsFor(c.bits), lastMask: lastWordMask(c.bits), codeWords: c.family.Words(),
+		bits: c.bits, words: wordsFor(c.bits), lastMask: lastWordMask(c.bits), codeWords: wide.Words(),
 	}
-	d.call, d.callSeed = kernelOf(h)
-	if c.encoding == Dec {
-		var ok bool
-		if d.bytes, ok = h.(ByteHash); !ok {
-			return nil, errNoBytes(c.family.Name)
-		}
+	if c.bits > c.family.Bits {
+		d.widen = c.widen
+	}
+	d.direct = directOf(h)
+	d.bytes, _ = h.(ByteHash)
+	if c.encoding == Dec && d.bytes == nil {
+		return nil, d.errNoBytes("encoding dec is")
 	}
 	return d, nil
 }
@@ -48,6 +53,8 @@ func (d *definition) differs(e *definition) string {
 		return ""
 	case d.family.Name != e.family.Name || d.family.Bits != e.family.Bits:
 		return "hash"
+	case d.widen != e.widen:
+		return "widening"
 	case d.encoding != e.encoding:
 		return "encoding"
 	case d.bits != e.bits:

@@ -10,7 +10,8 @@
 //	    for each j: V[j] += x_i where bit j of H is 1, V[j] -= x_i where it is 0
 //	bit j of the fingerprint is 1 if V[j] > 0, else 0
 //
-// Indices are uint32 or uint64, so there may be 2^64 dimensions. Weights are int32, int64, float32 or float64, or all 1.
+// Indices are uint32 or uint64, so there may be 2^64 dimensions. A feature may also be a byte string, such as a word, whose code is the hash of its bytes.
+// Weights are int32, int64, float32 or float64, or all 1.
 //
 // # How to use it
 //
@@ -31,6 +32,7 @@
 //	hash               WithHash, WithSeed, WithKey   xxh64 with seed 0
 //	bytes of an index  WithEncoding                  8 bytes, least significant first (le64)
 //	width f            WithBits                      64; the low f bits of the code, f from 1 to 4096
+//	bits beyond hash   WithWiden                     none: such a width is an error
 //	ties, V[j] = 0     WithTie                       bit 0
 //	order of sums      WithOrder                     grouped: features in input order, in groups of four counted from the start of the vector (or from the
 //	                                                 accumulator's Reset); (±w0 ±w1) + (±w2 ±w3) is added to V[j], which starts at +0; the last group is padded
@@ -39,7 +41,40 @@
 //	bit order          always                        bit j is bit j%64, least significant first, of word j/64
 //	hex                always                        one number, most significant digit first, ceil(f/4) digits
 //
-// Codes have at most the bits that the hash gives: a wider fingerprint than that is an error, not zeros or copies.
+// # Hashes
+//
+//	name         bits   seed or key    encodings        widenings              what
+//	splitmix64     64   seed           le64             reseed, mix            the generator's finaliser, of the integer itself
+//	xxh64          64   seed           le64, be64, dec  reseed, counter, mix   XXH64, the default
+//	highway64      64   32-byte key    le64, be64, dec  reseed, counter, mix   HighwayHash, as are the next two: functions of their own
+//	highway128    128   32-byte key    le64, be64, dec  reseed, counter, mix
+//	highway256    256   32-byte key    le64, be64, dec  reseed, counter, mix
+//	md5           128   none           le64, be64, dec  counter, mix           RFC 1321
+//	sha1          160   none           le64, be64, dec  counter                FIPS 180
+//	sha256        256   none           le64, be64, dec  counter, mix           FIPS 180
+//	lookup3        64   seed (pc, pb)  le64, be64, dec  mix                    Jenkins's hashlittle2; the code is (c<<32)|b
+//	fnv1-64        64   none           le64, be64, dec  mix                    FNV-1 of RFC 9923: for compatibility
+//	fnv1a64        64   none           le64, be64, dec  mix                    FNV-1a of RFC 9923: for compatibility
+//	fnv1a128      128   none           le64, be64, dec  mix                    FNV-1a of 128 bits
+//	crc32c         32   none           le64, be64, dec  none                   a linear function: the bad example
+//
+// Package fphash/families adds xxh3, murmur3-128 and siphash. A seed modifies a key: it is added to its first 8 bytes. Byte strings enter every hash but
+// splitmix64, as they are.
+//
+// A fingerprint that is wider than its hash is an error, not zeros or copies, unless WithWiden names a way to make more bits. [Widen] says what the ways
+// do. What does not suit a hash is refused, and so is what suits but fails: on 100,000 consecutive indices, comparing each bit of blocks 1 and 2 with
+// all bits of the blocks before it, where chance allows a correlation of 0.024,
+//
+//	crc32c counter          34 of 64 bits are copies or complements of another
+//	fnv1-64 counter         65 of 128; 74 correlate
+//	fnv1a64 counter         20 of 128; 74 correlate
+//	fnv1a128 counter        91 of 256; 158 correlate
+//	lookup3 counter         none of 128; 10 correlate, by up to 0.11; 0.21 with strided indices
+//	lookup3 reseed          none of 128; 6 correlate, by up to 0.07; 0.28 with strided indices
+//	murmur3-128 reseed      none of 256; 2 correlate, by 0.50
+//
+// and in all other pairs of a hash and a way no two bits of different blocks do, nor with strided, dense, big-endian or decimal indices, nor with sums of
+// up to four powers of two.
 //
 // # Speed
 //

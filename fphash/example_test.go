@@ -1,6 +1,7 @@
 package fphash_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/crc64"
@@ -50,7 +51,7 @@ func ExampleNew() {
 	fmt.Println(err)
 	// Output:
 	// highway256 256 4 le64
-	// fphash: code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64 or choose a wider hash: highway128, highway256, md5
+	// fphash: code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose a wider hash: fnv1a128, highway128, highway256, md5, sha1, sha256
 }
 
 func ExampleAppend() {
@@ -121,6 +122,73 @@ func ExampleAccumulator() {
 	// true
 }
 
+// Words are features as they are: no vocabulary is needed.
+func ExampleAppend_words() {
+	s, err := fphash.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	a, err := fphash.Append(s, nil, []string{"alien", "area51", "grey", "saucer", "usa"}, []float32{4, 2, 1, 3, 5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	b, err := fphash.Append(s, nil, []string{"alien", "area51", "saucer", "usa", "weather"}, []float32{4, 2, 3, 5, 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%016x %016x: %d bits differ\n", a[0], b[0], fphash.Distance(a, b))
+	// Output: 89b964f07fca0c9b 08b964f05fca0c9f: 4 bits differ
+}
+
+func ExampleWithWiden() {
+	s, err := fphash.New(fphash.WithHash("xxh64"), fphash.WithBits(256), fphash.WithWiden(fphash.WidenMix))
+	if err != nil {
+		log.Fatal(err)
+	}
+	f, err := fphash.AppendUnit(s, nil, []uint64{1, 2, 3})
+	fmt.Println(fphash.Fingerprint(f).Hex(256), err)
+
+	_, err = fphash.New(fphash.WithHash("fnv1a64"), fphash.WithBits(128), fphash.WithWiden(fphash.WidenCounter))
+	fmt.Println(err)
+	// Output:
+	// 9e23754a47d0d3d62e23e51f7e1a890bec568b8cde224bcc8fa91e45a6ec0991 <nil>
+	// fphash: widening counter does not suit fnv1a64: with this hash bits of different blocks repeat, complement each other or correlate; use mix
+}
+
+func ExampleFamily_Widen() {
+	f, err := fphash.Lookup("md5")
+	if err != nil {
+		log.Fatal(err)
+	}
+	wide, err := f.Widen(fphash.WidenCounter, 512)
+	fmt.Println(wide.Name, wide.Bits, wide.Words(), err, wide.Verify())
+	fmt.Println(f.Widenings())
+	// Output:
+	// md5-counter 512 8 <nil> <nil>
+	// [counter mix]
+}
+
+func ExampleAccumulator_AddKey() {
+	s, err := fphash.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	a := fphash.NewAccumulator[int64](s)
+	for word := range bytes.FieldsSeq([]byte("to be or not to be")) {
+		if err := a.AddKey(word, 1); err != nil {
+			log.Fatal(err)
+		}
+	}
+	f, err := a.Append(nil)
+	fmt.Printf("%016x %v\n", f[0], err)
+
+	counted, _ := fphash.Sketch64([]string{"be", "not", "or", "to"}, []int64{2, 1, 1, 2})
+	fmt.Println(f[0] == counted)
+	// Output:
+	// 0a0e834030138948 <nil>
+	// true
+}
+
 func ExampleFromFunc() {
 	table := crc64.MakeTable(crc64.ECMA)
 	own := fphash.FromFunc("crc64", 64, func(dst []uint64, key []byte) { dst[0] = crc64.Checksum(key, table) })
@@ -165,5 +233,5 @@ func ExampleLookup() {
 	// Output:
 	// highway128 128 32 <nil>
 	// <nil>
-	// fphash: unknown hash "xxhash"; did you mean "xxh64"? the hashes are fnv1-64, fnv1a64, highway128, highway256, highway64, md5, splitmix64, xxh64
+	// fphash: unknown hash "xxhash"; did you mean "xxh64"? the hashes are crc32c, fnv1-64, fnv1a128, fnv1a64, highway128, highway256, highway64, lookup3, md5, sha1, sha256, splitmix64, xxh64
 }

@@ -54,7 +54,11 @@ type Family struct {
 	Bits     int    // width of a code, 1 to MaxBits
 	Seeded   bool   // takes a 64-bit seed
 	KeyBytes int    // length of its key in bytes; 0: takes none. A keyed family is not Seeded; a seed modifies its key, see Key
-	Integer  bool   // hashes the integer itself: takes no encoding but LE64, which changes nothing
+	Integer  bool   // hashes the integer itself: takes no encoding but LE64, which changes nothing, and no byte strings
+
+	// Refuses lists the ways of widening that would suit the family but by which bits of different blocks repeat, complement each other or correlate:
+	// they are errors.
+	Refuses []Widen
 
 	// Verification is what VerificationCode must give; 0 means that nothing is known to compare with.
 	Verification uint64

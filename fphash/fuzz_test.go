@@ -75,3 +75,64 @@ func fuzzWeights[W Weight](t *testing.T, s *Sketcher, split int, indices, raw []
 		}
 	}
 }
+
+// FuzzKeys cuts the data into byte strings and compares every family's batches with single keys, its integers with their bytes, and fingerprints of
+// strings, plain and widened, with the oracle.
+func FuzzKeys(f *testing.F) {
+	f.Add(uint8(0), uint8(3), []byte("words of a sentence, cut anywhere"))
+	f.Add(uint8(7), uint8(8), make([]byte, 64))
+	f.Add(uint8(13), uint8(1), slices.Repeat([]byte{0xff, 0}, 40))
+	f.Add(uint8(29), uint8(40), slices.Repeat([]byte("abcdefghijklmnop"), 20))
+	families := builtin()
+	f.Fuzz(func(t *testing.T, choice, step uint8, data []byte) {
+		family := families[int(choice)%len(families)]
+		h, err := family.New(Key{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, ok := h.(ByteHash)
+		if !ok {
+			return
+		}
+		var keys []string
+		var ends []int
+		for at, length := 0, int(step); at < len(data) && len(keys) < 200; length = length*5/4 + 1 {
+			end := min(at+length%300, len(data))
+			keys, ends, at = append(keys, string(data[at:end])), append(ends, end), end
+		}
+		n := len(keys)
+		codes, one := make([]uint64, n*family.Words()), make([]uint64, family.Words())
+		text.HashKeys(codes, data, ends)
+		for i, key := range keys {
+			text.HashKeys(one, []byte(key), []int{len(key)})
+			integer := make([]uint64, family.Words())
+			if len(key) == 8 {
+				h.HashUint64s(integer, []uint64{binary.LittleEndian.Uint64([]byte(key))})
+			}
+			for word := range one {
+				if codes[word*n+i] != one[word] || len(key) == 8 && integer[word] != one[word] {
+					t.Fatalf("%s: word %d of %q is %x alone, %x in a batch, %x as an integer", family.Name, word, key, one[word], codes[word*n+i], integer[word])
+				}
+			}
+		}
+		options := []Option{WithFamily(family), WithBits(family.Bits)}
+		if ways := family.Widenings(); len(ways) > 0 {
+			options = append(options, WithWiden(ways[int(step)%len(ways)]), WithBits(2*family.Bits+int(choice)))
+		}
+		s := mustNew(t, options...)
+		weights := make([]float64, n)
+		a := NewAccumulator[float64](s)
+		for i, key := range keys {
+			weights[i] = float64(len(key)) - 3.25
+			if err := a.AddString(key, weights[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, status := keysOracle(s, keys, weights)
+		got, err := Append(s, nil, keys, weights)
+		piecewise, pieceErr := a.Append(nil)
+		if err != status.Err() || pieceErr != err || !slices.Equal(got, want) || !slices.Equal(piecewise, want) {
+			t.Fatalf("%s, %d bits, %q: Append %x, %v; accumulator %x, %v; want %x, %v", family.Name, s.Bits(), keys, got, err, piecewise, pieceErr, want, status.Err())
+		}
+	})
+}

@@ -9,12 +9,12 @@ import (
 
 var (
 	fnv1Family = Family{
-		Name: "fnv1-64", Bits: 64, Verification: 0x8bb3dcdd6ad7f553,
+		Name: "fnv1-64", Bits: 64, Refuses: []Widen{WidenCounter}, Verification: 0x8bb3dcdd6ad7f553,
 		New:     func(Key) (Hash, error) { return fnv1{}, nil },
 		Library: func(Key) (Hash, error) { return fnv1Library{}, nil },
 	}
 	fnv1aFamily = Family{
-		Name: "fnv1a64", Bits: 64, Verification: 0x427edd1aa78f8738,
+		Name: "fnv1a64", Bits: 64, Refuses: []Widen{WidenCounter}, Verification: 0x427edd1aa78f8738,
 		New:     func(Key) (Hash, error) { return fnv1a{}, nil },
 		Library: func(Key) (Hash, error) { return fnv1aLibrary{}, nil },
 	}

@@ -4,57 +4,85 @@ import (
 	"encoding/binary"
 
 	"github.com/minio/highwayhash"
+
+	"simhashkit/asm/hashing"
 )
 
+// HighwayHash of 64 bits is a number; the longer ones are digests, whose bytes are read little-endian, in order. The three are functions of their own.
 var (
-	highway64Family  = highwayFamily("highway64", 64, 0x842e1620e8dd7a06)
-	highway128Family = highwayFamily("highway128", 128, 0xf8e96f9161262fa0)
-	highway256Family = highwayFamily("highway256", 256, 0x7574baa1ff3f61f6)
+	highway64Family = highwayFamily("highway64", 64, 0x842e1620e8dd7a06,
+		func(k highwayKey) Hash { return &highway64{k} }, func(k highwayKey) Hash { return &highway64Library{highway64{k}} })
+	highway128Family = highwayFamily("highway128", 128, 0xf8e96f9161262fa0,
+		func(k highwayKey) Hash { return &highway128{k} }, func(k highwayKey) Hash { return &highway128Library{highway128{k}} })
+	highway256Family = highwayFamily("highway256", 256, 0x7574baa1ff3f61f6,
+		func(k highwayKey) Hash { return &highway256{k} }, func(k highwayKey) Hash { return &highway256Library{highway256{k}} })
 )
 
-func highwayFamily(name string, bits int, verification uint64) Family {
-	return Family{Name: name, Bits: bits, KeyBytes: highwayhash.Size, Verification: verification, New: func(k Key) (Hash, error) {
-		key, err := k.material(highwayhash.Size)
-		if err != nil {
-			return nil, err
+func highwayFamily(name string, bits int, verification uint64, kernel, library func(highwayKey) Hash) Family {
+	with := func(construct func(highwayKey) Hash) func(Key) (Hash, error) {
+		return func(k Key) (Hash, error) {
+			key, err := newHighwayKey(k)
+			if err != nil {
+				return nil, err
+			}
+			return construct(key), nil
 		}
-		return &highway{[highwayhash.Size]byte(key), bits / 64}, nil
-	}}
-}
-
-// highway is HighwayHash. The 64-bit value is a number; the longer ones are digests, whose bytes are read little-endian, in order.
-type highway struct {
-	key   [highwayhash.Size]byte
-	words int
-}
-
-func (h *highway) HashUint64s(dst, keys []uint64) {
-	n := len(keys)
-	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		h.put(dst, n, i, b[:])
 	}
+	return Family{Name: name, Bits: bits, KeyBytes: highwayhash.Size, Verification: verification, New: with(kernel), Library: with(library)}
 }
 
-func (h *highway) HashKeys(dst []uint64, data []byte, ends []int) {
+// highwayKey is the secret, as the library and as the kernels take it.
+type highwayKey struct {
+	bytes [highwayhash.Size]byte
+	words [highwayhash.Size / 8]uint64
+}
+
+func newHighwayKey(k Key) (highwayKey, error) {
+	b, err := k.material(highwayhash.Size)
+	if err != nil {
+		return highwayKey{}, err
+	}
+	key := highwayKey{bytes: [highwayhash.Size]byte(b)}
+	for i := range key.words {
+		key.words[i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+	return key, nil
+}
+
+type highway64 struct{ highwayKey }
+
+func (h *highway64) HashUint64s(dst, keys []uint64) { hashing.Highway64(dst, keys, &h.words) }
+
+func (h *highway64) HashKeys(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
-		h.put(dst, len(ends), i, data[start:end])
+		dst[i] = highwayhash.Sum64(data[start:end], h.bytes[:])
 		start = end
 	}
 }
 
-// put stores the code of key i of n.
-func (h *highway) put(dst []uint64, n, i int, key []byte) {
-	switch h.words {
-	case 1:
-		dst[i] = highwayhash.Sum64(key, h.key[:])
-	case 2:
-		digest := highwayhash.Sum128(key, h.key[:])
-		putDigest(dst, n, i, digest[:])
-	default:
-		digest := highwayhash.Sum(key, h.key[:])
-		putDigest(dst, n, i, digest[:])
+type highway128 struct{ highwayKey }
+
+func (h *highway128) HashUint64s(dst, keys []uint64) { hashing.Highway128(dst, keys, &h.words) }
+
+func (h *highway128) HashKeys(dst []uint64, data []byte, ends []int) {
+	start := 0
+	for i, end := range ends {
+		digest := highwayhash.Sum128(data[start:end], h.bytes[:])
+		putDigest(dst, len(ends), i, digest[:])
+		start = end
+	}
+}
+
+type highway256 struct{ highwayKey }
+
+func (h *highway256) HashUint64s(dst, keys []uint64) { hashing.Highway256(dst, keys, &h.words) }
+
+func (h *highway256) HashKeys(dst []uint64, data []byte, ends []int) {
+	start := 0
+	for i, end := range ends {
+		digest := highwayhash.Sum(data[start:end], h.bytes[:])
+		putDigest(dst, len(ends), i, digest[:])
+		start = end
 	}
 }

@@ -3,25 +3,20 @@ package fphash
 import (
 	"crypto/md5"
 	"encoding/binary"
+
+	"simhashkit/asm/hashing"
 )
 
 var md5Family = Family{
 	Name: "md5", Bits: 128, Verification: 0xb8085d01e2c6a869,
-	New: func(Key) (Hash, error) { return md5Hash{}, nil },
+	New:     func(Key) (Hash, error) { return md5Hash{}, nil },
+	Library: func(Key) (Hash, error) { return md5Library{}, nil },
 }
 
 // md5Hash is MD5; the words are the digest's bytes read little-endian, in order.
 type md5Hash struct{}
 
-func (md5Hash) HashUint64s(dst, keys []uint64) {
-	n := len(keys)
-	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		digest := md5.Sum(b[:])
-		putDigest(dst, n, i, digest[:])
-	}
-}
+func (md5Hash) HashUint64s(dst, keys []uint64) { hashing.MD5(dst, keys) }
 
 func (md5Hash) HashKeys(dst []uint64, data []byte, ends []int) {
 	start := 0
@@ -29,6 +24,18 @@ func (md5Hash) HashKeys(dst []uint64, data []byte, ends []int) {
 		digest := md5.Sum(data[start:end])
 		putDigest(dst, len(ends), i, digest[:])
 		start = end
+	}
+}
+
+// md5Library hashes one integer after the other by the library's call for byte strings.
+type md5Library struct{ md5Hash }
+
+func (md5Library) HashUint64s(dst, keys []uint64) {
+	var b [8]byte
+	for i, k := range keys {
+		binary.LittleEndian.PutUint64(b[:], k)
+		digest := md5.Sum(b[:])
+		putDigest(dst, len(keys), i, digest[:])
 	}
 }
 

@@ -1,6 +1,7 @@
 package fphash
 
 import (
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"slices"
@@ -34,6 +35,32 @@ func TestKernels(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSeedsReachTheKernels: a Sketcher calls kernels past the hash's own methods, with the same seed and key.
+func TestSeedsReachTheKernels(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	atEachTier(t, func(t *testing.T) {
+		for _, f := range builtin() {
+			options := []Option{WithFamily(f), WithBits(f.Bits)}
+			if f.Seeded || f.KeyBytes > 0 {
+				options = append(options, WithSeed(r.Uint64()))
+			}
+			if f.KeyBytes > 0 {
+				key := make([]byte, f.KeyBytes)
+				for i := range key {
+					key[i] = byte(r.Uint32())
+				}
+				options = append(options, WithKey(key))
+			}
+			s := mustNew(t, options...)
+			for range 10 {
+				indices := randomIndices(r, r.IntN(40))
+				got, err := AppendUnit(s, nil, indices)
+				wantSketch(t, s, indices, ones[:len(indices)], got, err)
+			}
+		}
+	})
 }
 
 // TestWrongKernelInTheEnvironment runs itself as another process, since the variable is read at the start.

@@ -140,14 +140,14 @@ func sketchWord[W weight](codes []uint64, weights []W, order Order) accumulate.S
 	return accumulate.SketchUnit(codes)
 }
 
-// addFeatures hashes the indices and adds the weights to the lanes, a chunk at a time.
-func addFeatures[I Index, W weight](c *coder, l lanes, indices []I, weights []W) {
-	for len(indices) > 0 {
-		n := min(len(indices), c.chunk)
-		codes := encode(c, indices[:n])
+// addFeatures hashes the features and adds the weights to the lanes, a chunk at a time.
+func addFeatures[F Feature, W weight](c *coder, l lanes, features []F, weights []W) {
+	for len(features) > 0 {
+		n := min(len(features), c.chunk)
+		codes := encode(c, features[:n])
 		for t := range c.words {
 			addWord(l, t, codes[t*n:(t+1)*n], weights[:n], c.order)
 		}
-		indices, weights = indices[n:], weights[n:]
+		features, weights = features[n:], weights[n:]
 	}
 }

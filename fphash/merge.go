@@ -12,7 +12,7 @@ var ErrMismatch = errors.New("fphash: accumulators of different definitions")
 //
 // With integer weights the result is that of one pass over the features of both. With floating-point weights it closes the open groups of both and adds
 // the lanes, which rounds differently from one pass: bits whose lane is close to zero may differ. It fails with ErrMismatch, and changes nothing, if
-// the two differ in hash, encoding, width, order, seed or key; a hash of the user's own is known by its name. a and b may be the same.
+// the two differ in hash, widening, encoding, width, order, seed or key; a hash of the user's own is known by its name. a and b may be the same.
 func (a *Accumulator[W]) Merge(b *Accumulator[W]) error {
 	if err := a.match(b); err != nil {
 		return err

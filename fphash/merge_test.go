@@ -76,7 +76,7 @@ func TestMergeFloats(t *testing.T) {
 		if err := errors.Join(a.Merge(b), less.Subtract(b)); err != nil {
 			t.Fatal(err)
 		}
-		if b.pending != before.pending || b.sums.f32[0] != lanesBefore {
+		if b.pending.n != before.pending.n || b.sums.f32[0] != lanesBefore {
 			t.Fatal("merging has changed the other side")
 		}
 		// The same by hand: V of each side from groups of its own, and one addition.
@@ -107,8 +107,8 @@ func TestMergeFloats(t *testing.T) {
 		// A new group begins after it.
 		a.Add(9, 1)
 		less.Add(9, 1)
-		if a.pending != 1 || less.pending != 1 {
-			t.Fatalf("%d pending after merging and one feature, %d after subtracting and one", a.pending, less.pending)
+		if a.pending.n != 1 || less.pending.n != 1 {
+			t.Fatalf("%d pending after merging and one feature, %d after subtracting and one", a.pending.n, less.pending.n)
 		}
 	}
 }

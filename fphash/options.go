@@ -18,6 +18,7 @@ type config struct {
 	bits     int
 	tie      Tie
 	order    Order
+	widen    Widen
 	key      Key
 	workers  int
 }
@@ -38,7 +39,8 @@ func WithFamily(f Family) Option {
 	}
 }
 
-// WithEncoding chooses the bytes as which an index enters the hash; the default is LE64. Hashes of the integer itself (splitmix64) take no other.
+// WithEncoding chooses the bytes as which an index enters the hash; the default is LE64. Hashes of the integer itself (splitmix64) take no other. Features
+// that are byte strings enter as they are.
 func WithEncoding(e Encoding) Option {
 	return func(c *config) error {
 		c.encoding = e
@@ -46,8 +48,8 @@ func WithEncoding(e Encoding) Option {
 	}
 }
 
-// WithBits chooses the width of the fingerprint, 1 to MaxBits and at most the width of the hash; the default is 64. Narrower than the hash means the
-// low bits of its code.
+// WithBits chooses the width of the fingerprint, 1 to MaxBits; the default is 64. Narrower than the hash means the low bits of its code; wider is an
+// error unless WithWiden says where the bits come from.
 func WithBits(bits int) Option {
 	return func(c *config) error {
 		c.bits = bits
@@ -71,8 +73,9 @@ func WithOrder(o Order) Option {
 	}
 }
 
-// WithSeed chooses a function of a seeded family (splitmix64, xxh64). With a keyed family (highway64 and its siblings) the seed is added to the first
-// 8 bytes of the key, read as a little-endian number. Seed 0 is the plain function, of any family; another seed for a family without one is an error.
+// WithSeed chooses a function of a seeded family (splitmix64, xxh64, lookup3). With a keyed family (highway64 and its siblings) the seed is added to
+// the first 8 bytes of the key, read as a little-endian number. Seed 0 is the plain function, of any family; another seed for a family without one is
+// an error.
 func WithSeed(seed uint64) Option {
 	return func(c *config) error {
 		c.key.Seed = seed
@@ -112,9 +115,6 @@ func newConfig(options []Option) (config, error) {
 	if c.encoding != LE64 && c.family.Integer {
 		return c, fmt.Errorf("fphash: hash %s takes the integer itself; encoding %v is for hashes of bytes", c.family.Name, c.encoding)
 	}
-	if c.bits > c.family.Bits {
-		return c, fmt.Errorf("fphash: code is %d bits wide, %d wanted; %s", c.family.Bits, c.bits, widthAdvice(c.family, c.bits))
-	}
 	if err := cpu.Check(); err != nil {
 		return c, fmt.Errorf("fphash: %w", err)
 	}
@@ -130,6 +130,9 @@ func widthAdvice(f Family, bits int) string {
 		}
 	}
 	advice := fmt.Sprintf("ask for at most %d bits of %s", f.Bits, f.Name)
+	if ways := f.wideningNames(); len(ways) > 0 {
+		advice += ", widen it by " + strings.Join(ways, ", ")
+	}
 	if len(wide) > 0 {
 		advice += " or choose a wider hash: " + strings.Join(wide, ", ")
 	}

@@ -77,7 +77,7 @@ func oracle[W weight](s *Sketcher, indices []uint64, weights []W) ([]uint64, Sta
 
 // codeOf hashes one index by the bytes of its encoding, or as an integer where the hash takes no bytes.
 func codeOf(d *definition, index uint64) []uint64 {
-	code := make([]uint64, d.family.Words())
+	code := make([]uint64, d.codeWords)
 	if h, ok := d.hash.(ByteHash); ok {
 		key := d.encoding.AppendKey(nil, index)
 		h.HashKeys(code, key, []int{len(key)})

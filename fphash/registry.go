@@ -14,7 +14,10 @@ var registry = struct {
 
 // builtin returns the families that are always there, sorted by name.
 func builtin() []Family {
-	families := []Family{fnv1Family, fnv1aFamily, highway64Family, highway128Family, highway256Family, md5Family, splitMix64Family, xxh64Family}
+	families := []Family{
+		crc32cFamily, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, lookup3Family, md5Family,
+		sha1Family, sha256Family, splitMix64Family, xxh64Family,
+	}
 	slices.SortFunc(families, func(a, b Family) int { return strings.Compare(a.Name, b.Name) })
 	return families
 }
@@ -39,7 +42,11 @@ func Register(f Family) error {
 func Families() []Family {
 	registry.RLock()
 	defer registry.RUnlock()
-	return slices.Clone(registry.families)
+	families := slices.Clone(registry.families)
+	for i := range families {
+		families[i].Refuses = slices.Clone(families[i].Refuses)
+	}
+	return families
 }
 
 // Lookup returns the family of that name. The error for an unknown name lists the known ones, and which of them may have been meant.

@@ -20,7 +20,7 @@ func TestBuiltinNames(t *testing.T) {
 	for _, f := range Families() {
 		names = append(names, f.Name)
 	}
-	want := []string{"fnv1-64", "fnv1a64", "highway128", "highway256", "highway64", "md5", "splitmix64", "xxh64"}
+	want := []string{"crc32c", "fnv1-64", "fnv1a128", "fnv1a64", "highway128", "highway256", "highway64", "lookup3", "md5", "sha1", "sha256", "splitmix64", "xxh64"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}
@@ -64,7 +64,8 @@ func TestRegister(t *testing.T) {
 
 func TestFamiliesIsACopy(t *testing.T) {
 	Families()[0].Name = "changed"
-	if Families()[0].Name == "changed" {
+	Families()[0].Refuses[0] = WidenNone // crc32c
+	if f := Families()[0]; f.Name == "changed" || f.Refuses[0] != WidenCounter {
 		t.Error("the caller can change the registry")
 	}
 }
@@ -75,11 +76,11 @@ func TestLookupSuggests(t *testing.T) {
 		"high": "highway128",
 	} {
 		_, err := Lookup(written)
-		if err == nil || !strings.Contains(err.Error(), `did you mean "`+want+`"?`) || !strings.Contains(err.Error(), "fnv1-64, fnv1a64") {
+		if err == nil || !strings.Contains(err.Error(), `did you mean "`+want+`"?`) || !strings.Contains(err.Error(), "fnv1-64, fnv1a128, fnv1a64") {
 			t.Errorf("%q: %v, want %q and all names", written, err, want)
 		}
 	}
-	for _, written := range []string{"", "blake", "x", "sha256"} {
+	for _, written := range []string{"", "blake", "x", "whirlpool"} {
 		if _, err := Lookup(written); err == nil || strings.Contains(err.Error(), "did you mean") {
 			t.Errorf("%q: %v, want no guess", written, err)
 		}

@@ -9,17 +9,19 @@ var defaults sync.Pool
 //
 // It is the one line for the common case: safe for concurrent use and, after the first calls, free of allocation. The errors are Append's, and New's
 // for a wrong FPHASH_KERNEL. Cost: some 10 ns more than Append with a Sketcher of one's own.
-func Sketch64[I Index, W Weight](indices []I, weights []W) (uint64, error) {
-	if len(indices) != len(weights) {
-		return 0, errLengths(len(indices), len(weights))
+func Sketch64[F Feature, W Weight](features []F, weights []W) (uint64, error) {
+	if len(features) != len(weights) {
+		return 0, errLengths[F](len(features), len(weights))
 	}
-	return sketchDefault(indices, weights)
+	return sketchDefault(features, weights)
 }
 
 // Unit64 is Sketch64 with weight 1 for every feature.
-func Unit64[I Index](indices []I) (uint64, error) { return sketchDefault(indices, ones[:len(indices)]) }
+func Unit64[F Feature](features []F) (uint64, error) {
+	return sketchDefault(features, ones[:len(features)])
+}
 
-func sketchDefault[I Index, W weight](indices []I, weights []W) (uint64, error) {
+func sketchDefault[F Feature, W weight](features []F, weights []W) (uint64, error) {
 	s, _ := defaults.Get().(*Sketcher)
 	if s == nil {
 		var err error
@@ -28,7 +30,7 @@ func sketchDefault[I Index, W weight](indices []I, weights []W) (uint64, error) 
 		}
 	}
 	var fingerprint [1]uint64
-	status := sketch(s, fingerprint[:], indices, weights)
+	status := sketch(s, fingerprint[:], features, weights)
 	defaults.Put(s)
 	return fingerprint[0], status.Err()
 }

@@ -2,22 +2,29 @@ package fphash
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
+// Feature is what a vector has weights for: the number of a dimension or a byte string, such as a word. Byte strings enter a hash as they are, whatever
+// the encoding of indices.
+type Feature interface{ Index | Bytes }
+
 // Index is the number of a dimension.
 type Index interface{ uint32 | uint64 }
+
+// Bytes is a byte string, in either of Go's forms; the same bytes are the same feature.
+type Bytes interface{ string | []byte }
 
 // Weight is the value of a vector in a dimension. Integers are summed exactly, in int64 that wraps; float32 in float32, and float64 in float64.
 type Weight interface {
 	int32 | int64 | float32 | float64
 }
 
-// Sketcher computes fingerprints of one definition: hash, encoding, width, tie rule, seed or key, order of summation.
+// Sketcher computes fingerprints of one definition: hash, encoding, width, widening, tie rule, seed or key, order of summation.
 //
-// It holds buffers, so that nothing is allocated per fingerprint, and is therefore not safe for concurrent use: give each goroutine its own Clone.
-// Its memory depends on the width (about 10 KB at 64 bits, 100 KB at 4096), never on the number of dimensions or features.
+// It holds buffers, so that nothing is allocated per fingerprint, and is therefore not safe for concurrent use: give each goroutine its own Clone. Its
+// memory depends on the width (about 25 KB at 64 bits, 150 KB at 4096) and, with features that are byte strings, on their length (room for the bytes of
+// some hundred of them, of which at most 1 MB is kept), never on the number of dimensions or features.
 type Sketcher struct {
 	coder
 	lanes   lanes // of all three types; used by vectors longer than a chunk
@@ -27,8 +34,9 @@ type Sketcher struct {
 
 // New returns a Sketcher; without options xxh64 of the index's 8 little-endian bytes, 64 bits, ties give 0, grouped order.
 //
-// It fails if an option's value is out of range or unknown, if the fingerprint would be wider than the hash's code, if the hash does not take the
-// encoding, the seed or the key, and if the environment variable FPHASH_KERNEL names a kernel that does not exist or cannot run here.
+// It fails if an option's value is out of range or unknown, if the fingerprint would be wider than the hash's code and no widening is asked for, if the
+// hash does not take the encoding, the widening, the seed or the key, and if the environment variable FPHASH_KERNEL names a kernel that does not exist or
+// cannot run here.
 func New(options ...Option) (*Sketcher, error) {
 	c, err := newConfig(options)
 	if err != nil {
@@ -43,7 +51,7 @@ func New(options ...Option) (*Sketcher, error) {
 
 func newSketcher(d *definition, workers int) *Sketcher {
 	return &Sketcher{
-		coder: newCoder(d, math.MaxInt), workers: workers,
+		coder: newCoder(d, chunkOf(d)), workers: workers,
 		lanes: lanes{newLanes[int64](d.words).i64, newLanes[float32](d.words).f32, newLanes[float64](d.words).f64},
 	}
 }
@@ -60,6 +68,9 @@ func (s *Sketcher) Encoding() Encoding { return s.encoding }
 // Bits returns the width of a fingerprint.
 func (s *Sketcher) Bits() int { return s.bits }
 
+// Widen returns where the bits of the fingerprint come from that the hash does not give. It is WidenNone if there are none, whatever WithWiden asked.
+func (s *Sketcher) Widen() Widen { return s.widen }
+
 // Words returns the number of words of a fingerprint: ceil(Bits/64).
 func (s *Sketcher) Words() int { return s.words }
 
@@ -72,44 +83,56 @@ func (s *Sketcher) Order() Order { return s.order }
 // Seed returns the seed, as WithSeed gave it.
 func (s *Sketcher) Seed() uint64 { return s.key.Seed }
 
-// Append appends the fingerprint of the vector whose value in dimension indices[i] is weights[i]: s.Words() words.
+// Append appends the fingerprint of the vector whose value in dimension features[i], or for the word features[i], is weights[i]: s.Words() words.
 //
-// Features may come in any order; repeated indices add up. With floating-point weights the order of the features is part of the input (see Order):
-// pass them in ascending order of the index to have fingerprints that others can reproduce. The error is ErrNoInformation or ErrNotFinite, with the
-// fingerprint appended, or says that the lengths differ, with nothing appended. Append allocates only if dst has no room.
-func Append[I Index, W Weight](s *Sketcher, dst []uint64, indices []I, weights []W) ([]uint64, error) {
-	if len(indices) != len(weights) {
-		return dst, errLengths(len(indices), len(weights))
+// Features may come in any order; repeated ones add up. With floating-point weights the order of the features is part of the input (see Order): pass
+// them in ascending order to have fingerprints that others can reproduce. The error is ErrNoInformation or ErrNotFinite, with the fingerprint appended,
+// or says, with nothing appended, that the lengths differ or that the hash takes no byte strings. Append allocates only if dst has no room and when byte
+// strings are longer than before.
+func Append[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, error) {
+	if len(features) != len(weights) {
+		return dst, errLengths[F](len(features), len(weights))
+	}
+	if err := checkFeatures(s.definition, features); err != nil {
+		return dst, err
 	}
 	at := len(dst)
 	dst = slices.Grow(dst, s.words)[:at+s.words]
-	return dst, sketch(s, dst[at:], indices, weights).Err()
+	return dst, sketch(s, dst[at:], features, weights).Err()
 }
 
 // AppendUnit is Append with weight 1 for every feature, and several times faster: the fingerprint's bit j is that of most codes.
-func AppendUnit[I Index](s *Sketcher, dst []uint64, indices []I) ([]uint64, error) {
+func AppendUnit[F Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, error) {
+	if err := checkFeatures(s.definition, features); err != nil {
+		return dst, err
+	}
 	at := len(dst)
 	dst = slices.Grow(dst, s.words)[:at+s.words]
-	return dst, sketch(s, dst[at:], indices, ones[:len(indices)]).Err()
+	return dst, sketch(s, dst[at:], features, ones[:len(features)]).Err()
 }
 
 // sketch stores the fingerprint of one vector, s.words words.
-func sketch[I Index, W weight](s *Sketcher, fingerprint []uint64, indices []I, weights []W) Status {
-	n := len(indices)
+func sketch[F Feature, W weight](s *Sketcher, fingerprint []uint64, features []F, weights []W) Status {
+	n := len(features)
 	if n > s.chunk {
 		v := only[W](&s.lanes)
 		v.clear()
-		addFeatures(&s.coder, v, indices, weights)
+		addFeatures(&s.coder, v, features, weights)
 		return readLanes(fingerprint, s.definition, v)
 	}
 	var o outcome
-	codes := encode(&s.coder, indices)
+	codes := encode(&s.coder, features)
 	for t := range fingerprint {
 		fingerprint[t] = o.word(s.definition, t, sketchWord(codes[t*n:(t+1)*n], weights, s.order))
 	}
 	return o.status(fingerprint)
 }
 
-func errLengths(indices, weights int) error {
-	return fmt.Errorf("fphash: %d indices but %d weights", indices, weights)
+func errLengths[F Feature](features, weights int) error {
+	what := "indices"
+	switch any(*new(F)).(type) {
+	case string, []byte:
+		what = "keys"
+	}
+	return fmt.Errorf("fphash: %d %s but %d weights", features, what, weights)
 }

@@ -3,7 +3,10 @@ package fphash
 import (
 	"bytes"
 	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
 	"encoding/binary"
+	"hash/crc32"
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
@@ -30,6 +33,13 @@ var frozen = []struct {
 		{0x696161b649d126fd, 0xcc6212f9eef298bd, 0xa70ce4c31bbe26a0, 0x896d976d15298a4c},
 		{0x771b5af2367ff706, 0x24f07a3499f00de9, 0x202826030cb703b4, 0x85348f1adde90f48}}},
 	{"md5", 0, [2][]uint64{{0x3280bececceccd33, 0xcb74587feedb1f9f}, {0xefe3c048a79a5984, 0x97e530396a0863b6}}},
+	{"fnv1a128", 0, [2][]uint64{{0xa33c86dd8aca840c, 0x59b7938aec659956}, {0xf047fc4523abfdfd, 0x0619098f38659878}}},
+	{"sha1", 0, [2][]uint64{{0x4313be73e29ea83d, 0x4dbd3f0f76cf7e7e, 0xfed1e8c0}, {0x1e3bde49a1c794b6, 0xd6812c75cd149a75, 0xccd90932}}},
+	{"sha256", 0, [2][]uint64{
+		{0xa63f41d436a19f7c, 0x8d99b683e8373617, 0xffdd8cf875d6e132, 0xb8f4201833cfcb9d},
+		{0xdcd06162b3a25ba8, 0xa4a80f84bccbb6a4, 0xc5a5bb0a2095ec41, 0xe599ffdeda7d3e62}}},
+	{"crc32c", 0, [2][]uint64{{0xc514cfad}, {0x65b0d823}}},
+	{"lookup3", 0, [2][]uint64{{0x5543253fcce8c71c}, {0x4da802b4654e873f}}},
 	{"splitmix64", 0, [2][]uint64{{0x910a2dec89025cc1}, {0x157a3807a48faa9d}}},
 	{"splitmix64", 1, [2][]uint64{{0x86224a8e1dae59f9}, {0xcba4c9b05902aac8}}},
 }
@@ -115,6 +125,7 @@ func TestAgainstLibraries(t *testing.T) {
 			key[i] = byte(random.Uint32())
 		}
 		words := func(digest []byte) []uint64 {
+			digest = append(slices.Clone(digest), make([]byte, -len(digest)&7)...)
 			code := make([]uint64, len(digest)/8)
 			if err := binary.Read(bytes.NewReader(digest), binary.LittleEndian, code); err != nil {
 				t.Fatal(err)
@@ -129,6 +140,16 @@ func TestAgainstLibraries(t *testing.T) {
 				h.Write(b)
 				return []uint64{h.Sum64()}
 			},
+			"fnv1a128": func(b []byte) []uint64 {
+				h := fnv.New128a()
+				h.Write(b)
+				digest := h.Sum(nil)
+				slices.Reverse(digest)
+				return words(digest)
+			},
+			"crc32c":     func(b []byte) []uint64 { return []uint64{uint64(crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))} },
+			"sha1":       func(b []byte) []uint64 { d := sha1.Sum(b); return words(d[:]) },
+			"sha256":     func(b []byte) []uint64 { d := sha256.Sum256(b); return words(d[:]) },
 			"md5":        func(b []byte) []uint64 { d := md5.Sum(b); return words(d[:]) },
 			"highway64":  func(b []byte) []uint64 { h, _ := highwayhash.New64(key); h.Write(b); return []uint64{h.Sum64()} },
 			"highway128": func(b []byte) []uint64 { h, _ := highwayhash.New128(key); h.Write(b); return words(h.Sum(nil)) },

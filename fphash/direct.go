@@ -1,0 +1,74 @@
+package fphash
+
+import "simhashkit/asm/hashing"
+
+// direct says which kernel is the definition's hash of integers, and with what to call it.
+type direct struct {
+	kernel kernel
+	seed   uint64
+	key    [4]uint64
+}
+
+type kernel uint8
+
+const (
+	kernelNone kernel = iota // the hash's own method
+	kernelXXH64
+	kernelSplitMix64
+	kernelFNV1a
+	kernelFNV1
+	kernelMD5
+	kernelHighway64
+	kernelHighway128
+	kernelHighway256
+)
+
+// directOf returns the kernel that is h.
+func directOf(h Hash) direct {
+	switch h := h.(type) {
+	case xxh64:
+		return direct{kernel: kernelXXH64, seed: h.seed}
+	case splitMix64:
+		return direct{kernel: kernelSplitMix64, seed: h.seed}
+	case fnv1a:
+		return direct{kernel: kernelFNV1a}
+	case fnv1:
+		return direct{kernel: kernelFNV1}
+	case md5Hash:
+		return direct{kernel: kernelMD5}
+	case *highway64:
+		return direct{kernel: kernelHighway64, key: h.words}
+	case *highway128:
+		return direct{kernel: kernelHighway128, key: h.words}
+	case *highway256:
+		return direct{kernel: kernelHighway256, key: h.words}
+	}
+	return direct{}
+}
+
+// hashIntegers calls kernels directly: through an interface, the compiler would have to assume that the caller's keys are kept, which would move them
+// to the heap. So other hashes get a copy, which costs little beside them.
+func (c *coder) hashIntegers(dst, keys []uint64) {
+	switch c.direct.kernel {
+	case kernelXXH64:
+		hashing.XXH64(dst, keys, c.direct.seed)
+	case kernelSplitMix64:
+		hashing.SplitMix64(dst, keys, c.direct.seed)
+	case kernelFNV1a:
+		hashing.FNV1a(dst, keys)
+	case kernelFNV1:
+		hashing.FNV1(dst, keys)
+	case kernelMD5:
+		hashing.MD5(dst, keys)
+	case kernelHighway64:
+		hashing.Highway64(dst, keys, &c.direct.key)
+	case kernelHighway128:
+		hashing.Highway128(dst, keys, &c.direct.key)
+	case kernelHighway256:
+		hashing.Highway256(dst, keys, &c.direct.key)
+	default:
+		copied := c.keys[:len(keys)]
+		copy(copied, keys)
+		c.hash.HashUint64s(dst, copied)
+	}
+}

@@ -1,0 +1,19 @@
+package families_test
+
+import (
+	"fmt"
+	"log"
+
+	"simhashkit/fphash"
+	_ "simhashkit/fphash/families"
+)
+
+func Example() {
+	s, err := fphash.New(fphash.WithHash("siphash"), fphash.WithKey([]byte("sixteen byte key")))
+	if err != nil {
+		log.Fatal(err)
+	}
+	f, err := fphash.Append(s, nil, []string{"words", "of", "a", "text"}, []float32{1, 2, 2, 1})
+	fmt.Printf("%016x %v\n", f[0], err)
+	// Output: 03f9cb280348019d <nil>
+}

@@ -1,0 +1,181 @@
+package families_test
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dchest/siphash"
+	"github.com/spaolacci/murmur3"
+	"github.com/zeebo/xxh3"
+
+	"simhashkit/fphash"
+	_ "simhashkit/fphash/families"
+)
+
+// added are the families of this package, with the codes of the indices 1 and 0x0123456789abcdef under seed 0 or a key of zeros.
+var added = map[string][2][]uint64{
+	"xxh3":        {{0x2fbc593564db792e}, {0xb78df414284277a6}},
+	"murmur3-128": {{0x004403b7fb05c44a, 0x3d8acdb4d36d9c06}, {0x995bb6c03277035a, 0xa51c3d420fcd7479}},
+	"siphash":     {{0x8004c5a694105f5e}, {0xc4a1f0aff7f4be77}},
+}
+
+func TestFrozenValues(t *testing.T) {
+	for name, want := range added {
+		s, err := fphash.New(fphash.WithHash(name), fphash.WithBits(64*len(want[0])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, index := range []uint64{1, 0x0123456789abcdef} {
+			if got, err := fphash.AppendUnit(s, nil, []uint64{index}); err != nil || !slices.Equal(got, want[i]) {
+				t.Errorf("%s of %#x: %x, %v, want %x", name, index, got, err, want[i])
+			}
+		}
+	}
+}
+
+// TestVerify compares batches, single keys, bytes, the library's calls and the frozen verification code.
+func TestVerify(t *testing.T) {
+	for name := range added {
+		f, err := fphash.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Verification == 0 {
+			t.Errorf("%s has no verification code", name)
+		}
+		if err := f.Verify(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestAgainstLibraries hashes keys of every length to 300 under random seeds and keys.
+func TestAgainstLibraries(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	random := func(n int) []byte {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+		return b
+	}
+	for range 10 {
+		var data []byte
+		var ends []int
+		for n := range 300 {
+			data = append(data, random(n)...)
+			ends = append(ends, len(data))
+		}
+		seed, key := r.Uint64(), random(16)
+		var k0, k1 uint64
+		for i := range 8 {
+			k0, k1 = k0|uint64(key[i])<<(8*i), k1|uint64(key[8+i])<<(8*i)
+		}
+		reference := map[string]func(b []byte) []uint64{
+			"xxh3":    func(b []byte) []uint64 { return []uint64{xxh3.HashSeed(b, seed)} },
+			"siphash": func(b []byte) []uint64 { return []uint64{siphash.Hash(k0, k1, b)} },
+		}
+		if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 { // the library is another function elsewhere
+			reference["murmur3-128"] = func(b []byte) []uint64 {
+				h1, h2 := murmur3.Sum128WithSeed(b, uint32(seed))
+				return []uint64{h1, h2}
+			}
+		}
+		for name, library := range reference {
+			f, err := fphash.Lookup(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := fphash.Key{Seed: seed}
+			if name == "murmur3-128" {
+				k.Seed = uint64(uint32(seed))
+			} else if f.KeyBytes > 0 {
+				k = fphash.Key{Bytes: key}
+			}
+			h, err := f.New(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := make([]uint64, len(ends)*f.Words())
+			h.(fphash.ByteHash).HashKeys(got, data, ends)
+			start := 0
+			for i, end := range ends {
+				for word, want := range library(data[start:end]) {
+					if got[word*len(ends)+i] != want {
+						t.Fatalf("%s: word %d of a key of %d bytes is %x, want %x", name, word, i, got[word*len(ends)+i], want)
+					}
+				}
+				start = end
+			}
+		}
+	}
+}
+
+// TestKeys: a seed is added to the first 8 bytes of siphash's key, and other lengths are refused.
+func TestKeys(t *testing.T) {
+	one := func(options ...fphash.Option) uint64 {
+		s, err := fphash.New(append(options, fphash.WithHash("siphash"))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := fphash.AppendUnit(s, nil, []uint64{7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got[0]
+	}
+	key := slices.Repeat([]byte{0xff}, 16)
+	if a, b := one(fphash.WithKey(key), fphash.WithSeed(2)), one(fphash.WithKey(append([]byte{1, 0, 0, 0, 0, 0, 0, 0}, key[8:]...))); a != b {
+		t.Errorf("%x with a seed, %x with the key that it makes", a, b)
+	}
+	for _, name := range []string{"siphash", "xxh3"} {
+		if _, err := fphash.New(fphash.WithHash(name), fphash.WithKey(make([]byte, 15))); err == nil || !strings.HasPrefix(err.Error(), "fphash: hash "+name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	f, err := fphash.Lookup("siphash")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.New(fphash.Key{Bytes: make([]byte, 15)}); err == nil {
+		t.Error("New takes a key of 15 bytes")
+	}
+}
+
+// TestNoAllocation: a fingerprint of indices or words, plain or widened, by any family.
+func TestNoAllocation(t *testing.T) {
+	indices, weights := make([]uint64, 100), make([]float32, 100)
+	words := make([]string, 100)
+	for i := range indices {
+		indices[i], weights[i], words[i] = uint64(i), 1, strings.Repeat("ab", i%20)
+	}
+	for name := range added {
+		f, err := fphash.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, way := range append(f.Widenings(), fphash.WidenNone) {
+			bits := f.Bits
+			if way != fphash.WidenNone {
+				bits = 3 * f.Bits
+			}
+			s, err := fphash.New(fphash.WithFamily(f), fphash.WithWiden(way), fphash.WithBits(bits))
+			if err != nil {
+				t.Fatal(err)
+			}
+			dst := make([]uint64, 0, s.Words())
+			for what, run := range map[string]func(){
+				"indices": func() { fphash.Append(s, dst, indices, weights) },
+				"words":   func() { fphash.Append(s, dst, words, weights) },
+			} {
+				// A sync.Pool drops objects on purpose under the race detector, and now and then elsewhere.
+				if allocs := testing.AllocsPerRun(20, run); allocs >= 1 && !raceDetector {
+					t.Errorf("%s-%v of %s: %v allocations", name, way, what, allocs)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,6 @@
+//go:build race
+
+package families_test
+
+// raceDetector says that the tests run under the race detector, where a sync.Pool drops objects on purpose, so that allocations cannot be counted.
+const raceDetector = true

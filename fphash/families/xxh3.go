@@ -1,0 +1,33 @@
+package families
+
+import (
+	"encoding/binary"
+
+	"github.com/zeebo/xxh3"
+
+	"simhashkit/fphash"
+)
+
+var xxh3Family = fphash.Family{
+	Name: "xxh3", Bits: 64, Seeded: true, Verification: 0x2ea479ef1336527c,
+	New: func(k fphash.Key) (fphash.Hash, error) { return xxh3Hash{k.Seed}, nil },
+}
+
+type xxh3Hash struct{ seed uint64 }
+
+func (h xxh3Hash) HashUint64s(dst, keys []uint64) {
+	dst = dst[:len(keys)]
+	var b [8]byte
+	for i, k := range keys {
+		binary.LittleEndian.PutUint64(b[:], k)
+		dst[i] = xxh3.HashSeed(b[:], h.seed)
+	}
+}
+
+func (h xxh3Hash) HashKeys(dst []uint64, data []byte, ends []int) {
+	start := 0
+	for i, end := range ends {
+		dst[i] = xxh3.HashSeed(data[start:end], h.seed)
+		start = end
+	}
+}

@@ -1,0 +1,159 @@
+package fphash
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// randomKeys returns n byte strings: empty ones, words, binary and long ones, with repeats.
+func randomKeys(r *rand.Rand, n int) []string {
+	keys := make([]string, n)
+	for i := range keys {
+		switch r.IntN(7) {
+		case 0:
+			keys[i] = ""
+		case 1:
+			keys[i] = fmt.Sprint("word", r.IntN(20))
+		case 2, 4, 5:
+			keys[i] = string(LE64.AppendKey(nil, r.Uint64()))
+		case 3:
+			keys[i] = strings.Repeat("long ", r.IntN(200))
+		default:
+			keys[i] = "飞碟"[:r.IntN(7)]
+		}
+	}
+	return keys
+}
+
+func asBytes(keys []string) [][]byte {
+	b := make([][]byte, len(keys))
+	for i, key := range keys {
+		b[i] = []byte(key)
+	}
+	return b
+}
+
+// keysOracle is the oracle over byte strings: each is given a number, whose code is the string's.
+func keysOracle[W Weight](s *Sketcher, keys []string, weights []W) ([]uint64, Status) {
+	table := FromFunc("table", s.codeWords*64, func(dst []uint64, key []byte) {
+		s.bytes.HashKeys(dst, []byte(keys[key[0]]), []int{len(keys[key[0]])})
+	})
+	d := *s.definition
+	d.family = table
+	d.hash, _ = table.New(Key{})
+	d.encoding = LE64
+	numbered := &Sketcher{}
+	numbered.definition = &d
+	indices := make([]uint64, len(keys))
+	for i := range indices {
+		indices[i] = uint64(i)
+	}
+	return oracle(numbered, indices, weights)
+}
+
+// TestByteStrings: strings and byte slices give what the definition gives, one vector, in a batch and in an accumulator, in every kind of definition.
+func TestByteStrings(t *testing.T) {
+	for _, s := range []*Sketcher{
+		mustNew(t), mustNew(t, WithHash("sha1"), WithBits(111), WithEncoding(Dec), WithTie(TieOne)), mustNew(t, WithOrder(Sequential), WithHash("fnv1-64")),
+		mustNew(t, WithHash("highway64"), WithWiden(WidenCounter), WithBits(100)), mustNew(t, WithWiden(WidenMix), WithBits(4096)),
+	} {
+		t.Run(s.Hash(), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
+				n := rapid.IntRange(0, 70).Draw(t, "n")
+				keys, weights := randomKeys(r, n), randomWeights[float32](r, kind(r.IntN(int(kinds))), n)
+				want, status := keysOracle(s, keys, weights)
+				same := func(route string, got []uint64, err error) {
+					t.Helper()
+					if err != status.Err() || !slices.Equal(got, want) {
+						t.Fatalf("%s of %q: %x, %v; want %x, %v", route, keys, got, err, want, status.Err())
+					}
+				}
+				got, err := Append(s, nil, keys, weights)
+				same("Append of strings", got, err)
+				got, err = Append(s, nil, asBytes(keys), weights)
+				same("Append of byte slices", got, err)
+				got, statuses, err := AppendBatch(s, nil, nil, []int{0, n}, keys, weights)
+				if err != nil {
+					t.Fatal(err)
+				}
+				same("AppendBatch", got, statuses[0].Err())
+				a := NewAccumulator[float32](s)
+				for i, key := range keys {
+					if len(key) == 8 && s.encoding == LE64 { // the bytes of an index are the same feature
+						a.Add(binary.LittleEndian.Uint64([]byte(key)), weights[i])
+					} else if i%2 == 0 {
+						err = a.AddString(key, weights[i])
+					} else {
+						err = a.AddKey([]byte(key), weights[i])
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				got, err = a.Append(nil)
+				same("Accumulator", got, err)
+			})
+		})
+	}
+}
+
+// TestManyByteStrings are more than a chunk, and more bytes than are kept.
+func TestManyByteStrings(t *testing.T) {
+	s := mustNew(t)
+	huge := strings.Repeat("x", keptText+1)
+	var words []string
+	counts := map[string]int64{}
+	for i := range 3000 {
+		words = append(words, fmt.Sprint("w", i*i%1000))
+	}
+	words = append(words, huge)
+	for _, word := range words {
+		counts[word]++
+	}
+	got, err := AppendUnit(s, nil, words)
+	if err != nil || s.text != nil {
+		t.Errorf("%v; %d bytes kept", err, cap(s.text))
+	}
+	a := NewAccumulator[int64](s)
+	for word, n := range counts {
+		if err := a.AddString(word, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if counted, err := a.Append(nil); err != nil || counted[0] != got[0] {
+		t.Errorf("%x one by one, %x, %v counted", got, counted, err)
+	}
+	if again, err := AppendUnit(s, nil, words); err != nil || again[0] != got[0] {
+		t.Errorf("%x, then %x, %v", got, again, err)
+	}
+	if one, err := Unit64(words); err != nil || one != got[0] {
+		t.Errorf("Unit64: %x, %v, want %x", one, err, got)
+	}
+}
+
+func TestByteStringsNeedAHashOfBytes(t *testing.T) {
+	s := mustNew(t, WithHash("splitmix64"))
+	words, weights := []string{"a"}, []float32{1}
+	_, errAppend := Append(s, nil, words, weights)
+	_, errUnit := AppendUnit(s, nil, asBytes(words))
+	_, _, errBatch := AppendBatch(s, nil, nil, []int{0, 1}, words, weights)
+	a := NewAccumulator[float32](s)
+	for _, err := range []error{errAppend, errUnit, errBatch, a.AddKey([]byte("a"), 1), a.AddString("a", 1)} {
+		if err == nil || err.Error() != "fphash: hash splitmix64 takes integers only (it is no ByteHash); byte strings are for hashes of bytes" {
+			t.Error(err)
+		}
+	}
+	if _, err := a.Append(nil); err != ErrNoInformation {
+		t.Errorf("the accumulator has changed: %v", err)
+	}
+	if _, err := Append(mustNew(t), nil, words, []float32{1, 2}); err == nil || err.Error() != "fphash: 1 keys but 2 weights" {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,87 @@
+package fphash
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"simhashkit/asm/cpu"
+)
+
+// The environment variables for longer runs: the number of random keys for each family, and the seed, so that such a run can be cut into pieces.
+const (
+	roundsVariable = "FPHASH_ROUNDS"
+	seedVariable   = "FPHASH_SEED"
+)
+
+func fromEnvironment(t *testing.T, variable string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return n
+}
+
+// TestKernelsAgainstLibraries hashes random keys in batches of every size, under random seeds and keys, by every kernel and by the library.
+func TestKernelsAgainstLibraries(t *testing.T) {
+	rounds := fromEnvironment(t, roundsVariable, 100_000)
+	if testing.Short() {
+		rounds = min(rounds, 10_000)
+	}
+	seed := fromEnvironment(t, seedVariable, 1)
+	former := cpu.Active()
+	defer cpu.SetTier(former)
+	for _, f := range builtin() {
+		if f.Library == nil {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, uint64(len(f.Name))<<32|uint64(f.Bits)))
+			tiers := cpu.Supported()
+			for done := uint64(0); done < rounds; {
+				k := Key{}
+				if f.Seeded || f.KeyBytes > 0 {
+					k.Seed = r.Uint64() >> r.IntN(64)
+				}
+				if f.KeyBytes > 0 {
+					k.Bytes = make([]byte, f.KeyBytes)
+					for i := range k.Bytes {
+						k.Bytes[i] = byte(r.Uint32())
+					}
+				}
+				n := 1 + r.IntN(70)
+				if r.IntN(10) == 0 {
+					n = 1 + r.IntN(1500)
+				}
+				keys := randomIndices(r, n)
+				want, got := make([]uint64, n*f.Words()), make([]uint64, n*f.Words())
+				library, err := f.Library(k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				library.HashUint64s(want, keys)
+				h, err := f.New(k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, tier := range tiers {
+					cpu.SetTier(tier)
+					clear(got)
+					h.HashUint64s(got, keys)
+					for i, word := range got {
+						if word != want[i] {
+							t.Fatalf("%s at %v under %+v: word %d of key %#x, %d of %d, is %016x, want %016x", f.Name, tier, k, i/n, keys[i%n], i%n, n, word, want[i])
+						}
+					}
+				}
+				done += uint64(n)
+			}
+		})
+	}
+}

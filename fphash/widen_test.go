@@ -1,0 +1,193 @@
+package fphash
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/asm/hashing"
+)
+
+// frozenWidened are words of widened codes of the indices 1 and 0x0123456789abcdef.
+var frozenWidened = []struct {
+	hash  string
+	widen Widen
+	word  int // the first one
+	codes [2][]uint64
+}{
+	{"xxh64", WidenReseed, 1, [2][]uint64{{0x8afb45d6a8b39709}, {0x74a1a11854da1b5a}}},
+	{"splitmix64", WidenReseed, 1, [2][]uint64{{0x86224a8e1dae59f9}, {0xcba4c9b05902aac8}}},
+	{"highway64", WidenReseed, 1, [2][]uint64{{0x6fa36d495cb120f2}, {0xdaac811ac61fbc8c}}},
+	{"fnv1a64", WidenMix, 1, [2][]uint64{{0xc2be3627c2bfe353}, {0x7d4b9973387fd9b7}}},
+	{"md5", WidenCounter, 2, [2][]uint64{{0xfeaaed5e78d06de6, 0x202a782a74b2beb6}, {0xbdc220a5f649980a, 0x249c94425a09f72f}}},
+}
+
+func TestFrozenWidenedValues(t *testing.T) {
+	atEachTier(t, func(t *testing.T) {
+		for _, c := range frozenWidened {
+			words := c.word + len(c.codes[0])
+			s := mustNew(t, WithHash(c.hash), WithWiden(c.widen), WithBits(64*words))
+			for i, index := range frozenIndices {
+				got, err := AppendUnit(s, nil, []uint64{index})
+				if err != nil || !slices.Equal(got[c.word:], c.codes[i]) {
+					t.Errorf("%s-%v: words from %d of index %#x are %x, %v, want %x", c.hash, c.widen, c.word, index, got[c.word:], err, c.codes[i])
+				}
+			}
+		}
+	})
+}
+
+// widenedOracle is the widened code of one key by the definition, bit by bit: do not alter.
+func widenedOracle(t *testing.T, f Family, w Widen, k Key, bits int, hash func(h Hash, key []byte) []uint64, key []byte) []uint64 {
+	code := make([]uint64, (bits+63)/64)
+	build := func(k Key) Hash {
+		h, err := f.build(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	plain := hash(build(k), key)
+	for j := range bits {
+		b, bit := j/f.Bits, j%f.Bits
+		var block []uint64
+		switch {
+		case b == 0:
+			block = plain
+		case w == WidenReseed:
+			block = hash(build(Key{Seed: k.Seed + uint64(b), Bytes: k.Bytes}), key)
+		case w == WidenCounter:
+			block = hash(build(k), append(slices.Clone(key), byte(b)))
+		default:
+			word := j / 64
+			code[word] |= hashing.Mix64(plain[word%(f.Bits/64)]+uint64(word)*0x9E3779B97F4A7C15) & (1 << (j % 64))
+			continue
+		}
+		code[j/64] |= block[bit/64] >> (bit % 64) & 1 << (j % 64)
+	}
+	return code
+}
+
+// TestWidenedCodes compares with the oracle, for every way, at widths that end in and at blocks and words.
+func TestWidenedCodes(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	narrow, odd := wideHash(40), wideHash(100)
+	narrow.Name, odd.Name = "narrow", "odd"
+	integer := splitMix64Family
+	for _, f := range append(Families(), narrow, odd, integer) {
+		for _, w := range f.Widenings() {
+			for _, bits := range []int{f.Bits + 1, 2*f.Bits - 1, 2 * f.Bits, 2*f.Bits + 1, 3*f.Bits + 17, 5 * f.Bits} {
+				if testing.Short() && bits > 2*f.Bits {
+					continue
+				}
+				k := Key{}
+				if f.Seeded {
+					k.Seed = r.Uint64()
+				} else if f.KeyBytes > 0 {
+					k.Bytes = slices.Repeat([]byte{0xff}, f.KeyBytes)
+				}
+				wide, err := f.Widen(w, bits)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if wide.Bits != bits || wide.Name != f.Name+"-"+w.String() {
+					t.Errorf("%s of %d bits, want %s-%v of %d", wide.Name, wide.Bits, f.Name, w, bits)
+				}
+				h, err := wide.build(k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				keys := randomIndices(r, 1+r.IntN(9))
+				got := slices.Repeat([]uint64{^uint64(0)}, len(keys)*wide.Words())
+				h.HashUint64s(got, keys)
+				sameAsOracle := func(route string, i int, got []uint64, key []byte) {
+					t.Helper()
+					want := widenedOracle(t, f, w, k, bits, func(h Hash, key []byte) []uint64 {
+						code := make([]uint64, f.Words())
+						if b, ok := h.(ByteHash); ok {
+							b.HashKeys(code, key, []int{len(key)})
+						} else {
+							h.HashUint64s(code, keys[i:i+1])
+						}
+						return code
+					}, key)
+					for word := range want {
+						if got[word*len(keys)+i] != want[word] {
+							t.Fatalf("%s of %d bits, %s: word %d of key %d of %d is %016x, want %016x", wide.Name, bits, route, word, i, len(keys), got[word*len(keys)+i], want[word])
+						}
+					}
+				}
+				for i, key := range keys {
+					sameAsOracle("HashUint64s", i, got, LE64.AppendKey(nil, key))
+				}
+				if b, ok := h.(ByteHash); ok {
+					var data []byte
+					var ends []int
+					for i := range keys {
+						data = append(data, strings.Repeat(fmt.Sprint(i, " words"), r.IntN(4))...)
+						ends = append(ends, len(data))
+					}
+					b.HashKeys(got, data, ends)
+					start := 0
+					for i, end := range ends {
+						sameAsOracle("HashKeys", i, got, data[start:end])
+						start = end
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWidenedFamiliesVerify: batches of any size give what single keys give, bytes what integers give, and the library what the kernels give.
+func TestWidenedFamiliesVerify(t *testing.T) {
+	for _, f := range []Family{splitMix64Family, xxh64Family, highway64Family, md5Family, sha1Family, fnv1aFamily} {
+		for _, w := range f.Widenings() {
+			wide, err := f.Widen(w, 2*f.Bits+9)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := wide.Verify(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// TestEncodingsOfWidenedHashes: whichever route the index takes, its bytes decide.
+func TestEncodingsOfWidenedHashes(t *testing.T) {
+	for e := range Dec + 1 {
+		for _, w := range []Widen{WidenReseed, WidenCounter, WidenMix} {
+			s := mustNew(t, WithEncoding(e), WithWiden(w), WithBits(200))
+			want := widenedOracle(t, xxh64Family, w, Key{}, 200, func(h Hash, key []byte) []uint64 {
+				code := make([]uint64, 1)
+				h.(ByteHash).HashKeys(code, key, []int{len(key)})
+				return code
+			}, e.AppendKey(nil, 123456789))
+			if got, err := AppendUnit(s, nil, []uint32{123456789}); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%v, %v: %x, %v, want %x", e, w, got, err, want)
+			}
+		}
+	}
+}
+
+// TestWidenedSketches compares whole fingerprints with the oracle, vectors longer than a chunk included.
+func TestWidenedSketches(t *testing.T) {
+	atEachTier(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(23, 24))
+		for _, o := range []struct {
+			hash  string
+			widen Widen
+			bits  int
+		}{{"xxh64", WidenReseed, 200}, {"sha1", WidenCounter, 333}, {"fnv1a64", WidenMix, 4096}, {"splitmix64", WidenReseed, 1000}} {
+			s := mustNew(t, WithHash(o.hash), WithWiden(o.widen), WithBits(o.bits))
+			for _, n := range []int{1, 5, 40, 300} {
+				indices, weights := randomIndices(r, n), randomWeights[float32](r, ordinary, n)
+				got, err := Append(s, nil, indices, weights)
+				wantSketch(t, s, indices, weights, got, err)
+			}
+		}
+	})
+}
