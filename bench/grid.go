@@ -7,6 +7,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/fphash"
+	_ "simhashkit/fphash/families" // all hashes are measured
 )
 
 // part is a part of the grid: all combinations of its lists.
@@ -34,6 +35,7 @@ const (
 	every     pick = iota // naive or library, and every tier
 	ends                  // naive or library, generic, and the fastest tier
 	tiersOnly             // every tier
+	fastest               // the fastest tier
 )
 
 func familyNames() []string {
@@ -109,9 +111,12 @@ func (g *grid) variants(p part, table []cpu.Kernel, others ...string) []variant 
 	if p.kernels == ends && len(g.Kernels) == 0 && len(tiers) > 2 {
 		tiers = []cpu.Tier{tiers[0], tiers[len(tiers)-1]}
 	}
+	if p.kernels == fastest && len(g.Kernels) == 0 {
+		tiers = tiers[len(tiers)-1:]
+	}
 	var list []variant
 	for _, name := range others {
-		if p.kernels != tiersOnly || slices.Contains(g.Kernels, name) {
+		if p.kernels < tiersOnly || slices.Contains(g.Kernels, name) {
 			list = append(list, variant{name, cpu.Generic})
 		}
 	}

@@ -127,8 +127,9 @@ func TestOptionsChoose(t *testing.T) {
 			"Accumulate/weights=i64/f=64/kernel=naive/nnz=7", "Accumulate/weights=i64/f=64/kernel=naive/nnz=9",
 			"Accumulate/weights=i64/f=256/kernel=naive/nnz=7", "Accumulate/weights=i64/f=256/kernel=naive/nnz=9",
 		}},
-		{"hashes and encodings", Options{Hashes: []string{"md5", "splitmix64"}, Encodings: []fphash.Encoding{fphash.BE64, fphash.Dec}, Match: regexp.MustCompile("BenchmarkHash/")}, []string{
-			"Hash/hash=md5/encoding=be64/kernel=library/n=1024", "Hash/hash=md5/encoding=dec/kernel=library/n=1024",
+		{"hashes and encodings", Options{Hashes: []string{"md5", "sha1", "splitmix64"}, Kernels: []string{"library", "generic"}, Encodings: []fphash.Encoding{fphash.BE64, fphash.Dec}, Match: regexp.MustCompile("BenchmarkHash/")}, []string{
+			"Hash/hash=md5/encoding=be64/kernel=library/n=1024", "Hash/hash=md5/encoding=be64/kernel=generic/n=1024", "Hash/hash=md5/encoding=dec/kernel=library/n=1024",
+			"Hash/hash=sha1/encoding=be64/kernel=library/n=1024", "Hash/hash=sha1/encoding=dec/kernel=library/n=1024",
 		}},
 		{"encoding in Sketch, width", Options{Hashes: []string{"md5"}, Encodings: []fphash.Encoding{fphash.Dec}, Bits: []int{100}, Kernels: []string{"naive"}, Weights: []string{"unit"}, Data: "d", Match: regexp.MustCompile("Sketch.*(nnz=32|mixed)")}, []string{
 			"Sketch/hash=md5/weights=unit/f=100/kernel=naive/encoding=dec/nnz=32", "Sketch/hash=md5/weights=unit/f=100/kernel=naive/encoding=dec/data=d/nnz=mixed",
@@ -159,7 +160,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		want    string
 	}{
 		{Options{Suite: "kernel"}, `unknown suite "kernel"; the suites are default, kernels`},
-		{Options{Hashes: []string{"xxh46"}}, `did you mean "xxh64"`},
+		{Options{Hashes: []string{"xxh65"}}, `did you mean "xxh64"`},
 		{Options{Kernels: []string{"avx3"}}, `unknown kernel "avx3"; the kernels are naive, library, generic`},
 		{Options{Weights: []string{"f16"}}, `unknown weights "f16"; want unit, i32`},
 		{Options{Bits: []int{0}}, "width of 0 bits, want 1 to 4096"},

@@ -57,6 +57,10 @@ var hashTables = []struct {
 }{
 	{"fnv1-64", func() []cpu.Kernel { return unseeded(hashing.FNV1Kernels()) }},
 	{"fnv1a64", func() []cpu.Kernel { return unseeded(hashing.FNV1aKernels()) }},
+	{"highway128", func() []cpu.Kernel { return keyed(hashing.Highway128Kernels()) }},
+	{"highway256", func() []cpu.Kernel { return keyed(hashing.Highway256Kernels()) }},
+	{"highway64", func() []cpu.Kernel { return keyed(hashing.Highway64Kernels()) }},
+	{"md5", func() []cpu.Kernel { return unseeded(hashing.MD5Kernels()) }},
 	{"splitmix64", func() []cpu.Kernel { return seeded(hashing.SplitMix64Kernels()) }},
 	{"xxh64", func() []cpu.Kernel { return seeded(hashing.XXH64Kernels()) }},
 }
@@ -86,6 +90,13 @@ func seeded(table []hashing.SeededKernel) (list []cpu.Kernel) {
 }
 
 func unseeded(table []hashing.UnseededKernel) (list []cpu.Kernel) {
+	for _, k := range table {
+		list = append(list, k.Kernel)
+	}
+	return list
+}
+
+func keyed(table []hashing.KeyedKernel) (list []cpu.Kernel) {
 	for _, k := range table {
 		list = append(list, k.Kernel)
 	}

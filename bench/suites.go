@@ -76,8 +76,8 @@ func defaultParts() []part {
 		{kind: Accumulate, weights: []string{"i32", "i64", "f64"}, bits: f64, sizes: []int{100}},
 		{kind: Accumulate, weights: []string{"unit", "f32"}, bits: []int{256}, sizes: []int{100}, kernels: ends},
 		{kind: Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}, kernels: ends},
-		{kind: Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit"}, bits: f64, kernels: ends, data: true},
-		{kind: Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, kernels: ends, data: true},
+		{kind: Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, kernels: ends, data: true},
+		{kind: Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, kernels: fastest, data: true},
 		{kind: HammingScan, layout: "plain", sizes: []int{10_000, 1_000_000}},
 		{kind: MemoryRead, sizes: []int{10_000, 1_000_000}},
 	}

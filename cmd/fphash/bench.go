@@ -31,6 +31,9 @@ type benchFlags struct {
 	time      time.Duration
 	out       string
 	list      bool
+	bars      string
+	probes    []string
+	strict    bool
 }
 
 func newBench() *cobra.Command {
@@ -44,7 +47,17 @@ prints a table and writes all samples in Go benchmark format, so that
 
     go tool benchstat OLD NEW
 
-compares any two runs. Without flags it takes about a minute.
+compares any two runs. Without flags it takes about a minute. The suite kernels,
+at the sizes where kernels go right or wrong, takes about as long; with --full
+it also scans 10^8 fingerprints, which takes 1.6 GB of memory.
+
+With --bars the figures are compared with the bars in a file (its head and the
+documentation of package bench/bars say how they are written), each shown with
+figure, bar and ratio, and the exit code is 1 if a median falls short of one.
+Bars may refer to what probes of the machine have measured: --probe reads what
+they print; rows that come several times count by their median. A bar whose case,
+reference or probe is missing is not measured, which is no failure but with
+--strict. With --run only the bars of the cases that match count.
 
 The real vectors are those of the .go files of this machine's Go installation,
 or what --data names. A case that gives a wrong answer has no figures, and the
@@ -53,7 +66,8 @@ as it is.`,
 		Example: `  fphash bench
   fphash bench --hash xxh64,splitmix64 --run 'Sketch|Hash'
   fphash bench --data vectors.svm.gz --out before.txt
-  fphash bench --full --samples 10 --run 'Accumulate/weights=f32'`,
+  fphash bench --full --samples 10 --run 'Accumulate/weights=f32'
+  fphash bench --suite kernels --bars results/bars/kernels.txt --probe probe.txt`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.run(cmd.Context(), cmd, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -67,19 +81,30 @@ as it is.`,
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "features of a vector, in cases of a fixed size")
 	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+strings.Join(bench.Weights(), ", "))
-	flags.BoolVar(&f.options.Full, "full", false, "all combinations instead of the choice that answers most questions")
+	flags.StringVar(&f.options.Suite, "suite", bench.SuiteDefault, "which cases: "+strings.Join(bench.Suites(), ", "))
+	flags.BoolVar(&f.options.Full, "full", false, "all combinations, or sizes, instead of the choice that answers most questions")
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this regular expression")
 	flags.BoolVar(&f.list, "list", false, "print the names of the cases and do no more")
 	flags.StringVar(&f.data, "data", bench.DefaultData, "data set: an svmlight file, files:DIR, files:ARCHIVE.tar.gz, or go-source")
 	flags.Uint64Var(&f.base, "base", 0, "subtract this from the indices of an svmlight file")
-	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case; 6 or more give an interval")
-	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample")
+	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; suite kernels: 41")
+	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; suite kernels: 1ms")
 	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "file for the samples")
+	flags.StringVar(&f.bars, "bars", "", "`file` of bars to compare the figures with")
+	flags.StringSliceVar(&f.probes, "probe", nil, "`files` with what probes printed that the bars refer to")
+	flags.BoolVar(&f.strict, "strict", false, "a bar that is not measured counts as missed")
 	return command
 }
 
 // run is the command. How the user called it goes into the file.
 func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr io.Writer) error {
+	samples, sampleTime := bench.Sampling(f.options.Suite)
+	if !cmd.Flags().Changed("samples") {
+		f.samples = samples
+	}
+	if !cmd.Flags().Changed("time") {
+		f.time = sampleTime
+	}
 	if f.samples < 1 || f.time <= 0 {
 		return fmt.Errorf("--samples %d --time %v: both must be positive", f.samples, f.time)
 	}
@@ -93,6 +118,10 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 	}
 	if f.list {
 		return writeNames(stdout, cases)
+	}
+	judge, err := f.judge()
+	if err != nil {
+		return err
 	}
 	data, err := f.load(stderr, &cases)
 	if err != nil {
@@ -117,7 +146,11 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 		return err
 	}
 	fmt.Fprintf(stderr, "%d samples of %d cases in %s; compare with another run by: go tool benchstat OLD %s\n", f.samples, len(rows), f.out, f.out)
-	return verdict(rows)
+	judged := judge(stdout, rows)
+	if err := verdict(rows); err != nil {
+		return err
+	}
+	return judged
 }
 
 // parse turns the flags that are text into options.

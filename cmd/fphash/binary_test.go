@@ -20,13 +20,14 @@ type binaryFile struct {
 	Encoding, Tie, Order byte
 	Keyed                bool
 	Seed                 uint64
+	Widen                uint32
 	Hash                 string
 	Fingerprints         [][]uint64
 }
 
 // readBinary reads the binary format after its description, independently of the writer.
 func readBinary(data []byte) (f binaryFile, err error) {
-	if len(data) < 36+16 || string(data[:8]) != "\x89FPH\r\n\x1a\n" {
+	if len(data) < 40+16 || string(data[:8]) != "\x89FPH\r\n\x1a\n" {
 		return f, errors.New("not a fingerprint file")
 	}
 	body, trailer := data[:len(data)-16], data[len(data)-16:]
@@ -39,8 +40,9 @@ func readBinary(data []byte) (f binaryFile, err error) {
 	f.Bits, f.Words = int(binary.LittleEndian.Uint32(body[12:])), int(binary.LittleEndian.Uint32(body[16:]))
 	f.Encoding, f.Tie, f.Order, f.Keyed = body[20], body[21], body[22], body[23] == 1
 	f.Seed = binary.LittleEndian.Uint64(body[24:])
-	end := 36 + int(binary.LittleEndian.Uint32(body[32:]))
-	f.Hash = string(body[36:end])
+	f.Widen = binary.LittleEndian.Uint32(body[32:])
+	end := 40 + int(binary.LittleEndian.Uint32(body[36:]))
+	f.Hash = string(body[40:end])
 	words := body[(end+7)/8*8:]
 	for ; len(words) > 0; words = words[8*f.Words:] {
 		var fingerprint []uint64

@@ -21,8 +21,9 @@ import (
 //	    22      1  order of summation: 0 grouped, 1 sequential
 //	    23      1  1 if the hash was given a key (which is not in the file), else 0
 //	    24      8  seed
-//	    32      4  length of the hash's name
-//	    36      n  the hash's name, then zero bytes up to a multiple of 8 from the start of the file
+//	    32      4  widening: 0 none, 1 reseed, 2 counter, 3 mix
+//	    36      4  length of the hash's name
+//	    40      n  the hash's name, then zero bytes up to a multiple of 8 from the start of the file
 //	            …  the fingerprints, one after the other, each its words in order: bit j is bit j%64 of word j/64
 //	  last 16   8  the number of fingerprints
 //	            8  XXH64, seed 0, of everything before
@@ -53,6 +54,7 @@ func newBinaryWriter(w io.Writer, s *fphash.Sketcher, keyed bool) (*binaryWriter
 	}
 	header = append(header, byte(s.Encoding()), byte(s.Tie()), byte(s.Order()), flags)
 	header = binary.LittleEndian.AppendUint64(header, s.Seed())
+	header = binary.LittleEndian.AppendUint32(header, uint32(s.Widen()))
 	header = binary.LittleEndian.AppendUint32(header, uint32(len(s.Hash())))
 	header = append(header, s.Hash()...)
 	for len(header)%8 != 0 {

@@ -14,6 +14,7 @@ type jsonRecord struct {
 	Bits        int    `json:"bits"`
 	Hash        string `json:"hash"`
 	Encoding    string `json:"encoding"`
+	Widen       string `json:"widen,omitempty"`
 	Seed        uint64 `json:"seed,omitempty"`
 	Tie         string `json:"tie,omitempty"`
 	Order       string `json:"order,omitempty"`
@@ -31,6 +32,9 @@ func newJSONWriter(w io.Writer, s *fphash.Sketcher) *jsonWriter {
 	j := &jsonWriter{encoder: json.NewEncoder(w)}
 	j.encoder.SetEscapeHTML(false)
 	j.line = jsonRecord{Bits: s.Bits(), Hash: s.Hash(), Encoding: s.Encoding().String(), Seed: s.Seed()}
+	if s.Widen() != fphash.WidenNone {
+		j.line.Widen = s.Widen().String()
+	}
 	if s.Tie() != fphash.TieZero {
 		j.line.Tie = s.Tie().String()
 	}

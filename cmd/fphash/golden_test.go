@@ -93,6 +93,8 @@ func TestGolden(t *testing.T) {
 		{name: "data-generate-bad", args: "data generate --plant 0.9"},
 
 		{name: "bench-list", args: "bench --list --kernel naive,library,generic --data testdata/small.svm"},
+		{name: "bench-list-kernels", args: "bench --list --suite kernels --kernel generic --run (Accumulate|Hash|Hamming|Memory|Sketch.*generic/nnz)"},
+		{name: "bench-bad-suite", args: "bench --list --suite speed"},
 		{name: "bench-bad-kernel", args: "bench --list --kernel avx3"},
 		{name: "bench-bad-run", args: "bench --list --run ("},
 		{name: "bench-bad-encoding", args: "bench --list --encoding utf8"},

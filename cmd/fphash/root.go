@@ -17,7 +17,7 @@ import (
 // Exit codes.
 const (
 	exitSuccess = 0
-	exitNo      = 1 // it ran, and the answer is no: a kernel gave a wrong answer, lines of the input are damaged
+	exitNo      = 1 // it ran, and the answer is no: a kernel gave a wrong answer or missed a bar, lines of the input are damaged
 	exitFailed  = 2 // it could not run
 )
 
@@ -76,8 +76,8 @@ func newRoot() *cobra.Command {
 		Long: `fphash computes simhash fingerprints of sparse vectors by hashing each nonzero
 dimension's index, and measures how fast that goes with which hash and kernel.
 
-Exit codes: 0 success, 1 the answer is no (a wrong answer in bench, damaged
-lines left out by sketch --keep-going), 2 could not run.
+Exit codes: 0 success, 1 the answer is no (a wrong answer or a missed bar in
+bench, damaged lines left out by sketch --keep-going), 2 could not run.
 
 The environment variable FPHASH_KERNEL caps the kernels: generic, avx2, avx512,
 avx512gfni. All of them give the same fingerprints.`,

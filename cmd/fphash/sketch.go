@@ -19,12 +19,13 @@ import (
 
 // sketchFlags are the flags of fphash sketch.
 type sketchFlags struct {
-	hash, encoding, tie, order, key string
-	bits, workers                   int
-	seed, base                      uint64
-	weights, format, data, out      string
-	kernel                          string
-	keepGoing                       bool
+	hash, encoding, widen      string
+	tie, order, key            string
+	bits, workers              int
+	seed, base                 uint64
+	weights, format, data, out string
+	kernel                     string
+	keepGoing                  bool
 }
 
 func newSketch() *cobra.Command {
@@ -52,6 +53,7 @@ code 2. With --keep-going each is reported and left out, and the exit code is 1.
 A file named by --out is written whole or not at all.`,
 		Example: `  fphash sketch vectors.svm.gz
   zcat vectors.svm.gz | fphash sketch --format jsonl --bits 128 --hash md5
+  fphash sketch --hash xxh64 --widen mix --bits 256 vectors.svm.gz
   fphash sketch --data files:texts.tar.gz --weights unit --out texts.tsv.zst`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,9 +64,10 @@ A file named by --out is written whole or not at all.`,
 	flags.SortFlags = false
 	flags.StringVar(&f.hash, "hash", "xxh64", "hash function (see fphash kernels)")
 	flags.StringVar(&f.encoding, "encoding", "le64", "the bytes as which an index is hashed: le64, be64, dec")
-	flags.IntVar(&f.bits, "bits", 64, "width of the fingerprints, 1 to 4096, at most that of the hash")
+	flags.IntVar(&f.bits, "bits", 64, "width of the fingerprints, 1 to 4096, at most that of the hash unless it is widened")
+	flags.StringVar(&f.widen, "widen", "none", "how a hash becomes wider than it is: none, reseed, counter, mix")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the hash")
-	flags.StringVar(&f.key, "key", "", "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes)")
+	flags.StringVar(&f.key, "key", "", "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")
 	flags.StringVar(&f.tie, "tie", "zero", "bit of a lane whose sum is zero: zero, one, alternate")
 	flags.StringVar(&f.order, "order", "grouped", "order in which floating-point weights are summed: grouped, sequential")
 	flags.StringVar(&f.weights, "weights", "f32", "type of weight: "+strings.Join(bench.Weights(), ", "))
@@ -140,6 +143,10 @@ func (f *sketchFlags) sketcher() (*fphash.Sketcher, error) {
 	if err != nil {
 		return nil, err
 	}
+	widen, err := fphash.ParseWiden(f.widen)
+	if err != nil {
+		return nil, err
+	}
 	tie, err := fphash.ParseTie(f.tie)
 	if err != nil {
 		return nil, err
@@ -149,7 +156,7 @@ func (f *sketchFlags) sketcher() (*fphash.Sketcher, error) {
 		return nil, err
 	}
 	options := []fphash.Option{
-		fphash.WithHash(f.hash), fphash.WithEncoding(encoding), fphash.WithBits(f.bits), fphash.WithSeed(f.seed),
+		fphash.WithHash(f.hash), fphash.WithEncoding(encoding), fphash.WithBits(f.bits), fphash.WithWiden(widen), fphash.WithSeed(f.seed),
 		fphash.WithTie(tie), fphash.WithOrder(order), fphash.WithWorkers(f.workers),
 	}
 	if f.key != "" {

@@ -85,10 +85,11 @@ func plural(n int, one, many string) string {
 	return many
 }
 
-// located says where a vector stands whose sums are not finite.
-func (j *sketchJob) located(line int, id []byte, err error) error {
+// notFinite says where a vector stands whose sums are not finite.
+func (j *sketchJob) notFinite(line int, id []byte) error {
+	const what = "expected weights whose sums are finite, but they overflow"
 	if line == 0 {
-		return fmt.Errorf("%s: vector %q: %w", j.data, id, err)
+		return fmt.Errorf("%s: vector %q: %s", j.data, id, what)
 	}
-	return fmt.Errorf("%s:%d: %w", j.name, line, err)
+	return fmt.Errorf("%s:%d: vector %q: %s", j.name, line, id, what)
 }

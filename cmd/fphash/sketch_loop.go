@@ -121,7 +121,7 @@ func writeBatch[W fphash.Weight](j *sketchJob, b *vectorBatch[W], fingerprints [
 		from = end
 		err := status[i].Err()
 		if errors.Is(err, fphash.ErrNotFinite) {
-			if err := j.report(j.located(b.lines[i], id, err)); err != nil {
+			if err := j.report(j.notFinite(b.lines[i], id)); err != nil {
 				return err
 			}
 			continue
