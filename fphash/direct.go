@@ -49,7 +49,11 @@ func directOf(h Hash) direct {
 // hashIntegers calls kernels directly: through an interface, the compiler would have to assume that the caller's keys are kept, which would move them
 // to the heap. So other hashes get a copy, which costs little beside them.
 func (c *coder) hashIntegers(dst, keys []uint64) {
-	switch c.direct.kernel {
+	kernel := c.direct.kernel
+	if kernel >= kernelHighway64 && highwayByLibrary() {
+		kernel = kernelNone
+	}
+	switch kernel {
 	case kernelXXH64:
 		hashing.XXH64(dst, keys, c.direct.seed)
 	case kernelSplitMix64:

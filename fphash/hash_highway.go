@@ -2,9 +2,11 @@ package fphash
 
 import (
 	"encoding/binary"
+	"runtime"
 
 	"github.com/minio/highwayhash"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/asm/hashing"
 )
 
@@ -49,9 +51,20 @@ func newHighwayKey(k Key) (highwayKey, error) {
 	return key, nil
 }
 
+// highwayByLibrary reports whether the library, one key at a time, is the faster one: where there is no vector kernel, but the library has assembly of its own.
+func highwayByLibrary() bool {
+	return cpu.Active() == cpu.Generic && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
+}
+
 type highway64 struct{ highwayKey }
 
-func (h *highway64) HashUint64s(dst, keys []uint64) { hashing.Highway64(dst, keys, &h.words) }
+func (h *highway64) HashUint64s(dst, keys []uint64) {
+	if highwayByLibrary() {
+		(&highway64Library{*h}).HashUint64s(dst, keys)
+		return
+	}
+	hashing.Highway64(dst, keys, &h.words)
+}
 
 func (h *highway64) HashKeys(dst []uint64, data []byte, ends []int) {
 	start := 0
@@ -63,7 +76,13 @@ func (h *highway64) HashKeys(dst []uint64, data []byte, ends []int) {
 
 type highway128 struct{ highwayKey }
 
-func (h *highway128) HashUint64s(dst, keys []uint64) { hashing.Highway128(dst, keys, &h.words) }
+func (h *highway128) HashUint64s(dst, keys []uint64) {
+	if highwayByLibrary() {
+		(&highway128Library{*h}).HashUint64s(dst, keys)
+		return
+	}
+	hashing.Highway128(dst, keys, &h.words)
+}
 
 func (h *highway128) HashKeys(dst []uint64, data []byte, ends []int) {
 	start := 0
@@ -76,7 +95,13 @@ func (h *highway128) HashKeys(dst []uint64, data []byte, ends []int) {
 
 type highway256 struct{ highwayKey }
 
-func (h *highway256) HashUint64s(dst, keys []uint64) { hashing.Highway256(dst, keys, &h.words) }
+func (h *highway256) HashUint64s(dst, keys []uint64) {
+	if highwayByLibrary() {
+		(&highway256Library{*h}).HashUint64s(dst, keys)
+		return
+	}
+	hashing.Highway256(dst, keys, &h.words)
+}
 
 func (h *highway256) HashKeys(dst []uint64, data []byte, ends []int) {
 	start := 0

@@ -75,11 +75,30 @@ func (n *counts) addTo(lanes *[64]int64, total int) {
 	for j := range lanes {
 		lanes[j] -= int64(total)
 	}
-	for k, word := range n[:bits.Len(uint(total))] {
-		for j := range lanes {
-			lanes[j] += int64(word>>j&1) << (k + 1)
+	// Eight words at a time, turned on their side in pieces of 8×8 bits: a byte for each lane.
+	for k := 0; k < bits.Len(uint(total)); k += 8 {
+		words := (*[8]uint64)(n[k:])
+		for first := 0; first < 64; first += 8 {
+			var piece uint64
+			for i, word := range words {
+				piece |= word >> first & 0xFF << (8 * i)
+			}
+			piece = transpose8(piece)
+			for j := range (*[8]int64)(lanes[first:]) {
+				lanes[first+j] += int64(piece>>(8*j)&0xFF) << (k + 1)
+			}
 		}
 	}
+}
+
+// transpose8 transposes 8×8 bits, a row in each byte (Warren, Hacker's Delight, section 7-3).
+func transpose8(x uint64) uint64 {
+	t := (x ^ x>>7) & 0x00AA00AA00AA00AA
+	x ^= t ^ t<<7
+	t = (x ^ x>>14) & 0x0000CCCC0000CCCC
+	x ^= t ^ t<<14
+	t = (x ^ x>>28) & 0x00000000F0F0F0F0
+	return x ^ t ^ t<<28
 }
 
 func addUnitGeneric(lanes *[64]int64, codes []uint64) {
