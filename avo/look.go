@@ -30,6 +30,7 @@ func (v vectors) look(isa string) {
 	b.JGE(operand.LabelRef("loop"))
 	b.Label("rest")
 	b.ADDQ(operand.U8(elements), n)
+	b.JZ(operand.LabelRef("seen"))
 	w := v.register()
 	if v.bytes == 64 {
 		b.VMOVDQU32_Z(operand.Mem{Base: weights}, b.maskBelow(n), w)
@@ -37,6 +38,7 @@ func (v vectors) look(isa string) {
 		b.VPMASKMOVD(operand.Mem{Base: weights}, b.maskBelow8(n, 4, 0), w)
 	}
 	take(w)
+	b.Label("seen")
 
 	tooLarge, tooWide := v.register(), v.register()
 	b.VPBROADCASTD(b.words32("beyond127", 1, func(int) uint32 { return ^uint32(127) }), tooLarge)

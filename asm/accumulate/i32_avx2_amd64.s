@@ -25,15 +25,18 @@ loop:
 	JGE     loop
 
 rest:
-	ADDQ         $0x08, CX
-	LEAQ         maskEnd4<>+32(SB), BX
-	NEGQ         CX
-	VMOVDQU      (BX)(CX*4), Y2
-	NEGQ         CX
-	VPMASKMOVD   (AX), Y2, Y2
-	VPADDD       Y2, Y1, Y1
-	VPABSD       Y2, Y2
-	VPOR         Y2, Y0, Y0
+	ADDQ       $0x08, CX
+	JZ         seen
+	LEAQ       maskEnd4<>+32(SB), BX
+	NEGQ       CX
+	VMOVDQU    (BX)(CX*4), Y2
+	NEGQ       CX
+	VPMASKMOVD (AX), Y2, Y2
+	VPADDD     Y2, Y1, Y1
+	VPABSD     Y2, Y2
+	VPOR       Y2, Y0, Y0
+
+seen:
 	VPBROADCASTD beyond127<>+0(SB), Y2
 	MOVL         tooWide+24(FP), AX
 	VMOVD        AX, X3

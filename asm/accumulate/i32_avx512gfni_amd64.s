@@ -25,14 +25,17 @@ loop:
 	JGE       loop
 
 rest:
-	ADDQ          $0x10, CX
-	MOVQ          $0xffffffffffffffff, BX
-	BZHIQ         CX, BX, BX
-	KMOVQ         BX, K1
-	VMOVDQU32.Z   (AX), K1, Z2
-	VPADDD        Z2, Z1, Z1
-	VPABSD        Z2, Z2
-	VPORQ         Z2, Z0, Z0
+	ADDQ        $0x10, CX
+	JZ          seen
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU32.Z (AX), K1, Z2
+	VPADDD      Z2, Z1, Z1
+	VPABSD      Z2, Z2
+	VPORQ       Z2, Z0, Z0
+
+seen:
 	VPBROADCASTD  beyond127<>+0(SB), Z2
 	MOVL          tooWide+24(FP), AX
 	VPBROADCASTD  AX, Z3

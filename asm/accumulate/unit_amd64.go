@@ -113,6 +113,9 @@ func addUnitAVX2(lanes *[64]int64, codes []uint64) {
 }
 
 func signsUnitAVX2(codes []uint64) Signs {
+	if len(codes) == 0 {
+		return Signs{Zero: ^uint64(0)} // a masked load of nothing, from nowhere, would be legal but takes the slow path of the processor
+	}
 	if len(codes) > unitLimitAVX2 {
 		var sum counts
 		for rest := codes; len(rest) > 0; {
