@@ -85,7 +85,7 @@ func (w *SVMLightWriter[W]) format(row *Row[W]) error {
 }
 
 func labelReadsBack(label []byte) bool {
-	return !bytes.ContainsAny(label, " #:") && printable(label) && !bytes.HasPrefix(label, []byte(byteOrderMark))
+	return !bytes.ContainsAny(label, " #:") && printable(label)
 }
 
 func appendWeight[W Weight](line []byte, kind weightKind, weight W) []byte {
