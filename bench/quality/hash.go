@@ -1,0 +1,141 @@
+package quality
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+	"sync"
+
+	"simhashkit/fphash"
+)
+
+// Codes computes the codes of many keys: with n keys and codes of b bits, dst has n·ceil(b/64) words, and word t of the code of key i goes to dst[t·n+i].
+// Bits above the width must be zero. keys is not written to, and neither slice is kept.
+type Codes func(dst, keys []uint64) error
+
+// Hash is a hash under test.
+type Hash struct {
+	Name     string // as in "fnv1a64"
+	Encoding string // how an index enters it: le64, be64, dec; "" where the hash takes the index its own way
+	Bits     int    // width of a code and of the fingerprints, 1 to fphash.MaxBits
+	Seeded   bool   // New makes different functions of different seeds
+
+	// New returns the function that a seed selects; a hash that is not Seeded is given 0. Each function is used by one goroutine, several of them at the
+	// same time.
+	New func(seed uint64) (Codes, error)
+}
+
+// OwnEncoding stands for the encoding of a hash that takes the index its own way.
+const OwnEncoding = ""
+
+// OfFamily returns a hash of package fphash: its codes of so many bits, of indices in that encoding, widened where they are wider than the family's.
+//
+// It fails where a Sketcher of the same choices would: see fphash.New.
+func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fphash.Widen) (Hash, error) {
+	// A Sketcher checks all that there is to check about the choices.
+	if _, err := fphash.New(fphash.WithFamily(family), fphash.WithEncoding(encoding), fphash.WithBits(bits), fphash.WithWiden(widen)); err != nil {
+		return Hash{}, fmt.Errorf("quality: %w", err)
+	}
+	wide, err := family.Widen(widen, bits)
+	if err != nil {
+		return Hash{}, fmt.Errorf("quality: %w", err)
+	}
+	return Hash{
+		Name: wide.Name, Encoding: encoding.String(), Bits: bits, Seeded: wide.Seeded || wide.KeyBytes > 0,
+		New: func(seed uint64) (Codes, error) {
+			key := fphash.Key{Seed: seed}
+			if wide.KeyBytes > 0 { // a seed modifies the key
+				key = fphash.Key{Bytes: make([]byte, max(wide.KeyBytes, 8))}
+				binary.LittleEndian.PutUint64(key.Bytes, seed)
+				key.Bytes = key.Bytes[:wide.KeyBytes]
+			}
+			function, err := wide.New(key)
+			if err != nil {
+				return nil, fmt.Errorf("quality: %w", err)
+			}
+			encoded, err := Encoded(function, encoding)
+			if err != nil {
+				return nil, err
+			}
+			return narrowed(encoded, wide.Bits, bits), nil
+		},
+	}, nil
+}
+
+// OfFunc returns a hash of the user's own, which need not be safe for concurrent use: calls come one at a time. An error of codes ends the measurement.
+func OfFunc(name string, bits int, codes Codes) Hash {
+	var one sync.Mutex
+	serial := func(dst, keys []uint64) error {
+		one.Lock()
+		defer one.Unlock()
+		return codes(dst, keys)
+	}
+	return Hash{Name: name, Encoding: OwnEncoding, Bits: bits, New: func(uint64) (Codes, error) { return serial, nil }}
+}
+
+// Encoded returns the hash of indices under the encoding, the work of encoding included. The function keeps buffers, so it is not safe for concurrent use.
+func Encoded(hash fphash.Hash, encoding fphash.Encoding) (func(dst, keys []uint64), error) {
+	switch encoding {
+	case fphash.LE64:
+		return hash.HashUint64s, nil
+	case fphash.BE64:
+		var swapped []uint64
+		return func(dst, keys []uint64) {
+			swapped = swapped[:0]
+			for _, k := range keys {
+				swapped = append(swapped, bits.ReverseBytes64(k))
+			}
+			hash.HashUint64s(dst, swapped)
+		}, nil
+	}
+	byteHash, ok := hash.(fphash.ByteHash)
+	if !ok {
+		return nil, fmt.Errorf("quality: hash takes no byte strings, so no encoding %v", encoding)
+	}
+	var data []byte
+	var ends []int
+	return func(dst, keys []uint64) {
+		data, ends = data[:0], ends[:0]
+		for _, k := range keys {
+			data = encoding.AppendKey(data, k)
+			ends = append(ends, len(data))
+		}
+		byteHash.HashKeys(dst, data, ends)
+	}, nil
+}
+
+// narrowed takes the low bits of wider codes.
+func narrowed(codes func(dst, keys []uint64), from, to int) Codes {
+	words, wanted := wordsOf(from), wordsOf(to)
+	if from == to {
+		return func(dst, keys []uint64) error { codes(dst, keys); return nil }
+	}
+	var wide []uint64
+	return func(dst, keys []uint64) error {
+		n := len(keys)
+		if len(wide) < words*n {
+			wide = make([]uint64, words*n)
+		}
+		codes(wide[:words*n], keys)
+		copy(dst, wide[:wanted*n])
+		last := dst[(wanted-1)*n : wanted*n]
+		for i := range last {
+			last[i] &= ^uint64(0) >> (-uint(to) % 64)
+		}
+		return nil
+	}
+}
+
+// check reports what keeps the hash from being measured.
+func (h *Hash) check() error {
+	switch {
+	case h.New == nil:
+		return errors.New("quality: hash has no New")
+	case h.Bits < 1 || h.Bits > fphash.MaxBits:
+		return fmt.Errorf("quality: hash %s: width of %d bits, want 1 to %d", h.Name, h.Bits, fphash.MaxBits)
+	}
+	return nil
+}
+
+func wordsOf(bits int) int { return (bits + 63) / 64 }

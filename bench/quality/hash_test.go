@@ -1,0 +1,48 @@
+package quality
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+func TestBadHashes(t *testing.T) {
+	w := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit, Pairs: 40})
+	pipe := errors.New("the pipe is closed")
+	calls := 0
+	failing := OfFunc("mine", 64, func(dst, keys []uint64) error {
+		if calls++; calls > 3 {
+			return pipe
+		}
+		return nil
+	})
+	if _, err := w.Measure(failing, 0); !errors.Is(err, pipe) || !strings.Contains(err.Error(), "hash mine") {
+		t.Errorf("a hash that fails: %v", err)
+	}
+	wide := OfFunc("mine", 8, func(dst, keys []uint64) error { dst[0] = 256; return nil })
+	if _, err := w.Measure(wide, 0); err == nil || !strings.Contains(err.Error(), "wider than its 8 bits") {
+		t.Errorf("a code that is too wide: %v", err)
+	}
+	for _, h := range []Hash{{Name: "nothing", Bits: 64}, OfFunc("none", 0, nil), OfFunc("huge", 4097, nil)} {
+		if _, err := w.Measure(h, 0); err == nil {
+			t.Errorf("%s: no error", h.Name)
+		}
+	}
+	// All zero: no figure is infinite, and the verdict says what is wrong.
+	zero := measure(t, w, OfFunc("zero", 64, func(dst, keys []uint64) error { clear(dst); return nil }))
+	if len(zero.Bit.Constant) != 64 {
+		t.Errorf("a hash that is zero: %+v", zero.Verdict)
+	}
+	if _, err := OfFamily(fphash.Family{}, 0, 64, 0); err == nil {
+		t.Error("no error for an empty family")
+	}
+	crc, err := fphash.Lookup("crc32c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OfFamily(crc, fphash.LE64, 64, fphash.WidenNone); err == nil {
+		t.Error("no error for 64 bits of a hash of 32")
+	}
+}

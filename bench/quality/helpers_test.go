@@ -1,0 +1,133 @@
+package quality
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+// roundsVariable says how many seeded runs the measurement of the measurement makes: 100 in a deep run.
+const roundsVariable = "FPHASH_QUALITY_ROUNDS"
+
+func rounds(t *testing.T, usual int) int {
+	t.Helper()
+	text := os.Getenv(roundsVariable)
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("%s=%q: want a number from 1", roundsVariable, text)
+	}
+	return n
+}
+
+// madeHash is a source of fair bits that is independent of the workload's, and that change spoils.
+func madeHash(bits int, instance uint64, change func(code []uint64)) Hash {
+	return Hash{Name: "made", Bits: bits, Seeded: true, New: func(seed uint64) (Codes, error) {
+		r := newRandom(seed, 99, instance)
+		words := wordsOf(bits)
+		return func(dst, keys []uint64) error {
+			r.fill(dst)
+			code := make([]uint64, words)
+			for i := range keys {
+				for t := range code {
+					code[t] = dst[t*len(keys)+i]
+				}
+				if bits%64 != 0 {
+					code[words-1] &= 1<<(bits%64) - 1
+				}
+				if change != nil {
+					change(code)
+				}
+				for t := range code {
+					dst[t*len(keys)+i] = code[t]
+				}
+			}
+			return nil
+		}, nil
+	}}
+}
+
+// copied makes all bits from m on copies of the first m.
+func copied(m int) func([]uint64) {
+	return func(code []uint64) {
+		for j := m; j < 64*len(code); j++ {
+			bit := code[j%m/64] >> (j % m % 64) & 1
+			code[j/64] = code[j/64]&^(1<<(j%64)) | bit<<(j%64)
+		}
+	}
+}
+
+// cleared kills n bits of the first word.
+func cleared(n int) func([]uint64) {
+	return func(code []uint64) { code[0] &= ^uint64(0) << n }
+}
+
+func family(t testing.TB, name string, encoding fphash.Encoding) Hash {
+	t.Helper()
+	f, err := fphash.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := OfFamily(f, encoding, min(64, f.Bits), fphash.WidenNone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func generate(t testing.TB, o WorkloadOptions) *Workload {
+	t.Helper()
+	w, err := Generate(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func measure(t testing.TB, w *Workload, h Hash) *Result {
+	t.Helper()
+	r, err := w.Measure(h, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finite(t, reflect.ValueOf(*r), "Result")
+	return r
+}
+
+// finite fails where a figure is NaN or infinite.
+func finite(t testing.TB, v reflect.Value, where string) {
+	t.Helper()
+	switch v.Kind() {
+	case reflect.Float64:
+		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
+			t.Errorf("%s is %v", where, x)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			finite(t, v.Field(i), where+"."+v.Type().Field(i).Name)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			finite(t, v.Index(i), where+"["+strconv.Itoa(i)+"]")
+		}
+	}
+}
+
+func (i Interval) has(x float64) bool { return i.Low <= x && x <= i.High }
+
+// sharedData returns the path of a file of the project's test data, which only its developers have.
+func sharedData(t testing.TB, name string) string {
+	t.Helper()
+	path := filepath.Join("..", "..", "..", "shared", "data", filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("%s is not here", path)
+	}
+	return path
+}

@@ -1,0 +1,93 @@
+package quality
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// The interval covers the true ratio in about 95 of 100 runs, also where the values are as skew as squared errors are that few pairs share.
+func TestIntervalCovers(t *testing.T) {
+	const keyings, ratio = 100, 3.0
+	runs := max(100, 4*rounds(t, 1))          // 400 in a deep run
+	for _, freedom := range []int{1, 4, 40} { // chi-squared values: the mean of so many squared errors
+		below, above := 0, 0
+		for run := range runs {
+			r := newRandom(uint64(run), 50, uint64(freedom))
+			a, b := make([]float64, keyings), make([]float64, keyings)
+			for i := range a {
+				a[i], b[i] = ratio*chiSquared(r, freedom), chiSquared(r, freedom)
+			}
+			switch interval := ratioInterval(a, b, r); {
+			case interval.High < ratio:
+				below++
+			case interval.Low > ratio:
+				above++
+			}
+		}
+		t.Logf("%d degrees of freedom: %d too low, %d too high, of %d", freedom, below, above, runs)
+		if missed := below + above; missed < runs/100 || missed > runs/10 || below > 6*max(above, 2) || above > 6*max(below, 2) {
+			t.Errorf("%d degrees of freedom: %d intervals are too low and %d too high, of %d", freedom, below, above, runs)
+		}
+	}
+}
+
+// chiSquared sums squares of numbers that are normal enough: sums of twelve uniform ones.
+func chiSquared(r random, freedom int) float64 {
+	sum := 0.0
+	for range freedom {
+		x := -6.0
+		for range 12 {
+			x += float64(r.Uint64()>>11) / (1 << 53)
+		}
+		sum += x * x
+	}
+	return sum
+}
+
+func TestIntervalOfConstants(t *testing.T) {
+	same := slices.Repeat([]float64{2}, 20)
+	for name, i := range map[string]Interval{
+		"both": ratioInterval(same, same, newRandom(1, 2, 3)),
+		"far":  ratioInterval(slices.Repeat([]float64{2e-300}, 20), slices.Repeat([]float64{2e-300}, 20), newRandom(1, 2, 3)),
+	} {
+		if math.Abs(i.Value-1) > 1e-12 || math.Abs(i.Low-1) > 1e-12 || math.Abs(i.High-1) > 1e-12 {
+			t.Errorf("%s: %+v", name, i)
+		}
+	}
+}
+
+func TestCoin(t *testing.T) {
+	// Exact two-sided binomial probabilities.
+	for _, c := range []struct {
+		heads, n int
+		want     float64
+	}{{50, 100, 1}, {60, 100, 0.0569}, {40, 100, 0.0569}, {512, 1000, 0.4674}, {560, 1000, 1.6e-4}} {
+		if got := coin(c.heads, c.n); math.Abs(math.Log(got/c.want)) > 0.05 {
+			t.Errorf("%d heads in %d throws: p = %.4g, want %.4g", c.heads, c.n, got, c.want)
+		}
+	}
+}
+
+func TestWelch(t *testing.T) {
+	sample := func(means ...float64) (list []distribution) {
+		for _, m := range means {
+			list = append(list, distribution{mean: m})
+		}
+		return list
+	}
+	mean := func(d distribution) float64 { return d.mean }
+	// t = 3/sqrt(2.5) with 5.88 degrees of freedom, integrated numerically.
+	if a, b, p := welch(sample(1, 2, 3, 4, 5), sample(2, 4, 6, 8, 10), mean); a != 3 || b != 6 || math.Abs(p-0.107531) > 1e-6 {
+		t.Errorf("means %v and %v, p = %v", a, b, p)
+	}
+	if _, _, p := welch(sample(4, 4, 4), sample(4, 4), mean); p != 1 {
+		t.Errorf("no difference has p = %v", p)
+	}
+	if _, _, p := welch(sample(4, 4, 4), sample(5, 5), mean); p != 0 {
+		t.Errorf("a certain difference has p = %v", p)
+	}
+	if a, b, p := welch(sample(4), nil, mean); a != 4 || b != 0 || p != 1 {
+		t.Errorf("one value: %v, %v, p = %v", a, b, p)
+	}
+}

@@ -1,0 +1,230 @@
+package quality
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+// The codes of a keying, looked up by position, give what a Sketcher of the user's gives on the indices themselves.
+func TestSketchesAreThoseOfFphash(t *testing.T) {
+	for _, c := range []struct {
+		hash     string
+		encoding fphash.Encoding
+		bits     int
+		widen    fphash.Widen
+	}{
+		{"xxh64", fphash.LE64, 64, fphash.WidenNone}, {"fnv1a64", fphash.BE64, 33, fphash.WidenNone}, {"md5", fphash.Dec, 100, fphash.WidenNone},
+		{"highway64", fphash.Dec, 64, fphash.WidenNone}, {"splitmix64", fphash.LE64, 160, fphash.WidenReseed}, {"sha256", fphash.BE64, 64, fphash.WidenNone},
+	} {
+		for _, weights := range AllWeights() {
+			w := generate(t, WorkloadOptions{Pattern: Consecutive, Weights: weights, Pairs: 20})
+			f, err := fphash.Lookup(c.hash)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, err := OfFamily(f, c.encoding, c.bits, c.widen)
+			if err != nil {
+				t.Fatal(err)
+			}
+			table, sketcher, err := newTable(w.keys, c.bits, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			code := w.coderOf(h)
+			for keying := range 2 {
+				if err := code(table.codes, keying); err != nil {
+					t.Fatal(err)
+				}
+				got, _, err := sketchAll(w.sketch, sketcher, nil, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s, err := fphash.New(fphash.WithHash(c.hash), fphash.WithEncoding(c.encoding), fphash.WithBits(c.bits), fphash.WithWiden(c.widen),
+					fphash.WithSeed(w.seedOf(h, keying)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(directly(t, w, s, keying), got); diff != "" {
+					t.Fatalf("%+v, %s: -fphash +quality\n%s", c, weights, diff)
+				}
+			}
+		}
+	}
+}
+
+// directly sketches the workload's vectors with their indices in a keying.
+func directly(t *testing.T, w *Workload, s *fphash.Sketcher, keying int) []uint64 {
+	t.Helper()
+	index := make([]uint64, w.keys)
+	w.indices(index, keying, true)
+	var words []uint64
+	for i := range w.set.len() {
+		var indices []uint64
+		var weights []float32
+		for j := w.set.offsets[i]; j < w.set.offsets[i+1]; j++ {
+			indices, weights = append(indices, index[w.set.positions[j]]), append(weights, float32(w.set.weights[j]))
+		}
+		var err error
+		if w.Weights() == Unit || w.Weights() == Counts { // sums of whole numbers are exact, whatever type they have
+			words, err = fphash.Append(s, words, indices, converted[int64](w.set.weights[w.set.offsets[i]:w.set.offsets[i+1]]))
+		} else {
+			words, err = fphash.Append(s, words, indices, weights)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return words
+}
+
+// A result does not depend on kernels or on workers.
+func TestSameEverywhere(t *testing.T) {
+	before := fphash.Kernel()
+	t.Cleanup(func() {
+		if err := fphash.SetKernel(before); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, weights := range []Weights{Unit, TFIDF, Signed} {
+		var want *Result
+		for _, kernel := range fphash.Kernels() {
+			if err := fphash.SetKernel(kernel); err != nil {
+				t.Fatal(err)
+			}
+			for workers := 1; workers < 4; workers += 2 {
+				w := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: weights, Keyings: 20, Pairs: 200})
+				got, err := w.Measure(family(t, "fnv1a64", fphash.LE64), workers)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want == nil {
+					want = got
+				} else if diff := cmp.Diff(want, got); diff != "" {
+					t.Fatalf("%s, kernel %s, %d workers: %s", weights, kernel, workers, diff)
+				}
+			}
+		}
+	}
+}
+
+// The figures are the same on all architectures, to 8 digits; these were computed on amd64.
+func TestFrozenFigures(t *testing.T) {
+	for _, c := range []struct {
+		pattern Pattern
+		weights Weights
+		hash    string
+		want    string
+	}{
+		{Uniform1e7, Unit, "xxh64",
+			"6.5587207e+01 6.3458947e+01 6.7612930e+01 3.3716441e-04 9.7557187e-01 6.4051973e+01 6.1997469e+01 6.6142129e+01 2.8732566e-04 1.0056932e+00 1.6484544e+01 10955"},
+		{Dense1e3, TFIDF, "fnv1a64",
+			"6.1595427e+01 5.9955421e+01 6.3379256e+01 1.3759116e-03 1.0062765e+00 6.2815463e+01 6.0845558e+01 6.4957596e+01 3.4650962e-04 1.0126711e+00 1.7169655e+01 11407"},
+		{Consecutive, Signed, "fnv1a64",
+			"6.5089530e+01 6.3126807e+01 6.7096602e+01 5.7964521e-04 9.7221139e-01 6.4079103e+01 6.1839323e+01 6.6358367e+01 2.4462049e-04 9.8294724e-01 1.6691018e+01 9329"},
+		{Pow2, Dominated, "highway64",
+			"6.2494345e+01 6.0639829e+01 6.4690853e+01 7.6333960e-03 1.0245050e+00 6.3806061e+01 6.1781557e+01 6.5835060e+01 1.2632814e-03 1.0074440e+00 1.6969257e+01 12338"},
+		{BitRev, Counts, "splitmix64",
+			"6.3748149e+01 6.1831844e+01 6.5650042e+01 3.0482584e-04 1.0067170e+00 6.4672275e+01 6.2802578e+01 6.6744525e+01 2.0337462e-04 9.9444638e-01 1.7146582e+01 10962"},
+	} {
+		w := generate(t, WorkloadOptions{Pattern: c.pattern, Weights: c.weights, Pairs: 300})
+		r := measure(t, w, family(t, c.hash, fphash.LE64))
+		got := ""
+		for _, b := range []Band{r.All, r.Cos90} {
+			got += fmt.Sprintf("%.7e %.7e %.7e %.7e %.7e ", b.Effective.Value, b.Effective.Low, b.Effective.High, b.Hash.Bias2, b.VarianceRatio)
+		}
+		got += fmt.Sprintf("%.7e %d", r.Bit.Random.Variance, r.Task.Hash[5].Found)
+		if got != c.want {
+			t.Errorf("%s %s %s:\n got %s\nwant %s", c.pattern, c.weights, c.hash, got, c.want)
+		}
+	}
+}
+
+// Bias and variance add up to the error that the interval is about.
+func TestErrorsAddUp(t *testing.T) {
+	w := generate(t, WorkloadOptions{Pattern: Strided, Weights: Dominated, Pairs: 200})
+	h := family(t, "fnv1a64", fphash.BE64)
+	o, err := w.observe(64, 0, func() coder { return w.coderOf(h) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := measure(t, w, h)
+	members := w.members(func(p pair) bool { return p.cosine >= 0.9 })
+	mean := 0.0
+	for k := range w.options.Keyings {
+		for _, i := range members {
+			e := math.Pi*float64(o.distances[k*len(w.pairs)+i])/64 - w.pairs[i].angle
+			mean += e * e / float64(len(members)*w.options.Keyings)
+		}
+	}
+	b := r.Cos90
+	if math.Abs(b.Hash.MSE/mean-1) > 1e-12 || math.Abs(b.Hash.Bias2+b.Hash.Variance-b.Hash.MSE) > 1e-15 || b.Hash.Bias == 0 {
+		t.Errorf("%+v, but the mean squared error is %v", b.Hash, mean)
+	}
+	if got := 64 * b.Ideal.MSE / b.Hash.MSE; math.Abs(got/b.Effective.Value-1) > 1e-12 || !b.Effective.has(got) {
+		t.Errorf("effective bits %+v, want %v", b.Effective, got)
+	}
+	if len(r.Points) != 200 || !slices.IsSortedFunc(r.Points, func(a, b Point) int { return int(math.Copysign(1, a.Angle-b.Angle)) }) {
+		t.Errorf("%d points, or not in order of the angle", len(r.Points))
+	}
+}
+
+// Near-duplicates and recall are what comparing all pairs one by one gives.
+func TestRetrieval(t *testing.T) {
+	w := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: TFIDF, Pairs: 60, Keyings: 3})
+	h := family(t, "xxh64", fphash.LE64)
+	var want [TaskDistances]Retrieval
+	table, sketcher, err := newTable(w.keys, 64, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := w.coderOf(h)
+	for keying := range 3 {
+		if err := code(table.codes, keying); err != nil {
+			t.Fatal(err)
+		}
+		prints, _, err := sketchAll(w.sketch, sketcher, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for a := range prints {
+			for b := range a {
+				row := func(i int) ([]uint64, []float64) {
+					from, to := w.set.offsets[i], w.set.offsets[i+1]
+					return w.set.positions[from:to], w.set.weights[from:to]
+				}
+				ai, aw := row(a)
+				bi, bw := row(b)
+				near := datasets.Cosine(ai, aw, bi, bw) >= 0.95
+				for k := range want {
+					found := fphash.Distance64(prints[a], prints[b]) <= k
+					if near {
+						want[k].Wanted++
+					}
+					if found {
+						want[k].Found++
+					}
+					if near && found {
+						want[k].Hits++
+					}
+				}
+			}
+		}
+	}
+	r := measure(t, w, h)
+	if diff := cmp.Diff(want, r.Task.Hash); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if recall, ok := r.Task.Hash[16].Recall(); !ok || recall < 0.9 || want[16].Wanted == 0 {
+		t.Errorf("recall at 16 bits: %v", recall)
+	}
+	if _, ok := (Retrieval{}).Precision(); ok {
+		t.Error("a precision of nothing")
+	}
+}

@@ -1,0 +1,188 @@
+package quality
+
+import (
+	"hash/crc64"
+	"strings"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+// The tests of this file measure the measurement: with sources whose quality is known. All are seeded, so they pass or fail for ever.
+
+// An ideal source is called good on every pattern, in at least 95 of 100 runs, and its interval covers 64 about as often.
+func TestIdealIsGood(t *testing.T) {
+	n := rounds(t, 2)
+	var runs, covered [2]int
+	for p, pattern := range Patterns() {
+		good := 0
+		for seed := range n {
+			weights := AllWeights()[(seed+p)%len(AllWeights())]
+			w := generate(t, WorkloadOptions{Pattern: pattern, Weights: weights, Seed: uint64(seed)})
+			r := measure(t, w, madeHash(64, 0, nil))
+			if r.Verdict.Judgement == Good {
+				good++
+			} else {
+				t.Logf("%s %s seed %d: %s", pattern, weights, seed, r.Verdict)
+			}
+			for i, b := range []Band{r.All, r.Cos90} {
+				runs[i]++
+				if b.Effective.has(64) {
+					covered[i]++
+				}
+			}
+			for what, p := range map[string]float64{
+				"bias": r.Bit.Bias.P, "pairwise": r.Bit.Pairwise.P, "avalanche": r.Bit.Avalanche.Deviation.P, "mean": r.Bit.Random.MeanP, "variance": r.Bit.Random.VarianceP,
+			} {
+				if p < 1e-6 { // 700 runs of 5 figures are to stay above
+					t.Errorf("%s %s seed %d: %s has p = %.2g", pattern, weights, seed, what, p)
+				}
+			}
+		}
+		if good*100 < n*95 {
+			t.Errorf("%s: good in %d of %d runs", pattern, good, n)
+		}
+	}
+	for i, band := range []string{"all", "cos90"} {
+		t.Logf("%s: the interval covers 64 in %d of %d runs", band, covered[i], runs[i])
+		// The standard deviation of the share is 0.8 % for 700 runs; allow for 4 of them, and for bounds that are 95 % only nearly.
+		if share := float64(covered[i]) / float64(runs[i]); n >= 100 && (share < 0.91 || share > 0.985) {
+			t.Errorf("%s: the interval covers 64 in %d of %d runs", band, covered[i], runs[i])
+		}
+		if runs[i]-covered[i] > max(3, runs[i]/10) {
+			t.Errorf("%s: the interval covers 64 in %d of %d runs only", band, covered[i], runs[i])
+		}
+	}
+}
+
+// Bits that are copies of m live ones read as m. 48 live bits do not fill 64 evenly: 16 count twice, and the variance is that of 64^2/(32 + 16·2^2) = 42.7
+// bits; at a width of 192 all count four times.
+func TestCopiedBitsRead(t *testing.T) {
+	n := rounds(t, 1)
+	for _, c := range []struct {
+		live, width int
+		reads       float64
+	}{{8, 64, 8}, {16, 64, 16}, {32, 64, 32}, {48, 192, 48}, {48, 64, 64. * 64 / 96}} {
+		missed := [2]int{}
+		for seed := range n {
+			w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Signed, Seed: uint64(seed)})
+			r := measure(t, w, madeHash(c.width, 1, copied(c.live)))
+			for i, b := range []Band{r.All, r.Cos90} {
+				if x := b.Effective.Value / c.reads; x < 0.94 || x > 1.06 {
+					t.Errorf("%d live bits at a width of %d, band %d, read %+v, want %.1f", c.live, c.width, i, b.Effective, c.reads)
+				}
+				if !b.Effective.has(c.reads) {
+					missed[i]++
+					t.Logf("%d live bits at a width of %d, band %d, read %+v", c.live, c.width, i, b.Effective)
+				}
+			}
+			if r.Verdict.Judgement != Weak || r.Bit.Dependent != c.width-c.live {
+				t.Errorf("%d live bits: %d dependent, %s", c.live, r.Bit.Dependent, r.Verdict)
+			}
+		}
+		if allowed := max(1, n/8); missed[0] > allowed || missed[1] > allowed {
+			t.Errorf("%d live bits at a width of %d: the interval misses %.1f in %d runs over all angles and %d at cosine 0.9, of %d", c.live, c.width, c.reads,
+				missed[0], missed[1], n)
+		}
+	}
+}
+
+func TestDeadBits(t *testing.T) {
+	w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit})
+	one := measure(t, w, madeHash(64, 0, cleared(1)))
+	if v := one.Verdict; v.Judgement != Weak || v.Words != "of 64 bits 1 constant (bit 0) on indices spread over 2^64" {
+		t.Errorf("one dead bit: %s", v)
+	}
+	many := measure(t, w, madeHash(64, 0, cleared(21)))
+	if many.Verdict.Judgement != Weak || many.Cos90.Effective.High >= 57.6 || !strings.Contains(many.Verdict.Words, "21 constant") ||
+		!strings.Contains(many.Verdict.Words, "at cosine 0.9") {
+		t.Errorf("21 dead bits: %+v, %s", many.Cos90.Effective, many.Verdict)
+	}
+	// Dead bits are an error that every keying repeats: bias, and even less variance.
+	if b := many.All; b.Hash.Bias > -0.1 || b.VarianceRatio > 1 || b.Effective.Value > 20 {
+		t.Errorf("21 dead bits over all angles: %+v", b)
+	}
+}
+
+// The table of spec.md, section 5, read with our patterns: what FNV-1a is worth depends on the encoding.
+func TestFNVDependsOnIndices(t *testing.T) {
+	consecutive := generate(t, WorkloadOptions{Pattern: Consecutive, Weights: Signed})
+	r := measure(t, consecutive, family(t, "fnv1a64", fphash.Dec))
+	if r.All.Effective.High >= 10 || r.Cos90.Effective.High >= 10 || r.Verdict.Judgement != Weak ||
+		!strings.Contains(r.Verdict.Words, "on decimal keys of runs of consecutive indices") {
+		t.Errorf("FNV-1a of decimal keys, consecutive: %+v, %+v, %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
+	}
+	// The mean distance looks nearly perfect while the variance does not.
+	r = measure(t, consecutive, family(t, "fnv1a64", fphash.BE64))
+	if u := r.Bit.Random; u.Mean < 31 || u.Mean > 33 || u.Variance < 5*u.IdealVariance || u.VarianceP > 1e-6 {
+		t.Errorf("distances at random: %+v", u)
+	}
+	if good := measure(t, consecutive, family(t, "splitmix64", fphash.LE64)); good.Verdict.Judgement != Good {
+		t.Errorf("SplitMix64: %s", good.Verdict)
+	}
+	dense := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit})
+	for encoding, limits := range [][2]float64{fphash.LE64: {50, 64}, fphash.BE64: {4, 8}, fphash.Dec: {6, 15}} {
+		r := measure(t, dense, family(t, "fnv1a64", fphash.Encoding(encoding)))
+		if x := r.All.Effective.Value; x < limits[0] || x > limits[1] {
+			t.Errorf("FNV-1a, %v, dense: %.1f effective bits", fphash.Encoding(encoding), x)
+		}
+	}
+}
+
+// A linear hash has fair and pairwise independent bits, and with signed weights even the distances of vectors at random look right. It is worth less: all
+// features of a run lie in a space of seven or eight dimensions, and where weights are equal next to nothing is left.
+func TestLinearHash(t *testing.T) {
+	table := crc64.MakeTable(crc64.ECMA)
+	linear := OfFunc("crc64", 64, func(dst, keys []uint64) error {
+		var key [8]byte
+		for i, k := range keys {
+			for j := range key {
+				key[j] = byte(k >> (8 * j))
+			}
+			dst[i] = crc64.Checksum(key[:], table)
+		}
+		return nil
+	})
+	r := measure(t, generate(t, WorkloadOptions{Pattern: BitRev, Weights: Signed}), linear)
+	if b := r.Bit; b.Dependent != 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 || b.Random.MeanP < 0.01 || b.Random.VarianceP < 0.01 {
+		t.Errorf("bit tests see it: %d dependent, bias %+v, pairwise %+v, random %+v", b.Dependent, b.Bias, b.Pairwise, b.Random)
+	}
+	if r.Verdict.Judgement != Weak || r.All.Effective.High > 57 || r.Cos90.Effective.High > 57 {
+		t.Errorf("signed weights: %+v, %+v, %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
+	}
+	r = measure(t, generate(t, WorkloadOptions{Pattern: BitRev, Weights: Unit}), linear)
+	if b := r.Bit; b.Dependent != 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 {
+		t.Errorf("pairwise tests see it: %d dependent, bias %+v, pairwise %+v", b.Dependent, b.Bias, b.Pairwise)
+	}
+	if r.Verdict.Judgement != Weak || r.All.Effective.High > 8 {
+		t.Errorf("unit weights: %+v, %s", r.All.Effective, r.Verdict)
+	}
+}
+
+// No verdict is given where there is nothing to support one.
+func TestUndecided(t *testing.T) {
+	ideal, dead := madeHash(64, 0, nil), madeHash(64, 0, cleared(21))
+	for _, c := range []struct {
+		name    string
+		options WorkloadOptions
+		hash    Hash
+		words   string
+	}{
+		{"few keyings", WorkloadOptions{Keyings: 99}, dead, "99 keyings are too few"},
+		{"one keying", WorkloadOptions{Keyings: 1}, ideal, "1 keyings are too few"},
+		{"few pairs", WorkloadOptions{Pairs: 40}, ideal, "pairs are too few"},
+		{"one pair", WorkloadOptions{Pairs: 1}, ideal, "pairs are too few"},
+		{"wide interval", WorkloadOptions{Pairs: 100, Pattern: Dense1e3}, madeHash(64, 5, func(code []uint64) {
+			copied := 0xfff &^ ((code[0] >> 30) & (code[0] >> 45)) // three times in four, these bits are as the next twelve
+			code[0] = code[0]&^copied | code[0]>>12&copied
+		}), "which is not enough to tell from 57.6"},
+	} {
+		c.options.Weights = Unit
+		if c.options.Pattern == "" {
+			c.options.Pattern = Uniform64
+		}
+		if v := measure(t, generate(t, c.options), c.hash).Verdict; v.Judgement != Undecided || !strings.Contains(v.Words, c.words) {
+			t.Errorf("%s: %s", c.name, v)
+		}
+	}
+}

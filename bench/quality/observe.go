@@ -1,0 +1,168 @@
+package quality
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"simhashkit/fphash"
+)
+
+// observation is what one source of codes, a hash or the ideal, gives on a workload.
+type observation struct {
+	bits      int
+	distances []uint16       // of pair p in keying k at [k·pairs + p]
+	random    []distribution // of each keying
+	constant  []uint32       // for each bit, in how many keyings all keys have the same
+	retrieval [TaskDistances]Retrieval
+	first     []uint64 // the codes of the first keying
+}
+
+// distribution is the mean and the variance of the distances of the random couples.
+type distribution struct{ mean, variance float64 }
+
+// coder stores the codes of all positions in a keying, words as in Codes. Each is used by one goroutine.
+type coder func(codes []uint64, keying int) error
+
+// observe lets the source's codes sketch the workload in every keying. The keyings are shared out among so many workers, 0 for one a processor.
+func (w *Workload) observe(bits, workers int, source func() coder) (*observation, error) {
+	keyings := w.options.Keyings
+	o := &observation{
+		bits: bits, distances: make([]uint16, keyings*len(w.pairs)), random: make([]distribution, keyings), constant: make([]uint32, 64*wordsOf(bits)),
+		first: make([]uint64, w.keys*wordsOf(bits)),
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, keyings)
+	var taken atomic.Int64
+	var wg sync.WaitGroup
+	var mutex sync.Mutex // guards what is summed over the keyings; sums of integers do not depend on the order
+	errs := make([]error, workers)
+	for i := range workers {
+		wg.Go(func() {
+			ob := &observer{workload: w, observation: o, code: source()}
+			if errs[i] = ob.start(); errs[i] != nil {
+				return
+			}
+			for {
+				k := int(taken.Add(1)) - 1
+				if k >= keyings {
+					break
+				}
+				if errs[i] = ob.keying(k); errs[i] != nil {
+					taken.Store(int64(keyings)) // the others need not go on
+					return
+				}
+			}
+			mutex.Lock()
+			defer mutex.Unlock()
+			ob.merge()
+		})
+	}
+	wg.Wait()
+	return o, errors.Join(errs...)
+}
+
+// observer is what one goroutine needs.
+type observer struct {
+	*observation
+	workload     *Workload
+	code         coder
+	table        *table
+	sketcher     *fphash.Sketcher
+	fingerprints []uint64
+	status       []fphash.Status
+	sampled      []uint64 // fingerprints of the retrieval sample
+	fixed        []uint32
+	found        [TaskDistances]Retrieval
+}
+
+func (o *observer) start() (err error) {
+	o.table, o.sketcher, err = newTable(o.workload.keys, o.bits, o.workload.options.Tie)
+	o.fixed = make([]uint32, len(o.constant))
+	return err
+}
+
+func (o *observer) keying(k int) error {
+	if err := o.code(o.table.codes, k); err != nil {
+		return err
+	}
+	if err := o.checkWidth(); err != nil {
+		return err
+	}
+	if k == 0 {
+		copy(o.first, o.table.codes)
+	}
+	countConstant(o.fixed, o.table)
+	var err error
+	o.fingerprints, o.status, err = sketchAll(o.workload.sketch, o.sketcher, o.fingerprints, o.status)
+	if err != nil {
+		return err
+	}
+	words := wordsOf(o.bits)
+	row := o.distances[k*len(o.workload.pairs):]
+	for i, p := range o.workload.pairs {
+		row[i] = uint16(distance(o.fingerprints, words, p.couple))
+	}
+	o.random[k] = spread(o.fingerprints, words, o.workload.random)
+	o.sampled = o.workload.sample.retrieve(&o.found, o.fingerprints, words, o.sampled)
+	return nil
+}
+
+// checkWidth holds a hash to its width: bits above it would be lost without a word.
+func (o *observer) checkWidth() error {
+	above := ^(^uint64(0) >> (-uint(o.bits) % 64))
+	if above == 0 {
+		return nil
+	}
+	for _, word := range o.table.codes[len(o.table.codes)-o.table.n:] {
+		if word&above != 0 {
+			return fmt.Errorf("quality: the hash gave a code that is wider than its %d bits: last word %#x", o.bits, word)
+		}
+	}
+	return nil
+}
+
+func (o *observer) merge() {
+	for i, n := range o.fixed {
+		o.constant[i] += n
+	}
+	for k := range o.found {
+		o.retrieval[k].add(o.found[k])
+	}
+}
+
+func distance(fingerprints []uint64, words int, c couple) int {
+	return fphash.Distance(fingerprints[c.a*words:(c.a+1)*words], fingerprints[c.b*words:(c.b+1)*words])
+}
+
+// spread returns the mean and the variance of the couples' distances.
+func spread(fingerprints []uint64, words int, couples []couple) distribution {
+	n, sum, squares := int64(len(couples)), int64(0), int64(0)
+	if n == 0 {
+		return distribution{}
+	}
+	for _, c := range couples {
+		d := int64(distance(fingerprints, words, c))
+		sum += d
+		squares += d * d
+	}
+	return distribution{float64(sum) / float64(n), float64(n*squares-sum*sum) / float64(n*n)}
+}
+
+// countConstant adds 1 for each bit that is the same in all codes.
+func countConstant(counts []uint32, t *table) {
+	for word := range len(t.codes) / t.n {
+		and, or := ^uint64(0), uint64(0)
+		for _, code := range t.codes[word*t.n : (word+1)*t.n] {
+			and &= code
+			or |= code
+		}
+		for j := range 64 {
+			counts[64*word+j] += uint32((^(and ^ or) >> j) & 1)
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package quality
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"simhashkit/datasets"
+)
+
+const (
+	mostVectors      = 5000      // that pairs are looked for among
+	mostVectorsNNZ   = 2_000_000 // and so many features in all
+	leastVectors     = 20
+	sameVectorsAngle = 1e-6 // radians; nearer vectors are taken for copies, which say nothing about a hash
+)
+
+// FromVectors makes a workload of real vectors, of which a set without weights has unit ones: pattern Data, weights unit, i32, i64, f32 or f64. Of the
+// options Pattern and Weights are not used.
+//
+// Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples that have a feature in common, and near neighbours, found by
+// sorting fingerprints of the ideal source; every angle is exact. Of more than 5,000 vectors, or of more than two million features, a random sample is
+// taken. A seeded hash sees the indices as they are; for others every keying but the first adds another offset, below the greatest index.
+//
+// Where the vectors are too few or too similar for a verdict, [Workload.Note] says so, and Measure gives what figures there are. It fails where a weight is
+// not finite and where the set is malformed. Cost: below a second.
+func FromVectors[W datasets.Weight](set *datasets.CSR[W], o WorkloadOptions) (*Workload, error) {
+	if err := set.Validate(); err != nil {
+		return nil, fmt.Errorf("quality: %w", err)
+	}
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	o.Pattern, o.Weights = Data, weightsOf(set)
+	rows := sampleRows(set, newRandom(o.Seed, forVectors, 0))
+	all, indices, err := merged(set, rows)
+	if err != nil {
+		return nil, err
+	}
+	f := newFinder(all, len(indices), o)
+	pairs, err := f.find()
+	if err != nil {
+		return nil, err
+	}
+
+	w := &Workload{options: o, pairs: pairs, ideals: map[int]*observation{}}
+	w.note = noteOn(set.Len(), len(rows), f, pairs)
+	w.set = *all
+	switch {
+	case !slices.ContainsFunc(all.weights, func(x float64) bool { return x != 1 }):
+		w.options.Weights = Unit // whatever type they have
+		w.sketch = unitSketch(&w.set)
+	case set.Weights == nil: // repeats have been added up
+		w.sketch = weightedSketch(&w.set, converted[int32](all.weights))
+	default:
+		w.sketch = weightedSketch(&w.set, converted[W](all.weights))
+	}
+	w.set.weights = f.scale.weights
+	if len(indices) == 0 {
+		indices = []uint64{0} // no vector has it
+	}
+	w.keys = len(indices)
+	w.indices = func(dst []uint64, keying int, seeded bool) {
+		copy(dst, indices)
+		if seeded || keying == 0 {
+			return
+		}
+		greatest := indices[len(indices)-1]
+		offset := newRandom(o.Seed, forIndices, uint64(keying)).below(max(greatest, 1))
+		for i := range dst {
+			dst[i] += offset
+		}
+	}
+	w.finish()
+	return w, nil
+}
+
+func weightsOf[W datasets.Weight](set *datasets.CSR[W]) Weights {
+	if set.Weights == nil {
+		return Unit
+	}
+	switch any(W(0)).(type) {
+	case int32:
+		return "i32"
+	case int64:
+		return "i64"
+	case float32:
+		return "f32"
+	}
+	return "f64"
+}
+
+// sampleRows returns the numbers of the vectors that are used, in order.
+func sampleRows[W datasets.Weight](set *datasets.CSR[W], r random) []int {
+	rows := make([]int, set.Len())
+	for i := range rows {
+		rows[i] = i
+	}
+	shuffle(r, rows)
+	features := 0
+	for i, row := range rows {
+		features += set.Offsets[row+1] - set.Offsets[row]
+		if i >= mostVectors || i > 0 && features > mostVectorsNNZ {
+			rows = rows[:i]
+			break
+		}
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+// merged returns the rows over positions, repeats added up, and the index of every position, in ascending order.
+func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []uint64, error) {
+	var indices []uint64
+	for _, row := range rows {
+		features, _ := set.Row(row)
+		indices = append(indices, features...)
+	}
+	slices.Sort(indices)
+	indices = slices.Compact(indices)
+	v := &vectors{offsets: []int{0}}
+	for _, row := range rows {
+		var features []feature
+		listed, weights := set.Row(row)
+		for i, index := range listed {
+			x := 1.0
+			if weights != nil {
+				x = float64(weights[i])
+			}
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				return nil, nil, fmt.Errorf("quality: vector %d has the weight %v: want finite ones", row+1, x)
+			}
+			at, _ := slices.BinarySearch(indices, index)
+			features = append(features, feature{at, x})
+		}
+		slices.SortStableFunc(features, func(a, b feature) int { return cmp.Compare(a.position, b.position) })
+		n := 0
+		for i, f := range features {
+			if i > 0 && features[n-1].position == f.position {
+				features[n-1].weight += f.weight
+				continue
+			}
+			features[n] = f
+			n++
+		}
+		v.append(features[:n])
+	}
+	return v, indices, nil
+}
+
+// scaled returns the weights times a power of two for each vector, with which squares neither overflow nor vanish. Angles stay as they are.
+func scaled(v *vectors) []float64 {
+	weights := slices.Clone(v.weights)
+	for i := range v.len() {
+		row := weights[v.offsets[i]:v.offsets[i+1]]
+		greatest := 0.0
+		for _, x := range row {
+			greatest = max(greatest, math.Abs(x))
+		}
+		_, exponent := math.Frexp(greatest)
+		for j := range row {
+			row[j] = math.Ldexp(row[j], -exponent)
+		}
+	}
+	return weights
+}
+
+// noteOn says why there can be no verdict; it is empty where there can.
+func noteOn(given, used int, f *finder, pairs []pair) string {
+	near, usable := 0, map[int]bool{}
+	for _, p := range pairs {
+		usable[p.a], usable[p.b] = true, true
+		if p.cosine >= bandCosine {
+			near++
+		}
+	}
+	looked := fmt.Sprintf("%d vectors", given)
+	if used < given {
+		looked = fmt.Sprintf("a sample of %d of %d vectors", used, given)
+	}
+	switch {
+	case used < leastVectors:
+		return fmt.Sprintf("no verdict: %d vectors are too few; at least %d are needed", used, leastVectors)
+	case len(usable) < leastVectors && f.copies > 0:
+		return fmt.Sprintf("no verdict: the vectors are too similar: among %s, %d of the pairs looked at are copies, and only %d vectors are at an angle to another",
+			looked, f.copies, len(usable))
+	case len(usable) < leastVectors:
+		return fmt.Sprintf("no verdict: among %s only %d are at an angle to another; at least %d are needed", looked, len(usable), leastVectors)
+	case near < leastPairs:
+		return fmt.Sprintf("no verdict: among %s %d pairs of a cosine of 0.9 and above were found; at least %d are needed to say how near-duplicates fare",
+			looked, near, leastPairs)
+	case len(pairs)-near < leastPairs:
+		return fmt.Sprintf("no verdict: the vectors are too similar: among %s only %d pairs of a cosine below 0.9 were found; at least %d are needed", looked,
+			len(pairs)-near, leastPairs)
+	}
+	return ""
+}

@@ -1,0 +1,192 @@
+package quality
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+// set makes a CSR of rows of indices, with weights if there are as many.
+func set(rows [][]uint64, weights ...float32) *datasets.CSR[float32] {
+	s := &datasets.CSR[float32]{Offsets: []int{0}}
+	for _, row := range rows {
+		s.Indices = append(s.Indices, row...)
+		s.Offsets = append(s.Offsets, len(s.Indices))
+	}
+	if len(weights) > 0 {
+		s.Weights = weights
+	}
+	return s
+}
+
+// Planted near-duplicates are found, their angles are exact, and a hash is judged by them.
+func TestRealVectors(t *testing.T) {
+	made, _, err := datasets.Generate[float32](datasets.GenerateOptions{
+		Vectors: 1000, NNZ: 60, Dimensions: 1 << 20, Weights: datasets.TFIDFWeights,
+		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: 60}, {Cosine: 0.7, Pairs: 60}, {Cosine: 0.4, Pairs: 60}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := FromVectors(&made, WorkloadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, near := w.Pairs()
+	if w.Note() != "" || all < 300 || near < 55 || w.Pattern() != Data || w.Weights() != "f32" || w.Vectors() != 1000 {
+		t.Errorf("%d pairs, %d near, %s, %s, %d vectors, note %q", all, near, w.Pattern(), w.Weights(), w.Vectors(), w.Note())
+	}
+	for _, p := range w.pairs {
+		ai, aw := made.Row(p.a)
+		bi, bw := made.Row(p.b)
+		if c := datasets.Cosine(ai, aw, bi, bw); math.Abs(c-p.cosine) > 1e-12 || math.Abs(math.Cos(p.angle)-c) > 1e-9 {
+			t.Fatalf("vectors %d and %d: cosine %v and angle %v, want %v", p.a, p.b, p.cosine, p.angle, c)
+		}
+	}
+	if v := measure(t, w, family(t, "xxh64", fphash.LE64)).Verdict; v.Judgement != Good || !strings.Contains(v.Words, "the indices of these vectors") {
+		t.Errorf("xxh64: %s", v)
+	}
+	if v := measure(t, w, family(t, "fnv1a64", fphash.BE64)).Verdict; v.Judgement != Weak {
+		t.Errorf("FNV-1a of big-endian keys: %s", v)
+	}
+}
+
+// What says nothing about a hash gets words and no verdict, and no figure that is not one.
+func TestVectorsWithoutVerdict(t *testing.T) {
+	same, right, near := make([][]uint64, 100), make([][]uint64, 100), make([][]uint64, 100)
+	for i := range same {
+		same[i] = []uint64{1, 5, 9}
+		right[i] = []uint64{uint64(3 * i), uint64(3*i + 1)}
+		for j := range uint64(40) {
+			near[i] = append(near[i], j)
+		}
+		near[i] = append(near[i], 100+uint64(i))
+	}
+	zero := set([][]uint64{{1}, {2}, {}, {3}}, 0, 0, 0)
+	for name, c := range map[string]struct {
+		set   *datasets.CSR[float32]
+		words string
+	}{
+		"nothing":       {&datasets.CSR[float32]{}, "0 vectors are too few"},
+		"one empty":     {set([][]uint64{{}}), "1 vectors are too few"},
+		"two":           {set([][]uint64{{1, 2}, {2, 3}}), "2 vectors are too few"},
+		"no length":     {zero, "4 vectors are too few"},
+		"all empty":     {set(make([][]uint64, 50)), "only 0 are at an angle"},
+		"all the same":  {set(same), "too similar"},
+		"right angles":  {set(right), "0 pairs of a cosine of 0.9"},
+		"all are close": {set(near), "too similar"},
+	} {
+		w, err := FromVectors(c.set, WorkloadOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !strings.Contains(w.Note(), c.words) {
+			t.Errorf("%s: note %q, want %q", name, w.Note(), c.words)
+		}
+		r, err := w.Measure(family(t, "fnv1a64", fphash.BE64), 0)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if r.Verdict.Judgement != Undecided || r.Verdict.Words != w.Note() {
+			t.Errorf("%s: %s", name, r.Verdict)
+		}
+	}
+}
+
+func TestVectorsAreChecked(t *testing.T) {
+	for _, x := range []float32{float32(math.NaN()), float32(math.Inf(-1))} {
+		if _, err := FromVectors(set([][]uint64{{1}, {2}}, 1, x), WorkloadOptions{}); err == nil || !strings.Contains(err.Error(), "vector 2") {
+			t.Errorf("weight %v: %v", x, err)
+		}
+	}
+	if _, err := FromVectors(&datasets.CSR[float32]{Offsets: []int{0, 3}, Indices: []uint64{1}}, WorkloadOptions{}); err == nil {
+		t.Error("no error for offsets beyond the indices")
+	}
+	if _, err := FromVectors(set(nil), WorkloadOptions{Keyings: -1}); err == nil {
+		t.Error("no error for -1 keyings")
+	}
+}
+
+// Repeats add up, ones are unit weights whatever their type, and the greatest index may be the greatest there is.
+func TestVectorsAsGiven(t *testing.T) {
+	rows := make([][]uint64, 60)
+	r := newRandom(1, 1, 1)
+	for i := range rows {
+		for range 20 {
+			rows[i] = append(rows[i], math.MaxUint64-r.below(40))
+		}
+	}
+	unit, err := FromVectors(set(rows), WorkloadOptions{Keyings: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := fphash.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := family(t, "xxh64", fphash.LE64)
+	table, sketcher, err := newTable(unit.keys, 64, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	function, err := h.New(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := make([]uint64, unit.keys)
+	unit.indices(keys, 0, false)
+	if err := function(table.codes, keys); err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := sketchAll(unit.sketch, sketcher, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range rows {
+		want, err := fphash.AppendUnit(s, nil, row)
+		if err != nil || want[0] != got[i] {
+			t.Fatalf("vector %d: %016x, want %016x (%v)", i, got[i], want[0], err)
+		}
+	}
+	unit.indices(keys, 5, false)
+	seen := map[uint64]bool{}
+	for _, k := range keys {
+		seen[k] = true
+	}
+	if len(seen) != unit.keys {
+		t.Errorf("with an offset %d indices are left of %d", len(seen), unit.keys)
+	}
+	ones, err := FromVectors(set([][]uint64{{1, 2}, {3}}, 1, 1, 1), WorkloadOptions{})
+	if err != nil || ones.Weights() != Unit {
+		t.Errorf("ones are %s (%v)", ones.Weights(), err)
+	}
+}
+
+// Real sets give figures: https addresses have near-duplicates at all angles, mass spectra have one peak that dominates.
+func TestRealData(t *testing.T) {
+	for _, c := range []struct {
+		file      string
+		all, near int
+	}{{"sparse/url_Instances_1000.svm.gz", 600, 400}, {"sparse/massbank_A.svm.gz", 600, 400}} {
+		data, err := datasets.ReadSVMLightFile[float32](sharedData(t, c.file), datasets.SVMLightOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := FromVectors(&data, WorkloadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all, near := w.Pairs(); all < c.all || near < c.near || w.Note() != "" {
+			t.Errorf("%s: %d pairs, %d near, note %q", c.file, all, near, w.Note())
+		}
+		if v := measure(t, w, family(t, "xxh64", fphash.LE64)).Verdict; v.Judgement != Good {
+			t.Errorf("%s, xxh64: %s", c.file, v)
+		}
+		if v := measure(t, w, family(t, "fnv1a64", fphash.BE64)).Verdict; v.Judgement != Weak {
+			t.Errorf("%s, FNV-1a of big-endian keys: %s", c.file, v)
+		}
+	}
+}

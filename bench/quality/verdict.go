@@ -1,0 +1,132 @@
+package quality
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Judgement is what a verdict comes to.
+type Judgement string
+
+// The judgements. What judges is the estimator; a deviation that is significant but does not cost bits is nobody's fault. Hard defects, bits that are
+// constant, copies or complements of others, are Weak whatever the estimator says: somebody pays for bits that are not there.
+const (
+	Good      Judgement = "good"      // the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above, and no bit is dead or copied
+	Weak      Judgement = "weak"      // an interval's upper end is below 0.9 f, or bits are dead or copied
+	Undecided Judgement = "undecided" // the intervals support neither, or there are too few pairs or keyings to say
+)
+
+// goodPart is the part of f that the bits of a good hash are worth.
+const goodPart = 0.9
+
+// Verdict is the judgement of a hash on a workload, in words.
+type Verdict struct {
+	Judgement Judgement
+	Words     string // as in "9.0 of 64 bits on decimal keys of runs of consecutive indices"
+}
+
+// String returns the judgement and the words.
+func (v Verdict) String() string { return string(v.Judgement) + ": " + v.Words }
+
+// Worst returns the band with the fewer effective bits, and its description, "" for all angles; false where no band is defined.
+func (r *Result) Worst() (band Band, where string, ok bool) {
+	switch {
+	case !r.All.Defined && !r.Cos90.Defined:
+		return Band{}, "", false
+	case !r.All.Defined || r.Cos90.Defined && r.Cos90.Effective.Value < r.All.Effective.Value:
+		return r.Cos90, "at cosine 0.9 and above", true
+	}
+	return r.All, "", true
+}
+
+// judge applies the rules of the judgements.
+func (w *Workload) judge(r *Result) Verdict {
+	on := "on " + Words(r.Encoding, w.options.Pattern)
+	defects := r.Bit.defects(r.Bits)
+	if w.note != "" {
+		return Verdict{Undecided, w.note}
+	}
+	if r.Keyings < leastKeyings {
+		return Verdict{Undecided, fmt.Sprintf("%d keyings are too few %s: at least %d are needed", r.Keyings, on, leastKeyings)}
+	}
+	var weak, open []string
+	for _, b := range []struct {
+		Band
+		where string
+	}{{r.All, ""}, {r.Cos90, " at cosine 0.9 and above"}} {
+		least := goodPart * float64(r.Bits)
+		switch {
+		case !b.Defined:
+			open = append(open, fmt.Sprintf("%d pairs%s are too few for an interval: at least %d are needed", b.Pairs, b.where, leastPairs))
+		case b.Effective.High < least:
+			weak = append(weak, figure(b.Effective.Value)+" of "+fmt.Sprint(r.Bits)+" bits"+b.where)
+		case b.Effective.Low < least:
+			open = append(open, fmt.Sprintf("between %s and %s of %d bits%s, which is not enough to tell from %s", figure(b.Effective.Low),
+				figure(b.Effective.High), r.Bits, b.where, figure(least)))
+		}
+	}
+	switch {
+	case len(weak) > 0 || defects != "":
+		if defects != "" {
+			weak = append(weak, defects)
+		}
+		return Verdict{Weak, strings.Join(weak, ", ") + " " + on}
+	case len(open) > 0:
+		return Verdict{Undecided, strings.Join(open, "; ") + " " + on}
+	}
+	worst, _, _ := r.Worst()
+	return Verdict{Good, fmt.Sprintf("%s of %d bits (at least %s) %s", figure(worst.Effective.Value), r.Bits, figure(worst.Effective.Low), on)}
+}
+
+// defects names bits that carry nothing of their own.
+func (q *BitQuality) defects(width int) string {
+	var parts []string
+	if n := len(q.Constant); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d constant (%s)", n, few(q.Constant)))
+	}
+	if n := q.Dependent - len(q.Constant); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d copied or inverted from others", n))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("of %d bits %s", width, strings.Join(parts, " and "))
+}
+
+// few lists the first of the bits.
+func few(bits []int) string {
+	word := "bit "
+	if len(bits) > 1 {
+		word = "bits "
+	}
+	const shown = 6
+	list := strings.ReplaceAll(strings.Trim(fmt.Sprint(bits[:min(len(bits), shown)]), "[]"), " ", ", ")
+	if len(bits) > shown {
+		list += " ..."
+	}
+	return word + list
+}
+
+// figure writes a number of bits with as many digits as mean something.
+func figure(bits float64) string {
+	if bits < 99.95 {
+		return fmt.Sprintf("%.1f", bits)
+	}
+	return fmt.Sprintf("%.0f", bits)
+}
+
+// Words describes what a hash is given, as verdicts do: "decimal keys of dense indices". The encoding is as in Hash.
+func Words(encoding string, pattern Pattern) string { return keyWords(encoding) + pattern.words() }
+
+// keyWords describes how indices enter the hash.
+func keyWords(encoding string) string {
+	switch encoding {
+	case "le64":
+		return "little-endian keys of "
+	case "be64":
+		return "big-endian keys of "
+	case "dec":
+		return "decimal keys of "
+	}
+	return ""
+}

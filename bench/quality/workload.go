@@ -1,0 +1,151 @@
+package quality
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"simhashkit/fphash"
+)
+
+// Defaults and limits of workloads.
+const (
+	DefaultPairs   = 1000
+	DefaultKeyings = 100
+	leastKeyings   = 100 // for a verdict
+	leastPairs     = 30  // for a verdict about a band
+	uniformPart    = 0.6 // of the pairs have angles uniform over the range; the others are at cosine 0.9 and above
+	randomPairs    = 1000
+	sampleVectors  = 600 // for retrieval, in which all pairs count
+)
+
+// bandCosine is where the band Cos90 begins, and taskCosine where near-duplicates do.
+const (
+	bandCosine = 0.9
+	taskCosine = 0.95
+)
+
+// WorkloadOptions says what Generate makes.
+type WorkloadOptions struct {
+	Pattern Pattern    // of the indices
+	Weights Weights    // kind of weights
+	Tie     fphash.Tie // rule for sums of exactly zero, of the hash and of the ideal source alike
+	Seed    uint64     // another seed, other vectors, keyings and samples
+	Pairs   int        // of vectors; 0 is DefaultPairs
+	Keyings int        // 0 is DefaultKeyings; with fewer there is no verdict
+}
+
+// Workload is a set of vectors with pairs whose angles are known. It is safe for concurrent use; nothing in it changes but what it remembers of the ideal
+// source.
+type Workload struct {
+	options WorkloadOptions
+	set     vectors
+	pairs   []pair // in ascending order of the angle
+	random  []couple
+	sample  retrievalSample
+	keys    int
+	indices func(dst []uint64, keying int, seeded bool) // stores the index of every position
+	sketch  sketchFunc
+	note    string // why there is no verdict, whatever is measured
+
+	mutex  sync.Mutex
+	ideals map[int]*observation // by width
+}
+
+// couple is two vectors of the set.
+type couple struct{ a, b int }
+
+// pair is two vectors at a known angle.
+type pair struct {
+	couple
+	angle, cosine float64
+	uniform       bool
+}
+
+// Generate makes a workload: pairs of vectors with 50 to 150 features, 100 on average, six in ten at angles that are uniform over the range (0 to 90 degrees,
+// 0 to 180 with Signed), the others uniform over the angles of cosine 0.9 and above. The same options give the same workload on every machine.
+//
+// It fails where a pattern or a kind of weights is unknown, and where a number is negative. Cost: some milliseconds, and 2 MB.
+func Generate(o WorkloadOptions) (*Workload, error) {
+	if _, err := ParsePattern(string(o.Pattern)); err != nil {
+		return nil, err
+	}
+	if _, err := ParseWeights(string(o.Weights)); err != nil {
+		return nil, err
+	}
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	g := newGenerator(o)
+	uniform := int(math.Round(float64(o.Pairs) * uniformPart))
+	for i := range o.Pairs {
+		if i < uniform {
+			g.pair(o.Weights.most() * (float64(i) + 0.5) / float64(uniform))
+		} else {
+			g.pair(math.Acos(bandCosine) * (float64(i-uniform) + 0.5) / float64(o.Pairs-uniform))
+		}
+	}
+	w := &Workload{options: o, set: g.set, keys: o.Pattern.size(), ideals: map[int]*observation{}}
+	for i := range o.Pairs {
+		p := pair{couple: couple{2 * i, 2*i + 1}, uniform: i < uniform}
+		p.angle, p.cosine, _ = w.set.angle(p.a, p.b)
+		w.pairs = append(w.pairs, p)
+	}
+	w.indices = func(dst []uint64, keying int, _ bool) {
+		o.Pattern.fill(dst, newRandom(o.Seed, forIndices, uint64(keying)))
+	}
+	w.sketch = generatedSketch(o.Weights, &w.set)
+	w.finish()
+	return w, nil
+}
+
+// complete puts in the defaults.
+func (o *WorkloadOptions) complete() error {
+	if o.Pairs < 0 || o.Keyings < 0 {
+		return fmt.Errorf("quality: %d pairs and %d keyings: want positive numbers, or 0 for the default", o.Pairs, o.Keyings)
+	}
+	o.Pairs, o.Keyings = cmp.Or(o.Pairs, DefaultPairs), cmp.Or(o.Keyings, DefaultKeyings)
+	return nil
+}
+
+// finish draws the vectors for the other measurements and puts the pairs in order.
+func (w *Workload) finish() {
+	slices.SortStableFunc(w.pairs, func(p, q pair) int { return cmp.Compare(p.angle, q.angle) })
+	r, n := newRandom(w.options.Seed, forPairs, 0), uint64(w.set.len())
+	for range randomPairs {
+		if n < 2 {
+			break
+		}
+		a := r.below(n)
+		b := (a + 1 + r.below(n-1)) % n
+		w.random = append(w.random, couple{int(a), int(b)})
+	}
+	w.sample = newRetrievalSample(w, r)
+}
+
+// Pattern returns the pattern of the indices.
+func (w *Workload) Pattern() Pattern { return w.options.Pattern }
+
+// Weights returns the kind of weights.
+func (w *Workload) Weights() Weights { return w.options.Weights }
+
+// Vectors returns the number of vectors.
+func (w *Workload) Vectors() int { return w.set.len() }
+
+// Pairs returns how many pairs count for the band All and how many for Cos90; some do for both.
+func (w *Workload) Pairs() (all, cos90 int) {
+	for _, p := range w.pairs {
+		if p.uniform {
+			all++
+		}
+		if p.cosine >= bandCosine {
+			cos90++
+		}
+	}
+	return all, cos90
+}
+
+// Note says why no verdict can be given on these vectors; it is empty where one can.
+func (w *Workload) Note() string { return w.note }
