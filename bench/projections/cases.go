@@ -1,0 +1,111 @@
+package projections
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"simhashkit/bench/benchname"
+	"simhashkit/fphash"
+)
+
+// Base is the first part of the cases' names: what is measured.
+const Base = "Projection"
+
+// Case is one thing to be measured: a method on vectors of one kind.
+type Case struct {
+	Method     string
+	Bits       int    // f
+	Dimensions uint64 // D
+	Pattern    string // Uniform or Zipf
+	NNZ        int    // features of a vector
+}
+
+// Name returns the name under which the case's figures are kept, without the word Benchmark: Projection/method=gaussian/f=64/D=1000000/nnz=100.
+func (c Case) Name() benchname.Name {
+	pattern := c.Pattern
+	if pattern == Uniform {
+		pattern = "" // the usual one
+	}
+	return benchname.New(Base, "method", c.Method, "f", strconv.Itoa(c.Bits), "D", strconv.FormatUint(c.Dimensions, 10), "pattern", pattern, "nnz", strconv.Itoa(c.NNZ))
+}
+
+// Options chooses cases. The zero value means all methods at 64 bits, D from 10^2 to 10^7 and vectors of 10, 100 and 1000 features; a list that is given replaces that.
+type Options struct {
+	Methods    []string
+	Bits       []int // 1 to fphash.MaxBits
+	Dimensions []uint64
+	Patterns   []string
+	NNZ        []int
+	Match      *regexp.Regexp // keeps the cases with such names; the word Benchmark may stand before a name
+}
+
+// Grid lists the cases that the options choose: by width and D, and there all methods on the same vectors. What does not go together is left out: vectors with more
+// features than dimensions, and skewed ones with more than a tenth. It is an error if an option is unknown or out of range, or if nothing is left.
+func Grid(o Options) ([]Case, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	var cases []Case
+	for _, f := range o.Bits {
+		for _, d := range o.Dimensions {
+			for _, pattern := range o.Patterns {
+				for _, nnz := range o.NNZ {
+					if uint64(nnz) > d/leastSpace[pattern] {
+						continue
+					}
+					for _, method := range o.Methods {
+						c := Case{method, f, d, pattern, nnz}
+						if name := c.Name().String(); o.Match == nil || o.Match.MatchString(name) || o.Match.MatchString("Benchmark"+name) {
+							cases = append(cases, c)
+						}
+					}
+				}
+			}
+		}
+	}
+	if len(cases) == 0 {
+		return nil, errors.New("projections: no case is left: what was asked for does not go together (more features than dimensions), or no name matches")
+	}
+	return cases, nil
+}
+
+// complete fills in what was not given, and checks what was.
+func (o *Options) complete() error {
+	o.Methods = orElse(o.Methods, Methods())
+	o.Bits = orElse(o.Bits, []int{64})
+	o.Dimensions = orElse(o.Dimensions, []uint64{1e2, 1e3, 1e4, 1e5, 1e6, 1e7})
+	o.Patterns = orElse(o.Patterns, Patterns())
+	o.NNZ = orElse(o.NNZ, []int{10, 100, 1000})
+	for _, m := range o.Methods {
+		if !slices.Contains(Methods(), m) {
+			return fmt.Errorf("projections: unknown method %q; the methods are %s", m, strings.Join(Methods(), ", "))
+		}
+	}
+	for _, p := range o.Patterns {
+		if !slices.Contains(Patterns(), p) {
+			return fmt.Errorf("projections: unknown pattern %q; the patterns are %s", p, strings.Join(Patterns(), ", "))
+		}
+	}
+	for _, f := range o.Bits {
+		if f < 1 || f > fphash.MaxBits {
+			return fmt.Errorf("projections: width of %d bits, want 1 to %d", f, fphash.MaxBits)
+		}
+	}
+	for _, n := range o.NNZ {
+		if n < 1 || n > maxNNZ {
+			return fmt.Errorf("projections: vectors of %d features, want 1 to %d", n, maxNNZ)
+		}
+	}
+	return nil
+}
+
+func orElse[T any](given, usual []T) []T {
+	if len(given) > 0 {
+		return slices.Clone(given)
+	}
+	return usual
+}

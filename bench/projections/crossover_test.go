@@ -1,0 +1,73 @@
+package projections
+
+import (
+	"math"
+	"testing"
+
+	"simhashkit/bench/resultfile"
+)
+
+// rowAt has so many samples within 1% of the time.
+func rowAt(method string, dimensions uint64, nanoseconds float64, samples int, bytes uint64) Row {
+	r := Row{Case: Case{method, 64, dimensions, Uniform, 100}, TableBytes: bytes, HeapBytes: bytes}
+	for i := range samples {
+		r.Samples = append(r.Samples, resultfile.Sample{Iterations: 1, Value: nanoseconds * (0.99 + 0.02*float64(i)/float64(samples))})
+	}
+	return r
+}
+
+func TestCrossovers(t *testing.T) {
+	var rows []Row
+	for i, gaussian := range []float64{50, 100.5, 400, 1600} {
+		d := uint64(math.Pow10(i + 2))
+		rows = append(rows, rowAt(Gaussian, d, gaussian, 20, 256*d), rowAt(HashPerBit, d, 9000, 20, 512), rowAt(HashPerIndex, d, 100, 20, 25_600))
+	}
+	rows[9].Samples, rows[9].HeapBytes, rows[9].Skipped = nil, 0, "too large"
+	got := Crossovers(rows)
+	kind := func(method string) Case { return Case{method, 64, 0, Uniform, 100} }
+	want := []Crossover{
+		{kind(Gaussian), Faster, 100, 10_000, 1000}, // about: see below
+		{kind(Gaussian), Smaller, 0, 1000, 0},       // equal at D = 100
+		{kind(HashPerBit), Faster, 0, 100, 0},
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%v", got)
+	}
+	if near := got[0].Near; near < 950 || near > 1000 {
+		t.Errorf("crossing near %v, want some less than 1000", near)
+	}
+	got[0].Near = 1000
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%+v, want %+v", got[i], want[i])
+		}
+	}
+	if got, want := got[0].String(), "hash-per-index is faster than gaussian from D = 10000 on (near 1e+03): f=64 nnz=100"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for i := range rows {
+		rows[i].Samples = rows[i].Samples[:min(5, len(rows[i].Samples))] // too few for an interval
+	}
+	if c := Crossovers(rows)[0]; c.From != 0 || c.Behind != 0 {
+		t.Errorf("5 samples decide: %+v", c)
+	}
+}
+
+// It goes back and forth: there is no place where they cross, and being ahead counts from the last place on.
+func TestCrossoversBackAndForth(t *testing.T) {
+	var rows []Row
+	for i, stored := range []float64{200, 50, 200, 50} {
+		d := uint64(math.Pow10(i + 2))
+		rows = append(rows, rowAt(Rademacher, d, stored, 9, 8*d), rowAt(HashPerIndex, d, 100, 9, 8))
+	}
+	if c := Crossovers(rows)[0]; c.From != 0 || c.Behind != 100_000 || c.Near != 0 {
+		t.Errorf("%+v", c)
+	}
+	if c := Crossovers(rows[:6])[0]; c.From != 10_000 || c.Behind != 1000 || c.Near != 0 {
+		t.Errorf("%+v", c)
+	}
+	alike := append(rows[:2:2], rowAt(Rademacher, 1000, 100.1, 9, 8000), rowAt(HashPerIndex, 1000, 100, 9, 8))
+	if c := Crossovers(alike)[0]; c.From != 0 || c.Behind != 0 || c.Near != 0 {
+		t.Errorf("ahead, then alike: %+v", c)
+	}
+}

@@ -1,0 +1,118 @@
+package projections
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"simhashkit/bench/measure"
+	"simhashkit/bench/resultfile"
+)
+
+// What is measured unless told otherwise. Many short samples, since a busy machine interrupts few of them; see bench.Sampling.
+const (
+	DefaultSamples    = 41
+	DefaultSampleTime = time.Millisecond
+	DefaultPairs      = 512
+	DefaultKeyings    = 16
+)
+
+// RunOptions says how much is measured and who looks on. What is 0 stands for its default.
+type RunOptions struct {
+	Config
+	Samples    int
+	SampleTime time.Duration
+	Pairs      int // of vectors of known angle, in each case
+	Keyings    int // under which their angles are estimated: 2 or more
+	Progress   func(Progress)
+
+	stream int                  // features of the vectors that are timed, 0: streamFeatures; smaller in tests
+	now    func() time.Duration // a test's clock
+}
+
+// Progress says how far a run has come.
+type Progress struct {
+	Step  string // "preparing", "accuracy" or "timing"
+	Name  string // of a case that the step works for
+	Done  int    // cases that are finished, of Cases
+	Cases int
+}
+
+// Run measures the cases and returns a row for each, in order. Cases of the same width and D stand side by side in the list, as Grid makes it; they are measured together, on the
+// same vectors and interleaved, and their matrices are dropped before those of the next are drawn. Before anything is timed each method must give the fingerprints that its
+// entries give by the definition; one that does not gets rows with an error. Run itself fails if an option or a case is out of range, or if the context is done before the end.
+func Run(ctx context.Context, cases []Case, o RunOptions) ([]Row, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	rows := make([]Row, len(cases))
+	for i, c := range cases {
+		if err := c.check(); err != nil {
+			return nil, err
+		}
+		rows[i].Case = c
+	}
+	for from := 0; from < len(rows); {
+		to := from
+		for to < len(rows) && rows[to].Bits == rows[from].Bits && rows[to].Dimensions == rows[from].Dimensions {
+			to++
+		}
+		g := group{ctx: ctx, options: o, rows: rows[from:to], methods: map[string]Method{}, inputs: map[Case]*inputs{}}
+		g.options.Progress = func(p Progress) {
+			p.Done, p.Cases = from, len(cases)
+			o.Progress(p)
+		}
+		if err := g.run(); err != nil {
+			return nil, err
+		}
+		from = to
+	}
+	return rows, nil
+}
+
+func (o *RunOptions) complete() error {
+	if o.Samples < 0 || o.SampleTime < 0 || o.Pairs < 0 || o.Keyings < 0 || o.Keyings == 1 {
+		return fmt.Errorf("projections: %d samples of %v, %d pairs, %d keyings: want positive numbers, and 2 keyings at least", o.Samples, o.SampleTime, o.Pairs, o.Keyings)
+	}
+	set := func(value *int, usual int) {
+		if *value == 0 {
+			*value = usual
+		}
+	}
+	set(&o.Samples, DefaultSamples)
+	set(&o.Pairs, DefaultPairs)
+	set(&o.Keyings, DefaultKeyings)
+	set(&o.stream, streamFeatures)
+	if o.SampleTime == 0 {
+		o.SampleTime = DefaultSampleTime
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	return nil
+}
+
+// check reports what Grid would not have let through.
+func (c Case) check() error {
+	_, err := Grid(Options{[]string{c.Method}, []int{c.Bits}, []uint64{c.Dimensions}, []string{c.Pattern}, []int{c.NNZ}, nil})
+	if err != nil {
+		return fmt.Errorf("projections: case %v cannot be: %w", c.Name(), err)
+	}
+	return nil
+}
+
+// sampled times the loops interleaved, and returns nanoseconds a vector.
+func (o RunOptions) sampled(ctx context.Context, loops []measure.Subject) ([][]resultfile.Sample, error) {
+	samples, err := measure.Run(ctx, loops, measure.Options{Samples: o.Samples, SampleTime: o.SampleTime, Now: o.now})
+	if err != nil {
+		return nil, err
+	}
+	results := make([][]resultfile.Sample, len(samples))
+	for i := range samples {
+		for _, s := range samples[i] {
+			nanoseconds := float64(max(s.Elapsed, 1)) // a clock may be too coarse to see a short sample
+			results[i] = append(results[i], resultfile.Sample{Iterations: s.Iterations, Value: nanoseconds / float64(s.Iterations)})
+		}
+	}
+	return results, nil
+}
