@@ -1,0 +1,190 @@
+package compare
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchproc"
+	"golang.org/x/perf/benchunit"
+)
+
+// series is the samples of one benchmark in one unit and column, in the order in which they were read.
+type series struct {
+	values []float64
+	cuts   []int // the places of values with which another process run begins; the first is 0
+	run    int   // the process run of the last value, numbered over all inputs
+	file   string
+	line   int // of the first value
+	// residues are what the grouping leaves out. If they differ, different benchmarks have been thrown together.
+	residues []benchproc.Key
+}
+
+// place is where a series belongs.
+type place struct{ table, row, col benchproc.Key }
+
+// collector sorts results into series.
+type collector struct {
+	filter                   *benchproc.Filter
+	table, row, col, residue *benchproc.Projection
+	unit                     *benchproc.Field
+	series                   map[place]*series
+	places                   map[string][]*series // by what a result says of itself: where each of its values goes, nil if filtered out
+	key                      []byte               // room for such a key
+	reader                   benchfmt.Reader
+	gaps                     []Gap
+	runs                     int // process runs of the inputs read so far
+}
+
+func newCollector(o Options) (*collector, error) {
+	filter, err := benchproc.NewFilter(o.Filter)
+	if err != nil {
+		return nil, fmt.Errorf("compare: filter: %w", err)
+	}
+	c := &collector{filter: filter, series: map[place]*series{}, places: map[string][]*series{}}
+	var parser benchproc.ProjectionParser
+	if c.table, c.unit, err = parser.ParseWithUnit(o.Table, filter); err != nil {
+		return nil, fmt.Errorf("compare: table: %w", err)
+	}
+	var ignored *benchproc.Projection
+	for _, p := range []struct {
+		name, text string
+		projection **benchproc.Projection
+	}{{"row", o.Row, &c.row}, {"col", o.Col, &c.col}, {"ignore", o.Ignore, &ignored}} {
+		if *p.projection, err = parser.Parse(p.text, filter); err != nil {
+			return nil, fmt.Errorf("compare: %s: %w", p.name, err)
+		}
+	}
+	c.residue = parser.Residue()
+	return c, nil
+}
+
+// add reads the results of a document. What does not parse becomes a gap.
+func (c *collector) add(d *document) error {
+	c.reader.Reset(bytes.NewReader(d.text), d.Name, ".file", d.Label)
+	any := false
+	for c.reader.Scan() {
+		switch record := c.reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			c.addGap(GapSyntax, record, record.Msg)
+		case *benchfmt.Result:
+			any = true
+			c.addResult(d, record)
+		}
+	}
+	if err := c.reader.Err(); err != nil {
+		return fmt.Errorf("compare: %w", err)
+	}
+	if !any {
+		c.gaps = append(c.gaps, Gap{Kind: GapEmpty, File: d.Name, Message: d.nothingIn().Error()})
+	}
+	for _, f := range d.failures {
+		c.gaps = append(c.gaps, Gap{Kind: GapFailed, File: d.Name, Line: f.line, Message: "failed: " + f.message})
+	}
+	c.runs += len(d.starts) + 1
+	return nil
+}
+
+func (c *collector) addGap(kind GapKind, at benchfmt.Record, message string) {
+	file, line := at.Pos()
+	c.gaps = append(c.gaps, Gap{Kind: kind, File: file, Line: line, Message: message})
+}
+
+func (c *collector) addResult(d *document, r *benchfmt.Result) {
+	for i, v := range r.Values {
+		if v.OrigUnit == "" { // of 0 ns/op the reader leaves the unit as it is, which would then be another one than that of 1 ns/op
+			r.Values[i].Value, r.Values[i].Unit = benchunit.Tidy(v.Value, v.Unit)
+		}
+	}
+	targets, ok := c.places[string(c.keyOf(r))]
+	if !ok {
+		targets = c.targets(r)
+		c.places[string(c.key)] = targets
+	}
+	_, line := r.Pos()
+	for i, v := range r.Values {
+		s := targets[i]
+		switch {
+		case s == nil:
+		case math.IsNaN(v.Value) || math.IsInf(v.Value, 0):
+			c.addGap(GapSyntax, r, fmt.Sprintf("Benchmark%s: %v %s is no finite number", r.Name, v.Value, v.Unit))
+		default:
+			if len(s.values) == 0 {
+				s.file, s.line = d.Name, line
+			}
+			if run := c.runs + d.run(line); len(s.values) == 0 || run != s.run {
+				s.cuts, s.run = append(s.cuts, len(s.values)), run
+			}
+			s.values = append(s.values, v.Value)
+		}
+	}
+}
+
+// keyOf returns all that the projections and the filter can depend on.
+func (c *collector) keyOf(r *benchfmt.Result) []byte {
+	key := c.key[:0]
+	for _, f := range r.Config {
+		key = append(append(append(append(key, f.Key...), 0), f.Value...), 0)
+	}
+	key = append(append(key, 0), r.Name...)
+	for _, v := range r.Values {
+		key = append(append(key, 0), v.Unit...)
+	}
+	c.key = key
+	return key
+}
+
+// targets returns the series of each value of a result.
+func (c *collector) targets(r *benchfmt.Result) []*series {
+	targets := make([]*series, len(r.Values))
+	match, err := c.filter.Match(r)
+	if err != nil {
+		c.addGap(GapSyntax, r, err.Error())
+		return targets
+	}
+	if !match.Any() {
+		return targets
+	}
+	row, col, residue := c.row.Project(r), c.col.Project(r), c.residue.Project(r)
+	for i, table := range c.table.ProjectValues(r) {
+		if !match.Test(i) {
+			continue
+		}
+		p := place{table, row, col}
+		s := c.series[p]
+		if s == nil {
+			s = &series{}
+			c.series[p] = s
+		}
+		if !slices.Contains(s.residues, residue) {
+			s.residues = append(s.residues, residue)
+		}
+		targets[i] = s
+	}
+	return targets
+}
+
+// byRun returns the values of each process run.
+func (s *series) byRun() [][]float64 {
+	runs := make([][]float64, len(s.cuts))
+	for i, from := range s.cuts {
+		to := len(s.values)
+		if i+1 < len(s.cuts) {
+			to = s.cuts[i+1]
+		}
+		runs[i] = s.values[from:to]
+	}
+	return runs
+}
+
+// mixed names the fields in which results differ that share a series.
+func (s *series) mixed() string {
+	var names []string
+	for _, f := range benchproc.NonSingularFields(s.residues) {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,145 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// exactTolerance is the relative difference up to which exact values are equal: one unit of the eighth digit, to which files write them.
+const exactTolerance = 1.01e-7
+
+func sameExact(a, b float64) bool {
+	return math.Abs(a-b) <= exactTolerance*max(math.Abs(a), math.Abs(b))
+}
+
+// relative returns by how much b is more than a.
+func relative(a, b float64) float64 {
+	if a == b {
+		return 0
+	}
+	return (b - a) / math.Abs(a)
+}
+
+// effectOf compares the sides of a row that has both. Its P is not adjusted yet.
+func effectOf(t Table, r Row) Effect {
+	if t.Exact {
+		change := relative(r.Old.Center, r.New.Center)
+		e := Effect{Change: change, Lo: change, Hi: change, P: 1}
+		if !sameExact(r.Old.Center, r.New.Center) {
+			e.P = 0
+		}
+		return e
+	}
+	d, relativeChange := differ(r.Old.series.byRun(), r.New.series.byRun())
+	lo, hi := d.interval(confidence)
+	detectable := func(alpha float64) float64 { return relativeChange(d.detectable(alpha)) }
+	return Effect{Change: relativeChange(d.delta), Lo: relativeChange(lo), Hi: relativeChange(hi), P: d.p, Noise: d.standard > 0, detectable: detectable}
+}
+
+// differ compares samples, and returns with the difference the function that turns differences into relative changes.
+func differ(old, new [][]float64) (d difference, relativeChange func(float64) float64) {
+	noise := DefaultRunNoise
+	if constant(old) && constant(new) {
+		noise = 0 // allocations, say, that have none
+	}
+	if positive(old) && positive(new) {
+		return welch(ofRuns(logarithms(old), noise), ofRuns(logarithms(new), noise)), math.Expm1
+	}
+	old, new = scaled(old, new) // squares of large values would overflow
+	base := math.Abs(trimmedMean(slices.Concat(old...)).location)
+	return welch(ofRuns(old, noise*base), ofRuns(new, noise*base)), func(delta float64) float64 {
+		if delta == 0 {
+			return 0 // and not 0/0
+		}
+		return delta / base
+	}
+}
+
+func positive(runs [][]float64) bool {
+	return !slices.ContainsFunc(runs, func(r []float64) bool { return slices.Min(r) <= 0 })
+}
+
+func constant(runs [][]float64) bool {
+	first := runs[0][0]
+	return !slices.ContainsFunc(runs, func(r []float64) bool { return slices.Min(r) != first || slices.Max(r) != first })
+}
+
+// scaled divides both by the largest absolute value.
+func scaled(a, b [][]float64) (scaledA, scaledB [][]float64) {
+	largest := math.SmallestNonzeroFloat64
+	for _, r := range slices.Concat(a, b) {
+		largest = max(largest, slices.Max(r), -slices.Min(r))
+	}
+	divide := func(v float64) float64 { return v / largest }
+	return each(a, divide), each(b, divide)
+}
+
+func logarithms(runs [][]float64) [][]float64 { return each(runs, math.Log) }
+
+// each applies a function to every value.
+func each(runs [][]float64, f func(float64) float64) [][]float64 {
+	list := make([][]float64, len(runs))
+	for i, r := range runs {
+		list[i] = make([]float64, len(r))
+		for j, v := range r {
+			list[i][j] = f(v)
+		}
+	}
+	return list
+}
+
+// judge adjusts the p values for the number of comparisons with noise and gives every row that has an effect its verdict.
+func (b *builder) judge() {
+	var raw []float64
+	b.compared(func(t Table, r *Row) {
+		if r.Effect.Noise {
+			raw = append(raw, r.Effect.P)
+		}
+	})
+	adjusted := holm(raw)
+	b.compared(func(t Table, r *Row) {
+		if r.Effect.Noise {
+			r.Effect.P, adjusted = adjusted[0], adjusted[1:]
+			r.Effect.Detectable = r.Effect.detectable(b.options.Alpha / float64(len(raw)))
+		}
+		r.Verdict = verdictOf(t, r.Effect, b.options.Alpha)
+		switch {
+		case r.Verdict == Changed:
+			b.gap(GapDirection, r.New, t.Unit, fmt.Sprintf("%s has changed, and nothing says whether more is better; expected a line: Unit UNIT better=higher (or lower)", r.Name))
+		case r.Verdict == Unclear && b.options.Strict:
+			b.gap(GapUnclear, r.New, t.Unit, fmt.Sprintf("%s is too noisy to tell a change of %s from none", r.Name, percent(t.Threshold)))
+		}
+	})
+}
+
+// compared calls do for every row that has an effect.
+func (b *builder) compared(do func(Table, *Row)) {
+	for _, t := range b.report.Tables {
+		for i := range t.Rows {
+			if t.Rows[i].Verdict.Compared() {
+				do(t, &t.Rows[i])
+			}
+		}
+	}
+}
+
+// verdictOf is the rule that the package documentation explains.
+func verdictOf(t Table, e Effect, alpha float64) Verdict {
+	matters := math.Abs(e.Change) > t.Threshold
+	switch {
+	case e.P > alpha && max(math.Abs(e.Lo), math.Abs(e.Hi)) <= t.Threshold:
+		return NoChange
+	case e.P > alpha && !e.Noise: // exact values that differ by less than is written of them
+		return NoChange
+	case e.P > alpha:
+		return Unclear
+	case !matters:
+		return Small
+	case t.Better == 0:
+		return Changed
+	case (e.Change > 0) == (t.Better > 0):
+		return Improvement
+	}
+	return Regression
+}

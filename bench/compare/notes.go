@@ -1,0 +1,92 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// fewRuns is the number of process runs a side below which alarms can come from what differs between processes, and not between programs.
+const fewRuns = 3
+
+// notes adds what a reader should know.
+func (b *builder) notes(documents []*document) {
+	b.noteHeads(documents)
+	b.noteRuns()
+	b.noteShift()
+	b.noteMixed()
+}
+
+func (b *builder) notef(format string, arguments ...any) {
+	b.report.Notes = append(b.report.Notes, fmt.Sprintf(format, arguments...))
+}
+
+// noteHeads says where files were made under different conditions.
+func (b *builder) noteHeads(documents []*document) {
+	for _, name := range []string{"go", "kernels", "tier", "data"} {
+		for _, d := range documents[1:] {
+			old, new := documents[0].head[name], d.head[name]
+			if old != "" && new != "" && old != new {
+				b.notef("%s is %q in %s, but %q in %s", name, old, documents[0].Label, new, d.Label)
+			}
+		}
+	}
+}
+
+// noteRuns says how far a verdict can be trusted that rests on few processes.
+func (b *builder) noteRuns() {
+	rows, few := 0, 0
+	b.compared(func(t Table, r *Row) {
+		if !r.Effect.Noise {
+			return
+		}
+		rows++
+		if min(r.Old.Runs, r.New.Runs) < fewRuns {
+			few++
+		}
+	})
+	if few > 0 {
+		b.notef("comparisons with noise that rest on fewer than %d process runs a side: %d of %d; a difference may be one between processes, such as where memory lies: append several runs to each file",
+			fewRuns, few, rows)
+	}
+}
+
+// noteShift says when nearly everything has moved together: that is what another clock frequency or a busy neighbour looks like.
+func (b *builder) noteShift() {
+	var costs []float64 // by how much each row got worse
+	b.compared(func(t Table, r *Row) {
+		if r.Effect.Noise && t.Better != 0 && !math.IsInf(r.Effect.Change, 0) {
+			cost := math.Log1p(max(r.Effect.Change, -0.999))
+			costs = append(costs, cost*-float64(t.Better))
+		}
+	})
+	if len(costs) < 10 {
+		return
+	}
+	slices.Sort(costs)
+	n := len(costs)
+	lo, middle, hi := costs[n/10], costs[n/2], costs[n-1-n/10]
+	if math.Abs(middle) < 0.01 || (lo < 0) != (hi < 0) {
+		return
+	}
+	b.notef("nearly all of the %d comparisons with noise have moved the same way, by %s in the middle: another clock frequency or a busy neighbour looks like this, and so does a compiler",
+		n, signedPercent(math.Expm1(middle)))
+}
+
+// noteMixed says when a projection throws different benchmarks together.
+func (b *builder) noteMixed() {
+	said := map[string]bool{}
+	for _, t := range b.report.Tables {
+		for _, r := range t.Rows {
+			for _, s := range []Side{r.Old, r.New} {
+				if s.series == nil {
+					continue
+				}
+				if mixed := s.series.mixed(); mixed != "" && !said[mixed] {
+					said[mixed] = true
+					b.notef("%s throws results together that differ in %s", r.Name, mixed)
+				}
+			}
+		}
+	}
+}

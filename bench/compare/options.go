@@ -1,0 +1,118 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchunit"
+)
+
+// What is used unless told otherwise.
+const (
+	DefaultThreshold = 0.03  // the least relative change that matters
+	DefaultAlpha     = 0.02  // the probability of any false alarm in a comparison of all benchmarks
+	DefaultRunNoise  = 0.005 // added to the relative standard error of a side that has fewer than EnoughRuns runs
+)
+
+const (
+	MinSamples = 6 // of a statistical unit, on each side: with fewer there is no 95% interval of a median
+	EnoughRuns = 6 // process runs from which their own spread is known well enough
+)
+
+// Options says how results are grouped and judged. The zero value, with empty projections, means what DefaultOptions says.
+type Options struct {
+	// Projections and filter, written as for benchstat: .config, .fullname, .file, nothing ignored, and everything, unless given.
+	Table, Row, Col, Ignore, Filter string
+
+	// Threshold holds the least change that matters; nil: DefaultThreshold for every unit.
+	Threshold *Thresholds
+	// Alpha is the probability of any false alarm, between 0 and 1; 0: DefaultAlpha.
+	Alpha float64
+	// Accept lists kinds of gaps that are reported but do not count.
+	Accept []GapKind
+	// Strict makes a gap of every comparison that is too noisy to tell a change of the threshold from none.
+	Strict bool
+}
+
+// withDefaults fills in what was not given and refuses what makes no sense.
+func (o Options) withDefaults() (Options, error) {
+	for _, d := range []struct {
+		field *string
+		value string
+	}{{&o.Table, ".config"}, {&o.Row, ".fullname"}, {&o.Col, ".file"}, {&o.Filter, "*"}} {
+		if *d.field == "" {
+			*d.field = d.value
+		}
+	}
+	if o.Threshold == nil {
+		o.Threshold = &Thresholds{Default: DefaultThreshold}
+	}
+	if o.Alpha == 0 {
+		o.Alpha = DefaultAlpha
+	}
+	if !(o.Alpha > 0 && o.Alpha < 1) {
+		return o, fmt.Errorf("compare: alpha %v: must lie between 0 and 1", o.Alpha)
+	}
+	for _, k := range o.Accept {
+		if !slices.Contains(GapKinds(), k) {
+			return o, fmt.Errorf("compare: unknown kind of gap %q; want %s", k, kindNames())
+		}
+	}
+	return o, nil
+}
+
+// Thresholds holds the least relative changes that matter: 0.03 for 3%.
+type Thresholds struct {
+	Default float64            // for statistical units that Units does not name; exact units have 0
+	Units   map[string]float64 // by tidied unit: sec/op for ns/op
+}
+
+// ParseThresholds reads percentages, "3%" for all statistical units and "ns/op=5%" for one unit, exact or not.
+func ParseThresholds(texts []string) (*Thresholds, error) {
+	t := &Thresholds{Default: DefaultThreshold, Units: map[string]float64{}}
+	for _, text := range texts {
+		// The unit may contain "=", the percentage cannot.
+		unit, percentage := "", text
+		if i := strings.LastIndex(text, "="); i >= 0 {
+			unit, percentage = text[:i], text[i+1:]
+			if unit == "" {
+				return nil, fmt.Errorf("compare: threshold %q: expected a unit before the =, as in ns/op=5%%", text)
+			}
+		}
+		value, err := parsePercentage(percentage)
+		if err != nil {
+			return nil, fmt.Errorf("compare: threshold %q: %w", text, err)
+		}
+		if unit == "" {
+			t.Default = value
+			continue
+		}
+		_, tidied := benchunit.Tidy(1, unit)
+		t.Units[tidied] = value
+	}
+	return t, nil
+}
+
+func parsePercentage(text string) (float64, error) {
+	number, ok := strings.CutSuffix(text, "%")
+	value, err := strconv.ParseFloat(number, 64)
+	if !ok || err != nil || math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
+		return 0, errors.New("expected a percentage that is not negative, as in 3%")
+	}
+	return value / 100, nil
+}
+
+// of returns the threshold of a tidied unit.
+func (t *Thresholds) of(unit string, exact bool) float64 {
+	if v, ok := t.Units[unit]; ok {
+		return v
+	}
+	if exact {
+		return 0
+	}
+	return t.Default
+}

@@ -1,0 +1,251 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"golang.org/x/perf/benchmath"
+	"golang.org/x/perf/benchproc"
+
+	"simhashkit/datasets"
+)
+
+// recorded is the runs of one program: benchmark, run, samples.
+type recorded struct {
+	names []string
+	units []string
+	runs  [][][]float64
+}
+
+// readRecorded reads a file the way Compare does.
+func readRecorded(t *testing.T, path string) recorded {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	reader, err := datasets.Decompress(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	o, err := Options{}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := newCollector(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := readDocument(Input{Label: "old", Name: path, Reader: reader})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.add(d); err != nil {
+		t.Fatal(err)
+	}
+	var r recorded
+	var rows []benchproc.Key
+	series := map[benchproc.Key]*series{}
+	units := map[benchproc.Key]string{}
+	for p, s := range c.series {
+		rows = append(rows, p.row)
+		series[p.row] = s
+		units[p.row] = p.table.Get(c.unit)
+	}
+	benchproc.SortKeys(rows)
+	for _, row := range rows {
+		r.names = append(r.names, row.StringValues())
+		r.units = append(r.units, units[row])
+		r.runs = append(r.runs, series[row].byRun())
+	}
+	return r
+}
+
+// sideOf makes a side of samples that come in runs.
+func sideOf(runs [][]float64) Side {
+	s := &series{}
+	for _, r := range runs {
+		s.cuts = append(s.cuts, len(s.values))
+		s.values = append(s.values, r...)
+	}
+	return Side{Samples: len(s.values), Runs: len(runs), series: s}
+}
+
+// judged compares sides as Compare does and returns the verdicts, of worse being a benchmark that is slower by that factor in new.
+func judged(names, units []string, old, new [][][]float64) []Verdict {
+	b := builder{options: Options{Alpha: DefaultAlpha}, report: &Report{}}
+	for i, name := range names {
+		t := Table{Unit: units[i], Better: better(units[i], nil), Threshold: DefaultThreshold}
+		r := Row{Name: name, Old: sideOf(old[i]), New: sideOf(new[i])}
+		r.Effect = effectOf(t, r)
+		t.Rows = []Row{r}
+		b.report.Tables = append(b.report.Tables, t)
+	}
+	b.judge()
+	var verdicts []Verdict
+	for _, t := range b.report.Tables {
+		verdicts = append(verdicts, t.Rows[0].Verdict)
+	}
+	return verdicts
+}
+
+// slower multiplies times, or divides rates.
+func slower(runs [][]float64, unit string, factor float64) [][]float64 {
+	if better(unit, nil) > 0 {
+		factor = 1 / factor
+	}
+	return each(runs, func(v float64) float64 { return v * factor })
+}
+
+func has(verdicts []Verdict, v Verdict) bool { return slices.Contains(verdicts, v) }
+
+// outcomeOf counts over many comparisons.
+type outcomeOf struct{ comparisons, alarms, found6, found10 int }
+
+func (o outcomeOf) String() string {
+	share := func(n int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(o.comparisons)) }
+	return fmt.Sprintf("%d comparisons: false alarms %s, 6%% found %s, 10%% found %s", o.comparisons, share(o.alarms), share(o.found6), share(o.found10))
+}
+
+// naive is what a gate does that looks for any p < 0.05 in what benchstat shows.
+func naive(units []string, old, new [][][]float64) bool {
+	for i, unit := range units {
+		a := benchmath.NewSample(slices.Concat(old[i]...), &benchmath.DefaultThresholds)
+		b := benchmath.NewSample(slices.Concat(new[i]...), &benchmath.DefaultThresholds)
+		worse := (a.Values[len(a.Values)/2] < b.Values[len(b.Values)/2]) == (better(unit, nil) < 0)
+		if c := benchmath.AssumeNothing.Compare(a, b); worse && c.P < c.Alpha {
+			return true
+		}
+	}
+	return false
+}
+
+// simulate compares old and new that draw returns, as they are and with one benchmark slower in new.
+func simulate(names, units []string, comparisons int, random *rand.Rand, draw func() (old, new [][][]float64)) (o outcomeOf) {
+	for range comparisons {
+		old, new := draw()
+		o.comparisons++
+		if has(judged(names, units, old, new), Regression) {
+			o.alarms++
+		}
+		victim := random.IntN(len(names))
+		original := new[victim]
+		for factor, found := range map[float64]*int{1.06: &o.found6, 1.10: &o.found10} {
+			new[victim] = slower(original, units[victim], factor)
+			if judged(names, units, old, new)[victim] == Regression {
+				*found++
+			}
+		}
+	}
+	return o
+}
+
+// Real runs of one program: nothing has changed between any two of them, and yet a few benchmarks are slower in some processes. From 3 runs a side on that raises no more
+// alarms than it may, and slowdowns are found.
+func TestRunsOfOneProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	r := readRecorded(t, "testdata/runs.txt.gz")
+	if len(r.names) != 51 || len(r.runs[0]) != 41 || len(r.runs[0][0]) != 10 {
+		t.Fatalf("%d benchmarks, %d runs of %d samples", len(r.names), len(r.runs[0]), len(r.runs[0][0]))
+	}
+	for _, tc := range []struct{ runs, found6, found10 int }{{1, 0, 0}, {3, 60, 70}, {6, 75, 85}, {10, 90, 95}} { // percent
+		random := rand.New(rand.NewPCG(1, uint64(tc.runs)))
+		naiveAlarms := 0
+		o := simulate(r.names, r.units, 300, random, func() (old, new [][][]float64) {
+			order := random.Perm(len(r.runs[0]))
+			pick := func(which []int) (list [][][]float64) {
+				for _, runs := range r.runs {
+					var picked [][]float64
+					for _, i := range which {
+						picked = append(picked, runs[i])
+					}
+					list = append(list, picked)
+				}
+				return list
+			}
+			old, new = pick(order[:tc.runs]), pick(order[tc.runs:2*tc.runs])
+			if naive(r.units, old, new) {
+				naiveAlarms++
+			}
+			return old, new
+		})
+		t.Logf("%d runs a side, %v; naive: false alarms %.1f%%", tc.runs, o, 100*float64(naiveAlarms)/float64(o.comparisons))
+		if tc.runs >= fewRuns && 100*o.alarms > 2*o.comparisons {
+			t.Errorf("%d runs a side: %v; at most 2%% may raise an alarm", tc.runs, o)
+		}
+		if 100*o.found6 < tc.found6*o.comparisons || 100*o.found10 < tc.found10*o.comparisons {
+			t.Errorf("%d runs a side: %v; %d%% and %d%% are to be found", tc.runs, o, tc.found6, tc.found10)
+		}
+	}
+}
+
+// 2,000 comparisons in which nothing has changed, each side 20 samples of one process: drawn from recorded samples, less what differs between processes.
+func TestSimulatedFalseAlarms(t *testing.T) {
+	r := readRecorded(t, "testdata/runs.txt.gz")
+	var pool [][]float64 // by benchmark: samples over the median of their run
+	for _, runs := range r.runs {
+		var around []float64
+		for _, run := range runs {
+			sorted := slices.Sorted(slices.Values(run))
+			for _, v := range run {
+				around = append(around, v/sorted[len(sorted)/2])
+			}
+		}
+		pool = append(pool, around)
+	}
+	const samples = 20
+	random := rand.New(rand.NewPCG(2, 0))
+	draw := func() (list [][][]float64) {
+		for _, p := range pool {
+			values := make([]float64, samples)
+			for i := range values {
+				values[i] = p[random.IntN(len(p))]
+			}
+			list = append(list, [][]float64{values})
+		}
+		return list
+	}
+	o := simulate(r.names, r.units, 2000, random, func() (old, new [][][]float64) { return draw(), draw() })
+	t.Log(o)
+	if 100*o.alarms > 2*o.comparisons || 100*o.found6 < 95*o.comparisons || 100*o.found10 < 99*o.comparisons {
+		t.Errorf("%v; at most 2%% may raise an alarm, 95%% and 99%% are to be found", o)
+	}
+}
+
+// Samples that resemble their neighbours say less than they seem to: with first-order autoregression of 0.6 an uncorrected test would raise false alarms all the time.
+func TestAutocorrelatedNoise(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 0))
+	draw := func() [][][]float64 {
+		values := make([]float64, 40)
+		state := random.NormFloat64()
+		for i := range values {
+			values[i] = 100 * math.Exp(0.05*state)
+			state = 0.6*state + 0.8*random.NormFloat64()
+		}
+		return [][][]float64{{values}}
+	}
+	alarms, uncorrected := 0, 0
+	const comparisons = 2000
+	for range comparisons {
+		old, new := draw(), draw()
+		if has(judged([]string{"X"}, []string{"sec/op"}, old, new), Regression) {
+			alarms++
+		}
+		a, b := trimmedMean(logarithms(old[0])[0]), trimmedMean(logarithms(new[0])[0])
+		if d := welch(a, b); d.p < DefaultAlpha && d.delta > math.Log1p(DefaultThreshold) {
+			uncorrected++
+		}
+	}
+	t.Logf("%d comparisons: %d false alarms, %d without the correction", comparisons, alarms, uncorrected)
+	if alarms > comparisons*2/100 || uncorrected < 2*alarms {
+		t.Errorf("%d of %d comparisons raised an alarm, %d without the correction", alarms, comparisons, uncorrected)
+	}
+}

@@ -1,0 +1,190 @@
+package compare
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// trim is the share of the samples that a trimmed mean leaves out at each end: outliers of timings are common, and all on one side.
+const trim = 0.2
+
+// estimate is a location with the variance of its error.
+type estimate struct {
+	location float64
+	variance float64
+	freedom  float64 // degrees of freedom of the variance, 0 if there is none
+}
+
+// trimmedMean returns the 20% trimmed mean of the values, of which there is at least one, with the variance that the Winsorised values give it (Yuen 1974). Where
+// Winsorising would hide all spread, in samples that are mostly one value, it is the plain mean.
+func trimmedMean(values []float64) estimate {
+	x := slices.Sorted(slices.Values(values))
+	n := len(x)
+	cut := int(trim * float64(n))
+	if cut > 0 && x[cut] == x[n-1-cut] && x[0] != x[n-1] {
+		cut = 0
+	}
+	kept := n - 2*cut
+	location := mean(x[cut : n-cut])
+	for i := range cut {
+		x[i], x[n-1-i] = x[cut], x[n-1-cut]
+	}
+	if kept < 2 {
+		return estimate{location: location}
+	}
+	return estimate{location, squares(x) / (float64(kept) * float64(kept-1)), float64(kept - 1)}
+}
+
+func mean(x []float64) float64 {
+	// Less the first value, so that equal values have their own value as the mean, and no spread.
+	sum := 0.0
+	for _, v := range x {
+		sum += v - x[0]
+	}
+	return x[0] + sum/float64(len(x))
+}
+
+// squares is the sum of squared deviations from the mean.
+func squares(x []float64) float64 {
+	m, sum := mean(x), 0.0
+	for _, v := range x {
+		sum += (v - m) * (v - m)
+	}
+	return sum
+}
+
+// ofRuns estimates the location of samples that come in process runs, in the order in which they were taken. noise is what fewer than EnoughRuns runs may hide.
+func ofRuns(runs [][]float64, noise float64) estimate {
+	all := slices.Concat(runs...)
+	within := trimmedMean(all)
+	if len(runs) == 1 {
+		within = within.stretched(all)
+	}
+	if len(runs) < EnoughRuns {
+		within.variance += noise * noise
+	}
+	if len(runs) == 1 {
+		return within
+	}
+	locations := make([]float64, len(runs))
+	for i, r := range runs {
+		locations[i] = trimmedMean(r).location
+	}
+	between := trimmedMean(locations)
+	if between.variance < within.variance {
+		between.variance, between.freedom = within.variance, within.freedom
+	}
+	return between
+}
+
+// stretched makes the variance larger if samples resemble their neighbours in time: of n samples with the first autocorrelation r, first-order autoregression leaves the
+// worth of n (1-r)/(1+r). It does so only if r is significant (one-sided, 5%): estimates from few samples are mostly noise.
+func (e estimate) stretched(x []float64) estimate {
+	n := float64(len(x))
+	total := squares(x)
+	if total == 0 || e.freedom == 0 {
+		return e
+	}
+	m, products := mean(x), 0.0
+	for i := range len(x) - 1 {
+		products += (x[i] - m) * (x[i+1] - m)
+	}
+	r := products/total + 1/n // the estimate is biased by about -1/n
+	if r*math.Sqrt(n) < 1.645 {
+		return e
+	}
+	r = min(r, 0.95)
+	factor := (1 + r) / (1 - r)
+	return estimate{e.location, e.variance * factor, max(1, (e.freedom+1)/factor-1)}
+}
+
+// difference is what a t test says of two estimates.
+type difference struct {
+	delta    float64 // b - a
+	standard float64 // its standard error
+	freedom  float64 // degrees of freedom of that, unless it is 0
+	p        float64 // two-sided
+}
+
+// welch compares two estimates.
+func welch(a, b estimate) difference {
+	d := difference{delta: b.location - a.location, standard: math.Sqrt(a.variance + b.variance)}
+	if d.standard == 0 {
+		if d.delta == 0 {
+			d.p = 1
+		}
+		return d
+	}
+	// Welch and Satterthwaite. Shares of the variance keep very small ones from vanishing when squared.
+	total := a.variance + b.variance
+	inverse := 0.0
+	for _, e := range []estimate{a, b} {
+		if e.freedom > 0 {
+			share := e.variance / total
+			inverse += share * share / e.freedom
+		}
+	}
+	d.freedom = 1 / inverse
+	d.p = min(1, 2*student(d.freedom).Survival(math.Abs(d.delta)/d.standard))
+	return d
+}
+
+func student(freedom float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: freedom} }
+
+// quantiles remembers what takes long to compute and is wanted for every benchmark.
+var quantiles sync.Map
+
+// quantile returns a quantile of Student's distribution, of the next lower eighth of a degree of freedom: that errs to the safe side, by less than a shown digit.
+func quantile(p, freedom float64) float64 {
+	key := [2]float64{p, max(1, math.Floor(8*freedom)/8)}
+	if q, ok := quantiles.Load(key); ok {
+		return q.(float64)
+	}
+	q := student(key[1]).Quantile(p)
+	quantiles.Store(key, q)
+	return q
+}
+
+// interval returns the bounds of the confidence interval of that level.
+func (d difference) interval(confidence float64) (lo, hi float64) {
+	if d.standard == 0 {
+		return d.delta, d.delta
+	}
+	half := quantile(1-(1-confidence)/2, d.freedom) * d.standard
+	return d.delta - half, d.delta + half
+}
+
+// detectable returns the difference that a test of level alpha finds with a probability of 80%.
+func (d difference) detectable(alpha float64) float64 {
+	if d.standard == 0 {
+		return 0
+	}
+	return (quantile(1-alpha/2, d.freedom) + quantile(0.8, d.freedom)) * d.standard
+}
+
+// holm adjusts p values for their number: those up to alpha afterwards are significant, with a probability of any false one of alpha at most.
+func holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case p[i] < p[j]:
+			return -1
+		case p[i] > p[j]:
+			return 1
+		}
+		return 0
+	})
+	adjusted := make([]float64, len(p))
+	highest := 0.0
+	for rank, i := range order {
+		highest = max(highest, min(1, p[i]*float64(len(p)-rank)))
+		adjusted[i] = highest
+	}
+	return adjusted
+}

@@ -1,0 +1,187 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchunit"
+)
+
+// Formats lists the formats of Write.
+func Formats() []string { return []string{"text", "markdown", "csv", "jsonl"} }
+
+// CheckFormat returns an error for a name that is no format.
+func CheckFormat(format string) error {
+	if !slices.Contains(Formats(), format) {
+		return fmt.Errorf("compare: unknown format %q; want %s", format, strings.Join(Formats(), ", "))
+	}
+	return nil
+}
+
+// Write writes the report: as text with tables for a terminal, as Markdown for a pull-request comment, as comma-separated values with one line for each row of every
+// table (and nothing else, so gaps and notes are not in it), or as JSON lines, of which the last one is the summary.
+func Write(w io.Writer, r *Report, format string) error {
+	var text string
+	var err error
+	switch format {
+	case "text":
+		text = r.text()
+	case "markdown":
+		text = r.markdown()
+	case "csv":
+		text = r.csv()
+	case "jsonl":
+		text, err = r.jsonl()
+	default:
+		return CheckFormat(format)
+	}
+	if err != nil {
+		return fmt.Errorf("compare: %w", err)
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		return fmt.Errorf("compare: %w", err)
+	}
+	return nil
+}
+
+// percent shows a share with as many digits as it takes: 3%, 0.5%.
+func percent(v float64) string { return fmt.Sprintf("%.4g%%", 100*v) }
+
+// signedPercent shows a change: +6.12%, +15.2× for much more, +∞ where the old value is 0.
+func signedPercent(v float64) string {
+	switch {
+	case math.IsInf(v, 0):
+		return strings.TrimSuffix(fmt.Sprintf("%+v", v), "Inf") + "∞"
+	case math.Abs(v) >= 9.995:
+		return fmt.Sprintf("%+.3g×", v+1)
+	}
+	if text := fmt.Sprintf("%+.2f%%", 100*v); text != "-0.00%" {
+		return text
+	}
+	return "+0.00%"
+}
+
+// rounded keeps 8 significant digits, for programs: what is beyond differs between processors, since some fuse multiplication and addition.
+func rounded(v float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
+	if err != nil {
+		return v // an infinity that rounding made
+	}
+	return r
+}
+
+// cells are the columns of a row as people read them.
+type cells struct{ name, old, oldRange, new, newRange, change, interval, p, verdict string }
+
+var cellNames = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "p", "verdict"}
+
+func (c cells) list() []string {
+	return []string{c.name, c.old, c.oldRange, c.new, c.newRange, c.change, c.interval, c.p, c.verdict}
+}
+
+// cellsOf renders the rows of a table. Values share one scale in a row, so that old and new can be compared by eye.
+func cellsOf(t Table) []cells {
+	class := benchunit.ClassOf(t.Unit)
+	list := make([]cells, 0, len(t.Rows))
+	for _, r := range t.Rows {
+		c := cells{name: r.Name, verdict: string(r.Verdict)}
+		scale := benchunit.CommonScale([]float64{r.Old.Center, r.New.Center}, class)
+		show := func(s Side) (center, within string) {
+			if s.Samples == 0 {
+				return "", ""
+			}
+			if t.Exact {
+				return fmt.Sprintf("%.8g", s.Center), ""
+			}
+			return scale.Format(s.Center), s.within()
+		}
+		c.old, c.oldRange = show(r.Old)
+		c.new, c.newRange = show(r.New)
+		if r.Verdict.Compared() {
+			c.change = signedPercent(r.Effect.Change)
+			if r.Effect.Noise {
+				c.interval = fmt.Sprintf("%s to %s", signedPercent(r.Effect.Lo), signedPercent(r.Effect.Hi))
+				c.p = fmt.Sprintf("%.3f", r.Effect.P)
+				if r.Effect.P < 0.001 {
+					c.p = "<0.001"
+				}
+			}
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// within is the larger half of the median's interval, in percent of the median.
+func (s Side) within() string {
+	switch {
+	case math.IsInf(s.Lo, 0) || math.IsInf(s.Hi, 0):
+		return "∞"
+	case s.Center == 0 || s.Lo == s.Hi:
+		return fmt.Sprintf("%.0f%%", 100*relative(s.Lo, s.Hi)) // 0%, unless the median is 0 among other values
+	}
+	return fmt.Sprintf("%.0f%%", 100*max(relative(s.Center, s.Hi), -relative(s.Center, s.Lo)))
+}
+
+// summary says in a line how many rows have which verdict, and how sharp the comparison was.
+func (r *Report) summary() string {
+	count := r.Count()
+	var parts []string
+	for _, v := range Verdicts() {
+		if n := count[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	text := "nothing compared"
+	if len(parts) > 0 {
+		text = strings.Join(parts, ", ")
+	}
+	if d := r.detectable(); d > 0 {
+		text += fmt.Sprintf("; in half of the comparisons with noise a change of %s would have been found", percent(math.Round(d*1000)/1000))
+	}
+	return text
+}
+
+// detectable is the median over all rows with noise.
+func (r *Report) detectable() float64 {
+	var all []float64
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			if row.Effect.Noise {
+				all = append(all, row.Effect.Detectable)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	if d := all[len(all)/2]; !math.IsInf(d, 0) {
+		return d
+	}
+	return 0
+}
+
+// String returns where the gap is and what it is.
+func (g Gap) String() string {
+	where := ""
+	if g.File != "" {
+		where = g.File + ": "
+		if g.Line > 0 {
+			where = fmt.Sprintf("%s:%d: ", g.File, g.Line)
+		}
+	}
+	accepted := ""
+	if g.Accepted {
+		accepted = " (accepted)"
+	}
+	units := ""
+	if len(g.Units) > 0 {
+		units = " (" + strings.Join(g.Units, ", ") + ")"
+	}
+	return fmt.Sprintf("%s%s: %s%s%s", where, g.Kind, g.Message, units, accepted)
+}

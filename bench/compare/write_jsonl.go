@@ -1,0 +1,111 @@
+package compare
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+)
+
+// The lines of the JSON format. A number that does not exist, or is infinite, is absent.
+type (
+	jsonRow struct {
+		Type      string            `json:"type"` // comparison
+		Config    map[string]string `json:"config"`
+		Unit      string            `json:"unit"`
+		Exact     bool              `json:"exact"`
+		Better    string            `json:"better,omitempty"`
+		Threshold float64           `json:"threshold"`
+		Benchmark string            `json:"benchmark"`
+		Old       *jsonSide         `json:"old,omitempty"`
+		New       *jsonSide         `json:"new,omitempty"`
+		Effect    *jsonEffect       `json:"effect,omitempty"`
+		Verdict   Verdict           `json:"verdict"`
+	}
+	jsonSide struct {
+		Column  string   `json:"column"`
+		Center  float64  `json:"center"`
+		Lo      *float64 `json:"lo,omitempty"`
+		Hi      *float64 `json:"hi,omitempty"`
+		Samples int      `json:"samples"`
+		Runs    int      `json:"runs"`
+		File    string   `json:"file"`
+		Line    int      `json:"line"`
+	}
+	jsonEffect struct {
+		Change     *float64 `json:"change,omitempty"`
+		Lo         *float64 `json:"lo,omitempty"`
+		Hi         *float64 `json:"hi,omitempty"`
+		P          float64  `json:"p"`
+		Detectable *float64 `json:"detectable,omitempty"`
+	}
+	jsonGap struct {
+		Type     string   `json:"type"` // gap
+		Kind     GapKind  `json:"kind"`
+		File     string   `json:"file,omitempty"`
+		Line     int      `json:"line,omitempty"`
+		Message  string   `json:"message"`
+		Units    []string `json:"units,omitempty"`
+		Accepted bool     `json:"accepted"`
+	}
+	jsonNote struct {
+		Type    string `json:"type"` // note
+		Message string `json:"message"`
+	}
+	jsonSummary struct {
+		Type     string          `json:"type"` // summary
+		Alpha    float64         `json:"alpha"`
+		Verdicts map[Verdict]int `json:"verdicts"`
+		Gaps     int             `json:"gaps"` // that count
+	}
+)
+
+func (r *Report) jsonl() (string, error) {
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	var lines []any
+	for _, t := range r.Tables {
+		config := map[string]string{}
+		for _, f := range t.Config {
+			config[f.Name] = f.Value
+		}
+		for _, row := range t.Rows {
+			line := jsonRow{Type: "comparison", Config: config, Unit: t.Unit, Exact: t.Exact, Better: betterNames[t.Better], Threshold: t.Threshold,
+				Benchmark: row.Name, Old: row.Old.json(t.Old), New: row.New.json(t.New), Verdict: row.Verdict}
+			if e := row.Effect; row.Verdict.Compared() {
+				line.Effect = &jsonEffect{finite(e.Change), finite(e.Lo), finite(e.Hi), rounded(e.P), nil}
+				if e.Noise {
+					line.Effect.Detectable = finite(e.Detectable)
+				}
+			}
+			lines = append(lines, line)
+		}
+	}
+	for _, g := range r.Gaps {
+		lines = append(lines, jsonGap{"gap", g.Kind, g.File, g.Line, g.Message, g.Units, g.Accepted})
+	}
+	for _, n := range r.Notes {
+		lines = append(lines, jsonNote{"note", n})
+	}
+	for _, line := range append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps()}) {
+		if err := encoder.Encode(line); err != nil {
+			return "", err
+		}
+	}
+	return out.String(), nil
+}
+
+func (s Side) json(column string) *jsonSide {
+	if s.Samples == 0 {
+		return nil
+	}
+	return &jsonSide{column, rounded(s.Center), finite(s.Lo), finite(s.Hi), s.Samples, s.Runs, s.File, s.Line}
+}
+
+func finite(v float64) *float64 {
+	if math.IsInf(v, 0) {
+		return nil
+	}
+	v = rounded(v)
+	return &v
+}

@@ -1,0 +1,72 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+)
+
+// markdown leads with what a reviewer has to know: the outcome, the rows that changed and the gaps. The rest is folded away.
+func (r *Report) markdown() string {
+	var out strings.Builder
+	headline := "No regression"
+	if n := r.Count()[Regression]; n > 0 {
+		headline = plural(n, "regression")
+	}
+	if n := r.OpenGaps(); n > 0 {
+		headline += fmt.Sprintf(", %s", plural(n, "gap"))
+	}
+	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n", headline, escape(r.summary()))
+	r.markdownTables(&out, "", true, Regression, Improvement, Changed)
+	if lines := r.gapLines(); len(lines) > 0 {
+		out.WriteString("\n**Could not be compared**\n\n")
+		for _, l := range lines {
+			fmt.Fprintf(&out, "- %s\n", escape(l))
+		}
+	}
+	if len(r.Notes) > 0 {
+		out.WriteString("\n**Notes**\n\n")
+		for _, n := range r.Notes {
+			fmt.Fprintf(&out, "- %s\n", escape(n))
+		}
+	}
+	var all strings.Builder
+	r.markdownTables(&all, "####", false, Verdicts()...)
+	if all.Len() > 0 {
+		fmt.Fprintf(&out, "\n<details><summary>All benchmarks</summary>\n%s\n</details>\n", all.String())
+	}
+	return out.String()
+}
+
+// markdownTables writes the tables with the rows of these verdicts, if there are any.
+func (r *Report) markdownTables(out *strings.Builder, heading string, bold bool, verdicts ...Verdict) {
+	wanted := map[Verdict]bool{}
+	for _, v := range verdicts {
+		wanted[v] = true
+	}
+	for _, t := range r.Tables {
+		var lines []string
+		for i, c := range cellsOf(t) {
+			if !wanted[t.Rows[i].Verdict] {
+				continue
+			}
+			for _, cell := range c.list() {
+				lines = append(lines, "| "+escape(cell)+" ")
+			}
+			lines = append(lines, "|\n")
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		name := escape(title(t))
+		if bold {
+			name = "**" + name + "**"
+		}
+		fmt.Fprintf(out, "\n%s\n\n", strings.TrimSpace(heading+" "+name))
+		fmt.Fprintf(out, "| %s |\n| --- |%s --- |\n%s", strings.Join(cellNames, " | "), strings.Repeat(" ---: |", len(cellNames)-2), strings.Join(lines, ""))
+	}
+}
+
+// escape keeps names from being read as Markdown or HTML.
+func escape(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "@", "&#64;", "\r", " ", "\n", " ").Replace(s)
+}

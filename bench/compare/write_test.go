@@ -1,0 +1,105 @@
+package compare
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+)
+
+func writeString(t *testing.T, r *Report, format string) string {
+	t.Helper()
+	var out strings.Builder
+	if err := Write(&out, r, format); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// hostile has names that mean something in Markdown, HTML or CSV, and values that JSON cannot hold.
+func hostile(t *testing.T) *Report {
+	t.Helper()
+	name := `A/<b>|*_[x](y)` + "`" + `,"@someone`
+	return compareTexts(t, samplesOf(name, 0, "allocs/op", 6)+samplesOf("B", 1, "ns/op", 2), samplesOf(name, 3, "allocs/op", 6)+samplesOf("B", 1, "ns/op", 2), Options{})
+}
+
+func TestMarkdownEscapes(t *testing.T) {
+	got := writeString(t, hostile(t), "markdown")
+	if strings.Contains(got, "<b>") || strings.Contains(got, " @someone") || !strings.Contains(got, `A/&lt;b&gt;\|\*\_\[x\](y)\`+"`"+`,"&#64;someone`) {
+		t.Error(got)
+	}
+	for line := range strings.Lines(got) {
+		if strings.HasPrefix(line, "|") && strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != len(cellNames)+1 {
+			t.Errorf("not %d cells: %s", len(cellNames), line)
+		}
+	}
+	if !strings.HasPrefix(got, "### Benchmarks: 1 regression, 1 gap\n") || !strings.Contains(got, "+∞") {
+		t.Error(got)
+	}
+}
+
+func TestCSVIsCSV(t *testing.T) {
+	lines, err := csv.NewReader(strings.NewReader(writeString(t, hostile(t), "csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(lines) != 3 || lines[1][7] != `A/<b>|*_[x](y)`+"`"+`,"@someone` || lines[1][18] != "" || lines[1][23] != "REGRESSION" || lines[2][23] != "too few samples" {
+		t.Errorf("%q", lines)
+	}
+}
+
+func TestJSONLinesAreJSON(t *testing.T) {
+	var types []string
+	for line := range strings.Lines(writeString(t, hostile(t), "jsonl")) {
+		var object map[string]any
+		if err := json.Unmarshal([]byte(line), &object); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		types = append(types, object["type"].(string))
+		if object["verdict"] == "REGRESSION" {
+			if _, ok := object["effect"].(map[string]any)["change"]; ok {
+				t.Errorf("an infinite change: %s", line)
+			}
+		}
+	}
+	expect(t, "types", []string{"comparison", "comparison", "gap", "note", "summary"}, types)
+}
+
+func TestManyGapsAreSummedUp(t *testing.T) {
+	var old strings.Builder
+	for i := range 30 {
+		old.WriteString(samplesOf("A"+strings.Repeat("x", i), 1, "ns/op", 6))
+	}
+	r := compareTexts(t, old.String(), samplesOf("B", 1, "ns/op", 6), Options{})
+	if got := writeString(t, r, "text"); strings.Count(got, "\nGAP ") != mostGaps+1 || !strings.Contains(got, "GAP   missing: 10 more\n") {
+		t.Error(got)
+	}
+	if got := strings.Count(writeString(t, r, "jsonl"), `"type":"gap"`); got != 30 {
+		t.Errorf("%d gaps in JSON", got)
+	}
+}
+
+func TestSignedPercent(t *testing.T) {
+	for v, want := range map[float64]string{0.0612: "+6.12%", -0.005: "-0.50%", -1e-9: "+0.00%", 0: "+0.00%", 14.2: "+15.2×", math.Inf(1): "+∞", math.Inf(-1): "-∞"} {
+		if got := signedPercent(v); got != want {
+			t.Errorf("%v: %s, want %s", v, got, want)
+		}
+	}
+}
+
+type brokenWriter struct{}
+
+var errBroken = errors.New("broken")
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestWriteErrors(t *testing.T) {
+	if err := Write(brokenWriter{}, &Report{}, "text"); !errors.Is(err, errBroken) {
+		t.Errorf("error %v", err)
+	}
+	if err := Write(brokenWriter{}, &Report{}, "xml"); err == nil || !strings.Contains(err.Error(), `unknown format "xml"; want text, markdown`) {
+		t.Errorf("error %v", err)
+	}
+}

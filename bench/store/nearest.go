@@ -1,0 +1,102 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// machineKeys are the lines in which results must agree to be comparable.
+var machineKeys = []string{"goos", "goarch", "cpu"}
+
+// Nearest returns the entry that the results in a file are best compared with: of the same system and processor, with the most benchmarks in common (of entries within
+// a tenth of the most they all count as equal), by the same version of Go if there is one, and of those the latest that is not newer than the file. The file
+// itself, and copies of it, are not meant.
+func (s *Store) Nearest(path string) (Entry, error) {
+	results, err := ReadFile(path)
+	if err != nil {
+		return Entry{}, err
+	}
+	entries, err := s.List()
+	if err != nil {
+		return Entry{}, err
+	}
+	date := day(results)
+	var candidates []Entry
+	most := 0
+	others := map[string]bool{}
+	for _, e := range entries {
+		switch {
+		case same(path, e.Path) || bytes.Equal(results.Text, e.Text):
+			continue
+		case !sameMachine(results, e.Results):
+			others[e.CPU] = true
+			continue
+		case !date.IsZero() && e.Date > date.UTC().Format("2006-01-02"):
+			continue
+		case !date.IsZero() && day(e.Results).After(date):
+			continue
+		}
+		if n := common(results, e.Results); n > 0 {
+			candidates = append(candidates, e)
+			most = max(most, n)
+		}
+	}
+	candidates = slices.DeleteFunc(candidates, func(e Entry) bool { return 10*common(results, e.Results) < 9*most })
+	if len(candidates) == 0 {
+		return Entry{}, noBaseline(s.root, path, results, others)
+	}
+	return slices.MaxFunc(candidates, func(a, b Entry) int {
+		if sameA, sameB := sameGo(results, a), sameGo(results, b); sameA != sameB {
+			if sameA {
+				return 1
+			}
+			return -1
+		}
+		if c := strings.Compare(a.Date, b.Date); c != 0 {
+			return c
+		}
+		if c := day(a.Results).Compare(day(b.Results)); c != 0 {
+			return c
+		}
+		return strings.Compare(b.Name, a.Name) // bench.txt before bench-2.txt, if nothing else decides
+	}), nil
+}
+
+func noBaseline(root, path string, r Results, others map[string]bool) error {
+	cpu := r.Config["cpu"]
+	if cpu == "" {
+		cpu = "an unnamed processor"
+	}
+	message := fmt.Sprintf("store: %s has no baseline for %s: expected results of %s/%s on %s with a benchmark in common, not newer", root, path, r.Config["goos"], r.Config["goarch"], cpu)
+	if len(others) > 0 {
+		message += "; there are results of " + strings.Join(slices.Sorted(maps.Keys(others)), ", ")
+	}
+	return fmt.Errorf("%s; fphash results add files one", message)
+}
+
+func same(a, b string) bool {
+	absoluteA, errA := filepath.Abs(a)
+	absoluteB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absoluteA == absoluteB
+}
+
+func sameMachine(a, b Results) bool {
+	return !slices.ContainsFunc(machineKeys, func(key string) bool { return a.Config[key] != b.Config[key] })
+}
+
+func sameGo(r Results, e Entry) bool { return r.Head["go"] == e.Head["go"] }
+
+// common is the number of benchmarks that both have.
+func common(a, b Results) int {
+	n := 0
+	for name := range a.Benchmarks {
+		if _, ok := b.Benchmarks[name]; ok {
+			n++
+		}
+	}
+	return n
+}

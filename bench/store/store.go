@@ -1,0 +1,113 @@
+// Package store keeps benchmark results as baselines, in folders by processor and date: results/<cpu>/<date>/NAME.txt, raw samples as they were measured, with a
+// machine.txt beside them.
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// DefaultRoot is where results lie in this repository.
+const DefaultRoot = "results"
+
+// Store is a folder of results. It need not exist before something is added.
+type Store struct{ root string }
+
+// Open returns the store in that folder.
+func Open(root string) *Store { return &Store{root} }
+
+// Entry is a result file in the store.
+type Entry struct {
+	CPU  string // the folder's name, which comes from the processor's
+	Date string // 2006-01-02
+	Name string // without .txt
+	Path string
+	Results
+}
+
+var dateFolder = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+
+// List returns all result files, by processor, date and name. Files that hold no results (tables, machines) are not among them. A store that does not exist is empty.
+func (s *Store) List() ([]Entry, error) {
+	paths, err := fs.Glob(os.DirFS(s.root), "*/*/*.txt")
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	var entries []Entry
+	for _, p := range paths {
+		part := strings.Split(p, "/")
+		if !dateFolder.MatchString(part[1]) {
+			continue
+		}
+		e := Entry{CPU: part[0], Date: part[1], Name: strings.TrimSuffix(part[2], ".txt"), Path: filepath.Join(s.root, filepath.FromSlash(p))}
+		e.Results, err = ReadFile(e.Path)
+		if errors.Is(err, ErrNoResults) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, e)
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	return entries, nil
+}
+
+// Find returns the entry that a path, or CPU/DATE/NAME, or the end of that (DATE/NAME, NAME) names. Of several the latest is meant, as long as they are of one processor.
+func (s *Store) Find(name string) (Entry, error) {
+	entries, err := s.List()
+	if err != nil {
+		return Entry{}, err
+	}
+	wanted := "/" + strings.TrimSuffix(filepath.ToSlash(filepath.Clean(name)), ".txt")
+	var found []Entry
+	for _, e := range entries {
+		if strings.HasSuffix("/"+strings.TrimSuffix(filepath.ToSlash(e.Path), ".txt"), wanted) {
+			found = append(found, e)
+		}
+	}
+	if len(found) == 0 {
+		return Entry{}, fmt.Errorf("store: no results %q in %s; expected CPU/DATE/NAME or its end, as listed", name, s.root)
+	}
+	latest := found[0]
+	for _, e := range found[1:] {
+		if e.CPU != latest.CPU {
+			return Entry{}, fmt.Errorf("store: %q is in %s for both %s and %s; expected CPU/DATE/NAME", name, s.root, latest.CPU, e.CPU)
+		}
+		if e.Date > latest.Date {
+			latest = e
+		}
+	}
+	return latest, nil
+}
+
+// slug makes a folder's name of a processor's.
+func slug(cpu string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(cpu) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	return strings.TrimSuffix(b.String(), "-")
+}
+
+// day returns the date on which results were measured, or the zero time if they do not say it.
+func day(r Results) time.Time {
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, r.Head["date"]); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}

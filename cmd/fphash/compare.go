@@ -1,0 +1,218 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/bench/compare"
+	"simhashkit/bench/store"
+	"simhashkit/datasets"
+)
+
+// compareFlags are the flags of fphash compare.
+type compareFlags struct {
+	options    compare.Options
+	thresholds []string
+	accept     []string
+	format     string
+	out        string
+	store      string
+}
+
+func newCompare() *cobra.Command {
+	var f compareFlags
+	command := &cobra.Command{
+		Use:   "compare [OLD] NEW",
+		Short: "Say whether benchmarks got worse, with an exit code to build on",
+		Long: `compare reads results in Go benchmark format, those of fphash bench or of any
+go test -bench, plain or compressed, and says of every benchmark whether NEW is
+worse than OLD. Without OLD it takes the nearest comparable baseline from the
+store (see fphash results). LABEL=FILE names a column, - is standard input; the
+first of several files is compared with each of the others.
+
+Units that a file declares exact (Unit recall assume=exact better=higher) are
+strict: any change for the worse is a regression. All others have noise. A
+regression is then a change for the worse that is significant, corrected for the
+number of comparisons so that all of them together raise a false alarm with a
+probability of --alpha at most, and larger than --threshold. What is too noisy
+to tell is called unclear, which is not the same as no change.
+
+The samples of one process resemble each other: where its memory happens to lie
+can make a kernel 3% or 25% slower for as long as it runs. So append the output
+of several runs to each file, 3 at least and better 6; compare finds the seams
+and lets each run count once:
+
+    for i in 1 2 3 4 5 6; do go test -run '^$' -bench . -count 5 >>new.txt; done
+
+Exit codes: 0 no regression; 1 a regression, also if something else could not be
+compared; 2 no regression was found, but something could not be compared:
+benchmarks missing in NEW, fewer than 6 samples, different machines, lines that
+do not parse, benchmarks that failed. All of it is listed with file and line.
+--accept names kinds of such gaps that do not count, and --ignore cpu compares
+different machines.
+
+--table, --row, --col, --ignore and --filter are those of benchstat; see
+https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
+		Example: `  fphash compare old.txt new.txt
+  fphash compare main=old.txt branch=new.txt --format markdown --out comment.md
+  fphash compare --threshold 5% --threshold allocs/op=0% old.txt new.txt
+  fphash compare --col '/kernel@(generic avx2)' --accept missing fphash-bench.txt
+  fphash compare fphash-bench.txt`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&f.thresholds, "threshold", nil, "least change that matters, `3%` (the default) or UNIT=3%; may be repeated")
+	flags.Float64Var(&f.options.Alpha, "alpha", compare.DefaultAlpha, "probability of any false alarm, all comparisons together")
+	flags.StringSliceVar(&f.accept, "accept", nil, "`kinds` of gaps that do not count: "+joined(compare.GapKinds()))
+	flags.BoolVar(&f.options.Strict, "strict", false, "a comparison that is unclear is a gap")
+	flags.StringVar(&f.options.Table, "table", ".config", "split results into tables by this projection")
+	flags.StringVar(&f.options.Row, "row", ".fullname", "split results into rows by this projection")
+	flags.StringVar(&f.options.Col, "col", byFile, "split results into columns by this projection")
+	flags.StringVar(&f.options.Ignore, "ignore", "", "ignore variations in these `keys`")
+	flags.StringVar(&f.options.Filter, "filter", "*", "use only results that match this `query`")
+	flags.StringVar(&f.format, "format", "text", "output format: "+strings.Join(compare.Formats(), ", "))
+	flags.StringVarP(&f.out, "out", "o", "", "write to this `file` instead of standard output")
+	storeFlag(command, &f.store)
+	return command
+}
+
+const byFile = ".file"
+
+func joined[S ~string](list []S) string {
+	var names []string
+	for _, s := range list {
+		names = append(names, string(s))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (f *compareFlags) run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	if err := f.parse(); err != nil {
+		return err
+	}
+	if len(args) == 1 && f.options.Col == byFile {
+		baseline, err := f.baseline(args[0])
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "baseline: %s\n", baseline)
+		args = []string{baseline, args[0]}
+	}
+	inputs, closeAll, err := openInputs(args, stdin)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	report, err := compare.Compare(inputs, f.options)
+	if err != nil {
+		return err
+	}
+	write := func(w io.Writer) error { return compare.Write(w, report, f.format) }
+	if f.out != "" {
+		err = datasets.WriteFile(f.out, write)
+	} else {
+		err = write(stdout)
+	}
+	if err != nil {
+		return err
+	}
+	if f.format == "csv" { // which has no place for them
+		for _, g := range report.Gaps {
+			fmt.Fprintln(stderr, g)
+		}
+		for _, n := range report.Notes {
+			fmt.Fprintln(stderr, "note:", n)
+		}
+	}
+	return outcome(report)
+}
+
+// parse turns the flags that are text into options.
+func (f *compareFlags) parse() (err error) {
+	if f.options.Threshold, err = compare.ParseThresholds(f.thresholds); err != nil {
+		return err
+	}
+	for _, kind := range f.accept {
+		f.options.Accept = append(f.options.Accept, compare.GapKind(kind))
+	}
+	return compare.CheckFormat(f.format)
+}
+
+// baseline finds what to compare a single file with.
+func (f *compareFlags) baseline(arg string) (string, error) {
+	_, path := labelled(arg)
+	if path == "-" {
+		return "", errors.New("standard input cannot be compared with the store; expected a file")
+	}
+	entry, err := store.Open(f.store).Nearest(path)
+	if err != nil {
+		return "", err
+	}
+	return entry.Path, nil
+}
+
+// labelled takes LABEL=FILE apart; a file without a label has its name.
+func labelled(arg string) (label, path string) {
+	if label, path, ok := strings.Cut(arg, "="); ok {
+		return label, path
+	}
+	return arg, arg
+}
+
+// openInputs opens the files. The same file given twice makes two columns.
+func openInputs(args []string, stdin io.Reader) (inputs []compare.Input, closeAll func(), err error) {
+	var files []io.Closer
+	closeAll = func() {
+		for _, f := range files {
+			f.Close()
+		}
+	}
+	seen := map[string]int{}
+	for _, arg := range args {
+		label, path := labelled(arg)
+		if seen[arg]++; seen[arg] > 1 && label == path {
+			label = fmt.Sprintf("%s#%d", path, seen[arg])
+		}
+		reader := stdin
+		if path != "-" {
+			file, err := os.Open(path)
+			if err != nil {
+				closeAll()
+				return nil, nil, err
+			}
+			files = append(files, file)
+			reader = file
+		}
+		unpacked, err := datasets.Decompress(reader)
+		if err != nil {
+			closeAll()
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		files = append(files, unpacked)
+		inputs = append(inputs, compare.Input{Label: label, Name: path, Reader: unpacked})
+	}
+	return inputs, closeAll, nil
+}
+
+// outcome turns a report into an exit code.
+func outcome(r *compare.Report) error {
+	regressions, gaps := r.Count()[compare.Regression], r.OpenGaps()
+	switch {
+	case regressions > 0 && gaps > 0:
+		return answerNo{fmt.Sprintf("regressions: %d; gaps, where nothing could be compared: %d", regressions, gaps)}
+	case regressions > 0:
+		return answerNo{fmt.Sprintf("regressions: %d", regressions)}
+	case gaps > 0:
+		return fmt.Errorf("no regression among what could be compared; gaps: %d", gaps)
+	}
+	return nil
+}

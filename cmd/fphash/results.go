@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	pretty "github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"simhashkit/bench/resultfile"
+	"simhashkit/bench/store"
+	"simhashkit/bench/table"
+)
+
+func newResults() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "results",
+		Short: "Keep results as baselines, by processor and date",
+		Long: `results keeps result files in folders by processor and date:
+
+    results/<cpu>/<date>/NAME.txt
+
+with all raw samples, and a machine.txt beside them. fphash compare NEW finds the
+nearest comparable one by itself: the same system and processor, the most
+benchmarks in common, the same version of Go if there is one, and the latest.`,
+	}
+	command.AddCommand(newResultsAdd(), newResultsList(), newResultsShow())
+	return command
+}
+
+// storeFlag adds the flag that says where results are kept.
+func storeFlag(command *cobra.Command, root *string) {
+	command.Flags().StringVar(root, "store", store.DefaultRoot, "`folder` of filed results")
+}
+
+func newResultsAdd() *cobra.Command {
+	var root, name string
+	command := &cobra.Command{
+		Use:   "add FILE...",
+		Short: "File results under their processor and date",
+		Long: `add files results under the processor (cpu: NAME) and the date (# date: TIME)
+that they name; without a date they are today's. It prints where they went. A
+name that is taken gets a number appended; results that are filed already are
+not filed twice.`,
+		Example: `  fphash results add fphash-bench.txt
+  go test -run '^$' -bench . -count 10 | tee new.txt && fphash results add --name nightly new.txt`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, path := range args {
+				filed, added, err := store.Open(root).Add(path, name, time.Now())
+				if err != nil {
+					return err
+				}
+				if !added {
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s is there already\n", path)
+				}
+				fmt.Fprintln(cmd.OutOrStdout(), filed)
+			}
+			return nil
+		},
+	}
+	storeFlag(command, &root)
+	command.Flags().StringVar(&name, "name", "", "name to file them under, instead of the file's own")
+	return command
+}
+
+func newResultsList() *cobra.Command {
+	var root string
+	command := &cobra.Command{
+		Use:   "list",
+		Short: "List the results that are filed",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			entries, err := store.Open(root).List()
+			if err != nil {
+				return err
+			}
+			return writeEntries(cmd.OutOrStdout(), root, entries)
+		},
+	}
+	storeFlag(command, &root)
+	return command
+}
+
+func writeEntries(w io.Writer, root string, entries []store.Entry) error {
+	if len(entries) == 0 {
+		_, err := fmt.Fprintf(w, "no results in %s\n", root)
+		return err
+	}
+	t := table.New("cpu", "date", "name", "benchmarks", "samples", "go", "commit")
+	for _, e := range entries {
+		commit := e.Head["commit"]
+		if len(commit) > 12 {
+			commit = commit[:12]
+		}
+		t.AppendRow(pretty.Row{e.CPU, e.Date, e.Name, len(e.Benchmarks), e.Samples(), e.Head["go"], commit})
+	}
+	_, err := fmt.Fprintln(w, table.Render(t))
+	return err
+}
+
+func newResultsShow() *cobra.Command {
+	var root string
+	command := &cobra.Command{
+		Use:   "show [[CPU/]DATE/]NAME",
+		Short: "Show filed results as tables",
+		Long: `show prints where results were measured and how, and their medians with 95%
+intervals, in tables. If only a name is given, the latest of that name is meant.`,
+		Example: "  fphash results show bench",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			entry, err := store.Open(root).Find(args[0])
+			if err != nil {
+				return err
+			}
+			return writeEntry(cmd.OutOrStdout(), entry)
+		},
+	}
+	storeFlag(command, &root)
+	return command
+}
+
+func writeEntry(w io.Writer, e store.Entry) error {
+	file, err := resultfile.Read(strings.NewReader(string(e.Text)), e.Path)
+	if err != nil {
+		return err
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n", e.Path)
+	for _, fields := range []map[string]string{e.Config, e.Head} {
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			fmt.Fprintf(&out, "%s: %s\n", name, fields[name])
+		}
+	}
+	out.WriteString("\n")
+	if err := table.Write(&out, file.Rows); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, out.String())
+	return err
+}
