@@ -1,0 +1,121 @@
+package report
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// chromium returns the path of a browser that can run without a screen.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("there is no Chromium on the path")
+	return ""
+}
+
+// layout is what testdata/measure.js finds in a frame.
+type layout struct {
+	Width, Pictures, Labels int
+	Wrong                   []string
+}
+
+var findings = regexp.MustCompile(`(?s)<pre id="result">(.*?)</pre>`)
+
+// browse shows the page in frames of these widths and returns what is wrong with each, and what the browser had to say about it.
+func browse(t *testing.T, page string, widths ...int) (layouts []layout, console []string) {
+	t.Helper()
+	path := chromium(t)
+	script, err := os.ReadFile(filepath.Join("testdata", "measure.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var around strings.Builder
+	for _, w := range widths {
+		// Frames, since a window of its own cannot be as narrow as a phone.
+		fmt.Fprintf(&around, `<iframe style="border:0;width:%dpx;height:900px" srcdoc="%s"></iframe>`+"\n", w, html.EscapeString(page))
+	}
+	fmt.Fprintf(&around, "<pre id=\"result\"></pre><script>%s</script>", script)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "around.html")
+	if err := os.WriteFile(file, []byte("<!DOCTYPE html><meta charset=\"utf-8\"><link rel=\"icon\" href=\"data:,\">"+around.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--user-data-dir="+filepath.Join(folder, "profile"), "--enable-logging=stderr", "--window-size=1600,1000", "--dump-dom", "file://"+file)
+	var out, errs strings.Builder
+	command.Stdout, command.Stderr = &out, &errs
+	if err := command.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", path, err, errs.String())
+	}
+	for line := range strings.Lines(errs.String()) {
+		if strings.Contains(line, "CONSOLE") {
+			console = append(console, strings.TrimSpace(line))
+		}
+	}
+	m := findings.FindStringSubmatch(out.String())
+	if m == nil || json.Unmarshal([]byte(html.UnescapeString(m[1])), &layouts) != nil || len(layouts) != len(widths) {
+		t.Fatalf("the browser measured nothing: %v\n%s", m, errs.String())
+	}
+	return layouts, console
+}
+
+// The page of a full run, in a browser as wide as a phone, a small tablet and a desk: every picture is there, nothing is cut off, no label covers another, nothing is asked for.
+func TestInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	o := everything
+	o.hashes = slices.Clone(manyHashes)
+	o.hashes[7] = "a-hash-with-a-name-that-is-rather-long-and-has-no-place-to-break"
+	page := render(t, o.source(t, "a/rather/long/path/of/a/result/file/that/does/not/fit/on/a/line/of/a/phone/bench.txt"))
+	layouts, console := browse(t, page, 390, 700, 1440)
+	for _, line := range console {
+		t.Errorf("console: %s", line)
+	}
+	figures := strings.Count(page, "<figure>")
+	for _, l := range layouts {
+		if l.Pictures != figures || l.Labels < 10*figures/4 {
+			t.Errorf("%d wide: %d of %d pictures with %d labels", l.Width, l.Pictures, figures, l.Labels)
+		}
+		for _, wrong := range l.Wrong {
+			t.Errorf("%d wide: %s", l.Width, wrong)
+		}
+	}
+}
+
+// The test above finds what it looks for.
+func TestBrowserFindsFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	bad := `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<body style="margin:0"><p style="width:2000px">wide</p><img src="https://example.invalid/x.png"><a href="#nowhere">x</a><h2></h2>
+<figure><svg aria-labelledby="t-title" viewBox="0 0 200 200" style="width:200px"><title id="t-title">t</title><text x="10" y="50">one</text><text x="12" y="52">two</text><text x="190" y="90">outside</text></svg></figure>
+<figure><svg aria-labelledby="t-title" style="width:0;height:0"></svg></figure></body></html>`
+	layouts, console := browse(t, bad, 390)
+	found := strings.Join(layouts[0].Wrong, "\n")
+	for _, want := range []string{"the page is 2000 wide in", "cut off: P", "not to be seen: H2", "0 pictures in the figure", `labels "two" and "one" overlap`, `label "outside" leaves the picture`, "#nowhere leads nowhere"} {
+		if !strings.Contains(found, want) {
+			t.Errorf("%q is not found among\n%s", want, found)
+		}
+	}
+	if len(console) == 0 {
+		t.Error("a request that the page forbids leaves no word on the console")
+	}
+}

@@ -1,0 +1,164 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Axis says what stands along one side of a picture.
+type Axis struct {
+	Title    string
+	Log      bool    // then Min is above zero
+	Min, Max float64 // what the picture spans
+	Every    float64 // the distance of ticks on an axis that is not logarithmic
+	Unit     string  // follows the labels of the ticks
+}
+
+// OnLog reports whether a value has a place on a logarithmic axis: whether it is above zero, and nothing that a measurement cannot give.
+func OnLog(v float64) bool { return v > 1e-100 && v < 1e100 }
+
+// LogRange returns a logarithmic axis that holds the values with a little room at both ends. Those without a place on one do not count.
+func LogRange(title, unit string, values ...float64) Axis {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if OnLog(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if low > high {
+		low, high = 1, 1
+	}
+	const spare = 1.25
+	return Axis{Title: title, Log: true, Min: low / spare, Max: high * spare, Unit: unit}
+}
+
+// maxTicks bounds the ticks of an axis whose values are not what it was made for.
+const maxTicks = 20
+
+// leastTop is what an axis from zero must reach for floating-point numbers to divide it further.
+const leastTop = 1e-300
+
+// FromZero returns an axis from zero to a little more than the greatest value.
+func FromZero(title string, values ...float64) Axis {
+	top := slices.Max(append(slices.Clone(values), 0))
+	if top < leastTop {
+		top = 1
+	}
+	every := Step(top, 5)
+	return Axis{Title: title, Max: min(math.Ceil(top/every)*every, math.MaxFloat64), Every: every}
+}
+
+// Ticks returns the ticks between two values. It makes Axis a plot.Ticker.
+func (a Axis) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	if !a.Log {
+		every := a.Every
+		if (high-low)/every > maxTicks {
+			every = Step(high-low, maxTicks/2)
+		}
+		first := math.Ceil(low / every)
+		for n := range maxTicks + 1 {
+			// A little beyond the end, which rounding may put before it.
+			if v := (first + float64(n)) * every; v <= high || v-high < every/1e6 {
+				ticks = append(ticks, plot.Tick{Value: v, Label: Short(v) + a.Unit})
+			}
+		}
+		return ticks
+	}
+	// On less than two decades, 2 and 5 are labelled as well; on many, every second or third power only.
+	decades := math.Log10(high) - math.Log10(low)
+	step := max(1, int(math.Ceil(decades/8)))
+	for exponent := int(math.Floor(math.Log10(low))); exponent <= int(math.Ceil(math.Log10(high))); exponent++ {
+		for _, digit := range []float64{1, 2, 5} {
+			v, _ := strconv.ParseFloat(strconv.FormatFloat(digit, 'f', 0, 64)+"e"+strconv.Itoa(exponent), 64)
+			if v < low || v > high || digit != 1 && decades > 2 || exponent%step != 0 {
+				continue
+			}
+			ticks = append(ticks, plot.Tick{Value: v, Label: Short(v) + a.Unit})
+		}
+	}
+	return ticks
+}
+
+// Short writes a number in few characters: 0.05, 20, 5k, 10M, 1e-09.
+func Short(v float64) string {
+	if a := math.Abs(v); a >= 1e15 || a < 1e-6 && a > 0 {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	for _, prefix := range []struct {
+		size float64
+		name string
+	}{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}} {
+		if math.Abs(v) >= prefix.size {
+			return trimmed(v/prefix.size) + prefix.name
+		}
+	}
+	return trimmed(v)
+}
+
+func trimmed(v float64) string {
+	s := strconv.FormatFloat(v, 'f', 6, 64)
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
+}
+
+// newPlot returns an empty plot with these axes, and lines behind the ticks.
+func newPlot(x, y Axis) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.TextHandler = handler
+	for _, axis := range []struct {
+		*plot.Axis
+		as Axis
+	}{{&p.X, x}, {&p.Y, y}} {
+		axis.Min, axis.Max = axis.as.Min, axis.as.Max
+		if axis.as.Log {
+			axis.Scale = plot.LogScale{}
+		}
+		axis.Tick.Marker = axis.as
+		axis.Tick.Length = 0
+		axis.Padding = 4
+		axis.LineStyle = draw.LineStyle{}
+		alignX, alignY := axis.Tick.Label.XAlign, axis.Tick.Label.YAlign
+		axis.Tick.Label = style(tickSize, Muted)
+		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = alignX, alignY
+		axis.Label.TextStyle = style(labelSize, Text)
+	}
+	p.X.Label.Text = x.Title
+	p.X.Label.TextStyle.XAlign, p.X.Label.TextStyle.YAlign = draw.XCenter, draw.YBottom
+	p.X.Label.Padding = 3
+	thin := draw.LineStyle{Color: Grid, Width: 1}
+	p.Add(&plotter.Grid{Vertical: thin, Horizontal: thin})
+	return p
+}
+
+// within leaves room at the top for the title of the Y axis, which it writes there: level, since a title on its side is hard to read. On the right it leaves
+// as much as it is told.
+func within(c draw.Canvas, y Axis, right float64) draw.Canvas {
+	top := style(labelSize, Text)
+	top.YAlign = draw.YTop
+	c.FillText(top, vg.Point{X: c.Min.X + 2, Y: c.Max.Y - 1}, y.Title)
+	return draw.Crop(c, 2, -vg.Length(right), 2, -24)
+}
+
+// Step returns a round distance of ticks, so that about that many of them reach up to a value: a power of two where the value is one, 1, 2 or 5 times a power of ten
+// otherwise.
+func Step(upTo float64, about int) float64 {
+	rough := upTo / float64(about)
+	if fraction, _ := math.Frexp(upTo); fraction == 0.5 && upTo >= float64(about) {
+		return math.Exp2(math.Round(math.Log2(rough)))
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(rough)))
+	for _, multiple := range []float64{1, 2, 5} {
+		if multiple*unit >= rough*0.999 {
+			return multiple * unit
+		}
+	}
+	return 10 * unit
+}

@@ -1,0 +1,239 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+	"pgregory.net/rapid"
+)
+
+// Every ink, as an area and as a line, becomes the CSS variable that it is named after, and no fixed colour is left.
+func TestInksBecomeVariables(t *testing.T) {
+	for ink := range inks {
+		got := string(Frame{ID: "x"}.svg(Size{10, 10}, "", func(c draw.Canvas) {
+			c.SetColor(ink)
+			c.Fill(rectangle(nil, 1, 1, 2, 2))
+			c.SetLineStyle(draw.LineStyle{Color: ink, Width: 1})
+			c.Stroke(rectangle(nil, 1, 1, 2, 2))
+		}))
+		variable := "var(" + names[ink].variable + ")"
+		if !strings.Contains(got, "fill:"+variable) || !strings.Contains(got, "stroke:"+variable) || strings.Contains(got, "#") {
+			t.Errorf("ink %d: %s", ink, got)
+		}
+		if opacity := names[ink].opacity; opacity != "" && !strings.Contains(got, "fill-opacity:"+opacity) {
+			t.Errorf("ink %d is not transparent: %s", ink, got)
+		}
+	}
+}
+
+func example() Lines {
+	return Lines{
+		Frame:  Frame{ID: "id", Title: "A <b> & c", Description: `says "d"`},
+		X:      LogRange("features", "", 1, 1000),
+		Y:      LogRange("ns", "", 0.1, 100),
+		Named:  true,
+		Bands:  []Band{{Ink: IdealBand, X: []float64{1, 1000}, Low: []float64{1, 2}, High: []float64{3, 4}}},
+		Series: []Series{{Name: "<i>", Ink: Series1, Marked: true, Points: plotter.XYs{{X: 1, Y: 10}, {X: 100, Y: 0}, {X: 1000, Y: 1}}}, {Name: "dashed", Ink: Series2, Dashed: true, Points: plotter.XYs{{X: 1, Y: 1}, {X: 1000, Y: 1}}}},
+	}
+}
+
+func TestLines(t *testing.T) {
+	got := string(example().SVG(Size{400, 300}, "wide"))
+	for _, want := range []string{
+		`<svg class="wide" role="img" aria-labelledby="id-title id-desc" viewBox="0 0 400 300">`,
+		`<title id="id-title">A &lt;b&gt; &amp; c</title>`, `<desc id="id-desc">says &#34;d&#34;</desc>`,
+		">&lt;i&gt;</text>", ">dashed</text>", ">features</text>", ">ns</text>", ">100</text>", ">1k</text>", "stroke-dasharray:5,3",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+	for _, bad := range []string{"NaN", "Inf", "http", "font-family", "<b>", "<i>"} {
+		if strings.Contains(got, bad) {
+			t.Errorf("%s in\n%s", bad, got)
+		}
+	}
+	if again := string(example().SVG(Size{400, 300}, "wide")); again != got {
+		t.Error("the same picture has other bytes the second time")
+	}
+	if open, closed := strings.Count(got, "<g "), strings.Count(got, "</g>"); open != closed || !strings.HasSuffix(strings.TrimSpace(got), "</svg>") {
+		t.Errorf("%d groups are opened, %d closed", open, closed)
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		axis Axis
+		want string
+	}{
+		{"linear", Axis{Min: 0, Max: 40, Every: 8}, "0 8 16 24 32 40"},
+		{"degrees", Axis{Min: 0, Max: 90, Every: 30, Unit: "°"}, "0° 30° 60° 90°"},
+		{"rounded", Axis{Min: 0, Max: 0.3, Every: 0.1}, "0 0.1 0.2 0.3"},
+		{"decades", LogRange("", "", 1, 10_000), "1 10 100 1k 10k"},
+		{"one decade", LogRange("", "", 30, 1000), "50 100 200 500 1k"},
+		{"bytes", LogRange("", "B", 1e3, 1e9), "1kB 10kB 100kB 1MB 10MB 100MB 1GB"},
+		{"many decades", LogRange("", "", 1, 1e14), "1 100 10k 1M 100M 10G 1T 100T"},
+		{"nothing", LogRange("", ""), "1"},
+		{"from zero", FromZero("", 0.107), "0 0.05 0.1 0.15"},
+		{"too fine", Axis{Min: 0, Max: 1e9, Every: 8}, "0 100M 200M 300M 400M 500M 600M 700M 800M 900M 1G"},
+	} {
+		var labels []string
+		for _, tick := range tc.axis.Ticks(tc.axis.Min, tc.axis.Max) {
+			labels = append(labels, tick.Label)
+		}
+		if diff := cmp.Diff(tc.want, strings.Join(labels, " ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
+		}
+	}
+}
+
+// Whatever positive numbers a file holds, an axis has some ticks, not many, and all of them on it.
+func TestTicksOfAnyRange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(math.SmallestNonzeroFloat64, math.MaxFloat64), 1, 3).Draw(t, "values")
+		for _, a := range []Axis{LogRange("", "", values...), FromZero("", values...), {Max: values[0], Every: 8}} {
+			ticks := a.Ticks(a.Min, a.Max)
+			if len(ticks) > maxTicks+2 {
+				t.Fatalf("%d ticks from %g to %g", len(ticks), a.Min, a.Max)
+			}
+			for _, tick := range ticks {
+				if tick.Value < a.Min || tick.Value > a.Max*1.0001 && !math.IsInf(a.Max*1.0001, 0) {
+					t.Fatalf("tick %g from %g to %g", tick.Value, a.Min, a.Max)
+				}
+			}
+		}
+	})
+}
+
+// To be on the front takes more than chance can give: a dearer dot must be better by more than the intervals.
+func TestFront(t *testing.T) {
+	dot := func(name string, x, worst float64) Dot {
+		return Dot{Name: name, X: x, Worst: worst, Low: worst - 1, High: worst + 1}
+	}
+	dots := []Dot{dot("slow good", 9, 64), dot("fast bad", 1, 5), dot("beaten", 5, 20), dot("middle", 3, 40), dot("as good, dearer", 10, 64), dot("better by chance", 11, 65.9),
+		dot("as cheap, worse", 1, 4), dot("dearer, really better", 20, 66.1)}
+	var got []string
+	for _, i := range Front(dots) {
+		got = append(got, dots[i].Name)
+	}
+	if diff := cmp.Diff([]string{"fast bad", "middle", "slow good", "dearer, really better"}, got); diff != "" {
+		t.Errorf("front (-want +got):\n%s", diff)
+	}
+	if !dots[0].Front || dots[2].Front {
+		t.Error("the dots are not marked as they should be")
+	}
+}
+
+func TestMap(t *testing.T) {
+	for p, want := range map[float64]int{0: int(Seldom5), 0.02: int(Seldom5), 0.03: int(Seldom4), 0.37: int(Seldom1), 0.38: -1, 0.5: -1, 0.62: -1, 0.63: int(Often1), 0.9: int(Often4), 1: int(Often5)} {
+		ink, ok := shade(p)
+		if got := int(ink); ok != (want >= 0) || ok && got != want {
+			t.Errorf("%g: ink %d, %v; want %d", p, got, ok, want)
+		}
+	}
+	// The first row is at the top, so its run of two lies between y = 1 and y = 2, upwards.
+	got := string(Map{Frame: Frame{ID: "m"}, Flips: [][]float64{{0.5, 0, 0}, {1, 0.5, 0.5}}}.SVG(""))
+	for _, want := range []string{`viewBox="0 0 3 2"`, `d="M1,1L3,1L3,2L1,2Z" style="fill:var(--seldom)"`, `d="M0,0L1,0L1,1L0,1Z" style="fill:var(--often)"`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+	if n := strings.Count(got, "<path"); n != 2 {
+		t.Errorf("%d areas, want 2", n)
+	}
+}
+
+// A box is crossed by a line if points of the line are in it; points close together find that out but for a line that only touches a corner.
+func TestCrossedBy(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := func(name string) float64 { return float64(rapid.IntRange(0, 20).Draw(t, name)) }
+		b := box{left: at("left"), bottom: at("bottom")}
+		b.right, b.top = b.left+at("width"), b.bottom+at("height")
+		x0, y0, x1, y1 := at("x0"), at("y0"), at("x1"), at("y1")
+		reached := func(b box) bool {
+			const steps = 4000
+			for i := range steps + 1 {
+				x, y := x0+(x1-x0)*float64(i)/steps, y0+(y1-y0)*float64(i)/steps
+				if x >= b.left && x <= b.right && y >= b.bottom && y <= b.top {
+					return true
+				}
+			}
+			return false
+		}
+		crossed := b.crossedBy(x0, y0, x1, y1)
+		if reached(b) && !crossed || crossed && !reached(b.grown(0.02)) {
+			t.Fatalf("box %v, line from %v,%v to %v,%v: crossed %v", b, x0, y0, x1, y1, crossed)
+		}
+	})
+}
+
+// Labels that found a place lie within the bounds and cover neither each other nor an obstacle.
+func TestPlacer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		space := placer{bounds: box{0, 0, 300, 200}}
+		n := rapid.IntRange(1, 40).Draw(t, "labels")
+		var labels []wanted
+		for range n {
+			l := wanted{x: rapid.Float64Range(0, 300).Draw(t, "x"), y: rapid.Float64Range(0, 200).Draw(t, "y"), width: rapid.Float64Range(5, 90).Draw(t, "width"), height: 14}
+			labels = append(labels, l)
+			space.obstacles = append(space.obstacles, box{l.x, l.y, l.x, l.y}.grown(4))
+		}
+		var spots []placed
+		for _, l := range labels {
+			if spot, ok := space.place(l); ok {
+				spots = append(spots, spot)
+			}
+		}
+		if n == 1 && len(spots) == 0 {
+			t.Fatal("a label alone finds no place")
+		}
+		for i, s := range spots {
+			if !s.inside(space.bounds) || slices.ContainsFunc(space.obstacles, s.overlaps) {
+				t.Fatalf("label at %v leaves the picture or covers a mark", s.box)
+			}
+			for _, o := range spots[:i] {
+				if s.overlaps(o.box) {
+					t.Fatalf("labels at %v and %v overlap", s.box, o.box)
+				}
+			}
+		}
+	})
+}
+
+func TestSpread(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := rapid.SliceOfN(rapid.Float64Range(-50, 350), 1, 20).Draw(t, "at")
+		slices.Sort(at)
+		const gap, low, high = 15.0, 0.0, 300.0
+		got := spread(at, gap, low, high)
+		for i, v := range got {
+			if v < low-1e-9 || v > high+1e-9 || i > 0 && v-got[i-1] < gap-1e-9 {
+				t.Fatalf("%v from %v", got, at)
+			}
+		}
+	})
+	if diff := cmp.Diff([]float64{10, 100, 115}, spread([]float64{10, 100, 101}, 15, 0, 300)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Hashes of one quality at one cost, all with names of their own: what has no room for its name has a number or nothing, and the picture still comes about.
+func TestCrowdedScatter(t *testing.T) {
+	s := Scatter{Frame: Frame{ID: "s"}, X: LogRange("x", "", 1, 2), Y: Axis{Max: 83, Every: 8}, Best: 64}
+	for i := range 60 {
+		s.Dots = append(s.Dots, Dot{Name: "some-long-name-" + string(rune('a'+i%26)) + string(rune('a'+i/26)), Number: i + 1, X: 1 + float64(i)/60, Worst: 63, Median: 64, Ink: Series1})
+	}
+	named := string(s.SVG(Size{900, 480}, "", false))
+	if n := strings.Count(named, "some-long-name"); n < 10 || n > 60 {
+		t.Errorf("%d names", n)
+	}
+	if numbered := string(s.SVG(Size{360, 400}, "", true)); strings.Contains(numbered, "some-long-name") || !strings.Contains(numbered, ">1</text>") {
+		t.Error("the small picture has names, or lacks the first number")
+	}
+}

@@ -1,0 +1,152 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"simhashkit/bench/report/rows"
+)
+
+// The verdicts of a row, as the unit "verdict" has them.
+const (
+	verdictWeak      = -1
+	verdictUndecided = 0
+	verdictGood      = 1
+)
+
+// maxBits is the width of the widest fingerprint.
+const maxBits = 4096
+
+// choice is what a user can choose: a hash under an encoding, with its cases, each a pattern of indices with a kind of weights.
+type choice struct {
+	number         int
+	hash, encoding string
+	cases          []rows.Cell // sorted by pattern and weights
+	missing        int         // cases that other choices were measured in
+}
+
+// choicesOf sorts the cells of one width by choice and returns the cases that there are.
+func choicesOf(cells []rows.Cell, bits string) (list []*choice, cases []string) {
+	places := map[[2]string]*choice{}
+	seen := map[string]bool{}
+	for _, c := range cells {
+		if c.Name.Get("f") != bits {
+			continue
+		}
+		key := [2]string{hashOf(c), c.Encoding()}
+		if places[key] == nil {
+			places[key] = &choice{hash: key[0], encoding: key[1]}
+			list = append(list, places[key])
+		}
+		places[key].cases = append(places[key].cases, c)
+		seen[caseOf(c)] = true
+	}
+	for name := range seen {
+		cases = append(cases, name)
+	}
+	slices.Sort(cases)
+	slices.SortFunc(list, func(a, b *choice) int { return cmp.Or(compare(a.hash, b.hash), compare(a.encoding, b.encoding)) })
+	for i, c := range list {
+		c.number = i + 1
+		c.missing = len(cases) - len(c.cases)
+		slices.SortStableFunc(c.cases, func(a, b rows.Cell) int { return cmp.Compare(caseOf(a), caseOf(b)) })
+	}
+	return list, cases
+}
+
+// hashOf names the hash, with whatever its name says beyond what all names say: "fnv1a64 widen=mix".
+func hashOf(c rows.Cell) string {
+	parts := []string{c.Name.Get("hash")}
+	for _, k := range c.Name.Keys {
+		if !slices.Contains(usualKeys, k.Key) {
+			parts = append(parts, k.Key+"="+k.Value)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// usualKeys are those of the deterministic rows, which say what was measured rather than with what.
+var usualKeys = []string{"hash", "encoding", "pattern", "weights", "f", "data", "angle", "k", "in"}
+
+// caseOf names the pattern and the weights of a cell, and the data set where the pattern is that of one.
+func caseOf(c rows.Cell) string {
+	return joined(c.Name.Get("pattern")+" indices", c.Name.Get("weights")+" weights", c.Name.Get("data"))
+}
+
+// shortCase is caseOf in a column.
+func shortCase(c rows.Cell) string {
+	return joined(c.Name.Get("pattern"), c.Name.Get("weights"), c.Name.Get("data"))
+}
+
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
+}
+
+func (c *choice) String() string { return c.hash + " · " + c.encoding }
+
+// worst returns the case with the fewest effective bits, false where none has any.
+func (c *choice) worst() (rows.Cell, bool) {
+	var worst rows.Cell
+	found := false
+	for _, cell := range c.cases {
+		bits, ok := cell.Value("effective-bits")
+		if least, _ := worst.Value("effective-bits"); ok && (!found || bits < least) {
+			worst, found = cell, true
+		}
+	}
+	return worst, found
+}
+
+// median returns the median of the effective bits over the cases; there must be some.
+func (c *choice) median() float64 {
+	var all []float64
+	for _, cell := range c.cases {
+		if bits, ok := cell.Value("effective-bits"); ok {
+			all = append(all, bits)
+		}
+	}
+	slices.Sort(all)
+	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+}
+
+// judged returns the cases with that verdict, those with the fewest effective bits first.
+func (c *choice) judged(verdict float64) []rows.Cell {
+	list := slices.DeleteFunc(slices.Clone(c.cases), func(cell rows.Cell) bool { return verdictOf(cell) != verdict })
+	slices.SortStableFunc(list, func(a, b rows.Cell) int {
+		x, _ := a.Value("effective-bits")
+		y, _ := b.Value("effective-bits")
+		return cmp.Compare(x, y)
+	})
+	return list
+}
+
+// verdictOf returns the verdict of a row: undecided where it has none, or one that is not known.
+func verdictOf(c rows.Cell) float64 {
+	if v, ok := c.Value("verdict"); ok && (v == verdictGood || v == verdictWeak) {
+		return v
+	}
+	return verdictUndecided
+}
+
+// verdict is that of all cases together: weak if one is, good only if all are, and all cases that there are were measured.
+func (c *choice) verdict() float64 {
+	switch {
+	case len(c.judged(verdictWeak)) > 0:
+		return verdictWeak
+	case len(c.judged(verdictUndecided)) > 0 || c.missing > 0:
+		return verdictUndecided
+	}
+	return verdictGood
+}
+
+// verdictWord is what a verdict is called, in words and in the page's style.
+func verdictWord(verdict float64) string {
+	switch verdict {
+	case verdictGood:
+		return "good"
+	case verdictWeak:
+		return "weak"
+	}
+	return "undecided"
+}

@@ -1,0 +1,120 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func render(t *testing.T, p Page) string {
+	t.Helper()
+	var out strings.Builder
+	if err := Write(&out, p); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestWordsEscapes(t *testing.T) {
+	got := Words("<code>%s</code> %s %d", `<script>"&`, template.HTML("<b>x</b>"), 7)
+	if want := `<code>&lt;script&gt;&#34;&amp;</code> <b>x</b> 7`; string(got) != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	table := &Table{Caption: "caption", Columns: []Column{{Title: "a<b"}, {Title: "n", Class: "number"}}}
+	table.Add("x", "1")
+	got := render(t, Page{Title: "T & U", Sections: []Section{{ID: "s", Short: "short", Title: "long", Blocks: []Block{
+		{Anchor: "here", Heading: "head"}, {Missing: "none"}, {Callout: "call"}, {List: []template.HTML{"one"}}, {Table: table},
+		{Details: &Details{Summary: "more", Short: true, Blocks: []Block{{Paragraph: "inside"}}}},
+		{Pictures: &Pictures{Layout: Maps, Legend: []Key{{Class: "dot", Words: "w"}}, Figures: []Figure{{Forms: []template.HTML{"<svg></svg>"}, Caption: "below"}}}},
+	}}}})
+	for _, want := range []string{
+		"<title>T &amp; U</title>", `<html lang="en">`, `<a href="#s">short</a>`, `<h2 id="s-heading">long</h2>`, `<h3 id="here">head</h3>`, `<p class="missing">none</p>`, `<p class="callout">call</p>`,
+		"<li>one</li>", "<caption><span>caption</span></caption>", `<th scope="col">a&lt;b</th>`, `<td class="number">1</td>`, `<details class="short">`, "<summary>more</summary>", "<p>inside</p>",
+		`<div class="maps">`, `<span class="key dot" aria-hidden="true"></span>w`, "<svg></svg><figcaption>below</figcaption>", "default-src &#39;none&#39;",
+	} {
+		if !strings.Contains(got, want) && !strings.Contains(got, strings.ReplaceAll(want, "&#39;", "'")) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+}
+
+var (
+	scheme   = regexp.MustCompile(`:root \{([^}]*)\}`)
+	variable = regexp.MustCompile(`--([a-z0-9-]+): #([0-9a-f]{6});`)
+)
+
+// Every colour that text has is at least 4.5 times as light or as dark as what is behind it (WCAG 2.2, 1.4.3), in both schemes, and both have the same colours.
+func TestContrast(t *testing.T) {
+	schemes := scheme.FindAllStringSubmatch(style, -1)
+	if len(schemes) != 2 {
+		t.Fatalf("%d colour schemes, want 2", len(schemes))
+	}
+	count := map[string]int{}
+	for n, s := range schemes {
+		colours := map[string]float64{}
+		for _, m := range variable.FindAllStringSubmatch(s[1], -1) {
+			colours[m[1]] = luminance(t, m[2])
+			count[m[1]]++
+		}
+		for name, colour := range colours {
+			least := 4.5
+			switch name {
+			case "paper", "raised", "grid", "rule":
+				continue // behind text, or no text
+			case "seldom", "often":
+				least = 3 // areas (1.4.11)
+			}
+			for _, behind := range []string{"paper", "raised"} {
+				if ratio := contrast(colour, colours[behind]); ratio < least {
+					t.Errorf("scheme %d: --%s on --%s has a contrast of %.2f, want %g", n, name, behind, ratio, least)
+				}
+			}
+		}
+	}
+	for name, n := range count {
+		if n != 2 {
+			t.Errorf("--%s is in %d of 2 schemes", name, n)
+		}
+	}
+	if len(count) < 15 {
+		t.Errorf("only %d colours were found", len(count))
+	}
+}
+
+func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
+
+// luminance is the relative luminance as WCAG defines it.
+func luminance(t *testing.T, hex string) float64 {
+	sum := 0.0
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		v, err := strconv.ParseUint(hex[2*i:2*i+2], 16, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := float64(v) / 255
+		if c <= 0.04045 {
+			c /= 12.92
+		} else {
+			c = math.Pow((c+0.055)/1.055, 2.4)
+		}
+		sum += weight * c
+	}
+	return sum
+}
+
+func TestWriteError(t *testing.T) {
+	if err := Write(failing{}, Page{}); err == nil || !strings.HasPrefix(err.Error(), "page: ") {
+		t.Errorf("error %v", err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("disk full") }

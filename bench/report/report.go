@@ -1,0 +1,106 @@
+// Package report turns result files into one HTML file with words, pictures and tables, in which every figure comes with the name of the row that it is from.
+//
+// It says no more than the rows do: a hash is recommended only if its verdict is good in all cases that any hash was measured in, times are compared only within
+// one run on one machine, and where rows are missing it says what would measure them.
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"simhashkit/bench/report/page"
+	"simhashkit/bench/report/rows"
+)
+
+// Source is a result file and the name to call it by.
+type Source = rows.Source
+
+// The commands that make the rows of a section.
+const (
+	commandQuality     = "fphash bench"
+	commandKernels     = "fphash bench --suite kernels"
+	commandProjections = "fphash bench --suite projections"
+)
+
+// Write writes the report on the files as one HTML file, which asks for nothing from anywhere. The same files give the same bytes. It takes about a second for
+// 10^5 rows.
+func Write(w io.Writer, sources []Source) error {
+	r := newReport(sources)
+	p := page.Page{
+		Title:    "Which hash for simhash? Measured quality and speed",
+		Subtitle: r.subtitle(),
+		Sections: []page.Section{r.recommendation(), r.speedAndQuality(), r.kernels(), r.distance(), r.duplicates(), r.avalanche(), r.projections()},
+	}
+	if s := r.doubts(); len(s.Blocks) > 0 {
+		p.Sections = append(p.Sections, s)
+	}
+	p.Sections = append(p.Sections, r.sources())
+	if err := page.Write(w, p); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
+}
+
+// report is what the sections share.
+type report struct {
+	set       *rows.Set
+	machines  []rows.Machine
+	quality   []rows.Cell // at any width
+	bits      string      // the width that most of it is about
+	cases     []string    // pattern and weights of all cases at that width, sorted
+	choices   []*choice   // at that width, numbered from 1 in order of hash and encoding
+	conflicts []rows.Conflict
+}
+
+func newReport(sources []Source) *report {
+	r := &report{set: rows.New(sources)}
+	r.machines = r.set.Machines()
+	r.quality = r.exact("Quality")
+	r.bits = commonest(r.quality, func(c rows.Cell) string { return c.Name.Get("f") })
+	r.choices, r.cases = choicesOf(r.quality, r.bits)
+	return r
+}
+
+// exact returns the cells of that base and notes where files do not agree.
+func (r *report) exact(base string) []rows.Cell {
+	cells, conflicts := r.set.Exact(base)
+	r.conflicts = append(r.conflicts, conflicts...)
+	return cells
+}
+
+// commonest returns the value that most cells have; the lesser one of two as common, "" without cells.
+func commonest(cells []rows.Cell, of func(rows.Cell) string) string {
+	count := map[string]int{}
+	for _, c := range cells {
+		count[of(c)]++
+	}
+	best := ""
+	for v, n := range count {
+		if best == "" || n > count[best] || n == count[best] && before(v, best) {
+			best = v
+		}
+	}
+	return best
+}
+
+// before orders the values of keys: numbers by size, the encodings as documents list them, everything else as text.
+func before(a, b string) bool { return compare(a, b) < 0 }
+
+func compare(a, b string) int {
+	if i, j := slices.Index(encodings, a), slices.Index(encodings, b); i >= 0 && j >= 0 {
+		return i - j
+	}
+	// A shorter number is a smaller one.
+	if digits(a) && digits(b) && len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
+}
+
+var encodings = []string{"le64", "be64", "dec"}
+
+func digits(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+}

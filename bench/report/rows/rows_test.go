@@ -1,0 +1,121 @@
+package rows
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench/resultfile"
+)
+
+func source(t *testing.T, name, cpu string, lines ...string) Source {
+	t.Helper()
+	text := "# date: 2026-01-02T03:04:05Z\ngoos: linux\ngoarch: amd64\ncpu: " + cpu + "\n\n" + strings.Join(lines, "\n") + "\n"
+	file, err := resultfile.Read(strings.NewReader(text), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Source{Name: name, File: file}
+}
+
+func namesOf(cells []Cell) []string {
+	var list []string
+	for _, c := range cells {
+		list = append(list, c.Row())
+	}
+	return list
+}
+
+func TestExactOfAllFiles(t *testing.T) {
+	s := New([]Source{
+		source(t, "a", "A", "BenchmarkQuality/hash=x/f=64 1 60 effective-bits 1 verdict", "BenchmarkQuality/hash=y/f=64 1 61 effective-bits"),
+		source(t, "b", "B", "BenchmarkQuality/hash=x/f=64 1 50 effective-bits 1 verdict", "BenchmarkQuality/hash=z/f=64 1 62 effective-bits"),
+	})
+	cells, conflicts := s.Exact("Quality")
+	want := []string{"BenchmarkQuality/hash=x/f=64", "BenchmarkQuality/hash=y/f=64", "BenchmarkQuality/hash=z/f=64"}
+	if diff := cmp.Diff(want, namesOf(cells)); diff != "" {
+		t.Errorf("cells (-want +got):\n%s", diff)
+	}
+	if v, ok := cells[0].Value("effective-bits"); !ok || v != 50 || cells[0].Source != 1 {
+		t.Errorf("of two files the later one is to count, got %v from %d", v, cells[0].Source)
+	}
+	if len(conflicts) != 1 || conflicts[0].Unit != "effective-bits" || conflicts[0].Kept.Value != 50 || conflicts[0].Other.Value != 60 || conflicts[0].OtherSource != 0 {
+		t.Errorf("conflicts %+v", conflicts)
+	}
+}
+
+// Times of two files never stand side by side, even if one file has what the other lacks.
+func TestRunIsOneFile(t *testing.T) {
+	s := New([]Source{
+		source(t, "a", "A", "BenchmarkHash/hash=x/n=1 9 1 ns/key", "BenchmarkHash/hash=y/n=1 9 2 ns/key"),
+		source(t, "b", "A", "BenchmarkHash/hash=y/n=1 9 3 ns/key", "BenchmarkHash/hash=z/n=1 9 4 ns/key"),
+		source(t, "c", "A", "BenchmarkHash/hash=x/n=1 9 5 ns/key"),
+		source(t, "d", "B", "BenchmarkHash/hash=x/n=1 9 6 ns/key"),
+	})
+	machines := s.Machines()
+	if len(machines) != 2 || machines[0].Name != "A, linux/amd64" || machines[1].Name != "B, linux/amd64" {
+		t.Fatalf("machines %+v", machines)
+	}
+	run := machines[0].Run("Hash", func(Cell) bool { return true })
+	if diff := cmp.Diff([]string{"BenchmarkHash/hash=y/n=1", "BenchmarkHash/hash=z/n=1"}, namesOf(run)); diff != "" {
+		t.Errorf("run (-want +got):\n%s", diff)
+	}
+	for _, c := range run {
+		if c.Source != 1 {
+			t.Errorf("%s is from file %d", c.Row(), c.Source)
+		}
+	}
+	if n := len(machines[0].Runs("Hash")); n != 3 {
+		t.Errorf("%d runs, want 3", n)
+	}
+	if run := machines[1].Run("Sketch", func(Cell) bool { return true }); run != nil {
+		t.Errorf("a run of nothing: %v", run)
+	}
+}
+
+func TestFigures(t *testing.T) {
+	s := New([]Source{source(t, "a", "A",
+		"# error: Hash/hash=broken/n=1: wrong answer: key 7",
+		"BenchmarkQuality/f=64 1 NaN bias 2 rmse +Inf unrelated-mean-ratio",
+		"BenchmarkHash/n=1 9 1 ns/key", "BenchmarkHash/n=1 9 2 ns/key", "BenchmarkHash/n=1 9 3 ns/key", "BenchmarkHash/n=1 9 4 ns/key",
+		"BenchmarkHash/n=1 9 5 ns/key", "BenchmarkHash/n=1 9 6 ns/key", "BenchmarkHash/n=1 9 7 ns/key",
+	)})
+	cells, _ := s.Exact("Quality")
+	if _, ok := cells[0].Get("bias"); ok || s.Dropped != 2 {
+		t.Errorf("a figure that is no number is to be left out; %d were", s.Dropped)
+	}
+	if v, ok := cells[0].Value("rmse"); !ok || v != 2 {
+		t.Errorf("rmse %v, %v", v, ok)
+	}
+	if len(s.Broken) != 1 || s.Broken[0].Reason != "wrong answer: key 7" || s.Broken[0].Row != "BenchmarkHash/hash=broken/n=1" {
+		t.Errorf("broken %+v", s.Broken)
+	}
+	hash, _ := s.Exact("Hash")
+	f, ok := hash[0].Get("ns/key")
+	if !ok || f.Value != 4 || !f.Sampled || f.Low >= 4 || f.High <= 4 {
+		t.Errorf("figure %+v, want a median of 4 within an interval", f)
+	}
+	if hash[0].Encoding() != "le64" {
+		t.Errorf("encoding %q", hash[0].Encoding())
+	}
+}
+
+func TestOverlaps(t *testing.T) {
+	sampled := func(v, low, high float64) Figure { return Figure{v, low, high, true} }
+	for _, tc := range []struct {
+		name string
+		f, g Figure
+		want bool
+	}{
+		{"apart", sampled(1, 0.9, 1.1), sampled(2, 1.9, 2.1), false},
+		{"touching", sampled(1, 0.9, 1.1), sampled(1.2, 1.1, 1.3), true},
+		{"within", sampled(1, 0.5, 1.5), sampled(1.1, 1.05, 1.15), true},
+		{"no interval", Figure{Value: 1}, sampled(1.01, 0.9, 1.1), false},
+		{"no interval, equal", Figure{Value: 1}, Figure{Value: 1}, true},
+	} {
+		if got, back := tc.f.Overlaps(tc.g), tc.g.Overlaps(tc.f); got != tc.want || back != tc.want {
+			t.Errorf("%s: %v and %v, want %v", tc.name, got, back, tc.want)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+
+	"gonum.org/v1/plot/plotter"
+
+	"simhashkit/bench/report/chart"
+	"simhashkit/bench/report/page"
+	"simhashkit/bench/report/rows"
+)
+
+// distance shows the distance of fingerprints by the angle of their vectors, beside that of an ideal hash.
+func (r *report) distance() page.Section {
+	s := page.Section{ID: "distance", Short: "Distance", Title: "Distance against angle"}
+	panels := r.panels(r.exact("Distance"), "angle", 180, func(c rows.Cell) float64 {
+		stray := 0.0
+		for _, unit := range []string{"mean-distance", "sd-distance"} {
+			v, ok := c.Value(unit)
+			if ideal, known := c.Value("ideal-" + unit); ok && known {
+				stray = max(stray, math.Abs(v-ideal))
+			}
+		}
+		return stray
+	})
+	if len(panels) == 0 {
+		s.Blocks = append(s.Blocks, missing("distances by angle", commandQuality))
+		return s
+	}
+	s.Blocks = append(s.Blocks, page.Block{Paragraph: "Mean distance in bits, and one standard deviation to both sides. Where the blue line leaves the grey one, angles read wrong on average; where the blue " +
+		"band is the wider one, single pairs read wrong even though the mean is right. Each hash and encoding is shown in the case where it is worth the fewest bits."})
+	legend := []page.Key{
+		{Class: "series-1", Words: "this hash, mean"}, {Class: "area series-1", Words: "± standard deviation"},
+		{Class: "dashed muted", Words: "ideal hash on the same pairs, mean"}, {Class: "area muted", Words: "± standard deviation"},
+	}
+	s.Blocks = append(s.Blocks, lay(legend, panels, drawDistance)...)
+	t := &page.Table{
+		Caption: "Distance in bits by angle in degrees (the middle of its band), of this hash and of an ideal one",
+		Columns: []page.Column{{Title: "hash"}, {Title: "encoding"}, {Title: "pattern, weights"}, {Title: "angle", Class: "number"}, {Title: "mean", Class: "number"}, {Title: "sd", Class: "number"},
+			{Title: "ideal mean", Class: "number"}, {Title: "ideal sd", Class: "number"}, {Title: "pairs", Class: "number"}, {Title: "row", Class: "row"}},
+	}
+	for _, p := range panels {
+		for _, c := range p.cells {
+			t.Add(page.Words("<strong>%s</strong>", p.choice.hash), page.Words("%s", p.choice.encoding), page.Words("%s", shortCase(c)), page.Words("%s", c.Name.Get("angle")), cellNumber(c, "mean-distance"),
+				cellNumber(c, "sd-distance"), cellNumber(c, "ideal-mean-distance"), cellNumber(c, "ideal-sd-distance"), count(c, "pairs"), r.row(c))
+		}
+	}
+	s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}})
+	return s
+}
+
+func drawDistance(p *panel, number int) template.HTML {
+	widest, highest := 90.0, 8.0
+	curve := func(prefix string, ink chart.Ink, band chart.Ink, dashed bool) (chart.Series, chart.Band) {
+		line, area := chart.Series{Ink: ink, Dashed: dashed}, chart.Band{Ink: band}
+		for _, c := range p.cells {
+			angle, _ := c.Number("angle")
+			mean, ok := c.Value(prefix + "mean-distance")
+			sd, known := c.Value(prefix + "sd-distance")
+			if !ok {
+				continue
+			}
+			widest, highest = max(widest, angle), max(highest, mean)
+			line.Points = append(line.Points, plotter.XY{X: angle, Y: mean})
+			if known {
+				highest = max(highest, mean+sd)
+				area.X, area.Low, area.High = append(area.X, angle), append(area.Low, mean-sd), append(area.High, mean+sd)
+			}
+		}
+		return line, area
+	}
+	ideal, idealBand := curve("ideal-", chart.Muted, chart.IdealBand, true)
+	hash, hashBand := curve("", chart.Series1, chart.HashBand, false)
+	highest = min(highest, maxBits)
+	every := 8.0
+	for highest > 6*every {
+		every *= 2
+	}
+	return chart.Lines{
+		Frame: chart.Frame{
+			ID: fmt.Sprintf("distance-%d", number), Title: "Distance against angle: " + p.choice.String(),
+			Description: fmt.Sprintf("Mean distance with its standard deviation over the angle, %s, beside that of an ideal hash. The largest difference of mean or standard deviation is %.1f bits.",
+				caseOf(p.cells[0]), p.strays),
+		},
+		X:     chart.Axis{Title: "angle", Unit: "°", Min: 0, Max: math.Ceil(widest/30) * 30, Every: 30},
+		Y:     chart.Axis{Title: "distance, bits", Min: 0, Max: math.Ceil(highest/every) * every, Every: every},
+		Bands: []chart.Band{idealBand, hashBand}, Series: []chart.Series{ideal, hash},
+	}.SVG(small, "")
+}

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+
+	"gonum.org/v1/plot/plotter"
+
+	"simhashkit/bench/report/chart"
+	"simhashkit/bench/report/page"
+	"simhashkit/bench/report/rows"
+)
+
+// retrieval are the units of near-duplicates, as they are drawn.
+var retrieval = []struct {
+	unit   string
+	ink    chart.Ink
+	dashed bool
+}{
+	{"ideal-recall", chart.Muted, false},
+	{"ideal-precision", chart.Muted, true},
+	{"recall", chart.Series1, false},
+	{"precision", chart.Series2, true},
+}
+
+// duplicates shows how many near-duplicates are found by k, and how much of what is found are some.
+func (r *report) duplicates() page.Section {
+	s := page.Section{ID: "duplicates", Short: "Near-duplicates", Title: "Recall and precision of near-duplicates against k"}
+	panels := r.panels(r.exact("NearDuplicates"), "k", maxBits, func(c rows.Cell) float64 {
+		stray := 0.0
+		for _, unit := range []string{"recall", "precision"} {
+			v, ok := c.Value(unit)
+			if ideal, known := c.Value("ideal-" + unit); ok && known {
+				stray = max(stray, math.Abs(v-ideal))
+			}
+		}
+		return stray
+	})
+	if len(panels) == 0 {
+		s.Blocks = append(s.Blocks, missing("recall and precision", commandQuality))
+		return s
+	}
+	s.Blocks = append(s.Blocks, page.Block{Paragraph: "Pairs at cosine ≥ 0.95 are to be found by a distance of at most k. Recall is the part of them that is found; precision is the part of what is found that they make up, " +
+		"and is left out where nothing is found. Precision depends on the other vectors too, so it compares hashes in one case and says nothing about other data. Each hash and encoding is shown " +
+		"in the case where it is worth the fewest bits."})
+	legend := []page.Key{{Class: "series-1", Words: "recall"}, {Class: "dashed series-2", Words: "precision"}, {Class: "muted", Words: "recall of an ideal hash"}, {Class: "dashed muted", Words: "precision of an ideal hash"}}
+	s.Blocks = append(s.Blocks, lay(legend, panels, drawDuplicates)...)
+	t := &page.Table{
+		Caption: "Recall and precision by k, of this hash and of an ideal one",
+		Columns: []page.Column{{Title: "hash"}, {Title: "encoding"}, {Title: "pattern, weights"}, {Title: "k", Class: "number"}, {Title: "recall", Class: "number"}, {Title: "precision", Class: "number"},
+			{Title: "ideal recall", Class: "number"}, {Title: "ideal precision", Class: "number"}, {Title: "row", Class: "row"}},
+	}
+	for _, p := range panels {
+		for _, c := range p.cells {
+			t.Add(page.Words("<strong>%s</strong>", p.choice.hash), page.Words("%s", p.choice.encoding), page.Words("%s", shortCase(c)), page.Words("%s", c.Name.Get("k")), cellNumber(c, "recall"), cellNumber(c, "precision"),
+				cellNumber(c, "ideal-recall"), cellNumber(c, "ideal-precision"), r.row(c))
+		}
+	}
+	s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}})
+	return s
+}
+
+func drawDuplicates(p *panel, number int) template.HTML {
+	most := 16.0
+	var series []chart.Series
+	for _, kind := range retrieval {
+		line := chart.Series{Ink: kind.ink, Dashed: kind.dashed}
+		for _, c := range p.cells {
+			k, _ := c.Number("k")
+			if v, ok := c.Value(kind.unit); ok {
+				most = max(most, k)
+				line.Points = append(line.Points, plotter.XY{X: k, Y: v})
+			}
+		}
+		series = append(series, line)
+	}
+	return chart.Lines{
+		Frame: chart.Frame{
+			ID: fmt.Sprintf("duplicates-%d", number), Title: "Recall and precision against k: " + p.choice.String(),
+			Description: fmt.Sprintf("Recall and precision of near-duplicates over k, %s, beside those of an ideal hash. The largest difference is %.2f.", caseOf(p.cells[0]), p.strays),
+		},
+		X:      chart.Axis{Title: "k, bits", Min: 0, Max: most, Every: chart.Step(most, 4)},
+		Y:      chart.Axis{Title: "recall, precision", Min: 0, Max: 1, Every: 0.25},
+		Series: series,
+	}.SVG(small, "")
+}

@@ -1,0 +1,190 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+
+	"simhashkit/bench/benchname"
+	"simhashkit/bench/report/chart"
+	"simhashkit/bench/report/page"
+	"simhashkit/bench/report/rows"
+)
+
+// kernels shows the time per feature by the number of features, for every kernel.
+func (r *report) kernels() page.Section {
+	s := page.Section{ID: "kernels", Short: "Kernels", Title: "Time per feature, by kernel and number of features"}
+	for i, m := range r.machines {
+		var panels []kernelPanel
+		for _, base := range []string{"Accumulate", "Sketch"} {
+			// Pictures of one run side by side.
+			unit, f32 := kernelPanels(m, base, "unit"), kernelPanels(m, base, "f32")
+			for n := range max(len(unit), len(f32)) {
+				panels = append(panels, unit[min(n, len(unit)):min(n+1, len(unit))]...)
+				panels = append(panels, f32[min(n, len(f32)):min(n+1, len(f32))]...)
+			}
+		}
+		if len(panels) == 0 {
+			continue
+		}
+		if len(r.machines) > 1 {
+			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
+		}
+		pictures := &page.Pictures{Layout: page.Pairs}
+		table := &page.Table{
+			Caption: "Median nanoseconds per feature on one core, and the 95% interval",
+			Columns: []page.Column{{Title: "measured"}, {Title: "weights"}, {Title: "kernel"}, {Title: "features", Class: "number"}, {Title: "ns per feature", Class: "number"}, {Title: "±", Class: "number"}, {Title: "row", Class: "row"}},
+		}
+		for n, p := range panels {
+			pictures.Figures = append(pictures.Figures, page.Figure{Forms: []template.HTML{p.draw(fmt.Sprintf("kernels-%d-%d", i+1, n+1))}, Caption: p.caption(r)})
+			for _, c := range p.cells {
+				f, _ := c.Get("ns/nnz")
+				table.Add(page.Words("%s", p.what()), page.Words("%s", p.weights()), page.Words("%s", c.Name.Get("kernel")), page.Words("%s", c.Name.Get("nnz")), template.HTML(number(f.Value)), plusMinus(f), r.row(c))
+			}
+		}
+		s.Blocks = append(s.Blocks, page.Block{Pictures: pictures}, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: table}}}})
+	}
+	if len(s.Blocks) == 0 {
+		s.Blocks = append(s.Blocks, missing("kernels at several numbers of features", commandKernels))
+		return s
+	}
+	lead := page.Block{Paragraph: "Both axes are logarithmic, so a straight line downwards is a cost per vector that more features share. All lines of a picture are from one run. " +
+		"<code>naive</code> is the loop that everyone copies; the others are chosen by what the processor can do."}
+	s.Blocks = append([]page.Block{lead}, s.Blocks...)
+	return s
+}
+
+// kernelPanel is one picture: the same work by different kernels, in one run.
+type kernelPanel struct {
+	cells []rows.Cell // sorted by number of features
+}
+
+// kernelPanels returns the picture of the machine's largest run, and further ones where another run has a kernel that is not in it.
+func kernelPanels(m rows.Machine, base, weights string) []kernelPanel {
+	var candidates []kernelPanel
+	for _, run := range m.Runs(base) {
+		if p := largestPanel(run, weights); len(p.cells) > 0 {
+			candidates = append(candidates, p)
+		}
+	}
+	slices.SortStableFunc(candidates, func(a, b kernelPanel) int { return cmp.Compare(len(b.cells), len(a.cells)) })
+	var chosen []kernelPanel
+	shown := map[string]bool{}
+	for _, p := range candidates {
+		news := false
+		for _, kernel := range p.kernels() {
+			news = news || !shown[kernel]
+			shown[kernel] = true
+		}
+		if news {
+			chosen = append(chosen, p)
+		}
+	}
+	return chosen
+}
+
+// largestPanel returns the cells of a run with the same hash and width, of which there are most. There is no line in a single number of features.
+func largestPanel(run []rows.Cell, weights string) kernelPanel {
+	var order []string
+	groups := map[string]kernelPanel{}
+	for _, c := range run {
+		f, ok := c.Get("ns/nnz")
+		nnz, counted := c.Number("nnz")
+		if !ok || !chart.OnLog(f.Value) || !counted || !chart.OnLog(nnz) || c.Name.Get("weights") != weights || unusual(c) {
+			continue
+		}
+		key := group(c.Name, "kernel", "nnz")
+		if _, ok := groups[key]; !ok {
+			order = append(order, key)
+		}
+		groups[key] = kernelPanel{append(groups[key].cells, c)}
+	}
+	var best kernelPanel
+	for _, key := range order {
+		p := groups[key]
+		slices.SortStableFunc(p.cells, func(a, b rows.Cell) int {
+			x, _ := a.Number("nnz")
+			y, _ := b.Number("nnz")
+			return cmp.Compare(x, y)
+		})
+		if len(p.cells) > len(best.cells) && p.cells[0].Name.Get("nnz") != p.cells[len(p.cells)-1].Name.Get("nnz") {
+			best = p
+		}
+	}
+	return best
+}
+
+// unusual reports whether a name has more keys than every benchmark of its kind.
+func unusual(c rows.Cell) bool {
+	return slices.ContainsFunc(c.Name.Keys, func(k benchname.Key) bool {
+		return !slices.Contains([]string{"hash", "weights", "f", "kernel", "nnz"}, k.Key)
+	})
+}
+
+// kernels lists the kernels, the slowest first as in most runs.
+func (p kernelPanel) kernels() []string {
+	var list []string
+	for _, c := range p.cells {
+		if k := c.Name.Get("kernel"); !slices.Contains(list, k) {
+			list = append(list, k)
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int {
+		return cmp.Or(cmp.Compare(slices.Index(kernelOrder, a), slices.Index(kernelOrder, b)), cmp.Compare(a, b))
+	})
+	return list
+}
+
+// kernelOrder gives each kernel the same colour in all pictures.
+var kernelOrder = []string{"naive", "library", "generic", "avx2", "avx512", "avx512gfni"}
+
+// what says what is measured.
+func (p kernelPanel) what() string {
+	name := p.cells[0].Name
+	if name.Base == "Accumulate" {
+		return "adding and signs, f = " + name.Get("f")
+	}
+	return "whole sketch with " + name.Get("hash") + ", f = " + name.Get("f")
+}
+
+func (p kernelPanel) weights() string { return p.cells[0].Name.Get("weights") }
+
+func (p kernelPanel) caption(r *report) template.HTML {
+	words := page.Words("<strong>%s weights: %s</strong>", p.weights(), p.what())
+	if len(r.set.Sources) > 1 {
+		source := p.cells[0].Source
+		words += page.Words(` From <a href="#file-%d">file %d</a>.`, source+1, source+1)
+	}
+	return words
+}
+
+func (p kernelPanel) draw(id string) template.HTML {
+	var series []chart.Series
+	var sizes, costs []float64
+	for _, kernel := range p.kernels() {
+		line := chart.Series{Name: kernel, Ink: chart.SeriesInk(max(0, slices.Index(kernelOrder, kernel))), Marked: true}
+		for _, c := range p.cells {
+			if c.Name.Get("kernel") == kernel {
+				nnz, _ := c.Number("nnz")
+				v, _ := c.Value("ns/nnz")
+				line.Points = append(line.Points, plotter.XY{X: nnz, Y: v})
+				sizes, costs = append(sizes, nnz), append(costs, v)
+			}
+		}
+		series = append(series, line)
+	}
+	return chart.Lines{
+		Frame: chart.Frame{
+			ID: id, Title: "Time per feature, " + p.weights() + " weights: " + p.what(),
+			Description: fmt.Sprintf("Lines for %s over %s to %s features; from %s down to %s ns per feature.", strings.Join(p.kernels(), ", "),
+				number(slices.Min(sizes)), number(slices.Max(sizes)), number(slices.Max(costs)), number(slices.Min(costs))),
+		},
+		X:      chart.LogRange("features of a vector", "", sizes...),
+		Y:      chart.LogRange("ns per feature", "", costs...),
+		Series: series, Named: true,
+	}.SVG(medium, "")
+}

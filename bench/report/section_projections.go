@@ -1,0 +1,180 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+
+	"simhashkit/bench/report/chart"
+	"simhashkit/bench/report/page"
+	"simhashkit/bench/report/rows"
+)
+
+// projections compares stored hyperplanes with hashing, by what they cost as D grows.
+func (r *report) projections() page.Section {
+	s := page.Section{ID: "projections", Short: "Projections", Title: "Stored hyperplanes or hashes: cost against D"}
+	for i, m := range r.machines {
+		cells := m.Run("Projection", func(c rows.Cell) bool {
+			d, ok := c.Number("D")
+			return ok && chart.OnLog(d)
+		})
+		if len(cells) == 0 {
+			continue
+		}
+		if len(r.machines) > 1 {
+			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
+		}
+		s.Blocks = append(s.Blocks, r.projectionsOf(i+1, cells)...)
+	}
+	if len(s.Blocks) == 0 {
+		s.Blocks = append(s.Blocks, missing("projections", commandProjections))
+		return s
+	}
+	if list := r.brokenOf("Projection"); len(list) > 0 {
+		s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{
+			Summary: page.Words("%s without times, and why", plural(len(list), "case", "cases")),
+			Blocks:  []page.Block{{List: list}},
+		}})
+	}
+	lead := page.Block{Paragraph: "The same vectors by stored hyperplanes, by one hash function for each bit, and by one hash whose bits serve all. D is the number of dimensions. " +
+		"Where a line ends, its method was not measured any further. All of a picture is from one run."}
+	s.Blocks = append([]page.Block{lead}, s.Blocks...)
+	return s
+}
+
+func (r *report) projectionsOf(machine int, cells []rows.Cell) []page.Block {
+	var order []string
+	groups := map[string][]rows.Cell{}
+	for _, c := range cells {
+		key := group(c.Name, "method", "D")
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], c)
+	}
+	t := &page.Table{
+		Caption: "Median time per vector with 95% interval, bytes of tables, root mean squared error and bias of the angle in radians",
+		Columns: []page.Column{{Title: "method"}, {Title: "vectors"}, {Title: "D", Class: "number"}, {Title: "ns per vector", Class: "number"}, {Title: "±", Class: "number"},
+			{Title: "table, bytes", Class: "number"}, {Title: "RMSE", Class: "number"}, {Title: "ideal RMSE", Class: "number"}, {Title: "bias", Class: "number"}, {Title: "row", Class: "row"}},
+	}
+	var blocks, others []page.Block
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(len(groups[b]), len(groups[a])) })
+	for n, key := range order {
+		same := groups[key]
+		slices.SortStableFunc(same, func(a, b rows.Cell) int {
+			x, _ := a.Number("D")
+			y, _ := b.Number("D")
+			return cmp.Or(cmp.Compare(a.Name.Get("method"), b.Name.Get("method")), cmp.Compare(x, y))
+		})
+		drawn := []page.Block{
+			{Heading: workOf(same[0])},
+			{Pictures: &page.Pictures{Layout: page.Pairs, Figures: projectionFigures(fmt.Sprintf("projections-%d-%d", machine, n+1), same)}},
+		}
+		if n == 0 {
+			blocks = drawn
+		} else {
+			others = append(others, drawn...)
+		}
+		for _, c := range same {
+			cost, within := none, none
+			if f, ok := c.Get("ns/vector"); ok {
+				cost, within = template.HTML(number(f.Value)), plusMinus(f)
+			}
+			t.Add(page.Words("<strong>%s</strong>", c.Name.Get("method")), page.Words("%s", workOf(c)), page.Words("%s", c.Name.Get("D")), cost, within,
+				count(c, "table-bytes"), cellNumber(c, "angle-rmse"), cellNumber(c, "angle-rmse-ideal"), cellNumber(c, "angle-bias"), r.row(c))
+		}
+	}
+	if len(others) > 0 {
+		blocks = append(blocks, page.Block{Details: &page.Details{Summary: "Vectors of other kinds", Blocks: others}})
+	}
+	return append(blocks, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}})
+}
+
+// workOf says what vectors and fingerprints a row is about: "nnz=100, f=64".
+func workOf(c rows.Cell) string {
+	var parts []string
+	for _, k := range slices.Backward(c.Name.Keys) {
+		if k.Key != "method" && k.Key != "D" {
+			parts = append(parts, k.Key+"="+k.Value)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// projectionFigures draws time, memory and accuracy, as far as there are figures.
+func projectionFigures(id string, cells []rows.Cell) []page.Figure {
+	var figures []page.Figure
+	logarithmic := func(title string, values ...float64) chart.Axis { return chart.LogRange(title, "", values...) }
+	bytes := func(title string, values ...float64) chart.Axis { return chart.LogRange(title, "B", values...) }
+	for i, kind := range []struct {
+		unit, title, axis string
+		scale             func(title string, values ...float64) chart.Axis
+	}{
+		{"ns/vector", "Time", "ns per vector", logarithmic},
+		{"table-bytes", "Memory", "bytes of tables", bytes},
+		{"angle-rmse", "Error of the angle", "root mean squared error, radians", chart.FromZero},
+	} {
+		var series []chart.Series
+		var dimensions, values []float64
+		var zero []string
+		for _, c := range cells {
+			v, ok := c.Value(kind.unit)
+			if !ok {
+				continue
+			}
+			method := c.Name.Get("method")
+			d, _ := c.Number("D")
+			if v <= 0 {
+				if !slices.Contains(zero, method) {
+					zero = append(zero, method)
+				}
+				continue
+			}
+			if !chart.OnLog(v) {
+				continue
+			}
+			if n := len(series); n == 0 || series[n-1].Name != method {
+				series = append(series, chart.Series{Name: method, Ink: chart.SeriesInk(methodNumber(cells, method)), Marked: true})
+			}
+			line := &series[len(series)-1]
+			line.Points = append(line.Points, plotter.XY{X: d, Y: v})
+			dimensions, values = append(dimensions, d), append(values, v)
+		}
+		if len(series) == 0 {
+			continue
+		}
+		caption := page.Words("<strong>%s</strong>", kind.title)
+		if len(zero) > 0 {
+			caption += page.Words(" Zero, which has no place on this axis: %s.", strings.Join(zero, ", "))
+		}
+		var methods []string
+		for _, s := range series {
+			methods = append(methods, s.Name)
+		}
+		figures = append(figures, page.Figure{Caption: caption, Forms: []template.HTML{chart.Lines{
+			Frame: chart.Frame{
+				ID: fmt.Sprintf("%s-%d", id, i+1), Title: kind.title + " against the number of dimensions",
+				Description: fmt.Sprintf("Lines for %s over D from %s to %s; %s from %s to %s.", strings.Join(methods, ", "), chart.Short(slices.Min(dimensions)), chart.Short(slices.Max(dimensions)),
+					kind.axis, number(slices.Min(values)), number(slices.Max(values))),
+			},
+			X: chart.LogRange("D, dimensions", "", dimensions...), Y: kind.scale(kind.axis, values...),
+			Series: series, Named: true,
+		}.SVG(medium, "")}})
+	}
+	return figures
+}
+
+// methodNumber gives a method the same colour in all pictures.
+func methodNumber(cells []rows.Cell, method string) int {
+	var list []string
+	for _, c := range cells {
+		if name := c.Name.Get("method"); !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return slices.Index(list, method)
+}

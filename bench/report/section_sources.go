@@ -1,0 +1,96 @@
+package report
+
+import (
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"simhashkit/bench/report/page"
+)
+
+// subtitle says on what the report rests.
+func (r *report) subtitle() template.HTML {
+	var dates, machines []string
+	for _, s := range r.set.Sources {
+		if date, _, _ := strings.Cut(s.Head("date"), "T"); date != "" {
+			dates = append(dates, date)
+		}
+	}
+	for _, m := range r.machines {
+		machines = append(machines, m.Name)
+	}
+	slices.Sort(dates)
+	words := page.Words("From %s", plural(len(r.set.Sources), "result file", "result files"))
+	switch n := len(dates); {
+	case n > 0 && dates[0] == dates[n-1]:
+		words += page.Words(" of %s", dates[0])
+	case n > 0:
+		words += page.Words(" of %s to %s", dates[0], dates[n-1])
+	}
+	if len(machines) > 0 {
+		words += page.Words(", measured on %s", strings.Join(machines, "; "))
+	}
+	return words + ". " + `<a href="#sources">The commands that made them</a> are at the end, and every figure comes with the name of its row.`
+}
+
+// brokenOf lists the cases of a base that have no figures, and why.
+func (r *report) brokenOf(base string) []template.HTML {
+	var items []template.HTML
+	for _, b := range r.set.Broken {
+		if b.Base == base {
+			items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row), b.Source+1, b.Source+1, b.Reason))
+		}
+	}
+	return items
+}
+
+// doubts lists what is wrong with the files, so that no reader has to guess why something is not shown.
+func (r *report) doubts() page.Section {
+	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
+	var items []template.HTML
+	var bases []string
+	for _, b := range r.set.Broken {
+		if b.Base != "Projection" && !slices.Contains(bases, b.Base) {
+			bases = append(bases, b.Base)
+			items = append(items, r.brokenOf(b.Base)...)
+		}
+	}
+	if len(items) > 0 {
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: "These cases gave a wrong answer or could not run, and have no figures:"}, page.Block{List: items})
+	}
+	if len(r.conflicts) > 0 {
+		var items []template.HTML
+		for _, c := range r.conflicts {
+			items = append(items, page.Words("<code>%s</code> %s: %s in file %d, which is shown, %s in file %d", breakable(c.Row), c.Unit, number(c.Kept.Value), c.KeptSource+1, number(c.Other.Value), c.OtherSource+1))
+		}
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: "These figures are meant to be the same on every machine, and the files do not agree on them:"}, page.Block{List: items})
+	}
+	if n := r.set.Dropped; n > 0 {
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("%s no number, infinite or beyond all measure, and left out.", plural(n, "figure is", "figures are"))})
+	}
+	return s
+}
+
+// sources says where the figures are from.
+func (r *report) sources() page.Section {
+	s := page.Section{ID: "sources", Short: "Sources", Title: "Where the figures are from"}
+	if len(r.set.Sources) == 0 {
+		s.Blocks = append(s.Blocks, page.Block{Missing: "There are no files."})
+	}
+	for i, source := range r.set.Sources {
+		var items []template.HTML
+		add := func(name, value string) {
+			if value != "" {
+				items = append(items, page.Words("%s: <code>%s</code>", name, value))
+			}
+		}
+		add("machine", source.Machine())
+		for _, field := range source.File.Head {
+			add(field.Name, field.Value)
+		}
+		items = append(items, page.Words("%s", plural(len(source.File.Rows), "row", "rows")))
+		s.Blocks = append(s.Blocks, page.Block{Anchor: "file-" + strconv.Itoa(i+1), Heading: "File " + strconv.Itoa(i+1) + ": " + source.Name}, page.Block{List: items})
+	}
+	return s
+}

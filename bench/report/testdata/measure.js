@@ -1,0 +1,46 @@
+// Runs in the page around the frames: opens what can be opened in each, and lists what is wrong with its layout.
+function measure(frame) {
+  const doc = frame.contentDocument, win = frame.contentWindow, root = doc.documentElement, width = frame.clientWidth;
+  const wrong = [];
+  const name = e => e.tagName + (e.id ? "#" + e.id : "") + " " + (e.textContent || "").trim().slice(0, 40);
+  const shown = e => { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0; };
+  for (const d of doc.querySelectorAll("details")) d.open = true;
+
+  if (root.scrollWidth > root.clientWidth) wrong.push(`the page is ${root.scrollWidth} wide in ${root.clientWidth}`);
+  for (const e of doc.querySelectorAll("h1, h2, h3, p, li, summary, figure, figcaption, nav, .table, .from")) {
+    const r = e.getBoundingClientRect();
+    if (shown(e) && (r.left < -0.5 || r.right > width + 0.5)) wrong.push(`cut off: ${name(e)} from ${r.left} to ${r.right}`);
+    if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && !e.matches(".table, li, .from")) wrong.push(`runs over: ${name(e)} ${e.scrollWidth} in ${e.clientWidth}`);
+  }
+  for (const e of doc.querySelectorAll("h1, h2, h3, p, ul, figure, details, table")) if (!shown(e)) wrong.push(`not to be seen: ${name(e)}`);
+  for (const f of doc.querySelectorAll("figure")) {
+    const forms = [...f.querySelectorAll("svg")].filter(shown);
+    if (forms.length !== 1) wrong.push(`${forms.length} pictures in the figure ${name(f)}`);
+  }
+  let pictures = 0, labels = 0;
+  for (const svg of doc.querySelectorAll("svg")) {
+    if (!shown(svg)) continue;
+    pictures++;
+    const around = svg.getBoundingClientRect();
+    if (around.width < 100 || around.height < 100) wrong.push(`small: ${name(svg)} ${around.width} by ${around.height}`);
+    for (const id of svg.getAttribute("aria-labelledby").split(" ")) if (!doc.getElementById(id)?.textContent) wrong.push(`no ${id}`);
+    const texts = [...svg.querySelectorAll("text")].map(e => [e.textContent, e.getBoundingClientRect()]);
+    labels += texts.length;
+    const title = svg.getAttribute("aria-labelledby").split("-title")[0];
+    texts.forEach(([words, r], i) => {
+      if (r.left < around.left - 0.5 || r.right > around.right + 0.5 || r.top < around.top - 0.5 || r.bottom > around.bottom + 0.5) wrong.push(`${title}: label "${words}" leaves the picture`);
+      for (const [other, o] of texts.slice(0, i)) {
+        if (Math.min(r.right, o.right) - Math.max(r.left, o.left) > 1 && Math.min(r.bottom, o.bottom) - Math.max(r.top, o.top) > 2) wrong.push(`${title}: labels "${words}" and "${other}" overlap`);
+      }
+    });
+  }
+  const ids = [...doc.querySelectorAll("[id]")].map(e => e.id);
+  if (new Set(ids).size !== ids.length) wrong.push("an id is there twice");
+  for (const a of doc.querySelectorAll("a[href]")) if (!doc.getElementById(a.getAttribute("href").slice(1))) wrong.push(`${a.getAttribute("href")} leads nowhere`);
+  const asked = win.performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith("data:"));
+  if (asked.length > 0) wrong.push(`asked for ${asked}`);
+  return {width, pictures, labels, wrong};
+}
+window.addEventListener("load", () => {
+  document.getElementById("result").textContent = JSON.stringify([...document.querySelectorAll("iframe")].map(measure));
+});
