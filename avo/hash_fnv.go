@@ -32,10 +32,9 @@ func (h hashLanes) fnv() {
 	flight := h.bytes / 8 // each takes two registers, one for the keys and one for the hashes
 	start := hashWord{"start", times(fnvOffset, fnvPrime)}
 	h.emit("fnv1", "", flight, func() { h.hold(start, fnvWhole) }, func(keys []reg.VecVirtual) {
-		x := make([]reg.VecVirtual, len(keys))
-		for i, k := range keys {
-			x[i] = h.byteOf(k, 0)
-			h.xor(h.each(start), x[i], x[i])
+		x := h.byteOf(keys, 0)
+		for _, r := range x {
+			h.xor(h.each(start), r, r)
 		}
 		for n := 1; n < 8; n++ {
 			h.multiplyFNV(x)
@@ -44,10 +43,7 @@ func (h hashLanes) fnv() {
 		copy(keys, x)
 	})
 	h.emit("fnv1a", "", flight, func() { h.hold(fnvTwice, fnvLess1, fnvAbove, fnvWhole) }, func(keys []reg.VecVirtual) {
-		x := make([]reg.VecVirtual, len(keys))
-		for i, k := range keys {
-			x[i] = h.firstFNV1a(k)
-		}
+		x := h.firstFNV1a(keys)
 		for n := 1; n < 8; n++ {
 			h.addByte(x, keys, n)
 			h.multiplyFNV(x)
@@ -57,49 +53,59 @@ func (h hashLanes) fnv() {
 }
 
 // byteOf returns byte n of every key.
-func (h hashLanes) byteOf(key reg.VecVirtual, n int) reg.VecVirtual {
-	r := h.register()
-	h.VPSHUFB(h.shuffle(fmt.Sprintf("byte%d", n), func(to int) (from int) {
+func (h hashLanes) byteOf(keys []reg.VecVirtual, n int) []reg.VecVirtual {
+	return h.shuffled(keys, h.shuffle(fmt.Sprintf("byte%d", n), func(to int) (from int) {
 		if to > 0 {
 			return -1
 		}
 		return n
-	}), key, r)
-	return r
+	}))
 }
 
 // addByte leaves x ^ byte n of its key in every x.
 func (h hashLanes) addByte(x, keys []reg.VecVirtual, n int) {
-	for i, k := range keys {
-		h.xor(h.byteOf(k, n), x[i], x[i])
+	for i, b := range h.byteOf(keys, n) {
+		h.xor(b, x[i], x[i])
 	}
 }
 
 // shuffle returns a constant for VPSHUFB that moves bytes within each lane of 64 bits; byte -1 is 0.
-func (h hashLanes) shuffle(name string, from func(to int) int) operand.Mem {
-	return h.builder.bytes(name, h.vectors.bytes, func(i int) uint8 {
+func (h hashLanes) shuffle(name string, from func(to int) int) operand.Op {
+	return h.bytes16(name, func(i int) uint8 {
 		if at := from(i % 8); at >= 0 {
-			return uint8(i%16&8 + at)
+			return uint8(i&8 + at)
 		}
 		return 0x80
 	})
 }
 
-// firstFNV1a returns (offset ^ byte 0)·prime. With x the lowest byte of that sum, all above it is a constant, and x·prime is x·2^40 + x plus the short product
-// x·(small-1).
-func (h hashLanes) firstFNV1a(key reg.VecVirtual) reg.VecVirtual {
-	x, short := h.register(), h.register()
-	h.VPSHUFB(h.shuffle("twice", func(to int) int {
+// shuffled returns the registers with their bytes in that order.
+func (h hashLanes) shuffled(x []reg.VecVirtual, order operand.Op) []reg.VecVirtual {
+	list := make([]reg.VecVirtual, len(x))
+	for i, r := range x {
+		list[i] = h.register()
+		h.VPSHUFB(order, r, list[i])
+	}
+	return list
+}
+
+// firstFNV1a returns (offset ^ byte 0)·prime of every key. With x the lowest byte of that sum, all above it is a constant, and x·prime is x·2^40 + x plus the short
+// product x·(small-1).
+func (h hashLanes) firstFNV1a(keys []reg.VecVirtual) []reg.VecVirtual {
+	list := h.shuffled(keys, h.shuffle("twice", func(to int) int {
 		if to == 0 || to == 5 {
 			return 0
 		}
 		return -1
-	}), key, x)
-	h.xor(h.each(fnvTwice), x, x)
-	h.VPMULUDQ(h.each(fnvLess1), x, short)
-	h.VPADDQ(h.each(fnvAbove), x, x)
-	h.VPADDQ(short, x, x)
-	return x
+	}))
+	for _, x := range list {
+		short := h.register()
+		h.xor(h.each(fnvTwice), x, x)
+		h.VPMULUDQ(h.each(fnvLess1), x, short)
+		h.VPADDQ(h.each(fnvAbove), x, x)
+		h.VPADDQ(short, x, x)
+	}
+	return list
 }
 
 // multiplyFNV leaves x·prime in every x. Without a product of 64 bits: small is so small that the products with the four parts of 16 bits overlap only by their

@@ -23,6 +23,8 @@ type hashHighway struct {
 	// The orders of bytes and of halves of lanes: in the merging, and between v0 and what a round takes for a packet.
 	zipper operand.Op
 	swap   reg.VecVirtual
+	// The order that brings the lanes of two keys together.
+	pairs reg.VecVirtual
 	// The last register may hold one key instead of two: the masks are for loading it and for storing a word.
 	loaded, stored reg.OpmaskVirtual
 }
@@ -58,17 +60,17 @@ func (h hashHighway) emit(bits int) {
 		h.LEAQ(operand.Mem{Base: h.words[i-1], Index: h.n, Scale: 8}, word)
 		h.words = append(h.words, word)
 	}
-	h.swap = h.load(h.words32("swap", h.bytes/4, func(i int) uint32 { return []uint32{5, 4, 7, 6, 1, 0, 3, 2}[i%8] + uint32(i&^7) }))
+	h.swap = h.register()
+	h.VPMOVZXBD(h.builder.bytes("swap", h.bytes/4, func(i int) uint8 { return []uint8{5, 4, 7, 6, 1, 0, 3, 2}[i%8] + uint8(i&^7) }), h.swap)
 	order := [16]uint8{3, 12, 2, 5, 14, 1, 15, 0, 11, 4, 10, 13, 9, 6, 8, 7}
-	h.zipper = h.builder.bytes("zipper", h.bytes, func(i int) uint8 { return order[i%16] })
-	if h.bytes == 64 {
-		h.zipper = h.load(h.zipper)
-	}
+	h.zipper = h.bytes16("zipper", func(i int) uint8 { return order[i] })
 	h.prepare()
 	h.loaded, h.stored = h.K(), h.K()
 	flight := 3 // as many as there are registers for
 	if h.bytes == 64 {
 		flight = 4
+		h.pairs = h.ZMM()
+		h.VPMOVZXBQ(h.builder.bytes("pairs", 8, func(i int) uint8 { return uint8(i/2 + i%2*4) }), h.pairs)
 		h.mask(0x11, h.loaded)
 		h.mask(0x3, h.stored)
 	}
@@ -120,9 +122,11 @@ func (h *hashHighway) prepare() {
 	}
 	h.VPSHUFD(operand.U8(0xB1), v0, v1) // the halves of the lanes change places
 	h.xor(h.start.mul0, v0, v0)
-	h.VPADDQ(h.words64("length", h.vectors.words(), func(int) uint64 { return length<<32 | length }), v0, v0)
+	lengths := h.register()
+	h.VPBROADCASTQ(h.words64("length", 1, func(int) uint64 { return length<<32 | length }), lengths)
+	h.VPADDQ(lengths, v0, v0)
 	h.xor(h.start.mul1, v1, v1)
-	h.VPSHUFB(h.builder.bytes("rotateLength", h.bytes, func(i int) uint8 { return uint8(i&12 + (i+3)%4) }), v1, v1) // the length of 8 rotates by one byte
+	h.VPSHUFB(h.bytes16("rotateLength", func(i int) uint8 { return uint8(i&12 + (i+3)%4) }), v1, v1) // the length of 8 rotates by one byte
 	h.VPSRLQ(operand.U8(32), v0, upper)
 	h.VPADDQ(h.start.mul0, v1, v1)
 	h.VPADDQ(h.start.mul1, v0, v0)

@@ -34,9 +34,7 @@ func (h hashHighway) finish(s *highwayState, i int, full bool) {
 		return
 	}
 	// The two keys' lanes 0 come together, and so do lanes 1, 2 and 3.
-	pairs := h.words64("pairs", 8, func(i int) uint64 { return uint64(i/2 + i%2*4) })
-	order := h.load(pairs)
-	h.VPERMQ(s.v0, order, s.v0)
+	h.VPERMQ(s.v0, h.pairs, s.v0)
 	for t := range h.words {
 		if full && t > 0 {
 			h.VEXTRACTI64X2(operand.U8(t), s.v0, at(t))
@@ -60,7 +58,7 @@ func (h hashHighway) finish(s *highwayState, i int, full bool) {
 func (h hashHighway) reduce(low, high reg.VecVirtual) {
 	carry := h.register()
 	h.VPSLLDQ(operand.U8(8), high, carry)
-	h.and(h.words64("polynomial", h.vectors.words(), func(i int) uint64 { return ^uint64(0) >> (i % 2 * 2) }), high, high)
+	h.and(h.bytes16("polynomial", func(i int) uint8 { return ^uint8(0) >> (i / 15 * 2) }), high, high)
 	for _, by := range []int{1, 2} {
 		t, c := h.register(), h.register()
 		h.VPSLLQ(operand.U8(by), high, t)

@@ -104,6 +104,17 @@ func (h hashLanes) each(w hashWord) operand.Op {
 	return h.words64(w.name, h.words(), func(int) uint64 { return w.value })
 }
 
+// bytes16 returns an operand in which bytes i, i+16, i+32 and i+48 are f(i). Where there are 64 it is a register that is loaded from 16 bytes: a constant of 64 may lie in two
+// pages, as the linker aligns it to 32, and takes a hundred cycles to load then.
+func (v vectors) bytes16(name string, f func(i int) uint8) operand.Op {
+	if v.bytes == 32 {
+		return v.builder.bytes(name, 32, func(i int) uint8 { return f(i % 16) })
+	}
+	r := v.ZMM()
+	v.VBROADCASTI32X4(v.builder.bytes(name, 16, f), r)
+	return r
+}
+
 // broadcast returns a register with the parameter in every lane of 64 bits.
 func (h hashLanes) broadcast(parameter string) reg.VecVirtual {
 	r := h.register()

@@ -1,4 +1,4 @@
-// Command avo writes the assembly of the kernels in asm/ and their Go declarations: run `go run .` in this folder.
+// Command avo writes the assembly of the kernels and their Go declarations: run `go run .` in this folder.
 //
 // With -check it writes nothing and exits 1 if a file differs from what it would write.
 package main
@@ -17,56 +17,62 @@ import (
 
 // file is one generated assembly file: an op at a tier.
 type file struct {
-	folder string // below asm/, also the package's name
+	folder string // below the root of the module; its last element is the name of the package
 	op     string
 	isa    string
 	emit   func(*builder)
 }
 
 var files = []file{
-	{"accumulate", "f32", "avx2", emitF32AVX2},
-	{"accumulate", "f32", "avx512", emitF32AVX512},
-	{"accumulate", "f32", "avx512gfni", emitF32AVX512GFNI},
-	{"accumulate", "i32", "avx2", emitI32AVX2},
-	{"accumulate", "i32", "avx512", emitI32AVX512},
-	{"accumulate", "i32", "avx512gfni", emitI32AVX512GFNI},
-	{"accumulate", "i64", "avx2", emitI64AVX2},
-	{"accumulate", "i64", "avx512", emitI64AVX512},
-	{"accumulate", "i64", "avx512gfni", emitI64AVX512GFNI},
-	{"accumulate", "f64", "avx2", emitF64AVX2},
-	{"accumulate", "f64", "avx512", emitF64AVX512},
-	{"accumulate", "f64", "avx512gfni", emitF64AVX512GFNI},
-	{"accumulate", "f32_sequential", "avx512", emitF32SequentialAVX512},
-	{"accumulate", "f32_sequential", "avx512gfni", emitF32SequentialAVX512GFNI},
-	{"accumulate", "f64_sequential", "avx512", emitF64SequentialAVX512},
-	{"accumulate", "f64_sequential", "avx512gfni", emitF64SequentialAVX512GFNI},
-	{"accumulate", "unit", "avx2", emitUnitAVX2},
-	{"accumulate", "unit", "avx512", emitUnitAVX512},
-	{"accumulate", "unit", "avx512gfni", emitUnitAVX512GFNI},
-	{"hamming", "read", "avx2", emitReadAVX2},
-	{"hamming", "read", "avx512", emitReadAVX512},
-	{"hamming", "scan", "avx2", emitScanAVX2},
-	{"hamming", "scan", "avx512", emitScanAVX512},
-	{"hamming", "scan", "avx512gfni", emitScanAVX512GFNI},
-	{"hamming", "split", "avx2", emitSplitAVX2},
-	{"hamming", "split", "avx512", emitSplitAVX512},
-	{"hamming", "split", "avx512gfni", emitSplitAVX512GFNI},
-	{"hashing", "fnv", "avx2", emitFNVAVX2},
-	{"hashing", "fnv", "avx512", emitFNVAVX512},
-	{"hashing", "highway", "avx2", emitHighwayAVX2},
-	{"hashing", "highway", "avx512", emitHighwayAVX512},
-	{"hashing", "md5", "avx2", emitMD5AVX2},
-	{"hashing", "md5", "avx512", emitMD5AVX512},
-	{"hashing", "splitmix64", "avx2", emitSplitMix64AVX2},
-	{"hashing", "splitmix64", "avx512", emitSplitMix64AVX512},
-	{"hashing", "xxh64", "avx2", emitXXH64AVX2},
-	{"hashing", "xxh64", "avx512", emitXXH64AVX512},
+	{"asm/accumulate", "f32", "avx2", emitF32AVX2},
+	{"asm/accumulate", "f32", "avx512", emitF32AVX512},
+	{"asm/accumulate", "f32", "avx512gfni", emitF32AVX512GFNI},
+	{"asm/accumulate", "i32", "avx2", emitI32AVX2},
+	{"asm/accumulate", "i32", "avx512", emitI32AVX512},
+	{"asm/accumulate", "i32", "avx512gfni", emitI32AVX512GFNI},
+	{"asm/accumulate", "i64", "avx2", emitI64AVX2},
+	{"asm/accumulate", "i64", "avx512", emitI64AVX512},
+	{"asm/accumulate", "i64", "avx512gfni", emitI64AVX512GFNI},
+	{"asm/accumulate", "f64", "avx2", emitF64AVX2},
+	{"asm/accumulate", "f64", "avx512", emitF64AVX512},
+	{"asm/accumulate", "f64", "avx512gfni", emitF64AVX512GFNI},
+	{"asm/accumulate", "f32_sequential", "avx512", emitF32SequentialAVX512},
+	{"asm/accumulate", "f32_sequential", "avx512gfni", emitF32SequentialAVX512GFNI},
+	{"asm/accumulate", "f64_sequential", "avx512", emitF64SequentialAVX512},
+	{"asm/accumulate", "f64_sequential", "avx512gfni", emitF64SequentialAVX512GFNI},
+	{"asm/accumulate", "unit", "avx2", emitUnitAVX2},
+	{"asm/accumulate", "unit", "avx512", emitUnitAVX512},
+	{"asm/accumulate", "unit", "avx512gfni", emitUnitAVX512GFNI},
+	{"asm/hamming", "read", "avx2", emitReadAVX2},
+	{"asm/hamming", "read", "avx512", emitReadAVX512},
+	{"asm/hamming", "scan", "avx2", emitScanAVX2},
+	{"asm/hamming", "scan", "avx512", emitScanAVX512},
+	{"asm/hamming", "scan", "avx512gfni", emitScanAVX512GFNI},
+	{"asm/hamming", "split", "avx2", emitSplitAVX2},
+	{"asm/hamming", "split", "avx512", emitSplitAVX512},
+	{"asm/hamming", "split", "avx512gfni", emitSplitAVX512GFNI},
+	{"asm/hashing", "fnv", "avx2", emitFNVAVX2},
+	{"asm/hashing", "fnv", "avx512", emitFNVAVX512},
+	{"asm/hashing", "highway", "avx2", emitHighwayAVX2},
+	{"asm/hashing", "highway", "avx512", emitHighwayAVX512},
+	{"asm/hashing", "md5", "avx2", emitMD5AVX2},
+	{"asm/hashing", "md5", "avx512", emitMD5AVX512},
+	{"asm/hashing", "sha1", "avx2", emitSHA1AVX2},
+	{"asm/hashing", "sha1", "avx512", emitSHA1AVX512},
+	{"asm/hashing", "sha256", "avx2", emitSHA256AVX2},
+	{"asm/hashing", "sha256", "avx512", emitSHA256AVX512},
+	{"asm/hashing", "splitmix64", "avx2", emitSplitMix64AVX2},
+	{"asm/hashing", "splitmix64", "avx512", emitSplitMix64AVX512},
+	{"asm/hashing", "xxh64", "avx2", emitXXH64AVX2},
+	{"asm/hashing", "xxh64", "avx512", emitXXH64AVX512},
+	{"bench/projections", "rows", "avx2", emitRowsAVX2},
+	{"bench/projections", "rows", "avx512", emitRowsAVX512},
 }
 
 func main() {
 	check := flag.Bool("check", false, "compare with the files instead of writing them")
 	flag.Parse()
-	if err := run("../asm", *check); err != nil {
+	if err := run("..", *check); err != nil {
 		fmt.Fprintln(os.Stderr, "avo:", err)
 		os.Exit(1)
 	}
@@ -91,7 +97,7 @@ func run(root string, check bool) error {
 	for _, f := range files {
 		b := newBuilder()
 		f.emit(b)
-		assembly, err := b.print(f.folder, printer.NewGoAsm)
+		assembly, err := b.print(filepath.Base(f.folder), printer.NewGoAsm)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", f.op, f.isa, err)
 		}

@@ -18,6 +18,8 @@ const (
 	kernelFNV1a
 	kernelFNV1
 	kernelMD5
+	kernelSHA1
+	kernelSHA256
 	kernelHighway64
 	kernelHighway128
 	kernelHighway256
@@ -36,6 +38,10 @@ func directOf(h Hash) direct {
 		return direct{kernel: kernelFNV1}
 	case md5Hash:
 		return direct{kernel: kernelMD5}
+	case sha1Hash:
+		return direct{kernel: kernelSHA1}
+	case sha256Hash:
+		return direct{kernel: kernelSHA256}
 	case *highway64:
 		return direct{kernel: kernelHighway64, key: h.words}
 	case *highway128:
@@ -64,6 +70,10 @@ func (c *coder) hashIntegers(dst, keys []uint64) {
 		hashing.FNV1(dst, keys)
 	case kernelMD5:
 		hashing.MD5(dst, keys)
+	case kernelSHA1:
+		hashing.SHA1(dst, keys)
+	case kernelSHA256:
+		hashing.SHA256(dst, keys)
 	case kernelHighway64:
 		hashing.Highway64(dst, keys, &c.direct.key)
 	case kernelHighway128:

@@ -60,7 +60,7 @@ type highway64 struct{ highwayKey }
 
 func (h *highway64) HashUint64s(dst, keys []uint64) {
 	if highwayByLibrary() {
-		(&highway64Library{*h}).HashUint64s(dst, keys)
+		h.each64(dst, keys)
 		return
 	}
 	hashing.Highway64(dst, keys, &h.words)
@@ -78,7 +78,7 @@ type highway128 struct{ highwayKey }
 
 func (h *highway128) HashUint64s(dst, keys []uint64) {
 	if highwayByLibrary() {
-		(&highway128Library{*h}).HashUint64s(dst, keys)
+		h.each128(dst, keys)
 		return
 	}
 	hashing.Highway128(dst, keys, &h.words)
@@ -97,7 +97,7 @@ type highway256 struct{ highwayKey }
 
 func (h *highway256) HashUint64s(dst, keys []uint64) {
 	if highwayByLibrary() {
-		(&highway256Library{*h}).HashUint64s(dst, keys)
+		h.each256(dst, keys)
 		return
 	}
 	hashing.Highway256(dst, keys, &h.words)

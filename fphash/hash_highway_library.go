@@ -13,28 +13,34 @@ type (
 	highway256Library struct{ highway256 }
 )
 
-func (h *highway64Library) HashUint64s(dst, keys []uint64) {
+func (h *highway64Library) HashUint64s(dst, keys []uint64) { h.each64(dst, keys) }
+
+func (k *highwayKey) each64(dst, keys []uint64) {
 	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		dst[i] = highwayhash.Sum64(b[:], h.bytes[:])
+	for i, key := range keys {
+		binary.LittleEndian.PutUint64(b[:], key)
+		dst[i] = highwayhash.Sum64(b[:], k.bytes[:])
 	}
 }
 
-func (h *highway128Library) HashUint64s(dst, keys []uint64) {
+func (h *highway128Library) HashUint64s(dst, keys []uint64) { h.each128(dst, keys) }
+
+func (k *highwayKey) each128(dst, keys []uint64) {
 	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		digest := highwayhash.Sum128(b[:], h.bytes[:])
+	for i, key := range keys {
+		binary.LittleEndian.PutUint64(b[:], key)
+		digest := highwayhash.Sum128(b[:], k.bytes[:])
 		putDigest(dst, len(keys), i, digest[:])
 	}
 }
 
-func (h *highway256Library) HashUint64s(dst, keys []uint64) {
+func (h *highway256Library) HashUint64s(dst, keys []uint64) { h.each256(dst, keys) }
+
+func (k *highwayKey) each256(dst, keys []uint64) {
 	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		digest := highwayhash.Sum(b[:], h.bytes[:])
+	for i, key := range keys {
+		binary.LittleEndian.PutUint64(b[:], key)
+		digest := highwayhash.Sum(b[:], k.bytes[:])
 		putDigest(dst, len(keys), i, digest[:])
 	}
 }

@@ -14,21 +14,14 @@ var md5Family = Family{
 }
 
 // md5Hash is MD5; the words are the digest's bytes read little-endian, in order.
-type md5Hash struct{}
+type md5Hash struct{ md5Keys }
 
 func (md5Hash) HashUint64s(dst, keys []uint64) { hashing.MD5(dst, keys) }
 
-func (md5Hash) HashKeys(dst []uint64, data []byte, ends []int) {
-	start := 0
-	for i, end := range ends {
-		digest := md5.Sum(data[start:end])
-		putDigest(dst, len(ends), i, digest[:])
-		start = end
-	}
-}
+func (md5Hash) hashCounted(dst, keys []uint64, counter byte) { hashing.MD5Counter(dst, keys, counter) }
 
 // md5Library hashes one integer after the other by the library's call for byte strings.
-type md5Library struct{ md5Hash }
+type md5Library struct{ md5Keys }
 
 func (md5Library) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
@@ -36,6 +29,18 @@ func (md5Library) HashUint64s(dst, keys []uint64) {
 		binary.LittleEndian.PutUint64(b[:], k)
 		digest := md5.Sum(b[:])
 		putDigest(dst, len(keys), i, digest[:])
+	}
+}
+
+// md5Keys hashes byte strings.
+type md5Keys struct{}
+
+func (md5Keys) HashKeys(dst []uint64, data []byte, ends []int) {
+	start := 0
+	for i, end := range ends {
+		digest := md5.Sum(data[start:end])
+		putDigest(dst, len(ends), i, digest[:])
+		start = end
 	}
 }
 

@@ -23,6 +23,12 @@ type widened struct {
 	scratch sync.Pool // of *blockScratch
 }
 
+// countedHash is a hash that has kernels for integers followed by the counter.
+type countedHash interface {
+	// hashCounted hashes the little-endian bytes of each key followed by the counter.
+	hashCounted(dst, keys []uint64, counter byte)
+}
+
 // blockScratch has room for one block and for keys with a counter.
 type blockScratch struct {
 	codes []uint64
@@ -75,6 +81,14 @@ func (h *widened) HashUint64s(dst, keys []uint64) {
 			h.pack(dst, n, b+1, codes)
 		}
 	case WidenCounter:
+		if counted, ok := h.plain.(countedHash); ok {
+			for b := range h.others {
+				codes := s.block(h, dst, n, b+1)
+				counted.hashCounted(codes, keys, byte(b+1))
+				h.pack(dst, n, b+1, codes)
+			}
+			break
+		}
 		s.data, s.ends = s.data[:0], s.ends[:0]
 		for _, k := range keys {
 			s.data = append(binary.LittleEndian.AppendUint64(s.data, k), 0)

@@ -25,6 +25,17 @@ func ExampleMD5() {
 	// 2: 0115f8d53b75c169 6444f08ad03251d9
 }
 
+func ExampleSHA256Counter() {
+	keys := []uint64{1}
+	plain, counted := make([]uint64, 4), make([]uint64, 4)
+	hashing.SHA256(plain, keys)
+	hashing.SHA256Counter(counted, keys, 1) // the 8 bytes of 1, and then the byte 1
+	fmt.Printf("%016x\n%016x\n", plain, counted)
+	// Output:
+	// [a63f41d436a19f7c 8d99b683e8373617 ffdd8cf875d6e132 b8f4201833cfcb9d]
+	// [6545256c743a2ff5 0341e532dd6a1c8e f53304aaba3e5565 e2d65ff8c690bdf8]
+}
+
 func ExampleHighway64() {
 	secret := [4]uint64{0x0706050403020100, 0x0F0E0D0C0B0A0908, 0x1716151413121110, 0x1F1E1D1C1B1A1918} // bytes 0 to 31
 	dst := make([]uint64, 1)

@@ -19,12 +19,12 @@ many:
 	VMOVDQU  64(CX), Y2
 	VMOVDQU  96(CX), Y3
 	VPSHUFB  byte0<>+0(SB), Y0, Y4
-	VPXOR    start<>+0(SB), Y4, Y4
 	VPSHUFB  byte0<>+0(SB), Y1, Y5
-	VPXOR    start<>+0(SB), Y5, Y5
 	VPSHUFB  byte0<>+0(SB), Y2, Y6
-	VPXOR    start<>+0(SB), Y6, Y6
 	VPSHUFB  byte0<>+0(SB), Y3, Y7
+	VPXOR    start<>+0(SB), Y4, Y4
+	VPXOR    start<>+0(SB), Y5, Y5
+	VPXOR    start<>+0(SB), Y6, Y6
 	VPXOR    start<>+0(SB), Y7, Y7
 	VPMULHUW small<>+0(SB), Y4, Y8
 	VPMULLW  small<>+0(SB), Y4, Y9
@@ -51,13 +51,13 @@ many:
 	VPADDQ   Y7, Y6, Y6
 	VPADDQ   Y4, Y6, Y6
 	VPSHUFB  byte1<>+0(SB), Y0, Y4
+	VPSHUFB  byte1<>+0(SB), Y1, Y7
+	VPSHUFB  byte1<>+0(SB), Y2, Y10
+	VPSHUFB  byte1<>+0(SB), Y3, Y11
 	VPXOR    Y4, Y9, Y9
-	VPSHUFB  byte1<>+0(SB), Y1, Y4
-	VPXOR    Y4, Y8, Y8
-	VPSHUFB  byte1<>+0(SB), Y2, Y4
-	VPXOR    Y4, Y5, Y5
-	VPSHUFB  byte1<>+0(SB), Y3, Y4
-	VPXOR    Y4, Y6, Y6
+	VPXOR    Y7, Y8, Y8
+	VPXOR    Y10, Y5, Y5
+	VPXOR    Y11, Y6, Y6
 	VPMULHUW small<>+0(SB), Y9, Y4
 	VPMULLW  small<>+0(SB), Y9, Y7
 	VPSHUFB  left40<>+0(SB), Y9, Y9
@@ -83,13 +83,13 @@ many:
 	VPADDQ   Y6, Y5, Y5
 	VPADDQ   Y4, Y5, Y5
 	VPSHUFB  byte2<>+0(SB), Y0, Y4
+	VPSHUFB  byte2<>+0(SB), Y1, Y6
+	VPSHUFB  byte2<>+0(SB), Y2, Y10
+	VPSHUFB  byte2<>+0(SB), Y3, Y11
 	VPXOR    Y4, Y7, Y7
-	VPSHUFB  byte2<>+0(SB), Y1, Y4
-	VPXOR    Y4, Y9, Y9
-	VPSHUFB  byte2<>+0(SB), Y2, Y4
-	VPXOR    Y4, Y8, Y8
-	VPSHUFB  byte2<>+0(SB), Y3, Y4
-	VPXOR    Y4, Y5, Y5
+	VPXOR    Y6, Y9, Y9
+	VPXOR    Y10, Y8, Y8
+	VPXOR    Y11, Y5, Y5
 	VPMULHUW small<>+0(SB), Y7, Y4
 	VPMULLW  small<>+0(SB), Y7, Y6
 	VPSHUFB  left40<>+0(SB), Y7, Y7
@@ -115,13 +115,13 @@ many:
 	VPADDQ   Y5, Y8, Y8
 	VPADDQ   Y4, Y8, Y8
 	VPSHUFB  byte3<>+0(SB), Y0, Y4
+	VPSHUFB  byte3<>+0(SB), Y1, Y5
+	VPSHUFB  byte3<>+0(SB), Y2, Y10
+	VPSHUFB  byte3<>+0(SB), Y3, Y11
 	VPXOR    Y4, Y6, Y6
-	VPSHUFB  byte3<>+0(SB), Y1, Y4
-	VPXOR    Y4, Y7, Y7
-	VPSHUFB  byte3<>+0(SB), Y2, Y4
-	VPXOR    Y4, Y9, Y9
-	VPSHUFB  byte3<>+0(SB), Y3, Y4
-	VPXOR    Y4, Y8, Y8
+	VPXOR    Y5, Y7, Y7
+	VPXOR    Y10, Y9, Y9
+	VPXOR    Y11, Y8, Y8
 	VPMULHUW small<>+0(SB), Y6, Y4
 	VPMULLW  small<>+0(SB), Y6, Y5
 	VPSHUFB  left40<>+0(SB), Y6, Y6
@@ -147,13 +147,13 @@ many:
 	VPADDQ   Y8, Y9, Y9
 	VPADDQ   Y4, Y9, Y9
 	VPSHUFB  byte4<>+0(SB), Y0, Y4
+	VPSHUFB  byte4<>+0(SB), Y1, Y8
+	VPSHUFB  byte4<>+0(SB), Y2, Y10
+	VPSHUFB  byte4<>+0(SB), Y3, Y11
 	VPXOR    Y4, Y5, Y5
-	VPSHUFB  byte4<>+0(SB), Y1, Y4
-	VPXOR    Y4, Y6, Y6
-	VPSHUFB  byte4<>+0(SB), Y2, Y4
-	VPXOR    Y4, Y7, Y7
-	VPSHUFB  byte4<>+0(SB), Y3, Y4
-	VPXOR    Y4, Y9, Y9
+	VPXOR    Y8, Y6, Y6
+	VPXOR    Y10, Y7, Y7
+	VPXOR    Y11, Y9, Y9
 	VPMULHUW small<>+0(SB), Y5, Y4
 	VPMULLW  small<>+0(SB), Y5, Y8
 	VPSHUFB  left40<>+0(SB), Y5, Y5
@@ -179,13 +179,13 @@ many:
 	VPADDQ   Y9, Y7, Y7
 	VPADDQ   Y4, Y7, Y7
 	VPSHUFB  byte5<>+0(SB), Y0, Y4
+	VPSHUFB  byte5<>+0(SB), Y1, Y9
+	VPSHUFB  byte5<>+0(SB), Y2, Y10
+	VPSHUFB  byte5<>+0(SB), Y3, Y11
 	VPXOR    Y4, Y8, Y8
-	VPSHUFB  byte5<>+0(SB), Y1, Y4
-	VPXOR    Y4, Y5, Y5
-	VPSHUFB  byte5<>+0(SB), Y2, Y4
-	VPXOR    Y4, Y6, Y6
-	VPSHUFB  byte5<>+0(SB), Y3, Y4
-	VPXOR    Y4, Y7, Y7
+	VPXOR    Y9, Y5, Y5
+	VPXOR    Y10, Y6, Y6
+	VPXOR    Y11, Y7, Y7
 	VPMULHUW small<>+0(SB), Y8, Y4
 	VPMULLW  small<>+0(SB), Y8, Y9
 	VPSHUFB  left40<>+0(SB), Y8, Y8
@@ -211,13 +211,13 @@ many:
 	VPADDQ   Y7, Y6, Y6
 	VPADDQ   Y4, Y6, Y6
 	VPSHUFB  byte6<>+0(SB), Y0, Y4
+	VPSHUFB  byte6<>+0(SB), Y1, Y7
+	VPSHUFB  byte6<>+0(SB), Y2, Y10
+	VPSHUFB  byte6<>+0(SB), Y3, Y11
 	VPXOR    Y4, Y9, Y9
-	VPSHUFB  byte6<>+0(SB), Y1, Y4
-	VPXOR    Y4, Y8, Y8
-	VPSHUFB  byte6<>+0(SB), Y2, Y4
-	VPXOR    Y4, Y5, Y5
-	VPSHUFB  byte6<>+0(SB), Y3, Y4
-	VPXOR    Y4, Y6, Y6
+	VPXOR    Y7, Y8, Y8
+	VPXOR    Y10, Y5, Y5
+	VPXOR    Y11, Y6, Y6
 	VPMULHUW small<>+0(SB), Y9, Y4
 	VPMULLW  small<>+0(SB), Y9, Y7
 	VPSHUFB  left40<>+0(SB), Y9, Y9
@@ -243,13 +243,13 @@ many:
 	VPADDQ   Y6, Y5, Y5
 	VPADDQ   Y4, Y5, Y5
 	VPSHUFB  byte7<>+0(SB), Y0, Y0
+	VPSHUFB  byte7<>+0(SB), Y1, Y1
+	VPSHUFB  byte7<>+0(SB), Y2, Y2
+	VPSHUFB  byte7<>+0(SB), Y3, Y3
 	VPXOR    Y0, Y7, Y7
-	VPSHUFB  byte7<>+0(SB), Y1, Y0
-	VPXOR    Y0, Y9, Y9
-	VPSHUFB  byte7<>+0(SB), Y2, Y0
-	VPXOR    Y0, Y8, Y8
-	VPSHUFB  byte7<>+0(SB), Y3, Y0
-	VPXOR    Y0, Y5, Y5
+	VPXOR    Y1, Y9, Y9
+	VPXOR    Y2, Y8, Y8
+	VPXOR    Y3, Y5, Y5
 	VMOVDQU  Y7, (AX)
 	VMOVDQU  Y9, 32(AX)
 	VMOVDQU  Y8, 64(AX)
@@ -665,33 +665,33 @@ many:
 	VMOVDQU  64(CX), Y2
 	VMOVDQU  96(CX), Y3
 	VPSHUFB  twice<>+0(SB), Y0, Y4
-	VPXOR    offsetTwice<>+0(SB), Y4, Y4
-	VPMULUDQ smallLess1<>+0(SB), Y4, Y5
-	VPADDQ   above<>+0(SB), Y4, Y4
-	VPADDQ   Y5, Y4, Y4
 	VPSHUFB  twice<>+0(SB), Y1, Y5
-	VPXOR    offsetTwice<>+0(SB), Y5, Y5
-	VPMULUDQ smallLess1<>+0(SB), Y5, Y6
-	VPADDQ   above<>+0(SB), Y5, Y5
-	VPADDQ   Y6, Y5, Y5
 	VPSHUFB  twice<>+0(SB), Y2, Y6
-	VPXOR    offsetTwice<>+0(SB), Y6, Y6
-	VPMULUDQ smallLess1<>+0(SB), Y6, Y7
-	VPADDQ   above<>+0(SB), Y6, Y6
-	VPADDQ   Y7, Y6, Y6
 	VPSHUFB  twice<>+0(SB), Y3, Y7
+	VPXOR    offsetTwice<>+0(SB), Y4, Y4
+	VPMULUDQ smallLess1<>+0(SB), Y4, Y8
+	VPADDQ   above<>+0(SB), Y4, Y4
+	VPADDQ   Y8, Y4, Y4
+	VPXOR    offsetTwice<>+0(SB), Y5, Y5
+	VPMULUDQ smallLess1<>+0(SB), Y5, Y8
+	VPADDQ   above<>+0(SB), Y5, Y5
+	VPADDQ   Y8, Y5, Y5
+	VPXOR    offsetTwice<>+0(SB), Y6, Y6
+	VPMULUDQ smallLess1<>+0(SB), Y6, Y8
+	VPADDQ   above<>+0(SB), Y6, Y6
+	VPADDQ   Y8, Y6, Y6
 	VPXOR    offsetTwice<>+0(SB), Y7, Y7
 	VPMULUDQ smallLess1<>+0(SB), Y7, Y8
 	VPADDQ   above<>+0(SB), Y7, Y7
 	VPADDQ   Y8, Y7, Y7
 	VPSHUFB  byte1<>+0(SB), Y0, Y8
+	VPSHUFB  byte1<>+0(SB), Y1, Y9
+	VPSHUFB  byte1<>+0(SB), Y2, Y10
+	VPSHUFB  byte1<>+0(SB), Y3, Y11
 	VPXOR    Y8, Y4, Y4
-	VPSHUFB  byte1<>+0(SB), Y1, Y8
-	VPXOR    Y8, Y5, Y5
-	VPSHUFB  byte1<>+0(SB), Y2, Y8
-	VPXOR    Y8, Y6, Y6
-	VPSHUFB  byte1<>+0(SB), Y3, Y8
-	VPXOR    Y8, Y7, Y7
+	VPXOR    Y9, Y5, Y5
+	VPXOR    Y10, Y6, Y6
+	VPXOR    Y11, Y7, Y7
 	VPMULHUW small<>+0(SB), Y4, Y8
 	VPMULLW  small<>+0(SB), Y4, Y9
 	VPSHUFB  left40<>+0(SB), Y4, Y4
@@ -717,13 +717,13 @@ many:
 	VPADDQ   Y7, Y6, Y6
 	VPADDQ   Y4, Y6, Y6
 	VPSHUFB  byte2<>+0(SB), Y0, Y4
+	VPSHUFB  byte2<>+0(SB), Y1, Y7
+	VPSHUFB  byte2<>+0(SB), Y2, Y10
+	VPSHUFB  byte2<>+0(SB), Y3, Y11
 	VPXOR    Y4, Y9, Y9
-	VPSHUFB  byte2<>+0(SB), Y1, Y4
-	VPXOR    Y4, Y8, Y8
-	VPSHUFB  byte2<>+0(SB), Y2, Y4
-	VPXOR    Y4, Y5, Y5
-	VPSHUFB  byte2<>+0(SB), Y3, Y4
-	VPXOR    Y4, Y6, Y6
+	VPXOR    Y7, Y8, Y8
+	VPXOR    Y10, Y5, Y5
+	VPXOR    Y11, Y6, Y6
 	VPMULHUW small<>+0(SB), Y9, Y4
 	VPMULLW  small<>+0(SB), Y9, Y7
 	VPSHUFB  left40<>+0(SB), Y9, Y9
@@ -749,13 +749,13 @@ many:
 	VPADDQ   Y6, Y5, Y5
 	VPADDQ   Y4, Y5, Y5
 	VPSHUFB  byte3<>+0(SB), Y0, Y4
+	VPSHUFB  byte3<>+0(SB), Y1, Y6
+	VPSHUFB  byte3<>+0(SB), Y2, Y10
+	VPSHUFB  byte3<>+0(SB), Y3, Y11
 	VPXOR    Y4, Y7, Y7
-	VPSHUFB  byte3<>+0(SB), Y1, Y4
-	VPXOR    Y4, Y9, Y9
-	VPSHUFB  byte3<>+0(SB), Y2, Y4
-	VPXOR    Y4, Y8, Y8
-	VPSHUFB  byte3<>+0(SB), Y3, Y4
-	VPXOR    Y4, Y5, Y5
+	VPXOR    Y6, Y9, Y9
+	VPXOR    Y10, Y8, Y8
+	VPXOR    Y11, Y5, Y5
 	VPMULHUW small<>+0(SB), Y7, Y4
 	VPMULLW  small<>+0(SB), Y7, Y6
 	VPSHUFB  left40<>+0(SB), Y7, Y7
@@ -781,13 +781,13 @@ many:
 	VPADDQ   Y5, Y8, Y8
 	VPADDQ   Y4, Y8, Y8
 	VPSHUFB  byte4<>+0(SB), Y0, Y4
+	VPSHUFB  byte4<>+0(SB), Y1, Y5
+	VPSHUFB  byte4<>+0(SB), Y2, Y10
+	VPSHUFB  byte4<>+0(SB), Y3, Y11
 	VPXOR    Y4, Y6, Y6
-	VPSHUFB  byte4<>+0(SB), Y1, Y4
-	VPXOR    Y4, Y7, Y7
-	VPSHUFB  byte4<>+0(SB), Y2, Y4
-	VPXOR    Y4, Y9, Y9
-	VPSHUFB  byte4<>+0(SB), Y3, Y4
-	VPXOR    Y4, Y8, Y8
+	VPXOR    Y5, Y7, Y7
+	VPXOR    Y10, Y9, Y9
+	VPXOR    Y11, Y8, Y8
 	VPMULHUW small<>+0(SB), Y6, Y4
 	VPMULLW  small<>+0(SB), Y6, Y5
 	VPSHUFB  left40<>+0(SB), Y6, Y6
@@ -813,13 +813,13 @@ many:
 	VPADDQ   Y8, Y9, Y9
 	VPADDQ   Y4, Y9, Y9
 	VPSHUFB  byte5<>+0(SB), Y0, Y4
+	VPSHUFB  byte5<>+0(SB), Y1, Y8
+	VPSHUFB  byte5<>+0(SB), Y2, Y10
+	VPSHUFB  byte5<>+0(SB), Y3, Y11
 	VPXOR    Y4, Y5, Y5
-	VPSHUFB  byte5<>+0(SB), Y1, Y4
-	VPXOR    Y4, Y6, Y6
-	VPSHUFB  byte5<>+0(SB), Y2, Y4
-	VPXOR    Y4, Y7, Y7
-	VPSHUFB  byte5<>+0(SB), Y3, Y4
-	VPXOR    Y4, Y9, Y9
+	VPXOR    Y8, Y6, Y6
+	VPXOR    Y10, Y7, Y7
+	VPXOR    Y11, Y9, Y9
 	VPMULHUW small<>+0(SB), Y5, Y4
 	VPMULLW  small<>+0(SB), Y5, Y8
 	VPSHUFB  left40<>+0(SB), Y5, Y5
@@ -845,13 +845,13 @@ many:
 	VPADDQ   Y9, Y7, Y7
 	VPADDQ   Y4, Y7, Y7
 	VPSHUFB  byte6<>+0(SB), Y0, Y4
+	VPSHUFB  byte6<>+0(SB), Y1, Y9
+	VPSHUFB  byte6<>+0(SB), Y2, Y10
+	VPSHUFB  byte6<>+0(SB), Y3, Y11
 	VPXOR    Y4, Y8, Y8
-	VPSHUFB  byte6<>+0(SB), Y1, Y4
-	VPXOR    Y4, Y5, Y5
-	VPSHUFB  byte6<>+0(SB), Y2, Y4
-	VPXOR    Y4, Y6, Y6
-	VPSHUFB  byte6<>+0(SB), Y3, Y4
-	VPXOR    Y4, Y7, Y7
+	VPXOR    Y9, Y5, Y5
+	VPXOR    Y10, Y6, Y6
+	VPXOR    Y11, Y7, Y7
 	VPMULHUW small<>+0(SB), Y8, Y4
 	VPMULLW  small<>+0(SB), Y8, Y9
 	VPSHUFB  left40<>+0(SB), Y8, Y8
@@ -877,13 +877,13 @@ many:
 	VPADDQ   Y7, Y6, Y6
 	VPADDQ   Y4, Y6, Y6
 	VPSHUFB  byte7<>+0(SB), Y0, Y0
+	VPSHUFB  byte7<>+0(SB), Y1, Y1
+	VPSHUFB  byte7<>+0(SB), Y2, Y2
+	VPSHUFB  byte7<>+0(SB), Y3, Y3
 	VPXOR    Y0, Y9, Y9
-	VPSHUFB  byte7<>+0(SB), Y1, Y0
-	VPXOR    Y0, Y8, Y8
-	VPSHUFB  byte7<>+0(SB), Y2, Y0
-	VPXOR    Y0, Y5, Y5
-	VPSHUFB  byte7<>+0(SB), Y3, Y0
-	VPXOR    Y0, Y6, Y6
+	VPXOR    Y1, Y8, Y8
+	VPXOR    Y2, Y5, Y5
+	VPXOR    Y3, Y6, Y6
 	VPMULHUW small<>+0(SB), Y9, Y0
 	VPMULLW  small<>+0(SB), Y9, Y1
 	VPSHUFB  left40<>+0(SB), Y9, Y2

@@ -16,247 +16,263 @@ TEXT ·fnv1AVX512(SB), NOSPLIT, $0-48
 	JL           single
 
 many:
-	VMOVDQU64 (CX), Z2
-	VMOVDQU64 64(CX), Z3
-	VMOVDQU64 128(CX), Z4
-	VMOVDQU64 192(CX), Z5
-	VMOVDQU64 256(CX), Z6
-	VMOVDQU64 320(CX), Z7
-	VMOVDQU64 384(CX), Z8
-	VMOVDQU64 448(CX), Z9
-	VPSHUFB   byte0<>+0(SB), Z2, Z10
-	VPXORQ    Z0, Z10, Z10
-	VPSHUFB   byte0<>+0(SB), Z3, Z11
-	VPXORQ    Z0, Z11, Z11
-	VPSHUFB   byte0<>+0(SB), Z4, Z12
-	VPXORQ    Z0, Z12, Z12
-	VPSHUFB   byte0<>+0(SB), Z5, Z13
-	VPXORQ    Z0, Z13, Z13
-	VPSHUFB   byte0<>+0(SB), Z6, Z14
-	VPXORQ    Z0, Z14, Z14
-	VPSHUFB   byte0<>+0(SB), Z7, Z15
-	VPXORQ    Z0, Z15, Z15
-	VPSHUFB   byte0<>+0(SB), Z8, Z16
-	VPXORQ    Z0, Z16, Z16
-	VPSHUFB   byte0<>+0(SB), Z9, Z17
-	VPXORQ    Z0, Z17, Z17
-	VPMULLQ   Z1, Z10, Z10
-	VPMULLQ   Z1, Z11, Z11
-	VPMULLQ   Z1, Z12, Z12
-	VPMULLQ   Z1, Z13, Z13
-	VPMULLQ   Z1, Z14, Z14
-	VPMULLQ   Z1, Z15, Z15
-	VPMULLQ   Z1, Z16, Z16
-	VPMULLQ   Z1, Z17, Z17
-	VPSHUFB   byte1<>+0(SB), Z2, Z18
-	VPXORQ    Z18, Z10, Z10
-	VPSHUFB   byte1<>+0(SB), Z3, Z18
-	VPXORQ    Z18, Z11, Z11
-	VPSHUFB   byte1<>+0(SB), Z4, Z18
-	VPXORQ    Z18, Z12, Z12
-	VPSHUFB   byte1<>+0(SB), Z5, Z18
-	VPXORQ    Z18, Z13, Z13
-	VPSHUFB   byte1<>+0(SB), Z6, Z18
-	VPXORQ    Z18, Z14, Z14
-	VPSHUFB   byte1<>+0(SB), Z7, Z18
-	VPXORQ    Z18, Z15, Z15
-	VPSHUFB   byte1<>+0(SB), Z8, Z18
-	VPXORQ    Z18, Z16, Z16
-	VPSHUFB   byte1<>+0(SB), Z9, Z18
-	VPXORQ    Z18, Z17, Z17
-	VPMULLQ   Z1, Z10, Z10
-	VPMULLQ   Z1, Z11, Z11
-	VPMULLQ   Z1, Z12, Z12
-	VPMULLQ   Z1, Z13, Z13
-	VPMULLQ   Z1, Z14, Z14
-	VPMULLQ   Z1, Z15, Z15
-	VPMULLQ   Z1, Z16, Z16
-	VPMULLQ   Z1, Z17, Z17
-	VPSHUFB   byte2<>+0(SB), Z2, Z18
-	VPXORQ    Z18, Z10, Z10
-	VPSHUFB   byte2<>+0(SB), Z3, Z18
-	VPXORQ    Z18, Z11, Z11
-	VPSHUFB   byte2<>+0(SB), Z4, Z18
-	VPXORQ    Z18, Z12, Z12
-	VPSHUFB   byte2<>+0(SB), Z5, Z18
-	VPXORQ    Z18, Z13, Z13
-	VPSHUFB   byte2<>+0(SB), Z6, Z18
-	VPXORQ    Z18, Z14, Z14
-	VPSHUFB   byte2<>+0(SB), Z7, Z18
-	VPXORQ    Z18, Z15, Z15
-	VPSHUFB   byte2<>+0(SB), Z8, Z18
-	VPXORQ    Z18, Z16, Z16
-	VPSHUFB   byte2<>+0(SB), Z9, Z18
-	VPXORQ    Z18, Z17, Z17
-	VPMULLQ   Z1, Z10, Z10
-	VPMULLQ   Z1, Z11, Z11
-	VPMULLQ   Z1, Z12, Z12
-	VPMULLQ   Z1, Z13, Z13
-	VPMULLQ   Z1, Z14, Z14
-	VPMULLQ   Z1, Z15, Z15
-	VPMULLQ   Z1, Z16, Z16
-	VPMULLQ   Z1, Z17, Z17
-	VPSHUFB   byte3<>+0(SB), Z2, Z18
-	VPXORQ    Z18, Z10, Z10
-	VPSHUFB   byte3<>+0(SB), Z3, Z18
-	VPXORQ    Z18, Z11, Z11
-	VPSHUFB   byte3<>+0(SB), Z4, Z18
-	VPXORQ    Z18, Z12, Z12
-	VPSHUFB   byte3<>+0(SB), Z5, Z18
-	VPXORQ    Z18, Z13, Z13
-	VPSHUFB   byte3<>+0(SB), Z6, Z18
-	VPXORQ    Z18, Z14, Z14
-	VPSHUFB   byte3<>+0(SB), Z7, Z18
-	VPXORQ    Z18, Z15, Z15
-	VPSHUFB   byte3<>+0(SB), Z8, Z18
-	VPXORQ    Z18, Z16, Z16
-	VPSHUFB   byte3<>+0(SB), Z9, Z18
-	VPXORQ    Z18, Z17, Z17
-	VPMULLQ   Z1, Z10, Z10
-	VPMULLQ   Z1, Z11, Z11
-	VPMULLQ   Z1, Z12, Z12
-	VPMULLQ   Z1, Z13, Z13
-	VPMULLQ   Z1, Z14, Z14
-	VPMULLQ   Z1, Z15, Z15
-	VPMULLQ   Z1, Z16, Z16
-	VPMULLQ   Z1, Z17, Z17
-	VPSHUFB   byte4<>+0(SB), Z2, Z18
-	VPXORQ    Z18, Z10, Z10
-	VPSHUFB   byte4<>+0(SB), Z3, Z18
-	VPXORQ    Z18, Z11, Z11
-	VPSHUFB   byte4<>+0(SB), Z4, Z18
-	VPXORQ    Z18, Z12, Z12
-	VPSHUFB   byte4<>+0(SB), Z5, Z18
-	VPXORQ    Z18, Z13, Z13
-	VPSHUFB   byte4<>+0(SB), Z6, Z18
-	VPXORQ    Z18, Z14, Z14
-	VPSHUFB   byte4<>+0(SB), Z7, Z18
-	VPXORQ    Z18, Z15, Z15
-	VPSHUFB   byte4<>+0(SB), Z8, Z18
-	VPXORQ    Z18, Z16, Z16
-	VPSHUFB   byte4<>+0(SB), Z9, Z18
-	VPXORQ    Z18, Z17, Z17
-	VPMULLQ   Z1, Z10, Z10
-	VPMULLQ   Z1, Z11, Z11
-	VPMULLQ   Z1, Z12, Z12
-	VPMULLQ   Z1, Z13, Z13
-	VPMULLQ   Z1, Z14, Z14
-	VPMULLQ   Z1, Z15, Z15
-	VPMULLQ   Z1, Z16, Z16
-	VPMULLQ   Z1, Z17, Z17
-	VPSHUFB   byte5<>+0(SB), Z2, Z18
-	VPXORQ    Z18, Z10, Z10
-	VPSHUFB   byte5<>+0(SB), Z3, Z18
-	VPXORQ    Z18, Z11, Z11
-	VPSHUFB   byte5<>+0(SB), Z4, Z18
-	VPXORQ    Z18, Z12, Z12
-	VPSHUFB   byte5<>+0(SB), Z5, Z18
-	VPXORQ    Z18, Z13, Z13
-	VPSHUFB   byte5<>+0(SB), Z6, Z18
-	VPXORQ    Z18, Z14, Z14
-	VPSHUFB   byte5<>+0(SB), Z7, Z18
-	VPXORQ    Z18, Z15, Z15
-	VPSHUFB   byte5<>+0(SB), Z8, Z18
-	VPXORQ    Z18, Z16, Z16
-	VPSHUFB   byte5<>+0(SB), Z9, Z18
-	VPXORQ    Z18, Z17, Z17
-	VPMULLQ   Z1, Z10, Z10
-	VPMULLQ   Z1, Z11, Z11
-	VPMULLQ   Z1, Z12, Z12
-	VPMULLQ   Z1, Z13, Z13
-	VPMULLQ   Z1, Z14, Z14
-	VPMULLQ   Z1, Z15, Z15
-	VPMULLQ   Z1, Z16, Z16
-	VPMULLQ   Z1, Z17, Z17
-	VPSHUFB   byte6<>+0(SB), Z2, Z18
-	VPXORQ    Z18, Z10, Z10
-	VPSHUFB   byte6<>+0(SB), Z3, Z18
-	VPXORQ    Z18, Z11, Z11
-	VPSHUFB   byte6<>+0(SB), Z4, Z18
-	VPXORQ    Z18, Z12, Z12
-	VPSHUFB   byte6<>+0(SB), Z5, Z18
-	VPXORQ    Z18, Z13, Z13
-	VPSHUFB   byte6<>+0(SB), Z6, Z18
-	VPXORQ    Z18, Z14, Z14
-	VPSHUFB   byte6<>+0(SB), Z7, Z18
-	VPXORQ    Z18, Z15, Z15
-	VPSHUFB   byte6<>+0(SB), Z8, Z18
-	VPXORQ    Z18, Z16, Z16
-	VPSHUFB   byte6<>+0(SB), Z9, Z18
-	VPXORQ    Z18, Z17, Z17
-	VPMULLQ   Z1, Z10, Z10
-	VPMULLQ   Z1, Z11, Z11
-	VPMULLQ   Z1, Z12, Z12
-	VPMULLQ   Z1, Z13, Z13
-	VPMULLQ   Z1, Z14, Z14
-	VPMULLQ   Z1, Z15, Z15
-	VPMULLQ   Z1, Z16, Z16
-	VPMULLQ   Z1, Z17, Z17
-	VPSHUFB   byte7<>+0(SB), Z2, Z2
-	VPXORQ    Z2, Z10, Z10
-	VPSHUFB   byte7<>+0(SB), Z3, Z2
-	VPXORQ    Z2, Z11, Z11
-	VPSHUFB   byte7<>+0(SB), Z4, Z2
-	VPXORQ    Z2, Z12, Z12
-	VPSHUFB   byte7<>+0(SB), Z5, Z2
-	VPXORQ    Z2, Z13, Z13
-	VPSHUFB   byte7<>+0(SB), Z6, Z2
-	VPXORQ    Z2, Z14, Z14
-	VPSHUFB   byte7<>+0(SB), Z7, Z2
-	VPXORQ    Z2, Z15, Z15
-	VPSHUFB   byte7<>+0(SB), Z8, Z2
-	VPXORQ    Z2, Z16, Z16
-	VPSHUFB   byte7<>+0(SB), Z9, Z2
-	VPXORQ    Z2, Z17, Z17
-	VMOVDQU64 Z10, (AX)
-	VMOVDQU64 Z11, 64(AX)
-	VMOVDQU64 Z12, 128(AX)
-	VMOVDQU64 Z13, 192(AX)
-	VMOVDQU64 Z14, 256(AX)
-	VMOVDQU64 Z15, 320(AX)
-	VMOVDQU64 Z16, 384(AX)
-	VMOVDQU64 Z17, 448(AX)
-	ADDQ      $0x00000200, CX
-	ADDQ      $0x00000200, AX
-	SUBQ      $0x40, DX
-	CMPQ      DX, $0x40
-	JGE       many
+	VMOVDQU64       (CX), Z2
+	VMOVDQU64       64(CX), Z3
+	VMOVDQU64       128(CX), Z4
+	VMOVDQU64       192(CX), Z5
+	VMOVDQU64       256(CX), Z6
+	VMOVDQU64       320(CX), Z7
+	VMOVDQU64       384(CX), Z8
+	VMOVDQU64       448(CX), Z9
+	VBROADCASTI32X4 byte0<>+0(SB), Z10
+	VPSHUFB         Z10, Z2, Z11
+	VPSHUFB         Z10, Z3, Z12
+	VPSHUFB         Z10, Z4, Z13
+	VPSHUFB         Z10, Z5, Z14
+	VPSHUFB         Z10, Z6, Z15
+	VPSHUFB         Z10, Z7, Z16
+	VPSHUFB         Z10, Z8, Z17
+	VPSHUFB         Z10, Z9, Z10
+	VPXORQ          Z0, Z11, Z11
+	VPXORQ          Z0, Z12, Z12
+	VPXORQ          Z0, Z13, Z13
+	VPXORQ          Z0, Z14, Z14
+	VPXORQ          Z0, Z15, Z15
+	VPXORQ          Z0, Z16, Z16
+	VPXORQ          Z0, Z17, Z17
+	VPXORQ          Z0, Z10, Z10
+	VPMULLQ         Z1, Z11, Z11
+	VPMULLQ         Z1, Z12, Z12
+	VPMULLQ         Z1, Z13, Z13
+	VPMULLQ         Z1, Z14, Z14
+	VPMULLQ         Z1, Z15, Z15
+	VPMULLQ         Z1, Z16, Z16
+	VPMULLQ         Z1, Z17, Z17
+	VPMULLQ         Z1, Z10, Z10
+	VBROADCASTI32X4 byte1<>+0(SB), Z18
+	VPSHUFB         Z18, Z2, Z19
+	VPSHUFB         Z18, Z3, Z20
+	VPSHUFB         Z18, Z4, Z21
+	VPSHUFB         Z18, Z5, Z22
+	VPSHUFB         Z18, Z6, Z23
+	VPSHUFB         Z18, Z7, Z24
+	VPSHUFB         Z18, Z8, Z25
+	VPSHUFB         Z18, Z9, Z18
+	VPXORQ          Z19, Z11, Z11
+	VPXORQ          Z20, Z12, Z12
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z18, Z10, Z10
+	VPMULLQ         Z1, Z11, Z11
+	VPMULLQ         Z1, Z12, Z12
+	VPMULLQ         Z1, Z13, Z13
+	VPMULLQ         Z1, Z14, Z14
+	VPMULLQ         Z1, Z15, Z15
+	VPMULLQ         Z1, Z16, Z16
+	VPMULLQ         Z1, Z17, Z17
+	VPMULLQ         Z1, Z10, Z10
+	VBROADCASTI32X4 byte2<>+0(SB), Z18
+	VPSHUFB         Z18, Z2, Z19
+	VPSHUFB         Z18, Z3, Z20
+	VPSHUFB         Z18, Z4, Z21
+	VPSHUFB         Z18, Z5, Z22
+	VPSHUFB         Z18, Z6, Z23
+	VPSHUFB         Z18, Z7, Z24
+	VPSHUFB         Z18, Z8, Z25
+	VPSHUFB         Z18, Z9, Z18
+	VPXORQ          Z19, Z11, Z11
+	VPXORQ          Z20, Z12, Z12
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z18, Z10, Z10
+	VPMULLQ         Z1, Z11, Z11
+	VPMULLQ         Z1, Z12, Z12
+	VPMULLQ         Z1, Z13, Z13
+	VPMULLQ         Z1, Z14, Z14
+	VPMULLQ         Z1, Z15, Z15
+	VPMULLQ         Z1, Z16, Z16
+	VPMULLQ         Z1, Z17, Z17
+	VPMULLQ         Z1, Z10, Z10
+	VBROADCASTI32X4 byte3<>+0(SB), Z18
+	VPSHUFB         Z18, Z2, Z19
+	VPSHUFB         Z18, Z3, Z20
+	VPSHUFB         Z18, Z4, Z21
+	VPSHUFB         Z18, Z5, Z22
+	VPSHUFB         Z18, Z6, Z23
+	VPSHUFB         Z18, Z7, Z24
+	VPSHUFB         Z18, Z8, Z25
+	VPSHUFB         Z18, Z9, Z18
+	VPXORQ          Z19, Z11, Z11
+	VPXORQ          Z20, Z12, Z12
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z18, Z10, Z10
+	VPMULLQ         Z1, Z11, Z11
+	VPMULLQ         Z1, Z12, Z12
+	VPMULLQ         Z1, Z13, Z13
+	VPMULLQ         Z1, Z14, Z14
+	VPMULLQ         Z1, Z15, Z15
+	VPMULLQ         Z1, Z16, Z16
+	VPMULLQ         Z1, Z17, Z17
+	VPMULLQ         Z1, Z10, Z10
+	VBROADCASTI32X4 byte4<>+0(SB), Z18
+	VPSHUFB         Z18, Z2, Z19
+	VPSHUFB         Z18, Z3, Z20
+	VPSHUFB         Z18, Z4, Z21
+	VPSHUFB         Z18, Z5, Z22
+	VPSHUFB         Z18, Z6, Z23
+	VPSHUFB         Z18, Z7, Z24
+	VPSHUFB         Z18, Z8, Z25
+	VPSHUFB         Z18, Z9, Z18
+	VPXORQ          Z19, Z11, Z11
+	VPXORQ          Z20, Z12, Z12
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z18, Z10, Z10
+	VPMULLQ         Z1, Z11, Z11
+	VPMULLQ         Z1, Z12, Z12
+	VPMULLQ         Z1, Z13, Z13
+	VPMULLQ         Z1, Z14, Z14
+	VPMULLQ         Z1, Z15, Z15
+	VPMULLQ         Z1, Z16, Z16
+	VPMULLQ         Z1, Z17, Z17
+	VPMULLQ         Z1, Z10, Z10
+	VBROADCASTI32X4 byte5<>+0(SB), Z18
+	VPSHUFB         Z18, Z2, Z19
+	VPSHUFB         Z18, Z3, Z20
+	VPSHUFB         Z18, Z4, Z21
+	VPSHUFB         Z18, Z5, Z22
+	VPSHUFB         Z18, Z6, Z23
+	VPSHUFB         Z18, Z7, Z24
+	VPSHUFB         Z18, Z8, Z25
+	VPSHUFB         Z18, Z9, Z18
+	VPXORQ          Z19, Z11, Z11
+	VPXORQ          Z20, Z12, Z12
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z18, Z10, Z10
+	VPMULLQ         Z1, Z11, Z11
+	VPMULLQ         Z1, Z12, Z12
+	VPMULLQ         Z1, Z13, Z13
+	VPMULLQ         Z1, Z14, Z14
+	VPMULLQ         Z1, Z15, Z15
+	VPMULLQ         Z1, Z16, Z16
+	VPMULLQ         Z1, Z17, Z17
+	VPMULLQ         Z1, Z10, Z10
+	VBROADCASTI32X4 byte6<>+0(SB), Z18
+	VPSHUFB         Z18, Z2, Z19
+	VPSHUFB         Z18, Z3, Z20
+	VPSHUFB         Z18, Z4, Z21
+	VPSHUFB         Z18, Z5, Z22
+	VPSHUFB         Z18, Z6, Z23
+	VPSHUFB         Z18, Z7, Z24
+	VPSHUFB         Z18, Z8, Z25
+	VPSHUFB         Z18, Z9, Z18
+	VPXORQ          Z19, Z11, Z11
+	VPXORQ          Z20, Z12, Z12
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z18, Z10, Z10
+	VPMULLQ         Z1, Z11, Z11
+	VPMULLQ         Z1, Z12, Z12
+	VPMULLQ         Z1, Z13, Z13
+	VPMULLQ         Z1, Z14, Z14
+	VPMULLQ         Z1, Z15, Z15
+	VPMULLQ         Z1, Z16, Z16
+	VPMULLQ         Z1, Z17, Z17
+	VPMULLQ         Z1, Z10, Z10
+	VBROADCASTI32X4 byte7<>+0(SB), Z18
+	VPSHUFB         Z18, Z2, Z2
+	VPSHUFB         Z18, Z3, Z3
+	VPSHUFB         Z18, Z4, Z4
+	VPSHUFB         Z18, Z5, Z5
+	VPSHUFB         Z18, Z6, Z6
+	VPSHUFB         Z18, Z7, Z7
+	VPSHUFB         Z18, Z8, Z8
+	VPSHUFB         Z18, Z9, Z9
+	VPXORQ          Z2, Z11, Z11
+	VPXORQ          Z3, Z12, Z12
+	VPXORQ          Z4, Z13, Z13
+	VPXORQ          Z5, Z14, Z14
+	VPXORQ          Z6, Z15, Z15
+	VPXORQ          Z7, Z16, Z16
+	VPXORQ          Z8, Z17, Z17
+	VPXORQ          Z9, Z10, Z10
+	VMOVDQU64       Z11, (AX)
+	VMOVDQU64       Z12, 64(AX)
+	VMOVDQU64       Z13, 128(AX)
+	VMOVDQU64       Z14, 192(AX)
+	VMOVDQU64       Z15, 256(AX)
+	VMOVDQU64       Z16, 320(AX)
+	VMOVDQU64       Z17, 384(AX)
+	VMOVDQU64       Z10, 448(AX)
+	ADDQ            $0x00000200, CX
+	ADDQ            $0x00000200, AX
+	SUBQ            $0x40, DX
+	CMPQ            DX, $0x40
+	JGE             many
 
 single:
-	TESTQ       DX, DX
-	JLE         done
-	MOVQ        $0xffffffffffffffff, BX
-	BZHIQ       DX, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU64.Z (CX), K1, Z2
-	VPSHUFB     byte0<>+0(SB), Z2, Z3
-	VPXORQ      Z0, Z3, Z3
-	VPMULLQ     Z1, Z3, Z3
-	VPSHUFB     byte1<>+0(SB), Z2, Z4
-	VPXORQ      Z4, Z3, Z3
-	VPMULLQ     Z1, Z3, Z3
-	VPSHUFB     byte2<>+0(SB), Z2, Z4
-	VPXORQ      Z4, Z3, Z3
-	VPMULLQ     Z1, Z3, Z3
-	VPSHUFB     byte3<>+0(SB), Z2, Z4
-	VPXORQ      Z4, Z3, Z3
-	VPMULLQ     Z1, Z3, Z3
-	VPSHUFB     byte4<>+0(SB), Z2, Z4
-	VPXORQ      Z4, Z3, Z3
-	VPMULLQ     Z1, Z3, Z3
-	VPSHUFB     byte5<>+0(SB), Z2, Z4
-	VPXORQ      Z4, Z3, Z3
-	VPMULLQ     Z1, Z3, Z3
-	VPSHUFB     byte6<>+0(SB), Z2, Z4
-	VPXORQ      Z4, Z3, Z3
-	VPMULLQ     Z1, Z3, Z3
-	VPSHUFB     byte7<>+0(SB), Z2, Z2
-	VPXORQ      Z2, Z3, Z3
-	VMOVDQU64   Z3, K1, (AX)
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, AX
-	SUBQ        $0x08, DX
-	JMP         single
+	TESTQ           DX, DX
+	JLE             done
+	MOVQ            $0xffffffffffffffff, BX
+	BZHIQ           DX, BX, BX
+	KMOVQ           BX, K1
+	VMOVDQU64.Z     (CX), K1, Z2
+	VBROADCASTI32X4 byte0<>+0(SB), Z3
+	VPSHUFB         Z3, Z2, Z3
+	VPXORQ          Z0, Z3, Z3
+	VPMULLQ         Z1, Z3, Z3
+	VBROADCASTI32X4 byte1<>+0(SB), Z4
+	VPSHUFB         Z4, Z2, Z4
+	VPXORQ          Z4, Z3, Z3
+	VPMULLQ         Z1, Z3, Z3
+	VBROADCASTI32X4 byte2<>+0(SB), Z4
+	VPSHUFB         Z4, Z2, Z4
+	VPXORQ          Z4, Z3, Z3
+	VPMULLQ         Z1, Z3, Z3
+	VBROADCASTI32X4 byte3<>+0(SB), Z4
+	VPSHUFB         Z4, Z2, Z4
+	VPXORQ          Z4, Z3, Z3
+	VPMULLQ         Z1, Z3, Z3
+	VBROADCASTI32X4 byte4<>+0(SB), Z4
+	VPSHUFB         Z4, Z2, Z4
+	VPXORQ          Z4, Z3, Z3
+	VPMULLQ         Z1, Z3, Z3
+	VBROADCASTI32X4 byte5<>+0(SB), Z4
+	VPSHUFB         Z4, Z2, Z4
+	VPXORQ          Z4, Z3, Z3
+	VPMULLQ         Z1, Z3, Z3
+	VBROADCASTI32X4 byte6<>+0(SB), Z4
+	VPSHUFB         Z4, Z2, Z4
+	VPXORQ          Z4, Z3, Z3
+	VPMULLQ         Z1, Z3, Z3
+	VBROADCASTI32X4 byte7<>+0(SB), Z4
+	VPSHUFB         Z4, Z2, Z2
+	VPXORQ          Z2, Z3, Z3
+	VMOVDQU64       Z3, K1, (AX)
+	ADDQ            $0x00000040, CX
+	ADDQ            $0x00000040, AX
+	SUBQ            $0x08, DX
+	JMP             single
 
 done:
 	VZEROUPPER
@@ -284,55 +300,7 @@ DATA byte0<>+12(SB)/1, $0x80
 DATA byte0<>+13(SB)/1, $0x80
 DATA byte0<>+14(SB)/1, $0x80
 DATA byte0<>+15(SB)/1, $0x80
-DATA byte0<>+16(SB)/1, $0x00
-DATA byte0<>+17(SB)/1, $0x80
-DATA byte0<>+18(SB)/1, $0x80
-DATA byte0<>+19(SB)/1, $0x80
-DATA byte0<>+20(SB)/1, $0x80
-DATA byte0<>+21(SB)/1, $0x80
-DATA byte0<>+22(SB)/1, $0x80
-DATA byte0<>+23(SB)/1, $0x80
-DATA byte0<>+24(SB)/1, $0x08
-DATA byte0<>+25(SB)/1, $0x80
-DATA byte0<>+26(SB)/1, $0x80
-DATA byte0<>+27(SB)/1, $0x80
-DATA byte0<>+28(SB)/1, $0x80
-DATA byte0<>+29(SB)/1, $0x80
-DATA byte0<>+30(SB)/1, $0x80
-DATA byte0<>+31(SB)/1, $0x80
-DATA byte0<>+32(SB)/1, $0x00
-DATA byte0<>+33(SB)/1, $0x80
-DATA byte0<>+34(SB)/1, $0x80
-DATA byte0<>+35(SB)/1, $0x80
-DATA byte0<>+36(SB)/1, $0x80
-DATA byte0<>+37(SB)/1, $0x80
-DATA byte0<>+38(SB)/1, $0x80
-DATA byte0<>+39(SB)/1, $0x80
-DATA byte0<>+40(SB)/1, $0x08
-DATA byte0<>+41(SB)/1, $0x80
-DATA byte0<>+42(SB)/1, $0x80
-DATA byte0<>+43(SB)/1, $0x80
-DATA byte0<>+44(SB)/1, $0x80
-DATA byte0<>+45(SB)/1, $0x80
-DATA byte0<>+46(SB)/1, $0x80
-DATA byte0<>+47(SB)/1, $0x80
-DATA byte0<>+48(SB)/1, $0x00
-DATA byte0<>+49(SB)/1, $0x80
-DATA byte0<>+50(SB)/1, $0x80
-DATA byte0<>+51(SB)/1, $0x80
-DATA byte0<>+52(SB)/1, $0x80
-DATA byte0<>+53(SB)/1, $0x80
-DATA byte0<>+54(SB)/1, $0x80
-DATA byte0<>+55(SB)/1, $0x80
-DATA byte0<>+56(SB)/1, $0x08
-DATA byte0<>+57(SB)/1, $0x80
-DATA byte0<>+58(SB)/1, $0x80
-DATA byte0<>+59(SB)/1, $0x80
-DATA byte0<>+60(SB)/1, $0x80
-DATA byte0<>+61(SB)/1, $0x80
-DATA byte0<>+62(SB)/1, $0x80
-DATA byte0<>+63(SB)/1, $0x80
-GLOBL byte0<>(SB), RODATA|NOPTR, $64
+GLOBL byte0<>(SB), RODATA|NOPTR, $16
 
 DATA byte1<>+0(SB)/1, $0x01
 DATA byte1<>+1(SB)/1, $0x80
@@ -350,55 +318,7 @@ DATA byte1<>+12(SB)/1, $0x80
 DATA byte1<>+13(SB)/1, $0x80
 DATA byte1<>+14(SB)/1, $0x80
 DATA byte1<>+15(SB)/1, $0x80
-DATA byte1<>+16(SB)/1, $0x01
-DATA byte1<>+17(SB)/1, $0x80
-DATA byte1<>+18(SB)/1, $0x80
-DATA byte1<>+19(SB)/1, $0x80
-DATA byte1<>+20(SB)/1, $0x80
-DATA byte1<>+21(SB)/1, $0x80
-DATA byte1<>+22(SB)/1, $0x80
-DATA byte1<>+23(SB)/1, $0x80
-DATA byte1<>+24(SB)/1, $0x09
-DATA byte1<>+25(SB)/1, $0x80
-DATA byte1<>+26(SB)/1, $0x80
-DATA byte1<>+27(SB)/1, $0x80
-DATA byte1<>+28(SB)/1, $0x80
-DATA byte1<>+29(SB)/1, $0x80
-DATA byte1<>+30(SB)/1, $0x80
-DATA byte1<>+31(SB)/1, $0x80
-DATA byte1<>+32(SB)/1, $0x01
-DATA byte1<>+33(SB)/1, $0x80
-DATA byte1<>+34(SB)/1, $0x80
-DATA byte1<>+35(SB)/1, $0x80
-DATA byte1<>+36(SB)/1, $0x80
-DATA byte1<>+37(SB)/1, $0x80
-DATA byte1<>+38(SB)/1, $0x80
-DATA byte1<>+39(SB)/1, $0x80
-DATA byte1<>+40(SB)/1, $0x09
-DATA byte1<>+41(SB)/1, $0x80
-DATA byte1<>+42(SB)/1, $0x80
-DATA byte1<>+43(SB)/1, $0x80
-DATA byte1<>+44(SB)/1, $0x80
-DATA byte1<>+45(SB)/1, $0x80
-DATA byte1<>+46(SB)/1, $0x80
-DATA byte1<>+47(SB)/1, $0x80
-DATA byte1<>+48(SB)/1, $0x01
-DATA byte1<>+49(SB)/1, $0x80
-DATA byte1<>+50(SB)/1, $0x80
-DATA byte1<>+51(SB)/1, $0x80
-DATA byte1<>+52(SB)/1, $0x80
-DATA byte1<>+53(SB)/1, $0x80
-DATA byte1<>+54(SB)/1, $0x80
-DATA byte1<>+55(SB)/1, $0x80
-DATA byte1<>+56(SB)/1, $0x09
-DATA byte1<>+57(SB)/1, $0x80
-DATA byte1<>+58(SB)/1, $0x80
-DATA byte1<>+59(SB)/1, $0x80
-DATA byte1<>+60(SB)/1, $0x80
-DATA byte1<>+61(SB)/1, $0x80
-DATA byte1<>+62(SB)/1, $0x80
-DATA byte1<>+63(SB)/1, $0x80
-GLOBL byte1<>(SB), RODATA|NOPTR, $64
+GLOBL byte1<>(SB), RODATA|NOPTR, $16
 
 DATA byte2<>+0(SB)/1, $0x02
 DATA byte2<>+1(SB)/1, $0x80
@@ -416,55 +336,7 @@ DATA byte2<>+12(SB)/1, $0x80
 DATA byte2<>+13(SB)/1, $0x80
 DATA byte2<>+14(SB)/1, $0x80
 DATA byte2<>+15(SB)/1, $0x80
-DATA byte2<>+16(SB)/1, $0x02
-DATA byte2<>+17(SB)/1, $0x80
-DATA byte2<>+18(SB)/1, $0x80
-DATA byte2<>+19(SB)/1, $0x80
-DATA byte2<>+20(SB)/1, $0x80
-DATA byte2<>+21(SB)/1, $0x80
-DATA byte2<>+22(SB)/1, $0x80
-DATA byte2<>+23(SB)/1, $0x80
-DATA byte2<>+24(SB)/1, $0x0a
-DATA byte2<>+25(SB)/1, $0x80
-DATA byte2<>+26(SB)/1, $0x80
-DATA byte2<>+27(SB)/1, $0x80
-DATA byte2<>+28(SB)/1, $0x80
-DATA byte2<>+29(SB)/1, $0x80
-DATA byte2<>+30(SB)/1, $0x80
-DATA byte2<>+31(SB)/1, $0x80
-DATA byte2<>+32(SB)/1, $0x02
-DATA byte2<>+33(SB)/1, $0x80
-DATA byte2<>+34(SB)/1, $0x80
-DATA byte2<>+35(SB)/1, $0x80
-DATA byte2<>+36(SB)/1, $0x80
-DATA byte2<>+37(SB)/1, $0x80
-DATA byte2<>+38(SB)/1, $0x80
-DATA byte2<>+39(SB)/1, $0x80
-DATA byte2<>+40(SB)/1, $0x0a
-DATA byte2<>+41(SB)/1, $0x80
-DATA byte2<>+42(SB)/1, $0x80
-DATA byte2<>+43(SB)/1, $0x80
-DATA byte2<>+44(SB)/1, $0x80
-DATA byte2<>+45(SB)/1, $0x80
-DATA byte2<>+46(SB)/1, $0x80
-DATA byte2<>+47(SB)/1, $0x80
-DATA byte2<>+48(SB)/1, $0x02
-DATA byte2<>+49(SB)/1, $0x80
-DATA byte2<>+50(SB)/1, $0x80
-DATA byte2<>+51(SB)/1, $0x80
-DATA byte2<>+52(SB)/1, $0x80
-DATA byte2<>+53(SB)/1, $0x80
-DATA byte2<>+54(SB)/1, $0x80
-DATA byte2<>+55(SB)/1, $0x80
-DATA byte2<>+56(SB)/1, $0x0a
-DATA byte2<>+57(SB)/1, $0x80
-DATA byte2<>+58(SB)/1, $0x80
-DATA byte2<>+59(SB)/1, $0x80
-DATA byte2<>+60(SB)/1, $0x80
-DATA byte2<>+61(SB)/1, $0x80
-DATA byte2<>+62(SB)/1, $0x80
-DATA byte2<>+63(SB)/1, $0x80
-GLOBL byte2<>(SB), RODATA|NOPTR, $64
+GLOBL byte2<>(SB), RODATA|NOPTR, $16
 
 DATA byte3<>+0(SB)/1, $0x03
 DATA byte3<>+1(SB)/1, $0x80
@@ -482,55 +354,7 @@ DATA byte3<>+12(SB)/1, $0x80
 DATA byte3<>+13(SB)/1, $0x80
 DATA byte3<>+14(SB)/1, $0x80
 DATA byte3<>+15(SB)/1, $0x80
-DATA byte3<>+16(SB)/1, $0x03
-DATA byte3<>+17(SB)/1, $0x80
-DATA byte3<>+18(SB)/1, $0x80
-DATA byte3<>+19(SB)/1, $0x80
-DATA byte3<>+20(SB)/1, $0x80
-DATA byte3<>+21(SB)/1, $0x80
-DATA byte3<>+22(SB)/1, $0x80
-DATA byte3<>+23(SB)/1, $0x80
-DATA byte3<>+24(SB)/1, $0x0b
-DATA byte3<>+25(SB)/1, $0x80
-DATA byte3<>+26(SB)/1, $0x80
-DATA byte3<>+27(SB)/1, $0x80
-DATA byte3<>+28(SB)/1, $0x80
-DATA byte3<>+29(SB)/1, $0x80
-DATA byte3<>+30(SB)/1, $0x80
-DATA byte3<>+31(SB)/1, $0x80
-DATA byte3<>+32(SB)/1, $0x03
-DATA byte3<>+33(SB)/1, $0x80
-DATA byte3<>+34(SB)/1, $0x80
-DATA byte3<>+35(SB)/1, $0x80
-DATA byte3<>+36(SB)/1, $0x80
-DATA byte3<>+37(SB)/1, $0x80
-DATA byte3<>+38(SB)/1, $0x80
-DATA byte3<>+39(SB)/1, $0x80
-DATA byte3<>+40(SB)/1, $0x0b
-DATA byte3<>+41(SB)/1, $0x80
-DATA byte3<>+42(SB)/1, $0x80
-DATA byte3<>+43(SB)/1, $0x80
-DATA byte3<>+44(SB)/1, $0x80
-DATA byte3<>+45(SB)/1, $0x80
-DATA byte3<>+46(SB)/1, $0x80
-DATA byte3<>+47(SB)/1, $0x80
-DATA byte3<>+48(SB)/1, $0x03
-DATA byte3<>+49(SB)/1, $0x80
-DATA byte3<>+50(SB)/1, $0x80
-DATA byte3<>+51(SB)/1, $0x80
-DATA byte3<>+52(SB)/1, $0x80
-DATA byte3<>+53(SB)/1, $0x80
-DATA byte3<>+54(SB)/1, $0x80
-DATA byte3<>+55(SB)/1, $0x80
-DATA byte3<>+56(SB)/1, $0x0b
-DATA byte3<>+57(SB)/1, $0x80
-DATA byte3<>+58(SB)/1, $0x80
-DATA byte3<>+59(SB)/1, $0x80
-DATA byte3<>+60(SB)/1, $0x80
-DATA byte3<>+61(SB)/1, $0x80
-DATA byte3<>+62(SB)/1, $0x80
-DATA byte3<>+63(SB)/1, $0x80
-GLOBL byte3<>(SB), RODATA|NOPTR, $64
+GLOBL byte3<>(SB), RODATA|NOPTR, $16
 
 DATA byte4<>+0(SB)/1, $0x04
 DATA byte4<>+1(SB)/1, $0x80
@@ -548,55 +372,7 @@ DATA byte4<>+12(SB)/1, $0x80
 DATA byte4<>+13(SB)/1, $0x80
 DATA byte4<>+14(SB)/1, $0x80
 DATA byte4<>+15(SB)/1, $0x80
-DATA byte4<>+16(SB)/1, $0x04
-DATA byte4<>+17(SB)/1, $0x80
-DATA byte4<>+18(SB)/1, $0x80
-DATA byte4<>+19(SB)/1, $0x80
-DATA byte4<>+20(SB)/1, $0x80
-DATA byte4<>+21(SB)/1, $0x80
-DATA byte4<>+22(SB)/1, $0x80
-DATA byte4<>+23(SB)/1, $0x80
-DATA byte4<>+24(SB)/1, $0x0c
-DATA byte4<>+25(SB)/1, $0x80
-DATA byte4<>+26(SB)/1, $0x80
-DATA byte4<>+27(SB)/1, $0x80
-DATA byte4<>+28(SB)/1, $0x80
-DATA byte4<>+29(SB)/1, $0x80
-DATA byte4<>+30(SB)/1, $0x80
-DATA byte4<>+31(SB)/1, $0x80
-DATA byte4<>+32(SB)/1, $0x04
-DATA byte4<>+33(SB)/1, $0x80
-DATA byte4<>+34(SB)/1, $0x80
-DATA byte4<>+35(SB)/1, $0x80
-DATA byte4<>+36(SB)/1, $0x80
-DATA byte4<>+37(SB)/1, $0x80
-DATA byte4<>+38(SB)/1, $0x80
-DATA byte4<>+39(SB)/1, $0x80
-DATA byte4<>+40(SB)/1, $0x0c
-DATA byte4<>+41(SB)/1, $0x80
-DATA byte4<>+42(SB)/1, $0x80
-DATA byte4<>+43(SB)/1, $0x80
-DATA byte4<>+44(SB)/1, $0x80
-DATA byte4<>+45(SB)/1, $0x80
-DATA byte4<>+46(SB)/1, $0x80
-DATA byte4<>+47(SB)/1, $0x80
-DATA byte4<>+48(SB)/1, $0x04
-DATA byte4<>+49(SB)/1, $0x80
-DATA byte4<>+50(SB)/1, $0x80
-DATA byte4<>+51(SB)/1, $0x80
-DATA byte4<>+52(SB)/1, $0x80
-DATA byte4<>+53(SB)/1, $0x80
-DATA byte4<>+54(SB)/1, $0x80
-DATA byte4<>+55(SB)/1, $0x80
-DATA byte4<>+56(SB)/1, $0x0c
-DATA byte4<>+57(SB)/1, $0x80
-DATA byte4<>+58(SB)/1, $0x80
-DATA byte4<>+59(SB)/1, $0x80
-DATA byte4<>+60(SB)/1, $0x80
-DATA byte4<>+61(SB)/1, $0x80
-DATA byte4<>+62(SB)/1, $0x80
-DATA byte4<>+63(SB)/1, $0x80
-GLOBL byte4<>(SB), RODATA|NOPTR, $64
+GLOBL byte4<>(SB), RODATA|NOPTR, $16
 
 DATA byte5<>+0(SB)/1, $0x05
 DATA byte5<>+1(SB)/1, $0x80
@@ -614,55 +390,7 @@ DATA byte5<>+12(SB)/1, $0x80
 DATA byte5<>+13(SB)/1, $0x80
 DATA byte5<>+14(SB)/1, $0x80
 DATA byte5<>+15(SB)/1, $0x80
-DATA byte5<>+16(SB)/1, $0x05
-DATA byte5<>+17(SB)/1, $0x80
-DATA byte5<>+18(SB)/1, $0x80
-DATA byte5<>+19(SB)/1, $0x80
-DATA byte5<>+20(SB)/1, $0x80
-DATA byte5<>+21(SB)/1, $0x80
-DATA byte5<>+22(SB)/1, $0x80
-DATA byte5<>+23(SB)/1, $0x80
-DATA byte5<>+24(SB)/1, $0x0d
-DATA byte5<>+25(SB)/1, $0x80
-DATA byte5<>+26(SB)/1, $0x80
-DATA byte5<>+27(SB)/1, $0x80
-DATA byte5<>+28(SB)/1, $0x80
-DATA byte5<>+29(SB)/1, $0x80
-DATA byte5<>+30(SB)/1, $0x80
-DATA byte5<>+31(SB)/1, $0x80
-DATA byte5<>+32(SB)/1, $0x05
-DATA byte5<>+33(SB)/1, $0x80
-DATA byte5<>+34(SB)/1, $0x80
-DATA byte5<>+35(SB)/1, $0x80
-DATA byte5<>+36(SB)/1, $0x80
-DATA byte5<>+37(SB)/1, $0x80
-DATA byte5<>+38(SB)/1, $0x80
-DATA byte5<>+39(SB)/1, $0x80
-DATA byte5<>+40(SB)/1, $0x0d
-DATA byte5<>+41(SB)/1, $0x80
-DATA byte5<>+42(SB)/1, $0x80
-DATA byte5<>+43(SB)/1, $0x80
-DATA byte5<>+44(SB)/1, $0x80
-DATA byte5<>+45(SB)/1, $0x80
-DATA byte5<>+46(SB)/1, $0x80
-DATA byte5<>+47(SB)/1, $0x80
-DATA byte5<>+48(SB)/1, $0x05
-DATA byte5<>+49(SB)/1, $0x80
-DATA byte5<>+50(SB)/1, $0x80
-DATA byte5<>+51(SB)/1, $0x80
-DATA byte5<>+52(SB)/1, $0x80
-DATA byte5<>+53(SB)/1, $0x80
-DATA byte5<>+54(SB)/1, $0x80
-DATA byte5<>+55(SB)/1, $0x80
-DATA byte5<>+56(SB)/1, $0x0d
-DATA byte5<>+57(SB)/1, $0x80
-DATA byte5<>+58(SB)/1, $0x80
-DATA byte5<>+59(SB)/1, $0x80
-DATA byte5<>+60(SB)/1, $0x80
-DATA byte5<>+61(SB)/1, $0x80
-DATA byte5<>+62(SB)/1, $0x80
-DATA byte5<>+63(SB)/1, $0x80
-GLOBL byte5<>(SB), RODATA|NOPTR, $64
+GLOBL byte5<>(SB), RODATA|NOPTR, $16
 
 DATA byte6<>+0(SB)/1, $0x06
 DATA byte6<>+1(SB)/1, $0x80
@@ -680,55 +408,7 @@ DATA byte6<>+12(SB)/1, $0x80
 DATA byte6<>+13(SB)/1, $0x80
 DATA byte6<>+14(SB)/1, $0x80
 DATA byte6<>+15(SB)/1, $0x80
-DATA byte6<>+16(SB)/1, $0x06
-DATA byte6<>+17(SB)/1, $0x80
-DATA byte6<>+18(SB)/1, $0x80
-DATA byte6<>+19(SB)/1, $0x80
-DATA byte6<>+20(SB)/1, $0x80
-DATA byte6<>+21(SB)/1, $0x80
-DATA byte6<>+22(SB)/1, $0x80
-DATA byte6<>+23(SB)/1, $0x80
-DATA byte6<>+24(SB)/1, $0x0e
-DATA byte6<>+25(SB)/1, $0x80
-DATA byte6<>+26(SB)/1, $0x80
-DATA byte6<>+27(SB)/1, $0x80
-DATA byte6<>+28(SB)/1, $0x80
-DATA byte6<>+29(SB)/1, $0x80
-DATA byte6<>+30(SB)/1, $0x80
-DATA byte6<>+31(SB)/1, $0x80
-DATA byte6<>+32(SB)/1, $0x06
-DATA byte6<>+33(SB)/1, $0x80
-DATA byte6<>+34(SB)/1, $0x80
-DATA byte6<>+35(SB)/1, $0x80
-DATA byte6<>+36(SB)/1, $0x80
-DATA byte6<>+37(SB)/1, $0x80
-DATA byte6<>+38(SB)/1, $0x80
-DATA byte6<>+39(SB)/1, $0x80
-DATA byte6<>+40(SB)/1, $0x0e
-DATA byte6<>+41(SB)/1, $0x80
-DATA byte6<>+42(SB)/1, $0x80
-DATA byte6<>+43(SB)/1, $0x80
-DATA byte6<>+44(SB)/1, $0x80
-DATA byte6<>+45(SB)/1, $0x80
-DATA byte6<>+46(SB)/1, $0x80
-DATA byte6<>+47(SB)/1, $0x80
-DATA byte6<>+48(SB)/1, $0x06
-DATA byte6<>+49(SB)/1, $0x80
-DATA byte6<>+50(SB)/1, $0x80
-DATA byte6<>+51(SB)/1, $0x80
-DATA byte6<>+52(SB)/1, $0x80
-DATA byte6<>+53(SB)/1, $0x80
-DATA byte6<>+54(SB)/1, $0x80
-DATA byte6<>+55(SB)/1, $0x80
-DATA byte6<>+56(SB)/1, $0x0e
-DATA byte6<>+57(SB)/1, $0x80
-DATA byte6<>+58(SB)/1, $0x80
-DATA byte6<>+59(SB)/1, $0x80
-DATA byte6<>+60(SB)/1, $0x80
-DATA byte6<>+61(SB)/1, $0x80
-DATA byte6<>+62(SB)/1, $0x80
-DATA byte6<>+63(SB)/1, $0x80
-GLOBL byte6<>(SB), RODATA|NOPTR, $64
+GLOBL byte6<>(SB), RODATA|NOPTR, $16
 
 DATA byte7<>+0(SB)/1, $0x07
 DATA byte7<>+1(SB)/1, $0x80
@@ -746,55 +426,7 @@ DATA byte7<>+12(SB)/1, $0x80
 DATA byte7<>+13(SB)/1, $0x80
 DATA byte7<>+14(SB)/1, $0x80
 DATA byte7<>+15(SB)/1, $0x80
-DATA byte7<>+16(SB)/1, $0x07
-DATA byte7<>+17(SB)/1, $0x80
-DATA byte7<>+18(SB)/1, $0x80
-DATA byte7<>+19(SB)/1, $0x80
-DATA byte7<>+20(SB)/1, $0x80
-DATA byte7<>+21(SB)/1, $0x80
-DATA byte7<>+22(SB)/1, $0x80
-DATA byte7<>+23(SB)/1, $0x80
-DATA byte7<>+24(SB)/1, $0x0f
-DATA byte7<>+25(SB)/1, $0x80
-DATA byte7<>+26(SB)/1, $0x80
-DATA byte7<>+27(SB)/1, $0x80
-DATA byte7<>+28(SB)/1, $0x80
-DATA byte7<>+29(SB)/1, $0x80
-DATA byte7<>+30(SB)/1, $0x80
-DATA byte7<>+31(SB)/1, $0x80
-DATA byte7<>+32(SB)/1, $0x07
-DATA byte7<>+33(SB)/1, $0x80
-DATA byte7<>+34(SB)/1, $0x80
-DATA byte7<>+35(SB)/1, $0x80
-DATA byte7<>+36(SB)/1, $0x80
-DATA byte7<>+37(SB)/1, $0x80
-DATA byte7<>+38(SB)/1, $0x80
-DATA byte7<>+39(SB)/1, $0x80
-DATA byte7<>+40(SB)/1, $0x0f
-DATA byte7<>+41(SB)/1, $0x80
-DATA byte7<>+42(SB)/1, $0x80
-DATA byte7<>+43(SB)/1, $0x80
-DATA byte7<>+44(SB)/1, $0x80
-DATA byte7<>+45(SB)/1, $0x80
-DATA byte7<>+46(SB)/1, $0x80
-DATA byte7<>+47(SB)/1, $0x80
-DATA byte7<>+48(SB)/1, $0x07
-DATA byte7<>+49(SB)/1, $0x80
-DATA byte7<>+50(SB)/1, $0x80
-DATA byte7<>+51(SB)/1, $0x80
-DATA byte7<>+52(SB)/1, $0x80
-DATA byte7<>+53(SB)/1, $0x80
-DATA byte7<>+54(SB)/1, $0x80
-DATA byte7<>+55(SB)/1, $0x80
-DATA byte7<>+56(SB)/1, $0x0f
-DATA byte7<>+57(SB)/1, $0x80
-DATA byte7<>+58(SB)/1, $0x80
-DATA byte7<>+59(SB)/1, $0x80
-DATA byte7<>+60(SB)/1, $0x80
-DATA byte7<>+61(SB)/1, $0x80
-DATA byte7<>+62(SB)/1, $0x80
-DATA byte7<>+63(SB)/1, $0x80
-GLOBL byte7<>(SB), RODATA|NOPTR, $64
+GLOBL byte7<>(SB), RODATA|NOPTR, $16
 
 // func fnv1aAVX512(dst []uint64, keys []uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
@@ -810,274 +442,290 @@ TEXT ·fnv1aAVX512(SB), NOSPLIT, $0-48
 	JL           single
 
 many:
-	VMOVDQU64 (CX), Z4
-	VMOVDQU64 64(CX), Z5
-	VMOVDQU64 128(CX), Z6
-	VMOVDQU64 192(CX), Z7
-	VMOVDQU64 256(CX), Z8
-	VMOVDQU64 320(CX), Z9
-	VMOVDQU64 384(CX), Z10
-	VMOVDQU64 448(CX), Z11
-	VPSHUFB   twice<>+0(SB), Z4, Z12
-	VPXORQ    Z0, Z12, Z12
-	VPMULUDQ  Z1, Z12, Z13
-	VPADDQ    Z2, Z12, Z12
-	VPADDQ    Z13, Z12, Z12
-	VPSHUFB   twice<>+0(SB), Z5, Z13
-	VPXORQ    Z0, Z13, Z13
-	VPMULUDQ  Z1, Z13, Z14
-	VPADDQ    Z2, Z13, Z13
-	VPADDQ    Z14, Z13, Z13
-	VPSHUFB   twice<>+0(SB), Z6, Z14
-	VPXORQ    Z0, Z14, Z14
-	VPMULUDQ  Z1, Z14, Z15
-	VPADDQ    Z2, Z14, Z14
-	VPADDQ    Z15, Z14, Z14
-	VPSHUFB   twice<>+0(SB), Z7, Z15
-	VPXORQ    Z0, Z15, Z15
-	VPMULUDQ  Z1, Z15, Z16
-	VPADDQ    Z2, Z15, Z15
-	VPADDQ    Z16, Z15, Z15
-	VPSHUFB   twice<>+0(SB), Z8, Z16
-	VPXORQ    Z0, Z16, Z16
-	VPMULUDQ  Z1, Z16, Z17
-	VPADDQ    Z2, Z16, Z16
-	VPADDQ    Z17, Z16, Z16
-	VPSHUFB   twice<>+0(SB), Z9, Z17
-	VPXORQ    Z0, Z17, Z17
-	VPMULUDQ  Z1, Z17, Z18
-	VPADDQ    Z2, Z17, Z17
-	VPADDQ    Z18, Z17, Z17
-	VPSHUFB   twice<>+0(SB), Z10, Z18
-	VPXORQ    Z0, Z18, Z18
-	VPMULUDQ  Z1, Z18, Z19
-	VPADDQ    Z2, Z18, Z18
-	VPADDQ    Z19, Z18, Z18
-	VPSHUFB   twice<>+0(SB), Z11, Z19
-	VPXORQ    Z0, Z19, Z19
-	VPMULUDQ  Z1, Z19, Z20
-	VPADDQ    Z2, Z19, Z19
-	VPADDQ    Z20, Z19, Z19
-	VPSHUFB   byte1<>+0(SB), Z4, Z20
-	VPXORQ    Z20, Z12, Z12
-	VPSHUFB   byte1<>+0(SB), Z5, Z20
-	VPXORQ    Z20, Z13, Z13
-	VPSHUFB   byte1<>+0(SB), Z6, Z20
-	VPXORQ    Z20, Z14, Z14
-	VPSHUFB   byte1<>+0(SB), Z7, Z20
-	VPXORQ    Z20, Z15, Z15
-	VPSHUFB   byte1<>+0(SB), Z8, Z20
-	VPXORQ    Z20, Z16, Z16
-	VPSHUFB   byte1<>+0(SB), Z9, Z20
-	VPXORQ    Z20, Z17, Z17
-	VPSHUFB   byte1<>+0(SB), Z10, Z20
-	VPXORQ    Z20, Z18, Z18
-	VPSHUFB   byte1<>+0(SB), Z11, Z20
-	VPXORQ    Z20, Z19, Z19
-	VPMULLQ   Z3, Z12, Z12
-	VPMULLQ   Z3, Z13, Z13
-	VPMULLQ   Z3, Z14, Z14
-	VPMULLQ   Z3, Z15, Z15
-	VPMULLQ   Z3, Z16, Z16
-	VPMULLQ   Z3, Z17, Z17
-	VPMULLQ   Z3, Z18, Z18
-	VPMULLQ   Z3, Z19, Z19
-	VPSHUFB   byte2<>+0(SB), Z4, Z20
-	VPXORQ    Z20, Z12, Z12
-	VPSHUFB   byte2<>+0(SB), Z5, Z20
-	VPXORQ    Z20, Z13, Z13
-	VPSHUFB   byte2<>+0(SB), Z6, Z20
-	VPXORQ    Z20, Z14, Z14
-	VPSHUFB   byte2<>+0(SB), Z7, Z20
-	VPXORQ    Z20, Z15, Z15
-	VPSHUFB   byte2<>+0(SB), Z8, Z20
-	VPXORQ    Z20, Z16, Z16
-	VPSHUFB   byte2<>+0(SB), Z9, Z20
-	VPXORQ    Z20, Z17, Z17
-	VPSHUFB   byte2<>+0(SB), Z10, Z20
-	VPXORQ    Z20, Z18, Z18
-	VPSHUFB   byte2<>+0(SB), Z11, Z20
-	VPXORQ    Z20, Z19, Z19
-	VPMULLQ   Z3, Z12, Z12
-	VPMULLQ   Z3, Z13, Z13
-	VPMULLQ   Z3, Z14, Z14
-	VPMULLQ   Z3, Z15, Z15
-	VPMULLQ   Z3, Z16, Z16
-	VPMULLQ   Z3, Z17, Z17
-	VPMULLQ   Z3, Z18, Z18
-	VPMULLQ   Z3, Z19, Z19
-	VPSHUFB   byte3<>+0(SB), Z4, Z20
-	VPXORQ    Z20, Z12, Z12
-	VPSHUFB   byte3<>+0(SB), Z5, Z20
-	VPXORQ    Z20, Z13, Z13
-	VPSHUFB   byte3<>+0(SB), Z6, Z20
-	VPXORQ    Z20, Z14, Z14
-	VPSHUFB   byte3<>+0(SB), Z7, Z20
-	VPXORQ    Z20, Z15, Z15
-	VPSHUFB   byte3<>+0(SB), Z8, Z20
-	VPXORQ    Z20, Z16, Z16
-	VPSHUFB   byte3<>+0(SB), Z9, Z20
-	VPXORQ    Z20, Z17, Z17
-	VPSHUFB   byte3<>+0(SB), Z10, Z20
-	VPXORQ    Z20, Z18, Z18
-	VPSHUFB   byte3<>+0(SB), Z11, Z20
-	VPXORQ    Z20, Z19, Z19
-	VPMULLQ   Z3, Z12, Z12
-	VPMULLQ   Z3, Z13, Z13
-	VPMULLQ   Z3, Z14, Z14
-	VPMULLQ   Z3, Z15, Z15
-	VPMULLQ   Z3, Z16, Z16
-	VPMULLQ   Z3, Z17, Z17
-	VPMULLQ   Z3, Z18, Z18
-	VPMULLQ   Z3, Z19, Z19
-	VPSHUFB   byte4<>+0(SB), Z4, Z20
-	VPXORQ    Z20, Z12, Z12
-	VPSHUFB   byte4<>+0(SB), Z5, Z20
-	VPXORQ    Z20, Z13, Z13
-	VPSHUFB   byte4<>+0(SB), Z6, Z20
-	VPXORQ    Z20, Z14, Z14
-	VPSHUFB   byte4<>+0(SB), Z7, Z20
-	VPXORQ    Z20, Z15, Z15
-	VPSHUFB   byte4<>+0(SB), Z8, Z20
-	VPXORQ    Z20, Z16, Z16
-	VPSHUFB   byte4<>+0(SB), Z9, Z20
-	VPXORQ    Z20, Z17, Z17
-	VPSHUFB   byte4<>+0(SB), Z10, Z20
-	VPXORQ    Z20, Z18, Z18
-	VPSHUFB   byte4<>+0(SB), Z11, Z20
-	VPXORQ    Z20, Z19, Z19
-	VPMULLQ   Z3, Z12, Z12
-	VPMULLQ   Z3, Z13, Z13
-	VPMULLQ   Z3, Z14, Z14
-	VPMULLQ   Z3, Z15, Z15
-	VPMULLQ   Z3, Z16, Z16
-	VPMULLQ   Z3, Z17, Z17
-	VPMULLQ   Z3, Z18, Z18
-	VPMULLQ   Z3, Z19, Z19
-	VPSHUFB   byte5<>+0(SB), Z4, Z20
-	VPXORQ    Z20, Z12, Z12
-	VPSHUFB   byte5<>+0(SB), Z5, Z20
-	VPXORQ    Z20, Z13, Z13
-	VPSHUFB   byte5<>+0(SB), Z6, Z20
-	VPXORQ    Z20, Z14, Z14
-	VPSHUFB   byte5<>+0(SB), Z7, Z20
-	VPXORQ    Z20, Z15, Z15
-	VPSHUFB   byte5<>+0(SB), Z8, Z20
-	VPXORQ    Z20, Z16, Z16
-	VPSHUFB   byte5<>+0(SB), Z9, Z20
-	VPXORQ    Z20, Z17, Z17
-	VPSHUFB   byte5<>+0(SB), Z10, Z20
-	VPXORQ    Z20, Z18, Z18
-	VPSHUFB   byte5<>+0(SB), Z11, Z20
-	VPXORQ    Z20, Z19, Z19
-	VPMULLQ   Z3, Z12, Z12
-	VPMULLQ   Z3, Z13, Z13
-	VPMULLQ   Z3, Z14, Z14
-	VPMULLQ   Z3, Z15, Z15
-	VPMULLQ   Z3, Z16, Z16
-	VPMULLQ   Z3, Z17, Z17
-	VPMULLQ   Z3, Z18, Z18
-	VPMULLQ   Z3, Z19, Z19
-	VPSHUFB   byte6<>+0(SB), Z4, Z20
-	VPXORQ    Z20, Z12, Z12
-	VPSHUFB   byte6<>+0(SB), Z5, Z20
-	VPXORQ    Z20, Z13, Z13
-	VPSHUFB   byte6<>+0(SB), Z6, Z20
-	VPXORQ    Z20, Z14, Z14
-	VPSHUFB   byte6<>+0(SB), Z7, Z20
-	VPXORQ    Z20, Z15, Z15
-	VPSHUFB   byte6<>+0(SB), Z8, Z20
-	VPXORQ    Z20, Z16, Z16
-	VPSHUFB   byte6<>+0(SB), Z9, Z20
-	VPXORQ    Z20, Z17, Z17
-	VPSHUFB   byte6<>+0(SB), Z10, Z20
-	VPXORQ    Z20, Z18, Z18
-	VPSHUFB   byte6<>+0(SB), Z11, Z20
-	VPXORQ    Z20, Z19, Z19
-	VPMULLQ   Z3, Z12, Z12
-	VPMULLQ   Z3, Z13, Z13
-	VPMULLQ   Z3, Z14, Z14
-	VPMULLQ   Z3, Z15, Z15
-	VPMULLQ   Z3, Z16, Z16
-	VPMULLQ   Z3, Z17, Z17
-	VPMULLQ   Z3, Z18, Z18
-	VPMULLQ   Z3, Z19, Z19
-	VPSHUFB   byte7<>+0(SB), Z4, Z4
-	VPXORQ    Z4, Z12, Z12
-	VPSHUFB   byte7<>+0(SB), Z5, Z4
-	VPXORQ    Z4, Z13, Z13
-	VPSHUFB   byte7<>+0(SB), Z6, Z4
-	VPXORQ    Z4, Z14, Z14
-	VPSHUFB   byte7<>+0(SB), Z7, Z4
-	VPXORQ    Z4, Z15, Z15
-	VPSHUFB   byte7<>+0(SB), Z8, Z4
-	VPXORQ    Z4, Z16, Z16
-	VPSHUFB   byte7<>+0(SB), Z9, Z4
-	VPXORQ    Z4, Z17, Z17
-	VPSHUFB   byte7<>+0(SB), Z10, Z4
-	VPXORQ    Z4, Z18, Z18
-	VPSHUFB   byte7<>+0(SB), Z11, Z4
-	VPXORQ    Z4, Z19, Z19
-	VPMULLQ   Z3, Z12, Z12
-	VPMULLQ   Z3, Z13, Z13
-	VPMULLQ   Z3, Z14, Z14
-	VPMULLQ   Z3, Z15, Z15
-	VPMULLQ   Z3, Z16, Z16
-	VPMULLQ   Z3, Z17, Z17
-	VPMULLQ   Z3, Z18, Z18
-	VPMULLQ   Z3, Z19, Z19
-	VMOVDQU64 Z12, (AX)
-	VMOVDQU64 Z13, 64(AX)
-	VMOVDQU64 Z14, 128(AX)
-	VMOVDQU64 Z15, 192(AX)
-	VMOVDQU64 Z16, 256(AX)
-	VMOVDQU64 Z17, 320(AX)
-	VMOVDQU64 Z18, 384(AX)
-	VMOVDQU64 Z19, 448(AX)
-	ADDQ      $0x00000200, CX
-	ADDQ      $0x00000200, AX
-	SUBQ      $0x40, DX
-	CMPQ      DX, $0x40
-	JGE       many
+	VMOVDQU64       (CX), Z4
+	VMOVDQU64       64(CX), Z5
+	VMOVDQU64       128(CX), Z6
+	VMOVDQU64       192(CX), Z7
+	VMOVDQU64       256(CX), Z8
+	VMOVDQU64       320(CX), Z9
+	VMOVDQU64       384(CX), Z10
+	VMOVDQU64       448(CX), Z11
+	VBROADCASTI32X4 twice<>+0(SB), Z12
+	VPSHUFB         Z12, Z4, Z13
+	VPSHUFB         Z12, Z5, Z14
+	VPSHUFB         Z12, Z6, Z15
+	VPSHUFB         Z12, Z7, Z16
+	VPSHUFB         Z12, Z8, Z17
+	VPSHUFB         Z12, Z9, Z18
+	VPSHUFB         Z12, Z10, Z19
+	VPSHUFB         Z12, Z11, Z12
+	VPXORQ          Z0, Z13, Z13
+	VPMULUDQ        Z1, Z13, Z20
+	VPADDQ          Z2, Z13, Z13
+	VPADDQ          Z20, Z13, Z13
+	VPXORQ          Z0, Z14, Z14
+	VPMULUDQ        Z1, Z14, Z20
+	VPADDQ          Z2, Z14, Z14
+	VPADDQ          Z20, Z14, Z14
+	VPXORQ          Z0, Z15, Z15
+	VPMULUDQ        Z1, Z15, Z20
+	VPADDQ          Z2, Z15, Z15
+	VPADDQ          Z20, Z15, Z15
+	VPXORQ          Z0, Z16, Z16
+	VPMULUDQ        Z1, Z16, Z20
+	VPADDQ          Z2, Z16, Z16
+	VPADDQ          Z20, Z16, Z16
+	VPXORQ          Z0, Z17, Z17
+	VPMULUDQ        Z1, Z17, Z20
+	VPADDQ          Z2, Z17, Z17
+	VPADDQ          Z20, Z17, Z17
+	VPXORQ          Z0, Z18, Z18
+	VPMULUDQ        Z1, Z18, Z20
+	VPADDQ          Z2, Z18, Z18
+	VPADDQ          Z20, Z18, Z18
+	VPXORQ          Z0, Z19, Z19
+	VPMULUDQ        Z1, Z19, Z20
+	VPADDQ          Z2, Z19, Z19
+	VPADDQ          Z20, Z19, Z19
+	VPXORQ          Z0, Z12, Z12
+	VPMULUDQ        Z1, Z12, Z20
+	VPADDQ          Z2, Z12, Z12
+	VPADDQ          Z20, Z12, Z12
+	VBROADCASTI32X4 byte1<>+0(SB), Z20
+	VPSHUFB         Z20, Z4, Z21
+	VPSHUFB         Z20, Z5, Z22
+	VPSHUFB         Z20, Z6, Z23
+	VPSHUFB         Z20, Z7, Z24
+	VPSHUFB         Z20, Z8, Z25
+	VPSHUFB         Z20, Z9, Z26
+	VPSHUFB         Z20, Z10, Z27
+	VPSHUFB         Z20, Z11, Z20
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z26, Z18, Z18
+	VPXORQ          Z27, Z19, Z19
+	VPXORQ          Z20, Z12, Z12
+	VPMULLQ         Z3, Z13, Z13
+	VPMULLQ         Z3, Z14, Z14
+	VPMULLQ         Z3, Z15, Z15
+	VPMULLQ         Z3, Z16, Z16
+	VPMULLQ         Z3, Z17, Z17
+	VPMULLQ         Z3, Z18, Z18
+	VPMULLQ         Z3, Z19, Z19
+	VPMULLQ         Z3, Z12, Z12
+	VBROADCASTI32X4 byte2<>+0(SB), Z20
+	VPSHUFB         Z20, Z4, Z21
+	VPSHUFB         Z20, Z5, Z22
+	VPSHUFB         Z20, Z6, Z23
+	VPSHUFB         Z20, Z7, Z24
+	VPSHUFB         Z20, Z8, Z25
+	VPSHUFB         Z20, Z9, Z26
+	VPSHUFB         Z20, Z10, Z27
+	VPSHUFB         Z20, Z11, Z20
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z26, Z18, Z18
+	VPXORQ          Z27, Z19, Z19
+	VPXORQ          Z20, Z12, Z12
+	VPMULLQ         Z3, Z13, Z13
+	VPMULLQ         Z3, Z14, Z14
+	VPMULLQ         Z3, Z15, Z15
+	VPMULLQ         Z3, Z16, Z16
+	VPMULLQ         Z3, Z17, Z17
+	VPMULLQ         Z3, Z18, Z18
+	VPMULLQ         Z3, Z19, Z19
+	VPMULLQ         Z3, Z12, Z12
+	VBROADCASTI32X4 byte3<>+0(SB), Z20
+	VPSHUFB         Z20, Z4, Z21
+	VPSHUFB         Z20, Z5, Z22
+	VPSHUFB         Z20, Z6, Z23
+	VPSHUFB         Z20, Z7, Z24
+	VPSHUFB         Z20, Z8, Z25
+	VPSHUFB         Z20, Z9, Z26
+	VPSHUFB         Z20, Z10, Z27
+	VPSHUFB         Z20, Z11, Z20
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z26, Z18, Z18
+	VPXORQ          Z27, Z19, Z19
+	VPXORQ          Z20, Z12, Z12
+	VPMULLQ         Z3, Z13, Z13
+	VPMULLQ         Z3, Z14, Z14
+	VPMULLQ         Z3, Z15, Z15
+	VPMULLQ         Z3, Z16, Z16
+	VPMULLQ         Z3, Z17, Z17
+	VPMULLQ         Z3, Z18, Z18
+	VPMULLQ         Z3, Z19, Z19
+	VPMULLQ         Z3, Z12, Z12
+	VBROADCASTI32X4 byte4<>+0(SB), Z20
+	VPSHUFB         Z20, Z4, Z21
+	VPSHUFB         Z20, Z5, Z22
+	VPSHUFB         Z20, Z6, Z23
+	VPSHUFB         Z20, Z7, Z24
+	VPSHUFB         Z20, Z8, Z25
+	VPSHUFB         Z20, Z9, Z26
+	VPSHUFB         Z20, Z10, Z27
+	VPSHUFB         Z20, Z11, Z20
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z26, Z18, Z18
+	VPXORQ          Z27, Z19, Z19
+	VPXORQ          Z20, Z12, Z12
+	VPMULLQ         Z3, Z13, Z13
+	VPMULLQ         Z3, Z14, Z14
+	VPMULLQ         Z3, Z15, Z15
+	VPMULLQ         Z3, Z16, Z16
+	VPMULLQ         Z3, Z17, Z17
+	VPMULLQ         Z3, Z18, Z18
+	VPMULLQ         Z3, Z19, Z19
+	VPMULLQ         Z3, Z12, Z12
+	VBROADCASTI32X4 byte5<>+0(SB), Z20
+	VPSHUFB         Z20, Z4, Z21
+	VPSHUFB         Z20, Z5, Z22
+	VPSHUFB         Z20, Z6, Z23
+	VPSHUFB         Z20, Z7, Z24
+	VPSHUFB         Z20, Z8, Z25
+	VPSHUFB         Z20, Z9, Z26
+	VPSHUFB         Z20, Z10, Z27
+	VPSHUFB         Z20, Z11, Z20
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z26, Z18, Z18
+	VPXORQ          Z27, Z19, Z19
+	VPXORQ          Z20, Z12, Z12
+	VPMULLQ         Z3, Z13, Z13
+	VPMULLQ         Z3, Z14, Z14
+	VPMULLQ         Z3, Z15, Z15
+	VPMULLQ         Z3, Z16, Z16
+	VPMULLQ         Z3, Z17, Z17
+	VPMULLQ         Z3, Z18, Z18
+	VPMULLQ         Z3, Z19, Z19
+	VPMULLQ         Z3, Z12, Z12
+	VBROADCASTI32X4 byte6<>+0(SB), Z20
+	VPSHUFB         Z20, Z4, Z21
+	VPSHUFB         Z20, Z5, Z22
+	VPSHUFB         Z20, Z6, Z23
+	VPSHUFB         Z20, Z7, Z24
+	VPSHUFB         Z20, Z8, Z25
+	VPSHUFB         Z20, Z9, Z26
+	VPSHUFB         Z20, Z10, Z27
+	VPSHUFB         Z20, Z11, Z20
+	VPXORQ          Z21, Z13, Z13
+	VPXORQ          Z22, Z14, Z14
+	VPXORQ          Z23, Z15, Z15
+	VPXORQ          Z24, Z16, Z16
+	VPXORQ          Z25, Z17, Z17
+	VPXORQ          Z26, Z18, Z18
+	VPXORQ          Z27, Z19, Z19
+	VPXORQ          Z20, Z12, Z12
+	VPMULLQ         Z3, Z13, Z13
+	VPMULLQ         Z3, Z14, Z14
+	VPMULLQ         Z3, Z15, Z15
+	VPMULLQ         Z3, Z16, Z16
+	VPMULLQ         Z3, Z17, Z17
+	VPMULLQ         Z3, Z18, Z18
+	VPMULLQ         Z3, Z19, Z19
+	VPMULLQ         Z3, Z12, Z12
+	VBROADCASTI32X4 byte7<>+0(SB), Z20
+	VPSHUFB         Z20, Z4, Z4
+	VPSHUFB         Z20, Z5, Z5
+	VPSHUFB         Z20, Z6, Z6
+	VPSHUFB         Z20, Z7, Z7
+	VPSHUFB         Z20, Z8, Z8
+	VPSHUFB         Z20, Z9, Z9
+	VPSHUFB         Z20, Z10, Z10
+	VPSHUFB         Z20, Z11, Z11
+	VPXORQ          Z4, Z13, Z13
+	VPXORQ          Z5, Z14, Z14
+	VPXORQ          Z6, Z15, Z15
+	VPXORQ          Z7, Z16, Z16
+	VPXORQ          Z8, Z17, Z17
+	VPXORQ          Z9, Z18, Z18
+	VPXORQ          Z10, Z19, Z19
+	VPXORQ          Z11, Z12, Z12
+	VPMULLQ         Z3, Z13, Z13
+	VPMULLQ         Z3, Z14, Z14
+	VPMULLQ         Z3, Z15, Z15
+	VPMULLQ         Z3, Z16, Z16
+	VPMULLQ         Z3, Z17, Z17
+	VPMULLQ         Z3, Z18, Z18
+	VPMULLQ         Z3, Z19, Z19
+	VPMULLQ         Z3, Z12, Z12
+	VMOVDQU64       Z13, (AX)
+	VMOVDQU64       Z14, 64(AX)
+	VMOVDQU64       Z15, 128(AX)
+	VMOVDQU64       Z16, 192(AX)
+	VMOVDQU64       Z17, 256(AX)
+	VMOVDQU64       Z18, 320(AX)
+	VMOVDQU64       Z19, 384(AX)
+	VMOVDQU64       Z12, 448(AX)
+	ADDQ            $0x00000200, CX
+	ADDQ            $0x00000200, AX
+	SUBQ            $0x40, DX
+	CMPQ            DX, $0x40
+	JGE             many
 
 single:
-	TESTQ       DX, DX
-	JLE         done
-	MOVQ        $0xffffffffffffffff, BX
-	BZHIQ       DX, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU64.Z (CX), K1, Z4
-	VPSHUFB     twice<>+0(SB), Z4, Z5
-	VPXORQ      Z0, Z5, Z5
-	VPMULUDQ    Z1, Z5, Z6
-	VPADDQ      Z2, Z5, Z5
-	VPADDQ      Z6, Z5, Z5
-	VPSHUFB     byte1<>+0(SB), Z4, Z6
-	VPXORQ      Z6, Z5, Z5
-	VPMULLQ     Z3, Z5, Z5
-	VPSHUFB     byte2<>+0(SB), Z4, Z6
-	VPXORQ      Z6, Z5, Z5
-	VPMULLQ     Z3, Z5, Z5
-	VPSHUFB     byte3<>+0(SB), Z4, Z6
-	VPXORQ      Z6, Z5, Z5
-	VPMULLQ     Z3, Z5, Z5
-	VPSHUFB     byte4<>+0(SB), Z4, Z6
-	VPXORQ      Z6, Z5, Z5
-	VPMULLQ     Z3, Z5, Z5
-	VPSHUFB     byte5<>+0(SB), Z4, Z6
-	VPXORQ      Z6, Z5, Z5
-	VPMULLQ     Z3, Z5, Z5
-	VPSHUFB     byte6<>+0(SB), Z4, Z6
-	VPXORQ      Z6, Z5, Z5
-	VPMULLQ     Z3, Z5, Z5
-	VPSHUFB     byte7<>+0(SB), Z4, Z4
-	VPXORQ      Z4, Z5, Z5
-	VPMULLQ     Z3, Z5, Z5
-	VMOVDQU64   Z5, K1, (AX)
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, AX
-	SUBQ        $0x08, DX
-	JMP         single
+	TESTQ           DX, DX
+	JLE             done
+	MOVQ            $0xffffffffffffffff, BX
+	BZHIQ           DX, BX, BX
+	KMOVQ           BX, K1
+	VMOVDQU64.Z     (CX), K1, Z4
+	VBROADCASTI32X4 twice<>+0(SB), Z5
+	VPSHUFB         Z5, Z4, Z5
+	VPXORQ          Z0, Z5, Z5
+	VPMULUDQ        Z1, Z5, Z6
+	VPADDQ          Z2, Z5, Z5
+	VPADDQ          Z6, Z5, Z5
+	VBROADCASTI32X4 byte1<>+0(SB), Z6
+	VPSHUFB         Z6, Z4, Z6
+	VPXORQ          Z6, Z5, Z5
+	VPMULLQ         Z3, Z5, Z5
+	VBROADCASTI32X4 byte2<>+0(SB), Z6
+	VPSHUFB         Z6, Z4, Z6
+	VPXORQ          Z6, Z5, Z5
+	VPMULLQ         Z3, Z5, Z5
+	VBROADCASTI32X4 byte3<>+0(SB), Z6
+	VPSHUFB         Z6, Z4, Z6
+	VPXORQ          Z6, Z5, Z5
+	VPMULLQ         Z3, Z5, Z5
+	VBROADCASTI32X4 byte4<>+0(SB), Z6
+	VPSHUFB         Z6, Z4, Z6
+	VPXORQ          Z6, Z5, Z5
+	VPMULLQ         Z3, Z5, Z5
+	VBROADCASTI32X4 byte5<>+0(SB), Z6
+	VPSHUFB         Z6, Z4, Z6
+	VPXORQ          Z6, Z5, Z5
+	VPMULLQ         Z3, Z5, Z5
+	VBROADCASTI32X4 byte6<>+0(SB), Z6
+	VPSHUFB         Z6, Z4, Z6
+	VPXORQ          Z6, Z5, Z5
+	VPMULLQ         Z3, Z5, Z5
+	VBROADCASTI32X4 byte7<>+0(SB), Z6
+	VPSHUFB         Z6, Z4, Z4
+	VPXORQ          Z4, Z5, Z5
+	VPMULLQ         Z3, Z5, Z5
+	VMOVDQU64       Z5, K1, (AX)
+	ADDQ            $0x00000040, CX
+	ADDQ            $0x00000040, AX
+	SUBQ            $0x08, DX
+	JMP             single
 
 done:
 	VZEROUPPER
@@ -1108,52 +756,4 @@ DATA twice<>+12(SB)/1, $0x80
 DATA twice<>+13(SB)/1, $0x08
 DATA twice<>+14(SB)/1, $0x80
 DATA twice<>+15(SB)/1, $0x80
-DATA twice<>+16(SB)/1, $0x00
-DATA twice<>+17(SB)/1, $0x80
-DATA twice<>+18(SB)/1, $0x80
-DATA twice<>+19(SB)/1, $0x80
-DATA twice<>+20(SB)/1, $0x80
-DATA twice<>+21(SB)/1, $0x00
-DATA twice<>+22(SB)/1, $0x80
-DATA twice<>+23(SB)/1, $0x80
-DATA twice<>+24(SB)/1, $0x08
-DATA twice<>+25(SB)/1, $0x80
-DATA twice<>+26(SB)/1, $0x80
-DATA twice<>+27(SB)/1, $0x80
-DATA twice<>+28(SB)/1, $0x80
-DATA twice<>+29(SB)/1, $0x08
-DATA twice<>+30(SB)/1, $0x80
-DATA twice<>+31(SB)/1, $0x80
-DATA twice<>+32(SB)/1, $0x00
-DATA twice<>+33(SB)/1, $0x80
-DATA twice<>+34(SB)/1, $0x80
-DATA twice<>+35(SB)/1, $0x80
-DATA twice<>+36(SB)/1, $0x80
-DATA twice<>+37(SB)/1, $0x00
-DATA twice<>+38(SB)/1, $0x80
-DATA twice<>+39(SB)/1, $0x80
-DATA twice<>+40(SB)/1, $0x08
-DATA twice<>+41(SB)/1, $0x80
-DATA twice<>+42(SB)/1, $0x80
-DATA twice<>+43(SB)/1, $0x80
-DATA twice<>+44(SB)/1, $0x80
-DATA twice<>+45(SB)/1, $0x08
-DATA twice<>+46(SB)/1, $0x80
-DATA twice<>+47(SB)/1, $0x80
-DATA twice<>+48(SB)/1, $0x00
-DATA twice<>+49(SB)/1, $0x80
-DATA twice<>+50(SB)/1, $0x80
-DATA twice<>+51(SB)/1, $0x80
-DATA twice<>+52(SB)/1, $0x80
-DATA twice<>+53(SB)/1, $0x00
-DATA twice<>+54(SB)/1, $0x80
-DATA twice<>+55(SB)/1, $0x80
-DATA twice<>+56(SB)/1, $0x08
-DATA twice<>+57(SB)/1, $0x80
-DATA twice<>+58(SB)/1, $0x80
-DATA twice<>+59(SB)/1, $0x80
-DATA twice<>+60(SB)/1, $0x80
-DATA twice<>+61(SB)/1, $0x08
-DATA twice<>+62(SB)/1, $0x80
-DATA twice<>+63(SB)/1, $0x80
-GLOBL twice<>(SB), RODATA|NOPTR, $64
+GLOBL twice<>(SB), RODATA|NOPTR, $16

@@ -17,7 +17,7 @@ func FuzzKernels(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var words []uint64
-		for len(data) >= 8 && len(words) < 300 {
+		for len(data) >= 8 && len(words) < 150 {
 			words = append(words, binary.LittleEndian.Uint64(data))
 			data = data[8:]
 		}

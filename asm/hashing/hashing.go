@@ -25,6 +25,12 @@ type UnseededKernel struct {
 	Hash func(dst, keys []uint64)
 }
 
+// CounterKernel is one implementation of a hash of the 8 bytes of a key followed by a counter as a ninth.
+type CounterKernel struct {
+	cpu.Kernel
+	Hash func(dst, keys []uint64, counter byte)
+}
+
 func sameLength(dst, keys int) {
 	if dst != keys {
 		panic(fmt.Sprintf("hashing: room for %d codes but %d keys", dst, keys))

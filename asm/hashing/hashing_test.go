@@ -12,11 +12,18 @@ import (
 func TestFrozenValues(t *testing.T) {
 	keys := []uint64{1, 0x0123456789abcdef}
 	want := map[string]map[uint64][]uint64{ // by op and seed
-		"splitmix64": {0: {0x910a2dec89025cc1, 0x157a3807a48faa9d}, 1: {0x86224a8e1dae59f9, 0xcba4c9b05902aac8}},
-		"xxh64":      {0: {0x9f29cb17a2a49995, 0xea3c52081e9843ec}, 1: {0x8afb45d6a8b39709, 0x74a1a11854da1b5a}},
-		"fnv1-64":    {0: {0xe3757ca7d64666ea, 0x4c66a756f98346a5}},
-		"fnv1a64":    {0: {0x89cd31291d2aefa4, 0x37eb3f3347761c55}},
-		"md5":        {0: {0x3280bececceccd33, 0xefe3c048a79a5984, 0xcb74587feedb1f9f, 0x97e530396a0863b6}},
+		"splitmix64":   {0: {0x910a2dec89025cc1, 0x157a3807a48faa9d}, 1: {0x86224a8e1dae59f9, 0xcba4c9b05902aac8}},
+		"xxh64":        {0: {0x9f29cb17a2a49995, 0xea3c52081e9843ec}, 1: {0x8afb45d6a8b39709, 0x74a1a11854da1b5a}},
+		"fnv1-64":      {0: {0xe3757ca7d64666ea, 0x4c66a756f98346a5}},
+		"fnv1a64":      {0: {0x89cd31291d2aefa4, 0x37eb3f3347761c55}},
+		"md5":          {0: {0x3280bececceccd33, 0xefe3c048a79a5984, 0xcb74587feedb1f9f, 0x97e530396a0863b6}},
+		"md5-counter":  {1: {0xfeaaed5e78d06de6, 0xbdc220a5f649980a, 0x202a782a74b2beb6, 0x249c94425a09f72f}},
+		"sha1":         {0: {0x4313be73e29ea83d, 0x1e3bde49a1c794b6, 0x4dbd3f0f76cf7e7e, 0xd6812c75cd149a75, 0xfed1e8c0, 0xccd90932}},
+		"sha1-counter": {1: {0xd5a5255258682bfb, 0x3c63561c82578ff0, 0x0fb05accc3649b0c, 0xeb4065c42ed6a6b8, 0xeacd84c4, 0x06ca8cbb}},
+		"sha256-counter": {1: {0x6545256c743a2ff5, 0xc34b5bdaec933798, 0x0341e532dd6a1c8e, 0x20ee040834b1b3d2,
+			0xf53304aaba3e5565, 0x6350449bc46d0663, 0xe2d65ff8c690bdf8, 0xff690b8a77c3b082}},
+		"sha256": {0: {0xa63f41d436a19f7c, 0xdcd06162b3a25ba8, 0x8d99b683e8373617, 0xa4a80f84bccbb6a4,
+			0xffdd8cf875d6e132, 0xc5a5bb0a2095ec41, 0xb8f4201833cfcb9d, 0xe599ffdeda7d3e62}},
 		"highway64":  {0: {0x4c406f5543c98f3f, 0x9b6d3d6e4edc1f12}, 1: {0x6fa36d495cb120f2, 0xdaac811ac61fbc8c}},
 		"highway128": {0: {0xdc657fb8f09711c9, 0xb46477e1ef0d4e26, 0xca40050a185cb2ce, 0x5ccf9e7781a7fba3}},
 		"highway256": {0: {0x696161b649d126fd, 0x771b5af2367ff706, 0xcc6212f9eef298bd, 0x24f07a3499f00de9,
@@ -46,7 +53,7 @@ func TestBetweenGuardPages(t *testing.T) {
 	secret := randomSecret(r)
 	type room struct{ atStart, atEnd []uint64 }
 	rooms := map[int]room{}
-	for _, words := range []int{1, 2, 4} {
+	for _, words := range []int{1, 2, 3, 4} {
 		first, last := guard.Slices[uint64](t, words*longest)
 		rooms[words] = room{first, last}
 	}

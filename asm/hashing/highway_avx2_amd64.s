@@ -7,26 +7,27 @@
 // func highway64AVX2(dst []uint64, keys []uint64, key *[4]uint64, scratch *[12]uint64)
 // Requires: AVX, AVX2
 TEXT ·highway64AVX2(SB), NOSPLIT, $0-64
-	MOVQ    keys_base+24(FP), AX
-	MOVQ    keys_len+32(FP), CX
-	MOVQ    dst_base+0(FP), DX
-	VMOVDQU swap<>+0(SB), Y0
-	MOVQ    key+48(FP), BX
-	VMOVDQU (BX), Y1
-	VPSHUFD $0xb1, Y1, Y2
-	VPXOR   mul0<>+0(SB), Y1, Y1
-	VPADDQ  length<>+0(SB), Y1, Y1
-	VPXOR   mul1<>+0(SB), Y2, Y2
-	VPSHUFB rotateLength<>+0(SB), Y2, Y2
-	VPSRLQ  $0x20, Y1, Y3
-	VPADDQ  mul0<>+0(SB), Y2, Y2
-	VPADDQ  mul1<>+0(SB), Y1, Y1
-	MOVQ    scratch+56(FP), BX
-	VMOVDQU Y1, (BX)
-	VMOVDQU Y2, 32(BX)
-	VMOVDQU Y3, 64(BX)
-	CMPQ    CX, $0x03
-	JL      single
+	MOVQ         keys_base+24(FP), AX
+	MOVQ         keys_len+32(FP), CX
+	MOVQ         dst_base+0(FP), DX
+	VPMOVZXBD    swap<>+0(SB), Y0
+	MOVQ         key+48(FP), BX
+	VMOVDQU      (BX), Y1
+	VPSHUFD      $0xb1, Y1, Y2
+	VPXOR        mul0<>+0(SB), Y1, Y1
+	VPBROADCASTQ length<>+0(SB), Y3
+	VPADDQ       Y3, Y1, Y1
+	VPXOR        mul1<>+0(SB), Y2, Y2
+	VPSHUFB      rotateLength<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y1, Y3
+	VPADDQ       mul0<>+0(SB), Y2, Y2
+	VPADDQ       mul1<>+0(SB), Y1, Y1
+	MOVQ         scratch+56(FP), BX
+	VMOVDQU      Y1, (BX)
+	VMOVDQU      Y2, 32(BX)
+	VMOVDQU      Y3, 64(BX)
+	CMPQ         CX, $0x03
+	JL           single
 
 many:
 	VPBROADCASTQ (AX), Y1
@@ -336,15 +337,15 @@ done:
 	VZEROUPPER
 	RET
 
-DATA swap<>+0(SB)/4, $0x00000005
-DATA swap<>+4(SB)/4, $0x00000004
-DATA swap<>+8(SB)/4, $0x00000007
-DATA swap<>+12(SB)/4, $0x00000006
-DATA swap<>+16(SB)/4, $0x00000001
-DATA swap<>+20(SB)/4, $0x00000000
-DATA swap<>+24(SB)/4, $0x00000003
-DATA swap<>+28(SB)/4, $0x00000002
-GLOBL swap<>(SB), RODATA|NOPTR, $32
+DATA swap<>+0(SB)/1, $0x05
+DATA swap<>+1(SB)/1, $0x04
+DATA swap<>+2(SB)/1, $0x07
+DATA swap<>+3(SB)/1, $0x06
+DATA swap<>+4(SB)/1, $0x01
+DATA swap<>+5(SB)/1, $0x00
+DATA swap<>+6(SB)/1, $0x03
+DATA swap<>+7(SB)/1, $0x02
+GLOBL swap<>(SB), RODATA|NOPTR, $8
 
 DATA zipper<>+0(SB)/1, $0x03
 DATA zipper<>+1(SB)/1, $0x0c
@@ -393,10 +394,7 @@ DATA mul1<>+24(SB)/8, $0x452821e638d01377
 GLOBL mul1<>(SB), RODATA|NOPTR, $32
 
 DATA length<>+0(SB)/8, $0x0000000800000008
-DATA length<>+8(SB)/8, $0x0000000800000008
-DATA length<>+16(SB)/8, $0x0000000800000008
-DATA length<>+24(SB)/8, $0x0000000800000008
-GLOBL length<>(SB), RODATA|NOPTR, $32
+GLOBL length<>(SB), RODATA|NOPTR, $8
 
 DATA rotateLength<>+0(SB)/1, $0x03
 DATA rotateLength<>+1(SB)/1, $0x00
@@ -441,27 +439,28 @@ GLOBL lane0<>(SB), RODATA|NOPTR, $32
 // func highway128AVX2(dst []uint64, keys []uint64, key *[4]uint64, scratch *[12]uint64)
 // Requires: AVX, AVX2
 TEXT ·highway128AVX2(SB), NOSPLIT, $0-64
-	MOVQ    keys_base+24(FP), AX
-	MOVQ    keys_len+32(FP), CX
-	MOVQ    dst_base+0(FP), DX
-	LEAQ    (DX)(CX*8), BX
-	VMOVDQU swap<>+0(SB), Y0
-	MOVQ    key+48(FP), SI
-	VMOVDQU (SI), Y1
-	VPSHUFD $0xb1, Y1, Y2
-	VPXOR   mul0<>+0(SB), Y1, Y1
-	VPADDQ  length<>+0(SB), Y1, Y1
-	VPXOR   mul1<>+0(SB), Y2, Y2
-	VPSHUFB rotateLength<>+0(SB), Y2, Y2
-	VPSRLQ  $0x20, Y1, Y3
-	VPADDQ  mul0<>+0(SB), Y2, Y2
-	VPADDQ  mul1<>+0(SB), Y1, Y1
-	MOVQ    scratch+56(FP), SI
-	VMOVDQU Y1, (SI)
-	VMOVDQU Y2, 32(SI)
-	VMOVDQU Y3, 64(SI)
-	CMPQ    CX, $0x03
-	JL      single
+	MOVQ         keys_base+24(FP), AX
+	MOVQ         keys_len+32(FP), CX
+	MOVQ         dst_base+0(FP), DX
+	LEAQ         (DX)(CX*8), BX
+	VPMOVZXBD    swap<>+0(SB), Y0
+	MOVQ         key+48(FP), SI
+	VMOVDQU      (SI), Y1
+	VPSHUFD      $0xb1, Y1, Y2
+	VPXOR        mul0<>+0(SB), Y1, Y1
+	VPBROADCASTQ length<>+0(SB), Y3
+	VPADDQ       Y3, Y1, Y1
+	VPXOR        mul1<>+0(SB), Y2, Y2
+	VPSHUFB      rotateLength<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y1, Y3
+	VPADDQ       mul0<>+0(SB), Y2, Y2
+	VPADDQ       mul1<>+0(SB), Y1, Y1
+	MOVQ         scratch+56(FP), SI
+	VMOVDQU      Y1, (SI)
+	VMOVDQU      Y2, 32(SI)
+	VMOVDQU      Y3, 64(SI)
+	CMPQ         CX, $0x03
+	JL           single
 
 many:
 	VPBROADCASTQ (AX), Y1
@@ -896,29 +895,30 @@ done:
 // func highway256AVX2(dst []uint64, keys []uint64, key *[4]uint64, scratch *[12]uint64)
 // Requires: AVX, AVX2
 TEXT ·highway256AVX2(SB), NOSPLIT, $0-64
-	MOVQ    keys_base+24(FP), AX
-	MOVQ    keys_len+32(FP), CX
-	MOVQ    dst_base+0(FP), DX
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (BX)(CX*8), SI
-	LEAQ    (SI)(CX*8), DI
-	VMOVDQU swap<>+0(SB), Y0
-	MOVQ    key+48(FP), R8
-	VMOVDQU (R8), Y1
-	VPSHUFD $0xb1, Y1, Y2
-	VPXOR   mul0<>+0(SB), Y1, Y1
-	VPADDQ  length<>+0(SB), Y1, Y1
-	VPXOR   mul1<>+0(SB), Y2, Y2
-	VPSHUFB rotateLength<>+0(SB), Y2, Y2
-	VPSRLQ  $0x20, Y1, Y3
-	VPADDQ  mul0<>+0(SB), Y2, Y2
-	VPADDQ  mul1<>+0(SB), Y1, Y1
-	MOVQ    scratch+56(FP), R8
-	VMOVDQU Y1, (R8)
-	VMOVDQU Y2, 32(R8)
-	VMOVDQU Y3, 64(R8)
-	CMPQ    CX, $0x03
-	JL      single
+	MOVQ         keys_base+24(FP), AX
+	MOVQ         keys_len+32(FP), CX
+	MOVQ         dst_base+0(FP), DX
+	LEAQ         (DX)(CX*8), BX
+	LEAQ         (BX)(CX*8), SI
+	LEAQ         (SI)(CX*8), DI
+	VPMOVZXBD    swap<>+0(SB), Y0
+	MOVQ         key+48(FP), R8
+	VMOVDQU      (R8), Y1
+	VPSHUFD      $0xb1, Y1, Y2
+	VPXOR        mul0<>+0(SB), Y1, Y1
+	VPBROADCASTQ length<>+0(SB), Y3
+	VPADDQ       Y3, Y1, Y1
+	VPXOR        mul1<>+0(SB), Y2, Y2
+	VPSHUFB      rotateLength<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y1, Y3
+	VPADDQ       mul0<>+0(SB), Y2, Y2
+	VPADDQ       mul1<>+0(SB), Y1, Y1
+	MOVQ         scratch+56(FP), R8
+	VMOVDQU      Y1, (R8)
+	VMOVDQU      Y2, 32(R8)
+	VMOVDQU      Y3, 64(R8)
+	CMPQ         CX, $0x03
+	JL           single
 
 many:
 	VPBROADCASTQ (AX), Y1
@@ -1622,8 +1622,36 @@ done:
 	VZEROUPPER
 	RET
 
-DATA polynomial<>+0(SB)/8, $0xffffffffffffffff
-DATA polynomial<>+8(SB)/8, $0x3fffffffffffffff
-DATA polynomial<>+16(SB)/8, $0xffffffffffffffff
-DATA polynomial<>+24(SB)/8, $0x3fffffffffffffff
+DATA polynomial<>+0(SB)/1, $0xff
+DATA polynomial<>+1(SB)/1, $0xff
+DATA polynomial<>+2(SB)/1, $0xff
+DATA polynomial<>+3(SB)/1, $0xff
+DATA polynomial<>+4(SB)/1, $0xff
+DATA polynomial<>+5(SB)/1, $0xff
+DATA polynomial<>+6(SB)/1, $0xff
+DATA polynomial<>+7(SB)/1, $0xff
+DATA polynomial<>+8(SB)/1, $0xff
+DATA polynomial<>+9(SB)/1, $0xff
+DATA polynomial<>+10(SB)/1, $0xff
+DATA polynomial<>+11(SB)/1, $0xff
+DATA polynomial<>+12(SB)/1, $0xff
+DATA polynomial<>+13(SB)/1, $0xff
+DATA polynomial<>+14(SB)/1, $0xff
+DATA polynomial<>+15(SB)/1, $0x3f
+DATA polynomial<>+16(SB)/1, $0xff
+DATA polynomial<>+17(SB)/1, $0xff
+DATA polynomial<>+18(SB)/1, $0xff
+DATA polynomial<>+19(SB)/1, $0xff
+DATA polynomial<>+20(SB)/1, $0xff
+DATA polynomial<>+21(SB)/1, $0xff
+DATA polynomial<>+22(SB)/1, $0xff
+DATA polynomial<>+23(SB)/1, $0xff
+DATA polynomial<>+24(SB)/1, $0xff
+DATA polynomial<>+25(SB)/1, $0xff
+DATA polynomial<>+26(SB)/1, $0xff
+DATA polynomial<>+27(SB)/1, $0xff
+DATA polynomial<>+28(SB)/1, $0xff
+DATA polynomial<>+29(SB)/1, $0xff
+DATA polynomial<>+30(SB)/1, $0xff
+DATA polynomial<>+31(SB)/1, $0x3f
 GLOBL polynomial<>(SB), RODATA|NOPTR, $32

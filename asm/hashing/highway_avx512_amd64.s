@@ -10,20 +10,23 @@ TEXT ·highway64AVX512(SB), NOSPLIT, $0-56
 	MOVQ            keys_base+24(FP), AX
 	MOVQ            keys_len+32(FP), CX
 	MOVQ            dst_base+0(FP), DX
-	VMOVDQU64       swap<>+0(SB), Z0
-	VMOVDQU64       zipper<>+0(SB), Z1
+	VPMOVZXBD       swap<>+0(SB), Z0
+	VBROADCASTI32X4 zipper<>+0(SB), Z1
 	VBROADCASTI64X4 mul0<>+0(SB), Z2
 	VBROADCASTI64X4 mul1<>+0(SB), Z3
 	MOVQ            key+48(FP), BX
 	VBROADCASTI64X4 (BX), Z4
 	VPSHUFD         $0xb1, Z4, Z5
 	VPXORQ          Z2, Z4, Z4
-	VPADDQ          length<>+0(SB), Z4, Z4
+	VPBROADCASTQ    length<>+0(SB), Z6
+	VPADDQ          Z6, Z4, Z4
 	VPXORQ          Z3, Z5, Z5
-	VPSHUFB         rotateLength<>+0(SB), Z5, Z5
+	VBROADCASTI32X4 rotateLength<>+0(SB), Z6
+	VPSHUFB         Z6, Z5, Z5
 	VPSRLQ          $0x20, Z4, Z6
 	VPADDQ          Z2, Z5, Z5
 	VPADDQ          Z3, Z4, Z4
+	VPMOVZXBQ       pairs<>+0(SB), Z7
 	MOVQ            $0x0000000000000011, BX
 	KMOVW           BX, K1
 	MOVQ            $0x0000000000000003, BX
@@ -32,298 +35,294 @@ TEXT ·highway64AVX512(SB), NOSPLIT, $0-56
 	JL              single
 
 many:
-	VPEXPANDQ.Z (AX), K1, Z7
-	VPADDQ      Z5, Z7, Z8
-	VPMULUDQ    Z6, Z8, Z9
-	VPXORQ      Z2, Z9, Z9
-	VPSRLQ      $0x20, Z8, Z10
-	VPMULUDQ    Z4, Z10, Z10
-	VPXORQ      Z3, Z10, Z10
-	VPSHUFB     Z1, Z8, Z7
-	VPADDQ      Z4, Z7, Z7
-	VPSHUFB     Z1, Z7, Z11
+	VPEXPANDQ.Z (AX), K1, Z8
+	VPADDQ      Z5, Z8, Z9
+	VPMULUDQ    Z6, Z9, Z10
+	VPXORQ      Z2, Z10, Z10
+	VPSRLQ      $0x20, Z9, Z11
+	VPMULUDQ    Z4, Z11, Z11
+	VPXORQ      Z3, Z11, Z11
+	VPSHUFB     Z1, Z9, Z8
+	VPADDQ      Z4, Z8, Z8
+	VPSHUFB     Z1, Z8, Z12
+	VPADDQ      Z12, Z9, Z9
+	VPEXPANDQ.Z 16(AX), K1, Z12
+	VPADDQ      Z5, Z12, Z13
+	VPMULUDQ    Z6, Z13, Z14
+	VPXORQ      Z2, Z14, Z14
+	VPSRLQ      $0x20, Z13, Z15
+	VPMULUDQ    Z4, Z15, Z15
+	VPXORQ      Z3, Z15, Z15
+	VPSHUFB     Z1, Z13, Z12
+	VPADDQ      Z4, Z12, Z12
+	VPSHUFB     Z1, Z12, Z16
+	VPADDQ      Z16, Z13, Z13
+	VPEXPANDQ.Z 32(AX), K1, Z16
+	VPADDQ      Z5, Z16, Z17
+	VPMULUDQ    Z6, Z17, Z18
+	VPXORQ      Z2, Z18, Z18
+	VPSRLQ      $0x20, Z17, Z19
+	VPMULUDQ    Z4, Z19, Z19
+	VPXORQ      Z3, Z19, Z19
+	VPSHUFB     Z1, Z17, Z16
+	VPADDQ      Z4, Z16, Z16
+	VPSHUFB     Z1, Z16, Z20
+	VPADDQ      Z20, Z17, Z17
+	VPEXPANDQ.Z 48(AX), K1, Z20
+	VPADDQ      Z5, Z20, Z21
+	VPMULUDQ    Z6, Z21, Z22
+	VPXORQ      Z2, Z22, Z22
+	VPSRLQ      $0x20, Z21, Z23
+	VPMULUDQ    Z4, Z23, Z23
+	VPXORQ      Z3, Z23, Z23
+	VPSHUFB     Z1, Z21, Z20
+	VPADDQ      Z4, Z20, Z20
+	VPSHUFB     Z1, Z20, Z24
+	VPADDQ      Z24, Z21, Z21
+	VPERMD      Z8, Z0, Z24
+	VPADDQ      Z10, Z9, Z9
+	VPADDQ      Z24, Z9, Z9
+	VPERMD      Z12, Z0, Z24
+	VPADDQ      Z14, Z13, Z13
+	VPADDQ      Z24, Z13, Z13
+	VPERMD      Z16, Z0, Z24
+	VPADDQ      Z18, Z17, Z17
+	VPADDQ      Z24, Z17, Z17
+	VPERMD      Z20, Z0, Z24
+	VPADDQ      Z22, Z21, Z21
+	VPADDQ      Z24, Z21, Z21
+	VPSRLQ      $0x20, Z8, Z24
+	VPMULUDQ    Z9, Z24, Z24
+	VPXORQ      Z24, Z10, Z10
 	VPADDQ      Z11, Z8, Z8
-	VPEXPANDQ.Z 16(AX), K1, Z11
-	VPADDQ      Z5, Z11, Z12
-	VPMULUDQ    Z6, Z12, Z13
-	VPXORQ      Z2, Z13, Z13
-	VPSRLQ      $0x20, Z12, Z14
-	VPMULUDQ    Z4, Z14, Z14
-	VPXORQ      Z3, Z14, Z14
-	VPSHUFB     Z1, Z12, Z11
-	VPADDQ      Z4, Z11, Z11
-	VPSHUFB     Z1, Z11, Z15
+	VPSRLQ      $0x20, Z12, Z24
+	VPMULUDQ    Z13, Z24, Z24
+	VPXORQ      Z24, Z14, Z14
 	VPADDQ      Z15, Z12, Z12
-	VPEXPANDQ.Z 32(AX), K1, Z15
-	VPADDQ      Z5, Z15, Z16
-	VPMULUDQ    Z6, Z16, Z17
-	VPXORQ      Z2, Z17, Z17
-	VPSRLQ      $0x20, Z16, Z18
-	VPMULUDQ    Z4, Z18, Z18
-	VPXORQ      Z3, Z18, Z18
-	VPSHUFB     Z1, Z16, Z15
-	VPADDQ      Z4, Z15, Z15
-	VPSHUFB     Z1, Z15, Z19
+	VPSRLQ      $0x20, Z16, Z24
+	VPMULUDQ    Z17, Z24, Z24
+	VPXORQ      Z24, Z18, Z18
 	VPADDQ      Z19, Z16, Z16
-	VPEXPANDQ.Z 48(AX), K1, Z19
-	VPADDQ      Z5, Z19, Z20
-	VPMULUDQ    Z6, Z20, Z21
-	VPXORQ      Z2, Z21, Z21
-	VPSRLQ      $0x20, Z20, Z22
-	VPMULUDQ    Z4, Z22, Z22
-	VPXORQ      Z3, Z22, Z22
-	VPSHUFB     Z1, Z20, Z19
-	VPADDQ      Z4, Z19, Z19
-	VPSHUFB     Z1, Z19, Z23
+	VPSRLQ      $0x20, Z20, Z24
+	VPMULUDQ    Z21, Z24, Z24
+	VPXORQ      Z24, Z22, Z22
 	VPADDQ      Z23, Z20, Z20
-	VPERMD      Z7, Z0, Z23
-	VPADDQ      Z9, Z8, Z8
-	VPADDQ      Z23, Z8, Z8
-	VPERMD      Z11, Z0, Z23
-	VPADDQ      Z13, Z12, Z12
-	VPADDQ      Z23, Z12, Z12
-	VPERMD      Z15, Z0, Z23
-	VPADDQ      Z17, Z16, Z16
-	VPADDQ      Z23, Z16, Z16
-	VPERMD      Z19, Z0, Z23
-	VPADDQ      Z21, Z20, Z20
+	VPSRLQ      $0x20, Z9, Z24
+	VPMULUDQ    Z8, Z24, Z24
+	VPXORQ      Z24, Z11, Z11
+	VPSRLQ      $0x20, Z13, Z24
+	VPMULUDQ    Z12, Z24, Z24
+	VPXORQ      Z24, Z15, Z15
+	VPSRLQ      $0x20, Z17, Z24
+	VPMULUDQ    Z16, Z24, Z24
+	VPXORQ      Z24, Z19, Z19
+	VPSRLQ      $0x20, Z21, Z24
+	VPMULUDQ    Z20, Z24, Z24
+	VPXORQ      Z24, Z23, Z23
+	VPSHUFB     Z1, Z9, Z24
+	VPADDQ      Z24, Z8, Z8
+	VPSHUFB     Z1, Z13, Z24
+	VPADDQ      Z24, Z12, Z12
+	VPSHUFB     Z1, Z17, Z24
+	VPADDQ      Z24, Z16, Z16
+	VPSHUFB     Z1, Z21, Z24
+	VPADDQ      Z24, Z20, Z20
+	VPSHUFB     Z1, Z8, Z24
+	VPADDQ      Z24, Z9, Z9
+	VPSHUFB     Z1, Z12, Z24
+	VPADDQ      Z24, Z13, Z13
+	VPSHUFB     Z1, Z16, Z24
+	VPADDQ      Z24, Z17, Z17
+	VPSHUFB     Z1, Z20, Z24
+	VPADDQ      Z24, Z21, Z21
+	VPERMD      Z8, Z0, Z24
+	VPADDQ      Z10, Z9, Z9
+	VPADDQ      Z24, Z9, Z9
+	VPERMD      Z12, Z0, Z24
+	VPADDQ      Z14, Z13, Z13
+	VPADDQ      Z24, Z13, Z13
+	VPERMD      Z16, Z0, Z24
+	VPADDQ      Z18, Z17, Z17
+	VPADDQ      Z24, Z17, Z17
+	VPERMD      Z20, Z0, Z24
+	VPADDQ      Z22, Z21, Z21
+	VPADDQ      Z24, Z21, Z21
+	VPSRLQ      $0x20, Z8, Z24
+	VPMULUDQ    Z9, Z24, Z24
+	VPXORQ      Z24, Z10, Z10
+	VPADDQ      Z11, Z8, Z8
+	VPSRLQ      $0x20, Z12, Z24
+	VPMULUDQ    Z13, Z24, Z24
+	VPXORQ      Z24, Z14, Z14
+	VPADDQ      Z15, Z12, Z12
+	VPSRLQ      $0x20, Z16, Z24
+	VPMULUDQ    Z17, Z24, Z24
+	VPXORQ      Z24, Z18, Z18
+	VPADDQ      Z19, Z16, Z16
+	VPSRLQ      $0x20, Z20, Z24
+	VPMULUDQ    Z21, Z24, Z24
+	VPXORQ      Z24, Z22, Z22
 	VPADDQ      Z23, Z20, Z20
-	VPSRLQ      $0x20, Z7, Z23
-	VPMULUDQ    Z8, Z23, Z23
-	VPXORQ      Z23, Z9, Z9
-	VPADDQ      Z10, Z7, Z7
-	VPSRLQ      $0x20, Z11, Z23
-	VPMULUDQ    Z12, Z23, Z23
-	VPXORQ      Z23, Z13, Z13
-	VPADDQ      Z14, Z11, Z11
-	VPSRLQ      $0x20, Z15, Z23
-	VPMULUDQ    Z16, Z23, Z23
-	VPXORQ      Z23, Z17, Z17
-	VPADDQ      Z18, Z15, Z15
-	VPSRLQ      $0x20, Z19, Z23
-	VPMULUDQ    Z20, Z23, Z23
-	VPXORQ      Z23, Z21, Z21
-	VPADDQ      Z22, Z19, Z19
-	VPSRLQ      $0x20, Z8, Z23
-	VPMULUDQ    Z7, Z23, Z23
-	VPXORQ      Z23, Z10, Z10
-	VPSRLQ      $0x20, Z12, Z23
-	VPMULUDQ    Z11, Z23, Z23
-	VPXORQ      Z23, Z14, Z14
-	VPSRLQ      $0x20, Z16, Z23
-	VPMULUDQ    Z15, Z23, Z23
-	VPXORQ      Z23, Z18, Z18
-	VPSRLQ      $0x20, Z20, Z23
-	VPMULUDQ    Z19, Z23, Z23
-	VPXORQ      Z23, Z22, Z22
-	VPSHUFB     Z1, Z8, Z23
-	VPADDQ      Z23, Z7, Z7
-	VPSHUFB     Z1, Z12, Z23
-	VPADDQ      Z23, Z11, Z11
-	VPSHUFB     Z1, Z16, Z23
-	VPADDQ      Z23, Z15, Z15
-	VPSHUFB     Z1, Z20, Z23
-	VPADDQ      Z23, Z19, Z19
-	VPSHUFB     Z1, Z7, Z23
-	VPADDQ      Z23, Z8, Z8
-	VPSHUFB     Z1, Z11, Z23
-	VPADDQ      Z23, Z12, Z12
-	VPSHUFB     Z1, Z15, Z23
-	VPADDQ      Z23, Z16, Z16
-	VPSHUFB     Z1, Z19, Z23
+	VPSRLQ      $0x20, Z9, Z24
+	VPMULUDQ    Z8, Z24, Z24
+	VPXORQ      Z24, Z11, Z11
+	VPSRLQ      $0x20, Z13, Z24
+	VPMULUDQ    Z12, Z24, Z24
+	VPXORQ      Z24, Z15, Z15
+	VPSRLQ      $0x20, Z17, Z24
+	VPMULUDQ    Z16, Z24, Z24
+	VPXORQ      Z24, Z19, Z19
+	VPSRLQ      $0x20, Z21, Z24
+	VPMULUDQ    Z20, Z24, Z24
+	VPXORQ      Z24, Z23, Z23
+	VPSHUFB     Z1, Z9, Z24
+	VPADDQ      Z24, Z8, Z8
+	VPSHUFB     Z1, Z13, Z24
+	VPADDQ      Z24, Z12, Z12
+	VPSHUFB     Z1, Z17, Z24
+	VPADDQ      Z24, Z16, Z16
+	VPSHUFB     Z1, Z21, Z24
+	VPADDQ      Z24, Z20, Z20
+	VPSHUFB     Z1, Z8, Z24
+	VPADDQ      Z24, Z9, Z9
+	VPSHUFB     Z1, Z12, Z24
+	VPADDQ      Z24, Z13, Z13
+	VPSHUFB     Z1, Z16, Z24
+	VPADDQ      Z24, Z17, Z17
+	VPSHUFB     Z1, Z20, Z24
+	VPADDQ      Z24, Z21, Z21
+	VPERMD      Z8, Z0, Z24
+	VPADDQ      Z10, Z9, Z9
+	VPADDQ      Z24, Z9, Z9
+	VPERMD      Z12, Z0, Z24
+	VPADDQ      Z14, Z13, Z13
+	VPADDQ      Z24, Z13, Z13
+	VPERMD      Z16, Z0, Z24
+	VPADDQ      Z18, Z17, Z17
+	VPADDQ      Z24, Z17, Z17
+	VPERMD      Z20, Z0, Z24
+	VPADDQ      Z22, Z21, Z21
+	VPADDQ      Z24, Z21, Z21
+	VPSRLQ      $0x20, Z8, Z24
+	VPMULUDQ    Z9, Z24, Z24
+	VPXORQ      Z24, Z10, Z10
+	VPADDQ      Z11, Z8, Z8
+	VPSRLQ      $0x20, Z12, Z24
+	VPMULUDQ    Z13, Z24, Z24
+	VPXORQ      Z24, Z14, Z14
+	VPADDQ      Z15, Z12, Z12
+	VPSRLQ      $0x20, Z16, Z24
+	VPMULUDQ    Z17, Z24, Z24
+	VPXORQ      Z24, Z18, Z18
+	VPADDQ      Z19, Z16, Z16
+	VPSRLQ      $0x20, Z20, Z24
+	VPMULUDQ    Z21, Z24, Z24
+	VPXORQ      Z24, Z22, Z22
 	VPADDQ      Z23, Z20, Z20
-	VPERMD      Z7, Z0, Z23
-	VPADDQ      Z9, Z8, Z8
-	VPADDQ      Z23, Z8, Z8
-	VPERMD      Z11, Z0, Z23
-	VPADDQ      Z13, Z12, Z12
-	VPADDQ      Z23, Z12, Z12
-	VPERMD      Z15, Z0, Z23
-	VPADDQ      Z17, Z16, Z16
-	VPADDQ      Z23, Z16, Z16
-	VPERMD      Z19, Z0, Z23
-	VPADDQ      Z21, Z20, Z20
+	VPSRLQ      $0x20, Z9, Z24
+	VPMULUDQ    Z8, Z24, Z24
+	VPXORQ      Z24, Z11, Z11
+	VPSRLQ      $0x20, Z13, Z24
+	VPMULUDQ    Z12, Z24, Z24
+	VPXORQ      Z24, Z15, Z15
+	VPSRLQ      $0x20, Z17, Z24
+	VPMULUDQ    Z16, Z24, Z24
+	VPXORQ      Z24, Z19, Z19
+	VPSRLQ      $0x20, Z21, Z24
+	VPMULUDQ    Z20, Z24, Z24
+	VPXORQ      Z24, Z23, Z23
+	VPSHUFB     Z1, Z9, Z24
+	VPADDQ      Z24, Z8, Z8
+	VPSHUFB     Z1, Z13, Z24
+	VPADDQ      Z24, Z12, Z12
+	VPSHUFB     Z1, Z17, Z24
+	VPADDQ      Z24, Z16, Z16
+	VPSHUFB     Z1, Z21, Z24
+	VPADDQ      Z24, Z20, Z20
+	VPSHUFB     Z1, Z8, Z24
+	VPADDQ      Z24, Z9, Z9
+	VPSHUFB     Z1, Z12, Z24
+	VPADDQ      Z24, Z13, Z13
+	VPSHUFB     Z1, Z16, Z24
+	VPADDQ      Z24, Z17, Z17
+	VPSHUFB     Z1, Z20, Z24
+	VPADDQ      Z24, Z21, Z21
+	VPERMD      Z8, Z0, Z24
+	VPADDQ      Z10, Z9, Z9
+	VPADDQ      Z24, Z9, Z9
+	VPERMD      Z12, Z0, Z24
+	VPADDQ      Z14, Z13, Z13
+	VPADDQ      Z24, Z13, Z13
+	VPERMD      Z16, Z0, Z24
+	VPADDQ      Z18, Z17, Z17
+	VPADDQ      Z24, Z17, Z17
+	VPERMD      Z20, Z0, Z24
+	VPADDQ      Z22, Z21, Z21
+	VPADDQ      Z24, Z21, Z21
+	VPSRLQ      $0x20, Z8, Z24
+	VPMULUDQ    Z9, Z24, Z24
+	VPXORQ      Z24, Z10, Z10
+	VPADDQ      Z11, Z8, Z8
+	VPSRLQ      $0x20, Z12, Z24
+	VPMULUDQ    Z13, Z24, Z24
+	VPXORQ      Z24, Z14, Z14
+	VPADDQ      Z15, Z12, Z12
+	VPSRLQ      $0x20, Z16, Z24
+	VPMULUDQ    Z17, Z24, Z24
+	VPXORQ      Z24, Z18, Z18
+	VPADDQ      Z19, Z16, Z16
+	VPSRLQ      $0x20, Z20, Z24
+	VPMULUDQ    Z21, Z24, Z24
+	VPXORQ      Z24, Z22, Z22
 	VPADDQ      Z23, Z20, Z20
-	VPSRLQ      $0x20, Z7, Z23
-	VPMULUDQ    Z8, Z23, Z23
-	VPXORQ      Z23, Z9, Z9
-	VPADDQ      Z10, Z7, Z7
-	VPSRLQ      $0x20, Z11, Z23
-	VPMULUDQ    Z12, Z23, Z23
-	VPXORQ      Z23, Z13, Z13
-	VPADDQ      Z14, Z11, Z11
-	VPSRLQ      $0x20, Z15, Z23
-	VPMULUDQ    Z16, Z23, Z23
-	VPXORQ      Z23, Z17, Z17
-	VPADDQ      Z18, Z15, Z15
-	VPSRLQ      $0x20, Z19, Z23
-	VPMULUDQ    Z20, Z23, Z23
-	VPXORQ      Z23, Z21, Z21
-	VPADDQ      Z22, Z19, Z19
-	VPSRLQ      $0x20, Z8, Z23
-	VPMULUDQ    Z7, Z23, Z23
-	VPXORQ      Z23, Z10, Z10
-	VPSRLQ      $0x20, Z12, Z23
-	VPMULUDQ    Z11, Z23, Z23
-	VPXORQ      Z23, Z14, Z14
-	VPSRLQ      $0x20, Z16, Z23
-	VPMULUDQ    Z15, Z23, Z23
-	VPXORQ      Z23, Z18, Z18
-	VPSRLQ      $0x20, Z20, Z23
-	VPMULUDQ    Z19, Z23, Z23
-	VPXORQ      Z23, Z22, Z22
-	VPSHUFB     Z1, Z8, Z23
-	VPADDQ      Z23, Z7, Z7
-	VPSHUFB     Z1, Z12, Z23
-	VPADDQ      Z23, Z11, Z11
-	VPSHUFB     Z1, Z16, Z23
-	VPADDQ      Z23, Z15, Z15
-	VPSHUFB     Z1, Z20, Z23
-	VPADDQ      Z23, Z19, Z19
-	VPSHUFB     Z1, Z7, Z23
-	VPADDQ      Z23, Z8, Z8
-	VPSHUFB     Z1, Z11, Z23
-	VPADDQ      Z23, Z12, Z12
-	VPSHUFB     Z1, Z15, Z23
-	VPADDQ      Z23, Z16, Z16
-	VPSHUFB     Z1, Z19, Z23
-	VPADDQ      Z23, Z20, Z20
-	VPERMD      Z7, Z0, Z23
-	VPADDQ      Z9, Z8, Z8
-	VPADDQ      Z23, Z8, Z8
-	VPERMD      Z11, Z0, Z23
-	VPADDQ      Z13, Z12, Z12
-	VPADDQ      Z23, Z12, Z12
-	VPERMD      Z15, Z0, Z23
-	VPADDQ      Z17, Z16, Z16
-	VPADDQ      Z23, Z16, Z16
-	VPERMD      Z19, Z0, Z23
-	VPADDQ      Z21, Z20, Z20
-	VPADDQ      Z23, Z20, Z20
-	VPSRLQ      $0x20, Z7, Z23
-	VPMULUDQ    Z8, Z23, Z23
-	VPXORQ      Z23, Z9, Z9
-	VPADDQ      Z10, Z7, Z7
-	VPSRLQ      $0x20, Z11, Z23
-	VPMULUDQ    Z12, Z23, Z23
-	VPXORQ      Z23, Z13, Z13
-	VPADDQ      Z14, Z11, Z11
-	VPSRLQ      $0x20, Z15, Z23
-	VPMULUDQ    Z16, Z23, Z23
-	VPXORQ      Z23, Z17, Z17
-	VPADDQ      Z18, Z15, Z15
-	VPSRLQ      $0x20, Z19, Z23
-	VPMULUDQ    Z20, Z23, Z23
-	VPXORQ      Z23, Z21, Z21
-	VPADDQ      Z22, Z19, Z19
-	VPSRLQ      $0x20, Z8, Z23
-	VPMULUDQ    Z7, Z23, Z23
-	VPXORQ      Z23, Z10, Z10
-	VPSRLQ      $0x20, Z12, Z23
-	VPMULUDQ    Z11, Z23, Z23
-	VPXORQ      Z23, Z14, Z14
-	VPSRLQ      $0x20, Z16, Z23
-	VPMULUDQ    Z15, Z23, Z23
-	VPXORQ      Z23, Z18, Z18
-	VPSRLQ      $0x20, Z20, Z23
-	VPMULUDQ    Z19, Z23, Z23
-	VPXORQ      Z23, Z22, Z22
-	VPSHUFB     Z1, Z8, Z23
-	VPADDQ      Z23, Z7, Z7
-	VPSHUFB     Z1, Z12, Z23
-	VPADDQ      Z23, Z11, Z11
-	VPSHUFB     Z1, Z16, Z23
-	VPADDQ      Z23, Z15, Z15
-	VPSHUFB     Z1, Z20, Z23
-	VPADDQ      Z23, Z19, Z19
-	VPSHUFB     Z1, Z7, Z23
-	VPADDQ      Z23, Z8, Z8
-	VPSHUFB     Z1, Z11, Z23
-	VPADDQ      Z23, Z12, Z12
-	VPSHUFB     Z1, Z15, Z23
-	VPADDQ      Z23, Z16, Z16
-	VPSHUFB     Z1, Z19, Z23
-	VPADDQ      Z23, Z20, Z20
-	VPERMD      Z7, Z0, Z23
-	VPADDQ      Z9, Z8, Z8
-	VPADDQ      Z23, Z8, Z8
-	VPERMD      Z11, Z0, Z23
-	VPADDQ      Z13, Z12, Z12
-	VPADDQ      Z23, Z12, Z12
-	VPERMD      Z15, Z0, Z23
-	VPADDQ      Z17, Z16, Z16
-	VPADDQ      Z23, Z16, Z16
-	VPERMD      Z19, Z0, Z23
-	VPADDQ      Z21, Z20, Z20
-	VPADDQ      Z23, Z20, Z20
-	VPSRLQ      $0x20, Z7, Z23
-	VPMULUDQ    Z8, Z23, Z23
-	VPXORQ      Z23, Z9, Z9
-	VPADDQ      Z10, Z7, Z7
-	VPSRLQ      $0x20, Z11, Z23
-	VPMULUDQ    Z12, Z23, Z23
-	VPXORQ      Z23, Z13, Z13
-	VPADDQ      Z14, Z11, Z11
-	VPSRLQ      $0x20, Z15, Z23
-	VPMULUDQ    Z16, Z23, Z23
-	VPXORQ      Z23, Z17, Z17
-	VPADDQ      Z18, Z15, Z15
-	VPSRLQ      $0x20, Z19, Z23
-	VPMULUDQ    Z20, Z23, Z23
-	VPXORQ      Z23, Z21, Z21
-	VPADDQ      Z22, Z19, Z19
-	VPSRLQ      $0x20, Z8, Z23
-	VPMULUDQ    Z7, Z23, Z23
-	VPXORQ      Z23, Z10, Z10
-	VPSRLQ      $0x20, Z12, Z23
-	VPMULUDQ    Z11, Z23, Z23
-	VPXORQ      Z23, Z14, Z14
-	VPSRLQ      $0x20, Z16, Z23
-	VPMULUDQ    Z15, Z23, Z23
-	VPXORQ      Z23, Z18, Z18
-	VPSRLQ      $0x20, Z20, Z23
-	VPMULUDQ    Z19, Z23, Z23
-	VPXORQ      Z23, Z22, Z22
-	VPSHUFB     Z1, Z8, Z23
-	VPADDQ      Z23, Z7, Z7
-	VPSHUFB     Z1, Z12, Z23
-	VPADDQ      Z23, Z11, Z11
-	VPSHUFB     Z1, Z16, Z23
-	VPADDQ      Z23, Z15, Z15
-	VPSHUFB     Z1, Z20, Z23
-	VPADDQ      Z23, Z19, Z19
-	VPSHUFB     Z1, Z7, Z23
-	VPADDQ      Z23, Z8, Z8
-	VPSHUFB     Z1, Z11, Z23
-	VPADDQ      Z23, Z12, Z12
-	VPSHUFB     Z1, Z15, Z23
-	VPADDQ      Z23, Z16, Z16
-	VPSHUFB     Z1, Z19, Z23
-	VPADDQ      Z23, Z20, Z20
-	VPADDQ      Z9, Z7, Z7
+	VPSRLQ      $0x20, Z9, Z24
+	VPMULUDQ    Z8, Z24, Z24
+	VPXORQ      Z24, Z11, Z11
+	VPSRLQ      $0x20, Z13, Z24
+	VPMULUDQ    Z12, Z24, Z24
+	VPXORQ      Z24, Z15, Z15
+	VPSRLQ      $0x20, Z17, Z24
+	VPMULUDQ    Z16, Z24, Z24
+	VPXORQ      Z24, Z19, Z19
+	VPSRLQ      $0x20, Z21, Z24
+	VPMULUDQ    Z20, Z24, Z24
+	VPXORQ      Z24, Z23, Z23
+	VPSHUFB     Z1, Z9, Z24
+	VPADDQ      Z24, Z8, Z8
+	VPSHUFB     Z1, Z13, Z24
+	VPADDQ      Z24, Z12, Z12
+	VPSHUFB     Z1, Z17, Z24
+	VPADDQ      Z24, Z16, Z16
+	VPSHUFB     Z1, Z21, Z24
+	VPADDQ      Z24, Z20, Z20
+	VPSHUFB     Z1, Z8, Z24
+	VPADDQ      Z24, Z9, Z9
+	VPSHUFB     Z1, Z12, Z24
+	VPADDQ      Z24, Z13, Z13
+	VPSHUFB     Z1, Z16, Z24
+	VPADDQ      Z24, Z17, Z17
+	VPSHUFB     Z1, Z20, Z24
+	VPADDQ      Z24, Z21, Z21
 	VPADDQ      Z10, Z8, Z8
-	VPADDQ      Z8, Z7, Z7
-	VMOVDQU64   pairs<>+0(SB), Z8
-	VPERMQ      Z7, Z8, Z7
-	VMOVDQU64   X7, (DX)
-	VPADDQ      Z13, Z11, Z11
+	VPADDQ      Z11, Z9, Z9
+	VPADDQ      Z9, Z8, Z8
+	VPERMQ      Z8, Z7, Z8
+	VMOVDQU64   X8, (DX)
 	VPADDQ      Z14, Z12, Z12
-	VPADDQ      Z12, Z11, Z11
-	VMOVDQU64   pairs<>+0(SB), Z7
-	VPERMQ      Z11, Z7, Z11
-	VMOVDQU64   X11, 16(DX)
-	VPADDQ      Z17, Z15, Z15
+	VPADDQ      Z15, Z13, Z13
+	VPADDQ      Z13, Z12, Z12
+	VPERMQ      Z12, Z7, Z12
+	VMOVDQU64   X12, 16(DX)
 	VPADDQ      Z18, Z16, Z16
-	VPADDQ      Z16, Z15, Z15
-	VMOVDQU64   pairs<>+0(SB), Z7
-	VPERMQ      Z15, Z7, Z15
-	VMOVDQU64   X15, 32(DX)
-	VPADDQ      Z21, Z19, Z19
+	VPADDQ      Z19, Z17, Z17
+	VPADDQ      Z17, Z16, Z16
+	VPERMQ      Z16, Z7, Z16
+	VMOVDQU64   X16, 32(DX)
 	VPADDQ      Z22, Z20, Z20
-	VPADDQ      Z20, Z19, Z19
-	VMOVDQU64   pairs<>+0(SB), Z7
-	VPERMQ      Z19, Z7, Z19
-	VMOVDQU64   X19, 48(DX)
+	VPADDQ      Z23, Z21, Z21
+	VPADDQ      Z21, Z20, Z20
+	VPERMQ      Z20, Z7, Z20
+	VMOVDQU64   X20, 48(DX)
 	ADDQ        $0x40, AX
 	ADDQ        $0x40, DX
 	SUBQ        $0x08, CX
@@ -341,79 +340,78 @@ single:
 	KMOVW BX, K2
 
 two:
-	VPEXPANDQ.Z (AX), K1, Z7
-	VPADDQ      Z5, Z7, Z8
-	VPMULUDQ    Z6, Z8, Z9
-	VPXORQ      Z2, Z9, Z9
-	VPSRLQ      $0x20, Z8, Z10
-	VPMULUDQ    Z4, Z10, Z10
-	VPXORQ      Z3, Z10, Z10
-	VPSHUFB     Z1, Z8, Z7
-	VPADDQ      Z4, Z7, Z7
-	VPSHUFB     Z1, Z7, Z11
+	VPEXPANDQ.Z (AX), K1, Z8
+	VPADDQ      Z5, Z8, Z9
+	VPMULUDQ    Z6, Z9, Z10
+	VPXORQ      Z2, Z10, Z10
+	VPSRLQ      $0x20, Z9, Z11
+	VPMULUDQ    Z4, Z11, Z11
+	VPXORQ      Z3, Z11, Z11
+	VPSHUFB     Z1, Z9, Z8
+	VPADDQ      Z4, Z8, Z8
+	VPSHUFB     Z1, Z8, Z12
+	VPADDQ      Z12, Z9, Z9
+	VPERMD      Z8, Z0, Z12
+	VPADDQ      Z10, Z9, Z9
+	VPADDQ      Z12, Z9, Z9
+	VPSRLQ      $0x20, Z8, Z12
+	VPMULUDQ    Z9, Z12, Z12
+	VPXORQ      Z12, Z10, Z10
 	VPADDQ      Z11, Z8, Z8
-	VPERMD      Z7, Z0, Z11
-	VPADDQ      Z9, Z8, Z8
+	VPSRLQ      $0x20, Z9, Z12
+	VPMULUDQ    Z8, Z12, Z12
+	VPXORQ      Z12, Z11, Z11
+	VPSHUFB     Z1, Z9, Z12
+	VPADDQ      Z12, Z8, Z8
+	VPSHUFB     Z1, Z8, Z12
+	VPADDQ      Z12, Z9, Z9
+	VPERMD      Z8, Z0, Z12
+	VPADDQ      Z10, Z9, Z9
+	VPADDQ      Z12, Z9, Z9
+	VPSRLQ      $0x20, Z8, Z12
+	VPMULUDQ    Z9, Z12, Z12
+	VPXORQ      Z12, Z10, Z10
 	VPADDQ      Z11, Z8, Z8
-	VPSRLQ      $0x20, Z7, Z11
-	VPMULUDQ    Z8, Z11, Z11
-	VPXORQ      Z11, Z9, Z9
-	VPADDQ      Z10, Z7, Z7
-	VPSRLQ      $0x20, Z8, Z11
-	VPMULUDQ    Z7, Z11, Z11
-	VPXORQ      Z11, Z10, Z10
-	VPSHUFB     Z1, Z8, Z11
-	VPADDQ      Z11, Z7, Z7
-	VPSHUFB     Z1, Z7, Z11
+	VPSRLQ      $0x20, Z9, Z12
+	VPMULUDQ    Z8, Z12, Z12
+	VPXORQ      Z12, Z11, Z11
+	VPSHUFB     Z1, Z9, Z12
+	VPADDQ      Z12, Z8, Z8
+	VPSHUFB     Z1, Z8, Z12
+	VPADDQ      Z12, Z9, Z9
+	VPERMD      Z8, Z0, Z12
+	VPADDQ      Z10, Z9, Z9
+	VPADDQ      Z12, Z9, Z9
+	VPSRLQ      $0x20, Z8, Z12
+	VPMULUDQ    Z9, Z12, Z12
+	VPXORQ      Z12, Z10, Z10
 	VPADDQ      Z11, Z8, Z8
-	VPERMD      Z7, Z0, Z11
-	VPADDQ      Z9, Z8, Z8
+	VPSRLQ      $0x20, Z9, Z12
+	VPMULUDQ    Z8, Z12, Z12
+	VPXORQ      Z12, Z11, Z11
+	VPSHUFB     Z1, Z9, Z12
+	VPADDQ      Z12, Z8, Z8
+	VPSHUFB     Z1, Z8, Z12
+	VPADDQ      Z12, Z9, Z9
+	VPERMD      Z8, Z0, Z12
+	VPADDQ      Z10, Z9, Z9
+	VPADDQ      Z12, Z9, Z9
+	VPSRLQ      $0x20, Z8, Z12
+	VPMULUDQ    Z9, Z12, Z12
+	VPXORQ      Z12, Z10, Z10
 	VPADDQ      Z11, Z8, Z8
-	VPSRLQ      $0x20, Z7, Z11
-	VPMULUDQ    Z8, Z11, Z11
-	VPXORQ      Z11, Z9, Z9
-	VPADDQ      Z10, Z7, Z7
-	VPSRLQ      $0x20, Z8, Z11
-	VPMULUDQ    Z7, Z11, Z11
-	VPXORQ      Z11, Z10, Z10
-	VPSHUFB     Z1, Z8, Z11
-	VPADDQ      Z11, Z7, Z7
-	VPSHUFB     Z1, Z7, Z11
-	VPADDQ      Z11, Z8, Z8
-	VPERMD      Z7, Z0, Z11
-	VPADDQ      Z9, Z8, Z8
-	VPADDQ      Z11, Z8, Z8
-	VPSRLQ      $0x20, Z7, Z11
-	VPMULUDQ    Z8, Z11, Z11
-	VPXORQ      Z11, Z9, Z9
-	VPADDQ      Z10, Z7, Z7
-	VPSRLQ      $0x20, Z8, Z11
-	VPMULUDQ    Z7, Z11, Z11
-	VPXORQ      Z11, Z10, Z10
-	VPSHUFB     Z1, Z8, Z11
-	VPADDQ      Z11, Z7, Z7
-	VPSHUFB     Z1, Z7, Z11
-	VPADDQ      Z11, Z8, Z8
-	VPERMD      Z7, Z0, Z11
-	VPADDQ      Z9, Z8, Z8
-	VPADDQ      Z11, Z8, Z8
-	VPSRLQ      $0x20, Z7, Z11
-	VPMULUDQ    Z8, Z11, Z11
-	VPXORQ      Z11, Z9, Z9
-	VPADDQ      Z10, Z7, Z7
-	VPSRLQ      $0x20, Z8, Z11
-	VPMULUDQ    Z7, Z11, Z11
-	VPXORQ      Z11, Z10, Z10
-	VPSHUFB     Z1, Z8, Z11
-	VPADDQ      Z11, Z7, Z7
-	VPSHUFB     Z1, Z7, Z11
-	VPADDQ      Z11, Z8, Z8
-	VPADDQ      Z9, Z7, Z7
+	VPSRLQ      $0x20, Z9, Z12
+	VPMULUDQ    Z8, Z12, Z12
+	VPXORQ      Z12, Z11, Z11
+	VPSHUFB     Z1, Z9, Z12
+	VPADDQ      Z12, Z8, Z8
+	VPSHUFB     Z1, Z8, Z12
+	VPADDQ      Z12, Z9, Z9
 	VPADDQ      Z10, Z8, Z8
-	VPADDQ      Z8, Z7, Z7
-	VMOVDQU64   pairs<>+0(SB), Z8
-	VPERMQ      Z7, Z8, Z7
-	VMOVDQU64   X7, K2, (DX)
+	VPADDQ      Z11, Z9, Z9
+	VPADDQ      Z9, Z8, Z8
+	VPERMQ      Z8, Z7, Z8
+	VMOVDQU64   X8, K2, (DX)
 	ADDQ        $0x10, AX
 	ADDQ        $0x10, DX
 	SUBQ        $0x02, CX
@@ -424,23 +422,23 @@ done:
 	VZEROUPPER
 	RET
 
-DATA swap<>+0(SB)/4, $0x00000005
-DATA swap<>+4(SB)/4, $0x00000004
-DATA swap<>+8(SB)/4, $0x00000007
-DATA swap<>+12(SB)/4, $0x00000006
-DATA swap<>+16(SB)/4, $0x00000001
-DATA swap<>+20(SB)/4, $0x00000000
-DATA swap<>+24(SB)/4, $0x00000003
-DATA swap<>+28(SB)/4, $0x00000002
-DATA swap<>+32(SB)/4, $0x0000000d
-DATA swap<>+36(SB)/4, $0x0000000c
-DATA swap<>+40(SB)/4, $0x0000000f
-DATA swap<>+44(SB)/4, $0x0000000e
-DATA swap<>+48(SB)/4, $0x00000009
-DATA swap<>+52(SB)/4, $0x00000008
-DATA swap<>+56(SB)/4, $0x0000000b
-DATA swap<>+60(SB)/4, $0x0000000a
-GLOBL swap<>(SB), RODATA|NOPTR, $64
+DATA swap<>+0(SB)/1, $0x05
+DATA swap<>+1(SB)/1, $0x04
+DATA swap<>+2(SB)/1, $0x07
+DATA swap<>+3(SB)/1, $0x06
+DATA swap<>+4(SB)/1, $0x01
+DATA swap<>+5(SB)/1, $0x00
+DATA swap<>+6(SB)/1, $0x03
+DATA swap<>+7(SB)/1, $0x02
+DATA swap<>+8(SB)/1, $0x0d
+DATA swap<>+9(SB)/1, $0x0c
+DATA swap<>+10(SB)/1, $0x0f
+DATA swap<>+11(SB)/1, $0x0e
+DATA swap<>+12(SB)/1, $0x09
+DATA swap<>+13(SB)/1, $0x08
+DATA swap<>+14(SB)/1, $0x0b
+DATA swap<>+15(SB)/1, $0x0a
+GLOBL swap<>(SB), RODATA|NOPTR, $16
 
 DATA zipper<>+0(SB)/1, $0x03
 DATA zipper<>+1(SB)/1, $0x0c
@@ -458,55 +456,7 @@ DATA zipper<>+12(SB)/1, $0x09
 DATA zipper<>+13(SB)/1, $0x06
 DATA zipper<>+14(SB)/1, $0x08
 DATA zipper<>+15(SB)/1, $0x07
-DATA zipper<>+16(SB)/1, $0x03
-DATA zipper<>+17(SB)/1, $0x0c
-DATA zipper<>+18(SB)/1, $0x02
-DATA zipper<>+19(SB)/1, $0x05
-DATA zipper<>+20(SB)/1, $0x0e
-DATA zipper<>+21(SB)/1, $0x01
-DATA zipper<>+22(SB)/1, $0x0f
-DATA zipper<>+23(SB)/1, $0x00
-DATA zipper<>+24(SB)/1, $0x0b
-DATA zipper<>+25(SB)/1, $0x04
-DATA zipper<>+26(SB)/1, $0x0a
-DATA zipper<>+27(SB)/1, $0x0d
-DATA zipper<>+28(SB)/1, $0x09
-DATA zipper<>+29(SB)/1, $0x06
-DATA zipper<>+30(SB)/1, $0x08
-DATA zipper<>+31(SB)/1, $0x07
-DATA zipper<>+32(SB)/1, $0x03
-DATA zipper<>+33(SB)/1, $0x0c
-DATA zipper<>+34(SB)/1, $0x02
-DATA zipper<>+35(SB)/1, $0x05
-DATA zipper<>+36(SB)/1, $0x0e
-DATA zipper<>+37(SB)/1, $0x01
-DATA zipper<>+38(SB)/1, $0x0f
-DATA zipper<>+39(SB)/1, $0x00
-DATA zipper<>+40(SB)/1, $0x0b
-DATA zipper<>+41(SB)/1, $0x04
-DATA zipper<>+42(SB)/1, $0x0a
-DATA zipper<>+43(SB)/1, $0x0d
-DATA zipper<>+44(SB)/1, $0x09
-DATA zipper<>+45(SB)/1, $0x06
-DATA zipper<>+46(SB)/1, $0x08
-DATA zipper<>+47(SB)/1, $0x07
-DATA zipper<>+48(SB)/1, $0x03
-DATA zipper<>+49(SB)/1, $0x0c
-DATA zipper<>+50(SB)/1, $0x02
-DATA zipper<>+51(SB)/1, $0x05
-DATA zipper<>+52(SB)/1, $0x0e
-DATA zipper<>+53(SB)/1, $0x01
-DATA zipper<>+54(SB)/1, $0x0f
-DATA zipper<>+55(SB)/1, $0x00
-DATA zipper<>+56(SB)/1, $0x0b
-DATA zipper<>+57(SB)/1, $0x04
-DATA zipper<>+58(SB)/1, $0x0a
-DATA zipper<>+59(SB)/1, $0x0d
-DATA zipper<>+60(SB)/1, $0x09
-DATA zipper<>+61(SB)/1, $0x06
-DATA zipper<>+62(SB)/1, $0x08
-DATA zipper<>+63(SB)/1, $0x07
-GLOBL zipper<>(SB), RODATA|NOPTR, $64
+GLOBL zipper<>(SB), RODATA|NOPTR, $16
 
 DATA mul0<>+0(SB)/8, $0xdbe6d5d5fe4cce2f
 DATA mul0<>+8(SB)/8, $0xa4093822299f31d0
@@ -521,14 +471,7 @@ DATA mul1<>+24(SB)/8, $0x452821e638d01377
 GLOBL mul1<>(SB), RODATA|NOPTR, $32
 
 DATA length<>+0(SB)/8, $0x0000000800000008
-DATA length<>+8(SB)/8, $0x0000000800000008
-DATA length<>+16(SB)/8, $0x0000000800000008
-DATA length<>+24(SB)/8, $0x0000000800000008
-DATA length<>+32(SB)/8, $0x0000000800000008
-DATA length<>+40(SB)/8, $0x0000000800000008
-DATA length<>+48(SB)/8, $0x0000000800000008
-DATA length<>+56(SB)/8, $0x0000000800000008
-GLOBL length<>(SB), RODATA|NOPTR, $64
+GLOBL length<>(SB), RODATA|NOPTR, $8
 
 DATA rotateLength<>+0(SB)/1, $0x03
 DATA rotateLength<>+1(SB)/1, $0x00
@@ -546,65 +489,17 @@ DATA rotateLength<>+12(SB)/1, $0x0f
 DATA rotateLength<>+13(SB)/1, $0x0c
 DATA rotateLength<>+14(SB)/1, $0x0d
 DATA rotateLength<>+15(SB)/1, $0x0e
-DATA rotateLength<>+16(SB)/1, $0x03
-DATA rotateLength<>+17(SB)/1, $0x00
-DATA rotateLength<>+18(SB)/1, $0x01
-DATA rotateLength<>+19(SB)/1, $0x02
-DATA rotateLength<>+20(SB)/1, $0x07
-DATA rotateLength<>+21(SB)/1, $0x04
-DATA rotateLength<>+22(SB)/1, $0x05
-DATA rotateLength<>+23(SB)/1, $0x06
-DATA rotateLength<>+24(SB)/1, $0x0b
-DATA rotateLength<>+25(SB)/1, $0x08
-DATA rotateLength<>+26(SB)/1, $0x09
-DATA rotateLength<>+27(SB)/1, $0x0a
-DATA rotateLength<>+28(SB)/1, $0x0f
-DATA rotateLength<>+29(SB)/1, $0x0c
-DATA rotateLength<>+30(SB)/1, $0x0d
-DATA rotateLength<>+31(SB)/1, $0x0e
-DATA rotateLength<>+32(SB)/1, $0x03
-DATA rotateLength<>+33(SB)/1, $0x00
-DATA rotateLength<>+34(SB)/1, $0x01
-DATA rotateLength<>+35(SB)/1, $0x02
-DATA rotateLength<>+36(SB)/1, $0x07
-DATA rotateLength<>+37(SB)/1, $0x04
-DATA rotateLength<>+38(SB)/1, $0x05
-DATA rotateLength<>+39(SB)/1, $0x06
-DATA rotateLength<>+40(SB)/1, $0x0b
-DATA rotateLength<>+41(SB)/1, $0x08
-DATA rotateLength<>+42(SB)/1, $0x09
-DATA rotateLength<>+43(SB)/1, $0x0a
-DATA rotateLength<>+44(SB)/1, $0x0f
-DATA rotateLength<>+45(SB)/1, $0x0c
-DATA rotateLength<>+46(SB)/1, $0x0d
-DATA rotateLength<>+47(SB)/1, $0x0e
-DATA rotateLength<>+48(SB)/1, $0x03
-DATA rotateLength<>+49(SB)/1, $0x00
-DATA rotateLength<>+50(SB)/1, $0x01
-DATA rotateLength<>+51(SB)/1, $0x02
-DATA rotateLength<>+52(SB)/1, $0x07
-DATA rotateLength<>+53(SB)/1, $0x04
-DATA rotateLength<>+54(SB)/1, $0x05
-DATA rotateLength<>+55(SB)/1, $0x06
-DATA rotateLength<>+56(SB)/1, $0x0b
-DATA rotateLength<>+57(SB)/1, $0x08
-DATA rotateLength<>+58(SB)/1, $0x09
-DATA rotateLength<>+59(SB)/1, $0x0a
-DATA rotateLength<>+60(SB)/1, $0x0f
-DATA rotateLength<>+61(SB)/1, $0x0c
-DATA rotateLength<>+62(SB)/1, $0x0d
-DATA rotateLength<>+63(SB)/1, $0x0e
-GLOBL rotateLength<>(SB), RODATA|NOPTR, $64
+GLOBL rotateLength<>(SB), RODATA|NOPTR, $16
 
-DATA pairs<>+0(SB)/8, $0x0000000000000000
-DATA pairs<>+8(SB)/8, $0x0000000000000004
-DATA pairs<>+16(SB)/8, $0x0000000000000001
-DATA pairs<>+24(SB)/8, $0x0000000000000005
-DATA pairs<>+32(SB)/8, $0x0000000000000002
-DATA pairs<>+40(SB)/8, $0x0000000000000006
-DATA pairs<>+48(SB)/8, $0x0000000000000003
-DATA pairs<>+56(SB)/8, $0x0000000000000007
-GLOBL pairs<>(SB), RODATA|NOPTR, $64
+DATA pairs<>+0(SB)/1, $0x00
+DATA pairs<>+1(SB)/1, $0x04
+DATA pairs<>+2(SB)/1, $0x01
+DATA pairs<>+3(SB)/1, $0x05
+DATA pairs<>+4(SB)/1, $0x02
+DATA pairs<>+5(SB)/1, $0x06
+DATA pairs<>+6(SB)/1, $0x03
+DATA pairs<>+7(SB)/1, $0x07
+GLOBL pairs<>(SB), RODATA|NOPTR, $8
 
 // func highway128AVX512(dst []uint64, keys []uint64, key *[4]uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL
@@ -613,20 +508,23 @@ TEXT ·highway128AVX512(SB), NOSPLIT, $0-56
 	MOVQ            keys_len+32(FP), CX
 	MOVQ            dst_base+0(FP), DX
 	LEAQ            (DX)(CX*8), BX
-	VMOVDQU64       swap<>+0(SB), Z0
-	VMOVDQU64       zipper<>+0(SB), Z1
+	VPMOVZXBD       swap<>+0(SB), Z0
+	VBROADCASTI32X4 zipper<>+0(SB), Z1
 	VBROADCASTI64X4 mul0<>+0(SB), Z2
 	VBROADCASTI64X4 mul1<>+0(SB), Z3
 	MOVQ            key+48(FP), SI
 	VBROADCASTI64X4 (SI), Z4
 	VPSHUFD         $0xb1, Z4, Z5
 	VPXORQ          Z2, Z4, Z4
-	VPADDQ          length<>+0(SB), Z4, Z4
+	VPBROADCASTQ    length<>+0(SB), Z6
+	VPADDQ          Z6, Z4, Z4
 	VPXORQ          Z3, Z5, Z5
-	VPSHUFB         rotateLength<>+0(SB), Z5, Z5
+	VBROADCASTI32X4 rotateLength<>+0(SB), Z6
+	VPSHUFB         Z6, Z5, Z5
 	VPSRLQ          $0x20, Z4, Z6
 	VPADDQ          Z2, Z5, Z5
 	VPADDQ          Z3, Z4, Z4
+	VPMOVZXBQ       pairs<>+0(SB), Z7
 	MOVQ            $0x0000000000000011, SI
 	KMOVW           SI, K1
 	MOVQ            $0x0000000000000003, SI
@@ -635,418 +533,414 @@ TEXT ·highway128AVX512(SB), NOSPLIT, $0-56
 	JL              single
 
 many:
-	VPEXPANDQ.Z   (AX), K1, Z7
-	VPADDQ        Z5, Z7, Z8
-	VPMULUDQ      Z6, Z8, Z9
-	VPXORQ        Z2, Z9, Z9
-	VPSRLQ        $0x20, Z8, Z10
-	VPMULUDQ      Z4, Z10, Z10
-	VPXORQ        Z3, Z10, Z10
-	VPSHUFB       Z1, Z8, Z7
-	VPADDQ        Z4, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
+	VPEXPANDQ.Z   (AX), K1, Z8
+	VPADDQ        Z5, Z8, Z9
+	VPMULUDQ      Z6, Z9, Z10
+	VPXORQ        Z2, Z10, Z10
+	VPSRLQ        $0x20, Z9, Z11
+	VPMULUDQ      Z4, Z11, Z11
+	VPXORQ        Z3, Z11, Z11
+	VPSHUFB       Z1, Z9, Z8
+	VPADDQ        Z4, Z8, Z8
+	VPSHUFB       Z1, Z8, Z12
+	VPADDQ        Z12, Z9, Z9
+	VPEXPANDQ.Z   16(AX), K1, Z12
+	VPADDQ        Z5, Z12, Z13
+	VPMULUDQ      Z6, Z13, Z14
+	VPXORQ        Z2, Z14, Z14
+	VPSRLQ        $0x20, Z13, Z15
+	VPMULUDQ      Z4, Z15, Z15
+	VPXORQ        Z3, Z15, Z15
+	VPSHUFB       Z1, Z13, Z12
+	VPADDQ        Z4, Z12, Z12
+	VPSHUFB       Z1, Z12, Z16
+	VPADDQ        Z16, Z13, Z13
+	VPEXPANDQ.Z   32(AX), K1, Z16
+	VPADDQ        Z5, Z16, Z17
+	VPMULUDQ      Z6, Z17, Z18
+	VPXORQ        Z2, Z18, Z18
+	VPSRLQ        $0x20, Z17, Z19
+	VPMULUDQ      Z4, Z19, Z19
+	VPXORQ        Z3, Z19, Z19
+	VPSHUFB       Z1, Z17, Z16
+	VPADDQ        Z4, Z16, Z16
+	VPSHUFB       Z1, Z16, Z20
+	VPADDQ        Z20, Z17, Z17
+	VPEXPANDQ.Z   48(AX), K1, Z20
+	VPADDQ        Z5, Z20, Z21
+	VPMULUDQ      Z6, Z21, Z22
+	VPXORQ        Z2, Z22, Z22
+	VPSRLQ        $0x20, Z21, Z23
+	VPMULUDQ      Z4, Z23, Z23
+	VPXORQ        Z3, Z23, Z23
+	VPSHUFB       Z1, Z21, Z20
+	VPADDQ        Z4, Z20, Z20
+	VPSHUFB       Z1, Z20, Z24
+	VPADDQ        Z24, Z21, Z21
+	VPERMD        Z8, Z0, Z24
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z24, Z9, Z9
+	VPERMD        Z12, Z0, Z24
+	VPADDQ        Z14, Z13, Z13
+	VPADDQ        Z24, Z13, Z13
+	VPERMD        Z16, Z0, Z24
+	VPADDQ        Z18, Z17, Z17
+	VPADDQ        Z24, Z17, Z17
+	VPERMD        Z20, Z0, Z24
+	VPADDQ        Z22, Z21, Z21
+	VPADDQ        Z24, Z21, Z21
+	VPSRLQ        $0x20, Z8, Z24
+	VPMULUDQ      Z9, Z24, Z24
+	VPXORQ        Z24, Z10, Z10
 	VPADDQ        Z11, Z8, Z8
-	VPEXPANDQ.Z   16(AX), K1, Z11
-	VPADDQ        Z5, Z11, Z12
-	VPMULUDQ      Z6, Z12, Z13
-	VPXORQ        Z2, Z13, Z13
-	VPSRLQ        $0x20, Z12, Z14
-	VPMULUDQ      Z4, Z14, Z14
-	VPXORQ        Z3, Z14, Z14
-	VPSHUFB       Z1, Z12, Z11
-	VPADDQ        Z4, Z11, Z11
-	VPSHUFB       Z1, Z11, Z15
+	VPSRLQ        $0x20, Z12, Z24
+	VPMULUDQ      Z13, Z24, Z24
+	VPXORQ        Z24, Z14, Z14
 	VPADDQ        Z15, Z12, Z12
-	VPEXPANDQ.Z   32(AX), K1, Z15
-	VPADDQ        Z5, Z15, Z16
-	VPMULUDQ      Z6, Z16, Z17
-	VPXORQ        Z2, Z17, Z17
-	VPSRLQ        $0x20, Z16, Z18
-	VPMULUDQ      Z4, Z18, Z18
-	VPXORQ        Z3, Z18, Z18
-	VPSHUFB       Z1, Z16, Z15
-	VPADDQ        Z4, Z15, Z15
-	VPSHUFB       Z1, Z15, Z19
+	VPSRLQ        $0x20, Z16, Z24
+	VPMULUDQ      Z17, Z24, Z24
+	VPXORQ        Z24, Z18, Z18
 	VPADDQ        Z19, Z16, Z16
-	VPEXPANDQ.Z   48(AX), K1, Z19
-	VPADDQ        Z5, Z19, Z20
-	VPMULUDQ      Z6, Z20, Z21
-	VPXORQ        Z2, Z21, Z21
-	VPSRLQ        $0x20, Z20, Z22
-	VPMULUDQ      Z4, Z22, Z22
-	VPXORQ        Z3, Z22, Z22
-	VPSHUFB       Z1, Z20, Z19
-	VPADDQ        Z4, Z19, Z19
-	VPSHUFB       Z1, Z19, Z23
+	VPSRLQ        $0x20, Z20, Z24
+	VPMULUDQ      Z21, Z24, Z24
+	VPXORQ        Z24, Z22, Z22
 	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
+	VPSRLQ        $0x20, Z9, Z24
+	VPMULUDQ      Z8, Z24, Z24
+	VPXORQ        Z24, Z11, Z11
+	VPSRLQ        $0x20, Z13, Z24
+	VPMULUDQ      Z12, Z24, Z24
+	VPXORQ        Z24, Z15, Z15
+	VPSRLQ        $0x20, Z17, Z24
+	VPMULUDQ      Z16, Z24, Z24
+	VPXORQ        Z24, Z19, Z19
+	VPSRLQ        $0x20, Z21, Z24
+	VPMULUDQ      Z20, Z24, Z24
+	VPXORQ        Z24, Z23, Z23
+	VPSHUFB       Z1, Z9, Z24
+	VPADDQ        Z24, Z8, Z8
+	VPSHUFB       Z1, Z13, Z24
+	VPADDQ        Z24, Z12, Z12
+	VPSHUFB       Z1, Z17, Z24
+	VPADDQ        Z24, Z16, Z16
+	VPSHUFB       Z1, Z21, Z24
+	VPADDQ        Z24, Z20, Z20
+	VPSHUFB       Z1, Z8, Z24
+	VPADDQ        Z24, Z9, Z9
+	VPSHUFB       Z1, Z12, Z24
+	VPADDQ        Z24, Z13, Z13
+	VPSHUFB       Z1, Z16, Z24
+	VPADDQ        Z24, Z17, Z17
+	VPSHUFB       Z1, Z20, Z24
+	VPADDQ        Z24, Z21, Z21
+	VPERMD        Z8, Z0, Z24
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z24, Z9, Z9
+	VPERMD        Z12, Z0, Z24
+	VPADDQ        Z14, Z13, Z13
+	VPADDQ        Z24, Z13, Z13
+	VPERMD        Z16, Z0, Z24
+	VPADDQ        Z18, Z17, Z17
+	VPADDQ        Z24, Z17, Z17
+	VPERMD        Z20, Z0, Z24
+	VPADDQ        Z22, Z21, Z21
+	VPADDQ        Z24, Z21, Z21
+	VPSRLQ        $0x20, Z8, Z24
+	VPMULUDQ      Z9, Z24, Z24
+	VPXORQ        Z24, Z10, Z10
+	VPADDQ        Z11, Z8, Z8
+	VPSRLQ        $0x20, Z12, Z24
+	VPMULUDQ      Z13, Z24, Z24
+	VPXORQ        Z24, Z14, Z14
+	VPADDQ        Z15, Z12, Z12
+	VPSRLQ        $0x20, Z16, Z24
+	VPMULUDQ      Z17, Z24, Z24
+	VPXORQ        Z24, Z18, Z18
+	VPADDQ        Z19, Z16, Z16
+	VPSRLQ        $0x20, Z20, Z24
+	VPMULUDQ      Z21, Z24, Z24
+	VPXORQ        Z24, Z22, Z22
 	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
+	VPSRLQ        $0x20, Z9, Z24
+	VPMULUDQ      Z8, Z24, Z24
+	VPXORQ        Z24, Z11, Z11
+	VPSRLQ        $0x20, Z13, Z24
+	VPMULUDQ      Z12, Z24, Z24
+	VPXORQ        Z24, Z15, Z15
+	VPSRLQ        $0x20, Z17, Z24
+	VPMULUDQ      Z16, Z24, Z24
+	VPXORQ        Z24, Z19, Z19
+	VPSRLQ        $0x20, Z21, Z24
+	VPMULUDQ      Z20, Z24, Z24
+	VPXORQ        Z24, Z23, Z23
+	VPSHUFB       Z1, Z9, Z24
+	VPADDQ        Z24, Z8, Z8
+	VPSHUFB       Z1, Z13, Z24
+	VPADDQ        Z24, Z12, Z12
+	VPSHUFB       Z1, Z17, Z24
+	VPADDQ        Z24, Z16, Z16
+	VPSHUFB       Z1, Z21, Z24
+	VPADDQ        Z24, Z20, Z20
+	VPSHUFB       Z1, Z8, Z24
+	VPADDQ        Z24, Z9, Z9
+	VPSHUFB       Z1, Z12, Z24
+	VPADDQ        Z24, Z13, Z13
+	VPSHUFB       Z1, Z16, Z24
+	VPADDQ        Z24, Z17, Z17
+	VPSHUFB       Z1, Z20, Z24
+	VPADDQ        Z24, Z21, Z21
+	VPERMD        Z8, Z0, Z24
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z24, Z9, Z9
+	VPERMD        Z12, Z0, Z24
+	VPADDQ        Z14, Z13, Z13
+	VPADDQ        Z24, Z13, Z13
+	VPERMD        Z16, Z0, Z24
+	VPADDQ        Z18, Z17, Z17
+	VPADDQ        Z24, Z17, Z17
+	VPERMD        Z20, Z0, Z24
+	VPADDQ        Z22, Z21, Z21
+	VPADDQ        Z24, Z21, Z21
+	VPSRLQ        $0x20, Z8, Z24
+	VPMULUDQ      Z9, Z24, Z24
+	VPXORQ        Z24, Z10, Z10
+	VPADDQ        Z11, Z8, Z8
+	VPSRLQ        $0x20, Z12, Z24
+	VPMULUDQ      Z13, Z24, Z24
+	VPXORQ        Z24, Z14, Z14
+	VPADDQ        Z15, Z12, Z12
+	VPSRLQ        $0x20, Z16, Z24
+	VPMULUDQ      Z17, Z24, Z24
+	VPXORQ        Z24, Z18, Z18
+	VPADDQ        Z19, Z16, Z16
+	VPSRLQ        $0x20, Z20, Z24
+	VPMULUDQ      Z21, Z24, Z24
+	VPXORQ        Z24, Z22, Z22
 	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
+	VPSRLQ        $0x20, Z9, Z24
+	VPMULUDQ      Z8, Z24, Z24
+	VPXORQ        Z24, Z11, Z11
+	VPSRLQ        $0x20, Z13, Z24
+	VPMULUDQ      Z12, Z24, Z24
+	VPXORQ        Z24, Z15, Z15
+	VPSRLQ        $0x20, Z17, Z24
+	VPMULUDQ      Z16, Z24, Z24
+	VPXORQ        Z24, Z19, Z19
+	VPSRLQ        $0x20, Z21, Z24
+	VPMULUDQ      Z20, Z24, Z24
+	VPXORQ        Z24, Z23, Z23
+	VPSHUFB       Z1, Z9, Z24
+	VPADDQ        Z24, Z8, Z8
+	VPSHUFB       Z1, Z13, Z24
+	VPADDQ        Z24, Z12, Z12
+	VPSHUFB       Z1, Z17, Z24
+	VPADDQ        Z24, Z16, Z16
+	VPSHUFB       Z1, Z21, Z24
+	VPADDQ        Z24, Z20, Z20
+	VPSHUFB       Z1, Z8, Z24
+	VPADDQ        Z24, Z9, Z9
+	VPSHUFB       Z1, Z12, Z24
+	VPADDQ        Z24, Z13, Z13
+	VPSHUFB       Z1, Z16, Z24
+	VPADDQ        Z24, Z17, Z17
+	VPSHUFB       Z1, Z20, Z24
+	VPADDQ        Z24, Z21, Z21
+	VPERMD        Z8, Z0, Z24
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z24, Z9, Z9
+	VPERMD        Z12, Z0, Z24
+	VPADDQ        Z14, Z13, Z13
+	VPADDQ        Z24, Z13, Z13
+	VPERMD        Z16, Z0, Z24
+	VPADDQ        Z18, Z17, Z17
+	VPADDQ        Z24, Z17, Z17
+	VPERMD        Z20, Z0, Z24
+	VPADDQ        Z22, Z21, Z21
+	VPADDQ        Z24, Z21, Z21
+	VPSRLQ        $0x20, Z8, Z24
+	VPMULUDQ      Z9, Z24, Z24
+	VPXORQ        Z24, Z10, Z10
+	VPADDQ        Z11, Z8, Z8
+	VPSRLQ        $0x20, Z12, Z24
+	VPMULUDQ      Z13, Z24, Z24
+	VPXORQ        Z24, Z14, Z14
+	VPADDQ        Z15, Z12, Z12
+	VPSRLQ        $0x20, Z16, Z24
+	VPMULUDQ      Z17, Z24, Z24
+	VPXORQ        Z24, Z18, Z18
+	VPADDQ        Z19, Z16, Z16
+	VPSRLQ        $0x20, Z20, Z24
+	VPMULUDQ      Z21, Z24, Z24
+	VPXORQ        Z24, Z22, Z22
 	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
+	VPSRLQ        $0x20, Z9, Z24
+	VPMULUDQ      Z8, Z24, Z24
+	VPXORQ        Z24, Z11, Z11
+	VPSRLQ        $0x20, Z13, Z24
+	VPMULUDQ      Z12, Z24, Z24
+	VPXORQ        Z24, Z15, Z15
+	VPSRLQ        $0x20, Z17, Z24
+	VPMULUDQ      Z16, Z24, Z24
+	VPXORQ        Z24, Z19, Z19
+	VPSRLQ        $0x20, Z21, Z24
+	VPMULUDQ      Z20, Z24, Z24
+	VPXORQ        Z24, Z23, Z23
+	VPSHUFB       Z1, Z9, Z24
+	VPADDQ        Z24, Z8, Z8
+	VPSHUFB       Z1, Z13, Z24
+	VPADDQ        Z24, Z12, Z12
+	VPSHUFB       Z1, Z17, Z24
+	VPADDQ        Z24, Z16, Z16
+	VPSHUFB       Z1, Z21, Z24
+	VPADDQ        Z24, Z20, Z20
+	VPSHUFB       Z1, Z8, Z24
+	VPADDQ        Z24, Z9, Z9
+	VPSHUFB       Z1, Z12, Z24
+	VPADDQ        Z24, Z13, Z13
+	VPSHUFB       Z1, Z16, Z24
+	VPADDQ        Z24, Z17, Z17
+	VPSHUFB       Z1, Z20, Z24
+	VPADDQ        Z24, Z21, Z21
+	VPERMD        Z8, Z0, Z24
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z24, Z9, Z9
+	VPERMD        Z12, Z0, Z24
+	VPADDQ        Z14, Z13, Z13
+	VPADDQ        Z24, Z13, Z13
+	VPERMD        Z16, Z0, Z24
+	VPADDQ        Z18, Z17, Z17
+	VPADDQ        Z24, Z17, Z17
+	VPERMD        Z20, Z0, Z24
+	VPADDQ        Z22, Z21, Z21
+	VPADDQ        Z24, Z21, Z21
+	VPSRLQ        $0x20, Z8, Z24
+	VPMULUDQ      Z9, Z24, Z24
+	VPXORQ        Z24, Z10, Z10
+	VPADDQ        Z11, Z8, Z8
+	VPSRLQ        $0x20, Z12, Z24
+	VPMULUDQ      Z13, Z24, Z24
+	VPXORQ        Z24, Z14, Z14
+	VPADDQ        Z15, Z12, Z12
+	VPSRLQ        $0x20, Z16, Z24
+	VPMULUDQ      Z17, Z24, Z24
+	VPXORQ        Z24, Z18, Z18
+	VPADDQ        Z19, Z16, Z16
+	VPSRLQ        $0x20, Z20, Z24
+	VPMULUDQ      Z21, Z24, Z24
+	VPXORQ        Z24, Z22, Z22
 	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
+	VPSRLQ        $0x20, Z9, Z24
+	VPMULUDQ      Z8, Z24, Z24
+	VPXORQ        Z24, Z11, Z11
+	VPSRLQ        $0x20, Z13, Z24
+	VPMULUDQ      Z12, Z24, Z24
+	VPXORQ        Z24, Z15, Z15
+	VPSRLQ        $0x20, Z17, Z24
+	VPMULUDQ      Z16, Z24, Z24
+	VPXORQ        Z24, Z19, Z19
+	VPSRLQ        $0x20, Z21, Z24
+	VPMULUDQ      Z20, Z24, Z24
+	VPXORQ        Z24, Z23, Z23
+	VPSHUFB       Z1, Z9, Z24
+	VPADDQ        Z24, Z8, Z8
+	VPSHUFB       Z1, Z13, Z24
+	VPADDQ        Z24, Z12, Z12
+	VPSHUFB       Z1, Z17, Z24
+	VPADDQ        Z24, Z16, Z16
+	VPSHUFB       Z1, Z21, Z24
+	VPADDQ        Z24, Z20, Z20
+	VPSHUFB       Z1, Z8, Z24
+	VPADDQ        Z24, Z9, Z9
+	VPSHUFB       Z1, Z12, Z24
+	VPADDQ        Z24, Z13, Z13
+	VPSHUFB       Z1, Z16, Z24
+	VPADDQ        Z24, Z17, Z17
+	VPSHUFB       Z1, Z20, Z24
+	VPADDQ        Z24, Z21, Z21
+	VPERMD        Z8, Z0, Z24
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z24, Z9, Z9
+	VPERMD        Z12, Z0, Z24
+	VPADDQ        Z14, Z13, Z13
+	VPADDQ        Z24, Z13, Z13
+	VPERMD        Z16, Z0, Z24
+	VPADDQ        Z18, Z17, Z17
+	VPADDQ        Z24, Z17, Z17
+	VPERMD        Z20, Z0, Z24
+	VPADDQ        Z22, Z21, Z21
+	VPADDQ        Z24, Z21, Z21
+	VPSRLQ        $0x20, Z8, Z24
+	VPMULUDQ      Z9, Z24, Z24
+	VPXORQ        Z24, Z10, Z10
+	VPADDQ        Z11, Z8, Z8
+	VPSRLQ        $0x20, Z12, Z24
+	VPMULUDQ      Z13, Z24, Z24
+	VPXORQ        Z24, Z14, Z14
+	VPADDQ        Z15, Z12, Z12
+	VPSRLQ        $0x20, Z16, Z24
+	VPMULUDQ      Z17, Z24, Z24
+	VPXORQ        Z24, Z18, Z18
+	VPADDQ        Z19, Z16, Z16
+	VPSRLQ        $0x20, Z20, Z24
+	VPMULUDQ      Z21, Z24, Z24
+	VPXORQ        Z24, Z22, Z22
 	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPADDQ        Z9, Z7, Z7
+	VPSRLQ        $0x20, Z9, Z24
+	VPMULUDQ      Z8, Z24, Z24
+	VPXORQ        Z24, Z11, Z11
+	VPSRLQ        $0x20, Z13, Z24
+	VPMULUDQ      Z12, Z24, Z24
+	VPXORQ        Z24, Z15, Z15
+	VPSRLQ        $0x20, Z17, Z24
+	VPMULUDQ      Z16, Z24, Z24
+	VPXORQ        Z24, Z19, Z19
+	VPSRLQ        $0x20, Z21, Z24
+	VPMULUDQ      Z20, Z24, Z24
+	VPXORQ        Z24, Z23, Z23
+	VPSHUFB       Z1, Z9, Z24
+	VPADDQ        Z24, Z8, Z8
+	VPSHUFB       Z1, Z13, Z24
+	VPADDQ        Z24, Z12, Z12
+	VPSHUFB       Z1, Z17, Z24
+	VPADDQ        Z24, Z16, Z16
+	VPSHUFB       Z1, Z21, Z24
+	VPADDQ        Z24, Z20, Z20
+	VPSHUFB       Z1, Z8, Z24
+	VPADDQ        Z24, Z9, Z9
+	VPSHUFB       Z1, Z12, Z24
+	VPADDQ        Z24, Z13, Z13
+	VPSHUFB       Z1, Z16, Z24
+	VPADDQ        Z24, Z17, Z17
+	VPSHUFB       Z1, Z20, Z24
+	VPADDQ        Z24, Z21, Z21
 	VPADDQ        Z10, Z8, Z8
-	VPERMQ        $0x4e, Z8, Z8
-	VPADDQ        Z8, Z7, Z7
-	VMOVDQU64     pairs<>+0(SB), Z8
-	VPERMQ        Z7, Z8, Z7
-	VMOVDQU64     X7, (DX)
-	VEXTRACTI64X2 $0x01, Z7, (BX)
-	VPADDQ        Z13, Z11, Z11
+	VPADDQ        Z11, Z9, Z9
+	VPERMQ        $0x4e, Z9, Z9
+	VPADDQ        Z9, Z8, Z8
+	VPERMQ        Z8, Z7, Z8
+	VMOVDQU64     X8, (DX)
+	VEXTRACTI64X2 $0x01, Z8, (BX)
 	VPADDQ        Z14, Z12, Z12
-	VPERMQ        $0x4e, Z12, Z12
-	VPADDQ        Z12, Z11, Z11
-	VMOVDQU64     pairs<>+0(SB), Z7
-	VPERMQ        Z11, Z7, Z11
-	VMOVDQU64     X11, 16(DX)
-	VEXTRACTI64X2 $0x01, Z11, 16(BX)
-	VPADDQ        Z17, Z15, Z15
+	VPADDQ        Z15, Z13, Z13
+	VPERMQ        $0x4e, Z13, Z13
+	VPADDQ        Z13, Z12, Z12
+	VPERMQ        Z12, Z7, Z12
+	VMOVDQU64     X12, 16(DX)
+	VEXTRACTI64X2 $0x01, Z12, 16(BX)
 	VPADDQ        Z18, Z16, Z16
-	VPERMQ        $0x4e, Z16, Z16
-	VPADDQ        Z16, Z15, Z15
-	VMOVDQU64     pairs<>+0(SB), Z7
-	VPERMQ        Z15, Z7, Z15
-	VMOVDQU64     X15, 32(DX)
-	VEXTRACTI64X2 $0x01, Z15, 32(BX)
-	VPADDQ        Z21, Z19, Z19
+	VPADDQ        Z19, Z17, Z17
+	VPERMQ        $0x4e, Z17, Z17
+	VPADDQ        Z17, Z16, Z16
+	VPERMQ        Z16, Z7, Z16
+	VMOVDQU64     X16, 32(DX)
+	VEXTRACTI64X2 $0x01, Z16, 32(BX)
 	VPADDQ        Z22, Z20, Z20
-	VPERMQ        $0x4e, Z20, Z20
-	VPADDQ        Z20, Z19, Z19
-	VMOVDQU64     pairs<>+0(SB), Z7
-	VPERMQ        Z19, Z7, Z19
-	VMOVDQU64     X19, 48(DX)
-	VEXTRACTI64X2 $0x01, Z19, 48(BX)
+	VPADDQ        Z23, Z21, Z21
+	VPERMQ        $0x4e, Z21, Z21
+	VPADDQ        Z21, Z20, Z20
+	VPERMQ        Z20, Z7, Z20
+	VMOVDQU64     X20, 48(DX)
+	VEXTRACTI64X2 $0x01, Z20, 48(BX)
 	ADDQ          $0x40, AX
 	ADDQ          $0x40, DX
 	ADDQ          $0x40, BX
@@ -1065,110 +959,109 @@ single:
 	KMOVW SI, K2
 
 two:
-	VPEXPANDQ.Z   (AX), K1, Z7
-	VPADDQ        Z5, Z7, Z8
-	VPMULUDQ      Z6, Z8, Z9
-	VPXORQ        Z2, Z9, Z9
-	VPSRLQ        $0x20, Z8, Z10
-	VPMULUDQ      Z4, Z10, Z10
-	VPXORQ        Z3, Z10, Z10
-	VPSHUFB       Z1, Z8, Z7
-	VPADDQ        Z4, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
+	VPEXPANDQ.Z   (AX), K1, Z8
+	VPADDQ        Z5, Z8, Z9
+	VPMULUDQ      Z6, Z9, Z10
+	VPXORQ        Z2, Z10, Z10
+	VPSRLQ        $0x20, Z9, Z11
+	VPMULUDQ      Z4, Z11, Z11
+	VPXORQ        Z3, Z11, Z11
+	VPSHUFB       Z1, Z9, Z8
+	VPADDQ        Z4, Z8, Z8
+	VPSHUFB       Z1, Z8, Z12
+	VPADDQ        Z12, Z9, Z9
+	VPERMD        Z8, Z0, Z12
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z12, Z9, Z9
+	VPSRLQ        $0x20, Z8, Z12
+	VPMULUDQ      Z9, Z12, Z12
+	VPXORQ        Z12, Z10, Z10
 	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
+	VPSRLQ        $0x20, Z9, Z12
+	VPMULUDQ      Z8, Z12, Z12
+	VPXORQ        Z12, Z11, Z11
+	VPSHUFB       Z1, Z9, Z12
+	VPADDQ        Z12, Z8, Z8
+	VPSHUFB       Z1, Z8, Z12
+	VPADDQ        Z12, Z9, Z9
+	VPERMD        Z8, Z0, Z12
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z12, Z9, Z9
+	VPSRLQ        $0x20, Z8, Z12
+	VPMULUDQ      Z9, Z12, Z12
+	VPXORQ        Z12, Z10, Z10
 	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
+	VPSRLQ        $0x20, Z9, Z12
+	VPMULUDQ      Z8, Z12, Z12
+	VPXORQ        Z12, Z11, Z11
+	VPSHUFB       Z1, Z9, Z12
+	VPADDQ        Z12, Z8, Z8
+	VPSHUFB       Z1, Z8, Z12
+	VPADDQ        Z12, Z9, Z9
+	VPERMD        Z8, Z0, Z12
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z12, Z9, Z9
+	VPSRLQ        $0x20, Z8, Z12
+	VPMULUDQ      Z9, Z12, Z12
+	VPXORQ        Z12, Z10, Z10
 	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
+	VPSRLQ        $0x20, Z9, Z12
+	VPMULUDQ      Z8, Z12, Z12
+	VPXORQ        Z12, Z11, Z11
+	VPSHUFB       Z1, Z9, Z12
+	VPADDQ        Z12, Z8, Z8
+	VPSHUFB       Z1, Z8, Z12
+	VPADDQ        Z12, Z9, Z9
+	VPERMD        Z8, Z0, Z12
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z12, Z9, Z9
+	VPSRLQ        $0x20, Z8, Z12
+	VPMULUDQ      Z9, Z12, Z12
+	VPXORQ        Z12, Z10, Z10
 	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
+	VPSRLQ        $0x20, Z9, Z12
+	VPMULUDQ      Z8, Z12, Z12
+	VPXORQ        Z12, Z11, Z11
+	VPSHUFB       Z1, Z9, Z12
+	VPADDQ        Z12, Z8, Z8
+	VPSHUFB       Z1, Z8, Z12
+	VPADDQ        Z12, Z9, Z9
+	VPERMD        Z8, Z0, Z12
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z12, Z9, Z9
+	VPSRLQ        $0x20, Z8, Z12
+	VPMULUDQ      Z9, Z12, Z12
+	VPXORQ        Z12, Z10, Z10
 	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
+	VPSRLQ        $0x20, Z9, Z12
+	VPMULUDQ      Z8, Z12, Z12
+	VPXORQ        Z12, Z11, Z11
+	VPSHUFB       Z1, Z9, Z12
+	VPADDQ        Z12, Z8, Z8
+	VPSHUFB       Z1, Z8, Z12
+	VPADDQ        Z12, Z9, Z9
+	VPERMD        Z8, Z0, Z12
+	VPADDQ        Z10, Z9, Z9
+	VPADDQ        Z12, Z9, Z9
+	VPSRLQ        $0x20, Z8, Z12
+	VPMULUDQ      Z9, Z12, Z12
+	VPXORQ        Z12, Z10, Z10
 	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPADDQ        Z9, Z7, Z7
+	VPSRLQ        $0x20, Z9, Z12
+	VPMULUDQ      Z8, Z12, Z12
+	VPXORQ        Z12, Z11, Z11
+	VPSHUFB       Z1, Z9, Z12
+	VPADDQ        Z12, Z8, Z8
+	VPSHUFB       Z1, Z8, Z12
+	VPADDQ        Z12, Z9, Z9
 	VPADDQ        Z10, Z8, Z8
-	VPERMQ        $0x4e, Z8, Z8
-	VPADDQ        Z8, Z7, Z7
-	VMOVDQU64     pairs<>+0(SB), Z8
-	VPERMQ        Z7, Z8, Z7
-	VMOVDQU64     X7, K2, (DX)
-	VEXTRACTI64X2 $0x01, Z7, X7
-	VMOVDQU64     X7, K2, (BX)
+	VPADDQ        Z11, Z9, Z9
+	VPERMQ        $0x4e, Z9, Z9
+	VPADDQ        Z9, Z8, Z8
+	VPERMQ        Z8, Z7, Z8
+	VMOVDQU64     X8, K2, (DX)
+	VEXTRACTI64X2 $0x01, Z8, X8
+	VMOVDQU64     X8, K2, (BX)
 	ADDQ          $0x10, AX
 	ADDQ          $0x10, DX
 	ADDQ          $0x10, BX
@@ -1189,20 +1082,23 @@ TEXT ·highway256AVX512(SB), NOSPLIT, $0-56
 	LEAQ            (DX)(CX*8), BX
 	LEAQ            (BX)(CX*8), SI
 	LEAQ            (SI)(CX*8), DI
-	VMOVDQU64       swap<>+0(SB), Z0
-	VMOVDQU64       zipper<>+0(SB), Z1
+	VPMOVZXBD       swap<>+0(SB), Z0
+	VBROADCASTI32X4 zipper<>+0(SB), Z1
 	VBROADCASTI64X4 mul0<>+0(SB), Z2
 	VBROADCASTI64X4 mul1<>+0(SB), Z3
 	MOVQ            key+48(FP), R8
 	VBROADCASTI64X4 (R8), Z4
 	VPSHUFD         $0xb1, Z4, Z5
 	VPXORQ          Z2, Z4, Z4
-	VPADDQ          length<>+0(SB), Z4, Z4
+	VPBROADCASTQ    length<>+0(SB), Z6
+	VPADDQ          Z6, Z4, Z4
 	VPXORQ          Z3, Z5, Z5
-	VPSHUFB         rotateLength<>+0(SB), Z5, Z5
+	VBROADCASTI32X4 rotateLength<>+0(SB), Z6
+	VPSHUFB         Z6, Z5, Z5
 	VPSRLQ          $0x20, Z4, Z6
 	VPADDQ          Z2, Z5, Z5
 	VPADDQ          Z3, Z4, Z4
+	VPMOVZXBQ       pairs<>+0(SB), Z7
 	MOVQ            $0x0000000000000011, R8
 	KMOVW           R8, K1
 	MOVQ            $0x0000000000000003, R8
@@ -1211,692 +1107,692 @@ TEXT ·highway256AVX512(SB), NOSPLIT, $0-56
 	JL              single
 
 many:
-	VPEXPANDQ.Z   (AX), K1, Z7
-	VPADDQ        Z5, Z7, Z8
-	VPMULUDQ      Z6, Z8, Z9
-	VPXORQ        Z2, Z9, Z9
-	VPSRLQ        $0x20, Z8, Z10
-	VPMULUDQ      Z4, Z10, Z10
-	VPXORQ        Z3, Z10, Z10
-	VPSHUFB       Z1, Z8, Z7
-	VPADDQ        Z4, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPEXPANDQ.Z   16(AX), K1, Z11
-	VPADDQ        Z5, Z11, Z12
-	VPMULUDQ      Z6, Z12, Z13
-	VPXORQ        Z2, Z13, Z13
-	VPSRLQ        $0x20, Z12, Z14
-	VPMULUDQ      Z4, Z14, Z14
-	VPXORQ        Z3, Z14, Z14
-	VPSHUFB       Z1, Z12, Z11
-	VPADDQ        Z4, Z11, Z11
-	VPSHUFB       Z1, Z11, Z15
-	VPADDQ        Z15, Z12, Z12
-	VPEXPANDQ.Z   32(AX), K1, Z15
-	VPADDQ        Z5, Z15, Z16
-	VPMULUDQ      Z6, Z16, Z17
-	VPXORQ        Z2, Z17, Z17
-	VPSRLQ        $0x20, Z16, Z18
-	VPMULUDQ      Z4, Z18, Z18
-	VPXORQ        Z3, Z18, Z18
-	VPSHUFB       Z1, Z16, Z15
-	VPADDQ        Z4, Z15, Z15
-	VPSHUFB       Z1, Z15, Z19
-	VPADDQ        Z19, Z16, Z16
-	VPEXPANDQ.Z   48(AX), K1, Z19
-	VPADDQ        Z5, Z19, Z20
-	VPMULUDQ      Z6, Z20, Z21
-	VPXORQ        Z2, Z21, Z21
-	VPSRLQ        $0x20, Z20, Z22
-	VPMULUDQ      Z4, Z22, Z22
-	VPXORQ        Z3, Z22, Z22
-	VPSHUFB       Z1, Z20, Z19
-	VPADDQ        Z4, Z19, Z19
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPERMD        Z7, Z0, Z23
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z23, Z8, Z8
-	VPERMD        Z11, Z0, Z23
-	VPADDQ        Z13, Z12, Z12
-	VPADDQ        Z23, Z12, Z12
-	VPERMD        Z15, Z0, Z23
-	VPADDQ        Z17, Z16, Z16
-	VPADDQ        Z23, Z16, Z16
-	VPERMD        Z19, Z0, Z23
-	VPADDQ        Z21, Z20, Z20
-	VPADDQ        Z23, Z20, Z20
-	VPSRLQ        $0x20, Z7, Z23
-	VPMULUDQ      Z8, Z23, Z23
-	VPXORQ        Z23, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z11, Z23
-	VPMULUDQ      Z12, Z23, Z23
-	VPXORQ        Z23, Z13, Z13
-	VPADDQ        Z14, Z11, Z11
-	VPSRLQ        $0x20, Z15, Z23
-	VPMULUDQ      Z16, Z23, Z23
-	VPXORQ        Z23, Z17, Z17
-	VPADDQ        Z18, Z15, Z15
-	VPSRLQ        $0x20, Z19, Z23
-	VPMULUDQ      Z20, Z23, Z23
-	VPXORQ        Z23, Z21, Z21
-	VPADDQ        Z22, Z19, Z19
-	VPSRLQ        $0x20, Z8, Z23
-	VPMULUDQ      Z7, Z23, Z23
-	VPXORQ        Z23, Z10, Z10
-	VPSRLQ        $0x20, Z12, Z23
-	VPMULUDQ      Z11, Z23, Z23
-	VPXORQ        Z23, Z14, Z14
-	VPSRLQ        $0x20, Z16, Z23
-	VPMULUDQ      Z15, Z23, Z23
-	VPXORQ        Z23, Z18, Z18
-	VPSRLQ        $0x20, Z20, Z23
-	VPMULUDQ      Z19, Z23, Z23
-	VPXORQ        Z23, Z22, Z22
-	VPSHUFB       Z1, Z8, Z23
-	VPADDQ        Z23, Z7, Z7
-	VPSHUFB       Z1, Z12, Z23
-	VPADDQ        Z23, Z11, Z11
-	VPSHUFB       Z1, Z16, Z23
-	VPADDQ        Z23, Z15, Z15
-	VPSHUFB       Z1, Z20, Z23
-	VPADDQ        Z23, Z19, Z19
-	VPSHUFB       Z1, Z7, Z23
-	VPADDQ        Z23, Z8, Z8
-	VPSHUFB       Z1, Z11, Z23
-	VPADDQ        Z23, Z12, Z12
-	VPSHUFB       Z1, Z15, Z23
-	VPADDQ        Z23, Z16, Z16
-	VPSHUFB       Z1, Z19, Z23
-	VPADDQ        Z23, Z20, Z20
-	VPADDQ        Z9, Z7, Z7
-	VPADDQ        Z10, Z8, Z8
-	VPSLLDQ       $0x08, Z8, Z9
-	VPANDQ        polynomial<>+0(SB), Z8, Z8
-	VPSLLQ        $0x01, Z8, Z10
-	VPXORQ        Z10, Z7, Z7
-	VPSRLQ        $0x3f, Z9, Z10
-	VPXORQ        Z10, Z7, Z7
-	VPSLLQ        $0x02, Z8, Z8
-	VPXORQ        Z8, Z7, Z7
-	VPSRLQ        $0x3e, Z9, Z8
-	VPXORQ        Z8, Z7, Z7
-	VMOVDQU64     pairs<>+0(SB), Z8
-	VPERMQ        Z7, Z8, Z7
-	VMOVDQU64     X7, (DX)
-	VEXTRACTI64X2 $0x01, Z7, (BX)
-	VEXTRACTI64X2 $0x02, Z7, (SI)
-	VEXTRACTI64X2 $0x03, Z7, (DI)
-	VPADDQ        Z13, Z11, Z11
-	VPADDQ        Z14, Z12, Z12
-	VPSLLDQ       $0x08, Z12, Z7
-	VPANDQ        polynomial<>+0(SB), Z12, Z12
-	VPSLLQ        $0x01, Z12, Z8
-	VPXORQ        Z8, Z11, Z11
-	VPSRLQ        $0x3f, Z7, Z8
-	VPXORQ        Z8, Z11, Z11
-	VPSLLQ        $0x02, Z12, Z8
-	VPXORQ        Z8, Z11, Z11
-	VPSRLQ        $0x3e, Z7, Z7
-	VPXORQ        Z7, Z11, Z11
-	VMOVDQU64     pairs<>+0(SB), Z7
-	VPERMQ        Z11, Z7, Z11
-	VMOVDQU64     X11, 16(DX)
-	VEXTRACTI64X2 $0x01, Z11, 16(BX)
-	VEXTRACTI64X2 $0x02, Z11, 16(SI)
-	VEXTRACTI64X2 $0x03, Z11, 16(DI)
-	VPADDQ        Z17, Z15, Z15
-	VPADDQ        Z18, Z16, Z16
-	VPSLLDQ       $0x08, Z16, Z7
-	VPANDQ        polynomial<>+0(SB), Z16, Z16
-	VPSLLQ        $0x01, Z16, Z8
-	VPXORQ        Z8, Z15, Z15
-	VPSRLQ        $0x3f, Z7, Z8
-	VPXORQ        Z8, Z15, Z15
-	VPSLLQ        $0x02, Z16, Z8
-	VPXORQ        Z8, Z15, Z15
-	VPSRLQ        $0x3e, Z7, Z7
-	VPXORQ        Z7, Z15, Z15
-	VMOVDQU64     pairs<>+0(SB), Z7
-	VPERMQ        Z15, Z7, Z15
-	VMOVDQU64     X15, 32(DX)
-	VEXTRACTI64X2 $0x01, Z15, 32(BX)
-	VEXTRACTI64X2 $0x02, Z15, 32(SI)
-	VEXTRACTI64X2 $0x03, Z15, 32(DI)
-	VPADDQ        Z21, Z19, Z19
-	VPADDQ        Z22, Z20, Z20
-	VPSLLDQ       $0x08, Z20, Z7
-	VPANDQ        polynomial<>+0(SB), Z20, Z20
-	VPSLLQ        $0x01, Z20, Z8
-	VPXORQ        Z8, Z19, Z19
-	VPSRLQ        $0x3f, Z7, Z8
-	VPXORQ        Z8, Z19, Z19
-	VPSLLQ        $0x02, Z20, Z8
-	VPXORQ        Z8, Z19, Z19
-	VPSRLQ        $0x3e, Z7, Z7
-	VPXORQ        Z7, Z19, Z19
-	VMOVDQU64     pairs<>+0(SB), Z7
-	VPERMQ        Z19, Z7, Z19
-	VMOVDQU64     X19, 48(DX)
-	VEXTRACTI64X2 $0x01, Z19, 48(BX)
-	VEXTRACTI64X2 $0x02, Z19, 48(SI)
-	VEXTRACTI64X2 $0x03, Z19, 48(DI)
-	ADDQ          $0x40, AX
-	ADDQ          $0x40, DX
-	ADDQ          $0x40, BX
-	ADDQ          $0x40, SI
-	ADDQ          $0x40, DI
-	SUBQ          $0x08, CX
-	CMPQ          CX, $0x08
-	JGE           many
-	TESTQ         CX, CX
-	JZ            done
+	VPEXPANDQ.Z     (AX), K1, Z8
+	VPADDQ          Z5, Z8, Z9
+	VPMULUDQ        Z6, Z9, Z10
+	VPXORQ          Z2, Z10, Z10
+	VPSRLQ          $0x20, Z9, Z11
+	VPMULUDQ        Z4, Z11, Z11
+	VPXORQ          Z3, Z11, Z11
+	VPSHUFB         Z1, Z9, Z8
+	VPADDQ          Z4, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPEXPANDQ.Z     16(AX), K1, Z12
+	VPADDQ          Z5, Z12, Z13
+	VPMULUDQ        Z6, Z13, Z14
+	VPXORQ          Z2, Z14, Z14
+	VPSRLQ          $0x20, Z13, Z15
+	VPMULUDQ        Z4, Z15, Z15
+	VPXORQ          Z3, Z15, Z15
+	VPSHUFB         Z1, Z13, Z12
+	VPADDQ          Z4, Z12, Z12
+	VPSHUFB         Z1, Z12, Z16
+	VPADDQ          Z16, Z13, Z13
+	VPEXPANDQ.Z     32(AX), K1, Z16
+	VPADDQ          Z5, Z16, Z17
+	VPMULUDQ        Z6, Z17, Z18
+	VPXORQ          Z2, Z18, Z18
+	VPSRLQ          $0x20, Z17, Z19
+	VPMULUDQ        Z4, Z19, Z19
+	VPXORQ          Z3, Z19, Z19
+	VPSHUFB         Z1, Z17, Z16
+	VPADDQ          Z4, Z16, Z16
+	VPSHUFB         Z1, Z16, Z20
+	VPADDQ          Z20, Z17, Z17
+	VPEXPANDQ.Z     48(AX), K1, Z20
+	VPADDQ          Z5, Z20, Z21
+	VPMULUDQ        Z6, Z21, Z22
+	VPXORQ          Z2, Z22, Z22
+	VPSRLQ          $0x20, Z21, Z23
+	VPMULUDQ        Z4, Z23, Z23
+	VPXORQ          Z3, Z23, Z23
+	VPSHUFB         Z1, Z21, Z20
+	VPADDQ          Z4, Z20, Z20
+	VPSHUFB         Z1, Z20, Z24
+	VPADDQ          Z24, Z21, Z21
+	VPERMD          Z8, Z0, Z24
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z24, Z9, Z9
+	VPERMD          Z12, Z0, Z24
+	VPADDQ          Z14, Z13, Z13
+	VPADDQ          Z24, Z13, Z13
+	VPERMD          Z16, Z0, Z24
+	VPADDQ          Z18, Z17, Z17
+	VPADDQ          Z24, Z17, Z17
+	VPERMD          Z20, Z0, Z24
+	VPADDQ          Z22, Z21, Z21
+	VPADDQ          Z24, Z21, Z21
+	VPSRLQ          $0x20, Z8, Z24
+	VPMULUDQ        Z9, Z24, Z24
+	VPXORQ          Z24, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z12, Z24
+	VPMULUDQ        Z13, Z24, Z24
+	VPXORQ          Z24, Z14, Z14
+	VPADDQ          Z15, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z24
+	VPMULUDQ        Z17, Z24, Z24
+	VPXORQ          Z24, Z18, Z18
+	VPADDQ          Z19, Z16, Z16
+	VPSRLQ          $0x20, Z20, Z24
+	VPMULUDQ        Z21, Z24, Z24
+	VPXORQ          Z24, Z22, Z22
+	VPADDQ          Z23, Z20, Z20
+	VPSRLQ          $0x20, Z9, Z24
+	VPMULUDQ        Z8, Z24, Z24
+	VPXORQ          Z24, Z11, Z11
+	VPSRLQ          $0x20, Z13, Z24
+	VPMULUDQ        Z12, Z24, Z24
+	VPXORQ          Z24, Z15, Z15
+	VPSRLQ          $0x20, Z17, Z24
+	VPMULUDQ        Z16, Z24, Z24
+	VPXORQ          Z24, Z19, Z19
+	VPSRLQ          $0x20, Z21, Z24
+	VPMULUDQ        Z20, Z24, Z24
+	VPXORQ          Z24, Z23, Z23
+	VPSHUFB         Z1, Z9, Z24
+	VPADDQ          Z24, Z8, Z8
+	VPSHUFB         Z1, Z13, Z24
+	VPADDQ          Z24, Z12, Z12
+	VPSHUFB         Z1, Z17, Z24
+	VPADDQ          Z24, Z16, Z16
+	VPSHUFB         Z1, Z21, Z24
+	VPADDQ          Z24, Z20, Z20
+	VPSHUFB         Z1, Z8, Z24
+	VPADDQ          Z24, Z9, Z9
+	VPSHUFB         Z1, Z12, Z24
+	VPADDQ          Z24, Z13, Z13
+	VPSHUFB         Z1, Z16, Z24
+	VPADDQ          Z24, Z17, Z17
+	VPSHUFB         Z1, Z20, Z24
+	VPADDQ          Z24, Z21, Z21
+	VPERMD          Z8, Z0, Z24
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z24, Z9, Z9
+	VPERMD          Z12, Z0, Z24
+	VPADDQ          Z14, Z13, Z13
+	VPADDQ          Z24, Z13, Z13
+	VPERMD          Z16, Z0, Z24
+	VPADDQ          Z18, Z17, Z17
+	VPADDQ          Z24, Z17, Z17
+	VPERMD          Z20, Z0, Z24
+	VPADDQ          Z22, Z21, Z21
+	VPADDQ          Z24, Z21, Z21
+	VPSRLQ          $0x20, Z8, Z24
+	VPMULUDQ        Z9, Z24, Z24
+	VPXORQ          Z24, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z12, Z24
+	VPMULUDQ        Z13, Z24, Z24
+	VPXORQ          Z24, Z14, Z14
+	VPADDQ          Z15, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z24
+	VPMULUDQ        Z17, Z24, Z24
+	VPXORQ          Z24, Z18, Z18
+	VPADDQ          Z19, Z16, Z16
+	VPSRLQ          $0x20, Z20, Z24
+	VPMULUDQ        Z21, Z24, Z24
+	VPXORQ          Z24, Z22, Z22
+	VPADDQ          Z23, Z20, Z20
+	VPSRLQ          $0x20, Z9, Z24
+	VPMULUDQ        Z8, Z24, Z24
+	VPXORQ          Z24, Z11, Z11
+	VPSRLQ          $0x20, Z13, Z24
+	VPMULUDQ        Z12, Z24, Z24
+	VPXORQ          Z24, Z15, Z15
+	VPSRLQ          $0x20, Z17, Z24
+	VPMULUDQ        Z16, Z24, Z24
+	VPXORQ          Z24, Z19, Z19
+	VPSRLQ          $0x20, Z21, Z24
+	VPMULUDQ        Z20, Z24, Z24
+	VPXORQ          Z24, Z23, Z23
+	VPSHUFB         Z1, Z9, Z24
+	VPADDQ          Z24, Z8, Z8
+	VPSHUFB         Z1, Z13, Z24
+	VPADDQ          Z24, Z12, Z12
+	VPSHUFB         Z1, Z17, Z24
+	VPADDQ          Z24, Z16, Z16
+	VPSHUFB         Z1, Z21, Z24
+	VPADDQ          Z24, Z20, Z20
+	VPSHUFB         Z1, Z8, Z24
+	VPADDQ          Z24, Z9, Z9
+	VPSHUFB         Z1, Z12, Z24
+	VPADDQ          Z24, Z13, Z13
+	VPSHUFB         Z1, Z16, Z24
+	VPADDQ          Z24, Z17, Z17
+	VPSHUFB         Z1, Z20, Z24
+	VPADDQ          Z24, Z21, Z21
+	VPERMD          Z8, Z0, Z24
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z24, Z9, Z9
+	VPERMD          Z12, Z0, Z24
+	VPADDQ          Z14, Z13, Z13
+	VPADDQ          Z24, Z13, Z13
+	VPERMD          Z16, Z0, Z24
+	VPADDQ          Z18, Z17, Z17
+	VPADDQ          Z24, Z17, Z17
+	VPERMD          Z20, Z0, Z24
+	VPADDQ          Z22, Z21, Z21
+	VPADDQ          Z24, Z21, Z21
+	VPSRLQ          $0x20, Z8, Z24
+	VPMULUDQ        Z9, Z24, Z24
+	VPXORQ          Z24, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z12, Z24
+	VPMULUDQ        Z13, Z24, Z24
+	VPXORQ          Z24, Z14, Z14
+	VPADDQ          Z15, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z24
+	VPMULUDQ        Z17, Z24, Z24
+	VPXORQ          Z24, Z18, Z18
+	VPADDQ          Z19, Z16, Z16
+	VPSRLQ          $0x20, Z20, Z24
+	VPMULUDQ        Z21, Z24, Z24
+	VPXORQ          Z24, Z22, Z22
+	VPADDQ          Z23, Z20, Z20
+	VPSRLQ          $0x20, Z9, Z24
+	VPMULUDQ        Z8, Z24, Z24
+	VPXORQ          Z24, Z11, Z11
+	VPSRLQ          $0x20, Z13, Z24
+	VPMULUDQ        Z12, Z24, Z24
+	VPXORQ          Z24, Z15, Z15
+	VPSRLQ          $0x20, Z17, Z24
+	VPMULUDQ        Z16, Z24, Z24
+	VPXORQ          Z24, Z19, Z19
+	VPSRLQ          $0x20, Z21, Z24
+	VPMULUDQ        Z20, Z24, Z24
+	VPXORQ          Z24, Z23, Z23
+	VPSHUFB         Z1, Z9, Z24
+	VPADDQ          Z24, Z8, Z8
+	VPSHUFB         Z1, Z13, Z24
+	VPADDQ          Z24, Z12, Z12
+	VPSHUFB         Z1, Z17, Z24
+	VPADDQ          Z24, Z16, Z16
+	VPSHUFB         Z1, Z21, Z24
+	VPADDQ          Z24, Z20, Z20
+	VPSHUFB         Z1, Z8, Z24
+	VPADDQ          Z24, Z9, Z9
+	VPSHUFB         Z1, Z12, Z24
+	VPADDQ          Z24, Z13, Z13
+	VPSHUFB         Z1, Z16, Z24
+	VPADDQ          Z24, Z17, Z17
+	VPSHUFB         Z1, Z20, Z24
+	VPADDQ          Z24, Z21, Z21
+	VPERMD          Z8, Z0, Z24
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z24, Z9, Z9
+	VPERMD          Z12, Z0, Z24
+	VPADDQ          Z14, Z13, Z13
+	VPADDQ          Z24, Z13, Z13
+	VPERMD          Z16, Z0, Z24
+	VPADDQ          Z18, Z17, Z17
+	VPADDQ          Z24, Z17, Z17
+	VPERMD          Z20, Z0, Z24
+	VPADDQ          Z22, Z21, Z21
+	VPADDQ          Z24, Z21, Z21
+	VPSRLQ          $0x20, Z8, Z24
+	VPMULUDQ        Z9, Z24, Z24
+	VPXORQ          Z24, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z12, Z24
+	VPMULUDQ        Z13, Z24, Z24
+	VPXORQ          Z24, Z14, Z14
+	VPADDQ          Z15, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z24
+	VPMULUDQ        Z17, Z24, Z24
+	VPXORQ          Z24, Z18, Z18
+	VPADDQ          Z19, Z16, Z16
+	VPSRLQ          $0x20, Z20, Z24
+	VPMULUDQ        Z21, Z24, Z24
+	VPXORQ          Z24, Z22, Z22
+	VPADDQ          Z23, Z20, Z20
+	VPSRLQ          $0x20, Z9, Z24
+	VPMULUDQ        Z8, Z24, Z24
+	VPXORQ          Z24, Z11, Z11
+	VPSRLQ          $0x20, Z13, Z24
+	VPMULUDQ        Z12, Z24, Z24
+	VPXORQ          Z24, Z15, Z15
+	VPSRLQ          $0x20, Z17, Z24
+	VPMULUDQ        Z16, Z24, Z24
+	VPXORQ          Z24, Z19, Z19
+	VPSRLQ          $0x20, Z21, Z24
+	VPMULUDQ        Z20, Z24, Z24
+	VPXORQ          Z24, Z23, Z23
+	VPSHUFB         Z1, Z9, Z24
+	VPADDQ          Z24, Z8, Z8
+	VPSHUFB         Z1, Z13, Z24
+	VPADDQ          Z24, Z12, Z12
+	VPSHUFB         Z1, Z17, Z24
+	VPADDQ          Z24, Z16, Z16
+	VPSHUFB         Z1, Z21, Z24
+	VPADDQ          Z24, Z20, Z20
+	VPSHUFB         Z1, Z8, Z24
+	VPADDQ          Z24, Z9, Z9
+	VPSHUFB         Z1, Z12, Z24
+	VPADDQ          Z24, Z13, Z13
+	VPSHUFB         Z1, Z16, Z24
+	VPADDQ          Z24, Z17, Z17
+	VPSHUFB         Z1, Z20, Z24
+	VPADDQ          Z24, Z21, Z21
+	VPERMD          Z8, Z0, Z24
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z24, Z9, Z9
+	VPERMD          Z12, Z0, Z24
+	VPADDQ          Z14, Z13, Z13
+	VPADDQ          Z24, Z13, Z13
+	VPERMD          Z16, Z0, Z24
+	VPADDQ          Z18, Z17, Z17
+	VPADDQ          Z24, Z17, Z17
+	VPERMD          Z20, Z0, Z24
+	VPADDQ          Z22, Z21, Z21
+	VPADDQ          Z24, Z21, Z21
+	VPSRLQ          $0x20, Z8, Z24
+	VPMULUDQ        Z9, Z24, Z24
+	VPXORQ          Z24, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z12, Z24
+	VPMULUDQ        Z13, Z24, Z24
+	VPXORQ          Z24, Z14, Z14
+	VPADDQ          Z15, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z24
+	VPMULUDQ        Z17, Z24, Z24
+	VPXORQ          Z24, Z18, Z18
+	VPADDQ          Z19, Z16, Z16
+	VPSRLQ          $0x20, Z20, Z24
+	VPMULUDQ        Z21, Z24, Z24
+	VPXORQ          Z24, Z22, Z22
+	VPADDQ          Z23, Z20, Z20
+	VPSRLQ          $0x20, Z9, Z24
+	VPMULUDQ        Z8, Z24, Z24
+	VPXORQ          Z24, Z11, Z11
+	VPSRLQ          $0x20, Z13, Z24
+	VPMULUDQ        Z12, Z24, Z24
+	VPXORQ          Z24, Z15, Z15
+	VPSRLQ          $0x20, Z17, Z24
+	VPMULUDQ        Z16, Z24, Z24
+	VPXORQ          Z24, Z19, Z19
+	VPSRLQ          $0x20, Z21, Z24
+	VPMULUDQ        Z20, Z24, Z24
+	VPXORQ          Z24, Z23, Z23
+	VPSHUFB         Z1, Z9, Z24
+	VPADDQ          Z24, Z8, Z8
+	VPSHUFB         Z1, Z13, Z24
+	VPADDQ          Z24, Z12, Z12
+	VPSHUFB         Z1, Z17, Z24
+	VPADDQ          Z24, Z16, Z16
+	VPSHUFB         Z1, Z21, Z24
+	VPADDQ          Z24, Z20, Z20
+	VPSHUFB         Z1, Z8, Z24
+	VPADDQ          Z24, Z9, Z9
+	VPSHUFB         Z1, Z12, Z24
+	VPADDQ          Z24, Z13, Z13
+	VPSHUFB         Z1, Z16, Z24
+	VPADDQ          Z24, Z17, Z17
+	VPSHUFB         Z1, Z20, Z24
+	VPADDQ          Z24, Z21, Z21
+	VPERMD          Z8, Z0, Z24
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z24, Z9, Z9
+	VPERMD          Z12, Z0, Z24
+	VPADDQ          Z14, Z13, Z13
+	VPADDQ          Z24, Z13, Z13
+	VPERMD          Z16, Z0, Z24
+	VPADDQ          Z18, Z17, Z17
+	VPADDQ          Z24, Z17, Z17
+	VPERMD          Z20, Z0, Z24
+	VPADDQ          Z22, Z21, Z21
+	VPADDQ          Z24, Z21, Z21
+	VPSRLQ          $0x20, Z8, Z24
+	VPMULUDQ        Z9, Z24, Z24
+	VPXORQ          Z24, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z12, Z24
+	VPMULUDQ        Z13, Z24, Z24
+	VPXORQ          Z24, Z14, Z14
+	VPADDQ          Z15, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z24
+	VPMULUDQ        Z17, Z24, Z24
+	VPXORQ          Z24, Z18, Z18
+	VPADDQ          Z19, Z16, Z16
+	VPSRLQ          $0x20, Z20, Z24
+	VPMULUDQ        Z21, Z24, Z24
+	VPXORQ          Z24, Z22, Z22
+	VPADDQ          Z23, Z20, Z20
+	VPSRLQ          $0x20, Z9, Z24
+	VPMULUDQ        Z8, Z24, Z24
+	VPXORQ          Z24, Z11, Z11
+	VPSRLQ          $0x20, Z13, Z24
+	VPMULUDQ        Z12, Z24, Z24
+	VPXORQ          Z24, Z15, Z15
+	VPSRLQ          $0x20, Z17, Z24
+	VPMULUDQ        Z16, Z24, Z24
+	VPXORQ          Z24, Z19, Z19
+	VPSRLQ          $0x20, Z21, Z24
+	VPMULUDQ        Z20, Z24, Z24
+	VPXORQ          Z24, Z23, Z23
+	VPSHUFB         Z1, Z9, Z24
+	VPADDQ          Z24, Z8, Z8
+	VPSHUFB         Z1, Z13, Z24
+	VPADDQ          Z24, Z12, Z12
+	VPSHUFB         Z1, Z17, Z24
+	VPADDQ          Z24, Z16, Z16
+	VPSHUFB         Z1, Z21, Z24
+	VPADDQ          Z24, Z20, Z20
+	VPSHUFB         Z1, Z8, Z24
+	VPADDQ          Z24, Z9, Z9
+	VPSHUFB         Z1, Z12, Z24
+	VPADDQ          Z24, Z13, Z13
+	VPSHUFB         Z1, Z16, Z24
+	VPADDQ          Z24, Z17, Z17
+	VPSHUFB         Z1, Z20, Z24
+	VPADDQ          Z24, Z21, Z21
+	VPERMD          Z8, Z0, Z24
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z24, Z9, Z9
+	VPERMD          Z12, Z0, Z24
+	VPADDQ          Z14, Z13, Z13
+	VPADDQ          Z24, Z13, Z13
+	VPERMD          Z16, Z0, Z24
+	VPADDQ          Z18, Z17, Z17
+	VPADDQ          Z24, Z17, Z17
+	VPERMD          Z20, Z0, Z24
+	VPADDQ          Z22, Z21, Z21
+	VPADDQ          Z24, Z21, Z21
+	VPSRLQ          $0x20, Z8, Z24
+	VPMULUDQ        Z9, Z24, Z24
+	VPXORQ          Z24, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z12, Z24
+	VPMULUDQ        Z13, Z24, Z24
+	VPXORQ          Z24, Z14, Z14
+	VPADDQ          Z15, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z24
+	VPMULUDQ        Z17, Z24, Z24
+	VPXORQ          Z24, Z18, Z18
+	VPADDQ          Z19, Z16, Z16
+	VPSRLQ          $0x20, Z20, Z24
+	VPMULUDQ        Z21, Z24, Z24
+	VPXORQ          Z24, Z22, Z22
+	VPADDQ          Z23, Z20, Z20
+	VPSRLQ          $0x20, Z9, Z24
+	VPMULUDQ        Z8, Z24, Z24
+	VPXORQ          Z24, Z11, Z11
+	VPSRLQ          $0x20, Z13, Z24
+	VPMULUDQ        Z12, Z24, Z24
+	VPXORQ          Z24, Z15, Z15
+	VPSRLQ          $0x20, Z17, Z24
+	VPMULUDQ        Z16, Z24, Z24
+	VPXORQ          Z24, Z19, Z19
+	VPSRLQ          $0x20, Z21, Z24
+	VPMULUDQ        Z20, Z24, Z24
+	VPXORQ          Z24, Z23, Z23
+	VPSHUFB         Z1, Z9, Z24
+	VPADDQ          Z24, Z8, Z8
+	VPSHUFB         Z1, Z13, Z24
+	VPADDQ          Z24, Z12, Z12
+	VPSHUFB         Z1, Z17, Z24
+	VPADDQ          Z24, Z16, Z16
+	VPSHUFB         Z1, Z21, Z24
+	VPADDQ          Z24, Z20, Z20
+	VPSHUFB         Z1, Z8, Z24
+	VPADDQ          Z24, Z9, Z9
+	VPSHUFB         Z1, Z12, Z24
+	VPADDQ          Z24, Z13, Z13
+	VPSHUFB         Z1, Z16, Z24
+	VPADDQ          Z24, Z17, Z17
+	VPSHUFB         Z1, Z20, Z24
+	VPADDQ          Z24, Z21, Z21
+	VPERMD          Z8, Z0, Z24
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z24, Z9, Z9
+	VPERMD          Z12, Z0, Z24
+	VPADDQ          Z14, Z13, Z13
+	VPADDQ          Z24, Z13, Z13
+	VPERMD          Z16, Z0, Z24
+	VPADDQ          Z18, Z17, Z17
+	VPADDQ          Z24, Z17, Z17
+	VPERMD          Z20, Z0, Z24
+	VPADDQ          Z22, Z21, Z21
+	VPADDQ          Z24, Z21, Z21
+	VPSRLQ          $0x20, Z8, Z24
+	VPMULUDQ        Z9, Z24, Z24
+	VPXORQ          Z24, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z12, Z24
+	VPMULUDQ        Z13, Z24, Z24
+	VPXORQ          Z24, Z14, Z14
+	VPADDQ          Z15, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z24
+	VPMULUDQ        Z17, Z24, Z24
+	VPXORQ          Z24, Z18, Z18
+	VPADDQ          Z19, Z16, Z16
+	VPSRLQ          $0x20, Z20, Z24
+	VPMULUDQ        Z21, Z24, Z24
+	VPXORQ          Z24, Z22, Z22
+	VPADDQ          Z23, Z20, Z20
+	VPSRLQ          $0x20, Z9, Z24
+	VPMULUDQ        Z8, Z24, Z24
+	VPXORQ          Z24, Z11, Z11
+	VPSRLQ          $0x20, Z13, Z24
+	VPMULUDQ        Z12, Z24, Z24
+	VPXORQ          Z24, Z15, Z15
+	VPSRLQ          $0x20, Z17, Z24
+	VPMULUDQ        Z16, Z24, Z24
+	VPXORQ          Z24, Z19, Z19
+	VPSRLQ          $0x20, Z21, Z24
+	VPMULUDQ        Z20, Z24, Z24
+	VPXORQ          Z24, Z23, Z23
+	VPSHUFB         Z1, Z9, Z24
+	VPADDQ          Z24, Z8, Z8
+	VPSHUFB         Z1, Z13, Z24
+	VPADDQ          Z24, Z12, Z12
+	VPSHUFB         Z1, Z17, Z24
+	VPADDQ          Z24, Z16, Z16
+	VPSHUFB         Z1, Z21, Z24
+	VPADDQ          Z24, Z20, Z20
+	VPSHUFB         Z1, Z8, Z24
+	VPADDQ          Z24, Z9, Z9
+	VPSHUFB         Z1, Z12, Z24
+	VPADDQ          Z24, Z13, Z13
+	VPSHUFB         Z1, Z16, Z24
+	VPADDQ          Z24, Z17, Z17
+	VPSHUFB         Z1, Z20, Z24
+	VPADDQ          Z24, Z21, Z21
+	VPERMD          Z8, Z0, Z24
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z24, Z9, Z9
+	VPERMD          Z12, Z0, Z24
+	VPADDQ          Z14, Z13, Z13
+	VPADDQ          Z24, Z13, Z13
+	VPERMD          Z16, Z0, Z24
+	VPADDQ          Z18, Z17, Z17
+	VPADDQ          Z24, Z17, Z17
+	VPERMD          Z20, Z0, Z24
+	VPADDQ          Z22, Z21, Z21
+	VPADDQ          Z24, Z21, Z21
+	VPSRLQ          $0x20, Z8, Z24
+	VPMULUDQ        Z9, Z24, Z24
+	VPXORQ          Z24, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z12, Z24
+	VPMULUDQ        Z13, Z24, Z24
+	VPXORQ          Z24, Z14, Z14
+	VPADDQ          Z15, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z24
+	VPMULUDQ        Z17, Z24, Z24
+	VPXORQ          Z24, Z18, Z18
+	VPADDQ          Z19, Z16, Z16
+	VPSRLQ          $0x20, Z20, Z24
+	VPMULUDQ        Z21, Z24, Z24
+	VPXORQ          Z24, Z22, Z22
+	VPADDQ          Z23, Z20, Z20
+	VPSRLQ          $0x20, Z9, Z24
+	VPMULUDQ        Z8, Z24, Z24
+	VPXORQ          Z24, Z11, Z11
+	VPSRLQ          $0x20, Z13, Z24
+	VPMULUDQ        Z12, Z24, Z24
+	VPXORQ          Z24, Z15, Z15
+	VPSRLQ          $0x20, Z17, Z24
+	VPMULUDQ        Z16, Z24, Z24
+	VPXORQ          Z24, Z19, Z19
+	VPSRLQ          $0x20, Z21, Z24
+	VPMULUDQ        Z20, Z24, Z24
+	VPXORQ          Z24, Z23, Z23
+	VPSHUFB         Z1, Z9, Z24
+	VPADDQ          Z24, Z8, Z8
+	VPSHUFB         Z1, Z13, Z24
+	VPADDQ          Z24, Z12, Z12
+	VPSHUFB         Z1, Z17, Z24
+	VPADDQ          Z24, Z16, Z16
+	VPSHUFB         Z1, Z21, Z24
+	VPADDQ          Z24, Z20, Z20
+	VPSHUFB         Z1, Z8, Z24
+	VPADDQ          Z24, Z9, Z9
+	VPSHUFB         Z1, Z12, Z24
+	VPADDQ          Z24, Z13, Z13
+	VPSHUFB         Z1, Z16, Z24
+	VPADDQ          Z24, Z17, Z17
+	VPSHUFB         Z1, Z20, Z24
+	VPADDQ          Z24, Z21, Z21
+	VPERMD          Z8, Z0, Z24
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z24, Z9, Z9
+	VPERMD          Z12, Z0, Z24
+	VPADDQ          Z14, Z13, Z13
+	VPADDQ          Z24, Z13, Z13
+	VPERMD          Z16, Z0, Z24
+	VPADDQ          Z18, Z17, Z17
+	VPADDQ          Z24, Z17, Z17
+	VPERMD          Z20, Z0, Z24
+	VPADDQ          Z22, Z21, Z21
+	VPADDQ          Z24, Z21, Z21
+	VPSRLQ          $0x20, Z8, Z24
+	VPMULUDQ        Z9, Z24, Z24
+	VPXORQ          Z24, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z12, Z24
+	VPMULUDQ        Z13, Z24, Z24
+	VPXORQ          Z24, Z14, Z14
+	VPADDQ          Z15, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z24
+	VPMULUDQ        Z17, Z24, Z24
+	VPXORQ          Z24, Z18, Z18
+	VPADDQ          Z19, Z16, Z16
+	VPSRLQ          $0x20, Z20, Z24
+	VPMULUDQ        Z21, Z24, Z24
+	VPXORQ          Z24, Z22, Z22
+	VPADDQ          Z23, Z20, Z20
+	VPSRLQ          $0x20, Z9, Z24
+	VPMULUDQ        Z8, Z24, Z24
+	VPXORQ          Z24, Z11, Z11
+	VPSRLQ          $0x20, Z13, Z24
+	VPMULUDQ        Z12, Z24, Z24
+	VPXORQ          Z24, Z15, Z15
+	VPSRLQ          $0x20, Z17, Z24
+	VPMULUDQ        Z16, Z24, Z24
+	VPXORQ          Z24, Z19, Z19
+	VPSRLQ          $0x20, Z21, Z24
+	VPMULUDQ        Z20, Z24, Z24
+	VPXORQ          Z24, Z23, Z23
+	VPSHUFB         Z1, Z9, Z24
+	VPADDQ          Z24, Z8, Z8
+	VPSHUFB         Z1, Z13, Z24
+	VPADDQ          Z24, Z12, Z12
+	VPSHUFB         Z1, Z17, Z24
+	VPADDQ          Z24, Z16, Z16
+	VPSHUFB         Z1, Z21, Z24
+	VPADDQ          Z24, Z20, Z20
+	VPSHUFB         Z1, Z8, Z24
+	VPADDQ          Z24, Z9, Z9
+	VPSHUFB         Z1, Z12, Z24
+	VPADDQ          Z24, Z13, Z13
+	VPSHUFB         Z1, Z16, Z24
+	VPADDQ          Z24, Z17, Z17
+	VPSHUFB         Z1, Z20, Z24
+	VPADDQ          Z24, Z21, Z21
+	VPADDQ          Z10, Z8, Z8
+	VPADDQ          Z11, Z9, Z9
+	VPSLLDQ         $0x08, Z9, Z10
+	VBROADCASTI32X4 polynomial<>+0(SB), Z11
+	VPANDQ          Z11, Z9, Z9
+	VPSLLQ          $0x01, Z9, Z11
+	VPXORQ          Z11, Z8, Z8
+	VPSRLQ          $0x3f, Z10, Z11
+	VPXORQ          Z11, Z8, Z8
+	VPSLLQ          $0x02, Z9, Z9
+	VPXORQ          Z9, Z8, Z8
+	VPSRLQ          $0x3e, Z10, Z9
+	VPXORQ          Z9, Z8, Z8
+	VPERMQ          Z8, Z7, Z8
+	VMOVDQU64       X8, (DX)
+	VEXTRACTI64X2   $0x01, Z8, (BX)
+	VEXTRACTI64X2   $0x02, Z8, (SI)
+	VEXTRACTI64X2   $0x03, Z8, (DI)
+	VPADDQ          Z14, Z12, Z12
+	VPADDQ          Z15, Z13, Z13
+	VPSLLDQ         $0x08, Z13, Z8
+	VBROADCASTI32X4 polynomial<>+0(SB), Z9
+	VPANDQ          Z9, Z13, Z13
+	VPSLLQ          $0x01, Z13, Z9
+	VPXORQ          Z9, Z12, Z12
+	VPSRLQ          $0x3f, Z8, Z9
+	VPXORQ          Z9, Z12, Z12
+	VPSLLQ          $0x02, Z13, Z9
+	VPXORQ          Z9, Z12, Z12
+	VPSRLQ          $0x3e, Z8, Z8
+	VPXORQ          Z8, Z12, Z12
+	VPERMQ          Z12, Z7, Z12
+	VMOVDQU64       X12, 16(DX)
+	VEXTRACTI64X2   $0x01, Z12, 16(BX)
+	VEXTRACTI64X2   $0x02, Z12, 16(SI)
+	VEXTRACTI64X2   $0x03, Z12, 16(DI)
+	VPADDQ          Z18, Z16, Z16
+	VPADDQ          Z19, Z17, Z17
+	VPSLLDQ         $0x08, Z17, Z8
+	VBROADCASTI32X4 polynomial<>+0(SB), Z9
+	VPANDQ          Z9, Z17, Z17
+	VPSLLQ          $0x01, Z17, Z9
+	VPXORQ          Z9, Z16, Z16
+	VPSRLQ          $0x3f, Z8, Z9
+	VPXORQ          Z9, Z16, Z16
+	VPSLLQ          $0x02, Z17, Z9
+	VPXORQ          Z9, Z16, Z16
+	VPSRLQ          $0x3e, Z8, Z8
+	VPXORQ          Z8, Z16, Z16
+	VPERMQ          Z16, Z7, Z16
+	VMOVDQU64       X16, 32(DX)
+	VEXTRACTI64X2   $0x01, Z16, 32(BX)
+	VEXTRACTI64X2   $0x02, Z16, 32(SI)
+	VEXTRACTI64X2   $0x03, Z16, 32(DI)
+	VPADDQ          Z22, Z20, Z20
+	VPADDQ          Z23, Z21, Z21
+	VPSLLDQ         $0x08, Z21, Z8
+	VBROADCASTI32X4 polynomial<>+0(SB), Z9
+	VPANDQ          Z9, Z21, Z21
+	VPSLLQ          $0x01, Z21, Z9
+	VPXORQ          Z9, Z20, Z20
+	VPSRLQ          $0x3f, Z8, Z9
+	VPXORQ          Z9, Z20, Z20
+	VPSLLQ          $0x02, Z21, Z9
+	VPXORQ          Z9, Z20, Z20
+	VPSRLQ          $0x3e, Z8, Z8
+	VPXORQ          Z8, Z20, Z20
+	VPERMQ          Z20, Z7, Z20
+	VMOVDQU64       X20, 48(DX)
+	VEXTRACTI64X2   $0x01, Z20, 48(BX)
+	VEXTRACTI64X2   $0x02, Z20, 48(SI)
+	VEXTRACTI64X2   $0x03, Z20, 48(DI)
+	ADDQ            $0x40, AX
+	ADDQ            $0x40, DX
+	ADDQ            $0x40, BX
+	ADDQ            $0x40, SI
+	ADDQ            $0x40, DI
+	SUBQ            $0x08, CX
+	CMPQ            CX, $0x08
+	JGE             many
+	TESTQ           CX, CX
+	JZ              done
 
 single:
 	CMPQ  CX, $0x01
@@ -1907,197 +1803,205 @@ single:
 	KMOVW R8, K2
 
 two:
-	VPEXPANDQ.Z   (AX), K1, Z7
-	VPADDQ        Z5, Z7, Z8
-	VPMULUDQ      Z6, Z8, Z9
-	VPXORQ        Z2, Z9, Z9
-	VPSRLQ        $0x20, Z8, Z10
-	VPMULUDQ      Z4, Z10, Z10
-	VPXORQ        Z3, Z10, Z10
-	VPSHUFB       Z1, Z8, Z7
-	VPADDQ        Z4, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPERMD        Z7, Z0, Z11
-	VPADDQ        Z9, Z8, Z8
-	VPADDQ        Z11, Z8, Z8
-	VPSRLQ        $0x20, Z7, Z11
-	VPMULUDQ      Z8, Z11, Z11
-	VPXORQ        Z11, Z9, Z9
-	VPADDQ        Z10, Z7, Z7
-	VPSRLQ        $0x20, Z8, Z11
-	VPMULUDQ      Z7, Z11, Z11
-	VPXORQ        Z11, Z10, Z10
-	VPSHUFB       Z1, Z8, Z11
-	VPADDQ        Z11, Z7, Z7
-	VPSHUFB       Z1, Z7, Z11
-	VPADDQ        Z11, Z8, Z8
-	VPADDQ        Z9, Z7, Z7
-	VPADDQ        Z10, Z8, Z8
-	VPSLLDQ       $0x08, Z8, Z9
-	VPANDQ        polynomial<>+0(SB), Z8, Z8
-	VPSLLQ        $0x01, Z8, Z10
-	VPXORQ        Z10, Z7, Z7
-	VPSRLQ        $0x3f, Z9, Z10
-	VPXORQ        Z10, Z7, Z7
-	VPSLLQ        $0x02, Z8, Z8
-	VPXORQ        Z8, Z7, Z7
-	VPSRLQ        $0x3e, Z9, Z8
-	VPXORQ        Z8, Z7, Z7
-	VMOVDQU64     pairs<>+0(SB), Z8
-	VPERMQ        Z7, Z8, Z7
-	VMOVDQU64     X7, K2, (DX)
-	VEXTRACTI64X2 $0x01, Z7, X8
-	VMOVDQU64     X8, K2, (BX)
-	VEXTRACTI64X2 $0x02, Z7, X8
-	VMOVDQU64     X8, K2, (SI)
-	VEXTRACTI64X2 $0x03, Z7, X7
-	VMOVDQU64     X7, K2, (DI)
-	ADDQ          $0x10, AX
-	ADDQ          $0x10, DX
-	ADDQ          $0x10, BX
-	ADDQ          $0x10, SI
-	ADDQ          $0x10, DI
-	SUBQ          $0x02, CX
-	TESTQ         CX, CX
-	JG            single
+	VPEXPANDQ.Z     (AX), K1, Z8
+	VPADDQ          Z5, Z8, Z9
+	VPMULUDQ        Z6, Z9, Z10
+	VPXORQ          Z2, Z10, Z10
+	VPSRLQ          $0x20, Z9, Z11
+	VPMULUDQ        Z4, Z11, Z11
+	VPXORQ          Z3, Z11, Z11
+	VPSHUFB         Z1, Z9, Z8
+	VPADDQ          Z4, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPERMD          Z8, Z0, Z12
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z12, Z9, Z9
+	VPSRLQ          $0x20, Z8, Z12
+	VPMULUDQ        Z9, Z12, Z12
+	VPXORQ          Z12, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z9, Z12
+	VPMULUDQ        Z8, Z12, Z12
+	VPXORQ          Z12, Z11, Z11
+	VPSHUFB         Z1, Z9, Z12
+	VPADDQ          Z12, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPERMD          Z8, Z0, Z12
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z12, Z9, Z9
+	VPSRLQ          $0x20, Z8, Z12
+	VPMULUDQ        Z9, Z12, Z12
+	VPXORQ          Z12, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z9, Z12
+	VPMULUDQ        Z8, Z12, Z12
+	VPXORQ          Z12, Z11, Z11
+	VPSHUFB         Z1, Z9, Z12
+	VPADDQ          Z12, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPERMD          Z8, Z0, Z12
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z12, Z9, Z9
+	VPSRLQ          $0x20, Z8, Z12
+	VPMULUDQ        Z9, Z12, Z12
+	VPXORQ          Z12, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z9, Z12
+	VPMULUDQ        Z8, Z12, Z12
+	VPXORQ          Z12, Z11, Z11
+	VPSHUFB         Z1, Z9, Z12
+	VPADDQ          Z12, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPERMD          Z8, Z0, Z12
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z12, Z9, Z9
+	VPSRLQ          $0x20, Z8, Z12
+	VPMULUDQ        Z9, Z12, Z12
+	VPXORQ          Z12, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z9, Z12
+	VPMULUDQ        Z8, Z12, Z12
+	VPXORQ          Z12, Z11, Z11
+	VPSHUFB         Z1, Z9, Z12
+	VPADDQ          Z12, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPERMD          Z8, Z0, Z12
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z12, Z9, Z9
+	VPSRLQ          $0x20, Z8, Z12
+	VPMULUDQ        Z9, Z12, Z12
+	VPXORQ          Z12, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z9, Z12
+	VPMULUDQ        Z8, Z12, Z12
+	VPXORQ          Z12, Z11, Z11
+	VPSHUFB         Z1, Z9, Z12
+	VPADDQ          Z12, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPERMD          Z8, Z0, Z12
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z12, Z9, Z9
+	VPSRLQ          $0x20, Z8, Z12
+	VPMULUDQ        Z9, Z12, Z12
+	VPXORQ          Z12, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z9, Z12
+	VPMULUDQ        Z8, Z12, Z12
+	VPXORQ          Z12, Z11, Z11
+	VPSHUFB         Z1, Z9, Z12
+	VPADDQ          Z12, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPERMD          Z8, Z0, Z12
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z12, Z9, Z9
+	VPSRLQ          $0x20, Z8, Z12
+	VPMULUDQ        Z9, Z12, Z12
+	VPXORQ          Z12, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z9, Z12
+	VPMULUDQ        Z8, Z12, Z12
+	VPXORQ          Z12, Z11, Z11
+	VPSHUFB         Z1, Z9, Z12
+	VPADDQ          Z12, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPERMD          Z8, Z0, Z12
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z12, Z9, Z9
+	VPSRLQ          $0x20, Z8, Z12
+	VPMULUDQ        Z9, Z12, Z12
+	VPXORQ          Z12, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z9, Z12
+	VPMULUDQ        Z8, Z12, Z12
+	VPXORQ          Z12, Z11, Z11
+	VPSHUFB         Z1, Z9, Z12
+	VPADDQ          Z12, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPERMD          Z8, Z0, Z12
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z12, Z9, Z9
+	VPSRLQ          $0x20, Z8, Z12
+	VPMULUDQ        Z9, Z12, Z12
+	VPXORQ          Z12, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z9, Z12
+	VPMULUDQ        Z8, Z12, Z12
+	VPXORQ          Z12, Z11, Z11
+	VPSHUFB         Z1, Z9, Z12
+	VPADDQ          Z12, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPERMD          Z8, Z0, Z12
+	VPADDQ          Z10, Z9, Z9
+	VPADDQ          Z12, Z9, Z9
+	VPSRLQ          $0x20, Z8, Z12
+	VPMULUDQ        Z9, Z12, Z12
+	VPXORQ          Z12, Z10, Z10
+	VPADDQ          Z11, Z8, Z8
+	VPSRLQ          $0x20, Z9, Z12
+	VPMULUDQ        Z8, Z12, Z12
+	VPXORQ          Z12, Z11, Z11
+	VPSHUFB         Z1, Z9, Z12
+	VPADDQ          Z12, Z8, Z8
+	VPSHUFB         Z1, Z8, Z12
+	VPADDQ          Z12, Z9, Z9
+	VPADDQ          Z10, Z8, Z8
+	VPADDQ          Z11, Z9, Z9
+	VPSLLDQ         $0x08, Z9, Z10
+	VBROADCASTI32X4 polynomial<>+0(SB), Z11
+	VPANDQ          Z11, Z9, Z9
+	VPSLLQ          $0x01, Z9, Z11
+	VPXORQ          Z11, Z8, Z8
+	VPSRLQ          $0x3f, Z10, Z11
+	VPXORQ          Z11, Z8, Z8
+	VPSLLQ          $0x02, Z9, Z9
+	VPXORQ          Z9, Z8, Z8
+	VPSRLQ          $0x3e, Z10, Z9
+	VPXORQ          Z9, Z8, Z8
+	VPERMQ          Z8, Z7, Z8
+	VMOVDQU64       X8, K2, (DX)
+	VEXTRACTI64X2   $0x01, Z8, X9
+	VMOVDQU64       X9, K2, (BX)
+	VEXTRACTI64X2   $0x02, Z8, X9
+	VMOVDQU64       X9, K2, (SI)
+	VEXTRACTI64X2   $0x03, Z8, X8
+	VMOVDQU64       X8, K2, (DI)
+	ADDQ            $0x10, AX
+	ADDQ            $0x10, DX
+	ADDQ            $0x10, BX
+	ADDQ            $0x10, SI
+	ADDQ            $0x10, DI
+	SUBQ            $0x02, CX
+	TESTQ           CX, CX
+	JG              single
 
 done:
 	VZEROUPPER
 	RET
 
-DATA polynomial<>+0(SB)/8, $0xffffffffffffffff
-DATA polynomial<>+8(SB)/8, $0x3fffffffffffffff
-DATA polynomial<>+16(SB)/8, $0xffffffffffffffff
-DATA polynomial<>+24(SB)/8, $0x3fffffffffffffff
-DATA polynomial<>+32(SB)/8, $0xffffffffffffffff
-DATA polynomial<>+40(SB)/8, $0x3fffffffffffffff
-DATA polynomial<>+48(SB)/8, $0xffffffffffffffff
-DATA polynomial<>+56(SB)/8, $0x3fffffffffffffff
-GLOBL polynomial<>(SB), RODATA|NOPTR, $64
+DATA polynomial<>+0(SB)/1, $0xff
+DATA polynomial<>+1(SB)/1, $0xff
+DATA polynomial<>+2(SB)/1, $0xff
+DATA polynomial<>+3(SB)/1, $0xff
+DATA polynomial<>+4(SB)/1, $0xff
+DATA polynomial<>+5(SB)/1, $0xff
+DATA polynomial<>+6(SB)/1, $0xff
+DATA polynomial<>+7(SB)/1, $0xff
+DATA polynomial<>+8(SB)/1, $0xff
+DATA polynomial<>+9(SB)/1, $0xff
+DATA polynomial<>+10(SB)/1, $0xff
+DATA polynomial<>+11(SB)/1, $0xff
+DATA polynomial<>+12(SB)/1, $0xff
+DATA polynomial<>+13(SB)/1, $0xff
+DATA polynomial<>+14(SB)/1, $0xff
+DATA polynomial<>+15(SB)/1, $0x3f
+GLOBL polynomial<>(SB), RODATA|NOPTR, $16

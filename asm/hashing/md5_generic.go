@@ -20,14 +20,16 @@ const (
 	md5Word14 = 64   // its length in bits
 )
 
-func md5Generic(dst, keys []uint64) {
-	md5Each(dst[:len(keys)], dst[len(keys):], keys)
+func md5Generic(dst, keys []uint64) { md5Each(dst, keys, len(keys)) }
+
+func md5CounterGeneric(dst, keys []uint64, counter byte) {
+	md5CounterEach(dst, keys, len(keys), counter)
 }
 
 // md5Each hashes the keys in pairs, which depend on nothing of each other, so that one computes while the other waits. A single key gains nothing from that and goes
 // to the library.
-func md5Each(low, high, keys []uint64) {
-	low, high = low[:len(keys)], high[:len(keys)]
+func md5Each(dst, keys []uint64, stride int) {
+	low, high := dst[:len(keys)], dst[stride:][:len(keys)]
 	i := 0
 	for ; i+1 < len(keys); i += 2 {
 		low[i], high[i], low[i+1], high[i+1] = md5Pair(keys[i], keys[i+1])
@@ -37,6 +39,16 @@ func md5Each(low, high, keys []uint64) {
 		binary.LittleEndian.PutUint64(message[:], keys[i])
 		digest := md5.Sum(message[:])
 		low[i], high[i] = binary.LittleEndian.Uint64(digest[:8]), binary.LittleEndian.Uint64(digest[8:])
+	}
+}
+
+// md5CounterEach hashes one key after the other by the library.
+func md5CounterEach(dst, keys []uint64, stride int, counter byte) {
+	message := [9]byte{8: counter}
+	for i, key := range keys {
+		binary.LittleEndian.PutUint64(message[:], key)
+		digest := md5.Sum(message[:])
+		dst[i], dst[stride+i] = binary.LittleEndian.Uint64(digest[:8]), binary.LittleEndian.Uint64(digest[8:])
 	}
 }
 

@@ -55,7 +55,9 @@ func TestNeedsAreWhatTheAssemblyRequires(t *testing.T) {
 
 // The lengths at which the dispatch changes kernels are among those that TestBetweenGuardPages takes, one below and one above included.
 func TestCutoffsAreCovered(t *testing.T) {
-	for _, cutoff := range []int{leastSplitMix64AVX512, leastSplitMix64AVX2, leastXXH64AVX512, leastXXH64AVX2, leastFNVAVX512, leastFNVAVX2, leastMD5AVX2} {
+	for _, cutoff := range []int{leastSplitMix64AVX512, leastSplitMix64AVX2, leastXXH64AVX512, leastXXH64AVX2, leastFNVAVX512, leastFNVAVX2, leastMD5AVX2,
+		leastMD5CounterAVX512, leastMD5CounterAVX2, leastSHA1AVX512, leastSHA1AVX2, leastSHA1CounterAVX512, leastSHA1CounterAVX2,
+		leastSHA256AVX512, leastSHA256AVX2, leastSHA256CounterAVX512, leastSHA256CounterAVX2} {
 		if cutoff < 1 || cutoff+1 > 140 {
 			t.Errorf("a cut-off at %d keys is outside the lengths that are always tested", cutoff)
 		}

@@ -2,6 +2,8 @@ package hashing
 
 import (
 	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
 	"encoding/binary"
 	"hash"
 	"hash/fnv"
@@ -51,6 +53,21 @@ func unseededOp(name, file string, words int, kernels []UnseededKernel, dispatch
 	return o
 }
 
+// counterOp is named after the op that it follows with a ninth byte, the lowest of the secret.
+func counterOp(file string, words int, kernels []CounterKernel, dispatch func(dst, keys []uint64, counter byte), oracle func(message []byte) []byte) op {
+	o := op{name: file + "-counter", file: file, words: words, oracle: func(key uint64, secret *[4]uint64) []uint64 {
+		return digestWords(oracle(append(binary.LittleEndian.AppendUint64(nil, key), byte(secret[0]))))
+	}}
+	adapt := func(f func(dst, keys []uint64, counter byte)) func(dst, keys []uint64, secret *[4]uint64) {
+		return func(dst, keys []uint64, secret *[4]uint64) { f(dst, keys, byte(secret[0])) }
+	}
+	o.dispatch = adapt(dispatch)
+	for _, k := range kernels {
+		o.kernels = append(o.kernels, implementation{k.Kernel, adapt(k.Hash)})
+	}
+	return o
+}
+
 func keyedOp(name string, words int, kernels []KeyedKernel, dispatch func(dst, keys []uint64, key *[4]uint64)) op {
 	o := op{name: name, file: "highway", words: words, dispatch: dispatch}
 	for _, k := range kernels {
@@ -70,10 +87,12 @@ var ops = []op{
 	seededOp("xxh64", XXH64Kernels(), XXH64, xxh64Oracle),
 	unseededOp("fnv1-64", "fnv", 1, FNV1Kernels(), FNV1, fnvOracle(fnv.New64)),
 	unseededOp("fnv1a64", "fnv", 1, FNV1aKernels(), FNV1a, fnvOracle(fnv.New64a)),
-	unseededOp("md5", "md5", 2, MD5Kernels(), MD5, func(key uint64) []uint64 {
-		digest := md5.Sum(binary.LittleEndian.AppendUint64(nil, key))
-		return []uint64{binary.LittleEndian.Uint64(digest[:]), binary.LittleEndian.Uint64(digest[8:])}
-	}),
+	unseededOp("md5", "md5", 2, MD5Kernels(), MD5, digestOracle(md5Digest)),
+	counterOp("md5", 2, MD5CounterKernels(), MD5Counter, md5Digest),
+	unseededOp("sha1", "sha1", 3, SHA1Kernels(), SHA1, digestOracle(sha1Digest)),
+	counterOp("sha1", 3, SHA1CounterKernels(), SHA1Counter, sha1Digest),
+	unseededOp("sha256", "sha256", 4, SHA256Kernels(), SHA256, digestOracle(sha256Digest)),
+	counterOp("sha256", 4, SHA256CounterKernels(), SHA256Counter, sha256Digest),
 	keyedOp("highway64", 1, Highway64Kernels(), Highway64),
 	keyedOp("highway128", 2, Highway128Kernels(), Highway128),
 	keyedOp("highway256", 4, Highway256Kernels(), Highway256),
@@ -85,6 +104,25 @@ func fnvOracle(library func() hash.Hash64) func(key uint64) []uint64 {
 		h.Write(binary.LittleEndian.AppendUint64(nil, key))
 		return []uint64{h.Sum64()}
 	}
+}
+
+func md5Digest(message []byte) []byte    { d := md5.Sum(message); return d[:] }
+func sha1Digest(message []byte) []byte   { d := sha1.Sum(message); return d[:] }
+func sha256Digest(message []byte) []byte { d := sha256.Sum256(message); return d[:] }
+
+func digestOracle(library func(message []byte) []byte) func(key uint64) []uint64 {
+	return func(key uint64) []uint64 { return digestWords(library(binary.LittleEndian.AppendUint64(nil, key))) }
+}
+
+// digestWords reads the digest as little-endian words, the last one padded with zeros.
+func digestWords(digest []byte) (words []uint64) {
+	for ; len(digest) >= 8; digest = digest[8:] {
+		words = append(words, binary.LittleEndian.Uint64(digest))
+	}
+	if len(digest) > 0 {
+		words = append(words, uint64(binary.LittleEndian.Uint32(digest)))
+	}
+	return words
 }
 
 // xxh64Oracle is the specification of XXH64 for 8 bytes, written from its text: the remaining lane, then the avalanche. Do not alter it.

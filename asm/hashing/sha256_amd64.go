@@ -1,0 +1,118 @@
+//go:build !purego
+
+package hashing
+
+import (
+	"math/bits"
+
+	"simhashkit/asm/cpu"
+)
+
+const (
+	needsSHA256AVX2   = cpu.ExtAVX | cpu.ExtAVX2
+	needsSHA256AVX512 = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ
+
+	// Fewer keys than these are hashed faster one by one, also those that are left over from groups of 8 and 16. The counter's numbers have to be made first.
+	leastSHA256AVX512        = 3
+	leastSHA256AVX2          = 5
+	leastSHA256CounterAVX512 = 4
+	leastSHA256CounterAVX2   = 6
+)
+
+// SHA256Kernels returns the implementations of SHA256, fastest first, generic last.
+func SHA256Kernels() []UnseededKernel {
+	at := func(tier cpu.Tier, needs cpu.Set) UnseededKernel {
+		return UnseededKernel{cpu.Kernel{Name: tier.String(), Tier: tier, Needs: needs}, func(dst, keys []uint64) {
+			sha256At(tier, dst, keys)
+		}}
+	}
+	return []UnseededKernel{at(cpu.AVX512, needsSHA256AVX512), at(cpu.AVX2, needsSHA256AVX2), sha256GenericKernel}
+}
+
+// SHA256CounterKernels returns the implementations of SHA256Counter, fastest first, generic last.
+func SHA256CounterKernels() []CounterKernel {
+	at := func(tier cpu.Tier, needs cpu.Set) CounterKernel {
+		return CounterKernel{cpu.Kernel{Name: tier.String(), Tier: tier, Needs: needs}, func(dst, keys []uint64, counter byte) {
+			sha256CounterAt(tier, dst, keys, counter)
+		}}
+	}
+	return []CounterKernel{at(cpu.AVX512, needsSHA256AVX512), at(cpu.AVX2, needsSHA256AVX2), sha256CounterGenericKernel}
+}
+
+func sha256At(tier cpu.Tier, dst, keys []uint64) {
+	n := len(keys)
+	if tier == cpu.Generic || n < leastSHA256AVX512 || n < leastSHA256AVX2 && tier == cpu.AVX2 {
+		sha256Generic(dst, keys)
+		return
+	}
+	var message [8]byte
+	sha256Lanes(tier, dst, keys, message[:], &sha256Plain)
+}
+
+func sha256CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
+	n := len(keys)
+	if tier == cpu.Generic || n < leastSHA256CounterAVX512 || n < leastSHA256CounterAVX2 && tier == cpu.AVX2 {
+		sha256CounterGeneric(dst, keys, counter)
+		return
+	}
+	message, numbers := [9]byte{8: counter}, sha256Numbers(uint32(counter)<<24|0x80<<16, 72)
+	sha256Lanes(tier, dst, keys, message[:], &numbers)
+}
+
+// sha256Lanes hashes the keys by vectors, followed by what the message has behind its first 8 bytes and what the numbers are made of.
+func sha256Lanes(tier cpu.Tier, dst, keys []uint64, message []byte, numbers *[80]uint32) {
+	n := len(keys)
+	done := n
+	if tier >= cpu.AVX512 {
+		if n%16 < leastSHA256AVX512 {
+			done = n &^ 15
+		}
+		sha256AVX512(dst, keys[:done], n, numbers)
+	} else {
+		var scratch [64]uint64
+		done = n &^ 7
+		sha256AVX2(dst, keys[:done], n, numbers, &scratch)
+		if rest := keys[done:]; len(rest) >= leastSHA256AVX2 {
+			var padded [8]uint64
+			var codes [4 * 8]uint64
+			copy(padded[:], rest)
+			sha256AVX2(codes[:], padded[:], 8, numbers, &scratch)
+			takeOfEight(dst[done:], n, codes[:], len(rest))
+			done = n
+		}
+	}
+	sha256Each(dst[done:], keys[done:], n, message)
+}
+
+var sha256Plain = sha256Numbers(0x80<<24, 64)
+
+// sha256Numbers returns what the steps add, and what is added to words from 16 on, where the block has these words behind the key: the end of the message and its
+// length in bits.
+func sha256Numbers(word2, word15 uint32) (numbers [80]uint32) {
+	w := [32]uint32{2: word2, 15: word15}
+	for t := range 64 {
+		numbers[t] = sha256Constants[t]
+		if t < 16 {
+			numbers[t] += w[t]
+		}
+	}
+	sigma := func(x uint32, first, second, shift int) uint32 {
+		return bits.RotateLeft32(x, -first) ^ bits.RotateLeft32(x, -second) ^ x>>shift
+	}
+	for t := 16; t < len(w); t++ {
+		numbers[64+t-16] = sigma(w[t-2], 17, 19, 10) + w[t-7] + sigma(w[t-15], 7, 18, 3) + w[t-16]
+	}
+	return numbers
+}
+
+// sha256Constants are the first 32 bits of the fractional parts of the cube roots of the first 64 primes.
+var sha256Constants = [64]uint32{
+	0x428A2F98, 0x71374491, 0xB5C0FBCF, 0xE9B5DBA5, 0x3956C25B, 0x59F111F1, 0x923F82A4, 0xAB1C5ED5,
+	0xD807AA98, 0x12835B01, 0x243185BE, 0x550C7DC3, 0x72BE5D74, 0x80DEB1FE, 0x9BDC06A7, 0xC19BF174,
+	0xE49B69C1, 0xEFBE4786, 0x0FC19DC6, 0x240CA1CC, 0x2DE92C6F, 0x4A7484AA, 0x5CB0A9DC, 0x76F988DA,
+	0x983E5152, 0xA831C66D, 0xB00327C8, 0xBF597FC7, 0xC6E00BF3, 0xD5A79147, 0x06CA6351, 0x14292967,
+	0x27B70A85, 0x2E1B2138, 0x4D2C6DFC, 0x53380D13, 0x650A7354, 0x766A0ABB, 0x81C2C92E, 0x92722C85,
+	0xA2BFE8A1, 0xA81A664B, 0xC24B8B70, 0xC76C51A3, 0xD192E819, 0xD6990624, 0xF40E3585, 0x106AA070,
+	0x19A4C116, 0x1E376C08, 0x2748774C, 0x34B0BCB5, 0x391C0CB3, 0x4ED8AA4A, 0x5B9CCA4F, 0x682E6FF3,
+	0x748F82EE, 0x78A5636F, 0x84C87814, 0x8CC70208, 0x90BEFFFA, 0xA4506CEB, 0xBEF9A3F7, 0xC67178F2,
+}

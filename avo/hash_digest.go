@@ -1,0 +1,193 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// hashDigest is a hash by blocks of words of 32 bits (MD5, SHA-1, SHA-256), of keys that fill words 0 and 1 of their only block: one lane of 32 bits a key. What else
+// is in the block is the same for all keys and comes with the numbers that the steps add, so that whoever calls the kernel says what follows the keys.
+type hashDigest struct {
+	hashLanes
+	op        string
+	start     []uint32 // what the state starts from
+	numbers   int      // how many numbers there are
+	bigEndian bool     // the bytes of words
+	saved     int      // how many words of the block must be kept in memory, for lack of registers
+
+	steps int
+	step  func(d *hashDigest, g *digestGroup, i int)
+
+	odd              []reg.OpmaskVirtual // the odd lanes of 32 bits, and the even ones
+	reversed         operand.Op          // the order of bytes in reversed words of 32 bits
+	atNumbers, saves reg.GPVirtual
+}
+
+// digestGroup is what is computed with the keys of two registers: words 0 and 1 of the block, the words that are made of them, and the state.
+type digestGroup struct {
+	state []reg.VecVirtual
+	words [16]reg.VecVirtual // word t of the block, or of what it is extended to, at t % 16, if it is in a register
+	// before is what a step leaves for the next one.
+	before reg.VecVirtual
+}
+
+// digestArguments are the registers with the kernel's arguments.
+type digestArguments struct {
+	dst, keys, n    reg.GPVirtual
+	stride, stride3 reg.GPVirtual // from one word of a digest to the next, and thrice as much, in bytes
+}
+
+// emit emits the kernel for numbers of groups in flight, the greatest first.
+func (d *hashDigest) emit(flights ...int) {
+	name, number, scratch, and := d.op+d.isa, "", "", ""
+	if d.bytes == 32 {
+		number = ", whose number is a multiple of 8"
+		if d.saved > 0 {
+			scratch, and = fmt.Sprintf(", scratch *[%d]uint64", d.saved*d.words()), " It has too few registers and uses the scratch."
+		}
+	}
+	d.function(name, fmt.Sprintf("func(dst, keys []uint64, stride int, numbers *[%d]uint32%s)", d.numbers, scratch), name+" hashes the keys"+number+
+		". The numbers say what follows each key; word t of the digest of keys[i] goes to dst[t*stride+i]. It works like "+d.op+"Generic."+and)
+	a := digestArguments{stride3: d.GP64()}
+	a.dst = d.Load(d.Param("dst").Base(), d.GP64()).(reg.GPVirtual)
+	a.keys = d.Load(d.Param("keys").Base(), d.GP64()).(reg.GPVirtual)
+	a.n = d.Load(d.Param("keys").Len(), d.GP64()).(reg.GPVirtual)
+	a.stride = d.Load(d.Param("stride"), d.GP64()).(reg.GPVirtual)
+	d.atNumbers = d.Load(d.Param("numbers"), d.GP64()).(reg.GPVirtual)
+	if scratch != "" {
+		d.saves = d.Load(d.Param("scratch"), d.GP64()).(reg.GPVirtual)
+	}
+	d.SHLQ(operand.U8(3), a.stride)
+	if len(d.start) > 6 {
+		d.LEAQ(operand.Mem{Base: a.stride, Index: a.stride, Scale: 2}, a.stride3)
+	}
+	d.prepare()
+	keys := 2 * d.hashLanes.words() // of a group
+	d.Label("next")
+	for i, flight := range flights {
+		if i == len(flights)-1 {
+			break
+		}
+		// A kernel that takes any number of keys does those that do not fill the groups by the least number of groups that has room for them.
+		least := flight * keys
+		if i > 0 {
+			least = flights[i+1]*keys + 1
+		}
+		d.CMPQ(a.n, operand.U8(least))
+		d.JL(operand.LabelRef(label("fewerThan", least)))
+		d.block(flight, a, i > 0, false)
+		d.JMP(operand.LabelRef("next"))
+		d.Label(label("fewerThan", least))
+	}
+	d.TESTQ(a.n, a.n)
+	d.JLE(operand.LabelRef("done"))
+	only := len(flights) == 1
+	d.block(flights[len(flights)-1], a, d.bytes == 64, only)
+	if d.bytes == 32 || only { // otherwise these were the last keys
+		d.JMP(operand.LabelRef("next"))
+	}
+	d.Label("done")
+	d.VZEROUPPER()
+	d.RET()
+}
+
+// prepare loads what all blocks need.
+func (d *hashDigest) prepare() {
+	if d.bytes == 64 {
+		for _, lanes := range []uint64{0xAAAA, 0x5555} {
+			k := d.K()
+			d.KMOVW(d.immediate(lanes).As32(), k)
+			d.odd = append(d.odd, k)
+		}
+	}
+	if d.bigEndian {
+		d.reversed = d.bytes16("reversed", func(i int) uint8 { return uint8(i ^ 3) })
+	}
+}
+
+// block hashes the keys of that many groups. If they are masked, the last need not be full; there must be fewer than 64 keys left then, unless it is told that there
+// may be more.
+func (d *hashDigest) block(flight int, a digestArguments, masked, more bool) {
+	registers := 2 * flight
+	masks := make([]reg.OpmaskVirtual, registers)
+	if masked {
+		bits, n := d.immediate(1<<64-1), a.n
+		if more {
+			n = d.immediate(63)
+			d.CMPQ(a.n, n)
+			d.CMOVQLT(a.n, n)
+		}
+		d.BZHIQ(n, bits, bits)
+		for i := range masks {
+			masks[i] = d.K()
+			d.KMOVB(bits.As32(), masks[i])
+			if i < registers-1 {
+				d.SHRQ(operand.U8(8), bits)
+			}
+		}
+	}
+	load := func(i int) reg.VecVirtual {
+		from := operand.Mem{Base: a.keys, Disp: i * d.bytes}
+		if !masked {
+			return d.load(from)
+		}
+		r := d.ZMM()
+		d.VMOVDQU64_Z(from, masks[i], r)
+		return r
+	}
+	store := func(r reg.VecVirtual, word, i int) {
+		to := a.word(word)
+		to.Disp = i * d.bytes
+		if masked {
+			d.VMOVDQU64(r, masks[i], to)
+		} else {
+			d.hashLanes.store(r, to)
+		}
+	}
+	groups := make([]*digestGroup, flight)
+	for i := range groups {
+		x, y := load(2*i), load(2*i+1)
+		g := &digestGroup{state: make([]reg.VecVirtual, len(d.start))}
+		first, second := d.interleave(x, y)
+		d.reverse(first, second)
+		d.keep(g, 0, first)
+		d.keep(g, 1, second)
+		groups[i] = g
+	}
+	for i, g := range groups {
+		for j := range g.state {
+			if i == 0 {
+				g.state[j] = d.register()
+				d.VPBROADCASTD(d.startOf(j), g.state[j])
+			} else {
+				g.state[j] = d.register()
+				d.copy(groups[0].state[j], g.state[j])
+			}
+		}
+	}
+	for i := range d.steps {
+		for _, g := range groups {
+			d.step(d, g, i)
+		}
+	}
+	for i, g := range groups {
+		for j, r := range g.state {
+			d.addEach32(d.startOf(j), r)
+		}
+		d.reverse(g.state...)
+		if len(g.state)%2 != 0 {
+			g.state = append(g.state, d.zero())
+		}
+		for word := range len(g.state) / 2 {
+			x, y := d.interleave(g.state[2*word], g.state[2*word+1])
+			store(x, word, 2*i)
+			store(y, word, 2*i+1)
+		}
+	}
+	for _, base := range []reg.GPVirtual{a.dst, a.keys} {
+		d.ADDQ(operand.U32(registers*d.bytes), base)
+	}
+	d.SUBQ(operand.U8(registers*d.hashLanes.words()), a.n)
+}
