@@ -41,9 +41,10 @@ func (s scanForm) shared(x reg.VecVirtual, y operand.Op, p reg.VecVirtual) {
 // near emits the kernel for patterns of up to 8 words.
 func (s scanForm) near() {
 	name := "near" + s.isa
-	s.function(name, "func(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)",
+	s.function(name, "func(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int)",
 		name+" returns the position of the first 64 words, counted from the start, of which any differs in at most limit bits from its counterpart in the pattern, "+
-			"repeated, and one bit for each that does; no bits if there is none. The last block may be shorter. The number of words is a multiple of 8.")
+			"repeated, and one bit for each that does; no bits if there is none. The last block may be shorter. The number of words is a multiple of 8. "+
+			"Counted is the number of blocks whose words were counted one by one, which shows how well the look that comes first does its work.")
 	p := s.Load(s.Param("words").Base(), s.GP64()).(reg.GPVirtual)
 	n := s.Load(s.Param("words").Len(), s.GP64()).(reg.GPVirtual)
 	from := s.Load(s.Param("pattern"), s.GP64()).(reg.GPVirtual)
@@ -53,8 +54,9 @@ func (s scanForm) near() {
 		pattern[i] = s.load(operand.Mem{Base: from, Disp: s.bytes * i})
 	}
 	c := newCounter(s.vectors, s.popcnt, 64, s.address("limit"))
-	start := s.GP64()
+	start, counted := s.GP64(), s.GP64()
 	s.MOVQ(p, start)
+	s.XORL(counted.As32(), counted.As32())
 
 	s.Label("next")
 	s.CMPQ(n, operand.U8(64))
@@ -104,6 +106,7 @@ func (s scanForm) near() {
 	s.Label("exact")
 	s.TESTQ(n, n)
 	s.JLE(operand.LabelRef("none"))
+	s.INCQ(counted)
 	hits := s.exact(c, p, n, pattern)
 	s.TESTQ(hits, hits)
 	s.JNZ(operand.LabelRef("found"))
@@ -117,6 +120,7 @@ func (s scanForm) near() {
 	s.SHRQ(operand.U8(3), p)
 	s.Store(p, s.Return("at"))
 	s.Store(hits, s.Return("hits"))
+	s.Store(counted, s.Return("counted"))
 	s.VZEROUPPER()
 	s.RET()
 }

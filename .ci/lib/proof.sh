@@ -1,18 +1,56 @@
 # Keeps the evidence: a claim is a command that must succeed. To be sourced from the root of the module.
 #
-# Each claim is a line of proof.txt: what holds, the figure, the seconds it took and the command. The file is written by these functions alone.
+# Each claim is a line of proof.txt: what holds, the figure, the seconds it took, the command, and the key of what it was run on. A line with the same key need not be made again: nothing that the command is
+# built from has changed. The file is written by these functions alone.
 
 proof_cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]\+/-/g; s/^-//; s/-$//')
-proof_folder=${FPHASH_PROOF:-results/${proof_cpu:-$(uname -m)}/$(date +%F)}
+proof_filed=results/${proof_cpu:-$(uname -m)}
+proof_folder=${FPHASH_PROOF:-$proof_filed/$(date +%F)}
 proof_work=$(mktemp -d)
 trap 'rm -rf "$proof_work"' EXIT
+
+# sources ARCHITECTURES PACKAGE... lists the files of this module that the test binaries of the packages are built from or read, and the other modules that they need.
+sources() {
+  local architectures=$1 architecture package
+  shift
+  for architecture in $architectures; do
+    GOARCH=$architecture go list -deps -test -f '{{with .Module}}{{if not .Main}}module {{.Path}} {{.Version}}{{end}}{{end}}{{$dir := .Dir}}{{range .GoFiles}}
+{{$dir}}/{{.}}{{end}}{{range .SFiles}}
+{{$dir}}/{{.}}{{end}}{{range .HFiles}}
+{{$dir}}/{{.}}{{end}}{{range .EmbedFiles}}
+{{$dir}}/{{.}}{{end}}' "$@"
+  done | grep -e '^module ' -e "^$PWD/" | grep -v // | sed "s|^$PWD/||" | sort -u
+  for package in "$@"; do
+    [ ! -d "$package/testdata" ] || find "${package#./}/testdata" -type f | sort
+  done
+}
+
+# key COMMAND... condenses a command, which is a step of steps.sh with its arguments, and all that its outcome depends on: the text of the step, the sources of the packages that it tests, the modules they need,
+# and the compiler.
+key() {
+  local list
+  list=$(sources "$(architectures_of "$@")" $(packages_of "$@"))
+  {
+    echo "$*"
+    text_of "$@"
+    go env GOVERSION
+    grep '^module ' <<<"$list" || true
+    grep -v '^module ' <<<"$list" | xargs -d '\n' sha256sum
+  } | sha256sum | cut -c 1-16
+}
+
+# proved KEY succeeds if a line with the key is on file for this processor, or in the folder of this run.
+proved() {
+  { cat "$proof_filed"/*/proof.txt "$proof_folder/proof.txt" 2>/dev/null || true; } | awk -F '\t' -v key="$1" '$5 == key { found = 1 } END { exit !found }'
+}
 
 # claim TEXT FIGURE COMMAND... runs the command; if it succeeds, it replaces the line of that claim in proof.txt. The figure is a text, or "-" for the last line that the command
 # prints. A command that fails leaves no line, and its status is returned. The command, one of steps.sh with its arguments, has a shell of its own: in a function whose status is
 # asked for, bash goes on after a failure.
 claim() {
-  local text=$1 figure=$2 start=$SECONDS status=0
+  local text=$1 figure=$2 start=$SECONDS status=0 key
   shift 2
+  key=$(key "$@")
   printf '\n-- %s\n' "$text"
   bash -euo pipefail -c '. .ci/lib/steps.sh; "$@"' steps "$@" >"$proof_work/out" 2>&1 || status=$?
   tail -n "${FPHASH_PROOF_LINES:-12}" "$proof_work/out"
@@ -21,14 +59,18 @@ claim() {
     echo "FAILED with status $status: $text (all of its output is in ${TMPDIR:-/tmp}/fphash-proof-failed.txt)" >&2
     return "$status"
   fi
+  [ "$(key "$@")" = "$key" ] || {
+    echo "FAILED: sources were edited while this ran, so it proves nothing: $text" >&2
+    return 1
+  }
   [ "$figure" != - ] || figure=$(tail -n 1 "$proof_work/out")
   mkdir -p "$proof_folder"
   local file=$proof_folder/proof.txt
   {
-    printf '# claim\tfigure\tseconds\tcommand\n# machine: %s, %s cpus; %s; %s\n' \
+    printf '# claim\tfigure\tseconds\tcommand\tkey\n# machine: %s, %s cpus; %s; %s\n' \
       "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$(uname -sr)" "$(go version)"
     { [ ! -f "$file" ] || grep -v '^#' "$file" | awk -F '\t' -v claim="$text" '$1 != claim'; } || true
-    printf '%s\t%s\t%s\t%s\n' "$text" "$figure" "$((SECONDS - start))" "$*"
+    printf '%s\t%s\t%s\t%s\t%s\n' "$text" "$figure" "$((SECONDS - start))" "$*" "$key"
   } >"$proof_work/proof.txt"
   mv "$proof_work/proof.txt" "$file.new" && mv "$file.new" "$file"
 }

@@ -1,24 +1,44 @@
 # The steps of the proof: commands for claim, each of which succeeds or fails as a whole. To be sourced from the root of the module.
+#
+# A step that takes long keeps what it has done so far in the folder FPHASH_PARTIAL, which belongs to this state of its sources, and goes on from there. FPHASH_JOBS is the number of processes, the number of
+# processors if it is not set.
 
 . .ci/lib/emulate.sh
 
-# random_cases OP COUNT SEED compares all kernels of one op with the definition.
-random_cases() {
-  local op=$1 pattern
-  case $op in
-    unit) pattern='^TestUnitOnRandomInput$' ;;
-    *) pattern="^TestWeightedOnRandomAndExtremeInput\$/^$op\$" ;;
+# The ops that random cases are drawn for: those of accumulation, scans of all kinds, and all hashes that have a library to be compared with.
+random_ops='unit f32 f64 i32 i64 f32-sequential f64-sequential scan hash'
+
+random_package() {
+  case $1 in
+    scan) echo ./asm/hamming ;;
+    hash) echo ./fphash ;;
+    *) echo ./asm/accumulate ;;
   esac
-  FPHASH_ROUNDS=$2 FPHASH_SEED=$3 go test -count=1 -timeout 55m -run "$pattern" ./asm/accumulate
 }
 
-# random_in_pieces OP FILE draws ten million cases in ten pieces, each with a seed of its own, and keeps the last finished one in the file.
+random_pattern() {
+  case $1 in
+    unit) echo '^TestUnitOnRandomInput$' ;;
+    scan) echo '^TestScanOnRandomInput$' ;;
+    hash) echo '^TestKernelsAgainstLibraries$' ;;
+    *) echo "^TestWeightedOnRandomAndExtremeInput\$/^$1\$" ;;
+  esac
+}
+
+# random_cases OP COUNT compares all kernels of one op with the definition, the hash of so many keys of each family with its library.
+random_cases() {
+  FPHASH_ROUNDS=$2 go test -count=1 -timeout 55m -run "$(random_pattern "$1")" "$(random_package "$1")"
+}
+
+# random_in_pieces OP COUNT draws the cases in pieces of a million, each with a seed of its own.
 random_in_pieces() {
-  local seed
-  for ((seed = $(cat "$2" 2>/dev/null || echo 0) + 1; seed <= 10; seed++)); do
-    random_cases "$1" 1000000 "$seed"
-    echo "$seed" >"$2"
-  done
+  local binary
+  binary=$(mktemp -d)/random.test
+  go test -c -o "$binary" "$(random_package "$1")"
+  export FPHASH_ROUNDS=1000000 FPHASH_PARTIAL
+  (cd "$(random_package "$1")" && seq $(($2 / FPHASH_ROUNDS)) | xargs -P "${FPHASH_JOBS:-$(nproc)}" -I SEED bash -c '
+    [ -e "$FPHASH_PARTIAL/SEED" ] || { FPHASH_SEED=SEED "$1" -test.timeout 55m -test.run "$2" && touch "$FPHASH_PARTIAL/SEED"; }' piece "$binary" "$(random_pattern "$1")")
+  rm -r "$(dirname "$binary")"
 }
 
 # kernels runs the tests that call the kernels, in full.
@@ -26,19 +46,25 @@ kernels() {
   go test -count=1 ./asm/...
 }
 
-# The ops of accumulation that random cases are drawn for.
-random_ops='unit f32 f64 i32 i64 f32-sequential f64-sequential'
-
-# fuzz PACKAGE TARGET COUNT runs that many executions; what it finds stays in the package's testdata.
+# fuzz PACKAGE TARGET COUNT runs that many executions; what it finds stays in the package's testdata. What is new is hardly made smaller, which would take longer than finding it.
 fuzz() {
-  go test -run '^$' -fuzz "^$2\$" -fuzztime "$3x" -fuzzminimizetime 1s "$1"
+  go test -run '^$' -fuzz "^$2\$" -fuzztime "$3x" -fuzzminimizetime 10x -parallel "${FPHASH_JOBS:-$(nproc)}" "$1"
+}
+
+# fuzz_in_pieces PACKAGE TARGET COUNT does the same in pieces of a million.
+fuzz_in_pieces() {
+  local piece
+  for ((piece = 1; piece <= $3 / 1000000; piece++)); do
+    [ -e "$FPHASH_PARTIAL/$piece" ] || fuzz "$1" "$2" 1000000
+    touch "$FPHASH_PARTIAL/$piece"
+  done
 }
 
 # fuzz_targets lists packages and targets.
 fuzz_targets() {
   local package
-  for package in $(go list ./...); do
-    go test -list '^Fuzz' "$package" | grep '^Fuzz' | sed "s|^|$package |" || true
+  for package in $(go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|"); do
+    sed -n "s|^func \(Fuzz[A-Za-z0-9_]*\)(f \*testing\.F).*|$package \1|p" "$package"/*_test.go 2>/dev/null || true
   done
 }
 
@@ -47,11 +73,41 @@ damaged() {
   FPHASH_DAMAGED=$1 go test -count=1 -timeout 55m -run '^TestDamaged' ./datasets
 }
 
-# mutate ARGUMENT... breaks the kernels and ends with a line that sums it up.
+# mutate PACKAGE breaks the kernels of a package below asm/ and ends with a line that sums it up.
 mutate() {
   local log
   log=$(mktemp)
-  trap 'rm -f "$log"' RETURN
-  go run ./asm/internal/mutate "$@" | tee "$log"
+  go run ./asm/internal/mutate -j "${FPHASH_JOBS:-$(nproc)}" -resume -out "$FPHASH_PARTIAL/mutants.txt" asm/"$1"/*_amd64.s | tee "$log"
   awk '$1 == "all" { printf "%d mutants killed (%d by not ending), %d survived as reviewed, %d unreviewed; %d refused by the assembler\n", $2 + $3, $3, $5, $6, $4 }' "$log"
+  rm "$log"
+}
+
+# packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of those that it tests them for, and text_of prints what it does.
+packages_of() {
+  case $1 in
+    random_*) random_package "$2" ;;
+    fuzz*) echo "$2" ;;
+    damaged) echo ./datasets ;;
+    mutate) echo "./asm/internal/mutate ./asm/$2" ;;
+    emulate) printf './%s ' $emulated_packages ;;
+    kernels) go list -f '{{.Dir}}' ./asm/... | sed "s|^$PWD|.|" ;;
+    *) echo "there is no step $1" >&2; return 1 ;;
+  esac
+}
+
+architectures_of() {
+  case $1 in
+    emulate) echo "amd64 386 $architectures_deep" ;;
+    *) go env GOARCH ;;
+  esac
+}
+
+text_of() {
+  case $1 in
+    random_*) declare -f random_cases random_in_pieces random_pattern ;;
+    fuzz*) declare -f fuzz fuzz_in_pieces ;;
+    emulate) cat .ci/lib/emulate.sh ;;
+    mutate) declare -f mutate && cat "asm/internal/mutate/reviewed/$2.txt" ;;
+    *) declare -f "$1" ;;
+  esac
 }

@@ -8,9 +8,12 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// split cuts data into codes and as many 8-byte values; what is left over is dropped. At most 300 features, so that the oracle does not hold the fuzzer up.
-func split(data []byte) (codes, values []uint64) {
-	for len(data) >= 16 && len(codes) < 300 {
+// fuzzFeatures is the greatest number of features: past two blocks of 64, and few enough for tens of thousands of inputs a second. Random input and the tests around every cut-off take more.
+const fuzzFeatures = 150
+
+// split cuts data into codes and as many 8-byte values; what is left over is dropped.
+func split(codes, values []uint64, data []byte) ([]uint64, []uint64) {
+	for len(data) >= 16 && len(codes) < fuzzFeatures {
 		codes = append(codes, binary.LittleEndian.Uint64(data))
 		values = append(values, binary.LittleEndian.Uint64(data[8:]))
 		data = data[16:]
@@ -44,11 +47,14 @@ func fuzz[L lane, W weight](f *testing.F, op weighted[L, W], weightOf func(uint6
 		}
 		f.Add(data)
 	}
+	tiers := cpu.Supported()
+	var codes, values []uint64
+	var weights []W
 	f.Fuzz(func(t *testing.T, data []byte) {
-		codes, values := split(data)
-		weights := make([]W, len(values))
-		for i, v := range values {
-			weights[i] = weightOf(v)
+		codes, values = split(codes[:0], values[:0], data)
+		weights = weights[:0]
+		for _, v := range values {
+			weights = append(weights, weightOf(v))
 		}
 		var start [64]L
 		for j := range min(len(weights), 64) {
@@ -56,7 +62,6 @@ func fuzz[L lane, W weight](f *testing.F, op weighted[L, W], weightOf func(uint6
 				start[j] = w + 0 // lanes are never -0: they start from +0
 			}
 		}
-		tiers := cpu.Supported()
 		if err := op.compare(tiers[len(data)%len(tiers)], start, codes, weights); err != nil {
 			t.Fatal(err)
 		}
@@ -67,16 +72,17 @@ func FuzzUnit(f *testing.F) {
 	for _, n := range []int{0, 1, 8, 17, 64, 100, 129, 300} {
 		f.Add(make([]byte, 8*n), n%3)
 	}
+	tiers := cpu.Supported()
+	var codes []uint64
 	f.Fuzz(func(t *testing.T, data []byte, repeat int) {
-		var codes []uint64
-		for len(data) >= 8 && len(codes) < 1200 {
+		codes = codes[:0]
+		for len(data) >= 8 && len(codes) < 2*fuzzFeatures {
 			codes = append(codes, binary.LittleEndian.Uint64(data))
 			data = data[8:]
 		}
 		for range min(max(repeat, 0), 4) { // carries into the higher planes
 			codes = append(codes, codes...)
 		}
-		tiers := cpu.Supported()
 		if err := compareUnit(tiers[len(data)%len(tiers)], [64]int64{}, codes); err != nil {
 			t.Fatal(err)
 		}

@@ -2,8 +2,9 @@ package hamming
 
 import (
 	"encoding/binary"
-	"slices"
 	"testing"
+
+	"simhashkit/asm/cpu"
 )
 
 // FuzzScan compares all kernels, of whole and of split fingerprints, and the batch with the oracle. The query is the first fingerprint of the data.
@@ -15,41 +16,20 @@ func FuzzScan(f *testing.F) {
 		}
 		f.Add(data, words, int(words)*3)
 	}
+	tiers, c := cpu.Supported(), newComparison()
+	words := make([]uint64, 0, 200)
 	f.Fuzz(func(t *testing.T, data []byte, width byte, k int) {
-		words := max(1, int(width)%70)
-		var all []uint64
-		for len(data) >= 8 && len(all) < 300 {
-			all = append(all, binary.LittleEndian.Uint64(data))
+		words = words[:0]
+		for len(data) >= 8 && len(words) < cap(words) {
+			words = append(words, binary.LittleEndian.Uint64(data))
 			data = data[8:]
 		}
-		all = all[:len(all)/words*words]
-		if len(all) == 0 {
+		n := max(1, int(width)%70)
+		if len(words) < n {
 			return
 		}
-		query, fingerprints := all[:words], all[words:]
-		want := withinOracle(fingerprints, query, k)
-		for _, kernel := range ScanKernels() {
-			if kernel.Available() {
-				if got := kernel.AppendWithin(nil, fingerprints, query, k); !slices.Equal(got, want) {
-					t.Fatalf("%s: %v, want %v", kernel.Name, got, want)
-				}
-			}
-		}
-		batch := AppendWithinBatch(nil, fingerprints, query, words, k)
-		if !slices.EqualFunc(batch, want, func(got QueryMatch, want Match) bool { return got == QueryMatch{0, want} }) {
-			t.Fatalf("batch: %v, want %v", batch, want)
-		}
-		if words > 1 {
-			return
-		}
-		var split Split
-		split.Append(fingerprints...)
-		for _, kernel := range SplitKernels() {
-			if kernel.Available() {
-				if got := kernel.AppendWithin(nil, &split, query[0], k); !slices.Equal(got, want) {
-					t.Fatalf("split, %s: %v, want %v", kernel.Name, got, want)
-				}
-			}
+		if err := c.run(tiers[int(width)%len(tiers)], words[n:len(words)/n*n], words[:n], k); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

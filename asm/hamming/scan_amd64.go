@@ -56,7 +56,7 @@ func appendWithin64(tier cpu.Tier, dst []Match, fingerprints []uint64, query uin
 	pattern := [8]uint64{query, query, query, query, query, query, query, query}
 	whole := len(fingerprints) &^ 7
 	for from := 0; from < whole; {
-		at, hits := near(tier, fingerprints[from:whole], &pattern, uint64(k))
+		at, hits, _ := near(tier, fingerprints[from:whole], &pattern, uint64(k))
 		if hits == 0 {
 			break
 		}
@@ -78,7 +78,7 @@ func appendWithinShort(tier cpu.Tier, dst []Match, fingerprints, query []uint64,
 	}
 	whole := len(fingerprints) &^ 7
 	for from := 0; from < whole; {
-		at, hits := near(tier, fingerprints[from:whole], &pattern, uint64(k/words))
+		at, hits, _ := near(tier, fingerprints[from:whole], &pattern, uint64(k/words))
 		if hits == 0 {
 			break
 		}
@@ -112,7 +112,7 @@ func appendWithinPeriodic(tier cpu.Tier, dst []Match, fingerprints, query []uint
 	return dst
 }
 
-func near(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64) {
+func near(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int) {
 	switch tier {
 	case cpu.AVX512GFNI:
 		return nearAVX512GFNI(words, pattern, limit)

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func nearAVX2(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
+// func nearAVX2(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int)
 // Requires: AVX, AVX2, BMI2, MMX+
-TEXT ·nearAVX2(SB), NOSPLIT, $0-56
+TEXT ·nearAVX2(SB), NOSPLIT, $0-64
 	MOVQ         words_base+0(FP), AX
 	MOVQ         words_len+8(FP), CX
 	MOVQ         pattern+24(FP), DX
@@ -18,6 +18,7 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-56
 	VMOVDQU      lowNibbles<>+0(SB), Y4
 	VPXOR        Y5, Y5, Y5
 	MOVQ         AX, DX
+	XORL         SI, SI
 
 next:
 	CMPQ CX, $0x40
@@ -130,8 +131,8 @@ pairs:
 	VPMINUD    Y8, Y7, Y7
 	VPMINUD    Y7, Y6, Y6
 	VPCMPGTQ   Y2, Y6, Y6
-	VMOVMSKPD  Y6, SI
-	CMPL       SI, $0x0f
+	VMOVMSKPD  Y6, DI
+	CMPL       DI, $0x0f
 	JNE        exact
 	ADDQ       $0x00000200, AX
 	SUBQ       $0x40, CX
@@ -292,8 +293,8 @@ singles:
 	VPMINUD    Y8, Y7, Y7
 	VPMINUD    Y7, Y6, Y6
 	VPCMPGTQ   Y2, Y6, Y6
-	VMOVMSKPD  Y6, SI
-	CMPL       SI, $0x0f
+	VMOVMSKPD  Y6, DI
+	CMPL       DI, $0x0f
 	JNE        exact
 	ADDQ       $0x00000200, AX
 	SUBQ       $0x40, CX
@@ -303,29 +304,19 @@ singles:
 exact:
 	TESTQ CX, CX
 	JLE   none
-	MOVQ  $0x0000000000000040, SI
-	CMPQ  CX, SI
+	INCQ  SI
+	MOVQ  $0x0000000000000040, DI
+	CMPQ  CX, DI
 	JGE   atMost64
-	MOVQ  CX, SI
+	MOVQ  CX, DI
 
 atMost64:
-	MOVQ AX, DI
+	MOVQ AX, R8
+	XORL R10, R10
 	XORL R9, R9
-	XORL R8, R8
 
 exactLoop:
-	VPXOR     (DI), Y0, Y6
-	VPSRLW    $0x04, Y6, Y7
-	VPAND     Y4, Y6, Y6
-	VPAND     Y4, Y7, Y7
-	VPSHUFB   Y6, Y3, Y6
-	VPSHUFB   Y7, Y3, Y7
-	VPADDB    Y7, Y6, Y6
-	VPSADBW   Y5, Y6, Y6
-	VPCMPGTQ  Y2, Y6, Y6
-	VMOVMSKPD Y6, R10
-	XORL      $0x0f, R10
-	VPXOR     32(DI), Y1, Y6
+	VPXOR     (R8), Y0, Y6
 	VPSRLW    $0x04, Y6, Y7
 	VPAND     Y4, Y6, Y6
 	VPAND     Y4, Y7, Y7
@@ -336,28 +327,40 @@ exactLoop:
 	VPCMPGTQ  Y2, Y6, Y6
 	VMOVMSKPD Y6, R11
 	XORL      $0x0f, R11
-	SHLQ      $0x04, R11
+	VPXOR     32(R8), Y1, Y6
+	VPSRLW    $0x04, Y6, Y7
+	VPAND     Y4, Y6, Y6
+	VPAND     Y4, Y7, Y7
+	VPSHUFB   Y6, Y3, Y6
+	VPSHUFB   Y7, Y3, Y7
+	VPADDB    Y7, Y6, Y6
+	VPSADBW   Y5, Y6, Y6
+	VPCMPGTQ  Y2, Y6, Y6
+	VMOVMSKPD Y6, R12
+	XORL      $0x0f, R12
+	SHLQ      $0x04, R12
+	ORQ       R12, R11
+	SHLXQ     R9, R11, R11
 	ORQ       R11, R10
-	SHLXQ     R8, R10, R10
-	ORQ       R10, R9
-	ADDQ      $0x40, DI
-	ADDQ      $0x08, R8
-	SUBQ      $0x08, SI
+	ADDQ      $0x40, R8
+	ADDQ      $0x08, R9
+	SUBQ      $0x08, DI
 	JNZ       exactLoop
-	TESTQ     R9, R9
+	TESTQ     R10, R10
 	JNZ       found
 	ADDQ      $0x00000200, AX
 	SUBQ      $0x40, CX
 	JG        next
 
 none:
-	XORL R9, R9
+	XORL R10, R10
 
 found:
 	SUBQ DX, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+40(FP)
-	MOVQ R9, hits+48(FP)
+	MOVQ R10, hits+48(FP)
+	MOVQ SI, counted+56(FP)
 	VZEROUPPER
 	RET
 

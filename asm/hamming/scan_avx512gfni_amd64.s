@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func nearAVX512GFNI(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
+// func nearAVX512GFNI(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VPOPCNTDQ, BMI2, MMX+
-TEXT ·nearAVX512GFNI(SB), NOSPLIT, $0-56
+TEXT ·nearAVX512GFNI(SB), NOSPLIT, $0-64
 	MOVQ         words_base+0(FP), AX
 	MOVQ         words_len+8(FP), CX
 	MOVQ         pattern+24(FP), DX
@@ -14,6 +14,7 @@ TEXT ·nearAVX512GFNI(SB), NOSPLIT, $0-56
 	VMOVDQU64    (DX), Z0
 	VPBROADCASTQ limit+32(FP), Z1
 	MOVQ         AX, DX
+	XORL         SI, SI
 
 next:
 	CMPQ CX, $0x40
@@ -97,41 +98,43 @@ singles:
 exact:
 	TESTQ CX, CX
 	JLE   none
-	MOVQ  $0x0000000000000040, SI
-	CMPQ  CX, SI
+	INCQ  SI
+	MOVQ  $0x0000000000000040, DI
+	CMPQ  CX, DI
 	JGE   atMost64
-	MOVQ  CX, SI
+	MOVQ  CX, DI
 
 atMost64:
-	MOVQ AX, DI
+	MOVQ AX, R8
+	XORL R10, R10
 	XORL R9, R9
-	XORL R8, R8
 
 exactLoop:
-	VPXORQ   (DI), Z0, Z2
+	VPXORQ   (R8), Z0, Z2
 	VPOPCNTQ Z2, Z2
 	VPCMPUQ  $0x02, Z1, Z2, K1
-	KMOVB    K1, R10
-	SHLXQ    R8, R10, R10
-	ORQ      R10, R9
-	ADDQ     $0x40, DI
-	ADDQ     $0x08, R8
-	SUBQ     $0x08, SI
+	KMOVB    K1, R11
+	SHLXQ    R9, R11, R11
+	ORQ      R11, R10
+	ADDQ     $0x40, R8
+	ADDQ     $0x08, R9
+	SUBQ     $0x08, DI
 	JNZ      exactLoop
-	TESTQ    R9, R9
+	TESTQ    R10, R10
 	JNZ      found
 	ADDQ     $0x00000200, AX
 	SUBQ     $0x40, CX
 	JG       next
 
 none:
-	XORL R9, R9
+	XORL R10, R10
 
 found:
 	SUBQ DX, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+40(FP)
-	MOVQ R9, hits+48(FP)
+	MOVQ R10, hits+48(FP)
+	MOVQ SI, counted+56(FP)
 	VZEROUPPER
 	RET
 

@@ -130,31 +130,6 @@ func TestScanFindsEveryPosition(t *testing.T) {
 	}
 }
 
-func TestScanOnRandomInput(t *testing.T) {
-	rounds := 1500
-	if testing.Short() {
-		rounds = 100
-	}
-	onScans(t, func(t *testing.T, appendWithin scan) {
-		r := seeded(t)
-		for range rounds {
-			words := widths[r.IntN(len(widths))]
-			if r.IntN(2) == 0 {
-				words = 1
-			}
-			query := randomWords(r, words)
-			fingerprints := make([]uint64, r.IntN(300)*words/(1+words/4))
-			fingerprints = fingerprints[:len(fingerprints)/words*words]
-			fill(r, fingerprints, query, 1+r.IntN(60))
-			k := r.IntN(10 * words)
-			want := withinOracle(fingerprints, query, k)
-			if got := appendWithin(nil, fingerprints, query, k); !slices.Equal(got, want) {
-				t.Fatalf("query %#x\nk=%d\nfingerprints %#x\n%v, want %v", query, k, fingerprints, got, want)
-			}
-		}
-	})
-}
-
 func TestReadIsTheExclusiveOrOfAll(t *testing.T) {
 	const longest = 512
 	atStart, atEnd := guard.Slices[uint64](t, longest)

@@ -1,6 +1,7 @@
 package hamming
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -42,20 +43,64 @@ func TestASingleMatchIsFoundInSplitFingerprints(t *testing.T) {
 		query := randomWords(r, 1)
 		fingerprints := randomWords(r, places)
 		matches := randomMatches(r, query, places, k)
+		var split Split
+		split.Append(fingerprints...)
 		onSplitScans(t, func(t *testing.T, appendWithin splitScan) {
 			var got []Match
 			for i, match := range matches {
-				changed := slices.Clone(fingerprints)
-				changed[i%places] = match[0]
-				var split Split
-				split.Append(changed...)
+				place := i % places
+				one := Split{split.First[place:], split.Second[place:], split.High[place:]}
+				one.put(match)
 				got = appendWithin(got[:0], &split, query[0], k)
+				one.put(fingerprints[place : place+1])
 				if want := []Match{{i % places, k}}; !slices.Equal(got, want) {
 					t.Fatalf("k=%d: %v, want %v", k, got, want)
 				}
 			}
 		})
 	}
+}
+
+// TestOneWordAloneIsNear: in a match only one word is within the limit for words, at each place, and all others are one bit beyond.
+func TestOneWordAloneIsNear(t *testing.T) {
+	const places = 70
+	for _, words := range []int{2, 3, 4, 8, 9} {
+		for _, limit := range []int{0, 3, 5, 6, 12} {
+			r := seeded(t)
+			query := randomWords(r, words)
+			fingerprints := make([]uint64, places*words)
+			for i := range fingerprints {
+				fingerprints[i] = ^query[i%words]
+			}
+			k := words*(limit+1) - 1
+			onScans(t, func(t *testing.T, appendWithin scan) {
+				var got []Match
+				for at := range fingerprints {
+					place := at / words
+					match := fingerprints[place*words : (place+1)*words]
+					for i := range match {
+						match[i] = query[i] ^ randomBits(r, limit+1)
+					}
+					match[at%words] = query[at%words] ^ randomBits(r, limit)
+					got = appendWithin(got[:0], fingerprints, query, k)
+					for i := range match {
+						match[i] = ^query[i]
+					}
+					if want := []Match{{place, k}}; !slices.Equal(got, want) {
+						t.Fatalf("words=%d limit=%d, word %d: %v, want %v", words, limit, at, got, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// randomBits returns a word with n ones.
+func randomBits(r *rand.Rand, n int) (word uint64) {
+	for bits.OnesCount64(word) < n {
+		word |= 1 << r.IntN(64)
+	}
+	return word
 }
 
 // randomMatches returns some fingerprints for each place that differ from the query in exactly k bits, anywhere or, in every other one, within half a word.

@@ -20,7 +20,7 @@ func SplitKernels() []SplitKernel {
 	}
 }
 
-func candidates(tier cpu.Tier, list *[linesOfList]uint64, first, second []uint16, query *[2]uint16, limit uint16) int {
+func candidates(tier cpu.Tier, list *[linesOfList]uint64, first, second []uint16, query *[2]uint16, limit uint16) (n, listed int) {
 	switch tier {
 	case cpu.AVX512GFNI:
 		return candidatesAVX512GFNI(list, first, second, query, limit)

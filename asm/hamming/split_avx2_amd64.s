@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func candidatesAVX2(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
+// func candidatesAVX2(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) (n int, listed int)
 // Requires: AVX, AVX2, MMX+
-TEXT ·candidatesAVX2(SB), NOSPLIT, $0-80
+TEXT ·candidatesAVX2(SB), NOSPLIT, $0-88
 	MOVQ         list+0(FP), AX
 	MOVQ         first_base+8(FP), CX
 	MOVQ         first_len+16(FP), DX
@@ -49,9 +49,9 @@ line:
 	ADDQ       $0x40, DI
 	CMPQ       DI, DX
 	JNE        line
+	MOVQ       SI, R8
 	TESTQ      SI, SI
 	JZ         none
-	MOVQ       SI, R8
 	XORL       SI, SI
 	XORL       R9, R9
 
@@ -107,7 +107,8 @@ listed:
 	JNE        listed
 
 none:
-	MOVQ SI, ret+72(FP)
+	MOVQ SI, n+72(FP)
+	MOVQ R8, listed+80(FP)
 	VZEROUPPER
 	RET
 

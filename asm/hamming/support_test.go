@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/random"
 )
 
 // withinOracle is the definition of a scan. Do not alter it.
@@ -19,14 +20,8 @@ func withinOracle(fingerprints, query []uint64, k int) (matches []Match) {
 	return matches
 }
 
-// seeded returns a source of random numbers that differs from test to test and never from run to run.
-func seeded(t testing.TB) *rand.Rand {
-	var h uint64 = 14695981039346656037
-	for _, c := range []byte(t.Name()) {
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	return rand.New(rand.NewPCG(h, 1))
-}
+// seeded is the source of random numbers of all tests here.
+var seeded = random.Seeded
 
 func randomWords(r *rand.Rand, n int) []uint64 {
 	words := make([]uint64, n)

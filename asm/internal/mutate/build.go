@@ -15,7 +15,7 @@ import (
 )
 
 // batchSize is the number of mutants that share a binary.
-const batchSize = 250
+const batchSize = 500
 
 // batch is some mutants of one kernel.
 type batch struct {
@@ -35,7 +35,11 @@ func (f *file) batches(k *kernel, mutants []mutant, done outcomes) (list []*batc
 // selector is the environment variable that picks the mutant; 0 is the kernel as it is.
 const selector = "FPHASH_MUTANT"
 
-// picker is the file that is added to the package. A mutant may ask for any amount of memory, so there is a limit, far above what the tests need.
+// patienceVariable is the environment variable with the processor time that a mutant may use, in nanoseconds.
+const patienceVariable = "FPHASH_MUTANT_PATIENCE"
+
+// picker is the file that is added to the package. A mutant may ask for any amount of memory, so there is a limit, far above what the tests need; and it may never end, so a timer of the
+// process's own time kills it. (RLIMIT_CPU counts in seconds, which for hundreds of endless mutants is too coarse.)
 const picker = `//go:build amd64 && !purego
 
 package %s
@@ -44,20 +48,38 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+	"unsafe"
 )
 
 // mutantPicked is read by the assembly.
 var mutantPicked uint64
 
 func init() {
-	n, err := strconv.ParseUint(os.Getenv("` + selector + `"), 10, 64)
-	if err != nil {
-		panic(err)
+	read := func(variable string) uint64 {
+		n, err := strconv.ParseUint(os.Getenv(variable), 10, 64)
+		if err != nil {
+			panic(err)
+		}
+		return n
 	}
-	mutantPicked = n
+	mutantPicked = read("` + selector + `")
 	const memory = 8 << 30
 	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: memory, Max: memory}); err != nil {
 		panic(err)
+	}
+	event := struct {
+		value          uintptr
+		signal, notify int32
+		padding        [48]byte
+	}{signal: int32(syscall.SIGKILL)}
+	var timer int32
+	limit := [4]int64{2: int64(read("` + patienceVariable + `") / 1e9), 3: int64(read("` + patienceVariable + `") %% 1e9)}
+	const processTime = 2
+	if _, _, errno := syscall.RawSyscall(syscall.SYS_TIMER_CREATE, processTime, uintptr(unsafe.Pointer(&event)), uintptr(unsafe.Pointer(&timer))); errno != 0 {
+		panic(errno)
+	}
+	if _, _, errno := syscall.RawSyscall6(syscall.SYS_TIMER_SETTIME, uintptr(timer), 0, uintptr(unsafe.Pointer(&limit)), 0, 0, 0); errno != 0 {
+		panic(errno)
 	}
 }
 `
@@ -78,9 +100,9 @@ func (b *batch) assembly() (lines []string, owner []int) {
 		}
 	}
 	add(-1, k.text, "\tMOVQ ·mutantPicked(SB), AX", "\tLEAQ mutantTable<>(SB), CX", "\tMOVQ (CX)(AX*8), AX")
-	for _, register := range general[1:] {
-		// What the caller has left there may be the very argument that a mutant fails to load.
-		add(-1, "\tMOVQ $0x5a5a5a5a5a5a5a5a, "+register)
+	for i, register := range general[1:] {
+		// What the caller has left there may be the very argument that a mutant fails to load. Each is another one, or a register that is cleared by an exclusive or could be cleared by any.
+		add(-1, fmt.Sprintf("\tMOVQ $0x%016x, %s", 0x5a5a5a5a5a5a5a01*uint64(i+1), register))
 	}
 	add(-1, "\tJMP AX")
 	add(-1, k.variant(k.name+"__0", mutant{line: -1})...)

@@ -58,7 +58,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&o.workers, "j", runtime.NumCPU(), "number of `workers`")
 	flags.DurationVar(&o.budget, "budget", 40*time.Minute, "stop after this `time`, with status 2")
 	flags.StringVar(&o.out, "out", "", "write the outcome of every mutant to this `file`")
-	flags.StringVar(&o.reviewed, "reviewed", "asm/internal/mutate/reviewed.txt", "`file` of survivors that were found harmless")
+	flags.StringVar(&o.reviewed, "reviewed", "asm/internal/mutate/reviewed", "`folder` of the lists of survivors that were found harmless, one for each package")
 	flags.BoolVar(&o.resume, "resume", false, "leave out the mutants that -out says were killed")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -75,7 +75,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 
 func (o *options) mutate(stdout io.Writer) error {
 	start := time.Now()
-	list, err := readReviewed(o.reviewed)
+	list, err := o.readReviews()
 	if err != nil {
 		return err
 	}

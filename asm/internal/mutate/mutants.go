@@ -140,24 +140,12 @@ func neighbour(operand string) string {
 	return m[1] + strconv.Itoa((n+1)%16)
 }
 
-// constants lists changes of the constants that the kernel reads and none before it in the file does: one for each item.
+// constants lists changes of the constants that the kernel reads, one for each item. Other kernels of the file keep the constant as it is.
 func (k *kernel) constants() (list []mutant) {
-	read := func(k *kernel) map[string]bool {
-		names := map[string]bool{}
-		for _, line := range k.body {
-			for _, m := range constantOf.FindAllStringSubmatch(line, -1) {
-				names[m[1]] = true
-			}
-		}
-		return names
-	}
-	mine := read(k)
-	for _, earlier := range k.file.kernels {
-		if earlier == k {
-			break
-		}
-		for name := range read(earlier) {
-			delete(mine, name)
+	mine := map[string]bool{}
+	for _, line := range k.body {
+		for _, m := range constantOf.FindAllStringSubmatch(line, -1) {
+			mine[m[1]] = true
 		}
 	}
 	for _, name := range k.file.order {
@@ -172,6 +160,9 @@ func (k *kernel) constants() (list []mutant) {
 				continue
 			}
 			after := flipped(m)[0]
+			if v, err := strconv.ParseUint(m[1], 0, 8); err == nil && v >= 0x80 && strings.Contains(line, "/1,") {
+				after = fmt.Sprintf("$0x%x", v^0x80) // a byte shuffle that puts a zero looks at no other bit
+			}
 			if mask && strings.Contains(line, "/1,") && i%4 != 3 {
 				continue // loads look at the highest bit of an element, of four bytes or more
 			}

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -11,6 +13,23 @@ import (
 type review struct {
 	mutant *regexp.Regexp // of the whole id
 	reason string
+}
+
+// readReviews reads the lists of the packages whose files are mutated: each is called after its package's folder.
+func (o *options) readReviews() (all []review, err error) {
+	var folders []string
+	for _, path := range o.files {
+		folders = append(folders, filepath.Base(filepath.Dir(path)))
+	}
+	slices.Sort(folders)
+	for _, folder := range slices.Compact(folders) {
+		list, err := readReviewed(filepath.Join(o.reviewed, folder+".txt"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
 }
 
 // readReviewed reads the list: blocks of lines, the reason behind "# ", then one regular expression a line for the ids that it explains.

@@ -122,19 +122,27 @@ func (k *kernel) variant(name string, m mutant) []string {
 	return lines
 }
 
-// suite says which tests to run on mutants of the kernel: those that call it, with a pattern for each level of subtests.
-func (k *kernel) suite() string {
+// suites says which tests to run on mutants of the kernel: first the frozen outputs of its op and tier, then all tests that call it. Each is a pattern for -run, which has one for each level of subtests; a test
+// whose subtests have other names than those runs without them.
+func (k *kernel) suites() []string {
 	folder := filepath.Base(filepath.Dir(k.file.path))
 	name := strings.TrimSuffix(filepath.Base(k.file.path), "_amd64.s")
 	cut := strings.LastIndex(name, "_")
-	if folder != "accumulate" || cut < 0 {
-		return "^Test"
+	if cut < 0 {
+		return []string{"^Test"}
 	}
 	op, tier := strings.ReplaceAll(name[:cut], "_", "-"), name[cut+1:]
-	own := strings.ToUpper(op[:1]) + op[1:] // TestUnit..., TestI32...
-	tests := "TestWeighted|Test" + own
-	if op == "unit" {
-		tests = "TestUnit"
+	anyway := fmt.Sprintf(`^(dispatch=)?%s(#\d+)?$`, tier) // the kernel itself and by way of the dispatch; a name that comes again gets a number
+	switch folder {
+	case "accumulate":
+		own := strings.ToUpper(op[:1]) + op[1:] // TestUnit..., TestI32...
+		if op == "unit" {
+			return []string{fmt.Sprintf("^TestFrozen/^%s$/^unit$", tier), fmt.Sprintf("^(TestUnit|TestKernelsLeave)/^(unit|(dispatch=)?%s)$", tier)}
+		}
+		return []string{fmt.Sprintf("^TestFrozen/^%s$/^%s$", tier, op), fmt.Sprintf("^(TestWeighted|TestKernelsLeave|Test%s)/^(%s|%s)$/%s", own, op, tier, anyway)}
+	case "hashing":
+		return []string{fmt.Sprintf("^TestFrozenOutputs$/^%s$/^%s", tier, op), fmt.Sprintf("^Test/^%s/%s", op, anyway)}
+	default:
+		return []string{fmt.Sprintf("^TestFrozen/^%s$", tier), "^Test/" + anyway}
 	}
-	return fmt.Sprintf("^(TestFrozen|%[1]s|TestKernelsLeave)/^(%[2]s|%[3]s)$/^(%[2]s|%[3]s)$", tests, op, tier)
 }

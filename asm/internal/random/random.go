@@ -1,0 +1,50 @@
+// Package random gives tests random numbers that are the same in every run, and lets a long run of the proof ask for more of them, in pieces that differ.
+package random
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// RoundsVariable names the environment variable that sets the number of random inputs of a test, SeedVariable the one with their seed.
+const (
+	RoundsVariable = "FPHASH_ROUNDS"
+	SeedVariable   = "FPHASH_SEED"
+)
+
+// Rounds returns the number of random inputs: what the environment says, else few with -short and more without.
+func Rounds(t testing.TB, few, more int) int {
+	t.Helper()
+	if n := number(t, RoundsVariable, 0); n != 0 {
+		return int(n)
+	}
+	if testing.Short() {
+		return few
+	}
+	return more
+}
+
+// Seeded returns a source of random numbers that differs from test to test, and from run to run only if the environment has another seed than 1.
+func Seeded(t testing.TB) *rand.Rand {
+	t.Helper()
+	var h uint64 = 14695981039346656037 // FNV-1a
+	for _, c := range []byte(t.Name()) {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return rand.New(rand.NewPCG(h, number(t, SeedVariable, 1)))
+}
+
+func number(t testing.TB, variable string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil || n < 1 {
+		t.Fatalf("%s=%s is not a number from 1 to 2^31-1", variable, text)
+	}
+	return n
+}
