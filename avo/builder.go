@@ -13,7 +13,8 @@ import (
 // builder is an avo context with what the kernels share.
 type builder struct {
 	*build.Context
-	constants map[string]constant
+	constants   map[string]constant
+	shortAVX512 bool // the kernels use the instructions of AVX-512 on shorter registers too
 }
 
 // constant is read-only data and where it lies.
@@ -23,7 +24,7 @@ type constant struct {
 }
 
 func newBuilder() *builder {
-	b := &builder{build.NewContext(), map[string]constant{}}
+	b := &builder{build.NewContext(), map[string]constant{}, false}
 	b.ConstraintExpr("amd64,!purego")
 	return b
 }
@@ -127,10 +128,17 @@ const (
 	compareAbove     = 6  // VPCMPU: greater; compareEqual is the same there
 
 	// Truth tables of VPTERNLOG; where the order of the operands matters, they are (dst, second, third) as in Intel's manual.
-	ternaryXor3     = 0x96 // a ^ b ^ c
-	ternaryMajority = 0xE8 // at least two of a, b, c
-	ternarySelect   = 0xD8 // c ? b : a
-	ternaryAndOr    = 0xEA // a & b | c
+	ternaryXor3              = 0x96 // a ^ b ^ c
+	ternaryMajority          = 0xE8 // at least two of a, b, c
+	ternaryOr3               = 0xFE // a | b | c
+	ternaryAnd3              = 0x80 // a & b & c
+	ternarySelectFirst       = 0xE4 // c ? a : b
+	ternaryDifferentNotThird = 0x14 // (a ^ b) & ^c
+	ternaryOrDifferent       = 0xF6 // a | b ^ c
+	ternaryAndOrByThird      = 0xD4 // c ? a & b : a | b
+	ternarySelect            = 0xD8 // c ? b : a
+	ternaryChoice            = 0xCA // a ? b : c
+	ternaryAndOr             = 0xEA // a & b | c
 	// a and c were added to some x and b is the sum a ^ c ^ x: the carry of that addition, without x itself.
 	ternaryCarryFromSum = 0xB2
 )

@@ -52,41 +52,6 @@ func emitF32AVX2(b *builder) {
 	p.sketch()
 }
 
-// emitI32AVX2 emits the form for weights whose sum is known to fit in 32 bits, with a look that tells, and the form for the others.
-func emitI32AVX2(b *builder) {
-	const fits = "The absolute values of the weights sum to less than 1<<31."
-	p := pairwise{b, false}
-	vectors{b, 32}.look("AVX2")
-	b.function("addI32NarrowAVX2", "func(lanes *[64]int64, codes []uint64, weights []int32)", "addI32NarrowAVX2 adds ±weights[i] to each lane. "+fits)
-	acc := p.zeros()
-	p.accumulate(acc)
-	lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
-	for i := range acc {
-		for h := range 2 {
-			half, wide := acc[i].AsX(), b.YMM()
-			if h == 1 {
-				half = b.XMM()
-				b.VEXTRACTI128(operand.U8(1), acc[i], half)
-			}
-			b.VPMOVSXDQ(half, wide)
-			upper := b.XMM()
-			b.VEXTRACTI128(operand.U8(1), wide, upper)
-			for x, part := range []operand.Op{wide.AsX(), upper} {
-				at := operand.Mem{Base: lanes, Disp: 8 * laneAVX2(i, h, 2*x)}
-				b.VPADDQ(at, part, part)
-				b.VMOVDQU(part, at)
-			}
-		}
-	}
-	b.VZEROUPPER()
-	b.RET()
-	b.function("sketchI32NarrowAVX2", "func(codes []uint64, weights []int32) (positive, zero uint64)",
-		"sketchI32NarrowAVX2 returns the signs of lanes that start from 0. "+fits)
-	p.sketch()
-	smallAVX2{b}.emit()
-	halves{builder: b, wideWeights: b.VPMOVSXDQ, weightBytes: 4}.emit("addI32WideAVX2", "int64", "int32", "addI32Generic")
-}
-
 func (p pairwise) zeros() (acc [8]reg.VecVirtual) {
 	for i := range acc {
 		acc[i] = p.zero256()

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -22,16 +24,18 @@ type halves struct {
 }
 
 func emitF64AVX2(b *builder) {
-	halves{builder: b, float: true, weightBytes: 8}.emit("addF64AVX2", "float64", "float64", "addF64Generic")
+	halves{builder: b, float: true, weightBytes: 8}.emit("F64", "float64", "float64")
 }
 
 func emitI64AVX2(b *builder) {
-	halves{builder: b, weightBytes: 8}.emit("addI64AVX2", "int64", "int64", "addI64Generic")
+	halves{builder: b, weightBytes: 8}.emit("I64", "int64", "int64")
 }
 
-func (f halves) emit(name, lane, weight, like string) {
-	b := f.builder
-	b.function(name, "func(lanes *[64]"+lane+", codes []uint64, weights []"+weight+")", name+" adds ±weights[i] to each lane. It works like "+like+".")
+// emit emits the two functions of an op; op may end with a form of it.
+func (f halves) emit(op, lane, weight string) {
+	b, generic := f.builder, strings.TrimSuffix(op, "Wide")+"Generic"
+	name := "add" + op + "AVX2"
+	b.function(name, "func(lanes *[64]"+lane+", codes []uint64, weights []"+weight+")", name+" adds ±weights[i] to each lane. It works like add"+generic+".")
 	for h := range 2 {
 		lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
 		at := func(q, y int) operand.Mem { return operand.Mem{Base: lanes, Disp: 8 * laneHalves(h, q, y)} }
@@ -49,6 +53,25 @@ func (f halves) emit(name, lane, weight, like string) {
 			b.VMOVDQU(upper, at(q, 2))
 		}
 	}
+	b.VZEROUPPER()
+	b.RET()
+
+	results := "positive, zero uint64"
+	if f.float {
+		results = "positive, zero, nonFinite uint64"
+	}
+	name = "sketch" + op + "AVX2"
+	b.function(name, "func(codes []uint64, weights []"+weight+") ("+results+")", name+" returns the signs of lanes that start from 0. It works like sketch"+generic+".")
+	signs := f.signs()
+	for h := range 2 {
+		var acc [8]reg.VecVirtual
+		for q := range acc {
+			acc[q] = b.zero256()
+		}
+		f.accumulate(h, acc)
+		signs.add(h, acc)
+	}
+	signs.store()
 	b.VZEROUPPER()
 	b.RET()
 }
@@ -85,14 +108,18 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 	x, y := b.YMM(), b.YMM()
 	b.VMOVDQU(operand.Mem{Base: codes}, x)
 	b.VMOVDQU(operand.Mem{Base: codes, Disp: 32}, y)
-	f.add(h, acc, x, y, func(group int) reg.VecVirtual {
-		at, w := operand.Mem{Base: weights, Disp: 4 * f.weightBytes * group}, b.YMM()
+	f.add(h, acc, x, y, func(group int) func(k int) reg.VecVirtual {
+		at := operand.Mem{Base: weights, Disp: 4 * f.weightBytes * group}
 		if f.wideWeights != nil {
+			w := b.YMM()
 			f.wideWeights(at, w)
-		} else {
-			b.VMOVDQU(at, w)
+			return f.oneOf(w)
 		}
-		return w
+		return func(k int) reg.VecVirtual {
+			r := b.YMM()
+			b.VBROADCASTSD(at.Offset(8*k), r)
+			return r
+		}
 	})
 	b.ADDQ(operand.U8(64), codes)
 	b.ADDQ(operand.U8(8*f.weightBytes), weights)
@@ -103,11 +130,11 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 	b.JZ(operand.LabelRef(done))
 	b.Comment("The last 1 to 7 features; what is not there counts as weight 0.")
 	x, y = b.loadCodesBelow8(codes, n)
-	f.add(h, acc, x, y, func(group int) reg.VecVirtual {
+	f.add(h, acc, x, y, func(group int) func(k int) reg.VecVirtual {
 		w := b.YMM()
 		if f.wideWeights == nil {
 			b.VPMASKMOVQ(operand.Mem{Base: weights, Disp: 32 * group}, b.maskBelow8(n, 8, group), w)
-			return w
+			return f.oneOf(w)
 		}
 		b.VPMASKMOVD(operand.Mem{Base: weights}, b.maskBelow8(n, 4, 0), w)
 		half := w.AsX()
@@ -117,23 +144,30 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 		}
 		wide := b.YMM()
 		f.wideWeights(half, wide)
-		return wide
+		return f.oneOf(wide)
 	})
 	b.Label(done)
 }
 
-// add adds two groups of features, whose codes are x and y, to the 32 lanes of pass h; weights returns the four weights of a group.
-func (f halves) add(h int, acc [8]reg.VecVirtual, x, y reg.VecVirtual, weights func(group int) reg.VecVirtual) {
+// oneOf returns what leaves weight k of four in all elements.
+func (f halves) oneOf(w reg.VecVirtual) func(k int) reg.VecVirtual {
+	return func(k int) reg.VecVirtual {
+		r := f.YMM()
+		f.VPERMQ(operand.U8(0x55*k), w, r)
+		return r
+	}
+}
+
+// add adds two groups of features, whose codes are x and y, to the 32 lanes of pass h; weights returns what leaves one of a group's four weights in all elements.
+func (f halves) add(h int, acc [8]reg.VecVirtual, x, y reg.VecVirtual, weights func(group int) func(k int) reg.VecVirtual) {
 	b := f.builder
 	first, second := interleaveAVX2(b, x, y)
 	for group, codes := range []reg.VecVirtual{first, second} {
 		w := weights(group)
 		var bits, table [2]reg.VecVirtual
 		for pair := range bits {
-			even := b.YMM()
-			table[pair] = b.YMM()
-			b.VPERMQ(operand.U8(0xAA*pair), w, even)
-			b.VPERMQ(operand.U8(0xAA*pair+0x55), w, table[pair])
+			even := w(2 * pair)
+			table[pair] = w(2*pair + 1)
 			f.negate(0, even)
 			f.negate(1, table[pair])
 			f.plus(even, table[pair])

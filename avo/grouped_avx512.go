@@ -67,15 +67,13 @@ func (g grouped) shiftOf(i, group int) int {
 	return g.shift(i/2, group) + 32*(i%2)
 }
 
-// plus adds a to b.
+// plus adds a to b. Integers of 32 bits have forms of their own, see integers_avx512.go.
 func (g grouped) plus(a, b operand.Op) {
 	switch {
 	case g.float && g.bits == 32:
 		g.VADDPS(a, b, b)
 	case g.float:
 		g.VADDPD(a, b, b)
-	case g.bits == 32:
-		g.VPADDD(a, b, b)
 	default:
 		g.VPADDQ(a, b, b)
 	}

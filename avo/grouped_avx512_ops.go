@@ -20,13 +20,11 @@ func emitI64AVX512GFNI(b *builder) { emitPlain(b, byGFNI, int64s, "I64", "int64"
 func emitI64AVX512(b *builder)     { emitPlain(b, byWords, int64s, "I64", "int64") }
 
 func emitI32AVX512GFNI(b *builder) {
-	emitI32(b, byGFNI)
-	b.emitSmall(byHalfBytes, smallGFNI)
+	emitI32(b, byGFNI, integers{grouped{builder: b, transposition: byFive, element: int32s}, smallLimitVNNI, smallVNNI, narrowGFNI})
 }
 
 func emitI32AVX512(b *builder) {
-	emitI32(b, byWords)
-	b.emitSmall(byWords, smallWords)
+	emitI32(b, byWords, integers{grouped{builder: b, transposition: byWords, element: int32s}, smallLimitWords, smallWords, narrowWords})
 }
 
 // emitPlain emits the two functions of an op whose weights and lanes are of one type.
@@ -62,9 +60,9 @@ func (b *builder) loadPlain(e element) func(m operand.Mem, k *reg.OpmaskVirtual,
 	}
 }
 
-// emitI32 emits a look at the weights and four functions: lanes of 32 bits for weights whose sum is known to fit, and lanes of 64 bits for the others.
-func emitI32(b *builder, t transposition) {
-	narrow := grouped{builder: b, transposition: t, element: int32s, weightBytes: 4, loadWeights: b.loadPlain(int32s)}
+// emitI32 emits the form for weights whose sum fits in 32 bits, and that with lanes of 64 bits for the others.
+func emitI32(b *builder, t transposition, narrow integers) {
+	narrow.emit()
 	wide := grouped{builder: b, transposition: t, element: int64s, weightBytes: 4}
 	wide.loadWeights = func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
 		if k == nil {
@@ -73,22 +71,11 @@ func emitI32(b *builder, t transposition) {
 			b.VPMOVSXDQ_Z(m, *k, to)
 		}
 	}
-	vectors{b, 64}.look(t.isa)
-	const add, sketch = "func(lanes *[64]int64, codes []uint64, weights []int32)", "func(codes []uint64, weights []int32) (positive, zero uint64)"
-	const fits = "The absolute values of the weights sum to less than 1<<31."
-	name := "addI32Narrow" + t.isa
-	b.function(name, add, name+" adds ±weights[i] to each lane. "+fits)
-	acc := narrow.zeros()
-	narrow.accumulate(acc, false)
-	narrow.addTo64(acc)
-	name = "sketchI32Narrow" + t.isa
-	b.function(name, sketch, name+" returns the signs of lanes that start from 0. "+fits)
-	narrow.sketch()
-	name = "addI32Wide" + t.isa
-	b.function(name, add, name+" adds ±weights[i] to each lane. It works like addI32Generic.")
+	name := "addI32Wide" + t.isa
+	b.function(name, "func(lanes *[64]int64, codes []uint64, weights []int32)", name+" adds ±weights[i] to each lane. It works like addI32Generic.")
 	wide.add()
 	name = "sketchI32Wide" + t.isa
-	b.function(name, sketch, name+" returns the signs of lanes that start from 0. It works like sketchI32Generic.")
+	b.function(name, "func(codes []uint64, weights []int32) (positive, zero uint64)", name+" returns the signs of lanes that start from 0. It works like sketchI32Generic.")
 	wide.sketch()
 }
 

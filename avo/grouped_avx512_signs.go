@@ -26,8 +26,6 @@ func (g grouped) signs(acc []reg.VecVirtual) {
 			b.VCMPPS(operand.U8(compareEqual), zero, acc[i], k)
 		case g.float:
 			b.VCMPPD(operand.U8(compareEqual), zero, acc[i], k)
-		case g.bits == 32:
-			b.VPTESTNMD(acc[i], acc[i], k)
 		default:
 			b.VPTESTNMQ(acc[i], acc[i], k)
 		}
@@ -38,8 +36,6 @@ func (g grouped) signs(acc []reg.VecVirtual) {
 			b.VCMPPS(operand.U8(compareGreater), zero, acc[i], k)
 		case g.float:
 			b.VCMPPD(operand.U8(compareGreater), zero, acc[i], k)
-		case g.bits == 32:
-			b.VPCMPGTD(zero, acc[i], k)
 		default:
 			b.VPCMPGTQ(zero, acc[i], k)
 		}

@@ -43,9 +43,6 @@ func (g grouped) pairs(even, odd operand.Mem) func(w reg.VecVirtual) reg.VecVirt
 				return 0
 			}))
 			negate[s] = func(r reg.VecVirtual) { b.VPXORQ(signs, r, r) }
-		case g.bits == 32:
-			k := b.maskOf(negative)
-			negate[s] = func(r reg.VecVirtual) { b.VPSUBD(r, zero, k, r) }
 		default:
 			k := b.maskOf(negative)
 			negate[s] = func(r reg.VecVirtual) { b.VPSUBQ(r, zero, k, r) }

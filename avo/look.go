@@ -5,16 +5,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// look emits the look at i32 weights that says which form will do. It ORs their absolute values, so that one test tells whether any has a bit that it must not have.
-func (v vectors) look(isa string) {
-	b, name := v.builder, "lookI32"+isa
-	b.function(name, "func(weights []int32, tooWide uint32) (form, total uint32)", name+
-		" returns 0 if the weights are within ±127, and their sum; 2 if the absolute value of one has a bit of tooWide, a mask of bits from 7 up; else 1.")
+// look emits the look at i32 weights that says which form will do. It returns the OR of their absolute values, so that one test tells whether any has a bit that it must not
+// have, and the elements of their sum.
+func (v vectors) look() (any, total reg.VecVirtual) {
+	b := v.builder
 	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
 	n := b.Load(b.Param("weights").Len(), b.GP64()).(reg.GPVirtual)
-	form := b.GP32()
-	b.XORL(form, form)
-	any, total := v.zero(), v.zero()
+	any, total = v.zero(), v.zero()
 	take := func(w reg.VecVirtual) {
 		b.VPADDD(w, total, total)
 		b.VPABSD(w, w)
@@ -22,13 +19,13 @@ func (v vectors) look(isa string) {
 	}
 	elements := v.bytes / 4
 	b.SUBQ(operand.U8(elements), n)
-	b.JL(operand.LabelRef("rest"))
-	b.Label("loop")
+	b.JL(operand.LabelRef("last"))
+	b.Label("look")
 	take(v.load(operand.Mem{Base: weights}))
 	b.ADDQ(operand.U8(v.bytes), weights)
 	b.SUBQ(operand.U8(elements), n)
-	b.JGE(operand.LabelRef("loop"))
-	b.Label("rest")
+	b.JGE(operand.LabelRef("look"))
+	b.Label("last")
 	b.ADDQ(operand.U8(elements), n)
 	b.JZ(operand.LabelRef("seen"))
 	w := v.register()
@@ -39,34 +36,29 @@ func (v vectors) look(isa string) {
 	}
 	take(w)
 	b.Label("seen")
-
-	tooLarge, tooWide := v.register(), v.register()
-	b.VPBROADCASTD(b.words32("beyond127", 1, func(int) uint32 { return ^uint32(127) }), tooLarge)
-	if v.bytes == 64 {
-		b.VPBROADCASTD(b.Load(b.Param("tooWide"), b.GP32()), tooWide)
-	} else {
-		x := b.XMM()
-		b.VMOVD(b.Load(b.Param("tooWide"), b.GP32()), x)
-		b.VPBROADCASTD(x, tooWide)
-	}
-	v.addIfAny(any, tooWide, form)
-	v.addIfAny(any, tooLarge, form)
-	b.Store(form, b.Return("form"))
-	b.TESTL(form, form)
-	b.JNZ(operand.LabelRef("done"))
-	b.Store(v.sum(total), b.Return("total"))
-	b.VZEROUPPER()
-	b.RET()
-	b.Label("done")
-	b.Store(form, b.Return("total")) // of no use, but it must not be what lay there before
-	b.VZEROUPPER()
-	b.RET()
+	return any, total
 }
 
-// addIfAny adds 1 to count if any has a bit of mask.
-func (v vectors) addIfAny(any, mask reg.VecVirtual, count reg.GPVirtual) {
-	one := v.GP32()
-	v.XORL(one, one)
+// beyond127 sets the zero flag if any has no bit that numbers up to 127 have not.
+func (v vectors) beyond127(any reg.VecVirtual) {
+	mask := v.register()
+	v.VPBROADCASTD(v.words32("beyond127", 1, func(int) uint32 { return ^uint32(127) }), mask)
+	v.testAny(any, mask)
+}
+
+// beyondNarrow sets the zero flag if any has no bit that would allow the sum of all absolute values to reach 1<<31. There is a weight, and there are fewer than 1<<24.
+func (v vectors) beyondNarrow(any reg.VecVirtual) {
+	n, shift, x := v.Load(v.Param("weights").Len(), v.GP64()), v.GP64(), v.XMM()
+	v.BSRQ(n, n)
+	v.MOVQ(operand.U32(30), shift)
+	v.SUBQ(n, shift)
+	v.VMOVQ(shift, x)
+	high := v.register()
+	v.VPSRLD(x, any, high)
+	v.testAny(high, high)
+}
+
+func (v vectors) testAny(any, mask reg.VecVirtual) {
 	if v.bytes == 64 {
 		k := v.K()
 		v.VPTESTMD(mask, any, k)
@@ -74,27 +66,21 @@ func (v vectors) addIfAny(any, mask reg.VecVirtual, count reg.GPVirtual) {
 	} else {
 		v.VPTEST(mask, any)
 	}
-	v.SETNE(one.As8())
-	v.ADDL(one, count)
 }
 
-// sum returns the sum of all double words, modulo 1<<32.
-func (v vectors) sum(r reg.VecVirtual) reg.GPVirtual {
+// sumEverywhere leaves the sum of all double words, modulo 1<<32, in each of them.
+func (v vectors) sumEverywhere(r reg.VecVirtual) {
+	turned := v.register()
+	turn := func(order int, by func(...operand.Op)) {
+		by(operand.U8(order), r, turned)
+		v.VPADDD(turned, r, r)
+	}
 	if v.bytes == 64 {
-		half := v.YMM()
-		v.VEXTRACTI64X4(operand.U8(1), r, half)
-		v.VPADDD(r.AsY(), half, half)
-		r = half
+		turn(0x4E, func(o ...operand.Op) { v.VSHUFI64X2(o[0], o[1], o[1], o[2]) })
+		turn(0xB1, func(o ...operand.Op) { v.VSHUFI64X2(o[0], o[1], o[1], o[2]) })
+	} else {
+		turn(0x01, func(o ...operand.Op) { v.VPERM2I128(o[0], o[1], o[1], o[2]) })
 	}
-	x := v.XMM()
-	v.VEXTRACTI128(operand.U8(1), r, x)
-	v.VPADDD(r.AsX(), x, x)
-	for _, order := range []int{0x4E, 0xB1} {
-		other := v.XMM()
-		v.VPSHUFD(operand.U8(order), x, other)
-		v.VPADDD(other, x, x)
-	}
-	total := v.GP32()
-	v.VMOVD(x, total)
-	return total
+	turn(0x4E, v.VPSHUFD)
+	turn(0xB1, v.VPSHUFD)
 }

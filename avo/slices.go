@@ -14,6 +14,9 @@ type vectors struct {
 	bytes int // of a register: 32 or 64
 }
 
+// avx512 tells whether the instructions of AVX-512 are there, which reach all 32 registers, also where they are used as shorter ones.
+func (v vectors) avx512() bool { return v.bytes == 64 || v.shortAVX512 }
+
 func (v vectors) register() reg.VecVirtual {
 	if v.bytes == 64 {
 		return v.ZMM()
@@ -21,9 +24,25 @@ func (v vectors) register() reg.VecVirtual {
 	return v.YMM()
 }
 
+// ones returns a register of ones.
+func (v vectors) ones() reg.VecVirtual {
+	r := v.register()
+	if v.avx512() {
+		v.VPTERNLOGD(operand.U8(0xFF), r, r, r)
+	} else {
+		v.VPCMPEQD(r, r, r)
+	}
+	return r
+}
+
 func (v vectors) zero() reg.VecVirtual {
-	if v.bytes == 64 {
+	switch {
+	case v.bytes == 64:
 		return v.zero512()
+	case v.shortAVX512:
+		r := v.YMM()
+		v.VPXORD(r, r, r)
+		return r
 	}
 	return v.zero256()
 }
@@ -33,7 +52,7 @@ func (v vectors) words() int { return v.bytes / 8 }
 
 func (v vectors) load(from operand.Op) reg.VecVirtual {
 	r := v.register()
-	if v.bytes == 64 {
+	if v.avx512() {
 		v.VMOVDQU64(from, r)
 	} else {
 		v.VMOVDQU(from, r)
@@ -59,7 +78,7 @@ func (v vectors) or(a, b, c operand.Op)  { v.pick(v.VPORQ, v.VPOR)(a, b, c) }
 func (v vectors) xor(a, b, c operand.Op) { v.pick(v.VPXORQ, v.VPXOR)(a, b, c) }
 
 func (v vectors) pick(avx512 func(...operand.Op), avx2 func(a, b, c operand.Op)) func(a, b, c operand.Op) {
-	if v.bytes == 64 {
+	if v.avx512() {
 		return func(a, b, c operand.Op) { avx512(a, b, c) }
 	}
 	return avx2
@@ -67,7 +86,7 @@ func (v vectors) pick(avx512 func(...operand.Op), avx2 func(a, b, c operand.Op))
 
 // addSaving is the carry-save adder: it leaves the sum a^b^c in a and returns the carry, at least two of a, b and c, in b's register. c may be in memory.
 func (v vectors) addSaving(a, b reg.VecVirtual, c operand.Op) (carry reg.VecVirtual) {
-	if v.bytes == 64 {
+	if v.avx512() {
 		v.VPTERNLOGQ(operand.U8(ternaryXor3), c, b, a)
 		v.VPTERNLOGQ(operand.U8(ternaryCarryFromSum), c, a, b)
 		return b
@@ -83,7 +102,7 @@ func (v vectors) addSaving(a, b reg.VecVirtual, c operand.Op) (carry reg.VecVirt
 
 // addHalf leaves a^b in a and returns a&b.
 func (v vectors) addHalf(a, b reg.VecVirtual) (carry reg.VecVirtual) {
-	carry = v.register()
+	carry = v.sameSize(a)
 	v.and(a, b, carry)
 	v.xor(a, b, a)
 	return carry
@@ -153,20 +172,6 @@ func (s codeSource) at(i int) operand.Mem { return operand.Mem{Base: s.base, Dis
 // loadBelow loads registers from..from+count-1, of which the codes below n are there; n lies in a general register and is less than from·words + 64.
 // It calls use for each as soon as it is loaded.
 func (s codeSource) loadBelow(from, count int, n reg.GPVirtual, use func(reg.VecVirtual)) {
-	if s.bytes == 32 {
-		end := s.GP64()
-		s.LEAQ(s.words64("maskEnd64", 128, func(i int) uint64 { return uint64(i/64) - 1 }).Offset(512), end)
-		s.NEGQ(n)
-		s.LEAQ(operand.Mem{Base: end, Index: n, Scale: 8}, end)
-		s.NEGQ(n)
-		for i := from; i < from+count; i++ {
-			mask, r := s.YMM(), s.YMM()
-			s.VMOVDQU(operand.Mem{Base: end, Disp: 32 * i}, mask)
-			s.VPMASKMOVQ(s.at(i), mask, r)
-			use(r)
-		}
-		return
-	}
 	bits, left := s.immediate(1<<64-1), s.GP64()
 	s.LEAQ(operand.Mem{Base: n, Disp: -from * s.words()}, left)
 	s.BZHIQ(left, bits, bits)

@@ -14,39 +14,29 @@ import (
 // safeSmallAVX2 is the number of steps of eight features before a lane may overflow: each adds at most 4·127 to it.
 const safeSmallAVX2 = 64
 
+// smallAVX2 keeps sums of 32 bits in memory, of the caller's; sixteen registers do not hold them beside the rest. sums[8i+y] is that of lane 8y+i.
 type smallAVX2 struct{ *builder }
 
-func (s smallAVX2) emit() {
-	const within = "The weights are within ±127, total is their sum, and there are fewer than 1<<24."
-	b := s.builder
-	// Sums of 32 bits are kept in memory, of the caller's; sixteen registers do not hold them beside the rest. So one function adds and a second one reads.
-	b.function("sumI32SmallAVX2", "func(sums *[64]int32, codes []uint64, weights []int32)",
-		"sumI32SmallAVX2 adds to sums[8i+y] the weights that count positive in lane 8y+i. The weights are within ±127.")
-	s.sum()
-	b.function("signsI32SmallAVX2", "func(sums *[64]int32, total int32) (positive, zero uint64)",
-		"signsI32SmallAVX2 returns the signs of the lanes, twice their sums less the total. "+within)
-	s.signs()
-}
+// fewAVX2 is the number of features up to which all goes well in 16 bits: 127 times it is less than 1<<15.
+const fewAVX2 = 256
 
-func (s smallAVX2) sum() {
+// sum adds to the sums in memory. Where few is not nil, it is called for fewer features than do not fit in lanes of 16 bits, and returns from the function.
+func (s smallAVX2) sum(in features, sums reg.GPVirtual, few func(words [8]reg.VecVirtual)) {
 	b := s.builder
-	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
-	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
-	sums := b.Load(b.Param("sums"), b.GP64()).(reg.GPVirtual)
+	codes, weights, n := in.codes, in.weights, in.n
 	var words [8]reg.VecVirtual
 	for i := range words {
 		words[i] = b.YMM()
 	}
 	left := b.GP64()
-	b.Label("start")
+	b.Label("smallStart")
 	for _, r := range words {
 		b.VPXOR(r, r, r)
 	}
 	b.MOVQ(operand.U32(safeSmallAVX2), left)
 	b.CMPQ(n, operand.U8(8))
-	b.JB(operand.LabelRef("rest"))
-	b.Label("loop")
+	b.JB(operand.LabelRef("smallRest"))
+	b.Label("smallLoop")
 	x, y, w := b.YMM(), b.YMM(), b.YMM()
 	b.VMOVDQU(operand.Mem{Base: codes}, x)
 	b.VMOVDQU(operand.Mem{Base: codes, Disp: 32}, y)
@@ -56,19 +46,27 @@ func (s smallAVX2) sum() {
 	b.ADDQ(operand.U8(32), weights)
 	b.SUBQ(operand.U8(8), n)
 	b.DECQ(left)
-	b.JZ(operand.LabelRef("empty"))
+	b.JZ(operand.LabelRef("smallEmpty"))
 	b.CMPQ(n, operand.U8(8))
-	b.JAE(operand.LabelRef("loop"))
-	b.Label("rest")
+	b.JAE(operand.LabelRef("smallLoop"))
+	b.Label("smallRest")
 	b.TESTQ(n, n)
-	b.JZ(operand.LabelRef("empty"))
+	b.JZ(operand.LabelRef("smallEmpty"))
 	b.Comment("The last 1 to 7 features; what is not there counts as weight 0.")
 	x, y = b.loadCodesBelow8(codes, n)
 	w = b.YMM()
 	b.VPMASKMOVD(operand.Mem{Base: weights}, b.maskBelow8(n, 4, 0), w)
 	s.add(words, x, y, w)
 	b.XORQ(n, n)
-	b.Label("empty")
+	b.Label("smallEmpty")
+	if few != nil {
+		all := b.GP64()
+		b.Load(b.Param("codes").Len(), all)
+		b.CMPQ(all, operand.U32(fewAVX2))
+		b.JA(operand.LabelRef("smallMany"))
+		few(words)
+		b.Label("smallMany")
+	}
 	for i, r := range words {
 		at := operand.Mem{Base: sums, Disp: 32 * i}
 		upper, a, c := b.XMM(), b.YMM(), b.YMM()
@@ -80,9 +78,7 @@ func (s smallAVX2) sum() {
 		b.VMOVDQU(c, at)
 	}
 	b.TESTQ(n, n)
-	b.JNZ(operand.LabelRef("start"))
-	b.VZEROUPPER()
-	b.RET()
+	b.JNZ(operand.LabelRef("smallStart"))
 }
 
 // add adds eight features, whose codes are x and y.
@@ -156,12 +152,9 @@ func (s smallAVX2) tables(w reg.VecVirtual) (low, high reg.VecVirtual) {
 	return low, high
 }
 
-func (s smallAVX2) signs() {
-	b := s.builder
-	sums := b.Load(b.Param("sums"), b.GP64()).(reg.GPVirtual)
-	total, zero := b.YMM(), b.zero256()
-	b.VMOVD(b.Load(b.Param("total"), b.GP32()), total.AsX())
-	b.VPBROADCASTD(total.AsX(), total)
+// signs stores the signs of the lanes, twice their sums less the total.
+func (s smallAVX2) signs(sums reg.GPVirtual, total reg.VecVirtual) {
+	b, zero := s.builder, s.zero256()
 	result := func(name string, compare func(v, mask reg.VecVirtual)) {
 		// Byte 4y'+i of a register is to say of lane 8y+i: the masks of four accumulators each give a byte of their double words.
 		var four [2]reg.VecVirtual
@@ -203,6 +196,25 @@ func (s smallAVX2) signs() {
 	}
 	result("positive", func(v, mask reg.VecVirtual) { b.VPCMPGTD(zero, v, mask) })
 	result("zero", func(v, mask reg.VecVirtual) { b.VPCMPEQD(zero, v, mask) })
-	b.VZEROUPPER()
-	b.RET()
+}
+
+// addTo64 adds the lanes to those in memory.
+func (s smallAVX2) addTo64(sums, lanes reg.GPVirtual, total reg.VecVirtual) {
+	b := s.builder
+	stride := b.YMM()
+	b.VMOVDQU(b.words32("eachEighth", 8, func(i int) uint32 { return uint32(8 * i) }), stride)
+	for y := range 8 {
+		all, v, upper := b.YMM(), b.zero256(), b.XMM()
+		b.VPCMPEQD(all, all, all)
+		b.VPGATHERDD(all, operand.Mem{Base: sums, Disp: 4 * y, Index: stride, Scale: 4}, v)
+		b.VPADDD(v, v, v)
+		b.VPSUBD(total, v, v)
+		b.VEXTRACTI128(operand.U8(1), v, upper)
+		for half, part := range []operand.Op{v.AsX(), upper} {
+			at, wide := operand.Mem{Base: lanes, Disp: 64*y + 32*half}, b.YMM()
+			b.VPMOVSXDQ(part, wide)
+			b.VPADDQ(at, wide, wide)
+			b.VMOVDQU(wide, at)
+		}
+	}
 }

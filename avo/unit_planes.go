@@ -1,164 +1,148 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
 // The forms without GFNI stay bit-sliced to the end: the columns of each plane are added pairwise by bit-sliced adders, 8 → 4 → 2 → 1, and the one column of counters
-// that is left is compared with half of the total, bit by bit from the lowest.
+// that is left tells the signs.
+//
+// Codes that are missing from the last registers vote for and against by turns, so that any number of codes is as good as the next round one, whose half is a constant. With 2^k
+// codes all adders are full: 2^j-1 registers go through the tree, and each addition of columns takes in half of what is left of the last register, down to one code.
+// Registers of 256 bits count up to 128 codes at the AVX-512 tier too: Intel's processors have three units for their logic, and two for that of 512 bits.
 
 // unitPlanes says how an instruction set counts.
 type unitPlanes struct {
-	isa   string
-	bytes int   // of a register
-	block int   // registers a step
-	high  []int // planes above those that a step fills by itself: for a few more codes than fit in a step, and for the most
-	limit int   // codes at most: the counters of a column must hold them
+	isa      string
+	vectors         // what long vectors are counted with
+	block    int    // registers a step of long vectors
+	high     []int  // planes above those that 16 registers fill, for long vectors of several sizes
+	limit    string // the greatest number of codes
+	sketch   bool   // else the counts are wanted, and missing codes have no votes
+	codes, n reg.GPVirtual
+	total    reg.GPVirtual
 }
 
 func emitUnitAVX512(b *builder) {
-	unitPlanes{isa: "AVX512", bytes: 64, block: 16, high: []int{4, 10}, limit: unitLimit}.emit(b)
+	b.shortAVX512 = true
+	unitPlanes{isa: "AVX512", vectors: vectors{b, 64}, block: 32, high: []int{3, 4, 10}, limit: "65,535"}.emit()
 }
 
 func emitUnitAVX2(b *builder) {
-	unitPlanes{isa: "AVX2", bytes: 32, block: 16, high: []int{3, 6}, limit: 4 * (1<<10 - 1)}.emit(b)
+	unitPlanes{isa: "AVX2", vectors: vectors{b, 32}, block: 16, high: []int{3, 4, 6}, limit: "4,064"}.emit()
 }
 
-func (u unitPlanes) emit(b *builder) {
+func (u unitPlanes) emit() {
 	sketch, count := "sketchUnit"+u.isa, "countUnit"+u.isa
-	limit := map[int]string{unitLimit: "65,535", 4 * (1<<10 - 1): "4,092"}[u.limit]
-	b.function(sketch, "func(codes []uint64) (positive, zero uint64)",
-		sketch+" returns the signs of at most "+limit+" codes. It works like sketchUnitGeneric.")
-	u.count(b, func(planes []reg.VecVirtual, total reg.GPVirtual) { vectors{b, u.bytes}.compareSlices(planes, total) })
-	b.function(count, "func(planes *[64]uint64, codes []uint64)",
-		count+" counts the ones of at most "+limit+" codes, bit-sliced, into words of planes that were 0. It works like (*counts).add.")
-	u.count(b, func(planes []reg.VecVirtual, _ reg.GPVirtual) {
-		to := b.Load(b.Param("planes"), b.GP64())
-		for k, p := range planes {
-			b.VMOVQ(p.AsX(), operand.Mem{Base: to, Disp: 8 * k})
-		}
-	})
+	u.function(sketch, "func(codes []uint64) (positive, zero uint64)",
+		sketch+" returns the signs of at most "+u.limit+" codes. It works like sketchUnitGeneric.")
+	u.sketch = true
+	u.all()
+	u.function(count, "func(planes *[64]uint64, codes []uint64)",
+		count+" counts the ones of at most "+u.limit+" codes, bit-sliced, into words of planes that were 0. It works like (*counts).add.")
+	u.sketch, u.high = false, u.high[1:] // what is done with counts takes so much longer that a plane more does not matter
+	u.all()
 }
 
-// count emits the whole kernel; finish gets the planes of the one column that is left.
-func (u unitPlanes) count(b *builder, finish func(planes []reg.VecVirtual, total reg.GPVirtual)) {
-	v := vectors{b, u.bytes}
-	codes := codeSource{v, b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)}
-	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
-	total := b.GP64()
-	b.MOVQ(n, total)
-	end := func(planes []reg.VecVirtual) {
-		finish(v.fold(planes), total)
-		b.VZEROUPPER()
-		b.RET()
+// all emits the whole kernel.
+func (u unitPlanes) all() {
+	u.codes = u.Load(u.Param("codes").Base(), u.GP64()).(reg.GPVirtual)
+	u.n = u.Load(u.Param("codes").Len(), u.GP64()).(reg.GPVirtual)
+	u.total = u.GP64()
+	u.MOVQ(u.n, u.total)
+	sizes := []int{8, 16, 32, 48, 64, 80, 96, 112, 128}
+	if !u.sketch {
+		sizes = []int{8, 16, 32, 64, 128}
 	}
-	step := u.block * v.words()
-	b.CMPQ(n, operand.U32(step))
-	b.JA(operand.LabelRef("many"))
-	sizes := []int{u.block / 8, u.block / 4, u.block / 2}
-	for _, size := range sizes {
-		b.CMPQ(n, operand.U32(size*v.words()))
-		b.JBE(operand.LabelRef(label("upTo", size*v.words())))
-	}
-	for _, size := range []int{u.block, sizes[2], sizes[1], sizes[0]} {
-		if size < u.block {
-			b.Label(label("upTo", size*v.words()))
-		}
-		a := adder{vectors: v}
-		first := size / 2
-		if size == sizes[0] {
-			first = 0
-		}
-		for i := range first {
-			a.add(0, codes.at(i))
-		}
-		codes.loadBelow(first, size-first, n, func(r reg.VecVirtual) { a.add(0, r) })
-		end(a.planes())
-	}
+	middle := slices.Index(sizes, 64)
+	u.CMPQ(u.n, operand.U8(sizes[middle]))
+	u.JA(operand.LabelRef("moreThanHalf"))
+	u.upTo(sizes[:middle+1])
+	u.Label("moreThanHalf")
+	u.CMPQ(u.n, operand.U32(sizes[len(sizes)-1]))
+	u.JA(operand.LabelRef("many"))
+	u.upTo(sizes[middle:])
 
-	b.Label("many")
+	u.Label("many")
 	for i, high := range u.high {
-		if i < len(u.high)-1 {
-			most := v.words() * (1<<(4+high) - 1) // what the counters of all columns hold, if the codes are spread evenly
-			b.CMPQ(n, operand.U32(most))
-			b.JA(operand.LabelRef(label("many", i+1)))
-		}
 		if i > 0 {
-			b.Label(label("many", i))
+			u.Label(label("many", i))
 		}
-		end(u.countSteps(codes, n, high, label("_", i)))
+		if i < len(u.high)-1 {
+			most := u.words() * (1<<(4+high) - 1) / u.step(lastStep) * u.step(lastStep) // what the counters of all columns hold
+			u.CMPQ(u.n, operand.U32(most))
+			u.JA(operand.LabelRef(label("many", i+1)))
+		}
+		u.many(high, label("_", i))
 	}
 }
 
-// countSteps counts more codes than fit in a step, and returns the planes. A column holds at most one code in v.words(), rounded up.
-func (u unitPlanes) countSteps(codes codeSource, n reg.GPVirtual, high int, suffix string) []reg.VecVirtual {
-	v, step := codes.vectors, u.block*codes.words()
-	planes := make([]reg.VecVirtual, 4+high)
-	for k := range planes {
-		planes[k] = v.zero()
+// upTo counts at most as many codes as the last of the sizes, and more than the first, unless it is 8.
+func (u unitPlanes) upTo(sizes []int) {
+	from := 1
+	if sizes[0] == 8 {
+		from = 0
 	}
-	addBlock := func(load func(a *adder)) {
-		a := adder{vectors: v}
-		for k, p := range planes[:4] {
-			a.add(k, p)
-		}
-		load(&a)
-		v.ripple(planes[4:], a.pending[4][0])
+	last := len(sizes) - 1
+	for _, size := range sizes[from:last] {
+		u.CMPQ(u.n, operand.U8(size))
+		u.JBE(operand.LabelRef(label("upTo", size)))
 	}
-	v.Label("block" + suffix)
-	addBlock(func(a *adder) {
-		for i := range u.block {
-			a.add(0, codes.at(i))
+	for i := last; i >= from; i-- {
+		if i < last {
+			u.Label(label("upTo", sizes[i]))
 		}
-	})
-	v.ADDQ(operand.U32(u.block*u.bytes), codes.base)
-	v.SUBQ(operand.U32(step), n)
-	v.CMPQ(n, operand.U32(step))
-	v.JAE(operand.LabelRef("block" + suffix))
-	v.TESTQ(n, n)
-	v.JZ(operand.LabelRef("whole" + suffix))
-	v.CMPQ(n, operand.U32(step/2))
-	v.JBE(operand.LabelRef("lessThanHalf" + suffix))
-	addBlock(func(a *adder) {
-		for i := range u.block / 2 {
-			a.add(0, codes.at(i))
+		if i == 0 {
+			u.eight()
+		} else {
+			u.few(sizes[i-1], sizes[i])
 		}
-		codes.loadBelow(u.block/2, u.block/2, n, func(r reg.VecVirtual) { a.add(0, r) })
-	})
-	v.JMP(operand.LabelRef("whole" + suffix))
-	v.Label("lessThanHalf" + suffix)
-	a := adder{vectors: v}
-	for k, p := range planes[:3] {
-		a.add(k, p)
 	}
-	codes.loadBelow(0, u.block/2, n, func(r reg.VecVirtual) { a.add(0, r) })
-	v.ripple(planes[3:], a.pending[3][0])
-	v.Label("whole" + suffix)
-	return planes
 }
 
-// fold adds the columns of the counters to one; each halving of the columns adds a plane. The result is in the lowest 64 bits of each register. The planes
-// themselves are left as they were.
-func (v vectors) fold(planes []reg.VecVirtual) []reg.VecVirtual {
+// step is the number of codes in that many registers.
+func (u unitPlanes) step(registers int) int { return registers * u.words() }
+
+// end stores the signs and returns.
+func (u unitPlanes) end(positive, zero reg.GPVirtual) {
+	u.storeMajority(positive, zero, u.total)
+	u.VZEROUPPER()
+	u.RET()
+}
+
+func (u unitPlanes) storePlanes(planes []reg.VecVirtual) {
+	to := u.Load(u.Param("planes"), u.GP64())
+	for k, p := range planes {
+		u.VMOVQ(p.AsX(), operand.Mem{Base: to, Disp: 8 * k})
+	}
+	u.VZEROUPPER()
+	u.RET()
+}
+
+// fold adds the columns of the counters to one; each halving of the columns adds a plane. So much of last as there are columns left goes in with each addition, down to one
+// code, which is returned; last may be nil. The result is in the lowest 64 bits of each register.
+func (v vectors) fold(planes []reg.VecVirtual, last reg.VecVirtual) (column []reg.VecVirtual, left reg.VecVirtual) {
 	for bytes := v.bytes; bytes > 8; bytes /= 2 {
 		var carry reg.VecVirtual
+		if last != nil {
+			carry, last = v.halves(last, bytes)
+		}
 		next := make([]reg.VecVirtual, 0, len(planes)+1)
 		for _, p := range planes {
 			lower, upper := v.halves(p, bytes)
 			if carry == nil {
-				sum := v.sameSize(upper)
-				v.xor(lower, upper, sum)
-				v.and(lower, upper, upper)
-				next, carry = append(next, sum), upper
-				continue
+				carry = v.addHalf(upper, lower)
+			} else {
+				carry = v.addSaving(upper, carry, lower)
 			}
-			c := v.addSaving(upper, carry, lower)
-			next, carry = append(next, upper), c
+			next = append(next, upper)
 		}
 		planes = append(next, carry)
 	}
-	return planes
+	return planes, last
 }
 
 // halves splits a register of that many bytes. The upper half is a new register, the lower half a shorter name of the old one.
@@ -167,7 +151,7 @@ func (v vectors) halves(p reg.VecVirtual, bytes int) (lower, upper reg.VecVirtua
 	case bytes == 64:
 		lower, upper = p.AsY().(reg.VecVirtual), v.YMM()
 		v.VEXTRACTI64X4(operand.U8(1), p, upper)
-	case bytes == 32 && v.bytes == 64:
+	case bytes == 32 && v.avx512():
 		lower, upper = p.AsX().(reg.VecVirtual), v.XMM()
 		v.VEXTRACTI64X2(operand.U8(1), p.AsY(), upper)
 	case bytes == 32:
@@ -178,36 +162,4 @@ func (v vectors) halves(p reg.VecVirtual, bytes int) (lower, upper reg.VecVirtua
 		v.VPSHUFD(operand.U8(0xEE), lower, upper)
 	}
 	return lower, upper
-}
-
-// compareSlices stores the signs of the counters, whose planes are in the lowest 64 bits. A counter is more than half of total, rounded down, where counter + ^half
-// carries out of the highest plane; it equals half where all planes do.
-func (v vectors) compareSlices(planes []reg.VecVirtual, total reg.GPVirtual) {
-	b := v.builder
-	// Two words, all ones and all zeros: the bit of half chooses, and the word is loaded complemented.
-	complement := b.words64("complement", 2, func(i int) uint64 { return uint64(i) - 1 })
-	base, shifted := b.GP64(), b.GP64()
-	b.LEAQ(complement, base)
-	b.MOVQ(total, shifted)
-	carry, same := b.XMM(), b.XMM()
-	v.xor(carry, carry, carry)
-	b.VMOVQ(complement, same)
-	for _, p := range planes {
-		bit := b.GP64()
-		b.SHRQ(operand.U8(1), shifted)
-		b.MOVQ(shifted, bit)
-		b.ANDQ(operand.U8(1), bit)
-		half, t := b.XMM(), b.XMM()
-		b.VMOVQ(operand.Mem{Base: base, Index: bit, Scale: 8}, half)
-		x := p.AsX()
-		v.xor(x, half, t) // where plane and half are the same
-		v.and(t, same, same)
-		v.and(t, carry, carry)
-		v.and(x, half, half)
-		v.or(half, carry, carry)
-	}
-	positive, zero := b.GP64(), b.GP64()
-	b.VMOVQ(carry, positive)
-	b.VMOVQ(same, zero)
-	b.storeMajority(positive, zero, total)
 }

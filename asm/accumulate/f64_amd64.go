@@ -5,7 +5,7 @@ package accumulate
 import "simhashkit/asm/cpu"
 
 const (
-	needsF64AVX2       = cpu.ExtAVX | cpu.ExtAVX2
+	needsF64AVX2       = cpu.ExtAVX | cpu.ExtAVX2 | cpu.ExtBMI2
 	needsF64AVX512     = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ
 	needsF64AVX512GFNI = needsF64AVX512 | cpu.ExtAVX512VBMI | cpu.ExtGFNI
 )
@@ -63,7 +63,6 @@ func signsF64AVX512(codes []uint64, weights []float64) Signs {
 }
 
 func signsF64AVX2(codes []uint64, weights []float64) Signs {
-	var lanes [64]float64
-	addF64AVX2(&lanes, codes, weights)
-	return SignsF64(&lanes)
+	positive, zero, nonFinite := sketchF64AVX2(codes, weights)
+	return Signs{positive, zero, nonFinite}
 }

@@ -31,156 +31,154 @@ TEXT ·addF64AVX2(SB), NOSPLIT, $0-56
 	JL          tail0
 
 loop0:
-	VMOVDQU     (CX), Y8
-	VMOVDQU     32(CX), Y9
-	VPUNPCKLQDQ Y9, Y8, Y10
-	VPUNPCKHQDQ Y9, Y8, Y8
-	VPSRLQ      $0x01, Y10, Y9
-	VPXOR       Y8, Y9, Y9
-	VPAND       evenBits<>+0(SB), Y9, Y9
-	VPXOR       Y9, Y8, Y8
-	VPADDQ      Y9, Y9, Y9
-	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	VMOVDQU     (BX), Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VXORPD      signs64_0<>+0(SB), Y11, Y11
-	VXORPD      signs64_1<>+0(SB), Y12, Y12
-	VADDPD      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPADDD      Y11, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VXORPD      signs64_0<>+0(SB), Y13, Y13
-	VXORPD      signs64_1<>+0(SB), Y10, Y10
-	VADDPD      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPADDD      Y9, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VADDPD      Y9, Y11, Y11
-	VADDPD      Y11, Y7, Y7
-	VMOVDQU     32(BX), Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VXORPD      signs64_0<>+0(SB), Y10, Y10
-	VXORPD      signs64_1<>+0(SB), Y11, Y11
-	VADDPD      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPADDD      Y10, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VXORPD      signs64_0<>+0(SB), Y12, Y12
-	VXORPD      signs64_1<>+0(SB), Y9, Y9
-	VADDPD      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPADDD      Y8, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VADDPD      Y8, Y10, Y10
-	VADDPD      Y10, Y7, Y7
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, BX
-	SUBQ        $0x08, DX
-	JGE         loop0
+	VMOVDQU      (CX), Y8
+	VMOVDQU      32(CX), Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
+	VPSRLQ       $0x01, Y10, Y9
+	VPXOR        Y8, Y9, Y9
+	VPAND        evenBits<>+0(SB), Y9, Y9
+	VPXOR        Y9, Y8, Y8
+	VPADDQ       Y9, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPUNPCKLDQ   Y8, Y10, Y9
+	VPUNPCKHDQ   Y8, Y10, Y8
+	VBROADCASTSD (BX), Y10
+	VBROADCASTSD 8(BX), Y11
+	VXORPD       signs64_0<>+0(SB), Y10, Y10
+	VXORPD       signs64_1<>+0(SB), Y11, Y11
+	VADDPD       Y10, Y11, Y11
+	VMOVDQU      twice0<>+0(SB), Y10
+	VPERMD       Y9, Y10, Y10
+	VPADDD       Y10, Y10, Y10
+	VPAND        pairOfFour<>+0(SB), Y10, Y10
+	VPOR         upperCopy<>+0(SB), Y10, Y10
+	VBROADCASTSD 16(BX), Y12
+	VBROADCASTSD 24(BX), Y13
+	VXORPD       signs64_0<>+0(SB), Y12, Y12
+	VXORPD       signs64_1<>+0(SB), Y13, Y13
+	VADDPD       Y12, Y13, Y13
+	VMOVDQU      twice1<>+0(SB), Y12
+	VPERMD       Y9, Y12, Y9
+	VPADDD       Y9, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VPERMD       Y11, Y10, Y12
+	VPERMD       Y13, Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y0, Y0
+	VPSRLD       $0x04, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x04, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y1, Y1
+	VPSRLD       $0x08, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x08, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y2, Y2
+	VPSRLD       $0x0c, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x0c, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y3, Y3
+	VPSRLD       $0x10, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x10, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y4, Y4
+	VPSRLD       $0x14, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x14, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y5, Y5
+	VPSRLD       $0x18, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x18, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VPSRLD       $0x1c, Y10, Y10
+	VPERMD       Y11, Y10, Y10
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y13, Y9, Y9
+	VADDPD       Y9, Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	VBROADCASTSD 32(BX), Y9
+	VBROADCASTSD 40(BX), Y10
+	VXORPD       signs64_0<>+0(SB), Y9, Y9
+	VXORPD       signs64_1<>+0(SB), Y10, Y10
+	VADDPD       Y9, Y10, Y10
+	VMOVDQU      twice0<>+0(SB), Y9
+	VPERMD       Y8, Y9, Y9
+	VPADDD       Y9, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VBROADCASTSD 48(BX), Y11
+	VBROADCASTSD 56(BX), Y12
+	VXORPD       signs64_0<>+0(SB), Y11, Y11
+	VXORPD       signs64_1<>+0(SB), Y12, Y12
+	VADDPD       Y11, Y12, Y12
+	VMOVDQU      twice1<>+0(SB), Y11
+	VPERMD       Y8, Y11, Y8
+	VPADDD       Y8, Y8, Y8
+	VPAND        pairOfFour<>+0(SB), Y8, Y8
+	VPOR         upperCopy<>+0(SB), Y8, Y8
+	VPERMD       Y10, Y9, Y11
+	VPERMD       Y12, Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y0, Y0
+	VPSRLD       $0x04, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x04, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y1, Y1
+	VPSRLD       $0x08, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x08, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y2, Y2
+	VPSRLD       $0x0c, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x0c, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y3, Y3
+	VPSRLD       $0x10, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x10, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y4, Y4
+	VPSRLD       $0x14, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x14, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VPSRLD       $0x18, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x18, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y10, Y9, Y9
+	VPSRLD       $0x1c, Y8, Y8
+	VPERMD       Y12, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, BX
+	SUBQ         $0x08, DX
+	JGE          loop0
 
 tail0:
 	ADDQ $0x08, DX
@@ -399,156 +397,154 @@ done0:
 	JL           tail1
 
 loop1:
-	VMOVDQU     (CX), Y8
-	VMOVDQU     32(CX), Y9
-	VPUNPCKLQDQ Y9, Y8, Y10
-	VPUNPCKHQDQ Y9, Y8, Y8
-	VPSRLQ      $0x01, Y10, Y9
-	VPXOR       Y8, Y9, Y9
-	VPAND       evenBits<>+0(SB), Y9, Y9
-	VPXOR       Y9, Y8, Y8
-	VPADDQ      Y9, Y9, Y9
-	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	VMOVDQU     (BX), Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VXORPD      signs64_0<>+0(SB), Y11, Y11
-	VXORPD      signs64_1<>+0(SB), Y12, Y12
-	VADDPD      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPSRLD      $0x01, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VXORPD      signs64_0<>+0(SB), Y13, Y13
-	VXORPD      signs64_1<>+0(SB), Y10, Y10
-	VADDPD      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPSRLD      $0x01, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VADDPD      Y9, Y11, Y11
-	VADDPD      Y11, Y7, Y7
-	VMOVDQU     32(BX), Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VXORPD      signs64_0<>+0(SB), Y10, Y10
-	VXORPD      signs64_1<>+0(SB), Y11, Y11
-	VADDPD      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPSRLD      $0x01, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VXORPD      signs64_0<>+0(SB), Y12, Y12
-	VXORPD      signs64_1<>+0(SB), Y9, Y9
-	VADDPD      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPSRLD      $0x01, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VADDPD      Y8, Y10, Y10
-	VADDPD      Y10, Y7, Y7
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, BX
-	SUBQ        $0x08, DX
-	JGE         loop1
+	VMOVDQU      (CX), Y8
+	VMOVDQU      32(CX), Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
+	VPSRLQ       $0x01, Y10, Y9
+	VPXOR        Y8, Y9, Y9
+	VPAND        evenBits<>+0(SB), Y9, Y9
+	VPXOR        Y9, Y8, Y8
+	VPADDQ       Y9, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPUNPCKLDQ   Y8, Y10, Y9
+	VPUNPCKHDQ   Y8, Y10, Y8
+	VBROADCASTSD (BX), Y10
+	VBROADCASTSD 8(BX), Y11
+	VXORPD       signs64_0<>+0(SB), Y10, Y10
+	VXORPD       signs64_1<>+0(SB), Y11, Y11
+	VADDPD       Y10, Y11, Y11
+	VMOVDQU      twice0<>+0(SB), Y10
+	VPERMD       Y9, Y10, Y10
+	VPSRLD       $0x01, Y10, Y10
+	VPAND        pairOfFour<>+0(SB), Y10, Y10
+	VPOR         upperCopy<>+0(SB), Y10, Y10
+	VBROADCASTSD 16(BX), Y12
+	VBROADCASTSD 24(BX), Y13
+	VXORPD       signs64_0<>+0(SB), Y12, Y12
+	VXORPD       signs64_1<>+0(SB), Y13, Y13
+	VADDPD       Y12, Y13, Y13
+	VMOVDQU      twice1<>+0(SB), Y12
+	VPERMD       Y9, Y12, Y9
+	VPSRLD       $0x01, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VPERMD       Y11, Y10, Y12
+	VPERMD       Y13, Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y0, Y0
+	VPSRLD       $0x04, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x04, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y1, Y1
+	VPSRLD       $0x08, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x08, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y2, Y2
+	VPSRLD       $0x0c, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x0c, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y3, Y3
+	VPSRLD       $0x10, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x10, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y4, Y4
+	VPSRLD       $0x14, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x14, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y5, Y5
+	VPSRLD       $0x18, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x18, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VPSRLD       $0x1c, Y10, Y10
+	VPERMD       Y11, Y10, Y10
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y13, Y9, Y9
+	VADDPD       Y9, Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	VBROADCASTSD 32(BX), Y9
+	VBROADCASTSD 40(BX), Y10
+	VXORPD       signs64_0<>+0(SB), Y9, Y9
+	VXORPD       signs64_1<>+0(SB), Y10, Y10
+	VADDPD       Y9, Y10, Y10
+	VMOVDQU      twice0<>+0(SB), Y9
+	VPERMD       Y8, Y9, Y9
+	VPSRLD       $0x01, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VBROADCASTSD 48(BX), Y11
+	VBROADCASTSD 56(BX), Y12
+	VXORPD       signs64_0<>+0(SB), Y11, Y11
+	VXORPD       signs64_1<>+0(SB), Y12, Y12
+	VADDPD       Y11, Y12, Y12
+	VMOVDQU      twice1<>+0(SB), Y11
+	VPERMD       Y8, Y11, Y8
+	VPSRLD       $0x01, Y8, Y8
+	VPAND        pairOfFour<>+0(SB), Y8, Y8
+	VPOR         upperCopy<>+0(SB), Y8, Y8
+	VPERMD       Y10, Y9, Y11
+	VPERMD       Y12, Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y0, Y0
+	VPSRLD       $0x04, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x04, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y1, Y1
+	VPSRLD       $0x08, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x08, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y2, Y2
+	VPSRLD       $0x0c, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x0c, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y3, Y3
+	VPSRLD       $0x10, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x10, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y4, Y4
+	VPSRLD       $0x14, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x14, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VPSRLD       $0x18, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x18, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y10, Y9, Y9
+	VPSRLD       $0x1c, Y8, Y8
+	VPERMD       Y12, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, BX
+	SUBQ         $0x08, DX
+	JGE          loop1
 
 tail1:
 	ADDQ $0x08, DX
@@ -933,3 +929,875 @@ DATA maskEnd8<>+125(SB)/1, $0x00
 DATA maskEnd8<>+126(SB)/1, $0x00
 DATA maskEnd8<>+127(SB)/1, $0x00
 GLOBL maskEnd8<>(SB), RODATA|NOPTR, $128
+
+// func sketchF64AVX2(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
+// Requires: AVX, AVX2, BMI2
+TEXT ·sketchF64AVX2(SB), NOSPLIT, $0-72
+	XORL  AX, AX
+	XORL  CX, CX
+	XORL  DX, DX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  codes_base+0(FP), BX
+	MOVQ  codes_len+8(FP), SI
+	MOVQ  weights_base+24(FP), DI
+	SUBQ  $0x08, SI
+	JL    tail0
+
+loop0:
+	VMOVDQU      (BX), Y8
+	VMOVDQU      32(BX), Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
+	VPSRLQ       $0x01, Y10, Y9
+	VPXOR        Y8, Y9, Y9
+	VPAND        evenBits<>+0(SB), Y9, Y9
+	VPXOR        Y9, Y8, Y8
+	VPADDQ       Y9, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPUNPCKLDQ   Y8, Y10, Y9
+	VPUNPCKHDQ   Y8, Y10, Y8
+	VBROADCASTSD (DI), Y10
+	VBROADCASTSD 8(DI), Y11
+	VXORPD       signs64_0<>+0(SB), Y10, Y10
+	VXORPD       signs64_1<>+0(SB), Y11, Y11
+	VADDPD       Y10, Y11, Y11
+	VMOVDQU      twice0<>+0(SB), Y10
+	VPERMD       Y9, Y10, Y10
+	VPADDD       Y10, Y10, Y10
+	VPAND        pairOfFour<>+0(SB), Y10, Y10
+	VPOR         upperCopy<>+0(SB), Y10, Y10
+	VBROADCASTSD 16(DI), Y12
+	VBROADCASTSD 24(DI), Y13
+	VXORPD       signs64_0<>+0(SB), Y12, Y12
+	VXORPD       signs64_1<>+0(SB), Y13, Y13
+	VADDPD       Y12, Y13, Y13
+	VMOVDQU      twice1<>+0(SB), Y12
+	VPERMD       Y9, Y12, Y9
+	VPADDD       Y9, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VPERMD       Y11, Y10, Y12
+	VPERMD       Y13, Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y0, Y0
+	VPSRLD       $0x04, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x04, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y1, Y1
+	VPSRLD       $0x08, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x08, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y2, Y2
+	VPSRLD       $0x0c, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x0c, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y3, Y3
+	VPSRLD       $0x10, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x10, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y4, Y4
+	VPSRLD       $0x14, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x14, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y5, Y5
+	VPSRLD       $0x18, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x18, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VPSRLD       $0x1c, Y10, Y10
+	VPERMD       Y11, Y10, Y10
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y13, Y9, Y9
+	VADDPD       Y9, Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	VBROADCASTSD 32(DI), Y9
+	VBROADCASTSD 40(DI), Y10
+	VXORPD       signs64_0<>+0(SB), Y9, Y9
+	VXORPD       signs64_1<>+0(SB), Y10, Y10
+	VADDPD       Y9, Y10, Y10
+	VMOVDQU      twice0<>+0(SB), Y9
+	VPERMD       Y8, Y9, Y9
+	VPADDD       Y9, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VBROADCASTSD 48(DI), Y11
+	VBROADCASTSD 56(DI), Y12
+	VXORPD       signs64_0<>+0(SB), Y11, Y11
+	VXORPD       signs64_1<>+0(SB), Y12, Y12
+	VADDPD       Y11, Y12, Y12
+	VMOVDQU      twice1<>+0(SB), Y11
+	VPERMD       Y8, Y11, Y8
+	VPADDD       Y8, Y8, Y8
+	VPAND        pairOfFour<>+0(SB), Y8, Y8
+	VPOR         upperCopy<>+0(SB), Y8, Y8
+	VPERMD       Y10, Y9, Y11
+	VPERMD       Y12, Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y0, Y0
+	VPSRLD       $0x04, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x04, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y1, Y1
+	VPSRLD       $0x08, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x08, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y2, Y2
+	VPSRLD       $0x0c, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x0c, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y3, Y3
+	VPSRLD       $0x10, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x10, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y4, Y4
+	VPSRLD       $0x14, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x14, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VPSRLD       $0x18, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x18, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y10, Y9, Y9
+	VPSRLD       $0x1c, Y8, Y8
+	VPERMD       Y12, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	ADDQ         $0x40, BX
+	ADDQ         $0x40, DI
+	SUBQ         $0x08, SI
+	JGE          loop0
+
+tail0:
+	ADDQ $0x08, SI
+	JZ   done0
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	LEAQ        maskEnd8<>+64(SB), R8
+	NEGQ        SI
+	VMOVDQU     (R8)(SI*8), Y8
+	NEGQ        SI
+	VPMASKMOVQ  (BX), Y8, Y8
+	LEAQ        maskEnd8<>+64(SB), R8
+	NEGQ        SI
+	VMOVDQU     32(R8)(SI*8), Y9
+	NEGQ        SI
+	VPMASKMOVQ  32(BX), Y9, Y9
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPUNPCKLDQ  Y8, Y10, Y9
+	VPUNPCKHDQ  Y8, Y10, Y8
+	LEAQ        maskEnd8<>+64(SB), BX
+	NEGQ        SI
+	VMOVDQU     (BX)(SI*8), Y10
+	NEGQ        SI
+	VPMASKMOVQ  (DI), Y10, Y10
+	VPERMQ      $0x00, Y10, Y11
+	VPERMQ      $0x55, Y10, Y12
+	VXORPD      signs64_0<>+0(SB), Y11, Y11
+	VXORPD      signs64_1<>+0(SB), Y12, Y12
+	VADDPD      Y11, Y12, Y12
+	VMOVDQU     twice0<>+0(SB), Y11
+	VPERMD      Y9, Y11, Y11
+	VPADDD      Y11, Y11, Y11
+	VPAND       pairOfFour<>+0(SB), Y11, Y11
+	VPOR        upperCopy<>+0(SB), Y11, Y11
+	VPERMQ      $0xaa, Y10, Y13
+	VPERMQ      $0xff, Y10, Y10
+	VXORPD      signs64_0<>+0(SB), Y13, Y13
+	VXORPD      signs64_1<>+0(SB), Y10, Y10
+	VADDPD      Y13, Y10, Y10
+	VMOVDQU     twice1<>+0(SB), Y13
+	VPERMD      Y9, Y13, Y9
+	VPADDD      Y9, Y9, Y9
+	VPAND       pairOfFour<>+0(SB), Y9, Y9
+	VPOR        upperCopy<>+0(SB), Y9, Y9
+	VPERMD      Y12, Y11, Y13
+	VPERMD      Y10, Y9, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y0, Y0
+	VPSRLD      $0x04, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x04, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y1, Y1
+	VPSRLD      $0x08, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x08, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y2, Y2
+	VPSRLD      $0x0c, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x0c, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y3, Y3
+	VPSRLD      $0x10, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x10, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y4, Y4
+	VPSRLD      $0x14, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x14, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y5, Y5
+	VPSRLD      $0x18, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x18, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y6, Y6
+	VPSRLD      $0x1c, Y11, Y11
+	VPERMD      Y12, Y11, Y11
+	VPSRLD      $0x1c, Y9, Y9
+	VPERMD      Y10, Y9, Y9
+	VADDPD      Y9, Y11, Y11
+	VADDPD      Y11, Y7, Y7
+	LEAQ        maskEnd8<>+64(SB), BX
+	NEGQ        SI
+	VMOVDQU     32(BX)(SI*8), Y9
+	NEGQ        SI
+	VPMASKMOVQ  32(DI), Y9, Y9
+	VPERMQ      $0x00, Y9, Y10
+	VPERMQ      $0x55, Y9, Y11
+	VXORPD      signs64_0<>+0(SB), Y10, Y10
+	VXORPD      signs64_1<>+0(SB), Y11, Y11
+	VADDPD      Y10, Y11, Y11
+	VMOVDQU     twice0<>+0(SB), Y10
+	VPERMD      Y8, Y10, Y10
+	VPADDD      Y10, Y10, Y10
+	VPAND       pairOfFour<>+0(SB), Y10, Y10
+	VPOR        upperCopy<>+0(SB), Y10, Y10
+	VPERMQ      $0xaa, Y9, Y12
+	VPERMQ      $0xff, Y9, Y9
+	VXORPD      signs64_0<>+0(SB), Y12, Y12
+	VXORPD      signs64_1<>+0(SB), Y9, Y9
+	VADDPD      Y12, Y9, Y9
+	VMOVDQU     twice1<>+0(SB), Y12
+	VPERMD      Y8, Y12, Y8
+	VPADDD      Y8, Y8, Y8
+	VPAND       pairOfFour<>+0(SB), Y8, Y8
+	VPOR        upperCopy<>+0(SB), Y8, Y8
+	VPERMD      Y11, Y10, Y12
+	VPERMD      Y9, Y8, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y0, Y0
+	VPSRLD      $0x04, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x04, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y1, Y1
+	VPSRLD      $0x08, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x08, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y2, Y2
+	VPSRLD      $0x0c, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x0c, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y3, Y3
+	VPSRLD      $0x10, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x10, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y4, Y4
+	VPSRLD      $0x14, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x14, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y5, Y5
+	VPSRLD      $0x18, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x18, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y6, Y6
+	VPSRLD      $0x1c, Y10, Y10
+	VPERMD      Y11, Y10, Y10
+	VPSRLD      $0x1c, Y8, Y8
+	VPERMD      Y9, Y8, Y8
+	VADDPD      Y8, Y10, Y10
+	VADDPD      Y10, Y7, Y7
+
+done0:
+	VPXOR     Y8, Y8, Y8
+	VCMPPD    $0x1e, Y8, Y0, Y9
+	VCMPPD    $0x1e, Y8, Y1, Y10
+	VSHUFPS   $0x88, Y10, Y9, Y9
+	VCMPPD    $0x1e, Y8, Y2, Y10
+	VCMPPD    $0x1e, Y8, Y3, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPACKSSDW Y10, Y9, Y9
+	VCMPPD    $0x1e, Y8, Y4, Y10
+	VCMPPD    $0x1e, Y8, Y5, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VCMPPD    $0x1e, Y8, Y6, Y11
+	VCMPPD    $0x1e, Y8, Y7, Y12
+	VSHUFPS   $0x88, Y12, Y11, Y11
+	VPACKSSDW Y11, Y10, Y10
+	VPACKSSWB Y10, Y9, Y9
+	VPMOVMSKB Y9, BX
+	MOVQ      $0x3333333333333333, SI
+	PDEPQ     SI, BX, BX
+	ORQ       BX, AX
+
+	// The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest of numbers.
+	VPXOR     Y10, Y10, Y10
+	VPCMPEQD  Y9, Y9, Y9
+	VSHUFPS   $0xdd, Y1, Y0, Y11
+	VPADDD    Y11, Y11, Y11
+	VPADDD    Y9, Y11, Y11
+	VPMAXUD   Y11, Y10, Y10
+	VSHUFPS   $0xdd, Y3, Y2, Y11
+	VPADDD    Y11, Y11, Y11
+	VPADDD    Y9, Y11, Y11
+	VPMAXUD   Y11, Y10, Y10
+	VSHUFPS   $0xdd, Y5, Y4, Y11
+	VPADDD    Y11, Y11, Y11
+	VPADDD    Y9, Y11, Y11
+	VPMAXUD   Y11, Y10, Y10
+	VSHUFPS   $0xdd, Y7, Y6, Y11
+	VPADDD    Y11, Y11, Y11
+	VPADDD    Y9, Y11, Y11
+	VPMAXUD   Y11, Y10, Y10
+	VPMAXUD   rareUpperFrom<>+0(SB), Y10, Y9
+	VPCMPEQD  Y9, Y10, Y9
+	VPTEST    Y9, Y9
+	JZ        usual0
+	VCMPPD    $0x00, Y8, Y0, Y9
+	VCMPPD    $0x00, Y8, Y1, Y10
+	VSHUFPS   $0x88, Y10, Y9, Y9
+	VCMPPD    $0x00, Y8, Y2, Y10
+	VCMPPD    $0x00, Y8, Y3, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPACKSSDW Y10, Y9, Y9
+	VCMPPD    $0x00, Y8, Y4, Y10
+	VCMPPD    $0x00, Y8, Y5, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VCMPPD    $0x00, Y8, Y6, Y11
+	VCMPPD    $0x00, Y8, Y7, Y8
+	VSHUFPS   $0x88, Y8, Y11, Y11
+	VPACKSSDW Y11, Y10, Y10
+	VPACKSSWB Y10, Y9, Y9
+	VPMOVMSKB Y9, BX
+	MOVQ      $0x3333333333333333, SI
+	PDEPQ     SI, BX, BX
+	ORQ       BX, CX
+	VSUBPD    Y0, Y0, Y0
+	VCMPPD    $0x03, Y0, Y0, Y0
+	VSUBPD    Y1, Y1, Y1
+	VCMPPD    $0x03, Y1, Y1, Y1
+	VSHUFPS   $0x88, Y1, Y0, Y0
+	VSUBPD    Y2, Y2, Y1
+	VCMPPD    $0x03, Y1, Y1, Y1
+	VSUBPD    Y3, Y3, Y2
+	VCMPPD    $0x03, Y2, Y2, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPACKSSDW Y1, Y0, Y0
+	VSUBPD    Y4, Y4, Y1
+	VCMPPD    $0x03, Y1, Y1, Y1
+	VSUBPD    Y5, Y5, Y2
+	VCMPPD    $0x03, Y2, Y2, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VSUBPD    Y6, Y6, Y2
+	VCMPPD    $0x03, Y2, Y2, Y2
+	VSUBPD    Y7, Y7, Y3
+	VCMPPD    $0x03, Y3, Y3, Y3
+	VSHUFPS   $0x88, Y3, Y2, Y2
+	VPACKSSDW Y2, Y1, Y1
+	VPACKSSWB Y1, Y0, Y0
+	VPMOVMSKB Y0, BX
+	MOVQ      $0x3333333333333333, SI
+	PDEPQ     SI, BX, BX
+	ORQ       BX, DX
+
+usual0:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  codes_base+0(FP), BX
+	MOVQ  codes_len+8(FP), SI
+	MOVQ  weights_base+24(FP), DI
+	SUBQ  $0x08, SI
+	JL    tail1
+
+loop1:
+	VMOVDQU      (BX), Y8
+	VMOVDQU      32(BX), Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
+	VPSRLQ       $0x01, Y10, Y9
+	VPXOR        Y8, Y9, Y9
+	VPAND        evenBits<>+0(SB), Y9, Y9
+	VPXOR        Y9, Y8, Y8
+	VPADDQ       Y9, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPUNPCKLDQ   Y8, Y10, Y9
+	VPUNPCKHDQ   Y8, Y10, Y8
+	VBROADCASTSD (DI), Y10
+	VBROADCASTSD 8(DI), Y11
+	VXORPD       signs64_0<>+0(SB), Y10, Y10
+	VXORPD       signs64_1<>+0(SB), Y11, Y11
+	VADDPD       Y10, Y11, Y11
+	VMOVDQU      twice0<>+0(SB), Y10
+	VPERMD       Y9, Y10, Y10
+	VPSRLD       $0x01, Y10, Y10
+	VPAND        pairOfFour<>+0(SB), Y10, Y10
+	VPOR         upperCopy<>+0(SB), Y10, Y10
+	VBROADCASTSD 16(DI), Y12
+	VBROADCASTSD 24(DI), Y13
+	VXORPD       signs64_0<>+0(SB), Y12, Y12
+	VXORPD       signs64_1<>+0(SB), Y13, Y13
+	VADDPD       Y12, Y13, Y13
+	VMOVDQU      twice1<>+0(SB), Y12
+	VPERMD       Y9, Y12, Y9
+	VPSRLD       $0x01, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VPERMD       Y11, Y10, Y12
+	VPERMD       Y13, Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y0, Y0
+	VPSRLD       $0x04, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x04, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y1, Y1
+	VPSRLD       $0x08, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x08, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y2, Y2
+	VPSRLD       $0x0c, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x0c, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y3, Y3
+	VPSRLD       $0x10, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x10, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y4, Y4
+	VPSRLD       $0x14, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x14, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y5, Y5
+	VPSRLD       $0x18, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x18, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VADDPD       Y14, Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VPSRLD       $0x1c, Y10, Y10
+	VPERMD       Y11, Y10, Y10
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y13, Y9, Y9
+	VADDPD       Y9, Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	VBROADCASTSD 32(DI), Y9
+	VBROADCASTSD 40(DI), Y10
+	VXORPD       signs64_0<>+0(SB), Y9, Y9
+	VXORPD       signs64_1<>+0(SB), Y10, Y10
+	VADDPD       Y9, Y10, Y10
+	VMOVDQU      twice0<>+0(SB), Y9
+	VPERMD       Y8, Y9, Y9
+	VPSRLD       $0x01, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VBROADCASTSD 48(DI), Y11
+	VBROADCASTSD 56(DI), Y12
+	VXORPD       signs64_0<>+0(SB), Y11, Y11
+	VXORPD       signs64_1<>+0(SB), Y12, Y12
+	VADDPD       Y11, Y12, Y12
+	VMOVDQU      twice1<>+0(SB), Y11
+	VPERMD       Y8, Y11, Y8
+	VPSRLD       $0x01, Y8, Y8
+	VPAND        pairOfFour<>+0(SB), Y8, Y8
+	VPOR         upperCopy<>+0(SB), Y8, Y8
+	VPERMD       Y10, Y9, Y11
+	VPERMD       Y12, Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y0, Y0
+	VPSRLD       $0x04, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x04, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y1, Y1
+	VPSRLD       $0x08, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x08, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y2, Y2
+	VPSRLD       $0x0c, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x0c, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y3, Y3
+	VPSRLD       $0x10, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x10, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y4, Y4
+	VPSRLD       $0x14, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x14, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VPSRLD       $0x18, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x18, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y10, Y9, Y9
+	VPSRLD       $0x1c, Y8, Y8
+	VPERMD       Y12, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	ADDQ         $0x40, BX
+	ADDQ         $0x40, DI
+	SUBQ         $0x08, SI
+	JGE          loop1
+
+tail1:
+	ADDQ $0x08, SI
+	JZ   done1
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	LEAQ        maskEnd8<>+64(SB), R8
+	NEGQ        SI
+	VMOVDQU     (R8)(SI*8), Y8
+	NEGQ        SI
+	VPMASKMOVQ  (BX), Y8, Y8
+	LEAQ        maskEnd8<>+64(SB), R8
+	NEGQ        SI
+	VMOVDQU     32(R8)(SI*8), Y9
+	NEGQ        SI
+	VPMASKMOVQ  32(BX), Y9, Y9
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPUNPCKLDQ  Y8, Y10, Y9
+	VPUNPCKHDQ  Y8, Y10, Y8
+	LEAQ        maskEnd8<>+64(SB), BX
+	NEGQ        SI
+	VMOVDQU     (BX)(SI*8), Y10
+	NEGQ        SI
+	VPMASKMOVQ  (DI), Y10, Y10
+	VPERMQ      $0x00, Y10, Y11
+	VPERMQ      $0x55, Y10, Y12
+	VXORPD      signs64_0<>+0(SB), Y11, Y11
+	VXORPD      signs64_1<>+0(SB), Y12, Y12
+	VADDPD      Y11, Y12, Y12
+	VMOVDQU     twice0<>+0(SB), Y11
+	VPERMD      Y9, Y11, Y11
+	VPSRLD      $0x01, Y11, Y11
+	VPAND       pairOfFour<>+0(SB), Y11, Y11
+	VPOR        upperCopy<>+0(SB), Y11, Y11
+	VPERMQ      $0xaa, Y10, Y13
+	VPERMQ      $0xff, Y10, Y10
+	VXORPD      signs64_0<>+0(SB), Y13, Y13
+	VXORPD      signs64_1<>+0(SB), Y10, Y10
+	VADDPD      Y13, Y10, Y10
+	VMOVDQU     twice1<>+0(SB), Y13
+	VPERMD      Y9, Y13, Y9
+	VPSRLD      $0x01, Y9, Y9
+	VPAND       pairOfFour<>+0(SB), Y9, Y9
+	VPOR        upperCopy<>+0(SB), Y9, Y9
+	VPERMD      Y12, Y11, Y13
+	VPERMD      Y10, Y9, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y0, Y0
+	VPSRLD      $0x04, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x04, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y1, Y1
+	VPSRLD      $0x08, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x08, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y2, Y2
+	VPSRLD      $0x0c, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x0c, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y3, Y3
+	VPSRLD      $0x10, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x10, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y4, Y4
+	VPSRLD      $0x14, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x14, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y5, Y5
+	VPSRLD      $0x18, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x18, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VADDPD      Y14, Y13, Y13
+	VADDPD      Y13, Y6, Y6
+	VPSRLD      $0x1c, Y11, Y11
+	VPERMD      Y12, Y11, Y11
+	VPSRLD      $0x1c, Y9, Y9
+	VPERMD      Y10, Y9, Y9
+	VADDPD      Y9, Y11, Y11
+	VADDPD      Y11, Y7, Y7
+	LEAQ        maskEnd8<>+64(SB), BX
+	NEGQ        SI
+	VMOVDQU     32(BX)(SI*8), Y9
+	NEGQ        SI
+	VPMASKMOVQ  32(DI), Y9, Y9
+	VPERMQ      $0x00, Y9, Y10
+	VPERMQ      $0x55, Y9, Y11
+	VXORPD      signs64_0<>+0(SB), Y10, Y10
+	VXORPD      signs64_1<>+0(SB), Y11, Y11
+	VADDPD      Y10, Y11, Y11
+	VMOVDQU     twice0<>+0(SB), Y10
+	VPERMD      Y8, Y10, Y10
+	VPSRLD      $0x01, Y10, Y10
+	VPAND       pairOfFour<>+0(SB), Y10, Y10
+	VPOR        upperCopy<>+0(SB), Y10, Y10
+	VPERMQ      $0xaa, Y9, Y12
+	VPERMQ      $0xff, Y9, Y9
+	VXORPD      signs64_0<>+0(SB), Y12, Y12
+	VXORPD      signs64_1<>+0(SB), Y9, Y9
+	VADDPD      Y12, Y9, Y9
+	VMOVDQU     twice1<>+0(SB), Y12
+	VPERMD      Y8, Y12, Y8
+	VPSRLD      $0x01, Y8, Y8
+	VPAND       pairOfFour<>+0(SB), Y8, Y8
+	VPOR        upperCopy<>+0(SB), Y8, Y8
+	VPERMD      Y11, Y10, Y12
+	VPERMD      Y9, Y8, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y0, Y0
+	VPSRLD      $0x04, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x04, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y1, Y1
+	VPSRLD      $0x08, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x08, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y2, Y2
+	VPSRLD      $0x0c, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x0c, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y3, Y3
+	VPSRLD      $0x10, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x10, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y4, Y4
+	VPSRLD      $0x14, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x14, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y5, Y5
+	VPSRLD      $0x18, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x18, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VADDPD      Y13, Y12, Y12
+	VADDPD      Y12, Y6, Y6
+	VPSRLD      $0x1c, Y10, Y10
+	VPERMD      Y11, Y10, Y10
+	VPSRLD      $0x1c, Y8, Y8
+	VPERMD      Y9, Y8, Y8
+	VADDPD      Y8, Y10, Y10
+	VADDPD      Y10, Y7, Y7
+
+done1:
+	VPXOR     Y8, Y8, Y8
+	VCMPPD    $0x1e, Y8, Y0, Y9
+	VCMPPD    $0x1e, Y8, Y1, Y10
+	VSHUFPS   $0x88, Y10, Y9, Y9
+	VCMPPD    $0x1e, Y8, Y2, Y10
+	VCMPPD    $0x1e, Y8, Y3, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPACKSSDW Y10, Y9, Y9
+	VCMPPD    $0x1e, Y8, Y4, Y10
+	VCMPPD    $0x1e, Y8, Y5, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VCMPPD    $0x1e, Y8, Y6, Y11
+	VCMPPD    $0x1e, Y8, Y7, Y12
+	VSHUFPS   $0x88, Y12, Y11, Y11
+	VPACKSSDW Y11, Y10, Y10
+	VPACKSSWB Y10, Y9, Y9
+	VPMOVMSKB Y9, BX
+	MOVQ      $0xcccccccccccccccc, SI
+	PDEPQ     SI, BX, BX
+	ORQ       BX, AX
+
+	// The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest of numbers.
+	VPXOR     Y10, Y10, Y10
+	VPCMPEQD  Y9, Y9, Y9
+	VSHUFPS   $0xdd, Y1, Y0, Y11
+	VPADDD    Y11, Y11, Y11
+	VPADDD    Y9, Y11, Y11
+	VPMAXUD   Y11, Y10, Y10
+	VSHUFPS   $0xdd, Y3, Y2, Y11
+	VPADDD    Y11, Y11, Y11
+	VPADDD    Y9, Y11, Y11
+	VPMAXUD   Y11, Y10, Y10
+	VSHUFPS   $0xdd, Y5, Y4, Y11
+	VPADDD    Y11, Y11, Y11
+	VPADDD    Y9, Y11, Y11
+	VPMAXUD   Y11, Y10, Y10
+	VSHUFPS   $0xdd, Y7, Y6, Y11
+	VPADDD    Y11, Y11, Y11
+	VPADDD    Y9, Y11, Y11
+	VPMAXUD   Y11, Y10, Y10
+	VPMAXUD   rareUpperFrom<>+0(SB), Y10, Y9
+	VPCMPEQD  Y9, Y10, Y9
+	VPTEST    Y9, Y9
+	JZ        usual1
+	VCMPPD    $0x00, Y8, Y0, Y9
+	VCMPPD    $0x00, Y8, Y1, Y10
+	VSHUFPS   $0x88, Y10, Y9, Y9
+	VCMPPD    $0x00, Y8, Y2, Y10
+	VCMPPD    $0x00, Y8, Y3, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPACKSSDW Y10, Y9, Y9
+	VCMPPD    $0x00, Y8, Y4, Y10
+	VCMPPD    $0x00, Y8, Y5, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VCMPPD    $0x00, Y8, Y6, Y11
+	VCMPPD    $0x00, Y8, Y7, Y8
+	VSHUFPS   $0x88, Y8, Y11, Y11
+	VPACKSSDW Y11, Y10, Y10
+	VPACKSSWB Y10, Y9, Y9
+	VPMOVMSKB Y9, BX
+	MOVQ      $0xcccccccccccccccc, SI
+	PDEPQ     SI, BX, BX
+	ORQ       BX, CX
+	VSUBPD    Y0, Y0, Y0
+	VCMPPD    $0x03, Y0, Y0, Y0
+	VSUBPD    Y1, Y1, Y1
+	VCMPPD    $0x03, Y1, Y1, Y1
+	VSHUFPS   $0x88, Y1, Y0, Y0
+	VSUBPD    Y2, Y2, Y1
+	VCMPPD    $0x03, Y1, Y1, Y1
+	VSUBPD    Y3, Y3, Y2
+	VCMPPD    $0x03, Y2, Y2, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPACKSSDW Y1, Y0, Y0
+	VSUBPD    Y4, Y4, Y1
+	VCMPPD    $0x03, Y1, Y1, Y1
+	VSUBPD    Y5, Y5, Y2
+	VCMPPD    $0x03, Y2, Y2, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VSUBPD    Y6, Y6, Y2
+	VCMPPD    $0x03, Y2, Y2, Y2
+	VSUBPD    Y7, Y7, Y3
+	VCMPPD    $0x03, Y3, Y3, Y3
+	VSHUFPS   $0x88, Y3, Y2, Y2
+	VPACKSSDW Y2, Y1, Y1
+	VPACKSSWB Y1, Y0, Y0
+	VPMOVMSKB Y0, BX
+	MOVQ      $0xcccccccccccccccc, SI
+	PDEPQ     SI, BX, BX
+	ORQ       BX, DX
+
+usual1:
+	MOVQ AX, positive+48(FP)
+	MOVQ CX, zero+56(FP)
+	MOVQ DX, nonFinite+64(FP)
+	VZEROUPPER
+	RET
+
+DATA rareUpperFrom<>+0(SB)/4, $0xffdfffff
+DATA rareUpperFrom<>+4(SB)/4, $0xffdfffff
+DATA rareUpperFrom<>+8(SB)/4, $0xffdfffff
+DATA rareUpperFrom<>+12(SB)/4, $0xffdfffff
+DATA rareUpperFrom<>+16(SB)/4, $0xffdfffff
+DATA rareUpperFrom<>+20(SB)/4, $0xffdfffff
+DATA rareUpperFrom<>+24(SB)/4, $0xffdfffff
+DATA rareUpperFrom<>+28(SB)/4, $0xffdfffff
+GLOBL rareUpperFrom<>(SB), RODATA|NOPTR, $32

@@ -12,51 +12,77 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// TestI32Look: one weight alone decides, wherever it stands; the sum is that of all weights; and nothing is read beside them.
-func TestI32Look(t *testing.T) {
+// TestI32Narrow: one weight alone decides, wherever it stands, whether sums of 32 bits are enough; if so, the lanes are right, whichever form took them, and if not, they are as they were; and nothing is
+// read beside the weights.
+func TestI32Narrow(t *testing.T) {
 	for _, k := range []struct {
-		name  string
-		needs cpu.Set
-		look  func(weights []int32, tooWide uint32) (form, total uint32)
+		name   string
+		needs  cpu.Set
+		add    func(lanes *[64]int64, codes []uint64, weights []int32) bool
+		sketch func(codes []uint64, weights []int32) (positive, zero uint64, fits bool)
 	}{
-		{"avx2", needsI32AVX2, lookI32AVX2},
-		{"avx512", needsI32AVX512, lookI32AVX512},
-		{"avx512gfni", needsI32AVX512GFNI, lookI32AVX512GFNI},
+		{"avx2", needsI32AVX2,
+			func(lanes *[64]int64, codes []uint64, weights []int32) bool {
+				return addI32NarrowAVX2(lanes, new([64]int32), codes, weights)
+			},
+			func(codes []uint64, weights []int32) (positive, zero uint64, fits bool) {
+				return sketchI32NarrowAVX2(new([64]int32), codes, weights)
+			}},
+		{"avx512", needsI32AVX512, addI32NarrowAVX512, sketchI32NarrowAVX512},
+		{"avx512gfni", needsI32AVX512GFNI, addI32NarrowAVX512GFNI, sketchI32NarrowAVX512GFNI},
 	} {
 		if !cpu.Detected().Has(k.needs) {
 			continue
 		}
 		t.Run(k.name, func(t *testing.T) {
 			const longest = 140
+			r := seeded(t)
 			first, last := guard.Slices[int32](t, longest)
-			check := func(weights []int32, want form) {
+			codes := make([]uint64, longest)
+			for i := range codes {
+				codes[i] = r.Uint64()
+			}
+			check := func(codes []uint64, weights []int32, want *[64]int64, wantFits bool) {
 				t.Helper()
-				registers.Spoil(len(weights)%2 == 0)
-				got, total := k.look(weights, tooWide(len(weights)))
-				if form(got) != want || want == smallForm && total != sumOf(weights) {
-					t.Fatalf("%d weights: form %d and sum %d, want %d and %d\n%v", len(weights), got, total, want, sumOf(weights), weights)
+				if !wantFits {
+					want = &[64]int64{}
+				}
+				ones := len(weights)%2 == 0
+				var lanes [64]int64
+				registers.Spoil(ones)
+				if fits := k.add(&lanes, codes, weights); fits != wantFits || lanes != *want {
+					t.Fatalf("%d weights: fits %v, want %v; lanes %v, want %v\n%v", len(weights), fits, wantFits, lanes, want, weights)
+				}
+				registers.Spoil(ones)
+				positive, zero, fits := k.sketch(codes, weights)
+				if wantSigns := signsOracle(want); fits != wantFits || fits && (Signs{Positive: positive, Zero: zero} != wantSigns) {
+					t.Fatalf("%d weights: fits %v, want %v; signs %#x %#x, want %#x\n%v", len(weights), fits, wantFits, positive, zero, wantSigns, weights)
 				}
 			}
 			for n := range longest + 1 {
 				narrow := int32(1)<<(31-bits.Len(uint(n))) - 1 // the greatest that all n may be for 32 bits to do
 				for _, weights := range [][]int32{first[:n], last[longest-n:]} {
+					codes := codes[:n]
 					for i := range weights {
 						weights[i] = int32(i%5) - 2
 					}
-					check(weights, smallForm)
+					var lanes [64]int64
+					addGroupedOracle(&lanes, codes, weights)
+					check(codes, weights, &lanes, true)
 					if registers.UpperKnown() {
-						leavesClean(t, n, func() { k.look(weights, tooWide(n)) }) // another kernel that runs right behind it would clean up
+						leavesClean(t, n, func() { k.add(new([64]int64), codes, weights) }) // another kernel that runs right behind it would clean up
+						leavesClean(t, n, func() { k.sketch(codes, weights) })
 					}
-					for at := range weights {
-						for w, want := range map[int32]form{
-							127: smallForm, -127: smallForm, 128: narrowForm, -128: narrowForm, narrow: narrowForm, -narrow: narrowForm,
-							narrow + 1: wideForm, -narrow - 1: wideForm, math.MaxInt32: wideForm, math.MinInt32: wideForm,
-						} {
-							former := weights[at]
+					for at, former := range weights {
+						for _, w := range []int32{127, -127, 128, -128, 255, -256, narrow, -narrow, narrow + 1, -narrow - 1, math.MaxInt32, math.MinInt32} {
+							want, more := lanes, int64(w)-int64(former)
+							for j := range want {
+								want[j] += more * (int64(codes[at]>>j&1)<<1 - 1)
+							}
 							weights[at] = w
-							check(weights, want)
-							weights[at] = former
+							check(codes, weights, &want, -narrow <= w && w <= narrow)
 						}
+						weights[at] = former
 					}
 				}
 			}
@@ -64,16 +90,10 @@ func TestI32Look(t *testing.T) {
 	}
 }
 
-func sumOf(weights []int32) (sum uint32) {
-	for _, w := range weights {
-		sum += uint32(w)
-	}
-	return sum
-}
-
 // TestI32SmallLanesDoNotOverflow drives the lanes of 16 bits to their limits: all weights as large as they may be, all bits alike, at lengths around those where the lanes are emptied.
 func TestI32SmallLanesDoNotOverflow(t *testing.T) {
-	const longest = 5200
+	const vnni = 1 << 17 // features up to which bytes are multiplied; 128 times the weights of some more would not fit in 32 bits
+	const longest = vnni + 9000
 	for _, limit := range []int32{127, -127} {
 		weights := make([]int32, longest)
 		for i := range weights {
@@ -88,7 +108,7 @@ func TestI32SmallLanesDoNotOverflow(t *testing.T) {
 				if !k.Available() {
 					continue
 				}
-				for _, n := range []int{250, 254, 255, 256, 257, 260, 263, 504, 511, 512, 513, 519, 520, 521, 1020, 1025, 5199, longest} {
+				for _, n := range []int{250, 254, 255, 256, 257, 260, 263, 504, 511, 512, 513, 519, 520, 521, 1020, 1025, 5199, vnni - 1, vnni, vnni + 1, vnni + 7, longest} {
 					var lanes [64]int64
 					k.Add(&lanes, codes[:n], weights[:n])
 					for j, v := range lanes {

@@ -4,32 +4,31 @@
 
 #include "textflag.h"
 
-// func lookI32AVX2(weights []int32, tooWide uint32) (form uint32, total uint32)
+// func addI32NarrowAVX2(lanes *[64]int64, sums *[64]int32, codes []uint64, weights []int32) (fits bool)
 // Requires: AVX, AVX2
-TEXT ·lookI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  weights_base+0(FP), AX
-	MOVQ  weights_len+8(FP), CX
-	XORL  DX, DX
+TEXT ·addI32NarrowAVX2(SB), NOSPLIT, $0-65
+	MOVQ  weights_base+40(FP), AX
+	MOVQ  weights_len+48(FP), CX
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	SUBQ  $0x08, CX
-	JL    rest
+	JL    last
 
-loop:
+look:
 	VMOVDQU (AX), Y2
 	VPADDD  Y2, Y1, Y1
 	VPABSD  Y2, Y2
 	VPOR    Y2, Y0, Y0
 	ADDQ    $0x20, AX
 	SUBQ    $0x08, CX
-	JGE     loop
+	JGE     look
 
-rest:
+last:
 	ADDQ       $0x08, CX
 	JZ         seen
-	LEAQ       maskEnd4<>+32(SB), BX
+	LEAQ       maskEnd4<>+32(SB), DX
 	NEGQ       CX
-	VMOVDQU    (BX)(CX*4), Y2
+	VMOVDQU    (DX)(CX*4), Y2
 	NEGQ       CX
 	VPMASKMOVD (AX), Y2, Y2
 	VPADDD     Y2, Y1, Y1
@@ -38,108 +37,23 @@ rest:
 
 seen:
 	VPBROADCASTD beyond127<>+0(SB), Y2
-	MOVL         tooWide+24(FP), AX
-	VMOVD        AX, X3
-	VPBROADCASTD X3, Y3
-	XORL         AX, AX
-	VPTEST       Y3, Y0
-	SETNE        AL
-	ADDL         AX, DX
-	XORL         AX, AX
 	VPTEST       Y2, Y0
-	SETNE        AL
-	ADDL         AX, DX
-	MOVL         DX, form+32(FP)
-	TESTL        DX, DX
-	JNZ          done
-	VEXTRACTI128 $0x01, Y1, X0
-	VPADDD       X1, X0, X0
-	VPSHUFD      $0x4e, X0, X1
-	VPADDD       X1, X0, X0
-	VPSHUFD      $0xb1, X0, X1
-	VPADDD       X1, X0, X0
-	VMOVD        X0, AX
-	MOVL         AX, total+36(FP)
-	VZEROUPPER
-	RET
+	JNE          narrow
+	MOVL         $0x00000001, AX
+	MOVB         AL, fits+64(FP)
+	VPERM2I128   $0x01, Y1, Y1, Y0
+	VPADDD       Y0, Y1, Y1
+	VPSHUFD      $0x4e, Y1, Y0
+	VPADDD       Y0, Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y0
+	VPADDD       Y0, Y1, Y1
+	VMOVD        X1, AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         codes_base+16(FP), DX
+	MOVQ         weights_base+40(FP), BX
+	MOVQ         codes_len+24(FP), SI
 
-done:
-	MOVL DX, total+36(FP)
-	VZEROUPPER
-	RET
-
-DATA maskEnd4<>+0(SB)/1, $0xff
-DATA maskEnd4<>+1(SB)/1, $0xff
-DATA maskEnd4<>+2(SB)/1, $0xff
-DATA maskEnd4<>+3(SB)/1, $0xff
-DATA maskEnd4<>+4(SB)/1, $0xff
-DATA maskEnd4<>+5(SB)/1, $0xff
-DATA maskEnd4<>+6(SB)/1, $0xff
-DATA maskEnd4<>+7(SB)/1, $0xff
-DATA maskEnd4<>+8(SB)/1, $0xff
-DATA maskEnd4<>+9(SB)/1, $0xff
-DATA maskEnd4<>+10(SB)/1, $0xff
-DATA maskEnd4<>+11(SB)/1, $0xff
-DATA maskEnd4<>+12(SB)/1, $0xff
-DATA maskEnd4<>+13(SB)/1, $0xff
-DATA maskEnd4<>+14(SB)/1, $0xff
-DATA maskEnd4<>+15(SB)/1, $0xff
-DATA maskEnd4<>+16(SB)/1, $0xff
-DATA maskEnd4<>+17(SB)/1, $0xff
-DATA maskEnd4<>+18(SB)/1, $0xff
-DATA maskEnd4<>+19(SB)/1, $0xff
-DATA maskEnd4<>+20(SB)/1, $0xff
-DATA maskEnd4<>+21(SB)/1, $0xff
-DATA maskEnd4<>+22(SB)/1, $0xff
-DATA maskEnd4<>+23(SB)/1, $0xff
-DATA maskEnd4<>+24(SB)/1, $0xff
-DATA maskEnd4<>+25(SB)/1, $0xff
-DATA maskEnd4<>+26(SB)/1, $0xff
-DATA maskEnd4<>+27(SB)/1, $0xff
-DATA maskEnd4<>+28(SB)/1, $0xff
-DATA maskEnd4<>+29(SB)/1, $0xff
-DATA maskEnd4<>+30(SB)/1, $0xff
-DATA maskEnd4<>+31(SB)/1, $0xff
-DATA maskEnd4<>+32(SB)/1, $0x00
-DATA maskEnd4<>+33(SB)/1, $0x00
-DATA maskEnd4<>+34(SB)/1, $0x00
-DATA maskEnd4<>+35(SB)/1, $0x00
-DATA maskEnd4<>+36(SB)/1, $0x00
-DATA maskEnd4<>+37(SB)/1, $0x00
-DATA maskEnd4<>+38(SB)/1, $0x00
-DATA maskEnd4<>+39(SB)/1, $0x00
-DATA maskEnd4<>+40(SB)/1, $0x00
-DATA maskEnd4<>+41(SB)/1, $0x00
-DATA maskEnd4<>+42(SB)/1, $0x00
-DATA maskEnd4<>+43(SB)/1, $0x00
-DATA maskEnd4<>+44(SB)/1, $0x00
-DATA maskEnd4<>+45(SB)/1, $0x00
-DATA maskEnd4<>+46(SB)/1, $0x00
-DATA maskEnd4<>+47(SB)/1, $0x00
-DATA maskEnd4<>+48(SB)/1, $0x00
-DATA maskEnd4<>+49(SB)/1, $0x00
-DATA maskEnd4<>+50(SB)/1, $0x00
-DATA maskEnd4<>+51(SB)/1, $0x00
-DATA maskEnd4<>+52(SB)/1, $0x00
-DATA maskEnd4<>+53(SB)/1, $0x00
-DATA maskEnd4<>+54(SB)/1, $0x00
-DATA maskEnd4<>+55(SB)/1, $0x00
-DATA maskEnd4<>+56(SB)/1, $0x00
-DATA maskEnd4<>+57(SB)/1, $0x00
-DATA maskEnd4<>+58(SB)/1, $0x00
-DATA maskEnd4<>+59(SB)/1, $0x00
-DATA maskEnd4<>+60(SB)/1, $0x00
-DATA maskEnd4<>+61(SB)/1, $0x00
-DATA maskEnd4<>+62(SB)/1, $0x00
-DATA maskEnd4<>+63(SB)/1, $0x00
-GLOBL maskEnd4<>(SB), RODATA|NOPTR, $64
-
-DATA beyond127<>+0(SB)/4, $0xffffff80
-GLOBL beyond127<>(SB), RODATA|NOPTR, $4
-
-// func addI32NarrowAVX2(lanes *[64]int64, codes []uint64, weights []int32)
-// Requires: AVX, AVX2
-TEXT ·addI32NarrowAVX2(SB), NOSPLIT, $0-56
+smallStart:
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -148,9 +62,358 @@ TEXT ·addI32NarrowAVX2(SB), NOSPLIT, $0-56
 	VPXOR Y5, Y5, Y5
 	VPXOR Y6, Y6, Y6
 	VPXOR Y7, Y7, Y7
-	MOVQ  codes_base+8(FP), AX
-	MOVQ  codes_len+16(FP), CX
-	MOVQ  weights_base+32(FP), DX
+	MOVQ  $0x00000040, DI
+	CMPQ  SI, $0x08
+	JB    smallRest
+
+smallLoop:
+	VMOVDQU     (DX), Y8
+	VMOVDQU     32(DX), Y9
+	VMOVDQU     (BX), Y10
+	VPUNPCKLQDQ Y9, Y8, Y11
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y11, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y11, Y11
+
+	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
+	VPERM2I128 $0x20, Y8, Y11, Y9
+	VPERM2I128 $0x31, Y8, Y11, Y8
+	VPSRLQ     $0x02, Y9, Y11
+	VPXOR      Y8, Y11, Y11
+	VPAND      lowPairs<>+0(SB), Y11, Y11
+	VPXOR      Y11, Y8, Y8
+	VPSLLQ     $0x02, Y11, Y11
+	VPXOR      Y11, Y9, Y9
+	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
+	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
+	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
+	VPMADDUBSW Y10, Y12, Y12
+	VMOVDQU    subsetsOfSecondPair1<>+0(SB), Y13
+	VPMADDUBSW Y10, Y13, Y10
+	VMOVDQU    subsetsOfFirstPair<>+0(SB), Y13
+	VPMADDUBSW Y11, Y13, Y13
+	VPADDW     Y13, Y12, Y12
+	VPAND      lowByte<>+0(SB), Y12, Y11
+	VPSRLW     $0x08, Y12, Y12
+	VPADDW     Y13, Y10, Y10
+	VPAND      lowByte<>+0(SB), Y10, Y13
+	VPSRLW     $0x08, Y10, Y10
+	VPACKUSWB  Y13, Y11, Y11
+	VPACKUSWB  Y10, Y12, Y10
+	VPERMQ     $0xd8, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y12
+	VPSHUFB    Y12, Y11, Y13
+	VPSHUFB    Y12, Y10, Y14
+	VPUNPCKLBW Y14, Y13, Y12
+	VPUNPCKHBW Y14, Y13, Y13
+	VPADDW     Y12, Y0, Y0
+	VPADDW     Y13, Y1, Y1
+	VPSRLW     $0x04, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y4, Y4
+	VPADDW     Y12, Y5, Y5
+	VPERMQ     $0xd8, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y2, Y2
+	VPADDW     Y12, Y3, Y3
+	VPSRLW     $0x04, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y8
+	VPSHUFB    Y8, Y11, Y9
+	VPSHUFB    Y8, Y10, Y10
+	VPUNPCKLBW Y10, Y9, Y8
+	VPUNPCKHBW Y10, Y9, Y9
+	VPADDW     Y8, Y6, Y6
+	VPADDW     Y9, Y7, Y7
+	ADDQ       $0x40, DX
+	ADDQ       $0x20, BX
+	SUBQ       $0x08, SI
+	DECQ       DI
+	JZ         smallEmpty
+	CMPQ       SI, $0x08
+	JAE        smallLoop
+
+smallRest:
+	TESTQ SI, SI
+	JZ    smallEmpty
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	LEAQ        maskEnd8<>+64(SB), DI
+	NEGQ        SI
+	VMOVDQU     (DI)(SI*8), Y8
+	NEGQ        SI
+	VPMASKMOVQ  (DX), Y8, Y8
+	LEAQ        maskEnd8<>+64(SB), DI
+	NEGQ        SI
+	VMOVDQU     32(DI)(SI*8), Y9
+	NEGQ        SI
+	VPMASKMOVQ  32(DX), Y9, Y9
+	LEAQ        maskEnd4<>+32(SB), DI
+	NEGQ        SI
+	VMOVDQU     (DI)(SI*4), Y10
+	NEGQ        SI
+	VPMASKMOVD  (BX), Y10, Y10
+	VPUNPCKLQDQ Y9, Y8, Y11
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y11, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y11, Y11
+
+	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
+	VPERM2I128 $0x20, Y8, Y11, Y9
+	VPERM2I128 $0x31, Y8, Y11, Y8
+	VPSRLQ     $0x02, Y9, Y11
+	VPXOR      Y8, Y11, Y11
+	VPAND      lowPairs<>+0(SB), Y11, Y11
+	VPXOR      Y11, Y8, Y8
+	VPSLLQ     $0x02, Y11, Y11
+	VPXOR      Y11, Y9, Y9
+	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
+	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
+	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
+	VPMADDUBSW Y10, Y12, Y12
+	VMOVDQU    subsetsOfSecondPair1<>+0(SB), Y13
+	VPMADDUBSW Y10, Y13, Y10
+	VMOVDQU    subsetsOfFirstPair<>+0(SB), Y13
+	VPMADDUBSW Y11, Y13, Y13
+	VPADDW     Y13, Y12, Y12
+	VPAND      lowByte<>+0(SB), Y12, Y11
+	VPSRLW     $0x08, Y12, Y12
+	VPADDW     Y13, Y10, Y10
+	VPAND      lowByte<>+0(SB), Y10, Y13
+	VPSRLW     $0x08, Y10, Y10
+	VPACKUSWB  Y13, Y11, Y11
+	VPACKUSWB  Y10, Y12, Y10
+	VPERMQ     $0xd8, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y12
+	VPSHUFB    Y12, Y11, Y13
+	VPSHUFB    Y12, Y10, Y14
+	VPUNPCKLBW Y14, Y13, Y12
+	VPUNPCKHBW Y14, Y13, Y13
+	VPADDW     Y12, Y0, Y0
+	VPADDW     Y13, Y1, Y1
+	VPSRLW     $0x04, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y4, Y4
+	VPADDW     Y12, Y5, Y5
+	VPERMQ     $0xd8, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y2, Y2
+	VPADDW     Y12, Y3, Y3
+	VPSRLW     $0x04, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y8
+	VPSHUFB    Y8, Y11, Y9
+	VPSHUFB    Y8, Y10, Y10
+	VPUNPCKLBW Y10, Y9, Y8
+	VPUNPCKHBW Y10, Y9, Y9
+	VPADDW     Y8, Y6, Y6
+	VPADDW     Y9, Y7, Y7
+	XORQ       SI, SI
+
+smallEmpty:
+	VEXTRACTI128 $0x01, Y0, X8
+	VPMOVSXWD    X0, Y0
+	VPMOVSXWD    X8, Y8
+	VPADDD       Y0, Y8, Y8
+	VPADDD       (CX), Y8, Y8
+	VMOVDQU      Y8, (CX)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPMOVSXWD    X1, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       32(CX), Y0, Y0
+	VMOVDQU      Y0, 32(CX)
+	VEXTRACTI128 $0x01, Y2, X0
+	VPMOVSXWD    X2, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       64(CX), Y0, Y0
+	VMOVDQU      Y0, 64(CX)
+	VEXTRACTI128 $0x01, Y3, X0
+	VPMOVSXWD    X3, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       96(CX), Y0, Y0
+	VMOVDQU      Y0, 96(CX)
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMOVSXWD    X4, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       128(CX), Y0, Y0
+	VMOVDQU      Y0, 128(CX)
+	VEXTRACTI128 $0x01, Y5, X0
+	VPMOVSXWD    X5, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       160(CX), Y0, Y0
+	VMOVDQU      Y0, 160(CX)
+	VEXTRACTI128 $0x01, Y6, X0
+	VPMOVSXWD    X6, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       192(CX), Y0, Y0
+	VMOVDQU      Y0, 192(CX)
+	VEXTRACTI128 $0x01, Y7, X0
+	VPMOVSXWD    X7, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       224(CX), Y0, Y0
+	VMOVDQU      Y0, 224(CX)
+	TESTQ        SI, SI
+	JNZ          smallStart
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y0
+	MOVQ         lanes+0(FP), AX
+	VMOVDQU      eachEighth<>+0(SB), Y1
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y2, Y2, Y2
+	VPGATHERDD   Y2, (CX)(Y1*4), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X2
+	VPMOVSXDQ    X3, Y3
+	VPADDQ       (AX), Y3, Y3
+	VMOVDQU      Y3, (AX)
+	VPMOVSXDQ    X2, Y2
+	VPADDQ       32(AX), Y2, Y2
+	VMOVDQU      Y2, 32(AX)
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y2, Y2, Y2
+	VPGATHERDD   Y2, 4(CX)(Y1*4), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X2
+	VPMOVSXDQ    X3, Y3
+	VPADDQ       64(AX), Y3, Y3
+	VMOVDQU      Y3, 64(AX)
+	VPMOVSXDQ    X2, Y2
+	VPADDQ       96(AX), Y2, Y2
+	VMOVDQU      Y2, 96(AX)
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y2, Y2, Y2
+	VPGATHERDD   Y2, 8(CX)(Y1*4), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X2
+	VPMOVSXDQ    X3, Y3
+	VPADDQ       128(AX), Y3, Y3
+	VMOVDQU      Y3, 128(AX)
+	VPMOVSXDQ    X2, Y2
+	VPADDQ       160(AX), Y2, Y2
+	VMOVDQU      Y2, 160(AX)
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y2, Y2, Y2
+	VPGATHERDD   Y2, 12(CX)(Y1*4), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X2
+	VPMOVSXDQ    X3, Y3
+	VPADDQ       192(AX), Y3, Y3
+	VMOVDQU      Y3, 192(AX)
+	VPMOVSXDQ    X2, Y2
+	VPADDQ       224(AX), Y2, Y2
+	VMOVDQU      Y2, 224(AX)
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y2, Y2, Y2
+	VPGATHERDD   Y2, 16(CX)(Y1*4), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X2
+	VPMOVSXDQ    X3, Y3
+	VPADDQ       256(AX), Y3, Y3
+	VMOVDQU      Y3, 256(AX)
+	VPMOVSXDQ    X2, Y2
+	VPADDQ       288(AX), Y2, Y2
+	VMOVDQU      Y2, 288(AX)
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y2, Y2, Y2
+	VPGATHERDD   Y2, 20(CX)(Y1*4), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X2
+	VPMOVSXDQ    X3, Y3
+	VPADDQ       320(AX), Y3, Y3
+	VMOVDQU      Y3, 320(AX)
+	VPMOVSXDQ    X2, Y2
+	VPADDQ       352(AX), Y2, Y2
+	VMOVDQU      Y2, 352(AX)
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y2, Y2, Y2
+	VPGATHERDD   Y2, 24(CX)(Y1*4), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X2
+	VPMOVSXDQ    X3, Y3
+	VPADDQ       384(AX), Y3, Y3
+	VMOVDQU      Y3, 384(AX)
+	VPMOVSXDQ    X2, Y2
+	VPADDQ       416(AX), Y2, Y2
+	VMOVDQU      Y2, 416(AX)
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQD     Y2, Y2, Y2
+	VPGATHERDD   Y2, 28(CX)(Y1*4), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPMOVSXDQ    X3, Y1
+	VPADDQ       448(AX), Y1, Y1
+	VMOVDQU      Y1, 448(AX)
+	VPMOVSXDQ    X0, Y0
+	VPADDQ       480(AX), Y0, Y0
+	VMOVDQU      Y0, 480(AX)
+	VZEROUPPER
+	RET
+
+narrow:
+	MOVQ   weights_len+48(FP), AX
+	BSRQ   AX, AX
+	MOVQ   $0x0000001e, CX
+	SUBQ   AX, CX
+	VMOVQ  CX, X1
+	VPSRLD X1, Y0, Y0
+	VPTEST Y0, Y0
+	JEQ    fits
+	MOVL   $0x00000000, AX
+	MOVB   AL, fits+64(FP)
+	VZEROUPPER
+	RET
+
+fits:
+	MOVL  $0x00000001, AX
+	MOVB  AL, fits+64(FP)
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  codes_base+16(FP), AX
+	MOVQ  codes_len+24(FP), CX
+	MOVQ  weights_base+40(FP), DX
 	SUBQ  $0x08, CX
 	JL    tail
 
@@ -560,37 +823,280 @@ done:
 	VZEROUPPER
 	RET
 
+DATA maskEnd4<>+0(SB)/1, $0xff
+DATA maskEnd4<>+1(SB)/1, $0xff
+DATA maskEnd4<>+2(SB)/1, $0xff
+DATA maskEnd4<>+3(SB)/1, $0xff
+DATA maskEnd4<>+4(SB)/1, $0xff
+DATA maskEnd4<>+5(SB)/1, $0xff
+DATA maskEnd4<>+6(SB)/1, $0xff
+DATA maskEnd4<>+7(SB)/1, $0xff
+DATA maskEnd4<>+8(SB)/1, $0xff
+DATA maskEnd4<>+9(SB)/1, $0xff
+DATA maskEnd4<>+10(SB)/1, $0xff
+DATA maskEnd4<>+11(SB)/1, $0xff
+DATA maskEnd4<>+12(SB)/1, $0xff
+DATA maskEnd4<>+13(SB)/1, $0xff
+DATA maskEnd4<>+14(SB)/1, $0xff
+DATA maskEnd4<>+15(SB)/1, $0xff
+DATA maskEnd4<>+16(SB)/1, $0xff
+DATA maskEnd4<>+17(SB)/1, $0xff
+DATA maskEnd4<>+18(SB)/1, $0xff
+DATA maskEnd4<>+19(SB)/1, $0xff
+DATA maskEnd4<>+20(SB)/1, $0xff
+DATA maskEnd4<>+21(SB)/1, $0xff
+DATA maskEnd4<>+22(SB)/1, $0xff
+DATA maskEnd4<>+23(SB)/1, $0xff
+DATA maskEnd4<>+24(SB)/1, $0xff
+DATA maskEnd4<>+25(SB)/1, $0xff
+DATA maskEnd4<>+26(SB)/1, $0xff
+DATA maskEnd4<>+27(SB)/1, $0xff
+DATA maskEnd4<>+28(SB)/1, $0xff
+DATA maskEnd4<>+29(SB)/1, $0xff
+DATA maskEnd4<>+30(SB)/1, $0xff
+DATA maskEnd4<>+31(SB)/1, $0xff
+DATA maskEnd4<>+32(SB)/1, $0x00
+DATA maskEnd4<>+33(SB)/1, $0x00
+DATA maskEnd4<>+34(SB)/1, $0x00
+DATA maskEnd4<>+35(SB)/1, $0x00
+DATA maskEnd4<>+36(SB)/1, $0x00
+DATA maskEnd4<>+37(SB)/1, $0x00
+DATA maskEnd4<>+38(SB)/1, $0x00
+DATA maskEnd4<>+39(SB)/1, $0x00
+DATA maskEnd4<>+40(SB)/1, $0x00
+DATA maskEnd4<>+41(SB)/1, $0x00
+DATA maskEnd4<>+42(SB)/1, $0x00
+DATA maskEnd4<>+43(SB)/1, $0x00
+DATA maskEnd4<>+44(SB)/1, $0x00
+DATA maskEnd4<>+45(SB)/1, $0x00
+DATA maskEnd4<>+46(SB)/1, $0x00
+DATA maskEnd4<>+47(SB)/1, $0x00
+DATA maskEnd4<>+48(SB)/1, $0x00
+DATA maskEnd4<>+49(SB)/1, $0x00
+DATA maskEnd4<>+50(SB)/1, $0x00
+DATA maskEnd4<>+51(SB)/1, $0x00
+DATA maskEnd4<>+52(SB)/1, $0x00
+DATA maskEnd4<>+53(SB)/1, $0x00
+DATA maskEnd4<>+54(SB)/1, $0x00
+DATA maskEnd4<>+55(SB)/1, $0x00
+DATA maskEnd4<>+56(SB)/1, $0x00
+DATA maskEnd4<>+57(SB)/1, $0x00
+DATA maskEnd4<>+58(SB)/1, $0x00
+DATA maskEnd4<>+59(SB)/1, $0x00
+DATA maskEnd4<>+60(SB)/1, $0x00
+DATA maskEnd4<>+61(SB)/1, $0x00
+DATA maskEnd4<>+62(SB)/1, $0x00
+DATA maskEnd4<>+63(SB)/1, $0x00
+GLOBL maskEnd4<>(SB), RODATA|NOPTR, $64
+
+DATA beyond127<>+0(SB)/4, $0xffffff80
+GLOBL beyond127<>(SB), RODATA|NOPTR, $4
+
 DATA evenBits<>+0(SB)/8, $0x5555555555555555
 DATA evenBits<>+8(SB)/8, $0x5555555555555555
 DATA evenBits<>+16(SB)/8, $0x5555555555555555
 DATA evenBits<>+24(SB)/8, $0x5555555555555555
 GLOBL evenBits<>(SB), RODATA|NOPTR, $32
 
-DATA upperHalfDown<>+0(SB)/8, $0x0000000000000000
-DATA upperHalfDown<>+8(SB)/8, $0x0000000000000000
-DATA upperHalfDown<>+16(SB)/8, $0x0000001000000010
-DATA upperHalfDown<>+24(SB)/8, $0x0000001000000010
-GLOBL upperHalfDown<>(SB), RODATA|NOPTR, $32
+DATA lowPairs<>+0(SB)/8, $0x3333333333333333
+DATA lowPairs<>+8(SB)/8, $0x3333333333333333
+DATA lowPairs<>+16(SB)/8, $0x3333333333333333
+DATA lowPairs<>+24(SB)/8, $0x3333333333333333
+GLOBL lowPairs<>(SB), RODATA|NOPTR, $32
 
-DATA plusMinus0<>+0(SB)/4, $0xffffffff
-DATA plusMinus0<>+4(SB)/4, $0x00000001
-DATA plusMinus0<>+8(SB)/4, $0xffffffff
-DATA plusMinus0<>+12(SB)/4, $0x00000001
-DATA plusMinus0<>+16(SB)/4, $0xffffffff
-DATA plusMinus0<>+20(SB)/4, $0x00000001
-DATA plusMinus0<>+24(SB)/4, $0xffffffff
-DATA plusMinus0<>+28(SB)/4, $0x00000001
-GLOBL plusMinus0<>(SB), RODATA|NOPTR, $32
+DATA bytesOfPair0<>+0(SB)/1, $0x00
+DATA bytesOfPair0<>+1(SB)/1, $0x04
+DATA bytesOfPair0<>+2(SB)/1, $0x00
+DATA bytesOfPair0<>+3(SB)/1, $0x04
+DATA bytesOfPair0<>+4(SB)/1, $0x00
+DATA bytesOfPair0<>+5(SB)/1, $0x04
+DATA bytesOfPair0<>+6(SB)/1, $0x00
+DATA bytesOfPair0<>+7(SB)/1, $0x04
+DATA bytesOfPair0<>+8(SB)/1, $0x00
+DATA bytesOfPair0<>+9(SB)/1, $0x04
+DATA bytesOfPair0<>+10(SB)/1, $0x00
+DATA bytesOfPair0<>+11(SB)/1, $0x04
+DATA bytesOfPair0<>+12(SB)/1, $0x00
+DATA bytesOfPair0<>+13(SB)/1, $0x04
+DATA bytesOfPair0<>+14(SB)/1, $0x00
+DATA bytesOfPair0<>+15(SB)/1, $0x04
+DATA bytesOfPair0<>+16(SB)/1, $0x00
+DATA bytesOfPair0<>+17(SB)/1, $0x04
+DATA bytesOfPair0<>+18(SB)/1, $0x00
+DATA bytesOfPair0<>+19(SB)/1, $0x04
+DATA bytesOfPair0<>+20(SB)/1, $0x00
+DATA bytesOfPair0<>+21(SB)/1, $0x04
+DATA bytesOfPair0<>+22(SB)/1, $0x00
+DATA bytesOfPair0<>+23(SB)/1, $0x04
+DATA bytesOfPair0<>+24(SB)/1, $0x00
+DATA bytesOfPair0<>+25(SB)/1, $0x04
+DATA bytesOfPair0<>+26(SB)/1, $0x00
+DATA bytesOfPair0<>+27(SB)/1, $0x04
+DATA bytesOfPair0<>+28(SB)/1, $0x00
+DATA bytesOfPair0<>+29(SB)/1, $0x04
+DATA bytesOfPair0<>+30(SB)/1, $0x00
+DATA bytesOfPair0<>+31(SB)/1, $0x04
+GLOBL bytesOfPair0<>(SB), RODATA|NOPTR, $32
 
-DATA plusMinus1<>+0(SB)/4, $0xffffffff
-DATA plusMinus1<>+4(SB)/4, $0xffffffff
-DATA plusMinus1<>+8(SB)/4, $0x00000001
-DATA plusMinus1<>+12(SB)/4, $0x00000001
-DATA plusMinus1<>+16(SB)/4, $0xffffffff
-DATA plusMinus1<>+20(SB)/4, $0xffffffff
-DATA plusMinus1<>+24(SB)/4, $0x00000001
-DATA plusMinus1<>+28(SB)/4, $0x00000001
-GLOBL plusMinus1<>(SB), RODATA|NOPTR, $32
+DATA bytesOfPair1<>+0(SB)/1, $0x08
+DATA bytesOfPair1<>+1(SB)/1, $0x0c
+DATA bytesOfPair1<>+2(SB)/1, $0x08
+DATA bytesOfPair1<>+3(SB)/1, $0x0c
+DATA bytesOfPair1<>+4(SB)/1, $0x08
+DATA bytesOfPair1<>+5(SB)/1, $0x0c
+DATA bytesOfPair1<>+6(SB)/1, $0x08
+DATA bytesOfPair1<>+7(SB)/1, $0x0c
+DATA bytesOfPair1<>+8(SB)/1, $0x08
+DATA bytesOfPair1<>+9(SB)/1, $0x0c
+DATA bytesOfPair1<>+10(SB)/1, $0x08
+DATA bytesOfPair1<>+11(SB)/1, $0x0c
+DATA bytesOfPair1<>+12(SB)/1, $0x08
+DATA bytesOfPair1<>+13(SB)/1, $0x0c
+DATA bytesOfPair1<>+14(SB)/1, $0x08
+DATA bytesOfPair1<>+15(SB)/1, $0x0c
+DATA bytesOfPair1<>+16(SB)/1, $0x08
+DATA bytesOfPair1<>+17(SB)/1, $0x0c
+DATA bytesOfPair1<>+18(SB)/1, $0x08
+DATA bytesOfPair1<>+19(SB)/1, $0x0c
+DATA bytesOfPair1<>+20(SB)/1, $0x08
+DATA bytesOfPair1<>+21(SB)/1, $0x0c
+DATA bytesOfPair1<>+22(SB)/1, $0x08
+DATA bytesOfPair1<>+23(SB)/1, $0x0c
+DATA bytesOfPair1<>+24(SB)/1, $0x08
+DATA bytesOfPair1<>+25(SB)/1, $0x0c
+DATA bytesOfPair1<>+26(SB)/1, $0x08
+DATA bytesOfPair1<>+27(SB)/1, $0x0c
+DATA bytesOfPair1<>+28(SB)/1, $0x08
+DATA bytesOfPair1<>+29(SB)/1, $0x0c
+DATA bytesOfPair1<>+30(SB)/1, $0x08
+DATA bytesOfPair1<>+31(SB)/1, $0x0c
+GLOBL bytesOfPair1<>(SB), RODATA|NOPTR, $32
+
+DATA subsetsOfSecondPair0<>+0(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+1(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+2(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+3(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+4(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+5(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+6(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+7(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+8(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+9(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+10(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+11(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+12(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+13(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+14(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+15(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+16(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+17(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+18(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+19(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+20(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+21(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+22(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+23(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+24(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+25(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+26(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+27(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+28(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+29(SB)/1, $0x00
+DATA subsetsOfSecondPair0<>+30(SB)/1, $0x01
+DATA subsetsOfSecondPair0<>+31(SB)/1, $0x00
+GLOBL subsetsOfSecondPair0<>(SB), RODATA|NOPTR, $32
+
+DATA subsetsOfSecondPair1<>+0(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+1(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+2(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+3(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+4(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+5(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+6(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+7(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+8(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+9(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+10(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+11(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+12(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+13(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+14(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+15(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+16(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+17(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+18(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+19(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+20(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+21(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+22(SB)/1, $0x00
+DATA subsetsOfSecondPair1<>+23(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+24(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+25(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+26(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+27(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+28(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+29(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+30(SB)/1, $0x01
+DATA subsetsOfSecondPair1<>+31(SB)/1, $0x01
+GLOBL subsetsOfSecondPair1<>(SB), RODATA|NOPTR, $32
+
+DATA subsetsOfFirstPair<>+0(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+1(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+2(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+3(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+4(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+5(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+6(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+7(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+8(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+9(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+10(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+11(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+12(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+13(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+14(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+15(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+16(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+17(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+18(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+19(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+20(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+21(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+22(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+23(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+24(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+25(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+26(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+27(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+28(SB)/1, $0x00
+DATA subsetsOfFirstPair<>+29(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+30(SB)/1, $0x01
+DATA subsetsOfFirstPair<>+31(SB)/1, $0x01
+GLOBL subsetsOfFirstPair<>(SB), RODATA|NOPTR, $32
+
+DATA lowByte<>+0(SB)/2, $0x00ff
+DATA lowByte<>+2(SB)/2, $0x00ff
+DATA lowByte<>+4(SB)/2, $0x00ff
+DATA lowByte<>+6(SB)/2, $0x00ff
+DATA lowByte<>+8(SB)/2, $0x00ff
+DATA lowByte<>+10(SB)/2, $0x00ff
+DATA lowByte<>+12(SB)/2, $0x00ff
+DATA lowByte<>+14(SB)/2, $0x00ff
+DATA lowByte<>+16(SB)/2, $0x00ff
+DATA lowByte<>+18(SB)/2, $0x00ff
+DATA lowByte<>+20(SB)/2, $0x00ff
+DATA lowByte<>+22(SB)/2, $0x00ff
+DATA lowByte<>+24(SB)/2, $0x00ff
+DATA lowByte<>+26(SB)/2, $0x00ff
+DATA lowByte<>+28(SB)/2, $0x00ff
+DATA lowByte<>+30(SB)/2, $0x00ff
+GLOBL lowByte<>(SB), RODATA|NOPTR, $32
+
+DATA lowNibble<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA lowNibble<>+8(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA lowNibble<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA lowNibble<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL lowNibble<>(SB), RODATA|NOPTR, $32
 
 DATA maskEnd8<>+0(SB)/1, $0xff
 DATA maskEnd8<>+1(SB)/1, $0xff
@@ -722,9 +1228,92 @@ DATA maskEnd8<>+126(SB)/1, $0x00
 DATA maskEnd8<>+127(SB)/1, $0x00
 GLOBL maskEnd8<>(SB), RODATA|NOPTR, $128
 
-// func sketchI32NarrowAVX2(codes []uint64, weights []int32) (positive uint64, zero uint64)
+DATA eachEighth<>+0(SB)/4, $0x00000000
+DATA eachEighth<>+4(SB)/4, $0x00000008
+DATA eachEighth<>+8(SB)/4, $0x00000010
+DATA eachEighth<>+12(SB)/4, $0x00000018
+DATA eachEighth<>+16(SB)/4, $0x00000020
+DATA eachEighth<>+20(SB)/4, $0x00000028
+DATA eachEighth<>+24(SB)/4, $0x00000030
+DATA eachEighth<>+28(SB)/4, $0x00000038
+GLOBL eachEighth<>(SB), RODATA|NOPTR, $32
+
+DATA upperHalfDown<>+0(SB)/8, $0x0000000000000000
+DATA upperHalfDown<>+8(SB)/8, $0x0000000000000000
+DATA upperHalfDown<>+16(SB)/8, $0x0000001000000010
+DATA upperHalfDown<>+24(SB)/8, $0x0000001000000010
+GLOBL upperHalfDown<>(SB), RODATA|NOPTR, $32
+
+DATA plusMinus0<>+0(SB)/4, $0xffffffff
+DATA plusMinus0<>+4(SB)/4, $0x00000001
+DATA plusMinus0<>+8(SB)/4, $0xffffffff
+DATA plusMinus0<>+12(SB)/4, $0x00000001
+DATA plusMinus0<>+16(SB)/4, $0xffffffff
+DATA plusMinus0<>+20(SB)/4, $0x00000001
+DATA plusMinus0<>+24(SB)/4, $0xffffffff
+DATA plusMinus0<>+28(SB)/4, $0x00000001
+GLOBL plusMinus0<>(SB), RODATA|NOPTR, $32
+
+DATA plusMinus1<>+0(SB)/4, $0xffffffff
+DATA plusMinus1<>+4(SB)/4, $0xffffffff
+DATA plusMinus1<>+8(SB)/4, $0x00000001
+DATA plusMinus1<>+12(SB)/4, $0x00000001
+DATA plusMinus1<>+16(SB)/4, $0xffffffff
+DATA plusMinus1<>+20(SB)/4, $0xffffffff
+DATA plusMinus1<>+24(SB)/4, $0x00000001
+DATA plusMinus1<>+28(SB)/4, $0x00000001
+GLOBL plusMinus1<>(SB), RODATA|NOPTR, $32
+
+// func sketchI32NarrowAVX2(sums *[64]int32, codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
 // Requires: AVX, AVX2
-TEXT ·sketchI32NarrowAVX2(SB), NOSPLIT, $0-64
+TEXT ·sketchI32NarrowAVX2(SB), NOSPLIT, $0-73
+	MOVQ  weights_base+32(FP), AX
+	MOVQ  weights_len+40(FP), CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	SUBQ  $0x08, CX
+	JL    last
+
+look:
+	VMOVDQU (AX), Y2
+	VPADDD  Y2, Y1, Y1
+	VPABSD  Y2, Y2
+	VPOR    Y2, Y0, Y0
+	ADDQ    $0x20, AX
+	SUBQ    $0x08, CX
+	JGE     look
+
+last:
+	ADDQ       $0x08, CX
+	JZ         seen
+	LEAQ       maskEnd4<>+32(SB), DX
+	NEGQ       CX
+	VMOVDQU    (DX)(CX*4), Y2
+	NEGQ       CX
+	VPMASKMOVD (AX), Y2, Y2
+	VPADDD     Y2, Y1, Y1
+	VPABSD     Y2, Y2
+	VPOR       Y2, Y0, Y0
+
+seen:
+	VPBROADCASTD beyond127<>+0(SB), Y2
+	VPTEST       Y2, Y0
+	JNE          narrow
+	MOVL         $0x00000001, AX
+	MOVB         AL, fits+72(FP)
+	VPERM2I128   $0x01, Y1, Y1, Y0
+	VPADDD       Y0, Y1, Y1
+	VPSHUFD      $0x4e, Y1, Y0
+	VPADDD       Y0, Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y0
+	VPADDD       Y0, Y1, Y1
+	VMOVD        X1, AX
+	MOVQ         sums+0(FP), CX
+	MOVQ         codes_base+8(FP), DX
+	MOVQ         weights_base+32(FP), BX
+	MOVQ         codes_len+16(FP), SI
+
+smallStart:
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -733,9 +1322,488 @@ TEXT ·sketchI32NarrowAVX2(SB), NOSPLIT, $0-64
 	VPXOR Y5, Y5, Y5
 	VPXOR Y6, Y6, Y6
 	VPXOR Y7, Y7, Y7
-	MOVQ  codes_base+0(FP), AX
-	MOVQ  codes_len+8(FP), CX
-	MOVQ  weights_base+24(FP), DX
+	MOVQ  $0x00000040, DI
+	CMPQ  SI, $0x08
+	JB    smallRest
+
+smallLoop:
+	VMOVDQU     (DX), Y8
+	VMOVDQU     32(DX), Y9
+	VMOVDQU     (BX), Y10
+	VPUNPCKLQDQ Y9, Y8, Y11
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y11, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y11, Y11
+
+	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
+	VPERM2I128 $0x20, Y8, Y11, Y9
+	VPERM2I128 $0x31, Y8, Y11, Y8
+	VPSRLQ     $0x02, Y9, Y11
+	VPXOR      Y8, Y11, Y11
+	VPAND      lowPairs<>+0(SB), Y11, Y11
+	VPXOR      Y11, Y8, Y8
+	VPSLLQ     $0x02, Y11, Y11
+	VPXOR      Y11, Y9, Y9
+	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
+	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
+	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
+	VPMADDUBSW Y10, Y12, Y12
+	VMOVDQU    subsetsOfSecondPair1<>+0(SB), Y13
+	VPMADDUBSW Y10, Y13, Y10
+	VMOVDQU    subsetsOfFirstPair<>+0(SB), Y13
+	VPMADDUBSW Y11, Y13, Y13
+	VPADDW     Y13, Y12, Y12
+	VPAND      lowByte<>+0(SB), Y12, Y11
+	VPSRLW     $0x08, Y12, Y12
+	VPADDW     Y13, Y10, Y10
+	VPAND      lowByte<>+0(SB), Y10, Y13
+	VPSRLW     $0x08, Y10, Y10
+	VPACKUSWB  Y13, Y11, Y11
+	VPACKUSWB  Y10, Y12, Y10
+	VPERMQ     $0xd8, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y12
+	VPSHUFB    Y12, Y11, Y13
+	VPSHUFB    Y12, Y10, Y14
+	VPUNPCKLBW Y14, Y13, Y12
+	VPUNPCKHBW Y14, Y13, Y13
+	VPADDW     Y12, Y0, Y0
+	VPADDW     Y13, Y1, Y1
+	VPSRLW     $0x04, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y4, Y4
+	VPADDW     Y12, Y5, Y5
+	VPERMQ     $0xd8, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y2, Y2
+	VPADDW     Y12, Y3, Y3
+	VPSRLW     $0x04, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y8
+	VPSHUFB    Y8, Y11, Y9
+	VPSHUFB    Y8, Y10, Y10
+	VPUNPCKLBW Y10, Y9, Y8
+	VPUNPCKHBW Y10, Y9, Y9
+	VPADDW     Y8, Y6, Y6
+	VPADDW     Y9, Y7, Y7
+	ADDQ       $0x40, DX
+	ADDQ       $0x20, BX
+	SUBQ       $0x08, SI
+	DECQ       DI
+	JZ         smallEmpty
+	CMPQ       SI, $0x08
+	JAE        smallLoop
+
+smallRest:
+	TESTQ SI, SI
+	JZ    smallEmpty
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	LEAQ        maskEnd8<>+64(SB), DI
+	NEGQ        SI
+	VMOVDQU     (DI)(SI*8), Y8
+	NEGQ        SI
+	VPMASKMOVQ  (DX), Y8, Y8
+	LEAQ        maskEnd8<>+64(SB), DI
+	NEGQ        SI
+	VMOVDQU     32(DI)(SI*8), Y9
+	NEGQ        SI
+	VPMASKMOVQ  32(DX), Y9, Y9
+	LEAQ        maskEnd4<>+32(SB), DI
+	NEGQ        SI
+	VMOVDQU     (DI)(SI*4), Y10
+	NEGQ        SI
+	VPMASKMOVD  (BX), Y10, Y10
+	VPUNPCKLQDQ Y9, Y8, Y11
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y11, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y11, Y11
+
+	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
+	VPERM2I128 $0x20, Y8, Y11, Y9
+	VPERM2I128 $0x31, Y8, Y11, Y8
+	VPSRLQ     $0x02, Y9, Y11
+	VPXOR      Y8, Y11, Y11
+	VPAND      lowPairs<>+0(SB), Y11, Y11
+	VPXOR      Y11, Y8, Y8
+	VPSLLQ     $0x02, Y11, Y11
+	VPXOR      Y11, Y9, Y9
+	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
+	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
+	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
+	VPMADDUBSW Y10, Y12, Y12
+	VMOVDQU    subsetsOfSecondPair1<>+0(SB), Y13
+	VPMADDUBSW Y10, Y13, Y10
+	VMOVDQU    subsetsOfFirstPair<>+0(SB), Y13
+	VPMADDUBSW Y11, Y13, Y13
+	VPADDW     Y13, Y12, Y12
+	VPAND      lowByte<>+0(SB), Y12, Y11
+	VPSRLW     $0x08, Y12, Y12
+	VPADDW     Y13, Y10, Y10
+	VPAND      lowByte<>+0(SB), Y10, Y13
+	VPSRLW     $0x08, Y10, Y10
+	VPACKUSWB  Y13, Y11, Y11
+	VPACKUSWB  Y10, Y12, Y10
+	VPERMQ     $0xd8, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y12
+	VPSHUFB    Y12, Y11, Y13
+	VPSHUFB    Y12, Y10, Y14
+	VPUNPCKLBW Y14, Y13, Y12
+	VPUNPCKHBW Y14, Y13, Y13
+	VPADDW     Y12, Y0, Y0
+	VPADDW     Y13, Y1, Y1
+	VPSRLW     $0x04, Y9, Y9
+	VPAND      lowNibble<>+0(SB), Y9, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y4, Y4
+	VPADDW     Y12, Y5, Y5
+	VPERMQ     $0xd8, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y9
+	VPSHUFB    Y9, Y11, Y12
+	VPSHUFB    Y9, Y10, Y13
+	VPUNPCKLBW Y13, Y12, Y9
+	VPUNPCKHBW Y13, Y12, Y12
+	VPADDW     Y9, Y2, Y2
+	VPADDW     Y12, Y3, Y3
+	VPSRLW     $0x04, Y8, Y8
+	VPAND      lowNibble<>+0(SB), Y8, Y8
+	VPSHUFB    Y8, Y11, Y9
+	VPSHUFB    Y8, Y10, Y10
+	VPUNPCKLBW Y10, Y9, Y8
+	VPUNPCKHBW Y10, Y9, Y9
+	VPADDW     Y8, Y6, Y6
+	VPADDW     Y9, Y7, Y7
+	XORQ       SI, SI
+
+smallEmpty:
+	MOVQ         codes_len+16(FP), DI
+	CMPQ         DI, $0x00000100
+	JA           smallMany
+	VPXOR        Y9, Y9, Y9
+	MOVL         AX, CX
+	SARL         $0x01, CX
+	VMOVD        CX, X8
+	VPBROADCASTW X8, Y8
+	VPERM2I128   $0x20, Y2, Y0, Y10
+	VPERM2I128   $0x31, Y2, Y0, Y0
+	VPADDW       Y0, Y10, Y10
+	VPSUBW       Y8, Y10, Y10
+	VPERM2I128   $0x20, Y3, Y1, Y0
+	VPERM2I128   $0x31, Y3, Y1, Y1
+	VPADDW       Y1, Y0, Y0
+	VPSUBW       Y8, Y0, Y0
+	VPACKSSWB    Y0, Y10, Y10
+	VPERM2I128   $0x20, Y6, Y4, Y0
+	VPERM2I128   $0x31, Y6, Y4, Y4
+	VPADDW       Y4, Y0, Y0
+	VPSUBW       Y8, Y0, Y0
+	VPERM2I128   $0x20, Y7, Y5, Y1
+	VPERM2I128   $0x31, Y7, Y5, Y5
+	VPADDW       Y5, Y1, Y1
+	VPSUBW       Y8, Y1, Y1
+	VPACKSSWB    Y1, Y0, Y0
+	VPCMPGTB     Y9, Y10, Y1
+	VPCMPEQB     Y9, Y10, Y2
+	VPCMPGTB     Y9, Y0, Y3
+	VPCMPEQB     Y9, Y0, Y0
+	VPMOVMSKB    Y1, CX
+	VPMOVMSKB    Y3, DX
+	SHLQ         $0x20, DX
+	ORQ          DX, CX
+	MOVQ         $0x00aa00aa00aa00aa, BX
+	MOVQ         CX, DX
+	SHRQ         $0x07, DX
+	XORQ         CX, DX
+	ANDQ         BX, DX
+	XORQ         DX, CX
+	SHLQ         $0x07, DX
+	XORQ         DX, CX
+	MOVQ         $0x0000cccc0000cccc, BX
+	MOVQ         CX, DX
+	SHRQ         $0x0e, DX
+	XORQ         CX, DX
+	ANDQ         BX, DX
+	XORQ         DX, CX
+	SHLQ         $0x0e, DX
+	XORQ         DX, CX
+	MOVQ         $0x00000000f0f0f0f0, BX
+	MOVQ         CX, DX
+	SHRQ         $0x1c, DX
+	XORQ         CX, DX
+	ANDQ         BX, DX
+	XORQ         DX, CX
+	SHLQ         $0x1c, DX
+	XORQ         DX, CX
+	MOVQ         CX, positive+56(FP)
+	VPOR         Y2, Y0, Y1
+	XORL         CX, CX
+	VPTEST       Y1, Y1
+	JZ           smallNoTie
+	TESTL        $0x00000001, AX
+	JNZ          smallNoTie
+	VPMOVMSKB    Y2, AX
+	VPMOVMSKB    Y0, CX
+	SHLQ         $0x20, CX
+	ORQ          CX, AX
+	MOVQ         $0x00aa00aa00aa00aa, DX
+	MOVQ         AX, CX
+	SHRQ         $0x07, CX
+	XORQ         AX, CX
+	ANDQ         DX, CX
+	XORQ         CX, AX
+	SHLQ         $0x07, CX
+	XORQ         CX, AX
+	MOVQ         $0x0000cccc0000cccc, DX
+	MOVQ         AX, CX
+	SHRQ         $0x0e, CX
+	XORQ         AX, CX
+	ANDQ         DX, CX
+	XORQ         CX, AX
+	SHLQ         $0x0e, CX
+	XORQ         CX, AX
+	MOVQ         $0x00000000f0f0f0f0, DX
+	MOVQ         AX, CX
+	SHRQ         $0x1c, CX
+	XORQ         AX, CX
+	ANDQ         DX, CX
+	XORQ         CX, AX
+	SHLQ         $0x1c, CX
+	XORQ         CX, AX
+	MOVQ         AX, CX
+
+smallNoTie:
+	MOVQ CX, zero+64(FP)
+	VZEROUPPER
+	RET
+
+smallMany:
+	VEXTRACTI128 $0x01, Y0, X8
+	VPMOVSXWD    X0, Y0
+	VPMOVSXWD    X8, Y8
+	VPADDD       Y0, Y8, Y8
+	VPADDD       (CX), Y8, Y8
+	VMOVDQU      Y8, (CX)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPMOVSXWD    X1, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       32(CX), Y0, Y0
+	VMOVDQU      Y0, 32(CX)
+	VEXTRACTI128 $0x01, Y2, X0
+	VPMOVSXWD    X2, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       64(CX), Y0, Y0
+	VMOVDQU      Y0, 64(CX)
+	VEXTRACTI128 $0x01, Y3, X0
+	VPMOVSXWD    X3, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       96(CX), Y0, Y0
+	VMOVDQU      Y0, 96(CX)
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMOVSXWD    X4, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       128(CX), Y0, Y0
+	VMOVDQU      Y0, 128(CX)
+	VEXTRACTI128 $0x01, Y5, X0
+	VPMOVSXWD    X5, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       160(CX), Y0, Y0
+	VMOVDQU      Y0, 160(CX)
+	VEXTRACTI128 $0x01, Y6, X0
+	VPMOVSXWD    X6, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       192(CX), Y0, Y0
+	VMOVDQU      Y0, 192(CX)
+	VEXTRACTI128 $0x01, Y7, X0
+	VPMOVSXWD    X7, Y1
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPADDD       224(CX), Y0, Y0
+	VMOVDQU      Y0, 224(CX)
+	TESTQ        SI, SI
+	JNZ          smallStart
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y0
+	VPXOR        Y1, Y1, Y1
+	VMOVDQU      (CX), Y2
+	VPADDD       Y2, Y2, Y2
+	VPSUBD       Y0, Y2, Y2
+	VPCMPGTD     Y1, Y2, Y2
+	VPAND        byteOfMask0<>+0(SB), Y2, Y2
+	VMOVDQU      32(CX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y3
+	VPAND        byteOfMask1<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      64(CX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y3
+	VPAND        byteOfMask2<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      96(CX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y3
+	VPAND        byteOfMask3<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      128(CX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPGTD     Y1, Y3, Y3
+	VPAND        byteOfMask0<>+0(SB), Y3, Y3
+	VMOVDQU      160(CX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPGTD     Y1, Y4, Y4
+	VPAND        byteOfMask1<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      192(CX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPGTD     Y1, Y4, Y4
+	VPAND        byteOfMask2<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      224(CX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPGTD     Y1, Y4, Y4
+	VPAND        byteOfMask3<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VPUNPCKLDQ   Y3, Y2, Y4
+	VPMOVMSKB    Y4, AX
+	VPUNPCKHDQ   Y3, Y2, Y2
+	VPMOVMSKB    Y2, DX
+	MOVQ         DX, BX
+	SHRQ         $0x10, BX
+	SHLQ         $0x30, BX
+	MOVWQZX      DX, DX
+	SHLQ         $0x10, DX
+	ORQ          BX, DX
+	MOVQ         AX, BX
+	SHRQ         $0x10, BX
+	SHLQ         $0x20, BX
+	MOVWQZX      AX, AX
+	ORQ          BX, AX
+	ORQ          DX, AX
+	MOVQ         AX, positive+56(FP)
+	VMOVDQU      (CX), Y2
+	VPADDD       Y2, Y2, Y2
+	VPSUBD       Y0, Y2, Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VPAND        byteOfMask0<>+0(SB), Y2, Y2
+	VMOVDQU      32(CX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPEQD     Y1, Y3, Y3
+	VPAND        byteOfMask1<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      64(CX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPEQD     Y1, Y3, Y3
+	VPAND        byteOfMask2<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      96(CX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPEQD     Y1, Y3, Y3
+	VPAND        byteOfMask3<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      128(CX), Y3
+	VPADDD       Y3, Y3, Y3
+	VPSUBD       Y0, Y3, Y3
+	VPCMPEQD     Y1, Y3, Y3
+	VPAND        byteOfMask0<>+0(SB), Y3, Y3
+	VMOVDQU      160(CX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPEQD     Y1, Y4, Y4
+	VPAND        byteOfMask1<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      192(CX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPEQD     Y1, Y4, Y4
+	VPAND        byteOfMask2<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      224(CX), Y4
+	VPADDD       Y4, Y4, Y4
+	VPSUBD       Y0, Y4, Y4
+	VPCMPEQD     Y1, Y4, Y4
+	VPAND        byteOfMask3<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VPUNPCKLDQ   Y3, Y2, Y0
+	VPMOVMSKB    Y0, AX
+	VPUNPCKHDQ   Y3, Y2, Y0
+	VPMOVMSKB    Y0, CX
+	MOVQ         CX, DX
+	SHRQ         $0x10, DX
+	SHLQ         $0x30, DX
+	MOVWQZX      CX, CX
+	SHLQ         $0x10, CX
+	ORQ          DX, CX
+	MOVQ         AX, DX
+	SHRQ         $0x10, DX
+	SHLQ         $0x20, DX
+	MOVWQZX      AX, AX
+	ORQ          DX, AX
+	ORQ          CX, AX
+	MOVQ         AX, zero+64(FP)
+	VZEROUPPER
+	RET
+
+narrow:
+	MOVQ   weights_len+40(FP), AX
+	BSRQ   AX, AX
+	MOVQ   $0x0000001e, CX
+	SUBQ   AX, CX
+	VMOVQ  CX, X1
+	VPSRLD X1, Y0, Y0
+	VPTEST Y0, Y0
+	JEQ    fits
+	MOVL   $0x00000000, AX
+	MOVB   AL, fits+72(FP)
+	VZEROUPPER
+	RET
+
+fits:
+	MOVL  $0x00000001, AX
+	MOVB  AL, fits+72(FP)
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  codes_base+8(FP), AX
+	MOVQ  codes_len+16(FP), CX
+	MOVQ  weights_base+32(FP), DX
 	SUBQ  $0x08, CX
 	JL    tail
 
@@ -1061,7 +2129,7 @@ done:
 	VPMOVMSKB   Y10, CX
 	SHLQ        $0x20, CX
 	ORQ         CX, AX
-	MOVQ        AX, positive+48(FP)
+	MOVQ        AX, positive+56(FP)
 	VPCMPEQD    Y9, Y9, Y9
 	VPMINUD     Y0, Y9, Y9
 	VPMINUD     Y1, Y9, Y9
@@ -1075,7 +2143,7 @@ done:
 	VPTEST      Y9, Y9
 	JNZ         rare
 	XORL        AX, AX
-	MOVQ        AX, zero+56(FP)
+	MOVQ        AX, zero+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1103,619 +2171,7 @@ rare:
 	VPMOVMSKB   Y0, CX
 	SHLQ        $0x20, CX
 	ORQ         CX, AX
-	MOVQ        AX, zero+56(FP)
-	VZEROUPPER
-	RET
-
-DATA byPairOfX<>+0(SB)/1, $0x00
-DATA byPairOfX<>+1(SB)/1, $0x01
-DATA byPairOfX<>+2(SB)/1, $0x04
-DATA byPairOfX<>+3(SB)/1, $0x05
-DATA byPairOfX<>+4(SB)/1, $0x08
-DATA byPairOfX<>+5(SB)/1, $0x09
-DATA byPairOfX<>+6(SB)/1, $0x0c
-DATA byPairOfX<>+7(SB)/1, $0x0d
-DATA byPairOfX<>+8(SB)/1, $0x02
-DATA byPairOfX<>+9(SB)/1, $0x03
-DATA byPairOfX<>+10(SB)/1, $0x06
-DATA byPairOfX<>+11(SB)/1, $0x07
-DATA byPairOfX<>+12(SB)/1, $0x0a
-DATA byPairOfX<>+13(SB)/1, $0x0b
-DATA byPairOfX<>+14(SB)/1, $0x0e
-DATA byPairOfX<>+15(SB)/1, $0x0f
-DATA byPairOfX<>+16(SB)/1, $0x00
-DATA byPairOfX<>+17(SB)/1, $0x01
-DATA byPairOfX<>+18(SB)/1, $0x04
-DATA byPairOfX<>+19(SB)/1, $0x05
-DATA byPairOfX<>+20(SB)/1, $0x08
-DATA byPairOfX<>+21(SB)/1, $0x09
-DATA byPairOfX<>+22(SB)/1, $0x0c
-DATA byPairOfX<>+23(SB)/1, $0x0d
-DATA byPairOfX<>+24(SB)/1, $0x02
-DATA byPairOfX<>+25(SB)/1, $0x03
-DATA byPairOfX<>+26(SB)/1, $0x06
-DATA byPairOfX<>+27(SB)/1, $0x07
-DATA byPairOfX<>+28(SB)/1, $0x0a
-DATA byPairOfX<>+29(SB)/1, $0x0b
-DATA byPairOfX<>+30(SB)/1, $0x0e
-DATA byPairOfX<>+31(SB)/1, $0x0f
-GLOBL byPairOfX<>(SB), RODATA|NOPTR, $32
-
-// func sumI32SmallAVX2(sums *[64]int32, codes []uint64, weights []int32)
-// Requires: AVX, AVX2
-TEXT ·sumI32SmallAVX2(SB), NOSPLIT, $0-56
-	MOVQ codes_base+8(FP), AX
-	MOVQ codes_len+16(FP), CX
-	MOVQ weights_base+32(FP), DX
-	MOVQ sums+0(FP), BX
-
-start:
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	MOVQ  $0x00000040, SI
-	CMPQ  CX, $0x08
-	JB    rest
-
-loop:
-	VMOVDQU     (AX), Y8
-	VMOVDQU     32(AX), Y9
-	VMOVDQU     (DX), Y10
-	VPUNPCKLQDQ Y9, Y8, Y11
-	VPUNPCKHQDQ Y9, Y8, Y8
-	VPSRLQ      $0x01, Y11, Y9
-	VPXOR       Y8, Y9, Y9
-	VPAND       evenBits<>+0(SB), Y9, Y9
-	VPXOR       Y9, Y8, Y8
-	VPADDQ      Y9, Y9, Y9
-	VPXOR       Y9, Y11, Y11
-
-	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
-	VPERM2I128 $0x20, Y8, Y11, Y9
-	VPERM2I128 $0x31, Y8, Y11, Y8
-	VPSRLQ     $0x02, Y9, Y11
-	VPXOR      Y8, Y11, Y11
-	VPAND      lowPairs<>+0(SB), Y11, Y11
-	VPXOR      Y11, Y8, Y8
-	VPSLLQ     $0x02, Y11, Y11
-	VPXOR      Y11, Y9, Y9
-	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
-	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
-	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
-	VPMADDUBSW Y10, Y12, Y12
-	VMOVDQU    subsetsOfSecondPair1<>+0(SB), Y13
-	VPMADDUBSW Y10, Y13, Y10
-	VMOVDQU    subsetsOfFirstPair<>+0(SB), Y13
-	VPMADDUBSW Y11, Y13, Y13
-	VPADDW     Y13, Y12, Y12
-	VPAND      lowByte<>+0(SB), Y12, Y11
-	VPSRLW     $0x08, Y12, Y12
-	VPADDW     Y13, Y10, Y10
-	VPAND      lowByte<>+0(SB), Y10, Y13
-	VPSRLW     $0x08, Y10, Y10
-	VPACKUSWB  Y13, Y11, Y11
-	VPACKUSWB  Y10, Y12, Y10
-	VPERMQ     $0xd8, Y9, Y9
-	VPAND      lowNibble<>+0(SB), Y9, Y12
-	VPSHUFB    Y12, Y11, Y13
-	VPSHUFB    Y12, Y10, Y14
-	VPUNPCKLBW Y14, Y13, Y12
-	VPUNPCKHBW Y14, Y13, Y13
-	VPADDW     Y12, Y0, Y0
-	VPADDW     Y13, Y1, Y1
-	VPSRLW     $0x04, Y9, Y9
-	VPAND      lowNibble<>+0(SB), Y9, Y9
-	VPSHUFB    Y9, Y11, Y12
-	VPSHUFB    Y9, Y10, Y13
-	VPUNPCKLBW Y13, Y12, Y9
-	VPUNPCKHBW Y13, Y12, Y12
-	VPADDW     Y9, Y4, Y4
-	VPADDW     Y12, Y5, Y5
-	VPERMQ     $0xd8, Y8, Y8
-	VPAND      lowNibble<>+0(SB), Y8, Y9
-	VPSHUFB    Y9, Y11, Y12
-	VPSHUFB    Y9, Y10, Y13
-	VPUNPCKLBW Y13, Y12, Y9
-	VPUNPCKHBW Y13, Y12, Y12
-	VPADDW     Y9, Y2, Y2
-	VPADDW     Y12, Y3, Y3
-	VPSRLW     $0x04, Y8, Y8
-	VPAND      lowNibble<>+0(SB), Y8, Y8
-	VPSHUFB    Y8, Y11, Y9
-	VPSHUFB    Y8, Y10, Y10
-	VPUNPCKLBW Y10, Y9, Y8
-	VPUNPCKHBW Y10, Y9, Y9
-	VPADDW     Y8, Y6, Y6
-	VPADDW     Y9, Y7, Y7
-	ADDQ       $0x40, AX
-	ADDQ       $0x20, DX
-	SUBQ       $0x08, CX
-	DECQ       SI
-	JZ         empty
-	CMPQ       CX, $0x08
-	JAE        loop
-
-rest:
-	TESTQ CX, CX
-	JZ    empty
-
-	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        CX
-	VMOVDQU     (SI)(CX*8), Y8
-	NEGQ        CX
-	VPMASKMOVQ  (AX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        CX
-	VMOVDQU     32(SI)(CX*8), Y9
-	NEGQ        CX
-	VPMASKMOVQ  32(AX), Y9, Y9
-	LEAQ        maskEnd4<>+32(SB), SI
-	NEGQ        CX
-	VMOVDQU     (SI)(CX*4), Y10
-	NEGQ        CX
-	VPMASKMOVD  (DX), Y10, Y10
-	VPUNPCKLQDQ Y9, Y8, Y11
-	VPUNPCKHQDQ Y9, Y8, Y8
-	VPSRLQ      $0x01, Y11, Y9
-	VPXOR       Y8, Y9, Y9
-	VPAND       evenBits<>+0(SB), Y9, Y9
-	VPXOR       Y9, Y8, Y8
-	VPADDQ      Y9, Y9, Y9
-	VPXOR       Y9, Y11, Y11
-
-	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
-	VPERM2I128 $0x20, Y8, Y11, Y9
-	VPERM2I128 $0x31, Y8, Y11, Y8
-	VPSRLQ     $0x02, Y9, Y11
-	VPXOR      Y8, Y11, Y11
-	VPAND      lowPairs<>+0(SB), Y11, Y11
-	VPXOR      Y11, Y8, Y8
-	VPSLLQ     $0x02, Y11, Y11
-	VPXOR      Y11, Y9, Y9
-	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
-	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
-	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
-	VPMADDUBSW Y10, Y12, Y12
-	VMOVDQU    subsetsOfSecondPair1<>+0(SB), Y13
-	VPMADDUBSW Y10, Y13, Y10
-	VMOVDQU    subsetsOfFirstPair<>+0(SB), Y13
-	VPMADDUBSW Y11, Y13, Y13
-	VPADDW     Y13, Y12, Y12
-	VPAND      lowByte<>+0(SB), Y12, Y11
-	VPSRLW     $0x08, Y12, Y12
-	VPADDW     Y13, Y10, Y10
-	VPAND      lowByte<>+0(SB), Y10, Y13
-	VPSRLW     $0x08, Y10, Y10
-	VPACKUSWB  Y13, Y11, Y11
-	VPACKUSWB  Y10, Y12, Y10
-	VPERMQ     $0xd8, Y9, Y9
-	VPAND      lowNibble<>+0(SB), Y9, Y12
-	VPSHUFB    Y12, Y11, Y13
-	VPSHUFB    Y12, Y10, Y14
-	VPUNPCKLBW Y14, Y13, Y12
-	VPUNPCKHBW Y14, Y13, Y13
-	VPADDW     Y12, Y0, Y0
-	VPADDW     Y13, Y1, Y1
-	VPSRLW     $0x04, Y9, Y9
-	VPAND      lowNibble<>+0(SB), Y9, Y9
-	VPSHUFB    Y9, Y11, Y12
-	VPSHUFB    Y9, Y10, Y13
-	VPUNPCKLBW Y13, Y12, Y9
-	VPUNPCKHBW Y13, Y12, Y12
-	VPADDW     Y9, Y4, Y4
-	VPADDW     Y12, Y5, Y5
-	VPERMQ     $0xd8, Y8, Y8
-	VPAND      lowNibble<>+0(SB), Y8, Y9
-	VPSHUFB    Y9, Y11, Y12
-	VPSHUFB    Y9, Y10, Y13
-	VPUNPCKLBW Y13, Y12, Y9
-	VPUNPCKHBW Y13, Y12, Y12
-	VPADDW     Y9, Y2, Y2
-	VPADDW     Y12, Y3, Y3
-	VPSRLW     $0x04, Y8, Y8
-	VPAND      lowNibble<>+0(SB), Y8, Y8
-	VPSHUFB    Y8, Y11, Y9
-	VPSHUFB    Y8, Y10, Y10
-	VPUNPCKLBW Y10, Y9, Y8
-	VPUNPCKHBW Y10, Y9, Y9
-	VPADDW     Y8, Y6, Y6
-	VPADDW     Y9, Y7, Y7
-	XORQ       CX, CX
-
-empty:
-	VEXTRACTI128 $0x01, Y0, X8
-	VPMOVSXWD    X0, Y0
-	VPMOVSXWD    X8, Y8
-	VPADDD       Y0, Y8, Y8
-	VPADDD       (BX), Y8, Y8
-	VMOVDQU      Y8, (BX)
-	VEXTRACTI128 $0x01, Y1, X0
-	VPMOVSXWD    X1, Y1
-	VPMOVSXWD    X0, Y0
-	VPADDD       Y1, Y0, Y0
-	VPADDD       32(BX), Y0, Y0
-	VMOVDQU      Y0, 32(BX)
-	VEXTRACTI128 $0x01, Y2, X0
-	VPMOVSXWD    X2, Y1
-	VPMOVSXWD    X0, Y0
-	VPADDD       Y1, Y0, Y0
-	VPADDD       64(BX), Y0, Y0
-	VMOVDQU      Y0, 64(BX)
-	VEXTRACTI128 $0x01, Y3, X0
-	VPMOVSXWD    X3, Y1
-	VPMOVSXWD    X0, Y0
-	VPADDD       Y1, Y0, Y0
-	VPADDD       96(BX), Y0, Y0
-	VMOVDQU      Y0, 96(BX)
-	VEXTRACTI128 $0x01, Y4, X0
-	VPMOVSXWD    X4, Y1
-	VPMOVSXWD    X0, Y0
-	VPADDD       Y1, Y0, Y0
-	VPADDD       128(BX), Y0, Y0
-	VMOVDQU      Y0, 128(BX)
-	VEXTRACTI128 $0x01, Y5, X0
-	VPMOVSXWD    X5, Y1
-	VPMOVSXWD    X0, Y0
-	VPADDD       Y1, Y0, Y0
-	VPADDD       160(BX), Y0, Y0
-	VMOVDQU      Y0, 160(BX)
-	VEXTRACTI128 $0x01, Y6, X0
-	VPMOVSXWD    X6, Y1
-	VPMOVSXWD    X0, Y0
-	VPADDD       Y1, Y0, Y0
-	VPADDD       192(BX), Y0, Y0
-	VMOVDQU      Y0, 192(BX)
-	VEXTRACTI128 $0x01, Y7, X0
-	VPMOVSXWD    X7, Y1
-	VPMOVSXWD    X0, Y0
-	VPADDD       Y1, Y0, Y0
-	VPADDD       224(BX), Y0, Y0
-	VMOVDQU      Y0, 224(BX)
-	TESTQ        CX, CX
-	JNZ          start
-	VZEROUPPER
-	RET
-
-DATA lowPairs<>+0(SB)/8, $0x3333333333333333
-DATA lowPairs<>+8(SB)/8, $0x3333333333333333
-DATA lowPairs<>+16(SB)/8, $0x3333333333333333
-DATA lowPairs<>+24(SB)/8, $0x3333333333333333
-GLOBL lowPairs<>(SB), RODATA|NOPTR, $32
-
-DATA bytesOfPair0<>+0(SB)/1, $0x00
-DATA bytesOfPair0<>+1(SB)/1, $0x04
-DATA bytesOfPair0<>+2(SB)/1, $0x00
-DATA bytesOfPair0<>+3(SB)/1, $0x04
-DATA bytesOfPair0<>+4(SB)/1, $0x00
-DATA bytesOfPair0<>+5(SB)/1, $0x04
-DATA bytesOfPair0<>+6(SB)/1, $0x00
-DATA bytesOfPair0<>+7(SB)/1, $0x04
-DATA bytesOfPair0<>+8(SB)/1, $0x00
-DATA bytesOfPair0<>+9(SB)/1, $0x04
-DATA bytesOfPair0<>+10(SB)/1, $0x00
-DATA bytesOfPair0<>+11(SB)/1, $0x04
-DATA bytesOfPair0<>+12(SB)/1, $0x00
-DATA bytesOfPair0<>+13(SB)/1, $0x04
-DATA bytesOfPair0<>+14(SB)/1, $0x00
-DATA bytesOfPair0<>+15(SB)/1, $0x04
-DATA bytesOfPair0<>+16(SB)/1, $0x00
-DATA bytesOfPair0<>+17(SB)/1, $0x04
-DATA bytesOfPair0<>+18(SB)/1, $0x00
-DATA bytesOfPair0<>+19(SB)/1, $0x04
-DATA bytesOfPair0<>+20(SB)/1, $0x00
-DATA bytesOfPair0<>+21(SB)/1, $0x04
-DATA bytesOfPair0<>+22(SB)/1, $0x00
-DATA bytesOfPair0<>+23(SB)/1, $0x04
-DATA bytesOfPair0<>+24(SB)/1, $0x00
-DATA bytesOfPair0<>+25(SB)/1, $0x04
-DATA bytesOfPair0<>+26(SB)/1, $0x00
-DATA bytesOfPair0<>+27(SB)/1, $0x04
-DATA bytesOfPair0<>+28(SB)/1, $0x00
-DATA bytesOfPair0<>+29(SB)/1, $0x04
-DATA bytesOfPair0<>+30(SB)/1, $0x00
-DATA bytesOfPair0<>+31(SB)/1, $0x04
-GLOBL bytesOfPair0<>(SB), RODATA|NOPTR, $32
-
-DATA bytesOfPair1<>+0(SB)/1, $0x08
-DATA bytesOfPair1<>+1(SB)/1, $0x0c
-DATA bytesOfPair1<>+2(SB)/1, $0x08
-DATA bytesOfPair1<>+3(SB)/1, $0x0c
-DATA bytesOfPair1<>+4(SB)/1, $0x08
-DATA bytesOfPair1<>+5(SB)/1, $0x0c
-DATA bytesOfPair1<>+6(SB)/1, $0x08
-DATA bytesOfPair1<>+7(SB)/1, $0x0c
-DATA bytesOfPair1<>+8(SB)/1, $0x08
-DATA bytesOfPair1<>+9(SB)/1, $0x0c
-DATA bytesOfPair1<>+10(SB)/1, $0x08
-DATA bytesOfPair1<>+11(SB)/1, $0x0c
-DATA bytesOfPair1<>+12(SB)/1, $0x08
-DATA bytesOfPair1<>+13(SB)/1, $0x0c
-DATA bytesOfPair1<>+14(SB)/1, $0x08
-DATA bytesOfPair1<>+15(SB)/1, $0x0c
-DATA bytesOfPair1<>+16(SB)/1, $0x08
-DATA bytesOfPair1<>+17(SB)/1, $0x0c
-DATA bytesOfPair1<>+18(SB)/1, $0x08
-DATA bytesOfPair1<>+19(SB)/1, $0x0c
-DATA bytesOfPair1<>+20(SB)/1, $0x08
-DATA bytesOfPair1<>+21(SB)/1, $0x0c
-DATA bytesOfPair1<>+22(SB)/1, $0x08
-DATA bytesOfPair1<>+23(SB)/1, $0x0c
-DATA bytesOfPair1<>+24(SB)/1, $0x08
-DATA bytesOfPair1<>+25(SB)/1, $0x0c
-DATA bytesOfPair1<>+26(SB)/1, $0x08
-DATA bytesOfPair1<>+27(SB)/1, $0x0c
-DATA bytesOfPair1<>+28(SB)/1, $0x08
-DATA bytesOfPair1<>+29(SB)/1, $0x0c
-DATA bytesOfPair1<>+30(SB)/1, $0x08
-DATA bytesOfPair1<>+31(SB)/1, $0x0c
-GLOBL bytesOfPair1<>(SB), RODATA|NOPTR, $32
-
-DATA subsetsOfSecondPair0<>+0(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+1(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+2(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+3(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+4(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+5(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+6(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+7(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+8(SB)/1, $0x01
-DATA subsetsOfSecondPair0<>+9(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+10(SB)/1, $0x01
-DATA subsetsOfSecondPair0<>+11(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+12(SB)/1, $0x01
-DATA subsetsOfSecondPair0<>+13(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+14(SB)/1, $0x01
-DATA subsetsOfSecondPair0<>+15(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+16(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+17(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+18(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+19(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+20(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+21(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+22(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+23(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+24(SB)/1, $0x01
-DATA subsetsOfSecondPair0<>+25(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+26(SB)/1, $0x01
-DATA subsetsOfSecondPair0<>+27(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+28(SB)/1, $0x01
-DATA subsetsOfSecondPair0<>+29(SB)/1, $0x00
-DATA subsetsOfSecondPair0<>+30(SB)/1, $0x01
-DATA subsetsOfSecondPair0<>+31(SB)/1, $0x00
-GLOBL subsetsOfSecondPair0<>(SB), RODATA|NOPTR, $32
-
-DATA subsetsOfSecondPair1<>+0(SB)/1, $0x00
-DATA subsetsOfSecondPair1<>+1(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+2(SB)/1, $0x00
-DATA subsetsOfSecondPair1<>+3(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+4(SB)/1, $0x00
-DATA subsetsOfSecondPair1<>+5(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+6(SB)/1, $0x00
-DATA subsetsOfSecondPair1<>+7(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+8(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+9(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+10(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+11(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+12(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+13(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+14(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+15(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+16(SB)/1, $0x00
-DATA subsetsOfSecondPair1<>+17(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+18(SB)/1, $0x00
-DATA subsetsOfSecondPair1<>+19(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+20(SB)/1, $0x00
-DATA subsetsOfSecondPair1<>+21(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+22(SB)/1, $0x00
-DATA subsetsOfSecondPair1<>+23(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+24(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+25(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+26(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+27(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+28(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+29(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+30(SB)/1, $0x01
-DATA subsetsOfSecondPair1<>+31(SB)/1, $0x01
-GLOBL subsetsOfSecondPair1<>(SB), RODATA|NOPTR, $32
-
-DATA subsetsOfFirstPair<>+0(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+1(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+2(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+3(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+4(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+5(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+6(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+7(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+8(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+9(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+10(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+11(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+12(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+13(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+14(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+15(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+16(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+17(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+18(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+19(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+20(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+21(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+22(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+23(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+24(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+25(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+26(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+27(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+28(SB)/1, $0x00
-DATA subsetsOfFirstPair<>+29(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+30(SB)/1, $0x01
-DATA subsetsOfFirstPair<>+31(SB)/1, $0x01
-GLOBL subsetsOfFirstPair<>(SB), RODATA|NOPTR, $32
-
-DATA lowByte<>+0(SB)/2, $0x00ff
-DATA lowByte<>+2(SB)/2, $0x00ff
-DATA lowByte<>+4(SB)/2, $0x00ff
-DATA lowByte<>+6(SB)/2, $0x00ff
-DATA lowByte<>+8(SB)/2, $0x00ff
-DATA lowByte<>+10(SB)/2, $0x00ff
-DATA lowByte<>+12(SB)/2, $0x00ff
-DATA lowByte<>+14(SB)/2, $0x00ff
-DATA lowByte<>+16(SB)/2, $0x00ff
-DATA lowByte<>+18(SB)/2, $0x00ff
-DATA lowByte<>+20(SB)/2, $0x00ff
-DATA lowByte<>+22(SB)/2, $0x00ff
-DATA lowByte<>+24(SB)/2, $0x00ff
-DATA lowByte<>+26(SB)/2, $0x00ff
-DATA lowByte<>+28(SB)/2, $0x00ff
-DATA lowByte<>+30(SB)/2, $0x00ff
-GLOBL lowByte<>(SB), RODATA|NOPTR, $32
-
-DATA lowNibble<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA lowNibble<>+8(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA lowNibble<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA lowNibble<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
-GLOBL lowNibble<>(SB), RODATA|NOPTR, $32
-
-// func signsI32SmallAVX2(sums *[64]int32, total int32) (positive uint64, zero uint64)
-// Requires: AVX, AVX2
-TEXT ·signsI32SmallAVX2(SB), NOSPLIT, $0-32
-	MOVQ         sums+0(FP), AX
-	VPXOR        Y1, Y1, Y1
-	MOVL         total+8(FP), CX
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y0
-	VMOVDQU      (AX), Y2
-	VPADDD       Y2, Y2, Y2
-	VPSUBD       Y0, Y2, Y2
-	VPCMPGTD     Y1, Y2, Y2
-	VPAND        byteOfMask0<>+0(SB), Y2, Y2
-	VMOVDQU      32(AX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPGTD     Y1, Y3, Y3
-	VPAND        byteOfMask1<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      64(AX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPGTD     Y1, Y3, Y3
-	VPAND        byteOfMask2<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      96(AX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPGTD     Y1, Y3, Y3
-	VPAND        byteOfMask3<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      128(AX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPGTD     Y1, Y3, Y3
-	VPAND        byteOfMask0<>+0(SB), Y3, Y3
-	VMOVDQU      160(AX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPGTD     Y1, Y4, Y4
-	VPAND        byteOfMask1<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      192(AX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPGTD     Y1, Y4, Y4
-	VPAND        byteOfMask2<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      224(AX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPGTD     Y1, Y4, Y4
-	VPAND        byteOfMask3<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPUNPCKLDQ   Y3, Y2, Y4
-	VPMOVMSKB    Y4, CX
-	VPUNPCKHDQ   Y3, Y2, Y2
-	VPMOVMSKB    Y2, DX
-	MOVQ         DX, BX
-	SHRQ         $0x10, BX
-	SHLQ         $0x30, BX
-	MOVWQZX      DX, DX
-	SHLQ         $0x10, DX
-	ORQ          BX, DX
-	MOVQ         CX, BX
-	SHRQ         $0x10, BX
-	SHLQ         $0x20, BX
-	MOVWQZX      CX, CX
-	ORQ          BX, CX
-	ORQ          DX, CX
-	MOVQ         CX, positive+16(FP)
-	VMOVDQU      (AX), Y2
-	VPADDD       Y2, Y2, Y2
-	VPSUBD       Y0, Y2, Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VPAND        byteOfMask0<>+0(SB), Y2, Y2
-	VMOVDQU      32(AX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPEQD     Y1, Y3, Y3
-	VPAND        byteOfMask1<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      64(AX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPEQD     Y1, Y3, Y3
-	VPAND        byteOfMask2<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      96(AX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPEQD     Y1, Y3, Y3
-	VPAND        byteOfMask3<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      128(AX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPEQD     Y1, Y3, Y3
-	VPAND        byteOfMask0<>+0(SB), Y3, Y3
-	VMOVDQU      160(AX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPEQD     Y1, Y4, Y4
-	VPAND        byteOfMask1<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      192(AX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPEQD     Y1, Y4, Y4
-	VPAND        byteOfMask2<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      224(AX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPEQD     Y1, Y4, Y4
-	VPAND        byteOfMask3<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPUNPCKLDQ   Y3, Y2, Y0
-	VPMOVMSKB    Y0, AX
-	VPUNPCKHDQ   Y3, Y2, Y0
-	VPMOVMSKB    Y0, CX
-	MOVQ         CX, DX
-	SHRQ         $0x10, DX
-	SHLQ         $0x30, DX
-	MOVWQZX      CX, CX
-	SHLQ         $0x10, CX
-	ORQ          DX, CX
-	MOVQ         AX, DX
-	SHRQ         $0x10, DX
-	SHLQ         $0x20, DX
-	MOVWQZX      AX, AX
-	ORQ          DX, AX
-	ORQ          CX, AX
-	MOVQ         AX, zero+24(FP)
+	MOVQ        AX, zero+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1758,6 +2214,40 @@ DATA byteOfMask3<>+20(SB)/4, $0xff000000
 DATA byteOfMask3<>+24(SB)/4, $0xff000000
 DATA byteOfMask3<>+28(SB)/4, $0xff000000
 GLOBL byteOfMask3<>(SB), RODATA|NOPTR, $32
+
+DATA byPairOfX<>+0(SB)/1, $0x00
+DATA byPairOfX<>+1(SB)/1, $0x01
+DATA byPairOfX<>+2(SB)/1, $0x04
+DATA byPairOfX<>+3(SB)/1, $0x05
+DATA byPairOfX<>+4(SB)/1, $0x08
+DATA byPairOfX<>+5(SB)/1, $0x09
+DATA byPairOfX<>+6(SB)/1, $0x0c
+DATA byPairOfX<>+7(SB)/1, $0x0d
+DATA byPairOfX<>+8(SB)/1, $0x02
+DATA byPairOfX<>+9(SB)/1, $0x03
+DATA byPairOfX<>+10(SB)/1, $0x06
+DATA byPairOfX<>+11(SB)/1, $0x07
+DATA byPairOfX<>+12(SB)/1, $0x0a
+DATA byPairOfX<>+13(SB)/1, $0x0b
+DATA byPairOfX<>+14(SB)/1, $0x0e
+DATA byPairOfX<>+15(SB)/1, $0x0f
+DATA byPairOfX<>+16(SB)/1, $0x00
+DATA byPairOfX<>+17(SB)/1, $0x01
+DATA byPairOfX<>+18(SB)/1, $0x04
+DATA byPairOfX<>+19(SB)/1, $0x05
+DATA byPairOfX<>+20(SB)/1, $0x08
+DATA byPairOfX<>+21(SB)/1, $0x09
+DATA byPairOfX<>+22(SB)/1, $0x0c
+DATA byPairOfX<>+23(SB)/1, $0x0d
+DATA byPairOfX<>+24(SB)/1, $0x02
+DATA byPairOfX<>+25(SB)/1, $0x03
+DATA byPairOfX<>+26(SB)/1, $0x06
+DATA byPairOfX<>+27(SB)/1, $0x07
+DATA byPairOfX<>+28(SB)/1, $0x0a
+DATA byPairOfX<>+29(SB)/1, $0x0b
+DATA byPairOfX<>+30(SB)/1, $0x0e
+DATA byPairOfX<>+31(SB)/1, $0x0f
+GLOBL byPairOfX<>(SB), RODATA|NOPTR, $32
 
 // func addI32WideAVX2(lanes *[64]int64, codes []uint64, weights []int32)
 // Requires: AVX, AVX2
@@ -2590,3 +3080,837 @@ DATA twice1<>+20(SB)/4, $0x00000006
 DATA twice1<>+24(SB)/4, $0x00000007
 DATA twice1<>+28(SB)/4, $0x00000007
 GLOBL twice1<>(SB), RODATA|NOPTR, $32
+
+// func sketchI32WideAVX2(codes []uint64, weights []int32) (positive uint64, zero uint64)
+// Requires: AVX, AVX2, BMI2
+TEXT ·sketchI32WideAVX2(SB), NOSPLIT, $0-64
+	XORL  AX, AX
+	XORL  CX, CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  codes_base+0(FP), DX
+	MOVQ  codes_len+8(FP), BX
+	MOVQ  weights_base+24(FP), SI
+	SUBQ  $0x08, BX
+	JL    tail0
+
+loop0:
+	VMOVDQU     (DX), Y8
+	VMOVDQU     32(DX), Y9
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPUNPCKLDQ  Y8, Y10, Y9
+	VPUNPCKHDQ  Y8, Y10, Y8
+	VPMOVSXDQ   (SI), Y10
+	VPERMQ      $0x00, Y10, Y11
+	VPERMQ      $0x55, Y10, Y12
+	VPXOR       ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
+	VPXOR       ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
+	VPADDQ      Y11, Y12, Y12
+	VMOVDQU     twice0<>+0(SB), Y11
+	VPERMD      Y9, Y11, Y11
+	VPADDD      Y11, Y11, Y11
+	VPAND       pairOfFour<>+0(SB), Y11, Y11
+	VPOR        upperCopy<>+0(SB), Y11, Y11
+	VPERMQ      $0xaa, Y10, Y13
+	VPERMQ      $0xff, Y10, Y10
+	VPXOR       ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
+	VPXOR       ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
+	VPADDQ      Y13, Y10, Y10
+	VMOVDQU     twice1<>+0(SB), Y13
+	VPERMD      Y9, Y13, Y9
+	VPADDD      Y9, Y9, Y9
+	VPAND       pairOfFour<>+0(SB), Y9, Y9
+	VPOR        upperCopy<>+0(SB), Y9, Y9
+	VPERMD      Y12, Y11, Y13
+	VPERMD      Y10, Y9, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y0, Y0
+	VPSRLD      $0x04, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x04, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y1, Y1
+	VPSRLD      $0x08, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x08, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y2, Y2
+	VPSRLD      $0x0c, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x0c, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y3, Y3
+	VPSRLD      $0x10, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x10, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y4, Y4
+	VPSRLD      $0x14, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x14, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y5, Y5
+	VPSRLD      $0x18, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x18, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y6, Y6
+	VPSRLD      $0x1c, Y11, Y11
+	VPERMD      Y12, Y11, Y11
+	VPSRLD      $0x1c, Y9, Y9
+	VPERMD      Y10, Y9, Y9
+	VPADDQ      Y9, Y11, Y11
+	VPADDQ      Y11, Y7, Y7
+	VPMOVSXDQ   16(SI), Y9
+	VPERMQ      $0x00, Y9, Y10
+	VPERMQ      $0x55, Y9, Y11
+	VPXOR       ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
+	VPXOR       ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
+	VPADDQ      Y10, Y11, Y11
+	VMOVDQU     twice0<>+0(SB), Y10
+	VPERMD      Y8, Y10, Y10
+	VPADDD      Y10, Y10, Y10
+	VPAND       pairOfFour<>+0(SB), Y10, Y10
+	VPOR        upperCopy<>+0(SB), Y10, Y10
+	VPERMQ      $0xaa, Y9, Y12
+	VPERMQ      $0xff, Y9, Y9
+	VPXOR       ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
+	VPXOR       ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
+	VPADDQ      Y12, Y9, Y9
+	VMOVDQU     twice1<>+0(SB), Y12
+	VPERMD      Y8, Y12, Y8
+	VPADDD      Y8, Y8, Y8
+	VPAND       pairOfFour<>+0(SB), Y8, Y8
+	VPOR        upperCopy<>+0(SB), Y8, Y8
+	VPERMD      Y11, Y10, Y12
+	VPERMD      Y9, Y8, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y0, Y0
+	VPSRLD      $0x04, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x04, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y1, Y1
+	VPSRLD      $0x08, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x08, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y2, Y2
+	VPSRLD      $0x0c, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x0c, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y3, Y3
+	VPSRLD      $0x10, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x10, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y4, Y4
+	VPSRLD      $0x14, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x14, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y5, Y5
+	VPSRLD      $0x18, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x18, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y6, Y6
+	VPSRLD      $0x1c, Y10, Y10
+	VPERMD      Y11, Y10, Y10
+	VPSRLD      $0x1c, Y8, Y8
+	VPERMD      Y9, Y8, Y8
+	VPADDQ      Y8, Y10, Y10
+	VPADDQ      Y10, Y7, Y7
+	ADDQ        $0x40, DX
+	ADDQ        $0x20, SI
+	SUBQ        $0x08, BX
+	JGE         loop0
+
+tail0:
+	ADDQ $0x08, BX
+	JZ   done0
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	LEAQ         maskEnd8<>+64(SB), DI
+	NEGQ         BX
+	VMOVDQU      (DI)(BX*8), Y8
+	NEGQ         BX
+	VPMASKMOVQ   (DX), Y8, Y8
+	LEAQ         maskEnd8<>+64(SB), DI
+	NEGQ         BX
+	VMOVDQU      32(DI)(BX*8), Y9
+	NEGQ         BX
+	VPMASKMOVQ   32(DX), Y9, Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
+	VPSRLQ       $0x01, Y10, Y9
+	VPXOR        Y8, Y9, Y9
+	VPAND        evenBits<>+0(SB), Y9, Y9
+	VPXOR        Y9, Y8, Y8
+	VPADDQ       Y9, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPUNPCKLDQ   Y8, Y10, Y9
+	VPUNPCKHDQ   Y8, Y10, Y8
+	LEAQ         maskEnd4<>+32(SB), DX
+	NEGQ         BX
+	VMOVDQU      (DX)(BX*4), Y10
+	NEGQ         BX
+	VPMASKMOVD   (SI), Y10, Y10
+	VPMOVSXDQ    X10, Y10
+	VPERMQ       $0x00, Y10, Y11
+	VPERMQ       $0x55, Y10, Y12
+	VPXOR        ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_0<>+0(SB), Y11, Y11
+	VPXOR        ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_1<>+0(SB), Y12, Y12
+	VPADDQ       Y11, Y12, Y12
+	VMOVDQU      twice0<>+0(SB), Y11
+	VPERMD       Y9, Y11, Y11
+	VPADDD       Y11, Y11, Y11
+	VPAND        pairOfFour<>+0(SB), Y11, Y11
+	VPOR         upperCopy<>+0(SB), Y11, Y11
+	VPERMQ       $0xaa, Y10, Y13
+	VPERMQ       $0xff, Y10, Y10
+	VPXOR        ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ       ones64_0<>+0(SB), Y13, Y13
+	VPXOR        ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_1<>+0(SB), Y10, Y10
+	VPADDQ       Y13, Y10, Y10
+	VMOVDQU      twice1<>+0(SB), Y13
+	VPERMD       Y9, Y13, Y9
+	VPADDD       Y9, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VPERMD       Y12, Y11, Y13
+	VPERMD       Y10, Y9, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y0, Y0
+	VPSRLD       $0x04, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x04, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y1, Y1
+	VPSRLD       $0x08, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x08, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y2, Y2
+	VPSRLD       $0x0c, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x0c, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y3, Y3
+	VPSRLD       $0x10, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x10, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y4, Y4
+	VPSRLD       $0x14, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x14, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y5, Y5
+	VPSRLD       $0x18, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x18, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y6, Y6
+	VPSRLD       $0x1c, Y11, Y11
+	VPERMD       Y12, Y11, Y11
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y10, Y9, Y9
+	VPADDQ       Y9, Y11, Y11
+	VPADDQ       Y11, Y7, Y7
+	LEAQ         maskEnd4<>+32(SB), DX
+	NEGQ         BX
+	VMOVDQU      (DX)(BX*4), Y9
+	NEGQ         BX
+	VPMASKMOVD   (SI), Y9, Y9
+	VEXTRACTI128 $0x01, Y9, X9
+	VPMOVSXDQ    X9, Y9
+	VPERMQ       $0x00, Y9, Y10
+	VPERMQ       $0x55, Y9, Y11
+	VPXOR        ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_0<>+0(SB), Y10, Y10
+	VPXOR        ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_1<>+0(SB), Y11, Y11
+	VPADDQ       Y10, Y11, Y11
+	VMOVDQU      twice0<>+0(SB), Y10
+	VPERMD       Y8, Y10, Y10
+	VPADDD       Y10, Y10, Y10
+	VPAND        pairOfFour<>+0(SB), Y10, Y10
+	VPOR         upperCopy<>+0(SB), Y10, Y10
+	VPERMQ       $0xaa, Y9, Y12
+	VPERMQ       $0xff, Y9, Y9
+	VPXOR        ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_0<>+0(SB), Y12, Y12
+	VPXOR        ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ       ones64_1<>+0(SB), Y9, Y9
+	VPADDQ       Y12, Y9, Y9
+	VMOVDQU      twice1<>+0(SB), Y12
+	VPERMD       Y8, Y12, Y8
+	VPADDD       Y8, Y8, Y8
+	VPAND        pairOfFour<>+0(SB), Y8, Y8
+	VPOR         upperCopy<>+0(SB), Y8, Y8
+	VPERMD       Y11, Y10, Y12
+	VPERMD       Y9, Y8, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y0, Y0
+	VPSRLD       $0x04, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x04, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y1, Y1
+	VPSRLD       $0x08, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x08, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y2, Y2
+	VPSRLD       $0x0c, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x0c, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y3, Y3
+	VPSRLD       $0x10, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x10, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y4, Y4
+	VPSRLD       $0x14, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x14, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y5, Y5
+	VPSRLD       $0x18, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x18, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y6, Y6
+	VPSRLD       $0x1c, Y10, Y10
+	VPERMD       Y11, Y10, Y10
+	VPSRLD       $0x1c, Y8, Y8
+	VPERMD       Y9, Y8, Y8
+	VPADDQ       Y8, Y10, Y10
+	VPADDQ       Y10, Y7, Y7
+
+done0:
+	VPXOR     Y8, Y8, Y8
+	VPCMPGTQ  Y8, Y0, Y9
+	VPCMPGTQ  Y8, Y1, Y10
+	VSHUFPS   $0x88, Y10, Y9, Y9
+	VPCMPGTQ  Y8, Y2, Y10
+	VPCMPGTQ  Y8, Y3, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPACKSSDW Y10, Y9, Y9
+	VPCMPGTQ  Y8, Y4, Y10
+	VPCMPGTQ  Y8, Y5, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPCMPGTQ  Y8, Y6, Y11
+	VPCMPGTQ  Y8, Y7, Y12
+	VSHUFPS   $0x88, Y12, Y11, Y11
+	VPACKSSDW Y11, Y10, Y10
+	VPACKSSWB Y10, Y9, Y9
+	VPMOVMSKB Y9, DX
+	MOVQ      $0x3333333333333333, BX
+	PDEPQ     BX, DX, DX
+	ORQ       DX, AX
+	VPCMPEQQ  Y8, Y0, Y9
+	VPCMPEQQ  Y8, Y1, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y2, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y3, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y4, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y5, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y6, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y7, Y10
+	VPOR      Y10, Y9, Y9
+	VPTEST    Y9, Y9
+	JZ        usual0
+	VPCMPEQQ  Y8, Y0, Y0
+	VPCMPEQQ  Y8, Y1, Y1
+	VSHUFPS   $0x88, Y1, Y0, Y0
+	VPCMPEQQ  Y8, Y2, Y1
+	VPCMPEQQ  Y8, Y3, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPACKSSDW Y1, Y0, Y0
+	VPCMPEQQ  Y8, Y4, Y1
+	VPCMPEQQ  Y8, Y5, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPCMPEQQ  Y8, Y6, Y2
+	VPCMPEQQ  Y8, Y7, Y3
+	VSHUFPS   $0x88, Y3, Y2, Y2
+	VPACKSSDW Y2, Y1, Y1
+	VPACKSSWB Y1, Y0, Y0
+	VPMOVMSKB Y0, DX
+	MOVQ      $0x3333333333333333, BX
+	PDEPQ     BX, DX, DX
+	ORQ       DX, CX
+
+usual0:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  codes_base+0(FP), DX
+	MOVQ  codes_len+8(FP), BX
+	MOVQ  weights_base+24(FP), SI
+	SUBQ  $0x08, BX
+	JL    tail1
+
+loop1:
+	VMOVDQU     (DX), Y8
+	VMOVDQU     32(DX), Y9
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPUNPCKLDQ  Y8, Y10, Y9
+	VPUNPCKHDQ  Y8, Y10, Y8
+	VPMOVSXDQ   (SI), Y10
+	VPERMQ      $0x00, Y10, Y11
+	VPERMQ      $0x55, Y10, Y12
+	VPXOR       ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
+	VPXOR       ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
+	VPADDQ      Y11, Y12, Y12
+	VMOVDQU     twice0<>+0(SB), Y11
+	VPERMD      Y9, Y11, Y11
+	VPSRLD      $0x01, Y11, Y11
+	VPAND       pairOfFour<>+0(SB), Y11, Y11
+	VPOR        upperCopy<>+0(SB), Y11, Y11
+	VPERMQ      $0xaa, Y10, Y13
+	VPERMQ      $0xff, Y10, Y10
+	VPXOR       ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
+	VPXOR       ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
+	VPADDQ      Y13, Y10, Y10
+	VMOVDQU     twice1<>+0(SB), Y13
+	VPERMD      Y9, Y13, Y9
+	VPSRLD      $0x01, Y9, Y9
+	VPAND       pairOfFour<>+0(SB), Y9, Y9
+	VPOR        upperCopy<>+0(SB), Y9, Y9
+	VPERMD      Y12, Y11, Y13
+	VPERMD      Y10, Y9, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y0, Y0
+	VPSRLD      $0x04, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x04, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y1, Y1
+	VPSRLD      $0x08, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x08, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y2, Y2
+	VPSRLD      $0x0c, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x0c, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y3, Y3
+	VPSRLD      $0x10, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x10, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y4, Y4
+	VPSRLD      $0x14, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x14, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y5, Y5
+	VPSRLD      $0x18, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x18, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y6, Y6
+	VPSRLD      $0x1c, Y11, Y11
+	VPERMD      Y12, Y11, Y11
+	VPSRLD      $0x1c, Y9, Y9
+	VPERMD      Y10, Y9, Y9
+	VPADDQ      Y9, Y11, Y11
+	VPADDQ      Y11, Y7, Y7
+	VPMOVSXDQ   16(SI), Y9
+	VPERMQ      $0x00, Y9, Y10
+	VPERMQ      $0x55, Y9, Y11
+	VPXOR       ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
+	VPXOR       ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
+	VPADDQ      Y10, Y11, Y11
+	VMOVDQU     twice0<>+0(SB), Y10
+	VPERMD      Y8, Y10, Y10
+	VPSRLD      $0x01, Y10, Y10
+	VPAND       pairOfFour<>+0(SB), Y10, Y10
+	VPOR        upperCopy<>+0(SB), Y10, Y10
+	VPERMQ      $0xaa, Y9, Y12
+	VPERMQ      $0xff, Y9, Y9
+	VPXOR       ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
+	VPXOR       ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
+	VPADDQ      Y12, Y9, Y9
+	VMOVDQU     twice1<>+0(SB), Y12
+	VPERMD      Y8, Y12, Y8
+	VPSRLD      $0x01, Y8, Y8
+	VPAND       pairOfFour<>+0(SB), Y8, Y8
+	VPOR        upperCopy<>+0(SB), Y8, Y8
+	VPERMD      Y11, Y10, Y12
+	VPERMD      Y9, Y8, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y0, Y0
+	VPSRLD      $0x04, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x04, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y1, Y1
+	VPSRLD      $0x08, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x08, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y2, Y2
+	VPSRLD      $0x0c, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x0c, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y3, Y3
+	VPSRLD      $0x10, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x10, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y4, Y4
+	VPSRLD      $0x14, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x14, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y5, Y5
+	VPSRLD      $0x18, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x18, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y6, Y6
+	VPSRLD      $0x1c, Y10, Y10
+	VPERMD      Y11, Y10, Y10
+	VPSRLD      $0x1c, Y8, Y8
+	VPERMD      Y9, Y8, Y8
+	VPADDQ      Y8, Y10, Y10
+	VPADDQ      Y10, Y7, Y7
+	ADDQ        $0x40, DX
+	ADDQ        $0x20, SI
+	SUBQ        $0x08, BX
+	JGE         loop1
+
+tail1:
+	ADDQ $0x08, BX
+	JZ   done1
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	LEAQ         maskEnd8<>+64(SB), DI
+	NEGQ         BX
+	VMOVDQU      (DI)(BX*8), Y8
+	NEGQ         BX
+	VPMASKMOVQ   (DX), Y8, Y8
+	LEAQ         maskEnd8<>+64(SB), DI
+	NEGQ         BX
+	VMOVDQU      32(DI)(BX*8), Y9
+	NEGQ         BX
+	VPMASKMOVQ   32(DX), Y9, Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
+	VPSRLQ       $0x01, Y10, Y9
+	VPXOR        Y8, Y9, Y9
+	VPAND        evenBits<>+0(SB), Y9, Y9
+	VPXOR        Y9, Y8, Y8
+	VPADDQ       Y9, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPUNPCKLDQ   Y8, Y10, Y9
+	VPUNPCKHDQ   Y8, Y10, Y8
+	LEAQ         maskEnd4<>+32(SB), DX
+	NEGQ         BX
+	VMOVDQU      (DX)(BX*4), Y10
+	NEGQ         BX
+	VPMASKMOVD   (SI), Y10, Y10
+	VPMOVSXDQ    X10, Y10
+	VPERMQ       $0x00, Y10, Y11
+	VPERMQ       $0x55, Y10, Y12
+	VPXOR        ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_0<>+0(SB), Y11, Y11
+	VPXOR        ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_1<>+0(SB), Y12, Y12
+	VPADDQ       Y11, Y12, Y12
+	VMOVDQU      twice0<>+0(SB), Y11
+	VPERMD       Y9, Y11, Y11
+	VPSRLD       $0x01, Y11, Y11
+	VPAND        pairOfFour<>+0(SB), Y11, Y11
+	VPOR         upperCopy<>+0(SB), Y11, Y11
+	VPERMQ       $0xaa, Y10, Y13
+	VPERMQ       $0xff, Y10, Y10
+	VPXOR        ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ       ones64_0<>+0(SB), Y13, Y13
+	VPXOR        ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_1<>+0(SB), Y10, Y10
+	VPADDQ       Y13, Y10, Y10
+	VMOVDQU      twice1<>+0(SB), Y13
+	VPERMD       Y9, Y13, Y9
+	VPSRLD       $0x01, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VPERMD       Y12, Y11, Y13
+	VPERMD       Y10, Y9, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y0, Y0
+	VPSRLD       $0x04, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x04, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y1, Y1
+	VPSRLD       $0x08, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x08, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y2, Y2
+	VPSRLD       $0x0c, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x0c, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y3, Y3
+	VPSRLD       $0x10, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x10, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y4, Y4
+	VPSRLD       $0x14, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x14, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y5, Y5
+	VPSRLD       $0x18, Y11, Y13
+	VPERMD       Y12, Y13, Y13
+	VPSRLD       $0x18, Y9, Y14
+	VPERMD       Y10, Y14, Y14
+	VPADDQ       Y14, Y13, Y13
+	VPADDQ       Y13, Y6, Y6
+	VPSRLD       $0x1c, Y11, Y11
+	VPERMD       Y12, Y11, Y11
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y10, Y9, Y9
+	VPADDQ       Y9, Y11, Y11
+	VPADDQ       Y11, Y7, Y7
+	LEAQ         maskEnd4<>+32(SB), DX
+	NEGQ         BX
+	VMOVDQU      (DX)(BX*4), Y9
+	NEGQ         BX
+	VPMASKMOVD   (SI), Y9, Y9
+	VEXTRACTI128 $0x01, Y9, X9
+	VPMOVSXDQ    X9, Y9
+	VPERMQ       $0x00, Y9, Y10
+	VPERMQ       $0x55, Y9, Y11
+	VPXOR        ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_0<>+0(SB), Y10, Y10
+	VPXOR        ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_1<>+0(SB), Y11, Y11
+	VPADDQ       Y10, Y11, Y11
+	VMOVDQU      twice0<>+0(SB), Y10
+	VPERMD       Y8, Y10, Y10
+	VPSRLD       $0x01, Y10, Y10
+	VPAND        pairOfFour<>+0(SB), Y10, Y10
+	VPOR         upperCopy<>+0(SB), Y10, Y10
+	VPERMQ       $0xaa, Y9, Y12
+	VPERMQ       $0xff, Y9, Y9
+	VPXOR        ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_0<>+0(SB), Y12, Y12
+	VPXOR        ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ       ones64_1<>+0(SB), Y9, Y9
+	VPADDQ       Y12, Y9, Y9
+	VMOVDQU      twice1<>+0(SB), Y12
+	VPERMD       Y8, Y12, Y8
+	VPSRLD       $0x01, Y8, Y8
+	VPAND        pairOfFour<>+0(SB), Y8, Y8
+	VPOR         upperCopy<>+0(SB), Y8, Y8
+	VPERMD       Y11, Y10, Y12
+	VPERMD       Y9, Y8, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y0, Y0
+	VPSRLD       $0x04, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x04, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y1, Y1
+	VPSRLD       $0x08, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x08, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y2, Y2
+	VPSRLD       $0x0c, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x0c, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y3, Y3
+	VPSRLD       $0x10, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x10, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y4, Y4
+	VPSRLD       $0x14, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x14, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y5, Y5
+	VPSRLD       $0x18, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x18, Y8, Y13
+	VPERMD       Y9, Y13, Y13
+	VPADDQ       Y13, Y12, Y12
+	VPADDQ       Y12, Y6, Y6
+	VPSRLD       $0x1c, Y10, Y10
+	VPERMD       Y11, Y10, Y10
+	VPSRLD       $0x1c, Y8, Y8
+	VPERMD       Y9, Y8, Y8
+	VPADDQ       Y8, Y10, Y10
+	VPADDQ       Y10, Y7, Y7
+
+done1:
+	VPXOR     Y8, Y8, Y8
+	VPCMPGTQ  Y8, Y0, Y9
+	VPCMPGTQ  Y8, Y1, Y10
+	VSHUFPS   $0x88, Y10, Y9, Y9
+	VPCMPGTQ  Y8, Y2, Y10
+	VPCMPGTQ  Y8, Y3, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPACKSSDW Y10, Y9, Y9
+	VPCMPGTQ  Y8, Y4, Y10
+	VPCMPGTQ  Y8, Y5, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPCMPGTQ  Y8, Y6, Y11
+	VPCMPGTQ  Y8, Y7, Y12
+	VSHUFPS   $0x88, Y12, Y11, Y11
+	VPACKSSDW Y11, Y10, Y10
+	VPACKSSWB Y10, Y9, Y9
+	VPMOVMSKB Y9, DX
+	MOVQ      $0xcccccccccccccccc, BX
+	PDEPQ     BX, DX, DX
+	ORQ       DX, AX
+	VPCMPEQQ  Y8, Y0, Y9
+	VPCMPEQQ  Y8, Y1, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y2, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y3, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y4, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y5, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y6, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y7, Y10
+	VPOR      Y10, Y9, Y9
+	VPTEST    Y9, Y9
+	JZ        usual1
+	VPCMPEQQ  Y8, Y0, Y0
+	VPCMPEQQ  Y8, Y1, Y1
+	VSHUFPS   $0x88, Y1, Y0, Y0
+	VPCMPEQQ  Y8, Y2, Y1
+	VPCMPEQQ  Y8, Y3, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPACKSSDW Y1, Y0, Y0
+	VPCMPEQQ  Y8, Y4, Y1
+	VPCMPEQQ  Y8, Y5, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPCMPEQQ  Y8, Y6, Y2
+	VPCMPEQQ  Y8, Y7, Y3
+	VSHUFPS   $0x88, Y3, Y2, Y2
+	VPACKSSDW Y2, Y1, Y1
+	VPACKSSWB Y1, Y0, Y0
+	VPMOVMSKB Y0, DX
+	MOVQ      $0xcccccccccccccccc, BX
+	PDEPQ     BX, DX, DX
+	ORQ       DX, CX
+
+usual1:
+	MOVQ AX, positive+48(FP)
+	MOVQ CX, zero+56(FP)
+	VZEROUPPER
+	RET

@@ -4,259 +4,400 @@
 
 #include "textflag.h"
 
-// func lookI32AVX512(weights []int32, tooWide uint32) (form uint32, total uint32)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
-TEXT ·lookI32AVX512(SB), NOSPLIT, $0-40
-	MOVQ   weights_base+0(FP), AX
-	MOVQ   weights_len+8(FP), CX
-	XORL   DX, DX
+// func addI32NarrowAVX512(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·addI32NarrowAVX512(SB), NOSPLIT, $0-57
+	MOVQ   weights_base+32(FP), AX
+	MOVQ   weights_len+40(FP), CX
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	SUBQ   $0x10, CX
-	JL     rest
+	JL     last
 
-loop:
+look:
 	VMOVDQU64 (AX), Z2
 	VPADDD    Z2, Z1, Z1
 	VPABSD    Z2, Z2
 	VPORQ     Z2, Z0, Z0
 	ADDQ      $0x40, AX
 	SUBQ      $0x10, CX
-	JGE       loop
+	JGE       look
 
-rest:
+last:
 	ADDQ        $0x10, CX
 	JZ          seen
-	MOVQ        $0xffffffffffffffff, BX
-	BZHIQ       CX, BX, BX
-	KMOVQ       BX, K1
+	MOVQ        $0xffffffffffffffff, DX
+	BZHIQ       CX, DX, DX
+	KMOVQ       DX, K1
 	VMOVDQU32.Z (AX), K1, Z2
 	VPADDD      Z2, Z1, Z1
 	VPABSD      Z2, Z2
 	VPORQ       Z2, Z0, Z0
 
 seen:
-	VPBROADCASTD  beyond127<>+0(SB), Z2
-	MOVL          tooWide+24(FP), AX
-	VPBROADCASTD  AX, Z3
-	XORL          AX, AX
-	VPTESTMD      Z3, Z0, K1
-	KORTESTW      K1, K1
-	SETNE         AL
-	ADDL          AX, DX
-	XORL          AX, AX
-	VPTESTMD      Z2, Z0, K1
-	KORTESTW      K1, K1
-	SETNE         AL
-	ADDL          AX, DX
-	MOVL          DX, form+32(FP)
-	TESTL         DX, DX
-	JNZ           done
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPADDD        Y1, Y0, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPADDD        X0, X1, X1
-	VPSHUFD       $0x4e, X1, X0
-	VPADDD        X0, X1, X1
-	VPSHUFD       $0xb1, X1, X0
-	VPADDD        X0, X1, X1
-	VMOVD         X1, AX
-	MOVL          AX, total+36(FP)
-	VZEROUPPER
-	RET
+	MOVQ            codes_base+8(FP), AX
+	MOVQ            weights_base+32(FP), CX
+	MOVQ            codes_len+16(FP), DX
+	VPBROADCASTD    beyond127<>+0(SB), Z2
+	VPTESTMD        Z2, Z0, K1
+	KORTESTW        K1, K1
+	JNE             narrow
+	CMPQ            DX, $0x01000000
+	JA              narrow
+	VMOVDQU64       rotate1<>+0(SB), Z0
+	VMOVDQU64       keep1<>+0(SB), Z2
+	VMOVDQU64       rotate2<>+0(SB), Z13
+	VMOVDQU64       keep2<>+0(SB), Z14
+	VBROADCASTI32X4 lowNibbles<>+0(SB), Z15
+	VBROADCASTI64X4 upperTable<>+0(SB), Z16
+	VINSERTI64X4    $0x01, upperTable<>+32(SB), Z16, Z16
+	VBROADCASTI32X4 bytesOfPair0<>+0(SB), Z17
+	VBROADCASTI64X4 subsetsOfPair0<>+0(SB), Z18
+	VBROADCASTI32X4 bytesOfPair1<>+0(SB), Z19
+	VBROADCASTI64X4 subsetsOfPair1<>+0(SB), Z20
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
 
-done:
-	MOVL DX, total+36(FP)
-	VZEROUPPER
-	RET
+smallStart:
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	MOVQ   $0x00000040, BX
+	CMPQ   DX, $0x08
+	JB     smallRest
 
-DATA beyond127<>+0(SB)/4, $0xffffff80
-GLOBL beyond127<>(SB), RODATA|NOPTR, $4
-
-// func addI32NarrowAVX512(lanes *[64]int64, codes []uint64, weights []int32)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
-TEXT ·addI32NarrowAVX512(SB), NOSPLIT, $0-56
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	MOVQ      codes_base+8(FP), AX
-	MOVQ      codes_len+16(FP), CX
-	MOVQ      weights_base+32(FP), DX
-	VMOVDQU64 rotate1<>+0(SB), Z4
-	VMOVDQU64 keep1<>+0(SB), Z5
-	VMOVDQU64 rotate2<>+0(SB), Z6
-	VMOVDQU64 keep2<>+0(SB), Z7
-	VMOVDQU64 pieces<>+0(SB), Z8
-	VMOVDQU64 evenWeights<>+0(SB), Z9
-	VMOVDQU64 oddWeights<>+0(SB), Z10
-	VPXORD    Z11, Z11, Z11
-	MOVL      $0x00005555, BX
-	KMOVW     BX, K1
-	MOVL      $0x00003333, BX
-	KMOVW     BX, K2
-	VMOVDQU64 highPair32_0<>+0(SB), Z12
-	VMOVDQU64 highPair32_1<>+0(SB), Z13
-	SUBQ      $0x08, CX
-	JL        tail
-
-loop:
-	VMOVDQU64  (AX), Z14
-	VMOVDQU32  (DX), Y15
-	VPSHUFD    $0x4e, Z14, Z16
-	VPROLVQ    Z4, Z16, Z16
-	VPTERNLOGQ $0xd8, Z5, Z14, Z16
-	VPERMQ     $0x4e, Z16, Z14
-	VPROLVQ    Z6, Z14, Z14
-	VPTERNLOGQ $0xd8, Z7, Z16, Z14
-	VPERMW     Z14, Z8, Z14
-	VPERMD     Z15, Z9, Z16
-	VPSUBD     Z16, Z11, K1, Z16
-	VPERMD     Z15, Z10, Z17
-	VPSUBD     Z17, Z11, K2, Z17
-	VPADDD     Z16, Z17, Z17
-	VSHUFI32X4 $0x00, Z17, Z17, Z16
-	VPERMD     Z17, Z12, Z18
-	VPADDD     Z16, Z18, Z18
-	VSHUFI32X4 $0xaa, Z17, Z17, Z16
-	VPERMD     Z17, Z13, Z17
-	VPADDD     Z16, Z17, Z17
-	VPERMD     Z18, Z14, Z16
-	VPADDD     Z16, Z0, Z0
-	VPSRLD     $0x10, Z14, Z16
-	VPERMD     Z17, Z16, Z16
-	VPADDD     Z16, Z0, Z0
-	VPSRLD     $0x04, Z14, Z16
-	VPERMD     Z18, Z16, Z16
-	VPADDD     Z16, Z1, Z1
-	VPSRLD     $0x14, Z14, Z16
-	VPERMD     Z17, Z16, Z16
-	VPADDD     Z16, Z1, Z1
-	VPSRLD     $0x08, Z14, Z16
-	VPERMD     Z18, Z16, Z16
-	VPADDD     Z16, Z2, Z2
-	VPSRLD     $0x18, Z14, Z16
-	VPERMD     Z17, Z16, Z16
-	VPADDD     Z16, Z2, Z2
-	VPSRLD     $0x0c, Z14, Z16
-	VPERMD     Z18, Z16, Z16
-	VPADDD     Z16, Z3, Z3
-	VPSRLD     $0x1c, Z14, Z14
-	VPERMD     Z17, Z14, Z14
-	VPADDD     Z14, Z3, Z3
+smallLoop:
+	VMOVDQU64  (AX), Z21
+	VMOVDQU32  (CX), Y11
+	VPSHUFD    $0x4e, Z21, Z22
+	VPROLVQ    Z0, Z22, Z22
+	VPTERNLOGQ $0xd8, Z2, Z21, Z22
+	VPERMQ     $0x4e, Z22, Z21
+	VPROLVQ    Z13, Z21, Z21
+	VPTERNLOGQ $0xd8, Z14, Z22, Z21
+	VSHUFI64X2 $0x50, Z11, Z11, Z11
+	VPSHUFB    Z17, Z11, Z22
+	VPMADDUBSW Z22, Z18, Z22
+	VPSHUFB    Z19, Z11, Z23
+	VPMADDUBSW Z23, Z20, Z23
+	VPADDW     Z22, Z23, Z23
+	VPSRLW     $0x04, Z21, Z22
+	VPTERNLOGQ $0xea, Z16, Z15, Z21
+	VPERMW     Z23, Z21, Z24
+	VPADDW     Z24, Z7, Z7
+	VPSRLW     $0x08, Z21, Z21
+	VPERMW     Z23, Z21, Z21
+	VPADDW     Z21, Z9, Z9
+	VPTERNLOGQ $0xea, Z16, Z15, Z22
+	VPERMW     Z23, Z22, Z21
+	VPADDW     Z21, Z8, Z8
+	VPSRLW     $0x08, Z22, Z21
+	VPERMW     Z23, Z21, Z21
+	VPADDW     Z21, Z10, Z10
 	ADDQ       $0x40, AX
-	ADDQ       $0x20, DX
-	SUBQ       $0x08, CX
-	JGE        loop
+	ADDQ       $0x20, CX
+	SUBQ       $0x08, DX
+	DECQ       BX
+	JZ         smallEmpty
+	CMPQ       DX, $0x08
+	JAE        smallLoop
 
-tail:
-	ADDQ        $0x08, CX
-	JZ          done
+smallRest:
+	TESTQ DX, DX
+	JZ    smallEmpty
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, BX
-	BZHIQ       CX, BX, BX
-	KMOVQ       BX, K3
-	VMOVDQU64.Z (AX), K3, Z14
-	VMOVDQU32.Z (DX), K3, Y15
-	VPSHUFD     $0x4e, Z14, Z16
-	VPROLVQ     Z4, Z16, Z16
-	VPTERNLOGQ  $0xd8, Z5, Z14, Z16
-	VPERMQ      $0x4e, Z16, Z14
-	VPROLVQ     Z6, Z14, Z14
-	VPTERNLOGQ  $0xd8, Z7, Z16, Z14
-	VPERMW      Z14, Z8, Z14
-	VPERMD      Z15, Z9, Z4
-	VPSUBD      Z4, Z11, K1, Z4
-	VPERMD      Z15, Z10, Z5
-	VPSUBD      Z5, Z11, K2, Z5
-	VPADDD      Z4, Z5, Z5
-	VSHUFI32X4  $0x00, Z5, Z5, Z4
-	VPERMD      Z5, Z12, Z6
-	VPADDD      Z4, Z6, Z6
-	VSHUFI32X4  $0xaa, Z5, Z5, Z4
-	VPERMD      Z5, Z13, Z5
-	VPADDD      Z4, Z5, Z5
-	VPERMD      Z6, Z14, Z4
-	VPADDD      Z4, Z0, Z0
-	VPSRLD      $0x10, Z14, Z4
-	VPERMD      Z5, Z4, Z4
-	VPADDD      Z4, Z0, Z0
-	VPSRLD      $0x04, Z14, Z4
-	VPERMD      Z6, Z4, Z4
-	VPADDD      Z4, Z1, Z1
-	VPSRLD      $0x14, Z14, Z4
-	VPERMD      Z5, Z4, Z4
-	VPADDD      Z4, Z1, Z1
-	VPSRLD      $0x08, Z14, Z4
-	VPERMD      Z6, Z4, Z4
-	VPADDD      Z4, Z2, Z2
-	VPSRLD      $0x18, Z14, Z4
-	VPERMD      Z5, Z4, Z4
-	VPADDD      Z4, Z2, Z2
-	VPSRLD      $0x0c, Z14, Z4
-	VPERMD      Z6, Z4, Z4
-	VPADDD      Z4, Z3, Z3
-	VPSRLD      $0x1c, Z14, Z4
-	VPERMD      Z5, Z4, Z4
-	VPADDD      Z4, Z3, Z3
+	BZHIQ       DX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z21
+	VMOVDQU32.Z (CX), K1, Y12
+	VPSHUFD     $0x4e, Z21, Z22
+	VPROLVQ     Z0, Z22, Z22
+	VPTERNLOGQ  $0xd8, Z2, Z21, Z22
+	VPERMQ      $0x4e, Z22, Z21
+	VPROLVQ     Z13, Z21, Z21
+	VPTERNLOGQ  $0xd8, Z14, Z22, Z21
+	VSHUFI64X2  $0x50, Z12, Z12, Z12
+	VPSHUFB     Z17, Z12, Z22
+	VPMADDUBSW  Z22, Z18, Z22
+	VPSHUFB     Z19, Z12, Z23
+	VPMADDUBSW  Z23, Z20, Z23
+	VPADDW      Z22, Z23, Z23
+	VPSRLW      $0x04, Z21, Z22
+	VPTERNLOGQ  $0xea, Z16, Z15, Z21
+	VPERMW      Z23, Z21, Z24
+	VPADDW      Z24, Z7, Z7
+	VPSRLW      $0x08, Z21, Z21
+	VPERMW      Z23, Z21, Z21
+	VPADDW      Z21, Z9, Z9
+	VPTERNLOGQ  $0xea, Z16, Z15, Z22
+	VPERMW      Z23, Z22, Z21
+	VPADDW      Z21, Z8, Z8
+	VPSRLW      $0x08, Z22, Z21
+	VPERMW      Z23, Z21, Z21
+	VPADDW      Z21, Z10, Z10
+	XORQ        DX, DX
 
-done:
+smallEmpty:
+	VPMOVSXWD     Y7, Z21
+	VPADDD        Z21, Z3, Z3
+	VEXTRACTI64X4 $0x01, Z7, Y11
+	VPMOVSXWD     Y11, Z21
+	VPADDD        Z21, Z3, Z3
+	VPMOVSXWD     Y8, Z21
+	VPADDD        Z21, Z4, Z4
+	VEXTRACTI64X4 $0x01, Z8, Y11
+	VPMOVSXWD     Y11, Z21
+	VPADDD        Z21, Z4, Z4
+	VPMOVSXWD     Y9, Z21
+	VPADDD        Z21, Z5, Z5
+	VEXTRACTI64X4 $0x01, Z9, Y11
+	VPMOVSXWD     Y11, Z21
+	VPADDD        Z21, Z5, Z5
+	VPMOVSXWD     Y10, Z21
+	VPADDD        Z21, Z6, Z6
+	VEXTRACTI64X4 $0x01, Z10, Y11
+	VPMOVSXWD     Y11, Z21
+	VPADDD        Z21, Z6, Z6
+	TESTQ         DX, DX
+	JNZ           smallStart
+
+	// Word 4r+p of either half belongs to double word 4p+r.
+	VBROADCASTI64X4 byPiece<>+0(SB), Z0
+	VINSERTI64X4    $0x01, byPiece<>+32(SB), Z0, Z0
+	VPERMD          Z3, Z0, Z3
+	VPERMD          Z4, Z0, Z4
+	VPERMD          Z5, Z0, Z5
+	VPERMD          Z6, Z0, Z6
+	JMP             sums
+
+narrow:
+	MOVQ     weights_len+40(FP), BX
+	BSRQ     BX, BX
+	MOVQ     $0x0000001e, SI
+	SUBQ     BX, SI
+	VMOVQ    SI, X2
+	VPSRLD   X2, Z0, Z0
+	VPTESTMD Z0, Z0, K1
+	KORTESTW K1, K1
+	JEQ      fits
+	MOVL     $0x00000000, AX
+	MOVB     AL, fits+56(FP)
+	VZEROUPPER
+	RET
+
+fits:
+	VMOVDQU64 rotate1<>+0(SB), Z0
+	VMOVDQU64 keep1<>+0(SB), Z2
+	VMOVDQU64 rotate2<>+0(SB), Z8
+	VMOVDQU64 keep2<>+0(SB), Z9
+	VMOVDQU64 pieces<>+0(SB), Z10
+	MOVL      $0x0000aaaa, BX
+	KMOVW     BX, K1
+	MOVL      $0x0000cccc, BX
+	KMOVW     BX, K2
+	MOVL      $0x0000f0f0, BX
+	KMOVW     BX, K3
+	MOVL      $0x0000ff00, BX
+	KMOVW     BX, K4
+	VPXORD    Z3, Z3, Z3
+	VPXORD    Z4, Z4, Z4
+	VPXORD    Z5, Z5, Z5
+	VPXORD    Z6, Z6, Z6
+	SUBQ      $0x08, DX
+	JL        narrowRest
+
+narrowLoop:
+	VMOVDQU64      (AX), Z11
+	VPSHUFD        $0x4e, Z11, Z12
+	VPROLVQ        Z0, Z12, Z12
+	VPTERNLOGQ     $0xd8, Z2, Z11, Z12
+	VPERMQ         $0x4e, Z12, Z11
+	VPROLVQ        Z8, Z11, Z11
+	VPTERNLOGQ     $0xd8, Z9, Z12, Z11
+	VPERMW         Z11, Z10, Z11
+	VPBROADCASTD.Z (CX), K1, Z12
+	VPADDD.BCST    4(CX), Z12, K2, Z12
+	VPADDD.BCST    8(CX), Z12, K3, Z12
+	VPADDD.BCST    12(CX), Z12, K4, Z12
+	VPBROADCASTD.Z 16(CX), K1, Z13
+	VPADDD.BCST    20(CX), Z13, K2, Z13
+	VPADDD.BCST    24(CX), Z13, K3, Z13
+	VPADDD.BCST    28(CX), Z13, K4, Z13
+	VPERMD         Z12, Z11, Z14
+	VPADDD         Z14, Z3, Z3
+	VPSRLD         $0x10, Z11, Z14
+	VPERMD         Z13, Z14, Z14
+	VPADDD         Z14, Z3, Z3
+	VPSRLD         $0x04, Z11, Z14
+	VPERMD         Z12, Z14, Z14
+	VPADDD         Z14, Z4, Z4
+	VPSRLD         $0x14, Z11, Z14
+	VPERMD         Z13, Z14, Z14
+	VPADDD         Z14, Z4, Z4
+	VPSRLD         $0x08, Z11, Z14
+	VPERMD         Z12, Z14, Z14
+	VPADDD         Z14, Z5, Z5
+	VPSRLD         $0x18, Z11, Z14
+	VPERMD         Z13, Z14, Z14
+	VPADDD         Z14, Z5, Z5
+	VPSRLD         $0x0c, Z11, Z14
+	VPERMD         Z12, Z14, Z12
+	VPADDD         Z12, Z6, Z6
+	VPSRLD         $0x1c, Z11, Z11
+	VPERMD         Z13, Z11, Z11
+	VPADDD         Z11, Z6, Z6
+	ADDQ           $0x40, AX
+	ADDQ           $0x20, CX
+	SUBQ           $0x08, DX
+	JGE            narrowLoop
+
+narrowRest:
+	ADDQ $0x08, DX
+	JZ   sums
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	MOVQ         $0xffffffffffffffff, BX
+	BZHIQ        DX, BX, BX
+	KMOVQ        BX, K5
+	VMOVDQU64.Z  (AX), K5, Z11
+	VMOVDQU32.Z  (CX), K5, Y7
+	VPSHUFD      $0x4e, Z11, Z12
+	VPROLVQ      Z0, Z12, Z12
+	VPTERNLOGQ   $0xd8, Z2, Z11, Z12
+	VPERMQ       $0x4e, Z12, Z11
+	VPROLVQ      Z8, Z11, Z11
+	VPTERNLOGQ   $0xd8, Z9, Z12, Z11
+	VPERMW       Z11, Z10, Z11
+	VPBROADCASTD element0<>+0(SB), Z0
+	VPERMD.Z     Z7, Z0, K1, Z0
+	VPBROADCASTD element1<>+0(SB), Z2
+	VPERMD.Z     Z7, Z2, K2, Z2
+	VPADDD       Z2, Z0, Z0
+	VPBROADCASTD element2<>+0(SB), Z2
+	VPERMD.Z     Z7, Z2, K3, Z2
+	VPADDD       Z2, Z0, Z0
+	VPBROADCASTD element3<>+0(SB), Z2
+	VPERMD.Z     Z7, Z2, K4, Z2
+	VPADDD       Z2, Z0, Z0
+	VPBROADCASTD element4<>+0(SB), Z2
+	VPERMD.Z     Z7, Z2, K1, Z2
+	VPBROADCASTD element5<>+0(SB), Z8
+	VPERMD.Z     Z7, Z8, K2, Z8
+	VPADDD       Z8, Z2, Z2
+	VPBROADCASTD element6<>+0(SB), Z8
+	VPERMD.Z     Z7, Z8, K3, Z8
+	VPADDD       Z8, Z2, Z2
+	VPBROADCASTD element7<>+0(SB), Z8
+	VPERMD.Z     Z7, Z8, K4, Z8
+	VPADDD       Z8, Z2, Z2
+	VPERMD       Z0, Z11, Z7
+	VPADDD       Z7, Z3, Z3
+	VPSRLD       $0x10, Z11, Z7
+	VPERMD       Z2, Z7, Z7
+	VPADDD       Z7, Z3, Z3
+	VPSRLD       $0x04, Z11, Z7
+	VPERMD       Z0, Z7, Z7
+	VPADDD       Z7, Z4, Z4
+	VPSRLD       $0x14, Z11, Z7
+	VPERMD       Z2, Z7, Z7
+	VPADDD       Z7, Z4, Z4
+	VPSRLD       $0x08, Z11, Z7
+	VPERMD       Z0, Z7, Z7
+	VPADDD       Z7, Z5, Z5
+	VPSRLD       $0x18, Z11, Z7
+	VPERMD       Z2, Z7, Z7
+	VPADDD       Z7, Z5, Z5
+	VPSRLD       $0x0c, Z11, Z7
+	VPERMD       Z0, Z7, Z0
+	VPADDD       Z0, Z6, Z6
+	VPSRLD       $0x1c, Z11, Z0
+	VPERMD       Z2, Z0, Z0
+	VPADDD       Z0, Z6, Z6
+
+sums:
+	MOVL          $0x00000001, AX
+	MOVB          AL, fits+56(FP)
+	VSHUFI64X2    $0x4e, Z1, Z1, Z0
+	VPADDD        Z0, Z1, Z1
+	VSHUFI64X2    $0xb1, Z1, Z1, Z0
+	VPADDD        Z0, Z1, Z1
+	VPSHUFD       $0x4e, Z1, Z0
+	VPADDD        Z0, Z1, Z1
+	VPSHUFD       $0xb1, Z1, Z0
+	VPADDD        Z0, Z1, Z1
+	VPADDD        Z3, Z3, Z3
+	VPSUBD        Z1, Z3, Z3
+	VPADDD        Z4, Z4, Z4
+	VPSUBD        Z1, Z4, Z4
+	VPADDD        Z5, Z5, Z5
+	VPSUBD        Z1, Z5, Z5
+	VPADDD        Z6, Z6, Z6
+	VPSUBD        Z1, Z6, Z6
 	MOVQ          lanes+0(FP), AX
 	MOVL          $0x0000ff00, CX
 	KMOVW         CX, K1
-	VMOVDQU64     storePieces0<>+0(SB), Z4
-	VMOVDQA64     Z0, Z5
-	VPERMT2D      Z1, Z4, Z5
-	VMOVDQA64     Z2, Z6
-	VPERMT2D      Z3, Z4, Z6
-	VMOVDQA32     Z6, K1, Z5
-	VMOVDQU64     storePieces1<>+0(SB), Z4
-	VMOVDQA64     Z0, Z6
-	VPERMT2D      Z1, Z4, Z6
-	VMOVDQA64     Z2, Z7
-	VPERMT2D      Z3, Z4, Z7
-	VMOVDQA32     Z7, K1, Z6
-	VMOVDQU64     storePieces2<>+0(SB), Z4
-	VMOVDQA64     Z0, Z7
-	VPERMT2D      Z1, Z4, Z7
-	VMOVDQA64     Z2, Z8
-	VPERMT2D      Z3, Z4, Z8
+	VMOVDQU64     storePieces0<>+0(SB), Z0
+	VMOVDQA64     Z3, Z1
+	VPERMT2D      Z4, Z0, Z1
+	VMOVDQA64     Z5, Z2
+	VPERMT2D      Z6, Z0, Z2
+	VMOVDQA32     Z2, K1, Z1
+	VMOVDQU64     storePieces1<>+0(SB), Z0
+	VMOVDQA64     Z3, Z2
+	VPERMT2D      Z4, Z0, Z2
+	VMOVDQA64     Z5, Z7
+	VPERMT2D      Z6, Z0, Z7
+	VMOVDQA32     Z7, K1, Z2
+	VMOVDQU64     storePieces2<>+0(SB), Z0
+	VMOVDQA64     Z3, Z7
+	VPERMT2D      Z4, Z0, Z7
+	VMOVDQA64     Z5, Z8
+	VPERMT2D      Z6, Z0, Z8
 	VMOVDQA32     Z8, K1, Z7
-	VMOVDQU64     storePieces3<>+0(SB), Z4
-	VMOVDQA64     Z0, Z0
-	VPERMT2D      Z1, Z4, Z0
-	VMOVDQA64     Z2, Z1
-	VPERMT2D      Z3, Z4, Z1
-	VMOVDQA32     Z1, K1, Z0
-	VPMOVSXDQ     Y5, Z1
-	VPADDQ        (AX), Z1, Z1
-	VMOVDQU64     Z1, (AX)
-	VEXTRACTI64X4 $0x01, Z5, Y1
-	VPMOVSXDQ     Y1, Z1
-	VPADDQ        64(AX), Z1, Z1
-	VMOVDQU64     Z1, 64(AX)
-	VPMOVSXDQ     Y6, Z1
-	VPADDQ        128(AX), Z1, Z1
-	VMOVDQU64     Z1, 128(AX)
-	VEXTRACTI64X4 $0x01, Z6, Y1
-	VPMOVSXDQ     Y1, Z1
-	VPADDQ        192(AX), Z1, Z1
-	VMOVDQU64     Z1, 192(AX)
-	VPMOVSXDQ     Y7, Z1
-	VPADDQ        256(AX), Z1, Z1
-	VMOVDQU64     Z1, 256(AX)
-	VEXTRACTI64X4 $0x01, Z7, Y1
-	VPMOVSXDQ     Y1, Z1
-	VPADDQ        320(AX), Z1, Z1
-	VMOVDQU64     Z1, 320(AX)
-	VPMOVSXDQ     Y0, Z1
-	VPADDQ        384(AX), Z1, Z1
-	VMOVDQU64     Z1, 384(AX)
-	VEXTRACTI64X4 $0x01, Z0, Y0
+	VMOVDQU64     storePieces3<>+0(SB), Z0
+	VMOVDQA64     Z3, Z3
+	VPERMT2D      Z4, Z0, Z3
+	VMOVDQA64     Z5, Z4
+	VPERMT2D      Z6, Z0, Z4
+	VMOVDQA32     Z4, K1, Z3
+	VPMOVSXDQ     Y1, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VPMOVSXDQ     Y2, Z0
+	VPADDQ        128(AX), Z0, Z0
+	VMOVDQU64     Z0, 128(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VPMOVSXDQ     Y7, Z0
+	VPADDQ        256(AX), Z0, Z0
+	VMOVDQU64     Z0, 256(AX)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        320(AX), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)
+	VPMOVSXDQ     Y3, Z0
+	VPADDQ        384(AX), Z0, Z0
+	VMOVDQU64     Z0, 384(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
 	VPMOVSXDQ     Y0, Z0
 	VPADDQ        448(AX), Z0, Z0
 	VMOVDQU64     Z0, 448(AX)
 	VZEROUPPER
 	RET
+
+DATA beyond127<>+0(SB)/4, $0xffffff80
+GLOBL beyond127<>(SB), RODATA|NOPTR, $4
 
 DATA rotate1<>+0(SB)/8, $0x0000000000000001
 DATA rotate1<>+8(SB)/8, $0x000000000000003f
@@ -298,6 +439,172 @@ DATA keep2<>+48(SB)/8, $0xcccccccccccccccc
 DATA keep2<>+56(SB)/8, $0xcccccccccccccccc
 GLOBL keep2<>(SB), RODATA|NOPTR, $64
 
+DATA lowNibbles<>+0(SB)/2, $0x0f0f
+DATA lowNibbles<>+2(SB)/2, $0x0f0f
+DATA lowNibbles<>+4(SB)/2, $0x0f0f
+DATA lowNibbles<>+6(SB)/2, $0x0f0f
+DATA lowNibbles<>+8(SB)/2, $0x0f0f
+DATA lowNibbles<>+10(SB)/2, $0x0f0f
+DATA lowNibbles<>+12(SB)/2, $0x0f0f
+DATA lowNibbles<>+14(SB)/2, $0x0f0f
+GLOBL lowNibbles<>(SB), RODATA|NOPTR, $16
+
+DATA upperTable<>+0(SB)/2, $0x0000
+DATA upperTable<>+2(SB)/2, $0x0000
+DATA upperTable<>+4(SB)/2, $0x0000
+DATA upperTable<>+6(SB)/2, $0x0000
+DATA upperTable<>+8(SB)/2, $0x0000
+DATA upperTable<>+10(SB)/2, $0x0000
+DATA upperTable<>+12(SB)/2, $0x0000
+DATA upperTable<>+14(SB)/2, $0x0000
+DATA upperTable<>+16(SB)/2, $0x0000
+DATA upperTable<>+18(SB)/2, $0x0000
+DATA upperTable<>+20(SB)/2, $0x0000
+DATA upperTable<>+22(SB)/2, $0x0000
+DATA upperTable<>+24(SB)/2, $0x0000
+DATA upperTable<>+26(SB)/2, $0x0000
+DATA upperTable<>+28(SB)/2, $0x0000
+DATA upperTable<>+30(SB)/2, $0x0000
+DATA upperTable<>+32(SB)/2, $0x1010
+DATA upperTable<>+34(SB)/2, $0x1010
+DATA upperTable<>+36(SB)/2, $0x1010
+DATA upperTable<>+38(SB)/2, $0x1010
+DATA upperTable<>+40(SB)/2, $0x1010
+DATA upperTable<>+42(SB)/2, $0x1010
+DATA upperTable<>+44(SB)/2, $0x1010
+DATA upperTable<>+46(SB)/2, $0x1010
+DATA upperTable<>+48(SB)/2, $0x1010
+DATA upperTable<>+50(SB)/2, $0x1010
+DATA upperTable<>+52(SB)/2, $0x1010
+DATA upperTable<>+54(SB)/2, $0x1010
+DATA upperTable<>+56(SB)/2, $0x1010
+DATA upperTable<>+58(SB)/2, $0x1010
+DATA upperTable<>+60(SB)/2, $0x1010
+DATA upperTable<>+62(SB)/2, $0x1010
+GLOBL upperTable<>(SB), RODATA|NOPTR, $64
+
+DATA bytesOfPair0<>+0(SB)/1, $0x00
+DATA bytesOfPair0<>+1(SB)/1, $0x04
+DATA bytesOfPair0<>+2(SB)/1, $0x00
+DATA bytesOfPair0<>+3(SB)/1, $0x04
+DATA bytesOfPair0<>+4(SB)/1, $0x00
+DATA bytesOfPair0<>+5(SB)/1, $0x04
+DATA bytesOfPair0<>+6(SB)/1, $0x00
+DATA bytesOfPair0<>+7(SB)/1, $0x04
+DATA bytesOfPair0<>+8(SB)/1, $0x00
+DATA bytesOfPair0<>+9(SB)/1, $0x04
+DATA bytesOfPair0<>+10(SB)/1, $0x00
+DATA bytesOfPair0<>+11(SB)/1, $0x04
+DATA bytesOfPair0<>+12(SB)/1, $0x00
+DATA bytesOfPair0<>+13(SB)/1, $0x04
+DATA bytesOfPair0<>+14(SB)/1, $0x00
+DATA bytesOfPair0<>+15(SB)/1, $0x04
+GLOBL bytesOfPair0<>(SB), RODATA|NOPTR, $16
+
+DATA subsetsOfPair0<>+0(SB)/1, $0x00
+DATA subsetsOfPair0<>+1(SB)/1, $0x00
+DATA subsetsOfPair0<>+2(SB)/1, $0x01
+DATA subsetsOfPair0<>+3(SB)/1, $0x00
+DATA subsetsOfPair0<>+4(SB)/1, $0x00
+DATA subsetsOfPair0<>+5(SB)/1, $0x01
+DATA subsetsOfPair0<>+6(SB)/1, $0x01
+DATA subsetsOfPair0<>+7(SB)/1, $0x01
+DATA subsetsOfPair0<>+8(SB)/1, $0x00
+DATA subsetsOfPair0<>+9(SB)/1, $0x00
+DATA subsetsOfPair0<>+10(SB)/1, $0x01
+DATA subsetsOfPair0<>+11(SB)/1, $0x00
+DATA subsetsOfPair0<>+12(SB)/1, $0x00
+DATA subsetsOfPair0<>+13(SB)/1, $0x01
+DATA subsetsOfPair0<>+14(SB)/1, $0x01
+DATA subsetsOfPair0<>+15(SB)/1, $0x01
+DATA subsetsOfPair0<>+16(SB)/1, $0x00
+DATA subsetsOfPair0<>+17(SB)/1, $0x00
+DATA subsetsOfPair0<>+18(SB)/1, $0x01
+DATA subsetsOfPair0<>+19(SB)/1, $0x00
+DATA subsetsOfPair0<>+20(SB)/1, $0x00
+DATA subsetsOfPair0<>+21(SB)/1, $0x01
+DATA subsetsOfPair0<>+22(SB)/1, $0x01
+DATA subsetsOfPair0<>+23(SB)/1, $0x01
+DATA subsetsOfPair0<>+24(SB)/1, $0x00
+DATA subsetsOfPair0<>+25(SB)/1, $0x00
+DATA subsetsOfPair0<>+26(SB)/1, $0x01
+DATA subsetsOfPair0<>+27(SB)/1, $0x00
+DATA subsetsOfPair0<>+28(SB)/1, $0x00
+DATA subsetsOfPair0<>+29(SB)/1, $0x01
+DATA subsetsOfPair0<>+30(SB)/1, $0x01
+DATA subsetsOfPair0<>+31(SB)/1, $0x01
+GLOBL subsetsOfPair0<>(SB), RODATA|NOPTR, $32
+
+DATA bytesOfPair1<>+0(SB)/1, $0x08
+DATA bytesOfPair1<>+1(SB)/1, $0x0c
+DATA bytesOfPair1<>+2(SB)/1, $0x08
+DATA bytesOfPair1<>+3(SB)/1, $0x0c
+DATA bytesOfPair1<>+4(SB)/1, $0x08
+DATA bytesOfPair1<>+5(SB)/1, $0x0c
+DATA bytesOfPair1<>+6(SB)/1, $0x08
+DATA bytesOfPair1<>+7(SB)/1, $0x0c
+DATA bytesOfPair1<>+8(SB)/1, $0x08
+DATA bytesOfPair1<>+9(SB)/1, $0x0c
+DATA bytesOfPair1<>+10(SB)/1, $0x08
+DATA bytesOfPair1<>+11(SB)/1, $0x0c
+DATA bytesOfPair1<>+12(SB)/1, $0x08
+DATA bytesOfPair1<>+13(SB)/1, $0x0c
+DATA bytesOfPair1<>+14(SB)/1, $0x08
+DATA bytesOfPair1<>+15(SB)/1, $0x0c
+GLOBL bytesOfPair1<>(SB), RODATA|NOPTR, $16
+
+DATA subsetsOfPair1<>+0(SB)/1, $0x00
+DATA subsetsOfPair1<>+1(SB)/1, $0x00
+DATA subsetsOfPair1<>+2(SB)/1, $0x00
+DATA subsetsOfPair1<>+3(SB)/1, $0x00
+DATA subsetsOfPair1<>+4(SB)/1, $0x00
+DATA subsetsOfPair1<>+5(SB)/1, $0x00
+DATA subsetsOfPair1<>+6(SB)/1, $0x00
+DATA subsetsOfPair1<>+7(SB)/1, $0x00
+DATA subsetsOfPair1<>+8(SB)/1, $0x01
+DATA subsetsOfPair1<>+9(SB)/1, $0x00
+DATA subsetsOfPair1<>+10(SB)/1, $0x01
+DATA subsetsOfPair1<>+11(SB)/1, $0x00
+DATA subsetsOfPair1<>+12(SB)/1, $0x01
+DATA subsetsOfPair1<>+13(SB)/1, $0x00
+DATA subsetsOfPair1<>+14(SB)/1, $0x01
+DATA subsetsOfPair1<>+15(SB)/1, $0x00
+DATA subsetsOfPair1<>+16(SB)/1, $0x00
+DATA subsetsOfPair1<>+17(SB)/1, $0x01
+DATA subsetsOfPair1<>+18(SB)/1, $0x00
+DATA subsetsOfPair1<>+19(SB)/1, $0x01
+DATA subsetsOfPair1<>+20(SB)/1, $0x00
+DATA subsetsOfPair1<>+21(SB)/1, $0x01
+DATA subsetsOfPair1<>+22(SB)/1, $0x00
+DATA subsetsOfPair1<>+23(SB)/1, $0x01
+DATA subsetsOfPair1<>+24(SB)/1, $0x01
+DATA subsetsOfPair1<>+25(SB)/1, $0x01
+DATA subsetsOfPair1<>+26(SB)/1, $0x01
+DATA subsetsOfPair1<>+27(SB)/1, $0x01
+DATA subsetsOfPair1<>+28(SB)/1, $0x01
+DATA subsetsOfPair1<>+29(SB)/1, $0x01
+DATA subsetsOfPair1<>+30(SB)/1, $0x01
+DATA subsetsOfPair1<>+31(SB)/1, $0x01
+GLOBL subsetsOfPair1<>(SB), RODATA|NOPTR, $32
+
+DATA byPiece<>+0(SB)/4, $0x00000000
+DATA byPiece<>+4(SB)/4, $0x00000004
+DATA byPiece<>+8(SB)/4, $0x00000008
+DATA byPiece<>+12(SB)/4, $0x0000000c
+DATA byPiece<>+16(SB)/4, $0x00000001
+DATA byPiece<>+20(SB)/4, $0x00000005
+DATA byPiece<>+24(SB)/4, $0x00000009
+DATA byPiece<>+28(SB)/4, $0x0000000d
+DATA byPiece<>+32(SB)/4, $0x00000002
+DATA byPiece<>+36(SB)/4, $0x00000006
+DATA byPiece<>+40(SB)/4, $0x0000000a
+DATA byPiece<>+44(SB)/4, $0x0000000e
+DATA byPiece<>+48(SB)/4, $0x00000003
+DATA byPiece<>+52(SB)/4, $0x00000007
+DATA byPiece<>+56(SB)/4, $0x0000000b
+DATA byPiece<>+60(SB)/4, $0x0000000f
+GLOBL byPiece<>(SB), RODATA|NOPTR, $64
+
 DATA pieces<>+0(SB)/2, $0x0000
 DATA pieces<>+2(SB)/2, $0x0010
 DATA pieces<>+4(SB)/2, $0x0004
@@ -332,77 +639,29 @@ DATA pieces<>+60(SB)/2, $0x000f
 DATA pieces<>+62(SB)/2, $0x001f
 GLOBL pieces<>(SB), RODATA|NOPTR, $64
 
-DATA evenWeights<>+0(SB)/4, $0x00000000
-DATA evenWeights<>+4(SB)/4, $0x00000000
-DATA evenWeights<>+8(SB)/4, $0x00000000
-DATA evenWeights<>+12(SB)/4, $0x00000000
-DATA evenWeights<>+16(SB)/4, $0x00000002
-DATA evenWeights<>+20(SB)/4, $0x00000002
-DATA evenWeights<>+24(SB)/4, $0x00000002
-DATA evenWeights<>+28(SB)/4, $0x00000002
-DATA evenWeights<>+32(SB)/4, $0x00000004
-DATA evenWeights<>+36(SB)/4, $0x00000004
-DATA evenWeights<>+40(SB)/4, $0x00000004
-DATA evenWeights<>+44(SB)/4, $0x00000004
-DATA evenWeights<>+48(SB)/4, $0x00000006
-DATA evenWeights<>+52(SB)/4, $0x00000006
-DATA evenWeights<>+56(SB)/4, $0x00000006
-DATA evenWeights<>+60(SB)/4, $0x00000006
-GLOBL evenWeights<>(SB), RODATA|NOPTR, $64
+DATA element0<>+0(SB)/4, $0x00000000
+GLOBL element0<>(SB), RODATA|NOPTR, $4
 
-DATA oddWeights<>+0(SB)/4, $0x00000001
-DATA oddWeights<>+4(SB)/4, $0x00000001
-DATA oddWeights<>+8(SB)/4, $0x00000001
-DATA oddWeights<>+12(SB)/4, $0x00000001
-DATA oddWeights<>+16(SB)/4, $0x00000003
-DATA oddWeights<>+20(SB)/4, $0x00000003
-DATA oddWeights<>+24(SB)/4, $0x00000003
-DATA oddWeights<>+28(SB)/4, $0x00000003
-DATA oddWeights<>+32(SB)/4, $0x00000005
-DATA oddWeights<>+36(SB)/4, $0x00000005
-DATA oddWeights<>+40(SB)/4, $0x00000005
-DATA oddWeights<>+44(SB)/4, $0x00000005
-DATA oddWeights<>+48(SB)/4, $0x00000007
-DATA oddWeights<>+52(SB)/4, $0x00000007
-DATA oddWeights<>+56(SB)/4, $0x00000007
-DATA oddWeights<>+60(SB)/4, $0x00000007
-GLOBL oddWeights<>(SB), RODATA|NOPTR, $64
+DATA element1<>+0(SB)/4, $0x00000001
+GLOBL element1<>(SB), RODATA|NOPTR, $4
 
-DATA highPair32_0<>+0(SB)/4, $0x00000004
-DATA highPair32_0<>+4(SB)/4, $0x00000004
-DATA highPair32_0<>+8(SB)/4, $0x00000004
-DATA highPair32_0<>+12(SB)/4, $0x00000004
-DATA highPair32_0<>+16(SB)/4, $0x00000005
-DATA highPair32_0<>+20(SB)/4, $0x00000005
-DATA highPair32_0<>+24(SB)/4, $0x00000005
-DATA highPair32_0<>+28(SB)/4, $0x00000005
-DATA highPair32_0<>+32(SB)/4, $0x00000006
-DATA highPair32_0<>+36(SB)/4, $0x00000006
-DATA highPair32_0<>+40(SB)/4, $0x00000006
-DATA highPair32_0<>+44(SB)/4, $0x00000006
-DATA highPair32_0<>+48(SB)/4, $0x00000007
-DATA highPair32_0<>+52(SB)/4, $0x00000007
-DATA highPair32_0<>+56(SB)/4, $0x00000007
-DATA highPair32_0<>+60(SB)/4, $0x00000007
-GLOBL highPair32_0<>(SB), RODATA|NOPTR, $64
+DATA element2<>+0(SB)/4, $0x00000002
+GLOBL element2<>(SB), RODATA|NOPTR, $4
 
-DATA highPair32_1<>+0(SB)/4, $0x0000000c
-DATA highPair32_1<>+4(SB)/4, $0x0000000c
-DATA highPair32_1<>+8(SB)/4, $0x0000000c
-DATA highPair32_1<>+12(SB)/4, $0x0000000c
-DATA highPair32_1<>+16(SB)/4, $0x0000000d
-DATA highPair32_1<>+20(SB)/4, $0x0000000d
-DATA highPair32_1<>+24(SB)/4, $0x0000000d
-DATA highPair32_1<>+28(SB)/4, $0x0000000d
-DATA highPair32_1<>+32(SB)/4, $0x0000000e
-DATA highPair32_1<>+36(SB)/4, $0x0000000e
-DATA highPair32_1<>+40(SB)/4, $0x0000000e
-DATA highPair32_1<>+44(SB)/4, $0x0000000e
-DATA highPair32_1<>+48(SB)/4, $0x0000000f
-DATA highPair32_1<>+52(SB)/4, $0x0000000f
-DATA highPair32_1<>+56(SB)/4, $0x0000000f
-DATA highPair32_1<>+60(SB)/4, $0x0000000f
-GLOBL highPair32_1<>(SB), RODATA|NOPTR, $64
+DATA element3<>+0(SB)/4, $0x00000003
+GLOBL element3<>(SB), RODATA|NOPTR, $4
+
+DATA element4<>+0(SB)/4, $0x00000004
+GLOBL element4<>(SB), RODATA|NOPTR, $4
+
+DATA element5<>+0(SB)/4, $0x00000005
+GLOBL element5<>(SB), RODATA|NOPTR, $4
+
+DATA element6<>+0(SB)/4, $0x00000006
+GLOBL element6<>(SB), RODATA|NOPTR, $4
+
+DATA element7<>+0(SB)/4, $0x00000007
+GLOBL element7<>(SB), RODATA|NOPTR, $4
 
 DATA storePieces0<>+0(SB)/4, $0x00000000
 DATA storePieces0<>+4(SB)/4, $0x00000001
@@ -476,235 +735,361 @@ DATA storePieces3<>+56(SB)/4, $0x0000001e
 DATA storePieces3<>+60(SB)/4, $0x0000001f
 GLOBL storePieces3<>(SB), RODATA|NOPTR, $64
 
-// func sketchI32NarrowAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64)
+// func sketchI32NarrowAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
-TEXT ·sketchI32NarrowAVX512(SB), NOSPLIT, $0-64
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 rotate1<>+0(SB), Z4
-	VMOVDQU64 keep1<>+0(SB), Z5
-	VMOVDQU64 rotate2<>+0(SB), Z6
-	VMOVDQU64 keep2<>+0(SB), Z7
-	VMOVDQU64 pieces<>+0(SB), Z8
-	VMOVDQU64 evenWeights<>+0(SB), Z9
-	VMOVDQU64 oddWeights<>+0(SB), Z10
-	VPXORD    Z11, Z11, Z11
-	MOVL      $0x00005555, BX
-	KMOVW     BX, K1
-	MOVL      $0x00003333, BX
-	KMOVW     BX, K2
-	VMOVDQU64 highPair32_0<>+0(SB), Z12
-	VMOVDQU64 highPair32_1<>+0(SB), Z13
-	CMPQ      CX, $0x08
-	JBE       few
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	SUBQ      $0x08, CX
-	JL        tail
+TEXT ·sketchI32NarrowAVX512(SB), NOSPLIT, $0-65
+	MOVQ   weights_base+24(FP), AX
+	MOVQ   weights_len+32(FP), CX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	SUBQ   $0x10, CX
+	JL     last
 
-loop:
-	VMOVDQU64  (AX), Z14
-	VMOVDQU32  (DX), Y15
-	VPSHUFD    $0x4e, Z14, Z16
-	VPROLVQ    Z4, Z16, Z16
-	VPTERNLOGQ $0xd8, Z5, Z14, Z16
-	VPERMQ     $0x4e, Z16, Z14
-	VPROLVQ    Z6, Z14, Z14
-	VPTERNLOGQ $0xd8, Z7, Z16, Z14
-	VPERMW     Z14, Z8, Z14
-	VPERMD     Z15, Z9, Z16
-	VPSUBD     Z16, Z11, K1, Z16
-	VPERMD     Z15, Z10, Z18
-	VPSUBD     Z18, Z11, K2, Z18
-	VPADDD     Z16, Z18, Z18
-	VSHUFI32X4 $0x00, Z18, Z18, Z16
-	VPERMD     Z18, Z12, Z19
-	VPADDD     Z16, Z19, Z19
-	VSHUFI32X4 $0xaa, Z18, Z18, Z16
-	VPERMD     Z18, Z13, Z18
-	VPADDD     Z16, Z18, Z18
-	VPERMD     Z19, Z14, Z16
-	VPADDD     Z16, Z0, Z0
-	VPSRLD     $0x10, Z14, Z16
-	VPERMD     Z18, Z16, Z16
-	VPADDD     Z16, Z0, Z0
-	VPSRLD     $0x04, Z14, Z16
-	VPERMD     Z19, Z16, Z16
-	VPADDD     Z16, Z1, Z1
-	VPSRLD     $0x14, Z14, Z16
-	VPERMD     Z18, Z16, Z16
-	VPADDD     Z16, Z1, Z1
-	VPSRLD     $0x08, Z14, Z16
-	VPERMD     Z19, Z16, Z16
-	VPADDD     Z16, Z2, Z2
-	VPSRLD     $0x18, Z14, Z16
-	VPERMD     Z18, Z16, Z16
-	VPADDD     Z16, Z2, Z2
-	VPSRLD     $0x0c, Z14, Z16
-	VPERMD     Z19, Z16, Z16
-	VPADDD     Z16, Z3, Z3
-	VPSRLD     $0x1c, Z14, Z14
-	VPERMD     Z18, Z14, Z14
-	VPADDD     Z14, Z3, Z3
-	ADDQ       $0x40, AX
-	ADDQ       $0x20, DX
-	SUBQ       $0x08, CX
-	JGE        loop
+look:
+	VMOVDQU64 (AX), Z2
+	VPADDD    Z2, Z1, Z1
+	VPABSD    Z2, Z2
+	VPORQ     Z2, Z0, Z0
+	ADDQ      $0x40, AX
+	SUBQ      $0x10, CX
+	JGE       look
 
-tail:
-	ADDQ        $0x08, CX
-	JZ          done
-	MOVQ        $0xffffffffffffffff, BX
-	BZHIQ       CX, BX, BX
-	KMOVQ       BX, K3
-	VMOVDQU64.Z (AX), K3, Z14
-	VMOVDQU32.Z (DX), K3, Y15
-	VPSHUFD     $0x4e, Z14, Z16
-	VPROLVQ     Z4, Z16, Z16
-	VPTERNLOGQ  $0xd8, Z5, Z14, Z16
-	VPERMQ      $0x4e, Z16, Z14
-	VPROLVQ     Z6, Z14, Z14
-	VPTERNLOGQ  $0xd8, Z7, Z16, Z14
-	VPERMW      Z14, Z8, Z14
-	VPERMD      Z15, Z9, Z4
-	VPSUBD      Z4, Z11, K1, Z4
-	VPERMD      Z15, Z10, Z5
-	VPSUBD      Z5, Z11, K2, Z5
-	VPADDD      Z4, Z5, Z5
-	VSHUFI32X4  $0x00, Z5, Z5, Z4
-	VPERMD      Z5, Z12, Z6
-	VPADDD      Z4, Z6, Z6
-	VSHUFI32X4  $0xaa, Z5, Z5, Z4
-	VPERMD      Z5, Z13, Z5
-	VPADDD      Z4, Z5, Z5
-	VPERMD      Z6, Z14, Z4
-	VPADDD      Z4, Z0, Z0
-	VPSRLD      $0x10, Z14, Z4
-	VPERMD      Z5, Z4, Z4
-	VPADDD      Z4, Z0, Z0
-	VPSRLD      $0x04, Z14, Z4
-	VPERMD      Z6, Z4, Z4
-	VPADDD      Z4, Z1, Z1
-	VPSRLD      $0x14, Z14, Z4
-	VPERMD      Z5, Z4, Z4
-	VPADDD      Z4, Z1, Z1
-	VPSRLD      $0x08, Z14, Z4
-	VPERMD      Z6, Z4, Z4
-	VPADDD      Z4, Z2, Z2
-	VPSRLD      $0x18, Z14, Z4
-	VPERMD      Z5, Z4, Z4
-	VPADDD      Z4, Z2, Z2
-	VPSRLD      $0x0c, Z14, Z4
-	VPERMD      Z6, Z4, Z4
-	VPADDD      Z4, Z3, Z3
-	VPSRLD      $0x1c, Z14, Z4
-	VPERMD      Z5, Z4, Z4
-	VPADDD      Z4, Z3, Z3
-	JMP         done
-
-few:
-	MOVQ        $0xffffffffffffffff, BX
-	BZHIQ       CX, BX, BX
-	KMOVQ       BX, K3
-	VMOVDQU64.Z (AX), K3, Z14
-	VMOVDQU32.Z (DX), K3, Y0
-	VPSHUFD     $0x4e, Z14, Z1
-	VPROLVQ     Z4, Z1, Z1
-	VPTERNLOGQ  $0xd8, Z5, Z14, Z1
-	VPERMQ      $0x4e, Z1, Z14
-	VPROLVQ     Z6, Z14, Z14
-	VPTERNLOGQ  $0xd8, Z7, Z1, Z14
-	VPERMW      Z14, Z8, Z14
-	VPERMD      Z0, Z9, Z1
-	VPSUBD      Z1, Z11, K1, Z1
-	VPERMD      Z0, Z10, Z0
-	VPSUBD      Z0, Z11, K2, Z0
-	VPADDD      Z1, Z0, Z0
-	VSHUFI32X4  $0x00, Z0, Z0, Z1
-	VPERMD      Z0, Z12, Z3
-	VPADDD      Z1, Z3, Z3
-	VSHUFI32X4  $0xaa, Z0, Z0, Z1
-	VPERMD      Z0, Z13, Z4
-	VPADDD      Z1, Z4, Z4
-	VPERMD      Z3, Z14, Z0
-	VPSRLD      $0x10, Z14, Z1
-	VPERMD      Z4, Z1, Z1
-	VPADDD      Z1, Z0, Z0
-	VPSRLD      $0x04, Z14, Z1
-	VPERMD      Z3, Z1, Z1
-	VPSRLD      $0x14, Z14, Z2
-	VPERMD      Z4, Z2, Z2
+last:
+	ADDQ        $0x10, CX
+	JZ          seen
+	MOVQ        $0xffffffffffffffff, DX
+	BZHIQ       CX, DX, DX
+	KMOVQ       DX, K1
+	VMOVDQU32.Z (AX), K1, Z2
 	VPADDD      Z2, Z1, Z1
-	VPSRLD      $0x08, Z14, Z2
-	VPERMD      Z3, Z2, Z2
-	VPSRLD      $0x18, Z14, Z5
-	VPERMD      Z4, Z5, Z5
-	VPADDD      Z5, Z2, Z2
-	VPSRLD      $0x0c, Z14, Z5
-	VPERMD      Z3, Z5, Z3
-	VPSRLD      $0x1c, Z14, Z5
-	VPERMD      Z4, Z5, Z4
-	VPADDD      Z4, Z3, Z3
+	VPABSD      Z2, Z2
+	VPORQ       Z2, Z0, Z0
 
-done:
-	VPXORD    Z17, Z17, Z17
-	VPCMPGTD  Z17, Z0, K1
-	KMOVW     K1, AX
-	MOVQ      $0x000f000f000f000f, CX
-	PDEPQ     CX, AX, AX
-	VPCMPGTD  Z17, Z1, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x04, DX
-	ORQ       DX, AX
-	VPCMPGTD  Z17, Z2, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x08, DX
-	ORQ       DX, AX
-	VPCMPGTD  Z17, Z3, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x0c, DX
-	ORQ       DX, AX
+seen:
+	MOVQ            codes_base+0(FP), AX
+	MOVQ            weights_base+24(FP), CX
+	MOVQ            codes_len+8(FP), DX
+	VPBROADCASTD    beyond127<>+0(SB), Z2
+	VPTESTMD        Z2, Z0, K1
+	KORTESTW        K1, K1
+	JNE             narrow
+	CMPQ            DX, $0x01000000
+	JA              narrow
+	VMOVDQU64       rotate1<>+0(SB), Z0
+	VMOVDQU64       keep1<>+0(SB), Z2
+	VMOVDQU64       rotate2<>+0(SB), Z14
+	VMOVDQU64       keep2<>+0(SB), Z15
+	VBROADCASTI32X4 lowNibbles<>+0(SB), Z16
+	VBROADCASTI64X4 upperTable<>+0(SB), Z17
+	VINSERTI64X4    $0x01, upperTable<>+32(SB), Z17, Z17
+	VBROADCASTI32X4 bytesOfPair0<>+0(SB), Z18
+	VBROADCASTI64X4 subsetsOfPair0<>+0(SB), Z19
+	VBROADCASTI32X4 bytesOfPair1<>+0(SB), Z20
+	VBROADCASTI64X4 subsetsOfPair1<>+0(SB), Z21
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
+
+smallStart:
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	MOVQ   $0x00000040, BX
+	CMPQ   DX, $0x08
+	JB     smallRest
+
+smallLoop:
+	VMOVDQU64  (AX), Z22
+	VMOVDQU32  (CX), Y11
+	VPSHUFD    $0x4e, Z22, Z23
+	VPROLVQ    Z0, Z23, Z23
+	VPTERNLOGQ $0xd8, Z2, Z22, Z23
+	VPERMQ     $0x4e, Z23, Z22
+	VPROLVQ    Z14, Z22, Z22
+	VPTERNLOGQ $0xd8, Z15, Z23, Z22
+	VSHUFI64X2 $0x50, Z11, Z11, Z11
+	VPSHUFB    Z18, Z11, Z23
+	VPMADDUBSW Z23, Z19, Z23
+	VPSHUFB    Z20, Z11, Z24
+	VPMADDUBSW Z24, Z21, Z24
+	VPADDW     Z23, Z24, Z24
+	VPSRLW     $0x04, Z22, Z23
+	VPTERNLOGQ $0xea, Z17, Z16, Z22
+	VPERMW     Z24, Z22, Z25
+	VPADDW     Z25, Z7, Z7
+	VPSRLW     $0x08, Z22, Z22
+	VPERMW     Z24, Z22, Z22
+	VPADDW     Z22, Z9, Z9
+	VPTERNLOGQ $0xea, Z17, Z16, Z23
+	VPERMW     Z24, Z23, Z22
+	VPADDW     Z22, Z8, Z8
+	VPSRLW     $0x08, Z23, Z22
+	VPERMW     Z24, Z22, Z22
+	VPADDW     Z22, Z10, Z10
+	ADDQ       $0x40, AX
+	ADDQ       $0x20, CX
+	SUBQ       $0x08, DX
+	DECQ       BX
+	JZ         smallEmpty
+	CMPQ       DX, $0x08
+	JAE        smallLoop
+
+smallRest:
+	TESTQ DX, DX
+	JZ    smallEmpty
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       DX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z22
+	VMOVDQU32.Z (CX), K1, Y12
+	VPSHUFD     $0x4e, Z22, Z23
+	VPROLVQ     Z0, Z23, Z23
+	VPTERNLOGQ  $0xd8, Z2, Z22, Z23
+	VPERMQ      $0x4e, Z23, Z22
+	VPROLVQ     Z14, Z22, Z22
+	VPTERNLOGQ  $0xd8, Z15, Z23, Z22
+	VSHUFI64X2  $0x50, Z12, Z12, Z12
+	VPSHUFB     Z18, Z12, Z23
+	VPMADDUBSW  Z23, Z19, Z23
+	VPSHUFB     Z20, Z12, Z24
+	VPMADDUBSW  Z24, Z21, Z24
+	VPADDW      Z23, Z24, Z24
+	VPSRLW      $0x04, Z22, Z23
+	VPTERNLOGQ  $0xea, Z17, Z16, Z22
+	VPERMW      Z24, Z22, Z25
+	VPADDW      Z25, Z7, Z7
+	VPSRLW      $0x08, Z22, Z22
+	VPERMW      Z24, Z22, Z22
+	VPADDW      Z22, Z9, Z9
+	VPTERNLOGQ  $0xea, Z17, Z16, Z23
+	VPERMW      Z24, Z23, Z22
+	VPADDW      Z22, Z8, Z8
+	VPSRLW      $0x08, Z23, Z22
+	VPERMW      Z24, Z22, Z22
+	VPADDW      Z22, Z10, Z10
+	XORQ        DX, DX
+
+smallEmpty:
+	VPMOVSXWD     Y7, Z22
+	VPADDD        Z22, Z3, Z3
+	VEXTRACTI64X4 $0x01, Z7, Y11
+	VPMOVSXWD     Y11, Z22
+	VPADDD        Z22, Z3, Z3
+	VPMOVSXWD     Y8, Z22
+	VPADDD        Z22, Z4, Z4
+	VEXTRACTI64X4 $0x01, Z8, Y11
+	VPMOVSXWD     Y11, Z22
+	VPADDD        Z22, Z4, Z4
+	VPMOVSXWD     Y9, Z22
+	VPADDD        Z22, Z5, Z5
+	VEXTRACTI64X4 $0x01, Z9, Y11
+	VPMOVSXWD     Y11, Z22
+	VPADDD        Z22, Z5, Z5
+	VPMOVSXWD     Y10, Z22
+	VPADDD        Z22, Z6, Z6
+	VEXTRACTI64X4 $0x01, Z10, Y11
+	VPMOVSXWD     Y11, Z22
+	VPADDD        Z22, Z6, Z6
+	TESTQ         DX, DX
+	JNZ           smallStart
+
+	// Word 4r+p of either half belongs to double word 4p+r.
+	VBROADCASTI64X4 byPiece<>+0(SB), Z0
+	VINSERTI64X4    $0x01, byPiece<>+32(SB), Z0, Z0
+	VPERMD          Z3, Z0, Z3
+	VPERMD          Z4, Z0, Z4
+	VPERMD          Z5, Z0, Z5
+	VPERMD          Z6, Z0, Z6
+	JMP             sums
+
+narrow:
+	MOVQ     weights_len+32(FP), BX
+	BSRQ     BX, BX
+	MOVQ     $0x0000001e, SI
+	SUBQ     BX, SI
+	VMOVQ    SI, X2
+	VPSRLD   X2, Z0, Z0
+	VPTESTMD Z0, Z0, K1
+	KORTESTW K1, K1
+	JEQ      fits
+	MOVL     $0x00000000, AX
+	MOVB     AL, fits+64(FP)
+	VZEROUPPER
+	RET
+
+fits:
+	VMOVDQU64 rotate1<>+0(SB), Z0
+	VMOVDQU64 keep1<>+0(SB), Z2
+	VMOVDQU64 rotate2<>+0(SB), Z8
+	VMOVDQU64 keep2<>+0(SB), Z9
+	VMOVDQU64 pieces<>+0(SB), Z10
+	MOVL      $0x0000aaaa, BX
+	KMOVW     BX, K1
+	MOVL      $0x0000cccc, BX
+	KMOVW     BX, K2
+	MOVL      $0x0000f0f0, BX
+	KMOVW     BX, K3
+	MOVL      $0x0000ff00, BX
+	KMOVW     BX, K4
+	VPXORD    Z3, Z3, Z3
+	VPXORD    Z4, Z4, Z4
+	VPXORD    Z5, Z5, Z5
+	VPXORD    Z6, Z6, Z6
+	SUBQ      $0x08, DX
+	JL        narrowRest
+
+narrowLoop:
+	VMOVDQU64      (AX), Z11
+	VPSHUFD        $0x4e, Z11, Z12
+	VPROLVQ        Z0, Z12, Z12
+	VPTERNLOGQ     $0xd8, Z2, Z11, Z12
+	VPERMQ         $0x4e, Z12, Z11
+	VPROLVQ        Z8, Z11, Z11
+	VPTERNLOGQ     $0xd8, Z9, Z12, Z11
+	VPERMW         Z11, Z10, Z11
+	VPBROADCASTD.Z (CX), K1, Z12
+	VPADDD.BCST    4(CX), Z12, K2, Z12
+	VPADDD.BCST    8(CX), Z12, K3, Z12
+	VPADDD.BCST    12(CX), Z12, K4, Z12
+	VPBROADCASTD.Z 16(CX), K1, Z14
+	VPADDD.BCST    20(CX), Z14, K2, Z14
+	VPADDD.BCST    24(CX), Z14, K3, Z14
+	VPADDD.BCST    28(CX), Z14, K4, Z14
+	VPERMD         Z12, Z11, Z15
+	VPADDD         Z15, Z3, Z3
+	VPSRLD         $0x10, Z11, Z15
+	VPERMD         Z14, Z15, Z15
+	VPADDD         Z15, Z3, Z3
+	VPSRLD         $0x04, Z11, Z15
+	VPERMD         Z12, Z15, Z15
+	VPADDD         Z15, Z4, Z4
+	VPSRLD         $0x14, Z11, Z15
+	VPERMD         Z14, Z15, Z15
+	VPADDD         Z15, Z4, Z4
+	VPSRLD         $0x08, Z11, Z15
+	VPERMD         Z12, Z15, Z15
+	VPADDD         Z15, Z5, Z5
+	VPSRLD         $0x18, Z11, Z15
+	VPERMD         Z14, Z15, Z15
+	VPADDD         Z15, Z5, Z5
+	VPSRLD         $0x0c, Z11, Z15
+	VPERMD         Z12, Z15, Z12
+	VPADDD         Z12, Z6, Z6
+	VPSRLD         $0x1c, Z11, Z11
+	VPERMD         Z14, Z11, Z11
+	VPADDD         Z11, Z6, Z6
+	ADDQ           $0x40, AX
+	ADDQ           $0x20, CX
+	SUBQ           $0x08, DX
+	JGE            narrowLoop
+
+narrowRest:
+	ADDQ $0x08, DX
+	JZ   sums
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	MOVQ         $0xffffffffffffffff, BX
+	BZHIQ        DX, BX, BX
+	KMOVQ        BX, K5
+	VMOVDQU64.Z  (AX), K5, Z11
+	VMOVDQU32.Z  (CX), K5, Y7
+	VPSHUFD      $0x4e, Z11, Z12
+	VPROLVQ      Z0, Z12, Z12
+	VPTERNLOGQ   $0xd8, Z2, Z11, Z12
+	VPERMQ       $0x4e, Z12, Z11
+	VPROLVQ      Z8, Z11, Z11
+	VPTERNLOGQ   $0xd8, Z9, Z12, Z11
+	VPERMW       Z11, Z10, Z11
+	VPBROADCASTD element0<>+0(SB), Z0
+	VPERMD.Z     Z7, Z0, K1, Z0
+	VPBROADCASTD element1<>+0(SB), Z2
+	VPERMD.Z     Z7, Z2, K2, Z2
+	VPADDD       Z2, Z0, Z0
+	VPBROADCASTD element2<>+0(SB), Z2
+	VPERMD.Z     Z7, Z2, K3, Z2
+	VPADDD       Z2, Z0, Z0
+	VPBROADCASTD element3<>+0(SB), Z2
+	VPERMD.Z     Z7, Z2, K4, Z2
+	VPADDD       Z2, Z0, Z0
+	VPBROADCASTD element4<>+0(SB), Z2
+	VPERMD.Z     Z7, Z2, K1, Z2
+	VPBROADCASTD element5<>+0(SB), Z8
+	VPERMD.Z     Z7, Z8, K2, Z8
+	VPADDD       Z8, Z2, Z2
+	VPBROADCASTD element6<>+0(SB), Z8
+	VPERMD.Z     Z7, Z8, K3, Z8
+	VPADDD       Z8, Z2, Z2
+	VPBROADCASTD element7<>+0(SB), Z8
+	VPERMD.Z     Z7, Z8, K4, Z8
+	VPADDD       Z8, Z2, Z2
+	VPERMD       Z0, Z11, Z7
+	VPADDD       Z7, Z3, Z3
+	VPSRLD       $0x10, Z11, Z7
+	VPERMD       Z2, Z7, Z7
+	VPADDD       Z7, Z3, Z3
+	VPSRLD       $0x04, Z11, Z7
+	VPERMD       Z0, Z7, Z7
+	VPADDD       Z7, Z4, Z4
+	VPSRLD       $0x14, Z11, Z7
+	VPERMD       Z2, Z7, Z7
+	VPADDD       Z7, Z4, Z4
+	VPSRLD       $0x08, Z11, Z7
+	VPERMD       Z0, Z7, Z7
+	VPADDD       Z7, Z5, Z5
+	VPSRLD       $0x18, Z11, Z7
+	VPERMD       Z2, Z7, Z7
+	VPADDD       Z7, Z5, Z5
+	VPSRLD       $0x0c, Z11, Z7
+	VPERMD       Z0, Z7, Z0
+	VPADDD       Z0, Z6, Z6
+	VPSRLD       $0x1c, Z11, Z0
+	VPERMD       Z2, Z0, Z0
+	VPADDD       Z0, Z6, Z6
+
+sums:
+	MOVL       $0x00000001, AX
+	MOVB       AL, fits+64(FP)
+	VSHUFI64X2 $0x4e, Z1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VSHUFI64X2 $0xb1, Z1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VPSHUFD    $0x4e, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VPSHUFD    $0xb1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VPSRAD     $0x01, Z1, Z0
+	VPSUBD     Z0, Z3, Z3
+	VPSUBD     Z0, Z4, Z4
+	VPSUBD     Z0, Z5, Z5
+	VPSUBD     Z0, Z6, Z6
+
+	// Saturation leaves signs and zeros as they are.
+	VPACKSSDW Z4, Z3, Z3
+	VPACKSSDW Z6, Z5, Z5
+	VPACKSSWB Z5, Z3, Z3
+	VPXORD    Z13, Z13, Z13
+	VPCMPGTB  Z13, Z3, K1
+	VPTESTNMB Z3, Z3, K2
+	KMOVQ     K1, AX
 	MOVQ      AX, positive+48(FP)
-	VPTESTNMD Z0, Z0, K1
-	VPTESTNMD Z1, Z1, K2
-	VPTESTNMD Z2, Z2, K3
-	KORW      K3, K1, K1
-	VPTESTNMD Z3, Z3, K3
-	KORW      K3, K2, K2
-	KORTESTW  K1, K2
-	JNZ       rare
 	XORL      AX, AX
+	KORTESTQ  K2, K2
+	JNZ       rare
 	MOVQ      AX, zero+56(FP)
 	VZEROUPPER
 	RET
 
 rare:
-	VPTESTNMD Z0, Z0, K1
-	KMOVW     K1, AX
-	MOVQ      $0x000f000f000f000f, CX
-	PDEPQ     CX, AX, AX
-	VPTESTNMD Z1, Z1, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x04, DX
-	ORQ       DX, AX
-	VPTESTNMD Z2, Z2, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x08, DX
-	ORQ       DX, AX
-	VPTESTNMD Z3, Z3, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x0c, DX
-	ORQ       DX, AX
-	MOVQ      AX, zero+56(FP)
+	VMOVD X1, CX
+	ANDL  $0x01, CX
+	SUBQ  $0x01, CX
+	KMOVQ K2, AX
+	ANDQ  CX, AX
+	MOVQ  AX, zero+56(FP)
 	VZEROUPPER
 	RET
 
@@ -1500,777 +1885,5 @@ rare:
 	SHLQ      $0x0d, DX
 	ORQ       DX, AX
 	MOVQ      AX, zero+56(FP)
-	VZEROUPPER
-	RET
-
-// func addI32SmallAVX512(lanes *[64]int64, codes []uint64, weights []int32, total int32)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV
-TEXT ·addI32SmallAVX512(SB), NOSPLIT, $0-60
-	MOVQ      codes_base+8(FP), AX
-	MOVQ      codes_len+16(FP), CX
-	MOVQ      weights_base+32(FP), DX
-	VMOVDQU64 rotate1<>+0(SB), Z0
-	VMOVDQU64 keep1<>+0(SB), Z1
-	VMOVDQU64 rotate2<>+0(SB), Z2
-	VMOVDQU64 keep2<>+0(SB), Z3
-	VMOVDQU64 lowNibbles<>+0(SB), Z4
-	VMOVDQU64 upperTable<>+0(SB), Z5
-	VMOVDQU64 bytesOfPair0<>+0(SB), Z6
-	VMOVDQU64 subsetsOfPair0<>+0(SB), Z7
-	VMOVDQU64 bytesOfPair1<>+0(SB), Z8
-	VMOVDQU64 subsetsOfPair1<>+0(SB), Z9
-	VPXORD    Z10, Z10, Z10
-	VPXORD    Z11, Z11, Z11
-	VPXORD    Z12, Z12, Z12
-	VPXORD    Z13, Z13, Z13
-
-start:
-	VPXORD Z14, Z14, Z14
-	VPXORD Z15, Z15, Z15
-	VPXORD Z16, Z16, Z16
-	VPXORD Z17, Z17, Z17
-	MOVQ   $0x00000040, BX
-	CMPQ   CX, $0x08
-	JB     rest
-
-loop:
-	VMOVDQU64  (AX), Z18
-	VMOVDQU32  (DX), Y19
-	VPSHUFD    $0x4e, Z18, Z20
-	VPROLVQ    Z0, Z20, Z20
-	VPTERNLOGQ $0xd8, Z1, Z18, Z20
-	VPERMQ     $0x4e, Z20, Z18
-	VPROLVQ    Z2, Z18, Z18
-	VPTERNLOGQ $0xd8, Z3, Z20, Z18
-	VSHUFI64X2 $0x50, Z19, Z19, Z19
-	VPSHUFB    Z6, Z19, Z20
-	VPMADDUBSW Z20, Z7, Z20
-	VPSHUFB    Z8, Z19, Z26
-	VPMADDUBSW Z26, Z9, Z26
-	VPADDW     Z20, Z26, Z26
-	VPSRLW     $0x04, Z18, Z20
-	VPTERNLOGQ $0xea, Z5, Z4, Z18
-	VPERMW     Z26, Z18, Z27
-	VPADDW     Z27, Z14, Z14
-	VPSRLW     $0x08, Z18, Z18
-	VPERMW     Z26, Z18, Z18
-	VPADDW     Z18, Z16, Z16
-	VPTERNLOGQ $0xea, Z5, Z4, Z20
-	VPERMW     Z26, Z20, Z18
-	VPADDW     Z18, Z15, Z15
-	VPSRLW     $0x08, Z20, Z18
-	VPERMW     Z26, Z18, Z18
-	VPADDW     Z18, Z17, Z17
-	ADDQ       $0x40, AX
-	ADDQ       $0x20, DX
-	SUBQ       $0x08, CX
-	DECQ       BX
-	JZ         empty
-	CMPQ       CX, $0x08
-	JAE        loop
-
-rest:
-	TESTQ CX, CX
-	JZ    empty
-
-	// The last 1 to 7 features; what is not there counts as weight 0.
-	MOVQ        $0xffffffffffffffff, BX
-	BZHIQ       CX, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU64.Z (AX), K1, Z18
-	VMOVDQU32.Z (DX), K1, Y21
-	VPSHUFD     $0x4e, Z18, Z20
-	VPROLVQ     Z0, Z20, Z20
-	VPTERNLOGQ  $0xd8, Z1, Z18, Z20
-	VPERMQ      $0x4e, Z20, Z18
-	VPROLVQ     Z2, Z18, Z18
-	VPTERNLOGQ  $0xd8, Z3, Z20, Z18
-	VSHUFI64X2  $0x50, Z21, Z21, Z21
-	VPSHUFB     Z6, Z21, Z20
-	VPMADDUBSW  Z20, Z7, Z20
-	VPSHUFB     Z8, Z21, Z26
-	VPMADDUBSW  Z26, Z9, Z26
-	VPADDW      Z20, Z26, Z26
-	VPSRLW      $0x04, Z18, Z20
-	VPTERNLOGQ  $0xea, Z5, Z4, Z18
-	VPERMW      Z26, Z18, Z27
-	VPADDW      Z27, Z14, Z14
-	VPSRLW      $0x08, Z18, Z18
-	VPERMW      Z26, Z18, Z18
-	VPADDW      Z18, Z16, Z16
-	VPTERNLOGQ  $0xea, Z5, Z4, Z20
-	VPERMW      Z26, Z20, Z18
-	VPADDW      Z18, Z15, Z15
-	VPSRLW      $0x08, Z20, Z18
-	VPERMW      Z26, Z18, Z18
-	VPADDW      Z18, Z17, Z17
-	ADDQ        $0x40, AX
-	ADDQ        $0x20, DX
-	XORL        BX, BX
-	SUBQ        $0x08, CX
-	CMOVQLT     BX, CX
-
-empty:
-	VMOVDQU64     byPiece<>+0(SB), Z18
-	VPXORD        Z22, Z22, Z22
-	VPMOVSXWD     Y14, Z20
-	VPADDD        Z20, Z22, Z22
-	VEXTRACTI64X4 $0x01, Z14, Y19
-	VPMOVSXWD     Y19, Z20
-	VPADDD        Z20, Z22, Z22
-	VPERMD        Z22, Z18, Z22
-	VPADDD        Z22, Z10, Z10
-	VPXORD        Z23, Z23, Z23
-	VPMOVSXWD     Y15, Z20
-	VPADDD        Z20, Z23, Z23
-	VEXTRACTI64X4 $0x01, Z15, Y19
-	VPMOVSXWD     Y19, Z20
-	VPADDD        Z20, Z23, Z23
-	VPERMD        Z23, Z18, Z23
-	VPADDD        Z23, Z11, Z11
-	VPXORD        Z24, Z24, Z24
-	VPMOVSXWD     Y16, Z20
-	VPADDD        Z20, Z24, Z24
-	VEXTRACTI64X4 $0x01, Z16, Y19
-	VPMOVSXWD     Y19, Z20
-	VPADDD        Z20, Z24, Z24
-	VPERMD        Z24, Z18, Z24
-	VPADDD        Z24, Z12, Z12
-	VPXORD        Z25, Z25, Z25
-	VPMOVSXWD     Y17, Z20
-	VPADDD        Z20, Z25, Z25
-	VEXTRACTI64X4 $0x01, Z17, Y19
-	VPMOVSXWD     Y19, Z20
-	VPADDD        Z20, Z25, Z25
-	VPERMD        Z25, Z18, Z25
-	VPADDD        Z25, Z13, Z13
-	TESTQ         CX, CX
-	JNZ           start
-	MOVL          total+56(FP), AX
-	VPBROADCASTD  AX, Z0
-	VPADDD        Z10, Z10, Z10
-	VPSUBD        Z0, Z10, Z10
-	VPADDD        Z11, Z11, Z11
-	VPSUBD        Z0, Z11, Z11
-	VPADDD        Z12, Z12, Z12
-	VPSUBD        Z0, Z12, Z12
-	VPADDD        Z13, Z13, Z13
-	VPSUBD        Z0, Z13, Z13
-	MOVQ          lanes+0(FP), AX
-	MOVL          $0x0000ff00, CX
-	KMOVW         CX, K1
-	VMOVDQU64     storePieces0<>+0(SB), Z0
-	VMOVDQA64     Z10, Z1
-	VPERMT2D      Z11, Z0, Z1
-	VMOVDQA64     Z12, Z2
-	VPERMT2D      Z13, Z0, Z2
-	VMOVDQA32     Z2, K1, Z1
-	VMOVDQU64     storePieces1<>+0(SB), Z0
-	VMOVDQA64     Z10, Z2
-	VPERMT2D      Z11, Z0, Z2
-	VMOVDQA64     Z12, Z3
-	VPERMT2D      Z13, Z0, Z3
-	VMOVDQA32     Z3, K1, Z2
-	VMOVDQU64     storePieces2<>+0(SB), Z0
-	VMOVDQA64     Z10, Z3
-	VPERMT2D      Z11, Z0, Z3
-	VMOVDQA64     Z12, Z4
-	VPERMT2D      Z13, Z0, Z4
-	VMOVDQA32     Z4, K1, Z3
-	VMOVDQU64     storePieces3<>+0(SB), Z0
-	VMOVDQA64     Z10, Z4
-	VPERMT2D      Z11, Z0, Z4
-	VMOVDQA64     Z12, Z5
-	VPERMT2D      Z13, Z0, Z5
-	VMOVDQA32     Z5, K1, Z4
-	VPMOVSXDQ     Y1, Z0
-	VPADDQ        (AX), Z0, Z0
-	VMOVDQU64     Z0, (AX)
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        64(AX), Z0, Z0
-	VMOVDQU64     Z0, 64(AX)
-	VPMOVSXDQ     Y2, Z0
-	VPADDQ        128(AX), Z0, Z0
-	VMOVDQU64     Z0, 128(AX)
-	VEXTRACTI64X4 $0x01, Z2, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        192(AX), Z0, Z0
-	VMOVDQU64     Z0, 192(AX)
-	VPMOVSXDQ     Y3, Z0
-	VPADDQ        256(AX), Z0, Z0
-	VMOVDQU64     Z0, 256(AX)
-	VEXTRACTI64X4 $0x01, Z3, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        320(AX), Z0, Z0
-	VMOVDQU64     Z0, 320(AX)
-	VPMOVSXDQ     Y4, Z0
-	VPADDQ        384(AX), Z0, Z0
-	VMOVDQU64     Z0, 384(AX)
-	VEXTRACTI64X4 $0x01, Z4, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        448(AX), Z0, Z0
-	VMOVDQU64     Z0, 448(AX)
-	VZEROUPPER
-	RET
-
-DATA lowNibbles<>+0(SB)/2, $0x0f0f
-DATA lowNibbles<>+2(SB)/2, $0x0f0f
-DATA lowNibbles<>+4(SB)/2, $0x0f0f
-DATA lowNibbles<>+6(SB)/2, $0x0f0f
-DATA lowNibbles<>+8(SB)/2, $0x0f0f
-DATA lowNibbles<>+10(SB)/2, $0x0f0f
-DATA lowNibbles<>+12(SB)/2, $0x0f0f
-DATA lowNibbles<>+14(SB)/2, $0x0f0f
-DATA lowNibbles<>+16(SB)/2, $0x0f0f
-DATA lowNibbles<>+18(SB)/2, $0x0f0f
-DATA lowNibbles<>+20(SB)/2, $0x0f0f
-DATA lowNibbles<>+22(SB)/2, $0x0f0f
-DATA lowNibbles<>+24(SB)/2, $0x0f0f
-DATA lowNibbles<>+26(SB)/2, $0x0f0f
-DATA lowNibbles<>+28(SB)/2, $0x0f0f
-DATA lowNibbles<>+30(SB)/2, $0x0f0f
-DATA lowNibbles<>+32(SB)/2, $0x0f0f
-DATA lowNibbles<>+34(SB)/2, $0x0f0f
-DATA lowNibbles<>+36(SB)/2, $0x0f0f
-DATA lowNibbles<>+38(SB)/2, $0x0f0f
-DATA lowNibbles<>+40(SB)/2, $0x0f0f
-DATA lowNibbles<>+42(SB)/2, $0x0f0f
-DATA lowNibbles<>+44(SB)/2, $0x0f0f
-DATA lowNibbles<>+46(SB)/2, $0x0f0f
-DATA lowNibbles<>+48(SB)/2, $0x0f0f
-DATA lowNibbles<>+50(SB)/2, $0x0f0f
-DATA lowNibbles<>+52(SB)/2, $0x0f0f
-DATA lowNibbles<>+54(SB)/2, $0x0f0f
-DATA lowNibbles<>+56(SB)/2, $0x0f0f
-DATA lowNibbles<>+58(SB)/2, $0x0f0f
-DATA lowNibbles<>+60(SB)/2, $0x0f0f
-DATA lowNibbles<>+62(SB)/2, $0x0f0f
-GLOBL lowNibbles<>(SB), RODATA|NOPTR, $64
-
-DATA upperTable<>+0(SB)/2, $0x0000
-DATA upperTable<>+2(SB)/2, $0x0000
-DATA upperTable<>+4(SB)/2, $0x0000
-DATA upperTable<>+6(SB)/2, $0x0000
-DATA upperTable<>+8(SB)/2, $0x0000
-DATA upperTable<>+10(SB)/2, $0x0000
-DATA upperTable<>+12(SB)/2, $0x0000
-DATA upperTable<>+14(SB)/2, $0x0000
-DATA upperTable<>+16(SB)/2, $0x0000
-DATA upperTable<>+18(SB)/2, $0x0000
-DATA upperTable<>+20(SB)/2, $0x0000
-DATA upperTable<>+22(SB)/2, $0x0000
-DATA upperTable<>+24(SB)/2, $0x0000
-DATA upperTable<>+26(SB)/2, $0x0000
-DATA upperTable<>+28(SB)/2, $0x0000
-DATA upperTable<>+30(SB)/2, $0x0000
-DATA upperTable<>+32(SB)/2, $0x1010
-DATA upperTable<>+34(SB)/2, $0x1010
-DATA upperTable<>+36(SB)/2, $0x1010
-DATA upperTable<>+38(SB)/2, $0x1010
-DATA upperTable<>+40(SB)/2, $0x1010
-DATA upperTable<>+42(SB)/2, $0x1010
-DATA upperTable<>+44(SB)/2, $0x1010
-DATA upperTable<>+46(SB)/2, $0x1010
-DATA upperTable<>+48(SB)/2, $0x1010
-DATA upperTable<>+50(SB)/2, $0x1010
-DATA upperTable<>+52(SB)/2, $0x1010
-DATA upperTable<>+54(SB)/2, $0x1010
-DATA upperTable<>+56(SB)/2, $0x1010
-DATA upperTable<>+58(SB)/2, $0x1010
-DATA upperTable<>+60(SB)/2, $0x1010
-DATA upperTable<>+62(SB)/2, $0x1010
-GLOBL upperTable<>(SB), RODATA|NOPTR, $64
-
-DATA bytesOfPair0<>+0(SB)/1, $0x00
-DATA bytesOfPair0<>+1(SB)/1, $0x04
-DATA bytesOfPair0<>+2(SB)/1, $0x00
-DATA bytesOfPair0<>+3(SB)/1, $0x04
-DATA bytesOfPair0<>+4(SB)/1, $0x00
-DATA bytesOfPair0<>+5(SB)/1, $0x04
-DATA bytesOfPair0<>+6(SB)/1, $0x00
-DATA bytesOfPair0<>+7(SB)/1, $0x04
-DATA bytesOfPair0<>+8(SB)/1, $0x00
-DATA bytesOfPair0<>+9(SB)/1, $0x04
-DATA bytesOfPair0<>+10(SB)/1, $0x00
-DATA bytesOfPair0<>+11(SB)/1, $0x04
-DATA bytesOfPair0<>+12(SB)/1, $0x00
-DATA bytesOfPair0<>+13(SB)/1, $0x04
-DATA bytesOfPair0<>+14(SB)/1, $0x00
-DATA bytesOfPair0<>+15(SB)/1, $0x04
-DATA bytesOfPair0<>+16(SB)/1, $0x00
-DATA bytesOfPair0<>+17(SB)/1, $0x04
-DATA bytesOfPair0<>+18(SB)/1, $0x00
-DATA bytesOfPair0<>+19(SB)/1, $0x04
-DATA bytesOfPair0<>+20(SB)/1, $0x00
-DATA bytesOfPair0<>+21(SB)/1, $0x04
-DATA bytesOfPair0<>+22(SB)/1, $0x00
-DATA bytesOfPair0<>+23(SB)/1, $0x04
-DATA bytesOfPair0<>+24(SB)/1, $0x00
-DATA bytesOfPair0<>+25(SB)/1, $0x04
-DATA bytesOfPair0<>+26(SB)/1, $0x00
-DATA bytesOfPair0<>+27(SB)/1, $0x04
-DATA bytesOfPair0<>+28(SB)/1, $0x00
-DATA bytesOfPair0<>+29(SB)/1, $0x04
-DATA bytesOfPair0<>+30(SB)/1, $0x00
-DATA bytesOfPair0<>+31(SB)/1, $0x04
-DATA bytesOfPair0<>+32(SB)/1, $0x00
-DATA bytesOfPair0<>+33(SB)/1, $0x04
-DATA bytesOfPair0<>+34(SB)/1, $0x00
-DATA bytesOfPair0<>+35(SB)/1, $0x04
-DATA bytesOfPair0<>+36(SB)/1, $0x00
-DATA bytesOfPair0<>+37(SB)/1, $0x04
-DATA bytesOfPair0<>+38(SB)/1, $0x00
-DATA bytesOfPair0<>+39(SB)/1, $0x04
-DATA bytesOfPair0<>+40(SB)/1, $0x00
-DATA bytesOfPair0<>+41(SB)/1, $0x04
-DATA bytesOfPair0<>+42(SB)/1, $0x00
-DATA bytesOfPair0<>+43(SB)/1, $0x04
-DATA bytesOfPair0<>+44(SB)/1, $0x00
-DATA bytesOfPair0<>+45(SB)/1, $0x04
-DATA bytesOfPair0<>+46(SB)/1, $0x00
-DATA bytesOfPair0<>+47(SB)/1, $0x04
-DATA bytesOfPair0<>+48(SB)/1, $0x00
-DATA bytesOfPair0<>+49(SB)/1, $0x04
-DATA bytesOfPair0<>+50(SB)/1, $0x00
-DATA bytesOfPair0<>+51(SB)/1, $0x04
-DATA bytesOfPair0<>+52(SB)/1, $0x00
-DATA bytesOfPair0<>+53(SB)/1, $0x04
-DATA bytesOfPair0<>+54(SB)/1, $0x00
-DATA bytesOfPair0<>+55(SB)/1, $0x04
-DATA bytesOfPair0<>+56(SB)/1, $0x00
-DATA bytesOfPair0<>+57(SB)/1, $0x04
-DATA bytesOfPair0<>+58(SB)/1, $0x00
-DATA bytesOfPair0<>+59(SB)/1, $0x04
-DATA bytesOfPair0<>+60(SB)/1, $0x00
-DATA bytesOfPair0<>+61(SB)/1, $0x04
-DATA bytesOfPair0<>+62(SB)/1, $0x00
-DATA bytesOfPair0<>+63(SB)/1, $0x04
-GLOBL bytesOfPair0<>(SB), RODATA|NOPTR, $64
-
-DATA subsetsOfPair0<>+0(SB)/1, $0x00
-DATA subsetsOfPair0<>+1(SB)/1, $0x00
-DATA subsetsOfPair0<>+2(SB)/1, $0x01
-DATA subsetsOfPair0<>+3(SB)/1, $0x00
-DATA subsetsOfPair0<>+4(SB)/1, $0x00
-DATA subsetsOfPair0<>+5(SB)/1, $0x01
-DATA subsetsOfPair0<>+6(SB)/1, $0x01
-DATA subsetsOfPair0<>+7(SB)/1, $0x01
-DATA subsetsOfPair0<>+8(SB)/1, $0x00
-DATA subsetsOfPair0<>+9(SB)/1, $0x00
-DATA subsetsOfPair0<>+10(SB)/1, $0x01
-DATA subsetsOfPair0<>+11(SB)/1, $0x00
-DATA subsetsOfPair0<>+12(SB)/1, $0x00
-DATA subsetsOfPair0<>+13(SB)/1, $0x01
-DATA subsetsOfPair0<>+14(SB)/1, $0x01
-DATA subsetsOfPair0<>+15(SB)/1, $0x01
-DATA subsetsOfPair0<>+16(SB)/1, $0x00
-DATA subsetsOfPair0<>+17(SB)/1, $0x00
-DATA subsetsOfPair0<>+18(SB)/1, $0x01
-DATA subsetsOfPair0<>+19(SB)/1, $0x00
-DATA subsetsOfPair0<>+20(SB)/1, $0x00
-DATA subsetsOfPair0<>+21(SB)/1, $0x01
-DATA subsetsOfPair0<>+22(SB)/1, $0x01
-DATA subsetsOfPair0<>+23(SB)/1, $0x01
-DATA subsetsOfPair0<>+24(SB)/1, $0x00
-DATA subsetsOfPair0<>+25(SB)/1, $0x00
-DATA subsetsOfPair0<>+26(SB)/1, $0x01
-DATA subsetsOfPair0<>+27(SB)/1, $0x00
-DATA subsetsOfPair0<>+28(SB)/1, $0x00
-DATA subsetsOfPair0<>+29(SB)/1, $0x01
-DATA subsetsOfPair0<>+30(SB)/1, $0x01
-DATA subsetsOfPair0<>+31(SB)/1, $0x01
-DATA subsetsOfPair0<>+32(SB)/1, $0x00
-DATA subsetsOfPair0<>+33(SB)/1, $0x00
-DATA subsetsOfPair0<>+34(SB)/1, $0x01
-DATA subsetsOfPair0<>+35(SB)/1, $0x00
-DATA subsetsOfPair0<>+36(SB)/1, $0x00
-DATA subsetsOfPair0<>+37(SB)/1, $0x01
-DATA subsetsOfPair0<>+38(SB)/1, $0x01
-DATA subsetsOfPair0<>+39(SB)/1, $0x01
-DATA subsetsOfPair0<>+40(SB)/1, $0x00
-DATA subsetsOfPair0<>+41(SB)/1, $0x00
-DATA subsetsOfPair0<>+42(SB)/1, $0x01
-DATA subsetsOfPair0<>+43(SB)/1, $0x00
-DATA subsetsOfPair0<>+44(SB)/1, $0x00
-DATA subsetsOfPair0<>+45(SB)/1, $0x01
-DATA subsetsOfPair0<>+46(SB)/1, $0x01
-DATA subsetsOfPair0<>+47(SB)/1, $0x01
-DATA subsetsOfPair0<>+48(SB)/1, $0x00
-DATA subsetsOfPair0<>+49(SB)/1, $0x00
-DATA subsetsOfPair0<>+50(SB)/1, $0x01
-DATA subsetsOfPair0<>+51(SB)/1, $0x00
-DATA subsetsOfPair0<>+52(SB)/1, $0x00
-DATA subsetsOfPair0<>+53(SB)/1, $0x01
-DATA subsetsOfPair0<>+54(SB)/1, $0x01
-DATA subsetsOfPair0<>+55(SB)/1, $0x01
-DATA subsetsOfPair0<>+56(SB)/1, $0x00
-DATA subsetsOfPair0<>+57(SB)/1, $0x00
-DATA subsetsOfPair0<>+58(SB)/1, $0x01
-DATA subsetsOfPair0<>+59(SB)/1, $0x00
-DATA subsetsOfPair0<>+60(SB)/1, $0x00
-DATA subsetsOfPair0<>+61(SB)/1, $0x01
-DATA subsetsOfPair0<>+62(SB)/1, $0x01
-DATA subsetsOfPair0<>+63(SB)/1, $0x01
-GLOBL subsetsOfPair0<>(SB), RODATA|NOPTR, $64
-
-DATA bytesOfPair1<>+0(SB)/1, $0x08
-DATA bytesOfPair1<>+1(SB)/1, $0x0c
-DATA bytesOfPair1<>+2(SB)/1, $0x08
-DATA bytesOfPair1<>+3(SB)/1, $0x0c
-DATA bytesOfPair1<>+4(SB)/1, $0x08
-DATA bytesOfPair1<>+5(SB)/1, $0x0c
-DATA bytesOfPair1<>+6(SB)/1, $0x08
-DATA bytesOfPair1<>+7(SB)/1, $0x0c
-DATA bytesOfPair1<>+8(SB)/1, $0x08
-DATA bytesOfPair1<>+9(SB)/1, $0x0c
-DATA bytesOfPair1<>+10(SB)/1, $0x08
-DATA bytesOfPair1<>+11(SB)/1, $0x0c
-DATA bytesOfPair1<>+12(SB)/1, $0x08
-DATA bytesOfPair1<>+13(SB)/1, $0x0c
-DATA bytesOfPair1<>+14(SB)/1, $0x08
-DATA bytesOfPair1<>+15(SB)/1, $0x0c
-DATA bytesOfPair1<>+16(SB)/1, $0x08
-DATA bytesOfPair1<>+17(SB)/1, $0x0c
-DATA bytesOfPair1<>+18(SB)/1, $0x08
-DATA bytesOfPair1<>+19(SB)/1, $0x0c
-DATA bytesOfPair1<>+20(SB)/1, $0x08
-DATA bytesOfPair1<>+21(SB)/1, $0x0c
-DATA bytesOfPair1<>+22(SB)/1, $0x08
-DATA bytesOfPair1<>+23(SB)/1, $0x0c
-DATA bytesOfPair1<>+24(SB)/1, $0x08
-DATA bytesOfPair1<>+25(SB)/1, $0x0c
-DATA bytesOfPair1<>+26(SB)/1, $0x08
-DATA bytesOfPair1<>+27(SB)/1, $0x0c
-DATA bytesOfPair1<>+28(SB)/1, $0x08
-DATA bytesOfPair1<>+29(SB)/1, $0x0c
-DATA bytesOfPair1<>+30(SB)/1, $0x08
-DATA bytesOfPair1<>+31(SB)/1, $0x0c
-DATA bytesOfPair1<>+32(SB)/1, $0x08
-DATA bytesOfPair1<>+33(SB)/1, $0x0c
-DATA bytesOfPair1<>+34(SB)/1, $0x08
-DATA bytesOfPair1<>+35(SB)/1, $0x0c
-DATA bytesOfPair1<>+36(SB)/1, $0x08
-DATA bytesOfPair1<>+37(SB)/1, $0x0c
-DATA bytesOfPair1<>+38(SB)/1, $0x08
-DATA bytesOfPair1<>+39(SB)/1, $0x0c
-DATA bytesOfPair1<>+40(SB)/1, $0x08
-DATA bytesOfPair1<>+41(SB)/1, $0x0c
-DATA bytesOfPair1<>+42(SB)/1, $0x08
-DATA bytesOfPair1<>+43(SB)/1, $0x0c
-DATA bytesOfPair1<>+44(SB)/1, $0x08
-DATA bytesOfPair1<>+45(SB)/1, $0x0c
-DATA bytesOfPair1<>+46(SB)/1, $0x08
-DATA bytesOfPair1<>+47(SB)/1, $0x0c
-DATA bytesOfPair1<>+48(SB)/1, $0x08
-DATA bytesOfPair1<>+49(SB)/1, $0x0c
-DATA bytesOfPair1<>+50(SB)/1, $0x08
-DATA bytesOfPair1<>+51(SB)/1, $0x0c
-DATA bytesOfPair1<>+52(SB)/1, $0x08
-DATA bytesOfPair1<>+53(SB)/1, $0x0c
-DATA bytesOfPair1<>+54(SB)/1, $0x08
-DATA bytesOfPair1<>+55(SB)/1, $0x0c
-DATA bytesOfPair1<>+56(SB)/1, $0x08
-DATA bytesOfPair1<>+57(SB)/1, $0x0c
-DATA bytesOfPair1<>+58(SB)/1, $0x08
-DATA bytesOfPair1<>+59(SB)/1, $0x0c
-DATA bytesOfPair1<>+60(SB)/1, $0x08
-DATA bytesOfPair1<>+61(SB)/1, $0x0c
-DATA bytesOfPair1<>+62(SB)/1, $0x08
-DATA bytesOfPair1<>+63(SB)/1, $0x0c
-GLOBL bytesOfPair1<>(SB), RODATA|NOPTR, $64
-
-DATA subsetsOfPair1<>+0(SB)/1, $0x00
-DATA subsetsOfPair1<>+1(SB)/1, $0x00
-DATA subsetsOfPair1<>+2(SB)/1, $0x00
-DATA subsetsOfPair1<>+3(SB)/1, $0x00
-DATA subsetsOfPair1<>+4(SB)/1, $0x00
-DATA subsetsOfPair1<>+5(SB)/1, $0x00
-DATA subsetsOfPair1<>+6(SB)/1, $0x00
-DATA subsetsOfPair1<>+7(SB)/1, $0x00
-DATA subsetsOfPair1<>+8(SB)/1, $0x01
-DATA subsetsOfPair1<>+9(SB)/1, $0x00
-DATA subsetsOfPair1<>+10(SB)/1, $0x01
-DATA subsetsOfPair1<>+11(SB)/1, $0x00
-DATA subsetsOfPair1<>+12(SB)/1, $0x01
-DATA subsetsOfPair1<>+13(SB)/1, $0x00
-DATA subsetsOfPair1<>+14(SB)/1, $0x01
-DATA subsetsOfPair1<>+15(SB)/1, $0x00
-DATA subsetsOfPair1<>+16(SB)/1, $0x00
-DATA subsetsOfPair1<>+17(SB)/1, $0x01
-DATA subsetsOfPair1<>+18(SB)/1, $0x00
-DATA subsetsOfPair1<>+19(SB)/1, $0x01
-DATA subsetsOfPair1<>+20(SB)/1, $0x00
-DATA subsetsOfPair1<>+21(SB)/1, $0x01
-DATA subsetsOfPair1<>+22(SB)/1, $0x00
-DATA subsetsOfPair1<>+23(SB)/1, $0x01
-DATA subsetsOfPair1<>+24(SB)/1, $0x01
-DATA subsetsOfPair1<>+25(SB)/1, $0x01
-DATA subsetsOfPair1<>+26(SB)/1, $0x01
-DATA subsetsOfPair1<>+27(SB)/1, $0x01
-DATA subsetsOfPair1<>+28(SB)/1, $0x01
-DATA subsetsOfPair1<>+29(SB)/1, $0x01
-DATA subsetsOfPair1<>+30(SB)/1, $0x01
-DATA subsetsOfPair1<>+31(SB)/1, $0x01
-DATA subsetsOfPair1<>+32(SB)/1, $0x00
-DATA subsetsOfPair1<>+33(SB)/1, $0x00
-DATA subsetsOfPair1<>+34(SB)/1, $0x00
-DATA subsetsOfPair1<>+35(SB)/1, $0x00
-DATA subsetsOfPair1<>+36(SB)/1, $0x00
-DATA subsetsOfPair1<>+37(SB)/1, $0x00
-DATA subsetsOfPair1<>+38(SB)/1, $0x00
-DATA subsetsOfPair1<>+39(SB)/1, $0x00
-DATA subsetsOfPair1<>+40(SB)/1, $0x01
-DATA subsetsOfPair1<>+41(SB)/1, $0x00
-DATA subsetsOfPair1<>+42(SB)/1, $0x01
-DATA subsetsOfPair1<>+43(SB)/1, $0x00
-DATA subsetsOfPair1<>+44(SB)/1, $0x01
-DATA subsetsOfPair1<>+45(SB)/1, $0x00
-DATA subsetsOfPair1<>+46(SB)/1, $0x01
-DATA subsetsOfPair1<>+47(SB)/1, $0x00
-DATA subsetsOfPair1<>+48(SB)/1, $0x00
-DATA subsetsOfPair1<>+49(SB)/1, $0x01
-DATA subsetsOfPair1<>+50(SB)/1, $0x00
-DATA subsetsOfPair1<>+51(SB)/1, $0x01
-DATA subsetsOfPair1<>+52(SB)/1, $0x00
-DATA subsetsOfPair1<>+53(SB)/1, $0x01
-DATA subsetsOfPair1<>+54(SB)/1, $0x00
-DATA subsetsOfPair1<>+55(SB)/1, $0x01
-DATA subsetsOfPair1<>+56(SB)/1, $0x01
-DATA subsetsOfPair1<>+57(SB)/1, $0x01
-DATA subsetsOfPair1<>+58(SB)/1, $0x01
-DATA subsetsOfPair1<>+59(SB)/1, $0x01
-DATA subsetsOfPair1<>+60(SB)/1, $0x01
-DATA subsetsOfPair1<>+61(SB)/1, $0x01
-DATA subsetsOfPair1<>+62(SB)/1, $0x01
-DATA subsetsOfPair1<>+63(SB)/1, $0x01
-GLOBL subsetsOfPair1<>(SB), RODATA|NOPTR, $64
-
-DATA byPiece<>+0(SB)/4, $0x00000000
-DATA byPiece<>+4(SB)/4, $0x00000004
-DATA byPiece<>+8(SB)/4, $0x00000008
-DATA byPiece<>+12(SB)/4, $0x0000000c
-DATA byPiece<>+16(SB)/4, $0x00000001
-DATA byPiece<>+20(SB)/4, $0x00000005
-DATA byPiece<>+24(SB)/4, $0x00000009
-DATA byPiece<>+28(SB)/4, $0x0000000d
-DATA byPiece<>+32(SB)/4, $0x00000002
-DATA byPiece<>+36(SB)/4, $0x00000006
-DATA byPiece<>+40(SB)/4, $0x0000000a
-DATA byPiece<>+44(SB)/4, $0x0000000e
-DATA byPiece<>+48(SB)/4, $0x00000003
-DATA byPiece<>+52(SB)/4, $0x00000007
-DATA byPiece<>+56(SB)/4, $0x0000000b
-DATA byPiece<>+60(SB)/4, $0x0000000f
-GLOBL byPiece<>(SB), RODATA|NOPTR, $64
-
-// func sketchI32SmallAVX512(codes []uint64, weights []int32, total int32) (positive uint64, zero uint64)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV
-TEXT ·sketchI32SmallAVX512(SB), NOSPLIT, $0-72
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 rotate1<>+0(SB), Z0
-	VMOVDQU64 keep1<>+0(SB), Z1
-	VMOVDQU64 rotate2<>+0(SB), Z2
-	VMOVDQU64 keep2<>+0(SB), Z3
-	VMOVDQU64 lowNibbles<>+0(SB), Z4
-	VMOVDQU64 upperTable<>+0(SB), Z5
-	VMOVDQU64 bytesOfPair0<>+0(SB), Z6
-	VMOVDQU64 subsetsOfPair0<>+0(SB), Z7
-	VMOVDQU64 bytesOfPair1<>+0(SB), Z8
-	VMOVDQU64 subsetsOfPair1<>+0(SB), Z9
-	VPXORD    Z10, Z10, Z10
-	VPXORD    Z11, Z11, Z11
-	VPXORD    Z12, Z12, Z12
-	VPXORD    Z13, Z13, Z13
-
-start:
-	VPXORD Z14, Z14, Z14
-	VPXORD Z15, Z15, Z15
-	VPXORD Z16, Z16, Z16
-	VPXORD Z17, Z17, Z17
-	MOVQ   $0x00000040, BX
-	CMPQ   CX, $0x08
-	JB     rest
-
-loop:
-	VMOVDQU64  (AX), Z18
-	VMOVDQU32  (DX), Y19
-	VPSHUFD    $0x4e, Z18, Z20
-	VPROLVQ    Z0, Z20, Z20
-	VPTERNLOGQ $0xd8, Z1, Z18, Z20
-	VPERMQ     $0x4e, Z20, Z18
-	VPROLVQ    Z2, Z18, Z18
-	VPTERNLOGQ $0xd8, Z3, Z20, Z18
-	VSHUFI64X2 $0x50, Z19, Z19, Z19
-	VPSHUFB    Z6, Z19, Z20
-	VPMADDUBSW Z20, Z7, Z20
-	VPSHUFB    Z8, Z19, Z27
-	VPMADDUBSW Z27, Z9, Z27
-	VPADDW     Z20, Z27, Z27
-	VPSRLW     $0x04, Z18, Z20
-	VPTERNLOGQ $0xea, Z5, Z4, Z18
-	VPERMW     Z27, Z18, Z28
-	VPADDW     Z28, Z14, Z14
-	VPSRLW     $0x08, Z18, Z18
-	VPERMW     Z27, Z18, Z18
-	VPADDW     Z18, Z16, Z16
-	VPTERNLOGQ $0xea, Z5, Z4, Z20
-	VPERMW     Z27, Z20, Z18
-	VPADDW     Z18, Z15, Z15
-	VPSRLW     $0x08, Z20, Z18
-	VPERMW     Z27, Z18, Z18
-	VPADDW     Z18, Z17, Z17
-	ADDQ       $0x40, AX
-	ADDQ       $0x20, DX
-	SUBQ       $0x08, CX
-	DECQ       BX
-	JZ         empty
-	CMPQ       CX, $0x08
-	JAE        loop
-
-rest:
-	TESTQ CX, CX
-	JZ    empty
-
-	// The last 1 to 7 features; what is not there counts as weight 0.
-	MOVQ        $0xffffffffffffffff, BX
-	BZHIQ       CX, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU64.Z (AX), K1, Z18
-	VMOVDQU32.Z (DX), K1, Y21
-	VPSHUFD     $0x4e, Z18, Z20
-	VPROLVQ     Z0, Z20, Z20
-	VPTERNLOGQ  $0xd8, Z1, Z18, Z20
-	VPERMQ      $0x4e, Z20, Z18
-	VPROLVQ     Z2, Z18, Z18
-	VPTERNLOGQ  $0xd8, Z3, Z20, Z18
-	VSHUFI64X2  $0x50, Z21, Z21, Z21
-	VPSHUFB     Z6, Z21, Z20
-	VPMADDUBSW  Z20, Z7, Z20
-	VPSHUFB     Z8, Z21, Z27
-	VPMADDUBSW  Z27, Z9, Z27
-	VPADDW      Z20, Z27, Z27
-	VPSRLW      $0x04, Z18, Z20
-	VPTERNLOGQ  $0xea, Z5, Z4, Z18
-	VPERMW      Z27, Z18, Z28
-	VPADDW      Z28, Z14, Z14
-	VPSRLW      $0x08, Z18, Z18
-	VPERMW      Z27, Z18, Z18
-	VPADDW      Z18, Z16, Z16
-	VPTERNLOGQ  $0xea, Z5, Z4, Z20
-	VPERMW      Z27, Z20, Z18
-	VPADDW      Z18, Z15, Z15
-	VPSRLW      $0x08, Z20, Z18
-	VPERMW      Z27, Z18, Z18
-	VPADDW      Z18, Z17, Z17
-	ADDQ        $0x40, AX
-	ADDQ        $0x20, DX
-	XORL        BX, BX
-	SUBQ        $0x08, CX
-	CMOVQLT     BX, CX
-
-empty:
-	VMOVDQU64     byPiece<>+0(SB), Z18
-	VPXORD        Z22, Z22, Z22
-	VPMOVSXWD     Y14, Z20
-	VPADDD        Z20, Z22, Z22
-	VEXTRACTI64X4 $0x01, Z14, Y19
-	VPMOVSXWD     Y19, Z20
-	VPADDD        Z20, Z22, Z22
-	VPERMD        Z22, Z18, Z22
-	VPADDD        Z22, Z10, Z10
-	VPXORD        Z23, Z23, Z23
-	VPMOVSXWD     Y15, Z20
-	VPADDD        Z20, Z23, Z23
-	VEXTRACTI64X4 $0x01, Z15, Y19
-	VPMOVSXWD     Y19, Z20
-	VPADDD        Z20, Z23, Z23
-	VPERMD        Z23, Z18, Z23
-	VPADDD        Z23, Z11, Z11
-	VPXORD        Z24, Z24, Z24
-	VPMOVSXWD     Y16, Z20
-	VPADDD        Z20, Z24, Z24
-	VEXTRACTI64X4 $0x01, Z16, Y19
-	VPMOVSXWD     Y19, Z20
-	VPADDD        Z20, Z24, Z24
-	VPERMD        Z24, Z18, Z24
-	VPADDD        Z24, Z12, Z12
-	VPXORD        Z25, Z25, Z25
-	VPMOVSXWD     Y17, Z20
-	VPADDD        Z20, Z25, Z25
-	VEXTRACTI64X4 $0x01, Z17, Y19
-	VPMOVSXWD     Y19, Z20
-	VPADDD        Z20, Z25, Z25
-	VPERMD        Z25, Z18, Z25
-	VPADDD        Z25, Z13, Z13
-	TESTQ         CX, CX
-	JNZ           start
-	MOVL          total+48(FP), AX
-	VPBROADCASTD  AX, Z0
-	VPADDD        Z10, Z10, Z10
-	VPSUBD        Z0, Z10, Z10
-	VPADDD        Z11, Z11, Z11
-	VPSUBD        Z0, Z11, Z11
-	VPADDD        Z12, Z12, Z12
-	VPSUBD        Z0, Z12, Z12
-	VPADDD        Z13, Z13, Z13
-	VPSUBD        Z0, Z13, Z13
-	VPXORD        Z26, Z26, Z26
-	VPCMPGTD      Z26, Z10, K1
-	KMOVW         K1, AX
-	MOVQ          $0x000f000f000f000f, CX
-	PDEPQ         CX, AX, AX
-	VPCMPGTD      Z26, Z11, K1
-	KMOVW         K1, DX
-	PDEPQ         CX, DX, DX
-	SHLQ          $0x04, DX
-	ORQ           DX, AX
-	VPCMPGTD      Z26, Z12, K1
-	KMOVW         K1, DX
-	PDEPQ         CX, DX, DX
-	SHLQ          $0x08, DX
-	ORQ           DX, AX
-	VPCMPGTD      Z26, Z13, K1
-	KMOVW         K1, DX
-	PDEPQ         CX, DX, DX
-	SHLQ          $0x0c, DX
-	ORQ           DX, AX
-	MOVQ          AX, positive+56(FP)
-	VPTESTNMD     Z10, Z10, K1
-	VPTESTNMD     Z11, Z11, K2
-	VPTESTNMD     Z12, Z12, K3
-	KORW          K3, K1, K1
-	VPTESTNMD     Z13, Z13, K3
-	KORW          K3, K2, K2
-	KORTESTW      K1, K2
-	JNZ           rare
-	XORL          AX, AX
-	MOVQ          AX, zero+64(FP)
-	VZEROUPPER
-	RET
-
-rare:
-	VPTESTNMD Z10, Z10, K1
-	KMOVW     K1, AX
-	MOVQ      $0x000f000f000f000f, CX
-	PDEPQ     CX, AX, AX
-	VPTESTNMD Z11, Z11, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x04, DX
-	ORQ       DX, AX
-	VPTESTNMD Z12, Z12, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x08, DX
-	ORQ       DX, AX
-	VPTESTNMD Z13, Z13, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x0c, DX
-	ORQ       DX, AX
-	MOVQ      AX, zero+64(FP)
 	VZEROUPPER
 	RET

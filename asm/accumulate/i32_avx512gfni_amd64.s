@@ -4,246 +4,498 @@
 
 #include "textflag.h"
 
-// func lookI32AVX512GFNI(weights []int32, tooWide uint32) (form uint32, total uint32)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
-TEXT ·lookI32AVX512GFNI(SB), NOSPLIT, $0-40
-	MOVQ   weights_base+0(FP), AX
-	MOVQ   weights_len+8(FP), CX
-	XORL   DX, DX
+// func addI32NarrowAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, AVX512VNNI, BMI2, GFNI
+TEXT ·addI32NarrowAVX512GFNI(SB), NOSPLIT, $0-57
+	MOVQ   weights_base+32(FP), AX
+	MOVQ   weights_len+40(FP), CX
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	SUBQ   $0x10, CX
-	JL     rest
+	JL     last
 
-loop:
+look:
 	VMOVDQU64 (AX), Z2
 	VPADDD    Z2, Z1, Z1
 	VPABSD    Z2, Z2
 	VPORQ     Z2, Z0, Z0
 	ADDQ      $0x40, AX
 	SUBQ      $0x10, CX
-	JGE       loop
+	JGE       look
 
-rest:
+last:
 	ADDQ        $0x10, CX
 	JZ          seen
-	MOVQ        $0xffffffffffffffff, BX
-	BZHIQ       CX, BX, BX
-	KMOVQ       BX, K1
+	MOVQ        $0xffffffffffffffff, DX
+	BZHIQ       CX, DX, DX
+	KMOVQ       DX, K1
 	VMOVDQU32.Z (AX), K1, Z2
 	VPADDD      Z2, Z1, Z1
 	VPABSD      Z2, Z2
 	VPORQ       Z2, Z0, Z0
 
 seen:
-	VPBROADCASTD  beyond127<>+0(SB), Z2
-	MOVL          tooWide+24(FP), AX
-	VPBROADCASTD  AX, Z3
-	XORL          AX, AX
-	VPTESTMD      Z3, Z0, K1
-	KORTESTW      K1, K1
-	SETNE         AL
-	ADDL          AX, DX
-	XORL          AX, AX
-	VPTESTMD      Z2, Z0, K1
-	KORTESTW      K1, K1
-	SETNE         AL
-	ADDL          AX, DX
-	MOVL          DX, form+32(FP)
-	TESTL         DX, DX
-	JNZ           done
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPADDD        Y1, Y0, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPADDD        X0, X1, X1
-	VPSHUFD       $0x4e, X1, X0
-	VPADDD        X0, X1, X1
-	VPSHUFD       $0xb1, X1, X0
-	VPADDD        X0, X1, X1
-	VMOVD         X1, AX
-	MOVL          AX, total+36(FP)
+	MOVQ            codes_base+8(FP), AX
+	MOVQ            weights_base+32(FP), CX
+	MOVQ            codes_len+16(FP), DX
+	VPBROADCASTD    beyond127<>+0(SB), Z2
+	VPTESTMD        Z2, Z0, K1
+	KORTESTW        K1, K1
+	JNE             narrow
+	CMPQ            DX, $0x00020000
+	JA              narrow
+	VBROADCASTI64X4 gatherFourCodes<>+0(SB), Z0
+	VINSERTI64X4    $0x01, gatherFourCodes<>+32(SB), Z0, Z0
+	VBROADCASTI32X4 fourWeightsTwice<>+0(SB), Z2
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z11, Z11, Z11
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z10, Z10, Z10
+	VPXORD          Z6, Z6, Z6
+	VPXORD          Z9, Z9, Z9
+	VPXORD          Z7, Z7, Z7
+	VPXORD          Z8, Z8, Z8
+	SUBQ            $0x08, DX
+	JL              smallRest
+
+smallLoop:
+	VMOVDQU64   (AX), Z13
+	VMOVDQU32   (CX), Y3
+	VPERMB      Z13, Z0, Z13
+	VPERMB      Z3, Z2, Z3
+	VPANDD.BCST bytesOfBit0<>+0(SB), Z13, Z14
+	VPDPBUSD    Z3, Z14, Z4
+	VPANDD.BCST bytesOfBit1<>+0(SB), Z13, Z14
+	VPDPBUSD    Z3, Z14, Z11
+	VPANDD.BCST bytesOfBit2<>+0(SB), Z13, Z14
+	VPDPBUSD    Z3, Z14, Z5
+	VPANDD.BCST bytesOfBit3<>+0(SB), Z13, Z14
+	VPDPBUSD    Z3, Z14, Z10
+	VPANDD.BCST bytesOfBit4<>+0(SB), Z13, Z14
+	VPDPBUSD    Z3, Z14, Z6
+	VPANDD.BCST bytesOfBit5<>+0(SB), Z13, Z14
+	VPDPBUSD    Z3, Z14, Z9
+	VPANDD.BCST bytesOfBit6<>+0(SB), Z13, Z14
+	VPDPBUSD    Z3, Z14, Z7
+	VPANDD.BCST bytesOfBit7<>+0(SB), Z13, Z13
+	VPDPBUSD    Z3, Z13, Z8
+	ADDQ        $0x40, AX
+	ADDQ        $0x20, CX
+	SUBQ        $0x08, DX
+	JGE         smallLoop
+
+smallRest:
+	ADDQ $0x08, DX
+	JZ   smallDone
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       DX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z3
+	VMOVDQU32.Z (CX), K1, Y12
+	VPERMB      Z3, Z0, Z3
+	VPERMB      Z12, Z2, Z12
+	VPANDD.BCST bytesOfBit0<>+0(SB), Z3, Z0
+	VPDPBUSD    Z12, Z0, Z4
+	VPANDD.BCST bytesOfBit1<>+0(SB), Z3, Z0
+	VPDPBUSD    Z12, Z0, Z11
+	VPANDD.BCST bytesOfBit2<>+0(SB), Z3, Z0
+	VPDPBUSD    Z12, Z0, Z5
+	VPANDD.BCST bytesOfBit3<>+0(SB), Z3, Z0
+	VPDPBUSD    Z12, Z0, Z10
+	VPANDD.BCST bytesOfBit4<>+0(SB), Z3, Z0
+	VPDPBUSD    Z12, Z0, Z6
+	VPANDD.BCST bytesOfBit5<>+0(SB), Z3, Z0
+	VPDPBUSD    Z12, Z0, Z9
+	VPANDD.BCST bytesOfBit6<>+0(SB), Z3, Z0
+	VPDPBUSD    Z12, Z0, Z7
+	VPANDD.BCST bytesOfBit7<>+0(SB), Z3, Z0
+	VPDPBUSD    Z12, Z0, Z8
+
+smallDone:
+	VPUNPCKLDQ      Z11, Z4, Z3
+	VPUNPCKHDQ      Z11, Z4, Z0
+	VPADDD          Z0, Z3, Z3
+	VBROADCASTI32X4 scaleOfBits0<>+0(SB), Z0
+	VPSRAVD         Z0, Z3, Z3
+	VPUNPCKLDQ      Z10, Z5, Z4
+	VPUNPCKHDQ      Z10, Z5, Z0
+	VPADDD          Z0, Z4, Z4
+	VBROADCASTI32X4 scaleOfBits1<>+0(SB), Z0
+	VPSRAVD         Z0, Z4, Z4
+	VPUNPCKLDQ      Z9, Z6, Z5
+	VPUNPCKHDQ      Z9, Z6, Z0
+	VPADDD          Z0, Z5, Z5
+	VBROADCASTI32X4 scaleOfBits2<>+0(SB), Z0
+	VPSRAVD         Z0, Z5, Z5
+	VPUNPCKLDQ      Z8, Z7, Z6
+	VPUNPCKHDQ      Z8, Z7, Z0
+	VPADDD          Z0, Z6, Z6
+	VBROADCASTI32X4 scaleOfBits3<>+0(SB), Z0
+	VPSRAVD         Z0, Z6, Z6
+	JMP             sums
+
+narrow:
+	MOVQ     weights_len+40(FP), BX
+	BSRQ     BX, BX
+	MOVQ     $0x0000001e, SI
+	SUBQ     BX, SI
+	VMOVQ    SI, X2
+	VPSRLD   X2, Z0, Z0
+	VPTESTMD Z0, Z0, K1
+	KORTESTW K1, K1
+	JEQ      fits
+	MOVL     $0x00000000, AX
+	MOVB     AL, fits+56(FP)
 	VZEROUPPER
 	RET
 
-done:
-	MOVL DX, total+36(FP)
+fits:
+	VBROADCASTI64X4 gatherBytes<>+0(SB), Z0
+	VINSERTI64X4    $0x01, gatherBytes<>+32(SB), Z0, Z0
+	VBROADCASTI32X4 alternateLanes<>+0(SB), Z2
+	MOVL            $0x0000aaaa, BX
+	KMOVW           BX, K1
+	MOVL            $0x0000cccc, BX
+	KMOVW           BX, K2
+	MOVL            $0x0000f0f0, BX
+	KMOVW           BX, K3
+	MOVL            $0x0000ff00, BX
+	KMOVW           BX, K4
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
+	CMPQ            DX, $0x08
+	JB              narrowRest
+
+narrowLoop:
+	VMOVDQU64      (AX), Z8
+	VPBROADCASTD.Z (CX), K1, Z9
+	VPADDD.BCST    4(CX), Z9, K2, Z9
+	VPADDD.BCST    8(CX), Z9, K3, Z9
+	VPADDD.BCST    12(CX), Z9, K4, Z9
+	VPADDD.BCST    16(CX), Z9, Z10
+	VPERMB         Z8, Z0, Z8
+	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
+	VPSRLD         $0x18, Z8, Z11
+	VPERMI2D       Z10, Z9, Z11
+	VPADDD         Z11, Z6, Z6
+	VPSRLD         $0x10, Z8, Z11
+	VPERMI2D       Z10, Z9, Z11
+	VPADDD         Z11, Z5, Z5
+	VPSRLD         $0x08, Z8, Z11
+	VPERMI2D       Z10, Z9, Z11
+	VPADDD         Z11, Z4, Z4
+	VPERMI2D       Z10, Z9, Z8
+	VPADDD         Z8, Z3, Z3
+	ADDQ           $0x28, AX
+	ADDQ           $0x14, CX
+	SUBQ           $0x05, DX
+	CMPQ           DX, $0x08
+	JAE            narrowLoop
+
+narrowRest:
+	CMPQ           DX, $0x05
+	JL             narrowFew
+	MOVQ           $0xffffffffffffffff, BX
+	BZHIQ          DX, BX, BX
+	KMOVQ          BX, K5
+	VMOVDQU64.Z    (AX), K5, Z8
+	VPBROADCASTD.Z (CX), K1, Z9
+	VPADDD.BCST    4(CX), Z9, K2, Z9
+	VPADDD.BCST    8(CX), Z9, K3, Z9
+	VPADDD.BCST    12(CX), Z9, K4, Z9
+	VPADDD.BCST    16(CX), Z9, Z10
+	VPERMB         Z8, Z0, Z8
+	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
+	VPSRLD         $0x18, Z8, Z11
+	VPERMI2D       Z10, Z9, Z11
+	VPADDD         Z11, Z6, Z6
+	VPSRLD         $0x10, Z8, Z11
+	VPERMI2D       Z10, Z9, Z11
+	VPADDD         Z11, Z5, Z5
+	VPSRLD         $0x08, Z8, Z11
+	VPERMI2D       Z10, Z9, Z11
+	VPADDD         Z11, Z4, Z4
+	VPERMI2D       Z10, Z9, Z8
+	VPADDD         Z8, Z3, Z3
+	ADDQ           $0x28, AX
+	ADDQ           $0x14, CX
+	SUBQ           $0x05, DX
+
+narrowFew:
+	TESTQ DX, DX
+	JZ    sums
+
+	// The last 1 to 4 features; what is not there counts as weight 0.
+	MOVQ           $0xffffffffffffffff, BX
+	BZHIQ          DX, BX, BX
+	KMOVQ          BX, K5
+	VMOVDQU64.Z    (AX), K5, Z8
+	VMOVDQU32.Z    (CX), K5, Y7
+	VPBROADCASTD   element0<>+0(SB), Z9
+	VPERMD.Z       Z7, Z9, K1, Z9
+	VPBROADCASTD   element1<>+0(SB), Z10
+	VPERMD.Z       Z7, Z10, K2, Z10
+	VPADDD         Z10, Z9, Z9
+	VPBROADCASTD   element2<>+0(SB), Z10
+	VPERMD.Z       Z7, Z10, K3, Z10
+	VPADDD         Z10, Z9, Z9
+	VPBROADCASTD   element3<>+0(SB), Z10
+	VPERMD.Z       Z7, Z10, K4, Z10
+	VPADDD         Z10, Z9, Z9
+	VMOVDQA64      Z9, Z7
+	VPERMB         Z8, Z0, Z8
+	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
+	VPSRLD         $0x18, Z8, Z0
+	VPERMI2D       Z7, Z9, Z0
+	VPADDD         Z0, Z6, Z6
+	VPSRLD         $0x10, Z8, Z0
+	VPERMI2D       Z7, Z9, Z0
+	VPADDD         Z0, Z5, Z5
+	VPSRLD         $0x08, Z8, Z0
+	VPERMI2D       Z7, Z9, Z0
+	VPADDD         Z0, Z4, Z4
+	VPERMI2D       Z7, Z9, Z8
+	VPADDD         Z8, Z3, Z3
+
+sums:
+	MOVL          $0x00000001, AX
+	MOVB          AL, fits+56(FP)
+	VSHUFI64X2    $0x4e, Z1, Z1, Z0
+	VPADDD        Z0, Z1, Z1
+	VSHUFI64X2    $0xb1, Z1, Z1, Z0
+	VPADDD        Z0, Z1, Z1
+	VPSHUFD       $0x4e, Z1, Z0
+	VPADDD        Z0, Z1, Z1
+	VPSHUFD       $0xb1, Z1, Z0
+	VPADDD        Z0, Z1, Z1
+	VPADDD        Z3, Z3, Z3
+	VPSUBD        Z1, Z3, Z3
+	VPADDD        Z4, Z4, Z4
+	VPSUBD        Z1, Z4, Z4
+	VPADDD        Z5, Z5, Z5
+	VPSUBD        Z1, Z5, Z5
+	VPADDD        Z6, Z6, Z6
+	VPSUBD        Z1, Z6, Z6
+	MOVQ          lanes+0(FP), AX
+	MOVL          $0x0000f0f0, CX
+	KMOVW         CX, K1
+	VMOVDQU64     storeAlternate0<>+0(SB), Z0
+	VMOVDQA64     Z3, Z1
+	VPERMT2D      Z4, Z0, Z1
+	VMOVDQA64     Z5, Z2
+	VPERMT2D      Z6, Z0, Z2
+	VMOVDQA32     Z2, K1, Z1
+	VMOVDQU64     storeAlternate1<>+0(SB), Z0
+	VMOVDQA64     Z3, Z2
+	VPERMT2D      Z4, Z0, Z2
+	VMOVDQA64     Z5, Z7
+	VPERMT2D      Z6, Z0, Z7
+	VMOVDQA32     Z7, K1, Z2
+	VMOVDQU64     storeAlternate2<>+0(SB), Z0
+	VMOVDQA64     Z3, Z7
+	VPERMT2D      Z4, Z0, Z7
+	VMOVDQA64     Z5, Z8
+	VPERMT2D      Z6, Z0, Z8
+	VMOVDQA32     Z8, K1, Z7
+	VMOVDQU64     storeAlternate3<>+0(SB), Z0
+	VMOVDQA64     Z3, Z3
+	VPERMT2D      Z4, Z0, Z3
+	VMOVDQA64     Z5, Z4
+	VPERMT2D      Z6, Z0, Z4
+	VMOVDQA32     Z4, K1, Z3
+	VPMOVSXDQ     Y1, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VPMOVSXDQ     Y2, Z0
+	VPADDQ        128(AX), Z0, Z0
+	VMOVDQU64     Z0, 128(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VPMOVSXDQ     Y7, Z0
+	VPADDQ        256(AX), Z0, Z0
+	VMOVDQU64     Z0, 256(AX)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        320(AX), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)
+	VPMOVSXDQ     Y3, Z0
+	VPADDQ        384(AX), Z0, Z0
+	VMOVDQU64     Z0, 384(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVSXDQ     Y0, Z0
+	VPADDQ        448(AX), Z0, Z0
+	VMOVDQU64     Z0, 448(AX)
 	VZEROUPPER
 	RET
 
 DATA beyond127<>+0(SB)/4, $0xffffff80
 GLOBL beyond127<>(SB), RODATA|NOPTR, $4
 
-// func addI32NarrowAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
-TEXT ·addI32NarrowAVX512GFNI(SB), NOSPLIT, $0-56
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	MOVQ      codes_base+8(FP), AX
-	MOVQ      codes_len+16(FP), CX
-	MOVQ      weights_base+32(FP), DX
-	VMOVDQU64 gatherBytes<>+0(SB), Z4
-	VMOVDQU64 unitMatrix<>+0(SB), Z5
-	VMOVDQU64 evenWeights<>+0(SB), Z6
-	VMOVDQU64 oddWeights<>+0(SB), Z7
-	VPXORD    Z8, Z8, Z8
-	MOVL      $0x00005555, BX
-	KMOVW     BX, K1
-	MOVL      $0x00003333, BX
-	KMOVW     BX, K2
-	VMOVDQU64 highPair32_0<>+0(SB), Z9
-	VMOVDQU64 highPair32_1<>+0(SB), Z10
-	SUBQ      $0x08, CX
-	JL        tail
+DATA gatherFourCodes<>+0(SB)/1, $0x00
+DATA gatherFourCodes<>+1(SB)/1, $0x08
+DATA gatherFourCodes<>+2(SB)/1, $0x10
+DATA gatherFourCodes<>+3(SB)/1, $0x18
+DATA gatherFourCodes<>+4(SB)/1, $0x01
+DATA gatherFourCodes<>+5(SB)/1, $0x09
+DATA gatherFourCodes<>+6(SB)/1, $0x11
+DATA gatherFourCodes<>+7(SB)/1, $0x19
+DATA gatherFourCodes<>+8(SB)/1, $0x20
+DATA gatherFourCodes<>+9(SB)/1, $0x28
+DATA gatherFourCodes<>+10(SB)/1, $0x30
+DATA gatherFourCodes<>+11(SB)/1, $0x38
+DATA gatherFourCodes<>+12(SB)/1, $0x21
+DATA gatherFourCodes<>+13(SB)/1, $0x29
+DATA gatherFourCodes<>+14(SB)/1, $0x31
+DATA gatherFourCodes<>+15(SB)/1, $0x39
+DATA gatherFourCodes<>+16(SB)/1, $0x02
+DATA gatherFourCodes<>+17(SB)/1, $0x0a
+DATA gatherFourCodes<>+18(SB)/1, $0x12
+DATA gatherFourCodes<>+19(SB)/1, $0x1a
+DATA gatherFourCodes<>+20(SB)/1, $0x03
+DATA gatherFourCodes<>+21(SB)/1, $0x0b
+DATA gatherFourCodes<>+22(SB)/1, $0x13
+DATA gatherFourCodes<>+23(SB)/1, $0x1b
+DATA gatherFourCodes<>+24(SB)/1, $0x22
+DATA gatherFourCodes<>+25(SB)/1, $0x2a
+DATA gatherFourCodes<>+26(SB)/1, $0x32
+DATA gatherFourCodes<>+27(SB)/1, $0x3a
+DATA gatherFourCodes<>+28(SB)/1, $0x23
+DATA gatherFourCodes<>+29(SB)/1, $0x2b
+DATA gatherFourCodes<>+30(SB)/1, $0x33
+DATA gatherFourCodes<>+31(SB)/1, $0x3b
+DATA gatherFourCodes<>+32(SB)/1, $0x04
+DATA gatherFourCodes<>+33(SB)/1, $0x0c
+DATA gatherFourCodes<>+34(SB)/1, $0x14
+DATA gatherFourCodes<>+35(SB)/1, $0x1c
+DATA gatherFourCodes<>+36(SB)/1, $0x05
+DATA gatherFourCodes<>+37(SB)/1, $0x0d
+DATA gatherFourCodes<>+38(SB)/1, $0x15
+DATA gatherFourCodes<>+39(SB)/1, $0x1d
+DATA gatherFourCodes<>+40(SB)/1, $0x24
+DATA gatherFourCodes<>+41(SB)/1, $0x2c
+DATA gatherFourCodes<>+42(SB)/1, $0x34
+DATA gatherFourCodes<>+43(SB)/1, $0x3c
+DATA gatherFourCodes<>+44(SB)/1, $0x25
+DATA gatherFourCodes<>+45(SB)/1, $0x2d
+DATA gatherFourCodes<>+46(SB)/1, $0x35
+DATA gatherFourCodes<>+47(SB)/1, $0x3d
+DATA gatherFourCodes<>+48(SB)/1, $0x06
+DATA gatherFourCodes<>+49(SB)/1, $0x0e
+DATA gatherFourCodes<>+50(SB)/1, $0x16
+DATA gatherFourCodes<>+51(SB)/1, $0x1e
+DATA gatherFourCodes<>+52(SB)/1, $0x07
+DATA gatherFourCodes<>+53(SB)/1, $0x0f
+DATA gatherFourCodes<>+54(SB)/1, $0x17
+DATA gatherFourCodes<>+55(SB)/1, $0x1f
+DATA gatherFourCodes<>+56(SB)/1, $0x26
+DATA gatherFourCodes<>+57(SB)/1, $0x2e
+DATA gatherFourCodes<>+58(SB)/1, $0x36
+DATA gatherFourCodes<>+59(SB)/1, $0x3e
+DATA gatherFourCodes<>+60(SB)/1, $0x27
+DATA gatherFourCodes<>+61(SB)/1, $0x2f
+DATA gatherFourCodes<>+62(SB)/1, $0x37
+DATA gatherFourCodes<>+63(SB)/1, $0x3f
+GLOBL gatherFourCodes<>(SB), RODATA|NOPTR, $64
 
-loop:
-	VMOVDQU64      (AX), Z11
-	VMOVDQU32      (DX), Y12
-	VPERMB         Z11, Z4, Z11
-	VGF2P8AFFINEQB $0x00, Z11, Z5, Z11
-	VPERMD         Z12, Z6, Z13
-	VPSUBD         Z13, Z8, K1, Z13
-	VPERMD         Z12, Z7, Z14
-	VPSUBD         Z14, Z8, K2, Z14
-	VPADDD         Z13, Z14, Z14
-	VSHUFI32X4     $0x00, Z14, Z14, Z13
-	VPERMD         Z14, Z9, Z15
-	VPADDD         Z13, Z15, Z15
-	VSHUFI32X4     $0xaa, Z14, Z14, Z13
-	VPERMD         Z14, Z10, Z14
-	VPADDD         Z13, Z14, Z14
-	VPERMD         Z15, Z11, Z13
-	VPADDD         Z13, Z0, Z0
-	VPSRLD         $0x04, Z11, Z13
-	VPERMD         Z14, Z13, Z13
-	VPADDD         Z13, Z0, Z0
-	VPSRLD         $0x08, Z11, Z13
-	VPERMD         Z15, Z13, Z13
-	VPADDD         Z13, Z1, Z1
-	VPSRLD         $0x0c, Z11, Z13
-	VPERMD         Z14, Z13, Z13
-	VPADDD         Z13, Z1, Z1
-	VPSRLD         $0x10, Z11, Z13
-	VPERMD         Z15, Z13, Z13
-	VPADDD         Z13, Z2, Z2
-	VPSRLD         $0x14, Z11, Z13
-	VPERMD         Z14, Z13, Z13
-	VPADDD         Z13, Z2, Z2
-	VPSRLD         $0x18, Z11, Z13
-	VPERMD         Z15, Z13, Z13
-	VPADDD         Z13, Z3, Z3
-	VPSRLD         $0x1c, Z11, Z11
-	VPERMD         Z14, Z11, Z11
-	VPADDD         Z11, Z3, Z3
-	ADDQ           $0x40, AX
-	ADDQ           $0x20, DX
-	SUBQ           $0x08, CX
-	JGE            loop
+DATA fourWeightsTwice<>+0(SB)/1, $0x00
+DATA fourWeightsTwice<>+1(SB)/1, $0x04
+DATA fourWeightsTwice<>+2(SB)/1, $0x08
+DATA fourWeightsTwice<>+3(SB)/1, $0x0c
+DATA fourWeightsTwice<>+4(SB)/1, $0x00
+DATA fourWeightsTwice<>+5(SB)/1, $0x04
+DATA fourWeightsTwice<>+6(SB)/1, $0x08
+DATA fourWeightsTwice<>+7(SB)/1, $0x0c
+DATA fourWeightsTwice<>+8(SB)/1, $0x10
+DATA fourWeightsTwice<>+9(SB)/1, $0x14
+DATA fourWeightsTwice<>+10(SB)/1, $0x18
+DATA fourWeightsTwice<>+11(SB)/1, $0x1c
+DATA fourWeightsTwice<>+12(SB)/1, $0x10
+DATA fourWeightsTwice<>+13(SB)/1, $0x14
+DATA fourWeightsTwice<>+14(SB)/1, $0x18
+DATA fourWeightsTwice<>+15(SB)/1, $0x1c
+GLOBL fourWeightsTwice<>(SB), RODATA|NOPTR, $16
 
-tail:
-	ADDQ           $0x08, CX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K3
-	VMOVDQU64.Z    (AX), K3, Z11
-	VMOVDQU32.Z    (DX), K3, Y12
-	VPERMB         Z11, Z4, Z11
-	VGF2P8AFFINEQB $0x00, Z11, Z5, Z11
-	VPERMD         Z12, Z6, Z4
-	VPSUBD         Z4, Z8, K1, Z4
-	VPERMD         Z12, Z7, Z5
-	VPSUBD         Z5, Z8, K2, Z5
-	VPADDD         Z4, Z5, Z5
-	VSHUFI32X4     $0x00, Z5, Z5, Z4
-	VPERMD         Z5, Z9, Z6
-	VPADDD         Z4, Z6, Z6
-	VSHUFI32X4     $0xaa, Z5, Z5, Z4
-	VPERMD         Z5, Z10, Z5
-	VPADDD         Z4, Z5, Z5
-	VPERMD         Z6, Z11, Z4
-	VPADDD         Z4, Z0, Z0
-	VPSRLD         $0x04, Z11, Z4
-	VPERMD         Z5, Z4, Z4
-	VPADDD         Z4, Z0, Z0
-	VPSRLD         $0x08, Z11, Z4
-	VPERMD         Z6, Z4, Z4
-	VPADDD         Z4, Z1, Z1
-	VPSRLD         $0x0c, Z11, Z4
-	VPERMD         Z5, Z4, Z4
-	VPADDD         Z4, Z1, Z1
-	VPSRLD         $0x10, Z11, Z4
-	VPERMD         Z6, Z4, Z4
-	VPADDD         Z4, Z2, Z2
-	VPSRLD         $0x14, Z11, Z4
-	VPERMD         Z5, Z4, Z4
-	VPADDD         Z4, Z2, Z2
-	VPSRLD         $0x18, Z11, Z4
-	VPERMD         Z6, Z4, Z4
-	VPADDD         Z4, Z3, Z3
-	VPSRLD         $0x1c, Z11, Z4
-	VPERMD         Z5, Z4, Z4
-	VPADDD         Z4, Z3, Z3
+DATA bytesOfBit0<>+0(SB)/1, $0x01
+DATA bytesOfBit0<>+1(SB)/1, $0x01
+DATA bytesOfBit0<>+2(SB)/1, $0x01
+DATA bytesOfBit0<>+3(SB)/1, $0x01
+GLOBL bytesOfBit0<>(SB), RODATA|NOPTR, $4
 
-done:
-	MOVQ          lanes+0(FP), AX
-	MOVL          $0x0000cccc, CX
-	KMOVW         CX, K1
-	VMOVDQU64     storeNibbles0<>+0(SB), Z4
-	VMOVDQA64     Z0, Z5
-	VPERMT2D      Z1, Z4, Z5
-	VMOVDQA64     Z2, Z6
-	VPERMT2D      Z3, Z4, Z6
-	VMOVDQA32     Z6, K1, Z5
-	VMOVDQU64     storeNibbles1<>+0(SB), Z4
-	VMOVDQA64     Z0, Z6
-	VPERMT2D      Z1, Z4, Z6
-	VMOVDQA64     Z2, Z7
-	VPERMT2D      Z3, Z4, Z7
-	VMOVDQA32     Z7, K1, Z6
-	VMOVDQU64     storeNibbles2<>+0(SB), Z4
-	VMOVDQA64     Z0, Z7
-	VPERMT2D      Z1, Z4, Z7
-	VMOVDQA64     Z2, Z8
-	VPERMT2D      Z3, Z4, Z8
-	VMOVDQA32     Z8, K1, Z7
-	VMOVDQU64     storeNibbles3<>+0(SB), Z4
-	VMOVDQA64     Z0, Z0
-	VPERMT2D      Z1, Z4, Z0
-	VMOVDQA64     Z2, Z1
-	VPERMT2D      Z3, Z4, Z1
-	VMOVDQA32     Z1, K1, Z0
-	VPMOVSXDQ     Y5, Z1
-	VPADDQ        (AX), Z1, Z1
-	VMOVDQU64     Z1, (AX)
-	VEXTRACTI64X4 $0x01, Z5, Y1
-	VPMOVSXDQ     Y1, Z1
-	VPADDQ        64(AX), Z1, Z1
-	VMOVDQU64     Z1, 64(AX)
-	VPMOVSXDQ     Y6, Z1
-	VPADDQ        128(AX), Z1, Z1
-	VMOVDQU64     Z1, 128(AX)
-	VEXTRACTI64X4 $0x01, Z6, Y1
-	VPMOVSXDQ     Y1, Z1
-	VPADDQ        192(AX), Z1, Z1
-	VMOVDQU64     Z1, 192(AX)
-	VPMOVSXDQ     Y7, Z1
-	VPADDQ        256(AX), Z1, Z1
-	VMOVDQU64     Z1, 256(AX)
-	VEXTRACTI64X4 $0x01, Z7, Y1
-	VPMOVSXDQ     Y1, Z1
-	VPADDQ        320(AX), Z1, Z1
-	VMOVDQU64     Z1, 320(AX)
-	VPMOVSXDQ     Y0, Z1
-	VPADDQ        384(AX), Z1, Z1
-	VMOVDQU64     Z1, 384(AX)
-	VEXTRACTI64X4 $0x01, Z0, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        448(AX), Z0, Z0
-	VMOVDQU64     Z0, 448(AX)
-	VZEROUPPER
-	RET
+DATA bytesOfBit1<>+0(SB)/1, $0x02
+DATA bytesOfBit1<>+1(SB)/1, $0x02
+DATA bytesOfBit1<>+2(SB)/1, $0x02
+DATA bytesOfBit1<>+3(SB)/1, $0x02
+GLOBL bytesOfBit1<>(SB), RODATA|NOPTR, $4
+
+DATA bytesOfBit2<>+0(SB)/1, $0x04
+DATA bytesOfBit2<>+1(SB)/1, $0x04
+DATA bytesOfBit2<>+2(SB)/1, $0x04
+DATA bytesOfBit2<>+3(SB)/1, $0x04
+GLOBL bytesOfBit2<>(SB), RODATA|NOPTR, $4
+
+DATA bytesOfBit3<>+0(SB)/1, $0x08
+DATA bytesOfBit3<>+1(SB)/1, $0x08
+DATA bytesOfBit3<>+2(SB)/1, $0x08
+DATA bytesOfBit3<>+3(SB)/1, $0x08
+GLOBL bytesOfBit3<>(SB), RODATA|NOPTR, $4
+
+DATA bytesOfBit4<>+0(SB)/1, $0x10
+DATA bytesOfBit4<>+1(SB)/1, $0x10
+DATA bytesOfBit4<>+2(SB)/1, $0x10
+DATA bytesOfBit4<>+3(SB)/1, $0x10
+GLOBL bytesOfBit4<>(SB), RODATA|NOPTR, $4
+
+DATA bytesOfBit5<>+0(SB)/1, $0x20
+DATA bytesOfBit5<>+1(SB)/1, $0x20
+DATA bytesOfBit5<>+2(SB)/1, $0x20
+DATA bytesOfBit5<>+3(SB)/1, $0x20
+GLOBL bytesOfBit5<>(SB), RODATA|NOPTR, $4
+
+DATA bytesOfBit6<>+0(SB)/1, $0x40
+DATA bytesOfBit6<>+1(SB)/1, $0x40
+DATA bytesOfBit6<>+2(SB)/1, $0x40
+DATA bytesOfBit6<>+3(SB)/1, $0x40
+GLOBL bytesOfBit6<>(SB), RODATA|NOPTR, $4
+
+DATA bytesOfBit7<>+0(SB)/1, $0x80
+DATA bytesOfBit7<>+1(SB)/1, $0x80
+DATA bytesOfBit7<>+2(SB)/1, $0x80
+DATA bytesOfBit7<>+3(SB)/1, $0x80
+GLOBL bytesOfBit7<>(SB), RODATA|NOPTR, $4
+
+DATA scaleOfBits0<>+0(SB)/4, $0x00000000
+DATA scaleOfBits0<>+4(SB)/4, $0x00000001
+DATA scaleOfBits0<>+8(SB)/4, $0x00000000
+DATA scaleOfBits0<>+12(SB)/4, $0x00000001
+GLOBL scaleOfBits0<>(SB), RODATA|NOPTR, $16
+
+DATA scaleOfBits1<>+0(SB)/4, $0x00000002
+DATA scaleOfBits1<>+4(SB)/4, $0x00000003
+DATA scaleOfBits1<>+8(SB)/4, $0x00000002
+DATA scaleOfBits1<>+12(SB)/4, $0x00000003
+GLOBL scaleOfBits1<>(SB), RODATA|NOPTR, $16
+
+DATA scaleOfBits2<>+0(SB)/4, $0x00000004
+DATA scaleOfBits2<>+4(SB)/4, $0x00000005
+DATA scaleOfBits2<>+8(SB)/4, $0x00000004
+DATA scaleOfBits2<>+12(SB)/4, $0x00000005
+GLOBL scaleOfBits2<>(SB), RODATA|NOPTR, $16
+
+DATA scaleOfBits3<>+0(SB)/4, $0x00000006
+DATA scaleOfBits3<>+4(SB)/4, $0x00000007
+DATA scaleOfBits3<>+8(SB)/4, $0x00000006
+DATA scaleOfBits3<>+12(SB)/4, $0x00000007
+GLOBL scaleOfBits3<>(SB), RODATA|NOPTR, $16
 
 DATA gatherBytes<>+0(SB)/1, $0x38
 DATA gatherBytes<>+1(SB)/1, $0x30
@@ -311,373 +563,427 @@ DATA gatherBytes<>+62(SB)/1, $0x0f
 DATA gatherBytes<>+63(SB)/1, $0x07
 GLOBL gatherBytes<>(SB), RODATA|NOPTR, $64
 
-DATA unitMatrix<>+0(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+8(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+16(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+24(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+32(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+40(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+48(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+56(SB)/8, $0x8040201008040201
-GLOBL unitMatrix<>(SB), RODATA|NOPTR, $64
+DATA alternateLanes<>+0(SB)/1, $0x01
+DATA alternateLanes<>+1(SB)/1, $0x04
+DATA alternateLanes<>+2(SB)/1, $0x10
+DATA alternateLanes<>+3(SB)/1, $0x40
+DATA alternateLanes<>+4(SB)/1, $0x02
+DATA alternateLanes<>+5(SB)/1, $0x08
+DATA alternateLanes<>+6(SB)/1, $0x20
+DATA alternateLanes<>+7(SB)/1, $0x80
+DATA alternateLanes<>+8(SB)/1, $0x01
+DATA alternateLanes<>+9(SB)/1, $0x04
+DATA alternateLanes<>+10(SB)/1, $0x10
+DATA alternateLanes<>+11(SB)/1, $0x40
+DATA alternateLanes<>+12(SB)/1, $0x02
+DATA alternateLanes<>+13(SB)/1, $0x08
+DATA alternateLanes<>+14(SB)/1, $0x20
+DATA alternateLanes<>+15(SB)/1, $0x80
+GLOBL alternateLanes<>(SB), RODATA|NOPTR, $16
 
-DATA evenWeights<>+0(SB)/4, $0x00000000
-DATA evenWeights<>+4(SB)/4, $0x00000000
-DATA evenWeights<>+8(SB)/4, $0x00000000
-DATA evenWeights<>+12(SB)/4, $0x00000000
-DATA evenWeights<>+16(SB)/4, $0x00000002
-DATA evenWeights<>+20(SB)/4, $0x00000002
-DATA evenWeights<>+24(SB)/4, $0x00000002
-DATA evenWeights<>+28(SB)/4, $0x00000002
-DATA evenWeights<>+32(SB)/4, $0x00000004
-DATA evenWeights<>+36(SB)/4, $0x00000004
-DATA evenWeights<>+40(SB)/4, $0x00000004
-DATA evenWeights<>+44(SB)/4, $0x00000004
-DATA evenWeights<>+48(SB)/4, $0x00000006
-DATA evenWeights<>+52(SB)/4, $0x00000006
-DATA evenWeights<>+56(SB)/4, $0x00000006
-DATA evenWeights<>+60(SB)/4, $0x00000006
-GLOBL evenWeights<>(SB), RODATA|NOPTR, $64
+DATA element0<>+0(SB)/4, $0x00000000
+GLOBL element0<>(SB), RODATA|NOPTR, $4
 
-DATA oddWeights<>+0(SB)/4, $0x00000001
-DATA oddWeights<>+4(SB)/4, $0x00000001
-DATA oddWeights<>+8(SB)/4, $0x00000001
-DATA oddWeights<>+12(SB)/4, $0x00000001
-DATA oddWeights<>+16(SB)/4, $0x00000003
-DATA oddWeights<>+20(SB)/4, $0x00000003
-DATA oddWeights<>+24(SB)/4, $0x00000003
-DATA oddWeights<>+28(SB)/4, $0x00000003
-DATA oddWeights<>+32(SB)/4, $0x00000005
-DATA oddWeights<>+36(SB)/4, $0x00000005
-DATA oddWeights<>+40(SB)/4, $0x00000005
-DATA oddWeights<>+44(SB)/4, $0x00000005
-DATA oddWeights<>+48(SB)/4, $0x00000007
-DATA oddWeights<>+52(SB)/4, $0x00000007
-DATA oddWeights<>+56(SB)/4, $0x00000007
-DATA oddWeights<>+60(SB)/4, $0x00000007
-GLOBL oddWeights<>(SB), RODATA|NOPTR, $64
+DATA element1<>+0(SB)/4, $0x00000001
+GLOBL element1<>(SB), RODATA|NOPTR, $4
 
-DATA highPair32_0<>+0(SB)/4, $0x00000004
-DATA highPair32_0<>+4(SB)/4, $0x00000004
-DATA highPair32_0<>+8(SB)/4, $0x00000004
-DATA highPair32_0<>+12(SB)/4, $0x00000004
-DATA highPair32_0<>+16(SB)/4, $0x00000005
-DATA highPair32_0<>+20(SB)/4, $0x00000005
-DATA highPair32_0<>+24(SB)/4, $0x00000005
-DATA highPair32_0<>+28(SB)/4, $0x00000005
-DATA highPair32_0<>+32(SB)/4, $0x00000006
-DATA highPair32_0<>+36(SB)/4, $0x00000006
-DATA highPair32_0<>+40(SB)/4, $0x00000006
-DATA highPair32_0<>+44(SB)/4, $0x00000006
-DATA highPair32_0<>+48(SB)/4, $0x00000007
-DATA highPair32_0<>+52(SB)/4, $0x00000007
-DATA highPair32_0<>+56(SB)/4, $0x00000007
-DATA highPair32_0<>+60(SB)/4, $0x00000007
-GLOBL highPair32_0<>(SB), RODATA|NOPTR, $64
+DATA element2<>+0(SB)/4, $0x00000002
+GLOBL element2<>(SB), RODATA|NOPTR, $4
 
-DATA highPair32_1<>+0(SB)/4, $0x0000000c
-DATA highPair32_1<>+4(SB)/4, $0x0000000c
-DATA highPair32_1<>+8(SB)/4, $0x0000000c
-DATA highPair32_1<>+12(SB)/4, $0x0000000c
-DATA highPair32_1<>+16(SB)/4, $0x0000000d
-DATA highPair32_1<>+20(SB)/4, $0x0000000d
-DATA highPair32_1<>+24(SB)/4, $0x0000000d
-DATA highPair32_1<>+28(SB)/4, $0x0000000d
-DATA highPair32_1<>+32(SB)/4, $0x0000000e
-DATA highPair32_1<>+36(SB)/4, $0x0000000e
-DATA highPair32_1<>+40(SB)/4, $0x0000000e
-DATA highPair32_1<>+44(SB)/4, $0x0000000e
-DATA highPair32_1<>+48(SB)/4, $0x0000000f
-DATA highPair32_1<>+52(SB)/4, $0x0000000f
-DATA highPair32_1<>+56(SB)/4, $0x0000000f
-DATA highPair32_1<>+60(SB)/4, $0x0000000f
-GLOBL highPair32_1<>(SB), RODATA|NOPTR, $64
+DATA element3<>+0(SB)/4, $0x00000003
+GLOBL element3<>(SB), RODATA|NOPTR, $4
 
-DATA storeNibbles0<>+0(SB)/4, $0x00000000
-DATA storeNibbles0<>+4(SB)/4, $0x00000010
-DATA storeNibbles0<>+8(SB)/4, $0x00000000
-DATA storeNibbles0<>+12(SB)/4, $0x00000010
-DATA storeNibbles0<>+16(SB)/4, $0x00000001
-DATA storeNibbles0<>+20(SB)/4, $0x00000011
-DATA storeNibbles0<>+24(SB)/4, $0x00000001
-DATA storeNibbles0<>+28(SB)/4, $0x00000011
-DATA storeNibbles0<>+32(SB)/4, $0x00000002
-DATA storeNibbles0<>+36(SB)/4, $0x00000012
-DATA storeNibbles0<>+40(SB)/4, $0x00000002
-DATA storeNibbles0<>+44(SB)/4, $0x00000012
-DATA storeNibbles0<>+48(SB)/4, $0x00000003
-DATA storeNibbles0<>+52(SB)/4, $0x00000013
-DATA storeNibbles0<>+56(SB)/4, $0x00000003
-DATA storeNibbles0<>+60(SB)/4, $0x00000013
-GLOBL storeNibbles0<>(SB), RODATA|NOPTR, $64
+DATA storeAlternate0<>+0(SB)/4, $0x00000000
+DATA storeAlternate0<>+4(SB)/4, $0x00000001
+DATA storeAlternate0<>+8(SB)/4, $0x00000010
+DATA storeAlternate0<>+12(SB)/4, $0x00000011
+DATA storeAlternate0<>+16(SB)/4, $0x00000000
+DATA storeAlternate0<>+20(SB)/4, $0x00000001
+DATA storeAlternate0<>+24(SB)/4, $0x00000010
+DATA storeAlternate0<>+28(SB)/4, $0x00000011
+DATA storeAlternate0<>+32(SB)/4, $0x00000002
+DATA storeAlternate0<>+36(SB)/4, $0x00000003
+DATA storeAlternate0<>+40(SB)/4, $0x00000012
+DATA storeAlternate0<>+44(SB)/4, $0x00000013
+DATA storeAlternate0<>+48(SB)/4, $0x00000002
+DATA storeAlternate0<>+52(SB)/4, $0x00000003
+DATA storeAlternate0<>+56(SB)/4, $0x00000012
+DATA storeAlternate0<>+60(SB)/4, $0x00000013
+GLOBL storeAlternate0<>(SB), RODATA|NOPTR, $64
 
-DATA storeNibbles1<>+0(SB)/4, $0x00000004
-DATA storeNibbles1<>+4(SB)/4, $0x00000014
-DATA storeNibbles1<>+8(SB)/4, $0x00000004
-DATA storeNibbles1<>+12(SB)/4, $0x00000014
-DATA storeNibbles1<>+16(SB)/4, $0x00000005
-DATA storeNibbles1<>+20(SB)/4, $0x00000015
-DATA storeNibbles1<>+24(SB)/4, $0x00000005
-DATA storeNibbles1<>+28(SB)/4, $0x00000015
-DATA storeNibbles1<>+32(SB)/4, $0x00000006
-DATA storeNibbles1<>+36(SB)/4, $0x00000016
-DATA storeNibbles1<>+40(SB)/4, $0x00000006
-DATA storeNibbles1<>+44(SB)/4, $0x00000016
-DATA storeNibbles1<>+48(SB)/4, $0x00000007
-DATA storeNibbles1<>+52(SB)/4, $0x00000017
-DATA storeNibbles1<>+56(SB)/4, $0x00000007
-DATA storeNibbles1<>+60(SB)/4, $0x00000017
-GLOBL storeNibbles1<>(SB), RODATA|NOPTR, $64
+DATA storeAlternate1<>+0(SB)/4, $0x00000004
+DATA storeAlternate1<>+4(SB)/4, $0x00000005
+DATA storeAlternate1<>+8(SB)/4, $0x00000014
+DATA storeAlternate1<>+12(SB)/4, $0x00000015
+DATA storeAlternate1<>+16(SB)/4, $0x00000004
+DATA storeAlternate1<>+20(SB)/4, $0x00000005
+DATA storeAlternate1<>+24(SB)/4, $0x00000014
+DATA storeAlternate1<>+28(SB)/4, $0x00000015
+DATA storeAlternate1<>+32(SB)/4, $0x00000006
+DATA storeAlternate1<>+36(SB)/4, $0x00000007
+DATA storeAlternate1<>+40(SB)/4, $0x00000016
+DATA storeAlternate1<>+44(SB)/4, $0x00000017
+DATA storeAlternate1<>+48(SB)/4, $0x00000006
+DATA storeAlternate1<>+52(SB)/4, $0x00000007
+DATA storeAlternate1<>+56(SB)/4, $0x00000016
+DATA storeAlternate1<>+60(SB)/4, $0x00000017
+GLOBL storeAlternate1<>(SB), RODATA|NOPTR, $64
 
-DATA storeNibbles2<>+0(SB)/4, $0x00000008
-DATA storeNibbles2<>+4(SB)/4, $0x00000018
-DATA storeNibbles2<>+8(SB)/4, $0x00000008
-DATA storeNibbles2<>+12(SB)/4, $0x00000018
-DATA storeNibbles2<>+16(SB)/4, $0x00000009
-DATA storeNibbles2<>+20(SB)/4, $0x00000019
-DATA storeNibbles2<>+24(SB)/4, $0x00000009
-DATA storeNibbles2<>+28(SB)/4, $0x00000019
-DATA storeNibbles2<>+32(SB)/4, $0x0000000a
-DATA storeNibbles2<>+36(SB)/4, $0x0000001a
-DATA storeNibbles2<>+40(SB)/4, $0x0000000a
-DATA storeNibbles2<>+44(SB)/4, $0x0000001a
-DATA storeNibbles2<>+48(SB)/4, $0x0000000b
-DATA storeNibbles2<>+52(SB)/4, $0x0000001b
-DATA storeNibbles2<>+56(SB)/4, $0x0000000b
-DATA storeNibbles2<>+60(SB)/4, $0x0000001b
-GLOBL storeNibbles2<>(SB), RODATA|NOPTR, $64
+DATA storeAlternate2<>+0(SB)/4, $0x00000008
+DATA storeAlternate2<>+4(SB)/4, $0x00000009
+DATA storeAlternate2<>+8(SB)/4, $0x00000018
+DATA storeAlternate2<>+12(SB)/4, $0x00000019
+DATA storeAlternate2<>+16(SB)/4, $0x00000008
+DATA storeAlternate2<>+20(SB)/4, $0x00000009
+DATA storeAlternate2<>+24(SB)/4, $0x00000018
+DATA storeAlternate2<>+28(SB)/4, $0x00000019
+DATA storeAlternate2<>+32(SB)/4, $0x0000000a
+DATA storeAlternate2<>+36(SB)/4, $0x0000000b
+DATA storeAlternate2<>+40(SB)/4, $0x0000001a
+DATA storeAlternate2<>+44(SB)/4, $0x0000001b
+DATA storeAlternate2<>+48(SB)/4, $0x0000000a
+DATA storeAlternate2<>+52(SB)/4, $0x0000000b
+DATA storeAlternate2<>+56(SB)/4, $0x0000001a
+DATA storeAlternate2<>+60(SB)/4, $0x0000001b
+GLOBL storeAlternate2<>(SB), RODATA|NOPTR, $64
 
-DATA storeNibbles3<>+0(SB)/4, $0x0000000c
-DATA storeNibbles3<>+4(SB)/4, $0x0000001c
-DATA storeNibbles3<>+8(SB)/4, $0x0000000c
-DATA storeNibbles3<>+12(SB)/4, $0x0000001c
-DATA storeNibbles3<>+16(SB)/4, $0x0000000d
-DATA storeNibbles3<>+20(SB)/4, $0x0000001d
-DATA storeNibbles3<>+24(SB)/4, $0x0000000d
-DATA storeNibbles3<>+28(SB)/4, $0x0000001d
-DATA storeNibbles3<>+32(SB)/4, $0x0000000e
-DATA storeNibbles3<>+36(SB)/4, $0x0000001e
-DATA storeNibbles3<>+40(SB)/4, $0x0000000e
-DATA storeNibbles3<>+44(SB)/4, $0x0000001e
-DATA storeNibbles3<>+48(SB)/4, $0x0000000f
-DATA storeNibbles3<>+52(SB)/4, $0x0000001f
-DATA storeNibbles3<>+56(SB)/4, $0x0000000f
-DATA storeNibbles3<>+60(SB)/4, $0x0000001f
-GLOBL storeNibbles3<>(SB), RODATA|NOPTR, $64
+DATA storeAlternate3<>+0(SB)/4, $0x0000000c
+DATA storeAlternate3<>+4(SB)/4, $0x0000000d
+DATA storeAlternate3<>+8(SB)/4, $0x0000001c
+DATA storeAlternate3<>+12(SB)/4, $0x0000001d
+DATA storeAlternate3<>+16(SB)/4, $0x0000000c
+DATA storeAlternate3<>+20(SB)/4, $0x0000000d
+DATA storeAlternate3<>+24(SB)/4, $0x0000001c
+DATA storeAlternate3<>+28(SB)/4, $0x0000001d
+DATA storeAlternate3<>+32(SB)/4, $0x0000000e
+DATA storeAlternate3<>+36(SB)/4, $0x0000000f
+DATA storeAlternate3<>+40(SB)/4, $0x0000001e
+DATA storeAlternate3<>+44(SB)/4, $0x0000001f
+DATA storeAlternate3<>+48(SB)/4, $0x0000000e
+DATA storeAlternate3<>+52(SB)/4, $0x0000000f
+DATA storeAlternate3<>+56(SB)/4, $0x0000001e
+DATA storeAlternate3<>+60(SB)/4, $0x0000001f
+GLOBL storeAlternate3<>(SB), RODATA|NOPTR, $64
 
-// func sketchI32NarrowAVX512GFNI(codes []uint64, weights []int32) (positive uint64, zero uint64)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
-TEXT ·sketchI32NarrowAVX512GFNI(SB), NOSPLIT, $0-64
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 gatherBytes<>+0(SB), Z4
-	VMOVDQU64 unitMatrix<>+0(SB), Z5
-	VMOVDQU64 evenWeights<>+0(SB), Z6
-	VMOVDQU64 oddWeights<>+0(SB), Z7
-	VPXORD    Z8, Z8, Z8
-	MOVL      $0x00005555, BX
-	KMOVW     BX, K1
-	MOVL      $0x00003333, BX
-	KMOVW     BX, K2
-	VMOVDQU64 highPair32_0<>+0(SB), Z9
-	VMOVDQU64 highPair32_1<>+0(SB), Z10
-	CMPQ      CX, $0x08
-	JBE       few
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	SUBQ      $0x08, CX
-	JL        tail
+// func sketchI32NarrowAVX512GFNI(codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, AVX512VNNI, BMI2, GFNI
+TEXT ·sketchI32NarrowAVX512GFNI(SB), NOSPLIT, $0-65
+	MOVQ   weights_base+24(FP), AX
+	MOVQ   weights_len+32(FP), CX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	SUBQ   $0x10, CX
+	JL     last
 
-loop:
-	VMOVDQU64      (AX), Z11
-	VMOVDQU32      (DX), Y12
-	VPERMB         Z11, Z4, Z11
-	VGF2P8AFFINEQB $0x00, Z11, Z5, Z11
-	VPERMD         Z12, Z6, Z13
-	VPSUBD         Z13, Z8, K1, Z13
-	VPERMD         Z12, Z7, Z14
-	VPSUBD         Z14, Z8, K2, Z14
-	VPADDD         Z13, Z14, Z14
-	VSHUFI32X4     $0x00, Z14, Z14, Z13
-	VPERMD         Z14, Z9, Z16
-	VPADDD         Z13, Z16, Z16
-	VSHUFI32X4     $0xaa, Z14, Z14, Z13
-	VPERMD         Z14, Z10, Z14
-	VPADDD         Z13, Z14, Z14
-	VPERMD         Z16, Z11, Z13
-	VPADDD         Z13, Z0, Z0
-	VPSRLD         $0x04, Z11, Z13
-	VPERMD         Z14, Z13, Z13
-	VPADDD         Z13, Z0, Z0
-	VPSRLD         $0x08, Z11, Z13
-	VPERMD         Z16, Z13, Z13
-	VPADDD         Z13, Z1, Z1
-	VPSRLD         $0x0c, Z11, Z13
-	VPERMD         Z14, Z13, Z13
-	VPADDD         Z13, Z1, Z1
-	VPSRLD         $0x10, Z11, Z13
-	VPERMD         Z16, Z13, Z13
-	VPADDD         Z13, Z2, Z2
-	VPSRLD         $0x14, Z11, Z13
-	VPERMD         Z14, Z13, Z13
-	VPADDD         Z13, Z2, Z2
-	VPSRLD         $0x18, Z11, Z13
-	VPERMD         Z16, Z13, Z13
-	VPADDD         Z13, Z3, Z3
-	VPSRLD         $0x1c, Z11, Z11
-	VPERMD         Z14, Z11, Z11
-	VPADDD         Z11, Z3, Z3
-	ADDQ           $0x40, AX
-	ADDQ           $0x20, DX
-	SUBQ           $0x08, CX
-	JGE            loop
+look:
+	VMOVDQU64 (AX), Z2
+	VPADDD    Z2, Z1, Z1
+	VPABSD    Z2, Z2
+	VPORQ     Z2, Z0, Z0
+	ADDQ      $0x40, AX
+	SUBQ      $0x10, CX
+	JGE       look
 
-tail:
-	ADDQ           $0x08, CX
-	JZ             done
+last:
+	ADDQ        $0x10, CX
+	JZ          seen
+	MOVQ        $0xffffffffffffffff, DX
+	BZHIQ       CX, DX, DX
+	KMOVQ       DX, K1
+	VMOVDQU32.Z (AX), K1, Z2
+	VPADDD      Z2, Z1, Z1
+	VPABSD      Z2, Z2
+	VPORQ       Z2, Z0, Z0
+
+seen:
+	MOVQ            codes_base+0(FP), AX
+	MOVQ            weights_base+24(FP), CX
+	MOVQ            codes_len+8(FP), DX
+	VPBROADCASTD    beyond127<>+0(SB), Z2
+	VPTESTMD        Z2, Z0, K1
+	KORTESTW        K1, K1
+	JNE             narrow
+	CMPQ            DX, $0x00020000
+	JA              narrow
+	VBROADCASTI64X4 gatherFourCodes<>+0(SB), Z0
+	VINSERTI64X4    $0x01, gatherFourCodes<>+32(SB), Z0, Z0
+	VBROADCASTI32X4 fourWeightsTwice<>+0(SB), Z2
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z12, Z12, Z12
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z11, Z11, Z11
+	VPXORD          Z6, Z6, Z6
+	VPXORD          Z10, Z10, Z10
+	VPXORD          Z7, Z7, Z7
+	VPXORD          Z8, Z8, Z8
+	SUBQ            $0x08, DX
+	JL              smallRest
+
+smallLoop:
+	VMOVDQU64   (AX), Z14
+	VMOVDQU32   (CX), Y3
+	VPERMB      Z14, Z0, Z14
+	VPERMB      Z3, Z2, Z3
+	VPANDD.BCST bytesOfBit0<>+0(SB), Z14, Z15
+	VPDPBUSD    Z3, Z15, Z4
+	VPANDD.BCST bytesOfBit1<>+0(SB), Z14, Z15
+	VPDPBUSD    Z3, Z15, Z12
+	VPANDD.BCST bytesOfBit2<>+0(SB), Z14, Z15
+	VPDPBUSD    Z3, Z15, Z5
+	VPANDD.BCST bytesOfBit3<>+0(SB), Z14, Z15
+	VPDPBUSD    Z3, Z15, Z11
+	VPANDD.BCST bytesOfBit4<>+0(SB), Z14, Z15
+	VPDPBUSD    Z3, Z15, Z6
+	VPANDD.BCST bytesOfBit5<>+0(SB), Z14, Z15
+	VPDPBUSD    Z3, Z15, Z10
+	VPANDD.BCST bytesOfBit6<>+0(SB), Z14, Z15
+	VPDPBUSD    Z3, Z15, Z7
+	VPANDD.BCST bytesOfBit7<>+0(SB), Z14, Z14
+	VPDPBUSD    Z3, Z14, Z8
+	ADDQ        $0x40, AX
+	ADDQ        $0x20, CX
+	SUBQ        $0x08, DX
+	JGE         smallLoop
+
+smallRest:
+	ADDQ $0x08, DX
+	JZ   smallDone
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       DX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z3
+	VMOVDQU32.Z (CX), K1, Y13
+	VPERMB      Z3, Z0, Z3
+	VPERMB      Z13, Z2, Z13
+	VPANDD.BCST bytesOfBit0<>+0(SB), Z3, Z0
+	VPDPBUSD    Z13, Z0, Z4
+	VPANDD.BCST bytesOfBit1<>+0(SB), Z3, Z0
+	VPDPBUSD    Z13, Z0, Z12
+	VPANDD.BCST bytesOfBit2<>+0(SB), Z3, Z0
+	VPDPBUSD    Z13, Z0, Z5
+	VPANDD.BCST bytesOfBit3<>+0(SB), Z3, Z0
+	VPDPBUSD    Z13, Z0, Z11
+	VPANDD.BCST bytesOfBit4<>+0(SB), Z3, Z0
+	VPDPBUSD    Z13, Z0, Z6
+	VPANDD.BCST bytesOfBit5<>+0(SB), Z3, Z0
+	VPDPBUSD    Z13, Z0, Z10
+	VPANDD.BCST bytesOfBit6<>+0(SB), Z3, Z0
+	VPDPBUSD    Z13, Z0, Z7
+	VPANDD.BCST bytesOfBit7<>+0(SB), Z3, Z0
+	VPDPBUSD    Z13, Z0, Z8
+
+smallDone:
+	VPUNPCKLDQ      Z12, Z4, Z3
+	VPUNPCKHDQ      Z12, Z4, Z0
+	VPADDD          Z0, Z3, Z3
+	VBROADCASTI32X4 scaleOfBits0<>+0(SB), Z0
+	VPSRAVD         Z0, Z3, Z3
+	VPUNPCKLDQ      Z11, Z5, Z4
+	VPUNPCKHDQ      Z11, Z5, Z0
+	VPADDD          Z0, Z4, Z4
+	VBROADCASTI32X4 scaleOfBits1<>+0(SB), Z0
+	VPSRAVD         Z0, Z4, Z4
+	VPUNPCKLDQ      Z10, Z6, Z5
+	VPUNPCKHDQ      Z10, Z6, Z0
+	VPADDD          Z0, Z5, Z5
+	VBROADCASTI32X4 scaleOfBits2<>+0(SB), Z0
+	VPSRAVD         Z0, Z5, Z5
+	VPUNPCKLDQ      Z8, Z7, Z6
+	VPUNPCKHDQ      Z8, Z7, Z0
+	VPADDD          Z0, Z6, Z6
+	VBROADCASTI32X4 scaleOfBits3<>+0(SB), Z0
+	VPSRAVD         Z0, Z6, Z6
+	JMP             sums
+
+narrow:
+	MOVQ     weights_len+32(FP), BX
+	BSRQ     BX, BX
+	MOVQ     $0x0000001e, SI
+	SUBQ     BX, SI
+	VMOVQ    SI, X2
+	VPSRLD   X2, Z0, Z0
+	VPTESTMD Z0, Z0, K1
+	KORTESTW K1, K1
+	JEQ      fits
+	MOVL     $0x00000000, AX
+	MOVB     AL, fits+64(FP)
+	VZEROUPPER
+	RET
+
+fits:
+	VBROADCASTI64X4 gatherBytes<>+0(SB), Z0
+	VINSERTI64X4    $0x01, gatherBytes<>+32(SB), Z0, Z0
+	VBROADCASTI32X4 alternateLanes<>+0(SB), Z2
+	MOVL            $0x0000aaaa, BX
+	KMOVW           BX, K1
+	MOVL            $0x0000cccc, BX
+	KMOVW           BX, K2
+	MOVL            $0x0000f0f0, BX
+	KMOVW           BX, K3
+	MOVL            $0x0000ff00, BX
+	KMOVW           BX, K4
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
+	CMPQ            DX, $0x08
+	JB              narrowRest
+
+narrowLoop:
+	VMOVDQU64      (AX), Z8
+	VPBROADCASTD.Z (CX), K1, Z10
+	VPADDD.BCST    4(CX), Z10, K2, Z10
+	VPADDD.BCST    8(CX), Z10, K3, Z10
+	VPADDD.BCST    12(CX), Z10, K4, Z10
+	VPADDD.BCST    16(CX), Z10, Z11
+	VPERMB         Z8, Z0, Z8
+	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
+	VPSRLD         $0x18, Z8, Z12
+	VPERMI2D       Z11, Z10, Z12
+	VPADDD         Z12, Z6, Z6
+	VPSRLD         $0x10, Z8, Z12
+	VPERMI2D       Z11, Z10, Z12
+	VPADDD         Z12, Z5, Z5
+	VPSRLD         $0x08, Z8, Z12
+	VPERMI2D       Z11, Z10, Z12
+	VPADDD         Z12, Z4, Z4
+	VPERMI2D       Z11, Z10, Z8
+	VPADDD         Z8, Z3, Z3
+	ADDQ           $0x28, AX
+	ADDQ           $0x14, CX
+	SUBQ           $0x05, DX
+	CMPQ           DX, $0x08
+	JAE            narrowLoop
+
+narrowRest:
+	CMPQ           DX, $0x05
+	JL             narrowFew
 	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K3
-	VMOVDQU64.Z    (AX), K3, Z11
-	VMOVDQU32.Z    (DX), K3, Y12
-	VPERMB         Z11, Z4, Z11
-	VGF2P8AFFINEQB $0x00, Z11, Z5, Z11
-	VPERMD         Z12, Z6, Z4
-	VPSUBD         Z4, Z8, K1, Z4
-	VPERMD         Z12, Z7, Z5
-	VPSUBD         Z5, Z8, K2, Z5
-	VPADDD         Z4, Z5, Z5
-	VSHUFI32X4     $0x00, Z5, Z5, Z4
-	VPERMD         Z5, Z9, Z6
-	VPADDD         Z4, Z6, Z6
-	VSHUFI32X4     $0xaa, Z5, Z5, Z4
-	VPERMD         Z5, Z10, Z5
-	VPADDD         Z4, Z5, Z5
-	VPERMD         Z6, Z11, Z4
-	VPADDD         Z4, Z0, Z0
-	VPSRLD         $0x04, Z11, Z4
-	VPERMD         Z5, Z4, Z4
-	VPADDD         Z4, Z0, Z0
-	VPSRLD         $0x08, Z11, Z4
-	VPERMD         Z6, Z4, Z4
-	VPADDD         Z4, Z1, Z1
-	VPSRLD         $0x0c, Z11, Z4
-	VPERMD         Z5, Z4, Z4
-	VPADDD         Z4, Z1, Z1
-	VPSRLD         $0x10, Z11, Z4
-	VPERMD         Z6, Z4, Z4
-	VPADDD         Z4, Z2, Z2
-	VPSRLD         $0x14, Z11, Z4
-	VPERMD         Z5, Z4, Z4
-	VPADDD         Z4, Z2, Z2
-	VPSRLD         $0x18, Z11, Z4
-	VPERMD         Z6, Z4, Z4
-	VPADDD         Z4, Z3, Z3
-	VPSRLD         $0x1c, Z11, Z4
-	VPERMD         Z5, Z4, Z4
-	VPADDD         Z4, Z3, Z3
-	JMP            done
+	BZHIQ          DX, BX, BX
+	KMOVQ          BX, K5
+	VMOVDQU64.Z    (AX), K5, Z8
+	VPBROADCASTD.Z (CX), K1, Z10
+	VPADDD.BCST    4(CX), Z10, K2, Z10
+	VPADDD.BCST    8(CX), Z10, K3, Z10
+	VPADDD.BCST    12(CX), Z10, K4, Z10
+	VPADDD.BCST    16(CX), Z10, Z11
+	VPERMB         Z8, Z0, Z8
+	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
+	VPSRLD         $0x18, Z8, Z12
+	VPERMI2D       Z11, Z10, Z12
+	VPADDD         Z12, Z6, Z6
+	VPSRLD         $0x10, Z8, Z12
+	VPERMI2D       Z11, Z10, Z12
+	VPADDD         Z12, Z5, Z5
+	VPSRLD         $0x08, Z8, Z12
+	VPERMI2D       Z11, Z10, Z12
+	VPADDD         Z12, Z4, Z4
+	VPERMI2D       Z11, Z10, Z8
+	VPADDD         Z8, Z3, Z3
+	ADDQ           $0x28, AX
+	ADDQ           $0x14, CX
+	SUBQ           $0x05, DX
 
-few:
+narrowFew:
+	TESTQ DX, DX
+	JZ    sums
+
+	// The last 1 to 4 features; what is not there counts as weight 0.
 	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K3
-	VMOVDQU64.Z    (AX), K3, Z11
-	VMOVDQU32.Z    (DX), K3, Y0
-	VPERMB         Z11, Z4, Z11
-	VGF2P8AFFINEQB $0x00, Z11, Z5, Z11
-	VPERMD         Z0, Z6, Z1
-	VPSUBD         Z1, Z8, K1, Z1
-	VPERMD         Z0, Z7, Z0
-	VPSUBD         Z0, Z8, K2, Z0
-	VPADDD         Z1, Z0, Z0
-	VSHUFI32X4     $0x00, Z0, Z0, Z1
-	VPERMD         Z0, Z9, Z3
-	VPADDD         Z1, Z3, Z3
-	VSHUFI32X4     $0xaa, Z0, Z0, Z1
-	VPERMD         Z0, Z10, Z4
-	VPADDD         Z1, Z4, Z4
-	VPERMD         Z3, Z11, Z0
-	VPSRLD         $0x04, Z11, Z1
-	VPERMD         Z4, Z1, Z1
-	VPADDD         Z1, Z0, Z0
-	VPSRLD         $0x08, Z11, Z1
-	VPERMD         Z3, Z1, Z1
-	VPSRLD         $0x0c, Z11, Z2
-	VPERMD         Z4, Z2, Z2
-	VPADDD         Z2, Z1, Z1
-	VPSRLD         $0x10, Z11, Z2
-	VPERMD         Z3, Z2, Z2
-	VPSRLD         $0x14, Z11, Z5
-	VPERMD         Z4, Z5, Z5
-	VPADDD         Z5, Z2, Z2
-	VPSRLD         $0x18, Z11, Z5
-	VPERMD         Z3, Z5, Z3
-	VPSRLD         $0x1c, Z11, Z5
-	VPERMD         Z4, Z5, Z4
-	VPADDD         Z4, Z3, Z3
+	BZHIQ          DX, BX, BX
+	KMOVQ          BX, K5
+	VMOVDQU64.Z    (AX), K5, Z8
+	VMOVDQU32.Z    (CX), K5, Y7
+	VPBROADCASTD   element0<>+0(SB), Z10
+	VPERMD.Z       Z7, Z10, K1, Z10
+	VPBROADCASTD   element1<>+0(SB), Z11
+	VPERMD.Z       Z7, Z11, K2, Z11
+	VPADDD         Z11, Z10, Z10
+	VPBROADCASTD   element2<>+0(SB), Z11
+	VPERMD.Z       Z7, Z11, K3, Z11
+	VPADDD         Z11, Z10, Z10
+	VPBROADCASTD   element3<>+0(SB), Z11
+	VPERMD.Z       Z7, Z11, K4, Z11
+	VPADDD         Z11, Z10, Z10
+	VMOVDQA64      Z10, Z7
+	VPERMB         Z8, Z0, Z8
+	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
+	VPSRLD         $0x18, Z8, Z0
+	VPERMI2D       Z7, Z10, Z0
+	VPADDD         Z0, Z6, Z6
+	VPSRLD         $0x10, Z8, Z0
+	VPERMI2D       Z7, Z10, Z0
+	VPADDD         Z0, Z5, Z5
+	VPSRLD         $0x08, Z8, Z0
+	VPERMI2D       Z7, Z10, Z0
+	VPADDD         Z0, Z4, Z4
+	VPERMI2D       Z7, Z10, Z8
+	VPADDD         Z8, Z3, Z3
 
-done:
-	VPXORD    Z15, Z15, Z15
-	VPCMPGTD  Z15, Z0, K1
-	KMOVW     K1, AX
-	MOVQ      $0x1111111111111111, CX
-	PDEPQ     CX, AX, AX
-	VPCMPGTD  Z15, Z1, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x01, DX
-	ORQ       DX, AX
-	VPCMPGTD  Z15, Z2, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x02, DX
-	ORQ       DX, AX
-	VPCMPGTD  Z15, Z3, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x03, DX
-	ORQ       DX, AX
-	MOVQ      AX, positive+48(FP)
-	VPTESTNMD Z0, Z0, K1
-	VPTESTNMD Z1, Z1, K2
-	VPTESTNMD Z2, Z2, K3
-	KORW      K3, K1, K1
-	VPTESTNMD Z3, Z3, K3
-	KORW      K3, K2, K2
-	KORTESTW  K1, K2
-	JNZ       rare
-	XORL      AX, AX
-	MOVQ      AX, zero+56(FP)
+sums:
+	MOVL       $0x00000001, AX
+	MOVB       AL, fits+64(FP)
+	VSHUFI64X2 $0x4e, Z1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VSHUFI64X2 $0xb1, Z1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VPSHUFD    $0x4e, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VPSHUFD    $0xb1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VPSRAD     $0x01, Z1, Z0
+	VPSUBD     Z0, Z3, Z3
+	VPSUBD     Z0, Z4, Z4
+	VPSUBD     Z0, Z5, Z5
+	VPSUBD     Z0, Z6, Z6
+
+	// Saturation leaves signs and zeros as they are.
+	VPACKSSDW       Z4, Z3, Z3
+	VPACKSSDW       Z6, Z5, Z5
+	VPACKSSWB       Z5, Z3, Z3
+	VBROADCASTI32X4 naturalAlternate<>+0(SB), Z0
+	VPSHUFB         Z0, Z3, Z3
+	VPXORD          Z9, Z9, Z9
+	VPCMPGTB        Z9, Z3, K1
+	VPTESTNMB       Z3, Z3, K2
+	KMOVQ           K1, AX
+	MOVQ            AX, positive+48(FP)
+	XORL            AX, AX
+	KORTESTQ        K2, K2
+	JNZ             rare
+	MOVQ            AX, zero+56(FP)
 	VZEROUPPER
 	RET
 
 rare:
-	VPTESTNMD Z0, Z0, K1
-	KMOVW     K1, AX
-	MOVQ      $0x1111111111111111, CX
-	PDEPQ     CX, AX, AX
-	VPTESTNMD Z1, Z1, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x01, DX
-	ORQ       DX, AX
-	VPTESTNMD Z2, Z2, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x02, DX
-	ORQ       DX, AX
-	VPTESTNMD Z3, Z3, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x03, DX
-	ORQ       DX, AX
-	MOVQ      AX, zero+56(FP)
+	VMOVD X1, CX
+	ANDL  $0x01, CX
+	SUBQ  $0x01, CX
+	KMOVQ K2, AX
+	ANDQ  CX, AX
+	MOVQ  AX, zero+56(FP)
 	VZEROUPPER
 	RET
+
+DATA naturalAlternate<>+0(SB)/1, $0x00
+DATA naturalAlternate<>+1(SB)/1, $0x01
+DATA naturalAlternate<>+2(SB)/1, $0x04
+DATA naturalAlternate<>+3(SB)/1, $0x05
+DATA naturalAlternate<>+4(SB)/1, $0x08
+DATA naturalAlternate<>+5(SB)/1, $0x09
+DATA naturalAlternate<>+6(SB)/1, $0x0c
+DATA naturalAlternate<>+7(SB)/1, $0x0d
+DATA naturalAlternate<>+8(SB)/1, $0x02
+DATA naturalAlternate<>+9(SB)/1, $0x03
+DATA naturalAlternate<>+10(SB)/1, $0x06
+DATA naturalAlternate<>+11(SB)/1, $0x07
+DATA naturalAlternate<>+12(SB)/1, $0x0a
+DATA naturalAlternate<>+13(SB)/1, $0x0b
+DATA naturalAlternate<>+14(SB)/1, $0x0e
+DATA naturalAlternate<>+15(SB)/1, $0x0f
+GLOBL naturalAlternate<>(SB), RODATA|NOPTR, $16
 
 // func addI32WideAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, GFNI
@@ -1011,6 +1317,16 @@ DATA lanesNibbles7<>+40(SB)/8, $0x000000000000002f
 DATA lanesNibbles7<>+48(SB)/8, $0x0000000000000037
 DATA lanesNibbles7<>+56(SB)/8, $0x000000000000003f
 GLOBL lanesNibbles7<>(SB), RODATA|NOPTR, $64
+
+DATA unitMatrix<>+0(SB)/8, $0x8040201008040201
+DATA unitMatrix<>+8(SB)/8, $0x8040201008040201
+DATA unitMatrix<>+16(SB)/8, $0x8040201008040201
+DATA unitMatrix<>+24(SB)/8, $0x8040201008040201
+DATA unitMatrix<>+32(SB)/8, $0x8040201008040201
+DATA unitMatrix<>+40(SB)/8, $0x8040201008040201
+DATA unitMatrix<>+48(SB)/8, $0x8040201008040201
+DATA unitMatrix<>+56(SB)/8, $0x8040201008040201
+GLOBL unitMatrix<>(SB), RODATA|NOPTR, $64
 
 DATA evenWeights64_0<>+0(SB)/8, $0x0000000000000000
 DATA evenWeights64_0<>+8(SB)/8, $0x0000000000000000
@@ -1440,787 +1756,5 @@ rare:
 	SHLQ      $0x07, DX
 	ORQ       DX, AX
 	MOVQ      AX, zero+56(FP)
-	VZEROUPPER
-	RET
-
-// func addI32SmallAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32, total int32)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, AVX512VNNI, BMI2, CMOV, GFNI
-TEXT ·addI32SmallAVX512GFNI(SB), NOSPLIT, $0-60
-	MOVQ      codes_base+8(FP), AX
-	MOVQ      codes_len+16(FP), CX
-	MOVQ      weights_base+32(FP), DX
-	VMOVDQU64 gatherFive<>+0(SB), Z0
-	MOVQ      $0x7f7f7f7f7f7f7f7f, BX
-	KMOVQ     BX, K1
-	VMOVDQU64 upperByte<>+0(SB), Z1
-	VMOVDQU64 fourLanes0<>+0(SB), Z2
-	VMOVDQU64 fourLanes1<>+0(SB), Z3
-	VMOVDQU64 fourWeights<>+0(SB), Z4
-	VMOVDQU64 subsetsOfFour<>+0(SB), Z5
-	VMOVDQU64 thirdWeight<>+0(SB), Z6
-	VPXORD    Z7, Z7, Z7
-	VPXORD    Z8, Z8, Z8
-	VPXORD    Z9, Z9, Z9
-	VPXORD    Z10, Z10, Z10
-
-start:
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-	MOVQ   $0x00000033, BX
-	CMPQ   CX, $0x08
-	JB     rest
-
-loop:
-	VMOVDQU64      (AX), Z13
-	VMOVDQU32      (DX), Y14
-	VPXORD         Z15, Z15, Z15
-	VPERMB         Z14, Z4, Z16
-	VPDPBUSD       Z16, Z5, Z15
-	VPADDD.BCST    8(DX), Z15, Z16
-	VPACKSSDW      Z16, Z15, Z15
-	VPERMB.Z       Z13, Z0, K1, Z13
-	VGF2P8AFFINEQB $0x00, Z13, Z2, Z16
-	VPORQ          Z1, Z16, Z16
-	VPERMB         Z15, Z16, Z16
-	VPADDW         Z16, Z11, Z11
-	VGF2P8AFFINEQB $0x00, Z13, Z3, Z13
-	VPORQ          Z1, Z13, Z13
-	VPERMB         Z15, Z13, Z13
-	VPADDW         Z13, Z12, Z12
-	ADDQ           $0x28, AX
-	ADDQ           $0x14, DX
-	SUBQ           $0x05, CX
-	DECQ           BX
-	JZ             empty
-	CMPQ           CX, $0x08
-	JAE            loop
-
-rest:
-	TESTQ CX, CX
-	JZ    empty
-
-	// The last 1 to 7 features; what is not there counts as weight 0.
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K2
-	VMOVDQU64.Z    (AX), K2, Z13
-	VMOVDQU32.Z    (DX), K2, Y14
-	VPXORD         Z17, Z17, Z17
-	VPERMB         Z14, Z4, Z16
-	VPDPBUSD       Z16, Z5, Z17
-	VPERMD         Z14, Z6, Z16
-	VPADDD         Z17, Z16, Z16
-	VPACKSSDW      Z16, Z17, Z17
-	VPERMB.Z       Z13, Z0, K1, Z13
-	VGF2P8AFFINEQB $0x00, Z13, Z2, Z16
-	VPORQ          Z1, Z16, Z16
-	VPERMB         Z17, Z16, Z16
-	VPADDW         Z16, Z11, Z11
-	VGF2P8AFFINEQB $0x00, Z13, Z3, Z13
-	VPORQ          Z1, Z13, Z13
-	VPERMB         Z17, Z13, Z13
-	VPADDW         Z13, Z12, Z12
-	ADDQ           $0x28, AX
-	ADDQ           $0x14, DX
-	XORL           BX, BX
-	SUBQ           $0x05, CX
-	CMOVQLT        BX, CX
-
-empty:
-	VPMOVSXWD     Y11, Z13
-	VPADDD        Z13, Z7, Z7
-	VEXTRACTI64X4 $0x01, Z11, Y13
-	VPMOVSXWD     Y13, Z13
-	VPADDD        Z13, Z8, Z8
-	VPMOVSXWD     Y12, Z13
-	VPADDD        Z13, Z9, Z9
-	VEXTRACTI64X4 $0x01, Z12, Y13
-	VPMOVSXWD     Y13, Z13
-	VPADDD        Z13, Z10, Z10
-	TESTQ         CX, CX
-	JNZ           start
-	MOVL          total+56(FP), AX
-	VPBROADCASTD  AX, Z0
-	VPADDD        Z7, Z7, Z7
-	VPSUBD        Z0, Z7, Z7
-	VPADDD        Z8, Z8, Z8
-	VPSUBD        Z0, Z8, Z8
-	VPADDD        Z9, Z9, Z9
-	VPSUBD        Z0, Z9, Z9
-	VPADDD        Z10, Z10, Z10
-	VPSUBD        Z0, Z10, Z10
-	MOVQ          lanes+0(FP), AX
-	MOVL          $0x0000f0f0, CX
-	KMOVW         CX, K1
-	VMOVDQU64     storeHalfBytes0<>+0(SB), Z0
-	VMOVDQA64     Z7, Z1
-	VPERMT2D      Z8, Z0, Z1
-	VMOVDQA64     Z9, Z2
-	VPERMT2D      Z10, Z0, Z2
-	VMOVDQA32     Z2, K1, Z1
-	VMOVDQU64     storeHalfBytes1<>+0(SB), Z0
-	VMOVDQA64     Z7, Z2
-	VPERMT2D      Z8, Z0, Z2
-	VMOVDQA64     Z9, Z3
-	VPERMT2D      Z10, Z0, Z3
-	VMOVDQA32     Z3, K1, Z2
-	VMOVDQU64     storeHalfBytes2<>+0(SB), Z0
-	VMOVDQA64     Z7, Z3
-	VPERMT2D      Z8, Z0, Z3
-	VMOVDQA64     Z9, Z4
-	VPERMT2D      Z10, Z0, Z4
-	VMOVDQA32     Z4, K1, Z3
-	VMOVDQU64     storeHalfBytes3<>+0(SB), Z0
-	VMOVDQA64     Z7, Z4
-	VPERMT2D      Z8, Z0, Z4
-	VMOVDQA64     Z9, Z5
-	VPERMT2D      Z10, Z0, Z5
-	VMOVDQA32     Z5, K1, Z4
-	VPMOVSXDQ     Y1, Z0
-	VPADDQ        (AX), Z0, Z0
-	VMOVDQU64     Z0, (AX)
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        64(AX), Z0, Z0
-	VMOVDQU64     Z0, 64(AX)
-	VPMOVSXDQ     Y2, Z0
-	VPADDQ        128(AX), Z0, Z0
-	VMOVDQU64     Z0, 128(AX)
-	VEXTRACTI64X4 $0x01, Z2, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        192(AX), Z0, Z0
-	VMOVDQU64     Z0, 192(AX)
-	VPMOVSXDQ     Y3, Z0
-	VPADDQ        256(AX), Z0, Z0
-	VMOVDQU64     Z0, 256(AX)
-	VEXTRACTI64X4 $0x01, Z3, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        320(AX), Z0, Z0
-	VMOVDQU64     Z0, 320(AX)
-	VPMOVSXDQ     Y4, Z0
-	VPADDQ        384(AX), Z0, Z0
-	VMOVDQU64     Z0, 384(AX)
-	VEXTRACTI64X4 $0x01, Z4, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        448(AX), Z0, Z0
-	VMOVDQU64     Z0, 448(AX)
-	VZEROUPPER
-	RET
-
-DATA gatherFive<>+0(SB)/1, $0x00
-DATA gatherFive<>+1(SB)/1, $0x00
-DATA gatherFive<>+2(SB)/1, $0x20
-DATA gatherFive<>+3(SB)/1, $0x18
-DATA gatherFive<>+4(SB)/1, $0x10
-DATA gatherFive<>+5(SB)/1, $0x08
-DATA gatherFive<>+6(SB)/1, $0x00
-DATA gatherFive<>+7(SB)/1, $0x00
-DATA gatherFive<>+8(SB)/1, $0x00
-DATA gatherFive<>+9(SB)/1, $0x00
-DATA gatherFive<>+10(SB)/1, $0x21
-DATA gatherFive<>+11(SB)/1, $0x19
-DATA gatherFive<>+12(SB)/1, $0x11
-DATA gatherFive<>+13(SB)/1, $0x09
-DATA gatherFive<>+14(SB)/1, $0x01
-DATA gatherFive<>+15(SB)/1, $0x00
-DATA gatherFive<>+16(SB)/1, $0x00
-DATA gatherFive<>+17(SB)/1, $0x00
-DATA gatherFive<>+18(SB)/1, $0x22
-DATA gatherFive<>+19(SB)/1, $0x1a
-DATA gatherFive<>+20(SB)/1, $0x12
-DATA gatherFive<>+21(SB)/1, $0x0a
-DATA gatherFive<>+22(SB)/1, $0x02
-DATA gatherFive<>+23(SB)/1, $0x00
-DATA gatherFive<>+24(SB)/1, $0x00
-DATA gatherFive<>+25(SB)/1, $0x00
-DATA gatherFive<>+26(SB)/1, $0x23
-DATA gatherFive<>+27(SB)/1, $0x1b
-DATA gatherFive<>+28(SB)/1, $0x13
-DATA gatherFive<>+29(SB)/1, $0x0b
-DATA gatherFive<>+30(SB)/1, $0x03
-DATA gatherFive<>+31(SB)/1, $0x00
-DATA gatherFive<>+32(SB)/1, $0x00
-DATA gatherFive<>+33(SB)/1, $0x00
-DATA gatherFive<>+34(SB)/1, $0x24
-DATA gatherFive<>+35(SB)/1, $0x1c
-DATA gatherFive<>+36(SB)/1, $0x14
-DATA gatherFive<>+37(SB)/1, $0x0c
-DATA gatherFive<>+38(SB)/1, $0x04
-DATA gatherFive<>+39(SB)/1, $0x00
-DATA gatherFive<>+40(SB)/1, $0x00
-DATA gatherFive<>+41(SB)/1, $0x00
-DATA gatherFive<>+42(SB)/1, $0x25
-DATA gatherFive<>+43(SB)/1, $0x1d
-DATA gatherFive<>+44(SB)/1, $0x15
-DATA gatherFive<>+45(SB)/1, $0x0d
-DATA gatherFive<>+46(SB)/1, $0x05
-DATA gatherFive<>+47(SB)/1, $0x00
-DATA gatherFive<>+48(SB)/1, $0x00
-DATA gatherFive<>+49(SB)/1, $0x00
-DATA gatherFive<>+50(SB)/1, $0x26
-DATA gatherFive<>+51(SB)/1, $0x1e
-DATA gatherFive<>+52(SB)/1, $0x16
-DATA gatherFive<>+53(SB)/1, $0x0e
-DATA gatherFive<>+54(SB)/1, $0x06
-DATA gatherFive<>+55(SB)/1, $0x00
-DATA gatherFive<>+56(SB)/1, $0x00
-DATA gatherFive<>+57(SB)/1, $0x00
-DATA gatherFive<>+58(SB)/1, $0x27
-DATA gatherFive<>+59(SB)/1, $0x1f
-DATA gatherFive<>+60(SB)/1, $0x17
-DATA gatherFive<>+61(SB)/1, $0x0f
-DATA gatherFive<>+62(SB)/1, $0x07
-DATA gatherFive<>+63(SB)/1, $0x00
-GLOBL gatherFive<>(SB), RODATA|NOPTR, $64
-
-DATA upperByte<>+0(SB)/2, $0x0100
-DATA upperByte<>+2(SB)/2, $0x0100
-DATA upperByte<>+4(SB)/2, $0x0100
-DATA upperByte<>+6(SB)/2, $0x0100
-DATA upperByte<>+8(SB)/2, $0x0100
-DATA upperByte<>+10(SB)/2, $0x0100
-DATA upperByte<>+12(SB)/2, $0x0100
-DATA upperByte<>+14(SB)/2, $0x0100
-DATA upperByte<>+16(SB)/2, $0x0100
-DATA upperByte<>+18(SB)/2, $0x0100
-DATA upperByte<>+20(SB)/2, $0x0100
-DATA upperByte<>+22(SB)/2, $0x0100
-DATA upperByte<>+24(SB)/2, $0x0100
-DATA upperByte<>+26(SB)/2, $0x0100
-DATA upperByte<>+28(SB)/2, $0x0100
-DATA upperByte<>+30(SB)/2, $0x0100
-DATA upperByte<>+32(SB)/2, $0x0100
-DATA upperByte<>+34(SB)/2, $0x0100
-DATA upperByte<>+36(SB)/2, $0x0100
-DATA upperByte<>+38(SB)/2, $0x0100
-DATA upperByte<>+40(SB)/2, $0x0100
-DATA upperByte<>+42(SB)/2, $0x0100
-DATA upperByte<>+44(SB)/2, $0x0100
-DATA upperByte<>+46(SB)/2, $0x0100
-DATA upperByte<>+48(SB)/2, $0x0100
-DATA upperByte<>+50(SB)/2, $0x0100
-DATA upperByte<>+52(SB)/2, $0x0100
-DATA upperByte<>+54(SB)/2, $0x0100
-DATA upperByte<>+56(SB)/2, $0x0100
-DATA upperByte<>+58(SB)/2, $0x0100
-DATA upperByte<>+60(SB)/2, $0x0100
-DATA upperByte<>+62(SB)/2, $0x0100
-GLOBL upperByte<>(SB), RODATA|NOPTR, $64
-
-DATA fourLanes0<>+0(SB)/1, $0x01
-DATA fourLanes0<>+1(SB)/1, $0x01
-DATA fourLanes0<>+2(SB)/1, $0x02
-DATA fourLanes0<>+3(SB)/1, $0x02
-DATA fourLanes0<>+4(SB)/1, $0x04
-DATA fourLanes0<>+5(SB)/1, $0x04
-DATA fourLanes0<>+6(SB)/1, $0x08
-DATA fourLanes0<>+7(SB)/1, $0x08
-DATA fourLanes0<>+8(SB)/1, $0x01
-DATA fourLanes0<>+9(SB)/1, $0x01
-DATA fourLanes0<>+10(SB)/1, $0x02
-DATA fourLanes0<>+11(SB)/1, $0x02
-DATA fourLanes0<>+12(SB)/1, $0x04
-DATA fourLanes0<>+13(SB)/1, $0x04
-DATA fourLanes0<>+14(SB)/1, $0x08
-DATA fourLanes0<>+15(SB)/1, $0x08
-DATA fourLanes0<>+16(SB)/1, $0x01
-DATA fourLanes0<>+17(SB)/1, $0x01
-DATA fourLanes0<>+18(SB)/1, $0x02
-DATA fourLanes0<>+19(SB)/1, $0x02
-DATA fourLanes0<>+20(SB)/1, $0x04
-DATA fourLanes0<>+21(SB)/1, $0x04
-DATA fourLanes0<>+22(SB)/1, $0x08
-DATA fourLanes0<>+23(SB)/1, $0x08
-DATA fourLanes0<>+24(SB)/1, $0x01
-DATA fourLanes0<>+25(SB)/1, $0x01
-DATA fourLanes0<>+26(SB)/1, $0x02
-DATA fourLanes0<>+27(SB)/1, $0x02
-DATA fourLanes0<>+28(SB)/1, $0x04
-DATA fourLanes0<>+29(SB)/1, $0x04
-DATA fourLanes0<>+30(SB)/1, $0x08
-DATA fourLanes0<>+31(SB)/1, $0x08
-DATA fourLanes0<>+32(SB)/1, $0x01
-DATA fourLanes0<>+33(SB)/1, $0x01
-DATA fourLanes0<>+34(SB)/1, $0x02
-DATA fourLanes0<>+35(SB)/1, $0x02
-DATA fourLanes0<>+36(SB)/1, $0x04
-DATA fourLanes0<>+37(SB)/1, $0x04
-DATA fourLanes0<>+38(SB)/1, $0x08
-DATA fourLanes0<>+39(SB)/1, $0x08
-DATA fourLanes0<>+40(SB)/1, $0x01
-DATA fourLanes0<>+41(SB)/1, $0x01
-DATA fourLanes0<>+42(SB)/1, $0x02
-DATA fourLanes0<>+43(SB)/1, $0x02
-DATA fourLanes0<>+44(SB)/1, $0x04
-DATA fourLanes0<>+45(SB)/1, $0x04
-DATA fourLanes0<>+46(SB)/1, $0x08
-DATA fourLanes0<>+47(SB)/1, $0x08
-DATA fourLanes0<>+48(SB)/1, $0x01
-DATA fourLanes0<>+49(SB)/1, $0x01
-DATA fourLanes0<>+50(SB)/1, $0x02
-DATA fourLanes0<>+51(SB)/1, $0x02
-DATA fourLanes0<>+52(SB)/1, $0x04
-DATA fourLanes0<>+53(SB)/1, $0x04
-DATA fourLanes0<>+54(SB)/1, $0x08
-DATA fourLanes0<>+55(SB)/1, $0x08
-DATA fourLanes0<>+56(SB)/1, $0x01
-DATA fourLanes0<>+57(SB)/1, $0x01
-DATA fourLanes0<>+58(SB)/1, $0x02
-DATA fourLanes0<>+59(SB)/1, $0x02
-DATA fourLanes0<>+60(SB)/1, $0x04
-DATA fourLanes0<>+61(SB)/1, $0x04
-DATA fourLanes0<>+62(SB)/1, $0x08
-DATA fourLanes0<>+63(SB)/1, $0x08
-GLOBL fourLanes0<>(SB), RODATA|NOPTR, $64
-
-DATA fourLanes1<>+0(SB)/1, $0x10
-DATA fourLanes1<>+1(SB)/1, $0x10
-DATA fourLanes1<>+2(SB)/1, $0x20
-DATA fourLanes1<>+3(SB)/1, $0x20
-DATA fourLanes1<>+4(SB)/1, $0x40
-DATA fourLanes1<>+5(SB)/1, $0x40
-DATA fourLanes1<>+6(SB)/1, $0x80
-DATA fourLanes1<>+7(SB)/1, $0x80
-DATA fourLanes1<>+8(SB)/1, $0x10
-DATA fourLanes1<>+9(SB)/1, $0x10
-DATA fourLanes1<>+10(SB)/1, $0x20
-DATA fourLanes1<>+11(SB)/1, $0x20
-DATA fourLanes1<>+12(SB)/1, $0x40
-DATA fourLanes1<>+13(SB)/1, $0x40
-DATA fourLanes1<>+14(SB)/1, $0x80
-DATA fourLanes1<>+15(SB)/1, $0x80
-DATA fourLanes1<>+16(SB)/1, $0x10
-DATA fourLanes1<>+17(SB)/1, $0x10
-DATA fourLanes1<>+18(SB)/1, $0x20
-DATA fourLanes1<>+19(SB)/1, $0x20
-DATA fourLanes1<>+20(SB)/1, $0x40
-DATA fourLanes1<>+21(SB)/1, $0x40
-DATA fourLanes1<>+22(SB)/1, $0x80
-DATA fourLanes1<>+23(SB)/1, $0x80
-DATA fourLanes1<>+24(SB)/1, $0x10
-DATA fourLanes1<>+25(SB)/1, $0x10
-DATA fourLanes1<>+26(SB)/1, $0x20
-DATA fourLanes1<>+27(SB)/1, $0x20
-DATA fourLanes1<>+28(SB)/1, $0x40
-DATA fourLanes1<>+29(SB)/1, $0x40
-DATA fourLanes1<>+30(SB)/1, $0x80
-DATA fourLanes1<>+31(SB)/1, $0x80
-DATA fourLanes1<>+32(SB)/1, $0x10
-DATA fourLanes1<>+33(SB)/1, $0x10
-DATA fourLanes1<>+34(SB)/1, $0x20
-DATA fourLanes1<>+35(SB)/1, $0x20
-DATA fourLanes1<>+36(SB)/1, $0x40
-DATA fourLanes1<>+37(SB)/1, $0x40
-DATA fourLanes1<>+38(SB)/1, $0x80
-DATA fourLanes1<>+39(SB)/1, $0x80
-DATA fourLanes1<>+40(SB)/1, $0x10
-DATA fourLanes1<>+41(SB)/1, $0x10
-DATA fourLanes1<>+42(SB)/1, $0x20
-DATA fourLanes1<>+43(SB)/1, $0x20
-DATA fourLanes1<>+44(SB)/1, $0x40
-DATA fourLanes1<>+45(SB)/1, $0x40
-DATA fourLanes1<>+46(SB)/1, $0x80
-DATA fourLanes1<>+47(SB)/1, $0x80
-DATA fourLanes1<>+48(SB)/1, $0x10
-DATA fourLanes1<>+49(SB)/1, $0x10
-DATA fourLanes1<>+50(SB)/1, $0x20
-DATA fourLanes1<>+51(SB)/1, $0x20
-DATA fourLanes1<>+52(SB)/1, $0x40
-DATA fourLanes1<>+53(SB)/1, $0x40
-DATA fourLanes1<>+54(SB)/1, $0x80
-DATA fourLanes1<>+55(SB)/1, $0x80
-DATA fourLanes1<>+56(SB)/1, $0x10
-DATA fourLanes1<>+57(SB)/1, $0x10
-DATA fourLanes1<>+58(SB)/1, $0x20
-DATA fourLanes1<>+59(SB)/1, $0x20
-DATA fourLanes1<>+60(SB)/1, $0x40
-DATA fourLanes1<>+61(SB)/1, $0x40
-DATA fourLanes1<>+62(SB)/1, $0x80
-DATA fourLanes1<>+63(SB)/1, $0x80
-GLOBL fourLanes1<>(SB), RODATA|NOPTR, $64
-
-DATA fourWeights<>+0(SB)/1, $0x00
-DATA fourWeights<>+1(SB)/1, $0x04
-DATA fourWeights<>+2(SB)/1, $0x0c
-DATA fourWeights<>+3(SB)/1, $0x10
-DATA fourWeights<>+4(SB)/1, $0x00
-DATA fourWeights<>+5(SB)/1, $0x04
-DATA fourWeights<>+6(SB)/1, $0x0c
-DATA fourWeights<>+7(SB)/1, $0x10
-DATA fourWeights<>+8(SB)/1, $0x00
-DATA fourWeights<>+9(SB)/1, $0x04
-DATA fourWeights<>+10(SB)/1, $0x0c
-DATA fourWeights<>+11(SB)/1, $0x10
-DATA fourWeights<>+12(SB)/1, $0x00
-DATA fourWeights<>+13(SB)/1, $0x04
-DATA fourWeights<>+14(SB)/1, $0x0c
-DATA fourWeights<>+15(SB)/1, $0x10
-DATA fourWeights<>+16(SB)/1, $0x00
-DATA fourWeights<>+17(SB)/1, $0x04
-DATA fourWeights<>+18(SB)/1, $0x0c
-DATA fourWeights<>+19(SB)/1, $0x10
-DATA fourWeights<>+20(SB)/1, $0x00
-DATA fourWeights<>+21(SB)/1, $0x04
-DATA fourWeights<>+22(SB)/1, $0x0c
-DATA fourWeights<>+23(SB)/1, $0x10
-DATA fourWeights<>+24(SB)/1, $0x00
-DATA fourWeights<>+25(SB)/1, $0x04
-DATA fourWeights<>+26(SB)/1, $0x0c
-DATA fourWeights<>+27(SB)/1, $0x10
-DATA fourWeights<>+28(SB)/1, $0x00
-DATA fourWeights<>+29(SB)/1, $0x04
-DATA fourWeights<>+30(SB)/1, $0x0c
-DATA fourWeights<>+31(SB)/1, $0x10
-DATA fourWeights<>+32(SB)/1, $0x00
-DATA fourWeights<>+33(SB)/1, $0x04
-DATA fourWeights<>+34(SB)/1, $0x0c
-DATA fourWeights<>+35(SB)/1, $0x10
-DATA fourWeights<>+36(SB)/1, $0x00
-DATA fourWeights<>+37(SB)/1, $0x04
-DATA fourWeights<>+38(SB)/1, $0x0c
-DATA fourWeights<>+39(SB)/1, $0x10
-DATA fourWeights<>+40(SB)/1, $0x00
-DATA fourWeights<>+41(SB)/1, $0x04
-DATA fourWeights<>+42(SB)/1, $0x0c
-DATA fourWeights<>+43(SB)/1, $0x10
-DATA fourWeights<>+44(SB)/1, $0x00
-DATA fourWeights<>+45(SB)/1, $0x04
-DATA fourWeights<>+46(SB)/1, $0x0c
-DATA fourWeights<>+47(SB)/1, $0x10
-DATA fourWeights<>+48(SB)/1, $0x00
-DATA fourWeights<>+49(SB)/1, $0x04
-DATA fourWeights<>+50(SB)/1, $0x0c
-DATA fourWeights<>+51(SB)/1, $0x10
-DATA fourWeights<>+52(SB)/1, $0x00
-DATA fourWeights<>+53(SB)/1, $0x04
-DATA fourWeights<>+54(SB)/1, $0x0c
-DATA fourWeights<>+55(SB)/1, $0x10
-DATA fourWeights<>+56(SB)/1, $0x00
-DATA fourWeights<>+57(SB)/1, $0x04
-DATA fourWeights<>+58(SB)/1, $0x0c
-DATA fourWeights<>+59(SB)/1, $0x10
-DATA fourWeights<>+60(SB)/1, $0x00
-DATA fourWeights<>+61(SB)/1, $0x04
-DATA fourWeights<>+62(SB)/1, $0x0c
-DATA fourWeights<>+63(SB)/1, $0x10
-GLOBL fourWeights<>(SB), RODATA|NOPTR, $64
-
-DATA subsetsOfFour<>+0(SB)/1, $0x00
-DATA subsetsOfFour<>+1(SB)/1, $0x00
-DATA subsetsOfFour<>+2(SB)/1, $0x00
-DATA subsetsOfFour<>+3(SB)/1, $0x00
-DATA subsetsOfFour<>+4(SB)/1, $0x01
-DATA subsetsOfFour<>+5(SB)/1, $0x00
-DATA subsetsOfFour<>+6(SB)/1, $0x00
-DATA subsetsOfFour<>+7(SB)/1, $0x00
-DATA subsetsOfFour<>+8(SB)/1, $0x00
-DATA subsetsOfFour<>+9(SB)/1, $0x01
-DATA subsetsOfFour<>+10(SB)/1, $0x00
-DATA subsetsOfFour<>+11(SB)/1, $0x00
-DATA subsetsOfFour<>+12(SB)/1, $0x01
-DATA subsetsOfFour<>+13(SB)/1, $0x01
-DATA subsetsOfFour<>+14(SB)/1, $0x00
-DATA subsetsOfFour<>+15(SB)/1, $0x00
-DATA subsetsOfFour<>+16(SB)/1, $0x00
-DATA subsetsOfFour<>+17(SB)/1, $0x00
-DATA subsetsOfFour<>+18(SB)/1, $0x01
-DATA subsetsOfFour<>+19(SB)/1, $0x00
-DATA subsetsOfFour<>+20(SB)/1, $0x01
-DATA subsetsOfFour<>+21(SB)/1, $0x00
-DATA subsetsOfFour<>+22(SB)/1, $0x01
-DATA subsetsOfFour<>+23(SB)/1, $0x00
-DATA subsetsOfFour<>+24(SB)/1, $0x00
-DATA subsetsOfFour<>+25(SB)/1, $0x01
-DATA subsetsOfFour<>+26(SB)/1, $0x01
-DATA subsetsOfFour<>+27(SB)/1, $0x00
-DATA subsetsOfFour<>+28(SB)/1, $0x01
-DATA subsetsOfFour<>+29(SB)/1, $0x01
-DATA subsetsOfFour<>+30(SB)/1, $0x01
-DATA subsetsOfFour<>+31(SB)/1, $0x00
-DATA subsetsOfFour<>+32(SB)/1, $0x00
-DATA subsetsOfFour<>+33(SB)/1, $0x00
-DATA subsetsOfFour<>+34(SB)/1, $0x00
-DATA subsetsOfFour<>+35(SB)/1, $0x01
-DATA subsetsOfFour<>+36(SB)/1, $0x01
-DATA subsetsOfFour<>+37(SB)/1, $0x00
-DATA subsetsOfFour<>+38(SB)/1, $0x00
-DATA subsetsOfFour<>+39(SB)/1, $0x01
-DATA subsetsOfFour<>+40(SB)/1, $0x00
-DATA subsetsOfFour<>+41(SB)/1, $0x01
-DATA subsetsOfFour<>+42(SB)/1, $0x00
-DATA subsetsOfFour<>+43(SB)/1, $0x01
-DATA subsetsOfFour<>+44(SB)/1, $0x01
-DATA subsetsOfFour<>+45(SB)/1, $0x01
-DATA subsetsOfFour<>+46(SB)/1, $0x00
-DATA subsetsOfFour<>+47(SB)/1, $0x01
-DATA subsetsOfFour<>+48(SB)/1, $0x00
-DATA subsetsOfFour<>+49(SB)/1, $0x00
-DATA subsetsOfFour<>+50(SB)/1, $0x01
-DATA subsetsOfFour<>+51(SB)/1, $0x01
-DATA subsetsOfFour<>+52(SB)/1, $0x01
-DATA subsetsOfFour<>+53(SB)/1, $0x00
-DATA subsetsOfFour<>+54(SB)/1, $0x01
-DATA subsetsOfFour<>+55(SB)/1, $0x01
-DATA subsetsOfFour<>+56(SB)/1, $0x00
-DATA subsetsOfFour<>+57(SB)/1, $0x01
-DATA subsetsOfFour<>+58(SB)/1, $0x01
-DATA subsetsOfFour<>+59(SB)/1, $0x01
-DATA subsetsOfFour<>+60(SB)/1, $0x01
-DATA subsetsOfFour<>+61(SB)/1, $0x01
-DATA subsetsOfFour<>+62(SB)/1, $0x01
-DATA subsetsOfFour<>+63(SB)/1, $0x01
-GLOBL subsetsOfFour<>(SB), RODATA|NOPTR, $64
-
-DATA thirdWeight<>+0(SB)/4, $0x00000002
-DATA thirdWeight<>+4(SB)/4, $0x00000002
-DATA thirdWeight<>+8(SB)/4, $0x00000002
-DATA thirdWeight<>+12(SB)/4, $0x00000002
-DATA thirdWeight<>+16(SB)/4, $0x00000002
-DATA thirdWeight<>+20(SB)/4, $0x00000002
-DATA thirdWeight<>+24(SB)/4, $0x00000002
-DATA thirdWeight<>+28(SB)/4, $0x00000002
-DATA thirdWeight<>+32(SB)/4, $0x00000002
-DATA thirdWeight<>+36(SB)/4, $0x00000002
-DATA thirdWeight<>+40(SB)/4, $0x00000002
-DATA thirdWeight<>+44(SB)/4, $0x00000002
-DATA thirdWeight<>+48(SB)/4, $0x00000002
-DATA thirdWeight<>+52(SB)/4, $0x00000002
-DATA thirdWeight<>+56(SB)/4, $0x00000002
-DATA thirdWeight<>+60(SB)/4, $0x00000002
-GLOBL thirdWeight<>(SB), RODATA|NOPTR, $64
-
-DATA storeHalfBytes0<>+0(SB)/4, $0x00000000
-DATA storeHalfBytes0<>+4(SB)/4, $0x00000001
-DATA storeHalfBytes0<>+8(SB)/4, $0x00000002
-DATA storeHalfBytes0<>+12(SB)/4, $0x00000003
-DATA storeHalfBytes0<>+16(SB)/4, $0x00000000
-DATA storeHalfBytes0<>+20(SB)/4, $0x00000001
-DATA storeHalfBytes0<>+24(SB)/4, $0x00000002
-DATA storeHalfBytes0<>+28(SB)/4, $0x00000003
-DATA storeHalfBytes0<>+32(SB)/4, $0x00000004
-DATA storeHalfBytes0<>+36(SB)/4, $0x00000005
-DATA storeHalfBytes0<>+40(SB)/4, $0x00000006
-DATA storeHalfBytes0<>+44(SB)/4, $0x00000007
-DATA storeHalfBytes0<>+48(SB)/4, $0x00000004
-DATA storeHalfBytes0<>+52(SB)/4, $0x00000005
-DATA storeHalfBytes0<>+56(SB)/4, $0x00000006
-DATA storeHalfBytes0<>+60(SB)/4, $0x00000007
-GLOBL storeHalfBytes0<>(SB), RODATA|NOPTR, $64
-
-DATA storeHalfBytes1<>+0(SB)/4, $0x00000008
-DATA storeHalfBytes1<>+4(SB)/4, $0x00000009
-DATA storeHalfBytes1<>+8(SB)/4, $0x0000000a
-DATA storeHalfBytes1<>+12(SB)/4, $0x0000000b
-DATA storeHalfBytes1<>+16(SB)/4, $0x00000008
-DATA storeHalfBytes1<>+20(SB)/4, $0x00000009
-DATA storeHalfBytes1<>+24(SB)/4, $0x0000000a
-DATA storeHalfBytes1<>+28(SB)/4, $0x0000000b
-DATA storeHalfBytes1<>+32(SB)/4, $0x0000000c
-DATA storeHalfBytes1<>+36(SB)/4, $0x0000000d
-DATA storeHalfBytes1<>+40(SB)/4, $0x0000000e
-DATA storeHalfBytes1<>+44(SB)/4, $0x0000000f
-DATA storeHalfBytes1<>+48(SB)/4, $0x0000000c
-DATA storeHalfBytes1<>+52(SB)/4, $0x0000000d
-DATA storeHalfBytes1<>+56(SB)/4, $0x0000000e
-DATA storeHalfBytes1<>+60(SB)/4, $0x0000000f
-GLOBL storeHalfBytes1<>(SB), RODATA|NOPTR, $64
-
-DATA storeHalfBytes2<>+0(SB)/4, $0x00000010
-DATA storeHalfBytes2<>+4(SB)/4, $0x00000011
-DATA storeHalfBytes2<>+8(SB)/4, $0x00000012
-DATA storeHalfBytes2<>+12(SB)/4, $0x00000013
-DATA storeHalfBytes2<>+16(SB)/4, $0x00000010
-DATA storeHalfBytes2<>+20(SB)/4, $0x00000011
-DATA storeHalfBytes2<>+24(SB)/4, $0x00000012
-DATA storeHalfBytes2<>+28(SB)/4, $0x00000013
-DATA storeHalfBytes2<>+32(SB)/4, $0x00000014
-DATA storeHalfBytes2<>+36(SB)/4, $0x00000015
-DATA storeHalfBytes2<>+40(SB)/4, $0x00000016
-DATA storeHalfBytes2<>+44(SB)/4, $0x00000017
-DATA storeHalfBytes2<>+48(SB)/4, $0x00000014
-DATA storeHalfBytes2<>+52(SB)/4, $0x00000015
-DATA storeHalfBytes2<>+56(SB)/4, $0x00000016
-DATA storeHalfBytes2<>+60(SB)/4, $0x00000017
-GLOBL storeHalfBytes2<>(SB), RODATA|NOPTR, $64
-
-DATA storeHalfBytes3<>+0(SB)/4, $0x00000018
-DATA storeHalfBytes3<>+4(SB)/4, $0x00000019
-DATA storeHalfBytes3<>+8(SB)/4, $0x0000001a
-DATA storeHalfBytes3<>+12(SB)/4, $0x0000001b
-DATA storeHalfBytes3<>+16(SB)/4, $0x00000018
-DATA storeHalfBytes3<>+20(SB)/4, $0x00000019
-DATA storeHalfBytes3<>+24(SB)/4, $0x0000001a
-DATA storeHalfBytes3<>+28(SB)/4, $0x0000001b
-DATA storeHalfBytes3<>+32(SB)/4, $0x0000001c
-DATA storeHalfBytes3<>+36(SB)/4, $0x0000001d
-DATA storeHalfBytes3<>+40(SB)/4, $0x0000001e
-DATA storeHalfBytes3<>+44(SB)/4, $0x0000001f
-DATA storeHalfBytes3<>+48(SB)/4, $0x0000001c
-DATA storeHalfBytes3<>+52(SB)/4, $0x0000001d
-DATA storeHalfBytes3<>+56(SB)/4, $0x0000001e
-DATA storeHalfBytes3<>+60(SB)/4, $0x0000001f
-GLOBL storeHalfBytes3<>(SB), RODATA|NOPTR, $64
-
-// func sketchI32SmallAVX512GFNI(codes []uint64, weights []int32, total int32) (positive uint64, zero uint64)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, AVX512VNNI, BMI2, CMOV, GFNI
-TEXT ·sketchI32SmallAVX512GFNI(SB), NOSPLIT, $0-72
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 gatherFive<>+0(SB), Z0
-	MOVQ      $0x7f7f7f7f7f7f7f7f, BX
-	KMOVQ     BX, K1
-	VMOVDQU64 upperByte<>+0(SB), Z1
-	VMOVDQU64 fourLanes0<>+0(SB), Z2
-	VMOVDQU64 fourLanes1<>+0(SB), Z3
-	VMOVDQU64 fourWeights<>+0(SB), Z4
-	VMOVDQU64 subsetsOfFour<>+0(SB), Z5
-	VMOVDQU64 thirdWeight<>+0(SB), Z6
-	VPXORD    Z7, Z7, Z7
-	VPXORD    Z8, Z8, Z8
-	VPXORD    Z9, Z9, Z9
-	VPXORD    Z10, Z10, Z10
-
-start:
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-	MOVQ   $0x00000033, BX
-	CMPQ   CX, $0x08
-	JB     rest
-
-loop:
-	VMOVDQU64      (AX), Z13
-	VMOVDQU32      (DX), Y14
-	VPXORD         Z15, Z15, Z15
-	VPERMB         Z14, Z4, Z16
-	VPDPBUSD       Z16, Z5, Z15
-	VPADDD.BCST    8(DX), Z15, Z16
-	VPACKSSDW      Z16, Z15, Z15
-	VPERMB.Z       Z13, Z0, K1, Z13
-	VGF2P8AFFINEQB $0x00, Z13, Z2, Z16
-	VPORQ          Z1, Z16, Z16
-	VPERMB         Z15, Z16, Z16
-	VPADDW         Z16, Z11, Z11
-	VGF2P8AFFINEQB $0x00, Z13, Z3, Z13
-	VPORQ          Z1, Z13, Z13
-	VPERMB         Z15, Z13, Z13
-	VPADDW         Z13, Z12, Z12
-	ADDQ           $0x28, AX
-	ADDQ           $0x14, DX
-	SUBQ           $0x05, CX
-	DECQ           BX
-	JZ             empty
-	CMPQ           CX, $0x08
-	JAE            loop
-
-rest:
-	TESTQ CX, CX
-	JZ    empty
-
-	// The last 1 to 7 features; what is not there counts as weight 0.
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K2
-	VMOVDQU64.Z    (AX), K2, Z13
-	VMOVDQU32.Z    (DX), K2, Y14
-	VPXORD         Z17, Z17, Z17
-	VPERMB         Z14, Z4, Z16
-	VPDPBUSD       Z16, Z5, Z17
-	VPERMD         Z14, Z6, Z16
-	VPADDD         Z17, Z16, Z16
-	VPACKSSDW      Z16, Z17, Z17
-	VPERMB.Z       Z13, Z0, K1, Z13
-	VGF2P8AFFINEQB $0x00, Z13, Z2, Z16
-	VPORQ          Z1, Z16, Z16
-	VPERMB         Z17, Z16, Z16
-	VPADDW         Z16, Z11, Z11
-	VGF2P8AFFINEQB $0x00, Z13, Z3, Z13
-	VPORQ          Z1, Z13, Z13
-	VPERMB         Z17, Z13, Z13
-	VPADDW         Z13, Z12, Z12
-	ADDQ           $0x28, AX
-	ADDQ           $0x14, DX
-	XORL           BX, BX
-	SUBQ           $0x05, CX
-	CMOVQLT        BX, CX
-
-empty:
-	VPMOVSXWD     Y11, Z13
-	VPADDD        Z13, Z7, Z7
-	VEXTRACTI64X4 $0x01, Z11, Y13
-	VPMOVSXWD     Y13, Z13
-	VPADDD        Z13, Z8, Z8
-	VPMOVSXWD     Y12, Z13
-	VPADDD        Z13, Z9, Z9
-	VEXTRACTI64X4 $0x01, Z12, Y13
-	VPMOVSXWD     Y13, Z13
-	VPADDD        Z13, Z10, Z10
-	TESTQ         CX, CX
-	JNZ           start
-	MOVL          total+48(FP), AX
-	VPBROADCASTD  AX, Z0
-	VPADDD        Z7, Z7, Z7
-	VPSUBD        Z0, Z7, Z7
-	VPADDD        Z8, Z8, Z8
-	VPSUBD        Z0, Z8, Z8
-	VPADDD        Z9, Z9, Z9
-	VPSUBD        Z0, Z9, Z9
-	VPADDD        Z10, Z10, Z10
-	VPSUBD        Z0, Z10, Z10
-	VPXORD        Z18, Z18, Z18
-	VPCMPGTD      Z18, Z7, K1
-	KMOVW         K1, AX
-	MOVQ          $0x000000000f0f0f0f, CX
-	PDEPQ         CX, AX, AX
-	VPCMPGTD      Z18, Z8, K1
-	KMOVW         K1, DX
-	PDEPQ         CX, DX, DX
-	SHLQ          $0x20, DX
-	ORQ           DX, AX
-	VPCMPGTD      Z18, Z9, K1
-	KMOVW         K1, DX
-	PDEPQ         CX, DX, DX
-	SHLQ          $0x04, DX
-	ORQ           DX, AX
-	VPCMPGTD      Z18, Z10, K1
-	KMOVW         K1, DX
-	PDEPQ         CX, DX, DX
-	SHLQ          $0x24, DX
-	ORQ           DX, AX
-	MOVQ          AX, positive+56(FP)
-	VPTESTNMD     Z7, Z7, K1
-	VPTESTNMD     Z8, Z8, K2
-	VPTESTNMD     Z9, Z9, K3
-	KORW          K3, K1, K1
-	VPTESTNMD     Z10, Z10, K3
-	KORW          K3, K2, K2
-	KORTESTW      K1, K2
-	JNZ           rare
-	XORL          AX, AX
-	MOVQ          AX, zero+64(FP)
-	VZEROUPPER
-	RET
-
-rare:
-	VPTESTNMD Z7, Z7, K1
-	KMOVW     K1, AX
-	MOVQ      $0x000000000f0f0f0f, CX
-	PDEPQ     CX, AX, AX
-	VPTESTNMD Z8, Z8, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x20, DX
-	ORQ       DX, AX
-	VPTESTNMD Z9, Z9, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x04, DX
-	ORQ       DX, AX
-	VPTESTNMD Z10, Z10, K1
-	KMOVW     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x24, DX
-	ORQ       DX, AX
-	MOVQ      AX, zero+64(FP)
 	VZEROUPPER
 	RET

@@ -5,7 +5,7 @@ package accumulate
 import "simhashkit/asm/cpu"
 
 const (
-	needsI64AVX2       = cpu.ExtAVX | cpu.ExtAVX2
+	needsI64AVX2       = cpu.ExtAVX | cpu.ExtAVX2 | cpu.ExtBMI2
 	needsI64AVX512     = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ
 	needsI64AVX512GFNI = needsI64AVX512 | cpu.ExtAVX512VBMI | cpu.ExtGFNI
 )
@@ -61,7 +61,6 @@ func signsI64AVX512(codes []uint64, weights []int64) Signs {
 }
 
 func signsI64AVX2(codes []uint64, weights []int64) Signs {
-	var lanes [64]int64
-	addI64AVX2(&lanes, codes, weights)
-	return SignsI64(&lanes)
+	positive, zero := sketchI64AVX2(codes, weights)
+	return Signs{Positive: positive, Zero: zero}
 }

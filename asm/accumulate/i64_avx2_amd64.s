@@ -31,164 +31,162 @@ TEXT ·addI64AVX2(SB), NOSPLIT, $0-56
 	JL          tail0
 
 loop0:
-	VMOVDQU     (CX), Y8
-	VMOVDQU     32(CX), Y9
-	VPUNPCKLQDQ Y9, Y8, Y10
-	VPUNPCKHQDQ Y9, Y8, Y8
-	VPSRLQ      $0x01, Y10, Y9
-	VPXOR       Y8, Y9, Y9
-	VPAND       evenBits<>+0(SB), Y9, Y9
-	VPXOR       Y9, Y8, Y8
-	VPADDQ      Y9, Y9, Y9
-	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	VMOVDQU     (BX), Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VPXOR       ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
-	VPXOR       ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
-	VPADDQ      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPADDD      Y11, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VPXOR       ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
-	VPXOR       ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
-	VPADDQ      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPADDD      Y9, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VPADDQ      Y9, Y11, Y11
-	VPADDQ      Y11, Y7, Y7
-	VMOVDQU     32(BX), Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VPXOR       ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
-	VPXOR       ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
-	VPADDQ      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPADDD      Y10, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VPXOR       ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
-	VPXOR       ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
-	VPADDQ      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPADDD      Y8, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VPADDQ      Y8, Y10, Y10
-	VPADDQ      Y10, Y7, Y7
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, BX
-	SUBQ        $0x08, DX
-	JGE         loop0
+	VMOVDQU      (CX), Y8
+	VMOVDQU      32(CX), Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
+	VPSRLQ       $0x01, Y10, Y9
+	VPXOR        Y8, Y9, Y9
+	VPAND        evenBits<>+0(SB), Y9, Y9
+	VPXOR        Y9, Y8, Y8
+	VPADDQ       Y9, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPUNPCKLDQ   Y8, Y10, Y9
+	VPUNPCKHDQ   Y8, Y10, Y8
+	VBROADCASTSD (BX), Y10
+	VBROADCASTSD 8(BX), Y11
+	VPXOR        ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_0<>+0(SB), Y10, Y10
+	VPXOR        ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_1<>+0(SB), Y11, Y11
+	VPADDQ       Y10, Y11, Y11
+	VMOVDQU      twice0<>+0(SB), Y10
+	VPERMD       Y9, Y10, Y10
+	VPADDD       Y10, Y10, Y10
+	VPAND        pairOfFour<>+0(SB), Y10, Y10
+	VPOR         upperCopy<>+0(SB), Y10, Y10
+	VBROADCASTSD 16(BX), Y12
+	VBROADCASTSD 24(BX), Y13
+	VPXOR        ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_0<>+0(SB), Y12, Y12
+	VPXOR        ones64_1<>+0(SB), Y13, Y13
+	VPSUBQ       ones64_1<>+0(SB), Y13, Y13
+	VPADDQ       Y12, Y13, Y13
+	VMOVDQU      twice1<>+0(SB), Y12
+	VPERMD       Y9, Y12, Y9
+	VPADDD       Y9, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VPERMD       Y11, Y10, Y12
+	VPERMD       Y13, Y9, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y0, Y0
+	VPSRLD       $0x04, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x04, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y1, Y1
+	VPSRLD       $0x08, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x08, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y2, Y2
+	VPSRLD       $0x0c, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x0c, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y3, Y3
+	VPSRLD       $0x10, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x10, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y4, Y4
+	VPSRLD       $0x14, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x14, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y5, Y5
+	VPSRLD       $0x18, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x18, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y6, Y6
+	VPSRLD       $0x1c, Y10, Y10
+	VPERMD       Y11, Y10, Y10
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y13, Y9, Y9
+	VPADDQ       Y9, Y10, Y10
+	VPADDQ       Y10, Y7, Y7
+	VBROADCASTSD 32(BX), Y9
+	VBROADCASTSD 40(BX), Y10
+	VPXOR        ones64_0<>+0(SB), Y9, Y9
+	VPSUBQ       ones64_0<>+0(SB), Y9, Y9
+	VPXOR        ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_1<>+0(SB), Y10, Y10
+	VPADDQ       Y9, Y10, Y10
+	VMOVDQU      twice0<>+0(SB), Y9
+	VPERMD       Y8, Y9, Y9
+	VPADDD       Y9, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VBROADCASTSD 48(BX), Y11
+	VBROADCASTSD 56(BX), Y12
+	VPXOR        ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_0<>+0(SB), Y11, Y11
+	VPXOR        ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_1<>+0(SB), Y12, Y12
+	VPADDQ       Y11, Y12, Y12
+	VMOVDQU      twice1<>+0(SB), Y11
+	VPERMD       Y8, Y11, Y8
+	VPADDD       Y8, Y8, Y8
+	VPAND        pairOfFour<>+0(SB), Y8, Y8
+	VPOR         upperCopy<>+0(SB), Y8, Y8
+	VPERMD       Y10, Y9, Y11
+	VPERMD       Y12, Y8, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y0, Y0
+	VPSRLD       $0x04, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x04, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y1, Y1
+	VPSRLD       $0x08, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x08, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y2, Y2
+	VPSRLD       $0x0c, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x0c, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y3, Y3
+	VPSRLD       $0x10, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x10, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y4, Y4
+	VPSRLD       $0x14, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x14, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y5, Y5
+	VPSRLD       $0x18, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x18, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y6, Y6
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y10, Y9, Y9
+	VPSRLD       $0x1c, Y8, Y8
+	VPERMD       Y12, Y8, Y8
+	VPADDQ       Y8, Y9, Y9
+	VPADDQ       Y9, Y7, Y7
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, BX
+	SUBQ         $0x08, DX
+	JGE          loop0
 
 tail0:
 	ADDQ $0x08, DX
@@ -415,164 +413,162 @@ done0:
 	JL           tail1
 
 loop1:
-	VMOVDQU     (CX), Y8
-	VMOVDQU     32(CX), Y9
-	VPUNPCKLQDQ Y9, Y8, Y10
-	VPUNPCKHQDQ Y9, Y8, Y8
-	VPSRLQ      $0x01, Y10, Y9
-	VPXOR       Y8, Y9, Y9
-	VPAND       evenBits<>+0(SB), Y9, Y9
-	VPXOR       Y9, Y8, Y8
-	VPADDQ      Y9, Y9, Y9
-	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	VMOVDQU     (BX), Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VPXOR       ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
-	VPXOR       ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
-	VPADDQ      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPSRLD      $0x01, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VPXOR       ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
-	VPXOR       ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
-	VPADDQ      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPSRLD      $0x01, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VPADDQ      Y9, Y11, Y11
-	VPADDQ      Y11, Y7, Y7
-	VMOVDQU     32(BX), Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VPXOR       ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
-	VPXOR       ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
-	VPADDQ      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPSRLD      $0x01, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VPXOR       ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
-	VPXOR       ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
-	VPADDQ      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPSRLD      $0x01, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VPADDQ      Y8, Y10, Y10
-	VPADDQ      Y10, Y7, Y7
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, BX
-	SUBQ        $0x08, DX
-	JGE         loop1
+	VMOVDQU      (CX), Y8
+	VMOVDQU      32(CX), Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
+	VPSRLQ       $0x01, Y10, Y9
+	VPXOR        Y8, Y9, Y9
+	VPAND        evenBits<>+0(SB), Y9, Y9
+	VPXOR        Y9, Y8, Y8
+	VPADDQ       Y9, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPUNPCKLDQ   Y8, Y10, Y9
+	VPUNPCKHDQ   Y8, Y10, Y8
+	VBROADCASTSD (BX), Y10
+	VBROADCASTSD 8(BX), Y11
+	VPXOR        ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_0<>+0(SB), Y10, Y10
+	VPXOR        ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_1<>+0(SB), Y11, Y11
+	VPADDQ       Y10, Y11, Y11
+	VMOVDQU      twice0<>+0(SB), Y10
+	VPERMD       Y9, Y10, Y10
+	VPSRLD       $0x01, Y10, Y10
+	VPAND        pairOfFour<>+0(SB), Y10, Y10
+	VPOR         upperCopy<>+0(SB), Y10, Y10
+	VBROADCASTSD 16(BX), Y12
+	VBROADCASTSD 24(BX), Y13
+	VPXOR        ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_0<>+0(SB), Y12, Y12
+	VPXOR        ones64_1<>+0(SB), Y13, Y13
+	VPSUBQ       ones64_1<>+0(SB), Y13, Y13
+	VPADDQ       Y12, Y13, Y13
+	VMOVDQU      twice1<>+0(SB), Y12
+	VPERMD       Y9, Y12, Y9
+	VPSRLD       $0x01, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VPERMD       Y11, Y10, Y12
+	VPERMD       Y13, Y9, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y0, Y0
+	VPSRLD       $0x04, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x04, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y1, Y1
+	VPSRLD       $0x08, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x08, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y2, Y2
+	VPSRLD       $0x0c, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x0c, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y3, Y3
+	VPSRLD       $0x10, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x10, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y4, Y4
+	VPSRLD       $0x14, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x14, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y5, Y5
+	VPSRLD       $0x18, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x18, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y6, Y6
+	VPSRLD       $0x1c, Y10, Y10
+	VPERMD       Y11, Y10, Y10
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y13, Y9, Y9
+	VPADDQ       Y9, Y10, Y10
+	VPADDQ       Y10, Y7, Y7
+	VBROADCASTSD 32(BX), Y9
+	VBROADCASTSD 40(BX), Y10
+	VPXOR        ones64_0<>+0(SB), Y9, Y9
+	VPSUBQ       ones64_0<>+0(SB), Y9, Y9
+	VPXOR        ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_1<>+0(SB), Y10, Y10
+	VPADDQ       Y9, Y10, Y10
+	VMOVDQU      twice0<>+0(SB), Y9
+	VPERMD       Y8, Y9, Y9
+	VPSRLD       $0x01, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VBROADCASTSD 48(BX), Y11
+	VBROADCASTSD 56(BX), Y12
+	VPXOR        ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_0<>+0(SB), Y11, Y11
+	VPXOR        ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_1<>+0(SB), Y12, Y12
+	VPADDQ       Y11, Y12, Y12
+	VMOVDQU      twice1<>+0(SB), Y11
+	VPERMD       Y8, Y11, Y8
+	VPSRLD       $0x01, Y8, Y8
+	VPAND        pairOfFour<>+0(SB), Y8, Y8
+	VPOR         upperCopy<>+0(SB), Y8, Y8
+	VPERMD       Y10, Y9, Y11
+	VPERMD       Y12, Y8, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y0, Y0
+	VPSRLD       $0x04, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x04, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y1, Y1
+	VPSRLD       $0x08, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x08, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y2, Y2
+	VPSRLD       $0x0c, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x0c, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y3, Y3
+	VPSRLD       $0x10, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x10, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y4, Y4
+	VPSRLD       $0x14, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x14, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y5, Y5
+	VPSRLD       $0x18, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x18, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y6, Y6
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y10, Y9, Y9
+	VPSRLD       $0x1c, Y8, Y8
+	VPERMD       Y12, Y8, Y8
+	VPADDQ       Y8, Y9, Y9
+	VPADDQ       Y9, Y7, Y7
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, BX
+	SUBQ         $0x08, DX
+	JGE          loop1
 
 tail1:
 	ADDQ $0x08, DX
@@ -965,3 +961,827 @@ DATA maskEnd8<>+125(SB)/1, $0x00
 DATA maskEnd8<>+126(SB)/1, $0x00
 DATA maskEnd8<>+127(SB)/1, $0x00
 GLOBL maskEnd8<>(SB), RODATA|NOPTR, $128
+
+// func sketchI64AVX2(codes []uint64, weights []int64) (positive uint64, zero uint64)
+// Requires: AVX, AVX2, BMI2
+TEXT ·sketchI64AVX2(SB), NOSPLIT, $0-64
+	XORL  AX, AX
+	XORL  CX, CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  codes_base+0(FP), DX
+	MOVQ  codes_len+8(FP), BX
+	MOVQ  weights_base+24(FP), SI
+	SUBQ  $0x08, BX
+	JL    tail0
+
+loop0:
+	VMOVDQU      (DX), Y8
+	VMOVDQU      32(DX), Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
+	VPSRLQ       $0x01, Y10, Y9
+	VPXOR        Y8, Y9, Y9
+	VPAND        evenBits<>+0(SB), Y9, Y9
+	VPXOR        Y9, Y8, Y8
+	VPADDQ       Y9, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPUNPCKLDQ   Y8, Y10, Y9
+	VPUNPCKHDQ   Y8, Y10, Y8
+	VBROADCASTSD (SI), Y10
+	VBROADCASTSD 8(SI), Y11
+	VPXOR        ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_0<>+0(SB), Y10, Y10
+	VPXOR        ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_1<>+0(SB), Y11, Y11
+	VPADDQ       Y10, Y11, Y11
+	VMOVDQU      twice0<>+0(SB), Y10
+	VPERMD       Y9, Y10, Y10
+	VPADDD       Y10, Y10, Y10
+	VPAND        pairOfFour<>+0(SB), Y10, Y10
+	VPOR         upperCopy<>+0(SB), Y10, Y10
+	VBROADCASTSD 16(SI), Y12
+	VBROADCASTSD 24(SI), Y13
+	VPXOR        ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_0<>+0(SB), Y12, Y12
+	VPXOR        ones64_1<>+0(SB), Y13, Y13
+	VPSUBQ       ones64_1<>+0(SB), Y13, Y13
+	VPADDQ       Y12, Y13, Y13
+	VMOVDQU      twice1<>+0(SB), Y12
+	VPERMD       Y9, Y12, Y9
+	VPADDD       Y9, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VPERMD       Y11, Y10, Y12
+	VPERMD       Y13, Y9, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y0, Y0
+	VPSRLD       $0x04, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x04, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y1, Y1
+	VPSRLD       $0x08, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x08, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y2, Y2
+	VPSRLD       $0x0c, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x0c, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y3, Y3
+	VPSRLD       $0x10, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x10, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y4, Y4
+	VPSRLD       $0x14, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x14, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y5, Y5
+	VPSRLD       $0x18, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x18, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y6, Y6
+	VPSRLD       $0x1c, Y10, Y10
+	VPERMD       Y11, Y10, Y10
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y13, Y9, Y9
+	VPADDQ       Y9, Y10, Y10
+	VPADDQ       Y10, Y7, Y7
+	VBROADCASTSD 32(SI), Y9
+	VBROADCASTSD 40(SI), Y10
+	VPXOR        ones64_0<>+0(SB), Y9, Y9
+	VPSUBQ       ones64_0<>+0(SB), Y9, Y9
+	VPXOR        ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_1<>+0(SB), Y10, Y10
+	VPADDQ       Y9, Y10, Y10
+	VMOVDQU      twice0<>+0(SB), Y9
+	VPERMD       Y8, Y9, Y9
+	VPADDD       Y9, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VBROADCASTSD 48(SI), Y11
+	VBROADCASTSD 56(SI), Y12
+	VPXOR        ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_0<>+0(SB), Y11, Y11
+	VPXOR        ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_1<>+0(SB), Y12, Y12
+	VPADDQ       Y11, Y12, Y12
+	VMOVDQU      twice1<>+0(SB), Y11
+	VPERMD       Y8, Y11, Y8
+	VPADDD       Y8, Y8, Y8
+	VPAND        pairOfFour<>+0(SB), Y8, Y8
+	VPOR         upperCopy<>+0(SB), Y8, Y8
+	VPERMD       Y10, Y9, Y11
+	VPERMD       Y12, Y8, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y0, Y0
+	VPSRLD       $0x04, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x04, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y1, Y1
+	VPSRLD       $0x08, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x08, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y2, Y2
+	VPSRLD       $0x0c, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x0c, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y3, Y3
+	VPSRLD       $0x10, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x10, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y4, Y4
+	VPSRLD       $0x14, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x14, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y5, Y5
+	VPSRLD       $0x18, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x18, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y6, Y6
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y10, Y9, Y9
+	VPSRLD       $0x1c, Y8, Y8
+	VPERMD       Y12, Y8, Y8
+	VPADDQ       Y8, Y9, Y9
+	VPADDQ       Y9, Y7, Y7
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, SI
+	SUBQ         $0x08, BX
+	JGE          loop0
+
+tail0:
+	ADDQ $0x08, BX
+	JZ   done0
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	LEAQ        maskEnd8<>+64(SB), DI
+	NEGQ        BX
+	VMOVDQU     (DI)(BX*8), Y8
+	NEGQ        BX
+	VPMASKMOVQ  (DX), Y8, Y8
+	LEAQ        maskEnd8<>+64(SB), DI
+	NEGQ        BX
+	VMOVDQU     32(DI)(BX*8), Y9
+	NEGQ        BX
+	VPMASKMOVQ  32(DX), Y9, Y9
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPUNPCKLDQ  Y8, Y10, Y9
+	VPUNPCKHDQ  Y8, Y10, Y8
+	LEAQ        maskEnd8<>+64(SB), DX
+	NEGQ        BX
+	VMOVDQU     (DX)(BX*8), Y10
+	NEGQ        BX
+	VPMASKMOVQ  (SI), Y10, Y10
+	VPERMQ      $0x00, Y10, Y11
+	VPERMQ      $0x55, Y10, Y12
+	VPXOR       ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
+	VPXOR       ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
+	VPADDQ      Y11, Y12, Y12
+	VMOVDQU     twice0<>+0(SB), Y11
+	VPERMD      Y9, Y11, Y11
+	VPADDD      Y11, Y11, Y11
+	VPAND       pairOfFour<>+0(SB), Y11, Y11
+	VPOR        upperCopy<>+0(SB), Y11, Y11
+	VPERMQ      $0xaa, Y10, Y13
+	VPERMQ      $0xff, Y10, Y10
+	VPXOR       ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
+	VPXOR       ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
+	VPADDQ      Y13, Y10, Y10
+	VMOVDQU     twice1<>+0(SB), Y13
+	VPERMD      Y9, Y13, Y9
+	VPADDD      Y9, Y9, Y9
+	VPAND       pairOfFour<>+0(SB), Y9, Y9
+	VPOR        upperCopy<>+0(SB), Y9, Y9
+	VPERMD      Y12, Y11, Y13
+	VPERMD      Y10, Y9, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y0, Y0
+	VPSRLD      $0x04, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x04, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y1, Y1
+	VPSRLD      $0x08, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x08, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y2, Y2
+	VPSRLD      $0x0c, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x0c, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y3, Y3
+	VPSRLD      $0x10, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x10, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y4, Y4
+	VPSRLD      $0x14, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x14, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y5, Y5
+	VPSRLD      $0x18, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x18, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y6, Y6
+	VPSRLD      $0x1c, Y11, Y11
+	VPERMD      Y12, Y11, Y11
+	VPSRLD      $0x1c, Y9, Y9
+	VPERMD      Y10, Y9, Y9
+	VPADDQ      Y9, Y11, Y11
+	VPADDQ      Y11, Y7, Y7
+	LEAQ        maskEnd8<>+64(SB), DX
+	NEGQ        BX
+	VMOVDQU     32(DX)(BX*8), Y9
+	NEGQ        BX
+	VPMASKMOVQ  32(SI), Y9, Y9
+	VPERMQ      $0x00, Y9, Y10
+	VPERMQ      $0x55, Y9, Y11
+	VPXOR       ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
+	VPXOR       ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
+	VPADDQ      Y10, Y11, Y11
+	VMOVDQU     twice0<>+0(SB), Y10
+	VPERMD      Y8, Y10, Y10
+	VPADDD      Y10, Y10, Y10
+	VPAND       pairOfFour<>+0(SB), Y10, Y10
+	VPOR        upperCopy<>+0(SB), Y10, Y10
+	VPERMQ      $0xaa, Y9, Y12
+	VPERMQ      $0xff, Y9, Y9
+	VPXOR       ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
+	VPXOR       ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
+	VPADDQ      Y12, Y9, Y9
+	VMOVDQU     twice1<>+0(SB), Y12
+	VPERMD      Y8, Y12, Y8
+	VPADDD      Y8, Y8, Y8
+	VPAND       pairOfFour<>+0(SB), Y8, Y8
+	VPOR        upperCopy<>+0(SB), Y8, Y8
+	VPERMD      Y11, Y10, Y12
+	VPERMD      Y9, Y8, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y0, Y0
+	VPSRLD      $0x04, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x04, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y1, Y1
+	VPSRLD      $0x08, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x08, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y2, Y2
+	VPSRLD      $0x0c, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x0c, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y3, Y3
+	VPSRLD      $0x10, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x10, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y4, Y4
+	VPSRLD      $0x14, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x14, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y5, Y5
+	VPSRLD      $0x18, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x18, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y6, Y6
+	VPSRLD      $0x1c, Y10, Y10
+	VPERMD      Y11, Y10, Y10
+	VPSRLD      $0x1c, Y8, Y8
+	VPERMD      Y9, Y8, Y8
+	VPADDQ      Y8, Y10, Y10
+	VPADDQ      Y10, Y7, Y7
+
+done0:
+	VPXOR     Y8, Y8, Y8
+	VPCMPGTQ  Y8, Y0, Y9
+	VPCMPGTQ  Y8, Y1, Y10
+	VSHUFPS   $0x88, Y10, Y9, Y9
+	VPCMPGTQ  Y8, Y2, Y10
+	VPCMPGTQ  Y8, Y3, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPACKSSDW Y10, Y9, Y9
+	VPCMPGTQ  Y8, Y4, Y10
+	VPCMPGTQ  Y8, Y5, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPCMPGTQ  Y8, Y6, Y11
+	VPCMPGTQ  Y8, Y7, Y12
+	VSHUFPS   $0x88, Y12, Y11, Y11
+	VPACKSSDW Y11, Y10, Y10
+	VPACKSSWB Y10, Y9, Y9
+	VPMOVMSKB Y9, DX
+	MOVQ      $0x3333333333333333, BX
+	PDEPQ     BX, DX, DX
+	ORQ       DX, AX
+	VPCMPEQQ  Y8, Y0, Y9
+	VPCMPEQQ  Y8, Y1, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y2, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y3, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y4, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y5, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y6, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y7, Y10
+	VPOR      Y10, Y9, Y9
+	VPTEST    Y9, Y9
+	JZ        usual0
+	VPCMPEQQ  Y8, Y0, Y0
+	VPCMPEQQ  Y8, Y1, Y1
+	VSHUFPS   $0x88, Y1, Y0, Y0
+	VPCMPEQQ  Y8, Y2, Y1
+	VPCMPEQQ  Y8, Y3, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPACKSSDW Y1, Y0, Y0
+	VPCMPEQQ  Y8, Y4, Y1
+	VPCMPEQQ  Y8, Y5, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPCMPEQQ  Y8, Y6, Y2
+	VPCMPEQQ  Y8, Y7, Y3
+	VSHUFPS   $0x88, Y3, Y2, Y2
+	VPACKSSDW Y2, Y1, Y1
+	VPACKSSWB Y1, Y0, Y0
+	VPMOVMSKB Y0, DX
+	MOVQ      $0x3333333333333333, BX
+	PDEPQ     BX, DX, DX
+	ORQ       DX, CX
+
+usual0:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  codes_base+0(FP), DX
+	MOVQ  codes_len+8(FP), BX
+	MOVQ  weights_base+24(FP), SI
+	SUBQ  $0x08, BX
+	JL    tail1
+
+loop1:
+	VMOVDQU      (DX), Y8
+	VMOVDQU      32(DX), Y9
+	VPUNPCKLQDQ  Y9, Y8, Y10
+	VPUNPCKHQDQ  Y9, Y8, Y8
+	VPSRLQ       $0x01, Y10, Y9
+	VPXOR        Y8, Y9, Y9
+	VPAND        evenBits<>+0(SB), Y9, Y9
+	VPXOR        Y9, Y8, Y8
+	VPADDQ       Y9, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPUNPCKLDQ   Y8, Y10, Y9
+	VPUNPCKHDQ   Y8, Y10, Y8
+	VBROADCASTSD (SI), Y10
+	VBROADCASTSD 8(SI), Y11
+	VPXOR        ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_0<>+0(SB), Y10, Y10
+	VPXOR        ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_1<>+0(SB), Y11, Y11
+	VPADDQ       Y10, Y11, Y11
+	VMOVDQU      twice0<>+0(SB), Y10
+	VPERMD       Y9, Y10, Y10
+	VPSRLD       $0x01, Y10, Y10
+	VPAND        pairOfFour<>+0(SB), Y10, Y10
+	VPOR         upperCopy<>+0(SB), Y10, Y10
+	VBROADCASTSD 16(SI), Y12
+	VBROADCASTSD 24(SI), Y13
+	VPXOR        ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_0<>+0(SB), Y12, Y12
+	VPXOR        ones64_1<>+0(SB), Y13, Y13
+	VPSUBQ       ones64_1<>+0(SB), Y13, Y13
+	VPADDQ       Y12, Y13, Y13
+	VMOVDQU      twice1<>+0(SB), Y12
+	VPERMD       Y9, Y12, Y9
+	VPSRLD       $0x01, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VPERMD       Y11, Y10, Y12
+	VPERMD       Y13, Y9, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y0, Y0
+	VPSRLD       $0x04, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x04, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y1, Y1
+	VPSRLD       $0x08, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x08, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y2, Y2
+	VPSRLD       $0x0c, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x0c, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y3, Y3
+	VPSRLD       $0x10, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x10, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y4, Y4
+	VPSRLD       $0x14, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x14, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y5, Y5
+	VPSRLD       $0x18, Y10, Y12
+	VPERMD       Y11, Y12, Y12
+	VPSRLD       $0x18, Y9, Y14
+	VPERMD       Y13, Y14, Y14
+	VPADDQ       Y14, Y12, Y12
+	VPADDQ       Y12, Y6, Y6
+	VPSRLD       $0x1c, Y10, Y10
+	VPERMD       Y11, Y10, Y10
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y13, Y9, Y9
+	VPADDQ       Y9, Y10, Y10
+	VPADDQ       Y10, Y7, Y7
+	VBROADCASTSD 32(SI), Y9
+	VBROADCASTSD 40(SI), Y10
+	VPXOR        ones64_0<>+0(SB), Y9, Y9
+	VPSUBQ       ones64_0<>+0(SB), Y9, Y9
+	VPXOR        ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ       ones64_1<>+0(SB), Y10, Y10
+	VPADDQ       Y9, Y10, Y10
+	VMOVDQU      twice0<>+0(SB), Y9
+	VPERMD       Y8, Y9, Y9
+	VPSRLD       $0x01, Y9, Y9
+	VPAND        pairOfFour<>+0(SB), Y9, Y9
+	VPOR         upperCopy<>+0(SB), Y9, Y9
+	VBROADCASTSD 48(SI), Y11
+	VBROADCASTSD 56(SI), Y12
+	VPXOR        ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ       ones64_0<>+0(SB), Y11, Y11
+	VPXOR        ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ       ones64_1<>+0(SB), Y12, Y12
+	VPADDQ       Y11, Y12, Y12
+	VMOVDQU      twice1<>+0(SB), Y11
+	VPERMD       Y8, Y11, Y8
+	VPSRLD       $0x01, Y8, Y8
+	VPAND        pairOfFour<>+0(SB), Y8, Y8
+	VPOR         upperCopy<>+0(SB), Y8, Y8
+	VPERMD       Y10, Y9, Y11
+	VPERMD       Y12, Y8, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y0, Y0
+	VPSRLD       $0x04, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x04, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y1, Y1
+	VPSRLD       $0x08, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x08, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y2, Y2
+	VPSRLD       $0x0c, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x0c, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y3, Y3
+	VPSRLD       $0x10, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x10, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y4, Y4
+	VPSRLD       $0x14, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x14, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y5, Y5
+	VPSRLD       $0x18, Y9, Y11
+	VPERMD       Y10, Y11, Y11
+	VPSRLD       $0x18, Y8, Y13
+	VPERMD       Y12, Y13, Y13
+	VPADDQ       Y13, Y11, Y11
+	VPADDQ       Y11, Y6, Y6
+	VPSRLD       $0x1c, Y9, Y9
+	VPERMD       Y10, Y9, Y9
+	VPSRLD       $0x1c, Y8, Y8
+	VPERMD       Y12, Y8, Y8
+	VPADDQ       Y8, Y9, Y9
+	VPADDQ       Y9, Y7, Y7
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, SI
+	SUBQ         $0x08, BX
+	JGE          loop1
+
+tail1:
+	ADDQ $0x08, BX
+	JZ   done1
+
+	// The last 1 to 7 features; what is not there counts as weight 0.
+	LEAQ        maskEnd8<>+64(SB), DI
+	NEGQ        BX
+	VMOVDQU     (DI)(BX*8), Y8
+	NEGQ        BX
+	VPMASKMOVQ  (DX), Y8, Y8
+	LEAQ        maskEnd8<>+64(SB), DI
+	NEGQ        BX
+	VMOVDQU     32(DI)(BX*8), Y9
+	NEGQ        BX
+	VPMASKMOVQ  32(DX), Y9, Y9
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPUNPCKLDQ  Y8, Y10, Y9
+	VPUNPCKHDQ  Y8, Y10, Y8
+	LEAQ        maskEnd8<>+64(SB), DX
+	NEGQ        BX
+	VMOVDQU     (DX)(BX*8), Y10
+	NEGQ        BX
+	VPMASKMOVQ  (SI), Y10, Y10
+	VPERMQ      $0x00, Y10, Y11
+	VPERMQ      $0x55, Y10, Y12
+	VPXOR       ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
+	VPXOR       ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
+	VPADDQ      Y11, Y12, Y12
+	VMOVDQU     twice0<>+0(SB), Y11
+	VPERMD      Y9, Y11, Y11
+	VPSRLD      $0x01, Y11, Y11
+	VPAND       pairOfFour<>+0(SB), Y11, Y11
+	VPOR        upperCopy<>+0(SB), Y11, Y11
+	VPERMQ      $0xaa, Y10, Y13
+	VPERMQ      $0xff, Y10, Y10
+	VPXOR       ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
+	VPXOR       ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
+	VPADDQ      Y13, Y10, Y10
+	VMOVDQU     twice1<>+0(SB), Y13
+	VPERMD      Y9, Y13, Y9
+	VPSRLD      $0x01, Y9, Y9
+	VPAND       pairOfFour<>+0(SB), Y9, Y9
+	VPOR        upperCopy<>+0(SB), Y9, Y9
+	VPERMD      Y12, Y11, Y13
+	VPERMD      Y10, Y9, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y0, Y0
+	VPSRLD      $0x04, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x04, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y1, Y1
+	VPSRLD      $0x08, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x08, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y2, Y2
+	VPSRLD      $0x0c, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x0c, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y3, Y3
+	VPSRLD      $0x10, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x10, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y4, Y4
+	VPSRLD      $0x14, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x14, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y5, Y5
+	VPSRLD      $0x18, Y11, Y13
+	VPERMD      Y12, Y13, Y13
+	VPSRLD      $0x18, Y9, Y14
+	VPERMD      Y10, Y14, Y14
+	VPADDQ      Y14, Y13, Y13
+	VPADDQ      Y13, Y6, Y6
+	VPSRLD      $0x1c, Y11, Y11
+	VPERMD      Y12, Y11, Y11
+	VPSRLD      $0x1c, Y9, Y9
+	VPERMD      Y10, Y9, Y9
+	VPADDQ      Y9, Y11, Y11
+	VPADDQ      Y11, Y7, Y7
+	LEAQ        maskEnd8<>+64(SB), DX
+	NEGQ        BX
+	VMOVDQU     32(DX)(BX*8), Y9
+	NEGQ        BX
+	VPMASKMOVQ  32(SI), Y9, Y9
+	VPERMQ      $0x00, Y9, Y10
+	VPERMQ      $0x55, Y9, Y11
+	VPXOR       ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
+	VPXOR       ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
+	VPADDQ      Y10, Y11, Y11
+	VMOVDQU     twice0<>+0(SB), Y10
+	VPERMD      Y8, Y10, Y10
+	VPSRLD      $0x01, Y10, Y10
+	VPAND       pairOfFour<>+0(SB), Y10, Y10
+	VPOR        upperCopy<>+0(SB), Y10, Y10
+	VPERMQ      $0xaa, Y9, Y12
+	VPERMQ      $0xff, Y9, Y9
+	VPXOR       ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
+	VPXOR       ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
+	VPADDQ      Y12, Y9, Y9
+	VMOVDQU     twice1<>+0(SB), Y12
+	VPERMD      Y8, Y12, Y8
+	VPSRLD      $0x01, Y8, Y8
+	VPAND       pairOfFour<>+0(SB), Y8, Y8
+	VPOR        upperCopy<>+0(SB), Y8, Y8
+	VPERMD      Y11, Y10, Y12
+	VPERMD      Y9, Y8, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y0, Y0
+	VPSRLD      $0x04, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x04, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y1, Y1
+	VPSRLD      $0x08, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x08, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y2, Y2
+	VPSRLD      $0x0c, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x0c, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y3, Y3
+	VPSRLD      $0x10, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x10, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y4, Y4
+	VPSRLD      $0x14, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x14, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y5, Y5
+	VPSRLD      $0x18, Y10, Y12
+	VPERMD      Y11, Y12, Y12
+	VPSRLD      $0x18, Y8, Y13
+	VPERMD      Y9, Y13, Y13
+	VPADDQ      Y13, Y12, Y12
+	VPADDQ      Y12, Y6, Y6
+	VPSRLD      $0x1c, Y10, Y10
+	VPERMD      Y11, Y10, Y10
+	VPSRLD      $0x1c, Y8, Y8
+	VPERMD      Y9, Y8, Y8
+	VPADDQ      Y8, Y10, Y10
+	VPADDQ      Y10, Y7, Y7
+
+done1:
+	VPXOR     Y8, Y8, Y8
+	VPCMPGTQ  Y8, Y0, Y9
+	VPCMPGTQ  Y8, Y1, Y10
+	VSHUFPS   $0x88, Y10, Y9, Y9
+	VPCMPGTQ  Y8, Y2, Y10
+	VPCMPGTQ  Y8, Y3, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPACKSSDW Y10, Y9, Y9
+	VPCMPGTQ  Y8, Y4, Y10
+	VPCMPGTQ  Y8, Y5, Y11
+	VSHUFPS   $0x88, Y11, Y10, Y10
+	VPCMPGTQ  Y8, Y6, Y11
+	VPCMPGTQ  Y8, Y7, Y12
+	VSHUFPS   $0x88, Y12, Y11, Y11
+	VPACKSSDW Y11, Y10, Y10
+	VPACKSSWB Y10, Y9, Y9
+	VPMOVMSKB Y9, DX
+	MOVQ      $0xcccccccccccccccc, BX
+	PDEPQ     BX, DX, DX
+	ORQ       DX, AX
+	VPCMPEQQ  Y8, Y0, Y9
+	VPCMPEQQ  Y8, Y1, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y2, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y3, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y4, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y5, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y6, Y10
+	VPOR      Y10, Y9, Y9
+	VPCMPEQQ  Y8, Y7, Y10
+	VPOR      Y10, Y9, Y9
+	VPTEST    Y9, Y9
+	JZ        usual1
+	VPCMPEQQ  Y8, Y0, Y0
+	VPCMPEQQ  Y8, Y1, Y1
+	VSHUFPS   $0x88, Y1, Y0, Y0
+	VPCMPEQQ  Y8, Y2, Y1
+	VPCMPEQQ  Y8, Y3, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPACKSSDW Y1, Y0, Y0
+	VPCMPEQQ  Y8, Y4, Y1
+	VPCMPEQQ  Y8, Y5, Y2
+	VSHUFPS   $0x88, Y2, Y1, Y1
+	VPCMPEQQ  Y8, Y6, Y2
+	VPCMPEQQ  Y8, Y7, Y3
+	VSHUFPS   $0x88, Y3, Y2, Y2
+	VPACKSSDW Y2, Y1, Y1
+	VPACKSSWB Y1, Y0, Y0
+	VPMOVMSKB Y0, DX
+	MOVQ      $0xcccccccccccccccc, BX
+	PDEPQ     BX, DX, DX
+	ORQ       DX, CX
+
+usual1:
+	MOVQ AX, positive+48(FP)
+	MOVQ CX, zero+56(FP)
+	VZEROUPPER
+	RET

@@ -17,6 +17,8 @@ type weighted[L lane, W weight] struct {
 	sketch   func([]uint64, []W) Signs
 	oracle   func(*[64]L, []uint64, []W)
 	extremes []W // weights that look for trouble
+
+	addLookedUp func(a, b *[64]L, codes []uint64, weights []W) // the oracle's deputy
 }
 
 // weightedOps are all of them; the tests below range over this list.
@@ -33,17 +35,19 @@ var weightedOps = []interface {
 }
 
 var (
-	f32Op           = weighted[float32, float32]{"f32", F32Kernels(), AddF32, SketchF32, addGroupedOracle[float32, float32], extremes32}
-	f64Op           = weighted[float64, float64]{"f64", F64Kernels(), AddF64, SketchF64, addGroupedOracle[float64, float64], extremes64}
-	i32Op           = weighted[int64, int32]{"i32", I32Kernels(), AddI32, SketchI32, addGroupedOracle[int64, int32], []int32{0, 1, -1, 127, -128, math.MaxInt32, math.MinInt32}}
-	i64Op           = weighted[int64, int64]{"i64", I64Kernels(), AddI64, SketchI64, addGroupedOracle[int64, int64], []int64{0, 1, -1, math.MinInt32, math.MaxInt64, math.MinInt64}}
-	f32SequentialOp = weighted[float32, float32]{"f32-sequential", F32SequentialKernels(), AddF32Sequential, SketchF32Sequential, addSequentialOracle[float32, float32], extremes32}
-	f64SequentialOp = weighted[float64, float64]{"f64-sequential", F64SequentialKernels(), AddF64Sequential, SketchF64Sequential, addSequentialOracle[float64, float64], extremes64}
+	f32Op           = weighted[float32, float32]{"f32", F32Kernels(), AddF32, SketchF32, addGroupedOracle[float32, float32], extremes32, addGroupedLookedUp[float32, float32]}
+	f64Op           = weighted[float64, float64]{"f64", F64Kernels(), AddF64, SketchF64, addGroupedOracle[float64, float64], extremes64, addGroupedLookedUp[float64, float64]}
+	i32Op           = weighted[int64, int32]{"i32", I32Kernels(), AddI32, SketchI32, addGroupedOracle[int64, int32], []int32{0, 1, -1, 127, -128, math.MaxInt32, math.MinInt32}, addGroupedLookedUp[int64, int32]}
+	i64Op           = weighted[int64, int64]{"i64", I64Kernels(), AddI64, SketchI64, addGroupedOracle[int64, int64], []int64{0, 1, -1, math.MinInt32, math.MaxInt64, math.MinInt64}, addGroupedLookedUp[int64, int64]}
+	f32SequentialOp = weighted[float32, float32]{"f32-sequential", F32SequentialKernels(), AddF32Sequential, SketchF32Sequential, addSequentialOracle[float32, float32], extremes32, addSequentialLookedUp[float32, float32]}
+	f64SequentialOp = weighted[float64, float64]{"f64-sequential", F64SequentialKernels(), AddF64Sequential, SketchF64Sequential, addSequentialOracle[float64, float64], extremes64, addSequentialLookedUp[float64, float64]}
 
 	extremes32 = []float32{0, float32(math.Copysign(0, -1)), 1, -1, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126,
-		math.MaxFloat32 / 8, -math.MaxFloat32 / 8, 0x1p24, 1 + 0x1p-23, math.MaxFloat32, float32(math.Inf(1)), float32(math.NaN())}
+		math.MaxFloat32 / 8, -math.MaxFloat32 / 8, 0x1p24, 1 + 0x1p-23, math.MaxFloat32, float32(math.Inf(1)), float32(math.NaN()),
+		math.Float32frombits(0x7f800001)} // the last one is a signalling NaN
 	extremes64 = []float64{0, math.Copysign(0, -1), 1, -1, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022,
-		math.MaxFloat64 / 8, -math.MaxFloat64 / 8, 0x1p53, 1 + 0x1p-52, math.MaxFloat64, math.Inf(-1), math.NaN()}
+		math.MaxFloat64 / 8, -math.MaxFloat64 / 8, 0x1p53, 1 + 0x1p-52, math.MaxFloat64, math.Inf(-1), math.NaN(),
+		math.Float64frombits(0x7ff0000000000001)}
 )
 
 func TestWeightedBetweenGuardPages(t *testing.T) {

@@ -1,13 +1,12 @@
 package accumulate
 
 import (
+	"errors"
 	"fmt"
-	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
 )
 
@@ -16,27 +15,6 @@ func TestWeightedOnRandomAndExtremeInput(t *testing.T) {
 		t.Run(op.String(), op.random)
 	}
 }
-
-// roundsVariable names the environment variable that sets the number of random inputs for each op.
-const roundsVariable = "FPHASH_ROUNDS"
-
-// rounds is the number of random inputs for each op; each input goes to all of its kernels.
-func rounds(t *testing.T) int {
-	if n := os.Getenv(roundsVariable); n != "" {
-		count, err := strconv.Atoi(n)
-		if err != nil || count < 1 {
-			t.Fatalf("%s=%s is not a number of inputs", roundsVariable, n)
-		}
-		return count
-	}
-	if testing.Short() {
-		return 200
-	}
-	return 3000
-}
-
-// seedVariable names the environment variable with the seed of the random inputs, so that a long run can be cut into pieces that differ.
-const seedVariable = "FPHASH_SEED"
 
 // random takes weights of every kind in lengths of every kind.
 func (op weighted[L, W]) random(t *testing.T) {
@@ -61,21 +39,11 @@ func (op weighted[L, W]) random(t *testing.T) {
 	}
 }
 
-// seeded returns a source of random numbers that differs from test to test, and from run to run only if a seed is set.
-func seeded(t testing.TB) *rand.Rand {
-	var seed uint64 = 1
-	if s := os.Getenv(seedVariable); s != "" {
-		var err error
-		if seed, err = strconv.ParseUint(s, 10, 64); err != nil {
-			t.Fatalf("%s: %v", seedVariable, err)
-		}
-	}
-	var h uint64 = 14695981039346656037
-	for _, c := range []byte(t.Name()) {
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	return rand.New(rand.NewPCG(h, seed))
-}
+// seeded is the source of random numbers of all tests here.
+var seeded = random.Seeded
+
+// rounds is the number of random inputs for each op; each input goes to all of its kernels.
+func rounds(t *testing.T) int { return random.Rounds(t, 200, 3000) }
 
 // expected is what the definition gives for one input, computed once for all kernels.
 type expected[L lane] struct {
@@ -83,16 +51,18 @@ type expected[L lane] struct {
 	signs Signs // from zero
 }
 
-func (op weighted[L, W]) expect(start [64]L, codes []uint64, weights []W) expected[L] {
+func (op weighted[L, W]) expect(start [64]L, codes []uint64, weights []W) (expected[L], error) {
 	e := expected[L]{lanes: start}
-	op.oracle(&e.lanes, codes, weights)
-	lanes := e.lanes
-	if start != [64]L{} {
-		lanes = [64]L{}
-		op.oracle(&lanes, codes, weights)
+	var fromZero [64]L
+	op.addLookedUp(&e.lanes, &fromZero, codes, weights)
+	e.signs = signsOracle(&fromZero)
+	if byOracle(codes) {
+		want, wantFromZero := start, [64]L{}
+		op.oracle(&want, codes, weights)
+		op.oracle(&wantFromZero, codes, weights)
+		return e, errors.Join(looksRight(op.name, &e.lanes, &want), looksRight(op.name, &fromZero, &wantFromZero))
 	}
-	e.signs = signsOracle(&lanes)
-	return e
+	return e, nil
 }
 
 // compare runs one kernel on one input and compares it with what is expected: the lanes bit for bit, unless they are not numbers, and the signs.
@@ -110,7 +80,10 @@ func (e *expected[L]) compare(got *[64]L, signs Signs) error {
 
 // compare holds all kernels that can run here, and the dispatch at one tier, to the oracle.
 func (op weighted[L, W]) compare(tier cpu.Tier, start [64]L, codes []uint64, weights []W) error {
-	want := op.expect(start, codes, weights)
+	want, err := op.expect(start, codes, weights)
+	if err != nil {
+		return err
+	}
 	run := func(name string, add func(*[64]L, []uint64, []W), sketch func([]uint64, []W) Signs) error {
 		for _, ones := range []bool{true, false} { // left in the registers
 			got := start

@@ -10,7 +10,7 @@ const (
 	needsUnitAVX512GFNI = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ | cpu.ExtAVX512VBMI | cpu.ExtAVX512BITALG | cpu.ExtGFNI
 
 	// What the counters of the kernels hold, in codes.
-	unitLimitAVX2   = 4 * (1<<10 - 1)
+	unitLimitAVX2   = 4_064
 	unitLimitAVX512 = 1<<16 - 1
 )
 
@@ -40,7 +40,25 @@ func AddUnit(lanes *[64]int64, codes []uint64) {
 
 // SketchUnit returns the signs of lanes that start from 0 and gain ±1 for every code: the majority of the codes, bit by bit.
 func SketchUnit(codes []uint64) Signs {
-	switch cpu.Active() {
+	tier := cpu.Active()
+	if uint(len(codes))-1 >= unitLimitAVX2 { // none, or more than the counters of some kernel hold
+		return sketchUnitAt(tier, codes)
+	}
+	switch tier {
+	case cpu.AVX512GFNI:
+		return shortUnitAVX512GFNI(codes)
+	case cpu.AVX512:
+		return shortUnitAVX512(codes)
+	case cpu.AVX2:
+		return shortUnitAVX2(codes)
+	default:
+		return sketchUnitGeneric(codes)
+	}
+}
+
+// sketchUnitAt is SketchUnit for any number of codes.
+func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
+	switch tier {
 	case cpu.AVX512GFNI:
 		return signsUnitAVX512GFNI(codes)
 	case cpu.AVX512:
@@ -72,6 +90,10 @@ func signsUnitAVX512GFNI(codes []uint64) Signs {
 		addUnitAVX512GFNI(&lanes, codes)
 		return SignsI64(&lanes)
 	}
+	return shortUnitAVX512GFNI(codes)
+}
+
+func shortUnitAVX512GFNI(codes []uint64) Signs {
 	positive, zero := sketchUnitAVX512GFNI(codes)
 	return Signs{Positive: positive, Zero: zero}
 }
@@ -98,6 +120,10 @@ func signsUnitAVX512(codes []uint64) Signs {
 		}
 		return sum.majority(len(codes))
 	}
+	return shortUnitAVX512(codes)
+}
+
+func shortUnitAVX512(codes []uint64) Signs {
 	positive, zero := sketchUnitAVX512(codes)
 	return Signs{Positive: positive, Zero: zero}
 }
@@ -127,6 +153,10 @@ func signsUnitAVX2(codes []uint64) Signs {
 		}
 		return sum.majority(len(codes))
 	}
+	return shortUnitAVX2(codes)
+}
+
+func shortUnitAVX2(codes []uint64) Signs {
 	positive, zero := sketchUnitAVX2(codes)
 	return Signs{Positive: positive, Zero: zero}
 }

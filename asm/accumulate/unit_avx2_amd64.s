@@ -10,14 +10,16 @@ TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-40
 	MOVQ         codes_base+0(FP), AX
 	MOVQ         codes_len+8(FP), CX
 	MOVQ         CX, DX
-	CMPQ         CX, $0x00000040
-	JA           many
-	CMPQ         CX, $0x00000008
+	CMPQ         CX, $0x40
+	JA           moreThanHalf
+	CMPQ         CX, $0x08
 	JBE          upTo8
-	CMPQ         CX, $0x00000010
+	CMPQ         CX, $0x10
 	JBE          upTo16
-	CMPQ         CX, $0x00000020
+	CMPQ         CX, $0x20
 	JBE          upTo32
+	CMPQ         CX, $0x30
+	JBE          upTo48
 	VMOVDQU      (AX), Y0
 	VMOVDQU      32(AX), Y1
 	VPXOR        Y0, Y1, Y2
@@ -43,103 +45,93 @@ TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-40
 	VPAND        Y3, Y4, Y4
 	VPOR         Y4, Y2, Y2
 	VMOVDQU      224(AX), Y3
-	LEAQ         maskEnd64<>+512(SB), BX
-	NEGQ         CX
-	LEAQ         (BX)(CX*8), BX
-	NEGQ         CX
-	VMOVDQU      256(BX), Y4
-	VPMASKMOVQ   256(AX), Y4, Y4
-	VPXOR        Y0, Y3, Y5
+	VPXOR        Y0, Y3, Y4
 	VPAND        Y0, Y3, Y3
-	VPXOR        Y4, Y5, Y0
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      288(BX), Y4
-	VPMASKMOVQ   288(AX), Y4, Y4
-	VMOVDQU      320(BX), Y5
-	VPMASKMOVQ   320(AX), Y5, Y5
-	VPXOR        Y0, Y4, Y6
+	VPXOR        256(AX), Y4, Y0
+	VPAND        256(AX), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      288(AX), Y4
+	VPXOR        Y0, Y4, Y5
 	VPAND        Y0, Y4, Y4
-	VPXOR        Y5, Y6, Y0
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
+	VPXOR        320(AX), Y5, Y0
+	VPAND        320(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
 	VPXOR        Y1, Y3, Y5
 	VPAND        Y1, Y3, Y3
 	VPXOR        Y4, Y5, Y1
 	VPAND        Y4, Y5, Y5
 	VPOR         Y5, Y3, Y3
-	VMOVDQU      352(BX), Y4
-	VPMASKMOVQ   352(AX), Y4, Y4
-	VMOVDQU      384(BX), Y5
-	VPMASKMOVQ   384(AX), Y5, Y5
-	VPXOR        Y0, Y4, Y6
+	VMOVDQU      352(AX), Y4
+	LEAQ         tailMasks<>+0(SB), BX
+	LEAQ         tailVotes<>+0(SB), SI
+	VMOVDQU      -128(AX)(CX*8), Y5
+	VPAND        (BX)(CX*8), Y5, Y5
+	VPOR         (SI)(CX*8), Y5, Y5
+	VMOVDQU      -96(AX)(CX*8), Y6
+	VPAND        32(BX)(CX*8), Y6, Y6
+	VPOR         32(SI)(CX*8), Y6, Y6
+	VPXOR        Y0, Y4, Y7
 	VPAND        Y0, Y4, Y4
-	VPXOR        Y5, Y6, Y0
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VMOVDQU      416(BX), Y5
-	VPMASKMOVQ   416(AX), Y5, Y5
-	VMOVDQU      448(BX), Y6
-	VPMASKMOVQ   448(AX), Y6, Y6
-	VPXOR        Y0, Y5, Y7
-	VPAND        Y0, Y5, Y5
-	VPXOR        Y6, Y7, Y0
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPXOR        Y1, Y4, Y6
+	VPXOR        Y5, Y7, Y0
+	VPAND        Y5, Y7, Y7
+	VPOR         Y7, Y4, Y4
+	VMOVDQU      -64(AX)(CX*8), Y5
+	VPAND        64(BX)(CX*8), Y5, Y5
+	VPOR         64(SI)(CX*8), Y5, Y5
+	VMOVDQU      -32(AX)(CX*8), Y7
+	VPAND        96(BX)(CX*8), Y7, Y7
+	VPOR         96(SI)(CX*8), Y7, Y7
+	VPXOR        Y0, Y6, Y8
+	VPAND        Y0, Y6, Y6
+	VPXOR        Y5, Y8, Y0
+	VPAND        Y5, Y8, Y8
+	VPOR         Y8, Y6, Y6
+	VPXOR        Y1, Y4, Y5
 	VPAND        Y1, Y4, Y4
-	VPXOR        Y5, Y6, Y1
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
+	VPXOR        Y6, Y5, Y1
+	VPAND        Y6, Y5, Y5
+	VPOR         Y5, Y4, Y4
 	VPXOR        Y2, Y3, Y5
 	VPAND        Y2, Y3, Y3
 	VPXOR        Y4, Y5, Y2
 	VPAND        Y4, Y5, Y5
 	VPOR         Y5, Y3, Y3
-	VMOVDQU      480(BX), Y4
-	VPMASKMOVQ   480(AX), Y4, Y4
-	VPAND        Y0, Y4, Y5
-	VPXOR        Y0, Y4, Y0
-	VPAND        Y1, Y5, Y4
-	VPXOR        Y1, Y5, Y1
-	VPAND        Y2, Y4, Y5
-	VPXOR        Y2, Y4, Y2
-	VPAND        Y3, Y5, Y4
-	VPXOR        Y3, Y5, Y3
+	VEXTRACTI128 $0x01, Y7, X4
 	VEXTRACTI128 $0x01, Y0, X5
-	VPXOR        X0, X5, X6
-	VPAND        X0, X5, X5
+	VPXOR        X5, X7, X6
+	VPAND        X5, X7, X7
+	VPXOR        X0, X6, X5
+	VPAND        X0, X6, X6
+	VPOR         X6, X7, X7
 	VEXTRACTI128 $0x01, Y1, X0
-	VPXOR        X0, X5, X7
-	VPAND        X0, X5, X5
-	VPXOR        X1, X7, X0
-	VPAND        X1, X7, X7
-	VPOR         X7, X5, X5
+	VPXOR        X0, X7, X6
+	VPAND        X0, X7, X7
+	VPXOR        X1, X6, X0
+	VPAND        X1, X6, X6
+	VPOR         X6, X7, X7
 	VEXTRACTI128 $0x01, Y2, X1
-	VPXOR        X1, X5, X7
-	VPAND        X1, X5, X5
-	VPXOR        X2, X7, X1
-	VPAND        X2, X7, X7
-	VPOR         X7, X5, X5
+	VPXOR        X1, X7, X6
+	VPAND        X1, X7, X7
+	VPXOR        X2, X6, X1
+	VPAND        X2, X6, X6
+	VPOR         X6, X7, X7
 	VEXTRACTI128 $0x01, Y3, X2
-	VPXOR        X2, X5, X7
-	VPAND        X2, X5, X5
-	VPXOR        X3, X7, X2
-	VPAND        X3, X7, X7
-	VPOR         X7, X5, X5
-	VEXTRACTI128 $0x01, Y4, X3
-	VPXOR        X3, X5, X7
-	VPAND        X3, X5, X5
-	VPXOR        X4, X7, X3
-	VPAND        X4, X7, X7
-	VPOR         X7, X5, X5
-	VPSHUFD      $0xee, X6, X4
-	VPXOR        X6, X4, X7
-	VPAND        X6, X4, X4
-	VPSHUFD      $0xee, X0, X6
+	VPXOR        X2, X7, X6
+	VPAND        X2, X7, X7
+	VPXOR        X3, X6, X2
+	VPAND        X3, X6, X6
+	VPOR         X6, X7, X7
+	VPSHUFD      $0xee, X4, X3
+	VPSHUFD      $0xee, X5, X6
 	VPXOR        X6, X4, X8
 	VPAND        X6, X4, X4
-	VPXOR        X0, X8, X6
+	VPXOR        X5, X8, X6
+	VPAND        X5, X8, X8
+	VPOR         X8, X4, X4
+	VPSHUFD      $0xee, X0, X5
+	VPXOR        X5, X4, X8
+	VPAND        X5, X4, X4
+	VPXOR        X0, X8, X5
 	VPAND        X0, X8, X8
 	VPOR         X8, X4, X4
 	VPSHUFD      $0xee, X1, X0
@@ -154,86 +146,170 @@ TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-40
 	VPXOR        X2, X8, X1
 	VPAND        X2, X8, X8
 	VPOR         X8, X4, X4
-	VPSHUFD      $0xee, X3, X2
+	VPSHUFD      $0xee, X7, X2
 	VPXOR        X2, X4, X8
 	VPAND        X2, X4, X4
-	VPXOR        X3, X8, X2
-	VPAND        X3, X8, X8
+	VPXOR        X7, X8, X2
+	VPAND        X7, X8, X8
 	VPOR         X8, X4, X4
-	VPSHUFD      $0xee, X5, X3
-	VPXOR        X3, X4, X8
-	VPAND        X3, X4, X4
-	VPXOR        X5, X8, X3
+	VPOR         X6, X5, X7
+	VPOR         X0, X7, X7
+	VPOR         X1, X7, X7
+	VPOR         X2, X7, X7
+	VPOR         X3, X7, X7
+	VPAND        X6, X5, X5
+	VPAND        X0, X5, X5
+	VPAND        X1, X5, X5
+	VPAND        X2, X5, X5
+	VPAND        X3, X5, X5
+	VPAND        X4, X7, X0
+	VPXOR        X4, X5, X4
+	VPANDN       X4, X0, X4
+	VMOVQ        X0, AX
+	VMOVQ        X4, CX
+	MOVQ         AX, positive+24(FP)
+	MOVQ         DX, AX
+	ANDQ         $0x01, AX
+	DECQ         AX
+	ANDQ         AX, CX
+	MOVQ         CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+upTo48:
+	VPCMPEQD     Y0, Y0, Y0
+	VMOVDQU      (AX), Y1
+	VMOVDQU      32(AX), Y2
+	VPXOR        Y1, Y2, Y3
+	VPAND        Y1, Y2, Y2
+	VPXOR        64(AX), Y3, Y1
+	VPAND        64(AX), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      96(AX), Y3
+	VPXOR        Y1, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPXOR        128(AX), Y4, Y1
+	VPAND        128(AX), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VPXOR        Y0, Y2, Y4
+	VPAND        Y0, Y2, Y2
+	VPXOR        Y3, Y4, Y0
+	VPAND        Y3, Y4, Y4
+	VPOR         Y4, Y2, Y2
+	VMOVDQU      160(AX), Y3
+	VPXOR        Y1, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPXOR        192(AX), Y4, Y1
+	VPAND        192(AX), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      224(AX), Y4
+	LEAQ         tailMasks<>+128(SB), BX
+	LEAQ         tailVotes<>+128(SB), SI
+	VMOVDQU      -128(AX)(CX*8), Y5
+	VPAND        (BX)(CX*8), Y5, Y5
+	VPOR         (SI)(CX*8), Y5, Y5
+	VMOVDQU      -96(AX)(CX*8), Y6
+	VPAND        32(BX)(CX*8), Y6, Y6
+	VPOR         32(SI)(CX*8), Y6, Y6
+	VPXOR        Y1, Y4, Y7
+	VPAND        Y1, Y4, Y4
+	VPXOR        Y5, Y7, Y1
+	VPAND        Y5, Y7, Y7
+	VPOR         Y7, Y4, Y4
+	VPXOR        Y0, Y3, Y5
+	VPAND        Y0, Y3, Y3
+	VPXOR        Y4, Y5, Y0
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y3, Y3
+	VMOVDQU      -64(AX)(CX*8), Y4
+	VPAND        64(BX)(CX*8), Y4, Y4
+	VPOR         64(SI)(CX*8), Y4, Y4
+	VMOVDQU      -32(AX)(CX*8), Y5
+	VPAND        96(BX)(CX*8), Y5, Y5
+	VPOR         96(SI)(CX*8), Y5, Y5
+	VPXOR        Y1, Y6, Y7
+	VPAND        Y1, Y6, Y6
+	VPXOR        Y4, Y7, Y1
+	VPAND        Y4, Y7, Y7
+	VPOR         Y7, Y6, Y6
+	VPAND        Y0, Y6, Y4
+	VPXOR        Y0, Y6, Y0
+	VPXOR        Y2, Y3, Y6
+	VPAND        Y2, Y3, Y3
+	VPXOR        Y4, Y6, Y2
+	VPAND        Y4, Y6, Y6
+	VPOR         Y6, Y3, Y3
+	VEXTRACTI128 $0x01, Y5, X4
+	VEXTRACTI128 $0x01, Y1, X6
+	VPXOR        X6, X5, X7
+	VPAND        X6, X5, X5
+	VPXOR        X1, X7, X6
+	VPAND        X1, X7, X7
+	VPOR         X7, X5, X5
+	VEXTRACTI128 $0x01, Y0, X1
+	VPXOR        X1, X5, X7
+	VPAND        X1, X5, X5
+	VPXOR        X0, X7, X1
+	VPAND        X0, X7, X7
+	VPOR         X7, X5, X5
+	VEXTRACTI128 $0x01, Y2, X0
+	VPXOR        X0, X5, X7
+	VPAND        X0, X5, X5
+	VPXOR        X2, X7, X0
+	VPAND        X2, X7, X7
+	VPOR         X7, X5, X5
+	VEXTRACTI128 $0x01, Y3, X2
+	VPXOR        X2, X5, X7
+	VPAND        X2, X5, X5
+	VPXOR        X3, X7, X2
+	VPAND        X3, X7, X7
+	VPOR         X7, X5, X5
+	VPSHUFD      $0xee, X4, X3
+	VPSHUFD      $0xee, X6, X7
+	VPXOR        X7, X4, X8
+	VPAND        X7, X4, X4
+	VPXOR        X6, X8, X7
+	VPAND        X6, X8, X8
+	VPOR         X8, X4, X4
+	VPSHUFD      $0xee, X1, X6
+	VPXOR        X6, X4, X8
+	VPAND        X6, X4, X4
+	VPXOR        X1, X8, X6
+	VPAND        X1, X8, X8
+	VPOR         X8, X4, X4
+	VPSHUFD      $0xee, X0, X1
+	VPXOR        X1, X4, X8
+	VPAND        X1, X4, X4
+	VPXOR        X0, X8, X1
+	VPAND        X0, X8, X8
+	VPOR         X8, X4, X4
+	VPSHUFD      $0xee, X2, X0
+	VPXOR        X0, X4, X8
+	VPAND        X0, X4, X4
+	VPXOR        X2, X8, X0
+	VPAND        X2, X8, X8
+	VPOR         X8, X4, X4
+	VPSHUFD      $0xee, X5, X2
+	VPXOR        X2, X4, X8
+	VPAND        X2, X4, X4
+	VPXOR        X5, X8, X2
 	VPAND        X5, X8, X8
 	VPOR         X8, X4, X4
-	LEAQ         complement<>+0(SB), AX
-	MOVQ         DX, CX
-	VPXOR        X5, X5, X5
-	VMOVQ        complement<>+0(SB), X8
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X9
-	VPXOR        X7, X9, X10
-	VPAND        X10, X8, X8
-	VPAND        X10, X5, X5
-	VPAND        X7, X9, X9
-	VPOR         X9, X5, X5
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X7
-	VPXOR        X6, X7, X9
-	VPAND        X9, X8, X8
-	VPAND        X9, X5, X5
-	VPAND        X6, X7, X7
-	VPOR         X7, X5, X5
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X6
-	VPXOR        X0, X6, X7
-	VPAND        X7, X8, X8
-	VPAND        X7, X5, X5
+	VPOR         X7, X6, X5
+	VPOR         X1, X5, X5
+	VPOR         X0, X5, X5
+	VPOR         X2, X5, X5
+	VPOR         X3, X5, X5
+	VPAND        X7, X6, X6
+	VPAND        X1, X6, X6
 	VPAND        X0, X6, X6
-	VPOR         X6, X5, X5
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X1, X0, X6
-	VPAND        X6, X8, X8
-	VPAND        X6, X5, X5
-	VPAND        X1, X0, X0
-	VPOR         X0, X5, X5
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X2, X0, X1
-	VPAND        X1, X8, X8
-	VPAND        X1, X5, X5
-	VPAND        X2, X0, X0
-	VPOR         X0, X5, X5
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X3, X0, X1
-	VPAND        X1, X8, X8
-	VPAND        X1, X5, X5
-	VPAND        X3, X0, X0
-	VPOR         X0, X5, X5
-	SHRQ         $0x01, CX
-	ANDQ         $0x01, CX
-	VMOVQ        (AX)(CX*8), X0
-	VPXOR        X4, X0, X1
-	VPAND        X1, X8, X8
-	VPAND        X1, X5, X5
-	VPAND        X4, X0, X0
-	VPOR         X0, X5, X5
-	VMOVQ        X5, AX
-	VMOVQ        X8, CX
+	VPAND        X2, X6, X6
+	VPAND        X3, X6, X6
+	VPAND        X4, X5, X0
+	VPXOR        X4, X6, X4
+	VPANDN       X4, X0, X4
+	VMOVQ        X0, AX
+	VMOVQ        X4, CX
 	MOVQ         AX, positive+24(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
@@ -252,146 +328,92 @@ upTo32:
 	VPAND        64(AX), Y2, Y2
 	VPOR         Y2, Y1, Y1
 	VMOVDQU      96(AX), Y2
-	LEAQ         maskEnd64<>+512(SB), BX
-	NEGQ         CX
-	LEAQ         (BX)(CX*8), BX
-	NEGQ         CX
-	VMOVDQU      128(BX), Y3
-	VPMASKMOVQ   128(AX), Y3, Y3
-	VPXOR        Y0, Y2, Y4
+	LEAQ         tailMasks<>+256(SB), BX
+	LEAQ         tailVotes<>+256(SB), SI
+	VMOVDQU      -128(AX)(CX*8), Y3
+	VPAND        (BX)(CX*8), Y3, Y3
+	VPOR         (SI)(CX*8), Y3, Y3
+	VMOVDQU      -96(AX)(CX*8), Y4
+	VPAND        32(BX)(CX*8), Y4, Y4
+	VPOR         32(SI)(CX*8), Y4, Y4
+	VPXOR        Y0, Y2, Y5
 	VPAND        Y0, Y2, Y2
-	VPXOR        Y3, Y4, Y0
-	VPAND        Y3, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      160(BX), Y3
-	VPMASKMOVQ   160(AX), Y3, Y3
-	VMOVDQU      192(BX), Y4
-	VPMASKMOVQ   192(AX), Y4, Y4
-	VPXOR        Y0, Y3, Y5
-	VPAND        Y0, Y3, Y3
-	VPXOR        Y4, Y5, Y0
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VPXOR        Y1, Y2, Y4
+	VPXOR        Y3, Y5, Y0
+	VPAND        Y3, Y5, Y5
+	VPOR         Y5, Y2, Y2
+	VMOVDQU      -64(AX)(CX*8), Y3
+	VPAND        64(BX)(CX*8), Y3, Y3
+	VPOR         64(SI)(CX*8), Y3, Y3
+	VMOVDQU      -32(AX)(CX*8), Y5
+	VPAND        96(BX)(CX*8), Y5, Y5
+	VPOR         96(SI)(CX*8), Y5, Y5
+	VPXOR        Y0, Y4, Y6
+	VPAND        Y0, Y4, Y4
+	VPXOR        Y3, Y6, Y0
+	VPAND        Y3, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VPXOR        Y1, Y2, Y3
 	VPAND        Y1, Y2, Y2
-	VPXOR        Y3, Y4, Y1
-	VPAND        Y3, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      224(BX), Y3
-	VPMASKMOVQ   224(AX), Y3, Y3
-	VPAND        Y0, Y3, Y4
-	VPXOR        Y0, Y3, Y0
-	VPAND        Y1, Y4, Y3
-	VPXOR        Y1, Y4, Y1
-	VPAND        Y2, Y3, Y4
-	VPXOR        Y2, Y3, Y2
-	VEXTRACTI128 $0x01, Y0, X3
-	VPXOR        X0, X3, X5
-	VPAND        X0, X3, X3
+	VPXOR        Y4, Y3, Y1
+	VPAND        Y4, Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y5, X3
+	VEXTRACTI128 $0x01, Y0, X4
+	VPXOR        X4, X5, X6
+	VPAND        X4, X5, X5
+	VPXOR        X0, X6, X4
+	VPAND        X0, X6, X6
+	VPOR         X6, X5, X5
 	VEXTRACTI128 $0x01, Y1, X0
-	VPXOR        X0, X3, X6
-	VPAND        X0, X3, X3
+	VPXOR        X0, X5, X6
+	VPAND        X0, X5, X5
 	VPXOR        X1, X6, X0
 	VPAND        X1, X6, X6
-	VPOR         X6, X3, X3
+	VPOR         X6, X5, X5
 	VEXTRACTI128 $0x01, Y2, X1
-	VPXOR        X1, X3, X6
-	VPAND        X1, X3, X3
+	VPXOR        X1, X5, X6
+	VPAND        X1, X5, X5
 	VPXOR        X2, X6, X1
 	VPAND        X2, X6, X6
-	VPOR         X6, X3, X3
-	VEXTRACTI128 $0x01, Y4, X2
-	VPXOR        X2, X3, X6
-	VPAND        X2, X3, X3
-	VPXOR        X4, X6, X2
-	VPAND        X4, X6, X6
-	VPOR         X6, X3, X3
-	VPSHUFD      $0xee, X5, X4
-	VPXOR        X5, X4, X6
-	VPAND        X5, X4, X4
-	VPSHUFD      $0xee, X0, X5
-	VPXOR        X5, X4, X7
-	VPAND        X5, X4, X4
-	VPXOR        X0, X7, X5
+	VPOR         X6, X5, X5
+	VPSHUFD      $0xee, X3, X2
+	VPSHUFD      $0xee, X4, X6
+	VPXOR        X6, X3, X7
+	VPAND        X6, X3, X3
+	VPXOR        X4, X7, X6
+	VPAND        X4, X7, X7
+	VPOR         X7, X3, X3
+	VPSHUFD      $0xee, X0, X4
+	VPXOR        X4, X3, X7
+	VPAND        X4, X3, X3
+	VPXOR        X0, X7, X4
 	VPAND        X0, X7, X7
-	VPOR         X7, X4, X4
+	VPOR         X7, X3, X3
 	VPSHUFD      $0xee, X1, X0
-	VPXOR        X0, X4, X7
-	VPAND        X0, X4, X4
+	VPXOR        X0, X3, X7
+	VPAND        X0, X3, X3
 	VPXOR        X1, X7, X0
 	VPAND        X1, X7, X7
-	VPOR         X7, X4, X4
-	VPSHUFD      $0xee, X2, X1
-	VPXOR        X1, X4, X7
-	VPAND        X1, X4, X4
-	VPXOR        X2, X7, X1
-	VPAND        X2, X7, X7
-	VPOR         X7, X4, X4
-	VPSHUFD      $0xee, X3, X2
-	VPXOR        X2, X4, X7
-	VPAND        X2, X4, X4
-	VPXOR        X3, X7, X2
-	VPAND        X3, X7, X7
-	VPOR         X7, X4, X4
-	LEAQ         complement<>+0(SB), AX
-	MOVQ         DX, CX
-	VPXOR        X3, X3, X3
-	VMOVQ        complement<>+0(SB), X7
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X8
-	VPXOR        X6, X8, X9
-	VPAND        X9, X7, X7
-	VPAND        X9, X3, X3
-	VPAND        X6, X8, X8
-	VPOR         X8, X3, X3
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X6
-	VPXOR        X5, X6, X8
-	VPAND        X8, X7, X7
-	VPAND        X8, X3, X3
-	VPAND        X5, X6, X6
-	VPOR         X6, X3, X3
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X5
-	VPXOR        X0, X5, X6
-	VPAND        X6, X7, X7
-	VPAND        X6, X3, X3
-	VPAND        X0, X5, X5
-	VPOR         X5, X3, X3
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X1, X0, X5
+	VPOR         X7, X3, X3
+	VPSHUFD      $0xee, X5, X1
+	VPXOR        X1, X3, X7
+	VPAND        X1, X3, X3
+	VPXOR        X5, X7, X1
 	VPAND        X5, X7, X7
-	VPAND        X5, X3, X3
-	VPAND        X1, X0, X0
-	VPOR         X0, X3, X3
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X2, X0, X1
-	VPAND        X1, X7, X7
-	VPAND        X1, X3, X3
-	VPAND        X2, X0, X0
-	VPOR         X0, X3, X3
-	SHRQ         $0x01, CX
-	ANDQ         $0x01, CX
-	VMOVQ        (AX)(CX*8), X0
-	VPXOR        X4, X0, X1
-	VPAND        X1, X7, X7
-	VPAND        X1, X3, X3
-	VPAND        X4, X0, X0
-	VPOR         X0, X3, X3
-	VMOVQ        X3, AX
-	VMOVQ        X7, CX
+	VPOR         X7, X3, X3
+	VPOR         X6, X4, X5
+	VPOR         X0, X5, X5
+	VPOR         X1, X5, X5
+	VPOR         X2, X5, X5
+	VPAND        X6, X4, X4
+	VPAND        X0, X4, X4
+	VPAND        X1, X4, X4
+	VPAND        X2, X4, X4
+	VPAND        X3, X5, X0
+	VPXOR        X3, X4, X3
+	VPANDN       X3, X0, X3
+	VMOVQ        X0, AX
+	VMOVQ        X3, CX
 	MOVQ         AX, positive+24(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
@@ -404,109 +426,62 @@ upTo32:
 upTo16:
 	VMOVDQU      (AX), Y0
 	VMOVDQU      32(AX), Y1
-	LEAQ         maskEnd64<>+512(SB), BX
-	NEGQ         CX
-	LEAQ         (BX)(CX*8), BX
-	NEGQ         CX
-	VMOVDQU      64(BX), Y2
-	VPMASKMOVQ   64(AX), Y2, Y2
-	VPXOR        Y0, Y1, Y3
+	LEAQ         tailMasks<>+384(SB), BX
+	LEAQ         tailVotes<>+384(SB), SI
+	VMOVDQU      -64(AX)(CX*8), Y2
+	VPAND        (BX)(CX*8), Y2, Y2
+	VPOR         (SI)(CX*8), Y2, Y2
+	VMOVDQU      -32(AX)(CX*8), Y3
+	VPAND        32(BX)(CX*8), Y3, Y3
+	VPOR         32(SI)(CX*8), Y3, Y3
+	VPXOR        Y0, Y1, Y4
 	VPAND        Y0, Y1, Y1
-	VPXOR        Y2, Y3, Y0
-	VPAND        Y2, Y3, Y3
-	VPOR         Y3, Y1, Y1
-	VMOVDQU      96(BX), Y2
-	VPMASKMOVQ   96(AX), Y2, Y2
-	VPAND        Y0, Y2, Y3
-	VPXOR        Y0, Y2, Y0
-	VPAND        Y1, Y3, Y2
-	VPXOR        Y1, Y3, Y1
-	VEXTRACTI128 $0x01, Y0, X3
-	VPXOR        X0, X3, X4
-	VPAND        X0, X3, X3
+	VPXOR        Y2, Y4, Y0
+	VPAND        Y2, Y4, Y4
+	VPOR         Y4, Y1, Y1
+	VEXTRACTI128 $0x01, Y3, X2
+	VEXTRACTI128 $0x01, Y0, X4
+	VPXOR        X4, X3, X5
+	VPAND        X4, X3, X3
+	VPXOR        X0, X5, X4
+	VPAND        X0, X5, X5
+	VPOR         X5, X3, X3
 	VEXTRACTI128 $0x01, Y1, X0
 	VPXOR        X0, X3, X5
 	VPAND        X0, X3, X3
 	VPXOR        X1, X5, X0
 	VPAND        X1, X5, X5
 	VPOR         X5, X3, X3
-	VEXTRACTI128 $0x01, Y2, X1
-	VPXOR        X1, X3, X5
-	VPAND        X1, X3, X3
-	VPXOR        X2, X5, X1
-	VPAND        X2, X5, X5
-	VPOR         X5, X3, X3
-	VPSHUFD      $0xee, X4, X2
-	VPXOR        X4, X2, X5
-	VPAND        X4, X2, X2
+	VPSHUFD      $0xee, X2, X1
+	VPSHUFD      $0xee, X4, X5
+	VPXOR        X5, X2, X6
+	VPAND        X5, X2, X2
+	VPXOR        X4, X6, X5
+	VPAND        X4, X6, X6
+	VPOR         X6, X2, X2
 	VPSHUFD      $0xee, X0, X4
 	VPXOR        X4, X2, X6
 	VPAND        X4, X2, X2
 	VPXOR        X0, X6, X4
 	VPAND        X0, X6, X6
 	VPOR         X6, X2, X2
-	VPSHUFD      $0xee, X1, X0
+	VPSHUFD      $0xee, X3, X0
 	VPXOR        X0, X2, X6
 	VPAND        X0, X2, X2
-	VPXOR        X1, X6, X0
-	VPAND        X1, X6, X6
-	VPOR         X6, X2, X2
-	VPSHUFD      $0xee, X3, X1
-	VPXOR        X1, X2, X6
-	VPAND        X1, X2, X2
-	VPXOR        X3, X6, X1
+	VPXOR        X3, X6, X0
 	VPAND        X3, X6, X6
 	VPOR         X6, X2, X2
-	LEAQ         complement<>+0(SB), AX
-	MOVQ         DX, CX
-	VPXOR        X3, X3, X3
-	VMOVQ        complement<>+0(SB), X6
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X7
-	VPXOR        X5, X7, X8
-	VPAND        X8, X6, X6
-	VPAND        X8, X3, X3
-	VPAND        X5, X7, X7
-	VPOR         X7, X3, X3
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X5
-	VPXOR        X4, X5, X7
-	VPAND        X7, X6, X6
-	VPAND        X7, X3, X3
-	VPAND        X4, X5, X5
-	VPOR         X5, X3, X3
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X4
-	VPXOR        X0, X4, X5
-	VPAND        X5, X6, X6
-	VPAND        X5, X3, X3
+	VPOR         X5, X4, X3
+	VPOR         X0, X3, X3
+	VPOR         X1, X3, X3
+	VPAND        X5, X4, X4
 	VPAND        X0, X4, X4
-	VPOR         X4, X3, X3
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X1, X0, X4
-	VPAND        X4, X6, X6
-	VPAND        X4, X3, X3
-	VPAND        X1, X0, X0
-	VPOR         X0, X3, X3
-	SHRQ         $0x01, CX
-	ANDQ         $0x01, CX
-	VMOVQ        (AX)(CX*8), X0
-	VPXOR        X2, X0, X1
-	VPAND        X1, X6, X6
-	VPAND        X1, X3, X3
-	VPAND        X2, X0, X0
-	VPOR         X0, X3, X3
-	VMOVQ        X3, AX
-	VMOVQ        X6, CX
+	VPAND        X1, X4, X4
+	VPAND        X2, X3, X0
+	VPXOR        X2, X4, X2
+	VPANDN       X2, X0, X2
+	VMOVQ        X0, AX
+	VMOVQ        X2, CX
 	MOVQ         AX, positive+24(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
@@ -517,80 +492,972 @@ upTo16:
 	RET
 
 upTo8:
-	LEAQ         maskEnd64<>+512(SB), BX
+	LEAQ         maskEnd8<>+64(SB), BX
 	NEGQ         CX
-	LEAQ         (BX)(CX*8), BX
+	VMOVDQU      (BX)(CX*8), Y0
 	NEGQ         CX
-	VMOVDQU      (BX), Y0
 	VPMASKMOVQ   (AX), Y0, Y0
-	VMOVDQU      32(BX), Y1
+	LEAQ         maskEnd8<>+64(SB), BX
+	NEGQ         CX
+	VMOVDQU      32(BX)(CX*8), Y1
+	NEGQ         CX
 	VPMASKMOVQ   32(AX), Y1, Y1
-	VPAND        Y0, Y1, Y2
-	VPXOR        Y0, Y1, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPXOR        X0, X1, X3
-	VPAND        X0, X1, X1
-	VEXTRACTI128 $0x01, Y2, X0
-	VPXOR        X0, X1, X4
-	VPAND        X0, X1, X1
-	VPXOR        X2, X4, X0
-	VPAND        X2, X4, X4
+	LEAQ         turnsEnd8<>+64(SB), AX
+	NEGQ         CX
+	VPOR         (AX)(CX*8), Y0, Y0
+	VPOR         32(AX)(CX*8), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x01, Y0, X3
+	VPXOR        X3, X1, X4
+	VPAND        X3, X1, X1
+	VPXOR        X0, X4, X3
+	VPAND        X0, X4, X4
 	VPOR         X4, X1, X1
-	VPSHUFD      $0xee, X3, X2
-	VPXOR        X3, X2, X4
-	VPAND        X3, X2, X2
-	VPSHUFD      $0xee, X0, X3
+	VPSHUFD      $0xee, X2, X0
+	VPSHUFD      $0xee, X3, X4
+	VPXOR        X4, X2, X5
+	VPAND        X4, X2, X2
+	VPXOR        X3, X5, X4
+	VPAND        X3, X5, X5
+	VPOR         X5, X2, X2
+	VPSHUFD      $0xee, X1, X3
 	VPXOR        X3, X2, X5
 	VPAND        X3, X2, X2
-	VPXOR        X0, X5, X3
-	VPAND        X0, X5, X5
-	VPOR         X5, X2, X2
-	VPSHUFD      $0xee, X1, X0
-	VPXOR        X0, X2, X5
-	VPAND        X0, X2, X2
-	VPXOR        X1, X5, X0
+	VPXOR        X1, X5, X3
 	VPAND        X1, X5, X5
 	VPOR         X5, X2, X2
-	LEAQ         complement<>+0(SB), AX
-	MOVQ         DX, CX
-	VPXOR        X1, X1, X1
-	VMOVQ        complement<>+0(SB), X5
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X6
-	VPXOR        X4, X6, X7
-	VPAND        X7, X5, X5
-	VPAND        X7, X1, X1
-	VPAND        X4, X6, X6
-	VPOR         X6, X1, X1
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X4
-	VPXOR        X3, X4, X6
-	VPAND        X6, X5, X5
-	VPAND        X6, X1, X1
-	VPAND        X3, X4, X4
-	VPOR         X4, X1, X1
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X3
-	VPXOR        X0, X3, X4
-	VPAND        X4, X5, X5
-	VPAND        X4, X1, X1
-	VPAND        X0, X3, X3
-	VPOR         X3, X1, X1
-	SHRQ         $0x01, CX
-	ANDQ         $0x01, CX
-	VMOVQ        (AX)(CX*8), X0
-	VPXOR        X2, X0, X3
-	VPAND        X3, X5, X5
-	VPAND        X3, X1, X1
-	VPAND        X2, X0, X0
+	VPOR         X4, X3, X1
 	VPOR         X0, X1, X1
-	VMOVQ        X1, AX
+	VPAND        X4, X3, X3
+	VPAND        X0, X3, X3
+	VPAND        X2, X1, X0
+	VPXOR        X2, X3, X2
+	VPANDN       X2, X0, X2
+	VMOVQ        X0, AX
+	VMOVQ        X2, CX
+	MOVQ         AX, positive+24(FP)
+	MOVQ         DX, AX
+	ANDQ         $0x01, AX
+	DECQ         AX
+	ANDQ         AX, CX
+	MOVQ         CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+moreThanHalf:
+	CMPQ         CX, $0x00000080
+	JA           many
+	CMPQ         CX, $0x50
+	JBE          upTo80
+	CMPQ         CX, $0x60
+	JBE          upTo96
+	CMPQ         CX, $0x70
+	JBE          upTo112
+	VMOVDQU      (AX), Y0
+	VMOVDQU      32(AX), Y1
+	VPXOR        Y0, Y1, Y2
+	VPAND        Y0, Y1, Y1
+	VPXOR        64(AX), Y2, Y0
+	VPAND        64(AX), Y2, Y2
+	VPOR         Y2, Y1, Y1
+	VMOVDQU      96(AX), Y2
+	VPXOR        Y0, Y2, Y3
+	VPAND        Y0, Y2, Y2
+	VPXOR        128(AX), Y3, Y0
+	VPAND        128(AX), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      160(AX), Y3
+	VPXOR        Y0, Y3, Y4
+	VPAND        Y0, Y3, Y3
+	VPXOR        192(AX), Y4, Y0
+	VPAND        192(AX), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VPXOR        Y1, Y2, Y4
+	VPAND        Y1, Y2, Y2
+	VPXOR        Y3, Y4, Y1
+	VPAND        Y3, Y4, Y4
+	VPOR         Y4, Y2, Y2
+	VMOVDQU      224(AX), Y3
+	VPXOR        Y0, Y3, Y4
+	VPAND        Y0, Y3, Y3
+	VPXOR        256(AX), Y4, Y0
+	VPAND        256(AX), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      288(AX), Y4
+	VPXOR        Y0, Y4, Y5
+	VPAND        Y0, Y4, Y4
+	VPXOR        320(AX), Y5, Y0
+	VPAND        320(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VPXOR        Y1, Y3, Y5
+	VPAND        Y1, Y3, Y3
+	VPXOR        Y4, Y5, Y1
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y3, Y3
+	VMOVDQU      352(AX), Y4
+	VPXOR        Y0, Y4, Y5
+	VPAND        Y0, Y4, Y4
+	VPXOR        384(AX), Y5, Y0
+	VPAND        384(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VMOVDQU      416(AX), Y5
+	VPXOR        Y0, Y5, Y6
+	VPAND        Y0, Y5, Y5
+	VPXOR        448(AX), Y6, Y0
+	VPAND        448(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VPXOR        Y1, Y4, Y6
+	VPAND        Y1, Y4, Y4
+	VPXOR        Y5, Y6, Y1
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VPXOR        Y2, Y3, Y5
+	VPAND        Y2, Y3, Y3
+	VPXOR        Y4, Y5, Y2
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y3, Y3
+	VMOVDQU      480(AX), Y4
+	VPXOR        Y0, Y4, Y5
+	VPAND        Y0, Y4, Y4
+	VPXOR        512(AX), Y5, Y0
+	VPAND        512(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VMOVDQU      544(AX), Y5
+	VPXOR        Y0, Y5, Y6
+	VPAND        Y0, Y5, Y5
+	VPXOR        576(AX), Y6, Y0
+	VPAND        576(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VPXOR        Y1, Y4, Y6
+	VPAND        Y1, Y4, Y4
+	VPXOR        Y5, Y6, Y1
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VMOVDQU      608(AX), Y5
+	VPXOR        Y0, Y5, Y6
+	VPAND        Y0, Y5, Y5
+	VPXOR        640(AX), Y6, Y0
+	VPAND        640(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VMOVDQU      672(AX), Y6
+	VPXOR        Y0, Y6, Y7
+	VPAND        Y0, Y6, Y6
+	VPXOR        704(AX), Y7, Y0
+	VPAND        704(AX), Y7, Y7
+	VPOR         Y7, Y6, Y6
+	VPXOR        Y1, Y5, Y7
+	VPAND        Y1, Y5, Y5
+	VPXOR        Y6, Y7, Y1
+	VPAND        Y6, Y7, Y7
+	VPOR         Y7, Y5, Y5
+	VPXOR        Y2, Y4, Y6
+	VPAND        Y2, Y4, Y4
+	VPXOR        Y5, Y6, Y2
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VMOVDQU      736(AX), Y5
+	VPXOR        Y0, Y5, Y6
+	VPAND        Y0, Y5, Y5
+	VPXOR        768(AX), Y6, Y0
+	VPAND        768(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VMOVDQU      800(AX), Y6
+	VPXOR        Y0, Y6, Y7
+	VPAND        Y0, Y6, Y6
+	VPXOR        832(AX), Y7, Y0
+	VPAND        832(AX), Y7, Y7
+	VPOR         Y7, Y6, Y6
+	VPXOR        Y1, Y5, Y7
+	VPAND        Y1, Y5, Y5
+	VPXOR        Y6, Y7, Y1
+	VPAND        Y6, Y7, Y7
+	VPOR         Y7, Y5, Y5
+	VMOVDQU      864(AX), Y6
+	LEAQ         tailMasks<>-512(SB), BX
+	LEAQ         tailVotes<>-512(SB), SI
+	VMOVDQU      -128(AX)(CX*8), Y7
+	VPAND        (BX)(CX*8), Y7, Y7
+	VPOR         (SI)(CX*8), Y7, Y7
+	VMOVDQU      -96(AX)(CX*8), Y8
+	VPAND        32(BX)(CX*8), Y8, Y8
+	VPOR         32(SI)(CX*8), Y8, Y8
+	VPXOR        Y0, Y6, Y9
+	VPAND        Y0, Y6, Y6
+	VPXOR        Y7, Y9, Y0
+	VPAND        Y7, Y9, Y9
+	VPOR         Y9, Y6, Y6
+	VMOVDQU      -64(AX)(CX*8), Y7
+	VPAND        64(BX)(CX*8), Y7, Y7
+	VPOR         64(SI)(CX*8), Y7, Y7
+	VMOVDQU      -32(AX)(CX*8), Y9
+	VPAND        96(BX)(CX*8), Y9, Y9
+	VPOR         96(SI)(CX*8), Y9, Y9
+	VPXOR        Y0, Y8, Y10
+	VPAND        Y0, Y8, Y8
+	VPXOR        Y7, Y10, Y0
+	VPAND        Y7, Y10, Y10
+	VPOR         Y10, Y8, Y8
+	VPXOR        Y1, Y6, Y7
+	VPAND        Y1, Y6, Y6
+	VPXOR        Y8, Y7, Y1
+	VPAND        Y8, Y7, Y7
+	VPOR         Y7, Y6, Y6
+	VPXOR        Y2, Y5, Y7
+	VPAND        Y2, Y5, Y5
+	VPXOR        Y6, Y7, Y2
+	VPAND        Y6, Y7, Y7
+	VPOR         Y7, Y5, Y5
+	VPXOR        Y3, Y4, Y6
+	VPAND        Y3, Y4, Y4
+	VPXOR        Y5, Y6, Y3
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VEXTRACTI128 $0x01, Y9, X5
+	VEXTRACTI128 $0x01, Y0, X6
+	VPXOR        X6, X9, X7
+	VPAND        X6, X9, X9
+	VPXOR        X0, X7, X6
+	VPAND        X0, X7, X7
+	VPOR         X7, X9, X9
+	VEXTRACTI128 $0x01, Y1, X0
+	VPXOR        X0, X9, X7
+	VPAND        X0, X9, X9
+	VPXOR        X1, X7, X0
+	VPAND        X1, X7, X7
+	VPOR         X7, X9, X9
+	VEXTRACTI128 $0x01, Y2, X1
+	VPXOR        X1, X9, X7
+	VPAND        X1, X9, X9
+	VPXOR        X2, X7, X1
+	VPAND        X2, X7, X7
+	VPOR         X7, X9, X9
+	VEXTRACTI128 $0x01, Y3, X2
+	VPXOR        X2, X9, X7
+	VPAND        X2, X9, X9
+	VPXOR        X3, X7, X2
+	VPAND        X3, X7, X7
+	VPOR         X7, X9, X9
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X9, X7
+	VPAND        X3, X9, X9
+	VPXOR        X4, X7, X3
+	VPAND        X4, X7, X7
+	VPOR         X7, X9, X9
+	VPSHUFD      $0xee, X5, X4
+	VPSHUFD      $0xee, X6, X7
+	VPXOR        X7, X5, X8
+	VPAND        X7, X5, X5
+	VPXOR        X6, X8, X7
+	VPAND        X6, X8, X8
+	VPOR         X8, X5, X5
+	VPSHUFD      $0xee, X0, X6
+	VPXOR        X6, X5, X8
+	VPAND        X6, X5, X5
+	VPXOR        X0, X8, X6
+	VPAND        X0, X8, X8
+	VPOR         X8, X5, X5
+	VPSHUFD      $0xee, X1, X0
+	VPXOR        X0, X5, X8
+	VPAND        X0, X5, X5
+	VPXOR        X1, X8, X0
+	VPAND        X1, X8, X8
+	VPOR         X8, X5, X5
+	VPSHUFD      $0xee, X2, X1
+	VPXOR        X1, X5, X8
+	VPAND        X1, X5, X5
+	VPXOR        X2, X8, X1
+	VPAND        X2, X8, X8
+	VPOR         X8, X5, X5
+	VPSHUFD      $0xee, X3, X2
+	VPXOR        X2, X5, X8
+	VPAND        X2, X5, X5
+	VPXOR        X3, X8, X2
+	VPAND        X3, X8, X8
+	VPOR         X8, X5, X5
+	VPSHUFD      $0xee, X9, X3
+	VPXOR        X3, X5, X8
+	VPAND        X3, X5, X5
+	VPXOR        X9, X8, X3
+	VPAND        X9, X8, X8
+	VPOR         X8, X5, X5
+	VPOR         X7, X6, X8
+	VPOR         X0, X8, X8
+	VPOR         X1, X8, X8
+	VPOR         X2, X8, X8
+	VPOR         X3, X8, X8
+	VPOR         X4, X8, X8
+	VPAND        X7, X6, X6
+	VPAND        X0, X6, X6
+	VPAND        X1, X6, X6
+	VPAND        X2, X6, X6
+	VPAND        X3, X6, X6
+	VPAND        X4, X6, X6
+	VPAND        X5, X8, X0
+	VPXOR        X5, X6, X5
+	VPANDN       X5, X0, X5
+	VMOVQ        X0, AX
+	VMOVQ        X5, CX
+	MOVQ         AX, positive+24(FP)
+	MOVQ         DX, AX
+	ANDQ         $0x01, AX
+	DECQ         AX
+	ANDQ         AX, CX
+	MOVQ         CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+upTo112:
+	VPCMPEQD     Y0, Y0, Y0
+	VMOVDQU      (AX), Y1
+	VMOVDQU      32(AX), Y2
+	VPXOR        Y1, Y2, Y3
+	VPAND        Y1, Y2, Y2
+	VPXOR        64(AX), Y3, Y1
+	VPAND        64(AX), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      96(AX), Y3
+	VPXOR        Y1, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPXOR        128(AX), Y4, Y1
+	VPAND        128(AX), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VPXOR        Y0, Y2, Y4
+	VPAND        Y0, Y2, Y2
+	VPXOR        Y3, Y4, Y0
+	VPAND        Y3, Y4, Y4
+	VPOR         Y4, Y2, Y2
+	VMOVDQU      160(AX), Y3
+	VPXOR        Y1, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPXOR        192(AX), Y4, Y1
+	VPAND        192(AX), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      224(AX), Y4
+	VPXOR        Y1, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPXOR        256(AX), Y5, Y1
+	VPAND        256(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VPXOR        Y0, Y3, Y5
+	VPAND        Y0, Y3, Y3
+	VPXOR        Y4, Y5, Y0
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y3, Y3
+	VMOVDQU      288(AX), Y4
+	VPXOR        Y1, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPXOR        320(AX), Y5, Y1
+	VPAND        320(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VMOVDQU      352(AX), Y5
+	VPXOR        Y1, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPXOR        384(AX), Y6, Y1
+	VPAND        384(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VPXOR        Y0, Y4, Y6
+	VPAND        Y0, Y4, Y4
+	VPXOR        Y5, Y6, Y0
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VPXOR        Y2, Y3, Y5
+	VPAND        Y2, Y3, Y3
+	VPXOR        Y4, Y5, Y2
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y3, Y3
+	VMOVDQU      416(AX), Y4
+	VPXOR        Y1, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPXOR        448(AX), Y5, Y1
+	VPAND        448(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VMOVDQU      480(AX), Y5
+	VPXOR        Y1, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPXOR        512(AX), Y6, Y1
+	VPAND        512(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VPXOR        Y0, Y4, Y6
+	VPAND        Y0, Y4, Y4
+	VPXOR        Y5, Y6, Y0
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VMOVDQU      544(AX), Y5
+	VPXOR        Y1, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPXOR        576(AX), Y6, Y1
+	VPAND        576(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VMOVDQU      608(AX), Y6
+	VPXOR        Y1, Y6, Y7
+	VPAND        Y1, Y6, Y6
+	VPXOR        640(AX), Y7, Y1
+	VPAND        640(AX), Y7, Y7
+	VPOR         Y7, Y6, Y6
+	VPXOR        Y0, Y5, Y7
+	VPAND        Y0, Y5, Y5
+	VPXOR        Y6, Y7, Y0
+	VPAND        Y6, Y7, Y7
+	VPOR         Y7, Y5, Y5
+	VPXOR        Y2, Y4, Y6
+	VPAND        Y2, Y4, Y4
+	VPXOR        Y5, Y6, Y2
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VMOVDQU      672(AX), Y5
+	VPXOR        Y1, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPXOR        704(AX), Y6, Y1
+	VPAND        704(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VMOVDQU      736(AX), Y6
+	LEAQ         tailMasks<>-384(SB), BX
+	LEAQ         tailVotes<>-384(SB), SI
+	VMOVDQU      -128(AX)(CX*8), Y7
+	VPAND        (BX)(CX*8), Y7, Y7
+	VPOR         (SI)(CX*8), Y7, Y7
+	VMOVDQU      -96(AX)(CX*8), Y8
+	VPAND        32(BX)(CX*8), Y8, Y8
+	VPOR         32(SI)(CX*8), Y8, Y8
+	VPXOR        Y1, Y6, Y9
+	VPAND        Y1, Y6, Y6
+	VPXOR        Y7, Y9, Y1
+	VPAND        Y7, Y9, Y9
+	VPOR         Y9, Y6, Y6
+	VPXOR        Y0, Y5, Y7
+	VPAND        Y0, Y5, Y5
+	VPXOR        Y6, Y7, Y0
+	VPAND        Y6, Y7, Y7
+	VPOR         Y7, Y5, Y5
+	VMOVDQU      -64(AX)(CX*8), Y6
+	VPAND        64(BX)(CX*8), Y6, Y6
+	VPOR         64(SI)(CX*8), Y6, Y6
+	VMOVDQU      -32(AX)(CX*8), Y7
+	VPAND        96(BX)(CX*8), Y7, Y7
+	VPOR         96(SI)(CX*8), Y7, Y7
+	VPXOR        Y1, Y8, Y9
+	VPAND        Y1, Y8, Y8
+	VPXOR        Y6, Y9, Y1
+	VPAND        Y6, Y9, Y9
+	VPOR         Y9, Y8, Y8
+	VPAND        Y0, Y8, Y6
+	VPXOR        Y0, Y8, Y0
+	VPXOR        Y2, Y5, Y8
+	VPAND        Y2, Y5, Y5
+	VPXOR        Y6, Y8, Y2
+	VPAND        Y6, Y8, Y8
+	VPOR         Y8, Y5, Y5
+	VPXOR        Y3, Y4, Y6
+	VPAND        Y3, Y4, Y4
+	VPXOR        Y5, Y6, Y3
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VEXTRACTI128 $0x01, Y7, X5
+	VEXTRACTI128 $0x01, Y1, X6
+	VPXOR        X6, X7, X8
+	VPAND        X6, X7, X7
+	VPXOR        X1, X8, X6
+	VPAND        X1, X8, X8
+	VPOR         X8, X7, X7
+	VEXTRACTI128 $0x01, Y0, X1
+	VPXOR        X1, X7, X8
+	VPAND        X1, X7, X7
+	VPXOR        X0, X8, X1
+	VPAND        X0, X8, X8
+	VPOR         X8, X7, X7
+	VEXTRACTI128 $0x01, Y2, X0
+	VPXOR        X0, X7, X8
+	VPAND        X0, X7, X7
+	VPXOR        X2, X8, X0
+	VPAND        X2, X8, X8
+	VPOR         X8, X7, X7
+	VEXTRACTI128 $0x01, Y3, X2
+	VPXOR        X2, X7, X8
+	VPAND        X2, X7, X7
+	VPXOR        X3, X8, X2
+	VPAND        X3, X8, X8
+	VPOR         X8, X7, X7
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X7, X8
+	VPAND        X3, X7, X7
+	VPXOR        X4, X8, X3
+	VPAND        X4, X8, X8
+	VPOR         X8, X7, X7
+	VPSHUFD      $0xee, X5, X4
+	VPSHUFD      $0xee, X6, X8
+	VPXOR        X8, X5, X9
+	VPAND        X8, X5, X5
+	VPXOR        X6, X9, X8
+	VPAND        X6, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X1, X6
+	VPXOR        X6, X5, X9
+	VPAND        X6, X5, X5
+	VPXOR        X1, X9, X6
+	VPAND        X1, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X0, X1
+	VPXOR        X1, X5, X9
+	VPAND        X1, X5, X5
+	VPXOR        X0, X9, X1
+	VPAND        X0, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X2, X0
+	VPXOR        X0, X5, X9
+	VPAND        X0, X5, X5
+	VPXOR        X2, X9, X0
+	VPAND        X2, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X3, X2
+	VPXOR        X2, X5, X9
+	VPAND        X2, X5, X5
+	VPXOR        X3, X9, X2
+	VPAND        X3, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X7, X3
+	VPXOR        X3, X5, X9
+	VPAND        X3, X5, X5
+	VPXOR        X7, X9, X3
+	VPAND        X7, X9, X9
+	VPOR         X9, X5, X5
+	VPOR         X8, X6, X7
+	VPOR         X1, X7, X7
+	VPOR         X0, X7, X7
+	VPOR         X2, X7, X7
+	VPOR         X3, X7, X7
+	VPOR         X4, X7, X7
+	VPAND        X8, X6, X6
+	VPAND        X1, X6, X6
+	VPAND        X0, X6, X6
+	VPAND        X2, X6, X6
+	VPAND        X3, X6, X6
+	VPAND        X4, X6, X6
+	VPAND        X5, X7, X0
+	VPXOR        X5, X6, X5
+	VPANDN       X5, X0, X5
+	VMOVQ        X0, AX
+	VMOVQ        X5, CX
+	MOVQ         AX, positive+24(FP)
+	MOVQ         DX, AX
+	ANDQ         $0x01, AX
+	DECQ         AX
+	ANDQ         AX, CX
+	MOVQ         CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+upTo96:
+	VPCMPEQD     Y0, Y0, Y0
+	VMOVDQU      (AX), Y1
+	VMOVDQU      32(AX), Y2
+	VPXOR        Y1, Y2, Y3
+	VPAND        Y1, Y2, Y2
+	VPXOR        64(AX), Y3, Y1
+	VPAND        64(AX), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      96(AX), Y3
+	VPXOR        Y1, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPXOR        128(AX), Y4, Y1
+	VPAND        128(AX), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      160(AX), Y4
+	VPXOR        Y1, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPXOR        192(AX), Y5, Y1
+	VPAND        192(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VPXOR        Y2, Y3, Y5
+	VPAND        Y2, Y3, Y3
+	VPXOR        Y4, Y5, Y2
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y3, Y3
+	VMOVDQU      224(AX), Y4
+	VPXOR        Y1, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPXOR        256(AX), Y5, Y1
+	VPAND        256(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VMOVDQU      288(AX), Y5
+	VPXOR        Y1, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPXOR        320(AX), Y6, Y1
+	VPAND        320(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VPXOR        Y2, Y4, Y6
+	VPAND        Y2, Y4, Y4
+	VPXOR        Y5, Y6, Y2
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VPXOR        Y0, Y3, Y5
+	VPAND        Y0, Y3, Y3
+	VPXOR        Y4, Y5, Y0
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y3, Y3
+	VMOVDQU      352(AX), Y4
+	VPXOR        Y1, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPXOR        384(AX), Y5, Y1
+	VPAND        384(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VMOVDQU      416(AX), Y5
+	VPXOR        Y1, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPXOR        448(AX), Y6, Y1
+	VPAND        448(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VPXOR        Y2, Y4, Y6
+	VPAND        Y2, Y4, Y4
+	VPXOR        Y5, Y6, Y2
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VMOVDQU      480(AX), Y5
+	VPXOR        Y1, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPXOR        512(AX), Y6, Y1
+	VPAND        512(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VMOVDQU      544(AX), Y6
+	VPXOR        Y1, Y6, Y7
+	VPAND        Y1, Y6, Y6
+	VPXOR        576(AX), Y7, Y1
+	VPAND        576(AX), Y7, Y7
+	VPOR         Y7, Y6, Y6
+	VPXOR        Y2, Y5, Y7
+	VPAND        Y2, Y5, Y5
+	VPXOR        Y6, Y7, Y2
+	VPAND        Y6, Y7, Y7
+	VPOR         Y7, Y5, Y5
+	VPXOR        Y0, Y4, Y6
+	VPAND        Y0, Y4, Y4
+	VPXOR        Y5, Y6, Y0
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VMOVDQU      608(AX), Y5
+	LEAQ         tailMasks<>-256(SB), BX
+	LEAQ         tailVotes<>-256(SB), SI
+	VMOVDQU      -128(AX)(CX*8), Y6
+	VPAND        (BX)(CX*8), Y6, Y6
+	VPOR         (SI)(CX*8), Y6, Y6
+	VMOVDQU      -96(AX)(CX*8), Y7
+	VPAND        32(BX)(CX*8), Y7, Y7
+	VPOR         32(SI)(CX*8), Y7, Y7
+	VPXOR        Y1, Y5, Y8
+	VPAND        Y1, Y5, Y5
+	VPXOR        Y6, Y8, Y1
+	VPAND        Y6, Y8, Y8
+	VPOR         Y8, Y5, Y5
+	VMOVDQU      -64(AX)(CX*8), Y6
+	VPAND        64(BX)(CX*8), Y6, Y6
+	VPOR         64(SI)(CX*8), Y6, Y6
+	VMOVDQU      -32(AX)(CX*8), Y8
+	VPAND        96(BX)(CX*8), Y8, Y8
+	VPOR         96(SI)(CX*8), Y8, Y8
+	VPXOR        Y1, Y7, Y9
+	VPAND        Y1, Y7, Y7
+	VPXOR        Y6, Y9, Y1
+	VPAND        Y6, Y9, Y9
+	VPOR         Y9, Y7, Y7
+	VPXOR        Y2, Y5, Y6
+	VPAND        Y2, Y5, Y5
+	VPXOR        Y7, Y6, Y2
+	VPAND        Y7, Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VPAND        Y0, Y5, Y6
+	VPXOR        Y0, Y5, Y0
+	VPXOR        Y3, Y4, Y5
+	VPAND        Y3, Y4, Y4
+	VPXOR        Y6, Y5, Y3
+	VPAND        Y6, Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y8, X5
+	VEXTRACTI128 $0x01, Y1, X6
+	VPXOR        X6, X8, X7
+	VPAND        X6, X8, X8
+	VPXOR        X1, X7, X6
+	VPAND        X1, X7, X7
+	VPOR         X7, X8, X8
+	VEXTRACTI128 $0x01, Y2, X1
+	VPXOR        X1, X8, X7
+	VPAND        X1, X8, X8
+	VPXOR        X2, X7, X1
+	VPAND        X2, X7, X7
+	VPOR         X7, X8, X8
+	VEXTRACTI128 $0x01, Y0, X2
+	VPXOR        X2, X8, X7
+	VPAND        X2, X8, X8
+	VPXOR        X0, X7, X2
+	VPAND        X0, X7, X7
+	VPOR         X7, X8, X8
+	VEXTRACTI128 $0x01, Y3, X0
+	VPXOR        X0, X8, X7
+	VPAND        X0, X8, X8
+	VPXOR        X3, X7, X0
+	VPAND        X3, X7, X7
+	VPOR         X7, X8, X8
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X8, X7
+	VPAND        X3, X8, X8
+	VPXOR        X4, X7, X3
+	VPAND        X4, X7, X7
+	VPOR         X7, X8, X8
+	VPSHUFD      $0xee, X5, X4
+	VPSHUFD      $0xee, X6, X7
+	VPXOR        X7, X5, X9
+	VPAND        X7, X5, X5
+	VPXOR        X6, X9, X7
+	VPAND        X6, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X1, X6
+	VPXOR        X6, X5, X9
+	VPAND        X6, X5, X5
+	VPXOR        X1, X9, X6
+	VPAND        X1, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X2, X1
+	VPXOR        X1, X5, X9
+	VPAND        X1, X5, X5
+	VPXOR        X2, X9, X1
+	VPAND        X2, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X0, X2
+	VPXOR        X2, X5, X9
+	VPAND        X2, X5, X5
+	VPXOR        X0, X9, X2
+	VPAND        X0, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X3, X0
+	VPXOR        X0, X5, X9
+	VPAND        X0, X5, X5
+	VPXOR        X3, X9, X0
+	VPAND        X3, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X8, X3
+	VPXOR        X3, X5, X9
+	VPAND        X3, X5, X5
+	VPXOR        X8, X9, X3
+	VPAND        X8, X9, X9
+	VPOR         X9, X5, X5
+	VPOR         X7, X6, X8
+	VPOR         X1, X8, X8
+	VPOR         X2, X8, X8
+	VPOR         X0, X8, X8
+	VPOR         X3, X8, X8
+	VPOR         X4, X8, X8
+	VPAND        X7, X6, X6
+	VPAND        X1, X6, X6
+	VPAND        X2, X6, X6
+	VPAND        X0, X6, X6
+	VPAND        X3, X6, X6
+	VPAND        X4, X6, X6
+	VPAND        X5, X8, X0
+	VPXOR        X5, X6, X5
+	VPANDN       X5, X0, X5
+	VMOVQ        X0, AX
+	VMOVQ        X5, CX
+	MOVQ         AX, positive+24(FP)
+	MOVQ         DX, AX
+	ANDQ         $0x01, AX
+	DECQ         AX
+	ANDQ         AX, CX
+	MOVQ         CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+upTo80:
+	VPCMPEQD     Y0, Y0, Y0
+	VPCMPEQD     Y1, Y1, Y1
+	VMOVDQU      (AX), Y2
+	VMOVDQU      32(AX), Y3
+	VPXOR        Y2, Y3, Y4
+	VPAND        Y2, Y3, Y3
+	VPXOR        64(AX), Y4, Y2
+	VPAND        64(AX), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      96(AX), Y4
+	VPXOR        Y2, Y4, Y5
+	VPAND        Y2, Y4, Y4
+	VPXOR        128(AX), Y5, Y2
+	VPAND        128(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VPXOR        Y0, Y3, Y5
+	VPAND        Y0, Y3, Y3
+	VPXOR        Y4, Y5, Y0
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y3, Y3
+	VMOVDQU      160(AX), Y4
+	VPXOR        Y2, Y4, Y5
+	VPAND        Y2, Y4, Y4
+	VPXOR        192(AX), Y5, Y2
+	VPAND        192(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VMOVDQU      224(AX), Y5
+	VPXOR        Y2, Y5, Y6
+	VPAND        Y2, Y5, Y5
+	VPXOR        256(AX), Y6, Y2
+	VPAND        256(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VPXOR        Y0, Y4, Y6
+	VPAND        Y0, Y4, Y4
+	VPXOR        Y5, Y6, Y0
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VPXOR        Y1, Y3, Y5
+	VPAND        Y1, Y3, Y3
+	VPXOR        Y4, Y5, Y1
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y3, Y3
+	VMOVDQU      288(AX), Y4
+	VPXOR        Y2, Y4, Y5
+	VPAND        Y2, Y4, Y4
+	VPXOR        320(AX), Y5, Y2
+	VPAND        320(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VMOVDQU      352(AX), Y5
+	VPXOR        Y2, Y5, Y6
+	VPAND        Y2, Y5, Y5
+	VPXOR        384(AX), Y6, Y2
+	VPAND        384(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VPXOR        Y0, Y4, Y6
+	VPAND        Y0, Y4, Y4
+	VPXOR        Y5, Y6, Y0
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VMOVDQU      416(AX), Y5
+	VPXOR        Y2, Y5, Y6
+	VPAND        Y2, Y5, Y5
+	VPXOR        448(AX), Y6, Y2
+	VPAND        448(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VMOVDQU      480(AX), Y6
+	LEAQ         tailMasks<>-128(SB), BX
+	LEAQ         tailVotes<>-128(SB), SI
+	VMOVDQU      -128(AX)(CX*8), Y7
+	VPAND        (BX)(CX*8), Y7, Y7
+	VPOR         (SI)(CX*8), Y7, Y7
+	VMOVDQU      -96(AX)(CX*8), Y8
+	VPAND        32(BX)(CX*8), Y8, Y8
+	VPOR         32(SI)(CX*8), Y8, Y8
+	VPXOR        Y2, Y6, Y9
+	VPAND        Y2, Y6, Y6
+	VPXOR        Y7, Y9, Y2
+	VPAND        Y7, Y9, Y9
+	VPOR         Y9, Y6, Y6
+	VPXOR        Y0, Y5, Y7
+	VPAND        Y0, Y5, Y5
+	VPXOR        Y6, Y7, Y0
+	VPAND        Y6, Y7, Y7
+	VPOR         Y7, Y5, Y5
+	VPXOR        Y1, Y4, Y6
+	VPAND        Y1, Y4, Y4
+	VPXOR        Y5, Y6, Y1
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VMOVDQU      -64(AX)(CX*8), Y5
+	VPAND        64(BX)(CX*8), Y5, Y5
+	VPOR         64(SI)(CX*8), Y5, Y5
+	VMOVDQU      -32(AX)(CX*8), Y6
+	VPAND        96(BX)(CX*8), Y6, Y6
+	VPOR         96(SI)(CX*8), Y6, Y6
+	VPXOR        Y2, Y8, Y7
+	VPAND        Y2, Y8, Y8
+	VPXOR        Y5, Y7, Y2
+	VPAND        Y5, Y7, Y7
+	VPOR         Y7, Y8, Y8
+	VPAND        Y0, Y8, Y5
+	VPXOR        Y0, Y8, Y0
+	VPAND        Y1, Y5, Y7
+	VPXOR        Y1, Y5, Y1
+	VPXOR        Y3, Y4, Y5
+	VPAND        Y3, Y4, Y4
+	VPXOR        Y7, Y5, Y3
+	VPAND        Y7, Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y6, X5
+	VEXTRACTI128 $0x01, Y2, X7
+	VPXOR        X7, X6, X8
+	VPAND        X7, X6, X6
+	VPXOR        X2, X8, X7
+	VPAND        X2, X8, X8
+	VPOR         X8, X6, X6
+	VEXTRACTI128 $0x01, Y0, X2
+	VPXOR        X2, X6, X8
+	VPAND        X2, X6, X6
+	VPXOR        X0, X8, X2
+	VPAND        X0, X8, X8
+	VPOR         X8, X6, X6
+	VEXTRACTI128 $0x01, Y1, X0
+	VPXOR        X0, X6, X8
+	VPAND        X0, X6, X6
+	VPXOR        X1, X8, X0
+	VPAND        X1, X8, X8
+	VPOR         X8, X6, X6
+	VEXTRACTI128 $0x01, Y3, X1
+	VPXOR        X1, X6, X8
+	VPAND        X1, X6, X6
+	VPXOR        X3, X8, X1
+	VPAND        X3, X8, X8
+	VPOR         X8, X6, X6
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X6, X8
+	VPAND        X3, X6, X6
+	VPXOR        X4, X8, X3
+	VPAND        X4, X8, X8
+	VPOR         X8, X6, X6
+	VPSHUFD      $0xee, X5, X4
+	VPSHUFD      $0xee, X7, X8
+	VPXOR        X8, X5, X9
+	VPAND        X8, X5, X5
+	VPXOR        X7, X9, X8
+	VPAND        X7, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X2, X7
+	VPXOR        X7, X5, X9
+	VPAND        X7, X5, X5
+	VPXOR        X2, X9, X7
+	VPAND        X2, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X0, X2
+	VPXOR        X2, X5, X9
+	VPAND        X2, X5, X5
+	VPXOR        X0, X9, X2
+	VPAND        X0, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X1, X0
+	VPXOR        X0, X5, X9
+	VPAND        X0, X5, X5
+	VPXOR        X1, X9, X0
+	VPAND        X1, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X3, X1
+	VPXOR        X1, X5, X9
+	VPAND        X1, X5, X5
+	VPXOR        X3, X9, X1
+	VPAND        X3, X9, X9
+	VPOR         X9, X5, X5
+	VPSHUFD      $0xee, X6, X3
+	VPXOR        X3, X5, X9
+	VPAND        X3, X5, X5
+	VPXOR        X6, X9, X3
+	VPAND        X6, X9, X9
+	VPOR         X9, X5, X5
+	VPOR         X8, X7, X6
+	VPOR         X2, X6, X6
+	VPOR         X0, X6, X6
+	VPOR         X1, X6, X6
+	VPOR         X3, X6, X6
+	VPOR         X4, X6, X6
+	VPAND        X8, X7, X7
+	VPAND        X2, X7, X7
+	VPAND        X0, X7, X7
+	VPAND        X1, X7, X7
+	VPAND        X3, X7, X7
+	VPAND        X4, X7, X7
+	VPAND        X5, X6, X0
+	VPXOR        X5, X7, X5
+	VPANDN       X5, X0, X5
+	VMOVQ        X0, AX
 	VMOVQ        X5, CX
 	MOVQ         AX, positive+24(FP)
 	MOVQ         DX, AX
@@ -602,7 +1469,7 @@ upTo8:
 	RET
 
 many:
-	CMPQ  CX, $0x000001fc
+	CMPQ  CX, $0x000001e0
 	JA    many1
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
@@ -611,445 +1478,426 @@ many:
 	VPXOR Y4, Y4, Y4
 	VPXOR Y5, Y5, Y5
 	VPXOR Y6, Y6, Y6
+	CMPQ  CX, $0x00000040
+	JBE   below64_0
 
 block_0:
-	VMOVDQU    (AX), Y7
-	VPXOR      Y0, Y7, Y8
-	VPAND      Y0, Y7, Y7
-	VPXOR      32(AX), Y8, Y0
-	VPAND      32(AX), Y8, Y8
-	VPOR       Y8, Y7, Y7
-	VMOVDQU    64(AX), Y8
-	VPXOR      Y0, Y8, Y9
-	VPAND      Y0, Y8, Y8
-	VPXOR      96(AX), Y9, Y0
-	VPAND      96(AX), Y9, Y9
-	VPOR       Y9, Y8, Y8
-	VPXOR      Y1, Y7, Y9
-	VPAND      Y1, Y7, Y7
-	VPXOR      Y8, Y9, Y1
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VMOVDQU    128(AX), Y8
-	VPXOR      Y0, Y8, Y9
-	VPAND      Y0, Y8, Y8
-	VPXOR      160(AX), Y9, Y0
-	VPAND      160(AX), Y9, Y9
-	VPOR       Y9, Y8, Y8
-	VMOVDQU    192(AX), Y9
-	VPXOR      Y0, Y9, Y10
-	VPAND      Y0, Y9, Y9
-	VPXOR      224(AX), Y10, Y0
-	VPAND      224(AX), Y10, Y10
-	VPOR       Y10, Y9, Y9
-	VPXOR      Y1, Y8, Y10
-	VPAND      Y1, Y8, Y8
-	VPXOR      Y9, Y10, Y1
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y2, Y7, Y9
-	VPAND      Y2, Y7, Y7
-	VPXOR      Y8, Y9, Y2
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VMOVDQU    256(AX), Y8
-	VPXOR      Y0, Y8, Y9
-	VPAND      Y0, Y8, Y8
-	VPXOR      288(AX), Y9, Y0
-	VPAND      288(AX), Y9, Y9
-	VPOR       Y9, Y8, Y8
-	VMOVDQU    320(AX), Y9
-	VPXOR      Y0, Y9, Y10
-	VPAND      Y0, Y9, Y9
-	VPXOR      352(AX), Y10, Y0
-	VPAND      352(AX), Y10, Y10
-	VPOR       Y10, Y9, Y9
-	VPXOR      Y1, Y8, Y10
-	VPAND      Y1, Y8, Y8
-	VPXOR      Y9, Y10, Y1
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VMOVDQU    384(AX), Y9
-	VPXOR      Y0, Y9, Y10
-	VPAND      Y0, Y9, Y9
-	VPXOR      416(AX), Y10, Y0
-	VPAND      416(AX), Y10, Y10
-	VPOR       Y10, Y9, Y9
-	VMOVDQU    448(AX), Y10
-	VPXOR      Y0, Y10, Y11
-	VPAND      Y0, Y10, Y10
-	VPXOR      480(AX), Y11, Y0
-	VPAND      480(AX), Y11, Y11
-	VPOR       Y11, Y10, Y10
-	VPXOR      Y1, Y9, Y11
-	VPAND      Y1, Y9, Y9
-	VPXOR      Y10, Y11, Y1
-	VPAND      Y10, Y11, Y11
-	VPOR       Y11, Y9, Y9
-	VPXOR      Y2, Y8, Y10
-	VPAND      Y2, Y8, Y8
-	VPXOR      Y9, Y10, Y2
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y3, Y7, Y9
-	VPAND      Y3, Y7, Y7
-	VPXOR      Y8, Y9, Y3
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VPAND      Y4, Y7, Y8
-	VPXOR      Y4, Y7, Y4
-	VPAND      Y5, Y8, Y7
-	VPXOR      Y5, Y8, Y5
-	VPXOR      Y6, Y7, Y6
-	ADDQ       $0x00000200, AX
-	SUBQ       $0x00000040, CX
-	CMPQ       CX, $0x00000040
-	JAE        block_0
-	TESTQ      CX, CX
-	JZ         whole_0
-	CMPQ       CX, $0x00000020
-	JBE        lessThanHalf_0
-	VMOVDQU    (AX), Y7
-	VPXOR      Y0, Y7, Y8
-	VPAND      Y0, Y7, Y7
-	VPXOR      32(AX), Y8, Y0
-	VPAND      32(AX), Y8, Y8
-	VPOR       Y8, Y7, Y7
-	VMOVDQU    64(AX), Y8
-	VPXOR      Y0, Y8, Y9
-	VPAND      Y0, Y8, Y8
-	VPXOR      96(AX), Y9, Y0
-	VPAND      96(AX), Y9, Y9
-	VPOR       Y9, Y8, Y8
-	VPXOR      Y1, Y7, Y9
-	VPAND      Y1, Y7, Y7
-	VPXOR      Y8, Y9, Y1
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VMOVDQU    128(AX), Y8
-	VPXOR      Y0, Y8, Y9
-	VPAND      Y0, Y8, Y8
-	VPXOR      160(AX), Y9, Y0
-	VPAND      160(AX), Y9, Y9
-	VPOR       Y9, Y8, Y8
-	VMOVDQU    192(AX), Y9
-	VPXOR      Y0, Y9, Y10
-	VPAND      Y0, Y9, Y9
-	VPXOR      224(AX), Y10, Y0
-	VPAND      224(AX), Y10, Y10
-	VPOR       Y10, Y9, Y9
-	VPXOR      Y1, Y8, Y10
-	VPAND      Y1, Y8, Y8
-	VPXOR      Y9, Y10, Y1
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y2, Y7, Y9
-	VPAND      Y2, Y7, Y7
-	VPXOR      Y8, Y9, Y2
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	LEAQ       maskEnd64<>+512(SB), BX
-	NEGQ       CX
-	LEAQ       (BX)(CX*8), BX
-	NEGQ       CX
-	VMOVDQU    256(BX), Y8
-	VPMASKMOVQ 256(AX), Y8, Y8
-	VMOVDQU    288(BX), Y9
-	VPMASKMOVQ 288(AX), Y9, Y9
-	VPXOR      Y0, Y8, Y10
-	VPAND      Y0, Y8, Y8
-	VPXOR      Y9, Y10, Y0
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VMOVDQU    320(BX), Y9
-	VPMASKMOVQ 320(AX), Y9, Y9
-	VMOVDQU    352(BX), Y10
-	VPMASKMOVQ 352(AX), Y10, Y10
-	VPXOR      Y0, Y9, Y11
-	VPAND      Y0, Y9, Y9
-	VPXOR      Y10, Y11, Y0
-	VPAND      Y10, Y11, Y11
-	VPOR       Y11, Y9, Y9
-	VPXOR      Y1, Y8, Y10
-	VPAND      Y1, Y8, Y8
-	VPXOR      Y9, Y10, Y1
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VMOVDQU    384(BX), Y9
-	VPMASKMOVQ 384(AX), Y9, Y9
-	VMOVDQU    416(BX), Y10
-	VPMASKMOVQ 416(AX), Y10, Y10
-	VPXOR      Y0, Y9, Y11
-	VPAND      Y0, Y9, Y9
-	VPXOR      Y10, Y11, Y0
-	VPAND      Y10, Y11, Y11
-	VPOR       Y11, Y9, Y9
-	VMOVDQU    448(BX), Y10
-	VPMASKMOVQ 448(AX), Y10, Y10
-	VMOVDQU    480(BX), Y11
-	VPMASKMOVQ 480(AX), Y11, Y11
-	VPXOR      Y0, Y10, Y12
-	VPAND      Y0, Y10, Y10
-	VPXOR      Y11, Y12, Y0
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VPXOR      Y1, Y9, Y11
-	VPAND      Y1, Y9, Y9
-	VPXOR      Y10, Y11, Y1
-	VPAND      Y10, Y11, Y11
-	VPOR       Y11, Y9, Y9
-	VPXOR      Y2, Y8, Y10
-	VPAND      Y2, Y8, Y8
-	VPXOR      Y9, Y10, Y2
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y3, Y7, Y9
-	VPAND      Y3, Y7, Y7
-	VPXOR      Y8, Y9, Y3
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VPAND      Y4, Y7, Y8
-	VPXOR      Y4, Y7, Y4
-	VPAND      Y5, Y8, Y7
-	VPXOR      Y5, Y8, Y5
-	VPXOR      Y6, Y7, Y6
-	JMP        whole_0
+	VMOVDQU (AX), Y7
+	VPXOR   Y0, Y7, Y8
+	VPAND   Y0, Y7, Y7
+	VPXOR   32(AX), Y8, Y0
+	VPAND   32(AX), Y8, Y8
+	VPOR    Y8, Y7, Y7
+	VMOVDQU 64(AX), Y8
+	VPXOR   Y0, Y8, Y9
+	VPAND   Y0, Y8, Y8
+	VPXOR   96(AX), Y9, Y0
+	VPAND   96(AX), Y9, Y9
+	VPOR    Y9, Y8, Y8
+	VPXOR   Y1, Y7, Y9
+	VPAND   Y1, Y7, Y7
+	VPXOR   Y8, Y9, Y1
+	VPAND   Y8, Y9, Y9
+	VPOR    Y9, Y7, Y7
+	VMOVDQU 128(AX), Y8
+	VPXOR   Y0, Y8, Y9
+	VPAND   Y0, Y8, Y8
+	VPXOR   160(AX), Y9, Y0
+	VPAND   160(AX), Y9, Y9
+	VPOR    Y9, Y8, Y8
+	VMOVDQU 192(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   224(AX), Y10, Y0
+	VPAND   224(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VPXOR   Y1, Y8, Y10
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y9, Y10, Y1
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPXOR   Y2, Y7, Y9
+	VPAND   Y2, Y7, Y7
+	VPXOR   Y8, Y9, Y2
+	VPAND   Y8, Y9, Y9
+	VPOR    Y9, Y7, Y7
+	VMOVDQU 256(AX), Y8
+	VPXOR   Y0, Y8, Y9
+	VPAND   Y0, Y8, Y8
+	VPXOR   288(AX), Y9, Y0
+	VPAND   288(AX), Y9, Y9
+	VPOR    Y9, Y8, Y8
+	VMOVDQU 320(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   352(AX), Y10, Y0
+	VPAND   352(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VPXOR   Y1, Y8, Y10
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y9, Y10, Y1
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU 384(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   416(AX), Y10, Y0
+	VPAND   416(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VMOVDQU 448(AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   480(AX), Y11, Y0
+	VPAND   480(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y2, Y8, Y10
+	VPAND   Y2, Y8, Y8
+	VPXOR   Y9, Y10, Y2
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPXOR   Y3, Y7, Y9
+	VPAND   Y3, Y7, Y7
+	VPXOR   Y8, Y9, Y3
+	VPAND   Y8, Y9, Y9
+	VPOR    Y9, Y7, Y7
+	VPAND   Y4, Y7, Y8
+	VPXOR   Y4, Y7, Y4
+	VPAND   Y5, Y8, Y7
+	VPXOR   Y5, Y8, Y5
+	VPXOR   Y6, Y7, Y6
+	ADDQ    $0x00000200, AX
+	SUBQ    $0x00000040, CX
+	CMPQ    CX, $0x00000040
+	JA      block_0
 
-lessThanHalf_0:
-	LEAQ       maskEnd64<>+512(SB), BX
-	NEGQ       CX
-	LEAQ       (BX)(CX*8), BX
-	NEGQ       CX
-	VMOVDQU    (BX), Y7
-	VPMASKMOVQ (AX), Y7, Y7
-	VMOVDQU    32(BX), Y8
-	VPMASKMOVQ 32(AX), Y8, Y8
-	VPXOR      Y0, Y7, Y9
-	VPAND      Y0, Y7, Y7
-	VPXOR      Y8, Y9, Y0
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VMOVDQU    64(BX), Y8
-	VPMASKMOVQ 64(AX), Y8, Y8
-	VMOVDQU    96(BX), Y9
-	VPMASKMOVQ 96(AX), Y9, Y9
-	VPXOR      Y0, Y8, Y10
-	VPAND      Y0, Y8, Y8
-	VPXOR      Y9, Y10, Y0
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y1, Y7, Y9
-	VPAND      Y1, Y7, Y7
-	VPXOR      Y8, Y9, Y1
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VMOVDQU    128(BX), Y8
-	VPMASKMOVQ 128(AX), Y8, Y8
-	VMOVDQU    160(BX), Y9
-	VPMASKMOVQ 160(AX), Y9, Y9
-	VPXOR      Y0, Y8, Y10
-	VPAND      Y0, Y8, Y8
-	VPXOR      Y9, Y10, Y0
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VMOVDQU    192(BX), Y9
-	VPMASKMOVQ 192(AX), Y9, Y9
-	VMOVDQU    224(BX), Y10
-	VPMASKMOVQ 224(AX), Y10, Y10
-	VPXOR      Y0, Y9, Y11
-	VPAND      Y0, Y9, Y9
-	VPXOR      Y10, Y11, Y0
-	VPAND      Y10, Y11, Y11
-	VPOR       Y11, Y9, Y9
-	VPXOR      Y1, Y8, Y10
-	VPAND      Y1, Y8, Y8
-	VPXOR      Y9, Y10, Y1
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y2, Y7, Y9
-	VPAND      Y2, Y7, Y7
-	VPXOR      Y8, Y9, Y2
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VPAND      Y3, Y7, Y8
-	VPXOR      Y3, Y7, Y3
-	VPAND      Y4, Y8, Y7
-	VPXOR      Y4, Y8, Y4
-	VPAND      Y5, Y7, Y8
-	VPXOR      Y5, Y7, Y5
-	VPXOR      Y6, Y8, Y6
+below64_0:
+	CMPQ    CX, $0x00000020
+	JBE     last_0
+	VMOVDQU (AX), Y7
+	VPXOR   Y0, Y7, Y8
+	VPAND   Y0, Y7, Y7
+	VPXOR   32(AX), Y8, Y0
+	VPAND   32(AX), Y8, Y8
+	VPOR    Y8, Y7, Y7
+	VMOVDQU 64(AX), Y8
+	VPXOR   Y0, Y8, Y9
+	VPAND   Y0, Y8, Y8
+	VPXOR   96(AX), Y9, Y0
+	VPAND   96(AX), Y9, Y9
+	VPOR    Y9, Y8, Y8
+	VPXOR   Y1, Y7, Y9
+	VPAND   Y1, Y7, Y7
+	VPXOR   Y8, Y9, Y1
+	VPAND   Y8, Y9, Y9
+	VPOR    Y9, Y7, Y7
+	VMOVDQU 128(AX), Y8
+	VPXOR   Y0, Y8, Y9
+	VPAND   Y0, Y8, Y8
+	VPXOR   160(AX), Y9, Y0
+	VPAND   160(AX), Y9, Y9
+	VPOR    Y9, Y8, Y8
+	VMOVDQU 192(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   224(AX), Y10, Y0
+	VPAND   224(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VPXOR   Y1, Y8, Y10
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y9, Y10, Y1
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPXOR   Y2, Y7, Y9
+	VPAND   Y2, Y7, Y7
+	VPXOR   Y8, Y9, Y2
+	VPAND   Y8, Y9, Y9
+	VPOR    Y9, Y7, Y7
+	LEAQ    tailMasks<>+0(SB), BX
+	LEAQ    tailVotes<>+0(SB), SI
+	VMOVDQU -256(AX)(CX*8), Y8
+	VPAND   (BX)(CX*8), Y8, Y8
+	VPOR    (SI)(CX*8), Y8, Y8
+	VMOVDQU -224(AX)(CX*8), Y9
+	VPAND   32(BX)(CX*8), Y9, Y9
+	VPOR    32(SI)(CX*8), Y9, Y9
+	VPXOR   Y0, Y8, Y10
+	VPAND   Y0, Y8, Y8
+	VPXOR   Y9, Y10, Y0
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU -192(AX)(CX*8), Y9
+	VPAND   64(BX)(CX*8), Y9, Y9
+	VPOR    64(SI)(CX*8), Y9, Y9
+	VMOVDQU -160(AX)(CX*8), Y10
+	VPAND   96(BX)(CX*8), Y10, Y10
+	VPOR    96(SI)(CX*8), Y10, Y10
+	VPXOR   Y0, Y9, Y11
+	VPAND   Y0, Y9, Y9
+	VPXOR   Y10, Y11, Y0
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y1, Y8, Y10
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y9, Y10, Y1
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU -128(AX)(CX*8), Y9
+	VPAND   128(BX)(CX*8), Y9, Y9
+	VPOR    128(SI)(CX*8), Y9, Y9
+	VMOVDQU -96(AX)(CX*8), Y10
+	VPAND   160(BX)(CX*8), Y10, Y10
+	VPOR    160(SI)(CX*8), Y10, Y10
+	VPXOR   Y0, Y9, Y11
+	VPAND   Y0, Y9, Y9
+	VPXOR   Y10, Y11, Y0
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VMOVDQU -64(AX)(CX*8), Y10
+	VPAND   192(BX)(CX*8), Y10, Y10
+	VPOR    192(SI)(CX*8), Y10, Y10
+	VMOVDQU -32(AX)(CX*8), Y11
+	VPAND   224(BX)(CX*8), Y11, Y11
+	VPOR    224(SI)(CX*8), Y11, Y11
+	VPXOR   Y0, Y10, Y12
+	VPAND   Y0, Y10, Y10
+	VPXOR   Y11, Y12, Y0
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y2, Y8, Y10
+	VPAND   Y2, Y8, Y8
+	VPXOR   Y9, Y10, Y2
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPXOR   Y3, Y7, Y9
+	VPAND   Y3, Y7, Y7
+	VPXOR   Y8, Y9, Y3
+	VPAND   Y8, Y9, Y9
+	VPOR    Y9, Y7, Y7
+	VPAND   Y4, Y7, Y8
+	VPXOR   Y4, Y7, Y4
+	VPAND   Y5, Y8, Y7
+	VPXOR   Y5, Y8, Y5
+	VPXOR   Y6, Y7, Y6
+	JMP     whole_0
+
+last_0:
+	LEAQ    tailMasks<>+256(SB), BX
+	LEAQ    tailVotes<>+256(SB), SI
+	VMOVDQU -256(AX)(CX*8), Y7
+	VPAND   (BX)(CX*8), Y7, Y7
+	VPOR    (SI)(CX*8), Y7, Y7
+	VMOVDQU -224(AX)(CX*8), Y8
+	VPAND   32(BX)(CX*8), Y8, Y8
+	VPOR    32(SI)(CX*8), Y8, Y8
+	VPXOR   Y0, Y7, Y9
+	VPAND   Y0, Y7, Y7
+	VPXOR   Y8, Y9, Y0
+	VPAND   Y8, Y9, Y9
+	VPOR    Y9, Y7, Y7
+	VMOVDQU -192(AX)(CX*8), Y8
+	VPAND   64(BX)(CX*8), Y8, Y8
+	VPOR    64(SI)(CX*8), Y8, Y8
+	VMOVDQU -160(AX)(CX*8), Y9
+	VPAND   96(BX)(CX*8), Y9, Y9
+	VPOR    96(SI)(CX*8), Y9, Y9
+	VPXOR   Y0, Y8, Y10
+	VPAND   Y0, Y8, Y8
+	VPXOR   Y9, Y10, Y0
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPXOR   Y1, Y7, Y9
+	VPAND   Y1, Y7, Y7
+	VPXOR   Y8, Y9, Y1
+	VPAND   Y8, Y9, Y9
+	VPOR    Y9, Y7, Y7
+	VMOVDQU -128(AX)(CX*8), Y8
+	VPAND   128(BX)(CX*8), Y8, Y8
+	VPOR    128(SI)(CX*8), Y8, Y8
+	VMOVDQU -96(AX)(CX*8), Y9
+	VPAND   160(BX)(CX*8), Y9, Y9
+	VPOR    160(SI)(CX*8), Y9, Y9
+	VPXOR   Y0, Y8, Y10
+	VPAND   Y0, Y8, Y8
+	VPXOR   Y9, Y10, Y0
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU -64(AX)(CX*8), Y9
+	VPAND   192(BX)(CX*8), Y9, Y9
+	VPOR    192(SI)(CX*8), Y9, Y9
+	VMOVDQU -32(AX)(CX*8), Y10
+	VPAND   224(BX)(CX*8), Y10, Y10
+	VPOR    224(SI)(CX*8), Y10, Y10
+	VPXOR   Y0, Y9, Y11
+	VPAND   Y0, Y9, Y9
+	VPXOR   Y10, Y11, Y0
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y1, Y8, Y10
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y9, Y10, Y1
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPXOR   Y2, Y7, Y9
+	VPAND   Y2, Y7, Y7
+	VPXOR   Y8, Y9, Y2
+	VPAND   Y8, Y9, Y9
+	VPOR    Y9, Y7, Y7
+	VPAND   Y3, Y7, Y8
+	VPXOR   Y3, Y7, Y3
+	VPAND   Y4, Y8, Y7
+	VPXOR   Y4, Y8, Y4
+	VPAND   Y5, Y7, Y8
+	VPXOR   Y5, Y7, Y5
+	VPXOR   Y6, Y8, Y6
 
 whole_0:
 	VEXTRACTI128 $0x01, Y0, X7
-	VPXOR        X0, X7, X8
-	VPAND        X0, X7, X7
+	VPAND        X7, X0, X8
+	VPXOR        X7, X0, X7
 	VEXTRACTI128 $0x01, Y1, X0
-	VPXOR        X0, X7, X9
-	VPAND        X0, X7, X7
+	VPXOR        X0, X8, X9
+	VPAND        X0, X8, X8
 	VPXOR        X1, X9, X0
 	VPAND        X1, X9, X9
-	VPOR         X9, X7, X7
+	VPOR         X9, X8, X8
 	VEXTRACTI128 $0x01, Y2, X1
-	VPXOR        X1, X7, X9
-	VPAND        X1, X7, X7
+	VPXOR        X1, X8, X9
+	VPAND        X1, X8, X8
 	VPXOR        X2, X9, X1
 	VPAND        X2, X9, X9
-	VPOR         X9, X7, X7
+	VPOR         X9, X8, X8
 	VEXTRACTI128 $0x01, Y3, X2
-	VPXOR        X2, X7, X9
-	VPAND        X2, X7, X7
+	VPXOR        X2, X8, X9
+	VPAND        X2, X8, X8
 	VPXOR        X3, X9, X2
 	VPAND        X3, X9, X9
-	VPOR         X9, X7, X7
+	VPOR         X9, X8, X8
 	VEXTRACTI128 $0x01, Y4, X3
-	VPXOR        X3, X7, X9
-	VPAND        X3, X7, X7
+	VPXOR        X3, X8, X9
+	VPAND        X3, X8, X8
 	VPXOR        X4, X9, X3
 	VPAND        X4, X9, X9
-	VPOR         X9, X7, X7
+	VPOR         X9, X8, X8
 	VEXTRACTI128 $0x01, Y5, X4
-	VPXOR        X4, X7, X9
-	VPAND        X4, X7, X7
+	VPXOR        X4, X8, X9
+	VPAND        X4, X8, X8
 	VPXOR        X5, X9, X4
 	VPAND        X5, X9, X9
-	VPOR         X9, X7, X7
+	VPOR         X9, X8, X8
 	VEXTRACTI128 $0x01, Y6, X5
-	VPXOR        X5, X7, X9
-	VPAND        X5, X7, X7
+	VPXOR        X5, X8, X9
+	VPAND        X5, X8, X8
 	VPXOR        X6, X9, X5
 	VPAND        X6, X9, X9
-	VPOR         X9, X7, X7
-	VPSHUFD      $0xee, X8, X6
-	VPXOR        X8, X6, X9
-	VPAND        X8, X6, X6
-	VPSHUFD      $0xee, X0, X8
-	VPXOR        X8, X6, X10
-	VPAND        X8, X6, X6
-	VPXOR        X0, X10, X8
+	VPOR         X9, X8, X8
+	VPSHUFD      $0xee, X7, X6
+	VPAND        X6, X7, X9
+	VPXOR        X6, X7, X6
+	VPSHUFD      $0xee, X0, X7
+	VPXOR        X7, X9, X10
+	VPAND        X7, X9, X9
+	VPXOR        X0, X10, X7
 	VPAND        X0, X10, X10
-	VPOR         X10, X6, X6
+	VPOR         X10, X9, X9
 	VPSHUFD      $0xee, X1, X0
-	VPXOR        X0, X6, X10
-	VPAND        X0, X6, X6
+	VPXOR        X0, X9, X10
+	VPAND        X0, X9, X9
 	VPXOR        X1, X10, X0
 	VPAND        X1, X10, X10
-	VPOR         X10, X6, X6
+	VPOR         X10, X9, X9
 	VPSHUFD      $0xee, X2, X1
-	VPXOR        X1, X6, X10
-	VPAND        X1, X6, X6
+	VPXOR        X1, X9, X10
+	VPAND        X1, X9, X9
 	VPXOR        X2, X10, X1
 	VPAND        X2, X10, X10
-	VPOR         X10, X6, X6
+	VPOR         X10, X9, X9
 	VPSHUFD      $0xee, X3, X2
-	VPXOR        X2, X6, X10
-	VPAND        X2, X6, X6
+	VPXOR        X2, X9, X10
+	VPAND        X2, X9, X9
 	VPXOR        X3, X10, X2
 	VPAND        X3, X10, X10
-	VPOR         X10, X6, X6
+	VPOR         X10, X9, X9
 	VPSHUFD      $0xee, X4, X3
-	VPXOR        X3, X6, X10
-	VPAND        X3, X6, X6
+	VPXOR        X3, X9, X10
+	VPAND        X3, X9, X9
 	VPXOR        X4, X10, X3
 	VPAND        X4, X10, X10
-	VPOR         X10, X6, X6
+	VPOR         X10, X9, X9
 	VPSHUFD      $0xee, X5, X4
-	VPXOR        X4, X6, X10
-	VPAND        X4, X6, X6
+	VPXOR        X4, X9, X10
+	VPAND        X4, X9, X9
 	VPXOR        X5, X10, X4
 	VPAND        X5, X10, X10
-	VPOR         X10, X6, X6
-	VPSHUFD      $0xee, X7, X5
-	VPXOR        X5, X6, X10
-	VPAND        X5, X6, X6
-	VPXOR        X7, X10, X5
-	VPAND        X7, X10, X10
-	VPOR         X10, X6, X6
-	LEAQ         complement<>+0(SB), AX
-	MOVQ         DX, CX
-	VPXOR        X7, X7, X7
-	VMOVQ        complement<>+0(SB), X10
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X11
-	VPXOR        X9, X11, X12
-	VPAND        X12, X10, X10
-	VPAND        X12, X7, X7
-	VPAND        X9, X11, X11
-	VPOR         X11, X7, X7
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X9
-	VPXOR        X8, X9, X11
-	VPAND        X11, X10, X10
-	VPAND        X11, X7, X7
-	VPAND        X8, X9, X9
-	VPOR         X9, X7, X7
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X8
-	VPXOR        X0, X8, X9
-	VPAND        X9, X10, X10
-	VPAND        X9, X7, X7
-	VPAND        X0, X8, X8
-	VPOR         X8, X7, X7
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X1, X0, X8
+	VPOR         X10, X9, X9
+	VPSHUFD      $0xee, X8, X5
+	VPXOR        X5, X9, X10
+	VPAND        X5, X9, X9
+	VPXOR        X8, X10, X5
 	VPAND        X8, X10, X10
-	VPAND        X8, X7, X7
-	VPAND        X1, X0, X0
-	VPOR         X0, X7, X7
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
+	VPOR         X10, X9, X9
+	LEAQ         31(DX), AX
+	SHRQ         $0x05, AX
+	LEAQ         bitOfHalf<>+0(SB), CX
+	VPOR         X6, X7, X6
+	VPOR         X0, X6, X6
+	VPOR         X1, X6, X6
+	VPOR         X6, X6, X0
+	MOVQ         AX, BX
 	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X2, X0, X1
-	VPAND        X1, X10, X10
-	VPAND        X1, X7, X7
-	VPAND        X2, X0, X0
-	VPOR         X0, X7, X7
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X2, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X6, X1, X6
+	VPAND        X2, X1, X1
+	VPOR         X1, X6, X6
+	MOVQ         AX, BX
 	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X3, X0, X1
-	VPAND        X1, X10, X10
-	VPAND        X1, X7, X7
-	VPAND        X3, X0, X0
-	VPOR         X0, X7, X7
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X3, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X6, X1, X6
+	VPAND        X3, X1, X1
+	VPOR         X1, X6, X6
+	MOVQ         AX, BX
 	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X4, X0, X1
-	VPAND        X1, X10, X10
-	VPAND        X1, X7, X7
-	VPAND        X4, X0, X0
-	VPOR         X0, X7, X7
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X4, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X6, X1, X6
+	VPAND        X4, X1, X1
+	VPOR         X1, X6, X6
+	MOVQ         AX, BX
 	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X5, X0, X1
-	VPAND        X1, X10, X10
-	VPAND        X1, X7, X7
-	VPAND        X5, X0, X0
-	VPOR         X0, X7, X7
-	SHRQ         $0x01, CX
-	ANDQ         $0x01, CX
-	VMOVQ        (AX)(CX*8), X0
-	VPXOR        X6, X0, X1
-	VPAND        X1, X10, X10
-	VPAND        X1, X7, X7
-	VPAND        X6, X0, X0
-	VPOR         X0, X7, X7
-	VMOVQ        X7, AX
-	VMOVQ        X10, CX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X5, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X6, X1, X6
+	VPAND        X5, X1, X1
+	VPOR         X1, X6, X6
+	ANDQ         $0x01, AX
+	VMOVQ        (CX)(AX*8), X1
+	VPXOR        X9, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X6, X1, X6
+	VPAND        X9, X1, X1
+	VPOR         X1, X6, X6
+	VMOVQ        X6, AX
+	VMOVQ        X0, CX
+	NOTQ         CX
 	MOVQ         AX, positive+24(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
@@ -1060,6 +1908,473 @@ whole_0:
 	RET
 
 many1:
+	CMPQ  CX, $0x000003e0
+	JA    many2
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	CMPQ  CX, $0x00000040
+	JBE   below64_1
+
+block_1:
+	VMOVDQU (AX), Y8
+	VPXOR   Y0, Y8, Y9
+	VPAND   Y0, Y8, Y8
+	VPXOR   32(AX), Y9, Y0
+	VPAND   32(AX), Y9, Y9
+	VPOR    Y9, Y8, Y8
+	VMOVDQU 64(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   96(AX), Y10, Y0
+	VPAND   96(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VPXOR   Y1, Y8, Y10
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y9, Y10, Y1
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU 128(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   160(AX), Y10, Y0
+	VPAND   160(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VMOVDQU 192(AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   224(AX), Y11, Y0
+	VPAND   224(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y2, Y8, Y10
+	VPAND   Y2, Y8, Y8
+	VPXOR   Y9, Y10, Y2
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU 256(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   288(AX), Y10, Y0
+	VPAND   288(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VMOVDQU 320(AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   352(AX), Y11, Y0
+	VPAND   352(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VMOVDQU 384(AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   416(AX), Y11, Y0
+	VPAND   416(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VMOVDQU 448(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   480(AX), Y12, Y0
+	VPAND   480(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VPXOR   Y1, Y10, Y12
+	VPAND   Y1, Y10, Y10
+	VPXOR   Y11, Y12, Y1
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPXOR   Y2, Y9, Y11
+	VPAND   Y2, Y9, Y9
+	VPXOR   Y10, Y11, Y2
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y3, Y8, Y10
+	VPAND   Y3, Y8, Y8
+	VPXOR   Y9, Y10, Y3
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPAND   Y4, Y8, Y9
+	VPXOR   Y4, Y8, Y4
+	VPAND   Y5, Y9, Y8
+	VPXOR   Y5, Y9, Y5
+	VPAND   Y6, Y8, Y9
+	VPXOR   Y6, Y8, Y6
+	VPXOR   Y7, Y9, Y7
+	ADDQ    $0x00000200, AX
+	SUBQ    $0x00000040, CX
+	CMPQ    CX, $0x00000040
+	JA      block_1
+
+below64_1:
+	CMPQ    CX, $0x00000020
+	JBE     last_1
+	VMOVDQU (AX), Y8
+	VPXOR   Y0, Y8, Y9
+	VPAND   Y0, Y8, Y8
+	VPXOR   32(AX), Y9, Y0
+	VPAND   32(AX), Y9, Y9
+	VPOR    Y9, Y8, Y8
+	VMOVDQU 64(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   96(AX), Y10, Y0
+	VPAND   96(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VPXOR   Y1, Y8, Y10
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y9, Y10, Y1
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU 128(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   160(AX), Y10, Y0
+	VPAND   160(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VMOVDQU 192(AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   224(AX), Y11, Y0
+	VPAND   224(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y2, Y8, Y10
+	VPAND   Y2, Y8, Y8
+	VPXOR   Y9, Y10, Y2
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	LEAQ    tailMasks<>+0(SB), BX
+	LEAQ    tailVotes<>+0(SB), SI
+	VMOVDQU -256(AX)(CX*8), Y9
+	VPAND   (BX)(CX*8), Y9, Y9
+	VPOR    (SI)(CX*8), Y9, Y9
+	VMOVDQU -224(AX)(CX*8), Y10
+	VPAND   32(BX)(CX*8), Y10, Y10
+	VPOR    32(SI)(CX*8), Y10, Y10
+	VPXOR   Y0, Y9, Y11
+	VPAND   Y0, Y9, Y9
+	VPXOR   Y10, Y11, Y0
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VMOVDQU -192(AX)(CX*8), Y10
+	VPAND   64(BX)(CX*8), Y10, Y10
+	VPOR    64(SI)(CX*8), Y10, Y10
+	VMOVDQU -160(AX)(CX*8), Y11
+	VPAND   96(BX)(CX*8), Y11, Y11
+	VPOR    96(SI)(CX*8), Y11, Y11
+	VPXOR   Y0, Y10, Y12
+	VPAND   Y0, Y10, Y10
+	VPXOR   Y11, Y12, Y0
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VMOVDQU -128(AX)(CX*8), Y10
+	VPAND   128(BX)(CX*8), Y10, Y10
+	VPOR    128(SI)(CX*8), Y10, Y10
+	VMOVDQU -96(AX)(CX*8), Y11
+	VPAND   160(BX)(CX*8), Y11, Y11
+	VPOR    160(SI)(CX*8), Y11, Y11
+	VPXOR   Y0, Y10, Y12
+	VPAND   Y0, Y10, Y10
+	VPXOR   Y11, Y12, Y0
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU -64(AX)(CX*8), Y11
+	VPAND   192(BX)(CX*8), Y11, Y11
+	VPOR    192(SI)(CX*8), Y11, Y11
+	VMOVDQU -32(AX)(CX*8), Y12
+	VPAND   224(BX)(CX*8), Y12, Y12
+	VPOR    224(SI)(CX*8), Y12, Y12
+	VPXOR   Y0, Y11, Y13
+	VPAND   Y0, Y11, Y11
+	VPXOR   Y12, Y13, Y0
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y1, Y10, Y12
+	VPAND   Y1, Y10, Y10
+	VPXOR   Y11, Y12, Y1
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPXOR   Y2, Y9, Y11
+	VPAND   Y2, Y9, Y9
+	VPXOR   Y10, Y11, Y2
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y3, Y8, Y10
+	VPAND   Y3, Y8, Y8
+	VPXOR   Y9, Y10, Y3
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPAND   Y4, Y8, Y9
+	VPXOR   Y4, Y8, Y4
+	VPAND   Y5, Y9, Y8
+	VPXOR   Y5, Y9, Y5
+	VPAND   Y6, Y8, Y9
+	VPXOR   Y6, Y8, Y6
+	VPXOR   Y7, Y9, Y7
+	JMP     whole_1
+
+last_1:
+	LEAQ    tailMasks<>+256(SB), BX
+	LEAQ    tailVotes<>+256(SB), SI
+	VMOVDQU -256(AX)(CX*8), Y8
+	VPAND   (BX)(CX*8), Y8, Y8
+	VPOR    (SI)(CX*8), Y8, Y8
+	VMOVDQU -224(AX)(CX*8), Y9
+	VPAND   32(BX)(CX*8), Y9, Y9
+	VPOR    32(SI)(CX*8), Y9, Y9
+	VPXOR   Y0, Y8, Y10
+	VPAND   Y0, Y8, Y8
+	VPXOR   Y9, Y10, Y0
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU -192(AX)(CX*8), Y9
+	VPAND   64(BX)(CX*8), Y9, Y9
+	VPOR    64(SI)(CX*8), Y9, Y9
+	VMOVDQU -160(AX)(CX*8), Y10
+	VPAND   96(BX)(CX*8), Y10, Y10
+	VPOR    96(SI)(CX*8), Y10, Y10
+	VPXOR   Y0, Y9, Y11
+	VPAND   Y0, Y9, Y9
+	VPXOR   Y10, Y11, Y0
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y1, Y8, Y10
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y9, Y10, Y1
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU -128(AX)(CX*8), Y9
+	VPAND   128(BX)(CX*8), Y9, Y9
+	VPOR    128(SI)(CX*8), Y9, Y9
+	VMOVDQU -96(AX)(CX*8), Y10
+	VPAND   160(BX)(CX*8), Y10, Y10
+	VPOR    160(SI)(CX*8), Y10, Y10
+	VPXOR   Y0, Y9, Y11
+	VPAND   Y0, Y9, Y9
+	VPXOR   Y10, Y11, Y0
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VMOVDQU -64(AX)(CX*8), Y10
+	VPAND   192(BX)(CX*8), Y10, Y10
+	VPOR    192(SI)(CX*8), Y10, Y10
+	VMOVDQU -32(AX)(CX*8), Y11
+	VPAND   224(BX)(CX*8), Y11, Y11
+	VPOR    224(SI)(CX*8), Y11, Y11
+	VPXOR   Y0, Y10, Y12
+	VPAND   Y0, Y10, Y10
+	VPXOR   Y11, Y12, Y0
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y2, Y8, Y10
+	VPAND   Y2, Y8, Y8
+	VPXOR   Y9, Y10, Y2
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPAND   Y3, Y8, Y9
+	VPXOR   Y3, Y8, Y3
+	VPAND   Y4, Y9, Y8
+	VPXOR   Y4, Y9, Y4
+	VPAND   Y5, Y8, Y9
+	VPXOR   Y5, Y8, Y5
+	VPAND   Y6, Y9, Y8
+	VPXOR   Y6, Y9, Y6
+	VPXOR   Y7, Y8, Y7
+
+whole_1:
+	VEXTRACTI128 $0x01, Y0, X8
+	VPAND        X8, X0, X9
+	VPXOR        X8, X0, X8
+	VEXTRACTI128 $0x01, Y1, X0
+	VPXOR        X0, X9, X10
+	VPAND        X0, X9, X9
+	VPXOR        X1, X10, X0
+	VPAND        X1, X10, X10
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y2, X1
+	VPXOR        X1, X9, X10
+	VPAND        X1, X9, X9
+	VPXOR        X2, X10, X1
+	VPAND        X2, X10, X10
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y3, X2
+	VPXOR        X2, X9, X10
+	VPAND        X2, X9, X9
+	VPXOR        X3, X10, X2
+	VPAND        X3, X10, X10
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X9, X10
+	VPAND        X3, X9, X9
+	VPXOR        X4, X10, X3
+	VPAND        X4, X10, X10
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y5, X4
+	VPXOR        X4, X9, X10
+	VPAND        X4, X9, X9
+	VPXOR        X5, X10, X4
+	VPAND        X5, X10, X10
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y6, X5
+	VPXOR        X5, X9, X10
+	VPAND        X5, X9, X9
+	VPXOR        X6, X10, X5
+	VPAND        X6, X10, X10
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y7, X6
+	VPXOR        X6, X9, X10
+	VPAND        X6, X9, X9
+	VPXOR        X7, X10, X6
+	VPAND        X7, X10, X10
+	VPOR         X10, X9, X9
+	VPSHUFD      $0xee, X8, X7
+	VPAND        X7, X8, X10
+	VPXOR        X7, X8, X7
+	VPSHUFD      $0xee, X0, X8
+	VPXOR        X8, X10, X11
+	VPAND        X8, X10, X10
+	VPXOR        X0, X11, X8
+	VPAND        X0, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X1, X0
+	VPXOR        X0, X10, X11
+	VPAND        X0, X10, X10
+	VPXOR        X1, X11, X0
+	VPAND        X1, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X2, X1
+	VPXOR        X1, X10, X11
+	VPAND        X1, X10, X10
+	VPXOR        X2, X11, X1
+	VPAND        X2, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X3, X2
+	VPXOR        X2, X10, X11
+	VPAND        X2, X10, X10
+	VPXOR        X3, X11, X2
+	VPAND        X3, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X4, X3
+	VPXOR        X3, X10, X11
+	VPAND        X3, X10, X10
+	VPXOR        X4, X11, X3
+	VPAND        X4, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X5, X4
+	VPXOR        X4, X10, X11
+	VPAND        X4, X10, X10
+	VPXOR        X5, X11, X4
+	VPAND        X5, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X6, X5
+	VPXOR        X5, X10, X11
+	VPAND        X5, X10, X10
+	VPXOR        X6, X11, X5
+	VPAND        X6, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X9, X6
+	VPXOR        X6, X10, X11
+	VPAND        X6, X10, X10
+	VPXOR        X9, X11, X6
+	VPAND        X9, X11, X11
+	VPOR         X11, X10, X10
+	LEAQ         31(DX), AX
+	SHRQ         $0x05, AX
+	LEAQ         bitOfHalf<>+0(SB), CX
+	VPOR         X7, X8, X7
+	VPOR         X0, X7, X7
+	VPOR         X1, X7, X7
+	VPOR         X7, X7, X0
+	MOVQ         AX, BX
+	ANDQ         $0x01, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X2, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X7, X1, X7
+	VPAND        X2, X1, X1
+	VPOR         X1, X7, X7
+	MOVQ         AX, BX
+	ANDQ         $0x01, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X3, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X7, X1, X7
+	VPAND        X3, X1, X1
+	VPOR         X1, X7, X7
+	MOVQ         AX, BX
+	ANDQ         $0x01, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X4, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X7, X1, X7
+	VPAND        X4, X1, X1
+	VPOR         X1, X7, X7
+	MOVQ         AX, BX
+	ANDQ         $0x01, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X5, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X7, X1, X7
+	VPAND        X5, X1, X1
+	VPOR         X1, X7, X7
+	MOVQ         AX, BX
+	ANDQ         $0x01, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X6, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X7, X1, X7
+	VPAND        X6, X1, X1
+	VPOR         X1, X7, X7
+	ANDQ         $0x01, AX
+	VMOVQ        (CX)(AX*8), X1
+	VPXOR        X10, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X7, X1, X7
+	VPAND        X10, X1, X1
+	VPOR         X1, X7, X7
+	VMOVQ        X7, AX
+	VMOVQ        X0, CX
+	NOTQ         CX
+	MOVQ         AX, positive+24(FP)
+	MOVQ         DX, AX
+	ANDQ         $0x01, AX
+	DECQ         AX
+	ANDQ         AX, CX
+	MOVQ         CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+many2:
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1070,526 +2385,507 @@ many1:
 	VPXOR Y7, Y7, Y7
 	VPXOR Y8, Y8, Y8
 	VPXOR Y9, Y9, Y9
+	CMPQ  CX, $0x00000040
+	JBE   below64_2
 
-block_1:
-	VMOVDQU    (AX), Y10
-	VPXOR      Y0, Y10, Y11
-	VPAND      Y0, Y10, Y10
-	VPXOR      32(AX), Y11, Y0
-	VPAND      32(AX), Y11, Y11
-	VPOR       Y11, Y10, Y10
-	VMOVDQU    64(AX), Y11
-	VPXOR      Y0, Y11, Y12
-	VPAND      Y0, Y11, Y11
-	VPXOR      96(AX), Y12, Y0
-	VPAND      96(AX), Y12, Y12
-	VPOR       Y12, Y11, Y11
-	VPXOR      Y1, Y10, Y12
-	VPAND      Y1, Y10, Y10
-	VPXOR      Y11, Y12, Y1
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VMOVDQU    128(AX), Y11
-	VPXOR      Y0, Y11, Y12
-	VPAND      Y0, Y11, Y11
-	VPXOR      160(AX), Y12, Y0
-	VPAND      160(AX), Y12, Y12
-	VPOR       Y12, Y11, Y11
-	VMOVDQU    192(AX), Y12
-	VPXOR      Y0, Y12, Y13
-	VPAND      Y0, Y12, Y12
-	VPXOR      224(AX), Y13, Y0
-	VPAND      224(AX), Y13, Y13
-	VPOR       Y13, Y12, Y12
-	VPXOR      Y1, Y11, Y13
-	VPAND      Y1, Y11, Y11
-	VPXOR      Y12, Y13, Y1
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y2, Y10, Y12
-	VPAND      Y2, Y10, Y10
-	VPXOR      Y11, Y12, Y2
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VMOVDQU    256(AX), Y11
-	VPXOR      Y0, Y11, Y12
-	VPAND      Y0, Y11, Y11
-	VPXOR      288(AX), Y12, Y0
-	VPAND      288(AX), Y12, Y12
-	VPOR       Y12, Y11, Y11
-	VMOVDQU    320(AX), Y12
-	VPXOR      Y0, Y12, Y13
-	VPAND      Y0, Y12, Y12
-	VPXOR      352(AX), Y13, Y0
-	VPAND      352(AX), Y13, Y13
-	VPOR       Y13, Y12, Y12
-	VPXOR      Y1, Y11, Y13
-	VPAND      Y1, Y11, Y11
-	VPXOR      Y12, Y13, Y1
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VMOVDQU    384(AX), Y12
-	VPXOR      Y0, Y12, Y13
-	VPAND      Y0, Y12, Y12
-	VPXOR      416(AX), Y13, Y0
-	VPAND      416(AX), Y13, Y13
-	VPOR       Y13, Y12, Y12
-	VMOVDQU    448(AX), Y13
-	VPXOR      Y0, Y13, Y14
-	VPAND      Y0, Y13, Y13
-	VPXOR      480(AX), Y14, Y0
-	VPAND      480(AX), Y14, Y14
-	VPOR       Y14, Y13, Y13
-	VPXOR      Y1, Y12, Y14
-	VPAND      Y1, Y12, Y12
-	VPXOR      Y13, Y14, Y1
-	VPAND      Y13, Y14, Y14
-	VPOR       Y14, Y12, Y12
-	VPXOR      Y2, Y11, Y13
-	VPAND      Y2, Y11, Y11
-	VPXOR      Y12, Y13, Y2
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y3, Y10, Y12
-	VPAND      Y3, Y10, Y10
-	VPXOR      Y11, Y12, Y3
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VPAND      Y4, Y10, Y11
-	VPXOR      Y4, Y10, Y4
-	VPAND      Y5, Y11, Y10
-	VPXOR      Y5, Y11, Y5
-	VPAND      Y6, Y10, Y11
-	VPXOR      Y6, Y10, Y6
-	VPAND      Y7, Y11, Y10
-	VPXOR      Y7, Y11, Y7
-	VPAND      Y8, Y10, Y11
-	VPXOR      Y8, Y10, Y8
-	VPXOR      Y9, Y11, Y9
-	ADDQ       $0x00000200, AX
-	SUBQ       $0x00000040, CX
-	CMPQ       CX, $0x00000040
-	JAE        block_1
-	TESTQ      CX, CX
-	JZ         whole_1
-	CMPQ       CX, $0x00000020
-	JBE        lessThanHalf_1
-	VMOVDQU    (AX), Y10
-	VPXOR      Y0, Y10, Y11
-	VPAND      Y0, Y10, Y10
-	VPXOR      32(AX), Y11, Y0
-	VPAND      32(AX), Y11, Y11
-	VPOR       Y11, Y10, Y10
-	VMOVDQU    64(AX), Y11
-	VPXOR      Y0, Y11, Y12
-	VPAND      Y0, Y11, Y11
-	VPXOR      96(AX), Y12, Y0
-	VPAND      96(AX), Y12, Y12
-	VPOR       Y12, Y11, Y11
-	VPXOR      Y1, Y10, Y12
-	VPAND      Y1, Y10, Y10
-	VPXOR      Y11, Y12, Y1
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VMOVDQU    128(AX), Y11
-	VPXOR      Y0, Y11, Y12
-	VPAND      Y0, Y11, Y11
-	VPXOR      160(AX), Y12, Y0
-	VPAND      160(AX), Y12, Y12
-	VPOR       Y12, Y11, Y11
-	VMOVDQU    192(AX), Y12
-	VPXOR      Y0, Y12, Y13
-	VPAND      Y0, Y12, Y12
-	VPXOR      224(AX), Y13, Y0
-	VPAND      224(AX), Y13, Y13
-	VPOR       Y13, Y12, Y12
-	VPXOR      Y1, Y11, Y13
-	VPAND      Y1, Y11, Y11
-	VPXOR      Y12, Y13, Y1
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y2, Y10, Y12
-	VPAND      Y2, Y10, Y10
-	VPXOR      Y11, Y12, Y2
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	LEAQ       maskEnd64<>+512(SB), BX
-	NEGQ       CX
-	LEAQ       (BX)(CX*8), BX
-	NEGQ       CX
-	VMOVDQU    256(BX), Y11
-	VPMASKMOVQ 256(AX), Y11, Y11
-	VMOVDQU    288(BX), Y12
-	VPMASKMOVQ 288(AX), Y12, Y12
-	VPXOR      Y0, Y11, Y13
-	VPAND      Y0, Y11, Y11
-	VPXOR      Y12, Y13, Y0
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VMOVDQU    320(BX), Y12
-	VPMASKMOVQ 320(AX), Y12, Y12
-	VMOVDQU    352(BX), Y13
-	VPMASKMOVQ 352(AX), Y13, Y13
-	VPXOR      Y0, Y12, Y14
-	VPAND      Y0, Y12, Y12
-	VPXOR      Y13, Y14, Y0
-	VPAND      Y13, Y14, Y14
-	VPOR       Y14, Y12, Y12
-	VPXOR      Y1, Y11, Y13
-	VPAND      Y1, Y11, Y11
-	VPXOR      Y12, Y13, Y1
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VMOVDQU    384(BX), Y12
-	VPMASKMOVQ 384(AX), Y12, Y12
-	VMOVDQU    416(BX), Y13
-	VPMASKMOVQ 416(AX), Y13, Y13
-	VPXOR      Y0, Y12, Y14
-	VPAND      Y0, Y12, Y12
-	VPXOR      Y13, Y14, Y0
-	VPAND      Y13, Y14, Y14
-	VPOR       Y14, Y12, Y12
-	VMOVDQU    448(BX), Y13
-	VPMASKMOVQ 448(AX), Y13, Y13
-	VMOVDQU    480(BX), Y14
-	VPMASKMOVQ 480(AX), Y14, Y14
-	VPXOR      Y0, Y13, Y15
-	VPAND      Y0, Y13, Y13
-	VPXOR      Y14, Y15, Y0
-	VPAND      Y14, Y15, Y15
-	VPOR       Y15, Y13, Y13
-	VPXOR      Y1, Y12, Y14
-	VPAND      Y1, Y12, Y12
-	VPXOR      Y13, Y14, Y1
-	VPAND      Y13, Y14, Y14
-	VPOR       Y14, Y12, Y12
-	VPXOR      Y2, Y11, Y13
-	VPAND      Y2, Y11, Y11
-	VPXOR      Y12, Y13, Y2
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y3, Y10, Y12
-	VPAND      Y3, Y10, Y10
-	VPXOR      Y11, Y12, Y3
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VPAND      Y4, Y10, Y11
-	VPXOR      Y4, Y10, Y4
-	VPAND      Y5, Y11, Y10
-	VPXOR      Y5, Y11, Y5
-	VPAND      Y6, Y10, Y11
-	VPXOR      Y6, Y10, Y6
-	VPAND      Y7, Y11, Y10
-	VPXOR      Y7, Y11, Y7
-	VPAND      Y8, Y10, Y11
-	VPXOR      Y8, Y10, Y8
-	VPXOR      Y9, Y11, Y9
-	JMP        whole_1
+block_2:
+	VMOVDQU (AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   32(AX), Y11, Y0
+	VPAND   32(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VMOVDQU 64(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   96(AX), Y12, Y0
+	VPAND   96(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VPXOR   Y1, Y10, Y12
+	VPAND   Y1, Y10, Y10
+	VPXOR   Y11, Y12, Y1
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU 128(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   160(AX), Y12, Y0
+	VPAND   160(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VMOVDQU 192(AX), Y12
+	VPXOR   Y0, Y12, Y13
+	VPAND   Y0, Y12, Y12
+	VPXOR   224(AX), Y13, Y0
+	VPAND   224(AX), Y13, Y13
+	VPOR    Y13, Y12, Y12
+	VPXOR   Y1, Y11, Y13
+	VPAND   Y1, Y11, Y11
+	VPXOR   Y12, Y13, Y1
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y2, Y10, Y12
+	VPAND   Y2, Y10, Y10
+	VPXOR   Y11, Y12, Y2
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU 256(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   288(AX), Y12, Y0
+	VPAND   288(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VMOVDQU 320(AX), Y12
+	VPXOR   Y0, Y12, Y13
+	VPAND   Y0, Y12, Y12
+	VPXOR   352(AX), Y13, Y0
+	VPAND   352(AX), Y13, Y13
+	VPOR    Y13, Y12, Y12
+	VPXOR   Y1, Y11, Y13
+	VPAND   Y1, Y11, Y11
+	VPXOR   Y12, Y13, Y1
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VMOVDQU 384(AX), Y12
+	VPXOR   Y0, Y12, Y13
+	VPAND   Y0, Y12, Y12
+	VPXOR   416(AX), Y13, Y0
+	VPAND   416(AX), Y13, Y13
+	VPOR    Y13, Y12, Y12
+	VMOVDQU 448(AX), Y13
+	VPXOR   Y0, Y13, Y14
+	VPAND   Y0, Y13, Y13
+	VPXOR   480(AX), Y14, Y0
+	VPAND   480(AX), Y14, Y14
+	VPOR    Y14, Y13, Y13
+	VPXOR   Y1, Y12, Y14
+	VPAND   Y1, Y12, Y12
+	VPXOR   Y13, Y14, Y1
+	VPAND   Y13, Y14, Y14
+	VPOR    Y14, Y12, Y12
+	VPXOR   Y2, Y11, Y13
+	VPAND   Y2, Y11, Y11
+	VPXOR   Y12, Y13, Y2
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y3, Y10, Y12
+	VPAND   Y3, Y10, Y10
+	VPXOR   Y11, Y12, Y3
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPAND   Y4, Y10, Y11
+	VPXOR   Y4, Y10, Y4
+	VPAND   Y5, Y11, Y10
+	VPXOR   Y5, Y11, Y5
+	VPAND   Y6, Y10, Y11
+	VPXOR   Y6, Y10, Y6
+	VPAND   Y7, Y11, Y10
+	VPXOR   Y7, Y11, Y7
+	VPAND   Y8, Y10, Y11
+	VPXOR   Y8, Y10, Y8
+	VPXOR   Y9, Y11, Y9
+	ADDQ    $0x00000200, AX
+	SUBQ    $0x00000040, CX
+	CMPQ    CX, $0x00000040
+	JA      block_2
 
-lessThanHalf_1:
-	LEAQ       maskEnd64<>+512(SB), BX
-	NEGQ       CX
-	LEAQ       (BX)(CX*8), BX
-	NEGQ       CX
-	VMOVDQU    (BX), Y10
-	VPMASKMOVQ (AX), Y10, Y10
-	VMOVDQU    32(BX), Y11
-	VPMASKMOVQ 32(AX), Y11, Y11
-	VPXOR      Y0, Y10, Y12
-	VPAND      Y0, Y10, Y10
-	VPXOR      Y11, Y12, Y0
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VMOVDQU    64(BX), Y11
-	VPMASKMOVQ 64(AX), Y11, Y11
-	VMOVDQU    96(BX), Y12
-	VPMASKMOVQ 96(AX), Y12, Y12
-	VPXOR      Y0, Y11, Y13
-	VPAND      Y0, Y11, Y11
-	VPXOR      Y12, Y13, Y0
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y1, Y10, Y12
-	VPAND      Y1, Y10, Y10
-	VPXOR      Y11, Y12, Y1
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VMOVDQU    128(BX), Y11
-	VPMASKMOVQ 128(AX), Y11, Y11
-	VMOVDQU    160(BX), Y12
-	VPMASKMOVQ 160(AX), Y12, Y12
-	VPXOR      Y0, Y11, Y13
-	VPAND      Y0, Y11, Y11
-	VPXOR      Y12, Y13, Y0
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VMOVDQU    192(BX), Y12
-	VPMASKMOVQ 192(AX), Y12, Y12
-	VMOVDQU    224(BX), Y13
-	VPMASKMOVQ 224(AX), Y13, Y13
-	VPXOR      Y0, Y12, Y14
-	VPAND      Y0, Y12, Y12
-	VPXOR      Y13, Y14, Y0
-	VPAND      Y13, Y14, Y14
-	VPOR       Y14, Y12, Y12
-	VPXOR      Y1, Y11, Y13
-	VPAND      Y1, Y11, Y11
-	VPXOR      Y12, Y13, Y1
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y2, Y10, Y12
-	VPAND      Y2, Y10, Y10
-	VPXOR      Y11, Y12, Y2
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VPAND      Y3, Y10, Y11
-	VPXOR      Y3, Y10, Y3
-	VPAND      Y4, Y11, Y10
-	VPXOR      Y4, Y11, Y4
-	VPAND      Y5, Y10, Y11
-	VPXOR      Y5, Y10, Y5
-	VPAND      Y6, Y11, Y10
-	VPXOR      Y6, Y11, Y6
-	VPAND      Y7, Y10, Y11
-	VPXOR      Y7, Y10, Y7
-	VPAND      Y8, Y11, Y10
-	VPXOR      Y8, Y11, Y8
-	VPXOR      Y9, Y10, Y9
+below64_2:
+	CMPQ    CX, $0x00000020
+	JBE     last_2
+	VMOVDQU (AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   32(AX), Y11, Y0
+	VPAND   32(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VMOVDQU 64(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   96(AX), Y12, Y0
+	VPAND   96(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VPXOR   Y1, Y10, Y12
+	VPAND   Y1, Y10, Y10
+	VPXOR   Y11, Y12, Y1
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU 128(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   160(AX), Y12, Y0
+	VPAND   160(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VMOVDQU 192(AX), Y12
+	VPXOR   Y0, Y12, Y13
+	VPAND   Y0, Y12, Y12
+	VPXOR   224(AX), Y13, Y0
+	VPAND   224(AX), Y13, Y13
+	VPOR    Y13, Y12, Y12
+	VPXOR   Y1, Y11, Y13
+	VPAND   Y1, Y11, Y11
+	VPXOR   Y12, Y13, Y1
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y2, Y10, Y12
+	VPAND   Y2, Y10, Y10
+	VPXOR   Y11, Y12, Y2
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	LEAQ    tailMasks<>+0(SB), BX
+	LEAQ    tailVotes<>+0(SB), SI
+	VMOVDQU -256(AX)(CX*8), Y11
+	VPAND   (BX)(CX*8), Y11, Y11
+	VPOR    (SI)(CX*8), Y11, Y11
+	VMOVDQU -224(AX)(CX*8), Y12
+	VPAND   32(BX)(CX*8), Y12, Y12
+	VPOR    32(SI)(CX*8), Y12, Y12
+	VPXOR   Y0, Y11, Y13
+	VPAND   Y0, Y11, Y11
+	VPXOR   Y12, Y13, Y0
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VMOVDQU -192(AX)(CX*8), Y12
+	VPAND   64(BX)(CX*8), Y12, Y12
+	VPOR    64(SI)(CX*8), Y12, Y12
+	VMOVDQU -160(AX)(CX*8), Y13
+	VPAND   96(BX)(CX*8), Y13, Y13
+	VPOR    96(SI)(CX*8), Y13, Y13
+	VPXOR   Y0, Y12, Y14
+	VPAND   Y0, Y12, Y12
+	VPXOR   Y13, Y14, Y0
+	VPAND   Y13, Y14, Y14
+	VPOR    Y14, Y12, Y12
+	VPXOR   Y1, Y11, Y13
+	VPAND   Y1, Y11, Y11
+	VPXOR   Y12, Y13, Y1
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VMOVDQU -128(AX)(CX*8), Y12
+	VPAND   128(BX)(CX*8), Y12, Y12
+	VPOR    128(SI)(CX*8), Y12, Y12
+	VMOVDQU -96(AX)(CX*8), Y13
+	VPAND   160(BX)(CX*8), Y13, Y13
+	VPOR    160(SI)(CX*8), Y13, Y13
+	VPXOR   Y0, Y12, Y14
+	VPAND   Y0, Y12, Y12
+	VPXOR   Y13, Y14, Y0
+	VPAND   Y13, Y14, Y14
+	VPOR    Y14, Y12, Y12
+	VMOVDQU -64(AX)(CX*8), Y13
+	VPAND   192(BX)(CX*8), Y13, Y13
+	VPOR    192(SI)(CX*8), Y13, Y13
+	VMOVDQU -32(AX)(CX*8), Y14
+	VPAND   224(BX)(CX*8), Y14, Y14
+	VPOR    224(SI)(CX*8), Y14, Y14
+	VPXOR   Y0, Y13, Y15
+	VPAND   Y0, Y13, Y13
+	VPXOR   Y14, Y15, Y0
+	VPAND   Y14, Y15, Y15
+	VPOR    Y15, Y13, Y13
+	VPXOR   Y1, Y12, Y14
+	VPAND   Y1, Y12, Y12
+	VPXOR   Y13, Y14, Y1
+	VPAND   Y13, Y14, Y14
+	VPOR    Y14, Y12, Y12
+	VPXOR   Y2, Y11, Y13
+	VPAND   Y2, Y11, Y11
+	VPXOR   Y12, Y13, Y2
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y3, Y10, Y12
+	VPAND   Y3, Y10, Y10
+	VPXOR   Y11, Y12, Y3
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPAND   Y4, Y10, Y11
+	VPXOR   Y4, Y10, Y4
+	VPAND   Y5, Y11, Y10
+	VPXOR   Y5, Y11, Y5
+	VPAND   Y6, Y10, Y11
+	VPXOR   Y6, Y10, Y6
+	VPAND   Y7, Y11, Y10
+	VPXOR   Y7, Y11, Y7
+	VPAND   Y8, Y10, Y11
+	VPXOR   Y8, Y10, Y8
+	VPXOR   Y9, Y11, Y9
+	JMP     whole_2
 
-whole_1:
+last_2:
+	LEAQ    tailMasks<>+256(SB), BX
+	LEAQ    tailVotes<>+256(SB), SI
+	VMOVDQU -256(AX)(CX*8), Y10
+	VPAND   (BX)(CX*8), Y10, Y10
+	VPOR    (SI)(CX*8), Y10, Y10
+	VMOVDQU -224(AX)(CX*8), Y11
+	VPAND   32(BX)(CX*8), Y11, Y11
+	VPOR    32(SI)(CX*8), Y11, Y11
+	VPXOR   Y0, Y10, Y12
+	VPAND   Y0, Y10, Y10
+	VPXOR   Y11, Y12, Y0
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU -192(AX)(CX*8), Y11
+	VPAND   64(BX)(CX*8), Y11, Y11
+	VPOR    64(SI)(CX*8), Y11, Y11
+	VMOVDQU -160(AX)(CX*8), Y12
+	VPAND   96(BX)(CX*8), Y12, Y12
+	VPOR    96(SI)(CX*8), Y12, Y12
+	VPXOR   Y0, Y11, Y13
+	VPAND   Y0, Y11, Y11
+	VPXOR   Y12, Y13, Y0
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y1, Y10, Y12
+	VPAND   Y1, Y10, Y10
+	VPXOR   Y11, Y12, Y1
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU -128(AX)(CX*8), Y11
+	VPAND   128(BX)(CX*8), Y11, Y11
+	VPOR    128(SI)(CX*8), Y11, Y11
+	VMOVDQU -96(AX)(CX*8), Y12
+	VPAND   160(BX)(CX*8), Y12, Y12
+	VPOR    160(SI)(CX*8), Y12, Y12
+	VPXOR   Y0, Y11, Y13
+	VPAND   Y0, Y11, Y11
+	VPXOR   Y12, Y13, Y0
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VMOVDQU -64(AX)(CX*8), Y12
+	VPAND   192(BX)(CX*8), Y12, Y12
+	VPOR    192(SI)(CX*8), Y12, Y12
+	VMOVDQU -32(AX)(CX*8), Y13
+	VPAND   224(BX)(CX*8), Y13, Y13
+	VPOR    224(SI)(CX*8), Y13, Y13
+	VPXOR   Y0, Y12, Y14
+	VPAND   Y0, Y12, Y12
+	VPXOR   Y13, Y14, Y0
+	VPAND   Y13, Y14, Y14
+	VPOR    Y14, Y12, Y12
+	VPXOR   Y1, Y11, Y13
+	VPAND   Y1, Y11, Y11
+	VPXOR   Y12, Y13, Y1
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y2, Y10, Y12
+	VPAND   Y2, Y10, Y10
+	VPXOR   Y11, Y12, Y2
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPAND   Y3, Y10, Y11
+	VPXOR   Y3, Y10, Y3
+	VPAND   Y4, Y11, Y10
+	VPXOR   Y4, Y11, Y4
+	VPAND   Y5, Y10, Y11
+	VPXOR   Y5, Y10, Y5
+	VPAND   Y6, Y11, Y10
+	VPXOR   Y6, Y11, Y6
+	VPAND   Y7, Y10, Y11
+	VPXOR   Y7, Y10, Y7
+	VPAND   Y8, Y11, Y10
+	VPXOR   Y8, Y11, Y8
+	VPXOR   Y9, Y10, Y9
+
+whole_2:
 	VEXTRACTI128 $0x01, Y0, X10
-	VPXOR        X0, X10, X11
-	VPAND        X0, X10, X10
+	VPAND        X10, X0, X11
+	VPXOR        X10, X0, X10
 	VEXTRACTI128 $0x01, Y1, X0
-	VPXOR        X0, X10, X12
-	VPAND        X0, X10, X10
+	VPXOR        X0, X11, X12
+	VPAND        X0, X11, X11
 	VPXOR        X1, X12, X0
 	VPAND        X1, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y2, X1
-	VPXOR        X1, X10, X12
-	VPAND        X1, X10, X10
+	VPXOR        X1, X11, X12
+	VPAND        X1, X11, X11
 	VPXOR        X2, X12, X1
 	VPAND        X2, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y3, X2
-	VPXOR        X2, X10, X12
-	VPAND        X2, X10, X10
+	VPXOR        X2, X11, X12
+	VPAND        X2, X11, X11
 	VPXOR        X3, X12, X2
 	VPAND        X3, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y4, X3
-	VPXOR        X3, X10, X12
-	VPAND        X3, X10, X10
+	VPXOR        X3, X11, X12
+	VPAND        X3, X11, X11
 	VPXOR        X4, X12, X3
 	VPAND        X4, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y5, X4
-	VPXOR        X4, X10, X12
-	VPAND        X4, X10, X10
+	VPXOR        X4, X11, X12
+	VPAND        X4, X11, X11
 	VPXOR        X5, X12, X4
 	VPAND        X5, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y6, X5
-	VPXOR        X5, X10, X12
-	VPAND        X5, X10, X10
+	VPXOR        X5, X11, X12
+	VPAND        X5, X11, X11
 	VPXOR        X6, X12, X5
 	VPAND        X6, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y7, X6
-	VPXOR        X6, X10, X12
-	VPAND        X6, X10, X10
+	VPXOR        X6, X11, X12
+	VPAND        X6, X11, X11
 	VPXOR        X7, X12, X6
 	VPAND        X7, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y8, X7
-	VPXOR        X7, X10, X12
-	VPAND        X7, X10, X10
+	VPXOR        X7, X11, X12
+	VPAND        X7, X11, X11
 	VPXOR        X8, X12, X7
 	VPAND        X8, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y9, X8
-	VPXOR        X8, X10, X12
-	VPAND        X8, X10, X10
+	VPXOR        X8, X11, X12
+	VPAND        X8, X11, X11
 	VPXOR        X9, X12, X8
 	VPAND        X9, X12, X12
-	VPOR         X12, X10, X10
-	VPSHUFD      $0xee, X11, X9
-	VPXOR        X11, X9, X12
-	VPAND        X11, X9, X9
-	VPSHUFD      $0xee, X0, X11
-	VPXOR        X11, X9, X13
-	VPAND        X11, X9, X9
-	VPXOR        X0, X13, X11
+	VPOR         X12, X11, X11
+	VPSHUFD      $0xee, X10, X9
+	VPAND        X9, X10, X12
+	VPXOR        X9, X10, X9
+	VPSHUFD      $0xee, X0, X10
+	VPXOR        X10, X12, X13
+	VPAND        X10, X12, X12
+	VPXOR        X0, X13, X10
 	VPAND        X0, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X1, X0
-	VPXOR        X0, X9, X13
-	VPAND        X0, X9, X9
+	VPXOR        X0, X12, X13
+	VPAND        X0, X12, X12
 	VPXOR        X1, X13, X0
 	VPAND        X1, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X2, X1
-	VPXOR        X1, X9, X13
-	VPAND        X1, X9, X9
+	VPXOR        X1, X12, X13
+	VPAND        X1, X12, X12
 	VPXOR        X2, X13, X1
 	VPAND        X2, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X3, X2
-	VPXOR        X2, X9, X13
-	VPAND        X2, X9, X9
+	VPXOR        X2, X12, X13
+	VPAND        X2, X12, X12
 	VPXOR        X3, X13, X2
 	VPAND        X3, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X4, X3
-	VPXOR        X3, X9, X13
-	VPAND        X3, X9, X9
+	VPXOR        X3, X12, X13
+	VPAND        X3, X12, X12
 	VPXOR        X4, X13, X3
 	VPAND        X4, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X5, X4
-	VPXOR        X4, X9, X13
-	VPAND        X4, X9, X9
+	VPXOR        X4, X12, X13
+	VPAND        X4, X12, X12
 	VPXOR        X5, X13, X4
 	VPAND        X5, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X6, X5
-	VPXOR        X5, X9, X13
-	VPAND        X5, X9, X9
+	VPXOR        X5, X12, X13
+	VPAND        X5, X12, X12
 	VPXOR        X6, X13, X5
 	VPAND        X6, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X7, X6
-	VPXOR        X6, X9, X13
-	VPAND        X6, X9, X9
+	VPXOR        X6, X12, X13
+	VPAND        X6, X12, X12
 	VPXOR        X7, X13, X6
 	VPAND        X7, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X8, X7
-	VPXOR        X7, X9, X13
-	VPAND        X7, X9, X9
+	VPXOR        X7, X12, X13
+	VPAND        X7, X12, X12
 	VPXOR        X8, X13, X7
 	VPAND        X8, X13, X13
-	VPOR         X13, X9, X9
-	VPSHUFD      $0xee, X10, X8
-	VPXOR        X8, X9, X13
-	VPAND        X8, X9, X9
-	VPXOR        X10, X13, X8
-	VPAND        X10, X13, X13
-	VPOR         X13, X9, X9
-	LEAQ         complement<>+0(SB), AX
-	MOVQ         DX, CX
-	VPXOR        X10, X10, X10
-	VMOVQ        complement<>+0(SB), X13
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X14
-	VPXOR        X12, X14, X15
-	VPAND        X15, X13, X13
-	VPAND        X15, X10, X10
-	VPAND        X12, X14, X14
-	VPOR         X14, X10, X10
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X12
-	VPXOR        X11, X12, X14
-	VPAND        X14, X13, X13
-	VPAND        X14, X10, X10
-	VPAND        X11, X12, X12
-	VPOR         X12, X10, X10
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X11
-	VPXOR        X0, X11, X12
-	VPAND        X12, X13, X13
-	VPAND        X12, X10, X10
-	VPAND        X0, X11, X11
-	VPOR         X11, X10, X10
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
-	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X1, X0, X11
+	VPOR         X13, X12, X12
+	VPSHUFD      $0xee, X11, X8
+	VPXOR        X8, X12, X13
+	VPAND        X8, X12, X12
+	VPXOR        X11, X13, X8
 	VPAND        X11, X13, X13
-	VPAND        X11, X10, X10
-	VPAND        X1, X0, X0
-	VPOR         X0, X10, X10
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
+	VPOR         X13, X12, X12
+	LEAQ         31(DX), AX
+	SHRQ         $0x05, AX
+	LEAQ         bitOfHalf<>+0(SB), CX
+	VPOR         X9, X10, X9
+	VPOR         X0, X9, X9
+	VPOR         X1, X9, X9
+	VPOR         X9, X9, X0
+	MOVQ         AX, BX
 	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X2, X0, X1
-	VPAND        X1, X13, X13
-	VPAND        X1, X10, X10
-	VPAND        X2, X0, X0
-	VPOR         X0, X10, X10
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X2, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X9, X1, X9
+	VPAND        X2, X1, X1
+	VPOR         X1, X9, X9
+	MOVQ         AX, BX
 	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X3, X0, X1
-	VPAND        X1, X13, X13
-	VPAND        X1, X10, X10
-	VPAND        X3, X0, X0
-	VPOR         X0, X10, X10
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X3, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X9, X1, X9
+	VPAND        X3, X1, X1
+	VPOR         X1, X9, X9
+	MOVQ         AX, BX
 	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X4, X0, X1
-	VPAND        X1, X13, X13
-	VPAND        X1, X10, X10
-	VPAND        X4, X0, X0
-	VPOR         X0, X10, X10
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X4, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X9, X1, X9
+	VPAND        X4, X1, X1
+	VPOR         X1, X9, X9
+	MOVQ         AX, BX
 	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X5, X0, X1
-	VPAND        X1, X13, X13
-	VPAND        X1, X10, X10
-	VPAND        X5, X0, X0
-	VPOR         X0, X10, X10
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X5, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X9, X1, X9
+	VPAND        X5, X1, X1
+	VPOR         X1, X9, X9
+	MOVQ         AX, BX
 	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X6, X0, X1
-	VPAND        X1, X13, X13
-	VPAND        X1, X10, X10
-	VPAND        X6, X0, X0
-	VPOR         X0, X10, X10
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X6, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X9, X1, X9
+	VPAND        X6, X1, X1
+	VPOR         X1, X9, X9
+	MOVQ         AX, BX
 	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X7, X0, X1
-	VPAND        X1, X13, X13
-	VPAND        X1, X10, X10
-	VPAND        X7, X0, X0
-	VPOR         X0, X10, X10
-	SHRQ         $0x01, CX
-	MOVQ         CX, BX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X7, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X9, X1, X9
+	VPAND        X7, X1, X1
+	VPOR         X1, X9, X9
+	MOVQ         AX, BX
 	ANDQ         $0x01, BX
-	VMOVQ        (AX)(BX*8), X0
-	VPXOR        X8, X0, X1
-	VPAND        X1, X13, X13
-	VPAND        X1, X10, X10
-	VPAND        X8, X0, X0
-	VPOR         X0, X10, X10
-	SHRQ         $0x01, CX
-	ANDQ         $0x01, CX
-	VMOVQ        (AX)(CX*8), X0
-	VPXOR        X9, X0, X1
-	VPAND        X1, X13, X13
-	VPAND        X1, X10, X10
-	VPAND        X9, X0, X0
-	VPOR         X0, X10, X10
-	VMOVQ        X10, AX
-	VMOVQ        X13, CX
+	SHRQ         $0x01, AX
+	VMOVQ        (CX)(BX*8), X1
+	VPXOR        X8, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X9, X1, X9
+	VPAND        X8, X1, X1
+	VPOR         X1, X9, X9
+	ANDQ         $0x01, AX
+	VMOVQ        (CX)(AX*8), X1
+	VPXOR        X12, X1, X1
+	VPOR         X1, X0, X0
+	VPANDN       X9, X1, X9
+	VPAND        X12, X1, X1
+	VPOR         X1, X9, X9
+	VMOVQ        X9, AX
+	VMOVQ        X0, CX
+	NOTQ         CX
 	MOVQ         AX, positive+24(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
@@ -1599,139 +2895,417 @@ whole_1:
 	VZEROUPPER
 	RET
 
-DATA maskEnd64<>+0(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+8(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+16(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+24(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+32(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+40(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+48(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+56(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+64(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+72(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+80(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+88(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+96(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+104(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+112(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+120(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+128(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+136(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+144(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+152(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+160(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+168(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+176(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+184(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+192(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+200(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+208(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+216(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+224(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+232(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+240(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+248(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+256(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+264(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+272(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+280(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+288(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+296(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+304(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+312(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+320(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+328(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+336(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+344(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+352(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+360(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+368(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+376(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+384(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+392(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+400(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+408(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+416(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+424(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+432(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+440(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+448(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+456(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+464(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+472(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+480(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+488(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+496(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+504(SB)/8, $0xffffffffffffffff
-DATA maskEnd64<>+512(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+520(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+528(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+536(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+544(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+552(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+560(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+568(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+576(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+584(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+592(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+600(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+608(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+616(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+624(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+632(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+640(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+648(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+656(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+664(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+672(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+680(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+688(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+696(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+704(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+712(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+720(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+728(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+736(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+744(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+752(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+760(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+768(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+776(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+784(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+792(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+800(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+808(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+816(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+824(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+832(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+840(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+848(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+856(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+864(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+872(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+880(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+888(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+896(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+904(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+912(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+920(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+928(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+936(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+944(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+952(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+960(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+968(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+976(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+984(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+992(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+1000(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+1008(SB)/8, $0x0000000000000000
-DATA maskEnd64<>+1016(SB)/8, $0x0000000000000000
-GLOBL maskEnd64<>(SB), RODATA|NOPTR, $1024
+DATA tailMasks<>+0(SB)/8, $0x0000000000000000
+DATA tailMasks<>+8(SB)/8, $0x0000000000000000
+DATA tailMasks<>+16(SB)/8, $0x0000000000000000
+DATA tailMasks<>+24(SB)/8, $0x0000000000000000
+DATA tailMasks<>+32(SB)/8, $0x0000000000000000
+DATA tailMasks<>+40(SB)/8, $0x0000000000000000
+DATA tailMasks<>+48(SB)/8, $0x0000000000000000
+DATA tailMasks<>+56(SB)/8, $0x0000000000000000
+DATA tailMasks<>+64(SB)/8, $0x0000000000000000
+DATA tailMasks<>+72(SB)/8, $0x0000000000000000
+DATA tailMasks<>+80(SB)/8, $0x0000000000000000
+DATA tailMasks<>+88(SB)/8, $0x0000000000000000
+DATA tailMasks<>+96(SB)/8, $0x0000000000000000
+DATA tailMasks<>+104(SB)/8, $0x0000000000000000
+DATA tailMasks<>+112(SB)/8, $0x0000000000000000
+DATA tailMasks<>+120(SB)/8, $0x0000000000000000
+DATA tailMasks<>+128(SB)/8, $0x0000000000000000
+DATA tailMasks<>+136(SB)/8, $0x0000000000000000
+DATA tailMasks<>+144(SB)/8, $0x0000000000000000
+DATA tailMasks<>+152(SB)/8, $0x0000000000000000
+DATA tailMasks<>+160(SB)/8, $0x0000000000000000
+DATA tailMasks<>+168(SB)/8, $0x0000000000000000
+DATA tailMasks<>+176(SB)/8, $0x0000000000000000
+DATA tailMasks<>+184(SB)/8, $0x0000000000000000
+DATA tailMasks<>+192(SB)/8, $0x0000000000000000
+DATA tailMasks<>+200(SB)/8, $0x0000000000000000
+DATA tailMasks<>+208(SB)/8, $0x0000000000000000
+DATA tailMasks<>+216(SB)/8, $0x0000000000000000
+DATA tailMasks<>+224(SB)/8, $0x0000000000000000
+DATA tailMasks<>+232(SB)/8, $0x0000000000000000
+DATA tailMasks<>+240(SB)/8, $0x0000000000000000
+DATA tailMasks<>+248(SB)/8, $0x0000000000000000
+DATA tailMasks<>+256(SB)/8, $0x0000000000000000
+DATA tailMasks<>+264(SB)/8, $0x0000000000000000
+DATA tailMasks<>+272(SB)/8, $0x0000000000000000
+DATA tailMasks<>+280(SB)/8, $0x0000000000000000
+DATA tailMasks<>+288(SB)/8, $0x0000000000000000
+DATA tailMasks<>+296(SB)/8, $0x0000000000000000
+DATA tailMasks<>+304(SB)/8, $0x0000000000000000
+DATA tailMasks<>+312(SB)/8, $0x0000000000000000
+DATA tailMasks<>+320(SB)/8, $0x0000000000000000
+DATA tailMasks<>+328(SB)/8, $0x0000000000000000
+DATA tailMasks<>+336(SB)/8, $0x0000000000000000
+DATA tailMasks<>+344(SB)/8, $0x0000000000000000
+DATA tailMasks<>+352(SB)/8, $0x0000000000000000
+DATA tailMasks<>+360(SB)/8, $0x0000000000000000
+DATA tailMasks<>+368(SB)/8, $0x0000000000000000
+DATA tailMasks<>+376(SB)/8, $0x0000000000000000
+DATA tailMasks<>+384(SB)/8, $0x0000000000000000
+DATA tailMasks<>+392(SB)/8, $0x0000000000000000
+DATA tailMasks<>+400(SB)/8, $0x0000000000000000
+DATA tailMasks<>+408(SB)/8, $0x0000000000000000
+DATA tailMasks<>+416(SB)/8, $0x0000000000000000
+DATA tailMasks<>+424(SB)/8, $0x0000000000000000
+DATA tailMasks<>+432(SB)/8, $0x0000000000000000
+DATA tailMasks<>+440(SB)/8, $0x0000000000000000
+DATA tailMasks<>+448(SB)/8, $0x0000000000000000
+DATA tailMasks<>+456(SB)/8, $0x0000000000000000
+DATA tailMasks<>+464(SB)/8, $0x0000000000000000
+DATA tailMasks<>+472(SB)/8, $0x0000000000000000
+DATA tailMasks<>+480(SB)/8, $0x0000000000000000
+DATA tailMasks<>+488(SB)/8, $0x0000000000000000
+DATA tailMasks<>+496(SB)/8, $0x0000000000000000
+DATA tailMasks<>+504(SB)/8, $0x0000000000000000
+DATA tailMasks<>+512(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+520(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+528(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+536(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+544(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+552(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+560(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+568(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+576(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+584(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+592(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+600(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+608(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+616(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+624(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+632(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+640(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+648(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+656(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+664(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+672(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+680(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+688(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+696(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+704(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+712(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+720(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+728(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+736(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+744(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+752(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+760(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+768(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+776(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+784(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+792(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+800(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+808(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+816(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+824(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+832(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+840(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+848(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+856(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+864(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+872(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+880(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+888(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+896(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+904(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+912(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+920(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+928(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+936(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+944(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+952(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+960(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+968(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+976(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+984(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+992(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+1000(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+1008(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+1016(SB)/8, $0xffffffffffffffff
+GLOBL tailMasks<>(SB), RODATA|NOPTR, $1024
 
-DATA complement<>+0(SB)/8, $0xffffffffffffffff
-DATA complement<>+8(SB)/8, $0x0000000000000000
-GLOBL complement<>(SB), RODATA|NOPTR, $16
+DATA tailVotes<>+0(SB)/8, $0x0000000000000000
+DATA tailVotes<>+8(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+16(SB)/8, $0x0000000000000000
+DATA tailVotes<>+24(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+32(SB)/8, $0x0000000000000000
+DATA tailVotes<>+40(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+48(SB)/8, $0x0000000000000000
+DATA tailVotes<>+56(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+64(SB)/8, $0x0000000000000000
+DATA tailVotes<>+72(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+80(SB)/8, $0x0000000000000000
+DATA tailVotes<>+88(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+96(SB)/8, $0x0000000000000000
+DATA tailVotes<>+104(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+112(SB)/8, $0x0000000000000000
+DATA tailVotes<>+120(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+128(SB)/8, $0x0000000000000000
+DATA tailVotes<>+136(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+144(SB)/8, $0x0000000000000000
+DATA tailVotes<>+152(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+160(SB)/8, $0x0000000000000000
+DATA tailVotes<>+168(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+176(SB)/8, $0x0000000000000000
+DATA tailVotes<>+184(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+192(SB)/8, $0x0000000000000000
+DATA tailVotes<>+200(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+208(SB)/8, $0x0000000000000000
+DATA tailVotes<>+216(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+224(SB)/8, $0x0000000000000000
+DATA tailVotes<>+232(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+240(SB)/8, $0x0000000000000000
+DATA tailVotes<>+248(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+256(SB)/8, $0x0000000000000000
+DATA tailVotes<>+264(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+272(SB)/8, $0x0000000000000000
+DATA tailVotes<>+280(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+288(SB)/8, $0x0000000000000000
+DATA tailVotes<>+296(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+304(SB)/8, $0x0000000000000000
+DATA tailVotes<>+312(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+320(SB)/8, $0x0000000000000000
+DATA tailVotes<>+328(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+336(SB)/8, $0x0000000000000000
+DATA tailVotes<>+344(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+352(SB)/8, $0x0000000000000000
+DATA tailVotes<>+360(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+368(SB)/8, $0x0000000000000000
+DATA tailVotes<>+376(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+384(SB)/8, $0x0000000000000000
+DATA tailVotes<>+392(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+400(SB)/8, $0x0000000000000000
+DATA tailVotes<>+408(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+416(SB)/8, $0x0000000000000000
+DATA tailVotes<>+424(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+432(SB)/8, $0x0000000000000000
+DATA tailVotes<>+440(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+448(SB)/8, $0x0000000000000000
+DATA tailVotes<>+456(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+464(SB)/8, $0x0000000000000000
+DATA tailVotes<>+472(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+480(SB)/8, $0x0000000000000000
+DATA tailVotes<>+488(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+496(SB)/8, $0x0000000000000000
+DATA tailVotes<>+504(SB)/8, $0xffffffffffffffff
+DATA tailVotes<>+512(SB)/8, $0x0000000000000000
+DATA tailVotes<>+520(SB)/8, $0x0000000000000000
+DATA tailVotes<>+528(SB)/8, $0x0000000000000000
+DATA tailVotes<>+536(SB)/8, $0x0000000000000000
+DATA tailVotes<>+544(SB)/8, $0x0000000000000000
+DATA tailVotes<>+552(SB)/8, $0x0000000000000000
+DATA tailVotes<>+560(SB)/8, $0x0000000000000000
+DATA tailVotes<>+568(SB)/8, $0x0000000000000000
+DATA tailVotes<>+576(SB)/8, $0x0000000000000000
+DATA tailVotes<>+584(SB)/8, $0x0000000000000000
+DATA tailVotes<>+592(SB)/8, $0x0000000000000000
+DATA tailVotes<>+600(SB)/8, $0x0000000000000000
+DATA tailVotes<>+608(SB)/8, $0x0000000000000000
+DATA tailVotes<>+616(SB)/8, $0x0000000000000000
+DATA tailVotes<>+624(SB)/8, $0x0000000000000000
+DATA tailVotes<>+632(SB)/8, $0x0000000000000000
+DATA tailVotes<>+640(SB)/8, $0x0000000000000000
+DATA tailVotes<>+648(SB)/8, $0x0000000000000000
+DATA tailVotes<>+656(SB)/8, $0x0000000000000000
+DATA tailVotes<>+664(SB)/8, $0x0000000000000000
+DATA tailVotes<>+672(SB)/8, $0x0000000000000000
+DATA tailVotes<>+680(SB)/8, $0x0000000000000000
+DATA tailVotes<>+688(SB)/8, $0x0000000000000000
+DATA tailVotes<>+696(SB)/8, $0x0000000000000000
+DATA tailVotes<>+704(SB)/8, $0x0000000000000000
+DATA tailVotes<>+712(SB)/8, $0x0000000000000000
+DATA tailVotes<>+720(SB)/8, $0x0000000000000000
+DATA tailVotes<>+728(SB)/8, $0x0000000000000000
+DATA tailVotes<>+736(SB)/8, $0x0000000000000000
+DATA tailVotes<>+744(SB)/8, $0x0000000000000000
+DATA tailVotes<>+752(SB)/8, $0x0000000000000000
+DATA tailVotes<>+760(SB)/8, $0x0000000000000000
+DATA tailVotes<>+768(SB)/8, $0x0000000000000000
+DATA tailVotes<>+776(SB)/8, $0x0000000000000000
+DATA tailVotes<>+784(SB)/8, $0x0000000000000000
+DATA tailVotes<>+792(SB)/8, $0x0000000000000000
+DATA tailVotes<>+800(SB)/8, $0x0000000000000000
+DATA tailVotes<>+808(SB)/8, $0x0000000000000000
+DATA tailVotes<>+816(SB)/8, $0x0000000000000000
+DATA tailVotes<>+824(SB)/8, $0x0000000000000000
+DATA tailVotes<>+832(SB)/8, $0x0000000000000000
+DATA tailVotes<>+840(SB)/8, $0x0000000000000000
+DATA tailVotes<>+848(SB)/8, $0x0000000000000000
+DATA tailVotes<>+856(SB)/8, $0x0000000000000000
+DATA tailVotes<>+864(SB)/8, $0x0000000000000000
+DATA tailVotes<>+872(SB)/8, $0x0000000000000000
+DATA tailVotes<>+880(SB)/8, $0x0000000000000000
+DATA tailVotes<>+888(SB)/8, $0x0000000000000000
+DATA tailVotes<>+896(SB)/8, $0x0000000000000000
+DATA tailVotes<>+904(SB)/8, $0x0000000000000000
+DATA tailVotes<>+912(SB)/8, $0x0000000000000000
+DATA tailVotes<>+920(SB)/8, $0x0000000000000000
+DATA tailVotes<>+928(SB)/8, $0x0000000000000000
+DATA tailVotes<>+936(SB)/8, $0x0000000000000000
+DATA tailVotes<>+944(SB)/8, $0x0000000000000000
+DATA tailVotes<>+952(SB)/8, $0x0000000000000000
+DATA tailVotes<>+960(SB)/8, $0x0000000000000000
+DATA tailVotes<>+968(SB)/8, $0x0000000000000000
+DATA tailVotes<>+976(SB)/8, $0x0000000000000000
+DATA tailVotes<>+984(SB)/8, $0x0000000000000000
+DATA tailVotes<>+992(SB)/8, $0x0000000000000000
+DATA tailVotes<>+1000(SB)/8, $0x0000000000000000
+DATA tailVotes<>+1008(SB)/8, $0x0000000000000000
+DATA tailVotes<>+1016(SB)/8, $0x0000000000000000
+GLOBL tailVotes<>(SB), RODATA|NOPTR, $1024
+
+DATA maskEnd8<>+0(SB)/1, $0xff
+DATA maskEnd8<>+1(SB)/1, $0xff
+DATA maskEnd8<>+2(SB)/1, $0xff
+DATA maskEnd8<>+3(SB)/1, $0xff
+DATA maskEnd8<>+4(SB)/1, $0xff
+DATA maskEnd8<>+5(SB)/1, $0xff
+DATA maskEnd8<>+6(SB)/1, $0xff
+DATA maskEnd8<>+7(SB)/1, $0xff
+DATA maskEnd8<>+8(SB)/1, $0xff
+DATA maskEnd8<>+9(SB)/1, $0xff
+DATA maskEnd8<>+10(SB)/1, $0xff
+DATA maskEnd8<>+11(SB)/1, $0xff
+DATA maskEnd8<>+12(SB)/1, $0xff
+DATA maskEnd8<>+13(SB)/1, $0xff
+DATA maskEnd8<>+14(SB)/1, $0xff
+DATA maskEnd8<>+15(SB)/1, $0xff
+DATA maskEnd8<>+16(SB)/1, $0xff
+DATA maskEnd8<>+17(SB)/1, $0xff
+DATA maskEnd8<>+18(SB)/1, $0xff
+DATA maskEnd8<>+19(SB)/1, $0xff
+DATA maskEnd8<>+20(SB)/1, $0xff
+DATA maskEnd8<>+21(SB)/1, $0xff
+DATA maskEnd8<>+22(SB)/1, $0xff
+DATA maskEnd8<>+23(SB)/1, $0xff
+DATA maskEnd8<>+24(SB)/1, $0xff
+DATA maskEnd8<>+25(SB)/1, $0xff
+DATA maskEnd8<>+26(SB)/1, $0xff
+DATA maskEnd8<>+27(SB)/1, $0xff
+DATA maskEnd8<>+28(SB)/1, $0xff
+DATA maskEnd8<>+29(SB)/1, $0xff
+DATA maskEnd8<>+30(SB)/1, $0xff
+DATA maskEnd8<>+31(SB)/1, $0xff
+DATA maskEnd8<>+32(SB)/1, $0xff
+DATA maskEnd8<>+33(SB)/1, $0xff
+DATA maskEnd8<>+34(SB)/1, $0xff
+DATA maskEnd8<>+35(SB)/1, $0xff
+DATA maskEnd8<>+36(SB)/1, $0xff
+DATA maskEnd8<>+37(SB)/1, $0xff
+DATA maskEnd8<>+38(SB)/1, $0xff
+DATA maskEnd8<>+39(SB)/1, $0xff
+DATA maskEnd8<>+40(SB)/1, $0xff
+DATA maskEnd8<>+41(SB)/1, $0xff
+DATA maskEnd8<>+42(SB)/1, $0xff
+DATA maskEnd8<>+43(SB)/1, $0xff
+DATA maskEnd8<>+44(SB)/1, $0xff
+DATA maskEnd8<>+45(SB)/1, $0xff
+DATA maskEnd8<>+46(SB)/1, $0xff
+DATA maskEnd8<>+47(SB)/1, $0xff
+DATA maskEnd8<>+48(SB)/1, $0xff
+DATA maskEnd8<>+49(SB)/1, $0xff
+DATA maskEnd8<>+50(SB)/1, $0xff
+DATA maskEnd8<>+51(SB)/1, $0xff
+DATA maskEnd8<>+52(SB)/1, $0xff
+DATA maskEnd8<>+53(SB)/1, $0xff
+DATA maskEnd8<>+54(SB)/1, $0xff
+DATA maskEnd8<>+55(SB)/1, $0xff
+DATA maskEnd8<>+56(SB)/1, $0xff
+DATA maskEnd8<>+57(SB)/1, $0xff
+DATA maskEnd8<>+58(SB)/1, $0xff
+DATA maskEnd8<>+59(SB)/1, $0xff
+DATA maskEnd8<>+60(SB)/1, $0xff
+DATA maskEnd8<>+61(SB)/1, $0xff
+DATA maskEnd8<>+62(SB)/1, $0xff
+DATA maskEnd8<>+63(SB)/1, $0xff
+DATA maskEnd8<>+64(SB)/1, $0x00
+DATA maskEnd8<>+65(SB)/1, $0x00
+DATA maskEnd8<>+66(SB)/1, $0x00
+DATA maskEnd8<>+67(SB)/1, $0x00
+DATA maskEnd8<>+68(SB)/1, $0x00
+DATA maskEnd8<>+69(SB)/1, $0x00
+DATA maskEnd8<>+70(SB)/1, $0x00
+DATA maskEnd8<>+71(SB)/1, $0x00
+DATA maskEnd8<>+72(SB)/1, $0x00
+DATA maskEnd8<>+73(SB)/1, $0x00
+DATA maskEnd8<>+74(SB)/1, $0x00
+DATA maskEnd8<>+75(SB)/1, $0x00
+DATA maskEnd8<>+76(SB)/1, $0x00
+DATA maskEnd8<>+77(SB)/1, $0x00
+DATA maskEnd8<>+78(SB)/1, $0x00
+DATA maskEnd8<>+79(SB)/1, $0x00
+DATA maskEnd8<>+80(SB)/1, $0x00
+DATA maskEnd8<>+81(SB)/1, $0x00
+DATA maskEnd8<>+82(SB)/1, $0x00
+DATA maskEnd8<>+83(SB)/1, $0x00
+DATA maskEnd8<>+84(SB)/1, $0x00
+DATA maskEnd8<>+85(SB)/1, $0x00
+DATA maskEnd8<>+86(SB)/1, $0x00
+DATA maskEnd8<>+87(SB)/1, $0x00
+DATA maskEnd8<>+88(SB)/1, $0x00
+DATA maskEnd8<>+89(SB)/1, $0x00
+DATA maskEnd8<>+90(SB)/1, $0x00
+DATA maskEnd8<>+91(SB)/1, $0x00
+DATA maskEnd8<>+92(SB)/1, $0x00
+DATA maskEnd8<>+93(SB)/1, $0x00
+DATA maskEnd8<>+94(SB)/1, $0x00
+DATA maskEnd8<>+95(SB)/1, $0x00
+DATA maskEnd8<>+96(SB)/1, $0x00
+DATA maskEnd8<>+97(SB)/1, $0x00
+DATA maskEnd8<>+98(SB)/1, $0x00
+DATA maskEnd8<>+99(SB)/1, $0x00
+DATA maskEnd8<>+100(SB)/1, $0x00
+DATA maskEnd8<>+101(SB)/1, $0x00
+DATA maskEnd8<>+102(SB)/1, $0x00
+DATA maskEnd8<>+103(SB)/1, $0x00
+DATA maskEnd8<>+104(SB)/1, $0x00
+DATA maskEnd8<>+105(SB)/1, $0x00
+DATA maskEnd8<>+106(SB)/1, $0x00
+DATA maskEnd8<>+107(SB)/1, $0x00
+DATA maskEnd8<>+108(SB)/1, $0x00
+DATA maskEnd8<>+109(SB)/1, $0x00
+DATA maskEnd8<>+110(SB)/1, $0x00
+DATA maskEnd8<>+111(SB)/1, $0x00
+DATA maskEnd8<>+112(SB)/1, $0x00
+DATA maskEnd8<>+113(SB)/1, $0x00
+DATA maskEnd8<>+114(SB)/1, $0x00
+DATA maskEnd8<>+115(SB)/1, $0x00
+DATA maskEnd8<>+116(SB)/1, $0x00
+DATA maskEnd8<>+117(SB)/1, $0x00
+DATA maskEnd8<>+118(SB)/1, $0x00
+DATA maskEnd8<>+119(SB)/1, $0x00
+DATA maskEnd8<>+120(SB)/1, $0x00
+DATA maskEnd8<>+121(SB)/1, $0x00
+DATA maskEnd8<>+122(SB)/1, $0x00
+DATA maskEnd8<>+123(SB)/1, $0x00
+DATA maskEnd8<>+124(SB)/1, $0x00
+DATA maskEnd8<>+125(SB)/1, $0x00
+DATA maskEnd8<>+126(SB)/1, $0x00
+DATA maskEnd8<>+127(SB)/1, $0x00
+GLOBL maskEnd8<>(SB), RODATA|NOPTR, $128
+
+DATA turnsEnd8<>+0(SB)/8, $0x0000000000000000
+DATA turnsEnd8<>+8(SB)/8, $0x0000000000000000
+DATA turnsEnd8<>+16(SB)/8, $0x0000000000000000
+DATA turnsEnd8<>+24(SB)/8, $0x0000000000000000
+DATA turnsEnd8<>+32(SB)/8, $0x0000000000000000
+DATA turnsEnd8<>+40(SB)/8, $0x0000000000000000
+DATA turnsEnd8<>+48(SB)/8, $0x0000000000000000
+DATA turnsEnd8<>+56(SB)/8, $0x0000000000000000
+DATA turnsEnd8<>+64(SB)/8, $0xffffffffffffffff
+DATA turnsEnd8<>+72(SB)/8, $0x0000000000000000
+DATA turnsEnd8<>+80(SB)/8, $0xffffffffffffffff
+DATA turnsEnd8<>+88(SB)/8, $0x0000000000000000
+DATA turnsEnd8<>+96(SB)/8, $0xffffffffffffffff
+DATA turnsEnd8<>+104(SB)/8, $0x0000000000000000
+DATA turnsEnd8<>+112(SB)/8, $0xffffffffffffffff
+DATA turnsEnd8<>+120(SB)/8, $0x0000000000000000
+GLOBL turnsEnd8<>(SB), RODATA|NOPTR, $128
+
+DATA bitOfHalf<>+0(SB)/8, $0x0000000000000000
+DATA bitOfHalf<>+8(SB)/8, $0xffffffffffffffff
+GLOBL bitOfHalf<>(SB), RODATA|NOPTR, $16
 
 // func countUnitAVX2(planes *[64]uint64, codes []uint64)
 // Requires: AVX, AVX2
@@ -1739,13 +3313,13 @@ TEXT ·countUnitAVX2(SB), NOSPLIT, $0-32
 	MOVQ         codes_base+8(FP), AX
 	MOVQ         codes_len+16(FP), CX
 	MOVQ         CX, DX
-	CMPQ         CX, $0x00000040
-	JA           many
-	CMPQ         CX, $0x00000008
+	CMPQ         CX, $0x40
+	JA           moreThanHalf
+	CMPQ         CX, $0x08
 	JBE          upTo8
-	CMPQ         CX, $0x00000010
+	CMPQ         CX, $0x10
 	JBE          upTo16
-	CMPQ         CX, $0x00000020
+	CMPQ         CX, $0x20
 	JBE          upTo32
 	VMOVDQU      (AX), Y0
 	VMOVDQU      32(AX), Y1
@@ -1772,103 +3346,94 @@ TEXT ·countUnitAVX2(SB), NOSPLIT, $0-32
 	VPAND        Y3, Y4, Y4
 	VPOR         Y4, Y2, Y2
 	VMOVDQU      224(AX), Y3
-	LEAQ         maskEnd64<>+512(SB), DX
-	NEGQ         CX
-	LEAQ         (DX)(CX*8), DX
-	NEGQ         CX
-	VMOVDQU      256(DX), Y4
-	VPMASKMOVQ   256(AX), Y4, Y4
-	VPXOR        Y0, Y3, Y5
+	LEAQ         tailMasks<>+0(SB), DX
+	VMOVDQU      -256(AX)(CX*8), Y4
+	VPAND        (DX)(CX*8), Y4, Y4
+	VMOVDQU      -224(AX)(CX*8), Y5
+	VPAND        32(DX)(CX*8), Y5, Y5
+	VPXOR        Y0, Y3, Y6
 	VPAND        Y0, Y3, Y3
-	VPXOR        Y4, Y5, Y0
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      288(DX), Y4
-	VPMASKMOVQ   288(AX), Y4, Y4
-	VMOVDQU      320(DX), Y5
-	VPMASKMOVQ   320(AX), Y5, Y5
-	VPXOR        Y0, Y4, Y6
-	VPAND        Y0, Y4, Y4
-	VPXOR        Y5, Y6, Y0
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPXOR        Y1, Y3, Y5
-	VPAND        Y1, Y3, Y3
-	VPXOR        Y4, Y5, Y1
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      352(DX), Y4
-	VPMASKMOVQ   352(AX), Y4, Y4
-	VMOVDQU      384(DX), Y5
-	VPMASKMOVQ   384(AX), Y5, Y5
-	VPXOR        Y0, Y4, Y6
-	VPAND        Y0, Y4, Y4
-	VPXOR        Y5, Y6, Y0
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VMOVDQU      416(DX), Y5
-	VPMASKMOVQ   416(AX), Y5, Y5
-	VMOVDQU      448(DX), Y6
-	VPMASKMOVQ   448(AX), Y6, Y6
+	VPXOR        Y4, Y6, Y0
+	VPAND        Y4, Y6, Y6
+	VPOR         Y6, Y3, Y3
+	VMOVDQU      -192(AX)(CX*8), Y4
+	VPAND        64(DX)(CX*8), Y4, Y4
+	VMOVDQU      -160(AX)(CX*8), Y6
+	VPAND        96(DX)(CX*8), Y6, Y6
 	VPXOR        Y0, Y5, Y7
 	VPAND        Y0, Y5, Y5
-	VPXOR        Y6, Y7, Y0
-	VPAND        Y6, Y7, Y7
+	VPXOR        Y4, Y7, Y0
+	VPAND        Y4, Y7, Y7
 	VPOR         Y7, Y5, Y5
-	VPXOR        Y1, Y4, Y6
-	VPAND        Y1, Y4, Y4
-	VPXOR        Y5, Y6, Y1
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPXOR        Y2, Y3, Y5
+	VPXOR        Y1, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPXOR        Y5, Y4, Y1
+	VPAND        Y5, Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      -128(AX)(CX*8), Y4
+	VPAND        128(DX)(CX*8), Y4, Y4
+	VMOVDQU      -96(AX)(CX*8), Y5
+	VPAND        160(DX)(CX*8), Y5, Y5
+	VPXOR        Y0, Y6, Y7
+	VPAND        Y0, Y6, Y6
+	VPXOR        Y4, Y7, Y0
+	VPAND        Y4, Y7, Y7
+	VPOR         Y7, Y6, Y6
+	VMOVDQU      -64(AX)(CX*8), Y4
+	VPAND        192(DX)(CX*8), Y4, Y4
+	VMOVDQU      -32(AX)(CX*8), Y7
+	VPAND        224(DX)(CX*8), Y7, Y7
+	VPXOR        Y0, Y5, Y8
+	VPAND        Y0, Y5, Y5
+	VPXOR        Y4, Y8, Y0
+	VPAND        Y4, Y8, Y8
+	VPOR         Y8, Y5, Y5
+	VPXOR        Y1, Y6, Y4
+	VPAND        Y1, Y6, Y6
+	VPXOR        Y5, Y4, Y1
+	VPAND        Y5, Y4, Y4
+	VPOR         Y4, Y6, Y6
+	VPXOR        Y2, Y3, Y4
 	VPAND        Y2, Y3, Y3
-	VPXOR        Y4, Y5, Y2
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      480(DX), Y4
-	VPMASKMOVQ   480(AX), Y4, Y4
-	VPAND        Y0, Y4, Y5
-	VPXOR        Y0, Y4, Y0
-	VPAND        Y1, Y5, Y4
-	VPXOR        Y1, Y5, Y1
-	VPAND        Y2, Y4, Y5
-	VPXOR        Y2, Y4, Y2
-	VPAND        Y3, Y5, Y4
-	VPXOR        Y3, Y5, Y3
+	VPXOR        Y6, Y4, Y2
+	VPAND        Y6, Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VEXTRACTI128 $0x01, Y7, X4
 	VEXTRACTI128 $0x01, Y0, X5
-	VPXOR        X0, X5, X6
-	VPAND        X0, X5, X5
+	VPXOR        X5, X7, X6
+	VPAND        X5, X7, X7
+	VPXOR        X0, X6, X5
+	VPAND        X0, X6, X6
+	VPOR         X6, X7, X7
 	VEXTRACTI128 $0x01, Y1, X0
-	VPXOR        X0, X5, X7
-	VPAND        X0, X5, X5
-	VPXOR        X1, X7, X0
-	VPAND        X1, X7, X7
-	VPOR         X7, X5, X5
+	VPXOR        X0, X7, X6
+	VPAND        X0, X7, X7
+	VPXOR        X1, X6, X0
+	VPAND        X1, X6, X6
+	VPOR         X6, X7, X7
 	VEXTRACTI128 $0x01, Y2, X1
-	VPXOR        X1, X5, X7
-	VPAND        X1, X5, X5
-	VPXOR        X2, X7, X1
-	VPAND        X2, X7, X7
-	VPOR         X7, X5, X5
+	VPXOR        X1, X7, X6
+	VPAND        X1, X7, X7
+	VPXOR        X2, X6, X1
+	VPAND        X2, X6, X6
+	VPOR         X6, X7, X7
 	VEXTRACTI128 $0x01, Y3, X2
-	VPXOR        X2, X5, X7
-	VPAND        X2, X5, X5
-	VPXOR        X3, X7, X2
-	VPAND        X3, X7, X7
-	VPOR         X7, X5, X5
-	VEXTRACTI128 $0x01, Y4, X3
-	VPXOR        X3, X5, X7
-	VPAND        X3, X5, X5
-	VPXOR        X4, X7, X3
-	VPAND        X4, X7, X7
-	VPOR         X7, X5, X5
-	VPSHUFD      $0xee, X6, X4
-	VPXOR        X6, X4, X7
-	VPAND        X6, X4, X4
-	VPSHUFD      $0xee, X0, X6
+	VPXOR        X2, X7, X6
+	VPAND        X2, X7, X7
+	VPXOR        X3, X6, X2
+	VPAND        X3, X6, X6
+	VPOR         X6, X7, X7
+	VPSHUFD      $0xee, X4, X3
+	VPSHUFD      $0xee, X5, X6
 	VPXOR        X6, X4, X8
 	VPAND        X6, X4, X4
-	VPXOR        X0, X8, X6
+	VPXOR        X5, X8, X6
+	VPAND        X5, X8, X8
+	VPOR         X8, X4, X4
+	VPSHUFD      $0xee, X0, X5
+	VPXOR        X5, X4, X8
+	VPAND        X5, X4, X4
+	VPXOR        X0, X8, X5
 	VPAND        X0, X8, X8
 	VPOR         X8, X4, X4
 	VPSHUFD      $0xee, X1, X0
@@ -1883,26 +3448,32 @@ TEXT ·countUnitAVX2(SB), NOSPLIT, $0-32
 	VPXOR        X2, X8, X1
 	VPAND        X2, X8, X8
 	VPOR         X8, X4, X4
-	VPSHUFD      $0xee, X3, X2
+	VPSHUFD      $0xee, X7, X2
 	VPXOR        X2, X4, X8
 	VPAND        X2, X4, X4
-	VPXOR        X3, X8, X2
-	VPAND        X3, X8, X8
+	VPXOR        X7, X8, X2
+	VPAND        X7, X8, X8
 	VPOR         X8, X4, X4
-	VPSHUFD      $0xee, X5, X3
-	VPXOR        X3, X4, X8
-	VPAND        X3, X4, X4
-	VPXOR        X5, X8, X3
-	VPAND        X5, X8, X8
-	VPOR         X8, X4, X4
+	VPAND        X6, X3, X7
+	VPXOR        X6, X3, X6
+	VPAND        X5, X7, X3
+	VPXOR        X5, X7, X5
+	VPAND        X0, X3, X7
+	VPXOR        X0, X3, X0
+	VPAND        X1, X7, X3
+	VPXOR        X1, X7, X1
+	VPAND        X2, X3, X7
+	VPXOR        X2, X3, X2
+	VPAND        X4, X7, X3
+	VPXOR        X4, X7, X4
 	MOVQ         planes+0(FP), AX
-	VMOVQ        X7, (AX)
-	VMOVQ        X6, 8(AX)
+	VMOVQ        X6, (AX)
+	VMOVQ        X5, 8(AX)
 	VMOVQ        X0, 16(AX)
 	VMOVQ        X1, 24(AX)
 	VMOVQ        X2, 32(AX)
-	VMOVQ        X3, 40(AX)
-	VMOVQ        X4, 48(AX)
+	VMOVQ        X4, 40(AX)
+	VMOVQ        X3, 48(AX)
 	VZEROUPPER
 	RET
 
@@ -1915,207 +3486,472 @@ upTo32:
 	VPAND        64(AX), Y2, Y2
 	VPOR         Y2, Y1, Y1
 	VMOVDQU      96(AX), Y2
-	LEAQ         maskEnd64<>+512(SB), DX
-	NEGQ         CX
-	LEAQ         (DX)(CX*8), DX
-	NEGQ         CX
-	VMOVDQU      128(DX), Y3
-	VPMASKMOVQ   128(AX), Y3, Y3
-	VPXOR        Y0, Y2, Y4
+	LEAQ         tailMasks<>+256(SB), DX
+	VMOVDQU      -128(AX)(CX*8), Y3
+	VPAND        (DX)(CX*8), Y3, Y3
+	VMOVDQU      -96(AX)(CX*8), Y4
+	VPAND        32(DX)(CX*8), Y4, Y4
+	VPXOR        Y0, Y2, Y5
 	VPAND        Y0, Y2, Y2
-	VPXOR        Y3, Y4, Y0
-	VPAND        Y3, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      160(DX), Y3
-	VPMASKMOVQ   160(AX), Y3, Y3
-	VMOVDQU      192(DX), Y4
-	VPMASKMOVQ   192(AX), Y4, Y4
-	VPXOR        Y0, Y3, Y5
-	VPAND        Y0, Y3, Y3
-	VPXOR        Y4, Y5, Y0
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VPXOR        Y1, Y2, Y4
+	VPXOR        Y3, Y5, Y0
+	VPAND        Y3, Y5, Y5
+	VPOR         Y5, Y2, Y2
+	VMOVDQU      -64(AX)(CX*8), Y3
+	VPAND        64(DX)(CX*8), Y3, Y3
+	VMOVDQU      -32(AX)(CX*8), Y5
+	VPAND        96(DX)(CX*8), Y5, Y5
+	VPXOR        Y0, Y4, Y6
+	VPAND        Y0, Y4, Y4
+	VPXOR        Y3, Y6, Y0
+	VPAND        Y3, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VPXOR        Y1, Y2, Y3
 	VPAND        Y1, Y2, Y2
-	VPXOR        Y3, Y4, Y1
-	VPAND        Y3, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      224(DX), Y3
-	VPMASKMOVQ   224(AX), Y3, Y3
-	VPAND        Y0, Y3, Y4
-	VPXOR        Y0, Y3, Y0
-	VPAND        Y1, Y4, Y3
-	VPXOR        Y1, Y4, Y1
-	VPAND        Y2, Y3, Y4
-	VPXOR        Y2, Y3, Y2
-	VEXTRACTI128 $0x01, Y0, X3
-	VPXOR        X0, X3, X5
-	VPAND        X0, X3, X3
+	VPXOR        Y4, Y3, Y1
+	VPAND        Y4, Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y5, X3
+	VEXTRACTI128 $0x01, Y0, X4
+	VPXOR        X4, X5, X6
+	VPAND        X4, X5, X5
+	VPXOR        X0, X6, X4
+	VPAND        X0, X6, X6
+	VPOR         X6, X5, X5
 	VEXTRACTI128 $0x01, Y1, X0
-	VPXOR        X0, X3, X6
-	VPAND        X0, X3, X3
+	VPXOR        X0, X5, X6
+	VPAND        X0, X5, X5
 	VPXOR        X1, X6, X0
 	VPAND        X1, X6, X6
-	VPOR         X6, X3, X3
+	VPOR         X6, X5, X5
 	VEXTRACTI128 $0x01, Y2, X1
-	VPXOR        X1, X3, X6
-	VPAND        X1, X3, X3
+	VPXOR        X1, X5, X6
+	VPAND        X1, X5, X5
 	VPXOR        X2, X6, X1
 	VPAND        X2, X6, X6
-	VPOR         X6, X3, X3
-	VEXTRACTI128 $0x01, Y4, X2
-	VPXOR        X2, X3, X6
-	VPAND        X2, X3, X3
-	VPXOR        X4, X6, X2
-	VPAND        X4, X6, X6
-	VPOR         X6, X3, X3
-	VPSHUFD      $0xee, X5, X4
-	VPXOR        X5, X4, X6
-	VPAND        X5, X4, X4
-	VPSHUFD      $0xee, X0, X5
-	VPXOR        X5, X4, X7
-	VPAND        X5, X4, X4
-	VPXOR        X0, X7, X5
+	VPOR         X6, X5, X5
+	VPSHUFD      $0xee, X3, X2
+	VPSHUFD      $0xee, X4, X6
+	VPXOR        X6, X3, X7
+	VPAND        X6, X3, X3
+	VPXOR        X4, X7, X6
+	VPAND        X4, X7, X7
+	VPOR         X7, X3, X3
+	VPSHUFD      $0xee, X0, X4
+	VPXOR        X4, X3, X7
+	VPAND        X4, X3, X3
+	VPXOR        X0, X7, X4
 	VPAND        X0, X7, X7
-	VPOR         X7, X4, X4
+	VPOR         X7, X3, X3
 	VPSHUFD      $0xee, X1, X0
-	VPXOR        X0, X4, X7
-	VPAND        X0, X4, X4
+	VPXOR        X0, X3, X7
+	VPAND        X0, X3, X3
 	VPXOR        X1, X7, X0
 	VPAND        X1, X7, X7
-	VPOR         X7, X4, X4
-	VPSHUFD      $0xee, X2, X1
-	VPXOR        X1, X4, X7
-	VPAND        X1, X4, X4
-	VPXOR        X2, X7, X1
-	VPAND        X2, X7, X7
-	VPOR         X7, X4, X4
-	VPSHUFD      $0xee, X3, X2
-	VPXOR        X2, X4, X7
-	VPAND        X2, X4, X4
-	VPXOR        X3, X7, X2
-	VPAND        X3, X7, X7
-	VPOR         X7, X4, X4
+	VPOR         X7, X3, X3
+	VPSHUFD      $0xee, X5, X1
+	VPXOR        X1, X3, X7
+	VPAND        X1, X3, X3
+	VPXOR        X5, X7, X1
+	VPAND        X5, X7, X7
+	VPOR         X7, X3, X3
+	VPAND        X6, X2, X5
+	VPXOR        X6, X2, X6
+	VPAND        X4, X5, X2
+	VPXOR        X4, X5, X4
+	VPAND        X0, X2, X5
+	VPXOR        X0, X2, X0
+	VPAND        X1, X5, X2
+	VPXOR        X1, X5, X1
+	VPAND        X3, X2, X5
+	VPXOR        X3, X2, X3
 	MOVQ         planes+0(FP), AX
 	VMOVQ        X6, (AX)
-	VMOVQ        X5, 8(AX)
+	VMOVQ        X4, 8(AX)
 	VMOVQ        X0, 16(AX)
 	VMOVQ        X1, 24(AX)
-	VMOVQ        X2, 32(AX)
-	VMOVQ        X4, 40(AX)
+	VMOVQ        X3, 32(AX)
+	VMOVQ        X5, 40(AX)
 	VZEROUPPER
 	RET
 
 upTo16:
 	VMOVDQU      (AX), Y0
 	VMOVDQU      32(AX), Y1
-	LEAQ         maskEnd64<>+512(SB), DX
-	NEGQ         CX
-	LEAQ         (DX)(CX*8), DX
-	NEGQ         CX
-	VMOVDQU      64(DX), Y2
-	VPMASKMOVQ   64(AX), Y2, Y2
-	VPXOR        Y0, Y1, Y3
+	LEAQ         tailMasks<>+384(SB), DX
+	VMOVDQU      -64(AX)(CX*8), Y2
+	VPAND        (DX)(CX*8), Y2, Y2
+	VMOVDQU      -32(AX)(CX*8), Y3
+	VPAND        32(DX)(CX*8), Y3, Y3
+	VPXOR        Y0, Y1, Y4
 	VPAND        Y0, Y1, Y1
-	VPXOR        Y2, Y3, Y0
-	VPAND        Y2, Y3, Y3
-	VPOR         Y3, Y1, Y1
-	VMOVDQU      96(DX), Y2
-	VPMASKMOVQ   96(AX), Y2, Y2
-	VPAND        Y0, Y2, Y3
-	VPXOR        Y0, Y2, Y0
-	VPAND        Y1, Y3, Y2
-	VPXOR        Y1, Y3, Y1
-	VEXTRACTI128 $0x01, Y0, X3
-	VPXOR        X0, X3, X4
-	VPAND        X0, X3, X3
+	VPXOR        Y2, Y4, Y0
+	VPAND        Y2, Y4, Y4
+	VPOR         Y4, Y1, Y1
+	VEXTRACTI128 $0x01, Y3, X2
+	VEXTRACTI128 $0x01, Y0, X4
+	VPXOR        X4, X3, X5
+	VPAND        X4, X3, X3
+	VPXOR        X0, X5, X4
+	VPAND        X0, X5, X5
+	VPOR         X5, X3, X3
 	VEXTRACTI128 $0x01, Y1, X0
 	VPXOR        X0, X3, X5
 	VPAND        X0, X3, X3
 	VPXOR        X1, X5, X0
 	VPAND        X1, X5, X5
 	VPOR         X5, X3, X3
-	VEXTRACTI128 $0x01, Y2, X1
-	VPXOR        X1, X3, X5
-	VPAND        X1, X3, X3
-	VPXOR        X2, X5, X1
-	VPAND        X2, X5, X5
-	VPOR         X5, X3, X3
-	VPSHUFD      $0xee, X4, X2
-	VPXOR        X4, X2, X5
-	VPAND        X4, X2, X2
+	VPSHUFD      $0xee, X2, X1
+	VPSHUFD      $0xee, X4, X5
+	VPXOR        X5, X2, X6
+	VPAND        X5, X2, X2
+	VPXOR        X4, X6, X5
+	VPAND        X4, X6, X6
+	VPOR         X6, X2, X2
 	VPSHUFD      $0xee, X0, X4
 	VPXOR        X4, X2, X6
 	VPAND        X4, X2, X2
 	VPXOR        X0, X6, X4
 	VPAND        X0, X6, X6
 	VPOR         X6, X2, X2
-	VPSHUFD      $0xee, X1, X0
+	VPSHUFD      $0xee, X3, X0
 	VPXOR        X0, X2, X6
 	VPAND        X0, X2, X2
-	VPXOR        X1, X6, X0
-	VPAND        X1, X6, X6
-	VPOR         X6, X2, X2
-	VPSHUFD      $0xee, X3, X1
-	VPXOR        X1, X2, X6
-	VPAND        X1, X2, X2
-	VPXOR        X3, X6, X1
+	VPXOR        X3, X6, X0
 	VPAND        X3, X6, X6
 	VPOR         X6, X2, X2
+	VPAND        X5, X1, X3
+	VPXOR        X5, X1, X5
+	VPAND        X4, X3, X1
+	VPXOR        X4, X3, X4
+	VPAND        X0, X1, X3
+	VPXOR        X0, X1, X0
+	VPAND        X2, X3, X1
+	VPXOR        X2, X3, X2
 	MOVQ         planes+0(FP), AX
 	VMOVQ        X5, (AX)
 	VMOVQ        X4, 8(AX)
 	VMOVQ        X0, 16(AX)
-	VMOVQ        X1, 24(AX)
-	VMOVQ        X2, 32(AX)
+	VMOVQ        X2, 24(AX)
+	VMOVQ        X1, 32(AX)
 	VZEROUPPER
 	RET
 
 upTo8:
-	LEAQ         maskEnd64<>+512(SB), DX
+	LEAQ         maskEnd8<>+64(SB), DX
 	NEGQ         CX
-	LEAQ         (DX)(CX*8), DX
+	VMOVDQU      (DX)(CX*8), Y0
 	NEGQ         CX
-	VMOVDQU      (DX), Y0
 	VPMASKMOVQ   (AX), Y0, Y0
-	VMOVDQU      32(DX), Y1
+	LEAQ         maskEnd8<>+64(SB), DX
+	NEGQ         CX
+	VMOVDQU      32(DX)(CX*8), Y1
+	NEGQ         CX
 	VPMASKMOVQ   32(AX), Y1, Y1
-	VPAND        Y0, Y1, Y2
-	VPXOR        Y0, Y1, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPXOR        X0, X1, X3
-	VPAND        X0, X1, X1
-	VEXTRACTI128 $0x01, Y2, X0
-	VPXOR        X0, X1, X4
-	VPAND        X0, X1, X1
-	VPXOR        X2, X4, X0
-	VPAND        X2, X4, X4
+	VEXTRACTI128 $0x01, Y1, X2
+	VEXTRACTI128 $0x01, Y0, X3
+	VPXOR        X3, X1, X4
+	VPAND        X3, X1, X1
+	VPXOR        X0, X4, X3
+	VPAND        X0, X4, X4
 	VPOR         X4, X1, X1
-	VPSHUFD      $0xee, X3, X2
-	VPXOR        X3, X2, X4
-	VPAND        X3, X2, X2
-	VPSHUFD      $0xee, X0, X3
+	VPSHUFD      $0xee, X2, X0
+	VPSHUFD      $0xee, X3, X4
+	VPXOR        X4, X2, X5
+	VPAND        X4, X2, X2
+	VPXOR        X3, X5, X4
+	VPAND        X3, X5, X5
+	VPOR         X5, X2, X2
+	VPSHUFD      $0xee, X1, X3
 	VPXOR        X3, X2, X5
 	VPAND        X3, X2, X2
-	VPXOR        X0, X5, X3
-	VPAND        X0, X5, X5
-	VPOR         X5, X2, X2
-	VPSHUFD      $0xee, X1, X0
-	VPXOR        X0, X2, X5
-	VPAND        X0, X2, X2
-	VPXOR        X1, X5, X0
+	VPXOR        X1, X5, X3
 	VPAND        X1, X5, X5
 	VPOR         X5, X2, X2
+	VPAND        X4, X0, X1
+	VPXOR        X4, X0, X4
+	VPAND        X3, X1, X0
+	VPXOR        X3, X1, X3
+	VPAND        X2, X0, X1
+	VPXOR        X2, X0, X2
 	MOVQ         planes+0(FP), AX
 	VMOVQ        X4, (AX)
 	VMOVQ        X3, 8(AX)
+	VMOVQ        X2, 16(AX)
+	VMOVQ        X1, 24(AX)
+	VZEROUPPER
+	RET
+
+moreThanHalf:
+	CMPQ         CX, $0x00000080
+	JA           many
+	VMOVDQU      (AX), Y0
+	VMOVDQU      32(AX), Y1
+	VPXOR        Y0, Y1, Y2
+	VPAND        Y0, Y1, Y1
+	VPXOR        64(AX), Y2, Y0
+	VPAND        64(AX), Y2, Y2
+	VPOR         Y2, Y1, Y1
+	VMOVDQU      96(AX), Y2
+	VPXOR        Y0, Y2, Y3
+	VPAND        Y0, Y2, Y2
+	VPXOR        128(AX), Y3, Y0
+	VPAND        128(AX), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VMOVDQU      160(AX), Y3
+	VPXOR        Y0, Y3, Y4
+	VPAND        Y0, Y3, Y3
+	VPXOR        192(AX), Y4, Y0
+	VPAND        192(AX), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VPXOR        Y1, Y2, Y4
+	VPAND        Y1, Y2, Y2
+	VPXOR        Y3, Y4, Y1
+	VPAND        Y3, Y4, Y4
+	VPOR         Y4, Y2, Y2
+	VMOVDQU      224(AX), Y3
+	VPXOR        Y0, Y3, Y4
+	VPAND        Y0, Y3, Y3
+	VPXOR        256(AX), Y4, Y0
+	VPAND        256(AX), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      288(AX), Y4
+	VPXOR        Y0, Y4, Y5
+	VPAND        Y0, Y4, Y4
+	VPXOR        320(AX), Y5, Y0
+	VPAND        320(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VPXOR        Y1, Y3, Y5
+	VPAND        Y1, Y3, Y3
+	VPXOR        Y4, Y5, Y1
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y3, Y3
+	VMOVDQU      352(AX), Y4
+	VPXOR        Y0, Y4, Y5
+	VPAND        Y0, Y4, Y4
+	VPXOR        384(AX), Y5, Y0
+	VPAND        384(AX), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VMOVDQU      416(AX), Y5
+	VPXOR        Y0, Y5, Y6
+	VPAND        Y0, Y5, Y5
+	VPXOR        448(AX), Y6, Y0
+	VPAND        448(AX), Y6, Y6
+	VPOR         Y6, Y5, Y5
+	VPXOR        Y1, Y4, Y6
+	VPAND        Y1, Y4, Y4
+	VPXOR        Y5, Y6, Y1
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VPXOR        Y2, Y3, Y5
+	VPAND        Y2, Y3, Y3
+	VPXOR        Y4, Y5, Y2
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y3, Y3
+	VMOVDQU      480(AX), Y4
+	LEAQ         tailMasks<>-512(SB), DX
+	VMOVDQU      -512(AX)(CX*8), Y5
+	VPAND        (DX)(CX*8), Y5, Y5
+	VMOVDQU      -480(AX)(CX*8), Y6
+	VPAND        32(DX)(CX*8), Y6, Y6
+	VPXOR        Y0, Y4, Y7
+	VPAND        Y0, Y4, Y4
+	VPXOR        Y5, Y7, Y0
+	VPAND        Y5, Y7, Y7
+	VPOR         Y7, Y4, Y4
+	VMOVDQU      -448(AX)(CX*8), Y5
+	VPAND        64(DX)(CX*8), Y5, Y5
+	VMOVDQU      -416(AX)(CX*8), Y7
+	VPAND        96(DX)(CX*8), Y7, Y7
+	VPXOR        Y0, Y6, Y8
+	VPAND        Y0, Y6, Y6
+	VPXOR        Y5, Y8, Y0
+	VPAND        Y5, Y8, Y8
+	VPOR         Y8, Y6, Y6
+	VPXOR        Y1, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPXOR        Y6, Y5, Y1
+	VPAND        Y6, Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VMOVDQU      -384(AX)(CX*8), Y5
+	VPAND        128(DX)(CX*8), Y5, Y5
+	VMOVDQU      -352(AX)(CX*8), Y6
+	VPAND        160(DX)(CX*8), Y6, Y6
+	VPXOR        Y0, Y7, Y8
+	VPAND        Y0, Y7, Y7
+	VPXOR        Y5, Y8, Y0
+	VPAND        Y5, Y8, Y8
+	VPOR         Y8, Y7, Y7
+	VMOVDQU      -320(AX)(CX*8), Y5
+	VPAND        192(DX)(CX*8), Y5, Y5
+	VMOVDQU      -288(AX)(CX*8), Y8
+	VPAND        224(DX)(CX*8), Y8, Y8
+	VPXOR        Y0, Y6, Y9
+	VPAND        Y0, Y6, Y6
+	VPXOR        Y5, Y9, Y0
+	VPAND        Y5, Y9, Y9
+	VPOR         Y9, Y6, Y6
+	VPXOR        Y1, Y7, Y5
+	VPAND        Y1, Y7, Y7
+	VPXOR        Y6, Y5, Y1
+	VPAND        Y6, Y5, Y5
+	VPOR         Y5, Y7, Y7
+	VPXOR        Y2, Y4, Y5
+	VPAND        Y2, Y4, Y4
+	VPXOR        Y7, Y5, Y2
+	VPAND        Y7, Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VMOVDQU      -256(AX)(CX*8), Y5
+	VPAND        256(DX)(CX*8), Y5, Y5
+	VMOVDQU      -224(AX)(CX*8), Y6
+	VPAND        288(DX)(CX*8), Y6, Y6
+	VPXOR        Y0, Y8, Y7
+	VPAND        Y0, Y8, Y8
+	VPXOR        Y5, Y7, Y0
+	VPAND        Y5, Y7, Y7
+	VPOR         Y7, Y8, Y8
+	VMOVDQU      -192(AX)(CX*8), Y5
+	VPAND        320(DX)(CX*8), Y5, Y5
+	VMOVDQU      -160(AX)(CX*8), Y7
+	VPAND        352(DX)(CX*8), Y7, Y7
+	VPXOR        Y0, Y6, Y9
+	VPAND        Y0, Y6, Y6
+	VPXOR        Y5, Y9, Y0
+	VPAND        Y5, Y9, Y9
+	VPOR         Y9, Y6, Y6
+	VPXOR        Y1, Y8, Y5
+	VPAND        Y1, Y8, Y8
+	VPXOR        Y6, Y5, Y1
+	VPAND        Y6, Y5, Y5
+	VPOR         Y5, Y8, Y8
+	VMOVDQU      -128(AX)(CX*8), Y5
+	VPAND        384(DX)(CX*8), Y5, Y5
+	VMOVDQU      -96(AX)(CX*8), Y6
+	VPAND        416(DX)(CX*8), Y6, Y6
+	VPXOR        Y0, Y7, Y9
+	VPAND        Y0, Y7, Y7
+	VPXOR        Y5, Y9, Y0
+	VPAND        Y5, Y9, Y9
+	VPOR         Y9, Y7, Y7
+	VMOVDQU      -64(AX)(CX*8), Y5
+	VPAND        448(DX)(CX*8), Y5, Y5
+	VMOVDQU      -32(AX)(CX*8), Y9
+	VPAND        480(DX)(CX*8), Y9, Y9
+	VPXOR        Y0, Y6, Y10
+	VPAND        Y0, Y6, Y6
+	VPXOR        Y5, Y10, Y0
+	VPAND        Y5, Y10, Y10
+	VPOR         Y10, Y6, Y6
+	VPXOR        Y1, Y7, Y5
+	VPAND        Y1, Y7, Y7
+	VPXOR        Y6, Y5, Y1
+	VPAND        Y6, Y5, Y5
+	VPOR         Y5, Y7, Y7
+	VPXOR        Y2, Y8, Y5
+	VPAND        Y2, Y8, Y8
+	VPXOR        Y7, Y5, Y2
+	VPAND        Y7, Y5, Y5
+	VPOR         Y5, Y8, Y8
+	VPXOR        Y3, Y4, Y5
+	VPAND        Y3, Y4, Y4
+	VPXOR        Y8, Y5, Y3
+	VPAND        Y8, Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y9, X5
+	VEXTRACTI128 $0x01, Y0, X6
+	VPXOR        X6, X9, X7
+	VPAND        X6, X9, X9
+	VPXOR        X0, X7, X6
+	VPAND        X0, X7, X7
+	VPOR         X7, X9, X9
+	VEXTRACTI128 $0x01, Y1, X0
+	VPXOR        X0, X9, X7
+	VPAND        X0, X9, X9
+	VPXOR        X1, X7, X0
+	VPAND        X1, X7, X7
+	VPOR         X7, X9, X9
+	VEXTRACTI128 $0x01, Y2, X1
+	VPXOR        X1, X9, X7
+	VPAND        X1, X9, X9
+	VPXOR        X2, X7, X1
+	VPAND        X2, X7, X7
+	VPOR         X7, X9, X9
+	VEXTRACTI128 $0x01, Y3, X2
+	VPXOR        X2, X9, X7
+	VPAND        X2, X9, X9
+	VPXOR        X3, X7, X2
+	VPAND        X3, X7, X7
+	VPOR         X7, X9, X9
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X9, X7
+	VPAND        X3, X9, X9
+	VPXOR        X4, X7, X3
+	VPAND        X4, X7, X7
+	VPOR         X7, X9, X9
+	VPSHUFD      $0xee, X5, X4
+	VPSHUFD      $0xee, X6, X7
+	VPXOR        X7, X5, X8
+	VPAND        X7, X5, X5
+	VPXOR        X6, X8, X7
+	VPAND        X6, X8, X8
+	VPOR         X8, X5, X5
+	VPSHUFD      $0xee, X0, X6
+	VPXOR        X6, X5, X8
+	VPAND        X6, X5, X5
+	VPXOR        X0, X8, X6
+	VPAND        X0, X8, X8
+	VPOR         X8, X5, X5
+	VPSHUFD      $0xee, X1, X0
+	VPXOR        X0, X5, X8
+	VPAND        X0, X5, X5
+	VPXOR        X1, X8, X0
+	VPAND        X1, X8, X8
+	VPOR         X8, X5, X5
+	VPSHUFD      $0xee, X2, X1
+	VPXOR        X1, X5, X8
+	VPAND        X1, X5, X5
+	VPXOR        X2, X8, X1
+	VPAND        X2, X8, X8
+	VPOR         X8, X5, X5
+	VPSHUFD      $0xee, X3, X2
+	VPXOR        X2, X5, X8
+	VPAND        X2, X5, X5
+	VPXOR        X3, X8, X2
+	VPAND        X3, X8, X8
+	VPOR         X8, X5, X5
+	VPSHUFD      $0xee, X9, X3
+	VPXOR        X3, X5, X8
+	VPAND        X3, X5, X5
+	VPXOR        X9, X8, X3
+	VPAND        X9, X8, X8
+	VPOR         X8, X5, X5
+	VPAND        X7, X4, X8
+	VPXOR        X7, X4, X7
+	VPAND        X6, X8, X4
+	VPXOR        X6, X8, X6
+	VPAND        X0, X4, X8
+	VPXOR        X0, X4, X0
+	VPAND        X1, X8, X4
+	VPXOR        X1, X8, X1
+	VPAND        X2, X4, X8
+	VPXOR        X2, X4, X2
+	VPAND        X3, X8, X4
+	VPXOR        X3, X8, X3
+	VPAND        X5, X4, X8
+	VPXOR        X5, X4, X5
+	MOVQ         planes+0(FP), AX
+	VMOVQ        X7, (AX)
+	VMOVQ        X6, 8(AX)
 	VMOVQ        X0, 16(AX)
-	VMOVQ        X2, 24(AX)
+	VMOVQ        X1, 24(AX)
+	VMOVQ        X2, 32(AX)
+	VMOVQ        X3, 40(AX)
+	VMOVQ        X5, 48(AX)
+	VMOVQ        X8, 56(AX)
 	VZEROUPPER
 	RET
 
 many:
-	CMPQ  CX, $0x000001fc
+	CMPQ  CX, $0x000003e0
 	JA    many1
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
@@ -2124,361 +3960,376 @@ many:
 	VPXOR Y4, Y4, Y4
 	VPXOR Y5, Y5, Y5
 	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	CMPQ  CX, $0x00000040
+	JBE   below64_0
 
 block_0:
-	VMOVDQU    (AX), Y7
-	VPXOR      Y0, Y7, Y8
-	VPAND      Y0, Y7, Y7
-	VPXOR      32(AX), Y8, Y0
-	VPAND      32(AX), Y8, Y8
-	VPOR       Y8, Y7, Y7
-	VMOVDQU    64(AX), Y8
-	VPXOR      Y0, Y8, Y9
-	VPAND      Y0, Y8, Y8
-	VPXOR      96(AX), Y9, Y0
-	VPAND      96(AX), Y9, Y9
-	VPOR       Y9, Y8, Y8
-	VPXOR      Y1, Y7, Y9
-	VPAND      Y1, Y7, Y7
-	VPXOR      Y8, Y9, Y1
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VMOVDQU    128(AX), Y8
-	VPXOR      Y0, Y8, Y9
-	VPAND      Y0, Y8, Y8
-	VPXOR      160(AX), Y9, Y0
-	VPAND      160(AX), Y9, Y9
-	VPOR       Y9, Y8, Y8
-	VMOVDQU    192(AX), Y9
-	VPXOR      Y0, Y9, Y10
-	VPAND      Y0, Y9, Y9
-	VPXOR      224(AX), Y10, Y0
-	VPAND      224(AX), Y10, Y10
-	VPOR       Y10, Y9, Y9
-	VPXOR      Y1, Y8, Y10
-	VPAND      Y1, Y8, Y8
-	VPXOR      Y9, Y10, Y1
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y2, Y7, Y9
-	VPAND      Y2, Y7, Y7
-	VPXOR      Y8, Y9, Y2
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VMOVDQU    256(AX), Y8
-	VPXOR      Y0, Y8, Y9
-	VPAND      Y0, Y8, Y8
-	VPXOR      288(AX), Y9, Y0
-	VPAND      288(AX), Y9, Y9
-	VPOR       Y9, Y8, Y8
-	VMOVDQU    320(AX), Y9
-	VPXOR      Y0, Y9, Y10
-	VPAND      Y0, Y9, Y9
-	VPXOR      352(AX), Y10, Y0
-	VPAND      352(AX), Y10, Y10
-	VPOR       Y10, Y9, Y9
-	VPXOR      Y1, Y8, Y10
-	VPAND      Y1, Y8, Y8
-	VPXOR      Y9, Y10, Y1
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VMOVDQU    384(AX), Y9
-	VPXOR      Y0, Y9, Y10
-	VPAND      Y0, Y9, Y9
-	VPXOR      416(AX), Y10, Y0
-	VPAND      416(AX), Y10, Y10
-	VPOR       Y10, Y9, Y9
-	VMOVDQU    448(AX), Y10
-	VPXOR      Y0, Y10, Y11
-	VPAND      Y0, Y10, Y10
-	VPXOR      480(AX), Y11, Y0
-	VPAND      480(AX), Y11, Y11
-	VPOR       Y11, Y10, Y10
-	VPXOR      Y1, Y9, Y11
-	VPAND      Y1, Y9, Y9
-	VPXOR      Y10, Y11, Y1
-	VPAND      Y10, Y11, Y11
-	VPOR       Y11, Y9, Y9
-	VPXOR      Y2, Y8, Y10
-	VPAND      Y2, Y8, Y8
-	VPXOR      Y9, Y10, Y2
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y3, Y7, Y9
-	VPAND      Y3, Y7, Y7
-	VPXOR      Y8, Y9, Y3
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VPAND      Y4, Y7, Y8
-	VPXOR      Y4, Y7, Y4
-	VPAND      Y5, Y8, Y7
-	VPXOR      Y5, Y8, Y5
-	VPXOR      Y6, Y7, Y6
-	ADDQ       $0x00000200, AX
-	SUBQ       $0x00000040, CX
-	CMPQ       CX, $0x00000040
-	JAE        block_0
-	TESTQ      CX, CX
-	JZ         whole_0
-	CMPQ       CX, $0x00000020
-	JBE        lessThanHalf_0
-	VMOVDQU    (AX), Y7
-	VPXOR      Y0, Y7, Y8
-	VPAND      Y0, Y7, Y7
-	VPXOR      32(AX), Y8, Y0
-	VPAND      32(AX), Y8, Y8
-	VPOR       Y8, Y7, Y7
-	VMOVDQU    64(AX), Y8
-	VPXOR      Y0, Y8, Y9
-	VPAND      Y0, Y8, Y8
-	VPXOR      96(AX), Y9, Y0
-	VPAND      96(AX), Y9, Y9
-	VPOR       Y9, Y8, Y8
-	VPXOR      Y1, Y7, Y9
-	VPAND      Y1, Y7, Y7
-	VPXOR      Y8, Y9, Y1
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VMOVDQU    128(AX), Y8
-	VPXOR      Y0, Y8, Y9
-	VPAND      Y0, Y8, Y8
-	VPXOR      160(AX), Y9, Y0
-	VPAND      160(AX), Y9, Y9
-	VPOR       Y9, Y8, Y8
-	VMOVDQU    192(AX), Y9
-	VPXOR      Y0, Y9, Y10
-	VPAND      Y0, Y9, Y9
-	VPXOR      224(AX), Y10, Y0
-	VPAND      224(AX), Y10, Y10
-	VPOR       Y10, Y9, Y9
-	VPXOR      Y1, Y8, Y10
-	VPAND      Y1, Y8, Y8
-	VPXOR      Y9, Y10, Y1
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y2, Y7, Y9
-	VPAND      Y2, Y7, Y7
-	VPXOR      Y8, Y9, Y2
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	LEAQ       maskEnd64<>+512(SB), DX
-	NEGQ       CX
-	LEAQ       (DX)(CX*8), DX
-	NEGQ       CX
-	VMOVDQU    256(DX), Y8
-	VPMASKMOVQ 256(AX), Y8, Y8
-	VMOVDQU    288(DX), Y9
-	VPMASKMOVQ 288(AX), Y9, Y9
-	VPXOR      Y0, Y8, Y10
-	VPAND      Y0, Y8, Y8
-	VPXOR      Y9, Y10, Y0
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VMOVDQU    320(DX), Y9
-	VPMASKMOVQ 320(AX), Y9, Y9
-	VMOVDQU    352(DX), Y10
-	VPMASKMOVQ 352(AX), Y10, Y10
-	VPXOR      Y0, Y9, Y11
-	VPAND      Y0, Y9, Y9
-	VPXOR      Y10, Y11, Y0
-	VPAND      Y10, Y11, Y11
-	VPOR       Y11, Y9, Y9
-	VPXOR      Y1, Y8, Y10
-	VPAND      Y1, Y8, Y8
-	VPXOR      Y9, Y10, Y1
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VMOVDQU    384(DX), Y9
-	VPMASKMOVQ 384(AX), Y9, Y9
-	VMOVDQU    416(DX), Y10
-	VPMASKMOVQ 416(AX), Y10, Y10
-	VPXOR      Y0, Y9, Y11
-	VPAND      Y0, Y9, Y9
-	VPXOR      Y10, Y11, Y0
-	VPAND      Y10, Y11, Y11
-	VPOR       Y11, Y9, Y9
-	VMOVDQU    448(DX), Y10
-	VPMASKMOVQ 448(AX), Y10, Y10
-	VMOVDQU    480(DX), Y11
-	VPMASKMOVQ 480(AX), Y11, Y11
-	VPXOR      Y0, Y10, Y12
-	VPAND      Y0, Y10, Y10
-	VPXOR      Y11, Y12, Y0
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VPXOR      Y1, Y9, Y11
-	VPAND      Y1, Y9, Y9
-	VPXOR      Y10, Y11, Y1
-	VPAND      Y10, Y11, Y11
-	VPOR       Y11, Y9, Y9
-	VPXOR      Y2, Y8, Y10
-	VPAND      Y2, Y8, Y8
-	VPXOR      Y9, Y10, Y2
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y3, Y7, Y9
-	VPAND      Y3, Y7, Y7
-	VPXOR      Y8, Y9, Y3
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VPAND      Y4, Y7, Y8
-	VPXOR      Y4, Y7, Y4
-	VPAND      Y5, Y8, Y7
-	VPXOR      Y5, Y8, Y5
-	VPXOR      Y6, Y7, Y6
-	JMP        whole_0
+	VMOVDQU (AX), Y8
+	VPXOR   Y0, Y8, Y9
+	VPAND   Y0, Y8, Y8
+	VPXOR   32(AX), Y9, Y0
+	VPAND   32(AX), Y9, Y9
+	VPOR    Y9, Y8, Y8
+	VMOVDQU 64(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   96(AX), Y10, Y0
+	VPAND   96(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VPXOR   Y1, Y8, Y10
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y9, Y10, Y1
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU 128(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   160(AX), Y10, Y0
+	VPAND   160(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VMOVDQU 192(AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   224(AX), Y11, Y0
+	VPAND   224(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y2, Y8, Y10
+	VPAND   Y2, Y8, Y8
+	VPXOR   Y9, Y10, Y2
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU 256(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   288(AX), Y10, Y0
+	VPAND   288(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VMOVDQU 320(AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   352(AX), Y11, Y0
+	VPAND   352(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VMOVDQU 384(AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   416(AX), Y11, Y0
+	VPAND   416(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VMOVDQU 448(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   480(AX), Y12, Y0
+	VPAND   480(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VPXOR   Y1, Y10, Y12
+	VPAND   Y1, Y10, Y10
+	VPXOR   Y11, Y12, Y1
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPXOR   Y2, Y9, Y11
+	VPAND   Y2, Y9, Y9
+	VPXOR   Y10, Y11, Y2
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y3, Y8, Y10
+	VPAND   Y3, Y8, Y8
+	VPXOR   Y9, Y10, Y3
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPAND   Y4, Y8, Y9
+	VPXOR   Y4, Y8, Y4
+	VPAND   Y5, Y9, Y8
+	VPXOR   Y5, Y9, Y5
+	VPAND   Y6, Y8, Y9
+	VPXOR   Y6, Y8, Y6
+	VPXOR   Y7, Y9, Y7
+	ADDQ    $0x00000200, AX
+	SUBQ    $0x00000040, CX
+	CMPQ    CX, $0x00000040
+	JA      block_0
 
-lessThanHalf_0:
-	LEAQ       maskEnd64<>+512(SB), DX
-	NEGQ       CX
-	LEAQ       (DX)(CX*8), DX
-	NEGQ       CX
-	VMOVDQU    (DX), Y7
-	VPMASKMOVQ (AX), Y7, Y7
-	VMOVDQU    32(DX), Y8
-	VPMASKMOVQ 32(AX), Y8, Y8
-	VPXOR      Y0, Y7, Y9
-	VPAND      Y0, Y7, Y7
-	VPXOR      Y8, Y9, Y0
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VMOVDQU    64(DX), Y8
-	VPMASKMOVQ 64(AX), Y8, Y8
-	VMOVDQU    96(DX), Y9
-	VPMASKMOVQ 96(AX), Y9, Y9
-	VPXOR      Y0, Y8, Y10
-	VPAND      Y0, Y8, Y8
-	VPXOR      Y9, Y10, Y0
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y1, Y7, Y9
-	VPAND      Y1, Y7, Y7
-	VPXOR      Y8, Y9, Y1
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VMOVDQU    128(DX), Y8
-	VPMASKMOVQ 128(AX), Y8, Y8
-	VMOVDQU    160(DX), Y9
-	VPMASKMOVQ 160(AX), Y9, Y9
-	VPXOR      Y0, Y8, Y10
-	VPAND      Y0, Y8, Y8
-	VPXOR      Y9, Y10, Y0
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VMOVDQU    192(DX), Y9
-	VPMASKMOVQ 192(AX), Y9, Y9
-	VMOVDQU    224(DX), Y10
-	VPMASKMOVQ 224(AX), Y10, Y10
-	VPXOR      Y0, Y9, Y11
-	VPAND      Y0, Y9, Y9
-	VPXOR      Y10, Y11, Y0
-	VPAND      Y10, Y11, Y11
-	VPOR       Y11, Y9, Y9
-	VPXOR      Y1, Y8, Y10
-	VPAND      Y1, Y8, Y8
-	VPXOR      Y9, Y10, Y1
-	VPAND      Y9, Y10, Y10
-	VPOR       Y10, Y8, Y8
-	VPXOR      Y2, Y7, Y9
-	VPAND      Y2, Y7, Y7
-	VPXOR      Y8, Y9, Y2
-	VPAND      Y8, Y9, Y9
-	VPOR       Y9, Y7, Y7
-	VPAND      Y3, Y7, Y8
-	VPXOR      Y3, Y7, Y3
-	VPAND      Y4, Y8, Y7
-	VPXOR      Y4, Y8, Y4
-	VPAND      Y5, Y7, Y8
-	VPXOR      Y5, Y7, Y5
-	VPXOR      Y6, Y8, Y6
+below64_0:
+	CMPQ    CX, $0x00000020
+	JBE     last_0
+	VMOVDQU (AX), Y8
+	VPXOR   Y0, Y8, Y9
+	VPAND   Y0, Y8, Y8
+	VPXOR   32(AX), Y9, Y0
+	VPAND   32(AX), Y9, Y9
+	VPOR    Y9, Y8, Y8
+	VMOVDQU 64(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   96(AX), Y10, Y0
+	VPAND   96(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VPXOR   Y1, Y8, Y10
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y9, Y10, Y1
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU 128(AX), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y9
+	VPXOR   160(AX), Y10, Y0
+	VPAND   160(AX), Y10, Y10
+	VPOR    Y10, Y9, Y9
+	VMOVDQU 192(AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   224(AX), Y11, Y0
+	VPAND   224(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y2, Y8, Y10
+	VPAND   Y2, Y8, Y8
+	VPXOR   Y9, Y10, Y2
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	LEAQ    tailMasks<>+0(SB), DX
+	VMOVDQU -256(AX)(CX*8), Y9
+	VPAND   (DX)(CX*8), Y9, Y9
+	VMOVDQU -224(AX)(CX*8), Y10
+	VPAND   32(DX)(CX*8), Y10, Y10
+	VPXOR   Y0, Y9, Y11
+	VPAND   Y0, Y9, Y9
+	VPXOR   Y10, Y11, Y0
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VMOVDQU -192(AX)(CX*8), Y10
+	VPAND   64(DX)(CX*8), Y10, Y10
+	VMOVDQU -160(AX)(CX*8), Y11
+	VPAND   96(DX)(CX*8), Y11, Y11
+	VPXOR   Y0, Y10, Y12
+	VPAND   Y0, Y10, Y10
+	VPXOR   Y11, Y12, Y0
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VMOVDQU -128(AX)(CX*8), Y10
+	VPAND   128(DX)(CX*8), Y10, Y10
+	VMOVDQU -96(AX)(CX*8), Y11
+	VPAND   160(DX)(CX*8), Y11, Y11
+	VPXOR   Y0, Y10, Y12
+	VPAND   Y0, Y10, Y10
+	VPXOR   Y11, Y12, Y0
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU -64(AX)(CX*8), Y11
+	VPAND   192(DX)(CX*8), Y11, Y11
+	VMOVDQU -32(AX)(CX*8), Y12
+	VPAND   224(DX)(CX*8), Y12, Y12
+	VPXOR   Y0, Y11, Y13
+	VPAND   Y0, Y11, Y11
+	VPXOR   Y12, Y13, Y0
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y1, Y10, Y12
+	VPAND   Y1, Y10, Y10
+	VPXOR   Y11, Y12, Y1
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPXOR   Y2, Y9, Y11
+	VPAND   Y2, Y9, Y9
+	VPXOR   Y10, Y11, Y2
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y3, Y8, Y10
+	VPAND   Y3, Y8, Y8
+	VPXOR   Y9, Y10, Y3
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPAND   Y4, Y8, Y9
+	VPXOR   Y4, Y8, Y4
+	VPAND   Y5, Y9, Y8
+	VPXOR   Y5, Y9, Y5
+	VPAND   Y6, Y8, Y9
+	VPXOR   Y6, Y8, Y6
+	VPXOR   Y7, Y9, Y7
+	JMP     whole_0
+
+last_0:
+	LEAQ    tailMasks<>+256(SB), DX
+	VMOVDQU -256(AX)(CX*8), Y8
+	VPAND   (DX)(CX*8), Y8, Y8
+	VMOVDQU -224(AX)(CX*8), Y9
+	VPAND   32(DX)(CX*8), Y9, Y9
+	VPXOR   Y0, Y8, Y10
+	VPAND   Y0, Y8, Y8
+	VPXOR   Y9, Y10, Y0
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU -192(AX)(CX*8), Y9
+	VPAND   64(DX)(CX*8), Y9, Y9
+	VMOVDQU -160(AX)(CX*8), Y10
+	VPAND   96(DX)(CX*8), Y10, Y10
+	VPXOR   Y0, Y9, Y11
+	VPAND   Y0, Y9, Y9
+	VPXOR   Y10, Y11, Y0
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y1, Y8, Y10
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y9, Y10, Y1
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VMOVDQU -128(AX)(CX*8), Y9
+	VPAND   128(DX)(CX*8), Y9, Y9
+	VMOVDQU -96(AX)(CX*8), Y10
+	VPAND   160(DX)(CX*8), Y10, Y10
+	VPXOR   Y0, Y9, Y11
+	VPAND   Y0, Y9, Y9
+	VPXOR   Y10, Y11, Y0
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VMOVDQU -64(AX)(CX*8), Y10
+	VPAND   192(DX)(CX*8), Y10, Y10
+	VMOVDQU -32(AX)(CX*8), Y11
+	VPAND   224(DX)(CX*8), Y11, Y11
+	VPXOR   Y0, Y10, Y12
+	VPAND   Y0, Y10, Y10
+	VPXOR   Y11, Y12, Y0
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPXOR   Y1, Y9, Y11
+	VPAND   Y1, Y9, Y9
+	VPXOR   Y10, Y11, Y1
+	VPAND   Y10, Y11, Y11
+	VPOR    Y11, Y9, Y9
+	VPXOR   Y2, Y8, Y10
+	VPAND   Y2, Y8, Y8
+	VPXOR   Y9, Y10, Y2
+	VPAND   Y9, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPAND   Y3, Y8, Y9
+	VPXOR   Y3, Y8, Y3
+	VPAND   Y4, Y9, Y8
+	VPXOR   Y4, Y9, Y4
+	VPAND   Y5, Y8, Y9
+	VPXOR   Y5, Y8, Y5
+	VPAND   Y6, Y9, Y8
+	VPXOR   Y6, Y9, Y6
+	VPXOR   Y7, Y8, Y7
 
 whole_0:
-	VEXTRACTI128 $0x01, Y0, X7
-	VPXOR        X0, X7, X8
-	VPAND        X0, X7, X7
+	VEXTRACTI128 $0x01, Y0, X8
+	VPAND        X8, X0, X9
+	VPXOR        X8, X0, X8
 	VEXTRACTI128 $0x01, Y1, X0
-	VPXOR        X0, X7, X9
-	VPAND        X0, X7, X7
-	VPXOR        X1, X9, X0
-	VPAND        X1, X9, X9
-	VPOR         X9, X7, X7
-	VEXTRACTI128 $0x01, Y2, X1
-	VPXOR        X1, X7, X9
-	VPAND        X1, X7, X7
-	VPXOR        X2, X9, X1
-	VPAND        X2, X9, X9
-	VPOR         X9, X7, X7
-	VEXTRACTI128 $0x01, Y3, X2
-	VPXOR        X2, X7, X9
-	VPAND        X2, X7, X7
-	VPXOR        X3, X9, X2
-	VPAND        X3, X9, X9
-	VPOR         X9, X7, X7
-	VEXTRACTI128 $0x01, Y4, X3
-	VPXOR        X3, X7, X9
-	VPAND        X3, X7, X7
-	VPXOR        X4, X9, X3
-	VPAND        X4, X9, X9
-	VPOR         X9, X7, X7
-	VEXTRACTI128 $0x01, Y5, X4
-	VPXOR        X4, X7, X9
-	VPAND        X4, X7, X7
-	VPXOR        X5, X9, X4
-	VPAND        X5, X9, X9
-	VPOR         X9, X7, X7
-	VEXTRACTI128 $0x01, Y6, X5
-	VPXOR        X5, X7, X9
-	VPAND        X5, X7, X7
-	VPXOR        X6, X9, X5
-	VPAND        X6, X9, X9
-	VPOR         X9, X7, X7
-	VPSHUFD      $0xee, X8, X6
-	VPXOR        X8, X6, X9
-	VPAND        X8, X6, X6
-	VPSHUFD      $0xee, X0, X8
-	VPXOR        X8, X6, X10
-	VPAND        X8, X6, X6
-	VPXOR        X0, X10, X8
-	VPAND        X0, X10, X10
-	VPOR         X10, X6, X6
-	VPSHUFD      $0xee, X1, X0
-	VPXOR        X0, X6, X10
-	VPAND        X0, X6, X6
+	VPXOR        X0, X9, X10
+	VPAND        X0, X9, X9
 	VPXOR        X1, X10, X0
 	VPAND        X1, X10, X10
-	VPOR         X10, X6, X6
-	VPSHUFD      $0xee, X2, X1
-	VPXOR        X1, X6, X10
-	VPAND        X1, X6, X6
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y2, X1
+	VPXOR        X1, X9, X10
+	VPAND        X1, X9, X9
 	VPXOR        X2, X10, X1
 	VPAND        X2, X10, X10
-	VPOR         X10, X6, X6
-	VPSHUFD      $0xee, X3, X2
-	VPXOR        X2, X6, X10
-	VPAND        X2, X6, X6
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y3, X2
+	VPXOR        X2, X9, X10
+	VPAND        X2, X9, X9
 	VPXOR        X3, X10, X2
 	VPAND        X3, X10, X10
-	VPOR         X10, X6, X6
-	VPSHUFD      $0xee, X4, X3
-	VPXOR        X3, X6, X10
-	VPAND        X3, X6, X6
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y4, X3
+	VPXOR        X3, X9, X10
+	VPAND        X3, X9, X9
 	VPXOR        X4, X10, X3
 	VPAND        X4, X10, X10
-	VPOR         X10, X6, X6
-	VPSHUFD      $0xee, X5, X4
-	VPXOR        X4, X6, X10
-	VPAND        X4, X6, X6
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y5, X4
+	VPXOR        X4, X9, X10
+	VPAND        X4, X9, X9
 	VPXOR        X5, X10, X4
 	VPAND        X5, X10, X10
-	VPOR         X10, X6, X6
-	VPSHUFD      $0xee, X7, X5
-	VPXOR        X5, X6, X10
-	VPAND        X5, X6, X6
-	VPXOR        X7, X10, X5
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y6, X5
+	VPXOR        X5, X9, X10
+	VPAND        X5, X9, X9
+	VPXOR        X6, X10, X5
+	VPAND        X6, X10, X10
+	VPOR         X10, X9, X9
+	VEXTRACTI128 $0x01, Y7, X6
+	VPXOR        X6, X9, X10
+	VPAND        X6, X9, X9
+	VPXOR        X7, X10, X6
 	VPAND        X7, X10, X10
-	VPOR         X10, X6, X6
+	VPOR         X10, X9, X9
+	VPSHUFD      $0xee, X8, X7
+	VPAND        X7, X8, X10
+	VPXOR        X7, X8, X7
+	VPSHUFD      $0xee, X0, X8
+	VPXOR        X8, X10, X11
+	VPAND        X8, X10, X10
+	VPXOR        X0, X11, X8
+	VPAND        X0, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X1, X0
+	VPXOR        X0, X10, X11
+	VPAND        X0, X10, X10
+	VPXOR        X1, X11, X0
+	VPAND        X1, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X2, X1
+	VPXOR        X1, X10, X11
+	VPAND        X1, X10, X10
+	VPXOR        X2, X11, X1
+	VPAND        X2, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X3, X2
+	VPXOR        X2, X10, X11
+	VPAND        X2, X10, X10
+	VPXOR        X3, X11, X2
+	VPAND        X3, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X4, X3
+	VPXOR        X3, X10, X11
+	VPAND        X3, X10, X10
+	VPXOR        X4, X11, X3
+	VPAND        X4, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X5, X4
+	VPXOR        X4, X10, X11
+	VPAND        X4, X10, X10
+	VPXOR        X5, X11, X4
+	VPAND        X5, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X6, X5
+	VPXOR        X5, X10, X11
+	VPAND        X5, X10, X10
+	VPXOR        X6, X11, X5
+	VPAND        X6, X11, X11
+	VPOR         X11, X10, X10
+	VPSHUFD      $0xee, X9, X6
+	VPXOR        X6, X10, X11
+	VPAND        X6, X10, X10
+	VPXOR        X9, X11, X6
+	VPAND        X9, X11, X11
+	VPOR         X11, X10, X10
 	MOVQ         planes+0(FP), AX
-	VMOVQ        X9, (AX)
+	VMOVQ        X7, (AX)
 	VMOVQ        X8, 8(AX)
 	VMOVQ        X0, 16(AX)
 	VMOVQ        X1, 24(AX)
@@ -2487,6 +4338,7 @@ whole_0:
 	VMOVQ        X4, 48(AX)
 	VMOVQ        X5, 56(AX)
 	VMOVQ        X6, 64(AX)
+	VMOVQ        X10, 72(AX)
 	VZEROUPPER
 	RET
 
@@ -2501,416 +4353,412 @@ many1:
 	VPXOR Y7, Y7, Y7
 	VPXOR Y8, Y8, Y8
 	VPXOR Y9, Y9, Y9
+	CMPQ  CX, $0x00000040
+	JBE   below64_1
 
 block_1:
-	VMOVDQU    (AX), Y10
-	VPXOR      Y0, Y10, Y11
-	VPAND      Y0, Y10, Y10
-	VPXOR      32(AX), Y11, Y0
-	VPAND      32(AX), Y11, Y11
-	VPOR       Y11, Y10, Y10
-	VMOVDQU    64(AX), Y11
-	VPXOR      Y0, Y11, Y12
-	VPAND      Y0, Y11, Y11
-	VPXOR      96(AX), Y12, Y0
-	VPAND      96(AX), Y12, Y12
-	VPOR       Y12, Y11, Y11
-	VPXOR      Y1, Y10, Y12
-	VPAND      Y1, Y10, Y10
-	VPXOR      Y11, Y12, Y1
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VMOVDQU    128(AX), Y11
-	VPXOR      Y0, Y11, Y12
-	VPAND      Y0, Y11, Y11
-	VPXOR      160(AX), Y12, Y0
-	VPAND      160(AX), Y12, Y12
-	VPOR       Y12, Y11, Y11
-	VMOVDQU    192(AX), Y12
-	VPXOR      Y0, Y12, Y13
-	VPAND      Y0, Y12, Y12
-	VPXOR      224(AX), Y13, Y0
-	VPAND      224(AX), Y13, Y13
-	VPOR       Y13, Y12, Y12
-	VPXOR      Y1, Y11, Y13
-	VPAND      Y1, Y11, Y11
-	VPXOR      Y12, Y13, Y1
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y2, Y10, Y12
-	VPAND      Y2, Y10, Y10
-	VPXOR      Y11, Y12, Y2
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VMOVDQU    256(AX), Y11
-	VPXOR      Y0, Y11, Y12
-	VPAND      Y0, Y11, Y11
-	VPXOR      288(AX), Y12, Y0
-	VPAND      288(AX), Y12, Y12
-	VPOR       Y12, Y11, Y11
-	VMOVDQU    320(AX), Y12
-	VPXOR      Y0, Y12, Y13
-	VPAND      Y0, Y12, Y12
-	VPXOR      352(AX), Y13, Y0
-	VPAND      352(AX), Y13, Y13
-	VPOR       Y13, Y12, Y12
-	VPXOR      Y1, Y11, Y13
-	VPAND      Y1, Y11, Y11
-	VPXOR      Y12, Y13, Y1
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VMOVDQU    384(AX), Y12
-	VPXOR      Y0, Y12, Y13
-	VPAND      Y0, Y12, Y12
-	VPXOR      416(AX), Y13, Y0
-	VPAND      416(AX), Y13, Y13
-	VPOR       Y13, Y12, Y12
-	VMOVDQU    448(AX), Y13
-	VPXOR      Y0, Y13, Y14
-	VPAND      Y0, Y13, Y13
-	VPXOR      480(AX), Y14, Y0
-	VPAND      480(AX), Y14, Y14
-	VPOR       Y14, Y13, Y13
-	VPXOR      Y1, Y12, Y14
-	VPAND      Y1, Y12, Y12
-	VPXOR      Y13, Y14, Y1
-	VPAND      Y13, Y14, Y14
-	VPOR       Y14, Y12, Y12
-	VPXOR      Y2, Y11, Y13
-	VPAND      Y2, Y11, Y11
-	VPXOR      Y12, Y13, Y2
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y3, Y10, Y12
-	VPAND      Y3, Y10, Y10
-	VPXOR      Y11, Y12, Y3
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VPAND      Y4, Y10, Y11
-	VPXOR      Y4, Y10, Y4
-	VPAND      Y5, Y11, Y10
-	VPXOR      Y5, Y11, Y5
-	VPAND      Y6, Y10, Y11
-	VPXOR      Y6, Y10, Y6
-	VPAND      Y7, Y11, Y10
-	VPXOR      Y7, Y11, Y7
-	VPAND      Y8, Y10, Y11
-	VPXOR      Y8, Y10, Y8
-	VPXOR      Y9, Y11, Y9
-	ADDQ       $0x00000200, AX
-	SUBQ       $0x00000040, CX
-	CMPQ       CX, $0x00000040
-	JAE        block_1
-	TESTQ      CX, CX
-	JZ         whole_1
-	CMPQ       CX, $0x00000020
-	JBE        lessThanHalf_1
-	VMOVDQU    (AX), Y10
-	VPXOR      Y0, Y10, Y11
-	VPAND      Y0, Y10, Y10
-	VPXOR      32(AX), Y11, Y0
-	VPAND      32(AX), Y11, Y11
-	VPOR       Y11, Y10, Y10
-	VMOVDQU    64(AX), Y11
-	VPXOR      Y0, Y11, Y12
-	VPAND      Y0, Y11, Y11
-	VPXOR      96(AX), Y12, Y0
-	VPAND      96(AX), Y12, Y12
-	VPOR       Y12, Y11, Y11
-	VPXOR      Y1, Y10, Y12
-	VPAND      Y1, Y10, Y10
-	VPXOR      Y11, Y12, Y1
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VMOVDQU    128(AX), Y11
-	VPXOR      Y0, Y11, Y12
-	VPAND      Y0, Y11, Y11
-	VPXOR      160(AX), Y12, Y0
-	VPAND      160(AX), Y12, Y12
-	VPOR       Y12, Y11, Y11
-	VMOVDQU    192(AX), Y12
-	VPXOR      Y0, Y12, Y13
-	VPAND      Y0, Y12, Y12
-	VPXOR      224(AX), Y13, Y0
-	VPAND      224(AX), Y13, Y13
-	VPOR       Y13, Y12, Y12
-	VPXOR      Y1, Y11, Y13
-	VPAND      Y1, Y11, Y11
-	VPXOR      Y12, Y13, Y1
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y2, Y10, Y12
-	VPAND      Y2, Y10, Y10
-	VPXOR      Y11, Y12, Y2
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	LEAQ       maskEnd64<>+512(SB), DX
-	NEGQ       CX
-	LEAQ       (DX)(CX*8), DX
-	NEGQ       CX
-	VMOVDQU    256(DX), Y11
-	VPMASKMOVQ 256(AX), Y11, Y11
-	VMOVDQU    288(DX), Y12
-	VPMASKMOVQ 288(AX), Y12, Y12
-	VPXOR      Y0, Y11, Y13
-	VPAND      Y0, Y11, Y11
-	VPXOR      Y12, Y13, Y0
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VMOVDQU    320(DX), Y12
-	VPMASKMOVQ 320(AX), Y12, Y12
-	VMOVDQU    352(DX), Y13
-	VPMASKMOVQ 352(AX), Y13, Y13
-	VPXOR      Y0, Y12, Y14
-	VPAND      Y0, Y12, Y12
-	VPXOR      Y13, Y14, Y0
-	VPAND      Y13, Y14, Y14
-	VPOR       Y14, Y12, Y12
-	VPXOR      Y1, Y11, Y13
-	VPAND      Y1, Y11, Y11
-	VPXOR      Y12, Y13, Y1
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VMOVDQU    384(DX), Y12
-	VPMASKMOVQ 384(AX), Y12, Y12
-	VMOVDQU    416(DX), Y13
-	VPMASKMOVQ 416(AX), Y13, Y13
-	VPXOR      Y0, Y12, Y14
-	VPAND      Y0, Y12, Y12
-	VPXOR      Y13, Y14, Y0
-	VPAND      Y13, Y14, Y14
-	VPOR       Y14, Y12, Y12
-	VMOVDQU    448(DX), Y13
-	VPMASKMOVQ 448(AX), Y13, Y13
-	VMOVDQU    480(DX), Y14
-	VPMASKMOVQ 480(AX), Y14, Y14
-	VPXOR      Y0, Y13, Y15
-	VPAND      Y0, Y13, Y13
-	VPXOR      Y14, Y15, Y0
-	VPAND      Y14, Y15, Y15
-	VPOR       Y15, Y13, Y13
-	VPXOR      Y1, Y12, Y14
-	VPAND      Y1, Y12, Y12
-	VPXOR      Y13, Y14, Y1
-	VPAND      Y13, Y14, Y14
-	VPOR       Y14, Y12, Y12
-	VPXOR      Y2, Y11, Y13
-	VPAND      Y2, Y11, Y11
-	VPXOR      Y12, Y13, Y2
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y3, Y10, Y12
-	VPAND      Y3, Y10, Y10
-	VPXOR      Y11, Y12, Y3
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VPAND      Y4, Y10, Y11
-	VPXOR      Y4, Y10, Y4
-	VPAND      Y5, Y11, Y10
-	VPXOR      Y5, Y11, Y5
-	VPAND      Y6, Y10, Y11
-	VPXOR      Y6, Y10, Y6
-	VPAND      Y7, Y11, Y10
-	VPXOR      Y7, Y11, Y7
-	VPAND      Y8, Y10, Y11
-	VPXOR      Y8, Y10, Y8
-	VPXOR      Y9, Y11, Y9
-	JMP        whole_1
+	VMOVDQU (AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   32(AX), Y11, Y0
+	VPAND   32(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VMOVDQU 64(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   96(AX), Y12, Y0
+	VPAND   96(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VPXOR   Y1, Y10, Y12
+	VPAND   Y1, Y10, Y10
+	VPXOR   Y11, Y12, Y1
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU 128(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   160(AX), Y12, Y0
+	VPAND   160(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VMOVDQU 192(AX), Y12
+	VPXOR   Y0, Y12, Y13
+	VPAND   Y0, Y12, Y12
+	VPXOR   224(AX), Y13, Y0
+	VPAND   224(AX), Y13, Y13
+	VPOR    Y13, Y12, Y12
+	VPXOR   Y1, Y11, Y13
+	VPAND   Y1, Y11, Y11
+	VPXOR   Y12, Y13, Y1
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y2, Y10, Y12
+	VPAND   Y2, Y10, Y10
+	VPXOR   Y11, Y12, Y2
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU 256(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   288(AX), Y12, Y0
+	VPAND   288(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VMOVDQU 320(AX), Y12
+	VPXOR   Y0, Y12, Y13
+	VPAND   Y0, Y12, Y12
+	VPXOR   352(AX), Y13, Y0
+	VPAND   352(AX), Y13, Y13
+	VPOR    Y13, Y12, Y12
+	VPXOR   Y1, Y11, Y13
+	VPAND   Y1, Y11, Y11
+	VPXOR   Y12, Y13, Y1
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VMOVDQU 384(AX), Y12
+	VPXOR   Y0, Y12, Y13
+	VPAND   Y0, Y12, Y12
+	VPXOR   416(AX), Y13, Y0
+	VPAND   416(AX), Y13, Y13
+	VPOR    Y13, Y12, Y12
+	VMOVDQU 448(AX), Y13
+	VPXOR   Y0, Y13, Y14
+	VPAND   Y0, Y13, Y13
+	VPXOR   480(AX), Y14, Y0
+	VPAND   480(AX), Y14, Y14
+	VPOR    Y14, Y13, Y13
+	VPXOR   Y1, Y12, Y14
+	VPAND   Y1, Y12, Y12
+	VPXOR   Y13, Y14, Y1
+	VPAND   Y13, Y14, Y14
+	VPOR    Y14, Y12, Y12
+	VPXOR   Y2, Y11, Y13
+	VPAND   Y2, Y11, Y11
+	VPXOR   Y12, Y13, Y2
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y3, Y10, Y12
+	VPAND   Y3, Y10, Y10
+	VPXOR   Y11, Y12, Y3
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPAND   Y4, Y10, Y11
+	VPXOR   Y4, Y10, Y4
+	VPAND   Y5, Y11, Y10
+	VPXOR   Y5, Y11, Y5
+	VPAND   Y6, Y10, Y11
+	VPXOR   Y6, Y10, Y6
+	VPAND   Y7, Y11, Y10
+	VPXOR   Y7, Y11, Y7
+	VPAND   Y8, Y10, Y11
+	VPXOR   Y8, Y10, Y8
+	VPXOR   Y9, Y11, Y9
+	ADDQ    $0x00000200, AX
+	SUBQ    $0x00000040, CX
+	CMPQ    CX, $0x00000040
+	JA      block_1
 
-lessThanHalf_1:
-	LEAQ       maskEnd64<>+512(SB), DX
-	NEGQ       CX
-	LEAQ       (DX)(CX*8), DX
-	NEGQ       CX
-	VMOVDQU    (DX), Y10
-	VPMASKMOVQ (AX), Y10, Y10
-	VMOVDQU    32(DX), Y11
-	VPMASKMOVQ 32(AX), Y11, Y11
-	VPXOR      Y0, Y10, Y12
-	VPAND      Y0, Y10, Y10
-	VPXOR      Y11, Y12, Y0
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VMOVDQU    64(DX), Y11
-	VPMASKMOVQ 64(AX), Y11, Y11
-	VMOVDQU    96(DX), Y12
-	VPMASKMOVQ 96(AX), Y12, Y12
-	VPXOR      Y0, Y11, Y13
-	VPAND      Y0, Y11, Y11
-	VPXOR      Y12, Y13, Y0
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y1, Y10, Y12
-	VPAND      Y1, Y10, Y10
-	VPXOR      Y11, Y12, Y1
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VMOVDQU    128(DX), Y11
-	VPMASKMOVQ 128(AX), Y11, Y11
-	VMOVDQU    160(DX), Y12
-	VPMASKMOVQ 160(AX), Y12, Y12
-	VPXOR      Y0, Y11, Y13
-	VPAND      Y0, Y11, Y11
-	VPXOR      Y12, Y13, Y0
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VMOVDQU    192(DX), Y12
-	VPMASKMOVQ 192(AX), Y12, Y12
-	VMOVDQU    224(DX), Y13
-	VPMASKMOVQ 224(AX), Y13, Y13
-	VPXOR      Y0, Y12, Y14
-	VPAND      Y0, Y12, Y12
-	VPXOR      Y13, Y14, Y0
-	VPAND      Y13, Y14, Y14
-	VPOR       Y14, Y12, Y12
-	VPXOR      Y1, Y11, Y13
-	VPAND      Y1, Y11, Y11
-	VPXOR      Y12, Y13, Y1
-	VPAND      Y12, Y13, Y13
-	VPOR       Y13, Y11, Y11
-	VPXOR      Y2, Y10, Y12
-	VPAND      Y2, Y10, Y10
-	VPXOR      Y11, Y12, Y2
-	VPAND      Y11, Y12, Y12
-	VPOR       Y12, Y10, Y10
-	VPAND      Y3, Y10, Y11
-	VPXOR      Y3, Y10, Y3
-	VPAND      Y4, Y11, Y10
-	VPXOR      Y4, Y11, Y4
-	VPAND      Y5, Y10, Y11
-	VPXOR      Y5, Y10, Y5
-	VPAND      Y6, Y11, Y10
-	VPXOR      Y6, Y11, Y6
-	VPAND      Y7, Y10, Y11
-	VPXOR      Y7, Y10, Y7
-	VPAND      Y8, Y11, Y10
-	VPXOR      Y8, Y11, Y8
-	VPXOR      Y9, Y10, Y9
+below64_1:
+	CMPQ    CX, $0x00000020
+	JBE     last_1
+	VMOVDQU (AX), Y10
+	VPXOR   Y0, Y10, Y11
+	VPAND   Y0, Y10, Y10
+	VPXOR   32(AX), Y11, Y0
+	VPAND   32(AX), Y11, Y11
+	VPOR    Y11, Y10, Y10
+	VMOVDQU 64(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   96(AX), Y12, Y0
+	VPAND   96(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VPXOR   Y1, Y10, Y12
+	VPAND   Y1, Y10, Y10
+	VPXOR   Y11, Y12, Y1
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU 128(AX), Y11
+	VPXOR   Y0, Y11, Y12
+	VPAND   Y0, Y11, Y11
+	VPXOR   160(AX), Y12, Y0
+	VPAND   160(AX), Y12, Y12
+	VPOR    Y12, Y11, Y11
+	VMOVDQU 192(AX), Y12
+	VPXOR   Y0, Y12, Y13
+	VPAND   Y0, Y12, Y12
+	VPXOR   224(AX), Y13, Y0
+	VPAND   224(AX), Y13, Y13
+	VPOR    Y13, Y12, Y12
+	VPXOR   Y1, Y11, Y13
+	VPAND   Y1, Y11, Y11
+	VPXOR   Y12, Y13, Y1
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y2, Y10, Y12
+	VPAND   Y2, Y10, Y10
+	VPXOR   Y11, Y12, Y2
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	LEAQ    tailMasks<>+0(SB), DX
+	VMOVDQU -256(AX)(CX*8), Y11
+	VPAND   (DX)(CX*8), Y11, Y11
+	VMOVDQU -224(AX)(CX*8), Y12
+	VPAND   32(DX)(CX*8), Y12, Y12
+	VPXOR   Y0, Y11, Y13
+	VPAND   Y0, Y11, Y11
+	VPXOR   Y12, Y13, Y0
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VMOVDQU -192(AX)(CX*8), Y12
+	VPAND   64(DX)(CX*8), Y12, Y12
+	VMOVDQU -160(AX)(CX*8), Y13
+	VPAND   96(DX)(CX*8), Y13, Y13
+	VPXOR   Y0, Y12, Y14
+	VPAND   Y0, Y12, Y12
+	VPXOR   Y13, Y14, Y0
+	VPAND   Y13, Y14, Y14
+	VPOR    Y14, Y12, Y12
+	VPXOR   Y1, Y11, Y13
+	VPAND   Y1, Y11, Y11
+	VPXOR   Y12, Y13, Y1
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VMOVDQU -128(AX)(CX*8), Y12
+	VPAND   128(DX)(CX*8), Y12, Y12
+	VMOVDQU -96(AX)(CX*8), Y13
+	VPAND   160(DX)(CX*8), Y13, Y13
+	VPXOR   Y0, Y12, Y14
+	VPAND   Y0, Y12, Y12
+	VPXOR   Y13, Y14, Y0
+	VPAND   Y13, Y14, Y14
+	VPOR    Y14, Y12, Y12
+	VMOVDQU -64(AX)(CX*8), Y13
+	VPAND   192(DX)(CX*8), Y13, Y13
+	VMOVDQU -32(AX)(CX*8), Y14
+	VPAND   224(DX)(CX*8), Y14, Y14
+	VPXOR   Y0, Y13, Y15
+	VPAND   Y0, Y13, Y13
+	VPXOR   Y14, Y15, Y0
+	VPAND   Y14, Y15, Y15
+	VPOR    Y15, Y13, Y13
+	VPXOR   Y1, Y12, Y14
+	VPAND   Y1, Y12, Y12
+	VPXOR   Y13, Y14, Y1
+	VPAND   Y13, Y14, Y14
+	VPOR    Y14, Y12, Y12
+	VPXOR   Y2, Y11, Y13
+	VPAND   Y2, Y11, Y11
+	VPXOR   Y12, Y13, Y2
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y3, Y10, Y12
+	VPAND   Y3, Y10, Y10
+	VPXOR   Y11, Y12, Y3
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPAND   Y4, Y10, Y11
+	VPXOR   Y4, Y10, Y4
+	VPAND   Y5, Y11, Y10
+	VPXOR   Y5, Y11, Y5
+	VPAND   Y6, Y10, Y11
+	VPXOR   Y6, Y10, Y6
+	VPAND   Y7, Y11, Y10
+	VPXOR   Y7, Y11, Y7
+	VPAND   Y8, Y10, Y11
+	VPXOR   Y8, Y10, Y8
+	VPXOR   Y9, Y11, Y9
+	JMP     whole_1
+
+last_1:
+	LEAQ    tailMasks<>+256(SB), DX
+	VMOVDQU -256(AX)(CX*8), Y10
+	VPAND   (DX)(CX*8), Y10, Y10
+	VMOVDQU -224(AX)(CX*8), Y11
+	VPAND   32(DX)(CX*8), Y11, Y11
+	VPXOR   Y0, Y10, Y12
+	VPAND   Y0, Y10, Y10
+	VPXOR   Y11, Y12, Y0
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU -192(AX)(CX*8), Y11
+	VPAND   64(DX)(CX*8), Y11, Y11
+	VMOVDQU -160(AX)(CX*8), Y12
+	VPAND   96(DX)(CX*8), Y12, Y12
+	VPXOR   Y0, Y11, Y13
+	VPAND   Y0, Y11, Y11
+	VPXOR   Y12, Y13, Y0
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y1, Y10, Y12
+	VPAND   Y1, Y10, Y10
+	VPXOR   Y11, Y12, Y1
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VMOVDQU -128(AX)(CX*8), Y11
+	VPAND   128(DX)(CX*8), Y11, Y11
+	VMOVDQU -96(AX)(CX*8), Y12
+	VPAND   160(DX)(CX*8), Y12, Y12
+	VPXOR   Y0, Y11, Y13
+	VPAND   Y0, Y11, Y11
+	VPXOR   Y12, Y13, Y0
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VMOVDQU -64(AX)(CX*8), Y12
+	VPAND   192(DX)(CX*8), Y12, Y12
+	VMOVDQU -32(AX)(CX*8), Y13
+	VPAND   224(DX)(CX*8), Y13, Y13
+	VPXOR   Y0, Y12, Y14
+	VPAND   Y0, Y12, Y12
+	VPXOR   Y13, Y14, Y0
+	VPAND   Y13, Y14, Y14
+	VPOR    Y14, Y12, Y12
+	VPXOR   Y1, Y11, Y13
+	VPAND   Y1, Y11, Y11
+	VPXOR   Y12, Y13, Y1
+	VPAND   Y12, Y13, Y13
+	VPOR    Y13, Y11, Y11
+	VPXOR   Y2, Y10, Y12
+	VPAND   Y2, Y10, Y10
+	VPXOR   Y11, Y12, Y2
+	VPAND   Y11, Y12, Y12
+	VPOR    Y12, Y10, Y10
+	VPAND   Y3, Y10, Y11
+	VPXOR   Y3, Y10, Y3
+	VPAND   Y4, Y11, Y10
+	VPXOR   Y4, Y11, Y4
+	VPAND   Y5, Y10, Y11
+	VPXOR   Y5, Y10, Y5
+	VPAND   Y6, Y11, Y10
+	VPXOR   Y6, Y11, Y6
+	VPAND   Y7, Y10, Y11
+	VPXOR   Y7, Y10, Y7
+	VPAND   Y8, Y11, Y10
+	VPXOR   Y8, Y11, Y8
+	VPXOR   Y9, Y10, Y9
 
 whole_1:
 	VEXTRACTI128 $0x01, Y0, X10
-	VPXOR        X0, X10, X11
-	VPAND        X0, X10, X10
+	VPAND        X10, X0, X11
+	VPXOR        X10, X0, X10
 	VEXTRACTI128 $0x01, Y1, X0
-	VPXOR        X0, X10, X12
-	VPAND        X0, X10, X10
+	VPXOR        X0, X11, X12
+	VPAND        X0, X11, X11
 	VPXOR        X1, X12, X0
 	VPAND        X1, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y2, X1
-	VPXOR        X1, X10, X12
-	VPAND        X1, X10, X10
+	VPXOR        X1, X11, X12
+	VPAND        X1, X11, X11
 	VPXOR        X2, X12, X1
 	VPAND        X2, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y3, X2
-	VPXOR        X2, X10, X12
-	VPAND        X2, X10, X10
+	VPXOR        X2, X11, X12
+	VPAND        X2, X11, X11
 	VPXOR        X3, X12, X2
 	VPAND        X3, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y4, X3
-	VPXOR        X3, X10, X12
-	VPAND        X3, X10, X10
+	VPXOR        X3, X11, X12
+	VPAND        X3, X11, X11
 	VPXOR        X4, X12, X3
 	VPAND        X4, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y5, X4
-	VPXOR        X4, X10, X12
-	VPAND        X4, X10, X10
+	VPXOR        X4, X11, X12
+	VPAND        X4, X11, X11
 	VPXOR        X5, X12, X4
 	VPAND        X5, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y6, X5
-	VPXOR        X5, X10, X12
-	VPAND        X5, X10, X10
+	VPXOR        X5, X11, X12
+	VPAND        X5, X11, X11
 	VPXOR        X6, X12, X5
 	VPAND        X6, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y7, X6
-	VPXOR        X6, X10, X12
-	VPAND        X6, X10, X10
+	VPXOR        X6, X11, X12
+	VPAND        X6, X11, X11
 	VPXOR        X7, X12, X6
 	VPAND        X7, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y8, X7
-	VPXOR        X7, X10, X12
-	VPAND        X7, X10, X10
+	VPXOR        X7, X11, X12
+	VPAND        X7, X11, X11
 	VPXOR        X8, X12, X7
 	VPAND        X8, X12, X12
-	VPOR         X12, X10, X10
+	VPOR         X12, X11, X11
 	VEXTRACTI128 $0x01, Y9, X8
-	VPXOR        X8, X10, X12
-	VPAND        X8, X10, X10
+	VPXOR        X8, X11, X12
+	VPAND        X8, X11, X11
 	VPXOR        X9, X12, X8
 	VPAND        X9, X12, X12
-	VPOR         X12, X10, X10
-	VPSHUFD      $0xee, X11, X9
-	VPXOR        X11, X9, X12
-	VPAND        X11, X9, X9
-	VPSHUFD      $0xee, X0, X11
-	VPXOR        X11, X9, X13
-	VPAND        X11, X9, X9
-	VPXOR        X0, X13, X11
+	VPOR         X12, X11, X11
+	VPSHUFD      $0xee, X10, X9
+	VPAND        X9, X10, X12
+	VPXOR        X9, X10, X9
+	VPSHUFD      $0xee, X0, X10
+	VPXOR        X10, X12, X13
+	VPAND        X10, X12, X12
+	VPXOR        X0, X13, X10
 	VPAND        X0, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X1, X0
-	VPXOR        X0, X9, X13
-	VPAND        X0, X9, X9
+	VPXOR        X0, X12, X13
+	VPAND        X0, X12, X12
 	VPXOR        X1, X13, X0
 	VPAND        X1, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X2, X1
-	VPXOR        X1, X9, X13
-	VPAND        X1, X9, X9
+	VPXOR        X1, X12, X13
+	VPAND        X1, X12, X12
 	VPXOR        X2, X13, X1
 	VPAND        X2, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X3, X2
-	VPXOR        X2, X9, X13
-	VPAND        X2, X9, X9
+	VPXOR        X2, X12, X13
+	VPAND        X2, X12, X12
 	VPXOR        X3, X13, X2
 	VPAND        X3, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X4, X3
-	VPXOR        X3, X9, X13
-	VPAND        X3, X9, X9
+	VPXOR        X3, X12, X13
+	VPAND        X3, X12, X12
 	VPXOR        X4, X13, X3
 	VPAND        X4, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X5, X4
-	VPXOR        X4, X9, X13
-	VPAND        X4, X9, X9
+	VPXOR        X4, X12, X13
+	VPAND        X4, X12, X12
 	VPXOR        X5, X13, X4
 	VPAND        X5, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X6, X5
-	VPXOR        X5, X9, X13
-	VPAND        X5, X9, X9
+	VPXOR        X5, X12, X13
+	VPAND        X5, X12, X12
 	VPXOR        X6, X13, X5
 	VPAND        X6, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X7, X6
-	VPXOR        X6, X9, X13
-	VPAND        X6, X9, X9
+	VPXOR        X6, X12, X13
+	VPAND        X6, X12, X12
 	VPXOR        X7, X13, X6
 	VPAND        X7, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
 	VPSHUFD      $0xee, X8, X7
-	VPXOR        X7, X9, X13
-	VPAND        X7, X9, X9
+	VPXOR        X7, X12, X13
+	VPAND        X7, X12, X12
 	VPXOR        X8, X13, X7
 	VPAND        X8, X13, X13
-	VPOR         X13, X9, X9
-	VPSHUFD      $0xee, X10, X8
-	VPXOR        X8, X9, X13
-	VPAND        X8, X9, X9
-	VPXOR        X10, X13, X8
-	VPAND        X10, X13, X13
-	VPOR         X13, X9, X9
+	VPOR         X13, X12, X12
+	VPSHUFD      $0xee, X11, X8
+	VPXOR        X8, X12, X13
+	VPAND        X8, X12, X12
+	VPXOR        X11, X13, X8
+	VPAND        X11, X13, X13
+	VPOR         X13, X12, X12
 	MOVQ         planes+0(FP), AX
-	VMOVQ        X12, (AX)
-	VMOVQ        X11, 8(AX)
+	VMOVQ        X9, (AX)
+	VMOVQ        X10, 8(AX)
 	VMOVQ        X0, 16(AX)
 	VMOVQ        X1, 24(AX)
 	VMOVQ        X2, 32(AX)
@@ -2920,6 +4768,6 @@ whole_1:
 	VMOVQ        X6, 64(AX)
 	VMOVQ        X7, 72(AX)
 	VMOVQ        X8, 80(AX)
-	VMOVQ        X9, 88(AX)
+	VMOVQ        X12, 88(AX)
 	VZEROUPPER
 	RET

@@ -10,410 +10,69 @@ TEXT ·sketchUnitAVX512(SB), NOSPLIT, $0-40
 	MOVQ          codes_base+0(FP), AX
 	MOVQ          codes_len+8(FP), CX
 	MOVQ          CX, DX
-	CMPQ          CX, $0x00000080
-	JA            many
-	CMPQ          CX, $0x00000010
+	CMPQ          CX, $0x40
+	JA            moreThanHalf
+	CMPQ          CX, $0x08
+	JBE           upTo8
+	CMPQ          CX, $0x10
 	JBE           upTo16
-	CMPQ          CX, $0x00000020
+	CMPQ          CX, $0x20
 	JBE           upTo32
-	CMPQ          CX, $0x00000040
-	JBE           upTo64
-	VMOVDQU64     (AX), Z0
-	VMOVDQU64     64(AX), Z1
-	VPTERNLOGQ    $0x96, 128(AX), Z1, Z0
-	VPTERNLOGQ    $0xb2, 128(AX), Z0, Z1
-	VMOVDQU64     192(AX), Z2
-	VPTERNLOGQ    $0x96, 256(AX), Z2, Z0
-	VPTERNLOGQ    $0xb2, 256(AX), Z0, Z2
-	VMOVDQU64     320(AX), Z3
-	VPTERNLOGQ    $0x96, 384(AX), Z3, Z0
-	VPTERNLOGQ    $0xb2, 384(AX), Z0, Z3
-	VPTERNLOGQ    $0x96, Z3, Z2, Z1
-	VPTERNLOGQ    $0xb2, Z3, Z1, Z2
-	VMOVDQU64     448(AX), Z3
-	MOVQ          $0xffffffffffffffff, BX
-	LEAQ          -64(CX), CX
-	BZHIQ         CX, BX, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   512(AX), K1, Z5
-	VPTERNLOGQ    $0x96, Z5, Z3, Z0
-	VPTERNLOGQ    $0xb2, Z5, Z0, Z3
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   576(AX), K1, Z5
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   640(AX), K1, Z6
-	VPTERNLOGQ    $0x96, Z6, Z5, Z0
-	VPTERNLOGQ    $0xb2, Z6, Z0, Z5
-	VPTERNLOGQ    $0x96, Z5, Z3, Z1
-	VPTERNLOGQ    $0xb2, Z5, Z1, Z3
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   704(AX), K1, Z5
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   768(AX), K1, Z6
-	VPTERNLOGQ    $0x96, Z6, Z5, Z0
-	VPTERNLOGQ    $0xb2, Z6, Z0, Z5
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   832(AX), K1, Z6
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   896(AX), K1, Z7
-	VPTERNLOGQ    $0x96, Z7, Z6, Z0
-	VPTERNLOGQ    $0xb2, Z7, Z0, Z6
-	VPTERNLOGQ    $0x96, Z6, Z5, Z1
-	VPTERNLOGQ    $0xb2, Z6, Z1, Z5
-	VPTERNLOGQ    $0x96, Z5, Z3, Z2
-	VPTERNLOGQ    $0xb2, Z5, Z2, Z3
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   960(AX), K1, Z5
-	VPANDQ        Z0, Z5, Z6
-	VPXORQ        Z0, Z5, Z0
-	VPANDQ        Z1, Z6, Z5
-	VPXORQ        Z1, Z6, Z1
-	VPANDQ        Z2, Z5, Z6
-	VPXORQ        Z2, Z5, Z2
-	VPANDQ        Z3, Z6, Z5
-	VPXORQ        Z3, Z6, Z3
-	VEXTRACTI64X4 $0x01, Z0, Y6
-	VPXORQ        Y0, Y6, Y7
-	VPANDQ        Y0, Y6, Y6
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPTERNLOGQ    $0x96, Y1, Y6, Y0
-	VPTERNLOGQ    $0xb2, Y1, Y0, Y6
-	VEXTRACTI64X4 $0x01, Z2, Y1
-	VPTERNLOGQ    $0x96, Y2, Y6, Y1
-	VPTERNLOGQ    $0xb2, Y2, Y1, Y6
-	VEXTRACTI64X4 $0x01, Z3, Y2
-	VPTERNLOGQ    $0x96, Y3, Y6, Y2
-	VPTERNLOGQ    $0xb2, Y3, Y2, Y6
-	VEXTRACTI64X4 $0x01, Z5, Y3
-	VPTERNLOGQ    $0x96, Y5, Y6, Y3
-	VPTERNLOGQ    $0xb2, Y5, Y3, Y6
-	VEXTRACTI64X2 $0x01, Y7, X5
-	VPXORQ        X7, X5, X8
-	VPANDQ        X7, X5, X5
-	VEXTRACTI64X2 $0x01, Y0, X7
-	VPTERNLOGQ    $0x96, X0, X5, X7
-	VPTERNLOGQ    $0xb2, X0, X7, X5
-	VEXTRACTI64X2 $0x01, Y1, X0
-	VPTERNLOGQ    $0x96, X1, X5, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X5
-	VEXTRACTI64X2 $0x01, Y2, X1
-	VPTERNLOGQ    $0x96, X2, X5, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X5
-	VEXTRACTI64X2 $0x01, Y3, X2
-	VPTERNLOGQ    $0x96, X3, X5, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X5
-	VEXTRACTI64X2 $0x01, Y6, X3
-	VPTERNLOGQ    $0x96, X6, X5, X3
-	VPTERNLOGQ    $0xb2, X6, X3, X5
-	VPSHUFD       $0xee, X8, X6
-	VPXORQ        X8, X6, X9
-	VPANDQ        X8, X6, X6
-	VPSHUFD       $0xee, X7, X8
-	VPTERNLOGQ    $0x96, X7, X6, X8
-	VPTERNLOGQ    $0xb2, X7, X8, X6
-	VPSHUFD       $0xee, X0, X7
-	VPTERNLOGQ    $0x96, X0, X6, X7
-	VPTERNLOGQ    $0xb2, X0, X7, X6
-	VPSHUFD       $0xee, X1, X0
-	VPTERNLOGQ    $0x96, X1, X6, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X6
-	VPSHUFD       $0xee, X2, X1
-	VPTERNLOGQ    $0x96, X2, X6, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X6
-	VPSHUFD       $0xee, X3, X2
-	VPTERNLOGQ    $0x96, X3, X6, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X6
-	VPSHUFD       $0xee, X5, X3
-	VPTERNLOGQ    $0x96, X5, X6, X3
-	VPTERNLOGQ    $0xb2, X5, X3, X6
-	LEAQ          complement<>+0(SB), AX
-	MOVQ          DX, CX
-	VPXORQ        X4, X4, X4
-	VMOVQ         complement<>+0(SB), X5
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X10
-	VPXORQ        X9, X10, X11
-	VPANDQ        X11, X5, X5
-	VPANDQ        X11, X4, X4
-	VPANDQ        X9, X10, X10
-	VPORQ         X10, X4, X4
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X9
-	VPXORQ        X8, X9, X10
-	VPANDQ        X10, X5, X5
-	VPANDQ        X10, X4, X4
-	VPANDQ        X8, X9, X9
-	VPORQ         X9, X4, X4
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X8
-	VPXORQ        X7, X8, X9
-	VPANDQ        X9, X5, X5
-	VPANDQ        X9, X4, X4
-	VPANDQ        X7, X8, X8
-	VPORQ         X8, X4, X4
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X7
-	VPXORQ        X0, X7, X8
-	VPANDQ        X8, X5, X5
-	VPANDQ        X8, X4, X4
-	VPANDQ        X0, X7, X7
-	VPORQ         X7, X4, X4
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X1, X0, X7
-	VPANDQ        X7, X5, X5
-	VPANDQ        X7, X4, X4
-	VPANDQ        X1, X0, X0
-	VPORQ         X0, X4, X4
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X2, X0, X1
-	VPANDQ        X1, X5, X5
-	VPANDQ        X1, X4, X4
-	VPANDQ        X2, X0, X0
-	VPORQ         X0, X4, X4
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X3, X0, X1
-	VPANDQ        X1, X5, X5
-	VPANDQ        X1, X4, X4
-	VPANDQ        X3, X0, X0
-	VPORQ         X0, X4, X4
-	SHRQ          $0x01, CX
-	ANDQ          $0x01, CX
-	VMOVQ         (AX)(CX*8), X0
-	VPXORQ        X6, X0, X1
-	VPANDQ        X1, X5, X5
-	VPANDQ        X1, X4, X4
-	VPANDQ        X6, X0, X0
-	VPORQ         X0, X4, X4
-	VMOVQ         X4, AX
-	VMOVQ         X5, CX
-	MOVQ          AX, positive+24(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
-	VZEROUPPER
-	RET
-
-upTo64:
-	VMOVDQU64     (AX), Z0
-	VMOVDQU64     64(AX), Z1
-	VPTERNLOGQ    $0x96, 128(AX), Z1, Z0
-	VPTERNLOGQ    $0xb2, 128(AX), Z0, Z1
-	VMOVDQU64     192(AX), Z2
-	MOVQ          $0xffffffffffffffff, BX
-	LEAQ          -32(CX), CX
-	BZHIQ         CX, BX, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   256(AX), K1, Z3
-	VPTERNLOGQ    $0x96, Z3, Z2, Z0
-	VPTERNLOGQ    $0xb2, Z3, Z0, Z2
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   320(AX), K1, Z3
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   384(AX), K1, Z5
-	VPTERNLOGQ    $0x96, Z5, Z3, Z0
-	VPTERNLOGQ    $0xb2, Z5, Z0, Z3
-	VPTERNLOGQ    $0x96, Z3, Z2, Z1
-	VPTERNLOGQ    $0xb2, Z3, Z1, Z2
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   448(AX), K1, Z3
-	VPANDQ        Z0, Z3, Z5
-	VPXORQ        Z0, Z3, Z0
-	VPANDQ        Z1, Z5, Z3
-	VPXORQ        Z1, Z5, Z1
-	VPANDQ        Z2, Z3, Z5
-	VPXORQ        Z2, Z3, Z2
-	VEXTRACTI64X4 $0x01, Z0, Y3
-	VPXORQ        Y0, Y3, Y6
-	VPANDQ        Y0, Y3, Y3
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPTERNLOGQ    $0x96, Y1, Y3, Y0
-	VPTERNLOGQ    $0xb2, Y1, Y0, Y3
-	VEXTRACTI64X4 $0x01, Z2, Y1
-	VPTERNLOGQ    $0x96, Y2, Y3, Y1
-	VPTERNLOGQ    $0xb2, Y2, Y1, Y3
-	VEXTRACTI64X4 $0x01, Z5, Y2
-	VPTERNLOGQ    $0x96, Y5, Y3, Y2
-	VPTERNLOGQ    $0xb2, Y5, Y2, Y3
-	VEXTRACTI64X2 $0x01, Y6, X5
-	VPXORQ        X6, X5, X7
-	VPANDQ        X6, X5, X5
-	VEXTRACTI64X2 $0x01, Y0, X6
-	VPTERNLOGQ    $0x96, X0, X5, X6
-	VPTERNLOGQ    $0xb2, X0, X6, X5
-	VEXTRACTI64X2 $0x01, Y1, X0
-	VPTERNLOGQ    $0x96, X1, X5, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X5
-	VEXTRACTI64X2 $0x01, Y2, X1
-	VPTERNLOGQ    $0x96, X2, X5, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X5
-	VEXTRACTI64X2 $0x01, Y3, X2
-	VPTERNLOGQ    $0x96, X3, X5, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X5
-	VPSHUFD       $0xee, X7, X3
-	VPXORQ        X7, X3, X8
-	VPANDQ        X7, X3, X3
-	VPSHUFD       $0xee, X6, X7
-	VPTERNLOGQ    $0x96, X6, X3, X7
-	VPTERNLOGQ    $0xb2, X6, X7, X3
-	VPSHUFD       $0xee, X0, X6
-	VPTERNLOGQ    $0x96, X0, X3, X6
-	VPTERNLOGQ    $0xb2, X0, X6, X3
-	VPSHUFD       $0xee, X1, X0
-	VPTERNLOGQ    $0x96, X1, X3, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X3
-	VPSHUFD       $0xee, X2, X1
-	VPTERNLOGQ    $0x96, X2, X3, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X3
-	VPSHUFD       $0xee, X5, X2
-	VPTERNLOGQ    $0x96, X5, X3, X2
-	VPTERNLOGQ    $0xb2, X5, X2, X3
-	LEAQ          complement<>+0(SB), AX
-	MOVQ          DX, CX
-	VPXORQ        X4, X4, X4
-	VMOVQ         complement<>+0(SB), X5
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X9
-	VPXORQ        X8, X9, X10
-	VPANDQ        X10, X5, X5
-	VPANDQ        X10, X4, X4
-	VPANDQ        X8, X9, X9
-	VPORQ         X9, X4, X4
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X8
-	VPXORQ        X7, X8, X9
-	VPANDQ        X9, X5, X5
-	VPANDQ        X9, X4, X4
-	VPANDQ        X7, X8, X8
-	VPORQ         X8, X4, X4
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X7
-	VPXORQ        X6, X7, X8
-	VPANDQ        X8, X5, X5
-	VPANDQ        X8, X4, X4
-	VPANDQ        X6, X7, X7
-	VPORQ         X7, X4, X4
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X6
-	VPXORQ        X0, X6, X7
-	VPANDQ        X7, X5, X5
-	VPANDQ        X7, X4, X4
-	VPANDQ        X0, X6, X6
-	VPORQ         X6, X4, X4
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X1, X0, X6
-	VPANDQ        X6, X5, X5
-	VPANDQ        X6, X4, X4
-	VPANDQ        X1, X0, X0
-	VPORQ         X0, X4, X4
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X2, X0, X1
-	VPANDQ        X1, X5, X5
-	VPANDQ        X1, X4, X4
-	VPANDQ        X2, X0, X0
-	VPORQ         X0, X4, X4
-	SHRQ          $0x01, CX
-	ANDQ          $0x01, CX
-	VMOVQ         (AX)(CX*8), X0
-	VPXORQ        X3, X0, X1
-	VPANDQ        X1, X5, X5
-	VPANDQ        X1, X4, X4
-	VPANDQ        X3, X0, X0
-	VPORQ         X0, X4, X4
-	VMOVQ         X4, AX
-	VMOVQ         X5, CX
-	MOVQ          AX, positive+24(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
-	VZEROUPPER
-	RET
-
-upTo32:
-	VMOVDQU64     (AX), Z0
-	VMOVDQU64     64(AX), Z1
-	MOVQ          $0xffffffffffffffff, BX
-	LEAQ          -16(CX), CX
-	BZHIQ         CX, BX, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   128(AX), K1, Z2
-	VPTERNLOGQ    $0x96, Z2, Z1, Z0
-	VPTERNLOGQ    $0xb2, Z2, Z0, Z1
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   192(AX), K1, Z2
-	VPANDQ        Z0, Z2, Z4
-	VPXORQ        Z0, Z2, Z0
-	VPANDQ        Z1, Z4, Z2
-	VPXORQ        Z1, Z4, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y4
-	VPXORQ        Y0, Y4, Y5
-	VPANDQ        Y0, Y4, Y4
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPTERNLOGQ    $0x96, Y1, Y4, Y0
-	VPTERNLOGQ    $0xb2, Y1, Y0, Y4
-	VEXTRACTI64X4 $0x01, Z2, Y1
-	VPTERNLOGQ    $0x96, Y2, Y4, Y1
-	VPTERNLOGQ    $0xb2, Y2, Y1, Y4
-	VEXTRACTI64X2 $0x01, Y5, X2
-	VPXORQ        X5, X2, X6
-	VPANDQ        X5, X2, X2
+	CMPQ          CX, $0x30
+	JBE           upTo48
+	VMOVDQU64     (AX), Y0
+	VMOVDQU64     32(AX), Y1
+	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64     96(AX), Y2
+	VPTERNLOGQ    $0x96, 128(AX), Y2, Y0
+	VPTERNLOGQ    $0xb2, 128(AX), Y0, Y2
+	VMOVDQU64     160(AX), Y3
+	VPTERNLOGQ    $0x96, 192(AX), Y3, Y0
+	VPTERNLOGQ    $0xb2, 192(AX), Y0, Y3
+	VPTERNLOGQ    $0x96, Y3, Y2, Y1
+	VPTERNLOGQ    $0xb2, Y3, Y1, Y2
+	VMOVDQU64     224(AX), Y3
+	VPTERNLOGQ    $0x96, 256(AX), Y3, Y0
+	VPTERNLOGQ    $0xb2, 256(AX), Y0, Y3
+	VMOVDQU64     288(AX), Y4
+	VPTERNLOGQ    $0x96, 320(AX), Y4, Y0
+	VPTERNLOGQ    $0xb2, 320(AX), Y0, Y4
+	VPTERNLOGQ    $0x96, Y4, Y3, Y1
+	VPTERNLOGQ    $0xb2, Y4, Y1, Y3
+	VMOVDQU64     352(AX), Y4
+	LEAQ          tailMasks<>+0(SB), BX
+	VMOVDQU64     turns<>+0(SB), Y5
+	VMOVDQU64     -128(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y5, Y6
+	VMOVDQU64     -96(AX)(CX*8), Y7
+	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y5, Y7
+	VPTERNLOGQ    $0x96, Y6, Y4, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y4
+	VMOVDQU64     -64(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y5, Y6
+	VMOVDQU64     -32(AX)(CX*8), Y8
+	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y5, Y8
+	VPTERNLOGQ    $0x96, Y6, Y7, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y7
+	VPTERNLOGQ    $0x96, Y7, Y4, Y1
+	VPTERNLOGQ    $0xb2, Y7, Y1, Y4
+	VPTERNLOGQ    $0x96, Y4, Y3, Y2
+	VPTERNLOGQ    $0xb2, Y4, Y2, Y3
+	VEXTRACTI64X2 $0x01, Y8, X4
 	VEXTRACTI64X2 $0x01, Y0, X5
-	VPTERNLOGQ    $0x96, X0, X2, X5
-	VPTERNLOGQ    $0xb2, X0, X5, X2
+	VPTERNLOGQ    $0x96, X0, X8, X5
+	VPTERNLOGQ    $0xb2, X0, X5, X8
 	VEXTRACTI64X2 $0x01, Y1, X0
-	VPTERNLOGQ    $0x96, X1, X2, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X2
-	VEXTRACTI64X2 $0x01, Y4, X1
-	VPTERNLOGQ    $0x96, X4, X2, X1
-	VPTERNLOGQ    $0xb2, X4, X1, X2
-	VPSHUFD       $0xee, X6, X4
-	VPXORQ        X6, X4, X7
-	VPANDQ        X6, X4, X4
+	VPTERNLOGQ    $0x96, X1, X8, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X8
+	VEXTRACTI64X2 $0x01, Y2, X1
+	VPTERNLOGQ    $0x96, X2, X8, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X8
+	VEXTRACTI64X2 $0x01, Y3, X2
+	VPTERNLOGQ    $0x96, X3, X8, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X8
+	VPSHUFD       $0xee, X4, X3
 	VPSHUFD       $0xee, X5, X6
 	VPTERNLOGQ    $0x96, X5, X4, X6
 	VPTERNLOGQ    $0xb2, X5, X6, X4
@@ -426,65 +85,166 @@ upTo32:
 	VPSHUFD       $0xee, X2, X1
 	VPTERNLOGQ    $0x96, X2, X4, X1
 	VPTERNLOGQ    $0xb2, X2, X1, X4
-	LEAQ          complement<>+0(SB), AX
-	MOVQ          DX, CX
-	VPXORQ        X3, X3, X3
-	VMOVQ         complement<>+0(SB), X2
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X8
-	VPXORQ        X7, X8, X9
-	VPANDQ        X9, X2, X2
-	VPANDQ        X9, X3, X3
-	VPANDQ        X7, X8, X8
-	VPORQ         X8, X3, X3
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X7
-	VPXORQ        X6, X7, X8
-	VPANDQ        X8, X2, X2
-	VPANDQ        X8, X3, X3
-	VPANDQ        X6, X7, X7
-	VPORQ         X7, X3, X3
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X6
-	VPXORQ        X5, X6, X7
-	VPANDQ        X7, X2, X2
-	VPANDQ        X7, X3, X3
-	VPANDQ        X5, X6, X6
-	VPORQ         X6, X3, X3
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X5
-	VPXORQ        X0, X5, X6
-	VPANDQ        X6, X2, X2
-	VPANDQ        X6, X3, X3
-	VPANDQ        X0, X5, X5
-	VPORQ         X5, X3, X3
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X1, X0, X5
-	VPANDQ        X5, X2, X2
-	VPANDQ        X5, X3, X3
-	VPANDQ        X1, X0, X0
-	VPORQ         X0, X3, X3
-	SHRQ          $0x01, CX
-	ANDQ          $0x01, CX
-	VMOVQ         (AX)(CX*8), X0
-	VPXORQ        X4, X0, X1
-	VPANDQ        X1, X2, X2
-	VPANDQ        X1, X3, X3
-	VPANDQ        X4, X0, X0
-	VPORQ         X0, X3, X3
-	VMOVQ         X3, AX
-	VMOVQ         X2, CX
+	VPSHUFD       $0xee, X8, X2
+	VPTERNLOGQ    $0x96, X8, X4, X2
+	VPTERNLOGQ    $0xb2, X8, X2, X4
+	VPORQ         X6, X5, X7
+	VPTERNLOGQ    $0xfe, X0, X1, X7
+	VPTERNLOGQ    $0xfe, X2, X3, X7
+	VPANDQ        X6, X5, X5
+	VPTERNLOGQ    $0x80, X0, X1, X5
+	VPTERNLOGQ    $0x80, X2, X3, X5
+	VPANDQ        X4, X7, X0
+	VPTERNLOGQ    $0x14, X0, X5, X4
+	VMOVQ         X0, AX
+	VMOVQ         X4, CX
+	MOVQ          AX, positive+24(FP)
+	MOVQ          DX, AX
+	ANDQ          $0x01, AX
+	DECQ          AX
+	ANDQ          AX, CX
+	MOVQ          CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+upTo48:
+	VPTERNLOGD    $0xff, Y0, Y0, Y0
+	VMOVDQU64     (AX), Y1
+	VMOVDQU64     32(AX), Y2
+	VPTERNLOGQ    $0x96, 64(AX), Y2, Y1
+	VPTERNLOGQ    $0xb2, 64(AX), Y1, Y2
+	VMOVDQU64     96(AX), Y3
+	VPTERNLOGQ    $0x96, 128(AX), Y3, Y1
+	VPTERNLOGQ    $0xb2, 128(AX), Y1, Y3
+	VPTERNLOGQ    $0x96, Y3, Y2, Y0
+	VPTERNLOGQ    $0xb2, Y3, Y0, Y2
+	VMOVDQU64     160(AX), Y3
+	VPTERNLOGQ    $0x96, 192(AX), Y3, Y1
+	VPTERNLOGQ    $0xb2, 192(AX), Y1, Y3
+	VMOVDQU64     224(AX), Y4
+	LEAQ          tailMasks<>+128(SB), BX
+	VMOVDQU64     turns<>+0(SB), Y5
+	VMOVDQU64     -128(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y5, Y6
+	VMOVDQU64     -96(AX)(CX*8), Y7
+	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y5, Y7
+	VPTERNLOGQ    $0x96, Y6, Y4, Y1
+	VPTERNLOGQ    $0xb2, Y6, Y1, Y4
+	VPTERNLOGQ    $0x96, Y4, Y3, Y0
+	VPTERNLOGQ    $0xb2, Y4, Y0, Y3
+	VMOVDQU64     -64(AX)(CX*8), Y4
+	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y5, Y4
+	VMOVDQU64     -32(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y5, Y6
+	VPTERNLOGQ    $0x96, Y4, Y7, Y1
+	VPTERNLOGQ    $0xb2, Y4, Y1, Y7
+	VPANDQ        Y0, Y7, Y4
+	VPXORQ        Y0, Y7, Y0
+	VPTERNLOGQ    $0x96, Y4, Y3, Y2
+	VPTERNLOGQ    $0xb2, Y4, Y2, Y3
+	VEXTRACTI64X2 $0x01, Y6, X4
+	VEXTRACTI64X2 $0x01, Y1, X5
+	VPTERNLOGQ    $0x96, X1, X6, X5
+	VPTERNLOGQ    $0xb2, X1, X5, X6
+	VEXTRACTI64X2 $0x01, Y0, X1
+	VPTERNLOGQ    $0x96, X0, X6, X1
+	VPTERNLOGQ    $0xb2, X0, X1, X6
+	VEXTRACTI64X2 $0x01, Y2, X0
+	VPTERNLOGQ    $0x96, X2, X6, X0
+	VPTERNLOGQ    $0xb2, X2, X0, X6
+	VEXTRACTI64X2 $0x01, Y3, X2
+	VPTERNLOGQ    $0x96, X3, X6, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X6
+	VPSHUFD       $0xee, X4, X3
+	VPSHUFD       $0xee, X5, X7
+	VPTERNLOGQ    $0x96, X5, X4, X7
+	VPTERNLOGQ    $0xb2, X5, X7, X4
+	VPSHUFD       $0xee, X1, X5
+	VPTERNLOGQ    $0x96, X1, X4, X5
+	VPTERNLOGQ    $0xb2, X1, X5, X4
+	VPSHUFD       $0xee, X0, X1
+	VPTERNLOGQ    $0x96, X0, X4, X1
+	VPTERNLOGQ    $0xb2, X0, X1, X4
+	VPSHUFD       $0xee, X2, X0
+	VPTERNLOGQ    $0x96, X2, X4, X0
+	VPTERNLOGQ    $0xb2, X2, X0, X4
+	VPSHUFD       $0xee, X6, X2
+	VPTERNLOGQ    $0x96, X6, X4, X2
+	VPTERNLOGQ    $0xb2, X6, X2, X4
+	VPORQ         X7, X5, X6
+	VPTERNLOGQ    $0xfe, X1, X0, X6
+	VPTERNLOGQ    $0xfe, X2, X3, X6
+	VPANDQ        X7, X5, X5
+	VPTERNLOGQ    $0x80, X1, X0, X5
+	VPTERNLOGQ    $0x80, X2, X3, X5
+	VPANDQ        X4, X6, X0
+	VPTERNLOGQ    $0x14, X0, X5, X4
+	VMOVQ         X0, AX
+	VMOVQ         X4, CX
+	MOVQ          AX, positive+24(FP)
+	MOVQ          DX, AX
+	ANDQ          $0x01, AX
+	DECQ          AX
+	ANDQ          AX, CX
+	MOVQ          CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+upTo32:
+	VMOVDQU64     (AX), Y0
+	VMOVDQU64     32(AX), Y1
+	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64     96(AX), Y2
+	LEAQ          tailMasks<>+256(SB), BX
+	VMOVDQU64     turns<>+0(SB), Y3
+	VMOVDQU64     -128(AX)(CX*8), Y4
+	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y3, Y4
+	VMOVDQU64     -96(AX)(CX*8), Y5
+	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y2, Y0
+	VPTERNLOGQ    $0xb2, Y4, Y0, Y2
+	VMOVDQU64     -64(AX)(CX*8), Y4
+	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y3, Y4
+	VMOVDQU64     -32(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y3, Y6
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VPTERNLOGQ    $0xb2, Y4, Y0, Y5
+	VPTERNLOGQ    $0x96, Y5, Y2, Y1
+	VPTERNLOGQ    $0xb2, Y5, Y1, Y2
+	VEXTRACTI64X2 $0x01, Y6, X3
+	VEXTRACTI64X2 $0x01, Y0, X4
+	VPTERNLOGQ    $0x96, X0, X6, X4
+	VPTERNLOGQ    $0xb2, X0, X4, X6
+	VEXTRACTI64X2 $0x01, Y1, X0
+	VPTERNLOGQ    $0x96, X1, X6, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X6
+	VEXTRACTI64X2 $0x01, Y2, X1
+	VPTERNLOGQ    $0x96, X2, X6, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X6
+	VPSHUFD       $0xee, X3, X2
+	VPSHUFD       $0xee, X4, X5
+	VPTERNLOGQ    $0x96, X4, X3, X5
+	VPTERNLOGQ    $0xb2, X4, X5, X3
+	VPSHUFD       $0xee, X0, X4
+	VPTERNLOGQ    $0x96, X0, X3, X4
+	VPTERNLOGQ    $0xb2, X0, X4, X3
+	VPSHUFD       $0xee, X1, X0
+	VPTERNLOGQ    $0x96, X1, X3, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X3
+	VPSHUFD       $0xee, X6, X1
+	VPTERNLOGQ    $0x96, X6, X3, X1
+	VPTERNLOGQ    $0xb2, X6, X1, X3
+	VMOVDQA64     X5, X6
+	VPTERNLOGQ    $0xfe, X4, X0, X6
+	VPTERNLOGQ    $0xfe, X1, X2, X6
+	VMOVDQA64     X5, X5
+	VPTERNLOGQ    $0x80, X4, X0, X5
+	VPTERNLOGQ    $0x80, X1, X2, X5
+	VPANDQ        X3, X6, X0
+	VPTERNLOGQ    $0x14, X0, X5, X3
+	VMOVQ         X0, AX
+	VMOVQ         X3, CX
 	MOVQ          AX, positive+24(FP)
 	MOVQ          DX, AX
 	ANDQ          $0x01, AX
@@ -495,92 +255,40 @@ upTo32:
 	RET
 
 upTo16:
-	MOVQ          $0xffffffffffffffff, BX
-	LEAQ          (CX), CX
-	BZHIQ         CX, BX, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   (AX), K1, Z0
-	SHRQ          $0x08, BX
-	KMOVB         BX, K1
-	VMOVDQU64.Z   64(AX), K1, Z1
-	VPANDQ        Z0, Z1, Z2
-	VPXORQ        Z0, Z1, Z0
-	VEXTRACTI64X4 $0x01, Z0, Y1
-	VPXORQ        Y0, Y1, Y4
-	VPANDQ        Y0, Y1, Y1
-	VEXTRACTI64X4 $0x01, Z2, Y0
-	VPTERNLOGQ    $0x96, Y2, Y1, Y0
-	VPTERNLOGQ    $0xb2, Y2, Y0, Y1
+	VMOVDQU64     (AX), Y0
+	VMOVDQU64     32(AX), Y1
+	LEAQ          tailMasks<>+384(SB), BX
+	VMOVDQU64     turns<>+0(SB), Y2
+	VMOVDQU64     -64(AX)(CX*8), Y3
+	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y2, Y3
+	VMOVDQU64     -32(AX)(CX*8), Y4
+	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y2, Y4
+	VPTERNLOGQ    $0x96, Y3, Y1, Y0
+	VPTERNLOGQ    $0xb2, Y3, Y0, Y1
 	VEXTRACTI64X2 $0x01, Y4, X2
-	VPXORQ        X4, X2, X5
-	VPANDQ        X4, X2, X2
-	VEXTRACTI64X2 $0x01, Y0, X4
-	VPTERNLOGQ    $0x96, X0, X2, X4
-	VPTERNLOGQ    $0xb2, X0, X4, X2
+	VEXTRACTI64X2 $0x01, Y0, X3
+	VPTERNLOGQ    $0x96, X0, X4, X3
+	VPTERNLOGQ    $0xb2, X0, X3, X4
 	VEXTRACTI64X2 $0x01, Y1, X0
-	VPTERNLOGQ    $0x96, X1, X2, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X2
-	VPSHUFD       $0xee, X5, X1
-	VPXORQ        X5, X1, X6
-	VPANDQ        X5, X1, X1
-	VPSHUFD       $0xee, X4, X5
-	VPTERNLOGQ    $0x96, X4, X1, X5
-	VPTERNLOGQ    $0xb2, X4, X5, X1
-	VPSHUFD       $0xee, X0, X4
-	VPTERNLOGQ    $0x96, X0, X1, X4
-	VPTERNLOGQ    $0xb2, X0, X4, X1
-	VPSHUFD       $0xee, X2, X0
-	VPTERNLOGQ    $0x96, X2, X1, X0
-	VPTERNLOGQ    $0xb2, X2, X0, X1
-	LEAQ          complement<>+0(SB), AX
-	MOVQ          DX, CX
-	VPXORQ        X3, X3, X3
-	VMOVQ         complement<>+0(SB), X2
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X7
-	VPXORQ        X6, X7, X8
-	VPANDQ        X8, X2, X2
-	VPANDQ        X8, X3, X3
-	VPANDQ        X6, X7, X7
-	VPORQ         X7, X3, X3
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X6
-	VPXORQ        X5, X6, X7
-	VPANDQ        X7, X2, X2
-	VPANDQ        X7, X3, X3
-	VPANDQ        X5, X6, X6
-	VPORQ         X6, X3, X3
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X5
-	VPXORQ        X4, X5, X6
-	VPANDQ        X6, X2, X2
-	VPANDQ        X6, X3, X3
-	VPANDQ        X4, X5, X5
-	VPORQ         X5, X3, X3
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X4
-	VPXORQ        X0, X4, X5
-	VPANDQ        X5, X2, X2
+	VPTERNLOGQ    $0x96, X1, X4, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X4
+	VPSHUFD       $0xee, X2, X1
+	VPSHUFD       $0xee, X3, X5
+	VPTERNLOGQ    $0x96, X3, X2, X5
+	VPTERNLOGQ    $0xb2, X3, X5, X2
+	VPSHUFD       $0xee, X0, X3
+	VPTERNLOGQ    $0x96, X0, X2, X3
+	VPTERNLOGQ    $0xb2, X0, X3, X2
+	VPSHUFD       $0xee, X4, X0
+	VPTERNLOGQ    $0x96, X4, X2, X0
+	VPTERNLOGQ    $0xb2, X4, X0, X2
+	VPORQ         X5, X3, X4
+	VPTERNLOGQ    $0xfe, X0, X1, X4
 	VPANDQ        X5, X3, X3
-	VPANDQ        X0, X4, X4
-	VPORQ         X4, X3, X3
-	SHRQ          $0x01, CX
-	ANDQ          $0x01, CX
-	VMOVQ         (AX)(CX*8), X0
-	VPXORQ        X1, X0, X4
-	VPANDQ        X4, X2, X2
-	VPANDQ        X4, X3, X3
-	VPANDQ        X1, X0, X0
-	VPORQ         X0, X3, X3
-	VMOVQ         X3, AX
+	VPTERNLOGQ    $0x80, X0, X1, X3
+	VPANDQ        X2, X4, X0
+	VPTERNLOGQ    $0x14, X0, X3, X2
+	VMOVQ         X0, AX
 	VMOVQ         X2, CX
 	MOVQ          AX, positive+24(FP)
 	MOVQ          DX, AX
@@ -591,378 +299,35 @@ upTo16:
 	VZEROUPPER
 	RET
 
-many:
-	CMPQ   CX, $0x000007f8
-	JA     many1
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-
-block_0:
-	VMOVDQU64   (AX), Z8
-	VPTERNLOGQ  $0x96, 64(AX), Z8, Z0
-	VPTERNLOGQ  $0xb2, 64(AX), Z0, Z8
-	VMOVDQU64   128(AX), Z9
-	VPTERNLOGQ  $0x96, 192(AX), Z9, Z0
-	VPTERNLOGQ  $0xb2, 192(AX), Z0, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z1
-	VPTERNLOGQ  $0xb2, Z9, Z1, Z8
-	VMOVDQU64   256(AX), Z9
-	VPTERNLOGQ  $0x96, 320(AX), Z9, Z0
-	VPTERNLOGQ  $0xb2, 320(AX), Z0, Z9
-	VMOVDQU64   384(AX), Z11
-	VPTERNLOGQ  $0x96, 448(AX), Z11, Z0
-	VPTERNLOGQ  $0xb2, 448(AX), Z0, Z11
-	VPTERNLOGQ  $0x96, Z11, Z9, Z1
-	VPTERNLOGQ  $0xb2, Z11, Z1, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z2
-	VPTERNLOGQ  $0xb2, Z9, Z2, Z8
-	VMOVDQU64   512(AX), Z9
-	VPTERNLOGQ  $0x96, 576(AX), Z9, Z0
-	VPTERNLOGQ  $0xb2, 576(AX), Z0, Z9
-	VMOVDQU64   640(AX), Z11
-	VPTERNLOGQ  $0x96, 704(AX), Z11, Z0
-	VPTERNLOGQ  $0xb2, 704(AX), Z0, Z11
-	VPTERNLOGQ  $0x96, Z11, Z9, Z1
-	VPTERNLOGQ  $0xb2, Z11, Z1, Z9
-	VMOVDQU64   768(AX), Z11
-	VPTERNLOGQ  $0x96, 832(AX), Z11, Z0
-	VPTERNLOGQ  $0xb2, 832(AX), Z0, Z11
-	VMOVDQU64   896(AX), Z12
-	VPTERNLOGQ  $0x96, 960(AX), Z12, Z0
-	VPTERNLOGQ  $0xb2, 960(AX), Z0, Z12
-	VPTERNLOGQ  $0x96, Z12, Z11, Z1
-	VPTERNLOGQ  $0xb2, Z12, Z1, Z11
-	VPTERNLOGQ  $0x96, Z11, Z9, Z2
-	VPTERNLOGQ  $0xb2, Z11, Z2, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z3
-	VPTERNLOGQ  $0xb2, Z9, Z3, Z8
-	VPANDQ      Z4, Z8, Z9
-	VPXORQ      Z4, Z8, Z4
-	VPANDQ      Z5, Z9, Z8
-	VPXORQ      Z5, Z9, Z5
-	VPANDQ      Z6, Z8, Z9
-	VPXORQ      Z6, Z8, Z6
-	VPXORQ      Z7, Z9, Z7
-	ADDQ        $0x00000400, AX
-	SUBQ        $0x00000080, CX
-	CMPQ        CX, $0x00000080
-	JAE         block_0
-	TESTQ       CX, CX
-	JZ          whole_0
-	CMPQ        CX, $0x00000040
-	JBE         lessThanHalf_0
-	VMOVDQU64   (AX), Z8
-	VPTERNLOGQ  $0x96, 64(AX), Z8, Z0
-	VPTERNLOGQ  $0xb2, 64(AX), Z0, Z8
-	VMOVDQU64   128(AX), Z9
-	VPTERNLOGQ  $0x96, 192(AX), Z9, Z0
-	VPTERNLOGQ  $0xb2, 192(AX), Z0, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z1
-	VPTERNLOGQ  $0xb2, Z9, Z1, Z8
-	VMOVDQU64   256(AX), Z9
-	VPTERNLOGQ  $0x96, 320(AX), Z9, Z0
-	VPTERNLOGQ  $0xb2, 320(AX), Z0, Z9
-	VMOVDQU64   384(AX), Z11
-	VPTERNLOGQ  $0x96, 448(AX), Z11, Z0
-	VPTERNLOGQ  $0xb2, 448(AX), Z0, Z11
-	VPTERNLOGQ  $0x96, Z11, Z9, Z1
-	VPTERNLOGQ  $0xb2, Z11, Z1, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z2
-	VPTERNLOGQ  $0xb2, Z9, Z2, Z8
-	MOVQ        $0xffffffffffffffff, BX
-	LEAQ        -64(CX), CX
-	BZHIQ       CX, BX, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 512(AX), K1, Z9
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 576(AX), K1, Z11
-	VPTERNLOGQ  $0x96, Z11, Z9, Z0
-	VPTERNLOGQ  $0xb2, Z11, Z0, Z9
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 640(AX), K1, Z11
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 704(AX), K1, Z12
-	VPTERNLOGQ  $0x96, Z12, Z11, Z0
-	VPTERNLOGQ  $0xb2, Z12, Z0, Z11
-	VPTERNLOGQ  $0x96, Z11, Z9, Z1
-	VPTERNLOGQ  $0xb2, Z11, Z1, Z9
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 768(AX), K1, Z11
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 832(AX), K1, Z12
-	VPTERNLOGQ  $0x96, Z12, Z11, Z0
-	VPTERNLOGQ  $0xb2, Z12, Z0, Z11
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 896(AX), K1, Z12
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 960(AX), K1, Z13
-	VPTERNLOGQ  $0x96, Z13, Z12, Z0
-	VPTERNLOGQ  $0xb2, Z13, Z0, Z12
-	VPTERNLOGQ  $0x96, Z12, Z11, Z1
-	VPTERNLOGQ  $0xb2, Z12, Z1, Z11
-	VPTERNLOGQ  $0x96, Z11, Z9, Z2
-	VPTERNLOGQ  $0xb2, Z11, Z2, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z3
-	VPTERNLOGQ  $0xb2, Z9, Z3, Z8
-	VPANDQ      Z4, Z8, Z9
-	VPXORQ      Z4, Z8, Z4
-	VPANDQ      Z5, Z9, Z8
-	VPXORQ      Z5, Z9, Z5
-	VPANDQ      Z6, Z8, Z9
-	VPXORQ      Z6, Z8, Z6
-	VPXORQ      Z7, Z9, Z7
-	JMP         whole_0
-
-lessThanHalf_0:
-	MOVQ        $0xffffffffffffffff, BX
-	LEAQ        (CX), CX
-	BZHIQ       CX, BX, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z (AX), K1, Z8
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 64(AX), K1, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z0
-	VPTERNLOGQ  $0xb2, Z9, Z0, Z8
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 128(AX), K1, Z9
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 192(AX), K1, Z11
-	VPTERNLOGQ  $0x96, Z11, Z9, Z0
-	VPTERNLOGQ  $0xb2, Z11, Z0, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z1
-	VPTERNLOGQ  $0xb2, Z9, Z1, Z8
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 256(AX), K1, Z9
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 320(AX), K1, Z11
-	VPTERNLOGQ  $0x96, Z11, Z9, Z0
-	VPTERNLOGQ  $0xb2, Z11, Z0, Z9
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 384(AX), K1, Z11
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 448(AX), K1, Z12
-	VPTERNLOGQ  $0x96, Z12, Z11, Z0
-	VPTERNLOGQ  $0xb2, Z12, Z0, Z11
-	VPTERNLOGQ  $0x96, Z11, Z9, Z1
-	VPTERNLOGQ  $0xb2, Z11, Z1, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z2
-	VPTERNLOGQ  $0xb2, Z9, Z2, Z8
-	VPANDQ      Z3, Z8, Z9
-	VPXORQ      Z3, Z8, Z3
-	VPANDQ      Z4, Z9, Z8
-	VPXORQ      Z4, Z9, Z4
-	VPANDQ      Z5, Z8, Z9
-	VPXORQ      Z5, Z8, Z5
-	VPANDQ      Z6, Z9, Z8
-	VPXORQ      Z6, Z9, Z6
-	VPXORQ      Z7, Z8, Z7
-
-whole_0:
-	VEXTRACTI64X4 $0x01, Z0, Y8
-	VPXORQ        Y0, Y8, Y9
-	VPANDQ        Y0, Y8, Y8
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPTERNLOGQ    $0x96, Y1, Y8, Y0
-	VPTERNLOGQ    $0xb2, Y1, Y0, Y8
-	VEXTRACTI64X4 $0x01, Z2, Y1
-	VPTERNLOGQ    $0x96, Y2, Y8, Y1
-	VPTERNLOGQ    $0xb2, Y2, Y1, Y8
-	VEXTRACTI64X4 $0x01, Z3, Y2
-	VPTERNLOGQ    $0x96, Y3, Y8, Y2
-	VPTERNLOGQ    $0xb2, Y3, Y2, Y8
-	VEXTRACTI64X4 $0x01, Z4, Y3
-	VPTERNLOGQ    $0x96, Y4, Y8, Y3
-	VPTERNLOGQ    $0xb2, Y4, Y3, Y8
-	VEXTRACTI64X4 $0x01, Z5, Y4
-	VPTERNLOGQ    $0x96, Y5, Y8, Y4
-	VPTERNLOGQ    $0xb2, Y5, Y4, Y8
-	VEXTRACTI64X4 $0x01, Z6, Y5
-	VPTERNLOGQ    $0x96, Y6, Y8, Y5
-	VPTERNLOGQ    $0xb2, Y6, Y5, Y8
-	VEXTRACTI64X4 $0x01, Z7, Y6
-	VPTERNLOGQ    $0x96, Y7, Y8, Y6
-	VPTERNLOGQ    $0xb2, Y7, Y6, Y8
-	VEXTRACTI64X2 $0x01, Y9, X7
-	VPXORQ        X9, X7, X11
-	VPANDQ        X9, X7, X7
-	VEXTRACTI64X2 $0x01, Y0, X9
-	VPTERNLOGQ    $0x96, X0, X7, X9
-	VPTERNLOGQ    $0xb2, X0, X9, X7
-	VEXTRACTI64X2 $0x01, Y1, X0
-	VPTERNLOGQ    $0x96, X1, X7, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X7
-	VEXTRACTI64X2 $0x01, Y2, X1
-	VPTERNLOGQ    $0x96, X2, X7, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X7
-	VEXTRACTI64X2 $0x01, Y3, X2
-	VPTERNLOGQ    $0x96, X3, X7, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X7
-	VEXTRACTI64X2 $0x01, Y4, X3
-	VPTERNLOGQ    $0x96, X4, X7, X3
-	VPTERNLOGQ    $0xb2, X4, X3, X7
-	VEXTRACTI64X2 $0x01, Y5, X4
-	VPTERNLOGQ    $0x96, X5, X7, X4
-	VPTERNLOGQ    $0xb2, X5, X4, X7
-	VEXTRACTI64X2 $0x01, Y6, X5
-	VPTERNLOGQ    $0x96, X6, X7, X5
-	VPTERNLOGQ    $0xb2, X6, X5, X7
-	VEXTRACTI64X2 $0x01, Y8, X6
-	VPTERNLOGQ    $0x96, X8, X7, X6
-	VPTERNLOGQ    $0xb2, X8, X6, X7
-	VPSHUFD       $0xee, X11, X8
-	VPXORQ        X11, X8, X12
-	VPANDQ        X11, X8, X8
-	VPSHUFD       $0xee, X9, X11
-	VPTERNLOGQ    $0x96, X9, X8, X11
-	VPTERNLOGQ    $0xb2, X9, X11, X8
-	VPSHUFD       $0xee, X0, X9
-	VPTERNLOGQ    $0x96, X0, X8, X9
-	VPTERNLOGQ    $0xb2, X0, X9, X8
-	VPSHUFD       $0xee, X1, X0
-	VPTERNLOGQ    $0x96, X1, X8, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X8
-	VPSHUFD       $0xee, X2, X1
-	VPTERNLOGQ    $0x96, X2, X8, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X8
-	VPSHUFD       $0xee, X3, X2
-	VPTERNLOGQ    $0x96, X3, X8, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X8
-	VPSHUFD       $0xee, X4, X3
-	VPTERNLOGQ    $0x96, X4, X8, X3
-	VPTERNLOGQ    $0xb2, X4, X3, X8
-	VPSHUFD       $0xee, X5, X4
-	VPTERNLOGQ    $0x96, X5, X8, X4
-	VPTERNLOGQ    $0xb2, X5, X4, X8
-	VPSHUFD       $0xee, X6, X5
-	VPTERNLOGQ    $0x96, X6, X8, X5
-	VPTERNLOGQ    $0xb2, X6, X5, X8
-	VPSHUFD       $0xee, X7, X6
-	VPTERNLOGQ    $0x96, X7, X8, X6
-	VPTERNLOGQ    $0xb2, X7, X6, X8
-	LEAQ          complement<>+0(SB), AX
-	MOVQ          DX, CX
-	VPXORQ        X10, X10, X10
-	VMOVQ         complement<>+0(SB), X7
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X13
-	VPXORQ        X12, X13, X14
-	VPANDQ        X14, X7, X7
-	VPANDQ        X14, X10, X10
-	VPANDQ        X12, X13, X13
-	VPORQ         X13, X10, X10
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X12
-	VPXORQ        X11, X12, X13
-	VPANDQ        X13, X7, X7
-	VPANDQ        X13, X10, X10
-	VPANDQ        X11, X12, X12
-	VPORQ         X12, X10, X10
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X11
-	VPXORQ        X9, X11, X12
-	VPANDQ        X12, X7, X7
-	VPANDQ        X12, X10, X10
-	VPANDQ        X9, X11, X11
-	VPORQ         X11, X10, X10
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X9
-	VPXORQ        X0, X9, X11
-	VPANDQ        X11, X7, X7
-	VPANDQ        X11, X10, X10
-	VPANDQ        X0, X9, X9
-	VPORQ         X9, X10, X10
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X1, X0, X9
-	VPANDQ        X9, X7, X7
-	VPANDQ        X9, X10, X10
-	VPANDQ        X1, X0, X0
-	VPORQ         X0, X10, X10
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X2, X0, X1
-	VPANDQ        X1, X7, X7
-	VPANDQ        X1, X10, X10
-	VPANDQ        X2, X0, X0
-	VPORQ         X0, X10, X10
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X3, X0, X1
-	VPANDQ        X1, X7, X7
-	VPANDQ        X1, X10, X10
-	VPANDQ        X3, X0, X0
-	VPORQ         X0, X10, X10
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X4, X0, X1
-	VPANDQ        X1, X7, X7
-	VPANDQ        X1, X10, X10
-	VPANDQ        X4, X0, X0
-	VPORQ         X0, X10, X10
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X5, X0, X1
-	VPANDQ        X1, X7, X7
-	VPANDQ        X1, X10, X10
-	VPANDQ        X5, X0, X0
-	VPORQ         X0, X10, X10
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X6, X0, X1
-	VPANDQ        X1, X7, X7
-	VPANDQ        X1, X10, X10
-	VPANDQ        X6, X0, X0
-	VPORQ         X0, X10, X10
-	SHRQ          $0x01, CX
-	ANDQ          $0x01, CX
-	VMOVQ         (AX)(CX*8), X0
-	VPXORQ        X8, X0, X1
-	VPANDQ        X1, X7, X7
-	VPANDQ        X1, X10, X10
-	VPANDQ        X8, X0, X0
-	VPORQ         X0, X10, X10
-	VMOVQ         X10, AX
-	VMOVQ         X7, CX
+upTo8:
+	VMOVDQU64     turns<>+8(SB), Y0
+	MOVQ          $0xffffffffffffffff, BX
+	BZHIQ         CX, BX, BX
+	KMOVB         BX, K1
+	VPBLENDMQ     (AX), Y0, K1, Y1
+	SHRQ          $0x04, BX
+	KMOVB         BX, K1
+	VPBLENDMQ     32(AX), Y0, K1, Y2
+	SHRQ          $0x04, BX
+	VEXTRACTI64X2 $0x01, Y2, X0
+	VEXTRACTI64X2 $0x01, Y1, X3
+	VPTERNLOGQ    $0x96, X1, X2, X3
+	VPTERNLOGQ    $0xb2, X1, X3, X2
+	VPSHUFD       $0xee, X0, X1
+	VPSHUFD       $0xee, X3, X4
+	VPTERNLOGQ    $0x96, X3, X0, X4
+	VPTERNLOGQ    $0xb2, X3, X4, X0
+	VPSHUFD       $0xee, X2, X3
+	VPTERNLOGQ    $0x96, X2, X0, X3
+	VPTERNLOGQ    $0xb2, X2, X3, X0
+	VMOVDQA64     X4, X2
+	VPTERNLOGQ    $0xfe, X3, X1, X2
+	VMOVDQA64     X4, X4
+	VPTERNLOGQ    $0x80, X3, X1, X4
+	VPANDQ        X0, X2, X1
+	VPTERNLOGQ    $0x14, X1, X4, X0
+	VMOVQ         X1, AX
+	VMOVQ         X0, CX
 	MOVQ          AX, positive+24(FP)
 	MOVQ          DX, AX
 	ANDQ          $0x01, AX
@@ -972,650 +337,109 @@ whole_0:
 	VZEROUPPER
 	RET
 
-many1:
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-	VPXORD Z13, Z13, Z13
-
-block_1:
-	VMOVDQU64   (AX), Z14
-	VPTERNLOGQ  $0x96, 64(AX), Z14, Z0
-	VPTERNLOGQ  $0xb2, 64(AX), Z0, Z14
-	VMOVDQU64   128(AX), Z15
-	VPTERNLOGQ  $0x96, 192(AX), Z15, Z0
-	VPTERNLOGQ  $0xb2, 192(AX), Z0, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z1
-	VPTERNLOGQ  $0xb2, Z15, Z1, Z14
-	VMOVDQU64   256(AX), Z15
-	VPTERNLOGQ  $0x96, 320(AX), Z15, Z0
-	VPTERNLOGQ  $0xb2, 320(AX), Z0, Z15
-	VMOVDQU64   384(AX), Z17
-	VPTERNLOGQ  $0x96, 448(AX), Z17, Z0
-	VPTERNLOGQ  $0xb2, 448(AX), Z0, Z17
-	VPTERNLOGQ  $0x96, Z17, Z15, Z1
-	VPTERNLOGQ  $0xb2, Z17, Z1, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z2
-	VPTERNLOGQ  $0xb2, Z15, Z2, Z14
-	VMOVDQU64   512(AX), Z15
-	VPTERNLOGQ  $0x96, 576(AX), Z15, Z0
-	VPTERNLOGQ  $0xb2, 576(AX), Z0, Z15
-	VMOVDQU64   640(AX), Z17
-	VPTERNLOGQ  $0x96, 704(AX), Z17, Z0
-	VPTERNLOGQ  $0xb2, 704(AX), Z0, Z17
-	VPTERNLOGQ  $0x96, Z17, Z15, Z1
-	VPTERNLOGQ  $0xb2, Z17, Z1, Z15
-	VMOVDQU64   768(AX), Z17
-	VPTERNLOGQ  $0x96, 832(AX), Z17, Z0
-	VPTERNLOGQ  $0xb2, 832(AX), Z0, Z17
-	VMOVDQU64   896(AX), Z18
-	VPTERNLOGQ  $0x96, 960(AX), Z18, Z0
-	VPTERNLOGQ  $0xb2, 960(AX), Z0, Z18
-	VPTERNLOGQ  $0x96, Z18, Z17, Z1
-	VPTERNLOGQ  $0xb2, Z18, Z1, Z17
-	VPTERNLOGQ  $0x96, Z17, Z15, Z2
-	VPTERNLOGQ  $0xb2, Z17, Z2, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z3
-	VPTERNLOGQ  $0xb2, Z15, Z3, Z14
-	VPANDQ      Z4, Z14, Z15
-	VPXORQ      Z4, Z14, Z4
-	VPANDQ      Z5, Z15, Z14
-	VPXORQ      Z5, Z15, Z5
-	VPANDQ      Z6, Z14, Z15
-	VPXORQ      Z6, Z14, Z6
-	VPANDQ      Z7, Z15, Z14
-	VPXORQ      Z7, Z15, Z7
-	VPANDQ      Z8, Z14, Z15
-	VPXORQ      Z8, Z14, Z8
-	VPANDQ      Z9, Z15, Z14
-	VPXORQ      Z9, Z15, Z9
-	VPANDQ      Z10, Z14, Z15
-	VPXORQ      Z10, Z14, Z10
-	VPANDQ      Z11, Z15, Z14
-	VPXORQ      Z11, Z15, Z11
-	VPANDQ      Z12, Z14, Z15
-	VPXORQ      Z12, Z14, Z12
-	VPXORQ      Z13, Z15, Z13
-	ADDQ        $0x00000400, AX
-	SUBQ        $0x00000080, CX
-	CMPQ        CX, $0x00000080
-	JAE         block_1
-	TESTQ       CX, CX
-	JZ          whole_1
-	CMPQ        CX, $0x00000040
-	JBE         lessThanHalf_1
-	VMOVDQU64   (AX), Z14
-	VPTERNLOGQ  $0x96, 64(AX), Z14, Z0
-	VPTERNLOGQ  $0xb2, 64(AX), Z0, Z14
-	VMOVDQU64   128(AX), Z15
-	VPTERNLOGQ  $0x96, 192(AX), Z15, Z0
-	VPTERNLOGQ  $0xb2, 192(AX), Z0, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z1
-	VPTERNLOGQ  $0xb2, Z15, Z1, Z14
-	VMOVDQU64   256(AX), Z15
-	VPTERNLOGQ  $0x96, 320(AX), Z15, Z0
-	VPTERNLOGQ  $0xb2, 320(AX), Z0, Z15
-	VMOVDQU64   384(AX), Z17
-	VPTERNLOGQ  $0x96, 448(AX), Z17, Z0
-	VPTERNLOGQ  $0xb2, 448(AX), Z0, Z17
-	VPTERNLOGQ  $0x96, Z17, Z15, Z1
-	VPTERNLOGQ  $0xb2, Z17, Z1, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z2
-	VPTERNLOGQ  $0xb2, Z15, Z2, Z14
-	MOVQ        $0xffffffffffffffff, BX
-	LEAQ        -64(CX), CX
-	BZHIQ       CX, BX, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 512(AX), K1, Z15
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 576(AX), K1, Z17
-	VPTERNLOGQ  $0x96, Z17, Z15, Z0
-	VPTERNLOGQ  $0xb2, Z17, Z0, Z15
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 640(AX), K1, Z17
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 704(AX), K1, Z18
-	VPTERNLOGQ  $0x96, Z18, Z17, Z0
-	VPTERNLOGQ  $0xb2, Z18, Z0, Z17
-	VPTERNLOGQ  $0x96, Z17, Z15, Z1
-	VPTERNLOGQ  $0xb2, Z17, Z1, Z15
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 768(AX), K1, Z17
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 832(AX), K1, Z18
-	VPTERNLOGQ  $0x96, Z18, Z17, Z0
-	VPTERNLOGQ  $0xb2, Z18, Z0, Z17
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 896(AX), K1, Z18
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 960(AX), K1, Z19
-	VPTERNLOGQ  $0x96, Z19, Z18, Z0
-	VPTERNLOGQ  $0xb2, Z19, Z0, Z18
-	VPTERNLOGQ  $0x96, Z18, Z17, Z1
-	VPTERNLOGQ  $0xb2, Z18, Z1, Z17
-	VPTERNLOGQ  $0x96, Z17, Z15, Z2
-	VPTERNLOGQ  $0xb2, Z17, Z2, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z3
-	VPTERNLOGQ  $0xb2, Z15, Z3, Z14
-	VPANDQ      Z4, Z14, Z15
-	VPXORQ      Z4, Z14, Z4
-	VPANDQ      Z5, Z15, Z14
-	VPXORQ      Z5, Z15, Z5
-	VPANDQ      Z6, Z14, Z15
-	VPXORQ      Z6, Z14, Z6
-	VPANDQ      Z7, Z15, Z14
-	VPXORQ      Z7, Z15, Z7
-	VPANDQ      Z8, Z14, Z15
-	VPXORQ      Z8, Z14, Z8
-	VPANDQ      Z9, Z15, Z14
-	VPXORQ      Z9, Z15, Z9
-	VPANDQ      Z10, Z14, Z15
-	VPXORQ      Z10, Z14, Z10
-	VPANDQ      Z11, Z15, Z14
-	VPXORQ      Z11, Z15, Z11
-	VPANDQ      Z12, Z14, Z15
-	VPXORQ      Z12, Z14, Z12
-	VPXORQ      Z13, Z15, Z13
-	JMP         whole_1
-
-lessThanHalf_1:
-	MOVQ        $0xffffffffffffffff, BX
-	LEAQ        (CX), CX
-	BZHIQ       CX, BX, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z (AX), K1, Z14
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 64(AX), K1, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z0
-	VPTERNLOGQ  $0xb2, Z15, Z0, Z14
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 128(AX), K1, Z15
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 192(AX), K1, Z17
-	VPTERNLOGQ  $0x96, Z17, Z15, Z0
-	VPTERNLOGQ  $0xb2, Z17, Z0, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z1
-	VPTERNLOGQ  $0xb2, Z15, Z1, Z14
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 256(AX), K1, Z15
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 320(AX), K1, Z17
-	VPTERNLOGQ  $0x96, Z17, Z15, Z0
-	VPTERNLOGQ  $0xb2, Z17, Z0, Z15
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 384(AX), K1, Z17
-	SHRQ        $0x08, BX
-	KMOVB       BX, K1
-	VMOVDQU64.Z 448(AX), K1, Z18
-	VPTERNLOGQ  $0x96, Z18, Z17, Z0
-	VPTERNLOGQ  $0xb2, Z18, Z0, Z17
-	VPTERNLOGQ  $0x96, Z17, Z15, Z1
-	VPTERNLOGQ  $0xb2, Z17, Z1, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z2
-	VPTERNLOGQ  $0xb2, Z15, Z2, Z14
-	VPANDQ      Z3, Z14, Z15
-	VPXORQ      Z3, Z14, Z3
-	VPANDQ      Z4, Z15, Z14
-	VPXORQ      Z4, Z15, Z4
-	VPANDQ      Z5, Z14, Z15
-	VPXORQ      Z5, Z14, Z5
-	VPANDQ      Z6, Z15, Z14
-	VPXORQ      Z6, Z15, Z6
-	VPANDQ      Z7, Z14, Z15
-	VPXORQ      Z7, Z14, Z7
-	VPANDQ      Z8, Z15, Z14
-	VPXORQ      Z8, Z15, Z8
-	VPANDQ      Z9, Z14, Z15
-	VPXORQ      Z9, Z14, Z9
-	VPANDQ      Z10, Z15, Z14
-	VPXORQ      Z10, Z15, Z10
-	VPANDQ      Z11, Z14, Z15
-	VPXORQ      Z11, Z14, Z11
-	VPANDQ      Z12, Z15, Z14
-	VPXORQ      Z12, Z15, Z12
-	VPXORQ      Z13, Z14, Z13
-
-whole_1:
-	VEXTRACTI64X4 $0x01, Z0, Y14
-	VPXORQ        Y0, Y14, Y15
-	VPANDQ        Y0, Y14, Y14
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPTERNLOGQ    $0x96, Y1, Y14, Y0
-	VPTERNLOGQ    $0xb2, Y1, Y0, Y14
-	VEXTRACTI64X4 $0x01, Z2, Y1
-	VPTERNLOGQ    $0x96, Y2, Y14, Y1
-	VPTERNLOGQ    $0xb2, Y2, Y1, Y14
-	VEXTRACTI64X4 $0x01, Z3, Y2
-	VPTERNLOGQ    $0x96, Y3, Y14, Y2
-	VPTERNLOGQ    $0xb2, Y3, Y2, Y14
-	VEXTRACTI64X4 $0x01, Z4, Y3
-	VPTERNLOGQ    $0x96, Y4, Y14, Y3
-	VPTERNLOGQ    $0xb2, Y4, Y3, Y14
-	VEXTRACTI64X4 $0x01, Z5, Y4
-	VPTERNLOGQ    $0x96, Y5, Y14, Y4
-	VPTERNLOGQ    $0xb2, Y5, Y4, Y14
-	VEXTRACTI64X4 $0x01, Z6, Y5
-	VPTERNLOGQ    $0x96, Y6, Y14, Y5
-	VPTERNLOGQ    $0xb2, Y6, Y5, Y14
-	VEXTRACTI64X4 $0x01, Z7, Y6
-	VPTERNLOGQ    $0x96, Y7, Y14, Y6
-	VPTERNLOGQ    $0xb2, Y7, Y6, Y14
-	VEXTRACTI64X4 $0x01, Z8, Y7
-	VPTERNLOGQ    $0x96, Y8, Y14, Y7
-	VPTERNLOGQ    $0xb2, Y8, Y7, Y14
-	VEXTRACTI64X4 $0x01, Z9, Y8
-	VPTERNLOGQ    $0x96, Y9, Y14, Y8
-	VPTERNLOGQ    $0xb2, Y9, Y8, Y14
-	VEXTRACTI64X4 $0x01, Z10, Y9
-	VPTERNLOGQ    $0x96, Y10, Y14, Y9
-	VPTERNLOGQ    $0xb2, Y10, Y9, Y14
-	VEXTRACTI64X4 $0x01, Z11, Y10
-	VPTERNLOGQ    $0x96, Y11, Y14, Y10
-	VPTERNLOGQ    $0xb2, Y11, Y10, Y14
-	VEXTRACTI64X4 $0x01, Z12, Y11
-	VPTERNLOGQ    $0x96, Y12, Y14, Y11
-	VPTERNLOGQ    $0xb2, Y12, Y11, Y14
-	VEXTRACTI64X4 $0x01, Z13, Y12
-	VPTERNLOGQ    $0x96, Y13, Y14, Y12
-	VPTERNLOGQ    $0xb2, Y13, Y12, Y14
-	VEXTRACTI64X2 $0x01, Y15, X13
-	VPXORQ        X15, X13, X17
-	VPANDQ        X15, X13, X13
-	VEXTRACTI64X2 $0x01, Y0, X15
-	VPTERNLOGQ    $0x96, X0, X13, X15
-	VPTERNLOGQ    $0xb2, X0, X15, X13
-	VEXTRACTI64X2 $0x01, Y1, X0
-	VPTERNLOGQ    $0x96, X1, X13, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X13
-	VEXTRACTI64X2 $0x01, Y2, X1
-	VPTERNLOGQ    $0x96, X2, X13, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X13
-	VEXTRACTI64X2 $0x01, Y3, X2
-	VPTERNLOGQ    $0x96, X3, X13, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X13
-	VEXTRACTI64X2 $0x01, Y4, X3
-	VPTERNLOGQ    $0x96, X4, X13, X3
-	VPTERNLOGQ    $0xb2, X4, X3, X13
-	VEXTRACTI64X2 $0x01, Y5, X4
-	VPTERNLOGQ    $0x96, X5, X13, X4
-	VPTERNLOGQ    $0xb2, X5, X4, X13
-	VEXTRACTI64X2 $0x01, Y6, X5
-	VPTERNLOGQ    $0x96, X6, X13, X5
-	VPTERNLOGQ    $0xb2, X6, X5, X13
-	VEXTRACTI64X2 $0x01, Y7, X6
-	VPTERNLOGQ    $0x96, X7, X13, X6
-	VPTERNLOGQ    $0xb2, X7, X6, X13
-	VEXTRACTI64X2 $0x01, Y8, X7
-	VPTERNLOGQ    $0x96, X8, X13, X7
-	VPTERNLOGQ    $0xb2, X8, X7, X13
-	VEXTRACTI64X2 $0x01, Y9, X8
-	VPTERNLOGQ    $0x96, X9, X13, X8
-	VPTERNLOGQ    $0xb2, X9, X8, X13
-	VEXTRACTI64X2 $0x01, Y10, X9
-	VPTERNLOGQ    $0x96, X10, X13, X9
-	VPTERNLOGQ    $0xb2, X10, X9, X13
-	VEXTRACTI64X2 $0x01, Y11, X10
-	VPTERNLOGQ    $0x96, X11, X13, X10
-	VPTERNLOGQ    $0xb2, X11, X10, X13
-	VEXTRACTI64X2 $0x01, Y12, X11
-	VPTERNLOGQ    $0x96, X12, X13, X11
-	VPTERNLOGQ    $0xb2, X12, X11, X13
-	VEXTRACTI64X2 $0x01, Y14, X12
-	VPTERNLOGQ    $0x96, X14, X13, X12
-	VPTERNLOGQ    $0xb2, X14, X12, X13
-	VPSHUFD       $0xee, X17, X14
-	VPXORQ        X17, X14, X18
-	VPANDQ        X17, X14, X14
-	VPSHUFD       $0xee, X15, X17
-	VPTERNLOGQ    $0x96, X15, X14, X17
-	VPTERNLOGQ    $0xb2, X15, X17, X14
-	VPSHUFD       $0xee, X0, X15
-	VPTERNLOGQ    $0x96, X0, X14, X15
-	VPTERNLOGQ    $0xb2, X0, X15, X14
-	VPSHUFD       $0xee, X1, X0
-	VPTERNLOGQ    $0x96, X1, X14, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X14
-	VPSHUFD       $0xee, X2, X1
-	VPTERNLOGQ    $0x96, X2, X14, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X14
-	VPSHUFD       $0xee, X3, X2
-	VPTERNLOGQ    $0x96, X3, X14, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X14
-	VPSHUFD       $0xee, X4, X3
-	VPTERNLOGQ    $0x96, X4, X14, X3
-	VPTERNLOGQ    $0xb2, X4, X3, X14
-	VPSHUFD       $0xee, X5, X4
-	VPTERNLOGQ    $0x96, X5, X14, X4
-	VPTERNLOGQ    $0xb2, X5, X4, X14
-	VPSHUFD       $0xee, X6, X5
-	VPTERNLOGQ    $0x96, X6, X14, X5
-	VPTERNLOGQ    $0xb2, X6, X5, X14
-	VPSHUFD       $0xee, X7, X6
-	VPTERNLOGQ    $0x96, X7, X14, X6
-	VPTERNLOGQ    $0xb2, X7, X6, X14
-	VPSHUFD       $0xee, X8, X7
-	VPTERNLOGQ    $0x96, X8, X14, X7
-	VPTERNLOGQ    $0xb2, X8, X7, X14
-	VPSHUFD       $0xee, X9, X8
-	VPTERNLOGQ    $0x96, X9, X14, X8
-	VPTERNLOGQ    $0xb2, X9, X8, X14
-	VPSHUFD       $0xee, X10, X9
-	VPTERNLOGQ    $0x96, X10, X14, X9
-	VPTERNLOGQ    $0xb2, X10, X9, X14
-	VPSHUFD       $0xee, X11, X10
-	VPTERNLOGQ    $0x96, X11, X14, X10
-	VPTERNLOGQ    $0xb2, X11, X10, X14
-	VPSHUFD       $0xee, X12, X11
-	VPTERNLOGQ    $0x96, X12, X14, X11
-	VPTERNLOGQ    $0xb2, X12, X11, X14
-	VPSHUFD       $0xee, X13, X12
-	VPTERNLOGQ    $0x96, X13, X14, X12
-	VPTERNLOGQ    $0xb2, X13, X12, X14
-	LEAQ          complement<>+0(SB), AX
-	MOVQ          DX, CX
-	VPXORQ        X16, X16, X16
-	VMOVQ         complement<>+0(SB), X13
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X19
-	VPXORQ        X18, X19, X20
-	VPANDQ        X20, X13, X13
-	VPANDQ        X20, X16, X16
-	VPANDQ        X18, X19, X19
-	VPORQ         X19, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X18
-	VPXORQ        X17, X18, X19
-	VPANDQ        X19, X13, X13
-	VPANDQ        X19, X16, X16
-	VPANDQ        X17, X18, X18
-	VPORQ         X18, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X17
-	VPXORQ        X15, X17, X18
-	VPANDQ        X18, X13, X13
-	VPANDQ        X18, X16, X16
-	VPANDQ        X15, X17, X17
-	VPORQ         X17, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X15
-	VPXORQ        X0, X15, X17
-	VPANDQ        X17, X13, X13
-	VPANDQ        X17, X16, X16
-	VPANDQ        X0, X15, X15
-	VPORQ         X15, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X1, X0, X15
-	VPANDQ        X15, X13, X13
-	VPANDQ        X15, X16, X16
-	VPANDQ        X1, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X2, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X2, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X3, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X3, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X4, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X4, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X5, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X5, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X6, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X6, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X7, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X7, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X8, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X8, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X9, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X9, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X10, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X10, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X11, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X11, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	MOVQ          CX, BX
-	ANDQ          $0x01, BX
-	VMOVQ         (AX)(BX*8), X0
-	VPXORQ        X12, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X12, X0, X0
-	VPORQ         X0, X16, X16
-	SHRQ          $0x01, CX
-	ANDQ          $0x01, CX
-	VMOVQ         (AX)(CX*8), X0
-	VPXORQ        X14, X0, X1
-	VPANDQ        X1, X13, X13
-	VPANDQ        X1, X16, X16
-	VPANDQ        X14, X0, X0
-	VPORQ         X0, X16, X16
-	VMOVQ         X16, AX
-	VMOVQ         X13, CX
-	MOVQ          AX, positive+24(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
-	VZEROUPPER
-	RET
-
-DATA complement<>+0(SB)/8, $0xffffffffffffffff
-DATA complement<>+8(SB)/8, $0x0000000000000000
-GLOBL complement<>(SB), RODATA|NOPTR, $16
-
-// func countUnitAVX512(planes *[64]uint64, codes []uint64)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·countUnitAVX512(SB), NOSPLIT, $0-32
-	MOVQ          codes_base+8(FP), AX
-	MOVQ          codes_len+16(FP), CX
-	MOVQ          CX, DX
+moreThanHalf:
 	CMPQ          CX, $0x00000080
 	JA            many
-	CMPQ          CX, $0x00000010
-	JBE           upTo16
-	CMPQ          CX, $0x00000020
-	JBE           upTo32
-	CMPQ          CX, $0x00000040
-	JBE           upTo64
-	VMOVDQU64     (AX), Z0
-	VMOVDQU64     64(AX), Z1
-	VPTERNLOGQ    $0x96, 128(AX), Z1, Z0
-	VPTERNLOGQ    $0xb2, 128(AX), Z0, Z1
-	VMOVDQU64     192(AX), Z2
-	VPTERNLOGQ    $0x96, 256(AX), Z2, Z0
-	VPTERNLOGQ    $0xb2, 256(AX), Z0, Z2
-	VMOVDQU64     320(AX), Z3
-	VPTERNLOGQ    $0x96, 384(AX), Z3, Z0
-	VPTERNLOGQ    $0xb2, 384(AX), Z0, Z3
-	VPTERNLOGQ    $0x96, Z3, Z2, Z1
-	VPTERNLOGQ    $0xb2, Z3, Z1, Z2
-	VMOVDQU64     448(AX), Z3
-	MOVQ          $0xffffffffffffffff, DX
-	LEAQ          -64(CX), CX
-	BZHIQ         CX, DX, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   512(AX), K1, Z4
-	VPTERNLOGQ    $0x96, Z4, Z3, Z0
-	VPTERNLOGQ    $0xb2, Z4, Z0, Z3
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   576(AX), K1, Z4
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   640(AX), K1, Z5
-	VPTERNLOGQ    $0x96, Z5, Z4, Z0
-	VPTERNLOGQ    $0xb2, Z5, Z0, Z4
-	VPTERNLOGQ    $0x96, Z4, Z3, Z1
-	VPTERNLOGQ    $0xb2, Z4, Z1, Z3
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   704(AX), K1, Z4
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   768(AX), K1, Z5
-	VPTERNLOGQ    $0x96, Z5, Z4, Z0
-	VPTERNLOGQ    $0xb2, Z5, Z0, Z4
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   832(AX), K1, Z5
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   896(AX), K1, Z6
-	VPTERNLOGQ    $0x96, Z6, Z5, Z0
-	VPTERNLOGQ    $0xb2, Z6, Z0, Z5
-	VPTERNLOGQ    $0x96, Z5, Z4, Z1
-	VPTERNLOGQ    $0xb2, Z5, Z1, Z4
-	VPTERNLOGQ    $0x96, Z4, Z3, Z2
-	VPTERNLOGQ    $0xb2, Z4, Z2, Z3
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   960(AX), K1, Z4
-	VPANDQ        Z0, Z4, Z5
-	VPXORQ        Z0, Z4, Z0
-	VPANDQ        Z1, Z5, Z4
-	VPXORQ        Z1, Z5, Z1
-	VPANDQ        Z2, Z4, Z5
-	VPXORQ        Z2, Z4, Z2
-	VPANDQ        Z3, Z5, Z4
-	VPXORQ        Z3, Z5, Z3
-	VEXTRACTI64X4 $0x01, Z0, Y5
-	VPXORQ        Y0, Y5, Y6
-	VPANDQ        Y0, Y5, Y5
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPTERNLOGQ    $0x96, Y1, Y5, Y0
-	VPTERNLOGQ    $0xb2, Y1, Y0, Y5
-	VEXTRACTI64X4 $0x01, Z2, Y1
-	VPTERNLOGQ    $0x96, Y2, Y5, Y1
-	VPTERNLOGQ    $0xb2, Y2, Y1, Y5
-	VEXTRACTI64X4 $0x01, Z3, Y2
-	VPTERNLOGQ    $0x96, Y3, Y5, Y2
-	VPTERNLOGQ    $0xb2, Y3, Y2, Y5
-	VEXTRACTI64X4 $0x01, Z4, Y3
-	VPTERNLOGQ    $0x96, Y4, Y5, Y3
-	VPTERNLOGQ    $0xb2, Y4, Y3, Y5
-	VEXTRACTI64X2 $0x01, Y6, X4
-	VPXORQ        X6, X4, X7
-	VPANDQ        X6, X4, X4
+	CMPQ          CX, $0x50
+	JBE           upTo80
+	CMPQ          CX, $0x60
+	JBE           upTo96
+	CMPQ          CX, $0x70
+	JBE           upTo112
+	VMOVDQU64     (AX), Y0
+	VMOVDQU64     32(AX), Y1
+	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64     96(AX), Y2
+	VPTERNLOGQ    $0x96, 128(AX), Y2, Y0
+	VPTERNLOGQ    $0xb2, 128(AX), Y0, Y2
+	VMOVDQU64     160(AX), Y3
+	VPTERNLOGQ    $0x96, 192(AX), Y3, Y0
+	VPTERNLOGQ    $0xb2, 192(AX), Y0, Y3
+	VPTERNLOGQ    $0x96, Y3, Y2, Y1
+	VPTERNLOGQ    $0xb2, Y3, Y1, Y2
+	VMOVDQU64     224(AX), Y3
+	VPTERNLOGQ    $0x96, 256(AX), Y3, Y0
+	VPTERNLOGQ    $0xb2, 256(AX), Y0, Y3
+	VMOVDQU64     288(AX), Y4
+	VPTERNLOGQ    $0x96, 320(AX), Y4, Y0
+	VPTERNLOGQ    $0xb2, 320(AX), Y0, Y4
+	VPTERNLOGQ    $0x96, Y4, Y3, Y1
+	VPTERNLOGQ    $0xb2, Y4, Y1, Y3
+	VMOVDQU64     352(AX), Y4
+	VPTERNLOGQ    $0x96, 384(AX), Y4, Y0
+	VPTERNLOGQ    $0xb2, 384(AX), Y0, Y4
+	VMOVDQU64     416(AX), Y5
+	VPTERNLOGQ    $0x96, 448(AX), Y5, Y0
+	VPTERNLOGQ    $0xb2, 448(AX), Y0, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y1
+	VPTERNLOGQ    $0xb2, Y5, Y1, Y4
+	VPTERNLOGQ    $0x96, Y4, Y3, Y2
+	VPTERNLOGQ    $0xb2, Y4, Y2, Y3
+	VMOVDQU64     480(AX), Y4
+	VPTERNLOGQ    $0x96, 512(AX), Y4, Y0
+	VPTERNLOGQ    $0xb2, 512(AX), Y0, Y4
+	VMOVDQU64     544(AX), Y5
+	VPTERNLOGQ    $0x96, 576(AX), Y5, Y0
+	VPTERNLOGQ    $0xb2, 576(AX), Y0, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y1
+	VPTERNLOGQ    $0xb2, Y5, Y1, Y4
+	VMOVDQU64     608(AX), Y5
+	VPTERNLOGQ    $0x96, 640(AX), Y5, Y0
+	VPTERNLOGQ    $0xb2, 640(AX), Y0, Y5
+	VMOVDQU64     672(AX), Y6
+	VPTERNLOGQ    $0x96, 704(AX), Y6, Y0
+	VPTERNLOGQ    $0xb2, 704(AX), Y0, Y6
+	VPTERNLOGQ    $0x96, Y6, Y5, Y1
+	VPTERNLOGQ    $0xb2, Y6, Y1, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y2
+	VPTERNLOGQ    $0xb2, Y5, Y2, Y4
+	VMOVDQU64     736(AX), Y5
+	VPTERNLOGQ    $0x96, 768(AX), Y5, Y0
+	VPTERNLOGQ    $0xb2, 768(AX), Y0, Y5
+	VMOVDQU64     800(AX), Y6
+	VPTERNLOGQ    $0x96, 832(AX), Y6, Y0
+	VPTERNLOGQ    $0xb2, 832(AX), Y0, Y6
+	VPTERNLOGQ    $0x96, Y6, Y5, Y1
+	VPTERNLOGQ    $0xb2, Y6, Y1, Y5
+	VMOVDQU64     864(AX), Y6
+	LEAQ          tailMasks<>-512(SB), BX
+	VMOVDQU64     turns<>+0(SB), Y7
+	VMOVDQU64     -128(AX)(CX*8), Y8
+	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y7, Y8
+	VMOVDQU64     -96(AX)(CX*8), Y9
+	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y7, Y9
+	VPTERNLOGQ    $0x96, Y8, Y6, Y0
+	VPTERNLOGQ    $0xb2, Y8, Y0, Y6
+	VMOVDQU64     -64(AX)(CX*8), Y8
+	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y7, Y8
+	VMOVDQU64     -32(AX)(CX*8), Y10
+	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y7, Y10
+	VPTERNLOGQ    $0x96, Y8, Y9, Y0
+	VPTERNLOGQ    $0xb2, Y8, Y0, Y9
+	VPTERNLOGQ    $0x96, Y9, Y6, Y1
+	VPTERNLOGQ    $0xb2, Y9, Y1, Y6
+	VPTERNLOGQ    $0x96, Y6, Y5, Y2
+	VPTERNLOGQ    $0xb2, Y6, Y2, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y3
+	VPTERNLOGQ    $0xb2, Y5, Y3, Y4
+	VEXTRACTI64X2 $0x01, Y10, X5
 	VEXTRACTI64X2 $0x01, Y0, X6
-	VPTERNLOGQ    $0x96, X0, X4, X6
-	VPTERNLOGQ    $0xb2, X0, X6, X4
+	VPTERNLOGQ    $0x96, X0, X10, X6
+	VPTERNLOGQ    $0xb2, X0, X6, X10
 	VEXTRACTI64X2 $0x01, Y1, X0
-	VPTERNLOGQ    $0x96, X1, X4, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X4
+	VPTERNLOGQ    $0x96, X1, X10, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X10
 	VEXTRACTI64X2 $0x01, Y2, X1
-	VPTERNLOGQ    $0x96, X2, X4, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X4
+	VPTERNLOGQ    $0x96, X2, X10, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X10
 	VEXTRACTI64X2 $0x01, Y3, X2
-	VPTERNLOGQ    $0x96, X3, X4, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X4
-	VEXTRACTI64X2 $0x01, Y5, X3
-	VPTERNLOGQ    $0x96, X5, X4, X3
-	VPTERNLOGQ    $0xb2, X5, X3, X4
-	VPSHUFD       $0xee, X7, X5
-	VPXORQ        X7, X5, X8
-	VPANDQ        X7, X5, X5
+	VPTERNLOGQ    $0x96, X3, X10, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X10
+	VEXTRACTI64X2 $0x01, Y4, X3
+	VPTERNLOGQ    $0x96, X4, X10, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X10
+	VPSHUFD       $0xee, X5, X4
 	VPSHUFD       $0xee, X6, X7
 	VPTERNLOGQ    $0x96, X6, X5, X7
 	VPTERNLOGQ    $0xb2, X6, X7, X5
@@ -1631,150 +455,1964 @@ TEXT ·countUnitAVX512(SB), NOSPLIT, $0-32
 	VPSHUFD       $0xee, X3, X2
 	VPTERNLOGQ    $0x96, X3, X5, X2
 	VPTERNLOGQ    $0xb2, X3, X2, X5
-	VPSHUFD       $0xee, X4, X3
-	VPTERNLOGQ    $0x96, X4, X5, X3
-	VPTERNLOGQ    $0xb2, X4, X3, X5
-	MOVQ          planes+0(FP), AX
-	VMOVQ         X8, (AX)
-	VMOVQ         X7, 8(AX)
-	VMOVQ         X6, 16(AX)
-	VMOVQ         X0, 24(AX)
-	VMOVQ         X1, 32(AX)
-	VMOVQ         X2, 40(AX)
-	VMOVQ         X3, 48(AX)
-	VMOVQ         X5, 56(AX)
+	VPSHUFD       $0xee, X10, X3
+	VPTERNLOGQ    $0x96, X10, X5, X3
+	VPTERNLOGQ    $0xb2, X10, X3, X5
+	VMOVDQA64     X7, X8
+	VPTERNLOGQ    $0xfe, X6, X0, X8
+	VPTERNLOGQ    $0xfe, X1, X2, X8
+	VPTERNLOGQ    $0xfe, X3, X4, X8
+	VMOVDQA64     X7, X7
+	VPTERNLOGQ    $0x80, X6, X0, X7
+	VPTERNLOGQ    $0x80, X1, X2, X7
+	VPTERNLOGQ    $0x80, X3, X4, X7
+	VPANDQ        X5, X8, X0
+	VPTERNLOGQ    $0x14, X0, X7, X5
+	VMOVQ         X0, AX
+	VMOVQ         X5, CX
+	MOVQ          AX, positive+24(FP)
+	MOVQ          DX, AX
+	ANDQ          $0x01, AX
+	DECQ          AX
+	ANDQ          AX, CX
+	MOVQ          CX, zero+32(FP)
 	VZEROUPPER
 	RET
 
-upTo64:
-	VMOVDQU64     (AX), Z0
-	VMOVDQU64     64(AX), Z1
-	VPTERNLOGQ    $0x96, 128(AX), Z1, Z0
-	VPTERNLOGQ    $0xb2, 128(AX), Z0, Z1
-	VMOVDQU64     192(AX), Z2
-	MOVQ          $0xffffffffffffffff, DX
-	LEAQ          -32(CX), CX
-	BZHIQ         CX, DX, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   256(AX), K1, Z3
-	VPTERNLOGQ    $0x96, Z3, Z2, Z0
-	VPTERNLOGQ    $0xb2, Z3, Z0, Z2
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   320(AX), K1, Z3
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   384(AX), K1, Z4
-	VPTERNLOGQ    $0x96, Z4, Z3, Z0
-	VPTERNLOGQ    $0xb2, Z4, Z0, Z3
-	VPTERNLOGQ    $0x96, Z3, Z2, Z1
-	VPTERNLOGQ    $0xb2, Z3, Z1, Z2
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   448(AX), K1, Z3
-	VPANDQ        Z0, Z3, Z4
-	VPXORQ        Z0, Z3, Z0
-	VPANDQ        Z1, Z4, Z3
-	VPXORQ        Z1, Z4, Z1
-	VPANDQ        Z2, Z3, Z4
-	VPXORQ        Z2, Z3, Z2
-	VEXTRACTI64X4 $0x01, Z0, Y3
-	VPXORQ        Y0, Y3, Y5
-	VPANDQ        Y0, Y3, Y3
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPTERNLOGQ    $0x96, Y1, Y3, Y0
-	VPTERNLOGQ    $0xb2, Y1, Y0, Y3
-	VEXTRACTI64X4 $0x01, Z2, Y1
-	VPTERNLOGQ    $0x96, Y2, Y3, Y1
-	VPTERNLOGQ    $0xb2, Y2, Y1, Y3
-	VEXTRACTI64X4 $0x01, Z4, Y2
+upTo112:
+	VPTERNLOGD    $0xff, Y0, Y0, Y0
+	VMOVDQU64     (AX), Y1
+	VMOVDQU64     32(AX), Y2
+	VPTERNLOGQ    $0x96, 64(AX), Y2, Y1
+	VPTERNLOGQ    $0xb2, 64(AX), Y1, Y2
+	VMOVDQU64     96(AX), Y3
+	VPTERNLOGQ    $0x96, 128(AX), Y3, Y1
+	VPTERNLOGQ    $0xb2, 128(AX), Y1, Y3
+	VPTERNLOGQ    $0x96, Y3, Y2, Y0
+	VPTERNLOGQ    $0xb2, Y3, Y0, Y2
+	VMOVDQU64     160(AX), Y3
+	VPTERNLOGQ    $0x96, 192(AX), Y3, Y1
+	VPTERNLOGQ    $0xb2, 192(AX), Y1, Y3
+	VMOVDQU64     224(AX), Y4
+	VPTERNLOGQ    $0x96, 256(AX), Y4, Y1
+	VPTERNLOGQ    $0xb2, 256(AX), Y1, Y4
+	VPTERNLOGQ    $0x96, Y4, Y3, Y0
+	VPTERNLOGQ    $0xb2, Y4, Y0, Y3
+	VMOVDQU64     288(AX), Y4
+	VPTERNLOGQ    $0x96, 320(AX), Y4, Y1
+	VPTERNLOGQ    $0xb2, 320(AX), Y1, Y4
+	VMOVDQU64     352(AX), Y5
+	VPTERNLOGQ    $0x96, 384(AX), Y5, Y1
+	VPTERNLOGQ    $0xb2, 384(AX), Y1, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y0
+	VPTERNLOGQ    $0xb2, Y5, Y0, Y4
 	VPTERNLOGQ    $0x96, Y4, Y3, Y2
 	VPTERNLOGQ    $0xb2, Y4, Y2, Y3
-	VEXTRACTI64X2 $0x01, Y5, X4
-	VPXORQ        X5, X4, X6
-	VPANDQ        X5, X4, X4
+	VMOVDQU64     416(AX), Y4
+	VPTERNLOGQ    $0x96, 448(AX), Y4, Y1
+	VPTERNLOGQ    $0xb2, 448(AX), Y1, Y4
+	VMOVDQU64     480(AX), Y5
+	VPTERNLOGQ    $0x96, 512(AX), Y5, Y1
+	VPTERNLOGQ    $0xb2, 512(AX), Y1, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y0
+	VPTERNLOGQ    $0xb2, Y5, Y0, Y4
+	VMOVDQU64     544(AX), Y5
+	VPTERNLOGQ    $0x96, 576(AX), Y5, Y1
+	VPTERNLOGQ    $0xb2, 576(AX), Y1, Y5
+	VMOVDQU64     608(AX), Y6
+	VPTERNLOGQ    $0x96, 640(AX), Y6, Y1
+	VPTERNLOGQ    $0xb2, 640(AX), Y1, Y6
+	VPTERNLOGQ    $0x96, Y6, Y5, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y2
+	VPTERNLOGQ    $0xb2, Y5, Y2, Y4
+	VMOVDQU64     672(AX), Y5
+	VPTERNLOGQ    $0x96, 704(AX), Y5, Y1
+	VPTERNLOGQ    $0xb2, 704(AX), Y1, Y5
+	VMOVDQU64     736(AX), Y6
+	LEAQ          tailMasks<>-384(SB), BX
+	VMOVDQU64     turns<>+0(SB), Y7
+	VMOVDQU64     -128(AX)(CX*8), Y8
+	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y7, Y8
+	VMOVDQU64     -96(AX)(CX*8), Y9
+	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y7, Y9
+	VPTERNLOGQ    $0x96, Y8, Y6, Y1
+	VPTERNLOGQ    $0xb2, Y8, Y1, Y6
+	VPTERNLOGQ    $0x96, Y6, Y5, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y5
+	VMOVDQU64     -64(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y7, Y6
+	VMOVDQU64     -32(AX)(CX*8), Y8
+	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y7, Y8
+	VPTERNLOGQ    $0x96, Y6, Y9, Y1
+	VPTERNLOGQ    $0xb2, Y6, Y1, Y9
+	VPANDQ        Y0, Y9, Y6
+	VPXORQ        Y0, Y9, Y0
+	VPTERNLOGQ    $0x96, Y6, Y5, Y2
+	VPTERNLOGQ    $0xb2, Y6, Y2, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y3
+	VPTERNLOGQ    $0xb2, Y5, Y3, Y4
+	VEXTRACTI64X2 $0x01, Y8, X5
+	VEXTRACTI64X2 $0x01, Y1, X6
+	VPTERNLOGQ    $0x96, X1, X8, X6
+	VPTERNLOGQ    $0xb2, X1, X6, X8
+	VEXTRACTI64X2 $0x01, Y0, X1
+	VPTERNLOGQ    $0x96, X0, X8, X1
+	VPTERNLOGQ    $0xb2, X0, X1, X8
+	VEXTRACTI64X2 $0x01, Y2, X0
+	VPTERNLOGQ    $0x96, X2, X8, X0
+	VPTERNLOGQ    $0xb2, X2, X0, X8
+	VEXTRACTI64X2 $0x01, Y3, X2
+	VPTERNLOGQ    $0x96, X3, X8, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X8
+	VEXTRACTI64X2 $0x01, Y4, X3
+	VPTERNLOGQ    $0x96, X4, X8, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X8
+	VPSHUFD       $0xee, X5, X4
+	VPSHUFD       $0xee, X6, X7
+	VPTERNLOGQ    $0x96, X6, X5, X7
+	VPTERNLOGQ    $0xb2, X6, X7, X5
+	VPSHUFD       $0xee, X1, X6
+	VPTERNLOGQ    $0x96, X1, X5, X6
+	VPTERNLOGQ    $0xb2, X1, X6, X5
+	VPSHUFD       $0xee, X0, X1
+	VPTERNLOGQ    $0x96, X0, X5, X1
+	VPTERNLOGQ    $0xb2, X0, X1, X5
+	VPSHUFD       $0xee, X2, X0
+	VPTERNLOGQ    $0x96, X2, X5, X0
+	VPTERNLOGQ    $0xb2, X2, X0, X5
+	VPSHUFD       $0xee, X3, X2
+	VPTERNLOGQ    $0x96, X3, X5, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X5
+	VPSHUFD       $0xee, X8, X3
+	VPTERNLOGQ    $0x96, X8, X5, X3
+	VPTERNLOGQ    $0xb2, X8, X3, X5
+	VMOVDQA64     X7, X8
+	VPTERNLOGQ    $0xfe, X6, X1, X8
+	VPTERNLOGQ    $0xfe, X0, X2, X8
+	VPTERNLOGQ    $0xfe, X3, X4, X8
+	VMOVDQA64     X7, X7
+	VPTERNLOGQ    $0x80, X6, X1, X7
+	VPTERNLOGQ    $0x80, X0, X2, X7
+	VPTERNLOGQ    $0x80, X3, X4, X7
+	VPANDQ        X5, X8, X0
+	VPTERNLOGQ    $0x14, X0, X7, X5
+	VMOVQ         X0, AX
+	VMOVQ         X5, CX
+	MOVQ          AX, positive+24(FP)
+	MOVQ          DX, AX
+	ANDQ          $0x01, AX
+	DECQ          AX
+	ANDQ          AX, CX
+	MOVQ          CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+upTo96:
+	VPTERNLOGD    $0xff, Y0, Y0, Y0
+	VMOVDQU64     (AX), Y1
+	VMOVDQU64     32(AX), Y2
+	VPTERNLOGQ    $0x96, 64(AX), Y2, Y1
+	VPTERNLOGQ    $0xb2, 64(AX), Y1, Y2
+	VMOVDQU64     96(AX), Y3
+	VPTERNLOGQ    $0x96, 128(AX), Y3, Y1
+	VPTERNLOGQ    $0xb2, 128(AX), Y1, Y3
+	VMOVDQU64     160(AX), Y4
+	VPTERNLOGQ    $0x96, 192(AX), Y4, Y1
+	VPTERNLOGQ    $0xb2, 192(AX), Y1, Y4
+	VPTERNLOGQ    $0x96, Y4, Y3, Y2
+	VPTERNLOGQ    $0xb2, Y4, Y2, Y3
+	VMOVDQU64     224(AX), Y4
+	VPTERNLOGQ    $0x96, 256(AX), Y4, Y1
+	VPTERNLOGQ    $0xb2, 256(AX), Y1, Y4
+	VMOVDQU64     288(AX), Y5
+	VPTERNLOGQ    $0x96, 320(AX), Y5, Y1
+	VPTERNLOGQ    $0xb2, 320(AX), Y1, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y2
+	VPTERNLOGQ    $0xb2, Y5, Y2, Y4
+	VPTERNLOGQ    $0x96, Y4, Y3, Y0
+	VPTERNLOGQ    $0xb2, Y4, Y0, Y3
+	VMOVDQU64     352(AX), Y4
+	VPTERNLOGQ    $0x96, 384(AX), Y4, Y1
+	VPTERNLOGQ    $0xb2, 384(AX), Y1, Y4
+	VMOVDQU64     416(AX), Y5
+	VPTERNLOGQ    $0x96, 448(AX), Y5, Y1
+	VPTERNLOGQ    $0xb2, 448(AX), Y1, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y2
+	VPTERNLOGQ    $0xb2, Y5, Y2, Y4
+	VMOVDQU64     480(AX), Y5
+	VPTERNLOGQ    $0x96, 512(AX), Y5, Y1
+	VPTERNLOGQ    $0xb2, 512(AX), Y1, Y5
+	VMOVDQU64     544(AX), Y6
+	VPTERNLOGQ    $0x96, 576(AX), Y6, Y1
+	VPTERNLOGQ    $0xb2, 576(AX), Y1, Y6
+	VPTERNLOGQ    $0x96, Y6, Y5, Y2
+	VPTERNLOGQ    $0xb2, Y6, Y2, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y0
+	VPTERNLOGQ    $0xb2, Y5, Y0, Y4
+	VMOVDQU64     608(AX), Y5
+	LEAQ          tailMasks<>-256(SB), BX
+	VMOVDQU64     turns<>+0(SB), Y6
+	VMOVDQU64     -128(AX)(CX*8), Y7
+	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y6, Y7
+	VMOVDQU64     -96(AX)(CX*8), Y8
+	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y6, Y8
+	VPTERNLOGQ    $0x96, Y7, Y5, Y1
+	VPTERNLOGQ    $0xb2, Y7, Y1, Y5
+	VMOVDQU64     -64(AX)(CX*8), Y7
+	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y6, Y7
+	VMOVDQU64     -32(AX)(CX*8), Y9
+	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y6, Y9
+	VPTERNLOGQ    $0x96, Y7, Y8, Y1
+	VPTERNLOGQ    $0xb2, Y7, Y1, Y8
+	VPTERNLOGQ    $0x96, Y8, Y5, Y2
+	VPTERNLOGQ    $0xb2, Y8, Y2, Y5
+	VPANDQ        Y0, Y5, Y6
+	VPXORQ        Y0, Y5, Y0
+	VPTERNLOGQ    $0x96, Y6, Y4, Y3
+	VPTERNLOGQ    $0xb2, Y6, Y3, Y4
+	VEXTRACTI64X2 $0x01, Y9, X5
+	VEXTRACTI64X2 $0x01, Y1, X6
+	VPTERNLOGQ    $0x96, X1, X9, X6
+	VPTERNLOGQ    $0xb2, X1, X6, X9
+	VEXTRACTI64X2 $0x01, Y2, X1
+	VPTERNLOGQ    $0x96, X2, X9, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X9
+	VEXTRACTI64X2 $0x01, Y0, X2
+	VPTERNLOGQ    $0x96, X0, X9, X2
+	VPTERNLOGQ    $0xb2, X0, X2, X9
+	VEXTRACTI64X2 $0x01, Y3, X0
+	VPTERNLOGQ    $0x96, X3, X9, X0
+	VPTERNLOGQ    $0xb2, X3, X0, X9
+	VEXTRACTI64X2 $0x01, Y4, X3
+	VPTERNLOGQ    $0x96, X4, X9, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X9
+	VPSHUFD       $0xee, X5, X4
+	VPSHUFD       $0xee, X6, X7
+	VPTERNLOGQ    $0x96, X6, X5, X7
+	VPTERNLOGQ    $0xb2, X6, X7, X5
+	VPSHUFD       $0xee, X1, X6
+	VPTERNLOGQ    $0x96, X1, X5, X6
+	VPTERNLOGQ    $0xb2, X1, X6, X5
+	VPSHUFD       $0xee, X2, X1
+	VPTERNLOGQ    $0x96, X2, X5, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X5
+	VPSHUFD       $0xee, X0, X2
+	VPTERNLOGQ    $0x96, X0, X5, X2
+	VPTERNLOGQ    $0xb2, X0, X2, X5
+	VPSHUFD       $0xee, X3, X0
+	VPTERNLOGQ    $0x96, X3, X5, X0
+	VPTERNLOGQ    $0xb2, X3, X0, X5
+	VPSHUFD       $0xee, X9, X3
+	VPTERNLOGQ    $0x96, X9, X5, X3
+	VPTERNLOGQ    $0xb2, X9, X3, X5
+	VMOVDQA64     X7, X8
+	VPTERNLOGQ    $0xfe, X6, X1, X8
+	VPTERNLOGQ    $0xfe, X2, X0, X8
+	VPTERNLOGQ    $0xfe, X3, X4, X8
+	VMOVDQA64     X7, X7
+	VPTERNLOGQ    $0x80, X6, X1, X7
+	VPTERNLOGQ    $0x80, X2, X0, X7
+	VPTERNLOGQ    $0x80, X3, X4, X7
+	VPANDQ        X5, X8, X0
+	VPTERNLOGQ    $0x14, X0, X7, X5
+	VMOVQ         X0, AX
+	VMOVQ         X5, CX
+	MOVQ          AX, positive+24(FP)
+	MOVQ          DX, AX
+	ANDQ          $0x01, AX
+	DECQ          AX
+	ANDQ          AX, CX
+	MOVQ          CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+upTo80:
+	VPTERNLOGD    $0xff, Y0, Y0, Y0
+	VPTERNLOGD    $0xff, Y1, Y1, Y1
+	VMOVDQU64     (AX), Y2
+	VMOVDQU64     32(AX), Y3
+	VPTERNLOGQ    $0x96, 64(AX), Y3, Y2
+	VPTERNLOGQ    $0xb2, 64(AX), Y2, Y3
+	VMOVDQU64     96(AX), Y4
+	VPTERNLOGQ    $0x96, 128(AX), Y4, Y2
+	VPTERNLOGQ    $0xb2, 128(AX), Y2, Y4
+	VPTERNLOGQ    $0x96, Y4, Y3, Y0
+	VPTERNLOGQ    $0xb2, Y4, Y0, Y3
+	VMOVDQU64     160(AX), Y4
+	VPTERNLOGQ    $0x96, 192(AX), Y4, Y2
+	VPTERNLOGQ    $0xb2, 192(AX), Y2, Y4
+	VMOVDQU64     224(AX), Y5
+	VPTERNLOGQ    $0x96, 256(AX), Y5, Y2
+	VPTERNLOGQ    $0xb2, 256(AX), Y2, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y0
+	VPTERNLOGQ    $0xb2, Y5, Y0, Y4
+	VPTERNLOGQ    $0x96, Y4, Y3, Y1
+	VPTERNLOGQ    $0xb2, Y4, Y1, Y3
+	VMOVDQU64     288(AX), Y4
+	VPTERNLOGQ    $0x96, 320(AX), Y4, Y2
+	VPTERNLOGQ    $0xb2, 320(AX), Y2, Y4
+	VMOVDQU64     352(AX), Y5
+	VPTERNLOGQ    $0x96, 384(AX), Y5, Y2
+	VPTERNLOGQ    $0xb2, 384(AX), Y2, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y0
+	VPTERNLOGQ    $0xb2, Y5, Y0, Y4
+	VMOVDQU64     416(AX), Y5
+	VPTERNLOGQ    $0x96, 448(AX), Y5, Y2
+	VPTERNLOGQ    $0xb2, 448(AX), Y2, Y5
+	VMOVDQU64     480(AX), Y6
+	LEAQ          tailMasks<>-128(SB), BX
+	VMOVDQU64     turns<>+0(SB), Y7
+	VMOVDQU64     -128(AX)(CX*8), Y8
+	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y7, Y8
+	VMOVDQU64     -96(AX)(CX*8), Y9
+	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y7, Y9
+	VPTERNLOGQ    $0x96, Y8, Y6, Y2
+	VPTERNLOGQ    $0xb2, Y8, Y2, Y6
+	VPTERNLOGQ    $0x96, Y6, Y5, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y5
+	VPTERNLOGQ    $0x96, Y5, Y4, Y1
+	VPTERNLOGQ    $0xb2, Y5, Y1, Y4
+	VMOVDQU64     -64(AX)(CX*8), Y5
+	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y7, Y5
+	VMOVDQU64     -32(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y7, Y6
+	VPTERNLOGQ    $0x96, Y5, Y9, Y2
+	VPTERNLOGQ    $0xb2, Y5, Y2, Y9
+	VPANDQ        Y0, Y9, Y5
+	VPXORQ        Y0, Y9, Y0
+	VPANDQ        Y1, Y5, Y7
+	VPXORQ        Y1, Y5, Y1
+	VPTERNLOGQ    $0x96, Y7, Y4, Y3
+	VPTERNLOGQ    $0xb2, Y7, Y3, Y4
+	VEXTRACTI64X2 $0x01, Y6, X5
+	VEXTRACTI64X2 $0x01, Y2, X7
+	VPTERNLOGQ    $0x96, X2, X6, X7
+	VPTERNLOGQ    $0xb2, X2, X7, X6
+	VEXTRACTI64X2 $0x01, Y0, X2
+	VPTERNLOGQ    $0x96, X0, X6, X2
+	VPTERNLOGQ    $0xb2, X0, X2, X6
+	VEXTRACTI64X2 $0x01, Y1, X0
+	VPTERNLOGQ    $0x96, X1, X6, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X6
+	VEXTRACTI64X2 $0x01, Y3, X1
+	VPTERNLOGQ    $0x96, X3, X6, X1
+	VPTERNLOGQ    $0xb2, X3, X1, X6
+	VEXTRACTI64X2 $0x01, Y4, X3
+	VPTERNLOGQ    $0x96, X4, X6, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X6
+	VPSHUFD       $0xee, X5, X4
+	VPSHUFD       $0xee, X7, X8
+	VPTERNLOGQ    $0x96, X7, X5, X8
+	VPTERNLOGQ    $0xb2, X7, X8, X5
+	VPSHUFD       $0xee, X2, X7
+	VPTERNLOGQ    $0x96, X2, X5, X7
+	VPTERNLOGQ    $0xb2, X2, X7, X5
+	VPSHUFD       $0xee, X0, X2
+	VPTERNLOGQ    $0x96, X0, X5, X2
+	VPTERNLOGQ    $0xb2, X0, X2, X5
+	VPSHUFD       $0xee, X1, X0
+	VPTERNLOGQ    $0x96, X1, X5, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X5
+	VPSHUFD       $0xee, X3, X1
+	VPTERNLOGQ    $0x96, X3, X5, X1
+	VPTERNLOGQ    $0xb2, X3, X1, X5
+	VPSHUFD       $0xee, X6, X3
+	VPTERNLOGQ    $0x96, X6, X5, X3
+	VPTERNLOGQ    $0xb2, X6, X3, X5
+	VMOVDQA64     X8, X6
+	VPTERNLOGQ    $0xfe, X7, X2, X6
+	VPTERNLOGQ    $0xfe, X0, X1, X6
+	VPTERNLOGQ    $0xfe, X3, X4, X6
+	VMOVDQA64     X8, X8
+	VPTERNLOGQ    $0x80, X7, X2, X8
+	VPTERNLOGQ    $0x80, X0, X1, X8
+	VPTERNLOGQ    $0x80, X3, X4, X8
+	VPANDQ        X5, X6, X0
+	VPTERNLOGQ    $0x14, X0, X8, X5
+	VMOVQ         X0, AX
+	VMOVQ         X5, CX
+	MOVQ          AX, positive+24(FP)
+	MOVQ          DX, AX
+	ANDQ          $0x01, AX
+	DECQ          AX
+	ANDQ          AX, CX
+	MOVQ          CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+many:
+	CMPQ   CX, $0x000003c0
+	JA     many1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	CMPQ   CX, $0x00000100
+	JBE    below256_0
+
+block_0:
+	VMOVDQU64  (AX), Z7
+	VPTERNLOGQ $0x96, 64(AX), Z7, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z7
+	VMOVDQU64  128(AX), Z8
+	VPTERNLOGQ $0x96, 192(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z8
+	VPTERNLOGQ $0x96, Z8, Z7, Z1
+	VPTERNLOGQ $0xb2, Z8, Z1, Z7
+	VMOVDQU64  256(AX), Z8
+	VPTERNLOGQ $0x96, 320(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z8
+	VMOVDQU64  384(AX), Z9
+	VPTERNLOGQ $0x96, 448(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VPTERNLOGQ $0x96, Z8, Z7, Z2
+	VPTERNLOGQ $0xb2, Z8, Z2, Z7
+	VMOVDQU64  512(AX), Z8
+	VPTERNLOGQ $0x96, 576(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 576(AX), Z0, Z8
+	VMOVDQU64  640(AX), Z9
+	VPTERNLOGQ $0x96, 704(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 704(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VMOVDQU64  768(AX), Z9
+	VPTERNLOGQ $0x96, 832(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 832(AX), Z0, Z9
+	VMOVDQU64  896(AX), Z10
+	VPTERNLOGQ $0x96, 960(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 960(AX), Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z2
+	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+	VPTERNLOGQ $0x96, Z8, Z7, Z3
+	VPTERNLOGQ $0xb2, Z8, Z3, Z7
+	VMOVDQU64  1024(AX), Z8
+	VPTERNLOGQ $0x96, 1088(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 1088(AX), Z0, Z8
+	VMOVDQU64  1152(AX), Z9
+	VPTERNLOGQ $0x96, 1216(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 1216(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VMOVDQU64  1280(AX), Z9
+	VPTERNLOGQ $0x96, 1344(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 1344(AX), Z0, Z9
+	VMOVDQU64  1408(AX), Z10
+	VPTERNLOGQ $0x96, 1472(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 1472(AX), Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z2
+	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+	VMOVDQU64  1536(AX), Z9
+	VPTERNLOGQ $0x96, 1600(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 1600(AX), Z0, Z9
+	VMOVDQU64  1664(AX), Z10
+	VPTERNLOGQ $0x96, 1728(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 1728(AX), Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VMOVDQU64  1792(AX), Z10
+	VPTERNLOGQ $0x96, 1856(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 1856(AX), Z0, Z10
+	VMOVDQU64  1920(AX), Z11
+	VPTERNLOGQ $0x96, 1984(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 1984(AX), Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z2
+	VPTERNLOGQ $0xb2, Z10, Z2, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z3
+	VPTERNLOGQ $0xb2, Z9, Z3, Z8
+	VPTERNLOGQ $0x96, Z8, Z7, Z4
+	VPTERNLOGQ $0xb2, Z8, Z4, Z7
+	VPANDQ     Z5, Z7, Z8
+	VPXORQ     Z5, Z7, Z5
+	VPXORQ     Z6, Z8, Z6
+	ADDQ       $0x00000800, AX
+	SUBQ       $0x00000100, CX
+	CMPQ       CX, $0x00000100
+	JA         block_0
+
+below256_0:
+	CMPQ       CX, $0x00000080
+	JBE        below128_0
+	VMOVDQU64  (AX), Z7
+	VPTERNLOGQ $0x96, 64(AX), Z7, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z7
+	VMOVDQU64  128(AX), Z8
+	VPTERNLOGQ $0x96, 192(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z8
+	VPTERNLOGQ $0x96, Z8, Z7, Z1
+	VPTERNLOGQ $0xb2, Z8, Z1, Z7
+	VMOVDQU64  256(AX), Z8
+	VPTERNLOGQ $0x96, 320(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z8
+	VMOVDQU64  384(AX), Z9
+	VPTERNLOGQ $0x96, 448(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VPTERNLOGQ $0x96, Z8, Z7, Z2
+	VPTERNLOGQ $0xb2, Z8, Z2, Z7
+	VMOVDQU64  512(AX), Z8
+	VPTERNLOGQ $0x96, 576(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 576(AX), Z0, Z8
+	VMOVDQU64  640(AX), Z9
+	VPTERNLOGQ $0x96, 704(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 704(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VMOVDQU64  768(AX), Z9
+	VPTERNLOGQ $0x96, 832(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 832(AX), Z0, Z9
+	VMOVDQU64  896(AX), Z10
+	VPTERNLOGQ $0x96, 960(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 960(AX), Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z2
+	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+	VPTERNLOGQ $0x96, Z8, Z7, Z3
+	VPTERNLOGQ $0xb2, Z8, Z3, Z7
+	VPANDQ     Z4, Z7, Z8
+	VPXORQ     Z4, Z7, Z4
+	VPANDQ     Z5, Z8, Z7
+	VPXORQ     Z5, Z8, Z5
+	VPXORQ     Z6, Z7, Z6
+	ADDQ       $0x00000400, AX
+	SUBQ       $0x00000080, CX
+
+below128_0:
+	CMPQ       CX, $0x00000040
+	JBE        last_0
+	VMOVDQU64  (AX), Z7
+	VPTERNLOGQ $0x96, 64(AX), Z7, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z7
+	VMOVDQU64  128(AX), Z8
+	VPTERNLOGQ $0x96, 192(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z8
+	VPTERNLOGQ $0x96, Z8, Z7, Z1
+	VPTERNLOGQ $0xb2, Z8, Z1, Z7
+	VMOVDQU64  256(AX), Z8
+	VPTERNLOGQ $0x96, 320(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z8
+	VMOVDQU64  384(AX), Z9
+	VPTERNLOGQ $0x96, 448(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VPTERNLOGQ $0x96, Z8, Z7, Z2
+	VPTERNLOGQ $0xb2, Z8, Z2, Z7
+	LEAQ       tailMasks<>-512(SB), BX
+	VMOVDQU64  turns<>+0(SB), Z8
+	VMOVDQU64  -512(AX)(CX*8), Z9
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Z8, Z9
+	VMOVDQU64  -448(AX)(CX*8), Z10
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Z8, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z0
+	VPTERNLOGQ $0xb2, Z10, Z0, Z9
+	VMOVDQU64  -384(AX)(CX*8), Z10
+	VPTERNLOGQ $0xe4, 128(BX)(CX*8), Z8, Z10
+	VMOVDQU64  -320(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 192(BX)(CX*8), Z8, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z0
+	VPTERNLOGQ $0xb2, Z11, Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VMOVDQU64  -256(AX)(CX*8), Z10
+	VPTERNLOGQ $0xe4, 256(BX)(CX*8), Z8, Z10
+	VMOVDQU64  -192(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 320(BX)(CX*8), Z8, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z0
+	VPTERNLOGQ $0xb2, Z11, Z0, Z10
+	VMOVDQU64  -128(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 384(BX)(CX*8), Z8, Z11
+	VMOVDQU64  -64(AX)(CX*8), Z12
+	VPTERNLOGQ $0xe4, 448(BX)(CX*8), Z8, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z0
+	VPTERNLOGQ $0xb2, Z12, Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z2
+	VPTERNLOGQ $0xb2, Z10, Z2, Z9
+	VPTERNLOGQ $0x96, Z9, Z7, Z3
+	VPTERNLOGQ $0xb2, Z9, Z3, Z7
+	VPANDQ     Z4, Z7, Z8
+	VPXORQ     Z4, Z7, Z4
+	VPANDQ     Z5, Z8, Z7
+	VPXORQ     Z5, Z8, Z5
+	VPXORQ     Z6, Z7, Z6
+	JMP        whole_0
+
+last_0:
+	LEAQ       tailMasks<>+0(SB), BX
+	VMOVDQU64  turns<>+0(SB), Z7
+	VMOVDQU64  -512(AX)(CX*8), Z8
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Z7, Z8
+	VMOVDQU64  -448(AX)(CX*8), Z9
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Z7, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z0
+	VPTERNLOGQ $0xb2, Z9, Z0, Z8
+	VMOVDQU64  -384(AX)(CX*8), Z9
+	VPTERNLOGQ $0xe4, 128(BX)(CX*8), Z7, Z9
+	VMOVDQU64  -320(AX)(CX*8), Z10
+	VPTERNLOGQ $0xe4, 192(BX)(CX*8), Z7, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z0
+	VPTERNLOGQ $0xb2, Z10, Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VMOVDQU64  -256(AX)(CX*8), Z9
+	VPTERNLOGQ $0xe4, 256(BX)(CX*8), Z7, Z9
+	VMOVDQU64  -192(AX)(CX*8), Z10
+	VPTERNLOGQ $0xe4, 320(BX)(CX*8), Z7, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z0
+	VPTERNLOGQ $0xb2, Z10, Z0, Z9
+	VMOVDQU64  -128(AX)(CX*8), Z10
+	VPTERNLOGQ $0xe4, 384(BX)(CX*8), Z7, Z10
+	VMOVDQU64  -64(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 448(BX)(CX*8), Z7, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z0
+	VPTERNLOGQ $0xb2, Z11, Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z2
+	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+	VPANDQ     Z3, Z8, Z7
+	VPXORQ     Z3, Z8, Z3
+	VPANDQ     Z4, Z7, Z8
+	VPXORQ     Z4, Z7, Z4
+	VPANDQ     Z5, Z8, Z7
+	VPXORQ     Z5, Z8, Z5
+	VPXORQ     Z6, Z7, Z6
+
+whole_0:
+	VEXTRACTI64X4   $0x01, Z0, Y7
+	VPANDQ          Y7, Y0, Y8
+	VPXORQ          Y7, Y0, Y7
+	VEXTRACTI64X4   $0x01, Z1, Y0
+	VPTERNLOGQ      $0x96, Y1, Y8, Y0
+	VPTERNLOGQ      $0xb2, Y1, Y0, Y8
+	VEXTRACTI64X4   $0x01, Z2, Y1
+	VPTERNLOGQ      $0x96, Y2, Y8, Y1
+	VPTERNLOGQ      $0xb2, Y2, Y1, Y8
+	VEXTRACTI64X4   $0x01, Z3, Y2
+	VPTERNLOGQ      $0x96, Y3, Y8, Y2
+	VPTERNLOGQ      $0xb2, Y3, Y2, Y8
+	VEXTRACTI64X4   $0x01, Z4, Y3
+	VPTERNLOGQ      $0x96, Y4, Y8, Y3
+	VPTERNLOGQ      $0xb2, Y4, Y3, Y8
+	VEXTRACTI64X4   $0x01, Z5, Y4
+	VPTERNLOGQ      $0x96, Y5, Y8, Y4
+	VPTERNLOGQ      $0xb2, Y5, Y4, Y8
+	VEXTRACTI64X4   $0x01, Z6, Y5
+	VPTERNLOGQ      $0x96, Y6, Y8, Y5
+	VPTERNLOGQ      $0xb2, Y6, Y5, Y8
+	VEXTRACTI64X2   $0x01, Y7, X6
+	VPANDQ          X6, X7, X9
+	VPXORQ          X6, X7, X6
+	VEXTRACTI64X2   $0x01, Y0, X7
+	VPTERNLOGQ      $0x96, X0, X9, X7
+	VPTERNLOGQ      $0xb2, X0, X7, X9
+	VEXTRACTI64X2   $0x01, Y1, X0
+	VPTERNLOGQ      $0x96, X1, X9, X0
+	VPTERNLOGQ      $0xb2, X1, X0, X9
+	VEXTRACTI64X2   $0x01, Y2, X1
+	VPTERNLOGQ      $0x96, X2, X9, X1
+	VPTERNLOGQ      $0xb2, X2, X1, X9
+	VEXTRACTI64X2   $0x01, Y3, X2
+	VPTERNLOGQ      $0x96, X3, X9, X2
+	VPTERNLOGQ      $0xb2, X3, X2, X9
+	VEXTRACTI64X2   $0x01, Y4, X3
+	VPTERNLOGQ      $0x96, X4, X9, X3
+	VPTERNLOGQ      $0xb2, X4, X3, X9
+	VEXTRACTI64X2   $0x01, Y5, X4
+	VPTERNLOGQ      $0x96, X5, X9, X4
+	VPTERNLOGQ      $0xb2, X5, X4, X9
+	VEXTRACTI64X2   $0x01, Y8, X5
+	VPTERNLOGQ      $0x96, X8, X9, X5
+	VPTERNLOGQ      $0xb2, X8, X5, X9
+	VPSHUFD         $0xee, X6, X8
+	VPANDQ          X8, X6, X10
+	VPXORQ          X8, X6, X8
+	VPSHUFD         $0xee, X7, X6
+	VPTERNLOGQ      $0x96, X7, X10, X6
+	VPTERNLOGQ      $0xb2, X7, X6, X10
+	VPSHUFD         $0xee, X0, X7
+	VPTERNLOGQ      $0x96, X0, X10, X7
+	VPTERNLOGQ      $0xb2, X0, X7, X10
+	VPSHUFD         $0xee, X1, X0
+	VPTERNLOGQ      $0x96, X1, X10, X0
+	VPTERNLOGQ      $0xb2, X1, X0, X10
+	VPSHUFD         $0xee, X2, X1
+	VPTERNLOGQ      $0x96, X2, X10, X1
+	VPTERNLOGQ      $0xb2, X2, X1, X10
+	VPSHUFD         $0xee, X3, X2
+	VPTERNLOGQ      $0x96, X3, X10, X2
+	VPTERNLOGQ      $0xb2, X3, X2, X10
+	VPSHUFD         $0xee, X4, X3
+	VPTERNLOGQ      $0x96, X4, X10, X3
+	VPTERNLOGQ      $0xb2, X4, X3, X10
+	VPSHUFD         $0xee, X5, X4
+	VPTERNLOGQ      $0x96, X5, X10, X4
+	VPTERNLOGQ      $0xb2, X5, X4, X10
+	VPSHUFD         $0xee, X9, X5
+	VPTERNLOGQ      $0x96, X9, X10, X5
+	VPTERNLOGQ      $0xb2, X9, X5, X10
+	LEAQ            63(DX), AX
+	SHRQ            $0x06, AX
+	LEAQ            bitOfHalf<>+0(SB), CX
+	VMOVDQA64       X8, X8
+	VPTERNLOGQ      $0xfe, X6, X7, X8
+	VPTERNLOGQ      $0xfe, X0, X1, X8
+	VPORQ           X8, X8, X0
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X2, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X2, X8
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X3, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X3, X8
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X4, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X4, X8
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X5, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X5, X8
+	ANDQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(AX*8), X10, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(AX*8), X10, X8
+	VMOVQ           X8, AX
+	VMOVQ           X0, CX
+	NOTQ            CX
+	MOVQ            AX, positive+24(FP)
+	MOVQ            DX, AX
+	ANDQ            $0x01, AX
+	DECQ            AX
+	ANDQ            AX, CX
+	MOVQ            CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+many1:
+	CMPQ   CX, $0x000007c0
+	JA     many2
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	CMPQ   CX, $0x00000100
+	JBE    below256_1
+
+block_1:
+	VMOVDQU64  (AX), Z8
+	VPTERNLOGQ $0x96, 64(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z8
+	VMOVDQU64  128(AX), Z9
+	VPTERNLOGQ $0x96, 192(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VMOVDQU64  256(AX), Z9
+	VPTERNLOGQ $0x96, 320(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z9
+	VMOVDQU64  384(AX), Z10
+	VPTERNLOGQ $0x96, 448(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z2
+	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+	VMOVDQU64  512(AX), Z9
+	VPTERNLOGQ $0x96, 576(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 576(AX), Z0, Z9
+	VMOVDQU64  640(AX), Z10
+	VPTERNLOGQ $0x96, 704(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 704(AX), Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VMOVDQU64  768(AX), Z10
+	VPTERNLOGQ $0x96, 832(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 832(AX), Z0, Z10
+	VMOVDQU64  896(AX), Z11
+	VPTERNLOGQ $0x96, 960(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 960(AX), Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z2
+	VPTERNLOGQ $0xb2, Z10, Z2, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z3
+	VPTERNLOGQ $0xb2, Z9, Z3, Z8
+	VMOVDQU64  1024(AX), Z9
+	VPTERNLOGQ $0x96, 1088(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 1088(AX), Z0, Z9
+	VMOVDQU64  1152(AX), Z10
+	VPTERNLOGQ $0x96, 1216(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 1216(AX), Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VMOVDQU64  1280(AX), Z10
+	VPTERNLOGQ $0x96, 1344(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 1344(AX), Z0, Z10
+	VMOVDQU64  1408(AX), Z11
+	VPTERNLOGQ $0x96, 1472(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 1472(AX), Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z2
+	VPTERNLOGQ $0xb2, Z10, Z2, Z9
+	VMOVDQU64  1536(AX), Z10
+	VPTERNLOGQ $0x96, 1600(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 1600(AX), Z0, Z10
+	VMOVDQU64  1664(AX), Z11
+	VPTERNLOGQ $0x96, 1728(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 1728(AX), Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z10
+	VMOVDQU64  1792(AX), Z11
+	VPTERNLOGQ $0x96, 1856(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 1856(AX), Z0, Z11
+	VMOVDQU64  1920(AX), Z12
+	VPTERNLOGQ $0x96, 1984(AX), Z12, Z0
+	VPTERNLOGQ $0xb2, 1984(AX), Z0, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z1
+	VPTERNLOGQ $0xb2, Z12, Z1, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z2
+	VPTERNLOGQ $0xb2, Z11, Z2, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z3
+	VPTERNLOGQ $0xb2, Z10, Z3, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z4
+	VPTERNLOGQ $0xb2, Z9, Z4, Z8
+	VPANDQ     Z5, Z8, Z9
+	VPXORQ     Z5, Z8, Z5
+	VPANDQ     Z6, Z9, Z8
+	VPXORQ     Z6, Z9, Z6
+	VPXORQ     Z7, Z8, Z7
+	ADDQ       $0x00000800, AX
+	SUBQ       $0x00000100, CX
+	CMPQ       CX, $0x00000100
+	JA         block_1
+
+below256_1:
+	CMPQ       CX, $0x00000080
+	JBE        below128_1
+	VMOVDQU64  (AX), Z8
+	VPTERNLOGQ $0x96, 64(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z8
+	VMOVDQU64  128(AX), Z9
+	VPTERNLOGQ $0x96, 192(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VMOVDQU64  256(AX), Z9
+	VPTERNLOGQ $0x96, 320(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z9
+	VMOVDQU64  384(AX), Z10
+	VPTERNLOGQ $0x96, 448(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z2
+	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+	VMOVDQU64  512(AX), Z9
+	VPTERNLOGQ $0x96, 576(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 576(AX), Z0, Z9
+	VMOVDQU64  640(AX), Z10
+	VPTERNLOGQ $0x96, 704(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 704(AX), Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VMOVDQU64  768(AX), Z10
+	VPTERNLOGQ $0x96, 832(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 832(AX), Z0, Z10
+	VMOVDQU64  896(AX), Z11
+	VPTERNLOGQ $0x96, 960(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 960(AX), Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z2
+	VPTERNLOGQ $0xb2, Z10, Z2, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z3
+	VPTERNLOGQ $0xb2, Z9, Z3, Z8
+	VPANDQ     Z4, Z8, Z9
+	VPXORQ     Z4, Z8, Z4
+	VPANDQ     Z5, Z9, Z8
+	VPXORQ     Z5, Z9, Z5
+	VPANDQ     Z6, Z8, Z9
+	VPXORQ     Z6, Z8, Z6
+	VPXORQ     Z7, Z9, Z7
+	ADDQ       $0x00000400, AX
+	SUBQ       $0x00000080, CX
+
+below128_1:
+	CMPQ       CX, $0x00000040
+	JBE        last_1
+	VMOVDQU64  (AX), Z8
+	VPTERNLOGQ $0x96, 64(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z8
+	VMOVDQU64  128(AX), Z9
+	VPTERNLOGQ $0x96, 192(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VMOVDQU64  256(AX), Z9
+	VPTERNLOGQ $0x96, 320(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z9
+	VMOVDQU64  384(AX), Z10
+	VPTERNLOGQ $0x96, 448(AX), Z10, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z2
+	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+	LEAQ       tailMasks<>-512(SB), BX
+	VMOVDQU64  turns<>+0(SB), Z9
+	VMOVDQU64  -512(AX)(CX*8), Z10
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Z9, Z10
+	VMOVDQU64  -448(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Z9, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z0
+	VPTERNLOGQ $0xb2, Z11, Z0, Z10
+	VMOVDQU64  -384(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 128(BX)(CX*8), Z9, Z11
+	VMOVDQU64  -320(AX)(CX*8), Z12
+	VPTERNLOGQ $0xe4, 192(BX)(CX*8), Z9, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z0
+	VPTERNLOGQ $0xb2, Z12, Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z10
+	VMOVDQU64  -256(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 256(BX)(CX*8), Z9, Z11
+	VMOVDQU64  -192(AX)(CX*8), Z12
+	VPTERNLOGQ $0xe4, 320(BX)(CX*8), Z9, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z0
+	VPTERNLOGQ $0xb2, Z12, Z0, Z11
+	VMOVDQU64  -128(AX)(CX*8), Z12
+	VPTERNLOGQ $0xe4, 384(BX)(CX*8), Z9, Z12
+	VMOVDQU64  -64(AX)(CX*8), Z13
+	VPTERNLOGQ $0xe4, 448(BX)(CX*8), Z9, Z13
+	VPTERNLOGQ $0x96, Z13, Z12, Z0
+	VPTERNLOGQ $0xb2, Z13, Z0, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z1
+	VPTERNLOGQ $0xb2, Z12, Z1, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z2
+	VPTERNLOGQ $0xb2, Z11, Z2, Z10
+	VPTERNLOGQ $0x96, Z10, Z8, Z3
+	VPTERNLOGQ $0xb2, Z10, Z3, Z8
+	VPANDQ     Z4, Z8, Z9
+	VPXORQ     Z4, Z8, Z4
+	VPANDQ     Z5, Z9, Z8
+	VPXORQ     Z5, Z9, Z5
+	VPANDQ     Z6, Z8, Z9
+	VPXORQ     Z6, Z8, Z6
+	VPXORQ     Z7, Z9, Z7
+	JMP        whole_1
+
+last_1:
+	LEAQ       tailMasks<>+0(SB), BX
+	VMOVDQU64  turns<>+0(SB), Z8
+	VMOVDQU64  -512(AX)(CX*8), Z9
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Z8, Z9
+	VMOVDQU64  -448(AX)(CX*8), Z10
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Z8, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z0
+	VPTERNLOGQ $0xb2, Z10, Z0, Z9
+	VMOVDQU64  -384(AX)(CX*8), Z10
+	VPTERNLOGQ $0xe4, 128(BX)(CX*8), Z8, Z10
+	VMOVDQU64  -320(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 192(BX)(CX*8), Z8, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z0
+	VPTERNLOGQ $0xb2, Z11, Z0, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z1
+	VPTERNLOGQ $0xb2, Z10, Z1, Z9
+	VMOVDQU64  -256(AX)(CX*8), Z10
+	VPTERNLOGQ $0xe4, 256(BX)(CX*8), Z8, Z10
+	VMOVDQU64  -192(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 320(BX)(CX*8), Z8, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z0
+	VPTERNLOGQ $0xb2, Z11, Z0, Z10
+	VMOVDQU64  -128(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 384(BX)(CX*8), Z8, Z11
+	VMOVDQU64  -64(AX)(CX*8), Z12
+	VPTERNLOGQ $0xe4, 448(BX)(CX*8), Z8, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z0
+	VPTERNLOGQ $0xb2, Z12, Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z10, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z10
+	VPTERNLOGQ $0x96, Z10, Z9, Z2
+	VPTERNLOGQ $0xb2, Z10, Z2, Z9
+	VPANDQ     Z3, Z9, Z8
+	VPXORQ     Z3, Z9, Z3
+	VPANDQ     Z4, Z8, Z9
+	VPXORQ     Z4, Z8, Z4
+	VPANDQ     Z5, Z9, Z8
+	VPXORQ     Z5, Z9, Z5
+	VPANDQ     Z6, Z8, Z9
+	VPXORQ     Z6, Z8, Z6
+	VPXORQ     Z7, Z9, Z7
+
+whole_1:
+	VEXTRACTI64X4   $0x01, Z0, Y8
+	VPANDQ          Y8, Y0, Y9
+	VPXORQ          Y8, Y0, Y8
+	VEXTRACTI64X4   $0x01, Z1, Y0
+	VPTERNLOGQ      $0x96, Y1, Y9, Y0
+	VPTERNLOGQ      $0xb2, Y1, Y0, Y9
+	VEXTRACTI64X4   $0x01, Z2, Y1
+	VPTERNLOGQ      $0x96, Y2, Y9, Y1
+	VPTERNLOGQ      $0xb2, Y2, Y1, Y9
+	VEXTRACTI64X4   $0x01, Z3, Y2
+	VPTERNLOGQ      $0x96, Y3, Y9, Y2
+	VPTERNLOGQ      $0xb2, Y3, Y2, Y9
+	VEXTRACTI64X4   $0x01, Z4, Y3
+	VPTERNLOGQ      $0x96, Y4, Y9, Y3
+	VPTERNLOGQ      $0xb2, Y4, Y3, Y9
+	VEXTRACTI64X4   $0x01, Z5, Y4
+	VPTERNLOGQ      $0x96, Y5, Y9, Y4
+	VPTERNLOGQ      $0xb2, Y5, Y4, Y9
+	VEXTRACTI64X4   $0x01, Z6, Y5
+	VPTERNLOGQ      $0x96, Y6, Y9, Y5
+	VPTERNLOGQ      $0xb2, Y6, Y5, Y9
+	VEXTRACTI64X4   $0x01, Z7, Y6
+	VPTERNLOGQ      $0x96, Y7, Y9, Y6
+	VPTERNLOGQ      $0xb2, Y7, Y6, Y9
+	VEXTRACTI64X2   $0x01, Y8, X7
+	VPANDQ          X7, X8, X10
+	VPXORQ          X7, X8, X7
+	VEXTRACTI64X2   $0x01, Y0, X8
+	VPTERNLOGQ      $0x96, X0, X10, X8
+	VPTERNLOGQ      $0xb2, X0, X8, X10
+	VEXTRACTI64X2   $0x01, Y1, X0
+	VPTERNLOGQ      $0x96, X1, X10, X0
+	VPTERNLOGQ      $0xb2, X1, X0, X10
+	VEXTRACTI64X2   $0x01, Y2, X1
+	VPTERNLOGQ      $0x96, X2, X10, X1
+	VPTERNLOGQ      $0xb2, X2, X1, X10
+	VEXTRACTI64X2   $0x01, Y3, X2
+	VPTERNLOGQ      $0x96, X3, X10, X2
+	VPTERNLOGQ      $0xb2, X3, X2, X10
+	VEXTRACTI64X2   $0x01, Y4, X3
+	VPTERNLOGQ      $0x96, X4, X10, X3
+	VPTERNLOGQ      $0xb2, X4, X3, X10
+	VEXTRACTI64X2   $0x01, Y5, X4
+	VPTERNLOGQ      $0x96, X5, X10, X4
+	VPTERNLOGQ      $0xb2, X5, X4, X10
+	VEXTRACTI64X2   $0x01, Y6, X5
+	VPTERNLOGQ      $0x96, X6, X10, X5
+	VPTERNLOGQ      $0xb2, X6, X5, X10
+	VEXTRACTI64X2   $0x01, Y9, X6
+	VPTERNLOGQ      $0x96, X9, X10, X6
+	VPTERNLOGQ      $0xb2, X9, X6, X10
+	VPSHUFD         $0xee, X7, X9
+	VPANDQ          X9, X7, X11
+	VPXORQ          X9, X7, X9
+	VPSHUFD         $0xee, X8, X7
+	VPTERNLOGQ      $0x96, X8, X11, X7
+	VPTERNLOGQ      $0xb2, X8, X7, X11
+	VPSHUFD         $0xee, X0, X8
+	VPTERNLOGQ      $0x96, X0, X11, X8
+	VPTERNLOGQ      $0xb2, X0, X8, X11
+	VPSHUFD         $0xee, X1, X0
+	VPTERNLOGQ      $0x96, X1, X11, X0
+	VPTERNLOGQ      $0xb2, X1, X0, X11
+	VPSHUFD         $0xee, X2, X1
+	VPTERNLOGQ      $0x96, X2, X11, X1
+	VPTERNLOGQ      $0xb2, X2, X1, X11
+	VPSHUFD         $0xee, X3, X2
+	VPTERNLOGQ      $0x96, X3, X11, X2
+	VPTERNLOGQ      $0xb2, X3, X2, X11
+	VPSHUFD         $0xee, X4, X3
+	VPTERNLOGQ      $0x96, X4, X11, X3
+	VPTERNLOGQ      $0xb2, X4, X3, X11
+	VPSHUFD         $0xee, X5, X4
+	VPTERNLOGQ      $0x96, X5, X11, X4
+	VPTERNLOGQ      $0xb2, X5, X4, X11
+	VPSHUFD         $0xee, X6, X5
+	VPTERNLOGQ      $0x96, X6, X11, X5
+	VPTERNLOGQ      $0xb2, X6, X5, X11
+	VPSHUFD         $0xee, X10, X6
+	VPTERNLOGQ      $0x96, X10, X11, X6
+	VPTERNLOGQ      $0xb2, X10, X6, X11
+	LEAQ            63(DX), AX
+	SHRQ            $0x06, AX
+	LEAQ            bitOfHalf<>+0(SB), CX
+	VMOVDQA64       X9, X9
+	VPTERNLOGQ      $0xfe, X7, X8, X9
+	VPTERNLOGQ      $0xfe, X0, X1, X9
+	VPORQ           X9, X9, X0
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X2, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X2, X9
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X3, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X3, X9
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X4, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X4, X9
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X5, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X5, X9
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X6, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X6, X9
+	ANDQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(AX*8), X11, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(AX*8), X11, X9
+	VMOVQ           X9, AX
+	VMOVQ           X0, CX
+	NOTQ            CX
+	MOVQ            AX, positive+24(FP)
+	MOVQ            DX, AX
+	ANDQ            $0x01, AX
+	DECQ            AX
+	ANDQ            AX, CX
+	MOVQ            CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+many2:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	CMPQ   CX, $0x00000100
+	JBE    below256_2
+
+block_2:
+	VMOVDQU64  (AX), Z14
+	VPTERNLOGQ $0x96, 64(AX), Z14, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z14
+	VMOVDQU64  128(AX), Z15
+	VPTERNLOGQ $0x96, 192(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z1
+	VPTERNLOGQ $0xb2, Z15, Z1, Z14
+	VMOVDQU64  256(AX), Z15
+	VPTERNLOGQ $0x96, 320(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z15
+	VMOVDQU64  384(AX), Z16
+	VPTERNLOGQ $0x96, 448(AX), Z16, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z1
+	VPTERNLOGQ $0xb2, Z16, Z1, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z2
+	VPTERNLOGQ $0xb2, Z15, Z2, Z14
+	VMOVDQU64  512(AX), Z15
+	VPTERNLOGQ $0x96, 576(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 576(AX), Z0, Z15
+	VMOVDQU64  640(AX), Z16
+	VPTERNLOGQ $0x96, 704(AX), Z16, Z0
+	VPTERNLOGQ $0xb2, 704(AX), Z0, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z1
+	VPTERNLOGQ $0xb2, Z16, Z1, Z15
+	VMOVDQU64  768(AX), Z16
+	VPTERNLOGQ $0x96, 832(AX), Z16, Z0
+	VPTERNLOGQ $0xb2, 832(AX), Z0, Z16
+	VMOVDQU64  896(AX), Z17
+	VPTERNLOGQ $0x96, 960(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 960(AX), Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z16, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z2
+	VPTERNLOGQ $0xb2, Z16, Z2, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z3
+	VPTERNLOGQ $0xb2, Z15, Z3, Z14
+	VMOVDQU64  1024(AX), Z15
+	VPTERNLOGQ $0x96, 1088(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 1088(AX), Z0, Z15
+	VMOVDQU64  1152(AX), Z16
+	VPTERNLOGQ $0x96, 1216(AX), Z16, Z0
+	VPTERNLOGQ $0xb2, 1216(AX), Z0, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z1
+	VPTERNLOGQ $0xb2, Z16, Z1, Z15
+	VMOVDQU64  1280(AX), Z16
+	VPTERNLOGQ $0x96, 1344(AX), Z16, Z0
+	VPTERNLOGQ $0xb2, 1344(AX), Z0, Z16
+	VMOVDQU64  1408(AX), Z17
+	VPTERNLOGQ $0x96, 1472(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 1472(AX), Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z16, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z2
+	VPTERNLOGQ $0xb2, Z16, Z2, Z15
+	VMOVDQU64  1536(AX), Z16
+	VPTERNLOGQ $0x96, 1600(AX), Z16, Z0
+	VPTERNLOGQ $0xb2, 1600(AX), Z0, Z16
+	VMOVDQU64  1664(AX), Z17
+	VPTERNLOGQ $0x96, 1728(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 1728(AX), Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z16, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z16
+	VMOVDQU64  1792(AX), Z17
+	VPTERNLOGQ $0x96, 1856(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 1856(AX), Z0, Z17
+	VMOVDQU64  1920(AX), Z18
+	VPTERNLOGQ $0x96, 1984(AX), Z18, Z0
+	VPTERNLOGQ $0xb2, 1984(AX), Z0, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z1
+	VPTERNLOGQ $0xb2, Z18, Z1, Z17
+	VPTERNLOGQ $0x96, Z17, Z16, Z2
+	VPTERNLOGQ $0xb2, Z17, Z2, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z3
+	VPTERNLOGQ $0xb2, Z16, Z3, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z4
+	VPTERNLOGQ $0xb2, Z15, Z4, Z14
+	VPANDQ     Z5, Z14, Z15
+	VPXORQ     Z5, Z14, Z5
+	VPANDQ     Z6, Z15, Z14
+	VPXORQ     Z6, Z15, Z6
+	VPANDQ     Z7, Z14, Z15
+	VPXORQ     Z7, Z14, Z7
+	VPANDQ     Z8, Z15, Z14
+	VPXORQ     Z8, Z15, Z8
+	VPANDQ     Z9, Z14, Z15
+	VPXORQ     Z9, Z14, Z9
+	VPANDQ     Z10, Z15, Z14
+	VPXORQ     Z10, Z15, Z10
+	VPANDQ     Z11, Z14, Z15
+	VPXORQ     Z11, Z14, Z11
+	VPANDQ     Z12, Z15, Z14
+	VPXORQ     Z12, Z15, Z12
+	VPXORQ     Z13, Z14, Z13
+	ADDQ       $0x00000800, AX
+	SUBQ       $0x00000100, CX
+	CMPQ       CX, $0x00000100
+	JA         block_2
+
+below256_2:
+	CMPQ       CX, $0x00000080
+	JBE        below128_2
+	VMOVDQU64  (AX), Z14
+	VPTERNLOGQ $0x96, 64(AX), Z14, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z14
+	VMOVDQU64  128(AX), Z15
+	VPTERNLOGQ $0x96, 192(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z1
+	VPTERNLOGQ $0xb2, Z15, Z1, Z14
+	VMOVDQU64  256(AX), Z15
+	VPTERNLOGQ $0x96, 320(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z15
+	VMOVDQU64  384(AX), Z16
+	VPTERNLOGQ $0x96, 448(AX), Z16, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z1
+	VPTERNLOGQ $0xb2, Z16, Z1, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z2
+	VPTERNLOGQ $0xb2, Z15, Z2, Z14
+	VMOVDQU64  512(AX), Z15
+	VPTERNLOGQ $0x96, 576(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 576(AX), Z0, Z15
+	VMOVDQU64  640(AX), Z16
+	VPTERNLOGQ $0x96, 704(AX), Z16, Z0
+	VPTERNLOGQ $0xb2, 704(AX), Z0, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z1
+	VPTERNLOGQ $0xb2, Z16, Z1, Z15
+	VMOVDQU64  768(AX), Z16
+	VPTERNLOGQ $0x96, 832(AX), Z16, Z0
+	VPTERNLOGQ $0xb2, 832(AX), Z0, Z16
+	VMOVDQU64  896(AX), Z17
+	VPTERNLOGQ $0x96, 960(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 960(AX), Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z16, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z2
+	VPTERNLOGQ $0xb2, Z16, Z2, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z3
+	VPTERNLOGQ $0xb2, Z15, Z3, Z14
+	VPANDQ     Z4, Z14, Z15
+	VPXORQ     Z4, Z14, Z4
+	VPANDQ     Z5, Z15, Z14
+	VPXORQ     Z5, Z15, Z5
+	VPANDQ     Z6, Z14, Z15
+	VPXORQ     Z6, Z14, Z6
+	VPANDQ     Z7, Z15, Z14
+	VPXORQ     Z7, Z15, Z7
+	VPANDQ     Z8, Z14, Z15
+	VPXORQ     Z8, Z14, Z8
+	VPANDQ     Z9, Z15, Z14
+	VPXORQ     Z9, Z15, Z9
+	VPANDQ     Z10, Z14, Z15
+	VPXORQ     Z10, Z14, Z10
+	VPANDQ     Z11, Z15, Z14
+	VPXORQ     Z11, Z15, Z11
+	VPANDQ     Z12, Z14, Z15
+	VPXORQ     Z12, Z14, Z12
+	VPXORQ     Z13, Z15, Z13
+	ADDQ       $0x00000400, AX
+	SUBQ       $0x00000080, CX
+
+below128_2:
+	CMPQ       CX, $0x00000040
+	JBE        last_2
+	VMOVDQU64  (AX), Z14
+	VPTERNLOGQ $0x96, 64(AX), Z14, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z14
+	VMOVDQU64  128(AX), Z15
+	VPTERNLOGQ $0x96, 192(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z1
+	VPTERNLOGQ $0xb2, Z15, Z1, Z14
+	VMOVDQU64  256(AX), Z15
+	VPTERNLOGQ $0x96, 320(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z15
+	VMOVDQU64  384(AX), Z16
+	VPTERNLOGQ $0x96, 448(AX), Z16, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z1
+	VPTERNLOGQ $0xb2, Z16, Z1, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z2
+	VPTERNLOGQ $0xb2, Z15, Z2, Z14
+	LEAQ       tailMasks<>-512(SB), BX
+	VMOVDQU64  turns<>+0(SB), Z15
+	VMOVDQU64  -512(AX)(CX*8), Z16
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Z15, Z16
+	VMOVDQU64  -448(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Z15, Z17
+	VPTERNLOGQ $0x96, Z17, Z16, Z0
+	VPTERNLOGQ $0xb2, Z17, Z0, Z16
+	VMOVDQU64  -384(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 128(BX)(CX*8), Z15, Z17
+	VMOVDQU64  -320(AX)(CX*8), Z18
+	VPTERNLOGQ $0xe4, 192(BX)(CX*8), Z15, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z0
+	VPTERNLOGQ $0xb2, Z18, Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z16, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z16
+	VMOVDQU64  -256(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 256(BX)(CX*8), Z15, Z17
+	VMOVDQU64  -192(AX)(CX*8), Z18
+	VPTERNLOGQ $0xe4, 320(BX)(CX*8), Z15, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z0
+	VPTERNLOGQ $0xb2, Z18, Z0, Z17
+	VMOVDQU64  -128(AX)(CX*8), Z18
+	VPTERNLOGQ $0xe4, 384(BX)(CX*8), Z15, Z18
+	VMOVDQU64  -64(AX)(CX*8), Z19
+	VPTERNLOGQ $0xe4, 448(BX)(CX*8), Z15, Z19
+	VPTERNLOGQ $0x96, Z19, Z18, Z0
+	VPTERNLOGQ $0xb2, Z19, Z0, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z1
+	VPTERNLOGQ $0xb2, Z18, Z1, Z17
+	VPTERNLOGQ $0x96, Z17, Z16, Z2
+	VPTERNLOGQ $0xb2, Z17, Z2, Z16
+	VPTERNLOGQ $0x96, Z16, Z14, Z3
+	VPTERNLOGQ $0xb2, Z16, Z3, Z14
+	VPANDQ     Z4, Z14, Z15
+	VPXORQ     Z4, Z14, Z4
+	VPANDQ     Z5, Z15, Z14
+	VPXORQ     Z5, Z15, Z5
+	VPANDQ     Z6, Z14, Z15
+	VPXORQ     Z6, Z14, Z6
+	VPANDQ     Z7, Z15, Z14
+	VPXORQ     Z7, Z15, Z7
+	VPANDQ     Z8, Z14, Z15
+	VPXORQ     Z8, Z14, Z8
+	VPANDQ     Z9, Z15, Z14
+	VPXORQ     Z9, Z15, Z9
+	VPANDQ     Z10, Z14, Z15
+	VPXORQ     Z10, Z14, Z10
+	VPANDQ     Z11, Z15, Z14
+	VPXORQ     Z11, Z15, Z11
+	VPANDQ     Z12, Z14, Z15
+	VPXORQ     Z12, Z14, Z12
+	VPXORQ     Z13, Z15, Z13
+	JMP        whole_2
+
+last_2:
+	LEAQ       tailMasks<>+0(SB), BX
+	VMOVDQU64  turns<>+0(SB), Z14
+	VMOVDQU64  -512(AX)(CX*8), Z15
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Z14, Z15
+	VMOVDQU64  -448(AX)(CX*8), Z16
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Z14, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z0
+	VPTERNLOGQ $0xb2, Z16, Z0, Z15
+	VMOVDQU64  -384(AX)(CX*8), Z16
+	VPTERNLOGQ $0xe4, 128(BX)(CX*8), Z14, Z16
+	VMOVDQU64  -320(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 192(BX)(CX*8), Z14, Z17
+	VPTERNLOGQ $0x96, Z17, Z16, Z0
+	VPTERNLOGQ $0xb2, Z17, Z0, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z1
+	VPTERNLOGQ $0xb2, Z16, Z1, Z15
+	VMOVDQU64  -256(AX)(CX*8), Z16
+	VPTERNLOGQ $0xe4, 256(BX)(CX*8), Z14, Z16
+	VMOVDQU64  -192(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 320(BX)(CX*8), Z14, Z17
+	VPTERNLOGQ $0x96, Z17, Z16, Z0
+	VPTERNLOGQ $0xb2, Z17, Z0, Z16
+	VMOVDQU64  -128(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 384(BX)(CX*8), Z14, Z17
+	VMOVDQU64  -64(AX)(CX*8), Z18
+	VPTERNLOGQ $0xe4, 448(BX)(CX*8), Z14, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z0
+	VPTERNLOGQ $0xb2, Z18, Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z16, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z16
+	VPTERNLOGQ $0x96, Z16, Z15, Z2
+	VPTERNLOGQ $0xb2, Z16, Z2, Z15
+	VPANDQ     Z3, Z15, Z14
+	VPXORQ     Z3, Z15, Z3
+	VPANDQ     Z4, Z14, Z15
+	VPXORQ     Z4, Z14, Z4
+	VPANDQ     Z5, Z15, Z14
+	VPXORQ     Z5, Z15, Z5
+	VPANDQ     Z6, Z14, Z15
+	VPXORQ     Z6, Z14, Z6
+	VPANDQ     Z7, Z15, Z14
+	VPXORQ     Z7, Z15, Z7
+	VPANDQ     Z8, Z14, Z15
+	VPXORQ     Z8, Z14, Z8
+	VPANDQ     Z9, Z15, Z14
+	VPXORQ     Z9, Z15, Z9
+	VPANDQ     Z10, Z14, Z15
+	VPXORQ     Z10, Z14, Z10
+	VPANDQ     Z11, Z15, Z14
+	VPXORQ     Z11, Z15, Z11
+	VPANDQ     Z12, Z14, Z15
+	VPXORQ     Z12, Z14, Z12
+	VPXORQ     Z13, Z15, Z13
+
+whole_2:
+	VEXTRACTI64X4   $0x01, Z0, Y14
+	VPANDQ          Y14, Y0, Y15
+	VPXORQ          Y14, Y0, Y14
+	VEXTRACTI64X4   $0x01, Z1, Y0
+	VPTERNLOGQ      $0x96, Y1, Y15, Y0
+	VPTERNLOGQ      $0xb2, Y1, Y0, Y15
+	VEXTRACTI64X4   $0x01, Z2, Y1
+	VPTERNLOGQ      $0x96, Y2, Y15, Y1
+	VPTERNLOGQ      $0xb2, Y2, Y1, Y15
+	VEXTRACTI64X4   $0x01, Z3, Y2
+	VPTERNLOGQ      $0x96, Y3, Y15, Y2
+	VPTERNLOGQ      $0xb2, Y3, Y2, Y15
+	VEXTRACTI64X4   $0x01, Z4, Y3
+	VPTERNLOGQ      $0x96, Y4, Y15, Y3
+	VPTERNLOGQ      $0xb2, Y4, Y3, Y15
+	VEXTRACTI64X4   $0x01, Z5, Y4
+	VPTERNLOGQ      $0x96, Y5, Y15, Y4
+	VPTERNLOGQ      $0xb2, Y5, Y4, Y15
+	VEXTRACTI64X4   $0x01, Z6, Y5
+	VPTERNLOGQ      $0x96, Y6, Y15, Y5
+	VPTERNLOGQ      $0xb2, Y6, Y5, Y15
+	VEXTRACTI64X4   $0x01, Z7, Y6
+	VPTERNLOGQ      $0x96, Y7, Y15, Y6
+	VPTERNLOGQ      $0xb2, Y7, Y6, Y15
+	VEXTRACTI64X4   $0x01, Z8, Y7
+	VPTERNLOGQ      $0x96, Y8, Y15, Y7
+	VPTERNLOGQ      $0xb2, Y8, Y7, Y15
+	VEXTRACTI64X4   $0x01, Z9, Y8
+	VPTERNLOGQ      $0x96, Y9, Y15, Y8
+	VPTERNLOGQ      $0xb2, Y9, Y8, Y15
+	VEXTRACTI64X4   $0x01, Z10, Y9
+	VPTERNLOGQ      $0x96, Y10, Y15, Y9
+	VPTERNLOGQ      $0xb2, Y10, Y9, Y15
+	VEXTRACTI64X4   $0x01, Z11, Y10
+	VPTERNLOGQ      $0x96, Y11, Y15, Y10
+	VPTERNLOGQ      $0xb2, Y11, Y10, Y15
+	VEXTRACTI64X4   $0x01, Z12, Y11
+	VPTERNLOGQ      $0x96, Y12, Y15, Y11
+	VPTERNLOGQ      $0xb2, Y12, Y11, Y15
+	VEXTRACTI64X4   $0x01, Z13, Y12
+	VPTERNLOGQ      $0x96, Y13, Y15, Y12
+	VPTERNLOGQ      $0xb2, Y13, Y12, Y15
+	VEXTRACTI64X2   $0x01, Y14, X13
+	VPANDQ          X13, X14, X16
+	VPXORQ          X13, X14, X13
+	VEXTRACTI64X2   $0x01, Y0, X14
+	VPTERNLOGQ      $0x96, X0, X16, X14
+	VPTERNLOGQ      $0xb2, X0, X14, X16
+	VEXTRACTI64X2   $0x01, Y1, X0
+	VPTERNLOGQ      $0x96, X1, X16, X0
+	VPTERNLOGQ      $0xb2, X1, X0, X16
+	VEXTRACTI64X2   $0x01, Y2, X1
+	VPTERNLOGQ      $0x96, X2, X16, X1
+	VPTERNLOGQ      $0xb2, X2, X1, X16
+	VEXTRACTI64X2   $0x01, Y3, X2
+	VPTERNLOGQ      $0x96, X3, X16, X2
+	VPTERNLOGQ      $0xb2, X3, X2, X16
+	VEXTRACTI64X2   $0x01, Y4, X3
+	VPTERNLOGQ      $0x96, X4, X16, X3
+	VPTERNLOGQ      $0xb2, X4, X3, X16
+	VEXTRACTI64X2   $0x01, Y5, X4
+	VPTERNLOGQ      $0x96, X5, X16, X4
+	VPTERNLOGQ      $0xb2, X5, X4, X16
+	VEXTRACTI64X2   $0x01, Y6, X5
+	VPTERNLOGQ      $0x96, X6, X16, X5
+	VPTERNLOGQ      $0xb2, X6, X5, X16
+	VEXTRACTI64X2   $0x01, Y7, X6
+	VPTERNLOGQ      $0x96, X7, X16, X6
+	VPTERNLOGQ      $0xb2, X7, X6, X16
+	VEXTRACTI64X2   $0x01, Y8, X7
+	VPTERNLOGQ      $0x96, X8, X16, X7
+	VPTERNLOGQ      $0xb2, X8, X7, X16
+	VEXTRACTI64X2   $0x01, Y9, X8
+	VPTERNLOGQ      $0x96, X9, X16, X8
+	VPTERNLOGQ      $0xb2, X9, X8, X16
+	VEXTRACTI64X2   $0x01, Y10, X9
+	VPTERNLOGQ      $0x96, X10, X16, X9
+	VPTERNLOGQ      $0xb2, X10, X9, X16
+	VEXTRACTI64X2   $0x01, Y11, X10
+	VPTERNLOGQ      $0x96, X11, X16, X10
+	VPTERNLOGQ      $0xb2, X11, X10, X16
+	VEXTRACTI64X2   $0x01, Y12, X11
+	VPTERNLOGQ      $0x96, X12, X16, X11
+	VPTERNLOGQ      $0xb2, X12, X11, X16
+	VEXTRACTI64X2   $0x01, Y15, X12
+	VPTERNLOGQ      $0x96, X15, X16, X12
+	VPTERNLOGQ      $0xb2, X15, X12, X16
+	VPSHUFD         $0xee, X13, X15
+	VPANDQ          X15, X13, X17
+	VPXORQ          X15, X13, X15
+	VPSHUFD         $0xee, X14, X13
+	VPTERNLOGQ      $0x96, X14, X17, X13
+	VPTERNLOGQ      $0xb2, X14, X13, X17
+	VPSHUFD         $0xee, X0, X14
+	VPTERNLOGQ      $0x96, X0, X17, X14
+	VPTERNLOGQ      $0xb2, X0, X14, X17
+	VPSHUFD         $0xee, X1, X0
+	VPTERNLOGQ      $0x96, X1, X17, X0
+	VPTERNLOGQ      $0xb2, X1, X0, X17
+	VPSHUFD         $0xee, X2, X1
+	VPTERNLOGQ      $0x96, X2, X17, X1
+	VPTERNLOGQ      $0xb2, X2, X1, X17
+	VPSHUFD         $0xee, X3, X2
+	VPTERNLOGQ      $0x96, X3, X17, X2
+	VPTERNLOGQ      $0xb2, X3, X2, X17
+	VPSHUFD         $0xee, X4, X3
+	VPTERNLOGQ      $0x96, X4, X17, X3
+	VPTERNLOGQ      $0xb2, X4, X3, X17
+	VPSHUFD         $0xee, X5, X4
+	VPTERNLOGQ      $0x96, X5, X17, X4
+	VPTERNLOGQ      $0xb2, X5, X4, X17
+	VPSHUFD         $0xee, X6, X5
+	VPTERNLOGQ      $0x96, X6, X17, X5
+	VPTERNLOGQ      $0xb2, X6, X5, X17
+	VPSHUFD         $0xee, X7, X6
+	VPTERNLOGQ      $0x96, X7, X17, X6
+	VPTERNLOGQ      $0xb2, X7, X6, X17
+	VPSHUFD         $0xee, X8, X7
+	VPTERNLOGQ      $0x96, X8, X17, X7
+	VPTERNLOGQ      $0xb2, X8, X7, X17
+	VPSHUFD         $0xee, X9, X8
+	VPTERNLOGQ      $0x96, X9, X17, X8
+	VPTERNLOGQ      $0xb2, X9, X8, X17
+	VPSHUFD         $0xee, X10, X9
+	VPTERNLOGQ      $0x96, X10, X17, X9
+	VPTERNLOGQ      $0xb2, X10, X9, X17
+	VPSHUFD         $0xee, X11, X10
+	VPTERNLOGQ      $0x96, X11, X17, X10
+	VPTERNLOGQ      $0xb2, X11, X10, X17
+	VPSHUFD         $0xee, X12, X11
+	VPTERNLOGQ      $0x96, X12, X17, X11
+	VPTERNLOGQ      $0xb2, X12, X11, X17
+	VPSHUFD         $0xee, X16, X12
+	VPTERNLOGQ      $0x96, X16, X17, X12
+	VPTERNLOGQ      $0xb2, X16, X12, X17
+	LEAQ            63(DX), AX
+	SHRQ            $0x06, AX
+	LEAQ            bitOfHalf<>+0(SB), CX
+	VMOVDQA64       X15, X15
+	VPTERNLOGQ      $0xfe, X13, X14, X15
+	VPTERNLOGQ      $0xfe, X0, X1, X15
+	VPORQ           X15, X15, X0
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X2, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X2, X15
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X3, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X3, X15
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X4, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X4, X15
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X5, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X5, X15
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X6, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X6, X15
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X7, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X7, X15
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X8, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X8, X15
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X9, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X9, X15
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X10, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X10, X15
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X11, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X11, X15
+	MOVQ            AX, BX
+	ANDQ            $0x01, BX
+	SHRQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(BX*8), X12, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(BX*8), X12, X15
+	ANDQ            $0x01, AX
+	VPTERNLOGQ.BCST $0xf6, (CX)(AX*8), X17, X0
+	VPTERNLOGQ.BCST $0xd4, (CX)(AX*8), X17, X15
+	VMOVQ           X15, AX
+	VMOVQ           X0, CX
+	NOTQ            CX
+	MOVQ            AX, positive+24(FP)
+	MOVQ            DX, AX
+	ANDQ            $0x01, AX
+	DECQ            AX
+	ANDQ            AX, CX
+	MOVQ            CX, zero+32(FP)
+	VZEROUPPER
+	RET
+
+DATA tailMasks<>+0(SB)/8, $0x0000000000000000
+DATA tailMasks<>+8(SB)/8, $0x0000000000000000
+DATA tailMasks<>+16(SB)/8, $0x0000000000000000
+DATA tailMasks<>+24(SB)/8, $0x0000000000000000
+DATA tailMasks<>+32(SB)/8, $0x0000000000000000
+DATA tailMasks<>+40(SB)/8, $0x0000000000000000
+DATA tailMasks<>+48(SB)/8, $0x0000000000000000
+DATA tailMasks<>+56(SB)/8, $0x0000000000000000
+DATA tailMasks<>+64(SB)/8, $0x0000000000000000
+DATA tailMasks<>+72(SB)/8, $0x0000000000000000
+DATA tailMasks<>+80(SB)/8, $0x0000000000000000
+DATA tailMasks<>+88(SB)/8, $0x0000000000000000
+DATA tailMasks<>+96(SB)/8, $0x0000000000000000
+DATA tailMasks<>+104(SB)/8, $0x0000000000000000
+DATA tailMasks<>+112(SB)/8, $0x0000000000000000
+DATA tailMasks<>+120(SB)/8, $0x0000000000000000
+DATA tailMasks<>+128(SB)/8, $0x0000000000000000
+DATA tailMasks<>+136(SB)/8, $0x0000000000000000
+DATA tailMasks<>+144(SB)/8, $0x0000000000000000
+DATA tailMasks<>+152(SB)/8, $0x0000000000000000
+DATA tailMasks<>+160(SB)/8, $0x0000000000000000
+DATA tailMasks<>+168(SB)/8, $0x0000000000000000
+DATA tailMasks<>+176(SB)/8, $0x0000000000000000
+DATA tailMasks<>+184(SB)/8, $0x0000000000000000
+DATA tailMasks<>+192(SB)/8, $0x0000000000000000
+DATA tailMasks<>+200(SB)/8, $0x0000000000000000
+DATA tailMasks<>+208(SB)/8, $0x0000000000000000
+DATA tailMasks<>+216(SB)/8, $0x0000000000000000
+DATA tailMasks<>+224(SB)/8, $0x0000000000000000
+DATA tailMasks<>+232(SB)/8, $0x0000000000000000
+DATA tailMasks<>+240(SB)/8, $0x0000000000000000
+DATA tailMasks<>+248(SB)/8, $0x0000000000000000
+DATA tailMasks<>+256(SB)/8, $0x0000000000000000
+DATA tailMasks<>+264(SB)/8, $0x0000000000000000
+DATA tailMasks<>+272(SB)/8, $0x0000000000000000
+DATA tailMasks<>+280(SB)/8, $0x0000000000000000
+DATA tailMasks<>+288(SB)/8, $0x0000000000000000
+DATA tailMasks<>+296(SB)/8, $0x0000000000000000
+DATA tailMasks<>+304(SB)/8, $0x0000000000000000
+DATA tailMasks<>+312(SB)/8, $0x0000000000000000
+DATA tailMasks<>+320(SB)/8, $0x0000000000000000
+DATA tailMasks<>+328(SB)/8, $0x0000000000000000
+DATA tailMasks<>+336(SB)/8, $0x0000000000000000
+DATA tailMasks<>+344(SB)/8, $0x0000000000000000
+DATA tailMasks<>+352(SB)/8, $0x0000000000000000
+DATA tailMasks<>+360(SB)/8, $0x0000000000000000
+DATA tailMasks<>+368(SB)/8, $0x0000000000000000
+DATA tailMasks<>+376(SB)/8, $0x0000000000000000
+DATA tailMasks<>+384(SB)/8, $0x0000000000000000
+DATA tailMasks<>+392(SB)/8, $0x0000000000000000
+DATA tailMasks<>+400(SB)/8, $0x0000000000000000
+DATA tailMasks<>+408(SB)/8, $0x0000000000000000
+DATA tailMasks<>+416(SB)/8, $0x0000000000000000
+DATA tailMasks<>+424(SB)/8, $0x0000000000000000
+DATA tailMasks<>+432(SB)/8, $0x0000000000000000
+DATA tailMasks<>+440(SB)/8, $0x0000000000000000
+DATA tailMasks<>+448(SB)/8, $0x0000000000000000
+DATA tailMasks<>+456(SB)/8, $0x0000000000000000
+DATA tailMasks<>+464(SB)/8, $0x0000000000000000
+DATA tailMasks<>+472(SB)/8, $0x0000000000000000
+DATA tailMasks<>+480(SB)/8, $0x0000000000000000
+DATA tailMasks<>+488(SB)/8, $0x0000000000000000
+DATA tailMasks<>+496(SB)/8, $0x0000000000000000
+DATA tailMasks<>+504(SB)/8, $0x0000000000000000
+DATA tailMasks<>+512(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+520(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+528(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+536(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+544(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+552(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+560(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+568(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+576(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+584(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+592(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+600(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+608(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+616(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+624(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+632(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+640(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+648(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+656(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+664(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+672(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+680(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+688(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+696(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+704(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+712(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+720(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+728(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+736(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+744(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+752(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+760(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+768(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+776(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+784(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+792(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+800(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+808(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+816(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+824(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+832(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+840(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+848(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+856(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+864(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+872(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+880(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+888(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+896(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+904(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+912(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+920(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+928(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+936(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+944(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+952(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+960(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+968(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+976(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+984(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+992(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+1000(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+1008(SB)/8, $0xffffffffffffffff
+DATA tailMasks<>+1016(SB)/8, $0xffffffffffffffff
+GLOBL tailMasks<>(SB), RODATA|NOPTR, $1024
+
+DATA turns<>+0(SB)/8, $0xffffffffffffffff
+DATA turns<>+8(SB)/8, $0x0000000000000000
+DATA turns<>+16(SB)/8, $0xffffffffffffffff
+DATA turns<>+24(SB)/8, $0x0000000000000000
+DATA turns<>+32(SB)/8, $0xffffffffffffffff
+DATA turns<>+40(SB)/8, $0x0000000000000000
+DATA turns<>+48(SB)/8, $0xffffffffffffffff
+DATA turns<>+56(SB)/8, $0x0000000000000000
+DATA turns<>+64(SB)/8, $0xffffffffffffffff
+GLOBL turns<>(SB), RODATA|NOPTR, $72
+
+DATA bitOfHalf<>+0(SB)/8, $0x0000000000000000
+DATA bitOfHalf<>+8(SB)/8, $0xffffffffffffffff
+GLOBL bitOfHalf<>(SB), RODATA|NOPTR, $16
+
+// func countUnitAVX512(planes *[64]uint64, codes []uint64)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·countUnitAVX512(SB), NOSPLIT, $0-32
+	MOVQ          codes_base+8(FP), AX
+	MOVQ          codes_len+16(FP), CX
+	MOVQ          CX, DX
+	CMPQ          CX, $0x40
+	JA            moreThanHalf
+	CMPQ          CX, $0x08
+	JBE           upTo8
+	CMPQ          CX, $0x10
+	JBE           upTo16
+	CMPQ          CX, $0x20
+	JBE           upTo32
+	VMOVDQU64     (AX), Y0
+	VMOVDQU64     32(AX), Y1
+	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64     96(AX), Y2
+	VPTERNLOGQ    $0x96, 128(AX), Y2, Y0
+	VPTERNLOGQ    $0xb2, 128(AX), Y0, Y2
+	VMOVDQU64     160(AX), Y3
+	VPTERNLOGQ    $0x96, 192(AX), Y3, Y0
+	VPTERNLOGQ    $0xb2, 192(AX), Y0, Y3
+	VPTERNLOGQ    $0x96, Y3, Y2, Y1
+	VPTERNLOGQ    $0xb2, Y3, Y1, Y2
+	VMOVDQU64     224(AX), Y3
+	LEAQ          tailMasks<>+0(SB), DX
+	VPXORD        Y4, Y4, Y4
+	VMOVDQU64     -256(AX)(CX*8), Y5
+	VPTERNLOGQ    $0xe4, (DX)(CX*8), Y4, Y5
+	VMOVDQU64     -224(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 32(DX)(CX*8), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y3, Y0
+	VPTERNLOGQ    $0xb2, Y5, Y0, Y3
+	VMOVDQU64     -192(AX)(CX*8), Y5
+	VPTERNLOGQ    $0xe4, 64(DX)(CX*8), Y4, Y5
+	VMOVDQU64     -160(AX)(CX*8), Y7
+	VPTERNLOGQ    $0xe4, 96(DX)(CX*8), Y4, Y7
+	VPTERNLOGQ    $0x96, Y5, Y6, Y0
+	VPTERNLOGQ    $0xb2, Y5, Y0, Y6
+	VPTERNLOGQ    $0x96, Y6, Y3, Y1
+	VPTERNLOGQ    $0xb2, Y6, Y1, Y3
+	VMOVDQU64     -128(AX)(CX*8), Y5
+	VPTERNLOGQ    $0xe4, 128(DX)(CX*8), Y4, Y5
+	VMOVDQU64     -96(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 160(DX)(CX*8), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y7, Y0
+	VPTERNLOGQ    $0xb2, Y5, Y0, Y7
+	VMOVDQU64     -64(AX)(CX*8), Y5
+	VPTERNLOGQ    $0xe4, 192(DX)(CX*8), Y4, Y5
+	VMOVDQU64     -32(AX)(CX*8), Y8
+	VPTERNLOGQ    $0xe4, 224(DX)(CX*8), Y4, Y8
+	VPTERNLOGQ    $0x96, Y5, Y6, Y0
+	VPTERNLOGQ    $0xb2, Y5, Y0, Y6
+	VPTERNLOGQ    $0x96, Y6, Y7, Y1
+	VPTERNLOGQ    $0xb2, Y6, Y1, Y7
+	VPTERNLOGQ    $0x96, Y7, Y3, Y2
+	VPTERNLOGQ    $0xb2, Y7, Y2, Y3
+	VEXTRACTI64X2 $0x01, Y8, X4
 	VEXTRACTI64X2 $0x01, Y0, X5
+	VPTERNLOGQ    $0x96, X0, X8, X5
+	VPTERNLOGQ    $0xb2, X0, X5, X8
+	VEXTRACTI64X2 $0x01, Y1, X0
+	VPTERNLOGQ    $0x96, X1, X8, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X8
+	VEXTRACTI64X2 $0x01, Y2, X1
+	VPTERNLOGQ    $0x96, X2, X8, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X8
+	VEXTRACTI64X2 $0x01, Y3, X2
+	VPTERNLOGQ    $0x96, X3, X8, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X8
+	VPSHUFD       $0xee, X4, X3
+	VPSHUFD       $0xee, X5, X6
+	VPTERNLOGQ    $0x96, X5, X4, X6
+	VPTERNLOGQ    $0xb2, X5, X6, X4
+	VPSHUFD       $0xee, X0, X5
 	VPTERNLOGQ    $0x96, X0, X4, X5
 	VPTERNLOGQ    $0xb2, X0, X5, X4
-	VEXTRACTI64X2 $0x01, Y1, X0
+	VPSHUFD       $0xee, X1, X0
 	VPTERNLOGQ    $0x96, X1, X4, X0
 	VPTERNLOGQ    $0xb2, X1, X0, X4
-	VEXTRACTI64X2 $0x01, Y2, X1
+	VPSHUFD       $0xee, X2, X1
 	VPTERNLOGQ    $0x96, X2, X4, X1
 	VPTERNLOGQ    $0xb2, X2, X1, X4
-	VEXTRACTI64X2 $0x01, Y3, X2
-	VPTERNLOGQ    $0x96, X3, X4, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X4
-	VPSHUFD       $0xee, X6, X3
-	VPXORQ        X6, X3, X7
-	VPANDQ        X6, X3, X3
-	VPSHUFD       $0xee, X5, X6
-	VPTERNLOGQ    $0x96, X5, X3, X6
-	VPTERNLOGQ    $0xb2, X5, X6, X3
-	VPSHUFD       $0xee, X0, X5
-	VPTERNLOGQ    $0x96, X0, X3, X5
-	VPTERNLOGQ    $0xb2, X0, X5, X3
-	VPSHUFD       $0xee, X1, X0
-	VPTERNLOGQ    $0x96, X1, X3, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X3
-	VPSHUFD       $0xee, X2, X1
-	VPTERNLOGQ    $0x96, X2, X3, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X3
-	VPSHUFD       $0xee, X4, X2
-	VPTERNLOGQ    $0x96, X4, X3, X2
-	VPTERNLOGQ    $0xb2, X4, X2, X3
+	VPSHUFD       $0xee, X8, X2
+	VPTERNLOGQ    $0x96, X8, X4, X2
+	VPTERNLOGQ    $0xb2, X8, X2, X4
+	VPANDQ        X6, X3, X7
+	VPXORQ        X6, X3, X6
+	VPANDQ        X5, X7, X3
+	VPXORQ        X5, X7, X5
+	VPANDQ        X0, X3, X7
+	VPXORQ        X0, X3, X0
+	VPANDQ        X1, X7, X3
+	VPXORQ        X1, X7, X1
+	VPANDQ        X2, X3, X7
+	VPXORQ        X2, X3, X2
+	VPANDQ        X4, X7, X3
+	VPXORQ        X4, X7, X4
 	MOVQ          planes+0(FP), AX
-	VMOVQ         X7, (AX)
-	VMOVQ         X6, 8(AX)
-	VMOVQ         X5, 16(AX)
-	VMOVQ         X0, 24(AX)
-	VMOVQ         X1, 32(AX)
-	VMOVQ         X2, 40(AX)
+	VMOVQ         X6, (AX)
+	VMOVQ         X5, 8(AX)
+	VMOVQ         X0, 16(AX)
+	VMOVQ         X1, 24(AX)
+	VMOVQ         X2, 32(AX)
+	VMOVQ         X4, 40(AX)
 	VMOVQ         X3, 48(AX)
 	VZEROUPPER
 	RET
 
 upTo32:
-	VMOVDQU64     (AX), Z0
-	VMOVDQU64     64(AX), Z1
-	MOVQ          $0xffffffffffffffff, DX
-	LEAQ          -16(CX), CX
-	BZHIQ         CX, DX, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   128(AX), K1, Z2
-	VPTERNLOGQ    $0x96, Z2, Z1, Z0
-	VPTERNLOGQ    $0xb2, Z2, Z0, Z1
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   192(AX), K1, Z2
-	VPANDQ        Z0, Z2, Z3
-	VPXORQ        Z0, Z2, Z0
-	VPANDQ        Z1, Z3, Z2
-	VPXORQ        Z1, Z3, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y3
-	VPXORQ        Y0, Y3, Y4
-	VPANDQ        Y0, Y3, Y3
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPTERNLOGQ    $0x96, Y1, Y3, Y0
-	VPTERNLOGQ    $0xb2, Y1, Y0, Y3
-	VEXTRACTI64X4 $0x01, Z2, Y1
-	VPTERNLOGQ    $0x96, Y2, Y3, Y1
-	VPTERNLOGQ    $0xb2, Y2, Y1, Y3
-	VEXTRACTI64X2 $0x01, Y4, X2
-	VPXORQ        X4, X2, X5
-	VPANDQ        X4, X2, X2
+	VMOVDQU64     (AX), Y0
+	VMOVDQU64     32(AX), Y1
+	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64     96(AX), Y2
+	LEAQ          tailMasks<>+256(SB), DX
+	VPXORD        Y3, Y3, Y3
+	VMOVDQU64     -128(AX)(CX*8), Y4
+	VPTERNLOGQ    $0xe4, (DX)(CX*8), Y3, Y4
+	VMOVDQU64     -96(AX)(CX*8), Y5
+	VPTERNLOGQ    $0xe4, 32(DX)(CX*8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y2, Y0
+	VPTERNLOGQ    $0xb2, Y4, Y0, Y2
+	VMOVDQU64     -64(AX)(CX*8), Y4
+	VPTERNLOGQ    $0xe4, 64(DX)(CX*8), Y3, Y4
+	VMOVDQU64     -32(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 96(DX)(CX*8), Y3, Y6
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VPTERNLOGQ    $0xb2, Y4, Y0, Y5
+	VPTERNLOGQ    $0x96, Y5, Y2, Y1
+	VPTERNLOGQ    $0xb2, Y5, Y1, Y2
+	VEXTRACTI64X2 $0x01, Y6, X3
 	VEXTRACTI64X2 $0x01, Y0, X4
-	VPTERNLOGQ    $0x96, X0, X2, X4
-	VPTERNLOGQ    $0xb2, X0, X4, X2
+	VPTERNLOGQ    $0x96, X0, X6, X4
+	VPTERNLOGQ    $0xb2, X0, X4, X6
 	VEXTRACTI64X2 $0x01, Y1, X0
-	VPTERNLOGQ    $0x96, X1, X2, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X2
-	VEXTRACTI64X2 $0x01, Y3, X1
-	VPTERNLOGQ    $0x96, X3, X2, X1
-	VPTERNLOGQ    $0xb2, X3, X1, X2
-	VPSHUFD       $0xee, X5, X3
-	VPXORQ        X5, X3, X6
-	VPANDQ        X5, X3, X3
+	VPTERNLOGQ    $0x96, X1, X6, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X6
+	VEXTRACTI64X2 $0x01, Y2, X1
+	VPTERNLOGQ    $0x96, X2, X6, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X6
+	VPSHUFD       $0xee, X3, X2
 	VPSHUFD       $0xee, X4, X5
 	VPTERNLOGQ    $0x96, X4, X3, X5
 	VPTERNLOGQ    $0xb2, X4, X5, X3
@@ -1784,68 +2422,270 @@ upTo32:
 	VPSHUFD       $0xee, X1, X0
 	VPTERNLOGQ    $0x96, X1, X3, X0
 	VPTERNLOGQ    $0xb2, X1, X0, X3
-	VPSHUFD       $0xee, X2, X1
-	VPTERNLOGQ    $0x96, X2, X3, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X3
+	VPSHUFD       $0xee, X6, X1
+	VPTERNLOGQ    $0x96, X6, X3, X1
+	VPTERNLOGQ    $0xb2, X6, X1, X3
+	VPANDQ        X5, X2, X6
+	VPXORQ        X5, X2, X5
+	VPANDQ        X4, X6, X2
+	VPXORQ        X4, X6, X4
+	VPANDQ        X0, X2, X6
+	VPXORQ        X0, X2, X0
+	VPANDQ        X1, X6, X2
+	VPXORQ        X1, X6, X1
+	VPANDQ        X3, X2, X6
+	VPXORQ        X3, X2, X3
 	MOVQ          planes+0(FP), AX
-	VMOVQ         X6, (AX)
-	VMOVQ         X5, 8(AX)
-	VMOVQ         X4, 16(AX)
-	VMOVQ         X0, 24(AX)
-	VMOVQ         X1, 32(AX)
-	VMOVQ         X3, 40(AX)
+	VMOVQ         X5, (AX)
+	VMOVQ         X4, 8(AX)
+	VMOVQ         X0, 16(AX)
+	VMOVQ         X1, 24(AX)
+	VMOVQ         X3, 32(AX)
+	VMOVQ         X6, 40(AX)
 	VZEROUPPER
 	RET
 
 upTo16:
-	MOVQ          $0xffffffffffffffff, DX
-	LEAQ          (CX), CX
-	BZHIQ         CX, DX, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   (AX), K1, Z0
-	SHRQ          $0x08, DX
-	KMOVB         DX, K1
-	VMOVDQU64.Z   64(AX), K1, Z1
-	VPANDQ        Z0, Z1, Z2
-	VPXORQ        Z0, Z1, Z0
-	VEXTRACTI64X4 $0x01, Z0, Y1
-	VPXORQ        Y0, Y1, Y3
-	VPANDQ        Y0, Y1, Y1
-	VEXTRACTI64X4 $0x01, Z2, Y0
-	VPTERNLOGQ    $0x96, Y2, Y1, Y0
-	VPTERNLOGQ    $0xb2, Y2, Y0, Y1
-	VEXTRACTI64X2 $0x01, Y3, X2
-	VPXORQ        X3, X2, X4
-	VPANDQ        X3, X2, X2
+	VMOVDQU64     (AX), Y0
+	VMOVDQU64     32(AX), Y1
+	LEAQ          tailMasks<>+384(SB), DX
+	VPXORD        Y2, Y2, Y2
+	VMOVDQU64     -64(AX)(CX*8), Y3
+	VPTERNLOGQ    $0xe4, (DX)(CX*8), Y2, Y3
+	VMOVDQU64     -32(AX)(CX*8), Y4
+	VPTERNLOGQ    $0xe4, 32(DX)(CX*8), Y2, Y4
+	VPTERNLOGQ    $0x96, Y3, Y1, Y0
+	VPTERNLOGQ    $0xb2, Y3, Y0, Y1
+	VEXTRACTI64X2 $0x01, Y4, X2
 	VEXTRACTI64X2 $0x01, Y0, X3
+	VPTERNLOGQ    $0x96, X0, X4, X3
+	VPTERNLOGQ    $0xb2, X0, X3, X4
+	VEXTRACTI64X2 $0x01, Y1, X0
+	VPTERNLOGQ    $0x96, X1, X4, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X4
+	VPSHUFD       $0xee, X2, X1
+	VPSHUFD       $0xee, X3, X5
+	VPTERNLOGQ    $0x96, X3, X2, X5
+	VPTERNLOGQ    $0xb2, X3, X5, X2
+	VPSHUFD       $0xee, X0, X3
 	VPTERNLOGQ    $0x96, X0, X2, X3
 	VPTERNLOGQ    $0xb2, X0, X3, X2
-	VEXTRACTI64X2 $0x01, Y1, X0
-	VPTERNLOGQ    $0x96, X1, X2, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X2
-	VPSHUFD       $0xee, X4, X1
-	VPXORQ        X4, X1, X5
-	VPANDQ        X4, X1, X1
-	VPSHUFD       $0xee, X3, X4
-	VPTERNLOGQ    $0x96, X3, X1, X4
-	VPTERNLOGQ    $0xb2, X3, X4, X1
-	VPSHUFD       $0xee, X0, X3
-	VPTERNLOGQ    $0x96, X0, X1, X3
-	VPTERNLOGQ    $0xb2, X0, X3, X1
-	VPSHUFD       $0xee, X2, X0
-	VPTERNLOGQ    $0x96, X2, X1, X0
-	VPTERNLOGQ    $0xb2, X2, X0, X1
+	VPSHUFD       $0xee, X4, X0
+	VPTERNLOGQ    $0x96, X4, X2, X0
+	VPTERNLOGQ    $0xb2, X4, X0, X2
+	VPANDQ        X5, X1, X4
+	VPXORQ        X5, X1, X5
+	VPANDQ        X3, X4, X1
+	VPXORQ        X3, X4, X3
+	VPANDQ        X0, X1, X4
+	VPXORQ        X0, X1, X0
+	VPANDQ        X2, X4, X1
+	VPXORQ        X2, X4, X2
 	MOVQ          planes+0(FP), AX
 	VMOVQ         X5, (AX)
-	VMOVQ         X4, 8(AX)
-	VMOVQ         X3, 16(AX)
-	VMOVQ         X0, 24(AX)
+	VMOVQ         X3, 8(AX)
+	VMOVQ         X0, 16(AX)
+	VMOVQ         X2, 24(AX)
 	VMOVQ         X1, 32(AX)
 	VZEROUPPER
 	RET
 
+upTo8:
+	VPXORD        Y0, Y0, Y0
+	MOVQ          $0xffffffffffffffff, DX
+	BZHIQ         CX, DX, DX
+	KMOVB         DX, K1
+	VPBLENDMQ     (AX), Y0, K1, Y1
+	SHRQ          $0x04, DX
+	KMOVB         DX, K1
+	VPBLENDMQ     32(AX), Y0, K1, Y2
+	SHRQ          $0x04, DX
+	VEXTRACTI64X2 $0x01, Y2, X0
+	VEXTRACTI64X2 $0x01, Y1, X3
+	VPTERNLOGQ    $0x96, X1, X2, X3
+	VPTERNLOGQ    $0xb2, X1, X3, X2
+	VPSHUFD       $0xee, X0, X1
+	VPSHUFD       $0xee, X3, X4
+	VPTERNLOGQ    $0x96, X3, X0, X4
+	VPTERNLOGQ    $0xb2, X3, X4, X0
+	VPSHUFD       $0xee, X2, X3
+	VPTERNLOGQ    $0x96, X2, X0, X3
+	VPTERNLOGQ    $0xb2, X2, X3, X0
+	VPANDQ        X4, X1, X2
+	VPXORQ        X4, X1, X4
+	VPANDQ        X3, X2, X1
+	VPXORQ        X3, X2, X3
+	VPANDQ        X0, X1, X2
+	VPXORQ        X0, X1, X0
+	MOVQ          planes+0(FP), AX
+	VMOVQ         X4, (AX)
+	VMOVQ         X3, 8(AX)
+	VMOVQ         X0, 16(AX)
+	VMOVQ         X2, 24(AX)
+	VZEROUPPER
+	RET
+
+moreThanHalf:
+	CMPQ          CX, $0x00000080
+	JA            many
+	VMOVDQU64     (AX), Y0
+	VMOVDQU64     32(AX), Y1
+	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64     96(AX), Y2
+	VPTERNLOGQ    $0x96, 128(AX), Y2, Y0
+	VPTERNLOGQ    $0xb2, 128(AX), Y0, Y2
+	VMOVDQU64     160(AX), Y3
+	VPTERNLOGQ    $0x96, 192(AX), Y3, Y0
+	VPTERNLOGQ    $0xb2, 192(AX), Y0, Y3
+	VPTERNLOGQ    $0x96, Y3, Y2, Y1
+	VPTERNLOGQ    $0xb2, Y3, Y1, Y2
+	VMOVDQU64     224(AX), Y3
+	VPTERNLOGQ    $0x96, 256(AX), Y3, Y0
+	VPTERNLOGQ    $0xb2, 256(AX), Y0, Y3
+	VMOVDQU64     288(AX), Y5
+	VPTERNLOGQ    $0x96, 320(AX), Y5, Y0
+	VPTERNLOGQ    $0xb2, 320(AX), Y0, Y5
+	VPTERNLOGQ    $0x96, Y5, Y3, Y1
+	VPTERNLOGQ    $0xb2, Y5, Y1, Y3
+	VMOVDQU64     352(AX), Y5
+	VPTERNLOGQ    $0x96, 384(AX), Y5, Y0
+	VPTERNLOGQ    $0xb2, 384(AX), Y0, Y5
+	VMOVDQU64     416(AX), Y6
+	VPTERNLOGQ    $0x96, 448(AX), Y6, Y0
+	VPTERNLOGQ    $0xb2, 448(AX), Y0, Y6
+	VPTERNLOGQ    $0x96, Y6, Y5, Y1
+	VPTERNLOGQ    $0xb2, Y6, Y1, Y5
+	VPTERNLOGQ    $0x96, Y5, Y3, Y2
+	VPTERNLOGQ    $0xb2, Y5, Y2, Y3
+	VMOVDQU64     480(AX), Y5
+	LEAQ          tailMasks<>-512(SB), DX
+	VPXORD        Y4, Y4, Y4
+	VMOVDQU64     -512(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, (DX)(CX*8), Y4, Y6
+	VMOVDQU64     -480(AX)(CX*8), Y7
+	VPTERNLOGQ    $0xe4, 32(DX)(CX*8), Y4, Y7
+	VPTERNLOGQ    $0x96, Y6, Y5, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y5
+	VMOVDQU64     -448(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 64(DX)(CX*8), Y4, Y6
+	VMOVDQU64     -416(AX)(CX*8), Y8
+	VPTERNLOGQ    $0xe4, 96(DX)(CX*8), Y4, Y8
+	VPTERNLOGQ    $0x96, Y6, Y7, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y7
+	VPTERNLOGQ    $0x96, Y7, Y5, Y1
+	VPTERNLOGQ    $0xb2, Y7, Y1, Y5
+	VMOVDQU64     -384(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 128(DX)(CX*8), Y4, Y6
+	VMOVDQU64     -352(AX)(CX*8), Y7
+	VPTERNLOGQ    $0xe4, 160(DX)(CX*8), Y4, Y7
+	VPTERNLOGQ    $0x96, Y6, Y8, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y8
+	VMOVDQU64     -320(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 192(DX)(CX*8), Y4, Y6
+	VMOVDQU64     -288(AX)(CX*8), Y9
+	VPTERNLOGQ    $0xe4, 224(DX)(CX*8), Y4, Y9
+	VPTERNLOGQ    $0x96, Y6, Y7, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y7
+	VPTERNLOGQ    $0x96, Y7, Y8, Y1
+	VPTERNLOGQ    $0xb2, Y7, Y1, Y8
+	VPTERNLOGQ    $0x96, Y8, Y5, Y2
+	VPTERNLOGQ    $0xb2, Y8, Y2, Y5
+	VMOVDQU64     -256(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 256(DX)(CX*8), Y4, Y6
+	VMOVDQU64     -224(AX)(CX*8), Y7
+	VPTERNLOGQ    $0xe4, 288(DX)(CX*8), Y4, Y7
+	VPTERNLOGQ    $0x96, Y6, Y9, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y9
+	VMOVDQU64     -192(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 320(DX)(CX*8), Y4, Y6
+	VMOVDQU64     -160(AX)(CX*8), Y8
+	VPTERNLOGQ    $0xe4, 352(DX)(CX*8), Y4, Y8
+	VPTERNLOGQ    $0x96, Y6, Y7, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y7
+	VPTERNLOGQ    $0x96, Y7, Y9, Y1
+	VPTERNLOGQ    $0xb2, Y7, Y1, Y9
+	VMOVDQU64     -128(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 384(DX)(CX*8), Y4, Y6
+	VMOVDQU64     -96(AX)(CX*8), Y7
+	VPTERNLOGQ    $0xe4, 416(DX)(CX*8), Y4, Y7
+	VPTERNLOGQ    $0x96, Y6, Y8, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y8
+	VMOVDQU64     -64(AX)(CX*8), Y6
+	VPTERNLOGQ    $0xe4, 448(DX)(CX*8), Y4, Y6
+	VMOVDQU64     -32(AX)(CX*8), Y10
+	VPTERNLOGQ    $0xe4, 480(DX)(CX*8), Y4, Y10
+	VPTERNLOGQ    $0x96, Y6, Y7, Y0
+	VPTERNLOGQ    $0xb2, Y6, Y0, Y7
+	VPTERNLOGQ    $0x96, Y7, Y8, Y1
+	VPTERNLOGQ    $0xb2, Y7, Y1, Y8
+	VPTERNLOGQ    $0x96, Y8, Y9, Y2
+	VPTERNLOGQ    $0xb2, Y8, Y2, Y9
+	VPTERNLOGQ    $0x96, Y9, Y5, Y3
+	VPTERNLOGQ    $0xb2, Y9, Y3, Y5
+	VEXTRACTI64X2 $0x01, Y10, X4
+	VEXTRACTI64X2 $0x01, Y0, X6
+	VPTERNLOGQ    $0x96, X0, X10, X6
+	VPTERNLOGQ    $0xb2, X0, X6, X10
+	VEXTRACTI64X2 $0x01, Y1, X0
+	VPTERNLOGQ    $0x96, X1, X10, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X10
+	VEXTRACTI64X2 $0x01, Y2, X1
+	VPTERNLOGQ    $0x96, X2, X10, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X10
+	VEXTRACTI64X2 $0x01, Y3, X2
+	VPTERNLOGQ    $0x96, X3, X10, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X10
+	VEXTRACTI64X2 $0x01, Y5, X3
+	VPTERNLOGQ    $0x96, X5, X10, X3
+	VPTERNLOGQ    $0xb2, X5, X3, X10
+	VPSHUFD       $0xee, X4, X5
+	VPSHUFD       $0xee, X6, X7
+	VPTERNLOGQ    $0x96, X6, X4, X7
+	VPTERNLOGQ    $0xb2, X6, X7, X4
+	VPSHUFD       $0xee, X0, X6
+	VPTERNLOGQ    $0x96, X0, X4, X6
+	VPTERNLOGQ    $0xb2, X0, X6, X4
+	VPSHUFD       $0xee, X1, X0
+	VPTERNLOGQ    $0x96, X1, X4, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X4
+	VPSHUFD       $0xee, X2, X1
+	VPTERNLOGQ    $0x96, X2, X4, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X4
+	VPSHUFD       $0xee, X3, X2
+	VPTERNLOGQ    $0x96, X3, X4, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X4
+	VPSHUFD       $0xee, X10, X3
+	VPTERNLOGQ    $0x96, X10, X4, X3
+	VPTERNLOGQ    $0xb2, X10, X3, X4
+	VPANDQ        X7, X5, X8
+	VPXORQ        X7, X5, X7
+	VPANDQ        X6, X8, X5
+	VPXORQ        X6, X8, X6
+	VPANDQ        X0, X5, X8
+	VPXORQ        X0, X5, X0
+	VPANDQ        X1, X8, X5
+	VPXORQ        X1, X8, X1
+	VPANDQ        X2, X5, X8
+	VPXORQ        X2, X5, X2
+	VPANDQ        X3, X8, X5
+	VPXORQ        X3, X8, X3
+	VPANDQ        X4, X5, X8
+	VPXORQ        X4, X5, X4
+	MOVQ          planes+0(FP), AX
+	VMOVQ         X7, (AX)
+	VMOVQ         X6, 8(AX)
+	VMOVQ         X0, 16(AX)
+	VMOVQ         X1, 24(AX)
+	VMOVQ         X2, 32(AX)
+	VMOVQ         X3, 40(AX)
+	VMOVQ         X4, 48(AX)
+	VMOVQ         X8, 56(AX)
+	VZEROUPPER
+	RET
+
 many:
-	CMPQ   CX, $0x000007f8
+	CMPQ   CX, $0x000007c0
 	JA     many1
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
@@ -1855,267 +2695,342 @@ many:
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
+	CMPQ   CX, $0x00000100
+	JBE    below256_0
 
 block_0:
-	VMOVDQU64   (AX), Z8
-	VPTERNLOGQ  $0x96, 64(AX), Z8, Z0
-	VPTERNLOGQ  $0xb2, 64(AX), Z0, Z8
-	VMOVDQU64   128(AX), Z9
-	VPTERNLOGQ  $0x96, 192(AX), Z9, Z0
-	VPTERNLOGQ  $0xb2, 192(AX), Z0, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z1
-	VPTERNLOGQ  $0xb2, Z9, Z1, Z8
-	VMOVDQU64   256(AX), Z9
-	VPTERNLOGQ  $0x96, 320(AX), Z9, Z0
-	VPTERNLOGQ  $0xb2, 320(AX), Z0, Z9
-	VMOVDQU64   384(AX), Z10
-	VPTERNLOGQ  $0x96, 448(AX), Z10, Z0
-	VPTERNLOGQ  $0xb2, 448(AX), Z0, Z10
-	VPTERNLOGQ  $0x96, Z10, Z9, Z1
-	VPTERNLOGQ  $0xb2, Z10, Z1, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z2
-	VPTERNLOGQ  $0xb2, Z9, Z2, Z8
-	VMOVDQU64   512(AX), Z9
-	VPTERNLOGQ  $0x96, 576(AX), Z9, Z0
-	VPTERNLOGQ  $0xb2, 576(AX), Z0, Z9
-	VMOVDQU64   640(AX), Z10
-	VPTERNLOGQ  $0x96, 704(AX), Z10, Z0
-	VPTERNLOGQ  $0xb2, 704(AX), Z0, Z10
-	VPTERNLOGQ  $0x96, Z10, Z9, Z1
-	VPTERNLOGQ  $0xb2, Z10, Z1, Z9
-	VMOVDQU64   768(AX), Z10
-	VPTERNLOGQ  $0x96, 832(AX), Z10, Z0
-	VPTERNLOGQ  $0xb2, 832(AX), Z0, Z10
-	VMOVDQU64   896(AX), Z11
-	VPTERNLOGQ  $0x96, 960(AX), Z11, Z0
-	VPTERNLOGQ  $0xb2, 960(AX), Z0, Z11
-	VPTERNLOGQ  $0x96, Z11, Z10, Z1
-	VPTERNLOGQ  $0xb2, Z11, Z1, Z10
-	VPTERNLOGQ  $0x96, Z10, Z9, Z2
-	VPTERNLOGQ  $0xb2, Z10, Z2, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z3
-	VPTERNLOGQ  $0xb2, Z9, Z3, Z8
-	VPANDQ      Z4, Z8, Z9
-	VPXORQ      Z4, Z8, Z4
-	VPANDQ      Z5, Z9, Z8
-	VPXORQ      Z5, Z9, Z5
-	VPANDQ      Z6, Z8, Z9
-	VPXORQ      Z6, Z8, Z6
-	VPXORQ      Z7, Z9, Z7
-	ADDQ        $0x00000400, AX
-	SUBQ        $0x00000080, CX
-	CMPQ        CX, $0x00000080
-	JAE         block_0
-	TESTQ       CX, CX
-	JZ          whole_0
-	CMPQ        CX, $0x00000040
-	JBE         lessThanHalf_0
-	VMOVDQU64   (AX), Z8
-	VPTERNLOGQ  $0x96, 64(AX), Z8, Z0
-	VPTERNLOGQ  $0xb2, 64(AX), Z0, Z8
-	VMOVDQU64   128(AX), Z9
-	VPTERNLOGQ  $0x96, 192(AX), Z9, Z0
-	VPTERNLOGQ  $0xb2, 192(AX), Z0, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z1
-	VPTERNLOGQ  $0xb2, Z9, Z1, Z8
-	VMOVDQU64   256(AX), Z9
-	VPTERNLOGQ  $0x96, 320(AX), Z9, Z0
-	VPTERNLOGQ  $0xb2, 320(AX), Z0, Z9
-	VMOVDQU64   384(AX), Z10
-	VPTERNLOGQ  $0x96, 448(AX), Z10, Z0
-	VPTERNLOGQ  $0xb2, 448(AX), Z0, Z10
-	VPTERNLOGQ  $0x96, Z10, Z9, Z1
-	VPTERNLOGQ  $0xb2, Z10, Z1, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z2
-	VPTERNLOGQ  $0xb2, Z9, Z2, Z8
-	MOVQ        $0xffffffffffffffff, DX
-	LEAQ        -64(CX), CX
-	BZHIQ       CX, DX, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 512(AX), K1, Z9
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 576(AX), K1, Z10
-	VPTERNLOGQ  $0x96, Z10, Z9, Z0
-	VPTERNLOGQ  $0xb2, Z10, Z0, Z9
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 640(AX), K1, Z10
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 704(AX), K1, Z11
-	VPTERNLOGQ  $0x96, Z11, Z10, Z0
-	VPTERNLOGQ  $0xb2, Z11, Z0, Z10
-	VPTERNLOGQ  $0x96, Z10, Z9, Z1
-	VPTERNLOGQ  $0xb2, Z10, Z1, Z9
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 768(AX), K1, Z10
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 832(AX), K1, Z11
-	VPTERNLOGQ  $0x96, Z11, Z10, Z0
-	VPTERNLOGQ  $0xb2, Z11, Z0, Z10
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 896(AX), K1, Z11
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 960(AX), K1, Z12
-	VPTERNLOGQ  $0x96, Z12, Z11, Z0
-	VPTERNLOGQ  $0xb2, Z12, Z0, Z11
-	VPTERNLOGQ  $0x96, Z11, Z10, Z1
-	VPTERNLOGQ  $0xb2, Z11, Z1, Z10
-	VPTERNLOGQ  $0x96, Z10, Z9, Z2
-	VPTERNLOGQ  $0xb2, Z10, Z2, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z3
-	VPTERNLOGQ  $0xb2, Z9, Z3, Z8
-	VPANDQ      Z4, Z8, Z9
-	VPXORQ      Z4, Z8, Z4
-	VPANDQ      Z5, Z9, Z8
-	VPXORQ      Z5, Z9, Z5
-	VPANDQ      Z6, Z8, Z9
-	VPXORQ      Z6, Z8, Z6
-	VPXORQ      Z7, Z9, Z7
-	JMP         whole_0
+	VMOVDQU64  (AX), Z8
+	VPTERNLOGQ $0x96, 64(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z8
+	VMOVDQU64  128(AX), Z9
+	VPTERNLOGQ $0x96, 192(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VMOVDQU64  256(AX), Z9
+	VPTERNLOGQ $0x96, 320(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z9
+	VMOVDQU64  384(AX), Z11
+	VPTERNLOGQ $0x96, 448(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z2
+	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+	VMOVDQU64  512(AX), Z9
+	VPTERNLOGQ $0x96, 576(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 576(AX), Z0, Z9
+	VMOVDQU64  640(AX), Z11
+	VPTERNLOGQ $0x96, 704(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 704(AX), Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z9
+	VMOVDQU64  768(AX), Z11
+	VPTERNLOGQ $0x96, 832(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 832(AX), Z0, Z11
+	VMOVDQU64  896(AX), Z12
+	VPTERNLOGQ $0x96, 960(AX), Z12, Z0
+	VPTERNLOGQ $0xb2, 960(AX), Z0, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z1
+	VPTERNLOGQ $0xb2, Z12, Z1, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z2
+	VPTERNLOGQ $0xb2, Z11, Z2, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z3
+	VPTERNLOGQ $0xb2, Z9, Z3, Z8
+	VMOVDQU64  1024(AX), Z9
+	VPTERNLOGQ $0x96, 1088(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 1088(AX), Z0, Z9
+	VMOVDQU64  1152(AX), Z11
+	VPTERNLOGQ $0x96, 1216(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 1216(AX), Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z9
+	VMOVDQU64  1280(AX), Z11
+	VPTERNLOGQ $0x96, 1344(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 1344(AX), Z0, Z11
+	VMOVDQU64  1408(AX), Z12
+	VPTERNLOGQ $0x96, 1472(AX), Z12, Z0
+	VPTERNLOGQ $0xb2, 1472(AX), Z0, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z1
+	VPTERNLOGQ $0xb2, Z12, Z1, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z2
+	VPTERNLOGQ $0xb2, Z11, Z2, Z9
+	VMOVDQU64  1536(AX), Z11
+	VPTERNLOGQ $0x96, 1600(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 1600(AX), Z0, Z11
+	VMOVDQU64  1664(AX), Z12
+	VPTERNLOGQ $0x96, 1728(AX), Z12, Z0
+	VPTERNLOGQ $0xb2, 1728(AX), Z0, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z1
+	VPTERNLOGQ $0xb2, Z12, Z1, Z11
+	VMOVDQU64  1792(AX), Z12
+	VPTERNLOGQ $0x96, 1856(AX), Z12, Z0
+	VPTERNLOGQ $0xb2, 1856(AX), Z0, Z12
+	VMOVDQU64  1920(AX), Z13
+	VPTERNLOGQ $0x96, 1984(AX), Z13, Z0
+	VPTERNLOGQ $0xb2, 1984(AX), Z0, Z13
+	VPTERNLOGQ $0x96, Z13, Z12, Z1
+	VPTERNLOGQ $0xb2, Z13, Z1, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z2
+	VPTERNLOGQ $0xb2, Z12, Z2, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z3
+	VPTERNLOGQ $0xb2, Z11, Z3, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z4
+	VPTERNLOGQ $0xb2, Z9, Z4, Z8
+	VPANDQ     Z5, Z8, Z9
+	VPXORQ     Z5, Z8, Z5
+	VPANDQ     Z6, Z9, Z8
+	VPXORQ     Z6, Z9, Z6
+	VPXORQ     Z7, Z8, Z7
+	ADDQ       $0x00000800, AX
+	SUBQ       $0x00000100, CX
+	CMPQ       CX, $0x00000100
+	JA         block_0
 
-lessThanHalf_0:
-	MOVQ        $0xffffffffffffffff, DX
-	LEAQ        (CX), CX
-	BZHIQ       CX, DX, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z (AX), K1, Z8
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 64(AX), K1, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z0
-	VPTERNLOGQ  $0xb2, Z9, Z0, Z8
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 128(AX), K1, Z9
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 192(AX), K1, Z10
-	VPTERNLOGQ  $0x96, Z10, Z9, Z0
-	VPTERNLOGQ  $0xb2, Z10, Z0, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z1
-	VPTERNLOGQ  $0xb2, Z9, Z1, Z8
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 256(AX), K1, Z9
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 320(AX), K1, Z10
-	VPTERNLOGQ  $0x96, Z10, Z9, Z0
-	VPTERNLOGQ  $0xb2, Z10, Z0, Z9
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 384(AX), K1, Z10
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 448(AX), K1, Z11
-	VPTERNLOGQ  $0x96, Z11, Z10, Z0
-	VPTERNLOGQ  $0xb2, Z11, Z0, Z10
-	VPTERNLOGQ  $0x96, Z10, Z9, Z1
-	VPTERNLOGQ  $0xb2, Z10, Z1, Z9
-	VPTERNLOGQ  $0x96, Z9, Z8, Z2
-	VPTERNLOGQ  $0xb2, Z9, Z2, Z8
-	VPANDQ      Z3, Z8, Z9
-	VPXORQ      Z3, Z8, Z3
-	VPANDQ      Z4, Z9, Z8
-	VPXORQ      Z4, Z9, Z4
-	VPANDQ      Z5, Z8, Z9
-	VPXORQ      Z5, Z8, Z5
-	VPANDQ      Z6, Z9, Z8
-	VPXORQ      Z6, Z9, Z6
-	VPXORQ      Z7, Z8, Z7
+below256_0:
+	CMPQ       CX, $0x00000080
+	JBE        below128_0
+	VMOVDQU64  (AX), Z8
+	VPTERNLOGQ $0x96, 64(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z8
+	VMOVDQU64  128(AX), Z9
+	VPTERNLOGQ $0x96, 192(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VMOVDQU64  256(AX), Z9
+	VPTERNLOGQ $0x96, 320(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z9
+	VMOVDQU64  384(AX), Z11
+	VPTERNLOGQ $0x96, 448(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z2
+	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+	VMOVDQU64  512(AX), Z9
+	VPTERNLOGQ $0x96, 576(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 576(AX), Z0, Z9
+	VMOVDQU64  640(AX), Z11
+	VPTERNLOGQ $0x96, 704(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 704(AX), Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z9
+	VMOVDQU64  768(AX), Z11
+	VPTERNLOGQ $0x96, 832(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 832(AX), Z0, Z11
+	VMOVDQU64  896(AX), Z12
+	VPTERNLOGQ $0x96, 960(AX), Z12, Z0
+	VPTERNLOGQ $0xb2, 960(AX), Z0, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z1
+	VPTERNLOGQ $0xb2, Z12, Z1, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z2
+	VPTERNLOGQ $0xb2, Z11, Z2, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z3
+	VPTERNLOGQ $0xb2, Z9, Z3, Z8
+	VPANDQ     Z4, Z8, Z9
+	VPXORQ     Z4, Z8, Z4
+	VPANDQ     Z5, Z9, Z8
+	VPXORQ     Z5, Z9, Z5
+	VPANDQ     Z6, Z8, Z9
+	VPXORQ     Z6, Z8, Z6
+	VPXORQ     Z7, Z9, Z7
+	ADDQ       $0x00000400, AX
+	SUBQ       $0x00000080, CX
+
+below128_0:
+	CMPQ       CX, $0x00000040
+	JBE        last_0
+	VMOVDQU64  (AX), Z8
+	VPTERNLOGQ $0x96, 64(AX), Z8, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z8
+	VMOVDQU64  128(AX), Z9
+	VPTERNLOGQ $0x96, 192(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VMOVDQU64  256(AX), Z9
+	VPTERNLOGQ $0x96, 320(AX), Z9, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z9
+	VMOVDQU64  384(AX), Z11
+	VPTERNLOGQ $0x96, 448(AX), Z11, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z2
+	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+	LEAQ       tailMasks<>-512(SB), DX
+	VPXORD     Z10, Z10, Z10
+	VMOVDQU64  -512(AX)(CX*8), Z9
+	VPTERNLOGQ $0xe4, (DX)(CX*8), Z10, Z9
+	VMOVDQU64  -448(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 64(DX)(CX*8), Z10, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z0
+	VPTERNLOGQ $0xb2, Z11, Z0, Z9
+	VMOVDQU64  -384(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 128(DX)(CX*8), Z10, Z11
+	VMOVDQU64  -320(AX)(CX*8), Z12
+	VPTERNLOGQ $0xe4, 192(DX)(CX*8), Z10, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z0
+	VPTERNLOGQ $0xb2, Z12, Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z9
+	VMOVDQU64  -256(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 256(DX)(CX*8), Z10, Z11
+	VMOVDQU64  -192(AX)(CX*8), Z12
+	VPTERNLOGQ $0xe4, 320(DX)(CX*8), Z10, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z0
+	VPTERNLOGQ $0xb2, Z12, Z0, Z11
+	VMOVDQU64  -128(AX)(CX*8), Z12
+	VPTERNLOGQ $0xe4, 384(DX)(CX*8), Z10, Z12
+	VMOVDQU64  -64(AX)(CX*8), Z13
+	VPTERNLOGQ $0xe4, 448(DX)(CX*8), Z10, Z13
+	VPTERNLOGQ $0x96, Z13, Z12, Z0
+	VPTERNLOGQ $0xb2, Z13, Z0, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z1
+	VPTERNLOGQ $0xb2, Z12, Z1, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z2
+	VPTERNLOGQ $0xb2, Z11, Z2, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z3
+	VPTERNLOGQ $0xb2, Z9, Z3, Z8
+	VPANDQ     Z4, Z8, Z9
+	VPXORQ     Z4, Z8, Z4
+	VPANDQ     Z5, Z9, Z8
+	VPXORQ     Z5, Z9, Z5
+	VPANDQ     Z6, Z8, Z9
+	VPXORQ     Z6, Z8, Z6
+	VPXORQ     Z7, Z9, Z7
+	JMP        whole_0
+
+last_0:
+	LEAQ       tailMasks<>+0(SB), DX
+	VPXORD     Z10, Z10, Z10
+	VMOVDQU64  -512(AX)(CX*8), Z8
+	VPTERNLOGQ $0xe4, (DX)(CX*8), Z10, Z8
+	VMOVDQU64  -448(AX)(CX*8), Z9
+	VPTERNLOGQ $0xe4, 64(DX)(CX*8), Z10, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z0
+	VPTERNLOGQ $0xb2, Z9, Z0, Z8
+	VMOVDQU64  -384(AX)(CX*8), Z9
+	VPTERNLOGQ $0xe4, 128(DX)(CX*8), Z10, Z9
+	VMOVDQU64  -320(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 192(DX)(CX*8), Z10, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z0
+	VPTERNLOGQ $0xb2, Z11, Z0, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z1
+	VPTERNLOGQ $0xb2, Z9, Z1, Z8
+	VMOVDQU64  -256(AX)(CX*8), Z9
+	VPTERNLOGQ $0xe4, 256(DX)(CX*8), Z10, Z9
+	VMOVDQU64  -192(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 320(DX)(CX*8), Z10, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z0
+	VPTERNLOGQ $0xb2, Z11, Z0, Z9
+	VMOVDQU64  -128(AX)(CX*8), Z11
+	VPTERNLOGQ $0xe4, 384(DX)(CX*8), Z10, Z11
+	VMOVDQU64  -64(AX)(CX*8), Z12
+	VPTERNLOGQ $0xe4, 448(DX)(CX*8), Z10, Z12
+	VPTERNLOGQ $0x96, Z12, Z11, Z0
+	VPTERNLOGQ $0xb2, Z12, Z0, Z11
+	VPTERNLOGQ $0x96, Z11, Z9, Z1
+	VPTERNLOGQ $0xb2, Z11, Z1, Z9
+	VPTERNLOGQ $0x96, Z9, Z8, Z2
+	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+	VPANDQ     Z3, Z8, Z9
+	VPXORQ     Z3, Z8, Z3
+	VPANDQ     Z4, Z9, Z8
+	VPXORQ     Z4, Z9, Z4
+	VPANDQ     Z5, Z8, Z9
+	VPXORQ     Z5, Z8, Z5
+	VPANDQ     Z6, Z9, Z8
+	VPXORQ     Z6, Z9, Z6
+	VPXORQ     Z7, Z8, Z7
 
 whole_0:
 	VEXTRACTI64X4 $0x01, Z0, Y8
-	VPXORQ        Y0, Y8, Y9
-	VPANDQ        Y0, Y8, Y8
+	VPANDQ        Y8, Y0, Y9
+	VPXORQ        Y8, Y0, Y8
 	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPTERNLOGQ    $0x96, Y1, Y8, Y0
-	VPTERNLOGQ    $0xb2, Y1, Y0, Y8
+	VPTERNLOGQ    $0x96, Y1, Y9, Y0
+	VPTERNLOGQ    $0xb2, Y1, Y0, Y9
 	VEXTRACTI64X4 $0x01, Z2, Y1
-	VPTERNLOGQ    $0x96, Y2, Y8, Y1
-	VPTERNLOGQ    $0xb2, Y2, Y1, Y8
+	VPTERNLOGQ    $0x96, Y2, Y9, Y1
+	VPTERNLOGQ    $0xb2, Y2, Y1, Y9
 	VEXTRACTI64X4 $0x01, Z3, Y2
-	VPTERNLOGQ    $0x96, Y3, Y8, Y2
-	VPTERNLOGQ    $0xb2, Y3, Y2, Y8
+	VPTERNLOGQ    $0x96, Y3, Y9, Y2
+	VPTERNLOGQ    $0xb2, Y3, Y2, Y9
 	VEXTRACTI64X4 $0x01, Z4, Y3
-	VPTERNLOGQ    $0x96, Y4, Y8, Y3
-	VPTERNLOGQ    $0xb2, Y4, Y3, Y8
+	VPTERNLOGQ    $0x96, Y4, Y9, Y3
+	VPTERNLOGQ    $0xb2, Y4, Y3, Y9
 	VEXTRACTI64X4 $0x01, Z5, Y4
-	VPTERNLOGQ    $0x96, Y5, Y8, Y4
-	VPTERNLOGQ    $0xb2, Y5, Y4, Y8
+	VPTERNLOGQ    $0x96, Y5, Y9, Y4
+	VPTERNLOGQ    $0xb2, Y5, Y4, Y9
 	VEXTRACTI64X4 $0x01, Z6, Y5
-	VPTERNLOGQ    $0x96, Y6, Y8, Y5
-	VPTERNLOGQ    $0xb2, Y6, Y5, Y8
+	VPTERNLOGQ    $0x96, Y6, Y9, Y5
+	VPTERNLOGQ    $0xb2, Y6, Y5, Y9
 	VEXTRACTI64X4 $0x01, Z7, Y6
-	VPTERNLOGQ    $0x96, Y7, Y8, Y6
-	VPTERNLOGQ    $0xb2, Y7, Y6, Y8
-	VEXTRACTI64X2 $0x01, Y9, X7
-	VPXORQ        X9, X7, X10
-	VPANDQ        X9, X7, X7
-	VEXTRACTI64X2 $0x01, Y0, X9
-	VPTERNLOGQ    $0x96, X0, X7, X9
-	VPTERNLOGQ    $0xb2, X0, X9, X7
+	VPTERNLOGQ    $0x96, Y7, Y9, Y6
+	VPTERNLOGQ    $0xb2, Y7, Y6, Y9
+	VEXTRACTI64X2 $0x01, Y8, X7
+	VPANDQ        X7, X8, X10
+	VPXORQ        X7, X8, X7
+	VEXTRACTI64X2 $0x01, Y0, X8
+	VPTERNLOGQ    $0x96, X0, X10, X8
+	VPTERNLOGQ    $0xb2, X0, X8, X10
 	VEXTRACTI64X2 $0x01, Y1, X0
-	VPTERNLOGQ    $0x96, X1, X7, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X7
+	VPTERNLOGQ    $0x96, X1, X10, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X10
 	VEXTRACTI64X2 $0x01, Y2, X1
-	VPTERNLOGQ    $0x96, X2, X7, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X7
+	VPTERNLOGQ    $0x96, X2, X10, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X10
 	VEXTRACTI64X2 $0x01, Y3, X2
-	VPTERNLOGQ    $0x96, X3, X7, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X7
+	VPTERNLOGQ    $0x96, X3, X10, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X10
 	VEXTRACTI64X2 $0x01, Y4, X3
-	VPTERNLOGQ    $0x96, X4, X7, X3
-	VPTERNLOGQ    $0xb2, X4, X3, X7
+	VPTERNLOGQ    $0x96, X4, X10, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X10
 	VEXTRACTI64X2 $0x01, Y5, X4
-	VPTERNLOGQ    $0x96, X5, X7, X4
-	VPTERNLOGQ    $0xb2, X5, X4, X7
+	VPTERNLOGQ    $0x96, X5, X10, X4
+	VPTERNLOGQ    $0xb2, X5, X4, X10
 	VEXTRACTI64X2 $0x01, Y6, X5
-	VPTERNLOGQ    $0x96, X6, X7, X5
-	VPTERNLOGQ    $0xb2, X6, X5, X7
-	VEXTRACTI64X2 $0x01, Y8, X6
-	VPTERNLOGQ    $0x96, X8, X7, X6
-	VPTERNLOGQ    $0xb2, X8, X6, X7
-	VPSHUFD       $0xee, X10, X8
-	VPXORQ        X10, X8, X11
-	VPANDQ        X10, X8, X8
-	VPSHUFD       $0xee, X9, X10
-	VPTERNLOGQ    $0x96, X9, X8, X10
-	VPTERNLOGQ    $0xb2, X9, X10, X8
-	VPSHUFD       $0xee, X0, X9
-	VPTERNLOGQ    $0x96, X0, X8, X9
-	VPTERNLOGQ    $0xb2, X0, X9, X8
+	VPTERNLOGQ    $0x96, X6, X10, X5
+	VPTERNLOGQ    $0xb2, X6, X5, X10
+	VEXTRACTI64X2 $0x01, Y9, X6
+	VPTERNLOGQ    $0x96, X9, X10, X6
+	VPTERNLOGQ    $0xb2, X9, X6, X10
+	VPSHUFD       $0xee, X7, X9
+	VPANDQ        X9, X7, X11
+	VPXORQ        X9, X7, X9
+	VPSHUFD       $0xee, X8, X7
+	VPTERNLOGQ    $0x96, X8, X11, X7
+	VPTERNLOGQ    $0xb2, X8, X7, X11
+	VPSHUFD       $0xee, X0, X8
+	VPTERNLOGQ    $0x96, X0, X11, X8
+	VPTERNLOGQ    $0xb2, X0, X8, X11
 	VPSHUFD       $0xee, X1, X0
-	VPTERNLOGQ    $0x96, X1, X8, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X8
+	VPTERNLOGQ    $0x96, X1, X11, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X11
 	VPSHUFD       $0xee, X2, X1
-	VPTERNLOGQ    $0x96, X2, X8, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X8
+	VPTERNLOGQ    $0x96, X2, X11, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X11
 	VPSHUFD       $0xee, X3, X2
-	VPTERNLOGQ    $0x96, X3, X8, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X8
+	VPTERNLOGQ    $0x96, X3, X11, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X11
 	VPSHUFD       $0xee, X4, X3
-	VPTERNLOGQ    $0x96, X4, X8, X3
-	VPTERNLOGQ    $0xb2, X4, X3, X8
+	VPTERNLOGQ    $0x96, X4, X11, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X11
 	VPSHUFD       $0xee, X5, X4
-	VPTERNLOGQ    $0x96, X5, X8, X4
-	VPTERNLOGQ    $0xb2, X5, X4, X8
+	VPTERNLOGQ    $0x96, X5, X11, X4
+	VPTERNLOGQ    $0xb2, X5, X4, X11
 	VPSHUFD       $0xee, X6, X5
-	VPTERNLOGQ    $0x96, X6, X8, X5
-	VPTERNLOGQ    $0xb2, X6, X5, X8
-	VPSHUFD       $0xee, X7, X6
-	VPTERNLOGQ    $0x96, X7, X8, X6
-	VPTERNLOGQ    $0xb2, X7, X6, X8
+	VPTERNLOGQ    $0x96, X6, X11, X5
+	VPTERNLOGQ    $0xb2, X6, X5, X11
+	VPSHUFD       $0xee, X10, X6
+	VPTERNLOGQ    $0x96, X10, X11, X6
+	VPTERNLOGQ    $0xb2, X10, X6, X11
 	MOVQ          planes+0(FP), AX
-	VMOVQ         X11, (AX)
-	VMOVQ         X10, 8(AX)
-	VMOVQ         X9, 16(AX)
+	VMOVQ         X9, (AX)
+	VMOVQ         X7, 8(AX)
+	VMOVQ         X8, 16(AX)
 	VMOVQ         X0, 24(AX)
 	VMOVQ         X1, 32(AX)
 	VMOVQ         X2, 40(AX)
@@ -2123,7 +3038,7 @@ whole_0:
 	VMOVQ         X4, 56(AX)
 	VMOVQ         X5, 64(AX)
 	VMOVQ         X6, 72(AX)
-	VMOVQ         X8, 80(AX)
+	VMOVQ         X11, 80(AX)
 	VZEROUPPER
 	RET
 
@@ -2142,357 +3057,444 @@ many1:
 	VPXORD Z11, Z11, Z11
 	VPXORD Z12, Z12, Z12
 	VPXORD Z13, Z13, Z13
+	CMPQ   CX, $0x00000100
+	JBE    below256_1
 
 block_1:
-	VMOVDQU64   (AX), Z14
-	VPTERNLOGQ  $0x96, 64(AX), Z14, Z0
-	VPTERNLOGQ  $0xb2, 64(AX), Z0, Z14
-	VMOVDQU64   128(AX), Z15
-	VPTERNLOGQ  $0x96, 192(AX), Z15, Z0
-	VPTERNLOGQ  $0xb2, 192(AX), Z0, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z1
-	VPTERNLOGQ  $0xb2, Z15, Z1, Z14
-	VMOVDQU64   256(AX), Z15
-	VPTERNLOGQ  $0x96, 320(AX), Z15, Z0
-	VPTERNLOGQ  $0xb2, 320(AX), Z0, Z15
-	VMOVDQU64   384(AX), Z16
-	VPTERNLOGQ  $0x96, 448(AX), Z16, Z0
-	VPTERNLOGQ  $0xb2, 448(AX), Z0, Z16
-	VPTERNLOGQ  $0x96, Z16, Z15, Z1
-	VPTERNLOGQ  $0xb2, Z16, Z1, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z2
-	VPTERNLOGQ  $0xb2, Z15, Z2, Z14
-	VMOVDQU64   512(AX), Z15
-	VPTERNLOGQ  $0x96, 576(AX), Z15, Z0
-	VPTERNLOGQ  $0xb2, 576(AX), Z0, Z15
-	VMOVDQU64   640(AX), Z16
-	VPTERNLOGQ  $0x96, 704(AX), Z16, Z0
-	VPTERNLOGQ  $0xb2, 704(AX), Z0, Z16
-	VPTERNLOGQ  $0x96, Z16, Z15, Z1
-	VPTERNLOGQ  $0xb2, Z16, Z1, Z15
-	VMOVDQU64   768(AX), Z16
-	VPTERNLOGQ  $0x96, 832(AX), Z16, Z0
-	VPTERNLOGQ  $0xb2, 832(AX), Z0, Z16
-	VMOVDQU64   896(AX), Z17
-	VPTERNLOGQ  $0x96, 960(AX), Z17, Z0
-	VPTERNLOGQ  $0xb2, 960(AX), Z0, Z17
-	VPTERNLOGQ  $0x96, Z17, Z16, Z1
-	VPTERNLOGQ  $0xb2, Z17, Z1, Z16
-	VPTERNLOGQ  $0x96, Z16, Z15, Z2
-	VPTERNLOGQ  $0xb2, Z16, Z2, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z3
-	VPTERNLOGQ  $0xb2, Z15, Z3, Z14
-	VPANDQ      Z4, Z14, Z15
-	VPXORQ      Z4, Z14, Z4
-	VPANDQ      Z5, Z15, Z14
-	VPXORQ      Z5, Z15, Z5
-	VPANDQ      Z6, Z14, Z15
-	VPXORQ      Z6, Z14, Z6
-	VPANDQ      Z7, Z15, Z14
-	VPXORQ      Z7, Z15, Z7
-	VPANDQ      Z8, Z14, Z15
-	VPXORQ      Z8, Z14, Z8
-	VPANDQ      Z9, Z15, Z14
-	VPXORQ      Z9, Z15, Z9
-	VPANDQ      Z10, Z14, Z15
-	VPXORQ      Z10, Z14, Z10
-	VPANDQ      Z11, Z15, Z14
-	VPXORQ      Z11, Z15, Z11
-	VPANDQ      Z12, Z14, Z15
-	VPXORQ      Z12, Z14, Z12
-	VPXORQ      Z13, Z15, Z13
-	ADDQ        $0x00000400, AX
-	SUBQ        $0x00000080, CX
-	CMPQ        CX, $0x00000080
-	JAE         block_1
-	TESTQ       CX, CX
-	JZ          whole_1
-	CMPQ        CX, $0x00000040
-	JBE         lessThanHalf_1
-	VMOVDQU64   (AX), Z14
-	VPTERNLOGQ  $0x96, 64(AX), Z14, Z0
-	VPTERNLOGQ  $0xb2, 64(AX), Z0, Z14
-	VMOVDQU64   128(AX), Z15
-	VPTERNLOGQ  $0x96, 192(AX), Z15, Z0
-	VPTERNLOGQ  $0xb2, 192(AX), Z0, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z1
-	VPTERNLOGQ  $0xb2, Z15, Z1, Z14
-	VMOVDQU64   256(AX), Z15
-	VPTERNLOGQ  $0x96, 320(AX), Z15, Z0
-	VPTERNLOGQ  $0xb2, 320(AX), Z0, Z15
-	VMOVDQU64   384(AX), Z16
-	VPTERNLOGQ  $0x96, 448(AX), Z16, Z0
-	VPTERNLOGQ  $0xb2, 448(AX), Z0, Z16
-	VPTERNLOGQ  $0x96, Z16, Z15, Z1
-	VPTERNLOGQ  $0xb2, Z16, Z1, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z2
-	VPTERNLOGQ  $0xb2, Z15, Z2, Z14
-	MOVQ        $0xffffffffffffffff, DX
-	LEAQ        -64(CX), CX
-	BZHIQ       CX, DX, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 512(AX), K1, Z15
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 576(AX), K1, Z16
-	VPTERNLOGQ  $0x96, Z16, Z15, Z0
-	VPTERNLOGQ  $0xb2, Z16, Z0, Z15
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 640(AX), K1, Z16
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 704(AX), K1, Z17
-	VPTERNLOGQ  $0x96, Z17, Z16, Z0
-	VPTERNLOGQ  $0xb2, Z17, Z0, Z16
-	VPTERNLOGQ  $0x96, Z16, Z15, Z1
-	VPTERNLOGQ  $0xb2, Z16, Z1, Z15
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 768(AX), K1, Z16
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 832(AX), K1, Z17
-	VPTERNLOGQ  $0x96, Z17, Z16, Z0
-	VPTERNLOGQ  $0xb2, Z17, Z0, Z16
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 896(AX), K1, Z17
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 960(AX), K1, Z18
-	VPTERNLOGQ  $0x96, Z18, Z17, Z0
-	VPTERNLOGQ  $0xb2, Z18, Z0, Z17
-	VPTERNLOGQ  $0x96, Z17, Z16, Z1
-	VPTERNLOGQ  $0xb2, Z17, Z1, Z16
-	VPTERNLOGQ  $0x96, Z16, Z15, Z2
-	VPTERNLOGQ  $0xb2, Z16, Z2, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z3
-	VPTERNLOGQ  $0xb2, Z15, Z3, Z14
-	VPANDQ      Z4, Z14, Z15
-	VPXORQ      Z4, Z14, Z4
-	VPANDQ      Z5, Z15, Z14
-	VPXORQ      Z5, Z15, Z5
-	VPANDQ      Z6, Z14, Z15
-	VPXORQ      Z6, Z14, Z6
-	VPANDQ      Z7, Z15, Z14
-	VPXORQ      Z7, Z15, Z7
-	VPANDQ      Z8, Z14, Z15
-	VPXORQ      Z8, Z14, Z8
-	VPANDQ      Z9, Z15, Z14
-	VPXORQ      Z9, Z15, Z9
-	VPANDQ      Z10, Z14, Z15
-	VPXORQ      Z10, Z14, Z10
-	VPANDQ      Z11, Z15, Z14
-	VPXORQ      Z11, Z15, Z11
-	VPANDQ      Z12, Z14, Z15
-	VPXORQ      Z12, Z14, Z12
-	VPXORQ      Z13, Z15, Z13
-	JMP         whole_1
+	VMOVDQU64  (AX), Z14
+	VPTERNLOGQ $0x96, 64(AX), Z14, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z14
+	VMOVDQU64  128(AX), Z15
+	VPTERNLOGQ $0x96, 192(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z1
+	VPTERNLOGQ $0xb2, Z15, Z1, Z14
+	VMOVDQU64  256(AX), Z15
+	VPTERNLOGQ $0x96, 320(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z15
+	VMOVDQU64  384(AX), Z17
+	VPTERNLOGQ $0x96, 448(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z2
+	VPTERNLOGQ $0xb2, Z15, Z2, Z14
+	VMOVDQU64  512(AX), Z15
+	VPTERNLOGQ $0x96, 576(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 576(AX), Z0, Z15
+	VMOVDQU64  640(AX), Z17
+	VPTERNLOGQ $0x96, 704(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 704(AX), Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z15
+	VMOVDQU64  768(AX), Z17
+	VPTERNLOGQ $0x96, 832(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 832(AX), Z0, Z17
+	VMOVDQU64  896(AX), Z18
+	VPTERNLOGQ $0x96, 960(AX), Z18, Z0
+	VPTERNLOGQ $0xb2, 960(AX), Z0, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z1
+	VPTERNLOGQ $0xb2, Z18, Z1, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z2
+	VPTERNLOGQ $0xb2, Z17, Z2, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z3
+	VPTERNLOGQ $0xb2, Z15, Z3, Z14
+	VMOVDQU64  1024(AX), Z15
+	VPTERNLOGQ $0x96, 1088(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 1088(AX), Z0, Z15
+	VMOVDQU64  1152(AX), Z17
+	VPTERNLOGQ $0x96, 1216(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 1216(AX), Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z15
+	VMOVDQU64  1280(AX), Z17
+	VPTERNLOGQ $0x96, 1344(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 1344(AX), Z0, Z17
+	VMOVDQU64  1408(AX), Z18
+	VPTERNLOGQ $0x96, 1472(AX), Z18, Z0
+	VPTERNLOGQ $0xb2, 1472(AX), Z0, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z1
+	VPTERNLOGQ $0xb2, Z18, Z1, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z2
+	VPTERNLOGQ $0xb2, Z17, Z2, Z15
+	VMOVDQU64  1536(AX), Z17
+	VPTERNLOGQ $0x96, 1600(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 1600(AX), Z0, Z17
+	VMOVDQU64  1664(AX), Z18
+	VPTERNLOGQ $0x96, 1728(AX), Z18, Z0
+	VPTERNLOGQ $0xb2, 1728(AX), Z0, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z1
+	VPTERNLOGQ $0xb2, Z18, Z1, Z17
+	VMOVDQU64  1792(AX), Z18
+	VPTERNLOGQ $0x96, 1856(AX), Z18, Z0
+	VPTERNLOGQ $0xb2, 1856(AX), Z0, Z18
+	VMOVDQU64  1920(AX), Z19
+	VPTERNLOGQ $0x96, 1984(AX), Z19, Z0
+	VPTERNLOGQ $0xb2, 1984(AX), Z0, Z19
+	VPTERNLOGQ $0x96, Z19, Z18, Z1
+	VPTERNLOGQ $0xb2, Z19, Z1, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z2
+	VPTERNLOGQ $0xb2, Z18, Z2, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z3
+	VPTERNLOGQ $0xb2, Z17, Z3, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z4
+	VPTERNLOGQ $0xb2, Z15, Z4, Z14
+	VPANDQ     Z5, Z14, Z15
+	VPXORQ     Z5, Z14, Z5
+	VPANDQ     Z6, Z15, Z14
+	VPXORQ     Z6, Z15, Z6
+	VPANDQ     Z7, Z14, Z15
+	VPXORQ     Z7, Z14, Z7
+	VPANDQ     Z8, Z15, Z14
+	VPXORQ     Z8, Z15, Z8
+	VPANDQ     Z9, Z14, Z15
+	VPXORQ     Z9, Z14, Z9
+	VPANDQ     Z10, Z15, Z14
+	VPXORQ     Z10, Z15, Z10
+	VPANDQ     Z11, Z14, Z15
+	VPXORQ     Z11, Z14, Z11
+	VPANDQ     Z12, Z15, Z14
+	VPXORQ     Z12, Z15, Z12
+	VPXORQ     Z13, Z14, Z13
+	ADDQ       $0x00000800, AX
+	SUBQ       $0x00000100, CX
+	CMPQ       CX, $0x00000100
+	JA         block_1
 
-lessThanHalf_1:
-	MOVQ        $0xffffffffffffffff, DX
-	LEAQ        (CX), CX
-	BZHIQ       CX, DX, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z (AX), K1, Z14
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 64(AX), K1, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z0
-	VPTERNLOGQ  $0xb2, Z15, Z0, Z14
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 128(AX), K1, Z15
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 192(AX), K1, Z16
-	VPTERNLOGQ  $0x96, Z16, Z15, Z0
-	VPTERNLOGQ  $0xb2, Z16, Z0, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z1
-	VPTERNLOGQ  $0xb2, Z15, Z1, Z14
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 256(AX), K1, Z15
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 320(AX), K1, Z16
-	VPTERNLOGQ  $0x96, Z16, Z15, Z0
-	VPTERNLOGQ  $0xb2, Z16, Z0, Z15
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 384(AX), K1, Z16
-	SHRQ        $0x08, DX
-	KMOVB       DX, K1
-	VMOVDQU64.Z 448(AX), K1, Z17
-	VPTERNLOGQ  $0x96, Z17, Z16, Z0
-	VPTERNLOGQ  $0xb2, Z17, Z0, Z16
-	VPTERNLOGQ  $0x96, Z16, Z15, Z1
-	VPTERNLOGQ  $0xb2, Z16, Z1, Z15
-	VPTERNLOGQ  $0x96, Z15, Z14, Z2
-	VPTERNLOGQ  $0xb2, Z15, Z2, Z14
-	VPANDQ      Z3, Z14, Z15
-	VPXORQ      Z3, Z14, Z3
-	VPANDQ      Z4, Z15, Z14
-	VPXORQ      Z4, Z15, Z4
-	VPANDQ      Z5, Z14, Z15
-	VPXORQ      Z5, Z14, Z5
-	VPANDQ      Z6, Z15, Z14
-	VPXORQ      Z6, Z15, Z6
-	VPANDQ      Z7, Z14, Z15
-	VPXORQ      Z7, Z14, Z7
-	VPANDQ      Z8, Z15, Z14
-	VPXORQ      Z8, Z15, Z8
-	VPANDQ      Z9, Z14, Z15
-	VPXORQ      Z9, Z14, Z9
-	VPANDQ      Z10, Z15, Z14
-	VPXORQ      Z10, Z15, Z10
-	VPANDQ      Z11, Z14, Z15
-	VPXORQ      Z11, Z14, Z11
-	VPANDQ      Z12, Z15, Z14
-	VPXORQ      Z12, Z15, Z12
-	VPXORQ      Z13, Z14, Z13
+below256_1:
+	CMPQ       CX, $0x00000080
+	JBE        below128_1
+	VMOVDQU64  (AX), Z14
+	VPTERNLOGQ $0x96, 64(AX), Z14, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z14
+	VMOVDQU64  128(AX), Z15
+	VPTERNLOGQ $0x96, 192(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z1
+	VPTERNLOGQ $0xb2, Z15, Z1, Z14
+	VMOVDQU64  256(AX), Z15
+	VPTERNLOGQ $0x96, 320(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z15
+	VMOVDQU64  384(AX), Z17
+	VPTERNLOGQ $0x96, 448(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z2
+	VPTERNLOGQ $0xb2, Z15, Z2, Z14
+	VMOVDQU64  512(AX), Z15
+	VPTERNLOGQ $0x96, 576(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 576(AX), Z0, Z15
+	VMOVDQU64  640(AX), Z17
+	VPTERNLOGQ $0x96, 704(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 704(AX), Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z15
+	VMOVDQU64  768(AX), Z17
+	VPTERNLOGQ $0x96, 832(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 832(AX), Z0, Z17
+	VMOVDQU64  896(AX), Z18
+	VPTERNLOGQ $0x96, 960(AX), Z18, Z0
+	VPTERNLOGQ $0xb2, 960(AX), Z0, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z1
+	VPTERNLOGQ $0xb2, Z18, Z1, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z2
+	VPTERNLOGQ $0xb2, Z17, Z2, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z3
+	VPTERNLOGQ $0xb2, Z15, Z3, Z14
+	VPANDQ     Z4, Z14, Z15
+	VPXORQ     Z4, Z14, Z4
+	VPANDQ     Z5, Z15, Z14
+	VPXORQ     Z5, Z15, Z5
+	VPANDQ     Z6, Z14, Z15
+	VPXORQ     Z6, Z14, Z6
+	VPANDQ     Z7, Z15, Z14
+	VPXORQ     Z7, Z15, Z7
+	VPANDQ     Z8, Z14, Z15
+	VPXORQ     Z8, Z14, Z8
+	VPANDQ     Z9, Z15, Z14
+	VPXORQ     Z9, Z15, Z9
+	VPANDQ     Z10, Z14, Z15
+	VPXORQ     Z10, Z14, Z10
+	VPANDQ     Z11, Z15, Z14
+	VPXORQ     Z11, Z15, Z11
+	VPANDQ     Z12, Z14, Z15
+	VPXORQ     Z12, Z14, Z12
+	VPXORQ     Z13, Z15, Z13
+	ADDQ       $0x00000400, AX
+	SUBQ       $0x00000080, CX
+
+below128_1:
+	CMPQ       CX, $0x00000040
+	JBE        last_1
+	VMOVDQU64  (AX), Z14
+	VPTERNLOGQ $0x96, 64(AX), Z14, Z0
+	VPTERNLOGQ $0xb2, 64(AX), Z0, Z14
+	VMOVDQU64  128(AX), Z15
+	VPTERNLOGQ $0x96, 192(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 192(AX), Z0, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z1
+	VPTERNLOGQ $0xb2, Z15, Z1, Z14
+	VMOVDQU64  256(AX), Z15
+	VPTERNLOGQ $0x96, 320(AX), Z15, Z0
+	VPTERNLOGQ $0xb2, 320(AX), Z0, Z15
+	VMOVDQU64  384(AX), Z17
+	VPTERNLOGQ $0x96, 448(AX), Z17, Z0
+	VPTERNLOGQ $0xb2, 448(AX), Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z2
+	VPTERNLOGQ $0xb2, Z15, Z2, Z14
+	LEAQ       tailMasks<>-512(SB), DX
+	VPXORD     Z16, Z16, Z16
+	VMOVDQU64  -512(AX)(CX*8), Z15
+	VPTERNLOGQ $0xe4, (DX)(CX*8), Z16, Z15
+	VMOVDQU64  -448(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 64(DX)(CX*8), Z16, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z0
+	VPTERNLOGQ $0xb2, Z17, Z0, Z15
+	VMOVDQU64  -384(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 128(DX)(CX*8), Z16, Z17
+	VMOVDQU64  -320(AX)(CX*8), Z18
+	VPTERNLOGQ $0xe4, 192(DX)(CX*8), Z16, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z0
+	VPTERNLOGQ $0xb2, Z18, Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z15
+	VMOVDQU64  -256(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 256(DX)(CX*8), Z16, Z17
+	VMOVDQU64  -192(AX)(CX*8), Z18
+	VPTERNLOGQ $0xe4, 320(DX)(CX*8), Z16, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z0
+	VPTERNLOGQ $0xb2, Z18, Z0, Z17
+	VMOVDQU64  -128(AX)(CX*8), Z18
+	VPTERNLOGQ $0xe4, 384(DX)(CX*8), Z16, Z18
+	VMOVDQU64  -64(AX)(CX*8), Z19
+	VPTERNLOGQ $0xe4, 448(DX)(CX*8), Z16, Z19
+	VPTERNLOGQ $0x96, Z19, Z18, Z0
+	VPTERNLOGQ $0xb2, Z19, Z0, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z1
+	VPTERNLOGQ $0xb2, Z18, Z1, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z2
+	VPTERNLOGQ $0xb2, Z17, Z2, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z3
+	VPTERNLOGQ $0xb2, Z15, Z3, Z14
+	VPANDQ     Z4, Z14, Z15
+	VPXORQ     Z4, Z14, Z4
+	VPANDQ     Z5, Z15, Z14
+	VPXORQ     Z5, Z15, Z5
+	VPANDQ     Z6, Z14, Z15
+	VPXORQ     Z6, Z14, Z6
+	VPANDQ     Z7, Z15, Z14
+	VPXORQ     Z7, Z15, Z7
+	VPANDQ     Z8, Z14, Z15
+	VPXORQ     Z8, Z14, Z8
+	VPANDQ     Z9, Z15, Z14
+	VPXORQ     Z9, Z15, Z9
+	VPANDQ     Z10, Z14, Z15
+	VPXORQ     Z10, Z14, Z10
+	VPANDQ     Z11, Z15, Z14
+	VPXORQ     Z11, Z15, Z11
+	VPANDQ     Z12, Z14, Z15
+	VPXORQ     Z12, Z14, Z12
+	VPXORQ     Z13, Z15, Z13
+	JMP        whole_1
+
+last_1:
+	LEAQ       tailMasks<>+0(SB), DX
+	VPXORD     Z16, Z16, Z16
+	VMOVDQU64  -512(AX)(CX*8), Z14
+	VPTERNLOGQ $0xe4, (DX)(CX*8), Z16, Z14
+	VMOVDQU64  -448(AX)(CX*8), Z15
+	VPTERNLOGQ $0xe4, 64(DX)(CX*8), Z16, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z0
+	VPTERNLOGQ $0xb2, Z15, Z0, Z14
+	VMOVDQU64  -384(AX)(CX*8), Z15
+	VPTERNLOGQ $0xe4, 128(DX)(CX*8), Z16, Z15
+	VMOVDQU64  -320(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 192(DX)(CX*8), Z16, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z0
+	VPTERNLOGQ $0xb2, Z17, Z0, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z1
+	VPTERNLOGQ $0xb2, Z15, Z1, Z14
+	VMOVDQU64  -256(AX)(CX*8), Z15
+	VPTERNLOGQ $0xe4, 256(DX)(CX*8), Z16, Z15
+	VMOVDQU64  -192(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 320(DX)(CX*8), Z16, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z0
+	VPTERNLOGQ $0xb2, Z17, Z0, Z15
+	VMOVDQU64  -128(AX)(CX*8), Z17
+	VPTERNLOGQ $0xe4, 384(DX)(CX*8), Z16, Z17
+	VMOVDQU64  -64(AX)(CX*8), Z18
+	VPTERNLOGQ $0xe4, 448(DX)(CX*8), Z16, Z18
+	VPTERNLOGQ $0x96, Z18, Z17, Z0
+	VPTERNLOGQ $0xb2, Z18, Z0, Z17
+	VPTERNLOGQ $0x96, Z17, Z15, Z1
+	VPTERNLOGQ $0xb2, Z17, Z1, Z15
+	VPTERNLOGQ $0x96, Z15, Z14, Z2
+	VPTERNLOGQ $0xb2, Z15, Z2, Z14
+	VPANDQ     Z3, Z14, Z15
+	VPXORQ     Z3, Z14, Z3
+	VPANDQ     Z4, Z15, Z14
+	VPXORQ     Z4, Z15, Z4
+	VPANDQ     Z5, Z14, Z15
+	VPXORQ     Z5, Z14, Z5
+	VPANDQ     Z6, Z15, Z14
+	VPXORQ     Z6, Z15, Z6
+	VPANDQ     Z7, Z14, Z15
+	VPXORQ     Z7, Z14, Z7
+	VPANDQ     Z8, Z15, Z14
+	VPXORQ     Z8, Z15, Z8
+	VPANDQ     Z9, Z14, Z15
+	VPXORQ     Z9, Z14, Z9
+	VPANDQ     Z10, Z15, Z14
+	VPXORQ     Z10, Z15, Z10
+	VPANDQ     Z11, Z14, Z15
+	VPXORQ     Z11, Z14, Z11
+	VPANDQ     Z12, Z15, Z14
+	VPXORQ     Z12, Z15, Z12
+	VPXORQ     Z13, Z14, Z13
 
 whole_1:
 	VEXTRACTI64X4 $0x01, Z0, Y14
-	VPXORQ        Y0, Y14, Y15
-	VPANDQ        Y0, Y14, Y14
+	VPANDQ        Y14, Y0, Y15
+	VPXORQ        Y14, Y0, Y14
 	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPTERNLOGQ    $0x96, Y1, Y14, Y0
-	VPTERNLOGQ    $0xb2, Y1, Y0, Y14
+	VPTERNLOGQ    $0x96, Y1, Y15, Y0
+	VPTERNLOGQ    $0xb2, Y1, Y0, Y15
 	VEXTRACTI64X4 $0x01, Z2, Y1
-	VPTERNLOGQ    $0x96, Y2, Y14, Y1
-	VPTERNLOGQ    $0xb2, Y2, Y1, Y14
+	VPTERNLOGQ    $0x96, Y2, Y15, Y1
+	VPTERNLOGQ    $0xb2, Y2, Y1, Y15
 	VEXTRACTI64X4 $0x01, Z3, Y2
-	VPTERNLOGQ    $0x96, Y3, Y14, Y2
-	VPTERNLOGQ    $0xb2, Y3, Y2, Y14
+	VPTERNLOGQ    $0x96, Y3, Y15, Y2
+	VPTERNLOGQ    $0xb2, Y3, Y2, Y15
 	VEXTRACTI64X4 $0x01, Z4, Y3
-	VPTERNLOGQ    $0x96, Y4, Y14, Y3
-	VPTERNLOGQ    $0xb2, Y4, Y3, Y14
+	VPTERNLOGQ    $0x96, Y4, Y15, Y3
+	VPTERNLOGQ    $0xb2, Y4, Y3, Y15
 	VEXTRACTI64X4 $0x01, Z5, Y4
-	VPTERNLOGQ    $0x96, Y5, Y14, Y4
-	VPTERNLOGQ    $0xb2, Y5, Y4, Y14
+	VPTERNLOGQ    $0x96, Y5, Y15, Y4
+	VPTERNLOGQ    $0xb2, Y5, Y4, Y15
 	VEXTRACTI64X4 $0x01, Z6, Y5
-	VPTERNLOGQ    $0x96, Y6, Y14, Y5
-	VPTERNLOGQ    $0xb2, Y6, Y5, Y14
+	VPTERNLOGQ    $0x96, Y6, Y15, Y5
+	VPTERNLOGQ    $0xb2, Y6, Y5, Y15
 	VEXTRACTI64X4 $0x01, Z7, Y6
-	VPTERNLOGQ    $0x96, Y7, Y14, Y6
-	VPTERNLOGQ    $0xb2, Y7, Y6, Y14
+	VPTERNLOGQ    $0x96, Y7, Y15, Y6
+	VPTERNLOGQ    $0xb2, Y7, Y6, Y15
 	VEXTRACTI64X4 $0x01, Z8, Y7
-	VPTERNLOGQ    $0x96, Y8, Y14, Y7
-	VPTERNLOGQ    $0xb2, Y8, Y7, Y14
+	VPTERNLOGQ    $0x96, Y8, Y15, Y7
+	VPTERNLOGQ    $0xb2, Y8, Y7, Y15
 	VEXTRACTI64X4 $0x01, Z9, Y8
-	VPTERNLOGQ    $0x96, Y9, Y14, Y8
-	VPTERNLOGQ    $0xb2, Y9, Y8, Y14
+	VPTERNLOGQ    $0x96, Y9, Y15, Y8
+	VPTERNLOGQ    $0xb2, Y9, Y8, Y15
 	VEXTRACTI64X4 $0x01, Z10, Y9
-	VPTERNLOGQ    $0x96, Y10, Y14, Y9
-	VPTERNLOGQ    $0xb2, Y10, Y9, Y14
+	VPTERNLOGQ    $0x96, Y10, Y15, Y9
+	VPTERNLOGQ    $0xb2, Y10, Y9, Y15
 	VEXTRACTI64X4 $0x01, Z11, Y10
-	VPTERNLOGQ    $0x96, Y11, Y14, Y10
-	VPTERNLOGQ    $0xb2, Y11, Y10, Y14
+	VPTERNLOGQ    $0x96, Y11, Y15, Y10
+	VPTERNLOGQ    $0xb2, Y11, Y10, Y15
 	VEXTRACTI64X4 $0x01, Z12, Y11
-	VPTERNLOGQ    $0x96, Y12, Y14, Y11
-	VPTERNLOGQ    $0xb2, Y12, Y11, Y14
+	VPTERNLOGQ    $0x96, Y12, Y15, Y11
+	VPTERNLOGQ    $0xb2, Y12, Y11, Y15
 	VEXTRACTI64X4 $0x01, Z13, Y12
-	VPTERNLOGQ    $0x96, Y13, Y14, Y12
-	VPTERNLOGQ    $0xb2, Y13, Y12, Y14
-	VEXTRACTI64X2 $0x01, Y15, X13
-	VPXORQ        X15, X13, X16
-	VPANDQ        X15, X13, X13
-	VEXTRACTI64X2 $0x01, Y0, X15
-	VPTERNLOGQ    $0x96, X0, X13, X15
-	VPTERNLOGQ    $0xb2, X0, X15, X13
+	VPTERNLOGQ    $0x96, Y13, Y15, Y12
+	VPTERNLOGQ    $0xb2, Y13, Y12, Y15
+	VEXTRACTI64X2 $0x01, Y14, X13
+	VPANDQ        X13, X14, X16
+	VPXORQ        X13, X14, X13
+	VEXTRACTI64X2 $0x01, Y0, X14
+	VPTERNLOGQ    $0x96, X0, X16, X14
+	VPTERNLOGQ    $0xb2, X0, X14, X16
 	VEXTRACTI64X2 $0x01, Y1, X0
-	VPTERNLOGQ    $0x96, X1, X13, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X13
+	VPTERNLOGQ    $0x96, X1, X16, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X16
 	VEXTRACTI64X2 $0x01, Y2, X1
-	VPTERNLOGQ    $0x96, X2, X13, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X13
+	VPTERNLOGQ    $0x96, X2, X16, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X16
 	VEXTRACTI64X2 $0x01, Y3, X2
-	VPTERNLOGQ    $0x96, X3, X13, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X13
+	VPTERNLOGQ    $0x96, X3, X16, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X16
 	VEXTRACTI64X2 $0x01, Y4, X3
-	VPTERNLOGQ    $0x96, X4, X13, X3
-	VPTERNLOGQ    $0xb2, X4, X3, X13
+	VPTERNLOGQ    $0x96, X4, X16, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X16
 	VEXTRACTI64X2 $0x01, Y5, X4
-	VPTERNLOGQ    $0x96, X5, X13, X4
-	VPTERNLOGQ    $0xb2, X5, X4, X13
+	VPTERNLOGQ    $0x96, X5, X16, X4
+	VPTERNLOGQ    $0xb2, X5, X4, X16
 	VEXTRACTI64X2 $0x01, Y6, X5
-	VPTERNLOGQ    $0x96, X6, X13, X5
-	VPTERNLOGQ    $0xb2, X6, X5, X13
+	VPTERNLOGQ    $0x96, X6, X16, X5
+	VPTERNLOGQ    $0xb2, X6, X5, X16
 	VEXTRACTI64X2 $0x01, Y7, X6
-	VPTERNLOGQ    $0x96, X7, X13, X6
-	VPTERNLOGQ    $0xb2, X7, X6, X13
+	VPTERNLOGQ    $0x96, X7, X16, X6
+	VPTERNLOGQ    $0xb2, X7, X6, X16
 	VEXTRACTI64X2 $0x01, Y8, X7
-	VPTERNLOGQ    $0x96, X8, X13, X7
-	VPTERNLOGQ    $0xb2, X8, X7, X13
+	VPTERNLOGQ    $0x96, X8, X16, X7
+	VPTERNLOGQ    $0xb2, X8, X7, X16
 	VEXTRACTI64X2 $0x01, Y9, X8
-	VPTERNLOGQ    $0x96, X9, X13, X8
-	VPTERNLOGQ    $0xb2, X9, X8, X13
+	VPTERNLOGQ    $0x96, X9, X16, X8
+	VPTERNLOGQ    $0xb2, X9, X8, X16
 	VEXTRACTI64X2 $0x01, Y10, X9
-	VPTERNLOGQ    $0x96, X10, X13, X9
-	VPTERNLOGQ    $0xb2, X10, X9, X13
+	VPTERNLOGQ    $0x96, X10, X16, X9
+	VPTERNLOGQ    $0xb2, X10, X9, X16
 	VEXTRACTI64X2 $0x01, Y11, X10
-	VPTERNLOGQ    $0x96, X11, X13, X10
-	VPTERNLOGQ    $0xb2, X11, X10, X13
+	VPTERNLOGQ    $0x96, X11, X16, X10
+	VPTERNLOGQ    $0xb2, X11, X10, X16
 	VEXTRACTI64X2 $0x01, Y12, X11
-	VPTERNLOGQ    $0x96, X12, X13, X11
-	VPTERNLOGQ    $0xb2, X12, X11, X13
-	VEXTRACTI64X2 $0x01, Y14, X12
-	VPTERNLOGQ    $0x96, X14, X13, X12
-	VPTERNLOGQ    $0xb2, X14, X12, X13
-	VPSHUFD       $0xee, X16, X14
-	VPXORQ        X16, X14, X17
-	VPANDQ        X16, X14, X14
-	VPSHUFD       $0xee, X15, X16
-	VPTERNLOGQ    $0x96, X15, X14, X16
-	VPTERNLOGQ    $0xb2, X15, X16, X14
-	VPSHUFD       $0xee, X0, X15
-	VPTERNLOGQ    $0x96, X0, X14, X15
-	VPTERNLOGQ    $0xb2, X0, X15, X14
+	VPTERNLOGQ    $0x96, X12, X16, X11
+	VPTERNLOGQ    $0xb2, X12, X11, X16
+	VEXTRACTI64X2 $0x01, Y15, X12
+	VPTERNLOGQ    $0x96, X15, X16, X12
+	VPTERNLOGQ    $0xb2, X15, X12, X16
+	VPSHUFD       $0xee, X13, X15
+	VPANDQ        X15, X13, X17
+	VPXORQ        X15, X13, X15
+	VPSHUFD       $0xee, X14, X13
+	VPTERNLOGQ    $0x96, X14, X17, X13
+	VPTERNLOGQ    $0xb2, X14, X13, X17
+	VPSHUFD       $0xee, X0, X14
+	VPTERNLOGQ    $0x96, X0, X17, X14
+	VPTERNLOGQ    $0xb2, X0, X14, X17
 	VPSHUFD       $0xee, X1, X0
-	VPTERNLOGQ    $0x96, X1, X14, X0
-	VPTERNLOGQ    $0xb2, X1, X0, X14
+	VPTERNLOGQ    $0x96, X1, X17, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X17
 	VPSHUFD       $0xee, X2, X1
-	VPTERNLOGQ    $0x96, X2, X14, X1
-	VPTERNLOGQ    $0xb2, X2, X1, X14
+	VPTERNLOGQ    $0x96, X2, X17, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X17
 	VPSHUFD       $0xee, X3, X2
-	VPTERNLOGQ    $0x96, X3, X14, X2
-	VPTERNLOGQ    $0xb2, X3, X2, X14
+	VPTERNLOGQ    $0x96, X3, X17, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X17
 	VPSHUFD       $0xee, X4, X3
-	VPTERNLOGQ    $0x96, X4, X14, X3
-	VPTERNLOGQ    $0xb2, X4, X3, X14
+	VPTERNLOGQ    $0x96, X4, X17, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X17
 	VPSHUFD       $0xee, X5, X4
-	VPTERNLOGQ    $0x96, X5, X14, X4
-	VPTERNLOGQ    $0xb2, X5, X4, X14
+	VPTERNLOGQ    $0x96, X5, X17, X4
+	VPTERNLOGQ    $0xb2, X5, X4, X17
 	VPSHUFD       $0xee, X6, X5
-	VPTERNLOGQ    $0x96, X6, X14, X5
-	VPTERNLOGQ    $0xb2, X6, X5, X14
+	VPTERNLOGQ    $0x96, X6, X17, X5
+	VPTERNLOGQ    $0xb2, X6, X5, X17
 	VPSHUFD       $0xee, X7, X6
-	VPTERNLOGQ    $0x96, X7, X14, X6
-	VPTERNLOGQ    $0xb2, X7, X6, X14
+	VPTERNLOGQ    $0x96, X7, X17, X6
+	VPTERNLOGQ    $0xb2, X7, X6, X17
 	VPSHUFD       $0xee, X8, X7
-	VPTERNLOGQ    $0x96, X8, X14, X7
-	VPTERNLOGQ    $0xb2, X8, X7, X14
+	VPTERNLOGQ    $0x96, X8, X17, X7
+	VPTERNLOGQ    $0xb2, X8, X7, X17
 	VPSHUFD       $0xee, X9, X8
-	VPTERNLOGQ    $0x96, X9, X14, X8
-	VPTERNLOGQ    $0xb2, X9, X8, X14
+	VPTERNLOGQ    $0x96, X9, X17, X8
+	VPTERNLOGQ    $0xb2, X9, X8, X17
 	VPSHUFD       $0xee, X10, X9
-	VPTERNLOGQ    $0x96, X10, X14, X9
-	VPTERNLOGQ    $0xb2, X10, X9, X14
+	VPTERNLOGQ    $0x96, X10, X17, X9
+	VPTERNLOGQ    $0xb2, X10, X9, X17
 	VPSHUFD       $0xee, X11, X10
-	VPTERNLOGQ    $0x96, X11, X14, X10
-	VPTERNLOGQ    $0xb2, X11, X10, X14
+	VPTERNLOGQ    $0x96, X11, X17, X10
+	VPTERNLOGQ    $0xb2, X11, X10, X17
 	VPSHUFD       $0xee, X12, X11
-	VPTERNLOGQ    $0x96, X12, X14, X11
-	VPTERNLOGQ    $0xb2, X12, X11, X14
-	VPSHUFD       $0xee, X13, X12
-	VPTERNLOGQ    $0x96, X13, X14, X12
-	VPTERNLOGQ    $0xb2, X13, X12, X14
+	VPTERNLOGQ    $0x96, X12, X17, X11
+	VPTERNLOGQ    $0xb2, X12, X11, X17
+	VPSHUFD       $0xee, X16, X12
+	VPTERNLOGQ    $0x96, X16, X17, X12
+	VPTERNLOGQ    $0xb2, X16, X12, X17
 	MOVQ          planes+0(FP), AX
-	VMOVQ         X17, (AX)
-	VMOVQ         X16, 8(AX)
-	VMOVQ         X15, 16(AX)
+	VMOVQ         X15, (AX)
+	VMOVQ         X13, 8(AX)
+	VMOVQ         X14, 16(AX)
 	VMOVQ         X0, 24(AX)
 	VMOVQ         X1, 32(AX)
 	VMOVQ         X2, 40(AX)
@@ -2506,6 +3508,6 @@ whole_1:
 	VMOVQ         X10, 104(AX)
 	VMOVQ         X11, 112(AX)
 	VMOVQ         X12, 120(AX)
-	VMOVQ         X14, 128(AX)
+	VMOVQ         X17, 128(AX)
 	VZEROUPPER
 	RET

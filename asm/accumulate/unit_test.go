@@ -50,7 +50,14 @@ func unitCodes(r *rand.Rand, codes []uint64) {
 // compareUnit holds all kernels that can run here, and the dispatch at one tier, to the oracle.
 func compareUnit(tier cpu.Tier, start [64]int64, codes []uint64) error {
 	var votes [64]int64
-	addUnitOracle(&votes, codes)
+	addUnitLookedUp(&votes, codes)
+	if byOracle(codes) {
+		var oracle [64]int64
+		addUnitOracle(&oracle, codes)
+		if err := looksRight("unit", &votes, &oracle); err != nil {
+			return err
+		}
+	}
 	want := expected[int64]{start, signsOracle(&votes)}
 	for j, v := range votes {
 		want.lanes[j] += v

@@ -9,6 +9,11 @@ package accumulate
 //go:noescape
 func addF64AVX2(lanes *[64]float64, codes []uint64, weights []float64)
 
+// sketchF64AVX2 returns the signs of lanes that start from 0. It works like sketchF64Generic.
+//
+//go:noescape
+func sketchF64AVX2(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
+
 // addF64AVX512 adds ±weights[i] to each lane. It works like addF64Generic.
 //
 //go:noescape

@@ -4,50 +4,35 @@
 
 package accumulate
 
-// lookI32AVX2 returns 0 if the weights are within ±127, and their sum; 2 if the absolute value of one has a bit of tooWide, a mask of bits from 7 up; else 1.
+// addI32NarrowAVX2 adds ±weights[i] to each lane. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights. It uses sums, which are zeros.
 //
 //go:noescape
-func lookI32AVX2(weights []int32, tooWide uint32) (form uint32, total uint32)
+func addI32NarrowAVX2(lanes *[64]int64, sums *[64]int32, codes []uint64, weights []int32) (fits bool)
 
-// addI32NarrowAVX2 adds ±weights[i] to each lane. The absolute values of the weights sum to less than 1<<31.
+// sketchI32NarrowAVX2 returns the signs of lanes that start from 0. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights. It uses sums, which are zeros.
 //
 //go:noescape
-func addI32NarrowAVX2(lanes *[64]int64, codes []uint64, weights []int32)
-
-// sketchI32NarrowAVX2 returns the signs of lanes that start from 0. The absolute values of the weights sum to less than 1<<31.
-//
-//go:noescape
-func sketchI32NarrowAVX2(codes []uint64, weights []int32) (positive uint64, zero uint64)
-
-// sumI32SmallAVX2 adds to sums[8i+y] the weights that count positive in lane 8y+i. The weights are within ±127.
-//
-//go:noescape
-func sumI32SmallAVX2(sums *[64]int32, codes []uint64, weights []int32)
-
-// signsI32SmallAVX2 returns the signs of the lanes, twice their sums less the total. The weights are within ±127, total is their sum, and there are fewer than 1<<24.
-//
-//go:noescape
-func signsI32SmallAVX2(sums *[64]int32, total int32) (positive uint64, zero uint64)
+func sketchI32NarrowAVX2(sums *[64]int32, codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
 
 // addI32WideAVX2 adds ±weights[i] to each lane. It works like addI32Generic.
 //
 //go:noescape
 func addI32WideAVX2(lanes *[64]int64, codes []uint64, weights []int32)
 
-// lookI32AVX512 returns 0 if the weights are within ±127, and their sum; 2 if the absolute value of one has a bit of tooWide, a mask of bits from 7 up; else 1.
+// sketchI32WideAVX2 returns the signs of lanes that start from 0. It works like sketchI32Generic.
 //
 //go:noescape
-func lookI32AVX512(weights []int32, tooWide uint32) (form uint32, total uint32)
+func sketchI32WideAVX2(codes []uint64, weights []int32) (positive uint64, zero uint64)
 
-// addI32NarrowAVX512 adds ±weights[i] to each lane. The absolute values of the weights sum to less than 1<<31.
+// addI32NarrowAVX512 adds ±weights[i] to each lane. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
 //
 //go:noescape
-func addI32NarrowAVX512(lanes *[64]int64, codes []uint64, weights []int32)
+func addI32NarrowAVX512(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
 
-// sketchI32NarrowAVX512 returns the signs of lanes that start from 0. The absolute values of the weights sum to less than 1<<31.
+// sketchI32NarrowAVX512 returns the signs of lanes that start from 0. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
 //
 //go:noescape
-func sketchI32NarrowAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64)
+func sketchI32NarrowAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
 
 // addI32WideAVX512 adds ±weights[i] to each lane. It works like addI32Generic.
 //
@@ -59,30 +44,15 @@ func addI32WideAVX512(lanes *[64]int64, codes []uint64, weights []int32)
 //go:noescape
 func sketchI32WideAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64)
 
-// addI32SmallAVX512 adds ±weights[i] to each lane. The weights are within ±127, total is their sum, and there are fewer than 1<<24.
+// addI32NarrowAVX512GFNI adds ±weights[i] to each lane. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
 //
 //go:noescape
-func addI32SmallAVX512(lanes *[64]int64, codes []uint64, weights []int32, total int32)
+func addI32NarrowAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
 
-// sketchI32SmallAVX512 returns the signs of lanes that start from 0. The weights are within ±127, total is their sum, and there are fewer than 1<<24.
+// sketchI32NarrowAVX512GFNI returns the signs of lanes that start from 0. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
 //
 //go:noescape
-func sketchI32SmallAVX512(codes []uint64, weights []int32, total int32) (positive uint64, zero uint64)
-
-// lookI32AVX512GFNI returns 0 if the weights are within ±127, and their sum; 2 if the absolute value of one has a bit of tooWide, a mask of bits from 7 up; else 1.
-//
-//go:noescape
-func lookI32AVX512GFNI(weights []int32, tooWide uint32) (form uint32, total uint32)
-
-// addI32NarrowAVX512GFNI adds ±weights[i] to each lane. The absolute values of the weights sum to less than 1<<31.
-//
-//go:noescape
-func addI32NarrowAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32)
-
-// sketchI32NarrowAVX512GFNI returns the signs of lanes that start from 0. The absolute values of the weights sum to less than 1<<31.
-//
-//go:noescape
-func sketchI32NarrowAVX512GFNI(codes []uint64, weights []int32) (positive uint64, zero uint64)
+func sketchI32NarrowAVX512GFNI(codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
 
 // addI32WideAVX512GFNI adds ±weights[i] to each lane. It works like addI32Generic.
 //
@@ -93,13 +63,3 @@ func addI32WideAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32)
 //
 //go:noescape
 func sketchI32WideAVX512GFNI(codes []uint64, weights []int32) (positive uint64, zero uint64)
-
-// addI32SmallAVX512GFNI adds ±weights[i] to each lane. The weights are within ±127, total is their sum, and there are fewer than 1<<24.
-//
-//go:noescape
-func addI32SmallAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32, total int32)
-
-// sketchI32SmallAVX512GFNI returns the signs of lanes that start from 0. The weights are within ±127, total is their sum, and there are fewer than 1<<24.
-//
-//go:noescape
-func sketchI32SmallAVX512GFNI(codes []uint64, weights []int32, total int32) (positive uint64, zero uint64)

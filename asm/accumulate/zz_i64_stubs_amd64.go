@@ -9,6 +9,11 @@ package accumulate
 //go:noescape
 func addI64AVX2(lanes *[64]int64, codes []uint64, weights []int64)
 
+// sketchI64AVX2 returns the signs of lanes that start from 0. It works like sketchI64Generic.
+//
+//go:noescape
+func sketchI64AVX2(codes []uint64, weights []int64) (positive uint64, zero uint64)
+
 // addI64AVX512 adds ±weights[i] to each lane. It works like addI64Generic.
 //
 //go:noescape

@@ -4,12 +4,12 @@
 
 package accumulate
 
-// sketchUnitAVX2 returns the signs of at most 4,092 codes. It works like sketchUnitGeneric.
+// sketchUnitAVX2 returns the signs of at most 4,064 codes. It works like sketchUnitGeneric.
 //
 //go:noescape
 func sketchUnitAVX2(codes []uint64) (positive uint64, zero uint64)
 
-// countUnitAVX2 counts the ones of at most 4,092 codes, bit-sliced, into words of planes that were 0. It works like (*counts).add.
+// countUnitAVX2 counts the ones of at most 4,064 codes, bit-sliced, into words of planes that were 0. It works like (*counts).add.
 //
 //go:noescape
 func countUnitAVX2(planes *[64]uint64, codes []uint64)
