@@ -10,9 +10,11 @@ import (
 
 // Data is a data set to sketch.
 type Data struct {
-	Name        string // the value of the key data= in names
-	Description string // which vectors these are, for people
-	Set         datasets.CSR[float64]
+	Name        string                // the value of the key data= in names
+	Description string                // which vectors these are, for people
+	Set         datasets.CSR[float64] // what is timed
+
+	whole datasets.CSR[float64] // all vectors: what quality is computed on
 }
 
 // dataFeatures bounds what is timed of a data set, so that one pass of the slowest kernel stays below a tenth of a second.
@@ -24,6 +26,7 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 	if set.NNZ() == 0 {
 		return nil, fmt.Errorf("bench: data set %s has no features", name)
 	}
+	whole := set
 	step := (set.NNZ() + dataFeatures - 1) / dataFeatures
 	if step > 1 {
 		var some datasets.CSR[float64]
@@ -43,7 +46,7 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 		set = some
 	}
 	description += fmt.Sprintf("; %d vectors, %d features", set.Len(), set.NNZ())
-	return &Data{name, description, set}, nil
+	return &Data{name, description, set, whole}, nil
 }
 
 // vectorsOfData gives the set the wanted type of weight. Weights that are not in the range of the type, and fractions where it is an integer type, are errors.
@@ -56,18 +59,24 @@ func vectorsOfData[W weight](d *Data, unit bool) (*vectors[W], error) {
 	if unit {
 		return v, nil
 	}
-	v.weights = make([]W, len(v.indices))
-	for i := range v.weights {
+	var err error
+	v.weights, err = weightsOfData[W](d.Name, d.Set)
+	return v, err
+}
+
+func weightsOfData[W weight](name string, set datasets.CSR[float64]) ([]W, error) {
+	weights := make([]W, len(set.Indices))
+	for i := range weights {
 		w := 1.0
-		if d.Set.Weights != nil {
-			w = d.Set.Weights[i]
+		if set.Weights != nil {
+			w = set.Weights[i]
 		}
 		if !fits[W](w) {
-			return nil, fmt.Errorf("bench: data set %s: weight %v is no %T", d.Name, w, W(0))
+			return nil, fmt.Errorf("bench: data set %s: weight %v is no %T", name, w, W(0))
 		}
-		v.weights[i] = W(w)
+		weights[i] = W(w)
 	}
-	return v, nil
+	return weights, nil
 }
 
 // fits reports whether the weight can be converted: exactly to an integer type, without overflow to a floating-point one.

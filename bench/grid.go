@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -22,6 +21,7 @@ type part struct {
 	kernels   pick
 	data      bool   // on the data set in place of sizes
 	order     string // sequential, in Accumulate; "" for the usual one
+	fit       bool   // Sketch of hashes that are narrower than bits at their own width
 	small     bool   // integer weights within ±127, in Accumulate
 	cpus      []int  // Sketch of a batch by so many workers; none: one vector after the other
 	layout    string // of HammingScan
@@ -46,24 +46,39 @@ func familyNames() []string {
 	return names
 }
 
-// Grid lists the cases that the options choose, every name once. Kernels above the active tier are not among them. It is an error if an option names something
-// that does not exist or cannot run here, or if nothing is left.
+// Grid lists the cases to be timed that the options choose, every name once; [NewPlan] has the others too. Kernels above the active tier are not among them. It is an
+// error if an option names something that does not exist or cannot run here, or if nothing is left of a suite that has such cases.
 func Grid(o Options) ([]Case, error) {
+	cases, some, err := o.timed()
+	if err != nil {
+		return nil, err
+	}
+	if o.Widen != fphash.WidenNone && !slices.ContainsFunc(cases, Case.widened) {
+		return nil, errNotWidened(o.Widen)
+	}
+	if some && len(cases) == 0 {
+		return nil, errNothingLeft
+	}
+	return cases, nil
+}
+
+// timed lists the cases to be timed, and reports whether the suite has any.
+func (o Options) timed() (cases []Case, some bool, err error) {
 	if err := cpu.Check(); err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
+		return nil, false, fmt.Errorf("bench: %w", err)
 	}
 	g := grid{Options: o, most: cpu.Active(), seen: map[string]bool{}}
 	if err := o.check(g.most); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	parts, err := o.parts()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for _, p := range parts {
 		p.hashes = choose(o.Hashes, p.hashes)
 		p.encodings = choose(o.Encodings, p.encodings)
-		p.weights = choose(o.Weights, p.weights)
+		p.weights = o.types(p.weights)
 		p.bits = choose(o.Bits, p.bits)
 		if p.kind == Accumulate || p.kind == Sketch {
 			p.sizes = choose(o.NNZ, p.sizes)
@@ -71,16 +86,21 @@ func Grid(o Options) ([]Case, error) {
 		for _, name := range p.hashes {
 			family, err := fphash.Lookup(name)
 			if err != nil {
-				return nil, fmt.Errorf("bench: %w", err)
+				return nil, false, fmt.Errorf("bench: %w", err)
 			}
 			p.families = append(p.families, family)
 		}
 		g.add(p)
 	}
-	if len(g.cases) == 0 {
-		return nil, errors.New("bench: no case is left: what was asked for does not go together (a hash narrower than the width, a kernel that no op has), or no name matches")
+	return g.cases, len(parts) > 0, nil
+}
+
+// types returns the types of weight of a part; of what is asked for, kinds of weights have no types.
+func (o Options) types(usual []string) []string {
+	if len(o.Weights) == 0 || len(usual) == 0 {
+		return usual
 	}
-	return g.cases, nil
+	return slices.DeleteFunc(slices.Clone(o.Weights), func(w string) bool { return !slices.Contains(Weights(), w) })
 }
 
 type grid struct {

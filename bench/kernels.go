@@ -61,6 +61,8 @@ var hashTables = []struct {
 	{"highway256", func() []cpu.Kernel { return keyed(hashing.Highway256Kernels()) }},
 	{"highway64", func() []cpu.Kernel { return keyed(hashing.Highway64Kernels()) }},
 	{"md5", func() []cpu.Kernel { return unseeded(hashing.MD5Kernels()) }},
+	{"sha1", func() []cpu.Kernel { return unseeded(hashing.SHA1Kernels()) }},
+	{"sha256", func() []cpu.Kernel { return unseeded(hashing.SHA256Kernels()) }},
 	{"splitmix64", func() []cpu.Kernel { return seeded(hashing.SplitMix64Kernels()) }},
 	{"xxh64", func() []cpu.Kernel { return seeded(hashing.XXH64Kernels()) }},
 }

@@ -7,20 +7,23 @@ import (
 	"strings"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 )
 
-// Options chooses cases. The zero value means the default suite, at most MaxDefault cases that answer the common questions. A list that is given replaces the
+// Options chooses cases and cells. The zero value means the default suite, at most MaxDefault cases that answer the common questions. A list that is given replaces the
 // grid's own list in every part of the grid that has such a choice.
 type Options struct {
 	Suite     string            // which grid, see Suites; "": SuiteDefault
 	Full      bool              // in SuiteDefault every combination that makes sense; in SuiteKernels also scans of 10^8 fingerprints, which take 1.6 GB of memory
 	Hashes    []string          // names of registered families
-	Encodings []fphash.Encoding // of Hash and Sketch
-	Kernels   []string          // naive, library, and the tiers
-	Bits      []int             // widths of Accumulate and Sketch
+	Encodings []fphash.Encoding // of Hash, Sketch and cells
+	Kernels   []string          // naive, library, and the tiers; cells have none, and are left out if kernels are asked for
+	Bits      []int             // widths of Accumulate, Sketch and cells
+	Widen     fphash.Widen      // of the sketches that are wider than their hash; without one, and with hashes that it does not suit, there are no such sketches
 	NNZ       []int             // features of a vector, in Accumulate and Sketch of fixed sizes
-	Weights   []string          // see Weights
+	Weights   []string          // types, see Weights, or kinds of generated patterns, see QualityWeights
+	Patterns  []quality.Pattern // of indices, in cells; quality.Data for those on the data set
 	Match     *regexp.Regexp    // keeps the cases with such names; the word Benchmark may stand before a name
 	Data      string            // name of the data set, the value of the key data=; "": no cases on a data set
 }
@@ -36,8 +39,13 @@ func (o Options) check(most cpu.Tier) error {
 		}
 	}
 	for _, name := range o.Weights {
-		if !slices.Contains(Weights(), name) {
-			return fmt.Errorf("bench: unknown weights %q; want %s", name, strings.Join(Weights(), ", "))
+		if !slices.Contains(AllWeights(), name) {
+			return fmt.Errorf("bench: unknown weights %q; want %s", name, strings.Join(AllWeights(), ", "))
+		}
+	}
+	for _, p := range o.Patterns {
+		if !slices.Contains(PatternNames(), string(p)) {
+			return fmt.Errorf("bench: unknown pattern %q; want %s", string(p), strings.Join(PatternNames(), ", "))
 		}
 	}
 	for _, f := range o.Bits {
@@ -51,6 +59,26 @@ func (o Options) check(most cpu.Tier) error {
 		}
 	}
 	return nil
+}
+
+// AllWeights returns what Options.Weights may have: types of weight, and kinds of weights of generated patterns.
+func AllWeights() []string {
+	all := Weights()
+	for _, kind := range QualityWeights() {
+		if !slices.Contains(all, kind) {
+			all = append(all, kind)
+		}
+	}
+	return all
+}
+
+// PatternNames returns what Options.Patterns may have: the generated ones, and that of a data set.
+func PatternNames() []string {
+	var names []string
+	for _, p := range append(quality.Patterns(), quality.Data) {
+		names = append(names, string(p))
+	}
+	return names
 }
 
 // MaxNNZ is the greatest number of features of a vector of a fixed size.

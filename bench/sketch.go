@@ -33,18 +33,36 @@ func (g *grid) addSketches(p part) {
 			}
 			for _, weights := range p.weights {
 				for _, f := range p.bits {
-					if f > family.Bits {
-						continue
+					if p.fit && len(g.Bits) == 0 {
+						f = min(f, family.Bits)
 					}
-					table := slices.Concat(hashTable(family.Name), accumulateTables[weights]())
-					for _, v := range g.variants(p, table, Naive) {
-						for _, nnz := range sizes {
-							s := sketchCase{family: family, encoding: encoding, weights: weights, bits: f, naive: v.kernel == Naive, data: data, nnz: nnz}
-							g.putSketch(s, v, p.cpus)
-						}
+					s := sketchCase{family: family, encoding: encoding, weights: weights, bits: f, data: data}
+					if s.widened(g.Widen) {
+						g.putSketches(p, s, sizes)
 					}
 				}
 			}
+		}
+	}
+}
+
+// widened sets the widening where the width needs one, and reports whether there can be such a sketch.
+func (s *sketchCase) widened(w fphash.Widen) bool {
+	if s.bits <= s.family.Bits {
+		return true
+	}
+	s.widen = w
+	_, err := s.family.Widen(w, s.bits)
+	return err == nil
+}
+
+// putSketches puts the case at every kernel and size.
+func (g *grid) putSketches(p part, s sketchCase, sizes []string) {
+	table := slices.Concat(hashTable(s.family.Name), accumulateTables[s.weights]())
+	for _, v := range g.variants(p, table, Naive) {
+		for _, s.nnz = range sizes {
+			s.naive = v.kernel == Naive
+			g.putSketch(s, v, p.cpus)
 		}
 	}
 }
@@ -72,6 +90,7 @@ type sketchCase struct {
 	encoding fphash.Encoding
 	weights  string
 	bits     int
+	widen    fphash.Widen // none where the hash is wide enough
 	naive    bool
 	data     string // "" for vectors of a fixed size
 	nnz      string
@@ -82,15 +101,18 @@ type sketchCase struct {
 const batchVectors = 10_000
 
 func (s sketchCase) name(kernel string) benchname.Name {
-	encoding, cpus := "", ""
+	encoding, widen, cpus := "", "", ""
 	if s.encoding != fphash.LE64 {
 		encoding = s.encoding.String()
+	}
+	if s.widen != fphash.WidenNone {
+		widen = s.widen.String()
 	}
 	if s.cpus > 0 {
 		cpus = strconv.Itoa(s.cpus)
 	}
 	return benchname.New(Sketch, "hash", s.family.Name, "weights", s.weights, "f", strconv.Itoa(s.bits), "kernel", kernel,
-		"encoding", encoding, "cpus", cpus, "data", s.data, "nnz", s.nnz)
+		"encoding", encoding, "widen", widen, "cpus", cpus, "data", s.data, "nnz", s.nnz)
 }
 
 func (s sketchCase) prepare(in *Inputs) (*trial, error) {

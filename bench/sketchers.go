@@ -11,7 +11,7 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	if s.naive {
 		return naiveSketcher[W](s)
 	}
-	f, err := fphash.New(fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits))
+	f, err := fphash.New(fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWiden(s.widen))
 	if err != nil {
 		return nil, err
 	}
@@ -23,9 +23,13 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	}, nil
 }
 
-// coder returns a function that hashes a vector's indices by the plain calls of the library, and gives the words of the codes one by one.
+// coder returns a function that hashes a vector's indices by the plain calls of the library, widened where need be, and gives the words of the codes one by one.
 func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
-	library, err := libraryOf(s.family)
+	family, err := s.family.Widen(s.widen, max(s.bits, s.family.Bits))
+	if err != nil {
+		return nil, err
+	}
+	library, err := libraryOf(family)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +41,7 @@ func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
 	words := make([][]uint64, wordsOf(s.bits))
 	return func(indices []uint64) [][]uint64 {
 		n := len(indices)
-		codes = slices.Grow(codes[:0], n*s.family.Words())[:n*s.family.Words()]
+		codes = slices.Grow(codes[:0], n*family.Words())[:n*family.Words()]
 		hash(codes, indices)
 		for t := range words {
 			words[t] = codes[t*n : (t+1)*n]

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"simhashkit/bench/projections"
 	"simhashkit/fphash"
 )
 
@@ -12,6 +13,11 @@ import (
 const (
 	SuiteDefault = "default" // how fast is what, with which hash and kernel?
 	SuiteKernels = "kernels" // how near are the kernels to the limit of the machine?
+	SuiteHashes  = "hashes"  // what does each hash cost, by its library and by each kernel, and the sketch that it leads to?
+
+	SuiteQuality     = "quality"     // how good is each hash, on which indices and weights, and at what cost?
+	SuiteProjections = "projections" // what do stored hyperplanes cost, and f hash functions, against one hash? See package projections
+	SuiteFolklore    = "folklore"    // is it true what tutorials repeat? See package advice
 )
 
 // suites lists the grids, what Options.Full makes of them, and how they are measured unless told otherwise.
@@ -27,7 +33,14 @@ var suites = []struct {
 }{
 	{SuiteDefault, defaultParts, fullParts, DefaultSamples, DefaultSampleTime},
 	{SuiteKernels, kernelsParts, func() []part { return append(kernelsParts(), hugeScans()...) }, 41, time.Millisecond},
+	{SuiteHashes, hashesParts, func() []part { return append(hashesParts(), encodedHashes()...) }, 41, time.Millisecond},
+	{SuiteQuality, qualityTimes, qualityTimes, DefaultSamples, DefaultSampleTime},
+	{SuiteProjections, noParts, noParts, projections.DefaultSamples, projections.DefaultSampleTime},
+	{SuiteFolklore, folkloreTimes, folkloreTimes, 41, time.Millisecond},
 }
+
+// noParts is for suites of which nothing is timed case by case.
+func noParts() []part { return nil }
 
 // Sampling returns how many samples of what time the suite takes unless told otherwise; DefaultSamples and DefaultSampleTime for a suite that there is not.
 func Sampling(suite string) (samples int, sampleTime time.Duration) {
@@ -77,7 +90,7 @@ func defaultParts() []part {
 		{kind: Accumulate, weights: []string{"unit", "f32"}, bits: []int{256}, sizes: []int{100}, kernels: ends},
 		{kind: Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}, kernels: ends},
 		{kind: Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, kernels: ends, data: true},
-		{kind: Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, kernels: fastest, data: true},
+		{kind: Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, kernels: fastest, data: true, fit: true},
 		{kind: HammingScan, layout: "plain", sizes: []int{10_000, 1_000_000}},
 		{kind: MemoryRead, sizes: []int{10_000, 1_000_000}},
 	}

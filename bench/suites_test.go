@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"regexp"
 	"runtime"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/benchname"
+	"simhashkit/fphash"
 )
 
 // The rows that the speed table of the kernels is made of, under the names that they keep.
@@ -68,6 +70,36 @@ func TestKernelsSuiteHasEveryTier(t *testing.T) {
 			if name := "HammingScan/layout=" + layout + "/f=64/k=3/kernel=" + tier.String() + "/n=10000"; !slices.Contains(got, name) {
 				t.Errorf("the suite lacks %s", name)
 			}
+		}
+	}
+}
+
+// Every hash has its library's row, unless it is one of integers, every tier that it has a kernel for, and a sketch at every tier.
+func TestHashesSuite(t *testing.T) {
+	got := names(t, Options{Suite: SuiteHashes})
+	want := func(name string, args ...any) {
+		t.Helper()
+		if name := fmt.Sprintf(name, args...); !slices.Contains(got, name) {
+			t.Errorf("the suite lacks %s", name)
+		}
+	}
+	for _, f := range fphash.Families() {
+		for _, n := range []int{1, 2, 4, 8, 16, 1024} {
+			if !f.Integer {
+				want("Hash/hash=%s/encoding=le64/kernel=library/n=%d", f.Name, n)
+			}
+			for _, tier := range tiersOf(cpu.Active(), hashTable(f.Name)) {
+				want("Hash/hash=%s/encoding=le64/kernel=%v/n=%d", f.Name, tier, n)
+			}
+		}
+		for _, tier := range tiersOf(cpu.Active(), accumulateTables["f32"]()) {
+			want("Sketch/hash=%s/weights=f32/f=%d/kernel=%v/nnz=100", f.Name, min(64, f.Bits), tier)
+			want("Sketch/hash=%s/weights=unit/f=%d/kernel=%v/nnz=100", f.Name, min(64, f.Bits), tier)
+		}
+	}
+	for _, name := range names(t, Options{Suite: SuiteHashes, Bits: []int{64}, Match: regexp.MustCompile("Sketch")}) {
+		if strings.Contains(name, "hash=crc32c") {
+			t.Errorf("64 bits were asked for, and there is %s", name)
 		}
 	}
 }

@@ -29,5 +29,6 @@ func (l *Line) AtLeast() bool { return resultfile.HigherIsBetter(l.Unit) }
 type term struct {
 	factor float64         // the figure itself in the unit of the bar's case, where there is neither case nor probe
 	of     *benchname.Name // a case of the same run
+	unit   string          // of that case
 	probe  string          // a probe
 }

@@ -3,7 +3,6 @@ package bars
 import (
 	"fmt"
 
-	"simhashkit/bench/resultfile"
 	"simhashkit/bench/summary"
 )
 
@@ -45,7 +44,7 @@ func Judge(bars []Bar, rows []summary.Row, probes Probes) []Result {
 func judge(b Bar, rows summary.Index, probes Probes) Result {
 	r := Result{Bar: b}
 	var ok bool
-	if r.Row, ok = rows.Get(b.Case); !ok {
+	if r.Row, ok = rows.Get(b.Case, b.Line.Unit); !ok {
 		r.Verdict = NotRun
 		return r
 	}
@@ -83,12 +82,9 @@ func (t term) value(rows summary.Index, probes Probes, rate bool) (value float64
 		}
 		return p.median(), ""
 	case t.of != nil:
-		row, ok := rows.AtTier(*t.of)
+		row, ok := rows.AtTier(*t.of, t.unit)
 		if !ok || row.Err != "" {
 			return 0, fmt.Sprintf("no figure of %s", t.of)
-		}
-		if resultfile.HigherIsBetter(row.Unit) != rate {
-			return 0, fmt.Sprintf("%s is of another unit", t.of)
 		}
 		return row.Summary.Center, ""
 	}

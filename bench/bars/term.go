@@ -100,7 +100,7 @@ func (p *parser) reference(bars []Bar, w word, factor float64) error {
 			if resultfile.HigherIsBetter(unit) != resultfile.HigherIsBetter(p.line.Unit) {
 				return w.wrong("expected a reference in a unit that goes with %s, got %s", p.line.Unit, unit)
 			}
-			t.of = &name
+			t.of, t.unit = &name, unit
 		}
 		bars[i].terms = append(bars[i].terms, t)
 	}

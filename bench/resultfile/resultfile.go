@@ -2,7 +2,9 @@
 //
 // benchstat shows results under one heading only if their plain "key: value" lines are equal. So those lines carry what two runs worth comparing have in common
 // (goos, goarch, pkg, cpu), and what may differ (date, command, commit) stands at the head as "# name: value" lines, which benchstat skips.
-// A case that gave a wrong answer has no figures, but a line "# error: NAME: what was wrong".
+// A case that gave a wrong answer has no figures, but a line "# error: NAME: what was wrong"; one that was left out on purpose has "# skipped: NAME: why".
+//
+// Rows of one name with a single sample each, as exact figures have, share a line if they stand side by side.
 package resultfile
 
 import (
@@ -20,6 +22,7 @@ type File struct {
 	Head   []Field // what may differ between runs that are compared
 	Config []Field // what must be equal
 	Rows   []Row
+	Exact  []string // units whose figures have no noise: any difference between two runs is one
 }
 
 // Field is a line "name: value".
@@ -31,6 +34,7 @@ type Row struct {
 	Unit    string // of the samples' values: ns/key, ns/nnz, MB/s
 	Samples []Sample
 	Err     string // what was wrong with the answer; such a row has no samples
+	Skipped string // why it was left out, which is nobody's fault; such a row has no samples either
 }
 
 // Sample is one measurement.
@@ -39,10 +43,11 @@ type Sample struct {
 	Value      float64
 }
 
-// HigherIsBetter reports whether more of a unit is better.
-func HigherIsBetter(unit string) bool { return unit == "MB/s" }
-
-const errorField = "error"
+// Fields of the head that are about rows.
+const (
+	errorField   = "error"
+	skippedField = "skipped"
+)
 
 // Write writes the file; values keep 8 digits.
 func Write(w io.Writer, f File) error {
@@ -54,14 +59,12 @@ func Write(w io.Writer, f File) error {
 		if r.Err != "" {
 			fmt.Fprintf(&out, "# %s: %s: %s\n", errorField, r.Name, oneLine(r.Err))
 		}
+		if r.Skipped != "" {
+			fmt.Fprintf(&out, "# %s: %s: %s\n", skippedField, r.Name, oneLine(r.Skipped))
+		}
 	}
 	results := benchfmt.NewWriter(&out)
-	for _, unit := range units(f.Rows) {
-		better := "lower"
-		if HigherIsBetter(unit) {
-			better = "higher"
-		}
-		line := &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: unit, Key: "better"}, OrigUnit: unit, Value: better}
+	for _, line := range f.metadata() {
 		if err := results.Write(line); err != nil {
 			return fmt.Errorf("resultfile: %w", err)
 		}
@@ -70,12 +73,10 @@ func Write(w io.Writer, f File) error {
 	for _, c := range f.Config {
 		config = append(config, benchfmt.Config{Key: c.Name, Value: []byte(oneLine(c.Value)), File: true})
 	}
-	for _, r := range f.Rows {
-		for _, s := range r.Samples {
-			result := &benchfmt.Result{Config: config, Name: benchfmt.Name(r.Name), Iters: s.Iterations, Values: []benchfmt.Value{{Value: round8(s.Value), Unit: r.Unit}}}
-			if err := results.Write(result); err != nil {
-				return fmt.Errorf("resultfile: %w", err)
-			}
+	for _, line := range lines(f.Rows) {
+		line.Config = config
+		if err := results.Write(line); err != nil {
+			return fmt.Errorf("resultfile: %w", err)
 		}
 	}
 	if _, err := w.Write(out.Bytes()); err != nil {
@@ -102,6 +103,9 @@ func Read(r io.Reader, name string) (File, error) {
 		case key == errorField:
 			name, message, _ := strings.Cut(value, ": ")
 			f.Rows = append(f.Rows, Row{Name: name, Err: message})
+		case key == skippedField:
+			name, message, _ := strings.Cut(value, ": ")
+			f.Rows = append(f.Rows, Row{Name: name, Skipped: message})
 		default:
 			f.Head = append(f.Head, Field{key, value})
 		}
@@ -118,6 +122,11 @@ func Read(r io.Reader, name string) (File, error) {
 	}
 	if err := results.Err(); err != nil {
 		return File{}, fmt.Errorf("resultfile: %w", err)
+	}
+	for _, unit := range units(f.Rows) {
+		if assume := results.Units().Get(unit, assumeKey); assume != nil && assume.Value == exactValue {
+			f.Exact = append(f.Exact, unit)
+		}
 	}
 	return f, nil
 }
@@ -145,6 +154,26 @@ func (f *File) add(record *benchfmt.Result, rows map[string]int) {
 		}
 		f.Rows[i].Samples = append(f.Rows[i].Samples, Sample{record.Iters, value})
 	}
+}
+
+// lines turns samples into lines, in order.
+func lines(rows []Row) []*benchfmt.Result {
+	var list []*benchfmt.Result
+	former := "" // name of the last row if that had one sample
+	for _, r := range rows {
+		for _, s := range r.Samples {
+			value := benchfmt.Value{Value: round8(s.Value), Unit: r.Unit}
+			if last := len(list) - 1; len(r.Samples) == 1 && former == r.Name && list[last].Iters == s.Iterations {
+				list[last].Values = append(list[last].Values, value)
+				continue
+			}
+			list = append(list, &benchfmt.Result{Name: benchfmt.Name(r.Name), Iters: s.Iterations, Values: []benchfmt.Value{value}})
+		}
+		if former = ""; len(r.Samples) == 1 {
+			former = r.Name
+		}
+	}
+	return list
 }
 
 // units lists the units of the rows, each once, in order of appearance.

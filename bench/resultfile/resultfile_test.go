@@ -144,3 +144,59 @@ func TestBenchstatComparesTwoFiles(t *testing.T) {
 		t.Errorf("benchstat shows %d comparisons, want 2 (one a unit):\n%s", n, output)
 	}
 }
+
+// Exact figures of one name share a line, say so at the head, and come back as they were; what was skipped is there with the reason.
+func TestExactFigures(t *testing.T) {
+	exact := func(name, unit string, value float64) Row {
+		return Row{Name: name, Unit: unit, Samples: []Sample{{1, value}}}
+	}
+	f := File{
+		Config: []Field{{"goos", "linux"}},
+		Rows: []Row{
+			{Name: "Projection/method=gaussian/f=64/D=100/nnz=10", Skipped: "beyond the memory limit: 9 GB"},
+			exact("Quality/hash=a/f=64", "effective-bits", 64.25),
+			exact("Quality/hash=a/f=64", "bias", -0.001),
+			exact("Quality/hash=b/f=64", "effective-bits", 3),
+			{Name: "Hash/hash=a/n=1", Unit: "ns/key", Samples: []Sample{{9, 1}, {9, 2}}},
+			{Name: "Hash/hash=a/n=1", Unit: "other", Samples: []Sample{{9, 1}}}, // not exact, and of another unit: a line of its own
+		},
+		Exact: []string{"effective-bits", "bias"},
+	}
+	const want = `# skipped: Projection/method=gaussian/f=64/D=100/nnz=10: beyond the memory limit: 9 GB
+Unit effective-bits assume=exact
+Unit effective-bits better=higher
+Unit bias assume=exact
+Unit ns/key better=lower
+Unit other better=lower
+goos: linux
+
+BenchmarkQuality/hash=a/f=64 1 64.25 effective-bits -0.001 bias
+BenchmarkQuality/hash=b/f=64 1 3 effective-bits
+BenchmarkHash/hash=a/n=1 9 1 ns/key
+BenchmarkHash/hash=a/n=1 9 2 ns/key
+BenchmarkHash/hash=a/n=1 9 1 other
+`
+	text := write(t, f)
+	if diff := cmp.Diff(want, string(text)); diff != "" {
+		t.Errorf("file (-want +got):\n%s", diff)
+	}
+	got, err := Read(bytes.NewReader(text), "a.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(f, got); diff != "" {
+		t.Errorf("after a round trip (-want +got):\n%s", diff)
+	}
+}
+
+func TestBetter(t *testing.T) {
+	for unit, want := range map[string]string{
+		"MB/s": "higher", "effective-bits": "higher", "effective-bits-cos90-low": "higher", "recall": "higher", "verdict": "higher",
+		"ns/key": "lower", "rmse": "lower", "constant-bits": "lower", "worst-avalanche": "lower", "table-bytes": "lower", "angle-rmse": "lower",
+		"bias": "", "bias-cos90": "", "ideal-recall": "", "flip-out7": "", "pairs": "", "mean-distance": "", "angle-rmse-ideal": "", "unrelated-mean-ratio": "",
+	} {
+		if got := better(unit); got != want || HigherIsBetter(unit) != (want == "higher") {
+			t.Errorf("%s: better is %q, want %q", unit, got, want)
+		}
+	}
+}

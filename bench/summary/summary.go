@@ -19,6 +19,7 @@ type Row struct {
 	Name    benchname.Name
 	Unit    string
 	Err     string            // why there are no figures
+	Skipped bool              // it was left out on purpose; Err says why
 	Summary benchmath.Summary // Center is the median, Lo and Hi bound its 95% interval
 }
 
@@ -31,6 +32,9 @@ func Rows(results []resultfile.Row) []Row {
 			name = benchname.Name{Base: r.Name} // a name of somebody else's
 		}
 		row := Row{Name: name, Unit: r.Unit, Err: r.Err}
+		if r.Skipped != "" {
+			row.Skipped, row.Err = true, r.Skipped
+		}
 		if row.Err == "" && len(r.Samples) == 0 {
 			row.Err = "no samples"
 		}
@@ -51,33 +55,38 @@ func (r Row) Interval() string {
 	return strings.TrimSpace(strings.TrimPrefix(r.Summary.PctRangeString(), "±"))
 }
 
-// Index finds rows by name.
-type Index map[string]Row
+// Index finds rows by name and unit.
+type Index map[key]Row
 
-// NewIndex returns an index of the rows.
+type key struct{ name, unit string }
+
+// NewIndex returns an index of the rows. A row without a unit, as a file has it of a case that failed, stands for whatever unit is asked for.
 func NewIndex(rows []Row) Index {
 	index := make(Index, len(rows))
 	for _, r := range rows {
-		index[r.Name.String()] = r
+		index[key{r.Name.String(), r.Unit}] = r
 	}
 	return index
 }
 
-// Get returns the row of that name.
-func (x Index) Get(name benchname.Name) (Row, bool) {
-	r, ok := x[name.String()]
+// Get returns the row of that name and unit.
+func (x Index) Get(name benchname.Name, unit string) (Row, bool) {
+	r, ok := x[key{name.String(), unit}]
+	if !ok {
+		r, ok = x[key{name.String(), ""}]
+	}
 	return r, ok
 }
 
 // AtTier returns the row of that name or, where the name's kernel is a tier that has no row, the row of the best tier below: ops that have no kernel of their own at
 // a tier use the one below, and have no row then.
-func (x Index) AtTier(name benchname.Name) (Row, bool) {
+func (x Index) AtTier(name benchname.Name, unit string) (Row, bool) {
 	tier, err := cpu.ParseTier(name.Get("kernel"))
 	if err != nil {
-		return x.Get(name)
+		return x.Get(name, unit)
 	}
 	for ; ; tier-- {
-		if r, ok := x.Get(name.With("kernel", tier.String())); ok || tier == cpu.Generic {
+		if r, ok := x.Get(name.With("kernel", tier.String()), unit); ok || tier == cpu.Generic {
 			return r, ok
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"simhashkit/bench/projections"
 	"simhashkit/bench/summary"
 )
 
@@ -25,6 +26,9 @@ func groupsOf(lines []line) []group {
 	var groups []group
 	places := map[string]int{}
 	for _, l := range lines {
+		if isExact(l.Name.Base) || l.Name.Base == projections.Base {
+			continue // they have tables of their own
+		}
 		signature := l.Name.Base + " " + l.Name.Get("data")
 		for _, k := range l.Name.Keys {
 			signature += "/" + k.Key

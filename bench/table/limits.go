@@ -64,13 +64,13 @@ func partsOf(l line, rows summary.Index) (parts, bool) {
 	if l.Err != "" || err != nil || n.String() != usual.String() {
 		return parts{}, false
 	}
-	hash, hashed := rows.AtTier(benchname.New("Hash", "hash", n.Get("hash"), "encoding", "le64", "kernel", n.Get("kernel"), "n", hashKeys))
-	accumulate, accumulated := rows.AtTier(benchname.New("Accumulate", "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")))
+	hash, hashed := rows.AtTier(benchname.New("Hash", "hash", n.Get("hash"), "encoding", "le64", "kernel", n.Get("kernel"), "n", hashKeys), "ns/key")
+	accumulate, accumulated := rows.AtTier(benchname.New("Accumulate", "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")), "ns/nnz")
 	if !hashed || !accumulated || hash.Err != "" || accumulate.Err != "" {
 		return parts{}, false
 	}
 	p := parts{hash: hash.Summary.Center, accumulate: accumulate.Summary.Center, features: float64(features)}
-	if read, ok := rows.Get(benchname.New("MemoryRead", "n", readWords)); ok && read.Err == "" {
+	if read, ok := rows.Get(benchname.New("MemoryRead", "n", readWords), "MB/s"); ok && read.Err == "" {
 		p.memory = fmt.Sprintf("%.3f", bytesOfFeature(n.Get("weights"))*1e3/read.Summary.Center) // bytes over MB/s
 	}
 	return p, true

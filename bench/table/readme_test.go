@@ -3,6 +3,7 @@ package table
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/benchname"
 	"simhashkit/bench/resultfile"
 	"simhashkit/bench/summary"
@@ -96,18 +98,40 @@ func readmeTables(t *testing.T, f resultfile.File, source string) string {
 		row(cells...)
 	}
 	out.WriteString("\n")
-	row("hash", "ns per key: library, one by one", "`generic`", "best kernel", "ns per feature of a whole sketch: source files, f32")
-	row("---", "---:", "---:", "---:", "---:")
+	header := []string{"hash", "ns per key: library, one by one", "`generic`", "best kernel", "ns per feature of a whole sketch: source files, f32"}
+	choices := advice.Choices(lines, func(benchname.Name) bool { return true })
+	if len(choices) > 0 {
+		header = append(header, "effective bits in the worst case measured: `le64`", "`be64`", "`dec`")
+	}
+	row(header...)
+	row(append([]string{"---"}, slices.Repeat([]string{"---:"}, len(header)-1)...)...)
 	for _, l := range lines {
 		if l.Name.Base != "Sketch" || !matches(l.Name, []string{"weights", "f32", "kernel", "avx512gfni", "data", "go-source"}) {
 			continue
 		}
 		hash := l.Name.Get("hash")
-		row("`"+hash+"`", median([]string{"library"}, "Hash", "hash", hash), median([]string{"generic"}, "Hash", "hash", hash),
-			median([]string{"avx512gfni", "avx512", "avx2"}, "Hash", "hash", hash), digits(l.Summary.Center))
+		cells := []string{"`" + hash + "`", median([]string{"library"}, "Hash", "hash", hash), median([]string{"generic"}, "Hash", "hash", hash),
+			median([]string{"avx512gfni", "avx512", "avx2"}, "Hash", "hash", hash), digits(l.Summary.Center)}
+		if len(choices) > 0 {
+			cells = append(cells, worstBits(choices, hash, "le64"), worstBits(choices, hash, "be64"), worstBits(choices, hash, "dec"))
+		}
+		row(cells...)
 	}
 	out.WriteString("\n")
 	return out.String()
+}
+
+// worstBits is the smaller figure of the worst cell, a dash where there is none.
+func worstBits(choices []*advice.Choice, hash, encoding string) string {
+	i := slices.IndexFunc(choices, func(c *advice.Choice) bool { return c.Hash == hash && c.Encoding == encoding })
+	if i < 0 || math.IsInf(choices[i].Worst().Least(), 0) {
+		return "–"
+	}
+	bits := advice.Bits(choices[i].Worst().Least())
+	if choices[i].Bits != 64 {
+		bits += fmt.Sprintf(" of %d", choices[i].Bits)
+	}
+	return bits
 }
 
 // digits shows three of them, and no more than three behind the point.

@@ -14,19 +14,21 @@ import (
 	"simhashkit/bench/summary"
 )
 
-// Write writes the rows as tables, in order of appearance, followed by the limits of sketches where their parts were measured too, and by what was wrong with
-// the cases that have no figures.
+// Write writes the rows as tables, in order of appearance, followed by the limits of sketches where their parts were measured too, the quality of hashes beside their cost, the
+// projections, and by what was wrong with the cases that have no figures.
 func Write(w io.Writer, rows []resultfile.Row) error {
 	var out strings.Builder
 	lines := summary.Rows(rows)
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}
-	if limits := renderLimits(lines); limits != "" {
-		fmt.Fprintf(&out, "%s\n\n", limits)
+	for _, text := range []string{renderLimits(lines), renderHashes(lines), renderProjections(lines)} {
+		if text != "" {
+			fmt.Fprintf(&out, "%s\n\n", text)
+		}
 	}
 	for _, l := range lines {
-		if l.Err != "" {
+		if l.Err != "" && !l.Skipped {
 			fmt.Fprintf(&out, "ERROR  %s: %s\n", l.Name, l.Err)
 		}
 	}

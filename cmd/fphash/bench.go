@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,11 +10,10 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"simhashkit/bench"
+	"simhashkit/bench/quality"
 	"simhashkit/bench/resultfile"
-	"simhashkit/bench/table"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
@@ -24,6 +22,8 @@ import (
 type benchFlags struct {
 	options   bench.Options
 	encodings []string
+	patterns  []string
+	widen     string
 	match     string
 	data      string
 	base      uint64
@@ -42,14 +42,30 @@ func newBench() *cobra.Command {
 		Use:   "bench",
 		Short: "Measure hash functions × kernels, on fixed sizes and on real vectors",
 		Long: `bench checks every kernel against a plain oracle, then measures: hashing,
-accumulating, whole sketches and Hamming scans, on one core, interleaved. It
-prints a table and writes all samples in Go benchmark format, so that
+accumulating, whole sketches and Hamming scans, on one core, interleaved. Then
+it computes how good the hashes are, on all cores: cells, each a hash under an
+encoding on vectors with a pattern of indices and a kind of weights, in effective
+bits (how many ideal bits would give as good an estimate of the angle). It prints
+tables and writes all samples in Go benchmark format, so that
 
     go tool benchstat OLD NEW
 
-compares any two runs. Without flags it takes about a minute. The suite kernels,
-at the sizes where kernels go right or wrong, takes about as long; with --full
-it also scans 10^8 fingerprints, which takes 1.6 GB of memory.
+compares any two runs; what is computed is marked there as exact. Without flags it
+takes about two minutes. With --data there are cells on those vectors too, and a
+recommendation. METHODOLOGY.md says what the figures mean.
+
+The suite quality has every hash under every encoding on every pattern, with the
+curves that fphash report draws; with --full also every kind of weights. The suite
+projections sets stored hyperplanes and one hash function per bit against one hash
+per index; with --full matrices may take 4 GB. The suite folklore checks what
+tutorials say about hashes. The suite kernels measures at the sizes where kernels
+go right or wrong; with --full it also scans 10^8 fingerprints, which takes 1.6 GB
+of memory. The suite hashes has every hash by its library and at every kernel, in
+batches of 1 to 1024 keys, and the sketches they lead to; with --full also
+big-endian and decimal indices.
+
+Sketches wider than their hash are left out unless --widen names a way to make
+more bits, which then stands in their names.
 
 With --bars the figures are compared with the bars in a file (its head and the
 documentation of package bench/bars say how they are written), each shown with
@@ -66,8 +82,11 @@ as it is.`,
 		Example: `  fphash bench
   fphash bench --hash xxh64,splitmix64 --run 'Sketch|Hash'
   fphash bench --data vectors.svm.gz --out before.txt
+  fphash bench --run Quality --hash fnv1a64,xxh64 --pattern dense1e3,consecutive
   fphash bench --full --samples 10 --run 'Accumulate/weights=f32'
-  fphash bench --suite kernels --bars results/bars/kernels.txt --probe probe.txt`,
+  fphash bench --hash md5,xxh64 --bits 256 --widen counter --run Sketch
+  fphash bench --suite kernels --bars results/bars/kernels.txt --probe probe.txt
+  fphash bench --suite hashes --bars results/bars/hashes.txt --probe probe.txt`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.run(cmd.Context(), cmd, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -79,16 +98,18 @@ as it is.`,
 	flags.StringSliceVar(&f.encodings, "encoding", nil, "encodings of indices: le64, be64, dec")
 	flags.StringSliceVar(&f.options.Kernels, "kernel", nil, "kernels: naive, library, "+kernelNames())
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
+	flags.StringVar(&f.widen, "widen", fphash.WidenNone.String(), "how sketches become wider than their hash: none, reseed, counter, mix")
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "features of a vector, in cases of a fixed size")
-	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+strings.Join(bench.Weights(), ", "))
+	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+strings.Join(bench.Weights(), ", ")+"; in cells: "+strings.Join(bench.QualityWeights(), ", "))
+	flags.StringSliceVar(&f.patterns, "pattern", nil, "patterns of indices, in cells: "+strings.Join(bench.PatternNames(), ", "))
 	flags.StringVar(&f.options.Suite, "suite", bench.SuiteDefault, "which cases: "+strings.Join(bench.Suites(), ", "))
 	flags.BoolVar(&f.options.Full, "full", false, "all combinations, or sizes, instead of the choice that answers most questions")
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this regular expression")
 	flags.BoolVar(&f.list, "list", false, "print the names of the cases and do no more")
-	flags.StringVar(&f.data, "data", bench.DefaultData, "data set: an svmlight file, files:DIR, files:ARCHIVE.tar.gz, or go-source")
+	flags.StringVar(&f.data, "data", bench.DefaultData, "data set, with cells on it if you name one: an svmlight file, files:DIR, files:ARCHIVE.tar.gz, or go-source")
 	flags.Uint64Var(&f.base, "base", 0, "subtract this from the indices of an svmlight file")
-	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; suite kernels: 41")
-	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; suite kernels: 1ms")
+	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels, hashes, projections and folklore 41")
+	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; of those suites 1ms")
 	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "file for the samples")
 	flags.StringVar(&f.bars, "bars", "", "`file` of bars to compare the figures with")
 	flags.StringSliceVar(&f.probes, "probe", nil, "`files` with what probes printed that the bars refer to")
@@ -112,23 +133,23 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 		return err
 	}
 	f.options.Data = bench.DataName(f.data)
-	cases, err := bench.Grid(f.options)
+	plan, err := bench.NewPlan(f.options)
 	if err != nil {
 		return err
 	}
 	if f.list {
-		return writeNames(stdout, cases)
+		return writeNames(stdout, plan)
 	}
 	judge, err := f.judge()
 	if err != nil {
 		return err
 	}
-	data, err := f.load(stderr, &cases)
+	data, err := f.load(stderr, plan)
 	if err != nil {
 		return err
 	}
 	p := newProgress(stderr)
-	rows, err := bench.Run(ctx, cases, bench.NewInputs(data), bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
+	outcome, err := plan.Run(ctx, bench.NewInputs(data), f.options, bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
 		p.show(func() string { return benchProgress(b) })
 	}})
 	p.clear()
@@ -138,14 +159,15 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 	if err != nil {
 		return err
 	}
-	file := resultfile.File{Head: bench.Head(time.Now(), commandLine(cmd), data), Config: bench.Config(), Rows: rows}
+	rows := outcome.Rows
+	file := resultfile.File{Head: benchHead(cmd, data, outcome), Config: bench.Config(), Rows: rows, Exact: outcome.Exact}
 	if err := datasets.WriteFile(f.out, func(w io.Writer) error { return resultfile.Write(w, file) }); err != nil {
 		return err
 	}
-	if err := table.Write(stdout, rows); err != nil {
+	if err := f.write(stdout, data, outcome); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "%d samples of %d cases in %s; compare with another run by: go tool benchstat OLD %s\n", f.samples, len(rows), f.out, f.out)
+	fmt.Fprintf(stderr, "%s in %s; compare with another run by: go tool benchstat OLD %s\n", f.measured(plan), f.out, f.out)
 	judged := judge(stdout, rows)
 	if err := verdict(rows); err != nil {
 		return err
@@ -162,6 +184,13 @@ func (f *benchFlags) parse() error {
 		}
 		f.options.Encodings = append(f.options.Encodings, encoding)
 	}
+	var err error
+	if f.options.Widen, err = fphash.ParseWiden(f.widen); err != nil {
+		return err
+	}
+	for _, name := range f.patterns {
+		f.options.Patterns = append(f.options.Patterns, quality.Pattern(name))
+	}
 	if f.match == "" {
 		return nil
 	}
@@ -173,34 +202,6 @@ func (f *benchFlags) parse() error {
 	return nil
 }
 
-// load loads the data set if a case wants one. If another takes its place, the cases are named after that.
-func (f *benchFlags) load(stderr io.Writer, cases *[]bench.Case) (*bench.Data, error) {
-	if !bench.NeedData(*cases) {
-		return nil, nil
-	}
-	if f.data != bench.DefaultData {
-		return bench.LoadData(f.data, datasets.LoadOptions{Base: f.base})
-	}
-	data, instead, err := bench.LoadDefaultData()
-	if err != nil || instead == "" {
-		return data, err
-	}
-	fmt.Fprintln(stderr, "fphash:", instead)
-	for i, c := range *cases {
-		(*cases)[i].Name = c.Name.With("data", data.Name)
-	}
-	return data, nil
-}
-
-func writeNames(w io.Writer, cases []bench.Case) error {
-	var out bytes.Buffer
-	for _, c := range cases {
-		fmt.Fprintf(&out, "Benchmark%s\n", c.Name)
-	}
-	_, err := w.Write(out.Bytes())
-	return err
-}
-
 // benchProgress is the line that shows how far a run has come.
 func benchProgress(p bench.Progress) string {
 	line := fmt.Sprintf("%s  case %d/%d  %s elapsed", p.Step, p.Case, p.Cases, p.Elapsed.Round(time.Second))
@@ -208,39 +209,4 @@ func benchProgress(p bench.Progress) string {
 		line += fmt.Sprintf(", about %s left", p.Remaining.Round(time.Second))
 	}
 	return line + "  " + p.Name
-}
-
-// commandLine puts the command together again from the flags that were set.
-func commandLine(cmd *cobra.Command) string {
-	parts := []string{cmd.CommandPath()}
-	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		value := flag.Value.String()
-		if slice, ok := flag.Value.(interface{ GetSlice() []string }); ok {
-			value = strings.Join(slice.GetSlice(), ",")
-		}
-		parts = append(parts, "--"+flag.Name+"="+quoted(value))
-	})
-	return strings.Join(parts, " ")
-}
-
-// quoted puts quotes around what a shell would take apart.
-func quoted(s string) string {
-	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n'\"\\|&;<>()$`*?[]#~!{}", r) }) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// verdict is an answerNo if a case has no figures.
-func verdict(rows []resultfile.Row) error {
-	wrong := 0
-	for _, r := range rows {
-		if r.Err != "" {
-			wrong++
-		}
-	}
-	if wrong > 0 {
-		return answerNo{fmt.Sprintf("%d of %d cases gave a wrong answer or could not run", wrong, len(rows))}
-	}
-	return nil
 }

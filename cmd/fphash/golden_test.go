@@ -94,10 +94,17 @@ func TestGolden(t *testing.T) {
 
 		{name: "bench-list", args: "bench --list --kernel naive,library,generic --data testdata/small.svm"},
 		{name: "bench-list-kernels", args: "bench --list --suite kernels --kernel generic --run (Accumulate|Hash|Hamming|Memory|Sketch.*generic/nnz)"},
+		{name: "bench-list-quality", args: "bench --list --run Quality --hash md5,splitmix64 --encoding le64,dec --pattern strided,data --weights signed,f32 --data testdata/small.svm"},
+		{name: "bench-list-folklore", args: "bench --list --suite folklore --run ^(Quality|NearDuplicates)"},
+		{name: "bench-list-projections", args: "bench --list --suite projections --run D=1000/nnz"},
+		{name: "bench-bad-pattern", args: "bench --list --pattern stride"},
+		{name: "bench-bad-weights", args: "bench --list --weights sign"},
 		{name: "bench-bad-suite", args: "bench --list --suite speed"},
 		{name: "bench-bad-kernel", args: "bench --list --kernel avx3"},
 		{name: "bench-bad-run", args: "bench --list --run ("},
 		{name: "bench-bad-encoding", args: "bench --list --encoding utf8"},
+		{name: "bench-bad-widen", args: "bench --list --widen zeros"},
+		{name: "bench-nothing-widened", args: "bench --list --hash sha256 --widen counter"},
 		{name: "bench-no-samples", args: "bench --samples 0"},
 		{name: "bench-no-case", args: "bench --run nothing"},
 	} {

@@ -1,0 +1,134 @@
+package advice
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"simhashkit/bench"
+	"simhashkit/bench/benchname"
+	"simhashkit/bench/quality"
+	"simhashkit/bench/summary"
+)
+
+// The verdicts of rows.
+const (
+	Weak      = -1
+	Undecided = 0
+	Good      = 1
+)
+
+// Cell is the quality of a hash on vectors with one pattern of indices and one kind of weights.
+type Cell struct {
+	Name benchname.Name
+	rows summary.Index
+}
+
+// Value returns the cell's figure of that unit, and false where there is none.
+func (c Cell) Value(unit string) (float64, bool) {
+	r, ok := c.rows.Get(c.Name, unit)
+	return r.Summary.Center, ok && r.Err == ""
+}
+
+// number returns the figure, or 0.
+func (c Cell) number(unit string) float64 {
+	v, _ := c.Value(unit)
+	return v
+}
+
+// Verdict is Weak, Undecided or Good; Undecided where the rows have none.
+func (c Cell) Verdict() int { return int(c.number(bench.VerdictUnit)) }
+
+// bits is the width of the fingerprints.
+func (c Cell) bits() int {
+	bits, err := strconv.Atoi(c.Name.Get("f"))
+	if err != nil {
+		return 0
+	}
+	return bits
+}
+
+// Least returns the smaller of the two figures of effective bits; it is infinite where there are none.
+func (c Cell) Least() float64 {
+	least := math.Inf(1)
+	for _, unit := range []string{bench.EffectiveBits, bench.EffectiveBitsCos90} {
+		if v, ok := c.Value(unit); ok {
+			least = min(least, v)
+		}
+	}
+	return least
+}
+
+// Case names the pattern of the indices and the kind of the weights.
+func (c Cell) Case() string {
+	return c.Name.Get("pattern") + ", " + c.Name.Get("weights")
+}
+
+// words says in full what the hash was given: "decimal keys of dense indices, unit weights".
+func (c Cell) words() string {
+	return fmt.Sprintf("%s, %s weights", quality.Words(c.Name.Get("encoding"), quality.Pattern(c.Name.Get("pattern"))), c.Name.Get("weights"))
+}
+
+// goodPart is the part of f that a good hash's bits are worth; METHODOLOGY.md has the rule.
+const goodPart = 0.9
+
+// Why is the verdict in words: "8.5 of 64 bits (42.6 at cosine 0.9 and above) on big-endian keys of runs of consecutive indices, unit weights".
+func (c Cell) Why() string {
+	var parts []string
+	switch c.Verdict() {
+	case Undecided:
+		parts = c.open()
+	default:
+		text := fmt.Sprintf("of %d bits", c.bits())
+		all, ok := c.Value(bench.EffectiveBits)
+		near, okay := c.Value(bench.EffectiveBitsCos90)
+		switch {
+		case ok && okay:
+			parts = append(parts, fmt.Sprintf("%s %s (%s at cosine 0.9 and above)", Bits(all), text, Bits(near)))
+		case ok:
+			parts = append(parts, Bits(all)+" "+text)
+		case okay:
+			parts = append(parts, Bits(near)+" "+text+" at cosine 0.9 and above")
+		}
+	}
+	for _, d := range []struct{ unit, what string }{{"constant-bits", "constant"}, {"copied-bits", "copied or inverted"}} {
+		if n := c.number(d.unit); n > 0 {
+			parts = append(parts, fmt.Sprintf("%.0f %s", n, d.what))
+		}
+	}
+	if len(parts) == 0 { // the vectors are what was wrong
+		return "no verdict on " + c.words()
+	}
+	return strings.Join(parts, ", ") + " on " + c.words()
+}
+
+// open says what an undecided cell leaves open.
+func (c Cell) open() (parts []string) {
+	least := goodPart * float64(c.bits())
+	spans := false // an interval spans what divides good from weak
+	for _, b := range []struct{ unit, where string }{{bench.EffectiveBits, ""}, {bench.EffectiveBitsCos90, " at cosine 0.9 and above"}} {
+		_, ok := c.Value(b.unit)
+		low, between := c.Value(b.unit + bench.Low)
+		high, _ := c.Value(b.unit + bench.High)
+		switch {
+		case !ok:
+			parts = append(parts, "too few pairs"+b.where)
+		case between && low < least && high >= least:
+			parts = append(parts, fmt.Sprintf("%s to %s of %d bits%s", Bits(low), Bits(high), c.bits(), b.where))
+			spans = true
+		}
+	}
+	if spans {
+		parts[len(parts)-1] += fmt.Sprintf(" (good: %s and more)", Bits(least))
+	}
+	return parts
+}
+
+// Bits writes a number of bits with as many digits as mean something.
+func Bits(v float64) string {
+	if v < 99.95 {
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.0f", v)
+}

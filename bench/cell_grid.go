@@ -1,0 +1,161 @@
+package bench
+
+import (
+	"slices"
+	"strconv"
+
+	"simhashkit/bench/benchname"
+	"simhashkit/bench/quality"
+	"simhashkit/fphash"
+)
+
+// cellPart is a part of the grid of cells: all combinations of its lists.
+type cellPart struct {
+	hashes    []string
+	encodings []fphash.Encoding
+	patterns  []quality.Pattern
+	weights   []string
+	bits      []int    // none: 64, or the hash's own width where that is less
+	cosines   []string // in place of patterns: pairs of exactly these cosines
+	curves    bool
+	avalanche bool
+}
+
+// cells lists the cells that the options choose, every name once. A choice of kernels leaves them out: no figure depends on the kernel.
+func (o Options) cells() ([]Cell, error) {
+	if len(o.Kernels) > 0 {
+		return nil, nil
+	}
+	var cells []Cell
+	places := map[string]int{}
+	for _, p := range o.cellParts() {
+		p.hashes, p.encodings, p.bits = choose(o.Hashes, p.hashes), choose(o.Encodings, p.encodings), o.widths(p.bits)
+		p.patterns = o.patterns(p.patterns)
+		if len(o.Patterns) > 0 {
+			p.cosines = nil
+		}
+		list, err := p.cells(o)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range list {
+			name := c.Name.String()
+			if i, there := places[name]; there { // two parts may ask for differing rows of one cell
+				cells[i].curves, cells[i].avalanche = cells[i].curves || c.curves, cells[i].avalanche || c.avalanche
+				continue
+			}
+			if o.Matches(name) {
+				places[name] = len(cells)
+				cells = append(cells, c)
+			}
+		}
+	}
+	return cells, nil
+}
+
+func (o Options) widths(usual []int) []int {
+	if len(o.Bits) > 0 {
+		return o.Bits
+	}
+	return usual
+}
+
+// patterns returns what is asked for of generated patterns in a part that has some, and leaves a part on data as it is, or empty.
+func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
+	if len(o.Patterns) == 0 {
+		return usual
+	}
+	onData := slices.Contains(usual, quality.Data)
+	return slices.DeleteFunc(slices.Clone(o.Patterns), func(p quality.Pattern) bool { return (p == quality.Data) != onData })
+}
+
+// cells returns the part's, those of one workload side by side.
+func (p cellPart) cells(o Options) (cells []Cell, err error) {
+	var workloads []Cell
+	for _, pattern := range p.patterns {
+		for _, weights := range o.kinds(p.weights, pattern) {
+			workloads = append(workloads, Cell{pattern: pattern, weights: weights, curves: p.curves, avalanche: p.avalanche})
+		}
+	}
+	for _, cosine := range p.cosines {
+		workloads = append(workloads, Cell{cosine: cosine, pattern: quality.Uniform64, weights: p.weights[0]})
+	}
+	for _, w := range workloads {
+		for _, name := range p.hashes {
+			family, err := fphash.Lookup(name)
+			if err != nil {
+				return nil, err
+			}
+			cells = append(cells, p.ofFamily(w, family, o)...)
+		}
+	}
+	return cells, nil
+}
+
+// ofFamily returns the cells of a family on one workload.
+func (p cellPart) ofFamily(c Cell, family fphash.Family, o Options) (cells []Cell) {
+	widths := p.bits
+	if len(widths) == 0 {
+		widths = []int{min(64, family.Bits)}
+	}
+	for _, encoding := range p.encodings {
+		if family.Integer && encoding != fphash.LE64 {
+			continue
+		}
+		for _, bits := range widths {
+			c.family, c.encoding, c.bits, c.widen = family, encoding, bits, fphash.WidenNone
+			if c.widened(o.Widen) {
+				c.name(o.Data)
+				cells = append(cells, c)
+			}
+		}
+	}
+	return cells
+}
+
+// kinds returns the kinds of weights of a part, of those that are asked for the ones that there are with the pattern.
+func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
+	if len(o.Weights) == 0 {
+		return usual
+	}
+	known := Weights()
+	if pattern != quality.Data {
+		known = QualityWeights()
+	}
+	return slices.DeleteFunc(slices.Clone(o.Weights), func(w string) bool { return !slices.Contains(known, w) })
+}
+
+// QualityWeights returns the names of the kinds of weights of generated patterns.
+func QualityWeights() []string {
+	var names []string
+	for _, w := range quality.AllWeights() {
+		names = append(names, string(w))
+	}
+	return names
+}
+
+// widened sets the widening where the width needs one, and reports whether the hash can have that width.
+func (c *Cell) widened(w fphash.Widen) bool {
+	if c.bits <= c.family.Bits {
+		return true
+	}
+	c.widen = w
+	_, err := c.family.Widen(w, c.bits)
+	return err == nil
+}
+
+func (c *Cell) name(data string) {
+	widen := ""
+	if c.widen != fphash.WidenNone {
+		widen = c.widen.String()
+	}
+	if c.pattern != quality.Data {
+		data = ""
+	}
+	base := Quality
+	if c.cosine != "" {
+		base = NearDuplicates
+	}
+	c.Name = benchname.New(base, "hash", c.family.Name, "encoding", c.encoding.String(), "pattern", string(c.pattern), "weights", c.weights,
+		"widen", widen, "data", data, "f", strconv.Itoa(c.bits), "cosine", c.cosine)
+}

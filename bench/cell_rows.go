@@ -1,0 +1,143 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"simhashkit/bench/benchname"
+	"simhashkit/bench/quality"
+	"simhashkit/bench/resultfile"
+)
+
+// exactRows collects rows of figures that are exact. A figure that does not exist is left out.
+type exactRows []resultfile.Row
+
+func (rows *exactRows) add(name benchname.Name, unit string, value float64) {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return
+	}
+	*rows = append(*rows, resultfile.Row{Name: name.String(), Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: value}}})
+}
+
+// rows turns a result into the rows of its cell.
+func (c Cell) rows(r *quality.Result) []resultfile.Row {
+	var rows exactRows
+	rows.quality(c.Name, r)
+	if c.curves {
+		rows.distances(c.renamed(Distance), r)
+		rows.nearDuplicates(c.renamed(NearDuplicates), r.Task)
+	}
+	if c.avalanche {
+		rows.avalanche(benchname.New(Avalanche, "hash", r.Hash, "encoding", r.Encoding, "f", strconv.Itoa(r.Bits)), r.Bit.Avalanche)
+	}
+	return rows
+}
+
+// renamed is the cell's name with another base.
+func (c Cell) renamed(base string) benchname.Name {
+	return benchname.Name{Base: base, Keys: c.Name.Keys}
+}
+
+// with is a name with one more key at its end.
+func with(n benchname.Name, key string, value int) benchname.Name {
+	n.Keys = append(n.Keys[:len(n.Keys):len(n.Keys)], benchname.Key{Key: key, Value: strconv.Itoa(value)})
+	return n
+}
+
+func (rows *exactRows) quality(name benchname.Name, r *quality.Result) {
+	add := func(unit string, value float64) { rows.add(name, unit, value) }
+	for _, b := range []struct {
+		quality.Band
+		suffix string
+	}{{r.All, ""}, {r.Cos90, "-cos90"}} {
+		if b.Defined {
+			add("effective-bits"+b.suffix, b.Effective.Value)
+			add("effective-bits"+b.suffix+Low, b.Effective.Low)
+			add("effective-bits"+b.suffix+High, b.Effective.High)
+			add("bias"+b.suffix, b.Hash.Bias)
+			add("rmse"+b.suffix, b.Hash.RMSE)
+			add("variance-ratio"+b.suffix, b.VarianceRatio)
+		}
+	}
+	if r.Bit.Tested {
+		add("constant-bits", float64(len(r.Bit.Constant)))
+		add("copied-bits", float64(r.Bit.Dependent-len(r.Bit.Constant)))
+		add("worst-bit-bias", r.Bit.Bias.Value)
+		add("worst-bit-correlation", r.Bit.Pairwise.Value)
+	}
+	add("worst-avalanche", r.Bit.Avalanche.Deviation.Value)
+	if random := r.Bit.Random; random.Pairs > 0 {
+		add("unrelated-mean-ratio", random.Mean/random.IdealMean)
+		add("unrelated-variance-ratio", random.Variance/random.IdealVariance)
+	}
+	add(VerdictUnit, verdictNumber(r.Verdict.Judgement))
+	add("keyings", float64(r.Keyings))
+	add("pairs", float64(r.All.Pairs))
+	add("pairs-cos90", float64(r.Cos90.Pairs))
+}
+
+// verdictNumber is how rows say a judgement.
+func verdictNumber(j quality.Judgement) float64 {
+	switch j {
+	case quality.Good:
+		return 1
+	case quality.Weak:
+		return -1
+	}
+	return 0
+}
+
+// bandDegrees is the width of a band of angles in rows of Distance.
+const bandDegrees = 10
+
+// distances says how far apart fingerprints lie, band by band: the mean over the pairs, and the standard deviation that one pair has over the keyings.
+func (rows *exactRows) distances(name benchname.Name, r *quality.Result) {
+	type sum struct{ mean, variance, idealMean, idealVariance, pairs float64 }
+	var bands [180 / bandDegrees]sum
+	for _, p := range r.Points {
+		b := &bands[max(int(math.Ceil(p.Angle*180/math.Pi/bandDegrees))-1, 0)] // 90 degrees belong to those below
+		b.mean += p.Hash.Mean
+		b.variance += float64(p.Hash.Deviation * p.Hash.Deviation)
+		b.idealMean += p.Ideal.Mean
+		b.idealVariance += float64(p.Ideal.Deviation * p.Ideal.Deviation)
+		b.pairs++
+	}
+	for i, b := range bands {
+		if b.pairs == 0 {
+			continue
+		}
+		n := with(name, "angle", i*bandDegrees+bandDegrees/2)
+		rows.add(n, "mean-distance", b.mean/b.pairs)
+		rows.add(n, "sd-distance", math.Sqrt(b.variance/b.pairs))
+		rows.add(n, "ideal-mean-distance", b.idealMean/b.pairs)
+		rows.add(n, "ideal-sd-distance", math.Sqrt(b.idealVariance/b.pairs))
+		rows.add(n, "pairs", b.pairs)
+	}
+}
+
+func (rows *exactRows) nearDuplicates(name benchname.Name, t quality.Task) {
+	for k := range t.Hash {
+		n := with(name, "k", k)
+		for _, of := range []struct {
+			prefix string
+			quality.Retrieval
+		}{{"", t.Hash[k]}, {"ideal-", t.Ideal[k]}} {
+			if recall, ok := of.Recall(); ok {
+				rows.add(n, of.prefix+"recall", recall)
+			}
+			if precision, ok := of.Precision(); ok {
+				rows.add(n, of.prefix+"precision", precision)
+			}
+		}
+	}
+}
+
+func (rows *exactRows) avalanche(name benchname.Name, a quality.Avalanche) {
+	for in, flips := range a.Flips {
+		n := with(name, "in", in)
+		for out, count := range flips {
+			rows.add(n, fmt.Sprint("flip-out", out), float64(count)/float64(a.Keys))
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"simhashkit/bench/quality"
+	"simhashkit/bench/resultfile"
+	"simhashkit/datasets"
+)
+
+// CellOptions says how cells are computed and who looks on.
+type CellOptions struct {
+	Workers  int // goroutines; 0: one for each processor
+	Progress func(Progress)
+}
+
+// CellResults are the figures of cells.
+type CellResults struct {
+	Rows []resultfile.Row // exact, one or more for each cell, in order
+	Note string           // why there is no verdict on the data set; "" where there is one, or none was asked for
+}
+
+// RunCells computes the cells one after the other, each on all cores. Nothing else should be timed meanwhile. A cell that cannot be computed has a row with an error.
+// RunCells itself fails if the context is done before the end. The rows depend neither on kernels nor on the number of workers.
+func RunCells(ctx context.Context, cells []Cell, in *Inputs, o CellOptions) (*CellResults, error) {
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	results, start := &CellResults{}, time.Now()
+	var workload *quality.Workload
+	var failed error // of the workload
+	for i, c := range cells {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		p := Progress{Step: "quality", Case: i + 1, Cases: len(cells), Name: c.Name.String(), Elapsed: time.Since(start)}
+		if i > 0 {
+			p.Remaining = p.Elapsed / time.Duration(i) * time.Duration(len(cells)-i)
+		}
+		o.Progress(p)
+		if c.cosine == "" && (i == 0 || c.key() != cells[i-1].key()) {
+			if workload, failed = c.workload(in); failed == nil && workload.Note() != "" {
+				results.Note = workload.Note()
+			}
+		}
+		rows, err := c.compute(workload, failed, o.Workers)
+		if err != nil {
+			rows = []resultfile.Row{{Name: c.Name.String(), Unit: EffectiveBits, Err: err.Error()}}
+		}
+		results.Rows = append(results.Rows, rows...)
+	}
+	return results, nil
+}
+
+func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
+	if c.cosine != "" {
+		return c.planted()
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	if err := verifyFamily(c.family); err != nil {
+		return nil, err
+	}
+	h, err := c.hash()
+	if err != nil {
+		return nil, err
+	}
+	r, err := w.Measure(h, workers)
+	if err != nil {
+		return nil, err
+	}
+	return c.rows(r), nil
+}
+
+// workload makes what the cell shares with others.
+func (c Cell) workload(in *Inputs) (*quality.Workload, error) {
+	if c.pattern != quality.Data {
+		return quality.Generate(quality.WorkloadOptions{Pattern: c.pattern, Weights: quality.Weights(c.weights)})
+	}
+	if in.Data == nil {
+		return nil, errors.New("bench: there is no data set")
+	}
+	switch c.weights {
+	case "unit":
+		set := datasets.CSR[float64]{Offsets: in.Data.whole.Offsets, Indices: in.Data.whole.Indices}
+		return quality.FromVectors(&set, quality.WorkloadOptions{})
+	case "i32":
+		return workloadOfData[int32](in.Data)
+	case "i64":
+		return workloadOfData[int64](in.Data)
+	case "f32":
+		return workloadOfData[float32](in.Data)
+	case "f64":
+		return workloadOfData[float64](in.Data)
+	}
+	return nil, fmt.Errorf("bench: no vectors of a data set have weights %q", c.weights)
+}
+
+// workloadOfData takes all vectors, not only those that are timed: near-duplicates would be lost with the others.
+func workloadOfData[W weight](d *Data) (*quality.Workload, error) {
+	weights, err := weightsOfData[W](d.Name, d.whole)
+	if err != nil {
+		return nil, err
+	}
+	set := datasets.CSR[W]{Offsets: d.whole.Offsets, Indices: d.whole.Indices, Weights: weights}
+	return quality.FromVectors(&set, quality.WorkloadOptions{})
+}

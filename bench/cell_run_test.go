@@ -1,0 +1,135 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/bench/benchname"
+	"simhashkit/bench/resultfile"
+	"simhashkit/datasets"
+)
+
+// computed computes the cells that match.
+func computed(t *testing.T, o Options, data *Data, workers int) *CellResults {
+	t.Helper()
+	list, err := o.cells()
+	if err != nil || len(list) == 0 {
+		t.Fatalf("%d cells, error %v", len(list), err)
+	}
+	r, err := RunCells(context.Background(), list, NewInputs(data), CellOptions{Workers: workers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Rows depend neither on the kernels nor on the number of workers, and each figure is one that can be written.
+func TestCellsAreDeterministic(t *testing.T) {
+	o := Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=(dense1e3|uniform64)/weights=unit/")}
+	want := computed(t, o, nil, 1).Rows
+	dense := o
+	dense.Match = regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=dense1e3/weights=unit/")
+	alone := computed(t, dense, nil, 0).Rows
+	together := slices.DeleteFunc(slices.Clone(want), func(r resultfile.Row) bool { return !strings.Contains(r.Name, "pattern=dense1e3") })
+	if diff := cmp.Diff(alone, together); diff != "" {
+		t.Errorf("one cell gives others than after another (-alone +together):\n%s", diff)
+	}
+	former, err := cpu.SetTier(cpu.Generic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cpu.SetTier(former)
+	if diff := cmp.Diff(want, computed(t, o, nil, 3).Rows); diff != "" {
+		t.Errorf("the generic kernels and three workers give others (-want +got):\n%s", diff)
+	}
+	kinds := map[string]int{}
+	for _, r := range want {
+		name, err := benchname.Parse(r.Name)
+		if err != nil || len(r.Samples) != 1 || math.IsNaN(r.Samples[0].Value) || math.IsInf(r.Samples[0].Value, 0) {
+			t.Errorf("row %+v, error %v", r, err)
+		}
+		kinds[name.Base]++
+	}
+	if kinds[Quality] == 0 || kinds[Distance] != 9*5 || kinds[NearDuplicates] == 0 || kinds[Avalanche] != 64*64 {
+		t.Errorf("rows %v", kinds)
+	}
+}
+
+// few are vectors of which no two are near each other.
+func few(t *testing.T, n int) *Data {
+	t.Helper()
+	var set datasets.CSR[float64]
+	for i := range n {
+		if err := set.Append(&datasets.Row[float64]{Indices: []uint64{uint64(i), uint64(i + 1), 1000}, Weights: []float64{1, 2.5, 1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := NewData("own.svm", "a test's", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Too few vectors have a note and no verdict, and no figure that is none.
+func TestNoVerdictOnFewVectors(t *testing.T) {
+	for _, n := range []int{1, 3, 19} {
+		r := computed(t, Options{Data: "own.svm", Match: regexp.MustCompile("^Quality/hash=xxh64/encoding=le64/pattern=data")}, few(t, n), 0)
+		if !strings.Contains(r.Note, "too few") {
+			t.Errorf("%d vectors: note %q", n, r.Note)
+		}
+		i := slices.IndexFunc(r.Rows, func(r resultfile.Row) bool { return r.Unit == VerdictUnit })
+		if i < 0 || r.Rows[i].Samples[0].Value != 0 {
+			t.Errorf("%d vectors: rows %v, want the verdict 0", n, r.Rows)
+		}
+		for _, row := range r.Rows {
+			if v := row.Samples[0].Value; math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Errorf("%d vectors: %+v", n, row)
+			}
+		}
+	}
+}
+
+// Weights that do not fit the type are an error of the cell, not of the run.
+func TestCellOfUnfitWeights(t *testing.T) {
+	r := computed(t, Options{Data: "own.svm", Weights: []string{"i32"}, Match: regexp.MustCompile("^Quality/hash=xxh64/encoding=le64/pattern=data")}, few(t, 3), 0)
+	if len(r.Rows) != 1 || !strings.Contains(r.Rows[0].Err, "weight 2.5 is no int32") {
+		t.Errorf("rows %+v", r.Rows)
+	}
+}
+
+func TestRunCellsStops(t *testing.T) {
+	list, err := Options{Match: regexp.MustCompile("^Quality/hash=xxh64/")}.cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(stop)
+	if r, err := RunCells(ctx, list, NewInputs(nil), CellOptions{}); r != nil || !errors.Is(err, stop) {
+		t.Errorf("results %v, error %v", r, err)
+	}
+}
+
+// At a cosine of 0.99 a distance of at most 3 has a chance of 0.67, at 0.90 one of 0.013 (the model: each bit differs with probability angle/π).
+func TestPlantedPairs(t *testing.T) {
+	r := computed(t, Options{Suite: SuiteFolklore, Match: regexp.MustCompile("cosine=0.9[09]$")}, nil, 0)
+	for cosine, want := range map[string]float64{"0.99": 0.67, "0.90": 0.013} {
+		name := "NearDuplicates/hash=xxh64/encoding=le64/pattern=uniform64/weights=unit/f=64/cosine=" + cosine + "/k=3"
+		i := slices.IndexFunc(r.Rows, func(r resultfile.Row) bool { return r.Name == name && r.Unit == "recall" })
+		if i < 0 {
+			t.Fatalf("there is no %s", name)
+		}
+		if got := r.Rows[i].Samples[0].Value; math.Abs(got-want) > want/4 {
+			t.Errorf("%s: recall %v, the model has %v", name, got, want)
+		}
+	}
+}

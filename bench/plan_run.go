@@ -1,0 +1,91 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"simhashkit/bench/projections"
+	"simhashkit/bench/resultfile"
+)
+
+// Outcome is what a plan gave.
+type Outcome struct {
+	Rows       []resultfile.Row
+	Exact      []string                // units of the rows that are exact
+	Note       string                  // why there is no verdict on the data set; see CellResults
+	Crossovers []projections.Crossover // of the projections
+}
+
+// fullMemory is what stored matrices may take in full: 4 GiB, for 64 bits and 10^7 dimensions.
+const fullMemory = 4 << 30
+
+// Run times the cases, then computes the cells, then measures the projections: one after the other, since cells and matrices take all there is of the machine. It fails where
+// [Run] does. Options are those that the plan was made of.
+func (p *Plan) Run(ctx context.Context, in *Inputs, o Options, r RunOptions) (*Outcome, error) {
+	if r.Progress == nil {
+		r.Progress = func(Progress) {}
+	}
+	out := &Outcome{}
+	if len(p.Cases) > 0 {
+		rows, err := Run(ctx, p.Cases, in, r)
+		if err != nil {
+			return nil, err
+		}
+		out.Rows = rows
+	}
+	if len(p.Cells) > 0 {
+		results, err := RunCells(ctx, p.Cells, in, CellOptions{Progress: r.Progress})
+		if err != nil {
+			return nil, err
+		}
+		out.Note = results.Note
+		out.Exact = unitsOf(results.Rows)
+		out.Rows = append(out.Rows, results.Rows...)
+	}
+	if len(p.Projections) > 0 {
+		if err := p.project(ctx, out, o, r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (p *Plan) project(ctx context.Context, out *Outcome, o Options, r RunOptions) error {
+	options := projections.RunOptions{Samples: r.Samples, SampleTime: r.SampleTime}
+	switch len(o.Hashes) {
+	case 0:
+	case 1:
+		options.Hash = o.Hashes[0]
+	default:
+		return fmt.Errorf("bench: %d hashes: projections are measured with one", len(o.Hashes))
+	}
+	if o.Full {
+		options.MemoryLimit = fullMemory
+	}
+	start := time.Now()
+	options.Progress = func(s projections.Progress) {
+		r.Progress(Progress{Step: s.Step, Case: min(s.Done+1, s.Cases), Cases: s.Cases, Name: s.Name, Elapsed: time.Since(start)})
+	}
+	rows, err := projections.Run(ctx, p.Projections, options)
+	if err != nil {
+		return err
+	}
+	out.Exact = append(out.Exact, projections.ExactUnits()...)
+	out.Rows = append(out.Rows, projections.Results(rows)...)
+	out.Crossovers = projections.Crossovers(rows)
+	return nil
+}
+
+// unitsOf lists the units of the rows, each once.
+func unitsOf(rows []resultfile.Row) (units []string) {
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if !seen[r.Unit] {
+			seen[r.Unit] = true
+			units = append(units, r.Unit)
+		}
+	}
+	return slices.Clip(units)
+}

@@ -1,0 +1,78 @@
+package bench
+
+import (
+	"slices"
+
+	"simhashkit/bench/quality"
+	"simhashkit/fphash"
+)
+
+// MaxDefaultCells bounds the number of cells of the default suite, so that it takes no more than a minute on two cores.
+const MaxDefaultCells = 100
+
+// DefaultHash is what package fphash takes where nobody says otherwise.
+const DefaultHash = "xxh64"
+
+var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
+
+// qualityTimes are what hashes cost under every encoding, in the suite quality: hashing alone, by the library and by the best kernel, and whole sketches by the best.
+func qualityTimes() []part {
+	all := familyNames()
+	return []part{
+		{kind: Hash, hashes: all, encodings: allEncodings, sizes: []int{1024}, kernels: ends},
+		{kind: Sketch, hashes: all, encodings: allEncodings, weights: []string{"f32"}, bits: []int{64}, sizes: []int{100}, kernels: fastest, fit: true},
+	}
+}
+
+// cellParts returns the parts of the cells of the suite.
+func (o Options) cellParts() []cellPart {
+	switch {
+	case o.Suite == SuiteFolklore:
+		return folkloreCells()
+	case o.Suite == SuiteQuality && o.Full:
+		return fullCells(o.dataCells())
+	case o.Suite == SuiteQuality, (o.Suite == "" || o.Suite == SuiteDefault) && o.Full:
+		return qualityCells(o.dataCells())
+	case o.Suite == "" || o.Suite == SuiteDefault:
+		return o.defaultCells()
+	}
+	return nil
+}
+
+// defaultCells are every family under every encoding in two cases: runs of consecutive indices with unit weights, which single out each hash that is weak anywhere in the
+// suite quality, and a vocabulary's dense indices with weights of both signs; or a user's data in place of the latter. All hashes have the same cases: the worst of a few would
+// not compare with the worst of many.
+func (o Options) defaultCells() []cellPart {
+	all := familyNames()
+	second := []cellPart{{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3}, weights: []string{"signed"}}}
+	if data := o.dataCells(); len(data) > 0 {
+		second = data
+	}
+	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{"unit"}, curves: true})
+}
+
+// dataCells are every hash on the user's data. The data set of the machine has none: it changes with the Go version, and these figures are to be exact.
+func (o Options) dataCells() []cellPart {
+	if o.Data == "" || o.Data == DefaultData {
+		return nil
+	}
+	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{"f32"}, curves: true}}
+}
+
+// qualityCells are every hash under every encoding on every pattern, and with every kind of weights on one of them.
+func qualityCells(data []cellPart) []cellPart {
+	all, consecutive := familyNames(), []quality.Pattern{quality.Consecutive}
+	mapped := []quality.Pattern{quality.Uniform64}
+	return append(slices.Clone(data),
+		cellPart{hashes: all, encodings: allEncodings, patterns: quality.Patterns(), weights: []string{"unit"}},
+		cellPart{hashes: all, encodings: allEncodings, patterns: consecutive, weights: QualityWeights()},
+		cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive, quality.Dense1e3}, weights: []string{"unit"}, curves: true},
+		cellPart{hashes: []string{"fnv1a64"}, encodings: allEncodings, patterns: mapped, weights: []string{"unit"}, avalanche: true},
+		cellPart{hashes: []string{"crc32c", DefaultHash, "md5"}, encodings: allEncodings[:1], patterns: mapped, weights: []string{"unit"}, avalanche: true},
+	)
+}
+
+// fullCells are every combination that there is, with all rows.
+func fullCells(data []cellPart) []cellPart {
+	return append(qualityCells(data), cellPart{hashes: familyNames(), encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights(), curves: true})
+}

@@ -1,0 +1,67 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	pretty "github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"simhashkit/bench/projections"
+	"simhashkit/bench/summary"
+)
+
+const projectionsTitle = `Projections  hyperplanes that are stored, or computed by hashing, against the number of dimensions D
+
+  ns/vector: median. table: bytes of the random entries. RMSE and bias: of the estimated angle, in radians, beside the RMSE
+  of independent bits.`
+
+// renderProjections shows all that was measured of each projection in one line. It is "" where there are none.
+func renderProjections(lines []line) string {
+	header := []string{"method", "f", "D", "pattern", "nnz", "ns/vector", "±", "table, B", "RMSE", "ideal", "bias"}
+	t := New(header...)
+	var columns []pretty.ColumnConfig
+	for i := range header {
+		if i != 0 && i != 3 {
+			columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
+		}
+	}
+	t.SetColumnConfigs(columns)
+	index := summary.NewIndex(lines)
+	var skipped []string
+	for _, l := range lines {
+		if l.Name.Base != projections.Base || l.Unit != projections.NanosecondsPerVector && l.Unit != "" {
+			continue
+		}
+		n := l.Name
+		figure := func(unit string, write func(float64) string) string {
+			if r, ok := index.Get(n, unit); ok && r.Err == "" {
+				return write(r.Summary.Center)
+			}
+			return "–"
+		}
+		format := func(f string) func(float64) string { return func(v float64) string { return fmt.Sprintf(f, v) } }
+		pattern := n.Get("pattern")
+		if pattern == "" {
+			pattern = projections.Uniform
+		}
+		within := ""
+		if l.Err == "" {
+			within = l.Interval()
+		}
+		if l.Skipped {
+			skipped = append(skipped, fmt.Sprintf("not measured  %s: %s", n, l.Err))
+		}
+		t.AppendRow(pretty.Row{n.Get("method"), n.Get("f"), n.Get("D"), pattern, n.Get("nnz"), figure(projections.NanosecondsPerVector, format("%.0f")), within,
+			figure(projections.TableBytes, scaled), figure(projections.AngleRMSE, format("%.4f")), figure(projections.AngleRMSEIdeal, format("%.4f")),
+			figure(projections.AngleBias, format("%+.4f"))})
+	}
+	if t.Length() == 0 {
+		return ""
+	}
+	out := projectionsTitle + "\n\n" + Render(t)
+	if len(skipped) > 0 {
+		out += "\n\n" + strings.Join(skipped, "\n")
+	}
+	return out
+}

@@ -1,0 +1,120 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench/resultfile"
+	"simhashkit/bench/summary"
+)
+
+func exact(name string, valuesAndUnits ...any) (rows []resultfile.Row) {
+	for i := 0; i < len(valuesAndUnits); i += 2 {
+		rows = append(rows, resultfile.Row{Name: name, Unit: valuesAndUnits[i+1].(string), Samples: []resultfile.Sample{{Iterations: 1, Value: valuesAndUnits[i].(float64)}}})
+	}
+	return rows
+}
+
+// cell is one of a hash, its figures within three percent.
+func cell(hash, encoding, vectors string, bits, near, verdict float64) []resultfile.Row {
+	return exact(fmt.Sprintf("Quality/hash=%s/encoding=%s/%s", hash, encoding, vectors), bits, "effective-bits", 0.97*bits, "effective-bits-low", 1.03*bits, "effective-bits-high",
+		near, "effective-bits-cos90", 0.97*near, "effective-bits-cos90-low", 1.03*near, "effective-bits-cos90-high", 0.1, "bias", verdict, "verdict")
+}
+
+func qualities() []resultfile.Row {
+	var rows []resultfile.Row
+	for _, list := range [][]resultfile.Row{
+		{
+			row("Hash/hash=md5/encoding=le64/kernel=library/n=1024", "ns/key", 117.5),
+			row("Hash/hash=md5/encoding=le64/kernel=avx2/n=1024", "ns/key", 7.5),
+			row("Hash/hash=xxh64/encoding=le64/kernel=library/n=1024", "ns/key", 2.6),
+			row("Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", "ns/key", 0.6),
+			row("Sketch/hash=xxh64/weights=f32/f=64/kernel=naive/data=go-source/nnz=mixed", "ns/nnz", 213),
+			row("Sketch/hash=xxh64/weights=f32/f=64/kernel=avx2/data=go-source/nnz=mixed", "ns/nnz", 3.5),
+		},
+		cell("md5", "le64", "pattern=consecutive/weights=unit/f=64", 64.1, 63.9, 1),
+		cell("md5", "dec", "pattern=consecutive/weights=unit/f=64", 63.9, 64.3, 1),
+		cell("md5", "le64", "pattern=consecutive/weights=unit/f=128", 127, 128.4, 1),
+		cell("xxh64", "le64", "pattern=consecutive/weights=unit/f=64", 64.4, 63.8, 1),
+		cell("xxh64", "le64", "pattern=dense1e3/weights=signed/f=64", 63.1, 62.8, 1),
+		cell("fnv1a64", "be64", "pattern=consecutive/weights=unit/f=64", 8.5, 42.6, -1),
+		exact("Quality/hash=fnv1a64/encoding=be64/pattern=consecutive/weights=unit/f=64", 21.0, "constant-bits", 3.0, "copied-bits"),
+		cell("lookup3", "le64", "pattern=consecutive/weights=unit/f=64", 61.6, 58.5, 0),
+		cell("crc32c", "le64", "pattern=data/weights=f32/data=a-name-that-is-very-long-indeed.svm.gz/f=32", 12, 13, -1),
+		exact("Quality/hash=siphash/encoding=le64/pattern=data/weights=f32/data=own.svm/f=64", 0.0, "verdict", 3.0, "pairs"),
+		{{Name: "Quality/hash=xxh3/encoding=le64/pattern=pow2/weights=unit/f=64", Unit: "effective-bits", Err: "wrong"}},
+		exact("Distance/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=64/angle=5", 2.0, "mean-distance"),
+		exact("NearDuplicates/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=64/k=3", 0.5, "recall"),
+		exact("Avalanche/hash=md5/encoding=le64/f=64/in=3", 0.5, "flip-out0"),
+		{row("Projection/method=hash-per-index/f=64/D=100/nnz=10", "ns/vector", 100)},
+		exact("Projection/method=hash-per-index/f=64/D=100/nnz=10", 8.0, "table-bytes", 0.17, "angle-rmse", 0.16, "angle-rmse-ideal", -0.004, "angle-bias"),
+		{{Name: "Projection/method=gaussian/f=64/D=10000000/nnz=10", Unit: "ns/vector", Skipped: "projections: beyond the memory limit: 2.56 GB"}},
+		exact("Projection/method=gaussian/f=64/D=10000000/nnz=10", 2.56e9, "table-bytes"),
+	} {
+		rows = append(rows, list...)
+	}
+	return rows
+}
+
+func TestGoldenQuality(t *testing.T) {
+	var got bytes.Buffer
+	if err := Write(&got, qualities()); err != nil {
+		t.Fatal(err)
+	}
+	const golden = "testdata/quality.golden"
+	if *update {
+		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("table (-want +got); go test -update writes it anew:\n%s", diff)
+	}
+	for line := range strings.Lines(got.String()) {
+		if n := utf8.RuneCountInString(line); n > 126 && !strings.HasPrefix(line, "ERROR") {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+// What is skipped is no error.
+func TestSkippedIsNoError(t *testing.T) {
+	text := renderProjections(summary.Rows(qualities()))
+	if !strings.Contains(text, "not measured  Projection/method=gaussian/f=64/D=10000000/nnz=10: projections: beyond the memory limit: 2.56 GB") {
+		t.Errorf("the reason is not said:\n%s", text)
+	}
+	var got bytes.Buffer
+	if err := Write(&got, qualities()); err != nil || strings.Contains(got.String(), "ERROR  Projection") || !strings.Contains(got.String(), "ERROR  Quality/hash=xxh3") {
+		t.Errorf("error %v\n%s", err, got.String())
+	}
+}
+
+func TestWriteFolklore(t *testing.T) {
+	var rows []resultfile.Row
+	for i, hash := range []string{"crc32c", "xxh64", "md5", "sha1", "sha256"} {
+		rows = append(rows, row("Hash/hash="+hash+"/encoding=le64/kernel=library/n=1024", "ns/key", float64(i+1)))
+	}
+	var got bytes.Buffer
+	if err := WriteFolklore(&got, rows); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"A 32-bit hash is the fastest.", "confirmed", "[2] BenchmarkHash/hash=sha256/encoding=le64/kernel=library/n=1024"} {
+		if !strings.Contains(got.String(), want) {
+			t.Errorf("%q is not in\n%s", want, got.String())
+		}
+	}
+	got.Reset()
+	if err := WriteFolklore(&got, rows[:2]); err != nil || got.Len() > 0 {
+		t.Errorf("of two rows: error %v\n%s", err, got.String())
+	}
+}

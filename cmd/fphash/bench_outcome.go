@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/bench"
+	"simhashkit/bench/advice"
+	"simhashkit/bench/resultfile"
+	"simhashkit/bench/summary"
+	"simhashkit/bench/table"
+	"simhashkit/datasets"
+)
+
+// load loads the data set if something wants one. If another takes its place, the cases are named after that.
+func (f *benchFlags) load(stderr io.Writer, plan *bench.Plan) (*bench.Data, error) {
+	if !plan.NeedData() {
+		return nil, nil
+	}
+	if f.data != bench.DefaultData {
+		return bench.LoadData(f.data, datasets.LoadOptions{Base: f.base})
+	}
+	data, instead, err := bench.LoadDefaultData()
+	if err != nil || instead == "" {
+		return data, err
+	}
+	fmt.Fprintln(stderr, "fphash:", instead)
+	for i, c := range plan.Cases {
+		plan.Cases[i].Name = c.Name.With("data", data.Name)
+	}
+	return data, nil
+}
+
+func writeNames(w io.Writer, plan *bench.Plan) error {
+	var out bytes.Buffer
+	for _, name := range plan.Names() {
+		fmt.Fprintf(&out, "Benchmark%s\n", name)
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// benchHead is the head of the result file. How the user called the command goes into it, and why there is no verdict on his data.
+func benchHead(cmd *cobra.Command, data *bench.Data, o *bench.Outcome) []resultfile.Field {
+	head := bench.Head(time.Now(), commandLine(cmd), data)
+	if o.Note != "" {
+		head = append(head, resultfile.Field{Name: "note", Value: o.Note})
+	}
+	return head
+}
+
+// write writes what people want to know: tables, what to use on their data, and what was found about projections and claims.
+func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) error {
+	if err := table.Write(w, o.Rows); err != nil {
+		return err
+	}
+	if f.options.Suite == bench.SuiteFolklore {
+		if err := table.WriteFolklore(w, o.Rows); err != nil {
+			return err
+		}
+	}
+	var out strings.Builder
+	for _, c := range o.Crossovers {
+		fmt.Fprintln(&out, c)
+	}
+	lines := summary.Rows(o.Rows)
+	if data != nil {
+		for _, line := range advice.Recommend(lines, data.Name, o.Note) {
+			fmt.Fprintln(&out, line)
+		}
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// measured says how much there is in the file.
+func (f *benchFlags) measured(plan *bench.Plan) string {
+	var parts []string
+	if n := len(plan.Cases) + len(plan.Projections); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d samples of %d cases", f.samples, n))
+	}
+	if n := len(plan.Cells); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d cells", n))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// verdict is an answerNo if a case has no figures.
+func verdict(rows []resultfile.Row) error {
+	names, wrong := map[string]bool{}, map[string]bool{} // a case may have rows of several units
+	for _, r := range rows {
+		names[r.Name] = true
+		if r.Err != "" {
+			wrong[r.Name] = true
+		}
+	}
+	if len(wrong) > 0 {
+		return answerNo{fmt.Sprintf("%d of %d cases gave a wrong answer or could not run", len(wrong), len(names))}
+	}
+	return nil
+}
