@@ -17,7 +17,7 @@ import (
 // Exit codes.
 const (
 	exitSuccess = 0
-	exitNo      = 1 // it ran, and the answer is no: a kernel gave a wrong answer or missed a bar, lines of the input are damaged
+	exitNo      = 1 // it ran, and the answer is no: a wrong answer, a missed bar, a weak hash, a regression, damaged lines
 	exitFailed  = 2 // it could not run
 )
 
@@ -74,10 +74,12 @@ func newRoot() *cobra.Command {
 		Use:   "fphash",
 		Short: "Simhash fingerprints of sparse high-dimensional vectors",
 		Long: `fphash computes simhash fingerprints of sparse vectors by hashing each nonzero
-dimension's index, and measures how fast that goes with which hash and kernel.
+dimension's index, and measures which hash and kernel does that how fast and how
+well.
 
 Exit codes: 0 success, 1 the answer is no (a wrong answer or a missed bar in
-bench, damaged lines left out by sketch --keep-going), 2 could not run.
+bench, a weak hash in doctor, a regression in compare, damaged lines left out
+by sketch --keep-going), 2 could not run.
 
 The environment variable FPHASH_KERNEL caps the kernels: generic, avx2, avx512,
 avx512gfni. All of them give the same fingerprints.`,
@@ -90,7 +92,7 @@ avx512gfni. All of them give the same fingerprints.`,
 			return cpu.Check() // a misspelt FPHASH_KERNEL must not go unnoticed
 		},
 	}
-	root.AddCommand(newBench(), newKernels(), newSketch(), newData())
+	root.AddCommand(newBench(), newCompare(), newResults(), newReport(), newDoctor(), newCalibrate(), newKernels(), newSketch(), newData())
 	for _, c := range root.Commands() {
 		requireSubcommand(c)
 	}

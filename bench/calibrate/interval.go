@@ -1,0 +1,58 @@
+package calibrate
+
+import "math"
+
+// Estimate is a share with its 95 % interval.
+type Estimate struct {
+	Defined          bool // false: there is nothing to divide by, and the rest is 0
+	Value, Low, High float64
+}
+
+// part is a part of a whole, and what both are without each of the groups of vectors.
+type part struct {
+	hits, all        uint64
+	hitsIn, allIn    [groups]uint64 // the pairs that a group has a part in
+	vectorsConcerned int            // in all
+}
+
+// estimate returns hits/all.
+func (p part) estimate() Estimate {
+	if p.all == 0 {
+		return Estimate{}
+	}
+	value := float64(p.hits) / float64(p.all)
+	n := min(float64(p.all), max(1, float64(p.vectorsConcerned)/2))
+	// A pair has a part in two groups, so the jackknife counts twice what each pair varies by itself, and once what its vectors have in common with other pairs'.
+	alone := value * (1 - value) / float64(p.all)
+	if v := p.variance(value) - alone; v > alone && alone > 0 {
+		n = max(1, min(n, value*(1-value)/v))
+	}
+	low, high := wilson(value, n)
+	return Estimate{true, value, low, high}
+}
+
+// variance is that of the jackknife over the groups.
+func (p part) variance(value float64) float64 {
+	var without [groups]float64
+	mean := 0.0
+	for g := range without {
+		without[g] = value
+		if all := p.all - p.allIn[g]; all > 0 {
+			without[g] = float64(p.hits-p.hitsIn[g]) / float64(all)
+		}
+		mean += without[g] / groups
+	}
+	sum := 0.0
+	for _, x := range without {
+		sum += (x - mean) * (x - mean)
+	}
+	return sum * (groups - 1) / groups
+}
+
+// wilson returns the 95 % interval of a share that was seen in n independent cases (Wilson 1927).
+func wilson(share, n float64) (low, high float64) {
+	const z = 1.959963984540054
+	middle := (share + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(share*(1-share)/n+z*z/(4*n*n))
+	return max(0, min(share, middle-half)), min(1, max(share, middle+half))
+}

@@ -1,0 +1,165 @@
+package calibrate
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"simhashkit/datasets"
+)
+
+// The model is the binomial distribution, also where single probabilities underflow.
+func TestAtMost(t *testing.T) {
+	for _, f := range []int{1, 8, 64, 100, 4096} {
+		got := make([]float64, f+1)
+		for _, p := range []float64{0, 1e-9, 0.01, 0.144, 0.5, 0.9, 1} {
+			atMost(got, p)
+			for _, k := range []int{0, 1, 3, f / 8, f / 2, f - 1, f} {
+				if k < 0 || k > f {
+					continue
+				}
+				want := 1.0
+				if k < f {
+					want = distuv.Binomial{N: float64(f), P: p}.CDF(float64(k))
+				}
+				if math.Abs(got[k]-want) > 1e-9 {
+					t.Errorf("f = %d, p = %v: at most %d has probability %v, want %v", f, p, k, got[k], want)
+				}
+			}
+		}
+	}
+	// The probabilities of d <= 3 by cosine that are often quoted.
+	got := make([]float64, 65)
+	for cosine, want := range map[float64]float64{0.99: 0.67, 0.98: 0.41, 0.95: 0.10, 0.90: 0.013} {
+		if atMost(got, math.Acos(cosine)/math.Pi); math.Abs(got[3]-want) > 0.05*want {
+			t.Errorf("d <= 3 at cosine %v: %v, want %v", cosine, got[3], want)
+		}
+	}
+}
+
+// With fully independent pairs, each of two vectors of its own, the interval is that of so many independent cases.
+func TestEstimateOfIndependentPairs(t *testing.T) {
+	var p part
+	for i := range 1000 {
+		hit := i%5 == 0
+		p.all++
+		if hit {
+			p.hits++
+		}
+		for _, g := range []int{i % groups, (i + 1 + i/groups%(groups-1)) % groups} { // of its two vectors
+			p.allIn[g]++
+			if hit {
+				p.hitsIn[g]++
+			}
+		}
+	}
+	p.vectorsConcerned = 2000
+	e := p.estimate()
+	low, high := wilson(0.2, 1000)
+	if e.Value != 0.2 || math.Abs(e.Low-low) > 0.02 || math.Abs(e.High-high) > 0.02 {
+		t.Errorf("%+v, want %v to %v", e, low, high)
+	}
+	if e := (part{all: 780, hits: 780, vectorsConcerned: 40}).estimate(); e.Low > 0.85 || e.High != 1 {
+		t.Errorf("780 hits of 780 pairs of 40 vectors: %+v, which is surer than 20 independent pairs", e)
+	}
+	if e := (part{}).estimate(); e != (Estimate{}) {
+		t.Errorf("nothing found: %+v", e)
+	}
+}
+
+// The jackknife of a mean is its usual variance: that of the sample, over its size.
+func TestVariance(t *testing.T) {
+	p := part{all: groups}
+	for g := range groups {
+		p.allIn[g] = 1
+		if g%4 == 0 {
+			p.hits++
+			p.hitsIn[g] = 1
+		}
+	}
+	const share = 0.25
+	if got, want := p.variance(share), share*(1-share)/(groups-1); math.Abs(got-want) > 1e-15 {
+		t.Errorf("variance %v, want %v", got, want)
+	}
+}
+
+// Known values: Newcombe 1998, table I, the score method: 81 of 263 and 0 of 20.
+func TestWilson(t *testing.T) {
+	for _, tc := range []struct{ hits, n, low, high float64 }{{81, 263, 0.2553, 0.3662}, {0, 20, 0, 0.1611}, {1, 29, 0.0061, 0.1718}, {29, 29, 0.8830, 1}} {
+		if low, high := wilson(tc.hits/tc.n, tc.n); math.Abs(low-tc.low) > 5e-5 || math.Abs(high-tc.high) > 5e-5 {
+			t.Errorf("%v of %v: %.4f to %.4f, want %v to %v", tc.hits, tc.n, low, high, tc.low, tc.high)
+		}
+	}
+}
+
+// Intervals from samples of a collection contain the figures of the whole collection about as often as they say. Near-duplicates come in clusters here, in which
+// one vector has a part in many pairs: intervals that took pairs for independent would fail.
+func TestCoverage(t *testing.T) {
+	set := clusters(t)
+	whole := measure(t, set, Options{Hash: family(t, "xxh64")})
+	const samples = 60
+	ks := []int{4, 8, 12}
+	inside, half := map[int][2]int{}, map[int][2]float64{} // recall and precision
+	for seed := range uint64(samples) {
+		c := measure(t, set, Options{Hash: family(t, "xxh64"), Vectors: 800, Seed: seed})
+		for _, k := range ks {
+			truth, at := whole.Widths[1].Thresholds[k], c.Widths[1].Thresholds[k]
+			n, h := inside[k], half[k]
+			for i, pair := range [][2]Estimate{{truth.Recall, at.Recall}, {truth.Precision, at.Precision}} {
+				if pair[1].Low <= pair[0].Value && pair[0].Value <= pair[1].High {
+					n[i]++
+				}
+				h[i] += (pair[1].High - pair[1].Low) / 2 / samples
+			}
+			inside[k], half[k] = n, h
+		}
+	}
+	for _, k := range ks {
+		truth := whole.Widths[1].Thresholds[k]
+		t.Logf("k = %d: recall %.3f ± %.3f in %d of %d intervals, precision %.3f ± %.3f in %d", k, truth.Recall.Value, half[k][0], inside[k][0], samples,
+			truth.Precision.Value, half[k][1], inside[k][1])
+		for i, n := range inside[k] {
+			if n < samples*88/100 || half[k][i] > 0.2 {
+				t.Errorf("k = %d: figure %d lies in %d of %d intervals of ± %.2f", k, i, n, samples, half[k][i])
+			}
+		}
+	}
+}
+
+// clusters are 5,000 vectors in clusters of 1 to 40, whose members are variants of one vector, more alike in some clusters than in others.
+func clusters(t *testing.T) datasets.CSR[float32] {
+	t.Helper()
+	var set datasets.CSR[float32]
+	state := uint64(1)
+	next := func(n uint64) uint64 {
+		state = state*6364136223846793005 + 1442695040888963407
+		return (state >> 33) % n
+	}
+	for set.Len() < 5000 {
+		base := make([]uint64, 60)
+		for i := range base {
+			base[i] = next(5000)
+		}
+		changes := 2 + next(16)
+		for range 1 + next(40) {
+			weights := map[uint64]float32{}
+			for i, index := range base {
+				if next(60) < changes {
+					index = next(5000)
+				}
+				weights[index] += float32(1 + i%3)
+			}
+			row := datasets.Row[float32]{}
+			for index := range uint64(5000) {
+				if w, ok := weights[index]; ok {
+					row.Indices, row.Weights = append(row.Indices, index), append(row.Weights, w)
+				}
+			}
+			if err := set.Append(&row); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return set
+}

@@ -1,0 +1,127 @@
+package calibrate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+// Measure calibrates fingerprints of the set's vectors; one without weights has unit ones.
+//
+// Where the vectors are too few or too similar, or no threshold gives what is wanted, Suggestion is nil and Note says why. It fails where an option is out of
+// range, a hash cannot be of that width, a weight or a sum is not finite, and where the context is done, with the cause of that. All but times is determined by
+// the set and the options. Cost: for 10,000 vectors 50 million pairs, some seconds on one core, plus four billion multiplications at most for dense vectors, for
+// which the sample is made smaller; some megabytes besides the set.
+func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Options) (*Calibration, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	if err := set.Validate(); err != nil {
+		return nil, fmt.Errorf("calibrate: %w", err)
+	}
+	s, skipped, err := newSample(set, o.Vectors, o.Seed, mostWork)
+	if err != nil {
+		return nil, err
+	}
+	if s.len() < 2 {
+		c := &Calibration{Given: set.Len(), Used: s.len(), Skipped: skipped, Bits: o.Bits, Cosine: o.Cosine}
+		c.suggest(o)
+		return c, nil
+	}
+	v := &survey[W]{sample: s, scale: newScale(o.Cosine), to: -1}
+	v.nearTo = v.search(o.Cosine)
+	hash := o.Hash.widenable(4 * o.Bits)
+	if o.Bits > hash.Family.Bits && o.Hash.Widen == fphash.WidenNone {
+		hash = o.Hash // a width that the hash does not have is an error, not a reason to widen it unasked
+	}
+	if err := v.sketch(hash, &o); err != nil {
+		return nil, err
+	}
+	counts, err := v.count(ctx, o.Workers, o.Progress)
+	if err != nil {
+		return nil, err
+	}
+	c := &Calibration{Given: set.Len(), Used: s.len(), Skipped: skipped, Bits: o.Bits, Cosine: o.Cosine, Copies: counts.bins[0]}
+	for _, n := range counts.bins {
+		c.Pairs += n
+	}
+	for _, n := range counts.bins[1 : v.nearTo+1] {
+		c.Near += n
+	}
+	for _, near := range counts.near {
+		if near {
+			c.Related++
+		}
+	}
+	c.Bands = v.bands(counts)
+	if c.Pairs > c.Copies {
+		for i := range v.columns {
+			if i == v.to {
+				continue
+			}
+			c.Widths = append(c.Widths, v.width(counts, i, hash, o))
+		}
+	}
+	c.suggest(o)
+	if o.To != nil && len(c.Widths) > 0 {
+		if c.Switch, err = v.switched(ctx, counts, set, o); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// sketch makes the columns: the widths of the hash, and the other hash's at the wanted width.
+func (s *survey[W]) sketch(hash Hash, o *Options) error {
+	for _, bits := range o.widths(hash) {
+		if bits == o.Bits {
+			s.main = len(s.columns)
+		}
+		if err := s.addColumn(hash, bits, o.Workers); err != nil {
+			return err
+		}
+	}
+	if o.To == nil {
+		return nil
+	}
+	s.to = len(s.columns)
+	return s.addColumn(*o.To, o.Bits, o.Workers)
+}
+
+func (s *survey[W]) addColumn(hash Hash, bits, workers int) error {
+	sketcher, err := hash.sketcher(bits, workers)
+	if err != nil {
+		return fmt.Errorf("calibrate: %w", err)
+	}
+	fingerprints, err := sketched(sketcher, &s.given, s.unit, nil)
+	if err != nil {
+		return err
+	}
+	c := column{bits: bits, words: sketcher.Words(), fingerprints: fingerprints}
+	if n := len(s.columns); n > 0 {
+		c.from = s.columns[n-1].from + s.columns[n-1].bits + 1
+	}
+	s.columns = append(s.columns, c)
+	return nil
+}
+
+// sketched appends the fingerprints of all vectors of the set.
+func sketched[W datasets.Weight](s *fphash.Sketcher, set *datasets.CSR[W], unit bool, dst []uint64) ([]uint64, error) {
+	var status []fphash.Status
+	var err error
+	if unit {
+		dst, status, err = fphash.AppendBatchUnit(s, dst, nil, set.Offsets, set.Indices)
+	} else {
+		dst, status, err = fphash.AppendBatch(s, dst, nil, set.Offsets, set.Indices, set.Weights)
+	}
+	if err != nil {
+		return dst, fmt.Errorf("calibrate: %w", err)
+	}
+	if slices.Contains(status, fphash.NotFinite) {
+		return dst, fmt.Errorf("calibrate: %w", fphash.ErrNotFinite)
+	}
+	return dst, nil
+}

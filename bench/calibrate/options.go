@@ -1,0 +1,117 @@
+package calibrate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"simhashkit/fphash"
+)
+
+// Defaults and limits.
+const (
+	DefaultVectors   = 10_000
+	DefaultCosine    = 0.9
+	DefaultRecall    = 0.95
+	DefaultPrecision = 0.95
+	leastPairs       = 30  // near-duplicates, and other pairs, for a suggestion
+	leastWidth       = 8   // of fingerprints that are tried
+	mostVectors      = 1e6 // in a sample
+	copyAngle        = 1e-6
+)
+
+// Hash is one way to make fingerprints.
+type Hash struct {
+	Family   fphash.Family
+	Encoding fphash.Encoding
+	Seed     uint64
+	Tie      fphash.Tie
+	Widen    fphash.Widen // for widths beyond the family's; see Options
+}
+
+// sketcher returns the sketcher of a width.
+func (h Hash) sketcher(bits, workers int) (*fphash.Sketcher, error) {
+	return fphash.New(fphash.WithFamily(h.Family), fphash.WithEncoding(h.Encoding), fphash.WithSeed(h.Seed), fphash.WithTie(h.Tie), fphash.WithBits(bits),
+		fphash.WithWiden(h.widenTo(bits)), fphash.WithWorkers(workers))
+}
+
+// widenTo returns the widening that a width takes.
+func (h Hash) widenTo(bits int) fphash.Widen {
+	if bits <= h.Family.Bits {
+		return fphash.WidenNone
+	}
+	return h.Widen
+}
+
+// widenable returns the hash with a way of widening to so many bits if it has none and one suits it.
+func (h Hash) widenable(bits int) Hash {
+	if h.Widen != fphash.WidenNone {
+		return h
+	}
+	for _, way := range []fphash.Widen{fphash.WidenMix, fphash.WidenCounter, fphash.WidenReseed} { // the cheapest first
+		wider := h
+		wider.Widen = way
+		if _, err := wider.sketcher(bits, 1); err == nil {
+			return wider
+		}
+	}
+	return h
+}
+
+// Options say what is wanted. What is 0 stands for its default.
+type Options struct {
+	Hash      Hash
+	To        *Hash              // another hash to compare with; nil: none
+	Bits      int                // width f; 64
+	Cosine    float64            // from which on two vectors are near-duplicates; 0.9
+	Recall    float64            // wanted; 0.95
+	Precision float64            // wanted; 0.95
+	Vectors   int                // in the sample, at most; 10,000
+	Seed      uint64             // of the sample
+	Workers   int                // goroutines; one for each processor
+	Progress  func(part float64) // of the pairs that have been looked at, 0 to 1
+}
+
+func (o *Options) complete() error {
+	set := func(value *float64, usual float64) {
+		if *value == 0 {
+			*value = usual
+		}
+	}
+	set(&o.Cosine, DefaultCosine)
+	set(&o.Recall, DefaultRecall)
+	set(&o.Precision, DefaultPrecision)
+	if o.Bits == 0 {
+		o.Bits = 64
+	}
+	if o.Vectors == 0 {
+		o.Vectors = DefaultVectors
+	}
+	if o.Progress == nil {
+		o.Progress = func(float64) {}
+	}
+	switch {
+	case !(o.Cosine > -1 && o.Cosine < 1):
+		return fmt.Errorf("calibrate: cosine %v: want one above -1 and below 1", o.Cosine)
+	case !(o.Recall > 0 && o.Recall <= 1) || !(o.Precision > 0 && o.Precision <= 1):
+		return fmt.Errorf("calibrate: recall %v and precision %v: want them above 0 and at most 1", o.Recall, o.Precision)
+	case o.Vectors < 2 || o.Vectors > mostVectors:
+		return fmt.Errorf("calibrate: a sample of %d vectors: want 2 to %.0f", o.Vectors, float64(mostVectors))
+	case o.Hash.Family.New == nil:
+		return errors.New("calibrate: no hash")
+	}
+	return nil
+}
+
+// widths returns the widths that are tried: the wanted one, half of it, and two and four times as many bits, as far as the hash can be widened.
+func (o *Options) widths(h Hash) []int {
+	var widths []int
+	for _, w := range []int{o.Bits / 2, o.Bits, 2 * o.Bits, 4 * o.Bits} {
+		if w == o.Bits || w >= leastWidth && w <= fphash.MaxBits {
+			if _, err := h.sketcher(w, 1); err == nil || w == o.Bits {
+				widths = append(widths, w)
+			}
+		}
+	}
+	return slices.Compact(widths)
+}

@@ -1,0 +1,86 @@
+package calibrate
+
+import "time"
+
+// Calibration is what was found out about the fingerprints of a set of vectors. Where a figure does not exist, a flag or an empty list says so; none is NaN.
+type Calibration struct {
+	Given   int // vectors in the set
+	Used    int // in the sample
+	Skipped int // drawn but left out: they have no length
+
+	Bits    int
+	Cosine  float64 // from which on pairs count as near-duplicates
+	Pairs   uint64  // of the sample, copies included
+	Copies  uint64  // pairs at an angle below 10^-6
+	Near    uint64  // near-duplicates, copies not included
+	Related int     // vectors that have a near-duplicate
+
+	Bands      []Band  // by cosine, from high to low; those without pairs are left out
+	Widths     []Width // the wanted one among them; empty where there are no pairs
+	Suggestion *Choice // nil: there is none, and Note says why
+	Note       string  // why there is no suggestion
+	Switch     *Switch // nil: no other hash was asked for
+}
+
+// Band is the pairs of some cosines.
+type Band struct {
+	Low, High                 float64 // Low <= cosine < High, but for copies
+	Copies                    bool    // these are the copies, whose distances are not counted
+	Pairs                     uint64
+	Mean, Deviation           float64   // of the distance, in bits
+	ModelMean, ModelDeviation float64   // by the model
+	Histogram                 []uint64  // pairs by distance, 0 to Bits
+	Within, ModelWithin       []float64 // [k]: probability of a distance of at most k
+}
+
+// Width is what fingerprints of some width do.
+type Width struct {
+	Bits       int
+	Widen      string      // how the hash is widened; "none"
+	Thresholds []Threshold // k from 0 to Bits
+	Least      int         // the smallest k of the wanted recall; -1 where there are no near-duplicates
+	Fits       bool        // precision at Least is as wanted
+}
+
+// Threshold is what is found with d <= K.
+type Threshold struct {
+	K                           int
+	Found, Hits                 uint64 // pairs, and near-duplicates among them
+	Recall, Precision           Estimate
+	ModelRecall, ModelPrecision float64 // 0 where Recall, or Precision, is not defined
+}
+
+// Choice is a width and a threshold that give what is wanted, with as few bits as possible.
+type Choice struct {
+	Bits, K int
+	Widen   string
+	Sure    bool // the lower ends of both intervals are as wanted, too
+}
+
+// Switch is what changes with another hash. Fingerprints of two hashes cannot be compared, so all must be made anew.
+type Switch struct {
+	Thresholds   []Threshold // of the other hash at the same width, k from 0 to Bits
+	Least        int         // the smallest k of the wanted recall; -1 where there are no near-duplicates
+	Near, Others Shift
+	SameVector   float64    // mean distance of the two fingerprints of one vector: about half of the bits
+	From, To     SketchTime // the cost of making the fingerprints
+}
+
+// Shift says by how much the distance of the same pair differs from one hash to the other.
+type Shift struct {
+	Pairs          uint64
+	Mean, Absolute float64 // the other's less the first's, in bits; without its sign
+	Most           int
+}
+
+// SketchTime is what making fingerprints takes.
+type SketchTime struct {
+	Vectors int
+	Time    time.Duration // for so many vectors, in memory: reading and storing not included; median of some runs
+	Workers int
+}
+
+// Million returns the time for a million such vectors.
+func (t SketchTime) Million() time.Duration {
+	return time.Duration(float64(t.Time) * 1e6 / float64(max(t.Vectors, 1)))
+}

@@ -1,0 +1,105 @@
+package calibrate
+
+import "fmt"
+
+// suggest chooses the smallest width that gives what is wanted, or says why there is none to suggest.
+func (c *Calibration) suggest(o Options) {
+	if c.Note = c.lacks(); c.Note != "" {
+		return
+	}
+	var nearest *Width // by precision, where none fits
+	for i := range c.Widths {
+		w := &c.Widths[i]
+		if w.Least < 0 {
+			continue
+		}
+		t := w.Thresholds[w.Least]
+		if w.Fits {
+			c.Suggestion = &Choice{w.Bits, w.Least, w.Widen, t.Recall.Low >= o.Recall && t.Precision.Low >= o.Precision}
+			return
+		}
+		if nearest == nil || t.Precision.Value > nearest.Thresholds[nearest.Least].Precision.Value {
+			nearest = w
+		}
+	}
+	t := nearest.Thresholds[nearest.Least]
+	c.Note = fmt.Sprintf("no width tried has a recall of %v and a precision of %v at cosine %v; nearest come %d bits with k = %d, recall %.3f and precision %.3f",
+		o.Recall, o.Precision, o.Cosine, nearest.Bits, t.K, t.Recall.Value, t.Precision.Value)
+	for _, w := range c.Widths {
+		if w.Bits == c.Bits && w.Least >= 0 {
+			t := w.Thresholds[w.Least]
+			c.Note += fmt.Sprintf(". To have the recall all the same, take k = %d at %d bits and check the pairs found by their cosines: 1 in %.3g is a near-duplicate",
+				t.K, w.Bits, float64(t.Found)/float64(t.Hits))
+		}
+	}
+}
+
+// lacks says why nothing can be suggested, whatever was measured.
+func (c *Calibration) lacks() string {
+	drawn := fmt.Sprintf("%d vectors", c.Used)
+	if c.Used+c.Skipped < c.Given {
+		drawn = fmt.Sprintf("a sample of %d of %d vectors", c.Used, c.Given)
+	}
+	others := c.Pairs - c.Copies - c.Near
+	switch {
+	case c.Given == 0:
+		return "there are no vectors"
+	case c.Used < 2 && c.Skipped > 0:
+		return fmt.Sprintf("of %d vectors only %d %s not empty: no pairs", c.Given, c.Used, isAre(c.Used))
+	case c.Used < 2:
+		return "one vector makes no pair"
+	case c.Pairs == c.Copies:
+		return fmt.Sprintf("the vectors are too similar: among %s all pairs are copies", drawn)
+	case c.Near < leastPairs && c.Copies > 0:
+		return fmt.Sprintf("among %s there are %s of a cosine of %v and above that are no copies (and %d that are); at least %d are needed%s",
+			drawn, few(c.Near), c.Cosine, c.Copies, leastPairs, c.more())
+	case c.Near < leastPairs:
+		return fmt.Sprintf("among %s there are %s of a cosine of %v and above; at least %d are needed%s", drawn, few(c.Near), c.Cosine, leastPairs, c.more())
+	case others < leastPairs:
+		return fmt.Sprintf("the vectors are too similar: among %s there are %s of a cosine below %v; at least %d are needed to say anything about precision",
+			drawn, few(others), c.Cosine, leastPairs)
+	}
+	return ""
+}
+
+// more says that a larger sample may help, where it may: pairs grow with its square.
+func (c *Calibration) more() string {
+	if c.Used+c.Skipped >= c.Given {
+		return ""
+	}
+	return "; a larger sample has more"
+}
+
+func few(pairs uint64) string {
+	switch pairs {
+	case 0:
+		return "no pairs"
+	case 1:
+		return "only one pair"
+	}
+	return fmt.Sprintf("only %d pairs", pairs)
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// Off returns the band and the k at which the measured probability of d <= k is farthest from the model's, among the bands that have enough pairs to tell;
+// false if there is none.
+func (c *Calibration) Off() (band Band, k int, ok bool) {
+	most := 0.0
+	for _, b := range c.Bands {
+		if b.Copies || b.Pairs < leastPairs {
+			continue
+		}
+		for at, x := range b.Within {
+			if off := max(x-b.ModelWithin[at], b.ModelWithin[at]-x); off > most {
+				most, band, k, ok = off, b, at, true
+			}
+		}
+	}
+	return band, k, ok
+}

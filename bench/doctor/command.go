@@ -1,0 +1,193 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"simhashkit/fphash"
+)
+
+// DefaultTimeout is how long a run of a command may take. Batches are cut so that a run takes about two seconds.
+const DefaultTimeout = time.Minute
+
+// grace is how long pipes are kept open after a command has ended or was ended, for what other processes may have inherited.
+const grace = 2 * time.Second
+
+// Command is a hash in a program of its own; the package's documentation says how it is asked.
+type Command struct {
+	Args    []string      // the program and its arguments, as exec.Command takes them; see Shell
+	Bits    int           // width of its codes, 1 to fphash.MaxBits
+	Timeout time.Duration // of one run; 0 is DefaultTimeout
+}
+
+// Shell returns the arguments that give a line to the shell: sh -c LINE, on Windows cmd /C LINE.
+func Shell(line string) []string {
+	if runtime.GOOS == "windows" {
+		return []string{"cmd", "/C", line}
+	}
+	return []string{"sh", "-c", line}
+}
+
+func (c *Command) check() error {
+	switch {
+	case len(c.Args) == 0 || c.Args[0] == "":
+		return errors.New("doctor: no command")
+	case c.Bits < 1 || c.Bits > fphash.MaxBits:
+		return fmt.Errorf("doctor: codes of %d bits: want 1 to %d", c.Bits, fphash.MaxBits)
+	case c.Timeout < 0:
+		return fmt.Errorf("doctor: timeout of %v: want a positive one, or 0 for %v", c.Timeout, DefaultTimeout)
+	}
+	return nil
+}
+
+func (c *Command) words() int { return (c.Bits + 63) / 64 }
+
+// Ask runs the command once and returns the codes of the keys, the words of each code together.
+//
+// It fails where the command cannot be started, does not end in time, ends with an error, and where its answer is longer or shorter than it should be or has
+// bits above the width; the message has the end of what the command wrote to standard error. A command that is ended early is killed, on Unix with all
+// processes that it started.
+func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	timeout := c.Timeout
+	if timeout == 0 {
+		timeout = DefaultTimeout
+	}
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	cmd := exec.CommandContext(limited, c.Args[0], c.Args[1:]...)
+	cmd.WaitDelay = grace
+	killAll(cmd)
+
+	question := make([]byte, 0, 8*len(keys))
+	for _, k := range keys {
+		question = binary.LittleEndian.AppendUint64(question, k)
+	}
+	a := answer{wanted: 8 * c.words() * len(keys)}
+	var messages tail
+	// exec copies each stream in a goroutine of its own, so nobody waits for nobody: not a command that writes before it reads, nor one that never reads.
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(question), &a, &messages
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) && ctx.Err() == nil && limited.Err() == nil {
+		_ = killLeft(cmd) // if nothing is left, so much the better
+		return nil, c.failed(&messages, "it ended, but left processes behind that hold its standard output or error")
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case limited.Err() != nil:
+		return nil, c.failed(&messages, "no answer within %v: %d of the %d bytes for %d keys came", timeout, len(a.bytes), a.wanted, len(keys))
+	}
+	return c.judge(&a, len(keys), err, &messages)
+}
+
+// judge says what is wrong with an answer, the cause before its consequences, or returns the codes.
+func (c *Command) judge(a *answer, keys int, err error, messages *tail) ([]uint64, error) {
+	var exit *exec.ExitError
+	expected := fmt.Sprintf("expected exactly %d, which is %d for each of %d keys", a.wanted, 8*c.words(), keys)
+	switch {
+	case a.tooMuch && keys == 0:
+		return nil, c.failed(messages, "it wrote something although there were no keys (%s): expected codes and nothing else on standard output", a.sample())
+	case a.tooMuch:
+		return nil, c.failed(messages, "it wrote more than %d bytes: %s", a.wanted, expected)
+	case errors.As(err, &exit):
+		return nil, c.failed(messages, "it ended with %v, after %d of %d bytes", exit, len(a.bytes), a.wanted)
+	case err != nil:
+		return nil, c.failed(messages, "%w", err)
+	case len(a.bytes) < a.wanted:
+		hint := ""
+		if len(a.bytes) > 0 && len(a.bytes)%keys == 0 {
+			hint = fmt.Sprintf(" (it looks like codes of %d bytes: all words have 8, also the last one)", len(a.bytes)/keys)
+		}
+		return nil, c.failed(messages, "it wrote %d bytes: %s%s", len(a.bytes), expected, hint)
+	}
+	codes := make([]uint64, a.wanted/8)
+	above := ^(^uint64(0) >> (-uint(c.Bits) % 64))
+	for i := range codes {
+		codes[i] = binary.LittleEndian.Uint64(a.bytes[8*i:])
+		if (i+1)%c.words() == 0 && codes[i]&above != 0 {
+			return nil, c.failed(messages, "code %d is wider than %d bits: its last word is %#x", i+1, c.Bits, codes[i])
+		}
+	}
+	return codes, nil
+}
+
+// failed is an error that names the command, with the end of its messages.
+func (c *Command) failed(messages *tail, format string, args ...any) error {
+	err := fmt.Errorf(format, args...)
+	if text := messages.text(); text != "" {
+		return fmt.Errorf("doctor: command %q: %w; its standard error ends:\n%s", c, err, text)
+	}
+	return fmt.Errorf("doctor: command %q: %w", c, err)
+}
+
+// String returns the command as it was given: without the shell.
+func (c *Command) String() string {
+	if shell := Shell(""); len(c.Args) == len(shell) && slices.Equal(c.Args[:2], shell[:2]) {
+		return c.Args[2]
+	}
+	return strings.Join(c.Args, " ")
+}
+
+// answer takes what a command writes, as far as it is wanted.
+type answer struct {
+	wanted  int
+	bytes   []byte
+	tooMuch bool
+}
+
+var errTooMuch = errors.New("more than was wanted")
+
+// Write fails on the first byte that is too much: exec then closes the pipe, and a command that goes on writing for ever is ended by that.
+func (a *answer) Write(p []byte) (int, error) {
+	if len(a.bytes)+len(p) > a.wanted {
+		if a.wanted == 0 {
+			a.bytes = append(a.bytes, p[:min(len(p), 32)]...)
+		}
+		a.tooMuch = true
+		return 0, errTooMuch
+	}
+	a.bytes = append(a.bytes, p...)
+	return len(p), nil
+}
+
+func (a *answer) sample() string { return fmt.Sprintf("%q", a.bytes) }
+
+// tail keeps the end of what is written.
+type tail struct{ bytes []byte }
+
+const tailBytes = 2000
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.bytes = append(t.bytes, p...)
+	if over := len(t.bytes) - tailBytes; over > 0 {
+		t.bytes = append(t.bytes[:0], t.bytes[over:]...)
+	}
+	return len(p), nil
+}
+
+// text returns whole lines, without what would upset a terminal.
+func (t *tail) text() string {
+	text := strings.ToValidUTF8(string(t.bytes), "?")
+	if len(t.bytes) == tailBytes {
+		if _, rest, ok := strings.Cut(text, "\n"); ok {
+			text = "...\n" + rest
+		}
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, text))
+}

@@ -1,0 +1,185 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench/quality"
+	"simhashkit/datasets"
+)
+
+// Over a pipe a hash gets what it gets as a function, digit for digit, also where codes have several words, and on vectors of the user's own.
+func TestCommandAgreesWithFunction(t *testing.T) {
+	set, _, err := datasets.Generate[float64](datasets.GenerateOptions{
+		Seed: 1, Vectors: 300, NNZ: 30, Dimensions: 5000, Weights: datasets.CountWeights,
+		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: 60}, {Cosine: 0.7, Pairs: 30}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := quality.FromVectors(&set, quality.WorkloadOptions{Seed: 3, Keyings: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bits := range []int{64, 40, 128} {
+		o := Options{Patterns: []quality.Pattern{quality.Dense1e3}, Weights: []quality.Weights{quality.Unit, quality.Signed}, Keyings: 12, Seed: 3}
+		if bits == 64 {
+			o.Patterns, o.Data = append(o.Patterns, quality.Pow2), []*quality.Workload{data}
+		}
+		mask := ^uint64(0) >> (-uint(bits) % 64)
+		function := func(dst, keys []uint64) error {
+			for i, k := range keys {
+				dst[i] = mix(k) & mask
+				if bits == 128 {
+					dst[len(keys)+i] = mix(mix(k))
+				}
+			}
+			return nil
+		}
+		want, err := Examine(context.Background(), quality.OfFunc("own", bits, function), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := acting(t, map[int]string{64: "mix", 40: "mix40", 128: "mix128"}[bits])
+		c.Bits = bits
+		got, err := c.Examine(context.Background(), "own", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Cost == nil || got.Cost.Keys < 1000 || got.Cost.Runs < 1 || !(got.Cost.PerKey() > 0) {
+			t.Errorf("%d bits: cost %+v", bits, got.Cost)
+		}
+		got.Cost = nil
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d bits (-function +command):\n%s", bits, diff)
+		}
+		if n := 2*len(o.Patterns) + len(o.Data); len(got.Results) != n {
+			t.Errorf("%d bits: %d results, want %d", bits, len(got.Results), n)
+		}
+	}
+}
+
+func TestCommandThatIsNoFunction(t *testing.T) {
+	for _, role := range []string{"counting", "restless", "drifting:" + filepath.Join(t.TempDir(), "runs")} {
+		_, err := acting(t, role).Examine(context.Background(), "own", Options{Patterns: []quality.Pattern{quality.Pow2}})
+		if err == nil || !strings.Contains(err.Error(), "is no function: key ") {
+			t.Errorf("%s: error %v", role, err)
+		}
+	}
+}
+
+func TestBudget(t *testing.T) {
+	c := acting(t, "slow:500")
+	_, err := c.Examine(context.Background(), "own", Options{Patterns: []quality.Pattern{quality.Uniform64}, Budget: time.Minute})
+	if err == nil || !strings.Contains(err.Error(), "µs a key, so ") || !strings.Contains(err.Error(), "more than the budget of 1m0s") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Batches grow to what takes two seconds, more where starting the command takes long, and no further than the memory allowed.
+func TestNextBatch(t *testing.T) {
+	for _, tc := range []struct {
+		n, words    int
+		took, start time.Duration
+		want        int
+	}{
+		{4096, 1, time.Millisecond, time.Millisecond, 8 * 4096},
+		{4096, 1, 0, 0, 8 * 4096},
+		{100_000, 1, time.Second, time.Millisecond, 200_000},
+		{100_000, 1, time.Second, 500 * time.Millisecond, 500_000},
+		{100_000, 1, 10 * time.Second, time.Millisecond, 20_000},
+		{4_000_000, 1, time.Second, time.Millisecond, mostBytes / 16},
+		{4_000_000, 64, time.Second, time.Millisecond, mostBytes / 520},
+		{1, 1, time.Hour, time.Millisecond, 1},
+	} {
+		if got := nextBatch(tc.n, tc.words, tc.took, tc.start); got != tc.want {
+			t.Errorf("nextBatch(%d, %d, %v, %v) = %d, want %d", tc.n, tc.words, tc.took, tc.start, got, tc.want)
+		}
+	}
+}
+
+// A run that is mostly the start of the command is no ground for a forecast.
+func TestForecast(t *testing.T) {
+	for _, tc := range []struct {
+		took, start time.Duration
+		want        time.Duration
+	}{
+		{150 * time.Millisecond, time.Millisecond, 0},
+		{900 * time.Millisecond, 800 * time.Millisecond, 0},
+		{time.Second, 0, 100 * time.Second},
+	} {
+		a := &asker{command: &Command{Bits: 64}, remaining: 101_000, began: time.Now(), cost: Cost{Start: tc.start}}
+		if err := a.account(1000, tc.took); err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(float64(a.forecast-tc.want)) > 0.01*float64(tc.want) {
+			t.Errorf("after %v with a start of %v: %v, want %v", tc.took, tc.start, a.forecast, tc.want)
+		}
+	}
+}
+
+func TestExamineStops(t *testing.T) {
+	cause := errors.New("interrupted")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(cause)
+	if _, err := Examine(ctx, quality.OfFunc("f", 64, func(dst, keys []uint64) error { return nil }), Options{}); !errors.Is(err, cause) {
+		t.Errorf("error %v", err)
+	}
+	ctx, cancel = context.WithCancelCause(context.Background())
+	o := Options{Patterns: []quality.Pattern{quality.Pow2}, Progress: func(p Progress) {
+		if p.Step == "asking" {
+			cancel(cause)
+		}
+	}}
+	if _, err := acting(t, "mix").Examine(ctx, "own", o); !errors.Is(err, cause) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestExamineRefuses(t *testing.T) {
+	hash := quality.OfFunc("f", 64, func(dst, keys []uint64) error { return nil })
+	for _, o := range []Options{
+		{Patterns: []quality.Pattern{"fancy"}}, {Patterns: []quality.Pattern{quality.Pow2, quality.Pow2}}, {Weights: []quality.Weights{"heavy"}}, {Keyings: -1},
+	} {
+		if _, err := Examine(context.Background(), hash, o); err == nil {
+			t.Errorf("%+v: no error", o)
+		}
+	}
+}
+
+// One verdict out of many: weak if one is, good only if all are; the worst result explains it.
+func TestConclude(t *testing.T) {
+	result := func(pattern string, bits float64, j quality.Judgement) *quality.Result {
+		band := quality.Band{Defined: true, Effective: quality.Interval{Value: bits}}
+		return &quality.Result{Pattern: pattern, Weights: "unit", All: band, Cos90: band, Verdict: quality.Verdict{Judgement: j, Words: pattern + "'s words"}}
+	}
+	good, better := result("a", 60, quality.Good), result("b", 63, quality.Good)
+	weak, dead := result("c", 9, quality.Weak), result("d", 63, quality.Weak)
+	open := result("e", 57, quality.Undecided)
+	none := result("f", 0, quality.Undecided)
+	none.All, none.Cos90 = quality.Band{}, quality.Band{}
+	for _, tc := range []struct {
+		results []*quality.Result
+		want    quality.Judgement
+		words   string
+	}{
+		{[]*quality.Result{better, good}, quality.Good, "good in 2 of 2 cases; the worst is a: a's words"},
+		{[]*quality.Result{good, dead, weak}, quality.Weak, "weak in 2 of 3 cases; the worst is c: c's words"},
+		{[]*quality.Result{open, good, weak}, quality.Weak, "weak in 1 of 3 cases; the worst is c: c's words; undecided in e"},
+		{[]*quality.Result{none, open, good}, quality.Undecided, "undecided in 2 of 3 cases; the worst is e: e's words; undecided are f, e, none is weak"},
+		{[]*quality.Result{none}, quality.Undecided, "undecided: f's words"},
+	} {
+		e := Examination{Results: tc.results}
+		e.conclude()
+		if e.Judgement != tc.want || e.Words != tc.words {
+			t.Errorf("%s: %q\nwant %s: %q", e.Judgement, e.Words, tc.want, tc.words)
+		}
+	}
+}

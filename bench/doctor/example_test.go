@@ -1,0 +1,43 @@
+package doctor_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"simhashkit/bench/doctor"
+	"simhashkit/bench/quality"
+)
+
+// A hash that is a Go function: Fibonacci hashing, one multiplication.
+func ExampleExamine() {
+	hash := quality.OfFunc("fibonacci", 64, func(codes, keys []uint64) error {
+		for i, key := range keys {
+			codes[i] = key * 0x9E3779B97F4A7C15
+		}
+		return nil
+	})
+	e, err := doctor.Examine(context.Background(), hash, doctor.Options{Patterns: []quality.Pattern{quality.Uniform64, quality.Strided}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range e.Results {
+		fmt.Println(r.Pattern, "is", r.Verdict.Judgement)
+	}
+	fmt.Println(e.Judgement)
+	// Output:
+	// uniform64 is good
+	// strided is weak
+	// weak
+}
+
+// A program in any language: its arguments, or a line for the shell as in doctor.Shell("python3 hash.py").
+func ExampleCommand_Examine() {
+	command := doctor.Command{Args: []string{"go", "run", "testdata/examples/hash.go"}, Bits: 64}
+	e, err := command.Examine(context.Background(), "mine", doctor.Options{Patterns: []quality.Pattern{quality.Pow2}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(e.Judgement, "for sums of powers of two")
+	// Output: weak for sums of powers of two
+}

@@ -1,0 +1,75 @@
+package doctor
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"simhashkit/bench/quality"
+)
+
+// Examination is what was found out about a hash.
+type Examination struct {
+	Hash      string
+	Encoding  string // "" where the hash takes the index its own way
+	Bits      int
+	Results   []*quality.Result // one for each pattern and kind of weights
+	Judgement quality.Judgement // weak if one result is, good if all are, else undecided
+	Words     string            // the judgement explained by the worst result
+	Cost      *Cost             // of asking a command; nil for a function
+}
+
+// conclude draws one verdict from all results.
+func (e *Examination) conclude() {
+	by := map[quality.Judgement][]*quality.Result{}
+	for _, r := range e.Results {
+		by[r.Verdict.Judgement] = append(by[r.Verdict.Judgement], r)
+	}
+	e.Judgement = quality.Good
+	for _, j := range []quality.Judgement{quality.Weak, quality.Undecided} {
+		if len(by[j]) > 0 {
+			e.Judgement = j
+			break
+		}
+	}
+	deciding, open := by[e.Judgement], by[quality.Undecided]
+	at := worst(deciding)
+	if len(e.Results) == 1 {
+		e.Words = at.Verdict.String()
+		return
+	}
+	e.Words = fmt.Sprintf("%s in %d of %d cases; the worst is %s: %s", e.Judgement, len(deciding), len(e.Results), caseName(at), at.Verdict.Words)
+	switch {
+	case e.Judgement == quality.Weak && len(open) > 0:
+		e.Words += fmt.Sprintf("; undecided in %s", cases(open))
+	case e.Judgement == quality.Undecided:
+		e.Words += fmt.Sprintf("; undecided are %s, none is weak", cases(open))
+	}
+}
+
+// worst returns the result whose bits are worth least, in the worse of its two bands.
+func worst(results []*quality.Result) *quality.Result {
+	least, at := math.Inf(1), results[0]
+	for _, r := range results {
+		if band, _, ok := r.Worst(); ok && band.Effective.Value < least {
+			least, at = band.Effective.Value, r
+		}
+	}
+	return at
+}
+
+func cases(results []*quality.Result) string {
+	var names []string
+	for _, r := range results {
+		names = append(names, caseName(r))
+	}
+	return strings.Join(names, ", ")
+}
+
+// caseName names pattern and weights, the usual ones by silence.
+func caseName(r *quality.Result) string {
+	if r.Weights == string(quality.Unit) {
+		return r.Pattern
+	}
+	return r.Pattern + " with " + r.Weights + " weights"
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	pretty "github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"simhashkit/bench/calibrate"
+	"simhashkit/bench/table"
+)
+
+const (
+	shownThresholds = 17  // 0 to 16 at up to 64 bits
+	leastShown      = 0.6 // cosine of the bands for which probabilities are shown
+	sparkColumns    = 32
+)
+
+// writeCalibration writes what was found out as tables, and the suggestion in words.
+func writeCalibration(w io.Writer, c calibrated) error {
+	var out strings.Builder
+	fmt.Fprintln(&out, c.description)
+	fmt.Fprintf(&out, "hash %s, %d bits, weights %s\n", c.definedAs(c.flags.options.Hash), c.Bits, c.flags.weights)
+	if c.Pairs > 0 {
+		fmt.Fprintf(&out, "%d vectors, %d pairs, of which %d are copies and %d others have a cosine of %v and above\n", c.Used, c.Pairs, c.Copies, c.Near, c.Cosine)
+	}
+	if c.Skipped > 0 {
+		fmt.Fprintf(&out, "%d empty %s left out\n", c.Skipped, plural(c.Skipped, "vector was", "vectors were"))
+	}
+	if len(c.Widths) > 0 {
+		fmt.Fprintf(&out, "\nDistance by cosine, in bits: mean ± standard deviation, and the distribution from 0 to %d\n\n%s\n", c.Bits, c.bandTable())
+		fmt.Fprintf(&out, "\nProbability of a distance of at most k, by cosine: measured · model\n\n%s\n", c.probabilityTable())
+		fmt.Fprintf(&out, "\nNear-duplicates, cosine ≥ %v, by the threshold k: 95%% intervals, and the model\n\n%s\n", c.Cosine, c.thresholdTable())
+		fmt.Fprintf(&out, "\nThe smallest k of a recall of %v, by width\n\n%s\n", c.flags.options.Recall, c.widthTable())
+	}
+	if c.Switch != nil {
+		fmt.Fprintf(&out, "\nFrom %s to %s\n\n%s", c.definedAs(c.flags.options.Hash), c.definedAs(*c.flags.options.To), c.switchWords())
+	}
+	fmt.Fprintf(&out, "\n%s\n", c.suggestion())
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func (c calibrated) definedAs(h calibrate.Hash) string {
+	name := h.Family.Name + " " + h.Encoding.String()
+	if c.Bits > h.Family.Bits {
+		name += " widened by " + h.Widen.String()
+	}
+	return name
+}
+
+// aligned returns a table whose columns are aligned right, but for the listed ones, counted from 1.
+func aligned(left []int, header ...string) pretty.Writer {
+	t := table.New(header...)
+	var columns []pretty.ColumnConfig
+	for i := range header {
+		columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	for _, i := range left {
+		columns[i-1].Align, columns[i-1].AlignHeader = text.AlignLeft, text.AlignLeft
+	}
+	t.SetColumnConfigs(columns)
+	return t
+}
+
+func bandName(b calibrate.Band) string {
+	switch {
+	case b.Copies:
+		return "copies"
+	case b.High == 1:
+		return fmt.Sprintf("≥ %v", b.Low)
+	}
+	return fmt.Sprintf("%v – %v", b.Low, b.High)
+}
+
+func (c calibrated) bandTable() string {
+	t := aligned([]int{1, 5}, "cosine", "pairs", "measured", "model", "distribution")
+	for _, b := range c.Bands {
+		if b.Copies {
+			t.AppendRow(pretty.Row{bandName(b), b.Pairs, "0", "0", ""})
+			continue
+		}
+		t.AppendRow(pretty.Row{bandName(b), b.Pairs, fmt.Sprintf("%.1f ± %.1f", b.Mean, b.Deviation), fmt.Sprintf("%.1f ± %.1f", b.ModelMean, b.ModelDeviation), spark(b.Histogram)})
+	}
+	return table.Render(t)
+}
+
+// spark draws a distribution in one line. What is there is seen, however rare.
+func spark(histogram []uint64) string {
+	width := (len(histogram) + sparkColumns - 1) / sparkColumns
+	var sums []uint64
+	most := uint64(0)
+	for from := 0; from < len(histogram); from += width {
+		sum := uint64(0)
+		for _, n := range histogram[from:min(from+width, len(histogram))] {
+			sum += n
+		}
+		sums = append(sums, sum)
+		most = max(most, sum)
+	}
+	bars := []rune("▁▂▃▄▅▆▇█")
+	var line strings.Builder
+	for _, n := range sums {
+		if n == 0 {
+			line.WriteRune('·')
+			continue
+		}
+		line.WriteRune(bars[min(len(bars)-1, int(float64(n)/float64(most)*float64(len(bars))))])
+	}
+	return line.String()
+}
+
+// step is by how much k grows from line to line.
+func (c calibrated) step() int { return max(1, (c.Bits+63)/64) }
+
+func (c calibrated) probabilityTable() string {
+	header := []string{"k"}
+	var bands []calibrate.Band
+	for _, b := range c.Bands {
+		if !b.Copies && (b.Low >= leastShown || b.Low >= c.Cosine) {
+			bands, header = append(bands, b), append(header, bandName(b))
+		}
+	}
+	t := aligned(nil, header...)
+	for i := range shownThresholds {
+		k := i * c.step()
+		if k > c.Bits {
+			break
+		}
+		row := pretty.Row{k}
+		for _, b := range bands {
+			row = append(row, fmt.Sprintf("%.3f · %.3f", b.Within[k], b.ModelWithin[k]))
+		}
+		t.AppendRow(row)
+	}
+	return table.Render(t)
+}
+
+func share(e calibrate.Estimate) string {
+	if !e.Defined {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f (%.3f – %.3f)", e.Value, e.Low, e.High)
+}
+
+func modelled(value float64, of calibrate.Estimate) string {
+	if !of.Defined {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", value)
+}
+
+func (c calibrated) thresholdTable() string {
+	header := []string{"k", "recall", "model", "precision", "model", "pairs found"}
+	if c.Switch != nil {
+		header = append(header, "recall with "+c.flags.to, "precision")
+	}
+	t := aligned(nil, header...)
+	own := c.ofWidth(c.Bits)
+	for i := range shownThresholds {
+		k := i * c.step()
+		if k > c.Bits {
+			break
+		}
+		at := own.Thresholds[k]
+		row := pretty.Row{k, share(at.Recall), modelled(at.ModelRecall, at.Recall), share(at.Precision), modelled(at.ModelPrecision, at.Precision), at.Found}
+		if c.Switch != nil {
+			row = append(row, share(c.Switch.Thresholds[k].Recall), share(c.Switch.Thresholds[k].Precision))
+		}
+		t.AppendRow(row)
+	}
+	return table.Render(t)
+}
+
+// ofWidth returns the results of a width that was tried.
+func (c calibrated) ofWidth(bits int) calibrate.Width {
+	for _, w := range c.Widths {
+		if w.Bits == bits {
+			return w
+		}
+	}
+	return calibrate.Width{}
+}
+
+func (c calibrated) widthTable() string {
+	t := aligned([]int{2}, "bits", "widened by", "k", "recall", "precision", "pairs found", "precise enough")
+	for _, w := range c.Widths {
+		widen := unlessNone(w.Widen)
+		if w.Least < 0 {
+			t.AppendRow(pretty.Row{w.Bits, widen, "–", "–", "–", "–", "–"})
+			continue
+		}
+		at, fits := w.Thresholds[w.Least], "no"
+		if w.Fits {
+			fits = "yes"
+		}
+		t.AppendRow(pretty.Row{w.Bits, widen, w.Least, share(at.Recall), share(at.Precision), at.Found, fits})
+	}
+	return table.Render(t)
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"simhashkit/bench/calibrate"
+	"simhashkit/fphash"
+)
+
+// modelTolerance is how far a probability of the model may be from the measured one before that is said.
+const modelTolerance = 0.1
+
+// switchWords says what the other hash changes.
+func (c calibrated) switchWords() string {
+	var out strings.Builder
+	s := c.Switch
+	for _, pairs := range []struct {
+		of string
+		calibrate.Shift
+	}{{"near-duplicates", s.Near}, {"other pairs", s.Others}} {
+		if pairs.Pairs > 0 {
+			fmt.Fprintf(&out, "Distances of %s shift by %+.2f bits on average, by %.2f regardless of sign, by %d at most.\n", pairs.of, pairs.Mean, pairs.Absolute, pairs.Most)
+		}
+	}
+	if own := c.ofWidth(c.Bits); own.Least >= 0 && s.Least >= 0 {
+		fmt.Fprintf(&out, "The smallest k of a recall of %v goes from %d to %d, and its precision from %.3f to %.3f.\n", c.flags.options.Recall, own.Least, s.Least,
+			own.Thresholds[own.Least].Precision.Value, s.Thresholds[s.Least].Precision.Value)
+	}
+	fmt.Fprintf(&out, "The two fingerprints of one vector differ in %.1f of %d bits: they cannot be compared, so all must be made anew.\n", s.SameVector, c.Bits)
+	fmt.Fprintf(&out, "That takes %v for a million such vectors on %d %s (with the first hash %v), reading and storing not included; measured on %d.\n",
+		rounded(s.To.Million()), s.To.Workers, plural(s.To.Workers, "core", "cores"), rounded(s.From.Million()), s.To.Vectors)
+	return out.String()
+}
+
+// rounded keeps about three digits.
+func rounded(d time.Duration) time.Duration {
+	unit := time.Duration(1)
+	for d/unit >= 1000 {
+		unit *= 10
+	}
+	return d.Round(unit)
+}
+
+// suggestion is the outcome in words.
+func (c calibrated) suggestion() string {
+	if c.Suggestion == nil {
+		return "No suggestion: " + c.Note + "." + c.modelWords()
+	}
+	s := c.Suggestion
+	at := c.ofWidth(s.Bits).Thresholds[s.K]
+	words := fmt.Sprintf("Suggestion: %d bits and k = %d find near-duplicates of cosine %v and above with a recall of %.3f and a precision of %.3f.", s.Bits, s.K,
+		c.Cosine, at.Recall.Value, at.Precision.Value)
+	if s.Widen != fphash.WidenNone.String() {
+		words += fmt.Sprintf(" Widen the hash by --widen %s.", s.Widen)
+	}
+	if !s.Sure {
+		words += fmt.Sprintf(" Their intervals reach below what is wanted (%v and %v); more vectors would tell.", c.flags.options.Recall, c.flags.options.Precision)
+	}
+	if own := c.ofWidth(c.Bits); s.Bits != c.Bits && own.Fits {
+		words += fmt.Sprintf(" %d bits with k = %d do as well.", own.Bits, own.Least)
+	}
+	return words + c.modelWords()
+}
+
+// modelWords warns of the model where it is far from what was measured.
+func (c calibrated) modelWords() string {
+	band, k, ok := c.Off()
+	if !ok || math.Abs(band.Within[k]-band.ModelWithin[k]) < modelTolerance {
+		return ""
+	}
+	return fmt.Sprintf("\nThe model is off on these vectors: cosine %s, k = %d, measured %.2f, model %.2f. Go by what was measured.", bandName(band), k, band.Within[k],
+		band.ModelWithin[k])
+}

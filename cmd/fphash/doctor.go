@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/bench/doctor"
+	"simhashkit/bench/quality"
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+// doctorFlags are the flags of fphash doctor.
+type doctorFlags struct {
+	hash, family, encoding, widen string
+	name                          string
+	patterns, weights             []string
+	data                          string
+	base                          uint64
+	bits, keyings, workers        int
+	seed                          uint64
+	timeout, budget               time.Duration
+	format, out                   string
+	strict                        bool
+}
+
+func newDoctor() *cobra.Command {
+	var f doctorFlags
+	command := &cobra.Command{
+		Use:   "doctor (--hash COMMAND | -- PROGRAM [ARG...] | --family NAME) [flags]",
+		Short: "Examine a hash of your own, in any language: is it fit for simhash?",
+		Long: `doctor asks a program of yours for hashes over a pipe and says how many ideal bits
+its bits are worth for simhash, on seven patterns of indices, with 95% intervals;
+which bits are constant, copies or complements of others; and a verdict in words.
+METHODOLOGY.md explains the figures.
+
+Protocol: the program reads keys from standard input until its end, 8 bytes each,
+little-endian, and writes the code of each to standard output, in the same order:
+ceil(bits/64) words of 8 bytes, little-endian, the low word first, bits above the
+width zero. Then it exits with status 0. For no keys it writes nothing. Messages
+belong on standard error. Keys come in batches, one run of the program for each,
+so it may read everything before it writes. The same key must always have the
+same code; that is checked. --hash COMMAND is run by sh -c (on Windows cmd /C), so
+quoting, pipes and variables work as in a shell; what follows -- is run as it is.
+
+In Python:
+
+` + indented(doctor.PythonExample) + `
+In Go:
+
+` + indented(doctor.GoExample) + `
+For a hash that is a Go function see package bench/doctor; --family examines one
+of fphash's own, to compare with.
+
+All patterns take about 8 million keys. How long that will take is said on
+standard error; it is not begun if it is longer than --budget. Where only few keys
+are affordable, --pattern dense1e3 takes 30,000.
+
+Exit codes: 0 weak on no pattern, which includes undecided (with --strict that is
+1); 1 weak on some pattern; 2 it could not be examined.`,
+		Example: `  fphash doctor --hash 'python3 hash.py'
+  fphash doctor --bits 128 -- ./myhash --seed 7
+  fphash doctor --hash ./myhash --pattern consecutive,dense1e3 --weights unit,signed
+  fphash doctor --hash ./myhash --data vectors.svm.gz
+  fphash doctor --family fnv1a64 --encoding dec`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), cmd, args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.hash, "hash", "", "`COMMAND` that computes the hash, for the shell")
+	flags.StringVar(&f.family, "family", "", "examine this hash of fphash instead (see fphash kernels)")
+	flags.StringVar(&f.encoding, "encoding", "le64", "with --family: the bytes as which an index is hashed: le64, be64, dec")
+	flags.StringVar(&f.widen, "widen", "none", "with --family: how it becomes wider than it is: none, reseed, counter, mix")
+	flags.StringVar(&f.name, "name", "own", "what to call the hash of a command in results: letters, digits, '-', '_' and '.'")
+	flags.IntVar(&f.bits, "bits", 64, "width of the codes, 1 to 4096")
+	flags.StringSliceVar(&f.patterns, "pattern", nil, "patterns of indices: "+joined(quality.Patterns())+" (default all)")
+	flags.StringSliceVar(&f.weights, "weights", []string{string(quality.Unit)}, "kinds of weights: "+joined(quality.AllWeights()))
+	flags.StringVar(&f.data, "data", "", "examine it on these vectors instead, or besides --pattern: an svmlight file, files:DIR, files:ARCHIVE.tar.gz, go-source")
+	flags.Uint64Var(&f.base, "base", 0, "subtract this from the indices of an svmlight file")
+	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "variants of each pattern; more make intervals narrower, fewer than 100 give no verdict")
+	flags.Uint64Var(&f.seed, "seed", 0, "another seed, other indices and vectors")
+	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "of one run of the command; runs are to take about two seconds")
+	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "do not begin what would take longer; 0 is no limit")
+	flags.StringVar(&f.format, "format", "text", "format of the output: text, json")
+	flags.StringVarP(&f.out, "out", "o", "", "file for the figures in Go benchmark format, for fphash compare and report")
+	flags.BoolVar(&f.strict, "strict", false, "undecided counts as weak")
+	flags.IntVar(&f.workers, "workers", 0, "goroutines that measure (default the number of cores)")
+	return command
+}
+
+// indented sets a text off from what is around it.
+func indented(text string) string {
+	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\t", "    "), "\n"), "\n")
+	for i, l := range lines {
+		if l != "" {
+			lines[i] = "    " + l
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) error {
+	if err := f.check(args); err != nil {
+		return err
+	}
+	p := newProgress(stderr)
+	options, err := f.options(p, stderr)
+	if err != nil {
+		return err
+	}
+	var e *doctor.Examination
+	what := f.family
+	if f.family != "" {
+		e, err = f.examineFamily(ctx, options)
+	} else {
+		command := &doctor.Command{Args: args, Bits: f.bits, Timeout: f.timeout}
+		if f.hash != "" {
+			command.Args = doctor.Shell(f.hash)
+		}
+		what = command.String()
+		e, err = command.Examine(ctx, f.name, options)
+	}
+	p.clear()
+	if err != nil {
+		return err
+	}
+	if f.out != "" {
+		if err := writeDoctorResults(f.out, doctorCommandLine(cmd, args), e); err != nil {
+			return err
+		}
+	}
+	write := writeExamination
+	if f.format == "json" {
+		write = writeExaminationJSON
+	}
+	if err := write(stdout, what, e); err != nil {
+		return err
+	}
+	if e.Judgement == quality.Weak || f.strict && e.Judgement == quality.Undecided {
+		return answerNo{fmt.Sprintf("the hash is %s", e.Judgement)}
+	}
+	return nil
+}
+
+func (f *doctorFlags) check(args []string) error {
+	given := 0
+	for _, is := range []bool{f.hash != "", f.family != "", len(args) > 0} {
+		if is {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return errors.New("expected one of --hash COMMAND, -- PROGRAM [ARG...] and --family NAME")
+	case f.family == "" && (f.encoding != "le64" || f.widen != "none"):
+		return errors.New("--encoding and --widen are for --family: a command gets indices as 8 little-endian bytes")
+	case f.format != "text" && f.format != "json":
+		return fmt.Errorf("unknown format %q; want text, json", f.format)
+	case f.name == "" || strings.ContainsFunc(f.name, notInNames):
+		return fmt.Errorf("--name %q: want letters, digits, '-', '_' and '.'", f.name)
+	case f.timeout <= 0 || f.budget < 0:
+		return fmt.Errorf("--timeout %v --budget %v: want a positive timeout, and a budget of 0 or more", f.timeout, f.budget)
+	}
+	if slices.ContainsFunc(fphash.Families(), func(known fphash.Family) bool { return known.Name == f.hash }) {
+		return fmt.Errorf("--hash takes a command; to examine the %s of fphash say --family %s", f.hash, f.hash)
+	}
+	return nil
+}
+
+// options turns the flags into those of the examination.
+func (f *doctorFlags) options(p *progress, stderr io.Writer) (doctor.Options, error) {
+	o := doctor.Options{Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: doctorProgress(p, stderr)}
+	for _, name := range f.patterns {
+		pattern, err := quality.ParsePattern(name)
+		if err != nil {
+			return o, err
+		}
+		o.Patterns = append(o.Patterns, pattern)
+	}
+	for _, name := range f.weights {
+		kind, err := quality.ParseWeights(name)
+		if err != nil {
+			return o, err
+		}
+		o.Weights = append(o.Weights, kind)
+	}
+	if f.keyings < 1 {
+		return o, fmt.Errorf("--keyings %d: want 1 or more, 100 for a verdict", f.keyings)
+	}
+	if f.data == "" {
+		return o, nil
+	}
+	set, description, err := datasets.Load[float64](f.data, datasets.LoadOptions{Base: f.base})
+	if err != nil {
+		return o, err
+	}
+	fmt.Fprintln(stderr, "fphash:", description)
+	w, err := quality.FromVectors(&set, quality.WorkloadOptions{Seed: f.seed, Keyings: f.keyings})
+	if err != nil {
+		return o, err
+	}
+	o.Data = append(o.Data, w)
+	return o, nil
+}
+
+func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doctor.Examination, error) {
+	family, err := fphash.Lookup(f.family)
+	if err != nil {
+		return nil, err
+	}
+	encoding, err := fphash.ParseEncoding(f.encoding)
+	if err != nil {
+		return nil, err
+	}
+	widen, err := fphash.ParseWiden(f.widen)
+	if err != nil {
+		return nil, err
+	}
+	hash, err := quality.OfFamily(family, encoding, f.bits, widen)
+	if err != nil {
+		return nil, err
+	}
+	return doctor.Examine(ctx, hash, o)
+}
+
+// doctorProgress says once how long asking will take, if that is long, and then how far it has come.
+func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
+	said := false
+	return func(d doctor.Progress) {
+		if d.Forecast > 10*time.Second && !said {
+			said = true
+			p.clear()
+			fmt.Fprintf(stderr, "fphash: %d keys to ask, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)
+		}
+		p.show(func() string {
+			line := d.Step
+			if d.All > 0 {
+				line += fmt.Sprintf("  %d of %d", d.Done, d.All)
+			}
+			if d.Forecast > 0 {
+				line += fmt.Sprintf(", about %v left", d.Forecast.Round(time.Second))
+			}
+			return line
+		})
+	}
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/bench"
+	"simhashkit/bench/doctor"
+	"simhashkit/bench/resultfile"
+	"simhashkit/datasets"
+)
+
+// writeDoctorResults writes the figures of an examination to a result file, as those of fphash bench.
+func writeDoctorResults(path, command string, e *doctor.Examination) error {
+	rows, exact := bench.ResultRows(e.Results)
+	file := resultfile.File{Head: bench.Head(time.Now(), command, nil), Config: bench.Config(), Rows: rows, Exact: exact}
+	return datasets.WriteFile(path, func(w io.Writer) error { return resultfile.Write(w, file) })
+}
+
+// doctorCommandLine puts the command together again, with what follows --.
+func doctorCommandLine(cmd *cobra.Command, args []string) string {
+	line := commandLine(cmd)
+	if len(args) > 0 {
+		line += " --"
+	}
+	for _, a := range args {
+		line += " " + quoted(a)
+	}
+	return line
+}
+
+// notInNames says of a character that it would end a benchmark's name or a key of it.
+func notInNames(r rune) bool {
+	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
+}
