@@ -143,7 +143,9 @@ func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f ei
 		}
 	}
 	b.SUBQ(operand.U8(8), n)
-	b.JL(operand.LabelRef("tail"))
+	if few == nil {
+		b.JL(operand.LabelRef("tail"))
+	}
 	b.Label("loop")
 	t, w := b.ZMM(), b.ZMM()
 	b.VMOVDQU64(operand.Mem{Base: codes}, t)

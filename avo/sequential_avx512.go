@@ -14,7 +14,12 @@ func emitF64SequentialAVX512GFNI(b *builder) { emitSequential(b, byGFNI, float64
 func emitF64SequentialAVX512(b *builder)     { emitSequential(b, byWords, float64s, "F64", "float64") }
 
 func emitSequential(b *builder, t transposition, e element, op, goType string) {
-	s := sequential{grouped{builder: b, transposition: t, element: e, weightBytes: e.bits / 8, loadWeights: b.loadPlain(e)}}
+	s := sequential{grouped{builder: b, transposition: t, element: e, weightBytes: e.bits / 8}}
+	s.loadWeights = func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
+		if k != nil { // whole eights are broadcast from memory, one by one
+			b.loadPlain(e)(m, k, to)
+		}
+	}
 	name := "add" + op + "Sequential" + t.isa
 	b.function(name, "func(lanes *[64]"+goType+", codes []uint64, weights []"+goType+")",
 		name+" adds ±weights[i] to each lane, one after the other. It works like add"+op+"SequentialGeneric.")
@@ -52,7 +57,10 @@ func (s sequential) accumulate(acc []reg.VecVirtual) {
 	}
 	s.eights(acc, prepare, func(f eight) {
 		for group := range 2 {
-			var table [4]reg.VecVirtual
+			table := make([]reg.VecVirtual, 4)
+			if f.memory == nil {
+				table = table[:4-group] // seven are left at most
+			}
 			for k := range table {
 				table[k] = s.weight(f, 4*group+k)
 				b.VPXORQ(signs[min(k, len(signs)-1)], table[k], table[k])
@@ -85,11 +93,9 @@ func (s sequential) weight(f eight, k int) reg.VecVirtual {
 	case f.memory != nil:
 		b.VBROADCASTSD(f.memory.Offset(8*k), w)
 	case s.bits == 32:
-		b.VMOVDQU64(b.words32(label("all32_", k), 16, func(int) uint32 { return uint32(k) }), w)
-		b.VPERMD(f.weights, w, w)
+		b.VPERMD(f.weights, b.load512(b.words32(label("all32_", k), 16, func(int) uint32 { return uint32(k) })), w)
 	default:
-		b.VMOVDQU64(b.words64(label("all64_", k), 8, func(int) uint64 { return uint64(k) }), w)
-		b.VPERMQ(f.weights, w, w)
+		b.VPERMQ(f.weights, b.load512(b.words64(label("all64_", k), 8, func(int) uint64 { return uint64(k) })), w)
 	}
 	return w
 }

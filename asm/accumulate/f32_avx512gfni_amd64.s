@@ -524,7 +524,6 @@ TEXT ·sketchF32AVX512GFNI(SB), NOSPLIT, $0-72
 	VPXORD    Z2, Z2, Z2
 	VPXORD    Z3, Z3, Z3
 	SUBQ      $0x08, CX
-	JL        tail
 
 loop:
 	VMOVDQU64      (AX), Z12
@@ -569,8 +568,6 @@ loop:
 	ADDQ           $0x20, DX
 	SUBQ           $0x08, CX
 	JGE            loop
-
-tail:
 	ADDQ           $0x08, CX
 	JZ             done
 	MOVQ           $0xffffffffffffffff, BX

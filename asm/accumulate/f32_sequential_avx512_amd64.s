@@ -55,7 +55,6 @@ TEXT ·addF32SequentialAVX512(SB), NOSPLIT, $0-56
 
 loop:
 	VMOVDQU64    (CX), Z14
-	VMOVDQU32    (BX), Y7
 	VPSHUFD      $0x4e, Z14, Z15
 	VPROLVQ      Z1, Z15, Z15
 	VPTERNLOGQ   $0xd8, Z2, Z14, Z15
@@ -191,21 +190,21 @@ tail:
 	VPERMD      Z4, Z14, Z9
 	VADDPS      Z9, Z5, Z5
 	VPSRLD      $0x04, Z14, Z9
-	VPERMD      Z1, Z9, Z15
-	VADDPS      Z15, Z6, Z6
-	VPERMD      Z2, Z9, Z15
-	VADDPS      Z15, Z6, Z6
-	VPERMD      Z3, Z9, Z15
-	VADDPS      Z15, Z6, Z6
+	VPERMD      Z1, Z9, Z13
+	VADDPS      Z13, Z6, Z6
+	VPERMD      Z2, Z9, Z13
+	VADDPS      Z13, Z6, Z6
+	VPERMD      Z3, Z9, Z13
+	VADDPS      Z13, Z6, Z6
 	VPERMD      Z4, Z9, Z9
 	VADDPS      Z9, Z6, Z6
 	VPSRLD      $0x08, Z14, Z9
-	VPERMD      Z1, Z9, Z15
-	VADDPS      Z15, Z8, Z8
-	VPERMD      Z2, Z9, Z15
-	VADDPS      Z15, Z8, Z8
-	VPERMD      Z3, Z9, Z15
-	VADDPS      Z15, Z8, Z8
+	VPERMD      Z1, Z9, Z13
+	VADDPS      Z13, Z8, Z8
+	VPERMD      Z2, Z9, Z13
+	VADDPS      Z13, Z8, Z8
+	VPERMD      Z3, Z9, Z13
+	VADDPS      Z13, Z8, Z8
 	VPERMD      Z4, Z9, Z9
 	VADDPS      Z9, Z8, Z8
 	VPSRLD      $0x0c, Z14, Z9
@@ -226,44 +225,33 @@ tail:
 	VMOVDQU64   all32_6<>+0(SB), Z3
 	VPERMD      Z7, Z3, Z3
 	VPXORQ      Z12, Z3, Z3
-	VMOVDQU64   all32_7<>+0(SB), Z4
-	VPERMD      Z7, Z4, Z4
-	VPXORQ      Z13, Z4, Z4
-	VPSRLD      $0x10, Z14, Z7
-	VPERMD      Z1, Z7, Z9
-	VADDPS      Z9, Z5, Z5
-	VPERMD      Z2, Z7, Z9
-	VADDPS      Z9, Z5, Z5
-	VPERMD      Z3, Z7, Z9
-	VADDPS      Z9, Z5, Z5
-	VPERMD      Z4, Z7, Z7
+	VPSRLD      $0x10, Z14, Z4
+	VPERMD      Z1, Z4, Z7
 	VADDPS      Z7, Z5, Z5
-	VPSRLD      $0x14, Z14, Z7
-	VPERMD      Z1, Z7, Z9
-	VADDPS      Z9, Z6, Z6
-	VPERMD      Z2, Z7, Z9
-	VADDPS      Z9, Z6, Z6
-	VPERMD      Z3, Z7, Z9
-	VADDPS      Z9, Z6, Z6
-	VPERMD      Z4, Z7, Z7
+	VPERMD      Z2, Z4, Z7
+	VADDPS      Z7, Z5, Z5
+	VPERMD      Z3, Z4, Z4
+	VADDPS      Z4, Z5, Z5
+	VPSRLD      $0x14, Z14, Z4
+	VPERMD      Z1, Z4, Z7
 	VADDPS      Z7, Z6, Z6
-	VPSRLD      $0x18, Z14, Z7
-	VPERMD      Z1, Z7, Z9
-	VADDPS      Z9, Z8, Z8
-	VPERMD      Z2, Z7, Z9
-	VADDPS      Z9, Z8, Z8
-	VPERMD      Z3, Z7, Z9
-	VADDPS      Z9, Z8, Z8
-	VPERMD      Z4, Z7, Z7
+	VPERMD      Z2, Z4, Z7
+	VADDPS      Z7, Z6, Z6
+	VPERMD      Z3, Z4, Z4
+	VADDPS      Z4, Z6, Z6
+	VPSRLD      $0x18, Z14, Z4
+	VPERMD      Z1, Z4, Z7
 	VADDPS      Z7, Z8, Z8
-	VPSRLD      $0x1c, Z14, Z7
-	VPERMD      Z1, Z7, Z1
+	VPERMD      Z2, Z4, Z7
+	VADDPS      Z7, Z8, Z8
+	VPERMD      Z3, Z4, Z4
+	VADDPS      Z4, Z8, Z8
+	VPSRLD      $0x1c, Z14, Z4
+	VPERMD      Z1, Z4, Z1
 	VADDPS      Z1, Z0, Z0
-	VPERMD      Z2, Z7, Z1
+	VPERMD      Z2, Z4, Z1
 	VADDPS      Z1, Z0, Z0
-	VPERMD      Z3, Z7, Z1
-	VADDPS      Z1, Z0, Z0
-	VPERMD      Z4, Z7, Z1
+	VPERMD      Z3, Z4, Z1
 	VADDPS      Z1, Z0, Z0
 
 done:
@@ -644,24 +632,6 @@ DATA all32_6<>+56(SB)/4, $0x00000006
 DATA all32_6<>+60(SB)/4, $0x00000006
 GLOBL all32_6<>(SB), RODATA|NOPTR, $64
 
-DATA all32_7<>+0(SB)/4, $0x00000007
-DATA all32_7<>+4(SB)/4, $0x00000007
-DATA all32_7<>+8(SB)/4, $0x00000007
-DATA all32_7<>+12(SB)/4, $0x00000007
-DATA all32_7<>+16(SB)/4, $0x00000007
-DATA all32_7<>+20(SB)/4, $0x00000007
-DATA all32_7<>+24(SB)/4, $0x00000007
-DATA all32_7<>+28(SB)/4, $0x00000007
-DATA all32_7<>+32(SB)/4, $0x00000007
-DATA all32_7<>+36(SB)/4, $0x00000007
-DATA all32_7<>+40(SB)/4, $0x00000007
-DATA all32_7<>+44(SB)/4, $0x00000007
-DATA all32_7<>+48(SB)/4, $0x00000007
-DATA all32_7<>+52(SB)/4, $0x00000007
-DATA all32_7<>+56(SB)/4, $0x00000007
-DATA all32_7<>+60(SB)/4, $0x00000007
-GLOBL all32_7<>(SB), RODATA|NOPTR, $64
-
 DATA storePieces0<>+0(SB)/4, $0x00000000
 DATA storePieces0<>+4(SB)/4, $0x00000001
 DATA storePieces0<>+8(SB)/4, $0x00000002
@@ -758,7 +728,6 @@ TEXT ·sketchF32SequentialAVX512(SB), NOSPLIT, $0-72
 
 loop:
 	VMOVDQU64    (AX), Z13
-	VMOVDQU32    (DX), Y14
 	VPSHUFD      $0x4e, Z13, Z14
 	VPROLVQ      Z4, Z14, Z14
 	VPTERNLOGQ   $0xd8, Z5, Z13, Z14
@@ -865,7 +834,7 @@ tail:
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z13
-	VMOVDQU32.Z (DX), K1, Y16
+	VMOVDQU32.Z (DX), K1, Y15
 	VPSHUFD     $0x4e, Z13, Z14
 	VPROLVQ     Z4, Z14, Z14
 	VPTERNLOGQ  $0xd8, Z5, Z13, Z14
@@ -874,16 +843,16 @@ tail:
 	VPTERNLOGQ  $0xd8, Z7, Z14, Z13
 	VPERMW      Z13, Z8, Z13
 	VMOVDQU64   all32_0<>+0(SB), Z4
-	VPERMD      Z16, Z4, Z4
+	VPERMD      Z15, Z4, Z4
 	VPXORQ      Z9, Z4, Z4
 	VMOVDQU64   all32_1<>+0(SB), Z5
-	VPERMD      Z16, Z5, Z5
+	VPERMD      Z15, Z5, Z5
 	VPXORQ      Z10, Z5, Z5
 	VMOVDQU64   all32_2<>+0(SB), Z6
-	VPERMD      Z16, Z6, Z6
+	VPERMD      Z15, Z6, Z6
 	VPXORQ      Z11, Z6, Z6
 	VMOVDQU64   all32_3<>+0(SB), Z7
-	VPERMD      Z16, Z7, Z7
+	VPERMD      Z15, Z7, Z7
 	VPXORQ      Z12, Z7, Z7
 	VPERMD      Z4, Z13, Z8
 	VADDPS      Z8, Z0, Z0
@@ -894,21 +863,21 @@ tail:
 	VPERMD      Z7, Z13, Z8
 	VADDPS      Z8, Z0, Z0
 	VPSRLD      $0x04, Z13, Z8
-	VPERMD      Z4, Z8, Z14
-	VADDPS      Z14, Z1, Z1
-	VPERMD      Z5, Z8, Z14
-	VADDPS      Z14, Z1, Z1
-	VPERMD      Z6, Z8, Z14
-	VADDPS      Z14, Z1, Z1
+	VPERMD      Z4, Z8, Z12
+	VADDPS      Z12, Z1, Z1
+	VPERMD      Z5, Z8, Z12
+	VADDPS      Z12, Z1, Z1
+	VPERMD      Z6, Z8, Z12
+	VADDPS      Z12, Z1, Z1
 	VPERMD      Z7, Z8, Z8
 	VADDPS      Z8, Z1, Z1
 	VPSRLD      $0x08, Z13, Z8
-	VPERMD      Z4, Z8, Z14
-	VADDPS      Z14, Z2, Z2
-	VPERMD      Z5, Z8, Z14
-	VADDPS      Z14, Z2, Z2
-	VPERMD      Z6, Z8, Z14
-	VADDPS      Z14, Z2, Z2
+	VPERMD      Z4, Z8, Z12
+	VADDPS      Z12, Z2, Z2
+	VPERMD      Z5, Z8, Z12
+	VADDPS      Z12, Z2, Z2
+	VPERMD      Z6, Z8, Z12
+	VADDPS      Z12, Z2, Z2
 	VPERMD      Z7, Z8, Z8
 	VADDPS      Z8, Z2, Z2
 	VPSRLD      $0x0c, Z13, Z8
@@ -921,71 +890,60 @@ tail:
 	VPERMD      Z7, Z8, Z4
 	VADDPS      Z4, Z3, Z3
 	VMOVDQU64   all32_4<>+0(SB), Z4
-	VPERMD      Z16, Z4, Z4
+	VPERMD      Z15, Z4, Z4
 	VPXORQ      Z9, Z4, Z4
 	VMOVDQU64   all32_5<>+0(SB), Z5
-	VPERMD      Z16, Z5, Z5
+	VPERMD      Z15, Z5, Z5
 	VPXORQ      Z10, Z5, Z5
 	VMOVDQU64   all32_6<>+0(SB), Z6
-	VPERMD      Z16, Z6, Z6
+	VPERMD      Z15, Z6, Z6
 	VPXORQ      Z11, Z6, Z6
-	VMOVDQU64   all32_7<>+0(SB), Z7
-	VPERMD      Z16, Z7, Z7
-	VPXORQ      Z12, Z7, Z7
-	VPSRLD      $0x10, Z13, Z8
-	VPERMD      Z4, Z8, Z9
-	VADDPS      Z9, Z0, Z0
-	VPERMD      Z5, Z8, Z9
-	VADDPS      Z9, Z0, Z0
-	VPERMD      Z6, Z8, Z9
-	VADDPS      Z9, Z0, Z0
-	VPERMD      Z7, Z8, Z8
+	VPSRLD      $0x10, Z13, Z7
+	VPERMD      Z4, Z7, Z8
 	VADDPS      Z8, Z0, Z0
-	VPSRLD      $0x14, Z13, Z8
-	VPERMD      Z4, Z8, Z9
-	VADDPS      Z9, Z1, Z1
-	VPERMD      Z5, Z8, Z9
-	VADDPS      Z9, Z1, Z1
-	VPERMD      Z6, Z8, Z9
-	VADDPS      Z9, Z1, Z1
-	VPERMD      Z7, Z8, Z8
+	VPERMD      Z5, Z7, Z8
+	VADDPS      Z8, Z0, Z0
+	VPERMD      Z6, Z7, Z7
+	VADDPS      Z7, Z0, Z0
+	VPSRLD      $0x14, Z13, Z7
+	VPERMD      Z4, Z7, Z8
 	VADDPS      Z8, Z1, Z1
-	VPSRLD      $0x18, Z13, Z8
-	VPERMD      Z4, Z8, Z9
-	VADDPS      Z9, Z2, Z2
-	VPERMD      Z5, Z8, Z9
-	VADDPS      Z9, Z2, Z2
-	VPERMD      Z6, Z8, Z9
-	VADDPS      Z9, Z2, Z2
-	VPERMD      Z7, Z8, Z8
+	VPERMD      Z5, Z7, Z8
+	VADDPS      Z8, Z1, Z1
+	VPERMD      Z6, Z7, Z7
+	VADDPS      Z7, Z1, Z1
+	VPSRLD      $0x18, Z13, Z7
+	VPERMD      Z4, Z7, Z8
 	VADDPS      Z8, Z2, Z2
-	VPSRLD      $0x1c, Z13, Z8
-	VPERMD      Z4, Z8, Z4
+	VPERMD      Z5, Z7, Z8
+	VADDPS      Z8, Z2, Z2
+	VPERMD      Z6, Z7, Z7
+	VADDPS      Z7, Z2, Z2
+	VPSRLD      $0x1c, Z13, Z7
+	VPERMD      Z4, Z7, Z4
 	VADDPS      Z4, Z3, Z3
-	VPERMD      Z5, Z8, Z4
+	VPERMD      Z5, Z7, Z4
 	VADDPS      Z4, Z3, Z3
-	VPERMD      Z6, Z8, Z4
-	VADDPS      Z4, Z3, Z3
-	VPERMD      Z7, Z8, Z4
+	VPERMD      Z6, Z7, Z4
 	VADDPS      Z4, Z3, Z3
 
 done:
-	VPXORD      Z15, Z15, Z15
-	VCMPPS      $0x1e, Z15, Z0, K1
+	VPXORD      Z16, Z16, Z16
+	VCMPPS      $0x1e, Z16, Z0, K1
 	KMOVW       K1, AX
 	MOVQ        $0x000f000f000f000f, CX
 	PDEPQ       CX, AX, AX
-	VCMPPS      $0x1e, Z15, Z1, K1
+	VCMPPS      $0x1e, Z16, Z1, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x04, DX
 	ORQ         DX, AX
-	VCMPPS      $0x1e, Z15, Z2, K1
+	VCMPPS      $0x1e, Z16, Z2, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x08, DX
 	ORQ         DX, AX
-	VCMPPS      $0x1e, Z15, Z3, K1
+	VCMPPS      $0x1e, Z16, Z3, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x0c, DX
@@ -1006,21 +964,21 @@ done:
 	RET
 
 rare:
-	VCMPPS      $0x00, Z15, Z0, K1
+	VCMPPS      $0x00, Z16, Z0, K1
 	KMOVW       K1, AX
 	MOVQ        $0x000f000f000f000f, CX
 	PDEPQ       CX, AX, AX
-	VCMPPS      $0x00, Z15, Z1, K1
+	VCMPPS      $0x00, Z16, Z1, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x04, DX
 	ORQ         DX, AX
-	VCMPPS      $0x00, Z15, Z2, K1
+	VCMPPS      $0x00, Z16, Z2, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x08, DX
 	ORQ         DX, AX
-	VCMPPS      $0x00, Z15, Z3, K1
+	VCMPPS      $0x00, Z16, Z3, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x0c, DX

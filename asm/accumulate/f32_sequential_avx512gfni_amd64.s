@@ -52,7 +52,6 @@ TEXT ·addF32SequentialAVX512GFNI(SB), NOSPLIT, $0-56
 
 loop:
 	VMOVDQU64      (CX), Z11
-	VMOVDQU32      (BX), Y7
 	VPERMB         Z11, Z1, Z11
 	VGF2P8AFFINEQB $0x00, Z11, Z2, Z11
 	VBROADCASTSS   (BX), Z12
@@ -169,40 +168,40 @@ tail:
 	VMOVDQU64      all32_3<>+0(SB), Z13
 	VPERMD         Z7, Z13, Z13
 	VPXORQ         Z10, Z13, Z13
-	VPERMD         Z1, Z11, Z14
-	VADDPS         Z14, Z5, Z5
-	VPERMD         Z2, Z11, Z14
-	VADDPS         Z14, Z5, Z5
-	VPERMD         Z12, Z11, Z14
-	VADDPS         Z14, Z5, Z5
-	VPERMD         Z13, Z11, Z14
-	VADDPS         Z14, Z5, Z5
-	VPSRLD         $0x08, Z11, Z14
-	VPERMD         Z1, Z14, Z15
-	VADDPS         Z15, Z6, Z6
-	VPERMD         Z2, Z14, Z15
-	VADDPS         Z15, Z6, Z6
-	VPERMD         Z12, Z14, Z15
-	VADDPS         Z15, Z6, Z6
-	VPERMD         Z13, Z14, Z14
+	VPERMD         Z1, Z11, Z10
+	VADDPS         Z10, Z5, Z5
+	VPERMD         Z2, Z11, Z10
+	VADDPS         Z10, Z5, Z5
+	VPERMD         Z12, Z11, Z10
+	VADDPS         Z10, Z5, Z5
+	VPERMD         Z13, Z11, Z10
+	VADDPS         Z10, Z5, Z5
+	VPSRLD         $0x08, Z11, Z10
+	VPERMD         Z1, Z10, Z14
 	VADDPS         Z14, Z6, Z6
-	VPSRLD         $0x10, Z11, Z14
-	VPERMD         Z1, Z14, Z15
-	VADDPS         Z15, Z8, Z8
-	VPERMD         Z2, Z14, Z15
-	VADDPS         Z15, Z8, Z8
-	VPERMD         Z12, Z14, Z15
-	VADDPS         Z15, Z8, Z8
-	VPERMD         Z13, Z14, Z14
+	VPERMD         Z2, Z10, Z14
+	VADDPS         Z14, Z6, Z6
+	VPERMD         Z12, Z10, Z14
+	VADDPS         Z14, Z6, Z6
+	VPERMD         Z13, Z10, Z10
+	VADDPS         Z10, Z6, Z6
+	VPSRLD         $0x10, Z11, Z10
+	VPERMD         Z1, Z10, Z14
 	VADDPS         Z14, Z8, Z8
-	VPSRLD         $0x18, Z11, Z14
-	VPERMD         Z1, Z14, Z1
+	VPERMD         Z2, Z10, Z14
+	VADDPS         Z14, Z8, Z8
+	VPERMD         Z12, Z10, Z14
+	VADDPS         Z14, Z8, Z8
+	VPERMD         Z13, Z10, Z10
+	VADDPS         Z10, Z8, Z8
+	VPSRLD         $0x18, Z11, Z10
+	VPERMD         Z1, Z10, Z1
 	VADDPS         Z1, Z0, Z0
-	VPERMD         Z2, Z14, Z1
+	VPERMD         Z2, Z10, Z1
 	VADDPS         Z1, Z0, Z0
-	VPERMD         Z12, Z14, Z1
+	VPERMD         Z12, Z10, Z1
 	VADDPS         Z1, Z0, Z0
-	VPERMD         Z13, Z14, Z1
+	VPERMD         Z13, Z10, Z1
 	VADDPS         Z1, Z0, Z0
 	VMOVDQU64      all32_4<>+0(SB), Z1
 	VPERMD         Z7, Z1, Z1
@@ -213,44 +212,33 @@ tail:
 	VMOVDQU64      all32_6<>+0(SB), Z3
 	VPERMD         Z7, Z3, Z3
 	VPXORQ         Z9, Z3, Z3
-	VMOVDQU64      all32_7<>+0(SB), Z4
-	VPERMD         Z7, Z4, Z4
-	VPXORQ         Z10, Z4, Z4
-	VPSRLD         $0x04, Z11, Z7
-	VPERMD         Z1, Z7, Z9
-	VADDPS         Z9, Z5, Z5
-	VPERMD         Z2, Z7, Z9
-	VADDPS         Z9, Z5, Z5
-	VPERMD         Z3, Z7, Z9
-	VADDPS         Z9, Z5, Z5
-	VPERMD         Z4, Z7, Z7
+	VPSRLD         $0x04, Z11, Z4
+	VPERMD         Z1, Z4, Z7
 	VADDPS         Z7, Z5, Z5
-	VPSRLD         $0x0c, Z11, Z7
-	VPERMD         Z1, Z7, Z9
-	VADDPS         Z9, Z6, Z6
-	VPERMD         Z2, Z7, Z9
-	VADDPS         Z9, Z6, Z6
-	VPERMD         Z3, Z7, Z9
-	VADDPS         Z9, Z6, Z6
-	VPERMD         Z4, Z7, Z7
+	VPERMD         Z2, Z4, Z7
+	VADDPS         Z7, Z5, Z5
+	VPERMD         Z3, Z4, Z4
+	VADDPS         Z4, Z5, Z5
+	VPSRLD         $0x0c, Z11, Z4
+	VPERMD         Z1, Z4, Z7
 	VADDPS         Z7, Z6, Z6
-	VPSRLD         $0x14, Z11, Z7
-	VPERMD         Z1, Z7, Z9
-	VADDPS         Z9, Z8, Z8
-	VPERMD         Z2, Z7, Z9
-	VADDPS         Z9, Z8, Z8
-	VPERMD         Z3, Z7, Z9
-	VADDPS         Z9, Z8, Z8
-	VPERMD         Z4, Z7, Z7
+	VPERMD         Z2, Z4, Z7
+	VADDPS         Z7, Z6, Z6
+	VPERMD         Z3, Z4, Z4
+	VADDPS         Z4, Z6, Z6
+	VPSRLD         $0x14, Z11, Z4
+	VPERMD         Z1, Z4, Z7
 	VADDPS         Z7, Z8, Z8
-	VPSRLD         $0x1c, Z11, Z7
-	VPERMD         Z1, Z7, Z1
+	VPERMD         Z2, Z4, Z7
+	VADDPS         Z7, Z8, Z8
+	VPERMD         Z3, Z4, Z4
+	VADDPS         Z4, Z8, Z8
+	VPSRLD         $0x1c, Z11, Z4
+	VPERMD         Z1, Z4, Z1
 	VADDPS         Z1, Z0, Z0
-	VPERMD         Z2, Z7, Z1
+	VPERMD         Z2, Z4, Z1
 	VADDPS         Z1, Z0, Z0
-	VPERMD         Z3, Z7, Z1
-	VADDPS         Z1, Z0, Z0
-	VPERMD         Z4, Z7, Z1
+	VPERMD         Z3, Z4, Z1
 	VADDPS         Z1, Z0, Z0
 
 done:
@@ -633,24 +621,6 @@ DATA all32_6<>+56(SB)/4, $0x00000006
 DATA all32_6<>+60(SB)/4, $0x00000006
 GLOBL all32_6<>(SB), RODATA|NOPTR, $64
 
-DATA all32_7<>+0(SB)/4, $0x00000007
-DATA all32_7<>+4(SB)/4, $0x00000007
-DATA all32_7<>+8(SB)/4, $0x00000007
-DATA all32_7<>+12(SB)/4, $0x00000007
-DATA all32_7<>+16(SB)/4, $0x00000007
-DATA all32_7<>+20(SB)/4, $0x00000007
-DATA all32_7<>+24(SB)/4, $0x00000007
-DATA all32_7<>+28(SB)/4, $0x00000007
-DATA all32_7<>+32(SB)/4, $0x00000007
-DATA all32_7<>+36(SB)/4, $0x00000007
-DATA all32_7<>+40(SB)/4, $0x00000007
-DATA all32_7<>+44(SB)/4, $0x00000007
-DATA all32_7<>+48(SB)/4, $0x00000007
-DATA all32_7<>+52(SB)/4, $0x00000007
-DATA all32_7<>+56(SB)/4, $0x00000007
-DATA all32_7<>+60(SB)/4, $0x00000007
-GLOBL all32_7<>(SB), RODATA|NOPTR, $64
-
 DATA storeNibbles0<>+0(SB)/4, $0x00000000
 DATA storeNibbles0<>+4(SB)/4, $0x00000010
 DATA storeNibbles0<>+8(SB)/4, $0x00000000
@@ -744,95 +714,94 @@ TEXT ·sketchF32SequentialAVX512GFNI(SB), NOSPLIT, $0-72
 
 loop:
 	VMOVDQU64      (AX), Z10
-	VMOVDQU32      (DX), Y11
 	VPERMB         Z10, Z4, Z10
 	VGF2P8AFFINEQB $0x00, Z10, Z5, Z10
 	VBROADCASTSS   (DX), Z11
 	VPXORQ         Z6, Z11, Z11
-	VBROADCASTSS   4(DX), Z13
-	VPXORQ         Z7, Z13, Z13
-	VBROADCASTSS   8(DX), Z14
-	VPXORQ         Z8, Z14, Z14
-	VBROADCASTSS   12(DX), Z15
-	VPXORQ         Z9, Z15, Z15
-	VPERMD         Z11, Z10, Z16
-	VADDPS         Z16, Z0, Z0
-	VPERMD         Z13, Z10, Z16
-	VADDPS         Z16, Z0, Z0
-	VPERMD         Z14, Z10, Z16
-	VADDPS         Z16, Z0, Z0
-	VPERMD         Z15, Z10, Z16
-	VADDPS         Z16, Z0, Z0
-	VPSRLD         $0x08, Z10, Z16
-	VPERMD         Z11, Z16, Z18
+	VBROADCASTSS   4(DX), Z12
+	VPXORQ         Z7, Z12, Z12
+	VBROADCASTSS   8(DX), Z13
+	VPXORQ         Z8, Z13, Z13
+	VBROADCASTSS   12(DX), Z14
+	VPXORQ         Z9, Z14, Z14
+	VPERMD         Z11, Z10, Z15
+	VADDPS         Z15, Z0, Z0
+	VPERMD         Z12, Z10, Z15
+	VADDPS         Z15, Z0, Z0
+	VPERMD         Z13, Z10, Z15
+	VADDPS         Z15, Z0, Z0
+	VPERMD         Z14, Z10, Z15
+	VADDPS         Z15, Z0, Z0
+	VPSRLD         $0x08, Z10, Z15
+	VPERMD         Z11, Z15, Z18
 	VADDPS         Z18, Z1, Z1
-	VPERMD         Z13, Z16, Z18
+	VPERMD         Z12, Z15, Z18
 	VADDPS         Z18, Z1, Z1
-	VPERMD         Z14, Z16, Z18
+	VPERMD         Z13, Z15, Z18
 	VADDPS         Z18, Z1, Z1
-	VPERMD         Z15, Z16, Z16
-	VADDPS         Z16, Z1, Z1
-	VPSRLD         $0x10, Z10, Z16
-	VPERMD         Z11, Z16, Z18
+	VPERMD         Z14, Z15, Z15
+	VADDPS         Z15, Z1, Z1
+	VPSRLD         $0x10, Z10, Z15
+	VPERMD         Z11, Z15, Z18
 	VADDPS         Z18, Z2, Z2
-	VPERMD         Z13, Z16, Z18
+	VPERMD         Z12, Z15, Z18
 	VADDPS         Z18, Z2, Z2
-	VPERMD         Z14, Z16, Z18
+	VPERMD         Z13, Z15, Z18
 	VADDPS         Z18, Z2, Z2
-	VPERMD         Z15, Z16, Z16
-	VADDPS         Z16, Z2, Z2
-	VPSRLD         $0x18, Z10, Z16
-	VPERMD         Z11, Z16, Z11
+	VPERMD         Z14, Z15, Z15
+	VADDPS         Z15, Z2, Z2
+	VPSRLD         $0x18, Z10, Z15
+	VPERMD         Z11, Z15, Z11
 	VADDPS         Z11, Z3, Z3
-	VPERMD         Z13, Z16, Z11
+	VPERMD         Z12, Z15, Z11
 	VADDPS         Z11, Z3, Z3
-	VPERMD         Z14, Z16, Z11
+	VPERMD         Z13, Z15, Z11
 	VADDPS         Z11, Z3, Z3
-	VPERMD         Z15, Z16, Z11
+	VPERMD         Z14, Z15, Z11
 	VADDPS         Z11, Z3, Z3
 	VBROADCASTSS   16(DX), Z11
 	VPXORQ         Z6, Z11, Z11
-	VBROADCASTSS   20(DX), Z13
-	VPXORQ         Z7, Z13, Z13
-	VBROADCASTSS   24(DX), Z14
-	VPXORQ         Z8, Z14, Z14
-	VBROADCASTSS   28(DX), Z15
-	VPXORQ         Z9, Z15, Z15
-	VPSRLD         $0x04, Z10, Z16
-	VPERMD         Z11, Z16, Z18
+	VBROADCASTSS   20(DX), Z12
+	VPXORQ         Z7, Z12, Z12
+	VBROADCASTSS   24(DX), Z13
+	VPXORQ         Z8, Z13, Z13
+	VBROADCASTSS   28(DX), Z14
+	VPXORQ         Z9, Z14, Z14
+	VPSRLD         $0x04, Z10, Z15
+	VPERMD         Z11, Z15, Z18
 	VADDPS         Z18, Z0, Z0
-	VPERMD         Z13, Z16, Z18
+	VPERMD         Z12, Z15, Z18
 	VADDPS         Z18, Z0, Z0
-	VPERMD         Z14, Z16, Z18
+	VPERMD         Z13, Z15, Z18
 	VADDPS         Z18, Z0, Z0
-	VPERMD         Z15, Z16, Z16
-	VADDPS         Z16, Z0, Z0
-	VPSRLD         $0x0c, Z10, Z16
-	VPERMD         Z11, Z16, Z18
+	VPERMD         Z14, Z15, Z15
+	VADDPS         Z15, Z0, Z0
+	VPSRLD         $0x0c, Z10, Z15
+	VPERMD         Z11, Z15, Z18
 	VADDPS         Z18, Z1, Z1
-	VPERMD         Z13, Z16, Z18
+	VPERMD         Z12, Z15, Z18
 	VADDPS         Z18, Z1, Z1
-	VPERMD         Z14, Z16, Z18
+	VPERMD         Z13, Z15, Z18
 	VADDPS         Z18, Z1, Z1
-	VPERMD         Z15, Z16, Z16
-	VADDPS         Z16, Z1, Z1
-	VPSRLD         $0x14, Z10, Z16
-	VPERMD         Z11, Z16, Z18
+	VPERMD         Z14, Z15, Z15
+	VADDPS         Z15, Z1, Z1
+	VPSRLD         $0x14, Z10, Z15
+	VPERMD         Z11, Z15, Z18
 	VADDPS         Z18, Z2, Z2
-	VPERMD         Z13, Z16, Z18
+	VPERMD         Z12, Z15, Z18
 	VADDPS         Z18, Z2, Z2
-	VPERMD         Z14, Z16, Z18
+	VPERMD         Z13, Z15, Z18
 	VADDPS         Z18, Z2, Z2
-	VPERMD         Z15, Z16, Z16
-	VADDPS         Z16, Z2, Z2
+	VPERMD         Z14, Z15, Z15
+	VADDPS         Z15, Z2, Z2
 	VPSRLD         $0x1c, Z10, Z10
 	VPERMD         Z11, Z10, Z11
 	VADDPS         Z11, Z3, Z3
+	VPERMD         Z12, Z10, Z11
+	VADDPS         Z11, Z3, Z3
 	VPERMD         Z13, Z10, Z11
 	VADDPS         Z11, Z3, Z3
-	VPERMD         Z14, Z10, Z11
-	VADDPS         Z11, Z3, Z3
-	VPERMD         Z15, Z10, Z10
+	VPERMD         Z14, Z10, Z10
 	VADDPS         Z10, Z3, Z3
 	ADDQ           $0x40, AX
 	ADDQ           $0x20, DX
@@ -846,122 +815,111 @@ tail:
 	BZHIQ          CX, BX, BX
 	KMOVQ          BX, K1
 	VMOVDQU64.Z    (AX), K1, Z10
-	VMOVDQU32.Z    (DX), K1, Y17
+	VMOVDQU32.Z    (DX), K1, Y16
 	VPERMB         Z10, Z4, Z10
 	VGF2P8AFFINEQB $0x00, Z10, Z5, Z10
 	VMOVDQU64      all32_0<>+0(SB), Z4
-	VPERMD         Z17, Z4, Z4
+	VPERMD         Z16, Z4, Z4
 	VPXORQ         Z6, Z4, Z4
 	VMOVDQU64      all32_1<>+0(SB), Z5
-	VPERMD         Z17, Z5, Z5
+	VPERMD         Z16, Z5, Z5
 	VPXORQ         Z7, Z5, Z5
 	VMOVDQU64      all32_2<>+0(SB), Z11
-	VPERMD         Z17, Z11, Z11
+	VPERMD         Z16, Z11, Z11
 	VPXORQ         Z8, Z11, Z11
-	VMOVDQU64      all32_3<>+0(SB), Z13
-	VPERMD         Z17, Z13, Z13
-	VPXORQ         Z9, Z13, Z13
-	VPERMD         Z4, Z10, Z14
-	VADDPS         Z14, Z0, Z0
-	VPERMD         Z5, Z10, Z14
-	VADDPS         Z14, Z0, Z0
-	VPERMD         Z11, Z10, Z14
-	VADDPS         Z14, Z0, Z0
-	VPERMD         Z13, Z10, Z14
-	VADDPS         Z14, Z0, Z0
-	VPSRLD         $0x08, Z10, Z14
-	VPERMD         Z4, Z14, Z15
-	VADDPS         Z15, Z1, Z1
-	VPERMD         Z5, Z14, Z15
-	VADDPS         Z15, Z1, Z1
-	VPERMD         Z11, Z14, Z15
-	VADDPS         Z15, Z1, Z1
-	VPERMD         Z13, Z14, Z14
-	VADDPS         Z14, Z1, Z1
-	VPSRLD         $0x10, Z10, Z14
-	VPERMD         Z4, Z14, Z15
-	VADDPS         Z15, Z2, Z2
-	VPERMD         Z5, Z14, Z15
-	VADDPS         Z15, Z2, Z2
-	VPERMD         Z11, Z14, Z15
-	VADDPS         Z15, Z2, Z2
-	VPERMD         Z13, Z14, Z14
-	VADDPS         Z14, Z2, Z2
-	VPSRLD         $0x18, Z10, Z14
-	VPERMD         Z4, Z14, Z4
+	VMOVDQU64      all32_3<>+0(SB), Z12
+	VPERMD         Z16, Z12, Z12
+	VPXORQ         Z9, Z12, Z12
+	VPERMD         Z4, Z10, Z9
+	VADDPS         Z9, Z0, Z0
+	VPERMD         Z5, Z10, Z9
+	VADDPS         Z9, Z0, Z0
+	VPERMD         Z11, Z10, Z9
+	VADDPS         Z9, Z0, Z0
+	VPERMD         Z12, Z10, Z9
+	VADDPS         Z9, Z0, Z0
+	VPSRLD         $0x08, Z10, Z9
+	VPERMD         Z4, Z9, Z13
+	VADDPS         Z13, Z1, Z1
+	VPERMD         Z5, Z9, Z13
+	VADDPS         Z13, Z1, Z1
+	VPERMD         Z11, Z9, Z13
+	VADDPS         Z13, Z1, Z1
+	VPERMD         Z12, Z9, Z9
+	VADDPS         Z9, Z1, Z1
+	VPSRLD         $0x10, Z10, Z9
+	VPERMD         Z4, Z9, Z13
+	VADDPS         Z13, Z2, Z2
+	VPERMD         Z5, Z9, Z13
+	VADDPS         Z13, Z2, Z2
+	VPERMD         Z11, Z9, Z13
+	VADDPS         Z13, Z2, Z2
+	VPERMD         Z12, Z9, Z9
+	VADDPS         Z9, Z2, Z2
+	VPSRLD         $0x18, Z10, Z9
+	VPERMD         Z4, Z9, Z4
 	VADDPS         Z4, Z3, Z3
-	VPERMD         Z5, Z14, Z4
+	VPERMD         Z5, Z9, Z4
 	VADDPS         Z4, Z3, Z3
-	VPERMD         Z11, Z14, Z4
+	VPERMD         Z11, Z9, Z4
 	VADDPS         Z4, Z3, Z3
-	VPERMD         Z13, Z14, Z4
+	VPERMD         Z12, Z9, Z4
 	VADDPS         Z4, Z3, Z3
 	VMOVDQU64      all32_4<>+0(SB), Z4
-	VPERMD         Z17, Z4, Z4
+	VPERMD         Z16, Z4, Z4
 	VPXORQ         Z6, Z4, Z4
 	VMOVDQU64      all32_5<>+0(SB), Z5
-	VPERMD         Z17, Z5, Z5
+	VPERMD         Z16, Z5, Z5
 	VPXORQ         Z7, Z5, Z5
 	VMOVDQU64      all32_6<>+0(SB), Z6
-	VPERMD         Z17, Z6, Z6
+	VPERMD         Z16, Z6, Z6
 	VPXORQ         Z8, Z6, Z6
-	VMOVDQU64      all32_7<>+0(SB), Z7
-	VPERMD         Z17, Z7, Z7
-	VPXORQ         Z9, Z7, Z7
-	VPSRLD         $0x04, Z10, Z8
-	VPERMD         Z4, Z8, Z9
-	VADDPS         Z9, Z0, Z0
-	VPERMD         Z5, Z8, Z9
-	VADDPS         Z9, Z0, Z0
-	VPERMD         Z6, Z8, Z9
-	VADDPS         Z9, Z0, Z0
-	VPERMD         Z7, Z8, Z8
+	VPSRLD         $0x04, Z10, Z7
+	VPERMD         Z4, Z7, Z8
 	VADDPS         Z8, Z0, Z0
-	VPSRLD         $0x0c, Z10, Z8
-	VPERMD         Z4, Z8, Z9
-	VADDPS         Z9, Z1, Z1
-	VPERMD         Z5, Z8, Z9
-	VADDPS         Z9, Z1, Z1
-	VPERMD         Z6, Z8, Z9
-	VADDPS         Z9, Z1, Z1
-	VPERMD         Z7, Z8, Z8
+	VPERMD         Z5, Z7, Z8
+	VADDPS         Z8, Z0, Z0
+	VPERMD         Z6, Z7, Z7
+	VADDPS         Z7, Z0, Z0
+	VPSRLD         $0x0c, Z10, Z7
+	VPERMD         Z4, Z7, Z8
 	VADDPS         Z8, Z1, Z1
-	VPSRLD         $0x14, Z10, Z8
-	VPERMD         Z4, Z8, Z9
-	VADDPS         Z9, Z2, Z2
-	VPERMD         Z5, Z8, Z9
-	VADDPS         Z9, Z2, Z2
-	VPERMD         Z6, Z8, Z9
-	VADDPS         Z9, Z2, Z2
-	VPERMD         Z7, Z8, Z8
+	VPERMD         Z5, Z7, Z8
+	VADDPS         Z8, Z1, Z1
+	VPERMD         Z6, Z7, Z7
+	VADDPS         Z7, Z1, Z1
+	VPSRLD         $0x14, Z10, Z7
+	VPERMD         Z4, Z7, Z8
 	VADDPS         Z8, Z2, Z2
-	VPSRLD         $0x1c, Z10, Z8
-	VPERMD         Z4, Z8, Z4
+	VPERMD         Z5, Z7, Z8
+	VADDPS         Z8, Z2, Z2
+	VPERMD         Z6, Z7, Z7
+	VADDPS         Z7, Z2, Z2
+	VPSRLD         $0x1c, Z10, Z7
+	VPERMD         Z4, Z7, Z4
 	VADDPS         Z4, Z3, Z3
-	VPERMD         Z5, Z8, Z4
+	VPERMD         Z5, Z7, Z4
 	VADDPS         Z4, Z3, Z3
-	VPERMD         Z6, Z8, Z4
-	VADDPS         Z4, Z3, Z3
-	VPERMD         Z7, Z8, Z4
+	VPERMD         Z6, Z7, Z4
 	VADDPS         Z4, Z3, Z3
 
 done:
-	VPXORD      Z12, Z12, Z12
-	VCMPPS      $0x1e, Z12, Z0, K1
+	VPXORD      Z17, Z17, Z17
+	VCMPPS      $0x1e, Z17, Z0, K1
 	KMOVW       K1, AX
 	MOVQ        $0x1111111111111111, CX
 	PDEPQ       CX, AX, AX
-	VCMPPS      $0x1e, Z12, Z1, K1
+	VCMPPS      $0x1e, Z17, Z1, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x01, DX
 	ORQ         DX, AX
-	VCMPPS      $0x1e, Z12, Z2, K1
+	VCMPPS      $0x1e, Z17, Z2, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x02, DX
 	ORQ         DX, AX
-	VCMPPS      $0x1e, Z12, Z3, K1
+	VCMPPS      $0x1e, Z17, Z3, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
@@ -982,21 +940,21 @@ done:
 	RET
 
 rare:
-	VCMPPS      $0x00, Z12, Z0, K1
+	VCMPPS      $0x00, Z17, Z0, K1
 	KMOVW       K1, AX
 	MOVQ        $0x1111111111111111, CX
 	PDEPQ       CX, AX, AX
-	VCMPPS      $0x00, Z12, Z1, K1
+	VCMPPS      $0x00, Z17, Z1, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x01, DX
 	ORQ         DX, AX
-	VCMPPS      $0x00, Z12, Z2, K1
+	VCMPPS      $0x00, Z17, Z2, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x02, DX
 	ORQ         DX, AX
-	VCMPPS      $0x00, Z12, Z3, K1
+	VCMPPS      $0x00, Z17, Z3, K1
 	KMOVW       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX

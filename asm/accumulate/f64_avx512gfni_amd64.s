@@ -516,7 +516,6 @@ TEXT ·sketchF64AVX512GFNI(SB), NOSPLIT, $0-72
 	VPXORD    Z6, Z6, Z6
 	VPXORD    Z7, Z7, Z7
 	SUBQ      $0x08, CX
-	JL        tail
 
 loop:
 	VMOVDQU64      (AX), Z20
@@ -595,8 +594,6 @@ loop:
 	ADDQ           $0x40, DX
 	SUBQ           $0x08, CX
 	JGE            loop
-
-tail:
 	ADDQ           $0x08, CX
 	JZ             done
 	MOVQ           $0xffffffffffffffff, BX

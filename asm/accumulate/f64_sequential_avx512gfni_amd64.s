@@ -53,7 +53,6 @@ TEXT ·addF64SequentialAVX512GFNI(SB), NOSPLIT, $0-56
 
 loop:
 	VMOVDQU64      (CX), Z13
-	VMOVDQU64      (BX), Z14
 	VPERMB         Z13, Z1, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z9, Z13
 	VBROADCASTSD   (BX), Z14
@@ -346,88 +345,61 @@ tail:
 	VMOVDQU64      all64_6<>+0(SB), Z10
 	VPERMQ         Z14, Z10, Z10
 	VPXORQ         Z12, Z10, Z10
-	VMOVDQU64      all64_7<>+0(SB), Z11
-	VPERMQ         Z14, Z11, Z11
-	VPXORQ         Z12, Z11, Z11
-	VPSRLQ         $0x04, Z13, Z12
-	VPERMQ         Z1, Z12, Z14
-	VADDPD         Z14, Z0, Z0
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z0, Z0
-	VPERMQ         Z10, Z12, Z12
+	VPSRLQ         $0x04, Z13, Z11
+	VPERMQ         Z1, Z11, Z12
 	VADDPD         Z12, Z0, Z0
-	VPSRLQ         $0x05, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z0, Z0
-	VPSRLQ         $0x24, Z13, Z12
-	VPERMQ         Z1, Z12, Z14
-	VADDPD         Z14, Z2, Z2
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z2, Z2
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z0, Z0
+	VPSRLQ         $0x24, Z13, Z11
+	VPERMQ         Z1, Z11, Z12
 	VADDPD         Z12, Z2, Z2
-	VPSRLQ         $0x25, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z2, Z2
-	VPSRLQ         $0x0c, Z13, Z12
-	VPERMQ         Z1, Z12, Z14
-	VADDPD         Z14, Z3, Z3
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z3, Z3
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z2, Z2
+	VPSRLQ         $0x0c, Z13, Z11
+	VPERMQ         Z1, Z11, Z12
 	VADDPD         Z12, Z3, Z3
-	VPSRLQ         $0x0d, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z3, Z3
-	VPSRLQ         $0x2c, Z13, Z12
-	VPERMQ         Z1, Z12, Z14
-	VADDPD         Z14, Z4, Z4
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z4, Z4
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z3, Z3
+	VPSRLQ         $0x2c, Z13, Z11
+	VPERMQ         Z1, Z11, Z12
 	VADDPD         Z12, Z4, Z4
-	VPSRLQ         $0x2d, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z4, Z4
-	VPSRLQ         $0x14, Z13, Z12
-	VPERMQ         Z1, Z12, Z14
-	VADDPD         Z14, Z5, Z5
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z5, Z5
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z4, Z4
+	VPSRLQ         $0x14, Z13, Z11
+	VPERMQ         Z1, Z11, Z12
 	VADDPD         Z12, Z5, Z5
-	VPSRLQ         $0x15, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z5, Z5
-	VPSRLQ         $0x34, Z13, Z12
-	VPERMQ         Z1, Z12, Z14
-	VADDPD         Z14, Z6, Z6
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z6, Z6
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z5, Z5
+	VPSRLQ         $0x34, Z13, Z11
+	VPERMQ         Z1, Z11, Z12
 	VADDPD         Z12, Z6, Z6
-	VPSRLQ         $0x35, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z6, Z6
-	VPSRLQ         $0x1c, Z13, Z12
-	VPERMQ         Z1, Z12, Z14
-	VADDPD         Z14, Z7, Z7
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z7, Z7
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z6, Z6
+	VPSRLQ         $0x1c, Z13, Z11
+	VPERMQ         Z1, Z11, Z12
 	VADDPD         Z12, Z7, Z7
-	VPSRLQ         $0x1d, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z7, Z7
-	VPSRLQ         $0x3c, Z13, Z12
-	VPERMQ         Z1, Z12, Z1
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z7, Z7
+	VPSRLQ         $0x3c, Z13, Z11
+	VPERMQ         Z1, Z11, Z1
 	VADDPD         Z1, Z8, Z8
-	VPERMQ         Z9, Z12, Z1
+	VPERMQ         Z9, Z11, Z1
 	VADDPD         Z1, Z8, Z8
-	VPERMQ         Z10, Z12, Z1
-	VADDPD         Z1, Z8, Z8
-	VPSRLQ         $0x3d, Z13, Z1
-	VPERMQ         Z11, Z1, Z1
+	VPERMQ         Z10, Z11, Z1
 	VADDPD         Z1, Z8, Z8
 
 done:
@@ -722,16 +694,6 @@ DATA all64_6<>+48(SB)/8, $0x0000000000000006
 DATA all64_6<>+56(SB)/8, $0x0000000000000006
 GLOBL all64_6<>(SB), RODATA|NOPTR, $64
 
-DATA all64_7<>+0(SB)/8, $0x0000000000000007
-DATA all64_7<>+8(SB)/8, $0x0000000000000007
-DATA all64_7<>+16(SB)/8, $0x0000000000000007
-DATA all64_7<>+24(SB)/8, $0x0000000000000007
-DATA all64_7<>+32(SB)/8, $0x0000000000000007
-DATA all64_7<>+40(SB)/8, $0x0000000000000007
-DATA all64_7<>+48(SB)/8, $0x0000000000000007
-DATA all64_7<>+56(SB)/8, $0x0000000000000007
-GLOBL all64_7<>(SB), RODATA|NOPTR, $64
-
 // func sketchF64SequentialAVX512GFNI(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·sketchF64SequentialAVX512GFNI(SB), NOSPLIT, $0-72
@@ -756,183 +718,182 @@ TEXT ·sketchF64SequentialAVX512GFNI(SB), NOSPLIT, $0-72
 
 loop:
 	VMOVDQU64      (AX), Z13
-	VMOVDQU64      (DX), Z14
 	VPERMB         Z13, Z8, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z9, Z13
 	VBROADCASTSD   (DX), Z14
 	VPXORQ         Z10, Z14, Z14
-	VBROADCASTSD   8(DX), Z16
-	VPXORQ         Z11, Z16, Z16
-	VBROADCASTSD   16(DX), Z17
+	VBROADCASTSD   8(DX), Z15
+	VPXORQ         Z11, Z15, Z15
+	VBROADCASTSD   16(DX), Z16
+	VPXORQ         Z12, Z16, Z16
+	VBROADCASTSD   24(DX), Z17
 	VPXORQ         Z12, Z17, Z17
-	VBROADCASTSD   24(DX), Z18
-	VPXORQ         Z12, Z18, Z18
-	VPERMQ         Z14, Z13, Z19
-	VADDPD         Z19, Z0, Z0
-	VPERMQ         Z16, Z13, Z19
-	VADDPD         Z19, Z0, Z0
-	VPERMQ         Z17, Z13, Z19
-	VADDPD         Z19, Z0, Z0
-	VPSRLQ         $0x01, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z0, Z0
-	VPSRLQ         $0x20, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z14, Z13, Z18
+	VADDPD         Z18, Z0, Z0
+	VPERMQ         Z15, Z13, Z18
+	VADDPD         Z18, Z0, Z0
+	VPERMQ         Z16, Z13, Z18
+	VADDPD         Z18, Z0, Z0
+	VPSRLQ         $0x01, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z0, Z0
+	VPSRLQ         $0x20, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z1, Z1
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z1, Z1
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z1, Z1
-	VPSRLQ         $0x21, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z1, Z1
-	VPSRLQ         $0x08, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z1, Z1
+	VPSRLQ         $0x21, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z1, Z1
+	VPSRLQ         $0x08, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z2, Z2
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z2, Z2
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z2, Z2
-	VPSRLQ         $0x09, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z2, Z2
-	VPSRLQ         $0x28, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z2, Z2
+	VPSRLQ         $0x09, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z2, Z2
+	VPSRLQ         $0x28, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z3, Z3
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z3, Z3
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z3, Z3
-	VPSRLQ         $0x29, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z3, Z3
-	VPSRLQ         $0x10, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z3, Z3
+	VPSRLQ         $0x29, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z3, Z3
+	VPSRLQ         $0x10, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z4, Z4
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z4, Z4
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z4, Z4
-	VPSRLQ         $0x11, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z4, Z4
-	VPSRLQ         $0x30, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z4, Z4
+	VPSRLQ         $0x11, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z4, Z4
+	VPSRLQ         $0x30, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z5, Z5
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z5, Z5
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z5, Z5
-	VPSRLQ         $0x31, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z5, Z5
-	VPSRLQ         $0x18, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z5, Z5
+	VPSRLQ         $0x31, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z5, Z5
+	VPSRLQ         $0x18, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z6, Z6
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z6, Z6
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z6, Z6
-	VPSRLQ         $0x19, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z6, Z6
-	VPSRLQ         $0x38, Z13, Z19
-	VPERMQ         Z14, Z19, Z14
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z6, Z6
+	VPSRLQ         $0x19, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z6, Z6
+	VPSRLQ         $0x38, Z13, Z18
+	VPERMQ         Z14, Z18, Z14
 	VADDPD         Z14, Z7, Z7
-	VPERMQ         Z16, Z19, Z14
+	VPERMQ         Z15, Z18, Z14
 	VADDPD         Z14, Z7, Z7
-	VPERMQ         Z17, Z19, Z14
+	VPERMQ         Z16, Z18, Z14
 	VADDPD         Z14, Z7, Z7
 	VPSRLQ         $0x39, Z13, Z14
-	VPERMQ         Z18, Z14, Z14
+	VPERMQ         Z17, Z14, Z14
 	VADDPD         Z14, Z7, Z7
 	VBROADCASTSD   32(DX), Z14
 	VPXORQ         Z10, Z14, Z14
-	VBROADCASTSD   40(DX), Z16
-	VPXORQ         Z11, Z16, Z16
-	VBROADCASTSD   48(DX), Z17
+	VBROADCASTSD   40(DX), Z15
+	VPXORQ         Z11, Z15, Z15
+	VBROADCASTSD   48(DX), Z16
+	VPXORQ         Z12, Z16, Z16
+	VBROADCASTSD   56(DX), Z17
 	VPXORQ         Z12, Z17, Z17
-	VBROADCASTSD   56(DX), Z18
-	VPXORQ         Z12, Z18, Z18
-	VPSRLQ         $0x04, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPSRLQ         $0x04, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z0, Z0
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z0, Z0
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z0, Z0
-	VPSRLQ         $0x05, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z0, Z0
-	VPSRLQ         $0x24, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z0, Z0
+	VPSRLQ         $0x05, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z0, Z0
+	VPSRLQ         $0x24, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z1, Z1
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z1, Z1
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z1, Z1
-	VPSRLQ         $0x25, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z1, Z1
-	VPSRLQ         $0x0c, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z1, Z1
+	VPSRLQ         $0x25, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z1, Z1
+	VPSRLQ         $0x0c, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z2, Z2
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z2, Z2
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z2, Z2
-	VPSRLQ         $0x0d, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z2, Z2
-	VPSRLQ         $0x2c, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z2, Z2
+	VPSRLQ         $0x0d, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z2, Z2
+	VPSRLQ         $0x2c, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z3, Z3
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z3, Z3
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z3, Z3
-	VPSRLQ         $0x2d, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z3, Z3
-	VPSRLQ         $0x14, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z3, Z3
+	VPSRLQ         $0x2d, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z3, Z3
+	VPSRLQ         $0x14, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z4, Z4
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z4, Z4
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z4, Z4
-	VPSRLQ         $0x15, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z4, Z4
-	VPSRLQ         $0x34, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z4, Z4
+	VPSRLQ         $0x15, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z4, Z4
+	VPSRLQ         $0x34, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z5, Z5
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z5, Z5
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z5, Z5
-	VPSRLQ         $0x35, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z5, Z5
-	VPSRLQ         $0x1c, Z13, Z19
-	VPERMQ         Z14, Z19, Z20
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z5, Z5
+	VPSRLQ         $0x35, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z5, Z5
+	VPSRLQ         $0x1c, Z13, Z18
+	VPERMQ         Z14, Z18, Z20
 	VADDPD         Z20, Z6, Z6
-	VPERMQ         Z16, Z19, Z20
+	VPERMQ         Z15, Z18, Z20
 	VADDPD         Z20, Z6, Z6
-	VPERMQ         Z17, Z19, Z19
-	VADDPD         Z19, Z6, Z6
-	VPSRLQ         $0x1d, Z13, Z19
-	VPERMQ         Z18, Z19, Z19
-	VADDPD         Z19, Z6, Z6
-	VPSRLQ         $0x3c, Z13, Z19
-	VPERMQ         Z14, Z19, Z14
+	VPERMQ         Z16, Z18, Z18
+	VADDPD         Z18, Z6, Z6
+	VPSRLQ         $0x1d, Z13, Z18
+	VPERMQ         Z17, Z18, Z18
+	VADDPD         Z18, Z6, Z6
+	VPSRLQ         $0x3c, Z13, Z18
+	VPERMQ         Z14, Z18, Z14
 	VADDPD         Z14, Z7, Z7
-	VPERMQ         Z16, Z19, Z14
+	VPERMQ         Z15, Z18, Z14
 	VADDPD         Z14, Z7, Z7
-	VPERMQ         Z17, Z19, Z14
+	VPERMQ         Z16, Z18, Z14
 	VADDPD         Z14, Z7, Z7
 	VPSRLQ         $0x3d, Z13, Z13
-	VPERMQ         Z18, Z13, Z13
+	VPERMQ         Z17, Z13, Z13
 	VADDPD         Z13, Z7, Z7
 	ADDQ           $0x40, AX
 	ADDQ           $0x40, DX
@@ -955,90 +916,90 @@ tail:
 	VMOVDQU64      all64_1<>+0(SB), Z9
 	VPERMQ         Z14, Z9, Z9
 	VPXORQ         Z11, Z9, Z9
-	VMOVDQU64      all64_2<>+0(SB), Z16
+	VMOVDQU64      all64_2<>+0(SB), Z15
+	VPERMQ         Z14, Z15, Z15
+	VPXORQ         Z12, Z15, Z15
+	VMOVDQU64      all64_3<>+0(SB), Z16
 	VPERMQ         Z14, Z16, Z16
 	VPXORQ         Z12, Z16, Z16
-	VMOVDQU64      all64_3<>+0(SB), Z17
-	VPERMQ         Z14, Z17, Z17
-	VPXORQ         Z12, Z17, Z17
-	VPERMQ         Z8, Z13, Z18
-	VADDPD         Z18, Z0, Z0
-	VPERMQ         Z9, Z13, Z18
-	VADDPD         Z18, Z0, Z0
-	VPERMQ         Z16, Z13, Z18
-	VADDPD         Z18, Z0, Z0
-	VPSRLQ         $0x01, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z0, Z0
-	VPSRLQ         $0x20, Z13, Z18
-	VPERMQ         Z8, Z18, Z19
-	VADDPD         Z19, Z1, Z1
-	VPERMQ         Z9, Z18, Z19
-	VADDPD         Z19, Z1, Z1
-	VPERMQ         Z16, Z18, Z18
+	VPERMQ         Z8, Z13, Z17
+	VADDPD         Z17, Z0, Z0
+	VPERMQ         Z9, Z13, Z17
+	VADDPD         Z17, Z0, Z0
+	VPERMQ         Z15, Z13, Z17
+	VADDPD         Z17, Z0, Z0
+	VPSRLQ         $0x01, Z13, Z17
+	VPERMQ         Z16, Z17, Z17
+	VADDPD         Z17, Z0, Z0
+	VPSRLQ         $0x20, Z13, Z17
+	VPERMQ         Z8, Z17, Z18
 	VADDPD         Z18, Z1, Z1
-	VPSRLQ         $0x21, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
+	VPERMQ         Z9, Z17, Z18
 	VADDPD         Z18, Z1, Z1
-	VPSRLQ         $0x08, Z13, Z18
-	VPERMQ         Z8, Z18, Z19
-	VADDPD         Z19, Z2, Z2
-	VPERMQ         Z9, Z18, Z19
-	VADDPD         Z19, Z2, Z2
-	VPERMQ         Z16, Z18, Z18
+	VPERMQ         Z15, Z17, Z17
+	VADDPD         Z17, Z1, Z1
+	VPSRLQ         $0x21, Z13, Z17
+	VPERMQ         Z16, Z17, Z17
+	VADDPD         Z17, Z1, Z1
+	VPSRLQ         $0x08, Z13, Z17
+	VPERMQ         Z8, Z17, Z18
 	VADDPD         Z18, Z2, Z2
-	VPSRLQ         $0x09, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
+	VPERMQ         Z9, Z17, Z18
 	VADDPD         Z18, Z2, Z2
-	VPSRLQ         $0x28, Z13, Z18
-	VPERMQ         Z8, Z18, Z19
-	VADDPD         Z19, Z3, Z3
-	VPERMQ         Z9, Z18, Z19
-	VADDPD         Z19, Z3, Z3
-	VPERMQ         Z16, Z18, Z18
+	VPERMQ         Z15, Z17, Z17
+	VADDPD         Z17, Z2, Z2
+	VPSRLQ         $0x09, Z13, Z17
+	VPERMQ         Z16, Z17, Z17
+	VADDPD         Z17, Z2, Z2
+	VPSRLQ         $0x28, Z13, Z17
+	VPERMQ         Z8, Z17, Z18
 	VADDPD         Z18, Z3, Z3
-	VPSRLQ         $0x29, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
+	VPERMQ         Z9, Z17, Z18
 	VADDPD         Z18, Z3, Z3
-	VPSRLQ         $0x10, Z13, Z18
-	VPERMQ         Z8, Z18, Z19
-	VADDPD         Z19, Z4, Z4
-	VPERMQ         Z9, Z18, Z19
-	VADDPD         Z19, Z4, Z4
-	VPERMQ         Z16, Z18, Z18
+	VPERMQ         Z15, Z17, Z17
+	VADDPD         Z17, Z3, Z3
+	VPSRLQ         $0x29, Z13, Z17
+	VPERMQ         Z16, Z17, Z17
+	VADDPD         Z17, Z3, Z3
+	VPSRLQ         $0x10, Z13, Z17
+	VPERMQ         Z8, Z17, Z18
 	VADDPD         Z18, Z4, Z4
-	VPSRLQ         $0x11, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
+	VPERMQ         Z9, Z17, Z18
 	VADDPD         Z18, Z4, Z4
-	VPSRLQ         $0x30, Z13, Z18
-	VPERMQ         Z8, Z18, Z19
-	VADDPD         Z19, Z5, Z5
-	VPERMQ         Z9, Z18, Z19
-	VADDPD         Z19, Z5, Z5
-	VPERMQ         Z16, Z18, Z18
+	VPERMQ         Z15, Z17, Z17
+	VADDPD         Z17, Z4, Z4
+	VPSRLQ         $0x11, Z13, Z17
+	VPERMQ         Z16, Z17, Z17
+	VADDPD         Z17, Z4, Z4
+	VPSRLQ         $0x30, Z13, Z17
+	VPERMQ         Z8, Z17, Z18
 	VADDPD         Z18, Z5, Z5
-	VPSRLQ         $0x31, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
+	VPERMQ         Z9, Z17, Z18
 	VADDPD         Z18, Z5, Z5
-	VPSRLQ         $0x18, Z13, Z18
-	VPERMQ         Z8, Z18, Z19
-	VADDPD         Z19, Z6, Z6
-	VPERMQ         Z9, Z18, Z19
-	VADDPD         Z19, Z6, Z6
-	VPERMQ         Z16, Z18, Z18
+	VPERMQ         Z15, Z17, Z17
+	VADDPD         Z17, Z5, Z5
+	VPSRLQ         $0x31, Z13, Z17
+	VPERMQ         Z16, Z17, Z17
+	VADDPD         Z17, Z5, Z5
+	VPSRLQ         $0x18, Z13, Z17
+	VPERMQ         Z8, Z17, Z18
 	VADDPD         Z18, Z6, Z6
-	VPSRLQ         $0x19, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
+	VPERMQ         Z9, Z17, Z18
 	VADDPD         Z18, Z6, Z6
-	VPSRLQ         $0x38, Z13, Z18
-	VPERMQ         Z8, Z18, Z8
+	VPERMQ         Z15, Z17, Z17
+	VADDPD         Z17, Z6, Z6
+	VPSRLQ         $0x19, Z13, Z17
+	VPERMQ         Z16, Z17, Z17
+	VADDPD         Z17, Z6, Z6
+	VPSRLQ         $0x38, Z13, Z17
+	VPERMQ         Z8, Z17, Z8
 	VADDPD         Z8, Z7, Z7
-	VPERMQ         Z9, Z18, Z8
+	VPERMQ         Z9, Z17, Z8
 	VADDPD         Z8, Z7, Z7
-	VPERMQ         Z16, Z18, Z8
+	VPERMQ         Z15, Z17, Z8
 	VADDPD         Z8, Z7, Z7
 	VPSRLQ         $0x39, Z13, Z8
-	VPERMQ         Z17, Z8, Z8
+	VPERMQ         Z16, Z8, Z8
 	VADDPD         Z8, Z7, Z7
 	VMOVDQU64      all64_4<>+0(SB), Z8
 	VPERMQ         Z14, Z8, Z8
@@ -1049,127 +1010,100 @@ tail:
 	VMOVDQU64      all64_6<>+0(SB), Z10
 	VPERMQ         Z14, Z10, Z10
 	VPXORQ         Z12, Z10, Z10
-	VMOVDQU64      all64_7<>+0(SB), Z11
-	VPERMQ         Z14, Z11, Z11
-	VPXORQ         Z12, Z11, Z11
-	VPSRLQ         $0x04, Z13, Z12
-	VPERMQ         Z8, Z12, Z14
-	VADDPD         Z14, Z0, Z0
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z0, Z0
-	VPERMQ         Z10, Z12, Z12
+	VPSRLQ         $0x04, Z13, Z11
+	VPERMQ         Z8, Z11, Z12
 	VADDPD         Z12, Z0, Z0
-	VPSRLQ         $0x05, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z0, Z0
-	VPSRLQ         $0x24, Z13, Z12
-	VPERMQ         Z8, Z12, Z14
-	VADDPD         Z14, Z1, Z1
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z1, Z1
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z0, Z0
+	VPSRLQ         $0x24, Z13, Z11
+	VPERMQ         Z8, Z11, Z12
 	VADDPD         Z12, Z1, Z1
-	VPSRLQ         $0x25, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z1, Z1
-	VPSRLQ         $0x0c, Z13, Z12
-	VPERMQ         Z8, Z12, Z14
-	VADDPD         Z14, Z2, Z2
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z2, Z2
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z1, Z1
+	VPSRLQ         $0x0c, Z13, Z11
+	VPERMQ         Z8, Z11, Z12
 	VADDPD         Z12, Z2, Z2
-	VPSRLQ         $0x0d, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z2, Z2
-	VPSRLQ         $0x2c, Z13, Z12
-	VPERMQ         Z8, Z12, Z14
-	VADDPD         Z14, Z3, Z3
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z3, Z3
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z2, Z2
+	VPSRLQ         $0x2c, Z13, Z11
+	VPERMQ         Z8, Z11, Z12
 	VADDPD         Z12, Z3, Z3
-	VPSRLQ         $0x2d, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z3, Z3
-	VPSRLQ         $0x14, Z13, Z12
-	VPERMQ         Z8, Z12, Z14
-	VADDPD         Z14, Z4, Z4
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z4, Z4
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z3, Z3
+	VPSRLQ         $0x14, Z13, Z11
+	VPERMQ         Z8, Z11, Z12
 	VADDPD         Z12, Z4, Z4
-	VPSRLQ         $0x15, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z4, Z4
-	VPSRLQ         $0x34, Z13, Z12
-	VPERMQ         Z8, Z12, Z14
-	VADDPD         Z14, Z5, Z5
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z5, Z5
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z4, Z4
+	VPSRLQ         $0x34, Z13, Z11
+	VPERMQ         Z8, Z11, Z12
 	VADDPD         Z12, Z5, Z5
-	VPSRLQ         $0x35, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z5, Z5
-	VPSRLQ         $0x1c, Z13, Z12
-	VPERMQ         Z8, Z12, Z14
-	VADDPD         Z14, Z6, Z6
-	VPERMQ         Z9, Z12, Z14
-	VADDPD         Z14, Z6, Z6
-	VPERMQ         Z10, Z12, Z12
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z5, Z5
+	VPSRLQ         $0x1c, Z13, Z11
+	VPERMQ         Z8, Z11, Z12
 	VADDPD         Z12, Z6, Z6
-	VPSRLQ         $0x1d, Z13, Z12
-	VPERMQ         Z11, Z12, Z12
+	VPERMQ         Z9, Z11, Z12
 	VADDPD         Z12, Z6, Z6
-	VPSRLQ         $0x3c, Z13, Z12
-	VPERMQ         Z8, Z12, Z8
+	VPERMQ         Z10, Z11, Z11
+	VADDPD         Z11, Z6, Z6
+	VPSRLQ         $0x3c, Z13, Z11
+	VPERMQ         Z8, Z11, Z8
 	VADDPD         Z8, Z7, Z7
-	VPERMQ         Z9, Z12, Z8
+	VPERMQ         Z9, Z11, Z8
 	VADDPD         Z8, Z7, Z7
-	VPERMQ         Z10, Z12, Z8
-	VADDPD         Z8, Z7, Z7
-	VPSRLQ         $0x3d, Z13, Z8
-	VPERMQ         Z11, Z8, Z8
+	VPERMQ         Z10, Z11, Z8
 	VADDPD         Z8, Z7, Z7
 
 done:
-	VPXORD      Z15, Z15, Z15
-	VCMPPD      $0x1e, Z15, Z0, K1
+	VPXORD      Z19, Z19, Z19
+	VCMPPD      $0x1e, Z19, Z0, K1
 	KMOVB       K1, AX
 	MOVQ        $0x0101010101010101, CX
 	PDEPQ       CX, AX, AX
-	VCMPPD      $0x1e, Z15, Z1, K1
+	VCMPPD      $0x1e, Z19, Z1, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x04, DX
 	ORQ         DX, AX
-	VCMPPD      $0x1e, Z15, Z2, K1
+	VCMPPD      $0x1e, Z19, Z2, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x01, DX
 	ORQ         DX, AX
-	VCMPPD      $0x1e, Z15, Z3, K1
+	VCMPPD      $0x1e, Z19, Z3, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x05, DX
 	ORQ         DX, AX
-	VCMPPD      $0x1e, Z15, Z4, K1
+	VCMPPD      $0x1e, Z19, Z4, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x02, DX
 	ORQ         DX, AX
-	VCMPPD      $0x1e, Z15, Z5, K1
+	VCMPPD      $0x1e, Z19, Z5, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x06, DX
 	ORQ         DX, AX
-	VCMPPD      $0x1e, Z15, Z6, K1
+	VCMPPD      $0x1e, Z19, Z6, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
 	ORQ         DX, AX
-	VCMPPD      $0x1e, Z15, Z7, K1
+	VCMPPD      $0x1e, Z19, Z7, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x07, DX
@@ -1198,41 +1132,41 @@ done:
 	RET
 
 rare:
-	VCMPPD      $0x00, Z15, Z0, K1
+	VCMPPD      $0x00, Z19, Z0, K1
 	KMOVB       K1, AX
 	MOVQ        $0x0101010101010101, CX
 	PDEPQ       CX, AX, AX
-	VCMPPD      $0x00, Z15, Z1, K1
+	VCMPPD      $0x00, Z19, Z1, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x04, DX
 	ORQ         DX, AX
-	VCMPPD      $0x00, Z15, Z2, K1
+	VCMPPD      $0x00, Z19, Z2, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x01, DX
 	ORQ         DX, AX
-	VCMPPD      $0x00, Z15, Z3, K1
+	VCMPPD      $0x00, Z19, Z3, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x05, DX
 	ORQ         DX, AX
-	VCMPPD      $0x00, Z15, Z4, K1
+	VCMPPD      $0x00, Z19, Z4, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x02, DX
 	ORQ         DX, AX
-	VCMPPD      $0x00, Z15, Z5, K1
+	VCMPPD      $0x00, Z19, Z5, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x06, DX
 	ORQ         DX, AX
-	VCMPPD      $0x00, Z15, Z6, K1
+	VCMPPD      $0x00, Z19, Z6, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
 	ORQ         DX, AX
-	VCMPPD      $0x00, Z15, Z7, K1
+	VCMPPD      $0x00, Z19, Z7, K1
 	KMOVB       K1, DX
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x07, DX

@@ -1423,7 +1423,6 @@ TEXT ·sketchI32WideAVX512GFNI(SB), NOSPLIT, $0-64
 	VPXORD    Z6, Z6, Z6
 	VPXORD    Z7, Z7, Z7
 	SUBQ      $0x08, CX
-	JL        tail
 
 loop:
 	VMOVDQU64      (AX), Z18
@@ -1502,8 +1501,6 @@ loop:
 	ADDQ           $0x20, DX
 	SUBQ           $0x08, CX
 	JGE            loop
-
-tail:
 	ADDQ           $0x08, CX
 	JZ             done
 	MOVQ           $0xffffffffffffffff, BX

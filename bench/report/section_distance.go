@@ -30,7 +30,7 @@ func (r *report) distance() page.Section {
 		return s
 	}
 	s.Blocks = append(s.Blocks, page.Block{Paragraph: "Mean distance in bits, and one standard deviation to both sides. Where the blue line leaves the grey one, angles read wrong on average; where the blue " +
-		"band is the wider one, single pairs read wrong even though the mean is right. Each hash and encoding is shown in the case where it is worth the fewest bits."})
+		"band is the wider one, single pairs read wrong even though the mean is right. Each hash and encoding is shown in the case where it is worth the fewest bits, of those that have such rows."})
 	legend := []page.Key{
 		{Class: "series-1", Words: "this hash, mean"}, {Class: "area series-1", Words: "± standard deviation"},
 		{Class: "dashed muted", Words: "ideal hash on the same pairs, mean"}, {Class: "area muted", Words: "± standard deviation"},

@@ -43,7 +43,7 @@ func (r *report) duplicates() page.Section {
 	}
 	s.Blocks = append(s.Blocks, page.Block{Paragraph: "Pairs at cosine ≥ 0.95 are to be found by a distance of at most k. Recall is the part of them that is found; precision is the part of what is found that they make up, " +
 		"and is left out where nothing is found. Precision depends on the other vectors too, so it compares hashes in one case and says nothing about other data. Each hash and encoding is shown " +
-		"in the case where it is worth the fewest bits."})
+		"in the case where it is worth the fewest bits, of those that have such rows."})
 	legend := []page.Key{{Class: "series-1", Words: "recall"}, {Class: "dashed series-2", Words: "precision"}, {Class: "muted", Words: "recall of an ideal hash"}, {Class: "dashed muted", Words: "precision of an ideal hash"}}
 	s.Blocks = append(s.Blocks, lay(legend, panels, drawDuplicates)...)
 	t := &page.Table{

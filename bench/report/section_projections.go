@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"math"
 	"slices"
 	"strings"
 
@@ -46,6 +47,15 @@ func (r *report) projections() page.Section {
 	return s
 }
 
+// fromUsual says how far vectors are from those of documents, which have about 100 features: it decides what is shown first.
+func fromUsual(c rows.Cell) float64 {
+	nnz, ok := c.Number("nnz")
+	if !ok || nnz <= 0 {
+		return math.MaxFloat64
+	}
+	return math.Abs(math.Log(nnz / 100))
+}
+
 func (r *report) projectionsOf(machine int, cells []rows.Cell) []page.Block {
 	var order []string
 	groups := map[string][]rows.Cell{}
@@ -62,7 +72,9 @@ func (r *report) projectionsOf(machine int, cells []rows.Cell) []page.Block {
 			{Title: "table, bytes", Class: "number"}, {Title: "RMSE", Class: "number"}, {Title: "ideal RMSE", Class: "number"}, {Title: "bias", Class: "number"}, {Title: "row", Class: "row"}},
 	}
 	var blocks, others []page.Block
-	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(len(groups[b]), len(groups[a])) })
+	slices.SortStableFunc(order, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(groups[b]), len(groups[a])), cmp.Compare(fromUsual(groups[a][0]), fromUsual(groups[b][0])))
+	})
 	for n, key := range order {
 		same := groups[key]
 		slices.SortStableFunc(same, func(a, b rows.Cell) int {
