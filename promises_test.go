@@ -45,6 +45,20 @@ func module(t *testing.T, name, more string) string {
 	return dir
 }
 
+// ourName is this module's name; README says how to change it.
+func ourName(t *testing.T) string {
+	t.Helper()
+	ours, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := regexp.MustCompile(`(?m)^module (\S+)$`).FindSubmatch(ours)
+	if name == nil {
+		t.Fatal("go.mod names no module")
+	}
+	return string(name[1])
+}
+
 func write(t *testing.T, path, content string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
@@ -58,13 +72,14 @@ func TestEmbeddersVendorLittle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := module(t, "example.com/embedder", "require simhashkit v0.0.0\n\nreplace simhashkit => "+root+"\n")
+	name := ourName(t)
+	dir := module(t, "example.com/embedder", "require "+name+" v0.0.0\n\nreplace "+name+" => "+root+"\n")
 	write(t, filepath.Join(dir, "main.go"), `package main
 
 import (
 	"fmt"
 
-	"simhashkit/fphash"
+	"`+name+`/fphash"
 )
 
 func main() {
@@ -84,13 +99,13 @@ func main() {
 			vendored = append(vendored, fields[0])
 		}
 	}
-	allowed := []string{"simhashkit/", "github.com/klauspost/cpuid/v2", "github.com/cespare/xxhash/v2", "github.com/minio/highwayhash", "golang.org/x/sys"} // x/sys is what cpuid and highwayhash need
+	allowed := []string{name + "/", "github.com/klauspost/cpuid/v2", "github.com/cespare/xxhash/v2", "github.com/minio/highwayhash", "golang.org/x/sys"} // x/sys is what cpuid and highwayhash need
 	for _, pkg := range vendored {
 		if !slices.ContainsFunc(allowed, func(a string) bool { return strings.HasPrefix(pkg+"/", strings.TrimSuffix(a, "/")+"/") }) {
 			t.Errorf("vendored beside the promised ones: %s", pkg)
 		}
 	}
-	if !slices.Contains(vendored, "simhashkit/fphash") || !slices.Contains(vendored, "github.com/klauspost/cpuid/v2") {
+	if !slices.Contains(vendored, name+"/fphash") || !slices.Contains(vendored, "github.com/klauspost/cpuid/v2") {
 		t.Errorf("the list of vendored packages is not what it should be:\n%s", list)
 	}
 	out := strings.TrimSpace(run(t, dir, "run", "-mod=vendor", "."))
@@ -104,7 +119,7 @@ func TestAsmStandsAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("copies asm and runs its tests again")
 	}
-	dir := module(t, "simhashkit", "")
+	dir := module(t, ourName(t), "")
 	if err := os.CopyFS(filepath.Join(dir, "asm"), os.DirFS("asm")); err != nil {
 		t.Fatal(err)
 	}

@@ -64,12 +64,17 @@ func (rows *exactRows) quality(name benchname.Name, r *quality.Result) {
 		add("constant-bits", float64(len(r.Bit.Constant)))
 		add("copied-bits", float64(r.Bit.Dependent-len(r.Bit.Constant)))
 		add("worst-bit-bias", r.Bit.Bias.Value)
+		add("bias-p", r.Bit.Bias.P)
 		add("worst-bit-correlation", r.Bit.Pairwise.Value)
+		add("correlation-p", r.Bit.Pairwise.P)
 	}
 	add("worst-avalanche", r.Bit.Avalanche.Deviation.Value)
+	add("avalanche-p", r.Bit.Avalanche.Deviation.P)
 	if random := r.Bit.Random; random.Pairs > 0 {
 		add("unrelated-mean-ratio", random.Mean/random.IdealMean)
 		add("unrelated-variance-ratio", random.Variance/random.IdealVariance)
+		add("unrelated-mean-p", random.MeanP)
+		add("unrelated-variance-p", random.VarianceP)
 	}
 	add(VerdictUnit, verdictNumber(r.Verdict.Judgement))
 	add("keyings", float64(r.Keyings))

@@ -82,12 +82,36 @@ mutate() {
   rm "$log"
 }
 
+# quality TESTS COUNT measures the measurement of hashes with so many seeded runs of each test that the pattern names, and ends with a line that sums up their figures.
+quality() {
+  local log
+  log=$(mktemp)
+  FPHASH_QUALITY_ROUNDS=$2 go test -count=1 -v -timeout 55m -run "$1" ./bench/quality | tee "$log"
+  awk '
+    /^--- PASS: / { tests++ }
+    / of [0-9]+ runs$/ && match($0, /cover(s 64 in)? [0-9]+/) {
+      rest = substr($0, RSTART)
+      gsub(/[^0-9]+/, " ", rest)
+      n = split(rest, figures, " ")
+      if ($0 ~ /covers 64 in/) { covered += figures[2]; intervals += figures[3] }
+      else { covered += figures[1] + figures[2]; intervals += 2 * figures[3] }
+    }
+    END {
+      if (!tests) { print "no test ran"; exit 1 }
+      printf "%d tests passed", tests
+      if (intervals) printf "; %d of %d intervals cover the truth", covered, intervals
+      print ""
+    }' "$log"
+  rm "$log"
+}
+
 # packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of those that it tests them for, and text_of prints what it does.
 packages_of() {
   case $1 in
     random_*) random_package "$2" ;;
     fuzz*) echo "$2" ;;
     damaged) echo ./datasets ;;
+    quality) echo ./bench/quality ;;
     mutate) echo "./asm/internal/mutate ./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
     kernels) go list -f '{{.Dir}}' ./asm/... | sed "s|^$PWD|.|" ;;

@@ -3,6 +3,7 @@ package quality
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 const (
@@ -11,44 +12,90 @@ const (
 	fewKeys   = 1024 // namely these
 )
 
-// columns turn codes into one bit set for each bit of the code, over the keys.
-func columns(o *observation) (columns [][]uint64, keys int) {
-	n := len(o.first) / wordsOf(o.bits)
-	keys = n
+// testKeyings is the number of keyings in which single bits are tested: one, or where it has too few keys as many as have enough, if there are.
+func testKeyings(keys int) int {
+	if keys >= leastKeys || keys < 2 {
+		return 1
+	}
+	return (leastKeys + keys - 2) / (keys - 1)
+}
+
+// columnsOf turns codes into one bit set for each bit of the code, over the keys of the keyings that are tested.
+//
+// Relative ones have every code but a keying's first xored with that first one. What is constant or copied in each keying is so in these columns too, also
+// where another seed makes a constant bit another constant.
+func columnsOf(o *observation, keys int, relative bool) (columns [][]uint64, n int) {
+	words := wordsOf(o.bits)
+	from := 0
+	if relative {
+		from = 1
+	}
+	keyings := len(o.first) / (keys * words)
+	n = keyings * (keys - from)
 	if o.bits > manyBits {
-		keys = min(n, fewKeys)
+		n = min(n, fewKeys)
 	}
 	columns = make([][]uint64, o.bits)
 	for j := range columns {
-		columns[j] = make([]uint64, wordsOf(keys))
-		for i, code := range o.first[j/64*n : j/64*n+keys] {
-			columns[j][i/64] |= code >> (uint(j) % 64) & 1 << (uint(i) % 64)
+		columns[j] = make([]uint64, wordsOf(n))
+		at := 0
+		for k := range keyings {
+			codes := o.first[(k*words+j/64)*keys:][:keys]
+			origin := uint64(0)
+			if relative {
+				origin = codes[0]
+			}
+			for _, code := range codes[from:] {
+				if at == n {
+					break
+				}
+				columns[j][at/64] |= (code ^ origin) >> (uint(j) % 64) & 1 << (uint(at) % 64)
+				at++
+			}
 		}
 	}
-	return columns, keys
+	return columns, n
+}
+
+// deadBits says which bits have one value for all keys of a keying, in at least half of the keyings; in all that are tested where a keying has few keys, of
+// which chance makes a bit constant.
+func deadBits(o *observation, relative [][]uint64, keys, keyings int) []bool {
+	dead := make([]bool, o.bits)
+	for j := range dead {
+		if keys < leastKeys {
+			dead[j] = !slices.ContainsFunc(relative[j], func(word uint64) bool { return word != 0 })
+		} else {
+			dead[j] = 2*int(o.constant[j]) >= keyings
+		}
+	}
+	return dead
 }
 
 // testBits looks for bits that are constant, copies, biased or correlated.
-func (q *BitQuality) testBits(o *observation, keyings int) {
-	columns, keys := columns(o)
+func (q *BitQuality) testBits(o *observation, indices, keyings int) {
+	relative := indices < leastKeys
+	plain, plainKeys := columnsOf(o, indices, false)
+	columns, keys := plain, plainKeys
+	if relative {
+		columns, keys = columnsOf(o, indices, true)
+	}
 	if keys < leastKeys {
 		return
 	}
 	q.Tested = true
-	dead := make([]bool, o.bits)
+	dead := deadBits(o, columns, indices, keyings)
 	for j := range columns {
-		if 2*int(o.constant[j]) >= keyings {
-			dead[j] = true
+		if dead[j] {
 			q.Constant = append(q.Constant, j)
 			q.Dependent++
 		}
 	}
 	for j, column := range columns {
 		ones := 0
-		for _, word := range column {
+		for _, word := range plain[j] {
 			ones += bits.OnesCount64(word)
 		}
-		q.Bias.test(ones, keys, 1, j, 0)
+		q.Bias.test(ones, plainKeys, 1, j, 0)
 		if dead[j] {
 			continue
 		}
@@ -62,13 +109,14 @@ func (q *BitQuality) testBits(o *observation, keyings int) {
 				differing += bits.OnesCount64(word ^ other[t])
 			}
 			q.Pairwise.test(differing, keys, 2, i, j)
-			switch differing {
-			case 0:
+			if differing != 0 && (differing != keys || relative) {
+				continue
+			}
+			determined = true
+			if (plain[i][0]^plain[j][0])&1 == 0 {
 				q.Copies = append(q.Copies, [2]int{i, j})
-				determined = true
-			case keys:
+			} else {
 				q.Opposites = append(q.Opposites, [2]int{i, j})
-				determined = true
 			}
 		}
 		if determined {

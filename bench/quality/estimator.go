@@ -21,14 +21,26 @@ func (w *Workload) band(hash, ideal *observation, in func(pair) bool) Band {
 		return b
 	}
 	b.Hash, b.Ideal = w.errors(hash, members), w.errors(ideal, members)
-	if b.Hash.MSE == 0 || b.Ideal.MSE == 0 || b.Ideal.Variance == 0 {
+	squares := w.squaredErrors(ideal, members)
+	if b.Hash.MSE == 0 || mostlyEqual(squares) {
 		return Band{Pairs: len(members)}
 	}
 	b.Defined = true
 	r := newRandom(w.options.Seed, forResampling, uint64(len(members)))
-	b.Effective = ratioInterval(w.squaredErrors(ideal, members), w.squaredErrors(hash, members), r).times(float64(hash.bits))
+	b.Effective = ratioInterval(squares, w.squaredErrors(hash, members), r).times(float64(hash.bits))
 	b.VarianceRatio = b.Hash.Variance / b.Ideal.Variance
 	return b
+}
+
+// mostlyEqual reports whether more than half of the values are the same: what the few others are decides on the mean, and no bootstrap knows it.
+func mostlyEqual(values []float64) bool {
+	same := map[float64]int{}
+	for _, x := range values {
+		if same[x]++; 2*same[x] > len(values) {
+			return true
+		}
+	}
+	return false
 }
 
 // perBit is how much of an angle one differing bit stands for.

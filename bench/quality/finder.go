@@ -102,7 +102,7 @@ func (f *finder) lookInSorted() error {
 		return err
 	}
 	newRandom(f.seed, forNeighbours, 0).fill(codes.codes)
-	fingerprints, _, err := sketchAll(weightedSketch(&f.scale, f.scale.weights), sketcher, nil, nil)
+	fingerprints, _, err := sketchAll(weightedSketch(&f.scale, f.scale.weights), nil, sketcher, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
 	}
 	bit := BitQuality{Random: compareRandom(observed, ideal, len(w.random))}
-	bit.testBits(observed, w.options.Keyings)
+	bit.testBits(observed, w.keys, w.options.Keyings)
 	if err := w.avalanche(&bit.Avalanche, h); err != nil {
 		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
 	}

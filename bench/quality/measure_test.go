@@ -42,7 +42,7 @@ func TestSketchesAreThoseOfFphash(t *testing.T) {
 				if err := code(table.codes, keying); err != nil {
 					t.Fatal(err)
 				}
-				got, _, err := sketchAll(w.sketch, sketcher, nil, nil)
+				got, _, err := sketchAll(w.sketch, w.rows, sketcher, nil, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -189,7 +189,7 @@ func TestRetrieval(t *testing.T) {
 		if err := code(table.codes, keying); err != nil {
 			t.Fatal(err)
 		}
-		prints, _, err := sketchAll(w.sketch, sketcher, nil, nil)
+		prints, _, err := sketchAll(w.sketch, w.rows, sketcher, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -169,9 +169,9 @@ func TestUndecided(t *testing.T) {
 		words   string
 	}{
 		{"few keyings", WorkloadOptions{Keyings: 99}, dead, "99 keyings are too few"},
-		{"one keying", WorkloadOptions{Keyings: 1}, ideal, "1 keyings are too few"},
+		{"one keying", WorkloadOptions{Keyings: 1}, ideal, "1 keying is too few"},
 		{"few pairs", WorkloadOptions{Pairs: 40}, ideal, "pairs are too few"},
-		{"one pair", WorkloadOptions{Pairs: 1}, ideal, "pairs are too few"},
+		{"one pair", WorkloadOptions{Pairs: 1}, ideal, "1 pair is too few"},
 		{"wide interval", WorkloadOptions{Pairs: 100, Pattern: Dense1e3}, madeHash(64, 5, func(code []uint64) {
 			copied := 0xfff &^ ((code[0] >> 30) & (code[0] >> 45)) // three times in four, these bits are as the next twelve
 			code[0] = code[0]&^copied | code[0]>>12&copied

@@ -17,7 +17,7 @@ type observation struct {
 	random    []distribution // of each keying
 	constant  []uint32       // for each bit, in how many keyings all keys have the same
 	retrieval [TaskDistances]Retrieval
-	first     []uint64 // the codes of the first keying
+	first     []uint64 // the codes of the first keying, or of so many that single bits can be tested, one after the other
 }
 
 // distribution is the mean and the variance of the distances of the random couples.
@@ -31,7 +31,7 @@ func (w *Workload) observe(bits, workers int, source func() coder) (*observation
 	keyings := w.options.Keyings
 	o := &observation{
 		bits: bits, distances: make([]uint16, keyings*len(w.pairs)), random: make([]distribution, keyings), constant: make([]uint32, 64*wordsOf(bits)),
-		first: make([]uint64, w.keys*wordsOf(bits)),
+		first: make([]uint64, min(keyings, testKeyings(w.keys))*w.keys*wordsOf(bits)),
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -93,12 +93,12 @@ func (o *observer) keying(k int) error {
 	if err := o.checkWidth(); err != nil {
 		return err
 	}
-	if k == 0 {
-		copy(o.first, o.table.codes)
+	if n := len(o.table.codes); (k+1)*n <= len(o.first) {
+		copy(o.first[k*n:], o.table.codes)
 	}
 	countConstant(o.fixed, o.table)
 	var err error
-	o.fingerprints, o.status, err = sketchAll(o.workload.sketch, o.sketcher, o.fingerprints, o.status)
+	o.fingerprints, o.status, err = sketchAll(o.workload.sketch, o.workload.rows, o.sketcher, o.fingerprints, o.status)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type Result struct {
 // Band is the estimator's quality over some of the pairs.
 type Band struct {
 	Pairs   int
-	Defined bool // false: too few pairs or keyings for an interval; then everything below is zero
+	Defined bool // false: too few pairs or keyings for an interval, or no error to compare; then everything below is zero
 
 	Effective     Interval // effective bits: f · mean squared error of the ideal source / mean squared error of the hash
 	Hash, Ideal   Errors
@@ -83,12 +83,14 @@ func ratio(a, b int64) (float64, bool) {
 }
 
 // BitQuality is what the bits do, whatever vectors are made of them. It tells what is wrong with a hash; how much that matters is for the estimator to say.
+// Where a workload has fewer than 64 indices, single bits are tested over all keys of so many keyings that there are 64, and Constant are those of one value in
+// each of them.
 type BitQuality struct {
 	Constant  []int     // bits that have one value for all keys of a keying, in at least half of the keyings
 	Copies    [][2]int  // pairs of other bits, the lower one first, that are equal for all keys of the first keying
 	Opposites [][2]int  // the same for bits that are each other's complement
 	Dependent int       // bits that are constant or that a lower bit determines: hard defects
-	Tested    bool      // there were enough keys (64) for Constant, Copies, Opposites, Bias and Correlation
+	Tested    bool      // there were enough keys (64) for Constant, Copies, Opposites, Bias and Pairwise; without that no hash is Good
 	Tests     int       // number of tests of this result, for which the p-values are corrected
 	Bias      Deviation // of a bit's share of ones from 1/2, in the first keying: Value is the greatest
 	Pairwise  Deviation // of two bits' correlation from 0, in the first keying: Value is the greatest

@@ -72,14 +72,17 @@ func converted[W datasets.Weight](weights []float64) []W {
 	return out
 }
 
-// sketchAll stores the fingerprints of all vectors in dst.
-func sketchAll(sketch sketchFunc, s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error) {
+// sketchAll stores the fingerprints of all vectors in dst. rows are their numbers in the user's set, nil where these are 0, 1, 2 and so on; errors count from 1.
+func sketchAll(sketch sketchFunc, rows []int, s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error) {
 	dst, status, err := sketch(s, dst[:0], status[:0])
 	if err != nil {
 		return dst, status, fmt.Errorf("quality: %w", err)
 	}
 	if i := slices.Index(status, fphash.NotFinite); i >= 0 {
-		return dst, status, fmt.Errorf("quality: vector %d: %w", i, fphash.ErrNotFinite)
+		if rows != nil {
+			i = rows[i]
+		}
+		return dst, status, fmt.Errorf("quality: vector %d: %w", i+1, fphash.ErrNotFinite)
 	}
 	return dst, status, nil
 }

@@ -13,6 +13,7 @@ const (
 	mostVectors      = 5000      // that pairs are looked for among
 	mostVectorsNNZ   = 2_000_000 // and so many features in all
 	leastVectors     = 20
+	sparsity         = 100  // index maps share one index in so many, or fewer
 	sameVectorsAngle = 1e-6 // radians; nearer vectors are taken for copies, which say nothing about a hash
 )
 
@@ -21,10 +22,12 @@ const (
 //
 // Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples that have a feature in common, and near neighbours, found by
 // sorting fingerprints of the ideal source; every angle is exact. Of more than 5,000 vectors, or of more than two million features, a random sample is
-// taken. A seeded hash sees the indices as they are; for others every keying but the first adds another offset, below the greatest index.
+// taken. A seeded hash sees the indices as they are; for others every keying but the first adds another offset, modulo 2^64. Offsets are below 10^7, as those of
+// patterns are, or below the greatest index or 100 times the number of different indices where one of these is greater, so that keyings share hardly an index.
 //
 // Where the vectors are too few or too similar for a verdict, [Workload.Note] says so, and Measure gives what figures there are. It fails where a weight is
-// not finite and where the set is malformed. Cost: below a second.
+// not finite, where a whole one is 2^53 or more, or -2^53 or less, where the weights of repeats add up to more than that or than their type holds, and where the set is malformed;
+// errors count vectors from 1. Cost: below a second.
 func FromVectors[W datasets.Weight](set *datasets.CSR[W], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)
@@ -44,7 +47,7 @@ func FromVectors[W datasets.Weight](set *datasets.CSR[W], o WorkloadOptions) (*W
 		return nil, err
 	}
 
-	w := &Workload{options: o, pairs: pairs, ideals: map[int]*observation{}}
+	w := &Workload{options: o, pairs: pairs, rows: rows, ideals: map[int]*observation{}}
 	w.note = noteOn(set.Len(), len(rows), f, pairs)
 	w.set = *all
 	switch {
@@ -66,14 +69,19 @@ func FromVectors[W datasets.Weight](set *datasets.CSR[W], o WorkloadOptions) (*W
 		if seeded || keying == 0 {
 			return
 		}
-		greatest := indices[len(indices)-1]
-		offset := newRandom(o.Seed, forIndices, uint64(keying)).below(max(greatest, 1))
+		offset := newRandom(o.Seed, forIndices, uint64(keying)).below(offsetRange(indices))
 		for i := range dst {
-			dst[i] += offset
+			dst[i] += offset // modulo 2^64: differences of indices stay as they are
 		}
 	}
 	w.finish()
 	return w, nil
+}
+
+// offsetRange is what the offsets of index maps are below. The index maps are to be different and to share hardly an index, since keyings count as independent:
+// of n indices, two maps with offsets below a range share n^2/range on average, wherever the indices lie.
+func offsetRange(indices []uint64) uint64 {
+	return max(indexRange, indices[len(indices)-1], sparsity*uint64(len(indices)))
 }
 
 func weightsOf[W datasets.Weight](set *datasets.CSR[W]) Weights {
@@ -119,6 +127,7 @@ func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []ui
 	}
 	slices.Sort(indices)
 	indices = slices.Compact(indices)
+	least, most := rangeOf[W]()
 	v := &vectors{offsets: []int{0}}
 	for _, row := range rows {
 		var features []feature
@@ -131,6 +140,9 @@ func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []ui
 			if math.IsNaN(x) || math.IsInf(x, 0) {
 				return nil, nil, fmt.Errorf("quality: vector %d has the weight %v: want finite ones", row+1, x)
 			}
+			if x < least || x > most {
+				return nil, nil, fmt.Errorf("quality: vector %d has the weight %v: want weights from %.17g to %.17g", row+1, weights[i], least, most)
+			}
 			at, _ := slices.BinarySearch(indices, index)
 			features = append(features, feature{at, x})
 		}
@@ -138,7 +150,12 @@ func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []ui
 		n := 0
 		for i, f := range features {
 			if i > 0 && features[n-1].position == f.position {
-				features[n-1].weight += f.weight
+				sum := features[n-1].weight + f.weight
+				if sum < least || sum > most {
+					return nil, nil, fmt.Errorf("quality: vector %d has index %d several times, with weights that add up to %.17g: want sums from %.17g to %.17g",
+						row+1, indices[f.position], sum, least, most)
+				}
+				features[n-1].weight = sum
 				continue
 			}
 			features[n] = f
@@ -147,6 +164,19 @@ func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []ui
 		v.append(features[:n])
 	}
 	return v, indices, nil
+}
+
+// rangeOf is what weights of the type, and the sums of repeats, are to be within: whole numbers must be exact in float64 and in their type.
+func rangeOf[W datasets.Weight]() (least, most float64) {
+	switch any(W(0)).(type) {
+	case int32:
+		return math.MinInt32, math.MaxInt32
+	case int64:
+		return 1 - 1<<53, 1<<53 - 1
+	case float32:
+		return -math.MaxFloat32, math.MaxFloat32
+	}
+	return -math.MaxFloat64, math.MaxFloat64
 }
 
 // scaled returns the weights times a power of two for each vector, with which squares neither overflow nor vanish. Angles stay as they are.
@@ -181,18 +211,18 @@ func noteOn(given, used int, f *finder, pairs []pair) string {
 	}
 	switch {
 	case used < leastVectors:
-		return fmt.Sprintf("no verdict: %d vectors are too few; at least %d are needed", used, leastVectors)
+		return fmt.Sprintf("no verdict: %s too few; at least %d are needed", plural(used, "vector", "vectors", "", "is", "are"), leastVectors)
 	case len(usable) < leastVectors && f.copies > 0:
-		return fmt.Sprintf("no verdict: the vectors are too similar: among %s, %d of the pairs looked at are copies, and only %d vectors are at an angle to another",
-			looked, f.copies, len(usable))
+		return fmt.Sprintf("no verdict: the vectors are too similar: among %s, %s, and only %d are at an angle to another", looked,
+			plural(f.copies, "pair", "pairs", " of those looked at", "is a copy", "are copies"), len(usable))
 	case len(usable) < leastVectors:
 		return fmt.Sprintf("no verdict: among %s only %d are at an angle to another; at least %d are needed", looked, len(usable), leastVectors)
 	case near < leastPairs:
-		return fmt.Sprintf("no verdict: among %s %d pairs of a cosine of 0.9 and above were found; at least %d are needed to say how near-duplicates fare",
-			looked, near, leastPairs)
+		return fmt.Sprintf("no verdict: among %s %s; at least %d are needed to say how near-duplicates fare", looked,
+			plural(near, "pair", "pairs", " of a cosine of 0.9 and above", "was found", "were found"), leastPairs)
 	case len(pairs)-near < leastPairs:
-		return fmt.Sprintf("no verdict: the vectors are too similar: among %s only %d pairs of a cosine below 0.9 were found; at least %d are needed", looked,
-			len(pairs)-near, leastPairs)
+		return fmt.Sprintf("no verdict: the vectors are too similar: among %s only %s; at least %d are needed", looked,
+			plural(len(pairs)-near, "pair", "pairs", " of a cosine below 0.9", "was found", "were found"), leastPairs)
 	}
 	return ""
 }

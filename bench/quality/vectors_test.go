@@ -71,7 +71,7 @@ func TestVectorsWithoutVerdict(t *testing.T) {
 		words string
 	}{
 		"nothing":       {&datasets.CSR[float32]{}, "0 vectors are too few"},
-		"one empty":     {set([][]uint64{{}}), "1 vectors are too few"},
+		"one empty":     {set([][]uint64{{}}), "1 vector is too few"},
 		"two":           {set([][]uint64{{1, 2}, {2, 3}}), "2 vectors are too few"},
 		"no length":     {zero, "4 vectors are too few"},
 		"all empty":     {set(make([][]uint64, 50)), "only 0 are at an angle"},
@@ -141,7 +141,7 @@ func TestVectorsAsGiven(t *testing.T) {
 	if err := function(table.codes, keys); err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := sketchAll(unit.sketch, sketcher, nil, nil)
+	got, _, err := sketchAll(unit.sketch, unit.rows, sketcher, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,9 @@ type Judgement string
 // The judgements. What judges is the estimator; a deviation that is significant but does not cost bits is nobody's fault. Hard defects, bits that are
 // constant, copies or complements of others, are Weak whatever the estimator says: somebody pays for bits that are not there.
 const (
-	Good      Judgement = "good"      // the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above, and no bit is dead or copied
+	Good      Judgement = "good"      // the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above, bits were tested, and none is dead or copied
 	Weak      Judgement = "weak"      // an interval's upper end is below 0.9 f, or bits are dead or copied
-	Undecided Judgement = "undecided" // the intervals support neither, or there are too few pairs or keyings to say
+	Undecided Judgement = "undecided" // the intervals support neither, or there are too few pairs, keyings or indices to say
 )
 
 // goodPart is the part of f that the bits of a good hash are worth.
@@ -47,7 +47,7 @@ func (w *Workload) judge(r *Result) Verdict {
 		return Verdict{Undecided, w.note}
 	}
 	if r.Keyings < leastKeyings {
-		return Verdict{Undecided, fmt.Sprintf("%d keyings are too few %s: at least %d are needed", r.Keyings, on, leastKeyings)}
+		return Verdict{Undecided, fmt.Sprintf("%s too few %s: at least %d are needed", plural(r.Keyings, "keying", "keyings", "", "is", "are"), on, leastKeyings)}
 	}
 	var weak, open []string
 	for _, b := range []struct {
@@ -57,7 +57,7 @@ func (w *Workload) judge(r *Result) Verdict {
 		least := goodPart * float64(r.Bits)
 		switch {
 		case !b.Defined:
-			open = append(open, fmt.Sprintf("%d pairs%s are too few for an interval: at least %d are needed", b.Pairs, b.where, leastPairs))
+			open = append(open, b.undefined(b.where))
 		case b.Effective.High < least:
 			weak = append(weak, figure(b.Effective.Value)+" of "+fmt.Sprint(r.Bits)+" bits"+b.where)
 		case b.Effective.Low < least:
@@ -73,9 +73,28 @@ func (w *Workload) judge(r *Result) Verdict {
 		return Verdict{Weak, strings.Join(weak, ", ") + " " + on}
 	case len(open) > 0:
 		return Verdict{Undecided, strings.Join(open, "; ") + " " + on}
+	case !r.Bit.Tested:
+		return Verdict{Undecided, fmt.Sprintf("%s too few to test single bits", plural(r.Keys, "index", "indices", "", "is", "are"))}
 	}
 	worst, _, _ := r.Worst()
 	return Verdict{Good, fmt.Sprintf("%s of %d bits (at least %s) %s", figure(worst.Effective.Value), r.Bits, figure(worst.Effective.Low), on)}
+}
+
+// undefined says why a band has no interval, in a workload with enough keyings.
+func (b *Band) undefined(where string) string {
+	if b.Pairs < leastPairs {
+		return fmt.Sprintf("%s too few for an interval: at least %d are needed", plural(b.Pairs, "pair", "pairs", where, "is", "are"), leastPairs)
+	}
+	return fmt.Sprintf("the distances of %d pairs%s are the same in most keyings, so there is nothing to compare, as with opposites and vectors that nearly agree",
+		b.Pairs, where)
+}
+
+// plural writes a number with the noun, what belongs to the noun, and the verb: "1 pair at cosine 0.9 and above is".
+func plural(n int, one, many, where, verb, verbs string) string {
+	if n == 1 {
+		return "1 " + one + where + " " + verb
+	}
+	return fmt.Sprint(n, " ", many, where, " ", verbs)
 }
 
 // defects names bits that carry nothing of their own.

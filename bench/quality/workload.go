@@ -42,6 +42,7 @@ type WorkloadOptions struct {
 type Workload struct {
 	options WorkloadOptions
 	set     vectors
+	rows    []int  // numbers of the vectors in the set that was given; nil where they were made
 	pairs   []pair // in ascending order of the angle
 	random  []couple
 	sample  retrievalSample

@@ -193,7 +193,7 @@ func TestBetter(t *testing.T) {
 	for unit, want := range map[string]string{
 		"MB/s": "higher", "effective-bits": "higher", "effective-bits-cos90-low": "higher", "recall": "higher", "verdict": "higher",
 		"ns/key": "lower", "rmse": "lower", "constant-bits": "lower", "worst-avalanche": "lower", "table-bytes": "lower", "angle-rmse": "lower",
-		"bias": "", "bias-cos90": "", "ideal-recall": "", "flip-out7": "", "pairs": "", "mean-distance": "", "angle-rmse-ideal": "", "unrelated-mean-ratio": "",
+		"bias": "", "bias-cos90": "", "ideal-recall": "", "flip-out7": "", "pairs": "", "mean-distance": "", "angle-rmse-ideal": "", "unrelated-mean-ratio": "", "correlation-p": "",
 	} {
 		if got := better(unit); got != want || HigherIsBetter(unit) != (want == "higher") {
 			t.Errorf("%s: better is %q, want %q", unit, got, want)

@@ -26,7 +26,7 @@ func better(unit string) string {
 	case unit == "MB/s" || unit == "recall" || unit == "precision" || unit == "verdict" || begins("effective-bits"):
 		return "higher"
 	case unit == "pairs" || unit == "keyings" || unit == "mean-distance" || unit == "sd-distance" || unit == "angle-bias" || unit == "angle-rmse-ideal" ||
-		begins("bias", "ideal-", "unrelated-", "flip-out", "pairs-"):
+		begins("bias", "ideal-", "unrelated-", "flip-out", "pairs-") || strings.HasSuffix(unit, "-p"): // p-values belong to tests of a thing that has a direction of its own
 		return ""
 	}
 	return "lower"

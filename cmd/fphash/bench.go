@@ -48,9 +48,9 @@ encoding on vectors with a pattern of indices and a kind of weights, in effectiv
 bits (how many ideal bits would give as good an estimate of the angle). It prints
 tables and writes all samples in Go benchmark format, so that
 
-    go tool benchstat OLD NEW
+    fphash compare OLD NEW
 
-compares any two runs; what is computed is marked there as exact. Without flags it
+compares any two runs, and benchstat reads them too; what is computed is marked there as exact. Without flags it
 takes about two minutes. With --data there are cells on those vectors too, and a
 recommendation. METHODOLOGY.md says what the figures mean.
 
@@ -167,7 +167,7 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 	if err := f.write(stdout, data, outcome); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "%s in %s; compare with another run by: go tool benchstat OLD %s\n", f.measured(plan), f.out, f.out)
+	fmt.Fprintf(stderr, "%s in %s; compare with another run by: fphash compare OLD %s\n", f.measured(plan), f.out, f.out)
 	judged := judge(stdout, rows)
 	if err := verdict(rows); err != nil {
 		return err

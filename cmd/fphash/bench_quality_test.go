@@ -79,16 +79,18 @@ func TestBenchRecommends(t *testing.T) {
 // So do real ones: mass spectra and URLs.
 func TestBenchRecommendsOnRealVectors(t *testing.T) {
 	for _, name := range []string{"massbank_A.svm.gz", "url_Instances_1000.svm.gz"} {
-		path := filepath.Join("../../../shared/data/sparse", name)
-		if _, err := os.Stat(path); err != nil {
-			t.Skipf("the data set is not here: %v", err)
-		}
-		out := filepath.Join(t.TempDir(), "out.txt")
-		run := "(Quality.*pattern=data|Sketch/.*weights=f32.*avx|Sketch/.*weights=f32.*generic).*data="
-		code, stdout, stderr := execute(t, "", "bench", "--data", path, "--hash", "xxh64,fnv1a64", "--encoding", "le64", "--run", run, "--samples", "6", "--time", "1ms", "-o", out)
-		if code != exitSuccess || !strings.Contains(stdout, "Which hash to use on "+name+"\n\nUse ") || !strings.Contains(stdout, "xxh64") || strings.Contains(stdout, "NaN") {
-			t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
-		}
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join("../../../shared/data/sparse", name)
+			if _, err := os.Stat(path); err != nil {
+				t.Skipf("the data set is not here: %v", err)
+			}
+			out := filepath.Join(t.TempDir(), "out.txt")
+			run := "(Quality.*pattern=data|Sketch/.*weights=f32.*avx|Sketch/.*weights=f32.*generic).*data="
+			code, stdout, stderr := execute(t, "", "bench", "--data", path, "--hash", "xxh64,fnv1a64", "--encoding", "le64", "--run", run, "--samples", "6", "--time", "1ms", "-o", out)
+			if code != exitSuccess || !strings.Contains(stdout, "Which hash to use on "+name+"\n\nUse ") || !strings.Contains(stdout, "xxh64") || strings.Contains(stdout, "NaN") {
+				t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+			}
+		})
 	}
 }
 

@@ -1,0 +1,156 @@
+package quality
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// A dead or a copied bit is found where one keying has too few keys to tell, also where every seed makes it another constant.
+func TestDeadBitsOnFewIndices(t *testing.T) {
+	for _, dimensions := range []int{2, 5, 20, 63} {
+		w, err := FromVectors(fewDimensions(t, dimensions, 1), WorkloadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The seed decides on bit 7, and whether bit 9 is bit 8 or its complement; the first seed of madeHash is that of keying 0.
+		bySeed := madeHash(64, 3, nil)
+		plain := bySeed.New
+		bySeed.New = func(seed uint64) (Codes, error) {
+			codes, err := plain(seed)
+			return func(dst, keys []uint64) error {
+				err := codes(dst, keys)
+				for i, code := range dst {
+					code = code&^(1<<7|1<<9) | seed&(1<<7) | (code<<1^seed)&(1<<9)
+					dst[i] = code
+				}
+				return err
+			}, err
+		}
+		relation := "copies"
+		if w.seedOf(bySeed, 0)&(1<<9) != 0 {
+			relation = "opposites"
+		}
+		for name, c := range map[string]struct {
+			hash              Hash
+			constant          []int
+			copies, opposites [][2]int
+			dependent         int
+		}{
+			"ideal":          {hash: madeHash(64, 0, nil)},
+			"unseeded":       {hash: unseeded(0, nil)},
+			"dead":           {hash: madeHash(64, 0, cleared(1)), constant: []int{0}, dependent: 1},
+			"dead, no seeds": {hash: unseeded(0, cleared(2)), constant: []int{0, 1}, dependent: 2},
+			"copy":           {hash: unseeded(0, func(code []uint64) { code[0] = code[0]&^2 | code[0]&1<<1 }), copies: [][2]int{{0, 1}}, dependent: 1},
+			"complement":     {hash: unseeded(0, func(code []uint64) { code[0] = code[0]&^2 | ^code[0]&1<<1 }), opposites: [][2]int{{0, 1}}, dependent: 1},
+			"by seed, " + relation: {hash: bySeed, constant: []int{7}, dependent: 2,
+				copies: pairIf(relation == "copies"), opposites: pairIf(relation == "opposites")},
+		} {
+			r := measure(t, w, c.hash)
+			if !r.Bit.Tested || !slices.Equal(r.Bit.Constant, c.constant) || !slices.Equal(r.Bit.Copies, c.copies) || !slices.Equal(r.Bit.Opposites, c.opposites) ||
+				r.Bit.Dependent != c.dependent {
+				t.Errorf("%d dimensions, %s: tested %v, constant %v, copies %v, opposites %v, dependent %d", dimensions, name, r.Bit.Tested, r.Bit.Constant,
+					r.Bit.Copies, r.Bit.Opposites, r.Bit.Dependent)
+			}
+			if j := r.Verdict.Judgement; c.dependent > 0 && w.Note() == "" && j != Weak || c.dependent == 0 && j == Weak {
+				t.Errorf("%d dimensions, %s: %s", dimensions, name, r.Verdict)
+			}
+			if c.dependent == 0 && (r.Bit.Bias.P < 1e-4 || r.Bit.Pairwise.P < 1e-4) {
+				t.Errorf("%d dimensions, %s: bias %+v, pairwise %+v", dimensions, name, r.Bit.Bias, r.Bit.Pairwise)
+			}
+		}
+	}
+}
+
+func pairIf(yes bool) [][2]int {
+	if yes {
+		return [][2]int{{8, 9}}
+	}
+	return nil
+}
+
+// What was not tested is not called good.
+func TestUntestedIsUndecided(t *testing.T) {
+	w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit})
+	r := measure(t, w, madeHash(64, 0, nil))
+	if r.Verdict.Judgement != Good {
+		t.Fatal(r.Verdict)
+	}
+	r.Bit, r.Keys = BitQuality{}, 1
+	if v := w.judge(r); v.Judgement != Undecided || v.Words != "1 index is too few to test single bits" {
+		t.Errorf("untested: %s", v)
+	}
+	w, err := FromVectors(set(slices.Repeat([][]uint64{{5}}, 40), slices.Repeat([]float32{1, -1}, 20)...), WorkloadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := measure(t, w, madeHash(64, 0, nil)); r.Bit.Tested || r.Verdict.Judgement != Undecided {
+		t.Errorf("one index: tested %v, %s", r.Bit.Tested, r.Verdict)
+	}
+}
+
+// Index maps are different, keep differences, and share hardly an index, wherever the indices lie.
+func TestOffsetsAreApart(t *testing.T) {
+	for name, index := range map[string]func(i int) uint64{
+		"from 1":             func(i int) uint64 { return uint64(i) + 1 },
+		"steps":              func(i int) uint64 { return uint64(i) * 1000 },
+		"all over the range": func(i int) uint64 { return uint64(i) << 54 },
+		"at the upper end":   func(i int) uint64 { return math.MaxUint64 - uint64(i) },
+		"at both ends":       func(i int) uint64 { return uint64(i/2) - uint64(i%2)*500 },
+	} {
+		for _, n := range []int{3, 30, 1000} {
+			rows := make([][]uint64, 20)
+			for i := range n {
+				rows[i%20] = append(rows[i%20], index(i))
+			}
+			w, err := FromVectors(set(rows), WorkloadOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, keys, seen := make([]uint64, w.keys), make([]uint64, w.keys), map[uint64]int{}
+			w.indices(first, 0, false)
+			for keying := range 100 {
+				w.indices(keys, keying, false)
+				for i, k := range keys {
+					seen[k]++
+					if k-keys[0] != first[i]-first[0] {
+						t.Fatalf("%s: keying %d moves index %d by %d, but the first by %d", name, keying, i, k-first[i], keys[0]-first[0])
+					}
+				}
+			}
+			if all := 100 * w.keys; w.keys != n || len(seen) < all*95/100 {
+				t.Errorf("%s: %d different indices of %d in 100 keyings", name, len(seen), all)
+			}
+		}
+	}
+}
+
+// Pairs that are there, but have the same distance in nearly every keying, are not said to be too few.
+func TestPairsWithoutError(t *testing.T) {
+	r := newRandom(1, 96, 0)
+	rows, weights := make([][]uint64, 80), []float32{}
+	x := make([]float64, 30)
+	for i := range rows {
+		if i%2 == 0 {
+			for j := range x { // no whole multiples of anything, whose sums might be 0
+				x[j] = float64(r.Uint64()>>11)/(1<<53) - 0.5
+			}
+		} else {
+			x[0] += 1e-5
+		}
+		for j := range x {
+			rows[i] = append(rows[i], uint64(j))
+			weights = append(weights, float32(x[j]))
+		}
+	}
+	w, err := FromVectors(set(rows, weights...), WorkloadOptions{})
+	if err != nil || w.Note() != "" {
+		t.Fatalf("note %q (%v)", w.Note(), err)
+	}
+	res := measure(t, w, madeHash(64, 0, nil))
+	want := "the distances of 40 pairs at cosine 0.9 and above are the same in most keyings, so there is nothing to compare, as with opposites and vectors that " +
+		"nearly agree on the indices of these vectors"
+	if res.Cos90.Defined || res.Verdict.Judgement != Undecided || res.Verdict.Words != want {
+		t.Errorf("%+v, %s", res.Cos90, res.Verdict)
+	}
+}

@@ -1,0 +1,108 @@
+package quality
+
+import (
+	"fmt"
+	"testing"
+
+	"simhashkit/datasets"
+)
+
+// unseeded is a function of the index alone, as most hashes of users are, with fair bits that are independent of everything: ChaCha8 keyed by the index.
+func unseeded(instance uint64, change func(code []uint64)) Hash {
+	return OfFunc("unseeded", 64, func(dst, keys []uint64) error {
+		for i, key := range keys {
+			code := []uint64{newRandom(key, 98, instance).Uint64()}
+			if change != nil {
+				change(code)
+			}
+			dst[i] = code[0]
+		}
+		return nil
+	})
+}
+
+// An ideal source without seeds, whose keyings are index maps and nothing else, is called good on every pattern as the seeded one is.
+func TestUnseededIdealIsGood(t *testing.T) {
+	n := rounds(t, 1)
+	for p, pattern := range Patterns() {
+		var c coverage
+		for seed := range n {
+			w := generate(t, WorkloadOptions{Pattern: pattern, Weights: AllWeights()[(seed+p)%len(AllWeights())], Seed: uint64(seed)})
+			c.count(t, measure(t, w, unseeded(uint64(seed), nil)))
+		}
+		c.check(t, string(pattern))
+	}
+}
+
+// The same on real vectors of few dimensions, where index maps would overlap if they were near each other.
+func TestUnseededIdealOnFewDimensions(t *testing.T) {
+	n := rounds(t, 3)
+	for _, dimensions := range []int{3, 5, 20, 30, 100} {
+		var c coverage
+		for seed := range n {
+			w, err := FromVectors(fewDimensions(t, dimensions, uint64(seed)), WorkloadOptions{Seed: uint64(seed)})
+			if err != nil || w.Note() != "" {
+				t.Fatalf("%d dimensions: note %q (%v)", dimensions, w.Note(), err)
+			}
+			c.count(t, measure(t, w, unseeded(uint64(seed), nil)))
+		}
+		c.check(t, fmt.Sprint(dimensions, " dimensions"))
+	}
+}
+
+// fewDimensions makes 300 vectors of bell-shaped weights, indices from 1: every other vector is its neighbour turned by some angle.
+func fewDimensions(t *testing.T, dimensions int, seed uint64) *datasets.CSR[float32] {
+	t.Helper()
+	r := newRandom(seed, 97, uint64(dimensions))
+	rows := make([][]uint64, 300)
+	var weights []float32
+	x, other := make([]float64, dimensions), make([]float64, dimensions)
+	for i := range rows {
+		if Signed.fill(other, r); i%2 == 0 {
+			Signed.fill(x, r)
+		}
+		for j := range dimensions {
+			rows[i] = append(rows[i], uint64(j+1))
+			if i%2 == 0 {
+				weights = append(weights, float32(x[j]))
+			} else {
+				weights = append(weights, float32(x[j]+other[j]*float64(i)/150))
+			}
+		}
+	}
+	return set(rows, weights...)
+}
+
+// coverage counts what verdicts and intervals of ideal sources come to.
+type coverage struct{ runs, good, weak, all, cos90 int }
+
+func (c *coverage) count(t *testing.T, r *Result) {
+	c.runs++
+	switch r.Verdict.Judgement {
+	case Good:
+		c.good++
+	case Weak:
+		c.weak++
+	}
+	if r.All.Effective.has(float64(r.Bits)) {
+		c.all++
+	}
+	if r.Cos90.Effective.has(float64(r.Bits)) {
+		c.cos90++
+	}
+	if r.Verdict.Judgement != Good {
+		t.Logf("%s: %+v, %+v", r.Verdict, r.All.Effective, r.Cos90.Effective)
+	}
+}
+
+// check allows for what chance does to so many runs: intervals of 95 % miss in one of twenty, more often where few pairs share few features.
+func (c *coverage) check(t *testing.T, where string) {
+	t.Helper()
+	t.Logf("%s: good %d, weak %d, intervals over all angles and at cosine 0.9 cover %d and %d, of %d runs", where, c.good, c.weak, c.all, c.cos90, c.runs)
+	if c.weak > 0 {
+		t.Errorf("%s: an ideal source is weak in %d of %d runs", where, c.weak, c.runs)
+	}
+	if allowed := max(2, c.runs*16/100); c.runs-c.all > allowed || c.runs-c.cos90 > allowed {
+		t.Errorf("%s: the intervals cover 64 in %d and %d of %d runs only", where, c.all, c.cos90, c.runs)
+	}
+}
