@@ -206,6 +206,16 @@ func TestUnitWeights(t *testing.T) {
 	}
 }
 
+// What was left to the defaults stands in the result, also where nothing could be measured.
+func TestResultSaysWhatWasWanted(t *testing.T) {
+	for _, set := range []datasets.CSR[float32]{generated(t, 1, 50, 1), {}} {
+		c := measure(t, set, Options{Hash: family(t, "xxh64"), Precision: 0.5})
+		if c.Bits != 64 || c.Cosine != DefaultCosine || c.Recall != DefaultRecall || c.Precision != 0.5 {
+			t.Errorf("%d bits, cosine %v, recall %v, precision %v", c.Bits, c.Cosine, c.Recall, c.Precision)
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	set := generated(t, 1, 50, 1)
 	nan := datasets.CSR[float32]{Offsets: []int{0, 1, 2}, Indices: []uint64{1, 2}, Weights: []float32{1, float32(math.NaN())}}

@@ -14,9 +14,9 @@ const (
 	DefaultCosine    = 0.9
 	DefaultRecall    = 0.95
 	DefaultPrecision = 0.95
-	leastPairs       = 30  // near-duplicates, and other pairs, for a suggestion
-	leastWidth       = 8   // of fingerprints that are tried
-	mostVectors      = 1e6 // in a sample
+	MaxVectors       = 1_000_000 // in a sample
+	leastPairs       = 30        // near-duplicates, and other pairs, for a suggestion
+	leastWidth       = 8         // of fingerprints that are tried
 	copyAngle        = 1e-6
 )
 
@@ -95,12 +95,17 @@ func (o *Options) complete() error {
 		return fmt.Errorf("calibrate: cosine %v: want one above -1 and below 1", o.Cosine)
 	case !(o.Recall > 0 && o.Recall <= 1) || !(o.Precision > 0 && o.Precision <= 1):
 		return fmt.Errorf("calibrate: recall %v and precision %v: want them above 0 and at most 1", o.Recall, o.Precision)
-	case o.Vectors < 2 || o.Vectors > mostVectors:
-		return fmt.Errorf("calibrate: a sample of %d vectors: want 2 to %.0f", o.Vectors, float64(mostVectors))
+	case o.Vectors < 2 || o.Vectors > MaxVectors:
+		return fmt.Errorf("calibrate: a sample of %d vectors: want 2 to %d", o.Vectors, MaxVectors)
 	case o.Hash.Family.New == nil:
 		return errors.New("calibrate: no hash")
 	}
 	return nil
+}
+
+// calibration returns one in which nothing has been counted, of so many vectors given, used and skipped.
+func (o *Options) calibration(given, used, skipped int) *Calibration {
+	return &Calibration{Given: given, Used: used, Skipped: skipped, Bits: o.Bits, Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision}
 }
 
 // widths returns the widths that are tried: the wanted one, half of it, and two and four times as many bits, as far as the hash can be widened.

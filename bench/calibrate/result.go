@@ -6,14 +6,15 @@ import "time"
 type Calibration struct {
 	Given   int // vectors in the set
 	Used    int // in the sample
-	Skipped int // drawn but left out: they have no length
+	Skipped int // drawn but left out: empty, or all weights zero
 
-	Bits    int
-	Cosine  float64 // from which on pairs count as near-duplicates
-	Pairs   uint64  // of the sample, copies included
-	Copies  uint64  // pairs at an angle below 10^-6
-	Near    uint64  // near-duplicates, copies not included
-	Related int     // vectors that have a near-duplicate
+	Bits              int
+	Cosine            float64 // from which on pairs count as near-duplicates
+	Recall, Precision float64 // wanted
+	Pairs             uint64  // of the sample, copies included
+	Copies            uint64  // pairs at an angle below 10^-6
+	Near              uint64  // near-duplicates, copies not included
+	Related           int     // vectors that have a near-duplicate
 
 	Bands      []Band  // by cosine, from high to low; those without pairs are left out
 	Widths     []Width // the wanted one among them; empty where there are no pairs

@@ -2,11 +2,16 @@ package calibrate
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/datasets"
+	"simhashkit/fphash"
 )
 
 func TestSampleIsBounded(t *testing.T) {
@@ -31,6 +36,23 @@ func TestSampleOfDenseVectors(t *testing.T) {
 		s, _, err := newSample(&set, 100, 0, tc.work)
 		if err != nil || s.len() != tc.want {
 			t.Errorf("%v multiplications: %d vectors, error %v, want %d", tc.work, s.len(), err, tc.want)
+		}
+	}
+}
+
+// A sum that overflows is that of a row of the user's set, whatever the order of the sample, and also where that row is not in it.
+func TestOverflowNamesTheVector(t *testing.T) {
+	to := family(t, "md5")
+	for row := range 40 {
+		set := generated(t, 3, 40, 0)
+		for i := set.Offsets[row]; i < set.Offsets[row+1]; i++ {
+			set.Weights[i] = math.MaxFloat32
+		}
+		for _, o := range []Options{{Hash: family(t, "xxh64")}, {Hash: family(t, "xxh64"), Vectors: 20, Cosine: 0.01, To: &to}} {
+			_, err := Measure(context.Background(), &set, o)
+			if want := fmt.Sprintf("calibrate: vector %d: ", row+1); !errors.Is(err, fphash.ErrNotFinite) || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("error %v, want %q", err, want)
+			}
 		}
 	}
 }

@@ -28,10 +28,18 @@ func (c *Calibration) suggest(o Options) {
 	for _, w := range c.Widths {
 		if w.Bits == c.Bits && w.Least >= 0 {
 			t := w.Thresholds[w.Least]
-			c.Note += fmt.Sprintf(". To have the recall all the same, take k = %d at %d bits and check the pairs found by their cosines: 1 in %.3g is a near-duplicate",
-				t.K, w.Bits, float64(t.Found)/float64(t.Hits))
+			c.Note += fmt.Sprintf(". To have the recall all the same, take k = %d at %d bits and check the pairs found by their cosines: %s of 100 are near-duplicates",
+				t.K, w.Bits, percent(float64(t.Hits)/float64(t.Found)))
 		}
 	}
+}
+
+// percent rounds to whole numbers where that leaves two digits, and hides neither what is rare nor what is not quite all.
+func percent(part float64) string {
+	if x := 100 * part; x < 10 || x > 99 {
+		return fmt.Sprintf("%.3g", x)
+	}
+	return fmt.Sprintf("%.0f", 100*part)
 }
 
 // lacks says why nothing can be suggested, whatever was measured.
@@ -45,7 +53,7 @@ func (c *Calibration) lacks() string {
 	case c.Given == 0:
 		return "there are no vectors"
 	case c.Used < 2 && c.Skipped > 0:
-		return fmt.Sprintf("of %d vectors only %d %s not empty: no pairs", c.Given, c.Used, isAre(c.Used))
+		return fmt.Sprintf("of %d vectors only %d %s neither empty nor all zero: no pairs", c.Given, c.Used, isAre(c.Used))
 	case c.Used < 2:
 		return "one vector makes no pair"
 	case c.Pairs == c.Copies:

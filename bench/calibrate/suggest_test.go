@@ -46,8 +46,8 @@ func TestNoSuggestion(t *testing.T) {
 	}{
 		{"none", rows(t), "there are no vectors"},
 		{"one", rows(t, []float64{1}), "one vector makes no pair"},
-		{"empty", rows(t, nil, nil, nil), "of 3 vectors only 0 are not empty"},
-		{"all but one empty", rows(t, nil, []float64{1}, nil), "of 3 vectors only 1 is not empty"},
+		{"empty", rows(t, nil, nil, nil), "of 3 vectors only 0 are neither empty nor all zero"},
+		{"all but one empty", rows(t, nil, []float64{1}, nil), "of 3 vectors only 1 is neither empty nor all zero"},
 		{"two", rows(t, []float64{1}, []float64{0, 1}), "among 2 vectors there are no pairs of a cosine of 0.9 and above; at least 30"},
 		{"equal", rows(t, same...), "the vectors are too similar: among 20 vectors all pairs are copies"},
 		{"near", rows(t, near...), "the vectors are too similar: among 40 vectors there are no pairs of a cosine below 0.9"},
@@ -90,8 +90,18 @@ func TestSuggestion(t *testing.T) {
 		}
 	}
 	hard := measure(t, set, Options{Hash: family(t, "xxh64"), Recall: 1, Precision: 1, Cosine: 0.96})
-	if hard.Suggestion != nil || !strings.Contains(hard.Note, "nearest come 256 bits") || !strings.Contains(hard.Note, "at 64 bits and check the pairs found by their cosines: 1 in ") {
+	t64 := hard.Widths[1].Thresholds[hard.Widths[1].Least]
+	share := percent(float64(t64.Hits) / float64(t64.Found))
+	if hard.Suggestion != nil || !strings.Contains(hard.Note, "nearest come 256 bits") || !strings.Contains(hard.Note, "at 64 bits and check the pairs found by their cosines: "+share+" of 100 are near-duplicates") {
 		t.Errorf("suggestion %+v, note %q", hard.Suggestion, hard.Note)
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for part, want := range map[float64]string{0.0005: "0.05", 0.01: "1", 0.0951: "9.51", 0.63: "63", 0.6289: "63", 0.9967: "99.7", 1: "100"} {
+		if got := percent(part); got != want {
+			t.Errorf("percent(%v) = %s, want %s", part, got, want)
+		}
 	}
 }
 

@@ -59,7 +59,7 @@ func sketchTime[W datasets.Weight](ctx context.Context, hash Hash, set *datasets
 			return SketchTime{}, err
 		}
 		start := time.Now()
-		if fingerprints, err = sketched(sketcher, set, set.Weights == nil, fingerprints[:0]); err != nil {
+		if fingerprints, err = sketched(sketcher, set, set.Weights == nil, nil, fingerprints[:0]); err != nil {
 			return SketchTime{}, err
 		}
 		times = append(times, time.Since(start))

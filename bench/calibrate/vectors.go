@@ -17,6 +17,7 @@ const mostWork = 4e9
 // sample is some vectors of a set, in random order: as they are, to be sketched, and of length 1 over numbered positions, by vector and by position.
 type sample[W datasets.Weight] struct {
 	given datasets.CSR[W]
+	rows  []int // of the given vectors, in the set that they were drawn from
 	unit  bool
 
 	offsets   []int
@@ -56,6 +57,7 @@ func newSample[W datasets.Weight](set *datasets.CSR[W], most int, seed uint64, m
 		if err := s.given.Append(&datasets.Row[W]{Indices: listed, Weights: weights}); err != nil {
 			return nil, 0, fmt.Errorf("calibrate: %w", err)
 		}
+		s.rows = append(s.rows, row)
 		for _, f := range features {
 			indices, s.weights = append(indices, f.index), append(s.weights, f.weight)
 		}

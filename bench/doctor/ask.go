@@ -35,6 +35,7 @@ type asker struct {
 	cost      Cost
 	batch     int
 	forecast  time.Duration // of what remains; 0: not known
+	over      bool          // the last run's forecast was beyond the budget
 	began     time.Time
 	probed    []uint64 // the probe's codes
 	progress  func(asked, remaining int, forecast time.Duration)
@@ -104,7 +105,8 @@ func (a *asker) ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	return codes, nil
 }
 
-// account notes a run, chooses the size of the next, and ends the work where a forecast that can be relied on is beyond the budget.
+// account notes a run, chooses the size of the next, and ends the work where the forecasts of two runs in a row are beyond the budget. One is not enough: under
+// load a start may take many times as long as the one that was timed, and looks like slow work. The next run is cut to about two seconds and tells.
 func (a *asker) account(n int, took time.Duration) error {
 	a.cost.Keys += n
 	a.cost.Runs++
@@ -118,9 +120,14 @@ func (a *asker) account(n int, took time.Duration) error {
 	if took >= reliable && took >= 2*a.cost.Start { // else it is mostly the start that was timed
 		a.forecast = time.Duration(float64(a.remaining)*perKey + runs*float64(a.cost.Start))
 	}
-	if all := time.Since(a.began) + a.forecast; a.budget > 0 && a.forecast > 0 && all > a.budget {
+	all, confirmed := time.Since(a.began)+a.forecast, a.over
+	a.over = a.budget > 0 && a.forecast > 0 && a.remaining > 0 && all > a.budget
+	switch {
+	case a.over && confirmed:
 		return fmt.Errorf("doctor: command %q takes %.3g µs a key, so %d keys would take about %v: more than the budget of %v",
 			a.command, perKey/1e3, a.cost.Keys+a.remaining, all.Round(time.Second), a.budget)
+	case a.over:
+		a.forecast = 0 // nobody is told before it is confirmed
 	}
 	if a.progress != nil {
 		a.progress(a.cost.Keys, a.remaining, a.forecast)

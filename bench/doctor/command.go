@@ -99,14 +99,14 @@ func (c *Command) judge(a *answer, keys int, err error, messages *tail) ([]uint6
 	case a.tooMuch && keys == 0:
 		return nil, c.failed(messages, "it wrote something although there were no keys (%s): expected codes and nothing else on standard output", a.sample())
 	case a.tooMuch:
-		return nil, c.failed(messages, "it wrote more than %d bytes: %s", a.wanted, expected)
+		return nil, c.failed(messages, "it wrote more than %d bytes: %s%s", a.wanted, expected, c.textHint(a))
 	case errors.As(err, &exit):
 		return nil, c.failed(messages, "it ended with %v, after %d of %d bytes", exit, len(a.bytes), a.wanted)
 	case err != nil:
 		return nil, c.failed(messages, "%w", err)
 	case len(a.bytes) < a.wanted:
-		hint := ""
-		if len(a.bytes) > 0 && len(a.bytes)%keys == 0 {
+		hint := c.textHint(a)
+		if hint == "" && len(a.bytes) > 0 && len(a.bytes)%keys == 0 {
 			hint = fmt.Sprintf(" (it looks like codes of %d bytes: all words have 8, also the last one)", len(a.bytes)/keys)
 		}
 		return nil, c.failed(messages, "it wrote %d bytes: %s%s", len(a.bytes), expected, hint)
@@ -120,6 +120,14 @@ func (c *Command) judge(a *answer, keys int, err error, messages *tail) ([]uint6
 		}
 	}
 	return codes, nil
+}
+
+// textHint is for programs that print their codes.
+func (c *Command) textHint(a *answer) string {
+	if !a.isText() {
+		return ""
+	}
+	return fmt.Sprintf(" (it looks like text, %s: codes are binary, in Python sys.stdout.buffer.write(code.to_bytes(%d, \"little\")) and not print(code))", a.sample(), 8*c.words())
 }
 
 // failed is an error that names the command, with the end of its messages.
@@ -151,9 +159,8 @@ var errTooMuch = errors.New("more than was wanted")
 // Write fails on the first byte that is too much: exec then closes the pipe, and a command that goes on writing for ever is ended by that.
 func (a *answer) Write(p []byte) (int, error) {
 	if len(a.bytes)+len(p) > a.wanted {
-		if a.wanted == 0 {
-			a.bytes = append(a.bytes, p[:min(len(p), 32)]...)
-		}
+		most := max(a.wanted, sampleBytes)
+		a.bytes = append(a.bytes, p[:min(len(p), most-len(a.bytes))]...)
 		a.tooMuch = true
 		return 0, errTooMuch
 	}
@@ -161,7 +168,14 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (a *answer) sample() string { return fmt.Sprintf("%q", a.bytes) }
+const sampleBytes = 32
+
+func (a *answer) sample() string { return fmt.Sprintf("%q", a.bytes[:min(len(a.bytes), sampleBytes)]) }
+
+// isText says that there is nothing but printable ASCII and white space, which codes of a hash are not.
+func (a *answer) isText() bool {
+	return len(a.bytes) >= sampleBytes && !bytes.ContainsFunc(a.bytes, func(r rune) bool { return (r < ' ' || r > '~') && !strings.ContainsRune("\t\n\r", r) })
+}
 
 // tail keeps the end of what is written.
 type tail struct{ bytes []byte }

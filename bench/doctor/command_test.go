@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"os"
 	"os/exec"
@@ -14,11 +15,14 @@ import (
 	"time"
 )
 
+// patience is what only a command that hangs makes a test wait for.
+const patience = 5 * time.Minute
+
 // acting returns the test binary as a command; roles go through the environment, which it inherits.
 func acting(t *testing.T, r string) *Command {
 	t.Helper()
 	t.Setenv(roleVariable, r)
-	return &Command{Args: []string{os.Args[0]}, Bits: 64, Timeout: 30 * time.Second}
+	return &Command{Args: []string{os.Args[0]}, Bits: 64, Timeout: patience}
 }
 
 func TestAsk(t *testing.T) {
@@ -61,6 +65,9 @@ func TestAskErrors(t *testing.T) {
 		{"mix", 6, 100, []string{"it wrote 48 bytes: expected exactly 96, which is 16 for each of 6 keys"}},
 		{"long", 5, 64, []string{"it wrote more than 40 bytes: expected exactly 40"}},
 		{"endless", 5, 64, []string{"it wrote more than 40 bytes"}},
+		{"print:18", 6, 64, []string{"it wrote more than 48 bytes: expected exactly 48, which is 8 for each of 6 keys (it looks like text, \"", "sys.stdout.buffer.write(code.to_bytes(8, "}},
+		{"print:18", 6, 100, []string{"it wrote more than 96 bytes", "codes are binary, in Python sys.stdout.buffer.write(code.to_bytes(16, \"little\")) and not print(code))"}},
+		{"print:5", 6, 64, []string{"it wrote 36 bytes: expected exactly 48, which is 8 for each of 6 keys (it looks like text, \""}},
 		{"greeting", 0, 64, []string{`although there were no keys ("Hello!\n")`, "codes and nothing else"}},
 		{"mix", 5, 63, []string{"code 1 is wider than 63 bits: its last word is 0xe220a8397b1dcdaf"}},
 	} {
@@ -76,6 +83,9 @@ func TestAskErrors(t *testing.T) {
 				t.Errorf("%s: error %v\nlacks %q", tc.role, err, want)
 			}
 		}
+		if err != nil && strings.Contains(err.Error(), "looks like text") != strings.HasPrefix(tc.role, "print") {
+			t.Errorf("%s: error %v", tc.role, err)
+		}
 		if err != nil && (!strings.HasPrefix(err.Error(), "doctor: command ") || strings.Contains(err.Error(), "\x1b")) {
 			t.Errorf("%s: error %q", tc.role, err)
 		}
@@ -84,20 +94,40 @@ func TestAskErrors(t *testing.T) {
 
 func TestAskTimeout(t *testing.T) {
 	c := acting(t, "hang")
-	c.Timeout = 300 * time.Millisecond
-	_, err := c.Ask(context.Background(), make([]uint64, 5))
-	if want := "no answer within 300ms: 8 of the 40 bytes for 5 keys came"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want %q", err, want)
+	for c.Timeout = 100 * time.Millisecond; c.Timeout < patience; c.Timeout *= 2 { // a slow machine may not have come to the 8 bytes
+		_, err := c.Ask(context.Background(), make([]uint64, 5))
+		after := func(bytes int) string {
+			return fmt.Sprintf("no answer within %v: %d of the 40 bytes for 5 keys came", c.Timeout, bytes)
+		}
+		switch {
+		case err != nil && strings.Contains(err.Error(), after(8)):
+			return
+		case err == nil || !strings.Contains(err.Error(), after(0)):
+			t.Fatalf("error %v, want %q", err, after(8))
+		}
 	}
+	t.Error("the 8 bytes never came")
 }
 
 // A user's Ctrl-C ends the command, and its cause comes back.
 func TestAskInterrupted(t *testing.T) {
 	cause := errors.New("interrupted")
 	ctx, cancel := context.WithCancelCause(context.Background())
-	time.AfterFunc(200*time.Millisecond, func() { cancel(cause) })
-	if _, err := acting(t, "hang").Ask(ctx, make([]uint64, 5)); !errors.Is(err, cause) {
+	defer cancel(nil)
+	running := filepath.Join(t.TempDir(), "running")
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(running); err == nil {
+				cancel(cause)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	if _, err := acting(t, "hang:"+running).Ask(ctx, make([]uint64, 5)); !errors.Is(err, cause) {
 		t.Errorf("error %v, want %v", err, cause)
+	}
+	if _, err := os.Stat(running); err != nil {
+		t.Errorf("it was not the running command that was interrupted: %v", err)
 	}
 }
 
@@ -117,7 +147,7 @@ func TestShellQuoting(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh here")
 	}
-	c := &Command{Args: Shell(`cat >/dev/null; printf '%s' "1 'a'\"b\""`), Bits: 64}
+	c := &Command{Args: Shell(`cat >/dev/null; printf '%s' "1 'a'\"b\""`), Bits: 64, Timeout: patience}
 	codes, err := c.Ask(context.Background(), []uint64{7})
 	if want := binary.LittleEndian.Uint64([]byte(`1 'a'"b"`)); err != nil || !slices.Equal(codes, []uint64{want}) {
 		t.Errorf("codes %x, error %v, want %x", codes, err, want)
@@ -134,7 +164,7 @@ func TestExamples(t *testing.T) {
 		if _, err := exec.LookPath("go"); err != nil {
 			t.Skip("no go here")
 		}
-		c := &Command{Args: []string{"go", "run", filepath.Join("testdata", "examples", "hash.go")}, Bits: 64}
+		c := &Command{Args: []string{"go", "run", filepath.Join("testdata", "examples", "hash.go")}, Bits: 64, Timeout: patience}
 		codes, err := c.Ask(context.Background(), keys)
 		if err != nil {
 			t.Fatal(err)
@@ -152,7 +182,7 @@ func TestExamples(t *testing.T) {
 		if err != nil {
 			t.Skip("no python3 here")
 		}
-		c := &Command{Args: []string{python, filepath.Join("testdata", "examples", "hash.py")}, Bits: 64}
+		c := &Command{Args: []string{python, filepath.Join("testdata", "examples", "hash.py")}, Bits: 64, Timeout: patience}
 		codes, err := c.Ask(context.Background(), keys)
 		// BLAKE2b of 8 bytes, by b2sum -l 64 on the little-endian keys.
 		want := []uint64{0x18cc49ca5bea08ca, 0xfd0529b07bbc0433, 0x1539bf6cb59293ec, 0x2d0e9ddc2dfd74dd}

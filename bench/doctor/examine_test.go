@@ -125,6 +125,45 @@ func TestForecast(t *testing.T) {
 	}
 }
 
+// One slow run is no ground for a refusal, whatever its place; two in a row are, and so is a program that is slow from the first key on.
+func TestRefusal(t *testing.T) {
+	const fast, slow = time.Microsecond, 100 * time.Microsecond // a key; a million keys at 100 µs take 100 s
+	for _, tc := range []struct {
+		name    string
+		perKey  []time.Duration // by run
+		start   time.Duration   // beyond the one that was timed, in the runs that are slow
+		refused int             // the run after which it is refused; 0: never
+	}{
+		{"slow first run", []time.Duration{slow, fast, fast}, 0, 0},
+		{"slow later run", []time.Duration{fast, slow, fast, fast}, 0, 0},
+		{"slow now and then", []time.Duration{slow, fast, slow, fast, slow, fast}, 0, 0},
+		{"slow starts", []time.Duration{fast, fast, fast}, 400 * time.Millisecond, 0},
+		{"slow program", []time.Duration{slow, slow, slow}, 0, 2},
+		{"becomes slow", []time.Duration{fast, slow, slow, slow}, 0, 3},
+	} {
+		a := &asker{command: &Command{Bits: 64}, budget: 60 * time.Second, remaining: 1_000_000, began: time.Now(), batch: first, cost: Cost{Start: 20 * time.Millisecond}}
+		refused := 0
+		for i, perKey := range tc.perKey {
+			n := a.batch
+			if err := a.account(n, a.cost.Start+tc.start+time.Duration(n)*perKey); err != nil {
+				refused = i + 1
+				break
+			}
+			if a.forecast > a.budget {
+				t.Errorf("%s: a forecast of %v after run %d was told and not refused", tc.name, a.forecast, i+1)
+			}
+		}
+		if refused != tc.refused {
+			t.Errorf("%s: refused after run %d, want %d", tc.name, refused, tc.refused)
+		}
+	}
+	// When everything has been asked, there is nothing to refuse.
+	a := &asker{command: &Command{Bits: 64}, budget: time.Second, remaining: 10, began: time.Now().Add(-time.Minute), cost: Cost{Start: time.Millisecond}, over: true}
+	if err := a.account(10, time.Second); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestExamineStops(t *testing.T) {
 	cause := errors.New("interrupted")
 	ctx, cancel := context.WithCancelCause(context.Background())

@@ -80,26 +80,26 @@ func play(role string) {
 	case "long":
 		os.Stdout.Write(codes)
 		put(1)
+	case "print": // decimal numbers instead of codes, the last n digits of each
+		for i := 0; i < len(codes); i += 8 {
+			digits := strconv.FormatUint(binary.LittleEndian.Uint64(codes[i:]), 10)
+			fmt.Fprintln(out, digits[len(digits)-n:])
+		}
 	case "greeting":
 		fmt.Print("Hello!\n")
 		os.Stdout.Write(codes)
-	case "hang":
+	case "hang": // after it has made a file, if one is named
 		os.Stdout.Write(codes[:min(len(codes), 8)])
+		if argument != "" {
+			os.WriteFile(argument, nil, 0o600)
+		}
 		time.Sleep(time.Hour) // select {} would be found out as a deadlock
-	case "orphan": // leaves a child behind that has the pipes, and hangs
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), roleVariable+"=held:"+argument)
-		child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
-		if err := child.Run(); err != nil {
+	case "orphan": // has a child that has the pipes, and hangs
+		if err := startHeld(argument).Wait(); err != nil {
 			os.Exit(4)
 		}
 	case "leave": // ends in good order, but leaves a child behind that has the pipes
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), roleVariable+"=held:"+argument)
-		child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
-		if err := child.Start(); err != nil {
-			os.Exit(4)
-		}
+		startHeld(argument)
 		os.Stdout.Write(codes)
 	case "held": // holds a connection as long as it lives
 		connection, err := net.Dial("tcp", "127.0.0.1:"+argument)
@@ -108,7 +108,8 @@ func play(role string) {
 		}
 		defer connection.Close()
 		connection.Write([]byte{1})
-		time.Sleep(time.Hour) // select {} would be found out as a deadlock
+		os.NewFile(3, "connected").Close() // see startHeld
+		time.Sleep(time.Hour)              // select {} would be found out as a deadlock
 	case "counting": // the code depends on what was asked before
 		for i := range len(codes) / 8 {
 			put(uint64(i))
@@ -134,6 +135,25 @@ func play(role string) {
 		time.Sleep(time.Duration(n) * time.Microsecond * time.Duration(len(codes)/8))
 		os.Stdout.Write(codes)
 	}
+}
+
+// startHeld starts a child that has the pipes, in the role "held", and returns when it has its connection: a child that is killed before that would not be
+// missed.
+func startHeld(port string) *exec.Cmd {
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), roleVariable+"=held:"+port)
+	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
+	connected, held, err := os.Pipe()
+	if err != nil {
+		os.Exit(4)
+	}
+	child.ExtraFiles = []*os.File{held} // its file 3
+	if err := child.Start(); err != nil {
+		os.Exit(4)
+	}
+	held.Close()
+	io.Copy(io.Discard, connected) // until the child closes its end
+	return child
 }
 
 func mix(x uint64) uint64 {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -72,9 +73,10 @@ few vectors, too similar ones, or nothing has what is wanted; 2 could not run.`,
 	flags.StringVar(&f.widen, "widen", "none", "how a hash becomes wider than it is: none, reseed, counter, mix (widths tried: a way that suits it)")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the hash")
 	flags.StringVar(&f.tie, "tie", "zero", "bit of a lane whose sum is zero: zero, one, alternate")
-	flags.Float64Var(&f.options.Cosine, "cosine", calibrate.DefaultCosine, "least cosine of near-duplicates")
-	flags.Float64Var(&f.options.Recall, "recall", calibrate.DefaultRecall, "part of the near-duplicates to be found")
-	flags.Float64Var(&f.options.Precision, "precision", calibrate.DefaultPrecision, "part of what is found that are to be near-duplicates")
+	f.options.Cosine, f.options.Recall, f.options.Precision = calibrate.DefaultCosine, calibrate.DefaultRecall, calibrate.DefaultPrecision
+	flags.Var((*fraction)(&f.options.Cosine), "cosine", "least cosine of near-duplicates")
+	flags.Var((*fraction)(&f.options.Recall), "recall", "part of the near-duplicates to be found, such as 0.95 or 95%")
+	flags.Var((*fraction)(&f.options.Precision), "precision", "part of what is found that are to be near-duplicates")
 	flags.StringVar(&f.to, "to", "", "another hash, to see what switching to it changes")
 	flags.StringVar(&f.toEncoding, "to-encoding", "", "encoding for --to (default as --encoding)")
 	flags.StringVar(&f.toWiden, "to-widen", "", "widening for --to (default as --widen)")
@@ -91,8 +93,8 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if !ok {
 		return fmt.Errorf("unknown format %q; want text, json", f.format)
 	}
-	if f.data == "" {
-		return fmt.Errorf("no --data: expected an svmlight file, files:DIR, files:ARCHIVE.tar.gz, or go-source")
+	if err := f.check(); err != nil {
+		return err
 	}
 	if f.kernel != "" {
 		restore, err := capKernel(f.kernel)
@@ -122,6 +124,26 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 	}
 	if result.Suggestion == nil {
 		return answerNo{"there is no threshold to suggest"}
+	}
+	return nil
+}
+
+// check refuses what is out of range, and 0, for which package calibrate would take its default.
+func (f *calibrateFlags) check() error {
+	o := &f.options
+	switch {
+	case f.data == "":
+		return errors.New("no --data: expected an svmlight file, files:DIR, files:ARCHIVE.tar.gz, or go-source")
+	case !(o.Cosine > 0 && o.Cosine < 1):
+		return fmt.Errorf("--cosine %v: want one above 0 and below 1", o.Cosine)
+	case !(o.Recall > 0 && o.Recall <= 1):
+		return fmt.Errorf("--recall %v: want one above 0 and at most 1", o.Recall)
+	case !(o.Precision > 0 && o.Precision <= 1):
+		return fmt.Errorf("--precision %v: want one above 0 and at most 1", o.Precision)
+	case o.Bits < 1 || o.Bits > fphash.MaxBits:
+		return fmt.Errorf("--bits %d: want 1 to %d", o.Bits, fphash.MaxBits)
+	case o.Vectors < 2 || o.Vectors > calibrate.MaxVectors:
+		return fmt.Errorf("--vectors %d: want 2 to %d", o.Vectors, calibrate.MaxVectors)
 	}
 	return nil
 }

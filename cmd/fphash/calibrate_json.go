@@ -17,7 +17,7 @@ type jsonCalibration struct {
 	Precision  float64         `json:"precisionWanted"`
 	Vectors    int             `json:"vectors"`
 	Sample     int             `json:"sample"`
-	Empty      int             `json:"empty"`
+	Empty      int             `json:"empty"` // left out: no features, or all weights 0
 	Pairs      uint64          `json:"pairs"`
 	Copies     uint64          `json:"copies"`
 	Near       uint64          `json:"nearDuplicates"` // without copies
@@ -101,7 +101,7 @@ type jsonShift struct {
 func writeCalibrationJSON(w io.Writer, c calibrated) error {
 	o := c.flags.options
 	j := jsonCalibration{
-		Data: c.description, Hash: jsonHashOf(o.Hash, c.Bits), Bits: c.Bits, Weights: c.flags.weights, Cosine: c.Cosine, Recall: o.Recall, Precision: o.Precision,
+		Data: c.description, Hash: jsonHashOf(o.Hash, c.Bits), Bits: c.Bits, Weights: c.flags.weights, Cosine: c.Cosine, Recall: c.Recall, Precision: c.Precision,
 		Vectors: c.Given, Sample: c.Used, Empty: c.Skipped, Pairs: c.Pairs, Copies: c.Copies, Near: c.Near, Note: c.Note, Bands: []jsonCosines{}, Widths: []jsonWidth{},
 	}
 	if s := c.Suggestion; s != nil {

@@ -38,6 +38,7 @@ func TestCalibrateGolden(t *testing.T) {
 	}
 	inFolder(t, map[string]string{
 		"empty.svm": "", "one.svm": "1 3:1 4:2\n", "equal.svm": strings.Repeat("1 3:1 4:2\n", 20), "blank.svm": "1\n1 1:2\n2\n",
+		"small.svm": "1 1:1e-320 2:1e-320\n1 1:2\n2 3:1e-99\n", "overflow.svm": "1 1:1\n1 2:1\n1 4:3e38 5:3e38 6:3e38\n",
 		"vectors.svm": generatedVectors(t, "--vectors", "600", "--nnz", "60", "--dimensions", "100000", "--exponent", "0.7", "--plant", "0.97:60,0.93:60,0.8:40"),
 	})
 	for _, tc := range []struct{ name, args string }{
@@ -49,6 +50,9 @@ func TestCalibrateGolden(t *testing.T) {
 		{"calibrate-empty", "calibrate --data empty.svm"},
 		{"calibrate-one", "calibrate --data one.svm"},
 		{"calibrate-blank", "calibrate --data blank.svm"},
+		{"calibrate-blank-unit", "calibrate --data blank.svm --weights unit"},
+		{"calibrate-too-small", "calibrate --data small.svm"},
+		{"calibrate-overflow", "calibrate --data overflow.svm"},
 		{"calibrate-equal", "calibrate --data equal.svm"},
 		{"calibrate-sample", "calibrate --data vectors.svm --vectors 50 --format json --bits 8"},
 		{"calibrate-no-data", "calibrate"},
@@ -68,6 +72,49 @@ func TestCalibrateGolden(t *testing.T) {
 				t.Error("a figure is not a number")
 			}
 		})
+	}
+}
+
+// 0 is refused, not replaced by a default, as is what is out of range: before the vectors are read.
+func TestCalibrateRefuses(t *testing.T) {
+	for _, tc := range []struct{ flag, value, want string }{
+		{"recall", "0", "--recall 0: want one above 0 and at most 1"}, {"recall", "1.01", "--recall 1.01: want"}, {"recall", "NaN", "--recall NaN: want"},
+		{"precision", "0", "--precision 0: want one above 0 and at most 1"}, {"precision", "-1", "--precision -1: want"},
+		{"cosine", "0", "--cosine 0: want one above 0 and below 1"}, {"cosine", "1", "--cosine 1: want"},
+		{"bits", "0", "--bits 0: want 1 to 4096"}, {"bits", "4097", "--bits 4097: want"},
+		{"vectors", "0", "--vectors 0: want 2 to 1000000"}, {"vectors", "1000001", "--vectors 1000001: want"},
+	} {
+		code, stdout, stderr := execute(t, "", "calibrate", "--data", "absent.svm", "--"+tc.flag, tc.value)
+		if code != exitFailed || stdout != "" || !strings.Contains(stderr, tc.want) {
+			t.Errorf("--%s %s: exit code %d\n%s%s\nwant %q", tc.flag, tc.value, code, stdout, stderr, tc.want)
+		}
+	}
+}
+
+// A percentage is the number that it stands for, to the last digit; what is neither is said in words of ours.
+func TestCalibrateFractions(t *testing.T) {
+	for text, want := range map[string]float64{"0.95": 0.95, "95%": 0.95, "99.9%": 0.999, "100%": 1, ".5": 0.5, "1e-1": 0.1, "-5%": -0.05} {
+		var f fraction
+		if err := f.Set(text); err != nil || float64(f) != want {
+			t.Errorf("%s: %v, %v, want %v", text, f, err, want)
+		}
+	}
+	for _, text := range []string{"", "%", "95%%", "95 per cent", "0,95", "NaN%", "1e400"} {
+		for _, flag := range []string{"cosine", "recall", "precision"} {
+			code, _, stderr := execute(t, "", "calibrate", "--data", "absent.svm", "--"+flag, text)
+			if code != exitFailed || !strings.Contains(stderr, "--"+flag) || !strings.Contains(stderr, "want a number such as 0.95, or a percentage such as 95%") || strings.Contains(stderr, "strconv") {
+				t.Errorf("--%s %q: exit code %d, %s", flag, text, code, stderr)
+			}
+		}
+	}
+}
+
+// Sentences are broken into lines; breaks stay, and no line ends in spaces.
+func TestWrapped(t *testing.T) {
+	long := strings.Repeat("fünf ", 40)
+	got := wrapped(long + "end.\nNext line.\n")
+	if want := strings.TrimSpace(strings.Repeat("fünf ", 20)); got != want+"\n"+want+"\nend.\nNext line.\n" {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -109,13 +156,15 @@ func TestCalibrateSwitch(t *testing.T) {
 // On real vectors there is a calibration with figures, and no NaN.
 func TestCalibrateRealData(t *testing.T) {
 	for _, name := range []string{"massbank_A.svm.gz", "url_Instances_1000.svm.gz"} {
-		path := filepath.Join("..", "..", "..", "shared", "data", "sparse", name)
-		if _, err := os.Stat(path); err != nil {
-			t.Skip("the real data sets are not here")
-		}
-		code, stdout, stderr := execute(t, "", "calibrate", "--data", path, "--cosine", "0.95", "--precision", "0.2", "--vectors", "2000")
-		if code != exitSuccess || !strings.Contains(stdout, "\nSuggestion: ") || strings.Contains(stdout, "NaN") {
-			t.Errorf("%s: exit code %d\n%s%s", name, code, stdout, stderr)
-		}
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join("..", "..", "..", "shared", "data", "sparse", name)
+			if _, err := os.Stat(path); err != nil {
+				t.Skipf("the data set is not here: %v", err)
+			}
+			code, stdout, stderr := execute(t, "", "calibrate", "--data", path, "--cosine", "0.95", "--precision", "0.2", "--vectors", "2000")
+			if code != exitSuccess || !strings.Contains(stdout, "\nSuggestion: ") || strings.Contains(stdout, "NaN") {
+				t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+			}
+		})
 	}
 }

@@ -16,6 +16,7 @@ const (
 	shownThresholds = 17  // 0 to 16 at up to 64 bits
 	leastShown      = 0.6 // cosine of the bands for which probabilities are shown
 	sparkColumns    = 32
+	lineWidth       = 100 // of sentences
 )
 
 // writeCalibration writes what was found out as tables, and the suggestion in words.
@@ -27,20 +28,39 @@ func writeCalibration(w io.Writer, c calibrated) error {
 		fmt.Fprintf(&out, "%d vectors, %d pairs, of which %d are copies and %d others have a cosine of %v and above\n", c.Used, c.Pairs, c.Copies, c.Near, c.Cosine)
 	}
 	if c.Skipped > 0 {
-		fmt.Fprintf(&out, "%d empty %s left out\n", c.Skipped, plural(c.Skipped, "vector was", "vectors were"))
+		fmt.Fprintf(&out, "%d %s left out: %s\n", c.Skipped, plural(c.Skipped, "vector was", "vectors were"), c.whySkipped())
 	}
 	if len(c.Widths) > 0 {
 		fmt.Fprintf(&out, "\nDistance by cosine, in bits: mean ± standard deviation, and the distribution from 0 to %d\n\n%s\n", c.Bits, c.bandTable())
 		fmt.Fprintf(&out, "\nProbability of a distance of at most k, by cosine: measured · model\n\n%s\n", c.probabilityTable())
 		fmt.Fprintf(&out, "\nNear-duplicates, cosine ≥ %v, by the threshold k: 95%% intervals, and the model\n\n%s\n", c.Cosine, c.thresholdTable())
-		fmt.Fprintf(&out, "\nThe smallest k of a recall of %v, by width\n\n%s\n", c.flags.options.Recall, c.widthTable())
+		fmt.Fprintf(&out, "\nThe smallest k of a recall of %v, by width\n\n%s\n", c.Recall, c.widthTable())
 	}
 	if c.Switch != nil {
-		fmt.Fprintf(&out, "\nFrom %s to %s\n\n%s", c.definedAs(c.flags.options.Hash), c.definedAs(*c.flags.options.To), c.switchWords())
+		fmt.Fprintf(&out, "\nFrom %s to %s\n\n%s", c.definedAs(c.flags.options.Hash), c.definedAs(*c.flags.options.To), wrapped(c.switchWords()))
 	}
-	fmt.Fprintf(&out, "\n%s\n", c.suggestion())
+	fmt.Fprintf(&out, "\n%s\n", wrapped(c.suggestion()))
 	_, err := io.WriteString(w, out.String())
 	return err
+}
+
+// wrapped breaks what is longer than a line, and keeps the breaks that are there.
+func wrapped(words string) string {
+	var lines []string
+	for line := range strings.SplitSeq(words, "\n") {
+		for part := range strings.SplitSeq(text.WrapSoft(line, lineWidth), "\n") {
+			lines = append(lines, strings.TrimRight(part, " ")) // it fills lines up
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// whySkipped says what keeps vectors out. A weight that is 0 may be one that is too small for its type.
+func (c calibrated) whySkipped() string {
+	if c.flags.weights == "unit" {
+		return "empty"
+	}
+	return "empty, or all weights 0 as " + c.flags.weights
 }
 
 func (c calibrated) definedAs(h calibrate.Hash) string {

@@ -22,16 +22,17 @@ func (c calibrated) switchWords() string {
 		calibrate.Shift
 	}{{"near-duplicates", s.Near}, {"other pairs", s.Others}} {
 		if pairs.Pairs > 0 {
-			fmt.Fprintf(&out, "Distances of %s shift by %+.2f bits on average, by %.2f regardless of sign, by %d at most.\n", pairs.of, pairs.Mean, pairs.Absolute, pairs.Most)
+			fmt.Fprintf(&out, "Distances of %s shift by %+.2f bits on average (%.2f without the sign), by %d at most.\n", pairs.of, pairs.Mean, pairs.Absolute, pairs.Most)
 		}
 	}
 	if own := c.ofWidth(c.Bits); own.Least >= 0 && s.Least >= 0 {
-		fmt.Fprintf(&out, "The smallest k of a recall of %v goes from %d to %d, and its precision from %.3f to %.3f.\n", c.flags.options.Recall, own.Least, s.Least,
+		fmt.Fprintf(&out, "The smallest k of a recall of %v goes from %d to %d, and its precision from %.3f to %.3f.\n", c.Recall, own.Least, s.Least,
 			own.Thresholds[own.Least].Precision.Value, s.Thresholds[s.Least].Precision.Value)
 	}
 	fmt.Fprintf(&out, "The two fingerprints of one vector differ in %.1f of %d bits: they cannot be compared, so all must be made anew.\n", s.SameVector, c.Bits)
-	fmt.Fprintf(&out, "That takes %v for a million such vectors on %d %s (with the first hash %v), reading and storing not included; measured on %d.\n",
-		rounded(s.To.Million()), s.To.Workers, plural(s.To.Workers, "core", "cores"), rounded(s.From.Million()), s.To.Vectors)
+	fmt.Fprintf(&out, "That takes %v for a million such vectors on %d %s (with the first hash %v).\nReading and storing are not included; it was measured on %d %s.\n",
+		rounded(s.To.Million()), s.To.Workers, plural(s.To.Workers, "core", "cores"), rounded(s.From.Million()), s.To.Vectors,
+		plural(s.To.Vectors, "vector", "vectors"))
 	return out.String()
 }
 
@@ -57,7 +58,7 @@ func (c calibrated) suggestion() string {
 		words += fmt.Sprintf(" Widen the hash by --widen %s.", s.Widen)
 	}
 	if !s.Sure {
-		words += fmt.Sprintf(" Their intervals reach below what is wanted (%v and %v); more vectors would tell.", c.flags.options.Recall, c.flags.options.Precision)
+		words += fmt.Sprintf(" Their intervals reach below what is wanted (%v and %v); more vectors would tell.", c.Recall, c.Precision)
 	}
 	if own := c.ofWidth(c.Bits); s.Bits != c.Bits && own.Fits {
 		words += fmt.Sprintf(" %d bits with k = %d do as well.", own.Bits, own.Least)

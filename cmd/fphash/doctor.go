@@ -86,7 +86,7 @@ Exit codes: 0 weak on no pattern, which includes undecided (with --strict that i
 	flags.StringSliceVar(&f.weights, "weights", []string{string(quality.Unit)}, "kinds of weights: "+joined(quality.AllWeights()))
 	flags.StringVar(&f.data, "data", "", "examine it on these vectors instead, or besides --pattern: an svmlight file, files:DIR, files:ARCHIVE.tar.gz, go-source")
 	flags.Uint64Var(&f.base, "base", 0, "subtract this from the indices of an svmlight file")
-	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "variants of each pattern; more make intervals narrower, fewer than 100 give no verdict")
+	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "draws of each pattern: other seeds, other indices of its kind; more make intervals narrower, fewer than 100 give no verdict")
 	flags.Uint64Var(&f.seed, "seed", 0, "another seed, other indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "of one run of the command; runs are to take about two seconds")
 	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "do not begin what would take longer; 0 is no limit")

@@ -21,7 +21,7 @@ func writeExamination(w io.Writer, what string, e *doctor.Examination) error {
 	if e.Encoding != "" {
 		fmt.Fprintf(&out, ", %s", e.Encoding)
 	}
-	fmt.Fprintf(&out, ", %d variants of each pattern\n\n", e.Results[0].Keyings)
+	fmt.Fprintf(&out, ", %d %s of each pattern\n\n", e.Results[0].Keyings, plural(e.Results[0].Keyings, "keying", "keyings"))
 	t := table.New("pattern", "weights", "effective bits", "95%", "cosine ≥ 0.9", "95%", "dead or copied", "verdict")
 	right := func(n int) pretty.ColumnConfig {
 		return pretty.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight}

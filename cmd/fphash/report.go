@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -27,17 +29,21 @@ side by side; times are compared only within one file. A section whose rows no
 file has says which command measures them.`,
 		Example: `  fphash bench && fphash report
   fphash report bench.txt kernels.txt --out report.html`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				args = []string{defaultResults}
+		RunE: func(cmd *cobra.Command, given []string) error {
+			names := given
+			if len(given) == 0 {
+				names = []string{defaultResults}
 			}
 			var sources []report.Source
-			for _, name := range args {
+			for _, name := range names {
 				err := reading(name, func(r io.Reader) error {
 					file, err := resultfile.Read(r, name)
 					sources = append(sources, report.Source{Name: name, File: file})
 					return err
 				})
+				if len(given) == 0 && errors.Is(err, fs.ErrNotExist) {
+					return fmt.Errorf("there is no %s: run fphash bench first, or name result files", name)
+				}
 				if err != nil {
 					return err
 				}

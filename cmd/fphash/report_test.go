@@ -46,6 +46,18 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// Newcomers may not have run fphash bench; a file that was named is another matter.
+func TestReportWithoutResults(t *testing.T) {
+	t.Chdir(t.TempDir())
+	code, stdout, stderr := execute(t, "", "report")
+	if want := "fphash: there is no ./fphash-bench.txt: run fphash bench first, or name result files\n"; code != exitFailed || stdout != "" || stderr != want {
+		t.Errorf("exit code %d\n%s%s\nwant %s", code, stdout, stderr, want)
+	}
+	if code, _, stderr := execute(t, "", "report", "fphash-bench.txt"); code != exitFailed || strings.Contains(stderr, "run fphash bench") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+}
+
 func TestReportHelp(t *testing.T) {
 	_, stdout, _ := execute(t, "", "report", "--help")
 	compareGolden(t, "help-report", stdout)
