@@ -139,7 +139,7 @@ func TestNoRecommendation(t *testing.T) {
 	}
 }
 
-// Good ones come by their cost, the others by what their bits are worth; failures are no cells.
+// Good ones come by their cost, the others by what their bits are worth.
 func TestChoices(t *testing.T) {
 	var r results
 	r.cell("weak", "le64", "pattern=pow2/weights=unit", 5, -1)
@@ -161,14 +161,50 @@ func TestChoices(t *testing.T) {
 	for _, c := range list {
 		got = append(got, c.String())
 	}
-	want := []string{"cheap with be64", "dear with le64", "untimed with le64", "open with le64", "weak with le64", "weaker with le64"}
+	want := []string{"cheap with be64", "dear with le64", "untimed with le64", "open with le64", "broken with le64", "weak with le64", "weaker with le64"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
 	if dear := list[1]; dear.Best.Name.Get("kernel") != "avx2" || dear.Library.Summary.Center < 8.9 || dear.Sketch != nil {
 		t.Errorf("cost of %v: %+v", dear, dear)
 	}
-	if weak := list[4]; len(weak.Cells) != 2 || weak.Worst().Case() != "pow2, unit" {
+	if weak := list[5]; len(weak.Cells) != 2 || weak.Worst().Case() != "pow2, unit" {
 		t.Errorf("worst of %v: %s", weak, weak.Worst().Name)
+	}
+}
+
+// A hash that fails in one case is not good by the others, whatever unit the row of the failure has; what was left out on purpose is no case.
+func TestFailedCaseIsUndecided(t *testing.T) {
+	const failed = "Quality/hash=%s/encoding=le64/pattern=pow2/weights=unit/f=64"
+	var r results
+	for _, hash := range []string{"good", "broken", "halfway", "skipped"} {
+		r.cell(hash, "le64", "pattern=dense1e3/weights=unit", 64, 1)
+	}
+	r.cell("halfway", "le64", "pattern=pow2/weights=unit", 64, 1)
+	r = append(r, resultfile.Row{Name: fmt.Sprintf(failed, "broken"), Err: "wrong answer"}, resultfile.Row{Name: fmt.Sprintf(failed, "halfway"), Unit: "bias", Err: "wrong answer"},
+		resultfile.Row{Name: fmt.Sprintf(failed, "skipped"), Skipped: "not wanted"})
+	want := map[string]int{"good": Good, "broken": Undecided, "halfway": Undecided, "skipped": Good}
+	for _, c := range Choices(summary.Rows(r), func(benchname.Name) bool { return true }) {
+		if c.Verdict() != want[c.Hash] {
+			t.Errorf("%v has verdict %d, want %d", c, c.Verdict(), want[c.Hash])
+		}
+		if why := c.Worst().Why(); c.Verdict() == Undecided && !strings.Contains(why, "failed (wrong answer) on little-endian keys of sums") {
+			t.Errorf("%v: %s", c, why)
+		}
+	}
+}
+
+// Hashing alone without widening is not what a widened choice costs.
+func TestWidenedCost(t *testing.T) {
+	var r results
+	r.exact("Quality/hash=xxh64/encoding=le64/pattern=pow2/weights=unit/widen=mix/f=128", 128.0, "effective-bits", 1.0, "verdict")
+	r.exact("Quality/hash=xxh64/encoding=le64/pattern=pow2/weights=unit/f=64", 64.0, "effective-bits", 1.0, "verdict")
+	r.times("Hash/hash=xxh64/encoding=le64/kernel=library/n=1024", "ns/key", 2)
+	r.times("Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", "ns/key", 1)
+	r.times("Sketch/hash=xxh64/weights=f32/f=128/kernel=avx2/widen=mix/nnz=100", "ns/nnz", 5)
+	for _, c := range Choices(summary.Rows(r), func(benchname.Name) bool { return true }) {
+		if wide := c.Widen != ""; wide != (c.Best == nil) || wide != (c.Library == nil) || wide != (c.Sketch != nil) {
+			t.Errorf("cost of %v: %+v", c, c)
+		}
 	}
 }

@@ -21,23 +21,26 @@ const (
 
 // Cell is the quality of a hash on vectors with one pattern of indices and one kind of weights.
 type Cell struct {
-	Name benchname.Name
-	rows summary.Index
+	Name   benchname.Name
+	rows   summary.Index
+	failed string // why it has no figures; "" where it has
 }
 
 // Value returns the cell's figure of that unit, and false where there is none.
 func (c Cell) Value(unit string) (float64, bool) {
 	r, ok := c.rows.Get(c.Name, unit)
-	return r.Summary.Center, ok && r.Err == ""
+	return r.Summary.Center, ok && r.Err == "" && c.failed == ""
 }
 
 // number returns the figure, or 0.
 func (c Cell) number(unit string) float64 {
-	v, _ := c.Value(unit)
-	return v
+	if v, ok := c.Value(unit); ok {
+		return v
+	}
+	return 0
 }
 
-// Verdict is Weak, Undecided or Good; Undecided where the rows have none.
+// Verdict is Weak, Undecided or Good; Undecided where the rows have none, or failed.
 func (c Cell) Verdict() int { return int(c.number(bench.VerdictUnit)) }
 
 // bits is the width of the fingerprints.
@@ -60,6 +63,14 @@ func (c Cell) Least() float64 {
 	return least
 }
 
+// known is Least, and 0 where there are no figures.
+func (c Cell) known() float64 {
+	if least := c.Least(); !math.IsInf(least, 1) {
+		return least
+	}
+	return 0
+}
+
 // Case names the pattern of the indices and the kind of the weights.
 func (c Cell) Case() string {
 	return c.Name.Get("pattern") + ", " + c.Name.Get("weights")
@@ -74,7 +85,13 @@ func (c Cell) words() string {
 const goodPart = 0.9
 
 // Why is the verdict in words: "8.5 of 64 bits (42.6 at cosine 0.9 and above) on big-endian keys of runs of consecutive indices, unit weights".
-func (c Cell) Why() string {
+func (c Cell) Why() string { return c.reason() + " on " + c.words() }
+
+// reason is Why without what the hash was given.
+func (c Cell) reason() string {
+	if c.failed != "" {
+		return fmt.Sprintf("failed (%s)", c.failed)
+	}
 	var parts []string
 	switch c.Verdict() {
 	case Undecided:
@@ -98,9 +115,9 @@ func (c Cell) Why() string {
 		}
 	}
 	if len(parts) == 0 { // the vectors are what was wrong
-		return "no verdict on " + c.words()
+		return "no verdict"
 	}
-	return strings.Join(parts, ", ") + " on " + c.words()
+	return strings.Join(parts, ", ")
 }
 
 // open says what an undecided cell leaves open.

@@ -61,19 +61,25 @@ func (c *Choice) cost() (sketch, hash float64) {
 	return of(c.Sketch), of(c.Best, c.Library)
 }
 
-// Choices groups the rows of quality for whose names keep holds, and finds the cost of each choice. Good ones come first, the cheapest of them first of all; then undecided ones
-// and weak ones, those with the most bits first.
+// Choices groups the rows of quality for whose names keep holds, and finds the cost of each choice. A case that failed leaves its choice undecided. Good ones come first, then undecided
+// ones, then weak ones, each from cheap to dear: by whole sketches, those without by hashing alone, and those that were not timed last; what is not good and costs the same
+// with the most bits first.
 func Choices(rows []summary.Row, keep func(benchname.Name) bool) []*Choice {
 	index := summary.NewIndex(rows)
 	var list []*Choice
-	places, seen := map[string]*Choice{}, map[string]bool{}
+	places, seen, failed := map[string]*Choice{}, map[string]bool{}, map[string]string{}
+	for _, r := range rows {
+		if r.Name.Base == bench.Quality && r.Err != "" && !r.Skipped {
+			failed[r.Name.String()] = r.Err
+		}
+	}
 	for _, r := range rows {
 		n := r.Name
-		if n.Base != bench.Quality || r.Err != "" || seen[n.String()] || !keep(n) {
+		if n.Base != bench.Quality || r.Skipped || seen[n.String()] || !keep(n) {
 			continue
 		}
 		seen[n.String()] = true // a cell has rows of many units
-		cell := Cell{n, index}
+		cell := Cell{n, index, failed[n.String()]}
 		key := strings.Join([]string{n.Get("hash"), n.Get("widen"), n.Get("encoding"), n.Get("f")}, " ")
 		if places[key] == nil {
 			places[key] = &Choice{Hash: n.Get("hash"), Widen: n.Get("widen"), Encoding: n.Get("encoding"), Bits: cell.bits()}
@@ -89,12 +95,12 @@ func Choices(rows []summary.Row, keep func(benchname.Name) bool) []*Choice {
 		if a.Verdict() != b.Verdict() {
 			return b.Verdict() - a.Verdict()
 		}
-		if a.Verdict() != Good {
-			return cmp.Compare(b.Worst().Least(), a.Worst().Least())
-		}
 		as, ah := a.cost()
 		bs, bh := b.cost()
-		return cmp.Or(cmp.Compare(as, bs), cmp.Compare(ah, bh))
+		if byCost := cmp.Or(cmp.Compare(as, bs), cmp.Compare(ah, bh)); byCost != 0 || a.Verdict() == Good {
+			return byCost // good ones are as good as each other
+		}
+		return cmp.Compare(b.Worst().known(), a.Worst().known())
 	})
 	return list
 }
@@ -111,15 +117,15 @@ func (c *Choice) price(rows []summary.Row) {
 	for i := range rows {
 		r := &rows[i]
 		n, kernel := r.Name, r.Name.Get("kernel")
-		if r.Err != "" || n.Get("hash") != c.Hash || encodingOf(n) != c.Encoding {
-			continue
+		if r.Err != "" || n.Get("hash") != c.Hash || encodingOf(n) != c.Encoding || n.Get("widen") != c.Widen {
+			continue // widening takes time too, so that hashing without it says nothing
 		}
 		switch {
 		case n.Base == bench.Hash && n.Get("n") == "1024" && kernel == bench.Library:
 			c.Library = r
 		case n.Base == bench.Hash && n.Get("n") == "1024":
 			c.Best = cheaper(c.Best, r)
-		case n.Base != bench.Sketch || kernel == bench.Naive || n.Get("weights") != "f32" || n.Get("cpus") != "" || n.Get("widen") != c.Widen || n.Get("f") != strconv.Itoa(c.Bits):
+		case n.Base != bench.Sketch || kernel == bench.Naive || n.Get("weights") != "f32" || n.Get("cpus") != "" || n.Get("f") != strconv.Itoa(c.Bits):
 		case n.Get("data") != "":
 			if !onData { // which counts more than vectors of a fixed size
 				c.Sketch, onData = nil, true

@@ -1,7 +1,9 @@
 package advice
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,15 +18,18 @@ func tutorials() results {
 	for i, hash := range []string{"crc32c", "xxh64", "md5", "sha1", "sha256"} {
 		r.times("Hash/hash="+hash+"/encoding=le64/kernel=library/n=1024", "ns/key", float64(i+1))
 	}
-	for _, bits := range []int{32, 64} {
+	bits := func(name string, value float64) {
+		r.exact(name, value, "effective-bits", value-0.1, "effective-bits-low", value+0.1, "effective-bits-high", 1/value, "rmse")
+	}
+	for _, width := range []int{32, 64} {
 		for i, hash := range []string{"xxh64", "md5", "sha1", "sha256"} {
-			part := float64(bits) * (0.5 + 0.1*float64(i))
-			r.exact(onRuns(hash, "le64", "unit", bits), part, "effective-bits", part-0.1, "effective-bits-low", part+0.1, "effective-bits-high")
+			bits(onRuns(hash, "le64", "unit", width), float64(width)*(0.5+0.1*float64(i)))
 		}
 	}
-	for i, name := range []string{onRuns("xxh64", "le64", "unit", 32), onRuns("xxh64", "le64", "unit", 64), onRuns("md5", "le64", "unit", 128), onRuns("sha1", "le64", "unit", 160), onRuns("sha256", "le64", "unit", 256)} {
-		r.exact(name, 0.2/float64(i+1), "rmse")
-	}
+	bits(onRuns("crc32c", "le64", "unit", 32), 10)
+	bits(onRuns("md5", "le64", "unit", 128), 120)
+	bits(onRuns("sha1", "le64", "unit", 160), 150)
+	bits(onRuns("sha256", "le64", "unit", 256), 250)
 	for _, hash := range []string{"xxh64", "xxh3", "highway64", "md5", "murmur3-128", "siphash", "fnv1a64"} {
 		for _, encoding := range []string{"le64", "be64", "dec"} {
 			r.exact(onRuns(hash, encoding, "signed", 64), 64.0, "effective-bits", 1.0, "verdict")
@@ -43,6 +48,14 @@ func verdicts(findings []Finding) (list []string) {
 		list = append(list, f.Verdict)
 	}
 	return list
+}
+
+// changeBits changes the effective bits of a cell and the ends of their interval.
+func (r results) changeBits(t *testing.T, name string, factor float64) {
+	t.Helper()
+	for _, unit := range []string{"effective-bits", "effective-bits-low", "effective-bits-high"} {
+		r.change(t, name, unit, factor)
+	}
 }
 
 // change sets the value of a row, keeping the spread of its samples.
@@ -73,16 +86,14 @@ func TestFolklore(t *testing.T) {
 	}
 	// Each claim falls with its own figures.
 	all.change(t, "Hash/hash=xxh64/encoding=le64/kernel=library/n=1024", "ns/key", 0.1)
-	all.change(t, "Hash/hash=sha1/encoding=le64/kernel=library/n=1024", "ns/key", 0.1)
+	all.change(t, "Hash/hash=sha1/encoding=le64/kernel=library/n=1024", "ns/key", 0.5)
 	for _, hash := range []string{"md5", "sha1", "sha256"} {
-		for _, unit := range []string{"effective-bits", "effective-bits-low", "effective-bits-high"} {
-			all.change(t, onRuns(hash, "le64", "unit", 32), unit, 0.4)
-		}
+		all.changeBits(t, onRuns(hash, "le64", "unit", 32), 0.4)
 	}
-	all.change(t, onRuns("sha256", "le64", "unit", 256), "rmse", 100)
+	all.changeBits(t, onRuns("sha256", "le64", "unit", 256), 0.01)
 	all.change(t, onRuns("fnv1a64", "be64", "signed", 64), "verdict", -1)
 	all.change(t, "NearDuplicates/hash=xxh64/encoding=le64/pattern=uniform64/weights=unit/f=64/cosine=0.95/k=3", "recall", 0.5)
-	want = []string{Refuted, InPart, Refuted, Confirmed, Refuted, InPart, InPart}
+	want = []string{InPart, InPart, Refuted, Confirmed, Refuted, InPart, InPart}
 	if diff := cmp.Diff(want, verdicts(Folklore(summary.Rows(all)))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -101,5 +112,120 @@ func TestFolkloreLeftOpen(t *testing.T) {
 	}
 	if got := Folklore(nil); len(got) != 0 {
 		t.Errorf("findings without rows: %v", got)
+	}
+}
+
+const kernelOf = "Hash/hash=%s/encoding=le64/kernel=avx2/n=1024"
+
+// What libraries and kernels do not agree on holds in part, and both figures are said.
+func TestFolkloreOfTimes(t *testing.T) {
+	type times map[string]float64 // by the best kernel
+	library := func(hash string) string { return "Hash/hash=" + hash + "/encoding=le64/kernel=library/n=1024" }
+	for _, tc := range []struct {
+		name    string
+		library map[string]float64 // factors
+		kernels times
+		want    [2]string // shortest is fastest, SHA is slower
+		say     string
+		of      int
+	}{
+		{"both agree", nil, times{"md5": 2, "sha1": 3, "sha256": 4}, [2]string{Confirmed, Confirmed}, "md5 2.0, sha1 3.0, sha256 4.0 by the best kernel", 1},
+		{"SHA is slower by kernels only", times{"sha1": 0.5, "sha256": 0.4}, times{"md5": 2, "sha1": 3, "sha256": 4}, [2]string{Confirmed, InPart}, "md5 3.0, sha1 2.0, sha256 2.0 ns a key by the library, md5 2.0", 1},
+		{"SHA is faster by both", times{"sha1": 0.5, "sha256": 0.4}, times{"md5": 9, "sha1": 3, "sha256": 4}, [2]string{Confirmed, Refuted}, "by the best kernel", 1},
+		{"kernels are alike", nil, times{"md5": 3, "sha1": 3, "sha256": 3}, [2]string{Confirmed, Open}, "by the best kernel", 1},
+		{"a fast hash of 64 bits is faster", times{"xxh64": 0.1}, nil, [2]string{InPart, Confirmed}, "xxh64, with 64 bits, is faster still", 0},
+		{"a kernel of a digest is faster", nil, times{"md5": 0.5}, [2]string{InPart, Confirmed}, "by the best kernel md5 0.5 (crc32c has none)", 0},
+		{"a digest is faster", times{"md5": 0.1}, nil, [2]string{Refuted, Confirmed}, "", 0},
+	} {
+		all := tutorials()
+		for hash, factor := range tc.library {
+			all.change(t, library(hash), "ns/key", factor)
+		}
+		for _, hash := range digests {
+			if ns, ok := tc.kernels[hash]; ok {
+				all.times(fmt.Sprintf(kernelOf, hash), "ns/key", ns)
+			}
+		}
+		findings := Folklore(summary.Rows(all))
+		if got := [2]string{findings[0].Verdict, findings[1].Verdict}; got != tc.want || !strings.Contains(findings[tc.of].Figures, tc.say) {
+			t.Errorf("%s: %q, want %q with %q in %s", tc.name, got, tc.want, tc.say, findings[tc.of].Figures)
+		}
+	}
+}
+
+// A gain is refuted only where the intervals exclude one that is relevant; wide intervals leave it open.
+func TestFolkloreOfAccuracy(t *testing.T) {
+	fast := effective{64, 63, 65}
+	for _, tc := range []struct {
+		digest effective
+		want   string
+	}{
+		{effective{64, 63, 65}, Refuted}, {effective{66.5, 65.5, 67.5}, Refuted}, // sure, and not relevant
+		{effective{64, 40, 90}, Open}, {effective{80, 70, 90}, Confirmed}, {effective{30, 29, 31}, Refuted},
+	} {
+		if got := tc.digest.gain(fast); got != tc.want {
+			t.Errorf("%v against %v: %s, want %s", tc.digest, fast, got, tc.want)
+		}
+	}
+	const index = 2 // all at 32 bits
+	all := tutorials()
+	for _, hash := range digests {
+		name := onRuns(hash, "le64", "unit", 32)
+		all.changeBits(t, name, 0.8)
+		all.change(t, name, "effective-bits-low", 0.1)
+		all.change(t, name, "effective-bits-high", 2)
+	}
+	if f := Folklore(summary.Rows(all))[index]; f.Verdict != Open {
+		t.Errorf("wide intervals: %s", f.Verdict)
+	}
+}
+
+// More bits have to be surely better, step by step; the 32-bit hash is the one of the claim on time.
+func TestFolkloreOfWidth(t *testing.T) {
+	const index = 4
+	for _, tc := range []struct {
+		name   string
+		cell   string
+		factor float64
+		want   string
+	}{
+		{"alike", onRuns("sha1", "le64", "unit", 160), 120.0 / 150, Open},
+		{"within the intervals", onRuns("sha1", "le64", "unit", 160), 120.1 / 150, Open},
+		{"fewer", onRuns("sha1", "le64", "unit", 160), 0.5, Refuted},
+		{"the short one best", onRuns("crc32c", "le64", "unit", 32), 100, Refuted},
+		{"the short one like one of 64", onRuns("crc32c", "le64", "unit", 32), 3.2, Open},
+	} {
+		all := tutorials()
+		all.changeBits(t, tc.cell, tc.factor)
+		f := Folklore(summary.Rows(all))[index]
+		if f.Verdict != tc.want || !strings.Contains(f.Figures, "crc32c at f=32") || !strings.Contains(f.Figures, "xxh64 at f=32 (cut") {
+			t.Errorf("%s: %s, want %s: %s", tc.name, f.Verdict, tc.want, f.Figures)
+		}
+	}
+}
+
+// Precision depends on the collection, so the finding names it.
+func TestFolkloreNamesTheCollection(t *testing.T) {
+	findings := Folklore(summary.Rows(tutorials()))
+	if f := findings[len(findings)-1].Figures; !strings.Contains(f, "generated vectors on runs of consecutive indices, 90.0% have") {
+		t.Error(f)
+	}
+}
+
+// A hash whose verdict is open refutes nothing.
+func TestFolkloreOfUndecided(t *testing.T) {
+	const index = 5
+	all := tutorials()
+	all.change(t, onRuns("fnv1a64", "be64", "signed", 64), "verdict", 0)
+	if f := Folklore(summary.Rows(all))[index]; f.Verdict != Open || !strings.Contains(f.Figures, "undecided: fnv1a64 be64 64.0") {
+		t.Errorf("%s: %s", f.Verdict, f.Figures)
+	}
+	for i, r := range all {
+		if r.Unit == "verdict" {
+			all[i].Samples[0].Value = -1
+		}
+	}
+	if f := Folklore(summary.Rows(all))[index]; f.Verdict != Refuted {
+		t.Errorf("all weak: %s", f.Verdict)
 	}
 }

@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,14 +25,17 @@ func Recommend(rows []summary.Row, data, note string) []string {
 	}
 	good := slices.DeleteFunc(slices.Clone(choices), func(c *Choice) bool { return c.Verdict() != Good })
 	timed := slices.DeleteFunc(slices.Clone(good), func(c *Choice) bool { return c.Sketch == nil })
+	elsewhere := weakElsewhere(rows)
 	switch {
 	case len(good) == 0:
 		r.say("None of the %d combinations of hash and encoding is good on these vectors.", len(choices))
 	case len(timed) == 0:
-		r.say("Good: %s. None of them was timed in a whole sketch in this run, so it is not known which is cheapest.", names(good))
+		r.untimed(good, elsewhere)
 	default:
 		r.cheapest(timed, len(good))
-		r.elsewhere(rows, timed[0])
+		if c := elsewhere[timed[0].String()]; c != nil {
+			r.say("Mind that it is weak on other indices: %s.", c.Worst().Why())
+		}
 		r.fromDefault(choices, timed[0])
 	}
 	r.fault("Do not use on such vectors", choices, Weak)
@@ -47,29 +51,63 @@ func (r *recommendation) say(format string, args ...any) {
 
 func nanoseconds(r *summary.Row) string { return fmt.Sprintf("%.2f ns", r.Summary.Center) }
 
+// alike is how many times the best median another one may be to be called as cheap: beyond that it is the run that says little, whatever intervals overlap.
+const alike = 1.5
+
 // cheapest recommends the first, and says which are as cheap.
 func (r *recommendation) cheapest(timed []*Choice, good int) {
 	best := timed[0]
 	r.say("Use %s: %s per feature of a whole sketch (kernel %s), the cheapest of the %d that were timed of %d that are good on these vectors: %s.",
 		best, nanoseconds(best.Sketch), best.Sketch.Name.Get("kernel"), len(timed), good, best.Worst().Why())
 	var near []string
+	unclear := 0 // within its noise, and surely not as cheap
 	for _, c := range timed[1:] {
-		if overlap(c.Sketch, best.Sketch) {
+		switch {
+		case !overlap(c.Sketch, best.Sketch):
+		case c.Sketch.Summary.Center > alike*best.Sketch.Summary.Center:
+			unclear++
+		default:
 			near = append(near, fmt.Sprintf("%s (%s)", c, nanoseconds(c.Sketch)))
 		}
 	}
-	if len(near) > 0 {
+	switch {
+	case unclear > 0 && len(near) > 0:
+		r.say("This run cannot tell apart: %s (%s), %s; more --samples would.", best, nanoseconds(best.Sketch), strings.Join(near, ", "))
+	case unclear > 0:
+		r.say("This run is so noisy that its intervals reach medians of more than %v times that; more --samples would tell better.", alike)
+	case len(near) > 0:
 		r.say("As cheap within the noise of this run: %s.", strings.Join(near, ", "))
 	}
 }
 
-// elsewhere warns of a choice that is good on these vectors and weak on what others may bring.
-func (r *recommendation) elsewhere(rows []summary.Row, best *Choice) {
-	for _, c := range Choices(rows, func(n benchname.Name) bool { return n.Get("data") == "" }) {
-		if c.String() == best.String() && c.Verdict() == Weak {
-			r.say("Mind that it is weak on other indices: %s.", c.Worst().Why())
+// untimed names the good ones, of which none was timed; apart those that are weak on what others may bring.
+func (r *recommendation) untimed(good []*Choice, weak map[string]*Choice) {
+	var both, here []*Choice
+	for _, c := range good {
+		if weak[c.String()] != nil {
+			here = append(here, c)
+		} else {
+			both = append(both, c)
 		}
 	}
+	if len(both) > 0 {
+		r.say("Good: %s.", names(both))
+	}
+	if len(here) > 0 {
+		r.say("Good on these vectors, weak elsewhere: %s.", names(here))
+	}
+	r.say("None of them was timed in a whole sketch in this run, so it is not known which is cheapest.")
+}
+
+// weakElsewhere returns, by name, the choices that are weak on indices other than those of a data set.
+func weakElsewhere(rows []summary.Row) map[string]*Choice {
+	weak := map[string]*Choice{}
+	for _, c := range Choices(rows, func(n benchname.Name) bool { return n.Get("data") == "" }) {
+		if c.Verdict() == Weak {
+			weak[c.String()] = c
+		}
+	}
+	return weak
 }
 
 // overlap reports whether the intervals of two medians have a value in common, so that it is not known which is less. Too few samples bound nothing.
@@ -97,48 +135,11 @@ func (r *recommendation) fromDefault(choices []*Choice, best *Choice) {
 	}
 }
 
-// fault lists the choices with that verdict, and why.
+// fault lists the choices with that verdict, and why, the worst first.
 func (r *recommendation) fault(title string, choices []*Choice, verdict int) {
-	first := true
-	for _, c := range slices.Backward(choices) { // the worst first
-		if c.Verdict() != verdict {
-			continue
-		}
-		if first {
-			r.lines = append(r.lines, title+":")
-			first = false
-		}
-		r.lines = append(r.lines, c.Fault())
+	list := slices.DeleteFunc(slices.Clone(choices), func(c *Choice) bool { return c.Verdict() != verdict })
+	slices.SortStableFunc(list, func(a, b *Choice) int { return cmp.Compare(a.Worst().known(), b.Worst().known()) })
+	if len(list) > 0 {
+		r.lines = append(append(r.lines, title+":"), Faults(list)...)
 	}
-}
-
-func names(choices []*Choice) string {
-	var list []string
-	for _, c := range choices {
-		list = append(list, c.String())
-	}
-	return strings.Join(list, ", ")
-}
-
-const lineWidth = 120
-
-// Fault is an entry of a list: the hash, and why it is judged as it is.
-func (c *Choice) Fault() string {
-	return "  " + strings.Join(wrap(c.Name()+": "+c.Worst().Why(), lineWidth-4), "\n    ")
-}
-
-// wrap breaks a text into lines.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }

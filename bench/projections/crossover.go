@@ -22,7 +22,8 @@ type Crossover struct {
 
 	Behind uint64 // the greatest measured D at which the other method is ahead; 0: none
 	From   uint64 // the smallest measured D from which on hash-per-index is ahead at every one that was measured; 0: none
-	// Near is where the figures cross between two neighbouring measured D, on logarithmic scales; 0 if they do not cross, or more than once.
+	// Near is where the figures cross between two neighbouring measured D, on logarithmic scales; 0 if they do not cross, or more than once, or if one of the methods is nowhere
+	// surely ahead: what crosses then are figures that nothing tells apart.
 	Near float64
 }
 
@@ -53,9 +54,14 @@ func Crossovers(rows []Row) []Crossover {
 	for _, kind := range kinds {
 		list := points[kind]
 		slices.SortFunc(list, func(a, b point) int { return cmp.Compare(a.other.Dimensions, b.other.Dimensions) })
-		crossovers = append(crossovers, crossing(kind, Faster, list, times))
-		if kind.Method != HashPerBit { // whose size does not depend on D either
-			crossovers = append(crossovers, crossing(kind, Smaller, list, sizes))
+		if c, ok := crossing(kind, Faster, list, times); ok {
+			crossovers = append(crossovers, c)
+		}
+		if kind.Method == HashPerBit { // whose size does not depend on D either
+			continue
+		}
+		if c, ok := crossing(kind, Smaller, list, sizes); ok {
+			crossovers = append(crossovers, c)
 		}
 	}
 	return crossovers
@@ -67,7 +73,8 @@ type point struct{ other, own Row }
 // figure is a median and what surely holds it.
 type figure struct{ low, center, high float64 }
 
-func crossing(kind Case, what string, points []point, figureOf func(Row) (figure, bool)) Crossover {
+// crossing compares the figures at the points; false where there is no point with both.
+func crossing(kind Case, what string, points []point, figureOf func(Row) (figure, bool)) (Crossover, bool) {
 	c := Crossover{Case: kind, What: what}
 	crossings, before, lead := 0, uint64(0), 0.0 // of the point before: its D, and the logarithm of other over own
 	for _, p := range points {
@@ -95,10 +102,10 @@ func crossing(kind Case, what string, points []point, figureOf func(Row) (figure
 		}
 		before, lead = d, now
 	}
-	if crossings != 1 {
+	if crossings != 1 || c.Behind == 0 || c.From == 0 {
 		c.Near = 0
 	}
-	return c
+	return c, before != 0
 }
 
 func times(r Row) (figure, bool) {
@@ -115,7 +122,7 @@ func times(r Row) (figure, bool) {
 
 func sizes(r Row) (figure, bool) {
 	bytes := float64(max(r.HeapBytes, r.TableBytes))
-	return figure{bytes, bytes, bytes}, r.Err == ""
+	return figure{bytes, bytes, bytes}, r.Err == "" && bytes > 0
 }
 
 // String is a sentence: hash-per-index is faster than gaussian from D = 10000 on (near 2300): f=64 nnz=100.
@@ -124,7 +131,11 @@ func (c Crossover) String() string {
 	if c.From != 0 {
 		where = fmt.Sprintf("from D = %d on", c.From)
 		if c.Behind == 0 {
-			where += ", and nowhere behind"
+			if c.What == Smaller { // sizes are exact
+				where += ", and nowhere behind"
+			} else {
+				where += ", and nowhere significantly behind"
+			}
 		}
 	}
 	if c.Near != 0 {

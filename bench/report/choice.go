@@ -23,13 +23,14 @@ type choice struct {
 	number         int
 	hash, encoding string
 	cases          []rows.Cell // sorted by pattern and weights
-	missing        int         // cases that other choices were measured in
+	missing        []string    // the usual cases that it was not measured in, sorted
 }
 
-// choicesOf sorts the cells of one width by choice and returns the cases that there are.
-func choicesOf(cells []rows.Cell, bits string) (list []*choice, cases []string) {
+// choicesOf sorts the cells of one width by choice and returns the cases that there are, and the usual ones among them, which at least half of the choices were
+// measured in: files of several commands have cases that only some hashes were given, and those cannot be asked of all.
+func choicesOf(cells []rows.Cell, bits string) (list []*choice, cases, usual []string) {
 	places := map[[2]string]*choice{}
-	seen := map[string]bool{}
+	count := map[string]int{}
 	for _, c := range cells {
 		if c.Name.Get("f") != bits {
 			continue
@@ -40,19 +41,28 @@ func choicesOf(cells []rows.Cell, bits string) (list []*choice, cases []string) 
 			list = append(list, places[key])
 		}
 		places[key].cases = append(places[key].cases, c)
-		seen[caseOf(c)] = true
+		count[caseOf(c)]++
 	}
-	for name := range seen {
+	for name, n := range count {
 		cases = append(cases, name)
+		if 2*n >= len(list) {
+			usual = append(usual, name)
+		}
 	}
 	slices.Sort(cases)
+	slices.Sort(usual)
 	slices.SortFunc(list, func(a, b *choice) int { return cmp.Or(compare(a.hash, b.hash), compare(a.encoding, b.encoding)) })
 	for i, c := range list {
 		c.number = i + 1
-		c.missing = len(cases) - len(c.cases)
+		c.missing = slices.DeleteFunc(slices.Clone(usual), c.measured)
 		slices.SortStableFunc(c.cases, func(a, b rows.Cell) int { return cmp.Compare(caseOf(a), caseOf(b)) })
 	}
-	return list, cases
+	return list, cases, usual
+}
+
+// measured reports whether the choice was measured in that case.
+func (c *choice) measured(name string) bool {
+	return slices.ContainsFunc(c.cases, func(cell rows.Cell) bool { return caseOf(cell) == name })
 }
 
 // hashOf names the hash, with whatever its name says beyond what all names say: "fnv1a64 widen=mix".
@@ -85,24 +95,36 @@ func joined(parts ...string) string {
 
 func (c *choice) String() string { return c.hash + " · " + c.encoding }
 
-// worst returns the case with the fewest effective bits, false where none has any.
+// nearUnit is that of the effective bits at cosine 0.9 and above, where near-duplicates are.
+const nearUnit = "effective-bits-cos90"
+
+// least returns the smaller of a case's two figures of effective bits, over all angles and at cosine 0.9 and above, with its unit; false where there is neither.
+func least(c rows.Cell) (bits float64, unit string, ok bool) {
+	for _, u := range []string{"effective-bits", nearUnit} {
+		if v, known := c.Value(u); known && (!ok || v < bits) {
+			bits, unit, ok = v, u, true
+		}
+	}
+	return bits, unit, ok
+}
+
+// worst returns the case with the fewest effective bits in either band, false where none has any.
 func (c *choice) worst() (rows.Cell, bool) {
 	var worst rows.Cell
-	found := false
+	fewest, found := 0.0, false
 	for _, cell := range c.cases {
-		bits, ok := cell.Value("effective-bits")
-		if least, _ := worst.Value("effective-bits"); ok && (!found || bits < least) {
-			worst, found = cell, true
+		if bits, _, ok := least(cell); ok && (!found || bits < fewest) {
+			worst, fewest, found = cell, bits, true
 		}
 	}
 	return worst, found
 }
 
-// median returns the median of the effective bits over the cases; there must be some.
+// median returns the median over the cases of the effective bits in the worse band of each; there must be some.
 func (c *choice) median() float64 {
 	var all []float64
 	for _, cell := range c.cases {
-		if bits, ok := cell.Value("effective-bits"); ok {
+		if bits, _, ok := least(cell); ok {
 			all = append(all, bits)
 		}
 	}
@@ -114,8 +136,8 @@ func (c *choice) median() float64 {
 func (c *choice) judged(verdict float64) []rows.Cell {
 	list := slices.DeleteFunc(slices.Clone(c.cases), func(cell rows.Cell) bool { return verdictOf(cell) != verdict })
 	slices.SortStableFunc(list, func(a, b rows.Cell) int {
-		x, _ := a.Value("effective-bits")
-		y, _ := b.Value("effective-bits")
+		x, _, _ := least(a)
+		y, _, _ := least(b)
 		return cmp.Compare(x, y)
 	})
 	return list
@@ -129,12 +151,12 @@ func verdictOf(c rows.Cell) float64 {
 	return verdictUndecided
 }
 
-// verdict is that of all cases together: weak if one is, good only if all are, and all cases that there are were measured.
+// verdict is that of all cases that were measured: weak if one is, good only if all are. A case that was not measured is no fault; missing has the usual ones.
 func (c *choice) verdict() float64 {
 	switch {
 	case len(c.judged(verdictWeak)) > 0:
 		return verdictWeak
-	case len(c.judged(verdictUndecided)) > 0 || c.missing > 0:
+	case len(c.judged(verdictUndecided)) > 0:
 		return verdictUndecided
 	}
 	return verdictGood

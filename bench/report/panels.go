@@ -82,7 +82,7 @@ func sameCase(c rows.Cell, without ...string) string {
 }
 
 func (p *panel) effective() float64 {
-	if v, ok := p.judged.Value("effective-bits"); ok {
+	if v, _, ok := least(p.judged); ok {
 		return v
 	}
 	return math.Inf(1)
@@ -110,11 +110,19 @@ func (p *panel) caption() template.HTML {
 	words := page.Words("<strong>%s</strong> %s", p.choice.String(), caseOf(p.cells[0]))
 	if p.known {
 		words += page.Words(": %s", badge(verdictOf(p.judged)))
-		if v, ok := p.judged.Value("effective-bits"); ok {
-			words += page.Words(", %s bits", number(v))
+		if v, unit, ok := least(p.judged); ok {
+			words += page.Words(", %s bits%s", number(v), atBand(unit))
 		}
 	}
 	return words
+}
+
+// atBand says which band a figure of effective bits is of, where it is not the one over all angles.
+func atBand(unit string) string {
+	if unit == nearUnit {
+		return " at cosine ≥ 0.9"
+	}
+	return ""
 }
 
 // lay lays out panels: open those that are not good and some good ones to compare them with, the others in details.

@@ -17,35 +17,40 @@ func (r *report) recommendation() page.Section {
 		s.Blocks = append(s.Blocks, missing("quality, so none is recommended", commandQuality))
 		return s
 	}
-	s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words(
-		"%s of hash and key encoding at %s bits, judged in %s: each a pattern of indices with a kind of weights. "+
-			"A hash is called good here if its verdict is good in every one of them, since which pattern your indices have is rarely known beforehand.",
-		plural(len(r.choices), "combination", "combinations"), r.bits, plural(len(r.cases), "case", "cases"))})
+	s.Blocks = append(s.Blocks, page.Block{Paragraph: r.judging()})
 	if others := r.otherWidths(); others > 0 {
 		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("The files have %s of other widths as well, which stand in the table of the next section.", plural(others, "row", "rows"))})
 	}
-	var good, undecided, weak []*choice
+	var good, fewer, undecided, weak []*choice // fewer are good where they were measured, but lack usual cases
 	for _, c := range r.choices {
-		switch c.verdict() {
-		case verdictGood:
+		switch v := c.verdict(); {
+		case v == verdictGood && len(c.missing) == 0:
 			good = append(good, c)
-		case verdictWeak:
+		case v == verdictGood:
+			fewer = append(fewer, c)
+		case v == verdictWeak:
 			weak = append(weak, c)
 		default:
 			undecided = append(undecided, c)
 		}
 	}
+	judged := good
+	if len(good) == 0 { // what was measured less is better than nothing, if that is said
+		judged = fewer
+	}
 	timed := false
 	for _, m := range r.machines {
 		if times := r.speeds(m); len(times.of) > 0 {
 			timed = true
-			s.Blocks = append(s.Blocks, r.cheapest(m, times, good)...)
+			s.Blocks = append(s.Blocks, r.cheapest(m, times, judged)...)
+			s.Blocks = append(s.Blocks, r.cheaperUnknown(times, good, fewer)...)
 		}
 	}
 	if !timed {
 		s.Blocks = append(s.Blocks, missing("the time of hashes, so it is not known which good one is cheapest", commandQuality))
-		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("Good in all cases: %s.", names(good))})
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("Good in all cases: %s.", names(judged))})
 	}
+	s.Blocks = append(s.Blocks, r.lacking(fewer)...)
 	s.Blocks = append(s.Blocks, r.faults("What each weak one fails at", weak, verdictWeak)...)
 	s.Blocks = append(s.Blocks, r.faults("What is undecided", undecided, verdictUndecided)...)
 	return s
@@ -67,7 +72,7 @@ func (r *report) cheapest(m rows.Machine, times speeds, good []*choice) []page.B
 		on = page.Words(" on %s", m.Name)
 	}
 	if len(good) == 0 {
-		return []page.Block{{Callout: page.Words(`<span class="lead">None of them%s can be recommended: no verdict is good in all cases.</span>`, on)}}
+		return []page.Block{{Warning: page.Words(`<span class="lead">None of them%s can be recommended: no verdict is good in all cases.</span>`, on)}}
 	}
 	var timed, untimed []*choice
 	for _, c := range good {
@@ -91,17 +96,30 @@ func (r *report) cheapest(m rows.Machine, times speeds, good []*choice) []page.B
 		words += page.Words(" Its worst case is %s: %s.", caseOf(worst), effective(worst))
 		traced = append(traced, worst)
 	}
+	if note := r.judgedLess(best); note != "" {
+		words += page.Words(" %s", note)
+	}
 	var near, dearer []*choice
+	unclear := 0
 	for _, c := range timed[1:] {
 		f, cell, _ := times.cost(c)
-		if f.Overlaps(figure) {
+		overlaps, like := f.Overlaps(figure), f.Value <= alike*figure.Value
+		if overlaps && !like {
+			unclear++
+		}
+		if overlaps && like {
 			near = append(near, c)
 			traced = append(traced, cell)
 		} else {
 			dearer = append(dearer, c)
 		}
 	}
-	if len(near) > 0 {
+	switch {
+	case unclear > 0 && len(near) > 0:
+		words += page.Words(" This run cannot tell apart: %s; more <code>--samples</code> would.", names(append([]*choice{best}, near...)))
+	case unclear > 0:
+		words += page.Words(" This run is so noisy that it cannot tell %s, with medians more than %g times as long, from it; more <code>--samples</code> would.", plural(unclear, "other", "others"), alike)
+	case len(near) > 0:
 		words += page.Words(" As cheap within the noise of this run: %s.", names(near))
 	}
 	blocks := []page.Block{{Callout: words + r.from(traced...)}}
@@ -138,55 +156,4 @@ func grouped(list []*choice, about func(*choice) string) string {
 		return "none"
 	}
 	return strings.Join(words, "; ")
-}
-
-// shownFaults is how many entries of a list stand open.
-const shownFaults = 8
-
-// faults lists the choices with a verdict, the worst ones first, each with the worst of the cases that earned it.
-func (r *report) faults(title string, list []*choice, verdict float64) []page.Block {
-	if len(list) == 0 {
-		return nil
-	}
-	bits := func(c *choice) float64 {
-		if worst, ok := c.worst(); ok {
-			v, _ := worst.Value("effective-bits")
-			return v
-		}
-		return 0
-	}
-	slices.SortStableFunc(list, func(a, b *choice) int { return cmp.Compare(bits(a), bits(b)) })
-	var items []template.HTML
-	for _, c := range list {
-		items = append(items, r.fault(c, verdict))
-	}
-	blocks := []page.Block{{Heading: title}, {List: items[:min(len(items), shownFaults)]}}
-	if len(items) > shownFaults {
-		blocks = append(blocks, page.Block{Details: &page.Details{
-			Summary: page.Words("%d more", len(items)-shownFaults), Short: true,
-			Blocks: []page.Block{{List: items[shownFaults:]}},
-		}})
-	}
-	return blocks
-}
-
-func (r *report) fault(c *choice, verdict float64) template.HTML {
-	words := page.Words("<strong>%s</strong>: ", c.String())
-	cases := c.judged(verdict)
-	if len(cases) == 0 {
-		return words + page.Words("good in the %s that it was measured in, but not measured in %d that others were.", plural(len(c.cases), "case", "cases"), c.missing)
-	}
-	words += page.Words("%s in %d of %s. ", verdictWord(verdict), len(cases), plural(len(c.cases), "case", "cases"))
-	worst := cases[0]
-	words += page.Words("Worst on %s: %s", caseOf(worst), effective(worst))
-	for _, kind := range []struct{ unit, one, many string }{{"constant-bits", "constant bit", "constant bits"}, {"copied-bits", "copy of another bit", "copies of other bits"}} {
-		if v, ok := worst.Value(kind.unit); ok && v > 0 {
-			words += page.Words(", %s", plural(int(v), kind.one, kind.many))
-		}
-	}
-	words += "."
-	if c.missing > 0 {
-		words += page.Words(" Not measured in %d cases that others were.", c.missing)
-	}
-	return words + r.from(worst)
 }

@@ -44,7 +44,7 @@ func TestRecommendation(t *testing.T) {
 			name: "what was measured in fewer cases is not recommended",
 			lines: []string{qualityRow("a", "p", 63, 1), qualityRow("b", "p", 63, 1), qualityRow("b", "q", 63, 1),
 				timeRows("a", 1), timeRows("b", 2)},
-			say: []string{"Use b with", "a · le64: good in the 1 case that it was measured in, but not measured in 1 that others were."},
+			say: []string{"Use b with", "a · le64: good in the 1 case that it was measured in. Not measured, unlike most: q indices, unit weights.", "Cheaper, in ns per feature, but judged in fewer cases: a · le64 1.00."},
 		},
 		{
 			name:  "a row without verdict is undecided",

@@ -1,7 +1,7 @@
 // Package report turns result files into one HTML file with words, pictures and tables, in which every figure comes with the name of the row that it is from.
 //
-// It says no more than the rows do: a hash is recommended only if its verdict is good in all cases that any hash was measured in, times are compared only within
-// one run on one machine, and where rows are missing it says what would measure them.
+// It says no more than the rows do: a hash is recommended only if its verdict is good in all cases that it was measured in, among them, if any hash can be found that has them all,
+// those that at least half of the hashes were measured in. Times are compared only within one run on one machine, and where rows are missing it says what would measure them.
 package report
 
 import (
@@ -50,6 +50,7 @@ type report struct {
 	quality   []rows.Cell // at any width
 	bits      string      // the width that most of it is about
 	cases     []string    // pattern and weights of all cases at that width, sorted
+	usual     []string    // those that at least half of the choices were measured in, sorted
 	choices   []*choice   // at that width, numbered from 1 in order of hash and encoding
 	conflicts []rows.Conflict
 }
@@ -59,7 +60,7 @@ func newReport(sources []Source) *report {
 	r.machines = r.set.Machines()
 	r.quality = r.exact("Quality")
 	r.bits = commonest(r.quality, func(c rows.Cell) string { return c.Name.Get("f") })
-	r.choices, r.cases = choicesOf(r.quality, r.bits)
+	r.choices, r.cases, r.usual = choicesOf(r.quality, r.bits)
 	return r
 }
 

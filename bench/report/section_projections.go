@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
+	"simhashkit/bench/projections"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/report/rows"
@@ -75,6 +76,7 @@ func (r *report) projectionsOf(machine int, cells []rows.Cell) []page.Block {
 	slices.SortStableFunc(order, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(groups[b]), len(groups[a])), cmp.Compare(fromUsual(groups[a][0]), fromUsual(groups[b][0])))
 	})
+	ahead := r.crossovers(cells)
 	for n, key := range order {
 		same := groups[key]
 		slices.SortStableFunc(same, func(a, b rows.Cell) int {
@@ -85,6 +87,9 @@ func (r *report) projectionsOf(machine int, cells []rows.Cell) []page.Block {
 		drawn := []page.Block{
 			{Heading: workOf(same[0])},
 			{Pictures: &page.Pictures{Layout: page.Pairs, Figures: projectionFigures(fmt.Sprintf("projections-%d-%d", machine, n+1), same)}},
+		}
+		if list := ahead[key]; len(list) > 0 {
+			drawn = append(drawn, page.Block{Paragraph: "From which D on one hash is ahead, by what was measured; of times, one is ahead where the 95% intervals of the medians are apart:"}, page.Block{List: list})
 		}
 		if n == 0 {
 			blocks = drawn
@@ -104,6 +109,16 @@ func (r *report) projectionsOf(machine int, cells []rows.Cell) []page.Block {
 		blocks = append(blocks, page.Block{Details: &page.Details{Summary: "Vectors of other kinds", Blocks: others}})
 	}
 	return append(blocks, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}})
+}
+
+// crossovers says from which D on hashing is ahead of the other methods, by the kind of vectors. The cells are of one run.
+func (r *report) crossovers(cells []rows.Cell) map[string][]template.HTML {
+	said := map[string][]template.HTML{}
+	for _, c := range projections.Crossovers(projections.FromResults(r.set.Sources[cells[0].Source].File.Rows)) {
+		key := group(c.Name(), "method", "D")
+		said[key] = append(said[key], page.Words("%s", c.String()))
+	}
+	return said
 }
 
 // workOf says what vectors and fingerprints a row is about: "nnz=100, f=64".

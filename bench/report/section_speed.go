@@ -26,7 +26,7 @@ func (r *report) speedAndQuality() page.Section {
 		return s
 	}
 	s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words(
-		"Effective bits are how many bits of an ideal hash would estimate angles with the same mean squared error. " +
+		"Effective bits are how many bits of an ideal hash would estimate angles with the same mean squared error. Of a case it is the smaller of two figures that counts: over all angles, and at cosine 0.9 and above, where near-duplicates are. " +
 			"A full mark is a hash's worst case, the hollow one above it the median of its cases. Those with a ring are on the Pareto front: " +
 			"whatever is cheaper is worse in its worst case, by more than the 95%% intervals.")})
 	drawn := false
@@ -69,12 +69,12 @@ func (r *report) scatter(machine int, times speeds) page.Block {
 		if !ok || !known {
 			continue
 		}
-		v, _ := worst.Value("effective-bits")
+		v, unit, _ := least(worst)
 		dot := chart.Dot{Name: c.hash, Number: c.number, X: cost.Value, Worst: v, Low: v, High: v, Median: c.median(), Ink: chart.SeriesInk(slices.Index(kinds, c.encoding))}
-		if low, ok := worst.Value("effective-bits-low"); ok {
+		if low, ok := worst.Value(unit + "-low"); ok {
 			dot.Low = low
 		}
-		if high, ok := worst.Value("effective-bits-high"); ok {
+		if high, ok := worst.Value(unit + "-high"); ok {
 			dot.High = high
 		}
 		dots = append(dots, dot)
@@ -103,7 +103,7 @@ func (r *report) scatter(machine int, times speeds) page.Block {
 		Frame: chart.Frame{
 			ID:    fmt.Sprintf("speed-%d", machine+1),
 			Title: "Speed against effective bits",
-			Description: fmt.Sprintf("%d hashes by time per feature, from %s to %s ns, and by effective bits of %s in their worst case. On the Pareto front, from cheap to dear: %s.",
+			Description: fmt.Sprintf("%d hashes by time per feature, from %s to %s ns, and by effective bits of %s in their worst case and band. On the Pareto front, from cheap to dear: %s.",
 				len(dots), number(slices.Min(costs)), number(slices.Max(costs)), r.bits, strings.Join(best, ", ")),
 		},
 		X: x, Y: y, Dots: dots, Best: ideal,
@@ -112,7 +112,7 @@ func (r *report) scatter(machine int, times speeds) page.Block {
 	phone.ID += "-narrow"
 	return page.Block{Pictures: &page.Pictures{Layout: page.Single, Legend: legend, Figures: []page.Figure{{
 		Forms: []template.HTML{picture.SVG(wide, "wide", false), phone.SVG(narrow, "narrow", true)},
-		Caption: page.Words(`Time: %s, the best kernel of each hash. The dotted line is an ideal hash. Not shown: %s. Numbers stand for lines of the table below<span class="narrow">: %s</span>.`,
+		Caption: page.Words(`Time: %s, the best kernel of each hash. Effective bits: the smaller of both bands (all angles, cosine ≥ 0.9) with the interval of that band. The dotted line is an ideal hash. Not shown: %s.<span class="wide"> Where a name has no room, the number of a line of the table below stands for it.</span><span class="narrow"> Numbers stand for lines of the table below: %s.</span>`,
 			times.what, r.notShown(times), strings.Join(numbered, ", ")),
 	}}}}
 }
@@ -145,7 +145,7 @@ func (r *report) notShown(times speeds) string {
 
 func (r *report) choiceTable(times speeds) *page.Table {
 	t := &page.Table{
-		Caption: page.Words("%s bits, %s; median time and 95%% interval; worst case and median of the cases", r.bits, plural(len(r.cases), "case", "cases")),
+		Caption: page.Words("%s bits, %s; median time and 95%% interval; worst case and median of the cases, each by the smaller of both bands", r.bits, plural(len(r.cases), "case", "cases")),
 		Columns: []page.Column{{Title: "no.", Class: "number"}, {Title: "hash"}, {Title: "encoding"}, {Title: "ns per feature", Class: "number"}, {Title: "±", Class: "number"},
 			{Title: "worst", Class: "number"}, {Title: "95% interval", Class: "number"}, {Title: "pattern, weights"}, {Title: "median", Class: "number"},
 			{Title: "good / undecided / weak", Class: "number"}, {Title: "verdict"}, {Title: "rows", Class: "row"}},
@@ -156,15 +156,16 @@ func (r *report) choiceTable(times speeds) *page.Table {
 			cost, within = template.HTML(number(f.Value)), plusMinus(f)
 			traced = append(traced, string(r.row(cell)))
 		}
-		worst, median, bits := "–", none, none
+		worst, median, bits, within95 := "–", none, none, none
 		cell, ok := c.worst()
 		if ok {
-			worst, bits, median = shortCase(cell), cellNumber(cell, "effective-bits"), template.HTML(number(c.median()))
+			v, unit, _ := least(cell)
+			worst, bits, within95, median = shortCase(cell)+atBand(unit), template.HTML(number(v)), interval(cell, unit), template.HTML(number(c.median()))
 			traced = append(traced, string(r.row(cell)))
 		}
-		t.Add(page.Words("%d", c.number), page.Words("<strong>%s</strong>", c.hash), page.Words("%s", c.encoding), cost, within, bits, interval(cell, "effective-bits"), page.Words("%s", worst), median,
+		t.Add(page.Words("%d", c.number), page.Words("<strong>%s</strong>", c.hash), page.Words("%s", c.encoding), cost, within, bits, within95, page.Words("%s", worst), median,
 			page.Words("%d / %d / %d", len(c.judged(verdictGood)), len(c.judged(verdictUndecided)), len(c.judged(verdictWeak))),
-			badge(c.verdict()), template.HTML(strings.Join(traced, "<br>")))
+			badge(c.verdict())+c.fewer(), template.HTML(strings.Join(traced, "<br>")))
 	}
 	return t
 }
@@ -172,18 +173,21 @@ func (r *report) choiceTable(times speeds) *page.Table {
 // qualityTable has all rows of quality, of all widths.
 func (r *report) qualityTable() *page.Table {
 	t := &page.Table{
-		Caption: "Effective bits, over all angles and at cosine ≥ 0.9, with 95% intervals; bias and root mean squared error in radians; variance as a multiple of the ideal one; hard defects; verdict",
+		Caption: "Effective bits, over all angles and at cosine ≥ 0.9, with 95% intervals; bias and root mean squared error in radians; variance as a multiple of the ideal one; hard defects; p-values of the most significant test of each kind, corrected for all tests of the row; verdict",
 		Columns: []page.Column{{Title: "hash"}, {Title: "encoding"}, {Title: "pattern"}, {Title: "weights"}, {Title: "f", Class: "number"},
 			{Title: "effective bits", Class: "number"}, {Title: "95% interval", Class: "number"}, {Title: "cosine ≥ 0.9", Class: "number"}, {Title: "95% interval", Class: "number"},
 			{Title: "bias", Class: "number"}, {Title: "RMSE", Class: "number"}, {Title: "variance ratio", Class: "number"},
-			{Title: "constant bits", Class: "number"}, {Title: "copied bits", Class: "number"}, {Title: "unrelated: mean", Class: "number"}, {Title: "variance", Class: "number"},
+			{Title: "constant bits", Class: "number"}, {Title: "copied bits", Class: "number"},
+			{Title: "p: bias of a bit", Class: "number"}, {Title: "p: correlation", Class: "number"}, {Title: "p: avalanche", Class: "number"},
+			{Title: "unrelated: mean", Class: "number"}, {Title: "p", Class: "number"}, {Title: "variance", Class: "number"}, {Title: "p", Class: "number"},
 			{Title: "verdict"}, {Title: "row", Class: "row"}},
 	}
 	for _, c := range r.quality {
 		t.Add(page.Words("<strong>%s</strong>", hashOf(c)), page.Words("%s", c.Encoding()), page.Words("%s", c.Name.Get("pattern")), page.Words("%s", c.Name.Get("weights")), page.Words("%s", c.Name.Get("f")),
 			cellNumber(c, "effective-bits"), interval(c, "effective-bits"), cellNumber(c, "effective-bits-cos90"), interval(c, "effective-bits-cos90"),
 			cellNumber(c, "bias"), cellNumber(c, "rmse"), cellNumber(c, "variance-ratio"), count(c, "constant-bits"), count(c, "copied-bits"),
-			cellNumber(c, "unrelated-mean-ratio"), cellNumber(c, "unrelated-variance-ratio"), badge(verdictOf(c)), r.row(c))
+			cellNumber(c, "bias-p"), cellNumber(c, "correlation-p"), cellNumber(c, "avalanche-p"),
+			cellNumber(c, "unrelated-mean-ratio"), cellNumber(c, "unrelated-mean-p"), cellNumber(c, "unrelated-variance-ratio"), cellNumber(c, "unrelated-variance-p"), badge(verdictOf(c)), r.row(c))
 	}
 	return t
 }

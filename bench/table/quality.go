@@ -40,7 +40,7 @@ func renderHashes(lines []line) string {
 		}
 	}
 	t.SetColumnConfigs(columns)
-	var faults strings.Builder
+	var bad []*advice.Choice
 	for _, c := range choices {
 		w := c.Worst()
 		row := pretty.Row{c.Name(), c.Encoding, c.Bits, nanoseconds(c.Library), nanoseconds(c.Best), nanoseconds(c.Sketch)}
@@ -54,12 +54,12 @@ func renderHashes(lines []line) string {
 		}
 		t.AppendRow(append(row, w.Case(), len(c.Cells), verdictWord(c.Verdict())))
 		if c.Verdict() != advice.Good {
-			fmt.Fprintln(&faults, c.Fault())
+			bad = append(bad, c)
 		}
 	}
 	out := hashesTitle + "\n\n" + Render(t)
-	if faults.Len() > 0 {
-		out += "\n\nWhat is wrong with those that are not good\n\n" + strings.TrimRight(faults.String(), "\n")
+	if len(bad) > 0 {
+		out += "\n\nWhat is wrong with those that are not good\n\n" + strings.Join(advice.Faults(bad), "\n")
 	}
 	return out
 }

@@ -1,8 +1,11 @@
 package table
 
 import (
+	"cmp"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/bench"
 	"simhashkit/bench/advice"
 	"simhashkit/bench/benchname"
 	"simhashkit/bench/resultfile"
@@ -35,16 +39,14 @@ func TestReadmeShowsTheFiledResults(t *testing.T) {
 		t.Fatal("README.md has no block of tables")
 	}
 	source := string(m[2])
-	f, err := os.Open(filepath.Join(root, source))
-	if err != nil {
-		t.Fatal(err)
+	results, _ := resultsIn(t, source)
+	qualities := qualitySource{"", results}
+	if path := filepath.ToSlash(filepath.Join(filepath.Dir(source), "quality.txt")); path != source {
+		if all, ok := resultsIn(t, path); ok { // which has all patterns
+			qualities = qualitySource{path, all}
+		}
 	}
-	defer f.Close()
-	results, err := resultfile.Read(f, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := block.ReplaceAllLiteralString(string(text), string(m[1])+readmeTables(t, results, source)+string(m[3]))
+	want := block.ReplaceAllLiteralString(string(text), string(m[1])+readmeTables(t, results, source, qualities)+string(m[3]))
 	if string(text) == want {
 		return
 	}
@@ -56,7 +58,31 @@ func TestReadmeShowsTheFiledResults(t *testing.T) {
 	}
 }
 
-func readmeTables(t *testing.T, f resultfile.File, source string) string {
+// resultsIn reads a result file; only quality.txt may be missing.
+func resultsIn(t *testing.T, path string) (resultfile.File, bool) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(root, path))
+	if errors.Is(err, fs.ErrNotExist) && filepath.Base(path) == "quality.txt" {
+		return resultfile.File{}, false
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	results, err := resultfile.Read(f, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results, true
+}
+
+// qualitySource is the file whose rows of quality are shown; its name is "" where it is that of the times.
+type qualitySource struct {
+	name string
+	resultfile.File
+}
+
+func readmeTables(t *testing.T, f resultfile.File, source string, qualities qualitySource) string {
 	var out strings.Builder
 	head := func(fields []resultfile.Field, name string) string {
 		i := slices.IndexFunc(fields, func(f resultfile.Field) bool { return f.Name == name })
@@ -99,18 +125,19 @@ func readmeTables(t *testing.T, f resultfile.File, source string) string {
 	}
 	out.WriteString("\n")
 	header := []string{"hash", "ns per key: library, one by one", "`generic`", "best kernel", "ns per feature of a whole sketch: source files, f32"}
-	choices := advice.Choices(lines, func(benchname.Name) bool { return true })
+	choices := advice.Choices(summary.Rows(qualities.Rows), func(benchname.Name) bool { return true })
 	if len(choices) > 0 {
-		header = append(header, "effective bits in the worst case measured: `le64`", "`be64`", "`dec`")
+		header = append(header, "effective bits of 64, worst of all patterns and bands: `le64`", "`be64`", "`dec`")
 	}
 	row(header...)
 	row(append([]string{"---"}, slices.Repeat([]string{"---:"}, len(header)-1)...)...)
-	for _, l := range lines {
-		if l.Name.Base != "Sketch" || !matches(l.Name, []string{"weights", "f32", "kernel", "avx512gfni", "data", "go-source"}) {
-			continue
-		}
+	for _, l := range cheapestFirst(lines) {
 		hash := l.Name.Get("hash")
-		cells := []string{"`" + hash + "`", median([]string{"library"}, "Hash", "hash", hash), median([]string{"generic"}, "Hash", "hash", hash),
+		name := "`" + hash + "`"
+		if hash == bench.DefaultHash {
+			name += " (the default)"
+		}
+		cells := []string{name, median([]string{"library"}, "Hash", "hash", hash), median([]string{"generic"}, "Hash", "hash", hash),
 			median([]string{"avx512gfni", "avx512", "avx2"}, "Hash", "hash", hash), digits(l.Summary.Center)}
 		if len(choices) > 0 {
 			cells = append(cells, worstBits(choices, hash, "le64"), worstBits(choices, hash, "be64"), worstBits(choices, hash, "dec"))
@@ -118,18 +145,48 @@ func readmeTables(t *testing.T, f resultfile.File, source string) string {
 		row(cells...)
 	}
 	out.WriteString("\n")
+	if len(choices) > 0 {
+		most := slices.MaxFunc(choices, func(a, b *advice.Choice) int { return len(a.Cells) - len(b.Cells) })
+		from := "the same file"
+		if qualities.name != "" {
+			from = fmt.Sprintf("[%s](%s)", filepath.Base(qualities.name), qualities.name)
+		}
+		fmt.Fprintf(&out, "The cheapest sketch stands first. Effective bits are from %s: the least of up to %d cases (a pattern of indices with a kind of weights) and of both bands (all angles, cosine 0.9 and above).\n\n",
+			from, len(most.Cells))
+	}
 	return out.String()
 }
 
-// worstBits is the smaller figure of the worst cell, a dash where there is none.
+// cheapestFirst returns the rows of whole sketches that the table of hashes has a line for.
+func cheapestFirst(lines []line) []line {
+	list := slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
+		return l.Name.Base != bench.Sketch || l.Err != "" || !matches(l.Name, []string{"weights", "f32", "kernel", "avx512gfni", "data", "go-source"})
+	})
+	slices.SortStableFunc(list, func(a, b line) int { return cmp.Compare(a.Summary.Center, b.Summary.Center) })
+	return list
+}
+
+// worstBits is the least figure of all cells and both bands at 64 bits, or at the width that the hash has; a dash where there is none.
 func worstBits(choices []*advice.Choice, hash, encoding string) string {
-	i := slices.IndexFunc(choices, func(c *advice.Choice) bool { return c.Hash == hash && c.Encoding == encoding })
-	if i < 0 || math.IsInf(choices[i].Worst().Least(), 0) {
+	var found *advice.Choice
+	for _, c := range choices {
+		if c.Hash == hash && c.Encoding == encoding && c.Widen == "" && (found == nil || c.Bits == 64) {
+			found = c
+		}
+	}
+	if found == nil {
 		return "–"
 	}
-	bits := advice.Bits(choices[i].Worst().Least())
-	if choices[i].Bits != 64 {
-		bits += fmt.Sprintf(" of %d", choices[i].Bits)
+	least := math.Inf(1)
+	for _, c := range found.Cells {
+		least = min(least, c.Least())
+	}
+	if math.IsInf(least, 1) {
+		return "–"
+	}
+	bits := advice.Bits(least)
+	if found.Bits != 64 {
+		bits += fmt.Sprintf(" of %d", found.Bits)
 	}
 	return bits
 }
@@ -154,4 +211,34 @@ func matches(n benchname.Name, keysAndValues []string) bool {
 		}
 	}
 	return true
+}
+
+// What README says of hashes is the least of all patterns and of both bands, from the file of all patterns, and the cheapest hash stands first.
+func TestReadmeTableOfHashes(t *testing.T) {
+	times := resultfile.File{Head: []resultfile.Field{{Name: "date", Value: "2026-01-02T03:04:05Z"}, {Name: "go", Value: "go1.26"}, {Name: "command", Value: "fphash bench --out=x"}},
+		Config: []resultfile.Field{{Name: "cpu", Value: "Example"}}}
+	for hash, ns := range map[string]float64{"xxh64": 2, "dear": 9, "cheap": 1} {
+		times.Rows = append(times.Rows, row("Sketch/hash="+hash+"/weights=f32/f=64/kernel=avx512gfni/data=go-source/nnz=mixed", "ns/nnz", ns))
+	}
+	times.Rows = append(times.Rows, cell("xxh64", "le64", "pattern=consecutive/weights=unit/f=64", 63, 64, 1)...)
+	var all resultfile.File
+	for _, list := range [][]resultfile.Row{
+		cell("xxh64", "le64", "pattern=consecutive/weights=unit/f=64", 63, 64, 1), cell("xxh64", "le64", "pattern=pow2/weights=unit/f=64", 62, 61.5, 1),
+		cell("xxh64", "le64", "pattern=pow2/weights=unit/f=32", 31, 30, 1), cell("dear", "dec", "pattern=pow2/weights=unit/f=32", 8.25, 9, -1),
+	} {
+		all.Rows = append(all.Rows, list...)
+	}
+	got := readmeTables(t, times, "results/bench.txt", qualitySource{"results/quality.txt", all})
+	for _, want := range []string{
+		"| effective bits of 64, worst of all patterns and bands: `le64` |",
+		"| `cheap` | – | – | – | 0.999 | – | – | – |\n| `xxh64` (the default) | – | – | – | 2.00 | 61.5 | – | – |\n| `dear` | – | – | – | 8.99 | – | – | 8.2 of 32 |\n",
+		"from [quality.txt](results/quality.txt): the least of up to 2 cases",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if got := readmeTables(t, times, "results/bench.txt", qualitySource{"", times}); !strings.Contains(got, "from the same file: the least of up to 1 cases") || !strings.Contains(got, "| 63.0 |") {
+		t.Error(got)
+	}
 }

@@ -29,6 +29,7 @@ type Block struct {
 	Heading   string
 	Paragraph template.HTML
 	Callout   template.HTML // what matters most
+	Warning   template.HTML // what matters most, where it is bad news
 	Missing   template.HTML // why there is nothing to be seen here
 	List      []template.HTML
 	Table     *Table

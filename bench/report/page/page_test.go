@@ -30,12 +30,12 @@ func TestBlocks(t *testing.T) {
 	table := &Table{Caption: "caption", Columns: []Column{{Title: "a<b"}, {Title: "n", Class: "number"}}}
 	table.Add("x", "1")
 	got := render(t, Page{Title: "T & U", Sections: []Section{{ID: "s", Short: "short", Title: "long", Blocks: []Block{
-		{Anchor: "here", Heading: "head"}, {Missing: "none"}, {Callout: "call"}, {List: []template.HTML{"one"}}, {Table: table},
+		{Anchor: "here", Heading: "head"}, {Missing: "none"}, {Callout: "call"}, {Warning: "warn"}, {List: []template.HTML{"one"}}, {Table: table},
 		{Details: &Details{Summary: "more", Short: true, Blocks: []Block{{Paragraph: "inside"}}}},
 		{Pictures: &Pictures{Layout: Maps, Legend: []Key{{Class: "dot", Words: "w"}}, Figures: []Figure{{Forms: []template.HTML{"<svg></svg>"}, Caption: "below"}}}},
 	}}}})
 	for _, want := range []string{
-		"<title>T &amp; U</title>", `<html lang="en">`, `<a href="#s">short</a>`, `<h2 id="s-heading">long</h2>`, `<h3 id="here">head</h3>`, `<p class="missing">none</p>`, `<p class="callout">call</p>`,
+		"<title>T &amp; U</title>", `<html lang="en">`, `<a href="#s">short</a>`, `<h2 id="s-heading">long</h2>`, `<h3 id="here">head</h3>`, `<p class="missing">none</p>`, `<p class="callout">call</p>`, `<p class="callout warning">warn</p>`, ".callout.warning { border-left-color: var(--weak); }",
 		"<li>one</li>", "<caption><span>caption</span></caption>", `<th scope="col">a&lt;b</th>`, `<td class="number">1</td>`, `<details class="short">`, "<summary>more</summary>", "<p>inside</p>",
 		`<div class="maps">`, `<span class="key dot" aria-hidden="true"></span>w`, "<svg></svg><figcaption>below</figcaption>", "default-src &#39;none&#39;",
 	} {

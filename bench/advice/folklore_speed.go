@@ -1,0 +1,124 @@
+package advice
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"simhashkit/bench"
+	"simhashkit/bench/summary"
+)
+
+// short is the 32-bit hash of the claims.
+const short = "crc32c"
+
+var digests = []string{"md5", "sha1", "sha256"}
+
+// byLibrary returns the time of hashing alone by the libraries, which is what tutorials have.
+func (c *collect) byLibrary(hashes ...string) (costs []summary.Row) {
+	for _, h := range hashes {
+		costs = append(costs, c.row("Hash/hash="+h+"/encoding=le64/kernel="+bench.Library+"/n=1024", bench.NanosecondsPerKey))
+	}
+	return costs
+}
+
+// byKernel returns the time of hashing alone by the fastest kernel of each hash, without those that have none.
+func (c *collect) byKernel(hashes ...string) (costs []summary.Row) {
+	for _, h := range hashes {
+		choice := Choice{Hash: h, Encoding: "le64"}
+		choice.price(c.rows)
+		if choice.Best != nil {
+			costs = append(costs, c.row(choice.Best.Name.String(), bench.NanosecondsPerKey))
+		}
+	}
+	return costs
+}
+
+// perKey lists times: "md5 108.0, sha1 102.7".
+func perKey(costs []summary.Row) string {
+	var words []string
+	for _, r := range costs {
+		words = append(words, fmt.Sprintf("%s %.1f", r.Name.Get("hash"), r.Summary.Center))
+	}
+	return strings.Join(words, ", ")
+}
+
+// surelyLess reports whether the intervals of two medians lie apart, and the first is the lower one.
+func surelyLess(a, b summary.Row) bool { return a.Summary.Hi < b.Summary.Lo }
+
+// shortIsFastest compares a 32-bit hash with the digests, as the claim does, and with a fast hash of 64 bits, which the claim leaves out.
+func (e evidence) shortIsFastest() (Finding, bool) {
+	c := collect{evidence: e, Finding: Finding{Claim: "A 32-bit hash is the fastest.", Verdict: Open}}
+	costs := c.byLibrary(append([]string{short, "xxh64"}, digests...)...)
+	own, fast, compared := costs[0], costs[1], costs[2:]
+	kernels := c.byKernel(append([]string{short, "xxh64"}, digests...)...)
+	least := slices.MinFunc(append(c.byKernel(short), own), func(a, b summary.Row) int { // what the hash costs at best
+		if a.Summary.Center < b.Summary.Center {
+			return -1
+		}
+		return 1
+	})
+	fasterByKernel := slices.ContainsFunc(kernels, func(o summary.Row) bool { return surelyLess(o, least) })
+	c.Figures = perKey(costs) + " ns a key by the library"
+	switch {
+	case slices.ContainsFunc(compared, func(o summary.Row) bool { return surelyLess(o, own) }):
+		c.Verdict = Refuted
+	case slices.ContainsFunc(compared, func(o summary.Row) bool { return !surelyLess(own, o) }): // open
+	case surelyLess(fast, own):
+		c.Verdict = InPart
+		c.Figures += ": faster than the digests, but xxh64, with 64 bits, is faster still"
+	case surelyLess(own, fast) && fasterByKernel:
+		c.Verdict = InPart
+	case surelyLess(own, fast):
+		c.Verdict = Confirmed
+	}
+	if len(kernels) > 0 {
+		c.Figures += "; by the best kernel " + perKey(kernels)
+		if len(c.byKernel(short)) == 0 {
+			c.Figures += " (" + short + " has none)"
+		}
+	}
+	return c.done()
+}
+
+// shaIsSlower compares what libraries take and, where there are, what kernels take: a claim that holds for one of them only holds in part.
+func (e evidence) shaIsSlower() (Finding, bool) {
+	c := collect{evidence: e, Finding: Finding{Claim: "SHA is slower than MD5."}}
+	costs := c.byLibrary(digests...)
+	c.Verdict, c.Figures = slowerThanFirst(costs), perKey(costs)+" ns a key by the library"
+	kernels := c.byKernel(digests...)
+	if len(kernels) < len(digests) {
+		return c.done()
+	}
+	c.Figures += ", " + perKey(kernels) + " by the best kernel"
+	if v := slowerThanFirst(kernels); v != c.Verdict {
+		if v == Open || c.Verdict == Open {
+			c.Verdict = Open
+		} else {
+			c.Verdict = InPart
+		}
+	}
+	return c.done()
+}
+
+// slowerThanFirst judges whether the others surely take longer than the first.
+func slowerThanFirst(costs []summary.Row) string {
+	slower, faster := 0, 0
+	for _, r := range costs[1:] {
+		if surelyLess(costs[0], r) {
+			slower++
+		}
+		if surelyLess(r, costs[0]) {
+			faster++
+		}
+	}
+	switch others := len(costs) - 1; {
+	case slower == others:
+		return Confirmed
+	case faster == others:
+		return Refuted
+	case slower+faster == others:
+		return InPart
+	}
+	return Open
+}
