@@ -3,12 +3,12 @@ package bench
 import (
 	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"strconv"
 	"sync"
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/benchname"
+	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 )
 
@@ -67,7 +67,7 @@ func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n i
 	if err != nil {
 		return nil, err
 	}
-	codes, err := encoded(hash, encoding)
+	codes, err := quality.Encoded(hash, encoding)
 	if err != nil {
 		return nil, err
 	}
@@ -86,37 +86,6 @@ func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n i
 			}
 			return sameCodes(family, encoding, keys, dst, codes)
 		},
-	}, nil
-}
-
-// encoded returns the hash of indices under the encoding, the work of encoding included.
-func encoded(hash fphash.Hash, encoding fphash.Encoding) (func(dst, keys []uint64), error) {
-	switch encoding {
-	case fphash.LE64:
-		return hash.HashUint64s, nil
-	case fphash.BE64:
-		var swapped []uint64
-		return func(dst, keys []uint64) {
-			swapped = swapped[:0]
-			for _, k := range keys {
-				swapped = append(swapped, bits.ReverseBytes64(k))
-			}
-			hash.HashUint64s(dst, swapped)
-		}, nil
-	}
-	bytes, ok := hash.(fphash.ByteHash)
-	if !ok {
-		return nil, fmt.Errorf("bench: hash takes no byte strings, so no encoding %v", encoding)
-	}
-	var data []byte
-	var ends []int
-	return func(dst, keys []uint64) {
-		data, ends = data[:0], ends[:0]
-		for _, k := range keys {
-			data = encoding.AppendKey(data, k)
-			ends = append(ends, len(data))
-		}
-		bytes.HashKeys(dst, data, ends)
 	}, nil
 }
 

@@ -3,6 +3,7 @@ package bench
 import (
 	"slices"
 
+	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 )
 
@@ -33,7 +34,7 @@ func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash, err := encoded(library, s.encoding)
+	hash, err := quality.Encoded(library, s.encoding)
 	if err != nil {
 		return nil, err
 	}
