@@ -32,7 +32,8 @@ func (g grouped) loadLanes(lanes reg.GPVirtual) []reg.VecVirtual {
 	// A permutation of two registers reaches 32 lanes, so an accumulator is put together from lanes 0..31 and lanes 32..63.
 	var m [4]reg.VecVirtual
 	for q := range m {
-		m[q] = b.load512(operand.Mem{Base: lanes, Disp: 64 * q})
+		m[q] = b.ZMM()
+		b.VMOVDQU64(operand.Mem{Base: lanes, Disp: 64 * q}, m[q])
 	}
 	upper := b.maskOf(func(e int) bool { return g.laneOf(0, e) >= 32 })
 	for i := range acc {

@@ -120,7 +120,7 @@ func (g integers) signsOfSums(s sums) {
 		natural = natural && order(at) == uint8(at)
 	}
 	if !natural {
-		b.VPSHUFB(b.every128(b.bytes("natural"+g.order, 16, order)), all, all)
+		b.VPSHUFB(b.load512(b.bytes("natural"+g.order, 16, order)), all, all)
 	}
 	none, positive, zero := b.zero512(), b.K(), b.K()
 	b.VPCMPGTB(none, all, positive)
@@ -144,22 +144,4 @@ func (g integers) signsOfSums(s sums) {
 	b.Store(bits, b.Return("zero"))
 	b.VZEROUPPER()
 	b.RET()
-}
-
-// The linker places constants at multiples of 32 bytes, so one of 64 bytes may lie across two cache lines, or even two pages, which takes ten nanoseconds for each call. The loads
-// below do not.
-
-// every128 loads 16 bytes into every quarter of a register.
-func (b *builder) every128(m operand.Mem) reg.VecVirtual {
-	r := b.ZMM()
-	b.VBROADCASTI32X4(m, r)
-	return r
-}
-
-// halves512 loads 64 bytes, half by half.
-func (b *builder) halves512(m operand.Mem) reg.VecVirtual {
-	r := b.ZMM()
-	b.VBROADCASTI64X4(m, r)
-	b.VINSERTI64X4(operand.U8(1), m.Offset(32), r, r)
-	return r
 }

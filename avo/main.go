@@ -9,10 +9,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/pass"
 	"github.com/mmcloughlin/avo/printer"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // file is one generated assembly file: an op at a tier.
@@ -135,5 +138,18 @@ func (b *builder) print(pkg string, form printer.Builder) ([]byte, error) {
 	if err := pass.Compile.Execute(f); err != nil {
 		return nil, err
 	}
+	for _, function := range f.Functions() {
+		function.Nodes = slices.DeleteFunc(function.Nodes, movesToItself)
+	}
 	return form(printer.Config{Argv: []string{"go", "run", "."}, Pkg: pkg}).Print(f)
+}
+
+// movesToItself says whether the instruction copies a whole register of 512 bits to where it is, once registers are allocated. Avo drops such copies of general registers alone.
+func movesToItself(n ir.Node) bool {
+	i, ok := n.(*ir.Instruction)
+	if !ok || i.Opcode != "VMOVDQA64" || len(i.Operands) != 2 || i.Operands[0] != i.Operands[1] {
+		return false
+	}
+	r, ok := i.Operands[0].(reg.Physical)
+	return ok && r.Size() == 64
 }

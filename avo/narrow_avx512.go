@@ -51,7 +51,7 @@ func narrowGFNI(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
 	// A lane's byte is a product of a matrix, the bytes of the codes, and a vector that selects the lane's bit. Row 7-r of a matrix makes bit r.
 	gather := b.halves512(b.bytes("gatherBytes", 64, func(i int) uint8 { return uint8(8*(7-i%8) + i/8) }))
-	select1 := b.every128(b.bytes("alternateLanes", 16, func(i int) uint8 { return 1 << (i%4*2 + i/4%2) }))
+	select1 := b.load512(b.bytes("alternateLanes", 16, func(i int) uint8 { return 1 << (i%4*2 + i/4%2) }))
 	has := b.subsetMasks()
 	add := func(t reg.VecVirtual, table [2]reg.VecVirtual) {
 		b.VPERMB(t, gather, t)

@@ -20,11 +20,11 @@ const safeWords = 64
 func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
 	nibbles := interleaveAVX512(b)
-	low := b.every128(b.words16("lowNibbles", 8, func(int) uint16 { return 0x0F0F }))
+	low := b.load512(b.words16("lowNibbles", 8, func(int) uint16 { return 0x0F0F }))
 	upperTable := b.halves512(b.words16("upperTable", 32, func(i int) uint16 { return uint16(i/16) * 0x1010 }))
 	var pair, bits [2]reg.VecVirtual
 	for p := range pair {
-		pair[p] = b.every128(b.bytes(label("bytesOfPair", p), 16, func(i int) uint8 { return uint8(8*p + 4*(i%2)) }))
+		pair[p] = b.load512(b.bytes(label("bytesOfPair", p), 16, func(i int) uint8 { return uint8(8*p + 4*(i%2)) }))
 		bits[p] = b.ZMM()
 		b.VBROADCASTI64X4(b.bytes(label("subsetsOfPair", p), 32, func(i int) uint8 { return uint8(i / 2 >> (2*p + i%2) & 1) }), bits[p])
 	}

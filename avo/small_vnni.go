@@ -18,7 +18,7 @@ func smallVNNI(g grouped, acc []reg.VecVirtual, in features) {
 		q, group, k := i/16*2+i/4%2, i/8%2, i%4
 		return uint8(8*(4*group+k) + q)
 	}))
-	four := b.every128(b.bytes("fourWeightsTwice", 16, func(i int) uint8 { return uint8(4 * (i/8*4 + i%4)) }))
+	four := b.load512(b.bytes("fourWeightsTwice", 16, func(i int) uint8 { return uint8(4 * (i/8*4 + i%4)) }))
 	var bit [8]operand.Mem
 	var sums [8]reg.VecVirtual
 	for i := range bit {
@@ -58,6 +58,6 @@ func smallVNNI(g grouped, acc []reg.VecVirtual, in features) {
 		b.VPUNPCKLDQ(sums[2*i+1], sums[2*i], lanes)
 		b.VPUNPCKHDQ(sums[2*i+1], sums[2*i], second)
 		b.VPADDD(second, lanes, lanes)
-		b.VPSRAVD(b.every128(b.words32(label("scaleOfBits", i), 4, func(x int) uint32 { return uint32(2*i + x%2) })), lanes, lanes)
+		b.VPSRAVD(b.load512(b.words32(label("scaleOfBits", i), 4, func(x int) uint32 { return uint32(2*i + x%2) })), lanes, lanes)
 	}
 }

@@ -7,53 +7,52 @@
 // func addF32AVX512(lanes *[64]float32, codes []uint64, weights []float32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
 TEXT ·addF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ      lanes+0(FP), AX
-	VMOVDQU64 (AX), Z0
-	VMOVDQU64 64(AX), Z1
-	VMOVDQU64 128(AX), Z2
-	VMOVDQU64 192(AX), Z3
-	MOVL      $0x0000ff00, CX
-	KMOVW     CX, K1
-	VMOVDQU64 loadPieces0<>+0(SB), Z4
-	VMOVDQA64 Z0, Z5
-	VPERMT2D  Z1, Z4, Z5
-	VMOVDQA64 Z2, Z6
-	VPERMT2D  Z3, Z4, Z6
-	VMOVDQA32 Z6, K1, Z5
-	VMOVDQU64 loadPieces1<>+0(SB), Z4
-	VMOVDQA64 Z0, Z6
-	VPERMT2D  Z1, Z4, Z6
-	VMOVDQA64 Z2, Z8
-	VPERMT2D  Z3, Z4, Z8
-	VMOVDQA32 Z8, K1, Z6
-	VMOVDQU64 loadPieces2<>+0(SB), Z4
-	VMOVDQA64 Z0, Z8
-	VPERMT2D  Z1, Z4, Z8
-	VMOVDQA64 Z2, Z9
-	VPERMT2D  Z3, Z4, Z9
-	VMOVDQA32 Z9, K1, Z8
-	VMOVDQU64 loadPieces3<>+0(SB), Z4
-	VMOVDQA64 Z0, Z0
-	VPERMT2D  Z1, Z4, Z0
-	VMOVDQA64 Z2, Z1
-	VPERMT2D  Z3, Z4, Z1
-	VMOVDQA32 Z1, K1, Z0
-	MOVQ      codes_base+8(FP), CX
-	MOVQ      codes_len+16(FP), DX
-	MOVQ      weights_base+32(FP), BX
-	VMOVDQU64 rotate1<>+0(SB), Z1
-	VMOVDQU64 keep1<>+0(SB), Z2
-	VMOVDQU64 rotate2<>+0(SB), Z3
-	VMOVDQU64 keep2<>+0(SB), Z4
-	VMOVDQU64 pieces<>+0(SB), Z9
-	VMOVDQU64 evenWeights<>+0(SB), Z10
-	VMOVDQU64 oddWeights<>+0(SB), Z11
-	VMOVDQU64 signs32_0<>+0(SB), Z12
-	VMOVDQU64 signs32_1<>+0(SB), Z13
-	VMOVDQU64 highPair32_0<>+0(SB), Z14
-	VMOVDQU64 highPair32_1<>+0(SB), Z15
-	SUBQ      $0x08, DX
-	JL        tail
+	MOVQ            lanes+0(FP), AX
+	VMOVDQU64       (AX), Z0
+	VMOVDQU64       64(AX), Z1
+	VMOVDQU64       128(AX), Z2
+	VMOVDQU64       192(AX), Z3
+	MOVL            $0x0000ff00, CX
+	KMOVW           CX, K1
+	VBROADCASTI64X4 loadPieces0<>+0(SB), Z4
+	VMOVDQA64       Z0, Z5
+	VPERMT2D        Z1, Z4, Z5
+	VMOVDQA64       Z2, Z6
+	VPERMT2D        Z3, Z4, Z6
+	VMOVDQA32       Z6, K1, Z5
+	VBROADCASTI64X4 loadPieces1<>+0(SB), Z4
+	VMOVDQA64       Z0, Z6
+	VPERMT2D        Z1, Z4, Z6
+	VMOVDQA64       Z2, Z8
+	VPERMT2D        Z3, Z4, Z8
+	VMOVDQA32       Z8, K1, Z6
+	VBROADCASTI64X4 loadPieces2<>+0(SB), Z4
+	VMOVDQA64       Z0, Z8
+	VPERMT2D        Z1, Z4, Z8
+	VMOVDQA64       Z2, Z9
+	VPERMT2D        Z3, Z4, Z9
+	VMOVDQA32       Z9, K1, Z8
+	VBROADCASTI64X4 loadPieces3<>+0(SB), Z4
+	VPERMT2D        Z1, Z4, Z0
+	VMOVDQA64       Z2, Z1
+	VPERMT2D        Z3, Z4, Z1
+	VMOVDQA32       Z1, K1, Z0
+	MOVQ            codes_base+8(FP), CX
+	MOVQ            codes_len+16(FP), DX
+	MOVQ            weights_base+32(FP), BX
+	VBROADCASTI32X4 rotate1<>+0(SB), Z1
+	VBROADCASTI32X4 keep1<>+0(SB), Z2
+	VBROADCASTI64X4 rotate2<>+0(SB), Z3
+	VBROADCASTI64X4 keep2<>+0(SB), Z4
+	VMOVDQU64       pieces<>+0(SB), Z9
+	VMOVDQU64       evenWeights<>+0(SB), Z10
+	VMOVDQU64       oddWeights<>+0(SB), Z11
+	VPBROADCASTQ    signs32_0<>+0(SB), Z12
+	VBROADCASTI32X4 signs32_1<>+0(SB), Z13
+	VMOVDQU64       highPair32_0<>+0(SB), Z14
+	VMOVDQU64       highPair32_1<>+0(SB), Z15
+	SUBQ            $0x08, DX
+	JL              tail
 
 loop:
 	VMOVDQU64  (CX), Z16
@@ -155,36 +154,35 @@ tail:
 	VADDPS      Z1, Z0, Z0
 
 done:
-	MOVL      $0x0000ff00, CX
-	KMOVW     CX, K1
-	VMOVDQU64 storePieces0<>+0(SB), Z1
-	VMOVDQA64 Z5, Z2
-	VPERMT2D  Z6, Z1, Z2
-	VMOVDQA64 Z8, Z3
-	VPERMT2D  Z0, Z1, Z3
-	VMOVDQA32 Z3, K1, Z2
-	VMOVDQU64 storePieces1<>+0(SB), Z1
-	VMOVDQA64 Z5, Z3
-	VPERMT2D  Z6, Z1, Z3
-	VMOVDQA64 Z8, Z4
-	VPERMT2D  Z0, Z1, Z4
-	VMOVDQA32 Z4, K1, Z3
-	VMOVDQU64 storePieces2<>+0(SB), Z1
-	VMOVDQA64 Z5, Z4
-	VPERMT2D  Z6, Z1, Z4
-	VMOVDQA64 Z8, Z7
-	VPERMT2D  Z0, Z1, Z7
-	VMOVDQA32 Z7, K1, Z4
-	VMOVDQU64 storePieces3<>+0(SB), Z1
-	VMOVDQA64 Z5, Z5
-	VPERMT2D  Z6, Z1, Z5
-	VMOVDQA64 Z8, Z6
-	VPERMT2D  Z0, Z1, Z6
-	VMOVDQA32 Z6, K1, Z5
-	VMOVDQU64 Z2, (AX)
-	VMOVDQU64 Z3, 64(AX)
-	VMOVDQU64 Z4, 128(AX)
-	VMOVDQU64 Z5, 192(AX)
+	MOVL            $0x0000ff00, CX
+	KMOVW           CX, K1
+	VBROADCASTI64X4 storePieces0<>+0(SB), Z1
+	VMOVDQA64       Z5, Z2
+	VPERMT2D        Z6, Z1, Z2
+	VMOVDQA64       Z8, Z3
+	VPERMT2D        Z0, Z1, Z3
+	VMOVDQA32       Z3, K1, Z2
+	VBROADCASTI64X4 storePieces1<>+0(SB), Z1
+	VMOVDQA64       Z5, Z3
+	VPERMT2D        Z6, Z1, Z3
+	VMOVDQA64       Z8, Z4
+	VPERMT2D        Z0, Z1, Z4
+	VMOVDQA32       Z4, K1, Z3
+	VBROADCASTI64X4 storePieces2<>+0(SB), Z1
+	VMOVDQA64       Z5, Z4
+	VPERMT2D        Z6, Z1, Z4
+	VMOVDQA64       Z8, Z7
+	VPERMT2D        Z0, Z1, Z7
+	VMOVDQA32       Z7, K1, Z4
+	VBROADCASTI64X4 storePieces3<>+0(SB), Z1
+	VPERMT2D        Z6, Z1, Z5
+	VMOVDQA64       Z8, Z6
+	VPERMT2D        Z0, Z1, Z6
+	VMOVDQA32       Z6, K1, Z5
+	VMOVDQU64       Z2, (AX)
+	VMOVDQU64       Z3, 64(AX)
+	VMOVDQU64       Z4, 128(AX)
+	VMOVDQU64       Z5, 192(AX)
 	VZEROUPPER
 	RET
 
@@ -517,27 +515,27 @@ GLOBL storePieces3<>(SB), RODATA|NOPTR, $64
 // func sketchF32AVX512(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·sketchF32AVX512(SB), NOSPLIT, $0-72
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 rotate1<>+0(SB), Z4
-	VMOVDQU64 keep1<>+0(SB), Z5
-	VMOVDQU64 rotate2<>+0(SB), Z6
-	VMOVDQU64 keep2<>+0(SB), Z7
-	VMOVDQU64 pieces<>+0(SB), Z8
-	VMOVDQU64 evenWeights<>+0(SB), Z9
-	VMOVDQU64 oddWeights<>+0(SB), Z10
-	VMOVDQU64 signs32_0<>+0(SB), Z11
-	VMOVDQU64 signs32_1<>+0(SB), Z12
-	VMOVDQU64 highPair32_0<>+0(SB), Z13
-	VMOVDQU64 highPair32_1<>+0(SB), Z14
-	CMPQ      CX, $0x08
-	JBE       few
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	SUBQ      $0x08, CX
+	MOVQ            codes_base+0(FP), AX
+	MOVQ            codes_len+8(FP), CX
+	MOVQ            weights_base+24(FP), DX
+	VBROADCASTI32X4 rotate1<>+0(SB), Z4
+	VBROADCASTI32X4 keep1<>+0(SB), Z5
+	VBROADCASTI64X4 rotate2<>+0(SB), Z6
+	VBROADCASTI64X4 keep2<>+0(SB), Z7
+	VMOVDQU64       pieces<>+0(SB), Z8
+	VMOVDQU64       evenWeights<>+0(SB), Z9
+	VMOVDQU64       oddWeights<>+0(SB), Z10
+	VPBROADCASTQ    signs32_0<>+0(SB), Z11
+	VBROADCASTI32X4 signs32_1<>+0(SB), Z12
+	VMOVDQU64       highPair32_0<>+0(SB), Z13
+	VMOVDQU64       highPair32_1<>+0(SB), Z14
+	CMPQ            CX, $0x08
+	JBE             few
+	VPXORD          Z0, Z0, Z0
+	VPXORD          Z1, Z1, Z1
+	VPXORD          Z2, Z2, Z2
+	VPXORD          Z3, Z3, Z3
+	SUBQ            $0x08, CX
 
 loop:
 	VMOVDQU64   (AX), Z15

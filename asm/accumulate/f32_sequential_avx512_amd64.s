@@ -7,51 +7,50 @@
 // func addF32SequentialAVX512(lanes *[64]float32, codes []uint64, weights []float32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
 TEXT ·addF32SequentialAVX512(SB), NOSPLIT, $0-56
-	MOVQ      lanes+0(FP), AX
-	VMOVDQU64 (AX), Z0
-	VMOVDQU64 64(AX), Z1
-	VMOVDQU64 128(AX), Z2
-	VMOVDQU64 192(AX), Z3
-	MOVL      $0x0000ff00, CX
-	KMOVW     CX, K1
-	VMOVDQU64 loadPieces0<>+0(SB), Z4
-	VMOVDQA64 Z0, Z5
-	VPERMT2D  Z1, Z4, Z5
-	VMOVDQA64 Z2, Z6
-	VPERMT2D  Z3, Z4, Z6
-	VMOVDQA32 Z6, K1, Z5
-	VMOVDQU64 loadPieces1<>+0(SB), Z4
-	VMOVDQA64 Z0, Z6
-	VPERMT2D  Z1, Z4, Z6
-	VMOVDQA64 Z2, Z8
-	VPERMT2D  Z3, Z4, Z8
-	VMOVDQA32 Z8, K1, Z6
-	VMOVDQU64 loadPieces2<>+0(SB), Z4
-	VMOVDQA64 Z0, Z8
-	VPERMT2D  Z1, Z4, Z8
-	VMOVDQA64 Z2, Z9
-	VPERMT2D  Z3, Z4, Z9
-	VMOVDQA32 Z9, K1, Z8
-	VMOVDQU64 loadPieces3<>+0(SB), Z4
-	VMOVDQA64 Z0, Z0
-	VPERMT2D  Z1, Z4, Z0
-	VMOVDQA64 Z2, Z1
-	VPERMT2D  Z3, Z4, Z1
-	VMOVDQA32 Z1, K1, Z0
-	MOVQ      codes_base+8(FP), CX
-	MOVQ      codes_len+16(FP), DX
-	MOVQ      weights_base+32(FP), BX
-	VMOVDQU64 rotate1<>+0(SB), Z1
-	VMOVDQU64 keep1<>+0(SB), Z2
-	VMOVDQU64 rotate2<>+0(SB), Z3
-	VMOVDQU64 keep2<>+0(SB), Z4
-	VMOVDQU64 pieces<>+0(SB), Z9
-	VMOVDQU64 minus32_0<>+0(SB), Z10
-	VMOVDQU64 minus32_1<>+0(SB), Z11
-	VMOVDQU64 minus32_2<>+0(SB), Z12
-	VMOVDQU64 minus32_3<>+0(SB), Z13
-	SUBQ      $0x08, DX
-	JL        tail
+	MOVQ            lanes+0(FP), AX
+	VMOVDQU64       (AX), Z0
+	VMOVDQU64       64(AX), Z1
+	VMOVDQU64       128(AX), Z2
+	VMOVDQU64       192(AX), Z3
+	MOVL            $0x0000ff00, CX
+	KMOVW           CX, K1
+	VBROADCASTI64X4 loadPieces0<>+0(SB), Z4
+	VMOVDQA64       Z0, Z5
+	VPERMT2D        Z1, Z4, Z5
+	VMOVDQA64       Z2, Z6
+	VPERMT2D        Z3, Z4, Z6
+	VMOVDQA32       Z6, K1, Z5
+	VBROADCASTI64X4 loadPieces1<>+0(SB), Z4
+	VMOVDQA64       Z0, Z6
+	VPERMT2D        Z1, Z4, Z6
+	VMOVDQA64       Z2, Z8
+	VPERMT2D        Z3, Z4, Z8
+	VMOVDQA32       Z8, K1, Z6
+	VBROADCASTI64X4 loadPieces2<>+0(SB), Z4
+	VMOVDQA64       Z0, Z8
+	VPERMT2D        Z1, Z4, Z8
+	VMOVDQA64       Z2, Z9
+	VPERMT2D        Z3, Z4, Z9
+	VMOVDQA32       Z9, K1, Z8
+	VBROADCASTI64X4 loadPieces3<>+0(SB), Z4
+	VPERMT2D        Z1, Z4, Z0
+	VMOVDQA64       Z2, Z1
+	VPERMT2D        Z3, Z4, Z1
+	VMOVDQA32       Z1, K1, Z0
+	MOVQ            codes_base+8(FP), CX
+	MOVQ            codes_len+16(FP), DX
+	MOVQ            weights_base+32(FP), BX
+	VBROADCASTI32X4 rotate1<>+0(SB), Z1
+	VBROADCASTI32X4 keep1<>+0(SB), Z2
+	VBROADCASTI64X4 rotate2<>+0(SB), Z3
+	VBROADCASTI64X4 keep2<>+0(SB), Z4
+	VMOVDQU64       pieces<>+0(SB), Z9
+	VPBROADCASTQ    minus32_0<>+0(SB), Z10
+	VBROADCASTI32X4 minus32_1<>+0(SB), Z11
+	VBROADCASTI64X4 minus32_2<>+0(SB), Z12
+	VMOVDQU64       minus32_3<>+0(SB), Z13
+	SUBQ            $0x08, DX
+	JL              tail
 
 loop:
 	VMOVDQU64    (CX), Z14
@@ -155,136 +154,135 @@ loop:
 	JGE          loop
 
 tail:
-	ADDQ        $0x08, DX
-	JZ          done
-	MOVQ        $0xffffffffffffffff, SI
-	BZHIQ       DX, SI, SI
-	KMOVQ       SI, K1
-	VMOVDQU64.Z (CX), K1, Z14
-	VMOVDQU32.Z (BX), K1, Y7
-	VPSHUFD     $0x4e, Z14, Z15
-	VPROLVQ     Z1, Z15, Z15
-	VPTERNLOGQ  $0xd8, Z2, Z14, Z15
-	VPERMQ      $0x4e, Z15, Z14
-	VPROLVQ     Z3, Z14, Z14
-	VPTERNLOGQ  $0xd8, Z4, Z15, Z14
-	VPERMW      Z14, Z9, Z14
-	VMOVDQU64   all32_0<>+0(SB), Z1
-	VPERMD      Z7, Z1, Z1
-	VPXORQ      Z10, Z1, Z1
-	VMOVDQU64   all32_1<>+0(SB), Z2
-	VPERMD      Z7, Z2, Z2
-	VPXORQ      Z11, Z2, Z2
-	VMOVDQU64   all32_2<>+0(SB), Z3
-	VPERMD      Z7, Z3, Z3
-	VPXORQ      Z12, Z3, Z3
-	VMOVDQU64   all32_3<>+0(SB), Z4
-	VPERMD      Z7, Z4, Z4
-	VPXORQ      Z13, Z4, Z4
-	VPERMD      Z1, Z14, Z9
-	VADDPS      Z9, Z5, Z5
-	VPERMD      Z2, Z14, Z9
-	VADDPS      Z9, Z5, Z5
-	VPERMD      Z3, Z14, Z9
-	VADDPS      Z9, Z5, Z5
-	VPERMD      Z4, Z14, Z9
-	VADDPS      Z9, Z5, Z5
-	VPSRLD      $0x04, Z14, Z9
-	VPERMD      Z1, Z9, Z13
-	VADDPS      Z13, Z6, Z6
-	VPERMD      Z2, Z9, Z13
-	VADDPS      Z13, Z6, Z6
-	VPERMD      Z3, Z9, Z13
-	VADDPS      Z13, Z6, Z6
-	VPERMD      Z4, Z9, Z9
-	VADDPS      Z9, Z6, Z6
-	VPSRLD      $0x08, Z14, Z9
-	VPERMD      Z1, Z9, Z13
-	VADDPS      Z13, Z8, Z8
-	VPERMD      Z2, Z9, Z13
-	VADDPS      Z13, Z8, Z8
-	VPERMD      Z3, Z9, Z13
-	VADDPS      Z13, Z8, Z8
-	VPERMD      Z4, Z9, Z9
-	VADDPS      Z9, Z8, Z8
-	VPSRLD      $0x0c, Z14, Z9
-	VPERMD      Z1, Z9, Z1
-	VADDPS      Z1, Z0, Z0
-	VPERMD      Z2, Z9, Z1
-	VADDPS      Z1, Z0, Z0
-	VPERMD      Z3, Z9, Z1
-	VADDPS      Z1, Z0, Z0
-	VPERMD      Z4, Z9, Z1
-	VADDPS      Z1, Z0, Z0
-	VMOVDQU64   all32_4<>+0(SB), Z1
-	VPERMD      Z7, Z1, Z1
-	VPXORQ      Z10, Z1, Z1
-	VMOVDQU64   all32_5<>+0(SB), Z2
-	VPERMD      Z7, Z2, Z2
-	VPXORQ      Z11, Z2, Z2
-	VMOVDQU64   all32_6<>+0(SB), Z3
-	VPERMD      Z7, Z3, Z3
-	VPXORQ      Z12, Z3, Z3
-	VPSRLD      $0x10, Z14, Z4
-	VPERMD      Z1, Z4, Z7
-	VADDPS      Z7, Z5, Z5
-	VPERMD      Z2, Z4, Z7
-	VADDPS      Z7, Z5, Z5
-	VPERMD      Z3, Z4, Z4
-	VADDPS      Z4, Z5, Z5
-	VPSRLD      $0x14, Z14, Z4
-	VPERMD      Z1, Z4, Z7
-	VADDPS      Z7, Z6, Z6
-	VPERMD      Z2, Z4, Z7
-	VADDPS      Z7, Z6, Z6
-	VPERMD      Z3, Z4, Z4
-	VADDPS      Z4, Z6, Z6
-	VPSRLD      $0x18, Z14, Z4
-	VPERMD      Z1, Z4, Z7
-	VADDPS      Z7, Z8, Z8
-	VPERMD      Z2, Z4, Z7
-	VADDPS      Z7, Z8, Z8
-	VPERMD      Z3, Z4, Z4
-	VADDPS      Z4, Z8, Z8
-	VPSRLD      $0x1c, Z14, Z4
-	VPERMD      Z1, Z4, Z1
-	VADDPS      Z1, Z0, Z0
-	VPERMD      Z2, Z4, Z1
-	VADDPS      Z1, Z0, Z0
-	VPERMD      Z3, Z4, Z1
-	VADDPS      Z1, Z0, Z0
+	ADDQ         $0x08, DX
+	JZ           done
+	MOVQ         $0xffffffffffffffff, SI
+	BZHIQ        DX, SI, SI
+	KMOVQ        SI, K1
+	VMOVDQU64.Z  (CX), K1, Z14
+	VMOVDQU32.Z  (BX), K1, Y7
+	VPSHUFD      $0x4e, Z14, Z15
+	VPROLVQ      Z1, Z15, Z15
+	VPTERNLOGQ   $0xd8, Z2, Z14, Z15
+	VPERMQ       $0x4e, Z15, Z14
+	VPROLVQ      Z3, Z14, Z14
+	VPTERNLOGQ   $0xd8, Z4, Z15, Z14
+	VPERMW       Z14, Z9, Z14
+	VPBROADCASTD all32_0<>+0(SB), Z1
+	VPERMD       Z7, Z1, Z1
+	VPXORQ       Z10, Z1, Z1
+	VPBROADCASTD all32_1<>+0(SB), Z2
+	VPERMD       Z7, Z2, Z2
+	VPXORQ       Z11, Z2, Z2
+	VPBROADCASTD all32_2<>+0(SB), Z3
+	VPERMD       Z7, Z3, Z3
+	VPXORQ       Z12, Z3, Z3
+	VPBROADCASTD all32_3<>+0(SB), Z4
+	VPERMD       Z7, Z4, Z4
+	VPXORQ       Z13, Z4, Z4
+	VPERMD       Z1, Z14, Z9
+	VADDPS       Z9, Z5, Z5
+	VPERMD       Z2, Z14, Z9
+	VADDPS       Z9, Z5, Z5
+	VPERMD       Z3, Z14, Z9
+	VADDPS       Z9, Z5, Z5
+	VPERMD       Z4, Z14, Z9
+	VADDPS       Z9, Z5, Z5
+	VPSRLD       $0x04, Z14, Z9
+	VPERMD       Z1, Z9, Z13
+	VADDPS       Z13, Z6, Z6
+	VPERMD       Z2, Z9, Z13
+	VADDPS       Z13, Z6, Z6
+	VPERMD       Z3, Z9, Z13
+	VADDPS       Z13, Z6, Z6
+	VPERMD       Z4, Z9, Z9
+	VADDPS       Z9, Z6, Z6
+	VPSRLD       $0x08, Z14, Z9
+	VPERMD       Z1, Z9, Z13
+	VADDPS       Z13, Z8, Z8
+	VPERMD       Z2, Z9, Z13
+	VADDPS       Z13, Z8, Z8
+	VPERMD       Z3, Z9, Z13
+	VADDPS       Z13, Z8, Z8
+	VPERMD       Z4, Z9, Z9
+	VADDPS       Z9, Z8, Z8
+	VPSRLD       $0x0c, Z14, Z9
+	VPERMD       Z1, Z9, Z1
+	VADDPS       Z1, Z0, Z0
+	VPERMD       Z2, Z9, Z1
+	VADDPS       Z1, Z0, Z0
+	VPERMD       Z3, Z9, Z1
+	VADDPS       Z1, Z0, Z0
+	VPERMD       Z4, Z9, Z1
+	VADDPS       Z1, Z0, Z0
+	VPBROADCASTD all32_4<>+0(SB), Z1
+	VPERMD       Z7, Z1, Z1
+	VPXORQ       Z10, Z1, Z1
+	VPBROADCASTD all32_5<>+0(SB), Z2
+	VPERMD       Z7, Z2, Z2
+	VPXORQ       Z11, Z2, Z2
+	VPBROADCASTD all32_6<>+0(SB), Z3
+	VPERMD       Z7, Z3, Z3
+	VPXORQ       Z12, Z3, Z3
+	VPSRLD       $0x10, Z14, Z4
+	VPERMD       Z1, Z4, Z7
+	VADDPS       Z7, Z5, Z5
+	VPERMD       Z2, Z4, Z7
+	VADDPS       Z7, Z5, Z5
+	VPERMD       Z3, Z4, Z4
+	VADDPS       Z4, Z5, Z5
+	VPSRLD       $0x14, Z14, Z4
+	VPERMD       Z1, Z4, Z7
+	VADDPS       Z7, Z6, Z6
+	VPERMD       Z2, Z4, Z7
+	VADDPS       Z7, Z6, Z6
+	VPERMD       Z3, Z4, Z4
+	VADDPS       Z4, Z6, Z6
+	VPSRLD       $0x18, Z14, Z4
+	VPERMD       Z1, Z4, Z7
+	VADDPS       Z7, Z8, Z8
+	VPERMD       Z2, Z4, Z7
+	VADDPS       Z7, Z8, Z8
+	VPERMD       Z3, Z4, Z4
+	VADDPS       Z4, Z8, Z8
+	VPSRLD       $0x1c, Z14, Z4
+	VPERMD       Z1, Z4, Z1
+	VADDPS       Z1, Z0, Z0
+	VPERMD       Z2, Z4, Z1
+	VADDPS       Z1, Z0, Z0
+	VPERMD       Z3, Z4, Z1
+	VADDPS       Z1, Z0, Z0
 
 done:
-	MOVL      $0x0000ff00, CX
-	KMOVW     CX, K1
-	VMOVDQU64 storePieces0<>+0(SB), Z1
-	VMOVDQA64 Z5, Z2
-	VPERMT2D  Z6, Z1, Z2
-	VMOVDQA64 Z8, Z3
-	VPERMT2D  Z0, Z1, Z3
-	VMOVDQA32 Z3, K1, Z2
-	VMOVDQU64 storePieces1<>+0(SB), Z1
-	VMOVDQA64 Z5, Z3
-	VPERMT2D  Z6, Z1, Z3
-	VMOVDQA64 Z8, Z4
-	VPERMT2D  Z0, Z1, Z4
-	VMOVDQA32 Z4, K1, Z3
-	VMOVDQU64 storePieces2<>+0(SB), Z1
-	VMOVDQA64 Z5, Z4
-	VPERMT2D  Z6, Z1, Z4
-	VMOVDQA64 Z8, Z7
-	VPERMT2D  Z0, Z1, Z7
-	VMOVDQA32 Z7, K1, Z4
-	VMOVDQU64 storePieces3<>+0(SB), Z1
-	VMOVDQA64 Z5, Z5
-	VPERMT2D  Z6, Z1, Z5
-	VMOVDQA64 Z8, Z6
-	VPERMT2D  Z0, Z1, Z6
-	VMOVDQA32 Z6, K1, Z5
-	VMOVDQU64 Z2, (AX)
-	VMOVDQU64 Z3, 64(AX)
-	VMOVDQU64 Z4, 128(AX)
-	VMOVDQU64 Z5, 192(AX)
+	MOVL            $0x0000ff00, CX
+	KMOVW           CX, K1
+	VBROADCASTI64X4 storePieces0<>+0(SB), Z1
+	VMOVDQA64       Z5, Z2
+	VPERMT2D        Z6, Z1, Z2
+	VMOVDQA64       Z8, Z3
+	VPERMT2D        Z0, Z1, Z3
+	VMOVDQA32       Z3, K1, Z2
+	VBROADCASTI64X4 storePieces1<>+0(SB), Z1
+	VMOVDQA64       Z5, Z3
+	VPERMT2D        Z6, Z1, Z3
+	VMOVDQA64       Z8, Z4
+	VPERMT2D        Z0, Z1, Z4
+	VMOVDQA32       Z4, K1, Z3
+	VBROADCASTI64X4 storePieces2<>+0(SB), Z1
+	VMOVDQA64       Z5, Z4
+	VPERMT2D        Z6, Z1, Z4
+	VMOVDQA64       Z8, Z7
+	VPERMT2D        Z0, Z1, Z7
+	VMOVDQA32       Z7, K1, Z4
+	VBROADCASTI64X4 storePieces3<>+0(SB), Z1
+	VPERMT2D        Z6, Z1, Z5
+	VMOVDQA64       Z8, Z6
+	VPERMT2D        Z0, Z1, Z6
+	VMOVDQA32       Z6, K1, Z5
+	VMOVDQU64       Z2, (AX)
+	VMOVDQU64       Z3, 64(AX)
+	VMOVDQU64       Z4, 128(AX)
+	VMOVDQU64       Z5, 192(AX)
 	VZEROUPPER
 	RET
 
@@ -707,24 +705,24 @@ GLOBL storePieces3<>(SB), RODATA|NOPTR, $64
 // func sketchF32SequentialAVX512(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·sketchF32SequentialAVX512(SB), NOSPLIT, $0-72
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 rotate1<>+0(SB), Z4
-	VMOVDQU64 keep1<>+0(SB), Z5
-	VMOVDQU64 rotate2<>+0(SB), Z6
-	VMOVDQU64 keep2<>+0(SB), Z7
-	VMOVDQU64 pieces<>+0(SB), Z8
-	VMOVDQU64 minus32_0<>+0(SB), Z9
-	VMOVDQU64 minus32_1<>+0(SB), Z10
-	VMOVDQU64 minus32_2<>+0(SB), Z11
-	VMOVDQU64 minus32_3<>+0(SB), Z12
-	SUBQ      $0x08, CX
-	JL        tail
+	VPXORD          Z0, Z0, Z0
+	VPXORD          Z1, Z1, Z1
+	VPXORD          Z2, Z2, Z2
+	VPXORD          Z3, Z3, Z3
+	MOVQ            codes_base+0(FP), AX
+	MOVQ            codes_len+8(FP), CX
+	MOVQ            weights_base+24(FP), DX
+	VBROADCASTI32X4 rotate1<>+0(SB), Z4
+	VBROADCASTI32X4 keep1<>+0(SB), Z5
+	VBROADCASTI64X4 rotate2<>+0(SB), Z6
+	VBROADCASTI64X4 keep2<>+0(SB), Z7
+	VMOVDQU64       pieces<>+0(SB), Z8
+	VPBROADCASTQ    minus32_0<>+0(SB), Z9
+	VBROADCASTI32X4 minus32_1<>+0(SB), Z10
+	VBROADCASTI64X4 minus32_2<>+0(SB), Z11
+	VMOVDQU64       minus32_3<>+0(SB), Z12
+	SUBQ            $0x08, CX
+	JL              tail
 
 loop:
 	VMOVDQU64    (AX), Z13
@@ -828,104 +826,104 @@ loop:
 	JGE          loop
 
 tail:
-	ADDQ        $0x08, CX
-	JZ          done
-	MOVQ        $0xffffffffffffffff, BX
-	BZHIQ       CX, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU64.Z (AX), K1, Z13
-	VMOVDQU32.Z (DX), K1, Y15
-	VPSHUFD     $0x4e, Z13, Z14
-	VPROLVQ     Z4, Z14, Z14
-	VPTERNLOGQ  $0xd8, Z5, Z13, Z14
-	VPERMQ      $0x4e, Z14, Z13
-	VPROLVQ     Z6, Z13, Z13
-	VPTERNLOGQ  $0xd8, Z7, Z14, Z13
-	VPERMW      Z13, Z8, Z13
-	VMOVDQU64   all32_0<>+0(SB), Z4
-	VPERMD      Z15, Z4, Z4
-	VPXORQ      Z9, Z4, Z4
-	VMOVDQU64   all32_1<>+0(SB), Z5
-	VPERMD      Z15, Z5, Z5
-	VPXORQ      Z10, Z5, Z5
-	VMOVDQU64   all32_2<>+0(SB), Z6
-	VPERMD      Z15, Z6, Z6
-	VPXORQ      Z11, Z6, Z6
-	VMOVDQU64   all32_3<>+0(SB), Z7
-	VPERMD      Z15, Z7, Z7
-	VPXORQ      Z12, Z7, Z7
-	VPERMD      Z4, Z13, Z8
-	VADDPS      Z8, Z0, Z0
-	VPERMD      Z5, Z13, Z8
-	VADDPS      Z8, Z0, Z0
-	VPERMD      Z6, Z13, Z8
-	VADDPS      Z8, Z0, Z0
-	VPERMD      Z7, Z13, Z8
-	VADDPS      Z8, Z0, Z0
-	VPSRLD      $0x04, Z13, Z8
-	VPERMD      Z4, Z8, Z12
-	VADDPS      Z12, Z1, Z1
-	VPERMD      Z5, Z8, Z12
-	VADDPS      Z12, Z1, Z1
-	VPERMD      Z6, Z8, Z12
-	VADDPS      Z12, Z1, Z1
-	VPERMD      Z7, Z8, Z8
-	VADDPS      Z8, Z1, Z1
-	VPSRLD      $0x08, Z13, Z8
-	VPERMD      Z4, Z8, Z12
-	VADDPS      Z12, Z2, Z2
-	VPERMD      Z5, Z8, Z12
-	VADDPS      Z12, Z2, Z2
-	VPERMD      Z6, Z8, Z12
-	VADDPS      Z12, Z2, Z2
-	VPERMD      Z7, Z8, Z8
-	VADDPS      Z8, Z2, Z2
-	VPSRLD      $0x0c, Z13, Z8
-	VPERMD      Z4, Z8, Z4
-	VADDPS      Z4, Z3, Z3
-	VPERMD      Z5, Z8, Z4
-	VADDPS      Z4, Z3, Z3
-	VPERMD      Z6, Z8, Z4
-	VADDPS      Z4, Z3, Z3
-	VPERMD      Z7, Z8, Z4
-	VADDPS      Z4, Z3, Z3
-	VMOVDQU64   all32_4<>+0(SB), Z4
-	VPERMD      Z15, Z4, Z4
-	VPXORQ      Z9, Z4, Z4
-	VMOVDQU64   all32_5<>+0(SB), Z5
-	VPERMD      Z15, Z5, Z5
-	VPXORQ      Z10, Z5, Z5
-	VMOVDQU64   all32_6<>+0(SB), Z6
-	VPERMD      Z15, Z6, Z6
-	VPXORQ      Z11, Z6, Z6
-	VPSRLD      $0x10, Z13, Z7
-	VPERMD      Z4, Z7, Z8
-	VADDPS      Z8, Z0, Z0
-	VPERMD      Z5, Z7, Z8
-	VADDPS      Z8, Z0, Z0
-	VPERMD      Z6, Z7, Z7
-	VADDPS      Z7, Z0, Z0
-	VPSRLD      $0x14, Z13, Z7
-	VPERMD      Z4, Z7, Z8
-	VADDPS      Z8, Z1, Z1
-	VPERMD      Z5, Z7, Z8
-	VADDPS      Z8, Z1, Z1
-	VPERMD      Z6, Z7, Z7
-	VADDPS      Z7, Z1, Z1
-	VPSRLD      $0x18, Z13, Z7
-	VPERMD      Z4, Z7, Z8
-	VADDPS      Z8, Z2, Z2
-	VPERMD      Z5, Z7, Z8
-	VADDPS      Z8, Z2, Z2
-	VPERMD      Z6, Z7, Z7
-	VADDPS      Z7, Z2, Z2
-	VPSRLD      $0x1c, Z13, Z7
-	VPERMD      Z4, Z7, Z4
-	VADDPS      Z4, Z3, Z3
-	VPERMD      Z5, Z7, Z4
-	VADDPS      Z4, Z3, Z3
-	VPERMD      Z6, Z7, Z4
-	VADDPS      Z4, Z3, Z3
+	ADDQ         $0x08, CX
+	JZ           done
+	MOVQ         $0xffffffffffffffff, BX
+	BZHIQ        CX, BX, BX
+	KMOVQ        BX, K1
+	VMOVDQU64.Z  (AX), K1, Z13
+	VMOVDQU32.Z  (DX), K1, Y15
+	VPSHUFD      $0x4e, Z13, Z14
+	VPROLVQ      Z4, Z14, Z14
+	VPTERNLOGQ   $0xd8, Z5, Z13, Z14
+	VPERMQ       $0x4e, Z14, Z13
+	VPROLVQ      Z6, Z13, Z13
+	VPTERNLOGQ   $0xd8, Z7, Z14, Z13
+	VPERMW       Z13, Z8, Z13
+	VPBROADCASTD all32_0<>+0(SB), Z4
+	VPERMD       Z15, Z4, Z4
+	VPXORQ       Z9, Z4, Z4
+	VPBROADCASTD all32_1<>+0(SB), Z5
+	VPERMD       Z15, Z5, Z5
+	VPXORQ       Z10, Z5, Z5
+	VPBROADCASTD all32_2<>+0(SB), Z6
+	VPERMD       Z15, Z6, Z6
+	VPXORQ       Z11, Z6, Z6
+	VPBROADCASTD all32_3<>+0(SB), Z7
+	VPERMD       Z15, Z7, Z7
+	VPXORQ       Z12, Z7, Z7
+	VPERMD       Z4, Z13, Z8
+	VADDPS       Z8, Z0, Z0
+	VPERMD       Z5, Z13, Z8
+	VADDPS       Z8, Z0, Z0
+	VPERMD       Z6, Z13, Z8
+	VADDPS       Z8, Z0, Z0
+	VPERMD       Z7, Z13, Z8
+	VADDPS       Z8, Z0, Z0
+	VPSRLD       $0x04, Z13, Z8
+	VPERMD       Z4, Z8, Z12
+	VADDPS       Z12, Z1, Z1
+	VPERMD       Z5, Z8, Z12
+	VADDPS       Z12, Z1, Z1
+	VPERMD       Z6, Z8, Z12
+	VADDPS       Z12, Z1, Z1
+	VPERMD       Z7, Z8, Z8
+	VADDPS       Z8, Z1, Z1
+	VPSRLD       $0x08, Z13, Z8
+	VPERMD       Z4, Z8, Z12
+	VADDPS       Z12, Z2, Z2
+	VPERMD       Z5, Z8, Z12
+	VADDPS       Z12, Z2, Z2
+	VPERMD       Z6, Z8, Z12
+	VADDPS       Z12, Z2, Z2
+	VPERMD       Z7, Z8, Z8
+	VADDPS       Z8, Z2, Z2
+	VPSRLD       $0x0c, Z13, Z8
+	VPERMD       Z4, Z8, Z4
+	VADDPS       Z4, Z3, Z3
+	VPERMD       Z5, Z8, Z4
+	VADDPS       Z4, Z3, Z3
+	VPERMD       Z6, Z8, Z4
+	VADDPS       Z4, Z3, Z3
+	VPERMD       Z7, Z8, Z4
+	VADDPS       Z4, Z3, Z3
+	VPBROADCASTD all32_4<>+0(SB), Z4
+	VPERMD       Z15, Z4, Z4
+	VPXORQ       Z9, Z4, Z4
+	VPBROADCASTD all32_5<>+0(SB), Z5
+	VPERMD       Z15, Z5, Z5
+	VPXORQ       Z10, Z5, Z5
+	VPBROADCASTD all32_6<>+0(SB), Z6
+	VPERMD       Z15, Z6, Z6
+	VPXORQ       Z11, Z6, Z6
+	VPSRLD       $0x10, Z13, Z7
+	VPERMD       Z4, Z7, Z8
+	VADDPS       Z8, Z0, Z0
+	VPERMD       Z5, Z7, Z8
+	VADDPS       Z8, Z0, Z0
+	VPERMD       Z6, Z7, Z7
+	VADDPS       Z7, Z0, Z0
+	VPSRLD       $0x14, Z13, Z7
+	VPERMD       Z4, Z7, Z8
+	VADDPS       Z8, Z1, Z1
+	VPERMD       Z5, Z7, Z8
+	VADDPS       Z8, Z1, Z1
+	VPERMD       Z6, Z7, Z7
+	VADDPS       Z7, Z1, Z1
+	VPSRLD       $0x18, Z13, Z7
+	VPERMD       Z4, Z7, Z8
+	VADDPS       Z8, Z2, Z2
+	VPERMD       Z5, Z7, Z8
+	VADDPS       Z8, Z2, Z2
+	VPERMD       Z6, Z7, Z7
+	VADDPS       Z7, Z2, Z2
+	VPSRLD       $0x1c, Z13, Z7
+	VPERMD       Z4, Z7, Z4
+	VADDPS       Z4, Z3, Z3
+	VPERMD       Z5, Z7, Z4
+	VADDPS       Z4, Z3, Z3
+	VPERMD       Z6, Z7, Z4
+	VADDPS       Z4, Z3, Z3
 
 done:
 	VPXORD      Z16, Z16, Z16

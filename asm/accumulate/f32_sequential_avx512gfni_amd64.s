@@ -7,48 +7,47 @@
 // func addF32SequentialAVX512GFNI(lanes *[64]float32, codes []uint64, weights []float32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
 TEXT ·addF32SequentialAVX512GFNI(SB), NOSPLIT, $0-56
-	MOVQ      lanes+0(FP), AX
-	VMOVDQU64 (AX), Z0
-	VMOVDQU64 64(AX), Z1
-	VMOVDQU64 128(AX), Z2
-	VMOVDQU64 192(AX), Z3
-	MOVL      $0x0000ff00, CX
-	KMOVW     CX, K1
-	VMOVDQU64 loadNibbles0<>+0(SB), Z4
-	VMOVDQA64 Z0, Z5
-	VPERMT2D  Z1, Z4, Z5
-	VMOVDQA64 Z2, Z6
-	VPERMT2D  Z3, Z4, Z6
-	VMOVDQA32 Z6, K1, Z5
-	VMOVDQU64 loadNibbles1<>+0(SB), Z4
-	VMOVDQA64 Z0, Z6
-	VPERMT2D  Z1, Z4, Z6
-	VMOVDQA64 Z2, Z8
-	VPERMT2D  Z3, Z4, Z8
-	VMOVDQA32 Z8, K1, Z6
-	VMOVDQU64 loadNibbles2<>+0(SB), Z4
-	VMOVDQA64 Z0, Z8
-	VPERMT2D  Z1, Z4, Z8
-	VMOVDQA64 Z2, Z9
-	VPERMT2D  Z3, Z4, Z9
-	VMOVDQA32 Z9, K1, Z8
-	VMOVDQU64 loadNibbles3<>+0(SB), Z4
-	VMOVDQA64 Z0, Z0
-	VPERMT2D  Z1, Z4, Z0
-	VMOVDQA64 Z2, Z1
-	VPERMT2D  Z3, Z4, Z1
-	VMOVDQA32 Z1, K1, Z0
-	MOVQ      codes_base+8(FP), CX
-	MOVQ      codes_len+16(FP), DX
-	MOVQ      weights_base+32(FP), BX
-	VMOVDQU64 gatherBytes<>+0(SB), Z1
-	VMOVDQU64 unitMatrix<>+0(SB), Z2
-	VMOVDQU64 minus32_0<>+0(SB), Z3
-	VMOVDQU64 minus32_1<>+0(SB), Z4
-	VMOVDQU64 minus32_2<>+0(SB), Z9
-	VMOVDQU64 minus32_3<>+0(SB), Z10
-	SUBQ      $0x08, DX
-	JL        tail
+	MOVQ            lanes+0(FP), AX
+	VMOVDQU64       (AX), Z0
+	VMOVDQU64       64(AX), Z1
+	VMOVDQU64       128(AX), Z2
+	VMOVDQU64       192(AX), Z3
+	MOVL            $0x0000ff00, CX
+	KMOVW           CX, K1
+	VBROADCASTI64X4 loadNibbles0<>+0(SB), Z4
+	VMOVDQA64       Z0, Z5
+	VPERMT2D        Z1, Z4, Z5
+	VMOVDQA64       Z2, Z6
+	VPERMT2D        Z3, Z4, Z6
+	VMOVDQA32       Z6, K1, Z5
+	VBROADCASTI64X4 loadNibbles1<>+0(SB), Z4
+	VMOVDQA64       Z0, Z6
+	VPERMT2D        Z1, Z4, Z6
+	VMOVDQA64       Z2, Z8
+	VPERMT2D        Z3, Z4, Z8
+	VMOVDQA32       Z8, K1, Z6
+	VBROADCASTI64X4 loadNibbles2<>+0(SB), Z4
+	VMOVDQA64       Z0, Z8
+	VPERMT2D        Z1, Z4, Z8
+	VMOVDQA64       Z2, Z9
+	VPERMT2D        Z3, Z4, Z9
+	VMOVDQA32       Z9, K1, Z8
+	VBROADCASTI64X4 loadNibbles3<>+0(SB), Z4
+	VPERMT2D        Z1, Z4, Z0
+	VMOVDQA64       Z2, Z1
+	VPERMT2D        Z3, Z4, Z1
+	VMOVDQA32       Z1, K1, Z0
+	MOVQ            codes_base+8(FP), CX
+	MOVQ            codes_len+16(FP), DX
+	MOVQ            weights_base+32(FP), BX
+	VMOVDQU64       gatherBytes<>+0(SB), Z1
+	VPBROADCASTQ    unitMatrix<>+0(SB), Z2
+	VPBROADCASTQ    minus32_0<>+0(SB), Z3
+	VBROADCASTI32X4 minus32_1<>+0(SB), Z4
+	VBROADCASTI64X4 minus32_2<>+0(SB), Z9
+	VMOVDQU64       minus32_3<>+0(SB), Z10
+	SUBQ            $0x08, DX
+	JL              tail
 
 loop:
 	VMOVDQU64      (CX), Z11
@@ -156,16 +155,16 @@ tail:
 	VMOVDQU32.Z    (BX), K1, Y7
 	VPERMB         Z11, Z1, Z11
 	VGF2P8AFFINEQB $0x00, Z11, Z2, Z11
-	VMOVDQU64      all32_0<>+0(SB), Z1
+	VPBROADCASTD   all32_0<>+0(SB), Z1
 	VPERMD         Z7, Z1, Z1
 	VPXORQ         Z3, Z1, Z1
-	VMOVDQU64      all32_1<>+0(SB), Z2
+	VPBROADCASTD   all32_1<>+0(SB), Z2
 	VPERMD         Z7, Z2, Z2
 	VPXORQ         Z4, Z2, Z2
-	VMOVDQU64      all32_2<>+0(SB), Z12
+	VPBROADCASTD   all32_2<>+0(SB), Z12
 	VPERMD         Z7, Z12, Z12
 	VPXORQ         Z9, Z12, Z12
-	VMOVDQU64      all32_3<>+0(SB), Z13
+	VPBROADCASTD   all32_3<>+0(SB), Z13
 	VPERMD         Z7, Z13, Z13
 	VPXORQ         Z10, Z13, Z13
 	VPERMD         Z1, Z11, Z10
@@ -203,13 +202,13 @@ tail:
 	VADDPS         Z1, Z0, Z0
 	VPERMD         Z13, Z10, Z1
 	VADDPS         Z1, Z0, Z0
-	VMOVDQU64      all32_4<>+0(SB), Z1
+	VPBROADCASTD   all32_4<>+0(SB), Z1
 	VPERMD         Z7, Z1, Z1
 	VPXORQ         Z3, Z1, Z1
-	VMOVDQU64      all32_5<>+0(SB), Z2
+	VPBROADCASTD   all32_5<>+0(SB), Z2
 	VPERMD         Z7, Z2, Z2
 	VPXORQ         Z4, Z2, Z2
-	VMOVDQU64      all32_6<>+0(SB), Z3
+	VPBROADCASTD   all32_6<>+0(SB), Z3
 	VPERMD         Z7, Z3, Z3
 	VPXORQ         Z9, Z3, Z3
 	VPSRLD         $0x04, Z11, Z4
@@ -263,7 +262,6 @@ done:
 	VPERMT2D  Z0, Z1, Z7
 	VMOVDQA32 Z7, K1, Z4
 	VMOVDQU64 storeNibbles3<>+0(SB), Z1
-	VMOVDQA64 Z5, Z5
 	VPERMT2D  Z6, Z1, Z5
 	VMOVDQA64 Z8, Z6
 	VPERMT2D  Z0, Z1, Z6
@@ -696,21 +694,21 @@ GLOBL storeNibbles3<>(SB), RODATA|NOPTR, $64
 // func sketchF32SequentialAVX512GFNI(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
 TEXT ·sketchF32SequentialAVX512GFNI(SB), NOSPLIT, $0-72
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 gatherBytes<>+0(SB), Z4
-	VMOVDQU64 unitMatrix<>+0(SB), Z5
-	VMOVDQU64 minus32_0<>+0(SB), Z6
-	VMOVDQU64 minus32_1<>+0(SB), Z7
-	VMOVDQU64 minus32_2<>+0(SB), Z8
-	VMOVDQU64 minus32_3<>+0(SB), Z9
-	SUBQ      $0x08, CX
-	JL        tail
+	VPXORD          Z0, Z0, Z0
+	VPXORD          Z1, Z1, Z1
+	VPXORD          Z2, Z2, Z2
+	VPXORD          Z3, Z3, Z3
+	MOVQ            codes_base+0(FP), AX
+	MOVQ            codes_len+8(FP), CX
+	MOVQ            weights_base+24(FP), DX
+	VMOVDQU64       gatherBytes<>+0(SB), Z4
+	VPBROADCASTQ    unitMatrix<>+0(SB), Z5
+	VPBROADCASTQ    minus32_0<>+0(SB), Z6
+	VBROADCASTI32X4 minus32_1<>+0(SB), Z7
+	VBROADCASTI64X4 minus32_2<>+0(SB), Z8
+	VMOVDQU64       minus32_3<>+0(SB), Z9
+	SUBQ            $0x08, CX
+	JL              tail
 
 loop:
 	VMOVDQU64      (AX), Z10
@@ -818,16 +816,16 @@ tail:
 	VMOVDQU32.Z    (DX), K1, Y16
 	VPERMB         Z10, Z4, Z10
 	VGF2P8AFFINEQB $0x00, Z10, Z5, Z10
-	VMOVDQU64      all32_0<>+0(SB), Z4
+	VPBROADCASTD   all32_0<>+0(SB), Z4
 	VPERMD         Z16, Z4, Z4
 	VPXORQ         Z6, Z4, Z4
-	VMOVDQU64      all32_1<>+0(SB), Z5
+	VPBROADCASTD   all32_1<>+0(SB), Z5
 	VPERMD         Z16, Z5, Z5
 	VPXORQ         Z7, Z5, Z5
-	VMOVDQU64      all32_2<>+0(SB), Z11
+	VPBROADCASTD   all32_2<>+0(SB), Z11
 	VPERMD         Z16, Z11, Z11
 	VPXORQ         Z8, Z11, Z11
-	VMOVDQU64      all32_3<>+0(SB), Z12
+	VPBROADCASTD   all32_3<>+0(SB), Z12
 	VPERMD         Z16, Z12, Z12
 	VPXORQ         Z9, Z12, Z12
 	VPERMD         Z4, Z10, Z9
@@ -865,13 +863,13 @@ tail:
 	VADDPS         Z4, Z3, Z3
 	VPERMD         Z12, Z9, Z4
 	VADDPS         Z4, Z3, Z3
-	VMOVDQU64      all32_4<>+0(SB), Z4
+	VPBROADCASTD   all32_4<>+0(SB), Z4
 	VPERMD         Z16, Z4, Z4
 	VPXORQ         Z6, Z4, Z4
-	VMOVDQU64      all32_5<>+0(SB), Z5
+	VPBROADCASTD   all32_5<>+0(SB), Z5
 	VPERMD         Z16, Z5, Z5
 	VPXORQ         Z7, Z5, Z5
-	VMOVDQU64      all32_6<>+0(SB), Z6
+	VPBROADCASTD   all32_6<>+0(SB), Z6
 	VPERMD         Z16, Z6, Z6
 	VPXORQ         Z8, Z6, Z6
 	VPSRLD         $0x04, Z10, Z7

@@ -7,56 +7,56 @@
 // func addF64AVX512GFNI(lanes *[64]float64, codes []uint64, weights []float64)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·addF64AVX512GFNI(SB), NOSPLIT, $0-56
-	MOVQ       lanes+0(FP), AX
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles0<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z0
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles1<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z2
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles2<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z3
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles3<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z4
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles4<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z5
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles5<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z6
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles6<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z7
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles7<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z8
-	MOVQ       codes_base+8(FP), CX
-	MOVQ       codes_len+16(FP), DX
-	MOVQ       weights_base+32(FP), BX
-	VMOVDQU64  gatherBytes<>+0(SB), Z1
-	VMOVDQU64  unitMatrix<>+0(SB), Z9
-	VMOVDQU64  evenWeights64_0<>+0(SB), Z10
-	VMOVDQU64  oddWeights64_0<>+0(SB), Z11
-	VMOVDQU64  signs64_0<>+0(SB), Z12
-	VMOVDQU64  signs64_1<>+0(SB), Z13
-	VMOVDQU64  evenWeights64_1<>+0(SB), Z14
-	VMOVDQU64  oddWeights64_1<>+0(SB), Z15
-	VMOVDQU64  signs64_0<>+0(SB), Z16
-	VMOVDQU64  signs64_1<>+0(SB), Z17
-	VMOVDQU64  highPair64_0<>+0(SB), Z18
-	VMOVDQU64  highPair64_1<>+0(SB), Z19
-	SUBQ       $0x08, DX
-	JL         tail
+	MOVQ            lanes+0(FP), AX
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles0<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z0
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles1<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z2
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles2<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z3
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles3<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z4
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles4<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z5
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles5<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z6
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles6<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z7
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles7<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z8
+	MOVQ            codes_base+8(FP), CX
+	MOVQ            codes_len+16(FP), DX
+	MOVQ            weights_base+32(FP), BX
+	VMOVDQU64       gatherBytes<>+0(SB), Z1
+	VPBROADCASTQ    unitMatrix<>+0(SB), Z9
+	VMOVDQU64       evenWeights64_0<>+0(SB), Z10
+	VMOVDQU64       oddWeights64_0<>+0(SB), Z11
+	VBROADCASTI32X4 signs64_0<>+0(SB), Z12
+	VBROADCASTI64X4 signs64_1<>+0(SB), Z13
+	VMOVDQU64       evenWeights64_1<>+0(SB), Z14
+	VMOVDQU64       oddWeights64_1<>+0(SB), Z15
+	VBROADCASTI32X4 signs64_0<>+0(SB), Z16
+	VBROADCASTI64X4 signs64_1<>+0(SB), Z17
+	VMOVDQU64       highPair64_0<>+0(SB), Z18
+	VMOVDQU64       highPair64_1<>+0(SB), Z19
+	SUBQ            $0x08, DX
+	JL              tail
 
 loop:
 	VMOVDQU64      (CX), Z20
@@ -490,32 +490,32 @@ GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 // func sketchF64AVX512GFNI(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·sketchF64AVX512GFNI(SB), NOSPLIT, $0-72
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 gatherBytes<>+0(SB), Z8
-	VMOVDQU64 unitMatrix<>+0(SB), Z9
-	VMOVDQU64 evenWeights64_0<>+0(SB), Z10
-	VMOVDQU64 oddWeights64_0<>+0(SB), Z11
-	VMOVDQU64 signs64_0<>+0(SB), Z12
-	VMOVDQU64 signs64_1<>+0(SB), Z13
-	VMOVDQU64 evenWeights64_1<>+0(SB), Z14
-	VMOVDQU64 oddWeights64_1<>+0(SB), Z15
-	VMOVDQU64 signs64_0<>+0(SB), Z16
-	VMOVDQU64 signs64_1<>+0(SB), Z17
-	VMOVDQU64 highPair64_0<>+0(SB), Z18
-	VMOVDQU64 highPair64_1<>+0(SB), Z19
-	CMPQ      CX, $0x08
-	JBE       few
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	VPXORD    Z4, Z4, Z4
-	VPXORD    Z5, Z5, Z5
-	VPXORD    Z6, Z6, Z6
-	VPXORD    Z7, Z7, Z7
-	SUBQ      $0x08, CX
+	MOVQ            codes_base+0(FP), AX
+	MOVQ            codes_len+8(FP), CX
+	MOVQ            weights_base+24(FP), DX
+	VMOVDQU64       gatherBytes<>+0(SB), Z8
+	VPBROADCASTQ    unitMatrix<>+0(SB), Z9
+	VMOVDQU64       evenWeights64_0<>+0(SB), Z10
+	VMOVDQU64       oddWeights64_0<>+0(SB), Z11
+	VBROADCASTI32X4 signs64_0<>+0(SB), Z12
+	VBROADCASTI64X4 signs64_1<>+0(SB), Z13
+	VMOVDQU64       evenWeights64_1<>+0(SB), Z14
+	VMOVDQU64       oddWeights64_1<>+0(SB), Z15
+	VBROADCASTI32X4 signs64_0<>+0(SB), Z16
+	VBROADCASTI64X4 signs64_1<>+0(SB), Z17
+	VMOVDQU64       highPair64_0<>+0(SB), Z18
+	VMOVDQU64       highPair64_1<>+0(SB), Z19
+	CMPQ            CX, $0x08
+	JBE             few
+	VPXORD          Z0, Z0, Z0
+	VPXORD          Z1, Z1, Z1
+	VPXORD          Z2, Z2, Z2
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
+	VPXORD          Z7, Z7, Z7
+	SUBQ            $0x08, CX
 
 loop:
 	VMOVDQU64      (AX), Z20

@@ -7,52 +7,52 @@
 // func addF64SequentialAVX512(lanes *[64]float64, codes []uint64, weights []float64)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·addF64SequentialAVX512(SB), NOSPLIT, $0-56
-	MOVQ       lanes+0(FP), AX
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces0<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z0
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces1<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z2
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces2<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z3
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces3<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z4
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces4<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z5
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces5<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z6
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces6<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z7
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces7<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z8
-	MOVQ       codes_base+8(FP), CX
-	MOVQ       codes_len+16(FP), DX
-	MOVQ       weights_base+32(FP), BX
-	VMOVDQU64  rotate1<>+0(SB), Z1
-	VMOVDQU64  keep1<>+0(SB), Z9
-	VMOVDQU64  rotate2<>+0(SB), Z10
-	VMOVDQU64  keep2<>+0(SB), Z11
-	VMOVDQU64  pieces<>+0(SB), Z12
-	VMOVDQU64  minus64_0<>+0(SB), Z13
-	VMOVDQU64  minus64_1<>+0(SB), Z14
-	VMOVDQU64  minus64_2<>+0(SB), Z15
-	SUBQ       $0x08, DX
-	JL         tail
+	MOVQ            lanes+0(FP), AX
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces0<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z0
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces1<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z2
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces2<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z3
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces3<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z4
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces4<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z5
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces5<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z6
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces6<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z7
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces7<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z8
+	MOVQ            codes_base+8(FP), CX
+	MOVQ            codes_len+16(FP), DX
+	MOVQ            weights_base+32(FP), BX
+	VBROADCASTI32X4 rotate1<>+0(SB), Z1
+	VBROADCASTI32X4 keep1<>+0(SB), Z9
+	VBROADCASTI64X4 rotate2<>+0(SB), Z10
+	VBROADCASTI64X4 keep2<>+0(SB), Z11
+	VMOVDQU64       pieces<>+0(SB), Z12
+	VBROADCASTI32X4 minus64_0<>+0(SB), Z13
+	VBROADCASTI64X4 minus64_1<>+0(SB), Z14
+	VMOVDQU64       minus64_2<>+0(SB), Z15
+	SUBQ            $0x08, DX
+	JL              tail
 
 loop:
 	VMOVDQU64    (CX), Z16
@@ -244,176 +244,176 @@ loop:
 	JGE          loop
 
 tail:
-	ADDQ        $0x08, DX
-	JZ          done
-	MOVQ        $0xffffffffffffffff, SI
-	BZHIQ       DX, SI, SI
-	KMOVQ       SI, K1
-	VMOVDQU64.Z (CX), K1, Z16
-	VMOVDQU64.Z (BX), K1, Z17
-	VPSHUFD     $0x4e, Z16, Z18
-	VPROLVQ     Z1, Z18, Z18
-	VPTERNLOGQ  $0xd8, Z9, Z16, Z18
-	VPERMQ      $0x4e, Z18, Z16
-	VPROLVQ     Z10, Z16, Z16
-	VPTERNLOGQ  $0xd8, Z11, Z18, Z16
-	VPERMW      Z16, Z12, Z16
-	VMOVDQU64   all64_0<>+0(SB), Z1
-	VPERMQ      Z17, Z1, Z1
-	VPXORQ      Z13, Z1, Z1
-	VMOVDQU64   all64_1<>+0(SB), Z9
-	VPERMQ      Z17, Z9, Z9
-	VPXORQ      Z14, Z9, Z9
-	VMOVDQU64   all64_2<>+0(SB), Z10
-	VPERMQ      Z17, Z10, Z10
-	VPXORQ      Z15, Z10, Z10
-	VMOVDQU64   all64_3<>+0(SB), Z11
-	VPERMQ      Z17, Z11, Z11
-	VPXORQ      Z15, Z11, Z11
-	VPERMQ      Z1, Z16, Z12
-	VADDPD      Z12, Z0, Z0
-	VPERMQ      Z9, Z16, Z12
-	VADDPD      Z12, Z0, Z0
-	VPERMQ      Z10, Z16, Z12
-	VADDPD      Z12, Z0, Z0
-	VPSRLQ      $0x01, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z0, Z0
-	VPSRLQ      $0x20, Z16, Z12
-	VPERMQ      Z1, Z12, Z18
-	VADDPD      Z18, Z2, Z2
-	VPERMQ      Z9, Z12, Z18
-	VADDPD      Z18, Z2, Z2
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z2, Z2
-	VPSRLQ      $0x21, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z2, Z2
-	VPSRLQ      $0x04, Z16, Z12
-	VPERMQ      Z1, Z12, Z18
-	VADDPD      Z18, Z3, Z3
-	VPERMQ      Z9, Z12, Z18
-	VADDPD      Z18, Z3, Z3
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z3, Z3
-	VPSRLQ      $0x05, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z3, Z3
-	VPSRLQ      $0x24, Z16, Z12
-	VPERMQ      Z1, Z12, Z18
-	VADDPD      Z18, Z4, Z4
-	VPERMQ      Z9, Z12, Z18
-	VADDPD      Z18, Z4, Z4
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z4, Z4
-	VPSRLQ      $0x25, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z4, Z4
-	VPSRLQ      $0x08, Z16, Z12
-	VPERMQ      Z1, Z12, Z18
-	VADDPD      Z18, Z5, Z5
-	VPERMQ      Z9, Z12, Z18
-	VADDPD      Z18, Z5, Z5
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z5, Z5
-	VPSRLQ      $0x09, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z5, Z5
-	VPSRLQ      $0x28, Z16, Z12
-	VPERMQ      Z1, Z12, Z18
-	VADDPD      Z18, Z6, Z6
-	VPERMQ      Z9, Z12, Z18
-	VADDPD      Z18, Z6, Z6
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z6, Z6
-	VPSRLQ      $0x29, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z6, Z6
-	VPSRLQ      $0x0c, Z16, Z12
-	VPERMQ      Z1, Z12, Z18
-	VADDPD      Z18, Z7, Z7
-	VPERMQ      Z9, Z12, Z18
-	VADDPD      Z18, Z7, Z7
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z7, Z7
-	VPSRLQ      $0x0d, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z7, Z7
-	VPSRLQ      $0x2c, Z16, Z12
-	VPERMQ      Z1, Z12, Z1
-	VADDPD      Z1, Z8, Z8
-	VPERMQ      Z9, Z12, Z1
-	VADDPD      Z1, Z8, Z8
-	VPERMQ      Z10, Z12, Z1
-	VADDPD      Z1, Z8, Z8
-	VPSRLQ      $0x2d, Z16, Z1
-	VPERMQ      Z11, Z1, Z1
-	VADDPD      Z1, Z8, Z8
-	VMOVDQU64   all64_4<>+0(SB), Z1
-	VPERMQ      Z17, Z1, Z1
-	VPXORQ      Z13, Z1, Z1
-	VMOVDQU64   all64_5<>+0(SB), Z9
-	VPERMQ      Z17, Z9, Z9
-	VPXORQ      Z14, Z9, Z9
-	VMOVDQU64   all64_6<>+0(SB), Z10
-	VPERMQ      Z17, Z10, Z10
-	VPXORQ      Z15, Z10, Z10
-	VPSRLQ      $0x10, Z16, Z11
-	VPERMQ      Z1, Z11, Z12
-	VADDPD      Z12, Z0, Z0
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z0, Z0
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z0, Z0
-	VPSRLQ      $0x30, Z16, Z11
-	VPERMQ      Z1, Z11, Z12
-	VADDPD      Z12, Z2, Z2
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z2, Z2
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z2, Z2
-	VPSRLQ      $0x14, Z16, Z11
-	VPERMQ      Z1, Z11, Z12
-	VADDPD      Z12, Z3, Z3
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z3, Z3
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z3, Z3
-	VPSRLQ      $0x34, Z16, Z11
-	VPERMQ      Z1, Z11, Z12
-	VADDPD      Z12, Z4, Z4
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z4, Z4
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z4, Z4
-	VPSRLQ      $0x18, Z16, Z11
-	VPERMQ      Z1, Z11, Z12
-	VADDPD      Z12, Z5, Z5
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z5, Z5
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z5, Z5
-	VPSRLQ      $0x38, Z16, Z11
-	VPERMQ      Z1, Z11, Z12
-	VADDPD      Z12, Z6, Z6
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z6, Z6
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z6, Z6
-	VPSRLQ      $0x1c, Z16, Z11
-	VPERMQ      Z1, Z11, Z12
-	VADDPD      Z12, Z7, Z7
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z7, Z7
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z7, Z7
-	VPSRLQ      $0x3c, Z16, Z11
-	VPERMQ      Z1, Z11, Z1
-	VADDPD      Z1, Z8, Z8
-	VPERMQ      Z9, Z11, Z1
-	VADDPD      Z1, Z8, Z8
-	VPERMQ      Z10, Z11, Z1
-	VADDPD      Z1, Z8, Z8
+	ADDQ         $0x08, DX
+	JZ           done
+	MOVQ         $0xffffffffffffffff, SI
+	BZHIQ        DX, SI, SI
+	KMOVQ        SI, K1
+	VMOVDQU64.Z  (CX), K1, Z16
+	VMOVDQU64.Z  (BX), K1, Z17
+	VPSHUFD      $0x4e, Z16, Z18
+	VPROLVQ      Z1, Z18, Z18
+	VPTERNLOGQ   $0xd8, Z9, Z16, Z18
+	VPERMQ       $0x4e, Z18, Z16
+	VPROLVQ      Z10, Z16, Z16
+	VPTERNLOGQ   $0xd8, Z11, Z18, Z16
+	VPERMW       Z16, Z12, Z16
+	VPBROADCASTQ all64_0<>+0(SB), Z1
+	VPERMQ       Z17, Z1, Z1
+	VPXORQ       Z13, Z1, Z1
+	VPBROADCASTQ all64_1<>+0(SB), Z9
+	VPERMQ       Z17, Z9, Z9
+	VPXORQ       Z14, Z9, Z9
+	VPBROADCASTQ all64_2<>+0(SB), Z10
+	VPERMQ       Z17, Z10, Z10
+	VPXORQ       Z15, Z10, Z10
+	VPBROADCASTQ all64_3<>+0(SB), Z11
+	VPERMQ       Z17, Z11, Z11
+	VPXORQ       Z15, Z11, Z11
+	VPERMQ       Z1, Z16, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z9, Z16, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z10, Z16, Z12
+	VADDPD       Z12, Z0, Z0
+	VPSRLQ       $0x01, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VPSRLQ       $0x20, Z16, Z12
+	VPERMQ       Z1, Z12, Z18
+	VADDPD       Z18, Z2, Z2
+	VPERMQ       Z9, Z12, Z18
+	VADDPD       Z18, Z2, Z2
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z2, Z2
+	VPSRLQ       $0x21, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z2, Z2
+	VPSRLQ       $0x04, Z16, Z12
+	VPERMQ       Z1, Z12, Z18
+	VADDPD       Z18, Z3, Z3
+	VPERMQ       Z9, Z12, Z18
+	VADDPD       Z18, Z3, Z3
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z3, Z3
+	VPSRLQ       $0x05, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z3, Z3
+	VPSRLQ       $0x24, Z16, Z12
+	VPERMQ       Z1, Z12, Z18
+	VADDPD       Z18, Z4, Z4
+	VPERMQ       Z9, Z12, Z18
+	VADDPD       Z18, Z4, Z4
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z4, Z4
+	VPSRLQ       $0x25, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z4, Z4
+	VPSRLQ       $0x08, Z16, Z12
+	VPERMQ       Z1, Z12, Z18
+	VADDPD       Z18, Z5, Z5
+	VPERMQ       Z9, Z12, Z18
+	VADDPD       Z18, Z5, Z5
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z5, Z5
+	VPSRLQ       $0x09, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z5, Z5
+	VPSRLQ       $0x28, Z16, Z12
+	VPERMQ       Z1, Z12, Z18
+	VADDPD       Z18, Z6, Z6
+	VPERMQ       Z9, Z12, Z18
+	VADDPD       Z18, Z6, Z6
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z6, Z6
+	VPSRLQ       $0x29, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z6, Z6
+	VPSRLQ       $0x0c, Z16, Z12
+	VPERMQ       Z1, Z12, Z18
+	VADDPD       Z18, Z7, Z7
+	VPERMQ       Z9, Z12, Z18
+	VADDPD       Z18, Z7, Z7
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z7, Z7
+	VPSRLQ       $0x0d, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z7, Z7
+	VPSRLQ       $0x2c, Z16, Z12
+	VPERMQ       Z1, Z12, Z1
+	VADDPD       Z1, Z8, Z8
+	VPERMQ       Z9, Z12, Z1
+	VADDPD       Z1, Z8, Z8
+	VPERMQ       Z10, Z12, Z1
+	VADDPD       Z1, Z8, Z8
+	VPSRLQ       $0x2d, Z16, Z1
+	VPERMQ       Z11, Z1, Z1
+	VADDPD       Z1, Z8, Z8
+	VPBROADCASTQ all64_4<>+0(SB), Z1
+	VPERMQ       Z17, Z1, Z1
+	VPXORQ       Z13, Z1, Z1
+	VPBROADCASTQ all64_5<>+0(SB), Z9
+	VPERMQ       Z17, Z9, Z9
+	VPXORQ       Z14, Z9, Z9
+	VPBROADCASTQ all64_6<>+0(SB), Z10
+	VPERMQ       Z17, Z10, Z10
+	VPXORQ       Z15, Z10, Z10
+	VPSRLQ       $0x10, Z16, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z0, Z0
+	VPSRLQ       $0x30, Z16, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z2, Z2
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z2, Z2
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z2, Z2
+	VPSRLQ       $0x14, Z16, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z3, Z3
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z3, Z3
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z3, Z3
+	VPSRLQ       $0x34, Z16, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z4, Z4
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z4, Z4
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z4, Z4
+	VPSRLQ       $0x18, Z16, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z5, Z5
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z5, Z5
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z5, Z5
+	VPSRLQ       $0x38, Z16, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z6, Z6
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z6, Z6
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z6, Z6
+	VPSRLQ       $0x1c, Z16, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z7, Z7
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z7, Z7
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z7, Z7
+	VPSRLQ       $0x3c, Z16, Z11
+	VPERMQ       Z1, Z11, Z1
+	VADDPD       Z1, Z8, Z8
+	VPERMQ       Z9, Z11, Z1
+	VADDPD       Z1, Z8, Z8
+	VPERMQ       Z10, Z11, Z1
+	VADDPD       Z1, Z8, Z8
 
 done:
 	MOVL        $0x000000ff, CX
@@ -708,27 +708,27 @@ GLOBL all64_6<>(SB), RODATA|NOPTR, $64
 // func sketchF64SequentialAVX512(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·sketchF64SequentialAVX512(SB), NOSPLIT, $0-72
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	VPXORD    Z4, Z4, Z4
-	VPXORD    Z5, Z5, Z5
-	VPXORD    Z6, Z6, Z6
-	VPXORD    Z7, Z7, Z7
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 rotate1<>+0(SB), Z8
-	VMOVDQU64 keep1<>+0(SB), Z9
-	VMOVDQU64 rotate2<>+0(SB), Z10
-	VMOVDQU64 keep2<>+0(SB), Z11
-	VMOVDQU64 pieces<>+0(SB), Z12
-	VMOVDQU64 minus64_0<>+0(SB), Z13
-	VMOVDQU64 minus64_1<>+0(SB), Z14
-	VMOVDQU64 minus64_2<>+0(SB), Z15
-	SUBQ      $0x08, CX
-	JL        tail
+	VPXORD          Z0, Z0, Z0
+	VPXORD          Z1, Z1, Z1
+	VPXORD          Z2, Z2, Z2
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
+	VPXORD          Z7, Z7, Z7
+	MOVQ            codes_base+0(FP), AX
+	MOVQ            codes_len+8(FP), CX
+	MOVQ            weights_base+24(FP), DX
+	VBROADCASTI32X4 rotate1<>+0(SB), Z8
+	VBROADCASTI32X4 keep1<>+0(SB), Z9
+	VBROADCASTI64X4 rotate2<>+0(SB), Z10
+	VBROADCASTI64X4 keep2<>+0(SB), Z11
+	VMOVDQU64       pieces<>+0(SB), Z12
+	VBROADCASTI32X4 minus64_0<>+0(SB), Z13
+	VBROADCASTI64X4 minus64_1<>+0(SB), Z14
+	VMOVDQU64       minus64_2<>+0(SB), Z15
+	SUBQ            $0x08, CX
+	JL              tail
 
 loop:
 	VMOVDQU64    (AX), Z16
@@ -920,176 +920,176 @@ loop:
 	JGE          loop
 
 tail:
-	ADDQ        $0x08, CX
-	JZ          done
-	MOVQ        $0xffffffffffffffff, BX
-	BZHIQ       CX, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU64.Z (AX), K1, Z16
-	VMOVDQU64.Z (DX), K1, Z17
-	VPSHUFD     $0x4e, Z16, Z19
-	VPROLVQ     Z8, Z19, Z19
-	VPTERNLOGQ  $0xd8, Z9, Z16, Z19
-	VPERMQ      $0x4e, Z19, Z16
-	VPROLVQ     Z10, Z16, Z16
-	VPTERNLOGQ  $0xd8, Z11, Z19, Z16
-	VPERMW      Z16, Z12, Z16
-	VMOVDQU64   all64_0<>+0(SB), Z8
-	VPERMQ      Z17, Z8, Z8
-	VPXORQ      Z13, Z8, Z8
-	VMOVDQU64   all64_1<>+0(SB), Z9
-	VPERMQ      Z17, Z9, Z9
-	VPXORQ      Z14, Z9, Z9
-	VMOVDQU64   all64_2<>+0(SB), Z10
-	VPERMQ      Z17, Z10, Z10
-	VPXORQ      Z15, Z10, Z10
-	VMOVDQU64   all64_3<>+0(SB), Z11
-	VPERMQ      Z17, Z11, Z11
-	VPXORQ      Z15, Z11, Z11
-	VPERMQ      Z8, Z16, Z12
-	VADDPD      Z12, Z0, Z0
-	VPERMQ      Z9, Z16, Z12
-	VADDPD      Z12, Z0, Z0
-	VPERMQ      Z10, Z16, Z12
-	VADDPD      Z12, Z0, Z0
-	VPSRLQ      $0x01, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z0, Z0
-	VPSRLQ      $0x20, Z16, Z12
-	VPERMQ      Z8, Z12, Z19
-	VADDPD      Z19, Z1, Z1
-	VPERMQ      Z9, Z12, Z19
-	VADDPD      Z19, Z1, Z1
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z1, Z1
-	VPSRLQ      $0x21, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z1, Z1
-	VPSRLQ      $0x04, Z16, Z12
-	VPERMQ      Z8, Z12, Z19
-	VADDPD      Z19, Z2, Z2
-	VPERMQ      Z9, Z12, Z19
-	VADDPD      Z19, Z2, Z2
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z2, Z2
-	VPSRLQ      $0x05, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z2, Z2
-	VPSRLQ      $0x24, Z16, Z12
-	VPERMQ      Z8, Z12, Z19
-	VADDPD      Z19, Z3, Z3
-	VPERMQ      Z9, Z12, Z19
-	VADDPD      Z19, Z3, Z3
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z3, Z3
-	VPSRLQ      $0x25, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z3, Z3
-	VPSRLQ      $0x08, Z16, Z12
-	VPERMQ      Z8, Z12, Z19
-	VADDPD      Z19, Z4, Z4
-	VPERMQ      Z9, Z12, Z19
-	VADDPD      Z19, Z4, Z4
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z4, Z4
-	VPSRLQ      $0x09, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z4, Z4
-	VPSRLQ      $0x28, Z16, Z12
-	VPERMQ      Z8, Z12, Z19
-	VADDPD      Z19, Z5, Z5
-	VPERMQ      Z9, Z12, Z19
-	VADDPD      Z19, Z5, Z5
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z5, Z5
-	VPSRLQ      $0x29, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z5, Z5
-	VPSRLQ      $0x0c, Z16, Z12
-	VPERMQ      Z8, Z12, Z19
-	VADDPD      Z19, Z6, Z6
-	VPERMQ      Z9, Z12, Z19
-	VADDPD      Z19, Z6, Z6
-	VPERMQ      Z10, Z12, Z12
-	VADDPD      Z12, Z6, Z6
-	VPSRLQ      $0x0d, Z16, Z12
-	VPERMQ      Z11, Z12, Z12
-	VADDPD      Z12, Z6, Z6
-	VPSRLQ      $0x2c, Z16, Z12
-	VPERMQ      Z8, Z12, Z8
-	VADDPD      Z8, Z7, Z7
-	VPERMQ      Z9, Z12, Z8
-	VADDPD      Z8, Z7, Z7
-	VPERMQ      Z10, Z12, Z8
-	VADDPD      Z8, Z7, Z7
-	VPSRLQ      $0x2d, Z16, Z8
-	VPERMQ      Z11, Z8, Z8
-	VADDPD      Z8, Z7, Z7
-	VMOVDQU64   all64_4<>+0(SB), Z8
-	VPERMQ      Z17, Z8, Z8
-	VPXORQ      Z13, Z8, Z8
-	VMOVDQU64   all64_5<>+0(SB), Z9
-	VPERMQ      Z17, Z9, Z9
-	VPXORQ      Z14, Z9, Z9
-	VMOVDQU64   all64_6<>+0(SB), Z10
-	VPERMQ      Z17, Z10, Z10
-	VPXORQ      Z15, Z10, Z10
-	VPSRLQ      $0x10, Z16, Z11
-	VPERMQ      Z8, Z11, Z12
-	VADDPD      Z12, Z0, Z0
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z0, Z0
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z0, Z0
-	VPSRLQ      $0x30, Z16, Z11
-	VPERMQ      Z8, Z11, Z12
-	VADDPD      Z12, Z1, Z1
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z1, Z1
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z1, Z1
-	VPSRLQ      $0x14, Z16, Z11
-	VPERMQ      Z8, Z11, Z12
-	VADDPD      Z12, Z2, Z2
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z2, Z2
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z2, Z2
-	VPSRLQ      $0x34, Z16, Z11
-	VPERMQ      Z8, Z11, Z12
-	VADDPD      Z12, Z3, Z3
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z3, Z3
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z3, Z3
-	VPSRLQ      $0x18, Z16, Z11
-	VPERMQ      Z8, Z11, Z12
-	VADDPD      Z12, Z4, Z4
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z4, Z4
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z4, Z4
-	VPSRLQ      $0x38, Z16, Z11
-	VPERMQ      Z8, Z11, Z12
-	VADDPD      Z12, Z5, Z5
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z5, Z5
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z5, Z5
-	VPSRLQ      $0x1c, Z16, Z11
-	VPERMQ      Z8, Z11, Z12
-	VADDPD      Z12, Z6, Z6
-	VPERMQ      Z9, Z11, Z12
-	VADDPD      Z12, Z6, Z6
-	VPERMQ      Z10, Z11, Z11
-	VADDPD      Z11, Z6, Z6
-	VPSRLQ      $0x3c, Z16, Z11
-	VPERMQ      Z8, Z11, Z8
-	VADDPD      Z8, Z7, Z7
-	VPERMQ      Z9, Z11, Z8
-	VADDPD      Z8, Z7, Z7
-	VPERMQ      Z10, Z11, Z8
-	VADDPD      Z8, Z7, Z7
+	ADDQ         $0x08, CX
+	JZ           done
+	MOVQ         $0xffffffffffffffff, BX
+	BZHIQ        CX, BX, BX
+	KMOVQ        BX, K1
+	VMOVDQU64.Z  (AX), K1, Z16
+	VMOVDQU64.Z  (DX), K1, Z17
+	VPSHUFD      $0x4e, Z16, Z19
+	VPROLVQ      Z8, Z19, Z19
+	VPTERNLOGQ   $0xd8, Z9, Z16, Z19
+	VPERMQ       $0x4e, Z19, Z16
+	VPROLVQ      Z10, Z16, Z16
+	VPTERNLOGQ   $0xd8, Z11, Z19, Z16
+	VPERMW       Z16, Z12, Z16
+	VPBROADCASTQ all64_0<>+0(SB), Z8
+	VPERMQ       Z17, Z8, Z8
+	VPXORQ       Z13, Z8, Z8
+	VPBROADCASTQ all64_1<>+0(SB), Z9
+	VPERMQ       Z17, Z9, Z9
+	VPXORQ       Z14, Z9, Z9
+	VPBROADCASTQ all64_2<>+0(SB), Z10
+	VPERMQ       Z17, Z10, Z10
+	VPXORQ       Z15, Z10, Z10
+	VPBROADCASTQ all64_3<>+0(SB), Z11
+	VPERMQ       Z17, Z11, Z11
+	VPXORQ       Z15, Z11, Z11
+	VPERMQ       Z8, Z16, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z9, Z16, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z10, Z16, Z12
+	VADDPD       Z12, Z0, Z0
+	VPSRLQ       $0x01, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VPSRLQ       $0x20, Z16, Z12
+	VPERMQ       Z8, Z12, Z19
+	VADDPD       Z19, Z1, Z1
+	VPERMQ       Z9, Z12, Z19
+	VADDPD       Z19, Z1, Z1
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z1, Z1
+	VPSRLQ       $0x21, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z1, Z1
+	VPSRLQ       $0x04, Z16, Z12
+	VPERMQ       Z8, Z12, Z19
+	VADDPD       Z19, Z2, Z2
+	VPERMQ       Z9, Z12, Z19
+	VADDPD       Z19, Z2, Z2
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z2, Z2
+	VPSRLQ       $0x05, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z2, Z2
+	VPSRLQ       $0x24, Z16, Z12
+	VPERMQ       Z8, Z12, Z19
+	VADDPD       Z19, Z3, Z3
+	VPERMQ       Z9, Z12, Z19
+	VADDPD       Z19, Z3, Z3
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z3, Z3
+	VPSRLQ       $0x25, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z3, Z3
+	VPSRLQ       $0x08, Z16, Z12
+	VPERMQ       Z8, Z12, Z19
+	VADDPD       Z19, Z4, Z4
+	VPERMQ       Z9, Z12, Z19
+	VADDPD       Z19, Z4, Z4
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z4, Z4
+	VPSRLQ       $0x09, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z4, Z4
+	VPSRLQ       $0x28, Z16, Z12
+	VPERMQ       Z8, Z12, Z19
+	VADDPD       Z19, Z5, Z5
+	VPERMQ       Z9, Z12, Z19
+	VADDPD       Z19, Z5, Z5
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z5, Z5
+	VPSRLQ       $0x29, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z5, Z5
+	VPSRLQ       $0x0c, Z16, Z12
+	VPERMQ       Z8, Z12, Z19
+	VADDPD       Z19, Z6, Z6
+	VPERMQ       Z9, Z12, Z19
+	VADDPD       Z19, Z6, Z6
+	VPERMQ       Z10, Z12, Z12
+	VADDPD       Z12, Z6, Z6
+	VPSRLQ       $0x0d, Z16, Z12
+	VPERMQ       Z11, Z12, Z12
+	VADDPD       Z12, Z6, Z6
+	VPSRLQ       $0x2c, Z16, Z12
+	VPERMQ       Z8, Z12, Z8
+	VADDPD       Z8, Z7, Z7
+	VPERMQ       Z9, Z12, Z8
+	VADDPD       Z8, Z7, Z7
+	VPERMQ       Z10, Z12, Z8
+	VADDPD       Z8, Z7, Z7
+	VPSRLQ       $0x2d, Z16, Z8
+	VPERMQ       Z11, Z8, Z8
+	VADDPD       Z8, Z7, Z7
+	VPBROADCASTQ all64_4<>+0(SB), Z8
+	VPERMQ       Z17, Z8, Z8
+	VPXORQ       Z13, Z8, Z8
+	VPBROADCASTQ all64_5<>+0(SB), Z9
+	VPERMQ       Z17, Z9, Z9
+	VPXORQ       Z14, Z9, Z9
+	VPBROADCASTQ all64_6<>+0(SB), Z10
+	VPERMQ       Z17, Z10, Z10
+	VPXORQ       Z15, Z10, Z10
+	VPSRLQ       $0x10, Z16, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z0, Z0
+	VPSRLQ       $0x30, Z16, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z1, Z1
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z1, Z1
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z1, Z1
+	VPSRLQ       $0x14, Z16, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z2, Z2
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z2, Z2
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z2, Z2
+	VPSRLQ       $0x34, Z16, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z3, Z3
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z3, Z3
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z3, Z3
+	VPSRLQ       $0x18, Z16, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z4, Z4
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z4, Z4
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z4, Z4
+	VPSRLQ       $0x38, Z16, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z5, Z5
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z5, Z5
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z5, Z5
+	VPSRLQ       $0x1c, Z16, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z6, Z6
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z6, Z6
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z6, Z6
+	VPSRLQ       $0x3c, Z16, Z11
+	VPERMQ       Z8, Z11, Z8
+	VADDPD       Z8, Z7, Z7
+	VPERMQ       Z9, Z11, Z8
+	VADDPD       Z8, Z7, Z7
+	VPERMQ       Z10, Z11, Z8
+	VADDPD       Z8, Z7, Z7
 
 done:
 	VPXORD      Z18, Z18, Z18

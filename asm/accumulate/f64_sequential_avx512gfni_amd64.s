@@ -7,49 +7,49 @@
 // func addF64SequentialAVX512GFNI(lanes *[64]float64, codes []uint64, weights []float64)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·addF64SequentialAVX512GFNI(SB), NOSPLIT, $0-56
-	MOVQ       lanes+0(FP), AX
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles0<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z0
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles1<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z2
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles2<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z3
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles3<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z4
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles4<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z5
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles5<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z6
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles6<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z7
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles7<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z8
-	MOVQ       codes_base+8(FP), CX
-	MOVQ       codes_len+16(FP), DX
-	MOVQ       weights_base+32(FP), BX
-	VMOVDQU64  gatherBytes<>+0(SB), Z1
-	VMOVDQU64  unitMatrix<>+0(SB), Z9
-	VMOVDQU64  minus64_0<>+0(SB), Z10
-	VMOVDQU64  minus64_1<>+0(SB), Z11
-	VMOVDQU64  minus64_2<>+0(SB), Z12
-	SUBQ       $0x08, DX
-	JL         tail
+	MOVQ            lanes+0(FP), AX
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles0<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z0
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles1<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z2
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles2<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z3
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles3<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z4
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles4<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z5
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles5<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z6
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles6<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z7
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesNibbles7<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z8
+	MOVQ            codes_base+8(FP), CX
+	MOVQ            codes_len+16(FP), DX
+	MOVQ            weights_base+32(FP), BX
+	VMOVDQU64       gatherBytes<>+0(SB), Z1
+	VPBROADCASTQ    unitMatrix<>+0(SB), Z9
+	VBROADCASTI32X4 minus64_0<>+0(SB), Z10
+	VBROADCASTI64X4 minus64_1<>+0(SB), Z11
+	VMOVDQU64       minus64_2<>+0(SB), Z12
+	SUBQ            $0x08, DX
+	JL              tail
 
 loop:
 	VMOVDQU64      (CX), Z13
@@ -245,16 +245,16 @@ tail:
 	VMOVDQU64.Z    (BX), K1, Z14
 	VPERMB         Z13, Z1, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z9, Z13
-	VMOVDQU64      all64_0<>+0(SB), Z1
+	VPBROADCASTQ   all64_0<>+0(SB), Z1
 	VPERMQ         Z14, Z1, Z1
 	VPXORQ         Z10, Z1, Z1
-	VMOVDQU64      all64_1<>+0(SB), Z9
+	VPBROADCASTQ   all64_1<>+0(SB), Z9
 	VPERMQ         Z14, Z9, Z9
 	VPXORQ         Z11, Z9, Z9
-	VMOVDQU64      all64_2<>+0(SB), Z15
+	VPBROADCASTQ   all64_2<>+0(SB), Z15
 	VPERMQ         Z14, Z15, Z15
 	VPXORQ         Z12, Z15, Z15
-	VMOVDQU64      all64_3<>+0(SB), Z16
+	VPBROADCASTQ   all64_3<>+0(SB), Z16
 	VPERMQ         Z14, Z16, Z16
 	VPXORQ         Z12, Z16, Z16
 	VPERMQ         Z1, Z13, Z17
@@ -336,13 +336,13 @@ tail:
 	VPSRLQ         $0x39, Z13, Z1
 	VPERMQ         Z16, Z1, Z1
 	VADDPD         Z1, Z8, Z8
-	VMOVDQU64      all64_4<>+0(SB), Z1
+	VPBROADCASTQ   all64_4<>+0(SB), Z1
 	VPERMQ         Z14, Z1, Z1
 	VPXORQ         Z10, Z1, Z1
-	VMOVDQU64      all64_5<>+0(SB), Z9
+	VPBROADCASTQ   all64_5<>+0(SB), Z9
 	VPERMQ         Z14, Z9, Z9
 	VPXORQ         Z11, Z9, Z9
-	VMOVDQU64      all64_6<>+0(SB), Z10
+	VPBROADCASTQ   all64_6<>+0(SB), Z10
 	VPERMQ         Z14, Z10, Z10
 	VPXORQ         Z12, Z10, Z10
 	VPSRLQ         $0x04, Z13, Z11
@@ -697,24 +697,24 @@ GLOBL all64_6<>(SB), RODATA|NOPTR, $64
 // func sketchF64SequentialAVX512GFNI(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·sketchF64SequentialAVX512GFNI(SB), NOSPLIT, $0-72
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	VPXORD    Z4, Z4, Z4
-	VPXORD    Z5, Z5, Z5
-	VPXORD    Z6, Z6, Z6
-	VPXORD    Z7, Z7, Z7
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 gatherBytes<>+0(SB), Z8
-	VMOVDQU64 unitMatrix<>+0(SB), Z9
-	VMOVDQU64 minus64_0<>+0(SB), Z10
-	VMOVDQU64 minus64_1<>+0(SB), Z11
-	VMOVDQU64 minus64_2<>+0(SB), Z12
-	SUBQ      $0x08, CX
-	JL        tail
+	VPXORD          Z0, Z0, Z0
+	VPXORD          Z1, Z1, Z1
+	VPXORD          Z2, Z2, Z2
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
+	VPXORD          Z7, Z7, Z7
+	MOVQ            codes_base+0(FP), AX
+	MOVQ            codes_len+8(FP), CX
+	MOVQ            weights_base+24(FP), DX
+	VMOVDQU64       gatherBytes<>+0(SB), Z8
+	VPBROADCASTQ    unitMatrix<>+0(SB), Z9
+	VBROADCASTI32X4 minus64_0<>+0(SB), Z10
+	VBROADCASTI64X4 minus64_1<>+0(SB), Z11
+	VMOVDQU64       minus64_2<>+0(SB), Z12
+	SUBQ            $0x08, CX
+	JL              tail
 
 loop:
 	VMOVDQU64      (AX), Z13
@@ -910,16 +910,16 @@ tail:
 	VMOVDQU64.Z    (DX), K1, Z14
 	VPERMB         Z13, Z8, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z9, Z13
-	VMOVDQU64      all64_0<>+0(SB), Z8
+	VPBROADCASTQ   all64_0<>+0(SB), Z8
 	VPERMQ         Z14, Z8, Z8
 	VPXORQ         Z10, Z8, Z8
-	VMOVDQU64      all64_1<>+0(SB), Z9
+	VPBROADCASTQ   all64_1<>+0(SB), Z9
 	VPERMQ         Z14, Z9, Z9
 	VPXORQ         Z11, Z9, Z9
-	VMOVDQU64      all64_2<>+0(SB), Z15
+	VPBROADCASTQ   all64_2<>+0(SB), Z15
 	VPERMQ         Z14, Z15, Z15
 	VPXORQ         Z12, Z15, Z15
-	VMOVDQU64      all64_3<>+0(SB), Z16
+	VPBROADCASTQ   all64_3<>+0(SB), Z16
 	VPERMQ         Z14, Z16, Z16
 	VPXORQ         Z12, Z16, Z16
 	VPERMQ         Z8, Z13, Z17
@@ -1001,13 +1001,13 @@ tail:
 	VPSRLQ         $0x39, Z13, Z8
 	VPERMQ         Z16, Z8, Z8
 	VADDPD         Z8, Z7, Z7
-	VMOVDQU64      all64_4<>+0(SB), Z8
+	VPBROADCASTQ   all64_4<>+0(SB), Z8
 	VPERMQ         Z14, Z8, Z8
 	VPXORQ         Z10, Z8, Z8
-	VMOVDQU64      all64_5<>+0(SB), Z9
+	VPBROADCASTQ   all64_5<>+0(SB), Z9
 	VPERMQ         Z14, Z9, Z9
 	VPXORQ         Z11, Z9, Z9
-	VMOVDQU64      all64_6<>+0(SB), Z10
+	VPBROADCASTQ   all64_6<>+0(SB), Z10
 	VPERMQ         Z14, Z10, Z10
 	VPXORQ         Z12, Z10, Z10
 	VPSRLQ         $0x04, Z13, Z11

@@ -44,16 +44,16 @@ seen:
 	JNE             narrow
 	CMPQ            DX, $0x01000000
 	JA              narrow
-	VMOVDQU64       rotate1<>+0(SB), Z0
-	VMOVDQU64       keep1<>+0(SB), Z2
-	VMOVDQU64       rotate2<>+0(SB), Z13
-	VMOVDQU64       keep2<>+0(SB), Z14
-	VBROADCASTI32X4 lowNibbles<>+0(SB), Z15
+	VBROADCASTI32X4 rotate1<>+0(SB), Z0
+	VBROADCASTI32X4 keep1<>+0(SB), Z2
+	VBROADCASTI64X4 rotate2<>+0(SB), Z13
+	VBROADCASTI64X4 keep2<>+0(SB), Z14
+	VPBROADCASTD    lowNibbles<>+0(SB), Z15
 	VBROADCASTI64X4 upperTable<>+0(SB), Z16
 	VINSERTI64X4    $0x01, upperTable<>+32(SB), Z16, Z16
-	VBROADCASTI32X4 bytesOfPair0<>+0(SB), Z17
+	VPBROADCASTD    bytesOfPair0<>+0(SB), Z17
 	VBROADCASTI64X4 subsetsOfPair0<>+0(SB), Z18
-	VBROADCASTI32X4 bytesOfPair1<>+0(SB), Z19
+	VPBROADCASTD    bytesOfPair1<>+0(SB), Z19
 	VBROADCASTI64X4 subsetsOfPair1<>+0(SB), Z20
 	VPXORD          Z3, Z3, Z3
 	VPXORD          Z4, Z4, Z4
@@ -191,25 +191,25 @@ narrow:
 	RET
 
 fits:
-	VMOVDQU64 rotate1<>+0(SB), Z0
-	VMOVDQU64 keep1<>+0(SB), Z2
-	VMOVDQU64 rotate2<>+0(SB), Z8
-	VMOVDQU64 keep2<>+0(SB), Z9
-	VMOVDQU64 pieces<>+0(SB), Z10
-	MOVL      $0x0000aaaa, BX
-	KMOVW     BX, K1
-	MOVL      $0x0000cccc, BX
-	KMOVW     BX, K2
-	MOVL      $0x0000f0f0, BX
-	KMOVW     BX, K3
-	MOVL      $0x0000ff00, BX
-	KMOVW     BX, K4
-	VPXORD    Z3, Z3, Z3
-	VPXORD    Z4, Z4, Z4
-	VPXORD    Z5, Z5, Z5
-	VPXORD    Z6, Z6, Z6
-	SUBQ      $0x08, DX
-	JL        narrowRest
+	VBROADCASTI32X4 rotate1<>+0(SB), Z0
+	VBROADCASTI32X4 keep1<>+0(SB), Z2
+	VBROADCASTI64X4 rotate2<>+0(SB), Z8
+	VBROADCASTI64X4 keep2<>+0(SB), Z9
+	VMOVDQU64       pieces<>+0(SB), Z10
+	MOVL            $0x0000aaaa, BX
+	KMOVW           BX, K1
+	MOVL            $0x0000cccc, BX
+	KMOVW           BX, K2
+	MOVL            $0x0000f0f0, BX
+	KMOVW           BX, K3
+	MOVL            $0x0000ff00, BX
+	KMOVW           BX, K4
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
+	SUBQ            $0x08, DX
+	JL              narrowRest
 
 narrowLoop:
 	VMOVDQU64      (AX), Z11
@@ -320,79 +320,78 @@ narrowRest:
 	VPADDD       Z0, Z6, Z6
 
 sums:
-	MOVL          $0x00000001, AX
-	MOVB          AL, fits+56(FP)
-	VSHUFI64X2    $0x4e, Z1, Z1, Z0
-	VPADDD        Z0, Z1, Z1
-	VSHUFI64X2    $0xb1, Z1, Z1, Z0
-	VPADDD        Z0, Z1, Z1
-	VPSHUFD       $0x4e, Z1, Z0
-	VPADDD        Z0, Z1, Z1
-	VPSHUFD       $0xb1, Z1, Z0
-	VPADDD        Z0, Z1, Z1
-	VPADDD        Z3, Z3, Z3
-	VPSUBD        Z1, Z3, Z3
-	VPADDD        Z4, Z4, Z4
-	VPSUBD        Z1, Z4, Z4
-	VPADDD        Z5, Z5, Z5
-	VPSUBD        Z1, Z5, Z5
-	VPADDD        Z6, Z6, Z6
-	VPSUBD        Z1, Z6, Z6
-	MOVQ          lanes+0(FP), AX
-	MOVL          $0x0000ff00, CX
-	KMOVW         CX, K1
-	VMOVDQU64     storePieces0<>+0(SB), Z0
-	VMOVDQA64     Z3, Z1
-	VPERMT2D      Z4, Z0, Z1
-	VMOVDQA64     Z5, Z2
-	VPERMT2D      Z6, Z0, Z2
-	VMOVDQA32     Z2, K1, Z1
-	VMOVDQU64     storePieces1<>+0(SB), Z0
-	VMOVDQA64     Z3, Z2
-	VPERMT2D      Z4, Z0, Z2
-	VMOVDQA64     Z5, Z7
-	VPERMT2D      Z6, Z0, Z7
-	VMOVDQA32     Z7, K1, Z2
-	VMOVDQU64     storePieces2<>+0(SB), Z0
-	VMOVDQA64     Z3, Z7
-	VPERMT2D      Z4, Z0, Z7
-	VMOVDQA64     Z5, Z8
-	VPERMT2D      Z6, Z0, Z8
-	VMOVDQA32     Z8, K1, Z7
-	VMOVDQU64     storePieces3<>+0(SB), Z0
-	VMOVDQA64     Z3, Z3
-	VPERMT2D      Z4, Z0, Z3
-	VMOVDQA64     Z5, Z4
-	VPERMT2D      Z6, Z0, Z4
-	VMOVDQA32     Z4, K1, Z3
-	VPMOVSXDQ     Y1, Z0
-	VPADDQ        (AX), Z0, Z0
-	VMOVDQU64     Z0, (AX)
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        64(AX), Z0, Z0
-	VMOVDQU64     Z0, 64(AX)
-	VPMOVSXDQ     Y2, Z0
-	VPADDQ        128(AX), Z0, Z0
-	VMOVDQU64     Z0, 128(AX)
-	VEXTRACTI64X4 $0x01, Z2, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        192(AX), Z0, Z0
-	VMOVDQU64     Z0, 192(AX)
-	VPMOVSXDQ     Y7, Z0
-	VPADDQ        256(AX), Z0, Z0
-	VMOVDQU64     Z0, 256(AX)
-	VEXTRACTI64X4 $0x01, Z7, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        320(AX), Z0, Z0
-	VMOVDQU64     Z0, 320(AX)
-	VPMOVSXDQ     Y3, Z0
-	VPADDQ        384(AX), Z0, Z0
-	VMOVDQU64     Z0, 384(AX)
-	VEXTRACTI64X4 $0x01, Z3, Y0
-	VPMOVSXDQ     Y0, Z0
-	VPADDQ        448(AX), Z0, Z0
-	VMOVDQU64     Z0, 448(AX)
+	MOVL            $0x00000001, AX
+	MOVB            AL, fits+56(FP)
+	VSHUFI64X2      $0x4e, Z1, Z1, Z0
+	VPADDD          Z0, Z1, Z1
+	VSHUFI64X2      $0xb1, Z1, Z1, Z0
+	VPADDD          Z0, Z1, Z1
+	VPSHUFD         $0x4e, Z1, Z0
+	VPADDD          Z0, Z1, Z1
+	VPSHUFD         $0xb1, Z1, Z0
+	VPADDD          Z0, Z1, Z1
+	VPADDD          Z3, Z3, Z3
+	VPSUBD          Z1, Z3, Z3
+	VPADDD          Z4, Z4, Z4
+	VPSUBD          Z1, Z4, Z4
+	VPADDD          Z5, Z5, Z5
+	VPSUBD          Z1, Z5, Z5
+	VPADDD          Z6, Z6, Z6
+	VPSUBD          Z1, Z6, Z6
+	MOVQ            lanes+0(FP), AX
+	MOVL            $0x0000ff00, CX
+	KMOVW           CX, K1
+	VBROADCASTI64X4 storePieces0<>+0(SB), Z0
+	VMOVDQA64       Z3, Z1
+	VPERMT2D        Z4, Z0, Z1
+	VMOVDQA64       Z5, Z2
+	VPERMT2D        Z6, Z0, Z2
+	VMOVDQA32       Z2, K1, Z1
+	VBROADCASTI64X4 storePieces1<>+0(SB), Z0
+	VMOVDQA64       Z3, Z2
+	VPERMT2D        Z4, Z0, Z2
+	VMOVDQA64       Z5, Z7
+	VPERMT2D        Z6, Z0, Z7
+	VMOVDQA32       Z7, K1, Z2
+	VBROADCASTI64X4 storePieces2<>+0(SB), Z0
+	VMOVDQA64       Z3, Z7
+	VPERMT2D        Z4, Z0, Z7
+	VMOVDQA64       Z5, Z8
+	VPERMT2D        Z6, Z0, Z8
+	VMOVDQA32       Z8, K1, Z7
+	VBROADCASTI64X4 storePieces3<>+0(SB), Z0
+	VPERMT2D        Z4, Z0, Z3
+	VMOVDQA64       Z5, Z4
+	VPERMT2D        Z6, Z0, Z4
+	VMOVDQA32       Z4, K1, Z3
+	VPMOVSXDQ       Y1, Z0
+	VPADDQ          (AX), Z0, Z0
+	VMOVDQU64       Z0, (AX)
+	VEXTRACTI64X4   $0x01, Z1, Y0
+	VPMOVSXDQ       Y0, Z0
+	VPADDQ          64(AX), Z0, Z0
+	VMOVDQU64       Z0, 64(AX)
+	VPMOVSXDQ       Y2, Z0
+	VPADDQ          128(AX), Z0, Z0
+	VMOVDQU64       Z0, 128(AX)
+	VEXTRACTI64X4   $0x01, Z2, Y0
+	VPMOVSXDQ       Y0, Z0
+	VPADDQ          192(AX), Z0, Z0
+	VMOVDQU64       Z0, 192(AX)
+	VPMOVSXDQ       Y7, Z0
+	VPADDQ          256(AX), Z0, Z0
+	VMOVDQU64       Z0, 256(AX)
+	VEXTRACTI64X4   $0x01, Z7, Y0
+	VPMOVSXDQ       Y0, Z0
+	VPADDQ          320(AX), Z0, Z0
+	VMOVDQU64       Z0, 320(AX)
+	VPMOVSXDQ       Y3, Z0
+	VPADDQ          384(AX), Z0, Z0
+	VMOVDQU64       Z0, 384(AX)
+	VEXTRACTI64X4   $0x01, Z3, Y0
+	VPMOVSXDQ       Y0, Z0
+	VPADDQ          448(AX), Z0, Z0
+	VMOVDQU64       Z0, 448(AX)
 	VZEROUPPER
 	RET
 
@@ -775,16 +774,16 @@ seen:
 	JNE             narrow
 	CMPQ            DX, $0x01000000
 	JA              narrow
-	VMOVDQU64       rotate1<>+0(SB), Z0
-	VMOVDQU64       keep1<>+0(SB), Z2
-	VMOVDQU64       rotate2<>+0(SB), Z14
-	VMOVDQU64       keep2<>+0(SB), Z15
-	VBROADCASTI32X4 lowNibbles<>+0(SB), Z16
+	VBROADCASTI32X4 rotate1<>+0(SB), Z0
+	VBROADCASTI32X4 keep1<>+0(SB), Z2
+	VBROADCASTI64X4 rotate2<>+0(SB), Z14
+	VBROADCASTI64X4 keep2<>+0(SB), Z15
+	VPBROADCASTD    lowNibbles<>+0(SB), Z16
 	VBROADCASTI64X4 upperTable<>+0(SB), Z17
 	VINSERTI64X4    $0x01, upperTable<>+32(SB), Z17, Z17
-	VBROADCASTI32X4 bytesOfPair0<>+0(SB), Z18
+	VPBROADCASTD    bytesOfPair0<>+0(SB), Z18
 	VBROADCASTI64X4 subsetsOfPair0<>+0(SB), Z19
-	VBROADCASTI32X4 bytesOfPair1<>+0(SB), Z20
+	VPBROADCASTD    bytesOfPair1<>+0(SB), Z20
 	VBROADCASTI64X4 subsetsOfPair1<>+0(SB), Z21
 	VPXORD          Z3, Z3, Z3
 	VPXORD          Z4, Z4, Z4
@@ -922,25 +921,25 @@ narrow:
 	RET
 
 fits:
-	VMOVDQU64 rotate1<>+0(SB), Z0
-	VMOVDQU64 keep1<>+0(SB), Z2
-	VMOVDQU64 rotate2<>+0(SB), Z8
-	VMOVDQU64 keep2<>+0(SB), Z9
-	VMOVDQU64 pieces<>+0(SB), Z10
-	MOVL      $0x0000aaaa, BX
-	KMOVW     BX, K1
-	MOVL      $0x0000cccc, BX
-	KMOVW     BX, K2
-	MOVL      $0x0000f0f0, BX
-	KMOVW     BX, K3
-	MOVL      $0x0000ff00, BX
-	KMOVW     BX, K4
-	VPXORD    Z3, Z3, Z3
-	VPXORD    Z4, Z4, Z4
-	VPXORD    Z5, Z5, Z5
-	VPXORD    Z6, Z6, Z6
-	SUBQ      $0x08, DX
-	JL        narrowRest
+	VBROADCASTI32X4 rotate1<>+0(SB), Z0
+	VBROADCASTI32X4 keep1<>+0(SB), Z2
+	VBROADCASTI64X4 rotate2<>+0(SB), Z8
+	VBROADCASTI64X4 keep2<>+0(SB), Z9
+	VMOVDQU64       pieces<>+0(SB), Z10
+	MOVL            $0x0000aaaa, BX
+	KMOVW           BX, K1
+	MOVL            $0x0000cccc, BX
+	KMOVW           BX, K2
+	MOVL            $0x0000f0f0, BX
+	KMOVW           BX, K3
+	MOVL            $0x0000ff00, BX
+	KMOVW           BX, K4
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
+	SUBQ            $0x08, DX
+	JL              narrowRest
 
 narrowLoop:
 	VMOVDQU64      (AX), Z11
@@ -1096,65 +1095,65 @@ rare:
 // func addI32WideAVX512(lanes *[64]int64, codes []uint64, weights []int32)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·addI32WideAVX512(SB), NOSPLIT, $0-56
-	MOVQ       lanes+0(FP), AX
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces0<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z0
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces1<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z2
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces2<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z3
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces3<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z4
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces4<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z5
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces5<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z6
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces6<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z7
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces7<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z8
-	MOVQ       codes_base+8(FP), CX
-	MOVQ       codes_len+16(FP), DX
-	MOVQ       weights_base+32(FP), BX
-	VMOVDQU64  rotate1<>+0(SB), Z1
-	VMOVDQU64  keep1<>+0(SB), Z11
-	VMOVDQU64  rotate2<>+0(SB), Z12
-	VMOVDQU64  keep2<>+0(SB), Z13
-	VMOVDQU64  pieces<>+0(SB), Z14
-	VMOVDQU64  evenWeights64_0<>+0(SB), Z15
-	VMOVDQU64  oddWeights64_0<>+0(SB), Z16
-	VPXORD     Z9, Z9, Z9
-	MOVL       $0x00005555, SI
-	KMOVW      SI, K1
-	MOVL       $0x00003333, SI
-	KMOVW      SI, K2
-	VMOVDQU64  evenWeights64_1<>+0(SB), Z17
-	VMOVDQU64  oddWeights64_1<>+0(SB), Z18
-	VPXORD     Z10, Z10, Z10
-	MOVL       $0x00005555, SI
-	KMOVW      SI, K3
-	MOVL       $0x00003333, SI
-	KMOVW      SI, K4
-	VMOVDQU64  highPair64_0<>+0(SB), Z19
-	VMOVDQU64  highPair64_1<>+0(SB), Z20
-	SUBQ       $0x08, DX
-	JL         tail
+	MOVQ            lanes+0(FP), AX
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces0<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z0
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces1<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z2
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces2<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z3
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces3<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z4
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces4<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z5
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces5<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z6
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces6<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z7
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces7<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z8
+	MOVQ            codes_base+8(FP), CX
+	MOVQ            codes_len+16(FP), DX
+	MOVQ            weights_base+32(FP), BX
+	VBROADCASTI32X4 rotate1<>+0(SB), Z1
+	VBROADCASTI32X4 keep1<>+0(SB), Z11
+	VBROADCASTI64X4 rotate2<>+0(SB), Z12
+	VBROADCASTI64X4 keep2<>+0(SB), Z13
+	VMOVDQU64       pieces<>+0(SB), Z14
+	VMOVDQU64       evenWeights64_0<>+0(SB), Z15
+	VMOVDQU64       oddWeights64_0<>+0(SB), Z16
+	VPXORD          Z9, Z9, Z9
+	MOVL            $0x00005555, SI
+	KMOVW           SI, K1
+	MOVL            $0x00003333, SI
+	KMOVW           SI, K2
+	VMOVDQU64       evenWeights64_1<>+0(SB), Z17
+	VMOVDQU64       oddWeights64_1<>+0(SB), Z18
+	VPXORD          Z10, Z10, Z10
+	MOVL            $0x00005555, SI
+	KMOVW           SI, K3
+	MOVL            $0x00003333, SI
+	KMOVW           SI, K4
+	VMOVDQU64       highPair64_0<>+0(SB), Z19
+	VMOVDQU64       highPair64_1<>+0(SB), Z20
+	SUBQ            $0x08, DX
+	JL              tail
 
 loop:
 	VMOVDQU64  (CX), Z21
@@ -1502,41 +1501,41 @@ GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 // func sketchI32WideAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·sketchI32WideAVX512(SB), NOSPLIT, $0-64
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 rotate1<>+0(SB), Z8
-	VMOVDQU64 keep1<>+0(SB), Z9
-	VMOVDQU64 rotate2<>+0(SB), Z10
-	VMOVDQU64 keep2<>+0(SB), Z11
-	VMOVDQU64 pieces<>+0(SB), Z12
-	VMOVDQU64 evenWeights64_0<>+0(SB), Z13
-	VMOVDQU64 oddWeights64_0<>+0(SB), Z14
-	VPXORD    Z15, Z15, Z15
-	MOVL      $0x00005555, BX
-	KMOVW     BX, K1
-	MOVL      $0x00003333, BX
-	KMOVW     BX, K2
-	VMOVDQU64 evenWeights64_1<>+0(SB), Z16
-	VMOVDQU64 oddWeights64_1<>+0(SB), Z17
-	VPXORD    Z18, Z18, Z18
-	MOVL      $0x00005555, BX
-	KMOVW     BX, K3
-	MOVL      $0x00003333, BX
-	KMOVW     BX, K4
-	VMOVDQU64 highPair64_0<>+0(SB), Z19
-	VMOVDQU64 highPair64_1<>+0(SB), Z20
-	CMPQ      CX, $0x08
-	JBE       few
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	VPXORD    Z4, Z4, Z4
-	VPXORD    Z5, Z5, Z5
-	VPXORD    Z6, Z6, Z6
-	VPXORD    Z7, Z7, Z7
-	SUBQ      $0x08, CX
+	MOVQ            codes_base+0(FP), AX
+	MOVQ            codes_len+8(FP), CX
+	MOVQ            weights_base+24(FP), DX
+	VBROADCASTI32X4 rotate1<>+0(SB), Z8
+	VBROADCASTI32X4 keep1<>+0(SB), Z9
+	VBROADCASTI64X4 rotate2<>+0(SB), Z10
+	VBROADCASTI64X4 keep2<>+0(SB), Z11
+	VMOVDQU64       pieces<>+0(SB), Z12
+	VMOVDQU64       evenWeights64_0<>+0(SB), Z13
+	VMOVDQU64       oddWeights64_0<>+0(SB), Z14
+	VPXORD          Z15, Z15, Z15
+	MOVL            $0x00005555, BX
+	KMOVW           BX, K1
+	MOVL            $0x00003333, BX
+	KMOVW           BX, K2
+	VMOVDQU64       evenWeights64_1<>+0(SB), Z16
+	VMOVDQU64       oddWeights64_1<>+0(SB), Z17
+	VPXORD          Z18, Z18, Z18
+	MOVL            $0x00005555, BX
+	KMOVW           BX, K3
+	MOVL            $0x00003333, BX
+	KMOVW           BX, K4
+	VMOVDQU64       highPair64_0<>+0(SB), Z19
+	VMOVDQU64       highPair64_1<>+0(SB), Z20
+	CMPQ            CX, $0x08
+	JBE             few
+	VPXORD          Z0, Z0, Z0
+	VPXORD          Z1, Z1, Z1
+	VPXORD          Z2, Z2, Z2
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
+	VPXORD          Z7, Z7, Z7
+	SUBQ            $0x08, CX
 
 loop:
 	VMOVDQU64   (AX), Z21

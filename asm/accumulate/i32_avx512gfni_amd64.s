@@ -114,27 +114,27 @@ smallRest:
 	VPDPBUSD    Z12, Z0, Z8
 
 smallDone:
-	VPUNPCKLDQ      Z11, Z4, Z3
-	VPUNPCKHDQ      Z11, Z4, Z0
-	VPADDD          Z0, Z3, Z3
-	VBROADCASTI32X4 scaleOfBits0<>+0(SB), Z0
-	VPSRAVD         Z0, Z3, Z3
-	VPUNPCKLDQ      Z10, Z5, Z4
-	VPUNPCKHDQ      Z10, Z5, Z0
-	VPADDD          Z0, Z4, Z4
-	VBROADCASTI32X4 scaleOfBits1<>+0(SB), Z0
-	VPSRAVD         Z0, Z4, Z4
-	VPUNPCKLDQ      Z9, Z6, Z5
-	VPUNPCKHDQ      Z9, Z6, Z0
-	VPADDD          Z0, Z5, Z5
-	VBROADCASTI32X4 scaleOfBits2<>+0(SB), Z0
-	VPSRAVD         Z0, Z5, Z5
-	VPUNPCKLDQ      Z8, Z7, Z6
-	VPUNPCKHDQ      Z8, Z7, Z0
-	VPADDD          Z0, Z6, Z6
-	VBROADCASTI32X4 scaleOfBits3<>+0(SB), Z0
-	VPSRAVD         Z0, Z6, Z6
-	JMP             sums
+	VPUNPCKLDQ   Z11, Z4, Z3
+	VPUNPCKHDQ   Z11, Z4, Z0
+	VPADDD       Z0, Z3, Z3
+	VPBROADCASTQ scaleOfBits0<>+0(SB), Z0
+	VPSRAVD      Z0, Z3, Z3
+	VPUNPCKLDQ   Z10, Z5, Z4
+	VPUNPCKHDQ   Z10, Z5, Z0
+	VPADDD       Z0, Z4, Z4
+	VPBROADCASTQ scaleOfBits1<>+0(SB), Z0
+	VPSRAVD      Z0, Z4, Z4
+	VPUNPCKLDQ   Z9, Z6, Z5
+	VPUNPCKHDQ   Z9, Z6, Z0
+	VPADDD       Z0, Z5, Z5
+	VPBROADCASTQ scaleOfBits2<>+0(SB), Z0
+	VPSRAVD      Z0, Z5, Z5
+	VPUNPCKLDQ   Z8, Z7, Z6
+	VPUNPCKHDQ   Z8, Z7, Z0
+	VPADDD       Z0, Z6, Z6
+	VPBROADCASTQ scaleOfBits3<>+0(SB), Z0
+	VPSRAVD      Z0, Z6, Z6
+	JMP          sums
 
 narrow:
 	MOVQ     weights_len+40(FP), BX
@@ -154,7 +154,7 @@ narrow:
 fits:
 	VBROADCASTI64X4 gatherBytes<>+0(SB), Z0
 	VINSERTI64X4    $0x01, gatherBytes<>+32(SB), Z0, Z0
-	VBROADCASTI32X4 alternateLanes<>+0(SB), Z2
+	VPBROADCASTQ    alternateLanes<>+0(SB), Z2
 	MOVL            $0x0000aaaa, BX
 	KMOVW           BX, K1
 	MOVL            $0x0000cccc, BX
@@ -302,7 +302,6 @@ sums:
 	VPERMT2D      Z6, Z0, Z8
 	VMOVDQA32     Z8, K1, Z7
 	VMOVDQU64     storeAlternate3<>+0(SB), Z0
-	VMOVDQA64     Z3, Z3
 	VPERMT2D      Z4, Z0, Z3
 	VMOVDQA64     Z5, Z4
 	VPERMT2D      Z6, Z0, Z4
@@ -775,27 +774,27 @@ smallRest:
 	VPDPBUSD    Z13, Z0, Z8
 
 smallDone:
-	VPUNPCKLDQ      Z12, Z4, Z3
-	VPUNPCKHDQ      Z12, Z4, Z0
-	VPADDD          Z0, Z3, Z3
-	VBROADCASTI32X4 scaleOfBits0<>+0(SB), Z0
-	VPSRAVD         Z0, Z3, Z3
-	VPUNPCKLDQ      Z11, Z5, Z4
-	VPUNPCKHDQ      Z11, Z5, Z0
-	VPADDD          Z0, Z4, Z4
-	VBROADCASTI32X4 scaleOfBits1<>+0(SB), Z0
-	VPSRAVD         Z0, Z4, Z4
-	VPUNPCKLDQ      Z10, Z6, Z5
-	VPUNPCKHDQ      Z10, Z6, Z0
-	VPADDD          Z0, Z5, Z5
-	VBROADCASTI32X4 scaleOfBits2<>+0(SB), Z0
-	VPSRAVD         Z0, Z5, Z5
-	VPUNPCKLDQ      Z8, Z7, Z6
-	VPUNPCKHDQ      Z8, Z7, Z0
-	VPADDD          Z0, Z6, Z6
-	VBROADCASTI32X4 scaleOfBits3<>+0(SB), Z0
-	VPSRAVD         Z0, Z6, Z6
-	JMP             sums
+	VPUNPCKLDQ   Z12, Z4, Z3
+	VPUNPCKHDQ   Z12, Z4, Z0
+	VPADDD       Z0, Z3, Z3
+	VPBROADCASTQ scaleOfBits0<>+0(SB), Z0
+	VPSRAVD      Z0, Z3, Z3
+	VPUNPCKLDQ   Z11, Z5, Z4
+	VPUNPCKHDQ   Z11, Z5, Z0
+	VPADDD       Z0, Z4, Z4
+	VPBROADCASTQ scaleOfBits1<>+0(SB), Z0
+	VPSRAVD      Z0, Z4, Z4
+	VPUNPCKLDQ   Z10, Z6, Z5
+	VPUNPCKHDQ   Z10, Z6, Z0
+	VPADDD       Z0, Z5, Z5
+	VPBROADCASTQ scaleOfBits2<>+0(SB), Z0
+	VPSRAVD      Z0, Z5, Z5
+	VPUNPCKLDQ   Z8, Z7, Z6
+	VPUNPCKHDQ   Z8, Z7, Z0
+	VPADDD       Z0, Z6, Z6
+	VPBROADCASTQ scaleOfBits3<>+0(SB), Z0
+	VPSRAVD      Z0, Z6, Z6
+	JMP          sums
 
 narrow:
 	MOVQ     weights_len+32(FP), BX
@@ -815,7 +814,7 @@ narrow:
 fits:
 	VBROADCASTI64X4 gatherBytes<>+0(SB), Z0
 	VINSERTI64X4    $0x01, gatherBytes<>+32(SB), Z0, Z0
-	VBROADCASTI32X4 alternateLanes<>+0(SB), Z2
+	VPBROADCASTQ    alternateLanes<>+0(SB), Z2
 	MOVL            $0x0000aaaa, BX
 	KMOVW           BX, K1
 	MOVL            $0x0000cccc, BX
@@ -988,62 +987,62 @@ GLOBL naturalAlternate<>(SB), RODATA|NOPTR, $16
 // func addI32WideAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·addI32WideAVX512GFNI(SB), NOSPLIT, $0-56
-	MOVQ       lanes+0(FP), AX
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles0<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z0
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles1<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z2
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles2<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z3
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles3<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z4
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles4<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z5
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles5<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z6
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles6<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z7
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesNibbles7<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z8
-	MOVQ       codes_base+8(FP), CX
-	MOVQ       codes_len+16(FP), DX
-	MOVQ       weights_base+32(FP), BX
-	VMOVDQU64  gatherBytes<>+0(SB), Z1
-	VMOVDQU64  unitMatrix<>+0(SB), Z11
-	VMOVDQU64  evenWeights64_0<>+0(SB), Z12
-	VMOVDQU64  oddWeights64_0<>+0(SB), Z13
-	VPXORD     Z9, Z9, Z9
-	MOVL       $0x00005555, SI
-	KMOVW      SI, K1
-	MOVL       $0x00003333, SI
-	KMOVW      SI, K2
-	VMOVDQU64  evenWeights64_1<>+0(SB), Z14
-	VMOVDQU64  oddWeights64_1<>+0(SB), Z15
-	VPXORD     Z10, Z10, Z10
-	MOVL       $0x00005555, SI
-	KMOVW      SI, K3
-	MOVL       $0x00003333, SI
-	KMOVW      SI, K4
-	VMOVDQU64  highPair64_0<>+0(SB), Z16
-	VMOVDQU64  highPair64_1<>+0(SB), Z17
-	SUBQ       $0x08, DX
-	JL         tail
+	MOVQ         lanes+0(FP), AX
+	MOVL         $0x000000ff, CX
+	KMOVW        CX, K1
+	VMOVDQU64    lanesNibbles0<>+0(SB), Z1
+	VPGATHERQQ   (AX)(Z1*8), K1, Z0
+	MOVL         $0x000000ff, CX
+	KMOVW        CX, K1
+	VMOVDQU64    lanesNibbles1<>+0(SB), Z1
+	VPGATHERQQ   (AX)(Z1*8), K1, Z2
+	MOVL         $0x000000ff, CX
+	KMOVW        CX, K1
+	VMOVDQU64    lanesNibbles2<>+0(SB), Z1
+	VPGATHERQQ   (AX)(Z1*8), K1, Z3
+	MOVL         $0x000000ff, CX
+	KMOVW        CX, K1
+	VMOVDQU64    lanesNibbles3<>+0(SB), Z1
+	VPGATHERQQ   (AX)(Z1*8), K1, Z4
+	MOVL         $0x000000ff, CX
+	KMOVW        CX, K1
+	VMOVDQU64    lanesNibbles4<>+0(SB), Z1
+	VPGATHERQQ   (AX)(Z1*8), K1, Z5
+	MOVL         $0x000000ff, CX
+	KMOVW        CX, K1
+	VMOVDQU64    lanesNibbles5<>+0(SB), Z1
+	VPGATHERQQ   (AX)(Z1*8), K1, Z6
+	MOVL         $0x000000ff, CX
+	KMOVW        CX, K1
+	VMOVDQU64    lanesNibbles6<>+0(SB), Z1
+	VPGATHERQQ   (AX)(Z1*8), K1, Z7
+	MOVL         $0x000000ff, CX
+	KMOVW        CX, K1
+	VMOVDQU64    lanesNibbles7<>+0(SB), Z1
+	VPGATHERQQ   (AX)(Z1*8), K1, Z8
+	MOVQ         codes_base+8(FP), CX
+	MOVQ         codes_len+16(FP), DX
+	MOVQ         weights_base+32(FP), BX
+	VMOVDQU64    gatherBytes<>+0(SB), Z1
+	VPBROADCASTQ unitMatrix<>+0(SB), Z11
+	VMOVDQU64    evenWeights64_0<>+0(SB), Z12
+	VMOVDQU64    oddWeights64_0<>+0(SB), Z13
+	VPXORD       Z9, Z9, Z9
+	MOVL         $0x00005555, SI
+	KMOVW        SI, K1
+	MOVL         $0x00003333, SI
+	KMOVW        SI, K2
+	VMOVDQU64    evenWeights64_1<>+0(SB), Z14
+	VMOVDQU64    oddWeights64_1<>+0(SB), Z15
+	VPXORD       Z10, Z10, Z10
+	MOVL         $0x00005555, SI
+	KMOVW        SI, K3
+	MOVL         $0x00003333, SI
+	KMOVW        SI, K4
+	VMOVDQU64    highPair64_0<>+0(SB), Z16
+	VMOVDQU64    highPair64_1<>+0(SB), Z17
+	SUBQ         $0x08, DX
+	JL           tail
 
 loop:
 	VMOVDQU64      (CX), Z18
@@ -1391,38 +1390,38 @@ GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 // func sketchI32WideAVX512GFNI(codes []uint64, weights []int32) (positive uint64, zero uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·sketchI32WideAVX512GFNI(SB), NOSPLIT, $0-64
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 gatherBytes<>+0(SB), Z8
-	VMOVDQU64 unitMatrix<>+0(SB), Z9
-	VMOVDQU64 evenWeights64_0<>+0(SB), Z10
-	VMOVDQU64 oddWeights64_0<>+0(SB), Z11
-	VPXORD    Z12, Z12, Z12
-	MOVL      $0x00005555, BX
-	KMOVW     BX, K1
-	MOVL      $0x00003333, BX
-	KMOVW     BX, K2
-	VMOVDQU64 evenWeights64_1<>+0(SB), Z13
-	VMOVDQU64 oddWeights64_1<>+0(SB), Z14
-	VPXORD    Z15, Z15, Z15
-	MOVL      $0x00005555, BX
-	KMOVW     BX, K3
-	MOVL      $0x00003333, BX
-	KMOVW     BX, K4
-	VMOVDQU64 highPair64_0<>+0(SB), Z16
-	VMOVDQU64 highPair64_1<>+0(SB), Z17
-	CMPQ      CX, $0x08
-	JBE       few
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	VPXORD    Z4, Z4, Z4
-	VPXORD    Z5, Z5, Z5
-	VPXORD    Z6, Z6, Z6
-	VPXORD    Z7, Z7, Z7
-	SUBQ      $0x08, CX
+	MOVQ         codes_base+0(FP), AX
+	MOVQ         codes_len+8(FP), CX
+	MOVQ         weights_base+24(FP), DX
+	VMOVDQU64    gatherBytes<>+0(SB), Z8
+	VPBROADCASTQ unitMatrix<>+0(SB), Z9
+	VMOVDQU64    evenWeights64_0<>+0(SB), Z10
+	VMOVDQU64    oddWeights64_0<>+0(SB), Z11
+	VPXORD       Z12, Z12, Z12
+	MOVL         $0x00005555, BX
+	KMOVW        BX, K1
+	MOVL         $0x00003333, BX
+	KMOVW        BX, K2
+	VMOVDQU64    evenWeights64_1<>+0(SB), Z13
+	VMOVDQU64    oddWeights64_1<>+0(SB), Z14
+	VPXORD       Z15, Z15, Z15
+	MOVL         $0x00005555, BX
+	KMOVW        BX, K3
+	MOVL         $0x00003333, BX
+	KMOVW        BX, K4
+	VMOVDQU64    highPair64_0<>+0(SB), Z16
+	VMOVDQU64    highPair64_1<>+0(SB), Z17
+	CMPQ         CX, $0x08
+	JBE          few
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	VPXORD       Z2, Z2, Z2
+	VPXORD       Z3, Z3, Z3
+	VPXORD       Z4, Z4, Z4
+	VPXORD       Z5, Z5, Z5
+	VPXORD       Z6, Z6, Z6
+	VPXORD       Z7, Z7, Z7
+	SUBQ         $0x08, CX
 
 loop:
 	VMOVDQU64      (AX), Z18

@@ -7,65 +7,65 @@
 // func addI64AVX512(lanes *[64]int64, codes []uint64, weights []int64)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·addI64AVX512(SB), NOSPLIT, $0-56
-	MOVQ       lanes+0(FP), AX
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces0<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z0
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces1<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z2
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces2<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z3
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces3<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z4
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces4<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z5
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces5<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z6
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces6<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z7
-	MOVL       $0x000000ff, CX
-	KMOVW      CX, K1
-	VMOVDQU64  lanesPieces7<>+0(SB), Z1
-	VPGATHERQQ (AX)(Z1*8), K1, Z8
-	MOVQ       codes_base+8(FP), CX
-	MOVQ       codes_len+16(FP), DX
-	MOVQ       weights_base+32(FP), BX
-	VMOVDQU64  rotate1<>+0(SB), Z1
-	VMOVDQU64  keep1<>+0(SB), Z11
-	VMOVDQU64  rotate2<>+0(SB), Z12
-	VMOVDQU64  keep2<>+0(SB), Z13
-	VMOVDQU64  pieces<>+0(SB), Z14
-	VMOVDQU64  evenWeights64_0<>+0(SB), Z15
-	VMOVDQU64  oddWeights64_0<>+0(SB), Z16
-	VPXORD     Z9, Z9, Z9
-	MOVL       $0x00005555, SI
-	KMOVW      SI, K1
-	MOVL       $0x00003333, SI
-	KMOVW      SI, K2
-	VMOVDQU64  evenWeights64_1<>+0(SB), Z17
-	VMOVDQU64  oddWeights64_1<>+0(SB), Z18
-	VPXORD     Z10, Z10, Z10
-	MOVL       $0x00005555, SI
-	KMOVW      SI, K3
-	MOVL       $0x00003333, SI
-	KMOVW      SI, K4
-	VMOVDQU64  highPair64_0<>+0(SB), Z19
-	VMOVDQU64  highPair64_1<>+0(SB), Z20
-	SUBQ       $0x08, DX
-	JL         tail
+	MOVQ            lanes+0(FP), AX
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces0<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z0
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces1<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z2
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces2<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z3
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces3<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z4
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces4<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z5
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces5<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z6
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces6<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z7
+	MOVL            $0x000000ff, CX
+	KMOVW           CX, K1
+	VMOVDQU64       lanesPieces7<>+0(SB), Z1
+	VPGATHERQQ      (AX)(Z1*8), K1, Z8
+	MOVQ            codes_base+8(FP), CX
+	MOVQ            codes_len+16(FP), DX
+	MOVQ            weights_base+32(FP), BX
+	VBROADCASTI32X4 rotate1<>+0(SB), Z1
+	VBROADCASTI32X4 keep1<>+0(SB), Z11
+	VBROADCASTI64X4 rotate2<>+0(SB), Z12
+	VBROADCASTI64X4 keep2<>+0(SB), Z13
+	VMOVDQU64       pieces<>+0(SB), Z14
+	VMOVDQU64       evenWeights64_0<>+0(SB), Z15
+	VMOVDQU64       oddWeights64_0<>+0(SB), Z16
+	VPXORD          Z9, Z9, Z9
+	MOVL            $0x00005555, SI
+	KMOVW           SI, K1
+	MOVL            $0x00003333, SI
+	KMOVW           SI, K2
+	VMOVDQU64       evenWeights64_1<>+0(SB), Z17
+	VMOVDQU64       oddWeights64_1<>+0(SB), Z18
+	VPXORD          Z10, Z10, Z10
+	MOVL            $0x00005555, SI
+	KMOVW           SI, K3
+	MOVL            $0x00003333, SI
+	KMOVW           SI, K4
+	VMOVDQU64       highPair64_0<>+0(SB), Z19
+	VMOVDQU64       highPair64_1<>+0(SB), Z20
+	SUBQ            $0x08, DX
+	JL              tail
 
 loop:
 	VMOVDQU64  (CX), Z21
@@ -487,41 +487,41 @@ GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 // func sketchI64AVX512(codes []uint64, weights []int64) (positive uint64, zero uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·sketchI64AVX512(SB), NOSPLIT, $0-64
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      weights_base+24(FP), DX
-	VMOVDQU64 rotate1<>+0(SB), Z8
-	VMOVDQU64 keep1<>+0(SB), Z9
-	VMOVDQU64 rotate2<>+0(SB), Z10
-	VMOVDQU64 keep2<>+0(SB), Z11
-	VMOVDQU64 pieces<>+0(SB), Z12
-	VMOVDQU64 evenWeights64_0<>+0(SB), Z13
-	VMOVDQU64 oddWeights64_0<>+0(SB), Z14
-	VPXORD    Z15, Z15, Z15
-	MOVL      $0x00005555, BX
-	KMOVW     BX, K1
-	MOVL      $0x00003333, BX
-	KMOVW     BX, K2
-	VMOVDQU64 evenWeights64_1<>+0(SB), Z16
-	VMOVDQU64 oddWeights64_1<>+0(SB), Z17
-	VPXORD    Z18, Z18, Z18
-	MOVL      $0x00005555, BX
-	KMOVW     BX, K3
-	MOVL      $0x00003333, BX
-	KMOVW     BX, K4
-	VMOVDQU64 highPair64_0<>+0(SB), Z19
-	VMOVDQU64 highPair64_1<>+0(SB), Z20
-	CMPQ      CX, $0x08
-	JBE       few
-	VPXORD    Z0, Z0, Z0
-	VPXORD    Z1, Z1, Z1
-	VPXORD    Z2, Z2, Z2
-	VPXORD    Z3, Z3, Z3
-	VPXORD    Z4, Z4, Z4
-	VPXORD    Z5, Z5, Z5
-	VPXORD    Z6, Z6, Z6
-	VPXORD    Z7, Z7, Z7
-	SUBQ      $0x08, CX
+	MOVQ            codes_base+0(FP), AX
+	MOVQ            codes_len+8(FP), CX
+	MOVQ            weights_base+24(FP), DX
+	VBROADCASTI32X4 rotate1<>+0(SB), Z8
+	VBROADCASTI32X4 keep1<>+0(SB), Z9
+	VBROADCASTI64X4 rotate2<>+0(SB), Z10
+	VBROADCASTI64X4 keep2<>+0(SB), Z11
+	VMOVDQU64       pieces<>+0(SB), Z12
+	VMOVDQU64       evenWeights64_0<>+0(SB), Z13
+	VMOVDQU64       oddWeights64_0<>+0(SB), Z14
+	VPXORD          Z15, Z15, Z15
+	MOVL            $0x00005555, BX
+	KMOVW           BX, K1
+	MOVL            $0x00003333, BX
+	KMOVW           BX, K2
+	VMOVDQU64       evenWeights64_1<>+0(SB), Z16
+	VMOVDQU64       oddWeights64_1<>+0(SB), Z17
+	VPXORD          Z18, Z18, Z18
+	MOVL            $0x00005555, BX
+	KMOVW           BX, K3
+	MOVL            $0x00003333, BX
+	KMOVW           BX, K4
+	VMOVDQU64       highPair64_0<>+0(SB), Z19
+	VMOVDQU64       highPair64_1<>+0(SB), Z20
+	CMPQ            CX, $0x08
+	JBE             few
+	VPXORD          Z0, Z0, Z0
+	VPXORD          Z1, Z1, Z1
+	VPXORD          Z2, Z2, Z2
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
+	VPXORD          Z7, Z7, Z7
+	SUBQ            $0x08, CX
 
 loop:
 	VMOVDQU64   (AX), Z21

@@ -7,13 +7,13 @@
 // func sketchUnitAVX512GFNI(codes []uint64) (positive uint64, zero uint64)
 // Requires: AVX, AVX512BITALG, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·sketchUnitAVX512GFNI(SB), NOSPLIT, $0-40
-	MOVQ      codes_base+0(FP), AX
-	MOVQ      codes_len+8(FP), CX
-	MOVQ      CX, DX
-	VMOVDQU64 gatherBytes<>+0(SB), Z0
-	VMOVDQU64 unitMatrix<>+0(SB), Z1
-	CMPQ      CX, $0x00000080
-	JA        many
+	MOVQ         codes_base+0(FP), AX
+	MOVQ         codes_len+8(FP), CX
+	MOVQ         CX, DX
+	VMOVDQU64    gatherBytes<>+0(SB), Z0
+	VPBROADCASTQ unitMatrix<>+0(SB), Z1
+	CMPQ         CX, $0x00000080
+	JA           many
 
 rest:
 	CMPQ           CX, $0x00000008
@@ -226,7 +226,6 @@ upTo8:
 	VPERMB         Z5, Z0, Z0
 	VGF2P8AFFINEQB $0x00, Z0, Z1, Z0
 	VPOPCNTB       Z0, Z0
-	VMOVDQA64      Z0, Z0
 
 counted:
 	CMPQ         DX, $0x00000080
@@ -373,7 +372,6 @@ flush:
 	VGF2P8AFFINEQB $0x00, Z5, Z1, Z5
 	VPOPCNTB       Z5, Z5
 	VPADDB         Z5, Z4, Z4
-	VMOVDQA64      Z4, Z4
 	JMP            rest
 
 DATA gatherBytes<>+0(SB)/1, $0x38
@@ -455,16 +453,16 @@ GLOBL unitMatrix<>(SB), RODATA|NOPTR, $64
 // func countUnitAVX512GFNI(counts *[64]uint16, codes []uint64)
 // Requires: AVX, AVX512BITALG, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·countUnitAVX512GFNI(SB), NOSPLIT, $0-32
-	MOVQ      codes_base+8(FP), AX
-	MOVQ      codes_len+16(FP), CX
-	MOVQ      CX, DX
-	VMOVDQU64 gatherBytes<>+0(SB), Z0
-	VMOVDQU64 unitMatrix<>+0(SB), Z1
-	VPXORQ    Z2, Z2, Z2
-	VPXORQ    Z3, Z3, Z3
-	VPXORQ    Z4, Z4, Z4
-	CMPQ      CX, $0x00000080
-	JA        many
+	MOVQ         codes_base+8(FP), AX
+	MOVQ         codes_len+16(FP), CX
+	MOVQ         CX, DX
+	VMOVDQU64    gatherBytes<>+0(SB), Z0
+	VPBROADCASTQ unitMatrix<>+0(SB), Z1
+	VPXORQ       Z2, Z2, Z2
+	VPXORQ       Z3, Z3, Z3
+	VPXORQ       Z4, Z4, Z4
+	CMPQ         CX, $0x00000080
+	JA           many
 
 rest:
 	CMPQ           CX, $0x00000008
@@ -677,7 +675,6 @@ upTo8:
 	VPERMB         Z5, Z0, Z0
 	VGF2P8AFFINEQB $0x00, Z0, Z1, Z0
 	VPOPCNTB       Z0, Z0
-	VMOVDQA64      Z0, Z0
 
 counted:
 	VPADDB        Z4, Z0, Z0
@@ -796,5 +793,4 @@ flush:
 	VGF2P8AFFINEQB $0x00, Z5, Z1, Z5
 	VPOPCNTB       Z5, Z5
 	VPADDB         Z5, Z4, Z4
-	VMOVDQA64      Z4, Z4
 	JMP            rest

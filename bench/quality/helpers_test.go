@@ -54,12 +54,16 @@ func madeHash(bits int, instance uint64, change func(code []uint64)) Hash {
 	}}
 }
 
-// copied makes all bits from m on copies of the first m.
+// copied makes all bits from m on, which is at most 64, copies of the first m.
 func copied(m int) func([]uint64) {
 	return func(code []uint64) {
-		for j := m; j < 64*len(code); j++ {
-			bit := code[j%m/64] >> (j % m % 64) & 1
-			code[j/64] = code[j/64]&^(1<<(j%64)) | bit<<(j%64)
+		live := code[0] & (1<<m - 1)
+		clear(code)
+		for j := 0; j < 64*len(code); j += m {
+			code[j/64] |= live << (j % 64)
+			if j/64+1 < len(code) {
+				code[j/64+1] |= live >> (64 - j%64)
+			}
 		}
 	}
 }
