@@ -42,7 +42,7 @@ func (r *Result) Worst() (band Band, where string, ok bool) {
 // judge applies the rules of the judgements.
 func (w *Workload) judge(r *Result) Verdict {
 	on := "on " + Words(r.Encoding, w.options.Pattern)
-	defects := r.Bit.defects(r.Bits)
+	defects := r.Bit.defects()
 	if w.note != "" {
 		return Verdict{Undecided, w.note}
 	}
@@ -58,6 +58,8 @@ func (w *Workload) judge(r *Result) Verdict {
 		switch {
 		case !b.Defined:
 			open = append(open, b.undefined(b.where))
+		case b.Effective.High < least && len(weak) > 0:
+			weak[0] += fmt.Sprintf(" (%s%s)", figure(b.Effective.Value), b.where)
 		case b.Effective.High < least:
 			weak = append(weak, figure(b.Effective.Value)+" of "+fmt.Sprint(r.Bits)+" bits"+b.where)
 		case b.Effective.Low < least:
@@ -97,33 +99,36 @@ func plural(n int, one, many, where, verb, verbs string) string {
 	return fmt.Sprint(n, " ", many, where, " ", verbs)
 }
 
-// defects names bits that carry nothing of their own.
-func (q *BitQuality) defects(width int) string {
+// defects names bits that carry nothing of their own: "53 constant bits (11, 12, 13, 14, 15, 16 ...) and 2 copied or inverted from others".
+func (q *BitQuality) defects() string {
+	bits := func(n int) string {
+		if n == 1 {
+			return "bit"
+		}
+		return "bits"
+	}
 	var parts []string
 	if n := len(q.Constant); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d constant (%s)", n, few(q.Constant)))
+		parts = append(parts, fmt.Sprintf("%d constant %s (%s)", n, bits(n), few(q.Constant)))
 	}
 	if n := q.Dependent - len(q.Constant); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d copied or inverted from others", n))
+		noun := ""
+		if len(parts) == 0 {
+			noun = " " + bits(n)
+		}
+		parts = append(parts, fmt.Sprintf("%d%s copied or inverted from others", n, noun))
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("of %d bits %s", width, strings.Join(parts, " and "))
+	return strings.Join(parts, " and ")
 }
 
 // few lists the first of the bits.
 func few(bits []int) string {
-	word := "bit "
-	if len(bits) > 1 {
-		word = "bits "
-	}
 	const shown = 6
 	list := strings.ReplaceAll(strings.Trim(fmt.Sprint(bits[:min(len(bits), shown)]), "[]"), " ", ", ")
 	if len(bits) > shown {
 		list += " ..."
 	}
-	return word + list
+	return list
 }
 
 // figure writes a number of bits with as many digits as mean something.
