@@ -54,14 +54,14 @@ type builder struct {
 	known   map[string]int // gaps of the report, by all that they say but the units
 }
 
-// gap reports what could not be compared of a benchmark in a unit, "" for all. The same of another unit joins it.
-func (b *builder) gap(kind GapKind, at Side, unit, message string) {
+// gap reports what could not be compared of a benchmark, "" for all, in a unit, "" for all. The same of another unit joins it.
+func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 	key := fmt.Sprintf("%s:%d: %s: %s", at.File, at.Line, kind, message)
 	i, known := b.known[key]
 	if !known {
 		i = len(b.report.Gaps)
 		b.known[key] = i
-		b.report.Gaps = append(b.report.Gaps, Gap{Kind: kind, File: at.File, Line: at.Line, Message: message})
+		b.report.Gaps = append(b.report.Gaps, Gap{Kind: kind, File: at.File, Line: at.Line, Benchmark: benchmark, Message: message})
 	}
 	if unit != "" {
 		b.report.Gaps[i].Units = append(b.report.Gaps[i].Units, unit)
@@ -121,14 +121,24 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 		benchproc.SortKeys(rows)
 		for _, row := range slices.Compact(rows) {
 			r := Row{Name: row.StringValues(), Old: b.side(place{table, row, old}, t.Exact), New: b.side(place{table, row, new}, t.Exact)}
-			r.Verdict = b.comparable(t, r)
-			if r.Verdict.Compared() {
-				r.Effect = effectOf(t, r)
-			}
+			b.compare(t, &r)
 			t.Rows = append(t.Rows, r)
 		}
 		b.missing(t)
 		b.report.Tables = append(b.report.Tables, t)
+	}
+}
+
+// compare gives a row its effect, or the verdict that says why it has none.
+func (b *builder) compare(t Table, r *Row) {
+	if judge := b.options.Judge; judge != nil && !t.Exact && r.Old.Samples > 0 && r.New.Samples > 0 {
+		if e, ok := judge(t, *r); ok {
+			r.Effect, r.judged = e, true
+			return
+		}
+	}
+	if r.Verdict = b.comparable(t, *r); r.Verdict.Compared() {
+		r.Effect = effectOf(t, *r)
 	}
 }
 
@@ -146,10 +156,10 @@ func (b *builder) comparable(t Table, r Row) Verdict {
 	}{{r.Old, t.Old}, {r.New, t.New}} {
 		switch {
 		case t.Exact && !sameExact(s.Lo, s.Hi):
-			b.gap(GapInexact, s.Side, t.Unit, fmt.Sprintf("%s should be exact, but in %s lies between %v and %v", r.Name, s.label, s.Lo, s.Hi))
+			b.gap(GapInexact, s.Side, r.Name, t.Unit, fmt.Sprintf("%s should be exact, but in %s lies between %v and %v", r.Name, s.label, s.Lo, s.Hi))
 			return Inexact
 		case !t.Exact && s.Samples < MinSamples:
-			b.gap(GapSamples, s.Side, t.Unit, fmt.Sprintf("%s has %s in %s, expected %d or more", r.Name, plural(s.Samples, "sample"), s.label, MinSamples))
+			b.gap(GapSamples, s.Side, r.Name, t.Unit, fmt.Sprintf("%s has %s in %s, expected %d or more", r.Name, plural(s.Samples, "sample"), s.label, MinSamples))
 			return TooFew
 		}
 	}
@@ -172,7 +182,7 @@ func (b *builder) missing(t Table) {
 		if name, ok := instead[withoutProcs(r.Name)]; ok {
 			message += fmt.Sprintf(", which has %s; --ignore /gomaxprocs compares the two", name)
 		}
-		b.gap(GapMissing, r.Old, t.Unit, message)
+		b.gap(GapMissing, r.Old, r.Name, t.Unit, message)
 	}
 }
 

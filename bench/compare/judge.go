@@ -34,7 +34,7 @@ func effectOf(t Table, r Row) Effect {
 	d, relativeChange := differ(r.Old.series.byRun(), r.New.series.byRun())
 	lo, hi := d.interval(confidence)
 	detectable := func(alpha float64) float64 { return relativeChange(d.detectable(alpha)) }
-	return Effect{Change: relativeChange(d.delta), Lo: relativeChange(lo), Hi: relativeChange(hi), P: d.p, Noise: d.standard > 0, detectable: detectable}
+	return Effect{Change: relativeChange(d.delta), Lo: relativeChange(lo), Hi: relativeChange(hi), P: d.p, Noise: d.standard > 0, Stretched: d.stretched, detectable: detectable}
 }
 
 // differ compares samples, and returns with the difference the function that turns differences into relative changes.
@@ -93,24 +93,42 @@ func each(runs [][]float64, f func(float64) float64) [][]float64 {
 func (b *builder) judge() {
 	var raw []float64
 	b.compared(func(t Table, r *Row) {
-		if r.Effect.Noise {
+		if r.Effect.Noise && !r.judged {
 			raw = append(raw, r.Effect.P)
 		}
 	})
 	adjusted := holm(raw)
 	b.compared(func(t Table, r *Row) {
-		if r.Effect.Noise {
+		if r.Effect.Noise && !r.judged {
 			r.Effect.P, adjusted = adjusted[0], adjusted[1:]
 			r.Effect.Detectable = r.Effect.detectable(b.options.Alpha / float64(len(raw)))
 		}
 		r.Verdict = verdictOf(t, r.Effect, b.options.Alpha)
+		if r.Verdict.beyond() && mayBePlacement(t, *r) && !slices.Contains(b.options.Accept, GapRuns) {
+			r.Verdict, r.Withheld = Unclear, r.Verdict
+		}
 		switch {
+		case r.Withheld != "":
+			b.gap(GapRuns, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, but with fewer than %d process runs a side a change below %s may be one of placement in memory: "+
+				"append %d runs to each file, or use fphash ab (--accept runs judges it nevertheless)", r.Name, MinRuns, percent(PlacementChange), MinRuns))
 		case r.Verdict == Changed:
-			b.gap(GapDirection, r.New, t.Unit, fmt.Sprintf("%s has changed, and nothing says whether more is better; expected a line: Unit UNIT better=higher (or lower)", r.Name))
+			b.gap(GapDirection, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, and nothing says whether more is better; expected a line: Unit UNIT better=higher (or lower)", r.Name))
 		case r.Verdict == Unclear && b.options.Strict:
-			b.gap(GapUnclear, r.New, t.Unit, fmt.Sprintf("%s is too noisy to tell a change of %s from none", r.Name, percent(t.Threshold)))
+			b.gap(GapUnclear, r.New, r.Name, t.Unit, fmt.Sprintf("%s is too noisy to tell a change of %s from none", r.Name, percent(t.Threshold)))
 		}
 	})
+}
+
+// beyond reports whether the verdict is that of a significant change beyond the threshold.
+func (v Verdict) beyond() bool { return v == Regression || v == Improvement || v == Changed }
+
+// mayBePlacement reports whether the difference may come from where code and data of a process lie, and not from the program. How much a program allocates does not
+// depend on that.
+func mayBePlacement(t Table, r Row) bool {
+	if r.judged || !r.Effect.Noise || t.Unit == "B/op" || t.Unit == "allocs/op" || min(r.Old.Runs, r.New.Runs) >= MinRuns {
+		return false
+	}
+	return r.Effect.Change < PlacementChange && r.Effect.Change > -PlacementChange/(1+PlacementChange)
 }
 
 // compared calls do for every row that has an effect.

@@ -6,9 +6,6 @@ import (
 	"slices"
 )
 
-// fewRuns is the number of process runs a side below which alarms can come from what differs between processes, and not between programs.
-const fewRuns = 3
-
 // notes adds what a reader should know.
 func (b *builder) notes(documents []*document) {
 	b.noteHeads(documents)
@@ -33,21 +30,24 @@ func (b *builder) noteHeads(documents []*document) {
 	}
 }
 
-// noteRuns says how far a verdict can be trusted that rests on few processes.
+// noteRuns says how far a verdict can be trusted that rests on few processes, unless gaps say it.
 func (b *builder) noteRuns() {
+	if slices.ContainsFunc(b.report.Gaps, func(g Gap) bool { return g.Kind == GapRuns }) {
+		return
+	}
 	rows, few := 0, 0
 	b.compared(func(t Table, r *Row) {
-		if !r.Effect.Noise {
+		if !r.Effect.Noise || r.judged {
 			return
 		}
 		rows++
-		if min(r.Old.Runs, r.New.Runs) < fewRuns {
+		if min(r.Old.Runs, r.New.Runs) < MinRuns {
 			few++
 		}
 	})
 	if few > 0 {
 		b.notef("comparisons with noise that rest on fewer than %d process runs a side: %d of %d; a difference may be one between processes, such as where memory lies: append several runs to each file",
-			fewRuns, few, rows)
+			MinRuns, few, rows)
 	}
 }
 
@@ -55,7 +55,7 @@ func (b *builder) noteRuns() {
 func (b *builder) noteShift() {
 	var costs []float64 // by how much each row got worse
 	b.compared(func(t Table, r *Row) {
-		if r.Effect.Noise && t.Better != 0 && !math.IsInf(r.Effect.Change, 0) {
+		if r.Effect.Noise && !r.judged && t.Better != 0 && !math.IsInf(r.Effect.Change, 0) {
 			cost := math.Log1p(max(r.Effect.Change, -0.999))
 			costs = append(costs, cost*-float64(t.Better))
 		}

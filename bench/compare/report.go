@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -33,6 +34,9 @@ type Row struct {
 	Old, New Side
 	Effect   Effect // not set unless Verdict.Compared
 	Verdict  Verdict
+	Withheld Verdict // if Verdict is Unclear only for lack of process runs: what it would be with GapRuns accepted
+
+	judged bool // the effect is that of Options.Judge
 }
 
 // Side is a benchmark's samples in one column, summed up as benchstat does.
@@ -51,10 +55,11 @@ type Side struct {
 type Effect struct {
 	Change float64 // relative: 0.06 if new is 6% more than old; infinite if old is 0 and new is not
 	Lo, Hi float64 // 95% confidence interval of Change, or Change itself if the unit is exact
-	P      float64 // without noise 0 or 1, otherwise adjusted for the number of comparisons with noise
+	P      float64 // without noise 0 or 1, otherwise adjusted for the number of comparisons with noise (by Options.Judge, if the effect is from there)
 	// Detectable is the relative change that would have been found significant with a probability of 80%; 0 without noise.
 	Detectable float64
 	Noise      bool // the unit is not exact, and the samples of a side differ
+	Stretched  bool // samples of a side resemble their neighbours in time, and the interval is wider for it
 
 	detectable func(alpha float64) float64
 }
@@ -87,12 +92,13 @@ func (v Verdict) Compared() bool {
 
 // Gap is something that could not be compared.
 type Gap struct {
-	Kind     GapKind
-	File     string // where to look, "" if it is in no file
-	Line     int
-	Message  string
-	Units    []string // of a benchmark's gap: the units that it is a gap in
-	Accepted bool     // it does not count
+	Kind      GapKind
+	File      string // where to look, "" if it is in no file
+	Line      int
+	Benchmark string // whose gap it is, "" if it is not that of one
+	Message   string
+	Units     []string // of a benchmark's gap: the units that it is a gap in
+	Accepted  bool     // it does not count
 }
 
 // GapKind says why something could not be compared.
@@ -106,13 +112,14 @@ const (
 	GapFailed    GapKind = "failed"    // the run says that a benchmark failed
 	GapInexact   GapKind = "inexact"   // samples of an exact unit differ
 	GapDirection GapKind = "direction" // a unit has changed of which nobody says what is better
+	GapRuns      GapKind = "runs"      // a change below PlacementChange with fewer than MinRuns process runs a side; accepted, it is judged nevertheless and is no gap
 	GapUnclear   GapKind = "unclear"   // too noisy, with Options.Strict
 	GapEmpty     GapKind = "empty"     // there is nothing to compare; cannot be accepted
 )
 
 // GapKinds lists the kinds that can be accepted.
 func GapKinds() []GapKind {
-	return []GapKind{GapMissing, GapSamples, GapMachine, GapSyntax, GapFailed, GapInexact, GapDirection, GapUnclear}
+	return []GapKind{GapMissing, GapSamples, GapMachine, GapSyntax, GapFailed, GapInexact, GapDirection, GapRuns, GapUnclear}
 }
 
 func kindNames() string {
@@ -132,6 +139,37 @@ func (r *Report) Count() map[Verdict]int {
 		}
 	}
 	return count
+}
+
+// Conclusion says in words what the exit code is to say, without a full stop.
+func (r *Report) Conclusion() string {
+	compared := 0
+	count := r.Count()
+	for verdict, n := range count {
+		if verdict.Compared() {
+			compared += n
+		}
+	}
+	gaps := r.OpenGaps()
+	are := "there are"
+	if gaps == 1 {
+		are = "there is"
+	}
+	switch regressions := count[Regression]; {
+	case regressions > 0 && gaps > 0:
+		return fmt.Sprintf("regressions in %d of %s, and %s", regressions, plural(compared, "comparison"), plural(gaps, "gap"))
+	case regressions > 0:
+		return fmt.Sprintf("regressions in %d of %s", regressions, plural(compared, "comparison"))
+	case gaps > 0 && compared == 0:
+		return fmt.Sprintf("nothing could be compared: %s", plural(gaps, "gap"))
+	case gaps > 0:
+		return fmt.Sprintf("no regression was found in %s, but %s %s: that does not mean no change", plural(compared, "comparison"), are, plural(gaps, "gap"))
+	case compared == 0:
+		return "nothing was compared"
+	case count[Unclear] > 0:
+		return fmt.Sprintf("no regression in %s, %d of them unclear", plural(compared, "comparison"), count[Unclear])
+	}
+	return fmt.Sprintf("no regression in %s", plural(compared, "comparison"))
 }
 
 // OpenGaps returns how many gaps count.

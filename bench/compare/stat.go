@@ -16,6 +16,8 @@ type estimate struct {
 	location float64
 	variance float64
 	freedom  float64 // degrees of freedom of the variance, 0 if there is none
+
+	stretched bool // the variance was made larger, for samples that resemble their neighbours
 }
 
 // trimmedMean returns the 20% trimmed mean of the values, of which there is at least one, with the variance that the Winsorised values give it (Yuen 1974). Where
@@ -35,7 +37,7 @@ func trimmedMean(values []float64) estimate {
 	if kept < 2 {
 		return estimate{location: location}
 	}
-	return estimate{location, squares(x) / (float64(kept) * float64(kept-1)), float64(kept - 1)}
+	return estimate{location: location, variance: squares(x) / (float64(kept) * float64(kept-1)), freedom: float64(kept - 1)}
 }
 
 func mean(x []float64) float64 {
@@ -61,7 +63,7 @@ func ofRuns(runs [][]float64, noise float64) estimate {
 	all := slices.Concat(runs...)
 	within := trimmedMean(all)
 	if len(runs) == 1 {
-		within = within.stretched(all)
+		within = within.stretch(all)
 	}
 	if len(runs) < EnoughRuns {
 		within.variance += noise * noise
@@ -80,9 +82,9 @@ func ofRuns(runs [][]float64, noise float64) estimate {
 	return between
 }
 
-// stretched makes the variance larger if samples resemble their neighbours in time: of n samples with the first autocorrelation r, first-order autoregression leaves the
+// stretch makes the variance larger if samples resemble their neighbours in time: of n samples with the first autocorrelation r, first-order autoregression leaves the
 // worth of n (1-r)/(1+r). It does so only if r is significant (one-sided, 5%): estimates from few samples are mostly noise.
-func (e estimate) stretched(x []float64) estimate {
+func (e estimate) stretch(x []float64) estimate {
 	n := float64(len(x))
 	total := squares(x)
 	if total == 0 || e.freedom == 0 {
@@ -98,7 +100,7 @@ func (e estimate) stretched(x []float64) estimate {
 	}
 	r = min(r, 0.95)
 	factor := (1 + r) / (1 - r)
-	return estimate{e.location, e.variance * factor, max(1, (e.freedom+1)/factor-1)}
+	return estimate{location: e.location, variance: e.variance * factor, freedom: max(1, (e.freedom+1)/factor-1), stretched: true}
 }
 
 // difference is what a t test says of two estimates.
@@ -107,11 +109,13 @@ type difference struct {
 	standard float64 // its standard error
 	freedom  float64 // degrees of freedom of that, unless it is 0
 	p        float64 // two-sided
+
+	stretched bool // that of an estimate was
 }
 
 // welch compares two estimates.
 func welch(a, b estimate) difference {
-	d := difference{delta: b.location - a.location, standard: math.Sqrt(a.variance + b.variance)}
+	d := difference{delta: b.location - a.location, standard: math.Sqrt(a.variance + b.variance), stretched: a.stretched || b.stretched}
 	if d.standard == 0 {
 		if d.delta == 0 {
 			d.p = 1

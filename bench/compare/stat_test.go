@@ -18,12 +18,12 @@ func TestTrimmedMean(t *testing.T) {
 		want   estimate
 	}{
 		{"one", []float64{7}, estimate{location: 7}},
-		{"nothing to trim", []float64{1, 3}, estimate{2, 1, 1}},
+		{"nothing to trim", []float64{1, 3}, estimate{location: 2, variance: 1, freedom: 1}},
 		// Trimmed: 2 3 4 5 6 of 7. Winsorised: 2 2 3 4 5 6 6, squares 4+4+1+0+1+4+4 = 18, over 5·4.
-		{"an outlier", []float64{3, 1, 2, 1000, 4, 6, 5}, estimate{4, 18.0 / 20, 4}},
+		{"an outlier", []float64{3, 1, 2, 1000, 4, 6, 5}, estimate{location: 4, variance: 18.0 / 20, freedom: 4}},
 		// Winsorising would leave no spread: the plain mean, squares 30, over 6·5.
-		{"mostly one value", []float64{1, 1, 1, 1, 1, 7}, estimate{2, 30.0 / 30, 5}},
-		{"constant", []float64{0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, estimate{0.1, 0, 3}},
+		{"mostly one value", []float64{1, 1, 1, 1, 1, 7}, estimate{location: 2, variance: 30.0 / 30, freedom: 5}},
+		{"constant", []float64{0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, estimate{location: 0.1, variance: 0, freedom: 3}},
 	} {
 		before := append([]float64(nil), tc.values...)
 		if got := trimmedMean(tc.values); !near(got.location, tc.want.location) || !near(got.variance, tc.want.variance) || got.freedom != tc.want.freedom {
@@ -37,7 +37,7 @@ func TestTrimmedMean(t *testing.T) {
 
 // Student's table: t = 2.228 at 10 degrees of freedom has a two-sided p of 5%.
 func TestWelch(t *testing.T) {
-	d := welch(estimate{0, 0.5, 5}, estimate{2.2281388519649385, 0.5, 5})
+	d := welch(estimate{location: 0, variance: 0.5, freedom: 5}, estimate{location: 2.2281388519649385, variance: 0.5, freedom: 5})
 	if !near(d.standard, 1) || !near(d.freedom, 10) || math.Abs(d.p-0.05) > 1e-9 {
 		t.Errorf("%+v", d)
 	}

@@ -84,7 +84,7 @@ func (b *builder) unmatched(old, new benchproc.Key, columns map[benchproc.Key]ma
 				}
 				said[message] = true
 				benchproc.SortKeys(columns[old][o])
-				b.gap(GapMachine, b.side(place{o, columns[old][o][0], old}, false), "", fmt.Sprintf("%s; --ignore %s compares nevertheless", message, f.Name))
+				b.gap(GapMachine, b.side(place{o, columns[old][o][0], old}, false), "", "", fmt.Sprintf("%s; --ignore %s compares nevertheless", message, f.Name))
 			}
 		}
 	}

@@ -88,7 +88,7 @@ func cellsOf(t Table) []cells {
 	class := benchunit.ClassOf(t.Unit)
 	list := make([]cells, 0, len(t.Rows))
 	for _, r := range t.Rows {
-		c := cells{name: r.Name, verdict: string(r.Verdict)}
+		c := cells{name: r.Name, verdict: strings.TrimSpace(string(r.Verdict) + " " + marksOf(r))}
 		scale := benchunit.CommonScale([]float64{r.Old.Center, r.New.Center}, class)
 		show := func(s Side) (center, within string) {
 			if s.Samples == 0 {
@@ -125,6 +125,42 @@ func (s Side) within() string {
 		return fmt.Sprintf("%.0f%%", 100*relative(s.Lo, s.Hi)) // 0%, unless the median is 0 among other values
 	}
 	return fmt.Sprintf("%.0f%%", 100*max(relative(s.Center, s.Hi), -relative(s.Center, s.Lo)))
+}
+
+// The marks that people see beside verdicts.
+const (
+	markWithheld  = "*"
+	markStretched = "†"
+)
+
+func marksOf(r Row) (marks string) {
+	if r.Withheld != "" {
+		marks += markWithheld
+	}
+	if r.Effect.Stretched {
+		marks += markStretched
+	}
+	return marks
+}
+
+// legend explains the marks that rows have.
+func (r *Report) legend() []string {
+	count := map[string]int{}
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			for _, mark := range marksOf(row) {
+				count[string(mark)]++
+			}
+		}
+	}
+	var lines []string
+	if count[markWithheld] > 0 {
+		lines = append(lines, markWithheld+" beyond the threshold, but too few process runs to tell a change of the program from one of placement in memory")
+	}
+	if count[markStretched] > 0 {
+		lines = append(lines, markStretched+" samples of a side resemble their neighbours in time, and the interval is wider for it")
+	}
+	return lines
 }
 
 // summary says in a line how many rows have which verdict, and how sharp the comparison was.
@@ -164,24 +200,4 @@ func (r *Report) detectable() float64 {
 		return d
 	}
 	return 0
-}
-
-// String returns where the gap is and what it is.
-func (g Gap) String() string {
-	where := ""
-	if g.File != "" {
-		where = g.File + ": "
-		if g.Line > 0 {
-			where = fmt.Sprintf("%s:%d: ", g.File, g.Line)
-		}
-	}
-	accepted := ""
-	if g.Accepted {
-		accepted = " (accepted)"
-	}
-	units := ""
-	if len(g.Units) > 0 {
-		units = " (" + strings.Join(g.Units, ", ") + ")"
-	}
-	return fmt.Sprintf("%s%s: %s%s%s", where, g.Kind, g.Message, units, accepted)
 }

@@ -9,7 +9,7 @@ import (
 
 var csvHeader = []string{"config", "unit", "exact", "better", "threshold", "old_column", "new_column", "benchmark",
 	"old", "old_lo", "old_hi", "old_samples", "old_runs", "new", "new_lo", "new_hi", "new_samples", "new_runs",
-	"change", "change_lo", "change_hi", "p", "detectable", "verdict"}
+	"change", "change_lo", "change_hi", "p", "detectable", "verdict", "withheld", "stretched"}
 
 // csv writes one line for each row. Values that do not exist, and infinite ones, are empty cells.
 func (r *Report) csv() string {
@@ -36,7 +36,7 @@ func (r *Report) csv() string {
 			} else {
 				line = append(line, "", "", "", "", "")
 			}
-			write(append(line, string(row.Verdict)))
+			write(append(line, string(row.Verdict), string(row.Withheld), strconv.FormatBool(row.Effect.Stretched)))
 		}
 	}
 	w.Flush()

@@ -20,6 +20,7 @@ type (
 		New       *jsonSide         `json:"new,omitempty"`
 		Effect    *jsonEffect       `json:"effect,omitempty"`
 		Verdict   Verdict           `json:"verdict"`
+		Withheld  Verdict           `json:"withheld,omitempty"` // what it would be with gaps of the kind runs accepted
 	}
 	jsonSide struct {
 		Column  string   `json:"column"`
@@ -37,25 +38,28 @@ type (
 		Hi         *float64 `json:"hi,omitempty"`
 		P          float64  `json:"p"`
 		Detectable *float64 `json:"detectable,omitempty"`
+		Stretched  bool     `json:"stretched,omitempty"`
 	}
 	jsonGap struct {
-		Type     string   `json:"type"` // gap
-		Kind     GapKind  `json:"kind"`
-		File     string   `json:"file,omitempty"`
-		Line     int      `json:"line,omitempty"`
-		Message  string   `json:"message"`
-		Units    []string `json:"units,omitempty"`
-		Accepted bool     `json:"accepted"`
+		Type      string   `json:"type"` // gap
+		Kind      GapKind  `json:"kind"`
+		File      string   `json:"file,omitempty"`
+		Line      int      `json:"line,omitempty"`
+		Benchmark string   `json:"benchmark,omitempty"`
+		Message   string   `json:"message"`
+		Units     []string `json:"units,omitempty"`
+		Accepted  bool     `json:"accepted"`
 	}
 	jsonNote struct {
 		Type    string `json:"type"` // note
 		Message string `json:"message"`
 	}
 	jsonSummary struct {
-		Type     string          `json:"type"` // summary
-		Alpha    float64         `json:"alpha"`
-		Verdicts map[Verdict]int `json:"verdicts"`
-		Gaps     int             `json:"gaps"` // that count
+		Type       string          `json:"type"` // summary
+		Alpha      float64         `json:"alpha"`
+		Verdicts   map[Verdict]int `json:"verdicts"`
+		Gaps       int             `json:"gaps"`       // that count
+		Conclusion string          `json:"conclusion"` // in words
 	}
 )
 
@@ -71,9 +75,9 @@ func (r *Report) jsonl() (string, error) {
 		}
 		for _, row := range t.Rows {
 			line := jsonRow{Type: "comparison", Config: config, Unit: t.Unit, Exact: t.Exact, Better: betterNames[t.Better], Threshold: t.Threshold,
-				Benchmark: row.Name, Old: row.Old.json(t.Old), New: row.New.json(t.New), Verdict: row.Verdict}
+				Benchmark: row.Name, Old: row.Old.json(t.Old), New: row.New.json(t.New), Verdict: row.Verdict, Withheld: row.Withheld}
 			if e := row.Effect; row.Verdict.Compared() {
-				line.Effect = &jsonEffect{finite(e.Change), finite(e.Lo), finite(e.Hi), rounded(e.P), nil}
+				line.Effect = &jsonEffect{finite(e.Change), finite(e.Lo), finite(e.Hi), rounded(e.P), nil, e.Stretched}
 				if e.Noise {
 					line.Effect.Detectable = finite(e.Detectable)
 				}
@@ -82,12 +86,12 @@ func (r *Report) jsonl() (string, error) {
 		}
 	}
 	for _, g := range r.Gaps {
-		lines = append(lines, jsonGap{"gap", g.Kind, g.File, g.Line, g.Message, g.Units, g.Accepted})
+		lines = append(lines, jsonGap{"gap", g.Kind, g.File, g.Line, g.Benchmark, g.Message, g.Units, g.Accepted})
 	}
 	for _, n := range r.Notes {
 		lines = append(lines, jsonNote{"note", n})
 	}
-	for _, line := range append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps()}) {
+	for _, line := range append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps(), r.Conclusion()}) {
 		if err := encoder.Encode(line); err != nil {
 			return "", err
 		}

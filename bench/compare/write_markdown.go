@@ -16,8 +16,11 @@ func (r *Report) markdown() string {
 		headline += fmt.Sprintf(", %s", plural(n, "gap"))
 	}
 	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n", headline, escape(r.summary()))
-	r.markdownTables(&out, "", true, Regression, Improvement, Changed)
-	if lines := r.gapLines(); len(lines) > 0 {
+	r.markdownTables(&out, "", true, func(r Row) bool { return r.Verdict.beyond() || r.Withheld != "" })
+	for _, line := range r.legend() {
+		fmt.Fprintf(&out, "\n%s\n", escape(line))
+	}
+	if lines := r.GapLines(); len(lines) > 0 {
 		out.WriteString("\n**Could not be compared**\n\n")
 		for _, l := range lines {
 			fmt.Fprintf(&out, "- %s\n", escape(l))
@@ -30,23 +33,19 @@ func (r *Report) markdown() string {
 		}
 	}
 	var all strings.Builder
-	r.markdownTables(&all, "####", false, Verdicts()...)
+	r.markdownTables(&all, "####", false, func(Row) bool { return true })
 	if all.Len() > 0 {
 		fmt.Fprintf(&out, "\n<details><summary>All benchmarks</summary>\n%s\n</details>\n", all.String())
 	}
 	return out.String()
 }
 
-// markdownTables writes the tables with the rows of these verdicts, if there are any.
-func (r *Report) markdownTables(out *strings.Builder, heading string, bold bool, verdicts ...Verdict) {
-	wanted := map[Verdict]bool{}
-	for _, v := range verdicts {
-		wanted[v] = true
-	}
+// markdownTables writes the tables with the rows that are wanted, if there are any.
+func (r *Report) markdownTables(out *strings.Builder, heading string, bold bool, wanted func(Row) bool) {
 	for _, t := range r.Tables {
 		var lines []string
 		for i, c := range cellsOf(t) {
-			if !wanted[t.Rows[i].Verdict] {
+			if !wanted(t.Rows[i]) {
 				continue
 			}
 			for _, cell := range c.list() {

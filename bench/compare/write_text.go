@@ -10,9 +10,6 @@ import (
 	"simhashkit/bench/table"
 )
 
-// mostGaps is how many gaps of a kind people are shown. Formats for programs have all of them.
-const mostGaps = 20
-
 func (r *Report) text() string {
 	var out strings.Builder
 	var above []Field
@@ -35,13 +32,16 @@ func (r *Report) text() string {
 		}
 		fmt.Fprintf(&out, "%s\n\n", table.Render(w))
 	}
-	for _, g := range r.gapLines() {
-		fmt.Fprintf(&out, "GAP   %s\n", g)
+	for _, line := range r.legend() {
+		fmt.Fprintf(&out, "%s\n", line)
+	}
+	for _, line := range r.GapLines() {
+		fmt.Fprintf(&out, "GAP   %s\n", line)
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&out, "note  %s\n", n)
 	}
-	fmt.Fprintf(&out, "%s\n", r.summary())
+	fmt.Fprintf(&out, "%s\nVerdict: %s.\n", r.summary(), r.Conclusion())
 	return out.String()
 }
 
@@ -77,23 +77,4 @@ func alignments() []pretty.ColumnConfig {
 		columns[i] = pretty.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align}
 	}
 	return columns
-}
-
-// gapLines renders the gaps for people, and says how many more of a kind there are.
-func (r *Report) gapLines() []string {
-	var lines []string
-	shown, all := map[GapKind]int{}, map[GapKind]int{}
-	for _, g := range r.Gaps {
-		all[g.Kind]++
-		if shown[g.Kind] < mostGaps {
-			shown[g.Kind]++
-			lines = append(lines, g.String())
-		}
-	}
-	for _, kind := range append(GapKinds(), GapEmpty) {
-		if more := all[kind] - shown[kind]; more > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %d more", kind, more))
-		}
-	}
-	return lines
 }

@@ -1,0 +1,48 @@
+package compare
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Whoever took the samples may judge them: of a single sample a side, without correction for the number of comparisons, by the usual rule for verdicts.
+func TestJudge(t *testing.T) {
+	head := "Unit recall assume=exact better=higher\n"
+	old := head + samplesOf("Slower", 100, "ns/op", 1) + samplesOf("Rate", 100, "MB/s", 1) + samplesOf("Few", 100, "ns/op", 1) + samplesOf("Gone", 1, "ns/op", 1) + samplesOf("Exact", 1, "recall", 1)
+	new := head + samplesOf("Slower", 100, "ns/op", 1) + samplesOf("Rate", 100, "MB/s", 1) + samplesOf("Few", 100, "ns/op", 1) + samplesOf("Fresh", 1, "ns/op", 1) + samplesOf("Exact", 0.5, "recall", 1)
+	var asked []string
+	effects := map[string]Effect{
+		"Slower": {Change: 0.06, Lo: 0.04, Hi: 0.08, P: 0.019, Detectable: 0.05, Noise: true},
+		"Rate":   {Change: 0.5, Lo: -0.1, Hi: 0.9, P: 0.021, Detectable: 0.7, Noise: true},
+	}
+	r := compareTexts(t, old, new, Options{Judge: func(t Table, r Row) (Effect, bool) {
+		asked = append(asked, r.Name+" "+t.Unit)
+		e, ok := effects[r.Name]
+		return e, ok
+	}})
+	expect(t, "asked", []string{"Slower sec/op", "Few sec/op", "Rate B/s"}, asked)
+	expect(t, "verdicts", []string{"Slower sec/op: REGRESSION", "Few sec/op: too few samples", "Gone sec/op: missing", "Fresh sec/op: new", "Rate B/s: unclear", "Exact recall: REGRESSION"}, verdicts(r))
+	expect(t, "gaps", []string{
+		"old.txt:4: samples: Few has 1 sample in old, expected 6 or more (sec/op)",
+		"old.txt:5: missing: Gone is missing in new (sec/op)",
+	}, gaps(r))
+	expect(t, "notes", nil, r.Notes)
+	got := r.Tables[0].Rows[0].Effect
+	got.detectable = nil
+	if diff := cmp.Diff(effects["Slower"], got, cmp.AllowUnexported(Effect{})); diff != "" {
+		t.Errorf("effect (-want +got):\n%s", diff)
+	}
+}
+
+// Rows that Judge leaves alone are corrected for each other, as if those it has judged were not there.
+func TestJudgedRowsAreNoneOfTheFamily(t *testing.T) {
+	old := samplesOf("A", 100, "ns/op", 8) + samplesOf("B", 100, "ns/op", 8)
+	new := samplesOf("A", 101, "ns/op", 8) + samplesOf("B", 101, "ns/op", 8)
+	alone := compareTexts(t, samplesOf("B", 100, "ns/op", 8), samplesOf("B", 101, "ns/op", 8), Options{})
+	r := compareTexts(t, old, new, Options{Judge: func(_ Table, r Row) (Effect, bool) { return Effect{P: 1e-9, Change: 0.01, Noise: true}, r.Name == "A" }})
+	a, b, want := r.Tables[0].Rows[0], r.Tables[0].Rows[1], alone.Tables[0].Rows[0]
+	if a.Effect.P != 1e-9 || a.Verdict != Small || b.Effect.P != want.Effect.P || b.Effect.Detectable != want.Effect.Detectable {
+		t.Errorf("A: %+v\nB: %+v\nB alone: %+v", a, b, want)
+	}
+}

@@ -1,0 +1,129 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// runsOf repeats what a process prints.
+func runsOf(n int, text string) string { return strings.Repeat(text+"PASS\n", n) }
+
+// With few process runs a side a change is not told from one of placement in memory, unless it is larger than that can be.
+func TestFewRuns(t *testing.T) {
+	for _, tc := range []struct {
+		name              string
+		unit              string
+		old, new          float64
+		oldRuns, newRuns  int
+		verdict, withheld Verdict
+	}{
+		{"slower", "ns/op", 100, 106, 1, 1, Unclear, Regression},
+		{"faster", "ns/op", 100, 90, 1, 1, Unclear, Improvement},
+		{"unknown direction", "wombats", 100, 90, 1, 1, Unclear, Changed},
+		{"the fewer runs count", "ns/op", 100, 106, 6, 2, Unclear, Regression},
+		{"the fewer runs count, the other way round", "ns/op", 100, 106, 2, 6, Unclear, Regression},
+		{"three runs", "ns/op", 100, 106, 3, 3, Regression, ""},
+		{"as much as placement can do", "ns/op", 100, 149, 1, 1, Unclear, Regression},
+		{"more than placement can do", "ns/op", 100, 151, 1, 1, Regression, ""},
+		{"as much, faster", "ns/op", 149, 100, 1, 1, Unclear, Improvement},
+		{"more, faster", "ns/op", 151, 100, 1, 1, Improvement, ""},
+		{"as much, of a rate", "MB/s", 149, 100, 1, 1, Unclear, Regression},
+		{"more, of a rate", "MB/s", 151, 100, 1, 1, Regression, ""},
+		{"from nothing", "ns/op", 0, 100, 1, 1, Regression, ""},
+		{"within the threshold", "ns/op", 100, 102.5, 1, 1, Small, ""},
+		{"memory", "B/op", 100, 106, 1, 1, Regression, ""},
+		{"allocations", "allocs/op", 100, 106, 1, 1, Regression, ""},
+	} {
+		r := compareTexts(t, runsOf(tc.oldRuns, samplesOf("A", tc.old, tc.unit, 8)), runsOf(tc.newRuns, samplesOf("A", tc.new, tc.unit, 8)), Options{})
+		row := r.Tables[0].Rows[0]
+		if row.Verdict != tc.verdict || row.Withheld != tc.withheld {
+			t.Errorf("%s: %q, withheld %q; want %q, %q", tc.name, row.Verdict, row.Withheld, tc.verdict, tc.withheld)
+		}
+		if got := len(r.Gaps) == 1 && r.Gaps[0].Kind == GapRuns; got != (tc.withheld != "") {
+			t.Errorf("%s: gaps %q", tc.name, gaps(r))
+		}
+		if tc.withheld == "" {
+			continue
+		}
+		// Accepted, it is judged, and the note of few runs stands instead of the gap.
+		r = compareTexts(t, runsOf(tc.oldRuns, samplesOf("A", tc.old, tc.unit, 8)), runsOf(tc.newRuns, samplesOf("A", tc.new, tc.unit, 8)), Options{Accept: []GapKind{GapRuns, GapDirection}})
+		if row := r.Tables[0].Rows[0]; row.Verdict != tc.withheld || row.Withheld != "" || r.OpenGaps() != 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "fewer than 3 process runs") {
+			t.Errorf("%s, accepted: %q, withheld %q, gaps %q, notes %q", tc.name, row.Verdict, row.Withheld, gaps(r), r.Notes)
+		}
+	}
+}
+
+// What is withheld is one gap of a benchmark, not too noisy as well, and no note says it again.
+func TestFewRunsAreSaidOnce(t *testing.T) {
+	old := "BenchmarkA 1 100 ns/op 10 MB/s\n" + samplesOf("A", 100, "ns/op", 8) + samplesOf("A", 100, "MB/s", 8)
+	new := strings.ReplaceAll(old, " 10", " 11")
+	r := compareTexts(t, old, new, Options{Strict: true})
+	expect(t, "gaps", []string{"new.txt:1: runs: A has changed, but with fewer than 3 process runs a side a change below 50% may be one of placement in memory: " +
+		"append 3 runs to each file, or use fphash ab (--accept runs judges it nevertheless) (sec/op, B/s)"}, gaps(r))
+	expect(t, "notes", nil, r.Notes)
+	if got := r.Conclusion(); got != "no regression was found in 2 comparisons, but there is 1 gap: that does not mean no change" {
+		t.Error(got)
+	}
+}
+
+// Marks point to what is said below the tables, in text and in Markdown; programs have fields.
+func TestMarks(t *testing.T) {
+	var old, new strings.Builder
+	for i := range 200 { // slow for a while
+		for _, side := range []*strings.Builder{&old, &new} {
+			fmt.Fprintf(side, "BenchmarkStretch 1 %.1f ns/op\n", 100+0.2*float64(i/10%2))
+		}
+	}
+	old.WriteString(samplesOf("Slower", 100, "ns/op", 8))
+	new.WriteString(samplesOf("Slower", 110, "ns/op", 8))
+	r := compareTexts(t, old.String(), new.String(), Options{})
+	for format, wants := range map[string][]string{
+		"text":     {"no change †\n", "unclear *\n", "\n* beyond the threshold, but too few", "\n† samples of a side resemble", "\nVerdict: no regression was found"},
+		"markdown": {"| no change † |", "**sec/op", "| unclear \\* |", "\n\\* beyond the threshold, but too few", "\n† samples of a side resemble"},
+		"csv":      {",no change,,true\n", ",unclear,REGRESSION,false\n"},
+		"jsonl":    {`"stretched":true},"verdict":"no change"}`, `"verdict":"unclear","withheld":"REGRESSION"}`, `"benchmark":"Slower"`, `"conclusion":"no regression was found`},
+	} {
+		got := writeString(t, r, format)
+		for _, want := range wants {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s has no %q:\n%s", format, want, got)
+			}
+		}
+	}
+	// The row that is withheld stands above the fold.
+	if before, _, _ := strings.Cut(writeString(t, r, "markdown"), "<details>"); !strings.Contains(before, "| Slower |") || strings.Contains(before, "| Stretch |") {
+		t.Error(before)
+	}
+	plain := compareTexts(t, samplesOf("A", 1, "ns/op", 6), samplesOf("A", 1, "ns/op", 6), Options{})
+	if got := writeString(t, plain, "text"); strings.ContainsAny(got, "*†") {
+		t.Error(got)
+	}
+}
+
+func TestConclusion(t *testing.T) {
+	rows := func(verdicts ...Verdict) []Table {
+		var list []Row
+		for _, v := range verdicts {
+			list = append(list, Row{Verdict: v})
+		}
+		return []Table{{Rows: list}}
+	}
+	for _, tc := range []struct {
+		tables []Table
+		gaps   []Gap
+		want   string
+	}{
+		{rows(Regression, NoChange, New), nil, "regressions in 1 of 2 comparisons"},
+		{rows(Regression), []Gap{{}, {Accepted: true}}, "regressions in 1 of 1 comparison, and 1 gap"},
+		{rows(NoChange, Small), nil, "no regression in 2 comparisons"},
+		{rows(NoChange, Unclear), nil, "no regression in 2 comparisons, 1 of them unclear"},
+		{rows(NoChange, Missing, Missing), []Gap{{}, {}}, "no regression was found in 1 comparison, but there are 2 gaps: that does not mean no change"},
+		{rows(Missing), []Gap{{}}, "nothing could be compared: 1 gap"},
+		{rows(New), nil, "nothing was compared"},
+	} {
+		if got := (&Report{Tables: tc.tables, Gaps: tc.gaps}).Conclusion(); got != tc.want {
+			t.Errorf("%q, want %q", got, tc.want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+)
+
+// mostGaps is how many gaps of a kind are listed one by one: with 50 benchmarks missing in a log nobody would find the verdict.
+const mostGaps = 3
+
+// mostNames is how many of the other gaps of a kind are named in its line.
+const mostNames = 5
+
+// String returns where the gap is and what it is.
+func (g Gap) String() string {
+	where := ""
+	if g.File != "" {
+		where = g.where() + ": "
+	}
+	accepted := ""
+	if g.Accepted {
+		accepted = " (accepted)"
+	}
+	units := ""
+	if len(g.Units) > 0 {
+		units = " (" + strings.Join(g.Units, ", ") + ")"
+	}
+	return fmt.Sprintf("%s%s: %s%s%s", where, g.Kind, g.Message, units, accepted)
+}
+
+// where returns the file with the line, if there is one.
+func (g Gap) where() string {
+	if g.Line > 0 {
+		return fmt.Sprintf("%s:%d", g.File, g.Line)
+	}
+	return g.File
+}
+
+// name is what the gap is called in a list.
+func (g Gap) name() string {
+	if g.Benchmark != "" {
+		return g.Benchmark
+	}
+	return g.where()
+}
+
+// GapLines returns the gaps for people: a few of a kind as they are, many in one line with the first of them, how many there are, and some names. Gaps has all of them, and so
+// do JSON lines.
+func (r *Report) GapLines() []string {
+	var kinds []GapKind
+	of := map[GapKind][]Gap{}
+	for _, g := range r.Gaps {
+		if of[g.Kind] == nil {
+			kinds = append(kinds, g.Kind)
+		}
+		of[g.Kind] = append(of[g.Kind], g)
+	}
+	var lines []string
+	for _, kind := range kinds {
+		gaps := of[kind]
+		if len(gaps) > mostGaps || len(gaps) > 1 && kind == GapRuns { // of which all say the same at length
+			lines = append(lines, gaps[0].String()+"; and "+others(gaps[1:]))
+			continue
+		}
+		for _, g := range gaps {
+			lines = append(lines, g.String())
+		}
+	}
+	return lines
+}
+
+// others names the first gaps of a list and counts the rest.
+func others(gaps []Gap) string {
+	var names []string
+	for _, g := range gaps[:min(mostNames, len(gaps))] {
+		names = append(names, g.name())
+	}
+	text := fmt.Sprintf("%d more like it: %s", len(gaps), strings.Join(names, ", "))
+	if rest := len(gaps) - len(names); rest > 0 {
+		text += fmt.Sprintf(" and %d others", rest)
+	}
+	return text
+}
