@@ -12,17 +12,23 @@ import (
 // machineKeys are the lines in which results must agree to be comparable.
 var machineKeys = []string{"goos", "goarch", "cpu"}
 
+// Baseline is the entry that results are best compared with.
+type Baseline struct {
+	Entry
+	Why string // as in "51 of 53 benchmarks in common, by go1.26.8 too, the latest of 3 of this machine that are not newer"
+}
+
 // Nearest returns the entry that the results in a file are best compared with: of the same system and processor, with the most benchmarks in common (of entries within
 // a tenth of the most they all count as equal), by the same version of Go if there is one, and of those the latest that is not newer than the file. The file
-// itself, and copies of it, are not meant.
-func (s *Store) Nearest(path string) (Entry, error) {
+// itself, copies of it, and files of some of the same process runs, are not meant.
+func (s *Store) Nearest(path string) (Baseline, error) {
 	results, err := ReadFile(path)
 	if err != nil {
-		return Entry{}, err
+		return Baseline{}, err
 	}
 	entries, err := s.List()
 	if err != nil {
-		return Entry{}, err
+		return Baseline{}, err
 	}
 	date := day(results)
 	var candidates []Entry
@@ -30,7 +36,7 @@ func (s *Store) Nearest(path string) (Entry, error) {
 	others := map[string]bool{}
 	for _, e := range entries {
 		switch {
-		case same(path, e.Path) || bytes.Equal(results.Text, e.Text):
+		case same(path, e.Path) || overlap(results.Text, e.Text):
 			continue
 		case !sameMachine(results, e.Results):
 			others[e.CPU] = true
@@ -45,11 +51,12 @@ func (s *Store) Nearest(path string) (Entry, error) {
 			most = max(most, n)
 		}
 	}
+	comparable := len(candidates)
 	candidates = slices.DeleteFunc(candidates, func(e Entry) bool { return 10*common(results, e.Results) < 9*most })
 	if len(candidates) == 0 {
-		return Entry{}, noBaseline(s.root, path, results, others)
+		return Baseline{}, noBaseline(s.root, path, results, others)
 	}
-	return slices.MaxFunc(candidates, func(a, b Entry) int {
+	nearest := slices.MaxFunc(candidates, func(a, b Entry) int {
 		if sameA, sameB := sameGo(results, a), sameGo(results, b); sameA != sameB {
 			if sameA {
 				return 1
@@ -63,7 +70,37 @@ func (s *Store) Nearest(path string) (Entry, error) {
 			return c
 		}
 		return strings.Compare(b.Name, a.Name) // bench.txt before bench-2.txt, if nothing else decides
-	}), nil
+	})
+	return Baseline{nearest, why(results, nearest, candidates, comparable)}, nil
+}
+
+// why says what speaks for the nearest one of the candidates, and against the others that are comparable.
+func why(r Results, nearest Entry, candidates []Entry, comparable int) string {
+	words := fmt.Sprintf("%d of %d benchmarks in common", common(r, nearest.Results), len(r.Benchmarks))
+	version := r.Head["go"]
+	rivals := slices.DeleteFunc(slices.Clone(candidates), func(e Entry) bool { return sameGo(r, e) != sameGo(r, nearest) })
+	switch {
+	case version == "" || nearest.Head["go"] == "":
+	case sameGo(r, nearest):
+		words += ", by " + version + " too"
+	default:
+		words += fmt.Sprintf(", by %s, since there are none by %s", nearest.Head["go"], version)
+	}
+	switch {
+	case comparable == 1:
+		return words + ", the only one of this machine that is not newer"
+	case len(rivals) == 1:
+		return fmt.Sprintf("%s, the best of %d of this machine that are not newer", words, comparable)
+	case len(rivals) == comparable:
+		return fmt.Sprintf("%s, the latest of %d of this machine that are not newer", words, comparable)
+	}
+	return fmt.Sprintf("%s, the latest of %d such among %d of this machine that are not newer", words, len(rivals), comparable)
+}
+
+// overlap reports whether results are part of others: files of several process runs may have been put together from files that are in the store, or have come apart.
+func overlap(a, b []byte) bool {
+	a, b = bytes.TrimSpace(a), bytes.TrimSpace(b)
+	return bytes.Contains(a, b) || bytes.Contains(b, a)
 }
 
 func noBaseline(root, path string, r Results, others map[string]bool) error {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// results makes a file of results.
+// results makes a file of results. Files of other arguments have other figures, as if they had been measured.
 func results(date, goVersion, cpu string, names ...string) string {
 	var b strings.Builder
 	if date != "" {
@@ -19,7 +21,7 @@ func results(date, goVersion, cpu string, names ...string) string {
 	}
 	b.WriteString("# go: " + goVersion + "\ngoos: linux\ngoarch: amd64\ncpu: " + cpu + "\n")
 	for _, name := range names {
-		b.WriteString("Benchmark" + name + " 1 5 ns/op\n")
+		fmt.Fprintf(&b, "Benchmark%s 1 %d ns/op\n", name, crc32.ChecksumIEEE([]byte(date+goVersion+cpu+strings.Join(names, " "))))
 	}
 	return b.String()
 }
@@ -137,6 +139,9 @@ func TestNearest(t *testing.T) {
 		{"nearly as many in common", map[string]string{"x/2026-01-01/a": results("", "go1", "X", many...), "x/2026-01-03/b": results("", "go1", "X", many[1:]...)}, results("2026-02-01T00:00:00Z", "go1", "X", many...), "b"},
 		{"same Go", map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A"), "x/2026-01-03/b": results("", "go2", "X", "A")}, results("2026-02-01T00:00:00Z", "go1", "X", "A"), "a"},
 		{"not itself", map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A"), "x/2026-02-01/b": results("2026-02-01T00:00:00Z", "go1", "X", "A")}, results("2026-02-01T00:00:00Z", "go1", "X", "A"), "a"},
+		{"not one of its own runs", map[string]string{"x/2026-01-01/a": results("2026-01-01T08:00:00Z", "go1", "X", "B", "A"), "x/2026-01-03/b": results("2026-01-03T08:00:00Z", "go1", "X", "A", "B")}, results("2026-01-03T08:00:00Z", "go1", "X", "A", "B") + results("2026-01-03T08:10:00Z", "go1", "X", "A", "B"), "a"},
+		{"not what it is a run of", map[string]string{"x/2026-01-01/a": results("2026-01-01T08:00:00Z", "go1", "X", "A"), "x/2026-01-03/b": results("2026-01-03T08:00:00Z", "go1", "X", "A", "B") + results("2026-01-03T08:10:00Z", "go1", "X", "A", "B")}, results("2026-01-03T08:10:00Z", "go1", "X", "A", "B"), "a"},
+		{"several processors and days", map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A"), "x/2026-01-02/b": results("", "go1", "X", "A"), "y/2026-01-03/c": results("", "go1", "Y", "A"), "y/2026-01-01/d": results("", "go1", "Y", "A")}, results("2026-02-01T00:00:00Z", "go1", "X", "A"), "b"},
 		{"another machine", map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A")}, results("", "go1", "Y", "A"), "on Y with a benchmark in common, not newer; there are results of x;"},
 		{"nothing in common", map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A")}, results("", "go1", "X", "B"), "has no baseline for"},
 	} {
@@ -156,6 +161,31 @@ func TestNearest(t *testing.T) {
 	}
 	if _, err := Open(t.TempDir()).Nearest(filepath.Join(t.TempDir(), "absent")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The reason names what decided.
+func TestWhyNearest(t *testing.T) {
+	many := strings.Fields("A B C D E F G H I J")
+	for _, tc := range []struct {
+		store map[string]string
+		want  string
+	}{
+		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A")}, "1 of 10 benchmarks in common, by go1 too, the only one of this machine that is not newer"},
+		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A"), "x/2026-01-02/b": results("", "go1", "X", "A"), "x/2026-03-02/c": results("", "go1", "X", "A"), "y/2026-01-02/b": results("", "go1", "Y", "A")},
+			"1 of 10 benchmarks in common, by go1 too, the latest of 2 of this machine that are not newer"},
+		{map[string]string{"x/2026-01-01/a": results("", "go2", "X", "A"), "x/2026-01-02/b": results("", "go2", "X", "A")}, "1 of 10 benchmarks in common, by go2, since there are none by go1, the latest of 2 of this machine that are not newer"},
+		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", many...), "x/2026-01-02/b": results("", "go1", "X", "A")}, "10 of 10 benchmarks in common, by go1 too, the best of 2 of this machine that are not newer"},
+		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", many...), "x/2026-01-02/b": results("", "go1", "X", many...), "x/2026-01-03/c": results("", "go2", "X", many...)}, "10 of 10 benchmarks in common, by go1 too, the latest of 2 such among 3 of this machine that are not newer"},
+	} {
+		root := t.TempDir()
+		for path, text := range tc.store {
+			write(t, filepath.Join(root, filepath.FromSlash(path))+".txt", text)
+		}
+		b, err := Open(root).Nearest(write(t, filepath.Join(t.TempDir(), "new.txt"), results("2026-02-01T00:00:00Z", "go1", "X", many...)))
+		if err != nil || b.Why != tc.want {
+			t.Errorf("%s, %v\nwant %s", b.Why, err, tc.want)
+		}
 	}
 }
 
