@@ -75,7 +75,7 @@ func browse(t *testing.T, page string, widths ...int) (layouts []layout, console
 	return layouts, console
 }
 
-// The page of a full run, in a browser as wide as a phone, a small tablet and a desk: every picture is there, nothing is cut off, no label covers another, nothing is asked for.
+// Pages in a browser as wide as a phone, a small tablet and a desk: every picture is there, nothing is cut off, no label covers another, nothing is asked for.
 func TestInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
@@ -83,19 +83,29 @@ func TestInBrowser(t *testing.T) {
 	o := everything
 	o.hashes = slices.Clone(manyHashes)
 	o.hashes[7] = "a-hash-with-a-name-that-is-rather-long-and-has-no-place-to-break"
-	page := render(t, o.source(t, "a/rather/long/path/of/a/result/file/that/does/not/fit/on/a/line/of/a/phone/bench.txt"))
-	layouts, console := browse(t, page, 390, 700, 1440)
-	for _, line := range console {
-		t.Errorf("console: %s", line)
-	}
-	figures := strings.Count(page, "<figure>")
-	for _, l := range layouts {
-		if l.Pictures != figures || l.Labels < 10*figures/4 {
-			t.Errorf("%d wide: %d of %d pictures with %d labels", l.Width, l.Pictures, figures, l.Labels)
-		}
-		for _, wrong := range l.Wrong {
-			t.Errorf("%d wide: %s", l.Width, wrong)
-		}
+	for name, page := range map[string]string{
+		"a full run":               render(t, o.source(t, "a/rather/long/path/of/a/result/file/that/does/not/fit/on/a/line/of/a/phone/bench.txt")),
+		"comparison":               renderComparison(t, sampleComparison(t, fewRows...)),
+		"comparison of one row":    renderComparison(t, sampleComparison(t, fewRows[1])),
+		"comparison of 500 rows":   renderComparison(t, sampleComparison(t, manyRows(500)...)),
+		"trends":                   renderTrends(t, &Trends{History: sampleTrends(t)}),
+		"trends of many occasions": renderTrends(t, &Trends{History: longTrends(t)}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			layouts, console := browse(t, page, 390, 700, 1440)
+			for _, line := range console {
+				t.Errorf("console: %s", line)
+			}
+			figures := strings.Count(page, "<figure>")
+			for _, l := range layouts {
+				if l.Pictures != figures || l.Labels < 10*figures/4 {
+					t.Errorf("%d wide: %d of %d pictures with %d labels", l.Width, l.Pictures, figures, l.Labels)
+				}
+				for _, wrong := range l.Wrong {
+					t.Errorf("%d wide: %s", l.Width, wrong)
+				}
+			}
+		})
 	}
 }
 
@@ -105,12 +115,12 @@ func TestBrowserFindsFaults(t *testing.T) {
 		t.Skip("starts a browser")
 	}
 	bad := `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<body style="margin:0"><p style="width:2000px">wide</p><img src="https://example.invalid/x.png"><a href="#nowhere">x</a><h2></h2>
+<body style="margin:0"><p style="width:2000px">wide</p><div class="table" style="width:100px;overflow:auto"><div style="width:200px">x</div></div><img src="https://example.invalid/x.png"><a href="#nowhere">x</a><h2></h2>
 <figure><svg aria-labelledby="t-title" viewBox="0 0 200 200" style="width:200px"><title id="t-title">t</title><text x="10" y="50">one</text><text x="12" y="52">two</text><text x="190" y="90">outside</text></svg></figure>
 <figure><svg aria-labelledby="t-title" style="width:0;height:0"></svg></figure></body></html>`
 	layouts, console := browse(t, bad, 390)
 	found := strings.Join(layouts[0].Wrong, "\n")
-	for _, want := range []string{"the page is 2000 wide in", "cut off: P", "not to be seen: H2", "0 pictures in the figure", `labels "two" and "one" overlap`, `label "outside" leaves the picture`, "#nowhere leads nowhere"} {
+	for _, want := range []string{"the page is 2000 wide in", "table cut off: DIV", "cut off: P", "not to be seen: H2", "0 pictures in the figure", `labels "two" and "one" overlap`, `label "outside" leaves the picture`, "#nowhere leads nowhere"} {
 		if !strings.Contains(found, want) {
 			t.Errorf("%q is not found among\n%s", want, found)
 		}

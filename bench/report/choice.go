@@ -51,7 +51,7 @@ func choicesOf(cells []rows.Cell, bits string) (list []*choice, cases, usual []s
 	}
 	slices.Sort(cases)
 	slices.Sort(usual)
-	slices.SortFunc(list, func(a, b *choice) int { return cmp.Or(compare(a.hash, b.hash), compare(a.encoding, b.encoding)) })
+	slices.SortFunc(list, func(a, b *choice) int { return cmp.Or(byKey(a.hash, b.hash), byKey(a.encoding, b.encoding)) })
 	for i, c := range list {
 		c.number = i + 1
 		c.missing = slices.DeleteFunc(slices.Clone(usual), c.measured)

@@ -65,7 +65,7 @@ func (r *report) panels(cells []rows.Cell, key string, most float64, stray func(
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *panel) int {
-		return cmp.Or(cmp.Compare(a.rank(), b.rank()), compare(a.choice.hash, b.choice.hash), compare(a.choice.encoding, b.choice.encoding))
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), byKey(a.choice.hash, b.choice.hash), byKey(a.choice.encoding, b.choice.encoding))
 	})
 	var result []panel
 	for _, p := range list {

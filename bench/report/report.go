@@ -1,4 +1,5 @@
 // Package report turns result files into one HTML file with words, pictures and tables, in which every figure comes with the name of the row that it is from.
+// Beside what it says of hashes, it has a section on what a comparison of two files has found, and one on how benchmarks went over time.
 //
 // It says no more than the rows do: a hash is recommended only if its verdict is good in all cases that it was measured in, among them, if any hash can be found that has them all,
 // those that at least half of the hashes were measured in. Times are compared only within one run on one machine, and where rows are missing it says what would measure them.
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"simhashkit/bench/compare"
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/report/rows"
 )
@@ -24,23 +26,49 @@ const (
 	commandProjections = "fphash bench --suite projections"
 )
 
-// Write writes the report on the files as one HTML file, which asks for nothing from anywhere. The same files give the same bytes. It takes about a second for
+// Contents is what a report is about. Parts that are nil are left out, and so are the sections on hashes where there is another part and no file has rows of them.
+type Contents struct {
+	Sources    []Source
+	Comparison *compare.Report
+	Trends     *Trends
+}
+
+// Write writes the report as one HTML file, which asks for nothing from anywhere. The same contents give the same bytes. It takes about a second for
 // 10^5 rows.
-func Write(w io.Writer, sources []Source) error {
-	r := newReport(sources)
-	p := page.Page{
-		Title:    "Which hash for simhash? Measured quality and speed",
-		Subtitle: r.subtitle(),
-		Sections: []page.Section{r.recommendation(), r.speedAndQuality(), r.kernels(), r.distance(), r.duplicates(), r.avalanche(), r.projections()},
+func Write(w io.Writer, c Contents) error {
+	r := newReport(c.Sources)
+	p := page.Page{Title: "Which hash for simhash? Measured quality and speed", Subtitle: r.subtitle()}
+	if c.Trends != nil {
+		p.Sections = append(p.Sections, trends(c.Trends))
+	}
+	if c.Comparison != nil {
+		p.Sections = slices.Insert(p.Sections, 0, comparison(c.Comparison))
+	}
+	switch {
+	case len(p.Sections) == 0 || r.aboutHashes():
+		p.Sections = append(p.Sections, r.recommendation(), r.speedAndQuality(), r.kernels(), r.distance(), r.duplicates(), r.avalanche(), r.projections())
+	case c.Comparison != nil:
+		p.Title = sentence(c.Comparison.Conclusion())
+	default:
+		p.Title = "Benchmarks over time"
 	}
 	if s := r.doubts(); len(s.Blocks) > 0 {
 		p.Sections = append(p.Sections, s)
 	}
-	p.Sections = append(p.Sections, r.sources())
+	if c.Trends != nil && len(c.Sources) == 0 {
+		p.Subtitle = page.Words("By the results of %s.", plural(len(c.Trends.Occasions), "occasion", "occasions"))
+	} else {
+		p.Sections = append(p.Sections, r.sources())
+	}
 	if err := page.Write(w, p); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil
+}
+
+// aboutHashes reports whether a file has rows of any section on hashes.
+func (r *report) aboutHashes() bool {
+	return slices.ContainsFunc([]string{"Quality", "Hash", "Accumulate", "Sketch", "Distance", "NearDuplicates", "Avalanche", "Projection"}, r.set.Has)
 }
 
 // report is what the sections share.
@@ -87,9 +115,9 @@ func commonest(cells []rows.Cell, of func(rows.Cell) string) string {
 }
 
 // before orders the values of keys: numbers by size, the encodings as documents list them, everything else as text.
-func before(a, b string) bool { return compare(a, b) < 0 }
+func before(a, b string) bool { return byKey(a, b) < 0 }
 
-func compare(a, b string) int {
+func byKey(a, b string) int {
 	if i, j := slices.Index(encodings, a), slices.Index(encodings, b); i >= 0 && j >= 0 {
 		return i - j
 	}

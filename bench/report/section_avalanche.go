@@ -74,7 +74,7 @@ func (r *report) maps(cells []rows.Cell) []*avalancheMap {
 	}
 	list = slices.DeleteFunc(list, func(m *avalancheMap) bool { return m.figures == 0 })
 	slices.SortStableFunc(list, func(a, b *avalancheMap) int {
-		return cmp.Or(b.shown()-a.shown(), cmp.Compare(b.frozen, a.frozen), cmp.Compare(math.Round(1e3*b.mean), math.Round(1e3*a.mean)), compare(a.hash, b.hash), compare(a.encoding, b.encoding))
+		return cmp.Or(b.shown()-a.shown(), cmp.Compare(b.frozen, a.frozen), cmp.Compare(math.Round(1e3*b.mean), math.Round(1e3*a.mean)), byKey(a.hash, b.hash), byKey(a.encoding, b.encoding))
 	})
 	return list
 }

@@ -76,7 +76,7 @@ func (r *report) doubts() page.Section {
 func (r *report) sources() page.Section {
 	s := page.Section{ID: "sources", Short: "Sources", Title: "Where the figures are from"}
 	if len(r.set.Sources) == 0 {
-		s.Blocks = append(s.Blocks, page.Block{Missing: "There are no files."})
+		s.Blocks = append(s.Blocks, page.Block{Missing: "No result files were named."})
 	}
 	for i, source := range r.set.Sources {
 		var items []template.HTML

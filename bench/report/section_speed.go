@@ -125,7 +125,7 @@ func (r *report) encodings() []string {
 			list = append(list, c.encoding)
 		}
 	}
-	slices.SortFunc(list, compare)
+	slices.SortFunc(list, byKey)
 	return list
 }
 
@@ -186,8 +186,8 @@ func (r *report) qualityTable() *page.Table {
 		t.Add(page.Words("<strong>%s</strong>", hashOf(c)), page.Words("%s", c.Encoding()), page.Words("%s", c.Name.Get("pattern")), page.Words("%s", c.Name.Get("weights")), page.Words("%s", c.Name.Get("f")),
 			cellNumber(c, "effective-bits"), interval(c, "effective-bits"), cellNumber(c, "effective-bits-cos90"), interval(c, "effective-bits-cos90"),
 			cellNumber(c, "bias"), cellNumber(c, "rmse"), cellNumber(c, "variance-ratio"), count(c, "constant-bits"), count(c, "copied-bits"),
-			cellNumber(c, "bias-p"), cellNumber(c, "correlation-p"), cellNumber(c, "avalanche-p"),
-			cellNumber(c, "unrelated-mean-ratio"), cellNumber(c, "unrelated-mean-p"), cellNumber(c, "unrelated-variance-ratio"), cellNumber(c, "unrelated-variance-p"), badge(verdictOf(c)), r.row(c))
+			pValue(c, "bias-p"), pValue(c, "correlation-p"), pValue(c, "avalanche-p"),
+			cellNumber(c, "unrelated-mean-ratio"), pValue(c, "unrelated-mean-p"), cellNumber(c, "unrelated-variance-ratio"), pValue(c, "unrelated-variance-p"), badge(verdictOf(c)), r.row(c))
 	}
 	return t
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html/template"
+	"math"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,14 @@ func cellNumber(c rows.Cell, unit string) template.HTML {
 		return none
 	}
 	return template.HTML(number(v))
+}
+
+// pValue writes the p-value of a unit; of a very small one only that it is.
+func pValue(c rows.Cell, unit string) template.HTML {
+	if v, ok := c.Value(unit); ok && v < 1e-12 {
+		return "&lt;1e−12"
+	}
+	return cellNumber(c, unit)
 }
 
 // count writes a figure that counts something.
@@ -74,7 +83,11 @@ func plusMinus(f rows.Figure) template.HTML {
 	if !f.Sampled || f.Value == 0 {
 		return none
 	}
-	return template.HTML(fmt.Sprintf("%.0f%%", 100*max(f.High-f.Value, f.Value-f.Low)/f.Value))
+	percent := 100 * max(f.High-f.Value, f.Value-f.Low) / math.Abs(f.Value)
+	if percent > 999 { // of next to nothing
+		return "&gt;999%"
+	}
+	return template.HTML(fmt.Sprintf("%.0f%%", percent))
 }
 
 // row names the row that a figure is from, and its file where there are several.

@@ -5,16 +5,23 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"simhashkit/bench/compare"
 	"simhashkit/bench/report"
 	"simhashkit/bench/resultfile"
+	"simhashkit/bench/store"
 	"simhashkit/datasets"
 )
 
+// reportFlags are the flags of fphash report.
+type reportFlags struct{ out, old, store, run string }
+
 func newReport() *cobra.Command {
-	var out string
+	var f reportFlags
 	command := &cobra.Command{
 		Use:   "report [FILE...]",
 		Short: "Turn result files into one HTML page with pictures",
@@ -26,49 +33,127 @@ names the row of each figure, and the machines and commands behind them.
 
 FILE is ./fphash-bench.txt unless told. Deterministic figures of all files stand
 side by side; times are compared only within one file. A section whose rows no
-file has says which command measures them.`,
+file has says which command measures them.
+
+With --old the page begins with what fphash compare OLD FILE... finds, by its
+usual rules: the verdict, the changes with their intervals, and what could not be
+compared. Results of any go test -bench will do. For other rules, and an exit
+code, there is fphash compare --format html.
+
+With --store it shows how benchmarks went over the occasions of a store that
+fphash results keeps, on the machine of FILE, which need not be filed yet. Without
+FILE that is the machine of the newest results, and the page has nothing else. A
+dozen benchmarks are shown, first those whose newest figure is out of line; --run
+chooses others, by name and unit.`,
 		Example: `  fphash bench && fphash report
-  fphash report bench.txt kernels.txt --out report.html`,
-		RunE: func(cmd *cobra.Command, given []string) error {
-			names := given
-			if len(given) == 0 {
-				names = []string{defaultResults}
-			}
-			var sources []report.Source
-			for _, name := range names {
-				err := reading(name, func(r io.Reader) error {
-					file, err := resultfile.Read(r, name)
-					sources = append(sources, report.Source{Name: name, File: file})
-					return err
-				})
-				if len(given) == 0 && errors.Is(err, fs.ErrNotExist) {
-					return fmt.Errorf("there is no %s: run fphash bench first, or name result files", name)
-				}
-				if err != nil {
-					return err
-				}
-				if last := sources[len(sources)-1]; len(last.File.Rows) == 0 {
-					return fmt.Errorf("%s: no benchmark rows; expected a result file as fphash bench writes it", name)
-				}
-			}
-			if err := datasets.WriteFile(out, func(w io.Writer) error { return report.Write(w, sources) }); err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s, from %d rows\n", out, rowsOf(sources))
-			return nil
+  fphash report bench.txt kernels.txt --out report.html
+  fphash report --old main.txt branch.txt
+  fphash report --store results --run 'Quality.* effective-bits$'`,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return f.write(files, cmd.InOrStdin(), cmd.ErrOrStderr())
 		},
 	}
-	command.Flags().StringVarP(&out, "out", "o", "./fphash-report.html", "file for the page")
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.old, "old", "", "compare the files with these `results`")
+	flags.StringVar(&f.store, "store", "", "show trends of filed results in this `folder`, as in results")
+	flags.StringVar(&f.run, "run", "", "show trends of what matches this `regexp`, of lines: NAME UNIT")
+	flags.StringVarP(&f.out, "out", "o", "./fphash-report.html", "`file` for the page")
 	return command
 }
 
 // defaultResults is what fphash bench writes unless told otherwise.
 const defaultResults = "./fphash-bench.txt"
 
-func rowsOf(sources []report.Source) int {
-	n := 0
+func (f *reportFlags) write(files []string, stdin io.Reader, stderr io.Writer) error {
+	run, err := regexp.Compile(f.run)
+	if err != nil {
+		return fmt.Errorf("--run: %w", err)
+	}
+	if f.run != "" && f.store == "" {
+		return errors.New("--run chooses trends; expected --store FOLDER too")
+	}
+	var c report.Contents
+	if c.Sources, err = f.sources(files); err != nil {
+		return err
+	}
+	if f.old != "" {
+		if c.Comparison, err = compareSources(f.old, c.Sources, stdin); err != nil {
+			return err
+		}
+	}
+	if f.store != "" {
+		history, err := store.Open(f.store).History(files, time.Now())
+		if err != nil {
+			return err
+		}
+		c.Trends = &report.Trends{History: history}
+		if f.run != "" {
+			c.Trends.Run = run
+		}
+	}
+	if err := datasets.WriteFile(f.out, func(w io.Writer) error { return report.Write(w, c) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "%s, from %s\n", f.out, f.origin(c))
+	return nil
+}
+
+// sources reads the result files, the usual one where none is named and nothing else is asked for.
+func (f *reportFlags) sources(names []string) ([]report.Source, error) {
+	given := len(names) > 0
+	switch {
+	case !given && f.store != "" && f.old == "":
+		return nil, nil
+	case !given:
+		names = []string{defaultResults}
+	}
+	var sources []report.Source
+	for _, name := range names {
+		err := reading(name, func(r io.Reader) error {
+			file, err := resultfile.Read(r, name)
+			sources = append(sources, report.Source{Name: name, File: file})
+			return err
+		})
+		if !given && errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no %s: run fphash bench first, or name result files", name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if last := sources[len(sources)-1]; len(last.File.Rows) == 0 {
+			return nil, fmt.Errorf("%s: no benchmark rows; expected a result file as fphash bench writes it", name)
+		}
+	}
+	return sources, nil
+}
+
+// compareSources compares the files with older results, by the usual rules.
+func compareSources(old string, sources []report.Source, stdin io.Reader) (*compare.Report, error) {
+	names := []string{old}
 	for _, s := range sources {
+		names = append(names, s.Name)
+	}
+	inputs, closeAll, err := openInputs(names, stdin)
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll()
+	return compare.Compare(inputs, compare.Options{})
+}
+
+// origin says what the page is made of.
+func (f *reportFlags) origin(c report.Contents) string {
+	if len(c.Sources) == 0 {
+		occasions := "1 occasion"
+		if n := len(c.Trends.Occasions); n != 1 {
+			occasions = fmt.Sprintf("%d occasions", n)
+		}
+		return occasions + " in " + f.store
+	}
+	n := 0
+	for _, s := range c.Sources {
 		n += len(s.File.Rows)
 	}
-	return n
+	return fmt.Sprintf("%d rows", n)
 }

@@ -15,10 +15,11 @@ import (
 // Axis says what stands along one side of a picture.
 type Axis struct {
 	Title    string
-	Log      bool    // then Min is above zero
-	Min, Max float64 // what the picture spans
-	Every    float64 // the distance of ticks on an axis that is not logarithmic
-	Unit     string  // follows the labels of the ticks
+	Log      bool     // then Min is above zero
+	Min, Max float64  // what the picture spans
+	Every    float64  // the distance of ticks on an axis that is not logarithmic
+	Unit     string   // follows the labels of the ticks
+	Names    []string // of the places 0, 1, 2 and so on, instead of ticks: the first, the middle and the last
 }
 
 // OnLog reports whether a value has a place on a logarithmic axis: whether it is above zero, and nothing that a measurement cannot give.
@@ -55,9 +56,34 @@ func FromZero(title string, values ...float64) Axis {
 	return Axis{Title: title, Max: min(math.Ceil(top/every)*every, math.MaxFloat64), Every: every}
 }
 
+// Around returns an axis that holds the values with a little room at both ends, and spans at least that share of the greatest of them: what differs by less looks level.
+func Around(title string, share float64, values ...float64) Axis {
+	low, high := slices.Min(values), slices.Max(values)
+	middle, span := low/2+high/2, max(1.2*(high-low), share*max(math.Abs(low), math.Abs(high)))
+	if span < leastTop {
+		span = 1
+	}
+	return Axis{Title: title, Min: middle - span/2, Max: middle + span/2, Every: Step(span, 4)}
+}
+
+// Named returns an axis of places that have names rather than distances, with room at both ends for half of a name.
+func Named(title string, names []string) Axis {
+	last := float64(len(names) - 1)
+	spare := max(0.3, 0.2*last)
+	return Axis{Title: title, Min: -spare, Max: last + spare, Names: names}
+}
+
 // Ticks returns the ticks between two values. It makes Axis a plot.Ticker.
 func (a Axis) Ticks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
+	if n := len(a.Names); n > 0 {
+		for _, i := range []int{0, (n - 1) / 2, n - 1} {
+			if len(ticks) == 0 || float64(i) > ticks[len(ticks)-1].Value {
+				ticks = append(ticks, plot.Tick{Value: float64(i), Label: a.Names[i]})
+			}
+		}
+		return ticks
+	}
 	if !a.Log {
 		every := a.Every
 		if (high-low)/every > maxTicks {

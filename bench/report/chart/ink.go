@@ -26,6 +26,8 @@ const (
 	Series6
 	IdealBand // what an ideal hash does, mean ± standard deviation
 	HashBand  // the same of the hash in question
+	Good      // a change for the better
+	Weak      // a change for the worse
 	Seldom1   // flips in fewer than half of the cases, Seldom1 hardly fewer and Seldom5 never
 	Seldom2
 	Seldom3
@@ -52,7 +54,7 @@ var names = [inks]struct {
 	Text: {"--ink", ""}, Muted: {"--muted", ""}, Grid: {"--grid", ""},
 	Series1: {"--series-1", ""}, Series2: {"--series-2", ""}, Series3: {"--series-3", ""},
 	Series4: {"--series-4", ""}, Series5: {"--series-5", ""}, Series6: {"--series-6", ""},
-	IdealBand: {"--muted", ".25"}, HashBand: {"--series-1", ".25"},
+	IdealBand: {"--muted", ".25"}, HashBand: {"--series-1", ".25"}, Good: {"--good", ""}, Weak: {"--weak", ""},
 	Seldom1: {"--seldom", ".2"}, Seldom2: {"--seldom", ".4"}, Seldom3: {"--seldom", ".6"}, Seldom4: {"--seldom", ".8"}, Seldom5: {"--seldom", ""},
 	Often1: {"--often", ".2"}, Often2: {"--often", ".4"}, Often3: {"--often", ".6"}, Often4: {"--often", ".8"}, Often5: {"--often", ""},
 }

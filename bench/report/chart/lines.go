@@ -17,7 +17,14 @@ type Lines struct {
 	X, Y   Axis
 	Bands  []Band
 	Series []Series
-	Named  bool // each line has its name at its right end
+	Named  bool    // each line has its name at its right end
+	Events []Event // in order of X
+}
+
+// Event is an upright line at which something has changed.
+type Event struct {
+	X    float64
+	Name string // "" of lesser ones, whose lines are dotted
 }
 
 // Series is one line.
@@ -54,10 +61,33 @@ func (l Lines) SVG(size Size, class string) template.HTML {
 		}
 		c = within(c, l.Y, right)
 		p.Draw(c)
+		l.events(p, c)
 		if l.Named {
 			l.nameEnds(p, c)
 		}
 	})
+}
+
+// events draws the events, with the names for which there is room.
+func (l Lines) events(p *plot.Plot, c draw.Canvas) {
+	data := p.DataCanvas(c)
+	toX, _ := p.Transforms(&data)
+	names := style(tickSize, Muted)
+	free := data.Min.X
+	for _, e := range l.Events {
+		x := toX(e.X)
+		line := draw.LineStyle{Color: Muted, Width: 1}
+		if e.Name == "" {
+			line.Dashes = []vg.Length{1, 4}
+		}
+		c.StrokeLine2(line, x, data.Min.Y, x, data.Max.Y)
+		wide := vg.Length(width(names, e.Name))
+		from := min(x+3, data.Max.X-wide)
+		if e.Name != "" && from >= free {
+			write(c, names, from, data.Max.Y-tickSize/2, e.Name)
+			free = from + wide + 3
+		}
+	}
 }
 
 // nameGap is the distance between the end of a line and its name.

@@ -36,7 +36,7 @@ func TestBlocks(t *testing.T) {
 	}}}})
 	for _, want := range []string{
 		"<title>T &amp; U</title>", `<html lang="en">`, `<a href="#s">short</a>`, `<h2 id="s-heading">long</h2>`, `<h3 id="here">head</h3>`, `<p class="missing">none</p>`, `<p class="callout">call</p>`, `<p class="callout warning">warn</p>`, ".callout.warning { border-left-color: var(--weak); }",
-		"<li>one</li>", "<caption><span>caption</span></caption>", `<th scope="col">a&lt;b</th>`, `<td class="number">1</td>`, `<details class="short">`, "<summary>more</summary>", "<p>inside</p>",
+		"<li>one</li>", "<caption><span>caption</span></caption>", `<th scope="col">a&lt;b</th>`, `<td data-t="a&lt;b">`, `<td data-t="n" class="number">1</td>`, `<details class="short">`, "<summary>more</summary>", "<p>inside</p>",
 		`<div class="maps">`, `<span class="key dot" aria-hidden="true"></span>w`, "<svg></svg><figcaption>below</figcaption>", "default-src &#39;none&#39;",
 	} {
 		if !strings.Contains(got, want) && !strings.Contains(got, strings.ReplaceAll(want, "&#39;", "'")) {
@@ -118,3 +118,30 @@ func TestWriteError(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("disk full") }
+
+// In a table of many columns the last one, if it names rows, stands below the others; every column's name is there once for each of the others.
+func TestWideTables(t *testing.T) {
+	for _, tc := range []struct {
+		columns int
+		last    string
+		class   string
+	}{{mostColumns, "row", ""}, {mostColumns + 1, "row", "below"}, {mostColumns + 1, "", ""}, {2*mostColumns + 1, "row", "below many"}} {
+		table := &Table{Columns: make([]Column, tc.columns)}
+		table.Columns[tc.columns-1].Class = tc.last
+		cells := make([]template.HTML, tc.columns)
+		cells[tc.columns-1] = "NAME"
+		table.Add(cells...)
+		var out strings.Builder
+		if err := Write(&out, Page{Sections: []Section{{Blocks: []Block{{Table: table}}}}}); err != nil {
+			t.Fatal(err)
+		}
+		_, body, _ := strings.Cut(out.String(), "</style>")
+		if table.Class() != tc.class || strings.Count(body, "<td") != tc.columns || strings.Count(body, "<tr") != strings.Count(body, "</tr>") {
+			t.Errorf("%d columns: class %q, want %q:\n%s", tc.columns, table.Class(), tc.class, body)
+		}
+		below := strings.Contains(body, fmt.Sprintf(`</tr><tr class="row"><td colspan="%d" class="row">NAME</td></tr>`, tc.columns-1))
+		if heads := strings.Count(body, "<th "); below != (tc.class != "") || below && heads != tc.columns-1 || !below && heads != tc.columns {
+			t.Errorf("%d columns: %d heads\n%s", tc.columns, heads, body)
+		}
+	}
+}

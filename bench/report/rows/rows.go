@@ -6,6 +6,7 @@ package rows
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"simhashkit/bench/benchname"
@@ -39,6 +40,11 @@ type Figure struct {
 	Value     float64
 	Low, High float64 // the 95% interval of the median, where Sampled
 	Sampled   bool    // there were enough samples for an interval
+}
+
+// NewFigure returns the figure of a median with its interval, which may be infinite, and false where the median is no measurement: infinite, or beyond all measure.
+func NewFigure(median, low, high float64) (Figure, bool) {
+	return Figure{Value: median, Low: low, High: high, Sampled: plausible(low) && plausible(high) && low < high}, plausible(median)
 }
 
 // Overlaps reports whether the intervals of two figures have a value in common, so that the order of the two is not known. Without intervals only equal figures do.
@@ -118,9 +124,8 @@ func (s *Set) add(source int, list []resultfile.Row) {
 			s.Broken = append(s.Broken, Broken{r.Name.Base, "Benchmark" + r.Name.String(), source, r.Err})
 			continue
 		}
-		f := Figure{Value: r.Summary.Center, Low: r.Summary.Lo, High: r.Summary.Hi}
-		f.Sampled = plausible(f.Low) && plausible(f.High) && f.Low < f.High
-		if !plausible(f.Value) {
+		f, ok := NewFigure(r.Summary.Center, r.Summary.Lo, r.Summary.Hi)
+		if !ok {
 			s.Dropped++
 			continue
 		}
@@ -136,6 +141,11 @@ func (s *Set) add(source int, list []resultfile.Row) {
 		cells[i].figures[r.Unit] = f
 	}
 	s.byBase = append(s.byBase, byBase)
+}
+
+// Has reports whether a file has rows of that base.
+func (s *Set) Has(base string) bool {
+	return slices.ContainsFunc(s.byBase, func(cells map[string][]Cell) bool { return len(cells[base]) > 0 })
 }
 
 // plausible reports whether a number can be a measurement: it is finite, and can be added and multiplied without ceasing to be.

@@ -12,6 +12,8 @@ function measure(frame) {
     if (shown(e) && (r.left < -0.5 || r.right > width + 0.5)) wrong.push(`cut off: ${name(e)} from ${r.left} to ${r.right}`);
     if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && !e.matches(".table, li, .from")) wrong.push(`runs over: ${name(e)} ${e.scrollWidth} in ${e.clientWidth}`);
   }
+  // On a phone tables are cards, and a desk is wide enough for them.
+  for (const e of doc.querySelectorAll(".table")) if ((width < 640 || width >= 1440) && e.scrollWidth > e.clientWidth + 1) wrong.push(`table cut off: ${name(e)} ${e.scrollWidth} in ${e.clientWidth}`);
   for (const e of doc.querySelectorAll("h1, h2, h3, p, ul, figure, details, table")) if (!shown(e)) wrong.push(`not to be seen: ${name(e)}`);
   for (const f of doc.querySelectorAll("figure")) {
     const forms = [...f.querySelectorAll("svg")].filter(shown);
@@ -22,7 +24,7 @@ function measure(frame) {
     if (!shown(svg)) continue;
     pictures++;
     const around = svg.getBoundingClientRect();
-    if (around.width < 100 || around.height < 100) wrong.push(`small: ${name(svg)} ${around.width} by ${around.height}`);
+    if (around.width < 100 || around.height < 40) wrong.push(`small: ${name(svg)} ${around.width} by ${around.height}`);
     for (const id of svg.getAttribute("aria-labelledby").split(" ")) if (!doc.getElementById(id)?.textContent) wrong.push(`no ${id}`);
     const texts = [...svg.querySelectorAll("text")].map(e => [e.textContent, e.getBoundingClientRect()]);
     labels += texts.length;

@@ -1,0 +1,130 @@
+package chart
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func sampleIntervals() Intervals {
+	p := Intervals{Frame: Frame{ID: "id", Title: "title"}, Rows: []Interval{
+		{Name: "worse<", Figure: "+5%", Value: 5, Low: 4, High: 6, Band: 3, Ink: Weak},
+		{Name: "better", Figure: "−4%", Value: -4, Low: -5, High: -3, Band: 3, Ink: Good},
+		{Name: "beyond", Figure: "+∞", Value: math.Inf(1), Low: math.Inf(1), High: math.Inf(1), Ink: Weak},
+		{Name: strings.Repeat("long", 60) + "end", Figure: "0%", Low: -1, High: 100, Band: 3, Ink: Muted},
+	}}
+	p.X = AroundZero("change", "%", p.Rows)
+	return p
+}
+
+func TestIntervals(t *testing.T) {
+	p := sampleIntervals()
+	if p.X.Min != -p.X.Max || p.X.Max < 6 || p.X.Max > 10 {
+		t.Errorf("axis from %g to %g", p.X.Min, p.X.Max)
+	}
+	for _, wide := range []float64{360, 900} {
+		got := string(p.SVG(wide, "x"))
+		for _, want := range []string{">worse&lt;</text>", ">+5%</text>", ">+∞</text>", ">0%</text>", ">−5%</text>", ">change</text>", "…", "end</text>", "var(--weak)", "var(--good)", "fill:var(--muted);fill-opacity:.25"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%g wide: no %s", wide, want)
+			}
+		}
+		for _, bad := range []string{"NaN", "Inf", "#"} {
+			if strings.Contains(got, bad) {
+				t.Errorf("%g wide: %s in\n%s", wide, bad, got)
+			}
+		}
+	}
+}
+
+// What lies beyond the axis has an arrow on its side, and no mark at the end as if that were its place.
+func TestArrows(t *testing.T) {
+	area := regexp.MustCompile(`<path d="M([0-9.]+),[^"]*" style="fill:var\(--weak\)`)
+	for _, tc := range []struct {
+		row  Interval
+		want []bool // for each area of its colour, the marks included: whether it is on the right
+	}{
+		{Interval{Value: 1, Low: 0, High: 2}, []bool{true}},
+		{Interval{Value: 1, Low: -50, High: 2}, []bool{false, true}},
+		{Interval{Value: 1, Low: -50, High: 50}, []bool{false, true, true}},
+		{Interval{Value: 50, Low: 40, High: 60}, []bool{true}},
+		{Interval{Value: math.Inf(-1), Low: math.Inf(-1), High: math.Inf(-1)}, []bool{false}},
+	} {
+		tc.row.Ink = Weak
+		picture := Intervals{Frame: Frame{ID: "id"}, X: Axis{Min: -10, Max: 10, Every: 5}, Rows: []Interval{tc.row}}
+		var got []bool
+		for _, m := range area.FindAllStringSubmatch(string(picture.SVG(360, "")), -1) {
+			x, err := strconv.ParseFloat(m[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, x > 180)
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s\n%s", tc.row, diff, picture.SVG(360, ""))
+		}
+	}
+}
+
+// A single large change leaves room to see the others, but a few of them are all there is to see.
+func TestAroundZero(t *testing.T) {
+	rows := make([]Interval, 20)
+	for i := range rows {
+		rows[i] = Interval{Value: 4, Low: 3, High: 5, Band: 3}
+	}
+	rows[7] = Interval{Value: 900, Low: 800, High: 1000, Band: 3}
+	if a := AroundZero("", "", rows); a.Max > 8 {
+		t.Errorf("the axis reaches to %g", a.Max)
+	}
+	if a := AroundZero("", "", rows[7:8]); a.Max < 1000 {
+		t.Errorf("the axis reaches to %g", a.Max)
+	}
+	for _, rows := range [][]Interval{nil, {{}}, {{Value: math.Inf(-1)}}, {{Value: math.MaxFloat64, Band: math.MaxFloat64}}} {
+		a := AroundZero("", "", rows)
+		if !(a.Max > 0) || math.IsInf(a.Max, 0) || a.Min != -a.Max || len(a.Ticks(a.Min, a.Max)) == 0 {
+			t.Errorf("%v: %+v", rows, a)
+		}
+	}
+}
+
+func TestShortened(t *testing.T) {
+	width := func(s string) float64 { return float64(len([]rune(s))) }
+	for _, tc := range []struct {
+		name, want string
+		room       float64
+	}{{"abcdef", "abcdef", 6}, {"abcdefgh", "abc…fgh", 7}, {"Größe/λ=1", "Gr…=1", 5}, {"abcdef", "…", 1}} {
+		if got := shortened(tc.name, tc.room, width); got != tc.want {
+			t.Errorf("%s in %g: %s, want %s", tc.name, tc.room, got, tc.want)
+		}
+	}
+}
+
+func TestNamedPlaces(t *testing.T) {
+	for _, tc := range []struct{ names, want string }{{"a", "a"}, {"a b", "a b"}, {"a b c", "a b c"}, {"a b c d e f", "a c f"}} {
+		a := Named("", strings.Fields(tc.names))
+		var labels []string
+		for _, tick := range a.Ticks(a.Min, a.Max) {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != tc.want {
+			t.Errorf("of %s: %s, want %s", tc.names, got, tc.want)
+		}
+	}
+}
+
+// What differs by next to nothing looks level, and everything has room.
+func TestAround(t *testing.T) {
+	for _, tc := range []struct{ low, high float64 }{{100, 100}, {100, 100.1}, {0, 0}, {-5, 7}, {-math.MaxFloat64, math.MaxFloat64}, {1e-300, 1e-300}} {
+		a := Around("", 0.1, tc.low, tc.high)
+		if !(a.Min < tc.low && a.Max > tc.high) && math.Abs(tc.high) < 1e308 || !(a.Every > 0) {
+			t.Errorf("%v: %+v", tc, a)
+		}
+		if tc.high == 100.1 && a.Max-a.Min < 10 {
+			t.Errorf("%v: %+v", tc, a)
+		}
+	}
+}

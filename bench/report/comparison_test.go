@@ -1,0 +1,190 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"simhashkit/bench/compare"
+)
+
+// sampleRow is one benchmark of a made-up comparison: by how much it changes.
+type sampleRow struct {
+	name, unit string
+	change     float64
+	only       string // "old" or "new" where only that has it
+}
+
+// sampleComparison compares made-up files of six process runs, with noise of half a percent.
+func sampleComparison(t testing.TB, list ...sampleRow) *compare.Report {
+	t.Helper()
+	side := func(label string, seed uint64) compare.Input {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var b strings.Builder
+		for range 6 {
+			b.WriteString("goos: linux\ncpu: Example CPU\npkg: example.com/p\n")
+			for _, row := range list {
+				value := 100.0
+				if label != "main" {
+					value *= 1 + row.change
+				}
+				if row.only == "" || row.only == label {
+					fmt.Fprintf(&b, "Benchmark%s 1000 %.8g %s\n", row.name, value*(1+(r.Float64()-0.5)/100), row.unit)
+				}
+			}
+			b.WriteString("PASS\n")
+		}
+		return compare.Input{Label: label, Name: label + ".txt", Reader: strings.NewReader(b.String())}
+	}
+	c, err := compare.Compare([]compare.Input{side("main", 1), side("branch", 2)}, compare.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func renderComparison(t testing.TB, c *compare.Report) string {
+	t.Helper()
+	var out strings.Builder
+	if err := WriteComparison(&out, c); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+var fewRows = []sampleRow{
+	{name: "Same", unit: "ns/op"},
+	{name: "Slower/size=1k", unit: "ns/op", change: 0.1},
+	{name: "Faster/size=1k", unit: "ns/op", change: -0.2},
+	{name: "MuchSlower", unit: "ns/op", change: 20},
+	{name: "Throughput", unit: "MB/s", change: -0.1},
+	{name: "Nobody", unit: "apples", change: 0.3},
+	{name: "Gone", unit: "ns/op", only: "main"},
+	{name: "Fresh", unit: "ns/op", only: "branch"},
+}
+
+// manyRows are more than a picture holds, with names that are longer than it is wide.
+func manyRows(n int) []sampleRow {
+	var list []sampleRow
+	for i := range n {
+		list = append(list, sampleRow{name: fmt.Sprintf("AVeryLongNameOfABenchmark/hash=highway256/encoding=le64/pattern=consecutive/weights=dominated/kernel=avx512gfni/n=%d", i), unit: "ns/op", change: float64(i%9-4) / 50})
+	}
+	return list
+}
+
+func TestComparisonSays(t *testing.T) {
+	page := renderComparison(t, sampleComparison(t, fewRows...))
+	text := plain(page)
+	for _, want := range []string{
+		"Regressions in 3 of 6 comparisons, and 2 gaps.", "Old: main. New: branch. Worst: MuchSlower sec/op, 21.0 times",
+		"Rows: 3 REGRESSION, 1 improvement, 1 changed, 1 no change, 1 new, 1 missing.", "a false alarm with a probability of 2% at most",
+		"What has changed", "What could not be compared main.txt:10: missing: Gone is missing in branch (sec/op)", "sec/op: lower is better, threshold 3%; main → branch; goos: linux",
+		"B/s: higher is better, threshold 3%", "apples: nobody says what is better", "main.txt:4, branch.txt:4",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not say %q", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+	// What has changed stands in order: the worst first, those that did not change not at all.
+	_, rest, _ := strings.Cut(text, "What has changed")
+	rest, _, _ = strings.Cut(rest, "What could not")
+	at := -1
+	for _, name := range []string{"MuchSlower sec/op", "size=1k sec/op", "Throughput B/s", "Faster/size=1k sec/op", "Nobody apples"} {
+		i := strings.Index(rest, name)
+		if i <= at {
+			t.Errorf("%s stands at %d, after %d:\n%s", name, i, at, rest)
+		}
+		at = i
+	}
+	if strings.Contains(rest, "Same") {
+		t.Error("what has not changed stands among what has")
+	}
+	if !strings.Contains(page, `class="callout warning"`) {
+		t.Error("regressions are no warning")
+	}
+}
+
+func TestGoodNews(t *testing.T) {
+	page := renderComparison(t, sampleComparison(t, sampleRow{name: "Same", unit: "ns/op"}))
+	if !strings.Contains(page, `<p class="callout"><span class="lead">No regression in 1 comparison.</span>`) || strings.Contains(page, "What could not") || strings.Contains(page, "What has changed") {
+		t.Errorf("page:\n%s", skeleton(page))
+	}
+	// A gap is no good news, and nothing is not either.
+	for _, list := range [][]sampleRow{{{name: "Same", unit: "ns/op"}, {name: "Gone", unit: "ns/op", only: "main"}}, {{name: "Gone", unit: "ns/op", only: "main"}}, {}} {
+		if page := renderComparison(t, sampleComparison(t, list...)); !strings.Contains(page, `class="callout warning"`) {
+			t.Errorf("no warning:\n%s", skeleton(page))
+		}
+	}
+}
+
+// Of many rows the picture has those that matter most, and the table all.
+func TestManyRows(t *testing.T) {
+	page := renderComparison(t, sampleComparison(t, manyRows(500)...))
+	if n := strings.Count(page, "n=499</strong>"); n != 1 {
+		t.Errorf("the last row is there %d times, want once", n)
+	}
+	m := pictures.FindStringSubmatch(page)
+	if m == nil {
+		t.Fatal("there is no picture")
+	}
+	labels := texts.FindAllStringSubmatch(m[6], -1)
+	names := 0
+	for _, l := range labels {
+		if strings.HasPrefix(l[1], "AVery") {
+			names++
+			if !strings.Contains(l[1], "…") || !strings.Contains(l[1], "/n=") {
+				t.Errorf("name %q: want its middle left out", l[1])
+			}
+		}
+	}
+	if names != mostRows || !strings.Contains(page, "Drawn are 40 of 500 rows") {
+		t.Errorf("%d names, want %d", names, mostRows)
+	}
+}
+
+func TestComparisonIsText(t *testing.T) {
+	page := renderComparison(t, sampleComparison(t, sampleRow{name: `<b>&"'{{.}}`, unit: "<i>/op", change: 1}, sampleRow{name: "<b>", unit: "ns/op", only: "main"}))
+	if strings.Contains(page, "<b>") || strings.Contains(page, "<i>") || !strings.Contains(page, "&lt;b&gt;&amp;") {
+		t.Error("text of a file is markup in the page")
+	}
+}
+
+// Whatever a comparison finds, there is a page without anything that is no number.
+func TestStrangeComparisons(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		figure := func(name string) float64 {
+			return rapid.SampledFrom([]float64{0, 1, -1, 1e-300, 1e300, -1e300, math.MaxFloat64, math.SmallestNonzeroFloat64, math.Inf(1), math.Inf(-1), 0.05}).Draw(t, name)
+		}
+		table := compare.Table{Unit: "sec/op", Better: -1, Threshold: min(math.Abs(figure("threshold")), 1e300), Old: "a", New: "b"}
+		for range rapid.IntRange(0, 5).Draw(t, "rows") {
+			side := func() compare.Side {
+				return compare.Side{Samples: 1, Center: min(max(figure("center"), -1e300), 1e300), Lo: figure("lo"), Hi: figure("hi")}
+			}
+			table.Rows = append(table.Rows, compare.Row{Name: "A", Old: side(), New: side(), Verdict: rapid.SampledFrom(compare.Verdicts()).Draw(t, "verdict"),
+				Effect: compare.Effect{Change: figure("change"), Lo: figure("low"), Hi: figure("high"), P: 0.5, Noise: rapid.Bool().Draw(t, "noise")}})
+		}
+		var out strings.Builder
+		if err := WriteComparison(&out, &compare.Report{Alpha: 0.02, Tables: []compare.Table{table}}); err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"NaN", "Inf"} {
+			if i := strings.Index(out.String(), bad); i >= 0 {
+				t.Fatalf("%s in …%s…", bad, out.String()[max(0, i-300):min(out.Len(), i+100)])
+			}
+		}
+	})
+}
+
+func TestWriteComparisonError(t *testing.T) {
+	if err := WriteComparison(fullDisk{}, sampleComparison(t, fewRows...)); !errors.Is(err, errFull) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the goldens in testdata anew")
+
+// skeleton is a page without its style, and with what pictures say in place of their paths.
+func skeleton(page string) string {
+	page = styles.ReplaceAllString(page, "<style/>")
+	return pictures.ReplaceAllStringFunc(page, func(svg string) string {
+		m := pictures.FindStringSubmatch(svg)
+		var words []string
+		for _, text := range texts.FindAllStringSubmatch(m[6], -1) {
+			words = append(words, text[1])
+		}
+		return fmt.Sprintf("[picture %s %s %s: %s. %s; %d areas and lines; %s]\n", m[1], m[2], m[3], m[4], m[5], strings.Count(m[6], "<path"), strings.Join(words, " | "))
+	})
+}
+
+func TestGolden(t *testing.T) {
+	small := everything
+	small.hashes, small.patterns, small.weights = []string{"fnv1a64"}, []string{"consecutive"}, []string{"unit"}
+	for name, page := range map[string]string{
+		"report":     render(t, small.source(t, "bench.txt")),
+		"comparison": renderComparison(t, sampleComparison(t, fewRows...)),
+		"trends":     renderTrends(t, &Trends{History: sampleTrends(t)}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := skeleton(page)
+			golden := filepath.Join("testdata", name+".golden")
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("page (-want +got); go test -update writes it anew:\n%s", diff)
+			}
+		})
+	}
+}
+
+// The parts of a page stand in order, each only where it was asked for; the sections on hashes only where a file has rows of them, or nothing else is there.
+func TestContents(t *testing.T) {
+	hashes := fromText(t, "A", qualityRow("a", "p", 63, 1))
+	other := fromText(t, "A", "BenchmarkOther 1 1 ns/op")
+	c, h := sampleComparison(t, fewRows...), &Trends{History: sampleTrends(t)}
+	for _, tc := range []struct {
+		contents Contents
+		want     string
+		title    string
+	}{
+		{Contents{Sources: []Source{hashes}}, "recommendation speed kernels distance duplicates avalanche projections sources", "Which hash"},
+		{Contents{Sources: []Source{hashes}, Comparison: c, Trends: h}, "comparison trends recommendation speed kernels distance duplicates avalanche projections sources", "Which hash"},
+		{Contents{Sources: []Source{other}, Comparison: c}, "comparison sources", "Regressions in 3 of 6"},
+		{Contents{Sources: []Source{other}, Trends: h}, "trends sources", "Benchmarks over time"},
+		{Contents{Sources: []Source{other}}, "recommendation speed kernels distance duplicates avalanche projections sources", "Which hash"},
+		{Contents{Trends: h}, "trends", "Benchmarks over time"},
+		{Contents{}, "recommendation speed kernels distance duplicates avalanche projections sources", "Which hash"},
+	} {
+		var out strings.Builder
+		if err := Write(&out, tc.contents); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range sectionIDs.FindAllStringSubmatch(out.String(), -1) {
+			got = append(got, m[1])
+		}
+		if strings.Join(got, " ") != tc.want || !strings.Contains(out.String(), "<title>"+tc.title) {
+			t.Errorf("sections %s, want %s; title should begin with %s", got, tc.want, tc.title)
+		}
+	}
+}
+
+var sectionIDs = regexp.MustCompile(`<section id="([^"]*)"`)
