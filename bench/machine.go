@@ -28,7 +28,7 @@ func Head(now time.Time, command string, data *Data) []resultfile.Field {
 		supported = append(supported, t.String())
 	}
 	fields := []resultfile.Field{
-		{Name: "date", Value: now.UTC().Format(time.RFC3339)},
+		Date(now),
 		{Name: "command", Value: command},
 		{Name: "go", Value: runtime.Version()},
 	}
@@ -43,6 +43,11 @@ func Head(now time.Time, command string, data *Data) []resultfile.Field {
 		fields = append(fields, resultfile.Field{Name: "data", Value: data.Name + ": " + data.Description})
 	}
 	return fields
+}
+
+// Date returns the line with which every run of the program begins.
+func Date(now time.Time) resultfile.Field {
+	return resultfile.Field{Name: "date", Value: now.UTC().Format(time.RFC3339)}
 }
 
 // commit returns the commit that the program was built from, "" if the go command did not note it.

@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,7 +86,7 @@ func Write(w io.Writer, f File) error {
 	return nil
 }
 
-// Read reads what Write wrote. Rows with errors come first; name stands in error messages.
+// Read reads what Write wrote, or several of it one after the other: a row then has the samples of all. Rows with errors come first; name stands in error messages.
 func Read(r io.Reader, name string) (File, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -102,10 +103,10 @@ func Read(r io.Reader, name string) (File, error) {
 		case !ok:
 		case key == errorField:
 			name, message, _ := strings.Cut(value, ": ")
-			f.Rows = append(f.Rows, Row{Name: name, Err: message})
+			f.addOnce(Row{Name: name, Err: message})
 		case key == skippedField:
 			name, message, _ := strings.Cut(value, ": ")
-			f.Rows = append(f.Rows, Row{Name: name, Skipped: message})
+			f.addOnce(Row{Name: name, Skipped: message})
 		default:
 			f.Head = append(f.Head, Field{key, value})
 		}
@@ -129,6 +130,13 @@ func Read(r io.Reader, name string) (File, error) {
 		}
 	}
 	return f, nil
+}
+
+// addOnce adds a row without samples, unless another run of the file has said the same.
+func (f *File) addOnce(row Row) {
+	if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == row.Name && r.Err == row.Err && r.Skipped == row.Skipped }) {
+		f.Rows = append(f.Rows, row)
+	}
 }
 
 // add adds a sample to its row, which rows finds by name.

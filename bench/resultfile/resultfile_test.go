@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +65,26 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if diff := cmp.Diff(example(), got); diff != "" {
 		t.Errorf("after a round trip (-want +got):\n%s", diff)
+	}
+}
+
+// Several runs in one file: samples come together, what was wrong in each of them is said once.
+func TestReadSeveralRuns(t *testing.T) {
+	second := example()
+	second.Head = []Field{{"date", "2026-01-02T04:00:00Z"}}
+	second.Rows[1].Samples = []Sample{{1000, 0.9}}
+	second.Rows = append(second.Rows, Row{Name: "MemoryRead/n=10000", Err: "wrong answer: 1"})
+	got, err := Read(bytes.NewReader(append(write(t, example()), write(t, second)...)), "a.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := example()
+	want.Head = append(want.Head, second.Head...)
+	want.Rows[1].Samples = append(want.Rows[1].Samples, Sample{1000, 0.9})
+	want.Rows[2].Samples = append(want.Rows[2].Samples, want.Rows[2].Samples...)
+	want.Rows = slices.Insert(want.Rows, 1, Row{Name: "MemoryRead/n=10000", Err: "wrong answer: 1"})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

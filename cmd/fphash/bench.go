@@ -13,7 +13,6 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/resultfile"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
@@ -30,6 +29,8 @@ type benchFlags struct {
 	samples   int
 	time      time.Duration
 	out       string
+	runs      int
+	runNumber int // of a further run, which the first has started; see furtherRuns
 	list      bool
 	bars      string
 	probes    []string
@@ -64,6 +65,11 @@ of memory. The suite hashes has every hash by its library and at every kernel, i
 batches of 1 to 1024 keys, and the sketches they lead to; with --full also
 big-endian and decimal indices.
 
+With --runs the program runs so often, each time as a process of its own, and all
+runs go into one file: where code and data of a process lie in memory may make a
+kernel 3% or 25% slower for as long as it runs, which no number of samples shows.
+What is computed, and not timed, is in the first run only.
+
 Sketches wider than their hash are left out unless --widen names a way to make
 more bits, which then stands in their names.
 
@@ -80,6 +86,7 @@ or what --data names. A case that gives a wrong answer has no figures, and the
 exit code is then 1. An interrupted run writes no file and leaves an older one
 as it is.`,
 		Example: `  fphash bench
+  fphash bench --runs 6 --run 'Sketch|Accumulate' --out old.txt
   fphash bench --hash xxh64,splitmix64 --run 'Sketch|Hash'
   fphash bench --data vectors.svm.gz --out before.txt
   fphash bench --run Quality --hash fnv1a64,xxh64 --pattern dense1e3,consecutive
@@ -110,6 +117,9 @@ as it is.`,
 	flags.Uint64Var(&f.base, "base", 0, "subtract this from the indices of an svmlight file")
 	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels, hashes, projections and folklore 41")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; of those suites 1ms")
+	flags.IntVar(&f.runs, "runs", 1, "measure in so many processes, one after the other: 3 or more to compare times")
+	flags.IntVar(&f.runNumber, runFlag, 0, "")
+	_ = flags.MarkHidden(runFlag) // the flag exists
 	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "file for the samples")
 	flags.StringVar(&f.bars, "bars", "", "`file` of bars to compare the figures with")
 	flags.StringSliceVar(&f.probes, "probe", nil, "`files` with what probes printed that the bars refer to")
@@ -140,6 +150,12 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 	if f.list {
 		return writeNames(stdout, plan)
 	}
+	if err := f.checkRuns(plan); err != nil {
+		return err
+	}
+	if f.runNumber > 0 {
+		return f.runOne(ctx, plan, stdout, stderr)
+	}
 	judge, err := f.judge()
 	if err != nil {
 		return err
@@ -148,31 +164,38 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 	if err != nil {
 		return err
 	}
-	p := newProgress(stderr)
-	outcome, err := plan.Run(ctx, bench.NewInputs(data), f.options, bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
-		p.show(func() string { return benchProgress(b) })
-	}})
-	p.clear()
+	outcome, runs, err := f.runAll(ctx, cmd, plan, data, stderr)
 	if errors.Is(err, errInterrupted) {
 		return fmt.Errorf("%w: nothing written, %s is as it was", errInterrupted, f.out)
 	}
 	if err != nil {
 		return err
 	}
-	rows := outcome.Rows
-	file := resultfile.File{Head: benchHead(cmd, data, outcome), Config: bench.Config(), Rows: rows, Exact: outcome.Exact}
-	if err := datasets.WriteFile(f.out, func(w io.Writer) error { return resultfile.Write(w, file) }); err != nil {
+	if err := datasets.WriteFile(f.out, func(w io.Writer) error { return writeRuns(w, runs, outcome) }); err != nil {
 		return err
 	}
 	if err := f.write(stdout, data, outcome); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "%s in %s; compare with another run by: fphash compare OLD %s\n", f.measured(plan), f.out, f.out)
-	judged := judge(stdout, rows)
-	if err := verdict(rows); err != nil {
+	fmt.Fprintf(stderr, "%s in %s; %s\n", f.measured(plan), f.out, f.howToCompare(plan))
+	judged := judge(stdout, outcome.Rows)
+	if err := verdict(outcome.Rows); err != nil {
 		return err
 	}
 	return judged
+}
+
+// measure runs the plan in this process.
+func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.Data, stderr io.Writer) (*bench.Outcome, error) {
+	p := newProgress(stderr)
+	defer p.clear()
+	run := ""
+	if f.runs > 1 {
+		run = fmt.Sprintf("run %d/%d  ", max(1, f.runNumber), f.runs)
+	}
+	return plan.Run(ctx, bench.NewInputs(data), f.options, bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
+		p.show(func() string { return run + benchProgress(b) })
+	}})
 }
 
 // parse turns the flags that are text into options.

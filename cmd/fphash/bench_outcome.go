@@ -82,7 +82,11 @@ func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) erro
 func (f *benchFlags) measured(plan *bench.Plan) string {
 	var parts []string
 	if n := len(plan.Cases) + len(plan.Projections); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d samples of %d cases", f.samples, n))
+		samples := fmt.Sprintf("%d samples of %d cases", f.samples, n)
+		if f.runs > 1 {
+			samples = fmt.Sprintf("%d runs of %s", f.runs, samples)
+		}
+		parts = append(parts, samples)
 	}
 	if n := len(plan.Cells); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d cells", n))

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"simhashkit/bench"
+	"simhashkit/bench/compare"
+	"simhashkit/bench/projections"
+	"simhashkit/bench/resultfile"
+)
+
+// runFlag is the hidden flag by which bench starts itself for one of several runs: --run-number=2. Such a run only times, and writes its results to standard output.
+const runFlag = "run-number"
+
+// kept are the flags that only the first run, which the user started, has to do with.
+var kept = map[string]bool{"runs": true, "out": true, "bars": true, "probe": true, "strict": true}
+
+// runAll measures in this process and then in as many others as it takes. The outcome is that of the first run.
+func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench.Plan, data *bench.Data, stderr io.Writer) (*bench.Outcome, []resultfile.File, error) {
+	outcome, err := f.measure(ctx, plan, data, stderr)
+	if err != nil {
+		return nil, nil, err
+	}
+	first := resultfile.File{Head: benchHead(cmd, data, outcome), Config: bench.Config(), Rows: outcome.Rows, Exact: outcome.Exact}
+	more, err := f.furtherRuns(ctx, cmd, stderr)
+	return outcome, append([]resultfile.File{first}, more...), err
+}
+
+// furtherRuns runs the program again for each run after the first, and returns what they have measured. Where code and data lie is drawn anew with every process.
+func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr io.Writer) (files []resultfile.File, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	debug.FreeOSMemory() // which the others may need
+	for run := 2; run <= f.runs; run++ {
+		command := exec.CommandContext(ctx, program, f.arguments(cmd, run)...)
+		var out bytes.Buffer
+		command.Stdout, command.Stderr = &out, stderr
+		command.Cancel = func() error {
+			if command.Process.Signal(os.Interrupt) == nil {
+				return nil
+			}
+			return command.Process.Kill() // Windows has no such signal
+		}
+		command.WaitDelay = 10 * time.Second
+		err := command.Run()
+		if interrupted := context.Cause(ctx); interrupted != nil {
+			return nil, interrupted
+		}
+		if err != nil {
+			return nil, fmt.Errorf("run %d of %d: %w; nothing written, %s is as it was", run, f.runs, err, f.out)
+		}
+		file, err := resultfile.Read(&out, fmt.Sprintf("run %d of %d", run, f.runs))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// arguments are those of a further run: what the user has set, other than what it has nothing to do with.
+func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
+	arguments := []string{"bench", fmt.Sprintf("--%s=%d", runFlag, run), fmt.Sprintf("--runs=%d", f.runs)}
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if kept[flag.Name] {
+			return
+		}
+		value := flag.Value.String()
+		if _, ok := flag.Value.(pflag.SliceValue); ok {
+			value = strings.TrimSuffix(strings.TrimPrefix(value, "["), "]") // what is between is quoted as the flag wants it
+		}
+		arguments = append(arguments, "--"+flag.Name+"="+value)
+	})
+	return arguments
+}
+
+// runOne is a further run.
+func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stderr io.Writer) error {
+	plan.Cells = nil
+	data, err := f.load(io.Discard, plan) // the first run has said what is to be said
+	if err != nil {
+		return err
+	}
+	outcome, err := f.measure(ctx, plan, data, stderr)
+	if err != nil {
+		return fmt.Errorf("run %d of %d: %w", f.runNumber, f.runs, err)
+	}
+	head := []resultfile.Field{bench.Date(time.Now()), {Name: "run", Value: fmt.Sprintf("%d of %d", f.runNumber, f.runs)}}
+	return resultfile.Write(stdout, resultfile.File{Head: head, Config: bench.Config(), Rows: outcome.Rows, Exact: outcome.Exact})
+}
+
+// checkRuns refuses numbers of runs that make no sense.
+func (f *benchFlags) checkRuns(plan *bench.Plan) error {
+	switch {
+	case f.runs < 1:
+		return fmt.Errorf("--runs %d: must be positive", f.runs)
+	case f.runs > 1 && !anythingTimed(plan):
+		return errors.New("--runs: nothing is timed in what was asked for, and what is computed is the same in every run")
+	}
+	return nil
+}
+
+// anythingTimed reports whether anything of the plan varies from run to run.
+func anythingTimed(plan *bench.Plan) bool { return len(plan.Cases)+len(plan.Projections) > 0 }
+
+// writeRuns writes the runs one after the other, and makes the outcome that of all of them, as whoever reads the file finds it.
+func writeRuns(w io.Writer, runs []resultfile.File, outcome *bench.Outcome) error {
+	var text bytes.Buffer
+	for _, run := range runs {
+		if err := resultfile.Write(&text, run); err != nil {
+			return err
+		}
+	}
+	if _, err := w.Write(text.Bytes()); err != nil {
+		return err
+	}
+	if len(runs) == 1 {
+		return nil
+	}
+	all, err := resultfile.Read(&text, "all runs")
+	if err != nil {
+		return err
+	}
+	outcome.Rows = all.Rows
+	if len(outcome.Crossovers) > 0 {
+		outcome.Crossovers = projections.Crossovers(projections.FromResults(all.Rows))
+	}
+	return nil
+}
+
+// howToCompare ends the command's last line.
+func (f *benchFlags) howToCompare(plan *bench.Plan) string {
+	line := fmt.Sprintf("compare with another file by: fphash compare OLD %s", f.out)
+	if anythingTimed(plan) && f.runs < compare.MinRuns {
+		line += fmt.Sprintf(" (to compare times, both want --runs %d or more)", compare.MinRuns)
+	}
+	return line
+}

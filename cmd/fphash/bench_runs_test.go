@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench"
+	"simhashkit/bench/compare"
+	"simhashkit/bench/resultfile"
+)
+
+// Every run is a process, and all of them are in the file: compare counts them. What is computed is there once.
+func TestBenchRuns(t *testing.T) {
+	t.Setenv(asProgram, "1") // for the further runs
+	out := filepath.Join(t.TempDir(), "out.txt")
+	match := twoCases + "|^Quality/hash=fnv1a64/encoding=le64/pattern=consecutive/"
+	code, stdout, stderr := execute(t, "", "bench", "--run", match, "--runs", "3", "--samples", "2", "--time", "1ms", "-o", out)
+	if code != exitSuccess || !strings.Contains(stderr, "3 runs of 2 samples of 2 cases and 1 cells in "+out+"; compare with another file by: fphash compare OLD "+out+"\n") {
+		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(string(text), "# date: "); got != 3 || !strings.HasPrefix(string(text), "# date: ") || strings.Count(string(text), "# command: ") != 1 {
+		t.Errorf("%d runs:\n%s", got, text)
+	}
+	report, err := compare.Compare([]compare.Input{{Label: "a", Name: out, Reader: bytes.NewReader(text)}, {Label: "b", Name: out, Reader: bytes.NewReader(text)}}, compare.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	timed, computed := 0, 0
+	for _, table := range report.Tables {
+		for _, row := range table.Rows {
+			samples, runs := 6, 3
+			if table.Exact {
+				samples, runs = 1, 1
+				computed++
+			} else {
+				timed++
+			}
+			if row.Old.Samples != samples || row.Old.Runs != runs {
+				t.Errorf("%s %s: %d samples of %d runs", row.Name, table.Unit, row.Old.Samples, row.Old.Runs)
+			}
+		}
+	}
+	if timed != 2 || computed == 0 || len(report.Gaps) != 0 {
+		t.Errorf("%d rows are timed, %d computed, gaps %v", timed, computed, report.Gaps)
+	}
+	if !strings.Contains(stdout, "× naive") || strings.Count(stdout, "\n  naive ") != 1 {
+		t.Errorf("the table is not of all runs together:\n%s", stdout)
+	}
+}
+
+// What is shown and judged is of all runs together, also an answer that only one of them got wrong.
+func TestRunsCountTogether(t *testing.T) {
+	run := func(value float64, err string) resultfile.File {
+		rows := []resultfile.Row{{Name: "Hash/n=1", Unit: "ns/key", Samples: []resultfile.Sample{{Iterations: 1, Value: value}}}}
+		if err != "" {
+			rows = append(rows, resultfile.Row{Name: "Hash/n=2", Err: err})
+		}
+		return resultfile.File{Head: []resultfile.Field{bench.Date(time.Unix(0, 0))}, Rows: rows}
+	}
+	var out strings.Builder
+	runs := []resultfile.File{run(1, ""), run(2, "wrong"), run(4, "wrong")}
+	outcome := &bench.Outcome{Rows: runs[0].Rows}
+	if err := writeRuns(&out, runs, outcome); err != nil {
+		t.Fatal(err)
+	}
+	want := []resultfile.Row{
+		{Name: "Hash/n=2", Err: "wrong"},
+		{Name: "Hash/n=1", Unit: "ns/key", Samples: []resultfile.Sample{{Iterations: 1, Value: 1}, {Iterations: 1, Value: 2}, {Iterations: 1, Value: 4}}},
+	}
+	if diff := cmp.Diff(want, outcome.Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if got := strings.Count(out.String(), "# date: 1970-01-01T00:00:00Z\n"); got != 3 {
+		t.Errorf("%d runs in the file:\n%s", got, out.String())
+	}
+}
+
+// With one run the last line says what it takes to compare times.
+func TestBenchSaysHowToCompare(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.txt")
+	_, _, stderr := execute(t, "", "bench", "--run", twoCases, "--samples", "1", "--time", "1us", "-o", out)
+	if !strings.Contains(stderr, "fphash compare OLD "+out+" (to compare times, both want --runs 3 or more)\n") {
+		t.Error(stderr)
+	}
+	if code, _, stderr := execute(t, "", "bench", "--run", "^Quality", "--runs", "2", "-o", out); code != exitFailed || !strings.Contains(stderr, "--runs: nothing is timed") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	if code, _, stderr := execute(t, "", "bench", "--run", twoCases, "--runs", "0", "-o", out); code != exitFailed || !strings.Contains(stderr, "--runs 0: must be positive") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}
+
+// A run that fails says why, and so does the command; the file stays as it was.
+func TestFailedRunKeepsTheOldFile(t *testing.T) {
+	t.Setenv(asProgram, "1")
+	t.Setenv("FPHASH_KERNEL", "sse2") // which this process has read already, and others refuse
+	out := writeFile(t, "out.txt", "old\n")
+	code, stdout, stderr := execute(t, "", "bench", "--run", twoCases, "--runs", "3", "--samples", "1", "--time", "1us", "-o", out)
+	if code != exitFailed || stdout != "" || !strings.Contains(stderr, `unknown kernel "sse2"`) || !strings.HasSuffix(stderr, "fphash: run 2 of 3: exit status 2; nothing written, "+out+" is as it was\n") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if text, _ := os.ReadFile(out); string(text) != "old\n" {
+		t.Errorf("the file holds %q", text)
+	}
+}
+
+// Ctrl-C reaches the run that is under way, and leaves the file as it was.
+func TestInterruptedRunsKeepTheOldFile(t *testing.T) {
+	t.Setenv(asProgram, "1")
+	t.Setenv(waitForInterrupt, "1")
+	out := writeFile(t, "out.txt", "old\n")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	stderr := &watcher{word: waitForInterrupt, found: func() { cancel(errInterrupted) }}
+	err := runContext(ctx, []string{"bench", "--run", twoCases, "--runs", "2", "--samples", "1", "--time", "1us", "-o", out}, strings.NewReader(""), io.Discard, stderr)
+	if code := exitCode(err, stderr); code != exitFailed || !strings.HasSuffix(stderr.String(), "fphash: interrupted: nothing written, "+out+" is as it was\n") {
+		t.Errorf("exit code %d: %s", code, stderr.String())
+	}
+	if text, _ := os.ReadFile(out); string(text) != "old\n" {
+		t.Errorf("the file holds %q", text)
+	}
+}
+
+// watcher calls found when a word has been written to it.
+type watcher struct {
+	strings.Builder
+	word  string
+	found func()
+}
+
+func (w *watcher) Write(p []byte) (int, error) {
+	n, err := w.Builder.Write(p)
+	if strings.Contains(w.String(), w.word) {
+		w.found()
+	}
+	return n, err
+}
+
+// Flags reach further runs as the user has set them.
+func TestArgumentsOfFurtherRuns(t *testing.T) {
+	command := newBench()
+	flags := []string{"--runs", "3", "--hash", "md5", "--hash", "xxh64,sha1", "--nnz", "32,100", "--run", "a b", "--full", "--out", "x", "--bars", "b", "--probe", "p,q", "--strict", "--time", "3ms", "--data", "-x=y"}
+	if err := command.ParseFlags(flags); err != nil {
+		t.Fatal(err)
+	}
+	f := benchFlags{runs: 3}
+	want := []string{"bench", "--run-number=2", "--runs=3", "--data=-x=y", "--full=true", "--hash=md5,xxh64,sha1", "--nnz=32,100", "--run=a b", "--time=3ms"}
+	got := f.arguments(command, 2)
+	slices.Sort(got[3:])
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
