@@ -116,7 +116,7 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 		t := Table{Unit: unit, Better: better(unit, metadata), Old: old.StringValues(), New: new.StringValues(), Config: fieldsOf(table)}
 		assume := metadata.Get(unit, "assume")
 		t.Exact = assume != nil && assume.Value == "exact"
-		t.Threshold = b.options.Threshold.of(unit, t.Exact)
+		t.Threshold = b.options.Threshold.Of(unit, t.Exact)
 		rows := both[table]
 		benchproc.SortKeys(rows)
 		for _, row := range slices.Compact(rows) {

@@ -228,7 +228,7 @@ func TestBadOptions(t *testing.T) {
 		}
 	}
 	thresholds, err := ParseThresholds([]string{"4%", "ns/op=5%", "a=b=0.5%"})
-	if err != nil || thresholds.of("sec/op", false) != 0.05 || thresholds.of("x", false) != 0.04 || thresholds.of("x", true) != 0 || thresholds.of("a=b", true) != 0.005 {
+	if err != nil || thresholds.Of("sec/op", false) != 0.05 || thresholds.Of("x", false) != 0.04 || thresholds.Of("x", true) != 0 || thresholds.Of("a=b", true) != 0.005 {
 		t.Errorf("%+v, %v", thresholds, err)
 	}
 }

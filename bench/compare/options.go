@@ -116,8 +116,8 @@ func parsePercentage(text string) (float64, error) {
 	return value / 100, nil
 }
 
-// of returns the threshold of a tidied unit.
-func (t *Thresholds) of(unit string, exact bool) float64 {
+// Of returns the threshold of a tidied unit (sec/op where files have ns/op).
+func (t *Thresholds) Of(unit string, exact bool) float64 {
 	if v, ok := t.Units[unit]; ok {
 		return v
 	}

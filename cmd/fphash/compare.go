@@ -47,19 +47,26 @@ can make a kernel 3% or 25% slower for as long as it runs. So append the output
 of several runs to each file, 3 at least and better 6; compare finds the seams
 and lets each run count once:
 
+    fphash bench --runs 6 --out new.txt
     for i in 1 2 3 4 5 6; do go test -run '^$' -bench . -count 5 >>new.txt; done
+
+With fewer than 3 runs on a side a change below 50% is unclear, and a gap of the
+kind runs, since it may come from placement alone. --accept runs judges it none
+the less; fphash ab runs both sides in turn until it knows.
 
 Exit codes: 0 no regression; 1 a regression, also if something else could not be
 compared; 2 no regression was found, but something could not be compared:
-benchmarks missing in NEW, fewer than 6 samples, different machines, lines that
-do not parse, benchmarks that failed. All of it is listed with file and line.
---accept names kinds of such gaps that do not count, and --ignore cpu compares
-different machines.
+benchmarks missing in NEW, fewer than 6 samples, fewer than 3 runs, different
+machines, lines that do not parse, benchmarks that failed. All of it is listed
+with file and line, many of a kind in one line; the last line of the text is the
+verdict in words. --accept names kinds of such gaps that do not count, and --ignore
+cpu compares different machines.
 
 --table, --row, --col, --ignore and --filter are those of benchstat; see
 https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
 		Example: `  fphash compare old.txt new.txt
   fphash compare main=old.txt branch=new.txt --format markdown --out comment.md
+  fphash compare --format html --out comparison.html old.txt new.txt
   fphash compare --threshold 5% --threshold allocs/op=0% old.txt new.txt
   fphash compare --col '/kernel@(generic avx2)' --accept missing fphash-bench.txt
   fphash compare fphash-bench.txt`,
@@ -79,7 +86,7 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
 	flags.StringVar(&f.options.Col, "col", byFile, "split results into columns by this projection")
 	flags.StringVar(&f.options.Ignore, "ignore", "", "ignore variations in these `keys`")
 	flags.StringVar(&f.options.Filter, "filter", "*", "use only results that match this `query`")
-	flags.StringVar(&f.format, "format", "text", "output format: "+strings.Join(compare.Formats(), ", "))
+	flags.StringVar(&f.format, "format", "text", "output format: "+strings.Join(comparisonFormats(), ", "))
 	flags.StringVarP(&f.out, "out", "o", "", "write to this `file` instead of standard output")
 	storeFlag(command, &f.store)
 	return command
@@ -104,8 +111,8 @@ func (f *compareFlags) run(args []string, stdin io.Reader, stdout, stderr io.Wri
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(stderr, "baseline: %s\n", baseline)
-		args = []string{baseline, args[0]}
+		fmt.Fprintf(stderr, "baseline: %s (%s)\n", baseline.Path, baseline.Why)
+		args = []string{baseline.Path, args[0]}
 	}
 	inputs, closeAll, err := openInputs(args, stdin)
 	if err != nil {
@@ -116,22 +123,9 @@ func (f *compareFlags) run(args []string, stdin io.Reader, stdout, stderr io.Wri
 	if err != nil {
 		return err
 	}
-	write := func(w io.Writer) error { return compare.Write(w, report, f.format) }
-	if f.out != "" {
-		err = datasets.WriteFile(f.out, write)
-	} else {
-		err = write(stdout)
-	}
-	if err != nil {
+	write := func(w io.Writer) error { return writeComparison(w, report, f.format) }
+	if err := writeReport(report, f.format, f.out, write, stdout, stderr); err != nil {
 		return err
-	}
-	if f.format == "csv" { // which has no place for them
-		for _, g := range report.Gaps {
-			fmt.Fprintln(stderr, g)
-		}
-		for _, n := range report.Notes {
-			fmt.Fprintln(stderr, "note:", n)
-		}
 	}
 	return outcome(report)
 }
@@ -144,20 +138,16 @@ func (f *compareFlags) parse() (err error) {
 	for _, kind := range f.accept {
 		f.options.Accept = append(f.options.Accept, compare.GapKind(kind))
 	}
-	return compare.CheckFormat(f.format)
+	return checkComparisonFormat(f.format)
 }
 
 // baseline finds what to compare a single file with.
-func (f *compareFlags) baseline(arg string) (string, error) {
+func (f *compareFlags) baseline(arg string) (store.Baseline, error) {
 	_, path := labelled(arg)
 	if path == "-" {
-		return "", errors.New("standard input cannot be compared with the store; expected a file")
+		return store.Baseline{}, errors.New("standard input cannot be compared with the store; expected a file")
 	}
-	entry, err := store.Open(f.store).Nearest(path)
-	if err != nil {
-		return "", err
-	}
-	return entry.Path, nil
+	return store.Open(f.store).Nearest(path)
 }
 
 // labelled takes LABEL=FILE apart; a file without a label has its name.
@@ -203,16 +193,13 @@ func openInputs(args []string, stdin io.Reader) (inputs []compare.Input, closeAl
 	return inputs, closeAll, nil
 }
 
-// outcome turns a report into an exit code.
+// outcome turns a report into an exit code; the words are those of the last line of the text.
 func outcome(r *compare.Report) error {
-	regressions, gaps := r.Count()[compare.Regression], r.OpenGaps()
 	switch {
-	case regressions > 0 && gaps > 0:
-		return answerNo{fmt.Sprintf("regressions: %d; gaps, where nothing could be compared: %d", regressions, gaps)}
-	case regressions > 0:
-		return answerNo{fmt.Sprintf("regressions: %d", regressions)}
-	case gaps > 0:
-		return fmt.Errorf("no regression among what could be compared; gaps: %d", gaps)
+	case r.Count()[compare.Regression] > 0:
+		return answerNo{r.Conclusion()}
+	case r.OpenGaps() > 0:
+		return errors.New(r.Conclusion())
 	}
 	return nil
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -14,8 +16,18 @@ import (
 // asProgram, in the environment, makes the test binary behave as the program.
 const asProgram = "FPHASH_TEST_AS_PROGRAM"
 
+// waitForInterrupt makes it then write this word and wait for Ctrl-C.
+const waitForInterrupt = "FPHASH_TEST_WAIT_FOR_INTERRUPT"
+
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
+		if os.Getenv(waitForInterrupt) != "" {
+			interrupted := make(chan os.Signal, 1)
+			signal.Notify(interrupted, os.Interrupt)
+			fmt.Fprintln(os.Stderr, waitForInterrupt)
+			<-interrupted
+			os.Exit(exitFailed)
+		}
 		main()
 	}
 	os.Exit(m.Run())

@@ -26,7 +26,8 @@ func newResults() *cobra.Command {
 
 with all raw samples, and a machine.txt beside them. fphash compare NEW finds the
 nearest comparable one by itself: the same system and processor, the most
-benchmarks in common, the same version of Go if there is one, and the latest.`,
+benchmarks in common, the same version of Go if there is one, and the latest.
+fphash report --store results shows how benchmarks went from date to date.`,
 	}
 	command.AddCommand(newResultsAdd(), newResultsList(), newResultsShow())
 	return command

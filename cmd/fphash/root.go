@@ -78,7 +78,7 @@ dimension's index, and measures which hash and kernel does that how fast and how
 well.
 
 Exit codes: 0 success, 1 the answer is no (a wrong answer or a missed bar in
-bench, a weak hash in doctor, a regression in compare, damaged lines left out
+bench, a weak hash in doctor, a regression in compare or ab, damaged lines left out
 by sketch --keep-going), 2 could not run.
 
 The environment variable FPHASH_KERNEL caps the kernels: generic, avx2, avx512,
@@ -92,7 +92,7 @@ avx512gfni. All of them give the same fingerprints.`,
 			return cpu.Check() // a misspelt FPHASH_KERNEL must not go unnoticed
 		},
 	}
-	root.AddCommand(newBench(), newCompare(), newResults(), newReport(), newDoctor(), newCalibrate(), newKernels(), newSketch(), newData())
+	root.AddCommand(newBench(), newCompare(), newAB(), newResults(), newReport(), newDoctor(), newCalibrate(), newKernels(), newSketch(), newData())
 	for _, c := range root.Commands() {
 		requireSubcommand(c)
 	}

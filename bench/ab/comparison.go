@@ -1,0 +1,147 @@
+package ab
+
+import (
+	"math"
+	"strings"
+
+	"simhashkit/bench/ab/paired"
+	"simhashkit/bench/compare"
+)
+
+// Comparison is what the rounds say of a benchmark in a statistical unit.
+type Comparison struct {
+	Benchmark string
+	Unit      string         // tidied: sec/op for ns/op
+	Old, New  []float64      // the figure of each round's run: the quartile of its samples that is least disturbed
+	Decided   bool           // before the budget was used
+	Finding   paired.Finding // whose P is comparable with Share
+	Share     float64        // of alpha
+}
+
+// hypothesis is a comparison while it is made.
+type hypothesis struct {
+	Comparison
+	at       place
+	test     *paired.Test
+	quiet    bool        // the first round had no noise
+	same     bool        // all figures so far are the same
+	constant bool        // and so are all samples
+	samples  int         // of either side
+	time     *hypothesis // the unit is a rate that says what this one says; nil otherwise
+}
+
+// rateTolerance is how far rate times time may differ between the sides of a round for the rate to say nothing but the time: files have few digits of either.
+const rateTolerance = 0.005
+
+// quietShare is what units without noise have of alpha, all together, beside others that have noise.
+const quietShare = 0.1
+
+func newHypothesis(at place) *hypothesis {
+	return &hypothesis{at: at, same: true, constant: true, Comparison: Comparison{Benchmark: at.row, Unit: at.unit}}
+}
+
+// add adds a round; the test follows when there is one.
+func (h *hypothesis) add(old, new figure) {
+	if len(h.Old) == 0 {
+		h.quiet = old.constant && new.constant && (old.value == new.value || min(old.samples, new.samples) > 1)
+	}
+	h.constant = h.constant && old.constant && new.constant
+	h.samples += min(old.samples, new.samples)
+	h.Old, h.New = append(h.Old, old.value), append(h.New, new.value)
+	h.same = h.same && old.value == new.value && old.value == h.Old[0]
+	if h.test != nil {
+		h.feed(len(h.Old) - 1)
+	}
+}
+
+func (h *hypothesis) feed(round int) {
+	if err := h.test.Add(h.Old[round], h.New[round]); err != nil {
+		panic(err) // the parser leaves out what is not finite
+	}
+}
+
+// open gives the comparison its share of alpha, and the rounds that there are.
+func (h *hypothesis) open(share, threshold float64) {
+	h.Share = share
+	h.test = paired.New(paired.Options{Threshold: threshold, Alpha: share})
+	for i := range h.Old {
+		h.feed(i)
+	}
+}
+
+// look looks at the test, which is to be done after every round.
+func (h *hypothesis) look() {
+	if h.test == nil || h.Decided {
+		return
+	}
+	if f, decided := h.test.Look(); decided {
+		h.Decided, h.Finding = true, f
+	}
+}
+
+// wanted reports whether further rounds are wanted. Figures that have never differed ask for no more than the usual test needs to say so.
+func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
+
+// settled reports whether the figures have never differed, in samples that have not differed either, or in so many rounds that it is not by chance: times have few digits.
+func (h *hypothesis) settled() bool {
+	return h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
+}
+
+// decided reports whether all is known that is wanted.
+func (h *hypothesis) decided() bool {
+	if h.time != nil {
+		return h.time.decided()
+	}
+	return h.Decided || h.settled()
+}
+
+// close takes the last look.
+func (h *hypothesis) close() {
+	if h.test != nil && !h.Decided {
+		h.Finding = h.test.Last()
+	}
+}
+
+// follows makes h follow the time where it is a rate that says the same.
+func (h *hypothesis) follows(time *hypothesis) bool {
+	if !strings.HasSuffix(h.Unit, "/s") || len(h.Old) != len(time.Old) {
+		return false
+	}
+	for i := range h.Old {
+		ratio := h.New[i] * time.New[i] / (h.Old[i] * time.Old[i])
+		if !(math.Abs(ratio-1) <= rateTolerance) {
+			return false
+		}
+	}
+	h.time = time
+	return true
+}
+
+// effect returns the finding as package compare has it, P being comparable with alpha; ok is false where the usual test is to be made.
+func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
+	if h.time != nil {
+		if !h.follows(h.time) {
+			return compare.Effect{}, false // it did in the first round
+		}
+		e, ok = h.time.effect(alpha)
+		return inverse(e), ok
+	}
+	switch {
+	case h.settled(): // also if samples differ now and then: the usual test, which sees that, has no share of alpha
+		return compare.Effect{P: 1}, true
+	case h.test == nil || h.same: // the usual test says that there are too few samples
+		return compare.Effect{}, false
+	}
+	f := h.Finding
+	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.Share), Detectable: f.Detectable, Noise: f.Noise}, true
+}
+
+// inverse turns the effect on a time into that on a rate.
+func inverse(e compare.Effect) compare.Effect {
+	rate := func(change float64) float64 { return 1/(1+max(change, -1)) - 1 }
+	e.Change, e.Lo, e.Hi = rate(e.Change), rate(e.Hi), rate(e.Lo)
+	if !math.IsInf(e.Detectable, 0) {
+		e.Detectable = -rate(e.Detectable)
+	}
+	return e
+}

@@ -1,0 +1,177 @@
+package conditions
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func readFixture(t *testing.T, name string) stat {
+	t.Helper()
+	file, err := os.Open("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	s, err := parseStat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestParseStat(t *testing.T) {
+	s := readFixture(t, "stat-before.txt")
+	want := stat{0: {1510, 3510, 0}, 1: {1500, 3500, 0}, 3: {0, 100, 0}}
+	if diff := cmp.Diff(want, s, cmp.AllowUnexported(ticks{})); diff != "" {
+		t.Error(diff)
+	}
+	used := readFixture(t, "stat-after.txt").sum([]int{0}).less(s.sum([]int{0}))
+	if diff := cmp.Diff(ticks{800, 200, 100}, used, cmp.AllowUnexported(ticks{})); diff != "" {
+		t.Error(diff)
+	}
+	for text, want := range map[string]string{
+		"cpux 1 2 3 4\n": "expected cpu and a number",
+		"cpu0 1 2 x 4\n": `cpu0: expected a number, got "x"`,
+		"intr 1\n":       "has no processors",
+		"":               "has no processors",
+	} {
+		if _, err := parseStat(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestLeastBusy(t *testing.T) {
+	before, after := readFixture(t, "stat-before.txt"), readFixture(t, "stat-after.txt")
+	for _, tc := range []struct {
+		n             int
+		allowed, want []int
+	}{
+		{1, []int{0, 1}, []int{1}},
+		{1, []int{0, 1, 3}, []int{3}},
+		{2, []int{0, 1, 3}, []int{1, 3}},
+		{1, []int{7, 8}, []int{8}}, // nothing is known of them
+	} {
+		if diff := cmp.Diff(tc.want, leastBusy(tc.n, tc.allowed, before, after)); diff != "" {
+			t.Errorf("%d of %v: %s", tc.n, tc.allowed, diff)
+		}
+	}
+	if diff := cmp.Diff([]int{5}, LeastBusy(1, []int{5})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLists(t *testing.T) {
+	for text, want := range map[string]string{"0": "0", "3,0-1": "0-1,3", "1,2,3": "1-3", "5, 5": "5"} {
+		list, err := ParseList(text)
+		if got := FormatList(list); err != nil || got != want {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "a", "1-", "3-1", "-1", "1,,2", "0-99999999"} {
+		if list, err := ParseList(text); err == nil || !strings.Contains(err.Error(), "0,2-3") {
+			t.Errorf("%q: %v, %v", text, list, err)
+		}
+	}
+}
+
+func TestUsage(t *testing.T) {
+	used := ticks{busy: 800, idle: 200, stolen: 100} // of 11 seconds
+	for _, tc := range []struct {
+		bound bool
+		own   float64
+		want  []string
+	}{
+		{true, 7.9, []string{"the hypervisor took 9% of the time of processor 0 for others (steal time)"}},
+		{true, 2.5, []string{"the hypervisor took 9% of the time of processor 0 for others (steal time)", "other programs took 50% of the time of processor 0 while the runs were made"}},
+		{false, 0, []string{"the hypervisor took 9% of the time of processor 0 for others (steal time)"}},
+	} {
+		m := &Monitor{Binding: Binding{Processors: []int{0}, Bound: tc.bound}}
+		if diff := cmp.Diff(tc.want, m.usage(used, tc.own, 11)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	m := &Monitor{Binding: Binding{Processors: []int{0}, Bound: true}}
+	if notes := m.usage(ticks{}, 0, 0); notes != nil {
+		t.Errorf("notes on no time at all: %v", notes)
+	}
+}
+
+func TestBindingNotes(t *testing.T) {
+	for _, tc := range []struct {
+		b    Binding
+		want []string
+	}{
+		{Binding{}, []string{"runs were not bound to processors"}},
+		{Binding{Processors: []int{2, 3}, Bound: true, Allowed: 4, Wanted: 2}, []string{"runs were bound to processors 2-3"}},
+		{Binding{Processors: []int{0}, Bound: true, Allowed: 1, Wanted: 1}, []string{"runs were bound to processor 0", "there is one processor only: whatever else runs takes its time from the runs"}},
+		{Binding{Processors: []int{0, 1}, Allowed: 2, Wanted: 8}, []string{"runs were not bound to processors", "the runs want 8 processors, and there are 2"}},
+	} {
+		if diff := cmp.Diff(tc.want, (&Monitor{Binding: tc.b}).binding()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestClockNotes(t *testing.T) {
+	series := func(n int, f func(i int) float64) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = f(i)
+		}
+		return v
+	}
+	for _, tc := range []struct {
+		name   string
+		probes []float64
+		want   []string
+	}{
+		{"steady", series(90, func(i int) float64 { return 1e-3 * (1 + 0.01*float64(i%2)) }), nil},
+		{"too few", series(9, func(i int) float64 { return float64(1 + i) }), nil},
+		{"step", series(90, func(i int) float64 { return 1e-3 * (1 + 0.04*float64(i/60)) }), []string{"4.0% slower"}},
+		{"faster", series(90, func(i int) float64 { return 1e-3 * (1 - 0.04*float64(i/60)) }), []string{"4.0% faster"}},
+		{"unsteady", series(90, func(i int) float64 { return 1e-3 * (1 + 0.1*float64(i%3)) }), []string{"varied by 18%"}},
+		{"outliers", series(90, func(i int) float64 { return 1e-3 * (1 + 9*float64(i%20/19)) }), nil},
+	} {
+		got := clockNotes(tc.probes)
+		if len(got) != len(tc.want) {
+			t.Errorf("%s: %q", tc.name, got)
+			continue
+		}
+		for i, want := range tc.want {
+			if !strings.Contains(got[i], want) {
+				t.Errorf("%s: %q, want %q", tc.name, got[i], want)
+			}
+		}
+	}
+}
+
+// On any system a monitor says where runs ran.
+func TestMonitor(t *testing.T) {
+	m := Watch(Binding{})
+	for range 3 {
+		m.Probe()
+	}
+	if len(m.probes) != 3 || min(m.probes[0], m.probes[1], m.probes[2]) <= 0 {
+		t.Errorf("probes %v", m.probes)
+	}
+	if notes := m.Notes(); len(notes) == 0 || notes[0] != "runs were not bound to processors" {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+func TestDifferentGo(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := DifferentGo([]string{self}, []string{self, self}); got != "" {
+		t.Error(got)
+	}
+	if got := DifferentGo([]string{self}, []string{"testdata/stat-after.txt"}); got != "" {
+		t.Error(got)
+	}
+}

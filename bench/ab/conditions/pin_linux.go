@@ -1,0 +1,56 @@
+package conditions
+
+import (
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+)
+
+// Allowed returns the processors that the calling thread may run on.
+func Allowed() ([]int, error) {
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		return nil, fmt.Errorf("conditions: %w", err)
+	}
+	var list []int
+	for n := range 8 * len(set) * unix.SizeofPtr {
+		if set.IsSet(n) {
+			list = append(list, n)
+		}
+	}
+	return list, nil
+}
+
+// Bind keeps the calling goroutine to its thread and binds that to processors, and so the processes that it starts. release undoes both.
+func Bind(processors []int) (release func(), err error) {
+	runtime.LockOSThread()
+	var former, set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &former); err != nil {
+		runtime.UnlockOSThread()
+		return nil, fmt.Errorf("conditions: %w", err)
+	}
+	for _, n := range processors {
+		set.Set(n)
+	}
+	if err := unix.SchedSetaffinity(0, &set); err != nil {
+		runtime.UnlockOSThread()
+		return nil, fmt.Errorf("conditions: bind to processors %s: %w", FormatList(processors), err)
+	}
+	return func() {
+		if err := unix.SchedSetaffinity(0, &former); err != nil {
+			return // the thread stays locked, and ends with the goroutine
+		}
+		runtime.UnlockOSThread()
+	}, nil
+}
+
+// childrenSeconds is the processor time of the processes that this one has started and waited for.
+func childrenSeconds() float64 {
+	var usage unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_CHILDREN, &usage); err != nil {
+		return 0
+	}
+	seconds := func(t unix.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)*1e-6 }
+	return seconds(usage.Utime) + seconds(usage.Stime)
+}

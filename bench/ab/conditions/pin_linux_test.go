@@ -1,0 +1,35 @@
+package conditions
+
+import (
+	"bytes"
+	"os/exec"
+	"testing"
+)
+
+// What a bound goroutine starts may run on the same processors only, and afterwards everything is as before.
+func TestBind(t *testing.T) {
+	allowed, err := Allowed()
+	if err != nil || len(allowed) == 0 {
+		t.Fatalf("%v, %v", allowed, err)
+	}
+	last := allowed[len(allowed)-1:]
+	release, err := Bind(last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := exec.Command("grep", "Cpus_allowed_list", "/proc/self/status").Output()
+	inside, insideErr := Allowed()
+	release()
+	if err != nil || insideErr != nil {
+		t.Fatal(err, insideErr)
+	}
+	if got := string(bytes.TrimSpace(bytes.TrimPrefix(text, []byte("Cpus_allowed_list:")))); got != FormatList(last) || FormatList(inside) != FormatList(last) {
+		t.Errorf("a child may run on %q, this thread on %v; want %v", got, inside, last)
+	}
+	if after, err := Allowed(); err != nil || FormatList(after) != FormatList(allowed) {
+		t.Errorf("%v, %v; before it was %v", after, err, allowed)
+	}
+	if _, err := Bind([]int{1023}); err == nil {
+		t.Error("bound to a processor that is not there")
+	}
+}

@@ -1,0 +1,20 @@
+// Package ab compares two programs by running them alternately, until it is clear whether one is slower.
+//
+// A round is one run of each side, back to back, each in a process of its own, in an order that a fair coin has drawn. That is all the statistics rests on: if nothing has
+// changed, the two runs of a round could as well have been the other way round, whatever drift, modes of processes, bursts of load or outliers there are. So package paired
+// tests the differences of the rounds, and its error rates hold without any model of noise. Code that takes all of one side's samples first, and then all of the other's, has
+// no such ground to stand on: a clock that slows down in between is a regression there.
+//
+// The evidence is a process run, and not a sample: some benchmarks differ from process to process by several percent for as long as the process lives (package compare has
+// figures). So a run is short, with many short samples, of which most are not interrupted even where several programs share a processor, and its figure is the quartile of the
+// better ones: what the program takes while nothing disturbs it. That is blind to what befalls less than a quarter of the samples, in the program too.
+//
+// # Hypotheses
+//
+// Every statistical unit of every benchmark that both sides have is a comparison with its own share of alpha, so that all of them together raise a false alarm with a
+// probability of alpha at most. Units without noise in the first round, such as allocations, share a tenth of alpha, the others have the rest in equal parts; both are
+// fixed before anything is tested. A rate such as B/s whose product with the time is the same on both sides says nothing that the time does not say: it has no share, and
+// its effect is that of the time turned round. Units that a program declares exact are none of this: package compare judges them strictly.
+//
+// A comparison that is decided is not run any more, and what it leaves of its budget goes to the others.
+package ab

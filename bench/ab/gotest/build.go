@@ -1,0 +1,135 @@
+package gotest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// binary is the test binary of a package.
+type binary struct {
+	importPath string
+	folder     string // of the package, in which it runs
+	path       string
+	source     *source
+}
+
+// listed is what the go command says of a package.
+type listed struct {
+	ImportPath, Dir           string
+	TestGoFiles, XTestGoFiles []string
+	Error                     *struct{ Err string }
+}
+
+// build builds the test binaries of the packages that have benchmarks.
+func (p *preparation) build(ctx context.Context, s *source, folder string) ([]*binary, error) {
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		return nil, fmt.Errorf("gotest: %w", err)
+	}
+	packages, err := p.list(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	var binaries []*binary
+	for _, l := range packages {
+		has, err := l.hasBenchmarks()
+		if err != nil {
+			return nil, err
+		}
+		if !has {
+			continue
+		}
+		p.Progress(fmt.Sprintf("building %s of %s", l.ImportPath, s.name))
+		b := &binary{importPath: l.ImportPath, folder: l.Dir, path: filepath.Join(folder, fmt.Sprintf("%d.test", len(binaries))), source: s}
+		args := append([]string{"test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path}, p.tags()...)
+		if _, err := p.goCommand(ctx, s.folder, s.environment, append(args, b.importPath)...); err != nil {
+			return nil, fmt.Errorf("%w (building the benchmarks of %s in %s)", err, l.ImportPath, s.name)
+		}
+		binaries = append(binaries, b)
+	}
+	if len(binaries) == 0 {
+		return nil, fmt.Errorf("gotest: no benchmarks in %s: none of the packages %v has a test file with a func Benchmark", s.name, p.Packages)
+	}
+	return binaries, nil
+}
+
+func (p *preparation) tags() []string {
+	if p.Tags == "" {
+		return nil
+	}
+	return []string{"-tags=" + p.Tags}
+}
+
+// list lists the packages of a side. One that the patterns name and the revision does not have is left out: its benchmarks are new, or missing.
+func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
+	args := append([]string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, p.tags()...)
+	text, err := p.goCommand(ctx, s.folder, s.environment, append(append(args, "--"), p.Packages...)...)
+	if err != nil {
+		return nil, err
+	}
+	var packages []listed
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	var firstErr error
+	for {
+		var l listed
+		if err := decoder.Decode(&l); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("gotest: go list: %w", err)
+		}
+		if l.Error != nil && l.Dir == "" {
+			if firstErr == nil {
+				firstErr = fmt.Errorf("gotest: %s: %s", s.name, l.Error.Err)
+			}
+			continue
+		}
+		packages = append(packages, l)
+	}
+	if len(packages) == 0 && firstErr != nil {
+		return nil, firstErr
+	}
+	return packages, nil
+}
+
+// hasBenchmarks reports whether a test file seems to have a benchmark: packages without any need not be built.
+func (l listed) hasBenchmarks() (bool, error) {
+	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
+		text, err := os.ReadFile(filepath.Join(l.Dir, name))
+		if err != nil {
+			return false, fmt.Errorf("gotest: %w", err)
+		}
+		if bytes.Contains(text, []byte("func Benchmark")) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// noteSame says which binaries are the same on both sides.
+func (p *preparation) noteSame(sides [2][]*binary) error {
+	for _, old := range sides[0] {
+		for _, new := range sides[1] {
+			if old.importPath != new.importPath {
+				continue
+			}
+			a, err := os.ReadFile(old.path)
+			if err != nil {
+				return fmt.Errorf("gotest: %w", err)
+			}
+			b, err := os.ReadFile(new.path)
+			if err != nil {
+				return fmt.Errorf("gotest: %w", err)
+			}
+			if bytes.Equal(a, b) {
+				p.benchmarks.Notes = append(p.benchmarks.Notes, fmt.Sprintf("both sides of %s have the same test binary, byte for byte: only files that it reads can make a difference", old.importPath))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package gotest
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A workspace makes the benchmarks use another module of the repository: that must be the one of the revision, and not the one of the working tree.
+func TestWorkspaces(t *testing.T) {
+	for _, inside := range []bool{true, false} {
+		r := newRepository(t)
+		lib := func(number string) { r.write("lib/lib.go", "package lib\n\nconst Number = "+number+"\n") }
+		r.write("lib/go.mod", "module example.com/lib\n\ngo 1.24\n")
+		lib("1")
+		r.benchmark("a", "lib.Number")
+		r.write("module/a/x.go", "package x\n\nimport \"example.com/lib\"\n\nconst Number = lib.Number\n")
+		r.write("module/go.mod", "module example.com/m\n\ngo 1.24\n\nrequire example.com/lib v0.0.0\n")
+		if inside {
+			r.write("go.work", "go 1.24\n\nuse (\n\t./lib\n\t./module\n)\n")
+		} else {
+			r.write("../go.work", "go 1.24\n\nuse (\n\t./repository/lib\n\t./repository/module\n)\n")
+		}
+		r.commit()
+		lib("2")
+		b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main"})
+		if diff := cmp.Diff([]string{"example.com/m/a BenchmarkNumber/n=1 1.000 2.000"}, numbers(t, b)); diff != "" {
+			t.Errorf("workspace inside: %v: %s", inside, diff)
+		}
+	}
+}
+
+func TestWithin(t *testing.T) {
+	top := t.TempDir()
+	for path, want := range map[string]string{filepath.Join(top, "a", "b"): filepath.Join("a", "b"), top: ".", filepath.Dir(top): "", top + "x": ""} {
+		got, ok := within(top, path)
+		if ok != (want != "") || ok && got != want {
+			t.Errorf("%s: %q, %v", path, got, ok)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package ab
+
+import (
+	"math"
+	"slices"
+)
+
+// Noise is how far runs of one program differ in a unit of a benchmark, as Options.Control measures it. All figures but Rounds are relative: 0.01 is 1%.
+type Noise struct {
+	Benchmark  string
+	Unit       string // tidied
+	Rounds     int
+	Processes  float64 // standard deviation of the runs' figures
+	Pairs      float64 // standard deviation of the difference of the two runs of a round, which is what a verdict is made of
+	Drift      float64 // by how much the last third of the runs is more than the first
+	Change     float64 // by which the two sides seem to differ
+	Detectable float64 // the change that would be found with a probability of 80%; +Inf: none
+}
+
+// Noise returns the noise of all comparisons whose figures have differed and are positive. Standard deviations are those that the middle half would have if it were normally
+// distributed, so that single outliers do not count.
+func (r *Result) Noise() []Noise {
+	var list []Noise
+	for _, c := range r.Comparisons {
+		if c.Share == 0 || !positive(c.Old) || !positive(c.New) || slices.Equal(c.Old, c.New) && slices.Min(c.Old) == slices.Max(c.Old) {
+			continue
+		}
+		n := len(c.Old)
+		all, differences := make([]float64, 0, 2*n), make([]float64, n)
+		for i := range n {
+			old, new := math.Log(c.Old[i]), math.Log(c.New[i])
+			all, differences[i] = append(all, old, new), new-old
+		}
+		third := 2 * (n / 3)
+		noise := Noise{Benchmark: c.Benchmark, Unit: c.Unit, Rounds: n, Processes: deviation(all), Pairs: deviation(differences), Change: c.Finding.Change, Detectable: c.Finding.Detectable}
+		if third > 0 {
+			noise.Drift = math.Expm1(middle(all[2*n-third:]) - middle(all[:third]))
+		}
+		list = append(list, noise)
+	}
+	return list
+}
+
+func positive(v []float64) bool { return slices.Min(v) > 0 }
+
+func middle(v []float64) float64 { return quantile(slices.Sorted(slices.Values(v)), 0.5) }
+
+// deviation is the interquartile range in standard deviations of a normal distribution.
+func deviation(v []float64) float64 {
+	sorted := slices.Sorted(slices.Values(v))
+	return (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.349
+}

@@ -1,0 +1,105 @@
+package paired
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// trials returns how many comparisons to simulate: what FPHASH_ROUNDS says, else a number that takes seconds.
+func trials(t *testing.T, otherwise int) int {
+	t.Helper()
+	text := os.Getenv("FPHASH_ROUNDS")
+	if text == "" {
+		if testing.Short() {
+			return otherwise / 4
+		}
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("FPHASH_ROUNDS=%s is not a number of at least 1", text)
+	}
+	return n
+}
+
+// noises are of logarithms of figures.
+var noises = map[string]func(*rand.Rand) float64{
+	"normal": func(r *rand.Rand) float64 { return 0.05 * r.NormFloat64() },
+	"t2":     func(r *rand.Rand) float64 { return 0.03 * r.NormFloat64() / math.Sqrt(r.ExpFloat64()) },
+	"outliers": func(r *rand.Rand) float64 {
+		if r.IntN(8) == 0 {
+			return 0.3 * r.Float64()
+		}
+		return 0.02 * r.NormFloat64()
+	},
+	"modes": func(r *rand.Rand) float64 { return 0.02*r.NormFloat64() + 0.25*float64(r.IntN(2)) },
+	"steps": func(r *rand.Rand) float64 { return 0.01 * float64(r.IntN(3)) }, // figures that are often equal
+}
+
+// drifts are what the rounds of a comparison have in common: functions of the state and the share of the rounds that have been.
+var drifts = map[string]func(state, share float64, r *rand.Rand) float64{
+	"none":   func(_, _ float64, _ *rand.Rand) float64 { return 0 },
+	"linear": func(_, share float64, _ *rand.Rand) float64 { return 0.3 * share },
+	"AR(1)":  func(state, _ float64, r *rand.Rand) float64 { return 0.9*state + 0.05*r.NormFloat64() },
+	"a step": func(_, share float64, _ *rand.Rand) float64 { return 0.4 * math.Round(share) },
+}
+
+// decide looks as it is meant to be done, until the comparison is decided or there were that many rounds.
+func decide(t *testing.T, o Options, budget int, round func() (old, new float64)) (f Finding, rounds int) {
+	test := New(o)
+	for test.Rounds() < budget {
+		if err := test.Add(round()); err != nil {
+			t.Fatal(err)
+		}
+		if f, decided := test.Look(); decided {
+			return f, test.Rounds()
+		}
+	}
+	return test.Last(), budget
+}
+
+// calls reports whether a change is called: what becomes a regression or an improvement.
+func calls(f Finding, o Options) bool { return f.P <= o.Alpha && math.Abs(f.Change) > o.Threshold }
+
+// Whatever noise there is, and whatever drift: no more false alarms than promised, with all looks, and any significant difference being one.
+func TestFalseAlarmsWithLooks(t *testing.T) {
+	o := Options{Threshold: 0, Alpha: 0.1}
+	const budget = 30
+	each, all, allAlarms := trials(t, 100), 0, 0
+	check := func(name string, alarms, n int) {
+		t.Logf("%s: %d of %d", name, alarms, n)
+		if float64(alarms) > o.Alpha*float64(n)+3*math.Sqrt(o.Alpha*(1-o.Alpha)*float64(n)) {
+			t.Errorf("%s: %d false alarms in %d comparisons, alpha is %v", name, alarms, n, o.Alpha)
+		}
+	}
+	random := rand.New(rand.NewPCG(2, 1))
+	for _, noise := range slices.Sorted(maps.Keys(noises)) {
+		for _, drift := range slices.Sorted(maps.Keys(drifts)) {
+			alarms := 0
+			for range each {
+				state, rounds := 0.0, 0.0
+				f, _ := decide(t, o, budget, func() (old, new float64) {
+					rounds++
+					state = drifts[drift](state, rounds/budget, random)
+					// The second run of a round is slower: the coin makes that fair.
+					a, b := state+noises[noise](random), state+noises[noise](random)+0.02
+					if random.IntN(2) == 0 {
+						a, b = b, a
+					}
+					return math.Exp(a), math.Exp(b)
+				})
+				if calls(f, o) {
+					alarms++
+				}
+			}
+			check("noise "+noise+", drift "+drift, alarms, each)
+			all, allAlarms = all+each, allAlarms+alarms
+		}
+	}
+	check("all", allAlarms, all)
+}

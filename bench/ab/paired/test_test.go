@@ -1,0 +1,166 @@
+package paired
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+var usual = Options{Threshold: 0.03, Alpha: 0.02}
+
+func of(t testing.TB, old, new []float64) *Test {
+	t.Helper()
+	test := New(usual)
+	for i := range old {
+		if err := test.Add(old[i], new[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return test
+}
+
+func repeated(n int, values ...float64) (list []float64) {
+	for len(list) < n {
+		list = append(list, values...)
+	}
+	return list[:n]
+}
+
+func TestEdges(t *testing.T) {
+	inf := math.Inf(1)
+	halved := func(n int) float64 { return 2 * math.Ldexp(2, -n) } // what is left for the last look, doubled
+	for _, tc := range []struct {
+		name     string
+		old, new []float64
+		want     Finding
+	}{
+		{"no round", nil, nil, Finding{0, -inf, inf, 1, inf, true}},
+		{"one round", []float64{2}, []float64{3}, Finding{0.5, -1, inf, 1, inf, true}},
+		{"equal, but too few", repeated(5, 7), repeated(5, 7), Finding{0, -1, inf, 1, inf, true}},
+		{"equal, and enough", repeated(6, 7), repeated(6, 7), Finding{P: 1}},
+		{"different, but too few", repeated(6, 4), repeated(6, 5), Finding{0.25, 0.25, 0.25, halved(6), 0, true}},
+		{"two rounds", []float64{2, 2}, []float64{2, 4}, Finding{math.Expm1(math.Ln2 / 2), -1, inf, 1, inf, true}},
+		{"two rounds with a zero", []float64{2, 2}, []float64{0, 4}, Finding{0, -inf, inf, 1, inf, true}},
+		{"equal", repeated(30, 7), repeated(30, 7), Finding{P: 1}},
+		{"all zero", repeated(30, 0), repeated(30, 0), Finding{P: 1}},
+		{"one allocation more", repeated(20, 4), repeated(20, 5), Finding{0.25, 0.25, 0.25, halved(20), 0, true}},
+		{"allocations where there were none", repeated(20, 0), repeated(20, 2), Finding{inf, inf, inf, halved(20), 0, true}},
+		{"no allocations any more", repeated(20, 2), repeated(20, 0), Finding{-1, -1, -1, halved(20), 0, true}},
+		{"below zero", repeated(20, -2), repeated(20, -1), Finding{0.5, 0.5, 0.5, halved(20), 0, true}},
+		{"huge", repeated(20, math.MaxFloat64), repeated(20, -math.MaxFloat64), Finding{-2, -2, -2, halved(20), 0, true}},
+		{"tiny and huge", repeated(20, math.SmallestNonzeroFloat64), repeated(20, math.MaxFloat64), Finding{inf, inf, inf, halved(20), 0, true}},
+	} {
+		got := of(t, tc.old, tc.new).Last()
+		if diff := cmp.Diff(tc.want, got, cmp.Comparer(near)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
+		}
+	}
+}
+
+func TestNotFinite(t *testing.T) {
+	test := New(usual)
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for _, err := range []error{test.Add(v, 1), test.Add(1, v)} {
+			if err == nil {
+				t.Errorf("%v is taken for a figure", v)
+			}
+		}
+	}
+	if test.Rounds() != 0 {
+		t.Errorf("%d rounds", test.Rounds())
+	}
+}
+
+func TestPanics(t *testing.T) {
+	panics := func(name string, do func()) {
+		defer func() {
+			if recover() == nil {
+				t.Errorf("%s: no panic", name)
+			}
+		}()
+		do()
+	}
+	for _, o := range []Options{{-0.01, 0.02}, {math.NaN(), 0.02}, {math.Inf(1), 0.02}, {0.03, 0}, {0.03, 1}, {0.03, math.NaN()}} {
+		panics(fmt.Sprint(o), func() { New(o) })
+	}
+	test := of(t, []float64{1}, []float64{1})
+	first := test.Last()
+	if first != test.Last() {
+		t.Error("Last has changed its mind")
+	}
+	panics("Add after Last", func() { _ = test.Add(1, 1) })
+}
+
+// Any figures at all: nothing is NaN, the estimate lies within the interval, and the sides and the scale may be exchanged.
+func TestAnyFigures(t *testing.T) {
+	figure := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0.9, 1.1), rapid.SampledFrom([]float64{0, 1, 2, -1, math.MaxFloat64, math.SmallestNonzeroFloat64}))
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(0, 40).Draw(rt, "rounds")
+		old, new := rapid.SliceOfN(figure, n, n).Draw(rt, "old"), rapid.SliceOfN(figure, n, n).Draw(rt, "new")
+		f, back := of(t, old, new).Last(), of(t, new, old).Last()
+		for _, v := range []float64{f.Change, f.Lo, f.Hi, f.P, f.Detectable} {
+			if math.IsNaN(v) {
+				rt.Fatalf("%+v", f)
+			}
+		}
+		if f.Lo > f.Change || f.Change > f.Hi || f.P < 0 || f.P > 1 || f.Detectable < 0 {
+			rt.Fatalf("%+v", f)
+		}
+		if f.P != back.P || f.Noise != back.Noise {
+			rt.Fatalf("%+v, with the sides exchanged %+v", f, back)
+		}
+		if n == 0 || min(slices.Min(old), slices.Min(new)) <= 0 {
+			return
+		}
+		// (1+change) of one direction is 1/(1+change) of the other.
+		if max(f.Change, back.Change) < 10 && math.Abs(math.Log1p(f.Change)+math.Log1p(back.Change)) > 1e-9 {
+			rt.Fatalf("%+v, with the sides exchanged %+v", f, back)
+		}
+	})
+}
+
+// Early decisions: equal sides, a clear change, and what is significant but too small to matter.
+func TestLook(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		factor float64
+		rounds int
+		called bool
+	}{
+		{"equal", 1, 7, false},
+		{"within the threshold", 1.02, 7, false},
+		{"more", 1.06, 9, true},
+		{"less", 0.9, 9, true},
+	} {
+		i := 0.0
+		f, rounds := decide(t, usual, 100, func() (old, new float64) {
+			i++
+			return 100 + math.Mod(i, 3)/100, tc.factor * (100 + math.Mod(i, 4)/100)
+		})
+		if rounds != tc.rounds || calls(f, usual) != tc.called || math.Abs(f.Change-(tc.factor-1)) > 0.001 {
+			t.Errorf("%s: after %d rounds %+v; want %d rounds, change called %v", tc.name, rounds, f, tc.rounds, tc.called)
+		}
+	}
+	if f, decided := of(t, repeated(8, 1), repeated(8, 2)).Look(); decided || f != (Finding{}) {
+		t.Errorf("between looks: %+v, %v", f, decided)
+	}
+}
+
+func BenchmarkLook(b *testing.B) {
+	for _, n := range []int{7, 30, 75, 200, 400, 1000, 10000} {
+		b.Run(fmt.Sprintf("rounds=%d", n), func(b *testing.B) {
+			var old, new []float64
+			for i := range n {
+				x := math.Mod(float64(i)*math.Phi, 1)
+				old, new = append(old, 1+x), append(new, 1.01+math.Mod(x*math.E*10, 1))
+			}
+			for b.Loop() {
+				of(b, old, new).Last()
+			}
+		})
+	}
+}

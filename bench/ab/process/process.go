@@ -1,0 +1,104 @@
+// Package process runs programs to their end, or to that of a context, with all that they have started.
+package process
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// grace is how long a program has to end after it was asked to.
+const grace = 2 * time.Second
+
+// Shell returns a command line for the shell of the system: sh -c, or cmd /c on Windows.
+func Shell(line string) *exec.Cmd {
+	if runtime.GOOS == "windows" {
+		return exec.Command("cmd", "/c", line)
+	}
+	return exec.Command("sh", "-c", line)
+}
+
+// Output starts the command, waits for it and returns what it wrote to standard output. If it fails, the error has the end of what it wrote to standard error; if the context
+// ends first, the command and what it has started are ended too, and the error is the context's cause.
+//
+// The command inherits what the calling thread is bound to. It must have no Stdout, Stderr, Cancel or SysProcAttr of its own.
+func Output(ctx context.Context, command *exec.Cmd) ([]byte, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	var stdout bytes.Buffer
+	var stderr tail
+	command.Stdout, command.Stderr = &stdout, &stderr
+	separate(command)
+	command.WaitDelay = grace // for whoever holds its pipes open
+	if err := command.Start(); err != nil {
+		return nil, fmt.Errorf("process: %w", err)
+	}
+	ended := make(chan struct{})
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		select {
+		case <-ended:
+			return
+		case <-ctx.Done():
+		}
+		stop(command)
+		select {
+		case <-ended:
+		case <-time.After(grace):
+		}
+		kill(command)
+	}()
+	err := command.Wait()
+	close(ended)
+	<-stopped
+	if cause := context.Cause(ctx); cause != nil {
+		return stdout.Bytes(), cause
+	}
+	if err != nil {
+		return stdout.Bytes(), failure(err, stderr.String())
+	}
+	return stdout.Bytes(), nil
+}
+
+// failure says how a program ended, and what it said last.
+func failure(err error, stderr string) error {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		err = fmt.Errorf("process: %w", err)
+	}
+	if stderr = strings.TrimSpace(stderr); stderr != "" {
+		return fmt.Errorf("%w: %s", err, stderr)
+	}
+	return err
+}
+
+// mostOfTail is how much of standard error is kept.
+const mostOfTail = 4 << 10
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	text []byte
+	cut  bool
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	if more := len(t.text) - mostOfTail; more > 0 {
+		t.text, t.cut = append(t.text[:0], t.text[more:]...), true
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	if t.cut {
+		return "... " + strings.ToValidUTF8(string(t.text), "")
+	}
+	return string(t.text)
+}

@@ -1,0 +1,72 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+func skipWithoutShell(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands are for a Unix shell")
+	}
+}
+
+func TestOutput(t *testing.T) {
+	skipWithoutShell(t)
+	text, err := Output(context.Background(), Shell("echo out; echo err >&2"))
+	if string(text) != "out\n" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	text, err = Output(context.Background(), Shell("echo out; echo err >&2; exit 3"))
+	if string(text) != "out\n" || err == nil || err.Error() != "exit status 3: err" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err = Output(context.Background(), Shell("exit 3")); err == nil || err.Error() != "exit status 3" {
+		t.Errorf("%v", err)
+	}
+	long := Shell("i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1")
+	if _, err = Output(context.Background(), long); err == nil || !strings.HasSuffix(err.Error(), "line 1999") || !strings.HasPrefix(err.Error(), "exit status 1: ... ") || len(err.Error()) > mostOfTail+100 {
+		t.Errorf("%v", err)
+	}
+}
+
+// The program and what it has started end with the context. A file says whether the grandchild has survived.
+func TestOutputEndsWithTheContext(t *testing.T) {
+	skipWithoutShell(t)
+	file := filepath.Join(t.TempDir(), "pid")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	reason := errors.New("enough")
+	go func() {
+		for {
+			if text, err := os.ReadFile(file); err == nil && strings.HasSuffix(string(text), "\n") {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		cancel(reason)
+	}()
+	text, err := Output(ctx, Shell(fmt.Sprintf("echo started; sleep 600 & echo $! >%s; wait", file)))
+	if string(text) != "started\n" || !errors.Is(err, reason) {
+		t.Errorf("%q, %v", text, err)
+	}
+	pid, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// It may be a zombie of whoever has adopted it for a moment, but it does not sleep any more.
+	ended := fmt.Sprintf("for i in 1 2 3 4 5 6 7 8 9 10; do ps -o stat= -p %[1]s | grep -qv Z || exit 0; sleep 0.1; done; exit 1", strings.TrimSpace(string(pid)))
+	if _, err := Output(context.Background(), Shell(ended)); err != nil {
+		t.Errorf("the program's child still runs: %v", err)
+	}
+	if text, err := Output(ctx, Shell("echo more")); text != nil || !errors.Is(err, reason) {
+		t.Errorf("%q, %v", text, err)
+	}
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"simhashkit/bench"
+	"simhashkit/bench/ab"
+	"simhashkit/bench/compare"
+)
+
+// abFlags are the flags of fphash ab.
+type abFlags struct {
+	old, new   string // commands
+	base, head string // revisions
+	bench      string
+	tags       string
+	cpu        int
+	cases      bench.Options // of fphash bench, for two kernels or hashes
+	match      string
+	data       string
+	dataBase   uint64
+
+	budget     time.Duration
+	thresholds []string
+	accept     []string
+	options    ab.Options
+	pin        string
+	format     string
+	out        string
+	save       string
+}
+
+func newAB() *cobra.Command {
+	var f abFlags
+	command := &cobra.Command{
+		Use:   "ab [PACKAGE...]",
+		Short: "Run two programs alternately and say whether one is slower",
+		Long: `ab runs the benchmarks of two sides in turn, in an order that a coin draws, each
+run in a process of its own, until it is clear whether the new side is slower or
+the budget is used. Drift of the machine then hits both sides, and differences
+between processes are noise that can be seen. The sides are
+
+  two revisions of Go packages. --base main compares the working tree as it is,
+  uncommitted edits too, with revision main; --head names another revision. They
+  are built in git worktrees in a temporary folder, which are removed afterwards;
+  the working tree is not touched.
+
+  two commands, --old and --new, for the shell, that print results in Go
+  benchmark format. Where {} stands in both, it is replaced by a regular
+  expression for a single benchmark, as go test -bench takes it, so that what is
+  decided is not run any more. Let them take many short samples, 30 of 1 ms say:
+  the better quartile of a run counts, which others then rarely disturb.
+
+  two kernels or two hashes on the cases of fphash bench: --kernel avx2,avx512,
+  --hash xxh64,splitmix64. With --data they run on your vectors.
+
+With --control one side runs against itself, and nothing is decided early: that
+is the noise of this machine, and what could be seen in spite of it.
+
+A regression is a change for the worse that is significant and larger than
+--threshold. All comparisons together raise a false alarm with a probability of
+--alpha at most, early stopping included: order of runs alone is what chance is
+computed from, so neither drift nor processes that differ nor bursts of load
+change that. See fphash compare for the verdicts and for units that are exact.
+
+Exit codes: 0 no regression; 1 a regression, also if something else could not be
+compared; 2 no regression was found, but something could not be compared, or
+nothing could be run. An interrupted run has no verdict.`,
+		Example: `  fphash ab --base main ./...
+  fphash ab --base v1.2.0 --head v1.3.0 --bench 'Parse|Write' ./encoding
+  fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \
+            --new './new.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30'
+  fphash ab --kernel avx2,avx512 --run 'Sketch.*nnz=100$'
+  fphash ab --hash xxh64,splitmix64 --data vectors.svm.gz
+  fphash ab --control --bench Parse ./encoding`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, args)
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.base, "base", "", "compare with this git `revision` of the packages")
+	flags.StringVar(&f.head, "head", "", "the newer `revision` (default: the working tree as it is)")
+	flags.StringVar(&f.bench, "bench", ".", "benchmarks of packages, or for {}, that match this `regexp`, as by go test -bench")
+	flags.StringVar(&f.tags, "tags", "", "build tags of packages")
+	flags.IntVar(&f.cpu, "cpu", 1, "GOMAXPROCS of the benchmarks of packages")
+	flags.StringVar(&f.old, "old", "", "the older `command`")
+	flags.StringVar(&f.new, "new", "", "the newer `command`")
+	flags.StringSliceVar(&f.cases.Kernels, "kernel", nil, "two kernels of fphash bench to compare, or one for both of two hashes")
+	flags.StringSliceVar(&f.cases.Hashes, "hash", nil, "two hashes of fphash bench to compare, or one for both of two kernels")
+	flags.StringVar(&f.match, "run", "", "of these, only the cases whose name matches this `regexp`")
+	flags.StringSliceVar(&f.cases.Weights, "weights", nil, "types of weight of these cases: "+strings.Join(bench.Weights(), ", "))
+	flags.IntSliceVar(&f.cases.NNZ, "nnz", nil, "features of a vector, in those of a fixed size")
+	flags.IntSliceVar(&f.cases.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
+	flags.StringVar(&f.cases.Suite, "suite", bench.SuiteDefault, "suite of fphash bench that they are taken from")
+	flags.StringVar(&f.data, "data", "", "only those on this data set: an svmlight file, files:DIR, files:ARCHIVE.tar.gz, or go-source")
+	flags.Uint64Var(&f.dataBase, "data-base", 0, "subtract this from the indices of an svmlight file")
+	flags.BoolVar(&f.options.Control, "control", false, "one side against itself: what is the noise of this machine?")
+	flags.DurationVar(&f.budget, "budget", ab.DefaultBudget, "time for a benchmark; what is decided early leaves its time to the others")
+	flags.StringArrayVar(&f.thresholds, "threshold", nil, "least change that matters, `3%` (the default) or UNIT=3%; may be repeated")
+	flags.Float64Var(&f.options.Alpha, "alpha", compare.DefaultAlpha, "probability of any false alarm, all comparisons together")
+	flags.StringSliceVar(&f.accept, "accept", nil, "`kinds` of gaps that do not count: "+joined(compare.GapKinds()))
+	flags.BoolVar(&f.options.Strict, "strict", false, "a comparison that is unclear is a gap")
+	flags.StringVar(&f.options.Ignore, "ignore", "", "ignore variations in these `keys`")
+	flags.Uint64Var(&f.options.Seed, "seed", 0, "of the order of runs (default: another one each time)")
+	flags.StringVar(&f.pin, "pin", "auto", "`processors` that the runs are bound to: auto (the least busy one), none, or a list as in 0,2-3")
+	flags.StringVar(&f.format, "format", "text", "output format: "+strings.Join(comparisonFormats(), ", "))
+	flags.StringVarP(&f.out, "out", "o", "", "write to this `file` instead of standard output")
+	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt")
+	return command
+}
+
+func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
+	if err := f.parse(cmd.Flags(), packages); err != nil {
+		return err
+	}
+	// Also when a CI system ends a job, worktrees are to be removed.
+	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
+	defer stop()
+	stderr := cmd.ErrOrStderr()
+	p := newProgress(stderr)
+	defer p.clear()
+	s, err := f.sides(ctx, packages, func(step string) { p.show(func() string { return step }) })
+	if err != nil {
+		return abInterrupted(ctx, err)
+	}
+	defer func() {
+		if closeErr := s.close(); closeErr != nil {
+			err = errors.Join(err, closeErr)
+		}
+	}()
+	result, err := f.measure(ctx, s, p)
+	p.clear()
+	if err != nil {
+		return abInterrupted(ctx, err)
+	}
+	if err := f.saveSamples(commandLine(cmd), s, result); err != nil {
+		return err
+	}
+	write := func(w io.Writer) error { return writeComparison(w, result.Report, f.format) }
+	if f.options.Control {
+		write = func(w io.Writer) error { return ab.WriteNoise(w, result, f.format) }
+	}
+	if err := writeReport(result.Report, f.format, f.out, write, cmd.OutOrStdout(), stderr); err != nil {
+		return err
+	}
+	return outcome(result.Report)
+}
+
+// abInterrupted says what an interrupted run leaves behind.
+func abInterrupted(ctx context.Context, err error) error {
+	if ctx.Err() == nil {
+		return err
+	}
+	return fmt.Errorf("%w: part of a run is no verdict, nothing written", errInterrupted)
+}
+
+// parse turns the flags that are text into options, and refuses what does not go together.
+func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
+	if f.budget <= 0 {
+		return fmt.Errorf("--budget %v: must be positive", f.budget)
+	}
+	f.options.Budget = f.budget
+	if f.options.Threshold, err = compare.ParseThresholds(f.thresholds); err != nil {
+		return err
+	}
+	for _, kind := range f.accept {
+		f.options.Accept = append(f.options.Accept, compare.GapKind(kind))
+	}
+	if !flags.Changed("seed") {
+		f.options.Seed = rand.Uint64() >> 32 // ten digits are enough to type
+	}
+	if err := f.checkFormat(); err != nil {
+		return err
+	}
+	return f.checkSides(flags, packages)
+}
+
+// checkFormat refuses what cannot be written: the noise of a machine is no section of a report.
+func (f *abFlags) checkFormat() error {
+	if f.options.Control {
+		return compare.CheckFormat(f.format)
+	}
+	return checkComparisonFormat(f.format)
+}

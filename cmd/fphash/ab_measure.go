@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"simhashkit/bench/ab"
+	"simhashkit/bench/ab/conditions"
+)
+
+// measure runs the sides and returns what was found, with notes on the conditions.
+func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Result, error) {
+	watch, release, err := f.bind()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	o := f.options
+	o.Old, o.New = s.old, s.new
+	var ignore []string
+	for _, key := range []string{o.Ignore, s.ignore} {
+		if key != "" {
+			ignore = append(ignore, key)
+		}
+	}
+	o.Ignore = strings.Join(ignore, ",")
+	o.Before = watch.Probe
+	o.Progress = func(b ab.Progress) { p.show(func() string { return abProgress(b) }) }
+	result, err := ab.Run(ctx, s.tasks, o)
+	if err != nil {
+		return nil, err
+	}
+	notes := append(watch.Notes(), s.notes...)
+	if different := conditions.DifferentGo(s.binaries[0], s.binaries[1]); different != "" {
+		notes = append(notes, different)
+	}
+	result.Report.Notes = append(result.Report.Notes, notes...)
+	return result, nil
+}
+
+// bind binds this goroutine, and the processes that it starts, to processors, and starts to watch them. Where that cannot be done, only a list that was asked for is an error.
+func (f *abFlags) bind() (watch *conditions.Monitor, release func(), err error) {
+	allowed, err := conditions.Allowed()
+	if f.pin != "auto" && f.pin != "none" {
+		return f.bindList(len(allowed), err)
+	}
+	b := conditions.Binding{Processors: allowed, Allowed: len(allowed), Wanted: f.cpu}
+	release = func() {}
+	if f.pin == "auto" && err == nil {
+		chosen := conditions.LeastBusy(f.cpu, allowed)
+		if undo, err := conditions.Bind(chosen); err == nil {
+			b.Processors, b.Bound, release = chosen, true, undo
+		}
+	}
+	return conditions.Watch(b), release, nil
+}
+
+func (f *abFlags) bindList(allowed int, err error) (*conditions.Monitor, func(), error) {
+	list, listErr := conditions.ParseList(f.pin)
+	if err = errors.Join(listErr, err); err != nil {
+		return nil, nil, fmt.Errorf("--pin: %w", err)
+	}
+	release, err := conditions.Bind(list)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--pin: %w", err)
+	}
+	return conditions.Watch(conditions.Binding{Processors: list, Bound: true, Allowed: allowed, Wanted: f.cpu}), release, nil
+}
+
+// abProgress is the line that shows how far a run has come.
+func abProgress(p ab.Progress) string {
+	line := fmt.Sprintf("round %d", p.Round)
+	if p.Comparisons > 0 {
+		line += fmt.Sprintf("  decided %d/%d", p.Decided, p.Comparisons)
+	}
+	line += fmt.Sprintf("  %s elapsed", p.Elapsed.Round(time.Second))
+	if p.Budget > 0 {
+		line += fmt.Sprintf(", at most %s left", max(0, p.Budget-p.Elapsed).Round(time.Second))
+	}
+	return line + "  " + p.Task
+}
