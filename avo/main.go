@@ -141,6 +141,7 @@ func (b *builder) print(pkg string, form printer.Builder) ([]byte, error) {
 	for _, function := range f.Functions() {
 		function.Nodes = slices.DeleteFunc(function.Nodes, movesToItself)
 	}
+	b.trim(f)
 	return form(printer.Config{Argv: []string{"go", "run", "."}, Pkg: pkg}).Print(f)
 }
 

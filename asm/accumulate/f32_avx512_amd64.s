@@ -194,15 +194,7 @@ DATA loadPieces0<>+16(SB)/4, $0x00000010
 DATA loadPieces0<>+20(SB)/4, $0x00000011
 DATA loadPieces0<>+24(SB)/4, $0x00000012
 DATA loadPieces0<>+28(SB)/4, $0x00000013
-DATA loadPieces0<>+32(SB)/4, $0x00000000
-DATA loadPieces0<>+36(SB)/4, $0x00000001
-DATA loadPieces0<>+40(SB)/4, $0x00000002
-DATA loadPieces0<>+44(SB)/4, $0x00000003
-DATA loadPieces0<>+48(SB)/4, $0x00000010
-DATA loadPieces0<>+52(SB)/4, $0x00000011
-DATA loadPieces0<>+56(SB)/4, $0x00000012
-DATA loadPieces0<>+60(SB)/4, $0x00000013
-GLOBL loadPieces0<>(SB), RODATA|NOPTR, $64
+GLOBL loadPieces0<>(SB), RODATA|NOPTR, $32
 
 DATA loadPieces1<>+0(SB)/4, $0x00000004
 DATA loadPieces1<>+4(SB)/4, $0x00000005
@@ -212,15 +204,7 @@ DATA loadPieces1<>+16(SB)/4, $0x00000014
 DATA loadPieces1<>+20(SB)/4, $0x00000015
 DATA loadPieces1<>+24(SB)/4, $0x00000016
 DATA loadPieces1<>+28(SB)/4, $0x00000017
-DATA loadPieces1<>+32(SB)/4, $0x00000004
-DATA loadPieces1<>+36(SB)/4, $0x00000005
-DATA loadPieces1<>+40(SB)/4, $0x00000006
-DATA loadPieces1<>+44(SB)/4, $0x00000007
-DATA loadPieces1<>+48(SB)/4, $0x00000014
-DATA loadPieces1<>+52(SB)/4, $0x00000015
-DATA loadPieces1<>+56(SB)/4, $0x00000016
-DATA loadPieces1<>+60(SB)/4, $0x00000017
-GLOBL loadPieces1<>(SB), RODATA|NOPTR, $64
+GLOBL loadPieces1<>(SB), RODATA|NOPTR, $32
 
 DATA loadPieces2<>+0(SB)/4, $0x00000008
 DATA loadPieces2<>+4(SB)/4, $0x00000009
@@ -230,15 +214,7 @@ DATA loadPieces2<>+16(SB)/4, $0x00000018
 DATA loadPieces2<>+20(SB)/4, $0x00000019
 DATA loadPieces2<>+24(SB)/4, $0x0000001a
 DATA loadPieces2<>+28(SB)/4, $0x0000001b
-DATA loadPieces2<>+32(SB)/4, $0x00000008
-DATA loadPieces2<>+36(SB)/4, $0x00000009
-DATA loadPieces2<>+40(SB)/4, $0x0000000a
-DATA loadPieces2<>+44(SB)/4, $0x0000000b
-DATA loadPieces2<>+48(SB)/4, $0x00000018
-DATA loadPieces2<>+52(SB)/4, $0x00000019
-DATA loadPieces2<>+56(SB)/4, $0x0000001a
-DATA loadPieces2<>+60(SB)/4, $0x0000001b
-GLOBL loadPieces2<>(SB), RODATA|NOPTR, $64
+GLOBL loadPieces2<>(SB), RODATA|NOPTR, $32
 
 DATA loadPieces3<>+0(SB)/4, $0x0000000c
 DATA loadPieces3<>+4(SB)/4, $0x0000000d
@@ -248,55 +224,27 @@ DATA loadPieces3<>+16(SB)/4, $0x0000001c
 DATA loadPieces3<>+20(SB)/4, $0x0000001d
 DATA loadPieces3<>+24(SB)/4, $0x0000001e
 DATA loadPieces3<>+28(SB)/4, $0x0000001f
-DATA loadPieces3<>+32(SB)/4, $0x0000000c
-DATA loadPieces3<>+36(SB)/4, $0x0000000d
-DATA loadPieces3<>+40(SB)/4, $0x0000000e
-DATA loadPieces3<>+44(SB)/4, $0x0000000f
-DATA loadPieces3<>+48(SB)/4, $0x0000001c
-DATA loadPieces3<>+52(SB)/4, $0x0000001d
-DATA loadPieces3<>+56(SB)/4, $0x0000001e
-DATA loadPieces3<>+60(SB)/4, $0x0000001f
-GLOBL loadPieces3<>(SB), RODATA|NOPTR, $64
+GLOBL loadPieces3<>(SB), RODATA|NOPTR, $32
 
 DATA rotate1<>+0(SB)/8, $0x0000000000000001
 DATA rotate1<>+8(SB)/8, $0x000000000000003f
-DATA rotate1<>+16(SB)/8, $0x0000000000000001
-DATA rotate1<>+24(SB)/8, $0x000000000000003f
-DATA rotate1<>+32(SB)/8, $0x0000000000000001
-DATA rotate1<>+40(SB)/8, $0x000000000000003f
-DATA rotate1<>+48(SB)/8, $0x0000000000000001
-DATA rotate1<>+56(SB)/8, $0x000000000000003f
-GLOBL rotate1<>(SB), RODATA|NOPTR, $64
+GLOBL rotate1<>(SB), RODATA|NOPTR, $16
 
 DATA keep1<>+0(SB)/8, $0x5555555555555555
 DATA keep1<>+8(SB)/8, $0xaaaaaaaaaaaaaaaa
-DATA keep1<>+16(SB)/8, $0x5555555555555555
-DATA keep1<>+24(SB)/8, $0xaaaaaaaaaaaaaaaa
-DATA keep1<>+32(SB)/8, $0x5555555555555555
-DATA keep1<>+40(SB)/8, $0xaaaaaaaaaaaaaaaa
-DATA keep1<>+48(SB)/8, $0x5555555555555555
-DATA keep1<>+56(SB)/8, $0xaaaaaaaaaaaaaaaa
-GLOBL keep1<>(SB), RODATA|NOPTR, $64
+GLOBL keep1<>(SB), RODATA|NOPTR, $16
 
 DATA rotate2<>+0(SB)/8, $0x0000000000000002
 DATA rotate2<>+8(SB)/8, $0x0000000000000002
 DATA rotate2<>+16(SB)/8, $0x000000000000003e
 DATA rotate2<>+24(SB)/8, $0x000000000000003e
-DATA rotate2<>+32(SB)/8, $0x0000000000000002
-DATA rotate2<>+40(SB)/8, $0x0000000000000002
-DATA rotate2<>+48(SB)/8, $0x000000000000003e
-DATA rotate2<>+56(SB)/8, $0x000000000000003e
-GLOBL rotate2<>(SB), RODATA|NOPTR, $64
+GLOBL rotate2<>(SB), RODATA|NOPTR, $32
 
 DATA keep2<>+0(SB)/8, $0x3333333333333333
 DATA keep2<>+8(SB)/8, $0x3333333333333333
 DATA keep2<>+16(SB)/8, $0xcccccccccccccccc
 DATA keep2<>+24(SB)/8, $0xcccccccccccccccc
-DATA keep2<>+32(SB)/8, $0x3333333333333333
-DATA keep2<>+40(SB)/8, $0x3333333333333333
-DATA keep2<>+48(SB)/8, $0xcccccccccccccccc
-DATA keep2<>+56(SB)/8, $0xcccccccccccccccc
-GLOBL keep2<>(SB), RODATA|NOPTR, $64
+GLOBL keep2<>(SB), RODATA|NOPTR, $32
 
 DATA pieces<>+0(SB)/2, $0x0000
 DATA pieces<>+2(SB)/2, $0x0010
@@ -370,39 +318,13 @@ GLOBL oddWeights<>(SB), RODATA|NOPTR, $64
 
 DATA signs32_0<>+0(SB)/4, $0x80000000
 DATA signs32_0<>+4(SB)/4, $0x00000000
-DATA signs32_0<>+8(SB)/4, $0x80000000
-DATA signs32_0<>+12(SB)/4, $0x00000000
-DATA signs32_0<>+16(SB)/4, $0x80000000
-DATA signs32_0<>+20(SB)/4, $0x00000000
-DATA signs32_0<>+24(SB)/4, $0x80000000
-DATA signs32_0<>+28(SB)/4, $0x00000000
-DATA signs32_0<>+32(SB)/4, $0x80000000
-DATA signs32_0<>+36(SB)/4, $0x00000000
-DATA signs32_0<>+40(SB)/4, $0x80000000
-DATA signs32_0<>+44(SB)/4, $0x00000000
-DATA signs32_0<>+48(SB)/4, $0x80000000
-DATA signs32_0<>+52(SB)/4, $0x00000000
-DATA signs32_0<>+56(SB)/4, $0x80000000
-DATA signs32_0<>+60(SB)/4, $0x00000000
-GLOBL signs32_0<>(SB), RODATA|NOPTR, $64
+GLOBL signs32_0<>(SB), RODATA|NOPTR, $8
 
 DATA signs32_1<>+0(SB)/4, $0x80000000
 DATA signs32_1<>+4(SB)/4, $0x80000000
 DATA signs32_1<>+8(SB)/4, $0x00000000
 DATA signs32_1<>+12(SB)/4, $0x00000000
-DATA signs32_1<>+16(SB)/4, $0x80000000
-DATA signs32_1<>+20(SB)/4, $0x80000000
-DATA signs32_1<>+24(SB)/4, $0x00000000
-DATA signs32_1<>+28(SB)/4, $0x00000000
-DATA signs32_1<>+32(SB)/4, $0x80000000
-DATA signs32_1<>+36(SB)/4, $0x80000000
-DATA signs32_1<>+40(SB)/4, $0x00000000
-DATA signs32_1<>+44(SB)/4, $0x00000000
-DATA signs32_1<>+48(SB)/4, $0x80000000
-DATA signs32_1<>+52(SB)/4, $0x80000000
-DATA signs32_1<>+56(SB)/4, $0x00000000
-DATA signs32_1<>+60(SB)/4, $0x00000000
-GLOBL signs32_1<>(SB), RODATA|NOPTR, $64
+GLOBL signs32_1<>(SB), RODATA|NOPTR, $16
 
 DATA highPair32_0<>+0(SB)/4, $0x00000004
 DATA highPair32_0<>+4(SB)/4, $0x00000004
@@ -448,15 +370,7 @@ DATA storePieces0<>+16(SB)/4, $0x00000010
 DATA storePieces0<>+20(SB)/4, $0x00000011
 DATA storePieces0<>+24(SB)/4, $0x00000012
 DATA storePieces0<>+28(SB)/4, $0x00000013
-DATA storePieces0<>+32(SB)/4, $0x00000000
-DATA storePieces0<>+36(SB)/4, $0x00000001
-DATA storePieces0<>+40(SB)/4, $0x00000002
-DATA storePieces0<>+44(SB)/4, $0x00000003
-DATA storePieces0<>+48(SB)/4, $0x00000010
-DATA storePieces0<>+52(SB)/4, $0x00000011
-DATA storePieces0<>+56(SB)/4, $0x00000012
-DATA storePieces0<>+60(SB)/4, $0x00000013
-GLOBL storePieces0<>(SB), RODATA|NOPTR, $64
+GLOBL storePieces0<>(SB), RODATA|NOPTR, $32
 
 DATA storePieces1<>+0(SB)/4, $0x00000004
 DATA storePieces1<>+4(SB)/4, $0x00000005
@@ -466,15 +380,7 @@ DATA storePieces1<>+16(SB)/4, $0x00000014
 DATA storePieces1<>+20(SB)/4, $0x00000015
 DATA storePieces1<>+24(SB)/4, $0x00000016
 DATA storePieces1<>+28(SB)/4, $0x00000017
-DATA storePieces1<>+32(SB)/4, $0x00000004
-DATA storePieces1<>+36(SB)/4, $0x00000005
-DATA storePieces1<>+40(SB)/4, $0x00000006
-DATA storePieces1<>+44(SB)/4, $0x00000007
-DATA storePieces1<>+48(SB)/4, $0x00000014
-DATA storePieces1<>+52(SB)/4, $0x00000015
-DATA storePieces1<>+56(SB)/4, $0x00000016
-DATA storePieces1<>+60(SB)/4, $0x00000017
-GLOBL storePieces1<>(SB), RODATA|NOPTR, $64
+GLOBL storePieces1<>(SB), RODATA|NOPTR, $32
 
 DATA storePieces2<>+0(SB)/4, $0x00000008
 DATA storePieces2<>+4(SB)/4, $0x00000009
@@ -484,15 +390,7 @@ DATA storePieces2<>+16(SB)/4, $0x00000018
 DATA storePieces2<>+20(SB)/4, $0x00000019
 DATA storePieces2<>+24(SB)/4, $0x0000001a
 DATA storePieces2<>+28(SB)/4, $0x0000001b
-DATA storePieces2<>+32(SB)/4, $0x00000008
-DATA storePieces2<>+36(SB)/4, $0x00000009
-DATA storePieces2<>+40(SB)/4, $0x0000000a
-DATA storePieces2<>+44(SB)/4, $0x0000000b
-DATA storePieces2<>+48(SB)/4, $0x00000018
-DATA storePieces2<>+52(SB)/4, $0x00000019
-DATA storePieces2<>+56(SB)/4, $0x0000001a
-DATA storePieces2<>+60(SB)/4, $0x0000001b
-GLOBL storePieces2<>(SB), RODATA|NOPTR, $64
+GLOBL storePieces2<>(SB), RODATA|NOPTR, $32
 
 DATA storePieces3<>+0(SB)/4, $0x0000000c
 DATA storePieces3<>+4(SB)/4, $0x0000000d
@@ -502,15 +400,7 @@ DATA storePieces3<>+16(SB)/4, $0x0000001c
 DATA storePieces3<>+20(SB)/4, $0x0000001d
 DATA storePieces3<>+24(SB)/4, $0x0000001e
 DATA storePieces3<>+28(SB)/4, $0x0000001f
-DATA storePieces3<>+32(SB)/4, $0x0000000c
-DATA storePieces3<>+36(SB)/4, $0x0000000d
-DATA storePieces3<>+40(SB)/4, $0x0000000e
-DATA storePieces3<>+44(SB)/4, $0x0000000f
-DATA storePieces3<>+48(SB)/4, $0x0000001c
-DATA storePieces3<>+52(SB)/4, $0x0000001d
-DATA storePieces3<>+56(SB)/4, $0x0000001e
-DATA storePieces3<>+60(SB)/4, $0x0000001f
-GLOBL storePieces3<>(SB), RODATA|NOPTR, $64
+GLOBL storePieces3<>(SB), RODATA|NOPTR, $32
 
 // func sketchF32AVX512(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2

@@ -181,15 +181,7 @@ DATA loadNibbles0<>+16(SB)/4, $0x00000010
 DATA loadNibbles0<>+20(SB)/4, $0x00000014
 DATA loadNibbles0<>+24(SB)/4, $0x00000018
 DATA loadNibbles0<>+28(SB)/4, $0x0000001c
-DATA loadNibbles0<>+32(SB)/4, $0x00000000
-DATA loadNibbles0<>+36(SB)/4, $0x00000004
-DATA loadNibbles0<>+40(SB)/4, $0x00000008
-DATA loadNibbles0<>+44(SB)/4, $0x0000000c
-DATA loadNibbles0<>+48(SB)/4, $0x00000010
-DATA loadNibbles0<>+52(SB)/4, $0x00000014
-DATA loadNibbles0<>+56(SB)/4, $0x00000018
-DATA loadNibbles0<>+60(SB)/4, $0x0000001c
-GLOBL loadNibbles0<>(SB), RODATA|NOPTR, $64
+GLOBL loadNibbles0<>(SB), RODATA|NOPTR, $32
 
 DATA loadNibbles1<>+0(SB)/4, $0x00000001
 DATA loadNibbles1<>+4(SB)/4, $0x00000005
@@ -199,15 +191,7 @@ DATA loadNibbles1<>+16(SB)/4, $0x00000011
 DATA loadNibbles1<>+20(SB)/4, $0x00000015
 DATA loadNibbles1<>+24(SB)/4, $0x00000019
 DATA loadNibbles1<>+28(SB)/4, $0x0000001d
-DATA loadNibbles1<>+32(SB)/4, $0x00000001
-DATA loadNibbles1<>+36(SB)/4, $0x00000005
-DATA loadNibbles1<>+40(SB)/4, $0x00000009
-DATA loadNibbles1<>+44(SB)/4, $0x0000000d
-DATA loadNibbles1<>+48(SB)/4, $0x00000011
-DATA loadNibbles1<>+52(SB)/4, $0x00000015
-DATA loadNibbles1<>+56(SB)/4, $0x00000019
-DATA loadNibbles1<>+60(SB)/4, $0x0000001d
-GLOBL loadNibbles1<>(SB), RODATA|NOPTR, $64
+GLOBL loadNibbles1<>(SB), RODATA|NOPTR, $32
 
 DATA loadNibbles2<>+0(SB)/4, $0x00000002
 DATA loadNibbles2<>+4(SB)/4, $0x00000006
@@ -217,15 +201,7 @@ DATA loadNibbles2<>+16(SB)/4, $0x00000012
 DATA loadNibbles2<>+20(SB)/4, $0x00000016
 DATA loadNibbles2<>+24(SB)/4, $0x0000001a
 DATA loadNibbles2<>+28(SB)/4, $0x0000001e
-DATA loadNibbles2<>+32(SB)/4, $0x00000002
-DATA loadNibbles2<>+36(SB)/4, $0x00000006
-DATA loadNibbles2<>+40(SB)/4, $0x0000000a
-DATA loadNibbles2<>+44(SB)/4, $0x0000000e
-DATA loadNibbles2<>+48(SB)/4, $0x00000012
-DATA loadNibbles2<>+52(SB)/4, $0x00000016
-DATA loadNibbles2<>+56(SB)/4, $0x0000001a
-DATA loadNibbles2<>+60(SB)/4, $0x0000001e
-GLOBL loadNibbles2<>(SB), RODATA|NOPTR, $64
+GLOBL loadNibbles2<>(SB), RODATA|NOPTR, $32
 
 DATA loadNibbles3<>+0(SB)/4, $0x00000003
 DATA loadNibbles3<>+4(SB)/4, $0x00000007
@@ -235,15 +211,7 @@ DATA loadNibbles3<>+16(SB)/4, $0x00000013
 DATA loadNibbles3<>+20(SB)/4, $0x00000017
 DATA loadNibbles3<>+24(SB)/4, $0x0000001b
 DATA loadNibbles3<>+28(SB)/4, $0x0000001f
-DATA loadNibbles3<>+32(SB)/4, $0x00000003
-DATA loadNibbles3<>+36(SB)/4, $0x00000007
-DATA loadNibbles3<>+40(SB)/4, $0x0000000b
-DATA loadNibbles3<>+44(SB)/4, $0x0000000f
-DATA loadNibbles3<>+48(SB)/4, $0x00000013
-DATA loadNibbles3<>+52(SB)/4, $0x00000017
-DATA loadNibbles3<>+56(SB)/4, $0x0000001b
-DATA loadNibbles3<>+60(SB)/4, $0x0000001f
-GLOBL loadNibbles3<>(SB), RODATA|NOPTR, $64
+GLOBL loadNibbles3<>(SB), RODATA|NOPTR, $32
 
 DATA gatherBytes<>+0(SB)/1, $0x38
 DATA gatherBytes<>+1(SB)/1, $0x30
@@ -312,14 +280,7 @@ DATA gatherBytes<>+63(SB)/1, $0x07
 GLOBL gatherBytes<>(SB), RODATA|NOPTR, $64
 
 DATA unitMatrix<>+0(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+8(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+16(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+24(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+32(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+40(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+48(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+56(SB)/8, $0x8040201008040201
-GLOBL unitMatrix<>(SB), RODATA|NOPTR, $64
+GLOBL unitMatrix<>(SB), RODATA|NOPTR, $8
 
 DATA evenWeights<>+0(SB)/4, $0x00000000
 DATA evenWeights<>+4(SB)/4, $0x00000000
@@ -359,39 +320,13 @@ GLOBL oddWeights<>(SB), RODATA|NOPTR, $64
 
 DATA signs32_0<>+0(SB)/4, $0x80000000
 DATA signs32_0<>+4(SB)/4, $0x00000000
-DATA signs32_0<>+8(SB)/4, $0x80000000
-DATA signs32_0<>+12(SB)/4, $0x00000000
-DATA signs32_0<>+16(SB)/4, $0x80000000
-DATA signs32_0<>+20(SB)/4, $0x00000000
-DATA signs32_0<>+24(SB)/4, $0x80000000
-DATA signs32_0<>+28(SB)/4, $0x00000000
-DATA signs32_0<>+32(SB)/4, $0x80000000
-DATA signs32_0<>+36(SB)/4, $0x00000000
-DATA signs32_0<>+40(SB)/4, $0x80000000
-DATA signs32_0<>+44(SB)/4, $0x00000000
-DATA signs32_0<>+48(SB)/4, $0x80000000
-DATA signs32_0<>+52(SB)/4, $0x00000000
-DATA signs32_0<>+56(SB)/4, $0x80000000
-DATA signs32_0<>+60(SB)/4, $0x00000000
-GLOBL signs32_0<>(SB), RODATA|NOPTR, $64
+GLOBL signs32_0<>(SB), RODATA|NOPTR, $8
 
 DATA signs32_1<>+0(SB)/4, $0x80000000
 DATA signs32_1<>+4(SB)/4, $0x80000000
 DATA signs32_1<>+8(SB)/4, $0x00000000
 DATA signs32_1<>+12(SB)/4, $0x00000000
-DATA signs32_1<>+16(SB)/4, $0x80000000
-DATA signs32_1<>+20(SB)/4, $0x80000000
-DATA signs32_1<>+24(SB)/4, $0x00000000
-DATA signs32_1<>+28(SB)/4, $0x00000000
-DATA signs32_1<>+32(SB)/4, $0x80000000
-DATA signs32_1<>+36(SB)/4, $0x80000000
-DATA signs32_1<>+40(SB)/4, $0x00000000
-DATA signs32_1<>+44(SB)/4, $0x00000000
-DATA signs32_1<>+48(SB)/4, $0x80000000
-DATA signs32_1<>+52(SB)/4, $0x80000000
-DATA signs32_1<>+56(SB)/4, $0x00000000
-DATA signs32_1<>+60(SB)/4, $0x00000000
-GLOBL signs32_1<>(SB), RODATA|NOPTR, $64
+GLOBL signs32_1<>(SB), RODATA|NOPTR, $16
 
 DATA highPair32_0<>+0(SB)/4, $0x00000004
 DATA highPair32_0<>+4(SB)/4, $0x00000004

@@ -400,53 +400,27 @@ GLOBL beyond127<>(SB), RODATA|NOPTR, $4
 
 DATA rotate1<>+0(SB)/8, $0x0000000000000001
 DATA rotate1<>+8(SB)/8, $0x000000000000003f
-DATA rotate1<>+16(SB)/8, $0x0000000000000001
-DATA rotate1<>+24(SB)/8, $0x000000000000003f
-DATA rotate1<>+32(SB)/8, $0x0000000000000001
-DATA rotate1<>+40(SB)/8, $0x000000000000003f
-DATA rotate1<>+48(SB)/8, $0x0000000000000001
-DATA rotate1<>+56(SB)/8, $0x000000000000003f
-GLOBL rotate1<>(SB), RODATA|NOPTR, $64
+GLOBL rotate1<>(SB), RODATA|NOPTR, $16
 
 DATA keep1<>+0(SB)/8, $0x5555555555555555
 DATA keep1<>+8(SB)/8, $0xaaaaaaaaaaaaaaaa
-DATA keep1<>+16(SB)/8, $0x5555555555555555
-DATA keep1<>+24(SB)/8, $0xaaaaaaaaaaaaaaaa
-DATA keep1<>+32(SB)/8, $0x5555555555555555
-DATA keep1<>+40(SB)/8, $0xaaaaaaaaaaaaaaaa
-DATA keep1<>+48(SB)/8, $0x5555555555555555
-DATA keep1<>+56(SB)/8, $0xaaaaaaaaaaaaaaaa
-GLOBL keep1<>(SB), RODATA|NOPTR, $64
+GLOBL keep1<>(SB), RODATA|NOPTR, $16
 
 DATA rotate2<>+0(SB)/8, $0x0000000000000002
 DATA rotate2<>+8(SB)/8, $0x0000000000000002
 DATA rotate2<>+16(SB)/8, $0x000000000000003e
 DATA rotate2<>+24(SB)/8, $0x000000000000003e
-DATA rotate2<>+32(SB)/8, $0x0000000000000002
-DATA rotate2<>+40(SB)/8, $0x0000000000000002
-DATA rotate2<>+48(SB)/8, $0x000000000000003e
-DATA rotate2<>+56(SB)/8, $0x000000000000003e
-GLOBL rotate2<>(SB), RODATA|NOPTR, $64
+GLOBL rotate2<>(SB), RODATA|NOPTR, $32
 
 DATA keep2<>+0(SB)/8, $0x3333333333333333
 DATA keep2<>+8(SB)/8, $0x3333333333333333
 DATA keep2<>+16(SB)/8, $0xcccccccccccccccc
 DATA keep2<>+24(SB)/8, $0xcccccccccccccccc
-DATA keep2<>+32(SB)/8, $0x3333333333333333
-DATA keep2<>+40(SB)/8, $0x3333333333333333
-DATA keep2<>+48(SB)/8, $0xcccccccccccccccc
-DATA keep2<>+56(SB)/8, $0xcccccccccccccccc
-GLOBL keep2<>(SB), RODATA|NOPTR, $64
+GLOBL keep2<>(SB), RODATA|NOPTR, $32
 
 DATA lowNibbles<>+0(SB)/2, $0x0f0f
 DATA lowNibbles<>+2(SB)/2, $0x0f0f
-DATA lowNibbles<>+4(SB)/2, $0x0f0f
-DATA lowNibbles<>+6(SB)/2, $0x0f0f
-DATA lowNibbles<>+8(SB)/2, $0x0f0f
-DATA lowNibbles<>+10(SB)/2, $0x0f0f
-DATA lowNibbles<>+12(SB)/2, $0x0f0f
-DATA lowNibbles<>+14(SB)/2, $0x0f0f
-GLOBL lowNibbles<>(SB), RODATA|NOPTR, $16
+GLOBL lowNibbles<>(SB), RODATA|NOPTR, $4
 
 DATA upperTable<>+0(SB)/2, $0x0000
 DATA upperTable<>+2(SB)/2, $0x0000
@@ -486,19 +460,7 @@ DATA bytesOfPair0<>+0(SB)/1, $0x00
 DATA bytesOfPair0<>+1(SB)/1, $0x04
 DATA bytesOfPair0<>+2(SB)/1, $0x00
 DATA bytesOfPair0<>+3(SB)/1, $0x04
-DATA bytesOfPair0<>+4(SB)/1, $0x00
-DATA bytesOfPair0<>+5(SB)/1, $0x04
-DATA bytesOfPair0<>+6(SB)/1, $0x00
-DATA bytesOfPair0<>+7(SB)/1, $0x04
-DATA bytesOfPair0<>+8(SB)/1, $0x00
-DATA bytesOfPair0<>+9(SB)/1, $0x04
-DATA bytesOfPair0<>+10(SB)/1, $0x00
-DATA bytesOfPair0<>+11(SB)/1, $0x04
-DATA bytesOfPair0<>+12(SB)/1, $0x00
-DATA bytesOfPair0<>+13(SB)/1, $0x04
-DATA bytesOfPair0<>+14(SB)/1, $0x00
-DATA bytesOfPair0<>+15(SB)/1, $0x04
-GLOBL bytesOfPair0<>(SB), RODATA|NOPTR, $16
+GLOBL bytesOfPair0<>(SB), RODATA|NOPTR, $4
 
 DATA subsetsOfPair0<>+0(SB)/1, $0x00
 DATA subsetsOfPair0<>+1(SB)/1, $0x00
@@ -538,19 +500,7 @@ DATA bytesOfPair1<>+0(SB)/1, $0x08
 DATA bytesOfPair1<>+1(SB)/1, $0x0c
 DATA bytesOfPair1<>+2(SB)/1, $0x08
 DATA bytesOfPair1<>+3(SB)/1, $0x0c
-DATA bytesOfPair1<>+4(SB)/1, $0x08
-DATA bytesOfPair1<>+5(SB)/1, $0x0c
-DATA bytesOfPair1<>+6(SB)/1, $0x08
-DATA bytesOfPair1<>+7(SB)/1, $0x0c
-DATA bytesOfPair1<>+8(SB)/1, $0x08
-DATA bytesOfPair1<>+9(SB)/1, $0x0c
-DATA bytesOfPair1<>+10(SB)/1, $0x08
-DATA bytesOfPair1<>+11(SB)/1, $0x0c
-DATA bytesOfPair1<>+12(SB)/1, $0x08
-DATA bytesOfPair1<>+13(SB)/1, $0x0c
-DATA bytesOfPair1<>+14(SB)/1, $0x08
-DATA bytesOfPair1<>+15(SB)/1, $0x0c
-GLOBL bytesOfPair1<>(SB), RODATA|NOPTR, $16
+GLOBL bytesOfPair1<>(SB), RODATA|NOPTR, $4
 
 DATA subsetsOfPair1<>+0(SB)/1, $0x00
 DATA subsetsOfPair1<>+1(SB)/1, $0x00
@@ -670,15 +620,7 @@ DATA storePieces0<>+16(SB)/4, $0x00000010
 DATA storePieces0<>+20(SB)/4, $0x00000011
 DATA storePieces0<>+24(SB)/4, $0x00000012
 DATA storePieces0<>+28(SB)/4, $0x00000013
-DATA storePieces0<>+32(SB)/4, $0x00000000
-DATA storePieces0<>+36(SB)/4, $0x00000001
-DATA storePieces0<>+40(SB)/4, $0x00000002
-DATA storePieces0<>+44(SB)/4, $0x00000003
-DATA storePieces0<>+48(SB)/4, $0x00000010
-DATA storePieces0<>+52(SB)/4, $0x00000011
-DATA storePieces0<>+56(SB)/4, $0x00000012
-DATA storePieces0<>+60(SB)/4, $0x00000013
-GLOBL storePieces0<>(SB), RODATA|NOPTR, $64
+GLOBL storePieces0<>(SB), RODATA|NOPTR, $32
 
 DATA storePieces1<>+0(SB)/4, $0x00000004
 DATA storePieces1<>+4(SB)/4, $0x00000005
@@ -688,15 +630,7 @@ DATA storePieces1<>+16(SB)/4, $0x00000014
 DATA storePieces1<>+20(SB)/4, $0x00000015
 DATA storePieces1<>+24(SB)/4, $0x00000016
 DATA storePieces1<>+28(SB)/4, $0x00000017
-DATA storePieces1<>+32(SB)/4, $0x00000004
-DATA storePieces1<>+36(SB)/4, $0x00000005
-DATA storePieces1<>+40(SB)/4, $0x00000006
-DATA storePieces1<>+44(SB)/4, $0x00000007
-DATA storePieces1<>+48(SB)/4, $0x00000014
-DATA storePieces1<>+52(SB)/4, $0x00000015
-DATA storePieces1<>+56(SB)/4, $0x00000016
-DATA storePieces1<>+60(SB)/4, $0x00000017
-GLOBL storePieces1<>(SB), RODATA|NOPTR, $64
+GLOBL storePieces1<>(SB), RODATA|NOPTR, $32
 
 DATA storePieces2<>+0(SB)/4, $0x00000008
 DATA storePieces2<>+4(SB)/4, $0x00000009
@@ -706,15 +640,7 @@ DATA storePieces2<>+16(SB)/4, $0x00000018
 DATA storePieces2<>+20(SB)/4, $0x00000019
 DATA storePieces2<>+24(SB)/4, $0x0000001a
 DATA storePieces2<>+28(SB)/4, $0x0000001b
-DATA storePieces2<>+32(SB)/4, $0x00000008
-DATA storePieces2<>+36(SB)/4, $0x00000009
-DATA storePieces2<>+40(SB)/4, $0x0000000a
-DATA storePieces2<>+44(SB)/4, $0x0000000b
-DATA storePieces2<>+48(SB)/4, $0x00000018
-DATA storePieces2<>+52(SB)/4, $0x00000019
-DATA storePieces2<>+56(SB)/4, $0x0000001a
-DATA storePieces2<>+60(SB)/4, $0x0000001b
-GLOBL storePieces2<>(SB), RODATA|NOPTR, $64
+GLOBL storePieces2<>(SB), RODATA|NOPTR, $32
 
 DATA storePieces3<>+0(SB)/4, $0x0000000c
 DATA storePieces3<>+4(SB)/4, $0x0000000d
@@ -724,15 +650,7 @@ DATA storePieces3<>+16(SB)/4, $0x0000001c
 DATA storePieces3<>+20(SB)/4, $0x0000001d
 DATA storePieces3<>+24(SB)/4, $0x0000001e
 DATA storePieces3<>+28(SB)/4, $0x0000001f
-DATA storePieces3<>+32(SB)/4, $0x0000000c
-DATA storePieces3<>+36(SB)/4, $0x0000000d
-DATA storePieces3<>+40(SB)/4, $0x0000000e
-DATA storePieces3<>+44(SB)/4, $0x0000000f
-DATA storePieces3<>+48(SB)/4, $0x0000001c
-DATA storePieces3<>+52(SB)/4, $0x0000001d
-DATA storePieces3<>+56(SB)/4, $0x0000001e
-DATA storePieces3<>+60(SB)/4, $0x0000001f
-GLOBL storePieces3<>(SB), RODATA|NOPTR, $64
+GLOBL storePieces3<>(SB), RODATA|NOPTR, $32
 
 // func sketchI32NarrowAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2

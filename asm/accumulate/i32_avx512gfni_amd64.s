@@ -474,27 +474,19 @@ GLOBL bytesOfBit7<>(SB), RODATA|NOPTR, $4
 
 DATA scaleOfBits0<>+0(SB)/4, $0x00000000
 DATA scaleOfBits0<>+4(SB)/4, $0x00000001
-DATA scaleOfBits0<>+8(SB)/4, $0x00000000
-DATA scaleOfBits0<>+12(SB)/4, $0x00000001
-GLOBL scaleOfBits0<>(SB), RODATA|NOPTR, $16
+GLOBL scaleOfBits0<>(SB), RODATA|NOPTR, $8
 
 DATA scaleOfBits1<>+0(SB)/4, $0x00000002
 DATA scaleOfBits1<>+4(SB)/4, $0x00000003
-DATA scaleOfBits1<>+8(SB)/4, $0x00000002
-DATA scaleOfBits1<>+12(SB)/4, $0x00000003
-GLOBL scaleOfBits1<>(SB), RODATA|NOPTR, $16
+GLOBL scaleOfBits1<>(SB), RODATA|NOPTR, $8
 
 DATA scaleOfBits2<>+0(SB)/4, $0x00000004
 DATA scaleOfBits2<>+4(SB)/4, $0x00000005
-DATA scaleOfBits2<>+8(SB)/4, $0x00000004
-DATA scaleOfBits2<>+12(SB)/4, $0x00000005
-GLOBL scaleOfBits2<>(SB), RODATA|NOPTR, $16
+GLOBL scaleOfBits2<>(SB), RODATA|NOPTR, $8
 
 DATA scaleOfBits3<>+0(SB)/4, $0x00000006
 DATA scaleOfBits3<>+4(SB)/4, $0x00000007
-DATA scaleOfBits3<>+8(SB)/4, $0x00000006
-DATA scaleOfBits3<>+12(SB)/4, $0x00000007
-GLOBL scaleOfBits3<>(SB), RODATA|NOPTR, $16
+GLOBL scaleOfBits3<>(SB), RODATA|NOPTR, $8
 
 DATA gatherBytes<>+0(SB)/1, $0x38
 DATA gatherBytes<>+1(SB)/1, $0x30
@@ -570,15 +562,7 @@ DATA alternateLanes<>+4(SB)/1, $0x02
 DATA alternateLanes<>+5(SB)/1, $0x08
 DATA alternateLanes<>+6(SB)/1, $0x20
 DATA alternateLanes<>+7(SB)/1, $0x80
-DATA alternateLanes<>+8(SB)/1, $0x01
-DATA alternateLanes<>+9(SB)/1, $0x04
-DATA alternateLanes<>+10(SB)/1, $0x10
-DATA alternateLanes<>+11(SB)/1, $0x40
-DATA alternateLanes<>+12(SB)/1, $0x02
-DATA alternateLanes<>+13(SB)/1, $0x08
-DATA alternateLanes<>+14(SB)/1, $0x20
-DATA alternateLanes<>+15(SB)/1, $0x80
-GLOBL alternateLanes<>(SB), RODATA|NOPTR, $16
+GLOBL alternateLanes<>(SB), RODATA|NOPTR, $8
 
 DATA element0<>+0(SB)/4, $0x00000000
 GLOBL element0<>(SB), RODATA|NOPTR, $4
@@ -1318,14 +1302,7 @@ DATA lanesNibbles7<>+56(SB)/8, $0x000000000000003f
 GLOBL lanesNibbles7<>(SB), RODATA|NOPTR, $64
 
 DATA unitMatrix<>+0(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+8(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+16(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+24(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+32(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+40(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+48(SB)/8, $0x8040201008040201
-DATA unitMatrix<>+56(SB)/8, $0x8040201008040201
-GLOBL unitMatrix<>(SB), RODATA|NOPTR, $64
+GLOBL unitMatrix<>(SB), RODATA|NOPTR, $8
 
 DATA evenWeights64_0<>+0(SB)/8, $0x0000000000000000
 DATA evenWeights64_0<>+8(SB)/8, $0x0000000000000000
