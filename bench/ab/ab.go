@@ -79,6 +79,17 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	return e.result()
 }
 
+// Check returns the error that Run has for options that make no sense, before anything is built for it.
+func (o Options) Check() error {
+	_, err := o.withDefaults()
+	return err
+}
+
+// comparison is what package compare is to do with the samples.
+func (o Options) comparison() compare.Options {
+	return compare.Options{Threshold: o.Threshold, Alpha: o.Alpha, Ignore: o.Ignore, Accept: o.Accept, Strict: o.Strict}
+}
+
 func (o Options) withDefaults() (Options, error) {
 	if o.Old == "" {
 		o.Old = "old"
@@ -101,8 +112,8 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Alpha == 0 {
 		o.Alpha = compare.DefaultAlpha
 	}
-	if !(o.Alpha > 0 && o.Alpha < 1) {
-		return o, fmt.Errorf("ab: alpha %v: must lie between 0 and 1", o.Alpha)
+	if err := o.comparison().Check(); err != nil {
+		return o, fmt.Errorf("ab: %w", err)
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}

@@ -46,7 +46,7 @@ func shell(line, pattern string) Runner {
 		line = strings.ReplaceAll(line, quoted, word)
 	}
 	return func(ctx context.Context) ([]byte, error) {
-		text, err := process.Output(ctx, process.Shell(line))
+		text, err := process.Run(ctx, process.Shell(line))
 		if err == nil && len(text) == 0 {
 			return nil, errors.New("it printed nothing")
 		}

@@ -15,6 +15,7 @@ type Comparison struct {
 	Old, New  []float64      // the figure of each round's run: the quartile of its samples that is least disturbed
 	Decided   bool           // before the budget was used
 	Finding   paired.Finding // whose P is comparable with Share
+	Means     bool           // the finding is about the means of all samples of the runs, which differ where Old and New do not
 	Share     float64        // of alpha
 }
 
@@ -23,6 +24,7 @@ type hypothesis struct {
 	Comparison
 	at       place
 	test     *paired.Test
+	means    means
 	quiet    bool        // the first round had no noise
 	same     bool        // all figures so far are the same
 	constant bool        // and so are all samples
@@ -48,33 +50,38 @@ func (h *hypothesis) add(old, new figure) {
 	h.constant = h.constant && old.constant && new.constant
 	h.samples += min(old.samples, new.samples)
 	h.Old, h.New = append(h.Old, old.value), append(h.New, new.value)
-	h.same = h.same && old.value == new.value && old.value == h.Old[0]
+	h.same = h.same && old.value == new.value && old.value == h.Old[0] && old.mean == new.mean
+	h.means.add(old.mean, new.mean)
 	if h.test != nil {
-		h.feed(len(h.Old) - 1)
-	}
-}
-
-func (h *hypothesis) feed(round int) {
-	if err := h.test.Add(h.Old[round], h.New[round]); err != nil {
-		panic(err) // the parser leaves out what is not finite
+		feed(h.test, old.value, new.value)
 	}
 }
 
 // open gives the comparison its share of alpha, and the rounds that there are.
 func (h *hypothesis) open(share, threshold float64) {
 	h.Share = share
-	h.test = paired.New(paired.Options{Threshold: threshold, Alpha: share})
+	forTest := share
+	if !h.quiet {
+		h.means.open(share, threshold)
+		forTest *= 1 - meansShare
+	}
+	h.test = paired.New(paired.Options{Threshold: threshold, Alpha: forTest})
 	for i := range h.Old {
-		h.feed(i)
+		feed(h.test, h.Old[i], h.New[i])
 	}
 }
 
-// look looks at the test, which is to be done after every round.
+// look looks at the tests, which is to be done after every round.
 func (h *hypothesis) look() {
 	if h.test == nil || h.Decided {
 		return
 	}
-	if f, decided := h.test.Look(); decided {
+	f, decided := h.test.Look()
+	if h.means.test != nil && f != (paired.Finding{}) { // both look at the same rounds
+		g, _ := h.means.test.Look()
+		f, h.Means, decided = h.means.weigh(f, g)
+	}
+	if decided {
 		h.Decided, h.Finding = true, f
 	}
 }
@@ -97,8 +104,12 @@ func (h *hypothesis) decided() bool {
 
 // close takes the last look.
 func (h *hypothesis) close() {
-	if h.test != nil && !h.Decided {
-		h.Finding = h.test.Last()
+	if h.test == nil || h.Decided {
+		return
+	}
+	h.Finding = h.test.Last()
+	if h.means.test != nil {
+		h.Finding, h.Means, _ = h.means.weigh(h.Finding, h.means.test.Last())
 	}
 }
 

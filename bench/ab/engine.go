@@ -14,6 +14,7 @@ type job struct {
 	Task
 	rounds     int
 	took       time.Duration // all of its rounds
+	shortest   time.Duration // of its rounds: a stalled one is no forecast
 	over       bool          // it failed, or one side does not have it
 	hypotheses []*hypothesis
 	find       map[place]*hypothesis
@@ -68,7 +69,7 @@ func (e *engine) turn(ctx context.Context) bool {
 	var next *job
 	left := e.budget - e.now().Sub(e.start)
 	for _, j := range e.jobs {
-		if (next == nil || j.took < next.took) && e.wanted(j) && j.took/time.Duration(j.rounds) <= left {
+		if (next == nil || j.took < next.took) && e.wanted(j) && j.shortest <= left {
 			next = j
 		}
 	}
@@ -120,7 +121,11 @@ func (e *engine) round(ctx context.Context, j *job) error {
 		r.figures = e.parser.parse(text)
 	}
 	j.rounds++
-	j.took += e.now().Sub(began)
+	took := e.now().Sub(began)
+	j.took += took
+	if j.rounds == 1 || took < j.shortest {
+		j.shortest = took
+	}
 	if !both {
 		j.over = true
 		return nil
@@ -211,9 +216,9 @@ func (e *engine) result() (*Result, error) {
 	for _, h := range e.hypotheses {
 		r.Comparisons = append(r.Comparisons, h.Comparison)
 	}
-	report, err := compare.Compare([]compare.Input{e.old.input(), e.new.input()}, compare.Options{
-		Threshold: e.Threshold, Alpha: e.Alpha, Ignore: e.Ignore, Accept: e.Accept, Strict: e.Strict, Judge: e.judge,
-	})
+	o := e.comparison()
+	o.Judge = e.judge
+	report, err := compare.Compare([]compare.Input{e.old.input(), e.new.input()}, o)
 	if err != nil {
 		return nil, fmt.Errorf("ab: %w", err)
 	}

@@ -28,6 +28,7 @@ type program struct {
 	modes      float64 // relative standard deviation between runs
 	samples    float64 // within a run
 	drift      float64 // by so much a round
+	bursts     float64 // by so much two of the five samples of a run are slower
 	runs       int
 	extra      func(run int, ns float64) string // further figures of a line
 	head       string
@@ -43,8 +44,11 @@ func (p *program) run(context.Context) ([]byte, error) {
 	level := p.nanosecond * (1 + p.modes*p.random.NormFloat64()) * (1 + p.drift*float64(p.runs))
 	var out strings.Builder
 	fmt.Fprintf(&out, "goos: linux\npkg: example\n%s", p.head)
-	for range 5 {
+	for i := range 5 {
 		ns := level * (1 + p.samples*p.random.NormFloat64())
+		if i%2 == 1 {
+			ns *= 1 + p.bursts
+		}
 		more := ""
 		if p.extra != nil {
 			more = p.extra(p.runs, ns)

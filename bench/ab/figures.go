@@ -23,6 +23,7 @@ func (p place) benchmark() place { return place{config: p.config, row: p.row} }
 // figure sums up what one process says of a benchmark in a unit.
 type figure struct {
 	value    float64 // see undisturbed
+	mean     float64 // of all samples
 	samples  int
 	constant bool // all of them are the same
 }
@@ -90,7 +91,7 @@ func (p *parser) parse(text []byte) figures {
 	}
 	run.of = make(map[place]figure, len(run.order))
 	for _, at := range run.order {
-		run.of[at] = figure{undisturbed(at.unit, samples[at]), len(samples[at]), slices.Min(samples[at]) == slices.Max(samples[at])}
+		run.of[at] = figure{undisturbed(at.unit, samples[at]), mean(samples[at]), len(samples[at]), slices.Min(samples[at]) == slices.Max(samples[at])}
 	}
 	return run
 }
@@ -137,6 +138,15 @@ func undisturbed(unit string, values []float64) float64 {
 		return quantile(v, 0.25)
 	}
 	return quantile(v, 0.5)
+}
+
+// mean returns the mean, which no sum overflows.
+func mean(values []float64) float64 {
+	m := 0.0
+	for i, v := range values {
+		m += v/float64(i+1) - m/float64(i+1)
+	}
+	return m
 }
 
 // quantile interpolates in sorted values, of which there is at least one.

@@ -37,6 +37,11 @@ func (e *engine) notes(r *compare.Report) {
 	if !e.Control {
 		noteUnclear(r)
 	}
+	for _, h := range e.hypotheses {
+		if h.Means {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s: the verdict is on the mean of all samples; most of them tell no such difference, so it comes from something that happens now and then", h.Benchmark, h.Unit))
+		}
+	}
 	e.tooFew(r)
 }
 

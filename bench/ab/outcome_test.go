@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -161,6 +162,23 @@ func TestChanceAgreement(t *testing.T) {
 	}
 }
 
+// One allocation more in every run is a gap where runs are too few for a verdict, however little they vary.
+func TestTooFewRoundsWithoutNoise(t *testing.T) {
+	c := newClock()
+	side := func(allocations int) Runner {
+		return func(context.Context) ([]byte, error) {
+			c.now = c.now.Add(time.Second)
+			return fmt.Appendf(nil, "BenchmarkX 1 %d allocs/op\nBenchmarkX 1 %d allocs/op\n", allocations, allocations), nil
+		}
+	}
+	o := c.options()
+	o.Budget = 13 * time.Second
+	r := mustRun(t, []Task{{Name: "X", Old: side(10), New: side(11)}}, o)
+	if r.Rounds != 6 || r.Report.OpenGaps() != 1 || r.Report.Gaps[0].Kind != compare.GapSamples {
+		t.Errorf("%d rounds: %v, gaps %v", r.Rounds, verdicts(r.Report), r.Report.Gaps)
+	}
+}
+
 func TestIgnoredKeysPair(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0.3)
@@ -180,12 +198,14 @@ func TestBadOptions(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0)
 	tasks := []Task{taskOf(old, new)}
+	kinds := "missing, samples, machine, syntax, failed, inexact, direction, runs, unclear"
 	for _, tc := range []struct {
 		change func(*Options)
 		tasks  []Task
 		want   string
 	}{
-		{func(o *Options) { o.Alpha = 1 }, tasks, "ab: alpha 1: must lie between 0 and 1"},
+		{func(o *Options) { o.Alpha = 1 }, tasks, "ab: compare: alpha 1: must lie between 0 and 1"},
+		{func(o *Options) { o.Accept = []compare.GapKind{"all"} }, tasks, "ab: compare: unknown kind of gap \"all\"; want " + kinds},
 		{func(o *Options) { o.Budget = -1 }, tasks, "ab: budget -1ns: must be positive"},
 		{func(o *Options) { o.Old, o.New = "a", "a" }, tasks, `ab: both sides are called "a"; expected two labels`},
 		{func(o *Options) {}, nil, "ab: nothing to run"},
@@ -195,5 +215,8 @@ func TestBadOptions(t *testing.T) {
 		if _, err := Run(context.Background(), tc.tasks, o); err == nil || err.Error() != tc.want {
 			t.Errorf("error %v, want %s", err, tc.want)
 		}
+	}
+	if old.runs+new.runs > 0 {
+		t.Error("something was run before options were checked")
 	}
 }

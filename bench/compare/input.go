@@ -50,6 +50,7 @@ func readDocument(in Input) (*document, error) {
 // scan notes what stands between the results.
 func (d *document) scan() {
 	number := 0
+	var verdicts []failure
 	for line := range bytes.Lines(d.text) {
 		number++
 		if line[0] == 'B' && bytes.HasPrefix(line, []byte("Benchmark")) {
@@ -65,11 +66,16 @@ func (d *document) scan() {
 		switch line[0] {
 		case '#':
 			d.scanHead(number, string(line))
-		case 'F', '-', 'p':
+		case 'F', '-', 'p', 'f':
 			if failed(line) {
 				d.failures = append(d.failures, failure{number, string(line)})
+			} else if string(line) == "FAIL" {
+				verdicts = append(verdicts, failure{number, string(line)})
 			}
 		}
+	}
+	if len(d.failures) == 0 { // otherwise it has been said what failed
+		d.failures = verdicts
 	}
 }
 
@@ -83,9 +89,10 @@ func endsRun(line []byte) bool {
 	return false
 }
 
-// failed reports whether a line says that a benchmark failed, so that results may be missing, in the words of the go command.
+// failed reports whether a line says that a benchmark failed, so that results may be missing, in the words of the go command and of the runtime.
 func failed(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: "))
+	return bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) ||
+		bytes.HasPrefix(line, []byte("fatal error: "))
 }
 
 // scanHead reads a line "# name: value". "# error: CASE: MESSAGE" is how fphash bench says that a case gave a wrong answer.

@@ -40,6 +40,8 @@ func TestDamagedFiles(t *testing.T) {
 		"# error: A: 3 is not 4\n" + good:      {"new.txt:1: failed: failed: A: 3 is not 4"},
 		good + "--- FAIL: BenchmarkB\nFAIL\tx": {"new.txt:7: failed: failed: --- FAIL: BenchmarkB", "new.txt:8: failed: failed: FAIL\tx"},
 		good + "panic: runtime error: oh\n":    {"new.txt:7: failed: failed: panic: runtime error: oh"},
+		good + "fatal error: out of memory\n":  {"new.txt:7: failed: failed: fatal error: out of memory"},
+		good + "FAIL\n":                        {"new.txt:7: failed: failed: FAIL"},
 		"": {
 			"new.txt: empty: no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op",
 			"empty: there is only one column, old, by .file: nothing to compare it with"},

@@ -48,6 +48,16 @@ type Options struct {
 	Judge func(t Table, r Row) (e Effect, ok bool)
 }
 
+// Check returns the error that Compare has for options that make no sense, without anything to compare.
+func (o Options) Check() error {
+	o, err := o.withDefaults()
+	if err != nil {
+		return err
+	}
+	_, err = newCollector(o)
+	return err
+}
+
 // withDefaults fills in what was not given and refuses what makes no sense.
 func (o Options) withDefaults() (Options, error) {
 	for _, d := range []struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -74,6 +75,11 @@ A regression is a change for the worse that is significant and larger than
 computed from, so neither drift nor processes that differ nor bursts of load
 change that. See fphash compare for the verdicts and for units that are exact.
 
+Times are those of the better quartile of a run's samples, which last about 1 ms,
+and their mean, which is judged too: it shows what a program does now and then.
+Collecting garbage is hardly in either, since package testing does that before it
+starts the clock; bytes and allocations are judged beside the times.
+
 Exit codes: 0 no regression; 1 a regression, also if something else could not be
 compared; 2 no regression was found, but something could not be compared, or
 nothing could be run. An interrupted run has no verdict.`,
@@ -125,9 +131,18 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	if err := f.parse(cmd.Flags(), packages); err != nil {
 		return err
 	}
-	// Also when a CI system ends a job, worktrees are to be removed.
-	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
+	// Worktrees are to be removed also when a CI system ends a job, the terminal is closed, or nobody reads any more what is written.
+	ends := []os.Signal{syscall.SIGTERM, syscall.SIGPIPE}
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), ends...)
 	defer stop()
+	if f.save != "" {
+		if err := os.MkdirAll(f.save, 0o777); err != nil {
+			return fmt.Errorf("--save: %w", err)
+		}
+	}
 	stderr := cmd.ErrOrStderr()
 	p := newProgress(stderr)
 	defer p.clear()
@@ -145,17 +160,13 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	if err != nil {
 		return abInterrupted(ctx, err)
 	}
-	if err := f.saveSamples(commandLine(cmd), s, result); err != nil {
-		return err
-	}
+	saveErr := f.saveSamples(commandLine(cmd), s, result)
 	write := func(w io.Writer) error { return writeComparison(w, result.Report, f.format) }
 	if f.options.Control {
 		write = func(w io.Writer) error { return ab.WriteNoise(w, result, f.format) }
 	}
-	if err := writeReport(result.Report, f.format, f.out, write, cmd.OutOrStdout(), stderr); err != nil {
-		return err
-	}
-	return outcome(result.Report)
+	writeErr := writeReport(result.Report, f.format, f.out, write, cmd.OutOrStdout(), stderr)
+	return errors.Join(outcome(result.Report), writeErr, saveErr) // what took long to find is not to be lost because a disk is full
 }
 
 // abInterrupted says what an interrupted run leaves behind.
@@ -180,6 +191,12 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	}
 	if !flags.Changed("seed") {
 		f.options.Seed = rand.Uint64() >> 32 // ten digits are enough to type
+	}
+	if f.cpu < 1 {
+		return fmt.Errorf("--cpu %d: must be positive", f.cpu)
+	}
+	if err := f.options.Check(); err != nil {
+		return err
 	}
 	if err := f.checkFormat(); err != nil {
 		return err

@@ -168,7 +168,7 @@ func runCase(ctx context.Context, program string, args []string) ([]byte, error)
 	if err := os.Remove(out); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	_, err := process.Output(ctx, exec.Command(program, args...))
+	_, err := process.Run(ctx, exec.Command(program, args...))
 	text, readErr := os.ReadFile(out)
 	if err != nil { // it may have written what was wrong nevertheless
 		return text, err

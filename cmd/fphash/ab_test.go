@@ -15,8 +15,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // What differs from one time to the next.
@@ -75,6 +73,9 @@ func TestABGolden(t *testing.T) {
 		{"ab-bad-budget", []string{"--old", fast, "--new", fast, "--budget", "-1s"}},
 		{"ab-bad-threshold", []string{"--old", fast, "--new", fast, "--threshold", "3"}},
 		{"ab-bad-format", []string{"--old", fast, "--new", fast, "--format", "xml"}},
+		{"ab-bad-accept", []string{"--old", fast, "--new", fast, "--accept", "all"}},
+		{"ab-bad-ignore", []string{"--old", fast, "--new", fast, "--ignore", "("}},
+		{"ab-bad-cpu", []string{"--base", "main", "--cpu", "0"}},
 		{"ab-bad-alpha", []string{"--old", fast, "--new", fast, "--alpha", "2"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -119,8 +120,9 @@ func TestABData(t *testing.T) {
 	}
 }
 
-// A module in a repository of its own, against its only revision.
-func TestABRevisions(t *testing.T) {
+// chdirToModule makes a module in a repository of its own the current folder. Temporary files are made elsewhere, in a folder where nothing else is.
+func chdirToModule(t *testing.T) {
+	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git here")
 	}
@@ -139,13 +141,27 @@ func TestABRevisions(t *testing.T) {
 			t.Fatalf("git %s: %v\n%s", args, err, text)
 		}
 	}
+}
+
+// checkNothingLeft checks that worktrees and temporary files are gone.
+func checkNothingLeft(t *testing.T) {
+	t.Helper()
+	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "fphash*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	if text, err := exec.Command("git", "worktree", "list", "--porcelain").CombinedOutput(); err != nil || strings.Count(string(text), "worktree ") != 1 {
+		t.Errorf("worktrees: %v\n%s", err, text)
+	}
+}
+
+// A module against its only revision.
+func TestABRevisions(t *testing.T) {
+	chdirToModule(t)
 	code, stdout, stderr := execute(t, "", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples")
 	if code != exitSuccess || !strings.Contains(stdout, "main → working tree") || !strings.Contains(stdout, "pkg: example.com/x") || !strings.Contains(stdout, "same test binary") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "fphash*")); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
+	checkNothingLeft(t)
 }
 
 // waitFor waits until a file is there.
@@ -175,28 +191,55 @@ func TestABInterrupted(t *testing.T) {
 	}
 }
 
-// A job that is called off gets a SIGTERM, and what it has made is removed all the same.
+// A job that is called off gets a SIGTERM, one whose terminal is closed a SIGHUP: what it has made is removed all the same.
 func TestABTerminated(t *testing.T) {
 	skipWithoutShell(t)
-	temp := t.TempDir()
+	chdirToModule(t)
 	file := filepath.Join(t.TempDir(), "file")
-	command := exec.Command(os.Args[0], "ab", "--old", "echo BenchmarkX 1 2 ns/op; touch "+file+"; sleep 600", "--new", "true")
-	command.Env = append(os.Environ(), asProgram+"=1", "TMPDIR="+temp)
-	var stderr strings.Builder
-	command.Stderr = &stderr
-	if err := command.Start(); err != nil {
+	// The benchmark says that it runs, and does not end.
+	slow := fmt.Sprintf("package x\n\nimport (\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\nfunc BenchmarkSlow(b *testing.B) {\n\tos.WriteFile(%q, nil, 0o666)\n\ttime.Sleep(time.Hour)\n}\n", file)
+	if err := os.WriteFile("slow_test.go", []byte(slow), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(file)
-	if err := command.Process.Signal(syscall.SIGTERM); err != nil {
+	for _, s := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		command := exec.Command(os.Args[0], "ab", "--base", "main")
+		command.Env = append(os.Environ(), asProgram+"=1")
+		var stderr strings.Builder
+		command.Stderr = &stderr
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(file)
+		if err := command.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		var exit *exec.ExitError
+		if err := command.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "fphash: interrupted: part of a run is no verdict") {
+			t.Errorf("%v: %v\n%s", s, err, stderr.String())
+		}
+		checkNothingLeft(t)
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Nobody reads the report: worktrees are removed nevertheless.
+func TestABBrokenPipe(t *testing.T) {
+	skipWithoutShell(t)
+	chdirToModule(t)
+	r, w, err := os.Pipe()
+	if err != nil {
 		t.Fatal(err)
 	}
+	r.Close()
+	defer w.Close()
+	command := exec.Command(os.Args[0], "ab", "--base", "main", "--budget", "1ms", "--accept", "samples")
+	command.Env = append(os.Environ(), asProgram+"=1")
+	command.Stdout = w
 	var exit *exec.ExitError
-	if err := command.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "fphash: interrupted: part of a run is no verdict") {
-		t.Errorf("%v\n%s", err, stderr.String())
+	if err := command.Run(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed {
+		t.Errorf("%v", err)
 	}
-	left, err := os.ReadDir(temp)
-	if diff := cmp.Diff(0, len(left)); err != nil || diff != "" {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
+	checkNothingLeft(t)
 }

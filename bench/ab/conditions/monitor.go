@@ -27,16 +27,16 @@ type Binding struct {
 // Monitor watches a measurement. It is not safe for concurrent use.
 type Monitor struct {
 	Binding
-	before   stat // nil: not known
-	children float64
-	start    time.Time
-	probes   []float64 // seconds
-	shield   uint64
+	before stat    // nil: not known
+	own    float64 // seconds of processor time before
+	start  time.Time
+	probes []float64 // seconds
+	shield uint64
 }
 
 // Watch starts to watch the processors. It works on any system, but sees little on others than Linux.
 func Watch(b Binding) *Monitor {
-	m := &Monitor{Binding: b, children: childrenSeconds(), start: time.Now()}
+	m := &Monitor{Binding: b, own: ownSeconds(), start: time.Now()}
 	if s, err := readStat(); err == nil {
 		m.before = s
 	}
@@ -63,7 +63,7 @@ func (m *Monitor) Notes() []string {
 	if m.before != nil {
 		if after, err := readStat(); err == nil {
 			used := after.sum(m.Processors).less(m.before.sum(m.Processors))
-			notes = append(notes, m.usage(used, childrenSeconds()-m.children, time.Since(m.start).Seconds())...)
+			notes = append(notes, m.usage(used, ownSeconds()-m.own, time.Since(m.start).Seconds())...)
 		}
 	}
 	notes = append(notes, clockNotes(m.probes)...)
@@ -97,7 +97,7 @@ func (m *Monitor) binding() []string {
 	return notes
 }
 
-// usage says what the hypervisor and other programs have taken of the processors, own being the seconds of the runs themselves.
+// usage says what the hypervisor and other programs have taken of the processors, own being the seconds of the runs and probes themselves.
 func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 	if s := share(t.stolen, t); s > muchStolen {
 		notes = append(notes, fmt.Sprintf("the hypervisor took %.0f%% of the time of %s for others (steal time)", math.Max(1, 100*s), m.names()))

@@ -45,12 +45,18 @@ func Bind(processors []int) (release func(), err error) {
 	}, nil
 }
 
-// childrenSeconds is the processor time of the processes that this one has started and waited for.
-func childrenSeconds() float64 {
-	var usage unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_CHILDREN, &usage); err != nil {
-		return 0
+// ownSeconds is the processor time of the processes that this one has started and waited for, and of the calling thread, which is bound like them: its probes take as long
+// as very short runs do.
+func ownSeconds() float64 {
+	sum := 0.0
+	for _, who := range []int{unix.RUSAGE_CHILDREN, unix.RUSAGE_THREAD} {
+		var usage unix.Rusage
+		if err := unix.Getrusage(who, &usage); err != nil {
+			return 0
+		}
+		for _, t := range []unix.Timeval{usage.Utime, usage.Stime} {
+			sum += float64(t.Sec) + float64(t.Usec)*1e-6
+		}
 	}
-	seconds := func(t unix.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)*1e-6 }
-	return seconds(usage.Utime) + seconds(usage.Stime)
+	return sum
 }

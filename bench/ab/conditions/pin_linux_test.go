@@ -3,6 +3,8 @@ package conditions
 import (
 	"bytes"
 	"os/exec"
+	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -31,5 +33,18 @@ func TestBind(t *testing.T) {
 	}
 	if _, err := Bind([]int{1023}); err == nil {
 		t.Error("bound to a processor that is not there")
+	}
+}
+
+// Probes are no other program.
+func TestOwnSeconds(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	m := Watch(Binding{})
+	for range 100 {
+		m.Probe()
+	}
+	if used, least := ownSeconds()-m.own, 100*slices.Min(m.probes)/2; used < least {
+		t.Errorf("100 probes have taken %v s of processor time, expected %v at least", used, least)
 	}
 }

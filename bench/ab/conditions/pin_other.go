@@ -8,4 +8,4 @@ func Allowed() ([]int, error) { return nil, ErrUnsupported }
 // Bind cannot be done here.
 func Bind([]int) (release func(), err error) { return nil, ErrUnsupported }
 
-func childrenSeconds() float64 { return 0 }
+func ownSeconds() float64 { return 0 }

@@ -182,6 +182,36 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// What works with the single iteration by which benchmarks are listed, and not with many, is reported; the single iteration is not taken for a measurement.
+func TestFailingWithManyIterations(t *testing.T) {
+	r := newRepository(t)
+	const head = "package x\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\nfunc BenchmarkNo(b *testing.B) {\n"
+	const quiet, fails, prints = "\t_ = fmt.Sprint()\n}\n", "\tif b.N > 1 {\n\t\tb.Fatal(fmt.Sprint())\n\t}\n}\n", "\tfmt.Println(\"here I am\")\n}\n"
+	for _, tc := range []struct{ old, new, want string }{
+		{fails, fails, "BenchmarkNo: exit status 1"},
+		{quiet, prints, "does the benchmark print to standard output?"},
+	} {
+		r.write("module/x_test.go", head+tc.old)
+		r.commit()
+		r.write("module/x_test.go", head+tc.new+"\n// uncommitted\n")
+		b := prepare(t, Options{Folder: r.module(), Old: "main"})
+		result, err := ab.Run(context.Background(), b.Tasks, ab.Options{Seed: 1, Budget: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := strings.Join(result.Report.GapLines(), "\n"); !strings.Contains(text, tc.want) {
+			t.Errorf("%q to %q: %s", tc.old, tc.new, text)
+		}
+		for _, table := range result.Report.Tables {
+			for _, row := range table.Rows {
+				if row.Verdict.Compared() {
+					t.Errorf("%q to %q: %s has the verdict %s", tc.old, tc.new, row.Name, row.Verdict)
+				}
+			}
+		}
+	}
+}
+
 // A benchmark that fails in one side is reported, with what it said.
 func TestFailingBenchmark(t *testing.T) {
 	r := newRepository(t)

@@ -3,6 +3,7 @@ package gotest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os/exec"
@@ -30,26 +31,35 @@ type plan struct {
 	samples    int
 }
 
-// calibrate finds a plan that suits both sides, nil where one does not have the benchmark. Failures are left to the first round, which reports them.
-func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string) (plan, error) {
+// errUnreadable is why a benchmark that does not fail has no figures: what it prints itself comes between its name and its figures, which is how go test prints them.
+var errUnreadable = errors.New("no results could be read from more than one iteration; does the benchmark print to standard output?")
+
+// calibrate finds a plan that suits both sides, nil where one does not have the benchmark. A side that fails with as many iterations as a sample has is told by what it
+// fails with, for the first round to report: the single iteration with which benchmarks are listed may well have passed, and is no measurement.
+func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string) (_ plan, failing [2]ab.Runner, err error) {
 	pattern := ab.Pattern(name)
 	rate := math.Inf(1) // iterations a second of the slower side
 	var some *binary
-	for _, b := range of {
+	for i, b := range of {
 		if b == nil {
 			continue
 		}
-		some = b
 		text, _, err := b.run(ctx, p.CPU, pattern, sampleTime.String(), 3)
 		if cause := context.Cause(ctx); cause != nil {
-			return plan{}, cause
+			return plan{}, failing, cause
 		}
-		if err == nil {
-			rate = min(rate, rateOf(text))
+		found := rateOf(text)
+		if err == nil && math.IsInf(found, 1) {
+			err = errUnreadable
 		}
+		if err != nil {
+			failing[i] = fails(text, err)
+			continue
+		}
+		some, rate = b, min(rate, found)
 	}
-	if math.IsInf(rate, 1) {
-		return plan{1, 1}, nil
+	if some == nil {
+		return plan{1, 1}, failing, nil
 	}
 	// What a process costs, and a sample beyond what is timed, shows in the processor time of a few and of many samples.
 	iterations := iterationsFor(rate, sampleTime.Seconds())
@@ -59,15 +69,15 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string)
 	for i, count := range []int{few, many} {
 		_, seconds, err := some.run(ctx, p.CPU, pattern, fmt.Sprintf("%dx", iterations), count)
 		if cause := context.Cause(ctx); cause != nil {
-			return plan{}, cause
+			return plan{}, failing, cause
 		}
 		if err != nil {
-			return plan{iterations, 1}, nil
+			return plan{iterations, 1}, failing, nil
 		}
 		took[i] = seconds
 	}
 	perSample := (took[1] - took[0]) / float64(many-few)
-	return planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample)), nil
+	return planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample)), failing, nil
 }
 
 // planFor returns a plan for so many iterations a second, seconds of preparation of each sample, and seconds of a process before its first sample.
@@ -114,7 +124,7 @@ func (b *binary) run(ctx context.Context, cpus int, pattern, benchtime string, c
 	command := exec.Command(b.path, "-test.run=^$", "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+benchtime, fmt.Sprintf("-test.count=%d", count),
 		fmt.Sprintf("-test.cpu=%d", cpus))
 	command.Dir, command.Env = b.folder, b.source.environment
-	text, err = process.Output(ctx, command)
+	text, err = process.Run(ctx, command)
 	if command.ProcessState != nil {
 		seconds = (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds()
 	}

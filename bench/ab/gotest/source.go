@@ -86,7 +86,7 @@ func (p *preparation) git(ctx context.Context, args ...string) (string, error) {
 		return "", cause
 	}
 	if err != nil {
-		return "", fmt.Errorf("gotest: git %s: %w", args[0], err)
+		return "", fmt.Errorf("gotest: git %s: %w", strings.Join(args, " "), err)
 	}
 	return strings.TrimSuffix(string(text), "\n"), nil
 }

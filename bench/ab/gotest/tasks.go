@@ -46,14 +46,8 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 		}
 		names[i] = ab.Names(text)
 		if err != nil { // what has failed is to be in the report; the figures of one iteration are not
-			said := withoutResults(text)
-			runner := func(context.Context) ([]byte, error) { return said, err }
 			broken.Name = path
-			if i == 0 {
-				broken.Old = runner
-			} else {
-				broken.New = runner
-			}
+			*sideOf(&broken, i) = fails(text, err)
 		}
 	}
 	if broken.Name != "" {
@@ -72,14 +66,34 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 		if t.New == nil {
 			have[1] = nil
 		}
-		var err error
-		if plans[name], err = p.calibrate(ctx, have, name); err != nil {
+		calibrated, failing, err := p.calibrate(ctx, have, name)
+		if err != nil {
 			return err
+		}
+		plans[name] = calibrated
+		for i, runner := range failing {
+			if runner != nil {
+				*sideOf(&t, i) = runner
+			}
 		}
 		t.Name = path + " " + name
 		p.benchmarks.Tasks = append(p.benchmarks.Tasks, t)
 	}
 	return nil
+}
+
+// sideOf returns where a task has its old side, 0, or its new one, 1.
+func sideOf(t *ab.Task, i int) *ab.Runner {
+	if i == 0 {
+		return &t.Old
+	}
+	return &t.New
+}
+
+// fails returns a runner that fails as a run has failed, without that run's results.
+func fails(text []byte, err error) ab.Runner {
+	said := withoutResults(text)
+	return func(context.Context) ([]byte, error) { return said, err }
 }
 
 // withoutResults drops the lines of results from an output.

@@ -98,8 +98,11 @@ func (t *Test) find(level float64) Finding {
 	f.Lo, f.Hi = r.relative(lo), r.relative(hi)
 	f.Detectable = r.relative(r.detectable(level, (hi-lo)/2))
 	if r.same && t.Rounds() >= MinRounds {
-		f.Lo, f.Hi, f.Detectable = f.Change, f.Change, 0
+		f.Lo, f.Hi = f.Change, f.Change
 		f.Noise = f.Change != 0
+		if !f.Noise || leastP(t.Rounds()) <= level {
+			f.Detectable = 0
+		}
 	}
 	return f
 }

@@ -42,7 +42,7 @@ func TestEdges(t *testing.T) {
 		{"one round", []float64{2}, []float64{3}, Finding{0.5, -1, inf, 1, inf, true}},
 		{"equal, but too few", repeated(5, 7), repeated(5, 7), Finding{0, -1, inf, 1, inf, true}},
 		{"equal, and enough", repeated(6, 7), repeated(6, 7), Finding{P: 1}},
-		{"different, but too few", repeated(6, 4), repeated(6, 5), Finding{0.25, 0.25, 0.25, halved(6), 0, true}},
+		{"different, but too few", repeated(6, 4), repeated(6, 5), Finding{0.25, 0.25, 0.25, halved(6), inf, true}},
 		{"two rounds", []float64{2, 2}, []float64{2, 4}, Finding{math.Expm1(math.Ln2 / 2), -1, inf, 1, inf, true}},
 		{"two rounds with a zero", []float64{2, 2}, []float64{0, 4}, Finding{0, -inf, inf, 1, inf, true}},
 		{"equal", repeated(30, 7), repeated(30, 7), Finding{P: 1}},

@@ -15,6 +15,16 @@ import (
 // grace is how long a program has to end after it was asked to.
 const grace = 2 * time.Second
 
+// longest is how long Run lets a program run: as long as go test does. Tests have less time.
+var longest = 10 * time.Minute
+
+// Run is Output for programs that may hang, such as other people's benchmarks: after ten minutes the command and what it has started are ended, and that is an error.
+func Run(ctx context.Context, command *exec.Cmd) ([]byte, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, longest, fmt.Errorf("process: it has not ended within %v", longest))
+	defer cancel()
+	return Output(ctx, command)
+}
+
 // Shell returns a command line for the shell of the system: sh -c, or cmd /c on Windows.
 func Shell(line string) *exec.Cmd {
 	if runtime.GOOS == "windows" {

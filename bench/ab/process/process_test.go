@@ -38,6 +38,27 @@ func TestOutput(t *testing.T) {
 	}
 }
 
+// A program that hangs is ended, and what it wrote before is returned.
+func TestRunEndsWhatHangs(t *testing.T) {
+	skipWithoutShell(t)
+	former := longest
+	longest = 100 * time.Millisecond
+	defer func() { longest = former }()
+	text, err := Run(context.Background(), Shell("echo started; sleep 600"))
+	if string(text) != "started\n" || err == nil || !strings.Contains(err.Error(), "it has not ended within 100ms") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if text, err = Run(context.Background(), Shell("echo done")); string(text) != "done\n" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	reason := errors.New("enough")
+	cancel(reason)
+	if _, err = Run(ctx, Shell("echo done")); !errors.Is(err, reason) {
+		t.Errorf("%v", err)
+	}
+}
+
 // The program and what it has started end with the context. A file says whether the grandchild has survived.
 func TestOutputEndsWithTheContext(t *testing.T) {
 	skipWithoutShell(t)
