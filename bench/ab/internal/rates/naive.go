@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchmath"
+)
+
+// naiveLevel is the p value that people go by.
+const naiveLevel = 0.05
+
+// naive does what most people do: all samples of the old side in a process, then all of the new one, and benchstat's test.
+func (p programs) naive(ctx context.Context, r *record, how plan) error {
+	var sides [2][]float64
+	rate := false
+	for i, extra := range []int{0, r.Extra} {
+		results, err := p.only(ctx, r.Benchmark, how.benchtime(), how.samples, extra)
+		if err != nil {
+			return fmt.Errorf("naive gate: %w", err)
+		}
+		for _, result := range results {
+			value, err := onlyValue(result)
+			if err != nil {
+				return fmt.Errorf("naive gate: %w", err)
+			}
+			sides[i] = append(sides[i], value.Value)
+			rate = strings.HasSuffix(value.Unit, "/s")
+		}
+	}
+	r.NaiveP, r.NaiveChange = benchstat(sides[0], sides[1])
+	if rate {
+		r.NaiveChange = 1/(1+r.NaiveChange) - 1
+	}
+	return nil
+}
+
+// onlyValue returns what the benchmarks of package bench report: one value each.
+func onlyValue(r *benchfmt.Result) (benchfmt.Value, error) {
+	if len(r.Values) != 1 {
+		return benchfmt.Value{}, fmt.Errorf("%s reports %d values, expected 1", r.Name, len(r.Values))
+	}
+	return r.Values[0], nil
+}
+
+// benchstat returns what it shows of two samples: the p value, and by how much the median of b is more than that of a.
+func benchstat(a, b []float64) (p, change float64) {
+	old, new := benchmath.NewSample(a, &benchmath.DefaultThresholds), benchmath.NewSample(b, &benchmath.DefaultThresholds)
+	center := func(s *benchmath.Sample) float64 { return benchmath.AssumeNothing.Summary(s, 0.95).Center }
+	return benchmath.AssumeNothing.Compare(old, new).P, center(new)/center(old) - 1
+}
+
+// naiveAlarm reports whether the naive gate has raised an alarm, if it is content with changes up to the threshold.
+func (r record) naiveAlarm(threshold float64) bool {
+	return r.NaiveP < naiveLevel && r.NaiveChange > threshold
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Bounds of Clopper and Pearson, computed by summing binomial probabilities: at the lower end, k or more have a probability of 2.5%, at the upper one, k or fewer.
+func TestInterval(t *testing.T) {
+	atLeast := func(k, n int, p float64) float64 {
+		sum := 0.0
+		for i := k; i <= n; i++ {
+			a, _ := math.Lgamma(float64(n + 1))
+			b, _ := math.Lgamma(float64(i + 1))
+			c, _ := math.Lgamma(float64(n - i + 1))
+			sum += math.Exp(a - b - c + float64(i)*math.Log(p) + float64(n-i)*math.Log1p(-p))
+		}
+		return sum
+	}
+	for _, tc := range [][2]int{{0, 200}, {1, 200}, {4, 200}, {95, 100}, {99, 100}, {100, 100}, {1, 2}} {
+		k, n := tc[0], tc[1]
+		low, high := interval(k, n)
+		if k == 0 && low != 0 || k > 0 && math.Abs(atLeast(k, n, low)-0.025) > 1e-6 {
+			t.Errorf("%d of %d: lower bound %v", k, n, low)
+		}
+		if k == n && high != 1 || k < n && math.Abs(1-atLeast(k+1, n, high)-0.025) > 1e-6 {
+			t.Errorf("%d of %d: upper bound %v", k, n, high)
+		}
+	}
+}
+
+func TestQuantile(t *testing.T) {
+	sorted := []float64{1, 2, 3, 4}
+	for p, want := range map[float64]float64{0: 1, 0.25: 1, 0.5: 2, 0.95: 4, 1: 4} {
+		if got := quantile(sorted, p); got != want {
+			t.Errorf("%v: %v, want %v", p, got, want)
+		}
+	}
+}
+
+func TestNaiveGate(t *testing.T) {
+	base := []float64{100, 101, 102, 103, 104, 105, 106, 107, 108, 109}
+	times := func(factor float64) []float64 {
+		var v []float64
+		for _, x := range base {
+			v = append(v, x*factor)
+		}
+		return v
+	}
+	for _, tc := range []struct {
+		factor          float64
+		alarm, isBeyond bool
+	}{{1, false, false}, {1.15, true, true}, {0.8, false, false}, {1.01, false, false}} {
+		var r record
+		r.NaiveP, r.NaiveChange = benchstat(base, times(tc.factor))
+		if r.naiveAlarm(0) != tc.alarm || r.naiveAlarm(0.03) != tc.isBeyond {
+			t.Errorf("%v: p %v, change %v", tc.factor, r.NaiveP, r.NaiveChange)
+		}
+	}
+	if r := (record{NaiveP: 0.01, NaiveChange: 0.02}); !r.naiveAlarm(0) || r.naiveAlarm(0.03) {
+		t.Errorf("%+v: a small change is to be an alarm of one gate and not of the other", r)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	folder := t.TempDir()
+	aa, slow := filepath.Join(folder, "aa.txt"), filepath.Join(folder, "slow.txt")
+	write := func(path, extra string, records ...record) {
+		t.Helper()
+		f := (&options{kind: kindSlow}).file(time.Unix(0, 0))
+		f.Settings[1].Value = extra
+		for i, r := range records {
+			r.Index = i
+			f.Records = append(f.Records, r)
+		}
+		if err := f.write(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(aa, "0", record{Benchmark: "BenchmarkHash/n=1", Verdict: "no change", Seconds: 2, NaiveP: 1}, record{Benchmark: "BenchmarkMemoryRead/n=1", Verdict: "unclear", Exit: 2, Seconds: 15, NaiveP: 0.01, NaiveChange: 0.02})
+	write(slow, "6", record{Benchmark: "BenchmarkHash/n=1", Verdict: "REGRESSION", Exit: 1, Seconds: 3, NaiveP: 0.01, NaiveChange: 0.05})
+	var out strings.Builder
+	if err := run(t.Context(), []string{"-sum", aa, slow}, &out, &out); err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for line := range strings.Lines(out.String()) {
+		if strings.Contains(line, "%") {
+			rows = append(rows, strings.Join(strings.Fields(strings.ReplaceAll(line, "│", " ")), " "))
+		}
+	}
+	want := []string{
+		"extra work benchmarks comparisons alarms of fphash ab verdicts could not seconds: median 95% naive: p < 0.05 and > 3%",
+		"0% all 2 0: 0.0% (0.0-84.2) unclear 1, no change 1 1 2.0 15.0 1: 50.0% (1.3-98.7) 0: 0.0% (0.0-84.2)",
+		"0% Hash 1 0: 0.0% (0.0-97.5) no change 1 0 2.0 2.0 0: 0.0% (0.0-97.5) 0: 0.0% (0.0-97.5)",
+		"0% MemoryRead 1 0: 0.0% (0.0-97.5) unclear 1 1 15.0 15.0 1: 100.0% (2.5-100.0) 0: 0.0% (0.0-97.5)",
+		"6% all 1 1: 100.0% (2.5-100.0) REGRESSION 1 0 3.0 3.0 1: 100.0% (2.5-100.0) 1: 100.0% (2.5-100.0)",
+		"6% Hash 1 1: 100.0% (2.5-100.0) REGRESSION 1 0 3.0 3.0 1: 100.0% (2.5-100.0) 1: 100.0% (2.5-100.0)",
+	}
+	if strings.Join(rows[:len(want)], "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(rows, "\n"), strings.Join(want, "\n"))
+	}
+}
