@@ -1,0 +1,173 @@
+package recipes
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// gate runs gate.sh in the folder of the module, and returns its exit code and all that it has printed.
+func (r *repository) gate(args ...string) (code int, output string) {
+	r.t.Helper()
+	script, err := filepath.Abs("gate.sh")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	out, err := r.command(script, args...).CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode(), string(out)
+	}
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return 0, string(out)
+}
+
+// expect runs gate.sh and wants an exit code and texts in its output.
+func (r *repository) expect(code int, wants []string, args ...string) {
+	r.t.Helper()
+	got, output := r.gate(args...)
+	if got != code {
+		r.t.Errorf("gate.sh %q: exit code %d, want %d\n%s", args, got, code, output)
+		return
+	}
+	for _, want := range wants {
+		if !strings.Contains(output, want) {
+			r.t.Errorf("gate.sh %q: no %q in\n%s", args, want, output)
+		}
+	}
+}
+
+// How a user comes to a gate: without a baseline it cannot compare, and says what to do.
+func TestGate(t *testing.T) {
+	r := newRepository(t, "service") // not at the top of its repository
+	r.expect(2, []string{"There is no baseline", "fphash results add --store results --name quality fphash-gate/quality-new.txt"}, "--only", "quality", "main")
+	r.expect(0, []string{"Filed as the baseline"}, "--only", "quality", "--bootstrap", "main")
+	r.commit("baseline")
+
+	r.git("checkout", "--quiet", "-b", "same")
+	r.changeNothing()
+	r.expect(0, []string{"baseline: results/", "No regression", "hashes: measured", "quality: no regression", "time: no regression"}, "main")
+	for _, name := range []string{"hashes.txt", "quality-old.txt", "quality-new.txt", "quality.html", "report.html", "time/old.txt", "time/new.txt"} {
+		if r.read("fphash-gate/"+name) == "" {
+			t.Errorf("%s is empty", name)
+		}
+	}
+	summary := r.read("fphash-gate/summary.md")
+	for _, want := range []string{"- quality: no regression", "\n## quality", "\n## time", "\n## hashes", "### Benchmarks: No regression"} {
+		if !strings.Contains(summary, want) {
+			t.Errorf("no %q in the summary:\n%s", want, summary)
+		}
+	}
+	if out, err := r.command("git", "status", "--short").CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != "M sketch/sketch.go" {
+		t.Errorf("the gate has left something in the repository: %v\n%s", err, out)
+	}
+
+	r.weakenHash()
+	r.expect(1, []string{"effective-bits", "constant-bits", "REGRESSION"}, "--only", "quality", "main")
+	r.git("checkout", "--quiet", ".")
+	r.slowDown()
+	r.expect(1, []string{"sec/op", "REGRESSION"}, "--only", "time", "main", "./sketch")
+	r.expect(1, []string{"quality: regression", "time: regression"}, "--only", "verdict", "main")
+
+	// What main does meanwhile is no change of this branch.
+	r.git("commit", "--quiet", "--all", "--message", "slower")
+	r.git("checkout", "--quiet", "main")
+	r.weakenHash()
+	r.write("results/other/2999-01-01/quality.txt", "nothing\n")
+	r.commit("main goes on")
+	r.git("checkout", "--quiet", "same")
+	r.expect(0, []string{"baseline: results/", "no regression in 21 comparisons"}, "--only", "quality", "main")
+}
+
+// Without a command of its own the gate looks at one of fphash's hashes. Its figures are the same everywhere, so the machine of the baseline does not matter;
+// that the hash has another name does not, either.
+func TestGateOfAFamily(t *testing.T) {
+	r := newRepository(t, ".")
+	r.write("fphash-gate.conf", "FPHASH_DATA=vectors.svm\nFPHASH_STORE=baselines\nFPHASH_BENCH=\n")
+	r.expect(0, []string{"Filed as the baseline"}, "--only", "quality", "--bootstrap", "main")
+	files, err := filepath.Glob(filepath.Join(r.dir, "baselines", "*", "*", "quality.txt"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := strings.NewReplacer("goos: linux", "goos: plan9", "\ncpu: ", "\ncpu: Another ", "# date: 20", "# date: 30").Replace(string(text))
+	r.write("baselines/another/2001-01-01/quality.txt", strings.Replace(elsewhere, "# date: 30", "# date: 10", 1))
+	r.write("baselines/another/2001-01-02/quality-2.txt", elsewhere)
+	r.commit("baselines")
+	r.expect(0, []string{"baseline: baselines/another/2001-01-02/quality-2.txt", "hashes: left out", "quality: no regression", "time: left out"}, "main")
+	r.write("fphash-gate.conf", r.read("fphash-gate.conf")+"FPHASH_HASH=fnv1a64\nFPHASH_ENCODING=dec\n")
+
+	// Another good hash is not the same, but as good within the luck that README advises to allow; a weak one is not.
+	allow := "FPHASH_UNITS=effective-bits,effective-bits-cos90,constant-bits,copied-bits\nFPHASH_QUALITY_FLAGS='--threshold effective-bits=5% --threshold effective-bits-cos90=5%'\n"
+	readme, err := os.ReadFile("README.md")
+	if err != nil || !strings.Contains(string(readme), allow) {
+		t.Errorf("README does not advise %s: %v", allow, err)
+	}
+	r.expect(1, []string{"REGRESSION"}, "--only", "quality", "main")
+	weak := r.read("fphash-gate.conf")
+	r.write("fphash-gate.conf", weak+allow)
+	r.expect(1, []string{"REGRESSION"}, "--only", "quality", "main")
+	r.write("fphash-gate.conf", weak+allow+"FPHASH_HASH=splitmix64\nFPHASH_ENCODING=le64\n")
+	r.expect(0, []string{"no regression in 4 comparisons"}, "--only", "quality", "main")
+}
+
+// What cannot be run or compared is never taken for an absence of changes.
+func TestGateRefuses(t *testing.T) {
+	r := newRepository(t, ".")
+	for _, tc := range []struct{ args, conf, want string }{
+		{args: "--onyl quality main", want: "unknown flag --onyl"},
+		{args: "--only speed main", want: "--only speed: expected hashes, quality, time, report or verdict"},
+		{args: "--only", want: "expected hashes"},
+		{args: "v9", want: "there is no revision v9 here; a shallow clone may lack it"},
+		{args: "", want: "there is no revision origin/HEAD here"},
+		{args: "main", conf: "FPHASH=no-such-program", want: "there is no program no-such-program"},
+		{args: "--only quality main", conf: "FPHASH_GATE=sketch", want: "FPHASH_GATE=sketch is a folder of something else"},
+		{args: "--only quality main", conf: "FPHASH_QUALITY='exit 3'", want: "has failed with exit code 3"},
+		{args: "--only quality main", conf: "FPHASH_QUALITY=true", want: "has written nothing"},
+		{args: "--only quality main", conf: "FPHASH_QUALITY=\nFPHASH_DATA=absent.svm", want: "absent.svm"},
+		{args: "--only hashes main", conf: "FPHASH_DATA=absent.svm\nFPHASH_HASHES=xxh64", want: "absent.svm"},
+		{args: "--only time main ./cmd/hash", want: "no benchmarks"},
+		{args: "--only time main", conf: "FPHASH_THRESHOLD=ten", want: "expected a percentage"},
+	} {
+		r.write("fphash-gate.conf", tc.conf+"\n")
+		r.expect(2, []string{tc.want}, strings.Fields(tc.args)...)
+	}
+	r.write("fphash-gate.conf", "")
+	r.git("checkout", "--quiet", "--orphan", "unrelated")
+	r.commit("unrelated")
+	r.expect(2, []string{"have no commit in common"}, "main")
+	r.expect(0, []string{"Usage: gate.sh"}, "--help")
+}
+
+// The worst counts: a regression beside a gap is a regression.
+func TestGateVerdict(t *testing.T) {
+	r := newRepository(t, ".")
+	r.expect(2, []string{"No step has been run"}, "--only", "verdict", "main")
+	for _, tc := range []struct {
+		hashes, quality, time string
+		code                  int
+		want                  string
+	}{
+		{"0", "0", "0", 0, "hashes: measured\nquality: no regression\ntime: no regression\n"},
+		{"100", "100", "100", 0, "quality: left out"},
+		{"0", "1", "0", 1, "quality: regression"},
+		{"0", "2", "1", 1, "quality: could not be compared"},
+		{"0", "1", "2", 1, "time: could not be compared"},
+		{"2", "0", "0", 2, "hashes: could not be compared"},
+		{"0", "0", "137", 2, "time: could not be compared"},
+		{"0", "100", "0", 0, "quality: left out\ntime: no regression\n"},
+	} {
+		for step, code := range map[string]string{"hashes": tc.hashes, "quality": tc.quality, "time": tc.time} {
+			r.write("fphash-gate/status-"+step, code+"\n")
+		}
+		r.expect(tc.code, []string{tc.want}, "--only", "verdict", "main")
+	}
+}

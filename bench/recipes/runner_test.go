@@ -1,0 +1,266 @@
+package recipes
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// runner does what GitHub's does with the one job of a workflow, on this machine: actions are replaced by what they would have done.
+type runner struct {
+	t         *testing.T
+	kit       string            // the root of simhashkit
+	origin    *repository       // with the branches main and topic
+	workspace *repository       // what is checked out
+	temp      string            // RUNNER_TEMP
+	env       map[string]string // of the workflow
+	outcomes  map[string]string // of steps with an id
+	steps     []stepOutcome
+	artifacts map[string]string // folders by name
+}
+
+type stepOutcome struct {
+	name    string
+	outcome string // success, failure or skipped
+	code    int
+	output  string
+}
+
+// runWorkflow runs github.yml for a pull request from topic to main.
+func runWorkflow(t *testing.T, origin *repository, kit string) *runner {
+	t.Helper()
+	text, err := os.ReadFile("github.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	workflow, err := parseYAML(string(text))
+	if err != nil {
+		t.Fatalf("github.yml: %v", err)
+	}
+	temp := t.TempDir()
+	r := &runner{t: t, kit: kit, origin: origin, temp: temp, env: map[string]string{}, outcomes: map[string]string{}, artifacts: map[string]string{}}
+	r.workspace = &repository{t: t, top: filepath.Join(temp, "workspace"), dir: filepath.Join(temp, "workspace"), path: os.Getenv("PATH")}
+	for _, name := range []string{"path", "env", "output", "summary"} {
+		if err := os.WriteFile(filepath.Join(temp, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	top := workflow.(map[string]any)
+	for name, value := range top["env"].(map[string]any) {
+		r.env[name] = value.(string)
+	}
+	for _, job := range top["jobs"].(map[string]any) {
+		for _, step := range job.(map[string]any)["steps"].([]any) {
+			r.step(step.(map[string]any))
+		}
+	}
+	return r
+}
+
+func (r *runner) step(step map[string]any) {
+	r.t.Helper()
+	o := stepOutcome{name: step["name"].(string), outcome: "skipped"}
+	condition, _ := step["if"].(string)
+	if r.wanted(condition) {
+		o.outcome = "success"
+		if uses, ok := step["uses"].(string); ok {
+			r.action(uses, r.texts(step["with"]))
+		} else if o.code, o.output = r.script(r.expand(step["run"].(string)), r.texts(step["env"])); o.code != 0 {
+			o.outcome = "failure"
+		}
+	}
+	if id, ok := step["id"].(string); ok {
+		r.outcomes[id] = o.outcome
+	}
+	r.steps = append(r.steps, o)
+}
+
+// wanted evaluates an if: without one a step runs if none before has failed.
+func (r *runner) wanted(condition string) bool {
+	if condition == "" {
+		for _, s := range r.steps {
+			if s.outcome == "failure" {
+				return false
+			}
+		}
+		return true
+	}
+	inner, ok := strings.CutPrefix(condition, "${{ ")
+	inner, closed := strings.CutSuffix(inner, " }}")
+	if !ok || !closed {
+		r.t.Fatalf("if: %s: expected ${{ ... }}", condition)
+	}
+	for term := range strings.SplitSeq(inner, " && ") {
+		if m := regexp.MustCompile(`^steps\.(\w+)\.outcome == '(\w+)'$`).FindStringSubmatch(term); m != nil {
+			if r.outcomes[m[1]] != m[2] {
+				return false
+			}
+		} else if term != "!cancelled()" {
+			r.t.Fatalf("if: %s: this test cannot evaluate it", term)
+		}
+	}
+	return true
+}
+
+var expression = regexp.MustCompile(`\$\{\{ (.*?) \}\}`)
+
+// expand replaces expressions. Scripts have none: what a pull request is called must not get into a shell.
+func (r *runner) expand(text string) string {
+	return expression.ReplaceAllStringFunc(text, func(e string) string {
+		name, ok := strings.CutPrefix(expression.FindStringSubmatch(e)[1], "env.")
+		value, known := r.env[name]
+		if !ok || !known {
+			r.t.Fatalf("%s: this test cannot evaluate it", e)
+		}
+		return value
+	})
+}
+
+func (r *runner) texts(mapping any) map[string]string {
+	texts := map[string]string{}
+	if mapping != nil {
+		for name, value := range mapping.(map[string]any) {
+			texts[name] = r.expand(value.(string))
+		}
+	}
+	return texts
+}
+
+func (r *runner) action(uses string, with map[string]string) {
+	r.t.Helper()
+	name, _, _ := strings.Cut(uses, "@")
+	switch name {
+	case "actions/checkout":
+		r.checkout(with)
+	case "actions/setup-go":
+		if _, err := os.Stat(filepath.Join(r.workspace.dir, with["go-version-file"])); err != nil {
+			r.t.Fatal(err)
+		}
+	case "actions/upload-artifact":
+		path, folder := filepath.Join(r.workspace.dir, with["path"]), filepath.Join(r.temp, "artifact-"+with["name"])
+		if _, err := os.Stat(path); err != nil {
+			return // GitHub warns
+		}
+		if err := os.CopyFS(folder, os.DirFS(path)); err != nil {
+			r.t.Fatal(err)
+		}
+		r.artifacts[with["name"]] = folder
+	default:
+		r.t.Fatalf("uses: %s: this test does not know what that does", uses)
+	}
+}
+
+// checkout checks out what pull_request means, the branch merged into main; or simhashkit, which is not cloned, since what is to be tested may not be committed.
+func (r *runner) checkout(with map[string]string) {
+	r.t.Helper()
+	if with["repository"] != "" {
+		if with["repository"] != "OWNER/simhashkit" || with["ref"] != "COMMIT" {
+			r.t.Fatalf("checkout of %s at %s: README says that OWNER/simhashkit and COMMIT are to be replaced", with["repository"], with["ref"])
+		}
+		if err := r.place(filepath.Join(r.workspace.dir, with["path"])); err != nil {
+			r.t.Fatal(err)
+		}
+		return
+	}
+	o := r.origin
+	o.git("checkout", "--quiet", "--detach", "main")
+	o.git("merge", "--quiet", "--no-ff", "--message", "merge", "topic")
+	o.git("update-ref", "refs/pull/1/merge", "HEAD")
+	if err := os.Mkdir(r.workspace.dir, 0o777); err != nil {
+		r.t.Fatal(err)
+	}
+	w := r.workspace
+	w.git("init", "--quiet")
+	w.git("remote", "add", "origin", "file://"+filepath.ToSlash(o.top))
+	fetch := []string{"fetch", "--quiet"}
+	if with["fetch-depth"] != "0" {
+		fetch = append(fetch, "--depth=1", "origin", "+refs/pull/1/merge:refs/remotes/pull/1/merge")
+	} else {
+		fetch = append(fetch, "origin", "+refs/heads/*:refs/remotes/origin/*", "+refs/pull/1/merge:refs/remotes/pull/1/merge")
+	}
+	w.git(fetch...)
+	w.git("checkout", "--quiet", "--detach", "refs/remotes/pull/1/merge")
+}
+
+// place makes simhashkit appear in a folder. A link to the real one keeps the go command from compiling it again, as it would elsewhere.
+func (r *runner) place(folder string) error {
+	if r.kit != realKit {
+		return os.CopyFS(folder, os.DirFS(r.kit))
+	}
+	root, err := filepath.Abs(r.kit)
+	if err != nil {
+		return err
+	}
+	return os.Symlink(root, folder)
+}
+
+var realKit = filepath.Join("..", "..")
+
+// script runs a script as the runner does where no shell is named, with the variables that the recipe may use.
+func (r *runner) script(text string, env map[string]string) (code int, output string) {
+	r.t.Helper()
+	file := filepath.Join(r.temp, "script.sh")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		r.t.Fatal(err)
+	}
+	added, err := os.ReadFile(filepath.Join(r.temp, "path"))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	w := *r.workspace
+	for line := range strings.SplitSeq(strings.TrimSpace(string(added)), "\n") {
+		w.path = line + string(filepath.ListSeparator) + w.path
+	}
+	command := w.command("bash", "-e", file)
+	all := map[string]string{
+		"CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_BASE_REF": "main", "GITHUB_HEAD_REF": "topic", "GITHUB_REF": "refs/pull/1/merge",
+		"GITHUB_WORKSPACE": w.dir, "RUNNER_TEMP": r.temp, "GITHUB_PATH": filepath.Join(r.temp, "path"), "GITHUB_ENV": filepath.Join(r.temp, "env"),
+		"GITHUB_OUTPUT": filepath.Join(r.temp, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(r.temp, "summary"),
+	}
+	maps.Copy(all, r.env)
+	maps.Copy(all, env)
+	for name, value := range all {
+		command.Env = append(command.Env, name+"="+value)
+	}
+	out, err := command.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		r.t.Fatal(err)
+	}
+	return command.ProcessState.ExitCode(), string(out)
+}
+
+// failed returns the exit codes of the steps that have failed.
+func (r *runner) failed() map[string]int {
+	codes := map[string]int{}
+	for _, s := range r.steps {
+		if s.outcome == "failure" {
+			codes[s.name] = s.code
+		}
+	}
+	return codes
+}
+
+func (r *runner) skipped() (names []string) {
+	for _, s := range r.steps {
+		if s.outcome == "skipped" {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+// String is what one would see on the page of a run.
+func (r *runner) String() string {
+	var b strings.Builder
+	for _, s := range r.steps {
+		fmt.Fprintf(&b, "-- %s: %s (%d)\n%s", s.name, s.outcome, s.code, s.output)
+	}
+	return b.String()
+}

@@ -1,0 +1,156 @@
+package recipes
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// programs builds fphash once and returns the folder that it is in. Tests that call it take long, and need a shell, git and the go command.
+func programs(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds and measures")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the recipes are for a POSIX shell")
+	}
+	for _, name := range []string{"sh", "bash", "git", "go"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skip("there is no " + name + " on the path")
+		}
+	}
+	folder, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+var built = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp(temporary, "bin")
+	if err != nil {
+		return "", err
+	}
+	command := exec.Command("go", "build", "-o", filepath.Join(folder, "fphash"), "./cmd/fphash")
+	command.Dir = filepath.Join("..", "..")
+	command.Stderr = os.Stderr
+	return folder, command.Run()
+})
+
+var temporary string // removed after all tests
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		var err error
+		if temporary, err = os.MkdirTemp("", "recipes-"); err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(temporary)
+		return m.Run()
+	}())
+}
+
+// repository is a git repository with a module in a folder of it.
+type repository struct {
+	t    *testing.T
+	top  string
+	path string // PATH of what runs in it
+	dir  string // of the module
+}
+
+// newRepository commits the module of testdata, with vectors, on a branch main of a new repository, in this folder of it.
+func newRepository(t *testing.T, folder string) *repository {
+	t.Helper()
+	bin := programs(t)
+	top := t.TempDir()
+	r := &repository{t: t, top: top, path: bin + string(filepath.ListSeparator) + os.Getenv("PATH"), dir: filepath.Join(top, folder)}
+	if err := os.CopyFS(r.dir, os.DirFS(filepath.Join("testdata", "module"))); err != nil {
+		t.Fatal(err)
+	}
+	r.write("go.mod", "module example.com/dedup\n\ngo 1.26.0\n")
+	r.write("go.work", "go 1.26.0\n\nuse .\n")
+	r.git("init", "--quiet", "--initial-branch=main")
+	r.git("config", "user.name", "Somebody")
+	r.git("config", "user.email", "somebody@example.com")
+	r.sh("fphash data generate --vectors 300 --nnz 60 --dimensions 2000 --weights tfidf --plant 0.97:100 --out vectors.svm")
+	r.commit("first")
+	return r
+}
+
+// command prepares a command in the folder of the module, with nothing in its environment that a CI system or a user of the recipes would set.
+func (r *repository) command(name string, args ...string) *exec.Cmd {
+	command := exec.Command(name, args...)
+	command.Dir = r.dir
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "GITHUB_") && !strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "FPHASH") && !strings.HasPrefix(v, "GOWORK=") {
+			command.Env = append(command.Env, v)
+		}
+	}
+	command.Env = append(command.Env, "PATH="+r.path, "GOFLAGS=")
+	return command
+}
+
+func (r *repository) run(name string, args ...string) {
+	r.t.Helper()
+	if out, err := r.command(name, args...).CombinedOutput(); err != nil {
+		r.t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+	}
+}
+
+func (r *repository) git(args ...string) { r.t.Helper(); r.run("git", args...) }
+func (r *repository) sh(script string)   { r.t.Helper(); r.run("sh", "-c", script) }
+func (r *repository) commit(title string) {
+	r.t.Helper()
+	r.git("add", "--all")
+	r.git("commit", "--quiet", "--allow-empty", "--message", title)
+}
+
+func (r *repository) write(name, text string) {
+	r.t.Helper()
+	path := filepath.Join(r.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *repository) read(name string) string {
+	r.t.Helper()
+	text, err := os.ReadFile(filepath.Join(r.dir, name))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// replace changes a text in a file, where it must be.
+func (r *repository) replace(name, old, new string) {
+	r.t.Helper()
+	text := r.read(name)
+	if !strings.Contains(text, old) {
+		r.t.Fatalf("%s has no %q", name, old)
+	}
+	r.write(name, strings.Replace(text, old, new, 1))
+}
+
+// Changes of the module that a gate is to find, or not.
+func (r *repository) weakenHash() {
+	r.t.Helper()
+	r.replace("sketch/hash.go", "return x ^ x>>31", "return (x ^ x>>31) &^ 0xffff") // 16 dead bits
+}
+
+func (r *repository) slowDown() {
+	r.t.Helper()
+	r.replace("sketch/sketch.go", "rounds = 1", "rounds = 2")
+}
+func (r *repository) changeNothing() {
+	r.t.Helper()
+	r.replace("sketch/sketch.go", "at first.", "at first, and why not.")
+}

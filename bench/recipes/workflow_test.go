@@ -1,0 +1,115 @@
+package recipes
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The workflow fails by the worst of its steps, all of which are done whatever the ones before have found, and the report is there in any case.
+func TestWorkflow(t *testing.T) {
+	r := newRepository(t, ".")
+	r.git("checkout", "--quiet", "-b", "topic")
+	r.changeNothing()
+	r.commit("nothing")
+
+	for _, tc := range []struct {
+		name    string
+		prepare func()
+		failed  map[string]int // exit codes of steps
+		summary string
+	}{
+		{"without a baseline", func() {}, map[string]int{"Quality, strictly": 2, "Verdict": 2}, "There is no baseline"},
+		{"nothing changed", func() {
+			r.git("checkout", "--quiet", "main")
+			r.expect(0, nil, "--only", "quality", "--bootstrap", "main")
+			r.commit("baseline")
+			r.git("checkout", "--quiet", "topic")
+		}, map[string]int{}, "- quality: no regression"},
+		{"weaker and slower", func() {
+			r.git("checkout", "--quiet", "topic")
+			r.weakenHash()
+			r.slowDown()
+			r.commit("worse")
+		}, map[string]int{"Quality, strictly": 1, "Time, loosely": 1, "Verdict": 1}, "constant-bits"},
+	} {
+		tc.prepare()
+		run := runWorkflow(t, r, realKit)
+		if diff := cmp.Diff(tc.failed, run.failed()); diff != "" || len(run.skipped()) > 0 {
+			t.Errorf("%s: skipped: %q; exit codes (-want +got):\n%s\n%s", tc.name, run.skipped(), diff, run)
+			continue
+		}
+		summary, err := os.ReadFile(filepath.Join(run.temp, "summary"))
+		if err != nil || !strings.Contains(string(summary), "## fphash: ") || !strings.Contains(string(summary), tc.summary) {
+			t.Errorf("%s: %v, the summary lacks %q:\n%s", tc.name, err, tc.summary, summary)
+		}
+		for _, name := range []string{"summary.md", "report.html", "time.md", "time/new.txt", "hashes.txt", "quality-new.txt"} {
+			if info, err := os.Stat(filepath.Join(run.artifacts["fphash-gate"], name)); err != nil || info.Size() == 0 {
+				t.Errorf("%s: the artifact lacks %s: %v", tc.name, name, err)
+			}
+		}
+	}
+}
+
+// Without fphash there is nothing to gate with, and nothing that looks as if it had been gated.
+func TestWorkflowWithoutProgram(t *testing.T) {
+	r := newRepository(t, ".")
+	r.git("branch", "topic")
+	run := runWorkflow(t, r, t.TempDir())
+	if diff := cmp.Diff(map[string]int{"Install fphash": 1}, run.failed()); diff != "" {
+		t.Errorf("exit codes (-want +got):\n%s\n%s", diff, run)
+	}
+	want := []string{"Compare hashes on our data", "Quality, strictly", "Time, loosely", "Report", "Publish the report", "Verdict"}
+	if diff := cmp.Diff(want, run.skipped()); diff != "" {
+		t.Errorf("skipped (-want +got):\n%s", diff)
+	}
+}
+
+// simhashkit is checked out within the repository, and is no part of it nor of its workspace.
+func TestWorkflowInstallsFromWithin(t *testing.T) {
+	r := newRepository(t, ".")
+	r.git("branch", "topic")
+	kit := &repository{t: t, dir: t.TempDir()}
+	kit.write("go.mod", "module simhashkit\n\ngo 1.26.0\n")
+	kit.write("cmd/fphash/main.go", "package main\n\nfunc main() { println(\"installed\") }\n")
+	kit.write("bench/recipes/gate.sh", "fphash\n")
+	run := runWorkflow(t, r, kit.dir)
+	if code := run.failed()["Install fphash"]; code != 0 {
+		t.Errorf("exit code %d\n%s", code, run)
+	}
+	w := *run.workspace
+	w.path = filepath.Join(run.temp, "fphash") + string(filepath.ListSeparator) + w.path
+	w.sh("fphash 2>&1 | grep installed && go list ./... | grep -v simhashkit && ! go list ./... | grep simhashkit")
+}
+
+// What a workflow may do is no more than this one needs: a pull request runs foreign code.
+func TestWorkflowIsMinimal(t *testing.T) {
+	text, err := os.ReadFile("github.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := parseYAML(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := parsed.(map[string]any)
+	if diff := cmp.Diff(map[string]any{"contents": "read"}, top["permissions"]); diff != "" {
+		t.Errorf("permissions (-want +got):\n%s", diff)
+	}
+	if top["on"] != "pull_request" {
+		t.Errorf("on: %v", top["on"])
+	}
+	if strings.Contains(string(text), "secrets") {
+		t.Error("secrets are used")
+	}
+	for _, job := range top["jobs"].(map[string]any) {
+		for _, step := range job.(map[string]any)["steps"].([]any) {
+			if run, _ := step.(map[string]any)["run"].(string); strings.Contains(run, "${{") {
+				t.Errorf("a script has an expression in it:\n%s", run)
+			}
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package simhashkit_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// workshop is a folder in which the commands of the documentation run: a module of somebody's in a git repository, with the files that commands name, and this module beside it.
+type workshop struct {
+	t   *testing.T
+	dir string
+	env []string
+}
+
+func newWorkshop(t *testing.T) *workshop {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs every command of the documentation")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the documentation is for a POSIX shell")
+	}
+	for _, name := range []string{"sh", "git", "go", "python3"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skip("there is no " + name + " on the path")
+		}
+	}
+	root, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	w := &workshop{t: t, dir: filepath.Join(home, "yours")}
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "GITHUB_") && !strings.HasPrefix(v, "FPHASH") {
+			w.env = append(w.env, v)
+		}
+	}
+	w.env = append(w.env, "HOME="+home, "PATH="+filepath.Join(home, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"), "GOPROXY=off", "GOFLAGS=-mod=mod")
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
+		text, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.env = append(w.env, name+"="+strings.TrimSpace(string(text)))
+	}
+	run(t, ".", "build", "-o", filepath.Join(home, "bin", "fphash"), "./cmd/fphash")
+	if err := os.Symlink(root, filepath.Join(home, "simhashkit")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(w.dir, os.DirFS(filepath.Join("bench", "recipes", "testdata", "module"))); err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile(filepath.Join("bench", "doctor", "testdata", "examples", "hash.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(w.dir, "hash.py"), string(script))
+	write(t, filepath.Join(w.dir, "go.mod"), "module example.com/dedup\n\ngo 1.26.0\n")
+	w.run("git init --quiet --initial-branch=main && git config user.name Somebody && git config user.email somebody@example.com && git add --all && git commit --quiet --message first", 0)
+	return w
+}
+
+// run runs a command by the shell and wants one of these exit codes.
+func (w *workshop) run(command string, codes ...int) {
+	w.t.Helper()
+	c := exec.Command("sh", "-c", command)
+	c.Dir, c.Env = w.dir, w.env
+	began := time.Now()
+	out, err := c.CombinedOutput()
+	w.t.Logf("%5.1fs  %s", time.Since(began).Seconds(), command)
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		w.t.Fatal(err)
+	}
+	if code := c.ProcessState.ExitCode(); !slices.Contains(codes, code) {
+		w.t.Errorf("%s\nexit code %d, want %v\n%s", command, code, codes, out)
+	}
+}
+
+// shortened says what is changed in commands of the documentation, only so that they take less time; for what they find there are other tests.
+var shortened = []struct {
+	pattern     *regexp.Regexp
+	replacement string
+}{
+	{regexp.MustCompile(`^go run \./cmd/fphash`), "fphash"},
+	{regexp.MustCompile(`^fphash bench`), "fphash bench --samples 1 --time 1us"},
+	{regexp.MustCompile(`--runs 6`), "--runs 2"},
+	{regexp.MustCompile(`--full --samples 10`), "--full --samples 2 --kernel generic"},
+	{regexp.MustCompile(`--suite (kernels|hashes)`), "--suite $1 --kernel generic --run '^Hash/'"},
+	{regexp.MustCompile(`^fphash doctor (.*--hash)`), "fphash doctor --keyings 10 $1"},
+	{regexp.MustCompile(`--hash 'python3 hash.py'`), "$0 --pattern dense1e3"},
+	{regexp.MustCompile(`^fphash ab (.*--data)`), "fphash ab --run weights=f32/.*generic $1"}, // vectors are read in every run
+	{regexp.MustCompile(`^fphash ab --control`), "$0 --budget 3s"},                            // nothing else ends it; a comparison ends early
+	{regexp.MustCompile(`^\.\./simhashkit/bench/recipes/gate\.sh`), "FPHASH_BUDGET=5s $0"},
+	{regexp.MustCompile(`-count 10`), "$0 -benchtime 1x"},
+}
+
+// mayFind matches the commands that may end with 1: what measures times in so little time may find a regression, and some hashes are weak.
+var mayFind = regexp.MustCompile(`^fphash (ab|compare|doctor|calibrate)|gate\.sh|--bars`)
+
+func (w *workshop) try(command string) {
+	w.t.Helper()
+	codes := []int{0}
+	if mayFind.MatchString(command) {
+		codes = append(codes, 1)
+	}
+	if !strings.Contains(command, "--hash") {
+		command = regexp.MustCompile(`^((?:go run \./cmd/)?fphash bench)`).ReplaceAllString(command, "$1 --hash xxh64")
+	}
+	for _, s := range shortened {
+		command = s.pattern.ReplaceAllString(command, s.replacement)
+	}
+	w.run(command, codes...)
+}
