@@ -66,6 +66,9 @@ func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
 		return b, fmt.Errorf("gotest: %w", err)
 	}
 	b.closers = append(b.closers, func() error { return os.RemoveAll(temp) })
+	if temp, err = filepath.EvalSymlinks(temp); err != nil { // as the go command says it
+		return b, fmt.Errorf("gotest: %w", err)
+	}
 	p := preparation{Options: o, temp: temp, benchmarks: b}
 	return b, p.prepare(ctx)
 }

@@ -20,12 +20,13 @@ type source struct {
 	environment []string // of the go command
 }
 
-// source returns the working tree, or checks a revision out into a folder that does not exist yet.
-func (p *preparation) source(ctx context.Context, revision, folder string) (*source, error) {
+// source returns the working tree, or checks a revision out, deep in a folder that does not exist yet.
+func (p *preparation) source(ctx context.Context, revision, temp string) (*source, error) {
 	if revision == "" {
 		return &source{name: "the working tree", folder: p.Folder, environment: environment()}, nil
 	}
 	p.Progress("checking out " + revision)
+	folder := nested(temp)
 	top, err := p.git(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func (p *preparation) source(ctx context.Context, revision, folder string) (*sou
 		return nil, err
 	}
 	s.environment = append(s.environment, workspace...)
-	return s, nil
+	return s, p.linkOutside(ctx, s, top, folder, temp)
 }
 
 // removeWorktree removes what git worktree add has made, whether or not it came to its end, and whether or not the context is done.

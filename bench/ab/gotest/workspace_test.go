@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -28,6 +29,44 @@ func TestWorkspaces(t *testing.T) {
 		if diff := cmp.Diff([]string{"example.com/m/a BenchmarkNumber/n=1 1.000 2.000"}, numbers(t, b)); diff != "" {
 			t.Errorf("workspace inside: %v: %s", inside, diff)
 		}
+	}
+}
+
+// Modules outside the repository, which a go.mod or a go.work finds by a relative path, are where they are for a worktree too, and so are those of a module that a workspace uses.
+func TestModulesOutside(t *testing.T) {
+	for name, prepareModules := range map[string]func(r *repository){
+		"replace": func(r *repository) {
+			r.write("module/go.mod", "module example.com/m\n\ngo 1.24\n\nrequire example.com/lib v0.0.0\n\nreplace example.com/lib => \"../../out side/lib\"\n")
+		},
+		"use": func(r *repository) {
+			r.write("module/go.mod", "module example.com/m\n\ngo 1.24\n\nrequire example.com/lib v0.0.0\n")
+			r.write("go.work", "go 1.24\n\nuse (\n\t./module\n\t\"../out side/lib\"\n)\n")
+		},
+		"workspace outside": func(r *repository) {
+			r.write("module/go.mod", "module example.com/m\n\ngo 1.24\n\nrequire example.com/lib v0.0.0\n\nreplace example.com/lib => \"../../out side/lib\"\n")
+			r.write("../go.work", "go 1.24\n\nuse ./repository/module\n")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepository(t)
+			r.write("../out side/lib/go.mod", "module example.com/lib\n\ngo 1.24\n")
+			r.write("../out side/lib/lib.go", "package lib\n\nconst Number = 3\n")
+			prepareModules(r)
+			r.benchmark("a", "")
+			r.write("module/a/x.go", "package x\n\nimport \"example.com/lib\"\n\nconst Number = lib.Number + 1\n")
+			r.commit()
+			r.write("module/a/x.go", "package x\n\nimport \"example.com/lib\"\n\nconst Number = lib.Number + 2\n")
+			b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main"})
+			if diff := cmp.Diff([]string{"example.com/m/a BenchmarkNumber/n=1 4.000 5.000"}, numbers(t, b)); diff != "" {
+				t.Error(diff)
+			}
+			if err := b.Close(); err != nil {
+				t.Error(err)
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(r.top), "out side", "lib", "lib.go")); err != nil {
+				t.Errorf("the module outside is gone: %v", err)
+			}
+		})
 	}
 }
 
