@@ -51,6 +51,16 @@ func (op weighted[L, W]) rareLanesOf(t *testing.T, scale, huge W) {
 			{"zero among positive, two more", []uint64{^uint64(0), rest, rest}, []W{3 * scale, 2 * scale, scale}, func(s Signs) bool { return s == Signs{Positive: rest, Zero: lane} }},
 			{"zero among negative", []uint64{lane, 0, 0}, []W{3 * scale, 2 * scale, scale}, func(s Signs) bool { return s == Signs{Zero: lane} }},
 		}
+		// The others have both signs: a glance at all lanes must not find by chance what it misses in this one.
+		for _, signs := range []uint64{0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x00FF00FF00FF00FF} {
+			for _, signs := range []uint64{signs, ^signs} {
+				inputs = append(inputs, inputs[0])
+				in := &inputs[len(inputs)-1]
+				in.name = "zero among both signs"
+				in.codes, in.weights = []uint64{signs, signs ^ lane, signs ^ lane}, []W{3 * scale, 2 * scale, scale}
+				in.want = func(s Signs) bool { return s == Signs{Positive: signs &^ lane, Zero: lane} }
+			}
+		}
 		if huge != 0 {
 			up, down := []uint64{^uint64(0), lane, ^uint64(0), lane}, []uint64{0, rest, 0, rest}
 			big, other := []W{3 * huge, 2 * huge, 4 * huge, 2 * huge}, []W{4 * huge, 2 * huge, 3 * huge, 3 * huge}
