@@ -101,7 +101,7 @@ func TestABGolden(t *testing.T) {
 func TestABKernels(t *testing.T) {
 	t.Setenv(asProgram, "1")
 	save := t.TempDir()
-	code, stdout, stderr := execute(t, "", "ab", "--kernel", "generic,naive", "--run", "Accumulate/weights=f32/f=64", "--nnz", "32", "--save", save)
+	code, stdout, stderr := execute(t, "", "ab", "--kernel", "generic,naive", "--run", "Accumulate/weights=f32/f=64", "--nnz", "32", "--save", save, "--budget", "10m") // clear after a dozen rounds, however long they take
 	if code != exitNo || !strings.Contains(stdout, "kernel=generic → kernel=naive") || !strings.Contains(stdout, "Accumulate/weights=f32/f=64/nnz=32") || strings.Count(stdout, " REGRESSION\n") != 1 {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
