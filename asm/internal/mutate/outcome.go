@@ -24,7 +24,8 @@ const (
 // outcomes are kept by the mutants' ids.
 type outcomes map[string]outcome
 
-// readOutcomes reads what an earlier run has written, without the survivors: a test may have been added since. A file that does not exist holds none.
+// readOutcomes reads what an earlier run has written, without the survivors, since a test may have been added, and without those that found no end, since a process that something
+// else killed looks the same. A file that does not exist holds none.
 func readOutcomes(path string) (outcomes, error) {
 	done := outcomes{}
 	f, err := os.Open(path)
@@ -39,7 +40,7 @@ func readOutcomes(path string) (outcomes, error) {
 	for scanner.Scan() {
 		// A last line without its end was cut off by an interruption and says nothing for sure; no outcome is the beginning of another.
 		o, id, ok := strings.Cut(scanner.Text(), "\t")
-		if ok && slices.Contains([]outcome{killed, endless, notAssembled}, outcome(o)) {
+		if ok && slices.Contains([]outcome{killed, notAssembled}, outcome(o)) {
 			done[id] = outcome(o)
 		}
 	}

@@ -11,5 +11,6 @@ func UpperKnown() bool { return known }
 // UpperInUse right after the kernel. Registers 16 to 31 do not count: VZEROUPPER does not touch them, and SSE code cannot reach them. It panics unless UpperKnown.
 func UpperInUse() bool { return upperInUse() }
 
-// Spoil fills all vector and mask registers that the processor has, with ones (not a number as floats, -1 as integers) or with zeros. With ones, the upper halves are then in use.
+// Spoil fills all vector and mask registers that the processor has, with ones (not a number as floats, -1 as integers) or, of the vector
+// registers, the even ones with zeros and the odd ones with ones, so that a kernel that takes the register next to the right one reads something else. The upper halves are then in use.
 func Spoil(ones bool) { spoil(ones) }

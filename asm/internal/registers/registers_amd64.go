@@ -39,11 +39,11 @@ func spoil(ones bool) {
 	case wide && ones:
 		fillOnesAVX512()
 	case wide:
-		fillZerosAVX512()
+		fillMixedAVX512()
 	case detected.Has(cpu.ExtAVX2) && ones:
 		fillOnesAVX2()
 	case detected.Has(cpu.ExtAVX2):
-		fillZerosAVX2()
+		fillMixedAVX2()
 	}
 }
 
@@ -53,9 +53,9 @@ func spoil(ones bool) {
 func stateInUse() uint64
 
 func fillOnesAVX2()
-func fillZerosAVX2()
+func fillMixedAVX2()
 func fillOnesAVX512()
-func fillZerosAVX512()
+func fillMixedAVX512()
 
 // wipe does what the end of a kernel must do.
 func wipe()

@@ -14,8 +14,8 @@ func TestUpperInUseSeesWhatIsLeft(t *testing.T) {
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	for range 100 {
-		Spoil(true)
+	for i := range 100 {
+		Spoil(i%2 == 0)
 		left := UpperInUse()
 		wipe()
 		clean := !UpperInUse()
