@@ -17,6 +17,7 @@ type definition struct {
 	words     int    // of a fingerprint
 	lastMask  uint64 // the bits of the last word that belong to the fingerprint
 	codeWords int    // of a code
+	plain     bool   // fingerprints and codes have one word, and indices of 64 bits enter the hash as they are
 
 	direct direct // how hash is called
 }
@@ -38,6 +39,7 @@ func newDefinition(c config) (*definition, error) {
 		d.widen = c.widen
 	}
 	d.direct = directOf(h)
+	d.plain = d.words == 1 && d.codeWords == 1 && d.encoding == LE64
 	d.bytes, _ = h.(ByteHash)
 	if c.encoding == Dec && d.bytes == nil {
 		return nil, d.errNoBytes("encoding dec is")

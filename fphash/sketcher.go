@@ -3,6 +3,8 @@ package fphash
 import (
 	"fmt"
 	"slices"
+
+	"simhashkit/asm/accumulate"
 )
 
 // Feature is what a vector has weights for: the number of a dimension or a byte string, such as a word. Byte strings enter a hash as they are, whatever
@@ -93,6 +95,9 @@ func Append[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weight
 	if len(features) != len(weights) {
 		return dst, errLengths[F](len(features), len(weights))
 	}
+	if keys, ok := any(features).([]uint64); ok && s.isPlain(len(keys)) {
+		return s.appendSigns(dst, sketchWord(s.hashPlain(keys), weights, s.order))
+	}
 	if err := checkFeatures(s.definition, features); err != nil {
 		return dst, err
 	}
@@ -103,6 +108,9 @@ func Append[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weight
 
 // AppendUnit is Append with weight 1 for every feature, and several times faster: the fingerprint's bit j is that of most codes.
 func AppendUnit[F Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, error) {
+	if keys, ok := any(features).([]uint64); ok && s.isPlain(len(keys)) {
+		return s.appendSigns(dst, accumulate.SketchUnit(s.hashPlain(keys)))
+	}
 	if err := checkFeatures(s.definition, features); err != nil {
 		return dst, err
 	}
@@ -111,8 +119,30 @@ func AppendUnit[F Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, e
 	return dst, sketch(s, dst[at:], features, ones[:len(features)]).Err()
 }
 
+// isPlain reports whether n indices of 64 bits are the common case: fingerprints of one word, indices that enter the hash as they are, and a vector that is hashed at once. It goes by itself
+// because of what the general case decides on its way: that takes as many instructions as adding a hundred features of weight 1.
+func (s *Sketcher) isPlain(n int) bool { return s.plain && n <= s.chunk }
+
+// hashPlain returns the codes of the indices, which stay there until the next call.
+func (s *Sketcher) hashPlain(keys []uint64) []uint64 {
+	codes := s.codes[:len(keys)]
+	s.hashIntegers(codes, keys)
+	return codes
+}
+
+// appendSigns appends the fingerprint of one word that the signs are.
+func (s *Sketcher) appendSigns(dst []uint64, signs accumulate.Signs) ([]uint64, error) {
+	fingerprint, status := s.single(signs)
+	return append(dst, fingerprint), status.Err()
+}
+
 // sketch stores the fingerprint of one vector, s.words words.
 func sketch[F Feature, W weight](s *Sketcher, fingerprint []uint64, features []F, weights []W) Status {
+	if keys, ok := any(features).([]uint64); ok && s.isPlain(len(keys)) {
+		var status Status
+		fingerprint[0], status = s.single(sketchWord(s.hashPlain(keys), weights, s.order))
+		return status
+	}
 	n := len(features)
 	if n > s.chunk {
 		v := only[W](&s.lanes)

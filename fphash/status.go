@@ -72,6 +72,19 @@ func (o *outcome) status(fingerprint []uint64) Status {
 	return Informative
 }
 
+// single returns a fingerprint of one word.
+func (d *definition) single(signs accumulate.Signs) (uint64, Status) {
+	var o outcome
+	word := o.word(d, 0, signs)
+	switch {
+	case o.nonFinite != 0:
+		return 0, NotFinite
+	case o.nonzero == 0:
+		return word, NoInformation
+	}
+	return word, Informative
+}
+
 // readLanes stores the fingerprint of the lanes.
 func readLanes(fingerprint []uint64, d *definition, l lanes) Status {
 	var o outcome
