@@ -1,0 +1,61 @@
+package steps
+
+import (
+	"errors"
+	"os"
+	"testing"
+)
+
+const childVariable = "STEPS_TEST_CHILD"
+
+//go:noinline
+func three() int { return 3 }
+
+// The child counts calls of a function that the compiler cannot shorten.
+func TestChild(t *testing.T) {
+	switch os.Getenv(childVariable) {
+	case "":
+		t.Skip("is run by the other tests")
+	case "fails":
+		t.Fatal("on purpose")
+	case "counts":
+		sum := three()
+		Begin()
+		for range 10 {
+			sum += three()
+		}
+		End()
+		if sum != 33 {
+			t.Fatal(sum)
+		}
+	}
+}
+
+func countChild(t *testing.T, what string) (map[string]int, error) {
+	t.Helper()
+	counts, err := Count([]string{"-test.run=^TestChild$"}, []string{childVariable + "=" + what})
+	if errors.Is(err, ErrUnsupported) || errors.Is(err, os.ErrPermission) {
+		t.Skip(err)
+	}
+	return counts, err
+}
+
+// A function of two instructions that is called ten times has executed twenty.
+func TestCount(t *testing.T) {
+	counts, err := countChild(t, "counts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const called, caller = "simhashkit/bench/internal/steps.three", "simhashkit/bench/internal/steps.TestChild"
+	if counts[called] != 20 || counts[caller] < 20 || counts[caller] > 200 || len(counts) != 2 {
+		t.Errorf("%v", counts)
+	}
+}
+
+func TestCountOfAProgramThatFails(t *testing.T) {
+	for _, what := range []string{"fails", "never begins"} {
+		if counts, err := countChild(t, what); err == nil {
+			t.Errorf("%s: %v, and no error", what, counts)
+		}
+	}
+}
