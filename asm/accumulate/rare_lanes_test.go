@@ -83,11 +83,11 @@ func (op weighted[L, W]) rareLanesOf(t *testing.T, scale, huge W) {
 				}
 			}
 			// Behind it, and in front of it a whole group of four, stand features that count for nothing, so that the rare lane comes about in every part of a kernel.
-			for _, before := range []int{0, 4, 8, 12} {
-				for _, after := range []int{0, 1, 7, 20} {
+			for b, before := range []int{0, 4, 8, 12} {
+				for a, after := range []int{0, 1, 7, 20} {
 					c := append(append(make([]uint64, before), codes...), make([]uint64, after)...)
 					w := append(append(make([]W, before), weights...), make([]W, after)...)
-					if err := op.compare(tier[(j+after)%len(tier)], [64]L{}, c, w); err != nil {
+					if err := op.compare(tier[(j+a+b)%len(tier)], [64]L{}, c, w); err != nil {
 						t.Fatal(fmt.Errorf("lane %d, %s: %w", j, in.name, err))
 					}
 				}
