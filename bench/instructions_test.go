@@ -24,7 +24,7 @@ const (
 )
 
 // countedOperations are counted: not one, since a case may take different ways with different inputs.
-const countedOperations = 32
+const countedOperations = 8
 
 // A kernel is seen at work, in all of its instructions and in no others.
 func TestInstructions(t *testing.T) {
