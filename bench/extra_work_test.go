@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"simhashkit/asm/cpu"
@@ -18,28 +19,51 @@ const extraWorkVariable = "FPHASH_EXTRA_WORK"
 // mostExtraWork is how much finds room in the third of an operation that parts takes.
 const mostExtraWork = 30
 
+// With FPHASH_EXTRA_WORK=6/20 the extra work of 20 samples is all made in the last of them: most are as fast as ever, and one in 20 takes more than twice as long.
+
 // extraWork says how many operations are to be made that do not count.
 type extraWork struct {
 	percent int
-	rest    int // hundredths of an operation that are still due
+	every   int // samples that the work of so many is made in one of; 0: each has its own
+	due     int // hundredths of an operation
+	waiting int // samples without
+	most    int // operations of any call so far: calls with fewer are no samples, but what package testing makes before them
 }
 
-func newExtraWork(percent string) (*extraWork, error) {
-	if percent == "" {
+func newExtraWork(text string) (*extraWork, error) {
+	if text == "" {
 		return &extraWork{}, nil
 	}
+	percent, every, bursts := strings.Cut(text, "/")
 	n, err := strconv.Atoi(percent)
 	if err != nil || n < 0 || n > mostExtraWork {
-		return nil, fmt.Errorf("%s=%s: expected a whole number of percent, 0 to %d", extraWorkVariable, percent, mostExtraWork)
+		return nil, fmt.Errorf("%s=%s: expected a whole number of percent, 0 to %d", extraWorkVariable, text, mostExtraWork)
 	}
-	return &extraWork{percent: n}, nil
+	e := &extraWork{percent: n}
+	if bursts {
+		if e.every, err = strconv.Atoi(every); err != nil || e.every < 1 {
+			return nil, fmt.Errorf("%s=%s: expected a whole number of samples behind the stroke, at least 1", extraWorkVariable, text)
+		}
+	}
+	return e, nil
 }
 
 // of returns how many go with n operations. What is less than one of them is left to a later call, so that nothing is lost however few there are.
 func (e *extraWork) of(n int) int {
-	due := n%100*e.percent + e.rest
-	e.rest = due % 100
-	return n/100*e.percent + due/100
+	e.due += n * e.percent
+	if e.every > 0 {
+		e.most = max(e.most, n)
+		if n < e.most {
+			return 0
+		}
+		if e.waiting++; e.waiting < e.every {
+			return 0
+		}
+		e.waiting = 0
+	}
+	now := e.due / 100
+	e.due %= 100
+	return now
 }
 
 // divisible is from how many fingerprints on a scan is an operation long enough that a sample may be a single one. Its extra work is then part of an operation.
@@ -128,7 +152,19 @@ func TestExtraWork(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	for _, text := range []string{"6%", "-1", "31", "six"} {
+	bursts, err := newExtraWork("06/4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var made []int
+	for range 8 {
+		bursts.of(1) // no sample
+		made = append(made, bursts.of(50))
+	}
+	if want := []int{0, 0, 9, 0, 0, 0, 12, 0}; !slices.Equal(made, want) { // the first call of all is a sample for what anyone can know
+		t.Errorf("in bursts: %v, want %v", made, want)
+	}
+	for _, text := range []string{"6%", "-1", "31", "six", "6/", "6/0", "/6", "6/x"} {
 		if _, err := newExtraWork(text); err == nil {
 			t.Errorf("%q, and no error", text)
 		}

@@ -34,7 +34,7 @@ func (p programs) keepBusy(ctx context.Context, cancel context.CancelCauseFunc) 
 		defer release()
 		for {
 			for _, w := range work {
-				_, err := p.run(ctx, w.pattern, w.benchtime, 1, 0)
+				_, err := p.run(ctx, w.pattern, w.benchtime, 1, extraWork{})
 				if ctx.Err() != nil {
 					return
 				}

@@ -40,14 +40,14 @@ func flagsOf(args []string) map[string]string {
 // fakeAB says what fphash ab says: a regression if the new side has extra work, but for one benchmark in four that is unclear; and a broken benchmark is a gap.
 func fakeAB(args []string) int {
 	flags := flagsOf(args)
-	if !strings.Contains(flags["--old"], "FPHASH_EXTRA_WORK=00 ") || !strings.Contains(flags["--new"], " -test.bench={} ") || flags["--format"] != "jsonl" || flags["--budget"] != "3s" {
+	if !strings.Contains(flags["--old"], "FPHASH_EXTRA_WORK=00") || !strings.Contains(flags["--new"], " -test.bench={} ") || flags["--format"] != "jsonl" || flags["--budget"] != "3s" {
 		fmt.Fprintf(os.Stderr, "unexpected arguments %q\n", args)
 		return 2
 	}
 	hash := fnv.New32a()
 	hash.Write([]byte(flags["--bench"]))
 	verdict, effect, code := "no change", `{"change":0.001,"lo":-0.01,"hi":0.01,"p":1}`, 0
-	switch slow := !strings.Contains(flags["--new"], "FPHASH_EXTRA_WORK=00 "); {
+	switch slow := !strings.Contains(flags["--new"], "FPHASH_EXTRA_WORK=00"); {
 	case strings.Contains(flags["--bench"], "MemoryRead"):
 		fmt.Println(`{"type":"gap","kind":"samples","message":"too few","accepted":false}`)
 		verdict, effect, code = "unclear", `{"p":1}`, 2

@@ -2,6 +2,7 @@
 //
 //	go run ./bench/ab/internal/rates -kind aa -n 200 -out aa.txt              comparisons of a program with itself: every alarm is a false one
 //	go run ./bench/ab/internal/rates -kind slow -extra 6 -n 100 -out 6.txt    the new side does 6% more of its own work: no alarm is a miss
+//	go run ./bench/ab/internal/rates -kind bursts -extra 10 -n 100 -out b.txt the same, but all extra work of 20 samples is made in one of them
 //	go run ./bench/ab/internal/rates -sum aa.txt 6.txt                        the table
 //
 // A comparison is fphash ab in a process of its own, as a user would run it on two commands; exit code 1 is an alarm. Beside it stands what most people do in its place: ten
@@ -39,8 +40,9 @@ func main() {
 
 // Kinds of measurement.
 const (
-	kindAA   = "aa"
-	kindSlow = "slow"
+	kindAA     = "aa"
+	kindSlow   = "slow"
+	kindBursts = "bursts"
 )
 
 // options are what the command line says.
@@ -64,8 +66,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("rates", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.BoolVar(&sum, "sum", false, "print the table of the files that follow")
-	flags.StringVar(&o.kind, "kind", "", "`aa` or slow")
-	flags.IntVar(&o.extra, "extra", 6, "`percent` of extra work of the new side, of the kind slow")
+	flags.StringVar(&o.kind, "kind", "", "`aa`, slow or bursts")
+	flags.IntVar(&o.extra, "extra", 6, "`percent` of extra work of the new side, of the kinds slow and bursts")
 	flags.IntVar(&o.n, "n", 200, "`number` of comparisons in the file in the end")
 	flags.StringVar(&o.out, "out", "", "the `file`")
 	flags.DurationVar(&o.budget, "budget", ab.DefaultBudget, "`time` that a comparison may take")
@@ -93,8 +95,8 @@ func (o *options) check(rest []string) error {
 		return fmt.Errorf("%q: expected flags only; files are for -sum", rest)
 	case o.kind == kindAA:
 		o.extra = 0
-	case o.kind != kindSlow:
-		return fmt.Errorf("-kind %q: expected %s or %s", o.kind, kindAA, kindSlow)
+	case o.kind != kindSlow && o.kind != kindBursts:
+		return fmt.Errorf("-kind %q: expected %s, %s or %s", o.kind, kindAA, kindSlow, kindBursts)
 	case o.extra < 1 || o.extra > 30: // what the benchmarks take
 		return fmt.Errorf("-extra %d: expected 1 to 30 percent", o.extra)
 	}

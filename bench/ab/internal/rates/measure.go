@@ -49,7 +49,7 @@ func (o *options) measure(ctx context.Context, stderr io.Writer) (err error) {
 			return fmt.Errorf("%d of %d comparisons are done; the same command goes on", len(f.Records), o.n)
 		}
 		index := len(f.Records)
-		r := record{Index: index, Benchmark: benchmarks[index%len(benchmarks)], Extra: o.extra, Seed: uint64(rand.New(rand.NewPCG(o.seed, uint64(index))).Uint32())}
+		r := record{Index: index, Benchmark: benchmarks[index%len(benchmarks)], Extra: o.extra, Every: o.every(), Seed: uint64(rand.New(rand.NewPCG(o.seed, uint64(index))).Uint32())}
 		if err := o.comparison(ctx, &r); err != nil {
 			return err
 		}

@@ -12,12 +12,13 @@ import (
 // naiveLevel is the p value that people go by.
 const naiveLevel = 0.05
 
-// naive does what most people do: all samples of the old side in a process, then all of the new one, and benchstat's test.
+// naive does what most people do: all samples of the old side in a process, then all of the new one, and benchstat's test. Its samples are so long that extra work that comes in bursts is in
+// each of them.
 func (p programs) naive(ctx context.Context, r *record, how plan) error {
 	var sides [2][]float64
 	rate := false
 	for i, extra := range []int{0, r.Extra} {
-		results, err := p.only(ctx, r.Benchmark, how.benchtime(), how.samples, extra)
+		results, err := p.only(ctx, r.Benchmark, how.benchtime(), how.samples, extraWork{percent: extra})
 		if err != nil {
 			return fmt.Errorf("naive gate: %w", err)
 		}

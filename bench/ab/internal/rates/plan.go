@@ -17,6 +17,17 @@ const (
 	fewSamples  = 5
 )
 
+// burstEvery is how many samples have their extra work in one of them, with the kind bursts: collections of garbage, or whatever else comes now and then.
+const burstEvery = 20
+
+// every is burstEvery for the kind bursts, and otherwise 0.
+func (o *options) every() int {
+	if o.kind == kindBursts {
+		return burstEvery
+	}
+	return 0
+}
+
 // What the two runs of the naive gate are like.
 const (
 	naiveTime    = 100 * time.Millisecond // of a sample

@@ -42,14 +42,21 @@ func (p *programs) build(ctx context.Context, folder string) error {
 	return nil
 }
 
-// extraWork sets the variable by which the benchmarks of package bench work more than they count. The number has two digits on either side: the length of the environment
-// decides where a process has its stack, and that may change its speed.
-func extraWork(percent int) string { return fmt.Sprintf("FPHASH_EXTRA_WORK=%02d", percent) }
+// extraWork is how much the benchmarks of package bench work more than they count: so many percent, in each sample or in one of so many.
+type extraWork struct{ percent, every int }
+
+// setting sets the variable for it. Numbers have two digits on either side: the length of the environment decides where a process has its stack, and that may change its speed.
+func (w extraWork) setting() string {
+	if w.every > 0 {
+		return fmt.Sprintf("FPHASH_EXTRA_WORK=%02d/%02d", w.percent, w.every)
+	}
+	return fmt.Sprintf("FPHASH_EXTRA_WORK=%02d", w.percent)
+}
 
 // run runs benchmarks in a process and returns the results.
-func (p programs) run(ctx context.Context, pattern, benchtime string, samples, extra int) ([]*benchfmt.Result, error) {
+func (p programs) run(ctx context.Context, pattern, benchtime string, samples int, extra extraWork) ([]*benchfmt.Result, error) {
 	command := exec.Command(p.bench, "-test.run=^$", "-test.bench="+pattern, "-test.cpu=1", "-test.benchtime="+benchtime, "-test.count="+strconv.Itoa(samples))
-	command.Env = append(os.Environ(), extraWork(extra))
+	command.Env = append(os.Environ(), extra.setting())
 	text, err := process.Output(ctx, command)
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause
@@ -68,7 +75,7 @@ func (p programs) run(ctx context.Context, pattern, benchtime string, samples, e
 }
 
 // only runs one benchmark and returns so many samples.
-func (p programs) only(ctx context.Context, benchmark, benchtime string, samples, extra int) ([]*benchfmt.Result, error) {
+func (p programs) only(ctx context.Context, benchmark, benchtime string, samples int, extra extraWork) ([]*benchfmt.Result, error) {
 	results, err := p.run(ctx, ab.Pattern(benchmark), benchtime, samples, extra)
 	if err == nil && len(results) != samples {
 		err = fmt.Errorf("%s: %d results, expected %d", benchmark, len(results), samples)
@@ -79,7 +86,7 @@ func (p programs) only(ctx context.Context, benchmark, benchtime string, samples
 // operation returns roughly how long an operation of a benchmark takes.
 func (p programs) operation(ctx context.Context, benchmark string) (time.Duration, error) {
 	const sample = 20 * time.Millisecond
-	results, err := p.only(ctx, benchmark, sample.String(), 1, 0)
+	results, err := p.only(ctx, benchmark, sample.String(), 1, extraWork{})
 	if err != nil {
 		return 0, err
 	}
@@ -88,8 +95,8 @@ func (p programs) operation(ctx context.Context, benchmark string) (time.Duratio
 
 // compare runs fphash ab on the benchmark, the new side with extra work, and fills in what comes out.
 func (p programs) compare(ctx context.Context, r *record, how plan, budget time.Duration) error {
-	side := func(extra int) string {
-		return fmt.Sprintf("%s %s -test.run='^$' -test.bench={} -test.cpu=1 -test.benchtime=%s -test.count=%d", extraWork(extra), quoted(p.bench), how.benchtime(), how.samples)
+	side := func(percent int) string {
+		return fmt.Sprintf("%s %s -test.run='^$' -test.bench={} -test.cpu=1 -test.benchtime=%s -test.count=%d", extraWork{percent, r.Every}.setting(), quoted(p.bench), how.benchtime(), how.samples)
 	}
 	began := time.Now()
 	text, err := process.Output(ctx, exec.Command(p.fphash, "ab", "--old", side(0), "--new", side(r.Extra), "--bench", ab.Pattern(r.Benchmark),

@@ -66,6 +66,30 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// In bursts, the new side has all extra work of 20 samples in one of them, and the naive gate has it evenly.
+func TestBursts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bursts.txt")
+	if _, err := fakeRun(t, "-kind", "bursts", "-extra", "10", "-benchmarks", "3", "-n", "3", "-out", path); err != nil {
+		t.Fatal(err)
+	}
+	f, err := readFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range f.Records {
+		if r.Every != burstEvery || r.Extra != 10 || math.Abs(r.NaiveChange-0.1) > 0.001 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if text, err := fakeRun(t, "-sum", path); err != nil || !strings.Contains(text, "10% in bursts") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	side := extraWork{10, 20}.setting()
+	if len(side) != len(extraWork{0, 20}.setting()) || side != "FPHASH_EXTRA_WORK=10/20" {
+		t.Errorf("%q", side)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "aa.txt")
 	aa := []string{"-kind", "aa", "-n", "2", "-out", path}
@@ -80,7 +104,7 @@ func TestRefusals(t *testing.T) {
 		`measured with kind "aa", and this is "slow"`: {"-kind", "slow", "-n", "9", "-out", path},
 		`measured with seed "1"`:                      append(aa, "-seed", "2"),
 		`measured with benchmarks "40"`:               append(aa, "-benchmarks", "31"),
-		`-kind "": expected aa or slow`:               {"-out", path},
+		`-kind "": expected aa, slow or bursts`:       {"-out", path},
 		"-extra 0":                                    {"-kind", "slow", "-extra", "0", "-out", path},
 		"-out is missing":                             {"-kind", "aa"},
 		"expected flags only":                         append(aa, "more"),

@@ -108,13 +108,21 @@ func printSummary(w io.Writer, paths []string) error {
 			}
 			c := count(records)
 			n := c.comparisons
-			t.AppendRow(pretty.Row{f.setting("extra") + "%", kind, n, share(c.alarms, n), c.verdictsInWords(), c.unable,
+			t.AppendRow(pretty.Row{f.extraInWords(), kind, n, share(c.alarms, n), c.verdictsInWords(), c.unable,
 				fmt.Sprintf("%.1f", quantile(c.seconds, 0.5)), fmt.Sprintf("%.1f", quantile(c.seconds, 0.95)), share(c.naive, n), share(c.naiveBeyond, n)})
 		}
 		t.AppendSeparator()
 	}
 	_, err := fmt.Fprintf(w, "%s\nShares with their 95%% intervals (Clopper and Pearson). Without extra work every alarm is a false one; with it, all others are misses.\n", t.Render())
 	return err
+}
+
+// extraInWords is "6%", or "6% in bursts".
+func (f file) extraInWords() string {
+	if f.setting("kind") == kindBursts {
+		return f.setting("extra") + "% in bursts"
+	}
+	return f.setting("extra") + "%"
 }
 
 // byKind sorts records by what the benchmark is about: Hash, Sketch.
