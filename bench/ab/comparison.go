@@ -28,6 +28,7 @@ type hypothesis struct {
 	quiet    bool        // the first round had no noise
 	same     bool        // all figures so far are the same
 	constant bool        // and so are all samples
+	level    bool        // all samples of a side are the same, which may differ from those of the other side
 	samples  int         // of either side
 	time     *hypothesis // the unit is a rate that says what this one says; nil otherwise
 }
@@ -39,7 +40,7 @@ const rateTolerance = 0.005
 const quietShare = 0.1
 
 func newHypothesis(at place) *hypothesis {
-	return &hypothesis{at: at, same: true, constant: true, Comparison: Comparison{Benchmark: at.row, Unit: at.unit}}
+	return &hypothesis{at: at, same: true, constant: true, level: true, Comparison: Comparison{Benchmark: at.row, Unit: at.unit}}
 }
 
 // add adds a round; the test follows when there is one.
@@ -51,6 +52,7 @@ func (h *hypothesis) add(old, new figure) {
 	h.samples += min(old.samples, new.samples)
 	h.Old, h.New = append(h.Old, old.value), append(h.New, new.value)
 	h.same = h.same && old.value == new.value && old.value == h.Old[0] && old.mean == new.mean
+	h.level = h.level && h.constant && old.value == h.Old[0] && new.value == h.New[0]
 	h.means.add(old.mean, new.mean)
 	if h.test != nil {
 		feed(h.test, old.value, new.value)
@@ -89,9 +91,10 @@ func (h *hypothesis) look() {
 // wanted reports whether further rounds are wanted. Figures that have never differed ask for no more than the usual test needs to say so.
 func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
 
-// settled reports whether the figures have never differed, in samples that have not differed either, or in so many rounds that it is not by chance: times have few digits.
+// settled reports whether nothing is to be learnt from further rounds, though no test has decided: counts of allocations that are judged strictly, or figures that have never differed,
+// in samples that have not differed either, or in so many rounds that it is not by chance: times have few digits.
 func (h *hypothesis) settled() bool {
-	return h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
+	return h.strict() && len(h.Old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
 }
 
 // decided reports whether all is known that is wanted.
@@ -128,7 +131,7 @@ func (h *hypothesis) follows(time *hypothesis) bool {
 	return true
 }
 
-// effect returns the finding as package compare has it, P being comparable with alpha; ok is false where the usual test is to be made.
+// effect returns the finding as package compare has it, P being comparable with alpha; ok is false where there is none.
 func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 	if h.time != nil {
 		if !h.follows(h.time) {
@@ -138,9 +141,11 @@ func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 		return inverse(e), ok
 	}
 	switch {
+	case h.strict():
+		return h.strictly(), true
 	case h.settled(): // also if samples differ now and then: the usual test, which sees that, has no share of alpha
 		return compare.Effect{P: 1}, true
-	case h.test == nil || h.same: // the usual test says that there are too few samples
+	case h.test == nil || h.same && h.samples < compare.MinSamples: // package compare says that there are too few samples
 		return compare.Effect{}, false
 	}
 	f := h.Finding
@@ -152,7 +157,7 @@ func inverse(e compare.Effect) compare.Effect {
 	rate := func(change float64) float64 { return 1/(1+max(change, -1)) - 1 }
 	e.Change, e.Lo, e.Hi = rate(e.Change), rate(e.Hi), rate(e.Lo)
 	if !math.IsInf(e.Detectable, 0) {
-		e.Detectable = -rate(e.Detectable)
+		e.Detectable = math.Abs(rate(e.Detectable))
 	}
 	return e
 }

@@ -17,7 +17,10 @@
 // Every statistical unit of every benchmark that both sides have is a comparison with its own share of alpha, so that all of them together raise a false alarm with a
 // probability of alpha at most. Units without noise in the first round, such as allocations, share a tenth of alpha, the others have the rest in equal parts; both are
 // fixed before anything is tested. A rate such as B/s whose product with the time is the same on both sides says nothing that the time does not say: it has no share, and
-// its effect is that of the time turned round. Units that a program declares exact are none of this: package compare judges them strictly.
+// its effect is that of the time turned round. Of what turns up only after the first round, no share is left, so it is a gap; a rate that parts from its time later is unclear.
+//
+// Units that a program declares exact are none of this: package compare judges them strictly. So it is with bytes and allocations per operation, which are counted, where all samples
+// of a side are the same, at least six of them: a difference is one in however few rounds. A time that does not vary is tested nevertheless, for its clock may have few digits.
 //
 // A comparison that is decided is not run any more, and what it leaves of its budget goes to the others.
 package ab

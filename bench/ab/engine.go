@@ -18,6 +18,7 @@ type job struct {
 	over       bool          // it failed, or one side does not have it
 	hypotheses []*hypothesis
 	find       map[place]*hypothesis
+	late       map[place]int // what only a later round has figures of both sides of: that round
 }
 
 type engine struct {
@@ -31,6 +32,7 @@ type engine struct {
 	budget     time.Duration // of everything; 0 in the first rounds
 	start      time.Time
 	elapsed    time.Duration
+	untested   []untested // what the report has no verdict of
 }
 
 func newEngine(tasks []Task, o Options) (*engine, error) {
@@ -40,7 +42,7 @@ func newEngine(tasks []Task, o Options) (*engine, error) {
 	}
 	e := &engine{Options: o, parser: p, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), old: side{label: o.Old}, new: side{label: o.New}}
 	for _, t := range tasks {
-		e.jobs = append(e.jobs, &job{Task: t, find: map[place]*hypothesis{}})
+		e.jobs = append(e.jobs, &job{Task: t, find: map[place]*hypothesis{}, late: map[place]int{}})
 	}
 	return e, nil
 }
@@ -137,7 +139,7 @@ func (e *engine) round(ctx context.Context, j *job) error {
 	return nil
 }
 
-// pair adds what both sides have figures of. What turns up only after the first round has no share of alpha, and is left to the usual test.
+// pair adds what both sides have figures of. What turns up only after the first round has no share of alpha, and is not tested.
 func (e *engine) pair(j *job, old, new figures) {
 	for _, at := range old.order {
 		other, ok := new.of[at]
@@ -147,6 +149,9 @@ func (e *engine) pair(j *job, old, new figures) {
 		h := j.find[at]
 		if h == nil {
 			if j.rounds > 1 {
+				if j.late[at] == 0 {
+					j.late[at] = j.rounds
+				}
 				continue
 			}
 			h = newHypothesis(at)
@@ -224,16 +229,6 @@ func (e *engine) result() (*Result, error) {
 	}
 	r.Report = report
 	e.notes(report)
+	e.locate(report)
 	return r, nil
-}
-
-// judge is the judge that compare asks.
-func (e *engine) judge(t compare.Table, r compare.Row) (compare.Effect, bool) {
-	at := placeOf(t, r)
-	for _, j := range e.jobs {
-		if h := j.find[at]; h != nil {
-			return h.effect(e.Alpha)
-		}
-	}
-	return compare.Effect{}, false
 }

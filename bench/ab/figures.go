@@ -60,7 +60,7 @@ func newParser(ignore string) (*parser, error) {
 	return p, nil
 }
 
-// parse returns the figures of a run, those of exact units left out. Values that are not finite are left out too: package compare reports them, and
+// parse returns the figures of a run, those of units left out that are exact, or not judged at all. Values that are not finite are left out too: package compare reports them, and
 // lines that do not parse.
 func (p *parser) parse(text []byte) figures {
 	p.reader.Reset(bytes.NewReader(text), "")
@@ -80,7 +80,7 @@ func (p *parser) parse(text []byte) figures {
 		tables := p.table.ProjectValues(r)
 		for i, v := range r.Values {
 			at := place{configOf(p.fields(tables[i])), row, v.Unit}
-			if p.exact(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			if p.exact(v.Unit) || compare.Unjudged(v.Unit, p.reader.Units()) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 				continue
 			}
 			if samples[at] == nil {

@@ -43,6 +43,7 @@ func (e *engine) notes(r *compare.Report) {
 		}
 	}
 	e.tooFew(r)
+	e.noteUntested(r)
 }
 
 // noteUnclear says what would have been seen where nothing was.
@@ -76,7 +77,7 @@ func noteUnclear(r *compare.Report) {
 // tooFew makes a gap of every comparison that had no chance to be significant.
 func (e *engine) tooFew(r *compare.Report) {
 	for _, h := range e.hypotheses {
-		if h.test == nil || h.Decided || h.same {
+		if h.test == nil || h.Decided || h.strict() || h.same && (h.settled() || h.samples < compare.MinSamples) {
 			continue
 		}
 		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.Finding.Detectable, 1) {

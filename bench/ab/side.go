@@ -2,10 +2,12 @@ package ab
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	"simhashkit/bench/ab/process"
 	"simhashkit/bench/compare"
 )
 
@@ -31,7 +33,12 @@ func (s *side) fail(task string, text []byte, err error) {
 			return
 		}
 	}
-	fmt.Fprintf(&s.text, "# error: %s: %s\n", task, strings.Join(strings.Fields(err.Error()), " "))
+	reason := err.Error()
+	var failure *process.Failure
+	if errors.As(err, &failure) { // of which all that it wrote to standard error would be too much for a line
+		reason = strings.Replace(reason, failure.Error(), failure.Reason(), 1)
+	}
+	fmt.Fprintf(&s.text, "# error: %s: %s\n", task, strings.Join(strings.Fields(reason), " "))
 }
 
 func (s *side) input() compare.Input {

@@ -82,7 +82,7 @@ func (c *collector) add(d *document) error {
 		c.gaps = append(c.gaps, Gap{Kind: GapEmpty, File: d.Name, Message: d.nothingIn().Error()})
 	}
 	for _, f := range d.failures {
-		c.gaps = append(c.gaps, Gap{Kind: GapFailed, File: d.Name, Line: f.line, Message: "failed: " + f.message})
+		c.gaps = append(c.gaps, Gap{Kind: GapFailed, File: d.Name, Line: f.line, Message: f.message})
 	}
 	c.runs += len(d.starts) + 1
 	return nil

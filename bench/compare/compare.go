@@ -116,6 +116,7 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 		t := Table{Unit: unit, Better: better(unit, metadata), Old: old.StringValues(), New: new.StringValues(), Config: fieldsOf(table)}
 		assume := metadata.Get(unit, "assume")
 		t.Exact = assume != nil && assume.Value == "exact"
+		t.Unjudged = Unjudged(unit, metadata)
 		t.Threshold = b.options.Threshold.Of(unit, t.Exact)
 		rows := both[table]
 		benchproc.SortKeys(rows)
@@ -131,7 +132,7 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 
 // compare gives a row its effect, or the verdict that says why it has none.
 func (b *builder) compare(t Table, r *Row) {
-	if judge := b.options.Judge; judge != nil && !t.Exact && r.Old.Samples > 0 && r.New.Samples > 0 {
+	if judge := b.options.Judge; judge != nil && !t.Exact && !t.Unjudged && r.Old.Samples > 0 && r.New.Samples > 0 {
 		if e, ok := judge(t, *r); ok {
 			r.Effect, r.judged = e, true
 			return
@@ -149,6 +150,8 @@ func (b *builder) comparable(t Table, r Row) Verdict {
 		return New
 	case r.New.Samples == 0:
 		return Missing // missing() says so, when all rows are known
+	case t.Unjudged:
+		return NotJudged
 	}
 	for _, s := range []struct {
 		Side

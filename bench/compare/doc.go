@@ -8,6 +8,9 @@
 // A unit that the file declares exact ("Unit recall assume=exact") has no noise: one sample is enough, and whatever got worse, be it by a hair, is a regression. Values
 // that agree to one unit of the eighth digit are equal, since files have eight. Everything else is statistical and wants [MinSamples] samples a side.
 //
+// A unit that is declared judge=no ("Unit heap-bytes judge=no") is shown beside the others, and no verdict follows from it: one sample of what has noise says nothing, and
+// would be a gap in every comparison. benchstat skips what it does not know of a unit.
+//
 // The direction comes from the file too ("Unit recall better=higher"). Without metadata less time, memory and allocations are better, and more of anything per second.
 // A unit without a direction that has changed is a gap: it cannot be judged.
 //

@@ -109,8 +109,9 @@ func (b *builder) judge() {
 		}
 		switch {
 		case r.Withheld != "":
-			b.gap(GapRuns, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, but with fewer than %d process runs a side a change below %s may be one of placement in memory: "+
-				"append %d runs to each file, or use fphash ab (--accept runs judges it nevertheless)", r.Name, MinRuns, percent(PlacementChange), MinRuns))
+			b.gap(GapRuns, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, but the sides have %d and %d process runs, and with fewer than %d each a change below %s may be one of placement in memory: "+
+				"measure with fphash bench --runs %d, append the output of %d runs of other benchmarks to a file, or use fphash ab (--accept runs judges it nevertheless)",
+				r.Name, r.Old.Runs, r.New.Runs, MinRuns, percent(PlacementChange), MinRuns, MinRuns))
 		case r.Verdict == Changed:
 			b.gap(GapDirection, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, and nothing says whether more is better; expected a line: Unit UNIT better=higher (or lower)", r.Name))
 		case r.Verdict == Unclear && b.options.Strict:
@@ -125,11 +126,14 @@ func (v Verdict) beyond() bool { return v == Regression || v == Improvement || v
 // mayBePlacement reports whether the difference may come from where code and data of a process lie, and not from the program. How much a program allocates does not
 // depend on that.
 func mayBePlacement(t Table, r Row) bool {
-	if r.judged || !r.Effect.Noise || t.Unit == "B/op" || t.Unit == "allocs/op" || min(r.Old.Runs, r.New.Runs) >= MinRuns {
+	if r.judged || !r.Effect.Noise || CountsAllocations(t.Unit) || min(r.Old.Runs, r.New.Runs) >= MinRuns {
 		return false
 	}
 	return r.Effect.Change < PlacementChange && r.Effect.Change > -PlacementChange/(1+PlacementChange)
 }
+
+// CountsAllocations reports whether a tidied unit is one of those in which the go command counts what a program allocates. Other units may be constant by the clock's resolution.
+func CountsAllocations(unit string) bool { return unit == "B/op" || unit == "allocs/op" }
 
 // compared calls do for every row that has an effect.
 func (b *builder) compared(do func(Table, *Row)) {

@@ -19,6 +19,7 @@ type Table struct {
 	Config    []Field // what all results of the table have in common: goos, goarch, pkg, cpu ...
 	Unit      string  // tidied: sec/op where the files have ns/op
 	Exact     bool    // the unit is declared assume=exact
+	Unjudged  bool    // the unit is declared judge=no: it is shown, and nothing follows from it
 	Better    int     // +1: higher is better, -1: lower, 0: not known
 	Threshold float64 // the least relative change that matters
 	Old, New  string  // the labels of the columns
@@ -77,17 +78,18 @@ const (
 	New         Verdict = "new"
 	Missing     Verdict = "missing"
 	TooFew      Verdict = "too few samples"
-	Inexact     Verdict = "inexact" // the unit is declared exact, and the samples differ
+	Inexact     Verdict = "inexact"    // the unit is declared exact, and the samples differ
+	NotJudged   Verdict = "not judged" // the unit is declared judge=no
 )
 
 // Verdicts lists all verdicts, those first that matter most.
 func Verdicts() []Verdict {
-	return []Verdict{Regression, Improvement, Changed, Small, Unclear, NoChange, New, Missing, TooFew, Inexact}
+	return []Verdict{Regression, Improvement, Changed, Small, Unclear, NoChange, New, Missing, TooFew, Inexact, NotJudged}
 }
 
 // Compared reports whether a row of that verdict has an effect.
 func (v Verdict) Compared() bool {
-	return !slices.Contains([]Verdict{New, Missing, TooFew, Inexact}, v)
+	return !slices.Contains([]Verdict{New, Missing, TooFew, Inexact, NotJudged}, v)
 }
 
 // Gap is something that could not be compared.

@@ -59,8 +59,8 @@ func TestFewRunsAreSaidOnce(t *testing.T) {
 	old := "BenchmarkA 1 100 ns/op 10 MB/s\n" + samplesOf("A", 100, "ns/op", 8) + samplesOf("A", 100, "MB/s", 8)
 	new := strings.ReplaceAll(old, " 10", " 11")
 	r := compareTexts(t, old, new, Options{Strict: true})
-	expect(t, "gaps", []string{"new.txt:1: runs: A has changed, but with fewer than 3 process runs a side a change below 50% may be one of placement in memory: " +
-		"append 3 runs to each file, or use fphash ab (--accept runs judges it nevertheless) (sec/op, B/s)"}, gaps(r))
+	expect(t, "gaps", []string{"new.txt:1: runs: A has changed, but the sides have 1 and 1 process runs, and with fewer than 3 each a change below 50% may be one of placement in memory: " +
+		"measure with fphash bench --runs 3, append the output of 3 runs of other benchmarks to a file, or use fphash ab (--accept runs judges it nevertheless) (sec/op, B/s)"}, gaps(r))
 	expect(t, "notes", nil, r.Notes)
 	if got := r.Conclusion(); got != "no regression was found in 2 comparisons, but there is 1 gap: that does not mean no change" {
 		t.Error(got)

@@ -4,68 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"golang.org/x/perf/benchmath"
-	"golang.org/x/perf/benchproc"
-
-	"simhashkit/datasets"
 )
-
-// recorded is the runs of one program: benchmark, run, samples.
-type recorded struct {
-	names []string
-	units []string
-	runs  [][][]float64
-}
-
-// readRecorded reads a file the way Compare does.
-func readRecorded(t *testing.T, path string) recorded {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	reader, err := datasets.Decompress(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Close()
-	o, err := Options{}.withDefaults()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := newCollector(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := readDocument(Input{Label: "old", Name: path, Reader: reader})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.add(d); err != nil {
-		t.Fatal(err)
-	}
-	var r recorded
-	var rows []benchproc.Key
-	series := map[benchproc.Key]*series{}
-	units := map[benchproc.Key]string{}
-	for p, s := range c.series {
-		rows = append(rows, p.row)
-		series[p.row] = s
-		units[p.row] = p.table.Get(c.unit)
-	}
-	benchproc.SortKeys(rows)
-	for _, row := range rows {
-		r.names = append(r.names, row.StringValues())
-		r.units = append(r.units, units[row])
-		r.runs = append(r.runs, series[row].byRun())
-	}
-	return r
-}
 
 // sideOf makes a side of samples that come in runs.
 func sideOf(runs [][]float64) Side {

@@ -43,6 +43,12 @@ func better(unit string, metadata benchfmt.UnitMetadataMap) int {
 	return 0
 }
 
+// Unjudged reports whether metadata say of a unit that nothing follows from its figures: "Unit heap-bytes judge=no", for what is neither exact nor measured several times.
+func Unjudged(unit string, metadata benchfmt.UnitMetadataMap) bool {
+	judge := metadata.Get(unit, "judge")
+	return judge != nil && judge.Value == "no"
+}
+
 // fieldsOf returns the fields of a table's key, other than the unit.
 func fieldsOf(table benchproc.Key) []Field {
 	var fields []Field

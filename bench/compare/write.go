@@ -71,7 +71,15 @@ func rounded(v float64) float64 {
 	if err != nil {
 		return v // an infinity that rounding made
 	}
-	return r
+	return unsignedZero(r)
+}
+
+// unsignedZero keeps -0, which is how floating point writes some changes of nothing, from being shown.
+func unsignedZero(v float64) float64 {
+	if v == 0 {
+		return 0
+	}
+	return v
 }
 
 // cells are the columns of a row as people read them.

@@ -49,5 +49,5 @@ func csvNumber(v float64) string {
 	if math.IsInf(v, 0) {
 		return ""
 	}
-	return strconv.FormatFloat(v, 'g', 8, 64)
+	return strconv.FormatFloat(unsignedZero(v), 'g', 8, 64)
 }

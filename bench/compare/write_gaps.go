@@ -38,10 +38,13 @@ func (g Gap) where() string {
 
 // name is what the gap is called in a list.
 func (g Gap) name() string {
-	if g.Benchmark != "" {
+	switch {
+	case g.Benchmark != "":
 		return g.Benchmark
+	case g.Line > 0 || g.Kind == GapEmpty:
+		return g.where()
 	}
-	return g.where()
+	return g.Message // of a side that is no file
 }
 
 // GapLines returns the gaps for people: a few of a kind as they are, many in one line with the first of them, how many there are, and some names. Gaps has all of them, and so

@@ -50,6 +50,32 @@ func TestCSVIsCSV(t *testing.T) {
 	}
 }
 
+// What is declared not to be judged is shown, with one sample a side and whatever it does, and is no gap unless it is gone.
+func TestUnjudgedUnits(t *testing.T) {
+	head := "Unit heap-bytes judge=no\nUnit heap-bytes better=lower\nUnit recall assume=exact\n"
+	r := compareTexts(t, head+"BenchmarkA 1 3456 heap-bytes 1 recall\nBenchmarkB 1 5 heap-bytes\n", head+"BenchmarkA 1 9032 heap-bytes 1 recall\n", Options{})
+	expect(t, "verdicts", []string{"A heap-bytes: not judged", "B heap-bytes: missing", "A recall: no change"}, verdicts(r))
+	expect(t, "gaps", []string{"old.txt:5: missing: B is missing in new (heap-bytes)"}, gaps(r))
+	if text := writeString(t, r, "text"); !strings.Contains(text, "heap-bytes (lower is better, not judged): old → new") || !strings.Contains(text, "8.820Ki") || r.Conclusion() != "no regression was found in 1 comparison, but there is 1 gap: that does not mean no change" {
+		t.Error(text)
+	}
+}
+
+// A change of nothing may come as -0, as that of a rate does which is the time turned round.
+func TestNoNegativeZero(t *testing.T) {
+	zero := math.Copysign(0, -1)
+	r := compareTexts(t, samplesOf("A", 1, "ns/op", 6), samplesOf("A", 1, "ns/op", 6), Options{
+		Judge: func(Table, Row) (Effect, bool) {
+			return Effect{Change: zero, Lo: zero, Hi: zero, P: 1, Detectable: zero, Noise: true}, true
+		},
+	})
+	for _, format := range Formats() {
+		if got := writeString(t, r, format); strings.Contains(strings.ReplaceAll(got, "e-0", ""), "-0") {
+			t.Errorf("%s: %s", format, got)
+		}
+	}
+}
+
 func TestJSONLinesAreJSON(t *testing.T) {
 	var types []string
 	for line := range strings.Lines(writeString(t, hostile(t), "jsonl")) {

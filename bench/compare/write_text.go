@@ -58,7 +58,10 @@ func contains(fields []Field, f Field) bool {
 func title(t Table) string {
 	direction := map[int]string{-1: "lower is better", 0: "direction unknown", +1: "higher is better"}[t.Better]
 	kind := fmt.Sprintf("threshold %s", percent(t.Threshold))
-	if t.Exact {
+	switch {
+	case t.Unjudged:
+		kind = "not judged"
+	case t.Exact:
 		kind = "exact"
 		if t.Threshold > 0 {
 			kind += fmt.Sprintf(", threshold %s", percent(t.Threshold))

@@ -8,7 +8,8 @@ import (
 	"simhashkit/bench/resultfile"
 )
 
-// Units of the figures. Times are statistical; the others are exact but for the heap, which depends on the Go version.
+// Units of the figures. Times are statistical; the others are exact but for the heap, which depends on the Go version and on what else the process does:
+// result files say of it judge=no, so that comparisons show it and judge it not.
 const (
 	NanosecondsPerVector = "ns/vector"
 	TableBytes           = "table-bytes"      // random entries, or the seeds that stand for them

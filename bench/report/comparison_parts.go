@@ -81,7 +81,10 @@ func changedTable(c *compare.Report, list []compared) page.Block {
 func tableOf(t compare.Table) page.Block {
 	direction := map[int]string{-1: "lower is better", 0: "nobody says what is better", +1: "higher is better"}[t.Better]
 	rule := "threshold " + share(t.Threshold)
-	if t.Exact {
+	switch {
+	case t.Unjudged:
+		rule = "not judged"
+	case t.Exact:
 		rule = "exact"
 		if t.Threshold > 0 {
 			rule += ", threshold " + share(t.Threshold)

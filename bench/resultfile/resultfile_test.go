@@ -180,6 +180,7 @@ func TestExactFigures(t *testing.T) {
 			exact("Quality/hash=b/f=64", "effective-bits", 3),
 			{Name: "Hash/hash=a/n=1", Unit: "ns/key", Samples: []Sample{{9, 1}, {9, 2}}},
 			{Name: "Hash/hash=a/n=1", Unit: "other", Samples: []Sample{{9, 1}}}, // not exact, and of another unit: a line of its own
+			exact("Projection/method=gaussian/f=64/D=10/nnz=10", "heap-bytes", 3456),
 		},
 		Exact: []string{"effective-bits", "bias"},
 	}
@@ -189,6 +190,8 @@ Unit effective-bits better=higher
 Unit bias assume=exact
 Unit ns/key better=lower
 Unit other better=lower
+Unit heap-bytes judge=no
+Unit heap-bytes better=lower
 goos: linux
 
 BenchmarkQuality/hash=a/f=64 1 64.25 effective-bits -0.001 bias
@@ -196,6 +199,7 @@ BenchmarkQuality/hash=b/f=64 1 3 effective-bits
 BenchmarkHash/hash=a/n=1 9 1 ns/key
 BenchmarkHash/hash=a/n=1 9 2 ns/key
 BenchmarkHash/hash=a/n=1 9 1 other
+BenchmarkProjection/method=gaussian/f=64/D=10/nnz=10 1 3456 heap-bytes
 `
 	text := write(t, f)
 	if diff := cmp.Diff(want, string(text)); diff != "" {

@@ -7,11 +7,13 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// Metadata of units, as benchstat knows it.
+// Metadata of units: those that benchstat knows, and the last one of package compare's own.
 const (
 	betterKey  = "better"
 	assumeKey  = "assume"
 	exactValue = "exact"
+	judgeKey   = "judge"
+	notValue   = "no"
 )
 
 // HigherIsBetter reports whether more of a unit is better.
@@ -41,6 +43,9 @@ func (f File) metadata() []*benchfmt.UnitMetadata {
 	for _, unit := range units(f.Rows) {
 		if slices.Contains(f.Exact, unit) {
 			say(unit, assumeKey, exactValue)
+		}
+		if unit == "heap-bytes" { // what else a process does is in it too, and there is one sample of it
+			say(unit, judgeKey, notValue)
 		}
 		if direction := better(unit); direction != "" {
 			say(unit, betterKey, direction)

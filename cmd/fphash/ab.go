@@ -37,8 +37,7 @@ type abFlags struct {
 	accept     []string
 	options    ab.Options
 	pin        string
-	format     string
-	out        string
+	output     output
 	save       string
 }
 
@@ -73,7 +72,8 @@ A regression is a change for the worse that is significant and larger than
 --threshold. All comparisons together raise a false alarm with a probability of
 --alpha at most, early stopping included: order of runs alone is what chance is
 computed from, so neither drift nor processes that differ nor bursts of load
-change that. See fphash compare for the verdicts and for units that are exact.
+change that. See fphash compare for the verdicts and for units that are exact;
+bytes and allocations that do not vary on either side are judged as strictly.
 
 Times are those of the better quartile of a run's samples, which last about 1 ms,
 and their mean, which is judged too: it shows what a program does now and then.
@@ -121,8 +121,7 @@ nothing could be run. An interrupted run has no verdict.`,
 	flags.StringVar(&f.options.Ignore, "ignore", "", "ignore variations in these `keys`")
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "of the order of runs (default: another one each time)")
 	flags.StringVar(&f.pin, "pin", "auto", "`processors` that the runs are bound to: auto (the least busy one), none, or a list as in 0,2-3")
-	flags.StringVar(&f.format, "format", "text", "output format: "+strings.Join(comparisonFormats(), ", "))
-	flags.StringVarP(&f.out, "out", "o", "", "write to this `file` instead of standard output")
+	f.output.flags(flags)
 	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt")
 	return command
 }
@@ -161,12 +160,16 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 		return abInterrupted(ctx, err)
 	}
 	saveErr := f.saveSamples(commandLine(cmd), s, result)
-	write := func(w io.Writer) error { return writeComparison(w, result.Report, f.format) }
+	write := func(w io.Writer) error { return writeComparison(w, result.Report, f.output.format) }
 	if f.options.Control {
-		write = func(w io.Writer) error { return ab.WriteNoise(w, result, f.format) }
+		write = func(w io.Writer) error { return ab.WriteNoise(w, result, f.output.format) }
 	}
-	writeErr := writeReport(result.Report, f.format, f.out, write, cmd.OutOrStdout(), stderr)
-	return errors.Join(outcome(result.Report), writeErr, saveErr) // what took long to find is not to be lost because a disk is full
+	writeErr := f.output.write(result.Report, write, cmd.OutOrStdout(), stderr)
+	verdict := outcome(result.Report)
+	if failed := errors.Join(writeErr, saveErr); failed != nil || f.options.Control { // noise is written without a verdict
+		return errors.Join(verdict, failed) // what took long to find is not to be lost because a disk is full
+	}
+	return f.output.spoken(verdict)
 }
 
 // abInterrupted says what an interrupted run leaves behind.
@@ -195,6 +198,9 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if f.cpu < 1 {
 		return fmt.Errorf("--cpu %d: must be positive", f.cpu)
 	}
+	if err := checkAlpha(f.options.Alpha); err != nil {
+		return err
+	}
 	if err := f.options.Check(); err != nil {
 		return err
 	}
@@ -207,7 +213,7 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 // checkFormat refuses what cannot be written: the noise of a machine is no section of a report.
 func (f *abFlags) checkFormat() error {
 	if f.options.Control {
-		return compare.CheckFormat(f.format)
+		return compare.CheckFormat(f.output.format)
 	}
-	return checkComparisonFormat(f.format)
+	return checkComparisonFormat(f.output.format)
 }

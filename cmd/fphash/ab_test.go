@@ -51,7 +51,7 @@ func TestABGolden(t *testing.T) {
 		{"ab-same", []string{"--old", fast, "--new", fast}},
 		{"ab-missing", []string{"--old", fast, "--new", fewer}},
 		{"ab-missing-accepted", []string{"--old", fast, "--new", fewer, "--accept", "missing", "--format", "markdown"}},
-		{"ab-failing", []string{"--old", fast, "--new", fast + "; test -e absent || { echo oh no >&2; exit 3; }"}},
+		{"ab-failing", []string{"--old", fast, "--new", fast + "; test -e absent || { echo warming up >&2; echo oh no >&2; exit 3; }"}},
 		{"ab-budget", []string{"--old", fast, "--new", slow, "--budget", "1ns"}},
 		{"ab-csv", []string{"--old", fast, "--new", slow, "--format", "csv"}},
 		{"ab-control", []string{"--control", "--old", fast, "--budget", "1ns"}},
@@ -77,7 +77,7 @@ func TestABGolden(t *testing.T) {
 		{"ab-bad-accept", []string{"--old", fast, "--new", fast, "--accept", "all"}},
 		{"ab-bad-ignore", []string{"--old", fast, "--new", fast, "--ignore", "("}},
 		{"ab-bad-cpu", []string{"--base", "main", "--cpu", "0"}},
-		{"ab-bad-alpha", []string{"--old", fast, "--new", fast, "--alpha", "2"}},
+		{"ab-bad-alpha", []string{"--old", fast, "--new", fast, "--alpha", "0"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			args := append([]string{"ab"}, tc.args...)

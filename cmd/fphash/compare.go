@@ -19,8 +19,7 @@ type compareFlags struct {
 	options    compare.Options
 	thresholds []string
 	accept     []string
-	format     string
-	out        string
+	output     output
 	store      string
 }
 
@@ -36,7 +35,8 @@ store (see fphash results). LABEL=FILE names a column, - is standard input; the
 first of several files is compared with each of the others.
 
 Units that a file declares exact (Unit recall assume=exact better=higher) are
-strict: any change for the worse is a regression. All others have noise. A
+strict: any change for the worse is a regression. Those that it declares as not
+to be judged (Unit heap-bytes judge=no) are only shown. All others have noise. A
 regression is then a change for the worse that is significant, corrected for the
 number of comparisons so that all of them together raise a false alarm with a
 probability of --alpha at most, and larger than --threshold. What is too noisy
@@ -68,7 +68,7 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
   fphash compare main=old.txt branch=new.txt --format markdown --out comment.md
   fphash compare --format html --out comparison.html old.txt new.txt
   fphash compare --threshold 5% --threshold allocs/op=0% old.txt new.txt
-  fphash compare --col '/kernel@(generic avx2)' --accept missing fphash-bench.txt
+  fphash compare --col '/kernel@(generic avx2)' --accept missing,runs fphash-bench.txt
   fphash compare fphash-bench.txt`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -86,8 +86,7 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
 	flags.StringVar(&f.options.Col, "col", byFile, "split results into columns by this projection")
 	flags.StringVar(&f.options.Ignore, "ignore", "", "ignore variations in these `keys`")
 	flags.StringVar(&f.options.Filter, "filter", "*", "use only results that match this `query`")
-	flags.StringVar(&f.format, "format", "text", "output format: "+strings.Join(comparisonFormats(), ", "))
-	flags.StringVarP(&f.out, "out", "o", "", "write to this `file` instead of standard output")
+	f.output.flags(flags)
 	storeFlag(command, &f.store)
 	return command
 }
@@ -123,11 +122,11 @@ func (f *compareFlags) run(args []string, stdin io.Reader, stdout, stderr io.Wri
 	if err != nil {
 		return err
 	}
-	write := func(w io.Writer) error { return writeComparison(w, report, f.format) }
-	if err := writeReport(report, f.format, f.out, write, stdout, stderr); err != nil {
+	write := func(w io.Writer) error { return writeComparison(w, report, f.output.format) }
+	if err := f.output.write(report, write, stdout, stderr); err != nil {
 		return err
 	}
-	return outcome(report)
+	return f.output.spoken(outcome(report))
 }
 
 // parse turns the flags that are text into options.
@@ -138,7 +137,18 @@ func (f *compareFlags) parse() (err error) {
 	for _, kind := range f.accept {
 		f.options.Accept = append(f.options.Accept, compare.GapKind(kind))
 	}
-	return checkComparisonFormat(f.format)
+	if err := checkAlpha(f.options.Alpha); err != nil {
+		return err
+	}
+	return checkComparisonFormat(f.output.format)
+}
+
+// checkAlpha refuses also 0, which means the default where options are no flags.
+func checkAlpha(alpha float64) error {
+	if !(alpha > 0 && alpha < 1) {
+		return fmt.Errorf("--alpha %v: must be more than 0 and less than 1", alpha)
+	}
+	return nil
 }
 
 // baseline finds what to compare a single file with.

@@ -43,6 +43,8 @@ func TestCompareGolden(t *testing.T) {
 		{"compare-bad-accept", "--accept everything old.txt same.txt"},
 		{"compare-bad-format", "--format xml old.txt same.txt"},
 		{"compare-bad-filter", "--filter ( old.txt same.txt"},
+		{"compare-bad-alpha", "--alpha 0 old.txt same.txt"},
+		{"compare-unjudged", "unjudged-old.txt unjudged-new.txt"},
 		{"compare-nothing", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -87,6 +89,9 @@ func TestCompareReadsStdinAndPackedFiles(t *testing.T) {
 func TestCompareWritesWholeFiles(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "comment.md")
 	code, stdout, stderr := execute(t, "", "compare", "--format", "markdown", "-o", out, "testdata/compare/old.txt", "testdata/compare/slower.txt")
+	if stderr != "fphash: regressions in 3 of 9 comparisons, and 1 gap\n" { // which is in the file only
+		t.Errorf("stderr %q", stderr)
+	}
 	text, err := os.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
@@ -107,6 +112,30 @@ func TestComparePage(t *testing.T) {
 	if code != exitNo || !strings.HasPrefix(stdout, "<!DOCTYPE html>") || !strings.Contains(stdout, `<section id="comparison"`) || !strings.Contains(stdout, "<title>Regressions in 3 of 9 comparisons, and 1 gap</title>") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
+}
+
+// The help's example for columns of one file works on what fphash bench writes without flags.
+func TestCompareExampleOfColumns(t *testing.T) {
+	files, err := filepath.Glob("../../results/*/*/bench.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no results: %v", err)
+	}
+	for line := range strings.Lines(newCompare().Example) {
+		if !strings.Contains(line, "--col") {
+			continue
+		}
+		line = strings.NewReplacer("'", "", "(generic avx2)", "(generic_avx2)", "fphash-bench.txt", files[0]).Replace(line)
+		var args []string
+		for _, arg := range strings.Fields(line)[1:] {
+			args = append(args, strings.ReplaceAll(arg, "generic_avx2", "generic avx2"))
+		}
+		code, stdout, stderr := execute(t, "", args...)
+		if code != exitSuccess || !strings.Contains(stdout, "generic → avx2") || !strings.Contains(stdout, "(accepted)") {
+			t.Errorf("fphash %q: exit code %d\n%s%s", args, code, stdout, stderr)
+		}
+		return
+	}
+	t.Error("there is no such example")
 }
 
 // A single file is compared with the nearest baseline.

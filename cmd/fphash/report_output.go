@@ -3,20 +3,34 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
 
 	"simhashkit/bench/compare"
 	"simhashkit/datasets"
 )
 
-// writeReport writes what write makes of a report into a file, or to standard output if none is named. CSV has no place for gaps and notes: they go to stderr.
-func writeReport(r *compare.Report, format, out string, write func(io.Writer) error, stdout, stderr io.Writer) error {
+// output says how a comparison is written, and where.
+type output struct {
+	format string
+	out    string // "": to standard output
+}
+
+func (o *output) flags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.format, "format", "text", "output format: "+strings.Join(comparisonFormats(), ", "))
+	flags.StringVarP(&o.out, "out", "o", "", "write to this `file` instead of standard output")
+}
+
+// write writes what write makes of a report into the file, or to standard output if none is named. CSV has no place for gaps and notes: they go to stderr.
+func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, stderr io.Writer) error {
 	var err error
-	if out != "" {
-		err = datasets.WriteFile(out, write)
+	if o.out != "" {
+		err = datasets.WriteFile(o.out, write)
 	} else {
 		err = write(stdout)
 	}
-	if err != nil || format != "csv" {
+	if err != nil || o.format != "csv" {
 		return err
 	}
 	for _, line := range r.GapLines() {
@@ -26,4 +40,12 @@ func writeReport(r *compare.Report, format, out string, write func(io.Writer) er
 		fmt.Fprintln(stderr, "note:", n)
 	}
 	return nil
+}
+
+// spoken keeps a verdict from being written twice: that of a text on standard output stands in its last line. In a file, and beside what programs read, nobody would see it.
+func (o *output) spoken(verdict error) error {
+	if verdict == nil || o.out != "" || o.format != "text" {
+		return verdict
+	}
+	return told{verdict}
 }

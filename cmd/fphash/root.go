@@ -26,6 +26,11 @@ type answerNo struct{ reason string }
 
 func (a answerNo) Error() string { return a.reason }
 
+// told is an error in words that the command has written already: what is left of it is its exit code.
+type told struct{ error }
+
+func (t told) Unwrap() error { return t.error }
+
 // errInterrupted is the cause of a context that the user's Ctrl-C has ended.
 var errInterrupted = errors.New("interrupted")
 
@@ -61,7 +66,9 @@ func exitCode(err error, stderr io.Writer) int {
 	if err == nil {
 		return exitSuccess
 	}
-	fmt.Fprintln(stderr, "fphash:", strings.TrimPrefix(err.Error(), "fphash: "))
+	if _, ok := err.(told); !ok { // joined to another error, there is something to say
+		fmt.Fprintln(stderr, "fphash:", strings.TrimPrefix(err.Error(), "fphash: "))
+	}
 	var no answerNo
 	if errors.As(err, &no) {
 		return exitNo

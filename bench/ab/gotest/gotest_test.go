@@ -195,11 +195,18 @@ func TestFailingWithManyIterations(t *testing.T) {
 		r.commit()
 		r.write("module/x_test.go", head+tc.new+"\n// uncommitted\n")
 		b := prepare(t, Options{Folder: r.module(), Old: "main"})
-		result, err := ab.Run(context.Background(), b.Tasks, ab.Options{Seed: 1, Budget: 1})
-		if err != nil {
-			t.Fatal(err)
+		var result *ab.Result
+		var text string
+		for range 5 { // on a busy machine the single iteration may take so long that no more are made
+			var err error
+			if result, err = ab.Run(context.Background(), b.Tasks, ab.Options{Seed: 1, Budget: 1}); err != nil {
+				t.Fatal(err)
+			}
+			if text = strings.Join(result.Report.GapLines(), "\n"); strings.Contains(text, tc.want) {
+				break
+			}
 		}
-		if text := strings.Join(result.Report.GapLines(), "\n"); !strings.Contains(text, tc.want) {
+		if !strings.Contains(text, tc.want) {
 			t.Errorf("%q to %q: %s", tc.old, tc.new, text)
 		}
 		for _, table := range result.Report.Tables {

@@ -23,7 +23,12 @@ type source struct {
 // source returns the working tree, or checks a revision out, deep in a folder that does not exist yet.
 func (p *preparation) source(ctx context.Context, revision, temp string) (*source, error) {
 	if revision == "" {
-		return &source{name: "the working tree", folder: p.Folder, environment: environment()}, nil
+		file, err := p.workspaceFile(ctx)
+		if err != nil {
+			return nil, err
+		}
+		// Said also where the go command would find it by itself, as it is said of revisions: benchmarks inherit the environment, whose size moves their stack.
+		return &source{name: "the working tree", folder: p.Folder, environment: append(environment(), "GOWORK="+file)}, nil
 	}
 	p.Progress("checking out " + revision)
 	folder := nested(temp)
@@ -52,8 +57,11 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 	if _, err := os.Stat(s.folder); err != nil {
 		return nil, fmt.Errorf("gotest: revision %s has no folder %s", revision, prefix)
 	}
-	workspace, err := p.workspace(ctx, top, folder)
+	workspace, err := p.workspace(ctx, revision, top, folder)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.noteSettings(ctx, top); err != nil {
 		return nil, err
 	}
 	s.environment = append(s.environment, workspace...)

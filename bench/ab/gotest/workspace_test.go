@@ -32,6 +32,46 @@ func TestWorkspaces(t *testing.T) {
 	}
 }
 
+// A go.work that nobody has committed is a setting of the user's: both sides are built with it, whatever modules the revision has of those that it names.
+func TestWorkspaceNotCommitted(t *testing.T) {
+	r := newRepository(t)
+	lib := func(number string) { r.write("lib/lib.go", "package lib\n\nconst Number = "+number+"\n") }
+	r.write("lib/go.mod", "module example.com/lib\n\ngo 1.24\n")
+	lib("1")
+	r.benchmark("a", "")
+	r.write("module/a/x.go", "package x\n\nimport \"example.com/lib\"\n\nconst Number = lib.Number\n")
+	r.write("module/go.mod", "module example.com/m\n\ngo 1.24\n\nrequire example.com/lib v0.0.0\n")
+	r.commit()
+	lib("2")
+	r.write("later/go.mod", "module example.com/later\n\ngo 1.24\n")
+	r.write("go.work", "go 1.24\n\nuse (\n\t./module\n\t./later\n)\n\nreplace example.com/lib => ./lib\n")
+	before := r.state()
+	b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main"})
+	if diff := cmp.Diff([]string{"example.com/m/a BenchmarkNumber/n=1 1.000 2.000"}, numbers(t, b)); diff != "" || len(b.Notes) > 0 {
+		t.Errorf("notes %q: %s", b.Notes, diff)
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(before, r.state()); diff != "" {
+		t.Errorf("something was left behind: %s", diff)
+	}
+}
+
+// A go.work that is about to be committed is a change like others, which is to be known.
+func TestWorkspaceIsNew(t *testing.T) {
+	r := newRepository(t)
+	r.benchmark("a", "1")
+	r.commit()
+	r.benchmark("a", "2")
+	r.write("go.work", "go 1.24\n\nuse ./module\n")
+	r.git("add", "go.work")
+	b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main"})
+	if diff := cmp.Diff([]string{"main has no go.work, as the working tree has: it was built without a workspace"}, b.Notes); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Modules outside the repository, which a go.mod or a go.work finds by a relative path, are where they are for a worktree too, and so are those of a module that a workspace uses.
 func TestModulesOutside(t *testing.T) {
 	for name, prepareModules := range map[string]func(r *repository){
@@ -45,6 +85,10 @@ func TestModulesOutside(t *testing.T) {
 		"workspace outside": func(r *repository) {
 			r.write("module/go.mod", "module example.com/m\n\ngo 1.24\n\nrequire example.com/lib v0.0.0\n\nreplace example.com/lib => \"../../out side/lib\"\n")
 			r.write("../go.work", "go 1.24\n\nuse ./repository/module\n")
+		},
+		"replace in a workspace outside": func(r *repository) {
+			r.write("module/go.mod", "module example.com/m\n\ngo 1.24\n\nrequire example.com/lib v0.0.0\n")
+			r.write("../go.work", "go 1.24\n\nuse ./repository/module\n\nreplace example.com/lib v0.0.0 => \"./out side/lib\"\n")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -72,7 +72,10 @@ func (r rounds) difference(number int) float64 {
 			low = middle + 1
 		}
 	}
-	return fromKey(low)
+	if d := fromKey(low); d != 0 {
+		return d
+	}
+	return 0 // and not -0, whose key is less and which is as much
 }
 
 // differencesUpTo counts the differences that are at most x.

@@ -4,11 +4,9 @@ package process
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os/exec"
 	"runtime"
-	"strings"
 	"time"
 )
 
@@ -72,43 +70,7 @@ func Output(ctx context.Context, command *exec.Cmd) ([]byte, error) {
 		return stdout.Bytes(), cause
 	}
 	if err != nil {
-		return stdout.Bytes(), failure(err, stderr.String())
+		return stdout.Bytes(), newFailure(err, stderr.String())
 	}
 	return stdout.Bytes(), nil
-}
-
-// failure says how a program ended, and what it said last.
-func failure(err error, stderr string) error {
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
-		err = fmt.Errorf("process: %w", err)
-	}
-	if stderr = strings.TrimSpace(stderr); stderr != "" {
-		return fmt.Errorf("%w: %s", err, stderr)
-	}
-	return err
-}
-
-// mostOfTail is how much of standard error is kept.
-const mostOfTail = 4 << 10
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	text []byte
-	cut  bool
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.text = append(t.text, p...)
-	if more := len(t.text) - mostOfTail; more > 0 {
-		t.text, t.cut = append(t.text[:0], t.text[more:]...), true
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	if t.cut {
-		return "... " + strings.ToValidUTF8(string(t.text), "")
-	}
-	return string(t.text)
 }

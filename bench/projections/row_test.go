@@ -1,0 +1,33 @@
+package projections_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"simhashkit/bench/compare"
+	"simhashkit/bench/projections"
+	"simhashkit/bench/resultfile"
+)
+
+// The heap is measured once, with whatever else the process does: it is shown in comparisons, and nothing follows from it.
+func TestHeapIsNotJudged(t *testing.T) {
+	file := func(label string, heap uint64) compare.Input {
+		c := projections.Case{Method: projections.Gaussian, Bits: 64, Dimensions: 100, Pattern: projections.Uniform, NNZ: 10}
+		samples := slices.Repeat([]resultfile.Sample{{Iterations: 1, Value: 5}}, compare.MinSamples)
+		rows := projections.Results([]projections.Row{{Case: c, Samples: samples, TableBytes: 25600, HeapBytes: heap}})
+		var text bytes.Buffer
+		if err := resultfile.Write(&text, resultfile.File{Rows: rows, Exact: projections.ExactUnits()}); err != nil {
+			t.Fatal(err)
+		}
+		return compare.Input{Label: label, Name: label, Reader: &text}
+	}
+	r, err := compare.Compare([]compare.Input{file("old", 27264), file("new", 45000)}, compare.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := r.Count()
+	if len(r.Gaps) > 0 || count[compare.NotJudged] != 1 || count[compare.NoChange] != 6 {
+		t.Errorf("%v, gaps %v", count, r.Gaps)
+	}
+}
