@@ -5,10 +5,16 @@
 // Begin and End. That takes some microseconds an instruction and disturbs no count. Of the kernel of the system, nothing is counted.
 package steps
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
 
 // ErrUnsupported is returned where programs cannot be stepped by this package: elsewhere than on linux/amd64.
 var ErrUnsupported = errors.New("steps: needs linux on amd64")
+
+// longest is how long a program may take: some 10^7 instructions.
+var longest = time.Minute
 
 // Begin marks the first instruction that counts, and locks the goroutine to its thread. A program that is not run by Count is ended by it.
 func Begin() { begin() }

@@ -31,9 +31,6 @@ var own = []string{"runtime.breakpoint", "runtime.Breakpoint", "simhashkit/bench
 // The runtime is kept from what would be counted and is not the program's own: preemption by signals, and collections of garbage.
 var quiet = []string{"GODEBUG=asyncpreemptoff=1", "GOGC=off"}
 
-// longest is how long a child may take: some 10^7 instructions.
-const longest = time.Minute
-
 func count(args, settings []string) (counts map[string]int, err error) {
 	runtime.LockOSThread() // a process is traced by a thread
 	defer runtime.UnlockOSThread()
@@ -52,11 +49,23 @@ func count(args, settings []string) (counts map[string]int, err error) {
 	counts, err = child{pid}.count()
 	if err != nil {
 		_ = unix.Kill(pid, unix.SIGKILL)
-		_, _ = unix.Wait4(pid, nil, unix.WALL, nil)
+		for _, _, gone := wait(); gone == nil; {
+			_, _, gone = wait()
+		}
 		text, _ := os.ReadFile(out.Name())
 		return nil, fmt.Errorf("steps: %w\n%s", err, bytes.TrimSpace(text))
 	}
 	return counts, nil
+}
+
+// wait waits for any thread of the child: a first thread that was killed is not reported before all others have been. Children of other threads of this process are not touched.
+func wait() (thread int, status unix.WaitStatus, err error) {
+	for {
+		thread, err = unix.Wait4(-1, &status, unix.WALL|unix.WNOTHREAD, nil)
+		if !errors.Is(err, unix.EINTR) {
+			return thread, status, err
+		}
+	}
 }
 
 // child is the process that is stepped.
@@ -125,11 +134,8 @@ var errExited = errors.New("the program came to its end without Begin")
 // run lets all threads run until one of them stops at a breakpoint, and returns that. Other signals are passed on.
 func (c child) run(exitCode int) (thread int, err error) {
 	for {
-		var status unix.WaitStatus
-		tid, err := unix.Wait4(-1, &status, unix.WALL, nil)
+		tid, status, err := wait()
 		switch {
-		case errors.Is(err, unix.EINTR):
-			continue
 		case err != nil:
 			return 0, err
 		case status.Exited() && tid == c.pid:
@@ -161,13 +167,12 @@ func step(thread int) (map[string]int, error) {
 		if err := unix.PtraceSingleStep(thread); err != nil {
 			return nil, err
 		}
-		var status unix.WaitStatus
-		if _, err := unix.Wait4(thread, &status, unix.WALL, nil); err != nil {
-			return nil, err
-		}
+		_, status, err := wait() // all others are stopped
 		switch {
+		case err != nil:
+			return nil, err
 		case !status.Stopped():
-			return nil, errors.New("the program ended between Begin and End")
+			return nil, errors.New("the program ended between Begin and End, or takes too long")
 		case status.StopSignal() == unix.SIGURG: // the runtime's wish to preempt, which may be lost; no instruction was executed
 			continue
 		case status.StopSignal() != unix.SIGTRAP:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"testing"
+	"time"
 )
 
 const childVariable = "STEPS_TEST_CHILD"
@@ -18,6 +19,13 @@ func TestChild(t *testing.T) {
 		t.Skip("is run by the other tests")
 	case "fails":
 		t.Fatal("on purpose")
+	case "endless":
+		Begin()
+		for three() == 3 {
+		}
+	case "ends":
+		Begin()
+		os.Exit(3)
 	case "counts":
 		sum := three()
 		Begin()
@@ -53,9 +61,19 @@ func TestCount(t *testing.T) {
 }
 
 func TestCountOfAProgramThatFails(t *testing.T) {
-	for _, what := range []string{"fails", "never begins"} {
+	for _, what := range []string{"fails", "never begins", "ends"} {
 		if counts, err := countChild(t, what); err == nil {
 			t.Errorf("%s: %v, and no error", what, counts)
 		}
+	}
+}
+
+// Neither a program that does not end nor the threads that are stopped meanwhile keep Count.
+func TestCountOfAProgramWithoutEnd(t *testing.T) {
+	former := longest
+	defer func() { longest = former }()
+	longest = 200 * time.Millisecond
+	if counts, err := countChild(t, "endless"); err == nil {
+		t.Errorf("%v, and no error", counts)
 	}
 }
