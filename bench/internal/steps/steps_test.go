@@ -55,7 +55,7 @@ func TestCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	const called, caller = "simhashkit/bench/internal/steps.three", "simhashkit/bench/internal/steps.TestChild"
-	if counts[called] != 20 || counts[caller] < 20 || counts[caller] > 200 || len(counts) != 2 {
+	if counts[called] != 20 || counts[caller] < 20 || counts[caller] > 200 { // the race detector adds functions of its own
 		t.Errorf("%v", counts)
 	}
 }
