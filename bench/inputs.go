@@ -31,7 +31,7 @@ func kept[T any](in *Inputs, name string, make func() (T, error)) (T, error) {
 
 // randomWords returns n words that look random; stream chooses which.
 func randomWords(stream uint64, n int) []uint64 {
-	words := make([]uint64, n)
+	words := inHugePages[uint64](n)
 	for i := range words {
 		words[i] = uint64(i)
 	}

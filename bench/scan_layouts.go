@@ -12,7 +12,7 @@ import (
 func splitScanTrial(in *Inputs, c *collection) (*trial, error) {
 	split, err := kept(in, "split "+strconv.Itoa(len(c.fingerprints)), func() (*hamming.Split, error) {
 		n := len(c.fingerprints)
-		s := &hamming.Split{First: make([]uint16, 0, n), Second: make([]uint16, 0, n), High: make([]uint32, 0, n)}
+		s := &hamming.Split{First: inHugePages[uint16](n)[:0], Second: inHugePages[uint16](n)[:0], High: inHugePages[uint32](n)[:0]}
 		s.Append(c.fingerprints...)
 		return s, nil
 	})
