@@ -85,7 +85,7 @@ func (c child) count() (map[string]int, error) {
 	if err := unix.PtraceCont(c.pid, 0); err != nil {
 		return nil, err
 	}
-	thread, err := c.run(0)
+	thread, err := c.run()
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (c child) count() (map[string]int, error) {
 			return nil, err
 		}
 	}
-	if _, err = c.run(1); !errors.Is(err, errExited) {
+	if _, err = c.run(); !errors.Is(err, errExited) {
 		return nil, errors.Join(errors.New("it came to Begin once more"), err)
 	}
 	return counts, nil
@@ -132,7 +132,7 @@ func (c child) stopOthers(thread int) (stopped []int, err error) {
 var errExited = errors.New("the program came to its end without Begin")
 
 // run lets all threads run until one of them stops at a breakpoint, and returns that. Other signals are passed on.
-func (c child) run(exitCode int) (thread int, err error) {
+func (c child) run() (thread int, err error) {
 	for {
 		tid, status, err := wait()
 		switch {
