@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"slices"
 	"sort"
-	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // A batch is cut into spans of vectors, which the workers take one after the other, so that long vectors in one place do not leave a worker behind. A
@@ -14,6 +14,7 @@ import (
 const (
 	spanFeatures   = 8192 // of 64 bits
 	vectorFeatures = 16   // what a vector costs besides its features
+	spansToWake    = 4    // for each worker where helpers sleep: about so many are done before a helper is awake
 )
 
 // AppendBatch appends the fingerprints of many vectors and a status for each.
@@ -21,8 +22,10 @@ const (
 // The vectors are in compressed sparse row form (CSR): vector i has [offsets[i], offsets[i+1]) of features and weights, so len(offsets)-1 vectors
 // give as many statuses and times s.Words() words, in order, whatever number of workers there is. No offsets at all are no vectors. Every vector gets
 // what Append would give. The error is for what is wrong with all, with nothing appended: features and weights of different length, offsets that descend
-// or are out of range, byte strings for a hash that takes none. Cost: a batch that is worth it runs on several cores (see WithWorkers) and then
-// allocates a few small objects; none is allocated per vector.
+// or are out of range, byte strings for a hash that takes none.
+//
+// Cost: short vectors cost less than by Append, since they are hashed together. A batch that is worth it runs on several cores (see WithWorkers), whose
+// goroutines stay awake for another batch for 0.1 ms and then end, and allocates a few small objects; none is allocated per vector.
 func AppendBatch[F Feature, W Weight](s *Sketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, status, errLengths[F](len(features), len(weights))
@@ -47,10 +50,14 @@ func appendBatch[F Feature, W weight](s *Sketcher, dst []uint64, status []Status
 	dst = slices.Grow(dst, n*s.words)[:len(dst)+n*s.words]
 	status = slices.Grow(status, n)[:len(status)+n]
 	b := batch[F, W]{dst[len(dst)-n*s.words:], status[len(status)-n:], offsets, features, weights}
-	if workers, spans := s.split(b.cost(n)); workers > 1 {
+	workers, spans := s.split(b.cost(n))
+	if workers > 1 {
 		b.runParallel(s, workers, spans)
 	} else {
 		b.run(s, 0, n)
+	}
+	if spans > 1 {
+		s.ended = time.Now()
 	}
 	return dst, status, nil
 }
@@ -77,7 +84,11 @@ func (s *Sketcher) split(cost int64) (workers, spans int) {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	spans = int(min(cost*int64(s.words)/spanFeatures, 1<<20))
-	return min(workers, spans), spans
+	workers = min(workers, spans)
+	if workers > 1 && time.Since(s.ended) > patience { // else one batch comes after the other, and a helper that is too late for this one is there for the next
+		workers = min(workers, max(spans/spansToWake, 1))
+	}
+	return workers, spans
 }
 
 // batch is where the vectors come from and where their fingerprints go.
@@ -96,16 +107,43 @@ func (b *batch[F, W]) cost(n int) int64 {
 
 // run does the vectors [from, to).
 func (b *batch[F, W]) run(s *Sketcher, from, to int) {
+	for from < to {
+		end := b.chunk(s, from, to)
+		if end > from {
+			b.runChunk(s, from, end)
+		} else { // longer than a chunk
+			end++
+			start, past := b.offsets[from], b.offsets[end]
+			b.status[from] = sketch(s, b.fingerprints[from*s.words:end*s.words], b.features[start:past], b.weights[start:past])
+		}
+		from = end
+	}
+}
+
+// chunk returns where the vectors end that begin with from and have no more features together than are hashed at a time.
+func (b *batch[F, W]) chunk(s *Sketcher, from, to int) int {
+	most := b.offsets[from] + s.chunk
+	for from < to && b.offsets[from+1] <= most {
+		from++
+	}
+	return from
+}
+
+// runChunk does the vectors [from, to) of one chunk. Their features are hashed in one call, which saves 10 to 16 ns for each vector of 3 to 30
+// features by xxh64 on AVX-512, and more by hashes that take longer to begin.
+func (b *batch[F, W]) runChunk(s *Sketcher, from, to int) {
+	start, past := b.offsets[from], b.offsets[to]
+	codes := encode(&s.coder, b.features[start:past])
 	for i := from; i < to; i++ {
-		start, end := b.offsets[i], b.offsets[i+1]
-		b.status[i] = sketch(s, b.fingerprints[i*s.words:(i+1)*s.words], b.features[start:end], b.weights[start:end])
+		at := b.offsets[i]
+		b.status[i] = readCodes(s.definition, b.fingerprints[i*s.words:(i+1)*s.words], codes[at-start:], past-start, b.weights[at:b.offsets[i+1]])
 	}
 }
 
 // runParallel does all vectors; b is a copy, so that a batch that needs no second worker needs no heap.
 func (b batch[F, W]) runParallel(s *Sketcher, workers, spans int) {
 	for len(s.helpers) < workers-1 {
-		s.helpers = append(s.helpers, s.Clone())
+		s.helpers = append(s.helpers, &helper{sketcher: s.Clone()})
 	}
 	n := len(b.status)
 	total := b.cost(n)
@@ -127,10 +165,5 @@ func (b batch[F, W]) runParallel(s *Sketcher, workers, spans int) {
 			b.run(s, boundary(span), to)
 		}
 	}
-	var wg sync.WaitGroup
-	for _, helper := range s.helpers[:workers-1] {
-		wg.Go(func() { work(helper) })
-	}
-	work(s)
-	wg.Wait()
+	together(s, s.helpers[:workers-1], work)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // randomBatch returns a batch of n vectors, some of them empty, long or poisoned, of at most about 4 times that mean length, that starts at a few
@@ -103,20 +104,93 @@ func TestBatchStructure(t *testing.T) {
 	}
 }
 
-// TestSplit: a batch that is worth it gets several workers.
+// TestSplit: a batch that is worth it gets several workers, the sooner if they are awake.
 func TestSplit(t *testing.T) {
 	for _, c := range []struct {
 		workers, words int
 		cost           int64
-		want           int
+		awake, asleep  int
 	}{
-		{1, 1, 1 << 40, 1}, {2, 1, 100, 0}, {2, 1, 2*spanFeatures - 1, 1}, {2, 1, 2 * spanFeatures, 2}, {8, 1, 3 * spanFeatures, 3}, {2, 64, spanFeatures / 32, 2},
-		{0, 1, 1 << 62 / spanFeatures, runtime.GOMAXPROCS(0)},
+		{1, 1, 1 << 40, 1, 1},
+		{2, 1, 100, 0, 0},
+		{2, 1, 2*spanFeatures - 1, 1, 1},
+		{2, 1, 2 * spanFeatures, 2, 1},
+		{2, 1, 2*spansToWake*spanFeatures - 1, 2, 1},
+		{2, 1, 2 * spansToWake * spanFeatures, 2, 2},
+		{8, 1, 3 * spanFeatures, 3, 1},
+		{8, 1, 3 * spansToWake * spanFeatures, 8, 3},
+		{2, 64, spanFeatures / 32, 2, 1},
+		{2, 64, spansToWake * spanFeatures / 32, 2, 2},
+		{0, 1, 1 << 62 / spanFeatures, runtime.GOMAXPROCS(0), runtime.GOMAXPROCS(0)},
 	} {
 		s := &Sketcher{workers: c.workers}
 		s.definition = &definition{words: c.words}
-		if got, spans := s.split(c.cost); got != c.want || spans < got || spans > 1<<20 {
-			t.Errorf("%d workers, %d words, cost %d: %d workers, %d spans, want %d workers", c.workers, c.words, c.cost, got, spans, c.want)
+		for ended, want := range map[time.Time]int{{}: c.asleep, time.Now().Add(time.Hour): c.awake} {
+			s.ended = ended
+			if got, spans := s.split(c.cost); got != want || spans < got || spans > 1<<20 {
+				t.Errorf("%d workers, %d words, cost %d, batch before at %v: %d workers, %d spans, want %d workers", c.workers, c.words, c.cost, ended, got, spans, want)
+			}
 		}
+	}
+}
+
+// TestBatchAfterBatch: what helps in one batch is not what is left of another, whether helpers were awake for it, came too late or had ended.
+func TestBatchAfterBatch(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 24))
+	single, s := mustNew(t), mustNew(t, WithWorkers(3))
+	for round := range 60 {
+		offsets, indices, weights := randomBatch(r, 1+r.IntN(2000), 1+r.IntN(60))
+		var want []uint64
+		for i := range len(offsets) - 1 {
+			want, _ = Append(single, want, indices[offsets[i]:offsets[i+1]], weights[offsets[i]:offsets[i+1]])
+		}
+		got, _, err := AppendBatch(s, nil, nil, offsets, indices, weights)
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("batch %d is not that of single calls: %v", round, err)
+		}
+		switch r.IntN(4) {
+		case 0:
+			time.Sleep(time.Duration(r.IntN(4)) * patience / 2)
+		case 1:
+			runtime.GC()
+		}
+	}
+}
+
+// TestHelpersEnd: a Sketcher that is not used any more holds no goroutine.
+func TestHelpersEnd(t *testing.T) {
+	s := mustNew(t, WithWorkers(4))
+	offsets := make([]int, 50_001)
+	if _, _, err := AppendBatchUnit(s, nil, nil, offsets, []uint64{}); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.helpers) != 3 {
+		t.Fatalf("%d helpers, want 3", len(s.helpers))
+	}
+	for i, h := range s.helpers {
+		for h.task.Load() != nil {
+			time.Sleep(patience) // until it ends, or the test's time does
+		}
+		if h.sketcher == s {
+			t.Errorf("helper %d shares the caller's buffers", i)
+		}
+	}
+}
+
+// TestTooLate: a batch does not wait for helpers that have not begun, and these do not do what is taken back.
+func TestTooLate(t *testing.T) {
+	h := &helper{}
+	h.task.Store(waiting) // as one whose goroutine the system has not started yet
+	calls := 0
+	together(nil, []*helper{h}, func(*Sketcher) { calls++ })
+	if calls != 1 || h.task.Load() != waiting {
+		t.Fatalf("the work was done %d times, want once by the caller", calls)
+	}
+	go h.run() // now it starts, and finds nothing
+	for h.task.Load() != nil {
+		time.Sleep(patience)
+	}
+	if calls != 1 {
+		t.Errorf("the helper did what was taken back")
 	}
 }

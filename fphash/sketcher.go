@@ -3,6 +3,7 @@ package fphash
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"simhashkit/asm/accumulate"
 )
@@ -31,7 +32,8 @@ type Sketcher struct {
 	coder
 	lanes   lanes // of all three types; used by vectors longer than a chunk
 	workers int
-	helpers []*Sketcher // the clones that a batch works with, kept for the next one
+	helpers []*helper // that a batch works with, kept for the next one
+	ended   time.Time // when the last batch was done that several workers could share
 }
 
 // New returns a Sketcher; without options xxh64 of the index's 8 little-endian bytes, 64 bits, ties give 0, grouped order.
@@ -150,10 +152,19 @@ func sketch[F Feature, W weight](s *Sketcher, fingerprint []uint64, features []F
 		addFeatures(&s.coder, v, features, weights)
 		return readLanes(fingerprint, s.definition, v)
 	}
+	return readCodes(s.definition, fingerprint, encode(&s.coder, features), n, weights)
+}
+
+// readCodes stores the fingerprint of the vector that has the weights and whose features have the first so many codes. Word t of code i is at [t·stride+i].
+func readCodes[W weight](d *definition, fingerprint, codes []uint64, stride int, weights []W) (status Status) {
+	n := len(weights)
+	if len(fingerprint) == 1 {
+		fingerprint[0], status = d.single(sketchWord(codes[:n], weights, d.order))
+		return status
+	}
 	var o outcome
-	codes := encode(&s.coder, features)
 	for t := range fingerprint {
-		fingerprint[t] = o.word(s.definition, t, sketchWord(codes[t*n:(t+1)*n], weights, s.order))
+		fingerprint[t] = o.word(d, t, sketchWord(codes[t*stride:][:n], weights, d.order))
 	}
 	return o.status(fingerprint)
 }
