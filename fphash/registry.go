@@ -49,19 +49,30 @@ func Families() []Family {
 	return families
 }
 
-// Lookup returns the family of that name. The error for an unknown name lists the known ones, and which of them may have been meant.
+// elsewhere are the hashes that are registered when package families is imported.
+var elsewhere = []string{"murmur3-128", "siphash", "xxh3"}
+
+// Lookup returns the family of that name. The error for an unknown name lists the known ones, and which of them may have been meant, or says which package
+// has to be imported for it.
 func Lookup(name string) (Family, error) {
 	families := Families()
 	if i, found := slices.BinarySearchFunc(families, name, compareName); found {
 		return families[i], nil
+	}
+	const importing = `import _ "simhashkit/fphash/families"`
+	if slices.Contains(elsewhere, name) {
+		return Family{}, fmt.Errorf("fphash: hash %s is not linked; %s", name, importing)
 	}
 	names := make([]string, len(families))
 	for i, f := range families {
 		names[i] = f.Name
 	}
 	hint := ""
-	if near := nearest(name, names); near != "" {
+	switch near := nearest(name, slices.Concat(names, elsewhere)); {
+	case slices.Contains(names, near):
 		hint = fmt.Sprintf("did you mean %q? ", near)
+	case near != "":
+		hint = fmt.Sprintf("did you mean %q (%s)? ", near, importing)
 	}
 	return Family{}, fmt.Errorf("fphash: unknown hash %q; %sthe hashes are %s", name, hint, strings.Join(names, ", "))
 }

@@ -70,6 +70,24 @@ func TestFamiliesIsACopy(t *testing.T) {
 	}
 }
 
+// TestLookupNamesThePackage: who asks for a hash of package families without importing it is told to. Package families holds the list to what it registers.
+func TestLookupNamesThePackage(t *testing.T) {
+	for _, name := range elsewhere {
+		if _, err := Lookup(name); err == nil || !strings.Contains(err.Error(), "hash "+name+" is not linked; import _ \"simhashkit/fphash/families\"") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	f := wideHash(64)
+	f.Name = elsewhere[0]
+	unregister(t, f.Name)
+	if err := Register(f); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Lookup(f.Name); err != nil {
+		t.Errorf("registered: %v", err)
+	}
+}
+
 func TestLookupSuggests(t *testing.T) {
 	for written, want := range map[string]string{
 		"xxhash64": "xxh64", "XXH64": "xxh64", "fnv1a": "fnv1a64", "fnv-1a64": "fnv1a64", "highway": "highway64", "md-5": "md5", "splitmix": "splitmix64",
@@ -79,6 +97,9 @@ func TestLookupSuggests(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), `did you mean "`+want+`"?`) || !strings.Contains(err.Error(), "fnv1-64, fnv1a128, fnv1a64") {
 			t.Errorf("%q: %v, want %q and all names", written, err, want)
 		}
+	}
+	if _, err := Lookup("murmur3"); err == nil || !strings.Contains(err.Error(), `did you mean "murmur3-128" (import _ "simhashkit/fphash/families")? the`) {
+		t.Errorf("murmur3: %v", err)
 	}
 	for _, written := range []string{"", "blake", "x", "whirlpool"} {
 		if _, err := Lookup(written); err == nil || strings.Contains(err.Error(), "did you mean") {

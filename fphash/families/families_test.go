@@ -2,8 +2,13 @@ package families_test
 
 import (
 	"encoding/binary"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -33,6 +38,27 @@ func TestFrozenValues(t *testing.T) {
 				t.Errorf("%s of %#x: %x, %v, want %x", name, index, got, err, want[i])
 			}
 		}
+	}
+}
+
+// TestNamedElsewhere: fphash, which cannot import this package, names its hashes to those who have forgotten to.
+func TestNamedElsewhere(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../registry.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if v, ok := n.(*ast.ValueSpec); ok && v.Names[0].Name == "elsewhere" {
+			for _, e := range v.Values[0].(*ast.CompositeLit).Elts {
+				name, _ := strconv.Unquote(e.(*ast.BasicLit).Value)
+				names = append(names, name)
+			}
+		}
+		return true
+	})
+	if want := slices.Sorted(maps.Keys(added)); !slices.Equal(names, want) {
+		t.Errorf("fphash names %q, want %q", names, want)
 	}
 }
 
