@@ -10,12 +10,15 @@ import (
 )
 
 // A batch is cut into spans of vectors, which the workers take one after the other, so that long vectors in one place do not leave a worker behind. A
-// span is some tens of microseconds of work, much more than taking it costs; a batch of one span is done by the caller alone.
+// span is ten microseconds of work and more, much more than taking it costs; a batch of one span is done by the caller alone.
 const (
 	spanFeatures   = 8192 // of 64 bits
 	vectorFeatures = 16   // what a vector costs besides its features
-	spansToWake    = 4    // for each worker where helpers sleep: about so many are done before a helper is awake
 )
+
+// chunkText is how many bytes of byte strings are hashed together in a batch: so many that a call's cost does not count, and few enough that they stay in
+// the caches.
+const chunkText = 1 << 15
 
 // AppendBatch appends the fingerprints of many vectors and a status for each.
 //
@@ -24,8 +27,9 @@ const (
 // what Append would give. The error is for what is wrong with all, with nothing appended: features and weights of different length, offsets that descend
 // or are out of range, byte strings for a hash that takes none.
 //
-// Cost: short vectors cost less than by Append, since they are hashed together. A batch that is worth it runs on several cores (see WithWorkers), whose
-// goroutines stay awake for another batch for 0.1 ms and then end, and allocates a few small objects; none is allocated per vector.
+// Cost: short vectors cost less than by Append, since they are hashed together. A batch that is worth it runs on several cores (see WithWorkers), for which
+// a few small objects are allocated, and a Clone for each worker the first time; none is allocated per vector. The workers of batches that follow each
+// other within 0.1 ms are the same goroutines, which stay awake for that long and then end.
 func AppendBatch[F Feature, W Weight](s *Sketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, status, errLengths[F](len(features), len(weights))
@@ -56,9 +60,6 @@ func appendBatch[F Feature, W weight](s *Sketcher, dst []uint64, status []Status
 	} else {
 		b.run(s, 0, n)
 	}
-	if spans > 1 {
-		s.ended = time.Now()
-	}
 	return dst, status, nil
 }
 
@@ -77,18 +78,14 @@ func checkOffsets(offsets []int, features int) error {
 	return nil
 }
 
-// split decides how many workers take how many spans of a batch of that cost.
+// split decides how many workers take how many spans of a batch of that cost, at most.
 func (s *Sketcher) split(cost int64) (workers, spans int) {
 	workers = s.workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	spans = int(min(cost*int64(s.words)/spanFeatures, 1<<20))
-	workers = min(workers, spans)
-	if workers > 1 && time.Since(s.ended) > patience { // else one batch comes after the other, and a helper that is too late for this one is there for the next
-		workers = min(workers, max(spans/spansToWake, 1))
-	}
-	return workers, spans
+	return min(workers, spans), spans
 }
 
 // batch is where the vectors come from and where their fingerprints go.
@@ -111,7 +108,7 @@ func (b *batch[F, W]) run(s *Sketcher, from, to int) {
 		end := b.chunk(s, from, to)
 		if end > from {
 			b.runChunk(s, from, end)
-		} else { // longer than a chunk
+		} else {
 			end++
 			start, past := b.offsets[from], b.offsets[end]
 			b.status[from] = sketch(s, b.fingerprints[from*s.words:end*s.words], b.features[start:past], b.weights[start:past])
@@ -120,13 +117,33 @@ func (b *batch[F, W]) run(s *Sketcher, from, to int) {
 	}
 }
 
-// chunk returns where the vectors end that begin with from and have no more features together than are hashed at a time.
+// chunk returns where the vectors end that begin with from and are to be hashed together. If that is from, the first is long enough to go by itself.
 func (b *batch[F, W]) chunk(s *Sketcher, from, to int) int {
-	most := b.offsets[from] + s.chunk
-	for from < to && b.offsets[from+1] <= most {
-		from++
+	end, most := from, b.offsets[from]+s.chunk
+	for end < to && b.offsets[end+1] <= most {
+		end++
 	}
-	return from
+	switch features := any(b.features).(type) {
+	case []string:
+		return fitting(b.offsets, features, from, end)
+	case [][]byte:
+		return fitting(b.offsets, features, from, end)
+	}
+	return end
+}
+
+// fitting returns where the vectors end that begin with from and have at most chunkText bytes together.
+func fitting[K Bytes](offsets []int, keys []K, from, to int) int {
+	size := 0
+	for i := from; i < to; i++ {
+		for _, key := range keys[offsets[i]:offsets[i+1]] {
+			size += len(key)
+		}
+		if size > chunkText {
+			return i
+		}
+	}
+	return to
 }
 
 // runChunk does the vectors [from, to) of one chunk. Their features are hashed in one call, which saves 10 to 16 ns for each vector of 3 to 30
@@ -142,9 +159,6 @@ func (b *batch[F, W]) runChunk(s *Sketcher, from, to int) {
 
 // runParallel does all vectors; b is a copy, so that a batch that needs no second worker needs no heap.
 func (b batch[F, W]) runParallel(s *Sketcher, workers, spans int) {
-	for len(s.helpers) < workers-1 {
-		s.helpers = append(s.helpers, &helper{sketcher: s.Clone()})
-	}
 	n := len(b.status)
 	total := b.cost(n)
 	boundary := func(span int) int { // the first vector of the span
@@ -152,18 +166,28 @@ func (b batch[F, W]) runParallel(s *Sketcher, workers, spans int) {
 		return sort.Search(n, func(i int) bool { return b.cost(i) >= from })
 	}
 	var taken atomic.Int64
-	work := func(s *Sketcher) {
-		for {
-			span := int(taken.Add(1)) - 1
-			if span >= spans {
-				return
-			}
-			to := n
-			if span < spans-1 {
-				to = boundary(span + 1)
-			}
-			b.run(s, boundary(span), to)
+	next := func(s *Sketcher) bool {
+		span := int(taken.Add(1)) - 1
+		if span >= spans {
+			return false
 		}
+		to := n
+		if span < spans-1 {
+			to = boundary(span + 1)
+		}
+		b.run(s, boundary(span), to)
+		return true
 	}
-	together(s, s.helpers[:workers-1], work)
+	follows := time.Since(s.ended) < patience
+	if !follows {
+		workers = worthWaking(workers, spans-1, func() { next(s) })
+	}
+	for len(s.helpers) < workers-1 {
+		s.helpers = append(s.helpers, &helper{sketcher: s.Clone()})
+	}
+	together(s, s.helpers[:workers-1], follows, func(s *Sketcher) {
+		for next(s) {
+		}
+	})
+	s.ended = time.Now()
 }

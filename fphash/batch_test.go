@@ -104,33 +104,45 @@ func TestBatchStructure(t *testing.T) {
 	}
 }
 
-// TestSplit: a batch that is worth it gets several workers, the sooner if they are awake.
+// TestSplit: a batch that is worth it gets several workers.
 func TestSplit(t *testing.T) {
 	for _, c := range []struct {
 		workers, words int
 		cost           int64
-		awake, asleep  int
+		want           int
 	}{
-		{1, 1, 1 << 40, 1, 1},
-		{2, 1, 100, 0, 0},
-		{2, 1, 2*spanFeatures - 1, 1, 1},
-		{2, 1, 2 * spanFeatures, 2, 1},
-		{2, 1, 2*spansToWake*spanFeatures - 1, 2, 1},
-		{2, 1, 2 * spansToWake * spanFeatures, 2, 2},
-		{8, 1, 3 * spanFeatures, 3, 1},
-		{8, 1, 3 * spansToWake * spanFeatures, 8, 3},
-		{2, 64, spanFeatures / 32, 2, 1},
-		{2, 64, spansToWake * spanFeatures / 32, 2, 2},
-		{0, 1, 1 << 62 / spanFeatures, runtime.GOMAXPROCS(0), runtime.GOMAXPROCS(0)},
+		{1, 1, 1 << 40, 1}, {2, 1, 100, 0}, {2, 1, 2*spanFeatures - 1, 1}, {2, 1, 2 * spanFeatures, 2}, {8, 1, 3 * spanFeatures, 3}, {2, 64, spanFeatures / 32, 2},
+		{0, 1, 1 << 62 / spanFeatures, runtime.GOMAXPROCS(0)},
 	} {
 		s := &Sketcher{workers: c.workers}
 		s.definition = &definition{words: c.words}
-		for ended, want := range map[time.Time]int{{}: c.asleep, time.Now().Add(time.Hour): c.awake} {
-			s.ended = ended
-			if got, spans := s.split(c.cost); got != want || spans < got || spans > 1<<20 {
-				t.Errorf("%d workers, %d words, cost %d, batch before at %v: %d workers, %d spans, want %d workers", c.workers, c.words, c.cost, ended, got, spans, want)
-			}
+		if got, spans := s.split(c.cost); got != c.want || spans < got || spans > 1<<20 {
+			t.Errorf("%d workers, %d words, cost %d: %d workers, %d spans, want %d workers", c.workers, c.words, c.cost, got, spans, c.want)
 		}
+	}
+}
+
+// TestLongByteStrings: they are not gathered, whatever the number of features that may be hashed together.
+func TestLongByteStrings(t *testing.T) {
+	long := strings.Repeat("simhash ", chunkText/16) // two of them fill the room
+	keys, offsets := make([]string, 600), []int{0}
+	for i := range keys {
+		keys[i] = long[i%7:]
+		offsets = append(offsets, i+1)
+	}
+	s := mustNew(t, WithWorkers(1))
+	if _, _, err := AppendBatchUnit(s, nil, nil, offsets, keys); err != nil {
+		t.Fatal(err)
+	}
+	if room := cap(s.text); room > 4*chunkText {
+		t.Errorf("room for %d bytes, want about %d", room, chunkText)
+	}
+	if raceDetector {
+		return
+	}
+	fingerprints, status := make([]uint64, 600), make([]Status, 600)
+	if allocs := testing.AllocsPerRun(3, func() { AppendBatchUnit(s, fingerprints[:0], status[:0], offsets, keys) }); allocs != 0 {
+		t.Errorf("%v allocations", allocs)
 	}
 }
 
@@ -154,43 +166,5 @@ func TestBatchAfterBatch(t *testing.T) {
 		case 1:
 			runtime.GC()
 		}
-	}
-}
-
-// TestHelpersEnd: a Sketcher that is not used any more holds no goroutine.
-func TestHelpersEnd(t *testing.T) {
-	s := mustNew(t, WithWorkers(4))
-	offsets := make([]int, 50_001)
-	if _, _, err := AppendBatchUnit(s, nil, nil, offsets, []uint64{}); err != nil {
-		t.Fatal(err)
-	}
-	if len(s.helpers) != 3 {
-		t.Fatalf("%d helpers, want 3", len(s.helpers))
-	}
-	for i, h := range s.helpers {
-		for h.task.Load() != nil {
-			time.Sleep(patience) // until it ends, or the test's time does
-		}
-		if h.sketcher == s {
-			t.Errorf("helper %d shares the caller's buffers", i)
-		}
-	}
-}
-
-// TestTooLate: a batch does not wait for helpers that have not begun, and these do not do what is taken back.
-func TestTooLate(t *testing.T) {
-	h := &helper{}
-	h.task.Store(waiting) // as one whose goroutine the system has not started yet
-	calls := 0
-	together(nil, []*helper{h}, func(*Sketcher) { calls++ })
-	if calls != 1 || h.task.Load() != waiting {
-		t.Fatalf("the work was done %d times, want once by the caller", calls)
-	}
-	go h.run() // now it starts, and finds nothing
-	for h.task.Load() != nil {
-		time.Sleep(patience)
-	}
-	if calls != 1 {
-		t.Errorf("the helper did what was taken back")
 	}
 }

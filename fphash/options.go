@@ -92,7 +92,7 @@ func WithKey(key []byte) Option {
 	}
 }
 
-// WithWorkers sets how many vectors of a batch are worked on at the same time; the default, 0, means runtime.GOMAXPROCS(0). It does not change any
+// WithWorkers sets how many vectors of a batch are worked on at the same time, at most; the default, 0, means runtime.GOMAXPROCS(0). It does not change any
 // result.
 func WithWorkers(n int) Option {
 	return func(c *config) error {

@@ -33,7 +33,7 @@ type Sketcher struct {
 	lanes   lanes // of all three types; used by vectors longer than a chunk
 	workers int
 	helpers []*helper // that a batch works with, kept for the next one
-	ended   time.Time // when the last batch was done that several workers could share
+	ended   time.Time // when the last batch ended that several workers could share
 }
 
 // New returns a Sketcher; without options xxh64 of the index's 8 little-endian bytes, 64 bits, ties give 0, grouped order.

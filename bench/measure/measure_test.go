@@ -139,7 +139,7 @@ func TestParallelIsAwake(t *testing.T) {
 	if want := (Sample{1, 30 * time.Millisecond}); got[0][0] != want {
 		t.Errorf("%v, want %v", got[0][0], want)
 	}
-	if want := 2*30*time.Millisecond + 200*time.Microsecond + 21*time.Millisecond; forecast != want { // by the calibration, which met a sleeping one
+	if want := 3*30*time.Millisecond + 300*time.Microsecond + 21*time.Millisecond; forecast != want { // by the calibration, which met a sleeping one
 		t.Errorf("a forecast of %v, want %v", forecast, want)
 	}
 }
