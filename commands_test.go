@@ -14,7 +14,8 @@ import (
 
 var fenced = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
 
-// follow does what a document shows: blocks without a language are commands, those of conf are for the configuration of the gate.
+// follow does what a document shows: blocks without a language are commands, those of conf are for
+// the configuration of the gate.
 func (w *workshop) follow(document string, leaveOut ...string) {
 	w.t.Helper()
 	text, err := os.ReadFile(document)
@@ -44,7 +45,8 @@ func (w *workshop) follow(document string, leaveOut ...string) {
 	}
 }
 
-// The commands of README run in the order in which they stand there, in a module beside a checkout as README says; the tests of this module are what runs this.
+// The commands of README run in the order in which they stand there, in a module beside a checkout
+// as README says; the tests of this module are what runs this.
 func TestCommandsOfReadme(t *testing.T) {
 	newWorkshop(t).follow("README.md", "go test ./...")
 }
@@ -103,7 +105,8 @@ func TestExamplesOfHelp(t *testing.T) {
 			t.Logf("left out on this machine: %s", example)
 			continue
 		}
-		w.run("git checkout --quiet . && git clean --quiet -d --force", 0) // what the example before has written
+		// what the example before has written
+		w.run("git checkout --quiet . && git clean --quiet -d --force", 0)
 		w.try(example)
 	}
 }
@@ -147,7 +150,8 @@ func examples(w *workshop, command string) (list []string) {
 	return list
 }
 
-// myHash is a hash as fphash doctor wants it: of 128 bits if it is called with a seed, as in one of the examples, else of 64.
+// myHash is a hash as fphash doctor wants it: of 128 bits if it is called with a seed, as in one of
+// the examples, else of 64.
 const myHash = `package main
 
 import (

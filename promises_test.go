@@ -1,4 +1,5 @@
-// Package simhashkit_test holds the promises that are about the module as a whole, made to those who embed it.
+// Package simhashkit_test holds the promises that are about the module as a whole, made to those
+// who embed it.
 package simhashkit_test
 
 import (
@@ -11,7 +12,8 @@ import (
 	"testing"
 )
 
-// run runs the go command in dir without a network: what it needs is in the module cache by the time that tests run.
+// run runs the go command in dir without a network: what it needs is in the module cache by the
+// time that tests run.
 func run(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("go", args...)
@@ -24,7 +26,8 @@ func run(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// module makes a folder with a go.mod of that name, which asks for the versions that this module has, and returns it.
+// module makes a folder with a go.mod of that name, which asks for the versions that this module
+// has, and returns it.
 func module(t *testing.T, name, more string) string {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
@@ -94,12 +97,14 @@ func main() {
 	}
 	var vendored []string
 	for line := range strings.SplitSeq(string(list), "\n") {
-		// "# path version" begins a module, and its packages follow; a module without packages is only named.
+		// "# path version" begins a module, and its packages follow; a module without packages is
+		// only named.
 		if fields := strings.Fields(line); len(fields) == 1 && fields[0] != "##" {
 			vendored = append(vendored, fields[0])
 		}
 	}
-	allowed := []string{name + "/", "github.com/klauspost/cpuid/v2", "github.com/cespare/xxhash/v2", "github.com/minio/highwayhash", "golang.org/x/sys"} // x/sys is what cpuid and highwayhash need
+	// x/sys is what cpuid and highwayhash need
+	allowed := []string{name + "/", "github.com/klauspost/cpuid/v2", "github.com/cespare/xxhash/v2", "github.com/minio/highwayhash", "golang.org/x/sys"}
 	for _, pkg := range vendored {
 		if !slices.ContainsFunc(allowed, func(a string) bool { return strings.HasPrefix(pkg+"/", strings.TrimSuffix(a, "/")+"/") }) {
 			t.Errorf("vendored beside the promised ones: %s", pkg)

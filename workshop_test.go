@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// workshop is a folder in which the commands of the documentation run: a module of somebody's in a git repository, with the files that commands name, and this module beside it.
+// workshop is a folder in which the commands of the documentation run: a module of somebody's in a
+// git repository, with the files that commands name, and this module beside it.
 type workshop struct {
 	t   *testing.T
 	dir string
@@ -91,7 +92,8 @@ func (w *workshop) run(command string, codes ...int) {
 	}
 }
 
-// shortened says what is changed in commands of the documentation, only so that they take less time; for what they find there are other tests.
+// shortened says what is changed in commands of the documentation, only so that they take less
+// time; for what they find there are other tests.
 var shortened = []struct {
 	pattern     *regexp.Regexp
 	replacement string
@@ -104,14 +106,18 @@ var shortened = []struct {
 	{regexp.MustCompile(`^fphash doctor (.*--hash)`), "fphash doctor --keyings 10 $1"},
 	{regexp.MustCompile(`^fphash doctor (.*-- )`), "fphash doctor --keyings 10 --pattern dense1e3 $1"},
 	{regexp.MustCompile(`--hash 'python3 hash.py'`), "$0 --pattern dense1e3"},
-	{regexp.MustCompile(`^fphash ab (.*--data)`), "fphash ab --run weights=f32/.*generic $1"}, // vectors are read in every run
-	{regexp.MustCompile(`^fphash ab --control`), "$0 --budget 3s"},                            // nothing else ends it; a comparison ends early
-	{regexp.MustCompile(`^fphash ab (--base|--old)`), "fphash ab --budget 4s $1"},             // unless it is of benchmarks that do nothing
+	// vectors are read in every run
+	{regexp.MustCompile(`^fphash ab (.*--data)`), "fphash ab --run weights=f32/.*generic $1"},
+	// nothing else ends it; a comparison ends early
+	{regexp.MustCompile(`^fphash ab --control`), "$0 --budget 3s"},
+	// unless it is of benchmarks that do nothing
+	{regexp.MustCompile(`^fphash ab (--base|--old)`), "fphash ab --budget 4s $1"},
 	{regexp.MustCompile(`^\.\./simhashkit/bench/recipes/gate\.sh`), "FPHASH_BUDGET=5s $0"},
 	{regexp.MustCompile(`-count 10`), "$0 -benchtime 1x"},
 }
 
-// mayFind matches the commands that may end with 1: what measures times in so little time may find a regression, and some hashes are weak.
+// mayFind matches the commands that may end with 1: what measures times in so little time may find
+// a regression, and some hashes are weak.
 var mayFind = regexp.MustCompile(`^fphash (ab|compare|doctor|calibrate)|gate\.sh|--bars`)
 
 func (w *workshop) try(command string) {

@@ -11,7 +11,8 @@ import (
 )
 
 var (
-	reserved = regexp.MustCompile(`\b(BP|R14|R15|SP)\b`) // the frame pointer, and the registers of Go's own calling convention
+	// the frame pointer, and the registers of Go's own calling convention
+	reserved = regexp.MustCompile(`\b(BP|R14|R15|SP)\b`)
 	vector   = regexp.MustCompile(`\b[YZ]\d+\b`)
 )
 

@@ -52,7 +52,8 @@ func (b *builder) immediate(v uint64) reg.GPVirtual {
 	return r
 }
 
-// maskBelow returns the mask register whose lowest n bits are set; n is in a general register and below 64.
+// maskBelow returns the mask register whose lowest n bits are set; n is in a general register and
+// below 64.
 func (b *builder) maskBelow(n reg.GPVirtual) reg.OpmaskVirtual {
 	bits := b.immediate(1<<64 - 1)
 	b.BZHIQ(n, bits, bits)
@@ -72,7 +73,8 @@ const (
 	compareGreater   = 30 // VCMPPS: GT_OQ
 	compareAbove     = 6  // VPCMPU: greater; compareEqual is the same there
 
-	// Truth tables of VPTERNLOG; where the order of the operands matters, they are (dst, second, third) as in Intel's manual.
+	// Truth tables of VPTERNLOG; where the order of the operands matters, they are (dst, second,
+	// third) as in Intel's manual.
 	ternaryXor3              = 0x96 // a ^ b ^ c
 	ternaryMajority          = 0xE8 // at least two of a, b, c
 	ternaryOr3               = 0xFE // a | b | c
@@ -84,6 +86,7 @@ const (
 	ternarySelect            = 0xD8 // c ? b : a
 	ternaryChoice            = 0xCA // a ? b : c
 	ternaryAndOr             = 0xEA // a & b | c
-	// a and c were added to some x and b is the sum a ^ c ^ x: the carry of that addition, without x itself.
+	// a and c were added to some x and b is the sum a ^ c ^ x: the carry of that addition, without
+	// x itself.
 	ternaryCarryFromSum = 0xB2
 )

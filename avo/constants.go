@@ -36,7 +36,8 @@ func (b *builder) bytes(name string, n int, f func(i int) uint8) operand.Mem {
 	return b.data(name, n, func(i int) operand.Constant { return operand.U8(f(i)) })
 }
 
-// data places the constant where it is first asked for, and returns it again when it is asked for by the same name.
+// data places the constant where it is first asked for, and returns it again when it is asked for
+// by the same name.
 func (b *builder) data(name string, n int, value func(i int) operand.Constant) operand.Mem {
 	values := make([]operand.Constant, n)
 	for i := range values {
@@ -57,8 +58,10 @@ func (b *builder) data(name string, n int, value func(i int) operand.Constant) o
 	return c.Mem
 }
 
-// load512 loads a constant of 64 bytes; one that repeats itself is broadcast. Go's linker aligns constants to 32 bytes at most, so a load of 64 may lie across two pages, which cost
-// the f32 kernels 3 to 5 % in a build that placed one there (two lines of the cache alone: f64 up to 4 %, the others nothing). A broadcast reads 32 bytes at most and takes no more than a load.
+// load512 loads a constant of 64 bytes; one that repeats itself is broadcast. Go's linker aligns
+// constants to 32 bytes at most, so a load of 64 may lie across two pages, which cost the f32
+// kernels 3 to 5 % in a build that placed one there (two lines of the cache alone: f64 up to 4 %,
+// the others nothing). A broadcast reads 32 bytes at most and takes no more than a load.
 func (b *builder) load512(m operand.Mem) reg.VecVirtual {
 	r := b.ZMM()
 	c := b.constants[m.Symbol.Name]
@@ -81,7 +84,8 @@ func (b *builder) load512(m operand.Mem) reg.VecVirtual {
 	return r
 }
 
-// halves512 loads a constant of 64 bytes that does not repeat itself, half by half: for kernels that a load across two pages costs more than the second instruction.
+// halves512 loads a constant of 64 bytes that does not repeat itself, half by half: for kernels
+// that a load across two pages costs more than the second instruction.
 func (b *builder) halves512(m operand.Mem) reg.VecVirtual {
 	r := b.ZMM()
 	b.VBROADCASTI64X4(m, r)
@@ -89,7 +93,8 @@ func (b *builder) halves512(m operand.Mem) reg.VecVirtual {
 	return r
 }
 
-// period returns after how many bytes, a power of two from 4 on, the constant repeats itself: all of its bytes if it does not.
+// period returns after how many bytes, a power of two from 4 on, the constant repeats itself: all
+// of its bytes if it does not.
 func (c *constant) period() int {
 	for n := len(c.values); ; n /= 2 {
 		if size := n * c.values[0].Bytes(); size == 4 || n%2 != 0 || !slices.Equal(c.values[:n/2], c.values[n/2:n]) {

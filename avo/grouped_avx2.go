@@ -5,11 +5,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 form looks pairs up. VPERMILPS selects from four sums ±w0 ±w1 by the lowest 2 bits of each double word, so the codes of two features are interleaved
-// bit by bit, and shifting by 2i brings the next pair of bits to each accumulator. Eight features, two groups of four, are added at a time.
+// The AVX2 form looks pairs up. VPERMILPS selects from four sums ±w0 ±w1 by the lowest 2 bits of
+// each double word, so the codes of two features are interleaved bit by bit, and shifting by 2i
+// brings the next pair of bits to each accumulator. Eight features, two groups of four, are added
+// at a time.
 //
-// In the registers of interleaved codes, double word x of half h holds 16 pairs of bits; after the upper half has been shifted down by 16, accumulator i uses
-// pair i there, which belongs to lane laneAVX2(i, h, x).
+// In the registers of interleaved codes, double word x of half h holds 16 pairs of bits; after the
+// upper half has been shifted down by 16, accumulator i uses pair i there, which belongs to lane
+// laneAVX2(i, h, x).
 
 func laneAVX2(i, h, x int) int { return 32*(x/2) + 16*h + 2*i + x%2 }
 

@@ -7,11 +7,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 form for lanes of 64 bits looks pairs up too: VPERMD selects from the four sums ±w0 ±w1, of two double words each. Sixteen registers do not hold 64 such
-// lanes beside the rest, so the features are gone through twice, for 32 lanes at a time.
+// The AVX2 form for lanes of 64 bits looks pairs up too: VPERMD selects from the four sums ±w0 ±w1,
+// of two double words each. Sixteen registers do not hold 64 such lanes beside the rest, so the
+// features are gone through twice, for 32 lanes at a time.
 //
-// A position in the table is 3 bits: the two bits of the pair, and below them 0 or 1 for the lower or upper double word of a sum. So the pairs of bits, which follow each
-// other in the interleaved codes, are spread to 4 bits each; pass h takes those with even (0) or odd (1) numbers, and element y of accumulator q is lane laneHalves(h, q, y).
+// A position in the table is 3 bits: the two bits of the pair, and below them 0 or 1 for the lower
+// or upper double word of a sum. So the pairs of bits, which follow each other in the interleaved
+// codes, are spread to 4 bits each; pass h takes those with even (0) or odd (1) numbers, and
+// element y of accumulator q is lane laneHalves(h, q, y).
 
 func laneHalves(h, q, y int) int { return 32*(y/2) + 4*q + 2*h + y%2 }
 
@@ -158,7 +161,8 @@ func (f halves) oneOf(w reg.VecVirtual) func(k int) reg.VecVirtual {
 	}
 }
 
-// add adds two groups of features, whose codes are x and y, to the 32 lanes of pass h; weights returns what leaves one of a group's four weights in all elements.
+// add adds two groups of features, whose codes are x and y, to the 32 lanes of pass h; weights
+// returns what leaves one of a group's four weights in all elements.
 func (f halves) add(h int, acc [8]reg.VecVirtual, x, y reg.VecVirtual, weights func(group int) func(k int) reg.VecVirtual) {
 	b := f.builder
 	first, second := interleaveAVX2(b, x, y)
@@ -190,7 +194,8 @@ func (f halves) add(h int, acc [8]reg.VecVirtual, x, y reg.VecVirtual, weights f
 	}
 }
 
-// spread returns each of the pair's double words twice, with the even or odd pairs of bits in bits 1 and 2 of every 4, and bit 0 saying which copy it is.
+// spread returns each of the pair's double words twice, with the even or odd pairs of bits in bits
+// 1 and 2 of every 4, and bit 0 saying which copy it is.
 func (f halves) spread(h int, codes reg.VecVirtual, pair int) reg.VecVirtual {
 	b := f.builder
 	twice := b.YMM()

@@ -5,7 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// signs compares the accumulators with 0 and stores the results; those that are rarely other than 0 are made only where a glance at all lanes finds one.
+// signs compares the accumulators with 0 and stores the results; those that are rarely other than 0
+// are made only where a glance at all lanes finds one.
 func (p pairwise) signs(acc [8]reg.VecVirtual) {
 	b := p.builder
 	zero := b.zero256()
@@ -70,7 +71,8 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 
 // packMasksAVX2 returns one bit a lane, in the order of the lanes, of the comparison's masks.
 func packMasksAVX2(b *builder, acc [8]reg.VecVirtual, compare func(acc, mask reg.VecVirtual)) reg.GPVirtual {
-	// Packed four accumulators at a time, byte 4i+x of half h is lane(i, h, x); the bytes of x < 2 are then brought before those of x >= 2.
+	// Packed four accumulators at a time, byte 4i+x of half h is lane(i, h, x); the bytes of x < 2
+	// are then brought before those of x >= 2.
 	order := b.YMM()
 	b.VMOVDQU(b.bytes("byPairOfX", 32, func(i int) uint8 { return uint8(4*(i%8/2) + 2*(i%16/8) + i%2) }), order)
 	var packed [2]reg.VecVirtual

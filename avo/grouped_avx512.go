@@ -5,18 +5,24 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX-512 forms of weighted accumulation share all but the transposition of the codes and the type of the elements.
+// The AVX-512 forms of weighted accumulation share all but the transposition of the codes and the
+// type of the elements.
 //
-// Eight features, two groups of four, are added at a time. The transposition turns their eight codes into one register T of 512 bits, in which every nibble is a
-// position in a group's table of 16 sums: elements of T, shifted right by shift(i, g), have in their lowest 4 bits the positions in group g's table for the lanes
-// that accumulator i holds. VPERMPS looks up 16 elements of 32 bits at once, VPERMI2PD 8 of 64.
+// Eight features, two groups of four, are added at a time. The transposition turns their eight
+// codes into one register T of 512 bits, in which every nibble is a position in a group's table of
+// 16 sums: elements of T, shifted right by shift(i, g), have in their lowest 4 bits the positions
+// in group g's table for the lanes that accumulator i holds. VPERMPS looks up 16 elements of 32
+// bits at once, VPERMI2PD 8 of 64.
 
 // transposition is a way to bring T about.
 type transposition struct {
-	isa   string
-	order string                                      // names the order of the lanes that it leads to
-	prime func(b *builder) func(codes reg.VecVirtual) // loads its constants; the function transposes in place
-	// Of the double words of T: lane(i, x) is the lane whose positions double word x has at shift(i, 0) and shift(i, 1), i = 0..3.
+	isa string
+	// names the order of the lanes that it leads to
+	order string
+	// loads its constants; the function transposes in place
+	prime func(b *builder) func(codes reg.VecVirtual)
+	// Of the double words of T: lane(i, x) is the lane whose positions double word x has at
+	// shift(i, 0) and shift(i, 1), i = 0..3.
 	lane  func(i, x int) int
 	shift func(i, g int) int
 }
@@ -44,15 +50,17 @@ type grouped struct {
 	*builder
 	transposition
 	element
-	loadWeights func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) // 8 weights, or those that k tells
+	// 8 weights, or those that k tells
+	loadWeights func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual)
 	weightBytes int
 }
 
 // accumulators is the number of registers that hold the 64 lanes.
 func (g grouped) accumulators() int { return g.bits / 8 }
 
-// lanes returns the lane in element e of accumulator i, and shiftOf how far T is shifted for it. A 64-bit element is two double words: the accumulators with odd
-// numbers have the positions of the upper one.
+// lanes returns the lane in element e of accumulator i, and shiftOf how far T is shifted for it. A
+// 64-bit element is two double words: the accumulators with odd numbers have the positions of the
+// upper one.
 func (g grouped) laneOf(i, e int) int {
 	if g.bits == 32 {
 		return g.lane(i, e)
@@ -79,7 +87,8 @@ func (g grouped) plus(a, b operand.Op) {
 	}
 }
 
-// accumulate adds all features to acc. Where fromZero, acc holds nothing yet, and up to eight features are summed without it.
+// accumulate adds all features to acc. Where fromZero, acc holds nothing yet, and up to eight
+// features are summed without it.
 func (g grouped) accumulate(acc []reg.VecVirtual, fromZero bool) {
 	b := g.builder
 	// lookUp hands each sum to use, which says where it goes.
@@ -113,14 +122,16 @@ func (g grouped) accumulate(acc []reg.VecVirtual, fromZero bool) {
 	g.eights(acc, func() { tables = g.tables() }, add, few)
 }
 
-// eight is what eight features come as: T, the weights, and where they lie in memory, unless fewer than eight are left.
+// eight is what eight features come as: T, the weights, and where they lie in memory, unless fewer
+// than eight are left.
 type eight struct {
 	positions, weights reg.VecVirtual
 	memory             *operand.Mem
 }
 
-// eights goes through the features, eight at a time; those that are missing from the last eight count as weight 0. Where few is not nil, acc holds nothing yet, and few is to
-// fill it if there are no more than eight features. prepare loads constants.
+// eights goes through the features, eight at a time; those that are missing from the last eight
+// count as weight 0. Where few is not nil, acc holds nothing yet, and few is to fill it if there
+// are no more than eight features. prepare loads constants.
 func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f eight)) {
 	b := g.builder
 	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
@@ -180,11 +191,13 @@ func (g grouped) lookUp(t reg.VecVirtual, shift int, table []reg.VecVirtual, to 
 		b.VPERMD(table[0], position, to)
 		return
 	}
-	b.VPSRLQ(operand.U8(shift), t, to) // a shift by 0 copies: the positions are overwritten by the sums
+	// a shift by 0 copies: the positions are overwritten by the sums
+	b.VPSRLQ(operand.U8(shift), t, to)
 	b.VPERMI2Q(table[1], table[0], to)
 }
 
-// transposeGFNI gathers byte q of all codes in quarter-word q and transposes each 8×8 bits by multiplication with the unit matrix.
+// transposeGFNI gathers byte q of all codes in quarter-word q and transposes each 8×8 bits by
+// multiplication with the unit matrix.
 func transposeGFNI(b *builder) func(codes reg.VecVirtual) {
 	gather := b.load512(b.bytes("gatherBytes", 64, func(i int) uint8 { return uint8(8*(7-i%8) + i/8) }))
 	unit := b.load512(b.words64("unitMatrix", 8, func(int) uint64 { return 0x8040201008040201 }))
@@ -194,10 +207,12 @@ func transposeGFNI(b *builder) func(codes reg.VecVirtual) {
 	}
 }
 
-// transposeAVX512 interleaves the codes of each group and then lays the 16-bit pieces of the two groups side by side.
+// transposeAVX512 interleaves the codes of each group and then lays the 16-bit pieces of the two
+// groups side by side.
 func transposeAVX512(b *builder) func(codes reg.VecVirtual) {
 	interleave := interleaveAVX512(b)
-	// Word 2x of the result is piece x/4 of word x%4 of the first group, word 2x+1 the same of the second; a piece has 16 bits.
+	// Word 2x of the result is piece x/4 of word x%4 of the first group, word 2x+1 the same of the
+	// second; a piece has 16 bits.
 	pieces := b.load512(b.words16("pieces", 32, func(i int) uint16 { x := i / 2; return uint16(16*(i%2) + 4*(x%4) + x/4) }))
 	return func(codes reg.VecVirtual) {
 		interleave(codes)
@@ -205,8 +220,8 @@ func transposeAVX512(b *builder) func(codes reg.VecVirtual) {
 	}
 }
 
-// interleaveAVX512 swaps single bits between neighbouring codes and pairs of bits between neighbouring pairs, which leaves in word r of each group of four the nibbles
-// of lanes 4n+r.
+// interleaveAVX512 swaps single bits between neighbouring codes and pairs of bits between
+// neighbouring pairs, which leaves in word r of each group of four the nibbles of lanes 4n+r.
 func interleaveAVX512(b *builder) func(codes reg.VecVirtual) {
 	alternate := func(period int, even, odd uint64) func(int) uint64 {
 		return func(i int) uint64 {

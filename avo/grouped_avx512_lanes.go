@@ -17,7 +17,8 @@ func (g grouped) find(lane int) (i, e int) {
 	panic("no such lane")
 }
 
-// loadLanes brings the lanes from memory, where they lie in their natural order, into the accumulators.
+// loadLanes brings the lanes from memory, where they lie in their natural order, into the
+// accumulators.
 func (g grouped) loadLanes(lanes reg.GPVirtual) []reg.VecVirtual {
 	b := g.builder
 	acc := make([]reg.VecVirtual, g.accumulators())
@@ -29,7 +30,8 @@ func (g grouped) loadLanes(lanes reg.GPVirtual) []reg.VecVirtual {
 		}
 		return acc
 	}
-	// A permutation of two registers reaches 32 lanes, so an accumulator is put together from lanes 0..31 and lanes 32..63.
+	// A permutation of two registers reaches 32 lanes, so an accumulator is put together from lanes
+	// 0..31 and lanes 32..63.
 	var m [4]reg.VecVirtual
 	for q := range m {
 		m[q] = b.ZMM()
@@ -88,7 +90,8 @@ func (b *builder) maskOf(is func(x int) bool) reg.OpmaskVirtual {
 	return k
 }
 
-// permute4 returns the double word at position from[x] of s[0], s[1], or of s[2], s[3] where upper is set.
+// permute4 returns the double word at position from[x] of s[0], s[1], or of s[2], s[3] where upper
+// is set.
 func (b *builder) permute4(s [4]reg.VecVirtual, from reg.VecVirtual, upper reg.OpmaskVirtual) reg.VecVirtual {
 	low, high := b.ZMM(), b.ZMM()
 	b.VMOVDQA64(s[0], low)

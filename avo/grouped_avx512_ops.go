@@ -60,7 +60,8 @@ func (b *builder) loadPlain(e element) func(m operand.Mem, k *reg.OpmaskVirtual,
 	}
 }
 
-// emitI32 emits the form for weights whose sum fits in 32 bits, and that with lanes of 64 bits for the others.
+// emitI32 emits the form for weights whose sum fits in 32 bits, and that with lanes of 64 bits for
+// the others.
 func emitI32(b *builder, t transposition, narrow integers) {
 	narrow.emit()
 	wide := grouped{builder: b, transposition: t, element: int64s, weightBytes: 4}

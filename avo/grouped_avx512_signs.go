@@ -5,10 +5,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// signs compares the accumulators with 0 and stores the results. Ties and sums that are not finite are looked for all at once; only where there is one are the
-// masks made.
+// signs compares the accumulators with 0 and stores the results. Ties and sums that are not finite
+// are looked for all at once; only where there is one are the masks made.
 func (g grouped) signs(acc []reg.VecVirtual) {
-	const rareClasses, infiniteClasses = 0x9F, 0x99 // VFPCLASS: quiet NaN 1, +0 2, -0 4, +infinity 8, -infinity 16, signalling NaN 128
+	// VFPCLASS: quiet NaN 1, +0 2, -0 4, +infinity 8, -infinity 16, signalling NaN 128
+	const rareClasses, infiniteClasses = 0x9F, 0x99
 	b := g.builder
 	zero := b.zero512()
 	class := func(classes int) func(i int, k reg.OpmaskVirtual) {
@@ -87,8 +88,8 @@ func (g grouped) collect(acc []reg.VecVirtual, result string, compare func(i int
 		} else {
 			b.KMOVB(k, bits.As32())
 		}
-		// The lanes of an accumulator ascend with its elements, so one PDEP brings its bits to their places. Accumulators whose lanes lie a constant apart share the
-		// pattern.
+		// The lanes of an accumulator ascend with its elements, so one PDEP brings its bits to
+		// their places. Accumulators whose lanes lie a constant apart share the pattern.
 		var places uint64
 		for e := range 512 / g.bits {
 			places |= 1 << g.laneOf(i, e)

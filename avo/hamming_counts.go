@@ -9,8 +9,9 @@ const (
 	compareAtMost     = 2    // VPCMPU
 	ternaryBothDiffer = 0x24 // VPTERNLOG: (a^b)&(c^b)
 
-	// How far ahead scans ask for lines, in bytes. The processor's own prefetching stops at the end of a page; of what does not fit its caches, a
-	// split scan is 14 of 100 faster so, a plain one 2. A prefetch of memory that is not there does nothing.
+	// How far ahead scans ask for lines, in bytes. The processor's own prefetching stops at the end
+	// of a page; of what does not fit its caches, a split scan is 14 of 100 faster so, a plain one
+	// 2. A prefetch of memory that is not there does nothing.
 	prefetchDistance = 4096
 )
 
@@ -20,8 +21,10 @@ type counter struct {
 	popcnt bool // the instruction set counts by itself (VPOPCNTDQ, BITALG)
 	lane   int  // bits: 16 or 64
 
-	limit             reg.VecVirtual
-	nibbles, low, one reg.VecVirtual // the ones of each nibble; the lower nibble of each byte; ones by which bytes are added (16), or zeros (64)
+	limit reg.VecVirtual
+	// the ones of each nibble; the lower nibble of each byte; ones by which bytes are added (16),
+	// or zeros (64)
+	nibbles, low, one reg.VecVirtual
 }
 
 // newCounter loads its constants; the limit lies in memory, 64 bits of it.
@@ -78,7 +81,8 @@ func (c *counter) ones(x reg.VecVirtual) {
 	}
 }
 
-// least leaves the lesser of two counts of each lane in y. Counts of 64-bit lanes have no upper half, so the faster instruction for double words does.
+// least leaves the lesser of two counts of each lane in y. Counts of 64-bit lanes have no upper
+// half, so the faster instruction for double words does.
 func (c *counter) least(x, y reg.VecVirtual) {
 	if c.lane == 16 {
 		c.VPMINUW(x, y, y)

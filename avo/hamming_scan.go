@@ -5,10 +5,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A scan looks for words that are near their counterparts in a pattern, the query repeated. The ones that two words share in their differences from
-// the pattern are no more than those of either, so counting (x^p)&(y^p) rules out both at the cost of one. Of random words, a pair passes that test
-// with probability 1.8e-5 at a limit of 3, and what passes is counted again. Above pairLimit that happens too often, and each word is counted by
-// itself.
+// A scan looks for words that are near their counterparts in a pattern, the query repeated. The
+// ones that two words share in their differences from the pattern are no more than those of either,
+// so counting (x^p)&(y^p) rules out both at the cost of one. Of random words, a pair passes that
+// test with probability 1.8e-5 at a limit of 3, and what passes is counted again. Above pairLimit
+// that happens too often, and each word is counted by itself.
 const pairLimit = 5
 
 func emitScanAVX2(b *builder)       { scanForm{vectors{b, 32}, "AVX2", false}.emit() }

@@ -5,9 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A scan of split fingerprints counts quarters of 16 bits, 32 of them a line. About 30 of 100 lines have a quarter within 3 bits of the query's, too
-// many to branch and too few to be all of them, so both passes list lines without a branch: a line is written to the end of the list in any case, and
-// the list grows if it belongs there.
+// A scan of split fingerprints counts quarters of 16 bits, 32 of them a line. About 30 of 100 lines
+// have a quarter within 3 bits of the query's, too many to branch and too few to be all of them, so
+// both passes list lines without a branch: a line is written to the end of the list in any case,
+// and the list grows if it belongs there.
 
 func emitSplitAVX2(b *builder)       { splitForm{vectors{b, 32}, "AVX2", false}.emit() }
 func emitSplitAVX512(b *builder)     { splitForm{vectors{b, 64}, "AVX512", false}.emit() }
@@ -115,7 +116,8 @@ func (s splitForm) candidates(c *counter, counts []reg.VecVirtual, some reg.GPVi
 		s.VPCMPGTW(c.limit, x, x)
 	}
 	s.VPACKSSWB(counts[1], counts[0], counts[0])
-	s.VPERMQ(operand.U8(0xD8), counts[0], counts[0]) // packing takes the quarters of its operands in turn
+	// packing takes the quarters of its operands in turn
+	s.VPERMQ(operand.U8(0xD8), counts[0], counts[0])
 	s.VPMOVMSKB(counts[0], some.As32())
 	s.NOTL(some.As32())
 }

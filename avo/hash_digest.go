@@ -7,8 +7,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// hashDigest is a hash by blocks of words of 32 bits (MD5, SHA-1, SHA-256), of keys that fill words 0 and 1 of their only block: one lane of 32 bits a key. What else
-// is in the block is the same for all keys and comes with the numbers that the steps add, so that whoever calls the kernel says what follows the keys.
+// hashDigest is a hash by blocks of words of 32 bits (MD5, SHA-1, SHA-256), of keys that fill words
+// 0 and 1 of their only block: one lane of 32 bits a key. What else is in the block is the same for
+// all keys and comes with the numbers that the steps add, so that whoever calls the kernel says
+// what follows the keys.
 type hashDigest struct {
 	hashLanes
 	op        string
@@ -25,18 +27,21 @@ type hashDigest struct {
 	atNumbers, saves reg.GPVirtual
 }
 
-// digestGroup is what is computed with the keys of two registers: words 0 and 1 of the block, the words that are made of them, and the state.
+// digestGroup is what is computed with the keys of two registers: words 0 and 1 of the block, the
+// words that are made of them, and the state.
 type digestGroup struct {
 	state []reg.VecVirtual
-	words [16]reg.VecVirtual // word t of the block, or of what it is extended to, at t % 16, if it is in a register
+	// word t of the block, or of what it is extended to, at t % 16, if it is in a register
+	words [16]reg.VecVirtual
 	// before is what a step leaves for the next one.
 	before reg.VecVirtual
 }
 
 // digestArguments are the registers with the kernel's arguments.
 type digestArguments struct {
-	dst, keys, n    reg.GPVirtual
-	stride, stride3 reg.GPVirtual // from one word of a digest to the next, and thrice as much, in bytes
+	dst, keys, n reg.GPVirtual
+	// from one word of a digest to the next, and thrice as much, in bytes
+	stride, stride3 reg.GPVirtual
 }
 
 // emit emits the kernel for numbers of groups in flight, the greatest first.
@@ -70,7 +75,8 @@ func (d *hashDigest) emit(flights ...int) {
 		if i == len(flights)-1 {
 			break
 		}
-		// A kernel that takes any number of keys does those that do not fill the groups by the least number of groups that has room for them.
+		// A kernel that takes any number of keys does those that do not fill the groups by the
+		// least number of groups that has room for them.
 		least := flight * keys
 		if i > 0 {
 			least = flights[i+1]*keys + 1
@@ -107,8 +113,8 @@ func (d *hashDigest) prepare() {
 	}
 }
 
-// block hashes the keys of that many groups. If they are masked, the last need not be full; there must be fewer than 64 keys left then, unless it is told that there
-// may be more.
+// block hashes the keys of that many groups. If they are masked, the last need not be full; there
+// must be fewer than 64 keys left then, unless it is told that there may be more.
 func (d *hashDigest) block(flight int, a digestArguments, masked, more bool) {
 	registers := 2 * flight
 	masks := make([]reg.OpmaskVirtual, registers)

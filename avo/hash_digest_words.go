@@ -16,7 +16,8 @@ func (a digestArguments) word(t int) operand.Mem {
 	return operand.Mem{Base: a.dst, Index: a.stride, Scale: uint8(t)}
 }
 
-// interleave returns the even lanes of 32 bits of x and, between them, those of y, and the odd lanes likewise. It undoes itself.
+// interleave returns the even lanes of 32 bits of x and, between them, those of y, and the odd
+// lanes likewise. It undoes itself.
 func (d *hashDigest) interleave(x, y reg.VecVirtual) (even, odd reg.VecVirtual) {
 	const fromEven, fromOdd = 0xA0, 0xF5
 	if d.bytes == 64 {

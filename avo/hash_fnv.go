@@ -69,7 +69,8 @@ func (h hashLanes) addByte(x, keys []reg.VecVirtual, n int) {
 	}
 }
 
-// shuffle returns a constant for VPSHUFB that moves bytes within each lane of 64 bits; byte -1 is 0.
+// shuffle returns a constant for VPSHUFB that moves bytes within each lane of 64 bits; byte -1 is
+// 0.
 func (h hashLanes) shuffle(name string, from func(to int) int) operand.Op {
 	return h.bytes16(name, func(i int) uint8 {
 		if at := from(i % 8); at >= 0 {
@@ -89,8 +90,8 @@ func (h hashLanes) shuffled(x []reg.VecVirtual, order operand.Op) []reg.VecVirtu
 	return list
 }
 
-// firstFNV1a returns (offset ^ byte 0)·prime of every key. With x the lowest byte of that sum, all above it is a constant, and x·prime is x·2^40 + x plus the short
-// product x·(small-1).
+// firstFNV1a returns (offset ^ byte 0)·prime of every key. With x the lowest byte of that sum, all
+// above it is a constant, and x·prime is x·2^40 + x plus the short product x·(small-1).
 func (h hashLanes) firstFNV1a(keys []reg.VecVirtual) []reg.VecVirtual {
 	list := h.shuffled(keys, h.shuffle("twice", func(to int) int {
 		if to == 0 || to == 5 {
@@ -108,8 +109,8 @@ func (h hashLanes) firstFNV1a(keys []reg.VecVirtual) []reg.VecVirtual {
 	return list
 }
 
-// multiplyFNV leaves x·prime in every x. Without a product of 64 bits: small is so small that the products with the four parts of 16 bits overlap only by their
-// upper halves.
+// multiplyFNV leaves x·prime in every x. Without a product of 64 bits: small is so small that the
+// products with the four parts of 16 bits overlap only by their upper halves.
 func (h hashLanes) multiplyFNV(x []reg.VecVirtual) {
 	if h.bytes == 64 {
 		h.multiply(x, fnvWhole)

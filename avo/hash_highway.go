@@ -11,7 +11,8 @@ func emitHighwayAVX512(b *builder) { hashHighway{vectors: vectors{b, 64}, isa: "
 // highwayWidths are the widths in bits, and the rounds without input that make them.
 var highwayWidths = []struct{ bits, rounds int }{{64, 4}, {128, 6}, {256, 10}}
 
-// hashHighway computes HighwayHash with the four lanes of v0, v1, mul0 and mul1 in 256 bits each: one key in a register, or two with AVX-512.
+// hashHighway computes HighwayHash with the four lanes of v0, v1, mul0 and mul1 in 256 bits each:
+// one key in a register, or two with AVX-512.
 type hashHighway struct {
 	vectors
 	isa    string
@@ -20,16 +21,19 @@ type hashHighway struct {
 	keys   reg.GPVirtual
 	words  []reg.GPVirtual // where the digests go: word 0 of all keys, word 1 of all keys ...
 	n      reg.GPVirtual
-	// The orders of bytes and of halves of lanes: in the merging, and between v0 and what a round takes for a packet.
+	// The orders of bytes and of halves of lanes: in the merging, and between v0 and what a round
+	// takes for a packet.
 	zipper operand.Op
 	swap   reg.VecVirtual
 	// The order that brings the lanes of two keys together.
 	pairs reg.VecVirtual
-	// The last register may hold one key instead of two: the masks are for loading it and for storing a word.
+	// The last register may hold one key instead of two: the masks are for loading it and for
+	// storing a word.
 	loaded, stored reg.OpmaskVirtual
 }
 
-// highwayStart is what all keys have in common when their only packet has been added but for the key itself.
+// highwayStart is what all keys have in common when their only packet has been added but for the
+// key itself.
 type highwayStart struct {
 	mul0, mul1 operand.Op // constants
 	upper      operand.Op // v0 >> 32
@@ -126,7 +130,8 @@ func (h *hashHighway) prepare() {
 	h.VPBROADCASTQ(h.words64("length", 1, func(int) uint64 { return length<<32 | length }), lengths)
 	h.VPADDQ(lengths, v0, v0)
 	h.xor(h.start.mul1, v1, v1)
-	h.VPSHUFB(h.bytes16("rotateLength", func(i int) uint8 { return uint8(i&12 + (i+3)%4) }), v1, v1) // the length of 8 rotates by one byte
+	// the length of 8 rotates by one byte
+	h.VPSHUFB(h.bytes16("rotateLength", func(i int) uint8 { return uint8(i&12 + (i+3)%4) }), v1, v1)
 	h.VPSRLQ(operand.U8(32), v0, upper)
 	h.VPADDQ(h.start.mul0, v1, v1)
 	h.VPADDQ(h.start.mul1, v0, v0)
@@ -177,7 +182,8 @@ func (h hashHighway) block(flight int) {
 	h.SUBQ(operand.U8(flight*h.each()), h.n)
 }
 
-// first returns the state after the only packet of the keys, lane 0 of which is the key while the others are 0.
+// first returns the state after the only packet of the keys, lane 0 of which is the key while the
+// others are 0.
 func (h hashHighway) first(from operand.Mem) *highwayState {
 	key := h.register()
 	if h.bytes == 64 {

@@ -54,7 +54,8 @@ func (h hashHighway) finish(s *highwayState, i int, full bool) {
 	}
 }
 
-// reduce leaves the digest of 256 bits in low: in each half, the polynomial high·2^128 + low without its two highest bits, modulo x^128 + x^2 + x.
+// reduce leaves the digest of 256 bits in low: in each half, the polynomial high·2^128 + low
+// without its two highest bits, modulo x^128 + x^2 + x.
 func (h hashHighway) reduce(low, high reg.VecVirtual) {
 	carry := h.register()
 	h.VPSLLDQ(operand.U8(8), high, carry)

@@ -5,7 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// hashLanes is a hash of one word a key, computed in lanes of 64 bits, several registers of keys in flight.
+// hashLanes is a hash of one word a key, computed in lanes of 64 bits, several registers of keys in
+// flight.
 type hashLanes struct {
 	vectors
 	isa  string
@@ -23,8 +24,9 @@ type hashWord struct {
 	value uint64
 }
 
-// emit emits the kernel, with that many registers of keys in flight. prepare loads parameters; body turns registers of keys into registers of codes, in place. With AVX-512 any number of keys will do, and
-// otherwise it is a multiple of a register's.
+// emit emits the kernel, with that many registers of keys in flight. prepare loads parameters; body
+// turns registers of keys into registers of codes, in place. With AVX-512 any number of keys will
+// do, and otherwise it is a multiple of a register's.
 func (h hashLanes) emit(op, parameters string, flight int, prepare func(), body func(x []reg.VecVirtual)) {
 	name, number := op+h.isa, ""
 	if h.bytes == 32 {
@@ -85,7 +87,8 @@ func (v vectors) store(r reg.VecVirtual, to operand.Mem) {
 	}
 }
 
-// hold keeps the constants in registers where there are 32 of them: there a constant in memory is so long that it may lie in two cache lines.
+// hold keeps the constants in registers where there are 32 of them: there a constant in memory is
+// so long that it may lie in two cache lines.
 func (h hashLanes) hold(words ...hashWord) {
 	if h.bytes == 32 {
 		return
@@ -104,8 +107,9 @@ func (h hashLanes) each(w hashWord) operand.Op {
 	return h.words64(w.name, h.words(), func(int) uint64 { return w.value })
 }
 
-// bytes16 returns an operand in which bytes i, i+16, i+32 and i+48 are f(i). Where there are 64 it is a register that is loaded from 16 bytes: a constant of 64 may lie in two
-// pages, as the linker aligns it to 32, and takes a hundred cycles to load then.
+// bytes16 returns an operand in which bytes i, i+16, i+32 and i+48 are f(i). Where there are 64 it
+// is a register that is loaded from 16 bytes: a constant of 64 may lie in two pages, as the linker
+// aligns it to 32, and takes a hundred cycles to load then.
 func (v vectors) bytes16(name string, f func(i int) uint8) operand.Op {
 	if v.bytes == 32 {
 		return v.builder.bytes(name, 32, func(i int) uint8 { return f(i % 16) })
@@ -145,8 +149,8 @@ func (h hashLanes) rotate(x []reg.VecVirtual, by int) {
 	}
 }
 
-// multiply leaves r·w in every r. AVX2 has no such product: it is the product of the lower halves, and above it the sum of the two mixed ones, of which the lower
-// halves count.
+// multiply leaves r·w in every r. AVX2 has no such product: it is the product of the lower halves,
+// and above it the sum of the two mixed ones, of which the lower halves count.
 func (h hashLanes) multiply(x []reg.VecVirtual, w hashWord) {
 	if h.bytes == 64 {
 		for _, r := range x {

@@ -22,8 +22,8 @@ var (
 	md5Ternary = [4]uint64{ternaryChoice, 0xE4, ternaryXor3, 0x39}
 )
 
-// md5Step does step i: a = b + (a + function(b, c, d) + number + word, rotated), and the four change their roles. The number contains the word where that is none of
-// the key's.
+// md5Step does step i: a = b + (a + function(b, c, d) + number + word, rotated), and the four
+// change their roles. The number contains the word where that is none of the key's.
 func md5Step(m *hashDigest, g *digestGroup, i int) {
 	round := i / 16
 	a, b, c, d := g.state[(64-i)%4], g.state[(65-i)%4], g.state[(66-i)%4], g.state[(67-i)%4]
@@ -49,7 +49,9 @@ func (m *hashDigest) addMD5Function(g *digestGroup, i int, a, b, c, d reg.VecVir
 		m.VPAND(b, t, t)
 		m.VPXOR(d, t, t)
 		m.VPADDD(t, a, a)
-	case 1: // d selects b or c: no bit is in both, so that they can be added, and only the latter waits for b
+	case 1:
+		// d selects b or c: no bit is in both, so that they can be added, and only the latter waits
+		// for b
 		m.VPANDN(c, d, t)
 		m.VPADDD(t, a, a)
 		u := m.register()

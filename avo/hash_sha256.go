@@ -22,8 +22,9 @@ func sha256(h hashLanes) *hashDigest {
 	return d
 }
 
-// sha256Step does step i (FIPS 180-4, 6.2.2): h += Σ1(e) + Ch(e, f, g) + number + word, d += h, h += Σ0(a) + Maj(a, b, c), and the eight change their roles. The
-// number contains the word where that is the same for all keys.
+// sha256Step does step i (FIPS 180-4, 6.2.2): h += Σ1(e) + Ch(e, f, g) + number + word, d += h, h
+// += Σ0(a) + Maj(a, b, c), and the eight change their roles. The number contains the word where
+// that is the same for all keys.
 func sha256Step(s *hashDigest, group *digestGroup, i int) {
 	role := func(j int) reg.VecVirtual { return group.state[(64-i+j)%8] }
 	a, b, c, d, e, f, g, h := role(0), role(1), role(2), role(3), role(4), role(5), role(6), role(7)
@@ -41,8 +42,8 @@ func sha256Step(s *hashDigest, group *digestGroup, i int) {
 	s.VPADDD(s.majority(group, a, b, c), h, h)
 }
 
-// sha256Word makes word t = σ1(word t-2) + word t-7 + σ0(word t-15) + word t-16: the sum of those that differ from key to key, and of a number that stands for the
-// others.
+// sha256Word makes word t = σ1(word t-2) + word t-7 + σ0(word t-15) + word t-16: the sum of those
+// that differ from key to key, and of a number that stands for the others.
 func (s *hashDigest) sha256Word(g *digestGroup, t int) {
 	differs := func(t int) bool { return t < 2 || t >= 16 }
 	var sum reg.VecVirtual
@@ -123,7 +124,8 @@ func (s *hashDigest) choice(e, f, g reg.VecVirtual) reg.VecVirtual {
 	return t
 }
 
-// majority returns what at least two of a, b and c have: b ^ (a^b)&(b^c), where a^b is b^c of the next step.
+// majority returns what at least two of a, b and c have: b ^ (a^b)&(b^c), where a^b is b^c of the
+// next step.
 func (s *hashDigest) majority(group *digestGroup, a, b, c reg.VecVirtual) reg.VecVirtual {
 	if s.bytes == 64 {
 		return s.ternary(ternaryMajority, a, b, c)

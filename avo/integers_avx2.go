@@ -5,7 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 form of i32 weights begins with a look too, and goes on with lanes of 16, 32 or 64 bits; see integers_avx512.go.
+// The AVX2 form of i32 weights begins with a look too, and goes on with lanes of 16, 32 or 64 bits;
+// see integers_avx512.go.
 
 func emitI32AVX2(b *builder) {
 	const fits = "If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights. It uses sums, which are zeros."
@@ -22,8 +23,8 @@ func emitI32AVX2(b *builder) {
 
 type integersAVX2 struct{ *builder }
 
-// emit emits a function but for what it does with the sums of the small form, of a few features if that is another thing, and the lanes of the narrow form; few and narrow return from the
-// function.
+// emit emits a function but for what it does with the sums of the small form, of a few features if
+// that is another thing, and the lanes of the narrow form; few and narrow return from the function.
 func (i integersAVX2) emit(few func(s smallAVX2, words [8]reg.VecVirtual, total reg.GPVirtual), small func(s smallAVX2, sums reg.GPVirtual, total reg.VecVirtual), narrow func(p pairwise, acc [8]reg.VecVirtual)) {
 	b, v := i.builder, vectors{i.builder, 32}
 	any, total := v.look()

@@ -5,10 +5,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX-512 forms of i32 weights begin with a look at all of them: within ±127 they take the small form, otherwise the narrow form, whose lanes have 32 bits. Both leave in a
-// lane the sum S of the weights that count positive, and V = 2·S - total. Weights whose sum may need more than 32 bits are for another function, with lanes of 64 bits.
+// The AVX-512 forms of i32 weights begin with a look at all of them: within ±127 they take the
+// small form, otherwise the narrow form, whose lanes have 32 bits. Both leave in a lane the sum S
+// of the weights that count positive, and V = 2·S - total. Weights whose sum may need more than 32
+// bits are for another function, with lanes of 64 bits.
 
-// integers is the small and the narrow form of one tier, which leave the lanes in the order of its grouped form.
+// integers is the small and the narrow form of one tier, which leave the lanes in the order of its
+// grouped form.
 type integers struct {
 	grouped
 	smallLimit    uint32 // features that the small form can take
@@ -91,7 +94,8 @@ func (g integers) sums() sums {
 	return sums{lanes, total}
 }
 
-// signsOfSums stores the signs of V. V is greater than 0 where S is greater than half the total, rounded down; it is 0 where they are equal, if the total is even.
+// signsOfSums stores the signs of V. V is greater than 0 where S is greater than half the total,
+// rounded down; it is 0 where they are equal, if the total is even.
 func (g integers) signsOfSums(s sums) {
 	b := g.builder
 	half := b.ZMM()

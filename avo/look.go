@@ -5,8 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// look emits the look at i32 weights that says which form will do. It returns the OR of their absolute values, so that one test tells whether any has a bit that it must not
-// have, and the elements of their sum.
+// look emits the look at i32 weights that says which form will do. It returns the OR of their
+// absolute values, so that one test tells whether any has a bit that it must not have, and the
+// elements of their sum.
 func (v vectors) look() (any, total reg.VecVirtual) {
 	b := v.builder
 	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
@@ -46,7 +47,8 @@ func (v vectors) beyond127(any reg.VecVirtual) {
 	v.testAny(any, mask)
 }
 
-// beyondNarrow sets the zero flag if any has no bit that would allow the sum of all absolute values to reach 1<<31. There is a weight, and there are fewer than 1<<24.
+// beyondNarrow sets the zero flag if any has no bit that would allow the sum of all absolute values
+// to reach 1<<31. There is a weight, and there are fewer than 1<<24.
 func (v vectors) beyondNarrow(any reg.VecVirtual) {
 	n, shift, x := v.Load(v.Param("weights").Len(), v.GP64()), v.GP64(), v.XMM()
 	v.BSRQ(n, n)

@@ -1,4 +1,5 @@
-// Command avo writes the assembly of the kernels and their Go declarations: run `go run .` in this folder.
+// Command avo writes the assembly of the kernels and their Go declarations: run `go run .` in this
+// folder.
 //
 // With -check it writes nothing and exits 1 if a file differs from what it would write.
 package main
@@ -145,7 +146,8 @@ func (b *builder) print(pkg string, form printer.Builder) ([]byte, error) {
 	return form(printer.Config{Argv: []string{"go", "run", "."}, Pkg: pkg}).Print(f)
 }
 
-// movesToItself says whether the instruction copies a whole register of 512 bits to where it is, once registers are allocated. Avo drops such copies of general registers alone.
+// movesToItself says whether the instruction copies a whole register of 512 bits to where it is,
+// once registers are allocated. Avo drops such copies of general registers alone.
 func movesToItself(n ir.Node) bool {
 	i, ok := n.(*ir.Instruction)
 	if !ok || i.Opcode != "VMOVDQA64" || len(i.Operands) != 2 || i.Operands[0] != i.Operands[1] {

@@ -5,7 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The narrow forms look up sums of subsets, which are made by adding weights straight from memory under masks.
+// The narrow forms look up sums of subsets, which are made by adding weights straight from memory
+// under masks.
 
 // subsetMasks returns the mask registers of 16 bits in which bit t is bit k of t, k = 0..3.
 func (b *builder) subsetMasks() (has [4]reg.OpmaskVirtual) {
@@ -15,7 +16,8 @@ func (b *builder) subsetMasks() (has [4]reg.OpmaskVirtual) {
 	return has
 }
 
-// subsets makes the table of the sums of all subsets of the first four weights at from: entry t has weight k if bit k of t is set.
+// subsets makes the table of the sums of all subsets of the first four weights at from: entry t has
+// weight k if bit k of t is set.
 func (b *builder) subsets(has [4]reg.OpmaskVirtual, from operand.Mem, table reg.VecVirtual) {
 	b.VPBROADCASTD_Z(from, has[0], table)
 	for k := 1; k < len(has); k++ {
@@ -38,8 +40,9 @@ func (b *builder) subsetsOf(has [4]reg.OpmaskVirtual, w reg.VecVirtual, from int
 	}
 }
 
-// byFive is for groups of five: lookups in a table of 32 sums, two registers. The transposition leaves in the lower 5 bits of each byte the bits of a lane, the bytes of a double
-// word being every other lane of eight.
+// byFive is for groups of five: lookups in a table of 32 sums, two registers. The transposition
+// leaves in the lower 5 bits of each byte the bits of a lane, the bytes of a double word being
+// every other lane of eight.
 var byFive = transposition{
 	isa: "AVX512GFNI", order: "Alternate",
 	lane:  func(i, x int) int { return 8*(x/2) + 2*i + x%2 },
@@ -49,7 +52,8 @@ var byFive = transposition{
 // narrowGFNI takes five features at a time.
 func narrowGFNI(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
-	// A lane's byte is a product of a matrix, the bytes of the codes, and a vector that selects the lane's bit. Row 7-r of a matrix makes bit r.
+	// A lane's byte is a product of a matrix, the bytes of the codes, and a vector that selects the
+	// lane's bit. Row 7-r of a matrix makes bit r.
 	gather := b.halves512(b.bytes("gatherBytes", 64, func(i int) uint8 { return uint8(8*(7-i%8) + i/8) }))
 	select1 := b.load512(b.bytes("alternateLanes", 16, func(i int) uint8 { return 1 << (i%4*2 + i/4%2) }))
 	has := b.subsetMasks()

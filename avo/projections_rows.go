@@ -8,9 +8,12 @@ import (
 func emitRowsAVX2(b *builder)   { emitRows(vectors{b, 32}, "AVX2") }
 func emitRowsAVX512(b *builder) { emitRows(vectors{b, 64}, "AVX512") }
 
-// emitRows keeps 64 sums in registers over all features, so that nothing but rows, indices and weights is read and nothing is written.
+// emitRows keeps 64 sums in registers over all features, so that nothing but rows, indices and
+// weights is read and nothing is written.
 func emitRows(v vectors, isa string) {
-	const ahead = 16 // rows: the indices say early what will be read, at places that no prefetcher of the processor guesses
+	// rows: the indices say early what will be read, at places that no prefetcher of the processor
+	// guesses
+	const ahead = 16
 	name := "projectRows" + isa
 	v.function(name, "func(table *float32, stride, dimensions int, indices []uint64, weights []float32) (positive uint64, ok bool)",
 		name+" returns the signs of 64 sums of weights[i] times the entries from table[indices[i]*stride] on. It works like projectRowsGeneric.")

@@ -5,8 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// In sequential order a feature moves a lane by ±w, so its table has that instead of sums: every entry is +w or -w by one bit of the position. The positions are those of the
-// grouped forms, four features in a nibble; VPERMD looks at four bits, VPERMQ at three, so that the fourth feature takes another shift.
+// In sequential order a feature moves a lane by ±w, so its table has that instead of sums: every
+// entry is +w or -w by one bit of the position. The positions are those of the grouped forms, four
+// features in a nibble; VPERMD looks at four bits, VPERMQ at three, so that the fourth feature
+// takes another shift.
 
 func emitF32SequentialAVX512GFNI(b *builder) { emitSequential(b, byGFNI, float32s, "F32", "float32") }
 func emitF32SequentialAVX512(b *builder)     { emitSequential(b, byWords, float32s, "F32", "float32") }

@@ -5,8 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Bit-sliced counting: many counters side by side, bit k of all of them in one register, its plane k. A carry-save adder turns three registers of the same weight into one
-// of that weight and one of twice the weight, in two instructions with ternary logic and in five without.
+// Bit-sliced counting: many counters side by side, bit k of all of them in one register, its plane
+// k. A carry-save adder turns three registers of the same weight into one of that weight and one of
+// twice the weight, in two instructions with ternary logic and in five without.
 
 // vectors is the instruction set that planes are made with.
 type vectors struct {
@@ -14,7 +15,8 @@ type vectors struct {
 	bytes int // of a register: 32 or 64
 }
 
-// avx512 tells whether the instructions of AVX-512 are there, which reach all 32 registers, also where they are used as shorter ones.
+// avx512 tells whether the instructions of AVX-512 are there, which reach all 32 registers, also
+// where they are used as shorter ones.
 func (v vectors) avx512() bool { return v.bytes == 64 || v.shortAVX512 }
 
 func (v vectors) register() reg.VecVirtual {
@@ -72,7 +74,8 @@ func (v vectors) sameSize(r reg.VecVirtual) reg.VecVirtual {
 	}
 }
 
-// and, or and xor leave a op b in c. The forms of AVX-512 reach all 32 registers, also where they are used as shorter ones.
+// and, or and xor leave a op b in c. The forms of AVX-512 reach all 32 registers, also where they
+// are used as shorter ones.
 func (v vectors) and(a, b, c operand.Op) { v.pick(v.VPANDQ, v.VPAND)(a, b, c) }
 func (v vectors) or(a, b, c operand.Op)  { v.pick(v.VPORQ, v.VPOR)(a, b, c) }
 func (v vectors) xor(a, b, c operand.Op) { v.pick(v.VPXORQ, v.VPXOR)(a, b, c) }
@@ -84,7 +87,8 @@ func (v vectors) pick(avx512 func(...operand.Op), avx2 func(a, b, c operand.Op))
 	return avx2
 }
 
-// addSaving is the carry-save adder: it leaves the sum a^b^c in a and returns the carry, at least two of a, b and c, in b's register. c may be in memory.
+// addSaving is the carry-save adder: it leaves the sum a^b^c in a and returns the carry, at least
+// two of a, b and c, in b's register. c may be in memory.
 func (v vectors) addSaving(a, b reg.VecVirtual, c operand.Op) (carry reg.VecVirtual) {
 	if v.avx512() {
 		v.VPTERNLOGQ(operand.U8(ternaryXor3), c, b, a)
@@ -108,10 +112,12 @@ func (v vectors) addHalf(a, b reg.VecVirtual) (carry reg.VecVirtual) {
 	return carry
 }
 
-// adder sums registers of ones into planes, as many at a time as are of the same weight, and holds no more of them than it must.
+// adder sums registers of ones into planes, as many at a time as are of the same weight, and holds
+// no more of them than it must.
 type adder struct {
 	vectors
-	pending [][]reg.VecVirtual // by weight; the first of a weight stays in its register, so that a loop can carry it
+	// by weight; the first of a weight stays in its register, so that a loop can carry it
+	pending [][]reg.VecVirtual
 }
 
 func (a *adder) weight(k int) []reg.VecVirtual {
@@ -156,12 +162,14 @@ func (v vectors) ripple(planes []reg.VecVirtual, carry reg.VecVirtual) {
 		if i < len(planes)-1 {
 			carry = v.addHalf(p, carry)
 		} else {
-			v.xor(p, carry, p) // the counters are large enough that nothing is carried out of the last plane
+			// the counters are large enough that nothing is carried out of the last plane
+			v.xor(p, carry, p)
 		}
 	}
 }
 
-// codeSource loads codes, register by register, from base on; with a mask, codes from n on count as 0.
+// codeSource loads codes, register by register, from base on; with a mask, codes from n on count as
+// 0.
 type codeSource struct {
 	vectors
 	base reg.GPVirtual
@@ -169,8 +177,8 @@ type codeSource struct {
 
 func (s codeSource) at(i int) operand.Mem { return operand.Mem{Base: s.base, Disp: s.bytes * i} }
 
-// loadBelow loads registers from..from+count-1, of which the codes below n are there; n lies in a general register and is less than from·words + 64.
-// It calls use for each as soon as it is loaded.
+// loadBelow loads registers from..from+count-1, of which the codes below n are there; n lies in a
+// general register and is less than from·words + 64. It calls use for each as soon as it is loaded.
 func (s codeSource) loadBelow(from, count int, n reg.GPVirtual, use func(reg.VecVirtual)) {
 	bits, left := s.immediate(1<<64-1), s.GP64()
 	s.LEAQ(operand.Mem{Base: n, Disp: -from * s.words()}, left)

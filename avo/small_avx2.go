@@ -5,22 +5,28 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 form of weights within ±127 looks bytes up: VPSHUFB has 16 of them in each half of a register, so the tables of two groups of four lie in the two halves, once with
-// the low bytes of the sums and once with the high ones, which are put together to words and added. As in the forms of AVX-512 (see small), the sums are those of the
-// weights that count positive, and the lanes of 16 bits are emptied in time.
+// The AVX2 form of weights within ±127 looks bytes up: VPSHUFB has 16 of them in each half of a
+// register, so the tables of two groups of four lie in the two halves, once with the low bytes of
+// the sums and once with the high ones, which are put together to words and added. As in the forms
+// of AVX-512 (see small), the sums are those of the weights that count positive, and the lanes of
+// 16 bits are emptied in time.
 //
 // Accumulator i has in word y of either half, one for each group, a part of the sum of lane 8y+i.
 
-// safeSmallAVX2 is the number of steps of eight features before a lane may overflow: each adds at most 4·127 to it.
+// safeSmallAVX2 is the number of steps of eight features before a lane may overflow: each adds at
+// most 4·127 to it.
 const safeSmallAVX2 = 64
 
-// smallAVX2 keeps sums of 32 bits in memory, of the caller's; sixteen registers do not hold them beside the rest. sums[8i+y] is that of lane 8y+i.
+// smallAVX2 keeps sums of 32 bits in memory, of the caller's; sixteen registers do not hold them
+// beside the rest. sums[8i+y] is that of lane 8y+i.
 type smallAVX2 struct{ *builder }
 
-// fewAVX2 is the number of features up to which all goes well in 16 bits: 127 times it is less than 1<<15.
+// fewAVX2 is the number of features up to which all goes well in 16 bits: 127 times it is less than
+// 1<<15.
 const fewAVX2 = 256
 
-// sum adds to the sums in memory. Where few is not nil, it is called for fewer features than do not fit in lanes of 16 bits, and returns from the function.
+// sum adds to the sums in memory. Where few is not nil, it is called for fewer features than do not
+// fit in lanes of 16 bits, and returns from the function.
 func (s smallAVX2) sum(in features, sums reg.GPVirtual, few func(words [8]reg.VecVirtual)) {
 	b := s.builder
 	codes, weights, n := in.codes, in.weights, in.n
@@ -84,7 +90,8 @@ func (s smallAVX2) sum(in features, sums reg.GPVirtual, few func(words [8]reg.Ve
 // add adds eight features, whose codes are x and y.
 func (s smallAVX2) add(words [8]reg.VecVirtual, x, y, w reg.VecVirtual) {
 	b := s.builder
-	p, q := swapBitsAVX2(b, x, y) // p: even bits of the first, the other group's first, and the second pairs; q: odd bits
+	// p: even bits of the first, the other group's first, and the second pairs; q: odd bits
+	p, q := swapBitsAVX2(b, x, y)
 	b.Comment("Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.")
 	pairs := b.words64("lowPairs", 4, func(int) uint64 { return 0x3333333333333333 })
 	first, second, t := b.YMM(), b.YMM(), b.YMM()
@@ -116,7 +123,8 @@ func (s smallAVX2) add(words [8]reg.VecVirtual, x, y, w reg.VecVirtual) {
 	}
 }
 
-// tables returns the low and the high bytes of the sums of all subsets of each group's four weights.
+// tables returns the low and the high bytes of the sums of all subsets of each group's four
+// weights.
 func (s smallAVX2) tables(w reg.VecVirtual) (low, high reg.VecVirtual) {
 	b := s.builder
 	var pair [2]reg.VecVirtual
@@ -124,7 +132,8 @@ func (s smallAVX2) tables(w reg.VecVirtual) (low, high reg.VecVirtual) {
 		pair[p] = b.YMM()
 		b.VPSHUFB(b.bytes(label("bytesOfPair", p), 32, func(i int) uint8 { return uint8(8*p + 4*(i%2)) }), w, pair[p])
 	}
-	// Words 0..7 of each half are the subsets with the numbers 0..7, and another register has 8..15; they differ in the last weight only.
+	// Words 0..7 of each half are the subsets with the numbers 0..7, and another register has
+	// 8..15; they differ in the last weight only.
 	subsets := func(name string, from, p int) operand.Mem {
 		return b.bytes(name, 32, func(i int) uint8 { return uint8((from + i/2%8) >> (2*p + i%2) & 1) })
 	}
@@ -156,7 +165,8 @@ func (s smallAVX2) tables(w reg.VecVirtual) (low, high reg.VecVirtual) {
 func (s smallAVX2) signs(sums reg.GPVirtual, total reg.VecVirtual) {
 	b, zero := s.builder, s.zero256()
 	result := func(name string, compare func(v, mask reg.VecVirtual)) {
-		// Byte 4y'+i of a register is to say of lane 8y+i: the masks of four accumulators each give a byte of their double words.
+		// Byte 4y'+i of a register is to say of lane 8y+i: the masks of four accumulators each give
+		// a byte of their double words.
 		var four [2]reg.VecVirtual
 		for i := range 8 {
 			v := b.YMM()
@@ -171,7 +181,8 @@ func (s smallAVX2) signs(sums reg.GPVirtual, total reg.VecVirtual) {
 				b.VPOR(v, four[i/4], four[i/4])
 			}
 		}
-		// Double words of lanes 0..3 and 4..7 of each eight, next to each other: y = 0, 1 | 4, 5 and y = 2, 3 | 6, 7.
+		// Double words of lanes 0..3 and 4..7 of each eight, next to each other: y = 0, 1 | 4, 5
+		// and y = 2, 3 | 6, 7.
 		var bits [2]reg.GPVirtual
 		for half, unpack := range []func(...operand.Op){b.VPUNPCKLDQ, b.VPUNPCKHDQ} {
 			r := b.YMM()

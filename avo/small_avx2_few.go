@@ -5,8 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// signsOfWords stores the signs of up to fewAVX2 features, whose sums are in the lanes of 16 bits, and returns from the function. V is greater than 0 where S is greater than half
-// the total, rounded down; it is 0 where they are equal, if the total is even.
+// signsOfWords stores the signs of up to fewAVX2 features, whose sums are in the lanes of 16 bits,
+// and returns from the function. V is greater than 0 where S is greater than half the total,
+// rounded down; it is 0 where they are equal, if the total is even.
 func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 	b := s.builder
 	half, none := b.YMM(), b.zero256()
@@ -15,7 +16,8 @@ func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 	b.SARL(operand.U8(1), halfTotal)
 	b.VMOVD(halfTotal, half.AsX())
 	b.VPBROADCASTW(half.AsX(), half)
-	// Saturation leaves signs and zeros as they are. Byte 8i+y of the two registers is of lane 8y+i.
+	// Saturation leaves signs and zeros as they are. Byte 8i+y of the two registers is of lane
+	// 8y+i.
 	var bytes [2]reg.VecVirtual
 	for r := range bytes {
 		var sums [2]reg.VecVirtual
@@ -60,7 +62,8 @@ func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 	b.RET()
 }
 
-// transpose8x8 brings bit 8i+j to 8j+i: it swaps single bits, then squares of 2 by 2, then of 4 by 4 (Warren, Hacker's Delight, section 7-3).
+// transpose8x8 brings bit 8i+j to 8j+i: it swaps single bits, then squares of 2 by 2, then of 4 by
+// 4 (Warren, Hacker's Delight, section 7-3).
 func (b *builder) transpose8x8(x reg.GPVirtual) {
 	for _, swap := range []struct {
 		shift uint8

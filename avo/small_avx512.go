@@ -5,18 +5,23 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Without VNNI, weights within ±127 are summed in lanes of 16 bits, twice as many to a register. Every so often those are emptied into lanes of 32 bits, before they can overflow.
+// Without VNNI, weights within ±127 are summed in lanes of 16 bits, twice as many to a register.
+// Every so often those are emptied into lanes of 32 bits, before they can overflow.
 //
-// A table has the sums of all subsets of a few weights. They are made by multiplying the weights, as bytes, by constant bytes of 0 and 1, and adding neighbours: VPMADDUBSW.
+// A table has the sums of all subsets of a few weights. They are made by multiplying the weights,
+// as bytes, by constant bytes of 0 and 1, and adding neighbours: VPMADDUBSW.
 
-// smallLimitWords is the number of features up to which 32 bits hold the sums of weights within ±127; nobody asks for more.
+// smallLimitWords is the number of features up to which 32 bits hold the sums of weights within
+// ±127; nobody asks for more.
 const smallLimitWords = 1 << 24
 
-// safeWords is the number of steps of eight features before a lane of 16 bits may overflow: each adds at most 4·127 to it.
+// safeWords is the number of steps of eight features before a lane of 16 bits may overflow: each
+// adds at most 4·127 to it.
 const safeWords = 64
 
-// smallWords takes eight features at a time: the words of the interleaved codes have four nibbles each, positions in the table of the first four weights in the lower half of the
-// register and of the last four in the upper half. One table holds both.
+// smallWords takes eight features at a time: the words of the interleaved codes have four nibbles
+// each, positions in the table of the first four weights in the lower half of the register and of
+// the last four in the upper half. One table holds both.
 func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
 	nibbles := interleaveAVX512(b)

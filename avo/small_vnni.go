@@ -5,13 +5,16 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// With VNNI, weights within ±127 need no table: VPDPBUSD multiplies bytes and adds four neighbouring products to a double word. The weights are bytes as they are, and the bits
-// are what is left of the codes' bytes under a mask with one bit in each: eight masks, eight accumulators. That of bit b has its sums 2^b times.
+// With VNNI, weights within ±127 need no table: VPDPBUSD multiplies bytes and adds four
+// neighbouring products to a double word. The weights are bytes as they are, and the bits are what
+// is left of the codes' bytes under a mask with one bit in each: eight masks, eight accumulators.
+// That of bit b has its sums 2^b times.
 
 // smallLimitVNNI is the number of features up to which such sums fit: 128 times 127 for each.
 const smallLimitVNNI = 1 << 17
 
-// smallVNNI takes eight features at a time. Of the double words of each quarter, the first two are bytes q and q+1 of the codes of the first group of four, the last two those of the second.
+// smallVNNI takes eight features at a time. Of the double words of each quarter, the first two are
+// bytes q and q+1 of the codes of the first group of four, the last two those of the second.
 func smallVNNI(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
 	gather := b.halves512(b.bytes("gatherFourCodes", 64, func(i int) uint8 {

@@ -5,8 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The form with GFNI counts ones bit-sliced in 8 columns of 64 bits (see adder), and then turns each plane on its side: a transposition of 8×8 bits brings the
-// 8 columns of a lane into one byte, and VPOPCNTB counts them. Up to 255 codes a byte is wide enough for the sum; more are counted in sixteens.
+// The form with GFNI counts ones bit-sliced in 8 columns of 64 bits (see adder), and then turns
+// each plane on its side: a transposition of 8×8 bits brings the 8 columns of a lane into one byte,
+// and VPOPCNTB counts them. Up to 255 codes a byte is wide enough for the sum; more are counted in
+// sixteens.
 
 // unitLimit is the greatest number of codes that the AVX-512 kernels take at once.
 const unitLimit = 1<<16 - 1
@@ -121,7 +123,8 @@ func (u *unitGFNI) count(sketch bool) {
 	b.JMP(operand.LabelRef("rest"))
 }
 
-// countMany counts codes, 128 at a time, until fewer are left. A byte holds the sixteens of 31 such blocks.
+// countMany counts codes, 128 at a time, until fewer are left. A byte holds the sixteens of 31 such
+// blocks.
 func (u *unitGFNI) countMany(codes codeSource, n reg.GPVirtual, sixteens [2]reg.VecVirtual, small reg.VecVirtual) {
 	b := u.builder
 	for _, r := range sixteens {

@@ -43,12 +43,14 @@ func (u unitPlanes) eight() {
 	u.finish([]reg.VecVirtual{r[0]}, r[1])
 }
 
-// few counts more than least codes and at most size; all after the first least are loaded as the tail.
+// few counts more than least codes and at most size; all after the first least are loaded as the
+// tail.
 func (u unitPlanes) few(least, size int) {
 	u.bytes = 32
 	a := adder{vectors: u.vectors}
 	if u.sketch {
-		// As many more votes for as against make the size a power of two: only those for are counted.
+		// As many more votes for as against make the size a power of two: only those for are
+		// counted.
 		all := 1 << bits.Len(uint(size-1))
 		for k, votes := 0, (all-size)/2/u.words(); votes > 0; k, votes = k+1, votes/2 {
 			if votes%2 == 1 {
@@ -69,10 +71,12 @@ func (u unitPlanes) few(least, size int) {
 	u.finish(a.planes(), last)
 }
 
-// loadTail loads the last codes of the vector, most of them, from its end. The first so many of the n codes from u.codes on have been counted: what is loaded of them again has
-// no vote, but those of missing codes. At least one has not been counted, and there are at least most before the end.
+// loadTail loads the last codes of the vector, most of them, from its end. The first so many of the
+// n codes from u.codes on have been counted: what is loaded of them again has no vote, but those of
+// missing codes. At least one has not been counted, and there are at least most before the end.
 func (u unitPlanes) loadTail(counted, most int, use func(reg.VecVirtual)) {
-	// The tables are read from such a place on that their middle falls on the first code that has not been counted.
+	// The tables are read from such a place on that their middle falls on the first code that has
+	// not been counted.
 	const longest = 64
 	table := func(name string, f func(i int) uint64) reg.GPVirtual {
 		at := u.GP64()
@@ -105,7 +109,8 @@ func (u unitPlanes) loadTail(counted, most int, use func(reg.VecVirtual)) {
 	}
 }
 
-// finish adds the columns and the codes in last, and stores the result of a number of votes that is a power of two.
+// finish adds the columns and the codes in last, and stores the result of a number of votes that is
+// a power of two.
 func (u unitPlanes) finish(planes []reg.VecVirtual, last reg.VecVirtual) {
 	planes, x := u.fold(planes, last)
 	if !u.sketch {
@@ -115,8 +120,9 @@ func (u unitPlanes) finish(planes []reg.VecVirtual, last reg.VecVirtual) {
 		u.storePlanes(append(planes, x))
 		return
 	}
-	// The counters hold one vote less than that; x is the last. The highest plane is worth half of the votes: with any other vote they are more than half; alone it is a tie, and so
-	// are all others together.
+	// The counters hold one vote less than that; x is the last. The highest plane is worth half of
+	// the votes: with any other vote they are more than half; alone it is a tie, and so are all
+	// others together.
 	half := planes[len(planes)-1]
 	below := append(planes[:len(planes)-1:len(planes)-1], x)
 	any, all := u.combine(below, u.or, ternaryOr3), u.combine(below, u.and, ternaryAnd3)
@@ -134,7 +140,8 @@ func (u unitPlanes) finish(planes []reg.VecVirtual, last reg.VecVirtual) {
 	u.end(p, z)
 }
 
-// combine returns the registers joined by op, or three at a time by a ternary operation. It does not change them.
+// combine returns the registers joined by op, or three at a time by a ternary operation. It does
+// not change them.
 func (u unitPlanes) combine(of []reg.VecVirtual, op func(a, b, c operand.Op), ternary uint8) reg.VecVirtual {
 	r, i := u.XMM(), 2
 	x := func(i int) operand.Op { return of[i].AsX() }

@@ -10,7 +10,8 @@ import (
 // lastStep is the number of registers that the length of a long vector is rounded up to.
 const lastStep = 8
 
-// many counts long vectors: in steps of full adders, each of which carries into the planes above, then in smaller steps, and the last with missing codes.
+// many counts long vectors: in steps of full adders, each of which carries into the planes above,
+// then in smaller steps, and the last with missing codes.
 func (u unitPlanes) many(high int, suffix string) {
 	planes := make([]reg.VecVirtual, 4+high)
 	for k := range planes {
@@ -66,8 +67,8 @@ func (u unitPlanes) many(high int, suffix string) {
 	}
 }
 
-// compareSteps compares the counters with half of the number of codes, rounded up to steps, bit by bit from the lowest: in the highest bit in which they differ, more has
-// the counter's.
+// compareSteps compares the counters with half of the number of codes, rounded up to steps, bit by
+// bit from the lowest: in the highest bit in which they differ, more has the counter's.
 func (u unitPlanes) compareSteps(planes []reg.VecVirtual) {
 	known := bits.Len(uint(u.step(lastStep)/2)) - 1 // so many bits of half are 0
 	steps := u.GP64()

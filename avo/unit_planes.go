@@ -7,12 +7,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The forms without GFNI stay bit-sliced to the end: the columns of each plane are added pairwise by bit-sliced adders, 8 → 4 → 2 → 1, and the one column of counters
-// that is left tells the signs.
+// The forms without GFNI stay bit-sliced to the end: the columns of each plane are added pairwise
+// by bit-sliced adders, 8 → 4 → 2 → 1, and the one column of counters that is left tells the signs.
 //
-// Codes that are missing from the last registers vote for and against by turns, so that any number of codes is as good as the next round one, whose half is a constant. With 2^k
-// codes all adders are full: 2^j-1 registers go through the tree, and each addition of columns takes in half of what is left of the last register, down to one code.
-// Registers of 256 bits count up to 128 codes at the AVX-512 tier too: Intel's processors have three units for their logic, and two for that of 512 bits.
+// Codes that are missing from the last registers vote for and against by turns, so that any number
+// of codes is as good as the next round one, whose half is a constant. With 2^k codes all adders
+// are full: 2^j-1 registers go through the tree, and each addition of columns takes in half of what
+// is left of the last register, down to one code. Registers of 256 bits count up to 128 codes at
+// the AVX-512 tier too: Intel's processors have three units for their logic, and two for that of
+// 512 bits.
 
 // unitPlanes says how an instruction set counts.
 type unitPlanes struct {
@@ -43,7 +46,8 @@ func (u unitPlanes) emit() {
 	u.all()
 	u.function(count, "func(planes *[64]uint64, codes []uint64)",
 		count+" counts the ones of at most "+u.limit+" codes, bit-sliced, into words of planes that were 0. It works like (*counts).add.")
-	u.sketch, u.high = false, u.high[1:] // what is done with counts takes so much longer that a plane more does not matter
+	// what is done with counts takes so much longer that a plane more does not matter
+	u.sketch, u.high = false, u.high[1:]
 	u.all()
 }
 
@@ -72,7 +76,8 @@ func (u unitPlanes) all() {
 			u.Label(label("many", i))
 		}
 		if i < len(u.high)-1 {
-			most := u.words() * (1<<(4+high) - 1) / u.step(lastStep) * u.step(lastStep) // what the counters of all columns hold
+			// what the counters of all columns hold
+			most := u.words() * (1<<(4+high) - 1) / u.step(lastStep) * u.step(lastStep)
 			u.CMPQ(u.n, operand.U32(most))
 			u.JA(operand.LabelRef(label("many", i+1)))
 		}
@@ -80,7 +85,8 @@ func (u unitPlanes) all() {
 	}
 }
 
-// upTo counts at most as many codes as the last of the sizes, and more than the first, unless it is 8.
+// upTo counts at most as many codes as the last of the sizes, and more than the first, unless it is
+// 8.
 func (u unitPlanes) upTo(sizes []int) {
 	from := 1
 	if sizes[0] == 8 {
@@ -122,8 +128,9 @@ func (u unitPlanes) storePlanes(planes []reg.VecVirtual) {
 	u.RET()
 }
 
-// fold adds the columns of the counters to one; each halving of the columns adds a plane. So much of last as there are columns left goes in with each addition, down to one
-// code, which is returned; last may be nil. The result is in the lowest 64 bits of each register.
+// fold adds the columns of the counters to one; each halving of the columns adds a plane. So much
+// of last as there are columns left goes in with each addition, down to one code, which is
+// returned; last may be nil. The result is in the lowest 64 bits of each register.
 func (v vectors) fold(planes []reg.VecVirtual, last reg.VecVirtual) (column []reg.VecVirtual, left reg.VecVirtual) {
 	for bytes := v.bytes; bytes > 8; bytes /= 2 {
 		var carry reg.VecVirtual
@@ -145,7 +152,8 @@ func (v vectors) fold(planes []reg.VecVirtual, last reg.VecVirtual) (column []re
 	return planes, last
 }
 
-// halves splits a register of that many bytes. The upper half is a new register, the lower half a shorter name of the old one.
+// halves splits a register of that many bytes. The upper half is a new register, the lower half a
+// shorter name of the old one.
 func (v vectors) halves(p reg.VecVirtual, bytes int) (lower, upper reg.VecVirtual) {
 	switch {
 	case bytes == 64:

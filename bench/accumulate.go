@@ -9,7 +9,8 @@ import (
 	"simhashkit/bench/naive"
 )
 
-// features is how many different features Accumulate walks over: 24 KB of codes and float32 weights. With fewer, the branch predictor learns the naive loop.
+// features is how many different features Accumulate walks over: 24 KB of codes and float32
+// weights. With fewer, the branch predictor learns the naive loop.
 const features = 2048
 
 // accumulator is a way to turn 64-bit codes and weights into 64 signs.
@@ -107,7 +108,8 @@ func naiveAccumulator[W weight](unit bool) accumulator[W] {
 	return naive.Sketch64[W]
 }
 
-// windows walks over n features in steps of a vector's length, each time around a little later, so that the same vectors hardly ever come again.
+// windows walks over n features in steps of a vector's length, each time around a little later, so
+// that the same vectors hardly ever come again.
 type windows struct{ n, length, start, phase int }
 
 func (w *windows) next() (from, to int) {
@@ -169,8 +171,9 @@ func accumulateTrial[W weight](sketch accumulator[W], makeWeights func(n int) []
 	}
 }
 
-// orderMatters returns a vector whose fingerprint depends on the order of summation, as those that are timed must not: (big + 1) - big + 1 is 1 one after the
-// other, since the first 1 is lost, and 0 as a group, where both are. It is nil for integers.
+// orderMatters returns a vector whose fingerprint depends on the order of summation, as those that
+// are timed must not: (big + 1) - big + 1 is 1 one after the other, since the first 1 is lost, and
+// 0 as a group, where both are. It is nil for integers.
 func orderMatters[W weight]() (codes []uint64, weights []W) {
 	var big W
 	switch b := any(&big).(type) {

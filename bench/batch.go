@@ -6,7 +6,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// batchTrial sketches all vectors in one call, by as many workers as the case says. It is for weighted vectors.
+// batchTrial sketches all vectors in one call, by as many workers as the case says. It is for
+// weighted vectors.
 func batchTrial[W weight](s sketchCase, v *vectors[W], want []uint64) (*trial, error) {
 	f, err := fphash.New(fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWorkers(s.cpus))
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The cases of all suites under the names they have in result files: go test -bench . -cpu 1 ./bench
+// The cases of all suites under the names they have in result files: go test -bench . -cpu 1
+// ./bench
 
 func BenchmarkHash(b *testing.B)        { benchmark(b, Hash) }
 func BenchmarkAccumulate(b *testing.B)  { benchmark(b, Accumulate) }
@@ -14,7 +15,8 @@ func BenchmarkSketch(b *testing.B)      { benchmark(b, Sketch) }
 func BenchmarkHammingScan(b *testing.B) { benchmark(b, HammingScan) }
 func BenchmarkMemoryRead(b *testing.B)  { benchmark(b, MemoryRead) }
 
-// Loading the data set takes longer than a run of most benchmarks, and whoever compares with fphash ab starts a process for each run. So only those that need it load it.
+// Loading the data set takes longer than a run of most benchmarks, and whoever compares with fphash
+// ab starts a process for each run. So only those that need it load it.
 var (
 	inputsWithout = sync.OnceValue(func() *Inputs { return NewInputs(nil) })
 	inputsWith    = sync.OnceValues(func() (*Inputs, error) {

@@ -9,8 +9,9 @@ import (
 	"simhashkit/bench/benchname"
 )
 
-// Catalog returns a function that tells the unit of a case's figures, or says that there is no such case: neither in a suite, nor among those that the options ask
-// for. Kernels and numbers of cores need not be what this machine has.
+// Catalog returns a function that tells the unit of a case's figures, or says that there is no such
+// case: neither in a suite, nor among those that the options ask for. Kernels and numbers of cores
+// need not be what this machine has.
 func Catalog(o Options) (func(benchname.Name) (unit string, err error), error) {
 	units := map[string]string{}
 	o.Match, o.Kernels = nil, nil

@@ -6,9 +6,11 @@ import (
 	"simhashkit/fphash"
 )
 
-// What is computed rather than timed: the first part of the rows' names. Their figures are the same in every run on every machine.
+// What is computed rather than timed: the first part of the rows' names. Their figures are the same
+// in every run on every machine.
 const (
-	Quality        = "Quality"        // how many ideal bits the hash's are worth, and what is wrong with them; see package quality
+	// how many ideal bits the hash's are worth, and what is wrong with them; see package quality
+	Quality        = "Quality"
 	Distance       = "Distance"       // distance of fingerprints by the angle of vectors
 	NearDuplicates = "NearDuplicates" // recall and precision at a distance of at most k
 	Avalanche      = "Avalanche"      // chance that a bit of the code flips with one of the index
@@ -22,7 +24,8 @@ const (
 	VerdictUnit        = "verdict"              // 1 good, 0 undecided, -1 weak
 )
 
-// Cell is one quality to be computed: a hash under an encoding, on vectors with a pattern of indices and a kind of weights.
+// Cell is one quality to be computed: a hash under an encoding, on vectors with a pattern of
+// indices and a kind of weights.
 type Cell struct {
 	Name benchname.Name
 

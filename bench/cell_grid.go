@@ -21,7 +21,8 @@ type cellPart struct {
 	avalanche bool
 }
 
-// cells lists the cells that the options choose, every name once. A choice of kernels leaves them out: no figure depends on the kernel.
+// cells lists the cells that the options choose, every name once. A choice of kernels leaves them
+// out: no figure depends on the kernel.
 func (o Options) cells() ([]Cell, error) {
 	if len(o.Kernels) > 0 {
 		return nil, nil
@@ -60,7 +61,8 @@ func (o Options) widths(usual []int) []int {
 	return usual
 }
 
-// patterns returns what is asked for of generated patterns in a part that has some, and leaves a part on data as it is, or empty.
+// patterns returns what is asked for of generated patterns in a part that has some, and leaves a
+// part on data as it is, or empty.
 func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
 	if len(o.Patterns) == 0 {
 		return usual
@@ -113,7 +115,8 @@ func (p cellPart) ofFamily(c Cell, family fphash.Family, o Options) (cells []Cel
 	return cells
 }
 
-// kinds returns the kinds of weights of a part, of those that are asked for the ones that there are with the pattern.
+// kinds returns the kinds of weights of a part, of those that are asked for the ones that there are
+// with the pattern.
 func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
 	if len(o.Weights) == 0 {
 		return usual
@@ -134,7 +137,8 @@ func QualityWeights() []string {
 	return names
 }
 
-// widened sets the widening where the width needs one, and reports whether the hash can have that width.
+// widened sets the widening where the width needs one, and reports whether the hash can have that
+// width.
 func (c *Cell) widened(w fphash.Widen) bool {
 	if c.bits <= c.family.Bits {
 		return true

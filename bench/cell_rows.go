@@ -96,12 +96,14 @@ func verdictNumber(j quality.Judgement) float64 {
 // bandDegrees is the width of a band of angles in rows of Distance.
 const bandDegrees = 10
 
-// distances says how far apart fingerprints lie, band by band: the mean over the pairs, and the standard deviation that one pair has over the keyings.
+// distances says how far apart fingerprints lie, band by band: the mean over the pairs, and the
+// standard deviation that one pair has over the keyings.
 func (rows *exactRows) distances(name benchname.Name, r *quality.Result) {
 	type sum struct{ mean, variance, idealMean, idealVariance, pairs float64 }
 	var bands [180 / bandDegrees]sum
 	for _, p := range r.Points {
-		b := &bands[max(int(math.Ceil(p.Angle*180/math.Pi/bandDegrees))-1, 0)] // 90 degrees belong to those below
+		// 90 degrees belong to those below
+		b := &bands[max(int(math.Ceil(p.Angle*180/math.Pi/bandDegrees))-1, 0)]
 		b.mean += p.Hash.Mean
 		b.variance += float64(p.Hash.Deviation * p.Hash.Deviation)
 		b.idealMean += p.Ideal.Mean

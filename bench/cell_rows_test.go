@@ -99,7 +99,8 @@ func TestCellRowsAreTheResult(t *testing.T) {
 	}
 }
 
-// A map has a share for each bit of the index and the code: all one half or near for a good hash, and for FNV the low bits do not see the high ones.
+// A map has a share for each bit of the index and the code: all one half or near for a good hash,
+// and for FNV the low bits do not see the high ones.
 func TestAvalancheRows(t *testing.T) {
 	rows := computed(t, Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=(fnv1a64|xxh64)/encoding=le64/pattern=uniform64/weights=unit/")}, nil, 0)
 	good, weak := figuresOf(t, rows, "^Avalanche/hash=xxh64/encoding=le64/f=64/in=63$"), figuresOf(t, rows, "^Avalanche/hash=fnv1a64/encoding=le64/f=64/in=63$")

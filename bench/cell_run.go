@@ -20,11 +20,13 @@ type CellOptions struct {
 // CellResults are the figures of cells.
 type CellResults struct {
 	Rows []resultfile.Row // exact, one or more for each cell, in order
-	Note string           // why there is no verdict on the data set; "" where there is one, or none was asked for
+	// why there is no verdict on the data set; "" where there is one, or none was asked for
+	Note string
 }
 
-// RunCells computes the cells one after the other, each on all cores. Nothing else should be timed meanwhile. A cell that cannot be computed has a row with an error.
-// RunCells itself fails if the context is done before the end. The rows depend neither on kernels nor on the number of workers.
+// RunCells computes the cells one after the other, each on all cores. Nothing else should be timed
+// meanwhile. A cell that cannot be computed has a row with an error. RunCells itself fails if the
+// context is done before the end. The rows depend neither on kernels nor on the number of workers.
 func RunCells(ctx context.Context, cells []Cell, in *Inputs, o CellOptions) (*CellResults, error) {
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
@@ -100,7 +102,8 @@ func (c Cell) workload(in *Inputs) (*quality.Workload, error) {
 	return nil, fmt.Errorf("bench: no vectors of a data set have weights %q", c.weights)
 }
 
-// workloadOfData takes all vectors, not only those that are timed: near-duplicates would be lost with the others.
+// workloadOfData takes all vectors, not only those that are timed: near-duplicates would be lost
+// with the others.
 func workloadOfData[W weight](d *Data) (*quality.Workload, error) {
 	weights, err := weightsOfData[W](d.Name, d.whole)
 	if err != nil {

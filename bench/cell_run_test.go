@@ -31,7 +31,8 @@ func computed(t *testing.T, o Options, data *Data, workers int) *CellResults {
 	return r
 }
 
-// Rows depend neither on the kernels nor on the number of workers, and each figure is one that can be written.
+// Rows depend neither on the kernels nor on the number of workers, and each figure is one that can
+// be written.
 func TestCellsAreDeterministic(t *testing.T) {
 	o := Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=(dense1e3|uniform64)/weights=unit/")}
 	want := computed(t, o, nil, 1).Rows
@@ -119,8 +120,9 @@ func TestRunCellsStops(t *testing.T) {
 	}
 }
 
-// Recall at one exact cosine is what fair bits give, within 4 standard deviations of so many pairs. Angle/π alone is not near enough: with 100 unit weights
-// a bit of vectors at a cosine of 0.99 differs with probability 0.040, not 0.045, and recall at 3 bits is 0.75, not 0.67.
+// Recall at one exact cosine is what fair bits give, within 4 standard deviations of so many pairs.
+// Angle/π alone is not near enough: with 100 unit weights a bit of vectors at a cosine of 0.99
+// differs with probability 0.040, not 0.045, and recall at 3 bits is 0.75, not 0.67.
 func TestPlantedPairs(t *testing.T) {
 	r := computed(t, Options{Suite: SuiteFolklore, Match: regexp.MustCompile("cosine=0.9[09]$")}, nil, 0)
 	for cosine, shared := range map[string]int{"0.99": 99, "0.90": 90} {
@@ -140,7 +142,8 @@ func TestPlantedPairs(t *testing.T) {
 	}
 }
 
-// flipped is the chance that a fair bit of two vectors with so many equal features, and so many of their own, differs; sums of zero give 0.
+// flipped is the chance that a fair bit of two vectors with so many equal features, and so many of
+// their own, differs; sums of zero give 0.
 func flipped(shared, own int) float64 {
 	p := 0.0
 	for i, common := range binomial(shared) {

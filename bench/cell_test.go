@@ -36,7 +36,8 @@ func TestDefaultCellsAreBounded(t *testing.T) {
 	t.Logf("suite quality: %d cells, in full %d; folklore %d", len(cells(t, Options{Suite: SuiteQuality})), len(cells(t, Options{Suite: SuiteQuality, Full: true})), len(cells(t, Options{Suite: SuiteFolklore})))
 }
 
-// Whoever runs the default sees every family under every encoding, and all of them in the same cases.
+// Whoever runs the default sees every family under every encoding, and all of them in the same
+// cases.
 func TestDefaultCellsHaveEveryHash(t *testing.T) {
 	got := cells(t, Options{Data: DefaultData})
 	cases := map[string]int{}

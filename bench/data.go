@@ -17,11 +17,13 @@ type Data struct {
 	whole datasets.CSR[float64] // all vectors: what quality is computed on
 }
 
-// dataFeatures bounds what is timed of a data set, so that one pass of the slowest kernel stays below a tenth of a second.
+// dataFeatures bounds what is timed of a data set, so that one pass of the slowest kernel stays
+// below a tenth of a second.
 const dataFeatures = 1 << 18
 
-// NewData takes at most 262,144 features of a set: all vectors if it has no more, otherwise one in k from the first on, k chosen such that about as many
-// features come together. It is an error if there are none.
+// NewData takes at most 262,144 features of a set: all vectors if it has no more, otherwise one in
+// k from the first on, k chosen such that about as many features come together. It is an error if
+// there are none.
 func NewData(name, description string, set datasets.CSR[float64]) (*Data, error) {
 	if set.NNZ() == 0 {
 		return nil, fmt.Errorf("bench: data set %s has no features", name)
@@ -49,8 +51,9 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 	return &Data{name, description, set, whole}, nil
 }
 
-// vectorsOfData gives the set the wanted type of weight. Weights that are not in the range of the type, and fractions where it is an integer type, are errors.
-// Weights of a set that has none are 1.
+// vectorsOfData gives the set the wanted type of weight. Weights that are not in the range of the
+// type, and fractions where it is an integer type, are errors. Weights of a set that has none are
+// 1.
 func vectorsOfData[W weight](d *Data, unit bool) (*vectors[W], error) {
 	if d == nil {
 		return nil, errors.New("bench: there is no data set")
@@ -79,7 +82,8 @@ func weightsOfData[W weight](name string, set datasets.CSR[float64]) ([]W, error
 	return weights, nil
 }
 
-// fits reports whether the weight can be converted: exactly to an integer type, without overflow to a floating-point one.
+// fits reports whether the weight can be converted: exactly to an integer type, without overflow to
+// a floating-point one.
 func fits[W weight](w float64) bool {
 	whole := w == math.Trunc(w)
 	switch any(W(0)).(type) {

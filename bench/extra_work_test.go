@@ -12,14 +12,17 @@ import (
 	"simhashkit/asm/hamming"
 )
 
-// extraWorkVariable names the environment variable that makes every benchmark slower, by as many percent of its own operations, which do not count: with FPHASH_EXTRA_WORK=6,
-// 106 operations are made and timed where 100 are counted. That is how bench/ab/internal/rates finds out what slowdowns are found.
+// extraWorkVariable names the environment variable that makes every benchmark slower, by as many
+// percent of its own operations, which do not count: with FPHASH_EXTRA_WORK=6, 106 operations are
+// made and timed where 100 are counted. That is how bench/ab/internal/rates finds out what
+// slowdowns are found.
 const extraWorkVariable = "FPHASH_EXTRA_WORK"
 
 // mostExtraWork is how much finds room in the third of an operation that parts takes.
 const mostExtraWork = 30
 
-// With FPHASH_EXTRA_WORK=6/20 the extra work of 20 samples is all made in the last of them: most are as fast as ever, and one in 20 takes more than twice as long.
+// With FPHASH_EXTRA_WORK=6/20 the extra work of 20 samples is all made in the last of them: most
+// are as fast as ever, and one in 20 takes more than twice as long.
 
 // extraWork says how many operations are to be made that do not count.
 type extraWork struct {
@@ -27,7 +30,9 @@ type extraWork struct {
 	every   int // samples that the work of so many is made in one of; 0: each has its own
 	due     int // hundredths of an operation
 	waiting int // samples without
-	most    int // operations of any call so far: calls with fewer are no samples, but what package testing makes before them
+	// operations of any call so far: calls with fewer are no samples, but what package testing
+	// makes before them
+	most int
 }
 
 func newExtraWork(text string) (*extraWork, error) {
@@ -48,7 +53,8 @@ func newExtraWork(text string) (*extraWork, error) {
 	return e, nil
 }
 
-// of returns how many go with n operations. What is less than one of them is left to a later call, so that nothing is lost however few there are.
+// of returns how many go with n operations. What is less than one of them is left to a later call,
+// so that nothing is lost however few there are.
 func (e *extraWork) of(n int) int {
 	e.due += n * e.percent
 	if e.every > 0 {
@@ -66,7 +72,8 @@ func (e *extraWork) of(n int) int {
 	return now
 }
 
-// divisible is from how many fingerprints on a scan is an operation long enough that a sample may be a single one. Its extra work is then part of an operation.
+// divisible is from how many fingerprints on a scan is an operation long enough that a sample may
+// be a single one. Its extra work is then part of an operation.
 const divisible = 1_000_000
 
 // loop returns the loop of the trial with extra work.
@@ -88,8 +95,9 @@ func (e *extraWork) loop(c Case, t *trial, in *Inputs) (func(n int), error) {
 	}, nil
 }
 
-// parts returns trials of the same kernel on parts of the same collection, each as large as the extra work of an operation. They lie in its middle third: what an operation has
-// read last, or will read first, would be in a nearer cache than it should be.
+// parts returns trials of the same kernel on parts of the same collection, each as large as the
+// extra work of an operation. They lie in its middle third: what an operation has read last, or
+// will read first, would be in a nearer cache than it should be.
 func (e *extraWork) parts(c Case, in *Inputs) ([]*trial, error) {
 	n, err := strconv.Atoi(c.Name.Get("n"))
 	if err != nil {
@@ -119,7 +127,8 @@ func (e *extraWork) parts(c Case, in *Inputs) ([]*trial, error) {
 	var parts []*trial
 	for from := n / 3; from+size <= n-n/3; from += size {
 		to := from + size
-		of := NewInputs(nil) // parts of the same memory: copies would take the caches from the operation itself
+		// parts of the same memory: copies would take the caches from the operation itself
+		of := NewInputs(nil)
 		of.memory["collection "+strconv.Itoa(size)] = &collection{fingerprints: all.fingerprints[from:to], query: all.query}
 		if split != nil {
 			of.memory["split "+strconv.Itoa(size)] = &hamming.Split{First: split.First[from:to], Second: split.Second[from:to], High: split.High[from:to]}
@@ -161,7 +170,8 @@ func TestExtraWork(t *testing.T) {
 		bursts.of(1) // no sample
 		made = append(made, bursts.of(50))
 	}
-	if want := []int{0, 0, 9, 0, 0, 0, 12, 0}; !slices.Equal(made, want) { // the first call of all is a sample for what anyone can know
+	// the first call of all is a sample for what anyone can know
+	if want := []int{0, 0, 9, 0, 0, 0, 12, 0}; !slices.Equal(made, want) {
 		t.Errorf("in bursts: %v, want %v", made, want)
 	}
 	for _, text := range []string{"6%", "-1", "31", "six", "6/", "6/0", "/6", "6/x"} {
@@ -200,7 +210,8 @@ func TestExtraWorkOfScans(t *testing.T) {
 	}
 }
 
-// An operation that can be divided is made as often as asked for, with a part of it each time; others are made more often.
+// An operation that can be divided is made as often as asked for, with a part of it each time;
+// others are made more often.
 func TestLoopWithExtraWork(t *testing.T) {
 	e := &extraWork{percent: 6}
 	cases, err := Grid(Options{Suite: SuiteKernels, Match: regexp.MustCompile("^MemoryRead/")})

@@ -46,8 +46,10 @@ func familyNames() []string {
 	return names
 }
 
-// Grid lists the cases to be timed that the options choose, every name once; [NewPlan] has the others too. Kernels above the active tier are not among them. It is an
-// error if an option names something that does not exist or cannot run here, or if nothing is left of a suite that has such cases.
+// Grid lists the cases to be timed that the options choose, every name once; [NewPlan] has the
+// others too. Kernels above the active tier are not among them. It is an error if an option names
+// something that does not exist or cannot run here, or if nothing is left of a suite that has such
+// cases.
 func Grid(o Options) ([]Case, error) {
 	cases, some, err := o.timed()
 	if err != nil {
@@ -95,7 +97,8 @@ func (o Options) timed() (cases []Case, some bool, err error) {
 	return g.cases, len(parts) > 0, nil
 }
 
-// types returns the types of weight of a part; of what is asked for, kinds of weights have no types.
+// types returns the types of weight of a part; of what is asked for, kinds of weights have no
+// types.
 func (o Options) types(usual []string) []string {
 	if len(o.Weights) == 0 || len(usual) == 0 {
 		return usual
@@ -125,7 +128,8 @@ func (g *grid) add(p part) {
 	}
 }
 
-// variants returns the kernels to time of an op, slowest first: the others, then the tiers that have a kernel in the table.
+// variants returns the kernels to time of an op, slowest first: the others, then the tiers that
+// have a kernel in the table.
 func (g *grid) variants(p part, table []cpu.Kernel, others ...string) []variant {
 	tiers := tiersOf(g.most, table)
 	if p.kernels == ends && len(g.Kernels) == 0 && len(tiers) > 2 {

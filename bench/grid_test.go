@@ -96,7 +96,8 @@ func TestDefaultGridIsBounded(t *testing.T) {
 	}
 	missing := 0 // what is left out here, in the parts of the grid that have all kernels
 	count := func(cases int, table []cpu.Kernel) {
-		missing += cases * (len(table) - len(tiersOf(cpu.Active(), table))) // a table has one kernel a tier
+		// a table has one kernel a tier
+		missing += cases * (len(table) - len(tiersOf(cpu.Active(), table)))
 	}
 	for _, h := range hashTables {
 		count(1, h.kernels())
@@ -197,7 +198,8 @@ func TestKernelsAboveTheCapAreLeftOut(t *testing.T) {
 	}
 }
 
-// Of the kernels of a sketch, the default grid has the fastest and generic; the tiers between are there for the asking.
+// Of the kernels of a sketch, the default grid has the fastest and generic; the tiers between are
+// there for the asking.
 func TestSketchesHaveTheFastestKernel(t *testing.T) {
 	tiers := tiersOf(cpu.Active(), accumulateTables["f32"]())
 	want := []string{"naive", "generic"}

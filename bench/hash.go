@@ -89,10 +89,12 @@ func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n i
 	}, nil
 }
 
-// verified remembers the outcome of verifyFamily, which costs too much to be repeated for every case.
+// verified remembers the outcome of verifyFamily, which costs too much to be repeated for every
+// case.
 var verified sync.Map
 
-// verifyFamily compares the family's verification code, computed at the tier that is active, with the frozen one. It does so once for each.
+// verifyFamily compares the family's verification code, computed at the tier that is active, with
+// the frozen one. It does so once for each.
 func verifyFamily(f fphash.Family) error {
 	if f.Verification == 0 {
 		return nil // the user's own; it is still compared with its library's calls

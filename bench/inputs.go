@@ -6,8 +6,8 @@ import (
 	"simhashkit/asm/hashing"
 )
 
-// Inputs makes what cases work on and keeps it for the cases that share it. The same seeds give the same inputs on every machine. It is not safe for
-// concurrent use.
+// Inputs makes what cases work on and keeps it for the cases that share it. The same seeds give the
+// same inputs on every machine. It is not safe for concurrent use.
 type Inputs struct {
 	Data *Data // the data set of the cases that have data= in their name
 
@@ -44,8 +44,10 @@ type weight interface {
 	int32 | int64 | float32 | float64
 }
 
-// someWeights returns n weights: floating-point ones from 1 to 32 with 10 bits behind the point, like counts times the rarity of a word; int32 within ±100,000 and
-// int64 within ±10^12, so that no kernel for small weights will do. Sums of thousands of them are exact, so that no order of summation gives another answer.
+// someWeights returns n weights: floating-point ones from 1 to 32 with 10 bits behind the point,
+// like counts times the rarity of a word; int32 within ±100,000 and int64 within ±10^12, so that no
+// kernel for small weights will do. Sums of thousands of them are exact, so that no order of
+// summation gives another answer.
 func someWeights[W weight](n int) []W {
 	random := rand.New(rand.NewPCG(0x73696d68617368, 7))
 	weights := make([]W, n)

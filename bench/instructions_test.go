@@ -16,14 +16,16 @@ import (
 	"simhashkit/bench/internal/steps"
 )
 
-// FPHASH_INSTRUCTIONS=PATTERN go test -count=1 -v -run '^TestInstructions$' ./bench prints how many instructions an operation of each case takes whose name the pattern matches, function by
+// FPHASH_INSTRUCTIONS=PATTERN go test -count=1 -v -run '^TestInstructions$' ./bench prints how many
+// instructions an operation of each case takes whose name the pattern matches, function by
 // function. Beside its time, that tells what a kernel's limit is: work, or waiting for it.
 const (
 	instructionsVariable = "FPHASH_INSTRUCTIONS"
 	oneCaseVariable      = "FPHASH_INSTRUCTIONS_CASE" // for the process that is counted
 )
 
-// countedOperations are counted: not one, since a case may take different ways with different inputs.
+// countedOperations are counted: not one, since a case may take different ways with different
+// inputs.
 const countedOperations = 8
 
 // A kernel is seen at work, in all of its instructions and in no others.
@@ -89,7 +91,8 @@ func TestInstructionsOfOneCase(t *testing.T) {
 	steps.End()
 }
 
-// printInstructions prints the instructions of an operation, and those of each function that makes up a hundredth of them.
+// printInstructions prints the instructions of an operation, and those of each function that makes
+// up a hundredth of them.
 func printInstructions(w io.Writer, c Case, counts map[string]int) {
 	total := 0
 	for _, n := range counts {

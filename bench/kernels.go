@@ -75,7 +75,8 @@ var accumulateTables = map[string]func() []cpu.Kernel{
 	"f64":  func() []cpu.Kernel { return accumulators(accumulate.F64Kernels()) },
 }
 
-// sequentialTables are the kernels of the order of summation that is not the usual one; integer weights have no order.
+// sequentialTables are the kernels of the order of summation that is not the usual one; integer
+// weights have no order.
 var sequentialTables = map[string]func() []cpu.Kernel{
 	"f32": func() []cpu.Kernel { return accumulators(accumulate.F32SequentialKernels()) },
 	"f64": func() []cpu.Kernel { return accumulators(accumulate.F64SequentialKernels()) },

@@ -21,7 +21,8 @@ func LoadData(name string, options datasets.LoadOptions) (*Data, error) {
 	return NewData(DataName(name), description, set)
 }
 
-// LoadDefaultData loads DefaultData. On a machine without a Go tree generated vectors take its place, and instead says so; it is "" otherwise.
+// LoadDefaultData loads DefaultData. On a machine without a Go tree generated vectors take its
+// place, and instead says so; it is "" otherwise.
 func LoadDefaultData() (data *Data, instead string, err error) {
 	data, err = LoadData(DefaultData, datasets.LoadOptions{})
 	if !errors.Is(err, datasets.ErrNoGoTree) {
@@ -36,7 +37,8 @@ func LoadDefaultData() (data *Data, instead string, err error) {
 	return data, fmt.Sprintf("%s is not here (no Go source tree found); generated vectors take its place", DefaultData), err
 }
 
-// DataName makes a data set's name fit to stand in a benchmark's: the last part of its path, with nothing that would end the name or the key.
+// DataName makes a data set's name fit to stand in a benchmark's: the last part of its path, with
+// nothing that would end the name or the key.
 func DataName(name string) string {
 	name = filepath.Base(strings.TrimPrefix(name, "files:"))
 	return strings.Map(func(r rune) rune {

@@ -12,7 +12,8 @@ import (
 	"simhashkit/bench/resultfile"
 )
 
-// Config returns what two runs must have in common to be compared, the way the go command prints it above benchmarks.
+// Config returns what two runs must have in common to be compared, the way the go command prints it
+// above benchmarks.
 func Config() []resultfile.Field {
 	fields := []resultfile.Field{{Name: "goos", Value: runtime.GOOS}, {Name: "goarch", Value: runtime.GOARCH}, {Name: "pkg", Value: "simhashkit/bench"}}
 	if brand := strings.TrimSpace(cpuid.CPU.BrandName); brand != "" {
@@ -21,7 +22,8 @@ func Config() []resultfile.Field {
 	return fields
 }
 
-// Head returns what there is to know about this run: when, by which command, from which commit, with which kernels, on what data (nil: none).
+// Head returns what there is to know about this run: when, by which command, from which commit,
+// with which kernels, on what data (nil: none).
 func Head(now time.Time, command string, data *Data) []resultfile.Field {
 	var supported []string
 	for _, t := range cpu.Supported() {

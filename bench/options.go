@@ -11,21 +11,30 @@ import (
 	"simhashkit/fphash"
 )
 
-// Options chooses cases and cells. The zero value means the default suite, at most MaxDefault cases that answer the common questions. A list that is given replaces the
-// grid's own list in every part of the grid that has such a choice.
+// Options chooses cases and cells. The zero value means the default suite, at most MaxDefault cases
+// that answer the common questions. A list that is given replaces the grid's own list in every part
+// of the grid that has such a choice.
 type Options struct {
-	Suite     string            // which grid, see Suites; "": SuiteDefault
-	Full      bool              // in SuiteDefault every combination that makes sense; in SuiteKernels also scans of 10^8 fingerprints, which take 1.6 GB of memory
+	Suite string // which grid, see Suites; "": SuiteDefault
+	// in SuiteDefault every combination that makes sense; in SuiteKernels also scans of 10^8
+	// fingerprints, which take 1.6 GB of memory
+	Full      bool
 	Hashes    []string          // names of registered families
 	Encodings []fphash.Encoding // of Hash, Sketch and cells
-	Kernels   []string          // naive, library, and the tiers; cells have none, and are left out if kernels are asked for
-	Bits      []int             // widths of Accumulate, Sketch and cells
-	Widen     fphash.Widen      // of the sketches that are wider than their hash; without one, and with hashes that it does not suit, there are no such sketches
-	NNZ       []int             // features of a vector, in Accumulate and Sketch of fixed sizes
-	Weights   []string          // types, see Weights, or kinds of generated patterns, see QualityWeights
-	Patterns  []quality.Pattern // of indices, in cells; quality.Data for those on the data set
-	Match     *regexp.Regexp    // keeps the cases with such names; the word Benchmark may stand before a name
-	Data      string            // name of the data set, the value of the key data=; "": no cases on a data set
+	// naive, library, and the tiers; cells have none, and are left out if kernels are asked for
+	Kernels []string
+	Bits    []int // widths of Accumulate, Sketch and cells
+	// of the sketches that are wider than their hash; without one, and with hashes that it does not
+	// suit, there are no such sketches
+	Widen fphash.Widen
+	NNZ   []int // features of a vector, in Accumulate and Sketch of fixed sizes
+	// types, see Weights, or kinds of generated patterns, see QualityWeights
+	Weights  []string
+	Patterns []quality.Pattern // of indices, in cells; quality.Data for those on the data set
+	// keeps the cases with such names; the word Benchmark may stand before a name
+	Match *regexp.Regexp
+	// name of the data set, the value of the key data=; "": no cases on a data set
+	Data string
 }
 
 // MaxDefault bounds the number of cases of the default grid.
@@ -61,7 +70,8 @@ func (o Options) check(most cpu.Tier) error {
 	return nil
 }
 
-// AllWeights returns what Options.Weights may have: types of weight, and kinds of weights of generated patterns.
+// AllWeights returns what Options.Weights may have: types of weight, and kinds of weights of
+// generated patterns.
 func AllWeights() []string {
 	all := Weights()
 	for _, kind := range QualityWeights() {
@@ -84,7 +94,8 @@ func PatternNames() []string {
 // MaxNNZ is the greatest number of features of a vector of a fixed size.
 const MaxNNZ = 1 << 20
 
-// choose returns what the user asked for, else what the grid has; a part without such a choice keeps having none.
+// choose returns what the user asked for, else what the grid has; a part without such a choice
+// keeps having none.
 func choose[T any](asked, usual []T) []T {
 	if len(asked) > 0 && len(usual) > 0 {
 		return asked

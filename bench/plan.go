@@ -10,14 +10,16 @@ import (
 	"simhashkit/fphash"
 )
 
-// Plan is everything that options ask for: cases to be timed, cells and projections. What is timed must not run at the same time as the others.
+// Plan is everything that options ask for: cases to be timed, cells and projections. What is timed
+// must not run at the same time as the others.
 type Plan struct {
 	Cases       []Case
 	Cells       []Cell
 	Projections []projections.Case
 }
 
-// NewPlan lists what the options choose. It is an error if an option names something that does not exist or cannot run here, or if nothing is left.
+// NewPlan lists what the options choose. It is an error if an option names something that does not
+// exist or cannot run here, or if nothing is left.
 func NewPlan(o Options) (*Plan, error) {
 	cases, _, err := o.timed()
 	if err != nil {

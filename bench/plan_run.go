@@ -21,8 +21,9 @@ type Outcome struct {
 // fullMemory is what stored matrices may take in full: 4 GiB, for 64 bits and 10^7 dimensions.
 const fullMemory = 4 << 30
 
-// Run times the cases, then computes the cells, then measures the projections: one after the other, since cells and matrices take all there is of the machine. It fails where
-// [Run] does. Options are those that the plan was made of.
+// Run times the cases, then computes the cells, then measures the projections: one after the other,
+// since cells and matrices take all there is of the machine. It fails where [Run] does. Options are
+// those that the plan was made of.
 func (p *Plan) Run(ctx context.Context, in *Inputs, o Options, r RunOptions) (*Outcome, error) {
 	if r.Progress == nil {
 		r.Progress = func(Progress) {}

@@ -11,12 +11,14 @@ import (
 )
 
 const (
-	plantedPairs    = 20_000
-	plantedFeatures = 100 // so that hundredths are exact cosines: 95 shared features of 100 are a cosine of 0.95
+	plantedPairs = 20_000
+	// so that hundredths are exact cosines: 95 shared features of 100 are a cosine of 0.95
+	plantedFeatures = 100
 )
 
-// planted says which part of the pairs of one exact cosine lie at a distance of at most k: recall at that cosine, unlike recall of all pairs above it, which depends on how
-// many of those are nearer. The vectors have unit weights, and indices spread over 2^64; each pair has its own.
+// planted says which part of the pairs of one exact cosine lie at a distance of at most k: recall
+// at that cosine, unlike recall of all pairs above it, which depends on how many of those are
+// nearer. The vectors have unit weights, and indices spread over 2^64; each pair has its own.
 func (c Cell) planted() ([]resultfile.Row, error) {
 	cosine, err := strconv.ParseFloat(c.cosine, 64)
 	if err != nil {

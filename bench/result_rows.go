@@ -8,8 +8,8 @@ import (
 	"simhashkit/bench/resultfile"
 )
 
-// ResultRows returns the rows of results of a hash that is no cell of a suite, such as one of the user's own, and their units: those of Quality, Distance and
-// NearDuplicates. All are exact.
+// ResultRows returns the rows of results of a hash that is no cell of a suite, such as one of the
+// user's own, and their units: those of Quality, Distance and NearDuplicates. All are exact.
 func ResultRows(results []*quality.Result) (rows []resultfile.Row, exact []string) {
 	for _, r := range results {
 		name := benchname.New(Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))

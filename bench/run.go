@@ -35,8 +35,9 @@ type Progress struct {
 	Remaining time.Duration
 }
 
-// Run checks and times the cases, interleaved, and returns a row for each, in order. A case that cannot run or gives a wrong answer has a row with an error. Run
-// itself fails if the context is done before the end, and returns no rows then.
+// Run checks and times the cases, interleaved, and returns a row for each, in order. A case that
+// cannot run or gives a wrong answer has a row with an error. Run itself fails if the context is
+// done before the end, and returns no rows then.
 //
 // While it runs it changes the kernels that the whole process uses, and puts them back afterwards.
 func Run(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultfile.Row, error) {
@@ -88,7 +89,8 @@ func Run(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultf
 	return rows, nil
 }
 
-// figure turns a time into the unit's figure, per being the keys, features or bytes of one operation.
+// figure turns a time into the unit's figure, per being the keys, features or bytes of one
+// operation.
 func figure(unit string, per, operations int, elapsed time.Duration) float64 {
 	handled := float64(per) * float64(operations)
 	nanoseconds := float64(max(elapsed, 1)) // a clock may be too coarse to see a short sample

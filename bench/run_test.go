@@ -36,7 +36,8 @@ func someData(t *testing.T) *Data {
 	return data
 }
 
-// Every case of the default grid, and a choice of the odd ones, gives the right answers and figures.
+// Every case of the default grid, and a choice of the odd ones, gives the right answers and
+// figures.
 func TestEveryCaseRuns(t *testing.T) {
 	in := NewInputs(someData(t))
 	for _, o := range []Options{
@@ -167,7 +168,8 @@ func TestOracleOnTheWorkedExample(t *testing.T) {
 			t.Errorf("sequential=%v: %06b, want 100111", sequential, got)
 		}
 	}
-	// (1e8 + 1) - 1e8 is 0 one after the other in float32, but a group adds (1e8 + 1) + (-1e8 + 1) = 0 too; three and one tell the orders apart.
+	// (1e8 + 1) - 1e8 is 0 one after the other in float32, but a group adds (1e8 + 1) + (-1e8 + 1)
+	// = 0 too; three and one tell the orders apart.
 	order := []float32{1e8, 1, -1e8, 1}
 	ones := []uint64{1, 1, 1, 1}
 	if s, g := oracle64[float32](ones, order, true)&1, oracle64[float32](ones, order, false)&1; s != 1 || g != 0 {
@@ -175,7 +177,8 @@ func TestOracleOnTheWorkedExample(t *testing.T) {
 	}
 }
 
-// A case runs at its tier, from its preparation to its last sample, and the process is back at its own tier afterwards.
+// A case runs at its tier, from its preparation to its last sample, and the process is back at its
+// own tier afterwards.
 func TestTierIsInForceAndPutBack(t *testing.T) {
 	supported := cpu.Supported()
 	before := supported[len(supported)-1]

@@ -60,8 +60,8 @@ type collection struct {
 	near         []hamming.Match // those within scanDistance
 }
 
-// collectionOf plants 10 near fingerprints, but one in a collection of up to 10^4, where 10 would be more than anybody finds in life. Of random fingerprints, one
-// in 4·10^14 is near by chance.
+// collectionOf plants 10 near fingerprints, but one in a collection of up to 10^4, where 10 would
+// be more than anybody finds in life. Of random fingerprints, one in 4·10^14 is near by chance.
 func collectionOf(in *Inputs, n int) (*collection, error) {
 	return kept(in, "collection "+strconv.Itoa(n), func() (*collection, error) {
 		c := &collection{fingerprints: randomWords(3, n), query: randomWords(4, 1)[0]}

@@ -46,7 +46,8 @@ func (g *grid) addSketches(p part) {
 	}
 }
 
-// widened sets the widening where the width needs one, and reports whether there can be such a sketch.
+// widened sets the widening where the width needs one, and reports whether there can be such a
+// sketch.
 func (s *sketchCase) widened(w fphash.Widen) bool {
 	if s.bits <= s.family.Bits {
 		return true
@@ -151,7 +152,8 @@ func sketchTrial[W weight](s sketchCase, in *Inputs) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	// An operation is one vector of a fixed size, or one pass over a data set, whose vectors are of differing sizes.
+	// An operation is one vector of a fixed size, or one pass over a data set, whose vectors are of
+	// differing sizes.
 	perOperation, per := 1, len(v.indices)/v.count()
 	if s.data != "" {
 		perOperation, per = v.count(), len(v.indices)

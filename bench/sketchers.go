@@ -24,7 +24,8 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	}, nil
 }
 
-// coder returns a function that hashes a vector's indices by the plain calls of the library, widened where need be, and gives the words of the codes one by one.
+// coder returns a function that hashes a vector's indices by the plain calls of the library,
+// widened where need be, and gives the words of the codes one by one.
 func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
 	family, err := s.family.Widen(s.widen, max(s.bits, s.family.Bits))
 	if err != nil {
@@ -51,7 +52,8 @@ func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
 	}, nil
 }
 
-// naiveSketcher does what everyone writes: one key after the other through the library, one bit after the other into the lanes.
+// naiveSketcher does what everyone writes: one key after the other through the library, one bit
+// after the other into the lanes.
 func naiveSketcher[W weight](s sketchCase) (sketcher[W], error) {
 	code, err := s.coder()
 	if err != nil {
@@ -67,7 +69,8 @@ func naiveSketcher[W weight](s sketchCase) (sketcher[W], error) {
 	}, nil
 }
 
-// expected returns the fingerprints that the definition gives, computed by the library and the oracle.
+// expected returns the fingerprints that the definition gives, computed by the library and the
+// oracle.
 func expected[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 	code, err := s.coder()
 	if err != nil {

@@ -2,8 +2,9 @@ package bench
 
 import "simhashkit/fphash"
 
-// hashesParts are every hash by its library and at every tier: the few keys at which kernels go wrong, as many as there are in a chunk of a sketch and more, and the
-// sketches, with what accumulation alone costs.
+// hashesParts are every hash by its library and at every tier: the few keys at which kernels go
+// wrong, as many as there are in a chunk of a sketch and more, and the sketches, with what
+// accumulation alone costs.
 func hashesParts() []part {
 	all, f64, le64 := familyNames(), []int{64}, []fphash.Encoding{fphash.LE64}
 	return []part{

@@ -2,8 +2,10 @@ package bench
 
 import "simhashkit/fphash"
 
-// kernelsParts are the sizes that real documents have, and those at which kernels go wrong: vectors of 1 to 8 features, which SIMD kernels tend to be slower at
-// than plain code, and long ones, which go round the outer loops. Every op is there at every tier that it has a kernel for, without naive loops and libraries.
+// kernelsParts are the sizes that real documents have, and those at which kernels go wrong: vectors
+// of 1 to 8 features, which SIMD kernels tend to be slower at than plain code, and long ones, which
+// go round the outer loops. Every op is there at every tier that it has a kernel for, without naive
+// loops and libraries.
 func kernelsParts() []part {
 	weighted := sizesFrom(1, 8, 32, 100, 1000)
 	f64, le64 := []int{64}, []fphash.Encoding{fphash.LE64}

@@ -7,7 +7,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// MaxDefaultCells bounds the number of cells of the default suite, so that it takes no more than a minute on two cores.
+// MaxDefaultCells bounds the number of cells of the default suite, so that it takes no more than a
+// minute on two cores.
 const MaxDefaultCells = 100
 
 // DefaultHash is what package fphash takes where nobody says otherwise.
@@ -15,7 +16,8 @@ const DefaultHash = "xxh64"
 
 var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
 
-// qualityTimes are what hashes cost under every encoding, in the suite quality: hashing alone, by the library and by the best kernel, and whole sketches by the best.
+// qualityTimes are what hashes cost under every encoding, in the suite quality: hashing alone, by
+// the library and by the best kernel, and whole sketches by the best.
 func qualityTimes() []part {
 	all := familyNames()
 	return []part{
@@ -39,9 +41,10 @@ func (o Options) cellParts() []cellPart {
 	return nil
 }
 
-// defaultCells are every family under every encoding in two cases: runs of consecutive indices with unit weights, which single out each hash that is weak anywhere in the
-// suite quality, and a vocabulary's dense indices with weights of both signs; or a user's data in place of the latter. All hashes have the same cases: the worst of a few would
-// not compare with the worst of many.
+// defaultCells are every family under every encoding in two cases: runs of consecutive indices with
+// unit weights, which single out each hash that is weak anywhere in the suite quality, and a
+// vocabulary's dense indices with weights of both signs; or a user's data in place of the latter.
+// All hashes have the same cases: the worst of a few would not compare with the worst of many.
 func (o Options) defaultCells() []cellPart {
 	all := familyNames()
 	second := []cellPart{{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3}, weights: []string{"signed"}}}
@@ -51,7 +54,8 @@ func (o Options) defaultCells() []cellPart {
 	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{"unit"}, curves: true})
 }
 
-// dataCells are every hash on the user's data. The data set of the machine has none: it changes with the Go version, and these figures are to be exact.
+// dataCells are every hash on the user's data. The data set of the machine has none: it changes
+// with the Go version, and these figures are to be exact.
 func (o Options) dataCells() []cellPart {
 	if o.Data == "" || o.Data == DefaultData {
 		return nil
@@ -59,7 +63,8 @@ func (o Options) dataCells() []cellPart {
 	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{"f32"}, curves: true}}
 }
 
-// qualityCells are every hash under every encoding on every pattern, and with every kind of weights on one of them.
+// qualityCells are every hash under every encoding on every pattern, and with every kind of weights
+// on one of them.
 func qualityCells(data []cellPart) []cellPart {
 	all, consecutive := familyNames(), []quality.Pattern{quality.Consecutive}
 	mapped := []quality.Pattern{quality.Uniform64}

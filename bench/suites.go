@@ -13,18 +13,24 @@ import (
 const (
 	SuiteDefault = "default" // how fast is what, with which hash and kernel?
 	SuiteKernels = "kernels" // how near are the kernels to the limit of the machine?
-	SuiteHashes  = "hashes"  // what does each hash cost, by its library and by each kernel, and the sketch that it leads to?
+	// what does each hash cost, by its library and by each kernel, and the sketch that it leads to?
+	SuiteHashes = "hashes"
 
-	SuiteQuality     = "quality"     // how good is each hash, on which indices and weights, and at what cost?
-	SuiteProjections = "projections" // what do stored hyperplanes cost, and f hash functions, against one hash? See package projections
-	SuiteFolklore    = "folklore"    // is it true what tutorials repeat? See package advice
+	// how good is each hash, on which indices and weights, and at what cost?
+	SuiteQuality = "quality"
+	// what do stored hyperplanes cost, and f hash functions, against one hash? See package
+	// projections
+	SuiteProjections = "projections"
+	SuiteFolklore    = "folklore" // is it true what tutorials repeat? See package advice
 )
 
-// suites lists the grids, what Options.Full makes of them, and how they are measured unless told otherwise.
+// suites lists the grids, what Options.Full makes of them, and how they are measured unless told
+// otherwise.
 //
-// Samples of a millisecond are shorter than the slice of time that a busy machine gives to one process, so most of them are not interrupted: with every core
-// loaded several times over, medians of many short samples stay within a few percent, where those of few long ones go astray by half. The default suite has
-// operations that take long, and is kept to files of a readable size.
+// Samples of a millisecond are shorter than the slice of time that a busy machine gives to one
+// process, so most of them are not interrupted: with every core loaded several times over, medians
+// of many short samples stay within a few percent, where those of few long ones go astray by half.
+// The default suite has operations that take long, and is kept to files of a readable size.
 var suites = []struct {
 	name        string
 	parts, full func() []part
@@ -42,7 +48,8 @@ var suites = []struct {
 // noParts is for suites of which nothing is timed case by case.
 func noParts() []part { return nil }
 
-// Sampling returns how many samples of what time the suite takes unless told otherwise; DefaultSamples and DefaultSampleTime for a suite that there is not.
+// Sampling returns how many samples of what time the suite takes unless told otherwise;
+// DefaultSamples and DefaultSampleTime for a suite that there is not.
 func Sampling(suite string) (samples int, sampleTime time.Duration) {
 	for _, s := range suites {
 		if s.name == suite {

@@ -74,7 +74,8 @@ func TestKernelsSuiteHasEveryTier(t *testing.T) {
 	}
 }
 
-// Every hash has its library's row, unless it is one of integers, every tier that it has a kernel for, and a sketch at every tier.
+// Every hash has its library's row, unless it is one of integers, every tier that it has a kernel
+// for, and a sketch at every tier.
 func TestHashesSuite(t *testing.T) {
 	got := names(t, Options{Suite: SuiteHashes})
 	want := func(name string, args ...any) {
@@ -150,8 +151,10 @@ func TestCatalog(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ name, unit, err string }{
-		{"Accumulate/weights=f32/f=64/kernel=avx512gfni/nnz=100", NanosecondsPerFeature, ""}, // wherever this runs
-		{"Accumulate/weights=f32/f=64/kernel=generic/nnz=77", NanosecondsPerFeature, ""},     // asked for
+		// wherever this runs
+		{"Accumulate/weights=f32/f=64/kernel=avx512gfni/nnz=100", NanosecondsPerFeature, ""},
+		// asked for
+		{"Accumulate/weights=f32/f=64/kernel=generic/nnz=77", NanosecondsPerFeature, ""},
 		{"Sketch/hash=xxh64/weights=f32/f=64/kernel=avx2/cpus=2/nnz=100", NanosecondsPerFeature, ""},
 		{"HammingScan/layout=split/f=64/k=3/kernel=avx512/n=100000000", MegabytesPerSecond, ""},
 		{"Hash/hash=md5/encoding=le64/kernel=library/n=1024", NanosecondsPerKey, ""},
@@ -171,7 +174,8 @@ func TestCatalog(t *testing.T) {
 	}
 }
 
-// Where there is no Go installation, generated vectors take the place of its sources, and users are told.
+// Where there is no Go installation, generated vectors take the place of its sources, and users are
+// told.
 func TestNoGoTree(t *testing.T) {
 	t.Setenv("PATH", "")
 	t.Setenv("GOROOT", "")

@@ -25,7 +25,8 @@ func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
 	return v.indices[from:to], weights
 }
 
-// vectorsOf returns the vectors of the case: those of the data set, or those of the fixed size: a stream of them, or a batch.
+// vectorsOf returns the vectors of the case: those of the data set, or those of the fixed size: a
+// stream of them, or a batch.
 func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.cpus > 0), func() (*vectors[W], error) {
 		if s.data != "" {

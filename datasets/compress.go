@@ -12,7 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxZstdWindow is what the zstd tool accepts too unless told otherwise. A frame's header asks for its window, and cannot have more memory than this.
+// maxZstdWindow is what the zstd tool accepts too unless told otherwise. A frame's header asks for
+// its window, and cannot have more memory than this.
 const maxZstdWindow = 128 << 20
 
 // compression is a form that Decompress takes off, known by the first bytes of the stream.
@@ -27,7 +28,8 @@ var compressions = []compression{
 	{bzip2Magics(), func(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil }},
 }
 
-// bzip2Magics lists a header for each block size, with the first bytes of a block or, in an empty file, of the end mark: "BZh" alone could be a label.
+// bzip2Magics lists a header for each block size, with the first bytes of a block or, in an empty
+// file, of the end mark: "BZh" alone could be a label.
 func bzip2Magics() []string {
 	var magics []string
 	for size := '1'; size <= '9'; size++ {
@@ -44,8 +46,10 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 	return d.IOReadCloser(), nil
 }
 
-// Decompress returns what r holds, unpacked when it is gzip, zstd or bzip2 and as it is otherwise. The form is told from the first bytes. A file that ends
-// within those first bytes is io.ErrUnexpectedEOF. Closing the result does not close r. Unpacking zstd takes up to 128 MiB, the largest window accepted.
+// Decompress returns what r holds, unpacked when it is gzip, zstd or bzip2 and as it is otherwise.
+// The form is told from the first bytes. A file that ends within those first bytes is
+// io.ErrUnexpectedEOF. Closing the result does not close r. Unpacking zstd takes up to 128 MiB, the
+// largest window accepted.
 func Decompress(r io.Reader) (io.ReadCloser, error) {
 	buffered := bufio.NewReaderSize(r, 64<<10)
 	// A read error shows again when the stream is read, after the bytes before it.

@@ -76,7 +76,8 @@ func readPacked(packed []byte) (CSR[float64], error) {
 	return ReadSVMLight[float64](r, SVMLightOptions{Name: "f.gz"})
 }
 
-// Every cut and every change of a byte in a packed file is an error, or the data are right all the same.
+// Every cut and every change of a byte in a packed file is an error, or the data are right all the
+// same.
 func TestDamagedFiles(t *testing.T) {
 	want := smallSet()
 	for name, packed := range map[string][]byte{"gzip": gzipped(t, smallText), "zstd": zstded(t, smallText), "bzip2": bzip2ed(t)} {
@@ -122,10 +123,12 @@ func TestDamageIsPlaced(t *testing.T) {
 	wantError(t, err, "datasets: f.gz: after line 20000: gzip: invalid checksum")
 }
 
-// A header that asks for a huge window must not get more memory than the largest window accepted, which a decoder sets aside at once.
+// A header that asks for a huge window must not get more memory than the largest window accepted,
+// which a decoder sets aside at once.
 func TestZstdWindowIsBounded(t *testing.T) {
 	for _, header := range []string{
-		"\x28\xb5\x2f\xfd\x00\x88",                                 // window of 128 MiB, the largest accepted
+		// window of 128 MiB, the largest accepted
+		"\x28\xb5\x2f\xfd\x00\x88",
 		"\x28\xb5\x2f\xfd\x00\x90",                                 // window of 256 MiB
 		"\x28\xb5\x2f\xfd\x00\xff",                                 // window of 3.75 TiB
 		"\x28\xb5\x2f\xfd\xe0\xff\xff\xff\xff\xff\xff\x00\x00",     // one segment of 2^48-1 bytes

@@ -6,22 +6,24 @@ import (
 	"slices"
 )
 
-// Cosine returns the cosine of the angle between two vectors, computed in float64 and equal on every machine. Weights that are nil are unit weights.
-// Repeated indices add up, in any order. The cosine with a vector of length zero is 0. It panics when the weights of a vector are not nil and of another
-// length than its indices.
+// Cosine returns the cosine of the angle between two vectors, computed in float64 and equal on
+// every machine. Weights that are nil are unit weights. Repeated indices add up, in any order. The
+// cosine with a vector of length zero is 0. It panics when the weights of a vector are not nil and
+// of another length than its indices.
 //
 // Rows in strictly ascending order cost one pass; others are copied and sorted first.
 func Cosine[W Weight](aIndices []uint64, aWeights []W, bIndices []uint64, bWeights []W) float64 {
 	a, b := toVector(aIndices, aWeights), toVector(bIndices, bWeights)
-	norms := a.dot(a) * b.dot(b) // at most nnz^2 and, unless a vector is zero, not tiny: toVector scales
+	// at most nnz^2 and, unless a vector is zero, not tiny: toVector scales
+	norms := a.dot(a) * b.dot(b)
 	if norms == 0 {
 		return 0
 	}
 	return max(-1, min(1, a.dot(b)/math.Sqrt(norms)))
 }
 
-// vector is a sparse vector in strictly ascending order, scaled by a power of two so that its largest weight is in [0.5, 1): squares neither overflow nor
-// vanish.
+// vector is a sparse vector in strictly ascending order, scaled by a power of two so that its
+// largest weight is in [0.5, 1): squares neither overflow nor vanish.
 type vector struct {
 	indices []uint64
 	weights []float64
@@ -88,7 +90,8 @@ func (v vector) dot(u vector) float64 {
 		case v.indices[i] > u.indices[j]:
 			j++
 		default:
-			sum += float64(v.weights[i] * u.weights[j]) // the conversion forbids a fused multiply-add, which some machines lack
+			// the conversion forbids a fused multiply-add, which some machines lack
+			sum += float64(v.weights[i] * u.weights[j])
 			i++
 			j++
 		}

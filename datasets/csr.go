@@ -7,20 +7,26 @@ type Weight interface {
 	int32 | int64 | float32 | float64
 }
 
-// CSR holds sparse vectors in compressed sparse row form: the features of vector i are Indices[Offsets[i]:Offsets[i+1]] with the weights at the same places.
+// CSR holds sparse vectors in compressed sparse row form: the features of vector i are
+// Indices[Offsets[i]:Offsets[i+1]] with the weights at the same places.
 //
-// Offsets has one entry more than there are vectors, starts at 0 and never falls; the zero CSR, without any entry, is an empty one. Weights == nil means unit
-// weights: every listed feature counts once, repeats count each time. Labels and IDs are nil when no vector has one; otherwise they have one entry a
-// vector. The three slices Offsets, Indices and Weights are what the packages that compute take, so a CSR can be handed over without copying.
+// Offsets has one entry more than there are vectors, starts at 0 and never falls; the zero CSR,
+// without any entry, is an empty one. Weights == nil means unit weights: every listed feature
+// counts once, repeats count each time. Labels and IDs are nil when no vector has one; otherwise
+// they have one entry a vector. The three slices Offsets, Indices and Weights are what the packages
+// that compute take, so a CSR can be handed over without copying.
 type CSR[W Weight] struct {
 	Offsets []int
 	Indices []uint64
 	Weights []W
-	Labels  []string // the text before the features, such as a class number, as it was written; "" where there is none
-	IDs     []string // the name of a vector, such as a file's path; "" where there is none
+	// the text before the features, such as a class number, as it was written; "" where there is
+	// none
+	Labels []string
+	IDs    []string // the name of a vector, such as a file's path; "" where there is none
 }
 
-// Row is one vector with what its source says about it. A reader fills the same Row again and again, so its slices are valid until the next call.
+// Row is one vector with what its source says about it. A reader fills the same Row again and
+// again, so its slices are valid until the next call.
 type Row[W Weight] struct {
 	Label   []byte   // nil when the line has none
 	ID      []byte   // the text after '#', white space trimmed; nil when there is none
@@ -35,7 +41,8 @@ func (c *CSR[W]) Len() int { return max(len(c.Offsets)-1, 0) }
 // NNZ returns the number of listed features of all vectors.
 func (c *CSR[W]) NNZ() int { return len(c.Indices) }
 
-// Row returns the features of vector i without copying; weights is nil when they are unit. It panics when i is out of range.
+// Row returns the features of vector i without copying; weights is nil when they are unit. It
+// panics when i is out of range.
 func (c *CSR[W]) Row(i int) (indices []uint64, weights []W) {
 	from, to := c.Offsets[i], c.Offsets[i+1]
 	if c.Weights != nil {
@@ -60,8 +67,9 @@ func (c *CSR[W]) ID(i int) string {
 	return c.IDs[i]
 }
 
-// Append adds a copy of the row. The first row that has features decides whether the CSR has weights; a row of the other kind, or with unequal lengths, is
-// an error and leaves the CSR as it was.
+// Append adds a copy of the row. The first row that has features decides whether the CSR has
+// weights; a row of the other kind, or with unequal lengths, is an error and leaves the CSR as it
+// was.
 func (c *CSR[W]) Append(row *Row[W]) error {
 	if row.Weights != nil && len(row.Weights) != len(row.Indices) {
 		return fmt.Errorf("datasets: row has %d indices and %d weights", len(row.Indices), len(row.Weights))
@@ -97,7 +105,8 @@ func appendText(list []string, n int, text []byte) []string {
 	return append(list, string(text))
 }
 
-// Validate returns an error when the slices do not fit together. Whatever this package returns without an error is valid; it is for sets put together by hand.
+// Validate returns an error when the slices do not fit together. Whatever this package returns
+// without an error is valid; it is for sets put together by hand.
 func (c *CSR[W]) Validate() error {
 	if len(c.Offsets) == 0 {
 		if len(c.Indices) > 0 || len(c.Weights) > 0 {

@@ -30,8 +30,10 @@ func damagedInputs(t *testing.T) int {
 	return 10_000
 }
 
-// TestDamagedSVMLight breaks sound files, packed and plain, and reads them with every kind of weight. Whatever comes out: no panic; an error of the text has a position within it,
-// a damaged packed stream has an error or the very text that was packed; and memory stays in proportion to the bytes that were read, whatever numbers stand in them.
+// TestDamagedSVMLight breaks sound files, packed and plain, and reads them with every kind of
+// weight. Whatever comes out: no panic; an error of the text has a position within it, a damaged
+// packed stream has an error or the very text that was packed; and memory stays in proportion to
+// the bytes that were read, whatever numbers stand in them.
 func TestDamagedSVMLight(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	type form struct {
@@ -45,7 +47,8 @@ func TestDamagedSVMLight(t *testing.T) {
 	}
 	for i := range damagedInputs(t) {
 		which := r.IntN(len(texts))
-		text, form := texts[which], forms[which][max(i%8-5, 0)] // most are plain: they get deepest into the reader
+		// most are plain: they get deepest into the reader
+		text, form := texts[which], forms[which][max(i%8-5, 0)]
 		name, data := form.name, form.data
 		damaged, how := damage(r, data)
 		if err := readDamaged(i, name, text, damaged); err != nil {
@@ -106,7 +109,8 @@ func damage(r *rand.Rand, data []byte) ([]byte, string) {
 	}
 }
 
-// readDamaged reads the input as each kind of weight in turn and says what is wrong with the outcome.
+// readDamaged reads the input as each kind of weight in turn and says what is wrong with the
+// outcome.
 func readDamaged(turn int, form, text string, data []byte) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -140,7 +144,8 @@ func readDamaged(turn int, form, text string, data []byte) (err error) {
 	}
 	if measured {
 		runtime.ReadMemStats(&after)
-		// 64 KiB buffers, the tables of a decompressor, and some copies of the input and of what came out of it.
+		// 64 KiB buffers, the tables of a decompressor, and some copies of the input and of what
+		// came out of it.
 		if used, limit := after.TotalAlloc-before.TotalAlloc, uint64(32<<20+400*(len(data)+len(plain))); used > limit {
 			return fmt.Errorf("%d bytes of memory for %d bytes read, %d unpacked", used, len(data), len(plain))
 		}

@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// decimal is a number as it stands in a text: sign, mantissa · 10^exponent, and whether digits beyond the 19th were cut that are not all zero.
+// decimal is a number as it stands in a text: sign, mantissa · 10^exponent, and whether digits
+// beyond the 19th were cut that are not all zero.
 type decimal struct {
 	mantissa uint64
 	exponent int
@@ -13,11 +14,13 @@ type decimal struct {
 	cut      bool
 }
 
-// maxExponent bounds exponents as they are read. It is far beyond what any float or integer holds, and ten times it still fits 32 bits.
+// maxExponent bounds exponents as they are read. It is far beyond what any float or integer holds,
+// and ten times it still fits 32 bits.
 const maxExponent = 1 << 27
 
-// scanDecimal reads [+-]digits[.digits][e[+-]digits], with a digit on at least one side of the point, from text[at:]. It returns where the number ends, and
-// false when there is none. Hexadecimal floats, "inf" and "nan", which strconv would take, are no decimals.
+// scanDecimal reads [+-]digits[.digits][e[+-]digits], with a digit on at least one side of the
+// point, from text[at:]. It returns where the number ends, and false when there is none.
+// Hexadecimal floats, "inf" and "nan", which strconv would take, are no decimals.
 func scanDecimal(text []byte, at int) (d decimal, end int, ok bool) {
 	i := at
 	if i < len(text) && (text[i] == '-' || text[i] == '+') {
@@ -84,7 +87,8 @@ func scanExponent(text []byte, at int) (exponent, after int) {
 // powersOf10 are exact in float64.
 var powersOf10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// float64 returns the nearest float64; text is what the decimal was read from. It returns false when the number is too large.
+// float64 returns the nearest float64; text is what the decimal was read from. It returns false
+// when the number is too large.
 func (d *decimal) float64(text []byte) (float64, bool) {
 	if f, ok := d.exactFloat64(); ok {
 		return f, true
@@ -93,7 +97,8 @@ func (d *decimal) float64(text []byte) (float64, bool) {
 	return f, err == nil
 }
 
-// exactFloat64 serves numbers with a short mantissa and a small exponent: both factors are exact, so the one operation rounds correctly (Clinger 1990).
+// exactFloat64 serves numbers with a short mantissa and a small exponent: both factors are exact,
+// so the one operation rounds correctly (Clinger 1990).
 func (d *decimal) exactFloat64() (float64, bool) {
 	if d.mantissa > 1<<53 || d.cut || d.exponent < -22 || d.exponent > 22 {
 		return 0, false
@@ -113,8 +118,9 @@ func (d *decimal) exactFloat64() (float64, bool) {
 // float32 returns the nearest float32, in a float64. It returns false when the number is too large.
 func (d *decimal) float32(text []byte) (float64, bool) {
 	if f, ok := d.exactFloat64(); ok {
-		// Rounding twice goes wrong only where the first rounding ends midway between two float32. Here f is between 1e-22 and 1e38, where float32 is
-		// normal and such a midpoint has this pattern in the 29 bits that float32 does not have.
+		// Rounding twice goes wrong only where the first rounding ends midway between two float32.
+		// Here f is between 1e-22 and 1e38, where float32 is normal and such a midpoint has this
+		// pattern in the 29 bits that float32 does not have.
 		const lost = 1<<29 - 1
 		if math.Float64bits(f)&lost != 1<<28 {
 			return float64(float32(f)), true
@@ -131,7 +137,8 @@ const (
 	isTooLarge
 )
 
-// integer returns the value when it is a whole number between -max-1 and max. "3.0" and "3e2" are whole numbers.
+// integer returns the value when it is a whole number between -max-1 and max. "3.0" and "3e2" are
+// whole numbers.
 func (d *decimal) integer(max int64) (int64, int) {
 	mantissa, exponent := d.mantissa, d.exponent
 	if mantissa == 0 {

@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// numerals draws decimal numbers of all shapes, with many near the midpoints of float32 and float64, where rounding is hardest.
+// numerals draws decimal numbers of all shapes, with many near the midpoints of float32 and
+// float64, where rounding is hardest.
 func numerals() *rapid.Generator[string] {
 	shapes := []*rapid.Generator[string]{
 		rapid.StringMatching(`[+-]?[0-9]{1,8}(\.[0-9]{0,8})?`),
@@ -59,7 +60,8 @@ func TestFloatsAreNearest(t *testing.T) {
 	})
 }
 
-// 16777217 is 2^24 + 1. Just above it the nearest float32 is 16777218; rounding to float64 first would drop the last digit and make it a tie, to even 16777216.
+// 16777217 is 2^24 + 1. Just above it the nearest float32 is 16777218; rounding to float64 first
+// would drop the last digit and make it a tie, to even 16777216.
 func TestNoDoubleRounding(t *testing.T) {
 	for text, want := range map[string]float32{
 		"16777217":                     16777216,
@@ -70,7 +72,8 @@ func TestNoDoubleRounding(t *testing.T) {
 		"7.038531e-26":                 7.038531e-26,
 		"1.00000017881393421514957253": 1.0000001, // below the midpoint 1.00000017881393432617...
 		"1.00000017881393432617187500": 1.0000002,
-		// Few digits, but the nearest float64 is the midpoint of two float32, and rounding that to even goes the wrong way.
+		// Few digits, but the nearest float64 is the midpoint of two float32, and rounding that to
+		// even goes the wrong way.
 		"4.468045949935913": 0x1.1df476p+2,
 		"1.657017171382904": 0x1.a83246p+0,
 		"4.029369592666626": 0x1.01e132p+2,

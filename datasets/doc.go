@@ -1,23 +1,29 @@
-// Package datasets brings sparse vectors into memory: the CSR type, a streaming svmlight reader and a writer, a deterministic generator with planted
-// near-duplicates, and byte-window vectors of real files.
+// Package datasets brings sparse vectors into memory: the CSR type, a streaming svmlight reader and
+// a writer, a deterministic generator with planted near-duplicates, and byte-window vectors of real
+// files.
 //
-// A sparse vector is a list of features; a feature is one nonzero dimension: an index (a uint64, so the space may have 2^64 dimensions) and a weight.
-// Nothing in this package depends on the number of dimensions: memory follows the number of features that are really there.
+// A sparse vector is a list of features; a feature is one nonzero dimension: an index (a uint64, so
+// the space may have 2^64 dimensions) and a weight. Nothing in this package depends on the number
+// of dimensions: memory follows the number of features that are really there.
 //
 // # Where vectors come from
 //
-//   - svmlight (libsvm) text: [NewSVMLightReader] streams rows, [ReadSVMLight] and [ReadSVMLightFile] collect them. [Open] takes gzip, zstd and bzip2 off by
-//     looking at the first bytes, whatever the file's name is.
-//   - files: [Files] makes one vector of each file of a folder or a tar archive, a feature being an 8-byte window; [GoSource] does it for the Go tree of
-//     this machine, a real data set that every Go user has.
+//   - svmlight (libsvm) text: [NewSVMLightReader] streams rows, [ReadSVMLight] and
+//     [ReadSVMLightFile] collect them. [Open] takes gzip, zstd and bzip2 off by looking at the
+//     first bytes, whatever the file's name is.
+//   - files: [Files] makes one vector of each file of a folder or a tar archive, a feature being an
+//     8-byte window; [GoSource] does it for the Go tree of this machine, a real data set that every
+//     Go user has.
 //   - [Generate]: Zipf-distributed vectors with pairs at stated cosines.
 //   - [Load] chooses among the first two by name, as the command line's --data does.
 //
 // # Rules that hold everywhere
 //
-// Explicit zeros are dropped, since a zero is not a nonzero dimension. Weighted rows come out in ascending order of the index with repeated indices summed,
-// so that fingerprints of float weights do not depend on the order of a file. Rows without weights (unit) list features that count once each; repeats stay,
-// and each counts. NaN and infinite weights never enter.
+// Explicit zeros are dropped, since a zero is not a nonzero dimension. Weighted rows come out in
+// ascending order of the index with repeated indices summed, so that fingerprints of float weights
+// do not depend on the order of a file. Rows without weights (unit) list features that count once
+// each; repeats stay, and each counts. NaN and infinite weights never enter.
 //
-// Malformed text is a [SyntaxError] with file, line and column; other errors start with "datasets:". Files are written whole or not at all, see [WriteFile].
+// Malformed text is a [SyntaxError] with file, line and column; other errors start with
+// "datasets:". Files are written whole or not at all, see [WriteFile].
 package datasets

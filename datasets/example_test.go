@@ -128,7 +128,8 @@ func ExampleCosine() {
 	// Output: 0.75
 }
 
-// Load takes what a user would type: a file, files:FOLDER, or go-source, in whose place the generator steps on a machine without Go.
+// Load takes what a user would type: a file, files:FOLDER, or go-source, in whose place the
+// generator steps on a machine without Go.
 func ExampleLoad() {
 	set, description, err := datasets.Load[float32]("go-source", datasets.LoadOptions{Sample: 10})
 	if errors.Is(err, datasets.ErrNoGoTree) {

@@ -18,28 +18,32 @@ type FilesOptions struct {
 	// Suffix keeps only files whose name ends so, such as ".go"; "" keeps all.
 	Suffix string
 
-	// Sample is about how many files to take: of the list sorted by path every k-th, beginning with the first, with the smallest k that leaves no more
-	// than Sample. 0 takes all, except in GoSource, where it stands for GoSourceSample; a negative number takes all in either.
+	// Sample is about how many files to take: of the list sorted by path every k-th, beginning with
+	// the first, with the smallest k that leaves no more than Sample. 0 takes all, except in
+	// GoSource, where it stands for GoSourceSample; a negative number takes all in either.
 	Sample int
 
 	// MaxBytes is the largest file; a larger one is an error. 0 is DefaultMaxBytes. At most 2^31-1.
 	MaxBytes int64
 
-	// Workers is the number of files worked on at the same time; 0 is GOMAXPROCS. A worker needs about nine times the bytes of its file. The result does
-	// not depend on it.
+	// Workers is the number of files worked on at the same time; 0 is GOMAXPROCS. A worker needs
+	// about nine times the bytes of its file. The result does not depend on it.
 	Workers int
 
-	// OnError, when not nil, gets the error of each file that cannot be read; the file is left out and the others are done. When nil, the first one ends
-	// the work.
+	// OnError, when not nil, gets the error of each file that cannot be read; the file is left out
+	// and the others are done. When nil, the first one ends the work.
 	OnError func(error)
 }
 
-// Files makes one vector of each file below a folder or in a tar archive (.tar, or packed as .tar.gz, .tar.zst or .tar.bz2): its byte windows, as
-// AppendWindows defines them, with their counts as weights.
+// Files makes one vector of each file below a folder or in a tar archive (.tar, or packed as
+// .tar.gz, .tar.zst or .tar.bz2): its byte windows, as AppendWindows defines them, with their
+// counts as weights.
 //
-// Vectors are sorted by path, byte by byte, and their ids are the paths, relative to the folder or as the archive has them, with slashes. Features
-// are in ascending order. A file of fewer than 8 bytes after collapsing gives an empty vector. Only regular files count: links, devices and the like are
-// passed over. Hidden files and folders are files like others. When an archive holds a path twice, the last one counts, as in extracting.
+// Vectors are sorted by path, byte by byte, and their ids are the paths, relative to the folder or
+// as the archive has them, with slashes. Features are in ascending order. A file of fewer than 8
+// bytes after collapsing gives an empty vector. Only regular files count: links, devices and the
+// like are passed over. Hidden files and folders are files like others. When an archive holds a
+// path twice, the last one counts, as in extracting.
 //
 // Counts are exact, save that float32 rounds those above 2^24.
 func Files[W Weight](path string, options FilesOptions) (CSR[W], error) {
@@ -74,8 +78,9 @@ type fileSource interface {
 	// list returns the paths of all regular files, each once, in any order.
 	list(onError func(error)) ([]string, error)
 
-	// open calls visit for each of the paths, in an order that suits the source but is always the same. visit gets the place in paths and a function that
-	// reads the file into a buffer; the function may be called later, from any goroutine. It stops when visit returns false.
+	// open calls visit for each of the paths, in an order that suits the source but is always the
+	// same. visit gets the place in paths and a function that reads the file into a buffer; the
+	// function may be called later, from any goroutine. It stops when visit returns false.
 	open(paths []string, visit func(place int, read readFunc) bool) error
 }
 
@@ -95,7 +100,8 @@ func everyNth(paths []string, sample int) []string {
 	return kept
 }
 
-// readAtMost appends what r holds to buf. It grows with what is really there, so that a false size in a header costs nothing.
+// readAtMost appends what r holds to buf. It grows with what is really there, so that a false size
+// in a header costs nothing.
 func readAtMost(r io.Reader, buf []byte, limit int64) ([]byte, error) {
 	r = io.LimitReader(r, limit+1)
 	for {

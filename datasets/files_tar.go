@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// tarSource gives the regular files in a tar archive, packed or not. It reads the archive twice: for the list, and for the files that were chosen from it.
+// tarSource gives the regular files in a tar archive, packed or not. It reads the archive twice:
+// for the list, and for the files that were chosen from it.
 type tarSource struct {
 	archive  string
 	maxBytes int64
@@ -82,8 +83,8 @@ func (s *tarSource) each(visit func(number int, name string, r io.Reader) (bool,
 	}
 }
 
-// end makes sure that the archive was whole: archive/tar takes a cut between two entries for the end, and a checksum of the packed stream is checked only
-// at its very end.
+// end makes sure that the archive was whole: archive/tar takes a cut between two entries for the
+// end, and a checksum of the packed stream is checked only at its very end.
 func (s *tarSource) end(watched *endWatcher) error {
 	if watched.ended {
 		return s.damaged(io.ErrUnexpectedEOF)
@@ -98,7 +99,8 @@ func (s *tarSource) damaged(err error) error {
 	return fmt.Errorf("datasets: %s is no tar archive or damaged: %w", s.archive, err)
 }
 
-// cleanName takes "./" and leading slashes off, so that a path is named alike however the archive was made.
+// cleanName takes "./" and leading slashes off, so that a path is named alike however the archive
+// was made.
 func cleanName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+name), "/")
 }

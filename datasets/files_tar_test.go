@@ -40,7 +40,8 @@ func TestFolderAndArchivesAgree(t *testing.T) {
 	}
 }
 
-// tarOf packs the tree in an order of its own, with entries that are no files and, at first, an older version of a file.
+// tarOf packs the tree in an order of its own, with entries that are no files and, at first, an
+// older version of a file.
 func tarOf(t *testing.T, trailer bool) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -108,7 +109,8 @@ func TestDamagedArchives(t *testing.T) {
 		t.Error("text: no error")
 	}
 	packed = tarOf(t, true)
-	copy(packed[512+124:], "77777777777\x00") // the size of the second entry; its header checksum no longer fits either
+	// the size of the second entry; its header checksum no longer fits either
+	copy(packed[512+124:], "77777777777\x00")
 	if read(packed) == nil {
 		t.Error("a false size: no error")
 	}

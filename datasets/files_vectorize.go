@@ -18,10 +18,11 @@ type job struct {
 	read  readFunc
 }
 
-// vectorize makes vectors of files with several workers and puts them together in the order of paths.
+// vectorize makes vectors of files with several workers and puts them together in the order of
+// paths.
 //
-// Jobs are taken in the order of the source, and after a failure no new one is begun, so that everything before the first failure has been done and the
-// error returned is always the same.
+// Jobs are taken in the order of the source, and after a failure no new one is begun, so that
+// everything before the first failure has been done and the error returned is always the same.
 func vectorize[W Weight](src fileSource, paths []string, options FilesOptions) (CSR[W], error) {
 	documents := make([]document[W], len(paths))
 	jobs := make(chan job)
@@ -73,7 +74,8 @@ func vectorize[W Weight](src fileSource, paths []string, options FilesOptions) (
 	return assemble(paths, documents), nil
 }
 
-// fill counts the windows, which it sorts, into slices of just the right size, since they stay until all documents are done.
+// fill counts the windows, which it sorts, into slices of just the right size, since they stay
+// until all documents are done.
 func (d *document[W]) fill(windows []uint64) {
 	slices.Sort(windows)
 	different := 0
@@ -93,7 +95,8 @@ func (d *document[W]) fill(windows []uint64) {
 	}
 }
 
-// report returns the error of the file that the source handed out first, or passes all errors to onError, in the order of paths.
+// report returns the error of the file that the source handed out first, or passes all errors to
+// onError, in the order of paths.
 func report[W Weight](documents []document[W], onError func(error)) error {
 	var first *document[W]
 	for i := range documents {

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// FuzzSVMLight holds for any bytes: no panic; rows that are in order; each line is a row, blank, a comment or an error; and what reads survives a write and a
-// read unchanged, save that a row without label gets the label 0.
+// FuzzSVMLight holds for any bytes: no panic; rows that are in order; each line is a row, blank, a
+// comment or an error; and what reads survives a write and a read unchanged, save that a row
+// without label gets the label 0.
 func FuzzSVMLight(f *testing.F) {
 	for _, text := range []string{
 		smallText, "1 5:1 3:2 5:1e-3 # x\r\n\n# c\n2,3 qid:4 1:-1", "\ufeff9:1e38 9:3e38\n",
@@ -20,7 +21,8 @@ func FuzzSVMLight(f *testing.F) {
 	}
 	fuzzing := flag.Lookup("test.fuzz").Value.String() != ""
 	f.Fuzz(func(t *testing.T, data []byte) {
-		// Reading costs more in its buffers than in its bytes: while fuzzing, each input is read as one kind of weight, and as a plain test in all ways.
+		// Reading costs more in its buffers than in its bytes: while fuzzing, each input is read as
+		// one kind of weight, and as a plain test in all ways.
 		for form, read := range []func(){
 			func() { fuzzRead[int32](t, data, false) },
 			func() { fuzzRead[int64](t, data, false) },
@@ -100,7 +102,8 @@ func strictlyAscending(indices []uint64) bool {
 	return true
 }
 
-// FuzzDecompress holds for any bytes: an error or data, no panic, and no more memory than what came out and a window needs.
+// FuzzDecompress holds for any bytes: an error or data, no panic, and no more memory than what came
+// out and a window needs.
 func FuzzDecompress(f *testing.F) {
 	f.Add(gzipped(f, smallText))
 	f.Add(zstded(f, smallText))

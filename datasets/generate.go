@@ -13,17 +13,21 @@ type WeightKind string
 
 // The kinds of weights.
 const (
-	UnitWeights  WeightKind = "unit"   // none: Weights is nil
-	CountWeights WeightKind = "counts" // how often a feature was drawn: whole numbers, most of them 1
-	TFIDFWeights WeightKind = "tfidf"  // count · (1 + Exponent · ln rank), in steps of 1/1024; see Generate
+	UnitWeights WeightKind = "unit" // none: Weights is nil
+	// how often a feature was drawn: whole numbers, most of them 1
+	CountWeights WeightKind = "counts"
+	// count · (1 + Exponent · ln rank), in steps of 1/1024; see Generate
+	TFIDFWeights WeightKind = "tfidf"
 )
 
 // GenerateOptions says what Generate makes.
 type GenerateOptions struct {
-	Seed       uint64         // another seed, another set
-	Vectors    int            // number of vectors, those of pairs included
-	NNZ        int            // mean number of features; vectors have from NNZ/2 to 3·NNZ/2, all equally likely
-	Dimensions uint64         // indices are below it, at most 2^53; 0 is all 2^64, used by 2^24 features
+	Seed    uint64 // another seed, another set
+	Vectors int    // number of vectors, those of pairs included
+	// mean number of features; vectors have from NNZ/2 to 3·NNZ/2, all equally likely
+	NNZ int
+	// indices are below it, at most 2^53; 0 is all 2^64, used by 2^24 features
+	Dimensions uint64
 	Exponent   float64        // of Zipf's law, at most 8; 0 is 1, about what words follow
 	Weights    WeightKind     // "" is CountWeights
 	Duplicates []PlantedPairs // near-duplicates to plant
@@ -43,28 +47,35 @@ type Pair struct {
 }
 
 const (
-	hashedRanks    = 1 << 24 // features in use when the space is all 2^64
-	maxDimensions  = 1 << 53 // ranks are drawn as float64
-	maxZipf        = 8
-	defaultZipf    = 1
-	weightSteps    = 1024
-	roomDimensions = 8 // dimensions needed for each feature of a mean vector, so that fresh ones can always be drawn
+	hashedRanks   = 1 << 24 // features in use when the space is all 2^64
+	maxDimensions = 1 << 53 // ranks are drawn as float64
+	maxZipf       = 8
+	defaultZipf   = 1
+	weightSteps   = 1024
+	// dimensions needed for each feature of a mean vector, so that fresh ones can always be drawn
+	roomDimensions = 8
 )
 
-// Generate makes Zipf-distributed sparse vectors with planted near-duplicates. The same options give the same bits on every machine.
+// Generate makes Zipf-distributed sparse vectors with planted near-duplicates. The same options
+// give the same bits on every machine.
 //
-// Features have ranks; rank k is drawn with probability proportional to k^-Exponent, and a vector is drawn feature by feature until it has its number of
-// different ones. Its index is rank-1, so that frequent features have small indices as vocabulary numbers do, or, when Dimensions is 0, a 64-bit mix of the
-// rank. "tfidf" multiplies the count by what 1 + ln(N/df) comes to under Zipf's law, where a feature's document frequency df falls as rank^-Exponent.
-// Rows are in ascending order of the index, without labels and ids.
+// Features have ranks; rank k is drawn with probability proportional to k^-Exponent, and a vector
+// is drawn feature by feature until it has its number of different ones. Its index is rank-1, so
+// that frequent features have small indices as vocabulary numbers do, or, when Dimensions is 0, a
+// 64-bit mix of the rank. "tfidf" multiplies the count by what 1 + ln(N/df) comes to under Zipf's
+// law, where a feature's document frequency df falls as rank^-Exponent. Rows are in ascending order
+// of the index, without labels and ids.
 //
-// A planted pair is an ordinary vector A and a vector B that is A with features, chosen at random, replaced by fresh ones that take over their weights, as
-// long as the cosine stays at or above the wanted one. What is left is closed by fresh features in B alone, their weights chosen to fit, or by one replacement
-// more, whichever ends nearer. With 50 features and more, so from NNZ 100 on, the cosine reached is within 0.005 of the wanted one; with fewer it is as near
-// as their weights allow. Pair has the exact one. Pairs are at random places and have no vector in common. Other vectors are unrelated, though frequent
-// features give them a cosine above 0.
+// A planted pair is an ordinary vector A and a vector B that is A with features, chosen at random,
+// replaced by fresh ones that take over their weights, as long as the cosine stays at or above the
+// wanted one. What is left is closed by fresh features in B alone, their weights chosen to fit, or
+// by one replacement more, whichever ends nearer. With 50 features and more, so from NNZ 100 on,
+// the cosine reached is within 0.005 of the wanted one; with fewer it is as near as their weights
+// allow. Pair has the exact one. Pairs are at random places and have no vector in common. Other
+// vectors are unrelated, though frequent features give them a cosine above 0.
 //
-// Bad options are errors: TF-IDF weights in an integer type, more pairs than Vectors has room for, fewer than 8·NNZ dimensions.
+// Bad options are errors: TF-IDF weights in an integer type, more pairs than Vectors has room for,
+// fewer than 8·NNZ dimensions.
 func Generate[W Weight](options GenerateOptions) (CSR[W], []Pair, error) {
 	if options.Weights == "" {
 		options.Weights = CountWeights
@@ -143,7 +154,8 @@ func appendFeatures[W Weight](set *CSR[W], features []drawn) {
 	set.Offsets = append(set.Offsets, len(set.Indices))
 }
 
-// source returns the random numbers of one vector for one purpose. Each vector has its own, so that a vector depends on the seed and its number alone.
+// source returns the random numbers of one vector for one purpose. Each vector has its own, so that
+// a vector depends on the seed and its number alone.
 func (g *generator) source(purpose, i int) *rand.PCG {
 	return rand.NewPCG(mix64(g.options.Seed)+uint64(purpose), mix64(uint64(i)+0x9e3779b97f4a7c15))
 }

@@ -5,7 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// duplicate is a near-duplicate in the making. Sums are of squares of weights; counts and their squares are exact in float64.
+// duplicate is a near-duplicate in the making. Sums are of squares of weights; counts and their
+// squares are exact in float64.
 type duplicate struct {
 	wanted   float64
 	features []drawn
@@ -50,7 +51,8 @@ func (g *generator) nearDuplicate(pair Pair, i int) []drawn {
 	return d.features
 }
 
-// closeGap ends with features that only the duplicate has, or with one replacement more, whichever comes nearer to the wanted cosine.
+// closeGap ends with features that only the duplicate has, or with one replacement more, whichever
+// comes nearer to the wanted cosine.
 func (g *generator) closeGap(d *duplicate, last int, source *rand.PCG, taken map[uint64]bool) {
 	var extra []drawn
 	norm := d.norm
@@ -74,7 +76,8 @@ func (g *generator) closeGap(d *duplicate, last int, source *rand.PCG, taken map
 	d.features = append(d.features, extra...)
 }
 
-// extraWeight returns the largest weight of the kind whose square is at most the given one, but at least 1, the smallest weight there is.
+// extraWeight returns the largest weight of the kind whose square is at most the given one, but at
+// least 1, the smallest weight there is.
 func (g *generator) extraWeight(square float64) float64 {
 	if !(square > 1) {
 		return 1

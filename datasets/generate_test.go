@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The sets are frozen: the same on every machine and in every later version, since results that were measured on them are kept.
+// The sets are frozen: the same on every machine and in every later version, since results that
+// were measured on them are kept.
 func TestGenerateIsFrozen(t *testing.T) {
 	planted := []PlantedPairs{{0.95, 10}, {0.8, 5}}
 	for _, c := range []struct {
@@ -84,7 +85,8 @@ func TestPlantedCosines(t *testing.T) {
 		planted = append(planted, PlantedPairs{c, 10})
 	}
 	for _, weights := range []WeightKind{UnitWeights, CountWeights, TFIDFWeights} {
-		for _, exponent := range []float64{0.5, 1, 1.5, 3} { // the steeper, the more one feature outweighs all others
+		// the steeper, the more one feature outweighs all others
+		for _, exponent := range []float64{0.5, 1, 1.5, 3} {
 			options := GenerateOptions{Vectors: 230, NNZ: 100, Weights: weights, Exponent: exponent, Duplicates: planted}
 			set, pairs, err := Generate[float32](options)
 			if err != nil {
@@ -167,7 +169,8 @@ func TestGenerateSeeds(t *testing.T) {
 	}
 }
 
-// The frequencies of the first ranks are those of the law: a chi-squared test, whose outcome is always the same since the seed is.
+// The frequencies of the first ranks are those of the law: a chi-squared test, whose outcome is
+// always the same since the seed is.
 func TestZipfLaw(t *testing.T) {
 	for _, s := range []float64{0.5, 0.999, 1, 1.0001, 2, 5} {
 		const n, draws, bins = 1000, 100000, 20

@@ -41,7 +41,8 @@ func (g *generator) vector(i int) []drawn {
 	taken := make(map[uint64]int, n) // rank to place in order; never ranged over
 	order := make([]uint64, 0, n)
 	counts := make([]int, 0, n)
-	// A steep law draws the same few ranks for ever; from then on the next free rank is taken instead.
+	// A steep law draws the same few ranks for ever; from then on the next free rank is taken
+	// instead.
 	for patience := 8 * n; len(order) < n; patience-- {
 		rank := g.zipf.rank(source)
 		if place, ok := taken[rank]; ok && patience > 0 {

@@ -12,14 +12,18 @@ import (
 // GoSourceSample is the number of files that GoSource takes at most unless told otherwise.
 const GoSourceSample = 512
 
-// ErrNoGoTree is what GoSource's error is (errors.Is) when this machine has no Go source tree; Generate can take its place.
+// ErrNoGoTree is what GoSource's error is (errors.Is) when this machine has no Go source tree;
+// Generate can take its place.
 var ErrNoGoTree = errors.New("datasets: no Go source tree found")
 
-// GoSource makes a vector of each of a sample of the .go files of this machine's Go installation, as Files does: some 11,000 real files, many of them
-// near-duplicates, of which it takes every k-th of the list sorted by path, beginning with the first, with the smallest k that leaves no more than
-// GoSourceSample. A Sample in options replaces that number, a negative one takes all files; Suffix is always ".go".
+// GoSource makes a vector of each of a sample of the .go files of this machine's Go installation,
+// as Files does: some 11,000 real files, many of them near-duplicates, of which it takes every k-th
+// of the list sorted by path, beginning with the first, with the smallest k that leaves no more
+// than GoSourceSample. A Sample in options replaces that number, a negative one takes all files;
+// Suffix is always ".go".
 //
-// The tree is what `go env GOROOT` prints, or else the environment variable GOROOT. The vectors depend on the Go version and on nothing else.
+// The tree is what `go env GOROOT` prints, or else the environment variable GOROOT. The vectors
+// depend on the Go version and on nothing else.
 func GoSource[W Weight](options FilesOptions) (CSR[W], error) {
 	root, err := GoTree()
 	if err != nil {
@@ -46,7 +50,8 @@ func goVersion(root string) string {
 	return version
 }
 
-// GoTree returns the folder of this machine's Go installation. The error is ErrNoGoTree when there is none with sources in it.
+// GoTree returns the folder of this machine's Go installation. The error is ErrNoGoTree when there
+// is none with sources in it.
 func GoTree() (string, error) {
 	roots := []string{os.Getenv("GOROOT")}
 	if tool, err := exec.LookPath("go"); err == nil {

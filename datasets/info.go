@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// Info describes a set of vectors. Figures of nnz count the listed features of a vector, repeats included.
+// Info describes a set of vectors. Figures of nnz count the listed features of a vector, repeats
+// included.
 type Info struct {
 	Rows            int
 	EmptyRows       int // rows without any feature, which say nothing
@@ -25,8 +26,9 @@ type Info struct {
 	OneWeights      bool // every weight is 1; true for unit weights
 }
 
-// Info computes the description. It costs two sorts of n numbers and as much memory again as the indices have. The order of the features of unit rows does
-// not matter to DuplicateRows; weighted rows are compared as they stand.
+// Info computes the description. It costs two sorts of n numbers and as much memory again as the
+// indices have. The order of the features of unit rows does not matter to DuplicateRows; weighted
+// rows are compared as they stand.
 func (c *CSR[W]) Info() Info {
 	info := Info{
 		Rows: c.Len(), NNZ: c.NNZ(), DuplicateRows: c.duplicateRows(),
@@ -60,7 +62,8 @@ func (c *CSR[W]) Info() Info {
 	return info
 }
 
-// duplicateRows groups rows by a hash and compares those of equal hash: the count is exact even if hashes collide.
+// duplicateRows groups rows by a hash and compares those of equal hash: the count is exact even if
+// hashes collide.
 func (c *CSR[W]) duplicateRows() int {
 	type hashed struct {
 		hash uint64
@@ -117,7 +120,8 @@ func hashRow[W Weight](seed maphash.Seed, indices []uint64, weights []W, scratch
 		buf = binary.LittleEndian.AppendUint64(buf, index)
 	}
 	for _, w := range weights {
-		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(float64(w)+0)) // + 0: equal weights must have equal bits, so no -0
+		// + 0: equal weights must have equal bits, so no -0
+		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(float64(w)+0))
 	}
 	*scratch = buf
 	return maphash.Bytes(seed, buf)

@@ -9,7 +9,8 @@ import (
 // errLineTooLong is returned by lineReader.next together with the first bytes of the line.
 var errLineTooLong = errors.New("line too long")
 
-// lineReader cuts a stream into lines. Its memory is the longest line read so far and no more than max, whatever the input says.
+// lineReader cuts a stream into lines. Its memory is the longest line read so far and no more than
+// max, whatever the input says.
 type lineReader struct {
 	r      *bufio.Reader
 	long   []byte // a line that does not fit the buffer of r
@@ -22,8 +23,9 @@ func newLineReader(r io.Reader, max int) lineReader {
 	return lineReader{r: bufio.NewReaderSize(r, 64<<10), max: max}
 }
 
-// next returns the next line without its line feed, valid until the next call. The last line may lack the line feed. At a read error the part of a line
-// before it is dropped: a torn line must not pass for a whole one.
+// next returns the next line without its line feed, valid until the next call. The last line may
+// lack the line feed. At a read error the part of a line before it is dropped: a torn line must not
+// pass for a whole one.
 func (l *lineReader) next() ([]byte, error) {
 	if l.skip {
 		if err := l.discard(); err != nil {

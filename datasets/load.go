@@ -5,19 +5,22 @@ import (
 	"strings"
 )
 
-// LoadOptions gathers the options of all that Load can load; the fields are those of SVMLightOptions and FilesOptions.
+// LoadOptions gathers the options of all that Load can load; the fields are those of
+// SVMLightOptions and FilesOptions.
 type LoadOptions struct {
 	Base    uint64 // svmlight
 	MaxLine int    // svmlight
-	Unit    bool   // weights are nil: each listed feature of svmlight text, or each different window of a file, counts once
+	// weights are nil: each listed feature of svmlight text, or each different window of a file,
+	// counts once
+	Unit bool
 
 	Suffix   string // files
 	Sample   int    // files and go-source
 	MaxBytes int64  // files and go-source
 	Workers  int    // files and go-source
 
-	// OnError, when not nil, gets the error of each malformed line (a *SyntaxError) or unreadable file, which is left out. When nil, the first one ends
-	// the work.
+	// OnError, when not nil, gets the error of each malformed line (a *SyntaxError) or unreadable
+	// file, which is left out. When nil, the first one ends the work.
 	OnError func(error)
 }
 

@@ -2,8 +2,9 @@ package datasets
 
 import "math"
 
-// The functions of package math differ in the last digit between architectures (assembly, fused multiply-add). These two do not: they use nothing but
-// additions, multiplications and divisions, each rounded by itself. They are right to about 12 digits, more than a sampler needs.
+// The functions of package math differ in the last digit between architectures (assembly, fused
+// multiply-add). These two do not: they use nothing but additions, multiplications and divisions,
+// each rounded by itself. They are right to about 12 digits, more than a sampler needs.
 
 // naturalLog returns ln x for x >= 0.
 func naturalLog(x float64) float64 {

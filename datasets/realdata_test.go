@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The numbers are those that the data's own description states; medians and the like were computed by another program.
+// The numbers are those that the data's own description states; medians and the like were computed
+// by another program.
 func TestRealFiles(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -18,7 +19,8 @@ func TestRealFiles(t *testing.T) {
 			Rows: 2000, DuplicateRows: 152, NNZ: 233595, MinNNZ: 36, MedianNNZ: 112, MeanNNZ: 116.7975, MaxNNZ: 190,
 			MaxIndex: 3231949, DistinctIndices: 14350, Weighted: true,
 		}},
-		// 449,126 features and 105,410 indices are listed; six features have intensity 0, and one of them is the only one of its index.
+		// 449,126 features and 105,410 indices are listed; six features have intensity 0, and one
+		// of them is the only one of its index.
 		{"sparse/massbank_A.svm.gz", Info{
 			Rows: 19296, DuplicateRows: 12, NNZ: 449120, MinNNZ: 1, MedianNNZ: 10, MeanNNZ: 449120. / 19296, MaxNNZ: 619,
 			MaxIndex: 18985693, DistinctIndices: 105409, Weighted: true,

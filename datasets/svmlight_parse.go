@@ -87,8 +87,9 @@ func (r *SVMLightReader[W]) head(body []byte, at int) (int, *SyntaxError) {
 	return at, nil
 }
 
-// printable refuses control characters, so that a binary file is not taken for a label, and a byte order mark at the start, which would be lost when the label is
-// written to the start of a line and read again.
+// printable refuses control characters, so that a binary file is not taken for a label, and a byte
+// order mark at the start, which would be lost when the label is written to the start of a line and
+// read again.
 func printable(label []byte) bool {
 	if bytes.HasPrefix(label, []byte(byteOrderMark)) {
 		return false

@@ -5,7 +5,8 @@ import (
 	"io"
 )
 
-// DefaultMaxLine is the longest line that a reader takes unless told otherwise, 256 MiB: some ten million features.
+// DefaultMaxLine is the longest line that a reader takes unless told otherwise, 256 MiB: some ten
+// million features.
 const DefaultMaxLine = 256 << 20
 
 // SVMLightOptions says how svmlight text is to be read. The zero value is right for most files.
@@ -13,33 +14,42 @@ type SVMLightOptions struct {
 	// Name stands in errors where a file's name does; "" is "input".
 	Name string
 
-	// Base is subtracted from each index as written: 0 takes indices as they are, 1 suits files that count from 1. A smaller index is an error.
+	// Base is subtracted from each index as written: 0 takes indices as they are, 1 suits files
+	// that count from 1. A smaller index is an error.
 	Base uint64
 
-	// Unit keeps the indices alone. Values must still be finite numbers (a fraction is fine whatever W is), features with value 0 are dropped, the others
-	// count once each, in the order of the line and repeats included; weights are nil.
+	// Unit keeps the indices alone. Values must still be finite numbers (a fraction is fine
+	// whatever W is), features with value 0 are dropped, the others count once each, in the order
+	// of the line and repeats included; weights are nil.
 	Unit bool
 
-	// MaxLine is the longest line in bytes; 0 is DefaultMaxLine. It bounds the memory of a reader, which is up to some 15 bytes for each byte of its longest line.
+	// MaxLine is the longest line in bytes; 0 is DefaultMaxLine. It bounds the memory of a reader,
+	// which is up to some 15 bytes for each byte of its longest line.
 	MaxLine int
 
-	// OnError, when not nil, gets each malformed line's error; the line is left out and reading goes on. When nil, Read stops at the first one.
+	// OnError, when not nil, gets each malformed line's error; the line is left out and reading
+	// goes on. When nil, Read stops at the first one.
 	OnError func(*SyntaxError)
 }
 
-// SVMLightReader reads sparse vectors in svmlight (libsvm) text, one line at a time, in memory bounded by the longest line.
+// SVMLightReader reads sparse vectors in svmlight (libsvm) text, one line at a time, in memory
+// bounded by the longest line.
 //
 // A line is
 //
 //	label qid:5 index:value index:value ... # id
 //
-// The label is optional: a first token without a colon, kept as text, such as -1 or, with several labels, 1,7. A qid: (query number of ranking data)
-// after it must be a whole number and is otherwise ignored. Indices are whole numbers from the base to 2^64-1, in any order. What follows # is the id.
-// Blank lines and lines that start with # are skipped; CRLF and a byte order mark at the start of a line are fine.
+// The label is optional: a first token without a colon, kept as text, such as -1 or, with several
+// labels, 1,7. A qid: (query number of ranking data) after it must be a whole number and is
+// otherwise ignored. Indices are whole numbers from the base to 2^64-1, in any order. What follows
+// # is the id. Blank lines and lines that start with # are skipped; CRLF and a byte order mark at
+// the start of a line are fine.
 //
-// Values are decimal numbers. As float32 and float64 they are rounded to the nearest; as int32 and int64 they must be whole ("3.0" and "3e2" are, "3.5" is
-// not) and fit. Features with value 0, which includes floats too small for the type, are dropped. Repeated indices are summed in the order of the line, the
-// row comes out in ascending order, and sums that are 0 are dropped. Infinite and NaN values and sums are errors.
+// Values are decimal numbers. As float32 and float64 they are rounded to the nearest; as int32 and
+// int64 they must be whole ("3.0" and "3e2" are, "3.5" is not) and fit. Features with value 0,
+// which includes floats too small for the type, are dropped. Repeated indices are summed in the
+// order of the line, the row comes out in ascending order, and sums that are 0 are dropped.
+// Infinite and NaN values and sums are errors.
 //
 // A malformed line is a *SyntaxError. Nothing is skipped without one.
 type SVMLightReader[W Weight] struct {
@@ -55,7 +65,8 @@ type SVMLightReader[W Weight] struct {
 	placed   []placed[W]
 }
 
-// NewSVMLightReader returns a reader of plain text; Decompress and Open give that. It panics when MaxLine is negative.
+// NewSVMLightReader returns a reader of plain text; Decompress and Open give that. It panics when
+// MaxLine is negative.
 func NewSVMLightReader[W Weight](r io.Reader, options SVMLightOptions) *SVMLightReader[W] {
 	if options.MaxLine < 0 {
 		panic("datasets: negative MaxLine")
@@ -77,8 +88,9 @@ func NewSVMLightReader[W Weight](r io.Reader, options SVMLightOptions) *SVMLight
 	return reader
 }
 
-// Read stores the next vector in row, whose slices then belong to the reader and are valid until the next Read. The end is io.EOF; after an error, Read
-// returns the same error again. It allocates only when a line is longer than those before it.
+// Read stores the next vector in row, whose slices then belong to the reader and are valid until
+// the next Read. The end is io.EOF; after an error, Read returns the same error again. It allocates
+// only when a line is longer than those before it.
 func (r *SVMLightReader[W]) Read(row *Row[W]) error {
 	for r.err == nil {
 		line, err := r.lines.next()
@@ -121,7 +133,8 @@ func (r *SVMLightReader[W]) syntaxError(at int, want string, got []byte) *Syntax
 	return &SyntaxError{File: r.options.Name, Line: r.lines.number, Column: at + 1, Want: want, Got: clip(got)}
 }
 
-// ReadSVMLight reads all vectors of plain svmlight text, see SVMLightReader for the format. Its memory is that of the result and of one line.
+// ReadSVMLight reads all vectors of plain svmlight text, see SVMLightReader for the format. Its
+// memory is that of the result and of one line.
 func ReadSVMLight[W Weight](r io.Reader, options SVMLightOptions) (CSR[W], error) {
 	set := CSR[W]{Offsets: []int{0}}
 	if !options.Unit {
@@ -143,7 +156,8 @@ func ReadSVMLight[W Weight](r io.Reader, options SVMLightOptions) (CSR[W], error
 	}
 }
 
-// ReadSVMLightFile reads all vectors of a file, plain or compressed. The path stands in errors unless options has a name.
+// ReadSVMLightFile reads all vectors of a file, plain or compressed. The path stands in errors
+// unless options has a name.
 func ReadSVMLightFile[W Weight](path string, options SVMLightOptions) (CSR[W], error) {
 	file, err := Open(path)
 	if err != nil {

@@ -12,7 +12,8 @@ type placed[W Weight] struct {
 	weight W
 }
 
-// sumRepeats brings the row into ascending order of the index, sums repeated indices in the order of the line and drops sums that are zero.
+// sumRepeats brings the row into ascending order of the index, sums repeated indices in the order
+// of the line and drops sums that are zero.
 func (r *SVMLightReader[W]) sumRepeats(body []byte) *SyntaxError {
 	row := &r.row
 	r.placed = r.placed[:0]

@@ -82,7 +82,8 @@ func TestReadIntegers(t *testing.T) {
 func TestMalformedLines(t *testing.T) {
 	const indexRange = "an index from 0 to 18446744073709551615"
 	cases := []struct {
-		line, float, int32 string // what follows "f:2:" in the error when reading float32 or int32; "" for no error
+		// what follows "f:2:" in the error when reading float32 or int32; "" for no error
+		line, float, int32 string
 	}{
 		{"1 12:abc", `3: expected index:value, got "12:abc"`, "same"},
 		{"1 12", `3: expected index:value, got "12"`, "same"},
@@ -109,7 +110,8 @@ func TestMalformedLines(t *testing.T) {
 		{"1 -4:1", `3: expected ` + indexRange + `, got "-4"`, "same"},
 		{"1 18446744073709551616:1", `3: expected ` + indexRange + `, got "18446744073709551616"`, "same"},
 		{"1 99999999999999999999999:1", `3: expected ` + indexRange + `, got "99999999999999999999999"`, "same"},
-		{"1 36893488147419103232:1", `3: expected ` + indexRange + `, got "36893488147419103232"`, "same"}, // 2^65, low bits zero
+		// 2^65, low bits zero
+		{"1 36893488147419103232:1", `3: expected ` + indexRange + `, got "36893488147419103232"`, "same"},
 		{"1 3:NaN", `5: expected a finite weight, got "NaN"`, "same"},
 		{"1 3:-inf", `5: expected a finite weight, got "-inf"`, "same"},
 		{"1 3:Infinity", `5: expected a finite weight, got "Infinity"`, "same"},
@@ -151,7 +153,8 @@ func TestMalformedUnderOptions(t *testing.T) {
 	wantError(t, err, `input:1:5: expected an integer weight that fits int64, got "9223372036854775808"`)
 }
 
-// A later small number must not make a sum that went to infinity look finite again, nor must a small negative summand look like an overflow.
+// A later small number must not make a sum that went to infinity look finite again, nor must a
+// small negative summand look like an overflow.
 func TestFloatSums(t *testing.T) {
 	_, err := ReadSVMLight[float64](stringReader("1 2:1e308 2:1e308 2:-1e308"), SVMLightOptions{})
 	wantError(t, err, `input:1:11: expected a sum of repeated features that fits float64, got "2:1e308"`)

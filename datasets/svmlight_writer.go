@@ -9,11 +9,13 @@ import (
 	"strconv"
 )
 
-// SVMLightWriter writes sparse vectors as svmlight text, one line each; SVMLightReader describes the lines.
+// SVMLightWriter writes sparse vectors as svmlight text, one line each; SVMLightReader describes
+// the lines.
 //
-// Weights are written with the fewest digits that read back to the same value, unit weights as 1. A row without a label gets the label 0, since most
-// readers of the format want one. What rows in ascending order without repeats and zeros hold (and unit rows in any order, read as unit) reads back bit for
-// bit.
+// Weights are written with the fewest digits that read back to the same value, unit weights as 1. A
+// row without a label gets the label 0, since most readers of the format want one. What rows in
+// ascending order without repeats and zeros hold (and unit rows in any order, read as unit) reads
+// back bit for bit.
 type SVMLightWriter[W Weight] struct {
 	w    *bufio.Writer
 	kind weightKind
@@ -26,8 +28,10 @@ func NewSVMLightWriter[W Weight](w io.Writer) *SVMLightWriter[W] {
 	return &SVMLightWriter[W]{w: bufio.NewWriterSize(w, 64<<10), kind: kindOf[W]()}
 }
 
-// Write writes one row; its Line is ignored. Unequal lengths, infinite or NaN weights, and labels and ids that would not read back are errors, and nothing
-// of the row is written: a label must be one printable token without # and colon, an id must not have line breaks, nor white space at its ends.
+// Write writes one row; its Line is ignored. Unequal lengths, infinite or NaN weights, and labels
+// and ids that would not read back are errors, and nothing of the row is written: a label must be
+// one printable token without # and colon, an id must not have line breaks, nor white space at its
+// ends.
 func (w *SVMLightWriter[W]) Write(row *Row[W]) error {
 	w.rows++
 	if err := w.format(row); err != nil {

@@ -21,7 +21,8 @@ func kindOf[W Weight]() weightKind {
 	return weightKind{"float64", 64, false}
 }
 
-// convertWeight makes a weight of a number and of the text it was read from. When it cannot, want says what was expected.
+// convertWeight makes a weight of a number and of the text it was read from. When it cannot, want
+// says what was expected.
 func convertWeight[W Weight](kind weightKind, number *decimal, text []byte) (weight W, zero bool, want string) {
 	if kind.whole {
 		whole, result := number.integer(1<<(kind.bits-1) - 1)

@@ -14,11 +14,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// WriteFile writes a file whole or not at all: write gets a buffered writer onto a temporary file in the same folder, which takes the place of path only
-// after everything has reached the disk. At an error, or a panic of write, the temporary file is removed and path is as it was.
+// WriteFile writes a file whole or not at all: write gets a buffered writer onto a temporary file
+// in the same folder, which takes the place of path only after everything has reached the disk. At
+// an error, or a panic of write, the temporary file is removed and path is as it was.
 //
-// A name ending in .gz or .zst is compressed. An existing file's permissions are kept, and a symbolic link is followed. What exists and is no regular
-// file (a pipe, /dev/stdout) is written to directly, since it cannot be replaced.
+// A name ending in .gz or .zst is compressed. An existing file's permissions are kept, and a
+// symbolic link is followed. What exists and is no regular file (a pipe, /dev/stdout) is written to
+// directly, since it cannot be replaced.
 func WriteFile(path string, write func(io.Writer) error) error {
 	if err := writeFile(path, write); err != nil {
 		return fmt.Errorf("datasets: write %s: %w", path, err)
@@ -127,7 +129,8 @@ func writeBuffered(w io.Writer, write func(io.Writer) error) error {
 	return buffered.Flush()
 }
 
-// syncFolder makes the new name last. Not every system can, and the file itself is whole by now, so a failure is no error.
+// syncFolder makes the new name last. Not every system can, and the file itself is whole by now, so
+// a failure is no error.
 func syncFolder(folder string) {
 	if f, err := os.Open(folder); err == nil {
 		_ = f.Sync()

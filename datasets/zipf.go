@@ -6,8 +6,9 @@ import (
 	"math/rand/v2"
 )
 
-// zipf draws ranks from 1 to n, rank k with probability proportional to k^-s, for any s >= 0 and without a table: rejection-inversion (Hörmann and Derflinger
-// 1996). The same source gives the same ranks on every architecture.
+// zipf draws ranks from 1 to n, rank k with probability proportional to k^-s, for any s >= 0 and
+// without a table: rejection-inversion (Hörmann and Derflinger 1996). The same source gives the
+// same ranks on every architecture.
 type zipf struct {
 	n, s     float64
 	x1, xN   float64 // integral of the density up to 1.5, less one; up to n + 0.5

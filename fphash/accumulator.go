@@ -2,14 +2,18 @@ package fphash
 
 import "slices"
 
-// Accumulator builds the fingerprint of one vector feature by feature, and can be merged with others, subtracted from, and read at any time.
+// Accumulator builds the fingerprint of one vector feature by feature, and can be merged with
+// others, subtracted from, and read at any time.
 //
-// It gives the same bits as Append on all features in the order in which they came, however they were split into calls: with floating-point weights
-// the groups of four of the Grouped order are counted from the start or the last Reset over all calls. Reading leaves the open group open. Repeated
-// features add up; a feature is taken back by adding it with the opposite weight, which is exact for integers. Indices and byte strings may be mixed.
+// It gives the same bits as Append on all features in the order in which they came, however they
+// were split into calls: with floating-point weights the groups of four of the Grouped order are
+// counted from the start or the last Reset over all calls. Reading leaves the open group open.
+// Repeated features add up; a feature is taken back by adding it with the opposite weight, which is
+// exact for integers. Indices and byte strings may be mixed.
 //
-// An Accumulator is not safe for concurrent use. It allocates when it is made and afterwards only for a byte string longer than all before. Its memory
-// depends on the width alone: about 6 KB at 64 bits.
+// An Accumulator is not safe for concurrent use. It allocates when it is made and afterwards only
+// for a byte string longer than all before. Its memory depends on the width alone: about 6 KB at 64
+// bits.
 type Accumulator[W Weight] struct {
 	coder
 	sums    lanes // of the features that are not pending; whole groups only
@@ -17,7 +21,8 @@ type Accumulator[W Weight] struct {
 	pending pendingFeatures[W]
 }
 
-// NewAccumulator returns an empty Accumulator of the Sketcher's definition. It is independent of s afterwards.
+// NewAccumulator returns an empty Accumulator of the Sketcher's definition. It is independent of s
+// afterwards.
 func NewAccumulator[W Weight](s *Sketcher) *Accumulator[W] { return newAccumulator[W](s.definition) }
 
 func newAccumulator[W Weight](d *definition) *Accumulator[W] {
@@ -37,8 +42,8 @@ func (a *Accumulator[W]) Add(index uint64, weight W) {
 	}
 }
 
-// AddKey adds the feature that is the byte string. It fails, with nothing added, if the hash takes no byte strings. Cost: the hash of one key at once,
-// so many features are added faster by Append.
+// AddKey adds the feature that is the byte string. It fails, with nothing added, if the hash takes
+// no byte strings. Cost: the hash of one key at once, so many features are added faster by Append.
 func (a *Accumulator[W]) AddKey(key []byte, weight W) error { return addKey(a, key, weight) }
 
 // AddString is AddKey for a key that is a string.
@@ -64,7 +69,8 @@ func (a *Accumulator[W]) AddVector32(indices []uint32, weights []W) error {
 
 // AddUnit adds features of weight 1, in order.
 func (a *Accumulator[W]) AddUnit(indices []uint64) {
-	if a.sums.i64 != nil && len(indices) >= pendingMost { // integers know no order, so these may overtake the pending ones
+	// integers know no order, so these may overtake the pending ones
+	if a.sums.i64 != nil && len(indices) >= pendingMost {
 		addFeatures(&a.coder, a.sums, indices, ones[:len(indices)])
 		return
 	}
@@ -93,8 +99,9 @@ func addVector[I Index, W Weight](a *Accumulator[W], indices []I, weights []W) {
 	}
 }
 
-// Append appends the fingerprint of all features so far: Words() words of the Sketcher. It changes nothing, so features can follow. The errors are
-// ErrNoInformation and ErrNotFinite, with the fingerprint appended. Append allocates only if dst has no room.
+// Append appends the fingerprint of all features so far: Words() words of the Sketcher. It changes
+// nothing, so features can follow. The errors are ErrNoInformation and ErrNotFinite, with the
+// fingerprint appended. Append allocates only if dst has no room.
 func (a *Accumulator[W]) Append(dst []uint64) ([]uint64, error) {
 	at := len(dst)
 	dst = slices.Grow(dst, a.words)[:at+a.words]

@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestAccumulatorOnEveryType runs the property below on every type of weight, order and some widths, at every tier.
+// TestAccumulatorOnEveryType runs the property below on every type of weight, order and some
+// widths, at every tier.
 func TestAccumulatorOnEveryType(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		for _, order := range []Order{Grouped, Sequential} {
@@ -25,7 +26,8 @@ func TestAccumulatorOnEveryType(t *testing.T) {
 	})
 }
 
-// piecesProperty: however the features are split into calls, and however often the fingerprint is read in between, it is that of Append on all so far.
+// piecesProperty: however the features are split into calls, and however often the fingerprint is
+// read in between, it is that of Append on all so far.
 func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 	return func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -104,7 +106,8 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 	}
 }
 
-// compareSums says where the accumulator's sums are not, to the last bit, those of one pass over the features. Few wrong sums change a sign.
+// compareSums says where the accumulator's sums are not, to the last bit, those of one pass over
+// the features. Few wrong sums change a sign.
 func compareSums[W Weight](a *Accumulator[W], indices []uint64, weights []W) string {
 	want := newLanes[W](a.words)
 	addFeatures(&a.coder, want, indices, weights)

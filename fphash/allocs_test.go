@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestNoAllocation holds the promise of every function that makes one: short vectors and long ones, by every family, encoding and type.
+// TestNoAllocation holds the promise of every function that makes one: short vectors and long ones,
+// by every family, encoding and type.
 func TestNoAllocation(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates")

@@ -9,27 +9,32 @@ import (
 	"time"
 )
 
-// A batch is cut into spans of vectors, which the workers take one after the other, so that long vectors in one place do not leave a worker behind. A
-// span is ten microseconds of work and more, much more than taking it costs; a batch of one span is done by the caller alone.
+// A batch is cut into spans of vectors, which the workers take one after the other, so that long
+// vectors in one place do not leave a worker behind. A span is ten microseconds of work and more,
+// much more than taking it costs; a batch of one span is done by the caller alone.
 const (
 	spanFeatures   = 8192 // of 64 bits
 	vectorFeatures = 16   // what a vector costs besides its features
 )
 
-// chunkText is how many bytes of byte strings are hashed together in a batch: so many that a call's cost does not count, and few enough that they stay in
-// the caches.
+// chunkText is how many bytes of byte strings are hashed together in a batch: so many that a call's
+// cost does not count, and few enough that they stay in the caches.
 const chunkText = 1 << 15
 
 // AppendBatch appends the fingerprints of many vectors and a status for each.
 //
-// The vectors are in compressed sparse row form (CSR): vector i has [offsets[i], offsets[i+1]) of features and weights, so len(offsets)-1 vectors
-// give as many statuses and times s.Words() words, in order, whatever number of workers there is. No offsets at all are no vectors. Every vector gets
-// what Append would give. The error is for what is wrong with all, with nothing appended: features and weights of different length, offsets that descend
-// or are out of range, byte strings for a hash that takes none.
+// The vectors are in compressed sparse row form (CSR): vector i has [offsets[i], offsets[i+1]) of
+// features and weights, so len(offsets)-1 vectors give as many statuses and times s.Words() words,
+// in order, whatever number of workers there is. No offsets at all are no vectors. Every vector
+// gets what Append would give. The error is for what is wrong with all, with nothing appended:
+// features and weights of different length, offsets that descend or are out of range, byte strings
+// for a hash that takes none.
 //
-// Cost: short vectors cost less than by Append, since they are hashed together. A batch that is worth it runs on several cores (see WithWorkers), for which
-// a few small objects are allocated, and a Clone for each worker the first time; none is allocated per vector. The workers of batches that follow each
-// other within 0.1 ms are the same goroutines, which stay awake for that long and then end.
+// Cost: short vectors cost less than by Append, since they are hashed together. A batch that is
+// worth it runs on several cores (see WithWorkers), for which a few small objects are allocated,
+// and a Clone for each worker the first time; none is allocated per vector. The workers of batches
+// that follow each other within 0.1 ms are the same goroutines, which stay awake for that long and
+// then end.
 func AppendBatch[F Feature, W Weight](s *Sketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, status, errLengths[F](len(features), len(weights))
@@ -117,7 +122,8 @@ func (b *batch[F, W]) run(s *Sketcher, from, to int) {
 	}
 }
 
-// chunk returns where the vectors end that begin with from and are to be hashed together. If that is from, the first is long enough to go by itself.
+// chunk returns where the vectors end that begin with from and are to be hashed together. If that
+// is from, the first is long enough to go by itself.
 func (b *batch[F, W]) chunk(s *Sketcher, from, to int) int {
 	end, most := from, b.offsets[from]+s.chunk
 	for end < to && b.offsets[end+1] <= most {
@@ -132,7 +138,8 @@ func (b *batch[F, W]) chunk(s *Sketcher, from, to int) int {
 	return end
 }
 
-// fitting returns where the vectors end that begin with from and have at most chunkText bytes together.
+// fitting returns where the vectors end that begin with from and have at most chunkText bytes
+// together.
 func fitting[K Bytes](offsets []int, keys []K, from, to int) int {
 	size := 0
 	for i := from; i < to; i++ {
@@ -146,8 +153,9 @@ func fitting[K Bytes](offsets []int, keys []K, from, to int) int {
 	return to
 }
 
-// runChunk does the vectors [from, to) of one chunk. Their features are hashed in one call, which saves 10 to 16 ns for each vector of 3 to 30
-// features by xxh64 on AVX-512, and more by hashes that take longer to begin.
+// runChunk does the vectors [from, to) of one chunk. Their features are hashed in one call, which
+// saves 10 to 16 ns for each vector of 3 to 30 features by xxh64 on AVX-512, and more by hashes
+// that take longer to begin.
 func (b *batch[F, W]) runChunk(s *Sketcher, from, to int) {
 	start, past := b.offsets[from], b.offsets[to]
 	codes := encode(&s.coder, b.features[start:past])
@@ -157,7 +165,8 @@ func (b *batch[F, W]) runChunk(s *Sketcher, from, to int) {
 	}
 }
 
-// runParallel does all vectors; b is a copy, so that a batch that needs no second worker needs no heap.
+// runParallel does all vectors; b is a copy, so that a batch that needs no second worker needs no
+// heap.
 func (b batch[F, W]) runParallel(s *Sketcher, workers, spans int) {
 	n := len(b.status)
 	total := b.cost(n)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// randomBatch returns a batch of n vectors, some of them empty, long or poisoned, of at most about 4 times that mean length, that starts at a few
-// features in.
+// randomBatch returns a batch of n vectors, some of them empty, long or poisoned, of at most about
+// 4 times that mean length, that starts at a few features in.
 func randomBatch(r *rand.Rand, n, mean int) (offsets []int, indices []uint64, weights []float32) {
 	offsets = append(offsets, 3)
 	indices, weights = randomIndices(r, 3), randomWeights[float32](r, ordinary, 3)
@@ -122,7 +122,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestLongByteStrings: they are not gathered, whatever the number of features that may be hashed together.
+// TestLongByteStrings: they are not gathered, whatever the number of features that may be hashed
+// together.
 func TestLongByteStrings(t *testing.T) {
 	long := strings.Repeat("simhash ", chunkText/16) // two of them fill the room
 	keys, offsets := make([]string, 600), []int{0}
@@ -146,7 +147,8 @@ func TestLongByteStrings(t *testing.T) {
 	}
 }
 
-// TestBatchAfterBatch: what helps in one batch is not what is left of another, whether helpers were awake for it, came too late or had ended.
+// TestBatchAfterBatch: what helps in one batch is not what is left of another, whether helpers were
+// awake for it, came too late or had ended.
 func TestBatchAfterBatch(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	single, s := mustNew(t), mustNew(t, WithWorkers(3))

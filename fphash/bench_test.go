@@ -13,7 +13,8 @@ import (
 	"github.com/minio/highwayhash"
 )
 
-// BenchmarkHashKeys compares the batches of byte strings with the plain call of the library, one word after the other, for each family.
+// BenchmarkHashKeys compares the batches of byte strings with the plain call of the library, one
+// word after the other, for each family.
 func BenchmarkHashKeys(b *testing.B) {
 	words := make([]string, 256)
 	for i := range words {

@@ -5,18 +5,20 @@ import (
 	"math/bits"
 )
 
-// A chunk of features is hashed at a time: few enough that the codes are still in the L1 cache when the weights are added (in L2 where codes are wider
-// than 2048 bits), and so many that a call's cost does not count. It is a multiple of 4, so that groups never straddle chunks.
+// A chunk of features is hashed at a time: few enough that the codes are still in the L1 cache when
+// the weights are added (in L2 where codes are wider than 2048 bits), and so many that a call's
+// cost does not count. It is a multiple of 4, so that groups never straddle chunks.
 const (
 	chunkWords = 512 // of codes, if that is at least...
 	chunkLeast = 128 // ...so many codes: most documents are one chunk, also where codes are wide
 )
 
-// keptText is the greatest room for byte strings, in bytes, that is kept for the next call: words take a hundredth of it, and one huge key should not
-// hold its memory for ever.
+// keptText is the greatest room for byte strings, in bytes, that is kept for the next call: words
+// take a hundredth of it, and one huge key should not hold its memory for ever.
 const keptText = 1 << 20
 
-// coder turns features into codes. It holds scratch, so that nothing is allocated on the way and the caller's slices do not escape.
+// coder turns features into codes. It holds scratch, so that nothing is allocated on the way and
+// the caller's slices do not escape.
 type coder struct {
 	*definition
 	chunk int      // how many features can be hashed at a time
@@ -35,14 +37,15 @@ func newCoder(d *definition, chunk int) coder {
 	c.codes = make([]uint64, c.chunk*d.codeWords)
 	c.keys = make([]uint64, c.chunk)
 	if d.bytes != nil {
-		c.text = make([]byte, 0, c.chunk*20) // digits of 2^64-1; byte strings that are longer on average make it grow
+		// digits of 2^64-1; byte strings that are longer on average make it grow
+		c.text = make([]byte, 0, c.chunk*20)
 		c.ends = make([]int, c.chunk)
 	}
 	return c
 }
 
-// encode hashes at most c.chunk features. Word t of the code of feature i is at [t·n+i], n being the number of features; it stays there until the next
-// call.
+// encode hashes at most c.chunk features. Word t of the code of feature i is at [t·n+i], n being
+// the number of features; it stays there until the next call.
 func encode[F Feature](c *coder, features []F) []uint64 {
 	dst := c.codes[:len(features)*c.codeWords]
 	if keys, ok := any(features).([]uint64); ok && c.encoding == LE64 {
@@ -78,7 +81,9 @@ func encodeIndices[I Index](c *coder, dst []uint64, indices []I) {
 	for i, index := range indices {
 		keys[i] = uint64(index)
 	}
-	if c.encoding == BE64 { // the hash of the big-endian bytes is the hash of the little-endian bytes of the number read backwards
+	// the hash of the big-endian bytes is the hash of the little-endian bytes of the number read
+	// backwards
+	if c.encoding == BE64 {
 		for i, key := range keys {
 			keys[i] = bits.ReverseBytes64(key)
 		}
@@ -86,7 +91,8 @@ func encodeIndices[I Index](c *coder, dst []uint64, indices []I) {
 	c.hashIntegers(dst, keys)
 }
 
-// encodeKeys hashes byte strings. They are copied one behind the other, as a batch function takes them, which also keeps the caller's from escaping.
+// encodeKeys hashes byte strings. They are copied one behind the other, as a batch function takes
+// them, which also keeps the caller's from escaping.
 func encodeKeys[K Bytes](c *coder, dst []uint64, keys []K) {
 	text, ends := c.text[:0], c.ends[:len(keys)]
 	for i, key := range keys {

@@ -2,7 +2,8 @@ package fphash
 
 import "bytes"
 
-// definition is everything that decides which fingerprint a vector has. It does not change, so Sketchers and Accumulators share it.
+// definition is everything that decides which fingerprint a vector has. It does not change, so
+// Sketchers and Accumulators share it.
 type definition struct {
 	family   Family
 	hash     Hash
@@ -17,7 +18,8 @@ type definition struct {
 	words     int    // of a fingerprint
 	lastMask  uint64 // the bits of the last word that belong to the fingerprint
 	codeWords int    // of a code
-	plain     bool   // fingerprints and codes have one word, and indices of 64 bits enter the hash as they are
+	// fingerprints and codes have one word, and indices of 64 bits enter the hash as they are
+	plain bool
 
 	direct direct // how hash is called
 }
@@ -47,8 +49,8 @@ func newDefinition(c config) (*definition, error) {
 	return d, nil
 }
 
-// differs names the first thing by which lanes of d and e mean something else; it is empty if they can be added. The tie rule does not matter: it is
-// applied when a fingerprint is read.
+// differs names the first thing by which lanes of d and e mean something else; it is empty if they
+// can be added. The tie rule does not matter: it is applied when a fingerprint is read.
 func (d *definition) differs(e *definition) string {
 	switch {
 	case d == e:

@@ -52,8 +52,9 @@ func directOf(h Hash) direct {
 	return direct{}
 }
 
-// hashIntegers calls kernels directly: through an interface, the compiler would have to assume that the caller's keys are kept, which would move them
-// to the heap. So other hashes get a copy, which costs little beside them.
+// hashIntegers calls kernels directly: through an interface, the compiler would have to assume that
+// the caller's keys are kept, which would move them to the heap. So other hashes get a copy, which
+// costs little beside them.
 func (c *coder) hashIntegers(dst, keys []uint64) {
 	kernel := c.direct.kernel
 	if kernel >= kernelHighway64 && highwayByLibrary() {

@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// Encoding says as which bytes an index enters a byte-oriented hash. It is part of the hash: fingerprints made with different encodings
-// cannot be compared, and weak hashes (FNV) are far weaker with some encodings than with others.
+// Encoding says as which bytes an index enters a byte-oriented hash. It is part of the hash:
+// fingerprints made with different encodings cannot be compared, and weak hashes (FNV) are far
+// weaker with some encodings than with others.
 type Encoding uint8
 
 // The encodings.
@@ -27,7 +28,8 @@ func ParseEncoding(name string) (Encoding, error) {
 	return parseName[Encoding](name, encodingNames[:], "encoding")
 }
 
-// AppendKey appends the bytes as which the index enters a byte-oriented hash. It panics if e is none of the constants.
+// AppendKey appends the bytes as which the index enters a byte-oriented hash. It panics if e is
+// none of the constants.
 func (e Encoding) AppendKey(dst []byte, index uint64) []byte {
 	switch e {
 	case LE64:

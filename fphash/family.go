@@ -12,23 +12,30 @@ const MaxBits = 4096
 
 // Hash turns keys into codes, many at a time.
 //
-// With n keys and codes of b bits, dst has n·ceil(b/64) words; word t of the code of key i goes to dst[t·n+i], so that all words 0 come first. Bits
-// above the width are zero. keys is not written to and, like dst, not kept. A Hash must be safe for concurrent use.
+// With n keys and codes of b bits, dst has n·ceil(b/64) words; word t of the code of key i goes to
+// dst[t·n+i], so that all words 0 come first. Bits above the width are zero. keys is not written to
+// and, like dst, not kept. A Hash must be safe for concurrent use.
 type Hash interface {
-	// HashUint64s hashes integers: each enters as its 8 little-endian bytes or, with an Integer family, as itself.
+	// HashUint64s hashes integers: each enters as its 8 little-endian bytes or, with an Integer
+	// family, as itself.
 	HashUint64s(dst, keys []uint64)
 }
 
-// ByteHash is a Hash over byte strings. On a key of 8 bytes it gives what HashUint64s gives on the integer whose little-endian bytes they are.
+// ByteHash is a Hash over byte strings. On a key of 8 bytes it gives what HashUint64s gives on the
+// integer whose little-endian bytes they are.
 type ByteHash interface {
 	Hash
-	// HashKeys hashes n = len(ends) byte strings: key i is data[ends[i-1]:ends[i]], and key 0 is data[:ends[0]].
+	// HashKeys hashes n = len(ends) byte strings: key i is data[ends[i-1]:ends[i]], and key 0 is
+	// data[:ends[0]].
 	HashKeys(dst []uint64, data []byte, ends []int)
 }
 
-// Key is what selects one function of a seeded or keyed family. The zero Key selects the plain one: seed 0, or a key of zero bytes.
+// Key is what selects one function of a seeded or keyed family. The zero Key selects the plain one:
+// seed 0, or a key of zero bytes.
 type Key struct {
-	Seed  uint64 // seeded families: the seed; keyed ones: added to the first 8 bytes of the key, read as a little-endian number
+	// seeded families: the seed; keyed ones: added to the first 8 bytes of the key, read as a
+	// little-endian number
+	Seed  uint64
 	Bytes []byte // keyed families: the key; nil stands for zero bytes
 }
 
@@ -50,22 +57,27 @@ func (k Key) material(n int) ([]byte, error) {
 
 // Family describes a hash function, or a seeded or keyed family of them, by name.
 type Family struct {
-	Name     string // letters, digits, '-', '_' and '.', as in "xxh64"
-	Bits     int    // width of a code, 1 to MaxBits
-	Seeded   bool   // takes a 64-bit seed
-	KeyBytes int    // length of its key in bytes; 0: takes none. A keyed family is not Seeded; a seed modifies its key, see Key
-	Integer  bool   // hashes the integer itself: takes no encoding but LE64, which changes nothing, and no byte strings
+	Name   string // letters, digits, '-', '_' and '.', as in "xxh64"
+	Bits   int    // width of a code, 1 to MaxBits
+	Seeded bool   // takes a 64-bit seed
+	// length of its key in bytes; 0: takes none. A keyed family is not Seeded; a seed modifies its
+	// key, see Key
+	KeyBytes int
+	// hashes the integer itself: takes no encoding but LE64, which changes nothing, and no byte
+	// strings
+	Integer bool
 
-	// Refuses lists the ways of widening that would suit the family but by which bits of different blocks repeat, complement each other or correlate:
-	// they are errors.
+	// Refuses lists the ways of widening that would suit the family but by which bits of different
+	// blocks repeat, complement each other or correlate: they are errors.
 	Refuses []Widen
 
-	// Verification is what VerificationCode must give; 0 means that nothing is known to compare with.
+	// Verification is what VerificationCode must give; 0 means that nothing is known to compare
+	// with.
 	Verification uint64
 	// New returns the function that a key selects.
 	New func(Key) (Hash, error)
-	// Library returns the same function by the plain calls of the hash library, one key at a time, to compare with in benchmarks. It is nil
-	// where New does that already.
+	// Library returns the same function by the plain calls of the hash library, one key at a time,
+	// to compare with in benchmarks. It is nil where New does that already.
 	Library func(Key) (Hash, error)
 }
 

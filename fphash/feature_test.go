@@ -57,7 +57,8 @@ func keysOracle[W Weight](s *Sketcher, keys []string, weights []W) ([]uint64, St
 	return oracle(numbered, indices, weights)
 }
 
-// TestByteStrings: strings and byte slices give what the definition gives, one vector, in a batch and in an accumulator, in every kind of definition.
+// TestByteStrings: strings and byte slices give what the definition gives, one vector, in a batch
+// and in an accumulator, in every kind of definition.
 func TestByteStrings(t *testing.T) {
 	for _, s := range []*Sketcher{
 		mustNew(t), mustNew(t, WithHash("sha1"), WithBits(111), WithEncoding(Dec), WithTie(TieOne)), mustNew(t, WithOrder(Sequential), WithHash("fnv1-64")),
@@ -86,7 +87,8 @@ func TestByteStrings(t *testing.T) {
 				same("AppendBatch", got, statuses[0].Err())
 				a := NewAccumulator[float32](s)
 				for i, key := range keys {
-					if len(key) == 8 && s.encoding == LE64 { // the bytes of an index are the same feature
+					// the bytes of an index are the same feature
+					if len(key) == 8 && s.encoding == LE64 {
 						a.Add(binary.LittleEndian.Uint64([]byte(key)), weights[i])
 					} else if i%2 == 0 {
 						err = a.AddString(key, weights[i])

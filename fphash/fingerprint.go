@@ -8,7 +8,8 @@ import (
 	"simhashkit/asm/hamming"
 )
 
-// Fingerprint is a simhash: bit j is bit j%64, least significant first, of word j/64. Its width is not stored; bits from the width up are zero.
+// Fingerprint is a simhash: bit j is bit j%64, least significant first, of word j/64. Its width is
+// not stored; bits from the width up are zero.
 type Fingerprint []uint64
 
 // Bit reports whether bit j is 1. It panics if j is not 0 to 64·len(f)-1.
@@ -17,16 +18,19 @@ func (f Fingerprint) Bit(j int) bool { return f[j/64]>>(uint(j)%64)&1 != 0 }
 // Hex returns the fingerprint as AppendHex writes it.
 func (f Fingerprint) Hex(bits int) string { return string(AppendHex(nil, f, bits)) }
 
-// Distance returns the Hamming distance: the number of bits in which a and b differ. It panics if a and b have different numbers of words.
+// Distance returns the Hamming distance: the number of bits in which a and b differ. It panics if a
+// and b have different numbers of words.
 func Distance(a, b []uint64) int { return hamming.Distance(a, b) }
 
 // Distance64 returns the Hamming distance of two fingerprints of up to 64 bits.
 func Distance64(a, b uint64) int { return bits.OnesCount64(a ^ b) }
 
-// Angle estimates the angle between two vectors, in radians from 0 to π, from the distance of their fingerprints and the width: π·distance/bits.
+// Angle estimates the angle between two vectors, in radians from 0 to π, from the distance of their
+// fingerprints and the width: π·distance/bits.
 //
-// Its standard error is π·sqrt(p(1-p)/bits) with p = angle/π, at most 0.2 for 64 bits, if the hash is good and the vectors have many features of
-// which none dominates. It panics if bits is less than 1 or distance is not 0 to bits.
+// Its standard error is π·sqrt(p(1-p)/bits) with p = angle/π, at most 0.2 for 64 bits, if the hash
+// is good and the vectors have many features of which none dominates. It panics if bits is less
+// than 1 or distance is not 0 to bits.
 func Angle(distance, bits int) float64 {
 	if bits < 1 || distance < 0 || distance > bits {
 		panic(fmt.Sprintf("fphash: distance %d of fingerprints of %d bits", distance, bits))
@@ -34,6 +38,6 @@ func Angle(distance, bits int) float64 {
 	return math.Pi * float64(distance) / float64(bits)
 }
 
-// Cosine estimates the cosine similarity of two vectors, from 1 to -1, from the distance of their fingerprints and the width: cos(π·distance/bits).
-// It panics as Angle does.
+// Cosine estimates the cosine similarity of two vectors, from 1 to -1, from the distance of their
+// fingerprints and the width: cos(π·distance/bits). It panics as Angle does.
 func Cosine(distance, bits int) float64 { return math.Cos(Angle(distance, bits)) }

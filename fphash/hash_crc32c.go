@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// crc32cFamily is the bad example: a linear function of 32 bits, which systems take for a hash because processors have an instruction for it.
+// crc32cFamily is the bad example: a linear function of 32 bits, which systems take for a hash
+// because processors have an instruction for it.
 var crc32cFamily = Family{
 	Name: "crc32c", Bits: 32, Refuses: []Widen{WidenCounter}, Verification: 0xfcb740095a1ee236,
 	New:     func(Key) (Hash, error) { return crc32c{crc32cTables()}, nil },
@@ -15,7 +16,8 @@ var crc32cFamily = Family{
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// crc32cTables returns the tables of slicing-by-8: entry b of table t is what the byte b does to the checksum with t bytes behind it.
+// crc32cTables returns the tables of slicing-by-8: entry b of table t is what the byte b does to
+// the checksum with t bytes behind it.
 var crc32cTables = sync.OnceValue(func() *[8]crc32.Table {
 	var tables [8]crc32.Table
 	tables[0] = *castagnoli

@@ -57,7 +57,8 @@ func (fnv1a) HashKeys(dst []uint64, data []byte, ends []int) {
 	}
 }
 
-// fnv1Library hashes one integer after the other by a new hash.Hash64 each, as users of hash/fnv do.
+// fnv1Library hashes one integer after the other by a new hash.Hash64 each, as users of hash/fnv
+// do.
 type fnv1Library struct{ fnv1 }
 
 func (fnv1Library) HashUint64s(dst, keys []uint64) {

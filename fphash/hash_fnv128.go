@@ -12,7 +12,8 @@ var fnv1a128Family = Family{
 	Library: func(Key) (Hash, error) { return fnv1a128Library{}, nil },
 }
 
-// The prime is 2^88 + 0x13b, so a product needs one multiplication of words, another of the low halves and a shift.
+// The prime is 2^88 + 0x13b, so a product needs one multiplication of words, another of the low
+// halves and a shift.
 const (
 	fnv128OffsetHigh = 0x6C62272E07BB0142
 	fnv128OffsetLow  = 0x62B821756295C58D

@@ -10,7 +10,8 @@ import (
 	"simhashkit/asm/hashing"
 )
 
-// HighwayHash of 64 bits is a number; the longer ones are digests, whose bytes are read little-endian, in order. The three are functions of their own.
+// HighwayHash of 64 bits is a number; the longer ones are digests, whose bytes are read
+// little-endian, in order. The three are functions of their own.
 var (
 	highway64Family = highwayFamily("highway64", 64, 0x842e1620e8dd7a06,
 		func(k highwayKey) Hash { return &highway64{k} }, func(k highwayKey) Hash { return &highway64Library{highway64{k}} })
@@ -51,7 +52,8 @@ func newHighwayKey(k Key) (highwayKey, error) {
 	return key, nil
 }
 
-// highwayByLibrary reports whether the library, one key at a time, is the faster one: where there is no vector kernel, but the library has assembly of its own.
+// highwayByLibrary reports whether the library, one key at a time, is the faster one: where there
+// is no vector kernel, but the library has assembly of its own.
 func highwayByLibrary() bool {
 	return cpu.Active() == cpu.Generic && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
 }

@@ -21,7 +21,8 @@ var (
 	}
 )
 
-// sha1Hash is SHA-1; the words are the digest's bytes read little-endian, in order, and the upper half of the last one is zero.
+// sha1Hash is SHA-1; the words are the digest's bytes read little-endian, in order, and the upper
+// half of the last one is zero.
 type sha1Hash struct{ sha1Keys }
 
 func (sha1Hash) HashUint64s(dst, keys []uint64) { hashing.SHA1(dst, keys) }

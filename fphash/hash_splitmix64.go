@@ -7,7 +7,8 @@ var splitMix64Family = Family{
 	New: func(k Key) (Hash, error) { return splitMix64{k.Seed}, nil },
 }
 
-// splitMix64 is mix((i XOR mix(seed)) + γ), with the finaliser and the step of the SplitMix64 generator.
+// splitMix64 is mix((i XOR mix(seed)) + γ), with the finaliser and the step of the SplitMix64
+// generator.
 type splitMix64 struct{ seed uint64 }
 
 func (h splitMix64) HashUint64s(dst, keys []uint64) { hashing.SplitMix64(dst, keys, h.seed) }

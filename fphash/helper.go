@@ -7,19 +7,22 @@ import (
 	"time"
 )
 
-// patience is about what it takes the system to wake a processor that sleeps: 100 µs on a virtual machine. A batch that comes alone wakes no more helpers
-// than have twice that much to do. When batches follow each other sooner, their helpers stay awake for that long after each, and have begun with the next one at
-// once.
+// patience is about what it takes the system to wake a processor that sleeps: 100 µs on a virtual
+// machine. A batch that comes alone wakes no more helpers than have twice that much to do. When
+// batches follow each other sooner, their helpers stay awake for that long after each, and have
+// begun with the next one at once.
 const patience = 100 * time.Microsecond
 
-// A helper is a Sketcher with a goroutine that works for another Sketcher's batches. The goroutine begins with a task and ends by itself, so nothing has to
-// be closed.
+// A helper is a Sketcher with a goroutine that works for another Sketcher's batches. The goroutine
+// begins with a task and ends by itself, so nothing has to be closed.
 type helper struct {
 	sketcher *Sketcher
-	task     atomic.Pointer[task] // not begun yet, or one of the marks, or nil where there is no goroutine
+	// not begun yet, or one of the marks, or nil where there is no goroutine
+	task atomic.Pointer[task]
 }
 
-// Marks of a helper without a task that it could begin with. Whoever gives it one replaces the mark.
+// Marks of a helper without a task that it could begin with. Whoever gives it one replaces the
+// mark.
 var (
 	working = new(task) // on a task that it has begun with
 	waiting = new(task) // for another one, awake
@@ -31,10 +34,12 @@ type task struct {
 	work    func(*Sketcher)
 	follow  bool         // another one is likely to follow soon
 	helpers atomic.Int64 // that have not finished
-	done    sync.Mutex   // locked until they have; a WaitGroup could not be shared with the bubbles of testing/synctest
+	// locked until they have; a WaitGroup could not be shared with the bubbles of testing/synctest
+	done sync.Mutex
 }
 
-// worthWaking returns how many of the workers have so much to do that they should be woken, by the time that the first of all spans takes, which it does.
+// worthWaking returns how many of the workers have so much to do that they should be woken, by the
+// time that the first of all spans takes, which it does.
 func worthWaking(workers, left int, first func()) int {
 	start := time.Now()
 	first()
@@ -45,7 +50,8 @@ func worthWaking(workers, left int, first func()) int {
 	return int(min(float64(workers), 1+float64(left)*float64(elapsed)/float64(2*patience)))
 }
 
-// together lets s and the helpers do the work. It returns when all that have begun are done: s does not wait for helpers that are too late to be of use.
+// together lets s and the helpers do the work. It returns when all that have begun are done: s does
+// not wait for helpers that are too late to be of use.
 func together(s *Sketcher, helpers []*helper, follow bool, work func(*Sketcher)) {
 	if len(helpers) == 0 {
 		work(s)
@@ -57,7 +63,8 @@ func together(s *Sketcher, helpers []*helper, follow bool, work func(*Sketcher))
 	for _, h := range helpers {
 		h.give(t)
 	}
-	defer func() { // also where the work panics: helpers must not write into what the caller has back
+	// also where the work panics: helpers must not write into what the caller has back
+	defer func() {
 		for _, h := range helpers {
 			h.takeBack(t)
 		}
@@ -83,7 +90,8 @@ func (t *task) afterwards() *task {
 	return leaving
 }
 
-// give lets h begin with the task as soon as it can. Its task before has been finished or taken back.
+// give lets h begin with the task as soon as it can. Its task before has been finished or taken
+// back.
 func (h *helper) give(t *task) {
 	if h.task.Swap(t) == nil {
 		go h.run()
@@ -97,7 +105,8 @@ func (h *helper) takeBack(t *task) {
 	}
 }
 
-// run does tasks for as long as they follow each other. Every step is taken only if no task has been given meanwhile.
+// run does tasks for as long as they follow each other. Every step is taken only if no task has
+// been given meanwhile.
 func (h *helper) run() {
 	for {
 		switch t := h.task.Load(); t {
@@ -118,7 +127,8 @@ func (h *helper) run() {
 	}
 }
 
-// do does the task, and finishes it even where a hash ends the goroutine, as a failing test does. A panic ends the process, as in any goroutine.
+// do does the task, and finishes it even where a hash ends the goroutine, as a failing test does. A
+// panic ends the process, as in any goroutine.
 func (h *helper) do(t *task) {
 	returned := false
 	defer func() {
@@ -134,8 +144,8 @@ func (h *helper) do(t *task) {
 	returned = true
 }
 
-// await returns true as soon as the condition holds, or false after patience. It stays awake for this, but gives way to goroutines that have something to
-// do, and when they take long it gives up.
+// await returns true as soon as the condition holds, or false after patience. It stays awake for
+// this, but gives way to goroutines that have something to do, and when they take long it gives up.
 func await(condition func() bool) bool {
 	const (
 		rounds = 2000 // at most, less than a millisecond: where the clock is coarse or stands still

@@ -17,8 +17,9 @@ func (h *helper) ended() {
 	}
 }
 
-// TestTogether gives tasks to helpers in every state: asleep, awake, too late, on their way out. Each unit of work is done once, no Sketcher has two users,
-// and nothing is done when together has returned.
+// TestTogether gives tasks to helpers in every state: asleep, awake, too late, on their way out.
+// Each unit of work is done once, no Sketcher has two users, and nothing is done when together has
+// returned.
 func TestTogether(t *testing.T) {
 	rounds := 10_000
 	if testing.Short() {
@@ -78,7 +79,8 @@ func TestTogether(t *testing.T) {
 	callers.Wait()
 }
 
-// TestTooLate: a batch does not wait for helpers that have not begun, and these do not do what has been taken back.
+// TestTooLate: a batch does not wait for helpers that have not begun, and these do not do what has
+// been taken back.
 func TestTooLate(t *testing.T) {
 	for _, follow := range []bool{false, true} {
 		h := &helper{}
@@ -100,7 +102,8 @@ func TestTooLate(t *testing.T) {
 	}
 }
 
-// TestGivenMeanwhile: a task that is given before the helper has marked the end of the one before is not lost.
+// TestGivenMeanwhile: a task that is given before the helper has marked the end of the one before
+// is not lost.
 func TestGivenMeanwhile(t *testing.T) {
 	h := &helper{sketcher: &Sketcher{}}
 	for _, follow := range []bool{false, true} {
@@ -117,7 +120,8 @@ func TestGivenMeanwhile(t *testing.T) {
 	}
 }
 
-// TestHelpersStay: from the second of batches that follow each other, helpers stay awake; after a batch that comes alone they end at once.
+// TestHelpersStay: from the second of batches that follow each other, helpers stay awake; after a
+// batch that comes alone they end at once.
 func TestHelpersStay(t *testing.T) {
 	for _, follow := range []bool{false, true} {
 		h := &helper{sketcher: &Sketcher{}}
@@ -141,7 +145,8 @@ func TestHelpersStay(t *testing.T) {
 	}
 }
 
-// TestFollowingBatches: a batch knows by the time of the one before whether it follows it, and has its helpers at once if it does.
+// TestFollowingBatches: a batch knows by the time of the one before whether it follows it, and has
+// its helpers at once if it does.
 func TestFollowingBatches(t *testing.T) {
 	s := mustNew(t, WithWorkers(4))
 	offsets := make([]int, 4*spanFeatures/vectorFeatures+1)
@@ -165,7 +170,8 @@ func TestFollowingBatches(t *testing.T) {
 	}
 }
 
-// TestWorthWaking: a batch that comes alone wakes as many helpers as have enough to do by the time of its first span.
+// TestWorthWaking: a batch that comes alone wakes as many helpers as have enough to do by the time
+// of its first span.
 func TestWorthWaking(t *testing.T) {
 	for _, c := range []struct {
 		first         time.Duration
@@ -189,7 +195,8 @@ func TestWorthWaking(t *testing.T) {
 	}
 }
 
-// TestBubble: helpers do not keep the time of testing/synctest from passing, and may have been started outside.
+// TestBubble: helpers do not keep the time of testing/synctest from passing, and may have been
+// started outside.
 func TestBubble(t *testing.T) {
 	s := mustNew(t, WithWorkers(3))
 	offsets := make([]int, 50_001)
@@ -212,7 +219,8 @@ func TestBubble(t *testing.T) {
 	batch()
 }
 
-// TestHashEndsGoroutine: a hash that ends the goroutine it is called on, as a failing test does, leaves neither the caller nor the next batch waiting.
+// TestHashEndsGoroutine: a hash that ends the goroutine it is called on, as a failing test does,
+// leaves neither the caller nor the next batch waiting.
 func TestHashEndsGoroutine(t *testing.T) {
 	h := &helper{sketcher: &Sketcher{}}
 	for range 2 {
@@ -229,7 +237,8 @@ func TestHashEndsGoroutine(t *testing.T) {
 	}
 }
 
-// TestPanicOfTheCaller: when the caller's hash panics, helpers are done before the caller can recover and have its slices back.
+// TestPanicOfTheCaller: when the caller's hash panics, helpers are done before the caller can
+// recover and have its slices back.
 func TestPanicOfTheCaller(t *testing.T) {
 	h := &helper{sketcher: &Sketcher{}}
 	busy := false

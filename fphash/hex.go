@@ -2,8 +2,9 @@ package fphash
 
 import "fmt"
 
-// AppendHex appends a fingerprint of that many bits as one hexadecimal number: most significant digit first, zero-padded to ceil(bits/4) digits,
-// lower case. It panics if bits is less than 1 or words does not have ceil(bits/64) words.
+// AppendHex appends a fingerprint of that many bits as one hexadecimal number: most significant
+// digit first, zero-padded to ceil(bits/4) digits, lower case. It panics if bits is less than 1 or
+// words does not have ceil(bits/64) words.
 func AppendHex(dst []byte, words []uint64, bits int) []byte {
 	if bits < 1 || len(words) != wordsFor(bits) {
 		panic(fmt.Sprintf("fphash: fingerprint of %d words for %d bits", len(words), bits))
@@ -19,8 +20,9 @@ func AppendHex(dst []byte, words []uint64, bits int) []byte {
 	return dst
 }
 
-// ParseHex reads a fingerprint of that many bits as AppendHex writes it; upper-case digits are accepted too. The error says what is wrong and in which
-// column, counted in bytes from 1: the number of digits must be ceil(bits/4), and bits from the width up must be zero.
+// ParseHex reads a fingerprint of that many bits as AppendHex writes it; upper-case digits are
+// accepted too. The error says what is wrong and in which column, counted in bytes from 1: the
+// number of digits must be ceil(bits/4), and bits from the width up must be zero.
 func ParseHex(s string, bits int) (Fingerprint, error) {
 	if err := checkBits(bits); err != nil {
 		return nil, err

@@ -6,8 +6,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Kernels returns the names of the kernels that can run here, slowest first: generic everywhere; avx2, avx512 and avx512gfni where the processor has
-// them. All of them give the same bits.
+// Kernels returns the names of the kernels that can run here, slowest first: generic everywhere;
+// avx2, avx512 and avx512gfni where the processor has them. All of them give the same bits.
 func Kernels() []string {
 	var names []string
 	for _, t := range cpu.Supported() {
@@ -16,11 +16,13 @@ func Kernels() []string {
 	return names
 }
 
-// Kernel returns the name of the active kernel: the fastest that can run here, unless the environment variable FPHASH_KERNEL or SetKernel caps it.
+// Kernel returns the name of the active kernel: the fastest that can run here, unless the
+// environment variable FPHASH_KERNEL or SetKernel caps it.
 func Kernel() string { return cpu.Active().String() }
 
-// SetKernel caps the kernel that is used from now on, in the whole process; an operation that has none of that name uses its fastest below. It is
-// meant for tests, measurements and doubts about a processor. The error says why a kernel cannot run here, and the cap is then left as it was.
+// SetKernel caps the kernel that is used from now on, in the whole process; an operation that has
+// none of that name uses its fastest below. It is meant for tests, measurements and doubts about a
+// processor. The error says why a kernel cannot run here, and the cap is then left as it was.
 func SetKernel(name string) error {
 	t, err := cpu.ParseTier(name)
 	if err == nil {

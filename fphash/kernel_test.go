@@ -39,7 +39,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestSeedsReachTheKernels: a Sketcher calls kernels past the hash's own methods, with the same seed and key.
+// TestSeedsReachTheKernels: a Sketcher calls kernels past the hash's own methods, with the same
+// seed and key.
 func TestSeedsReachTheKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	atEachTier(t, func(t *testing.T) {
@@ -65,7 +66,8 @@ func TestSeedsReachTheKernels(t *testing.T) {
 	})
 }
 
-// TestWrongKernelInTheEnvironment runs itself as another process, since the variable is read at the start.
+// TestWrongKernelInTheEnvironment runs itself as another process, since the variable is read at the
+// start.
 func TestWrongKernelInTheEnvironment(t *testing.T) {
 	if os.Getenv("FPHASH_TEST_CHILD") != "" {
 		_, err := New()

@@ -6,7 +6,8 @@ import (
 	"simhashkit/asm/accumulate"
 )
 
-// one is the weight of a feature that only counts. It takes no room, so a slice of any length costs nothing.
+// one is the weight of a feature that only counts. It takes no room, so a slice of any length costs
+// nothing.
 type one struct{}
 
 // ones has the first n elements as the weights of n features.
@@ -15,7 +16,8 @@ var ones [math.MaxInt]one
 // weight is any weight, that of unweighted features included.
 type weight interface{ Weight | one }
 
-// lanes are the sums V of a simhash, 64 a word. Only the slice of the type that the weights are summed in is not nil.
+// lanes are the sums V of a simhash, 64 a word. Only the slice of the type that the weights are
+// summed in is not nil.
 type lanes struct {
 	i64 [][64]int64 // unit and integer weights
 	f32 [][64]float32

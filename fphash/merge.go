@@ -5,14 +5,17 @@ import (
 	"fmt"
 )
 
-// ErrMismatch says that two Accumulators cannot be merged or subtracted, because their sums do not mean the same; test for it by errors.Is.
+// ErrMismatch says that two Accumulators cannot be merged or subtracted, because their sums do not
+// mean the same; test for it by errors.Is.
 var ErrMismatch = errors.New("fphash: accumulators of different definitions")
 
 // Merge adds the features of b, which does not change.
 //
-// With integer weights the result is that of one pass over the features of both. With floating-point weights it closes the open groups of both and adds
-// the lanes, which rounds differently from one pass: bits whose lane is close to zero may differ. It fails with ErrMismatch, and changes nothing, if
-// the two differ in hash, widening, encoding, width, order, seed or key; a hash of the user's own is known by its name. a and b may be the same.
+// With integer weights the result is that of one pass over the features of both. With
+// floating-point weights it closes the open groups of both and adds the lanes, which rounds
+// differently from one pass: bits whose lane is close to zero may differ. It fails with
+// ErrMismatch, and changes nothing, if the two differ in hash, widening, encoding, width, order,
+// seed or key; a hash of the user's own is known by its name. a and b may be the same.
 func (a *Accumulator[W]) Merge(b *Accumulator[W]) error {
 	if err := a.match(b); err != nil {
 		return err
@@ -22,8 +25,8 @@ func (a *Accumulator[W]) Merge(b *Accumulator[W]) error {
 	return nil
 }
 
-// Subtract takes back the features of b, which does not change. It is exact with integer weights, so it undoes Merge; with floating-point weights it
-// rounds. Otherwise it works like Merge.
+// Subtract takes back the features of b, which does not change. It is exact with integer weights,
+// so it undoes Merge; with floating-point weights it rounds. Otherwise it works like Merge.
 func (a *Accumulator[W]) Subtract(b *Accumulator[W]) error {
 	if err := a.match(b); err != nil {
 		return err

@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// mergeProperty: for integers, merging is one pass over both, subtracting undoes it, and the order of the features does not matter.
+// mergeProperty: for integers, merging is one pass over both, subtracting undoes it, and the order
+// of the features does not matter.
 func mergeProperty[W int32 | int64](s *Sketcher) func(*testing.T) {
 	return func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -132,7 +133,8 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 			t.Errorf("the refused accumulator has changed: %v", err)
 		}
 	}
-	b := NewAccumulator[float32](mustNew(t, append(base[:2:2], WithTie(TieOne))...)) // ties are decided when a fingerprint is read
+	// ties are decided when a fingerprint is read
+	b := NewAccumulator[float32](mustNew(t, append(base[:2:2], WithTie(TieOne))...))
 	if err := a.Merge(b); err != nil {
 		t.Error(err)
 	}

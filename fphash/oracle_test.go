@@ -8,8 +8,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// sketchOracle computes a fingerprint by the definition: do not alter. code returns the words of an index's code. It reports the fingerprint and what
-// Append says of it.
+// sketchOracle computes a fingerprint by the definition: do not alter. code returns the words of an
+// index's code. It reports the fingerprint and what Append says of it.
 func sketchOracle[T int64 | float32 | float64](code func(index uint64) []uint64, bits int, tie Tie, order Order, indices []uint64, weights []T) ([]uint64, Status) {
 	f := make([]uint64, (bits+63)/64)
 	zero, finite := true, true
@@ -75,7 +75,8 @@ func oracle[W weight](s *Sketcher, indices []uint64, weights []W) ([]uint64, Sta
 	return sketchOracle(code, s.bits, s.tie, s.order, indices, wide)
 }
 
-// codeOf hashes one index by the bytes of its encoding, or as an integer where the hash takes no bytes.
+// codeOf hashes one index by the bytes of its encoding, or as an integer where the hash takes no
+// bytes.
 func codeOf(d *definition, index uint64) []uint64 {
 	code := make([]uint64, d.codeWords)
 	if h, ok := d.hash.(ByteHash); ok {

@@ -1,10 +1,12 @@
 package fphash
 
-// pendingMost is how many single features are gathered before they are added together. It is a multiple of 4, so that groups never straddle.
+// pendingMost is how many single features are gathered before they are added together. It is a
+// multiple of 4, so that groups never straddle.
 const pendingMost = 64
 
-// pendingFeatures are the features of an Accumulator that are not in its sums yet. Indices wait to be hashed together; a byte string, which cannot be
-// kept without a copy, is hashed when it comes, and so are the indices before it.
+// pendingFeatures are the features of an Accumulator that are not in its sums yet. Indices wait to
+// be hashed together; a byte string, which cannot be kept without a copy, is hashed when it comes,
+// and so are the indices before it.
 type pendingFeatures[W Weight] struct {
 	n       int                 // how many there are
 	hashed  int                 // of the first so many the codes are known
@@ -46,7 +48,8 @@ func (a *Accumulator[W]) flush() {
 	a.pending.n, a.pending.hashed = 0, 0
 }
 
-// closed returns the sums with b's pending features added, in a's scratch if there are any. It does not change b.
+// closed returns the sums with b's pending features added, in a's scratch if there are any. It does
+// not change b.
 func (a *Accumulator[W]) closed(b *Accumulator[W]) lanes {
 	if b.pending.n == 0 {
 		return b.sums

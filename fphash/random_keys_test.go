@@ -9,7 +9,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// The environment variables for longer runs: the number of random keys for each family, and the seed, so that such a run can be cut into pieces.
+// The environment variables for longer runs: the number of random keys for each family, and the
+// seed, so that such a run can be cut into pieces.
 const (
 	roundsVariable = "FPHASH_ROUNDS"
 	seedVariable   = "FPHASH_SEED"
@@ -42,8 +43,9 @@ func (seed splitMix64OneByOne) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// TestKernelsAgainstLibraries hashes random keys in batches of every size, under random seeds and keys, by every kernel and by the library. Families are subtests, so that a long
-// run can take one at a time.
+// TestKernelsAgainstLibraries hashes random keys in batches of every size, under random seeds and
+// keys, by every kernel and by the library. Families are subtests, so that a long run can take one
+// at a time.
 func TestKernelsAgainstLibraries(t *testing.T) {
 	rounds := fromEnvironment(t, roundsVariable, 100_000)
 	if testing.Short() {

@@ -22,8 +22,9 @@ func builtin() []Family {
 	return families
 }
 
-// Register makes a hash available by its name, to WithHash, Lookup and the tools that are built on them. It fails if the name is taken or not
-// well-formed, if the width is not 1 to MaxBits, or if New is missing. It is safe for concurrent use; packages of hashes call it when imported.
+// Register makes a hash available by its name, to WithHash, Lookup and the tools that are built on
+// them. It fails if the name is taken or not well-formed, if the width is not 1 to MaxBits, or if
+// New is missing. It is safe for concurrent use; packages of hashes call it when imported.
 func Register(f Family) error {
 	if err := f.check(); err != nil {
 		return err
@@ -52,8 +53,8 @@ func Families() []Family {
 // elsewhere are the hashes that are registered when package families is imported.
 var elsewhere = []string{"murmur3-128", "siphash", "xxh3"}
 
-// Lookup returns the family of that name. The error for an unknown name lists the known ones, and which of them may have been meant, or says which package
-// has to be imported for it.
+// Lookup returns the family of that name. The error for an unknown name lists the known ones, and
+// which of them may have been meant, or says which package has to be imported for it.
 func Lookup(name string) (Family, error) {
 	families := Families()
 	if i, found := slices.BinarySearchFunc(families, name, compareName); found {
@@ -79,7 +80,8 @@ func Lookup(name string) (Family, error) {
 
 func compareName(f Family, name string) int { return strings.Compare(f.Name, name) }
 
-// nearest returns the name that is the fewest edits away from what was written, if they are few enough to be a slip, or that it begins.
+// nearest returns the name that is the fewest edits away from what was written, if they are few
+// enough to be a slip, or that it begins.
 func nearest(written string, names []string) string {
 	best, fewest := "", len(written)/3+1
 	for _, name := range names {

@@ -70,7 +70,8 @@ func TestFamiliesIsACopy(t *testing.T) {
 	}
 }
 
-// TestLookupNamesThePackage: who asks for a hash of package families without importing it is told to. Package families holds the list to what it registers.
+// TestLookupNamesThePackage: who asks for a hash of package families without importing it is told
+// to. Package families holds the list to what it registers.
 func TestLookupNamesThePackage(t *testing.T) {
 	for _, name := range elsewhere {
 		if _, err := Lookup(name); err == nil || !strings.Contains(err.Error(), "hash "+name+" is not linked; import _ \"simhashkit/fphash/families\"") {

@@ -26,13 +26,15 @@ func (t Tie) String() string { return nameOf(t, tieNames[:], "Tie") }
 // ParseTie returns the tie rule of that name.
 func ParseTie(name string) (Tie, error) { return parseName[Tie](name, tieNames[:], "tie rule") }
 
-// Order says in which order floating-point weights are summed. Integer and unit weights give the same sums in every order.
+// Order says in which order floating-point weights are summed. Integer and unit weights give the
+// same sums in every order.
 type Order uint8
 
 // The orders of summation.
 const (
-	// Grouped takes features in input order in groups of four, adds (±w0 ±w1) + (±w2 ±w3) to the lane, and pads the last group with weight 0.
-	// It is the default and several times faster than Sequential.
+	// Grouped takes features in input order in groups of four, adds (±w0 ±w1) + (±w2 ±w3) to the
+	// lane, and pads the last group with weight 0. It is the default and several times faster than
+	// Sequential.
 	Grouped Order = iota
 	// Sequential adds one feature after the other, as other systems do.
 	Sequential

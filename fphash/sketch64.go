@@ -5,10 +5,12 @@ import "sync"
 // defaults holds Sketchers of the package defaults.
 var defaults sync.Pool
 
-// Sketch64 returns the fingerprint of one vector under the package defaults: xxh64, little-endian indices, 64 bits, ties give 0, grouped order.
+// Sketch64 returns the fingerprint of one vector under the package defaults: xxh64, little-endian
+// indices, 64 bits, ties give 0, grouped order.
 //
-// It is the one line for the common case: safe for concurrent use and, after the first calls, free of allocation. The errors are Append's, and New's
-// for a wrong FPHASH_KERNEL. Cost: some 10 ns more than Append with a Sketcher of one's own.
+// It is the one line for the common case: safe for concurrent use and, after the first calls, free
+// of allocation. The errors are Append's, and New's for a wrong FPHASH_KERNEL. Cost: some 10 ns
+// more than Append with a Sketcher of one's own.
 func Sketch64[F Feature, W Weight](features []F, weights []W) (uint64, error) {
 	if len(features) != len(weights) {
 		return 0, errLengths[F](len(features), len(weights))

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// widths are fingerprint widths, each with a hash wide enough. They leave dead bits, cross word borders and use fewer words than the hash has.
+// widths are fingerprint widths, each with a hash wide enough. They leave dead bits, cross word
+// borders and use fewer words than the hash has.
 var widths = []struct {
 	bits int
 	hash Option
@@ -64,7 +65,8 @@ func TestAppendAroundTheChunk(t *testing.T) {
 	})
 }
 
-// testAppend compares Append on a random vector of n features with the oracle, for one kind of weight after the other.
+// testAppend compares Append on a random vector of n features with the oracle, for one kind of
+// weight after the other.
 func testAppend(t *testing.T, s *Sketcher, r *rand.Rand, n int) {
 	t.Helper()
 	indices := randomIndices(r, n)

@@ -6,14 +6,15 @@ import (
 	"simhashkit/asm/accumulate"
 )
 
-// What keeps a fingerprint from saying anything about its vector; test for them by errors.Is. In both cases a fingerprint has been appended, so that
-// positions stay right.
+// What keeps a fingerprint from saying anything about its vector; test for them by errors.Is. In
+// both cases a fingerprint has been appended, so that positions stay right.
 var (
-	// ErrNoInformation says that every lane's sum is zero: the vector is empty, all its weights are zero, or they cancel out. The fingerprint is what
-	// the tie rule gives, 0 by default; callers who accept that ignore the error.
+	// ErrNoInformation says that every lane's sum is zero: the vector is empty, all its weights are
+	// zero, or they cancel out. The fingerprint is what the tie rule gives, 0 by default; callers
+	// who accept that ignore the error.
 	ErrNoInformation = errors.New("fphash: fingerprint carries no information: all sums are zero")
-	// ErrNotFinite says that some lane's sum is infinite or not a number: because a weight is, or because finite weights overflow. The fingerprint is
-	// 0.
+	// ErrNotFinite says that some lane's sum is infinite or not a number: because a weight is, or
+	// because finite weights overflow. The fingerprint is 0.
 	ErrNotFinite = errors.New("fphash: sum of weights is not finite")
 )
 

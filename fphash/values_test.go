@@ -16,7 +16,8 @@ import (
 	"github.com/minio/highwayhash"
 )
 
-// frozen are the codes of two indices as 8 little-endian bytes, with seed 0 and a key of zero bytes unless given.
+// frozen are the codes of two indices as 8 little-endian bytes, with seed 0 and a key of zero bytes
+// unless given.
 var frozen = []struct {
 	hash  string
 	seed  uint64
@@ -74,7 +75,8 @@ func TestFrozenValues(t *testing.T) {
 	})
 }
 
-// testFrozenBatch hashes batches in which the two indices stand at every place, as integers and as bytes.
+// testFrozenBatch hashes batches in which the two indices stand at every place, as integers and as
+// bytes.
 func testFrozenBatch(t *testing.T, f Family, construct func(Key) (Hash, error), seed uint64, want [2][]uint64) {
 	h, err := construct(Key{Seed: seed})
 	if err != nil {
@@ -107,7 +109,8 @@ func testFrozenBatch(t *testing.T, f Family, construct func(Key) (Hash, error), 
 	}
 }
 
-// TestAgainstLibraries hashes keys of every length to 100, under random seeds and keys, and compares with the libraries' own calls.
+// TestAgainstLibraries hashes keys of every length to 100, under random seeds and keys, and
+// compares with the libraries' own calls.
 func TestAgainstLibraries(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
@@ -193,7 +196,8 @@ func TestEncodings(t *testing.T) {
 			if got := Encoding(e).AppendKey([]byte("x"), index); string(got) != "x"+want[e] {
 				t.Errorf("%v of %d: %q, want %q", Encoding(e), index, got, want[e])
 			}
-			// One feature: the fingerprint is the hash of those bytes, whichever route the index takes.
+			// One feature: the fingerprint is the hash of those bytes, whichever route the index
+			// takes.
 			s := mustNew(t, WithHash("fnv1a64"), WithEncoding(Encoding(e)))
 			h := fnv.New64a()
 			h.Write([]byte(want[e]))

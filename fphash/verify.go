@@ -10,8 +10,9 @@ import (
 
 // Verify checks that the family computes what its description says, by whatever kernel is active.
 //
-// A batch must give what its keys give one by one, an integer what its little-endian bytes give, bits above the width must be zero, Library must
-// agree with New, and the verification code, where one is known, must come out. Cost: under 10 ms for the built-in families.
+// A batch must give what its keys give one by one, an integer what its little-endian bytes give,
+// bits above the width must be zero, Library must agree with New, and the verification code, where
+// one is known, must come out. Cost: under 10 ms for the built-in families.
 func (f Family) Verify() error {
 	code, err := f.VerificationCode()
 	if err != nil {
@@ -33,8 +34,9 @@ func (f Family) Verify() error {
 	return nil
 }
 
-// VerificationCode hashes a fixed set of keys and condenses the codes to one number: integers small, spread and extreme, in batches of many sizes,
-// and byte strings of 0 to 260 bytes, under the zero key and, where the family takes seeds or keys, some others. It fails where Verify would,
+// VerificationCode hashes a fixed set of keys and condenses the codes to one number: integers
+// small, spread and extreme, in batches of many sizes, and byte strings of 0 to 260 bytes, under
+// the zero key and, where the family takes seeds or keys, some others. It fails where Verify would,
 // whatever the number.
 func (f Family) VerificationCode() (uint64, error) {
 	if err := f.check(); err != nil {

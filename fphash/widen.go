@@ -7,22 +7,27 @@ import (
 	"strings"
 )
 
-// Widen says where the bits of a fingerprint come from that is wider than the hash. Block 0 is always the plain hash; with a hash of w bits, block b
-// is the bits b·w to b·w+w-1, packed without gaps.
+// Widen says where the bits of a fingerprint come from that is wider than the hash. Block 0 is
+// always the plain hash; with a hash of w bits, block b is the bits b·w to b·w+w-1, packed without
+// gaps.
 type Widen uint8
 
 // The widenings.
 const (
 	// WidenNone makes such a width an error; it is the default.
 	WidenNone Widen = iota
-	// WidenReseed takes block b from the hash with seed + b or, if it is keyed, with b added to the first 8 bytes of the key, read as a little-endian
-	// number; both wrap. It is for seeded and keyed hashes, and costs one hash a block.
+	// WidenReseed takes block b from the hash with seed + b or, if it is keyed, with b added to the
+	// first 8 bytes of the key, read as a little-endian number; both wrap. It is for seeded and
+	// keyed hashes, and costs one hash a block.
 	WidenReseed
-	// WidenCounter takes block b ≥ 1 from the hash of the key's bytes followed by the byte b, so there are at most 256 blocks. It is for hashes of
-	// bytes whose last byte changes all bits, so not for FNV and CRC; it costs one hash a block.
+	// WidenCounter takes block b ≥ 1 from the hash of the key's bytes followed by the byte b, so
+	// there are at most 256 blocks. It is for hashes of bytes whose last byte changes all bits, so
+	// not for FNV and CRC; it costs one hash a block.
 	WidenCounter
-	// WidenMix takes word t from w/64 on as mix(word t mod w/64 + t·γ), with the finaliser and the step of SplitMix64. It is for hashes whose width is
-	// a multiple of 64, however weak, and costs a fraction of a nanosecond a word. It adds no entropy: indices whose plain codes are equal stay so.
+	// WidenMix takes word t from w/64 on as mix(word t mod w/64 + t·γ), with the finaliser and the
+	// step of SplitMix64. It is for hashes whose width is a multiple of 64, however weak, and costs
+	// a fraction of a nanosecond a word. It adds no entropy: indices whose plain codes are equal
+	// stay so.
 	WidenMix
 )
 
@@ -37,8 +42,9 @@ func (w Widen) String() string { return nameOf(w, widenNames[:], "Widen") }
 // ParseWiden returns the widening of that name.
 func ParseWiden(name string) (Widen, error) { return parseName[Widen](name, widenNames[:], "widening") }
 
-// WithWiden makes fingerprints possible that are wider than the hash; see Widen for the ways. The default is WidenNone. It changes nothing where the
-// hash is wide enough; a way that does not suit the hash is an error all the same.
+// WithWiden makes fingerprints possible that are wider than the hash; see Widen for the ways. The
+// default is WidenNone. It changes nothing where the hash is wide enough; a way that does not suit
+// the hash is an error all the same.
 func WithWiden(w Widen) Option {
 	return func(c *config) error {
 		c.widen = w
@@ -46,11 +52,13 @@ func WithWiden(w Widen) Option {
 	}
 }
 
-// Widen returns a family of codes of so many bits, made from f in the way of w, which takes f's seeds and keys. Its name is that of both, as in
-// "xxh64-mix". If f is as wide already, it is returned as it is.
+// Widen returns a family of codes of so many bits, made from f in the way of w, which takes f's
+// seeds and keys. Its name is that of both, as in "xxh64-mix". If f is as wide already, it is
+// returned as it is.
 //
-// It fails if bits is not 1 to MaxBits and if the way does not suit f. Whether f takes byte strings is seen only when a function of the new family is
-// built. Cost of a code: see the ways; besides, a family whose width is not a multiple of 64 pays a few operations a word for packing.
+// It fails if bits is not 1 to MaxBits and if the way does not suit f. Whether f takes byte strings
+// is seen only when a function of the new family is built. Cost of a code: see the ways; besides, a
+// family whose width is not a multiple of 64 pays a few operations a word for packing.
 func (f Family) Widen(w Widen, bits int) (Family, error) {
 	if err := cmp.Or(f.check(), checkBits(bits), known(w, widenNames[:], "widening")); err != nil {
 		return Family{}, err
@@ -77,8 +85,9 @@ func (f Family) Widen(w Widen, bits int) (Family, error) {
 	return wide, nil
 }
 
-// Widenings returns the ways in which f can be widened, in the order of their constants; WidenNone is not among them. A hash of the user's own is
-// taken at its word: that it takes byte strings is checked when it is used.
+// Widenings returns the ways in which f can be widened, in the order of their constants; WidenNone
+// is not among them. A hash of the user's own is taken at its word: that it takes byte strings is
+// checked when it is used.
 func (f Family) Widenings() []Widen {
 	var ways []Widen
 	for w := WidenReseed; int(w) < len(widenNames); w++ {

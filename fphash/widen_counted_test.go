@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Integers followed by a counter have kernels of their own, which must give what the library gives for the bytes, at every number of keys and every counter.
+// Integers followed by a counter have kernels of their own, which must give what the library gives
+// for the bytes, at every number of keys and every counter.
 func TestCountedKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	atEachTier(t, func(t *testing.T) {

@@ -70,7 +70,8 @@ func widenedOracle(t *testing.T, f Family, w Widen, k Key, bits int, hash func(h
 	return code
 }
 
-// TestWidenedCodes compares with the oracle, for every way, at widths that end in and at blocks and words.
+// TestWidenedCodes compares with the oracle, for every way, at widths that end in and at blocks and
+// words.
 func TestWidenedCodes(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	narrow, odd := wideHash(40), wideHash(100)
@@ -141,7 +142,8 @@ func TestWidenedCodes(t *testing.T) {
 	}
 }
 
-// TestWidenedFamiliesVerify: batches of any size give what single keys give, bytes what integers give, and the library what the kernels give.
+// TestWidenedFamiliesVerify: batches of any size give what single keys give, bytes what integers
+// give, and the library what the kernels give.
 func TestWidenedFamiliesVerify(t *testing.T) {
 	for _, f := range []Family{splitMix64Family, xxh64Family, highway64Family, md5Family, sha1Family, fnv1aFamily} {
 		for _, w := range f.Widenings() {
@@ -173,7 +175,8 @@ func TestEncodingsOfWidenedHashes(t *testing.T) {
 	}
 }
 
-// TestWidenedSketches compares whole fingerprints with the oracle, vectors longer than a chunk included.
+// TestWidenedSketches compares whole fingerprints with the oracle, vectors longer than a chunk
+// included.
 func TestWidenedSketches(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(23, 24))

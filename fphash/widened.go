@@ -9,7 +9,8 @@ import (
 	"simhashkit/asm/hashing"
 )
 
-// widened is a hash that is made from a narrower one, block by block, each by the narrower one's batch functions.
+// widened is a hash that is made from a narrower one, block by block, each by the narrower one's
+// batch functions.
 type widened struct {
 	widen     Widen
 	bits      int // of a code
@@ -158,7 +159,8 @@ func (h *widened) inPlace(b int) bool {
 	return h.blockBits%64 == 0 && (b+1)*h.perBlock <= h.words
 }
 
-// block returns where block b of n codes is to be stored before it is packed: in dst, if it belongs there as it is.
+// block returns where block b of n codes is to be stored before it is packed: in dst, if it belongs
+// there as it is.
 func (s *blockScratch) block(h *widened, dst []uint64, n, b int) []uint64 {
 	if h.inPlace(b) {
 		return dst[b*h.perBlock*n:][:h.perBlock*n]

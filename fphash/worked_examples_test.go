@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// workedExamples are small enough to be checked by hand. Codes and sums are written most significant lane first.
+// workedExamples are small enough to be checked by hand. Codes and sums are written most
+// significant lane first.
 var workedExamples = []struct {
 	name    string
 	bits    int
@@ -54,7 +55,8 @@ func TestWorkedExamples(t *testing.T) {
 	})
 }
 
-// TestHyperplanesOfE1 computes E1 the stored way: one row of ±1 a bit, the sign of the scalar product.
+// TestHyperplanesOfE1 computes E1 the stored way: one row of ±1 a bit, the sign of the scalar
+// product.
 func TestHyperplanesOfE1(t *testing.T) {
 	e := workedExamples[0]
 	rows := [][]float32{{1, -1, 1}, {-1, 1, 1}} // most significant bit first

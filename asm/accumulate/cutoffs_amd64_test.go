@@ -14,7 +14,8 @@ import (
 	"simhashkit/asm/internal/assembly"
 )
 
-// sized are the instructions by which kernels compare and count down a number of codes, or begin to count blocks of them.
+// sized are the instructions by which kernels compare and count down a number of codes, or begin to
+// count blocks of them.
 var (
 	sized  = regexp.MustCompile(`^(?:CMPQ\s+[A-Z0-9]+, \$(0x[0-9a-f]+)|(?:SUBQ|ADDQ)\s+\$(0x[0-9a-f]+), [A-Z0-9]+)$`)
 	blocks = regexp.MustCompile(`^MOVQ\s+\$(0x[0-9a-f]+), [A-Z0-9]+$`)
@@ -23,7 +24,8 @@ var (
 // blockLength is the number of codes in a block that is counted.
 const blockLength = 8
 
-// cutoffs reads from the assembly of the op all sizes at which a kernel may take another way, so that no list in a test has to keep up with the generator.
+// cutoffs reads from the assembly of the op all sizes at which a kernel may take another way, so
+// that no list in a test has to keep up with the generator.
 func cutoffs(t *testing.T, op string) (sizes []int) {
 	t.Helper()
 	paths, err := filepath.Glob(strings.ReplaceAll(op, "-", "_") + "_avx*_amd64.s")
@@ -53,7 +55,8 @@ func cutoffs(t *testing.T, op string) (sizes []int) {
 	return slices.Compact(sizes)
 }
 
-// around returns the lengths one below, at and one above each size and its first multiples, and what the last pass may leave over.
+// around returns the lengths one below, at and one above each size and its first multiples, and
+// what the last pass may leave over.
 func around(sizes []int) (lengths []int) {
 	for _, size := range sizes {
 		for multiple := 1; multiple <= 4; multiple++ {
@@ -99,7 +102,8 @@ func TestUnitAroundEveryCutoff(t *testing.T) {
 		}
 	}
 	lengths := around(sizes)
-	for _, limit := range []int{unitLimitAVX2, unitLimitAVX512} { // the first with what the second piece may be
+	// the first with what the second piece may be
+	for _, limit := range []int{unitLimitAVX2, unitLimitAVX512} {
 		for _, rest := range []int{-1, 0, 1, 7, 8, 9, 63, 64, 65, 127, 128, 129} {
 			lengths = append(lengths, limit+rest)
 		}

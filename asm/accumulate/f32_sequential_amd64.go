@@ -9,7 +9,8 @@ const (
 	needsF32SequentialAVX512GFNI = needsF32SequentialAVX512 | cpu.ExtAVX512VBMI | cpu.ExtGFNI
 )
 
-// F32SequentialKernels returns the implementations of AddF32Sequential and SketchF32Sequential, fastest first, generic last.
+// F32SequentialKernels returns the implementations of AddF32Sequential and SketchF32Sequential,
+// fastest first, generic last.
 func F32SequentialKernels() []F32Kernel {
 	return []F32Kernel{
 		{cpu.Kernel{Name: "avx512gfni", Tier: cpu.AVX512GFNI, Needs: needsF32SequentialAVX512GFNI}, addF32SequentialAVX512GFNI, signsF32SequentialAVX512GFNI},
@@ -31,7 +32,8 @@ func AddF32Sequential(lanes *[64]float32, codes []uint64, weights []float32) {
 	}
 }
 
-// SketchF32Sequential returns the signs of lanes that start from +0 and gain ±weights[i], one feature after the other, in float32.
+// SketchF32Sequential returns the signs of lanes that start from +0 and gain ±weights[i], one
+// feature after the other, in float32.
 func SketchF32Sequential(codes []uint64, weights []float32) Signs {
 	sameLength(len(codes), len(weights))
 	switch cpu.Active() {

@@ -35,7 +35,8 @@ func AddF64(lanes *[64]float64, codes []uint64, weights []float64) {
 	}
 }
 
-// SketchF64 returns the signs of lanes that start from 0 and gain ±weights[i]; weights and lanes are float64, in grouped order.
+// SketchF64 returns the signs of lanes that start from 0 and gain ±weights[i]; weights and lanes
+// are float64, in grouped order.
 func SketchF64(codes []uint64, weights []float64) Signs {
 	sameLength(len(codes), len(weights))
 	switch cpu.Active() {

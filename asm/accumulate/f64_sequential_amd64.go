@@ -9,7 +9,8 @@ const (
 	needsF64SequentialAVX512GFNI = needsF64SequentialAVX512 | cpu.ExtAVX512VBMI | cpu.ExtGFNI
 )
 
-// F64SequentialKernels returns the implementations of AddF64Sequential and SketchF64Sequential, fastest first, generic last.
+// F64SequentialKernels returns the implementations of AddF64Sequential and SketchF64Sequential,
+// fastest first, generic last.
 func F64SequentialKernels() []F64Kernel {
 	return []F64Kernel{
 		{cpu.Kernel{Name: "avx512gfni", Tier: cpu.AVX512GFNI, Needs: needsF64SequentialAVX512GFNI}, addF64SequentialAVX512GFNI, signsF64SequentialAVX512GFNI},
@@ -31,7 +32,8 @@ func AddF64Sequential(lanes *[64]float64, codes []uint64, weights []float64) {
 	}
 }
 
-// SketchF64Sequential returns the signs of lanes that start from +0 and gain ±weights[i], one feature after the other, in float64.
+// SketchF64Sequential returns the signs of lanes that start from +0 and gain ±weights[i], one
+// feature after the other, in float64.
 func SketchF64Sequential(codes []uint64, weights []float64) Signs {
 	sameLength(len(codes), len(weights))
 	switch cpu.Active() {

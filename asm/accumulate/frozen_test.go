@@ -14,7 +14,8 @@ const frozenLengths = 65
 
 var frozenLongLengths = []int{65, 100, 127, 128, 129, 255, 256, 257, 1000, 1023, 1024, 4092, 4093, 5000}
 
-// TestFrozenOutputs holds the dispatch at every tier to one file; the kernels that no dispatch reaches here are held to the oracle by the other tests.
+// TestFrozenOutputs holds the dispatch at every tier to one file; the kernels that no dispatch
+// reaches here are held to the oracle by the other tests.
 func TestFrozenOutputs(t *testing.T) {
 	for _, tier := range cpu.Supported() {
 		t.Run(tier.String(), func(t *testing.T) {
@@ -93,8 +94,8 @@ func (op weighted[L, W]) frozen() (lines []string) {
 	return append(lines, fmt.Sprintf("%s verification=%016x", op.name, uint64(all)))
 }
 
-// frozenWeight draws integers of any size; floats of 20 significant bits over 40 binades, so that sums round and the order shows, and for some lengths ones so large
-// that sums overflow.
+// frozenWeight draws integers of any size; floats of 20 significant bits over 40 binades, so that
+// sums round and the order shows, and for some lengths ones so large that sums overflow.
 func frozenWeight[W weight](source *frozen.Source, n int) W {
 	x := source.Next()
 	small := int64(x) >> 44

@@ -8,7 +8,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// fuzzFeatures is the greatest number of features: past two blocks of 64, and few enough for tens of thousands of inputs a second. Random input and the tests around every cut-off take more.
+// fuzzFeatures is the greatest number of features: past two blocks of 64, and few enough for tens
+// of thousands of inputs a second. Random input and the tests around every cut-off take more.
 const fuzzFeatures = 150
 
 // split cuts data into codes and as many 8-byte values; what is left over is dropped.
@@ -37,7 +38,8 @@ func FuzzI64(f *testing.F) {
 	fuzz(f, i64Op, func(v uint64) int64 { return int64(v) })
 }
 
-// fuzz compares every kernel with the oracle on codes and weights of any bits; the lanes start from the first weights.
+// fuzz compares every kernel with the oracle on codes and weights of any bits; the lanes start from
+// the first weights.
 func fuzz[L lane, W weight](f *testing.F, op weighted[L, W], weightOf func(uint64) W) {
 	f.Add([]byte{})
 	for _, n := range []int{1, 3, 4, 7, 8, 9, 63, 100} {

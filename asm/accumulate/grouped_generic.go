@@ -1,7 +1,8 @@
 package accumulate
 
-// A group of four features moves a lane by one of 16 sums, and the lane's bit in each of the four codes says by which. So a group costs one table of 16 sums
-// and, per lane, one look-up and one addition, where the direct form would cost four sign changes and four additions.
+// A group of four features moves a lane by one of 16 sums, and the lane's bit in each of the four
+// codes says by which. So a group costs one table of 16 sums and, per lane, one look-up and one
+// addition, where the direct form would cost four sign changes and four additions.
 
 // lane is a type that sums are kept in.
 type lane interface{ float32 | float64 | int64 }
@@ -11,7 +12,8 @@ type weight interface {
 	float32 | float64 | int32 | int64
 }
 
-// table16 holds the sums (±w0 ±w1) + (±w2 ±w3): bit i of the position says that feature i counts positive.
+// table16 holds the sums (±w0 ±w1) + (±w2 ±w3): bit i of the position says that feature i counts
+// positive.
 type table16[T lane] [16]T
 
 func (t *table16[T]) fill(w0, w1, w2, w3 T) {
@@ -25,7 +27,8 @@ func (t *table16[T]) fill(w0, w1, w2, w3 T) {
 	}
 }
 
-// interleave4 turns the codes of a group into table positions: nibble n of r[k] holds bit 4n+k of c0 (lowest) to c3.
+// interleave4 turns the codes of a group into table positions: nibble n of r[k] holds bit 4n+k of
+// c0 (lowest) to c3.
 func interleave4(c0, c1, c2, c3 uint64) (r0, r1, r2, r3 uint64) {
 	const m1, m2 = 0x5555555555555555, 0x3333333333333333
 	a0, a1 := c0&m1|c1&m1<<1, c0>>1&m1|c1&^m1

@@ -35,7 +35,8 @@ func AddI32(lanes *[64]int64, codes []uint64, weights []int32) {
 	}
 }
 
-// SketchI32 returns the signs of lanes that start from 0 and gain ±weights[i]; weights are int32, lanes int64.
+// SketchI32 returns the signs of lanes that start from 0 and gain ±weights[i]; weights are int32,
+// lanes int64.
 func SketchI32(codes []uint64, weights []int32) Signs {
 	sameLength(len(codes), len(weights))
 	switch cpu.Active() {
@@ -50,8 +51,9 @@ func SketchI32(codes []uint64, weights []int32) Signs {
 	}
 }
 
-// narrowLimit is the number of weights from which on the form for sums of 32 bits is not asked: whatever they are, the sums may need more. The form looks at all weights first. Those within
-// ±127 it sums in lanes of 16 bits that it empties in time, or by multiplication of bytes.
+// narrowLimit is the number of weights from which on the form for sums of 32 bits is not asked:
+// whatever they are, the sums may need more. The form looks at all weights first. Those within ±127
+// it sums in lanes of 16 bits that it empties in time, or by multiplication of bytes.
 const narrowLimit = 1 << 24
 
 func addI32AVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) {

@@ -12,8 +12,9 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// TestI32Narrow: one weight alone decides, wherever it stands, whether sums of 32 bits are enough; if so, the lanes are right, whichever form took them, and if not, they are as they were; and nothing is
-// read beside the weights.
+// TestI32Narrow: one weight alone decides, wherever it stands, whether sums of 32 bits are enough;
+// if so, the lanes are right, whichever form took them, and if not, they are as they were; and
+// nothing is read beside the weights.
 func TestI32Narrow(t *testing.T) {
 	for _, k := range []struct {
 		name   string
@@ -60,7 +61,8 @@ func TestI32Narrow(t *testing.T) {
 				}
 			}
 			for n := range longest + 1 {
-				narrow := int32(1)<<(31-bits.Len(uint(n))) - 1 // the greatest that all n may be for 32 bits to do
+				// the greatest that all n may be for 32 bits to do
+				narrow := int32(1)<<(31-bits.Len(uint(n))) - 1
 				for _, weights := range [][]int32{first[:n], last[longest-n:]} {
 					codes := codes[:n]
 					for i := range weights {
@@ -70,7 +72,8 @@ func TestI32Narrow(t *testing.T) {
 					addGroupedOracle(&lanes, codes, weights)
 					check(codes, weights, &lanes, true)
 					if registers.UpperKnown() {
-						leavesClean(t, n, func() { k.add(new([64]int64), codes, weights) }) // another kernel that runs right behind it would clean up
+						// another kernel that runs right behind it would clean up
+						leavesClean(t, n, func() { k.add(new([64]int64), codes, weights) })
 						leavesClean(t, n, func() { k.sketch(codes, weights) })
 					}
 					if n > 0 && registers.UpperKnown() { // the way out without a result
@@ -97,9 +100,12 @@ func TestI32Narrow(t *testing.T) {
 	}
 }
 
-// TestI32SmallLanesDoNotOverflow drives the lanes of 16 bits to their limits: all weights as large as they may be, all bits alike, at lengths around those where the lanes are emptied.
+// TestI32SmallLanesDoNotOverflow drives the lanes of 16 bits to their limits: all weights as large
+// as they may be, all bits alike, at lengths around those where the lanes are emptied.
 func TestI32SmallLanesDoNotOverflow(t *testing.T) {
-	const vnni = 1 << 17 // features up to which bytes are multiplied; 128 times the weights of some more would not fit in 32 bits
+	// features up to which bytes are multiplied; 128 times the weights of some more would not fit
+	// in 32 bits
+	const vnni = 1 << 17
 	const longest = vnni + 9000
 	for _, limit := range []int32{127, -127} {
 		weights := make([]int32, longest)

@@ -11,7 +11,8 @@ func AddI32(lanes *[64]int64, codes []uint64, weights []int32) {
 	addI32Generic(lanes, codes, weights)
 }
 
-// SketchI32 returns the signs of lanes that start from 0 and gain ±weights[i]; weights are int32, lanes int64.
+// SketchI32 returns the signs of lanes that start from 0 and gain ±weights[i]; weights are int32,
+// lanes int64.
 func SketchI32(codes []uint64, weights []int32) Signs {
 	sameLength(len(codes), len(weights))
 	return sketchI32Generic(codes, weights)

@@ -7,7 +7,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// TestI32AtTheLimitOfNarrowLanes takes weights whose sums just fit 32 bits and such as just do not: all votes up, all down, and mixed.
+// TestI32AtTheLimitOfNarrowLanes takes weights whose sums just fit 32 bits and such as just do not:
+// all votes up, all down, and mixed.
 func TestI32AtTheLimitOfNarrowLanes(t *testing.T) {
 	r := seeded(t)
 	for _, n := range []int{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 31, 32, 33, 64, 100, 1000, 4096, 1 << 15} {
@@ -20,7 +21,8 @@ func TestI32AtTheLimitOfNarrowLanes(t *testing.T) {
 			for votes := range 4 {
 				for i := range codes {
 					codes[i] = [...]uint64{0, ^uint64(0), r.Uint64(), -uint64(i & 1)}[votes]
-					weights[i] = int32(w) // n = 1: the greatest plus 1 wraps to the least, a weight like any other
+					// n = 1: the greatest plus 1 wraps to the least, a weight like any other
+					weights[i] = int32(w)
 				}
 				for _, tier := range cpu.Supported() {
 					if err := i32Op.compare(tier, [64]int64{}, codes, weights); err != nil {

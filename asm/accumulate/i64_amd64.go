@@ -35,7 +35,8 @@ func AddI64(lanes *[64]int64, codes []uint64, weights []int64) {
 	}
 }
 
-// SketchI64 returns the signs of lanes that start from 0 and gain ±weights[i]; weights are int64, lanes int64 that wrap.
+// SketchI64 returns the signs of lanes that start from 0 and gain ±weights[i]; weights are int64,
+// lanes int64 that wrap.
 func SketchI64(codes []uint64, weights []int64) Signs {
 	sameLength(len(codes), len(weights))
 	switch cpu.Active() {

@@ -134,8 +134,9 @@ func guardedLengths() int {
 	return 513
 }
 
-// guarded takes every length at eight alignments and flush against inaccessible pages on both sides. Flush, the weights are of each of three
-// sizes, since kernels may choose by them; elsewhere they take turns.
+// guarded takes every length at eight alignments and flush against inaccessible pages on both
+// sides. Flush, the weights are of each of three sizes, since kernels may choose by them; elsewhere
+// they take turns.
 func (op weighted[L, W]) guarded(t *testing.T) {
 	const longest = 512
 	type input struct {

@@ -5,14 +5,18 @@ import (
 	"testing"
 )
 
-// The oracles branch on every bit of a code, and half of the time the processor expects the other way. The forms below take the same sums in the same order with each sign looked up in a table of two, and
-// work on two sets of lanes at once; that makes ten million inputs for each op bearable. They are the oracles' deputies only: TestLookedUpSumsAreTheOracles and looksRight hold them to those.
+// The oracles branch on every bit of a code, and half of the time the processor expects the other
+// way. The forms below take the same sums in the same order with each sign looked up in a table of
+// two, and work on two sets of lanes at once; that makes ten million inputs for each op bearable.
+// They are the oracles' deputies only: TestLookedUpSumsAreTheOracles and looksRight hold them to
+// those.
 
 // addGroupedLookedUp does what addGroupedOracle does, on both sets of lanes.
 func addGroupedLookedUp[T lane, W weight](a, b *[64]T, codes []uint64, weights []W) {
 	for len(codes) > 0 {
 		var group [4]uint64
-		var signed [4][2]T // what a bit of 0 and what a bit of 1 adds; nothing behind the last feature
+		// what a bit of 0 and what a bit of 1 adds; nothing behind the last feature
+		var signed [4][2]T
 		n := copy(group[:], codes)
 		for i, w := range weights[:n] {
 			signed[i] = [2]T{-T(w), T(w)}
@@ -46,10 +50,12 @@ func addUnitLookedUp(lanes *[64]int64, codes []uint64) {
 	}
 }
 
-// byOracle picks the inputs for which the oracle itself is asked too: the shortest, and one in sixteen of the others.
+// byOracle picks the inputs for which the oracle itself is asked too: the shortest, and one in
+// sixteen of the others.
 func byOracle(codes []uint64) bool { return len(codes) <= 2 || codes[0]&15 == 7 }
 
-// looksRight compares the sums that were looked up with the oracle's; floats that are not numbers are all alike.
+// looksRight compares the sums that were looked up with the oracle's; floats that are not numbers
+// are all alike.
 func looksRight[T lane](form string, lookedUp, oracle *[64]T) error {
 	for j, want := range oracle {
 		if got := lookedUp[j]; got != want && (got == got || want == want) {

@@ -1,8 +1,10 @@
 package accumulate
 
-// The oracles are the definition, as plainly as it can be written. Do not alter them to make a test pass, nor to make them faster.
+// The oracles are the definition, as plainly as it can be written. Do not alter them to make a test
+// pass, nor to make them faster.
 
-// addGroupedOracle: groups of four from the start, each (±w0 ±w1) + (±w2 ±w3), the last one padded with weights 0.
+// addGroupedOracle: groups of four from the start, each (±w0 ±w1) + (±w2 ±w3), the last one padded
+// with weights 0.
 func addGroupedOracle[T lane, W weight](lanes *[64]T, codes []uint64, weights []W) {
 	for i := 0; i < len(codes); i += 4 {
 		for j := range lanes {

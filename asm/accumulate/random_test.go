@@ -65,7 +65,8 @@ func (op weighted[L, W]) expect(start [64]L, codes []uint64, weights []W) (expec
 	return e, nil
 }
 
-// compare runs one kernel on one input and compares it with what is expected: the lanes bit for bit, unless they are not numbers, and the signs.
+// compare runs one kernel on one input and compares it with what is expected: the lanes bit for
+// bit, unless they are not numbers, and the signs.
 func (e *expected[L]) compare(got *[64]L, signs Signs) error {
 	for j := range got {
 		if e.lanes[j] != got[j] && (e.lanes[j] == e.lanes[j] || got[j] == got[j]) {

@@ -8,8 +8,9 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// TestWeightedWithOneRareLane: one lane alone is zero, infinite or no number, or alone in its sign, while all others are ordinary. A weight that is not finite hits all lanes at
-// once, so this takes sums that overflow.
+// TestWeightedWithOneRareLane: one lane alone is zero, infinite or no number, or alone in its sign,
+// while all others are ordinary. A weight that is not finite hits all lanes at once, so this takes
+// sums that overflow.
 func TestWeightedWithOneRareLane(t *testing.T) {
 	for _, op := range weightedOps {
 		t.Run(op.String(), op.rareLanes)
@@ -51,7 +52,8 @@ func (op weighted[L, W]) rareLanesOf(t *testing.T, scale, huge W) {
 			{"zero among positive, two more", []uint64{^uint64(0), rest, rest}, []W{3 * scale, 2 * scale, scale}, func(s Signs) bool { return s == Signs{Positive: rest, Zero: lane} }},
 			{"zero among negative", []uint64{lane, 0, 0}, []W{3 * scale, 2 * scale, scale}, func(s Signs) bool { return s == Signs{Zero: lane} }},
 		}
-		// The others have both signs: a glance at all lanes must not find by chance what it misses in this one.
+		// The others have both signs: a glance at all lanes must not find by chance what it misses
+		// in this one.
 		for _, signs := range []uint64{0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x00FF00FF00FF00FF} {
 			for _, signs := range []uint64{signs, ^signs} {
 				inputs = append(inputs, inputs[0])
@@ -82,7 +84,8 @@ func (op weighted[L, W]) rareLanesOf(t *testing.T, scale, huge W) {
 					t.Fatalf("lane %d, %s: the input does not do what it is for: %#x, %v", j, in.name, e.signs, err)
 				}
 			}
-			// Behind it, and in front of it a whole group of four, stand features that count for nothing, so that the rare lane comes about in every part of a kernel.
+			// Behind it, and in front of it a whole group of four, stand features that count for
+			// nothing, so that the rare lane comes about in every part of a kernel.
 			for b, before := range []int{0, 4, 8, 12} {
 				for a, after := range []int{0, 1, 7, 20} {
 					c := append(append(make([]uint64, before), codes...), make([]uint64, after)...)

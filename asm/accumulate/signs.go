@@ -2,8 +2,9 @@ package accumulate
 
 import "math"
 
-// The sign steps below have no branch on a lane's value: signs are as random as the codes, and a predictor that misses half of them costs more than all
-// the arithmetic. Ties and sums that are not finite are rare, so the loop only finds out whether there is any, and a second loop says where.
+// The sign steps below have no branch on a lane's value: signs are as random as the codes, and a
+// predictor that misses half of them costs more than all the arithmetic. Ties and sums that are not
+// finite are rare, so the loop only finds out whether there is any, and a second loop says where.
 
 // SignsI64 takes the signs of integer lanes; none is ever non-finite.
 func SignsI64(lanes *[64]int64) Signs {
@@ -28,7 +29,8 @@ func SignsF32(lanes *[64]float32) Signs {
 	rare := false
 	for j, v := range lanes {
 		b := math.Float32bits(v)
-		s.Positive |= (uint64(b-1) - infinity) >> 63 << j // from the smallest denormal, 1, to infinity
+		// from the smallest denormal, 1, to infinity
+		s.Positive |= (uint64(b-1) - infinity) >> 63 << j
 		rare = rare || b&^(1<<31)-1 >= infinity-1
 	}
 	if rare {

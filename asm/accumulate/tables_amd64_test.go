@@ -11,7 +11,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// TestTablesHoldEveryKernel: a kernel that is not in its table is tested by nobody, and one that is not available where its tier is would only be left out.
+// TestTablesHoldEveryKernel: a kernel that is not in its table is tested by nobody, and one that is
+// not available where its tier is would only be left out.
 func TestTablesHoldEveryKernel(t *testing.T) {
 	tables := map[string][]cpu.Kernel{"unit": nil}
 	for _, k := range UnitKernels() {

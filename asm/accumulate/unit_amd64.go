@@ -38,7 +38,8 @@ func AddUnit(lanes *[64]int64, codes []uint64) {
 	}
 }
 
-// SketchUnit returns the signs of lanes that start from 0 and gain ±1 for every code: the majority of the codes, bit by bit.
+// SketchUnit returns the signs of lanes that start from 0 and gain ±1 for every code: the majority
+// of the codes, bit by bit.
 func SketchUnit(codes []uint64) Signs {
 	tier := cpu.Active()
 	if uint(len(codes))-1 >= unitLimitAVX2 { // none, or more than the counters of some kernel hold
@@ -140,7 +141,9 @@ func addUnitAVX2(lanes *[64]int64, codes []uint64) {
 
 func signsUnitAVX2(codes []uint64) Signs {
 	if len(codes) == 0 {
-		return Signs{Zero: ^uint64(0)} // a masked load of nothing, from nowhere, would be legal but takes the slow path of the processor
+		// a masked load of nothing, from nowhere, would be legal but takes the slow path of the
+		// processor
+		return Signs{Zero: ^uint64(0)}
 	}
 	if len(codes) > unitLimitAVX2 {
 		var sum counts

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The 64 lanes have counts of ones around half by powers of two, or dealt out over the whole range, with the ones anywhere or crowded in some of the words of a register.
+// The 64 lanes have counts of ones around half by powers of two, or dealt out over the whole range,
+// with the ones anywhere or crowded in some of the words of a register.
 func TestUnitEveryCount(t *testing.T) {
 	var lengths []int
 	for n := 1; n <= 140; n++ {

@@ -2,8 +2,9 @@ package accumulate
 
 import "math/bits"
 
-// counts holds 64 counters bit-sliced: bit j of counts[k] is bit k of counter j. So one operation on a word works on all 64 counters, and the ones in
-// column j of many codes are counted with some five operations a code (Harley and Seal's carry-save adders) instead of 64.
+// counts holds 64 counters bit-sliced: bit j of counts[k] is bit k of counter j. So one operation
+// on a word works on all 64 counters, and the ones in column j of many codes are counted with some
+// five operations a code (Harley and Seal's carry-save adders) instead of 64.
 type counts [64]uint64
 
 // add3 is a carry-save adder: for each bit, a+b+c = 2·carry + sum.
@@ -46,7 +47,8 @@ func (n *counts) add(codes []uint64) {
 		twos, a4 = add3(twos, a2, b2)
 		fours, a8 = fours^a4, fours&a4
 		eights ^= a8
-		// At most 15 codes come here after the last sixteen, but eights may be set already: its carry goes on.
+		// At most 15 codes come here after the last sixteen, but eights may be set already: its
+		// carry goes on.
 		for k, carry := 4, a8&^eights; carry != 0; k++ {
 			n[k], carry = n[k]^carry, n[k]&carry
 		}
@@ -113,7 +115,8 @@ func sketchUnitGeneric(codes []uint64) Signs {
 	return n.majority(len(codes))
 }
 
-// majority compares each of the counters with half of total, beginning with the most significant bits.
+// majority compares each of the counters with half of total, beginning with the most significant
+// bits.
 func (n *counts) majority(total int) Signs {
 	var more uint64
 	same := ^uint64(0)

@@ -7,8 +7,9 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// TestUnitCountsOfEverySize counts columns of all densities, from no ones to nothing but ones, so that at each length the 64 counters stand at 64 places of their range, the highest
-// binary digits and the carries into them included.
+// TestUnitCountsOfEverySize counts columns of all densities, from no ones to nothing but ones, so
+// that at each length the 64 counters stand at 64 places of their range, the highest binary digits
+// and the carries into them included.
 func TestUnitCountsOfEverySize(t *testing.T) {
 	const longest = 70_000
 	var lengths []int
@@ -26,7 +27,8 @@ func TestUnitCountsOfEverySize(t *testing.T) {
 		for i := range codes {
 			x := r.Uint64()
 			for j := range 64 {
-				// Densities rise with the column in one half of the rounds and are dealt out at random in the other.
+				// Densities rise with the column in one half of the rounds and are dealt out at
+				// random in the other.
 				threshold := uint64(j*4 + j/16)
 				if round%2 == 1 {
 					threshold = uint64(j*j*37) & 255
@@ -59,7 +61,8 @@ func TestUnitCountsOfEverySize(t *testing.T) {
 	}
 }
 
-// TestUnitMajoritiesThatHangOnOneVote makes every lane's sum -1, 0 or +1, whatever the length: the sign step has to compare all binary digits.
+// TestUnitMajoritiesThatHangOnOneVote makes every lane's sum -1, 0 or +1, whatever the length: the
+// sign step has to compare all binary digits.
 func TestUnitMajoritiesThatHangOnOneVote(t *testing.T) {
 	const longest = 1<<16 + 3
 	r := seeded(t)
@@ -85,7 +88,8 @@ func TestUnitMajoritiesThatHangOnOneVote(t *testing.T) {
 			if n%2 == 0 && n >= 4 {
 				pattern := r.Uint64()
 				saved := codes[n-1]
-				codes[n-1] ^= pattern // where it was the opposite of the one before, it is the same now
+				// where it was the opposite of the one before, it is the same now
+				codes[n-1] ^= pattern
 				both := codes[n-2]
 				want := Signs{Positive: both & pattern, Zero: ^pattern}
 				if got := k.Sketch(codes[:n]); got != want {

@@ -10,7 +10,8 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// onUnitKernels runs body on every kernel of unit weights that can run here, and on the dispatch at every tier.
+// onUnitKernels runs body on every kernel of unit weights that can run here, and on the dispatch at
+// every tier.
 func onUnitKernels(t *testing.T, body func(t *testing.T, k UnitKernel)) {
 	for _, k := range UnitKernels() {
 		if k.Available() {
@@ -29,7 +30,8 @@ func onUnitKernels(t *testing.T, body func(t *testing.T, k UnitKernel)) {
 	}
 }
 
-// unitCodes draws codes of one of four kinds: random, nearly all ones, nearly all zeros, and pairs of complements, which tie.
+// unitCodes draws codes of one of four kinds: random, nearly all ones, nearly all zeros, and pairs
+// of complements, which tie.
 func unitCodes(r *rand.Rand, codes []uint64) {
 	kind := r.IntN(4)
 	for i := range codes {
@@ -109,7 +111,8 @@ func TestUnitOnRandomInput(t *testing.T) {
 	}
 }
 
-// TestUnitCountersDoNotOverflow fills every counter to the brim, at the lengths where the kernels change to wider counters or empty them: all votes equal, and all but one.
+// TestUnitCountersDoNotOverflow fills every counter to the brim, at the lengths where the kernels
+// change to wider counters or empty them: all votes equal, and all but one.
 func TestUnitCountersDoNotOverflow(t *testing.T) {
 	const longest = 1<<17 + 1
 	ones, zeros := make([]uint64, longest), make([]uint64, longest)

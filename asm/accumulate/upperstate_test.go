@@ -40,7 +40,8 @@ func (op weighted[L, W]) upperState(t *testing.T) {
 	codes, weights := make([]uint64, 5000), make([]W, 5000)
 	r := seeded(t)
 	op.onKernels(t, func(t *testing.T, add func(*[64]L, []uint64, []W), sketch func([]uint64, []W) Signs) {
-		for _, k := range []kind{small, medium, anyValue, extreme} { // weights that are looked at may choose another kernel
+		// weights that are looked at may choose another kernel
+		for _, k := range []kind{small, medium, anyValue, extreme} {
 			op.fill(r, k, codes, weights)
 			var lanes [64]L
 			for _, n := range upperStateLengths() {

@@ -1,8 +1,10 @@
 // Package cpu says which kernels this processor can run and which of them to use.
 //
-// A Set holds the instruction-set extensions that kernels need. A Tier is a named level of such extensions that all ops are built for; every op
-// picks the best kernel it has at or below the active tier. The active tier is the best one supported, unless the environment variable
-// FPHASH_KERNEL or SetTier caps it. All kernels of an op give the same bits, so the tier changes the speed and nothing else.
+// A Set holds the instruction-set extensions that kernels need. A Tier is a named level of such
+// extensions that all ops are built for; every op picks the best kernel it has at or below the
+// active tier. The active tier is the best one supported, unless the environment variable
+// FPHASH_KERNEL or SetTier caps it. All kernels of an op give the same bits, so the tier changes
+// the speed and nothing else.
 package cpu
 
 import (
@@ -90,8 +92,9 @@ func init() {
 	active.Store(uint32(tier))
 }
 
-// choose returns the tier to start with: the best of features, or the one that override names. After an error the tier is Generic, which runs
-// everywhere; Check hands the error to whoever is about to rely on the tier.
+// choose returns the tier to start with: the best of features, or the one that override names.
+// After an error the tier is Generic, which runs everywhere; Check hands the error to whoever is
+// about to rely on the tier.
 func choose(override string, features Set) (Tier, error) {
 	if override == "" {
 		return features.Best(), nil
@@ -116,15 +119,17 @@ func supports(features Set, t Tier) error {
 	return nil
 }
 
-// Detected returns the extensions that kernels may use here: those that the processor has, the operating system has switched on and the build
-// has not left out (with the build tag purego, and on other architectures than amd64, there are none).
+// Detected returns the extensions that kernels may use here: those that the processor has, the
+// operating system has switched on and the build has not left out (with the build tag purego, and
+// on other architectures than amd64, there are none).
 func Detected() Set { return detected }
 
 // Supported returns the tiers that can run here, slowest first.
 func Supported() []Tier { return Tiers()[:detected.Best()+1] }
 
-// Check returns an error if FPHASH_KERNEL names a tier that does not exist or cannot run here. Whoever constructs something that relies on the
-// tier passes the error on, so that a misspelt override never goes unnoticed.
+// Check returns an error if FPHASH_KERNEL names a tier that does not exist or cannot run here.
+// Whoever constructs something that relies on the tier passes the error on, so that a misspelt
+// override never goes unnoticed.
 func Check() error {
 	if err := overrideErr.Load(); err != nil {
 		return *err
@@ -135,8 +140,9 @@ func Check() error {
 // Active returns the tier that caps all ops. Its cost is one plain load on amd64.
 func Active() Tier { return Tier(active.Load()) }
 
-// SetTier caps all ops at t from now on, for the whole process, and returns the former cap. It replaces whatever FPHASH_KERNEL said, an error
-// included. It is safe to call while kernels run. The error says which extension is missing; the cap is then left as it was.
+// SetTier caps all ops at t from now on, for the whole process, and returns the former cap. It
+// replaces whatever FPHASH_KERNEL said, an error included. It is safe to call while kernels run.
+// The error says which extension is missing; the cap is then left as it was.
 func SetTier(t Tier) (former Tier, err error) {
 	if err := supports(detected, t); err != nil {
 		return Active(), err

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// expectVariable names the tiers that must be there, separated by spaces: whoever runs these tests on an emulated processor knows what it has.
+// expectVariable names the tiers that must be there, separated by spaces: whoever runs these tests
+// on an emulated processor knows what it has.
 const expectVariable = "FPHASH_EXPECT_TIERS"
 
 func tierNames(tiers []Tier) string {
@@ -18,7 +19,8 @@ func tierNames(tiers []Tier) string {
 	return strings.Join(list, " ")
 }
 
-// TestExpectedTiersAreSupported fails where a tier that should run does not, since all other tests only leave it out.
+// TestExpectedTiersAreSupported fails where a tier that should run does not, since all other tests
+// only leave it out.
 func TestExpectedTiersAreSupported(t *testing.T) {
 	want := os.Getenv(expectVariable)
 	if want == "" {
@@ -32,7 +34,8 @@ func TestExpectedTiersAreSupported(t *testing.T) {
 // flagNames are the extensions as Linux spells them in /proc/cpuinfo, in the order of names.
 var flagNames = strings.Fields("avx avx2 bmi1 bmi2 popcnt avx512f avx512bw avx512dq avx512vl avx512vbmi avx512_vpopcntdq avx512_bitalg avx512_vnni gfni")
 
-// TestDetectionAgreesWithTheKernel compares what was detected with what the operating system's kernel says about the processor, which it found out by itself.
+// TestDetectionAgreesWithTheKernel compares what was detected with what the operating system's
+// kernel says about the processor, which it found out by itself.
 func TestDetectionAgreesWithTheKernel(t *testing.T) {
 	if os.Getenv(expectVariable) != "" {
 		t.Skip("an emulated processor is not the one of /proc/cpuinfo")

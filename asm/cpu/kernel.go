@@ -1,6 +1,7 @@
 package cpu
 
-// Kernel names one implementation of an op and says what it needs; the kernel tables of the ops embed it.
+// Kernel names one implementation of an op and says what it needs; the kernel tables of the ops
+// embed it.
 type Kernel struct {
 	Name  string // the name of its tier
 	Tier  Tier   // the tier at which the op's dispatch picks it

@@ -30,7 +30,8 @@ const (
 	avx512gfni = avx512 | ExtAVX512VBMI | ExtAVX512VPOPCNTDQ | ExtAVX512BITALG | ExtAVX512VNNI | ExtGFNI
 )
 
-// names are written as avo writes them in "// Requires:", which a test compares with what each kernel says it needs.
+// names are written as avo writes them in "// Requires:", which a test compares with what each
+// kernel says it needs.
 var names = [...]string{"AVX", "AVX2", "BMI", "BMI2", "POPCNT", "AVX512F", "AVX512BW", "AVX512DQ", "AVX512VL", "AVX512VBMI", "AVX512VPOPCNTDQ", "AVX512BITALG", "AVX512VNNI", "GFNI"}
 
 // Has reports whether all of needs is in s.

@@ -14,22 +14,27 @@ type QueryMatch struct {
 	Match
 }
 
-// tileWords is the number of words that all queries are compared with before the next are read: 24 KiB, which stay in the first-level cache.
+// tileWords is the number of words that all queries are compared with before the next are read: 24
+// KiB, which stay in the first-level cache.
 const tileWords = 3072
 
-// More matches than manyMatches, and than one in rareMatch pairs, take longer to sort than tiles save.
+// More matches than manyMatches, and than one in rareMatch pairs, take longer to sort than tiles
+// save.
 const (
 	manyMatches = 4096
 	rareMatch   = 1024
 )
 
-// AppendWithinBatch appends to dst a QueryMatch for every pair of a query and a fingerprint that differ in at most k bits, in ascending order of
-// Query and, for the same query, of Index: what AppendWithin gives, query by query. Queries and fingerprints have the given number of words each, one
-// after the other. It panics if words is less than 1 or if queries or fingerprints are not a whole number of them.
+// AppendWithinBatch appends to dst a QueryMatch for every pair of a query and a fingerprint that
+// differ in at most k bits, in ascending order of Query and, for the same query, of Index: what
+// AppendWithin gives, query by query. Queries and fingerprints have the given number of words each,
+// one after the other. It panics if words is less than 1 or if queries or fingerprints are not a
+// whole number of them.
 //
-// Cost: one pass over the fingerprints, in which each is compared with all queries while it is in the cache: several times the speed of single scans
-// of more fingerprints than the cache holds. Where more than 1 in 1,024 pairs match it begins anew, with single scans. It allocates where dst must
-// grow, and where a query matches more than 64 fingerprints of one tile of 24 KiB.
+// Cost: one pass over the fingerprints, in which each is compared with all queries while it is in
+// the cache: several times the speed of single scans of more fingerprints than the cache holds.
+// Where more than 1 in 1,024 pairs match it begins anew, with single scans. It allocates where dst
+// must grow, and where a query matches more than 64 fingerprints of one tile of 24 KiB.
 func AppendWithinBatch(dst []QueryMatch, fingerprints, queries []uint64, words, k int) []QueryMatch {
 	if words < 1 || len(fingerprints)%words != 0 || len(queries)%words != 0 {
 		panic(fmt.Sprintf("hamming: %d and %d words are no whole numbers of fingerprints of %d words", len(fingerprints), len(queries), words))

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A batch gives what single scans give, query by query: with fewer fingerprints than a tile, with several tiles, and with so many matches that the
-// buffer must grow.
+// A batch gives what single scans give, query by query: with fewer fingerprints than a tile, with
+// several tiles, and with so many matches that the buffer must grow.
 func TestBatchEqualsSingleScans(t *testing.T) {
 	onTiers(t, func(t *testing.T) {
 		r := seeded(t)
@@ -18,7 +18,8 @@ func TestBatchEqualsSingleScans(t *testing.T) {
 				fill(r, fingerprints, queries[words*r.IntN(7):][:words], 40)
 				for _, count := range []int{0, 1, 7} {
 					for _, k := range []int{-1, 3 * words, 29 * words} {
-						want := []QueryMatch{{9, Match{9, 9}}, {1, Match{1, 1}}} // what is there already stays as it is
+						// what is there already stays as it is
+						want := []QueryMatch{{9, Match{9, 9}}, {1, Match{1, 1}}}
 						for q := range count {
 							for _, m := range AppendWithin(nil, fingerprints, queries[q*words:(q+1)*words], k) {
 								want = append(want, QueryMatch{q, m})

@@ -19,7 +19,8 @@ func onVectorTiers(t *testing.T, body func(t *testing.T, tier cpu.Tier)) {
 	}
 }
 
-// TestCandidateKernelsWorkLikeGeneric: the kernels may not let too many candidates through to the Go code either, which results would not show.
+// TestCandidateKernelsWorkLikeGeneric: the kernels may not let too many candidates through to the
+// Go code either, which results would not show.
 func TestCandidateKernelsWorkLikeGeneric(t *testing.T) {
 	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
 		r := seeded(t)

@@ -12,8 +12,9 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// The first look of a scan may send any block on to be counted word by word: then the result is right and only time is lost. So kernels say how often they have done so, and the tests hold that number to the
-// definition of the look.
+// The first look of a scan may send any block on to be counted word by word: then the result is
+// right and only time is lost. So kernels say how often they have done so, and the tests hold that
+// number to the definition of the look.
 
 // nearModel is what near must return; at only counts where there are hits.
 func nearModel(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int) {
@@ -49,7 +50,8 @@ func nearModel(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits u
 // pairLimit is the generator's: up to it, one count looks at two words.
 const pairLimit = 5
 
-// beyond fills the words so that the look finds nothing by one bit: what it counts is limit+1 everywhere. A pair lies as far apart as the pattern is long.
+// beyond fills the words so that the look finds nothing by one bit: what it counts is limit+1
+// everywhere. A pair lies as far apart as the pattern is long.
 func beyond(r *rand.Rand, words, pattern []uint64, limit int) {
 	apart := len(pattern)
 	for i := range words {
@@ -61,7 +63,8 @@ func beyond(r *rand.Rand, words, pattern []uint64, limit int) {
 	}
 }
 
-// falsePair makes the word at i and its partner, if there is one, differ from the pattern in as many bits that they share, and in many that they do not.
+// falsePair makes the word at i and its partner, if there is one, differ from the pattern in as
+// many bits that they share, and in many that they do not.
 func falsePair(r *rand.Rand, words, pattern []uint64, i, shared int) {
 	apart := len(pattern)
 	common, own := randomBits(r, shared), r.Uint64()|1|1<<63
@@ -122,7 +125,8 @@ func TestTheLookWithoutALimit(t *testing.T) {
 	})
 }
 
-// The lines of which the second quarter is read are those that the first leaves a candidate: in all others each first quarter is one bit beyond the limit.
+// The lines of which the second quarter is read are those that the first leaves a candidate: in all
+// others each first quarter is one bit beyond the limit.
 func TestTheFirstQuarterRulesOutWhatItShould(t *testing.T) {
 	const lines = 3
 	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
@@ -161,7 +165,8 @@ func TestTheFirstQuarterRulesOutWhatItShould(t *testing.T) {
 	})
 }
 
-// Fingerprints of other widths: a word that is near, or a pair that looks like it, at every place among words that are beyond the limit by one bit.
+// Fingerprints of other widths: a word that is near, or a pair that looks like it, at every place
+// among words that are beyond the limit by one bit.
 func TestPeriodicKernelsStopWhereTheyShould(t *testing.T) {
 	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
 		r := seeded(t)

@@ -24,7 +24,8 @@ func tables() map[string][]cpu.Kernel {
 	return tables
 }
 
-// What each kernel says it needs is what its assembly uses, and no more than its tier has; and every file of assembly belongs to a kernel.
+// What each kernel says it needs is what its assembly uses, and no more than its tier has; and
+// every file of assembly belongs to a kernel.
 func TestNeedsAreWhatTheAssemblyRequires(t *testing.T) {
 	files, err := filepath.Glob("*_amd64.s")
 	if err != nil || len(files) == 0 {

@@ -11,7 +11,8 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// withinCounted does what withinOracle does, a word at a time, which makes ten million inputs bearable. It is the oracle's deputy only: comparison.run holds it to that.
+// withinCounted does what withinOracle does, a word at a time, which makes ten million inputs
+// bearable. It is the oracle's deputy only: comparison.run holds it to that.
 func withinCounted(dst []Match, fingerprints, query []uint64, k int) []Match {
 	for i := 0; i < len(fingerprints); i += len(query) {
 		d := 0
@@ -25,7 +26,8 @@ func withinCounted(dst []Match, fingerprints, query []uint64, k int) []Match {
 	return dst
 }
 
-// comparison holds all kernels, of whole and of split fingerprints, the dispatch and the batch to the oracle, again and again in the same memory.
+// comparison holds all kernels, of whole and of split fingerprints, the dispatch and the batch to
+// the oracle, again and again in the same memory.
 type comparison struct {
 	want, got []Match
 	pairs     []QueryMatch
@@ -41,7 +43,8 @@ func newComparison() *comparison {
 	}
 }
 
-// run compares them on one input, the dispatch and the batch at the tier. The oracle itself is asked about few fingerprints, and in one of sixteen inputs about many.
+// run compares them on one input, the dispatch and the batch at the tier. The oracle itself is
+// asked about few fingerprints, and in one of sixteen inputs about many.
 func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) error {
 	c.want = withinCounted(c.want[:0], fingerprints, query, k)
 	check := func(name string) error {
@@ -96,7 +99,8 @@ func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) err
 	return nil
 }
 
-// TestScanOnRandomInput takes fingerprints of every width, near the query and far from it, and limits of every size; one word in every other input.
+// TestScanOnRandomInput takes fingerprints of every width, near the query and far from it, and
+// limits of every size; one word in every other input.
 func TestScanOnRandomInput(t *testing.T) {
 	const most = 3000
 	r := seeded(t)

@@ -18,7 +18,8 @@ func ReadKernels() []ReadKernel {
 	}
 }
 
-// Read reads all words and returns their exclusive or: what a scan costs when it does nothing but read, the roof that scans are measured against.
+// Read reads all words and returns their exclusive or: what a scan costs when it does nothing but
+// read, the roof that scans are measured against.
 func Read(words []uint64) uint64 { return readAt(cpu.Active(), words) }
 
 func readAt(tier cpu.Tier, words []uint64) uint64 {

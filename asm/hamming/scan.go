@@ -20,12 +20,14 @@ type ScanKernel struct {
 
 var scanGeneric = ScanKernel{cpu.Kernel{Name: "generic"}, appendWithinGeneric}
 
-// AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most k bits, in ascending order of Index. The
-// fingerprints have len(query) words each. A k below 0 matches nothing, and one from the number of bits on matches everything. It panics if query is
+// AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most
+// k bits, in ascending order of Index. The fingerprints have len(query) words each. A k below 0
+// matches nothing, and one from the number of bits on matches everything. It panics if query is
 // empty or if fingerprints is not a whole number of them.
 //
-// Cost: one pass over the fingerprints at the speed of memory, and a few nanoseconds a match. It is fastest up to 5 differing bits a word, and slows
-// down where k is so large that many fingerprints have a word within k/len(query) bits by chance: from about 20 bits a word on, distances are taken
+// Cost: one pass over the fingerprints at the speed of memory, and a few nanoseconds a match. It is
+// fastest up to 5 differing bits a word, and slows down where k is so large that many fingerprints
+// have a word within k/len(query) bits by chance: from about 20 bits a word on, distances are taken
 // one by one.
 func AppendWithin(dst []Match, fingerprints, query []uint64, k int) []Match {
 	if len(query) == 0 || len(fingerprints)%len(query) != 0 {

@@ -31,8 +31,9 @@ func ScanKernels() []ScanKernel {
 	}
 }
 
-// A fingerprint within k bits has a word within k/len(query) bits of the query's, so that is what kernels look for; what they find is counted here.
-// They compare the fingerprints with a pattern, the query repeated until it fills whole registers.
+// A fingerprint within k bits has a word within k/len(query) bits of the query's, so that is what
+// kernels look for; what they find is counted here. They compare the fingerprints with a pattern,
+// the query repeated until it fills whole registers.
 
 func appendWithin(tier cpu.Tier, dst []Match, fingerprints, query []uint64, k int) []Match {
 	words := len(query)

@@ -27,7 +27,8 @@ func appendWithin64Generic(dst []Match, fingerprints []uint64, query uint64, k i
 	i := 0
 	for ; i+8 <= len(fingerprints); i += 8 {
 		f := (*[8]uint64)(fingerprints[i:])
-		// What two differences have in common has no more ones than either: one count rules out both, and seldom lets a pair pass while k is small.
+		// What two differences have in common has no more ones than either: one count rules out
+		// both, and seldom lets a pair pass while k is small.
 		d0, d1 := bits.OnesCount64((f[0]^query)&(f[1]^query)), bits.OnesCount64((f[2]^query)&(f[3]^query))
 		d2, d3 := bits.OnesCount64((f[4]^query)&(f[5]^query)), bits.OnesCount64((f[6]^query)&(f[7]^query))
 		if min(d0, d1, d2, d3) > k {

@@ -10,7 +10,8 @@ import (
 // Up to 8 words, more than a register holds, more than a pattern holds (65 words have one of 520).
 var widths = []int{1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 33, 64, 65}
 
-// Every length from 0 to 512 words at eight alignments, flush against inaccessible pages on both sides.
+// Every length from 0 to 512 words at eight alignments, flush against inaccessible pages on both
+// sides.
 func TestScanBetweenGuardPages(t *testing.T) {
 	const longest = 512
 	atStart, atEnd := guard.Slices[uint64](t, longest)
@@ -24,7 +25,8 @@ func TestScanBetweenGuardPages(t *testing.T) {
 		}
 		var inputs []input
 		whole := longest / words * words
-		first, last := atStart[:whole], atEnd[longest-whole:] // for each width, its own share of the same pages
+		// for each width, its own share of the same pages
+		first, last := atStart[:whole], atEnd[longest-whole:]
 		fill(r, first, query, 30)
 		copy(last, first)
 		slices.Reverse(last)
@@ -97,7 +99,8 @@ func TestScanAtEveryLimit(t *testing.T) {
 	}
 }
 
-// A single match at every position of the first blocks, at its greatest distance, among fingerprints that are far off or are so only one by one.
+// A single match at every position of the first blocks, at its greatest distance, among
+// fingerprints that are far off or are so only one by one.
 func TestScanFindsEveryPosition(t *testing.T) {
 	for _, words := range []int{1, 2, 3, 4, 8, 16} {
 		r := seeded(t)
@@ -105,7 +108,8 @@ func TestScanFindsEveryPosition(t *testing.T) {
 		const n = 133
 		fingerprints := make([]uint64, n*words)
 		for _, k := range []int{0, 3, 5, 6, 20} {
-			far := k*words + words // each word is farther off than the limit, and their neighbours differ elsewhere
+			// each word is farther off than the limit, and their neighbours differ elsewhere
+			far := k*words + words
 			for i := range fingerprints {
 				mask := uint64(1)<<(far/words) - 1
 				fingerprints[i] = query[i%words] ^ mask<<(i/words/(8>>(i/words/64))%2*32)

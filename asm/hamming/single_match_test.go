@@ -7,10 +7,12 @@ import (
 	"testing"
 )
 
-// A scan looks closely at a block of fingerprints as soon as one of them may be near. So whether its first look misses a fingerprint shows only where that one is alone among far ones; and
+// A scan looks closely at a block of fingerprints as soon as one of them may be near. So whether
+// its first look misses a fingerprint shows only where that one is alone among far ones; and
 // whether it counts each bit once, only if the bits that differ lie anywhere.
 
-// TestASingleMatchIsFound puts one match at its greatest distance, by bits drawn at random, at each place of some blocks among random fingerprints.
+// TestASingleMatchIsFound puts one match at its greatest distance, by bits drawn at random, at each
+// place of some blocks among random fingerprints.
 func TestASingleMatchIsFound(t *testing.T) {
 	const places = 200
 	for _, words := range []int{1, 2, 3, 8, 9} {
@@ -61,7 +63,8 @@ func TestASingleMatchIsFoundInSplitFingerprints(t *testing.T) {
 	}
 }
 
-// TestOneWordAloneIsNear: in a match only one word is within the limit for words, at each place, and all others are one bit beyond.
+// TestOneWordAloneIsNear: in a match only one word is within the limit for words, at each place,
+// and all others are one bit beyond.
 func TestOneWordAloneIsNear(t *testing.T) {
 	const places = 70
 	for _, words := range []int{2, 3, 4, 8, 9} {
@@ -103,7 +106,8 @@ func randomBits(r *rand.Rand, n int) (word uint64) {
 	return word
 }
 
-// randomMatches returns some fingerprints for each place that differ from the query in exactly k bits, anywhere or, in every other one, within half a word.
+// randomMatches returns some fingerprints for each place that differ from the query in exactly k
+// bits, anywhere or, in every other one, within half a word.
 func randomMatches(r *rand.Rand, query []uint64, places, k int) (matches [][]uint64) {
 	for i := range 4 * places {
 		match := slices.Clone(query)

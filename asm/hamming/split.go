@@ -6,14 +6,17 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Split holds fingerprints of 64 bits, each cut into two quarters and a half that lie in arrays of their own, so that a scan for near ones reads
-// little more than the first quarter. The zero value is empty and ready to use. The arrays are of equal length, and may lie in a file that is mapped
+// Split holds fingerprints of 64 bits, each cut into two quarters and a half that lie in arrays of
+// their own, so that a scan for near ones reads little more than the first quarter. The zero value
+// is empty and ready to use. The arrays are of equal length, and may lie in a file that is mapped
 // into memory.
 //
-// A match within k bits has at most k differing bits in its first quarter, which of random fingerprints 1 in 94 has at k = 3. Only lines of 32 in
-// which one does are read in the second quarter too, and the upper half only where both quarters together are within k, which is so for 1 in 780,000.
-// With vector kernels a scan is therefore faster than one of whole words (AppendWithin) up to a k of about 8, where 1 in 290 is read in all parts,
-// and slower from 10 on; in pure Go it is slower. Fingerprints that resemble the query more often than random ones do cost more.
+// A match within k bits has at most k differing bits in its first quarter, which of random
+// fingerprints 1 in 94 has at k = 3. Only lines of 32 in which one does are read in the second
+// quarter too, and the upper half only where both quarters together are within k, which is so for 1
+// in 780,000. With vector kernels a scan is therefore faster than one of whole words (AppendWithin)
+// up to a k of about 8, where 1 in 290 is read in all parts, and slower from 10 on; in pure Go it
+// is slower. Fingerprints that resemble the query more often than random ones do cost more.
 type Split struct {
 	First, Second []uint16 // bits 0..15 and 16..31
 	High          []uint32 // bits 32..63
@@ -34,8 +37,9 @@ func (s *Split) At(i int) uint64 {
 	return uint64(s.First[i]) | uint64(s.Second[i])<<16 | uint64(s.High[i])<<32
 }
 
-// AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most k bits, in ascending order of Index: the same as
-// the function AppendWithin of the same fingerprints. It panics if the arrays are not of equal length. Cost: see Split.
+// AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most
+// k bits, in ascending order of Index: the same as the function AppendWithin of the same
+// fingerprints. It panics if the arrays are not of equal length. Cost: see Split.
 func (s *Split) AppendWithin(dst []Match, query uint64, k int) []Match {
 	return s.appendWithin(cpu.Active(), dst, query, k)
 }

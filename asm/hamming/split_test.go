@@ -7,7 +7,8 @@ import (
 	"simhashkit/asm/internal/guard"
 )
 
-// put stores fingerprints in the arrays of a Split, which may lie where Append could not write them.
+// put stores fingerprints in the arrays of a Split, which may lie where Append could not write
+// them.
 func (s *Split) put(fingerprints []uint64) {
 	for i, f := range fingerprints {
 		s.First[i], s.Second[i], s.High[i] = uint16(f), uint16(f>>16), uint32(f>>32)
@@ -70,7 +71,8 @@ func TestSplitScanBetweenGuardPages(t *testing.T) {
 	})
 }
 
-// Every k, with distances of all sizes in every part, and more fingerprints than one list of candidates covers.
+// Every k, with distances of all sizes in every part, and more fingerprints than one list of
+// candidates covers.
 func TestSplitScanAtEveryLimit(t *testing.T) {
 	r := seeded(t)
 	query := r.Uint64()

@@ -31,9 +31,10 @@ func randomWords(r *rand.Rand, n int) []uint64 {
 	return words
 }
 
-// fill makes fingerprints of which about one in every is as near the query as a few bits, and the others are of one of four kinds: random; random
-// with half of the bits as in the query; the query but for one half, the upper and the lower by turns, so that neighbours share no difference at all;
-// the query's complement.
+// fill makes fingerprints of which about one in every is as near the query as a few bits, and the
+// others are of one of four kinds: random; random with half of the bits as in the query; the query
+// but for one half, the upper and the lower by turns, so that neighbours share no difference at
+// all; the query's complement.
 func fill(r *rand.Rand, fingerprints, query []uint64, every int) {
 	words := len(query)
 	kind := r.IntN(4)

@@ -37,7 +37,8 @@ func ExampleSHA256Counter() {
 }
 
 func ExampleHighway64() {
-	secret := [4]uint64{0x0706050403020100, 0x0F0E0D0C0B0A0908, 0x1716151413121110, 0x1F1E1D1C1B1A1918} // bytes 0 to 31
+	// bytes 0 to 31
+	secret := [4]uint64{0x0706050403020100, 0x0F0E0D0C0B0A0908, 0x1716151413121110, 0x1F1E1D1C1B1A1918}
 	dst := make([]uint64, 1)
 	hashing.Highway64(dst, []uint64{0x0706050403020100}, &secret)
 	fmt.Printf("%016x\n", dst[0])

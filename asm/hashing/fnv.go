@@ -7,13 +7,15 @@ var (
 	fnv1aGenericKernel = UnseededKernel{cpu.Kernel{Name: "generic"}, fnv1aGeneric}
 )
 
-// FNV1 fills dst[i] with the 64-bit FNV-1 hash (Fowler, Noll, Vo; RFC 9923) of keys[i]: multiply, then XOR the next byte.
+// FNV1 fills dst[i] with the 64-bit FNV-1 hash (Fowler, Noll, Vo; RFC 9923) of keys[i]: multiply,
+// then XOR the next byte.
 func FNV1(dst, keys []uint64) {
 	sameLength(len(dst), len(keys))
 	fnv1At(cpu.Active(), dst, keys)
 }
 
-// FNV1a fills dst[i] with the 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of keys[i]: XOR the next byte, then multiply.
+// FNV1a fills dst[i] with the 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of keys[i]: XOR the
+// next byte, then multiply.
 func FNV1a(dst, keys []uint64) {
 	sameLength(len(dst), len(keys))
 	fnv1aAt(cpu.Active(), dst, keys)

@@ -42,8 +42,8 @@ func TestFrozenValues(t *testing.T) {
 	})
 }
 
-// Every length from 0 to 512 at eight alignments, flush against inaccessible pages on both sides, with registers that hold nothing useful. The words next to dst
-// stay as they were.
+// Every length from 0 to 512 at eight alignments, flush against inaccessible pages on both sides,
+// with registers that hold nothing useful. The words next to dst stay as they were.
 func TestBetweenGuardPages(t *testing.T) {
 	const longest = 512
 	r := seeded(t)
@@ -90,7 +90,9 @@ func TestBetweenGuardPages(t *testing.T) {
 			}
 			for offset := range min(8, longest-n+1) {
 				if offset > 0 && n > 140 && offset != n%8 {
-					continue // the last of the keys' passes differ by n%128 at most, and all alignments have been there
+					// the last of the keys' passes differ by n%128 at most, and all alignments have
+					// been there
+					continue
 				}
 				size := o.words * n
 				check(room.atStart[offset:][:size], room.atStart[:min(size+16, len(room.atStart))], atStart[offset:][:n], firstCodes, offset)

@@ -2,8 +2,10 @@ package hashing
 
 import "math/bits"
 
-// HighwayHash works on four lanes of 64 bits each in v0, v1, mul0 and mul1. A key of 8 bytes is less than a packet of 32, so it is all remainder: its length goes into
-// v0 and v1, and it is padded to a packet whose lane 0 is the key and whose other lanes are 0. Then come 4, 6 or 10 rounds without input, by width.
+// HighwayHash works on four lanes of 64 bits each in v0, v1, mul0 and mul1. A key of 8 bytes is
+// less than a packet of 32, so it is all remainder: its length goes into v0 and v1, and it is
+// padded to a packet whose lane 0 is the key and whose other lanes are 0. Then come 4, 6 or 10
+// rounds without input, by width.
 const (
 	highwayRounds64  = 4
 	highwayRounds128 = 6
@@ -19,7 +21,8 @@ var (
 // highwayState is v0, v1, mul0 and mul1, one after the other.
 type highwayState struct{ v0, v1, mul0, mul1 [4]uint64 }
 
-// init sets what all keys of 8 bytes have in common under the key: the state right before their only packet.
+// init sets what all keys of 8 bytes have in common under the key: the state right before their
+// only packet.
 func (s *highwayState) init(key *[4]uint64) {
 	const length = 8
 	for i, k := range key {
@@ -75,10 +78,13 @@ func (s *highwayState) finish(key uint64, rounds int) {
 	s.mul0, s.mul1 = [4]uint64{m0, m1, m2, m3}, [4]uint64{n0, n1, n2, n3}
 }
 
-// zipperMerge spreads the bytes of two lanes over both, so that bytes from the middle of the products, the best mixed ones, come to where the next product needs
-// them. Of the 16 bytes of a and b, from a's lowest to b's highest, the first word is bytes 3, 12, 2, 5, 14, 1, 15, 0 and the second 11, 4, 10, 13, 9, 6, 8, 7.
+// zipperMerge spreads the bytes of two lanes over both, so that bytes from the middle of the
+// products, the best mixed ones, come to where the next product needs them. Of the 16 bytes of a
+// and b, from a's lowest to b's highest, the first word is bytes 3, 12, 2, 5, 14, 1, 15, 0 and the
+// second 11, 4, 10, 13, 9, 6, 8, 7.
 func zipperMerge(a, b uint64) (uint64, uint64) {
-	const swapped = 0xFFFF00FF00000000 // bytes 4, 6 and 7 change places first; then each word is a permutation of its own bytes
+	// bytes 4, 6 and 7 change places first; then each word is a permutation of its own bytes
+	const swapped = 0xFFFF00FF00000000
 	t := (a ^ b) & swapped
 	a ^= t
 	b ^= t
@@ -123,7 +129,8 @@ func highway256Generic(dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-// highwayReduce takes the polynomial over GF(2) whose coefficients are the 254 lowest bits of a to d, a lowest, modulo x^128 + x^2 + x.
+// highwayReduce takes the polynomial over GF(2) whose coefficients are the 254 lowest bits of a to
+// d, a lowest, modulo x^128 + x^2 + x.
 func highwayReduce(a, b, c, d uint64) (low, high uint64) {
 	d &= 1<<62 - 1
 	return a ^ c<<1 ^ c<<2, b ^ (d<<1 | c>>63) ^ (d<<2 | c>>62)

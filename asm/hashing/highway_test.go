@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// The library's values, which were written down once: the oracle of all kernels is the generic code, and this is what it is held to itself.
+// The library's values, which were written down once: the oracle of all kernels is the generic
+// code, and this is what it is held to itself.
 func TestHighwayAgainstTheLibrary(t *testing.T) {
 	f, err := os.Open("testdata/highway.txt")
 	if err != nil {

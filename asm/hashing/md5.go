@@ -7,9 +7,11 @@ var (
 	md5CounterGenericKernel = CounterKernel{cpu.Kernel{Name: "generic"}, md5CounterGeneric}
 )
 
-// MD5 fills dst with the MD5 digests (RFC 1321) of the keys, each digest read as two little-endian words: word 0 of all keys, then word 1 of all keys.
+// MD5 fills dst with the MD5 digests (RFC 1321) of the keys, each digest read as two little-endian
+// words: word 0 of all keys, then word 1 of all keys.
 //
-// dst has two words a key: the words of keys[i] are dst[i] and dst[len(keys)+i]. It may not overlap keys.
+// dst has two words a key: the words of keys[i] are dst[i] and dst[len(keys)+i]. It may not overlap
+// keys.
 func MD5(dst, keys []uint64) {
 	roomFor(2, len(dst), len(keys))
 	md5At(cpu.Active(), dst, keys)

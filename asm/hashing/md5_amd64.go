@@ -8,8 +8,8 @@ const (
 	needsMD5AVX2   = cpu.ExtAVX | cpu.ExtAVX2
 	needsMD5AVX512 = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512DQ
 
-	// Fewer keys than these are hashed faster without vectors, also those that are left over from groups of 8. With AVX-512 a single key is not. A counter's numbers
-	// have to be made first.
+	// Fewer keys than these are hashed faster without vectors, also those that are left over from
+	// groups of 8. With AVX-512 a single key is not. A counter's numbers have to be made first.
 	leastMD5AVX2          = 2
 	leastMD5CounterAVX512 = 2
 	leastMD5CounterAVX2   = 3
@@ -64,7 +64,8 @@ func md5CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	md5CounterEach(dst[done:], keys[done:], n, counter)
 }
 
-// md5InEights hashes all keys but those left over that are faster without vectors, and returns how many.
+// md5InEights hashes all keys but those left over that are faster without vectors, and returns how
+// many.
 func md5InEights(dst, keys []uint64, numbers *[64]uint32) (done int) {
 	n := len(keys)
 	done = n &^ 7
@@ -83,7 +84,8 @@ func md5InEights(dst, keys []uint64, numbers *[64]uint32) (done int) {
 
 var md5PlainAVX512, md5PlainAVX2 = md5Numbers(md5Word2, md5Word14), md5NumbersAVX2(md5Word2, md5Word14)
 
-// md5Numbers returns what the steps add where the block has these words behind the key: the end of the message and its length in bits.
+// md5Numbers returns what the steps add where the block has these words behind the key: the end of
+// the message and its length in bits.
 func md5Numbers(word2, word14 uint32) (numbers [64]uint32) {
 	numbers = md5Constants
 	for i := range numbers {
@@ -97,7 +99,8 @@ func md5Numbers(word2, word14 uint32) (numbers [64]uint32) {
 	return numbers
 }
 
-// md5NumbersAVX2 is md5Numbers for AVX2, which without ternary logic subtracts the complement of the fourth round's function: -x is ^x + 1.
+// md5NumbersAVX2 is md5Numbers for AVX2, which without ternary logic subtracts the complement of
+// the fourth round's function: -x is ^x + 1.
 func md5NumbersAVX2(word2, word14 uint32) [64]uint32 {
 	numbers := md5Numbers(word2, word14)
 	for i := range numbers[48:] {

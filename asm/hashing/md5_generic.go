@@ -14,7 +14,8 @@ const (
 	md5D = 0x10325476
 )
 
-// A key of 8 bytes makes one block of 16 words: the key is words 0 and 1, and the padding makes two more. The others are 0.
+// A key of 8 bytes makes one block of 16 words: the key is words 0 and 1, and the padding makes two
+// more. The others are 0.
 const (
 	md5Word2  = 0x80 // the one bit that ends the message
 	md5Word14 = 64   // its length in bits
@@ -26,8 +27,8 @@ func md5CounterGeneric(dst, keys []uint64, counter byte) {
 	md5CounterEach(dst, keys, len(keys), counter)
 }
 
-// md5Each hashes the keys in pairs, which depend on nothing of each other, so that one computes while the other waits. A single key gains nothing from that and goes
-// to the library.
+// md5Each hashes the keys in pairs, which depend on nothing of each other, so that one computes
+// while the other waits. A single key gains nothing from that and goes to the library.
 func md5Each(dst, keys []uint64, stride int) {
 	low, high := dst[:len(keys)], dst[stride:][:len(keys)]
 	i := 0
@@ -52,7 +53,8 @@ func md5CounterEach(dst, keys []uint64, stride int, counter byte) {
 	}
 }
 
-// md5Pair returns the two words of both digests. The numbers are floor(2^32·|sin i|), i from 1 to 64. Each sum ends with what waits longest for the step before.
+// md5Pair returns the two words of both digests. The numbers are floor(2^32·|sin i|), i from 1 to
+// 64. Each sum ends with what waits longest for the step before.
 func md5Pair(key, other uint64) (low, high, otherLow, otherHigh uint64) {
 	w0, w1, x0, x1 := uint32(key), uint32(key>>32), uint32(other), uint32(other>>32)
 	a, b, c, d := uint32(md5A), uint32(md5B), uint32(md5C), uint32(md5D)

@@ -10,7 +10,8 @@ import (
 	"simhashkit/asm/internal/assembly"
 )
 
-// What each kernel says it needs is what its file of assembly uses, and no more than its tier has; and every file of assembly belongs to a kernel.
+// What each kernel says it needs is what its file of assembly uses, and no more than its tier has;
+// and every file of assembly belongs to a kernel.
 func TestNeedsAreWhatTheAssemblyRequires(t *testing.T) {
 	files, err := filepath.Glob("*_amd64.s")
 	if err != nil || len(files) == 0 {
@@ -53,7 +54,8 @@ func TestNeedsAreWhatTheAssemblyRequires(t *testing.T) {
 	}
 }
 
-// The lengths at which the dispatch changes kernels are among those that TestBetweenGuardPages takes, one below and one above included.
+// The lengths at which the dispatch changes kernels are among those that TestBetweenGuardPages
+// takes, one below and one above included.
 func TestCutoffsAreCovered(t *testing.T) {
 	for _, cutoff := range []int{leastSplitMix64AVX512, leastSplitMix64AVX2, leastXXH64AVX512, leastXXH64AVX2, leastFNVAVX512, leastFNVAVX2, leastMD5AVX2,
 		leastMD5CounterAVX512, leastMD5CounterAVX2, leastSHA1AVX512, leastSHA1AVX2, leastSHA1CounterAVX512, leastSHA1CounterAVX2,

@@ -7,8 +7,9 @@ var (
 	sha1CounterGenericKernel = CounterKernel{cpu.Kernel{Name: "generic"}, sha1CounterGeneric}
 )
 
-// SHA1 fills dst with the SHA-1 digests (FIPS 180-4) of the keys, the bytes of each digest read as little-endian words: word 0 of all keys, then word 1 of all
-// keys, then word 2, of which the upper half is 0.
+// SHA1 fills dst with the SHA-1 digests (FIPS 180-4) of the keys, the bytes of each digest read as
+// little-endian words: word 0 of all keys, then word 1 of all keys, then word 2, of which the upper
+// half is 0.
 //
 // dst has three words a key: word t of keys[i] is dst[t*len(keys)+i]. It may not overlap keys.
 func SHA1(dst, keys []uint64) {

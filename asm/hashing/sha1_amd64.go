@@ -12,7 +12,8 @@ const (
 	needsSHA1AVX2   = cpu.ExtAVX | cpu.ExtAVX2
 	needsSHA1AVX512 = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ
 
-	// Fewer keys than these are hashed faster one by one, also those that are left over from groups of 8 and 16. The counter's numbers have to be made first.
+	// Fewer keys than these are hashed faster one by one, also those that are left over from groups
+	// of 8 and 16. The counter's numbers have to be made first.
 	leastSHA1AVX512        = 2
 	leastSHA1AVX2          = 3
 	leastSHA1CounterAVX512 = 3
@@ -59,7 +60,8 @@ func sha1CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	sha1Lanes(tier, dst, keys, message[:], &numbers)
 }
 
-// sha1Lanes hashes the keys by vectors, followed by what the message has behind its first 8 bytes and what the numbers are made of.
+// sha1Lanes hashes the keys by vectors, followed by what the message has behind its first 8 bytes
+// and what the numbers are made of.
 func sha1Lanes(tier cpu.Tier, dst, keys []uint64, message []byte, numbers *[102]uint32) {
 	n := len(keys)
 	done := n
@@ -86,8 +88,9 @@ func sha1Lanes(tier cpu.Tier, dst, keys []uint64, message []byte, numbers *[102]
 
 var sha1Plain = sha1Numbers(0x80<<24, 64)
 
-// sha1Numbers returns what the steps add, and what words from 16 on are XORed with, where the block has these words behind the key: the end of the message and its
-// length in bits. The words that only these two make are added with the steps' own numbers.
+// sha1Numbers returns what the steps add, and what words from 16 on are XORed with, where the block
+// has these words behind the key: the end of the message and its length in bits. The words that
+// only these two make are added with the steps' own numbers.
 func sha1Numbers(word2, word15 uint32) (numbers [102]uint32) {
 	w := [38]uint32{2: word2, 15: word15}
 	w[18] = bits.RotateLeft32(w[15]^w[2], 1)

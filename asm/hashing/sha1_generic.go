@@ -15,7 +15,8 @@ func sha1CounterGeneric(dst, keys []uint64, counter byte) {
 	sha1Each(dst, keys, len(keys), message[:])
 }
 
-// sha1Each hashes one key after the other by the library, which has assembly of its own on most machines. The key takes the place of the first 8 bytes of the message.
+// sha1Each hashes one key after the other by the library, which has assembly of its own on most
+// machines. The key takes the place of the first 8 bytes of the message.
 func sha1Each(dst, keys []uint64, stride int, message []byte) {
 	for i, key := range keys {
 		binary.LittleEndian.PutUint64(message, key)

@@ -7,8 +7,8 @@ var (
 	sha256CounterGenericKernel = CounterKernel{cpu.Kernel{Name: "generic"}, sha256CounterGeneric}
 )
 
-// SHA256 fills dst with the SHA-256 digests (FIPS 180-4) of the keys, the bytes of each digest read as little-endian words: word 0 of all keys, then word 1 of all
-// keys, and so on.
+// SHA256 fills dst with the SHA-256 digests (FIPS 180-4) of the keys, the bytes of each digest read
+// as little-endian words: word 0 of all keys, then word 1 of all keys, and so on.
 //
 // dst has four words a key: word t of keys[i] is dst[t*len(keys)+i]. It may not overlap keys.
 func SHA256(dst, keys []uint64) {

@@ -12,7 +12,8 @@ const (
 	needsSHA256AVX2   = cpu.ExtAVX | cpu.ExtAVX2
 	needsSHA256AVX512 = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ
 
-	// Fewer keys than these are hashed faster one by one, also those that are left over from groups of 8 and 16. The counter's numbers have to be made first.
+	// Fewer keys than these are hashed faster one by one, also those that are left over from groups
+	// of 8 and 16. The counter's numbers have to be made first.
 	leastSHA256AVX512        = 3
 	leastSHA256AVX2          = 5
 	leastSHA256CounterAVX512 = 4
@@ -59,7 +60,8 @@ func sha256CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	sha256Lanes(tier, dst, keys, message[:], &numbers)
 }
 
-// sha256Lanes hashes the keys by vectors, followed by what the message has behind its first 8 bytes and what the numbers are made of.
+// sha256Lanes hashes the keys by vectors, followed by what the message has behind its first 8 bytes
+// and what the numbers are made of.
 func sha256Lanes(tier cpu.Tier, dst, keys []uint64, message []byte, numbers *[80]uint32) {
 	n := len(keys)
 	done := n
@@ -86,8 +88,8 @@ func sha256Lanes(tier cpu.Tier, dst, keys []uint64, message []byte, numbers *[80
 
 var sha256Plain = sha256Numbers(0x80<<24, 64)
 
-// sha256Numbers returns what the steps add, and what is added to words from 16 on, where the block has these words behind the key: the end of the message and its
-// length in bits.
+// sha256Numbers returns what the steps add, and what is added to words from 16 on, where the block
+// has these words behind the key: the end of the message and its length in bits.
 func sha256Numbers(word2, word15 uint32) (numbers [80]uint32) {
 	w := [32]uint32{2: word2, 15: word15}
 	for t := range 64 {
@@ -105,7 +107,8 @@ func sha256Numbers(word2, word15 uint32) (numbers [80]uint32) {
 	return numbers
 }
 
-// sha256Constants are the first 32 bits of the fractional parts of the cube roots of the first 64 primes.
+// sha256Constants are the first 32 bits of the fractional parts of the cube roots of the first 64
+// primes.
 var sha256Constants = [64]uint32{
 	0x428A2F98, 0x71374491, 0xB5C0FBCF, 0xE9B5DBA5, 0x3956C25B, 0x59F111F1, 0x923F82A4, 0xAB1C5ED5,
 	0xD807AA98, 0x12835B01, 0x243185BE, 0x550C7DC3, 0x72BE5D74, 0x80DEB1FE, 0x9BDC06A7, 0xC19BF174,

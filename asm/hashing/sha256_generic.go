@@ -15,7 +15,8 @@ func sha256CounterGeneric(dst, keys []uint64, counter byte) {
 	sha256Each(dst, keys, len(keys), message[:])
 }
 
-// sha256Each hashes one key after the other by the library, which has assembly of its own on most machines. The key takes the place of the first 8 bytes of the message.
+// sha256Each hashes one key after the other by the library, which has assembly of its own on most
+// machines. The key takes the place of the first 8 bytes of the message.
 func sha256Each(dst, keys []uint64, stride int, message []byte) {
 	for i, key := range keys {
 		binary.LittleEndian.PutUint64(message, key)

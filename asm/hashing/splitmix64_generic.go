@@ -11,7 +11,8 @@ func splitMix64Generic(dst, keys []uint64, seed uint64) {
 	}
 }
 
-// Mix64 is the finaliser of SplitMix64: a bijection that spreads every bit of x over the word; Mix64(0) is 0.
+// Mix64 is the finaliser of SplitMix64: a bijection that spreads every bit of x over the word;
+// Mix64(0) is 0.
 func Mix64(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB

@@ -14,7 +14,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// implementation is a kernel, or the dispatch, of any op; an op that takes a seed takes the first word of the secret, and one that takes nothing ignores it.
+// implementation is a kernel, or the dispatch, of any op; an op that takes a seed takes the first
+// word of the secret, and one that takes nothing ignores it.
 type implementation struct {
 	cpu.Kernel
 	hash func(dst, keys []uint64, secret *[4]uint64)
@@ -73,7 +74,8 @@ func keyedOp(name string, words int, kernels []KeyedKernel, dispatch func(dst, k
 	for _, k := range kernels {
 		o.kernels = append(o.kernels, implementation{k.Kernel, k.Hash})
 	}
-	generic := kernels[len(kernels)-1].Hash // which TestHighwayAgainstTheLibrary holds to the library
+	// which TestHighwayAgainstTheLibrary holds to the library
+	generic := kernels[len(kernels)-1].Hash
 	o.oracle = func(key uint64, secret *[4]uint64) []uint64 {
 		code := make([]uint64, words)
 		generic(code, []uint64{key}, secret)
@@ -125,7 +127,8 @@ func digestWords(digest []byte) (words []uint64) {
 	return words
 }
 
-// xxh64Oracle is the specification of XXH64 for 8 bytes, written from its text: the remaining lane, then the avalanche. Do not alter it.
+// xxh64Oracle is the specification of XXH64 for 8 bytes, written from its text: the remaining lane,
+// then the avalanche. Do not alter it.
 func xxh64Oracle(key, seed uint64) uint64 {
 	acc := seed + 2870177450012600261 + 8
 	lane := key * 14029467366897019727
@@ -141,7 +144,8 @@ func xxh64Oracle(key, seed uint64) uint64 {
 	return acc
 }
 
-// onImplementations runs body for every op on every kernel that can run here, and on the dispatch at every tier.
+// onImplementations runs body for every op on every kernel that can run here, and on the dispatch
+// at every tier.
 func onImplementations(t *testing.T, body func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64))) {
 	for _, o := range ops {
 		for _, k := range o.kernels {
@@ -162,7 +166,8 @@ func onImplementations(t *testing.T, body func(t *testing.T, o op, hash func(dst
 	}
 }
 
-// seeded returns a source of random numbers that differs from test to test and never from run to run.
+// seeded returns a source of random numbers that differs from test to test and never from run to
+// run.
 func seeded(t testing.TB) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(t.Name()))

@@ -12,19 +12,24 @@ import (
 // DefaultBudget is the time for a benchmark unless told otherwise.
 const DefaultBudget = 15 * time.Second
 
-// Runner starts a process, waits for its end and returns what it printed in Go benchmark format. With an error the text is what came before.
+// Runner starts a process, waits for its end and returns what it printed in Go benchmark format.
+// With an error the text is what came before.
 type Runner func(context.Context) (text []byte, err error)
 
-// Task is what one process of each side runs: one benchmark, or several that cannot be run separately.
+// Task is what one process of each side runs: one benchmark, or several that cannot be run
+// separately.
 type Task struct {
-	Name     string // for people
-	Old, New Runner // nil: that side does not have it, and the other one is run once, so that the report can say so
+	Name string // for people
+	// nil: that side does not have it, and the other one is run once, so that the report can say so
+	Old, New Runner
 }
 
-// Options says how runs are judged. Texts of options that are not explained here are those of compare.Options.
+// Options says how runs are judged. Texts of options that are not explained here are those of
+// compare.Options.
 type Options struct {
-	Old, New  string        // labels of the sides; "": old, new
-	Budget    time.Duration // of a benchmark, wall clock; m benchmarks share m budgets. 0: DefaultBudget
+	Old, New string // labels of the sides; "": old, new
+	// of a benchmark, wall clock; m benchmarks share m budgets. 0: DefaultBudget
+	Budget    time.Duration
 	Threshold *compare.Thresholds
 	Alpha     float64
 	Ignore    string
@@ -57,10 +62,13 @@ type Result struct {
 	Elapsed     time.Duration // of all rounds
 }
 
-// Run runs rounds of the tasks in turn, such that all have the same time, until all comparisons are decided or the budget is used. It fails if the context is done before that (partial results are no
-// verdict), or if nothing is left to compare. What could not be compared, and what failed, is in the report. Budgets are overrun by a first round that takes longer.
+// Run runs rounds of the tasks in turn, such that all have the same time, until all comparisons are
+// decided or the budget is used. It fails if the context is done before that (partial results are
+// no verdict), or if nothing is left to compare. What could not be compared, and what failed, is in
+// the report. Budgets are overrun by a first round that takes longer.
 //
-// Processes are started from the calling goroutine, so that they inherit what its thread is bound to.
+// Processes are started from the calling goroutine, so that they inherit what its thread is bound
+// to.
 func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -79,7 +87,8 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	return e.result()
 }
 
-// Check returns the error that Run has for options that make no sense, before anything is built for it.
+// Check returns the error that Run has for options that make no sense, before anything is built for
+// it.
 func (o Options) Check() error {
 	_, err := o.withDefaults()
 	return err

@@ -48,8 +48,9 @@ func TestDriftIsNoChange(t *testing.T) {
 	}
 }
 
-// False alarms, through the whole of the engine: 300 comparisons of equal programs, with 3 benchmarks each. Alpha is 2%; 14 alarms or more of 300 have a probability of 0.3%
-// then. And slowdowns of 10% are found.
+// False alarms, through the whole of the engine: 300 comparisons of equal programs, with 3
+// benchmarks each. Alpha is 2%; 14 alarms or more of 300 have a probability of 0.3% then. And
+// slowdowns of 10% are found.
 func TestErrorRates(t *testing.T) {
 	alarms, found := 0, 0
 	for seed := range uint64(300) {

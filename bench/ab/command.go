@@ -9,12 +9,15 @@ import (
 	"simhashkit/bench/ab/process"
 )
 
-// placeholder stands in a command for a regular expression that chooses benchmarks, as go test -bench takes it.
+// placeholder stands in a command for a regular expression that chooses benchmarks, as go test
+// -bench takes it.
 const placeholder = "{}"
 
-// Commands returns the tasks of two command lines, for the shell of the system, that print results in Go benchmark format. Where {} stands in both, a regular expression takes
-// its place, so that each benchmark that match chooses is a task; otherwise every run has all benchmarks. Each command is run once before anything is measured, which shows what
-// benchmarks it has, and fills the caches of the system.
+// Commands returns the tasks of two command lines, for the shell of the system, that print results
+// in Go benchmark format. Where {} stands in both, a regular expression takes its place, so that
+// each benchmark that match chooses is a task; otherwise every run has all benchmarks. Each command
+// is run once before anything is measured, which shows what benchmarks it has, and fills the caches
+// of the system.
 func Commands(ctx context.Context, old, new, match string) ([]Task, error) {
 	if strings.Contains(old, placeholder) != strings.Contains(new, placeholder) {
 		return nil, fmt.Errorf("ab: %s stands in one command only; expected it in both or in none", placeholder)

@@ -11,12 +11,15 @@ import (
 // Comparison is what the rounds say of a benchmark in a statistical unit.
 type Comparison struct {
 	Benchmark string
-	Unit      string         // tidied: sec/op for ns/op
-	Old, New  []float64      // the figure of each round's run: the quartile of its samples that is least disturbed
-	Decided   bool           // before the budget was used
-	Finding   paired.Finding // whose P is comparable with Share
-	Means     bool           // the finding is about the means of all samples of the runs, which differ where Old and New do not
-	Share     float64        // of alpha
+	Unit      string // tidied: sec/op for ns/op
+	// the figure of each round's run: the quartile of its samples that is least disturbed
+	Old, New []float64
+	Decided  bool           // before the budget was used
+	Finding  paired.Finding // whose P is comparable with Share
+	// the finding is about the means of all samples of the runs, which differ where Old and New do
+	// not
+	Means bool
+	Share float64 // of alpha
 }
 
 // hypothesis is a comparison while it is made.
@@ -25,18 +28,21 @@ type hypothesis struct {
 	at       place
 	test     *paired.Test
 	means    means
-	quiet    bool        // the first round had no noise
-	same     bool        // all figures so far are the same
-	constant bool        // and so are all samples
-	level    bool        // all samples of a side are the same, which may differ from those of the other side
-	samples  int         // of either side
-	time     *hypothesis // the unit is a rate that says what this one says; nil otherwise
+	quiet    bool // the first round had no noise
+	same     bool // all figures so far are the same
+	constant bool // and so are all samples
+	// all samples of a side are the same, which may differ from those of the other side
+	level   bool
+	samples int         // of either side
+	time    *hypothesis // the unit is a rate that says what this one says; nil otherwise
 }
 
-// rateTolerance is how far rate times time may differ between the sides of a round for the rate to say nothing but the time: files have few digits of either.
+// rateTolerance is how far rate times time may differ between the sides of a round for the rate to
+// say nothing but the time: files have few digits of either.
 const rateTolerance = 0.005
 
-// quietShare is what units without noise have of alpha, all together, beside others that have noise.
+// quietShare is what units without noise have of alpha, all together, beside others that have
+// noise.
 const quietShare = 0.1
 
 func newHypothesis(at place) *hypothesis {
@@ -88,11 +94,14 @@ func (h *hypothesis) look() {
 	}
 }
 
-// wanted reports whether further rounds are wanted. Figures that have never differed ask for no more than the usual test needs to say so.
+// wanted reports whether further rounds are wanted. Figures that have never differed ask for no
+// more than the usual test needs to say so.
 func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
 
-// settled reports whether nothing is to be learnt from further rounds, though no test has decided: counts of allocations that are judged strictly, or figures that have never differed,
-// in samples that have not differed either, or in so many rounds that it is not by chance: times have few digits.
+// settled reports whether nothing is to be learnt from further rounds, though no test has decided:
+// counts of allocations that are judged strictly, or figures that have never differed, in samples
+// that have not differed either, or in so many rounds that it is not by chance: times have few
+// digits.
 func (h *hypothesis) settled() bool {
 	return h.strict() && len(h.Old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
 }
@@ -131,7 +140,8 @@ func (h *hypothesis) follows(time *hypothesis) bool {
 	return true
 }
 
-// effect returns the finding as package compare has it, P being comparable with alpha; ok is false where there is none.
+// effect returns the finding as package compare has it, P being comparable with alpha; ok is false
+// where there is none.
 func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 	if h.time != nil {
 		if !h.follows(h.time) {
@@ -143,9 +153,12 @@ func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 	switch {
 	case h.strict():
 		return h.strictly(), true
-	case h.settled(): // also if samples differ now and then: the usual test, which sees that, has no share of alpha
+	case h.settled():
+		// also if samples differ now and then: the usual test, which sees that, has no share of
+		// alpha
 		return compare.Effect{P: 1}, true
-	case h.test == nil || h.same && h.samples < compare.MinSamples: // package compare says that there are too few samples
+	case h.test == nil || h.same && h.samples < compare.MinSamples:
+		// package compare says that there are too few samples
 		return compare.Effect{}, false
 	}
 	f := h.Finding

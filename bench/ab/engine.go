@@ -47,7 +47,8 @@ func newEngine(tasks []Task, o Options) (*engine, error) {
 	return e, nil
 }
 
-// run runs first rounds of all tasks, which show how many comparisons there are, and then rounds until all is decided.
+// run runs first rounds of all tasks, which show how many comparisons there are, and then rounds
+// until all is decided.
 func (e *engine) run(ctx context.Context) error {
 	e.start = e.now()
 	for _, j := range e.jobs {
@@ -65,8 +66,9 @@ func (e *engine) run(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// turn runs a round of the task that has had the least time, among those that want one and have the time for it, and reports whether there was one. So long rounds do not keep
-// the others from having their share, and the rounds of a task are spread over the whole of the run.
+// turn runs a round of the task that has had the least time, among those that want one and have the
+// time for it, and reports whether there was one. So long rounds do not keep the others from having
+// their share, and the rounds of a task are spread over the whole of the run.
 func (e *engine) turn(ctx context.Context) bool {
 	var next *job
 	left := e.budget - e.now().Sub(e.start)
@@ -90,7 +92,8 @@ func (e *engine) wanted(j *job) bool {
 	return false
 }
 
-// round runs both sides of a task once. Its error is that of the context; a task that fails is over.
+// round runs both sides of a task once. Its error is that of the context; a task that fails is
+// over.
 func (e *engine) round(ctx context.Context, j *job) error {
 	e.Progress(e.progress(j))
 	began := e.now()
@@ -139,7 +142,8 @@ func (e *engine) round(ctx context.Context, j *job) error {
 	return nil
 }
 
-// pair adds what both sides have figures of. What turns up only after the first round has no share of alpha, and is not tested.
+// pair adds what both sides have figures of. What turns up only after the first round has no share
+// of alpha, and is not tested.
 func (e *engine) pair(j *job, old, new figures) {
 	for _, at := range old.order {
 		other, ok := new.of[at]

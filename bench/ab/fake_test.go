@@ -19,7 +19,8 @@ func (c *clock) options() Options {
 	return Options{Seed: 1, now: func() time.Time { return c.now }}
 }
 
-// program is a made-up side: each run of it takes 100 ms and has 5 samples around a time of its own, as processes with modes have.
+// program is a made-up side: each run of it takes 100 ms and has 5 samples around a time of its
+// own, as processes with modes have.
 type program struct {
 	clock      *clock
 	random     *rand.Rand

@@ -60,8 +60,9 @@ func newParser(ignore string) (*parser, error) {
 	return p, nil
 }
 
-// parse returns the figures of a run, those of units left out that are exact, or not judged at all. Values that are not finite are left out too: package compare reports them, and
-// lines that do not parse.
+// parse returns the figures of a run, those of units left out that are exact, or not judged at all.
+// Values that are not finite are left out too: package compare reports them, and lines that do not
+// parse.
 func (p *parser) parse(text []byte) figures {
 	p.reader.Reset(bytes.NewReader(text), "")
 	samples := map[place][]float64{}
@@ -124,11 +125,14 @@ func configOf(fields []compare.Field) string {
 	return strings.Join(lines, "\n")
 }
 
-// undisturbed estimates what a run would have given if nothing had disturbed it: the quartile of its samples on the side of the better ones, for times and rates, and the
-// median for anything else. Interrupted samples are always slower ones, and on a busy machine there are many of them.
+// undisturbed estimates what a run would have given if nothing had disturbed it: the quartile of
+// its samples on the side of the better ones, for times and rates, and the median for anything
+// else. Interrupted samples are always slower ones, and on a busy machine there are many of them.
 //
-// Measured on two processors with a load of nine, 30 differences of the figures of two runs (Accumulate/weights=f32/f=64/kernel=avx2/nnz=100, 60 samples of a millisecond)
-// had a standard deviation, estimated from the median deviation, of 1.8% by the median and 0.3% by the quartile; with 5 samples of 12 ms it was 20% and 42%.
+// Measured on two processors with a load of nine, 30 differences of the figures of two runs
+// (Accumulate/weights=f32/f=64/kernel=avx2/nnz=100, 60 samples of a millisecond) had a standard
+// deviation, estimated from the median deviation, of 1.8% by the median and 0.3% by the quartile;
+// with 5 samples of 12 ms it was 20% and 42%.
 func undisturbed(unit string, values []float64) float64 {
 	v := slices.Sorted(slices.Values(values))
 	switch {

@@ -8,8 +8,9 @@ import (
 	"simhashkit/bench/compare"
 )
 
-// locate makes the places of gaps such that they say something. What the sides have printed is no file with lines that anybody could look up: of a failure and of a line that does not
-// parse the side remains, of the latter with its text; other gaps name sides in their message.
+// locate makes the places of gaps such that they say something. What the sides have printed is no
+// file with lines that anybody could look up: of a failure and of a line that does not parse the
+// side remains, of the latter with its text; other gaps name sides in their message.
 func (e *engine) locate(r *compare.Report) {
 	for i := range r.Gaps {
 		g := &r.Gaps[i]

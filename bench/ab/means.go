@@ -9,8 +9,10 @@ import (
 // meansShare is what the test of the means has of a comparison's alpha.
 const meansShare = 0.2
 
-// means is the second test of a comparison with noise: that of the means of all samples of the runs, which see what befalls only some of the samples and a quartile does not. All
-// disturbances of the machine are in them too, so they seldom find a change first; but there is no verdict of no change against their estimate.
+// means is the second test of a comparison with noise: that of the means of all samples of the
+// runs, which see what befalls only some of the samples and a quartile does not. All disturbances
+// of the machine are in them too, so they seldom find a change first; but there is no verdict of no
+// change against their estimate.
 type means struct {
 	old, new         []float64
 	test             *paired.Test
@@ -33,8 +35,9 @@ func (m *means) open(share, threshold float64) {
 	}
 }
 
-// weigh decides by the findings f of the quartiles and g of the means, whose P it makes comparable with the share of alpha of both together. It returns the one that counts,
-// whether that is the one of the means, and whether the comparison is decided.
+// weigh decides by the findings f of the quartiles and g of the means, whose P it makes comparable
+// with the share of alpha of both together. It returns the one that counts, whether that is the one
+// of the means, and whether the comparison is decided.
 func (m *means) weigh(f, g paired.Finding) (counts paired.Finding, ofMeans, decided bool) {
 	f.P, g.P = min(1, f.P/(1-meansShare)), min(1, g.P/meansShare)
 	beyond := func(x paired.Finding) bool { return math.Abs(x.Change) > m.threshold }

@@ -9,7 +9,8 @@ import (
 	"simhashkit/bench/ab/paired"
 )
 
-// What makes a minority of the samples slower is found, although the quartile of the better ones has nothing to do with it, and in most runs early.
+// What makes a minority of the samples slower is found, although the quartile of the better ones
+// has nothing to do with it, and in most runs early.
 func TestBurstsAreFound(t *testing.T) {
 	for seed := range uint64(20) {
 		c := newClock()

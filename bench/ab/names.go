@@ -9,7 +9,8 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// Names returns the names of the benchmarks in an output, with the word Benchmark and in order of appearance.
+// Names returns the names of the benchmarks in an output, with the word Benchmark and in order of
+// appearance.
 func Names(text []byte) []string {
 	var names []string
 	reader := benchfmt.NewReader(bytes.NewReader(text), "")
@@ -23,7 +24,8 @@ func Names(text []byte) []string {
 	return names
 }
 
-// Pairs returns a task for each benchmark that either side has, named like it; runner is asked for a runner of side 0, the old one, or 1, if that side has it.
+// Pairs returns a task for each benchmark that either side has, named like it; runner is asked for
+// a runner of side 0, the old one, or 1, if that side has it.
 func Pairs(old, new []string, runner func(side int, name string) Runner) []Task {
 	var tasks []Task
 	for _, name := range union(old, new) {
@@ -54,7 +56,8 @@ func union(a, b []string) []string {
 
 var procs = regexp.MustCompile(`-[0-9]+$`)
 
-// Pattern returns the regular expression by which go test -bench chooses this benchmark, given its name in an output, where -8 may stand for eight threads or belong to it.
+// Pattern returns the regular expression by which go test -bench chooses this benchmark, given its
+// name in an output, where -8 may stand for eight threads or belong to it.
 func Pattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {

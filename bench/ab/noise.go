@@ -5,20 +5,24 @@ import (
 	"slices"
 )
 
-// Noise is how far runs of one program differ in a unit of a benchmark, as Options.Control measures it. All figures but Rounds are relative: 0.01 is 1%.
+// Noise is how far runs of one program differ in a unit of a benchmark, as Options.Control measures
+// it. All figures but Rounds are relative: 0.01 is 1%.
 type Noise struct {
-	Benchmark  string
-	Unit       string // tidied
-	Rounds     int
-	Processes  float64 // standard deviation of the runs' figures
-	Pairs      float64 // standard deviation of the difference of the two runs of a round, which is what a verdict is made of
+	Benchmark string
+	Unit      string // tidied
+	Rounds    int
+	Processes float64 // standard deviation of the runs' figures
+	// standard deviation of the difference of the two runs of a round, which is what a verdict is
+	// made of
+	Pairs      float64
 	Drift      float64 // by how much the last third of the runs is more than the first
 	Change     float64 // by which the two sides seem to differ
 	Detectable float64 // the change that would be found with a probability of 80%; +Inf: none
 }
 
-// Noise returns the noise of all comparisons whose figures have differed and are positive. Standard deviations are those that the middle half would have if it were normally
-// distributed, so that single outliers do not count.
+// Noise returns the noise of all comparisons whose figures have differed and are positive. Standard
+// deviations are those that the middle half would have if it were normally distributed, so that
+// single outliers do not count.
 func (r *Result) Noise() []Noise {
 	var list []Noise
 	for _, c := range r.Comparisons {

@@ -23,7 +23,8 @@ func TestNoise(t *testing.T) {
 	if len(noise) != 1 {
 		t.Fatalf("%+v", noise)
 	}
-	// Independent runs, 5% each, whose figures are quartiles of 5 samples: differences are noisier by the root of two.
+	// Independent runs, 5% each, whose figures are quartiles of 5 samples: differences are noisier
+	// by the root of two.
 	n := noise[0]
 	if n.Rounds != r.Rounds || n.Unit != "sec/op" || math.Abs(n.Processes/0.05-1) > 0.3 || math.Abs(n.Pairs/n.Processes/math.Sqrt2-1) > 0.3 || !(n.Detectable > 0.002 && n.Detectable < 0.02) || math.Abs(n.Drift) > 0.03 {
 		t.Errorf("%+v", n)

@@ -17,7 +17,8 @@ import (
 	"simhashkit/bench/table"
 )
 
-// WriteNoise writes the noise of a control run in one of compare.Formats, with gaps and notes but for CSV, which has no place for them.
+// WriteNoise writes the noise of a control run in one of compare.Formats, with gaps and notes but
+// for CSV, which has no place for them.
 func WriteNoise(w io.Writer, r *Result, format string) error {
 	var out strings.Builder
 	noise := r.Noise()

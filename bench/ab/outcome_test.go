@@ -112,7 +112,8 @@ func TestTextsHaveSeams(t *testing.T) {
 	}
 }
 
-// A program that prints results and nothing else has runs too, and times that never differ need few of them.
+// A program that prints results and nothing else has runs too, and times that never differ need few
+// of them.
 func TestBareResults(t *testing.T) {
 	c := newClock()
 	bare := func(context.Context) ([]byte, error) {

@@ -49,7 +49,8 @@ func TestUndisturbed(t *testing.T) {
 	}
 }
 
-// The places of figures are those of compare's rows, also if a key of the configuration turns up late.
+// The places of figures are those of compare's rows, also if a key of the configuration turns up
+// late.
 func TestPlacesAreThoseOfReports(t *testing.T) {
 	p, err := newParser("/kernel")
 	if err != nil {

@@ -17,7 +17,8 @@ type side struct {
 	text  bytes.Buffer
 }
 
-// add appends the output of a run. The line before it is the seam by which package compare tells process runs apart.
+// add appends the output of a run. The line before it is the seam by which package compare tells
+// process runs apart.
 func (s *side) add(now time.Time, text []byte) {
 	fmt.Fprintf(&s.text, "# date: %s\n", now.UTC().Format(time.RFC3339))
 	s.text.Write(text)
@@ -35,7 +36,8 @@ func (s *side) fail(task string, text []byte, err error) {
 	}
 	reason := err.Error()
 	var failure *process.Failure
-	if errors.As(err, &failure) { // of which all that it wrote to standard error would be too much for a line
+	// of which all that it wrote to standard error would be too much for a line
+	if errors.As(err, &failure) {
 		reason = strings.Replace(reason, failure.Error(), failure.Reason(), 1)
 	}
 	fmt.Fprintf(&s.text, "# error: %s: %s\n", task, strings.Join(strings.Fields(reason), " "))

@@ -6,8 +6,10 @@ import (
 	"simhashkit/bench/compare"
 )
 
-// strict reports whether the comparison is of counts of allocations that have not varied on either side, in as many samples as package compare wants of constants. These have no noise
-// that a test could allow for: if they differ, then the programs do, in however few rounds. Times that do not vary are no such thing, since a clock of few digits makes them so.
+// strict reports whether the comparison is of counts of allocations that have not varied on either
+// side, in as many samples as package compare wants of constants. These have no noise that a test
+// could allow for: if they differ, then the programs do, in however few rounds. Times that do not
+// vary are no such thing, since a clock of few digits makes them so.
 func (h *hypothesis) strict() bool {
 	return compare.CountsAllocations(h.Unit) && h.level && h.samples >= compare.MinSamples
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// printing returns a side whose runs take a second each and print samples of a benchmark X: those of the first run, of the second, and of the last one ever after.
+// printing returns a side whose runs take a second each and print samples of a benchmark X: those
+// of the first run, of the second, and of the last one ever after.
 func printing(c *clock, runs ...[]string) Runner {
 	n := 0
 	return func(context.Context) ([]byte, error) {
@@ -26,7 +27,8 @@ func times(n int, sample string) []string {
 	return strings.Split(strings.Repeat(sample+",", n-1)+sample, ",")
 }
 
-// What does not vary on either side is judged without a test where it is counted, in as few rounds as there are, and by the statistics where it is timed.
+// What does not vary on either side is judged without a test where it is counted, in as few rounds
+// as there are, and by the statistics where it is timed.
 func TestConstants(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
@@ -58,7 +60,8 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// A difference of counts wants processes enough to show that they do not vary, and no more than that.
+// A difference of counts wants processes enough to show that they do not vary, and no more than
+// that.
 func TestConstantsNeedFewRounds(t *testing.T) {
 	c := newClock()
 	side := func(allocations int) Runner { return printing(c, times(3, fmt.Sprintf("%d allocs/op", allocations))) }
@@ -71,7 +74,8 @@ func TestConstantsNeedFewRounds(t *testing.T) {
 	}
 }
 
-// Times of few digits that have had too few rounds for a verdict are a gap, however little they vary.
+// Times of few digits that have had too few rounds for a verdict are a gap, however little they
+// vary.
 func TestTooFewRoundsWithoutNoise(t *testing.T) {
 	c := newClock()
 	o := c.options()

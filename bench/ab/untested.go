@@ -15,7 +15,8 @@ type untested struct {
 	late int  // the first round with figures of both sides, 0 if there is none
 }
 
-// judge is the judge that compare asks. It leaves nothing to the usual test but what that has too few samples of: it would have an alpha of its own, beside that of the comparisons here.
+// judge is the judge that compare asks. It leaves nothing to the usual test but what that has too
+// few samples of: it would have an alpha of its own, beside that of the comparisons here.
 func (e *engine) judge(t compare.Table, r compare.Row) (compare.Effect, bool) {
 	u := untested{at: placeOf(t, r)}
 	for _, j := range e.jobs {
@@ -45,7 +46,8 @@ func unknown(r compare.Row) compare.Effect {
 	return e
 }
 
-// noteUntested says what has no verdict, and why. That is a gap, but for rates: their times have a verdict.
+// noteUntested says what has no verdict, and why. That is a gap, but for rates: their times have a
+// verdict.
 func (e *engine) noteUntested(r *compare.Report) {
 	for _, u := range e.untested {
 		if u.rate {

@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sometimes returns a side that prints ten samples of a benchmark X, a little apart, and of one Late from some run on.
+// sometimes returns a side that prints ten samples of a benchmark X, a little apart, and of one
+// Late from some run on.
 func sometimes(c *clock, late float64, from int) Runner {
 	run := 0
 	return func(context.Context) ([]byte, error) {
@@ -28,7 +29,8 @@ func sometimes(c *clock, late float64, from int) Runner {
 	}
 }
 
-// Alpha is divided among the comparisons of the first round. What turns up later is a gap, however much it has changed: the usual test would have an alpha of its own.
+// Alpha is divided among the comparisons of the first round. What turns up later is a gap, however
+// much it has changed: the usual test would have an alpha of its own.
 func TestLateBenchmarks(t *testing.T) {
 	c := newClock()
 	o := c.options()

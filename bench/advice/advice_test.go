@@ -173,7 +173,8 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// A hash that fails in one case is not good by the others, whatever unit the row of the failure has; what was left out on purpose is no case.
+// A hash that fails in one case is not good by the others, whatever unit the row of the failure
+// has; what was left out on purpose is no case.
 func TestFailedCaseIsUndecided(t *testing.T) {
 	const failed = "Quality/hash=%s/encoding=le64/pattern=pow2/weights=unit/f=64"
 	var r results

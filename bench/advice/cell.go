@@ -52,7 +52,8 @@ func (c Cell) bits() int {
 	return bits
 }
 
-// Least returns the smaller of the two figures of effective bits; it is infinite where there are none.
+// Least returns the smaller of the two figures of effective bits; it is infinite where there are
+// none.
 func (c Cell) Least() float64 {
 	least := math.Inf(1)
 	for _, unit := range []string{bench.EffectiveBits, bench.EffectiveBitsCos90} {
@@ -84,7 +85,8 @@ func (c Cell) words() string {
 // goodPart is the part of f that a good hash's bits are worth; METHODOLOGY.md has the rule.
 const goodPart = 0.9
 
-// Why is the verdict in words: "8.5 of 64 bits (42.6 at cosine 0.9 and above) on big-endian keys of runs of consecutive indices, unit weights".
+// Why is the verdict in words: "8.5 of 64 bits (42.6 at cosine 0.9 and above) on big-endian keys of
+// runs of consecutive indices, unit weights".
 func (c Cell) Why() string { return c.reason() + " on " + c.words() }
 
 // reason is Why without what the hash was given.

@@ -16,7 +16,8 @@ import (
 type Choice struct {
 	Hash, Widen, Encoding string // Widen is "" where the hash has so many bits itself
 	Bits                  int
-	Cells                 []Cell // the worst first: weak before undecided before good, and there the fewest effective bits
+	// the worst first: weak before undecided before good, and there the fewest effective bits
+	Cells []Cell
 
 	// What it costs in the same run, in ns per feature; nil where that was not measured.
 	Library *summary.Row // hashing alone by the library, one key at a time
@@ -47,7 +48,8 @@ func (c *Choice) String() string {
 	return s
 }
 
-// cost is what to compare choices by, infinite where nothing was measured: whole sketches, and without them hashing alone.
+// cost is what to compare choices by, infinite where nothing was measured: whole sketches, and
+// without them hashing alone.
 func (c *Choice) cost() (sketch, hash float64) {
 	of := func(rows ...*summary.Row) float64 {
 		least := math.Inf(1)
@@ -61,9 +63,10 @@ func (c *Choice) cost() (sketch, hash float64) {
 	return of(c.Sketch), of(c.Best, c.Library)
 }
 
-// Choices groups the rows of quality for whose names keep holds, and finds the cost of each choice. A case that failed leaves its choice undecided. Good ones come first, then undecided
-// ones, then weak ones, each from cheap to dear: by whole sketches, those without by hashing alone, and those that were not timed last; what is not good and costs the same
-// with the most bits first.
+// Choices groups the rows of quality for whose names keep holds, and finds the cost of each choice.
+// A case that failed leaves its choice undecided. Good ones come first, then undecided ones, then
+// weak ones, each from cheap to dear: by whole sketches, those without by hashing alone, and those
+// that were not timed last; what is not good and costs the same with the most bits first.
 func Choices(rows []summary.Row, keep func(benchname.Name) bool) []*Choice {
 	index := summary.NewIndex(rows)
 	var list []*Choice

@@ -16,8 +16,9 @@ const usualBits = 64
 // manyAlike is how many choices with the same reason share an entry.
 const manyAlike = 3
 
-// Faults lists the choices in their order, and why each is judged as it is. Where several have the same reason, whatever their encodings, they share an entry in
-// the place of the first of them. An entry may have several lines.
+// Faults lists the choices in their order, and why each is judged as it is. Where several have the
+// same reason, whatever their encodings, they share an entry in the place of the first of them. An
+// entry may have several lines.
 func Faults(choices []*Choice) []string {
 	var order []string
 	groups := map[string][]*Choice{}
@@ -45,7 +46,8 @@ func Faults(choices []*Choice) []string {
 	return entries
 }
 
-// names lists choices hash by hash with their encodings, those of fewer bits than usual last: "xxh64 le64/be64/dec, crc32c le64 at 32 bits".
+// names lists choices hash by hash with their encodings, those of fewer bits than usual last:
+// "xxh64 le64/be64/dec, crc32c le64 at 32 bits".
 func names(choices []*Choice) string {
 	choices = slices.Clone(choices)
 	slices.SortStableFunc(choices, func(a, b *Choice) int { return min(b.Bits, usualBits) - min(a.Bits, usualBits) })

@@ -42,7 +42,8 @@ func TestRecommendInNoise(t *testing.T) {
 	}
 }
 
-// Untimed good ones stand hash by hash, narrower ones last, and apart where they are weak on other patterns.
+// Untimed good ones stand hash by hash, narrower ones last, and apart where they are weak on other
+// patterns.
 func TestRecommendUntimed(t *testing.T) {
 	var r results
 	narrow := "Quality/hash=crc32c/encoding=le64/" + onData + "/f=32"

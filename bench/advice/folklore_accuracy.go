@@ -26,8 +26,9 @@ func (e effective) String() string {
 	return fmt.Sprintf("%s (%s to %s)", Bits(e.value), Bits(e.low), Bits(e.high))
 }
 
-// gain judges whether bits are worth more than those of all the others: Confirmed where the intervals lie apart, Refuted where they exclude a gain that is relevant, even a
-// small one that is sure.
+// gain judges whether bits are worth more than those of all the others: Confirmed where the
+// intervals lie apart, Refuted where they exclude a gain that is relevant, even a small one that is
+// sure.
 func (e effective) gain(others ...effective) string {
 	low, high := 0.0, 0.0 // of the best of the others
 	for _, o := range others {
@@ -64,15 +65,18 @@ func digestsAreBetter(bits int) func(evidence) (Finding, bool) {
 			of[h] = c.effective(onRuns(h, "le64", "unit", bits))
 			words = append(words, h+" "+of[h].String())
 		}
-		sha := effective{low: max(of["sha1"].low, of["sha256"].low), high: max(of["sha1"].high, of["sha256"].high)} // the better one
+		// the better one
+		sha := effective{low: max(of["sha1"].low, of["sha256"].low), high: max(of["sha1"].high, of["sha256"].high)}
 		c.Verdict = both(of["md5"].gain(of["xxh64"]), sha.gain(of["md5"], of["xxh64"]))
 		c.Figures = fmt.Sprintf("effective bits of %d: %s; one tenth more would be a gain", bits, strings.Join(words, ", "))
 		return c.done()
 	}
 }
 
-// widerIsBetter compares hashes as they come. All cells have the same pairs, so that effective bits stand for the error at any width, and they have intervals. The 32-bit hash of
-// the claim has faults that its width does not explain; a good hash cut to 32 bits shows what the width alone does.
+// widerIsBetter compares hashes as they come. All cells have the same pairs, so that effective bits
+// stand for the error at any width, and they have intervals. The 32-bit hash of the claim has
+// faults that its width does not explain; a good hash cut to 32 bits shows what the width alone
+// does.
 func (e evidence) widerIsBetter() (Finding, bool) {
 	c := collect{evidence: e, Finding: Finding{Claim: "A 32-bit hash is the least accurate, MD5 more accurate, SHA most accurate: each with all its bits."}}
 	var words []string

@@ -22,7 +22,8 @@ func (c *collect) byLibrary(hashes ...string) (costs []summary.Row) {
 	return costs
 }
 
-// byKernel returns the time of hashing alone by the fastest kernel of each hash, without those that have none.
+// byKernel returns the time of hashing alone by the fastest kernel of each hash, without those that
+// have none.
 func (c *collect) byKernel(hashes ...string) (costs []summary.Row) {
 	for _, h := range hashes {
 		choice := Choice{Hash: h, Encoding: "le64"}
@@ -43,16 +44,19 @@ func perKey(costs []summary.Row) string {
 	return strings.Join(words, ", ")
 }
 
-// surelyLess reports whether the intervals of two medians lie apart, and the first is the lower one.
+// surelyLess reports whether the intervals of two medians lie apart, and the first is the lower
+// one.
 func surelyLess(a, b summary.Row) bool { return a.Summary.Hi < b.Summary.Lo }
 
-// shortIsFastest compares a 32-bit hash with the digests, as the claim does, and with a fast hash of 64 bits, which the claim leaves out.
+// shortIsFastest compares a 32-bit hash with the digests, as the claim does, and with a fast hash
+// of 64 bits, which the claim leaves out.
 func (e evidence) shortIsFastest() (Finding, bool) {
 	c := collect{evidence: e, Finding: Finding{Claim: "A 32-bit hash is the fastest.", Verdict: Open}}
 	costs := c.byLibrary(append([]string{short, "xxh64"}, digests...)...)
 	own, fast, compared := costs[0], costs[1], costs[2:]
 	kernels := c.byKernel(append([]string{short, "xxh64"}, digests...)...)
-	least := slices.MinFunc(append(c.byKernel(short), own), func(a, b summary.Row) int { // what the hash costs at best
+	// what the hash costs at best
+	least := slices.MinFunc(append(c.byKernel(short), own), func(a, b summary.Row) int {
 		if a.Summary.Center < b.Summary.Center {
 			return -1
 		}
@@ -63,7 +67,8 @@ func (e evidence) shortIsFastest() (Finding, bool) {
 	switch {
 	case slices.ContainsFunc(compared, func(o summary.Row) bool { return surelyLess(o, own) }):
 		c.Verdict = Refuted
-	case slices.ContainsFunc(compared, func(o summary.Row) bool { return !surelyLess(own, o) }): // open
+	case slices.ContainsFunc(compared, func(o summary.Row) bool { return !surelyLess(own, o) }):
+		// open
 	case surelyLess(fast, own):
 		c.Verdict = InPart
 		c.Figures += ": faster than the digests, but xxh64, with 64 bits, is faster still"
@@ -81,7 +86,8 @@ func (e evidence) shortIsFastest() (Finding, bool) {
 	return c.done()
 }
 
-// shaIsSlower compares what libraries take and, where there are, what kernels take: a claim that holds for one of them only holds in part.
+// shaIsSlower compares what libraries take and, where there are, what kernels take: a claim that
+// holds for one of them only holds in part.
 func (e evidence) shaIsSlower() (Finding, bool) {
 	c := collect{evidence: e, Finding: Finding{Claim: "SHA is slower than MD5."}}
 	costs := c.byLibrary(digests...)

@@ -153,14 +153,16 @@ func TestFolkloreOfTimes(t *testing.T) {
 	}
 }
 
-// A gain is refuted only where the intervals exclude one that is relevant; wide intervals leave it open.
+// A gain is refuted only where the intervals exclude one that is relevant; wide intervals leave it
+// open.
 func TestFolkloreOfAccuracy(t *testing.T) {
 	fast := effective{64, 63, 65}
 	for _, tc := range []struct {
 		digest effective
 		want   string
 	}{
-		{effective{64, 63, 65}, Refuted}, {effective{66.5, 65.5, 67.5}, Refuted}, // sure, and not relevant
+		// sure, and not relevant
+		{effective{64, 63, 65}, Refuted}, {effective{66.5, 65.5, 67.5}, Refuted},
 		{effective{64, 40, 90}, Open}, {effective{80, 70, 90}, Confirmed}, {effective{30, 29, 31}, Refuted},
 	} {
 		if got := tc.digest.gain(fast); got != tc.want {
@@ -180,7 +182,8 @@ func TestFolkloreOfAccuracy(t *testing.T) {
 	}
 }
 
-// More bits have to be surely better, step by step; the 32-bit hash is the one of the claim on time.
+// More bits have to be surely better, step by step; the 32-bit hash is the one of the claim on
+// time.
 func TestFolkloreOfWidth(t *testing.T) {
 	const index = 4
 	for _, tc := range []struct {

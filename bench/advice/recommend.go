@@ -11,8 +11,10 @@ import (
 	"simhashkit/bench/summary"
 )
 
-// Recommend says in words which hash to use on the data set of that name: the cheapest in a whole sketch of those that are good on it, what changing from the default to
-// it would gain, and what not to use. note says why there can be no verdict on the data; "" where there can. Without cells on the data set there is nothing to say.
+// Recommend says in words which hash to use on the data set of that name: the cheapest in a whole
+// sketch of those that are good on it, what changing from the default to it would gain, and what
+// not to use. note says why there can be no verdict on the data; "" where there can. Without cells
+// on the data set there is nothing to say.
 func Recommend(rows []summary.Row, data, note string) []string {
 	choices := Choices(rows, func(n benchname.Name) bool { return n.Get("data") == data })
 	if len(choices) == 0 {
@@ -51,7 +53,8 @@ func (r *recommendation) say(format string, args ...any) {
 
 func nanoseconds(r *summary.Row) string { return fmt.Sprintf("%.2f ns", r.Summary.Center) }
 
-// alike is how many times the best median another one may be to be called as cheap: beyond that it is the run that says little, whatever intervals overlap.
+// alike is how many times the best median another one may be to be called as cheap: beyond that it
+// is the run that says little, whatever intervals overlap.
 const alike = 1.5
 
 // cheapest recommends the first, and says which are as cheap.
@@ -80,7 +83,8 @@ func (r *recommendation) cheapest(timed []*Choice, good int) {
 	}
 }
 
-// untimed names the good ones, of which none was timed; apart those that are weak on what others may bring.
+// untimed names the good ones, of which none was timed; apart those that are weak on what others
+// may bring.
 func (r *recommendation) untimed(good []*Choice, weak map[string]*Choice) {
 	var both, here []*Choice
 	for _, c := range good {
@@ -99,7 +103,8 @@ func (r *recommendation) untimed(good []*Choice, weak map[string]*Choice) {
 	r.say("None of them was timed in a whole sketch in this run, so it is not known which is cheapest.")
 }
 
-// weakElsewhere returns, by name, the choices that are weak on indices other than those of a data set.
+// weakElsewhere returns, by name, the choices that are weak on indices other than those of a data
+// set.
 func weakElsewhere(rows []summary.Row) map[string]*Choice {
 	weak := map[string]*Choice{}
 	for _, c := range Choices(rows, func(n benchname.Name) bool { return n.Get("data") == "" }) {
@@ -110,7 +115,8 @@ func weakElsewhere(rows []summary.Row) map[string]*Choice {
 	return weak
 }
 
-// overlap reports whether the intervals of two medians have a value in common, so that it is not known which is less. Too few samples bound nothing.
+// overlap reports whether the intervals of two medians have a value in common, so that it is not
+// known which is less. Too few samples bound nothing.
 func overlap(a, b *summary.Row) bool {
 	return !(a.Summary.Hi < b.Summary.Lo || b.Summary.Hi < a.Summary.Lo)
 }

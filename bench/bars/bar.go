@@ -27,7 +27,8 @@ func (l *Line) AtLeast() bool { return resultfile.HigherIsBetter(l.Unit) }
 
 // term is a figure, or a factor and what it multiplies.
 type term struct {
-	factor float64         // the figure itself in the unit of the bar's case, where there is neither case nor probe
+	// the figure itself in the unit of the bar's case, where there is neither case nor probe
+	factor float64
 	of     *benchname.Name // a case of the same run
 	unit   string          // of that case
 	probe  string          // a probe

@@ -9,7 +9,8 @@ import (
 // most bounds how many names one pattern may stand for.
 const most = 10_000
 
-// expand returns all texts that a text with alternatives in braces stands for, those of the last braces following each other.
+// expand returns all texts that a text with alternatives in braces stands for, those of the last
+// braces following each other.
 func expand(text string) ([]string, error) {
 	before, rest, found := strings.Cut(text, "{")
 	if !found {

@@ -16,8 +16,9 @@ import (
 // Units tells the unit of a case's figures, or says that there is no such case.
 type Units func(benchname.Name) (unit string, err error)
 
-// Parse reads a bars file; see the package's comment for the format. Cases that units does not know are errors, whether a line is about them or refers to
-// them. Errors carry file, line and column, and say what was expected; file stands for the file there.
+// Parse reads a bars file; see the package's comment for the format. Cases that units does not know
+// are errors, whether a line is about them or refers to them. Errors carry file, line and column,
+// and say what was expected; file stands for the file there.
 func Parse(r io.Reader, file string, units Units) ([]Bar, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {

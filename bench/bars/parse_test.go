@@ -52,7 +52,8 @@ func TestParseErrors(t *testing.T) {
 		{"Accumulate/nnz=1 <= 2 x Accumulate/kernel=avx3/nnz=1\n", "f.txt:1:25: there is no case Accumulate/kernel=avx3/nnz=1"},
 		{"Accumulate/nnz=1 <= 2 x MemoryRead/n=1\n", "f.txt:1:25: expected a reference in a unit that goes with ns/nnz, got MB/s"},
 		{"é/n=1 Accumulate/nnz=1\n", "f.txt:1:1: there is no case é/n=1"},
-		{"Accumulate/weights=é/nnz=1 == 1 ns/nnz\n", `f.txt:1:28: expected <=, got "=="`}, // columns are characters
+		// columns are characters
+		{"Accumulate/weights=é/nnz=1 == 1 ns/nnz\n", `f.txt:1:28: expected <=, got "=="`},
 		{"Accumulate/nnz=1 <= 1 ns/nnz 2 ns/nnz\n", `f.txt:1:30: expected + or the end of the line, got "2"`},
 		{"Accumulate/nnz=1 <= 1 ns/nnz +\n", "f.txt:1:31: expected a figure or a reference, got the end of the line"},
 		{"Accumulate/nnz=1 <= 1 ns/nnz\r\nHash/n={1,2} <=\r\n", "f.txt:2:16: expected a figure"},

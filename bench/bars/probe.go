@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Probes holds what programs outside of this module, written to find the limits of a machine, have measured. The zero value is empty and ready to use.
+// Probes holds what programs outside of this module, written to find the limits of a machine, have
+// measured. The zero value is empty and ready to use.
 type Probes struct {
 	rows map[string]*probe
 }
@@ -29,7 +30,8 @@ func (p *probe) median() float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// The lines that are understood. Names of rows that a probe writes as words become words joined by hyphens.
+// The lines that are understood. Names of rows that a probe writes as words become words joined by
+// hyphens.
 var (
 	plainLine = regexp.MustCompile(`^probe/(\S+)\s+(\S+)\s*(.*)$`)
 	hashLine  = regexp.MustCompile(`^(\S.*?)\s+min\s+\S+\s+median\s+(\S+)\s+ns/key`)
@@ -39,16 +41,17 @@ var (
 	noWord    = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// ReadProbe adds what a probe has printed; a row that comes again, in the same text or in another, counts by the median of all. It understands these lines
-// and passes over all others:
+// ReadProbe adds what a probe has printed; a row that comes again, in the same text or in another,
+// counts by the median of all. It understands these lines and passes over all others:
 //
 //	probe/NAME VALUE                                             row NAME, nanoseconds
 //	LABEL  min VALUE  median VALUE ns/key                        row hash/LABEL, nanoseconds
 //	N=SIZE (...  followed by  LABEL  1T: med VALUE us VALUE GB/s   row scan/LABEL/n=SIZE, by the one thread's median
 //	N=SIZE LABEL hits NUMBER median VALUE us VALUE GB/s            row split/LABEL/n=SIZE
 //
-// A label is written in lower case and with single hyphens in place of all but letters and digits: "AVX-512 VPOPCNTQ+prefetch 4K" is
-// avx-512-vpopcntq-prefetch-4k. It is an error if the text has no row, if a value is no number above 0, or if a probe calls its own answer wrong.
+// A label is written in lower case and with single hyphens in place of all but letters and digits:
+// "AVX-512 VPOPCNTQ+prefetch 4K" is avx-512-vpopcntq-prefetch-4k. It is an error if the text has no
+// row, if a value is no number above 0, or if a probe calls its own answer wrong.
 func (p *Probes) ReadProbe(r io.Reader, file string) error {
 	if p.rows == nil {
 		p.rows = map[string]*probe{}
@@ -84,7 +87,8 @@ func (p *Probes) ReadProbe(r io.Reader, file string) error {
 	return nil
 }
 
-// takeApart returns the row that a line is of; at is where the value begins. The name is "" if the line is none of a row.
+// takeApart returns the row that a line is of; at is where the value begins. The name is "" if the
+// line is none of a row.
 func takeApart(line, size string) (name, value string, at int, rate bool) {
 	if m := plainLine.FindStringSubmatchIndex(line); m != nil {
 		return line[m[2]:m[3]], line[m[4]:m[5]], m[4], false

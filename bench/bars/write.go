@@ -12,7 +12,8 @@ import (
 	"simhashkit/bench/table"
 )
 
-// Write writes the results as tables, one for each line of the bars file, and what they come to at the end. It returns how many results there are of each verdict.
+// Write writes the results as tables, one for each line of the bars file, and what they come to at
+// the end. It returns how many results there are of each verdict.
 func Write(w io.Writer, results []Result) (count map[Verdict]int, err error) {
 	var out strings.Builder
 	out.WriteString("Bars\n\n")
@@ -39,7 +40,8 @@ func Write(w io.Writer, results []Result) (count map[Verdict]int, err error) {
 	return count, nil
 }
 
-// writeLine writes the results of one line of the file: what it asks for, then the cases by the keys that differ.
+// writeLine writes the results of one line of the file: what it asks for, then the cases by the
+// keys that differ.
 func writeLine(out *strings.Builder, results []Result) {
 	line := results[0].Bar.Line
 	fmt.Fprintf(out, "%s:%d  %s\n\n", line.File, line.Number, line.Text)

@@ -1,5 +1,6 @@
-// Package benchname builds and takes apart the names of benchmarks, Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024, whose parts must never drift: results of
-// years can be compared only because they are called the same.
+// Package benchname builds and takes apart the names of benchmarks,
+// Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024, whose parts must never drift: results of years
+// can be compared only because they are called the same.
 package benchname
 
 import (
@@ -17,7 +18,8 @@ type Name struct {
 // Key is one part of a name.
 type Key struct{ Key, Value string }
 
-// New returns the name with these keys and values, which alternate. An empty value leaves its key out: the way to name what is not the usual.
+// New returns the name with these keys and values, which alternate. An empty value leaves its key
+// out: the way to name what is not the usual.
 func New(base string, keysAndValues ...string) Name {
 	n := Name{Base: base}
 	for i := 0; i < len(keysAndValues); i += 2 {
@@ -28,7 +30,8 @@ func New(base string, keysAndValues ...string) Name {
 	return n
 }
 
-// Parse takes a name apart as String puts it together. Every part but the first must read key=value.
+// Parse takes a name apart as String puts it together. Every part but the first must read
+// key=value.
 func Parse(s string) (Name, error) {
 	base, rest, more := strings.Cut(s, "/")
 	n := Name{Base: base}

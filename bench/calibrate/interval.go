@@ -22,7 +22,8 @@ func (p part) estimate() Estimate {
 	}
 	value := float64(p.hits) / float64(p.all)
 	n := min(float64(p.all), max(1, float64(p.vectorsConcerned)/2))
-	// A pair has a part in two groups, so the jackknife counts twice what each pair varies by itself, and once what its vectors have in common with other pairs'.
+	// A pair has a part in two groups, so the jackknife counts twice what each pair varies by
+	// itself, and once what its vectors have in common with other pairs'.
 	alone := value * (1 - value) / float64(p.all)
 	if v := p.variance(value) - alone; v > alone && alone > 0 {
 		n = max(1, min(n, value*(1-value)/v))

@@ -38,7 +38,8 @@ func TestAtMost(t *testing.T) {
 	}
 }
 
-// With fully independent pairs, each of two vectors of its own, the interval is that of so many independent cases.
+// With fully independent pairs, each of two vectors of its own, the interval is that of so many
+// independent cases.
 func TestEstimateOfIndependentPairs(t *testing.T) {
 	var p part
 	for i := range 1000 {
@@ -47,7 +48,8 @@ func TestEstimateOfIndependentPairs(t *testing.T) {
 		if hit {
 			p.hits++
 		}
-		for _, g := range []int{i % groups, (i + 1 + i/groups%(groups-1)) % groups} { // of its two vectors
+		// of its two vectors
+		for _, g := range []int{i % groups, (i + 1 + i/groups%(groups-1)) % groups} {
 			p.allIn[g]++
 			if hit {
 				p.hitsIn[g]++
@@ -93,8 +95,9 @@ func TestWilson(t *testing.T) {
 	}
 }
 
-// Intervals from samples of a collection contain the figures of the whole collection about as often as they say. Near-duplicates come in clusters here, in which
-// one vector has a part in many pairs: intervals that took pairs for independent would fail.
+// Intervals from samples of a collection contain the figures of the whole collection about as often
+// as they say. Near-duplicates come in clusters here, in which one vector has a part in many pairs:
+// intervals that took pairs for independent would fail.
 func TestCoverage(t *testing.T) {
 	set := clusters(t)
 	whole := measure(t, set, Options{Hash: family(t, "xxh64")})
@@ -127,7 +130,8 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// clusters are 5,000 vectors in clusters of 1 to 40, whose members are variants of one vector, more alike in some clusters than in others.
+// clusters are 5,000 vectors in clusters of 1 to 40, whose members are variants of one vector, more
+// alike in some clusters than in others.
 func clusters(t *testing.T) datasets.CSR[float32] {
 	t.Helper()
 	var set datasets.CSR[float32]

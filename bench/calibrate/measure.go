@@ -10,10 +10,12 @@ import (
 
 // Measure calibrates fingerprints of the set's vectors; one without weights has unit ones.
 //
-// Where the vectors are too few or too similar, or no threshold gives what is wanted, Suggestion is nil and Note says why. It fails where an option is out of
-// range, a hash cannot be of that width, a weight or a sum is not finite (the error names the vector, from 1), and where the context is done, with the cause of that. All but times is determined by
-// the set and the options. Cost: for 10,000 vectors 50 million pairs, some seconds on one core, plus four billion multiplications at most for dense vectors, for
-// which the sample is made smaller; some megabytes besides the set.
+// Where the vectors are too few or too similar, or no threshold gives what is wanted, Suggestion is
+// nil and Note says why. It fails where an option is out of range, a hash cannot be of that width,
+// a weight or a sum is not finite (the error names the vector, from 1), and where the context is
+// done, with the cause of that. All but times is determined by the set and the options. Cost: for
+// 10,000 vectors 50 million pairs, some seconds on one core, plus four billion multiplications at
+// most for dense vectors, for which the sample is made smaller; some megabytes besides the set.
 func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Options) (*Calibration, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
@@ -34,7 +36,8 @@ func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Opt
 	v.nearTo = v.search(o.Cosine)
 	hash := o.Hash.widenable(4 * o.Bits)
 	if o.Bits > hash.Family.Bits && o.Hash.Widen == fphash.WidenNone {
-		hash = o.Hash // a width that the hash does not have is an error, not a reason to widen it unasked
+		// a width that the hash does not have is an error, not a reason to widen it unasked
+		hash = o.Hash
 	}
 	if err := v.sketch(hash, &o); err != nil {
 		return nil, err
@@ -108,7 +111,8 @@ func (s *survey[W]) addColumn(hash Hash, bits, workers int) error {
 	return nil
 }
 
-// sketched appends the fingerprints of all vectors of the set. rows are their rows in the user's set, nil where it is that set.
+// sketched appends the fingerprints of all vectors of the set. rows are their rows in the user's
+// set, nil where it is that set.
 func sketched[W datasets.Weight](s *fphash.Sketcher, set *datasets.CSR[W], unit bool, rows []int, dst []uint64) ([]uint64, error) {
 	var status []fphash.Status
 	var err error

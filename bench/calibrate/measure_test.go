@@ -14,7 +14,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// All counts are those that one gets pair by pair, with the cosines of package datasets and the fingerprints of package fphash.
+// All counts are those that one gets pair by pair, with the cosines of package datasets and the
+// fingerprints of package fphash.
 func TestCountsAgreeWithPairByPair(t *testing.T) {
 	for _, cosine := range []float64{0.93, 0.6, 0.25} {
 		t.Run(fmt.Sprint(cosine), func(t *testing.T) { countsAgree(t, cosine) })
@@ -23,7 +24,8 @@ func TestCountsAgreeWithPairByPair(t *testing.T) {
 
 func countsAgree(t *testing.T, from float64) {
 	set := generated(t, 1, 400, 20)
-	for _, row := range []datasets.Row[float32]{ // copies, one of them of another length; an empty vector; one that is on both sides of zero
+	// copies, one of them of another length; an empty vector; one that is on both sides of zero
+	for _, row := range []datasets.Row[float32]{
 		{Indices: []uint64{5, 9}, Weights: []float32{1, 2}}, {Indices: []uint64{5, 9}, Weights: []float32{1, 2}}, {Indices: []uint64{5, 9}, Weights: []float32{3, 6}},
 		{}, {Indices: []uint64{5, 9}, Weights: []float32{-1, -2}},
 	} {
@@ -174,7 +176,8 @@ func TestModelAgreesWithMeasurement(t *testing.T) {
 	}
 }
 
-// The same whatever the number of workers; another order of the rows is another sample of the same pairs.
+// The same whatever the number of workers; another order of the rows is another sample of the same
+// pairs.
 func TestDeterministic(t *testing.T) {
 	set := generated(t, 2, 500, 30)
 	want := measure(t, set, Options{Hash: family(t, "xxh64"), Workers: 1})
@@ -244,7 +247,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Weights of any size have a finite cosine, and nothing in any result is NaN, which JSON could not carry.
+// Weights of any size have a finite cosine, and nothing in any result is NaN, which JSON could not
+// carry.
 func TestExtremeWeights(t *testing.T) {
 	set := datasets.CSR[float64]{Offsets: []int{0}}
 	for i := range 60 {

@@ -2,8 +2,9 @@ package calibrate
 
 import "math"
 
-// atMost stores the probabilities of at most k = 0 to f of f bits, where each has the probability p: the cumulative binomial distribution. It goes by logarithms,
-// so that 4,096 bits do not underflow.
+// atMost stores the probabilities of at most k = 0 to f of f bits, where each has the probability
+// p: the cumulative binomial distribution. It goes by logarithms, so that 4,096 bits do not
+// underflow.
 func atMost(dst []float64, p float64) {
 	f := len(dst) - 1
 	switch {
@@ -26,7 +27,8 @@ func atMost(dst []float64, p float64) {
 	dst[f] = 1
 }
 
-// prediction is what the model says of some pairs: of how many pairs the distance is at most k, and the moments of the distance.
+// prediction is what the model says of some pairs: of how many pairs the distance is at most k, and
+// the moments of the distance.
 type prediction struct {
 	pairs           uint64
 	within          []float64 // [k]

@@ -43,12 +43,14 @@ func (h Hash) widenTo(bits int) fphash.Widen {
 	return h.Widen
 }
 
-// widenable returns the hash with a way of widening to so many bits if it has none and one suits it.
+// widenable returns the hash with a way of widening to so many bits if it has none and one suits
+// it.
 func (h Hash) widenable(bits int) Hash {
 	if h.Widen != fphash.WidenNone {
 		return h
 	}
-	for _, way := range []fphash.Widen{fphash.WidenMix, fphash.WidenCounter, fphash.WidenReseed} { // the cheapest first
+	// the cheapest first
+	for _, way := range []fphash.Widen{fphash.WidenMix, fphash.WidenCounter, fphash.WidenReseed} {
 		wider := h
 		wider.Widen = way
 		if _, err := wider.sketcher(bits, 1); err == nil {
@@ -103,12 +105,14 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// calibration returns one in which nothing has been counted, of so many vectors given, used and skipped.
+// calibration returns one in which nothing has been counted, of so many vectors given, used and
+// skipped.
 func (o *Options) calibration(given, used, skipped int) *Calibration {
 	return &Calibration{Given: given, Used: used, Skipped: skipped, Bits: o.Bits, Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision}
 }
 
-// widths returns the widths that are tried: the wanted one, half of it, and two and four times as many bits, as far as the hash can be widened.
+// widths returns the widths that are tried: the wanted one, half of it, and two and four times as
+// many bits, as far as the hash can be widened.
 func (o *Options) widths(h Hash) []int {
 	var widths []int
 	for _, w := range []int{o.Bits / 2, o.Bits, 2 * o.Bits, 4 * o.Bits} {

@@ -28,7 +28,8 @@ func (c *column) distance(i, j int) int {
 	return hamming.Distance(c.fingerprints[i*c.words:(i+1)*c.words], c.fingerprints[j*c.words:(j+1)*c.words])
 }
 
-// counts is what is counted over pairs; copies are counted in bin 0 and nowhere else. All but sums are whole numbers, which add up the same in any order.
+// counts is what is counted over pairs; copies are counted in bin 0 and nowhere else. All but sums
+// are whole numbers, which add up the same in any order.
 type counts struct {
 	bins       []uint64          // pairs by cosine
 	sums       []float64         // of the cosines in a bin
@@ -101,7 +102,8 @@ func (s *survey[W]) newCounts() *counts {
 	return c
 }
 
-// count looks at all pairs. The work is cut into groups of vectors, each with all vectors before them, which workers take from the last one on.
+// count looks at all pairs. The work is cut into groups of vectors, each with all vectors before
+// them, which workers take from the last one on.
 func (s *survey[W]) count(ctx context.Context, workers int, progress func(part float64)) (*counts, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

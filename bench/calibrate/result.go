@@ -2,7 +2,8 @@ package calibrate
 
 import "time"
 
-// Calibration is what was found out about the fingerprints of a set of vectors. Where a figure does not exist, a flag or an empty list says so; none is NaN.
+// Calibration is what was found out about the fingerprints of a set of vectors. Where a figure does
+// not exist, a flag or an empty list says so; none is NaN.
 type Calibration struct {
 	Given   int // vectors in the set
 	Used    int // in the sample
@@ -39,8 +40,9 @@ type Width struct {
 	Bits       int
 	Widen      string      // how the hash is widened; "none"
 	Thresholds []Threshold // k from 0 to Bits
-	Least      int         // the smallest k of the wanted recall; -1 where there are no near-duplicates
-	Fits       bool        // precision at Least is as wanted
+	// the smallest k of the wanted recall; -1 where there are no near-duplicates
+	Least int
+	Fits  bool // precision at Least is as wanted
 }
 
 // Threshold is what is found with d <= K.
@@ -58,13 +60,16 @@ type Choice struct {
 	Sure    bool // the lower ends of both intervals are as wanted, too
 }
 
-// Switch is what changes with another hash. Fingerprints of two hashes cannot be compared, so all must be made anew.
+// Switch is what changes with another hash. Fingerprints of two hashes cannot be compared, so all
+// must be made anew.
 type Switch struct {
-	Thresholds   []Threshold // of the other hash at the same width, k from 0 to Bits
-	Least        int         // the smallest k of the wanted recall; -1 where there are no near-duplicates
+	Thresholds []Threshold // of the other hash at the same width, k from 0 to Bits
+	// the smallest k of the wanted recall; -1 where there are no near-duplicates
+	Least        int
 	Near, Others Shift
-	SameVector   float64    // mean distance of the two fingerprints of one vector: about half of the bits
-	From, To     SketchTime // the cost of making the fingerprints
+	// mean distance of the two fingerprints of one vector: about half of the bits
+	SameVector float64
+	From, To   SketchTime // the cost of making the fingerprints
 }
 
 // Shift says by how much the distance of the same pair differs from one hash to the other.
@@ -77,7 +82,8 @@ type Shift struct {
 // SketchTime is what making fingerprints takes.
 type SketchTime struct {
 	Vectors int
-	Time    time.Duration // for so many vectors, in memory: reading and storing not included; median of some runs
+	// for so many vectors, in memory: reading and storing not included; median of some runs
+	Time    time.Duration
 	Workers int
 }
 

@@ -22,7 +22,8 @@ func TestSampleIsBounded(t *testing.T) {
 	}
 }
 
-// Vectors that share many features are taken in smaller numbers, so that their cosines take no longer than allowed.
+// Vectors that share many features are taken in smaller numbers, so that their cosines take no
+// longer than allowed.
 func TestSampleOfDenseVectors(t *testing.T) {
 	set := datasets.CSR[float32]{Offsets: []int{0}}
 	for range 100 {
@@ -40,7 +41,8 @@ func TestSampleOfDenseVectors(t *testing.T) {
 	}
 }
 
-// A sum that overflows is that of a row of the user's set, whatever the order of the sample, and also where that row is not in it.
+// A sum that overflows is that of a row of the user's set, whatever the order of the sample, and
+// also where that row is not in it.
 func TestOverflowNamesTheVector(t *testing.T) {
 	to := family(t, "md5")
 	for row := range 40 {
@@ -57,7 +59,8 @@ func TestOverflowNamesTheVector(t *testing.T) {
 	}
 }
 
-// What a group of vectors has a part in is counted once for the group, also where both vectors are in it.
+// What a group of vectors has a part in is counted once for the group, also where both vectors are
+// in it.
 func TestGroups(t *testing.T) {
 	set := generated(t, 8, 300, 15)
 	o := Options{Hash: family(t, "xxh64"), Cosine: 0.5}

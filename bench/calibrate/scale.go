@@ -8,10 +8,12 @@ import (
 // edges of the bands of cosines that are reported, besides the one that is asked for.
 var usualEdges = []float64{0.99, 0.98, 0.95, 0.9, 0.8, 0.6, 0.4, 0.2, 0}
 
-// binWidth is the greatest width of the bins of angles over which the model is averaged, in radians; half a degree.
+// binWidth is the greatest width of the bins of angles over which the model is averaged, in
+// radians; half a degree.
 const binWidth = math.Pi / 360
 
-// scale divides the cosines into bands, and each band into bins of angles. Bins and bands are numbered from high cosines to low ones; bin 0 holds the copies.
+// scale divides the cosines into bands, and each band into bins of angles. Bins and bands are
+// numbered from high cosines to low ones; bin 0 holds the copies.
 type scale struct {
 	lows   []float64 // of a bin: the least cosine in it
 	bandOf []int     // of a bin

@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every cosine is in the bin whose bounds it lies between, at the edges too, and bands are cut where they should be.
+// Every cosine is in the bin whose bounds it lies between, at the edges too, and bands are cut
+// where they should be.
 func TestScale(t *testing.T) {
 	for _, cosine := range []float64{0.9, 0.9375, 0, -0.5, 0.999999} {
 		s := newScale(cosine)

@@ -2,7 +2,8 @@ package calibrate
 
 import "fmt"
 
-// suggest chooses the smallest width that gives what is wanted, or says why there is none to suggest.
+// suggest chooses the smallest width that gives what is wanted, or says why there is none to
+// suggest.
 func (c *Calibration) suggest(o Options) {
 	if c.Note = c.lacks(); c.Note != "" {
 		return
@@ -34,7 +35,8 @@ func (c *Calibration) suggest(o Options) {
 	}
 }
 
-// percent rounds to whole numbers where that leaves two digits, and hides neither what is rare nor what is not quite all.
+// percent rounds to whole numbers where that leaves two digits, and hides neither what is rare nor
+// what is not quite all.
 func percent(part float64) string {
 	if x := 100 * part; x < 10 || x > 99 {
 		return fmt.Sprintf("%.3g", x)
@@ -95,8 +97,8 @@ func isAre(n int) string {
 	return "are"
 }
 
-// Off returns the band and the k at which the measured probability of d <= k is farthest from the model's, among the bands that have enough pairs to tell;
-// false if there is none.
+// Off returns the band and the k at which the measured probability of d <= k is farthest from the
+// model's, among the bands that have enough pairs to tell; false if there is none.
 func (c *Calibration) Off() (band Band, k int, ok bool) {
 	most := 0.0
 	for _, b := range c.Bands {

@@ -69,7 +69,8 @@ func TestNoSuggestion(t *testing.T) {
 	}
 }
 
-// The smallest width whose threshold of the wanted recall is precise enough; without one, what comes nearest and what to do instead.
+// The smallest width whose threshold of the wanted recall is precise enough; without one, what
+// comes nearest and what to do instead.
 func TestSuggestion(t *testing.T) {
 	set := generated(t, 6, 900, 60)
 	easy := measure(t, set, Options{Hash: family(t, "xxh64"), Recall: 0.9, Precision: 0.5})
@@ -105,7 +106,8 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// Widths beyond the hash are tried by a way that suits it, and a hash that none suits has only those it has.
+// Widths beyond the hash are tried by a way that suits it, and a hash that none suits has only
+// those it has.
 func TestWidths(t *testing.T) {
 	set := generated(t, 7, 300, 20)
 	for _, tc := range []struct {

@@ -14,7 +14,8 @@ import (
 // mostWork bounds the multiplications for all cosines; a sample that takes more is made smaller.
 const mostWork = 4e9
 
-// sample is some vectors of a set, in random order: as they are, to be sketched, and of length 1 over numbered positions, by vector and by position.
+// sample is some vectors of a set, in random order: as they are, to be sketched, and of length 1
+// over numbered positions, by vector and by position.
 type sample[W datasets.Weight] struct {
 	given datasets.CSR[W]
 	rows  []int // of the given vectors, in the set that they were drawn from
@@ -35,8 +36,8 @@ type entry struct {
 
 func (s *sample[W]) len() int { return len(s.offsets) - 1 }
 
-// newSample draws vectors that have a length, fewer than most where their cosines would take more than so many multiplications; skipped counts those drawn that
-// have none.
+// newSample draws vectors that have a length, fewer than most where their cosines would take more
+// than so many multiplications; skipped counts those drawn that have none.
 func newSample[W datasets.Weight](set *datasets.CSR[W], most int, seed uint64, mostWork float64) (s *sample[W], skipped int, err error) {
 	order := shuffled(set.Len(), seed)
 	s = &sample[W]{unit: set.Weights == nil, offsets: []int{0}}
@@ -70,7 +71,8 @@ func newSample[W datasets.Weight](set *datasets.CSR[W], most int, seed uint64, m
 	return s, skipped, nil
 }
 
-// shuffled returns the numbers below n in random order, the same on machines of any word size, which rand.Perm does not promise.
+// shuffled returns the numbers below n in random order, the same on machines of any word size,
+// which rand.Perm does not promise.
 func shuffled(n int, seed uint64) []int {
 	order := make([]int, n)
 	r := rand.NewPCG(seed, 0)
@@ -86,7 +88,8 @@ type feature struct {
 	weight float64
 }
 
-// normalised returns the features in ascending order, repeats added up, as a vector of length 1; none if its length is 0.
+// normalised returns the features in ascending order, repeats added up, as a vector of length 1;
+// none if its length is 0.
 func normalised[W datasets.Weight](indices []uint64, weights []W) ([]feature, error) {
 	features := make([]feature, len(indices))
 	greatest := 0.0
@@ -101,7 +104,8 @@ func normalised[W datasets.Weight](indices []uint64, weights []W) ([]feature, er
 		}
 	}
 	slices.SortStableFunc(features, func(a, b feature) int { return cmp.Compare(a.index, b.index) })
-	_, exponent := math.Frexp(greatest) // scaled by a power of two, squares neither overflow nor vanish
+	// scaled by a power of two, squares neither overflow nor vanish
+	_, exponent := math.Frexp(greatest)
 	n := 0
 	for _, f := range features {
 		f.weight = math.Ldexp(f.weight, -exponent)
@@ -167,7 +171,8 @@ func (s *sample[W]) cosines(dots []float64, j int) {
 			if int(e.vector) >= j {
 				break
 			}
-			dots[e.vector] += float64(e.weight * x) // the conversion forbids a fused multiply-add, which some machines lack
+			// the conversion forbids a fused multiply-add, which some machines lack
+			dots[e.vector] += float64(e.weight * x)
 		}
 	}
 }

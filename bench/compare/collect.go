@@ -12,14 +12,16 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// series is the samples of one benchmark in one unit and column, in the order in which they were read.
+// series is the samples of one benchmark in one unit and column, in the order in which they were
+// read.
 type series struct {
 	values []float64
 	cuts   []int // the places of values with which another process run begins; the first is 0
 	run    int   // the process run of the last value, numbered over all inputs
 	file   string
 	line   int // of the first value
-	// residues are what the grouping leaves out. If they differ, different benchmarks have been thrown together.
+	// residues are what the grouping leaves out. If they differ, different benchmarks have been
+	// thrown together.
 	residues []benchproc.Key
 }
 
@@ -32,11 +34,12 @@ type collector struct {
 	table, row, col, residue *benchproc.Projection
 	unit                     *benchproc.Field
 	series                   map[place]*series
-	places                   map[string][]*series // by what a result says of itself: where each of its values goes, nil if filtered out
-	key                      []byte               // room for such a key
-	reader                   benchfmt.Reader
-	gaps                     []Gap
-	runs                     int // process runs of the inputs read so far
+	// by what a result says of itself: where each of its values goes, nil if filtered out
+	places map[string][]*series
+	key    []byte // room for such a key
+	reader benchfmt.Reader
+	gaps   []Gap
+	runs   int // process runs of the inputs read so far
 }
 
 func newCollector(o Options) (*collector, error) {
@@ -95,7 +98,9 @@ func (c *collector) addGap(kind GapKind, at benchfmt.Record, message string) {
 
 func (c *collector) addResult(d *document, r *benchfmt.Result) {
 	for i, v := range r.Values {
-		if v.OrigUnit == "" { // of 0 ns/op the reader leaves the unit as it is, which would then be another one than that of 1 ns/op
+		// of 0 ns/op the reader leaves the unit as it is, which would then be another one than that
+		// of 1 ns/op
+		if v.OrigUnit == "" {
 			r.Values[i].Value, r.Values[i].Unit = benchunit.Tidy(v.Value, v.Unit)
 		}
 	}

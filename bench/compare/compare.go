@@ -8,10 +8,12 @@ import (
 	"golang.org/x/perf/benchproc"
 )
 
-// Compare compares the first column of the inputs with each of the others: with the usual projection, the first file with the rest.
+// Compare compares the first column of the inputs with each of the others: with the usual
+// projection, the first file with the rest.
 //
-// What cannot be compared is in the report. An error means that there is no report: options that make no sense, a file that cannot be read, or is no text in UTF-8.
-// It takes about a microsecond a line, and memory for all of the text.
+// What cannot be compared is in the report. An error means that there is no report: options that
+// make no sense, a file that cannot be read, or is no text in UTF-8. It takes about a microsecond a
+// line, and memory for all of the text.
 func Compare(inputs []Input, o Options) (*Report, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -54,7 +56,8 @@ type builder struct {
 	known   map[string]int // gaps of the report, by all that they say but the units
 }
 
-// gap reports what could not be compared of a benchmark, "" for all, in a unit, "" for all. The same of another unit joins it.
+// gap reports what could not be compared of a benchmark, "" for all, in a unit, "" for all. The
+// same of another unit joins it.
 func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 	key := fmt.Sprintf("%s:%d: %s: %s", at.File, at.Line, kind, message)
 	i, known := b.known[key]

@@ -19,8 +19,9 @@ type Input struct {
 // document is the text of an input with what its lines say outside of benchmark results.
 type document struct {
 	Input
-	text     []byte
-	starts   []int             // lines, counted from 1, after which results are of another process run than before
+	text []byte
+	// lines, counted from 1, after which results are of another process run than before
+	starts   []int
 	head     map[string]string // of the first line "# name: value" of each name
 	failures []failure
 }
@@ -79,7 +80,8 @@ func (d *document) scan() {
 	}
 }
 
-// endsRun reports whether a line shows that the process that gave the results above it has ended: the go command's verdict, or the head of the next run.
+// endsRun reports whether a line shows that the process that gave the results above it has ended:
+// the go command's verdict, or the head of the next run.
 func endsRun(line []byte) bool {
 	for _, start := range []string{"PASS", "FAIL", "ok  \t", "goos:", "goarch:", "pkg:", "# date:"} {
 		if bytes.HasPrefix(line, []byte(start)) {
@@ -89,13 +91,15 @@ func endsRun(line []byte) bool {
 	return false
 }
 
-// failed reports whether a line says that a benchmark failed, so that results may be missing, in the words of the go command and of the runtime.
+// failed reports whether a line says that a benchmark failed, so that results may be missing, in
+// the words of the go command and of the runtime.
 func failed(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) ||
 		bytes.HasPrefix(line, []byte("fatal error: "))
 }
 
-// scanHead reads a line "# name: value". "# error: CASE: MESSAGE" is how fphash bench says that a case gave a wrong answer.
+// scanHead reads a line "# name: value". "# error: CASE: MESSAGE" is how fphash bench says that a
+// case gave a wrong answer.
 func (d *document) scanHead(number int, line string) {
 	name, value, ok := strings.Cut(strings.TrimPrefix(line, "# "), ": ")
 	switch {
@@ -109,7 +113,8 @@ func (d *document) scanHead(number int, line string) {
 	}
 }
 
-// run returns a number for the process run that a line of results belongs to, from 0 to len(d.starts).
+// run returns a number for the process run that a line of results belongs to, from 0 to
+// len(d.starts).
 func (d *document) run(line int) int {
 	n, _ := slices.BinarySearch(d.starts, line)
 	return n

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// exactTolerance is the relative difference up to which exact values are equal: one unit of the eighth digit, to which files write them.
+// exactTolerance is the relative difference up to which exact values are equal: one unit of the
+// eighth digit, to which files write them.
 const exactTolerance = 1.01e-7
 
 func sameExact(a, b float64) bool {
@@ -37,7 +38,8 @@ func effectOf(t Table, r Row) Effect {
 	return Effect{Change: relativeChange(d.delta), Lo: relativeChange(lo), Hi: relativeChange(hi), P: d.p, Noise: d.standard > 0, Stretched: d.stretched, detectable: detectable}
 }
 
-// differ compares samples, and returns with the difference the function that turns differences into relative changes.
+// differ compares samples, and returns with the difference the function that turns differences into
+// relative changes.
 func differ(old, new [][]float64) (d difference, relativeChange func(float64) float64) {
 	noise := DefaultRunNoise
 	if constant(old) && constant(new) {
@@ -89,7 +91,8 @@ func each(runs [][]float64, f func(float64) float64) [][]float64 {
 	return list
 }
 
-// judge adjusts the p values for the number of comparisons with noise and gives every row that has an effect its verdict.
+// judge adjusts the p values for the number of comparisons with noise and gives every row that has
+// an effect its verdict.
 func (b *builder) judge() {
 	var raw []float64
 	b.compared(func(t Table, r *Row) {
@@ -123,8 +126,8 @@ func (b *builder) judge() {
 // beyond reports whether the verdict is that of a significant change beyond the threshold.
 func (v Verdict) beyond() bool { return v == Regression || v == Improvement || v == Changed }
 
-// mayBePlacement reports whether the difference may come from where code and data of a process lie, and not from the program. How much a program allocates does not
-// depend on that.
+// mayBePlacement reports whether the difference may come from where code and data of a process lie,
+// and not from the program. How much a program allocates does not depend on that.
 func mayBePlacement(t Table, r Row) bool {
 	if r.judged || !r.Effect.Noise || CountsAllocations(t.Unit) || min(r.Old.Runs, r.New.Runs) >= MinRuns {
 		return false
@@ -132,7 +135,8 @@ func mayBePlacement(t Table, r Row) bool {
 	return r.Effect.Change < PlacementChange && r.Effect.Change > -PlacementChange/(1+PlacementChange)
 }
 
-// CountsAllocations reports whether a tidied unit is one of those in which the go command counts what a program allocates. Other units may be constant by the clock's resolution.
+// CountsAllocations reports whether a tidied unit is one of those in which the go command counts
+// what a program allocates. Other units may be constant by the clock's resolution.
 func CountsAllocations(unit string) bool { return unit == "B/op" || unit == "allocs/op" }
 
 // compared calls do for every row that has an effect.

@@ -6,7 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Whoever took the samples may judge them: of a single sample a side, without correction for the number of comparisons, by the usual rule for verdicts.
+// Whoever took the samples may judge them: of a single sample a side, without correction for the
+// number of comparisons, by the usual rule for verdicts.
 func TestJudge(t *testing.T) {
 	head := "Unit recall assume=exact better=higher\n"
 	old := head + samplesOf("Slower", 100, "ns/op", 1) + samplesOf("Rate", 100, "MB/s", 1) + samplesOf("Few", 100, "ns/op", 1) + samplesOf("Gone", 1, "ns/op", 1) + samplesOf("Exact", 1, "recall", 1)
@@ -35,7 +36,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Rows that Judge leaves alone are corrected for each other, as if those it has judged were not there.
+// Rows that Judge leaves alone are corrected for each other, as if those it has judged were not
+// there.
 func TestJudgedRowsAreNoneOfTheFamily(t *testing.T) {
 	old := samplesOf("A", 100, "ns/op", 8) + samplesOf("B", 100, "ns/op", 8)
 	new := samplesOf("A", 101, "ns/op", 8) + samplesOf("B", 101, "ns/op", 8)

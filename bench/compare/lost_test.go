@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// losses are what must never go unnoticed: the least loss of each kind, whether or not anybody could see it in a time.
+// losses are what must never go unnoticed: the least loss of each kind, whether or not anybody
+// could see it in a time.
 var losses = map[string]func(v float64) float64{
 	"effective-bits":       func(v float64) float64 { return max(0, v-1) },
 	"effective-bits-cos90": func(v float64) float64 { return max(0, v-1) },
@@ -18,7 +19,8 @@ var losses = map[string]func(v float64) float64{
 	"precision":            func(v float64) float64 { return v * 0.99 },
 }
 
-// qualityFile returns the metadata of a result file with figures of quality, and its lines of results.
+// qualityFile returns the metadata of a result file with figures of quality, and its lines of
+// results.
 func qualityFile(t *testing.T) (head string, lines []string) {
 	t.Helper()
 	paths, err := filepath.Glob("../../results/*/*/quality.txt")
@@ -42,7 +44,8 @@ func qualityFile(t *testing.T) (head string, lines []string) {
 	return head, lines
 }
 
-// lose returns the line with the unit's value as it is after the loss, if it has the unit and there is something to lose.
+// lose returns the line with the unit's value as it is after the loss, if it has the unit and there
+// is something to lose.
 func lose(t *testing.T, line, unit string) (lost string, ok bool) {
 	t.Helper()
 	fields := strings.Fields(line)
@@ -61,7 +64,8 @@ func lose(t *testing.T, line, unit string) (lost string, ok bool) {
 	return "", false
 }
 
-// A lost effective bit, a bit that has died, a lost percent of recall: each is a regression, in every row that has such a figure, however much noise in times is let pass.
+// A lost effective bit, a bit that has died, a lost percent of recall: each is a regression, in
+// every row that has such a figure, however much noise in times is let pass.
 func TestEveryLossIsFound(t *testing.T) {
 	head, lines := qualityFile(t)
 	thresholds, err := ParseThresholds([]string{"20%"})
@@ -90,7 +94,8 @@ func TestEveryLossIsFound(t *testing.T) {
 	t.Logf("losses found: %v", found)
 }
 
-// One loss among thousands of figures that are the same is found as surely; and without one, there is nothing to find.
+// One loss among thousands of figures that are the same is found as surely; and without one, there
+// is nothing to find.
 func TestOneLossAmongMany(t *testing.T) {
 	head, lines := qualityFile(t)
 	all := head + strings.Join(lines, "")

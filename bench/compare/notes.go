@@ -51,7 +51,8 @@ func (b *builder) noteRuns() {
 	}
 }
 
-// noteShift says when nearly everything has moved together: that is what another clock frequency or a busy neighbour looks like.
+// noteShift says when nearly everything has moved together: that is what another clock frequency or
+// a busy neighbour looks like.
 func (b *builder) noteShift() {
 	var costs []float64 // by how much each row got worse
 	b.compared(func(t Table, r *Row) {

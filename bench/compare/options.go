@@ -13,24 +13,31 @@ import (
 
 // What is used unless told otherwise.
 const (
-	DefaultThreshold = 0.03  // the least relative change that matters
-	DefaultAlpha     = 0.02  // the probability of any false alarm in a comparison of all benchmarks
-	DefaultRunNoise  = 0.005 // added to the relative standard error of a side that has fewer than EnoughRuns runs
+	DefaultThreshold = 0.03 // the least relative change that matters
+	DefaultAlpha     = 0.02 // the probability of any false alarm in a comparison of all benchmarks
+	// added to the relative standard error of a side that has fewer than EnoughRuns runs
+	DefaultRunNoise = 0.005
 )
 
 const (
-	MinSamples = 6 // of a statistical unit, on each side: with fewer there is no 95% interval of a median
-	MinRuns    = 3 // process runs a side: with fewer a change below PlacementChange may be one of placement in memory
+	// of a statistical unit, on each side: with fewer there is no 95% interval of a median
+	MinSamples = 6
+	// process runs a side: with fewer a change below PlacementChange may be one of placement in
+	// memory
+	MinRuns    = 3
 	EnoughRuns = 6 // process runs from which their own spread is known well enough
 )
 
-// PlacementChange is what may come from nothing but where code and data lie in a process: a change, relative to the smaller value, that takes more than that. The extremes
-// that have been recorded are 0.25 and 0.39 (see the package documentation).
+// PlacementChange is what may come from nothing but where code and data lie in a process: a change,
+// relative to the smaller value, that takes more than that. The extremes that have been recorded
+// are 0.25 and 0.39 (see the package documentation).
 const PlacementChange = 0.5
 
-// Options says how results are grouped and judged. The zero value, with empty projections, means what DefaultOptions says.
+// Options says how results are grouped and judged. The zero value, with empty projections, means
+// what DefaultOptions says.
 type Options struct {
-	// Projections and filter, written as for benchstat: .config, .fullname, .file, nothing ignored, and everything, unless given.
+	// Projections and filter, written as for benchstat: .config, .fullname, .file, nothing ignored,
+	// and everything, unless given.
 	Table, Row, Col, Ignore, Filter string
 
 	// Threshold holds the least change that matters; nil: DefaultThreshold for every unit.
@@ -39,16 +46,21 @@ type Options struct {
 	Alpha float64
 	// Accept lists kinds of gaps that are reported but do not count.
 	Accept []GapKind
-	// Strict makes a gap of every comparison that is too noisy to tell a change of the threshold from none.
+	// Strict makes a gap of every comparison that is too noisy to tell a change of the threshold
+	// from none.
 	Strict bool
 
-	// Judge, if not nil, is asked about every benchmark of a statistical unit that both sides have. Where it returns ok, its effect stands instead of that of the usual
-	// test, and the rules for few samples and few process runs do not apply: whoever took the samples knows better what they show. It gets the table without its rows.
-	// P must be final, comparable with Alpha without regard to the other rows, and no field may be NaN; the verdict follows from the effect by the usual rule.
+	// Judge, if not nil, is asked about every benchmark of a statistical unit that both sides have.
+	// Where it returns ok, its effect stands instead of that of the usual test, and the rules for
+	// few samples and few process runs do not apply: whoever took the samples knows better what
+	// they show. It gets the table without its rows. P must be final, comparable with Alpha without
+	// regard to the other rows, and no field may be NaN; the verdict follows from the effect by the
+	// usual rule.
 	Judge func(t Table, r Row) (e Effect, ok bool)
 }
 
-// Check returns the error that Compare has for options that make no sense, without anything to compare.
+// Check returns the error that Compare has for options that make no sense, without anything to
+// compare.
 func (o Options) Check() error {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -91,7 +103,8 @@ type Thresholds struct {
 	Units   map[string]float64 // by tidied unit: sec/op for ns/op
 }
 
-// ParseThresholds reads percentages, "3%" for all statistical units and "ns/op=5%" for one unit, exact or not.
+// ParseThresholds reads percentages, "3%" for all statistical units and "ns/op=5%" for one unit,
+// exact or not.
 func ParseThresholds(texts []string) (*Thresholds, error) {
 	t := &Thresholds{Default: DefaultThreshold, Units: map[string]float64{}}
 	for _, text := range texts {

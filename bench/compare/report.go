@@ -35,7 +35,8 @@ type Row struct {
 	Old, New Side
 	Effect   Effect // not set unless Verdict.Compared
 	Verdict  Verdict
-	Withheld Verdict // if Verdict is Unclear only for lack of process runs: what it would be with GapRuns accepted
+	// if Verdict is Unclear only for lack of process runs: what it would be with GapRuns accepted
+	Withheld Verdict
 
 	judged bool // the effect is that of Options.Judge
 }
@@ -45,9 +46,10 @@ type Side struct {
 	Samples int
 	Runs    int     // process runs that they come from
 	Center  float64 // the median, or the value if the unit is exact
-	Lo, Hi  float64 // 95% confidence interval of the median; infinite with fewer than MinSamples samples
-	File    string  // where the first sample stands
-	Line    int
+	// 95% confidence interval of the median; infinite with fewer than MinSamples samples
+	Lo, Hi float64
+	File   string // where the first sample stands
+	Line   int
 
 	series *series
 }
@@ -56,11 +58,15 @@ type Side struct {
 type Effect struct {
 	Change float64 // relative: 0.06 if new is 6% more than old; infinite if old is 0 and new is not
 	Lo, Hi float64 // 95% confidence interval of Change, or Change itself if the unit is exact
-	P      float64 // without noise 0 or 1, otherwise adjusted for the number of comparisons with noise (by Options.Judge, if the effect is from there)
-	// Detectable is the relative change that would have been found significant with a probability of 80%; 0 without noise.
+	// without noise 0 or 1, otherwise adjusted for the number of comparisons with noise (by
+	// Options.Judge, if the effect is from there)
+	P float64
+	// Detectable is the relative change that would have been found significant with a probability
+	// of 80%; 0 without noise.
 	Detectable float64
 	Noise      bool // the unit is not exact, and the samples of a side differ
-	Stretched  bool // samples of a side resemble their neighbours in time, and the interval is wider for it
+	// samples of a side resemble their neighbours in time, and the interval is wider for it
+	Stretched bool
 
 	detectable func(alpha float64) float64
 }
@@ -73,13 +79,15 @@ const (
 	Improvement Verdict = "improvement"
 	Small       Verdict = "small"     // significant, but within the threshold
 	NoChange    Verdict = "no change" // the interval lies within the threshold
-	Unclear     Verdict = "unclear"   // not significant, and too noisy to rule out a change beyond the threshold
-	Changed     Verdict = "changed"   // significant and beyond the threshold, but nobody says which direction is better
-	New         Verdict = "new"
-	Missing     Verdict = "missing"
-	TooFew      Verdict = "too few samples"
-	Inexact     Verdict = "inexact"    // the unit is declared exact, and the samples differ
-	NotJudged   Verdict = "not judged" // the unit is declared judge=no
+	// not significant, and too noisy to rule out a change beyond the threshold
+	Unclear Verdict = "unclear"
+	// significant and beyond the threshold, but nobody says which direction is better
+	Changed   Verdict = "changed"
+	New       Verdict = "new"
+	Missing   Verdict = "missing"
+	TooFew    Verdict = "too few samples"
+	Inexact   Verdict = "inexact"    // the unit is declared exact, and the samples differ
+	NotJudged Verdict = "not judged" // the unit is declared judge=no
 )
 
 // Verdicts lists all verdicts, those first that matter most.
@@ -107,16 +115,20 @@ type Gap struct {
 type GapKind string
 
 const (
-	GapMissing   GapKind = "missing"   // a benchmark is not in the newer column
-	GapSamples   GapKind = "samples"   // fewer than MinSamples samples
-	GapMachine   GapKind = "machine"   // goos, goarch, cpu or another line that splits tables differs
-	GapSyntax    GapKind = "syntax"    // a line that does not parse, a value that is no number, metadata that contradict
+	GapMissing GapKind = "missing" // a benchmark is not in the newer column
+	GapSamples GapKind = "samples" // fewer than MinSamples samples
+	// goos, goarch, cpu or another line that splits tables differs
+	GapMachine GapKind = "machine"
+	// a line that does not parse, a value that is no number, metadata that contradict
+	GapSyntax    GapKind = "syntax"
 	GapFailed    GapKind = "failed"    // the run says that a benchmark failed
 	GapInexact   GapKind = "inexact"   // samples of an exact unit differ
 	GapDirection GapKind = "direction" // a unit has changed of which nobody says what is better
-	GapRuns      GapKind = "runs"      // a change below PlacementChange with fewer than MinRuns process runs a side; accepted, it is judged nevertheless and is no gap
-	GapUnclear   GapKind = "unclear"   // too noisy, with Options.Strict
-	GapEmpty     GapKind = "empty"     // there is nothing to compare; cannot be accepted
+	// a change below PlacementChange with fewer than MinRuns process runs a side; accepted, it is
+	// judged nevertheless and is no gap
+	GapRuns    GapKind = "runs"
+	GapUnclear GapKind = "unclear" // too noisy, with Options.Strict
+	GapEmpty   GapKind = "empty"   // there is nothing to compare; cannot be accepted
 )
 
 // GapKinds lists the kinds that can be accepted.

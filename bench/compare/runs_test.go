@@ -9,7 +9,8 @@ import (
 // runsOf repeats what a process prints.
 func runsOf(n int, text string) string { return strings.Repeat(text+"PASS\n", n) }
 
-// With few process runs a side a change is not told from one of placement in memory, unless it is larger than that can be.
+// With few process runs a side a change is not told from one of placement in memory, unless it is
+// larger than that can be.
 func TestFewRuns(t *testing.T) {
 	for _, tc := range []struct {
 		name              string

@@ -71,7 +71,8 @@ func naive(units []string, old, new [][][]float64) bool {
 	return false
 }
 
-// simulate compares old and new that draw returns, as they are and with one benchmark slower in new.
+// simulate compares old and new that draw returns, as they are and with one benchmark slower in
+// new.
 func simulate(names, units []string, comparisons int, random *rand.Rand, draw func() (old, new [][][]float64), accept ...GapKind) (o outcomeOf) {
 	for range comparisons {
 		old, new := draw()
@@ -95,8 +96,9 @@ func simulate(names, units []string, comparisons int, random *rand.Rand, draw fu
 	return o
 }
 
-// Real runs of one program: nothing has changed between any two of them, and yet a few benchmarks are slower in some processes. That raises no alarm where there is one run a
-// side, unless it is judged nevertheless, and no more than it may from 3 on, where slowdowns are found.
+// Real runs of one program: nothing has changed between any two of them, and yet a few benchmarks
+// are slower in some processes. That raises no alarm where there is one run a side, unless it is
+// judged nevertheless, and no more than it may from 3 on, where slowdowns are found.
 func TestRunsOfOneProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -106,9 +108,10 @@ func TestRunsOfOneProgram(t *testing.T) {
 		t.Fatalf("%d benchmarks, %d runs of %d samples", len(r.names), len(r.runs[0]), len(r.runs[0][0]))
 	}
 	for _, tc := range []struct {
-		runs            int
-		accept          []GapKind
-		alarms          int // that are allowed at most, and slowdowns that are to be found, in percent
+		runs   int
+		accept []GapKind
+		// that are allowed at most, and slowdowns that are to be found, in percent
+		alarms          int
 		found6, found10 int
 	}{{1, nil, 0, 0, 0}, {1, []GapKind{GapRuns}, 100, 70, 80}, {2, nil, 0, 0, 0}, {3, nil, 2, 60, 70}, {6, nil, 2, 75, 85}, {10, nil, 2, 90, 95}} {
 		random := rand.New(rand.NewPCG(1, uint64(tc.runs)))
@@ -141,7 +144,8 @@ func TestRunsOfOneProgram(t *testing.T) {
 	}
 }
 
-// 2,000 comparisons in which nothing has changed, each side 20 samples of one process: drawn from recorded samples, less what differs between processes.
+// 2,000 comparisons in which nothing has changed, each side 20 samples of one process: drawn from
+// recorded samples, less what differs between processes.
 func TestSimulatedFalseAlarms(t *testing.T) {
 	r := readRecorded(t, "testdata/runs.txt.gz")
 	var pool [][]float64 // by benchmark: samples over the median of their run
@@ -174,7 +178,8 @@ func TestSimulatedFalseAlarms(t *testing.T) {
 	}
 }
 
-// Samples that resemble their neighbours say less than they seem to: with first-order autoregression of 0.6 an uncorrected test would raise false alarms all the time.
+// Samples that resemble their neighbours say less than they seem to: with first-order
+// autoregression of 0.6 an uncorrected test would raise false alarms all the time.
 func TestAutocorrelatedNoise(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 0))
 	draw := func() [][][]float64 {

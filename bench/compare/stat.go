@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// trim is the share of the samples that a trimmed mean leaves out at each end: outliers of timings are common, and all on one side.
+// trim is the share of the samples that a trimmed mean leaves out at each end: outliers of timings
+// are common, and all on one side.
 const trim = 0.2
 
 // estimate is a location with the variance of its error.
@@ -20,8 +21,9 @@ type estimate struct {
 	stretched bool // the variance was made larger, for samples that resemble their neighbours
 }
 
-// trimmedMean returns the 20% trimmed mean of the values, of which there is at least one, with the variance that the Winsorised values give it (Yuen 1974). Where
-// Winsorising would hide all spread, in samples that are mostly one value, it is the plain mean.
+// trimmedMean returns the 20% trimmed mean of the values, of which there is at least one, with the
+// variance that the Winsorised values give it (Yuen 1974). Where Winsorising would hide all spread,
+// in samples that are mostly one value, it is the plain mean.
 func trimmedMean(values []float64) estimate {
 	x := slices.Sorted(slices.Values(values))
 	n := len(x)
@@ -58,7 +60,8 @@ func squares(x []float64) float64 {
 	return sum
 }
 
-// ofRuns estimates the location of samples that come in process runs, in the order in which they were taken. noise is what fewer than EnoughRuns runs may hide.
+// ofRuns estimates the location of samples that come in process runs, in the order in which they
+// were taken. noise is what fewer than EnoughRuns runs may hide.
 func ofRuns(runs [][]float64, noise float64) estimate {
 	all := slices.Concat(runs...)
 	within := trimmedMean(all)
@@ -82,8 +85,9 @@ func ofRuns(runs [][]float64, noise float64) estimate {
 	return between
 }
 
-// stretch makes the variance larger if samples resemble their neighbours in time: of n samples with the first autocorrelation r, first-order autoregression leaves the
-// worth of n (1-r)/(1+r). It does so only if r is significant (one-sided, 5%): estimates from few samples are mostly noise.
+// stretch makes the variance larger if samples resemble their neighbours in time: of n samples with
+// the first autocorrelation r, first-order autoregression leaves the worth of n (1-r)/(1+r). It
+// does so only if r is significant (one-sided, 5%): estimates from few samples are mostly noise.
 func (e estimate) stretch(x []float64) estimate {
 	n := float64(len(x))
 	total := squares(x)
@@ -122,7 +126,8 @@ func welch(a, b estimate) difference {
 		}
 		return d
 	}
-	// Welch and Satterthwaite. Shares of the variance keep very small ones from vanishing when squared.
+	// Welch and Satterthwaite. Shares of the variance keep very small ones from vanishing when
+	// squared.
 	total := a.variance + b.variance
 	inverse := 0.0
 	for _, e := range []estimate{a, b} {
@@ -141,7 +146,8 @@ func student(freedom float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 
 // quantiles remembers what takes long to compute and is wanted for every benchmark.
 var quantiles sync.Map
 
-// quantile returns a quantile of Student's distribution, of the next lower eighth of a degree of freedom: that errs to the safe side, by less than a shown digit.
+// quantile returns a quantile of Student's distribution, of the next lower eighth of a degree of
+// freedom: that errs to the safe side, by less than a shown digit.
 func quantile(p, freedom float64) float64 {
 	key := [2]float64{p, max(1, math.Floor(8*freedom)/8)}
 	if q, ok := quantiles.Load(key); ok {
@@ -169,7 +175,8 @@ func (d difference) detectable(alpha float64) float64 {
 	return (quantile(1-alpha/2, d.freedom) + quantile(0.8, d.freedom)) * d.standard
 }
 
-// holm adjusts p values for their number: those up to alpha afterwards are significant, with a probability of any false one of alpha at most.
+// holm adjusts p values for their number: those up to alpha afterwards are significant, with a
+// probability of any false one of alpha at most.
 func holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -27,7 +27,8 @@ func (b *builder) side(p place, exact bool) Side {
 	return Side{Samples: len(s.values), Runs: len(s.cuts), Center: sum.Center, Lo: sum.Lo, Hi: sum.Hi, File: s.file, Line: s.line, series: s}
 }
 
-// better returns which direction of a tidied unit is an improvement: +1 up, -1 down, 0 nobody knows.
+// better returns which direction of a tidied unit is an improvement: +1 up, -1 down, 0 nobody
+// knows.
 func better(unit string, metadata benchfmt.UnitMetadataMap) int {
 	if metadata.Get(unit, "better") != nil {
 		return metadata.GetBetter(unit)
@@ -43,7 +44,8 @@ func better(unit string, metadata benchfmt.UnitMetadataMap) int {
 	return 0
 }
 
-// Unjudged reports whether metadata say of a unit that nothing follows from its figures: "Unit heap-bytes judge=no", for what is neither exact nor measured several times.
+// Unjudged reports whether metadata say of a unit that nothing follows from its figures: "Unit
+// heap-bytes judge=no", for what is neither exact nor measured several times.
 func Unjudged(unit string, metadata benchfmt.UnitMetadataMap) bool {
 	judge := metadata.Get(unit, "judge")
 	return judge != nil && judge.Value == "no"
@@ -60,8 +62,9 @@ func fieldsOf(table benchproc.Key) []Field {
 	return fields
 }
 
-// unmatched finds the tables that one column has and the other does not, because a line such as cpu: differs. It reports each difference once and returns the tables.
-// A package that only one side has is another matter: its benchmarks are new or missing.
+// unmatched finds the tables that one column has and the other does not, because a line such as
+// cpu: differs. It reports each difference once and returns the tables. A package that only one
+// side has is another matter: its benchmarks are new or missing.
 func (b *builder) unmatched(old, new benchproc.Key, columns map[benchproc.Key]map[benchproc.Key][]benchproc.Key) map[benchproc.Key]bool {
 	lonely := func(of, without benchproc.Key) (tables []benchproc.Key) {
 		for _, t := range sortedKeys(columns[of]) {

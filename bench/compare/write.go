@@ -22,8 +22,9 @@ func CheckFormat(format string) error {
 	return nil
 }
 
-// Write writes the report: as text with tables for a terminal, as Markdown for a pull-request comment, as comma-separated values with one line for each row of every
-// table (and nothing else, so gaps and notes are not in it), or as JSON lines, of which the last one is the summary.
+// Write writes the report: as text with tables for a terminal, as Markdown for a pull-request
+// comment, as comma-separated values with one line for each row of every table (and nothing else,
+// so gaps and notes are not in it), or as JSON lines, of which the last one is the summary.
 func Write(w io.Writer, r *Report, format string) error {
 	var text string
 	var err error
@@ -65,7 +66,8 @@ func signedPercent(v float64) string {
 	return "+0.00%"
 }
 
-// rounded keeps 8 significant digits, for programs: what is beyond differs between processors, since some fuse multiplication and addition.
+// rounded keeps 8 significant digits, for programs: what is beyond differs between processors,
+// since some fuse multiplication and addition.
 func rounded(v float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
 	if err != nil {
@@ -74,7 +76,8 @@ func rounded(v float64) float64 {
 	return unsignedZero(r)
 }
 
-// unsignedZero keeps -0, which is how floating point writes some changes of nothing, from being shown.
+// unsignedZero keeps -0, which is how floating point writes some changes of nothing, from being
+// shown.
 func unsignedZero(v float64) float64 {
 	if v == 0 {
 		return 0
@@ -91,7 +94,8 @@ func (c cells) list() []string {
 	return []string{c.name, c.old, c.oldRange, c.new, c.newRange, c.change, c.interval, c.p, c.verdict}
 }
 
-// cellsOf renders the rows of a table. Values share one scale in a row, so that old and new can be compared by eye.
+// cellsOf renders the rows of a table. Values share one scale in a row, so that old and new can be
+// compared by eye.
 func cellsOf(t Table) []cells {
 	class := benchunit.ClassOf(t.Unit)
 	list := make([]cells, 0, len(t.Rows))
@@ -130,7 +134,8 @@ func (s Side) within() string {
 	case math.IsInf(s.Lo, 0) || math.IsInf(s.Hi, 0):
 		return "∞"
 	case s.Center == 0 || s.Lo == s.Hi:
-		return fmt.Sprintf("%.0f%%", 100*relative(s.Lo, s.Hi)) // 0%, unless the median is 0 among other values
+		// 0%, unless the median is 0 among other values
+		return fmt.Sprintf("%.0f%%", 100*relative(s.Lo, s.Hi))
 	}
 	return fmt.Sprintf("%.0f%%", 100*max(relative(s.Center, s.Hi), -relative(s.Center, s.Lo)))
 }

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// mostGaps is how many gaps of a kind are listed one by one: with 50 benchmarks missing in a log nobody would find the verdict.
+// mostGaps is how many gaps of a kind are listed one by one: with 50 benchmarks missing in a log
+// nobody would find the verdict.
 const mostGaps = 3
 
 // mostNames is how many of the other gaps of a kind are named in its line.
@@ -47,8 +48,8 @@ func (g Gap) name() string {
 	return g.Message // of a side that is no file
 }
 
-// GapLines returns the gaps for people: a few of a kind as they are, many in one line with the first of them, how many there are, and some names. Gaps has all of them, and so
-// do JSON lines.
+// GapLines returns the gaps for people: a few of a kind as they are, many in one line with the
+// first of them, how many there are, and some names. Gaps has all of them, and so do JSON lines.
 func (r *Report) GapLines() []string {
 	var kinds []GapKind
 	of := map[GapKind][]Gap{}
@@ -61,7 +62,8 @@ func (r *Report) GapLines() []string {
 	var lines []string
 	for _, kind := range kinds {
 		gaps := of[kind]
-		if len(gaps) > mostGaps || len(gaps) > 1 && kind == GapRuns { // of which all say the same at length
+		// of which all say the same at length
+		if len(gaps) > mostGaps || len(gaps) > 1 && kind == GapRuns {
 			lines = append(lines, gaps[0].String()+"; and "+others(gaps[1:]))
 			continue
 		}

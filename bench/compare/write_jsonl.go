@@ -20,7 +20,8 @@ type (
 		New       *jsonSide         `json:"new,omitempty"`
 		Effect    *jsonEffect       `json:"effect,omitempty"`
 		Verdict   Verdict           `json:"verdict"`
-		Withheld  Verdict           `json:"withheld,omitempty"` // what it would be with gaps of the kind runs accepted
+		// what it would be with gaps of the kind runs accepted
+		Withheld Verdict `json:"withheld,omitempty"`
 	}
 	jsonSide struct {
 		Column  string   `json:"column"`

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// markdown leads with what a reviewer has to know: the outcome, the rows that changed and the gaps. The rest is folded away.
+// markdown leads with what a reviewer has to know: the outcome, the rows that changed and the gaps.
+// The rest is folded away.
 func (r *Report) markdown() string {
 	var out strings.Builder
 	headline := "No regression"

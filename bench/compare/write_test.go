@@ -50,7 +50,8 @@ func TestCSVIsCSV(t *testing.T) {
 	}
 }
 
-// What is declared not to be judged is shown, with one sample a side and whatever it does, and is no gap unless it is gone.
+// What is declared not to be judged is shown, with one sample a side and whatever it does, and is
+// no gap unless it is gone.
 func TestUnjudgedUnits(t *testing.T) {
 	head := "Unit heap-bytes judge=no\nUnit heap-bytes better=lower\nUnit recall assume=exact\n"
 	r := compareTexts(t, head+"BenchmarkA 1 3456 heap-bytes 1 recall\nBenchmarkB 1 5 heap-bytes\n", head+"BenchmarkA 1 9032 heap-bytes 1 recall\n", Options{})

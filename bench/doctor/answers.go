@@ -14,7 +14,8 @@ type answers struct {
 	words int
 }
 
-// wanted returns the keys that measuring the workloads takes, ascending and without repeats. They are learnt by measuring a hash that only writes them down.
+// wanted returns the keys that measuring the workloads takes, ascending and without repeats. They
+// are learnt by measuring a hash that only writes them down.
 func wanted(list []*quality.Workload, bits, workers int) ([]uint64, error) {
 	var all []uint64
 	recorder := quality.OfFunc("recorder", bits, func(dst, keys []uint64) error {

@@ -13,7 +13,8 @@ const (
 	growth    = 8               // of a batch over the last one, at most
 	mostBytes = 64 << 20        // of keys and codes in a batch
 	reliable  = 200 * time.Millisecond
-	startPart = 10 // a batch takes at least so many times as long as starting the command, if keys and bytes allow
+	// a batch takes at least so many times as long as starting the command, if keys and bytes allow
+	startPart = 10
 )
 
 // Cost is what asking a command took.
@@ -24,7 +25,8 @@ type Cost struct {
 	Start time.Duration // of one run without keys, within which most is starting the command
 }
 
-// PerKey returns the mean time for a key in nanoseconds, the pipe and starting the command included.
+// PerKey returns the mean time for a key in nanoseconds, the pipe and starting the command
+// included.
 func (c Cost) PerKey() float64 { return float64(c.Time) / float64(max(c.Keys, 1)) }
 
 // asker asks a command for many codes, in batches that grow until a run takes long enough.
@@ -105,8 +107,10 @@ func (a *asker) ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	return codes, nil
 }
 
-// account notes a run, chooses the size of the next, and ends the work where the forecasts of two runs in a row are beyond the budget. One is not enough: under
-// load a start may take many times as long as the one that was timed, and looks like slow work. The next run is cut to about two seconds and tells.
+// account notes a run, chooses the size of the next, and ends the work where the forecasts of two
+// runs in a row are beyond the budget. One is not enough: under load a start may take many times as
+// long as the one that was timed, and looks like slow work. The next run is cut to about two
+// seconds and tells.
 func (a *asker) account(n int, took time.Duration) error {
 	a.cost.Keys += n
 	a.cost.Runs++
@@ -135,7 +139,8 @@ func (a *asker) account(n int, took time.Duration) error {
 	return nil
 }
 
-// nextBatch returns how many keys to ask in the next run, after n keys with so many words a code took so long beyond the start of the command.
+// nextBatch returns how many keys to ask in the next run, after n keys with so many words a code
+// took so long beyond the start of the command.
 func nextBatch(n, words int, took, start time.Duration) int {
 	wanted := max(batchTime, startPart*start)
 	next := float64(n) * min(growth, float64(wanted)/float64(max(took, 1)))

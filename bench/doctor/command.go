@@ -15,10 +15,12 @@ import (
 	"simhashkit/fphash"
 )
 
-// DefaultTimeout is how long a run of a command may take. Batches are cut so that a run takes about two seconds.
+// DefaultTimeout is how long a run of a command may take. Batches are cut so that a run takes about
+// two seconds.
 const DefaultTimeout = time.Minute
 
-// grace is how long pipes are kept open after a command has ended or was ended, for what other processes may have inherited.
+// grace is how long pipes are kept open after a command has ended or was ended, for what other
+// processes may have inherited.
 const grace = 2 * time.Second
 
 // Command is a hash in a program of its own; the package's documentation says how it is asked.
@@ -52,9 +54,10 @@ func (c *Command) words() int { return (c.Bits + 63) / 64 }
 
 // Ask runs the command once and returns the codes of the keys, the words of each code together.
 //
-// It fails where the command cannot be started, does not end in time, ends with an error, and where its answer is longer or shorter than it should be or has
-// bits above the width; the message has the end of what the command wrote to standard error. A command that is ended early is killed, on Unix with all
-// processes that it started.
+// It fails where the command cannot be started, does not end in time, ends with an error, and where
+// its answer is longer or shorter than it should be or has bits above the width; the message has
+// the end of what the command wrote to standard error. A command that is ended early is killed, on
+// Unix with all processes that it started.
 func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -75,7 +78,8 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	}
 	a := answer{wanted: 8 * c.words() * len(keys)}
 	var messages tail
-	// exec copies each stream in a goroutine of its own, so nobody waits for nobody: not a command that writes before it reads, nor one that never reads.
+	// exec copies each stream in a goroutine of its own, so nobody waits for nobody: not a command
+	// that writes before it reads, nor one that never reads.
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(question), &a, &messages
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) && ctx.Err() == nil && limited.Err() == nil {
@@ -156,7 +160,8 @@ type answer struct {
 
 var errTooMuch = errors.New("more than was wanted")
 
-// Write fails on the first byte that is too much: exec then closes the pipe, and a command that goes on writing for ever is ended by that.
+// Write fails on the first byte that is too much: exec then closes the pipe, and a command that
+// goes on writing for ever is ended by that.
 func (a *answer) Write(p []byte) (int, error) {
 	if len(a.bytes)+len(p) > a.wanted {
 		most := max(a.wanted, sampleBytes)
@@ -172,7 +177,8 @@ const sampleBytes = 32
 
 func (a *answer) sample() string { return fmt.Sprintf("%q", a.bytes[:min(len(a.bytes), sampleBytes)]) }
 
-// isText says that there is nothing but printable ASCII and white space, which codes of a hash are not.
+// isText says that there is nothing but printable ASCII and white space, which codes of a hash are
+// not.
 func (a *answer) isText() bool {
 	return len(a.bytes) >= sampleBytes && !bytes.ContainsFunc(a.bytes, func(r rune) bool { return (r < ' ' || r > '~') && !strings.ContainsRune("\t\n\r", r) })
 }

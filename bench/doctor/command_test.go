@@ -94,7 +94,8 @@ func TestAskErrors(t *testing.T) {
 
 func TestAskTimeout(t *testing.T) {
 	c := acting(t, "hang")
-	for c.Timeout = 100 * time.Millisecond; c.Timeout < patience; c.Timeout *= 2 { // a slow machine may not have come to the 8 bytes
+	// a slow machine may not have come to the 8 bytes
+	for c.Timeout = 100 * time.Millisecond; c.Timeout < patience; c.Timeout *= 2 {
 		_, err := c.Ask(context.Background(), make([]uint64, 5))
 		after := func(bytes int) string {
 			return fmt.Sprintf("no answer within %v: %d of the 40 bytes for 5 keys came", c.Timeout, bytes)

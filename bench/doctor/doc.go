@@ -1,25 +1,29 @@
-// Package doctor examines a hash of the user's own, written in any language, with the measurement of package quality: how many ideal bits its bits are worth
-// for simhash, pattern by pattern of indices, and one verdict over all of them.
+// Package doctor examines a hash of the user's own, written in any language, with the measurement
+// of package quality: how many ideal bits its bits are worth for simhash, pattern by pattern of
+// indices, and one verdict over all of them.
 //
 // # The protocol
 //
-// A [Command] is a program that reads keys from its standard input until the end, writes their codes to its standard output, in the same order, and exits with
-// status 0:
+// A [Command] is a program that reads keys from its standard input until the end, writes their
+// codes to its standard output, in the same order, and exits with status 0:
 //
 //   - A key is the index of a feature: 8 bytes, little-endian.
-//   - A code has ceil(bits/64) words of 8 bytes, little-endian, word 0 first; bit j of the code is bit j%64, least significant first, of word j/64. Bits above the
-//     width are zero.
-//   - For n keys it writes exactly n codes, for none nothing, and nothing else: messages belong on standard error, which is shown when something is wrong.
+//   - A code has ceil(bits/64) words of 8 bytes, little-endian, word 0 first; bit j of the code is
+//     bit j%64, least significant first, of word j/64. Bits above the width are zero.
+//   - For n keys it writes exactly n codes, for none nothing, and nothing else: messages belong on
+//     standard error, which is shown when something is wrong.
 //
-// So it can be tried by hand: PROGRAM <keys >codes. Keys come in batches, a run of the program for each, so it may read all keys before it writes, write before it
-// has read all, and buffer as it likes. The same key must have the same code, whatever was asked before it and in whichever run.
+// So it can be tried by hand: PROGRAM <keys >codes. Keys come in batches, a run of the program for
+// each, so it may read all keys before it writes, write before it has read all, and buffer as it
+// likes. The same key must have the same code, whatever was asked before it and in whichever run.
 //
 // [PythonExample] and [GoExample] are such programs.
 //
 // # Go functions
 //
-// A hash that is a Go function needs no pipe: [Examine] takes a quality.Hash, such as quality.OfFunc makes of a function, or quality.OfFamily of a hash of this
-// module, to compare with.
+// A hash that is a Go function needs no pipe: [Examine] takes a quality.Hash, such as
+// quality.OfFunc makes of a function, or quality.OfFamily of a hash of this module, to compare
+// with.
 package doctor
 
 import _ "embed"

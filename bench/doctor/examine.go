@@ -11,13 +11,15 @@ import (
 
 // Options say what is measured. What is empty or 0 stands for its default.
 type Options struct {
-	Patterns []quality.Pattern   // of indices; all
-	Weights  []quality.Weights   // kinds of weights, each with each pattern; unit
-	Data     []*quality.Workload // further workloads, of vectors of the user's own, as quality.FromVectors makes them
-	Keyings  int                 // quality.DefaultKeyings; with fewer there is no verdict, with more a narrower interval
-	Seed     uint64              // another seed, other vectors and indices
-	Workers  int                 // goroutines; one for each processor
-	Budget   time.Duration       // of asking a command; any
+	Patterns []quality.Pattern // of indices; all
+	Weights  []quality.Weights // kinds of weights, each with each pattern; unit
+	// further workloads, of vectors of the user's own, as quality.FromVectors makes them
+	Data []*quality.Workload
+	// quality.DefaultKeyings; with fewer there is no verdict, with more a narrower interval
+	Keyings  int
+	Seed     uint64        // another seed, other vectors and indices
+	Workers  int           // goroutines; one for each processor
+	Budget   time.Duration // of asking a command; any
 	Progress func(Progress)
 }
 
@@ -37,8 +39,9 @@ type group struct {
 
 // Examine measures a hash on all patterns and kinds of weights.
 //
-// It fails where an option is unknown or out of range, where the hash fails, and where the context is done before the end, with the cause of that. Cost at the
-// defaults: three seconds on one core with a fast hash.
+// It fails where an option is unknown or out of range, where the hash fails, and where the context
+// is done before the end, with the cause of that. Cost at the defaults: three seconds on one core
+// with a fast hash.
 func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, error) {
 	groups, err := o.groups(ctx)
 	if err != nil {
@@ -56,8 +59,9 @@ func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, e
 
 // Examine measures the hash that the command computes, under a name of one's choice.
 //
-// It fails as Ask and the function Examine do, where codes of the same key differ, and where asking would take longer than the budget. Cost at the defaults: about
-// eight million keys to ask, six seconds on one core besides, and 200 MB for codes of up to 64 bits.
+// It fails as Ask and the function Examine do, where codes of the same key differ, and where asking
+// would take longer than the budget. Cost at the defaults: about eight million keys to ask, six
+// seconds on one core besides, and 200 MB for codes of up to 64 bits.
 func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examination, error) {
 	a := &asker{command: c, budget: o.Budget, progress: func(asked, remaining int, forecast time.Duration) {
 		o.report(Progress{"asking", asked, asked + remaining, forecast})

@@ -15,7 +15,8 @@ import (
 	"simhashkit/datasets"
 )
 
-// Over a pipe a hash gets what it gets as a function, digit for digit, also where codes have several words, and on vectors of the user's own.
+// Over a pipe a hash gets what it gets as a function, digit for digit, also where codes have
+// several words, and on vectors of the user's own.
 func TestCommandAgreesWithFunction(t *testing.T) {
 	set, _, err := datasets.Generate[float64](datasets.GenerateOptions{
 		Seed: 1, Vectors: 300, NNZ: 30, Dimensions: 5000, Weights: datasets.CountWeights,
@@ -83,7 +84,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Batches grow to what takes two seconds, more where starting the command takes long, and no further than the memory allowed.
+// Batches grow to what takes two seconds, more where starting the command takes long, and no
+// further than the memory allowed.
 func TestNextBatch(t *testing.T) {
 	for _, tc := range []struct {
 		n, words    int
@@ -125,9 +127,11 @@ func TestForecast(t *testing.T) {
 	}
 }
 
-// One slow run is no ground for a refusal, whatever its place; two in a row are, and so is a program that is slow from the first key on.
+// One slow run is no ground for a refusal, whatever its place; two in a row are, and so is a
+// program that is slow from the first key on.
 func TestRefusal(t *testing.T) {
-	const fast, slow = time.Microsecond, 100 * time.Microsecond // a key; a million keys at 100 µs take 100 s
+	// a key; a million keys at 100 µs take 100 s
+	const fast, slow = time.Microsecond, 100 * time.Microsecond
 	for _, tc := range []struct {
 		name    string
 		perKey  []time.Duration // by run

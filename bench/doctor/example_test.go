@@ -31,7 +31,8 @@ func ExampleExamine() {
 	// weak
 }
 
-// A program in any language: its arguments, or a line for the shell as in doctor.Shell("python3 hash.py").
+// A program in any language: its arguments, or a line for the shell as in doctor.Shell("python3
+// hash.py").
 func ExampleCommand_Examine() {
 	command := doctor.Command{Args: []string{"go", "run", "testdata/examples/hash.go"}, Bits: 64}
 	e, err := command.Examine(context.Background(), "mine", doctor.Options{Patterns: []quality.Pattern{quality.Pow2}})

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// killAll makes the command a process group, and lets the end of its context kill all of that: a shell's children as well as the shell.
+// killAll makes the command a process group, and lets the end of its context kill all of that: a
+// shell's children as well as the shell.
 func killAll(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return killLeft(cmd) }

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// A command that is ended takes with it what it has started; one that ends and leaves something behind is an error, and that is ended, too. A child holds a
-// connection, which breaks when it is gone.
+// A command that is ended takes with it what it has started; one that ends and leaves something
+// behind is an error, and that is ended, too. A child holds a connection, which breaks when it is
+// gone.
 func TestChildrenEnd(t *testing.T) {
 	cause := errors.New("interrupted")
 	for _, tc := range []struct{ role, want string }{{"orphan", "interrupted"}, {"leave", "left processes behind"}} {

@@ -137,8 +137,8 @@ func play(role string) {
 	}
 }
 
-// startHeld starts a child that has the pipes, in the role "held", and returns when it has its connection: a child that is killed before that would not be
-// missed.
+// startHeld starts a child that has the pipes, in the role "held", and returns when it has its
+// connection: a child that is killed before that would not be missed.
 func startHeld(port string) *exec.Cmd {
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), roleVariable+"=held:"+port)

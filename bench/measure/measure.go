@@ -1,7 +1,10 @@
-// Package measure times loops so that they can be compared: interleaved, calibrated, on one thread, with every sample kept.
+// Package measure times loops so that they can be compared: interleaved, calibrated, on one thread,
+// with every sample kept.
 //
-// The machine that is measured on is shared and noisy, and noise comes in stretches. So the subjects take turns (A B C A B C), each sample of one close in time to
-// a sample of every other, and a slow stretch falls on all of them. Nothing is averaged here: statistics belong to whoever reads the samples.
+// The machine that is measured on is shared and noisy, and noise comes in stretches. So the
+// subjects take turns (A B C A B C), each sample of one close in time to a sample of every other,
+// and a slow stretch falls on all of them. Nothing is averaged here: statistics belong to whoever
+// reads the samples.
 package measure
 
 import (
@@ -13,11 +16,14 @@ import (
 
 // Subject is a loop to be timed.
 type Subject struct {
-	// Loop performs n operations, n at least 1. It must cost n times as much as for n = 1, set-up aside.
+	// Loop performs n operations, n at least 1. It must cost n times as much as for n = 1, set-up
+	// aside.
 	Loop func(n int)
-	// Enter, where it is set, is called on the measuring thread before Loop runs, untimed; leave is called afterwards.
+	// Enter, where it is set, is called on the measuring thread before Loop runs, untimed; leave is
+	// called afterwards.
 	Enter func() (leave func(), err error)
-	// Parallel says that Loop starts goroutines and waits for them. It may then run on any thread: waiting on a goroutine that is kept to its thread costs extra.
+	// Parallel says that Loop starts goroutines and waits for them. It may then run on any thread:
+	// waiting on a goroutine that is kept to its thread costs extra.
 	Parallel bool
 }
 
@@ -29,8 +35,9 @@ type Sample struct {
 
 // Options says how much to measure.
 type Options struct {
-	Samples    int                  // samples of every subject, at least 1
-	SampleTime time.Duration        // aimed at for one sample, more than 0; an operation that takes longer is run once
+	Samples int // samples of every subject, at least 1
+	// aimed at for one sample, more than 0; an operation that takes longer is run once
+	SampleTime time.Duration
 	Now        func() time.Duration // a clock that only moves forward; nil: the machine's
 	Progress   func(Progress)       // called before every step; nil: nobody looks
 }
@@ -45,8 +52,10 @@ type Progress struct {
 	Remaining time.Duration
 }
 
-// Run calibrates every subject, then takes the samples in rounds over all of them; the samples of subject i are in result i, in the order in which they were
-// taken. It keeps to one OS thread, but for what is Parallel. It ends early, without a result, when the context is done or an Enter fails.
+// Run calibrates every subject, then takes the samples in rounds over all of them; the samples of
+// subject i are in result i, in the order in which they were taken. It keeps to one OS thread, but
+// for what is Parallel. It ends early, without a result, when the context is done or an Enter
+// fails.
 func Run(ctx context.Context, subjects []Subject, o Options) ([][]Sample, error) {
 	if o.Samples < 1 || o.SampleTime <= 0 {
 		return nil, fmt.Errorf("measure: %d samples of %v: both must be positive", o.Samples, o.SampleTime)
@@ -124,8 +133,8 @@ func (r *runner) time(i, n int) time.Duration {
 	return r.Now() - start
 }
 
-// calibrate finds the number of operations that take about SampleTime. It goes up in steps, because a first run tells little: pages are touched, caches filled
-// and branches learnt.
+// calibrate finds the number of operations that take about SampleTime. It goes up in steps, because
+// a first run tells little: pages are touched, caches filled and branches learnt.
 func (r *runner) calibrate(i int) {
 	const most = 1 << 30
 	n := 1
@@ -144,9 +153,10 @@ func (r *runner) calibrate(i int) {
 	}
 }
 
-// warmUp is the number of operations before a sample of subject i: since its last turn the others have had the caches. If it works on several processors it
-// runs at least twice: to wake processors takes the system some 0.1 ms, and only from the second operation can it know that they
-// follow each other and keep them awake. What is measured is work that goes on.
+// warmUp is the number of operations before a sample of subject i: since its last turn the others
+// have had the caches. If it works on several processors it runs at least twice: to wake processors
+// takes the system some 0.1 ms, and only from the second operation can it know that they follow
+// each other and keep them awake. What is measured is work that goes on.
 func (r *runner) warmUp(i int) int {
 	n := r.iterations[i] / 16
 	if r.subjects[i].Parallel {

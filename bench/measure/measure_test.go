@@ -33,7 +33,8 @@ func TestSubjectsTakeTurns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"a", "b", "c", "a", "b", "c", "a", "b", "c", "a", "b", "c"} // one calibration, three rounds
+	// one calibration, three rounds
+	want := []string{"a", "b", "c", "a", "b", "c", "a", "b", "c", "a", "b", "c"}
 	if diff := cmp.Diff(want, turns); diff != "" {
 		t.Errorf("turns (-want +got):\n%s", diff)
 	}
@@ -118,7 +119,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// What works on several processors is not timed while they wake up, however long an operation takes.
+// What works on several processors is not timed while they wake up, however long an operation
+// takes.
 func TestParallelIsAwake(t *testing.T) {
 	var clock fakeClock
 	asleep := true
@@ -139,7 +141,8 @@ func TestParallelIsAwake(t *testing.T) {
 	if want := (Sample{1, 30 * time.Millisecond}); got[0][0] != want {
 		t.Errorf("%v, want %v", got[0][0], want)
 	}
-	if want := 3*30*time.Millisecond + 300*time.Microsecond + 21*time.Millisecond; forecast != want { // by the calibration, which met a sleeping one
+	// by the calibration, which met a sleeping one
+	if want := 3*30*time.Millisecond + 300*time.Microsecond + 21*time.Millisecond; forecast != want {
 		t.Errorf("a forecast of %v, want %v", forecast, want)
 	}
 }

@@ -1,15 +1,19 @@
-// Package naive holds the loops that nearly everyone copies by hand: a branch for each bit of each feature. They are here to be timed against and for nothing
-// else; do not improve them. A lane's sign is as random as the hash, so half of the branches are mispredicted, which is where the 200 ns a feature go.
+// Package naive holds the loops that nearly everyone copies by hand: a branch for each bit of each
+// feature. They are here to be timed against and for nothing else; do not improve them. A lane's
+// sign is as random as the hash, so half of the branches are mispredicted, which is where the 200
+// ns a feature go.
 package naive
 
 import "math/bits"
 
-// Weight is a type of weight. Lanes are of the same type, as they are in the loops that people write.
+// Weight is a type of weight. Lanes are of the same type, as they are in the loops that people
+// write.
 type Weight interface {
 	int32 | int64 | float32 | float64
 }
 
-// Sketch64 returns the 64 signs of the weighted codes: bit j is 1 where the lane's sum is greater than 0. Features are added one after the other.
+// Sketch64 returns the 64 signs of the weighted codes: bit j is 1 where the lane's sum is greater
+// than 0. Features are added one after the other.
 func Sketch64[W Weight](codes []uint64, weights []W) uint64 {
 	var v [64]W
 	for i, h := range codes {
@@ -51,7 +55,8 @@ func SketchUnit64(codes []uint64) uint64 {
 	return fingerprint
 }
 
-// AppendWithin appends the position of every fingerprint that differs from the query in at most k bits.
+// AppendWithin appends the position of every fingerprint that differs from the query in at most k
+// bits.
 func AppendWithin(dst []int, fingerprints []uint64, query uint64, k int) []int {
 	for i, f := range fingerprints {
 		if bits.OnesCount64(f^query) <= k {

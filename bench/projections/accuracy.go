@@ -5,16 +5,20 @@ import (
 	"math/bits"
 )
 
-// Accuracy says how well fingerprints estimate angles, over the pairs of one case under several keyings. All is in radians.
+// Accuracy says how well fingerprints estimate angles, over the pairs of one case under several
+// keyings. All is in radians.
 type Accuracy struct {
 	RMSE float64 // root mean square error of the estimate π·distance/f
 	Bias float64 // mean error: greater than 0 where angles are overestimated
-	// Systematic is the part of RMSE that stays however many bits there are, since bits of this pair differ with another probability than angle/π: RMSE² is the square of it and
-	// the variance between keyings. It is 0 where chance alone explains what was found.
+	// Systematic is the part of RMSE that stays however many bits there are, since bits of this
+	// pair differ with another probability than angle/π: RMSE² is the square of it and the variance
+	// between keyings. It is 0 where chance alone explains what was found.
 	Systematic float64
-	IdealRMSE  float64 // what RMSE would be in the mean if bits were independent and differed with probability angle/π
+	// what RMSE would be in the mean if bits were independent and differed with probability angle/π
+	IdealRMSE float64
 
-	// Standard errors, from the differences between keyings: pairs have features, so entries, in common, and tell less together than their number says.
+	// Standard errors, from the differences between keyings: pairs have features, so entries, in
+	// common, and tell less together than their number says.
 	RMSEError, BiasError float64
 
 	Pairs, Keyings int
@@ -63,7 +67,8 @@ func (t *tally) accuracy() Accuracy {
 		mean := t.ofPair[i] / k
 		means += float64(mean*mean) / n
 	}
-	// In the mean over keyings, means is systematic² + variance/k and mse is systematic² + variance.
+	// In the mean over keyings, means is systematic² + variance/k and mse is systematic² +
+	// variance.
 	systematic := math.Sqrt(max(0, float64(k*means)-mse) / (k - 1))
 	a := Accuracy{
 		RMSE: math.Sqrt(mse), Bias: bias, BiasError: biasError, Systematic: systematic, IdealRMSE: math.Sqrt(ideal / (n * float64(t.bits))),
@@ -75,7 +80,8 @@ func (t *tally) accuracy() Accuracy {
 	return a
 }
 
-// meanAndError returns the mean over n and over the keyings, and its standard error; two keyings are the least.
+// meanAndError returns the mean over n and over the keyings, and its standard error; two keyings
+// are the least.
 func meanAndError(sums []float64, n float64) (mean, standardError float64) {
 	k := float64(len(sums))
 	for _, s := range sums {

@@ -58,7 +58,8 @@ func (constantMethod) Append(dst, _ []uint64, weights []float32) []uint64 {
 	return append(dst, uint64(1)<<uint(weights[0])-1)
 }
 
-// Two pairs under two keyings, worked out by hand: distances 16 and 32 of 64 are estimates of π/4 and π/2.
+// Two pairs under two keyings, worked out by hand: distances 16 and 32 of 64 are estimates of π/4
+// and π/2.
 func TestTally(t *testing.T) {
 	p := &pairs{x: vectors{1, []uint64{1, 1}, []float32{1, 1}}, y: vectors{1, []uint64{1, 1}, []float32{17, 33}}, angles: []float64{math.Pi/4 - 0.1, math.Pi/2 - 0.3}}
 	a := tally{pairs: p, bits: 64}
@@ -105,8 +106,8 @@ func (d deadBits) Append(dst, indices []uint64, weights []float32) []uint64 {
 	return dst
 }
 
-// Normal entries have no bias and the error of independent bits, also with few features; signs have a systematic error there, and hashes are like stored signs. What is worse
-// is seen.
+// Normal entries have no bias and the error of independent bits, also with few features; signs have
+// a systematic error there, and hashes are like stored signs. What is worse is seen.
 func TestAccuracyIsWhatTheorySays(t *testing.T) {
 	few, many := Case{Gaussian, 64, 5000, Uniform, 4}, Case{Gaussian, 64, 5000, Uniform, 200}
 	for _, c := range []Case{few, many} {

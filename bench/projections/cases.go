@@ -24,7 +24,8 @@ type Case struct {
 	NNZ        int    // features of a vector
 }
 
-// Name returns the name under which the case's figures are kept, without the word Benchmark: Projection/method=gaussian/f=64/D=1000000/nnz=100.
+// Name returns the name under which the case's figures are kept, without the word Benchmark:
+// Projection/method=gaussian/f=64/D=1000000/nnz=100.
 func (c Case) Name() benchname.Name {
 	pattern := c.Pattern
 	if pattern == Uniform {
@@ -33,18 +34,22 @@ func (c Case) Name() benchname.Name {
 	return benchname.New(Base, "method", c.Method, "f", strconv.Itoa(c.Bits), "D", strconv.FormatUint(c.Dimensions, 10), "pattern", pattern, "nnz", strconv.Itoa(c.NNZ))
 }
 
-// Options chooses cases. The zero value means all methods at 64 bits, D from 10^2 to 10^7 and vectors of 10, 100 and 1000 features; a list that is given replaces that.
+// Options chooses cases. The zero value means all methods at 64 bits, D from 10^2 to 10^7 and
+// vectors of 10, 100 and 1000 features; a list that is given replaces that.
 type Options struct {
 	Methods    []string
 	Bits       []int // 1 to fphash.MaxBits
 	Dimensions []uint64
 	Patterns   []string
 	NNZ        []int
-	Match      *regexp.Regexp // keeps the cases with such names; the word Benchmark may stand before a name
+	// keeps the cases with such names; the word Benchmark may stand before a name
+	Match *regexp.Regexp
 }
 
-// Grid lists the cases that the options choose: by width and D, and there all methods on the same vectors. What does not go together is left out: vectors with more
-// features than dimensions, and skewed ones with more than a tenth. It is an error if an option is unknown or out of range, or if nothing is left.
+// Grid lists the cases that the options choose: by width and D, and there all methods on the same
+// vectors. What does not go together is left out: vectors with more features than dimensions, and
+// skewed ones with more than a tenth. It is an error if an option is unknown or out of range, or if
+// nothing is left.
 func Grid(o Options) ([]Case, error) {
 	if err := o.complete(); err != nil {
 		return nil, err

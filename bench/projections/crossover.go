@@ -11,24 +11,31 @@ import (
 
 // What a crossover is about.
 const (
-	Faster  = "faster"  // time of a vector
-	Smaller = "smaller" // bytes of the heap; of the table alone, where that is beyond the memory limit
+	Faster = "faster" // time of a vector
+	// bytes of the heap; of the table alone, where that is beyond the memory limit
+	Smaller = "smaller"
 )
 
-// Crossover says from which number of dimensions on hash-per-index is ahead of another method, on vectors of one kind.
+// Crossover says from which number of dimensions on hash-per-index is ahead of another method, on
+// vectors of one kind.
 type Crossover struct {
 	Case        // of the other method; its Dimensions are 0
 	What string // Faster or Smaller
 
 	Behind uint64 // the greatest measured D at which the other method is ahead; 0: none
-	From   uint64 // the smallest measured D from which on hash-per-index is ahead at every one that was measured; 0: none
-	// Near is where the figures cross between two neighbouring measured D, on logarithmic scales; 0 if they do not cross, or more than once, or if one of the methods is nowhere
-	// surely ahead: what crosses then are figures that nothing tells apart.
+	// the smallest measured D from which on hash-per-index is ahead at every one that was measured;
+	// 0: none
+	From uint64
+	// Near is where the figures cross between two neighbouring measured D, on logarithmic scales; 0
+	// if they do not cross, or more than once, or if one of the methods is nowhere surely ahead:
+	// what crosses then are figures that nothing tells apart.
 	Near float64
 }
 
-// Crossovers compares hash-per-index with every other method on the same vectors, in the order of the rows; sizes with those of stored matrices only. Of times one is ahead if
-// the 95% intervals of the medians are apart, for which 6 samples are the least; rows without samples tell nothing about time.
+// Crossovers compares hash-per-index with every other method on the same vectors, in the order of
+// the rows; sizes with those of stored matrices only. Of times one is ahead if the 95% intervals of
+// the medians are apart, for which 6 samples are the least; rows without samples tell nothing about
+// time.
 func Crossovers(rows []Row) []Crossover {
 	own := map[Case]Row{}
 	for _, r := range rows {
@@ -76,7 +83,8 @@ type figure struct{ low, center, high float64 }
 // crossing compares the figures at the points; false where there is no point with both.
 func crossing(kind Case, what string, points []point, figureOf func(Row) (figure, bool)) (Crossover, bool) {
 	c := Crossover{Case: kind, What: what}
-	crossings, before, lead := 0, uint64(0), 0.0 // of the point before: its D, and the logarithm of other over own
+	// of the point before: its D, and the logarithm of other over own
+	crossings, before, lead := 0, uint64(0), 0.0
 	for _, p := range points {
 		d := p.own.Dimensions
 		other, ok := figureOf(p.other)
@@ -125,7 +133,8 @@ func sizes(r Row) (figure, bool) {
 	return figure{bytes, bytes, bytes}, r.Err == "" && bytes > 0
 }
 
-// String is a sentence: hash-per-index is faster than gaussian from D = 10000 on (near 2300): f=64 nnz=100.
+// String is a sentence: hash-per-index is faster than gaussian from D = 10000 on (near 2300): f=64
+// nnz=100.
 func (c Crossover) String() string {
 	where := "at no measured D"
 	if c.From != 0 {

@@ -58,7 +58,8 @@ func TestCrossovers(t *testing.T) {
 	}
 }
 
-// It goes back and forth: there is no place where they cross, and being ahead counts from the last place on.
+// It goes back and forth: there is no place where they cross, and being ahead counts from the last
+// place on.
 func TestCrossoversBackAndForth(t *testing.T) {
 	var rows []Row
 	for i, stored := range []float64{200, 50, 200, 50} {

@@ -4,7 +4,8 @@ import (
 	"math/rand/v2"
 )
 
-// gaussian stores normal entries: the row of a dimension is contiguous, and padded with zeros to whole words of fingerprint.
+// gaussian stores normal entries: the row of a dimension is contiguous, and padded with zeros to
+// whole words of fingerprint.
 type gaussian struct {
 	stored
 	dimensions int

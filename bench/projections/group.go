@@ -87,7 +87,8 @@ func heap() uint64 {
 	return stats.HeapAlloc
 }
 
-// estimate fills in the accuracy, with all cases of the method under one keying before the next is drawn.
+// estimate fills in the accuracy, with all cases of the method under one keying before the next is
+// drawn.
 func (g *group) estimate(m Method, rows []*Row) error {
 	tallies := make([]tally, len(rows))
 	for i, r := range rows {

@@ -6,10 +6,12 @@ import (
 	"simhashkit/fphash"
 )
 
-// hashPerBit has f functions of one family, under unrelated seeds, and takes the lowest bit of each.
+// hashPerBit has f functions of one family, under unrelated seeds, and takes the lowest bit of
+// each.
 //
-// It is written as well as it can be: each function hashes all indices at once, by the family's kernel, and the bits become codes, which are summed as all codes are. The
-// evaluations remain, f a feature.
+// It is written as well as it can be: each function hashes all indices at once, by the family's
+// kernel, and the bits become codes, which are summed as all codes are. The evaluations remain, f a
+// feature.
 type hashPerBit struct {
 	family    fphash.Family
 	bits      int

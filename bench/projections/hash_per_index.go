@@ -35,7 +35,8 @@ func (h *hashPerIndex) Prepare(_, keying uint64) error {
 func (h *hashPerIndex) Append(dst, indices []uint64, weights []float32) []uint64 {
 	dst, err := fphash.Append(h.sketcher, dst, indices, weights)
 	if err != nil && !errors.Is(err, fphash.ErrNoInformation) {
-		panic(err) // lengths that differ, or weights that are not finite: what the interface forbids
+		// lengths that differ, or weights that are not finite: what the interface forbids
+		panic(err)
 	}
 	return dst
 }

@@ -7,7 +7,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// atEachTier runs the test with every cap on the kernels that this machine has, and puts the cap back.
+// atEachTier runs the test with every cap on the kernels that this machine has, and puts the cap
+// back.
 func atEachTier(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	former := cpu.Active()

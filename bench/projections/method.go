@@ -24,16 +24,20 @@ func Methods() []string { return []string{Gaussian, Rademacher, HashPerBit, Hash
 type Method interface {
 	// Name returns one of Methods.
 	Name() string
-	// Prepare draws the random entries for vectors of so many dimensions; another keying draws others, independent of them. The error wraps ErrMemory if they do
-	// not fit. It can be called again, and uses again the memory that it has.
+	// Prepare draws the random entries for vectors of so many dimensions; another keying draws
+	// others, independent of them. The error wraps ErrMemory if they do not fit. It can be called
+	// again, and uses again the memory that it has.
 	Prepare(dimensions, keying uint64) error
-	// TableBytes returns the bytes of the random entries for so many dimensions, or of the seeds that stand for them.
+	// TableBytes returns the bytes of the random entries for so many dimensions, or of the seeds
+	// that stand for them.
 	TableBytes(dimensions uint64) uint64
-	// Append appends the fingerprint, ceil(f/64) words, of the vector whose value in dimension indices[i] is weights[i]; weights are finite, and sums too. It panics if
-	// Prepare has not been called, if the lengths differ, or if an entry is stored and its index is not below the dimensions. It allocates only if dst has no room or
-	// the vector is longer than all before.
+	// Append appends the fingerprint, ceil(f/64) words, of the vector whose value in dimension
+	// indices[i] is weights[i]; weights are finite, and sums too. It panics if Prepare has not been
+	// called, if the lengths differ, or if an entry is stored and its index is not below the
+	// dimensions. It allocates only if dst has no room or the vector is longer than all before.
 	Append(dst, indices []uint64, weights []float32) []uint64
-	// AppendRow appends the f entries of one dimension: what Append multiplies its weight with. It is slow, for checks.
+	// AppendRow appends the f entries of one dimension: what Append multiplies its weight with. It
+	// is slow, for checks.
 	AppendRow(dst []float32, index uint64) []float32
 }
 
@@ -48,12 +52,16 @@ const (
 
 // Config says how methods are made. The zero value stands for the defaults.
 type Config struct {
-	Hash        string // a registered seeded or keyed family, of HashPerBit and HashPerIndex; "": xxh64
-	MemoryLimit uint64 // in bytes, of a stored matrix; 0: DefaultMemoryLimit, a quarter of it on 32-bit machines
+	// a registered seeded or keyed family, of HashPerBit and HashPerIndex; "": xxh64
+	Hash string
+	// in bytes, of a stored matrix; 0: DefaultMemoryLimit, a quarter of it on 32-bit machines
+	MemoryLimit uint64
 }
 
-// New returns the method of that name for fingerprints of so many bits, 1 to fphash.MaxBits. Where HashPerIndex needs more bits than the hash has, they come from
-// fphash.WidenMix. The error says what is unknown or out of range; a hash without seeds or a key is refused, since there is but one of it.
+// New returns the method of that name for fingerprints of so many bits, 1 to fphash.MaxBits. Where
+// HashPerIndex needs more bits than the hash has, they come from fphash.WidenMix. The error says
+// what is unknown or out of range; a hash without seeds or a key is refused, since there is but one
+// of it.
 func New(name string, bits int, c Config) (Method, error) {
 	if bits < 1 || bits > fphash.MaxBits {
 		return nil, fmt.Errorf("projections: width of %d bits, want 1 to %d", bits, fphash.MaxBits)
@@ -114,7 +122,8 @@ func outside(dimensions int) {
 	panic(fmt.Sprintf("projections: an index is not below %d, the number of dimensions that were prepared", dimensions))
 }
 
-// fits returns the dimensions as an int, or an error if the matrix of so many bytes is larger than what is allowed or can be addressed.
+// fits returns the dimensions as an int, or an error if the matrix of so many bytes is larger than
+// what is allowed or can be addressed.
 func (s stored) fits(dimensions, bytes uint64) (int, error) {
 	if dimensions == 0 {
 		return 0, errors.New("projections: 0 dimensions")

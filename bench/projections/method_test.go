@@ -9,9 +9,11 @@ import (
 	"simhashkit/fphash"
 )
 
-// Example E1 of the definition: two bits of a vector in three dimensions, the leftmost bit from the row (1,-1,1), the other from (-1,1,1).
+// Example E1 of the definition: two bits of a vector in three dimensions, the leftmost bit from the
+// row (1,-1,1), the other from (-1,1,1).
 func TestWorkedExample(t *testing.T) {
-	columns := [][]float32{{-1, 1}, {1, -1}, {1, 1}} // of dimension 0, 1, 2; bit 0, the rightmost, first
+	// of dimension 0, 1, 2; bit 0, the rightmost, first
+	columns := [][]float32{{-1, 1}, {1, -1}, {1, 1}}
 	codes := []uint64{0b10, 0b01, 0b11}
 	indices, weights := []uint64{0, 1, 2}, []float32{3, 2, 4}
 	atEachTier(t, func(t *testing.T) {
@@ -29,17 +31,20 @@ func TestWorkedExample(t *testing.T) {
 			if got := m.Append(nil, indices, weights); !slices.Equal(got, []uint64{0b11}) {
 				t.Errorf("%s: %b, want 11", m.Name(), got)
 			}
-			if got := m.Append(nil, indices, []float32{3, 2, 0}); !slices.Equal(got, []uint64{0b10}) { // sums (1, -1)
+			// sums (1, -1)
+			if got := m.Append(nil, indices, []float32{3, 2, 0}); !slices.Equal(got, []uint64{0b10}) {
 				t.Errorf("%s: %b, want 10", m.Name(), got)
 			}
-			if got := m.Append(nil, indices, []float32{1, 1, 0}); !slices.Equal(got, []uint64{0}) { // sums (0, 0)
+			// sums (0, 0)
+			if got := m.Append(nil, indices, []float32{1, 1, 0}); !slices.Equal(got, []uint64{0}) {
 				t.Errorf("%s: %b, want 00 for ties", m.Name(), got)
 			}
 		}
 	})
 }
 
-// Every method gives the signs that its entries give, at every width and with every kernel, and nothing above the width.
+// Every method gives the signs that its entries give, at every width and with every kernel, and
+// nothing above the width.
 func TestMethodsComputeWhatTheirEntriesSay(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		random := generator(1)
@@ -88,7 +93,8 @@ func TestHashPerIndexIsFphash(t *testing.T) {
 	}
 }
 
-// A keying gives the same entries each time, and entries unlike those of any other, also where memory is used again.
+// A keying gives the same entries each time, and entries unlike those of any other, also where
+// memory is used again.
 func TestKeyings(t *testing.T) {
 	for _, name := range Methods() {
 		var rows [][]float32

@@ -4,7 +4,8 @@ import (
 	"simhashkit/asm/accumulate"
 )
 
-// rademacher stores signs: the row of a dimension is a code of f bits, which is all that the kernels need.
+// rademacher stores signs: the row of a dimension is a code of f bits, which is all that the
+// kernels need.
 type rademacher struct {
 	stored
 	words int
@@ -27,7 +28,8 @@ func (r *rademacher) Prepare(dimensions, keying uint64) error {
 	})
 }
 
-// fill allocates the matrix and has its rows set, dimension after dimension; bits from the width up may be anything.
+// fill allocates the matrix and has its rows set, dimension after dimension; bits from the width up
+// may be anything.
 func (r *rademacher) fill(dimensions uint64, set func(code []uint64)) error {
 	d, err := r.fits(dimensions, r.TableBytes(dimensions))
 	if err != nil {
@@ -58,7 +60,8 @@ func (r *rademacher) Append(dst, indices []uint64, weights []float32) []uint64 {
 	return appendSigns(dst, r.row, weights, r.bits)
 }
 
-// gather sets row to the codes of the indices, all words 0 first; it reports whether there are such dimensions.
+// gather sets row to the codes of the indices, all words 0 first; it reports whether there are such
+// dimensions.
 func (r *rademacher) gather(indices []uint64) bool {
 	if r.words == 1 {
 		codes, row := r.codes, r.row[:len(indices)]
@@ -97,7 +100,8 @@ func grown(s []uint64, n int) []uint64 {
 	return s[:n]
 }
 
-// appendSigns appends the fingerprint of features with these codes, whose words t lie from t*len(weights) on.
+// appendSigns appends the fingerprint of features with these codes, whose words t lie from
+// t*len(weights) on.
 func appendSigns(dst, codes []uint64, weights []float32, bits int) []uint64 {
 	n := len(weights)
 	for t := range words(bits) {

@@ -8,19 +8,22 @@ import (
 	"simhashkit/bench/resultfile"
 )
 
-// Units of the figures. Times are statistical; the others are exact but for the heap, which depends on the Go version and on what else the process does:
-// result files say of it judge=no, so that comparisons show it and judge it not.
+// Units of the figures. Times are statistical; the others are exact but for the heap, which depends
+// on the Go version and on what else the process does: result files say of it judge=no, so that
+// comparisons show it and judge it not.
 const (
 	NanosecondsPerVector = "ns/vector"
-	TableBytes           = "table-bytes"      // random entries, or the seeds that stand for them
-	HeapBytes            = "heap-bytes"       // all that the method keeps on the heap, buffers included
-	AngleRMSE            = "angle-rmse"       // Accuracy.RMSE
-	AngleBias            = "angle-bias"       // Accuracy.Bias
-	AngleSystematic      = "angle-systematic" // Accuracy.Systematic
-	AngleRMSEIdeal       = "angle-rmse-ideal" // Accuracy.IdealRMSE
+	TableBytes           = "table-bytes" // random entries, or the seeds that stand for them
+	// all that the method keeps on the heap, buffers included
+	HeapBytes       = "heap-bytes"
+	AngleRMSE       = "angle-rmse"       // Accuracy.RMSE
+	AngleBias       = "angle-bias"       // Accuracy.Bias
+	AngleSystematic = "angle-systematic" // Accuracy.Systematic
+	AngleRMSEIdeal  = "angle-rmse-ideal" // Accuracy.IdealRMSE
 )
 
-// ExactUnits returns the units whose figures are the same in every run on every machine: those to compare strictly.
+// ExactUnits returns the units whose figures are the same in every run on every machine: those to
+// compare strictly.
 func ExactUnits() []string {
 	return []string{TableBytes, AngleRMSE, AngleBias, AngleSystematic, AngleRMSEIdeal}
 }
@@ -36,8 +39,9 @@ type Row struct {
 	Err        string // what was wrong with an answer; there are no samples then
 }
 
-// Results returns the rows as benchmark results: under the name of a case one row for each unit. A case that was skipped or wrong has its table's bytes, which are known, and
-// a row of times with the reason in place of samples.
+// Results returns the rows as benchmark results: under the name of a case one row for each unit. A
+// case that was skipped or wrong has its table's bytes, which are known, and a row of times with
+// the reason in place of samples.
 func Results(rows []Row) []resultfile.Row {
 	var results []resultfile.Row
 	for _, r := range rows {
@@ -59,8 +63,8 @@ func Results(rows []Row) []resultfile.Row {
 	return results
 }
 
-// FromResults returns what Crossovers needs of rows that Results wrote: samples, bytes, and why there are none, in order of appearance. Rows with names or figures of other kinds
-// are left out.
+// FromResults returns what Crossovers needs of rows that Results wrote: samples, bytes, and why
+// there are none, in order of appearance. Rows with names or figures of other kinds are left out.
 func FromResults(results []resultfile.Row) []Row {
 	var rows []Row
 	places := map[Case]int{}

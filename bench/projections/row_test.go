@@ -10,7 +10,8 @@ import (
 	"simhashkit/bench/resultfile"
 )
 
-// The heap is measured once, with whatever else the process does: it is shown in comparisons, and nothing follows from it.
+// The heap is measured once, with whatever else the process does: it is shown in comparisons, and
+// nothing follows from it.
 func TestHeapIsNotJudged(t *testing.T) {
 	file := func(label string, heap uint64) compare.Input {
 		c := projections.Case{Method: projections.Gaussian, Bits: 64, Dimensions: 100, Pattern: projections.Uniform, NNZ: 10}

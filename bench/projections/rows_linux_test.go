@@ -25,7 +25,8 @@ func guarded[T any](t *testing.T, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&memory[whole-bytes])), n)
 }
 
-// No kernel reads past the table, the indices or the weights, at any number of features around the distance at which rows are fetched in advance.
+// No kernel reads past the table, the indices or the weights, at any number of features around the
+// distance at which rows are fetched in advance.
 func TestKernelsStayInside(t *testing.T) {
 	const dimensions = 5
 	table := guarded[float32](t, dimensions*64)

@@ -6,7 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// oracleRows is the definition, do not alter: products rounded, then added, one feature after the other.
+// oracleRows is the definition, do not alter: products rounded, then added, one feature after the
+// other.
 func oracleRows(table []float32, stride, dimensions int, indices []uint64, weights []float32) (positive uint64, ok bool) {
 	for j := range 64 {
 		var sum float32
@@ -24,7 +25,8 @@ func oracleRows(table []float32, stride, dimensions int, indices []uint64, weigh
 	return positive, true
 }
 
-// Kernels agree with the definition bit by bit: with entries that round, with ties, at strides of wide fingerprints, and about indices that are outside.
+// Kernels agree with the definition bit by bit: with entries that round, with ties, at strides of
+// wide fingerprints, and about indices that are outside.
 func TestKernelsAgree(t *testing.T) {
 	for _, k := range rowsKernels() {
 		t.Run(k.Name, func(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 	"simhashkit/bench/resultfile"
 )
 
-// What is measured unless told otherwise. Many short samples, since a busy machine interrupts few of them; see bench.Sampling.
+// What is measured unless told otherwise. Many short samples, since a busy machine interrupts few
+// of them; see bench.Sampling.
 const (
 	DefaultSamples    = 41
 	DefaultSampleTime = time.Millisecond
@@ -26,7 +27,8 @@ type RunOptions struct {
 	Keyings    int // under which their angles are estimated: 2 or more
 	Progress   func(Progress)
 
-	stream int                  // features of the vectors that are timed, 0: streamFeatures; smaller in tests
+	// features of the vectors that are timed, 0: streamFeatures; smaller in tests
+	stream int
 	now    func() time.Duration // a test's clock
 }
 
@@ -38,9 +40,12 @@ type Progress struct {
 	Cases int
 }
 
-// Run measures the cases and returns a row for each, in order. Cases of the same width and D stand side by side in the list, as Grid makes it; they are measured together, on the
-// same vectors and interleaved, and their matrices are dropped before those of the next are drawn. Before anything is timed each method must give the fingerprints that its
-// entries give by the definition; one that does not gets rows with an error. Run itself fails if an option or a case is out of range, or if the context is done before the end.
+// Run measures the cases and returns a row for each, in order. Cases of the same width and D stand
+// side by side in the list, as Grid makes it; they are measured together, on the same vectors and
+// interleaved, and their matrices are dropped before those of the next are drawn. Before anything
+// is timed each method must give the fingerprints that its entries give by the definition; one that
+// does not gets rows with an error. Run itself fails if an option or a case is out of range, or if
+// the context is done before the end.
 func Run(ctx context.Context, cases []Case, o RunOptions) ([]Row, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
@@ -110,7 +115,8 @@ func (o RunOptions) sampled(ctx context.Context, loops []measure.Subject) ([][]r
 	results := make([][]resultfile.Sample, len(samples))
 	for i := range samples {
 		for _, s := range samples[i] {
-			nanoseconds := float64(max(s.Elapsed, 1)) // a clock may be too coarse to see a short sample
+			// a clock may be too coarse to see a short sample
+			nanoseconds := float64(max(s.Elapsed, 1))
 			results[i] = append(results[i], resultfile.Sample{Iterations: s.Iterations, Value: nanoseconds / float64(s.Iterations)})
 		}
 	}

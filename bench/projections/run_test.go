@@ -29,10 +29,11 @@ func TestGrid(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]bool{
-		"Projection/method=gaussian/f=64/D=10000000/nnz=100":                  true,
-		"Projection/method=hash-per-index/f=64/D=100/nnz=100":                 true,
-		"Projection/method=rademacher/f=64/D=1000000/pattern=zipf/nnz=1000":   true,
-		"Projection/method=hash-per-bit/f=64/D=100/nnz=1000":                  false, // more features than dimensions
+		"Projection/method=gaussian/f=64/D=10000000/nnz=100":                true,
+		"Projection/method=hash-per-index/f=64/D=100/nnz=100":               true,
+		"Projection/method=rademacher/f=64/D=1000000/pattern=zipf/nnz=1000": true,
+		// more features than dimensions
+		"Projection/method=hash-per-bit/f=64/D=100/nnz=1000":                  false,
 		"Projection/method=hash-per-bit/f=64/D=1000/pattern=zipf/nnz=1000":    false, // not skewed
 		"Projection/method=hash-per-bit/f=64/D=1000/pattern=uniform/nnz=1000": false,
 	} {

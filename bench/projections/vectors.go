@@ -15,13 +15,15 @@ const (
 // Patterns returns the names of the patterns.
 func Patterns() []string { return []string{Uniform, Zipf} }
 
-// leastSpace is how many dimensions there must be for each feature of a vector: with fewer, distinct ones can hardly be drawn in a skewed pattern, nor are they skewed.
+// leastSpace is how many dimensions there must be for each feature of a vector: with fewer,
+// distinct ones can hardly be drawn in a skewed pattern, nor are they skewed.
 var leastSpace = map[string]uint64{Uniform: 1, Zipf: 10}
 
 // maxNNZ is the greatest number of features at which sums are exact, see unitEntry.
 const maxNNZ = 4096
 
-// weightUnits is the number of units in a weight of 1: weights are multiples of 1/32 from 1 to 32, like counts times the rarity of a word.
+// weightUnits is the number of units in a weight of 1: weights are multiples of 1/32 from 1 to 32,
+// like counts times the rarity of a word.
 const weightUnits = 32
 
 // vectors are sparse vectors, all of nnz features.
@@ -45,7 +47,8 @@ type drawer struct {
 	taken      map[uint64]bool // indices that newIndex does not return
 }
 
-// newDrawer returns a drawer for the vectors of the case, the same for all methods and widths; purpose keeps vectors for different ends apart.
+// newDrawer returns a drawer for the vectors of the case, the same for all methods and widths;
+// purpose keeps vectors for different ends apart.
 func newDrawer(c Case, purpose uint64) *drawer {
 	seed := c.Dimensions<<16 ^ uint64(c.NNZ)<<2 ^ uint64(slices.Index(Patterns(), c.Pattern))
 	return &drawer{rand.New(rand.NewPCG(seed, purpose)), c.Dimensions, c.Pattern, map[uint64]bool{}}
@@ -79,7 +82,8 @@ func (d *drawer) weight() float32 {
 	return float32(weightUnits+d.IntN(31*weightUnits+1)) / weightUnits
 }
 
-// append appends a vector of distinct indices in ascending order, which are taken afterwards and no others.
+// append appends a vector of distinct indices in ascending order, which are taken afterwards and no
+// others.
 func (d *drawer) append(v *vectors) {
 	clear(d.taken)
 	from := len(v.indices)
@@ -90,7 +94,8 @@ func (d *drawer) append(v *vectors) {
 	slices.Sort(v.indices[from:])
 }
 
-// streamFeatures is how many features the vectors that are timed have together: with 64 bits their rows are 256 MiB of normal entries, more than caches hold.
+// streamFeatures is how many features the vectors that are timed have together: with 64 bits their
+// rows are 256 MiB of normal entries, more than caches hold.
 const streamFeatures = 1 << 20
 
 // stream returns the vectors that are timed, one after the other and over again.

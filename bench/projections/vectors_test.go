@@ -27,7 +27,8 @@ func TestVectors(t *testing.T) {
 					octaves[bits.Len64(index+1)-1]++
 				}
 			}
-			// Of 10^7 ranks, 24 octaves, each is as frequent as the next with pattern=zipf, but for the lowest, whose few ranks are in nearly every vector.
+			// Of 10^7 ranks, 24 octaves, each is as frequent as the next with pattern=zipf, but for
+			// the lowest, whose few ranks are in nearly every vector.
 			if c.Dimensions == 1e7 {
 				share := float64(octaves[10]) / float64(octaves[20])
 				if zipf := share > 0.8 && share < 1.25; zipf != (pattern == Zipf) {
@@ -38,7 +39,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Pairs have the angles that their name says, x as drawn and y unlike it in some places; the angles go from small to right.
+// Pairs have the angles that their name says, x as drawn and y unlike it in some places; the angles
+// go from small to right.
 func TestPairs(t *testing.T) {
 	for _, c := range []Case{{Dimensions: 1e6, Pattern: Uniform, NNZ: 100}, {Dimensions: 1e4, Pattern: Zipf, NNZ: 100}, {Dimensions: 100, Pattern: Uniform, NNZ: 100}} {
 		p := newPairs(c, 90)

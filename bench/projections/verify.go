@@ -8,7 +8,8 @@ import (
 // checked is how many vectors of a case are held to the definition.
 const checked = 8
 
-// verify compares fingerprints of the method with the signs of <r_j, x>, summed entry by entry as the definition says.
+// verify compares fingerprints of the method with the signs of <r_j, x>, summed entry by entry as
+// the definition says.
 func verify(m Method, bits int, v *vectors) error {
 	for i := range min(checked, v.count()) {
 		indices, weights := v.at(i)
@@ -20,7 +21,8 @@ func verify(m Method, bits int, v *vectors) error {
 	return nil
 }
 
-// define computes a fingerprint from the entries of the method, in float64 and without a thought about speed.
+// define computes a fingerprint from the entries of the method, in float64 and without a thought
+// about speed.
 func define(m Method, bits int, indices []uint64, weights []float32) []uint64 {
 	sums := make([]float64, bits)
 	var row []float32

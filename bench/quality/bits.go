@@ -7,12 +7,14 @@ import (
 )
 
 const (
-	leastKeys = 64   // for tests of single bits: an ideal bit is constant over 64 keys with a chance of 10^-19
+	// for tests of single bits: an ideal bit is constant over 64 keys with a chance of 10^-19
+	leastKeys = 64
 	manyBits  = 256  // wider codes are tested on fewer keys
 	fewKeys   = 1024 // namely these
 )
 
-// testKeyings is the number of keyings in which single bits are tested: one, or where it has too few keys as many as have enough, if there are.
+// testKeyings is the number of keyings in which single bits are tested: one, or where it has too
+// few keys as many as have enough, if there are.
 func testKeyings(keys int) int {
 	if keys >= leastKeys || keys < 2 {
 		return 1
@@ -20,10 +22,12 @@ func testKeyings(keys int) int {
 	return (leastKeys + keys - 2) / (keys - 1)
 }
 
-// columnsOf turns codes into one bit set for each bit of the code, over the keys of the keyings that are tested.
+// columnsOf turns codes into one bit set for each bit of the code, over the keys of the keyings
+// that are tested.
 //
-// Relative ones have every code but a keying's first xored with that first one. What is constant or copied in each keying is so in these columns too, also
-// where another seed makes a constant bit another constant.
+// Relative ones have every code but a keying's first xored with that first one. What is constant or
+// copied in each keying is so in these columns too, also where another seed makes a constant bit
+// another constant.
 func columnsOf(o *observation, keys int, relative bool) (columns [][]uint64, n int) {
 	words := wordsOf(o.bits)
 	from := 0
@@ -57,8 +61,9 @@ func columnsOf(o *observation, keys int, relative bool) (columns [][]uint64, n i
 	return columns, n
 }
 
-// deadBits says which bits have one value for all keys of a keying, in at least half of the keyings; in all that are tested where a keying has few keys, of
-// which chance makes a bit constant.
+// deadBits says which bits have one value for all keys of a keying, in at least half of the
+// keyings; in all that are tested where a keying has few keys, of which chance makes a bit
+// constant.
 func deadBits(o *observation, relative [][]uint64, keys, keyings int) []bool {
 	dead := make([]bool, o.bits)
 	for j := range dead {
@@ -125,7 +130,8 @@ func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 	}
 }
 
-// test takes one more fair coin into account: so many heads in n throws. scale is what a share of 1 above 1/2 is worth in the figure's own unit.
+// test takes one more fair coin into account: so many heads in n throws. scale is what a share of 1
+// above 1/2 is worth in the figure's own unit.
 func (d *Deviation) test(heads, n int, scale float64, i, j int) {
 	off := math.Abs(2*float64(heads)-float64(n)) / (2 * float64(n))
 	if value := off * scale; value > d.Value || d.P == 0 && d.Value == 0 {
@@ -133,13 +139,15 @@ func (d *Deviation) test(heads, n int, scale float64, i, j int) {
 	}
 }
 
-// coin is the two-sided p-value of so many heads in n throws of a fair coin: by the normal distribution with continuity correction.
+// coin is the two-sided p-value of so many heads in n throws of a fair coin: by the normal
+// distribution with continuity correction.
 func coin(heads, n int) float64 {
 	z := max(0, math.Abs(2*float64(heads)-float64(n))-1) / math.Sqrt(float64(n))
 	return math.Erfc(z / math.Sqrt2)
 }
 
-// correct multiplies the p-values by the number of tests (Bonferroni), which holds however the tests depend on each other.
+// correct multiplies the p-values by the number of tests (Bonferroni), which holds however the
+// tests depend on each other.
 func (q *BitQuality) correct(width int) {
 	q.Tests = 64*width + 2
 	if q.Tested {

@@ -32,7 +32,8 @@ func (w *Workload) band(hash, ideal *observation, in func(pair) bool) Band {
 	return b
 }
 
-// mostlyEqual reports whether more than half of the values are the same: what the few others are decides on the mean, and no bootstrap knows it.
+// mostlyEqual reports whether more than half of the values are the same: what the few others are
+// decides on the mean, and no bootstrap knows it.
 func mostlyEqual(values []float64) bool {
 	same := map[float64]int{}
 	for _, x := range values {
@@ -61,7 +62,8 @@ func (w *Workload) squaredErrors(o *observation, members []int) []float64 {
 	return means
 }
 
-// errors takes bias and variance apart: of each pair over the keyings, then the mean over the pairs.
+// errors takes bias and variance apart: of each pair over the keyings, then the mean over the
+// pairs.
 func (w *Workload) errors(o *observation, members []int) Errors {
 	var e Errors
 	for _, i := range members {

@@ -6,14 +6,16 @@ import (
 	"testing"
 )
 
-// A dead or a copied bit is found where one keying has too few keys to tell, also where every seed makes it another constant.
+// A dead or a copied bit is found where one keying has too few keys to tell, also where every seed
+// makes it another constant.
 func TestDeadBitsOnFewIndices(t *testing.T) {
 	for _, dimensions := range []int{2, 5, 20, 63} {
 		w, err := FromVectors(fewDimensions(t, dimensions, 1), WorkloadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The seed decides on bit 7, and whether bit 9 is bit 8 or its complement; the first seed of madeHash is that of keying 0.
+		// The seed decides on bit 7, and whether bit 9 is bit 8 or its complement; the first seed
+		// of madeHash is that of keying 0.
 		bySeed := madeHash(64, 3, nil)
 		plain := bySeed.New
 		bySeed.New = func(seed uint64) (Codes, error) {
@@ -125,7 +127,8 @@ func TestOffsetsAreApart(t *testing.T) {
 	}
 }
 
-// Pairs that are there, but have the same distance in nearly every keying, are not said to be too few.
+// Pairs that are there, but have the same distance in nearly every keying, are not said to be too
+// few.
 func TestPairsWithoutError(t *testing.T) {
 	r := newRandom(1, 96, 0)
 	rows, weights := make([][]uint64, 80), []float32{}

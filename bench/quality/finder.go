@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	candidates  = 20 // random couples looked at for each pair that is wanted, and as many with a feature in common
+	// random couples looked at for each pair that is wanted, and as many with a feature in common
+	candidates  = 20
 	sorts       = 16 // of fingerprints, each by other bits
 	neighbours  = 3  // that follow a vector in a sorted list
 	angleBins   = 20 // over the range of angles
@@ -36,7 +37,8 @@ func newFinder(v *vectors, keys int, o WorkloadOptions) *finder {
 	return f
 }
 
-// find returns pairs as evenly spread over the angles as there are; which of them count for the band All is marked.
+// find returns pairs as evenly spread over the angles as there are; which of them count for the
+// band All is marked.
 func (f *finder) find() ([]pair, error) {
 	n := uint64(f.scale.len())
 	if n < 2 || f.keys == 0 {
@@ -80,7 +82,8 @@ func (f *finder) look(a, b int) {
 	}
 }
 
-// lookInLists looks at couples that have a feature in common: at right angles everybody is found at random, in between few are.
+// lookInLists looks at couples that have a feature in common: at right angles everybody is found at
+// random, in between few are.
 func (f *finder) lookInLists(r random) {
 	lists := make([][]int, f.keys)
 	for i := range f.scale.len() {
@@ -94,8 +97,8 @@ func (f *finder) lookInLists(r random) {
 	}
 }
 
-// lookInSorted looks at vectors that come near each other when fingerprints are sorted, which near-duplicates do in some of several orders (Charikar 2002,
-// section 3, after Indyk and Motwani).
+// lookInSorted looks at vectors that come near each other when fingerprints are sorted, which
+// near-duplicates do in some of several orders (Charikar 2002, section 3, after Indyk and Motwani).
 func (f *finder) lookInSorted() error {
 	codes, sketcher, err := newTable(f.keys, 64*sorts, 0)
 	if err != nil {
@@ -122,8 +125,8 @@ func (f *finder) lookInSorted() error {
 	return nil
 }
 
-// spreadOver takes up to so many pairs with angles below the greatest, as evenly from the bins as there are: what one bin lacks the others give. The order
-// of the pairs decides within a bin.
+// spreadOver takes up to so many pairs with angles below the greatest, as evenly from the bins as
+// there are: what one bin lacks the others give. The order of the pairs decides within a bin.
 func spreadOver(pairs []pair, bins int, greatest float64, wanted int) (chosen, rest []pair) {
 	byBin := make([][]pair, bins)
 	for _, p := range pairs {

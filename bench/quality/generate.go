@@ -12,9 +12,11 @@ const (
 	mostFeatures  = 150
 )
 
-// generator makes pairs of vectors. With weights above zero a vector y is made from x as a document is edited: some features go, and as many new ones take
-// over their weights, so that both are of the same length and the angle follows from the weights of the shared features alone. Where indices come in runs,
-// y is the run moved on. With Signed weights both vectors have the same features with other values, as two signals have.
+// generator makes pairs of vectors. With weights above zero a vector y is made from x as a document
+// is edited: some features go, and as many new ones take over their weights, so that both are of
+// the same length and the angle follows from the weights of the shared features alone. Where
+// indices come in runs, y is the run moved on. With Signed weights both vectors have the same
+// features with other values, as two signals have.
 type generator struct {
 	pattern Pattern
 	weights Weights
@@ -68,7 +70,8 @@ func (g *generator) turn(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// edit appends x and a vector that shares so many of its features that the angle is as near as whole features allow.
+// edit appends x and a vector that shares so many of its features that the angle is as near as
+// whole features allow.
 func (g *generator) edit(weights []float64, angle float64) {
 	n := len(weights)
 	shared := g.share(weights, round20(math.Cos(angle)))
@@ -90,7 +93,8 @@ func (g *generator) edit(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// share arranges the weights so that the first ones, whose number it returns, have the part of the squared length that the cosine asks for.
+// share arranges the weights so that the first ones, whose number it returns, have the part of the
+// squared length that the cosine asks for.
 func (g *generator) share(weights []float64, cosine float64) int {
 	total := squares(weights)
 	if g.weights == Dominated && float64(weights[0]*weights[0]) > float64(cosine*total) {

@@ -9,7 +9,8 @@ import (
 	"simhashkit/datasets"
 )
 
-// Angles are exact, uniform over the range as far as they are to be, and half of the pairs are near.
+// Angles are exact, uniform over the range as far as they are to be, and half of the pairs are
+// near.
 func TestAngles(t *testing.T) {
 	for i, pattern := range Patterns() {
 		for j, weights := range AllWeights() {
@@ -37,7 +38,8 @@ func TestAngles(t *testing.T) {
 				}
 			}
 			for i, angle := range uniform {
-				// The dominating weight leaves gaps, and with 50 equal weights no angle is below 0.2.
+				// The dominating weight leaves gaps, and with 50 equal weights no angle is below
+				// 0.2.
 				want := weights.most() * (float64(i) + 0.5) / float64(len(uniform))
 				if math.Abs(angle-want) > 0.1 && weights != Dominated && want > 0.25 {
 					t.Fatalf("%s %s: angle %d is %.3f, want about %.3f", pattern, weights, i, angle, want)

@@ -2,7 +2,8 @@ package quality
 
 import "math"
 
-// dot returns the scalar product of two vectors of the set, whose positions ascend. With the weights that Generate makes every step is exact.
+// dot returns the scalar product of two vectors of the set, whose positions ascend. With the
+// weights that Generate makes every step is exact.
 func (v *vectors) dot(a, b int) float64 {
 	sum := 0.0
 	i, iEnd, j, jEnd := v.offsets[a], v.offsets[a+1], v.offsets[b], v.offsets[b+1]
@@ -13,7 +14,8 @@ func (v *vectors) dot(a, b int) float64 {
 		case p > q:
 			j++
 		default:
-			sum += float64(v.weights[i] * v.weights[j]) // the conversion forbids a fused multiply-add, which some machines lack
+			// the conversion forbids a fused multiply-add, which some machines lack
+			sum += float64(v.weights[i] * v.weights[j])
 			i++
 			j++
 		}
@@ -21,7 +23,8 @@ func (v *vectors) dot(a, b int) float64 {
 	return sum
 }
 
-// angle returns the angle between two vectors in radians, also where it is small to all digits, and false where one of them has no length.
+// angle returns the angle between two vectors in radians, also where it is small to all digits, and
+// false where one of them has no length.
 func (v *vectors) angle(a, b int) (radians, cosine float64, ok bool) {
 	return angleOf(v.dot(a, b), v.dot(a, a), v.dot(b, b))
 }

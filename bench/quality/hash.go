@@ -10,26 +10,29 @@ import (
 	"simhashkit/fphash"
 )
 
-// Codes computes the codes of many keys: with n keys and codes of b bits, dst has n·ceil(b/64) words, and word t of the code of key i goes to dst[t·n+i].
-// Bits above the width must be zero. keys is not written to, and neither slice is kept.
+// Codes computes the codes of many keys: with n keys and codes of b bits, dst has n·ceil(b/64)
+// words, and word t of the code of key i goes to dst[t·n+i]. Bits above the width must be zero.
+// keys is not written to, and neither slice is kept.
 type Codes func(dst, keys []uint64) error
 
 // Hash is a hash under test.
 type Hash struct {
-	Name     string // as in "fnv1a64"
-	Encoding string // how an index enters it: le64, be64, dec; "" where the hash takes the index its own way
-	Bits     int    // width of a code and of the fingerprints, 1 to fphash.MaxBits
-	Seeded   bool   // New makes different functions of different seeds
+	Name string // as in "fnv1a64"
+	// how an index enters it: le64, be64, dec; "" where the hash takes the index its own way
+	Encoding string
+	Bits     int  // width of a code and of the fingerprints, 1 to fphash.MaxBits
+	Seeded   bool // New makes different functions of different seeds
 
-	// New returns the function that a seed selects; a hash that is not Seeded is given 0. Each function is used by one goroutine, several of them at the
-	// same time.
+	// New returns the function that a seed selects; a hash that is not Seeded is given 0. Each
+	// function is used by one goroutine, several of them at the same time.
 	New func(seed uint64) (Codes, error)
 }
 
 // OwnEncoding stands for the encoding of a hash that takes the index its own way.
 const OwnEncoding = ""
 
-// OfFamily returns a hash of package fphash: its codes of so many bits, of indices in that encoding, widened where they are wider than the family's.
+// OfFamily returns a hash of package fphash: its codes of so many bits, of indices in that
+// encoding, widened where they are wider than the family's.
 //
 // It fails where a Sketcher of the same choices would: see fphash.New.
 func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fphash.Widen) (Hash, error) {
@@ -63,7 +66,8 @@ func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fp
 	}, nil
 }
 
-// OfFunc returns a hash of the user's own, which need not be safe for concurrent use: calls come one at a time. An error of codes ends the measurement.
+// OfFunc returns a hash of the user's own, which need not be safe for concurrent use: calls come
+// one at a time. An error of codes ends the measurement.
 func OfFunc(name string, bits int, codes Codes) Hash {
 	var one sync.Mutex
 	serial := func(dst, keys []uint64) error {
@@ -74,7 +78,8 @@ func OfFunc(name string, bits int, codes Codes) Hash {
 	return Hash{Name: name, Encoding: OwnEncoding, Bits: bits, New: func(uint64) (Codes, error) { return serial, nil }}
 }
 
-// Encoded returns the hash of indices under the encoding, the work of encoding included. The function keeps buffers, so it is not safe for concurrent use.
+// Encoded returns the hash of indices under the encoding, the work of encoding included. The
+// function keeps buffers, so it is not safe for concurrent use.
 func Encoded(hash fphash.Hash, encoding fphash.Encoding) (func(dst, keys []uint64), error) {
 	switch encoding {
 	case fphash.LE64:

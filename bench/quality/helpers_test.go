@@ -11,7 +11,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// roundsVariable says how many seeded runs the measurement of the measurement makes: 100 in a deep run.
+// roundsVariable says how many seeded runs the measurement of the measurement makes: 100 in a deep
+// run.
 const roundsVariable = "FPHASH_QUALITY_ROUNDS"
 
 func rounds(t *testing.T, usual int) int {

@@ -11,9 +11,11 @@ const (
 	tail            = 0.025
 )
 
-// ratioInterval returns mean(a)/mean(b) with its 95 % interval: a bootstrap of the studentised logarithm of the ratio, a and b resampled each for itself
-// (Efron and Tibshirani 1993, section 12.5). The logarithm makes the ratio symmetric, and studentising puts right the skewness that squared errors have,
-// which percentiles of the ratio itself would not. All values must be positive and finite.
+// ratioInterval returns mean(a)/mean(b) with its 95 % interval: a bootstrap of the studentised
+// logarithm of the ratio, a and b resampled each for itself (Efron and Tibshirani 1993, section
+// 12.5). The logarithm makes the ratio symmetric, and studentising puts right the skewness that
+// squared errors have, which percentiles of the ratio itself would not. All values must be positive
+// and finite.
 func ratioInterval(a, b []float64, r random) Interval {
 	value, deviation := logRatio(summarise(a, nil), summarise(b, nil))
 	pivots := make([]float64, resamples)
@@ -65,7 +67,8 @@ func summarise(values []float64, places []int) summary {
 	return summary{mean, squares / (n * (n - 1))}
 }
 
-// logRatio returns the logarithm of the ratio of two means and its standard error, by the delta method.
+// logRatio returns the logarithm of the ratio of two means and its standard error, by the delta
+// method.
 func logRatio(a, b summary) (value, deviation float64) {
 	return math.Log(a.mean / b.mean), math.Sqrt(a.error2/float64(a.mean*a.mean) + b.error2/float64(b.mean*b.mean))
 }

@@ -6,11 +6,13 @@ import (
 	"testing"
 )
 
-// The interval covers the true ratio in about 95 of 100 runs, also where the values are as skew as squared errors are that few pairs share.
+// The interval covers the true ratio in about 95 of 100 runs, also where the values are as skew as
+// squared errors are that few pairs share.
 func TestIntervalCovers(t *testing.T) {
 	const keyings, ratio = 100, 3.0
-	runs := max(100, 4*rounds(t, 1))          // 400 in a deep run
-	for _, freedom := range []int{1, 4, 40} { // chi-squared values: the mean of so many squared errors
+	runs := max(100, 4*rounds(t, 1)) // 400 in a deep run
+	// chi-squared values: the mean of so many squared errors
+	for _, freedom := range []int{1, 4, 40} {
 		below, above := 0, 0
 		for run := range runs {
 			r := newRandom(uint64(run), 50, uint64(freedom))

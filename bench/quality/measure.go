@@ -2,11 +2,13 @@ package quality
 
 import "fmt"
 
-// Measure puts a hash through the workload, on so many goroutines; 0 is one for each processor. The number does not change the result.
+// Measure puts a hash through the workload, on so many goroutines; 0 is one for each processor. The
+// number does not change the result.
 //
-// It fails where the hash does: where New or a call returns an error, or a code is wider than the hash's Bits. A bad hash is no failure but a Verdict. Cost
-// at the defaults: about 1.6 million keys hashed and 20 million features summed, 0.3 seconds on one core with a fast hash, and the same once for the ideal
-// source of each width; some 5 MB.
+// It fails where the hash does: where New or a call returns an error, or a code is wider than the
+// hash's Bits. A bad hash is no failure but a Verdict. Cost at the defaults: about 1.6 million keys
+// hashed and 20 million features summed, 0.3 seconds on one core with a fast hash, and the same
+// once for the ideal source of each width; some 5 MB.
 func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	if err := h.check(); err != nil {
 		return nil, err
@@ -87,8 +89,8 @@ func (w *Workload) ideal(bits, workers int) (*observation, error) {
 	return o, err
 }
 
-// idealCoder returns codes of fair and independent bits: for each keying a stream of ChaCha8 of its own, dealt out to the positions. Other instances are
-// independent of each other.
+// idealCoder returns codes of fair and independent bits: for each keying a stream of ChaCha8 of its
+// own, dealt out to the positions. Other instances are independent of each other.
 func (w *Workload) idealCoder(bits int, instance uint64) coder {
 	return func(codes []uint64, keying int) error {
 		newRandom(w.options.Seed, forIdeal, instance<<32|uint64(keying)).fill(codes)

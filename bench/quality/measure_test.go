@@ -12,7 +12,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// The codes of a keying, looked up by position, give what a Sketcher of the user's gives on the indices themselves.
+// The codes of a keying, looked up by position, give what a Sketcher of the user's gives on the
+// indices themselves.
 func TestSketchesAreThoseOfFphash(t *testing.T) {
 	for _, c := range []struct {
 		hash     string
@@ -72,7 +73,8 @@ func directly(t *testing.T, w *Workload, s *fphash.Sketcher, keying int) []uint6
 			indices, weights = append(indices, index[w.set.positions[j]]), append(weights, float32(w.set.weights[j]))
 		}
 		var err error
-		if w.Weights() == Unit || w.Weights() == Counts { // sums of whole numbers are exact, whatever type they have
+		// sums of whole numbers are exact, whatever type they have
+		if w.Weights() == Unit || w.Weights() == Counts {
 			words, err = fphash.Append(s, words, indices, converted[int64](w.set.weights[w.set.offsets[i]:w.set.offsets[i+1]]))
 		} else {
 			words, err = fphash.Append(s, words, indices, weights)

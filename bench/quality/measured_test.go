@@ -9,9 +9,11 @@ import (
 	"simhashkit/fphash"
 )
 
-// The tests of this file measure the measurement: with sources whose quality is known. All are seeded, so they pass or fail for ever.
+// The tests of this file measure the measurement: with sources whose quality is known. All are
+// seeded, so they pass or fail for ever.
 
-// An ideal source is called good on every pattern, in at least 95 of 100 runs, and its interval covers 64 about as often.
+// An ideal source is called good on every pattern, in at least 95 of 100 runs, and its interval
+// covers 64 about as often.
 func TestIdealIsGood(t *testing.T) {
 	n := rounds(t, 1)
 	var runs, covered [2]int
@@ -49,7 +51,8 @@ func TestIdealIsGood(t *testing.T) {
 	}
 	for i, band := range []string{"all", "cos90"} {
 		t.Logf("%s: the interval covers 64 in %d of %d runs", band, covered[i], runs[i])
-		// The standard deviation of the share is 0.8 % for 700 runs; allow for 4 of them, and for bounds that are 95 % only nearly.
+		// The standard deviation of the share is 0.8 % for 700 runs; allow for 4 of them, and for
+		// bounds that are 95 % only nearly.
 		if share := float64(covered[i]) / float64(runs[i]); n >= 100 && (share < 0.91 || share > 0.985) {
 			t.Errorf("%s: the interval covers 64 in %d of %d runs", band, covered[i], runs[i])
 		}
@@ -59,8 +62,9 @@ func TestIdealIsGood(t *testing.T) {
 	}
 }
 
-// Bits that are copies of m live ones read as m. 48 live bits do not fill 64 evenly: 16 count twice, and the variance is that of 64^2/(32 + 16·2^2) = 42.7
-// bits; at a width of 192 all count four times.
+// Bits that are copies of m live ones read as m. 48 live bits do not fill 64 evenly: 16 count
+// twice, and the variance is that of 64^2/(32 + 16·2^2) = 42.7 bits; at a width of 192 all count
+// four times.
 func TestCopiedBitsRead(t *testing.T) {
 	n := rounds(t, 1)
 	cases := []struct {
@@ -72,7 +76,8 @@ func TestCopiedBitsRead(t *testing.T) {
 	}
 	missed := make([][2]int, len(cases))
 	for seed := range n {
-		w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Signed, Seed: uint64(seed)}) // for all cases, since it remembers the ideal source
+		// for all cases, since it remembers the ideal source
+		w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Signed, Seed: uint64(seed)})
 		for k, c := range cases {
 			r := measure(t, w, madeHash(c.width, 1, copied(c.live)))
 			for i, b := range []Band{r.All, r.Cos90} {
@@ -98,7 +103,8 @@ func TestCopiedBitsRead(t *testing.T) {
 		total[0] += missed[k][0]
 		total[1] += missed[k][1]
 	}
-	if allowed := max(1, n*len(cases)/8); total[0] > allowed || total[1] > allowed { // one run of a case cannot tell, all cases can
+	// one run of a case cannot tell, all cases can
+	if allowed := max(1, n*len(cases)/8); total[0] > allowed || total[1] > allowed {
 		t.Errorf("the intervals miss in %d runs over all angles and %d at cosine 0.9, of %d", total[0], total[1], n*len(cases))
 	}
 }
@@ -120,7 +126,8 @@ func TestDeadBits(t *testing.T) {
 	}
 }
 
-// The table of spec.md, section 5, read with our patterns: what FNV-1a is worth depends on the encoding.
+// The table of spec.md, section 5, read with our patterns: what FNV-1a is worth depends on the
+// encoding.
 func TestFNVDependsOnIndices(t *testing.T) {
 	consecutive := generate(t, WorkloadOptions{Pattern: Consecutive, Weights: Signed})
 	r := measure(t, consecutive, family(t, "fnv1a64", fphash.Dec))
@@ -145,8 +152,9 @@ func TestFNVDependsOnIndices(t *testing.T) {
 	}
 }
 
-// A linear hash has fair and pairwise independent bits, and with signed weights even the distances of vectors at random look right. It is worth less: all
-// features of a run lie in a space of seven or eight dimensions, and where weights are equal next to nothing is left.
+// A linear hash has fair and pairwise independent bits, and with signed weights even the distances
+// of vectors at random look right. It is worth less: all features of a run lie in a space of seven
+// or eight dimensions, and where weights are equal next to nothing is left.
 func TestLinearHash(t *testing.T) {
 	table := crc64.MakeTable(crc64.ECMA)
 	linear := OfFunc("crc64", 64, func(dst, keys []uint64) error {
@@ -189,7 +197,8 @@ func TestUndecided(t *testing.T) {
 		{"few pairs", WorkloadOptions{Pairs: 40}, ideal, "pairs are too few"},
 		{"one pair", WorkloadOptions{Pairs: 1}, ideal, "1 pair is too few"},
 		{"wide interval", WorkloadOptions{Pairs: 100, Pattern: Dense1e3}, madeHash(64, 5, func(code []uint64) {
-			copied := 0xfff &^ ((code[0] >> 30) & (code[0] >> 45)) // three times in four, these bits are as the next twelve
+			// three times in four, these bits are as the next twelve
+			copied := 0xfff &^ ((code[0] >> 30) & (code[0] >> 45))
 			code[0] = code[0]&^copied | code[0]>>12&copied
 		}), "which is not enough to tell from 57.6"},
 	} {

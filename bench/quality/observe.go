@@ -17,16 +17,20 @@ type observation struct {
 	random    []distribution // of each keying
 	constant  []uint32       // for each bit, in how many keyings all keys have the same
 	retrieval [TaskDistances]Retrieval
-	first     []uint64 // the codes of the first keying, or of so many that single bits can be tested, one after the other
+	// the codes of the first keying, or of so many that single bits can be tested, one after the
+	// other
+	first []uint64
 }
 
 // distribution is the mean and the variance of the distances of the random couples.
 type distribution struct{ mean, variance float64 }
 
-// coder stores the codes of all positions in a keying, words as in Codes. Each is used by one goroutine.
+// coder stores the codes of all positions in a keying, words as in Codes. Each is used by one
+// goroutine.
 type coder func(codes []uint64, keying int) error
 
-// observe lets the source's codes sketch the workload in every keying. The keyings are shared out among so many workers, 0 for one a processor.
+// observe lets the source's codes sketch the workload in every keying. The keyings are shared out
+// among so many workers, 0 for one a processor.
 func (w *Workload) observe(bits, workers int, source func() coder) (*observation, error) {
 	keyings := w.options.Keyings
 	o := &observation{
@@ -39,7 +43,8 @@ func (w *Workload) observe(bits, workers int, source func() coder) (*observation
 	workers = min(workers, keyings)
 	var taken atomic.Int64
 	var wg sync.WaitGroup
-	var mutex sync.Mutex // guards what is summed over the keyings; sums of integers do not depend on the order
+	// guards what is summed over the keyings; sums of integers do not depend on the order
+	var mutex sync.Mutex
 	errs := make([]error, workers)
 	for i := range workers {
 		wg.Go(func() {

@@ -6,20 +6,26 @@ import (
 	"strings"
 )
 
-// Pattern says what the indices of a workload look like. Every keying has an index map of its own that keeps the pattern: a new sample where indices are
-// random, another offset where they are not. A map that scrambled them would hide what is measured.
+// Pattern says what the indices of a workload look like. Every keying has an index map of its own
+// that keeps the pattern: a new sample where indices are random, another offset where they are not.
+// A map that scrambled them would hide what is measured.
 type Pattern string
 
-// The patterns. Offsets are uniform below 10^7, the range of vocabularies, columns and positions; those of Dense1e3 below 1,000.
+// The patterns. Offsets are uniform below 10^7, the range of vocabularies, columns and positions;
+// those of Dense1e3 below 1,000.
 const (
-	Uniform64   Pattern = "uniform64"   // random below 2^64, as 64-bit hashes of words are: vectors are samples of 16,384; a new 16,384 for each keying
+	// random below 2^64, as 64-bit hashes of words are: vectors are samples of 16,384; a new 16,384
+	// for each keying
+	Uniform64   Pattern = "uniform64"
 	Uniform1e7  Pattern = "uniform1e7"  // random below 10^7: samples of 16,384 as well
 	Dense1e3    Pattern = "dense1e3"    // 1,000 numbers in a row, of which vectors are samples
 	Consecutive Pattern = "consecutive" // every vector is a run of numbers in a row, out of 16,384
 	Strided     Pattern = "strided"     // the same with a step of 1,024
-	Pow2        Pattern = "pow2"        // the 64 powers of two and the 2,016 sums of two of them; the map permutes the bits of the index
-	BitRev      Pattern = "bitrev"      // as Consecutive, with the 64 bits of the index reversed
-	Data        Pattern = "data"        // of vectors that were given; see FromVectors
+	// the 64 powers of two and the 2,016 sums of two of them; the map permutes the bits of the
+	// index
+	Pow2   Pattern = "pow2"
+	BitRev Pattern = "bitrev" // as Consecutive, with the 64 bits of the index reversed
+	Data   Pattern = "data"   // of vectors that were given; see FromVectors
 )
 
 const (

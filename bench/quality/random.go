@@ -19,10 +19,12 @@ const (
 	forNeighbours
 )
 
-// random is a stream of ChaCha8. The methods give the same numbers on machines of any word size, which those of rand.Rand do not promise.
+// random is a stream of ChaCha8. The methods give the same numbers on machines of any word size,
+// which those of rand.Rand do not promise.
 type random struct{ *rand.ChaCha8 }
 
-// newRandom returns the stream that belongs to the seed, the purpose and the number, such as that of the keying.
+// newRandom returns the stream that belongs to the seed, the purpose and the number, such as that
+// of the keying.
 func newRandom(seed uint64, p purpose, number uint64) random {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)

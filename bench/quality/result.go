@@ -10,7 +10,8 @@ type Result struct {
 	Keyings  int    // how many seeds, or index maps, the figures are means over
 	Keys     int    // different indices in one keying
 
-	All     Band // angles uniform over the range that the weights allow, or whatever the real vectors have
+	// angles uniform over the range that the weights allow, or whatever the real vectors have
+	All     Band
 	Cos90   Band // pairs at cosine 0.9 and above
 	Bit     BitQuality
 	Task    Task
@@ -20,12 +21,17 @@ type Result struct {
 
 // Band is the estimator's quality over some of the pairs.
 type Band struct {
-	Pairs   int
-	Defined bool // false: too few pairs or keyings for an interval, or no error to compare; then everything below is zero
+	Pairs int
+	// false: too few pairs or keyings for an interval, or no error to compare; then everything
+	// below is zero
+	Defined bool
 
-	Effective     Interval // effective bits: f · mean squared error of the ideal source / mean squared error of the hash
-	Hash, Ideal   Errors
-	VarianceRatio float64 // variance of the hash / variance of the ideal source: 1 for a good hash, 2 for one with half the bits
+	// effective bits: f · mean squared error of the ideal source / mean squared error of the hash
+	Effective   Interval
+	Hash, Ideal Errors
+	// variance of the hash / variance of the ideal source: 1 for a good hash, 2 for one with half
+	// the bits
+	VarianceRatio float64
 }
 
 // Interval is a figure with its 95 % confidence interval.
@@ -33,7 +39,8 @@ type Interval struct{ Value, Low, High float64 }
 
 // Errors are those of the estimated angle, in radians. Bias2 + Variance = MSE.
 type Errors struct {
-	Bias     float64 // mean over the pairs of the mean error over the keyings: negative where angles read too small
+	// mean over the pairs of the mean error over the keyings: negative where angles read too small
+	Bias     float64
 	Bias2    float64 // mean over the pairs of the squared mean error
 	Variance float64 // mean over the pairs of the variance over the keyings
 	MSE      float64 // mean squared error
@@ -50,8 +57,8 @@ type Point struct {
 // Moments are the mean and the standard deviation of a pair's distance over the keyings, in bits.
 type Moments struct{ Mean, Deviation float64 }
 
-// Task says how near-duplicates are found: among all pairs of a sample of the workload's vectors, those whose exact cosine is at least Cosine are to be found
-// by a distance of at most k.
+// Task says how near-duplicates are found: among all pairs of a sample of the workload's vectors,
+// those whose exact cosine is at least Cosine are to be found by a distance of at most k.
 type Task struct {
 	Cosine      float64
 	Vectors     int // in the sample
@@ -71,8 +78,9 @@ type Retrieval struct {
 // Recall returns the part of the near-duplicates that was found, and false where there are none.
 func (r Retrieval) Recall() (float64, bool) { return ratio(r.Hits, r.Wanted) }
 
-// Precision returns the part of what was found that are near-duplicates, and false where nothing was found. It depends on how many other vectors there are
-// and how near they lie, so it can be compared between hashes on the same workload and with nothing else.
+// Precision returns the part of what was found that are near-duplicates, and false where nothing
+// was found. It depends on how many other vectors there are and how near they lie, so it can be
+// compared between hashes on the same workload and with nothing else.
 func (r Retrieval) Precision() (float64, bool) { return ratio(r.Hits, r.Found) }
 
 func ratio(a, b int64) (float64, bool) {
@@ -82,18 +90,25 @@ func ratio(a, b int64) (float64, bool) {
 	return float64(a) / float64(b), true
 }
 
-// BitQuality is what the bits do, whatever vectors are made of them. It tells what is wrong with a hash; how much that matters is for the estimator to say.
-// Where a workload has fewer than 64 indices, single bits are tested over all keys of so many keyings that there are 64, and Constant are those of one value in
-// each of them.
+// BitQuality is what the bits do, whatever vectors are made of them. It tells what is wrong with a
+// hash; how much that matters is for the estimator to say. Where a workload has fewer than 64
+// indices, single bits are tested over all keys of so many keyings that there are 64, and Constant
+// are those of one value in each of them.
 type BitQuality struct {
-	Constant  []int     // bits that have one value for all keys of a keying, in at least half of the keyings
-	Copies    [][2]int  // pairs of other bits, the lower one first, that are equal for all keys of the first keying
-	Opposites [][2]int  // the same for bits that are each other's complement
-	Dependent int       // bits that are constant or that a lower bit determines: hard defects
-	Tested    bool      // there were enough keys (64) for Constant, Copies, Opposites, Bias and Pairwise; without that no hash is Good
-	Tests     int       // number of tests of this result, for which the p-values are corrected
-	Bias      Deviation // of a bit's share of ones from 1/2, in the first keying: Value is the greatest
-	Pairwise  Deviation // of two bits' correlation from 0, in the first keying: Value is the greatest
+	// bits that have one value for all keys of a keying, in at least half of the keyings
+	Constant []int
+	// pairs of other bits, the lower one first, that are equal for all keys of the first keying
+	Copies    [][2]int
+	Opposites [][2]int // the same for bits that are each other's complement
+	Dependent int      // bits that are constant or that a lower bit determines: hard defects
+	// there were enough keys (64) for Constant, Copies, Opposites, Bias and Pairwise; without that
+	// no hash is Good
+	Tested bool
+	Tests  int // number of tests of this result, for which the p-values are corrected
+	// of a bit's share of ones from 1/2, in the first keying: Value is the greatest
+	Bias Deviation
+	// of two bits' correlation from 0, in the first keying: Value is the greatest
+	Pairwise  Deviation
 	Avalanche Avalanche // what a flipped bit of the index does
 	Random    Unrelated // distances of vectors taken at random
 }
@@ -101,18 +116,21 @@ type BitQuality struct {
 // Deviation is the greatest deviation among many like tests.
 type Deviation struct {
 	Value float64 // absolute
-	P     float64 // of the most significant test, corrected for all tests of the result (Bonferroni)
-	Where [2]int  // bit, or bits; for avalanche the index's bit and the code's
+	// of the most significant test, corrected for all tests of the result (Bonferroni)
+	P     float64
+	Where [2]int // bit, or bits; for avalanche the index's bit and the code's
 }
 
-// Avalanche says how often a bit of the code changes when one bit of the index does: ideally one time in two.
+// Avalanche says how often a bit of the code changes when one bit of the index does: ideally one
+// time in two.
 type Avalanche struct {
 	Keys      int          // how many keys each of the 64 bits was flipped in
 	Flips     [64][]uint32 // [bit of the index][bit of the code]: how many keys' codes changed
 	Deviation Deviation    // of the share from 1/2
 }
 
-// Unrelated compares the distances of vectors that are taken at random with those that the ideal source gives on the same pairs.
+// Unrelated compares the distances of vectors that are taken at random with those that the ideal
+// source gives on the same pairs.
 type Unrelated struct {
 	Pairs                   int
 	Mean, IdealMean         float64 // bits

@@ -8,8 +8,9 @@ import (
 	"simhashkit/fphash"
 )
 
-// Every index of a workload occurs in many vectors, so it is hashed once for each keying, in one batch. The vectors then have positions for indices, and
-// their hash is the look-up in the table of codes: all else is fphash as users have it, with its kernels, orders and tie rules.
+// Every index of a workload occurs in many vectors, so it is hashed once for each keying, in one
+// batch. The vectors then have positions for indices, and their hash is the look-up in the table of
+// codes: all else is fphash as users have it, with its kernels, orders and tie rules.
 
 // sketchFunc appends the fingerprints of all vectors of a workload.
 type sketchFunc func(s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error)
@@ -72,7 +73,8 @@ func converted[W datasets.Weight](weights []float64) []W {
 	return out
 }
 
-// sketchAll stores the fingerprints of all vectors in dst. rows are their numbers in the user's set, nil where these are 0, 1, 2 and so on; errors count from 1.
+// sketchAll stores the fingerprints of all vectors in dst. rows are their numbers in the user's
+// set, nil where these are 0, 1, 2 and so on; errors count from 1.
 func sketchAll(sketch sketchFunc, rows []int, s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error) {
 	dst, status, err := sketch(s, dst[:0], status[:0])
 	if err != nil {

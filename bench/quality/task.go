@@ -5,13 +5,15 @@ import (
 	"slices"
 )
 
-// retrievalSample is the collection in which near-duplicates are looked for: all pairs of its vectors count.
+// retrievalSample is the collection in which near-duplicates are looked for: all pairs of its
+// vectors count.
 type retrievalSample struct {
 	vectors []int
 	wanted  []couple // those of an exact cosine of at least taskCosine
 }
 
-// newRetrievalSample takes pairs evenly from all angles, so that near-duplicates are there, and finds all that are near by exact cosines.
+// newRetrievalSample takes pairs evenly from all angles, so that near-duplicates are there, and
+// finds all that are near by exact cosines.
 func newRetrievalSample(w *Workload, r random) retrievalSample {
 	var s retrievalSample
 	in := make([]bool, w.set.len())
@@ -37,8 +39,8 @@ func newRetrievalSample(w *Workload, r random) retrievalSample {
 	return s
 }
 
-// near returns the pairs among the listed vectors whose cosine is at least the given one. It walks lists of the vectors that have a position, so that pairs
-// which share nothing cost nothing.
+// near returns the pairs among the listed vectors whose cosine is at least the given one. It walks
+// lists of the vectors that have a position, so that pairs which share nothing cost nothing.
 func (v *vectors) near(listed []int, cosine float64, keys int) []couple {
 	type entry struct {
 		vector int // in listed
@@ -69,7 +71,8 @@ func (v *vectors) near(listed []int, cosine float64, keys int) []couple {
 	return near
 }
 
-// retrieve adds what a search for near-duplicates finds at each k. It returns buffer, which it has used and perhaps made longer.
+// retrieve adds what a search for near-duplicates finds at each k. It returns buffer, which it has
+// used and perhaps made longer.
 func (s *retrievalSample) retrieve(counts *[TaskDistances]Retrieval, fingerprints []uint64, words int, buffer []uint64) []uint64 {
 	buffer = buffer[:0]
 	for _, v := range s.vectors {

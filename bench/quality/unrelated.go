@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// compareRandom compares the distances of the random couples, keying by keying: the couples of one keying share features and are no sample of their own.
+// compareRandom compares the distances of the random couples, keying by keying: the couples of one
+// keying share features and are no sample of their own.
 func compareRandom(hash, ideal *observation, couples int) Unrelated {
 	mean, variance := func(d distribution) float64 { return d.mean }, func(d distribution) float64 { return d.variance }
 	u := Unrelated{Pairs: couples}
@@ -15,7 +16,8 @@ func compareRandom(hash, ideal *observation, couples int) Unrelated {
 	return u
 }
 
-// welch returns the means of two samples and the two-sided p-value of their difference, without assuming equal variances (Welch 1947).
+// welch returns the means of two samples and the two-sided p-value of their difference, without
+// assuming equal variances (Welch 1947).
 func welch(a, b []distribution, of func(distribution) float64) (aMean, bMean, p float64) {
 	values := func(list []distribution) []float64 {
 		out := make([]float64, len(list))

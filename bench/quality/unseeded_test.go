@@ -7,7 +7,8 @@ import (
 	"simhashkit/datasets"
 )
 
-// unseeded is a function of the index alone, as most hashes of users are, with fair bits that are independent of everything: ChaCha8 keyed by the index.
+// unseeded is a function of the index alone, as most hashes of users are, with fair bits that are
+// independent of everything: ChaCha8 keyed by the index.
 func unseeded(instance uint64, change func(code []uint64)) Hash {
 	return OfFunc("unseeded", 64, func(dst, keys []uint64) error {
 		for i, key := range keys {
@@ -21,7 +22,8 @@ func unseeded(instance uint64, change func(code []uint64)) Hash {
 	})
 }
 
-// An ideal source without seeds, whose keyings are index maps and nothing else, is called good on every pattern as the seeded one is.
+// An ideal source without seeds, whose keyings are index maps and nothing else, is called good on
+// every pattern as the seeded one is.
 func TestUnseededIdealIsGood(t *testing.T) {
 	n := rounds(t, 1)
 	var total coverage
@@ -41,7 +43,8 @@ func TestUnseededIdealIsGood(t *testing.T) {
 	total.check(t, "all patterns")
 }
 
-// The same on real vectors of few dimensions, where index maps would overlap if they were near each other.
+// The same on real vectors of few dimensions, where index maps would overlap if they were near each
+// other.
 func TestUnseededIdealOnFewDimensions(t *testing.T) {
 	n := rounds(t, 2)
 	var total coverage
@@ -61,7 +64,8 @@ func TestUnseededIdealOnFewDimensions(t *testing.T) {
 	total.check(t, "all dimensions")
 }
 
-// fewDimensions makes 300 vectors of bell-shaped weights, indices from 1: every other vector is its neighbour turned by some angle.
+// fewDimensions makes 300 vectors of bell-shaped weights, indices from 1: every other vector is its
+// neighbour turned by some angle.
 func fewDimensions(t *testing.T, dimensions int, seed uint64) *datasets.CSR[float32] {
 	t.Helper()
 	r := newRandom(seed, 97, uint64(dimensions))
@@ -119,8 +123,9 @@ func (c *coverage) log(t *testing.T, where string) {
 	t.Logf("%s: good %d, weak %d, intervals over all angles and at cosine 0.9 cover %d and %d, of %d runs", where, c.good, c.weak, c.all, c.cos90, c.runs)
 }
 
-// check allows for what chance does to so many runs: intervals of 95 % miss in one of twenty, more often where few pairs share few features. One or two
-// runs cannot tell; those of all patterns, or of all dimensions, can.
+// check allows for what chance does to so many runs: intervals of 95 % miss in one of twenty, more
+// often where few pairs share few features. One or two runs cannot tell; those of all patterns, or
+// of all dimensions, can.
 func (c *coverage) check(t *testing.T, where string) {
 	t.Helper()
 	if c.weak > 0 {

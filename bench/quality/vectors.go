@@ -10,24 +10,30 @@ import (
 )
 
 const (
-	mostVectors      = 5000      // that pairs are looked for among
-	mostVectorsNNZ   = 2_000_000 // and so many features in all
-	leastVectors     = 20
-	sparsity         = 100  // index maps share one index in so many, or fewer
-	sameVectorsAngle = 1e-6 // radians; nearer vectors are taken for copies, which say nothing about a hash
+	mostVectors    = 5000      // that pairs are looked for among
+	mostVectorsNNZ = 2_000_000 // and so many features in all
+	leastVectors   = 20
+	sparsity       = 100 // index maps share one index in so many, or fewer
+	// radians; nearer vectors are taken for copies, which say nothing about a hash
+	sameVectorsAngle = 1e-6
 )
 
-// FromVectors makes a workload of real vectors, of which a set without weights has unit ones: pattern Data, weights unit, i32, i64, f32 or f64. Of the
-// options Pattern and Weights are not used.
+// FromVectors makes a workload of real vectors, of which a set without weights has unit ones:
+// pattern Data, weights unit, i32, i64, f32 or f64. Of the options Pattern and Weights are not
+// used.
 //
-// Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples that have a feature in common, and near neighbours, found by
-// sorting fingerprints of the ideal source; every angle is exact. Of more than 5,000 vectors, or of more than two million features, a random sample is
-// taken. A seeded hash sees the indices as they are; for others every keying but the first adds another offset, modulo 2^64. Offsets are below 10^7, as those of
-// patterns are, or below the greatest index or 100 times the number of different indices where one of these is greater, so that keyings share hardly an index.
+// Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples that
+// have a feature in common, and near neighbours, found by sorting fingerprints of the ideal source;
+// every angle is exact. Of more than 5,000 vectors, or of more than two million features, a random
+// sample is taken. A seeded hash sees the indices as they are; for others every keying but the
+// first adds another offset, modulo 2^64. Offsets are below 10^7, as those of patterns are, or
+// below the greatest index or 100 times the number of different indices where one of these is
+// greater, so that keyings share hardly an index.
 //
-// Where the vectors are too few or too similar for a verdict, [Workload.Note] says so, and Measure gives what figures there are. It fails where a weight is
-// not finite, where a whole one is 2^53 or more, or -2^53 or less, where the weights of repeats add up to more than that or than their type holds, and where the set is malformed;
-// errors count vectors from 1. Cost: below a second.
+// Where the vectors are too few or too similar for a verdict, [Workload.Note] says so, and Measure
+// gives what figures there are. It fails where a weight is not finite, where a whole one is 2^53 or
+// more, or -2^53 or less, where the weights of repeats add up to more than that or than their type
+// holds, and where the set is malformed; errors count vectors from 1. Cost: below a second.
 func FromVectors[W datasets.Weight](set *datasets.CSR[W], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)
@@ -78,8 +84,9 @@ func FromVectors[W datasets.Weight](set *datasets.CSR[W], o WorkloadOptions) (*W
 	return w, nil
 }
 
-// offsetRange is what the offsets of index maps are below. The index maps are to be different and to share hardly an index, since keyings count as independent:
-// of n indices, two maps with offsets below a range share n^2/range on average, wherever the indices lie.
+// offsetRange is what the offsets of index maps are below. The index maps are to be different and
+// to share hardly an index, since keyings count as independent: of n indices, two maps with offsets
+// below a range share n^2/range on average, wherever the indices lie.
 func offsetRange(indices []uint64) uint64 {
 	return max(indexRange, indices[len(indices)-1], sparsity*uint64(len(indices)))
 }
@@ -118,7 +125,8 @@ func sampleRows[W datasets.Weight](set *datasets.CSR[W], r random) []int {
 	return rows
 }
 
-// merged returns the rows over positions, repeats added up, and the index of every position, in ascending order.
+// merged returns the rows over positions, repeats added up, and the index of every position, in
+// ascending order.
 func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []uint64, error) {
 	var indices []uint64
 	for _, row := range rows {
@@ -166,7 +174,8 @@ func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []ui
 	return v, indices, nil
 }
 
-// rangeOf is what weights of the type, and the sums of repeats, are to be within: whole numbers must be exact in float64 and in their type.
+// rangeOf is what weights of the type, and the sums of repeats, are to be within: whole numbers
+// must be exact in float64 and in their type.
 func rangeOf[W datasets.Weight]() (least, most float64) {
 	switch any(W(0)).(type) {
 	case int32:
@@ -179,7 +188,8 @@ func rangeOf[W datasets.Weight]() (least, most float64) {
 	return -math.MaxFloat64, math.MaxFloat64
 }
 
-// scaled returns the weights times a power of two for each vector, with which squares neither overflow nor vanish. Angles stay as they are.
+// scaled returns the weights times a power of two for each vector, with which squares neither
+// overflow nor vanish. Angles stay as they are.
 func scaled(v *vectors) []float64 {
 	weights := slices.Clone(v.weights)
 	for i := range v.len() {

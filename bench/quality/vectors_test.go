@@ -110,7 +110,8 @@ func TestVectorsAreChecked(t *testing.T) {
 	}
 }
 
-// Repeats add up, ones are unit weights whatever their type, and the greatest index may be the greatest there is.
+// Repeats add up, ones are unit weights whatever their type, and the greatest index may be the
+// greatest there is.
 func TestVectorsAsGiven(t *testing.T) {
 	rows := make([][]uint64, 60)
 	r := newRandom(1, 1, 1)
@@ -165,7 +166,8 @@ func TestVectorsAsGiven(t *testing.T) {
 	}
 }
 
-// Real sets give figures: https addresses have near-duplicates at all angles, mass spectra have one peak that dominates.
+// Real sets give figures: https addresses have near-duplicates at all angles, mass spectra have one
+// peak that dominates.
 func TestRealData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads and searches large files")

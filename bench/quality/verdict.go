@@ -8,12 +8,17 @@ import (
 // Judgement is what a verdict comes to.
 type Judgement string
 
-// The judgements. What judges is the estimator; a deviation that is significant but does not cost bits is nobody's fault. Hard defects, bits that are
-// constant, copies or complements of others, are Weak whatever the estimator says: somebody pays for bits that are not there.
+// The judgements. What judges is the estimator; a deviation that is significant but does not cost
+// bits is nobody's fault. Hard defects, bits that are constant, copies or complements of others,
+// are Weak whatever the estimator says: somebody pays for bits that are not there.
 const (
-	Good      Judgement = "good"      // the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above, bits were tested, and none is dead or copied
-	Weak      Judgement = "weak"      // an interval's upper end is below 0.9 f, or bits are dead or copied
-	Undecided Judgement = "undecided" // the intervals support neither, or there are too few pairs, keyings or indices to say
+	// the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above, bits
+	// were tested, and none is dead or copied
+	Good Judgement = "good"
+	// an interval's upper end is below 0.9 f, or bits are dead or copied
+	Weak Judgement = "weak"
+	// the intervals support neither, or there are too few pairs, keyings or indices to say
+	Undecided Judgement = "undecided"
 )
 
 // goodPart is the part of f that the bits of a good hash are worth.
@@ -28,7 +33,8 @@ type Verdict struct {
 // String returns the judgement and the words.
 func (v Verdict) String() string { return string(v.Judgement) + ": " + v.Words }
 
-// Worst returns the band with the fewer effective bits, and its description, "" for all angles; false where no band is defined.
+// Worst returns the band with the fewer effective bits, and its description, "" for all angles;
+// false where no band is defined.
 func (r *Result) Worst() (band Band, where string, ok bool) {
 	switch {
 	case !r.All.Defined && !r.Cos90.Defined:
@@ -91,7 +97,8 @@ func (b *Band) undefined(where string) string {
 		b.Pairs, where)
 }
 
-// plural writes a number with the noun, what belongs to the noun, and the verb: "1 pair at cosine 0.9 and above is".
+// plural writes a number with the noun, what belongs to the noun, and the verb: "1 pair at cosine
+// 0.9 and above is".
 func plural(n int, one, many, where, verb, verbs string) string {
 	if n == 1 {
 		return "1 " + one + where + " " + verb
@@ -99,7 +106,8 @@ func plural(n int, one, many, where, verb, verbs string) string {
 	return fmt.Sprint(n, " ", many, where, " ", verbs)
 }
 
-// defects names bits that carry nothing of their own: "53 constant bits (11, 12, 13, 14, 15, 16 ...) and 2 copied or inverted from others".
+// defects names bits that carry nothing of their own: "53 constant bits (11, 12, 13, 14, 15, 16
+// ...) and 2 copied or inverted from others".
 func (q *BitQuality) defects() string {
 	bits := func(n int) string {
 		if n == 1 {
@@ -139,7 +147,8 @@ func figure(bits float64) string {
 	return fmt.Sprintf("%.0f", bits)
 }
 
-// Words describes what a hash is given, as verdicts do: "decimal keys of dense indices". The encoding is as in Hash.
+// Words describes what a hash is given, as verdicts do: "decimal keys of dense indices". The
+// encoding is as in Hash.
 func Words(encoding string, pattern Pattern) string { return keyWords(encoding) + pattern.words() }
 
 // keyWords describes how indices enter the hash.

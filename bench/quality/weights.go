@@ -10,14 +10,21 @@ type Weights string
 
 // The kinds of weights. All are made of integers, so that they are the same on every machine.
 const (
-	Unit      Weights = "unit"      // all 1
-	Counts    Weights = "counts"    // whole numbers, half of them 1, a quarter 2 and so on, at most 16; int32
-	TFIDF     Weights = "tfidf"     // a count times a factor between 1 and 10, in steps of 1/1024; float32
-	Signed    Weights = "signed"    // bell-shaped about 0, within ±2 in steps of 1/1024; both vectors of a pair have the same features, at 0 to 180 degrees; float32
-	Dominated Weights = "dominated" // TFIDF with one weight that is as long as all others together (its square is the sum of theirs); float32
+	Unit Weights = "unit" // all 1
+	// whole numbers, half of them 1, a quarter 2 and so on, at most 16; int32
+	Counts Weights = "counts"
+	// a count times a factor between 1 and 10, in steps of 1/1024; float32
+	TFIDF Weights = "tfidf"
+	// bell-shaped about 0, within ±2 in steps of 1/1024; both vectors of a pair have the same
+	// features, at 0 to 180 degrees; float32
+	Signed Weights = "signed"
+	// TFIDF with one weight that is as long as all others together (its square is the sum of
+	// theirs); float32
+	Dominated Weights = "dominated"
 )
 
-// AllWeights returns the kinds of weights that Generate knows. Given vectors have others: unit, i32, i64, f32 or f64; see FromVectors.
+// AllWeights returns the kinds of weights that Generate knows. Given vectors have others: unit,
+// i32, i64, f32 or f64; see FromVectors.
 func AllWeights() []Weights { return []Weights{Unit, Counts, TFIDF, Signed, Dominated} }
 
 // ParseWeights returns the kind of weights of that name.

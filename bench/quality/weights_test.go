@@ -10,7 +10,8 @@ import (
 	"simhashkit/datasets"
 )
 
-// Weights whose angles could not be computed, or whose sums wrap around, are refused, by vectors counted from 1.
+// Weights whose angles could not be computed, or whose sums wrap around, are refused, by vectors
+// counted from 1.
 func TestWeightsAreChecked(t *testing.T) {
 	offsets, twice := []int{0, 1, 3}, []uint64{1, 7, 7}
 	refused := func(err error, words ...string) {

@@ -16,9 +16,10 @@ const (
 	DefaultKeyings = 100
 	leastKeyings   = 100 // for a verdict
 	leastPairs     = 30  // for a verdict about a band
-	uniformPart    = 0.6 // of the pairs have angles uniform over the range; the others are at cosine 0.9 and above
-	randomPairs    = 1000
-	sampleVectors  = 600 // for retrieval, in which all pairs count
+	// of the pairs have angles uniform over the range; the others are at cosine 0.9 and above
+	uniformPart   = 0.6
+	randomPairs   = 1000
+	sampleVectors = 600 // for retrieval, in which all pairs count
 )
 
 // bandCosine is where the band Cos90 begins, and taskCosine where near-duplicates do.
@@ -37,8 +38,8 @@ type WorkloadOptions struct {
 	Keyings int        // 0 is DefaultKeyings; with fewer there is no verdict
 }
 
-// Workload is a set of vectors with pairs whose angles are known. It is safe for concurrent use; nothing in it changes but what it remembers of the ideal
-// source.
+// Workload is a set of vectors with pairs whose angles are known. It is safe for concurrent use;
+// nothing in it changes but what it remembers of the ideal source.
 type Workload struct {
 	options WorkloadOptions
 	set     vectors
@@ -65,10 +66,13 @@ type pair struct {
 	uniform       bool
 }
 
-// Generate makes a workload: pairs of vectors with 50 to 150 features, 100 on average, six in ten at angles that are uniform over the range (0 to 90 degrees,
-// 0 to 180 with Signed), the others uniform over the angles of cosine 0.9 and above. The same options give the same workload on every machine.
+// Generate makes a workload: pairs of vectors with 50 to 150 features, 100 on average, six in ten
+// at angles that are uniform over the range (0 to 90 degrees, 0 to 180 with Signed), the others
+// uniform over the angles of cosine 0.9 and above. The same options give the same workload on every
+// machine.
 //
-// It fails where a pattern or a kind of weights is unknown, and where a number is negative. Cost: some milliseconds, and 2 MB.
+// It fails where a pattern or a kind of weights is unknown, and where a number is negative. Cost:
+// some milliseconds, and 2 MB.
 func Generate(o WorkloadOptions) (*Workload, error) {
 	if _, err := ParsePattern(string(o.Pattern)); err != nil {
 		return nil, err

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// gate runs gate.sh in the folder of the module, and returns its exit code and all that it has printed.
+// gate runs gate.sh in the folder of the module, and returns its exit code and all that it has
+// printed.
 func (r *repository) gate(args ...string) (code int, output string) {
 	r.t.Helper()
 	script, err := filepath.Abs("gate.sh")
@@ -84,8 +85,9 @@ func TestGate(t *testing.T) {
 	r.expect(0, []string{"baseline: results/", "no regression in 21 comparisons"}, "--only", "quality", "main")
 }
 
-// Without a command of its own the gate looks at one of fphash's hashes. Its figures are the same everywhere, so the machine of the baseline does not matter;
-// that the hash has another name does not, either.
+// Without a command of its own the gate looks at one of fphash's hashes. Its figures are the same
+// everywhere, so the machine of the baseline does not matter; that the hash has another name does
+// not, either.
 func TestGateOfAFamily(t *testing.T) {
 	r := newRepository(t, ".")
 	r.write("fphash-gate.conf", "FPHASH_DATA=vectors.svm\nFPHASH_STORE=baselines\nFPHASH_BENCH=\n")
@@ -105,7 +107,8 @@ func TestGateOfAFamily(t *testing.T) {
 	r.expect(0, []string{"baseline: baselines/another/2001-01-02/quality-2.txt", "hashes: left out", "quality: no regression", "time: left out"}, "main")
 	r.write("fphash-gate.conf", r.read("fphash-gate.conf")+"FPHASH_HASH=fnv1a64\nFPHASH_ENCODING=dec\n")
 
-	// Another good hash is not the same, but as good within the luck that README advises to allow; a weak one is not.
+	// Another good hash is not the same, but as good within the luck that README advises to allow;
+	// a weak one is not.
 	allow := "FPHASH_UNITS=effective-bits,effective-bits-cos90,constant-bits,copied-bits\nFPHASH_QUALITY_FLAGS='--threshold effective-bits=5% --threshold effective-bits-cos90=5%'\n"
 	readme, err := os.ReadFile("README.md")
 	if err != nil || !strings.Contains(string(readme), allow) {

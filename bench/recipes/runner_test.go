@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// runner does what GitHub's does with the one job of a workflow, on this machine: actions are replaced by what they would have done.
+// runner does what GitHub's does with the one job of a workflow, on this machine: actions are
+// replaced by what they would have done.
 type runner struct {
 	t         *testing.T
 	kit       string            // the root of simhashkit
@@ -110,7 +111,8 @@ func (r *runner) wanted(condition string) bool {
 
 var expression = regexp.MustCompile(`\$\{\{ (.*?) \}\}`)
 
-// expand replaces expressions. Scripts have none: what a pull request is called must not get into a shell.
+// expand replaces expressions. Scripts have none: what a pull request is called must not get into a
+// shell.
 func (r *runner) expand(text string) string {
 	return expression.ReplaceAllStringFunc(text, func(e string) string {
 		name, ok := strings.CutPrefix(expression.FindStringSubmatch(e)[1], "env.")
@@ -156,7 +158,8 @@ func (r *runner) action(uses string, with map[string]string) {
 	}
 }
 
-// checkout checks out what pull_request means, the branch merged into main; or simhashkit, which is not cloned, since what is to be tested may not be committed.
+// checkout checks out what pull_request means, the branch merged into main; or simhashkit, which is
+// not cloned, since what is to be tested may not be committed.
 func (r *runner) checkout(with map[string]string) {
 	r.t.Helper()
 	if with["repository"] != "" {
@@ -188,7 +191,8 @@ func (r *runner) checkout(with map[string]string) {
 	w.git("checkout", "--quiet", "--detach", "refs/remotes/pull/1/merge")
 }
 
-// place makes simhashkit appear in a folder. A link to the real one keeps the go command from compiling it again, as it would elsewhere.
+// place makes simhashkit appear in a folder. A link to the real one keeps the go command from
+// compiling it again, as it would elsewhere.
 func (r *runner) place(folder string) error {
 	if r.kit != realKit {
 		return os.CopyFS(folder, os.DirFS(r.kit))
@@ -202,7 +206,8 @@ func (r *runner) place(folder string) error {
 
 var realKit = filepath.Join("..", "..")
 
-// script runs a script as the runner does where no shell is named, with the variables that the recipe may use.
+// script runs a script as the runner does where no shell is named, with the variables that the
+// recipe may use.
 func (r *runner) script(text string, env map[string]string) (code int, output string) {
 	r.t.Helper()
 	file := filepath.Join(r.temp, "script.sh")

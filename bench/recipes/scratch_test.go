@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// programs builds fphash once and returns the folder that it is in. Tests that call it take long, and need a shell, git and the go command.
+// programs builds fphash once and returns the folder that it is in. Tests that call it take long,
+// and need a shell, git and the go command.
 func programs(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
@@ -63,7 +64,8 @@ type repository struct {
 	dir  string // of the module
 }
 
-// newRepository commits the module of testdata, with vectors, on a branch main of a new repository, in this folder of it.
+// newRepository commits the module of testdata, with vectors, on a branch main of a new repository,
+// in this folder of it.
 func newRepository(t *testing.T, folder string) *repository {
 	t.Helper()
 	bin := programs(t)
@@ -82,7 +84,8 @@ func newRepository(t *testing.T, folder string) *repository {
 	return r
 }
 
-// command prepares a command in the folder of the module, with nothing in its environment that a CI system or a user of the recipes would set.
+// command prepares a command in the folder of the module, with nothing in its environment that a CI
+// system or a user of the recipes would set.
 func (r *repository) command(name string, args ...string) *exec.Cmd {
 	command := exec.Command(name, args...)
 	command.Dir = r.dir

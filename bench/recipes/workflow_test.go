@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The workflow fails by the worst of its steps, all of which are done whatever the ones before have found, and the report is there in any case.
+// The workflow fails by the worst of its steps, all of which are done whatever the ones before have
+// found, and the report is there in any case.
 func TestWorkflow(t *testing.T) {
 	r := newRepository(t, ".")
 	r.git("checkout", "--quiet", "-b", "topic")

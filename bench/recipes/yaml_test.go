@@ -8,8 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// parseYAML reads the part of YAML that github.yml is written in: mappings, lists of mappings or of plain values, literal blocks (|), plain and single-quoted values, comments.
-// A mapping is a map[string]any, a list a []any, everything else a string. What it does not know is an error, so that nothing is read as something else than GitHub reads.
+// parseYAML reads the part of YAML that github.yml is written in: mappings, lists of mappings or of
+// plain values, literal blocks (|), plain and single-quoted values, comments. A mapping is a
+// map[string]any, a list a []any, everything else a string. What it does not know is an error, so
+// that nothing is read as something else than GitHub reads.
 func parseYAML(text string) (any, error) {
 	p := &yamlParser{lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}
 	value, err := p.value(0)
@@ -64,7 +66,8 @@ func (p *yamlParser) list(indent int) (any, error) {
 			p.at++
 			continue
 		}
-		p.lines[p.at] = strings.Repeat(" ", indent+2) + item // the mapping begins where the dash ends
+		// the mapping begins where the dash ends
+		p.lines[p.at] = strings.Repeat(" ", indent+2) + item
 		value, err := p.mapping(indent + 2)
 		if err != nil {
 			return nil, err

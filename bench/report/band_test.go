@@ -11,7 +11,8 @@ func bandsRow(hash, pattern string, all, near, verdict float64) string {
 		"%g effective-bits-cos90 %g effective-bits-cos90-low %g effective-bits-cos90-high %g verdict", hash, pattern, all, all-1, all+1, near, near-2, near+2, verdict)
 }
 
-// The worst case is that of the worse band, wherever cases are compared: in the table, on the Pareto front, in lists of faults, and in panels.
+// The worst case is that of the worse band, wherever cases are compared: in the table, on the
+// Pareto front, in lists of faults, and in panels.
 func TestTheWorseBandCounts(t *testing.T) {
 	lines := []string{
 		bandsRow("near", "p", 63, 20, -1), bandsRow("near", "q", 50, 60, -1),
@@ -39,7 +40,8 @@ func TestTheWorseBandCounts(t *testing.T) {
 		}
 	}
 	html := render(t, source)
-	if !strings.Contains(html, "On the Pareto front, from cheap to dear: far.") { // the other one is dearer, and worse by its worse band only
+	// the other one is dearer, and worse by its worse band only
+	if !strings.Contains(html, "On the Pareto front, from cheap to dear: far.") {
 		t.Error("the front is another")
 	}
 	page := plain(html)

@@ -35,7 +35,8 @@ type layout struct {
 
 var findings = regexp.MustCompile(`(?s)<pre id="result">(.*?)</pre>`)
 
-// browse shows the page in frames of these widths and returns what is wrong with each, and what the browser had to say about it.
+// browse shows the page in frames of these widths and returns what is wrong with each, and what the
+// browser had to say about it.
 func browse(t *testing.T, page string, widths ...int) (layouts []layout, console []string) {
 	t.Helper()
 	path := chromium(t)
@@ -75,7 +76,8 @@ func browse(t *testing.T, page string, widths ...int) (layouts []layout, console
 	return layouts, console
 }
 
-// Pages in a browser as wide as a phone, a small tablet and a desk: every picture is there, nothing is cut off, no label covers another, nothing is asked for.
+// Pages in a browser as wide as a phone, a small tablet and a desk: every picture is there, nothing
+// is cut off, no label covers another, nothing is asked for.
 func TestInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")

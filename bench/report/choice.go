@@ -18,7 +18,8 @@ const (
 // maxBits is the width of the widest fingerprint.
 const maxBits = 4096
 
-// choice is what a user can choose: a hash under an encoding, with its cases, each a pattern of indices with a kind of weights.
+// choice is what a user can choose: a hash under an encoding, with its cases, each a pattern of
+// indices with a kind of weights.
 type choice struct {
 	number         int
 	hash, encoding string
@@ -26,8 +27,9 @@ type choice struct {
 	missing        []string    // the usual cases that it was not measured in, sorted
 }
 
-// choicesOf sorts the cells of one width by choice and returns the cases that there are, and the usual ones among them, which at least half of the choices were
-// measured in: files of several commands have cases that only some hashes were given, and those cannot be asked of all.
+// choicesOf sorts the cells of one width by choice and returns the cases that there are, and the
+// usual ones among them, which at least half of the choices were measured in: files of several
+// commands have cases that only some hashes were given, and those cannot be asked of all.
 func choicesOf(cells []rows.Cell, bits string) (list []*choice, cases, usual []string) {
 	places := map[[2]string]*choice{}
 	count := map[string]int{}
@@ -65,7 +67,8 @@ func (c *choice) measured(name string) bool {
 	return slices.ContainsFunc(c.cases, func(cell rows.Cell) bool { return caseOf(cell) == name })
 }
 
-// hashOf names the hash, with whatever its name says beyond what all names say: "fnv1a64 widen=mix".
+// hashOf names the hash, with whatever its name says beyond what all names say: "fnv1a64
+// widen=mix".
 func hashOf(c rows.Cell) string {
 	parts := []string{c.Name.Get("hash")}
 	for _, k := range c.Name.Keys {
@@ -79,7 +82,8 @@ func hashOf(c rows.Cell) string {
 // usualKeys are those of the deterministic rows, which say what was measured rather than with what.
 var usualKeys = []string{"hash", "encoding", "pattern", "weights", "f", "data", "angle", "k", "in"}
 
-// caseOf names the pattern and the weights of a cell, and the data set where the pattern is that of one.
+// caseOf names the pattern and the weights of a cell, and the data set where the pattern is that of
+// one.
 func caseOf(c rows.Cell) string {
 	return joined(c.Name.Get("pattern")+" indices", c.Name.Get("weights")+" weights", c.Name.Get("data"))
 }
@@ -98,7 +102,8 @@ func (c *choice) String() string { return c.hash + " · " + c.encoding }
 // nearUnit is that of the effective bits at cosine 0.9 and above, where near-duplicates are.
 const nearUnit = "effective-bits-cos90"
 
-// least returns the smaller of a case's two figures of effective bits, over all angles and at cosine 0.9 and above, with its unit; false where there is neither.
+// least returns the smaller of a case's two figures of effective bits, over all angles and at
+// cosine 0.9 and above, with its unit; false where there is neither.
 func least(c rows.Cell) (bits float64, unit string, ok bool) {
 	for _, u := range []string{"effective-bits", nearUnit} {
 		if v, known := c.Value(u); known && (!ok || v < bits) {
@@ -120,7 +125,8 @@ func (c *choice) worst() (rows.Cell, bool) {
 	return worst, found
 }
 
-// median returns the median over the cases of the effective bits in the worse band of each; there must be some.
+// median returns the median over the cases of the effective bits in the worse band of each; there
+// must be some.
 func (c *choice) median() float64 {
 	var all []float64
 	for _, cell := range c.cases {
@@ -151,7 +157,8 @@ func verdictOf(c rows.Cell) float64 {
 	return verdictUndecided
 }
 
-// verdict is that of all cases that were measured: weak if one is, good only if all are. A case that was not measured is no fault; missing has the usual ones.
+// verdict is that of all cases that were measured: weak if one is, good only if all are. A case
+// that was not measured is no fault; missing has the usual ones.
 func (c *choice) verdict() float64 {
 	switch {
 	case len(c.judged(verdictWeak)) > 0:

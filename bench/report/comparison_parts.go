@@ -101,7 +101,8 @@ func tableOf(t compare.Table) page.Block {
 	return page.Block{Table: table}
 }
 
-// scales returns the scales of old and new: one for both, so that they can be compared by eye, unless one of them would have no digits left.
+// scales returns the scales of old and new: one for both, so that they can be compared by eye,
+// unless one of them would have no digits left.
 func scales(unit string, old, new float64) (forOld, forNew benchunit.Scaler) {
 	class := benchunit.ClassOf(unit)
 	if low, high := min(math.Abs(old), math.Abs(new)), max(math.Abs(old), math.Abs(new)); low != 0 && high/low > 1000 {
@@ -191,7 +192,8 @@ func gapBlocks(c *compare.Report) []page.Block {
 	return blocks
 }
 
-// signed writes a relative change: +6.12%, −0.50%, 15.2 times for much more, +∞ where the old value is 0.
+// signed writes a relative change: +6.12%, −0.50%, 15.2 times for much more, +∞ where the old value
+// is 0.
 func signed(v float64) string {
 	switch {
 	case math.IsInf(v, 0):

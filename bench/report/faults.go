@@ -13,7 +13,8 @@ import (
 // shownFaults is how many entries of a list stand open.
 const shownFaults = 8
 
-// faults lists the choices with a verdict, the worst ones first, each with the worst of the cases that earned it.
+// faults lists the choices with a verdict, the worst ones first, each with the worst of the cases
+// that earned it.
 func (r *report) faults(title string, list []*choice, verdict float64) []page.Block {
 	if len(list) == 0 {
 		return nil

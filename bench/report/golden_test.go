@@ -54,7 +54,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The parts of a page stand in order, each only where it was asked for; the sections on hashes only where a file has rows of them, or nothing else is there.
+// The parts of a page stand in order, each only where it was asked for; the sections on hashes only
+// where a file has rows of them, or nothing else is there.
 func TestContents(t *testing.T) {
 	hashes := fromText(t, "A", qualityRow("a", "p", 63, 1))
 	other := fromText(t, "A", "BenchmarkOther 1 1 ns/op")

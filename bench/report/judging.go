@@ -8,7 +8,8 @@ import (
 	"simhashkit/bench/report/page"
 )
 
-// alike is how many times the best median another one may be to be called as cheap: beyond that it is the run that says little, whatever intervals overlap.
+// alike is how many times the best median another one may be to be called as cheap: beyond that it
+// is the run that says little, whatever intervals overlap.
 const alike = 1.5
 
 // judging says what the choices are judged by.
@@ -51,7 +52,8 @@ func (r *report) judgedLess(c *choice) string {
 	return s + "."
 }
 
-// cheaperUnknown says which choices are cheaper than the recommended one, and not recommended only because they were measured in fewer cases.
+// cheaperUnknown says which choices are cheaper than the recommended one, and not recommended only
+// because they were measured in fewer cases.
 func (r *report) cheaperUnknown(times speeds, good, fewer []*choice) []page.Block {
 	least, found := 0.0, false
 	for _, c := range good {
@@ -75,7 +77,8 @@ func (r *report) cheaperUnknown(times speeds, good, fewer []*choice) []page.Bloc
 	}))}}
 }
 
-// lacking lists the choices that are good where they were measured, but were not measured in all usual cases.
+// lacking lists the choices that are good where they were measured, but were not measured in all
+// usual cases.
 func (r *report) lacking(fewer []*choice) []page.Block {
 	if len(fewer) == 0 {
 		return nil

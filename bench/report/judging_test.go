@@ -28,7 +28,8 @@ func says(t *testing.T, page string, say, dontSay []string) {
 	}
 }
 
-// A file of one hash in many cases takes no recommendation from those that were measured in few, and a hash without a usual case is not called undecided.
+// A file of one hash in many cases takes no recommendation from those that were measured in few,
+// and a hash without a usual case is not called undecided.
 func TestCasesOfTwoCommands(t *testing.T) {
 	var doctor []string
 	for _, pattern := range []string{"p", "r", "s", "u", "v", "w", "x"} {
@@ -46,7 +47,8 @@ func TestCasesOfTwoCommands(t *testing.T) {
 		[]string{"None of them", "undecided", "Use own"})
 }
 
-// Where no hash has all usual cases, the cheapest good one is used all the same, with what it lacks.
+// Where no hash has all usual cases, the cheapest good one is used all the same, with what it
+// lacks.
 func TestNoneHasAllCases(t *testing.T) {
 	says(t, recommendationOf(t, fromText(t, "A", qualityRow("a", "p", 63, 1), qualityRow("b", "q", 63, 1), timeRows("a", 1), timeRows("b", 2))),
 		[]string{"Use a with", "It was judged in 1 case; not measured, unlike most: q indices, unit weights."}, []string{"None of them"})

@@ -19,8 +19,10 @@ type panel struct {
 	strays float64   // how far its figures are from the ideal ones
 }
 
-// panels returns one panel for each hash and encoding at the main width: the case with the fewest effective bits or, where none is known, the one that strays
-// farthest from the ideal. Its cells are sorted by the key, whose values are between 0 and most. Those that are not good come first, the worst in front, then the good ones by name.
+// panels returns one panel for each hash and encoding at the main width: the case with the fewest
+// effective bits or, where none is known, the one that strays farthest from the ideal. Its cells
+// are sorted by the key, whose values are between 0 and most. Those that are not good come first,
+// the worst in front, then the good ones by name.
 func (r *report) panels(cells []rows.Cell, key string, most float64, stray func(rows.Cell) float64) []panel {
 	quality := map[string]rows.Cell{}
 	for _, c := range r.quality {
@@ -94,7 +96,8 @@ func (p *panel) worse(o *panel) bool {
 
 func (p *panel) good() bool { return p.known && verdictOf(p.judged) == verdictGood }
 
-// rank orders panels: those without verdict in front, then by effective bits, and the good ones, which are as good as each other, at the end.
+// rank orders panels: those without verdict in front, then by effective bits, and the good ones,
+// which are as good as each other, at the end.
 func (p *panel) rank() float64 {
 	switch {
 	case p.good():
@@ -125,7 +128,8 @@ func atBand(unit string) string {
 	return ""
 }
 
-// lay lays out panels: open those that are not good and some good ones to compare them with, the others in details.
+// lay lays out panels: open those that are not good and some good ones to compare them with, the
+// others in details.
 func lay(legend []page.Key, panels []panel, draw func(p *panel, number int) template.HTML) []page.Block {
 	var figures []page.Figure
 	open := 0
@@ -141,7 +145,8 @@ func lay(legend []page.Key, panels []panel, draw func(p *panel, number int) temp
 // perLine is how many small pictures stand side by side on a wide page; more or fewer do elsewhere.
 const perLine = 4
 
-// openAndMore shows at least that many figures, in whole lines of a wide page, and puts the others, which are of the kind that the words say, in details.
+// openAndMore shows at least that many figures, in whole lines of a wide page, and puts the others,
+// which are of the kind that the words say, in details.
 func openAndMore(layout string, legend []page.Key, figures []page.Figure, least int, kind string) []page.Block {
 	open := min((least+perLine-1)/perLine*perLine, len(figures))
 	blocks := []page.Block{{Pictures: &page.Pictures{Layout: layout, Legend: legend, Figures: figures[:open]}}}

@@ -10,7 +10,8 @@ import (
 	"simhashkit/bench/report/rows"
 )
 
-// recommendation says in words which hash to use, and what is wrong with those that are not to be used.
+// recommendation says in words which hash to use, and what is wrong with those that are not to be
+// used.
 func (r *report) recommendation() page.Section {
 	s := page.Section{ID: "recommendation", Short: "Recommendation", Title: "Which hash to use"}
 	if len(r.choices) == 0 {
@@ -21,7 +22,8 @@ func (r *report) recommendation() page.Section {
 	if others := r.otherWidths(); others > 0 {
 		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("The files have %s of other widths as well, which stand in the table of the next section.", plural(others, "row", "rows"))})
 	}
-	var good, fewer, undecided, weak []*choice // fewer are good where they were measured, but lack usual cases
+	// fewer are good where they were measured, but lack usual cases
+	var good, fewer, undecided, weak []*choice
 	for _, c := range r.choices {
 		switch v := c.verdict(); {
 		case v == verdictGood && len(c.missing) == 0:

@@ -115,7 +115,8 @@ func TestRecommendation(t *testing.T) {
 	}
 }
 
-// Each machine has a recommendation of its own, by its own times, on the quality that all files share.
+// Each machine has a recommendation of its own, by its own times, on the quality that all files
+// share.
 func TestTwoMachines(t *testing.T) {
 	page := plain(render(t,
 		fromText(t, "Left CPU", qualityRow("a", "p", 63, 1), qualityRow("b", "p", 63, 1), timeRows("a", 1), timeRows("b", 2)),

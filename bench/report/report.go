@@ -1,8 +1,12 @@
-// Package report turns result files into one HTML file with words, pictures and tables, in which every figure comes with the name of the row that it is from.
-// Beside what it says of hashes, it has a section on what a comparison of two files has found, and one on how benchmarks went over time.
+// Package report turns result files into one HTML file with words, pictures and tables, in which
+// every figure comes with the name of the row that it is from. Beside what it says of hashes, it
+// has a section on what a comparison of two files has found, and one on how benchmarks went over
+// time.
 //
-// It says no more than the rows do: a hash is recommended only if its verdict is good in all cases that it was measured in, among them, if any hash can be found that has them all,
-// those that at least half of the hashes were measured in. Times are compared only within one run on one machine, and where rows are missing it says what would measure them.
+// It says no more than the rows do: a hash is recommended only if its verdict is good in all cases
+// that it was measured in, among them, if any hash can be found that has them all, those that at
+// least half of the hashes were measured in. Times are compared only within one run on one machine,
+// and where rows are missing it says what would measure them.
 package report
 
 import (
@@ -26,15 +30,16 @@ const (
 	commandProjections = "fphash bench --suite projections"
 )
 
-// Contents is what a report is about. Parts that are nil are left out, and so are the sections on hashes where there is another part and no file has rows of them.
+// Contents is what a report is about. Parts that are nil are left out, and so are the sections on
+// hashes where there is another part and no file has rows of them.
 type Contents struct {
 	Sources    []Source
 	Comparison *compare.Report
 	Trends     *Trends
 }
 
-// Write writes the report as one HTML file, which asks for nothing from anywhere. The same contents give the same bytes. It takes about a second for
-// 10^5 rows.
+// Write writes the report as one HTML file, which asks for nothing from anywhere. The same contents
+// give the same bytes. It takes about a second for 10^5 rows.
 func Write(w io.Writer, c Contents) error {
 	r := newReport(c.Sources)
 	p := page.Page{Title: "Which hash for simhash? Measured quality and speed", Subtitle: r.subtitle()}
@@ -99,7 +104,8 @@ func (r *report) exact(base string) []rows.Cell {
 	return cells
 }
 
-// commonest returns the value that most cells have; the lesser one of two as common, "" without cells.
+// commonest returns the value that most cells have; the lesser one of two as common, "" without
+// cells.
 func commonest(cells []rows.Cell, of func(rows.Cell) string) string {
 	count := map[string]int{}
 	for _, c := range cells {
@@ -114,7 +120,8 @@ func commonest(cells []rows.Cell, of func(rows.Cell) string) string {
 	return best
 }
 
-// before orders the values of keys: numbers by size, the encodings as documents list them, everything else as text.
+// before orders the values of keys: numbers by size, the encodings as documents list them,
+// everything else as text.
 func before(a, b string) bool { return byKey(a, b) < 0 }
 
 func byKey(a, b string) int {

@@ -45,7 +45,8 @@ func plain(page string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(page, ""))), " ")
 }
 
-// A section without rows says which command measures them, and shows no picture; with rows it shows pictures and names the rows.
+// A section without rows says which command measures them, and shows no picture; with rows it shows
+// pictures and names the rows.
 func TestSections(t *testing.T) {
 	for _, tc := range []struct {
 		id      string

@@ -24,7 +24,8 @@ var everything = sampleOptions{
 	quality:  true, times: true, kernels: true, maps: true, curves: true, projections: true,
 }
 
-// source makes a result file up: as benchmarks would write it, with figures of about the right size, the same ones each time.
+// source makes a result file up: as benchmarks would write it, with figures of about the right
+// size, the same ones each time.
 func (o sampleOptions) source(t testing.TB, name string) Source {
 	t.Helper()
 	file, err := resultfile.Read(strings.NewReader(o.text()), name)

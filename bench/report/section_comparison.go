@@ -13,7 +13,8 @@ import (
 	"simhashkit/bench/report/page"
 )
 
-// WriteComparison writes what a comparison has found as one HTML file of its own, with the section that a report on the same comparison has.
+// WriteComparison writes what a comparison has found as one HTML file of its own, with the section
+// that a report on the same comparison has.
 func WriteComparison(w io.Writer, c *compare.Report) error {
 	p := page.Page{Title: sentence(c.Conclusion()), Subtitle: sides(c), Sections: []page.Section{comparison(c)}}
 	if err := page.Write(w, p); err != nil {
@@ -67,7 +68,8 @@ func comparison(c *compare.Report) page.Section {
 	return s
 }
 
-// comparedRows returns all rows, those first that matter most, and of those the ones that have changed most.
+// comparedRows returns all rows, those first that matter most, and of those the ones that have
+// changed most.
 func comparedRows(c *compare.Report) []compared {
 	var list []compared
 	for _, t := range c.Tables {
@@ -96,7 +98,8 @@ func sides(c *compare.Report) template.HTML {
 	return page.Words("Old: %s. New: %s.", c.Tables[0].Old, strings.Join(news, "; "))
 }
 
-// verdictBlock says what has been found. Where something could not be compared, that is no good news.
+// verdictBlock says what has been found. Where something could not be compared, that is no good
+// news.
 func verdictBlock(c *compare.Report, list []compared) page.Block {
 	count := c.Count()
 	words := page.Words(`<span class="lead">%s.</span>%s`, sentence(c.Conclusion()), sides(c))
@@ -135,7 +138,8 @@ func changeWords(r compared) string {
 
 func changeInterval(e compare.Effect) string { return signed(e.Lo) + " to " + signed(e.Hi) }
 
-// labels returns how rows are called where all of them stand together: by name and, as far as they differ in that, by unit, column and configuration.
+// labels returns how rows are called where all of them stand together: by name and, as far as they
+// differ in that, by unit, column and configuration.
 func labels(c *compare.Report) func(compared) string {
 	varying := func(of func(compare.Table) string) bool {
 		return slices.ContainsFunc(c.Tables, func(t compare.Table) bool { return of(t) != of(c.Tables[0]) })

@@ -12,7 +12,8 @@ import (
 	"simhashkit/bench/report/rows"
 )
 
-// distance shows the distance of fingerprints by the angle of their vectors, beside that of an ideal hash.
+// distance shows the distance of fingerprints by the angle of their vectors, beside that of an
+// ideal hash.
 func (r *report) distance() page.Section {
 	s := page.Section{ID: "distance", Short: "Distance", Title: "Distance against angle"}
 	panels := r.panels(r.exact("Distance"), "angle", 180, func(c rows.Cell) float64 {

@@ -63,7 +63,8 @@ type kernelPanel struct {
 	cells []rows.Cell // sorted by number of features
 }
 
-// kernelPanels returns the picture of the machine's largest run, and further ones where another run has a kernel that is not in it.
+// kernelPanels returns the picture of the machine's largest run, and further ones where another run
+// has a kernel that is not in it.
 func kernelPanels(m rows.Machine, base, weights string) []kernelPanel {
 	var candidates []kernelPanel
 	for _, run := range m.Runs(base) {
@@ -87,7 +88,8 @@ func kernelPanels(m rows.Machine, base, weights string) []kernelPanel {
 	return chosen
 }
 
-// largestPanel returns the cells of a run with the same hash and width, of which there are most. There is no line in a single number of features.
+// largestPanel returns the cells of a run with the same hash and width, of which there are most.
+// There is no line in a single number of features.
 func largestPanel(run []rows.Cell, weights string) kernelPanel {
 	var order []string
 	groups := map[string]kernelPanel{}

@@ -48,7 +48,8 @@ func (r *report) projections() page.Section {
 	return s
 }
 
-// fromUsual says how far vectors are from those of documents, which have about 100 features: it decides what is shown first.
+// fromUsual says how far vectors are from those of documents, which have about 100 features: it
+// decides what is shown first.
 func fromUsual(c rows.Cell) float64 {
 	nnz, ok := c.Number("nnz")
 	if !ok || nnz <= 0 {
@@ -111,7 +112,8 @@ func (r *report) projectionsOf(machine int, cells []rows.Cell) []page.Block {
 	return append(blocks, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}})
 }
 
-// crossovers says from which D on hashing is ahead of the other methods, by the kind of vectors. The cells are of one run.
+// crossovers says from which D on hashing is ahead of the other methods, by the kind of vectors.
+// The cells are of one run.
 func (r *report) crossovers(cells []rows.Cell) map[string][]template.HTML {
 	said := map[string][]template.HTML{}
 	for _, c := range projections.Crossovers(projections.FromResults(r.set.Sources[cells[0].Source].File.Rows)) {

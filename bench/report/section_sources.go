@@ -45,7 +45,8 @@ func (r *report) brokenOf(base string) []template.HTML {
 	return items
 }
 
-// doubts lists what is wrong with the files, so that no reader has to guess why something is not shown.
+// doubts lists what is wrong with the files, so that no reader has to guess why something is not
+// shown.
 func (r *report) doubts() page.Section {
 	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
 	var items []template.HTML

@@ -10,7 +10,8 @@ import (
 	"simhashkit/bench/report/page"
 )
 
-// Sizes of pictures: one for wide pages and paper, one for phones, and the small ones that stand side by side.
+// Sizes of pictures: one for wide pages and paper, one for phones, and the small ones that stand
+// side by side.
 var (
 	wide   = chart.Size{Width: 900, Height: 480}
 	narrow = chart.Size{Width: 360, Height: 400}

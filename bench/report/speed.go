@@ -8,7 +8,8 @@ import (
 	"simhashkit/bench/report/rows"
 )
 
-// speeds are the times of hashes that may be compared: measured in one run, the same thing with each, each with its best kernel.
+// speeds are the times of hashes that may be compared: measured in one run, the same thing with
+// each, each with its best kernel.
 type speeds struct {
 	what string // what was measured
 	unit string
@@ -25,8 +26,8 @@ func (s speeds) cost(c *choice) (rows.Figure, rows.Cell, bool) {
 	return f, cell, ok
 }
 
-// speeds returns the machine's times for the choices: of whole sketches or of hashing alone, whichever was measured for more of the choices in one run; sketches
-// if both were for as many.
+// speeds returns the machine's times for the choices: of whole sketches or of hashing alone,
+// whichever was measured for more of the choices in one run; sketches if both were for as many.
 func (r *report) speeds(m rows.Machine) speeds {
 	var best speeds
 	most := 0
@@ -55,7 +56,8 @@ func (r *report) speeds(m rows.Machine) speeds {
 	return best
 }
 
-// comparable reports whether a time is one of this width, by a kernel that somebody would use, on one core.
+// comparable reports whether a time is one of this width, by a kernel that somebody would use, on
+// one core.
 func (r *report) comparable(c rows.Cell, unit string) bool {
 	f, ok := c.Get(unit)
 	width := c.Name.Get("f")

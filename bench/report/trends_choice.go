@@ -10,10 +10,13 @@ import (
 	"simhashkit/bench/store"
 )
 
-// chosen returns the courses to show, of at least two points, and how many there are to choose from.
+// chosen returns the courses to show, of at least two points, and how many there are to choose
+// from.
 //
-// With Run they are those that match, as many as fit on a page. Without it they are a dozen of the main units: up to half of them those whose newest figure is out of line with the one
-// before, the farthest first, and the others in turn of each kind of benchmark, with the kernel and the hash that are used unless told otherwise.
+// With Run they are those that match, as many as fit on a page. Without it they are a dozen of the
+// main units: up to half of them those whose newest figure is out of line with the one before, the
+// farthest first, and the others in turn of each kind of benchmark, with the kernel and the hash
+// that are used unless told otherwise.
 func (h *Trends) chosen() (chosen []store.Course, of int) {
 	var all []store.Course
 	for _, c := range h.Courses {
@@ -44,10 +47,12 @@ func (h *Trends) chosen() (chosen []store.Course, of int) {
 	return chosen, len(all)
 }
 
-// leastMove is how far a figure with noise must be from the one before to be out of line, beside that their intervals are apart.
+// leastMove is how far a figure with noise must be from the one before to be out of line, beside
+// that their intervals are apart.
 const leastMove = 0.03
 
-// moved returns the courses whose newest figure is out of line with the one before, the farthest first.
+// moved returns the courses whose newest figure is out of line with the one before, the farthest
+// first.
 func moved(courses []store.Course) []store.Course {
 	far := func(c store.Course) float64 {
 		last, before := c.Points[len(c.Points)-1], c.Points[len(c.Points)-2]
@@ -69,7 +74,8 @@ func relative(a, b float64) float64 {
 	return (b - a) / math.Abs(a)
 }
 
-// inTurn orders courses such that each kind of benchmark comes before any comes again, of each kind the usual cases first.
+// inTurn orders courses such that each kind of benchmark comes before any comes again, of each kind
+// the usual cases first.
 func inTurn(courses []store.Course) []store.Course {
 	var kinds []string
 	of := map[string][]store.Course{}

@@ -53,7 +53,8 @@ func renderTrends(t testing.TB, h *Trends) string {
 	return out.String()
 }
 
-// sampleTrends has a hash that gets slower, one that stays, a quality that drops, and one that was measured once only.
+// sampleTrends has a hash that gets slower, one that stays, a quality that drops, and one that was
+// measured once only.
 func sampleTrends(t testing.TB) *store.History {
 	var list []occasion
 	for i, date := range []string{"2026-01-01", "2026-01-15", "2026-02-01", "2026-03-01", "2026-03-02"} {
@@ -171,7 +172,8 @@ func TestDozen(t *testing.T) {
 	}
 }
 
-// Out of line is what has moved beyond the intervals and by more than 3%, or at all where there is no noise; of zero there is no share.
+// Out of line is what has moved beyond the intervals and by more than 3%, or at all where there is
+// no noise; of zero there is no share.
 func TestMoved(t *testing.T) {
 	course := func(name string, exact bool, before, last store.Point) store.Course {
 		return store.Course{Name: name, Exact: exact, Points: []store.Point{{Median: 5}, before, last}}

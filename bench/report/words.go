@@ -60,7 +60,8 @@ func interval(c rows.Cell, unit string) template.HTML {
 	return template.HTML(number(low) + " to " + number(high))
 }
 
-// effective says how many bits a case is worth: "9.1 of 64 effective bits (95% interval 8.5 to 9.7), 12.0 at cosine ≥ 0.9 (10.5 to 13.4)".
+// effective says how many bits a case is worth: "9.1 of 64 effective bits (95% interval 8.5 to
+// 9.7), 12.0 at cosine ≥ 0.9 (10.5 to 13.4)".
 func effective(c rows.Cell) template.HTML {
 	words := template.HTML("an unknown number of effective bits")
 	if v, ok := c.Value("effective-bits"); ok {

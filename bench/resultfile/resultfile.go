@@ -1,10 +1,14 @@
-// Package resultfile reads and writes benchmark results in Go benchmark format, such that benchstat can compare any two of the files.
+// Package resultfile reads and writes benchmark results in Go benchmark format, such that benchstat
+// can compare any two of the files.
 //
-// benchstat shows results under one heading only if their plain "key: value" lines are equal. So those lines carry what two runs worth comparing have in common
-// (goos, goarch, pkg, cpu), and what may differ (date, command, commit) stands at the head as "# name: value" lines, which benchstat skips.
-// A case that gave a wrong answer has no figures, but a line "# error: NAME: what was wrong"; one that was left out on purpose has "# skipped: NAME: why".
+// benchstat shows results under one heading only if their plain "key: value" lines are equal. So
+// those lines carry what two runs worth comparing have in common (goos, goarch, pkg, cpu), and what
+// may differ (date, command, commit) stands at the head as "# name: value" lines, which benchstat
+// skips. A case that gave a wrong answer has no figures, but a line "# error: NAME: what was
+// wrong"; one that was left out on purpose has "# skipped: NAME: why".
 //
-// Rows of one name with a single sample each, as exact figures have, share a line if they stand side by side.
+// Rows of one name with a single sample each, as exact figures have, share a line if they stand
+// side by side.
 package resultfile
 
 import (
@@ -86,7 +90,8 @@ func Write(w io.Writer, f File) error {
 	return nil
 }
 
-// Read reads what Write wrote, or several of it one after the other: a row then has the samples of all. Rows with errors come first; name stands in error messages.
+// Read reads what Write wrote, or several of it one after the other: a row then has the samples of
+// all. Rows with errors come first; name stands in error messages.
 func Read(r io.Reader, name string) (File, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -151,7 +156,8 @@ func (f *File) add(record *benchfmt.Result, rows map[string]int) {
 	for _, v := range record.Values {
 		value, unit := v.Value, v.Unit
 		if v.OrigUnit != "" {
-			value, unit = v.OrigValue, v.OrigUnit // ns/key, which the reader has turned into sec/key
+			// ns/key, which the reader has turned into sec/key
+			value, unit = v.OrigValue, v.OrigUnit
 		}
 		key := record.Name.String() + " " + unit
 		i, ok := rows[key]
@@ -197,7 +203,8 @@ func units(rows []Row) []string {
 	return list
 }
 
-// round8 rounds to 8 significant decimal digits: more than any measurement has, and no noise behind them.
+// round8 rounds to 8 significant decimal digits: more than any measurement has, and no noise behind
+// them.
 func round8(v float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
 	if err != nil {

@@ -132,7 +132,8 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// The promise to users: benchstat compares two of our files, although date, command and data differ.
+// The promise to users: benchstat compares two of our files, although date, command and data
+// differ.
 func TestBenchstatComparesTwoFiles(t *testing.T) {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
@@ -166,7 +167,8 @@ func TestBenchstatComparesTwoFiles(t *testing.T) {
 	}
 }
 
-// Exact figures of one name share a line, say so at the head, and come back as they were; what was skipped is there with the reason.
+// Exact figures of one name share a line, say so at the head, and come back as they were; what was
+// skipped is there with the reason.
 func TestExactFigures(t *testing.T) {
 	exact := func(name, unit string, value float64) Row {
 		return Row{Name: name, Unit: unit, Samples: []Sample{{1, value}}}
@@ -179,7 +181,8 @@ func TestExactFigures(t *testing.T) {
 			exact("Quality/hash=a/f=64", "bias", -0.001),
 			exact("Quality/hash=b/f=64", "effective-bits", 3),
 			{Name: "Hash/hash=a/n=1", Unit: "ns/key", Samples: []Sample{{9, 1}, {9, 2}}},
-			{Name: "Hash/hash=a/n=1", Unit: "other", Samples: []Sample{{9, 1}}}, // not exact, and of another unit: a line of its own
+			// not exact, and of another unit: a line of its own
+			{Name: "Hash/hash=a/n=1", Unit: "other", Samples: []Sample{{9, 1}}},
 			exact("Projection/method=gaussian/f=64/D=10/nnz=10", "heap-bytes", 3456),
 		},
 		Exact: []string{"effective-bits", "bias"},

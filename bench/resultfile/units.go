@@ -19,7 +19,8 @@ const (
 // HigherIsBetter reports whether more of a unit is better.
 func HigherIsBetter(unit string) bool { return better(unit) == "higher" }
 
-// better says which figures of a unit are the better ones; it is "" for those that are to be near to some other figure, or only describe.
+// better says which figures of a unit are the better ones; it is "" for those that are to be near
+// to some other figure, or only describe.
 func better(unit string) string {
 	begins := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(unit, p) })
@@ -28,7 +29,8 @@ func better(unit string) string {
 	case unit == "MB/s" || unit == "recall" || unit == "precision" || unit == "verdict" || begins("effective-bits"):
 		return "higher"
 	case unit == "pairs" || unit == "keyings" || unit == "mean-distance" || unit == "sd-distance" || unit == "angle-bias" || unit == "angle-rmse-ideal" ||
-		begins("bias", "ideal-", "unrelated-", "flip-out", "pairs-") || strings.HasSuffix(unit, "-p"): // p-values belong to tests of a thing that has a direction of its own
+		// p-values belong to tests of a thing that has a direction of its own
+		begins("bias", "ideal-", "unrelated-", "flip-out", "pairs-") || strings.HasSuffix(unit, "-p"):
 		return ""
 	}
 	return "lower"
@@ -44,7 +46,8 @@ func (f File) metadata() []*benchfmt.UnitMetadata {
 		if slices.Contains(f.Exact, unit) {
 			say(unit, assumeKey, exactValue)
 		}
-		if unit == "heap-bytes" { // what else a process does is in it too, and there is one sample of it
+		// what else a process does is in it too, and there is one sample of it
+		if unit == "heap-bytes" {
 			say(unit, judgeKey, notValue)
 		}
 		if direction := better(unit); direction != "" {

@@ -17,9 +17,11 @@ import (
 
 var nameOfResults = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// Add files the results in a file under the processor and the date that they name; without a date they are of now. name is that of the new file, "" for the old one's.
-// If results of that name are filed for that day, a number is appended: bench-2. Results that are filed already, byte for byte, are not filed twice: added is false then.
-// Beside them a machine.txt says what the results say of their machine, unless there is one.
+// Add files the results in a file under the processor and the date that they name; without a date
+// they are of now. name is that of the new file, "" for the old one's. If results of that name are
+// filed for that day, a number is appended: bench-2. Results that are filed already, byte for byte,
+// are not filed twice: added is false then. Beside them a machine.txt says what the results say of
+// their machine, unless there is one.
 func (s *Store) Add(path, name string, now time.Time) (filed string, added bool, err error) {
 	results, err := ReadFile(path)
 	if err != nil {
@@ -73,7 +75,8 @@ func plainName(path string) string {
 	return name
 }
 
-// describeMachine writes machine.txt from what the results say, so that it is true wherever they are filed.
+// describeMachine writes machine.txt from what the results say, so that it is true wherever they
+// are filed.
 func describeMachine(folder string, r Results) error {
 	path := filepath.Join(folder, "machine.txt")
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {

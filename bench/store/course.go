@@ -15,8 +15,9 @@ type benchmark struct{ name, unit string }
 
 // part is the samples of a benchmark in one file.
 type part struct {
-	occasion   int
-	file, name string // its path, and its name without the number that tells it from others of the day
+	occasion int
+	// its path, and its name without the number that tells it from others of the day
+	file, name string
 	samples    []resultfile.Sample
 }
 
@@ -76,7 +77,8 @@ func points(b benchmark, parts []part) []Point {
 	return list
 }
 
-// commonest returns the name that the files of most occasions have, of several the first one of the newest occasion that has any.
+// commonest returns the name that the files of most occasions have, of several the first one of the
+// newest occasion that has any.
 func commonest(parts []part) string {
 	occasions := map[string]int{}
 	for i, p := range parts {

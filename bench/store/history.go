@@ -36,8 +36,10 @@ type Course struct {
 	Points []Point
 }
 
-// Point is what an occasion's samples say. Where several of its files have some, those count whose name most occasions have, since what else a run measures, and for how long, has an
-// influence; files of one name, such as bench and bench-2, are taken together, and so are all where none has that name.
+// Point is what an occasion's samples say. Where several of its files have some, those count whose
+// name most occasions have, since what else a run measures, and for how long, has an influence;
+// files of one name, such as bench and bench-2, are taken together, and so are all where none has
+// that name.
 type Point struct {
 	Occasion int // counted from 0
 	Files    []string
@@ -46,8 +48,10 @@ type Point struct {
 	Lo, Hi   float64 // the 95% interval of the median, infinite with fewer than 6 samples
 }
 
-// History returns the history of one machine: that of the newest of the files, which need not be filed and are part of it, or without files that of the newest results in
-// the store. Files without a date are of now. A store without results, with no files either, is an error. It reads all of the store.
+// History returns the history of one machine: that of the newest of the files, which need not be
+// filed and are part of it, or without files that of the newest results in the store. Files without
+// a date are of now. A store without results, with no files either, is an error. It reads all of
+// the store.
 func (s *Store) History(files []string, now time.Time) (*History, error) {
 	entries, err := s.List()
 	if err != nil {

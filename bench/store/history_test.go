@@ -67,7 +67,8 @@ func TestHistory(t *testing.T) {
 		t.Errorf("courses (-want +got):\n%s", diff)
 	}
 
-	// Without a file it is the machine of the newest results; a file that is filed is not there twice.
+	// Without a file it is the machine of the newest results; a file that is filed is not there
+	// twice.
 	h, err = Open(root).History(nil, time.Time{})
 	if err != nil || h.Machine != "Y, linux/amd64" || len(h.Occasions) != 1 || h.Others != 5 {
 		t.Errorf("%+v, %v", h, err)

@@ -15,12 +15,16 @@ var machineKeys = []string{"goos", "goarch", "cpu"}
 // Baseline is the entry that results are best compared with.
 type Baseline struct {
 	Entry
-	Why string // as in "51 of 53 benchmarks in common, by go1.26.8 too, the latest of 3 of this machine that are not newer"
+	// as in "51 of 53 benchmarks in common, by go1.26.8 too, the latest of 3 of this machine that
+	// are not newer"
+	Why string
 }
 
-// Nearest returns the entry that the results in a file are best compared with: of the same system and processor, with the most benchmarks in common (of entries within
-// a tenth of the most they all count as equal), by the same version of Go if there is one, and of those the latest that is not newer than the file. The file
-// itself, copies of it, and files of some of the same process runs, are not meant.
+// Nearest returns the entry that the results in a file are best compared with: of the same system
+// and processor, with the most benchmarks in common (of entries within a tenth of the most they all
+// count as equal), by the same version of Go if there is one, and of those the latest that is not
+// newer than the file. The file itself, copies of it, and files of some of the same process runs,
+// are not meant.
 func (s *Store) Nearest(path string) (Baseline, error) {
 	results, err := ReadFile(path)
 	if err != nil {
@@ -69,12 +73,14 @@ func (s *Store) Nearest(path string) (Baseline, error) {
 		if c := day(a.Results).Compare(day(b.Results)); c != 0 {
 			return c
 		}
-		return strings.Compare(b.Name, a.Name) // bench.txt before bench-2.txt, if nothing else decides
+		// bench.txt before bench-2.txt, if nothing else decides
+		return strings.Compare(b.Name, a.Name)
 	})
 	return Baseline{nearest, why(results, nearest, candidates, comparable)}, nil
 }
 
-// why says what speaks for the nearest one of the candidates, and against the others that are comparable.
+// why says what speaks for the nearest one of the candidates, and against the others that are
+// comparable.
 func why(r Results, nearest Entry, candidates []Entry, comparable int) string {
 	words := fmt.Sprintf("%d of %d benchmarks in common", common(r, nearest.Results), len(r.Benchmarks))
 	version := r.Head["go"]
@@ -97,7 +103,8 @@ func why(r Results, nearest Entry, candidates []Entry, comparable int) string {
 	return fmt.Sprintf("%s, the latest of %d such among %d of this machine that are not newer", words, len(rivals), comparable)
 }
 
-// overlap reports whether results are part of others: files of several process runs may have been put together from files that are in the store, or have come apart.
+// overlap reports whether results are part of others: files of several process runs may have been
+// put together from files that are in the store, or have come apart.
 func overlap(a, b []byte) bool {
 	a, b = bytes.TrimSpace(a), bytes.TrimSpace(b)
 	return bytes.Contains(a, b) || bytes.Contains(b, a)

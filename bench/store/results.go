@@ -18,10 +18,11 @@ var ErrNoResults = errors.New("no benchmark results")
 
 // Results is what a store has to know about a result file.
 type Results struct {
-	Head       map[string]string // lines "# name: value" above the results: date, go, commit ...
-	Config     map[string]string // lines "key: value" in force at the first result: goos, goarch, cpu ...
-	Benchmarks map[string]int    // samples by name
-	Text       []byte            // the file, unpacked
+	Head map[string]string // lines "# name: value" above the results: date, go, commit ...
+	// lines "key: value" in force at the first result: goos, goarch, cpu ...
+	Config     map[string]string
+	Benchmarks map[string]int // samples by name
+	Text       []byte         // the file, unpacked
 }
 
 // Samples is the number of all samples.
@@ -33,7 +34,8 @@ func (r Results) Samples() int {
 	return n
 }
 
-// ReadFile reads a result file, plain or compressed. The error is ErrNoResults, wrapped, if there is nothing in it; lines that do not parse are passed over.
+// ReadFile reads a result file, plain or compressed. The error is ErrNoResults, wrapped, if there
+// is nothing in it; lines that do not parse are passed over.
 func ReadFile(path string) (Results, error) {
 	file, err := os.Open(path)
 	if err != nil {

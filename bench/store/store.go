@@ -1,5 +1,5 @@
-// Package store keeps benchmark results as baselines, in folders by processor and date: results/<cpu>/<date>/NAME.txt, raw samples as they were measured, with a
-// machine.txt beside them.
+// Package store keeps benchmark results as baselines, in folders by processor and date:
+// results/<cpu>/<date>/NAME.txt, raw samples as they were measured, with a machine.txt beside them.
 package store
 
 import (
@@ -34,7 +34,8 @@ type Entry struct {
 
 var dateFolder = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
 
-// List returns all result files, by processor, date and name. Files that hold no results (tables, machines) are not among them. A store that does not exist is empty.
+// List returns all result files, by processor, date and name. Files that hold no results (tables,
+// machines) are not among them. A store that does not exist is empty.
 func (s *Store) List() ([]Entry, error) {
 	paths, err := fs.Glob(os.DirFS(s.root), "*/*/*.txt")
 	if err != nil {
@@ -60,7 +61,8 @@ func (s *Store) List() ([]Entry, error) {
 	return entries, nil
 }
 
-// Find returns the entry that a path, or CPU/DATE/NAME, or the end of that (DATE/NAME, NAME) names. Of several the latest is meant, as long as they are of one processor.
+// Find returns the entry that a path, or CPU/DATE/NAME, or the end of that (DATE/NAME, NAME) names.
+// Of several the latest is meant, as long as they are of one processor.
 func (s *Store) Find(name string) (Entry, error) {
 	entries, err := s.List()
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// results makes a file of results. Files of other arguments have other figures, as if they had been measured.
+// results makes a file of results. Files of other arguments have other figures, as if they had been
+// measured.
 func results(date, goVersion, cpu string, names ...string) string {
 	var b strings.Builder
 	if date != "" {

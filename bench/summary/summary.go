@@ -50,7 +50,8 @@ func Rows(results []resultfile.Row) []Row {
 	return rows
 }
 
-// Interval is half of what the confidence interval spans, in percent of the median: "3%"; "∞" if there are too few samples.
+// Interval is half of what the confidence interval spans, in percent of the median: "3%"; "∞" if
+// there are too few samples.
 func (r Row) Interval() string {
 	return strings.TrimSpace(strings.TrimPrefix(r.Summary.PctRangeString(), "±"))
 }
@@ -60,7 +61,8 @@ type Index map[key]Row
 
 type key struct{ name, unit string }
 
-// NewIndex returns an index of the rows. A row without a unit, as a file has it of a case that failed, stands for whatever unit is asked for.
+// NewIndex returns an index of the rows. A row without a unit, as a file has it of a case that
+// failed, stands for whatever unit is asked for.
 func NewIndex(rows []Row) Index {
 	index := make(Index, len(rows))
 	for _, r := range rows {
@@ -78,8 +80,9 @@ func (x Index) Get(name benchname.Name, unit string) (Row, bool) {
 	return r, ok
 }
 
-// AtTier returns the row of that name or, where the name's kernel is a tier that has no row, the row of the best tier below: ops that have no kernel of their own at
-// a tier use the one below, and have no row then.
+// AtTier returns the row of that name or, where the name's kernel is a tier that has no row, the
+// row of the best tier below: ops that have no kernel of their own at a tier use the one below, and
+// have no row then.
 func (x Index) AtTier(name benchname.Name, unit string) (Row, bool) {
 	tier, err := cpu.ParseTier(name.Get("kernel"))
 	if err != nil {

@@ -37,7 +37,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// An op without a kernel at a tier uses the one below, never one above, and never a loop that is no tier.
+// An op without a kernel at a tier uses the one below, never one above, and never a loop that is no
+// tier.
 func TestAtTier(t *testing.T) {
 	rows := NewIndex(Rows([]resultfile.Row{
 		row("A/kernel=naive/n=1", 9), row("A/kernel=generic/n=1", 3), row("A/kernel=avx512/n=1", 1),

@@ -15,7 +15,8 @@ type figure struct {
 	of     func(l line, g group, all []line) string
 }
 
-// units says how a unit is shown: by how much the median is divided, and how many things a second that is.
+// units says how a unit is shown: by how much the median is divided, and how many things a second
+// that is.
 var units = map[string]struct {
 	median, rate string
 	divide       float64
@@ -76,7 +77,8 @@ func scaled(v float64) string {
 	return benchunit.Scale(v, benchunit.Decimal)
 }
 
-// factor says how many times as fast as the baseline the line is. For other baselines that is left out: it is said the other way round already.
+// factor says how many times as fast as the baseline the line is. For other baselines that is left
+// out: it is said the other way round already.
 func factor(l line, g group, baseline string) string {
 	base, ok := g.with(l, baseline)
 	if kernel := l.Name.Get("kernel"); !ok || slices.Contains(baselines, kernel) && slices.Index(baselines, kernel) < slices.Index(baselines, baseline) {

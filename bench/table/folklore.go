@@ -15,7 +15,8 @@ import (
 
 const folkloreTitle = `Folklore  what tutorials repeat, and what the rows say`
 
-// WriteFolklore writes what became of each claim that the rows say something about, with the names of the rows.
+// WriteFolklore writes what became of each claim that the rows say something about, with the names
+// of the rows.
 func WriteFolklore(w io.Writer, rows []resultfile.Row) error {
 	findings := advice.Folklore(summary.Rows(rows))
 	if len(findings) == 0 {

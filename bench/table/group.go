@@ -12,7 +12,8 @@ import (
 // line is what a row of results is here.
 type line = summary.Row
 
-// group is the lines of one table: those that measure the same kind of thing and have the same keys.
+// group is the lines of one table: those that measure the same kind of thing and have the same
+// keys.
 type group struct {
 	title   string
 	base    string
@@ -66,7 +67,8 @@ func (g *group) nameColumns() {
 	g.title = strings.Join(title, "  ")
 }
 
-// sort brings the lines of each case together that differ by their kernel only; cases stay in order of appearance, and so do the kernels of a case.
+// sort brings the lines of each case together that differ by their kernel only; cases stay in order
+// of appearance, and so do the kernels of a case.
 func (g *group) sort() {
 	order := map[string]int{}
 	key := func(l line) string { return l.Name.With("kernel", "*").String() }

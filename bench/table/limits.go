@@ -22,7 +22,8 @@ const limitsTitle = `Limits  a sketch beside its parts, ns/feature
   hash: hashing alone, batches in L1. accumulate: adding and signs alone, codes in L1. memory: reading index and weight
   from memory, which goes on at the same time. over: what a sketch costs beside hash and accumulate, ns per sketch.`
 
-// renderLimits sets sketches of fixed sizes beside what their parts cost in the same run. It is "" if no sketch has both parts.
+// renderLimits sets sketches of fixed sizes beside what their parts cost in the same run. It is ""
+// if no sketch has both parts.
 func renderLimits(lines []line) string {
 	rows := summary.NewIndex(lines)
 	header := []string{"hash", "weights", "f", "nnz", "kernel", "hash", "accumulate", "memory", "sketch", "of hash+acc.", "over"}
@@ -56,7 +57,8 @@ type parts struct {
 	features         float64 // of a vector
 }
 
-// partsOf returns the parts of a sketch at a tier, one vector of a fixed size after the other, by the kernels that it uses.
+// partsOf returns the parts of a sketch at a tier, one vector of a fixed size after the other, by
+// the kernels that it uses.
 func partsOf(l line, rows summary.Index) (parts, bool) {
 	n := l.Name
 	features, err := strconv.Atoi(n.Get("nnz"))
@@ -71,7 +73,8 @@ func partsOf(l line, rows summary.Index) (parts, bool) {
 	}
 	p := parts{hash: hash.Summary.Center, accumulate: accumulate.Summary.Center, features: float64(features)}
 	if read, ok := rows.Get(benchname.New("MemoryRead", "n", readWords), "MB/s"); ok && read.Err == "" {
-		p.memory = fmt.Sprintf("%.3f", bytesOfFeature(n.Get("weights"))*1e3/read.Summary.Center) // bytes over MB/s
+		// bytes over MB/s
+		p.memory = fmt.Sprintf("%.3f", bytesOfFeature(n.Get("weights"))*1e3/read.Summary.Center)
 	}
 	return p, true
 }

@@ -10,7 +10,8 @@ import (
 	"simhashkit/bench/summary"
 )
 
-// A sketch stands beside the kernels that it uses, at its tier or below; batches on several cores and data sets have no such parts.
+// A sketch stands beside the kernels that it uses, at its tier or below; batches on several cores
+// and data sets have no such parts.
 func TestLimits(t *testing.T) {
 	rows := []resultfile.Row{
 		row("Hash/hash=xxh64/encoding=le64/kernel=library/n=1024", "ns/key", 9),
@@ -20,7 +21,8 @@ func TestLimits(t *testing.T) {
 		row("Sketch/hash=xxh64/weights=unit/f=128/kernel=avx512gfni/cpus=2/nnz=50", "ns/nnz", 0.9),
 		row("Sketch/hash=xxh64/weights=unit/f=128/kernel=avx512gfni/encoding=be64/nnz=50", "ns/nnz", 2),
 		row("Sketch/hash=xxh64/weights=unit/f=128/kernel=avx512gfni/data=go-source/nnz=mixed", "ns/nnz", 2),
-		row("Sketch/hash=xxh64/weights=unit/f=128/kernel=avx2/nnz=50", "ns/nnz", 2), // no accumulation at its tier or below
+		// no accumulation at its tier or below
+		row("Sketch/hash=xxh64/weights=unit/f=128/kernel=avx2/nnz=50", "ns/nnz", 2),
 		row("Sketch/hash=md5/weights=unit/f=128/kernel=avx512/nnz=50", "ns/nnz", 99),
 		row("MemoryRead/n=1000000", "MB/s", 100_000),
 	}

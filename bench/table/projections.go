@@ -16,7 +16,8 @@ const projectionsTitle = `Projections  hyperplanes that are stored, or computed 
   ns/vector: median. table: bytes of the random entries. RMSE and bias: of the estimated angle, in radians, beside the RMSE
   of independent bits.`
 
-// renderProjections shows all that was measured of each projection in one line. It is "" where there are none.
+// renderProjections shows all that was measured of each projection in one line. It is "" where
+// there are none.
 func renderProjections(lines []line) string {
 	header := []string{"method", "f", "D", "pattern", "nnz", "ns/vector", "±", "table, B", "RMSE", "ideal", "bias"}
 	t := New(header...)

@@ -14,7 +14,8 @@ import (
 	"simhashkit/bench/benchname"
 )
 
-// isExact reports whether a kind of row is computed rather than timed; such rows have tables of their own.
+// isExact reports whether a kind of row is computed rather than timed; such rows have tables of
+// their own.
 func isExact(base string) bool {
 	return slices.Contains([]string{bench.Quality, bench.Distance, bench.NearDuplicates, bench.Avalanche}, base)
 }

@@ -15,7 +15,8 @@ import (
 
 var ratesBlock = regexp.MustCompile(`(?s)(<!-- rates from (\S+) -->\n).*?(<!-- end of rates -->)`)
 
-// What README says of error rates is what the filed comparisons say: go test ./bench/table -run Readme -update-readme writes it.
+// What README says of error rates is what the filed comparisons say: go test ./bench/table -run
+// Readme -update-readme writes it.
 func TestReadmeShowsTheFiledRates(t *testing.T) {
 	readme := filepath.Join(root, "README.md")
 	text, err := os.ReadFile(readme)

@@ -27,7 +27,8 @@ const root = "../.."
 
 var block = regexp.MustCompile(`(?s)(<!-- tables from (\S+) -->\n).*?(<!-- end of tables -->)`)
 
-// The figures in README are those of the result file that it names: go test ./bench/table -run Readme -update-readme writes them.
+// The figures in README are those of the result file that it names: go test ./bench/table -run
+// Readme -update-readme writes them.
 func TestReadmeShowsTheFiledResults(t *testing.T) {
 	readme := filepath.Join(root, "README.md")
 	text, err := os.ReadFile(readme)
@@ -76,7 +77,8 @@ func resultsIn(t *testing.T, path string) (resultfile.File, bool) {
 	return results, true
 }
 
-// qualitySource is the file whose rows of quality are shown; its name is "" where it is that of the times.
+// qualitySource is the file whose rows of quality are shown; its name is "" where it is that of the
+// times.
 type qualitySource struct {
 	name string
 	resultfile.File
@@ -166,7 +168,8 @@ func cheapestFirst(lines []line) []line {
 	return list
 }
 
-// worstBits is the least figure of all cells and both bands at 64 bits, or at the width that the hash has; a dash where there is none.
+// worstBits is the least figure of all cells and both bands at 64 bits, or at the width that the
+// hash has; a dash where there is none.
 func worstBits(choices []*advice.Choice, hash, encoding string) string {
 	var found *advice.Choice
 	for _, c := range choices {
@@ -213,7 +216,8 @@ func matches(n benchname.Name, keysAndValues []string) bool {
 	return true
 }
 
-// What README says of hashes is the least of all patterns and of both bands, from the file of all patterns, and the cheapest hash stands first.
+// What README says of hashes is the least of all patterns and of both bands, from the file of all
+// patterns, and the cheapest hash stands first.
 func TestReadmeTableOfHashes(t *testing.T) {
 	times := resultfile.File{Head: []resultfile.Field{{Name: "date", Value: "2026-01-02T03:04:05Z"}, {Name: "go", Value: "go1.26"}, {Name: "command", Value: "fphash bench --out=x"}},
 		Config: []resultfile.Field{{Name: "cpu", Value: "Example"}}}

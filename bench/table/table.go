@@ -1,5 +1,5 @@
-// Package table shows benchmark results to people: one table for each kind of measurement, medians with their intervals, rates, and factors over the baselines
-// of the same run.
+// Package table shows benchmark results to people: one table for each kind of measurement, medians
+// with their intervals, rates, and factors over the baselines of the same run.
 package table
 
 import (
@@ -14,8 +14,9 @@ import (
 	"simhashkit/bench/summary"
 )
 
-// Write writes the rows as tables, in order of appearance, followed by the limits of sketches where their parts were measured too, the quality of hashes beside their cost, the
-// projections, and by what was wrong with the cases that have no figures.
+// Write writes the rows as tables, in order of appearance, followed by the limits of sketches where
+// their parts were measured too, the quality of hashes beside their cost, the projections, and by
+// what was wrong with the cases that have no figures.
 func Write(w io.Writer, rows []resultfile.Row) error {
 	var out strings.Builder
 	lines := summary.Rows(rows)

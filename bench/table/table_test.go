@@ -90,7 +90,8 @@ func TestFitsATerminal(t *testing.T) {
 	}
 }
 
-// The factor of a baseline over itself is one, that of a kernel is the ratio of the medians, and a broken baseline gives none.
+// The factor of a baseline over itself is one, that of a kernel is the ratio of the medians, and a
+// broken baseline gives none.
 func TestFactors(t *testing.T) {
 	lines := summary.Rows([]resultfile.Row{
 		row("Hash/hash=a/kernel=generic/n=1", "ns/key", 8),

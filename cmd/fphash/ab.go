@@ -130,7 +130,8 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	if err := f.parse(cmd.Flags(), packages); err != nil {
 		return err
 	}
-	// Worktrees are to be removed also when a CI system ends a job, the terminal is closed, or nobody reads any more what is written.
+	// Worktrees are to be removed also when a CI system ends a job, the terminal is closed, or
+	// nobody reads any more what is written.
 	ends := []os.Signal{syscall.SIGTERM, syscall.SIGPIPE}
 	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
 		ends = append(ends, syscall.SIGHUP)
@@ -166,8 +167,10 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	}
 	writeErr := f.output.write(result.Report, write, cmd.OutOrStdout(), stderr)
 	verdict := outcome(result.Report)
-	if failed := errors.Join(writeErr, saveErr); failed != nil || f.options.Control { // noise is written without a verdict
-		return errors.Join(verdict, failed) // what took long to find is not to be lost because a disk is full
+	// noise is written without a verdict
+	if failed := errors.Join(writeErr, saveErr); failed != nil || f.options.Control {
+		// what took long to find is not to be lost because a disk is full
+		return errors.Join(verdict, failed)
 	}
 	return f.output.spoken(verdict)
 }

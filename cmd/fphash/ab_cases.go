@@ -18,7 +18,8 @@ import (
 	"simhashkit/bench/benchname"
 )
 
-// A run of a case has many short samples, as package ab explains: all of them take about as long as the process needs to make its inputs and to check the answers.
+// A run of a case has many short samples, as package ab explains: all of them take about as long as
+// the process needs to make its inputs and to check the answers.
 const (
 	caseSamples    = 60
 	caseSampleTime = "1ms"
@@ -66,7 +67,8 @@ func (f *abFlags) varied() (key string, sides [2]caseSide, err error) {
 	return key, sides, nil
 }
 
-// caseSides are two kernels or two hashes on the cases of fphash bench, each run of a case in a process of its own: this program again.
+// caseSides are two kernels or two hashes on the cases of fphash bench, each run of a case in a
+// process of its own: this program again.
 func (f *abFlags) caseSides(ctx context.Context) (*abSides, error) {
 	key, sides, err := f.varied()
 	if err != nil {
@@ -104,7 +106,8 @@ func (f *abFlags) caseSides(ctx context.Context) (*abSides, error) {
 	return s, nil
 }
 
-// caseNames lists the cases of a side and adds the names without the key to order. Without --data those on a data set are left out: to load it takes longer than to measure.
+// caseNames lists the cases of a side and adds the names without the key to order. Without --data
+// those on a data set are left out: to load it takes longer than to measure.
 func (f *abFlags) caseNames(side caseSide, key string, order *[]string) (map[string]string, error) {
 	o := side.options
 	o.Data = bench.DataName(bench.DefaultData)
@@ -162,7 +165,8 @@ func texts(numbers []int) []string {
 	return list
 }
 
-// runCase runs this program and returns the file that it writes, which is the last of args but for data's.
+// runCase runs this program and returns the file that it writes, which is the last of args but for
+// data's.
 func runCase(ctx context.Context, program string, args []string) ([]byte, error) {
 	out := args[slices.Index(args, "--out")+1]
 	if err := os.Remove(out); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -41,7 +41,8 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 	return result, nil
 }
 
-// bind binds this goroutine, and the processes that it starts, to processors, and starts to watch them. Where that cannot be done, only a list that was asked for is an error.
+// bind binds this goroutine, and the processes that it starts, to processors, and starts to watch
+// them. Where that cannot be done, only a list that was asked for is an error.
 func (f *abFlags) bind() (watch *conditions.Monitor, release func(), err error) {
 	allowed, err := conditions.Allowed()
 	if f.pin != "auto" && f.pin != "none" {

@@ -97,11 +97,13 @@ func TestABGolden(t *testing.T) {
 	}
 }
 
-// This program's own cases, run by this program: naive loops are several times slower than the generic kernel.
+// This program's own cases, run by this program: naive loops are several times slower than the
+// generic kernel.
 func TestABKernels(t *testing.T) {
 	t.Setenv(asProgram, "1")
 	save := t.TempDir()
-	code, stdout, stderr := execute(t, "", "ab", "--kernel", "generic,naive", "--run", "Accumulate/weights=f32/f=64", "--nnz", "32", "--save", save, "--budget", "10m") // clear after a dozen rounds, however long they take
+	// clear after a dozen rounds, however long they take
+	code, stdout, stderr := execute(t, "", "ab", "--kernel", "generic,naive", "--run", "Accumulate/weights=f32/f=64", "--nnz", "32", "--save", save, "--budget", "10m")
 	if code != exitNo || !strings.Contains(stdout, "kernel=generic → kernel=naive") || !strings.Contains(stdout, "Accumulate/weights=f32/f=64/nnz=32") || strings.Count(stdout, " REGRESSION\n") != 1 {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
@@ -121,7 +123,8 @@ func TestABData(t *testing.T) {
 	}
 }
 
-// chdirToModule makes a module in a repository of its own the current folder. Temporary files are made elsewhere, in a folder where nothing else is.
+// chdirToModule makes a module in a repository of its own the current folder. Temporary files are
+// made elsewhere, in a folder where nothing else is.
 func chdirToModule(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -192,7 +195,8 @@ func TestABInterrupted(t *testing.T) {
 	}
 }
 
-// A job that is called off gets a SIGTERM, one whose terminal is closed a SIGHUP: what it has made is removed all the same.
+// A job that is called off gets a SIGTERM, one whose terminal is closed a SIGHUP: what it has made
+// is removed all the same.
 func TestABTerminated(t *testing.T) {
 	skipWithoutShell(t)
 	chdirToModule(t)

@@ -13,8 +13,9 @@ import (
 	"simhashkit/bench/summary"
 )
 
-// judge reads the bars and the probes, so that mistakes in them are found before anything is measured. It returns the function that compares the rows with
-// the bars, writes the outcome, and says no if it is not good enough.
+// judge reads the bars and the probes, so that mistakes in them are found before anything is
+// measured. It returns the function that compares the rows with the bars, writes the outcome, and
+// says no if it is not good enough.
 func (f *benchFlags) judge() (func(stdout io.Writer, rows []resultfile.Row) error, error) {
 	if f.bars == "" {
 		if len(f.probes) > 0 || f.strict {

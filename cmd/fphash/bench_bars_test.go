@@ -103,7 +103,8 @@ func TestSuiteSampling(t *testing.T) {
 	}
 }
 
-// On a machine without a Go installation the rows are named after the vectors that take the place of its sources.
+// On a machine without a Go installation the rows are named after the vectors that take the place
+// of its sources.
 func TestBenchWithoutGoTree(t *testing.T) {
 	t.Setenv("PATH", "")
 	t.Setenv("GOROOT", "")

@@ -17,7 +17,8 @@ import (
 	"simhashkit/datasets"
 )
 
-// load loads the data set if something wants one. If another takes its place, the cases are named after that.
+// load loads the data set if something wants one. If another takes its place, the cases are named
+// after that.
 func (f *benchFlags) load(stderr io.Writer, plan *bench.Plan) (*bench.Data, error) {
 	if !plan.NeedData() {
 		return nil, nil
@@ -45,7 +46,8 @@ func writeNames(w io.Writer, plan *bench.Plan) error {
 	return err
 }
 
-// benchHead is the head of the result file. How the user called the command goes into it, and why there is no verdict on his data.
+// benchHead is the head of the result file. How the user called the command goes into it, and why
+// there is no verdict on his data.
 func benchHead(cmd *cobra.Command, data *bench.Data, o *bench.Outcome) []resultfile.Field {
 	head := bench.Head(time.Now(), commandLine(cmd), data)
 	if o.Note != "" {
@@ -54,7 +56,8 @@ func benchHead(cmd *cobra.Command, data *bench.Data, o *bench.Outcome) []resultf
 	return head
 }
 
-// write writes what people want to know: tables, what to use on their data, and what was found about projections and claims.
+// write writes what people want to know: tables, what to use on their data, and what was found
+// about projections and claims.
 func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) error {
 	if err := table.Write(w, o.Rows); err != nil {
 		return err

@@ -45,7 +45,8 @@ func TestBenchQuality(t *testing.T) {
 	}
 }
 
-// Of a few vectors there is no verdict, which is said in the file and to the user; nothing is no number.
+// Of a few vectors there is no verdict, which is said in the file and to the user; nothing is no
+// number.
 func TestBenchNoVerdictOnFewVectors(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.txt")
 	code, stdout, stderr := execute(t, "", "bench", "--data", writeFile(t, "few.svm", "1 1:1 2:2\n1 3:1 4:1\n"), "--run", "Quality/hash=(md5|xxh64)/encoding=le64/pattern=data", "-o", out)

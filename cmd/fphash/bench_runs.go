@@ -21,13 +21,15 @@ import (
 	"simhashkit/bench/resultfile"
 )
 
-// runFlag is the hidden flag by which bench starts itself for one of several runs: --run-number=2. Such a run only times, and writes its results to standard output.
+// runFlag is the hidden flag by which bench starts itself for one of several runs: --run-number=2.
+// Such a run only times, and writes its results to standard output.
 const runFlag = "run-number"
 
 // kept are the flags that only the first run, which the user started, has to do with.
 var kept = map[string]bool{"runs": true, "out": true, "bars": true, "probe": true, "strict": true}
 
-// runAll measures in this process and then in as many others as it takes. The outcome is that of the first run.
+// runAll measures in this process and then in as many others as it takes. The outcome is that of
+// the first run.
 func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench.Plan, data *bench.Data, stderr io.Writer) (*bench.Outcome, []resultfile.File, error) {
 	outcome, err := f.measure(ctx, plan, data, stderr)
 	if err != nil {
@@ -38,7 +40,8 @@ func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench
 	return outcome, append([]resultfile.File{first}, more...), err
 }
 
-// furtherRuns runs the program again for each run after the first, and returns what they have measured. Where code and data lie is drawn anew with every process.
+// furtherRuns runs the program again for each run after the first, and returns what they have
+// measured. Where code and data lie is drawn anew with every process.
 func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr io.Writer) (files []resultfile.File, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -72,7 +75,8 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 	return files, nil
 }
 
-// arguments are those of a further run: what the user has set, other than what it has nothing to do with.
+// arguments are those of a further run: what the user has set, other than what it has nothing to do
+// with.
 func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
 	arguments := []string{"bench", fmt.Sprintf("--%s=%d", runFlag, run), fmt.Sprintf("--runs=%d", f.runs)}
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
@@ -81,7 +85,8 @@ func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
 		}
 		value := flag.Value.String()
 		if _, ok := flag.Value.(pflag.SliceValue); ok {
-			value = strings.TrimSuffix(strings.TrimPrefix(value, "["), "]") // what is between is quoted as the flag wants it
+			// what is between is quoted as the flag wants it
+			value = strings.TrimSuffix(strings.TrimPrefix(value, "["), "]")
 		}
 		arguments = append(arguments, "--"+flag.Name+"="+value)
 	})
@@ -117,7 +122,8 @@ func (f *benchFlags) checkRuns(plan *bench.Plan) error {
 // anythingTimed reports whether anything of the plan varies from run to run.
 func anythingTimed(plan *bench.Plan) bool { return len(plan.Cases)+len(plan.Projections) > 0 }
 
-// writeRuns writes the runs one after the other, and makes the outcome that of all of them, as whoever reads the file finds it.
+// writeRuns writes the runs one after the other, and makes the outcome that of all of them, as
+// whoever reads the file finds it.
 func writeRuns(w io.Writer, runs []resultfile.File, outcome *bench.Outcome) error {
 	var text bytes.Buffer
 	for _, run := range runs {

@@ -18,7 +18,8 @@ import (
 	"simhashkit/bench/resultfile"
 )
 
-// Every run is a process, and all of them are in the file: compare counts them. What is computed is there once.
+// Every run is a process, and all of them are in the file: compare counts them. What is computed is
+// there once.
 func TestBenchRuns(t *testing.T) {
 	t.Setenv(asProgram, "1") // for the further runs
 	out := filepath.Join(t.TempDir(), "out.txt")

@@ -55,7 +55,8 @@ func wrapped(words string) string {
 	return strings.Join(lines, "\n")
 }
 
-// whySkipped says what keeps vectors out. A weight that is 0 may be one that is too small for its type.
+// whySkipped says what keeps vectors out. A weight that is 0 may be one that is too small for its
+// type.
 func (c calibrated) whySkipped() string {
 	if c.flags.weights == "unit" {
 		return "empty"

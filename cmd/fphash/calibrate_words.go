@@ -10,7 +10,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// modelTolerance is how far a probability of the model may be from the measured one before that is said.
+// modelTolerance is how far a probability of the model may be from the measured one before that is
+// said.
 const modelTolerance = 0.1
 
 // switchWords says what the other hash changes.

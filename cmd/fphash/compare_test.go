@@ -11,7 +11,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// The same files as other people's: the output of go test -benchmem, three runs of it appended to each other, with names that are not ASCII.
+// The same files as other people's: the output of go test -benchmem, three runs of it appended to
+// each other, with names that are not ASCII.
 func TestCompareGolden(t *testing.T) {
 	t.Chdir("testdata/compare")
 	for _, tc := range []struct{ name, args string }{
@@ -56,7 +57,8 @@ func TestCompareGolden(t *testing.T) {
 	}
 }
 
-// inGoldenFolder leaves testdata/compare, where the arguments are file names, for the folder that golden files are relative to.
+// inGoldenFolder leaves testdata/compare, where the arguments are file names, for the folder that
+// golden files are relative to.
 func inGoldenFolder(t *testing.T, do func()) {
 	t.Helper()
 	t.Chdir("../..")
@@ -89,7 +91,8 @@ func TestCompareReadsStdinAndPackedFiles(t *testing.T) {
 func TestCompareWritesWholeFiles(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "comment.md")
 	code, stdout, stderr := execute(t, "", "compare", "--format", "markdown", "-o", out, "testdata/compare/old.txt", "testdata/compare/slower.txt")
-	if stderr != "fphash: regressions in 3 of 9 comparisons, and 1 gap\n" { // which is in the file only
+	// which is in the file only
+	if stderr != "fphash: regressions in 3 of 9 comparisons, and 1 gap\n" {
 		t.Errorf("stderr %q", stderr)
 	}
 	text, err := os.ReadFile(out)

@@ -232,7 +232,8 @@ func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doc
 	return doctor.Examine(ctx, hash, o)
 }
 
-// doctorProgress says once how long asking will take, if that is long, and then how far it has come.
+// doctorProgress says once how long asking will take, if that is long, and then how far it has
+// come.
 func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
 	said := false
 	return func(d doctor.Progress) {

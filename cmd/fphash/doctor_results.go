@@ -13,7 +13,8 @@ import (
 	"simhashkit/datasets"
 )
 
-// writeDoctorResults writes the figures of an examination to a result file, as those of fphash bench.
+// writeDoctorResults writes the figures of an examination to a result file, as those of fphash
+// bench.
 func writeDoctorResults(path, command string, e *doctor.Examination) error {
 	rows, exact := bench.ResultRows(e.Results)
 	file := resultfile.File{Head: bench.Head(time.Now(), command, nil), Config: bench.Config(), Rows: rows, Exact: exact}

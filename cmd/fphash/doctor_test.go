@@ -40,7 +40,8 @@ func TestDoctorGolden(t *testing.T) {
 	}
 }
 
-// progressLines are shown by commands that take more than ten seconds, as they do on a slow machine.
+// progressLines are shown by commands that take more than ten seconds, as they do on a slow
+// machine.
 var progressLines = regexp.MustCompile(`(?m)^(preparing|asking|measuring|comparing all pairs)  ?.*\n|^fphash: [0-9]+ keys to ask.*\n`)
 
 // figures that are measured, and differ from run to run.
@@ -68,7 +69,8 @@ func TestDoctorOverAPipe(t *testing.T) {
 	}
 }
 
-// The results file has the rows that the report draws, and they are exact: fphash compare finds two of them equal.
+// The results file has the rows that the report draws, and they are exact: fphash compare finds two
+// of them equal.
 func TestDoctorResults(t *testing.T) {
 	if _, err := exec.LookPath("cat"); err != nil {
 		t.Skip("no cat here")

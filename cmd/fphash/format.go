@@ -17,7 +17,9 @@ type record struct {
 // recordWriter writes records in one of the output formats.
 type recordWriter interface {
 	write(record) error
-	end() error // after the last record; without it the output is seen to be incomplete, in formats that can show that
+	// after the last record; without it the output is seen to be incomplete, in formats that can
+	// show that
+	end() error
 }
 
 // formats are the names of the output formats, for flags and messages.
@@ -32,7 +34,8 @@ func checkFormat(name string) error {
 	return fmt.Errorf("unknown --format %q; want %s", name, formats)
 }
 
-// newRecordWriter returns the writer of that format, onto a buffered writer, for fingerprints of that definition; keyed says that a key of the user's own is part of it.
+// newRecordWriter returns the writer of that format, onto a buffered writer, for fingerprints of
+// that definition; keyed says that a key of the user's own is part of it.
 func newRecordWriter(format string, w io.Writer, s *fphash.Sketcher, keyed bool) (recordWriter, error) {
 	switch format {
 	case "text":

@@ -28,7 +28,8 @@ import (
 //	  last 16   8  the number of fingerprints
 //	            8  XXH64, seed 0, of everything before
 //
-// The count stands at the end because a stream's is not known before. Fingerprints have no ids; they come in the order of the input.
+// The count stands at the end because a stream's is not known before. Fingerprints have no ids;
+// they come in the order of the input.
 const (
 	binaryMagic   = "\x89FPH\r\n\x1a\n"
 	binaryVersion = 1

@@ -7,7 +7,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// jsonRecord is a line of JSON output. What has its usual value is left out, but for what nobody should have to guess.
+// jsonRecord is a line of JSON output. What has its usual value is left out, but for what nobody
+// should have to guess.
 type jsonRecord struct {
 	ID          string `json:"id"`
 	Fingerprint string `json:"fingerprint"` // hexadecimal, most significant digit first
@@ -18,7 +19,8 @@ type jsonRecord struct {
 	Seed        uint64 `json:"seed,omitempty"`
 	Tie         string `json:"tie,omitempty"`
 	Order       string `json:"order,omitempty"`
-	Informative *bool  `json:"informative,omitempty"` // false: all sums were zero, the fingerprint says nothing
+	// false: all sums were zero, the fingerprint says nothing
+	Informative *bool `json:"informative,omitempty"`
 }
 
 // jsonWriter writes one JSON object a line.

@@ -118,7 +118,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// What kernels prints depends on the machine, so here is a made-up one: no GFNI, and capped at AVX2.
+// What kernels prints depends on the machine, so here is a made-up one: no GFNI, and capped at
+// AVX2.
 func TestKernelsGolden(t *testing.T) {
 	kernel := func(tier cpu.Tier) cpu.Kernel {
 		return cpu.Kernel{Name: tier.String(), Tier: tier, Needs: tier.Needs()}

@@ -5,8 +5,9 @@ import (
 	"io"
 )
 
-// interruptible reads from r until the context is done. A read from a terminal or a pipe cannot be called off, so it happens in a goroutine, which is left
-// behind when nobody wants its result any more.
+// interruptible reads from r until the context is done. A read from a terminal or a pipe cannot be
+// called off, so it happens in a goroutine, which is left behind when nobody wants its result any
+// more.
 type interruptible struct {
 	ctx    context.Context
 	r      io.Reader

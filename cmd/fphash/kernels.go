@@ -65,7 +65,8 @@ func capKernel(name string) (restore func(), err error) {
 	return func() { _ = fphash.SetKernel(former) }, nil // it was in force, so it can be set
 }
 
-// writeKernels shows what a processor with these features uses under the cap, and which kernels are left out for what reason.
+// writeKernels shows what a processor with these features uses under the cap, and which kernels are
+// left out for what reason.
 func writeKernels(w io.Writer, detected cpu.Set, active cpu.Tier, reason string, ops []bench.Op) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s/%s   active tier: %v (%s)\n\n", runtime.GOOS, runtime.GOARCH, active, reason)

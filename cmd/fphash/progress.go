@@ -10,7 +10,8 @@ import (
 	"golang.org/x/term"
 )
 
-// progress tells the user how far a long command has come: in one line that is written over on a terminal, by a line now and then elsewhere.
+// progress tells the user how far a long command has come: in one line that is written over on a
+// terminal, by a line now and then elsewhere.
 type progress struct {
 	w        io.Writer
 	terminal bool

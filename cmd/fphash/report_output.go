@@ -22,7 +22,8 @@ func (o *output) flags(flags *pflag.FlagSet) {
 	flags.StringVarP(&o.out, "out", "o", "", "write to this `file` instead of standard output")
 }
 
-// write writes what write makes of a report into the file, or to standard output if none is named. CSV has no place for gaps and notes: they go to stderr.
+// write writes what write makes of a report into the file, or to standard output if none is named.
+// CSV has no place for gaps and notes: they go to stderr.
 func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, stderr io.Writer) error {
 	var err error
 	if o.out != "" {
@@ -42,7 +43,8 @@ func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, s
 	return nil
 }
 
-// spoken keeps a verdict from being written twice: that of a text on standard output stands in its last line. In a file, and beside what programs read, nobody would see it.
+// spoken keeps a verdict from being written twice: that of a text on standard output stands in its
+// last line. In a file, and beside what programs read, nobody would see it.
 func (o *output) spoken(verdict error) error {
 	if verdict == nil || o.out != "" || o.format != "text" {
 		return verdict

@@ -17,8 +17,10 @@ import (
 // Exit codes.
 const (
 	exitSuccess = 0
-	exitNo      = 1 // it ran, and the answer is no: a wrong answer, a missed bar, a weak hash, a regression, damaged lines
-	exitFailed  = 2 // it could not run
+	// it ran, and the answer is no: a wrong answer, a missed bar, a weak hash, a regression,
+	// damaged lines
+	exitNo     = 1
+	exitFailed = 2 // it could not run
 )
 
 // answerNo is an error that says no rather than that something failed.
@@ -26,7 +28,8 @@ type answerNo struct{ reason string }
 
 func (a answerNo) Error() string { return a.reason }
 
-// told is an error in words that the command has written already: what is left of it is its exit code.
+// told is an error in words that the command has written already: what is left of it is its exit
+// code.
 type told struct{ error }
 
 func (t told) Unwrap() error { return t.error }
@@ -34,7 +37,8 @@ func (t told) Unwrap() error { return t.error }
 // errInterrupted is the cause of a context that the user's Ctrl-C has ended.
 var errInterrupted = errors.New("interrupted")
 
-// run executes a command line, without the program's name. Results go to stdout or into files, progress and warnings to stderr.
+// run executes a command line, without the program's name. Results go to stdout or into files,
+// progress and warnings to stderr.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
@@ -108,7 +112,8 @@ avx512gfni. All of them give the same fingerprints.`,
 	return root
 }
 
-// requireSubcommand makes a command that only groups others refuse what it does not know; cobra would print help and call that a success.
+// requireSubcommand makes a command that only groups others refuse what it does not know; cobra
+// would print help and call that a success.
 func requireSubcommand(c *cobra.Command) {
 	if c.Runnable() || !c.HasSubCommands() {
 		return

@@ -123,7 +123,8 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		if err == nil {
 			err = job.out.end()
 		}
-		// What was computed before an error goes out all the same: WriteFile throws it away, a pipe has it.
+		// What was computed before an error goes out all the same: WriteFile throws it away, a pipe
+		// has it.
 		return errors.Join(err, buffered.Flush())
 	}
 	if f.out == "" {

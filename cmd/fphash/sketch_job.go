@@ -11,7 +11,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// sketchJob is one run of fphash sketch: where vectors come from, where fingerprints go, and what was wrong.
+// sketchJob is one run of fphash sketch: where vectors come from, where fingerprints go, and what
+// was wrong.
 type sketchJob struct {
 	ctx       context.Context
 	sketcher  *fphash.Sketcher
@@ -28,7 +29,8 @@ type sketchJob struct {
 	uninformative int
 }
 
-// open opens the file that the arguments name, or standard input. A data set that is an svmlight file is a stream like any other.
+// open opens the file that the arguments name, or standard input. A data set that is an svmlight
+// file is a stream like any other.
 func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	switch {
 	case j.data != "" && len(args) > 0:

@@ -73,7 +73,8 @@ func sketchAll[W fphash.Weight](j *sketchJob) error {
 // computer appends the fingerprints of a batch and their statuses.
 type computer[W fphash.Weight] func([]uint64, []fphash.Status, *vectorBatch[W]) ([]uint64, []fphash.Status, error)
 
-// sketchRows is the loop: a batch is read, computed and written. Lines that are left out are counted in the numbers of those after them.
+// sketchRows is the loop: a batch is read, computed and written. Lines that are left out are
+// counted in the numbers of those after them.
 func sketchRows[W fphash.Weight](j *sketchJob, source rowReader[W], compute computer[W]) error {
 	var b vectorBatch[W]
 	var row datasets.Row[W]

@@ -17,7 +17,8 @@ func rows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
 	if j.data == "" {
 		options := datasets.SVMLightOptions{Name: j.name, Base: j.base, Unit: unit}
 		if j.keepGoing {
-			options.OnError = func(err *datasets.SyntaxError) { _ = j.report(err) } // nil, since it is to go on
+			// nil, since it is to go on
+			options.OnError = func(err *datasets.SyntaxError) { _ = j.report(err) }
 		}
 		return datasets.NewSVMLightReader[W](j.stream, options), nil
 	}

@@ -112,14 +112,16 @@ func TestJSONLinesParse(t *testing.T) {
 	}
 }
 
-// Memory follows the features, not the space: the same vectors with indices 2^40 times as large cost the same.
+// Memory follows the features, not the space: the same vectors with indices 2^40 times as large
+// cost the same.
 func TestMemoryDoesNotDependOnDimensions(t *testing.T) {
 	allocated := func(shift uint) uint64 {
 		var input strings.Builder
 		for i := range 2000 {
 			fmt.Fprintf(&input, "0")
 			for j := range 50 {
-				fmt.Fprintf(&input, " %020d:1", uint64(i*50+j+1)<<shift) // as many bytes whatever the shift
+				// as many bytes whatever the shift
+				fmt.Fprintf(&input, " %020d:1", uint64(i*50+j+1)<<shift)
 			}
 			input.WriteByte('\n')
 		}

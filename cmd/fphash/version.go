@@ -6,7 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// version is the module's version, or that of the revision it was built from, with what the program was built by and for.
+// version is the module's version, or that of the revision it was built from, with what the program
+// was built by and for.
 func version() string {
 	module := "(unknown)"
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -14,7 +14,8 @@ import (
 // allComparisons is more than the pairs of bits that all tests of this file together compare.
 const allComparisons = 20_000_000
 
-// TestBlocksAreIndependent: no two bits of different blocks agree, complement each other or correlate beyond chance, for every family and widening.
+// TestBlocksAreIndependent: no two bits of different blocks agree, complement each other or
+// correlate beyond chance, for every family and widening.
 func TestBlocksAreIndependent(t *testing.T) {
 	compared := 0
 	for _, kind := range structuredKeys {
@@ -37,7 +38,8 @@ func TestBlocksAreIndependent(t *testing.T) {
 	}
 }
 
-// TestFarBlocksAreIndependent compares the first two blocks with the last two that fit into the widest code.
+// TestFarBlocksAreIndependent compares the first two blocks with the last two that fit into the
+// widest code.
 func TestFarBlocksAreIndependent(t *testing.T) {
 	keys := structuredKeys[0].keys(20_000)
 	for _, f := range fphash.Families() {
@@ -90,11 +92,12 @@ type comparison struct {
 	worst  float64 // the greatest magnitude of a correlation
 	bits   [2]int  // where it is
 	copies int     // bits that agree with, or complement, a bit of an earlier block for all keys
-	linked int     // bits that correlate with one of an earlier block beyond chance, copies included
+	// bits that correlate with one of an earlier block beyond chance, copies included
+	linked int
 }
 
-// compareBlocks compares each bit of the blocks with each bit of the blocks before. If only the ends are asked for, the first two blocks and the last
-// two take part.
+// compareBlocks compares each bit of the blocks with each bit of the blocks before. If only the
+// ends are asked for, the first two blocks and the last two take part.
 func compareBlocks(t *testing.T, f fphash.Family, way fphash.Widen, blocks int, keys keys, ends bool) (s comparison) {
 	t.Helper()
 	wide, err := f.Widen(way, blocks*f.Bits)

@@ -16,7 +16,8 @@ type keys struct {
 	ends     []int
 }
 
-// structuredKeys are the sets on which hashes show their weaknesses: real indices are dense, consecutive or strided, and have few bits set.
+// structuredKeys are the sets on which hashes show their weaknesses: real indices are dense,
+// consecutive or strided, and have few bits set.
 var structuredKeys = []struct {
 	name string
 	keys func(n int) keys
@@ -65,7 +66,8 @@ func sumsOfPowers(n int) keys {
 	return k
 }
 
-// columns returns, for each bit of the codes of the keys, that bit of all codes, packed into words. There are none if the family takes no text.
+// columns returns, for each bit of the codes of the keys, that bit of all codes, packed into words.
+// There are none if the family takes no text.
 func columns(t testing.TB, f fphash.Family, k keys) [][]uint64 {
 	t.Helper()
 	h, err := f.New(fphash.Key{})
@@ -97,7 +99,8 @@ func columns(t testing.TB, f fphash.Family, k keys) [][]uint64 {
 	return columns
 }
 
-// transpose swaps bit i of word j with bit j of word i, for all of them: halves, then quarters and so on.
+// transpose swaps bit i of word j with bit j of word i, for all of them: halves, then quarters and
+// so on.
 func transpose(square *[64]uint64) {
 	mask := uint64(math.MaxUint32)
 	for step := 32; step > 0; step, mask = step/2, mask^mask<<(step/2) {
@@ -109,7 +112,8 @@ func transpose(square *[64]uint64) {
 	}
 }
 
-// correlations returns those of a with four other columns, as ±1 over n keys: 1 if they agree everywhere, -1 if they complement each other.
+// correlations returns those of a with four other columns, as ±1 over n keys: 1 if they agree
+// everywhere, -1 if they complement each other.
 func correlations(a []uint64, others [][]uint64, n int) (c [4]float64) {
 	var differ [4]int
 	b0, b1, b2, b3 := others[0][:len(a)], others[1][:len(a)], others[2][:len(a)], others[3][:len(a)]
@@ -125,8 +129,9 @@ func correlations(a []uint64, others [][]uint64, n int) (c [4]float64) {
 	return c
 }
 
-// beyondChance is the bound that the correlations of independent fair bits over n keys stay within, in all comparisons together, but for one run of the
-// tests in a million (normal approximation, Bonferroni's inequality).
+// beyondChance is the bound that the correlations of independent fair bits over n keys stay within,
+// in all comparisons together, but for one run of the tests in a million (normal approximation,
+// Bonferroni's inequality).
 func beyondChance(n int) float64 {
 	return math.Sqrt2 * math.Erfcinv(1e-6/allComparisons) / math.Sqrt(float64(n))
 }

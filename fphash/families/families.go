@@ -1,4 +1,5 @@
-// Package families adds hashes to fphash that need libraries of their own: import it for its effect, and WithHash and Lookup know them by name.
+// Package families adds hashes to fphash that need libraries of their own: import it for its
+// effect, and WithHash and Lookup know them by name.
 //
 //	import _ "simhashkit/fphash/families"
 //
@@ -7,8 +8,9 @@
 //	murmur3-128  128   64-bit seed    MurmurHash3_x64_128 by Austin Appleby, whose seed has 32 bits; the words are h1, h2; our own code
 //	siphash      64    16-byte key    SipHash-2-4 by Aumasson and Bernstein, library github.com/dchest/siphash
 //
-// All of them hash the bytes of an index in every encoding, and byte strings. All can be widened by every way of fphash.Widen, but for murmur3-128 by
-// reseed: bits of blocks with neighbouring seeds have a correlation of 0.5.
+// All of them hash the bytes of an index in every encoding, and byte strings. All can be widened by
+// every way of fphash.Widen, but for murmur3-128 by reseed: bits of blocks with neighbouring seeds
+// have a correlation of 0.5.
 package families
 
 import "simhashkit/fphash"
@@ -16,7 +18,8 @@ import "simhashkit/fphash"
 func init() {
 	for _, f := range []fphash.Family{murmur3Family, siphashFamily, xxh3Family} {
 		if err := fphash.Register(f); err != nil {
-			panic(err) // another package has taken the name: a mistake in the program that imports both
+			// another package has taken the name: a mistake in the program that imports both
+			panic(err)
 		}
 	}
 }

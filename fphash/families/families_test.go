@@ -20,7 +20,8 @@ import (
 	_ "simhashkit/fphash/families"
 )
 
-// added are the families of this package, with the codes of the indices 1 and 0x0123456789abcdef under seed 0 or a key of zeros.
+// added are the families of this package, with the codes of the indices 1 and 0x0123456789abcdef
+// under seed 0 or a key of zeros.
 var added = map[string][2][]uint64{
 	"xxh3":        {{0x2fbc593564db792e}, {0xb78df414284277a6}},
 	"murmur3-128": {{0x004403b7fb05c44a, 0x3d8acdb4d36d9c06}, {0x995bb6c03277035a, 0xa51c3d420fcd7479}},
@@ -41,7 +42,8 @@ func TestFrozenValues(t *testing.T) {
 	}
 }
 
-// TestNamedElsewhere: fphash, which cannot import this package, names its hashes to those who have forgotten to.
+// TestNamedElsewhere: fphash, which cannot import this package, names its hashes to those who have
+// forgotten to.
 func TestNamedElsewhere(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../registry.go", nil, 0)
 	if err != nil {
@@ -62,7 +64,8 @@ func TestNamedElsewhere(t *testing.T) {
 	}
 }
 
-// TestVerify compares batches, single keys, bytes, the library's calls and the frozen verification code.
+// TestVerify compares batches, single keys, bytes, the library's calls and the frozen verification
+// code.
 func TestVerify(t *testing.T) {
 	for name := range added {
 		f, err := fphash.Lookup(name)
@@ -104,7 +107,8 @@ func TestAgainstLibraries(t *testing.T) {
 			"xxh3":    func(b []byte) []uint64 { return []uint64{xxh3.HashSeed(b, seed)} },
 			"siphash": func(b []byte) []uint64 { return []uint64{siphash.Hash(k0, k1, b)} },
 		}
-		if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 { // the library is another function elsewhere
+		// the library is another function elsewhere
+		if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
 			reference["murmur3-128"] = func(b []byte) []uint64 {
 				h1, h2 := murmur3.Sum128WithSeed(b, uint32(seed))
 				return []uint64{h1, h2}
@@ -197,7 +201,8 @@ func TestNoAllocation(t *testing.T) {
 				"indices": func() { fphash.Append(s, dst, indices, weights) },
 				"words":   func() { fphash.Append(s, dst, words, weights) },
 			} {
-				// A sync.Pool drops objects on purpose under the race detector, and now and then elsewhere.
+				// A sync.Pool drops objects on purpose under the race detector, and now and then
+				// elsewhere.
 				if allocs := testing.AllocsPerRun(20, run); allocs >= 1 && !raceDetector {
 					t.Errorf("%s-%v of %s: %v allocations", name, way, what, allocs)
 				}

@@ -7,8 +7,8 @@ import (
 	"github.com/spaolacci/murmur3"
 )
 
-// murmur3Library hashes one key after the other by the library's call, where that gives the function: not beyond 32 bits of seed and, with keys of a
-// whole block, not on big-endian machines.
+// murmur3Library hashes one key after the other by the library's call, where that gives the
+// function: not beyond 32 bits of seed and, with keys of a whole block, not on big-endian machines.
 type murmur3Library struct{ own murmur3x64 }
 
 // bigEndian says that the machine stores the most significant byte first.

@@ -2,5 +2,6 @@
 
 package families_test
 
-// raceDetector says that the tests run under the race detector, where a sync.Pool drops objects on purpose, so that allocations cannot be counted.
+// raceDetector says that the tests run under the race detector, where a sync.Pool drops objects on
+// purpose, so that allocations cannot be counted.
 const raceDetector = true

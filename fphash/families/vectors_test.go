@@ -113,7 +113,8 @@ func wordsOf(t *testing.T, form, value string) (words []uint64) {
 	return words
 }
 
-// TestSMHasherCode computes the verification code that SMHasher publishes for MurmurHash3_x64_128: keys of 0 to 255 bytes under 256 seeds.
+// TestSMHasherCode computes the verification code that SMHasher publishes for MurmurHash3_x64_128:
+// keys of 0 to 255 bytes under 256 seeds.
 func TestSMHasherCode(t *testing.T) {
 	f, err := fphash.Lookup("murmur3-128")
 	if err != nil {

@@ -1,6 +1,8 @@
-// Package frozen holds kernels to outputs that were written down once: the same on every architecture, at every tier and in every later version.
+// Package frozen holds kernels to outputs that were written down once: the same on every
+// architecture, at every tier and in every later version.
 //
-// Its inputs come from integers alone, so that no library's random numbers and no rounding stand between the definition and the outputs.
+// Its inputs come from integers alone, so that no library's random numbers and no rounding stand
+// between the definition and the outputs.
 package frozen
 
 import (
@@ -15,8 +17,9 @@ import (
 
 var update = flag.Bool("update", false, "write the frozen outputs anew instead of comparing with them")
 
-// Check compares the lines with those of the op in the file testdata/frozen.txt of the package under test; each line begins with the op's name and a space. With -update it
-// puts them into the file; whoever does that changes the definition.
+// Check compares the lines with those of the op in the file testdata/frozen.txt of the package
+// under test; each line begins with the op's name and a space. With -update it puts them into the
+// file; whoever does that changes the definition.
 func Check(t *testing.T, op string, lines []string) {
 	t.Helper()
 	const path = "testdata/frozen.txt"
@@ -70,7 +73,8 @@ type Code uint64
 // Add takes one more word.
 func (c *Code) Add(word uint64) { *c = Code(mix(uint64(*c)+word) + 1) }
 
-// AddFloat takes the bits of v. All that are not numbers count as one: which of them an operation gives differs between processors.
+// AddFloat takes the bits of v. All that are not numbers count as one: which of them an operation
+// gives differs between processors.
 func (c *Code) AddFloat(v float64) {
 	if v != v {
 		c.Add(1<<64 - 1)

@@ -1,4 +1,5 @@
-// Package guard gives tests memory that ends where it ends: a kernel that reads or writes past its slices, unnoticed in ordinary memory, faults there.
+// Package guard gives tests memory that ends where it ends: a kernel that reads or writes past its
+// slices, unnoticed in ordinary memory, faults there.
 package guard
 
 import (
@@ -6,11 +7,12 @@ import (
 	"testing"
 )
 
-// Variable is the environment variable that, when set, makes Slices give ordinary memory: some emulators fault on the elements that a masked load leaves out, as no processor does.
+// Variable is the environment variable that, when set, makes Slices give ordinary memory: some
+// emulators fault on the elements that a masked load leaves out, as no processor does.
 const Variable = "FPHASH_NO_GUARD_PAGES"
 
-// Slices returns two slices of n elements, one that begins right after an inaccessible page and one that ends right before one. On systems other than Linux they are ordinary
-// slices.
+// Slices returns two slices of n elements, one that begins right after an inaccessible page and one
+// that ends right before one. On systems other than Linux they are ordinary slices.
 func Slices[T any](t testing.TB, n int) (atStart, atEnd []T) {
 	if os.Getenv(Variable) != "" {
 		return make([]T, n), make([]T, n)

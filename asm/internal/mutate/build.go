@@ -35,11 +35,14 @@ func (f *file) batches(k *kernel, mutants []mutant, done outcomes) (list []*batc
 // selector is the environment variable that picks the mutant; 0 is the kernel as it is.
 const selector = "FPHASH_MUTANT"
 
-// patienceVariable is the environment variable with the processor time that a mutant may use, in nanoseconds.
+// patienceVariable is the environment variable with the processor time that a mutant may use, in
+// nanoseconds.
 const patienceVariable = "FPHASH_MUTANT_PATIENCE"
 
-// picker is the file that is added to the package. A mutant may ask for any amount of memory, so there is a limit, far above what the tests need; and it may never end, so a timer of the
-// process's own time kills it. (RLIMIT_CPU counts in seconds, which for hundreds of endless mutants is too coarse.)
+// picker is the file that is added to the package. A mutant may ask for any amount of memory, so
+// there is a limit, far above what the tests need; and it may never end, so a timer of the
+// process's own time kills it. (RLIMIT_CPU counts in seconds, which for hundreds of endless mutants
+// is too coarse.)
 const picker = `//go:build amd64 && !purego
 
 package %s
@@ -84,7 +87,8 @@ func init() {
 }
 `
 
-// assembly returns the file with all mutants of the batch in it, and for each of its lines the mutant it belongs to, or -1.
+// assembly returns the file with all mutants of the batch in it, and for each of its lines the
+// mutant it belongs to, or -1.
 func (b *batch) assembly() (lines []string, owner []int) {
 	add := func(who int, more ...string) {
 		for _, line := range more {
@@ -101,7 +105,8 @@ func (b *batch) assembly() (lines []string, owner []int) {
 	}
 	add(-1, k.text, "\tMOVQ ·mutantPicked(SB), AX", "\tLEAQ mutantTable<>(SB), CX", "\tMOVQ (CX)(AX*8), AX")
 	for i, register := range general[1:] {
-		// What the caller has left there may be the very argument that a mutant fails to load. Each is another one, or a register that is cleared by an exclusive or could be cleared by any.
+		// What the caller has left there may be the very argument that a mutant fails to load. Each
+		// is another one, or a register that is cleared by an exclusive or could be cleared by any.
 		add(-1, fmt.Sprintf("\tMOVQ $0x%016x, %s", 0x5a5a5a5a5a5a5a01*uint64(i+1), register))
 	}
 	add(-1, "\tJMP AX")
@@ -121,7 +126,8 @@ func (b *batch) assembly() (lines []string, owner []int) {
 
 var position = regexp.MustCompile(`\.s:(\d+)`)
 
-// build writes the batch into dir and builds the tests of its package. Mutants that do not assemble are taken out of the batch and returned.
+// build writes the batch into dir and builds the tests of its package. Mutants that do not assemble
+// are taken out of the batch and returned.
 func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
 	source := filepath.Join(dir, "mutants_amd64.s")
 	for {

@@ -16,7 +16,8 @@ import (
 // errBudget says that the time was up before all mutants had run.
 var errBudget = errors.New("the time is up; run again with -resume")
 
-// execute builds and runs the batches on several workers and returns the outcomes. After the deadline no further mutant begins.
+// execute builds and runs the batches on several workers and returns the outcomes. After the
+// deadline no further mutant begins.
 func execute(batches []*batch, workers int, deadline time.Time, log *log) (outcomes, error) {
 	var (
 		mu     sync.Mutex
@@ -68,7 +69,8 @@ func (b *batch) run(deadline time.Time, note func(id string, o outcome)) error {
 	for _, m := range bad {
 		note(m.id(b.kernel), notAssembled)
 	}
-	// Nearly all mutants fall at the first suite, which takes some milliseconds; only what it does not kill goes to the second.
+	// Nearly all mutants fall at the first suite, which takes some milliseconds; only what it does
+	// not kill goes to the second.
 	suites := b.kernel.suites()
 	patience := make([]time.Duration, len(suites))
 	for i, pattern := range suites {
@@ -93,8 +95,9 @@ func (b *batch) run(deadline time.Time, note func(id string, o outcome)) error {
 	return nil
 }
 
-// test runs the tests that the pattern names on one mutant, and returns the processor time they used. Patience is in processor time, so that a machine that is busy with
-// something else does not make a mutant look endless; the elapsed time ends only what waits without working.
+// test runs the tests that the pattern names on one mutant, and returns the processor time they
+// used. Patience is in processor time, so that a machine that is busy with something else does not
+// make a mutant look endless; the elapsed time ends only what waits without working.
 func (b *batch) test(binary string, which int, pattern string, patience time.Duration) (outcome, time.Duration, []byte) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*patience)
 	defer cancel()
@@ -105,7 +108,8 @@ func (b *batch) test(binary string, which int, pattern string, patience time.Dur
 	out, err := cmd.CombinedOutput()
 	state := cmd.ProcessState
 	if state == nil {
-		return killed, 0, []byte(err.Error()) // it did not even start, which the kernel as it is shows first
+		// it did not even start, which the kernel as it is shows first
+		return killed, 0, []byte(err.Error())
 	}
 	used := state.UserTime() + state.SystemTime()
 	status, _ := state.Sys().(syscall.WaitStatus)

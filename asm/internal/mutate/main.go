@@ -1,15 +1,20 @@
-// Command mutate shows that the tests of the kernels can fail: it breaks the generated assembly in every way it knows, one at a time, and runs the tests on each mutant.
+// Command mutate shows that the tests of the kernels can fail: it breaks the generated assembly in
+// every way it knows, one at a time, and runs the tests on each mutant.
 //
 //	go run ./asm/internal/mutate -out results.txt                  all files, at most 40 minutes
 //	go run ./asm/internal/mutate -sample 60 -every 0 asm/hamming/*_amd64.s
 //
-// A mutant has one instruction deleted, one condition inverted, one immediate, displacement or constant changed by a bit, two source operands swapped or one register
-// replaced. Kernels of up to -every instructions are mutated in every way, longer ones in -sample ways drawn with -seed. A mutant is killed when a test fails, crashes
-// or does not end. The ones that survive must be on the reviewed list, which says why each class of them is harmless; exit status 1 means that one is not, 2 that the
-// run could not be finished. With -resume, mutants that -out says were killed are not run again.
+// A mutant has one instruction deleted, one condition inverted, one immediate, displacement or
+// constant changed by a bit, two source operands swapped or one register replaced. Kernels of up to
+// -every instructions are mutated in every way, longer ones in -sample ways drawn with -seed. A
+// mutant is killed when a test fails, crashes or does not end. The ones that survive must be on the
+// reviewed list, which says why each class of them is harmless; exit status 1 means that one is
+// not, 2 that the run could not be finished. With -resume, mutants that -out says were killed are
+// not run again.
 //
-// The tree is not touched: the compiler sees the mutants by way of an overlay. Many of them share a test binary, which picks one by an environment variable, so that a
-// mutant costs a process and not a build.
+// The tree is not touched: the compiler sees the mutants by way of an overlay. Many of them share a
+// test binary, which picks one by an environment variable, so that a mutant costs a process and not
+// a build.
 package main
 
 import (

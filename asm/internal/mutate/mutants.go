@@ -20,7 +20,8 @@ type mutant struct {
 	after    string // empty if deleted
 }
 
-// id says what the mutant is, whatever else changes in the file: kernel, kind, and the changed instruction by its text.
+// id says what the mutant is, whatever else changes in the file: kernel, kind, and the changed
+// instruction by its text.
 func (m mutant) id(k *kernel) string {
 	after := m.after
 	if after == "" {
@@ -48,7 +49,8 @@ var opposite = map[string][]string{
 var commutative = regexp.MustCompile(`^(VP?(ADD|XOR|OR|MUL|MAX|MIN|AVG|CMPEQ|SADBW|MADDWD)[A-Z0-9]*|VPAND[DQ]?|VANDP[SD]|K(AND|OR|XOR|XNOR|ADD|TEST|ORTEST)[BWDQ]) ` +
 	`|^VCMPP[SD] \$0x0[04], |^VPTERNLOG[DQ] \$0x(96|e8), `)
 
-// general registers that a mutant may use instead of one another: those that belong to no convention.
+// general registers that a mutant may use instead of one another: those that belong to no
+// convention.
 var general = []string{"AX", "BX", "CX", "DX", "SI", "DI", "R8", "R9", "R10", "R11", "R12", "R13"}
 
 // mutants lists all that can be done to the kernel.
@@ -140,7 +142,8 @@ func neighbour(operand string) string {
 	return m[1] + strconv.Itoa((n+1)%16)
 }
 
-// constants lists changes of the constants that the kernel reads, one for each item. Other kernels of the file keep the constant as it is.
+// constants lists changes of the constants that the kernel reads, one for each item. Other kernels
+// of the file keep the constant as it is.
 func (k *kernel) constants() (list []mutant) {
 	mine := map[string]bool{}
 	for _, line := range k.body {
@@ -161,7 +164,8 @@ func (k *kernel) constants() (list []mutant) {
 			}
 			after := flipped(m)[0]
 			if v, err := strconv.ParseUint(m[1], 0, 8); err == nil && v >= 0x80 && strings.Contains(line, "/1,") {
-				after = fmt.Sprintf("$0x%x", v^0x80) // a byte shuffle that puts a zero looks at no other bit
+				// a byte shuffle that puts a zero looks at no other bit
+				after = fmt.Sprintf("$0x%x", v^0x80)
 			}
 			if mask && strings.Contains(line, "/1,") && i%4 != 3 {
 				continue // loads look at the highest bit of an element, of four bytes or more
@@ -194,7 +198,8 @@ func isMask(lines []string) bool {
 	return ones && zeros
 }
 
-// choose returns the mutants of the kernel that are to be run: all, or a sample that depends on the seed and the kernel's name.
+// choose returns the mutants of the kernel that are to be run: all, or a sample that depends on the
+// seed and the kernel's name.
 func (o *options) choose(k *kernel) []mutant {
 	list := k.mutants()
 	if k.instructions() <= o.every || len(list) <= o.sample {

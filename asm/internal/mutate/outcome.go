@@ -24,8 +24,9 @@ const (
 // outcomes are kept by the mutants' ids.
 type outcomes map[string]outcome
 
-// readOutcomes reads what an earlier run has written, without the survivors, since a test may have been added, and without those that found no end, since a process that something
-// else killed looks the same. A file that does not exist holds none.
+// readOutcomes reads what an earlier run has written, without the survivors, since a test may have
+// been added, and without those that found no end, since a process that something else killed looks
+// the same. A file that does not exist holds none.
 func readOutcomes(path string) (outcomes, error) {
 	done := outcomes{}
 	f, err := os.Open(path)
@@ -38,7 +39,8 @@ func readOutcomes(path string) (outcomes, error) {
 	defer f.Close()
 	scanner := bufio.NewScanner(f)
 	for scanner.Scan() {
-		// A last line without its end was cut off by an interruption and says nothing for sure; no outcome is the beginning of another.
+		// A last line without its end was cut off by an interruption and says nothing for sure; no
+		// outcome is the beginning of another.
 		o, id, ok := strings.Cut(scanner.Text(), "\t")
 		if ok && slices.Contains([]outcome{killed, notAssembled}, outcome(o)) {
 			done[id] = outcome(o)
@@ -83,7 +85,8 @@ func (l *log) close() error {
 	return errors.Join(l.err, l.f.Close())
 }
 
-// report writes the numbers for each kernel and the survivors that are not on the reviewed list, and returns how many those are.
+// report writes the numbers for each kernel and the survivors that are not on the reviewed list,
+// and returns how many those are.
 func report(w io.Writer, done, now outcomes, list []review) (fresh int) {
 	type line struct{ killed, endless, refused, reviewed, survived int }
 	numbers := map[string]*line{}

@@ -15,7 +15,8 @@ type review struct {
 	reason string
 }
 
-// readReviews reads the lists of the packages whose files are mutated: each is called after its package's folder.
+// readReviews reads the lists of the packages whose files are mutated: each is called after its
+// package's folder.
 func (o *options) readReviews() (all []review, err error) {
 	var folders []string
 	for _, path := range o.files {
@@ -32,7 +33,8 @@ func (o *options) readReviews() (all []review, err error) {
 	return all, nil
 }
 
-// readReviewed reads the list: blocks of lines, the reason behind "# ", then one regular expression a line for the ids that it explains.
+// readReviewed reads the list: blocks of lines, the reason behind "# ", then one regular expression
+// a line for the ids that it explains.
 func readReviewed(path string) (list []review, err error) {
 	source, err := os.ReadFile(path)
 	if err != nil {

@@ -88,7 +88,8 @@ func (k *kernel) instructions() (n int) {
 	return n
 }
 
-// missing lists what the kernel requires and this processor has not; it is empty where the kernel can run.
+// missing lists what the kernel requires and this processor has not; it is empty where the kernel
+// can run.
 func (k *kernel) missing() string {
 	if missing := k.requires &^ cpu.Detected(); missing != 0 {
 		return missing.String()
@@ -96,7 +97,8 @@ func (k *kernel) missing() string {
 	return ""
 }
 
-// variant is the kernel under another name, with one line replaced, and with its own copy of a constant if that is given.
+// variant is the kernel under another name, with one line replaced, and with its own copy of a
+// constant if that is given.
 func (k *kernel) variant(name string, m mutant) []string {
 	lines := []string{strings.Replace(k.text, "·"+k.name+"(", "·"+name+"(", 1)}
 	for i, line := range k.body {
@@ -122,8 +124,9 @@ func (k *kernel) variant(name string, m mutant) []string {
 	return lines
 }
 
-// suites says which tests to run on mutants of the kernel: first the frozen outputs of its op and tier, then all tests that call it. Each is a pattern for -run, which has one for each level of subtests; a test
-// whose subtests have other names than those runs without them.
+// suites says which tests to run on mutants of the kernel: first the frozen outputs of its op and
+// tier, then all tests that call it. Each is a pattern for -run, which has one for each level of
+// subtests; a test whose subtests have other names than those runs without them.
 func (k *kernel) suites() []string {
 	folder := filepath.Base(filepath.Dir(k.file.path))
 	name := strings.TrimSuffix(filepath.Base(k.file.path), "_amd64.s")
@@ -132,7 +135,8 @@ func (k *kernel) suites() []string {
 		return []string{"^Test"}
 	}
 	op, tier := strings.ReplaceAll(name[:cut], "_", "-"), name[cut+1:]
-	anyway := fmt.Sprintf(`^(dispatch=)?%s(#\d+)?$`, tier) // the kernel itself and by way of the dispatch; a name that comes again gets a number
+	// the kernel itself and by way of the dispatch; a name that comes again gets a number
+	anyway := fmt.Sprintf(`^(dispatch=)?%s(#\d+)?$`, tier)
 	switch folder {
 	case "accumulate":
 		own := strings.ToUpper(op[:1]) + op[1:] // TestUnit..., TestI32...

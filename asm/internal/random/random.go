@@ -1,4 +1,5 @@
-// Package random gives tests random numbers that are the same in every run, and lets a long run of the proof ask for more of them, in pieces that differ.
+// Package random gives tests random numbers that are the same in every run, and lets a long run of
+// the proof ask for more of them, in pieces that differ.
 package random
 
 import (
@@ -8,13 +9,15 @@ import (
 	"testing"
 )
 
-// RoundsVariable names the environment variable that sets the number of random inputs of a test, SeedVariable the one with their seed.
+// RoundsVariable names the environment variable that sets the number of random inputs of a test,
+// SeedVariable the one with their seed.
 const (
 	RoundsVariable = "FPHASH_ROUNDS"
 	SeedVariable   = "FPHASH_SEED"
 )
 
-// Rounds returns the number of random inputs: what the environment says, else few with -short and more without.
+// Rounds returns the number of random inputs: what the environment says, else few with -short and
+// more without.
 func Rounds(t testing.TB, few, more int) int {
 	t.Helper()
 	if n := number(t, RoundsVariable, 0); n != 0 {
@@ -26,7 +29,8 @@ func Rounds(t testing.TB, few, more int) int {
 	return more
 }
 
-// Seeded returns a source of random numbers that differs from test to test, and from run to run only if the environment has another seed than 1.
+// Seeded returns a source of random numbers that differs from test to test, and from run to run
+// only if the environment has another seed than 1.
 func Seeded(t testing.TB) *rand.Rand {
 	t.Helper()
 	var h uint64 = 14695981039346656037 // FNV-1a

@@ -12,7 +12,8 @@ import (
 
 var known = tells()
 
-// tells makes sure that the processor tells a clean state from one in use: emulators may call every state in use.
+// tells makes sure that the processor tells a clean state from one in use: emulators may call every
+// state in use.
 func tells() bool {
 	if !cpuid.CPU.Has(cpuid.XGETBV1) || !cpu.Detected().Has(cpu.ExtAVX2) {
 		return false
@@ -47,7 +48,8 @@ func spoil(ones bool) {
 	}
 }
 
-// stateInUse returns the components of the extended state that are not in their initial configuration.
+// stateInUse returns the components of the extended state that are not in their initial
+// configuration.
 //
 //go:noescape
 func stateInUse() uint64

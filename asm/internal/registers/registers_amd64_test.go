@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The probe sees a register that was left in use and sees nothing after VZEROUPPER; without that, the tests of the kernels would prove nothing.
+// The probe sees a register that was left in use and sees nothing after VZEROUPPER; without that,
+// the tests of the kernels would prove nothing.
 func TestUpperInUseSeesWhatIsLeft(t *testing.T) {
 	if !UpperKnown() {
 		t.Skip("this processor does not tell which state is in use")

@@ -34,7 +34,8 @@ type Monitor struct {
 	shield uint64
 }
 
-// Watch starts to watch the processors. It works on any system, but sees little on others than Linux.
+// Watch starts to watch the processors. It works on any system, but sees little on others than
+// Linux.
 func Watch(b Binding) *Monitor {
 	m := &Monitor{Binding: b, own: ownSeconds(), start: time.Now()}
 	if s, err := readStat(); err == nil {
@@ -46,7 +47,8 @@ func Watch(b Binding) *Monitor {
 // steps of the probe: at three cycles each, about a millisecond.
 const steps = 1 << 20
 
-// Probe times a fixed computation, about a millisecond long, that nothing but the clock frequency and interruptions can make slower. It is to be called before every run.
+// Probe times a fixed computation, about a millisecond long, that nothing but the clock frequency
+// and interruptions can make slower. It is to be called before every run.
 func (m *Monitor) Probe() {
 	start := time.Now()
 	x := m.shield | 1
@@ -97,7 +99,8 @@ func (m *Monitor) binding() []string {
 	return notes
 }
 
-// usage says what the hypervisor and other programs have taken of the processors, own being the seconds of the runs and probes themselves.
+// usage says what the hypervisor and other programs have taken of the processors, own being the
+// seconds of the runs and probes themselves.
 func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 	if s := share(t.stolen, t); s > muchStolen {
 		notes = append(notes, fmt.Sprintf("the hypervisor took %.0f%% of the time of %s for others (steal time)", math.Max(1, 100*s), m.names()))

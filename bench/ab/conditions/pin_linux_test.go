@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// What a bound goroutine starts may run on the same processors only, and afterwards everything is as before.
+// What a bound goroutine starts may run on the same processors only, and afterwards everything is
+// as before.
 func TestBind(t *testing.T) {
 	allowed, err := Allowed()
 	if err != nil || len(allowed) == 0 {

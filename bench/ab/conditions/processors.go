@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// ErrUnsupported says that this system does not let a program choose its processors, or that this package does not know how.
+// ErrUnsupported says that this system does not let a program choose its processors, or that this
+// package does not know how.
 var ErrUnsupported = errors.New("conditions: binding runs to processors works on Linux only")
 
 // window is how long processors are watched for the least busy one.
@@ -57,7 +58,8 @@ func FormatList(list []int) string {
 	return strings.Join(parts, ",")
 }
 
-// LeastBusy watches the allowed processors for a moment and returns the n of them that did least; all of them, in order, if there are no more than n or nothing is known.
+// LeastBusy watches the allowed processors for a moment and returns the n of them that did least;
+// all of them, in order, if there are no more than n or nothing is known.
 func LeastBusy(n int, allowed []int) []int {
 	if len(allowed) <= n {
 		return allowed

@@ -57,7 +57,8 @@ func readStat() (stat, error) {
 	return parseStat(file)
 }
 
-// parseStat reads lines like "cpu0 user nice system idle iowait irq softirq steal guest guest_nice"; see proc_stat(5). Guests' time is part of user time.
+// parseStat reads lines like "cpu0 user nice system idle iowait irq softirq steal guest
+// guest_nice"; see proc_stat(5). Guests' time is part of user time.
 func parseStat(r io.Reader) (stat, error) {
 	s := stat{}
 	scanner := bufio.NewScanner(r)
@@ -88,7 +89,8 @@ func parseStat(r io.Reader) (stat, error) {
 	return s, nil
 }
 
-// governor returns what decides on the clock frequency of a processor, "" if that is not known, as in a virtual machine.
+// governor returns what decides on the clock frequency of a processor, "" if that is not known, as
+// in a virtual machine.
 func governor(n int) string {
 	text, err := os.ReadFile(fmt.Sprintf("/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", n))
 	if err != nil {

@@ -66,7 +66,8 @@ func (p *preparation) tags() []string {
 	return []string{"-tags=" + p.Tags}
 }
 
-// list lists the packages of a side. One that the patterns name and the revision does not have is left out: its benchmarks are new, or missing.
+// list lists the packages of a side. One that the patterns name and the revision does not have is
+// left out: its benchmarks are new, or missing.
 func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 	args := append([]string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, p.tags()...)
 	text, err := p.goCommand(ctx, s.folder, s.environment, append(append(args, "--"), p.Packages...)...)
@@ -97,7 +98,8 @@ func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 	return packages, nil
 }
 
-// hasBenchmarks reports whether a test file seems to have a benchmark: packages without any need not be built.
+// hasBenchmarks reports whether a test file seems to have a benchmark: packages without any need
+// not be built.
 func (l listed) hasBenchmarks() (bool, error) {
 	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
 		text, err := os.ReadFile(filepath.Join(l.Dir, name))

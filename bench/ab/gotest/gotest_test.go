@@ -27,7 +27,8 @@ func prepare(t *testing.T, o Options) *Benchmarks {
 	return b
 }
 
-// A revision, the next one, and edits that nobody has committed, in a module that is not at the top of the repository.
+// A revision, the next one, and edits that nobody has committed, in a module that is not at the top
+// of the repository.
 func TestRevisions(t *testing.T) {
 	r := newRepository(t)
 	r.benchmark("a", "1")
@@ -182,7 +183,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// What works with the single iteration by which benchmarks are listed, and not with many, is reported; the single iteration is not taken for a measurement.
+// What works with the single iteration by which benchmarks are listed, and not with many, is
+// reported; the single iteration is not taken for a measurement.
 func TestFailingWithManyIterations(t *testing.T) {
 	r := newRepository(t)
 	const head = "package x\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\nfunc BenchmarkNo(b *testing.B) {\n"
@@ -197,7 +199,8 @@ func TestFailingWithManyIterations(t *testing.T) {
 		b := prepare(t, Options{Folder: r.module(), Old: "main"})
 		var result *ab.Result
 		var text string
-		for range 5 { // on a busy machine the single iteration may take so long that no more are made
+		// on a busy machine the single iteration may take so long that no more are made
+		for range 5 {
 			var err error
 			if result, err = ab.Run(context.Background(), b.Tasks, ab.Options{Seed: 1, Budget: 1}); err != nil {
 				t.Fatal(err)

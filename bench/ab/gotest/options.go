@@ -30,8 +30,9 @@ type Benchmarks struct {
 	closers  []func() error
 }
 
-// Prepare builds the packages of both sides and finds out what benchmarks they have and how many iterations fill a sample. It fails if a side does not build, or has no
-// benchmarks. The folders that it makes are removed by Close, and if it fails.
+// Prepare builds the packages of both sides and finds out what benchmarks they have and how many
+// iterations fill a sample. It fails if a side does not build, or has no benchmarks. The folders
+// that it makes are removed by Close, and if it fails.
 func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
 	if o.Folder == "" {
 		o.Folder = "."

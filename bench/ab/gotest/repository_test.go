@@ -65,7 +65,8 @@ func (r *repository) commit() {
 	r.git("commit", "-q", "-m", "x")
 }
 
-// benchmark writes a package with a benchmark that reports a number, so that it is seen which source was built.
+// benchmark writes a package with a benchmark that reports a number, so that it is seen which
+// source was built.
 func (r *repository) benchmark(folder, number string) {
 	r.t.Helper()
 	r.write(filepath.Join("module", folder, "x.go"), "package x\n\nconst Number = "+number+"\n")

@@ -15,8 +15,10 @@ import (
 	"simhashkit/bench/ab/process"
 )
 
-// A run has many samples that are shorter than the slice of time that a busy machine gives to a program, so that most are not interrupted (package ab has figures). All of them
-// take about as long as a process needs to start and to prepare itself, and so a hundred runs of each side fit into the default budget.
+// A run has many samples that are shorter than the slice of time that a busy machine gives to a
+// program, so that most are not interrupted (package ab has figures). All of them take about as
+// long as a process needs to start and to prepare itself, and so a hundred runs of each side fit
+// into the default budget.
 const (
 	sampleTime    = time.Millisecond
 	longestSample = 20 * sampleTime // where what a benchmark prepares, untimed, takes that long
@@ -31,11 +33,14 @@ type plan struct {
 	samples    int
 }
 
-// errUnreadable is why a benchmark that does not fail has no figures: what it prints itself comes between its name and its figures, which is how go test prints them.
+// errUnreadable is why a benchmark that does not fail has no figures: what it prints itself comes
+// between its name and its figures, which is how go test prints them.
 var errUnreadable = errors.New("no results could be read from more than one iteration; does the benchmark print to standard output?")
 
-// calibrate finds a plan that suits both sides, nil where one does not have the benchmark. A side that fails with as many iterations as a sample has is told by what it
-// fails with, for the first round to report: the single iteration with which benchmarks are listed may well have passed, and is no measurement.
+// calibrate finds a plan that suits both sides, nil where one does not have the benchmark. A side
+// that fails with as many iterations as a sample has is told by what it fails with, for the first
+// round to report: the single iteration with which benchmarks are listed may well have passed, and
+// is no measurement.
 func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string) (_ plan, failing [2]ab.Runner, err error) {
 	pattern := ab.Pattern(name)
 	rate := math.Inf(1) // iterations a second of the slower side
@@ -61,7 +66,8 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string)
 	if some == nil {
 		return plan{1, 1}, failing, nil
 	}
-	// What a process costs, and a sample beyond what is timed, shows in the processor time of a few and of many samples.
+	// What a process costs, and a sample beyond what is timed, shows in the processor time of a few
+	// and of many samples.
 	iterations := iterationsFor(rate, sampleTime.Seconds())
 	timed := float64(iterations) / rate
 	few, many := 1, max(2, min(11, int(runTime.Seconds()/timed)))
@@ -80,7 +86,8 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string)
 	return planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample)), failing, nil
 }
 
-// planFor returns a plan for so many iterations a second, seconds of preparation of each sample, and seconds of a process before its first sample.
+// planFor returns a plan for so many iterations a second, seconds of preparation of each sample,
+// and seconds of a process before its first sample.
 func planFor(rate, preparation, start float64) plan {
 	sample := min(max(preparation/2, sampleTime.Seconds()), longestSample.Seconds())
 	iterations := iterationsFor(rate, sample)
@@ -91,7 +98,8 @@ func planFor(rate, preparation, start float64) plan {
 
 func iterationsFor(rate, seconds float64) int { return int(min(max(rate*seconds, 1), 1e9)) }
 
-// rateOf returns how many iterations a second the benchmarks of an output make, by their fastest samples, and the slowest of them if there are several.
+// rateOf returns how many iterations a second the benchmarks of an output make, by their fastest
+// samples, and the slowest of them if there are several.
 func rateOf(text []byte) float64 {
 	fastest := map[string]float64{}
 	reader := benchfmt.NewReader(bytes.NewReader(text), "")
@@ -119,7 +127,8 @@ func (b *binary) runPlan(ctx context.Context, cpus int, name string, p plan) ([]
 	return text, err
 }
 
-// run runs benchmarks in a process, and returns what that printed, with the seconds of processor time that it took.
+// run runs benchmarks in a process, and returns what that printed, with the seconds of processor
+// time that it took.
 func (b *binary) run(ctx context.Context, cpus int, pattern, benchtime string, count int) (text []byte, seconds float64, err error) {
 	command := exec.Command(b.path, "-test.run=^$", "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+benchtime, fmt.Sprintf("-test.count=%d", count),
 		fmt.Sprintf("-test.cpu=%d", cpus))

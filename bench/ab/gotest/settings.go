@@ -11,8 +11,9 @@ import (
 // pathSettings are the settings of the go command with which a build may read files by their path.
 var pathSettings = []string{"GOFLAGS", "CC", "CXX", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS", "PKG_CONFIG"}
 
-// noteSettings says which settings make a revision be built with files of the working tree, such as -modfile in GOFLAGS: that is what they ask for, wherever they stand, and it
-// hides a change of these files.
+// noteSettings says which settings make a revision be built with files of the working tree, such as
+// -modfile in GOFLAGS: that is what they ask for, wherever they stand, and it hides a change of
+// these files.
 func (p *preparation) noteSettings(ctx context.Context, top string) error {
 	text, err := p.goCommand(ctx, p.Folder, environment(), append([]string{"env"}, pathSettings...)...)
 	if err != nil {
@@ -26,7 +27,8 @@ func (p *preparation) noteSettings(ctx context.Context, top string) error {
 	return nil
 }
 
-// namesFileIn reports whether a word of the setting, or what follows a = or the letter of an option in it, is a path in the folder.
+// namesFileIn reports whether a word of the setting, or what follows a = or the letter of an option
+// in it, is a path in the folder.
 func namesFileIn(folder, setting string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(setting, func(r rune) bool { return strings.ContainsRune(" \t=,'\"", r) }), func(word string) bool {
 		i := strings.Index(word, string(filepath.Separator))

@@ -20,14 +20,16 @@ type source struct {
 	environment []string // of the go command
 }
 
-// source returns the working tree, or checks a revision out, deep in a folder that does not exist yet.
+// source returns the working tree, or checks a revision out, deep in a folder that does not exist
+// yet.
 func (p *preparation) source(ctx context.Context, revision, temp string) (*source, error) {
 	if revision == "" {
 		file, err := p.workspaceFile(ctx)
 		if err != nil {
 			return nil, err
 		}
-		// Said also where the go command would find it by itself, as it is said of revisions: benchmarks inherit the environment, whose size moves their stack.
+		// Said also where the go command would find it by itself, as it is said of revisions:
+		// benchmarks inherit the environment, whose size moves their stack.
 		return &source{name: "the working tree", folder: p.Folder, environment: append(environment(), "GOWORK="+file)}, nil
 	}
 	p.Progress("checking out " + revision)
@@ -68,7 +70,8 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 	return s, p.linkOutside(ctx, s, top, folder, temp)
 }
 
-// removeWorktree removes what git worktree add has made, whether or not it came to its end, and whether or not the context is done.
+// removeWorktree removes what git worktree add has made, whether or not it came to its end, and
+// whether or not the context is done.
 func (p *preparation) removeWorktree(folder string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -100,7 +103,8 @@ func (p *preparation) git(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSuffix(string(text), "\n"), nil
 }
 
-// environment is that of this program, less the variables by which a git hook would make git look elsewhere than in the folder.
+// environment is that of this program, less the variables by which a git hook would make git look
+// elsewhere than in the folder.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

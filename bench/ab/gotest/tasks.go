@@ -45,7 +45,8 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 			return cause
 		}
 		names[i] = ab.Names(text)
-		if err != nil { // what has failed is to be in the report; the figures of one iteration are not
+		// what has failed is to be in the report; the figures of one iteration are not
+		if err != nil {
 			broken.Name = path
 			*sideOf(&broken, i) = fails(text, err)
 		}

@@ -25,9 +25,10 @@ func (p *preparation) workspaceFile(ctx context.Context) (string, error) {
 	return "off", nil
 }
 
-// workspace returns what the environment of the go command needs such that a go.work does in the worktree what it does at the user's. One that git knows is in the worktree too, if
-// the revision has it. One that lies elsewhere, or that git does not know, is a setting of the user's: it names modules of the working tree, which would then be built instead of
-// those of the revision.
+// workspace returns what the environment of the go command needs such that a go.work does in the
+// worktree what it does at the user's. One that git knows is in the worktree too, if the revision
+// has it. One that lies elsewhere, or that git does not know, is a setting of the user's: it names
+// modules of the working tree, which would then be built instead of those of the revision.
 func (p *preparation) workspace(ctx context.Context, revision, top, worktree string) ([]string, error) {
 	file, err := p.workspaceFile(ctx)
 	if err != nil {
@@ -48,14 +49,17 @@ func (p *preparation) workspace(ctx context.Context, revision, top, worktree str
 	if err != nil {
 		return nil, err
 	}
-	if known == "" { // not to be committed, as many people keep it: the revision is built with it as the working tree is
+	// not to be committed, as many people keep it: the revision is built with it as the working
+	// tree is
+	if known == "" {
 		return p.moveWorkspace(ctx, file, top, worktree, filepath.Dir(moved))
 	}
 	p.note(fmt.Sprintf("%s has no %s, as the working tree has: it was built without a workspace", revision, filepath.ToSlash(inside)))
 	return []string{"GOWORK=off"}, nil
 }
 
-// moveWorkspace writes a go.work into a folder, in which the modules of the repository are those of the worktree.
+// moveWorkspace writes a go.work into a folder, in which the modules of the repository are those of
+// the worktree.
 func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, folder string) ([]string, error) {
 	text, err := p.goCommand(ctx, p.Folder, environment(), "work", "edit", "-json", file)
 	if err != nil {
@@ -99,7 +103,8 @@ func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, fo
 	for _, use := range work.Use {
 		path := there(use.DiskPath)
 		args = append(args, "-dropuse="+use.DiskPath)
-		if _, err := os.Stat(path); err == nil { // a module that the revision does not have yet is left out
+		// a module that the revision does not have yet is left out
+		if _, err := os.Stat(path); err == nil {
 			args = append(args, "-use="+path)
 		}
 	}

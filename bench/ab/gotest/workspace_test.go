@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A workspace makes the benchmarks use another module of the repository: that must be the one of the revision, and not the one of the working tree.
+// A workspace makes the benchmarks use another module of the repository: that must be the one of
+// the revision, and not the one of the working tree.
 func TestWorkspaces(t *testing.T) {
 	for _, inside := range []bool{true, false} {
 		r := newRepository(t)
@@ -32,7 +33,8 @@ func TestWorkspaces(t *testing.T) {
 	}
 }
 
-// A go.work that nobody has committed is a setting of the user's: both sides are built with it, whatever modules the revision has of those that it names.
+// A go.work that nobody has committed is a setting of the user's: both sides are built with it,
+// whatever modules the revision has of those that it names.
 func TestWorkspaceNotCommitted(t *testing.T) {
 	r := newRepository(t)
 	lib := func(number string) { r.write("lib/lib.go", "package lib\n\nconst Number = "+number+"\n") }
@@ -72,7 +74,8 @@ func TestWorkspaceIsNew(t *testing.T) {
 	}
 }
 
-// Modules outside the repository, which a go.mod or a go.work finds by a relative path, are where they are for a worktree too, and so are those of a module that a workspace uses.
+// Modules outside the repository, which a go.mod or a go.work finds by a relative path, are where
+// they are for a worktree too, and so are those of a module that a workspace uses.
 func TestModulesOutside(t *testing.T) {
 	for name, prepareModules := range map[string]func(r *repository){
 		"replace": func(r *repository) {

@@ -5,8 +5,9 @@ import (
 	"sort"
 )
 
-// shift estimates by how much new is more than old: the median of the differences of all new figures from all old ones, at which the test finds least to say against
-// (J. L. Hodges, E. L. Lehmann, Estimates of location based on rank tests, 1963).
+// shift estimates by how much new is more than old: the median of the differences of all new
+// figures from all old ones, at which the test finds least to say against (J. L. Hodges, E. L.
+// Lehmann, Estimates of location based on rank tests, 1963).
 func (r rounds) shift() float64 {
 	if r.same {
 		return r.sameDistance
@@ -19,8 +20,10 @@ func (r rounds) shift() float64 {
 	return low + (r.difference(pairs/2)-low)/2
 }
 
-// interval returns the bounds within which are the shifts that the test does not reject at that level. They are infinite if it can reject none, there being too few rounds.
-// As the statistic changes only at the differences of new figures from old ones, a bound is one of them: the first that is rejected.
+// interval returns the bounds within which are the shifts that the test does not reject at that
+// level. They are infinite if it can reject none, there being too few rounds. As the statistic
+// changes only at the differences of new figures from old ones, a bound is one of them: the first
+// that is rejected.
 func (r rounds) interval(level float64) (lo, hi float64) {
 	n := len(r.old)
 	if leastP(n) > level {
@@ -28,13 +31,15 @@ func (r rounds) interval(level float64) (lo, hi float64) {
 	}
 	last := n*n - 1
 	kept := func(number int) bool { return r.p(r.difference(number), stepsOfInterval) > level }
-	below := sort.Search(last/2, kept)                                       // differences that are too low
+	// differences that are too low
+	below := sort.Search(last/2, kept)
 	above := sort.Search(last/2, func(i int) bool { return kept(last - i) }) // and too high
 	return r.difference(max(0, below-1)), r.difference(min(last, last-above+1))
 }
 
-// detectable returns the shift that a test of that level finds with a probability of about 80%: what it needs with the spread that these rounds have, and 0.84 standard
-// errors more. It is given the half of the interval's width at [Confidence].
+// detectable returns the shift that a test of that level finds with a probability of about 80%:
+// what it needs with the spread that these rounds have, and 0.84 standard errors more. It is given
+// the half of the interval's width at [Confidence].
 func (r rounds) detectable(level, half95 float64) float64 {
 	lo, hi := r.interval(level)
 	if math.IsInf(hi, 1) {

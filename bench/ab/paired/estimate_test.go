@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawn returns rounds of figures from -most to most, as differences of figures: not of logarithms, which would not be exact.
+// drawn returns rounds of figures from -most to most, as differences of figures: not of logarithms,
+// which would not be exact.
 func drawn(t *rapid.T, least int) (r rounds, differences []float64) {
 	n := rapid.IntRange(least, 12).Draw(t, "rounds")
 	most := rapid.SampledFrom([]int{1, 5, 1 << 20}).Draw(t, "most")
@@ -45,7 +46,8 @@ func TestDifferencesInOrder(t *testing.T) {
 	})
 }
 
-// What lies beyond the interval, at the bounds or between two differences, is rejected, and so is nothing that lies further within than the bounds' neighbours.
+// What lies beyond the interval, at the bounds or between two differences, is rejected, and so is
+// nothing that lies further within than the bounds' neighbours.
 func TestIntervalIsWhatTheTestKeeps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, differences := drawn(t, MinRounds)
@@ -85,12 +87,14 @@ func TestIntervalNeedsRounds(t *testing.T) {
 	}
 }
 
-// The interval holds the true change as often as it says, and 80% of the changes that are as large as what is said to be detectable are found.
+// The interval holds the true change as often as it says, and 80% of the changes that are as large
+// as what is said to be detectable are found.
 func TestCoverageAndPower(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range slices.Sorted(maps.Keys(noises)) {
 		noise := noises[name]
-		lumpy := name == "modes" || name == "steps" // what has few values has few interval widths too
+		// what has few values has few interval widths too
+		lumpy := name == "modes" || name == "steps"
 		for _, n := range []int{8, 20, 60} {
 			const level = 0.01
 			const trials = 300
@@ -106,7 +110,8 @@ func TestCoverageAndPower(t *testing.T) {
 			for range trials {
 				r := draw(0.05)
 				lo, hi := r.interval(1 - Confidence)
-				if lo <= 0.05+1e-12 && 0.05-1e-12 <= hi { // of steps, bounds are often the change itself
+				// of steps, bounds are often the change itself
+				if lo <= 0.05+1e-12 && 0.05-1e-12 <= hi {
 					covered++
 				}
 				detectable = append(detectable, r.detectable(level, (hi-lo)/2))

@@ -5,15 +5,18 @@ import (
 	"slices"
 )
 
-// How many steps it may take to compute the distribution of the statistic: about a nanosecond each. With more, the normal distribution stands for it.
+// How many steps it may take to compute the distribution of the statistic: about a nanosecond each.
+// With more, the normal distribution stands for it.
 const (
 	stepsOfTest     = 4_000_000 // once in a look: up to some 200 rounds
 	stepsOfInterval = 40_000    // for each of some 40 shifts: up to some 40 rounds
 )
 
-// p returns the two-sided p value of the hypothesis that new is old and that shift, to be rejected if it is small. The statistic is the sum of the ranks of new among all
-// figures of both sides. Were the hypothesis true, then each round could as well have had its two figures the other way round: so the distribution is that of the very
-// ranks that there are, exchanged within rounds by fair coins.
+// p returns the two-sided p value of the hypothesis that new is old and that shift, to be rejected
+// if it is small. The statistic is the sum of the ranks of new among all figures of both sides.
+// Were the hypothesis true, then each round could as well have had its two figures the other way
+// round: so the distribution is that of the very ranks that there are, exchanged within rounds by
+// fair coins.
 func (r rounds) p(shift float64, steps int) float64 {
 	weights, positive := r.weights(shift)
 	total := 0
@@ -31,8 +34,9 @@ func (r rounds) p(shift float64, steps int) float64 {
 // leastP returns the least p value that so many rounds can have.
 func leastP(rounds int) float64 { return math.Ldexp(2, -rounds) }
 
-// weights returns by how many ranks the figures of a round differ if new is less by that shift, rounds without a difference being left out, and the sum of those in which
-// new has the higher one. Equal figures have the mean of their ranks; all is doubled where that is no integer.
+// weights returns by how many ranks the figures of a round differ if new is less by that shift,
+// rounds without a difference being left out, and the sum of those in which new has the higher one.
+// Equal figures have the mean of their ranks; all is doubled where that is no integer.
 func (r rounds) weights(shift float64) (weights []int, positive int) {
 	n := len(r.old)
 	differences := make([]int, n) // doubled
@@ -77,7 +81,8 @@ func (r rounds) weights(shift float64) (weights []int, positive int) {
 	return weights, positive
 }
 
-// exactTail returns the probability that the weights that fair coins draw, each once at most, sum to no more than that. It is fastest if they are in ascending order.
+// exactTail returns the probability that the weights that fair coins draw, each once at most, sum
+// to no more than that. It is fastest if they are in ascending order.
 func exactTail(weights []int, sum int) float64 {
 	p := make([]float64, sum+1) // of each sum, by the weights up to now
 	p[0] = 1

@@ -13,7 +13,8 @@ func near(a, b float64) bool {
 	return a == b || !math.IsInf(a-b, 0) && math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
 
-// enumerated is the p value by its definition: every round with its figures this or the other way round, and the sum of the ranks of new in each case.
+// enumerated is the p value by its definition: every round with its figures this or the other way
+// round, and the sum of the ranks of new in each case.
 func enumerated(old, new []float64) float64 {
 	all := slices.Concat(old, new)
 	doubledRank := func(v float64) (rank int) { // of equal figures the mean
@@ -73,7 +74,8 @@ func TestPByHand(t *testing.T) {
 	}{
 		{"all one way", []float64{1, 2, 3, 4}, []float64{5, 6, 7, 8}, 2.0 / 16},
 		{"all the other way", []float64{5, 6, 7, 8}, []float64{1, 2, 3, 4}, 2.0 / 16},
-		// Ranks 1 2 and 3 6 and 5 4: differences 1, 3, -1. Of the 8 sums of ±1±3±1 as far from 0 as 3 or more: 5, 3, 3, -3, -3, -5.
+		// Ranks 1 2 and 3 6 and 5 4: differences 1, 3, -1. Of the 8 sums of ±1±3±1 as far from 0 as
+		// 3 or more: 5, 3, 3, -3, -3, -5.
 		{"one of three against", []float64{1, 3, 5}, []float64{2, 6, 4}, 6.0 / 8},
 		{"equal", []float64{1, 2, 3}, []float64{1, 2, 3}, 1},
 		{"equal but for one", []float64{1, 2, 3}, []float64{1, 2, 4}, 1},

@@ -12,7 +12,8 @@ import (
 
 const recordedFile = "../../compare/testdata/runs.txt.gz"
 
-// recorded is what runs of one program took, of one benchmark: the median of each run, and the samples of which it is.
+// recorded is what runs of one program took, of one benchmark: the median of each run, and the
+// samples of which it is.
 type recorded struct {
 	name    string
 	rate    bool // more is better

@@ -19,7 +19,8 @@ type side struct {
 	round  int
 }
 
-// newRounds takes logarithms if all figures are positive, else the figures themselves: changes are relative to the median of old then. There is at least one round.
+// newRounds takes logarithms if all figures are positive, else the figures themselves: changes are
+// relative to the median of old then. There is at least one round.
 func newRounds(old, new []float64) rounds {
 	var r rounds
 	var scale func(float64) float64
@@ -59,8 +60,9 @@ func newRounds(old, new []float64) rounds {
 	return r
 }
 
-// difference returns one of the differences of all new figures from all old ones: the one with that number in ascending order, from 0. It finds it by halving the
-// floating-point numbers between the smallest and the largest, each step in time proportional to the number of rounds.
+// difference returns one of the differences of all new figures from all old ones: the one with that
+// number in ascending order, from 0. It finds it by halving the floating-point numbers between the
+// smallest and the largest, each step in time proportional to the number of rounds.
 func (r rounds) difference(number int) float64 {
 	n := len(r.old)
 	low, high := key(r.new[0].figure-r.old[n-1].figure), key(r.new[n-1].figure-r.old[0].figure)

@@ -47,7 +47,8 @@ func (o outcome) String() string {
 	return fmt.Sprintf("%d: %.2f%% called, %.2f%% no change, %.1f rounds", o.comparisons, o.share(o.called), o.share(o.unchanged), float64(o.rounds)/float64(o.comparisons))
 }
 
-// compare draws rounds of recorded runs, new being slower by that factor, and counts what comes out.
+// compare draws rounds of recorded runs, new being slower by that factor, and counts what comes
+// out.
 func (o *outcome) compare(t *testing.T, b recorded, options Options, factor float64, budget int, random *rand.Rand) {
 	factor = b.slower(factor)
 	f, rounds := decide(t, options, budget, func() (old, new float64) {
@@ -64,8 +65,9 @@ func (o *outcome) compare(t *testing.T, b recorded, options Options, factor floa
 	}
 }
 
-// Of runs of one program, 12 of whose benchmarks differ from process to process: nearly nothing is called that is not there, and what is there is found. budget is of rounds,
-// family of comparisons among which alpha is divided.
+// Of runs of one program, 12 of whose benchmarks differ from process to process: nearly nothing is
+// called that is not there, and what is there is found. budget is of rounds, family of comparisons
+// among which alpha is divided.
 func TestRecordedRuns(t *testing.T) {
 	list := readRecorded(t)
 	isNoisy := 0
@@ -77,7 +79,8 @@ func TestRecordedRuns(t *testing.T) {
 	t.Logf("%d of %d benchmarks are noisy", isNoisy, len(list))
 	for _, family := range []int{1, 51} {
 		options := Options{Threshold: 0.03, Alpha: 0.02 / float64(family)}
-		for _, tc := range []struct{ budget, found6, found10 int }{{20, 85, 85}, {30, 95, 95}, {60, 97, 99}, {75, 98, 99}, {100, 98, 99}, {150, 98, 99}} { // percent
+		// percent
+		for _, tc := range []struct{ budget, found6, found10 int }{{20, 85, 85}, {30, 95, 95}, {60, 97, 99}, {75, 98, 99}, {100, 98, 99}, {150, 98, 99}} {
 			random := rand.New(rand.NewPCG(uint64(family), uint64(tc.budget)))
 			n := trials(t, 300)
 			if tc.budget == 75 {
@@ -110,7 +113,8 @@ func TestRecordedRuns(t *testing.T) {
 	}
 }
 
-// What most people do: one file of 10 samples of each side, and an alarm where benchstat says p < 0.05.
+// What most people do: one file of 10 samples of each side, and an alarm where benchstat says p <
+// 0.05.
 func TestNaiveOnRecordedRuns(t *testing.T) {
 	list := readRecorded(t)
 	random := rand.New(rand.NewPCG(3, 3))

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// trials returns how many comparisons to simulate: what FPHASH_ROUNDS says, else a number that takes seconds.
+// trials returns how many comparisons to simulate: what FPHASH_ROUNDS says, else a number that
+// takes seconds.
 func trials(t *testing.T, otherwise int) int {
 	t.Helper()
 	text := os.Getenv("FPHASH_ROUNDS")
@@ -38,10 +39,12 @@ var noises = map[string]func(*rand.Rand) float64{
 		return 0.02 * r.NormFloat64()
 	},
 	"modes": func(r *rand.Rand) float64 { return 0.02*r.NormFloat64() + 0.25*float64(r.IntN(2)) },
-	"steps": func(r *rand.Rand) float64 { return 0.01 * float64(r.IntN(3)) }, // figures that are often equal
+	// figures that are often equal
+	"steps": func(r *rand.Rand) float64 { return 0.01 * float64(r.IntN(3)) },
 }
 
-// drifts are what the rounds of a comparison have in common: functions of the state and the share of the rounds that have been.
+// drifts are what the rounds of a comparison have in common: functions of the state and the share
+// of the rounds that have been.
 var drifts = map[string]func(state, share float64, r *rand.Rand) float64{
 	"none":   func(_, _ float64, _ *rand.Rand) float64 { return 0 },
 	"linear": func(_, share float64, _ *rand.Rand) float64 { return 0.3 * share },
@@ -49,7 +52,8 @@ var drifts = map[string]func(state, share float64, r *rand.Rand) float64{
 	"a step": func(_, share float64, _ *rand.Rand) float64 { return 0.4 * math.Round(share) },
 }
 
-// decide looks as it is meant to be done, until the comparison is decided or there were that many rounds.
+// decide looks as it is meant to be done, until the comparison is decided or there were that many
+// rounds.
 func decide(t *testing.T, o Options, budget int, round func() (old, new float64)) (f Finding, rounds int) {
 	test := New(o)
 	for test.Rounds() < budget {
@@ -66,7 +70,8 @@ func decide(t *testing.T, o Options, budget int, round func() (old, new float64)
 // calls reports whether a change is called: what becomes a regression or an improvement.
 func calls(f Finding, o Options) bool { return f.P <= o.Alpha && math.Abs(f.Change) > o.Threshold }
 
-// Whatever noise there is, and whatever drift: no more false alarms than promised, with all looks, and any significant difference being one.
+// Whatever noise there is, and whatever drift: no more false alarms than promised, with all looks,
+// and any significant difference being one.
 func TestFalseAlarmsWithLooks(t *testing.T) {
 	o := Options{Threshold: 0, Alpha: 0.1}
 	const budget = 30

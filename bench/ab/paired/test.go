@@ -8,16 +8,20 @@ import (
 // Confidence is that of the interval of a [Finding].
 const Confidence = 0.95
 
-// MinRounds is the number of rounds from which an interval of that confidence exists: 2·2^-n must not be more than 1-Confidence.
+// MinRounds is the number of rounds from which an interval of that confidence exists: 2·2^-n must
+// not be more than 1-Confidence.
 const MinRounds = 6
 
 // Options says what a comparison is to find, and how often it may be wrong.
 type Options struct {
 	Threshold float64 // the least relative change that matters, 0.03 for 3%; at least 0
-	Alpha     float64 // the probability that the comparison, with all of its looks, calls a change where there is none; between 0 and 1
+	// the probability that the comparison, with all of its looks, calls a change where there is
+	// none; between 0 and 1
+	Alpha float64
 }
 
-// Test is one comparison of two sides, to which rounds are added until it is decided. It is not safe for concurrent use.
+// Test is one comparison of two sides, to which rounds are added until it is decided. It is not
+// safe for concurrent use.
 type Test struct {
 	options  Options
 	schedule schedule
@@ -25,13 +29,20 @@ type Test struct {
 	last     *Finding // once there is one
 }
 
-// Finding is what the rounds up to now show. No field is ever NaN. Changes are relative to old: 0.06 is 6% more.
+// Finding is what the rounds up to now show. No field is ever NaN. Changes are relative to old:
+// 0.06 is 6% more.
 type Finding struct {
-	Change     float64 // the estimate: +Inf or -Inf if old is 0 and new is not
-	Lo, Hi     float64 // its interval of 95%; -1 (-Inf where figures are not all positive) and +Inf with fewer than MinRounds rounds
-	P          float64 // at most Options.Alpha if and only if the change is significant, the other looks being allowed for; not more than 1
-	Detectable float64 // the relative change that would have been found significant with a probability of about 80%; +Inf if there are too few rounds for any; 0 without noise
-	Noise      bool    // false if old and new were equal in every one of at least MinRounds rounds
+	Change float64 // the estimate: +Inf or -Inf if old is 0 and new is not
+	// its interval of 95%; -1 (-Inf where figures are not all positive) and +Inf with fewer than
+	// MinRounds rounds
+	Lo, Hi float64
+	// at most Options.Alpha if and only if the change is significant, the other looks being allowed
+	// for; not more than 1
+	P float64
+	// the relative change that would have been found significant with a probability of about 80%;
+	// +Inf if there are too few rounds for any; 0 without noise
+	Detectable float64
+	Noise      bool // false if old and new were equal in every one of at least MinRounds rounds
 }
 
 // New returns a comparison without any rounds. It panics if an option is not in its range.
@@ -42,7 +53,8 @@ func New(o Options) *Test {
 	return &Test{options: o, schedule: newSchedule(o.Alpha)}
 }
 
-// Add adds a round: the figure of a run of the old side, and that of the new one. A figure that is not finite is an error, and the round does not count. It panics after Last.
+// Add adds a round: the figure of a run of the old side, and that of the new one. A figure that is
+// not finite is an error, and the round does not count. It panics after Last.
 func (t *Test) Add(old, new float64) error {
 	if t.last != nil {
 		panic("paired: Add after Last")
@@ -59,11 +71,14 @@ func (t *Test) Add(old, new float64) error {
 // Rounds returns how many rounds were added.
 func (t *Test) Rounds() int { return len(t.old) }
 
-// Look says at a scheduled number of rounds what they show, and whether that decides the comparison; between looks it returns false at once. The answer is decided if the
-// change is significant and its estimate beyond the threshold, or if the interval lies within the threshold. A look takes about 1 ms at 75 rounds, 10 ms at 400 and 1 s at
-// 10,000, which are more than a test is meant for.
+// Look says at a scheduled number of rounds what they show, and whether that decides the
+// comparison; between looks it returns false at once. The answer is decided if the change is
+// significant and its estimate beyond the threshold, or if the interval lies within the threshold.
+// A look takes about 1 ms at 75 rounds, 10 ms at 400 and 1 s at 10,000, which are more than a test
+// is meant for.
 //
-// Look is to be called after every Add: a look that is left out is lost. Whoever wants no early stopping does not call it.
+// Look is to be called after every Add: a look that is left out is lost. Whoever wants no early
+// stopping does not call it.
 func (t *Test) Look() (f Finding, decided bool) {
 	level, ok := t.schedule.look(t.Rounds())
 	if !ok {
@@ -74,7 +89,8 @@ func (t *Test) Look() (f Finding, decided bool) {
 	return f, within || f.P <= t.options.Alpha && math.Abs(f.Change) > t.options.Threshold
 }
 
-// Last is the last look, at the end of the budget, with the share of alpha that was kept for it. Further calls return the same.
+// Last is the last look, at the end of the budget, with the share of alpha that was kept for it.
+// Further calls return the same.
 func (t *Test) Last() Finding {
 	if t.last == nil {
 		f := t.find(t.schedule.last())

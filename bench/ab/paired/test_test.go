@@ -32,7 +32,8 @@ func repeated(n int, values ...float64) (list []float64) {
 
 func TestEdges(t *testing.T) {
 	inf := math.Inf(1)
-	halved := func(n int) float64 { return 2 * math.Ldexp(2, -n) } // what is left for the last look, doubled
+	// what is left for the last look, doubled
+	halved := func(n int) float64 { return 2 * math.Ldexp(2, -n) }
 	for _, tc := range []struct {
 		name     string
 		old, new []float64
@@ -95,7 +96,8 @@ func TestPanics(t *testing.T) {
 	panics("Add after Last", func() { _ = test.Add(1, 1) })
 }
 
-// Any figures at all: nothing is NaN, the estimate lies within the interval, and the sides and the scale may be exchanged.
+// Any figures at all: nothing is NaN, the estimate lies within the interval, and the sides and the
+// scale may be exchanged.
 func TestAnyFigures(t *testing.T) {
 	figure := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0.9, 1.1), rapid.SampledFrom([]float64{0, 1, 2, -1, math.MaxFloat64, math.SmallestNonzeroFloat64}))
 	rapid.Check(t, func(rt *rapid.T) {

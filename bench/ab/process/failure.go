@@ -28,7 +28,8 @@ func (f *Failure) Error() string { return fmt.Sprintf("%v: %s", f.Err, f.Stderr)
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Reason is the error with one line of what the program said: the last one, or that with which the Go runtime begins when it prints stacks.
+// Reason is the error with one line of what the program said: the last one, or that with which the
+// Go runtime begins when it prints stacks.
 func (f *Failure) Reason() string {
 	lines := strings.Split(f.Stderr, "\n")
 	said := lines[len(lines)-1]

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// separate puts the command into a process group of its own, so that all of it can be ended, and Ctrl-C does not reach it before this program.
+// separate puts the command into a process group of its own, so that all of it can be ended, and
+// Ctrl-C does not reach it before this program.
 func separate(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // stop asks the group to end. That it has ended already is no error.

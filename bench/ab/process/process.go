@@ -1,4 +1,5 @@
-// Package process runs programs to their end, or to that of a context, with all that they have started.
+// Package process runs programs to their end, or to that of a context, with all that they have
+// started.
 package process
 
 import (
@@ -16,7 +17,8 @@ const grace = 2 * time.Second
 // longest is how long Run lets a program run: as long as go test does. Tests have less time.
 var longest = 10 * time.Minute
 
-// Run is Output for programs that may hang, such as other people's benchmarks: after ten minutes the command and what it has started are ended, and that is an error.
+// Run is Output for programs that may hang, such as other people's benchmarks: after ten minutes
+// the command and what it has started are ended, and that is an error.
 func Run(ctx context.Context, command *exec.Cmd) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, longest, fmt.Errorf("process: it has not ended within %v", longest))
 	defer cancel()
@@ -31,10 +33,12 @@ func Shell(line string) *exec.Cmd {
 	return exec.Command("sh", "-c", line)
 }
 
-// Output starts the command, waits for it and returns what it wrote to standard output. If it fails, the error has the end of what it wrote to standard error; if the context
-// ends first, the command and what it has started are ended too, and the error is the context's cause.
+// Output starts the command, waits for it and returns what it wrote to standard output. If it
+// fails, the error has the end of what it wrote to standard error; if the context ends first, the
+// command and what it has started are ended too, and the error is the context's cause.
 //
-// The command inherits what the calling thread is bound to. It must have no Stdout, Stderr, Cancel or SysProcAttr of its own.
+// The command inherits what the calling thread is bound to. It must have no Stdout, Stderr, Cancel
+// or SysProcAttr of its own.
 func Output(ctx context.Context, command *exec.Cmd) ([]byte, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err

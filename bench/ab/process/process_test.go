@@ -59,7 +59,8 @@ func TestRunEndsWhatHangs(t *testing.T) {
 	}
 }
 
-// The program and what it has started end with the context. A file says whether the grandchild has survived.
+// The program and what it has started end with the context. A file says whether the grandchild has
+// survived.
 func TestOutputEndsWithTheContext(t *testing.T) {
 	skipWithoutShell(t)
 	file := filepath.Join(t.TempDir(), "pid")

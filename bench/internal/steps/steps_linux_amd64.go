@@ -16,7 +16,9 @@ import (
 
 func begin() {
 	runtime.LockOSThread()
-	runtime.Gosched() // what follows has a slice of time of its own, which does not end while the thread that would see to that is stopped
+	// what follows has a slice of time of its own, which does not end while the thread that would
+	// see to that is stopped
+	runtime.Gosched()
 	runtime.Breakpoint()
 }
 
@@ -28,7 +30,8 @@ func end() {
 // own are functions that lead to and from a breakpoint.
 var own = []string{"runtime.breakpoint", "runtime.Breakpoint", "simhashkit/bench/internal/steps.begin", "simhashkit/bench/internal/steps.end", "simhashkit/bench/internal/steps.Begin", "simhashkit/bench/internal/steps.End"}
 
-// The runtime is kept from what would be counted and is not the program's own: preemption by signals, and collections of garbage.
+// The runtime is kept from what would be counted and is not the program's own: preemption by
+// signals, and collections of garbage.
 var quiet = []string{"GODEBUG=asyncpreemptoff=1", "GOGC=off"}
 
 func count(args, settings []string) (counts map[string]int, err error) {
@@ -58,7 +61,8 @@ func count(args, settings []string) (counts map[string]int, err error) {
 	return counts, nil
 }
 
-// wait waits for any thread of the child: a first thread that was killed is not reported before all others have been. Children of other threads of this process are not touched.
+// wait waits for any thread of the child: a first thread that was killed is not reported before all
+// others have been. Children of other threads of this process are not touched.
 func wait() (thread int, status unix.WaitStatus, err error) {
 	for {
 		thread, err = unix.Wait4(-1, &status, unix.WALL|unix.WNOTHREAD, nil)
@@ -131,7 +135,8 @@ func (c child) stopOthers(thread int) (stopped []int, err error) {
 
 var errExited = errors.New("the program came to its end without Begin")
 
-// run lets all threads run until one of them stops at a breakpoint, and returns that. Other signals are passed on.
+// run lets all threads run until one of them stops at a breakpoint, and returns that. Other signals
+// are passed on.
 func (c child) run() (thread int, err error) {
 	for {
 		tid, status, err := wait()
@@ -173,7 +178,8 @@ func step(thread int) (map[string]int, error) {
 			return nil, err
 		case !status.Stopped():
 			return nil, errors.New("the program ended between Begin and End, or takes too long")
-		case status.StopSignal() == unix.SIGURG: // the runtime's wish to preempt, which may be lost; no instruction was executed
+		case status.StopSignal() == unix.SIGURG:
+			// the runtime's wish to preempt, which may be lost; no instruction was executed
 			continue
 		case status.StopSignal() != unix.SIGTRAP:
 			return nil, fmt.Errorf("signal %v between Begin and End", status.StopSignal())
@@ -204,7 +210,8 @@ func atBreakpoint(thread int) bool {
 	return err == nil && afterBreakpoint(place)
 }
 
-// afterBreakpoint reports whether the instruction before is the breakpoint, which is the first of its function and one byte long.
+// afterBreakpoint reports whether the instruction before is the breakpoint, which is the first of
+// its function and one byte long.
 func afterBreakpoint(place uint64) bool {
 	f := runtime.FuncForPC(uintptr(place))
 	return f != nil && f.Name() == own[0] && uintptr(place) == f.Entry()+1

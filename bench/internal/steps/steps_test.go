@@ -55,7 +55,8 @@ func TestCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	const called, caller = "simhashkit/bench/internal/steps.three", "simhashkit/bench/internal/steps.TestChild"
-	if counts[called] != 20 || counts[caller] < 20 || counts[caller] > 200 { // the race detector adds functions of its own
+	// the race detector adds functions of its own
+	if counts[called] != 20 || counts[caller] < 20 || counts[caller] > 200 {
 		t.Errorf("%v", counts)
 	}
 }

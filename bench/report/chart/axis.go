@@ -15,17 +15,20 @@ import (
 // Axis says what stands along one side of a picture.
 type Axis struct {
 	Title    string
-	Log      bool     // then Min is above zero
-	Min, Max float64  // what the picture spans
-	Every    float64  // the distance of ticks on an axis that is not logarithmic
-	Unit     string   // follows the labels of the ticks
-	Names    []string // of the places 0, 1, 2 and so on, instead of ticks: the first, the middle and the last
+	Log      bool    // then Min is above zero
+	Min, Max float64 // what the picture spans
+	Every    float64 // the distance of ticks on an axis that is not logarithmic
+	Unit     string  // follows the labels of the ticks
+	// of the places 0, 1, 2 and so on, instead of ticks: the first, the middle and the last
+	Names []string
 }
 
-// OnLog reports whether a value has a place on a logarithmic axis: whether it is above zero, and nothing that a measurement cannot give.
+// OnLog reports whether a value has a place on a logarithmic axis: whether it is above zero, and
+// nothing that a measurement cannot give.
 func OnLog(v float64) bool { return v > 1e-100 && v < 1e100 }
 
-// LogRange returns a logarithmic axis that holds the values with a little room at both ends. Those without a place on one do not count.
+// LogRange returns a logarithmic axis that holds the values with a little room at both ends. Those
+// without a place on one do not count.
 func LogRange(title, unit string, values ...float64) Axis {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -56,7 +59,8 @@ func FromZero(title string, values ...float64) Axis {
 	return Axis{Title: title, Max: min(math.Ceil(top/every)*every, math.MaxFloat64), Every: every}
 }
 
-// Around returns an axis that holds the values with a little room at both ends, and spans at least that share of the greatest of them: what differs by less looks level.
+// Around returns an axis that holds the values with a little room at both ends, and spans at least
+// that share of the greatest of them: what differs by less looks level.
 func Around(title string, share float64, values ...float64) Axis {
 	low, high := slices.Min(values), slices.Max(values)
 	middle, span := low/2+high/2, max(1.2*(high-low), share*max(math.Abs(low), math.Abs(high)))
@@ -66,7 +70,8 @@ func Around(title string, share float64, values ...float64) Axis {
 	return Axis{Title: title, Min: middle - span/2, Max: middle + span/2, Every: Step(span, 4)}
 }
 
-// Named returns an axis of places that have names rather than distances, with room at both ends for half of a name.
+// Named returns an axis of places that have names rather than distances, with room at both ends for
+// half of a name.
 func Named(title string, names []string) Axis {
 	last := float64(len(names) - 1)
 	spare := max(0.3, 0.2*last)
@@ -98,7 +103,8 @@ func (a Axis) Ticks(low, high float64) []plot.Tick {
 		}
 		return ticks
 	}
-	// On less than two decades, 2 and 5 are labelled as well; on many, every second or third power only.
+	// On less than two decades, 2 and 5 are labelled as well; on many, every second or third power
+	// only.
 	decades := math.Log10(high) - math.Log10(low)
 	step := max(1, int(math.Ceil(decades/8)))
 	for exponent := int(math.Floor(math.Log10(low))); exponent <= int(math.Ceil(math.Log10(high))); exponent++ {
@@ -164,8 +170,8 @@ func newPlot(x, y Axis) *plot.Plot {
 	return p
 }
 
-// within leaves room at the top for the title of the Y axis, which it writes there: level, since a title on its side is hard to read. On the right it leaves
-// as much as it is told.
+// within leaves room at the top for the title of the Y axis, which it writes there: level, since a
+// title on its side is hard to read. On the right it leaves as much as it is told.
 func within(c draw.Canvas, y Axis, right float64) draw.Canvas {
 	top := style(labelSize, Text)
 	top.YAlign = draw.YTop
@@ -173,8 +179,8 @@ func within(c draw.Canvas, y Axis, right float64) draw.Canvas {
 	return draw.Crop(c, 2, -vg.Length(right), 2, -24)
 }
 
-// Step returns a round distance of ticks, so that about that many of them reach up to a value: a power of two where the value is one, 1, 2 or 5 times a power of ten
-// otherwise.
+// Step returns a round distance of ticks, so that about that many of them reach up to a value: a
+// power of two where the value is one, 1, 2 or 5 times a power of ten otherwise.
 func Step(upTo float64, about int) float64 {
 	rough := upTo / float64(about)
 	if fraction, _ := math.Frexp(upTo); fraction == 0.5 && upTo >= float64(about) {

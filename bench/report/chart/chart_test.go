@@ -12,7 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every ink, as an area and as a line, becomes the CSS variable that it is named after, and no fixed colour is left.
+// Every ink, as an area and as a line, becomes the CSS variable that it is named after, and no
+// fixed colour is left.
 func TestInksBecomeVariables(t *testing.T) {
 	for ink := range inks {
 		got := string(Frame{ID: "x"}.svg(Size{10, 10}, "", func(c draw.Canvas) {
@@ -111,7 +112,8 @@ func TestTicksOfAnyRange(t *testing.T) {
 	})
 }
 
-// To be on the front takes more than chance can give: a dearer dot must be better by more than the intervals.
+// To be on the front takes more than chance can give: a dearer dot must be better by more than the
+// intervals.
 func TestFront(t *testing.T) {
 	dot := func(name string, x, worst float64) Dot {
 		return Dot{Name: name, X: x, Worst: worst, Low: worst - 1, High: worst + 1}
@@ -149,7 +151,8 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// A box is crossed by a line if points of the line are in it; points close together find that out but for a line that only touches a corner.
+// A box is crossed by a line if points of the line are in it; points close together find that out
+// but for a line that only touches a corner.
 func TestCrossedBy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := func(name string) float64 { return float64(rapid.IntRange(0, 20).Draw(t, name)) }
@@ -223,7 +226,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// Hashes of one quality at one cost, all with names of their own: what has no room for its name has a number or nothing, and the picture still comes about.
+// Hashes of one quality at one cost, all with names of their own: what has no room for its name has
+// a number or nothing, and the picture still comes about.
 func TestCrowdedScatter(t *testing.T) {
 	s := Scatter{Frame: Frame{ID: "s"}, X: LogRange("x", "", 1, 2), Y: Axis{Max: 83, Every: 8}, Best: 64}
 	for i := range 60 {

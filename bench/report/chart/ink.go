@@ -1,7 +1,9 @@
-// Package chart draws the pictures of a report with gonum/plot, as SVG that stands inside an HTML page and takes its colours and its font from the page's style.
+// Package chart draws the pictures of a report with gonum/plot, as SVG that stands inside an HTML
+// page and takes its colours and its font from the page's style.
 //
-// gonum writes fixed colours. Every [Ink] has one that nothing else has, and in the finished SVG it is replaced by the CSS variable of that name, so that a page
-// can be light or dark. Text stays text. The same input gives the same bytes.
+// gonum writes fixed colours. Every [Ink] has one that nothing else has, and in the finished SVG it
+// is replaced by the CSS variable of that name, so that a page can be light or dark. Text stays
+// text. The same input gives the same bytes.
 package chart
 
 import (
@@ -13,7 +15,8 @@ import (
 // Ink is a colour by its role.
 type Ink uint8
 
-// The inks. The page gives each its colour by a CSS variable: --ink, --muted, --grid, --series-1 and so on.
+// The inks. The page gives each its colour by a CSS variable: --ink, --muted, --grid, --series-1
+// and so on.
 const (
 	Text Ink = iota
 	Muted
@@ -41,7 +44,8 @@ const (
 	inks
 )
 
-// SeriesInk returns the ink of the i-th series, counted from 0; there are six, which then come again.
+// SeriesInk returns the ink of the i-th series, counted from 0; there are six, which then come
+// again.
 func SeriesInk(i int) Ink { return Series1 + Ink(i%6) }
 
 // Class returns the name of the ink in CSS classes: series-1.
@@ -59,7 +63,8 @@ var names = [inks]struct {
 	Often1: {"--often", ".2"}, Often2: {"--often", ".4"}, Often3: {"--often", ".6"}, Often4: {"--often", ".8"}, Often5: {"--often", ""},
 }
 
-// RGBA makes an ink a colour for gonum: not the one that is seen, but one that [inkReplacer] finds again. gonum leaves black out of areas and of text, so none is black.
+// RGBA makes an ink a colour for gonum: not the one that is seen, but one that [inkReplacer] finds
+// again. gonum leaves black out of areas and of text, so none is black.
 func (i Ink) RGBA() (r, g, b, a uint32) {
 	return color.RGBA{R: 0xF1, G: 0x0F, B: uint8(i) * 4, A: 0xFF}.RGBA()
 }
@@ -80,7 +85,8 @@ var inkReplacer = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// hex writes a colour as gonum's SVG canvas does, which loses one now and then in going from 16 bits to 8.
+// hex writes a colour as gonum's SVG canvas does, which loses one now and then in going from 16
+// bits to 8.
 func hex(c color.Color) string {
 	r, g, b, a := c.RGBA()
 	scale := 255.0 / float64(a)

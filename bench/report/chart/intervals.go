@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Intervals is a picture of estimates with their intervals around zero, one below the other, each on the band of what does not matter.
+// Intervals is a picture of estimates with their intervals around zero, one below the other, each
+// on the band of what does not matter.
 type Intervals struct {
 	Frame
 	X    Axis // as by [AroundZero]
@@ -26,8 +27,9 @@ type Interval struct {
 	Ink              Ink
 }
 
-// AroundZero returns an axis for the rows: as much on both sides of zero as nine in ten of the estimates and of the bounds near them take, and twice every band. What lies beyond
-// has an arrow at the end of the axis, since a single large change would leave no room to see the others.
+// AroundZero returns an axis for the rows: as much on both sides of zero as nine in ten of the
+// estimates and of the bounds near them take, and twice every band. What lies beyond has an arrow
+// at the end of the axis, since a single large change would leave no room to see the others.
 func AroundZero(title, unit string, rows []Interval) Axis {
 	reach := []float64{}
 	least := 0.0
@@ -55,7 +57,8 @@ const (
 	axisRoom  = 46.0 // above and below the rows, for the title and the ticks
 )
 
-// SVG draws the picture as wide as told and as high as the rows need, with the names beside the intervals where there is room for that, above them on a phone.
+// SVG draws the picture as wide as told and as high as the rows need, with the names beside the
+// intervals where there is room for that, above them on a phone.
 func (p Intervals) SVG(wide float64, class string) template.HTML {
 	beside := wide >= 600
 	pitch := belowName
@@ -116,7 +119,8 @@ func (p Intervals) grid(c draw.Canvas, area box, toX func(float64) vg.Length) {
 	write(c, title, vg.Length(area.left), c.Max.Y-10, p.X.Title)
 }
 
-// draw draws the band, the interval and the estimate of a row; an arrow where one of them lies beyond the axis.
+// draw draws the band, the interval and the estimate of a row; an arrow where one of them lies
+// beyond the axis.
 func (r Interval) draw(c draw.Canvas, x Axis, toX func(float64) vg.Length, y vg.Length) {
 	if r.Band > 0 {
 		c.SetColor(IdealBand)
@@ -155,7 +159,8 @@ func (r Interval) shape() draw.GlyphDrawer {
 	return draw.PyramidGlyph{}
 }
 
-// shortened cuts out the middle of a name that has no room, since names of benchmarks differ at both ends.
+// shortened cuts out the middle of a name that has no room, since names of benchmarks differ at
+// both ends.
 func shortened(name string, room float64, width func(string) float64) string {
 	if width(name) <= room {
 		return name

@@ -41,7 +41,8 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// What lies beyond the axis has an arrow on its side, and no mark at the end as if that were its place.
+// What lies beyond the axis has an arrow on its side, and no mark at the end as if that were its
+// place.
 func TestArrows(t *testing.T) {
 	area := regexp.MustCompile(`<path d="M([0-9.]+),[^"]*" style="fill:var\(--weak\)`)
 	for _, tc := range []struct {

@@ -102,7 +102,8 @@ func clipped(name string) string {
 	return name
 }
 
-// polygon is the band's outline, as far as the axis reaches: what a standard deviation adds may lie beyond.
+// polygon is the band's outline, as far as the axis reaches: what a standard deviation adds may lie
+// beyond.
 func (b Band) polygon(y Axis) *plotter.Polygon {
 	var outline plotter.XYs
 	bounded := func(v float64) float64 { return min(max(v, y.Min), y.Max) }
@@ -141,7 +142,8 @@ func glyph(ink Ink, radius vg.Length) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: ink, Radius: radius, Shape: shapes[max(0, int(ink)-int(Series1))%len(shapes)]}
 }
 
-// nameEnds writes the names beside the right ends of the lines, moved apart where these lie close together, with a thin line to what was moved.
+// nameEnds writes the names beside the right ends of the lines, moved apart where these lie close
+// together, with a thin line to what was moved.
 func (l Lines) nameEnds(p *plot.Plot, c draw.Canvas) {
 	data := p.DataCanvas(c)
 	toX, toY := p.Transforms(&data)

@@ -8,13 +8,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Map is a picture of the probabilities with which the bit of a column flips when that of a row does: nothing is drawn where they are near 1/2.
+// Map is a picture of the probabilities with which the bit of a column flips when that of a row
+// does: nothing is drawn where they are near 1/2.
 type Map struct {
 	Frame
 	Flips [][]float64 // row 0 stands at the top; rows are equally long
 }
 
-// LeastShown is the least deviation from 1/2 that a map shows: with 512 keys, chance alone goes as far about once in 10^8 pairs of bits.
+// LeastShown is the least deviation from 1/2 that a map shows: with 512 keys, chance alone goes as
+// far about once in 10^8 pairs of bits.
 const LeastShown = 0.125
 
 // cuts are the deviations from 1/2 at which the shades begin.

@@ -20,7 +20,8 @@ func (b box) inside(o box) bool {
 
 func (b box) grown(by float64) box { return box{b.left - by, b.bottom - by, b.right + by, b.top + by} }
 
-// crossedBy reports whether the line from (x0, y0) to (x1, y1) meets the box: the part of it that lies within all four sides is not empty.
+// crossedBy reports whether the line from (x0, y0) to (x1, y1) meets the box: the part of it that
+// lies within all four sides is not empty.
 func (b box) crossedBy(x0, y0, x1, y1 float64) bool {
 	from, to := 0.0, 1.0
 	for _, side := range [4]struct{ direction, distance float64 }{
@@ -52,7 +53,8 @@ type placed struct {
 	x, y   float64 // the leader's end at the label
 }
 
-// placer finds room for labels near their points, one after the other: those that come first have the best choice.
+// placer finds room for labels near their points, one after the other: those that come first have
+// the best choice.
 type placer struct {
 	bounds    box
 	obstacles []box
@@ -62,7 +64,8 @@ type placer struct {
 
 type line struct{ x0, y0, x1, y1 float64 }
 
-// place returns the nearest place where the label covers no other label, no obstacle and no leader, and where its own leader crosses no label; false if there is none.
+// place returns the nearest place where the label covers no other label, no obstacle and no leader,
+// and where its own leader crosses no label; false if there is none.
 func (s *placer) place(l wanted) (placed, bool) {
 	for _, p := range candidates(l) {
 		if !s.free(l, p) {
@@ -89,19 +92,22 @@ func (s *placer) free(l wanted, p placed) bool {
 	return !slices.ContainsFunc(s.leaders, func(line line) bool { return p.grown(1).crossedBy(line.x0, line.y0, line.x1, line.y1) })
 }
 
-// candidates returns the places for a label, the best first: close by on the right, above, below and on the left, then on wider and wider rings.
+// candidates returns the places for a label, the best first: close by on the right, above, below
+// and on the left, then on wider and wider rings.
 func candidates(l wanted) []placed {
 	var list []placed
 	const nearest, farthest, step = 7.0, 150.0, 7.0
 	for distance := nearest; distance <= farthest; distance += step {
-		// Steep directions, which keep a label above or below its point, come before level ones, but close by a label reads best at the right.
+		// Steep directions, which keep a label above or below its point, come before level ones,
+		// but close by a label reads best at the right.
 		directions := []float64{90, -90, 60, -60, 120, -120, 35, -35, 145, -145, 0, 180}
 		if distance == nearest {
 			directions = []float64{0, 90, -90, 180, 45, -45, 135, -135}
 		}
 		for _, degrees := range directions {
 			sin, cos := math.Sincos(degrees * math.Pi / 180)
-			// The point nearest to the anchor is at that distance from it: the label hangs outwards.
+			// The point nearest to the anchor is at that distance from it: the label hangs
+			// outwards.
 			x, y := l.x+distance*cos, l.y+distance*sin
 			left := x - l.width/2 + l.width/2*round(cos)
 			bottom := y - l.height/2 + l.height/2*round(sin)
@@ -122,8 +128,10 @@ func round(v float64) float64 {
 	return math.Copysign(1, v)
 }
 
-// spread moves positions apart, so that neighbours have at least the gap between them and all lie within low and high, each as near to where it wants to be as
-// that allows in one sweep up and one down. The positions are in ascending order, and so is the result. They must fit: (len-1)·gap ≤ high-low.
+// spread moves positions apart, so that neighbours have at least the gap between them and all lie
+// within low and high, each as near to where it wants to be as that allows in one sweep up and one
+// down. The positions are in ascending order, and so is the result. They must fit: (len-1)·gap ≤
+// high-low.
 func spread(at []float64, gap, low, high float64) []float64 {
 	result := make([]float64, len(at))
 	floor := low

@@ -14,7 +14,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Scatter is a picture of dots that have a cost, which is better small, and a gain, which is better great.
+// Scatter is a picture of dots that have a cost, which is better small, and a gain, which is better
+// great.
 type Scatter struct {
 	Frame
 	X, Y Axis
@@ -22,7 +23,8 @@ type Scatter struct {
 	Best float64 // where a perfect dot lies on Y: a line
 }
 
-// Dot is a full mark where the gain is worst, and a hollow one with a line to it where the median of the gains is.
+// Dot is a full mark where the gain is worst, and a hollow one with a line to it where the median
+// of the gains is.
 type Dot struct {
 	Name          string
 	Number        int // stands for the name where there is no room for it
@@ -33,8 +35,9 @@ type Dot struct {
 	Front         bool // see the function Front
 }
 
-// Front marks the dots on the Pareto front: those that cost less than all that are as good, where as good is what the intervals of the worst gains do not tell apart.
-// It returns their places, the cheapest first.
+// Front marks the dots on the Pareto front: those that cost less than all that are as good, where
+// as good is what the intervals of the worst gains do not tell apart. It returns their places, the
+// cheapest first.
 func Front(dots []Dot) []int {
 	order := make([]int, len(dots))
 	for i := range order {
@@ -53,7 +56,8 @@ func Front(dots []Dot) []int {
 	return front
 }
 
-// SVG draws the picture, with names beside the dots where there is room and numbers where there is not, or with numbers only.
+// SVG draws the picture, with names beside the dots where there is room and numbers where there is
+// not, or with numbers only.
 func (s Scatter) SVG(size Size, class string, numbersOnly bool) template.HTML {
 	return s.svg(size, class, func(c draw.Canvas) {
 		p := newPlot(s.X, s.Y)
@@ -68,7 +72,8 @@ func (s Scatter) SVG(size Size, class string, numbersOnly bool) template.HTML {
 	})
 }
 
-// frontLine is the border of what can be had: steps, since between two dots there is nothing to be had but the cheaper one.
+// frontLine is the border of what can be had: steps, since between two dots there is nothing to be
+// had but the cheaper one.
 func (s Scatter) frontLine(front []int) *plotter.Line {
 	var steps plotter.XYs
 	for n, i := range front {
@@ -114,7 +119,8 @@ func ring(c draw.Canvas, at vg.Point) {
 // cluster is the dots of one name that lie so close together that one label serves them all.
 type cluster []int
 
-// clusters puts the dots together, those of the front first, then the others from left to right: the order in which labels choose their places.
+// clusters puts the dots together, those of the front first, then the others from left to right:
+// the order in which labels choose their places.
 func (s Scatter) clusters(front []int, near func(i, j int) bool) []cluster {
 	order := slices.Clone(front)
 	for i, d := range s.Dots {
@@ -144,7 +150,8 @@ func (s Scatter) numbers(c cluster) string {
 	return strings.Join(list, ",")
 }
 
-// labels writes names where they cover neither dots nor lines nor each other, numbers where there is no room for a name, and nothing where there is none for a number.
+// labels writes names where they cover neither dots nor lines nor each other, numbers where there
+// is no room for a name, and nothing where there is none for a number.
 func (s Scatter) labels(p *plot.Plot, data draw.Canvas, front []int, numbersOnly bool) {
 	toX, toY := p.Transforms(&data)
 	at := func(x, y float64) (float64, float64) { return toX(x).Points(), toY(y).Points() }

@@ -14,14 +14,16 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Frame is what every picture has: an identifier that is unique in the page, what it shows in a few words, and what there is to see, for those who cannot.
+// Frame is what every picture has: an identifier that is unique in the page, what it shows in a few
+// words, and what there is to see, for those who cannot.
 type Frame struct {
 	ID          string
 	Title       string
 	Description string
 }
 
-// Size is the size of a picture in CSS pixels, in which it is sharp and its text as large as the page's small print. A page may show it in another.
+// Size is the size of a picture in CSS pixels, in which it is sharp and its text as large as the
+// page's small print. A page may show it in another.
 type Size struct{ Width, Height float64 }
 
 // Sizes of text, in the same unit.
@@ -30,7 +32,8 @@ const (
 	tickSize  = 11
 )
 
-// svg runs the function on an empty canvas of that size and returns what it drew. Class is the picture's CSS class.
+// svg runs the function on an empty canvas of that size and returns what it drew. Class is the
+// picture's CSS class.
 func (f Frame) svg(size Size, class string, paint func(draw.Canvas)) template.HTML {
 	canvas := vgsvg.NewWith(vgsvg.UseWH(vg.Length(size.Width), vg.Length(size.Height)))
 	paint(draw.New(canvas))
@@ -58,7 +61,8 @@ var (
 	spaces    = regexp.MustCompile(`\s*\n\s*`)
 )
 
-// style returns a style of text. Its metrics are those of Liberation Sans, which is as wide as Arial and Helvetica.
+// style returns a style of text. Its metrics are those of Liberation Sans, which is as wide as
+// Arial and Helvetica.
 func style(size float64, ink Ink) text.Style {
 	return text.Style{
 		Color:   ink,
@@ -72,7 +76,8 @@ func style(size float64, ink Ink) text.Style {
 // handler takes text as it is: no markup in what comes out of files.
 var handler = text.Plain{Fonts: font.DefaultCache}
 
-// room is how much more width text gets than its metrics say, since the font that a browser takes may run wider.
+// room is how much more width text gets than its metrics say, since the font that a browser takes
+// may run wider.
 const room = 1.1
 
 // width is how much space a text needs.

@@ -1,4 +1,5 @@
-// Package page lays a report out as one HTML file that needs nothing else: no script, no font, no picture from anywhere.
+// Package page lays a report out as one HTML file that needs nothing else: no script, no font, no
+// picture from anywhere.
 package page
 
 import (
@@ -53,7 +54,8 @@ type Column struct {
 // mostColumns is how many columns a table has that stands on a page with all of them side by side.
 const mostColumns = 9
 
-// Below reports whether the last column, if it names the row that a line is from, stands below the others: the table is too wide otherwise.
+// Below reports whether the last column, if it names the row that a line is from, stands below the
+// others: the table is too wide otherwise.
 func (t *Table) Below() bool {
 	n := len(t.Columns)
 	return n > mostColumns && t.Columns[n-1].Class == "row"
@@ -102,7 +104,8 @@ type Key struct {
 	Words string
 }
 
-// Figure is a picture in one or two forms, of which the style shows the one that fits the screen, and what stands below.
+// Figure is a picture in one or two forms, of which the style shows the one that fits the screen,
+// and what stands below.
 type Figure struct {
 	Forms   []template.HTML
 	Caption template.HTML
@@ -131,7 +134,8 @@ func Write(w io.Writer, p Page) error {
 	return nil
 }
 
-// Words is fmt.Sprintf for HTML: the format is HTML, and arguments are escaped unless they are HTML themselves.
+// Words is fmt.Sprintf for HTML: the format is HTML, and arguments are escaped unless they are HTML
+// themselves.
 func Words(format string, args ...any) template.HTML {
 	safe := make([]any, len(args))
 	for i, a := range args {

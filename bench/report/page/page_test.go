@@ -50,7 +50,8 @@ var (
 	variable = regexp.MustCompile(`--([a-z0-9-]+): #([0-9a-f]{6});`)
 )
 
-// Every colour that text has is at least 4.5 times as light or as dark as what is behind it (WCAG 2.2, 1.4.3), in both schemes, and both have the same colours.
+// Every colour that text has is at least 4.5 times as light or as dark as what is behind it (WCAG
+// 2.2, 1.4.3), in both schemes, and both have the same colours.
 func TestContrast(t *testing.T) {
 	schemes := scheme.FindAllStringSubmatch(style, -1)
 	if len(schemes) != 2 {
@@ -119,7 +120,8 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("disk full") }
 
-// In a table of many columns the last one, if it names rows, stands below the others; every column's name is there once for each of the others.
+// In a table of many columns the last one, if it names rows, stands below the others; every
+// column's name is there once for each of the others.
 func TestWideTables(t *testing.T) {
 	for _, tc := range []struct {
 		columns int

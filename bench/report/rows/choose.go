@@ -14,8 +14,9 @@ type Conflict struct {
 	OtherSource int
 }
 
-// Exact returns the cells of deterministic figures with that base, those of all files in order of appearance. Where two files have the same row, the later one
-// counts; figures on which they do not agree are conflicts.
+// Exact returns the cells of deterministic figures with that base, those of all files in order of
+// appearance. Where two files have the same row, the later one counts; figures on which they do not
+// agree are conflicts.
 func (s *Set) Exact(base string) (cells []Cell, conflicts []Conflict) {
 	places := map[string]int{}
 	for _, byBase := range s.byBase {
@@ -67,7 +68,8 @@ func (s *Set) Machines() []Machine {
 	return list
 }
 
-// Machine says what the file was made on: processor, operating system and architecture, as far as the file says.
+// Machine says what the file was made on: processor, operating system and architecture, as far as
+// the file says.
 func (s Source) Machine() string {
 	system := s.Config("goos")
 	if arch := s.Config("goarch"); arch != "" {
@@ -80,7 +82,8 @@ func (s Source) Machine() string {
 	return strings.Join(parts, ", ")
 }
 
-// Run returns the cells of that base that are wanted, all out of one of the machine's files: the one with the most of them, the later one of two with as many.
+// Run returns the cells of that base that are wanted, all out of one of the machine's files: the
+// one with the most of them, the later one of two with as many.
 func (m Machine) Run(base string, wanted func(Cell) bool) []Cell {
 	var best []Cell
 	for _, i := range m.sources {

@@ -1,7 +1,9 @@
-// Package rows sorts what result files hold into cells that a report can ask for: a cell is one benchmark name of one file with its figures by unit.
+// Package rows sorts what result files hold into cells that a report can ask for: a cell is one
+// benchmark name of one file with its figures by unit.
 //
-// Deterministic figures are the same on every machine, so those of all files stand side by side. Times are not: cells that are compared by time come out of one
-// run on one machine, whose cases were measured in turn.
+// Deterministic figures are the same on every machine, so those of all files stand side by side.
+// Times are not: cells that are compared by time come out of one run on one machine, whose cases
+// were measured in turn.
 package rows
 
 import (
@@ -42,12 +44,14 @@ type Figure struct {
 	Sampled   bool    // there were enough samples for an interval
 }
 
-// NewFigure returns the figure of a median with its interval, which may be infinite, and false where the median is no measurement: infinite, or beyond all measure.
+// NewFigure returns the figure of a median with its interval, which may be infinite, and false
+// where the median is no measurement: infinite, or beyond all measure.
 func NewFigure(median, low, high float64) (Figure, bool) {
 	return Figure{Value: median, Low: low, High: high, Sampled: plausible(low) && plausible(high) && low < high}, plausible(median)
 }
 
-// Overlaps reports whether the intervals of two figures have a value in common, so that the order of the two is not known. Without intervals only equal figures do.
+// Overlaps reports whether the intervals of two figures have a value in common, so that the order
+// of the two is not known. Without intervals only equal figures do.
 func (f Figure) Overlaps(g Figure) bool {
 	if !f.Sampled || !g.Sampled {
 		return f.Value == g.Value
@@ -148,5 +152,6 @@ func (s *Set) Has(base string) bool {
 	return slices.ContainsFunc(s.byBase, func(cells map[string][]Cell) bool { return len(cells[base]) > 0 })
 }
 
-// plausible reports whether a number can be a measurement: it is finite, and can be added and multiplied without ceasing to be.
+// plausible reports whether a number can be a measurement: it is finite, and can be added and
+// multiplied without ceasing to be.
 func plausible(v float64) bool { return math.Abs(v) < 1e100 }

@@ -8,13 +8,15 @@ import (
 	"simhashkit/bench/ab/conditions"
 )
 
-// work is what keeps the other processor busy, in turn: scans of memory, and everything that the kit has, with a data set to load.
+// work is what keeps the other processor busy, in turn: scans of memory, and everything that the
+// kit has, with a data set to load.
 var work = []struct{ pattern, benchtime string }{
 	{"^BenchmarkMemoryRead$/^n=1000000$|^BenchmarkHammingScan$/./././kernel/^n=1000000$", "100ms"},
 	{".", "2ms"},
 }
 
-// keepBusy runs benchmarks on one of the processors until the context is done. If that fails, it cancels the context with the cause.
+// keepBusy runs benchmarks on one of the processors until the context is done. If that fails, it
+// cancels the context with the cause.
 func (p programs) keepBusy(ctx context.Context, cancel context.CancelCauseFunc) (done <-chan struct{}, err error) {
 	allowed, err := conditions.Allowed()
 	if err == nil && len(allowed) < 2 {

@@ -37,7 +37,8 @@ func flagsOf(args []string) map[string]string {
 	return flags
 }
 
-// fakeAB says what fphash ab says: a regression if the new side has extra work, but for one benchmark in four that is unclear; and a broken benchmark is a gap.
+// fakeAB says what fphash ab says: a regression if the new side has extra work, but for one
+// benchmark in four that is unclear; and a broken benchmark is a gap.
 func fakeAB(args []string) int {
 	flags := flagsOf(args)
 	if !strings.Contains(flags["--old"], "FPHASH_EXTRA_WORK=00") || !strings.Contains(flags["--new"], " -test.bench={} ") || flags["--format"] != "jsonl" || flags["--budget"] != "3s" {
@@ -62,7 +63,8 @@ func fakeAB(args []string) int {
 	return code
 }
 
-// fakeBench prints as many results as it is asked for, whose figures tell the extra work: a hundredth of a percent above it, and one more each.
+// fakeBench prints as many results as it is asked for, whose figures tell the extra work: a
+// hundredth of a percent above it, and one more each.
 func fakeBench(args []string) int {
 	flags := flagsOf(args)
 	if strings.Contains(flags["-test.bench"], "lookup3") {

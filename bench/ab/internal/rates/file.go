@@ -15,7 +15,8 @@ import (
 	"simhashkit/datasets"
 )
 
-// file is a measurement: lines "# name: value" at the head, the settings first, and then records as JSON, a line each.
+// file is a measurement: lines "# name: value" at the head, the settings first, and then records as
+// JSON, a line each.
 type file struct {
 	Settings []resultfile.Field // what all records of a file must have in common
 	Head     []resultfile.Field // what else there is to know

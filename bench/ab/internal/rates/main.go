@@ -1,15 +1,19 @@
-// Command rates measures how often fphash ab is wrong, on the benchmarks of this kit and with the other processor busy.
+// Command rates measures how often fphash ab is wrong, on the benchmarks of this kit and with the
+// other processor busy.
 //
 //	go run ./bench/ab/internal/rates -kind aa -n 200 -out aa.txt              comparisons of a program with itself: every alarm is a false one
 //	go run ./bench/ab/internal/rates -kind slow -extra 6 -n 100 -out 6.txt    the new side does 6% more of its own work: no alarm is a miss
 //	go run ./bench/ab/internal/rates -kind bursts -extra 10 -n 100 -out b.txt the same, but all extra work of 20 samples is made in one of them
 //	go run ./bench/ab/internal/rates -sum aa.txt 6.txt                        the table
 //
-// A comparison is fphash ab in a process of its own, as a user would run it on two commands; exit code 1 is an alarm. Beside it stands what most people do in its place: ten
-// samples of the old side, then ten of the new one, and an alarm where benchstat's test says p < 0.05 (or that, and a difference of more than 3%).
+// A comparison is fphash ab in a process of its own, as a user would run it on two commands; exit
+// code 1 is an alarm. Beside it stands what most people do in its place: ten samples of the old
+// side, then ten of the new one, and an alarm where benchstat's test says p < 0.05 (or that, and a
+// difference of more than 3%).
 //
-// The file is rewritten after every comparison. The same command goes on where the file ends, so that a measurement can be made in parts; what was measured in another way, or
-// on another processor, is refused. It needs a Unix shell, and two processors unless -busy=false.
+// The file is rewritten after every comparison. The same command goes on where the file ends, so
+// that a measurement can be made in parts; what was measured in another way, or on another
+// processor, is refused. It needs a Unix shell, and two processors unless -busy=false.
 package main
 
 import (

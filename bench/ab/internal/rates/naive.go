@@ -12,7 +12,8 @@ import (
 // naiveLevel is the p value that people go by.
 const naiveLevel = 0.05
 
-// naive does what most people do: all samples of the old side in a process, then all of the new one, and benchstat's test. Its samples are so long that extra work that comes in bursts is in
+// naive does what most people do: all samples of the old side in a process, then all of the new
+// one, and benchstat's test. Its samples are so long that extra work that comes in bursts is in
 // each of them.
 func (p programs) naive(ctx context.Context, r *record, how plan) error {
 	var sides [2][]float64
@@ -46,14 +47,16 @@ func onlyValue(r *benchfmt.Result) (benchfmt.Value, error) {
 	return r.Values[0], nil
 }
 
-// benchstat returns what it shows of two samples: the p value, and by how much the median of b is more than that of a.
+// benchstat returns what it shows of two samples: the p value, and by how much the median of b is
+// more than that of a.
 func benchstat(a, b []float64) (p, change float64) {
 	old, new := benchmath.NewSample(a, &benchmath.DefaultThresholds), benchmath.NewSample(b, &benchmath.DefaultThresholds)
 	center := func(s *benchmath.Sample) float64 { return benchmath.AssumeNothing.Summary(s, 0.95).Center }
 	return benchmath.AssumeNothing.Compare(old, new).P, center(new)/center(old) - 1
 }
 
-// naiveAlarm reports whether the naive gate has raised an alarm, if it is content with changes up to the threshold.
+// naiveAlarm reports whether the naive gate has raised an alarm, if it is content with changes up
+// to the threshold.
 func (r record) naiveAlarm(threshold float64) bool {
 	return r.NaiveP < naiveLevel && r.NaiveChange > threshold
 }

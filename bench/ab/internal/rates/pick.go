@@ -9,10 +9,12 @@ import (
 	"simhashkit/bench"
 )
 
-// group is what a benchmark is about: benchmarks are drawn from all groups alike, however many each has.
+// group is what a benchmark is about: benchmarks are drawn from all groups alike, however many each
+// has.
 type group struct{ kind, kernel string }
 
-// pick draws n benchmarks of the kit, such that every few of them in a row are of different kinds and kernels.
+// pick draws n benchmarks of the kit, such that every few of them in a row are of different kinds
+// and kernels.
 func pick(n int, seed uint64) ([]string, error) {
 	groups, err := candidates()
 	if err != nil {
@@ -45,8 +47,9 @@ func pick(n int, seed uint64) ([]string, error) {
 	return chosen, nil
 }
 
-// candidates lists the benchmarks of which an operation takes at most a few milliseconds, but for batches of workers, and for those on a data set: a process takes longer to load
-// it than all others take to prepare and measure.
+// candidates lists the benchmarks of which an operation takes at most a few milliseconds, but for
+// batches of workers, and for those on a data set: a process takes longer to load it than all
+// others take to prepare and measure.
 func candidates() (map[group][]string, error) {
 	groups := map[group][]string{}
 	seen := map[string]bool{}

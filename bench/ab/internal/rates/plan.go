@@ -17,7 +17,8 @@ const (
 	fewSamples  = 5
 )
 
-// burstEvery is how many samples have their extra work in one of them, with the kind bursts: collections of garbage, or whatever else comes now and then.
+// burstEvery is how many samples have their extra work in one of them, with the kind bursts:
+// collections of garbage, or whatever else comes now and then.
 const burstEvery = 20
 
 // every is burstEvery for the kind bursts, and otherwise 0.
@@ -34,8 +35,10 @@ const (
 	naiveSamples = 10
 )
 
-// leastIterations is how many a sample has at least, so that extra work of 6% is an operation in nearly all of them: what is in few samples only is no slower program. Scans of
-// 10^6 fingerprints do parts of an operation more, however few there are (see extraWork in the tests of package bench).
+// leastIterations is how many a sample has at least, so that extra work of 6% is an operation in
+// nearly all of them: what is in few samples only is no slower program. Scans of 10^6 fingerprints
+// do parts of an operation more, however few there are (see extraWork in the tests of package
+// bench).
 const leastIterations = 17
 
 func leastFor(benchmark string, extra int) int {

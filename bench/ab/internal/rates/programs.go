@@ -42,10 +42,12 @@ func (p *programs) build(ctx context.Context, folder string) error {
 	return nil
 }
 
-// extraWork is how much the benchmarks of package bench work more than they count: so many percent, in each sample or in one of so many.
+// extraWork is how much the benchmarks of package bench work more than they count: so many percent,
+// in each sample or in one of so many.
 type extraWork struct{ percent, every int }
 
-// setting sets the variable for it. Numbers have two digits on either side: the length of the environment decides where a process has its stack, and that may change its speed.
+// setting sets the variable for it. Numbers have two digits on either side: the length of the
+// environment decides where a process has its stack, and that may change its speed.
 func (w extraWork) setting() string {
 	if w.every > 0 {
 		return fmt.Sprintf("FPHASH_EXTRA_WORK=%02d/%02d", w.percent, w.every)
@@ -93,7 +95,8 @@ func (p programs) operation(ctx context.Context, benchmark string) (time.Duratio
 	return max(1, sample/time.Duration(results[0].Iters)), nil
 }
 
-// compare runs fphash ab on the benchmark, the new side with extra work, and fills in what comes out.
+// compare runs fphash ab on the benchmark, the new side with extra work, and fills in what comes
+// out.
 func (p programs) compare(ctx context.Context, r *record, how plan, budget time.Duration) error {
 	side := func(percent int) string {
 		return fmt.Sprintf("%s %s -test.run='^$' -test.bench={} -test.cpu=1 -test.benchtime=%s -test.count=%d", extraWork{percent, r.Every}.setting(), quoted(p.bench), how.benchtime(), how.samples)

@@ -66,7 +66,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// In bursts, the new side has all extra work of 20 samples in one of them, and the naive gate has it evenly.
+// In bursts, the new side has all extra work of 20 samples in one of them, and the naive gate has
+// it evenly.
 func TestBursts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bursts.txt")
 	if _, err := fakeRun(t, "-kind", "bursts", "-extra", "10", "-benchmarks", "3", "-n", "3", "-out", path); err != nil {

@@ -18,8 +18,9 @@ import (
 type counted struct {
 	comparisons, alarms, unable int
 	verdicts                    map[string]int
-	naive, naiveBeyond          int // alarms of the naive gate, at any size, and beyond the threshold
-	seconds                     []float64
+	// alarms of the naive gate, at any size, and beyond the threshold
+	naive, naiveBeyond int
+	seconds            []float64
 }
 
 func count(records []record) counted {
@@ -55,7 +56,8 @@ func (c counted) verdictsInWords() string {
 // confidence of the intervals of shares.
 const confidence = 0.95
 
-// share is k of n in percent, with its interval by Clopper and Pearson (1934), which holds at least that often whatever the true share is.
+// share is k of n in percent, with its interval by Clopper and Pearson (1934), which holds at least
+// that often whatever the true share is.
 func share(k, n int) string {
 	low, high := interval(k, n)
 	return fmt.Sprintf("%d: %.1f%% (%.1f-%.1f)", k, 100*float64(k)/float64(n), 100*low, 100*high)

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Bounds of Clopper and Pearson, computed by summing binomial probabilities: at the lower end, k or more have a probability of 2.5%, at the upper one, k or fewer.
+// Bounds of Clopper and Pearson, computed by summing binomial probabilities: at the lower end, k or
+// more have a probability of 2.5%, at the upper one, k or fewer.
 func TestInterval(t *testing.T) {
 	atLeast := func(k, n int, p float64) float64 {
 		sum := 0.0

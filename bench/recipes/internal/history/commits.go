@@ -8,8 +8,9 @@ import (
 
 // A commit changes one file of the template.
 type commit struct {
-	kind    string
-	slower  float64 // how much more work the kernel does, 0.08 for 8 % more features; 0: nothing changes
+	kind string
+	// how much more work the kernel does, 0.08 for 8 % more features; 0: nothing changes
+	slower  float64
 	file    string
 	old     string // text in it that is replaced; "": text is added at the end
 	new     string
@@ -65,7 +66,8 @@ const (
 	mostMore  = 24
 )
 
-// plan draws commits in random order: half change nothing, half have the kernel accumulate 6 to 12 % more features.
+// plan draws commits in random order: half change nothing, half have the kernel accumulate 6 to 12
+// % more features.
 func plan(count int, seed uint64) []commit {
 	random := rand.New(rand.NewPCG(seed, 0x68697374))
 	list := make([]commit, 0, count)

@@ -23,7 +23,8 @@ var (
 	rounds    = regexp.MustCompile(`(?m)^- ((?:\d+ to )?\d+ rounds[^,]*)`)
 )
 
-// judgementOf reads the Markdown that the recipe prints: what is beyond the threshold stands before the table of everything.
+// judgementOf reads the Markdown that the recipe prints: what is beyond the threshold stands before
+// the table of everything.
 func judgementOf(code int, output string) judgement {
 	j := judgement{code: code}
 	if m := rounds.FindStringSubmatch(output); m != nil {
@@ -87,7 +88,8 @@ const (
 	notCompared = "not compared"
 )
 
-// outcome says whether the recipe was right about a commit. Where the kernel is slower, an alarm about something else alone is no merit.
+// outcome says whether the recipe was right about a commit. Where the kernel is slower, an alarm
+// about something else alone is no merit.
 func outcome(c commit, j judgement) string {
 	slower := c.slower > 0
 	switch {

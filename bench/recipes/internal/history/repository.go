@@ -13,7 +13,8 @@ import (
 //go:embed testdata/template
 var template embed.FS
 
-// repository is a scratch repository: a module on branch main, and each commit on a branch of its own from there.
+// repository is a scratch repository: a module on branch main, and each commit on a branch of its
+// own from there.
 type repository struct{ folder string }
 
 // newRepository makes one in a folder that does not exist yet.
@@ -26,7 +27,8 @@ func newRepository(folder string, commits []commit) (*repository, error) {
 	if err := os.CopyFS(folder, files); err != nil {
 		return nil, err
 	}
-	if err := os.Rename(filepath.Join(folder, "go.mod.txt"), filepath.Join(folder, "go.mod")); err != nil { // a go.mod would end the module that this program belongs to
+	// a go.mod would end the module that this program belongs to
+	if err := os.Rename(filepath.Join(folder, "go.mod.txt"), filepath.Join(folder, "go.mod")); err != nil {
 		return nil, err
 	}
 	for _, args := range [][]string{
