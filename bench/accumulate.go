@@ -5,8 +5,9 @@ import (
 	"strconv"
 
 	"simhashkit/asm/accumulate"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/naive"
+	"simhashkit/bench/terms"
 )
 
 // features is how many different features Accumulate walks over: 24 KB of codes and float32
@@ -39,9 +40,9 @@ func (g *grid) addAccumulates(p part) {
 		}
 		for _, f := range p.bits {
 			for _, nnz := range p.sizes {
-				for _, v := range g.variants(p, table(), Naive) {
-					a := accumulateCase{weights: weights, order: p.order, small: p.small, naive: v.kernel == Naive, f: f, nnz: nnz}
-					g.put(Case{Name: a.name(v.kernel), Unit: NanosecondsPerFeature, tier: v.tier, prepare: a.prepare})
+				for _, v := range g.variants(p, table(), terms.Naive) {
+					a := accumulateCase{weights: weights, order: p.order, small: p.small, naive: v.kernel == terms.Naive, f: f, nnz: nnz}
+					g.put(Case{Name: a.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: a.prepare})
 				}
 			}
 		}
@@ -53,7 +54,7 @@ func (a accumulateCase) name(kernel string) benchname.Name {
 	if a.small {
 		magnitude = "small"
 	}
-	return benchname.New(Accumulate, "weights", a.weights, "f", strconv.Itoa(a.f), "kernel", kernel, "order", a.order, "range", magnitude, "nnz", strconv.Itoa(a.nnz))
+	return benchname.New(terms.Accumulate, "weights", a.weights, "f", strconv.Itoa(a.f), "kernel", kernel, "order", a.order, "range", magnitude, "nnz", strconv.Itoa(a.nnz))
 }
 
 func (a accumulateCase) prepare(*Inputs) (*trial, error) {

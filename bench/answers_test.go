@@ -6,8 +6,9 @@ import (
 
 	"simhashkit/asm/accumulate"
 	"simhashkit/asm/hamming"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/naive"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
@@ -63,7 +64,7 @@ func TestWrongAnswersAreFound(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := Case{Name: benchname.New(Hash, "n", "1"), Unit: NanosecondsPerKey, prepare: prepare}
+			c := Case{Name: benchname.New(terms.Hash, "n", "1"), Unit: terms.NanosecondsPerKey, prepare: prepare}
 			rows, err := Run(context.Background(), []Case{c}, NewInputs(nil), RunOptions{Samples: 1, SampleTime: 1})
 			if err != nil {
 				t.Fatal(err)

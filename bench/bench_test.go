@@ -4,16 +4,18 @@ import (
 	"os"
 	"sync"
 	"testing"
+
+	"simhashkit/bench/terms"
 )
 
 // The cases of all suites under the names they have in result files: go test -bench . -cpu 1
 // ./bench
 
-func BenchmarkHash(b *testing.B)        { benchmark(b, Hash) }
-func BenchmarkAccumulate(b *testing.B)  { benchmark(b, Accumulate) }
-func BenchmarkSketch(b *testing.B)      { benchmark(b, Sketch) }
-func BenchmarkHammingScan(b *testing.B) { benchmark(b, HammingScan) }
-func BenchmarkMemoryRead(b *testing.B)  { benchmark(b, MemoryRead) }
+func BenchmarkHash(b *testing.B)        { benchmark(b, terms.Hash) }
+func BenchmarkAccumulate(b *testing.B)  { benchmark(b, terms.Accumulate) }
+func BenchmarkSketch(b *testing.B)      { benchmark(b, terms.Sketch) }
+func BenchmarkHammingScan(b *testing.B) { benchmark(b, terms.HammingScan) }
+func BenchmarkMemoryRead(b *testing.B)  { benchmark(b, terms.MemoryRead) }
 
 // Loading the data set takes longer than a run of most benchmarks, and whoever compares with fphash
 // ab starts a process for each run. So only those that need it load it.

@@ -2,23 +2,7 @@ package bench
 
 import (
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/benchname"
-)
-
-// What is measured: the first part of a case's name.
-const (
-	Hash        = "Hash"        // keys in, codes out
-	Accumulate  = "Accumulate"  // codes and weights in, fingerprint out
-	Sketch      = "Sketch"      // indices and weights in, fingerprint out
-	HammingScan = "HammingScan" // one query against n fingerprints
-	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: the roof of HammingScan
-)
-
-// Units of the figures.
-const (
-	NanosecondsPerKey     = "ns/key"
-	NanosecondsPerFeature = "ns/nnz"
-	MegabytesPerSecond    = "MB/s" // 10^6 bytes; 8 bytes a fingerprint of 64 bits, whatever is read
+	"simhashkit/bench/gobench/benchname"
 )
 
 // Case is one thing to be timed.

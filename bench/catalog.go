@@ -6,7 +6,8 @@ import (
 	"strconv"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/terms"
 )
 
 // Catalog returns a function that tells the unit of a case's figures, or says that there is no such
@@ -51,5 +52,5 @@ func anywhere(name benchname.Name) string {
 
 func isKernel(name string) bool {
 	_, err := cpu.ParseTier(name)
-	return err == nil || slices.Contains([]string{Naive, Library}, name)
+	return err == nil || slices.Contains([]string{terms.Naive, terms.Library}, name)
 }

@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strconv"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
@@ -156,9 +157,9 @@ func (c *Cell) name(data string) {
 	if c.pattern != quality.Data {
 		data = ""
 	}
-	base := Quality
+	base := terms.Quality
 	if c.cosine != "" {
-		base = NearDuplicates
+		base = terms.NearDuplicates
 	}
 	c.Name = benchname.New(base, "hash", c.family.Name, "encoding", c.encoding.String(), "pattern", string(c.pattern), "weights", c.weights,
 		"widen", widen, "data", data, "f", strconv.Itoa(c.bits), "cosine", c.cosine)

@@ -5,9 +5,10 @@ import (
 	"math"
 	"strconv"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/terms"
 )
 
 // exactRows collects rows of figures that are exact. A figure that does not exist is left out.
@@ -25,11 +26,11 @@ func (c Cell) rows(r *quality.Result) []resultfile.Row {
 	var rows exactRows
 	rows.quality(c.Name, r)
 	if c.curves {
-		rows.distances(c.renamed(Distance), r)
-		rows.nearDuplicates(c.renamed(NearDuplicates), r.Task)
+		rows.distances(c.renamed(terms.Distance), r)
+		rows.nearDuplicates(c.renamed(terms.NearDuplicates), r.Task)
 	}
 	if c.avalanche {
-		rows.avalanche(benchname.New(Avalanche, "hash", r.Hash, "encoding", r.Encoding, "f", strconv.Itoa(r.Bits)), r.Bit.Avalanche)
+		rows.avalanche(benchname.New(terms.Avalanche, "hash", r.Hash, "encoding", r.Encoding, "f", strconv.Itoa(r.Bits)), r.Bit.Avalanche)
 	}
 	return rows
 }
@@ -53,8 +54,8 @@ func (rows *exactRows) quality(name benchname.Name, r *quality.Result) {
 	}{{r.All, ""}, {r.Cos90, "-cos90"}} {
 		if b.Defined {
 			add("effective-bits"+b.suffix, b.Effective.Value)
-			add("effective-bits"+b.suffix+Low, b.Effective.Low)
-			add("effective-bits"+b.suffix+High, b.Effective.High)
+			add("effective-bits"+b.suffix+terms.Low, b.Effective.Low)
+			add("effective-bits"+b.suffix+terms.High, b.Effective.High)
 			add("bias"+b.suffix, b.Hash.Bias)
 			add("rmse"+b.suffix, b.Hash.RMSE)
 			add("variance-ratio"+b.suffix, b.VarianceRatio)
@@ -76,7 +77,7 @@ func (rows *exactRows) quality(name benchname.Name, r *quality.Result) {
 		add("unrelated-mean-p", random.MeanP)
 		add("unrelated-variance-p", random.VarianceP)
 	}
-	add(VerdictUnit, verdictNumber(r.Verdict.Judgement))
+	add(terms.Verdict, verdictNumber(r.Verdict.Judgement))
 	add("keyings", float64(r.Keyings))
 	add("pairs", float64(r.All.Pairs))
 	add("pairs-cos90", float64(r.Cos90.Pairs))

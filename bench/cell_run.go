@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 )
 
@@ -50,7 +51,7 @@ func RunCells(ctx context.Context, cells []Cell, in *Inputs, o CellOptions) (*Ce
 		}
 		rows, err := c.compute(workload, failed, o.Workers)
 		if err != nil {
-			rows = []resultfile.Row{{Name: c.Name.String(), Unit: EffectiveBits, Err: err.Error()}}
+			rows = []resultfile.Row{{Name: c.Name.String(), Unit: terms.EffectiveBits, Err: err.Error()}}
 		}
 		results.Rows = append(results.Rows, rows...)
 	}

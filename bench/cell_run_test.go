@@ -12,8 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/benchname"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 )
 
@@ -59,7 +60,7 @@ func TestCellsAreDeterministic(t *testing.T) {
 		}
 		kinds[name.Base]++
 	}
-	if kinds[Quality] == 0 || kinds[Distance] != 9*5 || kinds[NearDuplicates] == 0 || kinds[Avalanche] != 64*64 {
+	if kinds[terms.Quality] == 0 || kinds[terms.Distance] != 9*5 || kinds[terms.NearDuplicates] == 0 || kinds[terms.Avalanche] != 64*64 {
 		t.Errorf("rows %v", kinds)
 	}
 }
@@ -87,7 +88,7 @@ func TestNoVerdictOnFewVectors(t *testing.T) {
 		if !strings.Contains(r.Note, "too few") {
 			t.Errorf("%d vectors: note %q", n, r.Note)
 		}
-		i := slices.IndexFunc(r.Rows, func(r resultfile.Row) bool { return r.Unit == VerdictUnit })
+		i := slices.IndexFunc(r.Rows, func(r resultfile.Row) bool { return r.Unit == terms.Verdict })
 		if i < 0 || r.Rows[i].Samples[0].Value != 0 {
 			t.Errorf("%d vectors: rows %v, want the verdict 0", n, r.Rows)
 		}

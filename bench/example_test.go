@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"simhashkit/bench"
+	"simhashkit/bench/terms"
 )
 
 // The cases are data: list them, choose among them, run them.
 func Example() {
 	cases, err := bench.Grid(bench.Options{
-		Kernels: []string{bench.Naive, "generic"},
+		Kernels: []string{terms.Naive, "generic"},
 		Match:   regexp.MustCompile("^Accumulate/weights=f32/f=64/.*nnz=100$"),
 	})
 	if err != nil {

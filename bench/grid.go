@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 	_ "simhashkit/fphash/families" // all hashes are measured
 )
@@ -82,7 +83,7 @@ func (o Options) timed() (cases []Case, some bool, err error) {
 		p.encodings = choose(o.Encodings, p.encodings)
 		p.weights = o.types(p.weights)
 		p.bits = choose(o.Bits, p.bits)
-		if p.kind == Accumulate || p.kind == Sketch {
+		if p.kind == terms.Accumulate || p.kind == terms.Sketch {
 			p.sizes = choose(o.NNZ, p.sizes)
 		}
 		for _, name := range p.hashes {
@@ -115,15 +116,15 @@ type grid struct {
 
 func (g *grid) add(p part) {
 	switch p.kind {
-	case Hash:
+	case terms.Hash:
 		g.addHashes(p)
-	case Accumulate:
+	case terms.Accumulate:
 		g.addAccumulates(p)
-	case Sketch:
+	case terms.Sketch:
 		g.addSketches(p)
-	case HammingScan:
+	case terms.HammingScan:
 		g.addScans(p)
-	case MemoryRead:
+	case terms.MemoryRead:
 		g.addReads(p)
 	}
 }

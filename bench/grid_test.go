@@ -9,16 +9,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
 // order is the order of the keys that must never drift; those in the middle are the further ones.
 var order = map[string][]string{
-	Hash:        {"hash", "encoding", "kernel", "n"},
-	Accumulate:  {"weights", "f", "kernel", "order", "range", "nnz"},
-	Sketch:      {"hash", "weights", "f", "kernel", "encoding", "widen", "cpus", "data", "nnz"},
-	HammingScan: {"layout", "f", "k", "kernel", "queries", "n"},
-	MemoryRead:  {"n"},
+	terms.Hash:        {"hash", "encoding", "kernel", "n"},
+	terms.Accumulate:  {"weights", "f", "kernel", "order", "range", "nnz"},
+	terms.Sketch:      {"hash", "weights", "f", "kernel", "encoding", "widen", "cpus", "data", "nnz"},
+	terms.HammingScan: {"layout", "f", "k", "kernel", "queries", "n"},
+	terms.MemoryRead:  {"n"},
 }
 
 func names(t *testing.T, o Options) []string {

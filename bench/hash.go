@@ -7,8 +7,9 @@ import (
 	"sync"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
@@ -24,16 +25,16 @@ func (g *grid) addHashes(p part) {
 			}
 			var others []string
 			if family.Library != nil || len(table) == 0 {
-				others = []string{Library}
+				others = []string{terms.Library}
 			}
 			for _, v := range g.variants(p, table, others...) {
 				for _, n := range p.sizes {
 					g.put(Case{
-						Name: benchname.New(Hash, "hash", family.Name, "encoding", encoding.String(), "kernel", v.kernel, "n", strconv.Itoa(n)),
-						Unit: NanosecondsPerKey,
+						Name: benchname.New(terms.Hash, "hash", family.Name, "encoding", encoding.String(), "kernel", v.kernel, "n", strconv.Itoa(n)),
+						Unit: terms.NanosecondsPerKey,
 						tier: v.tier,
 						prepare: func(*Inputs) (*trial, error) {
-							return hashTrial(family, encoding, v.kernel == Library, n)
+							return hashTrial(family, encoding, v.kernel == terms.Library, n)
 						},
 					})
 				}

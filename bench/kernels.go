@@ -9,12 +9,7 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
 	"simhashkit/asm/hashing"
-)
-
-// Kernels that are no tiers.
-const (
-	Naive   = "naive"
-	Library = "library"
+	"simhashkit/bench/terms"
 )
 
 // Op is an operation with its kernels, fastest first, as its table in asm lists them.
@@ -158,12 +153,12 @@ func tiersOf(most cpu.Tier, kernels []cpu.Kernel) []cpu.Tier {
 
 // checkKernel returns an error for a name that is no kernel, or one that cannot run under the cap.
 func checkKernel(name string, most cpu.Tier) error {
-	if name == Naive || name == Library {
+	if name == terms.Naive || name == terms.Library {
 		return nil
 	}
 	t, err := cpu.ParseTier(name)
 	if err != nil {
-		all := []string{Naive, Library}
+		all := []string{terms.Naive, terms.Library}
 		for _, t := range cpu.Tiers() {
 			all = append(all, t.String())
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // Config returns what two runs must have in common to be compared, the way the go command prints it

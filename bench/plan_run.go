@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/projections"
-	"simhashkit/bench/resultfile"
 )
 
 // Outcome is what a plan gave.

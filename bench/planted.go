@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/resultfile"
 	"simhashkit/fphash"
 )
 

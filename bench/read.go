@@ -5,7 +5,8 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/terms"
 )
 
 func (g *grid) addReads(p part) {
@@ -14,8 +15,8 @@ func (g *grid) addReads(p part) {
 	}
 	for _, n := range p.sizes {
 		g.put(Case{
-			Name: benchname.New(MemoryRead, "n", strconv.Itoa(n)),
-			Unit: MegabytesPerSecond,
+			Name: benchname.New(terms.MemoryRead, "n", strconv.Itoa(n)),
+			Unit: terms.MegabytesPerSecond,
 			tier: cpu.Active(),
 			prepare: func(in *Inputs) (*trial, error) {
 				c, err := collectionOf(in, n)

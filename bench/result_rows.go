@@ -3,16 +3,17 @@ package bench
 import (
 	"strconv"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/terms"
 )
 
 // ResultRows returns the rows of results of a hash that is no cell of a suite, such as one of the
 // user's own, and their units: those of Quality, Distance and NearDuplicates. All are exact.
 func ResultRows(results []*quality.Result) (rows []resultfile.Row, exact []string) {
 	for _, r := range results {
-		name := benchname.New(Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))
+		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))
 		rows = append(rows, Cell{Name: name, curves: true}.rows(r)...)
 	}
 	return rows, unitsOf(rows)

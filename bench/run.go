@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/measure"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/terms"
 )
 
 // What is used unless told otherwise: the default grid then takes about a minute.
@@ -94,7 +95,7 @@ func Run(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultf
 func figure(unit string, per, operations int, elapsed time.Duration) float64 {
 	handled := float64(per) * float64(operations)
 	nanoseconds := float64(max(elapsed, 1)) // a clock may be too coarse to see a short sample
-	if unit == MegabytesPerSecond {
+	if unit == terms.MegabytesPerSecond {
 		return handled / nanoseconds * 1e3
 	}
 	return nanoseconds / handled

@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
@@ -95,10 +96,10 @@ func TestInterruptedRunGivesNothing(t *testing.T) {
 }
 
 func TestFigure(t *testing.T) {
-	if got := figure(NanosecondsPerKey, 1000, 5, 10*time.Microsecond); got != 2 {
+	if got := figure(terms.NanosecondsPerKey, 1000, 5, 10*time.Microsecond); got != 2 {
 		t.Errorf("%v ns/key, want 2", got)
 	}
-	if got := figure(MegabytesPerSecond, 8000, 5, 10*time.Microsecond); math.Abs(got-4000) > 1e-9 {
+	if got := figure(terms.MegabytesPerSecond, 8000, 5, 10*time.Microsecond); math.Abs(got-4000) > 1e-9 {
 		t.Errorf("%v MB/s, want 4000", got)
 	}
 }
@@ -192,7 +193,7 @@ func TestTierIsInForceAndPutBack(t *testing.T) {
 			t.Errorf("%s runs at tier %v, want generic", where, cpu.Active())
 		}
 	}
-	c := Case{Name: benchname.New(Hash, "n", "1"), Unit: NanosecondsPerKey, tier: cpu.Generic, prepare: func(*Inputs) (*trial, error) {
+	c := Case{Name: benchname.New(terms.Hash, "n", "1"), Unit: terms.NanosecondsPerKey, tier: cpu.Generic, prepare: func(*Inputs) (*trial, error) {
 		look("preparation")
 		return &trial{per: 1, loop: func(int) { look("loop") }, verify: func() error { look("verification"); return nil }}, nil
 	}}

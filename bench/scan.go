@@ -7,8 +7,9 @@ import (
 	"strconv"
 
 	"simhashkit/asm/hamming"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/naive"
+	"simhashkit/bench/terms"
 )
 
 const (
@@ -17,7 +18,7 @@ const (
 )
 
 func (g *grid) addScans(p part) {
-	table, others := scanTable(), []string{Naive}
+	table, others := scanTable(), []string{terms.Naive}
 	if p.layout == "split" {
 		table = splitTable()
 	}
@@ -31,8 +32,8 @@ func (g *grid) addScans(p part) {
 	for _, n := range p.sizes {
 		for _, v := range g.variants(p, table, others...) {
 			g.put(Case{
-				Name: benchname.New(HammingScan, "layout", p.layout, "f", "64", "k", strconv.Itoa(scanDistance), "kernel", v.kernel, "queries", queries, "n", strconv.Itoa(n)),
-				Unit: MegabytesPerSecond,
+				Name: benchname.New(terms.HammingScan, "layout", p.layout, "f", "64", "k", strconv.Itoa(scanDistance), "kernel", v.kernel, "queries", queries, "n", strconv.Itoa(n)),
+				Unit: terms.MegabytesPerSecond,
 				tier: v.tier,
 				prepare: func(in *Inputs) (*trial, error) {
 					c, err := collectionOf(in, n)
@@ -43,7 +44,7 @@ func (g *grid) addScans(p part) {
 						return batchScanTrial(in, c, p.queries)
 					case p.layout == "split":
 						return splitScanTrial(in, c)
-					case v.kernel == Naive:
+					case v.kernel == terms.Naive:
 						return naiveScanTrial(c), nil
 					}
 					return scanTrial(c, hamming.AppendWithin), nil

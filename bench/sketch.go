@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
@@ -60,9 +61,9 @@ func (s *sketchCase) widened(w fphash.Widen) bool {
 // putSketches puts the case at every kernel and size.
 func (g *grid) putSketches(p part, s sketchCase, sizes []string) {
 	table := slices.Concat(hashTable(s.family.Name), accumulateTables[s.weights]())
-	for _, v := range g.variants(p, table, Naive) {
+	for _, v := range g.variants(p, table, terms.Naive) {
 		for _, s.nnz = range sizes {
-			s.naive = v.kernel == Naive
+			s.naive = v.kernel == terms.Naive
 			g.putSketch(s, v, p.cpus)
 		}
 	}
@@ -75,7 +76,7 @@ func (g *grid) putSketch(s sketchCase, v variant, cpus []int) {
 	}
 	for _, s.cpus = range cpus {
 		if s.cpus <= runtime.GOMAXPROCS(0) {
-			g.put(Case{Name: s.name(v.kernel), Unit: NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
+			g.put(Case{Name: s.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
 		}
 	}
 }
@@ -112,7 +113,7 @@ func (s sketchCase) name(kernel string) benchname.Name {
 	if s.cpus > 0 {
 		cpus = strconv.Itoa(s.cpus)
 	}
-	return benchname.New(Sketch, "hash", s.family.Name, "weights", s.weights, "f", strconv.Itoa(s.bits), "kernel", kernel,
+	return benchname.New(terms.Sketch, "hash", s.family.Name, "weights", s.weights, "f", strconv.Itoa(s.bits), "kernel", kernel,
 		"encoding", encoding, "widen", widen, "cpus", cpus, "data", s.data, "nnz", s.nnz)
 }
 

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
@@ -11,8 +12,8 @@ var folkloreHashes = []string{"crc32c", "md5", "sha1", "sha256", "xxh64"}
 // folkloreTimes are what those cost, by the library as tutorials use them, and in a whole sketch.
 func folkloreTimes() []part {
 	return []part{
-		{kind: Hash, hashes: folkloreHashes, encodings: []fphash.Encoding{fphash.LE64}, sizes: []int{1024}, kernels: ends},
-		{kind: Sketch, hashes: folkloreHashes, encodings: []fphash.Encoding{fphash.LE64}, weights: []string{"f32"}, bits: []int{64}, sizes: []int{100}, kernels: fastest, fit: true},
+		{kind: terms.Hash, hashes: folkloreHashes, encodings: []fphash.Encoding{fphash.LE64}, sizes: []int{1024}, kernels: ends},
+		{kind: terms.Sketch, hashes: folkloreHashes, encodings: []fphash.Encoding{fphash.LE64}, weights: []string{"f32"}, bits: []int{64}, sizes: []int{100}, kernels: fastest, fit: true},
 	}
 }
 

@@ -1,6 +1,9 @@
 package bench
 
-import "simhashkit/fphash"
+import (
+	"simhashkit/bench/terms"
+	"simhashkit/fphash"
+)
 
 // hashesParts are every hash by its library and at every tier: the few keys at which kernels go
 // wrong, as many as there are in a chunk of a sketch and more, and the sketches, with what
@@ -8,10 +11,10 @@ import "simhashkit/fphash"
 func hashesParts() []part {
 	all, f64, le64 := familyNames(), []int{64}, []fphash.Encoding{fphash.LE64}
 	return []part{
-		{kind: Hash, hashes: all, encodings: le64, sizes: []int{1, 2, 4, 8, 16, 1024}},
-		{kind: Accumulate, kernels: tiersOnly, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{100}},
-		{kind: Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, fit: true, sizes: []int{100}},
-		{kind: Sketch, kernels: tiersOnly, hashes: all, encodings: le64, weights: []string{"unit"}, bits: f64, fit: true, sizes: []int{100}},
+		{kind: terms.Hash, hashes: all, encodings: le64, sizes: []int{1, 2, 4, 8, 16, 1024}},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{100}},
+		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, fit: true, sizes: []int{100}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: all, encodings: le64, weights: []string{"unit"}, bits: f64, fit: true, sizes: []int{100}},
 	}
 }
 
@@ -19,7 +22,7 @@ func hashesParts() []part {
 func encodedHashes() []part {
 	all, others := familyNames(), []fphash.Encoding{fphash.BE64, fphash.Dec}
 	return []part{
-		{kind: Hash, hashes: all, encodings: others, sizes: []int{16, 1024}},
-		{kind: Sketch, kernels: tiersOnly, hashes: all, encodings: others, weights: []string{"f32"}, bits: []int{64}, fit: true, sizes: []int{100}},
+		{kind: terms.Hash, hashes: all, encodings: others, sizes: []int{16, 1024}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: all, encodings: others, weights: []string{"f32"}, bits: []int{64}, fit: true, sizes: []int{100}},
 	}
 }

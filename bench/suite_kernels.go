@@ -1,6 +1,9 @@
 package bench
 
-import "simhashkit/fphash"
+import (
+	"simhashkit/bench/terms"
+	"simhashkit/fphash"
+)
 
 // kernelsParts are the sizes that real documents have, and those at which kernels go wrong: vectors
 // of 1 to 8 features, which SIMD kernels tend to be slower at than plain code, and long ones, which
@@ -11,18 +14,18 @@ func kernelsParts() []part {
 	f64, le64 := []int{64}, []fphash.Encoding{fphash.LE64}
 	hashes := []string{"splitmix64", "xxh64"}
 	return []part{
-		{kind: Accumulate, kernels: tiersOnly, weights: []string{"unit"}, bits: f64, sizes: sizesFrom(1, 8, 16, 64, 100, 128, 1000, 8192)},
-		{kind: Accumulate, kernels: tiersOnly, weights: []string{"f32", "i32", "i64", "f64"}, bits: f64, sizes: weighted},
-		{kind: Accumulate, kernels: tiersOnly, weights: []string{"i32"}, bits: f64, sizes: weighted, small: true},
-		{kind: Accumulate, kernels: tiersOnly, weights: []string{"f64"}, bits: f64, sizes: weighted, order: sequential},
-		{kind: Accumulate, kernels: tiersOnly, weights: []string{"unit", "f32"}, bits: []int{128, 256, 512, 1024}, sizes: []int{100}},
-		{kind: Hash, kernels: tiersOnly, hashes: hashes, encodings: le64, sizes: []int{1024}},
-		{kind: Sketch, kernels: tiersOnly, hashes: hashes, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{100}},
-		{kind: Sketch, kernels: tiersOnly, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"f32"}, bits: f64, sizes: []int{100}, cpus: []int{1, 2}},
-		{kind: HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}},
-		{kind: HammingScan, kernels: tiersOnly, layout: "split", sizes: []int{10_000, 1_000_000}},
-		{kind: HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}, queries: 64},
-		{kind: MemoryRead, sizes: []int{10_000, 1_000_000}},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{"unit"}, bits: f64, sizes: sizesFrom(1, 8, 16, 64, 100, 128, 1000, 8192)},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{"f32", "i32", "i64", "f64"}, bits: f64, sizes: weighted},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{"i32"}, bits: f64, sizes: weighted, small: true},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{"f64"}, bits: f64, sizes: weighted, order: sequential},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{"unit", "f32"}, bits: []int{128, 256, 512, 1024}, sizes: []int{100}},
+		{kind: terms.Hash, kernels: tiersOnly, hashes: hashes, encodings: le64, sizes: []int{1024}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: hashes, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{100}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"f32"}, bits: f64, sizes: []int{100}, cpus: []int{1, 2}},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "split", sizes: []int{10_000, 1_000_000}},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}, queries: 64},
+		{kind: terms.MemoryRead, sizes: []int{10_000, 1_000_000}},
 	}
 }
 
@@ -30,9 +33,9 @@ func kernelsParts() []part {
 func hugeScans() []part {
 	n := []int{100_000_000}
 	return []part{
-		{kind: HammingScan, kernels: tiersOnly, layout: "plain", sizes: n},
-		{kind: HammingScan, kernels: tiersOnly, layout: "split", sizes: n},
-		{kind: MemoryRead, sizes: n},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: n},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "split", sizes: n},
+		{kind: terms.MemoryRead, sizes: n},
 	}
 }
 

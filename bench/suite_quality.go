@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
@@ -21,8 +22,8 @@ var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
 func qualityTimes() []part {
 	all := familyNames()
 	return []part{
-		{kind: Hash, hashes: all, encodings: allEncodings, sizes: []int{1024}, kernels: ends},
-		{kind: Sketch, hashes: all, encodings: allEncodings, weights: []string{"f32"}, bits: []int{64}, sizes: []int{100}, kernels: fastest, fit: true},
+		{kind: terms.Hash, hashes: all, encodings: allEncodings, sizes: []int{1024}, kernels: ends},
+		{kind: terms.Sketch, hashes: all, encodings: allEncodings, weights: []string{"f32"}, bits: []int{64}, sizes: []int{100}, kernels: fastest, fit: true},
 	}
 }
 

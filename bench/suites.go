@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"simhashkit/bench/projections"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
@@ -91,15 +92,15 @@ func defaultParts() []part {
 	le64, f64 := []fphash.Encoding{fphash.LE64}, []int{64}
 	all := familyNames()
 	return []part{
-		{kind: Hash, hashes: all, encodings: le64, sizes: []int{1024}},
-		{kind: Accumulate, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}},
-		{kind: Accumulate, weights: []string{"i32", "i64", "f64"}, bits: f64, sizes: []int{100}},
-		{kind: Accumulate, weights: []string{"unit", "f32"}, bits: []int{256}, sizes: []int{100}, kernels: ends},
-		{kind: Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}, kernels: ends},
-		{kind: Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, kernels: ends, data: true},
-		{kind: Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, kernels: fastest, data: true, fit: true},
-		{kind: HammingScan, layout: "plain", sizes: []int{10_000, 1_000_000}},
-		{kind: MemoryRead, sizes: []int{10_000, 1_000_000}},
+		{kind: terms.Hash, hashes: all, encodings: le64, sizes: []int{1024}},
+		{kind: terms.Accumulate, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}},
+		{kind: terms.Accumulate, weights: []string{"i32", "i64", "f64"}, bits: f64, sizes: []int{100}},
+		{kind: terms.Accumulate, weights: []string{"unit", "f32"}, bits: []int{256}, sizes: []int{100}, kernels: ends},
+		{kind: terms.Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}, kernels: ends},
+		{kind: terms.Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, kernels: ends, data: true},
+		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, kernels: fastest, data: true, fit: true},
+		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 1_000_000}},
+		{kind: terms.MemoryRead, sizes: []int{10_000, 1_000_000}},
 	}
 }
 
@@ -108,15 +109,15 @@ func fullParts() []part {
 	encodings, bits := []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}, []int{64, 128, 256}
 	all := familyNames()
 	return []part{
-		{kind: Hash, hashes: all, encodings: encodings, sizes: []int{16, 1024}},
-		{kind: Accumulate, weights: Weights(), bits: []int{64, 128, 256, 1024}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}},
-		{kind: Accumulate, weights: []string{"i32", "i64"}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, small: true},
-		{kind: Accumulate, weights: []string{"f32", "f64"}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, order: sequential},
-		{kind: Sketch, hashes: all, encodings: encodings, weights: Weights(), bits: bits, sizes: []int{32, 100, 1000}},
-		{kind: Sketch, hashes: all, encodings: encodings, weights: []string{"unit", "f32"}, bits: bits, data: true},
-		{kind: HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
-		{kind: HammingScan, layout: "split", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
-		{kind: HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000}, queries: 64},
-		{kind: MemoryRead, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
+		{kind: terms.Hash, hashes: all, encodings: encodings, sizes: []int{16, 1024}},
+		{kind: terms.Accumulate, weights: Weights(), bits: []int{64, 128, 256, 1024}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}},
+		{kind: terms.Accumulate, weights: []string{"i32", "i64"}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, small: true},
+		{kind: terms.Accumulate, weights: []string{"f32", "f64"}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, order: sequential},
+		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: Weights(), bits: bits, sizes: []int{32, 100, 1000}},
+		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: []string{"unit", "f32"}, bits: bits, data: true},
+		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
+		{kind: terms.HammingScan, layout: "split", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
+		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000}, queries: 64},
+		{kind: terms.MemoryRead, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
 	}
 }

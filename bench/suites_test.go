@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
@@ -50,7 +51,7 @@ func TestKernelsSuite(t *testing.T) {
 	if huge := "HammingScan/layout=split/f=64/k=3/kernel=generic/n=100000000"; !slices.Contains(full, huge) {
 		t.Errorf("the full suite lacks %s", huge)
 	}
-	if naive := names(t, Options{Suite: SuiteKernels, Kernels: []string{Naive}}); len(naive) == 0 {
+	if naive := names(t, Options{Suite: SuiteKernels, Kernels: []string{terms.Naive}}); len(naive) == 0 {
 		t.Error("naive loops are not there for the asking")
 	}
 }
@@ -152,12 +153,12 @@ func TestCatalog(t *testing.T) {
 	}
 	for _, tc := range []struct{ name, unit, err string }{
 		// wherever this runs
-		{"Accumulate/weights=f32/f=64/kernel=avx512gfni/nnz=100", NanosecondsPerFeature, ""},
+		{"Accumulate/weights=f32/f=64/kernel=avx512gfni/nnz=100", terms.NanosecondsPerFeature, ""},
 		// asked for
-		{"Accumulate/weights=f32/f=64/kernel=generic/nnz=77", NanosecondsPerFeature, ""},
-		{"Sketch/hash=xxh64/weights=f32/f=64/kernel=avx2/cpus=2/nnz=100", NanosecondsPerFeature, ""},
-		{"HammingScan/layout=split/f=64/k=3/kernel=avx512/n=100000000", MegabytesPerSecond, ""},
-		{"Hash/hash=md5/encoding=le64/kernel=library/n=1024", NanosecondsPerKey, ""},
+		{"Accumulate/weights=f32/f=64/kernel=generic/nnz=77", terms.NanosecondsPerFeature, ""},
+		{"Sketch/hash=xxh64/weights=f32/f=64/kernel=avx2/cpus=2/nnz=100", terms.NanosecondsPerFeature, ""},
+		{"HammingScan/layout=split/f=64/k=3/kernel=avx512/n=100000000", terms.MegabytesPerSecond, ""},
+		{"Hash/hash=md5/encoding=le64/kernel=library/n=1024", terms.NanosecondsPerKey, ""},
 		{"Accumulate/weights=f32/f=64/kernel=avx3/nnz=100", "", `there is no kernel "avx3"`},
 		{"Accumulate/weights=f32/f=64/kernel=avx2/nnz=99", "", `there is no case "Accumulate/weights=f32/f=64/kernel=avx2/nnz=99"`},
 		{"Sketch/hash=xxh64/weights=f32/f=64/kernel=avx2/cpus=0/nnz=100", "", "there is no case"},

@@ -7,9 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/bench/benchname"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/summary"
+	"simhashkit/bench/terms"
 )
 
 // results are made-up rows.
@@ -184,12 +185,12 @@ func TestFailedCaseIsUndecided(t *testing.T) {
 	r.cell("halfway", "le64", "pattern=pow2/weights=unit", 64, 1)
 	r = append(r, resultfile.Row{Name: fmt.Sprintf(failed, "broken"), Err: "wrong answer"}, resultfile.Row{Name: fmt.Sprintf(failed, "halfway"), Unit: "bias", Err: "wrong answer"},
 		resultfile.Row{Name: fmt.Sprintf(failed, "skipped"), Skipped: "not wanted"})
-	want := map[string]int{"good": Good, "broken": Undecided, "halfway": Undecided, "skipped": Good}
+	want := map[string]int{"good": terms.Good, "broken": terms.Undecided, "halfway": terms.Undecided, "skipped": terms.Good}
 	for _, c := range Choices(summary.Rows(r), func(benchname.Name) bool { return true }) {
 		if c.Verdict() != want[c.Hash] {
 			t.Errorf("%v has verdict %d, want %d", c, c.Verdict(), want[c.Hash])
 		}
-		if why := c.Worst().Why(); c.Verdict() == Undecided && !strings.Contains(why, "failed (wrong answer) on little-endian keys of sums") {
+		if why := c.Worst().Why(); c.Verdict() == terms.Undecided && !strings.Contains(why, "failed (wrong answer) on little-endian keys of sums") {
 			t.Errorf("%v: %s", c, why)
 		}
 	}

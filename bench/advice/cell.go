@@ -6,17 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/quality"
 	"simhashkit/bench/summary"
-)
-
-// The verdicts of rows.
-const (
-	Weak      = -1
-	Undecided = 0
-	Good      = 1
+	"simhashkit/bench/terms"
 )
 
 // Cell is the quality of a hash on vectors with one pattern of indices and one kind of weights.
@@ -41,7 +34,7 @@ func (c Cell) number(unit string) float64 {
 }
 
 // Verdict is Weak, Undecided or Good; Undecided where the rows have none, or failed.
-func (c Cell) Verdict() int { return int(c.number(bench.VerdictUnit)) }
+func (c Cell) Verdict() int { return int(c.number(terms.Verdict)) }
 
 // bits is the width of the fingerprints.
 func (c Cell) bits() int {
@@ -56,7 +49,7 @@ func (c Cell) bits() int {
 // none.
 func (c Cell) Least() float64 {
 	least := math.Inf(1)
-	for _, unit := range []string{bench.EffectiveBits, bench.EffectiveBitsCos90} {
+	for _, unit := range []string{terms.EffectiveBits, terms.EffectiveBitsCos90} {
 		if v, ok := c.Value(unit); ok {
 			least = min(least, v)
 		}
@@ -96,12 +89,12 @@ func (c Cell) reason() string {
 	}
 	var parts []string
 	switch c.Verdict() {
-	case Undecided:
+	case terms.Undecided:
 		parts = c.open()
 	default:
 		text := fmt.Sprintf("of %d bits", c.bits())
-		all, ok := c.Value(bench.EffectiveBits)
-		near, okay := c.Value(bench.EffectiveBitsCos90)
+		all, ok := c.Value(terms.EffectiveBits)
+		near, okay := c.Value(terms.EffectiveBitsCos90)
 		switch {
 		case ok && okay:
 			parts = append(parts, fmt.Sprintf("%s %s (%s at cosine 0.9 and above)", Bits(all), text, Bits(near)))
@@ -126,10 +119,10 @@ func (c Cell) reason() string {
 func (c Cell) open() (parts []string) {
 	least := goodPart * float64(c.bits())
 	spans := false // an interval spans what divides good from weak
-	for _, b := range []struct{ unit, where string }{{bench.EffectiveBits, ""}, {bench.EffectiveBitsCos90, " at cosine 0.9 and above"}} {
+	for _, b := range []struct{ unit, where string }{{terms.EffectiveBits, ""}, {terms.EffectiveBitsCos90, " at cosine 0.9 and above"}} {
 		_, ok := c.Value(b.unit)
-		low, between := c.Value(b.unit + bench.Low)
-		high, _ := c.Value(b.unit + bench.High)
+		low, between := c.Value(b.unit + terms.Low)
+		high, _ := c.Value(b.unit + terms.High)
 		switch {
 		case !ok:
 			parts = append(parts, "too few pairs"+b.where)

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/summary"
+	"simhashkit/bench/terms"
 )
 
 // Choice is what a user can choose: a hash, an encoding of the index, and a width.
@@ -72,13 +72,13 @@ func Choices(rows []summary.Row, keep func(benchname.Name) bool) []*Choice {
 	var list []*Choice
 	places, seen, failed := map[string]*Choice{}, map[string]bool{}, map[string]string{}
 	for _, r := range rows {
-		if r.Name.Base == bench.Quality && r.Err != "" && !r.Skipped {
+		if r.Name.Base == terms.Quality && r.Err != "" && !r.Skipped {
 			failed[r.Name.String()] = r.Err
 		}
 	}
 	for _, r := range rows {
 		n := r.Name
-		if n.Base != bench.Quality || r.Skipped || seen[n.String()] || !keep(n) {
+		if n.Base != terms.Quality || r.Skipped || seen[n.String()] || !keep(n) {
 			continue
 		}
 		seen[n.String()] = true // a cell has rows of many units
@@ -100,7 +100,7 @@ func Choices(rows []summary.Row, keep func(benchname.Name) bool) []*Choice {
 		}
 		as, ah := a.cost()
 		bs, bh := b.cost()
-		if byCost := cmp.Or(cmp.Compare(as, bs), cmp.Compare(ah, bh)); byCost != 0 || a.Verdict() == Good {
+		if byCost := cmp.Or(cmp.Compare(as, bs), cmp.Compare(ah, bh)); byCost != 0 || a.Verdict() == terms.Good {
 			return byCost // good ones are as good as each other
 		}
 		return cmp.Compare(b.Worst().known(), a.Worst().known())
@@ -124,11 +124,11 @@ func (c *Choice) price(rows []summary.Row) {
 			continue // widening takes time too, so that hashing without it says nothing
 		}
 		switch {
-		case n.Base == bench.Hash && n.Get("n") == "1024" && kernel == bench.Library:
+		case n.Base == terms.Hash && n.Get("n") == "1024" && kernel == terms.Library:
 			c.Library = r
-		case n.Base == bench.Hash && n.Get("n") == "1024":
+		case n.Base == terms.Hash && n.Get("n") == "1024":
 			c.Best = cheaper(c.Best, r)
-		case n.Base != bench.Sketch || kernel == bench.Naive || n.Get("weights") != "f32" || n.Get("cpus") != "" || n.Get("f") != strconv.Itoa(c.Bits):
+		case n.Base != terms.Sketch || kernel == terms.Naive || n.Get("weights") != "f32" || n.Get("cpus") != "" || n.Get("f") != strconv.Itoa(c.Bits):
 		case n.Get("data") != "":
 			if !onData { // which counts more than vectors of a fixed size
 				c.Sketch, onData = nil, true

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/bench"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/summary"
+	"simhashkit/bench/terms"
 )
 
 // Finding is a claim that tutorials repeat, and what the rows say of it.
@@ -78,19 +78,19 @@ func (e evidence) anyGoodHash() (Finding, bool) {
 		{"fnv1a64", "le64"}, {"fnv1a64", "be64"}, {"fnv1a64", "dec"},
 	} {
 		name := onRuns(h.hash, h.encoding, "signed", 64)
-		verdict := int(c.figure(name, bench.VerdictUnit))
-		words[verdict] = append(words[verdict], fmt.Sprintf("%s %s %s", h.hash, h.encoding, Bits(c.figure(name, bench.EffectiveBits))))
+		verdict := int(c.figure(name, terms.Verdict))
+		words[verdict] = append(words[verdict], fmt.Sprintf("%s %s %s", h.hash, h.encoding, Bits(c.figure(name, terms.EffectiveBits))))
 	}
 	c.Figures = "effective bits of 64"
 	for _, kind := range []struct {
 		verdict int
 		name    string
-	}{{Good, "good"}, {Undecided, "undecided"}, {Weak, "not good"}} {
+	}{{terms.Good, "good"}, {terms.Undecided, "undecided"}, {terms.Weak, "not good"}} {
 		if list := words[kind.verdict]; len(list) > 0 {
 			c.Figures += "; " + kind.name + ": " + strings.Join(list, ", ")
 		}
 	}
-	switch good, undecided, weak := len(words[Good]), len(words[Undecided]), len(words[Weak]); {
+	switch good, undecided, weak := len(words[terms.Good]), len(words[terms.Undecided]), len(words[terms.Weak]); {
 	case undecided+weak == 0:
 		c.Verdict = Confirmed
 	case good+undecided == 0:

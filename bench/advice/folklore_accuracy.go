@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"simhashkit/bench"
+	"simhashkit/bench/terms"
 )
 
 // onRuns is the cell of a hash on runs of consecutive indices.
 func onRuns(hash, encoding, weights string, bits int) string {
-	return fmt.Sprintf("%s/hash=%s/encoding=%s/pattern=consecutive/weights=%s/f=%d", bench.Quality, hash, encoding, weights, bits)
+	return fmt.Sprintf("%s/hash=%s/encoding=%s/pattern=consecutive/weights=%s/f=%d", terms.Quality, hash, encoding, weights, bits)
 }
 
 // relevant is the factor in effective bits from which a gain would be worth anything to a user.
@@ -19,7 +19,7 @@ const relevant = 1.1
 type effective struct{ value, low, high float64 }
 
 func (c *collect) effective(name string) effective {
-	return effective{c.figure(name, bench.EffectiveBits), c.figure(name, bench.EffectiveBits+bench.Low), c.figure(name, bench.EffectiveBits+bench.High)}
+	return effective{c.figure(name, terms.EffectiveBits), c.figure(name, terms.EffectiveBits+terms.Low), c.figure(name, terms.EffectiveBits+terms.High)}
 }
 
 func (e effective) String() string {

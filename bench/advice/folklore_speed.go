@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/bench"
 	"simhashkit/bench/summary"
+	"simhashkit/bench/terms"
 )
 
 // short is the 32-bit hash of the claims.
@@ -17,7 +17,7 @@ var digests = []string{"md5", "sha1", "sha256"}
 // byLibrary returns the time of hashing alone by the libraries, which is what tutorials have.
 func (c *collect) byLibrary(hashes ...string) (costs []summary.Row) {
 	for _, h := range hashes {
-		costs = append(costs, c.row("Hash/hash="+h+"/encoding=le64/kernel="+bench.Library+"/n=1024", bench.NanosecondsPerKey))
+		costs = append(costs, c.row("Hash/hash="+h+"/encoding=le64/kernel="+terms.Library+"/n=1024", terms.NanosecondsPerKey))
 	}
 	return costs
 }
@@ -29,7 +29,7 @@ func (c *collect) byKernel(hashes ...string) (costs []summary.Row) {
 		choice := Choice{Hash: h, Encoding: "le64"}
 		choice.price(c.rows)
 		if choice.Best != nil {
-			costs = append(costs, c.row(choice.Best.Name.String(), bench.NanosecondsPerKey))
+			costs = append(costs, c.row(choice.Best.Name.String(), terms.NanosecondsPerKey))
 		}
 	}
 	return costs

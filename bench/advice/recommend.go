@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"simhashkit/bench"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/summary"
+	"simhashkit/bench/terms"
 )
 
 // Recommend says in words which hash to use on the data set of that name: the cheapest in a whole
@@ -25,7 +26,7 @@ func Recommend(rows []summary.Row, data, note string) []string {
 		r.say("There is %s. No hash is recommended for these vectors; what the hashes do on other patterns of indices stands in the table above.", note)
 		return append(r.lines, "")
 	}
-	good := slices.DeleteFunc(slices.Clone(choices), func(c *Choice) bool { return c.Verdict() != Good })
+	good := slices.DeleteFunc(slices.Clone(choices), func(c *Choice) bool { return c.Verdict() != terms.Good })
 	timed := slices.DeleteFunc(slices.Clone(good), func(c *Choice) bool { return c.Sketch == nil })
 	elsewhere := weakElsewhere(rows)
 	switch {
@@ -40,8 +41,8 @@ func Recommend(rows []summary.Row, data, note string) []string {
 		}
 		r.fromDefault(choices, timed[0])
 	}
-	r.fault("Do not use on such vectors", choices, Weak)
-	r.fault("Undecided", choices, Undecided)
+	r.fault("Do not use on such vectors", choices, terms.Weak)
+	r.fault("Undecided", choices, terms.Undecided)
 	return append(r.lines, "")
 }
 
@@ -108,7 +109,7 @@ func (r *recommendation) untimed(good []*Choice, weak map[string]*Choice) {
 func weakElsewhere(rows []summary.Row) map[string]*Choice {
 	weak := map[string]*Choice{}
 	for _, c := range Choices(rows, func(n benchname.Name) bool { return n.Get("data") == "" }) {
-		if c.Verdict() == Weak {
+		if c.Verdict() == terms.Weak {
 			weak[c.String()] = c
 		}
 	}
@@ -128,7 +129,7 @@ func (r *recommendation) fromDefault(choices []*Choice, best *Choice) {
 	case i < 0:
 	case choices[i] == best:
 		r.say("That is the default.")
-	case choices[i].Verdict() == Weak:
+	case choices[i].Verdict() == terms.Weak:
 		r.say("The default, %s, is weak here: %s.", choices[i], choices[i].Worst().Why())
 	case choices[i].Sketch == nil:
 		r.say("The default, %s, was not timed in this run.", choices[i])

@@ -1,8 +1,8 @@
 package bars
 
 import (
-	"simhashkit/bench/benchname"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // Bar is what a line of a bars file asks of one case.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 )
 
 // units knows the cases of an imagined suite.

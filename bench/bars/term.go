@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench/benchname"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 const probePrefix = "probe:"

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"simhashkit/internal/texttable"
+
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
-
-	"simhashkit/bench/table"
 )
 
 // Write writes the results as tables, one for each line of the bars file, and what they come to at
@@ -53,7 +53,7 @@ func writeLine(out *strings.Builder, results []Result) {
 	}
 	keys := len(header)
 	header = append(header, shownUnit(line), "±", "bar", "from", "figure/bar", "")
-	t := table.New(header...)
+	t := texttable.New(header...)
 	t.SuppressEmptyColumns() // no bar may be made of others
 	t.SetColumnConfigs(alignments(results, header, keys))
 	absent := 0
@@ -69,7 +69,7 @@ func writeLine(out *strings.Builder, results []Result) {
 		t.AppendRow(append(row, cells(r)...))
 	}
 	if t.Length() > 0 {
-		fmt.Fprintf(out, "%s\n", table.Render(t))
+		fmt.Fprintf(out, "%s\n", texttable.Render(t))
 	}
 	if absent > 0 {
 		fmt.Fprintf(out, "  not in this run: %d of %d cases\n", absent, len(results))

@@ -8,12 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
-
-// Base is the first part of the cases' names: what is measured.
-const Base = "Projection"
 
 // Case is one thing to be measured: a method on vectors of one kind.
 type Case struct {
@@ -31,7 +29,7 @@ func (c Case) Name() benchname.Name {
 	if pattern == Uniform {
 		pattern = "" // the usual one
 	}
-	return benchname.New(Base, "method", c.Method, "f", strconv.Itoa(c.Bits), "D", strconv.FormatUint(c.Dimensions, 10), "pattern", pattern, "nnz", strconv.Itoa(c.NNZ))
+	return benchname.New(terms.Projection, "method", c.Method, "f", strconv.Itoa(c.Bits), "D", strconv.FormatUint(c.Dimensions, 10), "pattern", pattern, "nnz", strconv.Itoa(c.NNZ))
 }
 
 // Options chooses cases. The zero value means all methods at 64 bits, D from 10^2 to 10^7 and

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // rowAt has so many samples within 1% of the time.

@@ -4,28 +4,15 @@ import (
 	"math"
 	"strconv"
 
-	"simhashkit/bench/benchname"
-	"simhashkit/bench/resultfile"
-)
-
-// Units of the figures. Times are statistical; the others are exact but for the heap, which depends
-// on the Go version and on what else the process does: result files say of it judge=no, so that
-// comparisons show it and judge it not.
-const (
-	NanosecondsPerVector = "ns/vector"
-	TableBytes           = "table-bytes" // random entries, or the seeds that stand for them
-	// all that the method keeps on the heap, buffers included
-	HeapBytes       = "heap-bytes"
-	AngleRMSE       = "angle-rmse"       // Accuracy.RMSE
-	AngleBias       = "angle-bias"       // Accuracy.Bias
-	AngleSystematic = "angle-systematic" // Accuracy.Systematic
-	AngleRMSEIdeal  = "angle-rmse-ideal" // Accuracy.IdealRMSE
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
 )
 
 // ExactUnits returns the units whose figures are the same in every run on every machine: those to
 // compare strictly.
 func ExactUnits() []string {
-	return []string{TableBytes, AngleRMSE, AngleBias, AngleSystematic, AngleRMSEIdeal}
+	return []string{terms.TableBytes, terms.AngleRMSE, terms.AngleBias, terms.AngleSystematic, terms.AngleRMSEIdeal}
 }
 
 // Row is what was measured of a case.
@@ -49,16 +36,16 @@ func Results(rows []Row) []resultfile.Row {
 		exact := func(unit string, value float64) {
 			results = append(results, resultfile.Row{Name: name, Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: value}}})
 		}
-		results = append(results, resultfile.Row{Name: name, Unit: NanosecondsPerVector, Samples: r.Samples, Err: r.Err, Skipped: r.Skipped})
-		exact(TableBytes, float64(r.TableBytes))
+		results = append(results, resultfile.Row{Name: name, Unit: terms.NanosecondsPerVector, Samples: r.Samples, Err: r.Err, Skipped: r.Skipped})
+		exact(terms.TableBytes, float64(r.TableBytes))
 		if r.Skipped != "" || r.Err != "" {
 			continue
 		}
-		exact(HeapBytes, float64(r.HeapBytes))
-		exact(AngleRMSE, r.Accuracy.RMSE)
-		exact(AngleBias, r.Accuracy.Bias)
-		exact(AngleSystematic, r.Accuracy.Systematic)
-		exact(AngleRMSEIdeal, r.Accuracy.IdealRMSE)
+		exact(terms.HeapBytes, float64(r.HeapBytes))
+		exact(terms.AngleRMSE, r.Accuracy.RMSE)
+		exact(terms.AngleBias, r.Accuracy.Bias)
+		exact(terms.AngleSystematic, r.Accuracy.Systematic)
+		exact(terms.AngleRMSEIdeal, r.Accuracy.IdealRMSE)
 	}
 	return results
 }
@@ -79,14 +66,14 @@ func FromResults(results []resultfile.Row) []Row {
 		}
 		row := &rows[places[c]]
 		switch r.Unit {
-		case NanosecondsPerVector, "":
+		case terms.NanosecondsPerVector, "":
 			row.Err, row.Skipped = r.Err, r.Skipped
 			if possible(r.Samples, math.MaxFloat64) {
 				row.Samples = r.Samples
 			}
-		case TableBytes:
+		case terms.TableBytes:
 			row.TableBytes = bytesOf(r.Samples)
-		case HeapBytes:
+		case terms.HeapBytes:
 			row.HeapBytes = bytesOf(r.Samples)
 		}
 	}
@@ -96,7 +83,7 @@ func FromResults(results []resultfile.Row) []Row {
 // parseCase is the inverse of Case.Name.
 func parseCase(name string) (Case, bool) {
 	n, err := benchname.Parse(name)
-	if err != nil || n.Base != Base {
+	if err != nil || n.Base != terms.Projection {
 		return Case{}, false
 	}
 	c := Case{Method: n.Get("method"), Pattern: n.Get("pattern")}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"simhashkit/bench/compare"
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/projections"
-	"simhashkit/bench/resultfile"
 )
 
 // The heap is measured once, with whatever else the process does: it is shown in comparisons, and

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/measure"
-	"simhashkit/bench/resultfile"
 )
 
 // What is measured unless told otherwise. Many short samples, since a busy machine interrupts few

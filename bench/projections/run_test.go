@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/measure"
+	"simhashkit/bench/terms"
 )
 
 func TestGrid(t *testing.T) {
@@ -108,9 +109,9 @@ func TestRun(t *testing.T) {
 		}
 		units[r.Unit]++
 	}
-	for _, unit := range append(ExactUnits(), NanosecondsPerVector, HeapBytes) {
+	for _, unit := range append(ExactUnits(), terms.NanosecondsPerVector, terms.HeapBytes) {
 		want := len(rows)
-		if unit != NanosecondsPerVector && unit != TableBytes {
+		if unit != terms.NanosecondsPerVector && unit != terms.TableBytes {
 			want -= 8 // what was skipped
 		}
 		if units[unit] != want {

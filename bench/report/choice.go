@@ -6,13 +6,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/report/rows"
-)
-
-// The verdicts of a row, as the unit "verdict" has them.
-const (
-	verdictWeak      = -1
-	verdictUndecided = 0
-	verdictGood      = 1
+	"simhashkit/bench/terms"
 )
 
 // maxBits is the width of the widest fingerprint.
@@ -151,30 +145,30 @@ func (c *choice) judged(verdict float64) []rows.Cell {
 
 // verdictOf returns the verdict of a row: undecided where it has none, or one that is not known.
 func verdictOf(c rows.Cell) float64 {
-	if v, ok := c.Value("verdict"); ok && (v == verdictGood || v == verdictWeak) {
+	if v, ok := c.Value("verdict"); ok && (v == terms.Good || v == terms.Weak) {
 		return v
 	}
-	return verdictUndecided
+	return terms.Undecided
 }
 
 // verdict is that of all cases that were measured: weak if one is, good only if all are. A case
 // that was not measured is no fault; missing has the usual ones.
 func (c *choice) verdict() float64 {
 	switch {
-	case len(c.judged(verdictWeak)) > 0:
-		return verdictWeak
-	case len(c.judged(verdictUndecided)) > 0:
-		return verdictUndecided
+	case len(c.judged(terms.Weak)) > 0:
+		return terms.Weak
+	case len(c.judged(terms.Undecided)) > 0:
+		return terms.Undecided
 	}
-	return verdictGood
+	return terms.Good
 }
 
 // verdictWord is what a verdict is called, in words and in the page's style.
 func verdictWord(verdict float64) string {
 	switch verdict {
-	case verdictGood:
+	case terms.Good:
 		return "good"
-	case verdictWeak:
+	case terms.Weak:
 		return "weak"
 	}
 	return "undecided"

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/perf/benchunit"
 
-	"simhashkit/bench/compare"
+	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/report/rows"

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"simhashkit/bench/compare"
+	"simhashkit/bench/gobench/compare"
 )
 
 // sampleRow is one benchmark of a made-up comparison: by how much it changes.

@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/report/rows"
+	"simhashkit/bench/terms"
 )
 
 // shownFaults is how many entries of a list stand open.
@@ -53,7 +54,7 @@ func (r *report) fault(c *choice, verdict float64) template.HTML {
 		}
 	}
 	words += "."
-	if verdict == verdictUndecided {
+	if verdict == terms.Undecided {
 		words += r.open(worst)
 	}
 	if n := len(c.missing); n > 0 {

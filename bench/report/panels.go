@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/report/rows"
+	"simhashkit/bench/terms"
 )
 
 // panel is a small picture of one case of one choice.
@@ -94,7 +95,7 @@ func (p *panel) worse(o *panel) bool {
 	return cmp.Or(cmp.Compare(p.effective(), o.effective()), cmp.Compare(o.strays, p.strays)) < 0
 }
 
-func (p *panel) good() bool { return p.known && verdictOf(p.judged) == verdictGood }
+func (p *panel) good() bool { return p.known && verdictOf(p.judged) == terms.Good }
 
 // rank orders panels: those without verdict in front, then by effective bits, and the good ones,
 // which are as good as each other, at the end.

@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/report/rows"
+	"simhashkit/bench/terms"
 )
 
 // recommendation says in words which hash to use, and what is wrong with those that are not to be
@@ -26,11 +27,11 @@ func (r *report) recommendation() page.Section {
 	var good, fewer, undecided, weak []*choice
 	for _, c := range r.choices {
 		switch v := c.verdict(); {
-		case v == verdictGood && len(c.missing) == 0:
+		case v == terms.Good && len(c.missing) == 0:
 			good = append(good, c)
-		case v == verdictGood:
+		case v == terms.Good:
 			fewer = append(fewer, c)
-		case v == verdictWeak:
+		case v == terms.Weak:
 			weak = append(weak, c)
 		default:
 			undecided = append(undecided, c)
@@ -53,8 +54,8 @@ func (r *report) recommendation() page.Section {
 		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("Good in all cases: %s.", names(judged))})
 	}
 	s.Blocks = append(s.Blocks, r.lacking(fewer)...)
-	s.Blocks = append(s.Blocks, r.faults("What each weak one fails at", weak, verdictWeak)...)
-	s.Blocks = append(s.Blocks, r.faults("What is undecided", undecided, verdictUndecided)...)
+	s.Blocks = append(s.Blocks, r.faults("What each weak one fails at", weak, terms.Weak)...)
+	s.Blocks = append(s.Blocks, r.faults("What is undecided", undecided, terms.Undecided)...)
 	return s
 }
 

@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/bench/compare"
+	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/report/rows"
 )

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 func render(t testing.TB, sources ...Source) string {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // sampleOptions says what a made-up result file holds.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/bench/compare"
+	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/page"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/report/rows"

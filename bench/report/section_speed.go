@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
+	"simhashkit/bench/terms"
 )
 
 // Sizes of pictures: one for wide pages and paper, one for phones, and the small ones that stand
@@ -165,7 +166,7 @@ func (r *report) choiceTable(times speeds) *page.Table {
 			traced = append(traced, string(r.row(cell)))
 		}
 		t.Add(page.Words("%d", c.number), page.Words("<strong>%s</strong>", c.hash), page.Words("%s", c.encoding), cost, within, bits, within95, page.Words("%s", worst), median,
-			page.Words("%d / %d / %d", len(c.judged(verdictGood)), len(c.judged(verdictUndecided)), len(c.judged(verdictWeak))),
+			page.Words("%d / %d / %d", len(c.judged(terms.Good)), len(c.judged(terms.Undecided)), len(c.judged(terms.Weak))),
 			badge(c.verdict())+c.fewer(), template.HTML(strings.Join(traced, "<br>")))
 	}
 	return t

@@ -9,10 +9,10 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
+	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/report/rows"
-	"simhashkit/bench/store"
 )
 
 // Trends is a history of benchmarks, and which of them to show.

@@ -3,7 +3,7 @@ package report
 import (
 	"slices"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/rows"
 )

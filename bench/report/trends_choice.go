@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/report/rows"
-	"simhashkit/bench/store"
 )
 
 // chosen returns the courses to show, of at least two points, and how many there are to choose

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"simhashkit/bench/store"
+	"simhashkit/bench/gobench/store"
 )
 
 // occasion is the results of a day in a made-up store.

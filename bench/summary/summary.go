@@ -7,8 +7,8 @@ import (
 	"golang.org/x/perf/benchmath"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/benchname"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // confidence of the intervals. With fewer than 6 samples no interval has it.

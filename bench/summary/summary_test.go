@@ -3,8 +3,8 @@ package summary
 import (
 	"testing"
 
-	"simhashkit/bench/benchname"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 func row(name string, values ...float64) resultfile.Row {

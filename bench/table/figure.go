@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/perf/benchunit"
 
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // figure is a column of figures.

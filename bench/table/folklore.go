@@ -9,8 +9,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"simhashkit/bench/advice"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/summary"
+	"simhashkit/internal/texttable"
 )
 
 const folkloreTitle = `Folklore  what tutorials repeat, and what the rows say`
@@ -22,7 +23,7 @@ func WriteFolklore(w io.Writer, rows []resultfile.Row) error {
 	if len(findings) == 0 {
 		return nil
 	}
-	t := New("claim", "verdict", "figures", "rows")
+	t := texttable.New("claim", "verdict", "figures", "rows")
 	t.SetColumnConfigs([]pretty.ColumnConfig{
 		{Number: 1, WidthMax: 34, WidthMaxEnforcer: text.WrapSoft},
 		{Number: 2, WidthMax: 12, WidthMaxEnforcer: text.WrapSoft},
@@ -33,7 +34,7 @@ func WriteFolklore(w io.Writer, rows []resultfile.Row) error {
 	}
 	t.Style().Options.SeparateRows = true
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n\n%s\n\nThe rows\n", folkloreTitle, Render(t))
+	fmt.Fprintf(&out, "%s\n\n%s\n\nThe rows\n", folkloreTitle, texttable.Render(t))
 	for i, f := range findings {
 		for _, name := range f.Rows {
 			fmt.Fprintf(&out, "  [%d] Benchmark%s\n", i+1, name)

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench/projections"
 	"simhashkit/bench/summary"
+	"simhashkit/bench/terms"
 )
 
 // line is what a row of results is here.
@@ -27,7 +27,7 @@ func groupsOf(lines []line) []group {
 	var groups []group
 	places := map[string]int{}
 	for _, l := range lines {
-		if isExact(l.Name.Base) || l.Name.Base == projections.Base {
+		if isExact(l.Name.Base) || l.Name.Base == terms.Projection {
 			continue // they have tables of their own
 		}
 		signature := l.Name.Base + " " + l.Name.Get("data")

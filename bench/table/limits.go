@@ -7,8 +7,9 @@ import (
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/summary"
+	"simhashkit/internal/texttable"
 )
 
 // The sizes of the rows that sketches are compared with.
@@ -27,7 +28,7 @@ const limitsTitle = `Limits  a sketch beside its parts, ns/feature
 func renderLimits(lines []line) string {
 	rows := summary.NewIndex(lines)
 	header := []string{"hash", "weights", "f", "nnz", "kernel", "hash", "accumulate", "memory", "sketch", "of hash+acc.", "over"}
-	t := New(header...)
+	t := texttable.New(header...)
 	var columns []pretty.ColumnConfig
 	for i := range header {
 		if c := (pretty.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight}); i != 0 && i != 1 && i != 4 {
@@ -47,7 +48,7 @@ func renderLimits(lines []line) string {
 	if t.Length() == 0 {
 		return ""
 	}
-	return limitsTitle + "\n\n" + Render(t)
+	return limitsTitle + "\n\n" + texttable.Render(t)
 }
 
 // parts is what the parts of a sketch cost, in nanoseconds per feature.

@@ -9,6 +9,8 @@ import (
 
 	"simhashkit/bench/projections"
 	"simhashkit/bench/summary"
+	"simhashkit/bench/terms"
+	"simhashkit/internal/texttable"
 )
 
 const projectionsTitle = `Projections  hyperplanes that are stored, or computed by hashing, against the number of dimensions D
@@ -20,7 +22,7 @@ const projectionsTitle = `Projections  hyperplanes that are stored, or computed 
 // there are none.
 func renderProjections(lines []line) string {
 	header := []string{"method", "f", "D", "pattern", "nnz", "ns/vector", "±", "table, B", "RMSE", "ideal", "bias"}
-	t := New(header...)
+	t := texttable.New(header...)
 	var columns []pretty.ColumnConfig
 	for i := range header {
 		if i != 0 && i != 3 {
@@ -31,7 +33,7 @@ func renderProjections(lines []line) string {
 	index := summary.NewIndex(lines)
 	var skipped []string
 	for _, l := range lines {
-		if l.Name.Base != projections.Base || l.Unit != projections.NanosecondsPerVector && l.Unit != "" {
+		if l.Name.Base != terms.Projection || l.Unit != terms.NanosecondsPerVector && l.Unit != "" {
 			continue
 		}
 		n := l.Name
@@ -53,14 +55,14 @@ func renderProjections(lines []line) string {
 		if l.Skipped {
 			skipped = append(skipped, fmt.Sprintf("not measured  %s: %s", n, l.Err))
 		}
-		t.AppendRow(pretty.Row{n.Get("method"), n.Get("f"), n.Get("D"), pattern, n.Get("nnz"), figure(projections.NanosecondsPerVector, format("%.0f")), within,
-			figure(projections.TableBytes, scaled), figure(projections.AngleRMSE, format("%.4f")), figure(projections.AngleRMSEIdeal, format("%.4f")),
-			figure(projections.AngleBias, format("%+.4f"))})
+		t.AppendRow(pretty.Row{n.Get("method"), n.Get("f"), n.Get("D"), pattern, n.Get("nnz"), figure(terms.NanosecondsPerVector, format("%.0f")), within,
+			figure(terms.TableBytes, scaled), figure(terms.AngleRMSE, format("%.4f")), figure(terms.AngleRMSEIdeal, format("%.4f")),
+			figure(terms.AngleBias, format("%+.4f"))})
 	}
 	if t.Length() == 0 {
 		return ""
 	}
-	out := projectionsTitle + "\n\n" + Render(t)
+	out := projectionsTitle + "\n\n" + texttable.Render(t)
 	if len(skipped) > 0 {
 		out += "\n\n" + strings.Join(skipped, "\n")
 	}

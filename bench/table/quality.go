@@ -9,15 +9,16 @@ import (
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"simhashkit/bench"
 	"simhashkit/bench/advice"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/terms"
+	"simhashkit/internal/texttable"
 )
 
 // isExact reports whether a kind of row is computed rather than timed; such rows have tables of
 // their own.
 func isExact(base string) bool {
-	return slices.Contains([]string{bench.Quality, bench.Distance, bench.NearDuplicates, bench.Avalanche}, base)
+	return slices.Contains([]string{terms.Quality, terms.Distance, terms.NearDuplicates, terms.Avalanche}, base)
 }
 
 const hashesTitle = `Hashes  quality beside cost: good ones first, the cheapest at the top
@@ -33,7 +34,7 @@ func renderHashes(lines []line) string {
 		return ""
 	}
 	header := []string{"hash", "encoding", "f", "library", "kernel", "sketch", "bits", "95%", "cos ≥ .9", "95%", "worst case", "cells", "verdict"}
-	t := New(header...)
+	t := texttable.New(header...)
 	var columns []pretty.ColumnConfig
 	for i, h := range header {
 		if !slices.Contains([]string{"hash", "encoding", "95%", "worst case", "verdict"}, h) {
@@ -45,7 +46,7 @@ func renderHashes(lines []line) string {
 	for _, c := range choices {
 		w := c.Worst()
 		row := pretty.Row{c.Name(), c.Encoding, c.Bits, nanoseconds(c.Library), nanoseconds(c.Best), nanoseconds(c.Sketch)}
-		for _, unit := range []string{bench.EffectiveBits, bench.EffectiveBitsCos90} {
+		for _, unit := range []string{terms.EffectiveBits, terms.EffectiveBitsCos90} {
 			value, ok := w.Value(unit)
 			if !ok {
 				row = append(row, "–", "")
@@ -54,11 +55,11 @@ func renderHashes(lines []line) string {
 			row = append(row, advice.Bits(value), interval(w, unit))
 		}
 		t.AppendRow(append(row, w.Case(), len(c.Cells), verdictWord(c.Verdict())))
-		if c.Verdict() != advice.Good {
+		if c.Verdict() != terms.Good {
 			bad = append(bad, c)
 		}
 	}
-	out := hashesTitle + "\n\n" + Render(t)
+	out := hashesTitle + "\n\n" + texttable.Render(t)
 	if len(bad) > 0 {
 		out += "\n\nWhat is wrong with those that are not good\n\n" + strings.Join(advice.Faults(bad), "\n")
 	}
@@ -67,8 +68,8 @@ func renderHashes(lines []line) string {
 
 // interval is that of a figure of bits; "" where there is none.
 func interval(c advice.Cell, unit string) string {
-	low, ok := c.Value(unit + bench.Low)
-	high, okay := c.Value(unit + bench.High)
+	low, ok := c.Value(unit + terms.Low)
+	high, okay := c.Value(unit + terms.High)
 	if !ok || !okay {
 		return ""
 	}
@@ -77,9 +78,9 @@ func interval(c advice.Cell, unit string) string {
 
 func verdictWord(v int) string {
 	switch v {
-	case advice.Good:
+	case terms.Good:
 		return "good"
-	case advice.Weak:
+	case terms.Weak:
 		return "weak"
 	}
 	return "undecided"

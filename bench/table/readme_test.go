@@ -16,9 +16,10 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
-	"simhashkit/bench/benchname"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/summary"
+	"simhashkit/bench/terms"
 )
 
 var updateReadme = flag.Bool("update-readme", false, "write the tables of README.md from the result file that it names")
@@ -162,7 +163,7 @@ func readmeTables(t *testing.T, f resultfile.File, source string, qualities qual
 // cheapestFirst returns the rows of whole sketches that the table of hashes has a line for.
 func cheapestFirst(lines []line) []line {
 	list := slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
-		return l.Name.Base != bench.Sketch || l.Err != "" || !matches(l.Name, []string{"weights", "f32", "kernel", "avx512gfni", "data", "go-source"})
+		return l.Name.Base != terms.Sketch || l.Err != "" || !matches(l.Name, []string{"weights", "f32", "kernel", "avx512gfni", "data", "go-source"})
 	})
 	slices.SortStableFunc(list, func(a, b line) int { return cmp.Compare(a.Summary.Center, b.Summary.Center) })
 	return list

@@ -10,8 +10,9 @@ import (
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/summary"
+	"simhashkit/internal/texttable"
 )
 
 // Write writes the rows as tables, in order of appearance, followed by the limits of sketches where
@@ -56,7 +57,7 @@ func (g group) render(all []line) string {
 		header = append(header, f.header)
 		columns = append(columns, pretty.ColumnConfig{Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight})
 	}
-	t := New(header...)
+	t := texttable.New(header...)
 	t.SetColumnConfigs(columns)
 
 	var above line
@@ -77,30 +78,5 @@ func (g group) render(all []line) string {
 		t.AppendRow(row)
 		above = l
 	}
-	return Render(t)
-}
-
-// New returns a table without borders, the way all tables of this project look in a terminal.
-func New(header ...string) pretty.Writer {
-	t := pretty.NewWriter()
-	style := pretty.StyleLight
-	style.Options = pretty.Options{SeparateHeader: true}
-	style.Box.PaddingLeft, style.Box.PaddingRight = "  ", ""
-	style.Format.Header = text.FormatDefault
-	t.SetStyle(style)
-	var row pretty.Row
-	for _, h := range header {
-		row = append(row, h)
-	}
-	t.AppendHeader(row)
-	return t
-}
-
-// Render returns the table as text, without white space at the ends of lines.
-func Render(t pretty.Writer) string {
-	lines := strings.Split(t.Render(), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
-	}
-	return strings.Join(lines, "\n")
+	return texttable.Render(t)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/bench"
-	"simhashkit/bench/ab"
-	"simhashkit/bench/compare"
+	"simhashkit/bench/gobench/ab"
+	"simhashkit/bench/gobench/compare"
 )
 
 // abFlags are the flags of fphash ab.

@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"simhashkit/bench"
-	"simhashkit/bench/ab"
-	"simhashkit/bench/ab/process"
-	"simhashkit/bench/benchname"
+	"simhashkit/bench/gobench/ab"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/internal/process"
 )
 
 // A run of a case has many short samples, as package ab explains: all of them take about as long as

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"simhashkit/bench/ab"
-	"simhashkit/bench/ab/conditions"
+	"simhashkit/bench/gobench/ab"
+	"simhashkit/bench/gobench/ab/conditions"
 )
 
 // measure runs the sides and returns what was found, with notes on the conditions.

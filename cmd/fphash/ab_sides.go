@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"simhashkit/bench/ab"
-	"simhashkit/bench/ab/gotest"
+	"simhashkit/bench/gobench/ab"
+	"simhashkit/bench/gobench/ab/gotest"
 	"simhashkit/datasets"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/bars"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/summary"
 )
 

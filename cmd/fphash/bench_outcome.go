@@ -11,7 +11,7 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/summary"
 	"simhashkit/bench/table"
 	"simhashkit/datasets"

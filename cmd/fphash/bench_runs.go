@@ -16,9 +16,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/bench"
-	"simhashkit/bench/compare"
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/projections"
-	"simhashkit/bench/resultfile"
 )
 
 // runFlag is the hidden flag by which bench starts itself for one of several runs: --run-number=2.

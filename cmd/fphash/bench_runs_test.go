@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench"
-	"simhashkit/bench/compare"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // Every run is a process, and all of them are in the file: compare counts them. What is computed is

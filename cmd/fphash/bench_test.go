@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"simhashkit/bench"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 const twoCases = "Accumulate/weights=f32/f=64/kernel=(naive|generic)/nnz=32$"

@@ -9,7 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"simhashkit/bench/calibrate"
-	"simhashkit/bench/table"
+	"simhashkit/internal/texttable"
 )
 
 const (
@@ -74,7 +74,7 @@ func (c calibrated) definedAs(h calibrate.Hash) string {
 
 // aligned returns a table whose columns are aligned right, but for the listed ones, counted from 1.
 func aligned(left []int, header ...string) pretty.Writer {
-	t := table.New(header...)
+	t := texttable.New(header...)
 	var columns []pretty.ColumnConfig
 	for i := range header {
 		columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
@@ -105,7 +105,7 @@ func (c calibrated) bandTable() string {
 		}
 		t.AppendRow(pretty.Row{bandName(b), b.Pairs, fmt.Sprintf("%.1f ± %.1f", b.Mean, b.Deviation), fmt.Sprintf("%.1f ± %.1f", b.ModelMean, b.ModelDeviation), spark(b.Histogram)})
 	}
-	return table.Render(t)
+	return texttable.Render(t)
 }
 
 // spark draws a distribution in one line. What is there is seen, however rare.
@@ -156,7 +156,7 @@ func (c calibrated) probabilityTable() string {
 		}
 		t.AppendRow(row)
 	}
-	return table.Render(t)
+	return texttable.Render(t)
 }
 
 func share(e calibrate.Estimate) string {
@@ -192,7 +192,7 @@ func (c calibrated) thresholdTable() string {
 		}
 		t.AppendRow(row)
 	}
-	return table.Render(t)
+	return texttable.Render(t)
 }
 
 // ofWidth returns the results of a width that was tried.
@@ -219,5 +219,5 @@ func (c calibrated) widthTable() string {
 		}
 		t.AppendRow(pretty.Row{w.Bits, widen, w.Least, share(at.Recall), share(at.Precision), at.Found, fits})
 	}
-	return table.Render(t)
+	return texttable.Render(t)
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/bench/compare"
-	"simhashkit/bench/store"
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/gobench/store"
 	"simhashkit/datasets"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"simhashkit/bench/doctor"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/table"
+	"simhashkit/internal/texttable"
 )
 
 // writeExamination writes a table with a line for each case, and the verdict.
@@ -22,7 +22,7 @@ func writeExamination(w io.Writer, what string, e *doctor.Examination) error {
 		fmt.Fprintf(&out, ", %s", e.Encoding)
 	}
 	fmt.Fprintf(&out, ", %d %s of each pattern\n\n", e.Results[0].Keyings, plural(e.Results[0].Keyings, "keying", "keyings"))
-	t := table.New("pattern", "weights", "effective bits", "95%", "cosine ≥ 0.9", "95%", "dead or copied", "verdict")
+	t := texttable.New("pattern", "weights", "effective bits", "95%", "cosine ≥ 0.9", "95%", "dead or copied", "verdict")
 	right := func(n int) pretty.ColumnConfig {
 		return pretty.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight}
 	}
@@ -32,7 +32,7 @@ func writeExamination(w io.Writer, what string, e *doctor.Examination) error {
 		near, nearInterval := effective(r.Cos90)
 		t.AppendRow(pretty.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), string(r.Verdict.Judgement)})
 	}
-	fmt.Fprintf(&out, "%s\n\n%s\n", table.Render(t), e.Words)
+	fmt.Fprintf(&out, "%s\n\n%s\n", texttable.Render(t), e.Words)
 	if c := e.Cost; c != nil {
 		fmt.Fprintf(&out, "\n%.4g ns per key for %d keys, which includes the pipe and starting the command %d times (%v each)\n", c.PerKey(), c.Keys, c.Runs,
 			c.Start.Round(100*time.Microsecond))

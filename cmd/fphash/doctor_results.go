@@ -9,7 +9,7 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/doctor"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/datasets"
 )
 

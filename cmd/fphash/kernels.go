@@ -13,8 +13,9 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench"
-	"simhashkit/bench/table"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/texttable"
 )
 
 func newKernels() *cobra.Command {
@@ -71,7 +72,7 @@ func writeKernels(w io.Writer, detected cpu.Set, active cpu.Tier, reason string,
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s/%s   active tier: %v (%s)\n\n", runtime.GOOS, runtime.GOARCH, active, reason)
 
-	tiers := table.New("tier", "available", "needs")
+	tiers := texttable.New("tier", "available", "needs")
 	for _, t := range cpu.Tiers() {
 		available := "yes"
 		if missing := t.Needs() &^ detected; missing != 0 {
@@ -81,13 +82,13 @@ func writeKernels(w io.Writer, detected cpu.Set, active cpu.Tier, reason string,
 		}
 		tiers.AppendRow(pretty.Row{t.String(), available, needsOver(t)})
 	}
-	fmt.Fprintf(&out, "%s\n\n", table.Render(tiers))
+	fmt.Fprintf(&out, "%s\n\n", texttable.Render(tiers))
 
-	kernels := table.New("operation", "uses", "kernels, fastest first")
+	kernels := texttable.New("operation", "uses", "kernels, fastest first")
 	for _, f := range fphash.Families() {
 		name := "hash " + f.Name
 		if !slices.ContainsFunc(ops, func(op bench.Op) bool { return op.Name == name }) {
-			kernels.AppendRow(pretty.Row{name, bench.Library, "its library's calls, one key at a time"})
+			kernels.AppendRow(pretty.Row{name, terms.Library, "its library's calls, one key at a time"})
 		}
 	}
 	for _, op := range ops {
@@ -104,7 +105,7 @@ func writeKernels(w io.Writer, detected cpu.Set, active cpu.Tier, reason string,
 		}
 		kernels.AppendRow(pretty.Row{op.Name, op.Used(active).Name, strings.Join(names, ", ")})
 	}
-	fmt.Fprintln(&out, table.Render(kernels))
+	fmt.Fprintln(&out, texttable.Render(kernels))
 	_, err := io.WriteString(w, out.String())
 	return err
 }

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/bench/compare"
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/report"
-	"simhashkit/bench/resultfile"
-	"simhashkit/bench/store"
 	"simhashkit/datasets"
 )
 

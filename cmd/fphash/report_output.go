@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"simhashkit/bench/compare"
+	"simhashkit/bench/gobench/compare"
 	"simhashkit/datasets"
 )
 

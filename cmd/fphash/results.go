@@ -11,9 +11,10 @@ import (
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"simhashkit/bench/resultfile"
-	"simhashkit/bench/store"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/table"
+	"simhashkit/internal/texttable"
 )
 
 func newResults() *cobra.Command {
@@ -92,7 +93,7 @@ func writeEntries(w io.Writer, root string, entries []store.Entry) error {
 		_, err := fmt.Fprintf(w, "no results in %s\n", root)
 		return err
 	}
-	t := table.New("cpu", "date", "name", "benchmarks", "samples", "go", "commit")
+	t := texttable.New("cpu", "date", "name", "benchmarks", "samples", "go", "commit")
 	for _, e := range entries {
 		commit := e.Head["commit"]
 		if len(commit) > 12 {
@@ -100,7 +101,7 @@ func writeEntries(w io.Writer, root string, entries []store.Entry) error {
 		}
 		t.AppendRow(pretty.Row{e.CPU, e.Date, e.Name, len(e.Benchmarks), e.Samples(), e.Head["go"], commit})
 	}
-	_, err := fmt.Fprintln(w, table.Render(t))
+	_, err := fmt.Fprintln(w, texttable.Render(t))
 	return err
 }
 

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strconv"
 
-	"simhashkit/bench/benchname"
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/summary"
 )
 

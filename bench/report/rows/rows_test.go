@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/bench/resultfile"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 func source(t *testing.T, name, cpu string, lines ...string) Source {

@@ -1,0 +1,83 @@
+package ab
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"simhashkit/bench/gobench/compare"
+)
+
+// clock is a test's clock: runs take the time that they say.
+type clock struct{ now time.Time }
+
+func newClock() *clock { return &clock{time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)} }
+
+func (c *clock) options() Options {
+	return Options{Seed: 1, now: func() time.Time { return c.now }}
+}
+
+// program is a made-up side: each run of it takes 100 ms and has 5 samples around a time of its
+// own, as processes with modes have.
+type program struct {
+	clock      *clock
+	random     *rand.Rand
+	name       string
+	nanosecond float64 // of the benchmark
+	modes      float64 // relative standard deviation between runs
+	samples    float64 // within a run
+	drift      float64 // by so much a round
+	bursts     float64 // by so much two of the five samples of a run are slower
+	runs       int
+	extra      func(run int, ns float64) string // further figures of a line
+	head       string
+	fail       int // the run that fails, from 1; 0: none
+}
+
+func (p *program) run(context.Context) ([]byte, error) {
+	p.runs++
+	p.clock.now = p.clock.now.Add(100 * time.Millisecond)
+	if p.runs == p.fail {
+		return []byte("some words\n"), fmt.Errorf("exit status 2: out of\npaper")
+	}
+	level := p.nanosecond * (1 + p.modes*p.random.NormFloat64()) * (1 + p.drift*float64(p.runs))
+	var out strings.Builder
+	fmt.Fprintf(&out, "goos: linux\npkg: example\n%s", p.head)
+	for i := range 5 {
+		ns := level * (1 + p.samples*p.random.NormFloat64())
+		if i%2 == 1 {
+			ns *= 1 + p.bursts
+		}
+		more := ""
+		if p.extra != nil {
+			more = p.extra(p.runs, ns)
+		}
+		fmt.Fprintf(&out, "Benchmark%s-8 \t 1000\t%.4g ns/op%s\n", p.name, ns, more)
+	}
+	out.WriteString("a line of a log\nPASS\nok  \texample\t0.1s\n")
+	return []byte(out.String()), nil
+}
+
+// programs returns two sides of the same benchmark, the new one taking so much more time.
+func programs(c *clock, seed uint64, slower float64) (old, new *program) {
+	random := rand.New(rand.NewPCG(seed, 0))
+	make := func(ns float64) *program {
+		return &program{clock: c, random: random, name: "Fake", nanosecond: ns, modes: 0.02, samples: 0.01}
+	}
+	return make(1000), make(1000 * (1 + slower))
+}
+
+func taskOf(old, new *program) Task { return Task{Name: old.name, Old: old.run, New: new.run} }
+
+// verdicts lists what a report says, as "Fake-8 sec/op REGRESSION".
+func verdicts(r *compare.Report) []string {
+	var list []string
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			list = append(list, fmt.Sprintf("%s %s %s", row.Name, t.Unit, row.Verdict))
+		}
+	}
+	return list
+}

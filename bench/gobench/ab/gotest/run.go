@@ -1,0 +1,141 @@
+package gotest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os/exec"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"simhashkit/bench/gobench/ab"
+	"simhashkit/internal/process"
+)
+
+// A run has many samples that are shorter than the slice of time that a busy machine gives to a
+// program, so that most are not interrupted (package ab has figures). All of them take about as
+// long as a process needs to start and to prepare itself, and so a hundred runs of each side fit
+// into the default budget.
+const (
+	sampleTime    = time.Millisecond
+	longestSample = 20 * sampleTime // where what a benchmark prepares, untimed, takes that long
+	mostSamples   = 60
+	runTime       = mostSamples * sampleTime // of all samples, with what is untimed
+	longestRun    = 5 * runTime              // where the process takes that long to start
+)
+
+// plan is how a benchmark is run.
+type plan struct {
+	iterations int // of a sample
+	samples    int
+}
+
+// errUnreadable is why a benchmark that does not fail has no figures: what it prints itself comes
+// between its name and its figures, which is how go test prints them.
+var errUnreadable = errors.New("no results could be read from more than one iteration; does the benchmark print to standard output?")
+
+// calibrate finds a plan that suits both sides, nil where one does not have the benchmark. A side
+// that fails with as many iterations as a sample has is told by what it fails with, for the first
+// round to report: the single iteration with which benchmarks are listed may well have passed, and
+// is no measurement.
+func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string) (_ plan, failing [2]ab.Runner, err error) {
+	pattern := ab.Pattern(name)
+	rate := math.Inf(1) // iterations a second of the slower side
+	var some *binary
+	for i, b := range of {
+		if b == nil {
+			continue
+		}
+		text, _, err := b.run(ctx, p.CPU, pattern, sampleTime.String(), 3)
+		if cause := context.Cause(ctx); cause != nil {
+			return plan{}, failing, cause
+		}
+		found := rateOf(text)
+		if err == nil && math.IsInf(found, 1) {
+			err = errUnreadable
+		}
+		if err != nil {
+			failing[i] = fails(text, err)
+			continue
+		}
+		some, rate = b, min(rate, found)
+	}
+	if some == nil {
+		return plan{1, 1}, failing, nil
+	}
+	// What a process costs, and a sample beyond what is timed, shows in the processor time of a few
+	// and of many samples.
+	iterations := iterationsFor(rate, sampleTime.Seconds())
+	timed := float64(iterations) / rate
+	few, many := 1, max(2, min(11, int(runTime.Seconds()/timed)))
+	var took [2]float64
+	for i, count := range []int{few, many} {
+		_, seconds, err := some.run(ctx, p.CPU, pattern, fmt.Sprintf("%dx", iterations), count)
+		if cause := context.Cause(ctx); cause != nil {
+			return plan{}, failing, cause
+		}
+		if err != nil {
+			return plan{iterations, 1}, failing, nil
+		}
+		took[i] = seconds
+	}
+	perSample := (took[1] - took[0]) / float64(many-few)
+	return planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample)), failing, nil
+}
+
+// planFor returns a plan for so many iterations a second, seconds of preparation of each sample,
+// and seconds of a process before its first sample.
+func planFor(rate, preparation, start float64) plan {
+	sample := min(max(preparation/2, sampleTime.Seconds()), longestSample.Seconds())
+	iterations := iterationsFor(rate, sample)
+	all := min(max(start, runTime.Seconds()), longestRun.Seconds())
+	samples := all / (float64(iterations)/rate + preparation)
+	return plan{iterations, int(min(max(samples, 1), mostSamples))}
+}
+
+func iterationsFor(rate, seconds float64) int { return int(min(max(rate*seconds, 1), 1e9)) }
+
+// rateOf returns how many iterations a second the benchmarks of an output make, by their fastest
+// samples, and the slowest of them if there are several.
+func rateOf(text []byte) float64 {
+	fastest := map[string]float64{}
+	reader := benchfmt.NewReader(bytes.NewReader(text), "")
+	for reader.Scan() {
+		r, ok := reader.Result().(*benchfmt.Result)
+		if !ok {
+			continue
+		}
+		rate := float64(r.Iters) / sampleTime.Seconds() // where a benchmark reports no time
+		if perOperation, ok := r.Value("sec/op"); ok && perOperation > 0 {
+			rate = 1 / perOperation
+		}
+		fastest[r.Name.String()] = max(fastest[r.Name.String()], rate)
+	}
+	slowest := math.Inf(1)
+	for _, rate := range fastest {
+		slowest = min(slowest, rate)
+	}
+	return slowest
+}
+
+// runPlan runs a benchmark by its plan.
+func (b *binary) runPlan(ctx context.Context, cpus int, name string, p plan) ([]byte, error) {
+	text, _, err := b.run(ctx, cpus, ab.Pattern(name), fmt.Sprintf("%dx", p.iterations), p.samples)
+	return text, err
+}
+
+// run runs benchmarks in a process, and returns what that printed, with the seconds of processor
+// time that it took.
+func (b *binary) run(ctx context.Context, cpus int, pattern, benchtime string, count int) (text []byte, seconds float64, err error) {
+	command := exec.Command(b.path, "-test.run=^$", "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+benchtime, fmt.Sprintf("-test.count=%d", count),
+		fmt.Sprintf("-test.cpu=%d", cpus))
+	command.Dir, command.Env = b.folder, b.source.environment
+	text, err = process.Run(ctx, command)
+	if command.ProcessState != nil {
+		seconds = (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds()
+	}
+	return text, seconds, err
+}

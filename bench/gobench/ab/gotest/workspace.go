@@ -1,0 +1,150 @@
+package gotest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"simhashkit/internal/process"
+)
+
+// workspaceFile returns the go.work that the go command uses in the user's folder, or "off".
+func (p *preparation) workspaceFile(ctx context.Context) (string, error) {
+	text, err := p.goCommand(ctx, p.Folder, environment(), "env", "GOWORK")
+	if err != nil {
+		return "", err
+	}
+	if file := strings.TrimSpace(string(text)); file != "" {
+		return file, nil
+	}
+	return "off", nil
+}
+
+// workspace returns what the environment of the go command needs such that a go.work does in the
+// worktree what it does at the user's. One that git knows is in the worktree too, if the revision
+// has it. One that lies elsewhere, or that git does not know, is a setting of the user's: it names
+// modules of the working tree, which would then be built instead of those of the revision.
+func (p *preparation) workspace(ctx context.Context, revision, top, worktree string) ([]string, error) {
+	file, err := p.workspaceFile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if file == "off" {
+		return []string{"GOWORK=off"}, nil // a go.work above the temporary folder is not meant
+	}
+	inside, ok := within(top, file)
+	if !ok {
+		return p.moveWorkspace(ctx, file, top, worktree, worktree+"-work")
+	}
+	moved := filepath.Join(worktree, inside)
+	if _, err := os.Stat(moved); err == nil {
+		return []string{"GOWORK=" + moved}, nil
+	}
+	known, err := p.git(ctx, "ls-files", "--", filepath.Join(top, inside))
+	if err != nil {
+		return nil, err
+	}
+	// not to be committed, as many people keep it: the revision is built with it as the working
+	// tree is
+	if known == "" {
+		return p.moveWorkspace(ctx, file, top, worktree, filepath.Dir(moved))
+	}
+	p.note(fmt.Sprintf("%s has no %s, as the working tree has: it was built without a workspace", revision, filepath.ToSlash(inside)))
+	return []string{"GOWORK=off"}, nil
+}
+
+// moveWorkspace writes a go.work into a folder, in which the modules of the repository are those of
+// the worktree.
+func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, folder string) ([]string, error) {
+	text, err := p.goCommand(ctx, p.Folder, environment(), "work", "edit", "-json", file)
+	if err != nil {
+		return nil, err
+	}
+	var work struct {
+		Use     []struct{ DiskPath string }
+		Replace []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
+	if err := json.Unmarshal(text, &work); err != nil {
+		return nil, fmt.Errorf("gotest: %s: %w", file, err)
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, fmt.Errorf("gotest: %w", err)
+	}
+	moved := filepath.Join(folder, filepath.Base(file))
+	for from, to := range map[string]string{file: moved, file + ".sum": moved + ".sum"} {
+		text, err := os.ReadFile(from)
+		if errors.Is(err, os.ErrNotExist) && from != file {
+			continue // no module in it needs one
+		}
+		if err == nil {
+			err = os.WriteFile(to, text, 0o666)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("gotest: %w", err)
+		}
+	}
+	there := func(path string) string { // the path in the worktree, if it is one of the repository
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(file), path)
+		}
+		if inside, ok := within(top, path); ok {
+			path = filepath.Join(worktree, inside)
+		}
+		return path
+	}
+	args := []string{"work", "edit"}
+	for _, use := range work.Use {
+		path := there(use.DiskPath)
+		args = append(args, "-dropuse="+use.DiskPath)
+		// a module that the revision does not have yet is left out
+		if _, err := os.Stat(path); err == nil {
+			args = append(args, "-use="+path)
+		}
+	}
+	for _, r := range work.Replace {
+		if r.New.Version != "" {
+			continue // a version is no path
+		}
+		old := r.Old.Path
+		if r.Old.Version != "" {
+			old += "@" + r.Old.Version
+		}
+		args = append(args, "-replace="+old+"="+there(r.New.Path))
+	}
+	if _, err := p.goCommand(ctx, p.Folder, environment(), append(args, moved)...); err != nil {
+		return nil, err
+	}
+	return []string{"GOWORK=" + moved}, nil
+}
+
+// within returns the path relative to a folder that it lies in.
+func within(folder, path string) (string, bool) {
+	for _, p := range []*string{&folder, &path} { // git resolves links, the go command does not
+		if real, err := filepath.EvalSymlinks(*p); err == nil {
+			*p = real
+		}
+	}
+	relative, err := filepath.Rel(folder, path)
+	return relative, err == nil && filepath.IsLocal(relative)
+}
+
+// goCommand runs the go command.
+func (p *preparation) goCommand(ctx context.Context, folder string, environment []string, args ...string) ([]byte, error) {
+	command := exec.Command("go", args...)
+	command.Dir, command.Env = folder, environment
+	text, err := process.Output(ctx, command)
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
+	if err != nil {
+		return nil, fmt.Errorf("gotest: go %s: %w", args[0], err)
+	}
+	return text, nil
+}

@@ -1,0 +1,71 @@
+package ab
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"simhashkit/bench/gobench/ab/paired"
+	"simhashkit/bench/gobench/compare"
+)
+
+func TestNoise(t *testing.T) {
+	c := newClock()
+	old, new := programs(c, 1, 0)
+	old.modes, new.modes = 0.05, 0.05
+	old.extra = func(run int, ns float64) string { return "\t7 B/op" }
+	new.extra = old.extra
+	o := c.options()
+	o.Control, o.Budget = true, 20*DefaultBudget
+	r := mustRun(t, []Task{taskOf(old, new)}, o)
+	noise := r.Noise()
+	if len(noise) != 1 {
+		t.Fatalf("%+v", noise)
+	}
+	// Independent runs, 5% each, whose figures are quartiles of 5 samples: differences are noisier
+	// by the root of two.
+	n := noise[0]
+	if n.Rounds != r.Rounds || n.Unit != "sec/op" || math.Abs(n.Processes/0.05-1) > 0.3 || math.Abs(n.Pairs/n.Processes/math.Sqrt2-1) > 0.3 || !(n.Detectable > 0.002 && n.Detectable < 0.02) || math.Abs(n.Drift) > 0.03 {
+		t.Errorf("%+v", n)
+	}
+
+	for i := range r.Comparisons[0].Old { // 30% from the first to the last
+		factor := 1 + 0.3*float64(i)/float64(r.Rounds)
+		r.Comparisons[0].Old[i] *= factor
+		r.Comparisons[0].New[i] *= factor
+	}
+	if drift := r.Noise()[0].Drift; math.Abs(drift-0.2) > 0.05 {
+		t.Errorf("drift %v", drift)
+	}
+}
+
+func TestWriteNoise(t *testing.T) {
+	comparison := Comparison{Benchmark: "X", Unit: "sec/op", Old: []float64{1, 2, 3}, New: []float64{2, 3, 4}, Share: 0.02, Finding: paired.Finding{Detectable: math.Inf(1)}}
+	r := &Result{Report: &compare.Report{Notes: []string{"a note"}, Gaps: []compare.Gap{{Kind: compare.GapSamples, Message: "a gap"}}}, Comparisons: []Comparison{comparison}}
+	for _, format := range compare.Formats() {
+		var out strings.Builder
+		if err := WriteNoise(&out, r, format); err != nil {
+			t.Fatal(err)
+		}
+		text := out.String()
+		if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || !strings.Contains(text, "X") || (format != "csv") != (strings.Contains(text, "a note") && strings.Contains(text, "a gap")) {
+			t.Errorf("%s:\n%s", format, text)
+		}
+		if format != "jsonl" {
+			continue
+		}
+		for line := range strings.Lines(text) {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("no JSON: %s", line)
+			}
+		}
+	}
+	if err := WriteNoise(&strings.Builder{}, r, "xml"); err == nil {
+		t.Error("no error")
+	}
+	var out strings.Builder
+	if err := WriteNoise(&out, &Result{Report: &compare.Report{}}, "text"); err != nil || out.String() != "No noise: no figures have differed between runs.\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}

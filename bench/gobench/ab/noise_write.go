@@ -1,0 +1,164 @@
+package ab
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	pretty "github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/texttable"
+)
+
+// WriteNoise writes the noise of a control run in one of compare.Formats, with gaps and notes but
+// for CSV, which has no place for them.
+func WriteNoise(w io.Writer, r *Result, format string) error {
+	var out strings.Builder
+	noise := r.Noise()
+	switch format {
+	case "text":
+		if len(noise) > 0 {
+			fmt.Fprintf(&out, "%s\n\n", texttable.Render(noiseTable(noise)))
+		}
+		for _, line := range r.Report.GapLines() {
+			fmt.Fprintf(&out, "GAP   %s\n", line)
+		}
+		for _, n := range r.Report.Notes {
+			fmt.Fprintf(&out, "note  %s\n", n)
+		}
+		fmt.Fprintf(&out, "%s\n", floor(noise))
+	case "markdown":
+		fmt.Fprintf(&out, "### Noise of this machine\n\n%s\n", floor(noise))
+		if len(noise) > 0 {
+			fmt.Fprintf(&out, "\n%s\n", noiseTable(noise).RenderMarkdown())
+		}
+		for _, line := range slices.Concat(r.Report.GapLines(), r.Report.Notes) {
+			fmt.Fprintf(&out, "\n- %s", line)
+		}
+		out.WriteString("\n")
+	case "csv":
+		if err := noiseCSV(&out, noise); err != nil {
+			return fmt.Errorf("ab: %w", err)
+		}
+	case "jsonl":
+		if err := noiseJSON(&out, noise, r.Report); err != nil {
+			return fmt.Errorf("ab: %w", err)
+		}
+	default:
+		return compare.CheckFormat(format)
+	}
+	if _, err := io.WriteString(w, out.String()); err != nil {
+		return fmt.Errorf("ab: %w", err)
+	}
+	return nil
+}
+
+func noiseTable(noise []Noise) pretty.Writer {
+	header := []string{"benchmark", "unit", "rounds", "between runs", "within rounds", "drift", "apart", "could be seen"}
+	t := texttable.New(header...)
+	var columns []pretty.ColumnConfig
+	for i := range header {
+		align := text.AlignRight
+		if i < 2 {
+			align = text.AlignLeft
+		}
+		columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align})
+	}
+	t.SetColumnConfigs(columns)
+	for _, n := range noise {
+		seen := "nothing"
+		if !math.IsInf(n.Detectable, 0) {
+			seen = fmt.Sprintf("%.2f%%", 100*n.Detectable)
+		}
+		t.AppendRow(pretty.Row{n.Benchmark, n.Unit, n.Rounds, fmt.Sprintf("%.2f%%", 100*n.Processes), fmt.Sprintf("%.2f%%", 100*n.Pairs),
+			fmt.Sprintf("%+.2f%%", 100*n.Drift), fmt.Sprintf("%+.2f%%", 100*n.Change), seen})
+	}
+	return t
+}
+
+// floor sums up what could be seen.
+func floor(noise []Noise) string {
+	if len(noise) == 0 {
+		return "No noise: no figures have differed between runs."
+	}
+	var seen []float64
+	for _, n := range noise {
+		seen = append(seen, n.Detectable)
+	}
+	slices.Sort(seen)
+	show := func(v float64) string {
+		if math.IsInf(v, 0) {
+			return "no change at all"
+		}
+		return fmt.Sprintf("a change of %.1f%%", 100*v)
+	}
+	half, all := seen[(len(seen)-1)/2], seen[len(seen)-1]
+	if len(seen) == 1 {
+		return fmt.Sprintf("Noise floor: in this budget %s would be seen, with a probability of 80%%.", show(all))
+	}
+	return fmt.Sprintf("Noise floor: in this budget %s would be seen in half of the %d comparisons with noise, and %s in all of them, with a probability of 80%% each.", show(half), len(seen), show(all))
+}
+
+func noiseCSV(w io.Writer, noise []Noise) error {
+	c := csv.NewWriter(w)
+	lines := [][]string{{"benchmark", "unit", "rounds", "between_runs", "within_rounds", "drift", "apart", "detectable"}}
+	for _, n := range noise {
+		line := []string{n.Benchmark, n.Unit, strconv.Itoa(n.Rounds)}
+		for _, v := range []float64{n.Processes, n.Pairs, n.Drift, n.Change, n.Detectable} {
+			cell := ""
+			if !math.IsInf(v, 0) {
+				cell = strconv.FormatFloat(v, 'g', 8, 64)
+			}
+			line = append(line, cell)
+		}
+		lines = append(lines, line)
+	}
+	return c.WriteAll(lines)
+}
+
+func noiseJSON(w io.Writer, noise []Noise, r *compare.Report) error {
+	type line struct {
+		Type       string   `json:"type"` // noise
+		Benchmark  string   `json:"benchmark"`
+		Unit       string   `json:"unit"`
+		Rounds     int      `json:"rounds"`
+		Processes  float64  `json:"between_runs"`
+		Pairs      float64  `json:"within_rounds"`
+		Drift      float64  `json:"drift"`
+		Change     float64  `json:"apart"`
+		Detectable *float64 `json:"detectable,omitempty"`
+	}
+	type message struct {
+		Type    string `json:"type"` // gap or note
+		Message string `json:"message"`
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for _, n := range noise {
+		l := line{"noise", n.Benchmark, n.Unit, n.Rounds, n.Processes, n.Pairs, n.Drift, n.Change, nil}
+		if !math.IsInf(n.Detectable, 0) {
+			l.Detectable = &n.Detectable
+		}
+		if err := e.Encode(l); err != nil {
+			return err
+		}
+	}
+	for _, g := range r.Gaps {
+		if err := e.Encode(message{"gap", g.String()}); err != nil {
+			return err
+		}
+	}
+	for _, n := range r.Notes {
+		if err := e.Encode(message{"note", n}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

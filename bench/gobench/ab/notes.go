@@ -1,0 +1,98 @@
+package ab
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"simhashkit/bench/gobench/ab/paired"
+	"simhashkit/bench/gobench/compare"
+)
+
+// notes says how the figures were made, and where they do not suffice.
+func (e *engine) notes(r *compare.Report) {
+	rounds, most, decided := math.MaxInt, 0, 0
+	for _, j := range e.jobs {
+		rounds, most = min(rounds, j.rounds), max(most, j.rounds)
+	}
+	for _, h := range e.hypotheses {
+		if h.decided() {
+			decided++
+		}
+	}
+	text := plural(most, "round")
+	if rounds < most {
+		text = fmt.Sprintf("%d to %s", rounds, text)
+	}
+	if len(e.jobs) > 1 {
+		text += fmt.Sprintf(" of %d tasks", len(e.jobs))
+	}
+	text += fmt.Sprintf(" in %s of at most %s, in an order drawn by seed %d", e.elapsed.Round(time.Second/10), e.budget, e.Seed)
+	if !e.Control {
+		text += fmt.Sprintf("; decided early: %d of %s", decided, plural(len(e.hypotheses), "comparison"))
+	}
+	r.Notes = append(r.Notes, text)
+	if !e.Control {
+		noteUnclear(r)
+	}
+	for _, h := range e.hypotheses {
+		if h.Means {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s: the verdict is on the mean of all samples; most of them tell no such difference, so it comes from something that happens now and then", h.Benchmark, h.Unit))
+		}
+	}
+	e.tooFew(r)
+	e.noteUntested(r)
+}
+
+// noteUnclear says what would have been seen where nothing was.
+func noteUnclear(r *compare.Report) {
+	type unclear struct {
+		name       string
+		detectable float64
+	}
+	var all []unclear
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			if row.Verdict == compare.Unclear && !math.IsInf(row.Effect.Detectable, 0) {
+				all = append(all, unclear{fmt.Sprintf("%s (%s)", row.Name, t.Unit), row.Effect.Detectable})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	slices.SortFunc(all, func(a, b unclear) int {
+		return cmp.Or(cmp.Compare(a.detectable, b.detectable), cmp.Compare(a.name, b.name))
+	})
+	first, last := all[0], all[len(all)-1]
+	text := fmt.Sprintf("unclear, but would have been found, with a probability of 80%%: a change of %.1f%% in %s", 100*first.detectable, first.name)
+	if len(all) > 1 {
+		text += fmt.Sprintf(", to one of %.1f%% in %s", 100*last.detectable, last.name)
+	}
+	r.Notes = append(r.Notes, text)
+}
+
+// tooFew makes a gap of every comparison that had no chance to be significant.
+func (e *engine) tooFew(r *compare.Report) {
+	for _, h := range e.hypotheses {
+		if h.test == nil || h.Decided || h.strict() || h.same && (h.settled() || h.samples < compare.MinSamples) {
+			continue
+		}
+		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.Finding.Detectable, 1) {
+			r.Gaps = append(r.Gaps, compare.Gap{
+				Kind: compare.GapSamples, Benchmark: h.Benchmark, Units: []string{h.Unit}, Accepted: slices.Contains(e.Accept, compare.GapSamples),
+				Message: fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.Benchmark, plural(n, "round")),
+			})
+		}
+	}
+}
+
+// plural returns "1 round" or "2 rounds".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

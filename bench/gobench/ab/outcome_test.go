@@ -1,0 +1,191 @@
+package ab
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench/gobench/compare"
+)
+
+// Allocations without noise, rates beside times, and exact units.
+func TestUnits(t *testing.T) {
+	c := newClock()
+	old, new := programs(c, 1, 0.3)
+	figures := func(bytes float64, recall string) func(int, float64) string {
+		return func(_ int, ns float64) string {
+			return fmt.Sprintf("\t%.2f MB/s\t%v B/op\t3 allocs/op\t%s recall", 1e6/ns, bytes, recall)
+		}
+	}
+	old.extra, new.extra = figures(128, "0.99"), figures(160, "0.98")
+	old.head, new.head = "Unit recall assume=exact better=higher\n", "Unit recall assume=exact better=higher\n"
+	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	got := verdicts(r.Report)
+	slices.Sort(got)
+	want := []string{"Fake-8 B/op REGRESSION", "Fake-8 B/s REGRESSION", "Fake-8 allocs/op no change", "Fake-8 recall REGRESSION", "Fake-8 sec/op REGRESSION"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	shares := map[string]float64{}
+	sum := 0.0
+	for _, h := range r.Comparisons {
+		shares[h.Unit] = h.Share
+		sum += h.Share
+	}
+	alpha := compare.DefaultAlpha
+	if shares["sec/op"] != alpha*(1-quietShare) || shares["B/s"] != 0 || shares["B/op"] != alpha*quietShare/2 || sum > alpha*(1+1e-12) {
+		t.Errorf("shares of alpha %v: %v", shares, sum)
+	}
+	for _, table := range r.Report.Tables {
+		if e := table.Rows[0].Effect; table.Unit == "B/s" && (e.Change > -0.2 || e.Change < -0.26 || !(e.Lo <= e.Change && e.Change <= e.Hi)) {
+			t.Errorf("throughput: %+v", e)
+		}
+	}
+}
+
+func TestFailingAndMissing(t *testing.T) {
+	c := newClock()
+	old, failing := programs(c, 1, 0)
+	failing.fail = 1
+	gone, stays := programs(c, 2, 0)
+	gone.name, stays.name = "Gone", "Stays"
+	kept, kept2 := programs(c, 3, 0.5)
+	kept.name, kept2.name = "Kept", "Kept"
+	broken := []byte("--- FAIL: BenchmarkBroken\n    x_test.go:3: no\nFAIL\n")
+	tasks := []Task{
+		taskOf(old, failing), {Name: "Gone", Old: gone.run}, {Name: "Stays", New: stays.run}, taskOf(kept, kept2),
+		{Name: "Broken", New: func(context.Context) ([]byte, error) { return broken, fmt.Errorf("exit status 1") }},
+	}
+	r := mustRun(t, tasks, c.options())
+	got := verdicts(r.Report)
+	slices.Sort(got)
+	want := []string{"Fake-8 sec/op missing", "Gone-8 sec/op missing", "Kept-8 sec/op REGRESSION", "Stays-8 sec/op new"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if old.runs != 1 || gone.runs != 1 || stays.runs != 1 {
+		t.Errorf("runs: %d, %d, %d", old.runs, gone.runs, stays.runs)
+	}
+	var gaps []string
+	for _, g := range r.Report.Gaps {
+		gaps = append(gaps, g.String())
+	}
+	text := strings.Join(gaps, "\n")
+	for _, want := range []string{"new: failed: Fake: exit status 2: out of paper", "new: failed: --- FAIL: BenchmarkBroken", "missing: Gone-8 is missing in new"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no gap %q in:\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, "failed:"); n != 2 {
+		t.Errorf("failures are told more than once:\n%s", text)
+	}
+}
+
+// Runs that fail in the middle end the task, and what was found before does not hide it.
+func TestFailsLater(t *testing.T) {
+	c := newClock()
+	old, new := programs(c, 1, 0)
+	new.fail = 4
+	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	if r.Rounds != 4 || r.Report.OpenGaps() == 0 {
+		t.Errorf("%d rounds, gaps %v", r.Rounds, r.Report.Gaps)
+	}
+}
+
+// The texts are files that fphash compare and benchstat read, with a process run for each run.
+func TestTextsHaveSeams(t *testing.T) {
+	c := newClock()
+	old, new := programs(c, 1, 0.3)
+	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	report, err := compare.Compare([]compare.Input{{Label: "a", Name: "a", Reader: bytes.NewReader(r.Old)}, {Label: "b", Name: "b", Reader: bytes.NewReader(r.New)}}, compare.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := report.Tables[0].Rows[0]
+	if row.Old.Runs != r.Rounds || row.New.Runs != r.Rounds || row.Old.Samples != 5*r.Rounds || row.Verdict != compare.Regression {
+		t.Errorf("%d rounds: %+v", r.Rounds, row)
+	}
+}
+
+// A program that prints results and nothing else has runs too, and times that never differ need few
+// of them.
+func TestBareResults(t *testing.T) {
+	c := newClock()
+	bare := func(context.Context) ([]byte, error) {
+		c.now = c.now.Add(1e8)
+		return []byte("BenchmarkX 1 12 ns/op"), nil // without a newline
+	}
+	r := mustRun(t, []Task{{Name: "X", Old: bare, New: bare}}, c.options())
+	row := r.Report.Tables[0].Rows[0]
+	if r.Rounds != 6 || row.Old.Runs != 6 || row.Old.Samples != 6 || row.Verdict != compare.NoChange || r.Report.OpenGaps() > 0 {
+		t.Errorf("%d rounds: %+v, gaps %v", r.Rounds, row, r.Report.Gaps)
+	}
+}
+
+// Figures that agree once, by chance, are not the same.
+func TestChanceAgreement(t *testing.T) {
+	c := newClock()
+	side := func(ns int) Runner {
+		level := 100 // in the first run
+		return func(context.Context) ([]byte, error) {
+			c.now = c.now.Add(1e8)
+			var out strings.Builder
+			for i := range 9 {
+				fmt.Fprintf(&out, "BenchmarkX 1 %d ns/op\n", level+i)
+			}
+			level = ns
+			return []byte(out.String()), nil
+		}
+	}
+	r := mustRun(t, []Task{{Name: "X", Old: side(100), New: side(120)}}, c.options())
+	if diff := cmp.Diff([]string{"X sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestIgnoredKeysPair(t *testing.T) {
+	c := newClock()
+	old, new := programs(c, 1, 0.3)
+	old.name, new.name = "Sum/kernel=a/n=3", "Sum/kernel=b/n=3"
+	o := c.options()
+	o.Ignore = "/kernel"
+	r := mustRun(t, []Task{taskOf(old, new)}, o)
+	if diff := cmp.Diff([]string{"Sum/n=3-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
+		t.Error(diff)
+	}
+	if o.Ignore = "("; func() error { _, err := Run(context.Background(), []Task{taskOf(old, new)}, o); return err }() == nil {
+		t.Error("no error")
+	}
+}
+
+func TestBadOptions(t *testing.T) {
+	c := newClock()
+	old, new := programs(c, 1, 0)
+	tasks := []Task{taskOf(old, new)}
+	kinds := "missing, samples, machine, syntax, failed, inexact, direction, runs, unclear"
+	for _, tc := range []struct {
+		change func(*Options)
+		tasks  []Task
+		want   string
+	}{
+		{func(o *Options) { o.Alpha = 1 }, tasks, "ab: compare: alpha 1: must lie between 0 and 1"},
+		{func(o *Options) { o.Accept = []compare.GapKind{"all"} }, tasks, "ab: compare: unknown kind of gap \"all\"; want " + kinds},
+		{func(o *Options) { o.Budget = -1 }, tasks, "ab: budget -1ns: must be positive"},
+		{func(o *Options) { o.Old, o.New = "a", "a" }, tasks, `ab: both sides are called "a"; expected two labels`},
+		{func(o *Options) {}, nil, "ab: nothing to run"},
+	} {
+		o := c.options()
+		tc.change(&o)
+		if _, err := Run(context.Background(), tc.tasks, o); err == nil || err.Error() != tc.want {
+			t.Errorf("error %v, want %s", err, tc.want)
+		}
+	}
+	if old.runs+new.runs > 0 {
+		t.Error("something was run before options were checked")
+	}
+}

@@ -1,0 +1,48 @@
+package ab
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/process"
+)
+
+// side is what one of the programs has printed.
+type side struct {
+	label string
+	text  bytes.Buffer
+}
+
+// add appends the output of a run. The line before it is the seam by which package compare tells
+// process runs apart.
+func (s *side) add(now time.Time, text []byte) {
+	fmt.Fprintf(&s.text, "# date: %s\n", now.UTC().Format(time.RFC3339))
+	s.text.Write(text)
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		s.text.WriteByte('\n')
+	}
+}
+
+// fail notes that a run failed, where its output does not say so.
+func (s *side) fail(task string, text []byte, err error) {
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("# error: ")) {
+			return
+		}
+	}
+	reason := err.Error()
+	var failure *process.Failure
+	// of which all that it wrote to standard error would be too much for a line
+	if errors.As(err, &failure) {
+		reason = strings.Replace(reason, failure.Error(), failure.Reason(), 1)
+	}
+	fmt.Fprintf(&s.text, "# error: %s: %s\n", task, strings.Join(strings.Fields(reason), " "))
+}
+
+func (s *side) input() compare.Input {
+	return compare.Input{Label: s.label, Name: s.label, Reader: bytes.NewReader(s.text.Bytes())}
+}

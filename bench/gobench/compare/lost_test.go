@@ -1,0 +1,128 @@
+package compare
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// losses are what must never go unnoticed: the least loss of each kind, whether or not anybody
+// could see it in a time.
+var losses = map[string]func(v float64) float64{
+	"effective-bits":       func(v float64) float64 { return max(0, v-1) },
+	"effective-bits-cos90": func(v float64) float64 { return max(0, v-1) },
+	"constant-bits":        func(v float64) float64 { return v + 1 },
+	"recall":               func(v float64) float64 { return v * 0.99 },
+	"precision":            func(v float64) float64 { return v * 0.99 },
+}
+
+// qualityFile returns the metadata of a result file with figures of quality, and its lines of
+// results.
+func qualityFile(t *testing.T) (head string, lines []string) {
+	t.Helper()
+	paths, err := filepath.Glob("../../../results/*/*/quality.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) == 0 {
+		t.Skip("no quality.txt is filed under results")
+	}
+	text, err := os.ReadFile(paths[len(paths)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "Benchmark") {
+			lines = append(lines, line)
+		} else {
+			head += line
+		}
+	}
+	return head, lines
+}
+
+// lose returns the line with the unit's value as it is after the loss, if it has the unit and there
+// is something to lose.
+func lose(t *testing.T, line, unit string) (lost string, ok bool) {
+	t.Helper()
+	fields := strings.Fields(line)
+	for i := 3; i < len(fields); i += 2 {
+		if fields[i] != unit {
+			continue
+		}
+		v, err := strconv.ParseFloat(fields[i-1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := losses[unit](v)
+		fields[i-1] = strconv.FormatFloat(after, 'g', 8, 64) // as result files have it
+		return strings.Join(fields, " ") + "\n", after != v
+	}
+	return "", false
+}
+
+// A lost effective bit, a bit that has died, a lost percent of recall: each is a regression, in
+// every row that has such a figure, however much noise in times is let pass.
+func TestEveryLossIsFound(t *testing.T) {
+	head, lines := qualityFile(t)
+	thresholds, err := ParseThresholds([]string{"20%"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]int{}
+	for _, line := range lines {
+		for unit := range losses {
+			lost, ok := lose(t, line, unit)
+			if !ok {
+				continue
+			}
+			r := compareTexts(t, head+line, head+lost, Options{Threshold: thresholds})
+			if count := r.Count(); count[Regression] != 1 || r.OpenGaps() != 0 {
+				t.Errorf("%s: %s: verdicts %v, %d gaps", strings.Fields(line)[0], unit, count, r.OpenGaps())
+			}
+			found[unit]++
+		}
+	}
+	for unit, least := range map[string]int{"effective-bits": 200, "effective-bits-cos90": 200, "constant-bits": 200, "recall": 1000, "precision": 1000} {
+		if found[unit] < least {
+			t.Errorf("%d rows have lost %s, expected at least %d: the file is not what this test is for", found[unit], unit, least)
+		}
+	}
+	t.Logf("losses found: %v", found)
+}
+
+// One loss among thousands of figures that are the same is found as surely; and without one, there
+// is nothing to find.
+func TestOneLossAmongMany(t *testing.T) {
+	head, lines := qualityFile(t)
+	all := head + strings.Join(lines, "")
+	if count := compareTexts(t, all, all, Options{}).Count(); count[Regression]+count[Improvement]+count[Changed] != 0 {
+		t.Fatalf("a file against itself: %v", count)
+	}
+	for unit := range losses {
+		var rows []int
+		for i, line := range lines {
+			if _, ok := lose(t, line, unit); ok {
+				rows = append(rows, i)
+			}
+		}
+		i := rows[len(rows)/2]
+		lost, _ := lose(t, lines[i], unit)
+		r := compareTexts(t, all, head+strings.Join(lines[:i], "")+lost+strings.Join(lines[i+1:], ""), Options{})
+		want := fmt.Sprintf("%s %s", strings.TrimPrefix(strings.Fields(lines[i])[0], "Benchmark"), unit)
+		var got []string
+		for _, table := range r.Tables {
+			for _, row := range table.Rows {
+				if row.Verdict == Regression {
+					got = append(got, row.Name+" "+table.Unit)
+				}
+			}
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("regressions %q, expected %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+// Package terms has the words that result files of the benchmark kit are made of: what is measured,
+// in which units, with which kernels, and how a verdict is written. It imports nothing, so that
+// whoever shows or judges a figure can name it without what measures it.
+package terms
+
+// What is timed: the first part of a benchmark's name.
+const (
+	Hash        = "Hash"        // keys in, codes out
+	Accumulate  = "Accumulate"  // codes and weights in, fingerprint out
+	Sketch      = "Sketch"      // indices and weights in, fingerprint out
+	HammingScan = "HammingScan" // one query against n fingerprints
+	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: the roof of HammingScan
+	Projection  = "Projection"  // hyperplanes that are stored, or computed by hashing
+)
+
+// What is computed rather than timed: the first part of a benchmark's name.
+const (
+	// Quality is how many ideal bits the hash's are worth, and what is wrong with them; see package
+	// quality.
+	Quality        = "Quality"
+	Distance       = "Distance"       // distance of fingerprints by the angle of vectors
+	NearDuplicates = "NearDuplicates" // recall and precision at a distance of at most k
+	Avalanche      = "Avalanche"      // chance that a bit of the code flips with one of the index
+)
+
+// Kernels that are no tiers.
+const (
+	Naive   = "naive"   // the loop that everyone copies
+	Library = "library" // the hash library's own call, one key at a time
+)

@@ -1,0 +1,56 @@
+// Package texttable lays out the tables that the commands of this project print.
+package texttable
+
+import (
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// Table is rows below a header; see New.
+type Table = table.Writer
+
+// Row is the cells of a row, one for each column.
+type Row = table.Row
+
+// New returns a table without borders, the way all tables of this project look in a terminal. Its
+// columns are aligned left; see Aligned.
+func New(header ...string) Table {
+	t := table.NewWriter()
+	style := table.StyleLight
+	style.Options = table.Options{SeparateHeader: true}
+	style.Box.PaddingLeft, style.Box.PaddingRight = "  ", ""
+	style.Format.Header = text.FormatDefault
+	t.SetStyle(style)
+	var row Row
+	for _, h := range header {
+		row = append(row, h)
+	}
+	t.AppendHeader(row)
+	return t
+}
+
+// Aligned returns a table as New does whose columns are aligned right, but for those that left
+// lists, counted from 0.
+func Aligned(left []int, header ...string) Table {
+	t := New(header...)
+	columns := make([]table.ColumnConfig, len(header))
+	for i := range columns {
+		columns[i] = table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight}
+	}
+	for _, i := range left {
+		columns[i].Align, columns[i].AlignHeader = text.AlignLeft, text.AlignLeft
+	}
+	t.SetColumnConfigs(columns)
+	return t
+}
+
+// Render returns the table as text, without white space at the ends of lines.
+func Render(t Table) string {
+	lines := strings.Split(t.Render(), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	return strings.Join(lines, "\n")
+}
