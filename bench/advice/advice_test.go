@@ -9,7 +9,6 @@ import (
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 	"simhashkit/bench/terms"
 )
 
@@ -45,7 +44,7 @@ func (r *results) sketch(hash string, value float64) {
 const onData = "pattern=data/weights=f32/data=own.svm"
 
 func recommended(r results, note string) string {
-	return strings.Join(Recommend(summary.Rows(r), "own.svm", note), "\n")
+	return strings.Join(Recommend(resultfile.Summarize(r), "own.svm", note), "\n")
 }
 
 func TestRecommendTheCheapestOfTheGood(t *testing.T) {
@@ -158,7 +157,7 @@ func TestChoices(t *testing.T) {
 	r.times("Hash/hash=untimed/encoding=dec/kernel=avx2/n=1024", "ns/key", 1)
 	r = append(r, resultfile.Row{Name: "Quality/hash=broken/encoding=le64/pattern=pow2/weights=unit/f=64", Unit: "verdict", Err: "wrong"})
 	var got []string
-	list := Choices(summary.Rows(r), func(benchname.Name) bool { return true })
+	list := Choices(resultfile.Summarize(r), func(benchname.Name) bool { return true })
 	for _, c := range list {
 		got = append(got, c.String())
 	}
@@ -166,7 +165,7 @@ func TestChoices(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
-	if dear := list[1]; dear.Best.Name.Get("kernel") != "avx2" || dear.Library.Summary.Center < 8.9 || dear.Sketch != nil {
+	if dear := list[1]; dear.Best.Name.Get("kernel") != "avx2" || dear.Library.Median < 8.9 || dear.Sketch != nil {
 		t.Errorf("cost of %v: %+v", dear, dear)
 	}
 	if weak := list[5]; len(weak.Cells) != 2 || weak.Worst().Case() != "pow2, unit" {
@@ -186,7 +185,7 @@ func TestFailedCaseIsUndecided(t *testing.T) {
 	r = append(r, resultfile.Row{Name: fmt.Sprintf(failed, "broken"), Err: "wrong answer"}, resultfile.Row{Name: fmt.Sprintf(failed, "halfway"), Unit: "bias", Err: "wrong answer"},
 		resultfile.Row{Name: fmt.Sprintf(failed, "skipped"), Skipped: "not wanted"})
 	want := map[string]int{"good": terms.Good, "broken": terms.Undecided, "halfway": terms.Undecided, "skipped": terms.Good}
-	for _, c := range Choices(summary.Rows(r), func(benchname.Name) bool { return true }) {
+	for _, c := range Choices(resultfile.Summarize(r), func(benchname.Name) bool { return true }) {
 		if c.Verdict() != want[c.Hash] {
 			t.Errorf("%v has verdict %d, want %d", c, c.Verdict(), want[c.Hash])
 		}
@@ -204,7 +203,7 @@ func TestWidenedCost(t *testing.T) {
 	r.times("Hash/hash=xxh64/encoding=le64/kernel=library/n=1024", "ns/key", 2)
 	r.times("Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", "ns/key", 1)
 	r.times("Sketch/hash=xxh64/weights=f32/f=128/kernel=avx2/widen=mix/nnz=100", "ns/nnz", 5)
-	for _, c := range Choices(summary.Rows(r), func(benchname.Name) bool { return true }) {
+	for _, c := range Choices(resultfile.Summarize(r), func(benchname.Name) bool { return true }) {
 		if wide := c.Widen != ""; wide != (c.Best == nil) || wide != (c.Library == nil) || wide != (c.Sketch != nil) {
 			t.Errorf("cost of %v: %+v", c, c)
 		}

@@ -7,22 +7,22 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/summary"
 	"simhashkit/bench/terms"
 )
 
 // Cell is the quality of a hash on vectors with one pattern of indices and one kind of weights.
 type Cell struct {
 	Name   benchname.Name
-	rows   summary.Index
+	rows   resultfile.Index
 	failed string // why it has no figures; "" where it has
 }
 
 // Value returns the cell's figure of that unit, and false where there is none.
 func (c Cell) Value(unit string) (float64, bool) {
 	r, ok := c.rows.Get(c.Name, unit)
-	return r.Summary.Center, ok && r.Err == "" && c.failed == ""
+	return r.Median, ok && r.Err == "" && c.failed == ""
 }
 
 // number returns the figure, or 0.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/summary"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 )
 
@@ -20,9 +20,9 @@ type Choice struct {
 	Cells []Cell
 
 	// What it costs in the same run, in ns per feature; nil where that was not measured.
-	Library *summary.Row // hashing alone by the library, one key at a time
-	Best    *summary.Row // hashing alone by the best kernel
-	Sketch  *summary.Row // a whole sketch by the best kernel, with f32 weights
+	Library *resultfile.Summary // hashing alone by the library, one key at a time
+	Best    *resultfile.Summary // hashing alone by the best kernel
+	Sketch  *resultfile.Summary // a whole sketch by the best kernel, with f32 weights
 }
 
 // Worst is the worst of the cells.
@@ -51,11 +51,11 @@ func (c *Choice) String() string {
 // cost is what to compare choices by, infinite where nothing was measured: whole sketches, and
 // without them hashing alone.
 func (c *Choice) cost() (sketch, hash float64) {
-	of := func(rows ...*summary.Row) float64 {
+	of := func(rows ...*resultfile.Summary) float64 {
 		least := math.Inf(1)
 		for _, r := range rows {
 			if r != nil {
-				least = min(least, r.Summary.Center)
+				least = min(least, r.Median)
 			}
 		}
 		return least
@@ -67,8 +67,8 @@ func (c *Choice) cost() (sketch, hash float64) {
 // A case that failed leaves its choice undecided. Good ones come first, then undecided ones, then
 // weak ones, each from cheap to dear: by whole sketches, those without by hashing alone, and those
 // that were not timed last; what is not good and costs the same with the most bits first.
-func Choices(rows []summary.Row, keep func(benchname.Name) bool) []*Choice {
-	index := summary.NewIndex(rows)
+func Choices(rows []resultfile.Summary, keep func(benchname.Name) bool) []*Choice {
+	index := resultfile.NewIndex(rows)
 	var list []*Choice
 	places, seen, failed := map[string]*Choice{}, map[string]bool{}, map[string]string{}
 	for _, r := range rows {
@@ -109,9 +109,9 @@ func Choices(rows []summary.Row, keep func(benchname.Name) bool) []*Choice {
 }
 
 // price finds the rows of the choice's cost.
-func (c *Choice) price(rows []summary.Row) {
-	cheaper := func(old, r *summary.Row) *summary.Row {
-		if old == nil || r.Summary.Center < old.Summary.Center {
+func (c *Choice) price(rows []resultfile.Summary) {
+	cheaper := func(old, r *resultfile.Summary) *resultfile.Summary {
+		if old == nil || r.Median < old.Median {
 			return r
 		}
 		return old

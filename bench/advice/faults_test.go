@@ -10,7 +10,6 @@ import (
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 )
 
 // noisy are nine samples, as far from the value as the factor says.
@@ -71,7 +70,7 @@ func TestFaultsByReason(t *testing.T) {
 		}
 	}
 	r.cell("fnv1a64", "le64", onData, 30, -1)
-	got := Faults(Choices(summary.Rows(r), func(benchname.Name) bool { return true }))
+	got := Faults(Choices(resultfile.Summarize(r), func(benchname.Name) bool { return true }))
 	want := []string{
 		"  too few pairs at cosine 0.9 and above on keys of the indices of these vectors, f32 weights: xxh64 le64/be64/dec, md5\n    le64/be64/dec",
 		"  fnv1a64: 30.0 of 64 bits (31.0 at cosine 0.9 and above) on little-endian keys of the indices of these vectors, f32\n    weights",
@@ -93,7 +92,7 @@ func TestChoicesByCost(t *testing.T) {
 		r.sketch("cheap", 3)
 		r.times("Hash/hash=hashed/encoding=le64/kernel=avx2/n=1024", "ns/key", 1)
 		var got []string
-		for _, c := range Choices(summary.Rows(r), func(benchname.Name) bool { return true }) {
+		for _, c := range Choices(resultfile.Summarize(r), func(benchname.Name) bool { return true }) {
 			got = append(got, c.Hash)
 		}
 		if want := []string{"cheap", "dear", "hashed", "untimed"}; !slices.Equal(got, want) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/summary"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 )
 
@@ -27,8 +27,8 @@ const (
 )
 
 // Folklore judges the claims for which the rows have figures; those of the suite folklore have all.
-func Folklore(rows []summary.Row) []Finding {
-	e := evidence{rows: rows, index: summary.NewIndex(rows)}
+func Folklore(rows []resultfile.Summary) []Finding {
+	e := evidence{rows: rows, index: resultfile.NewIndex(rows)}
 	var list []Finding
 	for _, judge := range []func(evidence) (Finding, bool){
 		evidence.shortIsFastest, evidence.shaIsSlower, digestsAreBetter(32), digestsAreBetter(64), evidence.widerIsBetter, evidence.anyGoodHash, evidence.threeIsTheThreshold,
@@ -42,8 +42,8 @@ func Folklore(rows []summary.Row) []Finding {
 
 // evidence is the rows.
 type evidence struct {
-	rows  []summary.Row
-	index summary.Index
+	rows  []resultfile.Summary
+	index resultfile.Index
 }
 
 // collect is a finding that is being made; a figure that is missing spoils it.
@@ -53,14 +53,14 @@ type collect struct {
 	missing bool
 }
 
-func (c *collect) figure(name, unit string) float64 { return c.row(name, unit).Summary.Center }
+func (c *collect) figure(name, unit string) float64 { return c.row(name, unit).Median }
 
-func (c *collect) row(name, unit string) summary.Row {
+func (c *collect) row(name, unit string) resultfile.Summary {
 	n, err := benchname.Parse(name)
 	r, ok := c.index.Get(n, unit)
 	if err != nil || !ok || r.Err != "" {
 		c.missing = true
-		return summary.Row{}
+		return resultfile.Summary{}
 	}
 	if !slices.Contains(c.Rows, name) {
 		c.Rows = append(c.Rows, name)

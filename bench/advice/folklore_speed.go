@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/bench/summary"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 )
 
@@ -15,7 +15,7 @@ const short = "crc32c"
 var digests = []string{"md5", "sha1", "sha256"}
 
 // byLibrary returns the time of hashing alone by the libraries, which is what tutorials have.
-func (c *collect) byLibrary(hashes ...string) (costs []summary.Row) {
+func (c *collect) byLibrary(hashes ...string) (costs []resultfile.Summary) {
 	for _, h := range hashes {
 		costs = append(costs, c.row("Hash/hash="+h+"/encoding=le64/kernel="+terms.Library+"/n=1024", terms.NanosecondsPerKey))
 	}
@@ -24,7 +24,7 @@ func (c *collect) byLibrary(hashes ...string) (costs []summary.Row) {
 
 // byKernel returns the time of hashing alone by the fastest kernel of each hash, without those that
 // have none.
-func (c *collect) byKernel(hashes ...string) (costs []summary.Row) {
+func (c *collect) byKernel(hashes ...string) (costs []resultfile.Summary) {
 	for _, h := range hashes {
 		choice := Choice{Hash: h, Encoding: "le64"}
 		choice.price(c.rows)
@@ -36,17 +36,17 @@ func (c *collect) byKernel(hashes ...string) (costs []summary.Row) {
 }
 
 // perKey lists times: "md5 108.0, sha1 102.7".
-func perKey(costs []summary.Row) string {
+func perKey(costs []resultfile.Summary) string {
 	var words []string
 	for _, r := range costs {
-		words = append(words, fmt.Sprintf("%s %.1f", r.Name.Get("hash"), r.Summary.Center))
+		words = append(words, fmt.Sprintf("%s %.1f", r.Name.Get("hash"), r.Median))
 	}
 	return strings.Join(words, ", ")
 }
 
 // surelyLess reports whether the intervals of two medians lie apart, and the first is the lower
 // one.
-func surelyLess(a, b summary.Row) bool { return a.Summary.Hi < b.Summary.Lo }
+func surelyLess(a, b resultfile.Summary) bool { return a.Hi < b.Lo }
 
 // shortIsFastest compares a 32-bit hash with the digests, as the claim does, and with a fast hash
 // of 64 bits, which the claim leaves out.
@@ -56,18 +56,18 @@ func (e evidence) shortIsFastest() (Finding, bool) {
 	own, fast, compared := costs[0], costs[1], costs[2:]
 	kernels := c.byKernel(append([]string{short, "xxh64"}, digests...)...)
 	// what the hash costs at best
-	least := slices.MinFunc(append(c.byKernel(short), own), func(a, b summary.Row) int {
-		if a.Summary.Center < b.Summary.Center {
+	least := slices.MinFunc(append(c.byKernel(short), own), func(a, b resultfile.Summary) int {
+		if a.Median < b.Median {
 			return -1
 		}
 		return 1
 	})
-	fasterByKernel := slices.ContainsFunc(kernels, func(o summary.Row) bool { return surelyLess(o, least) })
+	fasterByKernel := slices.ContainsFunc(kernels, func(o resultfile.Summary) bool { return surelyLess(o, least) })
 	c.Figures = perKey(costs) + " ns a key by the library"
 	switch {
-	case slices.ContainsFunc(compared, func(o summary.Row) bool { return surelyLess(o, own) }):
+	case slices.ContainsFunc(compared, func(o resultfile.Summary) bool { return surelyLess(o, own) }):
 		c.Verdict = Refuted
-	case slices.ContainsFunc(compared, func(o summary.Row) bool { return !surelyLess(own, o) }):
+	case slices.ContainsFunc(compared, func(o resultfile.Summary) bool { return !surelyLess(own, o) }):
 		// open
 	case surelyLess(fast, own):
 		c.Verdict = InPart
@@ -108,7 +108,7 @@ func (e evidence) shaIsSlower() (Finding, bool) {
 }
 
 // slowerThanFirst judges whether the others surely take longer than the first.
-func slowerThanFirst(costs []summary.Row) string {
+func slowerThanFirst(costs []resultfile.Summary) string {
 	slower, faster := 0, 0
 	for _, r := range costs[1:] {
 		if surelyLess(costs[0], r) {

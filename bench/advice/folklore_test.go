@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 )
 
 // tutorials are rows under which all claims hold.
@@ -72,7 +71,7 @@ func (r results) change(t *testing.T, name, unit string, factor float64) {
 
 func TestFolklore(t *testing.T) {
 	all := tutorials()
-	findings := Folklore(summary.Rows(all))
+	findings := Folklore(resultfile.Summarize(all))
 	want := []string{Confirmed, Confirmed, Confirmed, Confirmed, Confirmed + ", by the width alone", Confirmed, Confirmed}
 	if diff := cmp.Diff(want, verdicts(findings)); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
@@ -94,7 +93,7 @@ func TestFolklore(t *testing.T) {
 	all.change(t, onRuns("fnv1a64", "be64", "signed", 64), "verdict", -1)
 	all.change(t, "NearDuplicates/hash=xxh64/encoding=le64/pattern=uniform64/weights=unit/f=64/cosine=0.95/k=3", "recall", 0.5)
 	want = []string{InPart, InPart, Refuted, Confirmed, Refuted, InPart, InPart}
-	if diff := cmp.Diff(want, verdicts(Folklore(summary.Rows(all)))); diff != "" {
+	if diff := cmp.Diff(want, verdicts(Folklore(resultfile.Summarize(all)))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -104,10 +103,10 @@ func TestFolkloreLeftOpen(t *testing.T) {
 	all := tutorials()
 	all.change(t, "Hash/hash=crc32c/encoding=le64/kernel=library/n=1024", "ns/key", 1.999)
 	all.change(t, "Hash/hash=md5/encoding=le64/kernel=library/n=1024", "ns/key", 4/3.001)
-	if got := verdicts(Folklore(summary.Rows(all)))[:2]; got[0] != Open || got[1] != Open {
+	if got := verdicts(Folklore(resultfile.Summarize(all)))[:2]; got[0] != Open || got[1] != Open {
 		t.Errorf("verdicts %q, want both open", got)
 	}
-	if got := Folklore(summary.Rows(all[:5])); len(got) != 2 {
+	if got := Folklore(resultfile.Summarize(all[:5])); len(got) != 2 {
 		t.Errorf("with nothing but times there are %d findings, want 2", len(got))
 	}
 	if got := Folklore(nil); len(got) != 0 {
@@ -146,7 +145,7 @@ func TestFolkloreOfTimes(t *testing.T) {
 				all.times(fmt.Sprintf(kernelOf, hash), "ns/key", ns)
 			}
 		}
-		findings := Folklore(summary.Rows(all))
+		findings := Folklore(resultfile.Summarize(all))
 		if got := [2]string{findings[0].Verdict, findings[1].Verdict}; got != tc.want || !strings.Contains(findings[tc.of].Figures, tc.say) {
 			t.Errorf("%s: %q, want %q with %q in %s", tc.name, got, tc.want, tc.say, findings[tc.of].Figures)
 		}
@@ -177,7 +176,7 @@ func TestFolkloreOfAccuracy(t *testing.T) {
 		all.change(t, name, "effective-bits-low", 0.1)
 		all.change(t, name, "effective-bits-high", 2)
 	}
-	if f := Folklore(summary.Rows(all))[index]; f.Verdict != Open {
+	if f := Folklore(resultfile.Summarize(all))[index]; f.Verdict != Open {
 		t.Errorf("wide intervals: %s", f.Verdict)
 	}
 }
@@ -200,7 +199,7 @@ func TestFolkloreOfWidth(t *testing.T) {
 	} {
 		all := tutorials()
 		all.changeBits(t, tc.cell, tc.factor)
-		f := Folklore(summary.Rows(all))[index]
+		f := Folklore(resultfile.Summarize(all))[index]
 		if f.Verdict != tc.want || !strings.Contains(f.Figures, "crc32c at f=32") || !strings.Contains(f.Figures, "xxh64 at f=32 (cut") {
 			t.Errorf("%s: %s, want %s: %s", tc.name, f.Verdict, tc.want, f.Figures)
 		}
@@ -209,7 +208,7 @@ func TestFolkloreOfWidth(t *testing.T) {
 
 // Precision depends on the collection, so the finding names it.
 func TestFolkloreNamesTheCollection(t *testing.T) {
-	findings := Folklore(summary.Rows(tutorials()))
+	findings := Folklore(resultfile.Summarize(tutorials()))
 	if f := findings[len(findings)-1].Figures; !strings.Contains(f, "generated vectors on runs of consecutive indices, 90.0% have") {
 		t.Error(f)
 	}
@@ -220,7 +219,7 @@ func TestFolkloreOfUndecided(t *testing.T) {
 	const index = 5
 	all := tutorials()
 	all.change(t, onRuns("fnv1a64", "be64", "signed", 64), "verdict", 0)
-	if f := Folklore(summary.Rows(all))[index]; f.Verdict != Open || !strings.Contains(f.Figures, "undecided: fnv1a64 be64 64.0") {
+	if f := Folklore(resultfile.Summarize(all))[index]; f.Verdict != Open || !strings.Contains(f.Figures, "undecided: fnv1a64 be64 64.0") {
 		t.Errorf("%s: %s", f.Verdict, f.Figures)
 	}
 	for i, r := range all {
@@ -228,7 +227,7 @@ func TestFolkloreOfUndecided(t *testing.T) {
 			all[i].Samples[0].Value = -1
 		}
 	}
-	if f := Folklore(summary.Rows(all))[index]; f.Verdict != Refuted {
+	if f := Folklore(resultfile.Summarize(all))[index]; f.Verdict != Refuted {
 		t.Errorf("all weak: %s", f.Verdict)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/summary"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 )
 
@@ -16,7 +16,7 @@ import (
 // sketch of those that are good on it, what changing from the default to it would gain, and what
 // not to use. note says why there can be no verdict on the data; "" where there can. Without cells
 // on the data set there is nothing to say.
-func Recommend(rows []summary.Row, data, note string) []string {
+func Recommend(rows []resultfile.Summary, data, note string) []string {
 	choices := Choices(rows, func(n benchname.Name) bool { return n.Get("data") == data })
 	if len(choices) == 0 {
 		return nil
@@ -52,7 +52,7 @@ func (r *recommendation) say(format string, args ...any) {
 	r.lines = append(r.lines, wrap(fmt.Sprintf(format, args...), lineWidth)...)
 }
 
-func nanoseconds(r *summary.Row) string { return fmt.Sprintf("%.2f ns", r.Summary.Center) }
+func nanoseconds(r *resultfile.Summary) string { return fmt.Sprintf("%.2f ns", r.Median) }
 
 // alike is how many times the best median another one may be to be called as cheap: beyond that it
 // is the run that says little, whatever intervals overlap.
@@ -68,7 +68,7 @@ func (r *recommendation) cheapest(timed []*Choice, good int) {
 	for _, c := range timed[1:] {
 		switch {
 		case !overlap(c.Sketch, best.Sketch):
-		case c.Sketch.Summary.Center > alike*best.Sketch.Summary.Center:
+		case c.Sketch.Median > alike*best.Sketch.Median:
 			unclear++
 		default:
 			near = append(near, fmt.Sprintf("%s (%s)", c, nanoseconds(c.Sketch)))
@@ -106,7 +106,7 @@ func (r *recommendation) untimed(good []*Choice, weak map[string]*Choice) {
 
 // weakElsewhere returns, by name, the choices that are weak on indices other than those of a data
 // set.
-func weakElsewhere(rows []summary.Row) map[string]*Choice {
+func weakElsewhere(rows []resultfile.Summary) map[string]*Choice {
 	weak := map[string]*Choice{}
 	for _, c := range Choices(rows, func(n benchname.Name) bool { return n.Get("data") == "" }) {
 		if c.Verdict() == terms.Weak {
@@ -118,8 +118,8 @@ func weakElsewhere(rows []summary.Row) map[string]*Choice {
 
 // overlap reports whether the intervals of two medians have a value in common, so that it is not
 // known which is less. Too few samples bound nothing.
-func overlap(a, b *summary.Row) bool {
-	return !(a.Summary.Hi < b.Summary.Lo || b.Summary.Hi < a.Summary.Lo)
+func overlap(a, b *resultfile.Summary) bool {
+	return !(a.Hi < b.Lo || b.Hi < a.Lo)
 }
 
 // fromDefault says what changing to the best would gain.
@@ -136,7 +136,7 @@ func (r *recommendation) fromDefault(choices []*Choice, best *Choice) {
 	case overlap(choices[i].Sketch, best.Sketch):
 		r.say("The default, %s, costs %s per feature: changing gains nothing that this run can tell.", choices[i], nanoseconds(choices[i].Sketch))
 	default:
-		was, is := choices[i].Sketch.Summary.Center, best.Sketch.Summary.Center
+		was, is := choices[i].Sketch.Median, best.Sketch.Median
 		r.say("The default, %s, costs %s per feature: changing saves %.0f%% of the time of a sketch. Fingerprints of two hashes cannot be compared: all have to be made anew.",
 			choices[i], nanoseconds(choices[i].Sketch), 100*(was-is)/was)
 	}

@@ -3,7 +3,7 @@ package bars
 import (
 	"fmt"
 
-	"simhashkit/bench/summary"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // Verdict is what a bar comes to.
@@ -21,19 +21,19 @@ const (
 type Result struct {
 	Bar     Bar
 	Verdict Verdict
-	Why     string      // a bar is not measured
-	Row     summary.Row // of the case; there is none if it is not run
-	Limit   float64     // the bar's value, in the unit of the row, if it was met or missed
-	Parts   []float64   // of the limit: the terms without their factors
-	Close   bool        // the limit lies within the 95% interval of the figure
+	Why     string             // a bar is not measured
+	Row     resultfile.Summary // of the case; there is none if it is not run
+	Limit   float64            // the bar's value, in the unit of the row, if it was met or missed
+	Parts   []float64          // of the limit: the terms without their factors
+	Close   bool               // the limit lies within the 95% interval of the figure
 }
 
 // Ratio is the figure over the bar. What is met is at most 1 for times, at least 1 for rates.
-func (r Result) Ratio() float64 { return r.Row.Summary.Center / r.Limit }
+func (r Result) Ratio() float64 { return r.Row.Median / r.Limit }
 
 // Judge compares the rows of a run with the bars, in the order of the bars.
-func Judge(bars []Bar, rows []summary.Row, probes Probes) []Result {
-	index := summary.NewIndex(rows)
+func Judge(bars []Bar, rows []resultfile.Summary, probes Probes) []Result {
+	index := resultfile.NewIndex(rows)
 	results := make([]Result, len(bars))
 	for i, b := range bars {
 		results[i] = judge(b, index, probes)
@@ -41,7 +41,7 @@ func Judge(bars []Bar, rows []summary.Row, probes Probes) []Result {
 	return results
 }
 
-func judge(b Bar, rows summary.Index, probes Probes) Result {
+func judge(b Bar, rows resultfile.Index, probes Probes) Result {
 	r := Result{Bar: b}
 	var ok bool
 	if r.Row, ok = rows.Get(b.Case, b.Line.Unit); !ok {
@@ -61,16 +61,16 @@ func judge(b Bar, rows summary.Index, probes Probes) Result {
 		r.Limit += t.factor * value
 		r.Parts = append(r.Parts, value)
 	}
-	s := r.Row.Summary
+	s := r.Row.Figure
 	r.Close = s.Lo <= r.Limit && r.Limit <= s.Hi
-	if b.Line.AtLeast() && s.Center < r.Limit || !b.Line.AtLeast() && s.Center > r.Limit {
+	if b.Line.AtLeast() && s.Median < r.Limit || !b.Line.AtLeast() && s.Median > r.Limit {
 		r.Verdict = Missed
 	}
 	return r
 }
 
 // value returns what the factor multiplies, or why it is not known.
-func (t term) value(rows summary.Index, probes Probes, rate bool) (value float64, why string) {
+func (t term) value(rows resultfile.Index, probes Probes, rate bool) (value float64, why string) {
 	switch {
 	case t.probe != "":
 		p, ok := probes.rows[t.probe]
@@ -82,11 +82,11 @@ func (t term) value(rows summary.Index, probes Probes, rate bool) (value float64
 		}
 		return p.median(), ""
 	case t.of != nil:
-		row, ok := rows.AtTier(*t.of, t.unit)
+		row, ok := AtTier(rows, *t.of, t.unit)
 		if !ok || row.Err != "" {
 			return 0, fmt.Sprintf("no figure of %s", t.of)
 		}
-		return row.Summary.Center, ""
+		return row.Median, ""
 	}
 	return 1, ""
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 )
 
 var update = flag.Bool("update", false, "write testdata/bars.golden anew")
@@ -25,8 +24,8 @@ func row(name, unit string, value float64) resultfile.Row {
 	return r
 }
 
-func exampleRows() []summary.Row {
-	return summary.Rows([]resultfile.Row{
+func exampleRows() []resultfile.Summary {
+	return resultfile.Summarize([]resultfile.Row{
 		row("Accumulate/weights=f32/f=64/kernel=generic/nnz=100", "ns/nnz", 10),
 		row("Accumulate/weights=f32/f=64/kernel=avx2/nnz=8", "ns/nnz", 2.5),
 		row("Accumulate/weights=f32/f=64/kernel=avx2/nnz=100", "ns/nnz", 2),

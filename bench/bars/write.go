@@ -29,7 +29,7 @@ func Write(w io.Writer, results []Result) (count map[Verdict]int, err error) {
 	}
 	for _, r := range results {
 		if r.Verdict == Missed {
-			fmt.Fprintf(&out, "MISSED  %s: %s %s, bar %s\n", r.Bar.Case, shown(r, r.Row.Summary.Center), shownUnit(r.Bar.Line), shown(r, r.Limit))
+			fmt.Fprintf(&out, "MISSED  %s: %s %s, bar %s\n", r.Bar.Case, shown(r, r.Row.Median), shownUnit(r.Bar.Line), shown(r, r.Limit))
 		}
 	}
 	fmt.Fprintf(&out, "%d bars: %d met, %d missed, %d not measured, %d of cases that are not in this run\n",
@@ -99,7 +99,7 @@ func alignments(results []Result, header []string, keys int) []pretty.ColumnConf
 func cells(r Result) pretty.Row {
 	figure, interval := "", ""
 	if r.Row.Err == "" {
-		figure, interval = shown(r, r.Row.Summary.Center), r.Row.Interval()
+		figure, interval = shown(r, r.Row.Median), r.Row.PlusMinus()
 	}
 	if r.Verdict == NotMeasured {
 		return pretty.Row{figure, interval, "", "", "", "not measured: " + r.Why}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"golang.org/x/perf/benchmath"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // What a crossover is about.
@@ -77,11 +77,8 @@ func Crossovers(rows []Row) []Crossover {
 // point is two methods on the same vectors.
 type point struct{ other, own Row }
 
-// figure is a median and what surely holds it.
-type figure struct{ low, center, high float64 }
-
 // crossing compares the figures at the points; false where there is no point with both.
-func crossing(kind Case, what string, points []point, figureOf func(Row) (figure, bool)) (Crossover, bool) {
+func crossing(kind Case, what string, points []point, figureOf func(Row) (resultfile.Figure, bool)) (Crossover, bool) {
 	c := Crossover{Case: kind, What: what}
 	// of the point before: its D, and the logarithm of other over own
 	crossings, before, lead := 0, uint64(0), 0.0
@@ -93,16 +90,16 @@ func crossing(kind Case, what string, points []point, figureOf func(Row) (figure
 			continue
 		}
 		switch {
-		case own.high < other.low:
+		case own.Hi < other.Lo:
 			if c.From == 0 {
 				c.From = d
 			}
-		case own.low > other.high:
+		case own.Lo > other.Hi:
 			c.Behind, c.From = d, 0
 		default:
 			c.From = 0
 		}
-		now := math.Log(other.center / own.center)
+		now := math.Log(other.Median / own.Median)
 		if before != 0 && lead < 0 != (now < 0) {
 			crossings++
 			share := lead / (lead - now) // of the way from before to d
@@ -116,21 +113,16 @@ func crossing(kind Case, what string, points []point, figureOf func(Row) (figure
 	return c, before != 0
 }
 
-func times(r Row) (figure, bool) {
+func times(r Row) (resultfile.Figure, bool) {
 	if len(r.Samples) == 0 {
-		return figure{}, false
+		return resultfile.Figure{}, false
 	}
-	var values []float64
-	for _, s := range r.Samples {
-		values = append(values, s.Value)
-	}
-	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(values, &benchmath.DefaultThresholds), 0.95)
-	return figure{s.Lo, s.Center, s.Hi}, true
+	return resultfile.Row{Samples: r.Samples}.Figure(), true
 }
 
-func sizes(r Row) (figure, bool) {
+func sizes(r Row) (resultfile.Figure, bool) {
 	bytes := float64(max(r.HeapBytes, r.TableBytes))
-	return figure{bytes, bytes, bytes}, r.Err == "" && bytes > 0
+	return resultfile.NewExactFigure([]float64{bytes}), r.Err == "" && bytes > 0
 }
 
 // String is a sentence: hash-per-index is faster than gaussian from D = 10000 on (near 2300): f=64

@@ -114,16 +114,16 @@ func scales(unit string, old, new float64) (forOld, forNew benchunit.Scaler) {
 
 // cellsOf are the cells of a row.
 func cellsOf(name string, t compare.Table, r compare.Row) []template.HTML {
-	forOld, forNew := scales(t.Unit, r.Old.Center, r.New.Center)
+	forOld, forNew := scales(t.Unit, r.Old.Median, r.New.Median)
 	value := func(s compare.Side, scale benchunit.Scaler) (center, within template.HTML) {
 		switch {
 		case s.Samples == 0:
 			return none, none
 		case t.Exact:
-			return page.Words("%s", strconv.FormatFloat(s.Center, 'g', 8, 64)), none
+			return page.Words("%s", strconv.FormatFloat(s.Median, 'g', 8, 64)), none
 		}
-		f, _ := rows.NewFigure(s.Center, s.Lo, s.Hi)
-		return page.Words("%s", scale.Format(s.Center)), plusMinus(f)
+		f, _ := rows.NewFigure(s.Median, s.Lo, s.Hi)
+		return page.Words("%s", scale.Format(s.Median)), plusMinus(f)
 	}
 	old, oldWithin := value(r.Old, forOld)
 	new, newWithin := value(r.New, forNew)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // sampleRow is one benchmark of a made-up comparison: by how much it changes.
@@ -166,7 +167,7 @@ func TestStrangeComparisons(t *testing.T) {
 		table := compare.Table{Unit: "sec/op", Better: -1, Threshold: min(math.Abs(figure("threshold")), 1e300), Old: "a", New: "b"}
 		for range rapid.IntRange(0, 5).Draw(t, "rows") {
 			side := func() compare.Side {
-				return compare.Side{Samples: 1, Center: min(max(figure("center"), -1e300), 1e300), Lo: figure("lo"), Hi: figure("hi")}
+				return compare.Side{Figure: resultfile.Figure{Samples: 1, Median: min(max(figure("center"), -1e300), 1e300), Lo: figure("lo"), Hi: figure("hi")}}
 			}
 			table.Rows = append(table.Rows, compare.Row{Name: "A", Old: side(), New: side(), Verdict: rapid.SampledFrom(compare.Verdicts()).Draw(t, "verdict"),
 				Effect: compare.Effect{Change: figure("change"), Lo: figure("low"), Hi: figure("high"), P: 0.5, Noise: rapid.Bool().Draw(t, "noise")}})

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/gobench/store"
 )
 
@@ -176,15 +177,19 @@ func TestDozen(t *testing.T) {
 // no noise; of zero there is no share.
 func TestMoved(t *testing.T) {
 	course := func(name string, exact bool, before, last store.Point) store.Course {
-		return store.Course{Name: name, Exact: exact, Points: []store.Point{{Median: 5}, before, last}}
+		return store.Course{Name: name, Exact: exact, Points: []store.Point{{Figure: resultfile.Figure{Median: 5}}, before, last}}
 	}
-	sampled := func(v float64) store.Point { return store.Point{Median: v, Lo: v * 0.99, Hi: v * 1.01} }
-	single := func(v float64) store.Point { return store.Point{Median: v, Lo: math.Inf(-1), Hi: math.Inf(1)} }
+	sampled := func(v float64) store.Point {
+		return store.Point{Figure: resultfile.Figure{Median: v, Lo: v * 0.99, Hi: v * 1.01}}
+	}
+	single := func(v float64) store.Point {
+		return store.Point{Figure: resultfile.Figure{Median: v, Lo: math.Inf(-1), Hi: math.Inf(1)}}
+	}
 	var names []string
 	for _, c := range moved([]store.Course{
 		course("still", false, sampled(1), sampled(1)),
 		course("little", false, sampled(1), sampled(1.025)),
-		course("within", false, store.Point{Median: 1, Lo: 0.9, Hi: 1.2}, sampled(1.1)),
+		course("within", false, store.Point{Figure: resultfile.Figure{Median: 1, Lo: 0.9, Hi: 1.2}}, sampled(1.1)),
 		course("far", false, sampled(1), sampled(1.5)),
 		course("exact", true, single(64), single(63.9)),
 		course("still exact", true, single(64), single(64)),

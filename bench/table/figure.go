@@ -37,11 +37,11 @@ func (g group) figures() []figure {
 		unit.median, unit.divide = g.unit, 1
 	}
 	list := []figure{
-		{unit.median, orError(func(l line, _ group, _ []line) string { return fmt.Sprintf("%.3f", l.Summary.Center/unit.divide) })},
-		{"±", orNothing(func(l line, _ group, _ []line) string { return l.Interval() })},
+		{unit.median, orError(func(l line, _ group, _ []line) string { return fmt.Sprintf("%.3f", l.Median/unit.divide) })},
+		{"±", orNothing(func(l line, _ group, _ []line) string { return l.PlusMinus() })},
 	}
 	if known {
-		list = append(list, figure{unit.rate, orNothing(func(l line, _ group, _ []line) string { return scaled(unit.perSecond(l.Summary.Center)) })})
+		list = append(list, figure{unit.rate, orNothing(func(l line, _ group, _ []line) string { return scaled(unit.perSecond(l.Median)) })})
 	}
 	for _, baseline := range baselines {
 		if g.has(baseline) && len(g.lines) > 1 {
@@ -84,7 +84,7 @@ func factor(l line, g group, baseline string) string {
 	if kernel := l.Name.Get("kernel"); !ok || slices.Contains(baselines, kernel) && slices.Index(baselines, kernel) < slices.Index(baselines, baseline) {
 		return ""
 	}
-	f := base.Summary.Center / l.Summary.Center
+	f := base.Median / l.Median
 	if resultfile.HigherIsBetter(l.Unit) {
 		f = 1 / f
 	}
@@ -102,5 +102,5 @@ func ofRoof(l line, all []line) string {
 	if i < 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.0f%%", 100*l.Summary.Center/all[i].Summary.Center)
+	return fmt.Sprintf("%.0f%%", 100*l.Median/all[i].Median)
 }

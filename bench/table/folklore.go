@@ -10,7 +10,6 @@ import (
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 	"simhashkit/internal/texttable"
 )
 
@@ -19,7 +18,7 @@ const folkloreTitle = `Folklore  what tutorials repeat, and what the rows say`
 // WriteFolklore writes what became of each claim that the rows say something about, with the names
 // of the rows.
 func WriteFolklore(w io.Writer, rows []resultfile.Row) error {
-	findings := advice.Folklore(summary.Rows(rows))
+	findings := advice.Folklore(resultfile.Summarize(rows))
 	if len(findings) == 0 {
 		return nil
 	}

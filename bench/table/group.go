@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench/summary"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 )
 
 // line is what a row of results is here.
-type line = summary.Row
+type line = resultfile.Summary
 
 // group is the lines of one table: those that measure the same kind of thing and have the same
 // keys.

@@ -7,8 +7,9 @@ import (
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"simhashkit/bench/bars"
 	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/summary"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/texttable"
 )
 
@@ -26,7 +27,7 @@ const limitsTitle = `Limits  a sketch beside its parts, ns/feature
 // renderLimits sets sketches of fixed sizes beside what their parts cost in the same run. It is ""
 // if no sketch has both parts.
 func renderLimits(lines []line) string {
-	rows := summary.NewIndex(lines)
+	rows := resultfile.NewIndex(lines)
 	header := []string{"hash", "weights", "f", "nnz", "kernel", "hash", "accumulate", "memory", "sketch", "of hash+acc.", "over"}
 	t := texttable.New(header...)
 	var columns []pretty.ColumnConfig
@@ -39,7 +40,7 @@ func renderLimits(lines []line) string {
 	for _, l := range lines {
 		if p, ok := partsOf(l, rows); ok {
 			n := l.Name
-			sum, sketch := p.hash+p.accumulate, l.Summary.Center
+			sum, sketch := p.hash+p.accumulate, l.Median
 			t.AppendRow(pretty.Row{n.Get("hash"), n.Get("weights"), n.Get("f"), n.Get("nnz"), n.Get("kernel"),
 				fmt.Sprintf("%.3f", p.hash), fmt.Sprintf("%.3f", p.accumulate), p.memory, fmt.Sprintf("%.3f", sketch),
 				fmt.Sprintf("%.0f%%", 100*sketch/sum), fmt.Sprintf("%.1f", (sketch-sum)*p.features)})
@@ -60,22 +61,22 @@ type parts struct {
 
 // partsOf returns the parts of a sketch at a tier, one vector of a fixed size after the other, by
 // the kernels that it uses.
-func partsOf(l line, rows summary.Index) (parts, bool) {
+func partsOf(l line, rows resultfile.Index) (parts, bool) {
 	n := l.Name
 	features, err := strconv.Atoi(n.Get("nnz"))
 	usual := benchname.New("Sketch", "hash", n.Get("hash"), "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz"))
 	if l.Err != "" || err != nil || n.String() != usual.String() {
 		return parts{}, false
 	}
-	hash, hashed := rows.AtTier(benchname.New("Hash", "hash", n.Get("hash"), "encoding", "le64", "kernel", n.Get("kernel"), "n", hashKeys), "ns/key")
-	accumulate, accumulated := rows.AtTier(benchname.New("Accumulate", "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")), "ns/nnz")
+	hash, hashed := bars.AtTier(rows, benchname.New("Hash", "hash", n.Get("hash"), "encoding", "le64", "kernel", n.Get("kernel"), "n", hashKeys), "ns/key")
+	accumulate, accumulated := bars.AtTier(rows, benchname.New("Accumulate", "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")), "ns/nnz")
 	if !hashed || !accumulated || hash.Err != "" || accumulate.Err != "" {
 		return parts{}, false
 	}
-	p := parts{hash: hash.Summary.Center, accumulate: accumulate.Summary.Center, features: float64(features)}
+	p := parts{hash: hash.Median, accumulate: accumulate.Median, features: float64(features)}
 	if read, ok := rows.Get(benchname.New("MemoryRead", "n", readWords), "MB/s"); ok && read.Err == "" {
 		// bytes over MB/s
-		p.memory = fmt.Sprintf("%.3f", bytesOfFeature(n.Get("weights"))*1e3/read.Summary.Center)
+		p.memory = fmt.Sprintf("%.3f", bytesOfFeature(n.Get("weights"))*1e3/read.Median)
 	}
 	return p, true
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 )
 
 // A sketch stands beside the kernels that it uses, at its tier or below; batches on several cores
@@ -32,7 +31,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	var got []string
-	for line := range strings.Lines(renderLimits(summary.Rows(rows))) {
+	for line := range strings.Lines(renderLimits(resultfile.Summarize(rows))) {
 		if fields := strings.Fields(line); len(fields) > 0 && fields[0] == "xxh64" {
 			got = append(got, strings.Join(fields, " "))
 		}
@@ -41,7 +40,7 @@ func TestLimits(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("limits (-want +got):\n%s", diff)
 	}
-	if text := renderLimits(summary.Rows(rows[:3])); text != "" {
+	if text := renderLimits(resultfile.Summarize(rows[:3])); text != "" {
 		t.Errorf("limits without sketches: %q", text)
 	}
 }

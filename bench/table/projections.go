@@ -7,8 +7,8 @@ import (
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/projections"
-	"simhashkit/bench/summary"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
@@ -30,7 +30,7 @@ func renderProjections(lines []line) string {
 		}
 	}
 	t.SetColumnConfigs(columns)
-	index := summary.NewIndex(lines)
+	index := resultfile.NewIndex(lines)
 	var skipped []string
 	for _, l := range lines {
 		if l.Name.Base != terms.Projection || l.Unit != terms.NanosecondsPerVector && l.Unit != "" {
@@ -39,7 +39,7 @@ func renderProjections(lines []line) string {
 		n := l.Name
 		figure := func(unit string, write func(float64) string) string {
 			if r, ok := index.Get(n, unit); ok && r.Err == "" {
-				return write(r.Summary.Center)
+				return write(r.Median)
 			}
 			return "–"
 		}
@@ -50,7 +50,7 @@ func renderProjections(lines []line) string {
 		}
 		within := ""
 		if l.Err == "" {
-			within = l.Interval()
+			within = l.PlusMinus()
 		}
 		if l.Skipped {
 			skipped = append(skipped, fmt.Sprintf("not measured  %s: %s", n, l.Err))

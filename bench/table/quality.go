@@ -88,8 +88,8 @@ func verdictWord(v int) string {
 
 // nanoseconds is the median of a row, or a dash.
 func nanoseconds(l *line) string {
-	if l == nil || math.IsNaN(l.Summary.Center) {
+	if l == nil || math.IsNaN(l.Median) {
 		return "–"
 	}
-	return fmt.Sprintf("%.2f", l.Summary.Center)
+	return fmt.Sprintf("%.2f", l.Median)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 )
 
 func exact(name string, valuesAndUnits ...any) (rows []resultfile.Row) {
@@ -89,7 +88,7 @@ func TestGoldenQuality(t *testing.T) {
 
 // What is skipped is no error.
 func TestSkippedIsNoError(t *testing.T) {
-	text := renderProjections(summary.Rows(qualities()))
+	text := renderProjections(resultfile.Summarize(qualities()))
 	if !strings.Contains(text, "not measured  Projection/method=gaussian/f=64/D=10000000/nnz=10: projections: beyond the memory limit: 2.56 GB") {
 		t.Errorf("the reason is not said:\n%s", text)
 	}

@@ -18,7 +18,6 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 	"simhashkit/bench/terms"
 )
 
@@ -98,13 +97,13 @@ func readmeTables(t *testing.T, f resultfile.File, source string, qualities qual
 	fmt.Fprintf(&out, "Medians on one core of %s, %s, %s, by `%s`; raw samples in [%s](%s).\n\n",
 		head(f.Config, "cpu"), head(f.Head, "go"), date, strings.Split(head(f.Head, "command"), " --out")[0], filepath.Dir(source), source)
 
-	lines := summary.Rows(f.Rows)
+	lines := resultfile.Summarize(f.Rows)
 	// median returns that of the first of these kernels that there is.
 	median := func(kernels []string, base string, keysAndValues ...string) string {
 		for _, kernel := range kernels {
 			for _, l := range lines {
 				if l.Name.Base == base && l.Err == "" && matches(l.Name, append(keysAndValues, "kernel", kernel)) {
-					return digits(l.Summary.Center)
+					return digits(l.Median)
 				}
 			}
 		}
@@ -128,7 +127,7 @@ func readmeTables(t *testing.T, f resultfile.File, source string, qualities qual
 	}
 	out.WriteString("\n")
 	header := []string{"hash", "ns per key: library, one by one", "`generic`", "best kernel", "ns per feature of a whole sketch: source files, f32"}
-	choices := advice.Choices(summary.Rows(qualities.Rows), func(benchname.Name) bool { return true })
+	choices := advice.Choices(resultfile.Summarize(qualities.Rows), func(benchname.Name) bool { return true })
 	if len(choices) > 0 {
 		header = append(header, "effective bits of 64, worst of all patterns and bands: `le64`", "`be64`", "`dec`")
 	}
@@ -141,7 +140,7 @@ func readmeTables(t *testing.T, f resultfile.File, source string, qualities qual
 			name += " (the default)"
 		}
 		cells := []string{name, median([]string{"library"}, "Hash", "hash", hash), median([]string{"generic"}, "Hash", "hash", hash),
-			median([]string{"avx512gfni", "avx512", "avx2"}, "Hash", "hash", hash), digits(l.Summary.Center)}
+			median([]string{"avx512gfni", "avx512", "avx2"}, "Hash", "hash", hash), digits(l.Median)}
 		if len(choices) > 0 {
 			cells = append(cells, worstBits(choices, hash, "le64"), worstBits(choices, hash, "be64"), worstBits(choices, hash, "dec"))
 		}
@@ -165,7 +164,7 @@ func cheapestFirst(lines []line) []line {
 	list := slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
 		return l.Name.Base != terms.Sketch || l.Err != "" || !matches(l.Name, []string{"weights", "f32", "kernel", "avx512gfni", "data", "go-source"})
 	})
-	slices.SortStableFunc(list, func(a, b line) int { return cmp.Compare(a.Summary.Center, b.Summary.Center) })
+	slices.SortStableFunc(list, func(a, b line) int { return cmp.Compare(a.Median, b.Median) })
 	return list
 }
 

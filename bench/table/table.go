@@ -11,7 +11,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 	"simhashkit/internal/texttable"
 )
 
@@ -20,7 +19,7 @@ import (
 // what was wrong with the cases that have no figures.
 func Write(w io.Writer, rows []resultfile.Row) error {
 	var out strings.Builder
-	lines := summary.Rows(rows)
+	lines := resultfile.Summarize(rows)
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}

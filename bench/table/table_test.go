@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 )
 
 var update = flag.Bool("update", false, "write testdata/table.golden anew")
@@ -93,7 +92,7 @@ func TestFitsATerminal(t *testing.T) {
 // The factor of a baseline over itself is one, that of a kernel is the ratio of the medians, and a
 // broken baseline gives none.
 func TestFactors(t *testing.T) {
-	lines := summary.Rows([]resultfile.Row{
+	lines := resultfile.Summarize([]resultfile.Row{
 		row("Hash/hash=a/kernel=generic/n=1", "ns/key", 8),
 		row("Hash/hash=a/kernel=avx2/n=1", "ns/key", 2),
 		{Name: "Hash/hash=b/kernel=generic/n=1", Unit: "ns/key", Err: "wrong"},

@@ -10,7 +10,6 @@ import (
 	"simhashkit/bench"
 	"simhashkit/bench/bars"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 )
 
 // judge reads the bars and the probes, so that mistakes in them are found before anything is
@@ -43,7 +42,7 @@ func (f *benchFlags) judge() (func(stdout io.Writer, rows []resultfile.Row) erro
 		}
 	}
 	return func(stdout io.Writer, rows []resultfile.Row) error {
-		count, err := bars.Write(stdout, bars.Judge(list, summary.Rows(rows), probes))
+		count, err := bars.Write(stdout, bars.Judge(list, resultfile.Summarize(rows), probes))
 		if err != nil {
 			return err
 		}

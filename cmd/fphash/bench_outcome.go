@@ -12,7 +12,6 @@ import (
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 	"simhashkit/bench/table"
 	"simhashkit/datasets"
 )
@@ -71,7 +70,7 @@ func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) erro
 	for _, c := range o.Crossovers {
 		fmt.Fprintln(&out, c)
 	}
-	lines := summary.Rows(o.Rows)
+	lines := resultfile.Summarize(o.Rows)
 	if data != nil {
 		for _, line := range advice.Recommend(lines, data.Name, o.Note) {
 			fmt.Fprintln(&out, line)

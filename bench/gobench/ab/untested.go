@@ -40,7 +40,7 @@ func (e *engine) judge(t compare.Table, r compare.Row) (compare.Effect, bool) {
 // unknown is an effect that says what the medians say, and of which nothing follows.
 func unknown(r compare.Row) compare.Effect {
 	e := compare.Effect{Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
-	if old, new := r.Old.Center, r.New.Center; old != new {
+	if old, new := r.Old.Median, r.New.Median; old != new {
 		e.Change = (new - old) / math.Abs(old)
 	}
 	return e

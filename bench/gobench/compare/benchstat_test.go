@@ -57,8 +57,8 @@ func TestMediansAreThoseOfBenchstat(t *testing.T) {
 			for _, row := range table.Rows {
 				for i, side := range []Side{row.Old, row.New} {
 					key := fmt.Sprintf("%s %s %d", row.Name, table.Unit, i)
-					if got, ok := want[key]; !ok || got != side.Center {
-						t.Errorf("%s: median %v, that of benchstat is %v", key, side.Center, got)
+					if got, ok := want[key]; !ok || got != side.Median {
+						t.Errorf("%s: median %v, that of benchstat is %v", key, side.Median, got)
 					}
 					compared++
 				}

@@ -6,6 +6,9 @@ import (
 	"slices"
 )
 
+// confidence is the level of the intervals of effects.
+const confidence = 0.95
+
 // exactTolerance is the relative difference up to which exact values are equal: one unit of the
 // eighth digit, to which files write them.
 const exactTolerance = 1.01e-7
@@ -25,9 +28,9 @@ func relative(a, b float64) float64 {
 // effectOf compares the sides of a row that has both. Its P is not adjusted yet.
 func effectOf(t Table, r Row) Effect {
 	if t.Exact {
-		change := relative(r.Old.Center, r.New.Center)
+		change := relative(r.Old.Median, r.New.Median)
 		e := Effect{Change: change, Lo: change, Hi: change, P: 1}
-		if !sameExact(r.Old.Center, r.New.Center) {
+		if !sameExact(r.Old.Median, r.New.Median) {
 			e.P = 0
 		}
 		return e

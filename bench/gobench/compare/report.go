@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // Report is what a comparison has found.
@@ -43,13 +45,10 @@ type Row struct {
 
 // Side is a benchmark's samples in one column, summed up as benchstat does.
 type Side struct {
-	Samples int
-	Runs    int     // process runs that they come from
-	Center  float64 // the median, or the value if the unit is exact
-	// 95% confidence interval of the median; infinite with fewer than MinSamples samples
-	Lo, Hi float64
-	File   string // where the first sample stands
-	Line   int
+	resultfile.Figure        // the value as the median, if the unit is exact
+	Runs              int    // process runs that the samples come from
+	File              string // where the first sample stands
+	Line              int
 
 	series *series
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/perf/benchmath"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // sideOf makes a side of samples that come in runs.
@@ -17,7 +19,7 @@ func sideOf(runs [][]float64) Side {
 		s.cuts = append(s.cuts, len(s.values))
 		s.values = append(s.values, r...)
 	}
-	return Side{Samples: len(s.values), Runs: len(runs), series: s}
+	return Side{Figure: resultfile.Figure{Samples: len(s.values)}, Runs: len(runs), series: s}
 }
 
 // judged compares sides as Compare does and returns the rows.

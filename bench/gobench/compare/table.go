@@ -6,12 +6,10 @@ import (
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
-	"golang.org/x/perf/benchmath"
 	"golang.org/x/perf/benchproc"
-)
 
-// confidence is the level of all intervals that are shown.
-const confidence = 0.95
+	"simhashkit/bench/gobench/resultfile"
+)
 
 // side sums up a series; a place that has none gives an empty side.
 func (b *builder) side(p place, exact bool) Side {
@@ -19,12 +17,11 @@ func (b *builder) side(p place, exact bool) Side {
 	if s == nil || len(s.values) == 0 {
 		return Side{}
 	}
-	assumption := benchmath.Assumption(benchmath.AssumeNothing)
+	figure := resultfile.NewFigure
 	if exact {
-		assumption = benchmath.AssumeExact
+		figure = resultfile.NewExactFigure
 	}
-	sum := assumption.Summary(benchmath.NewSample(slices.Clone(s.values), &benchmath.DefaultThresholds), confidence)
-	return Side{Samples: len(s.values), Runs: len(s.cuts), Center: sum.Center, Lo: sum.Lo, Hi: sum.Hi, File: s.file, Line: s.line, series: s}
+	return Side{Figure: figure(s.values), Runs: len(s.cuts), File: s.file, Line: s.line, series: s}
 }
 
 // better returns which direction of a tidied unit is an improvement: +1 up, -1 down, 0 nobody

@@ -101,15 +101,15 @@ func cellsOf(t Table) []cells {
 	list := make([]cells, 0, len(t.Rows))
 	for _, r := range t.Rows {
 		c := cells{name: r.Name, verdict: strings.TrimSpace(string(r.Verdict) + " " + marksOf(r))}
-		scale := benchunit.CommonScale([]float64{r.Old.Center, r.New.Center}, class)
+		scale := benchunit.CommonScale([]float64{r.Old.Median, r.New.Median}, class)
 		show := func(s Side) (center, within string) {
 			if s.Samples == 0 {
 				return "", ""
 			}
 			if t.Exact {
-				return fmt.Sprintf("%.8g", s.Center), ""
+				return fmt.Sprintf("%.8g", s.Median), ""
 			}
-			return scale.Format(s.Center), s.within()
+			return scale.Format(s.Median), s.PlusMinus()
 		}
 		c.old, c.oldRange = show(r.Old)
 		c.new, c.newRange = show(r.New)
@@ -126,18 +126,6 @@ func cellsOf(t Table) []cells {
 		list = append(list, c)
 	}
 	return list
-}
-
-// within is the larger half of the median's interval, in percent of the median.
-func (s Side) within() string {
-	switch {
-	case math.IsInf(s.Lo, 0) || math.IsInf(s.Hi, 0):
-		return "∞"
-	case s.Center == 0 || s.Lo == s.Hi:
-		// 0%, unless the median is 0 among other values
-		return fmt.Sprintf("%.0f%%", 100*relative(s.Lo, s.Hi))
-	}
-	return fmt.Sprintf("%.0f%%", 100*max(relative(s.Center, s.Hi), -relative(s.Center, s.Lo)))
 }
 
 // The marks that people see beside verdicts.

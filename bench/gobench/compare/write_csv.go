@@ -29,7 +29,7 @@ func (r *Report) csv() string {
 					line = append(line, "", "", "", "0", "0")
 					continue
 				}
-				line = append(line, csvNumber(s.Center), csvNumber(s.Lo), csvNumber(s.Hi), strconv.Itoa(s.Samples), strconv.Itoa(s.Runs))
+				line = append(line, csvNumber(s.Median), csvNumber(s.Lo), csvNumber(s.Hi), strconv.Itoa(s.Samples), strconv.Itoa(s.Runs))
 			}
 			if e := row.Effect; row.Verdict.Compared() {
 				line = append(line, csvNumber(e.Change), csvNumber(e.Lo), csvNumber(e.Hi), csvNumber(e.P), csvNumber(e.Detectable))

@@ -104,7 +104,7 @@ func (s Side) json(column string) *jsonSide {
 	if s.Samples == 0 {
 		return nil
 	}
-	return &jsonSide{column, rounded(s.Center), finite(s.Lo), finite(s.Hi), s.Samples, s.Runs, s.File, s.Line}
+	return &jsonSide{column, rounded(s.Median), finite(s.Lo), finite(s.Hi), s.Samples, s.Runs, s.File, s.Line}
 }
 
 func finite(v float64) *float64 {

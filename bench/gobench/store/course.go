@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 )
 
 // benchmark is what a course is of.
@@ -52,7 +51,7 @@ func (h *History) follow() {
 		h.Occasions[i].entries = nil
 	}
 	for _, b := range order {
-		h.Courses = append(h.Courses, Course{Name: b.name, Unit: b.unit, Main: first[b.name] == b.unit, Exact: exact[b.unit], Points: points(b, parts[b])})
+		h.Courses = append(h.Courses, Course{Name: b.name, Unit: b.unit, Main: first[b.name] == b.unit, Exact: exact[b.unit], Points: points(parts[b])})
 	}
 }
 
@@ -62,7 +61,7 @@ var number = regexp.MustCompile(`-\d+$`)
 func stem(name string) string { return number.ReplaceAllString(name, "") }
 
 // points sums the parts up, occasion by occasion.
-func points(b benchmark, parts []part) []Point {
+func points(parts []part) []Point {
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(a.occasion, b.occasion) })
 	usual := commonest(parts)
 	var list []Point
@@ -71,7 +70,7 @@ func points(b benchmark, parts []part) []Point {
 		for to < len(parts) && parts[to].occasion == parts[from].occasion {
 			to++
 		}
-		list = append(list, point(b, parts[from:to], usual))
+		list = append(list, point(parts[from:to], usual))
 		from = to
 	}
 	return list
@@ -92,17 +91,16 @@ func commonest(parts []part) string {
 }
 
 // point sums up the parts of one occasion.
-func point(b benchmark, parts []part, usual string) Point {
+func point(parts []part, usual string) Point {
 	has := slices.ContainsFunc(parts, func(p part) bool { return p.name == usual })
 	p := Point{Occasion: parts[0].occasion}
-	row := resultfile.Row{Name: b.name, Unit: b.unit}
+	var row resultfile.Row
 	for _, q := range parts {
 		if q.name == usual || !has {
 			p.Files = append(p.Files, q.file)
 			row.Samples = append(row.Samples, q.samples...)
 		}
 	}
-	sum := summary.Rows([]resultfile.Row{row})[0].Summary
-	p.Samples, p.Median, p.Lo, p.Hi = len(row.Samples), sum.Center, sum.Lo, sum.Hi
+	p.Figure = row.Figure()
 	return p
 }

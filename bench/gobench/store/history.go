@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // History is how benchmarks went on one machine.
@@ -43,9 +45,7 @@ type Course struct {
 type Point struct {
 	Occasion int // counted from 0
 	Files    []string
-	Samples  int
-	Median   float64
-	Lo, Hi   float64 // the 95% interval of the median, infinite with fewer than 6 samples
+	resultfile.Figure
 }
 
 // History returns the history of one machine: that of the newest of the files, which need not be

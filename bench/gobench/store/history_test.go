@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // measured makes a file of results with these lines.
@@ -55,13 +57,15 @@ func TestHistory(t *testing.T) {
 			}
 		}
 	}
-	inf := math.Inf(1)
+	single := func(v float64) resultfile.Figure {
+		return resultfile.Figure{Median: v, Lo: math.Inf(-1), Hi: math.Inf(1), Samples: 1}
+	}
 	want := []Course{
-		{"A", "ns/op", true, false, []Point{{0, []string{"x/2026-01-01/bench"}, 1, 5, -inf, inf}, {1, []string{"x/2026-01-01/bench-2"}, 1, 3, -inf, inf}, {2, []string{"x/2026-01-02/bench"}, 7, 4, 1, 7}, {3, []string{"new"}, 1, 9, -inf, inf}}},
-		{"N", "ns/op", true, false, []Point{{2, []string{"x/2026-01-02/bench"}, 1, 1, -inf, inf}}},
-		{"Q", "bits", true, true, []Point{{0, []string{"x/2026-01-01/bench"}, 1, 60, -inf, inf}, {2, []string{"x/2026-01-02/bench"}, 1, 61, -inf, inf}}},
-		{"Q", "bias", false, false, []Point{{0, []string{"x/2026-01-01/bench"}, 1, 0.1, -inf, inf}, {2, []string{"x/2026-01-02/bench"}, 1, 0.2, -inf, inf}}},
-		{"K", "ns/op", true, false, []Point{{0, []string{"x/2026-01-01/kernels"}, 1, 1, -inf, inf}}},
+		{"A", "ns/op", true, false, []Point{{0, []string{"x/2026-01-01/bench"}, single(5)}, {1, []string{"x/2026-01-01/bench-2"}, single(3)}, {2, []string{"x/2026-01-02/bench"}, resultfile.Figure{Median: 4, Lo: 1, Hi: 7, Samples: 7}}, {3, []string{"new"}, single(9)}}},
+		{"N", "ns/op", true, false, []Point{{2, []string{"x/2026-01-02/bench"}, single(1)}}},
+		{"Q", "bits", true, true, []Point{{0, []string{"x/2026-01-01/bench"}, single(60)}, {2, []string{"x/2026-01-02/bench"}, single(61)}}},
+		{"Q", "bias", false, false, []Point{{0, []string{"x/2026-01-01/bench"}, single(0.1)}, {2, []string{"x/2026-01-02/bench"}, single(0.2)}}},
+		{"K", "ns/op", true, false, []Point{{0, []string{"x/2026-01-01/kernels"}, single(1)}}},
 	}
 	if diff := cmp.Diff(want, h.Courses); diff != "" {
 		t.Errorf("courses (-want +got):\n%s", diff)

@@ -13,7 +13,6 @@ import (
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/summary"
 )
 
 // Source is a result file and the name to call it by.
@@ -123,12 +122,12 @@ func New(sources []Source) *Set {
 func (s *Set) add(source int, list []resultfile.Row) {
 	byBase := map[string][]Cell{}
 	places := map[string]int{}
-	for _, r := range summary.Rows(list) {
+	for _, r := range resultfile.Summarize(list) {
 		if r.Err != "" {
 			s.Broken = append(s.Broken, Broken{r.Name.Base, "Benchmark" + r.Name.String(), source, r.Err})
 			continue
 		}
-		f, ok := NewFigure(r.Summary.Center, r.Summary.Lo, r.Summary.Hi)
+		f, ok := NewFigure(r.Median, r.Lo, r.Hi)
 		if !ok {
 			s.Dropped++
 			continue

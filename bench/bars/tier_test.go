@@ -1,0 +1,37 @@
+package bars
+
+import (
+	"testing"
+
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
+)
+
+// An op without a kernel at a tier uses the one below, never one above, and never a loop that is no
+// tier.
+func TestAtTier(t *testing.T) {
+	rows := resultfile.NewIndex(resultfile.Summarize([]resultfile.Row{
+		row("A/kernel=naive/n=1", "ns/nnz", 9), row("A/kernel=generic/n=1", "ns/nnz", 3), row("A/kernel=avx512/n=1", "ns/nnz", 1),
+		row("B/kernel=avx512/n=1", "ns/nnz", 1), row("C/n=1", "ns/nnz", 4),
+	}))
+	for name, want := range map[string]string{
+		"A/kernel=avx512gfni/n=1": "A/kernel=avx512/n=1",
+		"A/kernel=avx512/n=1":     "A/kernel=avx512/n=1",
+		"A/kernel=avx2/n=1":       "A/kernel=generic/n=1",
+		"A/kernel=generic/n=1":    "A/kernel=generic/n=1",
+		"A/kernel=naive/n=1":      "A/kernel=naive/n=1",
+		"A/kernel=library/n=1":    "",
+		"A/kernel=avx2/n=2":       "",
+		"B/kernel=avx2/n=1":       "",
+		"C/n=1":                   "C/n=1",
+	} {
+		parsed, err := benchname.Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, ok := AtTier(rows, parsed, "ns/nnz")
+		if ok != (want != "") || ok && r.Name.String() != want {
+			t.Errorf("%s: %s, want %s", name, r.Name, want)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package resultfile
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"golang.org/x/perf/benchmath"
+)
+
+// confidence of the intervals. With fewer than 6 samples no interval has it.
+const confidence = 0.95
+
+// Figure is what the samples of a benchmark in one unit say: their median.
+type Figure struct {
+	Median  float64
+	Lo, Hi  float64 // the 95% interval of the median, infinite with fewer than 6 samples
+	Samples int
+}
+
+// NewFigure returns the figure of one or more values, as benchstat computes it.
+func NewFigure(values []float64) Figure {
+	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
+	return Figure{s.Center, s.Lo, s.Hi, len(values)}
+}
+
+// NewExactFigure returns the figure of one or more values that have no noise: the commonest one, and
+// the range of all in place of an interval.
+func NewExactFigure(values []float64) Figure {
+	s := benchmath.AssumeExact.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
+	return Figure{s.Center, s.Lo, s.Hi, len(values)}
+}
+
+// Figure returns the figure of the row's samples, of which there is at least one.
+func (r Row) Figure() Figure {
+	values := make([]float64, len(r.Samples))
+	for i, s := range r.Samples {
+		values[i] = s.Value
+	}
+	return NewFigure(values)
+}
+
+// PlusMinus is the larger half of the interval, in percent of the median: "3%"; "∞" if there are
+// too few samples.
+func (f Figure) PlusMinus() string {
+	switch {
+	case math.IsInf(f.Lo, 0) || math.IsInf(f.Hi, 0):
+		return "∞"
+	case f.Lo == f.Hi:
+		return "0%"
+	case f.Median == 0: // among other values
+		return fmt.Sprintf("%.0f%%", 100*(f.Hi-f.Lo)/math.Abs(f.Lo))
+	}
+	return fmt.Sprintf("%.0f%%", 100*max(f.Hi-f.Median, f.Median-f.Lo)/math.Abs(f.Median))
+}
