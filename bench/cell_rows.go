@@ -51,47 +51,47 @@ func (rows *exactRows) quality(name benchname.Name, r *quality.Result) {
 	for _, b := range []struct {
 		quality.Band
 		suffix string
-	}{{r.All, ""}, {r.Cos90, "-cos90"}} {
+	}{{r.All, ""}, {r.Cos90, terms.Cos90}} {
 		if b.Defined {
-			add("effective-bits"+b.suffix, b.Effective.Value)
-			add("effective-bits"+b.suffix+terms.Low, b.Effective.Low)
-			add("effective-bits"+b.suffix+terms.High, b.Effective.High)
-			add("bias"+b.suffix, b.Hash.Bias)
-			add("rmse"+b.suffix, b.Hash.RMSE)
-			add("variance-ratio"+b.suffix, b.VarianceRatio)
+			add(terms.EffectiveBits+b.suffix, b.Effective.Value)
+			add(terms.EffectiveBits+b.suffix+terms.Low, b.Effective.Low)
+			add(terms.EffectiveBits+b.suffix+terms.High, b.Effective.High)
+			add(terms.Bias+b.suffix, b.Hash.Bias)
+			add(terms.RMSE+b.suffix, b.Hash.RMSE)
+			add(terms.VarianceRatio+b.suffix, b.VarianceRatio)
 		}
 	}
 	if r.Bit.Tested {
-		add("constant-bits", float64(len(r.Bit.Constant)))
-		add("copied-bits", float64(r.Bit.Dependent-len(r.Bit.Constant)))
+		add(terms.ConstantBits, float64(len(r.Bit.Constant)))
+		add(terms.CopiedBits, float64(r.Bit.Dependent-len(r.Bit.Constant)))
 		add("worst-bit-bias", r.Bit.Bias.Value)
-		add("bias-p", r.Bit.Bias.P)
+		add(terms.BiasP, r.Bit.Bias.P)
 		add("worst-bit-correlation", r.Bit.Pairwise.Value)
-		add("correlation-p", r.Bit.Pairwise.P)
+		add(terms.CorrelationP, r.Bit.Pairwise.P)
 	}
 	add("worst-avalanche", r.Bit.Avalanche.Deviation.Value)
-	add("avalanche-p", r.Bit.Avalanche.Deviation.P)
+	add(terms.AvalancheP, r.Bit.Avalanche.Deviation.P)
 	if random := r.Bit.Random; random.Pairs > 0 {
-		add("unrelated-mean-ratio", random.Mean/random.IdealMean)
-		add("unrelated-variance-ratio", random.Variance/random.IdealVariance)
-		add("unrelated-mean-p", random.MeanP)
-		add("unrelated-variance-p", random.VarianceP)
+		add(terms.Unrelated+"mean-ratio", random.Mean/random.IdealMean)
+		add(terms.Unrelated+"variance-ratio", random.Variance/random.IdealVariance)
+		add(terms.Unrelated+"mean"+terms.P, random.MeanP)
+		add(terms.Unrelated+"variance"+terms.P, random.VarianceP)
 	}
 	add(terms.Verdict, verdictNumber(r.Verdict.Judgement))
-	add("keyings", float64(r.Keyings))
-	add("pairs", float64(r.All.Pairs))
-	add("pairs-cos90", float64(r.Cos90.Pairs))
+	add(terms.Keyings, float64(r.Keyings))
+	add(terms.Pairs, float64(r.All.Pairs))
+	add(terms.Pairs+terms.Cos90, float64(r.Cos90.Pairs))
 }
 
 // verdictNumber is how rows say a judgement.
 func verdictNumber(j quality.Judgement) float64 {
 	switch j {
 	case quality.Good:
-		return 1
+		return terms.Good
 	case quality.Weak:
-		return -1
+		return terms.Weak
 	}
-	return 0
+	return terms.Undecided
 }
 
 // bandDegrees is the width of a band of angles in rows of Distance.
@@ -116,11 +116,11 @@ func (rows *exactRows) distances(name benchname.Name, r *quality.Result) {
 			continue
 		}
 		n := with(name, "angle", i*bandDegrees+bandDegrees/2)
-		rows.add(n, "mean-distance", b.mean/b.pairs)
-		rows.add(n, "sd-distance", math.Sqrt(b.variance/b.pairs))
-		rows.add(n, "ideal-mean-distance", b.idealMean/b.pairs)
-		rows.add(n, "ideal-sd-distance", math.Sqrt(b.idealVariance/b.pairs))
-		rows.add(n, "pairs", b.pairs)
+		rows.add(n, terms.MeanDistance, b.mean/b.pairs)
+		rows.add(n, terms.DeviationOfDistance, math.Sqrt(b.variance/b.pairs))
+		rows.add(n, terms.Ideal+terms.MeanDistance, b.idealMean/b.pairs)
+		rows.add(n, terms.Ideal+terms.DeviationOfDistance, math.Sqrt(b.idealVariance/b.pairs))
+		rows.add(n, terms.Pairs, b.pairs)
 	}
 }
 
@@ -130,12 +130,12 @@ func (rows *exactRows) nearDuplicates(name benchname.Name, t quality.Task) {
 		for _, of := range []struct {
 			prefix string
 			quality.Retrieval
-		}{{"", t.Hash[k]}, {"ideal-", t.Ideal[k]}} {
+		}{{"", t.Hash[k]}, {terms.Ideal, t.Ideal[k]}} {
 			if recall, ok := of.Recall(); ok {
-				rows.add(n, of.prefix+"recall", recall)
+				rows.add(n, of.prefix+terms.Recall, recall)
 			}
 			if precision, ok := of.Precision(); ok {
-				rows.add(n, of.prefix+"precision", precision)
+				rows.add(n, of.prefix+terms.Precision, precision)
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func (rows *exactRows) avalanche(name benchname.Name, a quality.Avalanche) {
 	for in, flips := range a.Flips {
 		n := with(name, "in", in)
 		for out, count := range flips {
-			rows.add(n, fmt.Sprint("flip-out", out), float64(count)/float64(a.Keys))
+			rows.add(n, fmt.Sprint(terms.FlipOut, out), float64(count)/float64(a.Keys))
 		}
 	}
 }

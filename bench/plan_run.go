@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"simhashkit/bench/gobench/resultfile"
@@ -13,7 +12,7 @@ import (
 // Outcome is what a plan gave.
 type Outcome struct {
 	Rows       []resultfile.Row
-	Exact      []string                // units of the rows that are exact
+	Units      []resultfile.Unit       // of the rows
 	Note       string                  // why there is no verdict on the data set; see CellResults
 	Crossovers []projections.Crossover // of the projections
 }
@@ -29,6 +28,7 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, o Options, r RunOptions) (*O
 		r.Progress = func(Progress) {}
 	}
 	out := &Outcome{}
+	var exact []string // units
 	if len(p.Cases) > 0 {
 		rows, err := Run(ctx, p.Cases, in, r)
 		if err != nil {
@@ -42,14 +42,16 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, o Options, r RunOptions) (*O
 			return nil, err
 		}
 		out.Note = results.Note
-		out.Exact = unitsOf(results.Rows)
+		exact = unitsOf(results.Rows)
 		out.Rows = append(out.Rows, results.Rows...)
 	}
 	if len(p.Projections) > 0 {
 		if err := p.project(ctx, out, o, r); err != nil {
 			return nil, err
 		}
+		exact = append(exact, projections.ExactUnits()...)
 	}
+	out.Units = describe(out.Rows, exact)
 	return out, nil
 }
 
@@ -73,20 +75,7 @@ func (p *Plan) project(ctx context.Context, out *Outcome, o Options, r RunOption
 	if err != nil {
 		return err
 	}
-	out.Exact = append(out.Exact, projections.ExactUnits()...)
 	out.Rows = append(out.Rows, projections.Results(rows)...)
 	out.Crossovers = projections.Crossovers(rows)
 	return nil
-}
-
-// unitsOf lists the units of the rows, each once.
-func unitsOf(rows []resultfile.Row) (units []string) {
-	seen := map[string]bool{}
-	for _, r := range rows {
-		if !seen[r.Unit] {
-			seen[r.Unit] = true
-			units = append(units, r.Unit)
-		}
-	}
-	return slices.Clip(units)
 }

@@ -2,7 +2,7 @@ package bars
 
 import (
 	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
 )
 
 // Bar is what a line of a bars file asks of one case.
@@ -23,7 +23,7 @@ type Line struct {
 }
 
 // AtLeast reports whether figures must not be below the bar, rather than above it.
-func (l *Line) AtLeast() bool { return resultfile.HigherIsBetter(l.Unit) }
+func (l *Line) AtLeast() bool { return terms.Better(l.Unit) > 0 }
 
 // term is a figure, or a factor and what it multiplies.
 type term struct {

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/gobench/resultfile"
 )
 
 // Units tells the unit of a case's figures, or says that there is no such case.
@@ -178,7 +177,7 @@ func (p *parser) name(text string) (name benchname.Name, unit string, err error)
 
 func (p *parser) relation() error {
 	want, better := "<=", "less"
-	if resultfile.HigherIsBetter(p.line.Unit) {
+	if p.line.AtLeast() {
 		want, better = ">=", "more"
 	}
 	w, err := p.take(want)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
 )
 
 const probePrefix = "probe:"
@@ -97,7 +97,7 @@ func (p *parser) reference(bars []Bar, w word, factor float64) error {
 			if err != nil {
 				return w.wrong("%v", err)
 			}
-			if resultfile.HigherIsBetter(unit) != resultfile.HigherIsBetter(p.line.Unit) {
+			if (terms.Better(unit) > 0) != p.line.AtLeast() {
 				return w.wrong("expected a reference in a unit that goes with %s, got %s", p.line.Unit, unit)
 			}
 			t.of, t.unit = &name, unit

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/perf/benchunit"
 
-	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
 )
 
 // figure is a column of figures.
@@ -85,7 +85,7 @@ func factor(l line, g group, baseline string) string {
 		return ""
 	}
 	f := base.Median / l.Median
-	if resultfile.HigherIsBetter(l.Unit) {
+	if terms.Better(l.Unit) > 0 {
 		f = 1 / f
 	}
 	if f < 9.95 {

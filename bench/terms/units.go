@@ -11,18 +11,33 @@ const (
 
 // Units of Quality.
 const (
-	EffectiveBits      = "effective-bits"       // over all angles
-	EffectiveBitsCos90 = "effective-bits-cos90" // at cosine 0.9 and above
-	Low, High          = "-low", "-high"        // appended to a unit: the ends of its 95% interval
-	Bias               = "bias"                 // of the angle, in radians
-	RMSE               = "rmse"                 // of the angle, in radians
-	VarianceRatio      = "variance-ratio"       // to an ideal source
+	EffectiveBits      = "effective-bits" // over all angles
+	Cos90              = "-cos90"         // appended to a unit: at cosine 0.9 and above
+	EffectiveBitsCos90 = EffectiveBits + Cos90
+	Low, High          = "-low", "-high"  // appended to a unit: the ends of its 95% interval
+	Bias               = "bias"           // of the angle, in radians
+	RMSE               = "rmse"           // of the angle, in radians
+	VarianceRatio      = "variance-ratio" // to an ideal source
 	ConstantBits       = "constant-bits"
 	CopiedBits         = "copied-bits" // copies and complements of other bits
 	BiasP              = "bias-p"
 	CorrelationP       = "correlation-p"
 	AvalancheP         = "avalanche-p"
-	Verdict            = "verdict" // one of the verdicts
+	Verdict            = "verdict"    // one of the verdicts
+	Keyings            = "keyings"    // under which angles were estimated
+	Pairs              = "pairs"      // of vectors
+	Unrelated          = "unrelated-" // begins the units about fingerprints of unrelated vectors
+	P                  = "-p"         // ends the units of p-values
+)
+
+// Units of Distance, NearDuplicates and Avalanche.
+const (
+	MeanDistance        = "mean-distance"
+	DeviationOfDistance = "sd-distance"
+	Recall              = "recall"
+	Precision           = "precision"
+	Ideal               = "ideal-"   // begins the unit of what an ideal source has
+	FlipOut             = "flip-out" // begins the units of bits of the code, which a number ends
 )
 
 // Verdicts of a row of Quality, the figures of unit Verdict.
@@ -30,12 +45,6 @@ const (
 	Weak      = -1
 	Undecided = 0
 	Good      = 1
-)
-
-// Units of NearDuplicates.
-const (
-	Recall    = "recall"
-	Precision = "precision"
 )
 
 // Units of Projection, beside NanosecondsPerVector.

@@ -35,7 +35,7 @@ func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench
 	if err != nil {
 		return nil, nil, err
 	}
-	first := resultfile.File{Head: benchHead(cmd, data, outcome), Config: bench.Config(), Rows: outcome.Rows, Exact: outcome.Exact}
+	first := resultfile.File{Head: benchHead(cmd, data, outcome), Config: bench.Config(), Rows: outcome.Rows, Units: outcome.Units}
 	more, err := f.furtherRuns(ctx, cmd, stderr)
 	return outcome, append([]resultfile.File{first}, more...), err
 }
@@ -105,7 +105,7 @@ func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stder
 		return fmt.Errorf("run %d of %d: %w", f.runNumber, f.runs, err)
 	}
 	head := []resultfile.Field{bench.Date(time.Now()), {Name: "run", Value: fmt.Sprintf("%d of %d", f.runNumber, f.runs)}}
-	return resultfile.Write(stdout, resultfile.File{Head: head, Config: bench.Config(), Rows: outcome.Rows, Exact: outcome.Exact})
+	return resultfile.Write(stdout, resultfile.File{Head: head, Config: bench.Config(), Rows: outcome.Rows, Units: outcome.Units})
 }
 
 // checkRuns refuses numbers of runs that make no sense.

@@ -16,8 +16,8 @@ import (
 // writeDoctorResults writes the figures of an examination to a result file, as those of fphash
 // bench.
 func writeDoctorResults(path, command string, e *doctor.Examination) error {
-	rows, exact := bench.ResultRows(e.Results)
-	file := resultfile.File{Head: bench.Head(time.Now(), command, nil), Config: bench.Config(), Rows: rows, Exact: exact}
+	rows, units := bench.ResultRows(e.Results)
+	file := resultfile.File{Head: bench.Head(time.Now(), command, nil), Config: bench.Config(), Rows: rows, Units: units}
 	return datasets.WriteFile(path, func(w io.Writer) error { return resultfile.Write(w, file) })
 }
 

@@ -1,17 +1,15 @@
 package ab
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
-	"golang.org/x/perf/benchunit"
 
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // place is where a figure belongs: what a table of a report, and a row of it, are called.
@@ -36,7 +34,7 @@ type figures struct {
 
 // parser reads outputs, and groups results as package compare does.
 type parser struct {
-	reader     benchfmt.Reader
+	reader     resultfile.Reader
 	table, row *benchproc.Projection
 	unit       *benchproc.Field
 }
@@ -64,24 +62,14 @@ func newParser(ignore string) (*parser, error) {
 // Values that are not finite are left out too: package compare reports them, and lines that do not
 // parse.
 func (p *parser) parse(text []byte) figures {
-	p.reader.Reset(bytes.NewReader(text), "")
 	samples := map[place][]float64{}
 	var run figures
-	for p.reader.Scan() {
-		r, ok := p.reader.Result().(*benchfmt.Result)
-		if !ok {
-			continue
-		}
-		for i, v := range r.Values {
-			if v.OrigUnit == "" { // the reader leaves 0 ns/op as it is
-				r.Values[i].Value, r.Values[i].Unit = benchunit.Tidy(v.Value, v.Unit)
-			}
-		}
+	for r := range p.reader.Results(text) {
 		row := p.row.Project(r).StringValues()
 		tables := p.table.ProjectValues(r)
 		for i, v := range r.Values {
 			at := place{configOf(p.fields(tables[i])), row, v.Unit}
-			if p.exact(v.Unit) || compare.Unjudged(v.Unit, p.reader.Units()) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			if units := p.reader.Units(); units.Exact(v.Unit) || units.Unjudged(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 				continue
 			}
 			if samples[at] == nil {
@@ -95,11 +83,6 @@ func (p *parser) parse(text []byte) figures {
 		run.of[at] = figure{undisturbed(at.unit, samples[at]), mean(samples[at]), len(samples[at]), slices.Min(samples[at]) == slices.Max(samples[at])}
 	}
 	return run
-}
-
-func (p *parser) exact(unit string) bool {
-	assume := p.reader.Units().Get(unit, "assume")
-	return assume != nil && assume.Value == "exact"
 }
 
 func (p *parser) fields(table benchproc.Key) []compare.Field {

@@ -1,24 +1,21 @@
 package ab
 
 import (
-	"bytes"
 	"regexp"
 	"slices"
 	"strings"
 
-	"golang.org/x/perf/benchfmt"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // Names returns the names of the benchmarks in an output, with the word Benchmark and in order of
 // appearance.
 func Names(text []byte) []string {
 	var names []string
-	reader := benchfmt.NewReader(bytes.NewReader(text), "")
-	for reader.Scan() {
-		if r, ok := reader.Result().(*benchfmt.Result); ok {
-			if name := "Benchmark" + r.Name.String(); !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+	var reader resultfile.Reader
+	for r := range reader.Results(text) {
+		if name := "Benchmark" + r.Name.String(); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -9,7 +8,8 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
-	"golang.org/x/perf/benchunit"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // series is the samples of one benchmark in one unit and column, in the order in which they were
@@ -37,7 +37,7 @@ type collector struct {
 	// by what a result says of itself: where each of its values goes, nil if filtered out
 	places map[string][]*series
 	key    []byte // room for such a key
-	reader benchfmt.Reader
+	reader resultfile.Reader
 	gaps   []Gap
 	runs   int // process runs of the inputs read so far
 }
@@ -65,12 +65,15 @@ func newCollector(o Options) (*collector, error) {
 	return c, nil
 }
 
-// add reads the results of a document. What does not parse becomes a gap.
-func (c *collector) add(d *document) error {
-	c.reader.Reset(bytes.NewReader(d.text), d.Name, ".file", d.Label)
+// add reads the results of a document into the column of that label. What does not parse becomes a
+// gap.
+func (c *collector) add(d *resultfile.Document, label string) error {
 	any := false
-	for c.reader.Scan() {
-		switch record := c.reader.Result().(type) {
+	for record, err := range c.reader.Records(d, ".file", label) {
+		if err != nil {
+			return fmt.Errorf("compare: %w", err)
+		}
+		switch record := record.(type) {
 		case *benchfmt.SyntaxError:
 			c.addGap(GapSyntax, record, record.Msg)
 		case *benchfmt.Result:
@@ -78,16 +81,13 @@ func (c *collector) add(d *document) error {
 			c.addResult(d, record)
 		}
 	}
-	if err := c.reader.Err(); err != nil {
-		return fmt.Errorf("compare: %w", err)
-	}
 	if !any {
-		c.gaps = append(c.gaps, Gap{Kind: GapEmpty, File: d.Name, Message: d.nothingIn().Error()})
+		c.gaps = append(c.gaps, Gap{Kind: GapEmpty, File: d.Name, Message: nothingIn(d.Text).Error()})
 	}
-	for _, f := range d.failures {
-		c.gaps = append(c.gaps, Gap{Kind: GapFailed, File: d.Name, Line: f.line, Message: f.message})
+	for _, f := range d.Failures {
+		c.gaps = append(c.gaps, Gap{Kind: GapFailed, File: d.Name, Line: f.Line, Message: f.Message})
 	}
-	c.runs += len(d.starts) + 1
+	c.runs += d.Runs()
 	return nil
 }
 
@@ -96,14 +96,7 @@ func (c *collector) addGap(kind GapKind, at benchfmt.Record, message string) {
 	c.gaps = append(c.gaps, Gap{Kind: kind, File: file, Line: line, Message: message})
 }
 
-func (c *collector) addResult(d *document, r *benchfmt.Result) {
-	for i, v := range r.Values {
-		// of 0 ns/op the reader leaves the unit as it is, which would then be another one than that
-		// of 1 ns/op
-		if v.OrigUnit == "" {
-			r.Values[i].Value, r.Values[i].Unit = benchunit.Tidy(v.Value, v.Unit)
-		}
-	}
+func (c *collector) addResult(d *resultfile.Document, r *benchfmt.Result) {
 	targets, ok := c.places[string(c.keyOf(r))]
 	if !ok {
 		targets = c.targets(r)
@@ -120,7 +113,7 @@ func (c *collector) addResult(d *document, r *benchfmt.Result) {
 			if len(s.values) == 0 {
 				s.file, s.line = d.Name, line
 			}
-			if run := c.runs + d.run(line); len(s.values) == 0 || run != s.run {
+			if run := c.runs + d.Run(line); len(s.values) == 0 || run != s.run {
 				s.cuts, s.run = append(s.cuts, len(s.values)), run
 			}
 			s.values = append(s.values, v.Value)

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/perf/benchproc"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // Compare compares the first column of the inputs with each of the others: with the usual
@@ -26,22 +28,22 @@ func Compare(inputs []Input, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	var heads []*document
+	var documents []*resultfile.Document
 	for _, in := range inputs {
-		d, err := readDocument(in)
+		d, err := resultfile.ReadDocument(in.Reader, in.Name)
 		if err != nil {
+			return nil, fmt.Errorf("compare: %w", err)
+		}
+		if err := c.add(d, in.Label); err != nil {
 			return nil, err
 		}
-		if err := c.add(d); err != nil {
-			return nil, err
-		}
-		d.text = nil // what is kept are samples
-		heads = append(heads, d)
+		d.Text = nil // what is kept are samples
+		documents = append(documents, d)
 	}
 	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps}, known: map[string]int{}}
 	b.build()
 	b.judge()
-	b.notes(heads)
+	b.notes(inputs, documents)
 	for i, g := range b.report.Gaps {
 		b.report.Gaps[i].Accepted = slices.Contains(o.Accept, g.Kind)
 	}
@@ -115,11 +117,8 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 			continue
 		}
 		unit := table.Get(b.unit)
-		metadata := b.reader.Units()
-		t := Table{Unit: unit, Better: better(unit, metadata), Old: old.StringValues(), New: new.StringValues(), Config: fieldsOf(table)}
-		assume := metadata.Get(unit, "assume")
-		t.Exact = assume != nil && assume.Value == "exact"
-		t.Unjudged = Unjudged(unit, metadata)
+		units := b.reader.Units()
+		t := Table{Unit: unit, Better: better(unit, units), Exact: units.Exact(unit), Unjudged: units.Unjudged(unit), Old: old.StringValues(), New: new.StringValues(), Config: fieldsOf(table)}
 		t.Threshold = b.options.Threshold.Of(unit, t.Exact)
 		rows := both[table]
 		benchproc.SortKeys(rows)

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // notes adds what a reader should know.
-func (b *builder) notes(documents []*document) {
-	b.noteHeads(documents)
+func (b *builder) notes(inputs []Input, documents []*resultfile.Document) {
+	b.noteHeads(inputs, documents)
 	b.noteRuns()
 	b.noteShift()
 	b.noteMixed()
@@ -19,12 +21,12 @@ func (b *builder) notef(format string, arguments ...any) {
 }
 
 // noteHeads says where files were made under different conditions.
-func (b *builder) noteHeads(documents []*document) {
+func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
 	for _, name := range []string{"go", "kernels", "tier", "data"} {
-		for _, d := range documents[1:] {
-			old, new := documents[0].head[name], d.head[name]
-			if old != "" && new != "" && old != new {
-				b.notef("%s is %q in %s, but %q in %s", name, old, documents[0].Label, new, d.Label)
+		old := documents[0].Value(name)
+		for i, in := range inputs[1:] {
+			if new := documents[i+1].Value(name); old != "" && new != "" && old != new {
+				b.notef("%s is %q in %s, but %q in %s", name, old, inputs[0].Label, new, in.Label)
 			}
 		}
 	}

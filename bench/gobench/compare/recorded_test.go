@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/perf/benchproc"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/datasets"
 )
 
@@ -37,11 +38,11 @@ func readRecorded(t *testing.T, path string) recorded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := readDocument(Input{Label: "old", Name: path, Reader: reader})
+	d, err := resultfile.ReadDocument(reader, path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.add(d); err != nil {
+	if err := c.add(d, "old"); err != nil {
 		t.Fatal(err)
 	}
 	var r recorded

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 
 	"simhashkit/bench/gobench/resultfile"
@@ -26,9 +25,9 @@ func (b *builder) side(p place, exact bool) Side {
 
 // better returns which direction of a tidied unit is an improvement: +1 up, -1 down, 0 nobody
 // knows.
-func better(unit string, metadata benchfmt.UnitMetadataMap) int {
-	if metadata.Get(unit, "better") != nil {
-		return metadata.GetBetter(unit)
+func better(unit string, units resultfile.Units) int {
+	if direction, said := units.Better(unit); said {
+		return direction
 	}
 	// Beyond benchstat's defaults, for units of which nothing else can be meant.
 	what, per, _ := strings.Cut(unit, "/")
@@ -39,13 +38,6 @@ func better(unit string, metadata benchfmt.UnitMetadataMap) int {
 		return -1
 	}
 	return 0
-}
-
-// Unjudged reports whether metadata say of a unit that nothing follows from its figures: "Unit
-// heap-bytes judge=no", for what is neither exact nor measured several times.
-func Unjudged(unit string, metadata benchfmt.UnitMetadataMap) bool {
-	judge := metadata.Get(unit, "judge")
-	return judge != nil && judge.Value == "no"
 }
 
 // fieldsOf returns the fields of a table's key, other than the unit.

@@ -22,6 +22,7 @@ func example() File {
 			{Name: "Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", Unit: "ns/key", Samples: []Sample{{1000, 0.7}, {1000, 0.71234567}, {1000, 0.68}}},
 			{Name: "MemoryRead/n=10000", Unit: "MB/s", Samples: []Sample{{5, 123456.78}, {5, 120000}, {5, 119999.5}}},
 		},
+		Units: []Unit{{Name: "ns/key", Better: -1}, {Name: "MB/s", Better: +1}},
 	}
 }
 
@@ -114,9 +115,28 @@ func TestLineBreaksDoNotBreakTheFormat(t *testing.T) {
 }
 
 func TestReadRejects(t *testing.T) {
-	_, err := Read(strings.NewReader("goos: linux\nBenchmarkX 1 oops ns/op\n"), "a.txt")
-	if err == nil || !strings.Contains(err.Error(), "a.txt:2") {
-		t.Errorf("error %v, want one with a.txt:2", err)
+	for text, want := range map[string]string{
+		"goos: linux\nBenchmarkX 1 oops ns/op\n": "resultfile: a.txt:2: ",
+		"\xff\xfeg\x00o\x00":                     "resultfile: a.txt: the file is UTF-16",
+	} {
+		if _, err := Read(strings.NewReader(text), "a.txt"); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+// A value of nothing has the unit that the others have, and a byte order mark is no part of a line.
+func TestReadForeignFiles(t *testing.T) {
+	got, err := Read(strings.NewReader("\xef\xbb\xbfgoos: linux\r\nBenchmarkX-8 1 0 ns/op\r\nBenchmarkX-8 1 2 ns/op\r\nPASS\r\n"), "a.txt")
+	want := File{Config: []Field{{"goos", "linux"}}, Rows: []Row{{Name: "X-8", Unit: "ns/op", Samples: []Sample{{1, 0}, {1, 2}}}}}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("error %v, (-want +got):\n%s", err, diff)
+	}
+	var reader Reader
+	for r := range reader.Results([]byte("BenchmarkX 1 0 ns/op\nBenchmarkX 1 oops ns/op\nBenchmarkX 1 1 ns/op\n")) {
+		if r.Values[0].Unit != "sec/op" || r.Iters != 1 {
+			t.Errorf("%+v", r)
+		}
 	}
 }
 
@@ -185,14 +205,14 @@ func TestExactFigures(t *testing.T) {
 			{Name: "Hash/hash=a/n=1", Unit: "other", Samples: []Sample{{9, 1}}},
 			exact("Projection/method=gaussian/f=64/D=10/nnz=10", "heap-bytes", 3456),
 		},
-		Exact: []string{"effective-bits", "bias"},
+		Units: []Unit{{Name: "effective-bits", Exact: true, Better: +1}, {Name: "bias", Exact: true}, {Name: "ns/key", Better: -1}, {Name: "heap-bytes", Unjudged: true, Better: -1}},
 	}
+	// of a unit of which there is nothing to say, nothing is said
 	const want = `# skipped: Projection/method=gaussian/f=64/D=100/nnz=10: beyond the memory limit: 9 GB
 Unit effective-bits assume=exact
 Unit effective-bits better=higher
 Unit bias assume=exact
 Unit ns/key better=lower
-Unit other better=lower
 Unit heap-bytes judge=no
 Unit heap-bytes better=lower
 goos: linux
@@ -214,17 +234,5 @@ BenchmarkProjection/method=gaussian/f=64/D=10/nnz=10 1 3456 heap-bytes
 	}
 	if diff := cmp.Diff(f, got); diff != "" {
 		t.Errorf("after a round trip (-want +got):\n%s", diff)
-	}
-}
-
-func TestBetter(t *testing.T) {
-	for unit, want := range map[string]string{
-		"MB/s": "higher", "effective-bits": "higher", "effective-bits-cos90-low": "higher", "recall": "higher", "verdict": "higher",
-		"ns/key": "lower", "rmse": "lower", "constant-bits": "lower", "worst-avalanche": "lower", "table-bytes": "lower", "angle-rmse": "lower",
-		"bias": "", "bias-cos90": "", "ideal-recall": "", "flip-out7": "", "pairs": "", "mean-distance": "", "angle-rmse-ideal": "", "unrelated-mean-ratio": "", "correlation-p": "",
-	} {
-		if got := better(unit); got != want || HigherIsBetter(unit) != (want == "higher") {
-			t.Errorf("%s: better is %q, want %q", unit, got, want)
-		}
 	}
 }

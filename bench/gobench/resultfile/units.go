@@ -2,10 +2,17 @@ package resultfile
 
 import (
 	"slices"
-	"strings"
 
 	"golang.org/x/perf/benchfmt"
 )
+
+// Unit is what a file says of one of its units.
+type Unit struct {
+	Name     string
+	Exact    bool // its figures have no noise: any difference between two runs is one
+	Unjudged bool // nothing follows from its figures
+	Better   int  // +1: higher is better, -1: lower, 0: neither, or not known
+}
 
 // Metadata of units: those that benchstat knows, and the last one of package compare's own.
 const (
@@ -16,42 +23,76 @@ const (
 	notValue   = "no"
 )
 
-// HigherIsBetter reports whether more of a unit is better.
-func HigherIsBetter(unit string) bool { return better(unit) == "higher" }
+// Units is what documents say of units, whose names may be tidied, as sec/op is from ns/op, or not.
+type Units struct{ metadata benchfmt.UnitMetadataMap }
 
-// better says which figures of a unit are the better ones; it is "" for those that are to be near
-// to some other figure, or only describe.
-func better(unit string) string {
-	begins := func(prefixes ...string) bool {
-		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(unit, p) })
+// Exact reports whether a unit's figures have no noise: "Unit recall assume=exact".
+func (u Units) Exact(unit string) bool { return u.says(unit, assumeKey, exactValue) }
+
+// Unjudged reports whether nothing follows from a unit's figures: "Unit heap-bytes judge=no", for
+// what is neither exact nor measured several times.
+func (u Units) Unjudged(unit string) bool { return u.says(unit, judgeKey, notValue) }
+
+// Better returns which direction of a unit is said to be an improvement, "Unit recall
+// better=higher": +1 up, -1 down, 0 neither; and false if nothing is said.
+func (u Units) Better(unit string) (direction int, said bool) {
+	if u.metadata.Get(unit, betterKey) == nil {
+		return 0, false
 	}
-	switch {
-	case unit == "MB/s" || unit == "recall" || unit == "precision" || unit == "verdict" || begins("effective-bits"):
-		return "higher"
-	case unit == "pairs" || unit == "keyings" || unit == "mean-distance" || unit == "sd-distance" || unit == "angle-bias" || unit == "angle-rmse-ideal" ||
-		// p-values belong to tests of a thing that has a direction of its own
-		begins("bias", "ideal-", "unrelated-", "flip-out", "pairs-") || strings.HasSuffix(unit, "-p"):
-		return ""
-	}
-	return "lower"
+	return u.metadata.GetBetter(unit), true
 }
 
-// metadata says of the units of the rows which are exact and what is better.
+func (u Units) says(unit, key, value string) bool {
+	metadata := u.metadata.Get(unit, key)
+	return metadata != nil && metadata.Value == value
+}
+
+// unitsOf returns the units of the rows of which something is said, in order of appearance.
+func (u Units) unitsOf(rows []Row) []Unit {
+	var list []Unit
+	for _, name := range unitNames(rows) {
+		unit := Unit{Name: name, Exact: u.Exact(name), Unjudged: u.Unjudged(name)}
+		unit.Better, _ = u.Better(name)
+		if unit != (Unit{Name: name}) {
+			list = append(list, unit)
+		}
+	}
+	return list
+}
+
+// unitNames lists the units of the rows, each once, in order of appearance.
+func unitNames(rows []Row) []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if len(r.Samples) > 0 && !seen[r.Unit] {
+			seen[r.Unit] = true
+			list = append(list, r.Unit)
+		}
+	}
+	return list
+}
+
+// metadata is what the file says of the units of its rows.
 func (f File) metadata() []*benchfmt.UnitMetadata {
 	var list []*benchfmt.UnitMetadata
-	say := func(unit, key, value string) {
-		list = append(list, &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: unit, Key: key}, OrigUnit: unit, Value: value})
-	}
-	for _, unit := range units(f.Rows) {
-		if slices.Contains(f.Exact, unit) {
-			say(unit, assumeKey, exactValue)
+	for _, name := range unitNames(f.Rows) {
+		i := slices.IndexFunc(f.Units, func(u Unit) bool { return u.Name == name })
+		if i < 0 {
+			continue
 		}
-		// what else a process does is in it too, and there is one sample of it
-		if unit == "heap-bytes" {
-			say(unit, judgeKey, notValue)
-		}
-		if direction := better(unit); direction != "" {
-			say(unit, betterKey, direction)
+		for _, line := range []struct {
+			says       bool
+			key, value string
+		}{
+			{f.Units[i].Exact, assumeKey, exactValue},
+			{f.Units[i].Unjudged, judgeKey, notValue},
+			{f.Units[i].Better > 0, betterKey, "higher"},
+			{f.Units[i].Better < 0, betterKey, "lower"},
+		} {
+			if line.says {
+				list = append(list, &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: name, Key: line.key}, OrigUnit: name, Value: line.value})
+			}
 		}
 	}
 	return list

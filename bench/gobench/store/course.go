@@ -33,8 +33,8 @@ func (h *History) follow() {
 				h.Broken = append(h.Broken, err.Error())
 				continue
 			}
-			for _, unit := range file.Exact {
-				exact[unit] = true
+			for _, unit := range file.Units {
+				exact[unit.Name] = exact[unit.Name] || unit.Exact
 			}
 			for _, r := range file.Rows {
 				if len(r.Samples) == 0 {

@@ -1,15 +1,13 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"strings"
 
 	"golang.org/x/perf/benchfmt"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/datasets"
 )
 
@@ -47,46 +45,38 @@ func ReadFile(path string) (Results, error) {
 		return Results{}, fmt.Errorf("store: %s: %w", path, err)
 	}
 	defer unpacked.Close()
-	text, err := io.ReadAll(unpacked)
+	d, err := resultfile.ReadDocument(unpacked, path)
 	if err != nil {
-		return Results{}, fmt.Errorf("store: %s: %w", path, err)
-	}
-	r := Results{Head: map[string]string{}, Config: map[string]string{}, Benchmarks: map[string]int{}, Text: text}
-	reader := benchfmt.NewReader(bytes.NewReader(text), path)
-	for reader.Scan() {
-		record, ok := reader.Result().(*benchfmt.Result)
-		if !ok {
-			continue
-		}
-		if len(r.Benchmarks) == 0 {
-			for _, c := range record.Config {
-				r.Config[c.Key] = string(c.Value)
-			}
-		}
-		r.Benchmarks[string(record.Name)]++
-	}
-	if err := reader.Err(); err != nil {
 		return Results{}, fmt.Errorf("store: %w", err)
+	}
+	r := Results{Head: map[string]string{}, Config: map[string]string{}, Benchmarks: map[string]int{}, Text: d.Text}
+	var reader resultfile.Reader
+	for record, err := range reader.Records(d) {
+		if err != nil {
+			return Results{}, fmt.Errorf("store: %w", err)
+		}
+		if result, ok := record.(*benchfmt.Result); ok {
+			r.add(d, result)
+		}
 	}
 	if len(r.Benchmarks) == 0 {
 		return Results{}, fmt.Errorf("store: %s: %w", path, ErrNoResults)
 	}
-	r.readHead()
 	return r, nil
 }
 
-// readHead reads the comments above the first result.
-func (r *Results) readHead() {
-	for line := range strings.Lines(string(r.Text)) {
-		if strings.HasPrefix(line, "Benchmark") {
-			return
+// add counts a result; the first one has the head above it.
+func (r *Results) add(d *resultfile.Document, result *benchfmt.Result) {
+	if len(r.Benchmarks) == 0 {
+		for _, c := range result.Config {
+			r.Config[c.Key] = string(c.Value)
 		}
-		field, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "# ")
-		if !ok {
-			continue
-		}
-		if name, value, ok := strings.Cut(field, ": "); ok && r.Head[name] == "" {
-			r.Head[name] = value
+		_, first := result.Pos()
+		for _, h := range d.Head {
+			if h.Line < first && r.Head[h.Name] == "" {
+				r.Head[h.Name] = h.Value
+			}
 		}
 	}
+	r.Benchmarks[string(result.Name)]++
 }

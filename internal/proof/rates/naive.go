@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // naiveLevel is the p value that people go by.
@@ -51,8 +53,7 @@ func onlyValue(r *benchfmt.Result) (benchfmt.Value, error) {
 // more than that of a.
 func benchstat(a, b []float64) (p, change float64) {
 	old, new := benchmath.NewSample(a, &benchmath.DefaultThresholds), benchmath.NewSample(b, &benchmath.DefaultThresholds)
-	center := func(s *benchmath.Sample) float64 { return benchmath.AssumeNothing.Summary(s, 0.95).Center }
-	return benchmath.AssumeNothing.Compare(old, new).P, center(new)/center(old) - 1
+	return benchmath.AssumeNothing.Compare(old, new).P, resultfile.NewFigure(b).Median/resultfile.NewFigure(a).Median - 1
 }
 
 // naiveAlarm reports whether the naive gate has raised an alarm, if it is content with changes up

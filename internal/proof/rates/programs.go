@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"simhashkit/bench/gobench/ab"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/process"
 )
 
@@ -67,11 +67,9 @@ func (p programs) run(ctx context.Context, pattern, benchtime string, samples in
 		return nil, fmt.Errorf("%s %s: %w\n%s", filepath.Base(p.bench), pattern, err, text)
 	}
 	var results []*benchfmt.Result
-	reader := benchfmt.NewReader(bytes.NewReader(text), "")
-	for reader.Scan() {
-		if r, ok := reader.Result().(*benchfmt.Result); ok {
-			results = append(results, r.Clone())
-		}
+	var reader resultfile.Reader
+	for r := range reader.Results(text) {
+		results = append(results, r.Clone())
 	}
 	return results, nil
 }

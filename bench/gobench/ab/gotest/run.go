@@ -1,7 +1,6 @@
 package gotest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,9 +8,8 @@ import (
 	"os/exec"
 	"time"
 
-	"golang.org/x/perf/benchfmt"
-
 	"simhashkit/bench/gobench/ab"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/process"
 )
 
@@ -102,12 +100,8 @@ func iterationsFor(rate, seconds float64) int { return int(min(max(rate*seconds,
 // samples, and the slowest of them if there are several.
 func rateOf(text []byte) float64 {
 	fastest := map[string]float64{}
-	reader := benchfmt.NewReader(bytes.NewReader(text), "")
-	for reader.Scan() {
-		r, ok := reader.Result().(*benchfmt.Result)
-		if !ok {
-			continue
-		}
+	var reader resultfile.Reader
+	for r := range reader.Results(text) {
 		rate := float64(r.Iters) / sampleTime.Seconds() // where a benchmark reports no time
 		if perOperation, ok := r.Value("sec/op"); ok && perOperation > 0 {
 			rate = 1 / perOperation

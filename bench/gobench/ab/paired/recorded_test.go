@@ -1,12 +1,12 @@
 package paired
 
 import (
+	"io"
 	"os"
 	"slices"
 	"testing"
 
-	"golang.org/x/perf/benchfmt"
-
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/datasets"
 )
 
@@ -35,13 +35,14 @@ func readRecorded(t testing.TB) []recorded {
 		t.Fatal(err)
 	}
 	defer reader.Close()
+	text, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var list []recorded
 	number := map[string]int{}
-	for r := benchfmt.NewReader(reader, recordedFile); r.Scan(); {
-		result, ok := r.Result().(*benchfmt.Result)
-		if !ok {
-			continue
-		}
+	var results resultfile.Reader
+	for result := range results.Results(text) {
 		name := string(result.Name)
 		i, seen := number[name]
 		if !seen {

@@ -1,4 +1,4 @@
-package projections_test
+package bench
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ func TestHeapIsNotJudged(t *testing.T) {
 		samples := slices.Repeat([]resultfile.Sample{{Iterations: 1, Value: 5}}, compare.MinSamples)
 		rows := projections.Results([]projections.Row{{Case: c, Samples: samples, TableBytes: 25600, HeapBytes: heap}})
 		var text bytes.Buffer
-		if err := resultfile.Write(&text, resultfile.File{Rows: rows, Exact: projections.ExactUnits()}); err != nil {
+		if err := resultfile.Write(&text, resultfile.File{Rows: rows, Units: describe(rows, projections.ExactUnits())}); err != nil {
 			t.Fatal(err)
 		}
 		return compare.Input{Label: label, Name: label, Reader: &text}
