@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"simhashkit/internal/decompress"
 )
 
 // damagedVariable names the environment variable that sets the number of damaged inputs.
@@ -122,7 +124,7 @@ func readDamaged(turn int, form, text string, data []byte) (err error) {
 	if measured {
 		runtime.ReadMemStats(&before)
 	}
-	unpacked, err := Decompress(bytes.NewReader(data))
+	unpacked, err := decompress.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return nil
 	}

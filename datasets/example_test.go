@@ -7,7 +7,6 @@ import (
 	"io"
 	"log"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"simhashkit/datasets"
@@ -69,25 +68,6 @@ func ExampleWriteSVMLight() {
 	// Output:
 	// 0 3:0.1 4:2 # a.txt
 	// 0 1099511627776:1 # b.txt
-}
-
-// A file that could not be finished leaves nothing behind.
-func ExampleWriteFile() {
-	folder, err := os.MkdirTemp("", "example")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(folder)
-	err = datasets.WriteFile(filepath.Join(folder, "out.svm.gz"), func(w io.Writer) error {
-		fmt.Fprintln(w, "1 3:1")
-		return errors.New("the input ended early")
-	})
-	fmt.Println(strings.HasSuffix(err.Error(), "the input ended early"))
-	entries, _ := os.ReadDir(folder)
-	fmt.Println(len(entries), "files")
-	// Output:
-	// true
-	// 0 files
 }
 
 func ExampleGenerate() {

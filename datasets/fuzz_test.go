@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"flag"
-	"io"
 	"slices"
 	"testing"
 )
@@ -100,21 +99,4 @@ func strictlyAscending(indices []uint64) bool {
 		}
 	}
 	return true
-}
-
-// FuzzDecompress holds for any bytes: an error or data, no panic, and no more memory than what came
-// out and a window needs.
-func FuzzDecompress(f *testing.F) {
-	f.Add(gzipped(f, smallText))
-	f.Add(zstded(f, smallText))
-	f.Add([]byte("BZh91AY&SY"))
-	f.Add([]byte(smallText))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := Decompress(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		defer r.Close()
-		_, _ = io.Copy(io.Discard, io.LimitReader(r, 1<<20))
-	})
 }

@@ -13,7 +13,7 @@ import (
 
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/ab/gotest"
-	"simhashkit/datasets"
+	"simhashkit/internal/wholefile"
 )
 
 // abSides are two programs, ready to be run alternately.
@@ -158,7 +158,7 @@ func (f *abFlags) saveSamples(command string, s *abSides, r *ab.Result) error {
 			_, err := fmt.Fprintf(w, "# command: %s\n# side: %s\n%s", command, side.label, side.text)
 			return err
 		}
-		if err := datasets.WriteFile(filepath.Join(f.save, side.name), write); err != nil {
+		if err := wholefile.Write(filepath.Join(f.save, side.name), write); err != nil {
 			return fmt.Errorf("--save: %w", err)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/quality"
-	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/wholefile"
 )
 
 // benchFlags are the flags of fphash bench.
@@ -171,7 +171,7 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 	if err != nil {
 		return err
 	}
-	if err := datasets.WriteFile(f.out, func(w io.Writer) error { return writeRuns(w, runs, outcome) }); err != nil {
+	if err := wholefile.Write(f.out, func(w io.Writer) error { return writeRuns(w, runs, outcome) }); err != nil {
 		return err
 	}
 	if err := f.write(stdout, data, outcome); err != nil {

@@ -14,6 +14,7 @@ import (
 	"simhashkit/bench/calibrate"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/wholefile"
 )
 
 // calibrateFlags are the flags of fphash calibrate.
@@ -115,7 +116,7 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 		return err
 	}
 	if f.out != "" {
-		err = datasets.WriteFile(f.out, func(w io.Writer) error { _, err := w.Write(output.Bytes()); return err })
+		err = wholefile.WriteBytes(f.out, output.Bytes())
 	} else {
 		_, err = stdout.Write(output.Bytes())
 	}

@@ -4,14 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/store"
-	"simhashkit/datasets"
+	"simhashkit/internal/decompress"
 )
 
 // compareFlags are the flags of fphash compare.
@@ -182,25 +181,27 @@ func openInputs(args []string, stdin io.Reader) (inputs []compare.Input, closeAl
 		if seen[arg]++; seen[arg] > 1 && label == path {
 			label = fmt.Sprintf("%s#%d", path, seen[arg])
 		}
-		reader := stdin
-		if path != "-" {
-			file, err := os.Open(path)
-			if err != nil {
-				closeAll()
-				return nil, nil, err
-			}
-			files = append(files, file)
-			reader = file
-		}
-		unpacked, err := datasets.Decompress(reader)
+		file, err := openInput(path, stdin)
 		if err != nil {
 			closeAll()
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
+			return nil, nil, err
 		}
-		files = append(files, unpacked)
-		inputs = append(inputs, compare.Input{Label: label, Name: path, Reader: unpacked})
+		files = append(files, file)
+		inputs = append(inputs, compare.Input{Label: label, Name: path, Reader: file})
 	}
 	return inputs, closeAll, nil
+}
+
+// openInput opens a file, packed or plain; "-" is standard input.
+func openInput(path string, stdin io.Reader) (io.ReadCloser, error) {
+	if path != "-" {
+		return decompress.Open(path)
+	}
+	file, err := decompress.NewReader(stdin)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return file, nil
 }
 
 // outcome turns a report into an exit code; the words are those of the last line of the text.

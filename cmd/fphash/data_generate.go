@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/wholefile"
 )
 
 func newDataGenerate() *cobra.Command {
@@ -74,12 +75,12 @@ func generate(options datasets.GenerateOptions, out, pairsFile string, stdout io
 	if out == "" {
 		err = vectors(stdout)
 	} else {
-		err = datasets.WriteFile(out, vectors)
+		err = wholefile.Write(out, vectors)
 	}
 	if err != nil || pairsFile == "" {
 		return err
 	}
-	return datasets.WriteFile(pairsFile, func(w io.Writer) error {
+	return wholefile.Write(pairsFile, func(w io.Writer) error {
 		for _, p := range pairs {
 			if _, err := fmt.Fprintf(w, "%d\t%d\t%v\t%.9f\n", p.A+1, p.B+1, p.Wanted, p.Cosine); err != nil {
 				return err

@@ -10,7 +10,7 @@ import (
 	"simhashkit/bench"
 	"simhashkit/bench/doctor"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/datasets"
+	"simhashkit/internal/wholefile"
 )
 
 // writeDoctorResults writes the figures of an examination to a result file, as those of fphash
@@ -18,7 +18,7 @@ import (
 func writeDoctorResults(path, command string, e *doctor.Examination) error {
 	rows, units := bench.ResultRows(e.Results)
 	file := resultfile.File{Head: bench.Head(time.Now(), command, nil), Config: bench.Config(), Rows: rows, Units: units}
-	return datasets.WriteFile(path, func(w io.Writer) error { return resultfile.Write(w, file) })
+	return wholefile.Write(path, func(w io.Writer) error { return resultfile.Write(w, file) })
 }
 
 // doctorCommandLine puts the command together again, with what follows --.

@@ -14,7 +14,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/report"
-	"simhashkit/datasets"
+	"simhashkit/internal/wholefile"
 )
 
 // reportFlags are the flags of fphash report.
@@ -92,7 +92,7 @@ func (f *reportFlags) write(files []string, stdin io.Reader, stderr io.Writer) e
 			c.Trends.Run = run
 		}
 	}
-	if err := datasets.WriteFile(f.out, func(w io.Writer) error { return report.Write(w, c) }); err != nil {
+	if err := wholefile.Write(f.out, func(w io.Writer) error { return report.Write(w, c) }); err != nil {
 		return err
 	}
 	fmt.Fprintf(stderr, "%s, from %s\n", f.out, f.origin(c))

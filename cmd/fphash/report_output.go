@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/bench/gobench/compare"
-	"simhashkit/datasets"
+	"simhashkit/internal/wholefile"
 )
 
 // output says how a comparison is written, and where.
@@ -27,7 +27,7 @@ func (o *output) flags(flags *pflag.FlagSet) {
 func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, stderr io.Writer) error {
 	var err error
 	if o.out != "" {
-		err = datasets.WriteFile(o.out, write)
+		err = wholefile.Write(o.out, write)
 	} else {
 		err = write(stdout)
 	}

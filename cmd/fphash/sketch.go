@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/bench"
-	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/wholefile"
 )
 
 // sketchFlags are the flags of fphash sketch.
@@ -123,14 +123,14 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		if err == nil {
 			err = job.out.end()
 		}
-		// What was computed before an error goes out all the same: WriteFile throws it away, a pipe
+		// What was computed before an error goes out all the same: wholefile throws it away, a pipe
 		// has it.
 		return errors.Join(err, buffered.Flush())
 	}
 	if f.out == "" {
 		err = write(stdout)
 	} else {
-		err = datasets.WriteFile(f.out, write)
+		err = wholefile.Write(f.out, write)
 	}
 	if err = errors.Join(err, job.close()); err != nil {
 		return err

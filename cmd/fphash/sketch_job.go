@@ -9,6 +9,7 @@ import (
 	"simhashkit/bench"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/decompress"
 )
 
 // sketchJob is one run of fphash sketch: where vectors come from, where fingerprints go, and what
@@ -46,7 +47,7 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 		return err
 	}
 	j.name = "standard input"
-	if j.stream, err = datasets.Decompress(&interruptible{ctx: j.ctx, r: stdin}); err != nil {
+	if j.stream, err = decompress.NewReader(&interruptible{ctx: j.ctx, r: stdin}); err != nil {
 		return fmt.Errorf("%s: %w", j.name, err)
 	}
 	return nil

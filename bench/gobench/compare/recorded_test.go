@@ -1,13 +1,12 @@
 package compare
 
 import (
-	"os"
 	"testing"
 
 	"golang.org/x/perf/benchproc"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/datasets"
+	"simhashkit/internal/decompress"
 )
 
 // recorded is the runs of one program: benchmark, run, samples.
@@ -20,12 +19,7 @@ type recorded struct {
 // readRecorded reads a file the way Compare does.
 func readRecorded(t *testing.T, path string) recorded {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	reader, err := datasets.Decompress(file)
+	reader, err := decompress.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

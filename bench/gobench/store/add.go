@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"simhashkit/datasets"
+	"simhashkit/internal/wholefile"
 )
 
 var nameOfResults = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
@@ -60,8 +59,8 @@ func (s *Store) Add(path, name string, now time.Time) (filed string, added bool,
 		}
 		break
 	}
-	if err := writeBytes(filed, results.Text); err != nil {
-		return "", false, err
+	if err := wholefile.WriteBytes(filed, results.Text); err != nil {
+		return "", false, fmt.Errorf("store: %w", err)
 	}
 	return filed, true, describeMachine(folder, results)
 }
@@ -91,15 +90,7 @@ func describeMachine(folder string, r Results) error {
 			fmt.Fprintf(&text, "%s: %s\n", name, value)
 		}
 	}
-	return writeBytes(path, []byte(text.String()))
-}
-
-func writeBytes(path string, text []byte) error {
-	err := datasets.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-	if err != nil {
+	if err := wholefile.WriteBytes(path, []byte(text.String())); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	return nil

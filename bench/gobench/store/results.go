@@ -3,12 +3,11 @@ package store
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"golang.org/x/perf/benchfmt"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/datasets"
+	"simhashkit/internal/decompress"
 )
 
 // ErrNoResults says that a file holds no benchmark results.
@@ -35,17 +34,12 @@ func (r Results) Samples() int {
 // ReadFile reads a result file, plain or compressed. The error is ErrNoResults, wrapped, if there
 // is nothing in it; lines that do not parse are passed over.
 func ReadFile(path string) (Results, error) {
-	file, err := os.Open(path)
+	file, err := decompress.Open(path)
 	if err != nil {
 		return Results{}, fmt.Errorf("store: %w", err)
 	}
 	defer file.Close()
-	unpacked, err := datasets.Decompress(file)
-	if err != nil {
-		return Results{}, fmt.Errorf("store: %s: %w", path, err)
-	}
-	defer unpacked.Close()
-	d, err := resultfile.ReadDocument(unpacked, path)
+	d, err := resultfile.ReadDocument(file, path)
 	if err != nil {
 		return Results{}, fmt.Errorf("store: %w", err)
 	}

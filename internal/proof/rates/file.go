@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/datasets"
+	"simhashkit/internal/wholefile"
 )
 
 // file is a measurement: lines "# name: value" at the head, the settings first, and then records as
@@ -34,7 +34,7 @@ func (f file) setting(name string) string {
 }
 
 func (f file) write(path string) error {
-	return datasets.WriteFile(path, func(w io.Writer) error {
+	return wholefile.Write(path, func(w io.Writer) error {
 		for _, h := range slices.Concat(f.Settings, f.Head) {
 			if _, err := fmt.Fprintf(w, "# %s: %s\n", h.Name, h.Value); err != nil {
 				return err

@@ -2,12 +2,11 @@ package paired
 
 import (
 	"io"
-	"os"
 	"slices"
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/datasets"
+	"simhashkit/internal/decompress"
 )
 
 const recordedFile = "../../compare/testdata/runs.txt.gz"
@@ -25,12 +24,7 @@ type recorded struct {
 func readRecorded(t testing.TB) []recorded {
 	t.Helper()
 	const runs, samples = 41, 10
-	file, err := os.Open(recordedFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	reader, err := datasets.Decompress(file)
+	reader, err := decompress.Open(recordedFile)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package datasets
+package wholefile
 
 import (
 	"errors"
@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/internal/decompress"
 )
 
 func writeText(text string) func(io.Writer) error {
@@ -32,18 +34,18 @@ func folderNames(t *testing.T, folder string) []string {
 	return names
 }
 
-func TestWriteFileForms(t *testing.T) {
+func TestWriteForms(t *testing.T) {
 	folder := t.TempDir()
 	text := strings.Repeat("some text\n", 20000)
 	sizes := map[string]int64{}
 	for _, name := range []string{"a.txt", "a.txt.gz", "a.txt.zst"} {
 		path := filepath.Join(folder, name)
 		for range 2 { // a new file, and one in place of another
-			if err := WriteFile(path, writeText(text)); err != nil {
+			if err := Write(path, writeText(text)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		r, err := Open(path)
+		r, err := decompress.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +70,7 @@ func TestWriteFileForms(t *testing.T) {
 	}
 }
 
-func TestWriteFileWholeOrNot(t *testing.T) {
+func TestWriteWholeOrNot(t *testing.T) {
 	for _, name := range []string{"a.txt", "a.txt.gz", "a.txt.zst"} {
 		folder := t.TempDir()
 		path := filepath.Join(folder, name)
@@ -76,7 +78,7 @@ func TestWriteFileWholeOrNot(t *testing.T) {
 			t.Fatal(err)
 		}
 		broken := errors.New("broken")
-		err := WriteFile(path, func(w io.Writer) error {
+		err := Write(path, func(w io.Writer) error {
 			if _, err := io.WriteString(w, strings.Repeat("x", 1<<20)); err != nil {
 				t.Error(err)
 			}
@@ -88,14 +90,16 @@ func TestWriteFileWholeOrNot(t *testing.T) {
 		if !errors.Is(err, broken) {
 			t.Errorf("%s: %v", name, err)
 		}
-		wantError(t, err, "datasets: write "+path+": broken")
+		if want := "write " + path + ": broken"; err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
 		func() {
 			defer func() {
 				if recover() == nil {
 					t.Error("the panic was swallowed")
 				}
 			}()
-			_ = WriteFile(path, func(io.Writer) error { panic("stop") })
+			_ = Write(path, func(io.Writer) error { panic("stop") })
 		}()
 		got, err := os.ReadFile(path)
 		if err != nil || string(got) != "before" {
@@ -107,22 +111,25 @@ func TestWriteFileWholeOrNot(t *testing.T) {
 	}
 }
 
-func TestWriteFileRefuses(t *testing.T) {
+func TestWriteRefuses(t *testing.T) {
 	folder := t.TempDir()
-	if err := WriteFile(filepath.Join(folder, "none", "a"), writeText("x")); !errors.Is(err, os.ErrNotExist) {
+	if err := Write(filepath.Join(folder, "none", "a"), writeText("x")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing folder: %v", err)
 	}
-	if err := WriteFile(folder, writeText("x")); err == nil {
+	if err := Write(folder, writeText("x")); err == nil {
 		t.Error("a folder was written to")
 	}
 	path := filepath.Join(folder, "a.bz2")
-	wantError(t, WriteFile(path, writeText("x")), "datasets: write "+path+": of the compressed forms only .gz and .zst can be written")
+	want := "write " + path + ": of the compressed forms only .gz and .zst can be written"
+	if err := Write(path, writeText("x")); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
 	if names := folderNames(t, folder); names != nil {
 		t.Errorf("files left: %v", names)
 	}
 }
 
-func TestWriteFileKeepsModeAndFollowsLinks(t *testing.T) {
+func TestWriteKeepsModeAndFollowsLinks(t *testing.T) {
 	folder := t.TempDir()
 	target, link := filepath.Join(folder, "target"), filepath.Join(folder, "link")
 	if err := os.WriteFile(target, []byte("before"), 0o600); err != nil {
@@ -131,7 +138,7 @@ func TestWriteFileKeepsModeAndFollowsLinks(t *testing.T) {
 	if err := os.Symlink("target", link); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	if err := WriteFile(link, writeText("after")); err != nil {
+	if err := Write(link, writeText("after")); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(target); err != nil || string(got) != "after" {
@@ -146,7 +153,7 @@ func TestWriteFileKeepsModeAndFollowsLinks(t *testing.T) {
 }
 
 // A pipe has a name too, as /dev/stdout has when a program's output is piped.
-func TestWriteFileToPipe(t *testing.T) {
+func TestWriteToPipe(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +164,7 @@ func TestWriteFileToPipe(t *testing.T) {
 		w.Close()
 		t.Skip("pipes have no names here")
 	}
-	if err := WriteFile(name, writeText("x")); err != nil {
+	if err := Write(name, writeText("x")); err != nil {
 		t.Error(err)
 	}
 	w.Close()

@@ -1,4 +1,5 @@
-package datasets
+// Package wholefile writes files whole or not at all.
+package wholefile
 
 import (
 	"bufio"
@@ -14,18 +15,26 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// WriteFile writes a file whole or not at all: write gets a buffered writer onto a temporary file
-// in the same folder, which takes the place of path only after everything has reached the disk. At
-// an error, or a panic of write, the temporary file is removed and path is as it was.
+// Write writes a file whole or not at all: write gets a buffered writer onto a temporary file in the
+// same folder, which takes the place of path only after everything has reached the disk. At an
+// error, or a panic of write, the temporary file is removed and path is as it was.
 //
 // A name ending in .gz or .zst is compressed. An existing file's permissions are kept, and a
 // symbolic link is followed. What exists and is no regular file (a pipe, /dev/stdout) is written to
 // directly, since it cannot be replaced.
-func WriteFile(path string, write func(io.Writer) error) error {
+func Write(path string, write func(io.Writer) error) error {
 	if err := writeFile(path, write); err != nil {
-		return fmt.Errorf("datasets: write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
+}
+
+// WriteBytes is Write for contents in memory.
+func WriteBytes(path string, contents []byte) error {
+	return Write(path, func(w io.Writer) error {
+		_, err := w.Write(contents)
+		return err
+	})
 }
 
 func writeFile(path string, write func(io.Writer) error) error {

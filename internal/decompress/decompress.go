@@ -1,4 +1,5 @@
-package datasets
+// Package decompress reads gzip, zstd, bzip2 and plain streams alike.
+package decompress
 
 import (
 	"bufio"
@@ -12,11 +13,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxZstdWindow is what the zstd tool accepts too unless told otherwise. A frame's header asks for
+// maxZstdWindow is what the zstd tool accepts too by default. A frame's header asks for
 // its window, and cannot have more memory than this.
 const maxZstdWindow = 128 << 20
 
-// compression is a form that Decompress takes off, known by the first bytes of the stream.
+// compression is a form that NewReader takes off, known by the first bytes of the stream.
 type compression struct {
 	magics []string
 	open   func(io.Reader) (io.ReadCloser, error)
@@ -46,11 +47,11 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 	return d.IOReadCloser(), nil
 }
 
-// Decompress returns what r holds, unpacked when it is gzip, zstd or bzip2 and as it is otherwise.
-// The form is told from the first bytes. A file that ends within those first bytes is
+// NewReader returns what r holds, unpacked when it is gzip, zstd or bzip2 and as it is otherwise.
+// The first bytes say which it is. A file that ends within those first bytes is
 // io.ErrUnexpectedEOF. Closing the result does not close r. Unpacking zstd takes up to 128 MiB, the
 // largest window accepted.
-func Decompress(r io.Reader) (io.ReadCloser, error) {
+func NewReader(r io.Reader) (io.ReadCloser, error) {
 	buffered := bufio.NewReaderSize(r, 64<<10)
 	// A read error shows again when the stream is read, after the bytes before it.
 	head, _ := buffered.Peek(8)
@@ -70,25 +71,21 @@ func Decompress(r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(buffered), nil
 }
 
-// skippableZstd tells a frame without data, which parallel compressors put first.
+// skippableZstd recognizes a frame without data, which parallel compressors put first.
 func skippableZstd(head []byte) bool {
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
 }
 
-// Open opens a file for reading and takes its compression off, see Decompress.
+// Open opens a file as NewReader does a stream.
 func Open(path string) (io.ReadCloser, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
+		return nil, err
 	}
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		file.Close()
-		return nil, fmt.Errorf("datasets: %s is a directory; files:%s makes a vector of each of its files", path, path)
-	}
-	unpacked, err := Decompress(file)
+	unpacked, err := NewReader(file)
 	if err != nil {
 		file.Close()
-		return nil, fmt.Errorf("datasets: %s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &unpackedFile{unpacked, file}, nil
 }

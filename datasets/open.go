@@ -1,0 +1,22 @@
+package datasets
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"simhashkit/internal/decompress"
+)
+
+// Open opens a file for reading and unpacks it when it is compressed with gzip, zstd or bzip2,
+// whatever its name. Unpacking zstd takes up to 128 MiB, the largest window accepted.
+func Open(path string) (io.ReadCloser, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("datasets: %s is a directory; files:%s makes a vector of each of its files", path, path)
+	}
+	file, err := decompress.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	return file, nil
+}
