@@ -7,21 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/process"
 )
 
 // DefaultTimeout is how long a run of a command may take. Batches are cut so that a run takes about
 // two seconds.
 const DefaultTimeout = time.Minute
-
-// grace is how long pipes are kept open after a command has ended or was ended, for what other
-// processes may have inherited.
-const grace = 2 * time.Second
 
 // Command is a hash in a program of its own; the package's documentation says how it is asked.
 type Command struct {
@@ -30,13 +26,8 @@ type Command struct {
 	Timeout time.Duration // of one run; 0 is DefaultTimeout
 }
 
-// Shell returns the arguments that give a line to the shell: sh -c LINE, on Windows cmd /C LINE.
-func Shell(line string) []string {
-	if runtime.GOOS == "windows" {
-		return []string{"cmd", "/C", line}
-	}
-	return []string{"sh", "-c", line}
-}
+// Shell returns the arguments that give a line to the shell: sh -c LINE, on Windows cmd /c LINE.
+func Shell(line string) []string { return process.Shell(line).Args }
 
 func (c *Command) check() error {
 	switch {
@@ -56,7 +47,7 @@ func (c *Command) words() int { return (c.Bits + 63) / 64 }
 //
 // It fails where the command cannot be started, does not end in time, ends with an error, and where
 // its answer is longer or shorter than it should be or has bits above the width; the message has
-// the end of what the command wrote to standard error. A command that is ended early is killed, on
+// the end of what the command wrote to standard error. A command that takes too long is ended, on
 // Unix with all processes that it started.
 func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	if err := c.check(); err != nil {
@@ -68,24 +59,17 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	cmd := exec.CommandContext(limited, c.Args[0], c.Args[1:]...)
-	cmd.WaitDelay = grace
-	killAll(cmd)
-
 	question := make([]byte, 0, 8*len(keys))
 	for _, k := range keys {
 		question = binary.LittleEndian.AppendUint64(question, k)
 	}
 	a := answer{wanted: 8 * c.words() * len(keys)}
-	var messages tail
-	// exec copies each stream in a goroutine of its own, so nobody waits for nobody: not a command
-	// that writes before it reads, nor one that never reads.
+	var messages process.Tail
+	cmd := exec.Command(c.Args[0], c.Args[1:]...)
+	// exec copies each stream in a goroutine of its own, so that neither side waits for the other: a
+	// command may write before it reads, or never read.
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(question), &a, &messages
-	err := cmd.Run()
-	if errors.Is(err, exec.ErrWaitDelay) && ctx.Err() == nil && limited.Err() == nil {
-		_ = killLeft(cmd) // if nothing is left, so much the better
-		return nil, c.failed(&messages, "it ended, but left processes behind that hold its standard output or error")
-	}
+	err := process.Wait(limited, cmd)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -96,7 +80,7 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 }
 
 // judge says what is wrong with an answer, the cause before its consequences, or returns the codes.
-func (c *Command) judge(a *answer, keys int, err error, messages *tail) ([]uint64, error) {
+func (c *Command) judge(a *answer, keys int, err error, messages *process.Tail) ([]uint64, error) {
 	var exit *exec.ExitError
 	expected := fmt.Sprintf("expected exactly %d, which is %d for each of %d keys", a.wanted, 8*c.words(), keys)
 	switch {
@@ -135,9 +119,9 @@ func (c *Command) textHint(a *answer) string {
 }
 
 // failed is an error that names the command, with the end of its messages.
-func (c *Command) failed(messages *tail, format string, args ...any) error {
+func (c *Command) failed(messages *process.Tail, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
-	if text := messages.text(); text != "" {
+	if text := messages.String(); text != "" {
 		return fmt.Errorf("doctor: command %q: %w; its standard error ends:\n%s", c, err, text)
 	}
 	return fmt.Errorf("doctor: command %q: %w", c, err)
@@ -181,33 +165,4 @@ func (a *answer) sample() string { return fmt.Sprintf("%q", a.bytes[:min(len(a.b
 // not.
 func (a *answer) isText() bool {
 	return len(a.bytes) >= sampleBytes && !bytes.ContainsFunc(a.bytes, func(r rune) bool { return (r < ' ' || r > '~') && !strings.ContainsRune("\t\n\r", r) })
-}
-
-// tail keeps the end of what is written.
-type tail struct{ bytes []byte }
-
-const tailBytes = 2000
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.bytes = append(t.bytes, p...)
-	if over := len(t.bytes) - tailBytes; over > 0 {
-		t.bytes = append(t.bytes[:0], t.bytes[over:]...)
-	}
-	return len(p), nil
-}
-
-// text returns whole lines, without what would upset a terminal.
-func (t *tail) text() string {
-	text := strings.ToValidUTF8(string(t.bytes), "?")
-	if len(t.bytes) == tailBytes {
-		if _, rest, ok := strings.Cut(text, "\n"); ok {
-			text = "...\n" + rest
-		}
-	}
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
-			return -1
-		}
-		return r
-	}, text))
 }

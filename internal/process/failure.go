@@ -18,7 +18,7 @@ func newFailure(err error, stderr string) error {
 	if !errors.As(err, &exit) {
 		err = fmt.Errorf("process: %w", err)
 	}
-	if stderr = strings.TrimSpace(stderr); stderr != "" {
+	if stderr != "" {
 		return &Failure{err, stderr}
 	}
 	return err
@@ -40,28 +40,4 @@ func (f *Failure) Reason() string {
 		}
 	}
 	return fmt.Sprintf("%v: %s", f.Err, strings.TrimSpace(said))
-}
-
-// mostOfTail is how much of standard error is kept.
-const mostOfTail = 4 << 10
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	text []byte
-	cut  bool
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.text = append(t.text, p...)
-	if more := len(t.text) - mostOfTail; more > 0 {
-		t.text, t.cut = append(t.text[:0], t.text[more:]...), true
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	if t.cut {
-		return "... " + strings.ToValidUTF8(string(t.text), "")
-	}
-	return string(t.text)
 }

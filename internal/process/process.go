@@ -5,6 +5,7 @@ package process
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 	"runtime"
@@ -33,23 +34,37 @@ func Shell(line string) *exec.Cmd {
 	return exec.Command("sh", "-c", line)
 }
 
-// Output starts the command, waits for it and returns what it wrote to standard output. If it
-// fails, the error has the end of what it wrote to standard error; if the context ends first, the
-// command and what it has started are ended too, and the error is the context's cause.
-//
-// The command inherits what the calling thread is bound to. It must have no Stdout, Stderr, Cancel
-// or SysProcAttr of its own.
+// ErrLeftProcesses is the error of a program that has ended, but not what it started.
+var ErrLeftProcesses = errors.New("it ended, but left processes behind that hold its standard output or error")
+
+// Output runs the command as Wait does and returns what it wrote to standard output. If it fails,
+// the error has the end of what it wrote to standard error. The command must have no Stdout or
+// Stderr of its own.
 func Output(ctx context.Context, command *exec.Cmd) ([]byte, error) {
-	if err := context.Cause(ctx); err != nil {
-		return nil, err
-	}
 	var stdout bytes.Buffer
-	var stderr tail
+	var stderr Tail
 	command.Stdout, command.Stderr = &stdout, &stderr
+	err := Wait(ctx, command)
+	if err != nil && context.Cause(ctx) == nil {
+		err = newFailure(err, stderr.String())
+	}
+	return stdout.Bytes(), err
+}
+
+// Wait starts the command and waits for its end. If the context ends first, the command and what it
+// has started are ended too, and the error is the context's cause. So are processes that it leaves
+// behind with its pipes; the error is ErrLeftProcesses.
+//
+// The command inherits what the calling thread is bound to. It must have no Cancel, WaitDelay or
+// SysProcAttr of its own.
+func Wait(ctx context.Context, command *exec.Cmd) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
 	separate(command)
 	command.WaitDelay = grace // for whoever holds its pipes open
 	if err := command.Start(); err != nil {
-		return nil, fmt.Errorf("process: %w", err)
+		return err
 	}
 	ended := make(chan struct{})
 	stopped := make(chan struct{})
@@ -71,10 +86,11 @@ func Output(ctx context.Context, command *exec.Cmd) ([]byte, error) {
 	close(ended)
 	<-stopped
 	if cause := context.Cause(ctx); cause != nil {
-		return stdout.Bytes(), cause
+		return cause
 	}
-	if err != nil {
-		return stdout.Bytes(), newFailure(err, stderr.String())
+	if errors.Is(err, exec.ErrWaitDelay) {
+		kill(command)
+		return ErrLeftProcesses
 	}
-	return stdout.Bytes(), nil
+	return err
 }

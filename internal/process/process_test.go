@@ -33,8 +33,17 @@ func TestOutput(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	long := Shell("i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1")
-	if _, err = Output(context.Background(), long); err == nil || !strings.HasSuffix(err.Error(), "line 1999") || !strings.HasPrefix(err.Error(), "exit status 1: ... ") || len(err.Error()) > mostOfTail+100 {
+	if _, err = Output(context.Background(), long); err == nil || !strings.HasSuffix(err.Error(), "line 1999") || !strings.HasPrefix(err.Error(), "exit status 1: ...\nline ") || len(err.Error()) > mostOfTail+100 {
 		t.Errorf("%v", err)
+	}
+}
+
+// expectEnded accepts a process that is a zombie of whoever has adopted it for a moment.
+func expectEnded(t *testing.T, pid string) {
+	t.Helper()
+	ended := fmt.Sprintf("for i in 1 2 3 4 5 6 7 8 9 10; do ps -o stat= -p %[1]s | grep -qv Z || exit 0; sleep 0.1; done; exit 1", strings.TrimSpace(pid))
+	if _, err := Output(context.Background(), Shell(ended)); err != nil {
+		t.Errorf("the program's child still runs: %v", err)
 	}
 }
 
@@ -83,12 +92,26 @@ func TestOutputEndsWithTheContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// It may be a zombie of whoever has adopted it for a moment, but it does not sleep any more.
-	ended := fmt.Sprintf("for i in 1 2 3 4 5 6 7 8 9 10; do ps -o stat= -p %[1]s | grep -qv Z || exit 0; sleep 0.1; done; exit 1", strings.TrimSpace(string(pid)))
-	if _, err := Output(context.Background(), Shell(ended)); err != nil {
-		t.Errorf("the program's child still runs: %v", err)
-	}
+	expectEnded(t, string(pid))
 	if text, err := Output(ctx, Shell("echo more")); text != nil || !errors.Is(err, reason) {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// What a program leaves behind with its pipes is ended, too.
+func TestLeftProcesses(t *testing.T) {
+	skipWithoutShell(t)
+	text, err := Output(context.Background(), Shell("sleep 600 & echo $!"))
+	if !errors.Is(err, ErrLeftProcesses) {
+		t.Fatalf("%q, %v", text, err)
+	}
+	expectEnded(t, string(text))
+}
+
+func TestTailUpsetsNoTerminal(t *testing.T) {
+	var tail Tail
+	fmt.Fprint(&tail, "a\tb\x1b[2J\x7f\xffc\r\n\n")
+	if got := tail.String(); got != "a\tb[2J?c" {
+		t.Errorf("%q", got)
 	}
 }
