@@ -57,9 +57,9 @@ func (p *parser) figure(bars []Bar, unit word, value float64) error {
 	const perSketch = "ns/sketch"
 	switch {
 	case unit.text == p.line.Unit:
-	case unit.text == "GB/s" && p.line.Unit == "MB/s":
+	case unit.text == "GB/s" && p.line.Unit == terms.MegabytesPerSecond:
 		value *= 1e3
-	case unit.text == perSketch && p.line.Unit == "ns/nnz":
+	case unit.text == perSketch && p.line.Unit == terms.NanosecondsPerFeature:
 	default:
 		return unit.wrong("expected x or a unit that goes with %s, got %q", p.line.Unit, unit.text)
 	}

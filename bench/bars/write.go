@@ -3,13 +3,12 @@ package bars
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
+	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
-
-	pretty "github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 // Write writes the results as tables, one for each line of the bars file, and what they come to at
@@ -53,16 +52,15 @@ func writeLine(out *strings.Builder, results []Result) {
 	}
 	keys := len(header)
 	header = append(header, shownUnit(line), "±", "bar", "from", "figure/bar", "")
-	t := texttable.New(header...)
+	t := texttable.Aligned(leftAligned(results, header, keys), header...)
 	t.SuppressEmptyColumns() // no bar may be made of others
-	t.SetColumnConfigs(alignments(results, header, keys))
 	absent := 0
 	for _, r := range results {
 		if r.Verdict == NotRun {
 			absent++
 			continue
 		}
-		var row pretty.Row
+		var row texttable.Row
 		for _, key := range header[:keys] {
 			row = append(row, r.Bar.Case.Get(key))
 		}
@@ -77,32 +75,26 @@ func writeLine(out *strings.Builder, results []Result) {
 	out.WriteString("\n")
 }
 
-// alignments puts numbers to the right and words to the left.
-func alignments(results []Result, header []string, keys int) []pretty.ColumnConfig {
-	columns := make([]pretty.ColumnConfig, len(header))
-	for i := range columns {
-		align := text.AlignRight
-		if i == len(header)-1 || i == keys+3 {
-			align = text.AlignLeft
+// leftAligned returns the columns of words: keys whose values are not all numbers, of what a bar is
+// made, and the verdict.
+func leftAligned(results []Result, header []string, keys int) []int {
+	var columns []int
+	for i, key := range header[:keys] {
+		if slices.ContainsFunc(results, func(r Result) bool { _, err := strconv.Atoi(r.Bar.Case.Get(key)); return err != nil }) {
+			columns = append(columns, i)
 		}
-		for _, r := range results {
-			if _, err := strconv.Atoi(r.Bar.Case.Get(header[i])); i < keys && err != nil {
-				align = text.AlignLeft
-			}
-		}
-		columns[i] = pretty.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align}
 	}
-	return columns
+	return append(columns, keys+3, len(header)-1)
 }
 
 // cells returns the cells of a case that has run, after its keys.
-func cells(r Result) pretty.Row {
+func cells(r Result) texttable.Row {
 	figure, interval := "", ""
 	if r.Row.Err == "" {
 		figure, interval = shown(r, r.Row.Median), r.Row.PlusMinus()
 	}
 	if r.Verdict == NotMeasured {
-		return pretty.Row{figure, interval, "", "", "", "not measured: " + r.Why}
+		return texttable.Row{figure, interval, "", "", "", "not measured: " + r.Why}
 	}
 	verdict := "ok"
 	if r.Verdict == Missed {
@@ -111,39 +103,39 @@ func cells(r Result) pretty.Row {
 	if r.Close {
 		verdict += " ?"
 	}
-	return pretty.Row{figure, interval, shown(r, r.Limit), made(r), fmt.Sprintf("%.3f", r.Ratio()), verdict}
+	return texttable.Row{figure, interval, shown(r, r.Limit), made(r), fmt.Sprintf("%.3f", r.Ratio()), verdict}
 }
 
 // made says of what figures the bar is made, "1.1 x 0.247 + 0.080"; "" if it is a figure itself.
 func made(r Result) string {
-	var terms []string
+	var parts []string
 	for i, t := range r.Bar.terms {
 		switch {
 		case t.probe == "" && t.of == nil:
-			terms = append(terms, shown(r, t.factor))
+			parts = append(parts, shown(r, t.factor))
 		case t.factor == 1:
-			terms = append(terms, shown(r, r.Parts[i]))
+			parts = append(parts, shown(r, r.Parts[i]))
 		default:
-			terms = append(terms, fmt.Sprintf("%.4g x %s", t.factor, shown(r, r.Parts[i])))
+			parts = append(parts, fmt.Sprintf("%.4g x %s", t.factor, shown(r, r.Parts[i])))
 		}
 	}
-	if len(terms) == 1 && !strings.Contains(terms[0], "x") {
+	if len(parts) == 1 && !strings.Contains(parts[0], "x") {
 		return ""
 	}
-	return strings.Join(terms, " + ")
+	return strings.Join(parts, " + ")
 }
 
 // Rates are shown in GB/s, as in all tables.
 
 func shownUnit(l *Line) string {
-	if l.Unit == "MB/s" {
+	if l.Unit == terms.MegabytesPerSecond {
 		return "GB/s"
 	}
 	return l.Unit
 }
 
 func shown(r Result, value float64) string {
-	if r.Bar.Line.Unit == "MB/s" {
+	if r.Bar.Line.Unit == terms.MegabytesPerSecond {
 		value /= 1e3
 	}
 	return fmt.Sprintf("%.3f", value)

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/perf/benchunit"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/bench/terms"
 )
 
@@ -22,13 +23,13 @@ var units = map[string]struct {
 	divide       float64
 	perSecond    func(median float64) float64
 }{
-	"ns/key": {"ns/key", "keys/s", 1, func(v float64) float64 { return 1e9 / v }},
-	"ns/nnz": {"ns/feature", "features/s", 1, func(v float64) float64 { return 1e9 / v }},
-	"MB/s":   {"GB/s", "fingerprints/s", 1e3, func(v float64) float64 { return v * 1e6 / 8 }},
+	terms.NanosecondsPerKey:     {"ns/key", "keys/s", 1, func(v float64) float64 { return 1e9 / v }},
+	terms.NanosecondsPerFeature: {"ns/feature", "features/s", 1, func(v float64) float64 { return 1e9 / v }},
+	terms.MegabytesPerSecond:    {"GB/s", "fingerprints/s", 1e3, func(v float64) float64 { return v * 1e6 / 8 }},
 }
 
 // baselines are the kernels that others are compared with, the slower ones first.
-var baselines = []string{"naive", "library", "generic"}
+var baselines = []string{terms.Naive, terms.Library, cpu.Generic.String()}
 
 // figures returns the columns that the group can fill.
 func (g group) figures() []figure {
@@ -48,7 +49,7 @@ func (g group) figures() []figure {
 			list = append(list, figure{"× " + baseline, orNothing(func(l line, g group, _ []line) string { return factor(l, g, baseline) })})
 		}
 	}
-	if g.base == "HammingScan" {
+	if g.base == terms.HammingScan {
 		list = append(list, figure{"of the roof", orNothing(func(l line, _ group, all []line) string { return ofRoof(l, all) })})
 	}
 	return list
@@ -97,7 +98,7 @@ func factor(l line, g group, baseline string) string {
 // ofRoof compares a scan with reading the same amount of memory.
 func ofRoof(l line, all []line) string {
 	i := slices.IndexFunc(all, func(other line) bool {
-		return other.Name.Base == "MemoryRead" && other.Name.Get("n") == l.Name.Get("n") && other.Err == ""
+		return other.Name.Base == terms.MemoryRead && other.Name.Get("n") == l.Name.Get("n") && other.Err == ""
 	})
 	if i < 0 {
 		return ""

@@ -29,7 +29,7 @@ func WriteFolklore(w io.Writer, rows []resultfile.Row) error {
 		{Number: 3, WidthMax: 56, WidthMaxEnforcer: text.WrapSoft},
 	})
 	for i, f := range findings {
-		t.AppendRow(pretty.Row{f.Claim, f.Verdict, f.Figures, fmt.Sprintf("[%d]", i+1)})
+		t.AppendRow(texttable.Row{f.Claim, f.Verdict, f.Figures, fmt.Sprintf("[%d]", i+1)})
 	}
 	t.Style().Options.SeparateRows = true
 	var out strings.Builder

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"strconv"
 
-	pretty "github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
 	"simhashkit/bench/bars"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
 
@@ -28,20 +26,12 @@ const limitsTitle = `Limits  a sketch beside its parts, ns/feature
 // if no sketch has both parts.
 func renderLimits(lines []line) string {
 	rows := resultfile.NewIndex(lines)
-	header := []string{"hash", "weights", "f", "nnz", "kernel", "hash", "accumulate", "memory", "sketch", "of hash+acc.", "over"}
-	t := texttable.New(header...)
-	var columns []pretty.ColumnConfig
-	for i := range header {
-		if c := (pretty.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight}); i != 0 && i != 1 && i != 4 {
-			columns = append(columns, c)
-		}
-	}
-	t.SetColumnConfigs(columns)
+	t := texttable.Aligned([]int{0, 1, 4}, "hash", "weights", "f", "nnz", "kernel", "hash", "accumulate", "memory", "sketch", "of hash+acc.", "over")
 	for _, l := range lines {
 		if p, ok := partsOf(l, rows); ok {
 			n := l.Name
 			sum, sketch := p.hash+p.accumulate, l.Median
-			t.AppendRow(pretty.Row{n.Get("hash"), n.Get("weights"), n.Get("f"), n.Get("nnz"), n.Get("kernel"),
+			t.AppendRow(texttable.Row{n.Get("hash"), n.Get("weights"), n.Get("f"), n.Get("nnz"), n.Get("kernel"),
 				fmt.Sprintf("%.3f", p.hash), fmt.Sprintf("%.3f", p.accumulate), p.memory, fmt.Sprintf("%.3f", sketch),
 				fmt.Sprintf("%.0f%%", 100*sketch/sum), fmt.Sprintf("%.1f", (sketch-sum)*p.features)})
 		}
@@ -64,17 +54,17 @@ type parts struct {
 func partsOf(l line, rows resultfile.Index) (parts, bool) {
 	n := l.Name
 	features, err := strconv.Atoi(n.Get("nnz"))
-	usual := benchname.New("Sketch", "hash", n.Get("hash"), "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz"))
+	usual := benchname.New(terms.Sketch, "hash", n.Get("hash"), "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz"))
 	if l.Err != "" || err != nil || n.String() != usual.String() {
 		return parts{}, false
 	}
-	hash, hashed := bars.AtTier(rows, benchname.New("Hash", "hash", n.Get("hash"), "encoding", "le64", "kernel", n.Get("kernel"), "n", hashKeys), "ns/key")
-	accumulate, accumulated := bars.AtTier(rows, benchname.New("Accumulate", "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")), "ns/nnz")
+	hash, hashed := bars.AtTier(rows, benchname.New(terms.Hash, "hash", n.Get("hash"), "encoding", "le64", "kernel", n.Get("kernel"), "n", hashKeys), terms.NanosecondsPerKey)
+	accumulate, accumulated := bars.AtTier(rows, benchname.New(terms.Accumulate, "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")), terms.NanosecondsPerFeature)
 	if !hashed || !accumulated || hash.Err != "" || accumulate.Err != "" {
 		return parts{}, false
 	}
 	p := parts{hash: hash.Median, accumulate: accumulate.Median, features: float64(features)}
-	if read, ok := rows.Get(benchname.New("MemoryRead", "n", readWords), "MB/s"); ok && read.Err == "" {
+	if read, ok := rows.Get(benchname.New(terms.MemoryRead, "n", readWords), terms.MegabytesPerSecond); ok && read.Err == "" {
 		// bytes over MB/s
 		p.memory = fmt.Sprintf("%.3f", bytesOfFeature(n.Get("weights"))*1e3/read.Median)
 	}

@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	pretty "github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/projections"
 	"simhashkit/bench/terms"
@@ -21,15 +18,7 @@ const projectionsTitle = `Projections  hyperplanes that are stored, or computed 
 // renderProjections shows all that was measured of each projection in one line. It is "" where
 // there are none.
 func renderProjections(lines []line) string {
-	header := []string{"method", "f", "D", "pattern", "nnz", "ns/vector", "±", "table, B", "RMSE", "ideal", "bias"}
-	t := texttable.New(header...)
-	var columns []pretty.ColumnConfig
-	for i := range header {
-		if i != 0 && i != 3 {
-			columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
-		}
-	}
-	t.SetColumnConfigs(columns)
+	t := texttable.Aligned([]int{0, 3}, "method", "f", "D", "pattern", "nnz", terms.NanosecondsPerVector, "±", "table, B", "RMSE", "ideal", "bias")
 	index := resultfile.NewIndex(lines)
 	var skipped []string
 	for _, l := range lines {
@@ -55,7 +44,7 @@ func renderProjections(lines []line) string {
 		if l.Skipped {
 			skipped = append(skipped, fmt.Sprintf("not measured  %s: %s", n, l.Err))
 		}
-		t.AppendRow(pretty.Row{n.Get("method"), n.Get("f"), n.Get("D"), pattern, n.Get("nnz"), figure(terms.NanosecondsPerVector, format("%.0f")), within,
+		t.AppendRow(texttable.Row{n.Get("method"), n.Get("f"), n.Get("D"), pattern, n.Get("nnz"), figure(terms.NanosecondsPerVector, format("%.0f")), within,
 			figure(terms.TableBytes, scaled), figure(terms.AngleRMSE, format("%.4f")), figure(terms.AngleRMSEIdeal, format("%.4f")),
 			figure(terms.AngleBias, format("%+.4f"))})
 	}

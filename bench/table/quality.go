@@ -6,9 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	pretty "github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/terms"
@@ -33,19 +30,11 @@ func renderHashes(lines []line) string {
 	if len(choices) == 0 {
 		return ""
 	}
-	header := []string{"hash", "encoding", "f", "library", "kernel", "sketch", "bits", "95%", "cos ≥ .9", "95%", "worst case", "cells", "verdict"}
-	t := texttable.New(header...)
-	var columns []pretty.ColumnConfig
-	for i, h := range header {
-		if !slices.Contains([]string{"hash", "encoding", "95%", "worst case", "verdict"}, h) {
-			columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
-		}
-	}
-	t.SetColumnConfigs(columns)
+	t := texttable.Aligned([]int{0, 1, 7, 9, 10, 12}, "hash", "encoding", "f", "library", "kernel", "sketch", "bits", "95%", "cos ≥ .9", "95%", "worst case", "cells", "verdict")
 	var bad []*advice.Choice
 	for _, c := range choices {
 		w := c.Worst()
-		row := pretty.Row{c.Name(), c.Encoding, c.Bits, nanoseconds(c.Library), nanoseconds(c.Best), nanoseconds(c.Sketch)}
+		row := texttable.Row{c.Name(), c.Encoding, c.Bits, nanoseconds(c.Library), nanoseconds(c.Best), nanoseconds(c.Sketch)}
 		for _, unit := range []string{terms.EffectiveBits, terms.EffectiveBitsCos90} {
 			value, ok := w.Value(unit)
 			if !ok {

@@ -5,10 +5,8 @@ package table
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-
-	pretty "github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/texttable"
@@ -41,27 +39,22 @@ func Write(w io.Writer, rows []resultfile.Row) error {
 
 // render lays one group out; all lines are there to find the roof of a scan among them.
 func (g group) render(all []line) string {
-	var header []string
-	var columns []pretty.ColumnConfig
+	header := slices.Clone(g.varying)
+	var words []int // columns
 	for i, key := range g.varying {
-		header = append(header, key)
-		align := text.AlignLeft
-		if g.numeric(key) {
-			align = text.AlignRight
+		if !g.numeric(key) {
+			words = append(words, i)
 		}
-		columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align})
 	}
 	figures := g.figures()
 	for _, f := range figures {
 		header = append(header, f.header)
-		columns = append(columns, pretty.ColumnConfig{Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight})
 	}
-	t := texttable.New(header...)
-	t.SetColumnConfigs(columns)
+	t := texttable.Aligned(words, header...)
 
 	var above line
 	for i, l := range g.lines {
-		var row pretty.Row
+		var row texttable.Row
 		same := i > 0
 		for _, key := range g.varying {
 			value := l.Name.Get(key)

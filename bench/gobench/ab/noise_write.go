@@ -10,9 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	pretty "github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/internal/texttable"
 )
@@ -60,24 +57,14 @@ func WriteNoise(w io.Writer, r *Result, format string) error {
 	return nil
 }
 
-func noiseTable(noise []Noise) pretty.Writer {
-	header := []string{"benchmark", "unit", "rounds", "between runs", "within rounds", "drift", "apart", "could be seen"}
-	t := texttable.New(header...)
-	var columns []pretty.ColumnConfig
-	for i := range header {
-		align := text.AlignRight
-		if i < 2 {
-			align = text.AlignLeft
-		}
-		columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align})
-	}
-	t.SetColumnConfigs(columns)
+func noiseTable(noise []Noise) texttable.Table {
+	t := texttable.Aligned([]int{0, 1}, "benchmark", "unit", "rounds", "between runs", "within rounds", "drift", "apart", "could be seen")
 	for _, n := range noise {
 		seen := "nothing"
 		if !math.IsInf(n.Detectable, 0) {
 			seen = fmt.Sprintf("%.2f%%", 100*n.Detectable)
 		}
-		t.AppendRow(pretty.Row{n.Benchmark, n.Unit, n.Rounds, fmt.Sprintf("%.2f%%", 100*n.Processes), fmt.Sprintf("%.2f%%", 100*n.Pairs),
+		t.AppendRow(texttable.Row{n.Benchmark, n.Unit, n.Rounds, fmt.Sprintf("%.2f%%", 100*n.Processes), fmt.Sprintf("%.2f%%", 100*n.Pairs),
 			fmt.Sprintf("%+.2f%%", 100*n.Drift), fmt.Sprintf("%+.2f%%", 100*n.Change), seen})
 	}
 	return t

@@ -2,12 +2,10 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"simhashkit/internal/texttable"
-
-	pretty "github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 func (r *Report) text() string {
@@ -15,16 +13,15 @@ func (r *Report) text() string {
 	var above []Field
 	for _, t := range r.Tables {
 		for _, f := range t.Config {
-			if !contains(above, f) {
+			if !slices.Contains(above, f) {
 				fmt.Fprintf(&out, "%s: %s\n", f.Name, f.Value)
 			}
 		}
 		above = t.Config
 		fmt.Fprintf(&out, "%s\n\n", title(t))
-		w := texttable.New(cellNames...)
-		w.SetColumnConfigs(alignments())
+		w := texttable.Aligned([]int{0, len(cellNames) - 1}, cellNames...)
 		for _, c := range cellsOf(t) {
-			var row pretty.Row
+			var row texttable.Row
 			for _, cell := range c.list() {
 				row = append(row, cell)
 			}
@@ -45,15 +42,6 @@ func (r *Report) text() string {
 	return out.String()
 }
 
-func contains(fields []Field, f Field) bool {
-	for _, other := range fields {
-		if other == f {
-			return true
-		}
-	}
-	return false
-}
-
 // title says what a table compares and by which rule.
 func title(t Table) string {
 	direction := map[int]string{-1: "lower is better", 0: "direction unknown", +1: "higher is better"}[t.Better]
@@ -68,16 +56,4 @@ func title(t Table) string {
 		}
 	}
 	return fmt.Sprintf("%s (%s, %s): %s → %s", t.Unit, direction, kind, t.Old, t.New)
-}
-
-func alignments() []pretty.ColumnConfig {
-	columns := make([]pretty.ColumnConfig, len(cellNames))
-	for i := range columns {
-		align := text.AlignRight
-		if i == 0 || i == len(columns)-1 {
-			align = text.AlignLeft
-		}
-		columns[i] = pretty.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align}
-	}
-	return columns
 }
