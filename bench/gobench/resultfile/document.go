@@ -2,6 +2,7 @@ package resultfile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -33,6 +34,9 @@ type Failure struct {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
+// ErrUTF16 says that a document is no text in UTF-8.
+var ErrUTF16 = errors.New("the file is UTF-16, as old PowerShells write it; expected UTF-8, as by go test ... | Out-File -Encoding utf8 FILE")
+
 // ReadDocument reads a document; results are looked at by a [Reader]. Errors name the document.
 func ReadDocument(r io.Reader, name string) (*Document, error) {
 	text, err := io.ReadAll(r)
@@ -40,7 +44,7 @@ func ReadDocument(r io.Reader, name string) (*Document, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if bytes.HasPrefix(text, []byte{0xff, 0xfe}) || bytes.HasPrefix(text, []byte{0xfe, 0xff}) {
-		return nil, fmt.Errorf("%s: the file is UTF-16, as old PowerShells write it; expected UTF-8, as by go test ... | Out-File -Encoding utf8 FILE", name)
+		return nil, fmt.Errorf("%s: %w", name, ErrUTF16)
 	}
 	d := &Document{Name: name, Text: bytes.TrimPrefix(text, byteOrderMark)}
 	d.scan()

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // DefaultRoot is where results lie in this repository.
@@ -49,7 +51,7 @@ func (s *Store) List() ([]Entry, error) {
 		}
 		e := Entry{CPU: part[0], Date: part[1], Name: strings.TrimSuffix(part[2], ".txt"), Path: filepath.Join(s.root, filepath.FromSlash(p))}
 		e.Results, err = ReadFile(e.Path)
-		if errors.Is(err, ErrNoResults) {
+		if errors.Is(err, ErrNoResults) || errors.Is(err, resultfile.ErrUTF16) {
 			continue
 		}
 		if err != nil {

@@ -92,6 +92,7 @@ func TestListAndFind(t *testing.T) {
 		"y/2026-01-03/only.txt":        results("", "go1", "Y", "A"),
 		"x/2026-01-01/bench-table.txt": "a table\n",
 		"x/2026-01-01/machine.txt":     "Linux\n",
+		"x/2026-01-01/utf16.txt":       "\xff\xfeB\x00",
 		"bars/kernels/x.txt":           results("", "go1", "X", "A"),
 		"bars/kernels.txt":             results("", "go1", "X", "A"),
 	} {
