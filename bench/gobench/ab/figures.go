@@ -36,7 +36,6 @@ type figures struct {
 type parser struct {
 	reader     resultfile.Reader
 	table, row *benchproc.Projection
-	unit       *benchproc.Field
 }
 
 func newParser(ignore string) (*parser, error) {
@@ -46,7 +45,7 @@ func newParser(ignore string) (*parser, error) {
 	}
 	p := &parser{}
 	var projections benchproc.ProjectionParser
-	if p.table, p.unit, err = projections.ParseWithUnit(".config", filter); err != nil {
+	if p.table, _, err = projections.ParseWithUnit(".config", filter); err != nil {
 		return nil, fmt.Errorf("ab: %w", err)
 	}
 	if p.row, err = projections.Parse(".fullname", filter); err != nil {
@@ -68,7 +67,7 @@ func (p *parser) parse(text []byte) figures {
 		row := p.row.Project(r).StringValues()
 		tables := p.table.ProjectValues(r)
 		for i, v := range r.Values {
-			at := place{configOf(p.fields(tables[i])), row, v.Unit}
+			at := place{configOf(compare.FieldsOf(tables[i])), row, v.Unit}
 			if units := p.reader.Units(); units.Exact(v.Unit) || units.Unjudged(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 				continue
 			}
@@ -85,21 +84,11 @@ func (p *parser) parse(text []byte) figures {
 	return run
 }
 
-func (p *parser) fields(table benchproc.Key) []compare.Field {
-	var fields []compare.Field
-	for _, f := range table.Projection().FlattenedFields() {
-		if value := table.Get(f); value != "" && f != p.unit {
-			fields = append(fields, compare.Field{Name: f.Name, Value: value})
-		}
-	}
-	return fields
-}
-
 // placeOf returns the place of a report's row.
 func placeOf(t compare.Table, r compare.Row) place { return place{configOf(t.Config), r.Name, t.Unit} }
 
 // configOf writes fields such that equal ones are equal, in whichever order they have been met.
-func configOf(fields []compare.Field) string {
+func configOf(fields []resultfile.Field) string {
 	lines := make([]string, len(fields))
 	for i, f := range fields {
 		lines[i] = f.Name + ": " + f.Value

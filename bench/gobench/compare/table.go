@@ -40,12 +40,12 @@ func better(unit string, units resultfile.Units) int {
 	return 0
 }
 
-// fieldsOf returns the fields of a table's key, other than the unit.
-func fieldsOf(table benchproc.Key) []Field {
-	var fields []Field
+// FieldsOf returns the fields of a table's key, other than the unit.
+func FieldsOf(table benchproc.Key) []resultfile.Field {
+	var fields []resultfile.Field
 	for _, f := range table.Projection().FlattenedFields() {
 		if value := table.Get(f); value != "" && f.Name != ".unit" {
-			fields = append(fields, Field{f.Name, value})
+			fields = append(fields, resultfile.Field{Name: f.Name, Value: value})
 		}
 	}
 	return fields

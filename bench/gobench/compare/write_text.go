@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/texttable"
 )
 
 func (r *Report) text() string {
 	var out strings.Builder
-	var above []Field
+	var above []resultfile.Field
 	for _, t := range r.Tables {
 		for _, f := range t.Config {
 			if !slices.Contains(above, f) {
