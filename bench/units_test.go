@@ -5,9 +5,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/projections"
+	"simhashkit/bench/terms"
 )
 
 // The heap is measured once, with whatever else the process does: it is shown in comparisons, and
@@ -30,5 +33,14 @@ func TestHeapIsNotJudged(t *testing.T) {
 	count := r.Count()
 	if len(r.Gaps) > 0 || count[compare.NotJudged] != 1 || count[compare.NoChange] != 6 {
 		t.Errorf("%v, gaps %v", count, r.Gaps)
+	}
+}
+
+// Files say of each unit of their rows what there is to say.
+func TestDescribe(t *testing.T) {
+	rows := []resultfile.Row{{Name: "A", Unit: terms.NanosecondsPerKey}, {Name: "B", Unit: terms.Recall}, {Name: "C", Unit: terms.NanosecondsPerKey}, {Name: "B", Unit: terms.Pairs}}
+	want := []resultfile.Unit{{Name: terms.NanosecondsPerKey, Better: -1}, {Name: terms.Recall, Exact: true, Better: +1}, {Name: terms.Pairs, Exact: true}}
+	if diff := cmp.Diff(want, describe(rows, []string{terms.Recall, terms.Pairs})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

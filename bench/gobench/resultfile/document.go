@@ -115,10 +115,10 @@ func (d *Document) scanHead(number int, line string) {
 	}
 }
 
-// Value returns the value of the first head line of that name that has one, "" if there is none.
+// Value returns the value of the first head line of that name, "" if there is none.
 func (d *Document) Value(name string) string {
 	for _, h := range d.Head {
-		if h.Name == name && h.Value != "" {
+		if h.Name == name {
 			return h.Value
 		}
 	}
