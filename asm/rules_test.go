@@ -21,11 +21,6 @@ func TestGeneratedAssembly(t *testing.T) {
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no assembly found", err)
 	}
-	baselines, err := filepath.Glob("../bench/*/*_amd64.s") // none where asm stands alone
-	if err != nil {
-		t.Fatal(err)
-	}
-	paths = append(paths, baselines...)
 	for _, path := range paths {
 		functions, err := assembly.Read(path)
 		if err != nil {

@@ -69,8 +69,8 @@ var files = []file{
 	{"asm/hashing", "splitmix64", "avx512", emitSplitMix64AVX512},
 	{"asm/hashing", "xxh64", "avx2", emitXXH64AVX2},
 	{"asm/hashing", "xxh64", "avx512", emitXXH64AVX512},
-	{"bench/projections", "rows", "avx2", emitRowsAVX2},
-	{"bench/projections", "rows", "avx512", emitRowsAVX512},
+	{"asm/projection", "sketch", "avx2", emitProjectionAVX2},
+	{"asm/projection", "sketch", "avx512", emitProjectionAVX512},
 }
 
 func main() {

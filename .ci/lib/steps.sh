@@ -5,12 +5,13 @@
 
 . .ci/lib/emulate.sh
 
-# The ops that random cases are drawn for: those of accumulation, scans of all kinds, and all hashes that have a library to be compared with.
-random_ops='unit f32 f64 i32 i64 f32-sequential f64-sequential scan hash'
+# The ops that random cases are drawn for: those of accumulation, scans of all kinds, projections, and all hashes that have a library to be compared with.
+random_ops='unit f32 f64 i32 i64 f32-sequential f64-sequential scan projection hash'
 
 random_package() {
   case $1 in
     scan) echo ./asm/hamming ;;
+    projection) echo ./asm/projection ;;
     hash) echo ./fphash ;;
     *) echo ./asm/accumulate ;;
   esac
@@ -20,6 +21,7 @@ random_pattern() {
   case $1 in
     unit) echo '^TestUnitOnRandomInput$' ;;
     scan) echo '^TestScanOnRandomInput$' ;;
+    projection) echo '^TestSketchOnRandomInput$' ;;
     hash) echo '^TestKernelsAgainstLibraries$' ;;
     *) echo "^TestWeightedOnRandomAndExtremeInput\$/^$1\$" ;;
   esac

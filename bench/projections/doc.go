@@ -17,10 +17,11 @@
 //
 // Stored matrices are written as well as the computed ones, or the comparison would be of
 // programmers: entries lie row by row, one row for each dimension, so that a feature reads one
-// contiguous piece; normal entries are multiplied and added by kernels that keep 64 sums in
-// registers, have later rows fetched in advance, and take the signs at once (BLAS's axpy, which
-// loads and stores the sums once a feature, took three to six times as long on an AVX-512 machine);
-// stored signs are codes, so they go through the very kernel that the hashes' codes go through.
+// contiguous piece; normal entries are multiplied and added by the kernels of package projection,
+// which keep 64 sums in registers, have later rows fetched in advance, and take the signs at once
+// (BLAS's axpy, which loads and stores the sums once a feature, took three to six times as long on
+// an AVX-512 machine); stored signs are codes, so they go through the very kernel that the hashes'
+// codes go through.
 //
 // # What is measured
 //

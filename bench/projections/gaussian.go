@@ -2,6 +2,8 @@ package projections
 
 import (
 	"math/rand/v2"
+
+	"simhashkit/asm/projection"
 )
 
 // gaussian stores normal entries: the row of a dimension is contiguous, and padded with zeros to
@@ -57,7 +59,7 @@ func normal(row []float32, random *rand.ChaCha8, quantiles *[1 << 16]float32) {
 func (g *gaussian) Append(dst, indices []uint64, weights []float32) []uint64 {
 	lengths(indices, weights)
 	for block := 0; block < g.stride; block += 64 {
-		positive, ok := projectRows(g.table[block:], g.stride, g.dimensions, indices, weights)
+		positive, ok := projection.Sketch(g.table[block:], g.stride, g.dimensions, indices, weights)
 		if !ok {
 			outside(g.dimensions)
 		}

@@ -1,51 +1,58 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitRowsAVX2(b *builder)   { emitRows(vectors{b, 32}, "AVX2") }
-func emitRowsAVX512(b *builder) { emitRows(vectors{b, 64}, "AVX512") }
+func emitProjectionAVX2(b *builder)   { emitProjection(vectors{b, 32}, "AVX2") }
+func emitProjectionAVX512(b *builder) { emitProjection(vectors{b, 64}, "AVX512") }
 
-// emitRows keeps 64 sums in registers over all features, so that nothing but rows, indices and
+// emitProjection keeps 64 sums in registers over all features, so that nothing but rows, indices and
 // weights is read and nothing is written.
-func emitRows(v vectors, isa string) {
+func emitProjection(v vectors, isa string) {
 	// rows: the indices say early what will be read, at places that no prefetcher of the processor
 	// guesses
 	const ahead = 16
-	name := "projectRows" + isa
-	v.function(name, "func(table *float32, stride, dimensions int, indices []uint64, weights []float32) (positive uint64, ok bool)",
-		name+" returns the signs of 64 sums of weights[i] times the entries from table[indices[i]*stride] on. It works like projectRowsGeneric.")
-	table := v.Load(v.Param("table"), v.GP64()).(reg.GPVirtual)
+	name := "sketch" + isa
+	v.function(name, "func(table []float32, stride, dimensions int, indices []uint64, weights []float32) (positive uint64, ok bool)",
+		name+" works like sketchGeneric.")
+	table := v.Load(v.Param("table").Base(), v.GP64()).(reg.GPVirtual)
 	stride := v.Load(v.Param("stride"), v.GP64()).(reg.GPVirtual)
 	dimensions := v.Load(v.Param("dimensions"), v.GP64()).(reg.GPVirtual)
 	index := v.Load(v.Param("indices").Base(), v.GP64()).(reg.GPVirtual)
 	n := v.Load(v.Param("indices").Len(), v.GP64()).(reg.GPVirtual)
 	weight := v.Load(v.Param("weights").Base(), v.GP64()).(reg.GPVirtual)
+	v.Comment("64 sums, from 0 on")
 	sums := make([]reg.VecVirtual, 256/v.bytes)
 	for i := range sums {
 		sums[i] = v.zero()
 	}
-	v.SHLQ(operand.U8(2), stride) // in bytes
+	v.Comment("the stride in bytes; features are counted up to 0")
+	v.SHLQ(operand.U8(2), stride)
 	v.LEAQ(operand.Mem{Base: index, Index: n, Scale: 8}, index)
 	v.LEAQ(operand.Mem{Base: weight, Index: n, Scale: 4}, weight)
-	v.NEGQ(n) // counts up to 0
+	v.NEGQ(n)
 	v.JZ(operand.LabelRef("signs"))
 	row, next, w := v.GP64(), v.GP64(), v.register()
 	v.Label("loop")
+	v.Comment("where the row begins, if the index has one")
 	v.MOVQ(operand.Mem{Base: index, Index: n, Scale: 8}, row)
 	v.CMPQ(row, dimensions)
 	v.JAE(operand.LabelRef("outside"))
 	v.IMULQ(stride, row)
+	v.Comment(fmt.Sprintf("ask for the row of the feature %d further on; near the end for this one again", ahead))
 	v.MOVQ(n, next)
 	v.ADDQ(operand.U8(ahead), next)
-	v.CMOVQPL(n, next) // there is none: this one again
+	v.CMOVQPL(n, next)
 	v.MOVQ(operand.Mem{Base: index, Index: next, Scale: 8}, next)
 	v.IMULQ(stride, next)
 	for line := range 4 {
 		v.PREFETCHT0(operand.Mem{Base: table, Index: next, Scale: 1, Disp: 64 * line})
 	}
+	v.Comment("add the weight times the row")
 	v.VBROADCASTSS(operand.Mem{Base: weight, Index: n, Scale: 4}, w)
 	for i := range sums {
 		product := v.register()
@@ -55,6 +62,7 @@ func emitRows(v vectors, isa string) {
 	v.INCQ(n)
 	v.JNZ(operand.LabelRef("loop"))
 	v.Label("signs")
+	v.Comment("one bit for each sum: whether it is greater than 0")
 	v.Store(v.positive(sums), v.ReturnIndex(0))
 	ok := v.GP64()
 	v.MOVQ(operand.U32(1), ok)
@@ -62,6 +70,7 @@ func emitRows(v vectors, isa string) {
 	v.VZEROUPPER()
 	v.RET()
 	v.Label("outside")
+	v.Comment("an index has no row")
 	v.XORQ(ok, ok)
 	v.Store(ok, v.ReturnIndex(0))
 	v.Store(ok.As8(), v.ReturnIndex(1))

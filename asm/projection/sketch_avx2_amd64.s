@@ -4,15 +4,17 @@
 
 #include "textflag.h"
 
-// func projectRowsAVX2(table *float32, stride int, dimensions int, indices []uint64, weights []float32) (positive uint64, ok bool)
+// func sketchAVX2(table []float32, stride int, dimensions int, indices []uint64, weights []float32) (positive uint64, ok bool)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·projectRowsAVX2(SB), NOSPLIT, $0-81
-	MOVQ  table+0(FP), AX
-	MOVQ  stride+8(FP), CX
-	MOVQ  dimensions+16(FP), DX
-	MOVQ  indices_base+24(FP), BX
-	MOVQ  indices_len+32(FP), SI
-	MOVQ  weights_base+48(FP), DI
+TEXT ·sketchAVX2(SB), NOSPLIT, $0-97
+	MOVQ table_base+0(FP), AX
+	MOVQ stride+24(FP), CX
+	MOVQ dimensions+32(FP), DX
+	MOVQ indices_base+40(FP), BX
+	MOVQ indices_len+48(FP), SI
+	MOVQ weights_base+64(FP), DI
+
+	// 64 sums, from 0 on
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -21,26 +23,33 @@ TEXT ·projectRowsAVX2(SB), NOSPLIT, $0-81
 	VPXOR Y5, Y5, Y5
 	VPXOR Y6, Y6, Y6
 	VPXOR Y7, Y7, Y7
-	SHLQ  $0x02, CX
-	LEAQ  (BX)(SI*8), BX
-	LEAQ  (DI)(SI*4), DI
-	NEGQ  SI
-	JZ    signs
+
+	// the stride in bytes; features are counted up to 0
+	SHLQ $0x02, CX
+	LEAQ (BX)(SI*8), BX
+	LEAQ (DI)(SI*4), DI
+	NEGQ SI
+	JZ   signs
 
 loop:
-	MOVQ         (BX)(SI*8), R8
-	CMPQ         R8, DX
-	JAE          outside
-	IMULQ        CX, R8
-	MOVQ         SI, R9
-	ADDQ         $0x10, R9
-	CMOVQPL      SI, R9
-	MOVQ         (BX)(R9*8), R9
-	IMULQ        CX, R9
-	PREFETCHT0   (AX)(R9*1)
-	PREFETCHT0   64(AX)(R9*1)
-	PREFETCHT0   128(AX)(R9*1)
-	PREFETCHT0   192(AX)(R9*1)
+	// where the row begins, if the index has one
+	MOVQ  (BX)(SI*8), R8
+	CMPQ  R8, DX
+	JAE   outside
+	IMULQ CX, R8
+
+	// ask for the row of the feature 16 further on; near the end for this one again
+	MOVQ       SI, R9
+	ADDQ       $0x10, R9
+	CMOVQPL    SI, R9
+	MOVQ       (BX)(R9*8), R9
+	IMULQ      CX, R9
+	PREFETCHT0 (AX)(R9*1)
+	PREFETCHT0 64(AX)(R9*1)
+	PREFETCHT0 128(AX)(R9*1)
+	PREFETCHT0 192(AX)(R9*1)
+
+	// add the weight times the row
 	VBROADCASTSS (DI)(SI*4), Y8
 	VMULPS       (AX)(R8*1), Y8, Y9
 	VADDPS       Y9, Y0, Y0
@@ -62,6 +71,7 @@ loop:
 	JNZ          loop
 
 signs:
+	// one bit for each sum: whether it is greater than 0
 	VPXOR     Y8, Y8, Y8
 	VCMPPS    $0x1e, Y8, Y0, Y0
 	VMOVMSKPS Y0, AX
@@ -93,15 +103,16 @@ signs:
 	VMOVMSKPS Y0, CX
 	SHLQ      $0x38, CX
 	ORQ       CX, AX
-	MOVQ      AX, positive+72(FP)
+	MOVQ      AX, positive+88(FP)
 	MOVQ      $0x00000001, AX
-	MOVB      AL, ok+80(FP)
+	MOVB      AL, ok+96(FP)
 	VZEROUPPER
 	RET
 
 outside:
+	// an index has no row
 	XORQ AX, AX
-	MOVQ AX, positive+72(FP)
-	MOVB AL, ok+80(FP)
+	MOVQ AX, positive+88(FP)
+	MOVB AL, ok+96(FP)
 	VZEROUPPER
 	RET
