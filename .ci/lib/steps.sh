@@ -79,7 +79,7 @@ damaged() {
 mutate() {
   local log
   log=$(mktemp)
-  go run ./asm/internal/mutate -j "${FPHASH_JOBS:-$(nproc)}" -resume -out "$FPHASH_PARTIAL/mutants.txt" asm/"$1"/*_amd64.s | tee "$log"
+  (cd avo && go run ./mutate -j "${FPHASH_JOBS:-$(nproc)}" -resume -out "$FPHASH_PARTIAL/mutants.txt" ../asm/"$1"/*_amd64.s) | tee "$log"
   awk '$1 == "all" { printf "%d mutants killed (%d by not ending), %d survived as reviewed, %d unreviewed; %d refused by the assembler\n", $2 + $3, $3, $5, $6, $4 }' "$log"
   rm "$log"
 }
@@ -114,7 +114,7 @@ packages_of() {
     fuzz*) echo "$2" ;;
     damaged) echo ./datasets ;;
     quality) echo ./bench/quality ;;
-    mutate) echo "./asm/internal/mutate ./asm/$2" ;;
+    mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
     kernels) go list -f '{{.Dir}}' ./asm/... | sed "s|^$PWD|.|" ;;
     *) echo "there is no step $1" >&2; return 1 ;;
@@ -133,7 +133,7 @@ text_of() {
     random_*) declare -f random_cases random_in_pieces random_pattern ;;
     fuzz*) declare -f fuzz fuzz_in_pieces ;;
     emulate) cat .ci/lib/emulate.sh ;;
-    mutate) declare -f mutate && cat "asm/internal/mutate/reviewed/$2.txt" ;;
+    mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "avo/mutate/reviewed/$2.txt" ;;
     *) declare -f "$1" ;;
   esac
 }

@@ -165,7 +165,8 @@ func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
 	}
 	binary = filepath.Join(dir, "mutants.test")
 	var stderr bytes.Buffer
-	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, "./"+filepath.ToSlash(filepath.Dir(b.kernel.file.path)))
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, ".")
+	cmd.Dir = filepath.Dir(b.kernel.file.path) // whose module may be another than this
 	cmd.Stderr = &stderr
 	if err := cmd.Run(); err != nil {
 		return "", nil, fmt.Errorf("%s: %w\n%s", b.kernel.name, err, stderr.Bytes())
@@ -175,10 +176,7 @@ func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
 
 // overlay writes the list of files that the compiler takes instead of those in the tree.
 func (b *batch) overlay(dir, source string) (string, error) {
-	path, err := filepath.Abs(b.kernel.file.path)
-	if err != nil {
-		return "", err
-	}
+	path := b.kernel.file.path
 	pick := filepath.Join(dir, "pick.go")
 	if err := os.WriteFile(pick, fmt.Appendf(nil, picker, filepath.Base(filepath.Dir(path))), 0o644); err != nil {
 		return "", err

@@ -7,13 +7,12 @@ import (
 	"regexp"
 	"strings"
 
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/assembly"
+	"github.com/klauspost/cpuid/v2"
 )
 
 // file is one generated assembly file, taken apart.
 type file struct {
-	path    string // as it was given, slashes
+	path    string // absolute
 	head    []string
 	kernels []*kernel
 	data    map[string][]string // by constant: its DATA lines and its GLOBL line
@@ -26,7 +25,7 @@ type kernel struct {
 	name     string
 	text     string   // the TEXT line
 	body     []string // what follows it: instructions, labels, blank lines
-	requires cpu.Set
+	requires []string // the extensions that it needs, by the names that avo has for them
 }
 
 var (
@@ -40,12 +39,13 @@ func readFile(path string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	functions, err := assembly.Read(path) // knows what they require
+	path, err = filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	f := &file{path: filepath.ToSlash(path), data: map[string][]string{}}
+	f := &file{path: path, data: map[string][]string{}}
 	var current *kernel
+	var requires []string
 	for line := range strings.SplitSeq(string(source), "\n") {
 		if m := dataLine.FindStringSubmatch(line); m != nil {
 			if f.data[m[1]] == nil {
@@ -55,9 +55,12 @@ func readFile(path string) (*file, error) {
 			continue
 		}
 		if m := textLine.FindStringSubmatch(line); m != nil {
-			current = &kernel{file: f, name: m[1], text: line, requires: functions[len(f.kernels)].Requires}
-			f.kernels = append(f.kernels, current)
+			current = &kernel{file: f, name: m[1], text: line, requires: requires}
+			f.kernels, requires = append(f.kernels, current), nil
 			continue
+		}
+		if list, ok := strings.CutPrefix(line, "// Requires: "); ok {
+			requires = strings.Split(list, ", ")
 		}
 		switch {
 		case current == nil && (strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//go:build")):
@@ -91,10 +94,19 @@ func (k *kernel) instructions() (n int) {
 // missing lists what the kernel requires and this processor has not; it is empty where the kernel
 // can run.
 func (k *kernel) missing() string {
-	if missing := k.requires &^ cpu.Detected(); missing != 0 {
-		return missing.String()
+	var missing []string
+	for _, name := range k.requires {
+		switch name {
+		case "MMX+":
+			continue // every amd64 processor has it
+		case "BMI":
+			name = "BMI1"
+		}
+		if extension := cpuid.ParseFeature(name); extension == cpuid.UNKNOWN || !cpuid.CPU.Supports(extension) {
+			missing = append(missing, name)
+		}
 	}
-	return ""
+	return strings.Join(missing, ", ")
 }
 
 // variant is the kernel under another name, with one line replaced, and with its own copy of a

@@ -5,9 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/cpuid/v2"
 )
 
 // source has one kernel that adds a bounded number of codes up, and one that only returns.
@@ -91,6 +94,21 @@ sum: constant: DATA mask<>+4(SB)/4, $0x00000000 #1 -> DATA mask<>+4(SB)/4, $0x1`
 	}
 	if n := len(f.kernels[1].constants()); n != 2 {
 		t.Errorf("%d mutants of the constant for the second kernel that reads it, want 2", n)
+	}
+}
+
+func TestRequires(t *testing.T) {
+	f := readSource(t)
+	if got, none := f.kernels[0].requires, f.kernels[1].requires; !slices.Equal(got, []string{"AVX", "AVX2"}) || none != nil {
+		t.Errorf("%q, and %q of the second kernel", got, none)
+	}
+	for want, requires := range map[string][]string{"": {"CMOV", "MMX+", "SSE", "SSE2"}, "AVX1024, ABC": {"SSE2", "AVX1024", "ABC"}} {
+		if got := (&kernel{requires: requires}).missing(); got != want && runtime.GOARCH == "amd64" {
+			t.Errorf("of %q are missing: %q, want %q", requires, got, want)
+		}
+	}
+	if cpuid.CPU.Supports(cpuid.BMI1, cpuid.BMI2) != ((&kernel{requires: []string{"BMI", "BMI2"}}).missing() == "") {
+		t.Error("BMI and BMI2 are not what the processor says")
 	}
 }
 
@@ -202,19 +220,15 @@ func TestBatchLinesHaveOwners(t *testing.T) {
 	}
 }
 
-// The tool works on the module it stands in: a few mutants of a real kernel, of which some must be
+// The tool works on the kernels of this repository: a few mutants of a real kernel, of which some must be
 // killed.
 func TestMutateARealKernel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a test binary")
 	}
-	if _, err := os.Stat("../../../go.mod"); err != nil {
-		t.Skip("the root of the module is not where it was")
-	}
-	t.Chdir("../../..")
 	out := filepath.Join(t.TempDir(), "out.txt")
 	var stdout strings.Builder
-	err := run([]string{"-every", "0", "-sample", "8", "-j", "1", "-budget", "2m", "-out", out, "asm/accumulate/f32_avx2_amd64.s"}, &stdout, io.Discard)
+	err := run([]string{"-every", "0", "-sample", "8", "-j", "1", "-budget", "2m", "-out", out, "-reviewed", "reviewed", "../../asm/accumulate/f32_avx2_amd64.s"}, &stdout, io.Discard)
 	if strings.Contains(stdout.String(), "not run, this processor lacks") {
 		t.Skip("this processor has no AVX2")
 	}

@@ -1,8 +1,9 @@
 // Command mutate shows that the tests of the kernels can fail: it breaks the generated assembly in
 // every way it knows, one at a time, and runs the tests on each mutant.
 //
-//	go run ./asm/internal/mutate -out results.txt                  all files, at most 40 minutes
-//	go run ./asm/internal/mutate -sample 60 -every 0 asm/hamming/*_amd64.s
+//	cd avo
+//	go run ./mutate -out results.txt                               all files, at most 40 minutes
+//	go run ./mutate -sample 60 -every 0 ../asm/hamming/*_amd64.s
 //
 // A mutant has one instruction deleted, one condition inverted, one immediate, displacement or
 // constant changed by a bit, two source operands swapped or one register replaced. Kernels of up to
@@ -63,17 +64,17 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&o.workers, "j", runtime.NumCPU(), "number of `workers`")
 	flags.DurationVar(&o.budget, "budget", 40*time.Minute, "stop after this `time`, with status 2")
 	flags.StringVar(&o.out, "out", "", "write the outcome of every mutant to this `file`")
-	flags.StringVar(&o.reviewed, "reviewed", "asm/internal/mutate/reviewed", "`folder` of the lists of survivors that were found harmless, one for each package")
+	flags.StringVar(&o.reviewed, "reviewed", "mutate/reviewed", "`folder` of the lists of survivors that were found harmless, one for each package")
 	flags.BoolVar(&o.resume, "resume", false, "leave out the mutants that -out says were killed")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	o.files = flags.Args()
 	if len(o.files) == 0 {
-		o.files, _ = filepath.Glob("asm/*/*_amd64.s") // the pattern is well formed
+		o.files, _ = filepath.Glob("../asm/*/*_amd64.s") // the pattern is well formed
 	}
 	if len(o.files) == 0 {
-		return errors.New("there is no assembly under asm/ here: run it from the root of the module")
+		return errors.New("there is no assembly in ../asm: run it in the folder avo, or name the files")
 	}
 	return o.mutate(stdout)
 }
