@@ -35,6 +35,10 @@ func (f *file) batches(k *kernel, mutants []mutant, done outcomes) (list []*batc
 // selector is the environment variable that picks the mutant; 0 is the kernel as it is.
 const selector = "FPHASH_MUTANT"
 
+// otherNoise is the environment variable that, when true, leaves the complements of the usual numbers
+// in the registers that a mutant begins with.
+const otherNoise = "FPHASH_MUTANT_OTHER_NOISE"
+
 // patienceVariable is the environment variable with the processor time that a mutant may use, in
 // nanoseconds.
 const patienceVariable = "FPHASH_MUTANT_PATIENCE"
@@ -54,8 +58,13 @@ import (
 	"unsafe"
 )
 
-// mutantPicked is read by the assembly.
-var mutantPicked uint64
+// The assembly reads which mutant is picked, and what the general registers but AX hold before it.
+// What the caller has left there may be the very argument that a mutant fails to load. Each is
+// another one, or a register that is cleared by an exclusive or could be cleared by any.
+var (
+	mutantPicked uint64
+	mutantNoise  [%d]uint64
+)
 
 func init() {
 	read := func(variable string) uint64 {
@@ -66,6 +75,12 @@ func init() {
 		return n
 	}
 	mutantPicked = read("` + selector + `")
+	for i := range mutantNoise {
+		mutantNoise[i] = 0x5a5a5a5a5a5a5a01 * uint64(i+1)
+		if os.Getenv("` + otherNoise + `") == "true" {
+			mutantNoise[i] = ^mutantNoise[i]
+		}
+	}
 	const memory = 8 << 30
 	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: memory, Max: memory}); err != nil {
 		panic(err)
@@ -105,9 +120,7 @@ func (b *batch) assembly() (lines []string, owner []int) {
 	}
 	add(-1, k.text, "\tMOVQ ·mutantPicked(SB), AX", "\tLEAQ mutantTable<>(SB), CX", "\tMOVQ (CX)(AX*8), AX")
 	for i, register := range general[1:] {
-		// What the caller has left there may be the very argument that a mutant fails to load. Each
-		// is another one, or a register that is cleared by an exclusive or could be cleared by any.
-		add(-1, fmt.Sprintf("\tMOVQ $0x%016x, %s", 0x5a5a5a5a5a5a5a01*uint64(i+1), register))
+		add(-1, fmt.Sprintf("\tMOVQ ·mutantNoise+%d(SB), %s", 8*i, register))
 	}
 	add(-1, "\tJMP AX")
 	add(-1, k.variant(k.name+"__0", mutant{line: -1})...)
@@ -178,7 +191,7 @@ func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
 func (b *batch) overlay(dir, source string) (string, error) {
 	path := b.kernel.file.path
 	pick := filepath.Join(dir, "pick.go")
-	if err := os.WriteFile(pick, fmt.Appendf(nil, picker, filepath.Base(filepath.Dir(path))), 0o644); err != nil {
+	if err := os.WriteFile(pick, fmt.Appendf(nil, picker, filepath.Base(filepath.Dir(path)), len(general)-1), 0o644); err != nil {
 		return "", err
 	}
 	data, err := json.Marshal(map[string]map[string]string{"Replace": {path: source, filepath.Join(filepath.Dir(path), "zz_mutant_picker.go"): pick}})
