@@ -15,15 +15,24 @@ type SketchKernel struct {
 	Sketch func(table []float32, stride, dimensions int, indices []uint64, weights []float32) (positive uint64, ok bool)
 }
 
-var sketchGenericKernel = SketchKernel{cpu.Kernel{Name: "generic"}, sketchGeneric}
+// SketchKernels returns the implementations of Sketch, fastest first, generic last.
+func SketchKernels() (list []SketchKernel) {
+	for _, k := range sketchKernels {
+		list = append(list, SketchKernel{k, func(table []float32, stride, dimensions int, indices []uint64, weights []float32) (uint64, bool) {
+			return sketchAt(k.Tier, table, stride, dimensions, indices, weights)
+		}})
+	}
+	return list
+}
 
 // Sketch returns the signs of 64 sums, bit j being 1 where sum j is greater than 0. Sum j adds up
 // weights[i] times table[indices[i]*stride+j] over all features i: each product is rounded to
 // float32 before it is added, one feature after the other. It is not ok, and no bit is 1, if an
 // index is not below dimensions.
 //
-// It panics if there are not as many weights as indices, or if the table has fewer entries than
-// (dimensions-1)*stride+64. Cost: one read of the rows, which vector kernels prefetch.
+// It panics if there are not as many weights as indices, if stride or dimensions is below 0, or if
+// the table has fewer entries than (dimensions-1)*stride+64. Cost: one read of the rows, which
+// vector kernels prefetch.
 func Sketch(table []float32, stride, dimensions int, indices []uint64, weights []float32) (positive uint64, ok bool) {
 	if len(indices) != len(weights) {
 		panic(fmt.Sprintf("projection: %d indices but %d weights", len(indices), len(weights)))

@@ -4,18 +4,10 @@ package projection
 
 import "simhashkit/asm/cpu"
 
-const (
-	needsSketchAVX2   = cpu.ExtAVX | cpu.ExtAVX2
-	needsSketchAVX512 = cpu.ExtAVX | cpu.ExtAVX512F
-)
-
-// SketchKernels returns the implementations of Sketch, fastest first, generic last.
-func SketchKernels() []SketchKernel {
-	return []SketchKernel{
-		{cpu.Kernel{Name: "avx512", Tier: cpu.AVX512, Needs: needsSketchAVX512}, sketchAVX512},
-		{cpu.Kernel{Name: "avx2", Tier: cpu.AVX2, Needs: needsSketchAVX2}, sketchAVX2},
-		sketchGenericKernel,
-	}
+var sketchKernels = []cpu.Kernel{
+	{Name: "avx512", Tier: cpu.AVX512, Needs: cpu.ExtAVX | cpu.ExtAVX512F},
+	{Name: "avx2", Tier: cpu.AVX2, Needs: cpu.ExtAVX | cpu.ExtAVX2},
+	{Name: "generic"},
 }
 
 func sketchAt(tier cpu.Tier, table []float32, stride, dimensions int, indices []uint64, weights []float32) (positive uint64, ok bool) {
