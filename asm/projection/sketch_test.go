@@ -55,36 +55,40 @@ func TestBetweenGuardPages(t *testing.T) {
 	})
 }
 
-// Numbers of all kinds, at the strides of wide fingerprints, and with indices that have no row.
+// Numbers of all kinds, at the strides of wide fingerprints, and with indices that have no row, on
+// every kernel that can run here.
 func TestSketchOnRandomInput(t *testing.T) {
 	const most = 200
+	r := random.Seeded(t)
 	table, weights, indices := make([]float32, 16*64), make([]float32, most), make([]uint64, most)
-	onImplementations(t, func(t *testing.T, sketch sketch) {
-		r := random.Seeded(t)
-		for round := range random.Rounds(t, 100, 1500) {
-			stride := 64 * (1 + r.IntN(4))
-			dimensions := 1 + r.IntN(len(table)/stride)
-			table, n := table[:(dimensions-1)*stride+64], r.IntN(60)
-			if r.IntN(20) == 0 {
-				n = r.IntN(most)
+	for round := range random.Rounds(t, 100, 1500) {
+		stride := 64 * (1 + r.IntN(4))
+		dimensions := 1 + r.IntN(len(table)/stride)
+		table, n := table[:(dimensions-1)*stride+64], r.IntN(60)
+		if r.IntN(20) == 0 {
+			n = r.IntN(most)
+		}
+		fill(r, table)
+		fill(r, weights[:n])
+		fillIndices(r, indices[:n], dimensions)
+		want, wantOK := uint64(0), true
+		if n > 0 && r.IntN(8) == 0 {
+			indices[r.IntN(n)], wantOK = outside(dimensions)[r.IntN(len(outside(dimensions)))], false
+		} else {
+			want = oracle(table, stride, indices[:n], weights[:n])[n]
+		}
+		for i, k := range SketchKernels() {
+			if !k.Available() {
+				continue
 			}
-			fill(r, table)
-			fill(r, weights[:n])
-			fillIndices(r, indices[:n], dimensions)
-			want, wantOK := uint64(0), true
-			if n > 0 && r.IntN(8) == 0 {
-				indices[r.IntN(n)], wantOK = outside(dimensions)[r.IntN(len(outside(dimensions)))], false
-			} else {
-				want = oracle(table, stride, indices[:n], weights[:n])[n]
-			}
-			registers.Spoil(round%2 == 0)
-			got, ok := sketch(table, stride, dimensions, indices[:n], weights[:n])
+			registers.Spoil((round+i)%2 == 0)
+			got, ok := k.Sketch(table, stride, dimensions, indices[:n], weights[:n])
 			if got != want || ok != wantOK {
-				t.Fatalf("round %d, %d features, %d rows of %d: %016x, %v, want %016x, %v\nindices %d\nweights %v",
-					round, n, dimensions, stride, got, ok, want, wantOK, indices[:n], weights[:n])
+				t.Fatalf("%s, round %d, %d features, %d rows of %d: %016x, %v, want %016x, %v\nindices %d\nweights %v",
+					k.Name, round, n, dimensions, stride, got, ok, want, wantOK, indices[:n], weights[:n])
 			}
 		}
-	})
+	}
 }
 
 // outside are indices that have no row; some would lie inside the table as numbers of 32 bits, as
