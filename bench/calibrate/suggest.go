@@ -1,6 +1,10 @@
 package calibrate
 
-import "fmt"
+import (
+	"fmt"
+
+	"simhashkit/internal/english"
+)
 
 // suggest chooses the smallest width that gives what is wanted, or says why there is none to
 // suggest.
@@ -55,7 +59,7 @@ func (c *Calibration) lacks() string {
 	case c.Given == 0:
 		return "there are no vectors"
 	case c.Used < 2 && c.Skipped > 0:
-		return fmt.Sprintf("of %d vectors only %d %s neither empty nor all zero: no pairs", c.Given, c.Used, isAre(c.Used))
+		return fmt.Sprintf("of %d vectors only %d %s neither empty nor all zero: no pairs", c.Given, c.Used, english.Plural(c.Used, "is", "are"))
 	case c.Used < 2:
 		return "one vector makes no pair"
 	case c.Pairs == c.Copies:
@@ -88,13 +92,6 @@ func few(pairs uint64) string {
 		return "only one pair"
 	}
 	return fmt.Sprintf("only %d pairs", pairs)
-}
-
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // Off returns the band and the k at which the measured probability of d <= k is farthest from the

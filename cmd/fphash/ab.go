@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
@@ -106,7 +105,7 @@ nothing could be run. An interrupted run has no verdict.`,
 	flags.StringSliceVar(&f.cases.Kernels, "kernel", nil, "two kernels of fphash bench to compare, or one for both of two hashes")
 	flags.StringSliceVar(&f.cases.Hashes, "hash", nil, "two hashes of fphash bench to compare, or one for both of two kernels")
 	flags.StringVar(&f.match, "run", "", "of these, only the cases whose name matches this `regexp`")
-	flags.StringSliceVar(&f.cases.Weights, "weights", nil, "types of weight of these cases: "+strings.Join(bench.Weights(), ", "))
+	flags.StringSliceVar(&f.cases.Weights, "weights", nil, "types of weight of these cases: "+joined(bench.Weights()))
 	flags.IntSliceVar(&f.cases.NNZ, "nnz", nil, "features of a vector, in those of a fixed size")
 	flags.IntSliceVar(&f.cases.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
 	flags.StringVar(&f.cases.Suite, "suite", bench.SuiteDefault, "suite of fphash bench that they are taken from")
@@ -218,5 +217,5 @@ func (f *abFlags) checkFormat() error {
 	if f.options.Control {
 		return compare.CheckFormat(f.output.format)
 	}
-	return checkComparisonFormat(f.output.format)
+	return expectOneOf("format", f.output.format, comparisonFormats())
 }

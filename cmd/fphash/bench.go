@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -107,9 +106,9 @@ as it is.`,
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
 	flags.StringVar(&f.widen, "widen", fphash.WidenNone.String(), "how sketches become wider than their hash: none, reseed, counter, mix")
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "features of a vector, in cases of a fixed size")
-	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+strings.Join(bench.Weights(), ", ")+"; in cells: "+strings.Join(bench.QualityWeights(), ", "))
-	flags.StringSliceVar(&f.patterns, "pattern", nil, "patterns of indices, in cells: "+strings.Join(bench.PatternNames(), ", "))
-	flags.StringVar(&f.options.Suite, "suite", bench.SuiteDefault, "which cases: "+strings.Join(bench.Suites(), ", "))
+	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+joined(bench.Weights())+"; in cells: "+joined(bench.QualityWeights()))
+	flags.StringSliceVar(&f.patterns, "pattern", nil, "patterns of indices, in cells: "+joined(bench.PatternNames()))
+	flags.StringVar(&f.options.Suite, "suite", bench.SuiteDefault, "which cases: "+joined(bench.Suites()))
 	flags.BoolVar(&f.options.Full, "full", false, "all combinations, or sizes, instead of the choice that answers most questions")
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this regular expression")
 	flags.BoolVar(&f.list, "list", false, "print the names of the cases and do no more")

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +65,7 @@ few vectors, too similar ones, or nothing has what is wanted; 2 could not run.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.data, "data", "", "the vectors: an svmlight file, files:DIR, files:ARCHIVE.tar.gz, or go-source")
-	flags.StringVar(&f.weights, "weights", "f32", "type of weight: "+strings.Join(bench.Weights(), ", "))
+	flags.StringVar(&f.weights, "weights", "f32", "type of weight: "+joined(bench.Weights()))
 	flags.Uint64Var(&f.base, "base", 0, "subtract this from the indices of an svmlight file")
 	flags.StringVar(&f.hash, "hash", "xxh64", "hash function (see fphash kernels)")
 	flags.StringVar(&f.encoding, "encoding", "le64", "the bytes as which an index is hashed: le64, be64, dec")
@@ -82,7 +81,7 @@ few vectors, too similar ones, or nothing has what is wanted; 2 could not run.`,
 	flags.StringVar(&f.toEncoding, "to-encoding", "", "encoding for --to (default as --encoding)")
 	flags.StringVar(&f.toWiden, "to-widen", "", "widening for --to (default as --widen)")
 	flags.IntVar(&f.options.Vectors, "vectors", calibrate.DefaultVectors, "vectors in the sample, at most; time grows with the square")
-	flags.StringVar(&f.format, "format", "text", "format of the output: text, json")
+	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(calibrate.Formats()))
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output (default standard output)")
 	flags.IntVar(&f.options.Workers, "workers", 0, "goroutines (default the number of cores)")
 	kernelFlag(command, &f.kernel)
@@ -90,9 +89,8 @@ few vectors, too similar ones, or nothing has what is wanted; 2 could not run.`,
 }
 
 func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
-	write, ok := map[string]func(io.Writer, calibrated) error{"text": writeCalibration, "json": writeCalibrationJSON}[f.format]
-	if !ok {
-		return fmt.Errorf("unknown format %q; want text, json", f.format)
+	if err := expectOneOf("format", f.format, calibrate.Formats()); err != nil {
+		return err
 	}
 	if err := f.check(); err != nil {
 		return err
@@ -112,7 +110,7 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 		return err
 	}
 	var output bytes.Buffer
-	if err := write(&output, result); err != nil {
+	if err := result.Write(&output, f.format); err != nil {
 		return err
 	}
 	if f.out != "" {
@@ -184,14 +182,7 @@ func (f *calibrateFlags) definition(name, encoding, widen string) (h calibrate.H
 	return h, err
 }
 
-// calibrated is a calibration with what it is of.
-type calibrated struct {
-	*calibrate.Calibration
-	flags       *calibrateFlags
-	description string
-}
-
-func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibrated, error) {
+func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibrate.Report, error) {
 	switch f.weights {
 	case "unit":
 		return calibrateOn[float32](ctx, f, true, stderr)
@@ -204,13 +195,13 @@ func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibra
 	case "f64":
 		return calibrateOn[float64](ctx, f, false, stderr)
 	}
-	return calibrated{}, fmt.Errorf("unknown --weights %q; want %s", f.weights, strings.Join(bench.Weights(), ", "))
+	return calibrate.Report{}, fmt.Errorf("unknown --weights %q; want %s", f.weights, joined(bench.Weights()))
 }
 
-func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit bool, stderr io.Writer) (calibrated, error) {
+func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit bool, stderr io.Writer) (calibrate.Report, error) {
 	set, description, err := datasets.Load[W](f.data, datasets.LoadOptions{Base: f.base, Unit: unit})
 	if err != nil {
-		return calibrated{}, err
+		return calibrate.Report{}, err
 	}
 	p := newProgress(stderr)
 	options := f.options
@@ -219,5 +210,5 @@ func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit
 	}
 	c, err := calibrate.Measure(ctx, &set, options)
 	p.clear()
-	return calibrated{c, f, description}, err
+	return calibrate.Report{Calibration: c, Hash: f.options.Hash, To: f.options.To, Data: description, Weights: f.weights}, err
 }

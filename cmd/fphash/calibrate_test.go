@@ -110,15 +110,6 @@ func TestCalibrateFractions(t *testing.T) {
 	}
 }
 
-// Sentences are broken into lines; breaks stay, and no line ends in spaces.
-func TestWrapped(t *testing.T) {
-	long := strings.Repeat("fünf ", 40)
-	got := wrapped(long + "end.\nNext line.\n")
-	if want := strings.TrimSpace(strings.Repeat("fünf ", 20)); got != want+"\n"+want+"\nend.\nNext line.\n" {
-		t.Errorf("%q", got)
-	}
-}
-
 // How long fingerprints take, and on how many cores, differs from run to run.
 var sketchTimes = regexp.MustCompile(`That takes \S+ for|on [0-9]+ cores? \(with the first hash \S+\)`)
 

@@ -92,14 +92,6 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
 
 const byFile = ".file"
 
-func joined[S ~string](list []S) string {
-	var names []string
-	for _, s := range list {
-		names = append(names, string(s))
-	}
-	return strings.Join(names, ", ")
-}
-
 func (f *compareFlags) run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err := f.parse(); err != nil {
 		return err
@@ -139,7 +131,7 @@ func (f *compareFlags) parse() (err error) {
 	if err := checkAlpha(f.options.Alpha); err != nil {
 		return err
 	}
-	return checkComparisonFormat(f.output.format)
+	return expectOneOf("format", f.output.format, comparisonFormats())
 }
 
 // checkAlpha refuses also 0, which means the default where options are no flags.

@@ -90,7 +90,7 @@ Exit codes: 0 weak on no pattern, which includes undecided (with --strict that i
 	flags.Uint64Var(&f.seed, "seed", 0, "another seed, other indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "of one run of the command; runs are to take about two seconds")
 	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "do not begin what would take longer; 0 is no limit")
-	flags.StringVar(&f.format, "format", "text", "format of the output: text, json")
+	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(doctor.Formats()))
 	flags.StringVarP(&f.out, "out", "o", "", "file for the figures in Go benchmark format, for fphash compare and report")
 	flags.BoolVar(&f.strict, "strict", false, "undecided counts as weak")
 	flags.IntVar(&f.workers, "workers", 0, "goroutines that measure (default the number of cores)")
@@ -138,11 +138,7 @@ func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string
 			return err
 		}
 	}
-	write := writeExamination
-	if f.format == "json" {
-		write = writeExaminationJSON
-	}
-	if err := write(stdout, what, e); err != nil {
+	if err := e.Write(stdout, what, f.format); err != nil {
 		return err
 	}
 	if e.Judgement == quality.Weak || f.strict && e.Judgement == quality.Undecided {
@@ -163,12 +159,13 @@ func (f *doctorFlags) check(args []string) error {
 		return errors.New("expected one of --hash COMMAND, -- PROGRAM [ARG...] and --family NAME")
 	case f.family == "" && (f.encoding != "le64" || f.widen != "none"):
 		return errors.New("--encoding and --widen are for --family: a command gets indices as 8 little-endian bytes")
-	case f.format != "text" && f.format != "json":
-		return fmt.Errorf("unknown format %q; want text, json", f.format)
 	case f.name == "" || strings.ContainsFunc(f.name, notInNames):
 		return fmt.Errorf("--name %q: want letters, digits, '-', '_' and '.'", f.name)
 	case f.timeout <= 0 || f.budget < 0:
 		return fmt.Errorf("--timeout %v --budget %v: want a positive timeout, and a budget of 0 or more", f.timeout, f.budget)
+	}
+	if err := expectOneOf("format", f.format, doctor.Formats()); err != nil {
+		return err
 	}
 	if slices.ContainsFunc(fphash.Families(), func(known fphash.Family) bool { return known.Name == f.hash }) {
 		return fmt.Errorf("--hash takes a command; to examine the %s of fphash say --family %s", f.hash, f.hash)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
 	"simhashkit/fphash"
@@ -22,17 +21,8 @@ type recordWriter interface {
 	end() error
 }
 
-// formats are the names of the output formats, for flags and messages.
-const formats = "text, jsonl, binary"
-
-// checkFormat returns an error for a name that is no format, before anything is opened.
-func checkFormat(name string) error {
-	switch name {
-	case "text", "jsonl", "binary":
-		return nil
-	}
-	return fmt.Errorf("unknown --format %q; want %s", name, formats)
-}
+// formats are the names of the output formats.
+var formats = []string{"text", "jsonl", "binary"}
 
 // newRecordWriter returns the writer of that format, onto a buffered writer, for fingerprints of
 // that definition; keyed says that a key of the user's own is part of it.
@@ -45,7 +35,7 @@ func newRecordWriter(format string, w io.Writer, s *fphash.Sketcher, keyed bool)
 	case "binary":
 		return newBinaryWriter(w, s, keyed)
 	}
-	return nil, checkFormat(format)
+	return nil, expectOneOf("--format", format, formats)
 }
 
 // textWriter writes the fingerprint in hexadecimal, a tab and the id.

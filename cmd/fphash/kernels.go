@@ -54,7 +54,7 @@ func kernelNames() string {
 	for _, t := range cpu.Tiers() {
 		names = append(names, t.String())
 	}
-	return strings.Join(names, ", ")
+	return joined(names)
 }
 
 // capKernel caps the kernels until restore is called.
@@ -103,7 +103,7 @@ func writeKernels(w io.Writer, detected cpu.Set, active cpu.Tier, reason string,
 			}
 			names = append(names, name)
 		}
-		kernels.AppendRow(pretty.Row{op.Name, op.Used(active).Name, strings.Join(names, ", ")})
+		kernels.AppendRow(pretty.Row{op.Name, op.Used(active).Name, joined(names)})
 	}
 	fmt.Fprintln(&out, texttable.Render(kernels))
 	_, err := io.WriteString(w, out.String())

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -18,7 +17,7 @@ type output struct {
 }
 
 func (o *output) flags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.format, "format", "text", "output format: "+strings.Join(comparisonFormats(), ", "))
+	flags.StringVar(&o.format, "format", "text", "output format: "+joined(comparisonFormats()))
 	flags.StringVarP(&o.out, "out", "o", "", "write to this `file` instead of standard output")
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -70,8 +69,8 @@ A file named by --out is written whole or not at all.`,
 	flags.StringVar(&f.key, "key", "", "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")
 	flags.StringVar(&f.tie, "tie", "zero", "bit of a lane whose sum is zero: zero, one, alternate")
 	flags.StringVar(&f.order, "order", "grouped", "order in which floating-point weights are summed: grouped, sequential")
-	flags.StringVar(&f.weights, "weights", "f32", "type of weight: "+strings.Join(bench.Weights(), ", "))
-	flags.StringVar(&f.format, "format", "text", "format of the output: "+formats)
+	flags.StringVar(&f.weights, "weights", "f32", "type of weight: "+joined(bench.Weights()))
+	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(formats))
 	flags.StringVar(&f.data, "data", "", "data set in place of FILE: files:DIR, files:ARCHIVE.tar.gz, go-source, or an svmlight file")
 	flags.Uint64Var(&f.base, "base", 0, "subtract this from the indices as written")
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
@@ -82,7 +81,7 @@ A file named by --out is written whole or not at all.`,
 }
 
 func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if err := checkFormat(f.format); err != nil {
+	if err := expectOneOf("--format", f.format, formats); err != nil {
 		return err
 	}
 	if f.kernel != "" {
@@ -109,7 +108,7 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	case "f64":
 		run = sketchAll[float64]
 	default:
-		return fmt.Errorf("unknown --weights %q; want %s", f.weights, strings.Join(bench.Weights(), ", "))
+		return fmt.Errorf("unknown --weights %q; want %s", f.weights, joined(bench.Weights()))
 	}
 	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, base: f.base, data: f.data, stderr: stderr}
 	if err := job.open(args, stdin); err != nil {

@@ -10,6 +10,7 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/english"
 )
 
 // sketchJob is one run of fphash sketch: where vectors come from, where fingerprints go, and what
@@ -73,19 +74,12 @@ func (j *sketchJob) report(err error) error {
 // verdict warns of vectors without information, and says no if something was left out.
 func (j *sketchJob) verdict() error {
 	if j.uninformative > 0 {
-		fmt.Fprintf(j.stderr, "fphash: %d %s no information (empty, or all sums zero)\n", j.uninformative, plural(j.uninformative, "fingerprint carries", "fingerprints carry"))
+		fmt.Fprintf(j.stderr, "fphash: %d %s no information (empty, or all sums zero)\n", j.uninformative, english.Plural(j.uninformative, "fingerprint carries", "fingerprints carry"))
 	}
 	if j.bad > 0 {
-		return answerNo{fmt.Sprintf("%d %s left out", j.bad, plural(j.bad, "vector was", "vectors were"))}
+		return answerNo{fmt.Sprintf("%d %s left out", j.bad, english.Plural(j.bad, "vector was", "vectors were"))}
 	}
 	return nil
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // notFinite says where a vector stands whose sums are not finite.

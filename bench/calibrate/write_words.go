@@ -1,4 +1,4 @@
-package main
+package calibrate
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"simhashkit/bench/calibrate"
 	"simhashkit/fphash"
+	"simhashkit/internal/english"
 )
 
 // modelTolerance is how far a probability of the model may be from the measured one before that is
@@ -15,12 +15,12 @@ import (
 const modelTolerance = 0.1
 
 // switchWords says what the other hash changes.
-func (c calibrated) switchWords() string {
+func (c Report) switchWords() string {
 	var out strings.Builder
 	s := c.Switch
 	for _, pairs := range []struct {
 		of string
-		calibrate.Shift
+		Shift
 	}{{"near-duplicates", s.Near}, {"other pairs", s.Others}} {
 		if pairs.Pairs > 0 {
 			fmt.Fprintf(&out, "Distances of %s shift by %+.2f bits on average (%.2f without the sign), by %d at most.\n", pairs.of, pairs.Mean, pairs.Absolute, pairs.Most)
@@ -32,8 +32,8 @@ func (c calibrated) switchWords() string {
 	}
 	fmt.Fprintf(&out, "The two fingerprints of one vector differ in %.1f of %d bits: they cannot be compared, so all must be made anew.\n", s.SameVector, c.Bits)
 	fmt.Fprintf(&out, "That takes %v for a million such vectors on %d %s (with the first hash %v).\nReading and storing are not included; it was measured on %d %s.\n",
-		rounded(s.To.Million()), s.To.Workers, plural(s.To.Workers, "core", "cores"), rounded(s.From.Million()), s.To.Vectors,
-		plural(s.To.Vectors, "vector", "vectors"))
+		rounded(s.To.Million()), s.To.Workers, english.Plural(s.To.Workers, "core", "cores"), rounded(s.From.Million()), s.To.Vectors,
+		english.Plural(s.To.Vectors, "vector", "vectors"))
 	return out.String()
 }
 
@@ -47,7 +47,7 @@ func rounded(d time.Duration) time.Duration {
 }
 
 // suggestion is the outcome in words.
-func (c calibrated) suggestion() string {
+func (c Report) suggestion() string {
 	if c.Suggestion == nil {
 		return "No suggestion: " + c.Note + "." + c.modelWords()
 	}
@@ -68,7 +68,7 @@ func (c calibrated) suggestion() string {
 }
 
 // modelWords warns of the model where it is far from what was measured.
-func (c calibrated) modelWords() string {
+func (c Report) modelWords() string {
 	band, k, ok := c.Off()
 	if !ok || math.Abs(band.Within[k]-band.ModelWithin[k]) < modelTolerance {
 		return ""

@@ -1,14 +1,12 @@
-package main
+package calibrate
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
-	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"simhashkit/bench/calibrate"
+	"simhashkit/internal/english"
 	"simhashkit/internal/texttable"
 )
 
@@ -19,16 +17,16 @@ const (
 	lineWidth       = 100 // of sentences
 )
 
-// writeCalibration writes what was found out as tables, and the suggestion in words.
-func writeCalibration(w io.Writer, c calibrated) error {
+// text is what was found out as tables, and the suggestion in words.
+func (c Report) text() string {
 	var out strings.Builder
-	fmt.Fprintln(&out, c.description)
-	fmt.Fprintf(&out, "hash %s, %d bits, weights %s\n", c.definedAs(c.flags.options.Hash), c.Bits, c.flags.weights)
+	fmt.Fprintln(&out, c.Data)
+	fmt.Fprintf(&out, "hash %s, %d bits, weights %s\n", c.definedAs(c.Hash), c.Bits, c.Weights)
 	if c.Pairs > 0 {
 		fmt.Fprintf(&out, "%d vectors, %d pairs, of which %d are copies and %d others have a cosine of %v and above\n", c.Used, c.Pairs, c.Copies, c.Near, c.Cosine)
 	}
 	if c.Skipped > 0 {
-		fmt.Fprintf(&out, "%d %s left out: %s\n", c.Skipped, plural(c.Skipped, "vector was", "vectors were"), c.whySkipped())
+		fmt.Fprintf(&out, "%d %s left out: %s\n", c.Skipped, english.Plural(c.Skipped, "vector was", "vectors were"), c.whySkipped())
 	}
 	if len(c.Widths) > 0 {
 		fmt.Fprintf(&out, "\nDistance by cosine, in bits: mean ± standard deviation, and the distribution from 0 to %d\n\n%s\n", c.Bits, c.bandTable())
@@ -37,11 +35,10 @@ func writeCalibration(w io.Writer, c calibrated) error {
 		fmt.Fprintf(&out, "\nThe smallest k of a recall of %v, by width\n\n%s\n", c.Recall, c.widthTable())
 	}
 	if c.Switch != nil {
-		fmt.Fprintf(&out, "\nFrom %s to %s\n\n%s", c.definedAs(c.flags.options.Hash), c.definedAs(*c.flags.options.To), wrapped(c.switchWords()))
+		fmt.Fprintf(&out, "\nFrom %s to %s\n\n%s", c.definedAs(c.Hash), c.definedAs(*c.To), wrapped(c.switchWords()))
 	}
 	fmt.Fprintf(&out, "\n%s\n", wrapped(c.suggestion()))
-	_, err := io.WriteString(w, out.String())
-	return err
+	return out.String()
 }
 
 // wrapped breaks what is longer than a line, and keeps the breaks that are there.
@@ -57,14 +54,14 @@ func wrapped(words string) string {
 
 // whySkipped says what keeps vectors out. A weight that is 0 may be one that is too small for its
 // type.
-func (c calibrated) whySkipped() string {
-	if c.flags.weights == "unit" {
+func (c Report) whySkipped() string {
+	if c.Weights == "unit" {
 		return "empty"
 	}
-	return "empty, or all weights 0 as " + c.flags.weights
+	return "empty, or all weights 0 as " + c.Weights
 }
 
-func (c calibrated) definedAs(h calibrate.Hash) string {
+func (c Report) definedAs(h Hash) string {
 	name := h.Family.Name + " " + h.Encoding.String()
 	if c.Bits > h.Family.Bits {
 		name += " widened by " + h.Widen.String()
@@ -72,21 +69,7 @@ func (c calibrated) definedAs(h calibrate.Hash) string {
 	return name
 }
 
-// aligned returns a table whose columns are aligned right, but for the listed ones, counted from 1.
-func aligned(left []int, header ...string) pretty.Writer {
-	t := texttable.New(header...)
-	var columns []pretty.ColumnConfig
-	for i := range header {
-		columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
-	}
-	for _, i := range left {
-		columns[i-1].Align, columns[i-1].AlignHeader = text.AlignLeft, text.AlignLeft
-	}
-	t.SetColumnConfigs(columns)
-	return t
-}
-
-func bandName(b calibrate.Band) string {
+func bandName(b Band) string {
 	switch {
 	case b.Copies:
 		return "copies"
@@ -96,14 +79,14 @@ func bandName(b calibrate.Band) string {
 	return fmt.Sprintf("%v – %v", b.Low, b.High)
 }
 
-func (c calibrated) bandTable() string {
-	t := aligned([]int{1, 5}, "cosine", "pairs", "measured", "model", "distribution")
+func (c Report) bandTable() string {
+	t := texttable.Aligned([]int{0, 4}, "cosine", "pairs", "measured", "model", "distribution")
 	for _, b := range c.Bands {
 		if b.Copies {
-			t.AppendRow(pretty.Row{bandName(b), b.Pairs, "0", "0", ""})
+			t.AppendRow(texttable.Row{bandName(b), b.Pairs, "0", "0", ""})
 			continue
 		}
-		t.AppendRow(pretty.Row{bandName(b), b.Pairs, fmt.Sprintf("%.1f ± %.1f", b.Mean, b.Deviation), fmt.Sprintf("%.1f ± %.1f", b.ModelMean, b.ModelDeviation), spark(b.Histogram)})
+		t.AppendRow(texttable.Row{bandName(b), b.Pairs, fmt.Sprintf("%.1f ± %.1f", b.Mean, b.Deviation), fmt.Sprintf("%.1f ± %.1f", b.ModelMean, b.ModelDeviation), spark(b.Histogram)})
 	}
 	return texttable.Render(t)
 }
@@ -134,23 +117,23 @@ func spark(histogram []uint64) string {
 }
 
 // step is by how much k grows from line to line.
-func (c calibrated) step() int { return max(1, (c.Bits+63)/64) }
+func (c Report) step() int { return max(1, (c.Bits+63)/64) }
 
-func (c calibrated) probabilityTable() string {
+func (c Report) probabilityTable() string {
 	header := []string{"k"}
-	var bands []calibrate.Band
+	var bands []Band
 	for _, b := range c.Bands {
 		if !b.Copies && (b.Low >= leastShown || b.Low >= c.Cosine) {
 			bands, header = append(bands, b), append(header, bandName(b))
 		}
 	}
-	t := aligned(nil, header...)
+	t := texttable.Aligned(nil, header...)
 	for i := range shownThresholds {
 		k := i * c.step()
 		if k > c.Bits {
 			break
 		}
-		row := pretty.Row{k}
+		row := texttable.Row{k}
 		for _, b := range bands {
 			row = append(row, fmt.Sprintf("%.3f · %.3f", b.Within[k], b.ModelWithin[k]))
 		}
@@ -159,26 +142,26 @@ func (c calibrated) probabilityTable() string {
 	return texttable.Render(t)
 }
 
-func share(e calibrate.Estimate) string {
+func share(e Estimate) string {
 	if !e.Defined {
 		return "–"
 	}
 	return fmt.Sprintf("%.3f (%.3f – %.3f)", e.Value, e.Low, e.High)
 }
 
-func modelled(value float64, of calibrate.Estimate) string {
+func modelled(value float64, of Estimate) string {
 	if !of.Defined {
 		return "–"
 	}
 	return fmt.Sprintf("%.3f", value)
 }
 
-func (c calibrated) thresholdTable() string {
+func (c Report) thresholdTable() string {
 	header := []string{"k", "recall", "model", "precision", "model", "pairs found"}
 	if c.Switch != nil {
-		header = append(header, "recall with "+c.flags.to, "precision")
+		header = append(header, "recall with "+c.To.Family.Name, "precision")
 	}
-	t := aligned(nil, header...)
+	t := texttable.Aligned(nil, header...)
 	own := c.ofWidth(c.Bits)
 	for i := range shownThresholds {
 		k := i * c.step()
@@ -186,7 +169,7 @@ func (c calibrated) thresholdTable() string {
 			break
 		}
 		at := own.Thresholds[k]
-		row := pretty.Row{k, share(at.Recall), modelled(at.ModelRecall, at.Recall), share(at.Precision), modelled(at.ModelPrecision, at.Precision), at.Found}
+		row := texttable.Row{k, share(at.Recall), modelled(at.ModelRecall, at.Recall), share(at.Precision), modelled(at.ModelPrecision, at.Precision), at.Found}
 		if c.Switch != nil {
 			row = append(row, share(c.Switch.Thresholds[k].Recall), share(c.Switch.Thresholds[k].Precision))
 		}
@@ -196,28 +179,28 @@ func (c calibrated) thresholdTable() string {
 }
 
 // ofWidth returns the results of a width that was tried.
-func (c calibrated) ofWidth(bits int) calibrate.Width {
+func (c Report) ofWidth(bits int) Width {
 	for _, w := range c.Widths {
 		if w.Bits == bits {
 			return w
 		}
 	}
-	return calibrate.Width{}
+	return Width{}
 }
 
-func (c calibrated) widthTable() string {
-	t := aligned([]int{2}, "bits", "widened by", "k", "recall", "precision", "pairs found", "precise enough")
+func (c Report) widthTable() string {
+	t := texttable.Aligned([]int{1}, "bits", "widened by", "k", "recall", "precision", "pairs found", "precise enough")
 	for _, w := range c.Widths {
 		widen := unlessNone(w.Widen)
 		if w.Least < 0 {
-			t.AppendRow(pretty.Row{w.Bits, widen, "–", "–", "–", "–", "–"})
+			t.AppendRow(texttable.Row{w.Bits, widen, "–", "–", "–", "–", "–"})
 			continue
 		}
 		at, fits := w.Thresholds[w.Least], "no"
 		if w.Fits {
 			fits = "yes"
 		}
-		t.AppendRow(pretty.Row{w.Bits, widen, w.Least, share(at.Recall), share(at.Precision), at.Found, fits})
+		t.AppendRow(texttable.Row{w.Bits, widen, w.Least, share(at.Recall), share(at.Precision), at.Found, fits})
 	}
 	return texttable.Render(t)
 }

@@ -1,9 +1,9 @@
-package main
+package calibrate
 
 import (
 	"io"
 
-	"simhashkit/bench/calibrate"
+	"simhashkit/internal/jsonout"
 )
 
 // jsonCalibration is a calibration as a JSON object. What does not exist is left out.
@@ -43,16 +43,16 @@ type jsonSuggestion struct {
 }
 
 type jsonCosines struct {
-	Low            jsonFigure   `json:"low"` // cosine
-	High           jsonFigure   `json:"high"`
-	Pairs          uint64       `json:"pairs"`
-	Mean           jsonFigure   `json:"mean"` // distance in bits
-	Deviation      jsonFigure   `json:"deviation"`
-	ModelMean      jsonFigure   `json:"modelMean"`
-	ModelDeviation jsonFigure   `json:"modelDeviation"`
-	Histogram      []uint64     `json:"histogram"`   // pairs by distance, from 0
-	Within         []jsonFigure `json:"within"`      // probability of d <= k, by k
-	ModelWithin    []jsonFigure `json:"modelWithin"` // the same by the model
+	Low            jsonout.Figure   `json:"low"` // cosine
+	High           jsonout.Figure   `json:"high"`
+	Pairs          uint64           `json:"pairs"`
+	Mean           jsonout.Figure   `json:"mean"` // distance in bits
+	Deviation      jsonout.Figure   `json:"deviation"`
+	ModelMean      jsonout.Figure   `json:"modelMean"`
+	ModelDeviation jsonout.Figure   `json:"modelDeviation"`
+	Histogram      []uint64         `json:"histogram"`   // pairs by distance, from 0
+	Within         []jsonout.Figure `json:"within"`      // probability of d <= k, by k
+	ModelWithin    []jsonout.Figure `json:"modelWithin"` // the same by the model
 }
 
 type jsonWidth struct {
@@ -64,19 +64,19 @@ type jsonWidth struct {
 }
 
 type jsonThreshold struct {
-	K              int         `json:"k"`
-	Found          uint64      `json:"found"`
-	Hits           uint64      `json:"hits"`
-	Recall         *jsonShare  `json:"recall,omitempty"`
-	Precision      *jsonShare  `json:"precision,omitempty"`
-	ModelRecall    *jsonFigure `json:"modelRecall,omitempty"`
-	ModelPrecision *jsonFigure `json:"modelPrecision,omitempty"`
+	K              int             `json:"k"`
+	Found          uint64          `json:"found"`
+	Hits           uint64          `json:"hits"`
+	Recall         *jsonShare      `json:"recall,omitempty"`
+	Precision      *jsonShare      `json:"precision,omitempty"`
+	ModelRecall    *jsonout.Figure `json:"modelRecall,omitempty"`
+	ModelPrecision *jsonout.Figure `json:"modelPrecision,omitempty"`
 }
 
 type jsonShare struct {
-	Value jsonFigure `json:"value"`
-	Low   jsonFigure `json:"low"` // of the 95% interval
-	High  jsonFigure `json:"high"`
+	Value jsonout.Figure `json:"value"`
+	Low   jsonout.Figure `json:"low"` // of the 95% interval
+	High  jsonout.Figure `json:"high"`
 }
 
 type jsonSwitch struct {
@@ -85,23 +85,22 @@ type jsonSwitch struct {
 	LeastK     *int            `json:"leastK,omitempty"` // of the recall wanted
 	Near       *jsonShift      `json:"nearDuplicates,omitempty"`
 	Others     *jsonShift      `json:"others,omitempty"`
-	SameVector jsonFigure      `json:"sameVectorDistance"`
+	SameVector jsonout.Figure  `json:"sameVectorDistance"`
 	Workers    int             `json:"workers"`
-	From       jsonFigure      `json:"secondsPerMillionNow"`
-	Anew       jsonFigure      `json:"secondsPerMillionAnew"`
+	From       jsonout.Figure  `json:"secondsPerMillionNow"`
+	Anew       jsonout.Figure  `json:"secondsPerMillionAnew"`
 }
 
 type jsonShift struct {
-	Pairs    uint64     `json:"pairs"`
-	Mean     jsonFigure `json:"mean"`
-	Absolute jsonFigure `json:"meanAbsolute"`
-	Most     int        `json:"most"`
+	Pairs    uint64         `json:"pairs"`
+	Mean     jsonout.Figure `json:"mean"`
+	Absolute jsonout.Figure `json:"meanAbsolute"`
+	Most     int            `json:"most"`
 }
 
-func writeCalibrationJSON(w io.Writer, c calibrated) error {
-	o := c.flags.options
+func (c Report) writeJSON(w io.Writer) error {
 	j := jsonCalibration{
-		Data: c.description, Hash: jsonHashOf(o.Hash, c.Bits), Bits: c.Bits, Weights: c.flags.weights, Cosine: c.Cosine, Recall: c.Recall, Precision: c.Precision,
+		Data: c.Data, Hash: jsonHashOf(c.Hash, c.Bits), Bits: c.Bits, Weights: c.Weights, Cosine: c.Cosine, Recall: c.Recall, Precision: c.Precision,
 		Vectors: c.Given, Sample: c.Used, Empty: c.Skipped, Pairs: c.Pairs, Copies: c.Copies, Near: c.Near, Note: c.Note, Bands: []jsonCosines{}, Widths: []jsonWidth{},
 	}
 	if s := c.Suggestion; s != nil {
@@ -110,8 +109,8 @@ func writeCalibrationJSON(w io.Writer, c calibrated) error {
 	for _, b := range c.Bands {
 		if !b.Copies {
 			j.Bands = append(j.Bands, jsonCosines{
-				jsonFigure(b.Low), jsonFigure(b.High), b.Pairs, jsonFigure(b.Mean), jsonFigure(b.Deviation), jsonFigure(b.ModelMean), jsonFigure(b.ModelDeviation), b.Histogram,
-				jsonFigures(b.Within), jsonFigures(b.ModelWithin),
+				jsonout.Figure(b.Low), jsonout.Figure(b.High), b.Pairs, jsonout.Figure(b.Mean), jsonout.Figure(b.Deviation), jsonout.Figure(b.ModelMean), jsonout.Figure(b.ModelDeviation), b.Histogram,
+				jsonout.Figures(b.Within), jsonout.Figures(b.ModelWithin),
 			})
 		}
 	}
@@ -120,14 +119,14 @@ func writeCalibrationJSON(w io.Writer, c calibrated) error {
 	}
 	if s := c.Switch; s != nil {
 		j.Switch = &jsonSwitch{
-			jsonHashOf(*o.To, c.Bits), jsonThresholds(s.Thresholds), leastOf(s.Least), jsonShiftOf(s.Near), jsonShiftOf(s.Others), jsonFigure(s.SameVector), s.To.Workers,
-			jsonFigure(s.From.Million().Seconds()), jsonFigure(s.To.Million().Seconds()),
+			jsonHashOf(*c.To, c.Bits), jsonThresholds(s.Thresholds), leastOf(s.Least), jsonShiftOf(s.Near), jsonShiftOf(s.Others), jsonout.Figure(s.SameVector), s.To.Workers,
+			jsonout.Figure(s.From.Million().Seconds()), jsonout.Figure(s.To.Million().Seconds()),
 		}
 	}
-	return writeJSON(w, j)
+	return jsonout.Write(w, j)
 }
 
-func jsonHashOf(h calibrate.Hash, bits int) jsonHash {
+func jsonHashOf(h Hash, bits int) jsonHash {
 	j := jsonHash{Name: h.Family.Name, Encoding: h.Encoding.String(), Seed: h.Seed}
 	if bits > h.Family.Bits {
 		j.Widen = h.Widen.String()
@@ -150,14 +149,14 @@ func unlessNone(widen string) string {
 	return widen
 }
 
-func jsonThresholds(list []calibrate.Threshold) []jsonThreshold {
+func jsonThresholds(list []Threshold) []jsonThreshold {
 	var out []jsonThreshold
 	for _, t := range list {
 		one := jsonThreshold{K: t.K, Found: t.Found, Hits: t.Hits, Recall: jsonShareOf(t.Recall), Precision: jsonShareOf(t.Precision)}
-		if model := jsonFigure(t.ModelRecall); t.Recall.Defined {
+		if model := jsonout.Figure(t.ModelRecall); t.Recall.Defined {
 			one.ModelRecall = &model
 		}
-		if model := jsonFigure(t.ModelPrecision); t.Precision.Defined {
+		if model := jsonout.Figure(t.ModelPrecision); t.Precision.Defined {
 			one.ModelPrecision = &model
 		}
 		out = append(out, one)
@@ -165,16 +164,16 @@ func jsonThresholds(list []calibrate.Threshold) []jsonThreshold {
 	return out
 }
 
-func jsonShareOf(e calibrate.Estimate) *jsonShare {
+func jsonShareOf(e Estimate) *jsonShare {
 	if !e.Defined {
 		return nil
 	}
-	return &jsonShare{jsonFigure(e.Value), jsonFigure(e.Low), jsonFigure(e.High)}
+	return &jsonShare{jsonout.Figure(e.Value), jsonout.Figure(e.Low), jsonout.Figure(e.High)}
 }
 
-func jsonShiftOf(s calibrate.Shift) *jsonShift {
+func jsonShiftOf(s Shift) *jsonShift {
 	if s.Pairs == 0 {
 		return nil
 	}
-	return &jsonShift{s.Pairs, jsonFigure(s.Mean), jsonFigure(s.Absolute), s.Most}
+	return &jsonShift{s.Pairs, jsonout.Figure(s.Mean), jsonout.Figure(s.Absolute), s.Most}
 }

@@ -1,0 +1,73 @@
+package doctor
+
+import (
+	"io"
+
+	"simhashkit/bench/quality"
+	"simhashkit/internal/jsonout"
+)
+
+// jsonExamination is the examination as a JSON object. What is not known is left out.
+type jsonExamination struct {
+	Hash     string     `json:"hash"`
+	Encoding string     `json:"encoding,omitempty"`
+	Bits     int        `json:"bits"`
+	Verdict  string     `json:"verdict"` // good, weak, undecided
+	Words    string     `json:"words"`
+	Cases    []jsonCase `json:"cases"`
+	Asked    *jsonAsked `json:"asked,omitempty"`
+}
+
+type jsonCase struct {
+	Pattern      string    `json:"pattern"`
+	Weights      string    `json:"weights"`
+	Keyings      int       `json:"keyings"`
+	All          *jsonBand `json:"all,omitempty"`
+	Cos90        *jsonBand `json:"cos90,omitempty"`
+	ConstantBits []int     `json:"constantBits"`
+	CopiedBits   int       `json:"copiedBits"`
+	Verdict      string    `json:"verdict"`
+	Words        string    `json:"words"`
+}
+
+type jsonBand struct {
+	Pairs         int            `json:"pairs"`
+	EffectiveBits jsonout.Figure `json:"effectiveBits"`
+	Low           jsonout.Figure `json:"low"` // of the 95% interval
+	High          jsonout.Figure `json:"high"`
+	Bias          jsonout.Figure `json:"bias"` // of the angle, radians
+	RMSE          jsonout.Figure `json:"rmse"`
+	VarianceRatio jsonout.Figure `json:"varianceRatio"`
+}
+
+type jsonAsked struct {
+	Keys                 int            `json:"keys"`
+	Runs                 int            `json:"runs"`
+	NanosecondsPerKey    jsonout.Figure `json:"nsPerKeyWithPipe"`
+	NanosecondsForAStart int64          `json:"nsPerStart"`
+}
+
+func (e *Examination) writeJSON(w io.Writer, what string) error {
+	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Verdict: string(e.Judgement), Words: e.Words}
+	for _, r := range e.Results {
+		j.Cases = append(j.Cases, jsonCase{
+			Pattern: r.Pattern, Weights: r.Weights, Keyings: r.Keyings, All: jsonBandOf(r.All), Cos90: jsonBandOf(r.Cos90),
+			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: r.Bit.Dependent - len(r.Bit.Constant),
+			Verdict: string(r.Verdict.Judgement), Words: r.Verdict.Words,
+		})
+	}
+	if c := e.Cost; c != nil {
+		j.Asked = &jsonAsked{c.Keys, c.Runs, jsonout.Figure(c.PerKey()), int64(c.Start)}
+	}
+	return jsonout.Write(w, j)
+}
+
+func jsonBandOf(b quality.Band) *jsonBand {
+	if !b.Defined {
+		return nil
+	}
+	return &jsonBand{
+		b.Pairs, jsonout.Figure(b.Effective.Value), jsonout.Figure(b.Effective.Low), jsonout.Figure(b.Effective.High), jsonout.Figure(b.Hash.Bias), jsonout.Figure(b.Hash.RMSE),
+		jsonout.Figure(b.VarianceRatio),
+	}
+}
