@@ -8,6 +8,7 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/naive"
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 )
 
 // features is how many different features Accumulate walks over: 24 KB of codes and float32
@@ -31,7 +32,7 @@ const sequential = "sequential"
 
 func (g *grid) addAccumulates(p part) {
 	for _, weights := range p.weights {
-		table, ok := accumulateTables[weights], !p.small || weights == "i32" || weights == "i64"
+		table, ok := accumulateTables[weights], !p.small || weights == datasets.Int32 || weights == datasets.Int64
 		if p.order == sequential {
 			table, ok = sequentialTables[weights], ok && sequentialTables[weights] != nil
 		}
@@ -59,13 +60,13 @@ func (a accumulateCase) name(kernel string) benchname.Name {
 
 func (a accumulateCase) prepare(*Inputs) (*trial, error) {
 	switch a.weights {
-	case "unit":
+	case datasets.Unit:
 		return accumulateTrial(unitAccumulator(a.naive), nil, a), nil
-	case "i32":
+	case datasets.Int32:
 		return accumulateTrial(weightedAccumulator(accumulate.SketchI32, a.naive), integerWeights[int32](a.small), a), nil
-	case "i64":
+	case datasets.Int64:
 		return accumulateTrial(weightedAccumulator(accumulate.SketchI64, a.naive), integerWeights[int64](a.small), a), nil
-	case "f32":
+	case datasets.Float32:
 		sketch := accumulate.SketchF32
 		if a.order == sequential {
 			sketch = accumulate.SketchF32Sequential

@@ -7,6 +7,7 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
 
@@ -122,7 +123,7 @@ func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
 	if len(o.Weights) == 0 {
 		return usual
 	}
-	known := Weights()
+	known := datasets.WeightTypes()
 	if pattern != quality.Data {
 		known = QualityWeights()
 	}

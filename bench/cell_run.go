@@ -88,16 +88,16 @@ func (c Cell) workload(in *Inputs) (*quality.Workload, error) {
 		return nil, errors.New("bench: there is no data set")
 	}
 	switch c.weights {
-	case "unit":
+	case datasets.Unit:
 		set := datasets.CSR[float64]{Offsets: in.Data.whole.Offsets, Indices: in.Data.whole.Indices}
 		return quality.FromVectors(&set, quality.WorkloadOptions{})
-	case "i32":
+	case datasets.Int32:
 		return workloadOfData[int32](in.Data)
-	case "i64":
+	case datasets.Int64:
 		return workloadOfData[int64](in.Data)
-	case "f32":
+	case datasets.Float32:
 		return workloadOfData[float32](in.Data)
-	case "f64":
+	case datasets.Float64:
 		return workloadOfData[float64](in.Data)
 	}
 	return nil, fmt.Errorf("bench: no vectors of a data set have weights %q", c.weights)

@@ -6,6 +6,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 	_ "simhashkit/fphash/families" // all hashes are measured
 )
@@ -104,7 +105,7 @@ func (o Options) types(usual []string) []string {
 	if len(o.Weights) == 0 || len(usual) == 0 {
 		return usual
 	}
-	return slices.DeleteFunc(slices.Clone(o.Weights), func(w string) bool { return !slices.Contains(Weights(), w) })
+	return slices.DeleteFunc(slices.Clone(o.Weights), func(w string) bool { return !slices.Contains(datasets.WeightTypes(), w) })
 }
 
 type grid struct {

@@ -10,6 +10,7 @@ import (
 	"simhashkit/asm/hamming"
 	"simhashkit/asm/hashing"
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 )
 
 // Op is an operation with its kernels, fastest first, as its table in asm lists them.
@@ -34,10 +35,10 @@ func Ops() []Op {
 	for _, h := range hashTables {
 		ops = append(ops, Op{"hash " + h.family, h.kernels()})
 	}
-	for _, w := range Weights() {
+	for _, w := range datasets.WeightTypes() {
 		ops = append(ops, Op{"accumulate " + w, accumulateTables[w]()})
 	}
-	for _, w := range Weights() {
+	for _, w := range datasets.WeightTypes() {
 		if table, ok := sequentialTables[w]; ok {
 			ops = append(ops, Op{"accumulate " + w + " sequential", table()})
 		}
@@ -63,22 +64,19 @@ var hashTables = []struct {
 }
 
 var accumulateTables = map[string]func() []cpu.Kernel{
-	"unit": func() []cpu.Kernel { return accumulators(accumulate.UnitKernels()) },
-	"i32":  func() []cpu.Kernel { return accumulators(accumulate.I32Kernels()) },
-	"i64":  func() []cpu.Kernel { return accumulators(accumulate.I64Kernels()) },
-	"f32":  func() []cpu.Kernel { return accumulators(accumulate.F32Kernels()) },
-	"f64":  func() []cpu.Kernel { return accumulators(accumulate.F64Kernels()) },
+	datasets.Unit:    func() []cpu.Kernel { return accumulators(accumulate.UnitKernels()) },
+	datasets.Int32:   func() []cpu.Kernel { return accumulators(accumulate.I32Kernels()) },
+	datasets.Int64:   func() []cpu.Kernel { return accumulators(accumulate.I64Kernels()) },
+	datasets.Float32: func() []cpu.Kernel { return accumulators(accumulate.F32Kernels()) },
+	datasets.Float64: func() []cpu.Kernel { return accumulators(accumulate.F64Kernels()) },
 }
 
 // sequentialTables are the kernels of the order of summation that is not the usual one; integer
 // weights have no order.
 var sequentialTables = map[string]func() []cpu.Kernel{
-	"f32": func() []cpu.Kernel { return accumulators(accumulate.F32SequentialKernels()) },
-	"f64": func() []cpu.Kernel { return accumulators(accumulate.F64SequentialKernels()) },
+	datasets.Float32: func() []cpu.Kernel { return accumulators(accumulate.F32SequentialKernels()) },
+	datasets.Float64: func() []cpu.Kernel { return accumulators(accumulate.F64SequentialKernels()) },
 }
-
-// Weights returns the names of the types of weight.
-func Weights() []string { return []string{"unit", "i32", "i64", "f32", "f64"} }
 
 func seeded(table []hashing.SeededKernel) (list []cpu.Kernel) {
 	for _, k := range table {

@@ -10,7 +10,7 @@ import (
 )
 
 // DefaultData is the data set of a run that names none.
-const DefaultData = "go-source"
+const DefaultData = datasets.GoSourceName
 
 // LoadData loads the data set that datasets.Load has under the name.
 func LoadData(name string, options datasets.LoadOptions) (*Data, error) {
@@ -40,7 +40,7 @@ func LoadDefaultData() (data *Data, instead string, err error) {
 // DataName makes a data set's name fit to stand in a benchmark's: the last part of its path, with
 // nothing that would end the name or the key.
 func DataName(name string) string {
-	name = filepath.Base(strings.TrimPrefix(name, "files:"))
+	name = filepath.Base(strings.TrimPrefix(name, datasets.FilesPrefix))
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune("._-", r):

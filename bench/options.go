@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/quality"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
 
@@ -73,7 +74,7 @@ func (o Options) check(most cpu.Tier) error {
 // AllWeights returns what Options.Weights may have: types of weight, and kinds of weights of
 // generated patterns.
 func AllWeights() []string {
-	all := Weights()
+	all := datasets.WeightTypes()
 	for _, kind := range QualityWeights() {
 		if !slices.Contains(all, kind) {
 			all = append(all, kind)

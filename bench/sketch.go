@@ -9,6 +9,7 @@ import (
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
 
@@ -119,13 +120,13 @@ func (s sketchCase) name(kernel string) benchname.Name {
 
 func (s sketchCase) prepare(in *Inputs) (*trial, error) {
 	switch s.weights {
-	case "unit":
+	case datasets.Unit:
 		return sketchTrial[int64](s, in)
-	case "i32":
+	case datasets.Int32:
 		return sketchTrial[int32](s, in)
-	case "i64":
+	case datasets.Int64:
 		return sketchTrial[int64](s, in)
-	case "f32":
+	case datasets.Float32:
 		return sketchTrial[float32](s, in)
 	default:
 		return sketchTrial[float64](s, in)

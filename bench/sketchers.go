@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"simhashkit/bench/quality"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
 
@@ -16,7 +17,7 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.weights == "unit" {
+	if s.weights == datasets.Unit {
 		return func(dst, indices []uint64, _ []W) ([]uint64, error) { return fphash.AppendUnit(f, dst, indices) }, nil
 	}
 	return func(dst, indices []uint64, weights []W) ([]uint64, error) {
@@ -59,7 +60,7 @@ func naiveSketcher[W weight](s sketchCase) (sketcher[W], error) {
 	if err != nil {
 		return nil, err
 	}
-	accumulate := naiveAccumulator[W](s.weights == "unit")
+	accumulate := naiveAccumulator[W](s.weights == datasets.Unit)
 	return func(dst, indices []uint64, weights []W) ([]uint64, error) {
 		for _, codes := range code(indices) {
 			dst = append(dst, accumulate(codes, weights))

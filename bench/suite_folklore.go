@@ -3,6 +3,7 @@ package bench
 import (
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
 
@@ -13,13 +14,13 @@ var folkloreHashes = []string{"crc32c", "md5", "sha1", "sha256", "xxh64"}
 func folkloreTimes() []part {
 	return []part{
 		{kind: terms.Hash, hashes: folkloreHashes, encodings: []fphash.Encoding{fphash.LE64}, sizes: []int{1024}, kernels: ends},
-		{kind: terms.Sketch, hashes: folkloreHashes, encodings: []fphash.Encoding{fphash.LE64}, weights: []string{"f32"}, bits: []int{64}, sizes: []int{100}, kernels: fastest, fit: true},
+		{kind: terms.Sketch, hashes: folkloreHashes, encodings: []fphash.Encoding{fphash.LE64}, weights: []string{datasets.Float32}, bits: []int{64}, sizes: []int{100}, kernels: fastest, fit: true},
 	}
 }
 
 // folkloreCells are what the claims are about.
 func folkloreCells() []cellPart {
-	consecutive, unit, le64 := []quality.Pattern{quality.Consecutive}, []string{"unit"}, []fphash.Encoding{fphash.LE64}
+	consecutive, unit, le64 := []quality.Pattern{quality.Consecutive}, []string{datasets.Unit}, []fphash.Encoding{fphash.LE64}
 	return []cellPart{
 		// Do digests make better bits? At equal widths, and at their own.
 		{hashes: folkloreHashes, encodings: le64, patterns: consecutive, weights: unit, bits: []int{32, 64}, curves: true},
@@ -27,6 +28,6 @@ func folkloreCells() []cellPart {
 		// Any good hash will do?
 		{hashes: []string{"fnv1a64", "highway64", "md5", "murmur3-128", "siphash", "splitmix64", "xxh3", "xxh64"}, encodings: allEncodings, patterns: consecutive, weights: []string{"signed"}},
 		// k = 3?
-		{hashes: []string{DefaultHash}, encodings: le64, weights: unit, bits: []int{64}, cosines: []string{"0.99", "0.98", "0.95", "0.90"}},
+		{hashes: []string{fphash.DefaultHash}, encodings: le64, weights: unit, bits: []int{64}, cosines: []string{"0.99", "0.98", "0.95", "0.90"}},
 	}
 }

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
 
@@ -12,9 +13,9 @@ func hashesParts() []part {
 	all, f64, le64 := familyNames(), []int{64}, []fphash.Encoding{fphash.LE64}
 	return []part{
 		{kind: terms.Hash, hashes: all, encodings: le64, sizes: []int{1, 2, 4, 8, 16, 1024}},
-		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{100}},
-		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, fit: true, sizes: []int{100}},
-		{kind: terms.Sketch, kernels: tiersOnly, hashes: all, encodings: le64, weights: []string{"unit"}, bits: f64, fit: true, sizes: []int{100}},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, sizes: []int{100}},
+		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{datasets.Float32}, bits: f64, fit: true, sizes: []int{100}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: all, encodings: le64, weights: []string{datasets.Unit}, bits: f64, fit: true, sizes: []int{100}},
 	}
 }
 
@@ -23,6 +24,6 @@ func encodedHashes() []part {
 	all, others := familyNames(), []fphash.Encoding{fphash.BE64, fphash.Dec}
 	return []part{
 		{kind: terms.Hash, hashes: all, encodings: others, sizes: []int{16, 1024}},
-		{kind: terms.Sketch, kernels: tiersOnly, hashes: all, encodings: others, weights: []string{"f32"}, bits: []int{64}, fit: true, sizes: []int{100}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: all, encodings: others, weights: []string{datasets.Float32}, bits: []int{64}, fit: true, sizes: []int{100}},
 	}
 }

@@ -5,15 +5,13 @@ import (
 
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
 
 // MaxDefaultCells bounds the number of cells of the default suite, so that it takes no more than a
 // minute on two cores.
 const MaxDefaultCells = 100
-
-// DefaultHash is what package fphash takes where nobody says otherwise.
-const DefaultHash = "xxh64"
 
 var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
 
@@ -23,7 +21,7 @@ func qualityTimes() []part {
 	all := familyNames()
 	return []part{
 		{kind: terms.Hash, hashes: all, encodings: allEncodings, sizes: []int{1024}, kernels: ends},
-		{kind: terms.Sketch, hashes: all, encodings: allEncodings, weights: []string{"f32"}, bits: []int{64}, sizes: []int{100}, kernels: fastest, fit: true},
+		{kind: terms.Sketch, hashes: all, encodings: allEncodings, weights: []string{datasets.Float32}, bits: []int{64}, sizes: []int{100}, kernels: fastest, fit: true},
 	}
 }
 
@@ -52,7 +50,7 @@ func (o Options) defaultCells() []cellPart {
 	if data := o.dataCells(); len(data) > 0 {
 		second = data
 	}
-	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{"unit"}, curves: true})
+	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}, curves: true})
 }
 
 // dataCells are every hash on the user's data. The data set of the machine has none: it changes
@@ -61,7 +59,7 @@ func (o Options) dataCells() []cellPart {
 	if o.Data == "" || o.Data == DefaultData {
 		return nil
 	}
-	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{"f32"}, curves: true}}
+	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}, curves: true}}
 }
 
 // qualityCells are every hash under every encoding on every pattern, and with every kind of weights
@@ -70,11 +68,11 @@ func qualityCells(data []cellPart) []cellPart {
 	all, consecutive := familyNames(), []quality.Pattern{quality.Consecutive}
 	mapped := []quality.Pattern{quality.Uniform64}
 	return append(slices.Clone(data),
-		cellPart{hashes: all, encodings: allEncodings, patterns: quality.Patterns(), weights: []string{"unit"}},
+		cellPart{hashes: all, encodings: allEncodings, patterns: quality.Patterns(), weights: []string{datasets.Unit}},
 		cellPart{hashes: all, encodings: allEncodings, patterns: consecutive, weights: QualityWeights()},
-		cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive, quality.Dense1e3}, weights: []string{"unit"}, curves: true},
-		cellPart{hashes: []string{"fnv1a64"}, encodings: allEncodings, patterns: mapped, weights: []string{"unit"}, avalanche: true},
-		cellPart{hashes: []string{"crc32c", DefaultHash, "md5"}, encodings: allEncodings[:1], patterns: mapped, weights: []string{"unit"}, avalanche: true},
+		cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive, quality.Dense1e3}, weights: []string{datasets.Unit}, curves: true},
+		cellPart{hashes: []string{"fnv1a64"}, encodings: allEncodings, patterns: mapped, weights: []string{datasets.Unit}, avalanche: true},
+		cellPart{hashes: []string{"crc32c", fphash.DefaultHash, "md5"}, encodings: allEncodings[:1], patterns: mapped, weights: []string{datasets.Unit}, avalanche: true},
 	)
 }
 

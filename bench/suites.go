@@ -7,6 +7,7 @@ import (
 
 	"simhashkit/bench/projections"
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
 
@@ -93,12 +94,12 @@ func defaultParts() []part {
 	all := familyNames()
 	return []part{
 		{kind: terms.Hash, hashes: all, encodings: le64, sizes: []int{1024}},
-		{kind: terms.Accumulate, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}},
-		{kind: terms.Accumulate, weights: []string{"i32", "i64", "f64"}, bits: f64, sizes: []int{100}},
-		{kind: terms.Accumulate, weights: []string{"unit", "f32"}, bits: []int{256}, sizes: []int{100}, kernels: ends},
-		{kind: terms.Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, sizes: []int{32, 100, 1000}, kernels: ends},
-		{kind: terms.Sketch, hashes: []string{"xxh64"}, encodings: le64, weights: []string{"unit", "f32"}, bits: f64, kernels: ends, data: true},
-		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{"f32"}, bits: f64, kernels: fastest, data: true, fit: true},
+		{kind: terms.Accumulate, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, sizes: []int{32, 100, 1000}},
+		{kind: terms.Accumulate, weights: []string{datasets.Int32, datasets.Int64, datasets.Float64}, bits: f64, sizes: []int{100}},
+		{kind: terms.Accumulate, weights: []string{datasets.Unit, datasets.Float32}, bits: []int{256}, sizes: []int{100}, kernels: ends},
+		{kind: terms.Sketch, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, sizes: []int{32, 100, 1000}, kernels: ends},
+		{kind: terms.Sketch, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, kernels: ends, data: true},
+		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{datasets.Float32}, bits: f64, kernels: fastest, data: true, fit: true},
 		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 1_000_000}},
 		{kind: terms.MemoryRead, sizes: []int{10_000, 1_000_000}},
 	}
@@ -110,11 +111,11 @@ func fullParts() []part {
 	all := familyNames()
 	return []part{
 		{kind: terms.Hash, hashes: all, encodings: encodings, sizes: []int{16, 1024}},
-		{kind: terms.Accumulate, weights: Weights(), bits: []int{64, 128, 256, 1024}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}},
-		{kind: terms.Accumulate, weights: []string{"i32", "i64"}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, small: true},
-		{kind: terms.Accumulate, weights: []string{"f32", "f64"}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, order: sequential},
-		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: Weights(), bits: bits, sizes: []int{32, 100, 1000}},
-		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: []string{"unit", "f32"}, bits: bits, data: true},
+		{kind: terms.Accumulate, weights: datasets.WeightTypes(), bits: []int{64, 128, 256, 1024}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}},
+		{kind: terms.Accumulate, weights: []string{datasets.Int32, datasets.Int64}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, small: true},
+		{kind: terms.Accumulate, weights: []string{datasets.Float32, datasets.Float64}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, order: sequential},
+		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: datasets.WeightTypes(), bits: bits, sizes: []int{32, 100, 1000}},
+		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: []string{datasets.Unit, datasets.Float32}, bits: bits, data: true},
 		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
 		{kind: terms.HammingScan, layout: "split", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
 		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000}, queries: 64},

@@ -3,6 +3,8 @@ package bench
 import (
 	"fmt"
 	"strconv"
+
+	"simhashkit/datasets"
 )
 
 // stream is how many features the vectors of fixed sizes have together.
@@ -30,7 +32,7 @@ func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
 func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.cpus > 0), func() (*vectors[W], error) {
 		if s.data != "" {
-			return vectorsOfData[W](in.Data, s.weights == "unit")
+			return vectorsOfData[W](in.Data, s.weights == datasets.Unit)
 		}
 		nnz, err := strconv.Atoi(s.nnz)
 		if err != nil {
@@ -44,7 +46,7 @@ func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 		for i := range count + 1 {
 			v.offsets = append(v.offsets, i*nnz)
 		}
-		if s.weights != "unit" {
+		if s.weights != datasets.Unit {
 			v.weights = someWeights[W](count * nnz)
 		}
 		return v, nil

@@ -13,7 +13,7 @@ type WeightKind string
 
 // The kinds of weights.
 const (
-	UnitWeights WeightKind = "unit" // none: Weights is nil
+	UnitWeights WeightKind = Unit // none: Weights is nil
 	// how often a feature was drawn: whole numbers, most of them 1
 	CountWeights WeightKind = "counts"
 	// count · (1 + Exponent · ln rank), in steps of 1/1024; see Generate

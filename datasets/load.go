@@ -5,6 +5,20 @@ import (
 	"strings"
 )
 
+// GoSourceName is the name by which Load knows GoSource.
+const GoSourceName = "go-source"
+
+// FilesPrefix, before a path, asks Load for Files.
+const FilesPrefix = "files:"
+
+// NameForms says, in help and messages, what names Load takes.
+const NameForms = "an svmlight file, " + FilesPrefix + "DIR, " + FilesPrefix + "ARCHIVE.tar.gz, or " + GoSourceName
+
+// IsSVMLightPath says whether Load takes the name for the path of an svmlight file.
+func IsSVMLightPath(name string) bool {
+	return name != "" && name != GoSourceName && !strings.HasPrefix(name, FilesPrefix)
+}
+
 // LoadOptions gathers the options of all that Load can load; the fields are those of
 // SVMLightOptions and FilesOptions.
 type LoadOptions struct {
@@ -31,11 +45,11 @@ type LoadOptions struct {
 //	any other PATH     a file in svmlight format, plain or compressed, see ReadSVMLightFile
 func Load[W Weight](name string, options LoadOptions) (set CSR[W], description string, err error) {
 	files := FilesOptions{Suffix: options.Suffix, Sample: options.Sample, MaxBytes: options.MaxBytes, Workers: options.Workers, OnError: options.OnError}
-	path, isFiles := strings.CutPrefix(name, "files:")
+	path, isFiles := strings.CutPrefix(name, FilesPrefix)
 	switch {
 	case name == "":
 		return CSR[W]{}, "", fmt.Errorf("datasets: no data set named")
-	case name == "go-source":
+	case name == GoSourceName:
 		var root string
 		if root, err = GoTree(); err == nil {
 			set, err = goSourceIn[W](root, files)

@@ -115,3 +115,12 @@ func TestLoad(t *testing.T) {
 	_, _, err = Load[float32]("", LoadOptions{})
 	wantError(t, err, "datasets: no data set named")
 }
+
+// What is no path of an svmlight file is what Load makes vectors of.
+func TestIsSVMLightPath(t *testing.T) {
+	for name, want := range map[string]bool{"": false, "go-source": false, "files:x": false, "x.svm": true, "./go-source": true, "./files:x": true} {
+		if IsSVMLightPath(name) != want {
+			t.Errorf("%q: %v", name, !want)
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 // whatever its name. Unpacking zstd takes up to 128 MiB, the largest window accepted.
 func Open(path string) (io.ReadCloser, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("datasets: %s is a directory; files:%s makes a vector of each of its files", path, path)
+		return nil, fmt.Errorf("datasets: %s is a directory; %s%s makes a vector of each of its files", path, FilesPrefix, path)
 	}
 	file, err := decompress.Open(path)
 	if err != nil {

@@ -2,6 +2,31 @@ package datasets
 
 import "math"
 
+// What weights are, as commands and results name it: none, or a type.
+const (
+	Unit    = "unit"
+	Int32   = "i32"
+	Int64   = "i64"
+	Float32 = "f32"
+	Float64 = "f64"
+)
+
+// WeightTypes lists these names.
+func WeightTypes() []string { return []string{Unit, Int32, Int64, Float32, Float64} }
+
+// TypeName returns the name of a type of weights.
+func TypeName[W Weight]() string {
+	switch any(W(0)).(type) {
+	case int32:
+		return Int32
+	case int64:
+		return Int64
+	case float32:
+		return Float32
+	}
+	return Float64
+}
+
 // weightKind is what a reader needs to know about a weight type.
 type weightKind struct {
 	name  string

@@ -9,7 +9,7 @@ import (
 )
 
 var xxh64Family = Family{
-	Name: "xxh64", Bits: 64, Seeded: true, Verification: 0x46b1263f41a768b7,
+	Name: DefaultHash, Bits: 64, Seeded: true, Verification: 0x46b1263f41a768b7,
 	New:     func(k Key) (Hash, error) { return xxh64{k.Seed}, nil },
 	Library: func(k Key) (Hash, error) { return xxh64Library{xxh64{k.Seed}}, nil },
 }

@@ -12,6 +12,9 @@ import (
 // last one counts.
 type Option func(*config) error
 
+// DefaultHash is the name of the hash of a Sketcher that is built without WithHash or WithFamily.
+const DefaultHash = "xxh64"
+
 // config is what the options choose, before it is known whether the choices go together.
 type config struct {
 	family   Family
@@ -24,7 +27,7 @@ type config struct {
 	workers  int
 }
 
-// WithHash chooses a registered hash by name; the default is xxh64. See Families.
+// WithHash chooses a registered hash by name; the default is DefaultHash. See Families.
 func WithHash(name string) Option {
 	return func(c *config) (err error) {
 		c.family, err = Lookup(name)

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/bench"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
+	"simhashkit/fphash"
 )
 
 // Recommend says in words which hash to use on the data set of that name: the cheapest in a whole
@@ -124,7 +124,7 @@ func overlap(a, b *resultfile.Summary) bool {
 
 // fromDefault says what changing to the best would gain.
 func (r *recommendation) fromDefault(choices []*Choice, best *Choice) {
-	i := slices.IndexFunc(choices, func(c *Choice) bool { return c.Hash == bench.DefaultHash && c.Encoding == "le64" })
+	i := slices.IndexFunc(choices, func(c *Choice) bool { return c.Hash == fphash.DefaultHash && c.Encoding == "le64" })
 	switch {
 	case i < 0:
 	case choices[i] == best:

@@ -73,7 +73,7 @@ func New(name string, bits int, c Config) (Method, error) {
 		}
 	}
 	if c.Hash == "" {
-		c.Hash = "xxh64"
+		c.Hash = fphash.DefaultHash
 	}
 	switch name {
 	case Gaussian:

@@ -95,15 +95,7 @@ func weightsOf[W datasets.Weight](set *datasets.CSR[W]) Weights {
 	if set.Weights == nil {
 		return Unit
 	}
-	switch any(W(0)).(type) {
-	case int32:
-		return "i32"
-	case int64:
-		return "i64"
-	case float32:
-		return "f32"
-	}
-	return "f64"
+	return Weights(datasets.TypeName[W]())
 }
 
 // sampleRows returns the numbers of the vectors that are used, in order.

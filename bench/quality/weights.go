@@ -3,6 +3,8 @@ package quality
 import (
 	"math"
 	"math/bits"
+
+	"simhashkit/datasets"
 )
 
 // Weights says what the weights of a workload look like.
@@ -10,7 +12,7 @@ type Weights string
 
 // The kinds of weights. All are made of integers, so that they are the same on every machine.
 const (
-	Unit Weights = "unit" // all 1
+	Unit Weights = datasets.Unit // all 1
 	// whole numbers, half of them 1, a quarter 2 and so on, at most 16; int32
 	Counts Weights = "counts"
 	// a count times a factor between 1 and 10, in steps of 1/1024; float32

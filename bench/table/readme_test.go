@@ -14,11 +14,11 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/bench"
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
+	"simhashkit/fphash"
 )
 
 var updateReadme = flag.Bool("update-readme", false, "write the tables of README.md from the result file that it names")
@@ -136,7 +136,7 @@ func readmeTables(t *testing.T, f resultfile.File, source string, qualities qual
 	for _, l := range cheapestFirst(lines) {
 		hash := l.Name.Get("hash")
 		name := "`" + hash + "`"
-		if hash == bench.DefaultHash {
+		if hash == fphash.DefaultHash {
 			name += " (the default)"
 		}
 		cells := []string{name, median([]string{"library"}, "Hash", "hash", hash), median([]string{"generic"}, "Hash", "hash", hash),

@@ -17,6 +17,7 @@ import (
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/datasets"
 )
 
 // abFlags are the flags of fphash ab.
@@ -105,11 +106,11 @@ nothing could be run. An interrupted run has no verdict.`,
 	flags.StringSliceVar(&f.cases.Kernels, "kernel", nil, "two kernels of fphash bench to compare, or one for both of two hashes")
 	flags.StringSliceVar(&f.cases.Hashes, "hash", nil, "two hashes of fphash bench to compare, or one for both of two kernels")
 	flags.StringVar(&f.match, "run", "", "of these, only the cases whose name matches this `regexp`")
-	flags.StringSliceVar(&f.cases.Weights, "weights", nil, "types of weight of these cases: "+joined(bench.Weights()))
+	flags.StringSliceVar(&f.cases.Weights, "weights", nil, "types of weight of these cases: "+joined(datasets.WeightTypes()))
 	flags.IntSliceVar(&f.cases.NNZ, "nnz", nil, "features of a vector, in those of a fixed size")
 	flags.IntSliceVar(&f.cases.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
 	flags.StringVar(&f.cases.Suite, "suite", bench.SuiteDefault, "suite of fphash bench that they are taken from")
-	flags.StringVar(&f.data, "data", "", "only those on this data set: an svmlight file, files:DIR, files:ARCHIVE.tar.gz, or go-source")
+	flags.StringVar(&f.data, "data", "", "only those on this data set: "+datasets.NameForms)
 	flags.Uint64Var(&f.dataBase, "data-base", 0, "subtract this from the indices of an svmlight file")
 	flags.BoolVar(&f.options.Control, "control", false, "one side against itself: what is the noise of this machine?")
 	flags.DurationVar(&f.budget, "budget", ab.DefaultBudget, "time for a benchmark; what is decided early leaves its time to the others")

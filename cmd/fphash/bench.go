@@ -12,6 +12,7 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/quality"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/wholefile"
 )
@@ -106,14 +107,14 @@ as it is.`,
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
 	flags.StringVar(&f.widen, "widen", fphash.WidenNone.String(), "how sketches become wider than their hash: none, reseed, counter, mix")
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "features of a vector, in cases of a fixed size")
-	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+joined(bench.Weights())+"; in cells: "+joined(bench.QualityWeights()))
+	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+joined(datasets.WeightTypes())+"; in cells: "+joined(bench.QualityWeights()))
 	flags.StringSliceVar(&f.patterns, "pattern", nil, "patterns of indices, in cells: "+joined(bench.PatternNames()))
 	flags.StringVar(&f.options.Suite, "suite", bench.SuiteDefault, "which cases: "+joined(bench.Suites()))
 	flags.BoolVar(&f.options.Full, "full", false, "all combinations, or sizes, instead of the choice that answers most questions")
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this regular expression")
 	flags.BoolVar(&f.list, "list", false, "print the names of the cases and do no more")
-	flags.StringVar(&f.data, "data", bench.DefaultData, "data set, with cells on it if you name one: an svmlight file, files:DIR, files:ARCHIVE.tar.gz, or go-source")
-	flags.Uint64Var(&f.base, "base", 0, "subtract this from the indices of an svmlight file")
+	flags.StringVar(&f.data, "data", bench.DefaultData, "data set, with cells on it if you name one: "+datasets.NameForms)
+	baseFlag(flags, &f.base)
 	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels, hashes, projections and folklore 41")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; of those suites 1ms")
 	flags.IntVar(&f.runs, "runs", 1, "measure in so many processes, one after the other: 3 or more to compare times")

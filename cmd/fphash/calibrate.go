@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,26 +9,23 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/bench"
 	"simhashkit/bench/calibrate"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
-	"simhashkit/internal/wholefile"
 )
 
 // calibrateFlags are the flags of fphash calibrate.
 type calibrateFlags struct {
 	options                    calibrate.Options
-	hash, encoding, widen, tie string
+	definition                 definitionFlags
 	to, toEncoding, toWiden    string
-	seed                       uint64
 	weights, data, format, out string
 	base                       uint64
 	kernel                     string
 }
 
 func newCalibrate() *cobra.Command {
-	var f calibrateFlags
+	f := calibrateFlags{definition: newDefinitionFlags()}
 	command := &cobra.Command{
 		Use:   "calibrate --data DATA",
 		Short: "Find the threshold k and the width f for near-duplicates in your vectors",
@@ -64,15 +61,12 @@ few vectors, too similar ones, or nothing has what is wanted; 2 could not run.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.data, "data", "", "the vectors: an svmlight file, files:DIR, files:ARCHIVE.tar.gz, or go-source")
-	flags.StringVar(&f.weights, "weights", "f32", "type of weight: "+joined(bench.Weights()))
-	flags.Uint64Var(&f.base, "base", 0, "subtract this from the indices of an svmlight file")
-	flags.StringVar(&f.hash, "hash", "xxh64", "hash function (see fphash kernels)")
-	flags.StringVar(&f.encoding, "encoding", "le64", "the bytes as which an index is hashed: le64, be64, dec")
-	flags.IntVar(&f.options.Bits, "bits", 64, "width of the fingerprints; half, twice and four times as many are tried as well")
-	flags.StringVar(&f.widen, "widen", "none", "how a hash becomes wider than it is: none, reseed, counter, mix (widths tried: a way that suits it)")
-	flags.Uint64Var(&f.seed, "seed", 0, "seed of the hash")
-	flags.StringVar(&f.tie, "tie", "zero", "bit of a lane whose sum is zero: zero, one, alternate")
+	flags.StringVar(&f.data, "data", "", "the vectors: "+datasets.NameForms)
+	weightsFlag(flags, &f.weights)
+	baseFlag(flags, &f.base)
+	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "tie")
+	flags.Lookup("bits").Usage = "width of the fingerprints; half, twice and four times as many are tried as well"
+	flags.Lookup("widen").Usage += " (widths tried: a way that suits it)"
 	f.options.Cosine, f.options.Recall, f.options.Precision = calibrate.DefaultCosine, calibrate.DefaultRecall, calibrate.DefaultPrecision
 	flags.Var((*fraction)(&f.options.Cosine), "cosine", "least cosine of near-duplicates")
 	flags.Var((*fraction)(&f.options.Recall), "recall", "part of the near-duplicates to be found, such as 0.95 or 95%")
@@ -95,13 +89,11 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err := f.check(); err != nil {
 		return err
 	}
-	if f.kernel != "" {
-		restore, err := capKernel(f.kernel)
-		if err != nil {
-			return err
-		}
-		defer restore()
+	restore, err := capKernel(f.kernel)
+	if err != nil {
+		return err
 	}
+	defer restore()
 	if err := f.hashes(); err != nil {
 		return err
 	}
@@ -109,15 +101,7 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
-	var output bytes.Buffer
-	if err := result.Write(&output, f.format); err != nil {
-		return err
-	}
-	if f.out != "" {
-		err = wholefile.WriteBytes(f.out, output.Bytes())
-	} else {
-		_, err = stdout.Write(output.Bytes())
-	}
+	err = writeTo(f.out, stdout, func(w io.Writer) error { return result.Write(w, f.format) })
 	if err != nil {
 		return err
 	}
@@ -132,15 +116,15 @@ func (f *calibrateFlags) check() error {
 	o := &f.options
 	switch {
 	case f.data == "":
-		return errors.New("no --data: expected an svmlight file, files:DIR, files:ARCHIVE.tar.gz, or go-source")
+		return errors.New("no --data: expected " + datasets.NameForms)
 	case !(o.Cosine > 0 && o.Cosine < 1):
 		return fmt.Errorf("--cosine %v: want one above 0 and below 1", o.Cosine)
 	case !(o.Recall > 0 && o.Recall <= 1):
 		return fmt.Errorf("--recall %v: want one above 0 and at most 1", o.Recall)
 	case !(o.Precision > 0 && o.Precision <= 1):
 		return fmt.Errorf("--precision %v: want one above 0 and at most 1", o.Precision)
-	case o.Bits < 1 || o.Bits > fphash.MaxBits:
-		return fmt.Errorf("--bits %d: want 1 to %d", o.Bits, fphash.MaxBits)
+	case f.definition.bits < 1 || f.definition.bits > fphash.MaxBits:
+		return fmt.Errorf("--bits %d: want 1 to %d", f.definition.bits, fphash.MaxBits)
 	case o.Vectors < 2 || o.Vectors > calibrate.MaxVectors:
 		return fmt.Errorf("--vectors %d: want 2 to %d", o.Vectors, calibrate.MaxVectors)
 	}
@@ -149,53 +133,36 @@ func (f *calibrateFlags) check() error {
 
 // hashes turns the flags into the hashes of the options.
 func (f *calibrateFlags) hashes() (err error) {
-	if f.options.Hash, err = f.definition(f.hash, f.encoding, f.widen); err != nil {
+	f.options.Bits = f.definition.bits
+	if f.options.Hash, err = calibratedHash(f.definition); err != nil || f.to == "" {
 		return err
 	}
-	f.options.Hash.Seed = f.seed
-	if f.to == "" {
-		return nil
-	}
-	encoding, widen := f.encoding, f.widen
-	if f.toEncoding != "" {
-		encoding = f.toEncoding
-	}
-	if f.toWiden != "" {
-		widen = f.toWiden
-	}
-	to, err := f.definition(f.to, encoding, widen)
+	other := f.definition
+	other.hash, other.encoding, other.widen, other.seed = f.to, cmp.Or(f.toEncoding, other.encoding), cmp.Or(f.toWiden, other.widen), 0
+	to, err := calibratedHash(other)
 	f.options.To = &to
 	return err
 }
 
-func (f *calibrateFlags) definition(name, encoding, widen string) (h calibrate.Hash, err error) {
-	if h.Family, err = fphash.Lookup(name); err != nil {
-		return h, err
-	}
-	if h.Encoding, err = fphash.ParseEncoding(encoding); err != nil {
-		return h, err
-	}
-	if h.Widen, err = fphash.ParseWiden(widen); err != nil {
-		return h, err
-	}
-	h.Tie, err = fphash.ParseTie(f.tie)
-	return h, err
+func calibratedHash(flags definitionFlags) (calibrate.Hash, error) {
+	d, err := flags.parse()
+	return calibrate.Hash{Family: d.family, Encoding: d.encoding, Seed: flags.seed, Tie: d.tie, Widen: d.widen}, err
 }
 
 func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibrate.Report, error) {
 	switch f.weights {
-	case "unit":
+	case datasets.Unit:
 		return calibrateOn[float32](ctx, f, true, stderr)
-	case "i32":
+	case datasets.Int32:
 		return calibrateOn[int32](ctx, f, false, stderr)
-	case "i64":
+	case datasets.Int64:
 		return calibrateOn[int64](ctx, f, false, stderr)
-	case "f32":
+	case datasets.Float32:
 		return calibrateOn[float32](ctx, f, false, stderr)
-	case "f64":
+	case datasets.Float64:
 		return calibrateOn[float64](ctx, f, false, stderr)
 	}
-	return calibrate.Report{}, fmt.Errorf("unknown --weights %q; want %s", f.weights, joined(bench.Weights()))
+	return calibrate.Report{}, expectOneOf("--weights", f.weights, datasets.WeightTypes())
 }
 
 func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit bool, stderr io.Writer) (calibrate.Report, error) {

@@ -72,12 +72,7 @@ func generate(options datasets.GenerateOptions, out, pairsFile string, stdout io
 		return err
 	}
 	vectors := func(w io.Writer) error { return datasets.WriteSVMLight(w, &set) }
-	if out == "" {
-		err = vectors(stdout)
-	} else {
-		err = wholefile.Write(out, vectors)
-	}
-	if err != nil || pairsFile == "" {
+	if err := writeTo(out, stdout, vectors); err != nil || pairsFile == "" {
 		return err
 	}
 	return wholefile.Write(pairsFile, func(w io.Writer) error {

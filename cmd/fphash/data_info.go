@@ -28,7 +28,7 @@ windows are the features; or go-source, a sample of the Go installation's files.
 			return writeInfo(cmd.OutOrStdout(), description, set.Info())
 		},
 	}
-	command.Flags().Uint64Var(&options.Base, "base", 0, "subtract this from the indices of an svmlight file")
+	baseFlag(command.Flags(), &options.Base)
 	return command
 }
 

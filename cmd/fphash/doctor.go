@@ -19,20 +19,21 @@ import (
 
 // doctorFlags are the flags of fphash doctor.
 type doctorFlags struct {
-	hash, family, encoding, widen string
-	name                          string
-	patterns, weights             []string
-	data                          string
-	base                          uint64
-	bits, keyings, workers        int
-	seed                          uint64
-	timeout, budget               time.Duration
-	format, out                   string
-	strict                        bool
+	command           string          // that computes the hash
+	family            definitionFlags // a hash of fphash in its place; the width is of either
+	name              string
+	patterns, weights []string
+	data              string
+	base              uint64
+	keyings, workers  int
+	seed              uint64
+	timeout, budget   time.Duration
+	format, out       string
+	strict            bool
 }
 
 func newDoctor() *cobra.Command {
-	var f doctorFlags
+	f := doctorFlags{family: newDefinitionFlags()}
 	command := &cobra.Command{
 		Use:   "doctor (--hash COMMAND | -- PROGRAM [ARG...] | --family NAME) [flags]",
 		Short: "Examine a hash of your own, in any language: is it fit for simhash?",
@@ -76,16 +77,19 @@ Exit codes: 0 weak on no pattern, which includes undecided (with --strict that i
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.hash, "hash", "", "`COMMAND` that computes the hash, for the shell")
-	flags.StringVar(&f.family, "family", "", "examine this hash of fphash instead (see fphash kernels)")
-	flags.StringVar(&f.encoding, "encoding", "le64", "with --family: the bytes as which an index is hashed: le64, be64, dec")
-	flags.StringVar(&f.widen, "widen", "none", "with --family: how it becomes wider than it is: none, reseed, counter, mix")
+	flags.StringVar(&f.command, "hash", "", "`COMMAND` that computes the hash, for the shell")
+	flags.StringVar(&f.family.hash, "family", "", "examine this hash of fphash instead (see fphash kernels)")
+	f.family.register(flags, "encoding", "widen")
+	for _, name := range []string{"encoding", "widen"} {
+		flags.Lookup(name).Usage = "with --family: " + flags.Lookup(name).Usage
+	}
 	flags.StringVar(&f.name, "name", "own", "what to call the hash of a command in results: letters, digits, '-', '_' and '.'")
-	flags.IntVar(&f.bits, "bits", 64, "width of the codes, 1 to 4096")
+	f.family.register(flags, "bits")
+	flags.Lookup("bits").Usage = fmt.Sprintf("width of the codes, 1 to %d", fphash.MaxBits)
 	flags.StringSliceVar(&f.patterns, "pattern", nil, "patterns of indices: "+joined(quality.Patterns())+" (default all)")
 	flags.StringSliceVar(&f.weights, "weights", []string{string(quality.Unit)}, "kinds of weights: "+joined(quality.AllWeights()))
-	flags.StringVar(&f.data, "data", "", "examine it on these vectors instead, or besides --pattern: an svmlight file, files:DIR, files:ARCHIVE.tar.gz, go-source")
-	flags.Uint64Var(&f.base, "base", 0, "subtract this from the indices of an svmlight file")
+	flags.StringVar(&f.data, "data", "", "examine it on these vectors instead, or besides --pattern: "+datasets.NameForms)
+	baseFlag(flags, &f.base)
 	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "draws of each pattern: other seeds, other indices of its kind; more make intervals narrower, fewer than 100 give no verdict")
 	flags.Uint64Var(&f.seed, "seed", 0, "another seed, other indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "of one run of the command; runs are to take about two seconds")
@@ -118,13 +122,13 @@ func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string
 		return err
 	}
 	var e *doctor.Examination
-	what := f.family
-	if f.family != "" {
+	what := f.family.hash
+	if f.family.hash != "" {
 		e, err = f.examineFamily(ctx, options)
 	} else {
-		command := &doctor.Command{Args: args, Bits: f.bits, Timeout: f.timeout}
-		if f.hash != "" {
-			command.Args = doctor.Shell(f.hash)
+		command := &doctor.Command{Args: args, Bits: f.family.bits, Timeout: f.timeout}
+		if f.command != "" {
+			command.Args = doctor.Shell(f.command)
 		}
 		what = command.String()
 		e, err = command.Examine(ctx, f.name, options)
@@ -149,7 +153,7 @@ func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string
 
 func (f *doctorFlags) check(args []string) error {
 	given := 0
-	for _, is := range []bool{f.hash != "", f.family != "", len(args) > 0} {
+	for _, is := range []bool{f.command != "", f.family.hash != "", len(args) > 0} {
 		if is {
 			given++
 		}
@@ -157,7 +161,7 @@ func (f *doctorFlags) check(args []string) error {
 	switch {
 	case given != 1:
 		return errors.New("expected one of --hash COMMAND, -- PROGRAM [ARG...] and --family NAME")
-	case f.family == "" && (f.encoding != "le64" || f.widen != "none"):
+	case f.family.hash == "" && (f.family.encoding != fphash.LE64.String() || f.family.widen != fphash.WidenNone.String()):
 		return errors.New("--encoding and --widen are for --family: a command gets indices as 8 little-endian bytes")
 	case f.name == "" || strings.ContainsFunc(f.name, notInNames):
 		return fmt.Errorf("--name %q: want letters, digits, '-', '_' and '.'", f.name)
@@ -167,8 +171,8 @@ func (f *doctorFlags) check(args []string) error {
 	if err := expectOneOf("format", f.format, doctor.Formats()); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(fphash.Families(), func(known fphash.Family) bool { return known.Name == f.hash }) {
-		return fmt.Errorf("--hash takes a command; to examine the %s of fphash say --family %s", f.hash, f.hash)
+	if slices.ContainsFunc(fphash.Families(), func(known fphash.Family) bool { return known.Name == f.command }) {
+		return fmt.Errorf("--hash takes a command; to examine the %s of fphash say --family %s", f.command, f.command)
 	}
 	return nil
 }
@@ -210,19 +214,11 @@ func (f *doctorFlags) options(p *progress, stderr io.Writer) (doctor.Options, er
 }
 
 func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doctor.Examination, error) {
-	family, err := fphash.Lookup(f.family)
+	d, err := f.family.parse()
 	if err != nil {
 		return nil, err
 	}
-	encoding, err := fphash.ParseEncoding(f.encoding)
-	if err != nil {
-		return nil, err
-	}
-	widen, err := fphash.ParseWiden(f.widen)
-	if err != nil {
-		return nil, err
-	}
-	hash, err := quality.OfFamily(family, encoding, f.bits, widen)
+	hash, err := quality.OfFamily(d.family, d.encoding, f.family.bits, d.widen)
 	if err != nil {
 		return nil, err
 	}

@@ -57,8 +57,11 @@ func kernelNames() string {
 	return joined(names)
 }
 
-// capKernel caps the kernels until restore is called.
+// capKernel caps the kernels until restore is called; "" is no cap.
 func capKernel(name string) (restore func(), err error) {
+	if name == "" {
+		return func() {}, nil
+	}
 	former := fphash.Kernel()
 	if err := fphash.SetKernel(name); err != nil {
 		return nil, fmt.Errorf("--kernel: %w", err)

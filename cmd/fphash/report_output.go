@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/bench/gobench/compare"
-	"simhashkit/internal/wholefile"
 )
 
 // output says how a comparison is written, and where.
@@ -24,13 +23,7 @@ func (o *output) flags(flags *pflag.FlagSet) {
 // write writes what write makes of a report into the file, or to standard output if none is named.
 // CSV has no place for gaps and notes: they go to stderr.
 func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, stderr io.Writer) error {
-	var err error
-	if o.out != "" {
-		err = wholefile.Write(o.out, write)
-	} else {
-		err = write(stdout)
-	}
-	if err != nil || o.format != "csv" {
+	if err := writeTo(o.out, stdout, write); err != nil || o.format != "csv" {
 		return err
 	}
 	for _, line := range r.GapLines() {

@@ -3,32 +3,26 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
-	"slices"
+
+	"simhashkit/datasets"
 
 	"github.com/spf13/cobra"
-
-	"simhashkit/bench"
-	"simhashkit/fphash"
-	"simhashkit/internal/wholefile"
 )
 
 // sketchFlags are the flags of fphash sketch.
 type sketchFlags struct {
-	hash, encoding, widen      string
-	tie, order, key            string
-	bits, workers              int
-	seed, base                 uint64
+	definition                 definitionFlags
+	workers                    int
+	base                       uint64
 	weights, format, data, out string
 	kernel                     string
 	keepGoing                  bool
 }
 
 func newSketch() *cobra.Command {
-	var f sketchFlags
+	f := sketchFlags{definition: newDefinitionFlags()}
 	command := &cobra.Command{
 		Use:   "sketch [FILE]",
 		Short: "Compute the fingerprints of sparse vectors",
@@ -61,18 +55,11 @@ A file named by --out is written whole or not at all.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.hash, "hash", "xxh64", "hash function (see fphash kernels)")
-	flags.StringVar(&f.encoding, "encoding", "le64", "the bytes as which an index is hashed: le64, be64, dec")
-	flags.IntVar(&f.bits, "bits", 64, "width of the fingerprints, 1 to 4096, at most that of the hash unless it is widened")
-	flags.StringVar(&f.widen, "widen", "none", "how a hash becomes wider than it is: none, reseed, counter, mix")
-	flags.Uint64Var(&f.seed, "seed", 0, "seed of the hash")
-	flags.StringVar(&f.key, "key", "", "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")
-	flags.StringVar(&f.tie, "tie", "zero", "bit of a lane whose sum is zero: zero, one, alternate")
-	flags.StringVar(&f.order, "order", "grouped", "order in which floating-point weights are summed: grouped, sequential")
-	flags.StringVar(&f.weights, "weights", "f32", "type of weight: "+joined(bench.Weights()))
+	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "key", "tie", "order")
+	weightsFlag(flags, &f.weights)
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(formats))
-	flags.StringVar(&f.data, "data", "", "data set in place of FILE: files:DIR, files:ARCHIVE.tar.gz, go-source, or an svmlight file")
-	flags.Uint64Var(&f.base, "base", 0, "subtract this from the indices as written")
+	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
+	baseFlag(flags, &f.base)
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
 	flags.IntVar(&f.workers, "workers", 0, "vectors worked on at the same time (default the number of cores)")
@@ -84,31 +71,29 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	if err := expectOneOf("--format", f.format, formats); err != nil {
 		return err
 	}
-	if f.kernel != "" {
-		restore, err := capKernel(f.kernel)
-		if err != nil {
-			return err
-		}
-		defer restore()
+	restore, err := capKernel(f.kernel)
+	if err != nil {
+		return err
 	}
-	sketcher, err := f.sketcher()
+	defer restore()
+	sketcher, err := f.definition.sketcher(f.workers)
 	if err != nil {
 		return err
 	}
 	var run func(*sketchJob) error
 	switch f.weights {
-	case "unit":
+	case datasets.Unit:
 		run = sketchUnit
-	case "i32":
+	case datasets.Int32:
 		run = sketchAll[int32]
-	case "i64":
+	case datasets.Int64:
 		run = sketchAll[int64]
-	case "f32":
+	case datasets.Float32:
 		run = sketchAll[float32]
-	case "f64":
+	case datasets.Float64:
 		run = sketchAll[float64]
 	default:
-		return fmt.Errorf("unknown --weights %q; want %s", f.weights, joined(bench.Weights()))
+		return expectOneOf("--weights", f.weights, datasets.WeightTypes())
 	}
 	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, base: f.base, data: f.data, stderr: stderr}
 	if err := job.open(args, stdin); err != nil {
@@ -116,7 +101,7 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	}
 	write := func(w io.Writer) (err error) {
 		buffered := bufio.NewWriterSize(w, 64<<10)
-		if job.out, err = newRecordWriter(f.format, buffered, sketcher, f.key != ""); err == nil {
+		if job.out, err = newRecordWriter(f.format, buffered, sketcher, f.definition.key != ""); err == nil {
 			err = run(job)
 		}
 		if err == nil {
@@ -126,45 +111,8 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		// has it.
 		return errors.Join(err, buffered.Flush())
 	}
-	if f.out == "" {
-		err = write(stdout)
-	} else {
-		err = wholefile.Write(f.out, write)
-	}
-	if err = errors.Join(err, job.close()); err != nil {
+	if err = errors.Join(writeTo(f.out, stdout, write), job.close()); err != nil {
 		return err
 	}
 	return job.verdict()
-}
-
-// sketcher builds the definition that the flags describe.
-func (f *sketchFlags) sketcher() (*fphash.Sketcher, error) {
-	encoding, err := fphash.ParseEncoding(f.encoding)
-	if err != nil {
-		return nil, err
-	}
-	widen, err := fphash.ParseWiden(f.widen)
-	if err != nil {
-		return nil, err
-	}
-	tie, err := fphash.ParseTie(f.tie)
-	if err != nil {
-		return nil, err
-	}
-	order, err := fphash.ParseOrder(f.order)
-	if err != nil {
-		return nil, err
-	}
-	options := []fphash.Option{
-		fphash.WithHash(f.hash), fphash.WithEncoding(encoding), fphash.WithBits(f.bits), fphash.WithWiden(widen), fphash.WithSeed(f.seed),
-		fphash.WithTie(tie), fphash.WithOrder(order), fphash.WithWorkers(f.workers),
-	}
-	if f.key != "" {
-		key, err := hex.DecodeString(f.key)
-		if err != nil {
-			return nil, fmt.Errorf("--key: %w", err)
-		}
-		options = append(options, fphash.WithKey(slices.Clip(key)))
-	}
-	return fphash.New(options...)
 }

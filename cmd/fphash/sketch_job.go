@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
-	"simhashkit/bench"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/decompress"
@@ -37,10 +35,10 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	switch {
 	case j.data != "" && len(args) > 0:
 		return fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], j.data)
-	case j.data == bench.DefaultData || strings.HasPrefix(j.data, "files:"):
-		return nil
-	case j.data != "":
+	case datasets.IsSVMLightPath(j.data):
 		args, j.data = []string{j.data}, ""
+	case j.data != "":
+		return nil
 	}
 	if len(args) > 0 && args[0] != "-" {
 		j.name = args[0]

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"simhashkit/fphash"
+)
+
+// definitionFlags are the flags that define a fingerprint. A command registers those that it takes;
+// the others have their defaults.
+type definitionFlags struct {
+	hash, encoding, widen, tie, order, key string
+	bits                                   int
+	seed                                   uint64
+}
+
+func newDefinitionFlags() definitionFlags {
+	return definitionFlags{
+		hash: fphash.DefaultHash, encoding: fphash.LE64.String(), bits: 64, widen: fphash.WidenNone.String(), tie: fphash.TieZero.String(), order: fphash.Grouped.String(),
+	}
+}
+
+// register adds the named flags, in this order. A command may give a flag another Usage afterwards.
+func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		switch name {
+		case "hash":
+			flags.StringVar(&d.hash, name, d.hash, "hash function (see fphash kernels)")
+		case "encoding":
+			flags.StringVar(&d.encoding, name, d.encoding, "the bytes as which an index is hashed: le64, be64, dec")
+		case "bits":
+			flags.IntVar(&d.bits, name, d.bits, fmt.Sprintf("width of the fingerprints, 1 to %d, at most that of the hash unless it is widened", fphash.MaxBits))
+		case "widen":
+			flags.StringVar(&d.widen, name, d.widen, "how a hash becomes wider than it is: none, reseed, counter, mix")
+		case "seed":
+			flags.Uint64Var(&d.seed, name, d.seed, "seed of the hash")
+		case "key":
+			flags.StringVar(&d.key, name, d.key, "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")
+		case "tie":
+			flags.StringVar(&d.tie, name, d.tie, "bit of a lane whose sum is zero: zero, one, alternate")
+		case "order":
+			flags.StringVar(&d.order, name, d.order, "order in which floating-point weights are summed: grouped, sequential")
+		default:
+			panic("no part of a definition: " + name)
+		}
+	}
+}
+
+// definition is what the flags say.
+type definition struct {
+	family   fphash.Family
+	encoding fphash.Encoding
+	widen    fphash.Widen
+	tie      fphash.Tie
+	order    fphash.Order
+	key      []byte
+}
+
+func (d *definitionFlags) parse() (p definition, err error) {
+	if p.family, err = fphash.Lookup(d.hash); err != nil {
+		return p, err
+	}
+	if p.encoding, err = fphash.ParseEncoding(d.encoding); err != nil {
+		return p, err
+	}
+	if p.widen, err = fphash.ParseWiden(d.widen); err != nil {
+		return p, err
+	}
+	if p.tie, err = fphash.ParseTie(d.tie); err != nil {
+		return p, err
+	}
+	if p.order, err = fphash.ParseOrder(d.order); err != nil || d.key == "" {
+		return p, err
+	}
+	if p.key, err = hex.DecodeString(d.key); err != nil {
+		return p, fmt.Errorf("--key: %w", err)
+	}
+	return p, nil
+}
+
+// sketcher returns the sketcher of that definition.
+func (d *definitionFlags) sketcher(workers int) (*fphash.Sketcher, error) {
+	p, err := d.parse()
+	if err != nil {
+		return nil, err
+	}
+	return fphash.New(fphash.WithFamily(p.family), fphash.WithEncoding(p.encoding), fphash.WithBits(d.bits), fphash.WithWiden(p.widen), fphash.WithSeed(d.seed),
+		fphash.WithKey(p.key), fphash.WithTie(p.tie), fphash.WithOrder(p.order), fphash.WithWorkers(workers))
+}
