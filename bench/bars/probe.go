@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // Probes holds what programs outside of this module, written to find the limits of a machine, have
@@ -24,11 +25,7 @@ type probe struct {
 }
 
 // median of the values, in nanoseconds or MB/s.
-func (p *probe) median() float64 {
-	sorted := slices.Sorted(slices.Values(p.values))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
-}
+func (p *probe) median() float64 { return resultfile.NewFigure(p.values).Median }
 
 // The lines that are understood. Names of rows that a probe writes as words become words joined by
 // hyphens.
