@@ -9,117 +9,17 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// What differs from one time to the next.
-var abVaries = []struct {
-	what    *regexp.Regexp
-	instead string
-}{
-	{regexp.MustCompile(` in [0-9.]+m?s of at most`), " in TIME of at most"},
-	{regexp.MustCompile(`(?m)^(note  |- |note: )?(other programs|the processor has|a fixed comp|the hypervisor|the clock freq|there is one processor).*\n`), ""},
-}
-
 func skipWithoutShell(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for a Unix shell")
-	}
-}
-
-// Commands that always print the same give a report that is always the same.
-func TestABGolden(t *testing.T) {
-	skipWithoutShell(t)
-	print := func(lines string) string { return "printf 'pkg: example\\n" + lines + "'" }
-	line := func(name, figures string) string { return "Benchmark" + name + ` 1000 ` + figures + `\n` }
-	fast := print(line("Sum", "100 ns/op 0 allocs/op") + line("Sort", "7 ns/op 0 allocs/op"))
-	slow := print(line("Sum", "120 ns/op 0 allocs/op") + line("Sort", "7 ns/op 0 allocs/op"))
-	fewer := print(line("Sum", "100 ns/op 0 allocs/op"))
-	for _, tc := range []struct {
-		name string
-		args []string
-	}{
-		{"help-ab", []string{"--help"}},
-		{"ab-slower", []string{"--old", fast, "--new", slow}},
-		{"ab-same", []string{"--old", fast, "--new", fast}},
-		{"ab-missing", []string{"--old", fast, "--new", fewer}},
-		{"ab-missing-accepted", []string{"--old", fast, "--new", fewer, "--accept", "missing", "--format", "markdown"}},
-		{"ab-failing", []string{"--old", fast, "--new", fast + "; test -e absent || { echo warming up >&2; echo oh no >&2; exit 3; }"}},
-		{"ab-budget", []string{"--old", fast, "--new", slow, "--budget", "1ns"}},
-		{"ab-csv", []string{"--old", fast, "--new", slow, "--format", "csv"}},
-		{"ab-control", []string{"--control", "--old", fast, "--budget", "1ns"}},
-
-		{"ab-nothing", nil},
-		{"ab-no-results", []string{"--old", "echo hello", "--new", fast}},
-		{"ab-fails", []string{"--old", "echo oh no >&2; exit 3", "--new", fast}},
-		{"ab-one-command", []string{"--old", fast}},
-		{"ab-mixed-sides", []string{"--old", fast, "--new", fast, "--base", "main"}},
-		{"ab-mixed-kinds", []string{"--old", fast, "--new", fast, "--kernel", "avx2"}},
-		{"ab-stray-flag", []string{"--old", fast, "--new", fast, "--run", "Sum"}},
-		{"ab-one-kernel", []string{"--kernel", "generic"}},
-		{"ab-three-kernels", []string{"--kernel", "generic,avx2,avx512"}},
-		{"ab-kernels-and-hashes", []string{"--kernel", "generic,avx2", "--hash", "md5,xxh64"}},
-		{"ab-same-kernels", []string{"--kernel", "generic,generic"}},
-		{"ab-no-hash", []string{"--hash", "xxh64,xxh65"}},
-		{"ab-control-two", []string{"--control", "--kernel", "generic,naive"}},
-		{"ab-no-case", []string{"--kernel", "generic,naive", "--run", "MemoryRead"}},
-		{"ab-bad-pin", []string{"--old", fast, "--new", fast, "--pin", "all"}},
-		{"ab-bad-budget", []string{"--old", fast, "--new", fast, "--budget", "-1s"}},
-		{"ab-bad-threshold", []string{"--old", fast, "--new", fast, "--threshold", "3"}},
-		{"ab-bad-format", []string{"--old", fast, "--new", fast, "--format", "xml"}},
-		{"ab-bad-accept", []string{"--old", fast, "--new", fast, "--accept", "all"}},
-		{"ab-bad-ignore", []string{"--old", fast, "--new", fast, "--ignore", "("}},
-		{"ab-bad-cpu", []string{"--base", "main", "--cpu", "0"}},
-		{"ab-bad-alpha", []string{"--old", fast, "--new", fast, "--alpha", "0"}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			args := append([]string{"ab"}, tc.args...)
-			if len(tc.args) > 1 && !slices.Contains(tc.args, "--pin") {
-				args = append(args, "--pin", "none", "--seed", "1")
-			}
-			code, stdout, stderr := execute(t, "", args...)
-			for _, v := range abVaries {
-				stdout, stderr = v.what.ReplaceAllString(stdout, v.instead), v.what.ReplaceAllString(stderr, v.instead)
-			}
-			var quotedArgs []string
-			for _, a := range args {
-				quotedArgs = append(quotedArgs, quoted(a))
-			}
-			compareGolden(t, tc.name, fmt.Sprintf("$ fphash %s\nexit code %d\n--- stdout\n%s--- stderr\n%s", strings.Join(quotedArgs, " "), code, stdout, stderr))
-		})
-	}
-}
-
-// This program's own cases, run by this program: naive loops are several times slower than the
-// generic kernel.
-func TestABKernels(t *testing.T) {
-	t.Setenv(asProgram, "1")
-	save := t.TempDir()
-	// clear after a dozen rounds, however long they take
-	code, stdout, stderr := execute(t, "", "ab", "--kernel", "generic,naive", "--run", "Accumulate/weights=f32/f=64", "--nnz", "32", "--save", save, "--budget", "10m")
-	if code != exitNo || !strings.Contains(stdout, "kernel=generic → kernel=naive") || !strings.Contains(stdout, "Accumulate/weights=f32/f=64/nnz=32") || strings.Count(stdout, " REGRESSION\n") != 1 {
-		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
-	}
-	// What is saved says the same.
-	code, stdout, stderr = execute(t, "", "compare", "--ignore", "/kernel", filepath.Join(save, "old.txt"), filepath.Join(save, "new.txt"))
-	if code != exitNo || strings.Count(stdout, " REGRESSION\n") != 1 {
-		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
-	}
-}
-
-// Two hashes on the user's own vectors.
-func TestABData(t *testing.T) {
-	t.Setenv(asProgram, "1")
-	code, stdout, stderr := execute(t, "", "ab", "--control", "--hash", "xxh64", "--kernel", "generic", "--data", "testdata/small.svm", "--weights", "f32", "--bits", "64", "--budget", "1ms", "--accept", "samples", "--format", "jsonl")
-	if code != exitSuccess || !strings.Contains(stdout, "/data=small.svm/nnz=mixed") || !strings.Contains(stdout, `"type":"noise"`) {
-		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 }
 
@@ -210,8 +110,7 @@ func TestABTerminated(t *testing.T) {
 		if signal.Ignored(s) {
 			continue // as under nohup, which the command respects
 		}
-		command := exec.Command(os.Args[0], "ab", "--base", "main")
-		command.Env = append(os.Environ(), asProgram+"=1")
+		command := exec.Command("fphash", "ab", "--base", "main")
 		var stderr strings.Builder
 		command.Stderr = &stderr
 		if err := command.Start(); err != nil {
@@ -242,8 +141,7 @@ func TestABBrokenPipe(t *testing.T) {
 	}
 	r.Close()
 	defer w.Close()
-	command := exec.Command(os.Args[0], "ab", "--base", "main", "--budget", "1ms", "--accept", "samples")
-	command.Env = append(os.Environ(), asProgram+"=1")
+	command := exec.Command("fphash", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples")
 	command.Stdout = w
 	var exit *exec.ExitError
 	if err := command.Run(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed {

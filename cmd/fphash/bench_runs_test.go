@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"os"
@@ -14,53 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench"
-	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
 )
-
-// Every run is a process, and all of them are in the file: compare counts them. What is computed is
-// there once.
-func TestBenchRuns(t *testing.T) {
-	t.Setenv(asProgram, "1") // for the further runs
-	out := filepath.Join(t.TempDir(), "out.txt")
-	match := twoCases + "|^Quality/hash=fnv1a64/encoding=le64/pattern=consecutive/"
-	code, stdout, stderr := execute(t, "", "bench", "--run", match, "--runs", "3", "--samples", "2", "--time", "1ms", "-o", out)
-	if code != exitSuccess || !strings.Contains(stderr, "3 runs of 2 samples of 2 cases and 1 cells in "+out+"; compare with another file by: fphash compare OLD "+out+"\n") {
-		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
-	}
-	text, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Count(string(text), "# date: "); got != 3 || !strings.HasPrefix(string(text), "# date: ") || strings.Count(string(text), "# command: ") != 1 {
-		t.Errorf("%d runs:\n%s", got, text)
-	}
-	report, err := compare.Compare([]compare.Input{{Label: "a", Name: out, Reader: bytes.NewReader(text)}, {Label: "b", Name: out, Reader: bytes.NewReader(text)}}, compare.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	timed, computed := 0, 0
-	for _, table := range report.Tables {
-		for _, row := range table.Rows {
-			samples, runs := 6, 3
-			if table.Exact {
-				samples, runs = 1, 1
-				computed++
-			} else {
-				timed++
-			}
-			if row.Old.Samples != samples || row.Old.Runs != runs {
-				t.Errorf("%s %s: %d samples of %d runs", row.Name, table.Unit, row.Old.Samples, row.Old.Runs)
-			}
-		}
-	}
-	if timed != 2 || computed == 0 || len(report.Gaps) != 0 {
-		t.Errorf("%d rows are timed, %d computed, gaps %v", timed, computed, report.Gaps)
-	}
-	if !strings.Contains(stdout, "× naive") || strings.Count(stdout, "\n  naive ") != 1 {
-		t.Errorf("the table is not of all runs together:\n%s", stdout)
-	}
-}
 
 // What is shown and judged is of all runs together, also an answer that only one of them got wrong.
 func TestRunsCountTogether(t *testing.T) {
@@ -89,19 +43,14 @@ func TestRunsCountTogether(t *testing.T) {
 	}
 }
 
-// With one run the last line says what it takes to compare times.
-func TestBenchSaysHowToCompare(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "out.txt")
-	_, _, stderr := execute(t, "", "bench", "--run", twoCases, "--samples", "1", "--time", "1us", "-o", out)
-	if !strings.Contains(stderr, "fphash compare OLD "+out+" (to compare times, both want --runs 3 or more)\n") {
-		t.Error(stderr)
+// writeFile writes a file into a folder of the test's own and returns its path.
+func writeFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
 	}
-	if code, _, stderr := execute(t, "", "bench", "--run", "^Quality", "--runs", "2", "-o", out); code != exitFailed || !strings.Contains(stderr, "--runs: nothing is timed") {
-		t.Errorf("exit code %d: %s", code, stderr)
-	}
-	if code, _, stderr := execute(t, "", "bench", "--run", twoCases, "--runs", "0", "-o", out); code != exitFailed || !strings.Contains(stderr, "--runs 0: must be positive") {
-		t.Errorf("exit code %d: %s", code, stderr)
-	}
+	return path
 }
 
 // A run that fails says why, and so does the command; the file stays as it was.

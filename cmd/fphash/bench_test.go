@@ -11,65 +11,9 @@ import (
 	"time"
 
 	"simhashkit/bench"
-	"simhashkit/bench/gobench/resultfile"
 )
 
 const twoCases = "Accumulate/weights=f32/f=64/kernel=(naive|generic)/nnz=32$"
-
-func readResults(t *testing.T, path string) resultfile.File {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	f, err := resultfile.Read(file, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-func TestBench(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "result file.txt")
-	code, stdout, stderr := execute(t, "", "bench", "--run", twoCases, "--samples", "2", "--time", "1ms", "-o", out)
-	if code != exitSuccess {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
-	f := readResults(t, out)
-	if len(f.Rows) != 2 {
-		t.Fatalf("%d rows, want 2", len(f.Rows))
-	}
-	for _, r := range f.Rows {
-		if len(r.Samples) != 2 || r.Unit != "ns/nnz" {
-			t.Errorf("row %+v", r)
-		}
-	}
-	head := map[string]string{}
-	for _, h := range f.Head {
-		head[h.Name] = h.Value
-	}
-	if !strings.Contains(head["command"], "--samples=2") || !strings.Contains(head["command"], "--out='") || head["date"] == "" || head["go"] == "" || head["kernels"] == "" {
-		t.Errorf("head %v", head)
-	}
-	if !strings.Contains(stdout, "× naive") || !strings.Contains(stderr, out) {
-		t.Errorf("stdout\n%s\nstderr\n%s", stdout, stderr)
-	}
-}
-
-func TestBenchOnOwnData(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "out.txt")
-	code, stdout, stderr := execute(t, "", "bench", "--data", "testdata/small.svm", "--run", "data=", "--hash", "xxh64", "--weights", "f32,i32", "--samples", "1", "--time", "1us", "-o", out)
-	// The file has fractions, so integer weights are no answer, and the exit code says so.
-	if code != exitNo || !strings.Contains(stdout, "data=small.svm") || !strings.Contains(stdout, "weight 0.5 is no int32") {
-		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
-	}
-	for _, r := range readResults(t, out).Rows {
-		if wantError := strings.Contains(r.Name, "weights=i32"); wantError != (r.Err != "") {
-			t.Errorf("%s: error %q", r.Name, r.Err)
-		}
-	}
-}
 
 func TestInterruptedBenchKeepsTheOldFile(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.txt")

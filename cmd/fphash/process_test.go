@@ -1,16 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // asProgram, in the environment, makes the test binary behave as the program.
@@ -30,22 +32,15 @@ func TestMain(m *testing.M) {
 		}
 		main()
 	}
-	os.Exit(m.Run())
+	testscript.Main(m, map[string]func(){"fphash": main})
 }
 
-// A kernel that does not exist is refused by every command, before it does anything.
-func TestUnknownKernelInTheEnvironment(t *testing.T) {
-	for _, args := range [][]string{{"kernels"}, {"bench", "--list"}, {"sketch", "testdata/small.svm"}, {"data", "generate"}} {
-		command := exec.Command(os.Args[0], args...)
-		command.Env = append(os.Environ(), asProgram+"=1", "FPHASH_KERNEL=sse2")
-		var stdout, stderr strings.Builder
-		command.Stdout, command.Stderr = &stdout, &stderr
-		err := command.Run()
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != exitFailed || stdout.String() != "" || !strings.Contains(stderr.String(), `FPHASH_KERNEL=sse2: cpu: unknown kernel "sse2"`) {
-			t.Errorf("%v: %v\n%s%s", args, err, stdout.String(), stderr.String())
-		}
-	}
+// execute runs a command line in this process and returns its exit code and what it wrote.
+func execute(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = exitCode(run(args, strings.NewReader(stdin), &out, &errs), &errs)
+	return code, out.String(), errs.String()
 }
 
 func TestInterruptedReadEnds(t *testing.T) {

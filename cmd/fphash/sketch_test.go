@@ -1,68 +1,14 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
 	"simhashkit/fphash"
 )
-
-func TestOutputFileIsWholeOrNothing(t *testing.T) {
-	dir := t.TempDir()
-	out := filepath.Join(dir, "out.tsv")
-	if err := os.WriteFile(out, []byte("old\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if code, _, stderr := execute(t, "", "sketch", "testdata/bad.svm", "--out", out); code != exitFailed || !strings.Contains(stderr, "testdata/bad.svm:2:") {
-		t.Errorf("exit code %d: %s", code, stderr)
-	}
-	if text, _ := os.ReadFile(out); string(text) != "old\n" {
-		t.Errorf("after an error the file holds %q", text)
-	}
-	if code, _, stderr := execute(t, "", "sketch", "--keep-going", "testdata/bad.svm", "-o", out); code != exitNo {
-		t.Errorf("exit code %d: %s", code, stderr)
-	}
-	text, err := os.ReadFile(out)
-	if lines := strings.Count(string(text), "\n"); err != nil || lines != 2 || !strings.Contains(string(text), "\t5\n") {
-		t.Errorf("--keep-going wrote %q, %v; want two lines, the second for vector 5", text, err)
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-		t.Errorf("%d files are left, want 1", len(entries))
-	}
-}
-
-func TestCompressedInputAndOutput(t *testing.T) {
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	io.WriteString(z, "1 3:1 4:2 # x\n")
-	z.Close()
-	out := filepath.Join(t.TempDir(), "out.gz")
-	if code, _, stderr := execute(t, packed.String(), "sketch", "-o", out); code != exitSuccess {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
-	file, err := os.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	r, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := io.ReadAll(r)
-	want, _ := fphash.Sketch64([]uint64{3, 4}, []float32{1, 2})
-	if err != nil || string(got) != fmt.Sprintf("%016x\tx\n", want) {
-		t.Errorf("%q, %v; want %016x", got, err, want)
-	}
-}
 
 // Batches, workers and kernels leave no trace: many vectors come out as one by one, in order.
 func TestManyVectors(t *testing.T) {
@@ -88,7 +34,7 @@ func TestManyVectors(t *testing.T) {
 }
 
 func TestJSONLinesParse(t *testing.T) {
-	_, stdout, _ := execute(t, "", "sketch", "--format", "jsonl", "testdata/small.svm")
+	_, stdout, _ := execute(t, "", "sketch", "--format", "jsonl", "testdata/inputs/small.svm")
 	var ids []string
 	for line := range strings.Lines(stdout) {
 		var r struct {
@@ -138,30 +84,5 @@ func TestMemoryDoesNotDependOnDimensions(t *testing.T) {
 	small, large := allocated(0), allocated(40)
 	if ratio := float64(large) / float64(small); ratio < 0.95 || ratio > 1.05 {
 		t.Errorf("%d bytes allocated, %d with indices 2^40 times as large", small, large)
-	}
-}
-
-// realData returns a file of the project's collection of real data, which users do not have.
-func realData(t *testing.T, name string) string {
-	t.Helper()
-	path := filepath.Join("..", "..", "..", "shared", "data", "sparse", name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("the collection of real data is not here")
-	}
-	return path
-}
-
-func TestRealData(t *testing.T) {
-	for name, rows := range map[string]int{"url_Instances_1000.svm.gz": 2000, "massbank_A.svm.gz": 19296} {
-		path := realData(t, name)
-		code, stdout, stderr := execute(t, "", "sketch", path)
-		if code != exitSuccess || strings.Count(stdout, "\n") != rows {
-			t.Errorf("%s: exit code %d, %d lines, want %d: %s", name, code, strings.Count(stdout, "\n"), rows, stderr)
-		}
-		out := filepath.Join(t.TempDir(), "bench.txt")
-		code, stdout, stderr = execute(t, "", "bench", "--data", path, "--run", "data=.*kernel|xxh64.*f32.*data=", "--samples", "1", "--time", "1us", "-o", out)
-		if code != exitSuccess || !strings.Contains(stdout, "data="+name) {
-			t.Errorf("%s: exit code %d: %s%s", name, code, stdout, stderr)
-		}
 	}
 }

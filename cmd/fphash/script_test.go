@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/bench"
+)
+
+var update = flag.Bool("update", false, "write anew what the scripts in testdata/script expect")
+
+// realData is the project's collection of real data, which users do not have.
+const realData = "../../../shared/data/sparse"
+
+// TestScripts runs testdata/script, whose files are command lines with what they print. The command
+// fphash is this test binary. Every script begins in a folder with the files of testdata/inputs.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                "testdata/script",
+		UpdateScripts:      *update,
+		RequireUniqueNames: true,
+		Setup: func(env *testscript.Env) error {
+			collection, err := filepath.Abs(realData)
+			if err != nil {
+				return err
+			}
+			program, err := exec.LookPath("fphash")
+			if err != nil {
+				return err
+			}
+			// with the race detector, a program would sleep for a second before it exits
+			env.Setenv("GORACE", strings.TrimSpace("atexit_sleep_ms=0 "+os.Getenv("GORACE")))
+			env.Setenv("REAL_DATA", collection)
+			env.Setenv("BIN", filepath.Dir(program))
+			env.Setenv("GO_VERSION", runtime.Version()+" "+runtime.GOOS+"/"+runtime.GOARCH)
+			return os.CopyFS(env.WorkDir, os.DirFS("testdata/inputs"))
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "real-data" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			_, err := os.Stat(realData)
+			return err == nil, nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status":          scriptStatus,
+			"refusals":        scriptRefusals,
+			"hexdump":         scriptHexdump,
+			"kernels-made-up": scriptKernelsMadeUp,
+		},
+	})
+}
+
+// exits runs a command, wants it to exit with this code, and returns what it printed.
+func exits(ts *testscript.TestScript, want int, command string, args ...string) (stdout, stderr string) {
+	code := 0
+	if err := ts.Exec(command, args...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		code = exit.ExitCode()
+	}
+	if code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+	return ts.ReadFile("stdout"), ts.ReadFile("stderr")
+}
+
+// varies is what differs from one time to the next, or from machine to machine.
+var varies = []struct {
+	what    *regexp.Regexp
+	instead string
+}{
+	{regexp.MustCompile(` in [0-9.]+m?s of at most`), " in TIME of at most"},
+	{regexp.MustCompile(`(?m)^(note  |- |note: )?(other programs|the processor has|a fixed comp|the hypervisor|the clock freq|there is one processor).*\n`), ""},
+	{regexp.MustCompile(`[0-9.e+]+ ns per key|command [0-9]+ times? \([^)]*\)`), "…"},
+	{regexp.MustCompile(`That takes \S+ for|on [0-9]+ cores? \(with the first hash \S+\)`), "…"},
+	// shown by commands that take more than ten seconds, as they do on a slow machine
+	{regexp.MustCompile(`(?m)^(preparing|asking|measuring|comparing all pairs)  ?.*\n|^fphash: [0-9]+ keys to ask.*\n`), ""},
+}
+
+// status CODE PROGRAM [ARG...] wants a program to exit with a code; what varies is masked in what
+// it prints.
+func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args[0]) != 1 {
+		ts.Fatalf("usage: status CODE PROGRAM [ARG...]")
+	}
+	stdout, stderr := exits(ts, int(args[0][0]-'0'), args[1], args[2:]...)
+	for _, v := range varies {
+		stdout, stderr = v.what.ReplaceAllString(stdout, v.instead), v.what.ReplaceAllString(stderr, v.instead)
+	}
+	if stdout != ts.ReadFile("stdout") || stderr != ts.ReadFile("stderr") {
+		fmt.Fprint(ts.Stdout(), stdout)
+		fmt.Fprint(ts.Stderr(), stderr)
+	}
+}
+
+// refusals FILE runs the lines of the file that begin with a dollar sign, and wants all of them to
+// exit with 2 and without results. It prints these lines, each with its messages, and the comments
+// of the file, as the file has them if all is well.
+func scriptRefusals(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: refusals FILE")
+	}
+	var transcript strings.Builder
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		command, isCommand := strings.CutPrefix(line, "$ ")
+		if isCommand || strings.HasPrefix(line, "#") {
+			transcript.WriteString(line)
+		}
+		if !isCommand {
+			continue
+		}
+		words := strings.Fields(command)
+		for i, word := range words {
+			words[i] = os.Expand(word, ts.Getenv)
+		}
+		stdout, stderr := exits(ts, exitFailed, words[0], words[1:]...)
+		if stdout != "" {
+			ts.Fatalf("%q has results", command)
+		}
+		transcript.WriteString(stderr)
+	}
+	fmt.Fprint(ts.Stdout(), transcript.String())
+}
+
+// hexdump replaces binary output by text.
+func scriptHexdump(ts *testscript.TestScript, neg bool, args []string) {
+	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
+	fmt.Fprint(ts.Stdout(), hex.Dump([]byte(stdout)))
+	fmt.Fprint(ts.Stderr(), stderr)
+}
+
+// kernels-made-up prints what fphash kernels would on a machine without GFNI, capped at AVX2.
+func scriptKernelsMadeUp(ts *testscript.TestScript, neg bool, args []string) {
+	kernel := func(tier cpu.Tier) cpu.Kernel {
+		return cpu.Kernel{Name: tier.String(), Tier: tier, Needs: tier.Needs()}
+	}
+	all := []cpu.Kernel{kernel(cpu.AVX512GFNI), kernel(cpu.AVX512), kernel(cpu.AVX2), kernel(cpu.Generic)}
+	ops := []bench.Op{{Name: "hash xxh64", Kernels: all}, {Name: "accumulate i64", Kernels: all[3:]}, {Name: "hamming scan", Kernels: all[1:]}}
+	var out bytes.Buffer
+	ts.Check(writeKernels(&out, cpu.AVX512.Needs(), cpu.AVX2, "FPHASH_KERNEL=avx2", ops))
+	fmt.Fprint(ts.Stdout(), strings.Replace(out.String(), runtime.GOOS+"/"+runtime.GOARCH, "OS/ARCH", 1))
+}
