@@ -129,7 +129,7 @@ func scriptRefusals(ts *testscript.TestScript, neg bool, args []string) {
 		for i, word := range words {
 			words[i] = os.Expand(word, ts.Getenv)
 		}
-		stdout, stderr := exits(ts, exitFailed, words[0], words[1:]...)
+		stdout, stderr := exits(ts, 2, words[0], words[1:]...)
 		if stdout != "" {
 			ts.Fatalf("%q has results", command)
 		}
