@@ -5,21 +5,19 @@ import (
 	"runtime"
 	"slices"
 	"sort"
-	"sync/atomic"
 	"time"
 )
 
 // A batch is cut into spans of vectors, which the workers take one after the other, so that long
-// vectors in one place do not leave a worker behind. A span is ten microseconds of work and more,
-// much more than taking it costs; a batch of one span is done by the caller alone.
+// vectors in one place do not leave a worker behind.
 const (
-	spanFeatures   = 8192 // of 64 bits
+	spanFeatures   = 4096 // of 64 bits
 	vectorFeatures = 16   // what a vector costs besides its features
 )
 
-// chunkText is how many bytes of byte strings are hashed together in a batch: so many that a call's
-// cost does not count, and few enough that they stay in the caches.
-const chunkText = 1 << 15
+// stepTime is the least that several spans take which a worker takes at a time: much more than
+// taking them costs.
+const stepTime = 10 * time.Microsecond
 
 // AppendBatch appends the fingerprints of many vectors and a status for each.
 //
@@ -30,11 +28,12 @@ const chunkText = 1 << 15
 // features and weights of different length, offsets that descend or are out of range, byte strings
 // for a hash that takes none.
 //
-// Cost: short vectors cost less than by Append, since they are hashed together. A batch that is
-// worth it runs on several cores (see WithWorkers), for which a few small objects are allocated,
-// and a Clone for each worker the first time; none is allocated per vector. The workers of batches
-// that follow each other within 0.1 ms are the same goroutines, which stay awake for that long and
-// then end.
+// Cost: short vectors of indices cost less than by Append, since several are hashed in one call. A
+// batch that takes long enough runs on several cores (see WithWorkers): the caller does the first
+// part and, if it took so long that the rest is worth it, starts goroutines for the rest, which have
+// ended when AppendBatch returns. A hash that panics on one of them, or calls runtime.Goexit, does
+// so to the caller. Batches on one core allocate nothing but the room that dst and status lack;
+// those on several allocate a few small objects for each worker, and a Clone the first time.
 func AppendBatch[F Feature, W Weight](s *Sketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, status, errLengths[F](len(features), len(weights))
@@ -59,12 +58,7 @@ func appendBatch[F Feature, W weight](s *Sketcher, dst []uint64, status []Status
 	dst = slices.Grow(dst, n*s.words)[:len(dst)+n*s.words]
 	status = slices.Grow(status, n)[:len(status)+n]
 	b := batch[F, W]{dst[len(dst)-n*s.words:], status[len(status)-n:], offsets, features, weights}
-	workers, spans := s.split(b.cost(n))
-	if workers > 1 {
-		b.runParallel(s, workers, spans)
-	} else {
-		b.run(s, 0, n)
-	}
+	b.runAll(s)
 	return dst, status, nil
 }
 
@@ -83,14 +77,15 @@ func checkOffsets(offsets []int, features int) error {
 	return nil
 }
 
-// split decides how many workers take how many spans of a batch of that cost, at most.
+// split returns how many workers, at most, take how many spans of a batch of that cost. A worker
+// with fewer than two would gain nothing: short batches are done by the caller at once.
 func (s *Sketcher) split(cost int64) (workers, spans int) {
 	workers = s.workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	spans = int(min(cost*int64(s.words)/spanFeatures, 1<<20))
-	return min(workers, spans), spans
+	return min(workers, spans/2), spans
 }
 
 // batch is where the vectors come from and where their fingerprints go.
@@ -105,6 +100,56 @@ type batch[F Feature, W weight] struct {
 // cost is that of the first n vectors, in features. It grows with n even where vectors are empty.
 func (b *batch[F, W]) cost(n int) int64 {
 	return int64(b.offsets[n]-b.offsets[0]) + vectorFeatures*int64(n)
+}
+
+// runAll does all vectors. The caller does spans, more and more at a time, until they have taken
+// long enough to tell from their time whether the rest is worth starting further workers.
+func (b *batch[F, W]) runAll(s *Sketcher) {
+	n := len(b.status)
+	workers, spans := s.split(b.cost(n))
+	if workers < 2 {
+		b.run(s, 0, n)
+		return
+	}
+	start := time.Now()
+	for done, step := 0, 1; done < spans; step *= 2 {
+		from := done
+		done = min(done+step, spans)
+		b.runSpans(s, from, done, spans)
+		if elapsed := time.Since(start); elapsed >= stepTime {
+			workers = worthStarting(workers, spans-done, done, elapsed)
+			b.share(s, workers, done, spans, step)
+			return
+		}
+	}
+}
+
+// share does the spans from first on by that many workers.
+func (b *batch[F, W]) share(s *Sketcher, workers, first, spans, step int) {
+	if workers < 2 {
+		b.runSpans(s, first, spans, spans)
+		return
+	}
+	for len(s.helpers) < workers-1 {
+		s.helpers = append(s.helpers, s.Clone())
+	}
+	shared := *b // so that batches on one core need no heap
+	share(s, s.helpers[:workers-1], first, spans, step, func(s *Sketcher, from, to int) { shared.runSpans(s, from, to, spans) })
+}
+
+// runSpans does the vectors of the spans [from, to).
+func (b *batch[F, W]) runSpans(s *Sketcher, from, to, spans int) {
+	b.run(s, b.boundary(from, spans), b.boundary(to, spans))
+}
+
+// boundary returns the first vector of the span; behind the last span that is the number of vectors.
+func (b *batch[F, W]) boundary(span, spans int) int {
+	n := len(b.status)
+	if span == spans {
+		return n
+	}
+	from := b.cost(n) / int64(spans) * int64(span)
+	return sort.Search(n, func(i int) bool { return b.cost(i) >= from })
 }
 
 // run does the vectors [from, to).
@@ -122,35 +167,19 @@ func (b *batch[F, W]) run(s *Sketcher, from, to int) {
 	}
 }
 
-// chunk returns where the vectors end that begin with from and are to be hashed together. If that
-// is from, the first is long enough to go by itself.
+// chunk returns where the vectors end that begin with from and are hashed in one call. If that is
+// from, the first goes by itself: it is long enough, or its features are byte strings, which take
+// longer to copy than a call costs.
 func (b *batch[F, W]) chunk(s *Sketcher, from, to int) int {
+	switch any(b.features).(type) {
+	case []string, [][]byte:
+		return from
+	}
 	end, most := from, b.offsets[from]+s.chunk
 	for end < to && b.offsets[end+1] <= most {
 		end++
 	}
-	switch features := any(b.features).(type) {
-	case []string:
-		return fitting(b.offsets, features, from, end)
-	case [][]byte:
-		return fitting(b.offsets, features, from, end)
-	}
 	return end
-}
-
-// fitting returns where the vectors end that begin with from and have at most chunkText bytes
-// together.
-func fitting[K Bytes](offsets []int, keys []K, from, to int) int {
-	size := 0
-	for i := from; i < to; i++ {
-		for _, key := range keys[offsets[i]:offsets[i+1]] {
-			size += len(key)
-		}
-		if size > chunkText {
-			return i
-		}
-	}
-	return to
 }
 
 // runChunk does the vectors [from, to) of one chunk. Their features are hashed in one call, which
@@ -163,40 +192,4 @@ func (b *batch[F, W]) runChunk(s *Sketcher, from, to int) {
 		at := b.offsets[i]
 		b.status[i] = readCodes(s.definition, b.fingerprints[i*s.words:(i+1)*s.words], codes[at-start:], past-start, b.weights[at:b.offsets[i+1]])
 	}
-}
-
-// runParallel does all vectors; b is a copy, so that a batch that needs no second worker needs no
-// heap.
-func (b batch[F, W]) runParallel(s *Sketcher, workers, spans int) {
-	n := len(b.status)
-	total := b.cost(n)
-	boundary := func(span int) int { // the first vector of the span
-		from := total / int64(spans) * int64(span)
-		return sort.Search(n, func(i int) bool { return b.cost(i) >= from })
-	}
-	var taken atomic.Int64
-	next := func(s *Sketcher) bool {
-		span := int(taken.Add(1)) - 1
-		if span >= spans {
-			return false
-		}
-		to := n
-		if span < spans-1 {
-			to = boundary(span + 1)
-		}
-		b.run(s, boundary(span), to)
-		return true
-	}
-	follows := time.Since(s.ended) < patience
-	if !follows {
-		workers = worthWaking(workers, spans-1, func() { next(s) })
-	}
-	for len(s.helpers) < workers-1 {
-		s.helpers = append(s.helpers, &helper{sketcher: s.Clone()})
-	}
-	together(s, s.helpers[:workers-1], follows, func(s *Sketcher) {
-		for next(s) {
-		}
-	})
-	s.ended = time.Now()
 }

@@ -1,13 +1,13 @@
 package fphash
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 )
 
 // randomBatch returns a batch of n vectors, some of them empty, long or poisoned, of at most about
@@ -52,13 +52,19 @@ func TestBatchIsSingleCalls(t *testing.T) {
 						t.Fatalf("%s of %d vectors by %d workers is not that of single calls: %v", name, n, workers, err)
 					}
 				}
-				for range 2 { // the second time with the helpers of the first
-					dst, status, err := AppendBatch(s, []uint64{7}, []Status{NotFinite}, offsets, indices, weights)
-					check("AppendBatch", dst, status, err, func(i, from, to int, dst []uint64) ([]uint64, error) {
-						return Append(single, dst, indices[from:to], weights[from:to])
-					})
+				one := func(i, from, to int, dst []uint64) ([]uint64, error) {
+					return Append(single, dst, indices[from:to], weights[from:to])
 				}
-				dst, status, err := AppendBatchUnit(s, []uint64{7}, []Status{NotFinite}, offsets, short)
+				dst, status, err := AppendBatch(s, []uint64{7}, []Status{NotFinite}, offsets, indices, weights)
+				check("AppendBatch", dst, status, err, one)
+				for _, spans := range []int{1, 9, 3000} { // by all workers, however little there is to do
+					clear(dst[1:])
+					clear(status[1:])
+					b := batch[uint64, float32]{dst[1:], status[1:], offsets, indices, weights}
+					b.share(s, max(workers, 1), 0, spans, 1+r.IntN(3))
+					check(fmt.Sprint(spans, " spans"), dst, status, nil, one)
+				}
+				dst, status, err = AppendBatchUnit(s, []uint64{7}, []Status{NotFinite}, offsets, short)
 				check("AppendBatchUnit", dst, status, err, func(i, from, to int, dst []uint64) ([]uint64, error) {
 					return AppendUnit(single, dst, wide[from:to])
 				})
@@ -104,14 +110,15 @@ func TestBatchStructure(t *testing.T) {
 	}
 }
 
-// TestSplit: a batch that is worth it gets several workers.
+// TestSplit: a batch that is worth it gets several workers, each of which has two spans at least.
 func TestSplit(t *testing.T) {
 	for _, c := range []struct {
 		workers, words int
 		cost           int64
 		want           int
 	}{
-		{1, 1, 1 << 40, 1}, {2, 1, 100, 0}, {2, 1, 2*spanFeatures - 1, 1}, {2, 1, 2 * spanFeatures, 2}, {8, 1, 3 * spanFeatures, 3}, {2, 64, spanFeatures / 32, 2},
+		{1, 1, 1 << 40, 1}, {2, 1, 100, 0}, {2, 1, 4*spanFeatures - 1, 1}, {2, 1, 4 * spanFeatures, 2},
+		{8, 1, 6 * spanFeatures, 3}, {2, 64, spanFeatures / 16, 2},
 		{0, 1, 1 << 62 / spanFeatures, runtime.GOMAXPROCS(0)},
 	} {
 		s := &Sketcher{workers: c.workers}
@@ -122,10 +129,11 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestLongByteStrings: they are not gathered, whatever the number of features that may be hashed
-// together.
-func TestLongByteStrings(t *testing.T) {
-	long := strings.Repeat("simhash ", chunkText/16) // two of them fill the room
+// TestBatchOfByteStrings: they are hashed vector by vector, and take no more room than the longest
+// vector.
+func TestBatchOfByteStrings(t *testing.T) {
+	const length = 10_000
+	long := strings.Repeat("simhash ", length/8)
 	keys, offsets := make([]string, 600), []int{0}
 	for i := range keys {
 		keys[i] = long[i%7:]
@@ -135,8 +143,8 @@ func TestLongByteStrings(t *testing.T) {
 	if _, _, err := AppendBatchUnit(s, nil, nil, offsets, keys); err != nil {
 		t.Fatal(err)
 	}
-	if room := cap(s.text); room > 4*chunkText {
-		t.Errorf("room for %d bytes, want about %d", room, chunkText)
+	if room := cap(s.text); room > 2*length {
+		t.Errorf("room for %d bytes, the longest vector has %d", room, length)
 	}
 	if raceDetector {
 		return
@@ -144,29 +152,5 @@ func TestLongByteStrings(t *testing.T) {
 	fingerprints, status := make([]uint64, 600), make([]Status, 600)
 	if allocs := testing.AllocsPerRun(3, func() { AppendBatchUnit(s, fingerprints[:0], status[:0], offsets, keys) }); allocs != 0 {
 		t.Errorf("%v allocations", allocs)
-	}
-}
-
-// TestBatchAfterBatch: what helps in one batch is not what is left of another, whether helpers were
-// awake for it, came too late or had ended.
-func TestBatchAfterBatch(t *testing.T) {
-	r := rand.New(rand.NewPCG(23, 24))
-	single, s := mustNew(t), mustNew(t, WithWorkers(3))
-	for round := range 60 {
-		offsets, indices, weights := randomBatch(r, 1+r.IntN(2000), 1+r.IntN(60))
-		var want []uint64
-		for i := range len(offsets) - 1 {
-			want, _ = Append(single, want, indices[offsets[i]:offsets[i+1]], weights[offsets[i]:offsets[i+1]])
-		}
-		got, _, err := AppendBatch(s, nil, nil, offsets, indices, weights)
-		if err != nil || !slices.Equal(got, want) {
-			t.Fatalf("batch %d is not that of single calls: %v", round, err)
-		}
-		switch r.IntN(4) {
-		case 0:
-			time.Sleep(time.Duration(r.IntN(4)) * patience / 2)
-		case 1:
-			runtime.GC()
-		}
 	}
 }

@@ -3,7 +3,6 @@ package fphash
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"simhashkit/asm/accumulate"
 )
@@ -36,8 +35,7 @@ type Sketcher struct {
 	coder
 	lanes   lanes // of all three types; used by vectors longer than a chunk
 	workers int
-	helpers []*helper // that a batch works with, kept for the next one
-	ended   time.Time // when the last batch ended that several workers could share
+	helpers []*Sketcher // clones for the other workers of a batch, kept for the next one
 }
 
 // New returns a Sketcher; without options xxh64 of the index's 8 little-endian bytes, 64 bits, ties
