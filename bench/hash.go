@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/libraries"
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
 	"simhashkit/fphash"
@@ -24,7 +25,7 @@ func (g *grid) addHashes(p part) {
 				table = hashTable(family.Name)
 			}
 			var others []string
-			if family.Library != nil || len(table) == 0 {
+			if _, ok := libraries.Of(family); ok || len(table) == 0 {
 				others = []string{terms.Library}
 			}
 			for _, v := range g.variants(p, table, others...) {
@@ -51,20 +52,19 @@ func plainKey(f fphash.Family) fphash.Key {
 	return fphash.Key{Bytes: make([]byte, f.KeyBytes)}
 }
 
-// libraryOf returns the family's function by the plain calls of its library.
+// libraryOf returns the family's function by the plain calls of its library, or as it is where it has
+// none.
 func libraryOf(f fphash.Family) (fphash.Hash, error) {
-	if f.Library != nil {
-		return f.Library(plainKey(f))
-	}
-	return f.New(plainKey(f))
+	library, _ := libraries.Of(f)
+	return library.New(plainKey(f))
 }
 
 func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n int) (*trial, error) {
-	build := family.New
-	if library && family.Library != nil {
-		build = family.Library
+	timed := family
+	if library {
+		timed, _ = libraries.Of(family)
 	}
-	hash, err := build(plainKey(family))
+	hash, err := timed.New(plainKey(family))
 	if err != nil {
 		return nil, err
 	}
@@ -94,8 +94,8 @@ func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n i
 // case.
 var verified sync.Map
 
-// verifyFamily compares the family's verification code, computed at the tier that is active, with
-// the frozen one. It does so once for each.
+// verifyFamily compares the family's verification code, computed at the tier that is active and by
+// the library's calls, with the frozen one. It does so once for each.
 func verifyFamily(f fphash.Family) error {
 	if f.Verification == 0 {
 		return nil // the user's own; it is still compared with its library's calls
@@ -105,6 +105,11 @@ func verifyFamily(f fphash.Family) error {
 		return err.(outcome).err
 	}
 	err := f.Verify()
+	if library, ok := libraries.Of(f); ok && err == nil {
+		if err = library.Verify(); err != nil {
+			err = fmt.Errorf("by the library's calls: %w", err)
+		}
+	}
 	verified.Store(name, outcome{err})
 	return err
 }

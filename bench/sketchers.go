@@ -3,6 +3,7 @@ package bench
 import (
 	"slices"
 
+	"simhashkit/bench/libraries"
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
@@ -28,11 +29,12 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 // coder returns a function that hashes a vector's indices by the plain calls of the library,
 // widened where need be, and gives the words of the codes one by one.
 func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
-	family, err := s.family.Widen(s.widen, max(s.bits, s.family.Bits))
+	family, _ := libraries.Of(s.family)
+	family, err := family.Widen(s.widen, max(s.bits, family.Bits))
 	if err != nil {
 		return nil, err
 	}
-	library, err := libraryOf(family)
+	library, err := family.New(plainKey(family))
 	if err != nil {
 		return nil, err
 	}

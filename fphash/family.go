@@ -76,9 +76,6 @@ type Family struct {
 	Verification uint64
 	// New returns the function that a key selects.
 	New func(Key) (Hash, error)
-	// Library returns the same function by the plain calls of the hash library, one key at a time,
-	// to compare with in benchmarks. It is nil where New does that already.
-	Library func(Key) (Hash, error)
 }
 
 // Words returns the number of words of a code: ceil(Bits/64).

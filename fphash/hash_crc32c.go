@@ -1,7 +1,6 @@
 package fphash
 
 import (
-	"encoding/binary"
 	"hash/crc32"
 	"sync"
 )
@@ -10,8 +9,7 @@ import (
 // because processors have an instruction for it.
 var crc32cFamily = Family{
 	Name: "crc32c", Bits: 32, Refuses: []Widen{WidenCounter}, Verification: 0xfcb740095a1ee236,
-	New:     func(Key) (Hash, error) { return crc32c{crc32cTables()}, nil },
-	Library: func(Key) (Hash, error) { return crc32cLibrary{}, nil },
+	New: func(Key) (Hash, error) { return crc32c{crc32cTables()}, nil },
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -47,16 +45,5 @@ func (crc32c) HashKeys(dst []uint64, data []byte, ends []int) {
 	for i, end := range ends {
 		dst[i] = uint64(crc32.Checksum(data[start:end], castagnoli))
 		start = end
-	}
-}
-
-// crc32cLibrary hashes one integer after the other by the library's call for byte strings.
-type crc32cLibrary struct{ crc32c }
-
-func (crc32cLibrary) HashUint64s(dst, keys []uint64) {
-	b := make([]byte, 8)
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b, k)
-		dst[i] = uint64(crc32.Checksum(b, castagnoli))
 	}
 }

@@ -1,15 +1,10 @@
 package fphash
 
-import (
-	"encoding/binary"
-	"hash/fnv"
-	"math/bits"
-)
+import "math/bits"
 
 var fnv1a128Family = Family{
 	Name: "fnv1a128", Bits: 128, Refuses: []Widen{WidenCounter}, Verification: 0x1e47fc43fa10d6b6,
-	New:     func(Key) (Hash, error) { return fnv1a128{}, nil },
-	Library: func(Key) (Hash, error) { return fnv1a128Library{}, nil },
+	New: func(Key) (Hash, error) { return fnv1a128{}, nil },
 }
 
 // The prime is 2^88 + 0x13b, so a product needs one multiplication of words, another of the low
@@ -51,31 +46,4 @@ func (fnv1a128) HashKeys(dst []uint64, data []byte, ends []int) {
 		}
 		dst[i], dst[n+i], start = low, high, end
 	}
-}
-
-// fnv1a128Library hashes one key after the other by a new hash.Hash each, as users of hash/fnv do.
-type fnv1a128Library struct{}
-
-func (fnv1a128Library) HashUint64s(dst, keys []uint64) {
-	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		putFNV128(dst, len(keys), i, b[:])
-	}
-}
-
-func (fnv1a128Library) HashKeys(dst []uint64, data []byte, ends []int) {
-	start := 0
-	for i, end := range ends {
-		putFNV128(dst, len(ends), i, data[start:end])
-		start = end
-	}
-}
-
-func putFNV128(dst []uint64, n, i int, key []byte) {
-	h := fnv.New128a()
-	h.Write(key)
-	var room [16]byte
-	digest := h.Sum(room[:0]) // big-endian
-	dst[i], dst[n+i] = binary.BigEndian.Uint64(digest[8:]), binary.BigEndian.Uint64(digest)
 }

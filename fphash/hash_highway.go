@@ -14,24 +14,21 @@ import (
 // little-endian, in order. The three are functions of their own.
 var (
 	highway64Family = highwayFamily("highway64", 64, 0x842e1620e8dd7a06,
-		func(k highwayKey) Hash { return &highway64{k} }, func(k highwayKey) Hash { return &highway64Library{highway64{k}} })
+		func(k highwayKey) Hash { return &highway64{k} })
 	highway128Family = highwayFamily("highway128", 128, 0xf8e96f9161262fa0,
-		func(k highwayKey) Hash { return &highway128{k} }, func(k highwayKey) Hash { return &highway128Library{highway128{k}} })
+		func(k highwayKey) Hash { return &highway128{k} })
 	highway256Family = highwayFamily("highway256", 256, 0x7574baa1ff3f61f6,
-		func(k highwayKey) Hash { return &highway256{k} }, func(k highwayKey) Hash { return &highway256Library{highway256{k}} })
+		func(k highwayKey) Hash { return &highway256{k} })
 )
 
-func highwayFamily(name string, bits int, verification uint64, kernel, library func(highwayKey) Hash) Family {
-	with := func(construct func(highwayKey) Hash) func(Key) (Hash, error) {
-		return func(k Key) (Hash, error) {
-			key, err := newHighwayKey(k)
-			if err != nil {
-				return nil, err
-			}
-			return construct(key), nil
+func highwayFamily(name string, bits int, verification uint64, construct func(highwayKey) Hash) Family {
+	return Family{Name: name, Bits: bits, KeyBytes: highwayhash.Size, Verification: verification, New: func(k Key) (Hash, error) {
+		key, err := newHighwayKey(k)
+		if err != nil {
+			return nil, err
 		}
-	}
-	return Family{Name: name, Bits: bits, KeyBytes: highwayhash.Size, Verification: verification, New: with(kernel), Library: with(library)}
+		return construct(key), nil
+	}}
 }
 
 // highwayKey is the secret, as the library and as the kernels take it.

@@ -9,33 +9,17 @@ import (
 
 var md5Family = Family{
 	Name: "md5", Bits: 128, Verification: 0xb8085d01e2c6a869,
-	New:     func(Key) (Hash, error) { return md5Hash{}, nil },
-	Library: func(Key) (Hash, error) { return md5Library{}, nil },
+	New: func(Key) (Hash, error) { return md5Hash{}, nil },
 }
 
 // md5Hash is MD5; the words are the digest's bytes read little-endian, in order.
-type md5Hash struct{ md5Keys }
+type md5Hash struct{}
 
 func (md5Hash) HashUint64s(dst, keys []uint64) { hashing.MD5(dst, keys) }
 
 func (md5Hash) hashCounted(dst, keys []uint64, counter byte) { hashing.MD5Counter(dst, keys, counter) }
 
-// md5Library hashes one integer after the other by the library's call for byte strings.
-type md5Library struct{ md5Keys }
-
-func (md5Library) HashUint64s(dst, keys []uint64) {
-	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		digest := md5.Sum(b[:])
-		putDigest(dst, len(keys), i, digest[:])
-	}
-}
-
-// md5Keys hashes byte strings.
-type md5Keys struct{}
-
-func (md5Keys) HashKeys(dst []uint64, data []byte, ends []int) {
+func (md5Hash) HashKeys(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		digest := md5.Sum(data[start:end])

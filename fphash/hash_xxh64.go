@@ -1,8 +1,6 @@
 package fphash
 
 import (
-	"encoding/binary"
-
 	"github.com/cespare/xxhash/v2"
 
 	"simhashkit/asm/hashing"
@@ -10,8 +8,7 @@ import (
 
 var xxh64Family = Family{
 	Name: DefaultHash, Bits: 64, Seeded: true, Verification: 0x46b1263f41a768b7,
-	New:     func(k Key) (Hash, error) { return xxh64{k.Seed}, nil },
-	Library: func(k Key) (Hash, error) { return xxh64Library{xxh64{k.Seed}}, nil },
+	New: func(k Key) (Hash, error) { return xxh64{k.Seed}, nil },
 }
 
 type xxh64 struct{ seed uint64 }
@@ -34,15 +31,4 @@ func (h xxh64) sum(key []byte) uint64 {
 	d.ResetWithSeed(h.seed)
 	d.Write(key)
 	return d.Sum64()
-}
-
-// xxh64Library hashes one integer after the other by the library's call for byte strings.
-type xxh64Library struct{ xxh64 }
-
-func (h xxh64Library) HashUint64s(dst, keys []uint64) {
-	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		dst[i] = h.sum(b[:])
-	}
 }

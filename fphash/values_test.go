@@ -1,19 +1,10 @@
 package fphash
 
 import (
-	"bytes"
-	"crypto/md5"
-	"crypto/sha1"
-	"crypto/sha256"
-	"encoding/binary"
-	"hash/crc32"
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/cespare/xxhash/v2"
-	"github.com/minio/highwayhash"
 )
 
 // frozen are the codes of two indices as 8 little-endian bytes, with seed 0 and a key of zero bytes
@@ -57,8 +48,8 @@ func TestFrozenValues(t *testing.T) {
 				t.Fatal(err)
 			}
 			testFrozenBatch(t, f, f.New, c.seed, c.codes)
-			if f.Library != nil {
-				testFrozenBatch(t, f, f.Library, c.seed, c.codes)
+			if library, ok := byLibrary(t, f); ok {
+				testFrozenBatch(t, library, library.New, c.seed, c.codes)
 			}
 			s := mustNew(t, WithHash(c.hash), WithSeed(c.seed), WithBits(f.Bits))
 			for i, index := range frozenIndices {
@@ -113,9 +104,8 @@ func testFrozenBatch(t *testing.T, f Family, construct func(Key) (Hash, error), 
 // compares with the libraries' own calls.
 func TestAgainstLibraries(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
+	compared := 0
 	for range 20 {
-		seed := random.Uint64()
-		key := make([]byte, 32)
 		var data []byte
 		var ends []int
 		for n := range 100 {
@@ -124,64 +114,30 @@ func TestAgainstLibraries(t *testing.T) {
 			}
 			ends = append(ends, len(data))
 		}
-		for i := range key {
-			key[i] = byte(random.Uint32())
-		}
-		words := func(digest []byte) []uint64 {
-			digest = append(slices.Clone(digest), make([]byte, -len(digest)&7)...)
-			code := make([]uint64, len(digest)/8)
-			if err := binary.Read(bytes.NewReader(digest), binary.LittleEndian, code); err != nil {
-				t.Fatal(err)
+		for _, f := range builtin() {
+			library, ok := byLibrary(t, f)
+			if !ok {
+				continue
 			}
-			return code
-		}
-		libraries := map[string]func(b []byte) []uint64{
-			"fnv1-64": func(b []byte) []uint64 { h := fnv.New64(); h.Write(b); return []uint64{h.Sum64()} },
-			"fnv1a64": func(b []byte) []uint64 { h := fnv.New64a(); h.Write(b); return []uint64{h.Sum64()} },
-			"xxh64": func(b []byte) []uint64 {
-				h := xxhash.NewWithSeed(seed)
-				h.Write(b)
-				return []uint64{h.Sum64()}
-			},
-			"fnv1a128": func(b []byte) []uint64 {
-				h := fnv.New128a()
-				h.Write(b)
-				digest := h.Sum(nil)
-				slices.Reverse(digest)
-				return words(digest)
-			},
-			"crc32c":     func(b []byte) []uint64 { return []uint64{uint64(crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))} },
-			"sha1":       func(b []byte) []uint64 { d := sha1.Sum(b); return words(d[:]) },
-			"sha256":     func(b []byte) []uint64 { d := sha256.Sum256(b); return words(d[:]) },
-			"md5":        func(b []byte) []uint64 { d := md5.Sum(b); return words(d[:]) },
-			"highway64":  func(b []byte) []uint64 { h, _ := highwayhash.New64(key); h.Write(b); return []uint64{h.Sum64()} },
-			"highway128": func(b []byte) []uint64 { h, _ := highwayhash.New128(key); h.Write(b); return words(h.Sum(nil)) },
-			"highway256": func(b []byte) []uint64 { h, _ := highwayhash.New(key); h.Write(b); return words(h.Sum(nil)) },
-		}
-		for name, library := range libraries {
-			f, _ := Lookup(name)
-			k := Key{}
-			if f.Seeded {
-				k.Seed = seed
-			} else if f.KeyBytes > 0 {
-				k.Bytes = key
-			}
-			h, err := f.New(k)
-			if err != nil {
-				t.Fatal(err)
-			}
-			dst := make([]uint64, len(ends)*f.Words())
-			h.(ByteHash).HashKeys(dst, data, ends)
-			start := 0
-			for i, end := range ends {
-				for word, want := range library(data[start:end]) {
-					if got := dst[word*len(ends)+i]; got != want {
-						t.Fatalf("%s: word %d of a key of %d bytes is %x, want %x", name, word, i, got, want)
-					}
+			compared++
+			k := randomKey(random, f)
+			got, expected := make([]uint64, len(ends)*f.Words()), make([]uint64, len(ends)*f.Words())
+			for into, build := range map[*[]uint64]func(Key) (Hash, error){&got: f.New, &expected: library.New} {
+				h, err := build(k)
+				if err != nil {
+					t.Fatal(err)
 				}
-				start = end
+				h.(ByteHash).HashKeys(*into, data, ends)
+			}
+			for i, word := range expected {
+				if got[i] != word {
+					t.Fatalf("%s: word %d of a key of %d bytes is %x, expected %x", f.Name, i/len(ends), i%len(ends), got[i], word)
+				}
 			}
 		}
+	}
+	if compared != 20*11 {
+		t.Errorf("%d comparisons, expected 20 of 11 families", compared)
 	}
 }
 

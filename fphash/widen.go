@@ -77,11 +77,6 @@ func (f Family) Widen(w Widen, bits int) (Family, error) {
 	}
 	wide := Family{Name: f.Name + "-" + w.String(), Bits: bits, Seeded: f.Seeded, KeyBytes: f.KeyBytes, Integer: f.Integer}
 	wide.New = func(k Key) (Hash, error) { return newWidened(f, w, k, bits) }
-	if f.Library != nil {
-		library := f
-		library.New = f.Library
-		wide.Library = func(k Key) (Hash, error) { return newWidened(library, w, k, bits) }
-	}
 	return wide, nil
 }
 

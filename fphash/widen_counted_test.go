@@ -22,7 +22,11 @@ func TestCountedKernels(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				library, err := wide.Library(Key{})
+				plain, _ := byLibrary(t, f)
+				if plain, err = plain.Widen(WidenCounter, bits); err != nil {
+					t.Fatal(err)
+				}
+				library, err := plain.New(Key{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -40,12 +44,8 @@ func TestCountedKernels(t *testing.T) {
 	})
 	for _, f := range []Family{md5Family, sha1Family, sha256Family} {
 		h, _ := f.New(Key{})
-		library, _ := f.Library(Key{})
 		if _, ok := h.(countedHash); !ok {
 			t.Errorf("%s has no kernels for counters", f.Name)
-		}
-		if _, ok := library.(countedHash); ok {
-			t.Errorf("the library's calls of %s are kernels", f.Name)
 		}
 	}
 }

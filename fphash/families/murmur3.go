@@ -11,8 +11,7 @@ var murmur3Family = fphash.Family{
 	// With a key of 8 bytes and neighbouring seeds, half of the keys give one of the two numbers
 	// that make word 1 unchanged: a correlation of 0.5.
 	Name: "murmur3-128", Bits: 128, Seeded: true, Refuses: []fphash.Widen{fphash.WidenReseed}, Verification: 0xfce1584a4b9af8ee,
-	New:     func(k fphash.Key) (fphash.Hash, error) { return murmur3x64{k.Seed}, nil },
-	Library: func(k fphash.Key) (fphash.Hash, error) { return murmur3Library{murmur3x64{k.Seed}}, nil },
+	New: func(k fphash.Key) (fphash.Hash, error) { return murmur3x64{k.Seed}, nil },
 }
 
 // murmur3x64 is MurmurHash3_x64_128, in code of our own because the library reads words in the

@@ -1,0 +1,73 @@
+package libraries
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"simhashkit/fphash"
+	_ "simhashkit/fphash/families" // murmur3-128 is among them
+)
+
+// Every library gives its family's verification code, which covers integers and byte strings under
+// several seeds and keys.
+func TestLibrariesVerify(t *testing.T) {
+	found := 0
+	for _, f := range fphash.Families() {
+		library, ok := Of(f)
+		if !ok {
+			continue
+		}
+		found++
+		if err := library.Verify(); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+	if found != len(constructors) {
+		t.Errorf("%d of %d libraries are of a family that there is", found, len(constructors))
+	}
+}
+
+// A key that comes with a seed selects the same function as in fphash.
+func TestSeedsAndKeys(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 9))
+	keys := []uint64{0, 1, random.Uint64()}
+	for name := range constructors {
+		f, err := fphash.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var k fphash.Key
+		if f.Seeded || f.KeyBytes > 0 {
+			k.Seed = random.Uint64()
+		}
+		for range f.KeyBytes {
+			k.Bytes = append(k.Bytes, byte(random.Uint32()))
+		}
+		library, _ := Of(f)
+		got, expected := make([]uint64, len(keys)*f.Words()), make([]uint64, len(keys)*f.Words())
+		for into, build := range map[*[]uint64]func(fphash.Key) (fphash.Hash, error){&got: library.New, &expected: f.New} {
+			h, err := build(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.HashUint64s(*into, keys)
+		}
+		if !slices.Equal(got, expected) {
+			t.Errorf("%s under %v: codes %x, expected %x", name, k, got, expected)
+		}
+	}
+}
+
+// What is a family of the user's own, or has no library, is left as it is.
+func TestNoLibrary(t *testing.T) {
+	for _, name := range []string{"splitmix64", "lookup3", "xxh3", "siphash"} {
+		f, err := fphash.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := Of(f); ok {
+			t.Errorf("%s has a library", name)
+		}
+	}
+}
