@@ -49,7 +49,7 @@ func TestWrongAnswersAreFound(t *testing.T) {
 			return batchScanTrial(in, collection, 64)
 		},
 		"batch of sketches": func(in *Inputs) (*trial, error) {
-			s := sketchCase{family: xxh64, weights: "f32", bits: 64, nnz: "10", cpus: 2}
+			s := sketchCase{family: xxh64, weights: "f32", bits: 64, nnz: "10", cpus: 2, vectors: smallBatch}
 			v, err := vectorsOf[float32](s, in)
 			if err != nil {
 				return nil, err
@@ -71,5 +71,30 @@ func TestWrongAnswersAreFound(t *testing.T) {
 				t.Errorf("row %+v: want an error and no samples", rows[0])
 			}
 		})
+	}
+}
+
+// A large batch repeats its distinct vectors, all of whose fingerprints are compared.
+func TestBatchesRepeatVectors(t *testing.T) {
+	xxh64, err := fphash.Lookup("xxh64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := NewInputs(nil)
+	s := sketchCase{family: xxh64, weights: "f32", bits: 64, nnz: "3", cpus: 2, vectors: 2*distinctVectors + 5}
+	trial, err := s.prepare(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := trial.verify(); err != nil || trial.per != 3*s.vectors {
+		t.Errorf("%d features, expected %d; error %v", trial.per, 3*s.vectors, err)
+	}
+	v, err := vectorsOf[float32](s, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.weights[len(v.weights)-2] = -1e9
+	if trial.verify() == nil {
+		t.Error("a wrong answer in the last vector is not found")
 	}
 }

@@ -25,7 +25,8 @@ type part struct {
 	order     string // sequential, in Accumulate; "" for the usual one
 	fit       bool   // Sketch of hashes that are narrower than bits at their own width
 	small     bool   // integer weights within ±127, in Accumulate
-	cpus      []int  // Sketch of a batch by so many workers; none: one vector after the other
+	cpus      []int  // Sketch of a batch by that many workers; none: one vector after the other
+	vectors   []int  // how many the batches have
 	layout    string // of HammingScan
 	queries   int    // of HammingScan, at the same time; 0: one
 }

@@ -17,7 +17,7 @@ import (
 var order = map[string][]string{
 	terms.Hash:        {"hash", "encoding", "kernel", "n"},
 	terms.Accumulate:  {"weights", "f", "kernel", "order", "range", "nnz"},
-	terms.Sketch:      {"hash", "weights", "f", "kernel", "encoding", "widen", "cpus", "data", "nnz"},
+	terms.Sketch:      {"hash", "weights", "f", "kernel", "encoding", "widen", "cpus", "vectors", "data", "nnz"},
 	terms.HammingScan: {"layout", "f", "k", "kernel", "queries", "n"},
 	terms.MemoryRead:  {"n"},
 }

@@ -65,19 +65,26 @@ func (g *grid) putSketches(p part, s sketchCase, sizes []string) {
 	for _, v := range g.variants(p, table, terms.Naive) {
 		for _, s.nnz = range sizes {
 			s.naive = v.kernel == terms.Naive
-			g.putSketch(s, v, p.cpus)
+			g.putSketch(s, v, p)
 		}
 	}
 }
 
-// putSketch puts the case, or one for each number of cores that this machine has.
-func (g *grid) putSketch(s sketchCase, v variant, cpus []int) {
-	if len(cpus) == 0 {
-		cpus = []int{0}
+// putSketch puts the case, or one for each size of batch and each number of cores that this machine
+// has.
+func (g *grid) putSketch(s sketchCase, v variant, p part) {
+	put := func(s sketchCase) {
+		g.put(Case{Name: s.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
 	}
-	for _, s.cpus = range cpus {
-		if s.cpus <= runtime.GOMAXPROCS(0) {
-			g.put(Case{Name: s.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
+	if len(p.cpus) == 0 {
+		put(s)
+		return
+	}
+	for _, s.vectors = range p.vectors {
+		for _, s.cpus = range p.cpus {
+			if s.cpus <= runtime.GOMAXPROCS(0) {
+				put(s)
+			}
 		}
 	}
 }
@@ -97,14 +104,21 @@ type sketchCase struct {
 	naive    bool
 	data     string // "" for vectors of a fixed size
 	nnz      string
-	cpus     int // 0: one vector after the other; else batches of batchVectors by so many workers
+	cpus     int // 0: one vector after the other; else a batch by that many workers
+	vectors  int // how many the batch has
 }
 
-// batchVectors is how many vectors the batch has in cases with cpus= in their name.
-const batchVectors = 10_000
+// How many vectors of 100 features a batch has. The large one takes 20 ms and more on one core by
+// the fastest kernel known, so that waking a second one hardly counts; it has no vectors= in its
+// name. The medium one takes a few milliseconds, and the small one a tenth of one to one.
+const (
+	largeBatch  = 160_000
+	mediumBatch = 10_000
+	smallBatch  = 1000
+)
 
 func (s sketchCase) name(kernel string) benchname.Name {
-	encoding, widen, cpus := "", "", ""
+	encoding, widen, cpus, vectors := "", "", "", ""
 	if s.encoding != fphash.LE64 {
 		encoding = s.encoding.String()
 	}
@@ -114,8 +128,11 @@ func (s sketchCase) name(kernel string) benchname.Name {
 	if s.cpus > 0 {
 		cpus = strconv.Itoa(s.cpus)
 	}
+	if s.vectors > 0 && s.vectors != largeBatch {
+		vectors = strconv.Itoa(s.vectors)
+	}
 	return benchname.New(terms.Sketch, "hash", s.family.Name, "weights", s.weights, "f", strconv.Itoa(s.bits), "kernel", kernel,
-		"encoding", encoding, "widen", widen, "cpus", cpus, "data", s.data, "nnz", s.nnz)
+		"encoding", encoding, "widen", widen, "cpus", cpus, "vectors", vectors, "data", s.data, "nnz", s.nnz)
 }
 
 func (s sketchCase) prepare(in *Inputs) (*trial, error) {

@@ -22,7 +22,7 @@ func kernelsParts() []part {
 		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit, datasets.Float32}, bits: []int{128, 256, 512, 1024}, sizes: []int{100}},
 		{kind: terms.Hash, kernels: tiersOnly, hashes: hashes, encodings: le64, sizes: []int{1024}},
 		{kind: terms.Sketch, kernels: tiersOnly, hashes: hashes, encodings: le64, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, sizes: []int{100}},
-		{kind: terms.Sketch, kernels: tiersOnly, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{datasets.Float32}, bits: f64, sizes: []int{100}, cpus: []int{1, 2}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{datasets.Float32}, bits: f64, sizes: []int{100}, cpus: []int{1, 2}, vectors: []int{smallBatch, mediumBatch, largeBatch}},
 		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}},
 		{kind: terms.HammingScan, kernels: tiersOnly, layout: "split", sizes: []int{10_000, 1_000_000}},
 		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}, queries: 64},

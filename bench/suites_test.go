@@ -28,6 +28,7 @@ func TestKernelsSuite(t *testing.T) {
 		"Hash/hash=splitmix64/encoding=le64/kernel=generic/n=1024",
 		"Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/nnz=100",
 		"Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/cpus=1/nnz=100",
+		"Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/cpus=1/vectors=1000/nnz=100",
 		"HammingScan/layout=split/f=64/k=3/kernel=generic/n=1000000",
 		"HammingScan/layout=plain/f=64/k=3/kernel=generic/queries=64/n=10000",
 		"MemoryRead/n=10000",

@@ -7,8 +7,12 @@ import (
 	"simhashkit/datasets"
 )
 
-// stream is how many features the vectors of fixed sizes have together.
+// stream is how many features all vectors of a fixed size have.
 const stream = 131_072
+
+// distinctVectors is how many vectors of a batch differ, at most: a larger one has them again and
+// again, so that computing what its fingerprints must be does not take seconds.
+const distinctVectors = 10_000
 
 // vectors are sparse vectors in CSR form; weights that are nil are unit weights.
 type vectors[W weight] struct {
@@ -30,7 +34,7 @@ func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
 // vectorsOf returns the vectors of the case: those of the data set, or those of the fixed size: a
 // stream of them, or a batch.
 func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
-	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.cpus > 0), func() (*vectors[W], error) {
+	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.vectors), func() (*vectors[W], error) {
 		if s.data != "" {
 			return vectorsOfData[W](in.Data, s.weights == datasets.Unit)
 		}
@@ -39,16 +43,29 @@ func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 			return nil, err
 		}
 		count := max(stream/nnz, 1)
-		if s.cpus > 0 {
-			count = batchVectors
+		distinct := count
+		if s.vectors > 0 {
+			count, distinct = s.vectors, min(s.vectors, distinctVectors)
 		}
-		v := &vectors[W]{indices: randomWords(5, count*nnz)}
+		v := &vectors[W]{indices: again(randomWords(5, distinct*nnz), count*nnz)}
 		for i := range count + 1 {
 			v.offsets = append(v.offsets, i*nnz)
 		}
 		if s.weights != datasets.Unit {
-			v.weights = someWeights[W](count * nnz)
+			v.weights = again(someWeights[W](distinct*nnz), count*nnz)
 		}
 		return v, nil
 	})
+}
+
+// again returns n elements: those of s, from the beginning again wherever they end.
+func again[T any](s []T, n int) []T {
+	if n == len(s) {
+		return s
+	}
+	all := make([]T, 0, n)
+	for len(all) < n {
+		all = append(all, s[:min(len(s), n-len(all))]...)
+	}
+	return all
 }

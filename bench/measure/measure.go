@@ -154,16 +154,8 @@ func (r *runner) calibrate(i int) {
 }
 
 // warmUp is the number of operations before a sample of subject i: since its last turn the others
-// have had the caches. If it works on several processors it runs at least twice: to wake processors
-// takes the system some 0.1 ms, and only from the second operation can it know that they follow
-// each other and keep them awake. What is measured is work that goes on.
-func (r *runner) warmUp(i int) int {
-	n := r.iterations[i] / 16
-	if r.subjects[i].Parallel {
-		n = max(n, 2)
-	}
-	return n
-}
+// have had the caches.
+func (r *runner) warmUp(i int) int { return r.iterations[i] / 16 }
 
 func (r *runner) sample(i int) Sample {
 	if w := r.warmUp(i); w > 0 {
