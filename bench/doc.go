@@ -27,10 +27,13 @@
 // projections together, and [Plan.Run] runs them one kind after the other, since cells use all
 // cores. The rows of a cell, all with one sample:
 //
-//	Quality         effective bits with their interval, bias, RMSE and variance ratio, over all angles and (-cos90) at cosine 0.9 and above; faults of
-//	                single bits; distances of unrelated vectors; verdict 1 good, 0 undecided, -1 weak
-//	Distance        of fingerprints, in bits, by angle= in degrees, the middle of a band: the mean over its pairs, and the standard deviation of one pair over keyings
-//	NearDuplicates  recall and precision of pairs of cosine 0.95 and above at a distance of at most k=; with cosine=, recall of pairs of exactly that
+//	Quality         effective bits with their interval, bias, RMSE and variance ratio, over all
+//	                angles and (-cos90) at cosine 0.9 and above; faults of single bits; distances
+//	                of unrelated vectors; verdict 1 good, 0 undecided, -1 weak
+//	Distance        of fingerprints, in bits, by angle= in degrees, the middle of a band: the
+//	                mean over its pairs, and the standard deviation of one pair over keyings
+//	NearDuplicates  recall and precision of pairs of cosine 0.95 and above at a distance of at
+//	                most k=; with cosine=, recall of pairs of exactly that
 //	Avalanche       flip-outJ: chance that bit J of the code flips when bit in= of the index does
 //
 // There are no cells on the data set of a run that names none: the sources of Go change with its
@@ -45,7 +48,7 @@
 //
 // All cases run on one core but those with cpus= in their name, which sketch a batch in one call by
 // that many workers. The batch has as many vectors as vectors= says, and 160,000 where it says
-// nothing: 20 ms of work for one core and more. Features lie in L1 in Hash and Accumulate; there are enough different ones that no branch
-// predictor learns them. Collections of scans of 2 MB and more lie in huge pages where the system
-// gives them on request, as yours may.
+// nothing: 20 ms of work for one core and more. Features lie in L1 in Hash and Accumulate; there
+// are enough different ones that no branch predictor learns them. Collections of scans of 2 MB and
+// more lie in huge pages where the system gives them on request, as yours may.
 package bench

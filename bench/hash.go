@@ -52,8 +52,8 @@ func plainKey(f fphash.Family) fphash.Key {
 	return fphash.Key{Bytes: make([]byte, f.KeyBytes)}
 }
 
-// libraryOf returns the family's function by the plain calls of its library, or as it is where it has
-// none.
+// libraryOf returns the family's function by the plain calls of its library, or as it is where it
+// has none.
 func libraryOf(f fphash.Family) (fphash.Hash, error) {
 	library, _ := libraries.Of(f)
 	return library.New(plainKey(f))

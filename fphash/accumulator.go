@@ -43,7 +43,8 @@ func (a *Accumulator[W]) Add(index uint64, weight W) {
 }
 
 // AddKey adds the feature that is the byte string. It fails, with nothing added, if the hash takes
-// no byte strings. Cost: the hash of one key at once, so many features are added faster by Append.
+// no byte strings. Cost: the hash of one key at once, so a large number of features is added faster
+// by Append.
 func (a *Accumulator[W]) AddKey(key []byte, weight W) error { return addKey(a, key, weight) }
 
 // AddString is AddKey for a key that is a string.

@@ -30,10 +30,10 @@ const stepTime = 10 * time.Microsecond
 //
 // Cost: short vectors of indices cost less than by Append, since several are hashed in one call. A
 // batch that takes long enough runs on several cores (see WithWorkers): the caller does the first
-// part and, if it took so long that the rest is worth it, starts goroutines for the rest, which have
-// ended when AppendBatch returns. A hash that panics on one of them, or calls runtime.Goexit, does
-// so to the caller. Batches on one core allocate nothing but the room that dst and status lack;
-// those on several allocate a few small objects for each worker, and a Clone the first time.
+// part and, if its time says that the rest is worth it, starts goroutines for the rest. They have
+// ended when AppendBatch returns; a panic or runtime.Goexit of a hash on one of them becomes the
+// caller's. Batches on one core allocate nothing but the room that dst and status lack; those on
+// several allocate a few small objects for each worker, and a Clone the first time.
 func AppendBatch[F Feature, W Weight](s *Sketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, status, errLengths[F](len(features), len(weights))
@@ -64,7 +64,7 @@ func appendBatch[F Feature, W weight](s *Sketcher, dst []uint64, status []Status
 
 func checkOffsets(offsets []int, features int) error {
 	if len(offsets) > 0 && offsets[0] < 0 {
-		return fmt.Errorf("fphash: offsets[0] is %d, want 0 or more", offsets[0])
+		return fmt.Errorf("fphash: offsets[0] is %d, expected 0 or more", offsets[0])
 	}
 	for i := 1; i < len(offsets); i++ {
 		if offsets[i] < offsets[i-1] {
@@ -142,7 +142,7 @@ func (b *batch[F, W]) runSpans(s *Sketcher, from, to, spans int) {
 	b.run(s, b.boundary(from, spans), b.boundary(to, spans))
 }
 
-// boundary returns the first vector of the span; behind the last span that is the number of vectors.
+// boundary returns the first vector of the span; behind the last span, the number of vectors.
 func (b *batch[F, W]) boundary(span, spans int) int {
 	n := len(b.status)
 	if span == spans {

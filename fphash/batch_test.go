@@ -57,7 +57,7 @@ func TestBatchIsSingleCalls(t *testing.T) {
 				}
 				dst, status, err := AppendBatch(s, []uint64{7}, []Status{NotFinite}, offsets, indices, weights)
 				check("AppendBatch", dst, status, err, one)
-				for _, spans := range []int{1, 9, 3000} { // by all workers, however little there is to do
+				for _, spans := range []int{1, 9, 3000} { // by all workers, however little it is
 					clear(dst[1:])
 					clear(status[1:])
 					b := batch[uint64, float32]{dst[1:], status[1:], offsets, indices, weights}
@@ -93,7 +93,7 @@ func TestBatchStructure(t *testing.T) {
 	s := mustNew(t)
 	indices := []uint64{1, 2, 3}
 	for want, offsets := range map[string][]int{
-		"offsets[0] is -1, want 0 or more":                       {-1, 2},
+		"offsets[0] is -1, expected 0 or more":                   {-1, 2},
 		"offsets[2] is 1, less than offsets[1], which is 2":      {0, 2, 1, 3},
 		"offsets[1] is 4, but there are 3 features":              {0, 4},
 		"offsets[0] is 4, but there are 3 features":              {4},

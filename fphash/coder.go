@@ -6,11 +6,11 @@ import (
 )
 
 // A chunk of features is hashed at a time: few enough that the codes are still in the L1 cache when
-// the weights are added (in L2 where codes are wider than 2048 bits), and so many that a call's
+// the weights are added (in L2 where codes are wider than 2048 bits), and enough that a call's
 // cost does not count. It is a multiple of 4, so that groups never straddle chunks.
 const (
 	chunkWords = 512 // of codes, if that is at least...
-	chunkLeast = 128 // ...so many codes: most documents are one chunk, also where codes are wide
+	chunkLeast = 128 // ...this many codes: most documents are one chunk, also where codes are wide
 )
 
 // keptText is the greatest room for byte strings, in bytes, that is kept for the next call: words

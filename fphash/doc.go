@@ -39,32 +39,48 @@
 //
 //	hash               WithHash, WithSeed, WithKey   xxh64 with seed 0
 //	bytes of an index  WithEncoding                  8 bytes, least significant first (le64)
-//	width f            WithBits                      64; the low f bits of the code, f from 1 to 4096
+//	width f            WithBits                      64, the low f bits of the code; 1 to 4096
 //	bits beyond hash   WithWiden                     none: such a width is an error
 //	ties, V[j] = 0     WithTie                       bit 0
-//	order of sums      WithOrder                     grouped: features in input order, in groups of four counted from the start of the vector (or from the
-//	                                                 accumulator's Reset); (±w0 ±w1) + (±w2 ±w3) is added to V[j], which starts at +0; the last group is padded
-//	                                                 with weight 0. Matters to floating-point weights only
-//	lanes              type of the weights           integers and weight 1: int64, exact, wrapping; float32: float32; float64: float64; no fused multiply-add
-//	bit order          always                        bit j is bit j%64, least significant first, of word j/64
-//	hex                always                        one number, most significant digit first, ceil(f/4) digits
+//	order of sums      WithOrder                     grouped
+//	lanes              type of the weights           int64 for integers and weight 1, wrapping;
+//	                                                 float32; float64; no fused multiply-add
+//	bit order          always                        bit j is bit j%64, least significant
+//	                                                 first, of word j/64
+//	hex                always                        one number, most significant digit
+//	                                                 first, ceil(f/4) digits
+//
+// The grouped order, which matters to floating-point weights only, takes features in the order in
+// which they are given, in groups of four counted from the start of the vector, or from the
+// accumulator's Reset: (±w0 ±w1) + (±w2 ±w3) is added to V[j], which starts at +0. The last group
+// is padded with weight 0.
 //
 // # Hashes
 //
-//	name         bits   seed or key    encodings        widenings              what
-//	splitmix64     64   seed           le64             reseed, mix            the generator's finaliser, of the integer itself
-//	xxh64          64   seed           le64, be64, dec  reseed, counter, mix   XXH64, the default
-//	highway64      64   32-byte key    le64, be64, dec  reseed, counter, mix   HighwayHash, as are the next two: functions of their own
+//	name         bits   seed or key    encodings        widenings
+//	splitmix64     64   seed           le64             reseed, mix
+//	xxh64          64   seed           le64, be64, dec  reseed, counter, mix
+//	highway64      64   32-byte key    le64, be64, dec  reseed, counter, mix
 //	highway128    128   32-byte key    le64, be64, dec  reseed, counter, mix
 //	highway256    256   32-byte key    le64, be64, dec  reseed, counter, mix
-//	md5           128   none           le64, be64, dec  counter, mix           RFC 1321
-//	sha1          160   none           le64, be64, dec  counter                FIPS 180
-//	sha256        256   none           le64, be64, dec  counter, mix           FIPS 180
-//	lookup3        64   seed (pc, pb)  le64, be64, dec  mix                    Jenkins's hashlittle2; the code is (c<<32)|b
-//	fnv1-64        64   none           le64, be64, dec  mix                    FNV-1 of RFC 9923: for compatibility
-//	fnv1a64        64   none           le64, be64, dec  mix                    FNV-1a of RFC 9923: for compatibility
-//	fnv1a128      128   none           le64, be64, dec  mix                    FNV-1a of 128 bits
-//	crc32c         32   none           le64, be64, dec  none                   a linear function: the bad example
+//	md5           128   none           le64, be64, dec  counter, mix
+//	sha1          160   none           le64, be64, dec  counter
+//	sha256        256   none           le64, be64, dec  counter, mix
+//	lookup3        64   seed (pc, pb)  le64, be64, dec  mix
+//	fnv1-64        64   none           le64, be64, dec  mix
+//	fnv1a64        64   none           le64, be64, dec  mix
+//	fnv1a128      128   none           le64, be64, dec  mix
+//	crc32c         32   none           le64, be64, dec  none
+//
+// By these names they are:
+//
+//   - xxh64 is XXH64, the default.
+//   - splitmix64 is the generator's finaliser, of the integer itself.
+//   - highway64, highway128 and highway256 are HighwayHash, functions of their own each.
+//   - md5 is that of RFC 1321; sha1 and sha256 are those of FIPS 180.
+//   - lookup3 is Jenkins's hashlittle2; the code is (c<<32)|b.
+//   - fnv1-64, fnv1a64 and fnv1a128 are FNV-1 and FNV-1a of RFC 9923, for compatibility.
+//   - crc32c is a linear function: the bad example.
 //
 // Package fphash/families adds xxh3, murmur3-128 and siphash. A seed modifies a key: it is added to
 // its first 8 bytes. Byte strings enter every hash but splitmix64, as they are.

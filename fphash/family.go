@@ -85,9 +85,9 @@ func (f Family) Words() int { return wordsFor(f.Bits) }
 func (f Family) check() error {
 	switch {
 	case f.Name == "" || strings.ContainsFunc(f.Name, badInName):
-		return fmt.Errorf("fphash: hash name %q: want letters, digits, '-', '_' and '.', since names stand in flags and in benchmark names", f.Name)
+		return fmt.Errorf("fphash: hash name %q: expected letters, digits, '-', '_' and '.', since names stand in flags and in benchmark names", f.Name)
 	case f.Bits < 1 || f.Bits > MaxBits:
-		return fmt.Errorf("fphash: hash %s: width of %d bits, want 1 to %d", f.Name, f.Bits, MaxBits)
+		return fmt.Errorf("fphash: hash %s: width of %d bits, expected 1 to %d", f.Name, f.Bits, MaxBits)
 	case f.KeyBytes < 0 || f.Seeded && f.KeyBytes > 0:
 		return fmt.Errorf("fphash: hash %s: takes a seed or a key of a positive length, not both", f.Name)
 	case f.New == nil:
@@ -125,8 +125,8 @@ func (f Family) build(k Key) (Hash, error) {
 	return h, nil
 }
 
-// wordsFor returns the number of words that hold so many bits.
+// wordsFor returns the number of words that hold that many bits.
 func wordsFor(bits int) int { return (bits + 63) / 64 }
 
-// lastWordMask has the bits set that so many bits use of their last word.
+// lastWordMask has the bits set that this many bits use of their last word.
 func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }

@@ -64,9 +64,9 @@ func TestParseHexErrors(t *testing.T) {
 		bits int
 		want string
 	}{
-		{"", 64, "0 digits, want 16 for 64 bits"},
-		{"abc", 64, "3 digits, want 16 for 64 bits"},
-		{"00000000000000000", 64, "17 digits, want 16"},
+		{"", 64, "0 digits, expected 16 for 64 bits"},
+		{"abc", 64, "3 digits, expected 16 for 64 bits"},
+		{"00000000000000000", 64, "17 digits, expected 16"},
 		{"000000000000g000", 64, `column 13: 'g' is not a hexadecimal digit`},
 		{"0x00000000000000", 64, `column 2: 'x'`},
 		{"-123456789abcdef", 64, `column 1: '-'`},

@@ -40,7 +40,7 @@ func ParseHex(s string, bits int) (Fingerprint, error) {
 		}
 	}
 	if len(s) != n {
-		return nil, fmt.Errorf("fphash: fingerprint %.1040q: %d digits, want %d for %d bits", s, len(s), n, bits)
+		return nil, fmt.Errorf("fphash: fingerprint %.1040q: %d digits, expected %d for %d bits", s, len(s), n, bits)
 	}
 	if f[len(f)-1]&^lastWordMask(bits) != 0 {
 		return nil, fmt.Errorf("fphash: fingerprint %q: column 1: %q sets a bit above the %d wanted", s, s[0], bits)

@@ -105,7 +105,7 @@ func WithWorkers(n int) Option {
 	return func(c *config) error {
 		c.workers = n
 		if n < 0 {
-			return fmt.Errorf("fphash: %d workers, want 0 or more", n)
+			return fmt.Errorf("fphash: %d workers, expected 0 or more", n)
 		}
 		return nil
 	}

@@ -1,15 +1,15 @@
 package fphash
 
-// pendingMost is how many single features are gathered before they are added together. It is a
+// pendingMost is how many single features are gathered before they are added at once. It is a
 // multiple of 4, so that groups never straddle.
 const pendingMost = 64
 
 // pendingFeatures are the features of an Accumulator that are not in its sums yet. Indices wait to
-// be hashed together; a byte string, which cannot be kept without a copy, is hashed when it comes,
-// and so are the indices before it.
+// be hashed in one call; a byte string, which cannot be kept without a copy, is hashed when it
+// comes, and so are the indices before it.
 type pendingFeatures[W Weight] struct {
 	n       int                 // how many there are
-	hashed  int                 // of the first so many the codes are known
+	hashed  int                 // of the first this many the codes are known
 	codes   []uint64            // word t of the code of feature i is at [t·pendingMost+i]
 	indices [pendingMost]uint64 // of the features from hashed on
 	weights [pendingMost]W

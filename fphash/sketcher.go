@@ -167,7 +167,7 @@ func sketch[F Feature, W weight](s *Sketcher, fingerprint []uint64, features []F
 }
 
 // readCodes stores the fingerprint of the vector that has the weights and whose features have the
-// first so many codes. Word t of code i is at [t·stride+i].
+// first len(weights) codes. Word t of code i is at [t·stride+i].
 func readCodes[W weight](d *definition, fingerprint, codes []uint64, stride int, weights []W) (status Status) {
 	n := len(weights)
 	if len(fingerprint) == 1 {

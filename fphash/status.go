@@ -44,7 +44,7 @@ func (s Status) Err() error {
 	return nil
 }
 
-// outcome gathers what the signs of all words say together.
+// outcome gathers what the signs of all words say.
 type outcome struct {
 	nonzero   uint64 // any bit: some lane is not zero
 	nonFinite uint64 // any bit: some lane is not finite

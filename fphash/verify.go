@@ -19,7 +19,7 @@ func (f Family) Verify() error {
 		return err
 	}
 	if f.Verification != 0 && code != f.Verification {
-		return fmt.Errorf("fphash: hash %s: verification code %#016x, want %#016x", f.Name, code, f.Verification)
+		return fmt.Errorf("fphash: hash %s: verification code %#016x, expected %#016x", f.Name, code, f.Verification)
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (v *verifier) integers(h Hash) error {
 	return nil
 }
 
-// batch hashes the integers together, one by one and as bytes.
+// batch hashes the integers in one call, one by one and as bytes.
 func (v *verifier) batch(h Hash, keys []uint64) error {
 	passed := slices.Clone(keys)
 	dst := v.room(len(keys))
@@ -122,7 +122,7 @@ func (v *verifier) batch(h Hash, keys []uint64) error {
 	return nil
 }
 
-// strings hashes byte strings of 0 to 260 bytes, together and one by one.
+// strings hashes byte strings of 0 to 260 bytes, in one call and one by one.
 func (v *verifier) strings(h ByteHash) error {
 	const longest = 260
 	var data []byte

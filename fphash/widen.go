@@ -52,7 +52,7 @@ func WithWiden(w Widen) Option {
 	}
 }
 
-// Widen returns a family of codes of so many bits, made from f in the way of w, which takes f's
+// Widen returns a family of codes of that many bits, made from f in the way of w, which takes f's
 // seeds and keys. Its name is that of both, as in "xxh64-mix". If f is as wide already, it is
 // returned as it is.
 //

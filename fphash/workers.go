@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// workerTime is how much work a further worker must have to be started. To wake a processor takes the
-// system up to 100 µs on a virtual machine; where that processor turns out to be busy with something
-// else, this much has been spent in vain, and is to be little beside the work.
+// workerTime is how much work a further worker must have to be started. To wake a processor takes
+// the system up to 100 µs on a virtual machine. Where that processor turns out to be busy with
+// something else, this has been spent in vain, and should be little beside the work.
 const workerTime = 500 * time.Microsecond
 
 // worthStarting returns how many of the workers have enough to do, the caller included, by the time
@@ -24,7 +24,7 @@ type sharedWork struct {
 	do      func(s *Sketcher, from, to int) // does the spans [from, to)
 	spans   int64
 	step    int64        // how many are taken at a time
-	next    atomic.Int64 // the first span that nobody has taken
+	next    atomic.Int64 // the first span not yet taken
 	workers sync.WaitGroup
 	failure atomic.Pointer[failure] // of the first worker that failed
 }

@@ -20,8 +20,8 @@ func someSketchers(n int) []*Sketcher {
 	return list
 }
 
-// TestShare: every span is done once, no Sketcher has two users at a time, and all that workers have
-// written is there on return: the race detector would see it otherwise.
+// TestShare: every span is done once, no Sketcher has two users at a time, and all that workers
+// have written is there on return: the race detector would see it otherwise.
 func TestShare(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	for range 1000 {
@@ -50,7 +50,7 @@ func TestShare(t *testing.T) {
 }
 
 // TestFailuresReachTheCaller: a panic and a runtime.Goexit of a hash, on whichever worker, end the
-// caller's goroutine in the same way, when nobody is at work any more.
+// caller's goroutine in the same way, when no worker is at work any more.
 func TestFailuresReachTheCaller(t *testing.T) {
 	for name, fail := range map[string]func(){"panic": func() { panic("hash") }, "Goexit": runtime.Goexit} {
 		for _, failing := range []int{0, 1, 3} {
@@ -218,8 +218,8 @@ func TestPanicInABatch(t *testing.T) {
 	})
 }
 
-// TestQuickBatchesDoNotAllocate: only those that take long enough to be shared out do. In a bubble of
-// testing/synctest no time passes, so none does.
+// TestQuickBatchesDoNotAllocate: only those that take long enough to be shared out allocate. In a
+// bubble of testing/synctest no time passes, so this one does not take long.
 func TestQuickBatchesDoNotAllocate(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates")

@@ -3,10 +3,13 @@
 //
 //	import _ "simhashkit/fphash/families"
 //
-//	name         bits  seed or key    what
-//	xxh3         64    64-bit seed    XXH3 by Yann Collet, library github.com/zeebo/xxh3
-//	murmur3-128  128   64-bit seed    MurmurHash3_x64_128 by Austin Appleby, whose seed has 32 bits; the words are h1, h2; our own code
-//	siphash      64    16-byte key    SipHash-2-4 by Aumasson and Bernstein, library github.com/dchest/siphash
+//	name         bits  seed or key  what
+//	xxh3         64    64-bit seed  XXH3 by Yann Collet; library github.com/zeebo/xxh3
+//	murmur3-128  128   64-bit seed  MurmurHash3_x64_128 by Austin Appleby; our own code
+//	siphash      64    16-byte key  SipHash-2-4; library github.com/dchest/siphash
+//
+// The words of murmur3-128 are h1 and h2; the original's seed has 32 bits. SipHash is by Aumasson
+// and Bernstein.
 //
 // All of them hash the bytes of an index in every encoding, and byte strings. All can be widened by
 // every way of fphash.Widen, but for murmur3-128 by reseed: bits of blocks with neighbouring seeds
