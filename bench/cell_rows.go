@@ -72,26 +72,15 @@ func (rows *exactRows) quality(name benchname.Name, r *quality.Result) {
 	add("worst-avalanche", r.Bit.Avalanche.Deviation.Value)
 	add(terms.AvalancheP, r.Bit.Avalanche.Deviation.P)
 	if random := r.Bit.Random; random.Pairs > 0 {
-		add(terms.Unrelated+"mean-ratio", random.Mean/random.IdealMean)
-		add(terms.Unrelated+"variance-ratio", random.Variance/random.IdealVariance)
-		add(terms.Unrelated+"mean"+terms.P, random.MeanP)
-		add(terms.Unrelated+"variance"+terms.P, random.VarianceP)
+		add(terms.UnrelatedMeanRatio, random.Mean/random.IdealMean)
+		add(terms.UnrelatedVarianceRatio, random.Variance/random.IdealVariance)
+		add(terms.UnrelatedMeanP, random.MeanP)
+		add(terms.UnrelatedVarianceP, random.VarianceP)
 	}
-	add(terms.Verdict, verdictNumber(r.Verdict.Judgement))
+	add(terms.Verdict, float64(terms.VerdictOf(string(r.Verdict.Judgement))))
 	add(terms.Keyings, float64(r.Keyings))
 	add(terms.Pairs, float64(r.All.Pairs))
 	add(terms.Pairs+terms.Cos90, float64(r.Cos90.Pairs))
-}
-
-// verdictNumber is how rows say a judgement.
-func verdictNumber(j quality.Judgement) float64 {
-	switch j {
-	case quality.Good:
-		return terms.Good
-	case quality.Weak:
-		return terms.Weak
-	}
-	return terms.Undecided
 }
 
 // bandDegrees is the width of a band of angles in rows of Distance.

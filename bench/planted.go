@@ -7,6 +7,7 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
@@ -58,6 +59,6 @@ func (c Cell) planted() ([]resultfile.Row, error) {
 }
 
 func (rows *exactRows) recall(name benchname.Name, hits int) {
-	rows.add(name, "recall", float64(hits)/plantedPairs)
+	rows.add(name, terms.Recall, float64(hits)/plantedPairs)
 	rows.add(name, "pairs", plantedPairs)
 }

@@ -7,138 +7,157 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
+	"simhashkit/fphash"
 )
 
 // Choice is what a user can choose: a hash, an encoding of the index, and a width.
 type Choice struct {
-	Hash, Widen, Encoding string // Widen is "" where the hash has so many bits itself
-	Bits                  int
-	// the worst first: weak before undecided before good, and there the fewest effective bits
-	Cells []Cell
+	Hash     string // with whatever its name says beyond what all names say: "fnv1a64 widen=mix"
+	Encoding string
+	Bits     int
 
-	// What it costs in the same run, in ns per feature; nil where that was not measured.
-	Library *resultfile.Summary // hashing alone by the library, one key at a time
-	Best    *resultfile.Summary // hashing alone by the best kernel
-	Sketch  *resultfile.Summary // a whole sketch by the best kernel, with f32 weights
+	// the worst first: weak before undecided before good, and there the fewest effective bits, those
+	// without figures last
+	Cases   []Case
+	Missing []string // the usual cases that it was not measured in, sorted
+	// where it is weak on other vectors than those that were asked about; nil where it is not
+	Elsewhere *Case
 }
 
-// Worst is the worst of the cells.
-func (c *Choice) Worst() Cell { return c.Cells[0] }
+// Worst is the case that earned the verdict.
+func (c *Choice) Worst() Case { return c.Cases[0] }
 
-// Verdict is Weak if one cell is, and Good if all are.
-func (c *Choice) Verdict() int { return c.Worst().Verdict() }
+// Verdict is Weak if one case is, and Good if all are. A case that was not measured is no fault;
+// Missing has the usual ones.
+func (c *Choice) Verdict() int { return c.Worst().Verdict }
 
-// Name is that of the hash, and of the way to widen it.
-func (c *Choice) Name() string {
-	if c.Widen == "" {
-		return c.Hash
+// Judged returns the cases with that verdict, the worst first.
+func (c *Choice) Judged(verdict int) []Case {
+	return slices.DeleteFunc(slices.Clone(c.Cases), func(k Case) bool { return k.Verdict != verdict })
+}
+
+// Fewest returns the case with the fewest effective bits in either band, whatever its verdict, and
+// false where none has any.
+func (c *Choice) Fewest() (Case, bool) {
+	fewest := slices.MinFunc(c.Cases, func(a, b Case) int { return cmp.Compare(a.least(), b.least()) })
+	return fewest, !math.IsInf(fewest.least(), 1)
+}
+
+// Median returns the median over the cases of the effective bits in the worse band of each; there
+// must be some.
+func (c *Choice) Median() float64 {
+	var all []float64
+	for _, k := range c.Cases {
+		if f, _ := k.Worse(); f != nil {
+			all = append(all, f.Median)
+		}
 	}
-	return c.Hash + " widen=" + c.Widen
+	slices.Sort(all)
+	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }
+
+// IsDefault reports whether programs use the choice unless they are asked for another.
+func (c *Choice) IsDefault() bool { return c.Hash == fphash.DefaultHash && c.Encoding == terms.LE64 }
 
 // String names the choice.
-func (c *Choice) String() string {
-	s := c.Name() + " with " + c.Encoding
-	if c.Bits != 64 {
-		s += " at " + strconv.Itoa(c.Bits) + " bits"
+func (c *Choice) String() string { return c.Hash + " with " + c.Encoding + c.Width() }
+
+// Width names the width of a choice, "" where it goes without saying.
+func (c *Choice) Width() string {
+	if c.Bits == 64 {
+		return ""
 	}
-	return s
+	return " at " + strconv.Itoa(c.Bits) + " bits"
 }
 
-// cost is what to compare choices by, infinite where nothing was measured: whole sketches, and
-// without them hashing alone.
-func (c *Choice) cost() (sketch, hash float64) {
-	of := func(rows ...*resultfile.Summary) float64 {
-		least := math.Inf(1)
-		for _, r := range rows {
-			if r != nil {
-				least = min(least, r.Median)
-			}
+// ByHash groups choices that differ by their encoding only, in order of appearance.
+func ByHash(choices []*Choice) (groups [][]*Choice) {
+	for _, c := range choices {
+		at := slices.IndexFunc(groups, func(g []*Choice) bool { return g[0].Hash == c.Hash && g[0].Bits == c.Bits })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, nil)
 		}
-		return least
+		groups[at] = append(groups[at], c)
 	}
-	return of(c.Sketch), of(c.Best, c.Library)
+	return groups
 }
 
-// Choices groups the rows of quality for whose names keep holds, and finds the cost of each choice.
-// A case that failed leaves its choice undecided. Good ones come first, then undecided ones, then
-// weak ones, each from cheap to dear: by whole sketches, those without by hashing alone, and those
-// that were not timed last; what is not good and costs the same with the most bits first.
-func Choices(rows []resultfile.Summary, keep func(benchname.Name) bool) []*Choice {
-	index := resultfile.NewIndex(rows)
+// HashOf names the hash of a row, with whatever its name says beyond what all names say: "fnv1a64
+// widen=mix".
+func HashOf(c rows.Cell) string {
+	parts := []string{c.Name.Get("hash")}
+	for _, k := range c.Name.Keys {
+		if !slices.Contains(usualKeys, k.Key) {
+			parts = append(parts, k.Key+"="+k.Value)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// usualKeys say what was measured rather than with what.
+var usualKeys = []string{"hash", "encoding", "pattern", "weights", "f", "data", "angle", "k", "in", "kernel", "n", "nnz", "cpus"}
+
+// Choices returns the choices that the set has rows of quality of, at all widths, in order of hash,
+// encoding and width, with the cases for which keep holds.
+func Choices(set *rows.Set, keep func(Case) bool) []*Choice {
 	var list []*Choice
-	places, seen, failed := map[string]*Choice{}, map[string]bool{}, map[string]string{}
-	for _, r := range rows {
-		if r.Name.Base == terms.Quality && r.Err != "" && !r.Skipped {
-			failed[r.Name.String()] = r.Err
-		}
-	}
-	for _, r := range rows {
-		n := r.Name
-		if n.Base != terms.Quality || r.Skipped || seen[n.String()] || !keep(n) {
+	places := map[string]*Choice{}
+	for _, k := range cases(set) {
+		if !keep(k) {
 			continue
 		}
-		seen[n.String()] = true // a cell has rows of many units
-		cell := Cell{n, index, failed[n.String()]}
-		key := strings.Join([]string{n.Get("hash"), n.Get("widen"), n.Get("encoding"), n.Get("f")}, " ")
-		if places[key] == nil {
-			places[key] = &Choice{Hash: n.Get("hash"), Widen: n.Get("widen"), Encoding: n.Get("encoding"), Bits: cell.bits()}
-			list = append(list, places[key])
+		c := &Choice{Hash: HashOf(k.Row), Encoding: k.Row.Encoding(), Bits: k.Bits}
+		if places[c.String()] == nil {
+			places[c.String()] = c
+			list = append(list, c)
 		}
-		places[key].Cells = append(places[key].Cells, cell)
-	}
-	for _, c := range list {
-		slices.SortStableFunc(c.Cells, func(a, b Cell) int { return cmp.Or(a.Verdict()-b.Verdict(), cmp.Compare(a.Least(), b.Least())) })
-		c.price(rows)
+		places[c.String()].Cases = append(places[c.String()].Cases, k)
 	}
 	slices.SortStableFunc(list, func(a, b *Choice) int {
-		if a.Verdict() != b.Verdict() {
-			return b.Verdict() - a.Verdict()
-		}
-		as, ah := a.cost()
-		bs, bh := b.cost()
-		if byCost := cmp.Or(cmp.Compare(as, bs), cmp.Compare(ah, bh)); byCost != 0 || a.Verdict() == terms.Good {
-			return byCost // good ones are as good as each other
-		}
-		return cmp.Compare(b.Worst().known(), a.Worst().known())
+		return cmp.Or(rows.CompareValues(a.Hash, b.Hash), rows.CompareValues(a.Encoding, b.Encoding), a.Bits-b.Bits)
 	})
+	for _, c := range list {
+		slices.SortStableFunc(c.Cases, func(a, b Case) int {
+			return cmp.Or(a.Verdict-b.Verdict, cmp.Compare(a.least(), b.least()), cmp.Compare(Name(a.Row), Name(b.Row)))
+		})
+	}
 	return list
 }
 
-// price finds the rows of the choice's cost.
-func (c *Choice) price(rows []resultfile.Summary) {
-	cheaper := func(old, r *resultfile.Summary) *resultfile.Summary {
-		if old == nil || r.Median < old.Median {
-			return r
-		}
-		return old
+// cases returns those of all files. One that failed in a file counts as failed unless a later file
+// has its figures.
+func cases(set *rows.Set) []Case {
+	cells, _ := set.Exact(terms.Quality)
+	var list []Case
+	places := map[string]int{}
+	for _, c := range cells {
+		places[c.Name.String()] = len(list)
+		list = append(list, withNote(NewCase(c), set))
 	}
-	var onData bool
-	for i := range rows {
-		r := &rows[i]
-		n, kernel := r.Name, r.Name.Get("kernel")
-		if r.Err != "" || n.Get("hash") != c.Hash || encodingOf(n) != c.Encoding || n.Get("widen") != c.Widen {
-			continue // widening takes time too, so that hashing without it says nothing
+	for _, b := range set.Broken {
+		if b.Name.Base != terms.Quality || b.Skipped {
+			continue
 		}
+		at, ok := places[b.Name.String()]
 		switch {
-		case n.Base == terms.Hash && n.Get("n") == "1024" && kernel == terms.Library:
-			c.Library = r
-		case n.Base == terms.Hash && n.Get("n") == "1024":
-			c.Best = cheaper(c.Best, r)
-		case n.Base != terms.Sketch || kernel == terms.Naive || n.Get("weights") != "f32" || n.Get("cpus") != "" || n.Get("f") != strconv.Itoa(c.Bits):
-		case n.Get("data") != "":
-			if !onData { // which counts more than vectors of a fixed size
-				c.Sketch, onData = nil, true
-			}
-			c.Sketch = cheaper(c.Sketch, r)
-		case n.Get("nnz") == "100" && !onData:
-			c.Sketch = cheaper(c.Sketch, r)
+		case !ok:
+			places[b.Name.String()] = len(list)
+			list = append(list, failedCase(b))
+		case list[at].Row.Source <= b.Source:
+			list[at] = failedCase(b)
 		}
 	}
+	return list
 }
 
-// encodingOf is le64 where a name does not say.
-func encodingOf(n benchname.Name) string { return cmp.Or(n.Get("encoding"), "le64") }
+// withNote has what the file says of its vectors for the reason, where they are why there is no
+// verdict.
+func withNote(k Case, set *rows.Set) Case {
+	if note := set.Sources[k.Row.Source].Head("note"); note != "" && k.Row.Name.Get("data") != "" && k.Verdict == terms.Undecided {
+		k.Missing = "the file says: " + strings.TrimSuffix(note, ".")
+	}
+	return k
+}

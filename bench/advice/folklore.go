@@ -106,10 +106,10 @@ func (e evidence) threeIsTheThreshold() (Finding, bool) {
 	recalls := map[string]float64{}
 	var words []string
 	for _, cosine := range []string{"0.99", "0.98", "0.95", "0.90"} {
-		recalls[cosine] = c.figure("NearDuplicates/hash=xxh64/encoding=le64/pattern=uniform64/weights=unit/f=64/cosine="+cosine+"/k=3", "recall")
+		recalls[cosine] = c.figure("NearDuplicates/hash=xxh64/encoding=le64/pattern=uniform64/weights=unit/f=64/cosine="+cosine+"/k=3", terms.Recall)
 		words = append(words, fmt.Sprintf("%.1f%% at cosine %s", 100*recalls[cosine], cosine))
 	}
-	precision := c.figure("NearDuplicates/hash=xxh64/encoding=le64/pattern=consecutive/weights=unit/f=64/k=3", "precision")
+	precision := c.figure("NearDuplicates/hash=xxh64/encoding=le64/pattern=consecutive/weights=unit/f=64/k=3", terms.Precision)
 	switch {
 	case recalls["0.95"] >= 0.9:
 		c.Verdict = Confirmed

@@ -87,7 +87,7 @@ func (e evidence) widerIsBetter() (Finding, bool) {
 	}{{short, "", 32}, {"xxh64", " (cut, for what the width alone does)", 32}, {"xxh64", "", 64}, {"md5", "", 128}, {"sha1", "", 160}, {"sha256", "", 256}} {
 		name := onRuns(h.name, "le64", "unit", h.bits)
 		list = append(list, c.effective(name))
-		words = append(words, fmt.Sprintf("%s at f=%d%s %.4f, %s", h.name, h.bits, h.note, c.figure(name, "rmse"), list[len(list)-1]))
+		words = append(words, fmt.Sprintf("%s at f=%d%s %.4f, %s", h.name, h.bits, h.note, c.figure(name, terms.RMSE), list[len(list)-1]))
 	}
 	c.Verdict = Confirmed + ", by the width alone"
 	for i, wide := range list[1:] {

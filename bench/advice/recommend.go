@@ -2,151 +2,216 @@ package advice
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
-	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
-	"simhashkit/fphash"
 )
 
-// Recommend says in words which hash to use on the data set of that name: the cheapest in a whole
-// sketch of those that are good on it, what changing from the default to it would gain, and what
-// not to use. note says why there can be no verdict on the data; "" where there can. Without cells
-// on the data set there is nothing to say.
-func Recommend(rows []resultfile.Summary, data, note string) []string {
-	choices := Choices(rows, func(n benchname.Name) bool { return n.Get("data") == data })
-	if len(choices) == 0 {
-		return nil
-	}
-	r := recommendation{lines: []string{fmt.Sprintf("Which hash to use on %s", data), ""}}
-	if note != "" {
-		r.say("There is %s. No hash is recommended for these vectors; what the hashes do on other patterns of indices stands in the table above.", note)
-		return append(r.lines, "")
-	}
-	good := slices.DeleteFunc(slices.Clone(choices), func(c *Choice) bool { return c.Verdict() != terms.Good })
-	timed := slices.DeleteFunc(slices.Clone(good), func(c *Choice) bool { return c.Sketch == nil })
-	elsewhere := weakElsewhere(rows)
-	switch {
-	case len(good) == 0:
-		r.say("None of the %d combinations of hash and encoding is good on these vectors.", len(choices))
-	case len(timed) == 0:
-		r.untimed(good, elsewhere)
-	default:
-		r.cheapest(timed, len(good))
-		if c := elsewhere[timed[0].String()]; c != nil {
-			r.say("Mind that it is weak on other indices: %s.", c.Worst().Why())
-		}
-		r.fromDefault(choices, timed[0])
-	}
-	r.fault("Do not use on such vectors", choices, terms.Weak)
-	r.fault("Undecided", choices, terms.Undecided)
-	return append(r.lines, "")
+// Recommendation says which hash to use, what to think of the others, and why.
+type Recommendation struct {
+	Data string // the data set that it is for; "" where it is for vectors of all kinds
+	Note string // why there can be no verdict on the data set; "" where there can
+	Bits int    // the width of all choices
+
+	OtherWidths int      // rows of quality at other widths, by which no choice is judged
+	Cases       []string // the names of all cases, sorted
+	Usual       []string // those that at least half of the choices were measured in, sorted
+
+	Choices []*Choice // all of them, in order of hash and encoding
+	Default *Choice   // nil where it is not among them
+	Good    []*Choice // in all usual cases
+	Fewer   []*Choice // good where they were measured, which was not in all usual cases
+	// the worst first, by the case that earned the verdict
+	Undecided, Weak []*Choice
+
+	Machines []Ranking
 }
 
-type recommendation struct{ lines []string }
-
-func (r *recommendation) say(format string, args ...any) {
-	r.lines = append(r.lines, wrap(fmt.Sprintf(format, args...), lineWidth)...)
+// Ranking is what can be recommended on one machine, by cost: the good choices or, where there is
+// none, those that are good in fewer cases.
+type Ranking struct {
+	Machine string
+	Times   Times
+	Best    *Priced   // the cheapest; nil where none was timed
+	Alike   []Priced  // as cheap, within the noise of the run
+	Dearer  []Priced  // the others
+	Unclear int       // how many of those noise cannot tell from the best, far though they are
+	Untimed []*Choice // what was not timed in that run
+	Cheaper []Priced  // cheaper than all good ones, but measured in fewer cases
+	Default *Priced   // nil where it was not timed
+	Saves   float64   // the part of the default's time that changing to the best saves; 0 where the run cannot tell
 }
 
-func nanoseconds(r *resultfile.Summary) string { return fmt.Sprintf("%.2f ns", r.Median) }
-
-// alike is how many times the best median another one may be to be called as cheap: beyond that it
-// is the run that says little, whatever intervals overlap.
-const alike = 1.5
-
-// cheapest recommends the first, and says which are as cheap.
-func (r *recommendation) cheapest(timed []*Choice, good int) {
-	best := timed[0]
-	r.say("Use %s: %s per feature of a whole sketch (kernel %s), the cheapest of the %d that were timed of %d that are good on these vectors: %s.",
-		best, nanoseconds(best.Sketch), best.Sketch.Name.Get("kernel"), len(timed), good, best.Worst().Why())
-	var near []string
-	unclear := 0 // within its noise, and surely not as cheap
-	for _, c := range timed[1:] {
-		switch {
-		case !overlap(c.Sketch, best.Sketch):
-		case c.Sketch.Median > alike*best.Sketch.Median:
-			unclear++
-		default:
-			near = append(near, fmt.Sprintf("%s (%s)", c, nanoseconds(c.Sketch)))
-		}
-	}
-	switch {
-	case unclear > 0 && len(near) > 0:
-		r.say("This run cannot tell apart: %s (%s), %s; more --samples would.", best, nanoseconds(best.Sketch), strings.Join(near, ", "))
-	case unclear > 0:
-		r.say("This run is so noisy that its intervals reach medians of more than %v times that; more --samples would tell better.", alike)
-	case len(near) > 0:
-		r.say("As cheap within the noise of this run: %s.", strings.Join(near, ", "))
-	}
+// Priced is a choice with what it costs.
+type Priced struct {
+	*Choice
+	Time Time
 }
 
-// untimed names the good ones, of which none was timed; apart those that are weak on what others
-// may bring.
-func (r *recommendation) untimed(good []*Choice, weak map[string]*Choice) {
-	var both, here []*Choice
-	for _, c := range good {
-		if weak[c.String()] != nil {
-			here = append(here, c)
+// FarApart is how many times the best median another one must be to be called dearer however wide
+// the intervals are: beyond that it is the run that says little.
+const FarApart = 1.5
+
+// Recommend says which hash to use on the data set of that name or, with "", on vectors of all kinds
+// that the set has rows of.
+func Recommend(set *rows.Set, data string) *Recommendation {
+	asked := func(k Case) bool { return data == "" || k.Row.Name.Get("data") == data }
+	all := Choices(set, asked)
+	r := &Recommendation{Data: data, Bits: commonestWidth(all)}
+	for _, c := range all {
+		if c.Bits == r.Bits {
+			r.Choices = append(r.Choices, c)
 		} else {
-			both = append(both, c)
+			r.OtherWidths += len(c.Cases)
 		}
 	}
-	if len(both) > 0 {
-		r.say("Good: %s.", names(both))
+	r.findUsual()
+	if data != "" {
+		r.compareWith(Choices(set, func(k Case) bool { return k.Row.Name.Get("data") == "" }))
+		r.Note = noteOn(r.Choices, set)
 	}
-	if len(here) > 0 {
-		r.say("Good on these vectors, weak elsewhere: %s.", names(here))
+	for _, c := range r.Choices {
+		switch v := c.Verdict(); {
+		case v == terms.Good && len(c.Missing) == 0:
+			r.Good = append(r.Good, c)
+		case v == terms.Good:
+			r.Fewer = append(r.Fewer, c)
+		case v == terms.Weak:
+			r.Weak = append(r.Weak, c)
+		default:
+			r.Undecided = append(r.Undecided, c)
+		}
+		if c.IsDefault() {
+			r.Default = c
+		}
 	}
-	r.say("None of them was timed in a whole sketch in this run, so it is not known which is cheapest.")
+	worstFirst := func(a, b *Choice) int { return cmp.Compare(a.Worst().least(), b.Worst().least()) }
+	slices.SortStableFunc(r.Weak, worstFirst)
+	slices.SortStableFunc(r.Undecided, worstFirst)
+	for _, m := range set.Machines() {
+		r.Machines = append(r.Machines, r.rank(m))
+	}
+	return r
 }
 
-// weakElsewhere returns, by name, the choices that are weak on indices other than those of a data
-// set.
-func weakElsewhere(rows []resultfile.Summary) map[string]*Choice {
-	weak := map[string]*Choice{}
-	for _, c := range Choices(rows, func(n benchname.Name) bool { return n.Get("data") == "" }) {
-		if c.Verdict() == terms.Weak {
-			weak[c.String()] = c
+// commonestWidth returns the width that most cases have; the lesser of two as common.
+func commonestWidth(choices []*Choice) int {
+	count := map[int]int{}
+	for _, c := range choices {
+		count[c.Bits] += len(c.Cases)
+	}
+	width := 0
+	for bits, n := range count {
+		if n > count[width] || n == count[width] && bits < width {
+			width = bits
 		}
 	}
-	return weak
+	return width
+}
+
+// findUsual finds the usual cases, and which of them each choice lacks: files of several commands
+// have cases that only some hashes were given, and those cannot be asked of all.
+func (r *Recommendation) findUsual() {
+	count := map[string]int{}
+	for _, c := range r.Choices {
+		for _, k := range c.Cases {
+			count[Name(k.Row)]++
+		}
+	}
+	for name, n := range count {
+		r.Cases = append(r.Cases, name)
+		if 2*n >= len(r.Choices) {
+			r.Usual = append(r.Usual, name)
+		}
+	}
+	slices.Sort(r.Cases)
+	slices.Sort(r.Usual)
+	for _, c := range r.Choices {
+		c.Missing = slices.DeleteFunc(slices.Clone(r.Usual), func(name string) bool {
+			return slices.ContainsFunc(c.Cases, func(k Case) bool { return Name(k.Row) == name })
+		})
+	}
+}
+
+// compareWith notes what is weak on other vectors.
+func (r *Recommendation) compareWith(others []*Choice) {
+	for _, o := range others {
+		i := slices.IndexFunc(r.Choices, func(c *Choice) bool { return c.String() == o.String() })
+		if worst := o.Worst(); i >= 0 && worst.Verdict == terms.Weak {
+			r.Choices[i].Elsewhere = &worst
+		}
+	}
+}
+
+// noteOn returns what the file says of the vectors.
+func noteOn(choices []*Choice, set *rows.Set) string {
+	for _, c := range choices {
+		if note := set.Sources[c.Worst().Row.Source].Head("note"); note != "" {
+			return note
+		}
+	}
+	return ""
+}
+
+// rank orders what can be recommended by its cost on a machine.
+func (r *Recommendation) rank(m rows.Machine) Ranking {
+	anyKernel := func(string) bool { return true }
+	list := Ranking{Machine: m.Name, Times: Timed(m, terms.Sketch, r.Choices, r.Data, anyKernel)}
+	if hashing := Timed(m, terms.Hash, r.Choices, r.Data, anyKernel); hashing.before(list.Times) {
+		list.Times = hashing
+	}
+	candidates := r.Good
+	if len(candidates) == 0 { // what was measured less is better than nothing, if that is said
+		candidates = r.Fewer
+	}
+	timed, untimed := list.Times.sorted(candidates)
+	list.Untimed = untimed
+	if r.Default != nil {
+		if t, ok := list.Times.Get(r.Default); ok {
+			list.Default = &Priced{r.Default, t}
+		}
+	}
+	if len(timed) == 0 {
+		return list
+	}
+	best := timed[0]
+	list.Best = &best
+	for _, p := range timed[1:] {
+		overlaps, far := overlap(p.Time.Figure, best.Time.Figure), p.Time.Median > FarApart*best.Time.Median
+		if overlaps && !far {
+			list.Alike = append(list.Alike, p)
+			continue
+		}
+		list.Dearer = append(list.Dearer, p)
+		if overlaps {
+			list.Unclear++
+		}
+	}
+	if len(r.Good) > 0 {
+		list.Cheaper, _ = list.Times.sorted(r.Fewer)
+		list.Cheaper = slices.DeleteFunc(list.Cheaper, func(p Priced) bool { return p.Time.Median >= best.Time.Median })
+	}
+	if d := list.Default; d != nil && !overlap(d.Time.Figure, best.Time.Figure) {
+		list.Saves = (d.Time.Median - best.Time.Median) / d.Time.Median
+	}
+	return list
+}
+
+// sorted returns the choices that were timed, the cheapest first, and the others.
+func (t Times) sorted(choices []*Choice) (timed []Priced, untimed []*Choice) {
+	for _, c := range choices {
+		if time, ok := t.Get(c); ok {
+			timed = append(timed, Priced{c, time})
+		} else {
+			untimed = append(untimed, c)
+		}
+	}
+	slices.SortStableFunc(timed, func(a, b Priced) int { return cmp.Compare(a.Time.Median, b.Time.Median) })
+	return timed, untimed
 }
 
 // overlap reports whether the intervals of two medians have a value in common, so that it is not
 // known which is less. Too few samples bound nothing.
-func overlap(a, b *resultfile.Summary) bool {
-	return !(a.Hi < b.Lo || b.Hi < a.Lo)
-}
-
-// fromDefault says what changing to the best would gain.
-func (r *recommendation) fromDefault(choices []*Choice, best *Choice) {
-	i := slices.IndexFunc(choices, func(c *Choice) bool { return c.Hash == fphash.DefaultHash && c.Encoding == "le64" })
-	switch {
-	case i < 0:
-	case choices[i] == best:
-		r.say("That is the default.")
-	case choices[i].Verdict() == terms.Weak:
-		r.say("The default, %s, is weak here: %s.", choices[i], choices[i].Worst().Why())
-	case choices[i].Sketch == nil:
-		r.say("The default, %s, was not timed in this run.", choices[i])
-	case overlap(choices[i].Sketch, best.Sketch):
-		r.say("The default, %s, costs %s per feature: changing gains nothing that this run can tell.", choices[i], nanoseconds(choices[i].Sketch))
-	default:
-		was, is := choices[i].Sketch.Median, best.Sketch.Median
-		r.say("The default, %s, costs %s per feature: changing saves %.0f%% of the time of a sketch. Fingerprints of two hashes cannot be compared: all have to be made anew.",
-			choices[i], nanoseconds(choices[i].Sketch), 100*(was-is)/was)
-	}
-}
-
-// fault lists the choices with that verdict, and why, the worst first.
-func (r *recommendation) fault(title string, choices []*Choice, verdict int) {
-	list := slices.DeleteFunc(slices.Clone(choices), func(c *Choice) bool { return c.Verdict() != verdict })
-	slices.SortStableFunc(list, func(a, b *Choice) int { return cmp.Compare(a.Worst().known(), b.Worst().known()) })
-	if len(list) > 0 {
-		r.lines = append(append(r.lines, title+":"), Faults(list)...)
-	}
-}
+func overlap(a, b resultfile.Figure) bool { return a.Lo <= b.Hi && b.Lo <= a.Hi }

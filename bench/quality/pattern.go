@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+
+	"simhashkit/bench/terms"
 )
 
 // Pattern says what the indices of a workload look like. Every keying has an index map of its own
@@ -16,16 +18,16 @@ type Pattern string
 const (
 	// random below 2^64, as 64-bit hashes of words are: vectors are samples of 16,384; a new 16,384
 	// for each keying
-	Uniform64   Pattern = "uniform64"
-	Uniform1e7  Pattern = "uniform1e7"  // random below 10^7: samples of 16,384 as well
-	Dense1e3    Pattern = "dense1e3"    // 1,000 numbers in a row, of which vectors are samples
-	Consecutive Pattern = "consecutive" // every vector is a run of numbers in a row, out of 16,384
-	Strided     Pattern = "strided"     // the same with a step of 1,024
+	Uniform64   Pattern = terms.Uniform64
+	Uniform1e7  Pattern = terms.Uniform1e7  // random below 10^7: samples of 16,384 as well
+	Dense1e3    Pattern = terms.Dense1e3    // 1,000 numbers in a row, of which vectors are samples
+	Consecutive Pattern = terms.Consecutive // every vector is a run of numbers in a row, out of 16,384
+	Strided     Pattern = terms.Strided     // the same with a step of 1,024
 	// the 64 powers of two and the 2,016 sums of two of them; the map permutes the bits of the
 	// index
-	Pow2   Pattern = "pow2"
-	BitRev Pattern = "bitrev" // as Consecutive, with the 64 bits of the index reversed
-	Data   Pattern = "data"   // of vectors that were given; see FromVectors
+	Pow2   Pattern = terms.Pow2
+	BitRev Pattern = terms.BitRev // as Consecutive, with the 64 bits of the index reversed
+	Data   Pattern = terms.Data   // of vectors that were given; see FromVectors
 )
 
 const (
@@ -53,27 +55,6 @@ func parse[T ~string](what string, value T, known []T) (T, error) {
 		names[i] = string(k)
 	}
 	return "", fmt.Errorf("quality: unknown %s %q: want one of %s", what, string(value), strings.Join(names, ", "))
-}
-
-// words describes the indices in a verdict.
-func (p Pattern) words() string {
-	switch p {
-	case Uniform64:
-		return "indices spread over 2^64"
-	case Uniform1e7:
-		return "indices spread over 10^7"
-	case Dense1e3:
-		return "dense indices"
-	case Consecutive:
-		return "runs of consecutive indices"
-	case Strided:
-		return "runs of indices 1,024 apart"
-	case Pow2:
-		return "sums of one or two powers of two"
-	case BitRev:
-		return "runs of bit-reversed indices"
-	}
-	return "the indices of these vectors"
 }
 
 // runs reports whether a vector's indices are neighbours, rather than a sample of all.

@@ -3,6 +3,8 @@ package quality
 import (
 	"fmt"
 	"strings"
+
+	"simhashkit/bench/terms"
 )
 
 // Judgement is what a verdict comes to.
@@ -14,15 +16,12 @@ type Judgement string
 const (
 	// the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above, bits
 	// were tested, and none is dead or copied
-	Good Judgement = "good"
+	Good Judgement = terms.GoodWord
 	// an interval's upper end is below 0.9 f, or bits are dead or copied
-	Weak Judgement = "weak"
+	Weak Judgement = terms.WeakWord
 	// the intervals support neither, or there are too few pairs, keyings or indices to say
-	Undecided Judgement = "undecided"
+	Undecided Judgement = terms.UndecidedWord
 )
-
-// goodPart is the part of f that the bits of a good hash are worth.
-const goodPart = 0.9
 
 // Verdict is the judgement of a hash on a workload, in words.
 type Verdict struct {
@@ -47,7 +46,7 @@ func (r *Result) Worst() (band Band, where string, ok bool) {
 
 // judge applies the rules of the judgements.
 func (w *Workload) judge(r *Result) Verdict {
-	on := "on " + Words(r.Encoding, w.options.Pattern)
+	on := "on " + terms.Keys(r.Encoding, string(w.options.Pattern))
 	defects := r.Bit.defects()
 	if w.note != "" {
 		return Verdict{Undecided, w.note}
@@ -60,7 +59,7 @@ func (w *Workload) judge(r *Result) Verdict {
 		Band
 		where string
 	}{{r.All, ""}, {r.Cos90, " at cosine 0.9 and above"}} {
-		least := goodPart * float64(r.Bits)
+		least := terms.GoodPart * float64(r.Bits)
 		switch {
 		case !b.Defined:
 			open = append(open, b.undefined(b.where))
@@ -145,21 +144,4 @@ func figure(bits float64) string {
 		return fmt.Sprintf("%.1f", bits)
 	}
 	return fmt.Sprintf("%.0f", bits)
-}
-
-// Words describes what a hash is given, as verdicts do: "decimal keys of dense indices". The
-// encoding is as in Hash.
-func Words(encoding string, pattern Pattern) string { return keyWords(encoding) + pattern.words() }
-
-// keyWords describes how indices enter the hash.
-func keyWords(encoding string) string {
-	switch encoding {
-	case "le64":
-		return "little-endian keys of "
-	case "be64":
-		return "big-endian keys of "
-	case "dec":
-		return "decimal keys of "
-	}
-	return ""
 }

@@ -27,18 +27,6 @@ func TestTheWorseBandCounts(t *testing.T) {
 		}
 	}
 	source := fromText(t, "A", lines...)
-	r := newReport([]Source{source})
-	for i, want := range []struct {
-		pattern, unit string
-		bits, median  float64
-	}{{"p", "effective-bits", 40, 51}, {"p", nearUnit, 20, 35}} { // far, near
-		c := r.choices[i]
-		worst, ok := c.worst()
-		bits, unit, _ := least(worst)
-		if !ok || worst.Name.Get("pattern") != want.pattern || bits != want.bits || unit != want.unit || c.median() != want.median {
-			t.Errorf("%v: worst %v bits by %s on %s, median %v; want %+v", c, bits, unit, worst.Name, c.median(), want)
-		}
-	}
 	html := render(t, source)
 	// the other one is dearer, and worse by its worse band only
 	if !strings.Contains(html, "On the Pareto front, from cheap to dear: far.") {

@@ -13,7 +13,6 @@ import (
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/report/rows"
 )
 
 // Widths of pictures whose height depends on what they show.
@@ -122,8 +121,7 @@ func cellsOf(name string, t compare.Table, r compare.Row) []template.HTML {
 		case t.Exact:
 			return page.Words("%s", strconv.FormatFloat(s.Median, 'g', 8, 64)), none
 		}
-		f, _ := rows.NewFigure(s.Median, s.Lo, s.Hi)
-		return page.Words("%s", scale.Format(s.Median)), plusMinus(f)
+		return page.Words("%s", scale.Format(s.Median)), plusMinus(s.Figure)
 	}
 	old, oldWithin := value(r.Old, forOld)
 	new, newWithin := value(r.New, forNew)

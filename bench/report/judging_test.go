@@ -47,13 +47,6 @@ func TestCasesOfTwoCommands(t *testing.T) {
 		[]string{"None of them", "undecided", "Use own"})
 }
 
-// Where no hash has all usual cases, the cheapest good one is used all the same, with what it
-// lacks.
-func TestNoneHasAllCases(t *testing.T) {
-	says(t, recommendationOf(t, fromText(t, "A", qualityRow("a", "p", 63, 1), qualityRow("b", "q", 63, 1), timeRows("a", 1), timeRows("b", 2))),
-		[]string{"Use a with", "It was judged in 1 case; not measured, unlike most: q indices, unit weights."}, []string{"None of them"})
-}
-
 // noisyRows spread around the median by that factor.
 func noisyRows(hash string, ns, factor float64) string {
 	var lines []string
@@ -63,21 +56,14 @@ func noisyRows(hash string, ns, factor float64) string {
 	return strings.Join(lines, "\n")
 }
 
-// Intervals that span everything make nothing as cheap as the best.
-func TestNoise(t *testing.T) {
-	lines := []string{qualityRow("a", "p", 63, 1), qualityRow("b", "p", 63, 1), qualityRow("c", "p", 63, 1), noisyRows("a", 3, 0.9), noisyRows("c", 6, 0.9)}
-	says(t, recommendationOf(t, fromText(t, "A", append(lines, noisyRows("b", 3.5, 0.9))...)), []string{"This run cannot tell apart: a · le64; b · le64; more --samples would."}, []string{"As cheap"})
-	says(t, recommendationOf(t, fromText(t, "A", lines...)), []string{"so noisy that it cannot tell 1 other, with medians more than 1.5 times as long, from it"}, []string{"As cheap"})
-}
-
 // Whatever is undecided has its reason: what the file says of its vectors, or the band.
 func TestReasonOfUndecided(t *testing.T) {
 	band := "BenchmarkQuality/hash=a/encoding=le64/pattern=p/weights=unit/f=64 1 58 effective-bits 56 effective-bits-low 60 effective-bits-high 0 verdict"
-	says(t, recommendationOf(t, fromText(t, "A", band)), []string{"Undecided because the interval over all angles spans the 57.6 bits that divide good from weak, and there are too few pairs at cosine ≥ 0.9."}, nil)
+	says(t, recommendationOf(t, fromText(t, "A", band)), []string{"Undecided: 56.0 to 60.0 of 64 bits, too few pairs at cosine 0.9 and above (good: 57.6 and more)."}, nil)
 	own := fromText(t, "A", "# note: no verdict: 3 vectors are too few", strings.ReplaceAll(band, "weights=unit", "weights=f32/data=own.svm"), strings.ReplaceAll(band, "hash=a", "hash=b"))
 	page := recommendationOf(t, own)
-	says(t, page, []string{"The file says: no verdict: 3 vectors are too few."}, nil)
-	if n := strings.Count(page, "The file says"); n != 1 {
+	says(t, page, []string{"Undecided: the file says: no verdict: 3 vectors are too few."}, nil)
+	if n := strings.Count(page, "the file says"); n != 1 {
 		t.Errorf("the note of the data is said %d times, want once: of the other patterns it says nothing", n)
 	}
 }

@@ -5,19 +5,22 @@ import (
 	"html/template"
 	"math"
 	"slices"
+	"strconv"
 
+	"simhashkit/bench/advice"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/report/rows"
+	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
 // panel is a small picture of one case of one choice.
 type panel struct {
-	choice choice // hash and encoding
+	choice advice.Choice // hash and encoding
 	cells  []rows.Cell
-	judged rows.Cell // the row of quality of the same case
-	known  bool      // there is one
-	strays float64   // how far its figures are from the ideal ones
+	judged advice.Case // that of the same case
+	known  bool        // there is one
+	strays float64     // how far its figures are from the ideal ones
 }
 
 // panels returns one panel for each hash and encoding at the main width: the case with the fewest
@@ -25,12 +28,12 @@ type panel struct {
 // are sorted by the key, whose values are between 0 and most. Those that are not good come first,
 // the worst in front, then the good ones by name.
 func (r *report) panels(cells []rows.Cell, key string, most float64, stray func(rows.Cell) float64) []panel {
-	quality := map[string]rows.Cell{}
+	quality := map[string]advice.Case{}
 	for _, c := range r.quality {
-		quality[sameCase(c)] = c
+		quality[sameCase(c)] = advice.NewCase(c)
 	}
-	bits := r.bits
-	if bits == "" {
+	bits := strconv.Itoa(r.advice.Bits)
+	if len(r.advice.Choices) == 0 {
 		bits = commonest(cells, func(c rows.Cell) string { return c.Name.Get("f") })
 	}
 	var order []string
@@ -42,7 +45,7 @@ func (r *report) panels(cells []rows.Cell, key string, most float64, stray func(
 		id := sameCase(c, key)
 		p := groups[id]
 		if p == nil {
-			p = &panel{choice: choice{hash: hashOf(c), encoding: c.Encoding()}}
+			p = &panel{choice: advice.Choice{Hash: advice.HashOf(c), Encoding: c.Encoding()}}
 			p.judged, p.known = quality[id]
 			groups[id] = p
 			order = append(order, id)
@@ -59,22 +62,33 @@ func (r *report) panels(cells []rows.Cell, key string, most float64, stray func(
 			y, _ := b.Number(key)
 			return cmp.Compare(x, y)
 		})
-		former := worst[p.choice.String()]
+		former := worst[title(&p.choice)]
 		if former == nil {
 			list = append(list, p)
-			worst[p.choice.String()] = p
+			worst[title(&p.choice)] = p
 		} else if p.worse(former) {
 			*former = *p
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *panel) int {
-		return cmp.Or(cmp.Compare(a.rank(), b.rank()), byKey(a.choice.hash, b.choice.hash), byKey(a.choice.encoding, b.choice.encoding))
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), rows.CompareValues(a.choice.Hash, b.choice.Hash), rows.CompareValues(a.choice.Encoding, b.choice.Encoding))
 	})
 	var result []panel
 	for _, p := range list {
 		result = append(result, *p)
 	}
 	return result
+}
+
+// group returns a name without these keys.
+func group(n benchname.Name, without ...string) string {
+	n.Keys = slices.DeleteFunc(slices.Clone(n.Keys), func(k benchname.Key) bool { return slices.Contains(without, k.Key) })
+	return n.String()
+}
+
+// shortName is the name of a case in a column.
+func shortName(c rows.Cell) string {
+	return joined(c.Name.Get("pattern"), c.Name.Get("weights"), c.Name.Get("data"))
 }
 
 // sameCase is what the rows of one case have in common, whatever they are rows of.
@@ -85,8 +99,8 @@ func sameCase(c rows.Cell, without ...string) string {
 }
 
 func (p *panel) effective() float64 {
-	if v, _, ok := least(p.judged); ok {
-		return v
+	if f, _ := p.judged.Worse(); f != nil {
+		return f.Median
 	}
 	return math.Inf(1)
 }
@@ -95,7 +109,7 @@ func (p *panel) worse(o *panel) bool {
 	return cmp.Or(cmp.Compare(p.effective(), o.effective()), cmp.Compare(o.strays, p.strays)) < 0
 }
 
-func (p *panel) good() bool { return p.known && verdictOf(p.judged) == terms.Good }
+func (p *panel) good() bool { return p.known && p.judged.Verdict == terms.Good }
 
 // rank orders panels: those without verdict in front, then by effective bits, and the good ones,
 // which are as good as each other, at the end.
@@ -111,19 +125,19 @@ func (p *panel) rank() float64 {
 
 // caption names a panel.
 func (p *panel) caption() template.HTML {
-	words := page.Words("<strong>%s</strong> %s", p.choice.String(), caseOf(p.cells[0]))
+	words := page.Words("<strong>%s</strong> %s", title(&p.choice), advice.Name(p.cells[0]))
 	if p.known {
-		words += page.Words(": %s", badge(verdictOf(p.judged)))
-		if v, unit, ok := least(p.judged); ok {
-			words += page.Words(", %s bits%s", number(v), atBand(unit))
+		words += page.Words(": %s", badge(p.judged.Verdict))
+		if f, near := p.judged.Worse(); f != nil {
+			words += page.Words(", %s bits%s", number(f.Median), atBand(near))
 		}
 	}
 	return words
 }
 
 // atBand says which band a figure of effective bits is of, where it is not the one over all angles.
-func atBand(unit string) string {
-	if unit == nearUnit {
+func atBand(near bool) string {
+	if near {
 		return " at cosine ≥ 0.9"
 	}
 	return ""

@@ -3,21 +3,20 @@
 // has a section on what a comparison of two files has found, and one on how benchmarks went over
 // time.
 //
-// It says no more than the rows do: a hash is recommended only if its verdict is good in all cases
-// that it was measured in, among them, if any hash can be found that has them all, those that at
-// least half of the hashes were measured in. Times are compared only within one run on one machine,
-// and where rows are missing it says what would measure them.
+// It says no more than the rows do, and which hash to use is what package advice says. Where rows
+// are missing it says what would measure them.
 package report
 
 import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/report/rows"
+	"simhashkit/bench/rows"
+	"simhashkit/bench/terms"
 )
 
 // Source is a result file and the name to call it by.
@@ -73,27 +72,26 @@ func Write(w io.Writer, c Contents) error {
 
 // aboutHashes reports whether a file has rows of any section on hashes.
 func (r *report) aboutHashes() bool {
-	return slices.ContainsFunc([]string{"Quality", "Hash", "Accumulate", "Sketch", "Distance", "NearDuplicates", "Avalanche", "Projection"}, r.set.Has)
+	return slices.ContainsFunc([]string{terms.Quality, terms.Hash, terms.Accumulate, terms.Sketch, terms.Distance, terms.NearDuplicates, terms.Avalanche, terms.Projection}, r.set.Has)
 }
+
+// maxBits is the width of the widest fingerprint.
+const maxBits = 4096
 
 // report is what the sections share.
 type report struct {
 	set       *rows.Set
 	machines  []rows.Machine
 	quality   []rows.Cell // at any width
-	bits      string      // the width that most of it is about
-	cases     []string    // pattern and weights of all cases at that width, sorted
-	usual     []string    // those that at least half of the choices were measured in, sorted
-	choices   []*choice   // at that width, numbered from 1 in order of hash and encoding
+	advice    *advice.Recommendation
 	conflicts []rows.Conflict
 }
 
 func newReport(sources []Source) *report {
 	r := &report{set: rows.New(sources)}
 	r.machines = r.set.Machines()
-	r.quality = r.exact("Quality")
-	r.bits = commonest(r.quality, func(c rows.Cell) string { return c.Name.Get("f") })
-	r.choices, r.cases, r.usual = choicesOf(r.quality, r.bits)
+	r.quality = r.exact(terms.Quality)
+	r.advice = advice.Recommend(r.set, "")
 	return r
 }
 
@@ -113,30 +111,9 @@ func commonest(cells []rows.Cell, of func(rows.Cell) string) string {
 	}
 	best := ""
 	for v, n := range count {
-		if best == "" || n > count[best] || n == count[best] && before(v, best) {
+		if best == "" || n > count[best] || n == count[best] && rows.CompareValues(v, best) < 0 {
 			best = v
 		}
 	}
 	return best
-}
-
-// before orders the values of keys: numbers by size, the encodings as documents list them,
-// everything else as text.
-func before(a, b string) bool { return byKey(a, b) < 0 }
-
-func byKey(a, b string) int {
-	if i, j := slices.Index(encodings, a), slices.Index(encodings, b); i >= 0 && j >= 0 {
-		return i - j
-	}
-	// A shorter number is a smaller one.
-	if digits(a) && digits(b) && len(a) != len(b) {
-		return len(a) - len(b)
-	}
-	return strings.Compare(a, b)
-}
-
-var encodings = []string{"le64", "be64", "dec"}
-
-func digits(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }

@@ -8,14 +8,16 @@ import (
 	"slices"
 	"strconv"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/report/rows"
+	"simhashkit/bench/rows"
+	"simhashkit/bench/terms"
 )
 
 // avalancheMap is what flipping each bit of the index does to the code of one hash.
 type avalancheMap struct {
-	choice
+	advice.Choice
 	cells   []rows.Cell // one for each bit of the index, in order
 	flips   [][]float64
 	worst   float64 // greatest deviation from 1/2
@@ -27,7 +29,7 @@ type avalancheMap struct {
 // avalanche shows for each hash which bits of the code flip when a bit of the index does.
 func (r *report) avalanche() page.Section {
 	s := page.Section{ID: "avalanche", Short: "Avalanche", Title: "Avalanche maps"}
-	maps := r.maps(r.exact("Avalanche"))
+	maps := r.maps(r.exact(terms.Avalanche))
 	if len(maps) == 0 {
 		s.Blocks = append(s.Blocks, missing("avalanche", commandQuality))
 		return s
@@ -43,9 +45,9 @@ func (r *report) avalanche() page.Section {
 	}
 	for i, m := range maps {
 		open += m.shown()
-		figures = append(figures, page.Figure{Forms: []template.HTML{m.draw(i + 1)}, Caption: page.Words("<strong>%s</strong> largest deviation %s", m.String(), fmt.Sprintf("%.3f", m.worst))})
+		figures = append(figures, page.Figure{Forms: []template.HTML{m.draw(i + 1)}, Caption: page.Words("<strong>%s</strong> largest deviation %s", title(&m.Choice), fmt.Sprintf("%.3f", m.worst))})
 		first, last := m.cells[0], m.cells[len(m.cells)-1]
-		t.Add(page.Words("<strong>%s</strong>", m.hash), page.Words("%s", m.encoding), page.Words("%.3f", m.worst), page.Words("%.4f", m.mean), page.Words("%d", m.frozen), page.Words("%d", m.figures),
+		t.Add(page.Words("<strong>%s</strong>", m.Hash), page.Words("%s", m.Encoding), page.Words("%.3f", m.worst), page.Words("%.4f", m.mean), page.Words("%d", m.frozen), page.Words("%d", m.figures),
 			r.row(first)+page.Words(" to <code>in=%s</code>, units <code>flip-out0</code> and on", last.Name.Get("in")))
 	}
 	s.Blocks = append(s.Blocks, openAndMore(page.Maps, legend, figures, open+1, "with nothing to be seen")...)
@@ -64,7 +66,7 @@ func (r *report) maps(cells []rows.Cell) []*avalancheMap {
 		}
 		key := sameCase(c, "in")
 		if places[key] == nil {
-			places[key] = &avalancheMap{choice: choice{hash: hashOf(c), encoding: c.Encoding()}}
+			places[key] = &avalancheMap{Choice: advice.Choice{Hash: advice.HashOf(c), Encoding: c.Encoding()}}
 			list = append(list, places[key])
 		}
 		places[key].cells = append(places[key].cells, c)
@@ -74,7 +76,7 @@ func (r *report) maps(cells []rows.Cell) []*avalancheMap {
 	}
 	list = slices.DeleteFunc(list, func(m *avalancheMap) bool { return m.figures == 0 })
 	slices.SortStableFunc(list, func(a, b *avalancheMap) int {
-		return cmp.Or(b.shown()-a.shown(), cmp.Compare(b.frozen, a.frozen), cmp.Compare(math.Round(1e3*b.mean), math.Round(1e3*a.mean)), byKey(a.hash, b.hash), byKey(a.encoding, b.encoding))
+		return cmp.Or(b.shown()-a.shown(), cmp.Compare(b.frozen, a.frozen), cmp.Compare(math.Round(1e3*b.mean), math.Round(1e3*a.mean)), rows.CompareValues(a.Hash, b.Hash), rows.CompareValues(a.Encoding, b.Encoding))
 	})
 	return list
 }
@@ -117,7 +119,7 @@ func (m *avalancheMap) fill() {
 func (m *avalancheMap) draw(number int) template.HTML {
 	return chart.Map{
 		Frame: chart.Frame{
-			ID: fmt.Sprintf("avalanche-%d", number), Title: "Avalanche map: " + m.String(),
+			ID: fmt.Sprintf("avalanche-%d", number), Title: "Avalanche map: " + title(&m.Choice),
 			Description: fmt.Sprintf("%d bits of the index by %d of the code. The largest deviation from 1/2 is %.3f, the mean %.3f; %d of %d pairs never flip or always do.",
 				len(m.flips), len(m.flips[0]), m.worst, m.mean, m.frozen, m.figures),
 		},

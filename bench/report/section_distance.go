@@ -7,16 +7,18 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/report/rows"
+	"simhashkit/bench/rows"
+	"simhashkit/bench/terms"
 )
 
 // distance shows the distance of fingerprints by the angle of their vectors, beside that of an
 // ideal hash.
 func (r *report) distance() page.Section {
 	s := page.Section{ID: "distance", Short: "Distance", Title: "Distance against angle"}
-	panels := r.panels(r.exact("Distance"), "angle", 180, func(c rows.Cell) float64 {
+	panels := r.panels(r.exact(terms.Distance), "angle", 180, func(c rows.Cell) float64 {
 		stray := 0.0
 		for _, unit := range []string{"mean-distance", "sd-distance"} {
 			v, ok := c.Value(unit)
@@ -44,7 +46,7 @@ func (r *report) distance() page.Section {
 	}
 	for _, p := range panels {
 		for _, c := range p.cells {
-			t.Add(page.Words("<strong>%s</strong>", p.choice.hash), page.Words("%s", p.choice.encoding), page.Words("%s", shortCase(c)), page.Words("%s", c.Name.Get("angle")), cellNumber(c, "mean-distance"),
+			t.Add(page.Words("<strong>%s</strong>", p.choice.Hash), page.Words("%s", p.choice.Encoding), page.Words("%s", shortName(c)), page.Words("%s", c.Name.Get("angle")), cellNumber(c, "mean-distance"),
 				cellNumber(c, "sd-distance"), cellNumber(c, "ideal-mean-distance"), cellNumber(c, "ideal-sd-distance"), count(c, "pairs"), r.row(c))
 		}
 	}
@@ -81,9 +83,9 @@ func drawDistance(p *panel, number int) template.HTML {
 	}
 	return chart.Lines{
 		Frame: chart.Frame{
-			ID: fmt.Sprintf("distance-%d", number), Title: "Distance against angle: " + p.choice.String(),
+			ID: fmt.Sprintf("distance-%d", number), Title: "Distance against angle: " + title(&p.choice),
 			Description: fmt.Sprintf("Mean distance with its standard deviation over the angle, %s, beside that of an ideal hash. The largest difference of mean or standard deviation is %.1f bits.",
-				caseOf(p.cells[0]), p.strays),
+				advice.Name(p.cells[0]), p.strays),
 		},
 		X:     chart.Axis{Title: "angle", Unit: "°", Min: 0, Max: math.Ceil(widest/30) * 30, Every: 30},
 		Y:     chart.Axis{Title: "distance, bits", Min: 0, Max: math.Ceil(highest/every) * every, Every: every},

@@ -7,9 +7,11 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/report/rows"
+	"simhashkit/bench/rows"
+	"simhashkit/bench/terms"
 )
 
 // retrieval are the units of near-duplicates, as they are drawn.
@@ -20,16 +22,16 @@ var retrieval = []struct {
 }{
 	{"ideal-recall", chart.Muted, false},
 	{"ideal-precision", chart.Muted, true},
-	{"recall", chart.Series1, false},
-	{"precision", chart.Series2, true},
+	{terms.Recall, chart.Series1, false},
+	{terms.Precision, chart.Series2, true},
 }
 
 // duplicates shows how many near-duplicates are found by k, and how much of what is found are some.
 func (r *report) duplicates() page.Section {
 	s := page.Section{ID: "duplicates", Short: "Near-duplicates", Title: "Recall and precision of near-duplicates against k"}
-	panels := r.panels(r.exact("NearDuplicates"), "k", maxBits, func(c rows.Cell) float64 {
+	panels := r.panels(r.exact(terms.NearDuplicates), "k", maxBits, func(c rows.Cell) float64 {
 		stray := 0.0
-		for _, unit := range []string{"recall", "precision"} {
+		for _, unit := range []string{terms.Recall, terms.Precision} {
 			v, ok := c.Value(unit)
 			if ideal, known := c.Value("ideal-" + unit); ok && known {
 				stray = max(stray, math.Abs(v-ideal))
@@ -53,7 +55,7 @@ func (r *report) duplicates() page.Section {
 	}
 	for _, p := range panels {
 		for _, c := range p.cells {
-			t.Add(page.Words("<strong>%s</strong>", p.choice.hash), page.Words("%s", p.choice.encoding), page.Words("%s", shortCase(c)), page.Words("%s", c.Name.Get("k")), cellNumber(c, "recall"), cellNumber(c, "precision"),
+			t.Add(page.Words("<strong>%s</strong>", p.choice.Hash), page.Words("%s", p.choice.Encoding), page.Words("%s", shortName(c)), page.Words("%s", c.Name.Get("k")), cellNumber(c, terms.Recall), cellNumber(c, terms.Precision),
 				cellNumber(c, "ideal-recall"), cellNumber(c, "ideal-precision"), r.row(c))
 		}
 	}
@@ -77,8 +79,8 @@ func drawDuplicates(p *panel, number int) template.HTML {
 	}
 	return chart.Lines{
 		Frame: chart.Frame{
-			ID: fmt.Sprintf("duplicates-%d", number), Title: "Recall and precision against k: " + p.choice.String(),
-			Description: fmt.Sprintf("Recall and precision of near-duplicates over k, %s, beside those of an ideal hash. The largest difference is %.2f.", caseOf(p.cells[0]), p.strays),
+			ID: fmt.Sprintf("duplicates-%d", number), Title: "Recall and precision against k: " + title(&p.choice),
+			Description: fmt.Sprintf("Recall and precision of near-duplicates over k, %s, beside those of an ideal hash. The largest difference is %.2f.", advice.Name(p.cells[0]), p.strays),
 		},
 		X:      chart.Axis{Title: "k, bits", Min: 0, Max: most, Every: chart.Step(most, 4)},
 		Y:      chart.Axis{Title: "recall, precision", Min: 0, Max: 1, Every: 0.25},

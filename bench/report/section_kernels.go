@@ -12,7 +12,8 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/report/rows"
+	"simhashkit/bench/rows"
+	"simhashkit/bench/terms"
 )
 
 // kernels shows the time per feature by the number of features, for every kernel.
@@ -20,7 +21,7 @@ func (r *report) kernels() page.Section {
 	s := page.Section{ID: "kernels", Short: "Kernels", Title: "Time per feature, by kernel and number of features"}
 	for i, m := range r.machines {
 		var panels []kernelPanel
-		for _, base := range []string{"Accumulate", "Sketch"} {
+		for _, base := range []string{terms.Accumulate, terms.Sketch} {
 			// Pictures of one run side by side.
 			unit, f32 := kernelPanels(m, base, "unit"), kernelPanels(m, base, "f32")
 			for n := range max(len(unit), len(f32)) {
@@ -42,8 +43,8 @@ func (r *report) kernels() page.Section {
 		for n, p := range panels {
 			pictures.Figures = append(pictures.Figures, page.Figure{Forms: []template.HTML{p.draw(fmt.Sprintf("kernels-%d-%d", i+1, n+1))}, Caption: p.caption(r)})
 			for _, c := range p.cells {
-				f, _ := c.Get("ns/nnz")
-				table.Add(page.Words("%s", p.what()), page.Words("%s", p.weights()), page.Words("%s", c.Name.Get("kernel")), page.Words("%s", c.Name.Get("nnz")), template.HTML(number(f.Value)), plusMinus(f), r.row(c))
+				f, _ := c.Get(terms.NanosecondsPerFeature)
+				table.Add(page.Words("%s", p.what()), page.Words("%s", p.weights()), page.Words("%s", c.Name.Get("kernel")), page.Words("%s", c.Name.Get("nnz")), template.HTML(number(f.Median)), plusMinus(f), r.row(c))
 			}
 		}
 		s.Blocks = append(s.Blocks, page.Block{Pictures: pictures}, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: table}}}})
@@ -94,9 +95,9 @@ func largestPanel(run []rows.Cell, weights string) kernelPanel {
 	var order []string
 	groups := map[string]kernelPanel{}
 	for _, c := range run {
-		f, ok := c.Get("ns/nnz")
+		f, ok := c.Get(terms.NanosecondsPerFeature)
 		nnz, counted := c.Number("nnz")
-		if !ok || !chart.OnLog(f.Value) || !counted || !chart.OnLog(nnz) || c.Name.Get("weights") != weights || unusual(c) {
+		if !ok || !chart.OnLog(f.Median) || !counted || !chart.OnLog(nnz) || c.Name.Get("weights") != weights || unusual(c) {
 			continue
 		}
 		key := group(c.Name, "kernel", "nnz")
@@ -142,12 +143,12 @@ func (p kernelPanel) kernels() []string {
 }
 
 // kernelOrder gives each kernel the same colour in all pictures.
-var kernelOrder = []string{"naive", "library", "generic", "avx2", "avx512", "avx512gfni"}
+var kernelOrder = []string{terms.Naive, terms.Library, "generic", "avx2", "avx512", "avx512gfni"}
 
 // what says what is measured.
 func (p kernelPanel) what() string {
 	name := p.cells[0].Name
-	if name.Base == "Accumulate" {
+	if name.Base == terms.Accumulate {
 		return "adding and signs, f = " + name.Get("f")
 	}
 	return "whole sketch with " + name.Get("hash") + ", f = " + name.Get("f")
@@ -172,7 +173,7 @@ func (p kernelPanel) draw(id string) template.HTML {
 		for _, c := range p.cells {
 			if c.Name.Get("kernel") == kernel {
 				nnz, _ := c.Number("nnz")
-				v, _ := c.Value("ns/nnz")
+				v, _ := c.Value(terms.NanosecondsPerFeature)
 				line.Points = append(line.Points, plotter.XY{X: nnz, Y: v})
 				sizes, costs = append(sizes, nnz), append(costs, v)
 			}

@@ -13,14 +13,15 @@ import (
 	"simhashkit/bench/projections"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/report/rows"
+	"simhashkit/bench/rows"
+	"simhashkit/bench/terms"
 )
 
 // projections compares stored hyperplanes with hashing, by what they cost as D grows.
 func (r *report) projections() page.Section {
 	s := page.Section{ID: "projections", Short: "Projections", Title: "Stored hyperplanes or hashes: cost against D"}
 	for i, m := range r.machines {
-		cells := m.Run("Projection", func(c rows.Cell) bool {
+		cells := m.Run(terms.Projection, func(c rows.Cell) bool {
 			d, ok := c.Number("D")
 			return ok && chart.OnLog(d)
 		})
@@ -36,7 +37,7 @@ func (r *report) projections() page.Section {
 		s.Blocks = append(s.Blocks, missing("projections", commandProjections))
 		return s
 	}
-	if list := r.brokenOf("Projection"); len(list) > 0 {
+	if list := r.brokenOf(terms.Projection); len(list) > 0 {
 		s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{
 			Summary: page.Words("%s without times, and why", plural(len(list), "case", "cases")),
 			Blocks:  []page.Block{{List: list}},
@@ -99,11 +100,11 @@ func (r *report) projectionsOf(machine int, cells []rows.Cell) []page.Block {
 		}
 		for _, c := range same {
 			cost, within := none, none
-			if f, ok := c.Get("ns/vector"); ok {
-				cost, within = template.HTML(number(f.Value)), plusMinus(f)
+			if f, ok := c.Get(terms.NanosecondsPerVector); ok {
+				cost, within = template.HTML(number(f.Median)), plusMinus(f)
 			}
 			t.Add(page.Words("<strong>%s</strong>", c.Name.Get("method")), page.Words("%s", workOf(c)), page.Words("%s", c.Name.Get("D")), cost, within,
-				count(c, "table-bytes"), cellNumber(c, "angle-rmse"), cellNumber(c, "angle-rmse-ideal"), cellNumber(c, "angle-bias"), r.row(c))
+				count(c, terms.TableBytes), cellNumber(c, terms.AngleRMSE), cellNumber(c, terms.AngleRMSEIdeal), cellNumber(c, terms.AngleBias), r.row(c))
 		}
 	}
 	if len(others) > 0 {
@@ -143,9 +144,9 @@ func projectionFigures(id string, cells []rows.Cell) []page.Figure {
 		unit, title, axis string
 		scale             func(title string, values ...float64) chart.Axis
 	}{
-		{"ns/vector", "Time", "ns per vector", logarithmic},
-		{"table-bytes", "Memory", "bytes of tables", bytes},
-		{"angle-rmse", "Error of the angle", "root mean squared error, radians", chart.FromZero},
+		{terms.NanosecondsPerVector, "Time", "ns per vector", logarithmic},
+		{terms.TableBytes, "Memory", "bytes of tables", bytes},
+		{terms.AngleRMSE, "Error of the angle", "root mean squared error, radians", chart.FromZero},
 	} {
 		var series []chart.Series
 		var dimensions, values []float64

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/report/page"
+	"simhashkit/bench/terms"
 )
 
 // subtitle says on what the report rests.
@@ -38,8 +39,8 @@ func (r *report) subtitle() template.HTML {
 func (r *report) brokenOf(base string) []template.HTML {
 	var items []template.HTML
 	for _, b := range r.set.Broken {
-		if b.Base == base {
-			items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row), b.Source+1, b.Source+1, b.Reason))
+		if b.Name.Base == base {
+			items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row()), b.Source+1, b.Source+1, b.Reason))
 		}
 	}
 	return items
@@ -52,9 +53,9 @@ func (r *report) doubts() page.Section {
 	var items []template.HTML
 	var bases []string
 	for _, b := range r.set.Broken {
-		if b.Base != "Projection" && !slices.Contains(bases, b.Base) {
-			bases = append(bases, b.Base)
-			items = append(items, r.brokenOf(b.Base)...)
+		if b.Name.Base != terms.Projection && !slices.Contains(bases, b.Name.Base) {
+			bases = append(bases, b.Name.Base)
+			items = append(items, r.brokenOf(b.Name.Base)...)
 		}
 	}
 	if len(items) > 0 {
@@ -63,7 +64,7 @@ func (r *report) doubts() page.Section {
 	if len(r.conflicts) > 0 {
 		var items []template.HTML
 		for _, c := range r.conflicts {
-			items = append(items, page.Words("<code>%s</code> %s: %s in file %d, which is shown, %s in file %d", breakable(c.Row), c.Unit, number(c.Kept.Value), c.KeptSource+1, number(c.Other.Value), c.OtherSource+1))
+			items = append(items, page.Words("<code>%s</code> %s: %s in file %d, which is shown, %s in file %d", breakable(c.Row), c.Unit, number(c.Kept.Median), c.KeptSource+1, number(c.Other.Median), c.OtherSource+1))
 		}
 		s.Blocks = append(s.Blocks, page.Block{Paragraph: "These figures are meant to be the same on every machine, and the files do not agree on them:"}, page.Block{List: items})
 	}

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
+	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -23,7 +25,7 @@ var (
 // speedAndQuality shows every choice by what it costs and what its bits are worth.
 func (r *report) speedAndQuality() page.Section {
 	s := page.Section{ID: "speed", Short: "Speed and quality", Title: "Speed against effective bits"}
-	if len(r.choices) == 0 {
+	if len(r.advice.Choices) == 0 {
 		s.Blocks = append(s.Blocks, missing("quality", commandQuality))
 		return s
 	}
@@ -32,23 +34,18 @@ func (r *report) speedAndQuality() page.Section {
 			"A full mark is a hash's worst case, the hollow one above it the median of its cases. Those with a ring are on the Pareto front: " +
 			"whatever is cheaper is worse in its worst case, by more than the 95%% intervals.")})
 	drawn := false
-	for i, m := range r.machines {
-		times := r.speeds(m)
-		if len(times.of) == 0 {
+	for i, m := range r.advice.Machines {
+		if !m.Times.Any() {
 			continue
 		}
 		drawn = true
-		if len(r.machines) > 1 {
-			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
+		if len(r.advice.Machines) > 1 {
+			s.Blocks = append(s.Blocks, page.Block{Heading: m.Machine})
 		}
-		s.Blocks = append(s.Blocks, r.scatter(i, times), page.Block{Details: &page.Details{
-			Summary: "The numbers: one line for each hash and encoding", Short: true,
-			Blocks: []page.Block{{Table: r.choiceTable(times)}},
-		}})
+		s.Blocks = append(s.Blocks, r.scatter(i, m.Times), r.choices(m.Times))
 	}
 	if !drawn {
-		s.Blocks = append(s.Blocks, missing("the time of hashes", commandQuality),
-			page.Block{Details: &page.Details{Summary: "The numbers: one line for each hash and encoding", Short: true, Blocks: []page.Block{{Table: r.choiceTable(speeds{})}}}})
+		s.Blocks = append(s.Blocks, missing("the time of hashes", commandQuality), r.choices(advice.Times{}))
 	}
 	s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{
 		Summary: page.Words("All %s of quality", plural(len(r.quality), "row", "rows")),
@@ -57,33 +54,29 @@ func (r *report) speedAndQuality() page.Section {
 	return s
 }
 
-func (r *report) scatter(machine int, times speeds) page.Block {
+func (r *report) scatter(machine int, times advice.Times) page.Block {
 	var dots []chart.Dot
 	var costs []float64
 	var legend []page.Key
 	var numbered []string
-	ideal, _ := r.choices[0].cases[0].Number("f")
+	ideal := float64(r.advice.Bits)
 	top := ideal
 	kinds, drawn := r.encodings(), map[string]bool{}
-	for _, c := range r.choices {
-		cost, _, ok := times.cost(c)
-		worst, known := c.worst()
-		if !ok || !known {
+	for i, c := range r.advice.Choices {
+		time, worst, ok := dotOf(c, times)
+		if !ok {
 			continue
 		}
-		v, unit, _ := least(worst)
-		dot := chart.Dot{Name: c.hash, Number: c.number, X: cost.Value, Worst: v, Low: v, High: v, Median: c.median(), Ink: chart.SeriesInk(slices.Index(kinds, c.encoding))}
-		if low, ok := worst.Value(unit + "-low"); ok {
-			dot.Low = low
-		}
-		if high, ok := worst.Value(unit + "-high"); ok {
-			dot.High = high
+		f, _ := worst.Worse()
+		dot := chart.Dot{Name: c.Hash, Number: i + 1, X: time.Median, Worst: f.Median, Low: f.Median, High: f.Median, Median: c.Median(), Ink: chart.SeriesInk(slices.Index(kinds, c.Encoding))}
+		if rows.Bounded(*f) {
+			dot.Low, dot.High = f.Lo, f.Hi
 		}
 		dots = append(dots, dot)
-		drawn[c.encoding] = true
-		costs = append(costs, cost.Value)
-		numbered = append(numbered, fmt.Sprintf("%d %s %s", c.number, c.hash, c.encoding))
-		top = max(top, v, c.median())
+		drawn[c.Encoding] = true
+		costs = append(costs, dot.X)
+		numbered = append(numbered, fmt.Sprintf("%d %s %s", i+1, c.Hash, c.Encoding))
+		top = max(top, dot.Worst, dot.Median)
 	}
 	if len(dots) == 0 {
 		return page.Block{Missing: "No hash has both a time and effective bits."}
@@ -95,7 +88,7 @@ func (r *report) scatter(machine int, times speeds) page.Block {
 	}
 	legend = append(legend, page.Key{Class: "ring", Words: "on the Pareto front"}, page.Key{Class: "muted", Words: "the front"})
 	x := chart.LogRange("ns per feature, logarithmic", "", costs...)
-	y := chart.Axis{Title: "effective bits of " + r.bits, Min: 0, Max: max(ideal*1.3, min(top*1.15, 4*ideal)), Every: chart.Step(ideal, 8)}
+	y := chart.Axis{Title: fmt.Sprintf("effective bits of %d", r.advice.Bits), Min: 0, Max: max(ideal*1.3, min(top*1.15, 4*ideal)), Every: chart.Step(ideal, 8)}
 	front := slices.Clone(dots)
 	var best []string
 	for _, i := range chart.Front(front) {
@@ -105,8 +98,8 @@ func (r *report) scatter(machine int, times speeds) page.Block {
 		Frame: chart.Frame{
 			ID:    fmt.Sprintf("speed-%d", machine+1),
 			Title: "Speed against effective bits",
-			Description: fmt.Sprintf("%d hashes by time per feature, from %s to %s ns, and by effective bits of %s in their worst case and band. On the Pareto front, from cheap to dear: %s.",
-				len(dots), number(slices.Min(costs)), number(slices.Max(costs)), r.bits, strings.Join(best, ", ")),
+			Description: fmt.Sprintf("%d hashes by time per feature, from %s to %s ns, and by effective bits of %d in their worst case and band. On the Pareto front, from cheap to dear: %s.",
+				len(dots), number(slices.Min(costs)), number(slices.Max(costs)), r.advice.Bits, strings.Join(best, ", ")),
 		},
 		X: x, Y: y, Dots: dots, Best: ideal,
 	}
@@ -115,27 +108,34 @@ func (r *report) scatter(machine int, times speeds) page.Block {
 	return page.Block{Pictures: &page.Pictures{Layout: page.Single, Legend: legend, Figures: []page.Figure{{
 		Forms: []template.HTML{picture.SVG(wide, "wide", false), phone.SVG(narrow, "narrow", true)},
 		Caption: page.Words(`Time: %s, the best kernel of each hash. Effective bits: the smaller of both bands (all angles, cosine ≥ 0.9) with the interval of that band. The dotted line is an ideal hash. Not shown: %s.<span class="wide"> Where a name has no room, the number of a line of the table below stands for it.</span><span class="narrow"> Numbers stand for lines of the table below: %s.</span>`,
-			times.what, r.notShown(times), strings.Join(numbered, ", ")),
+			times.Of, r.notShown(times), strings.Join(numbered, ", ")),
 	}}}}
+}
+
+// dotOf returns what the picture shows of a choice: its time and its worst case; false where either
+// is not known.
+func dotOf(c *advice.Choice, times advice.Times) (time advice.Time, worst advice.Case, ok bool) {
+	time, timed := times.Get(c)
+	worst, known := c.Fewest()
+	return time, worst, timed && known && chart.OnLog(time.Median)
 }
 
 // encodings lists those of the choices in their order.
 func (r *report) encodings() []string {
 	var list []string
-	for _, c := range r.choices {
-		if !slices.Contains(list, c.encoding) {
-			list = append(list, c.encoding)
+	for _, c := range r.advice.Choices {
+		if !slices.Contains(list, c.Encoding) {
+			list = append(list, c.Encoding)
 		}
 	}
-	slices.SortFunc(list, byKey)
+	slices.SortFunc(list, rows.CompareValues)
 	return list
 }
 
-func (r *report) notShown(times speeds) string {
-	var without []*choice
-	for _, c := range r.choices {
-		_, known := c.worst()
-		if _, _, ok := times.cost(c); !ok || !known {
+func (r *report) notShown(times advice.Times) string {
+	var without []*advice.Choice
+	for _, c := range r.advice.Choices {
+		if _, _, ok := dotOf(c, times); !ok {
 			without = append(without, c)
 		}
 	}
@@ -145,31 +145,34 @@ func (r *report) notShown(times speeds) string {
 	return names(without) + ", which that run did not time or whose effective bits are unknown"
 }
 
-func (r *report) choiceTable(times speeds) *page.Table {
+// choices is the table of the choices, with their times on a machine.
+func (r *report) choices(times advice.Times) page.Block {
 	t := &page.Table{
-		Caption: page.Words("%s bits, %s; median time and 95%% interval; worst case and median of the cases, each by the smaller of both bands", r.bits, plural(len(r.cases), "case", "cases")),
+		Caption: page.Words("%d bits, %s; median time and 95%% interval; worst case and median of the cases, each by the smaller of both bands", r.advice.Bits, plural(len(r.advice.Cases), "case", "cases")),
 		Columns: []page.Column{{Title: "no.", Class: "number"}, {Title: "hash"}, {Title: "encoding"}, {Title: "ns per feature", Class: "number"}, {Title: "±", Class: "number"},
 			{Title: "worst", Class: "number"}, {Title: "95% interval", Class: "number"}, {Title: "pattern, weights"}, {Title: "median", Class: "number"},
 			{Title: "good / undecided / weak", Class: "number"}, {Title: "verdict"}, {Title: "rows", Class: "row"}},
 	}
-	for _, c := range r.choices {
+	for i, c := range r.advice.Choices {
 		cost, within, traced := none, none, []string{}
-		if f, cell, ok := times.cost(c); ok {
-			cost, within = template.HTML(number(f.Value)), plusMinus(f)
-			traced = append(traced, string(r.row(cell)))
+		if time, ok := times.Get(c); ok {
+			cost, within = template.HTML(number(time.Median)), plusMinus(time.Figure)
+			traced = append(traced, string(r.row(time.Row)))
 		}
-		worst, median, bits, within95 := "–", none, none, none
-		cell, ok := c.worst()
-		if ok {
-			v, unit, _ := least(cell)
-			worst, bits, within95, median = shortCase(cell)+atBand(unit), template.HTML(number(v)), interval(cell, unit), template.HTML(number(c.median()))
-			traced = append(traced, string(r.row(cell)))
+		worst, middle, bits, within95 := "–", none, none, none
+		if k, ok := c.Fewest(); ok {
+			f, near := k.Worse()
+			worst, bits, within95, middle = shortName(k.Row)+atBand(near), median(f), interval(f), template.HTML(number(c.Median()))
+			traced = append(traced, string(r.row(k.Row)))
 		}
-		t.Add(page.Words("%d", c.number), page.Words("<strong>%s</strong>", c.hash), page.Words("%s", c.encoding), cost, within, bits, within95, page.Words("%s", worst), median,
-			page.Words("%d / %d / %d", len(c.judged(terms.Good)), len(c.judged(terms.Undecided)), len(c.judged(terms.Weak))),
-			badge(c.verdict())+c.fewer(), template.HTML(strings.Join(traced, "<br>")))
+		t.Add(page.Words("%d", i+1), page.Words("<strong>%s</strong>", c.Hash), page.Words("%s", c.Encoding), cost, within, bits, within95, page.Words("%s", worst), middle,
+			page.Words("%d / %d / %d", len(c.Judged(terms.Good)), len(c.Judged(terms.Undecided)), len(c.Judged(terms.Weak))),
+			badge(c.Verdict())+fewer(c), template.HTML(strings.Join(traced, "<br>")))
 	}
-	return t
+	return page.Block{Details: &page.Details{
+		Summary: "The numbers: one line for each hash and encoding", Short: true,
+		Blocks: []page.Block{{Table: t}},
+	}}
 }
 
 // qualityTable has all rows of quality, of all widths.
@@ -185,11 +188,12 @@ func (r *report) qualityTable() *page.Table {
 			{Title: "verdict"}, {Title: "row", Class: "row"}},
 	}
 	for _, c := range r.quality {
-		t.Add(page.Words("<strong>%s</strong>", hashOf(c)), page.Words("%s", c.Encoding()), page.Words("%s", c.Name.Get("pattern")), page.Words("%s", c.Name.Get("weights")), page.Words("%s", c.Name.Get("f")),
-			cellNumber(c, "effective-bits"), interval(c, "effective-bits"), cellNumber(c, "effective-bits-cos90"), interval(c, "effective-bits-cos90"),
-			cellNumber(c, "bias"), cellNumber(c, "rmse"), cellNumber(c, "variance-ratio"), count(c, "constant-bits"), count(c, "copied-bits"),
-			pValue(c, "bias-p"), pValue(c, "correlation-p"), pValue(c, "avalanche-p"),
-			cellNumber(c, "unrelated-mean-ratio"), pValue(c, "unrelated-mean-p"), cellNumber(c, "unrelated-variance-ratio"), pValue(c, "unrelated-variance-p"), badge(verdictOf(c)), r.row(c))
+		k := advice.NewCase(c)
+		t.Add(page.Words("<strong>%s</strong>", advice.HashOf(c)), page.Words("%s", c.Encoding()), page.Words("%s", c.Name.Get("pattern")), page.Words("%s", c.Name.Get("weights")), page.Words("%s", c.Name.Get("f")),
+			median(k.All), interval(k.All), median(k.Cos90), interval(k.Cos90),
+			cellNumber(c, terms.Bias), cellNumber(c, terms.RMSE), cellNumber(c, terms.VarianceRatio), count(c, terms.ConstantBits), count(c, terms.CopiedBits),
+			pValue(c, terms.BiasP), pValue(c, terms.CorrelationP), pValue(c, terms.AvalancheP),
+			cellNumber(c, terms.UnrelatedMeanRatio), pValue(c, terms.UnrelatedMeanP), cellNumber(c, terms.UnrelatedVarianceRatio), pValue(c, terms.UnrelatedVarianceP), badge(k.Verdict), r.row(c))
 	}
 	return t
 }

@@ -12,7 +12,7 @@ import (
 	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/report/rows"
+	"simhashkit/bench/rows"
 )
 
 // Trends is a history of benchmarks, and which of them to show.
@@ -92,7 +92,7 @@ func (h *Trends) charts(chosen []store.Course, of int) []page.Block {
 		figures = append(figures, page.Figure{Forms: []template.HTML{h.draw(c, i+1)}, Caption: h.caption(c)})
 		for _, p := range slices.Backward(c.Points) {
 			o := h.Occasions[p.Occasion]
-			t.Add(page.Words("<strong>%s</strong>", breakable(c.Name)), page.Words("%s", c.Unit), page.Words("%s", o.Date), template.HTML(number(p.Median)), plusMinus(figureOf(p)), page.Words("%d", p.Samples),
+			t.Add(page.Words("<strong>%s</strong>", breakable(c.Name)), page.Words("%s", c.Unit), page.Words("%s", o.Date), template.HTML(number(p.Median)), plusMinus(p.Figure), page.Words("%d", p.Samples),
 				page.Words("%s", o.Go), page.Words("%s", shortCommit(o.Commit)), page.Words("<code>%s</code>", breakable(strings.Join(p.Files, ", "))))
 		}
 	}
@@ -105,12 +105,6 @@ func (h *Trends) differ(of func(store.Occasion) string) bool {
 	return slices.ContainsFunc(h.Occasions, func(o store.Occasion) bool { return of(o) != of(h.Occasions[0]) })
 }
 
-// figureOf is the figure of a point that has been chosen.
-func figureOf(p store.Point) rows.Figure {
-	f, _ := rows.NewFigure(p.Median, p.Lo, p.Hi)
-	return f
-}
-
 // shortCommit is as much of a commit as people read.
 func shortCommit(commit string) string { return commit[:min(len(commit), 12)] }
 
@@ -118,8 +112,8 @@ func shortCommit(commit string) string { return commit[:min(len(commit), 12)] }
 func (h *Trends) caption(c store.Course) template.HTML {
 	last, before := c.Points[len(c.Points)-1], c.Points[len(c.Points)-2]
 	words := page.Words("<strong>%s</strong>%s %s on %s", breakable(c.Name), number(last.Median), c.Unit, h.Occasions[last.Occasion].Date)
-	if f := figureOf(last); f.Sampled {
-		words += page.Words(" (± %s)", plusMinus(f))
+	if rows.Bounded(last.Figure) {
+		words += page.Words(" (± %s)", plusMinus(last.Figure))
 	}
 	if before.Median == last.Median {
 		return words + ", as before"
@@ -149,14 +143,14 @@ func (h *Trends) draw(c store.Course, n int) template.HTML {
 	band := chart.Band{Ink: chart.HashBand}
 	var values []float64
 	for _, p := range c.Points {
-		f := figureOf(p)
-		if !f.Sampled {
-			f.Low, f.High = f.Value, f.Value
+		f := p.Figure
+		if !rows.Bounded(f) {
+			f.Lo, f.Hi = f.Median, f.Median
 		}
 		x := float64(p.Occasion)
-		line.Points = append(line.Points, plotter.XY{X: x, Y: f.Value})
-		band.X, band.Low, band.High = append(band.X, x), append(band.Low, f.Low), append(band.High, f.High)
-		values = append(values, f.Value, f.Low, f.High)
+		line.Points = append(line.Points, plotter.XY{X: x, Y: f.Median})
+		band.X, band.Low, band.High = append(band.X, x), append(band.Low, f.Lo), append(band.High, f.Hi)
+		values = append(values, f.Median, f.Lo, f.Hi)
 	}
 	first, last := c.Points[0], c.Points[len(c.Points)-1]
 	return chart.Lines{

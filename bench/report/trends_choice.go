@@ -6,8 +6,11 @@ import (
 	"slices"
 
 	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/gobench/store"
-	"simhashkit/bench/report/rows"
+	"simhashkit/bench/rows"
+	"simhashkit/bench/terms"
+	"simhashkit/fphash"
 )
 
 // chosen returns the courses to show, of at least two points, and how many there are to choose
@@ -23,10 +26,7 @@ func (h *Trends) chosen() (chosen []store.Course, of int) {
 		if h.Run != nil && !h.Run.MatchString(c.Name+" "+c.Unit) || h.Run == nil && !c.Main {
 			continue
 		}
-		c.Points = slices.DeleteFunc(slices.Clone(c.Points), func(p store.Point) bool {
-			_, ok := rows.NewFigure(p.Median, p.Lo, p.Hi)
-			return !ok
-		})
+		c.Points = slices.DeleteFunc(slices.Clone(c.Points), func(p store.Point) bool { return !rows.Plausible(p.Figure) })
 		if len(c.Points) >= 2 {
 			all = append(all, c)
 		}
@@ -60,10 +60,19 @@ func moved(courses []store.Course) []store.Course {
 	}
 	list := slices.DeleteFunc(slices.Clone(courses), func(c store.Course) bool {
 		last, before := c.Points[len(c.Points)-1], c.Points[len(c.Points)-2]
-		return last.Median == before.Median || !c.Exact && (figureOf(last).Overlaps(figureOf(before)) || far(c) < leastMove)
+		return last.Median == before.Median || !c.Exact && (overlap(last.Figure, before.Figure) || far(c) < leastMove)
 	})
 	slices.SortStableFunc(list, func(a, b store.Course) int { return cmp.Compare(far(b), far(a)) })
 	return list
+}
+
+// overlap reports whether the intervals of two figures have a value in common, so that the order of
+// the two is not known. Without intervals only equal figures do: trends show single samples too.
+func overlap(f, g resultfile.Figure) bool {
+	if !rows.Bounded(f) || !rows.Bounded(g) {
+		return f.Median == g.Median
+	}
+	return f.Lo <= g.Hi && g.Lo <= f.Hi
 }
 
 // relative returns by how much b is more than a, infinite where a is zero and b is not.
@@ -112,7 +121,7 @@ func nameOf(c store.Course) benchname.Name {
 }
 
 // usual is what programs use unless told otherwise.
-var usual = map[string]string{"hash": "xxh64", "encoding": "le64", "weights": "f32", "f": "64", "nnz": "100"}
+var usual = map[string]string{"hash": fphash.DefaultHash, "encoding": terms.LE64, "weights": "f32", "f": "64", "nnz": "100"}
 
 // unusualness counts what in a name is not usual, and how many kernels are better.
 func unusualness(name benchname.Name) int {

@@ -4,11 +4,15 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"simhashkit/bench/advice"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/report/rows"
+	"simhashkit/bench/rows"
+	"simhashkit/bench/terms"
 )
 
 // number writes three significant digits, and all those before the point.
@@ -50,29 +54,35 @@ func count(c rows.Cell, unit string) template.HTML {
 	return template.HTML(strconv.FormatFloat(v, 'f', -1, 64))
 }
 
-// interval writes "58.1 to 60.2"; a dash where the row has none.
-func interval(c rows.Cell, unit string) template.HTML {
-	low, ok := c.Value(unit + "-low")
-	high, also := c.Value(unit + "-high")
-	if !ok || !also {
+// interval writes "58.1 to 60.2"; a dash where there is none.
+func interval(f *resultfile.Figure) template.HTML {
+	if f == nil || !rows.Bounded(*f) {
 		return none
 	}
-	return template.HTML(number(low) + " to " + number(high))
+	return template.HTML(number(f.Lo) + " to " + number(f.Hi))
+}
+
+// median writes the median of a figure, a dash where there is none.
+func median(f *resultfile.Figure) template.HTML {
+	if f == nil {
+		return none
+	}
+	return template.HTML(number(f.Median))
 }
 
 // effective says how many bits a case is worth: "9.1 of 64 effective bits (95% interval 8.5 to
 // 9.7), 12.0 at cosine ≥ 0.9 (10.5 to 13.4)".
-func effective(c rows.Cell) template.HTML {
+func effective(k advice.Case) template.HTML {
 	words := template.HTML("an unknown number of effective bits")
-	if v, ok := c.Value("effective-bits"); ok {
-		words = page.Words("%s of %s effective bits", number(v), c.Name.Get("f"))
-		if i := interval(c, "effective-bits"); i != none {
+	if k.All != nil {
+		words = page.Words("%s of %d effective bits", number(k.All.Median), k.Bits)
+		if i := interval(k.All); i != none {
 			words += page.Words(" (95%% interval %s)", i)
 		}
 	}
-	if v, ok := c.Value("effective-bits-cos90"); ok {
-		words += page.Words(", %s at cosine ≥ 0.9", number(v))
-		if i := interval(c, "effective-bits-cos90"); i != none {
+	if k.Cos90 != nil {
+		words += page.Words(", %s at cosine ≥ 0.9", number(k.Cos90.Median))
+		if i := interval(k.Cos90); i != none {
 			words += page.Words(" (%s)", i)
 		}
 	}
@@ -80,11 +90,11 @@ func effective(c rows.Cell) template.HTML {
 }
 
 // plusMinus writes half of what the interval of a time spans, in percent of it.
-func plusMinus(f rows.Figure) template.HTML {
-	if !f.Sampled || f.Value == 0 {
+func plusMinus(f resultfile.Figure) template.HTML {
+	if !rows.Bounded(f) || f.Median == 0 {
 		return none
 	}
-	percent := 100 * max(f.High-f.Value, f.Value-f.Low) / math.Abs(f.Value)
+	percent := 100 * max(f.Hi-f.Median, f.Median-f.Lo) / math.Abs(f.Median)
 	if percent > 999 { // of next to nothing
 		return "&gt;999%"
 	}
@@ -114,8 +124,9 @@ func (r *report) from(cells ...rows.Cell) template.HTML {
 }
 
 // badge shows a verdict.
-func badge(verdict float64) template.HTML {
-	return page.Words(`<span class="%s">%s</span>`, verdictWord(verdict), verdictWord(verdict))
+func badge(verdict int) template.HTML {
+	word := terms.VerdictWord(verdict)
+	return page.Words(`<span class="%s">%s</span>`, word, word)
 }
 
 // plural writes a number of things.
@@ -124,6 +135,11 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return strconv.Itoa(n) + " " + many
+}
+
+// joined lists the parts that there are.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
 
 // missing is the block of a section that has no rows.

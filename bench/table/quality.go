@@ -1,13 +1,15 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"simhashkit/bench/advice"
-	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
@@ -25,8 +27,8 @@ const hashesTitle = `Hashes  quality beside cost: good ones first, the cheapest 
   (pattern of indices, weights). A dash: not measured.`
 
 // renderHashes sets the quality of each hash beside its cost. It is "" where there are no cells.
-func renderHashes(lines []line) string {
-	choices := advice.Choices(lines, func(benchname.Name) bool { return true })
+func renderHashes(set *rows.Set) string {
+	choices := pricedChoices(set)
 	if len(choices) == 0 {
 		return ""
 	}
@@ -34,51 +36,79 @@ func renderHashes(lines []line) string {
 	var bad []*advice.Choice
 	for _, c := range choices {
 		w := c.Worst()
-		row := texttable.Row{c.Name(), c.Encoding, c.Bits, nanoseconds(c.Library), nanoseconds(c.Best), nanoseconds(c.Sketch)}
-		for _, unit := range []string{terms.EffectiveBits, terms.EffectiveBitsCos90} {
-			value, ok := w.Value(unit)
-			if !ok {
+		row := texttable.Row{c.Hash, c.Encoding, c.Bits, nanoseconds(c.library), nanoseconds(c.kernel), nanoseconds(c.sketch)}
+		for _, band := range []*resultfile.Figure{w.All, w.Cos90} {
+			if band == nil {
 				row = append(row, "–", "")
 				continue
 			}
-			row = append(row, advice.Bits(value), interval(w, unit))
+			within := ""
+			if rows.Bounded(*band) {
+				within = advice.Bits(band.Lo) + "-" + advice.Bits(band.Hi)
+			}
+			row = append(row, advice.Bits(band.Median), within)
 		}
-		t.AppendRow(append(row, w.Case(), len(c.Cells), verdictWord(c.Verdict())))
+		name := w.Row.Name
+		t.AppendRow(append(row, name.Get("pattern")+", "+name.Get("weights"), len(c.Cases), terms.VerdictWord(c.Verdict())))
 		if c.Verdict() != terms.Good {
-			bad = append(bad, c)
+			bad = append(bad, c.Choice)
 		}
 	}
 	out := hashesTitle + "\n\n" + texttable.Render(t)
 	if len(bad) > 0 {
-		out += "\n\nWhat is wrong with those that are not good\n\n" + strings.Join(advice.Faults(bad), "\n")
+		out += "\n\nWhat is wrong with those that are not good\n\n" + strings.Join(faults(bad), "\n")
 	}
 	return out
 }
 
-// interval is that of a figure of bits; "" where there is none.
-func interval(c advice.Cell, unit string) string {
-	low, ok := c.Value(unit + terms.Low)
-	high, okay := c.Value(unit + terms.High)
-	if !ok || !okay {
-		return ""
-	}
-	return advice.Bits(low) + "-" + advice.Bits(high)
+// priced is a choice with what it costs in the same run, in ns per feature; infinite where that was
+// not measured.
+type priced struct {
+	*advice.Choice
+	library, kernel, sketch float64
 }
 
-func verdictWord(v int) string {
-	switch v {
-	case terms.Good:
-		return "good"
-	case terms.Weak:
-		return "weak"
+// pricedChoices returns the good choices first, then undecided ones, then weak ones, each from cheap
+// to dear: by whole sketches, those without by hashing alone, and those that were not timed last;
+// what is not good and costs the same with the most bits first.
+func pricedChoices(set *rows.Set) []priced {
+	choices := advice.Choices(set, func(advice.Case) bool { return true })
+	var list []priced
+	for _, m := range set.Machines() { // one run has one
+		isLibrary := func(kernel string) bool { return kernel == terms.Library }
+		library := advice.Timed(m, terms.Hash, choices, "", isLibrary)
+		kernel := advice.Timed(m, terms.Hash, choices, "", func(kernel string) bool { return !isLibrary(kernel) })
+		sketch := advice.Timed(m, terms.Sketch, choices, "", func(string) bool { return true })
+		cost := func(of advice.Times, c *advice.Choice) float64 {
+			if t, ok := of.Get(c); ok {
+				return t.Median
+			}
+			return math.Inf(1)
+		}
+		for _, c := range choices {
+			list = append(list, priced{c, cost(library, c), cost(kernel, c), cost(sketch, c)})
+		}
 	}
-	return "undecided"
+	bits := func(c *advice.Choice) float64 {
+		if f, _ := c.Worst().Worse(); f != nil {
+			return f.Median
+		}
+		return 0
+	}
+	slices.SortStableFunc(list, func(a, b priced) int {
+		byCost := cmp.Or(b.Verdict()-a.Verdict(), cmp.Compare(a.sketch, b.sketch), cmp.Compare(min(a.library, a.kernel), min(b.library, b.kernel)))
+		if byCost != 0 || a.Verdict() == terms.Good {
+			return byCost // good ones are as good as each other
+		}
+		return cmp.Compare(bits(b.Choice), bits(a.Choice))
+	})
+	return list
 }
 
-// nanoseconds is the median of a row, or a dash.
-func nanoseconds(l *line) string {
-	if l == nil || math.IsNaN(l.Median) {
+// nanoseconds is a time, or a dash.
+func nanoseconds(v float64) string {
+	if math.IsInf(v, 1) {
 		return "–"
 	}
-	return fmt.Sprintf("%.2f", l.Median)
+	return fmt.Sprintf("%.2f", v)
 }

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -127,7 +126,7 @@ func readmeTables(t *testing.T, f resultfile.File, source string, qualities qual
 	}
 	out.WriteString("\n")
 	header := []string{"hash", "ns per key: library, one by one", "`generic`", "best kernel", "ns per feature of a whole sketch: source files, f32"}
-	choices := advice.Choices(resultfile.Summarize(qualities.Rows), func(benchname.Name) bool { return true })
+	choices := advice.Choices(oneRun(qualities.Rows, nil), func(advice.Case) bool { return true })
 	if len(choices) > 0 {
 		header = append(header, "effective bits of 64, worst of all patterns and bands: `le64`", "`be64`", "`dec`")
 	}
@@ -148,13 +147,13 @@ func readmeTables(t *testing.T, f resultfile.File, source string, qualities qual
 	}
 	out.WriteString("\n")
 	if len(choices) > 0 {
-		most := slices.MaxFunc(choices, func(a, b *advice.Choice) int { return len(a.Cells) - len(b.Cells) })
+		most := slices.MaxFunc(choices, func(a, b *advice.Choice) int { return len(a.Cases) - len(b.Cases) })
 		from := "the same file"
 		if qualities.name != "" {
 			from = fmt.Sprintf("[%s](%s)", filepath.Base(qualities.name), qualities.name)
 		}
 		fmt.Fprintf(&out, "The cheapest sketch stands first. Effective bits are from %s: the least of up to %d cases (a pattern of indices with a kind of weights) and of both bands (all angles, cosine 0.9 and above).\n\n",
-			from, len(most.Cells))
+			from, len(most.Cases))
 	}
 	return out.String()
 }
@@ -173,21 +172,19 @@ func cheapestFirst(lines []line) []line {
 func worstBits(choices []*advice.Choice, hash, encoding string) string {
 	var found *advice.Choice
 	for _, c := range choices {
-		if c.Hash == hash && c.Encoding == encoding && c.Widen == "" && (found == nil || c.Bits == 64) {
+		if c.Hash == hash && c.Encoding == encoding && (found == nil || c.Bits == 64) {
 			found = c
 		}
 	}
 	if found == nil {
 		return "–"
 	}
-	least := math.Inf(1)
-	for _, c := range found.Cells {
-		least = min(least, c.Least())
-	}
-	if math.IsInf(least, 1) {
+	fewest, ok := found.Fewest()
+	if !ok {
 		return "–"
 	}
-	bits := advice.Bits(least)
+	least, _ := fewest.Worse()
+	bits := advice.Bits(least.Median)
 	if found.Bits != 64 {
 		bits += fmt.Sprintf(" of %d", found.Bits)
 	}

@@ -9,19 +9,20 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/rows"
 	"simhashkit/internal/texttable"
 )
 
 // Write writes the rows as tables, in order of appearance, followed by the limits of sketches where
 // their parts were measured too, the quality of hashes beside their cost, the projections, and by
 // what was wrong with the cases that have no figures.
-func Write(w io.Writer, rows []resultfile.Row) error {
+func Write(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
-	lines := resultfile.Summarize(rows)
+	lines := resultfile.Summarize(list)
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}
-	for _, text := range []string{renderLimits(lines), renderHashes(lines), renderProjections(lines)} {
+	for _, text := range []string{renderLimits(lines), renderHashes(oneRun(list, nil)), renderProjections(lines)} {
 		if text != "" {
 			fmt.Fprintf(&out, "%s\n\n", text)
 		}
@@ -35,6 +36,11 @@ func Write(w io.Writer, rows []resultfile.Row) error {
 		return fmt.Errorf("table: %w", err)
 	}
 	return nil
+}
+
+// oneRun is the set of the rows of one run.
+func oneRun(list []resultfile.Row, head []resultfile.Field) *rows.Set {
+	return rows.New([]rows.Source{{File: resultfile.File{Head: head, Rows: list}}})
 }
 
 // render lays one group out; all lines are there to find the roof of a scan among them.

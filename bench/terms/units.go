@@ -28,6 +28,13 @@ const (
 	Pairs              = "pairs"      // of vectors
 	Unrelated          = "unrelated-" // begins the units about fingerprints of unrelated vectors
 	P                  = "-p"         // ends the units of p-values
+
+	// the mean and the variance of the distances of unrelated vectors, as multiples of the ideal
+	// ones, and how likely an ideal source has such
+	UnrelatedMeanRatio     = Unrelated + "mean-ratio"
+	UnrelatedMeanP         = Unrelated + "mean" + P
+	UnrelatedVarianceRatio = Unrelated + "variance-ratio"
+	UnrelatedVarianceP     = Unrelated + "variance" + P
 )
 
 // Units of Distance, NearDuplicates and Avalanche.
@@ -38,13 +45,6 @@ const (
 	Precision           = "precision"
 	Ideal               = "ideal-"   // begins the unit of what an ideal source has
 	FlipOut             = "flip-out" // begins the units of bits of the code, which a number ends
-)
-
-// Verdicts of a row of Quality, the figures of unit Verdict.
-const (
-	Weak      = -1
-	Undecided = 0
-	Good      = 1
 )
 
 // Units of Projection, beside NanosecondsPerVector.

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/bench"
-	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/table"
 	"simhashkit/datasets"
@@ -70,10 +69,9 @@ func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) erro
 	for _, c := range o.Crossovers {
 		fmt.Fprintln(&out, c)
 	}
-	lines := resultfile.Summarize(o.Rows)
 	if data != nil {
-		for _, line := range advice.Recommend(lines, data.Name, o.Note) {
-			fmt.Fprintln(&out, line)
+		if err := table.WriteRecommendation(&out, o.Rows, data.Name, o.Note); err != nil {
+			return err
 		}
 	}
 	_, err := io.WriteString(w, out.String())

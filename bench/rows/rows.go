@@ -1,5 +1,5 @@
-// Package rows sorts what result files hold into cells that a report can ask for: a cell is one
-// benchmark name of one file with its figures by unit.
+// Package rows sorts what result files hold into cells that one can ask for: a cell is one benchmark
+// name of one file with its figures by unit.
 //
 // Deterministic figures are the same on every machine, so those of all files stand side by side.
 // Times are not: cells that are compared by time come out of one run on one machine, whose cases
@@ -7,12 +7,14 @@
 package rows
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
 )
 
 // Source is a result file and the name to call it by.
@@ -36,37 +38,24 @@ func value(fields []resultfile.Field, name string) string {
 	return ""
 }
 
-// Figure is what a row says: the median of its samples.
-type Figure struct {
-	Value     float64
-	Low, High float64 // the 95% interval of the median, where Sampled
-	Sampled   bool    // there were enough samples for an interval
-}
+// Plausible reports whether the median of a figure can be a measurement: it is finite, and can be
+// added and multiplied without ceasing to be.
+func Plausible(f resultfile.Figure) bool { return plausible(f.Median) }
 
-// NewFigure returns the figure of a median with its interval, which may be infinite, and false
-// where the median is no measurement: infinite, or beyond all measure.
-func NewFigure(median, low, high float64) (Figure, bool) {
-	return Figure{Value: median, Low: low, High: high, Sampled: plausible(low) && plausible(high) && low < high}, plausible(median)
-}
-
-// Overlaps reports whether the intervals of two figures have a value in common, so that the order
-// of the two is not known. Without intervals only equal figures do.
-func (f Figure) Overlaps(g Figure) bool {
-	if !f.Sampled || !g.Sampled {
-		return f.Value == g.Value
-	}
-	return f.Low <= g.High && g.Low <= f.High
+// Bounded reports whether there were enough samples for an interval.
+func Bounded(f resultfile.Figure) bool {
+	return plausible(f.Lo) && plausible(f.Hi) && f.Lo < f.Hi
 }
 
 // Cell is one benchmark of one file with all its figures.
 type Cell struct {
 	Name    benchname.Name
 	Source  int // which file, counted from 0
-	figures map[string]Figure
+	figures map[string]resultfile.Figure
 }
 
 // Get returns the figure of that unit. Figures are finite, and small enough to reckon with.
-func (c Cell) Get(unit string) (Figure, bool) {
+func (c Cell) Get(unit string) (resultfile.Figure, bool) {
 	f, ok := c.figures[unit]
 	return f, ok
 }
@@ -74,7 +63,7 @@ func (c Cell) Get(unit string) (Figure, bool) {
 // Value returns the value of the figure of that unit, and false where there is none.
 func (c Cell) Value(unit string) (float64, bool) {
 	f, ok := c.figures[unit]
-	return f.Value, ok
+	return f.Median, ok
 }
 
 // Number returns the value of a key of the name as a number, and false where it is none.
@@ -85,21 +74,17 @@ func (c Cell) Number(key string) (float64, bool) {
 
 // Encoding returns how the index enters the hash: le64 where the name does not say.
 func (c Cell) Encoding() string {
-	if e := c.Name.Get("encoding"); e != "" {
-		return e
-	}
-	return "le64"
+	return cmp.Or(c.Name.Get("encoding"), terms.LE64)
 }
 
 // Row returns the name as it stands in the file.
 func (c Cell) Row() string { return "Benchmark" + c.Name.String() }
 
-// Broken is a case that has no figures, and why.
+// Broken is a cell without figures, and why.
 type Broken struct {
-	Base   string // of its name: Hash, Projection ...
-	Row    string
-	Source int
-	Reason string
+	Cell
+	Reason  string
+	Skipped bool // it was left out on purpose
 }
 
 // Set is the content of some files.
@@ -124,11 +109,10 @@ func (s *Set) add(source int, list []resultfile.Row) {
 	places := map[string]int{}
 	for _, r := range resultfile.Summarize(list) {
 		if r.Err != "" {
-			s.Broken = append(s.Broken, Broken{r.Name.Base, "Benchmark" + r.Name.String(), source, r.Err})
+			s.Broken = append(s.Broken, Broken{Cell{Name: r.Name, Source: source}, r.Err, r.Skipped})
 			continue
 		}
-		f, ok := NewFigure(r.Median, r.Lo, r.Hi)
-		if !ok {
+		if !Plausible(r.Figure) {
 			s.Dropped++
 			continue
 		}
@@ -138,10 +122,10 @@ func (s *Set) add(source int, list []resultfile.Row) {
 		if !ok {
 			i = len(cells)
 			places[name] = i
-			cells = append(cells, Cell{Name: r.Name, Source: source, figures: map[string]Figure{}})
+			cells = append(cells, Cell{Name: r.Name, Source: source, figures: map[string]resultfile.Figure{}})
 			byBase[r.Name.Base] = cells
 		}
-		cells[i].figures[r.Unit] = f
+		cells[i].figures[r.Unit] = r.Figure
 	}
 	s.byBase = append(s.byBase, byBase)
 }
@@ -151,6 +135,4 @@ func (s *Set) Has(base string) bool {
 	return slices.ContainsFunc(s.byBase, func(cells map[string][]Cell) bool { return len(cells[base]) > 0 })
 }
 
-// plausible reports whether a number can be a measurement: it is finite, and can be added and
-// multiplied without ceasing to be.
 func plausible(v float64) bool { return math.Abs(v) < 1e100 }

@@ -40,7 +40,7 @@ func TestExactOfAllFiles(t *testing.T) {
 	if v, ok := cells[0].Value("effective-bits"); !ok || v != 50 || cells[0].Source != 1 {
 		t.Errorf("of two files the later one is to count, got %v from %d", v, cells[0].Source)
 	}
-	if len(conflicts) != 1 || conflicts[0].Unit != "effective-bits" || conflicts[0].Kept.Value != 50 || conflicts[0].Other.Value != 60 || conflicts[0].OtherSource != 0 {
+	if len(conflicts) != 1 || conflicts[0].Unit != "effective-bits" || conflicts[0].Kept.Median != 50 || conflicts[0].Other.Median != 60 || conflicts[0].OtherSource != 0 {
 		t.Errorf("conflicts %+v", conflicts)
 	}
 }
@@ -88,34 +88,15 @@ func TestFigures(t *testing.T) {
 	if v, ok := cells[0].Value("rmse"); !ok || v != 2 {
 		t.Errorf("rmse %v, %v", v, ok)
 	}
-	if len(s.Broken) != 1 || s.Broken[0].Reason != "wrong answer: key 7" || s.Broken[0].Row != "BenchmarkHash/hash=broken/n=1" {
+	if len(s.Broken) != 1 || s.Broken[0].Reason != "wrong answer: key 7" || s.Broken[0].Row() != "BenchmarkHash/hash=broken/n=1" {
 		t.Errorf("broken %+v", s.Broken)
 	}
 	hash, _ := s.Exact("Hash")
 	f, ok := hash[0].Get("ns/key")
-	if !ok || f.Value != 4 || !f.Sampled || f.Low >= 4 || f.High <= 4 {
+	if !ok || f.Median != 4 || !Bounded(f) || f.Lo >= 4 || f.Hi <= 4 {
 		t.Errorf("figure %+v, want a median of 4 within an interval", f)
 	}
 	if hash[0].Encoding() != "le64" {
 		t.Errorf("encoding %q", hash[0].Encoding())
-	}
-}
-
-func TestOverlaps(t *testing.T) {
-	sampled := func(v, low, high float64) Figure { return Figure{v, low, high, true} }
-	for _, tc := range []struct {
-		name string
-		f, g Figure
-		want bool
-	}{
-		{"apart", sampled(1, 0.9, 1.1), sampled(2, 1.9, 2.1), false},
-		{"touching", sampled(1, 0.9, 1.1), sampled(1.2, 1.1, 1.3), true},
-		{"within", sampled(1, 0.5, 1.5), sampled(1.1, 1.05, 1.15), true},
-		{"no interval", Figure{Value: 1}, sampled(1.01, 0.9, 1.1), false},
-		{"no interval, equal", Figure{Value: 1}, Figure{Value: 1}, true},
-	} {
-		if got, back := tc.f.Overlaps(tc.g), tc.g.Overlaps(tc.f); got != tc.want || back != tc.want {
-			t.Errorf("%s: %v and %v, want %v", tc.name, got, back, tc.want)
-		}
 	}
 }

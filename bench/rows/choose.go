@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // Conflict is an exact figure that two files do not agree on.
 type Conflict struct {
 	Row, Unit   string
-	Kept, Other Figure
+	Kept, Other resultfile.Figure
 	KeptSource  int
 	OtherSource int
 }
@@ -38,7 +40,7 @@ func (s *Set) Exact(base string) (cells []Cell, conflicts []Conflict) {
 func differences(kept, other Cell) []Conflict {
 	var list []Conflict
 	for unit, f := range kept.figures {
-		if g, ok := other.figures[unit]; ok && f.Value != g.Value {
+		if g, ok := other.figures[unit]; ok && f.Median != g.Median {
 			list = append(list, Conflict{kept.Row(), unit, f, g, kept.Source, other.Source})
 		}
 	}

@@ -1,0 +1,157 @@
+package advice
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/rows"
+	"simhashkit/bench/terms"
+)
+
+// Case is the quality of a hash on vectors with one pattern of indices and one kind of weights.
+type Case struct {
+	Row     rows.Cell
+	Bits    int // the width of the fingerprints, 0 where the row's name has none
+	Verdict int // terms.Good, terms.Undecided or terms.Weak
+
+	// What the bits are worth over all angles, and at cosine 0.9 and above, where near-duplicates
+	// are, each with its 95% interval; nil where that is not known.
+	All, Cos90 *resultfile.Figure
+
+	Constant, Copied int    // bits that are, copied ones with those that are inverted
+	Missing          string // why there is no verdict; "" where there is one
+}
+
+// NewCase returns the case of a row of Quality.
+func NewCase(c rows.Cell) Case {
+	k := Case{Row: c, All: band(c, terms.EffectiveBits), Cos90: band(c, terms.EffectiveBitsCos90)}
+	k.Bits, _ = strconv.Atoi(c.Name.Get("f"))
+	v, ok := c.Value(terms.Verdict)
+	if ok && (v == terms.Good || v == terms.Weak || v == terms.Undecided) {
+		k.Verdict = int(v)
+	} else {
+		k.Missing = "no verdict"
+	}
+	count := func(unit string) int { n, _ := c.Value(unit); return int(n) }
+	k.Constant, k.Copied = count(terms.ConstantBits), count(terms.CopiedBits)
+	return k
+}
+
+// failedCase is a case that has no figures.
+func failedCase(b rows.Broken) Case {
+	k := NewCase(b.Cell)
+	k.Missing = "failed (" + b.Reason + ")"
+	return k
+}
+
+// band returns the figure of a unit with the interval that the row has in units of its own.
+func band(c rows.Cell, unit string) *resultfile.Figure {
+	v, ok := c.Value(unit)
+	if !ok {
+		return nil
+	}
+	low, from := c.Value(unit + terms.Low)
+	high, to := c.Value(unit + terms.High)
+	if !from || !to {
+		low, high = math.Inf(-1), math.Inf(1)
+	}
+	return &resultfile.Figure{Median: v, Lo: low, Hi: high, Samples: 1}
+}
+
+// Worse returns the smaller of the two figures of effective bits, and whether it is the one at
+// cosine 0.9 and above; nil where there is neither.
+func (k Case) Worse() (f *resultfile.Figure, near bool) {
+	if k.All == nil || k.Cos90 != nil && k.Cos90.Median < k.All.Median {
+		return k.Cos90, k.Cos90 != nil
+	}
+	return k.All, false
+}
+
+// least is the value of Worse, infinite where there is none.
+func (k Case) least() float64 {
+	if f, _ := k.Worse(); f != nil {
+		return f.Median
+	}
+	return math.Inf(1)
+}
+
+// Name names the pattern and the weights of a row, and the data set where the pattern is that of
+// one.
+func Name(c rows.Cell) string {
+	name := c.Name.Get("pattern") + " indices, " + c.Name.Get("weights") + " weights"
+	if data := c.Name.Get("data"); data != "" {
+		name += ", " + data
+	}
+	return name
+}
+
+// Vectors says in full what the hash was given, "dense indices, unit weights", with the keys that
+// the indices were turned into where an encoding is named.
+func (k Case) Vectors(encoding string) string {
+	return fmt.Sprintf("%s, %s weights", terms.Keys(encoding, k.Row.Name.Get("pattern")), k.Row.Name.Get("weights"))
+}
+
+// Why is the reason of the verdict: "8.5 of 64 bits (42.6 at cosine 0.9 and above), 21 constant".
+func (k Case) Why() string {
+	var parts []string
+	switch {
+	case k.Missing != "":
+		return k.Missing
+	case k.Verdict == terms.Undecided:
+		parts = k.open()
+	case k.All != nil && k.Cos90 != nil:
+		parts = append(parts, fmt.Sprintf("%s of %d bits (%s at cosine 0.9 and above)", Bits(k.All.Median), k.Bits, Bits(k.Cos90.Median)))
+	case k.All != nil:
+		parts = append(parts, fmt.Sprintf("%s of %d bits", Bits(k.All.Median), k.Bits))
+	case k.Cos90 != nil:
+		parts = append(parts, fmt.Sprintf("%s of %d bits at cosine 0.9 and above", Bits(k.Cos90.Median), k.Bits))
+	}
+	if parts = append(parts, k.Defects()...); len(parts) > 0 {
+		return strings.Join(parts, ", ")
+	}
+	return "no verdict" // the vectors are what was wrong
+}
+
+// Defects counts the bits that carry nothing of their own.
+func (k Case) Defects() (parts []string) {
+	if k.Constant > 0 {
+		parts = append(parts, fmt.Sprintf("%d constant", k.Constant))
+	}
+	if k.Copied > 0 {
+		parts = append(parts, fmt.Sprintf("%d copied or inverted", k.Copied))
+	}
+	return parts
+}
+
+// open says what an undecided case leaves open.
+func (k Case) open() (parts []string) {
+	least := terms.GoodPart * float64(k.Bits)
+	spans := false // an interval spans what divides good from weak
+	for _, b := range []struct {
+		of    *resultfile.Figure
+		where string
+	}{{k.All, ""}, {k.Cos90, " at cosine 0.9 and above"}} {
+		switch {
+		case b.of == nil:
+			parts = append(parts, "too few pairs"+b.where)
+		case rows.Bounded(*b.of) && b.of.Lo < least && b.of.Hi >= least:
+			parts = append(parts, fmt.Sprintf("%s to %s of %d bits%s", Bits(b.of.Lo), Bits(b.of.Hi), k.Bits, b.where))
+			spans = true
+		}
+	}
+	if spans {
+		parts[len(parts)-1] += fmt.Sprintf(" (good: %s and more)", Bits(least))
+	}
+	return parts
+}
+
+// Bits writes a number of bits with as many digits as mean something.
+func Bits(v float64) string {
+	if v < 99.95 {
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.0f", v)
+}

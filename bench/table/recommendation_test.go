@@ -1,0 +1,178 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench/gobench/resultfile"
+)
+
+const onData = "pattern=data/weights=f32/data=own.svm/f=64"
+
+// sketch is the time of whole sketches of the data, one percent apart.
+func sketch(hash string, ns float64) resultfile.Row {
+	return row("Sketch/hash="+hash+"/weights=f32/f=64/kernel=avx2/data=own.svm/nnz=mixed", "ns/nnz", ns)
+}
+
+// noisy is sketch with times as far apart as they can be.
+func noisy(hash string, ns float64) resultfile.Row {
+	r := sketch(hash, ns)
+	for i := range r.Samples {
+		r.Samples[i].Value = ns * (1 + 0.9*(float64(i)-3.5)/3.5)
+	}
+	return r
+}
+
+func recommended(t *testing.T, note string, rows ...[]resultfile.Row) string {
+	t.Helper()
+	var out strings.Builder
+	if err := WriteRecommendation(&out, slices.Concat(rows...), "own.svm", note); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestWriteRecommendation(t *testing.T) {
+	got := recommended(t, "",
+		cell("xxh64", "le64", onData, 64, 65, 1),
+		cell("xxh64", "dec", onData, 64, 65, 1), // not timed
+		cell("fast", "le64", onData, 63, 64, 1),
+		cell("faster", "le64", onData, 20, 21, -1),
+		cell("open", "le64", onData, 58, 57.9, 0),
+		cell("short", "le64", strings.Replace(onData, "f=64", "f=32", 1), 20, 21, -1),
+		cell("fast", "le64", "pattern=pow2/weights=unit/f=64", 11, 12, -1),
+		[]resultfile.Row{sketch("xxh64", 2), sketch("fast", 1.5), sketch("faster", 1)})
+	want := `Which hash to use on own.svm
+
+Use fast with le64: 1.50 ns per feature of a whole sketch (kernel avx2), the cheapest of the 2 that were timed of 3 that
+are good on these vectors: 63.0 of 64 bits (64.0 at cosine 0.9 and above) on little-endian keys of the indices of these
+vectors, f32 weights.
+Mind that it is weak on other indices: 11.0 of 64 bits (12.0 at cosine 0.9 and above) on little-endian keys of sums of
+one or two powers of two, unit weights.
+The default, xxh64 with le64, costs 2.00 ns per feature: changing saves 25% of the time of a sketch. Fingerprints of two
+hashes cannot be compared: all have to be made anew.
+Do not use on such vectors:
+  faster: 20.0 of 64 bits (21.0 at cosine 0.9 and above) on little-endian keys of the indices of these vectors, f32
+    weights
+Undecided:
+  open: 56.3 to 59.7 of 64 bits, 56.2 to 59.6 of 64 bits at cosine 0.9 and above (good: 57.6 and more) on
+    little-endian keys of the indices of these vectors, f32 weights
+These are compared at 64 bits; what was measured at other widths stands in the table above.
+
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What stands in a recommendation, and what does not.
+func TestRecommendationSays(t *testing.T) {
+	good := func(hashes ...string) (rows []resultfile.Row) {
+		for _, hash := range hashes {
+			rows = append(rows, cell(hash, "le64", onData, 64, 64, 1)...)
+		}
+		return rows
+	}
+	var encoded []resultfile.Row
+	for _, encoding := range []string{"le64", "be64", "dec"} {
+		encoded = append(encoded, cell("xxh64", encoding, onData, 64, 64, 1)...)
+		encoded = append(encoded, cell("fnv1-64", encoding, onData, 64, 64, 1)...)
+	}
+	for _, tc := range []struct {
+		name, note string
+		rows       [][]resultfile.Row
+		say        []string
+		dontSay    string
+	}{
+		{"within noise", "", [][]resultfile.Row{good("xxh64", "fast"), {sketch("xxh64", 2.003), sketch("fast", 2)}},
+			[]string{"Use fast with le64", "As cheap within the noise of this run: xxh64 with le64 (2.00 ns).", "changing gains nothing"}, "tell apart"},
+		{"in noise", "", [][]resultfile.Row{good("a", "b", "far"), {noisy("a", 3.33), noisy("b", 3.74), noisy("far", 14.84)}},
+			[]string{"This run cannot tell apart: a with le64 (3.33 ns), b with le64 (3.74 ns); more --samples would."}, "far"},
+		{"far apart in noise", "", [][]resultfile.Row{good("a", "far"), {noisy("a", 3.33), noisy("far", 14.84)}},
+			[]string{"This run is so noisy that its intervals reach medians of more than 1.5 times that; more --samples would tell better."}, "far"},
+		{"hashing alone", "", [][]resultfile.Row{good("xxh64", "a"), {row("Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", "ns/key", 2), row("Hash/hash=a/encoding=le64/kernel=avx2/n=1024", "ns/key", 1)}},
+			[]string{"Use a with le64: 1.00 ns per feature of hashing alone (kernel avx2)", "changing saves 50% of the time of hashing alone."}, "sketch"},
+		{"the default", "", [][]resultfile.Row{good("xxh64"), {sketch("xxh64", 2)}}, []string{"That is the default."}, "changing"},
+		{"the default is weak", "", [][]resultfile.Row{good("a"), cell("xxh64", "le64", onData, 30, 31, -1), {sketch("a", 2)}},
+			[]string{"The default, xxh64 with le64, is weak here: 30.0 of 64 bits"}, "changing"},
+		{"the default is undecided", "", [][]resultfile.Row{good("a"), cell("xxh64", "le64", onData, 58, 58, 0), {sketch("a", 2), sketch("xxh64", 1)}},
+			[]string{"The default, xxh64 with le64, is undecided here: 56.3 to 59.7 of 64 bits"}, "changing"},
+		{"the default is not timed", "", [][]resultfile.Row{good("a", "xxh64"), {sketch("a", 2)}}, []string{"The default, xxh64 with le64, was not timed in this run."}, "changing"},
+		{"fewer cases", "", [][]resultfile.Row{good("a", "b"), cell("a", "le64", strings.Replace(onData, "f32", "unit", 1), 64, 64, 1), {sketch("a", 2)}},
+			[]string{"Use a with le64", "Good, but judged in fewer cases: b le64."}, ""},
+		{"not timed", "", [][]resultfile.Row{encoded, cell("fnv1-64", "be64", "pattern=pow2/weights=unit/f=64", 8, 8, -1)},
+			[]string{"Good: fnv1-64 le64/dec, xxh64 le64/be64/dec.\nGood on these vectors, weak elsewhere: fnv1-64 be64.\nNone of them was timed"}, "Use "},
+		{"weak", "", [][]resultfile.Row{cell("a", "le64", onData, 30, 31, -1), {sketch("a", 1)}}, []string{"None of the 1 combinations of hash and encoding is good"}, "Use "},
+		{"undecided", "", [][]resultfile.Row{cell("a", "le64", onData, 58, 58, 0), {sketch("a", 1)}}, []string{"None of the 1 combinations"}, "Use "},
+		{"a note", "no verdict: 3 vectors are too few", [][]resultfile.Row{cell("a", "le64", onData, 64, 64, 0)},
+			[]string{"There is no verdict: 3 vectors are too few. No hash is recommended"}, "Use "},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := recommended(t, tc.note, tc.rows...)
+			for _, want := range tc.say {
+				if !strings.Contains(got, want) && !strings.Contains(strings.ReplaceAll(got, "\n", " "), want) {
+					t.Errorf("%q is not in\n%s", want, got)
+				}
+			}
+			if tc.dontSay != "" && strings.Contains(got, tc.dontSay) {
+				t.Errorf("%q is in\n%s", tc.dontSay, got)
+			}
+		})
+	}
+	if got := recommended(t, ""); got != "" {
+		t.Errorf("no rows: %q", got)
+	}
+}
+
+// One reason takes one entry, however many hashes and encodings share it.
+func TestFaultsByReason(t *testing.T) {
+	var rows []resultfile.Row
+	for _, hash := range []string{"xxh64", "md5"} {
+		for _, encoding := range []string{"le64", "be64", "dec"} {
+			rows = append(rows, exact(fmt.Sprintf("Quality/hash=%s/encoding=%s/%s", hash, encoding, onData), 64.0, "effective-bits", 0.0, "verdict")...)
+		}
+	}
+	got := recommended(t, "", rows, cell("fnv1a64", "le64", onData, 30, 31, 0))
+	want := `Undecided:
+  fnv1a64: no verdict on little-endian keys of the indices of these vectors, f32 weights
+  too few pairs at cosine 0.9 and above on keys of the indices of these vectors, f32 weights: md5 le64/be64/dec, xxh64
+    le64/be64/dec
+`
+	if !strings.Contains(got, want) {
+		t.Errorf("want %s in\n%s", want, got)
+	}
+}
+
+// Good ones come first; within a verdict the cheapest stands at the top, what was timed alone
+// behind it, and what was not timed at the bottom; what is not good and costs the same by its bits.
+func TestOrderOfHashes(t *testing.T) {
+	var rows []resultfile.Row
+	for verdict, name := range map[float64]string{-1: "weak", 0: "open", 1: "good"} {
+		for i, cost := range []string{"untimed", "dear", "cheap", "hashed"} {
+			rows = append(rows, cell(name+"-"+cost, "le64", onData, 56+float64(i), 60, verdict)...)
+		}
+		rows = append(rows, cell(name+"-better", "le64", onData, 59, 60, verdict)...)
+		rows = append(rows, sketch(name+"-dear", 9), sketch(name+"-cheap", 3), row("Hash/hash="+name+"-hashed/encoding=le64/kernel=avx2/n=1024", "ns/key", 1),
+			row("Hash/hash="+name+"-hashed/encoding=le64/kernel=library/n=1024", "ns/key", 7))
+	}
+	var got []string
+	for _, c := range pricedChoices(oneRun(rows, nil)) {
+		got = append(got, c.Hash)
+		if strings.HasSuffix(c.Hash, "hashed") && (nanoseconds(c.kernel) != "1.00" || nanoseconds(c.library) != "6.99" || nanoseconds(c.sketch) != "–") {
+			t.Errorf("%s costs %v, %v and %v", c.Hash, c.kernel, c.library, c.sketch)
+		}
+	}
+	var want []string
+	for _, verdict := range []string{"good", "open", "weak"} {
+		for _, cost := range []string{"cheap", "dear", "hashed", "better", "untimed"} {
+			want = append(want, verdict+"-"+cost)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
