@@ -18,8 +18,8 @@ type Choice struct {
 	Encoding string
 	Bits     int
 
-	// the worst first: weak before undecided before good, and there the fewest effective bits, those
-	// without figures last
+	// the worst first: weak before undecided before good, and there the fewest effective bits,
+	// those without figures last
 	Cases   []Case
 	Missing []string // the usual cases that it was not measured in, sorted
 	// where it is weak on other vectors than those that were asked about; nil where it is not

@@ -1,14 +1,14 @@
 // Package advice turns rows of results into what people ask for: which hash to use, what is wrong
 // with the others, and whether what tutorials say about hashes is true.
 //
-// It measures nothing: every figure is that of a row, and says which. [Recommend] decides which hash
-// to use and why, by rules that are the same wherever the answer is shown:
+// It measures nothing: every figure is that of a row, and says which. [Recommend] decides which
+// hash to use and why, by rules that are the same wherever the answer is shown:
 //
 //   - Choices, each a hash with an encoding and a width, are compared at one width, the one that
 //     most rows of quality have.
-//   - A choice is weak if one of its cases is, and good if all are. A case that failed is undecided.
-//     A good one is recommended only if it was measured in all usual cases, those that at least half
-//     of the choices were measured in; if no good one was, those that lack some are.
+//   - A choice is weak if one of its cases is, and good if all are. A case that failed is
+//     undecided. A good one is recommended only if it was measured in all usual cases, those that
+//     at least half of the choices were measured in; if no good one was, those that lack some are.
 //   - Of the good ones the cheapest is recommended, by times of the same thing in one run on one
 //     machine, each with its best kernel: of whole sketches with f32 weights, or of hashing alone
 //     where that was timed for more of the choices. Times on the vectors that are asked about come

@@ -85,7 +85,7 @@ func (e evidence) anyGoodHash() (Finding, bool) {
 	for _, kind := range []struct {
 		verdict int
 		name    string
-	}{{terms.Good, "good"}, {terms.Undecided, "undecided"}, {terms.Weak, "not good"}} {
+	}{{terms.Good, terms.GoodWord}, {terms.Undecided, terms.UndecidedWord}, {terms.Weak, "not good"}} {
 		if list := words[kind.verdict]; len(list) > 0 {
 			c.Figures += "; " + kind.name + ": " + strings.Join(list, ", ")
 		}

@@ -41,7 +41,9 @@ type Ranking struct {
 	Untimed []*Choice // what was not timed in that run
 	Cheaper []Priced  // cheaper than all good ones, but measured in fewer cases
 	Default *Priced   // nil where it was not timed
-	Saves   float64   // the part of the default's time that changing to the best saves; 0 where the run cannot tell
+	// Saves is the part of the default's time that changing to the best saves; 0 where the run cannot
+	// tell.
+	Saves float64
 }
 
 // Priced is a choice with what it costs.
@@ -54,8 +56,8 @@ type Priced struct {
 // the intervals are: beyond that it is the run that says little.
 const FarApart = 1.5
 
-// Recommend says which hash to use on the data set of that name or, with "", on vectors of all kinds
-// that the set has rows of.
+// Recommend says which hash to use on the data set of that name or, with "", on vectors of all
+// kinds that the set has rows of.
 func Recommend(set *rows.Set, data string) *Recommendation {
 	asked := func(k Case) bool { return data == "" || k.Row.Name.Get("data") == data }
 	all := Choices(set, asked)

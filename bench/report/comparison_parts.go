@@ -13,6 +13,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
+	"simhashkit/bench/terms"
 )
 
 // Widths of pictures whose height depends on what they show.
@@ -154,11 +155,11 @@ func comparisonBadge(v compare.Verdict) template.HTML {
 	class := "plain"
 	switch v {
 	case compare.Regression:
-		class = "weak"
+		class = terms.WeakWord
 	case compare.Improvement:
-		class = "good"
+		class = terms.GoodWord
 	case compare.Changed, compare.Unclear, compare.Missing, compare.TooFew, compare.Inexact:
-		class = "undecided"
+		class = terms.UndecidedWord
 	}
 	return page.Words(`<span class="%s">%s</span>`, class, string(v))
 }

@@ -1,5 +1,5 @@
-// Package rows sorts what result files hold into cells that one can ask for: a cell is one benchmark
-// name of one file with its figures by unit.
+// Package rows sorts what result files hold into cells that one can ask for: a cell is one
+// benchmark name of one file with its figures by unit.
 //
 // Deterministic figures are the same on every machine, so those of all files stand side by side.
 // Times are not: cells that are compared by time come out of one run on one machine, whose cases

@@ -58,7 +58,7 @@ func partsOf(l line, rows resultfile.Index) (parts, bool) {
 	if l.Err != "" || err != nil || n.String() != usual.String() {
 		return parts{}, false
 	}
-	hash, hashed := bars.AtTier(rows, benchname.New(terms.Hash, "hash", n.Get("hash"), "encoding", "le64", "kernel", n.Get("kernel"), "n", hashKeys), terms.NanosecondsPerKey)
+	hash, hashed := bars.AtTier(rows, benchname.New(terms.Hash, "hash", n.Get("hash"), "encoding", terms.LE64, "kernel", n.Get("kernel"), "n", hashKeys), terms.NanosecondsPerKey)
 	accumulate, accumulated := bars.AtTier(rows, benchname.New(terms.Accumulate, "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")), terms.NanosecondsPerFeature)
 	if !hashed || !accumulated || hash.Err != "" || accumulate.Err != "" {
 		return parts{}, false

@@ -68,9 +68,9 @@ type priced struct {
 	library, kernel, sketch float64
 }
 
-// pricedChoices returns the good choices first, then undecided ones, then weak ones, each from cheap
-// to dear: by whole sketches, those without by hashing alone, and those that were not timed last;
-// what is not good and costs the same with the most bits first.
+// pricedChoices returns the good choices first, then undecided ones, then weak ones, each from
+// cheap to dear: by whole sketches, those without by hashing alone, and those that were not timed
+// last; what is not good and costs the same with the most bits first.
 func pricedChoices(set *rows.Set) []priced {
 	choices := advice.Choices(set, func(advice.Case) bool { return true })
 	var list []priced
