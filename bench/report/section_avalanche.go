@@ -99,7 +99,7 @@ func (m *avalancheMap) fill() {
 	for _, c := range m.cells {
 		var row []float64
 		for out := range maxBits {
-			p, ok := c.Value("flip-out" + strconv.Itoa(out))
+			p, ok := c.Value(terms.FlipOut + strconv.Itoa(out))
 			if !ok {
 				break
 			}

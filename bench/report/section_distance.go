@@ -20,9 +20,9 @@ func (r *report) distance() page.Section {
 	s := page.Section{ID: "distance", Short: "Distance", Title: "Distance against angle"}
 	panels := r.panels(r.exact(terms.Distance), "angle", 180, func(c rows.Cell) float64 {
 		stray := 0.0
-		for _, unit := range []string{"mean-distance", "sd-distance"} {
+		for _, unit := range []string{terms.MeanDistance, terms.DeviationOfDistance} {
 			v, ok := c.Value(unit)
-			if ideal, known := c.Value("ideal-" + unit); ok && known {
+			if ideal, known := c.Value(terms.Ideal + unit); ok && known {
 				stray = max(stray, math.Abs(v-ideal))
 			}
 		}
@@ -46,8 +46,8 @@ func (r *report) distance() page.Section {
 	}
 	for _, p := range panels {
 		for _, c := range p.cells {
-			t.Add(page.Words("<strong>%s</strong>", p.choice.Hash), page.Words("%s", p.choice.Encoding), page.Words("%s", shortName(c)), page.Words("%s", c.Name.Get("angle")), cellNumber(c, "mean-distance"),
-				cellNumber(c, "sd-distance"), cellNumber(c, "ideal-mean-distance"), cellNumber(c, "ideal-sd-distance"), count(c, "pairs"), r.row(c))
+			t.Add(page.Words("<strong>%s</strong>", p.choice.Hash), page.Words("%s", p.choice.Encoding), page.Words("%s", shortName(c)), page.Words("%s", c.Name.Get("angle")), cellNumber(c, terms.MeanDistance),
+				cellNumber(c, terms.DeviationOfDistance), cellNumber(c, terms.Ideal+terms.MeanDistance), cellNumber(c, terms.Ideal+terms.DeviationOfDistance), count(c, terms.Pairs), r.row(c))
 		}
 	}
 	s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}})
@@ -60,8 +60,8 @@ func drawDistance(p *panel, number int) template.HTML {
 		line, area := chart.Series{Ink: ink, Dashed: dashed}, chart.Band{Ink: band}
 		for _, c := range p.cells {
 			angle, _ := c.Number("angle")
-			mean, ok := c.Value(prefix + "mean-distance")
-			sd, known := c.Value(prefix + "sd-distance")
+			mean, ok := c.Value(prefix + terms.MeanDistance)
+			sd, known := c.Value(prefix + terms.DeviationOfDistance)
 			if !ok {
 				continue
 			}
@@ -74,7 +74,7 @@ func drawDistance(p *panel, number int) template.HTML {
 		}
 		return line, area
 	}
-	ideal, idealBand := curve("ideal-", chart.Muted, chart.IdealBand, true)
+	ideal, idealBand := curve(terms.Ideal, chart.Muted, chart.IdealBand, true)
 	hash, hashBand := curve("", chart.Series1, chart.HashBand, false)
 	highest = min(highest, maxBits)
 	every := 8.0

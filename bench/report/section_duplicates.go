@@ -20,8 +20,8 @@ var retrieval = []struct {
 	ink    chart.Ink
 	dashed bool
 }{
-	{"ideal-recall", chart.Muted, false},
-	{"ideal-precision", chart.Muted, true},
+	{terms.Ideal + terms.Recall, chart.Muted, false},
+	{terms.Ideal + terms.Precision, chart.Muted, true},
 	{terms.Recall, chart.Series1, false},
 	{terms.Precision, chart.Series2, true},
 }
@@ -33,7 +33,7 @@ func (r *report) duplicates() page.Section {
 		stray := 0.0
 		for _, unit := range []string{terms.Recall, terms.Precision} {
 			v, ok := c.Value(unit)
-			if ideal, known := c.Value("ideal-" + unit); ok && known {
+			if ideal, known := c.Value(terms.Ideal + unit); ok && known {
 				stray = max(stray, math.Abs(v-ideal))
 			}
 		}
@@ -56,7 +56,7 @@ func (r *report) duplicates() page.Section {
 	for _, p := range panels {
 		for _, c := range p.cells {
 			t.Add(page.Words("<strong>%s</strong>", p.choice.Hash), page.Words("%s", p.choice.Encoding), page.Words("%s", shortName(c)), page.Words("%s", c.Name.Get("k")), cellNumber(c, terms.Recall), cellNumber(c, terms.Precision),
-				cellNumber(c, "ideal-recall"), cellNumber(c, "ideal-precision"), r.row(c))
+				cellNumber(c, terms.Ideal+terms.Recall), cellNumber(c, terms.Ideal+terms.Precision), r.row(c))
 		}
 	}
 	s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}})
