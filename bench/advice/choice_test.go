@@ -44,7 +44,7 @@ func TestFailedCaseIsUndecided(t *testing.T) {
 // width; and whatever else a name says makes another choice.
 func TestTimesOfWidened(t *testing.T) {
 	var r results
-	for _, name := range []string{"/widen=mix/f=128", "/f=64", "/rounds=2/f=64"} {
+	for _, name := range []string{"/widen=mix/f=128", "/f=64", "/rounds=2/f=64", "/f=32"} {
 		r.exact("Quality/hash=xxh64/encoding=le64/"+onP+name, 64.0, "effective-bits", 1.0, "verdict")
 	}
 	r.hashed("xxh64", 1)
@@ -55,7 +55,7 @@ func TestTimesOfWidened(t *testing.T) {
 	for i, want := range []struct {
 		name           string
 		hashed, sketch bool
-	}{{"xxh64 with le64", true, false}, {"xxh64 rounds=2 with le64", false, false}, {"xxh64 widen=mix with le64 at 128 bits", false, true}} {
+	}{{"xxh64 with le64 at 32 bits", true, false}, {"xxh64 with le64", true, false}, {"xxh64 rounds=2 with le64", false, false}, {"xxh64 widen=mix with le64 at 128 bits", false, true}} {
 		_, hashed := Timed(s.Machines()[0], terms.Hash, list, "", kernel).Get(list[i])
 		_, sketch := Timed(s.Machines()[0], terms.Sketch, list, "", kernel).Get(list[i])
 		if list[i].String() != want.name || hashed != want.hashed || sketch != want.sketch {
@@ -99,10 +99,13 @@ func TestWhy(t *testing.T) {
 		{[]any{128.4, "effective-bits-cos90", 1.0, "verdict"}, "128 of 64 bits at cosine 0.9 and above"},
 		{[]any{-1.0, "verdict"}, "no verdict"},
 		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90"}, "no verdict"},
+		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90", 1.5, "verdict"}, "no verdict"},
+		{[]any{58.0, "effective-bits", 58.0, "effective-bits-cos90", 0.0, "verdict"}, "no verdict"}, // and no intervals
 		{[]any{0.0, "verdict"}, "too few pairs, too few pairs at cosine 0.9 and above"},
 		{[]any{58.0, "effective-bits", 56.0, "effective-bits-low", 60.0, "effective-bits-high", 0.0, "verdict"}, "56.0 to 60.0 of 64 bits, too few pairs at cosine 0.9 and above (good: 57.6 and more)"},
 		{[]any{62.0, "effective-bits", 61.0, "effective-bits-low", 63.0, "effective-bits-high", 58.0, "effective-bits-cos90", 57.5, "effective-bits-cos90-low", 58.5, "effective-bits-cos90-high", 0.0, "verdict"},
 			"57.5 to 58.5 of 64 bits at cosine 0.9 and above (good: 57.6 and more)"},
+		{[]any{30.0, "effective-bits", 29.0, "effective-bits-low", 31.0, "effective-bits-high", 0.0, "verdict"}, "too few pairs at cosine 0.9 and above"},
 	} {
 		var r results
 		r.exact(name, tc.figures...)

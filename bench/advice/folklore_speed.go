@@ -55,10 +55,6 @@ func perKey(costs []resultfile.Summary) string {
 	return strings.Join(words, ", ")
 }
 
-// surelyLess reports whether the intervals of two medians lie apart, and the first is the lower
-// one.
-func surelyLess(a, b resultfile.Summary) bool { return a.Hi < b.Lo }
-
 // shortIsFastest compares a 32-bit hash with the digests, as the claim does, and with a fast hash
 // of 64 bits, which the claim leaves out.
 func (e evidence) shortIsFastest() (Finding, bool) {
@@ -73,19 +69,19 @@ func (e evidence) shortIsFastest() (Finding, bool) {
 		}
 		return 1
 	})
-	fasterByKernel := slices.ContainsFunc(kernels, func(o resultfile.Summary) bool { return surelyLess(o, least) })
+	fasterByKernel := slices.ContainsFunc(kernels, func(o resultfile.Summary) bool { return surelyLess(o.Figure, least.Figure) })
 	c.Figures = perKey(costs) + " ns a key by the library"
 	switch {
-	case slices.ContainsFunc(compared, func(o resultfile.Summary) bool { return surelyLess(o, own) }):
+	case slices.ContainsFunc(compared, func(o resultfile.Summary) bool { return surelyLess(o.Figure, own.Figure) }):
 		c.Verdict = Refuted
-	case slices.ContainsFunc(compared, func(o resultfile.Summary) bool { return !surelyLess(own, o) }):
+	case slices.ContainsFunc(compared, func(o resultfile.Summary) bool { return !surelyLess(own.Figure, o.Figure) }):
 		// open
-	case surelyLess(fast, own):
+	case surelyLess(fast.Figure, own.Figure):
 		c.Verdict = InPart
 		c.Figures += ": faster than the digests, but xxh64, with 64 bits, is faster still"
-	case surelyLess(own, fast) && fasterByKernel:
+	case surelyLess(own.Figure, fast.Figure) && fasterByKernel:
 		c.Verdict = InPart
-	case surelyLess(own, fast):
+	case surelyLess(own.Figure, fast.Figure):
 		c.Verdict = Confirmed
 	}
 	if len(kernels) > 0 {
@@ -122,10 +118,10 @@ func (e evidence) shaIsSlower() (Finding, bool) {
 func slowerThanFirst(costs []resultfile.Summary) string {
 	slower, faster := 0, 0
 	for _, r := range costs[1:] {
-		if surelyLess(costs[0], r) {
+		if surelyLess(costs[0].Figure, r.Figure) {
 			slower++
 		}
-		if surelyLess(r, costs[0]) {
+		if surelyLess(r.Figure, costs[0].Figure) {
 			faster++
 		}
 	}

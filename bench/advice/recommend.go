@@ -41,8 +41,8 @@ type Ranking struct {
 	Untimed []*Choice // what was not timed in that run
 	Cheaper []Priced  // cheaper than all good ones, but measured in fewer cases
 	Default *Priced   // nil where it was not timed
-	// Saves is the part of the default's time that changing to the best saves; 0 where the run cannot
-	// tell.
+	// Saves is the part of the default's time that changing to the best saves; 0 where the run does
+	// not show any.
 	Saves float64
 }
 
@@ -181,21 +181,19 @@ func (r *Recommendation) rank(m rows.Machine) Ranking {
 	best := timed[0]
 	list.Best = &best
 	for _, p := range timed[1:] {
-		overlaps, far := overlap(p.Time.Figure, best.Time.Figure), p.Time.Median > FarApart*best.Time.Median
-		if overlaps && !far {
-			list.Alike = append(list.Alike, p)
-			continue
-		}
-		list.Dearer = append(list.Dearer, p)
-		if overlaps {
+		switch {
+		case surelyLess(best.Time.Figure, p.Time.Figure):
+			list.Dearer = append(list.Dearer, p)
+		case p.Time.Median > FarApart*best.Time.Median:
+			list.Dearer = append(list.Dearer, p)
 			list.Unclear++
+		default:
+			list.Alike = append(list.Alike, p)
 		}
 	}
-	if len(r.Good) > 0 {
-		list.Cheaper, _ = list.Times.sorted(r.Fewer)
-		list.Cheaper = slices.DeleteFunc(list.Cheaper, func(p Priced) bool { return p.Time.Median >= best.Time.Median })
-	}
-	if d := list.Default; d != nil && !overlap(d.Time.Figure, best.Time.Figure) {
+	list.Cheaper, _ = list.Times.sorted(r.Fewer)
+	list.Cheaper = slices.DeleteFunc(list.Cheaper, func(p Priced) bool { return p.Time.Median >= best.Time.Median })
+	if d := list.Default; d != nil && surelyLess(best.Time.Figure, d.Time.Figure) {
 		list.Saves = (d.Time.Median - best.Time.Median) / d.Time.Median
 	}
 	return list
@@ -214,6 +212,6 @@ func (t Times) sorted(choices []*Choice) (timed []Priced, untimed []*Choice) {
 	return timed, untimed
 }
 
-// overlap reports whether the intervals of two medians have a value in common, so that it is not
-// known which is less. Too few samples bound nothing.
-func overlap(a, b resultfile.Figure) bool { return a.Lo <= b.Hi && b.Lo <= a.Hi }
+// surelyLess reports whether the intervals of two medians lie apart, and the first is the lower
+// one. Too few samples bound nothing.
+func surelyLess(a, b resultfile.Figure) bool { return a.Hi < b.Lo }

@@ -83,11 +83,13 @@ func TestRecommend(t *testing.T) {
 			r.exact("Quality/hash=a-blank/encoding=le64/"+onP+"/f=64", -1.0, "verdict")
 		}, "weak worse, bad, a-blank"},
 		{"what was measured in fewer cases is not recommended", func(r *results) {
-			r.good("a", "b")
+			r.good("a", "b", "c", "d")
 			r.cell("b", "le64", onQ, 63, 1)
-			r.hashed("a", 1)
-			r.hashed("b", 2)
-		}, "use b at 2.00; cheaper a; fewer a"},
+			r.cell("d", "le64", onQ, 63, 1)
+			for i, hash := range []string{"a", "b", "c", "d"} {
+				r.hashed(hash, float64(i+1))
+			}
+		}, "use b at 2.00; dearer d; cheaper a; fewer a, c"},
 		{"unless nothing has all usual cases", func(r *results) {
 			r.good("a")
 			r.cell("b", "le64", onQ, 63, 1)
