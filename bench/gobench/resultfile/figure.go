@@ -24,8 +24,8 @@ func NewFigure(values []float64) Figure {
 	return Figure{s.Center, s.Lo, s.Hi, len(values)}
 }
 
-// NewExactFigure returns the figure of one or more values that have no noise: the commonest one, and
-// the range of all in place of an interval.
+// NewExactFigure returns the figure of one or more values that have no noise: the commonest value,
+// and the range of all in place of an interval.
 func NewExactFigure(values []float64) Figure {
 	s := benchmath.AssumeExact.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
 	return Figure{s.Center, s.Lo, s.Hi, len(values)}
