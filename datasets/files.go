@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// DefaultMaxBytes is the largest file that Files reads unless told otherwise, 64 MiB.
+// DefaultMaxBytes is the largest file that Files reads by default, 64 MiB.
 const DefaultMaxBytes = 64 << 20
 
 // FilesOptions says which files become vectors. The zero value takes all regular files.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// GoSourceSample is the number of files that GoSource takes at most unless told otherwise.
+// GoSourceSample is the number of files that GoSource takes at most by default.
 const GoSourceSample = 512
 
 // ErrNoGoTree is what GoSource's error is (errors.Is) when this machine has no Go source tree;

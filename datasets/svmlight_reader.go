@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// DefaultMaxLine is the longest line that a reader takes unless told otherwise, 256 MiB: some ten
+// DefaultMaxLine is the longest line that a reader takes by default, 256 MiB: some ten
 // million features.
 const DefaultMaxLine = 256 << 20
 

@@ -38,7 +38,7 @@ func TestAtMost(t *testing.T) {
 	}
 }
 
-// With fully independent pairs, each of two vectors of its own, the interval is that of so many
+// With fully independent pairs, each of two vectors of its own, the interval is that of that many
 // independent cases.
 func TestEstimateOfIndependentPairs(t *testing.T) {
 	var p part

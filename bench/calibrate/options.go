@@ -43,7 +43,7 @@ func (h Hash) widenTo(bits int) fphash.Widen {
 	return h.Widen
 }
 
-// widenable returns the hash with a way of widening to so many bits if it has none and one suits
+// widenable returns the hash with a way of widening to that many bits if it has none and one suits
 // it.
 func (h Hash) widenable(bits int) Hash {
 	if h.Widen != fphash.WidenNone {
@@ -105,7 +105,7 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// calibration returns one in which nothing has been counted, of so many vectors given, used and
+// calibration returns one in which nothing has been counted, of that many vectors given, used and
 // skipped.
 func (o *Options) calibration(given, used, skipped int) *Calibration {
 	return &Calibration{Given: given, Used: used, Skipped: skipped, Bits: o.Bits, Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision}

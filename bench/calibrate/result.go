@@ -82,7 +82,7 @@ type Shift struct {
 // SketchTime is what making fingerprints takes.
 type SketchTime struct {
 	Vectors int
-	// for so many vectors, in memory: reading and storing not included; median of some runs
+	// for that many vectors, in memory: reading and storing not included; median of some runs
 	Time    time.Duration
 	Workers int
 }

@@ -37,7 +37,7 @@ type entry struct {
 func (s *sample[W]) len() int { return len(s.offsets) - 1 }
 
 // newSample draws vectors that have a length, fewer than most where their cosines would take more
-// than so many multiplications; skipped counts those drawn that have none.
+// than that many multiplications; skipped counts those drawn that have none.
 func newSample[W datasets.Weight](set *datasets.CSR[W], most int, seed uint64, mostWork float64) (s *sample[W], skipped int, err error) {
 	order := shuffled(set.Len(), seed)
 	s = &sample[W]{unit: set.Weights == nil, offsets: []int{0}}

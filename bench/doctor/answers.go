@@ -35,11 +35,11 @@ func wanted(list []*quality.Workload, bits, workers int) ([]uint64, error) {
 
 // hash returns the answers as a hash. It is safe for concurrent use.
 func (a *answers) hash(name string, bits int) quality.Hash {
-	return quality.Hash{Name: name, Encoding: quality.OwnEncoding, Bits: bits, New: func(uint64) (quality.Codes, error) { return a.look, nil }}
+	return quality.Hash{Name: name, Encoding: quality.OwnEncoding, Bits: bits, New: func(uint64) (quality.Codes, error) { return a.codesOf, nil }}
 }
 
-// look is a quality.Codes.
-func (a *answers) look(dst, keys []uint64) error {
+// codesOf is a quality.Codes.
+func (a *answers) codesOf(dst, keys []uint64) error {
 	for i, key := range keys {
 		at, ok := slices.BinarySearch(a.keys, key)
 		if !ok {

@@ -13,7 +13,7 @@ const (
 	growth    = 8               // of a batch over the last one, at most
 	mostBytes = 64 << 20        // of keys and codes in a batch
 	reliable  = 200 * time.Millisecond
-	// a batch takes at least so many times as long as starting the command, if keys and bytes allow
+	// a batch takes at least that many times as long as starting the command, if keys and bytes allow
 	startPart = 10
 )
 
@@ -131,7 +131,7 @@ func (a *asker) account(n int, took time.Duration) error {
 		return fmt.Errorf("doctor: command %q takes %.3g µs a key, so %d keys would take about %v: more than the budget of %v",
 			a.command, perKey/1e3, a.cost.Keys+a.remaining, all.Round(time.Second), a.budget)
 	case a.over:
-		a.forecast = 0 // nobody is told before it is confirmed
+		a.forecast = 0 // not shown before it is confirmed
 	}
 	if a.progress != nil {
 		a.progress(a.cost.Keys, a.remaining, a.forecast)
@@ -139,7 +139,7 @@ func (a *asker) account(n int, took time.Duration) error {
 	return nil
 }
 
-// nextBatch returns how many keys to ask in the next run, after n keys with so many words a code
+// nextBatch returns how many keys to ask in the next run, after n keys with that many words a code
 // took so long beyond the start of the command.
 func nextBatch(n, words int, took, start time.Duration) int {
 	wanted := max(batchTime, startPart*start)

@@ -154,7 +154,7 @@ func TestRefusal(t *testing.T) {
 				break
 			}
 			if a.forecast > a.budget {
-				t.Errorf("%s: a forecast of %v after run %d was told and not refused", tc.name, a.forecast, i+1)
+				t.Errorf("%s: a forecast of %v after run %d was shown and not refused", tc.name, a.forecast, i+1)
 			}
 		}
 		if refused != tc.refused {

@@ -131,7 +131,7 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 		return err
 	}
 	// Worktrees are to be removed also when a CI system ends a job, the terminal is closed, or
-	// nobody reads any more what is written.
+	// the reader of its output has ended.
 	ends := []os.Signal{syscall.SIGTERM, syscall.SIGPIPE}
 	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
 		ends = append(ends, syscall.SIGHUP)
@@ -172,7 +172,7 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 		// what took long to find is not to be lost because a disk is full
 		return errors.Join(verdict, failed)
 	}
-	return f.output.spoken(verdict)
+	return f.output.withoutRepeat(verdict)
 }
 
 // abInterrupted says what an interrupted run leaves behind.

@@ -131,7 +131,7 @@ func TestABTerminated(t *testing.T) {
 	}
 }
 
-// Nobody reads the report: worktrees are removed nevertheless.
+// The reader of the report has ended: worktrees are removed nevertheless.
 func TestABBrokenPipe(t *testing.T) {
 	skipWithoutShell(t)
 	chdirToModule(t)

@@ -117,7 +117,7 @@ as it is.`,
 	baseFlag(flags, &f.base)
 	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels, hashes, projections and folklore 41")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; of those suites 1ms")
-	flags.IntVar(&f.runs, "runs", 1, "measure in so many processes, one after the other: 3 or more to compare times")
+	flags.IntVar(&f.runs, "runs", 1, "number of processes to measure in, one after the other: 3 or more to compare times")
 	flags.IntVar(&f.runNumber, runFlag, 0, "")
 	_ = flags.MarkHidden(runFlag) // the flag exists
 	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "file for the samples")

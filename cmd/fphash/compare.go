@@ -117,7 +117,7 @@ func (f *compareFlags) run(args []string, stdin io.Reader, stdout, stderr io.Wri
 	if err := f.output.write(report, write, stdout, stderr); err != nil {
 		return err
 	}
-	return f.output.spoken(outcome(report))
+	return f.output.withoutRepeat(outcome(report))
 }
 
 // parse turns the flags that are text into options.

@@ -7,8 +7,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// jsonRecord is a line of JSON output. What has its usual value is left out, but for what nobody
-// should have to guess.
+// jsonRecord is a line of JSON output. What has its usual value is left out, but for what a reader
+// could not guess.
 type jsonRecord struct {
 	ID          string `json:"id"`
 	Fingerprint string `json:"fingerprint"` // hexadecimal, most significant digit first

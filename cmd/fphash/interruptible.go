@@ -6,7 +6,7 @@ import (
 )
 
 // interruptible reads from r until the context is done. A read from a terminal or a pipe cannot be
-// called off, so it happens in a goroutine, which is left behind when nobody wants its result any
+// called off, so it happens in a goroutine, which is left behind when its result is not wanted any
 // more.
 type interruptible struct {
 	ctx    context.Context

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"simhashkit/asm/cpu"
@@ -83,7 +82,7 @@ func writeKernels(w io.Writer, detected cpu.Set, active cpu.Tier, reason string,
 		} else if t > active {
 			available = "yes, but capped"
 		}
-		tiers.AppendRow(pretty.Row{t.String(), available, needsOver(t)})
+		tiers.AppendRow(texttable.Row{t.String(), available, needsOver(t)})
 	}
 	fmt.Fprintf(&out, "%s\n\n", texttable.Render(tiers))
 
@@ -91,7 +90,7 @@ func writeKernels(w io.Writer, detected cpu.Set, active cpu.Tier, reason string,
 	for _, f := range fphash.Families() {
 		name := "hash " + f.Name
 		if !slices.ContainsFunc(ops, func(op bench.Op) bool { return op.Name == name }) {
-			kernels.AppendRow(pretty.Row{name, terms.Library, "its library's calls, one key at a time"})
+			kernels.AppendRow(texttable.Row{name, terms.Library, "its library's calls, one key at a time"})
 		}
 	}
 	for _, op := range ops {
@@ -106,7 +105,7 @@ func writeKernels(w io.Writer, detected cpu.Set, active cpu.Tier, reason string,
 			}
 			names = append(names, name)
 		}
-		kernels.AppendRow(pretty.Row{op.Name, op.Used(active).Name, joined(names)})
+		kernels.AppendRow(texttable.Row{op.Name, op.Used(active).Name, joined(names)})
 	}
 	fmt.Fprintln(&out, texttable.Render(kernels))
 	_, err := io.WriteString(w, out.String())

@@ -31,7 +31,7 @@ kernel, distance against angle, recall and precision, avalanche maps and the
 cost of stored hyperplanes, each as a picture with its numbers in a table that
 names the row of each figure, and the machines and commands behind them.
 
-FILE is ./fphash-bench.txt unless told. Deterministic figures of all files stand
+FILE is ./fphash-bench.txt by default. Deterministic figures of all files stand
 side by side; times are compared only within one file. A section whose rows no
 file has says which command measures them.
 
@@ -62,7 +62,7 @@ chooses others, by name and unit.`,
 	return command
 }
 
-// defaultResults is what fphash bench writes unless told otherwise.
+// defaultResults is what fphash bench writes by default.
 const defaultResults = "./fphash-bench.txt"
 
 func (f *reportFlags) write(files []string, stdin io.Reader, stderr io.Writer) error {

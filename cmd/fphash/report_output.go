@@ -35,11 +35,11 @@ func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, s
 	return nil
 }
 
-// spoken keeps a verdict from being written twice: that of a text on standard output stands in its
-// last line. In a file, and beside what programs read, nobody would see it.
-func (o *output) spoken(verdict error) error {
+// withoutRepeat keeps a verdict from being written twice: that of a text on standard output stands in its
+// last line. A user would not see it in a file, nor beside what programs read.
+func (o *output) withoutRepeat(verdict error) error {
 	if verdict == nil || o.out != "" || o.format != "text" {
 		return verdict
 	}
-	return told{verdict}
+	return reported{verdict}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"simhashkit/bench/gobench/resultfile"
@@ -99,7 +98,7 @@ func writeEntries(w io.Writer, root string, entries []store.Entry) error {
 		if len(commit) > 12 {
 			commit = commit[:12]
 		}
-		t.AppendRow(pretty.Row{e.CPU, e.Date, e.Name, len(e.Benchmarks), e.Samples(), e.Head["go"], commit})
+		t.AppendRow(texttable.Row{e.CPU, e.Date, e.Name, len(e.Benchmarks), e.Samples(), e.Head["go"], commit})
 	}
 	_, err := fmt.Fprintln(w, texttable.Render(t))
 	return err

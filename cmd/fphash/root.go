@@ -28,11 +28,11 @@ type answerNo struct{ reason string }
 
 func (a answerNo) Error() string { return a.reason }
 
-// told is an error in words that the command has written already: what is left of it is its exit
-// code.
-type told struct{ error }
+// reported is an error whose message the command has written already, so that only its exit code is
+// left.
+type reported struct{ error }
 
-func (t told) Unwrap() error { return t.error }
+func (r reported) Unwrap() error { return r.error }
 
 // errInterrupted is the cause of a context that the user's Ctrl-C has ended.
 var errInterrupted = errors.New("interrupted")
@@ -70,7 +70,7 @@ func exitCode(err error, stderr io.Writer) int {
 	if err == nil {
 		return exitSuccess
 	}
-	if _, ok := err.(told); !ok { // joined to another error, there is something to say
+	if _, ok := err.(reported); !ok { // joined to another error, it has a message
 		fmt.Fprintln(stderr, "fphash:", strings.TrimPrefix(err.Error(), "fphash: "))
 	}
 	var no answerNo
