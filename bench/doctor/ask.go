@@ -13,7 +13,8 @@ const (
 	growth    = 8               // of a batch over the last one, at most
 	mostBytes = 64 << 20        // of keys and codes in a batch
 	reliable  = 200 * time.Millisecond
-	// a batch takes at least that many times as long as starting the command, if keys and bytes allow
+	// a batch takes at least this many times as long as starting the command, if keys and bytes
+	// allow
 	startPart = 10
 )
 

@@ -66,8 +66,8 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	a := answer{wanted: 8 * c.words() * len(keys)}
 	var messages process.Tail
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
-	// exec copies each stream in a goroutine of its own, so that neither side waits for the other: a
-	// command may write before it reads, or never read.
+	// exec copies each stream in a goroutine of its own, so that neither side waits for the other:
+	// a command may write before it reads, or never read.
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(question), &a, &messages
 	err := process.Wait(limited, cmd)
 	switch {

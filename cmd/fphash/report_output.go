@@ -35,8 +35,8 @@ func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, s
 	return nil
 }
 
-// withoutRepeat keeps a verdict from being written twice: that of a text on standard output stands in its
-// last line. A user would not see it in a file, nor beside what programs read.
+// withoutRepeat keeps a verdict from being written twice: that of a text on standard output stands
+// in its last line. A user would not see it in a file, nor beside what programs read.
 func (o *output) withoutRepeat(verdict error) error {
 	if verdict == nil || o.out != "" || o.format != "text" {
 		return verdict
