@@ -3,7 +3,7 @@
 // work, in random order, runs the recipe's step time on each against its parent, with a threshold
 // of 3 %, and counts. From the root of simhashkit:
 //
-//	go run ./bench/recipes/internal/history -out history.txt
+//	go run ./internal/proof/history -out history.txt
 //
 // The file has a line for each commit and grows as they are judged; another run goes on where the
 // last one has ended. The exit code is 1 if fewer than 95 of 100 are right.
