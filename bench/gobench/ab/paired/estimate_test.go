@@ -32,6 +32,11 @@ func drawn(t *rapid.T, least int) (r rounds, differences []float64) {
 	return r, differences
 }
 
+func median(samples []float64) float64 {
+	x := slices.Sorted(slices.Values(samples))
+	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
+}
+
 func TestDifferencesInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, want := drawn(t, 1)

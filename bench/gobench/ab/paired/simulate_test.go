@@ -4,29 +4,9 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 )
-
-// trials returns how many comparisons to simulate: what FPHASH_ROUNDS says, else a number that
-// takes seconds.
-func trials(t *testing.T, otherwise int) int {
-	t.Helper()
-	text := os.Getenv("FPHASH_ROUNDS")
-	if text == "" {
-		if testing.Short() {
-			return otherwise / 4
-		}
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("FPHASH_ROUNDS=%s is not a number of at least 1", text)
-	}
-	return n
-}
 
 // noises are of logarithms of figures.
 var noises = map[string]func(*rand.Rand) float64{
@@ -75,7 +55,10 @@ func calls(f Finding, o Options) bool { return f.P <= o.Alpha && math.Abs(f.Chan
 func TestFalseAlarmsWithLooks(t *testing.T) {
 	o := Options{Threshold: 0, Alpha: 0.1}
 	const budget = 30
-	each, all, allAlarms := trials(t, 100), 0, 0
+	each, all, allAlarms := 100, 0, 0
+	if testing.Short() {
+		each = 25
+	}
 	check := func(name string, alarms, n int) {
 		t.Logf("%s: %d of %d", name, alarms, n)
 		if float64(alarms) > o.Alpha*float64(n)+3*math.Sqrt(o.Alpha*(1-o.Alpha)*float64(n)) {
