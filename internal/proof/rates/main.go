@@ -1,10 +1,14 @@
 // Command rates measures how often fphash ab is wrong, on the benchmarks of this kit and with the
 // other processor busy.
 //
-//	go run ./internal/proof/rates -kind aa -n 200 -out aa.txt              comparisons of a program with itself: every alarm is a false one
-//	go run ./internal/proof/rates -kind slow -extra 6 -n 100 -out 6.txt    the new side does 6% more of its own work: no alarm is a miss
-//	go run ./internal/proof/rates -kind bursts -extra 10 -n 100 -out b.txt the same, but all extra work of 20 samples is made in one of them
-//	go run ./internal/proof/rates -sum aa.txt 6.txt                        the table
+//	go run ./internal/proof/rates -kind aa -n 200 -out aa.txt
+//	go run ./internal/proof/rates -kind slow -extra 6 -n 100 -out 6.txt
+//	go run ./internal/proof/rates -kind bursts -extra 10 -n 100 -out b.txt
+//	go run ./internal/proof/rates -sum aa.txt 6.txt b.txt
+//
+// The kind aa is comparisons of a program with itself: every alarm is a false one. With slow the
+// new side does 6% more of its own work: no alarm is a miss. With bursts it is the same, but all
+// extra work of 20 samples is made in one of them. -sum prints the table.
 //
 // A comparison is fphash ab in a process of its own, as a user would run it on two commands; exit
 // code 1 is an alarm. Beside it stands what most people do in its place: ten samples of the old

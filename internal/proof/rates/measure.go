@@ -13,6 +13,7 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/proof/comparisons"
 )
 
 // measure makes the comparisons that the file lacks.
@@ -22,7 +23,7 @@ func (o *options) measure(ctx context.Context, stderr io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	f, err := o.file(start).resume(o.out, benchmarks)
+	f, err := o.file(start).Resume(o.out, benchmarks)
 	if err != nil || len(f.Records) >= o.n {
 		return err
 	}
@@ -49,12 +50,12 @@ func (o *options) measure(ctx context.Context, stderr io.Writer) (err error) {
 			return fmt.Errorf("%d of %d comparisons are done; the same command goes on", len(f.Records), o.n)
 		}
 		index := len(f.Records)
-		r := record{Index: index, Benchmark: benchmarks[index%len(benchmarks)], Extra: o.extra, Every: o.every(), Seed: uint64(rand.New(rand.NewPCG(o.seed, uint64(index))).Uint32())}
+		r := comparisons.Record{Index: index, Benchmark: benchmarks[index%len(benchmarks)], Extra: o.extra, Every: o.every(), Seed: uint64(rand.New(rand.NewPCG(o.seed, uint64(index))).Uint32())}
 		if err := o.comparison(ctx, &r); err != nil {
 			return err
 		}
 		f.Records = append(f.Records, r)
-		if err := f.write(o.out); err != nil {
+		if err := f.Write(o.out); err != nil {
 			return err
 		}
 		fmt.Fprintf(stderr, "%d/%d  %s  %.1fs  %d rounds  %s\n", len(f.Records), o.n, r.Verdict, r.Seconds, r.Rounds, r.Benchmark)
@@ -63,7 +64,7 @@ func (o *options) measure(ctx context.Context, stderr io.Writer) (err error) {
 }
 
 // comparison makes one, by fphash ab and by the naive gate.
-func (o *options) comparison(ctx context.Context, r *record) error {
+func (o *options) comparison(ctx context.Context, r *comparisons.Record) error {
 	operation, err := o.programs.operation(ctx, r.Benchmark)
 	if err != nil {
 		return err
@@ -75,8 +76,8 @@ func (o *options) comparison(ctx context.Context, r *record) error {
 }
 
 // file returns a file without records.
-func (o *options) file(now time.Time) file {
-	f := file{Head: append(bench.Head(now, o.command, nil), resultfile.Field{Name: "processors", Value: strconv.Itoa(runtime.NumCPU())})}
+func (o *options) file(now time.Time) comparisons.File {
+	f := comparisons.File{Head: append(bench.Head(now, o.command, nil), resultfile.Field{Name: "processors", Value: strconv.Itoa(runtime.NumCPU())})}
 	cpu := ""
 	for _, field := range bench.Config() {
 		switch field.Name {
@@ -87,7 +88,7 @@ func (o *options) file(now time.Time) file {
 		}
 	}
 	values := []string{o.kind, strconv.Itoa(o.extra), o.budget.String(), strconv.Itoa(o.benchmarks), strconv.FormatUint(o.seed, 10), strconv.FormatBool(o.busy), cpu}
-	for i, name := range settings {
+	for i, name := range comparisons.Settings {
 		f.Settings = append(f.Settings, resultfile.Field{Name: name, Value: values[i]})
 	}
 	return f

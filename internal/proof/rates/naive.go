@@ -9,15 +9,13 @@ import (
 	"golang.org/x/perf/benchmath"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/proof/comparisons"
 )
-
-// naiveLevel is the p value that people go by.
-const naiveLevel = 0.05
 
 // naive does what most people do: all samples of the old side in a process, then all of the new
 // one, and benchstat's test. Its samples are so long that extra work that comes in bursts is in
 // each of them.
-func (p programs) naive(ctx context.Context, r *record, how plan) error {
+func (p programs) naive(ctx context.Context, r *comparisons.Record, how plan) error {
 	var sides [2][]float64
 	rate := false
 	for i, extra := range []int{0, r.Extra} {
@@ -54,10 +52,4 @@ func onlyValue(r *benchfmt.Result) (benchfmt.Value, error) {
 func benchstat(a, b []float64) (p, change float64) {
 	old, new := benchmath.NewSample(a, &benchmath.DefaultThresholds), benchmath.NewSample(b, &benchmath.DefaultThresholds)
 	return benchmath.AssumeNothing.Compare(old, new).P, resultfile.NewFigure(b).Median/resultfile.NewFigure(a).Median - 1
-}
-
-// naiveAlarm reports whether the naive gate has raised an alarm, if it is content with changes up
-// to the threshold.
-func (r record) naiveAlarm(threshold float64) bool {
-	return r.NaiveP < naiveLevel && r.NaiveChange > threshold
 }

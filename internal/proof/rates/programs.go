@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +18,7 @@ import (
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/process"
+	"simhashkit/internal/proof/comparisons"
 )
 
 // programs are the files that are run.
@@ -95,7 +98,7 @@ func (p programs) operation(ctx context.Context, benchmark string) (time.Duratio
 
 // compare runs fphash ab on the benchmark, the new side with extra work, and fills in what comes
 // out.
-func (p programs) compare(ctx context.Context, r *record, how plan, budget time.Duration) error {
+func (p programs) compare(ctx context.Context, r *comparisons.Record, how plan, budget time.Duration) error {
 	side := func(percent int) string {
 		return fmt.Sprintf("%s %s -test.run='^$' -test.bench={} -test.cpu=1 -test.benchtime=%s -test.count=%d", extraWork{percent, r.Every}.setting(), quoted(p.bench), how.benchtime(), how.samples)
 	}
@@ -111,10 +114,35 @@ func (p programs) compare(ctx context.Context, r *record, how plan, budget time.
 	} else if err != nil {
 		return err
 	}
-	if failure := r.read(text); failure != nil {
+	if failure := read(text, r); failure != nil {
 		return fmt.Errorf("fphash ab of %s: exit code %d: %w", r.Benchmark, r.Exit, errors.Join(failure, err))
 	}
 	return nil
 }
 
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+// read fills in what fphash ab has written: JSON lines, of which one is a comparison.
+func read(text []byte, r *comparisons.Record) error {
+	found := 0
+	for line := range bytes.Lines(text) {
+		var row struct {
+			Type    string                            `json:"type"`
+			Verdict string                            `json:"verdict"`
+			New     struct{ Runs int }                `json:"new"`
+			Effect  struct{ Change, Lo, Hi *float64 } `json:"effect"`
+		}
+		if err := json.Unmarshal(line, &row); err != nil {
+			return fmt.Errorf("line %q: %w", line, err)
+		}
+		if row.Type == "comparison" {
+			found++
+			r.Verdict, r.Rounds = row.Verdict, row.New.Runs
+			r.Change, r.Lo, r.Hi = row.Effect.Change, row.Effect.Lo, row.Effect.Hi
+		}
+	}
+	if found != 1 || r.Exit < 0 || r.Exit > 2 {
+		return fmt.Errorf("%d comparisons; expected one, and an exit code from 0 to 2", found)
+	}
+	return nil
+}

@@ -13,16 +13,18 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/internal/proof/comparisons"
 )
 
 func TestResume(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "slow.txt")
-	measure := func(n string) file {
+	measure := func(n string) comparisons.File {
 		t.Helper()
 		if _, err := fakeRun(t, "-kind", "slow", "-extra", "6", "-seed", "3", "-benchmarks", "6", "-n", n, "-out", path); err != nil {
 			t.Fatal(err)
 		}
-		f, err := readFile(path)
+		f, err := comparisons.Read(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +53,7 @@ func TestResume(t *testing.T) {
 	alarms := 0
 	for i, r := range all.Records {
 		seeds[r.Seed] = true
-		if r.Exit == 1 {
+		if r.Alarm() {
 			alarms++
 		}
 		if r.Index != i || r.Extra != 6 || r.Rounds != 12 || r.NaiveP > 0.001 || math.Abs(r.NaiveChange-0.06) > 0.001 {
@@ -73,7 +75,7 @@ func TestBursts(t *testing.T) {
 	if _, err := fakeRun(t, "-kind", "bursts", "-extra", "10", "-benchmarks", "3", "-n", "3", "-out", path); err != nil {
 		t.Fatal(err)
 	}
-	f, err := readFile(path)
+	f, err := comparisons.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +161,7 @@ func TestBrokenPrograms(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	gone := errors.New("gone")
 	cancel(gone)
-	if err := p.compare(ctx, &record{}, plan{1, 1}, time.Second); !errors.Is(err, gone) {
+	if err := p.compare(ctx, &comparisons.Record{}, plan{1, 1}, time.Second); !errors.Is(err, gone) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/proof/comparisons"
 )
 
 // counted sums up records.
@@ -23,7 +24,7 @@ type counted struct {
 	seconds            []float64
 }
 
-func count(records []record) counted {
+func count(records []comparisons.Record) counted {
 	c := counted{comparisons: len(records), verdicts: map[string]int{}}
 	add := func(n *int, is bool) {
 		if is {
@@ -31,11 +32,11 @@ func count(records []record) counted {
 		}
 	}
 	for _, r := range records {
-		add(&c.alarms, r.Exit == 1)
+		add(&c.alarms, r.Alarm())
 		add(&c.unable, r.Exit == 2)
 		c.verdicts[r.Verdict]++
-		add(&c.naive, r.naiveAlarm(0))
-		add(&c.naiveBeyond, r.naiveAlarm(compare.DefaultThreshold))
+		add(&c.naive, r.NaiveAlarm(0))
+		add(&c.naiveBeyond, r.NaiveAlarm(compare.DefaultThreshold))
 		c.seconds = append(c.seconds, r.Seconds)
 	}
 	slices.Sort(c.seconds)
@@ -95,7 +96,7 @@ func printSummary(w io.Writer, paths []string) error {
 	t.Style().Format.Header = text.FormatDefault
 	t.AppendHeader(pretty.Row{"extra work", "benchmarks", "comparisons", "alarms of fphash ab", "verdicts", "could not", "seconds: median", "95%", "naive: p < 0.05", "and > 3%"})
 	for _, path := range paths {
-		f, err := readFile(path)
+		f, err := comparisons.Read(path)
 		if err != nil {
 			return err
 		}
@@ -110,7 +111,7 @@ func printSummary(w io.Writer, paths []string) error {
 			}
 			c := count(records)
 			n := c.comparisons
-			t.AppendRow(pretty.Row{f.extraInWords(), kind, n, share(c.alarms, n), c.verdictsInWords(), c.unable,
+			t.AppendRow(pretty.Row{extraInWords(f), kind, n, share(c.alarms, n), c.verdictsInWords(), c.unable,
 				fmt.Sprintf("%.1f", quantile(c.seconds, 0.5)), fmt.Sprintf("%.1f", quantile(c.seconds, 0.95)), share(c.naive, n), share(c.naiveBeyond, n)})
 		}
 		t.AppendSeparator()
@@ -120,16 +121,16 @@ func printSummary(w io.Writer, paths []string) error {
 }
 
 // extraInWords is "6%", or "6% in bursts".
-func (f file) extraInWords() string {
-	if f.setting("kind") == kindBursts {
-		return f.setting("extra") + "% in bursts"
+func extraInWords(f comparisons.File) string {
+	if f.Setting("kind") == kindBursts {
+		return f.Setting("extra") + "% in bursts"
 	}
-	return f.setting("extra") + "%"
+	return f.Setting("extra") + "%"
 }
 
 // byKind sorts records by what the benchmark is about: Hash, Sketch.
-func byKind(records []record) (kinds []string, of map[string][]record) {
-	of = map[string][]record{}
+func byKind(records []comparisons.Record) (kinds []string, of map[string][]comparisons.Record) {
+	of = map[string][]comparisons.Record{}
 	for _, r := range records {
 		kind, _, _ := strings.Cut(strings.TrimPrefix(r.Benchmark, "Benchmark"), "/")
 		if of[kind] == nil {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"simhashkit/internal/proof/comparisons"
 )
 
 // Bounds of Clopper and Pearson, computed by summing binomial probabilities: at the lower end, k or
@@ -55,13 +57,13 @@ func TestNaiveGate(t *testing.T) {
 		factor          float64
 		alarm, isBeyond bool
 	}{{1, false, false}, {1.15, true, true}, {0.8, false, false}, {1.01, false, false}} {
-		var r record
+		var r comparisons.Record
 		r.NaiveP, r.NaiveChange = benchstat(base, times(tc.factor))
-		if r.naiveAlarm(0) != tc.alarm || r.naiveAlarm(0.03) != tc.isBeyond {
+		if r.NaiveAlarm(0) != tc.alarm || r.NaiveAlarm(0.03) != tc.isBeyond {
 			t.Errorf("%v: p %v, change %v", tc.factor, r.NaiveP, r.NaiveChange)
 		}
 	}
-	if r := (record{NaiveP: 0.01, NaiveChange: 0.02}); !r.naiveAlarm(0) || r.naiveAlarm(0.03) {
+	if r := (comparisons.Record{NaiveP: 0.01, NaiveChange: 0.02}); !r.NaiveAlarm(0) || r.NaiveAlarm(0.03) {
 		t.Errorf("%+v: a small change is to be an alarm of one gate and not of the other", r)
 	}
 }
@@ -69,7 +71,7 @@ func TestNaiveGate(t *testing.T) {
 func TestSummary(t *testing.T) {
 	folder := t.TempDir()
 	aa, slow := filepath.Join(folder, "aa.txt"), filepath.Join(folder, "slow.txt")
-	write := func(path, extra string, records ...record) {
+	write := func(path, extra string, records ...comparisons.Record) {
 		t.Helper()
 		f := (&options{kind: kindSlow}).file(time.Unix(0, 0))
 		f.Settings[1].Value = extra
@@ -77,12 +79,12 @@ func TestSummary(t *testing.T) {
 			r.Index = i
 			f.Records = append(f.Records, r)
 		}
-		if err := f.write(path); err != nil {
+		if err := f.Write(path); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write(aa, "0", record{Benchmark: "BenchmarkHash/n=1", Verdict: "no change", Seconds: 2, NaiveP: 1}, record{Benchmark: "BenchmarkMemoryRead/n=1", Verdict: "unclear", Exit: 2, Seconds: 15, NaiveP: 0.01, NaiveChange: 0.02})
-	write(slow, "6", record{Benchmark: "BenchmarkHash/n=1", Verdict: "REGRESSION", Exit: 1, Seconds: 3, NaiveP: 0.01, NaiveChange: 0.05})
+	write(aa, "0", comparisons.Record{Benchmark: "BenchmarkHash/n=1", Verdict: "no change", Seconds: 2, NaiveP: 1}, comparisons.Record{Benchmark: "BenchmarkMemoryRead/n=1", Verdict: "unclear", Exit: 2, Seconds: 15, NaiveP: 0.01, NaiveChange: 0.02})
+	write(slow, "6", comparisons.Record{Benchmark: "BenchmarkHash/n=1", Verdict: "REGRESSION", Exit: 1, Seconds: 3, NaiveP: 0.01, NaiveChange: 0.05})
 	var out strings.Builder
 	if err := run(t.Context(), []string{"-sum", aa, slow}, &out, &out); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,60 @@
+// Command readme writes the figures of README.md anew: the tables between the lines
+// <!-- tables from FILE --> and <!-- end of tables --> show the result file that the first of them
+// names, and those of rates the comparisons in a folder. From the root of simhashkit:
+//
+//	go run ./internal/proof/readme
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+)
+
+const name = "README.md"
+
+func main() {
+	if err := update("."); err != nil {
+		fmt.Fprintln(os.Stderr, "readme:", err)
+		os.Exit(1)
+	}
+}
+
+// update rewrites the README in the folder root.
+func update(root string) error {
+	path := filepath.Join(root, name)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	updated, err := updated(root, string(text))
+	if err != nil || updated == string(text) {
+		return err
+	}
+	return os.WriteFile(path, []byte(updated), 0o644)
+}
+
+// updated returns the text of a README with its blocks as the files below root have them.
+func updated(root, text string) (string, error) {
+	var failures []error
+	for _, block := range []struct {
+		kind  string
+		write func(root, source string) (string, error)
+	}{{"tables", tables}, {"rates", rates}} {
+		lines := regexp.MustCompile(`(?s)(<!-- ` + block.kind + ` from (\S+) -->\n).*?(<!-- end of ` + block.kind + ` -->)`)
+		m := lines.FindStringSubmatchIndex(text)
+		if m == nil {
+			failures = append(failures, fmt.Errorf("%s has no block of %s", name, block.kind))
+			continue
+		}
+		content, err := block.write(root, text[m[4]:m[5]])
+		if err != nil {
+			failures = append(failures, err)
+			continue
+		}
+		text = text[:m[3]] + content + text[m[6]:]
+	}
+	return text, errors.Join(failures...)
+}

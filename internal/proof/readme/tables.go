@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
+)
+
+// tables are the tables of times and hashes, from a result file and from quality.txt beside it,
+// which has all patterns.
+func tables(root, source string) (string, error) {
+	results, err := resultsIn(root, source)
+	if err != nil {
+		return "", err
+	}
+	qualities := qualitySource{"", results}
+	if path := filepath.ToSlash(filepath.Join(filepath.Dir(source), "quality.txt")); path != source {
+		all, err := resultsIn(root, path)
+		if err == nil {
+			qualities = qualitySource{path, all}
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	return tablesOf(results, source, qualities)
+}
+
+func resultsIn(root, path string) (resultfile.File, error) {
+	f, err := os.Open(filepath.Join(root, path))
+	if err != nil {
+		return resultfile.File{}, err
+	}
+	defer f.Close()
+	return resultfile.Read(f, path)
+}
+
+// tablesOf says what was measured how, and shows it.
+func tablesOf(f resultfile.File, source string, qualities qualitySource) (string, error) {
+	var missing []error
+	head := func(fields []resultfile.Field, name string) string {
+		i := slices.IndexFunc(fields, func(f resultfile.Field) bool { return f.Name == name })
+		if i < 0 {
+			missing = append(missing, fmt.Errorf("%s does not say its %s", source, name))
+			return ""
+		}
+		return fields[i].Value
+	}
+	date, _, _ := strings.Cut(head(f.Head, "date"), "T")
+	command, _, _ := strings.Cut(head(f.Head, "command"), " --out")
+	of := fmt.Sprintf("Medians on one core of %s, %s, %s, by `%s`; raw samples in [%s](%s).\n",
+		head(f.Config, "cpu"), head(f.Head, "go"), date, command, filepath.Dir(source), source)
+	if missing != nil {
+		return "", errors.Join(missing...)
+	}
+	t := times(resultfile.Summarize(f.Rows))
+	return of + "\n" + t.accumulation() + "\n" + t.hashes(qualities) + "\n", nil
+}
+
+// times are summed-up rows of a result file.
+type times []resultfile.Summary
+
+// median returns that of the first of these kernels that there is, or a dash.
+func (t times) median(kernels []string, base string, keysAndValues ...string) string {
+	for _, kernel := range kernels {
+		for _, row := range t {
+			if row.Name.Base == base && row.Err == "" && matches(row.Name, append(keysAndValues, "kernel", kernel)) {
+				return digits(row.Median)
+			}
+		}
+	}
+	return "–"
+}
+
+// accumulation is the table of the kernels' times.
+func (t times) accumulation() string {
+	out := line("ns per feature, f = 64", "unit, nnz 32", "100", "1000", "f32, nnz 32", "100", "1000") +
+		rule(7)
+	for _, kernel := range []string{"naive", "generic", "avx2", "avx512", "avx512gfni"} {
+		name := "`" + kernel + "`"
+		if kernel == "naive" {
+			name = "the loop that everyone copies"
+		}
+		cells := []string{name}
+		for _, weights := range []string{"unit", "f32"} {
+			for _, nnz := range []string{"32", "100", "1000"} {
+				cells = append(cells, t.median([]string{kernel}, "Accumulate", "weights", weights, "f", "64", "nnz", nnz))
+			}
+		}
+		out += line(cells...)
+	}
+	return out
+}
+
+// line is a row of a table in Markdown, and rule what stands below the first: the first column is
+// of words, the others are of figures.
+func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
+
+func rule(columns int) string {
+	return line(append([]string{"---"}, slices.Repeat([]string{"---:"}, columns-1)...)...)
+}
+
+// digits shows three of them, and no more than three behind the point.
+func digits(v float64) string {
+	switch {
+	case v >= 99.95:
+		return fmt.Sprintf("%.0f", v)
+	case v >= 9.995:
+		return fmt.Sprintf("%.1f", v)
+	case v >= 0.9995:
+		return fmt.Sprintf("%.2f", v)
+	}
+	return fmt.Sprintf("%.3f", v)
+}
+
+func matches(n benchname.Name, keysAndValues []string) bool {
+	for i := 0; i < len(keysAndValues); i += 2 {
+		if n.Get(keysAndValues[i]) != keysAndValues[i+1] {
+			return false
+		}
+	}
+	return true
+}
