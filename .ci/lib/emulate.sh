@@ -1,4 +1,5 @@
-# Runs the tests of the kernels on processors that are not there. To be sourced from the root of the module.
+# Runs the tests of the kernels on processors that are not there. To be sourced from the root of the
+# module.
 
 emulated_packages='asm/cpu asm/accumulate asm/hashing asm/hamming asm/projection fphash'
 
@@ -28,13 +29,15 @@ build_emulated() {
   done
 }
 
-# run_emulated ARCHITECTURE DIR TIERS COMMAND... runs the test binaries, each in the folder of its package, by way of the command.
+# run_emulated ARCHITECTURE DIR TIERS COMMAND... runs the test binaries, each in the folder of its
+# package, by way of the command.
 run_emulated() {
   local architecture=$1 dir=$2 tiers=$3 package
   shift 3
   for package in $emulated_packages; do
     echo "$architecture $*: $package"
-    # qemu 7.2 faults on the elements that AVX2's masked loads leave out: the real processor does the part with guard pages, and with the fuzz targets' empty slices.
+    # qemu 7.2 faults on the elements that AVX2's masked loads leave out: the real processor does
+    # the part with guard pages, and with the fuzz targets' empty slices.
     (cd "$package" && FPHASH_NO_GUARD_PAGES=1 FPHASH_EXPECT_TIERS=$tiers "$@" "$dir/$architecture.${package//\//-}.test" -test.short -test.run '^(Test|Example)' -test.timeout 20m)
   done
 }

@@ -1,7 +1,9 @@
-# Keeps the evidence: a claim is a command that must succeed. To be sourced from the root of the module.
+# Keeps the evidence: a claim is a command that must succeed. To be sourced from the root of the
+# module.
 #
-# Each claim is a line of proof.txt: what holds, the figure, the seconds it took, the command, and the key of what it was run on. A line with the same key need not be made again: nothing that the command is
-# built from has changed. The file is written by these functions alone.
+# Each claim is a line of proof.txt: what holds, the figure, the seconds it took, the command, and
+# the key of what it was run on. A line with the same key need not be made again: nothing that the
+# command is built from has changed. The file is written by these functions alone.
 
 proof_cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]\+/-/g; s/^-//; s/-$//')
 proof_filed=results/${proof_cpu:-$(uname -m)}
@@ -9,7 +11,8 @@ proof_folder=${FPHASH_PROOF:-$proof_filed/$(date +%F)}
 proof_work=$(mktemp -d)
 trap 'rm -rf "$proof_work"' EXIT
 
-# sources ARCHITECTURES PACKAGE... lists the files of this module that the test binaries of the packages are built from or read, and the other modules that they need.
+# sources ARCHITECTURES PACKAGE... lists the files of this module that the test binaries of the
+# packages are built from or read, and the other modules that they need.
 sources() {
   local architectures=$1 architecture package
   shift
@@ -25,8 +28,9 @@ sources() {
   done
 }
 
-# key COMMAND... condenses a command, which is a step of steps.sh with its arguments, and all that its outcome depends on: the text of the step, the sources of the packages that it tests, the modules they need,
-# and the compiler.
+# key COMMAND... condenses a command, which is a step of steps.sh with its arguments, and all that
+# its outcome depends on: the text of the step, the sources of the packages that it tests, the
+# modules they need, and the compiler.
 key() {
   local list
   list=$(sources "$(architectures_of "$@")" $(packages_of "$@"))
@@ -39,14 +43,17 @@ key() {
   } | sha256sum | cut -c 1-16
 }
 
-# proved KEY succeeds if a line with the key is on file for this processor, or in the folder of this run.
+# proved KEY succeeds if a line with the key is on file for this processor, or in the folder of this
+# run.
 proved() {
   { cat "$proof_filed"/*/proof.txt "$proof_folder/proof.txt" 2>/dev/null || true; } | awk -F '\t' -v key="$1" '$5 == key { found = 1 } END { exit !found }'
 }
 
-# claim TEXT FIGURE COMMAND... runs the command; if it succeeds, it replaces the line of that claim in proof.txt. The figure is a text, or "-" for the last line that the command
-# prints. A command that fails leaves no line, and its status is returned. The command, one of steps.sh with its arguments, has a shell of its own: in a function whose status is
-# asked for, bash goes on after a failure.
+# claim TEXT FIGURE COMMAND... runs the command; if it succeeds, it replaces the line of that claim
+# in proof.txt. The figure is a text, or "-" for the last line that the command prints. A command
+# that fails leaves no line, and its status is returned. The command, one of steps.sh with its
+# arguments, has a shell of its own: in a function whose status is asked for, bash goes on after a
+# failure.
 claim() {
   local text=$1 figure=$2 start=$SECONDS status=0 key
   shift 2

@@ -1,11 +1,14 @@
-# The steps of the proof: commands for claim, each of which succeeds or fails as a whole. To be sourced from the root of the module.
+# The steps of the proof: commands for claim, each of which succeeds or fails as a whole. To be
+# sourced from the root of the module.
 #
-# A step that takes long keeps what it has done so far in the folder FPHASH_PARTIAL, which belongs to this state of its sources, and goes on from there. FPHASH_JOBS is the number of processes, the number of
-# processors if it is not set.
+# A step that takes long keeps what it has done so far in the folder FPHASH_PARTIAL, which belongs
+# to this state of its sources, and goes on from there. FPHASH_JOBS is the number of processes, the
+# number of processors if it is not set.
 
 . .ci/lib/emulate.sh
 
-# The ops that random cases are drawn for: those of accumulation, scans of all kinds, projections, and all hashes that have a library to be compared with.
+# The ops that random cases are drawn for: those of accumulation, scans of all kinds, projections,
+# and all hashes that have a library to be compared with.
 random_ops='unit f32 f64 i32 i64 f32-sequential f64-sequential scan projection hash'
 
 random_package() {
@@ -27,7 +30,8 @@ random_pattern() {
   esac
 }
 
-# random_cases OP COUNT compares all kernels of one op with the definition, the hash of so many keys of each family with its library.
+# random_cases OP COUNT compares all kernels of one op with the definition, the hash of that many
+# keys of each family with its library.
 random_cases() {
   FPHASH_ROUNDS=$2 go test -count=1 -timeout 55m -run "$(random_pattern "$1")" "$(random_package "$1")"
 }
@@ -48,7 +52,8 @@ kernels() {
   go test -count=1 ./asm/...
 }
 
-# fuzz PACKAGE TARGET COUNT runs that many executions; what it finds stays in the package's testdata. What is new is hardly made smaller, which would take longer than finding it.
+# fuzz PACKAGE TARGET COUNT runs that many executions; what it finds stays in the package's
+# testdata. What is new is hardly made smaller, which would take longer than finding it.
 fuzz() {
   go test -run '^$' -fuzz "^$2\$" -fuzztime "$3x" -fuzzminimizetime 10x -parallel "${FPHASH_JOBS:-$(nproc)}" "$1"
 }
@@ -84,7 +89,8 @@ mutate() {
   rm "$log"
 }
 
-# quality TESTS COUNT measures the measurement of hashes with so many seeded runs of each test that the pattern names, and ends with a line that sums up their figures.
+# quality TESTS COUNT measures the measurement of hashes with that many seeded runs of each test
+# that the pattern names, and ends with a line that sums up their figures.
 quality() {
   local log
   log=$(mktemp)
@@ -107,7 +113,8 @@ quality() {
   rm "$log"
 }
 
-# packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of those that it tests them for, and text_of prints what it does.
+# packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of those that
+# it tests them for, and text_of prints what it does.
 packages_of() {
   case $1 in
     random_*) random_package "$2" ;;
