@@ -1,6 +1,6 @@
-// Package simhashkit_test holds the promises that are about the module as a whole, made to those
-// who embed it.
-package simhashkit_test
+// Package promises holds tests of what is promised about the module as a whole: to those who embed
+// it or copy asm, and to those who do what README, METHODOLOGY, the recipes and --help show.
+package promises
 
 import (
 	"os"
@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 )
+
+// root is the folder of the module.
+const root = "../.."
 
 // run runs the go command in dir without a network: what it needs is in the module cache by the
 // time that tests run.
@@ -34,13 +37,13 @@ func module(t *testing.T, name, more string) string {
 		t.Skip("there is no go command on the path")
 	}
 	dir := t.TempDir()
-	ours, err := os.ReadFile("go.mod")
+	ours, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	requires := regexp.MustCompile(`(?ms)^require \(.*?^\)`).FindAllString(string(ours), -1)
 	write(t, filepath.Join(dir, "go.mod"), "module "+name+"\n\ngo 1.26.0\n\n"+strings.Join(requires, "\n\n")+"\n\n"+more)
-	sums, err := os.ReadFile("go.sum")
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +54,7 @@ func module(t *testing.T, name, more string) string {
 // ourName is this module's name; README says how to change it.
 func ourName(t *testing.T) string {
 	t.Helper()
-	ours, err := os.ReadFile("go.mod")
+	ours, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,12 +74,12 @@ func write(t *testing.T, path, content string) {
 
 // An outside module that imports only fphash vendors three small libraries and what they need.
 func TestEmbeddersVendorLittle(t *testing.T) {
-	root, err := filepath.Abs(".")
+	ours, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	name := ourName(t)
-	dir := module(t, "example.com/embedder", "require "+name+" v0.0.0\n\nreplace "+name+" => "+root+"\n")
+	dir := module(t, "example.com/embedder", "require "+name+" v0.0.0\n\nreplace "+name+" => "+ours+"\n")
 	write(t, filepath.Join(dir, "main.go"), `package main
 
 import (
@@ -125,7 +128,7 @@ func TestAsmStandsAlone(t *testing.T) {
 		t.Skip("copies asm and runs its tests again")
 	}
 	dir := module(t, ourName(t), "")
-	if err := os.CopyFS(filepath.Join(dir, "asm"), os.DirFS("asm")); err != nil {
+	if err := os.CopyFS(filepath.Join(dir, "asm"), os.DirFS(filepath.Join(root, "asm"))); err != nil {
 		t.Fatal(err)
 	}
 	run(t, dir, "build", "./...")

@@ -1,4 +1,4 @@
-package simhashkit_test
+package promises
 
 import (
 	"bytes"
@@ -35,7 +35,7 @@ func newWorkshop(t *testing.T) *workshop {
 			t.Skip("there is no " + name + " on the path")
 		}
 	}
-	root, err := filepath.Abs(".")
+	ours, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,14 +54,14 @@ func newWorkshop(t *testing.T) *workshop {
 		}
 		w.env = append(w.env, name+"="+strings.TrimSpace(string(text)))
 	}
-	run(t, ".", "build", "-o", filepath.Join(home, "bin", "fphash"), "./cmd/fphash")
-	if err := os.Symlink(root, filepath.Join(home, "simhashkit")); err != nil {
+	run(t, ours, "build", "-o", filepath.Join(home, "bin", "fphash"), "./cmd/fphash")
+	if err := os.Symlink(ours, filepath.Join(home, "simhashkit")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(w.dir, os.DirFS(filepath.Join("bench", "recipes", "testdata", "module"))); err != nil {
+	if err := os.CopyFS(w.dir, os.DirFS(filepath.Join(root, "bench", "recipes", "testdata", "module"))); err != nil {
 		t.Fatal(err)
 	}
-	script, err := os.ReadFile(filepath.Join("bench", "doctor", "testdata", "examples", "hash.py"))
+	script, err := os.ReadFile(filepath.Join(root, "bench", "doctor", "testdata", "examples", "hash.py"))
 	if err != nil {
 		t.Fatal(err)
 	}

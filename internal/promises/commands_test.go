@@ -1,4 +1,4 @@
-package simhashkit_test
+package promises
 
 import (
 	"os"
@@ -18,7 +18,7 @@ var fenced = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
 // the configuration of the gate.
 func (w *workshop) follow(document string, leaveOut ...string) {
 	w.t.Helper()
-	text, err := os.ReadFile(document)
+	text, err := os.ReadFile(filepath.Join(root, document))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestCommandsOfRecipes(t *testing.T) {
 }
 
 func TestCommandsOfMethodology(t *testing.T) {
-	text, err := os.ReadFile("METHODOLOGY.md")
+	text, err := os.ReadFile(filepath.Join(root, "METHODOLOGY.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestExamplesOfHelp(t *testing.T) {
 		}
 		write(t, path, text)
 	}
-	if err := os.CopyFS(filepath.Join(w.dir, "results", "bars"), os.DirFS(filepath.Join("results", "bars"))); err != nil {
+	if err := os.CopyFS(filepath.Join(w.dir, "results", "bars"), os.DirFS(filepath.Join(root, "results", "bars"))); err != nil {
 		t.Fatal(err)
 	}
 	kernels := "generic"
