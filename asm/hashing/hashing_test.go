@@ -2,8 +2,10 @@ package hashing
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/guard"
 	"simhashkit/asm/internal/registers"
 )
@@ -60,13 +62,17 @@ func TestBetweenGuardPages(t *testing.T) {
 	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
 		firstCodes, lastCodes := o.codes(atStart, secret), o.codes(atEnd, secret)
 		room := rooms[o.words]
+		// upper halves in use make the SSE code of Go's libraries 40 times slower
+		inGo := strings.HasSuffix(t.Name(), cpu.Generic.String())
 		check := func(dst, all, keys, codes []uint64, from int) {
 			t.Helper()
 			const untouched = 0x5EED5EED5EED5EED
 			for i := range all {
 				all[i] = untouched
 			}
-			registers.Spoil(len(keys)%2 == 0)
+			if !inGo {
+				registers.Spoil(len(keys)%2 == 0)
+			}
 			hash(dst, keys, secret)
 			others := 0
 			for i := range all {
