@@ -6,7 +6,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,25 +35,29 @@ func update(root string) error {
 	return os.WriteFile(path, []byte(updated), 0o644)
 }
 
+// blocks are what is between marks, by what the marks say.
+var blocks = []struct {
+	lines *regexp.Regexp
+	write func(root, source string) (string, error)
+}{
+	{regexp.MustCompile(`(?s)(<!-- tables from (\S+) -->\n).*?(<!-- end of tables -->)`), tables},
+	{regexp.MustCompile(`(?s)(<!-- rates from (\S+) -->\n).*?(<!-- end of rates -->)`), rates},
+}
+
 // updated returns the text of a README with its blocks as the files below root have them.
 func updated(root, text string) (string, error) {
-	var failures []error
-	for _, block := range []struct {
-		kind  string
-		write func(root, source string) (string, error)
-	}{{"tables", tables}, {"rates", rates}} {
-		lines := regexp.MustCompile(`(?s)(<!-- ` + block.kind + ` from (\S+) -->\n).*?(<!-- end of ` + block.kind + ` -->)`)
-		m := lines.FindStringSubmatchIndex(text)
-		if m == nil {
-			failures = append(failures, fmt.Errorf("%s has no block of %s", name, block.kind))
-			continue
+	for _, b := range blocks {
+		if !b.lines.MatchString(text) {
+			return "", fmt.Errorf("%s has no %s", name, b.lines)
 		}
-		content, err := block.write(root, text[m[4]:m[5]])
+	}
+	for _, b := range blocks {
+		m := b.lines.FindStringSubmatchIndex(text)
+		content, err := b.write(root, text[m[4]:m[5]])
 		if err != nil {
-			failures = append(failures, err)
-			continue
+			return "", err
 		}
 		text = text[:m[3]] + content + text[m[6]:]
 	}
-	return text, errors.Join(failures...)
+	return text, nil
 }

@@ -19,14 +19,11 @@ func TestReadmeShowsTheFiledResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := string(text)
-	if got, err := updated(root, want); err != nil || got != want {
-		t.Fatalf("README.md does not show what stands in the files that it names; run go run ./internal/proof/readme: %v", err)
-	}
 	stale := strings.NewReplacer("| `avx2` |", "| `avx3` |", " alarms in ", " errors in ").Replace(want)
 	if got, err := updated(root, stale); err != nil || got != want || stale == want {
-		t.Errorf("%v\n%s", err, got)
+		t.Fatalf("README.md does not show what stands in the files that it names; run go run ./internal/proof/readme: %v", err)
 	}
-	for _, part := range []string{"<!-- end of rates -->", "<!-- end of tables -->", "/bench.txt -->", "2026-11-20 -->"} {
+	for _, part := range []string{"<!-- end of rates -->", "<!-- end of tables -->", "/bench.txt -->"} {
 		if _, err := updated(root, strings.Replace(want, part, "", 1)); err == nil {
 			t.Errorf("README without %s: no error", part)
 		}
