@@ -17,7 +17,7 @@ import (
 // nothing follows from it.
 func TestHeapIsNotJudged(t *testing.T) {
 	file := func(label string, heap uint64) compare.Input {
-		c := projections.Case{Method: projections.Gaussian, Bits: 64, Dimensions: 100, Pattern: projections.Uniform, NNZ: 10}
+		c := projections.Case{Method: projections.Gaussian, Bits: 64, Dimensions: 100, Pattern: terms.Uniform, NNZ: 10}
 		samples := slices.Repeat([]resultfile.Sample{{Iterations: 1, Value: 5}}, compare.MinSamples)
 		rows := projections.Results([]projections.Row{{Case: c, Samples: samples, TableBytes: 25600, HeapBytes: heap}})
 		var text bytes.Buffer

@@ -4,6 +4,8 @@ import (
 	"hash/crc32"
 	"math"
 	"testing"
+
+	"simhashkit/bench/terms"
 )
 
 // The entries are normal enough, symmetric, and the same on every machine.
@@ -109,7 +111,7 @@ func (d deadBits) Append(dst, indices []uint64, weights []float32) []uint64 {
 // Normal entries have no bias and the error of independent bits, also with few features; signs have
 // a systematic error there, and hashes are like stored signs. What is worse is seen.
 func TestAccuracyIsWhatTheorySays(t *testing.T) {
-	few, many := Case{Gaussian, 64, 5000, Uniform, 4}, Case{Gaussian, 64, 5000, Uniform, 200}
+	few, many := Case{Gaussian, 64, 5000, terms.Uniform, 4}, Case{Gaussian, 64, 5000, terms.Uniform, 200}
 	for _, c := range []Case{few, many} {
 		g := accuracyOf(t, prepared(t, Gaussian, 64, 1, 0), c, 200, 24)
 		if math.Abs(g.Bias) > 4*g.BiasError || math.Abs(g.RMSE-g.IdealRMSE) > 4*g.RMSEError || g.Systematic > 0.03 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
 )
 
 // What a crossover is about.
@@ -143,7 +144,7 @@ func (c Crossover) String() string {
 		where += fmt.Sprintf(" (near %.2g)", c.Near)
 	}
 	pattern := ""
-	if c.Pattern != Uniform {
+	if c.Pattern != terms.Uniform {
 		pattern = " pattern=" + c.Pattern
 	}
 	return fmt.Sprintf("%s is %s than %s %s: f=%d%s nnz=%d", HashPerIndex, c.What, c.Method, where, c.Bits, pattern, c.NNZ)

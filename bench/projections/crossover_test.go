@@ -7,11 +7,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
 )
 
 // rowAt has so many samples within 1% of the time.
 func rowAt(method string, dimensions uint64, nanoseconds float64, samples int, bytes uint64) Row {
-	r := Row{Case: Case{method, 64, dimensions, Uniform, 100}, TableBytes: bytes, HeapBytes: bytes}
+	r := Row{Case: Case{method, 64, dimensions, terms.Uniform, 100}, TableBytes: bytes, HeapBytes: bytes}
 	for i := range samples {
 		r.Samples = append(r.Samples, resultfile.Sample{Iterations: 1, Value: nanoseconds * (0.99 + 0.02*float64(i)/float64(samples))})
 	}
@@ -26,7 +27,7 @@ func TestCrossovers(t *testing.T) {
 	}
 	rows[9].Samples, rows[9].HeapBytes, rows[9].Skipped = nil, 0, "too large"
 	got := Crossovers(rows)
-	kind := func(method string) Case { return Case{method, 64, 0, Uniform, 100} }
+	kind := func(method string) Case { return Case{method, 64, 0, terms.Uniform, 100} }
 	want := []Crossover{
 		{kind(Gaussian), Faster, 100, 10_000, 1000}, // about: see below
 		{kind(Gaussian), Smaller, 0, 1000, 0},       // equal at D = 100

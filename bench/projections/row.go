@@ -88,7 +88,7 @@ func parseCase(name string) (Case, bool) {
 	}
 	c := Case{Method: n.Get("method"), Pattern: n.Get("pattern")}
 	if c.Pattern == "" {
-		c.Pattern = Uniform
+		c.Pattern = terms.Uniform
 	}
 	for key, value := range map[string]*int{"f": &c.Bits, "nnz": &c.NNZ} {
 		if *value, err = strconv.Atoi(n.Get(key)); err != nil || *value < 1 {

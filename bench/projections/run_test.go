@@ -43,7 +43,7 @@ func TestGrid(t *testing.T) {
 		}
 	}
 	one, err := Grid(Options{Bits: []int{128}, Match: regexp.MustCompile("^BenchmarkProjection/method=gaussian/.*D=100/nnz=10$")})
-	if err != nil || len(one) != 1 || one[0] != (Case{Gaussian, 128, 100, Uniform, 10}) {
+	if err != nil || len(one) != 1 || one[0] != (Case{Gaussian, 128, 100, terms.Uniform, 10}) {
 		t.Errorf("%v, %v", one, err)
 	}
 	for want, o := range map[string]Options{
@@ -137,7 +137,7 @@ func TestTimesAreOfOneVector(t *testing.T) {
 }
 
 func TestRunRefuses(t *testing.T) {
-	good := Case{HashPerIndex, 64, 100, Uniform, 10}
+	good := Case{HashPerIndex, 64, 100, terms.Uniform, 10}
 	ended, cancel := context.WithCancelCause(context.Background())
 	reason := errors.New("enough")
 	cancel(reason)
@@ -162,7 +162,7 @@ func TestRunRefuses(t *testing.T) {
 
 // A method whose fingerprints are not those of its entries is found.
 func TestWrongAnswersAreFound(t *testing.T) {
-	c := Case{Gaussian, 64, 1000, Uniform, 10}
+	c := Case{Gaussian, 64, 1000, terms.Uniform, 10}
 	m := prepared(t, Gaussian, 64, 1000, 0)
 	vectors := &newPairs(c, 20).y
 	if err := verify(m, 64, vectors); err != nil {

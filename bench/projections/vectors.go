@@ -4,20 +4,16 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
-)
 
-// Patterns of indices.
-const (
-	Uniform = "uniform" // every dimension is as frequent as any other
-	Zipf    = "zipf"    // dimension i is about as frequent as 1/(i+1), as words by rank are
+	"simhashkit/bench/terms"
 )
 
 // Patterns returns the names of the patterns.
-func Patterns() []string { return []string{Uniform, Zipf} }
+func Patterns() []string { return []string{terms.Uniform, terms.Zipf} }
 
 // leastSpace is how many dimensions there must be for each feature of a vector: with fewer,
 // distinct ones can hardly be drawn in a skewed pattern, nor are they skewed.
-var leastSpace = map[string]uint64{Uniform: 1, Zipf: 10}
+var leastSpace = map[string]uint64{terms.Uniform: 1, terms.Zipf: 10}
 
 // maxNNZ is the greatest number of features at which sums are exact, see unitEntry.
 const maxNNZ = 4096
@@ -56,7 +52,7 @@ func newDrawer(c Case, purpose uint64) *drawer {
 
 // index returns an index of the pattern.
 func (d *drawer) index() uint64 {
-	if d.pattern == Uniform {
+	if d.pattern == terms.Uniform {
 		return d.Uint64N(d.dimensions)
 	}
 	// Ranks from 2^b to 2^(b+1)-1 together are as frequent for one b as for another.

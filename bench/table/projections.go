@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/projections"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
@@ -35,7 +34,7 @@ func renderProjections(lines []line) string {
 		format := func(f string) func(float64) string { return func(v float64) string { return fmt.Sprintf(f, v) } }
 		pattern := n.Get("pattern")
 		if pattern == "" {
-			pattern = projections.Uniform
+			pattern = terms.Uniform
 		}
 		within := ""
 		if l.Err == "" {
