@@ -121,9 +121,9 @@ func TestRunCellsStops(t *testing.T) {
 	}
 }
 
-// Recall at one exact cosine is what fair bits give, within 4 standard deviations of so many pairs.
-// Angle/π alone is not near enough: with 100 unit weights a bit of vectors at a cosine of 0.99
-// differs with probability 0.040, not 0.045, and recall at 3 bits is 0.75, not 0.67.
+// Recall at one exact cosine is what fair bits give, within 4 standard deviations of that many
+// pairs. Angle/π alone is not near enough: with 100 unit weights a bit of vectors at a cosine of
+// 0.99 differs with probability 0.040, not 0.045, and recall at 3 bits is 0.75, not 0.67.
 func TestPlantedPairs(t *testing.T) {
 	r := computed(t, Options{Suite: SuiteFolklore, Match: regexp.MustCompile("cosine=0.9[09]$")}, nil, 0)
 	for cosine, shared := range map[string]int{"0.99": 99, "0.90": 90} {
@@ -143,8 +143,8 @@ func TestPlantedPairs(t *testing.T) {
 	}
 }
 
-// flipped is the chance that a fair bit of two vectors with so many equal features, and so many of
-// their own, differs; sums of zero give 0.
+// flipped is the chance that a fair bit of two vectors with that many equal features, and that many
+// of their own, differs; sums of zero give 0.
 func flipped(shared, own int) float64 {
 	p := 0.0
 	for i, common := range binomial(shared) {

@@ -133,7 +133,7 @@ func TestPlan(t *testing.T) {
 		want    string
 	}{
 		{Options{Patterns: []quality.Pattern{"stride"}}, `unknown pattern "stride"`},
-		{Options{Weights: []string{"sign"}}, `unknown weights "sign"; want unit, i32, i64, f32, f64, counts`},
+		{Options{Weights: []string{"sign"}}, `unknown weights "sign"; expected unit, i32, i64, f32, f64, counts`},
 		{Options{Suite: SuiteQuality, Hashes: []string{"xxh65"}}, `did you mean "xxh64"`},
 		{Options{Match: regexp.MustCompile("nothing")}, "no case is left"},
 		{Options{Suite: SuiteProjections, Match: regexp.MustCompile("nothing")}, "no case is left"},

@@ -50,22 +50,22 @@ func (o Options) check(most cpu.Tier) error {
 	}
 	for _, name := range o.Weights {
 		if !slices.Contains(AllWeights(), name) {
-			return fmt.Errorf("bench: unknown weights %q; want %s", name, strings.Join(AllWeights(), ", "))
+			return fmt.Errorf("bench: unknown weights %q; expected %s", name, strings.Join(AllWeights(), ", "))
 		}
 	}
 	for _, p := range o.Patterns {
 		if !slices.Contains(PatternNames(), string(p)) {
-			return fmt.Errorf("bench: unknown pattern %q; want %s", string(p), strings.Join(PatternNames(), ", "))
+			return fmt.Errorf("bench: unknown pattern %q; expected %s", string(p), strings.Join(PatternNames(), ", "))
 		}
 	}
 	for _, f := range o.Bits {
 		if f < 1 || f > fphash.MaxBits {
-			return fmt.Errorf("bench: width of %d bits, want 1 to %d", f, fphash.MaxBits)
+			return fmt.Errorf("bench: width of %d bits, expected 1 to %d", f, fphash.MaxBits)
 		}
 	}
 	for _, n := range o.NNZ {
 		if n < 1 || n > MaxNNZ {
-			return fmt.Errorf("bench: vectors of %d features, want 1 to %d", n, MaxNNZ)
+			return fmt.Errorf("bench: vectors of %d features, expected 1 to %d", n, MaxNNZ)
 		}
 	}
 	return nil

@@ -54,5 +54,5 @@ type wrongAnswer struct {
 }
 
 func (w wrongAnswer) Error() string {
-	return fmt.Sprintf("wrong answer: %s: got %016x, want %016x", w.what, w.got, w.want)
+	return fmt.Sprintf("wrong answer: %s: got %016x, expected %016x", w.what, w.got, w.want)
 }

@@ -10,7 +10,7 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// What is used unless told otherwise: the default grid then takes about a minute.
+// The defaults: the default grid then takes about a minute.
 const (
 	DefaultSamples    = 8
 	DefaultSampleTime = 40 * time.Millisecond

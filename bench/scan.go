@@ -96,7 +96,7 @@ func scanTrial(c *collection, appendWithin func(dst []hamming.Match, fingerprint
 		verify: func() error {
 			found = appendWithin(found[:0], c.fingerprints, query, scanDistance)
 			if !slices.Equal(found, c.near) {
-				return fmt.Errorf("wrong answer: near are %v, want %v", found, c.near)
+				return fmt.Errorf("wrong answer: near are %v, expected %v", found, c.near)
 			}
 			return nil
 		},

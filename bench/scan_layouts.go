@@ -47,7 +47,7 @@ func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
 		verify: func() error {
 			found = hamming.AppendWithinBatch(found[:0], c.fingerprints, list, 1, scanDistance)
 			if !slices.Equal(found, near) {
-				return fmt.Errorf("wrong answer: near are %v, want %v", found, near)
+				return fmt.Errorf("wrong answer: near are %v, expected %v", found, near)
 			}
 			return nil
 		},

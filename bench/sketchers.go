@@ -97,5 +97,5 @@ func expected[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 
 func wordsOf(bits int) int { return (bits + 63) / 64 }
 
-// lastWordMask has the bits set that so many bits use of their last word.
+// lastWordMask has the bits set that this many bits use of their last word.
 func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }

@@ -26,8 +26,7 @@ const (
 	SuiteFolklore    = "folklore" // is it true what tutorials repeat? See package advice
 )
 
-// suites lists the grids, what Options.Full makes of them, and how they are measured unless told
-// otherwise.
+// suites lists the grids, what Options.Full makes of them, and how they are measured by default.
 //
 // Samples of a millisecond are shorter than the slice of time that a busy machine gives to one
 // process, so most of them are not interrupted: with every core loaded several times over, medians
@@ -50,7 +49,7 @@ var suites = []struct {
 // noParts is for suites of which nothing is timed case by case.
 func noParts() []part { return nil }
 
-// Sampling returns how many samples of what time the suite takes unless told otherwise;
+// Sampling returns how many samples of what time the suite takes by default;
 // DefaultSamples and DefaultSampleTime for a suite that there is not.
 func Sampling(suite string) (samples int, sampleTime time.Duration) {
 	for _, s := range suites {

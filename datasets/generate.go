@@ -136,7 +136,7 @@ func (o *GenerateOptions) check(kind weightKind) error {
 	case !(o.Exponent > 0 && o.Exponent <= maxZipf):
 		return fmt.Errorf("exponent %v is not between 0 and %d", o.Exponent, maxZipf)
 	case !slices.Contains([]WeightKind{UnitWeights, CountWeights, TFIDFWeights}, o.Weights):
-		return fmt.Errorf("unknown weights %q: want %q, %q or %q", string(o.Weights), UnitWeights, CountWeights, TFIDFWeights)
+		return fmt.Errorf("unknown weights %q: expected %q, %q or %q", string(o.Weights), UnitWeights, CountWeights, TFIDFWeights)
 	case o.Weights == TFIDFWeights && kind.whole:
 		return fmt.Errorf("tfidf weights are fractions, which %s does not hold", kind.name)
 	}

@@ -128,7 +128,7 @@ func TestGenerateRefuses(t *testing.T) {
 		{func(o *GenerateOptions) { o.Exponent = -1 }, "exponent -1 is not between 0 and 8"},
 		{func(o *GenerateOptions) { o.Exponent = 8.5 }, "exponent 8.5 is not between 0 and 8"},
 		{func(o *GenerateOptions) { o.Exponent = math.NaN() }, "exponent NaN is not between 0 and 8"},
-		{func(o *GenerateOptions) { o.Weights = "x" }, `unknown weights "x": want "unit", "counts" or "tfidf"`},
+		{func(o *GenerateOptions) { o.Weights = "x" }, `unknown weights "x": expected "unit", "counts" or "tfidf"`},
 		{func(o *GenerateOptions) { o.Weights = TFIDFWeights }, "tfidf weights are fractions, which int32 does not hold"},
 		{func(o *GenerateOptions) { o.Duplicates = []PlantedPairs{{1.1, 1}} }, "cosine 1.1 of planted pairs is not between 0 and 1"},
 		{func(o *GenerateOptions) { o.Duplicates = []PlantedPairs{{math.NaN(), 1}} }, "cosine NaN of planted pairs is not between 0 and 1"},

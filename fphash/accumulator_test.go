@@ -119,7 +119,7 @@ func differentSum[T int64 | float32 | float64](got, want [][64]T) string {
 	for t := range want {
 		for j, w := range want[t] {
 			if g := got[t][j]; g != w && (g == g || w == w) {
-				return fmt.Sprintf("lane %d is %v, want %v", 64*t+j, g, w)
+				return fmt.Sprintf("lane %d is %v, expected %v", 64*t+j, g, w)
 			}
 		}
 	}

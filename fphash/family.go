@@ -42,7 +42,7 @@ type Key struct {
 // material returns the key of n bytes that k stands for.
 func (k Key) material(n int) ([]byte, error) {
 	if k.Bytes != nil && len(k.Bytes) != n {
-		return nil, fmt.Errorf("key of %d bytes, want %d", len(k.Bytes), n)
+		return nil, fmt.Errorf("key of %d bytes, expected %d", len(k.Bytes), n)
 	}
 	b := make([]byte, n)
 	copy(b, k.Bytes)

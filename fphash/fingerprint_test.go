@@ -73,7 +73,7 @@ func TestParseHexErrors(t *testing.T) {
 		{"é0", 9, `column 1`},
 		{"40", 6, `column 1: '4' sets a bit above the 6 wanted`},
 		{"8", 3, `column 1: '8' sets a bit above the 3 wanted`},
-		{"0", 0, "0 bits wanted, want 1 to 4096"},
+		{"0", 0, "0 bits, expected 1 to 4096"},
 		{"0", 4097, "4097 bits wanted"},
 	} {
 		f, err := ParseHex(c.s, c.bits)

@@ -148,7 +148,7 @@ func widthAdvice(f Family, bits int) string {
 
 func checkBits(bits int) error {
 	if bits < 1 || bits > MaxBits {
-		return fmt.Errorf("fphash: %d bits wanted, want 1 to %d", bits, MaxBits)
+		return fmt.Errorf("fphash: %d bits, expected 1 to %d", bits, MaxBits)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func known[E interface {
 	String() string
 }](e E, names []string, what string) error {
 	if int(e) >= len(names) {
-		return fmt.Errorf("fphash: unknown %s %v; want %s", what, e, strings.Join(names, ", "))
+		return fmt.Errorf("fphash: unknown %s %v; expected %s", what, e, strings.Join(names, ", "))
 	}
 	return nil
 }

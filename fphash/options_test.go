@@ -32,7 +32,7 @@ func TestBadOptions(t *testing.T) {
 		options []Option
 	}{
 		{`unknown hash "xxh65"; did you mean "xxh64"`, []Option{WithHash("xxh65")}},
-		{"0 bits wanted, want 1 to 4096", []Option{WithBits(0)}},
+		{"0 bits, expected 1 to 4096", []Option{WithBits(0)}},
 		{"-1 bits wanted", []Option{WithBits(-1)}},
 		{"4097 bits wanted", []Option{WithBits(4097)}},
 		{"code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose a wider hash: fnv1a128, ", []Option{WithBits(128)}},
@@ -40,14 +40,14 @@ func TestBadOptions(t *testing.T) {
 		{"code is 2 bits wide, 64 wanted", []Option{tableHash(2, 1)}},
 		{"splitmix64 takes the integer itself; encoding be64", []Option{WithHash("splitmix64"), WithEncoding(BE64)}},
 		{"splitmix64 takes the integer itself; encoding dec", []Option{WithEncoding(Dec), WithHash("splitmix64")}},
-		{"unknown encoding Encoding(3); want le64, be64, dec", []Option{WithEncoding(3)}},
-		{"unknown tie rule Tie(3); want zero, one, alternate", []Option{WithTie(3)}},
-		{"unknown order of summation Order(2); want grouped, sequential", []Option{WithOrder(2)}},
+		{"unknown encoding Encoding(3); expected le64, be64, dec", []Option{WithEncoding(3)}},
+		{"unknown tie rule Tie(3); expected zero, one, alternate", []Option{WithTie(3)}},
+		{"unknown order of summation Order(2); expected grouped, sequential", []Option{WithOrder(2)}},
 		{"fnv1a64 takes no seed", []Option{WithHash("fnv1a64"), WithSeed(1)}},
 		{"md5 takes no seed", []Option{WithSeed(1), WithHash("md5")}},
 		{"xxh64 takes no key", []Option{WithKey(make([]byte, 32))}},
-		{"highway64: key of 31 bytes, want 32", []Option{WithHash("highway64"), WithKey(make([]byte, 31))}},
-		{"highway256: key of 0 bytes, want 32", []Option{WithHash("highway256"), WithKey([]byte{})}},
+		{"highway64: key of 31 bytes, expected 32", []Option{WithHash("highway64"), WithKey(make([]byte, 31))}},
+		{"highway256: key of 0 bytes, expected 32", []Option{WithHash("highway256"), WithKey([]byte{})}},
 		{"-1 workers", []Option{WithWorkers(-1)}},
 		{"hash failing: ", []Option{WithFamily(failing)}},
 		{"hash integers takes integers only", []Option{WithFamily(integers), WithEncoding(Dec)}},
@@ -116,9 +116,9 @@ func TestNamesParse(t *testing.T) {
 		}
 	}
 	for want, parse := range map[string]func() error{
-		`fphash: unknown encoding "LE64"; want le64, be64, dec`:                 func() error { _, err := ParseEncoding("LE64"); return err },
-		`fphash: unknown tie rule ""; want zero, one, alternate`:                func() error { _, err := ParseTie(""); return err },
-		`fphash: unknown order of summation "random"; want grouped, sequential`: func() error { _, err := ParseOrder("random"); return err },
+		`fphash: unknown encoding "LE64"; expected le64, be64, dec`:                 func() error { _, err := ParseEncoding("LE64"); return err },
+		`fphash: unknown tie rule ""; expected zero, one, alternate`:                func() error { _, err := ParseTie(""); return err },
+		`fphash: unknown order of summation "random"; expected grouped, sequential`: func() error { _, err := ParseOrder("random"); return err },
 	} {
 		if err := parse(); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

@@ -63,5 +63,5 @@ func parseName[E ~uint8](name string, names []string, what string) (E, error) {
 			return E(i), nil
 		}
 	}
-	return 0, fmt.Errorf("fphash: unknown %s %q; want %s", what, name, strings.Join(names, ", "))
+	return 0, fmt.Errorf("fphash: unknown %s %q; expected %s", what, name, strings.Join(names, ", "))
 }

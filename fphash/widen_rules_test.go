@@ -13,7 +13,7 @@ func TestWhatDoesNotSuit(t *testing.T) {
 		want    string
 		options []Option
 	}{
-		{"unknown widening Widen(4); want none, reseed, counter, mix", []Option{WithWiden(4)}},
+		{"unknown widening Widen(4); expected none, reseed, counter, mix", []Option{WithWiden(4)}},
 		{"code is 64 bits wide, 65 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose", []Option{WithWiden(WidenNone), WithBits(65)}},
 		{"code is 32 bits wide, 64 wanted; ask for at most 32 bits of crc32c or choose a wider hash: fnv1-64, ", []Option{WithHash("crc32c")}},
 		{"widening reseed does not suit md5: the hash takes neither a seed nor a key; use counter or mix", []Option{WithHash("md5"), WithWiden(WidenReseed)}},
@@ -58,7 +58,7 @@ func TestWidenOfWhatIsWide(t *testing.T) {
 			t.Errorf("%v: %v, %v", w, got, err)
 		}
 	}
-	if _, err := ParseWiden("xor"); err == nil || err.Error() != `fphash: unknown widening "xor"; want none, reseed, counter, mix` {
+	if _, err := ParseWiden("xor"); err == nil || err.Error() != `fphash: unknown widening "xor"; expected none, reseed, counter, mix` {
 		t.Error(err)
 	}
 }

@@ -94,11 +94,11 @@ func (o *Options) complete() error {
 	}
 	switch {
 	case !(o.Cosine > -1 && o.Cosine < 1):
-		return fmt.Errorf("calibrate: cosine %v: want one above -1 and below 1", o.Cosine)
+		return fmt.Errorf("calibrate: cosine %v: expected one above -1 and below 1", o.Cosine)
 	case !(o.Recall > 0 && o.Recall <= 1) || !(o.Precision > 0 && o.Precision <= 1):
-		return fmt.Errorf("calibrate: recall %v and precision %v: want them above 0 and at most 1", o.Recall, o.Precision)
+		return fmt.Errorf("calibrate: recall %v and precision %v: expected both above 0 and at most 1", o.Recall, o.Precision)
 	case o.Vectors < 2 || o.Vectors > MaxVectors:
-		return fmt.Errorf("calibrate: a sample of %d vectors: want 2 to %d", o.Vectors, MaxVectors)
+		return fmt.Errorf("calibrate: a sample of %d vectors: expected 2 to %d", o.Vectors, MaxVectors)
 	case o.Hash.Family.New == nil:
 		return errors.New("calibrate: no hash")
 	}

@@ -100,7 +100,7 @@ func normalised[W datasets.Weight](indices []uint64, weights []W) ([]feature, er
 		}
 		greatest = max(greatest, math.Abs(features[i].weight))
 		if x := features[i].weight; math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("weight %v: want finite ones", x)
+			return nil, fmt.Errorf("weight %v: expected finite ones", x)
 		}
 	}
 	slices.SortStableFunc(features, func(a, b feature) int { return cmp.Compare(a.index, b.index) })

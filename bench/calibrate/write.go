@@ -27,5 +27,5 @@ func (c Report) Write(w io.Writer, format string) error {
 	case "json":
 		return c.writeJSON(w)
 	}
-	return fmt.Errorf("calibrate: unknown format %q; want %s", format, strings.Join(Formats(), ", "))
+	return fmt.Errorf("calibrate: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
 }

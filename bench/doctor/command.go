@@ -34,9 +34,9 @@ func (c *Command) check() error {
 	case len(c.Args) == 0 || c.Args[0] == "":
 		return errors.New("doctor: no command")
 	case c.Bits < 1 || c.Bits > fphash.MaxBits:
-		return fmt.Errorf("doctor: codes of %d bits: want 1 to %d", c.Bits, fphash.MaxBits)
+		return fmt.Errorf("doctor: codes of %d bits: expected 1 to %d", c.Bits, fphash.MaxBits)
 	case c.Timeout < 0:
-		return fmt.Errorf("doctor: timeout of %v: want a positive one, or 0 for %v", c.Timeout, DefaultTimeout)
+		return fmt.Errorf("doctor: timeout of %v: expected a positive one, or 0 for %v", c.Timeout, DefaultTimeout)
 	}
 	return nil
 }

@@ -19,5 +19,5 @@ func (e *Examination) Write(w io.Writer, what, format string) error {
 	case "json":
 		return e.writeJSON(w, what)
 	}
-	return fmt.Errorf("doctor: unknown format %q; want %s", format, strings.Join(Formats(), ", "))
+	return fmt.Errorf("doctor: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
 }

@@ -58,7 +58,7 @@ type Progress struct {
 // fails.
 func Run(ctx context.Context, subjects []Subject, o Options) ([][]Sample, error) {
 	if o.Samples < 1 || o.SampleTime <= 0 {
-		return nil, fmt.Errorf("measure: %d samples of %v: both must be positive", o.Samples, o.SampleTime)
+		return nil, fmt.Errorf("measure: %d samples of %v: expected positive ones", o.Samples, o.SampleTime)
 	}
 	r := runner{Options: o, subjects: subjects, iterations: make([]int, len(subjects)), expected: make([]time.Duration, len(subjects))}
 	if r.Now == nil {

@@ -95,12 +95,12 @@ func (o *Options) complete() error {
 	}
 	for _, f := range o.Bits {
 		if f < 1 || f > fphash.MaxBits {
-			return fmt.Errorf("projections: width of %d bits, want 1 to %d", f, fphash.MaxBits)
+			return fmt.Errorf("projections: width of %d bits, expected 1 to %d", f, fphash.MaxBits)
 		}
 	}
 	for _, n := range o.NNZ {
 		if n < 1 || n > maxNNZ {
-			return fmt.Errorf("projections: vectors of %d features, want 1 to %d", n, maxNNZ)
+			return fmt.Errorf("projections: vectors of %d features, expected 1 to %d", n, maxNNZ)
 		}
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// rowAt has so many samples within 1% of the time.
+// rowAt has that many samples within 1% of the time.
 func rowAt(method string, dimensions uint64, nanoseconds float64, samples int, bytes uint64) Row {
 	r := Row{Case: Case{method, 64, dimensions, terms.Uniform, 100}, TableBytes: bytes, HeapBytes: bytes}
 	for i := range samples {

@@ -24,11 +24,11 @@ func Methods() []string { return []string{Gaussian, Rademacher, HashPerBit, Hash
 type Method interface {
 	// Name returns one of Methods.
 	Name() string
-	// Prepare draws the random entries for vectors of so many dimensions; another keying draws
+	// Prepare draws the random entries for vectors of that many dimensions; another keying draws
 	// others, independent of them. The error wraps ErrMemory if they do not fit. It can be called
 	// again, and uses again the memory that it has.
 	Prepare(dimensions, keying uint64) error
-	// TableBytes returns the bytes of the random entries for so many dimensions, or of the seeds
+	// TableBytes returns the bytes of the random entries for that many dimensions, or of the seeds
 	// that stand for them.
 	TableBytes(dimensions uint64) uint64
 	// Append appends the fingerprint, ceil(f/64) words, of the vector whose value in dimension
@@ -58,13 +58,13 @@ type Config struct {
 	MemoryLimit uint64
 }
 
-// New returns the method of that name for fingerprints of so many bits, 1 to fphash.MaxBits. Where
-// HashPerIndex needs more bits than the hash has, they come from fphash.WidenMix. The error says
-// what is unknown or out of range; a hash without seeds or a key is refused, since there is but one
-// of it.
+// New returns the method of that name for fingerprints of that many bits, 1 to fphash.MaxBits.
+// Where HashPerIndex needs more bits than the hash has, they come from fphash.WidenMix. The error
+// says what is unknown or out of range; a hash without seeds or a key is refused, since there is
+// but one of it.
 func New(name string, bits int, c Config) (Method, error) {
 	if bits < 1 || bits > fphash.MaxBits {
-		return nil, fmt.Errorf("projections: width of %d bits, want 1 to %d", bits, fphash.MaxBits)
+		return nil, fmt.Errorf("projections: width of %d bits, expected 1 to %d", bits, fphash.MaxBits)
 	}
 	if c.MemoryLimit == 0 {
 		c.MemoryLimit = DefaultMemoryLimit
@@ -122,8 +122,8 @@ func outside(dimensions int) {
 	panic(fmt.Sprintf("projections: an index is not below %d, the number of dimensions that were prepared", dimensions))
 }
 
-// fits returns the dimensions as an int, or an error if the matrix of so many bytes is larger than
-// what is allowed or can be addressed.
+// fits returns the dimensions as an int, or an error if the matrix of that many bytes is larger
+// than what is allowed or can be addressed.
 func (s stored) fits(dimensions, bytes uint64) (int, error) {
 	if dimensions == 0 {
 		return 0, errors.New("projections: 0 dimensions")

@@ -9,7 +9,7 @@ import (
 	"simhashkit/bench/measure"
 )
 
-// What is measured unless told otherwise. Many short samples, since a busy machine interrupts few
+// What is measured by default. Many short samples, since a busy machine interrupts few
 // of them; see bench.Sampling.
 const (
 	DefaultSamples    = 41
@@ -77,7 +77,7 @@ func Run(ctx context.Context, cases []Case, o RunOptions) ([]Row, error) {
 
 func (o *RunOptions) complete() error {
 	if o.Samples < 0 || o.SampleTime < 0 || o.Pairs < 0 || o.Keyings < 0 || o.Keyings == 1 {
-		return fmt.Errorf("projections: %d samples of %v, %d pairs, %d keyings: want positive numbers, and 2 keyings at least", o.Samples, o.SampleTime, o.Pairs, o.Keyings)
+		return fmt.Errorf("projections: %d samples of %v, %d pairs, %d keyings: expected positive numbers, and 2 keyings at least", o.Samples, o.SampleTime, o.Pairs, o.Keyings)
 	}
 	set := func(value *int, usual int) {
 		if *value == 0 {

@@ -15,7 +15,7 @@ func verify(m Method, bits int, v *vectors) error {
 		indices, weights := v.at(i)
 		got, want := m.Append(nil, indices, weights), define(m, bits, indices, weights)
 		if !slices.Equal(got, want) {
-			return fmt.Errorf("wrong answer: vector %d: got %016x, want %016x", i, got, want)
+			return fmt.Errorf("wrong answer: vector %d: got %016x, expected %016x", i, got, want)
 		}
 	}
 	return nil

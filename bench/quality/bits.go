@@ -130,8 +130,8 @@ func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 	}
 }
 
-// test takes one more fair coin into account: so many heads in n throws. scale is what a share of 1
-// above 1/2 is worth in the figure's own unit.
+// test takes one more fair coin into account: that many heads in n throws. scale is what a share of
+// 1 above 1/2 is worth in the figure's own unit.
 func (d *Deviation) test(heads, n int, scale float64, i, j int) {
 	off := math.Abs(2*float64(heads)-float64(n)) / (2 * float64(n))
 	if value := off * scale; value > d.Value || d.P == 0 && d.Value == 0 {
@@ -139,7 +139,7 @@ func (d *Deviation) test(heads, n int, scale float64, i, j int) {
 	}
 }
 
-// coin is the two-sided p-value of so many heads in n throws of a fair coin: by the normal
+// coin is the two-sided p-value of that many heads in n throws of a fair coin: by the normal
 // distribution with continuity correction.
 func coin(heads, n int) float64 {
 	z := max(0, math.Abs(2*float64(heads)-float64(n))-1) / math.Sqrt(float64(n))

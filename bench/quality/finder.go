@@ -125,7 +125,7 @@ func (f *finder) lookInSorted() error {
 	return nil
 }
 
-// spreadOver takes up to so many pairs with angles below the greatest, as evenly from the bins as
+// spreadOver takes up to that many pairs with angles below the greatest, as evenly from the bins as
 // there are: what one bin lacks the others give. The order of the pairs decides within a bin.
 func spreadOver(pairs []pair, bins int, greatest float64, wanted int) (chosen, rest []pair) {
 	byBin := make([][]pair, bins)

@@ -70,7 +70,7 @@ func (g *generator) turn(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// edit appends x and a vector that shares so many of its features that the angle is as near as
+// edit appends x and a vector that shares that many of its features that the angle is as near as
 // whole features allow.
 func (g *generator) edit(weights []float64, angle float64) {
 	n := len(weights)

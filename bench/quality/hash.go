@@ -31,7 +31,7 @@ type Hash struct {
 // OwnEncoding stands for the encoding of a hash that takes the index its own way.
 const OwnEncoding = ""
 
-// OfFamily returns a hash of package fphash: its codes of so many bits, of indices in that
+// OfFamily returns a hash of package fphash: its codes of that many bits, of indices in that
 // encoding, widened where they are wider than the family's.
 //
 // It fails where a Sketcher of the same choices would: see fphash.New.
@@ -138,7 +138,7 @@ func (h *Hash) check() error {
 	case h.New == nil:
 		return errors.New("quality: hash has no New")
 	case h.Bits < 1 || h.Bits > fphash.MaxBits:
-		return fmt.Errorf("quality: hash %s: width of %d bits, want 1 to %d", h.Name, h.Bits, fphash.MaxBits)
+		return fmt.Errorf("quality: hash %s: width of %d bits, expected 1 to %d", h.Name, h.Bits, fphash.MaxBits)
 	}
 	return nil
 }

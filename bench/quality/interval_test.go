@@ -11,7 +11,7 @@ import (
 func TestIntervalCovers(t *testing.T) {
 	const keyings, ratio = 100, 3.0
 	runs := max(100, 4*rounds(t, 1)) // 400 in a deep run
-	// chi-squared values: the mean of so many squared errors
+	// chi-squared values: the mean of that many squared errors
 	for _, freedom := range []int{1, 4, 40} {
 		below, above := 0, 0
 		for run := range runs {

@@ -2,8 +2,8 @@ package quality
 
 import "fmt"
 
-// Measure puts a hash through the workload, on so many goroutines; 0 is one for each processor. The
-// number does not change the result.
+// Measure puts a hash through the workload, on that many goroutines; 0 is one for each processor.
+// The number does not change the result.
 //
 // It fails where the hash does: where New or a call returns an error, or a code is wider than the
 // hash's Bits. A bad hash is no failure but a Verdict. Cost at the defaults: about 1.6 million keys

@@ -17,7 +17,7 @@ type observation struct {
 	random    []distribution // of each keying
 	constant  []uint32       // for each bit, in how many keyings all keys have the same
 	retrieval [TaskDistances]Retrieval
-	// the codes of the first keying, or of so many that single bits can be tested, one after the
+	// the codes of the first keying, or as many as the tests of single bits take, one after the
 	// other
 	first []uint64
 }
@@ -30,7 +30,7 @@ type distribution struct{ mean, variance float64 }
 type coder func(codes []uint64, keying int) error
 
 // observe lets the source's codes sketch the workload in every keying. The keyings are shared out
-// among so many workers, 0 for one a processor.
+// among that many workers, 0 for one a processor.
 func (w *Workload) observe(bits, workers int, source func() coder) (*observation, error) {
 	keyings := w.options.Keyings
 	o := &observation{

@@ -18,11 +18,12 @@ type Pattern string
 const (
 	// random below 2^64, as 64-bit hashes of words are: vectors are samples of 16,384; a new 16,384
 	// for each keying
-	Uniform64   Pattern = terms.Uniform64
-	Uniform1e7  Pattern = terms.Uniform1e7  // random below 10^7: samples of 16,384 as well
-	Dense1e3    Pattern = terms.Dense1e3    // 1,000 numbers in a row, of which vectors are samples
-	Consecutive Pattern = terms.Consecutive // every vector is a run of numbers in a row, out of 16,384
-	Strided     Pattern = terms.Strided     // the same with a step of 1,024
+	Uniform64  Pattern = terms.Uniform64
+	Uniform1e7 Pattern = terms.Uniform1e7 // random below 10^7: samples of 16,384 as well
+	Dense1e3   Pattern = terms.Dense1e3   // 1,000 numbers in a row, of which vectors are samples
+	// every vector is a run of numbers in a row, out of 16,384
+	Consecutive Pattern = terms.Consecutive
+	Strided     Pattern = terms.Strided // the same with a step of 1,024
 	// the 64 powers of two and the 2,016 sums of two of them; the map permutes the bits of the
 	// index
 	Pow2   Pattern = terms.Pow2
@@ -54,7 +55,7 @@ func parse[T ~string](what string, value T, known []T) (T, error) {
 		}
 		names[i] = string(k)
 	}
-	return "", fmt.Errorf("quality: unknown %s %q: want one of %s", what, string(value), strings.Join(names, ", "))
+	return "", fmt.Errorf("quality: unknown %s %q: expected one of %s", what, string(value), strings.Join(names, ", "))
 }
 
 // runs reports whether a vector's indices are neighbours, rather than a sample of all.

@@ -92,7 +92,7 @@ func ratio(a, b int64) (float64, bool) {
 
 // BitQuality is what the bits do, whatever vectors are made of them. It tells what is wrong with a
 // hash; how much that matters is for the estimator to say. Where a workload has fewer than 64
-// indices, single bits are tested over all keys of so many keyings that there are 64, and Constant
+// indices, single bits are tested over all keys of as many keyings as make 64, and Constant
 // are those of one value in each of them.
 type BitQuality struct {
 	// bits that have one value for all keys of a keying, in at least half of the keyings

@@ -123,9 +123,9 @@ func (c *coverage) log(t *testing.T, where string) {
 	t.Logf("%s: good %d, weak %d, intervals over all angles and at cosine 0.9 cover %d and %d, of %d runs", where, c.good, c.weak, c.all, c.cos90, c.runs)
 }
 
-// check allows for what chance does to so many runs: intervals of 95 % miss in one of twenty, more
-// often where few pairs share few features. One or two runs cannot tell; those of all patterns, or
-// of all dimensions, can.
+// check allows for what chance does to that many runs: intervals of 95 % miss in one of twenty,
+// more often where few pairs share few features. One or two runs cannot tell; those of all
+// patterns, or of all dimensions, can.
 func (c *coverage) check(t *testing.T, where string) {
 	t.Helper()
 	if c.weak > 0 {

@@ -11,9 +11,9 @@ import (
 
 const (
 	mostVectors    = 5000      // that pairs are looked for among
-	mostVectorsNNZ = 2_000_000 // and so many features in all
+	mostVectorsNNZ = 2_000_000 // and that many features in all
 	leastVectors   = 20
-	sparsity       = 100 // index maps share one index in so many, or fewer
+	sparsity       = 100 // index maps share at most one index in this many
 	// radians; nearer vectors are taken for copies, which say nothing about a hash
 	sameVectorsAngle = 1e-6
 )
@@ -138,10 +138,10 @@ func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []ui
 				x = float64(weights[i])
 			}
 			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return nil, nil, fmt.Errorf("quality: vector %d has the weight %v: want finite ones", row+1, x)
+				return nil, nil, fmt.Errorf("quality: vector %d has the weight %v: expected finite ones", row+1, x)
 			}
 			if x < least || x > most {
-				return nil, nil, fmt.Errorf("quality: vector %d has the weight %v: want weights from %.17g to %.17g", row+1, weights[i], least, most)
+				return nil, nil, fmt.Errorf("quality: vector %d has the weight %v: expected weights from %.17g to %.17g", row+1, weights[i], least, most)
 			}
 			at, _ := slices.BinarySearch(indices, index)
 			features = append(features, feature{at, x})
@@ -152,7 +152,7 @@ func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []ui
 			if i > 0 && features[n-1].position == f.position {
 				sum := features[n-1].weight + f.weight
 				if sum < least || sum > most {
-					return nil, nil, fmt.Errorf("quality: vector %d has index %d several times, with weights that add up to %.17g: want sums from %.17g to %.17g",
+					return nil, nil, fmt.Errorf("quality: vector %d has index %d several times, with weights that add up to %.17g: expected sums from %.17g to %.17g",
 						row+1, indices[f.position], sum, least, most)
 				}
 				features[n-1].weight = sum

@@ -11,8 +11,8 @@ import (
 type Judgement string
 
 // The judgements. What judges is the estimator; a deviation that is significant but does not cost
-// bits is nobody's fault. Hard defects, bits that are constant, copies or complements of others,
-// are Weak whatever the estimator says: somebody pays for bits that are not there.
+// bits is no fault of the hash. Hard defects, bits that are constant, copies or complements of
+// others, are Weak whatever the estimator says: somebody pays for bits that are not there.
 const (
 	// the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above, bits
 	// were tested, and none is dead or copied

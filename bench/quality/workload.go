@@ -109,7 +109,7 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 // complete puts in the defaults.
 func (o *WorkloadOptions) complete() error {
 	if o.Pairs < 0 || o.Keyings < 0 {
-		return fmt.Errorf("quality: %d pairs and %d keyings: want positive numbers, or 0 for the default", o.Pairs, o.Keyings)
+		return fmt.Errorf("quality: %d pairs and %d keyings: expected positive numbers, or 0 for the default", o.Pairs, o.Keyings)
 	}
 	o.Pairs, o.Keyings = cmp.Or(o.Pairs, DefaultPairs), cmp.Or(o.Keyings, DefaultKeyings)
 	return nil

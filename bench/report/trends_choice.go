@@ -19,7 +19,7 @@ import (
 // With Run they are those that match, as many as fit on a page. Without it they are a dozen of the
 // main units: up to half of them those whose newest figure is out of line with the one before, the
 // farthest first, and the others in turn of each kind of benchmark, with the kernel and the hash
-// that are used unless told otherwise.
+// of the defaults.
 func (h *Trends) chosen() (chosen []store.Course, of int) {
 	var all []store.Course
 	for _, c := range h.Courses {
@@ -120,7 +120,7 @@ func nameOf(c store.Course) benchname.Name {
 	return name
 }
 
-// usual is what programs use unless told otherwise.
+// usual is what programs use by default.
 var usual = map[string]string{"hash": fphash.DefaultHash, "encoding": terms.LE64, "weights": "f32", "f": "64", "nnz": "100"}
 
 // unusualness counts what in a name is not usual, and how many kernels are better.

@@ -30,7 +30,7 @@ func example() []resultfile.Row {
 		row("Hash/hash=md5/encoding=le64/kernel=library/n=1024", "ns/key", 117.5),
 		row("Hash/hash=xxh64/encoding=le64/kernel=library/n=1024", "ns/key", 2.6),
 		row("Hash/hash=xxh64/encoding=le64/kernel=generic/n=1024", "ns/key", 1.04),
-		{Name: "Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", Unit: "ns/key", Err: "wrong answer: key 7 word 0: got 0000000000000001, want 9f29cb17a2a49995"},
+		{Name: "Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", Unit: "ns/key", Err: "wrong answer: key 7 word 0: got 0000000000000001, expected 9f29cb17a2a49995"},
 		row("Accumulate/weights=f32/f=64/kernel=naive/nnz=32", "ns/nnz", 212),
 		row("Accumulate/weights=f32/f=64/kernel=naive/nnz=100", "ns/nnz", 208),
 		row("Accumulate/weights=f32/f=64/kernel=generic/nnz=32", "ns/nnz", 11),

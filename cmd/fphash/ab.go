@@ -186,7 +186,7 @@ func abInterrupted(ctx context.Context, err error) error {
 // parse turns the flags that are text into options, and refuses what does not go together.
 func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if f.budget <= 0 {
-		return fmt.Errorf("--budget %v: must be positive", f.budget)
+		return fmt.Errorf("--budget %v: expected a positive one", f.budget)
 	}
 	f.options.Budget = f.budget
 	if f.options.Threshold, err = compare.ParseThresholds(f.thresholds); err != nil {
@@ -199,7 +199,7 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 		f.options.Seed = rand.Uint64() >> 32 // ten digits are enough to type
 	}
 	if f.cpu < 1 {
-		return fmt.Errorf("--cpu %d: must be positive", f.cpu)
+		return fmt.Errorf("--cpu %d: expected a positive one", f.cpu)
 	}
 	if err := checkAlpha(f.options.Alpha); err != nil {
 		return err

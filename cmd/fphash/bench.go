@@ -137,7 +137,7 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 		f.time = sampleTime
 	}
 	if f.samples < 1 || f.time <= 0 {
-		return fmt.Errorf("--samples %d --time %v: both must be positive", f.samples, f.time)
+		return fmt.Errorf("--samples %d --time %v: expected positive ones", f.samples, f.time)
 	}
 	if err := f.parse(); err != nil {
 		return err

@@ -112,7 +112,7 @@ func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stder
 func (f *benchFlags) checkRuns(plan *bench.Plan) error {
 	switch {
 	case f.runs < 1:
-		return fmt.Errorf("--runs %d: must be positive", f.runs)
+		return fmt.Errorf("--runs %d: expected a positive one", f.runs)
 	case f.runs > 1 && !anythingTimed(plan):
 		return errors.New("--runs: nothing is timed in what was asked for, and what is computed is the same in every run")
 	}

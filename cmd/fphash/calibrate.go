@@ -118,15 +118,15 @@ func (f *calibrateFlags) check() error {
 	case f.data == "":
 		return errors.New("no --data: expected " + datasets.NameForms)
 	case !(o.Cosine > 0 && o.Cosine < 1):
-		return fmt.Errorf("--cosine %v: want one above 0 and below 1", o.Cosine)
+		return fmt.Errorf("--cosine %v: expected one above 0 and below 1", o.Cosine)
 	case !(o.Recall > 0 && o.Recall <= 1):
-		return fmt.Errorf("--recall %v: want one above 0 and at most 1", o.Recall)
+		return fmt.Errorf("--recall %v: expected one above 0 and at most 1", o.Recall)
 	case !(o.Precision > 0 && o.Precision <= 1):
-		return fmt.Errorf("--precision %v: want one above 0 and at most 1", o.Precision)
+		return fmt.Errorf("--precision %v: expected one above 0 and at most 1", o.Precision)
 	case f.definition.bits < 1 || f.definition.bits > fphash.MaxBits:
-		return fmt.Errorf("--bits %d: want 1 to %d", f.definition.bits, fphash.MaxBits)
+		return fmt.Errorf("--bits %d: expected 1 to %d", f.definition.bits, fphash.MaxBits)
 	case o.Vectors < 2 || o.Vectors > calibrate.MaxVectors:
-		return fmt.Errorf("--vectors %d: want 2 to %d", o.Vectors, calibrate.MaxVectors)
+		return fmt.Errorf("--vectors %d: expected 2 to %d", o.Vectors, calibrate.MaxVectors)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ func (f *fraction) Set(text string) error {
 	}
 	value, err := strconv.ParseFloat(number, 64)
 	if err != nil {
-		return errors.New("want a number such as 0.95, or a percentage such as 95%")
+		return errors.New("expected a number such as 0.95, or a percentage such as 95%")
 	}
 	*f = fraction(value)
 	return nil

@@ -20,5 +20,5 @@ func expectOneOf(what, value string, list []string) error {
 	if slices.Contains(list, value) {
 		return nil
 	}
-	return fmt.Errorf("unknown %s %q; want %s", what, value, joined(list))
+	return fmt.Errorf("unknown %s %q; expected %s", what, value, joined(list))
 }

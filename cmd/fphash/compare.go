@@ -137,7 +137,7 @@ func (f *compareFlags) parse() (err error) {
 // checkAlpha refuses also 0, which means the default where options are no flags.
 func checkAlpha(alpha float64) error {
 	if !(alpha > 0 && alpha < 1) {
-		return fmt.Errorf("--alpha %v: must be more than 0 and less than 1", alpha)
+		return fmt.Errorf("--alpha %v: expected one above 0 and below 1", alpha)
 	}
 	return nil
 }

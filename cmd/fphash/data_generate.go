@@ -59,7 +59,7 @@ func parsePlanted(plant []string) ([]datasets.PlantedPairs, error) {
 		c, err := strconv.ParseFloat(cosine, 64)
 		n, err2 := strconv.Atoi(pairs)
 		if err = errors.Join(err, err2); err != nil {
-			return nil, fmt.Errorf("--plant %q: want COSINE:PAIRS, such as 0.95:100", p)
+			return nil, fmt.Errorf("--plant %q: expected COSINE:PAIRS, such as 0.95:100", p)
 		}
 		list = append(list, datasets.PlantedPairs{Cosine: c, Pairs: n})
 	}

@@ -164,9 +164,9 @@ func (f *doctorFlags) check(args []string) error {
 	case f.family.hash == "" && (f.family.encoding != fphash.LE64.String() || f.family.widen != fphash.WidenNone.String()):
 		return errors.New("--encoding and --widen are for --family: a command gets indices as 8 little-endian bytes")
 	case f.name == "" || strings.ContainsFunc(f.name, notInNames):
-		return fmt.Errorf("--name %q: want letters, digits, '-', '_' and '.'", f.name)
+		return fmt.Errorf("--name %q: expected letters, digits, '-', '_' and '.'", f.name)
 	case f.timeout <= 0 || f.budget < 0:
-		return fmt.Errorf("--timeout %v --budget %v: want a positive timeout, and a budget of 0 or more", f.timeout, f.budget)
+		return fmt.Errorf("--timeout %v --budget %v: expected a positive timeout, and a budget of 0 or more", f.timeout, f.budget)
 	}
 	if err := expectOneOf("format", f.format, doctor.Formats()); err != nil {
 		return err
@@ -195,7 +195,7 @@ func (f *doctorFlags) options(p *progress, stderr io.Writer) (doctor.Options, er
 		o.Weights = append(o.Weights, kind)
 	}
 	if f.keyings < 1 {
-		return o, fmt.Errorf("--keyings %d: want 1 or more, 100 for a verdict", f.keyings)
+		return o, fmt.Errorf("--keyings %d: expected 1 or more, 100 for a verdict", f.keyings)
 	}
 	if f.data == "" {
 		return o, nil

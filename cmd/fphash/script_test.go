@@ -75,7 +75,7 @@ func exits(ts *testscript.TestScript, want int, command string, args ...string) 
 		code = exit.ExitCode()
 	}
 	if code != want {
-		ts.Fatalf("exit code %d, want %d", code, want)
+		ts.Fatalf("exit code %d, expected %d", code, want)
 	}
 	return ts.ReadFile("stdout"), ts.ReadFile("stderr")
 }

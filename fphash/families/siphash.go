@@ -19,7 +19,7 @@ var siphashFamily = fphash.Family{
 			key = make([]byte, siphashKeyBytes)
 		}
 		if len(key) != siphashKeyBytes {
-			return nil, fmt.Errorf("key of %d bytes, want %d", len(key), siphashKeyBytes)
+			return nil, fmt.Errorf("key of %d bytes, expected %d", len(key), siphashKeyBytes)
 		}
 		return siphash24{binary.LittleEndian.Uint64(key) + k.Seed, binary.LittleEndian.Uint64(key[8:])}, nil
 	},

@@ -9,7 +9,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-// DefaultBudget is the time for a benchmark unless told otherwise.
+// DefaultBudget is the time for a benchmark by default.
 const DefaultBudget = 15 * time.Second
 
 // Runner starts a process, waits for its end and returns what it printed in Go benchmark format.
@@ -113,7 +113,7 @@ func (o Options) withDefaults() (Options, error) {
 		o.Budget = DefaultBudget
 	}
 	if o.Budget < 0 {
-		return o, fmt.Errorf("ab: budget %v: must be positive", o.Budget)
+		return o, fmt.Errorf("ab: budget %v: expected a positive one", o.Budget)
 	}
 	if o.Threshold == nil {
 		o.Threshold = &compare.Thresholds{Default: compare.DefaultThreshold}

@@ -100,7 +100,7 @@ func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.se
 
 // settled reports whether nothing is to be learnt from further rounds, though no test has decided:
 // counts of allocations that are judged strictly, or figures that have never differed, in samples
-// that have not differed either, or in so many rounds that it is not by chance: times have few
+// that have not differed either, or in more rounds than chance allows: times have few
 // digits.
 func (h *hypothesis) settled() bool {
 	return h.strict() && len(h.Old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)

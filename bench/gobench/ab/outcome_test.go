@@ -82,7 +82,7 @@ func TestFailingAndMissing(t *testing.T) {
 		}
 	}
 	if n := strings.Count(text, "failed:"); n != 2 {
-		t.Errorf("failures are told more than once:\n%s", text)
+		t.Errorf("failures are reported more than once:\n%s", text)
 	}
 }
 
@@ -174,8 +174,8 @@ func TestBadOptions(t *testing.T) {
 		want   string
 	}{
 		{func(o *Options) { o.Alpha = 1 }, tasks, "ab: compare: alpha 1: must lie between 0 and 1"},
-		{func(o *Options) { o.Accept = []compare.GapKind{"all"} }, tasks, "ab: compare: unknown kind of gap \"all\"; want " + kinds},
-		{func(o *Options) { o.Budget = -1 }, tasks, "ab: budget -1ns: must be positive"},
+		{func(o *Options) { o.Accept = []compare.GapKind{"all"} }, tasks, "ab: compare: unknown kind of gap \"all\"; expected " + kinds},
+		{func(o *Options) { o.Budget = -1 }, tasks, "ab: budget -1ns: expected a positive one"},
 		{func(o *Options) { o.Old, o.New = "a", "a" }, tasks, `ab: both sides are called "a"; expected two labels`},
 		{func(o *Options) {}, nil, "ab: nothing to run"},
 	} {

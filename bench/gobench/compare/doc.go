@@ -61,7 +61,7 @@
 // # What that is worth
 //
 // Measured on 41 runs of one program, 51 benchmarks of 10 samples each, on a virtual machine with
-// two shared cores (testdata/runs.txt.gz): drawn at random, so many runs to a side, all 51
+// two shared cores (testdata/runs.txt.gz): drawn at random, that many runs to a side, all 51
 // compared, and then one of them made slower; 1,000 comparisons a line, of which
 // TestRunsOfOneProgram repeats 300.
 //

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// What is used unless told otherwise.
+// The defaults.
 const (
 	DefaultThreshold = 0.03 // the least relative change that matters
 	DefaultAlpha     = 0.02 // the probability of any false alarm in a comparison of all benchmarks
@@ -91,7 +91,7 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	for _, k := range o.Accept {
 		if !slices.Contains(GapKinds(), k) {
-			return o, fmt.Errorf("compare: unknown kind of gap %q; want %s", k, kindNames())
+			return o, fmt.Errorf("compare: unknown kind of gap %q; expected %s", k, kindNames())
 		}
 	}
 	return o, nil

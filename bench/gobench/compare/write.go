@@ -17,7 +17,7 @@ func Formats() []string { return []string{"text", "markdown", "csv", "jsonl"} }
 // CheckFormat returns an error for a name that is no format.
 func CheckFormat(format string) error {
 	if !slices.Contains(Formats(), format) {
-		return fmt.Errorf("compare: unknown format %q; want %s", format, strings.Join(Formats(), ", "))
+		return fmt.Errorf("compare: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
 	}
 	return nil
 }

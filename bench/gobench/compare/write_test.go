@@ -128,7 +128,7 @@ func TestWriteErrors(t *testing.T) {
 	if err := Write(brokenWriter{}, &Report{}, "text"); !errors.Is(err, errBroken) {
 		t.Errorf("error %v", err)
 	}
-	if err := Write(brokenWriter{}, &Report{}, "xml"); err == nil || !strings.Contains(err.Error(), `unknown format "xml"; want text, markdown`) {
+	if err := Write(brokenWriter{}, &Report{}, "xml"); err == nil || !strings.Contains(err.Error(), `unknown format "xml"; expected text, markdown`) {
 		t.Errorf("error %v", err)
 	}
 }

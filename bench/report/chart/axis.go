@@ -171,7 +171,7 @@ func newPlot(x, y Axis) *plot.Plot {
 }
 
 // within leaves room at the top for the title of the Y axis, which it writes there: level, since a
-// title on its side is hard to read. On the right it leaves as much as it is told.
+// title on its side is hard to read. On the right it leaves that much.
 func within(c draw.Canvas, y Axis, right float64) draw.Canvas {
 	top := style(labelSize, Text)
 	top.YAlign = draw.YTop

@@ -57,7 +57,7 @@ const (
 	axisRoom  = 46.0 // above and below the rows, for the title and the ticks
 )
 
-// SVG draws the picture as wide as told and as high as the rows need, with the names beside the
+// SVG draws the picture of that width, as high as the rows need, with the names beside the
 // intervals where there is room for that, above them on a phone.
 func (p Intervals) SVG(wide float64, class string) template.HTML {
 	beside := wide >= 600

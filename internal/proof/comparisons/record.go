@@ -5,7 +5,7 @@ type Record struct {
 	Index     int    `json:"index"` // from 0
 	Benchmark string `json:"benchmark"`
 	Extra     int    `json:"extra"`           // percent of extra work of the new side
-	Every     int    `json:"every,omitempty"` // that is made in one of so many samples
+	Every     int    `json:"every,omitempty"` // that is made in one sample of this many
 	Seed      uint64 `json:"seed"`            // of the order of runs
 
 	// What fphash ab says; its exit code 1 is an alarm. A bound that is infinite is absent.

@@ -46,7 +46,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.StringVar(&o.threshold, "threshold", "3%", "least change that matters")
 	flags.StringVar(&o.budget, "budget", "15s", "time for each benchmark")
 	flags.StringVar(&o.out, "out", "history.txt", "`file` for a line for each commit")
-	flags.IntVar(&o.limit, "limit", 0, "judge so many commits now; 0: all that are left")
+	flags.IntVar(&o.limit, "limit", 0, "judge this many commits now; 0: all that are left")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func (o *options) check(rest []string) error {
 	case o.n < 1 || o.benchmarks < 1:
 		return fmt.Errorf("-n %d, -benchmarks %d: expected at least 1", o.n, o.benchmarks)
 	case o.budget <= 0:
-		return fmt.Errorf("-budget %v: must be positive", o.budget)
+		return fmt.Errorf("-budget %v: expected a positive one", o.budget)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// plan is how a benchmark is run by a process: so many samples of so many iterations.
+// plan is how a benchmark is run by a process: that many samples of that many iterations.
 type plan struct{ iterations, samples int }
 
 // What a run of fphash ab is to be like: package ab says why.

@@ -45,8 +45,8 @@ func (p *programs) build(ctx context.Context, folder string) error {
 	return nil
 }
 
-// extraWork is how much the benchmarks of package bench work more than they count: so many percent,
-// in each sample or in one of so many.
+// extraWork is how much the benchmarks of package bench work more than they count: that many
+// percent, in each sample or in one of that many.
 type extraWork struct{ percent, every int }
 
 // setting sets the variable for it. Numbers have two digits on either side: the length of the
@@ -77,7 +77,7 @@ func (p programs) run(ctx context.Context, pattern, benchtime string, samples in
 	return results, nil
 }
 
-// only runs one benchmark and returns so many samples.
+// only runs one benchmark and returns that many samples.
 func (p programs) only(ctx context.Context, benchmark, benchtime string, samples int, extra extraWork) ([]*benchfmt.Result, error) {
 	results, err := p.run(ctx, ab.Pattern(benchmark), benchtime, samples, extra)
 	if err == nil && len(results) != samples {

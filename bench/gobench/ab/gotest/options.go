@@ -47,7 +47,7 @@ func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
 		o.CPU = 1
 	}
 	if o.CPU < 0 {
-		return nil, fmt.Errorf("gotest: %d CPUs: must be positive", o.CPU)
+		return nil, fmt.Errorf("gotest: %d CPUs: expected a positive one", o.CPU)
 	}
 	if _, err := regexp.Compile(o.Bench); err != nil {
 		return nil, fmt.Errorf("gotest: benchmarks %q: %w", o.Bench, err)

@@ -84,7 +84,7 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string)
 	return planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample)), failing, nil
 }
 
-// planFor returns a plan for so many iterations a second, seconds of preparation of each sample,
+// planFor returns a plan for that many iterations a second, seconds of preparation of each sample,
 // and seconds of a process before its first sample.
 func planFor(rate, preparation, start float64) plan {
 	sample := min(max(preparation/2, sampleTime.Seconds()), longestSample.Seconds())

@@ -31,7 +31,7 @@ func (r rounds) p(shift float64, steps int) float64 {
 	return min(1, 2*exactTail(weights, least))
 }
 
-// leastP returns the least p value that so many rounds can have.
+// leastP returns the least p value that this many rounds can have.
 func leastP(rounds int) float64 { return math.Ldexp(2, -rounds) }
 
 // weights returns by how many ranks the figures of a round differ if new is less by that shift,
