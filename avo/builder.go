@@ -23,10 +23,10 @@ func newBuilder() *builder {
 }
 
 // function begins a leaf function without a frame.
-func (b *builder) function(name, signature, doc string) {
+func (b *builder) function(name, text, doc string) {
 	b.Function(name)
 	b.Attributes(attr.NOSPLIT)
-	b.SignatureExpr(signature)
+	b.Signature(signature(text))
 	b.Pragma("noescape")
 	b.Doc(doc)
 }

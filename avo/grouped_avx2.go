@@ -50,7 +50,7 @@ func emitF32AVX2(b *builder) {
 	b.VZEROUPPER()
 	b.RET()
 
-	b.function("sketchF32AVX2", "func(codes []uint64, weights []float32) (positive, zero, nonFinite uint64)",
+	b.function("sketchF32AVX2", "func(codes []uint64, weights []float32) Signs",
 		"sketchF32AVX2 returns the signs of lanes that start from +0. It works like sketchF32Generic.")
 	p.sketch()
 }

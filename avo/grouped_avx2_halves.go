@@ -59,12 +59,8 @@ func (f halves) emit(op, lane, weight string) {
 	b.VZEROUPPER()
 	b.RET()
 
-	results := "positive, zero uint64"
-	if f.float {
-		results = "positive, zero, nonFinite uint64"
-	}
 	name = "sketch" + op + "AVX2"
-	b.function(name, "func(codes []uint64, weights []"+weight+") ("+results+")", name+" returns the signs of lanes that start from 0. It works like sketch"+generic+".")
+	b.function(name, "func(codes []uint64, weights []"+weight+") Signs", name+" returns the signs of lanes that start from 0. It works like sketch"+generic+".")
 	signs := f.signs()
 	for h := range 2 {
 		var acc [8]reg.VecVirtual

@@ -106,9 +106,11 @@ func (s halvesSigns) collect(h int, acc [8]reg.VecVirtual, bits reg.GPVirtual, c
 }
 
 func (s halvesSigns) store() {
-	s.Store(s.positive, s.Return("positive"))
-	s.Store(s.ties, s.Return("zero"))
+	s.storeSign("Positive", s.positive)
+	s.storeSign("Zero", s.ties)
 	if s.float {
-		s.Store(s.nonFinite, s.Return("nonFinite"))
+		s.storeSign("NonFinite", s.nonFinite)
+	} else {
+		s.storeAllFinite()
 	}
 }

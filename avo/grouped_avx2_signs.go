@@ -11,15 +11,18 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 	b := p.builder
 	zero := b.zero256()
 	result := func(name string, compare func(acc, mask reg.VecVirtual)) {
-		b.Store(packMasksAVX2(b, acc, compare), b.Return(name))
+		b.storeSign(name, packMasksAVX2(b, acc, compare))
 	}
-	result("positive", func(acc, mask reg.VecVirtual) {
+	result("Positive", func(acc, mask reg.VecVirtual) {
 		if p.float {
 			b.VCMPPS(operand.U8(compareGreater), zero, acc, mask)
 		} else {
 			b.VPCMPGTD(zero, acc, mask)
 		}
 	})
+	if !p.float {
+		b.storeAllFinite()
+	}
 	rare := b.YMM()
 	if p.float {
 		b.Comment("Without its sign and less 1, a lane that is 0 or not finite is the largest of numbers.")
@@ -45,14 +48,14 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 	b.JNZ(operand.LabelRef("rare"))
 	none := b.GP64()
 	b.XORL(none.As32(), none.As32())
-	b.Store(none, b.Return("zero"))
+	b.storeSign("Zero", none)
 	if p.float {
-		b.Store(none, b.Return("nonFinite"))
+		b.storeSign("NonFinite", none)
 	}
 	b.VZEROUPPER()
 	b.RET()
 	b.Label("rare")
-	result("zero", func(acc, mask reg.VecVirtual) {
+	result("Zero", func(acc, mask reg.VecVirtual) {
 		if p.float {
 			b.VCMPPS(operand.U8(compareEqual), zero, acc, mask)
 		} else {
@@ -60,7 +63,7 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 		}
 	})
 	if p.float {
-		result("nonFinite", func(acc, mask reg.VecVirtual) {
+		result("NonFinite", func(acc, mask reg.VecVirtual) {
 			b.VSUBPS(acc, acc, mask) // 0, or not a number
 			b.VCMPPS(operand.U8(compareUnordered), mask, mask, mask)
 		})

@@ -34,12 +34,8 @@ func emitPlain(b *builder, t transposition, e element, op, goType string) {
 	b.function(name, "func(lanes *[64]"+goType+", codes []uint64, weights []"+goType+")",
 		name+" adds ±weights[i] to each lane. It works like add"+op+"Generic.")
 	g.add()
-	results := "positive, zero uint64"
-	if e.float {
-		results = "positive, zero, nonFinite uint64"
-	}
 	name = "sketch" + op + t.isa
-	b.function(name, "func(codes []uint64, weights []"+goType+") ("+results+")",
+	b.function(name, "func(codes []uint64, weights []"+goType+") Signs",
 		name+" returns the signs of lanes that start from 0. It works like sketch"+op+"Generic.")
 	g.sketch()
 }
@@ -76,7 +72,7 @@ func emitI32(b *builder, t transposition, narrow integers) {
 	b.function(name, "func(lanes *[64]int64, codes []uint64, weights []int32)", name+" adds ±weights[i] to each lane. It works like addI32Generic.")
 	wide.add()
 	name = "sketchI32Wide" + t.isa
-	b.function(name, "func(codes []uint64, weights []int32) (positive, zero uint64)", name+" returns the signs of lanes that start from 0. It works like sketchI32Generic.")
+	b.function(name, "func(codes []uint64, weights []int32) Signs", name+" returns the signs of lanes that start from 0. It works like sketchI32Generic.")
 	wide.sketch()
 }
 

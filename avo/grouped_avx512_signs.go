@@ -31,7 +31,7 @@ func (g grouped) signs(acc []reg.VecVirtual) {
 			b.VPTESTNMQ(acc[i], acc[i], k)
 		}
 	}
-	g.collect(acc, "positive", func(i int, k reg.OpmaskVirtual) {
+	g.collect(acc, "Positive", func(i int, k reg.OpmaskVirtual) {
 		switch {
 		case g.float && g.bits == 32:
 			b.VCMPPS(operand.U8(compareGreater), zero, acc[i], k)
@@ -44,6 +44,8 @@ func (g grouped) signs(acc []reg.VecVirtual) {
 	isRare := isZero
 	if g.float {
 		isRare = class(rareClasses)
+	} else {
+		b.storeAllFinite()
 	}
 	var rare [2]reg.OpmaskVirtual
 	for i := range acc {
@@ -59,16 +61,16 @@ func (g grouped) signs(acc []reg.VecVirtual) {
 	b.JNZ(operand.LabelRef("rare"))
 	none := b.GP64()
 	b.XORL(none.As32(), none.As32())
-	b.Store(none, b.Return("zero"))
+	b.storeSign("Zero", none)
 	if g.float {
-		b.Store(none, b.Return("nonFinite"))
+		b.storeSign("NonFinite", none)
 	}
 	b.VZEROUPPER()
 	b.RET()
 	b.Label("rare")
-	g.collect(acc, "zero", isZero)
+	g.collect(acc, "Zero", isZero)
 	if g.float {
-		g.collect(acc, "nonFinite", class(infiniteClasses))
+		g.collect(acc, "NonFinite", class(infiniteClasses))
 	}
 	b.VZEROUPPER()
 	b.RET()
@@ -108,5 +110,5 @@ func (g grouped) collect(acc []reg.VecVirtual, result string, compare func(i int
 			b.ORQ(bits, all)
 		}
 	}
-	b.Store(all, b.Return(result))
+	b.storeSign(result, all)
 }

@@ -15,7 +15,7 @@ func emitI32AVX2(b *builder) {
 	i.emit(nil, func(small smallAVX2, sums reg.GPVirtual, total reg.VecVirtual) {
 		small.addTo64(sums, b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual), total)
 	}, pairwise.addTo64)
-	b.function("sketchI32NarrowAVX2", "func(sums *[64]int32, codes []uint64, weights []int32) (positive, zero uint64, fits bool)",
+	b.function("sketchI32NarrowAVX2", "func(sums *[64]int32, codes []uint64, weights []int32) (signs Signs, fits bool)",
 		"sketchI32NarrowAVX2 returns the signs of lanes that start from 0. "+fits)
 	i.emit(smallAVX2.signsOfWords, smallAVX2.signs, pairwise.signs)
 	halves{builder: b, wideWeights: b.VPMOVSXDQ, weightBytes: 4}.emit("I32Wide", "int64", "int32")

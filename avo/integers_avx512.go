@@ -61,7 +61,7 @@ func (g integers) emit() {
 	}
 	g.addTo64(s.lanes)
 	name = "sketchI32Narrow" + g.isa
-	b.function(name, "func(codes []uint64, weights []int32) (positive, zero uint64, fits bool)",
+	b.function(name, "func(codes []uint64, weights []int32) (signs Signs, fits bool)",
 		name+" returns the signs of lanes that start from 0. "+fits)
 	g.signsOfSums(g.sums())
 }
@@ -131,11 +131,12 @@ func (g integers) signsOfSums(s sums) {
 	b.VPTESTNMB(all, all, zero)
 	bits := b.GP64()
 	b.KMOVQ(positive, bits)
-	b.Store(bits, b.Return("positive"))
+	b.storeSign("Positive", bits)
+	b.storeAllFinite()
 	b.XORL(bits.As32(), bits.As32())
 	b.KORTESTQ(zero, zero)
 	b.JNZ(operand.LabelRef("rare"))
-	b.Store(bits, b.Return("zero"))
+	b.storeSign("Zero", bits)
 	b.VZEROUPPER()
 	b.RET()
 	b.Label("rare")
@@ -145,7 +146,7 @@ func (g integers) signsOfSums(s sums) {
 	b.SUBQ(operand.U8(1), even)
 	b.KMOVQ(zero, bits)
 	b.ANDQ(even, bits)
-	b.Store(bits, b.Return("zero"))
+	b.storeSign("Zero", bits)
 	b.VZEROUPPER()
 	b.RET()
 }

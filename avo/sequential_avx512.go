@@ -32,7 +32,7 @@ func emitSequential(b *builder, t transposition, e element, op, goType string) {
 	b.VZEROUPPER()
 	b.RET()
 	name = "sketch" + op + "Sequential" + t.isa
-	b.function(name, "func(codes []uint64, weights []"+goType+") (positive, zero, nonFinite uint64)",
+	b.function(name, "func(codes []uint64, weights []"+goType+") Signs",
 		name+" returns the signs of lanes that start from +0. It works like sketch"+op+"SequentialGeneric.")
 	acc = s.zeros()
 	s.accumulate(acc)

@@ -203,10 +203,11 @@ func (s smallAVX2) signs(sums reg.GPVirtual, total reg.VecVirtual) {
 		b.MOVWQZX(bits[0].As16(), bits[0])
 		b.ORQ(upper, bits[0])
 		b.ORQ(bits[1], bits[0])
-		b.Store(bits[0], b.Return(name))
+		b.storeSign(name, bits[0])
 	}
-	result("positive", func(v, mask reg.VecVirtual) { b.VPCMPGTD(zero, v, mask) })
-	result("zero", func(v, mask reg.VecVirtual) { b.VPCMPEQD(zero, v, mask) })
+	result("Positive", func(v, mask reg.VecVirtual) { b.VPCMPGTD(zero, v, mask) })
+	result("Zero", func(v, mask reg.VecVirtual) { b.VPCMPEQD(zero, v, mask) })
+	b.storeAllFinite()
 }
 
 // addTo64 adds the lanes to those in memory.

@@ -47,7 +47,8 @@ func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 		b.VPCMPGTB(none, bytes[r], positive[r])
 		b.VPCMPEQB(none, bytes[r], zero[r])
 	}
-	b.Store(collect(positive), b.Return("positive"))
+	b.storeSign("Positive", collect(positive))
+	b.storeAllFinite()
 	any, ties := b.YMM(), b.GP64()
 	b.VPOR(zero[0], zero[1], any)
 	b.XORL(ties.As32(), ties.As32())
@@ -57,7 +58,7 @@ func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 	b.JNZ(operand.LabelRef("smallNoTie"))
 	b.MOVQ(collect(zero), ties)
 	b.Label("smallNoTie")
-	b.Store(ties, b.Return("zero"))
+	b.storeSign("Zero", ties)
 	b.VZEROUPPER()
 	b.RET()
 }

@@ -15,7 +15,7 @@ const unitLimit = 1<<16 - 1
 
 func emitUnitAVX512GFNI(b *builder) {
 	u := unitGFNI{vectors: vectors{b, 64}}
-	b.function("sketchUnitAVX512GFNI", "func(codes []uint64) (positive, zero uint64)",
+	b.function("sketchUnitAVX512GFNI", "func(codes []uint64) Signs",
 		"sketchUnitAVX512GFNI returns the signs of at most 65,535 codes. It works like sketchUnitGeneric.")
 	u.count(true)
 	b.function("countUnitAVX512GFNI", "func(counts *[64]uint16, codes []uint64)",
@@ -207,11 +207,12 @@ func (u *unitGFNI) compareWords(counts [2]reg.VecVirtual, total reg.GPVirtual) {
 
 // storeMajority stores the results; zero counts only where total is even.
 func (b *builder) storeMajority(positive, zero, total reg.GPVirtual) {
-	b.Store(positive, b.Return("positive"))
+	b.storeSign("Positive", positive)
+	b.storeAllFinite()
 	odd := b.GP64()
 	b.MOVQ(total, odd)
 	b.ANDQ(operand.U8(1), odd)
 	b.DECQ(odd)
 	b.ANDQ(odd, zero)
-	b.Store(zero, b.Return("zero"))
+	b.storeSign("Zero", zero)
 }

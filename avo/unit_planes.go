@@ -40,7 +40,7 @@ func emitUnitAVX2(b *builder) {
 
 func (u unitPlanes) emit() {
 	sketch, count := "sketchUnit"+u.isa, "countUnit"+u.isa
-	u.function(sketch, "func(codes []uint64) (positive, zero uint64)",
+	u.function(sketch, "func(codes []uint64) Signs",
 		sketch+" returns the signs of at most "+u.limit+" codes. It works like sketchUnitGeneric.")
 	u.sketch = true
 	u.all()

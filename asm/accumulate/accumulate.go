@@ -45,6 +45,18 @@ type Kernel[Add, Sketch any] struct {
 	Sketch Sketch
 }
 
+type weightedKernel[L lane, W weight] = Kernel[func(lanes *[64]L, codes []uint64, weights []W), func(codes []uint64, weights []W) Signs]
+
+// weightedKernels returns the kernels of an op from its table and its dispatch.
+func weightedKernels[L lane, W weight](table []cpu.Kernel, add func(cpu.Tier, *[64]L, []uint64, []W), sketch func(cpu.Tier, []uint64, []W) Signs) (list []weightedKernel[L, W]) {
+	for _, k := range table {
+		list = append(list, weightedKernel[L, W]{k,
+			func(lanes *[64]L, codes []uint64, weights []W) { add(k.Tier, lanes, codes, weights) },
+			func(codes []uint64, weights []W) Signs { return sketch(k.Tier, codes, weights) }})
+	}
+	return list
+}
+
 func sameLength(codes, weights int) {
 	if codes != weights {
 		panic(fmt.Sprintf("accumulate: %d codes but %d weights", codes, weights))

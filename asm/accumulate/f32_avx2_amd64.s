@@ -623,7 +623,7 @@ DATA maskEnd4<>+62(SB)/1, $0x00
 DATA maskEnd4<>+63(SB)/1, $0x00
 GLOBL maskEnd4<>(SB), RODATA|NOPTR, $64
 
-// func sketchF32AVX2(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
+// func sketchF32AVX2(codes []uint64, weights []float32) Signs
 // Requires: AVX, AVX2
 TEXT ·sketchF32AVX2(SB), NOSPLIT, $0-72
 	VPXOR Y0, Y0, Y0
@@ -962,7 +962,7 @@ done:
 	VPMOVMSKB   Y10, CX
 	SHLQ        $0x20, CX
 	ORQ         CX, AX
-	MOVQ        AX, positive+48(FP)
+	MOVQ        AX, ret_Positive+48(FP)
 
 	// Without its sign and less 1, a lane that is 0 or not finite is the largest of numbers.
 	VPXOR    Y10, Y10, Y10
@@ -996,8 +996,8 @@ done:
 	VPTEST   Y9, Y9
 	JNZ      rare
 	XORL     AX, AX
-	MOVQ     AX, zero+56(FP)
-	MOVQ     AX, nonFinite+64(FP)
+	MOVQ     AX, ret_Zero+56(FP)
+	MOVQ     AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1025,7 +1025,7 @@ rare:
 	VPMOVMSKB   Y9, CX
 	SHLQ        $0x20, CX
 	ORQ         CX, AX
-	MOVQ        AX, zero+56(FP)
+	MOVQ        AX, ret_Zero+56(FP)
 	VMOVDQU     byPairOfX<>+0(SB), Y8
 	VSUBPS      Y0, Y0, Y0
 	VCMPPS      $0x03, Y0, Y0, Y0
@@ -1057,7 +1057,7 @@ rare:
 	VPMOVMSKB   Y0, CX
 	SHLQ        $0x20, CX
 	ORQ         CX, AX
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET
 

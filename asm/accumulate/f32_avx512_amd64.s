@@ -402,7 +402,7 @@ DATA storePieces3<>+24(SB)/4, $0x0000001e
 DATA storePieces3<>+28(SB)/4, $0x0000001f
 GLOBL storePieces3<>(SB), RODATA|NOPTR, $32
 
-// func sketchF32AVX512(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
+// func sketchF32AVX512(codes []uint64, weights []float32) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·sketchF32AVX512(SB), NOSPLIT, $0-72
 	MOVQ            codes_base+0(FP), AX
@@ -590,7 +590,7 @@ done:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x0c, DX
 	ORQ         DX, AX
-	MOVQ        AX, positive+48(FP)
+	MOVQ        AX, ret_Positive+48(FP)
 	VFPCLASSPSZ $0x9f, Z0, K1
 	VFPCLASSPSZ $0x9f, Z1, K2
 	VFPCLASSPSZ $0x9f, Z2, K3
@@ -600,8 +600,8 @@ done:
 	KORTESTW    K1, K2
 	JNZ         rare
 	XORL        AX, AX
-	MOVQ        AX, zero+56(FP)
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_Zero+56(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET
 
@@ -625,7 +625,7 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x0c, DX
 	ORQ         DX, AX
-	MOVQ        AX, zero+56(FP)
+	MOVQ        AX, ret_Zero+56(FP)
 	VFPCLASSPSZ $0x99, Z0, K1
 	KMOVW       K1, AX
 	MOVQ        $0x000f000f000f000f, CX
@@ -645,6 +645,6 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x0c, DX
 	ORQ         DX, AX
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET

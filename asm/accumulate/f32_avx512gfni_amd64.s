@@ -436,7 +436,7 @@ DATA storeNibbles3<>+56(SB)/4, $0x0000000f
 DATA storeNibbles3<>+60(SB)/4, $0x0000001f
 GLOBL storeNibbles3<>(SB), RODATA|NOPTR, $64
 
-// func sketchF32AVX512GFNI(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
+// func sketchF32AVX512GFNI(codes []uint64, weights []float32) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
 TEXT ·sketchF32AVX512GFNI(SB), NOSPLIT, $0-72
 	MOVQ            codes_base+0(FP), AX
@@ -606,7 +606,7 @@ done:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
 	ORQ         DX, AX
-	MOVQ        AX, positive+48(FP)
+	MOVQ        AX, ret_Positive+48(FP)
 	VFPCLASSPSZ $0x9f, Z0, K1
 	VFPCLASSPSZ $0x9f, Z1, K2
 	VFPCLASSPSZ $0x9f, Z2, K3
@@ -616,8 +616,8 @@ done:
 	KORTESTW    K1, K2
 	JNZ         rare
 	XORL        AX, AX
-	MOVQ        AX, zero+56(FP)
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_Zero+56(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET
 
@@ -641,7 +641,7 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
 	ORQ         DX, AX
-	MOVQ        AX, zero+56(FP)
+	MOVQ        AX, ret_Zero+56(FP)
 	VFPCLASSPSZ $0x99, Z0, K1
 	KMOVW       K1, AX
 	MOVQ        $0x1111111111111111, CX
@@ -661,6 +661,6 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
 	ORQ         DX, AX
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET

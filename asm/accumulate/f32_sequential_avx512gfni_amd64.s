@@ -513,7 +513,7 @@ DATA storeNibbles3<>+56(SB)/4, $0x0000000f
 DATA storeNibbles3<>+60(SB)/4, $0x0000001f
 GLOBL storeNibbles3<>(SB), RODATA|NOPTR, $64
 
-// func sketchF32SequentialAVX512GFNI(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
+// func sketchF32SequentialAVX512GFNI(codes []uint64, weights []float32) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
 TEXT ·sketchF32SequentialAVX512GFNI(SB), NOSPLIT, $0-72
 	VPXORD          Z0, Z0, Z0
@@ -744,7 +744,7 @@ done:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
 	ORQ         DX, AX
-	MOVQ        AX, positive+48(FP)
+	MOVQ        AX, ret_Positive+48(FP)
 	VFPCLASSPSZ $0x9f, Z0, K1
 	VFPCLASSPSZ $0x9f, Z1, K2
 	VFPCLASSPSZ $0x9f, Z2, K3
@@ -754,8 +754,8 @@ done:
 	KORTESTW    K1, K2
 	JNZ         rare
 	XORL        AX, AX
-	MOVQ        AX, zero+56(FP)
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_Zero+56(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET
 
@@ -779,7 +779,7 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
 	ORQ         DX, AX
-	MOVQ        AX, zero+56(FP)
+	MOVQ        AX, ret_Zero+56(FP)
 	VFPCLASSPSZ $0x99, Z0, K1
 	KMOVW       K1, AX
 	MOVQ        $0x1111111111111111, CX
@@ -799,6 +799,6 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x03, DX
 	ORQ         DX, AX
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET

@@ -930,7 +930,7 @@ DATA maskEnd8<>+126(SB)/1, $0x00
 DATA maskEnd8<>+127(SB)/1, $0x00
 GLOBL maskEnd8<>(SB), RODATA|NOPTR, $128
 
-// func sketchF64AVX2(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
+// func sketchF64AVX2(codes []uint64, weights []float64) Signs
 // Requires: AVX, AVX2, BMI2
 TEXT ·sketchF64AVX2(SB), NOSPLIT, $0-72
 	XORL  AX, AX
@@ -1290,7 +1290,8 @@ done0:
 	PDEPQ     SI, BX, BX
 	ORQ       BX, AX
 
-	// The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest of numbers.
+	// The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest
+	// of numbers.
 	VPXOR     Y10, Y10, Y10
 	VPCMPEQD  Y9, Y9, Y9
 	VSHUFPS   $0xdd, Y1, Y0, Y11
@@ -1715,7 +1716,8 @@ done1:
 	PDEPQ     SI, BX, BX
 	ORQ       BX, AX
 
-	// The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest of numbers.
+	// The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest
+	// of numbers.
 	VPXOR     Y10, Y10, Y10
 	VPCMPEQD  Y9, Y9, Y9
 	VSHUFPS   $0xdd, Y1, Y0, Y11
@@ -1786,9 +1788,9 @@ done1:
 	ORQ       BX, DX
 
 usual1:
-	MOVQ AX, positive+48(FP)
-	MOVQ CX, zero+56(FP)
-	MOVQ DX, nonFinite+64(FP)
+	MOVQ AX, ret_Positive+48(FP)
+	MOVQ CX, ret_Zero+56(FP)
+	MOVQ DX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET
 

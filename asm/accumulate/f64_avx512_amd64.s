@@ -468,7 +468,7 @@ DATA highPair64_1<>+48(SB)/8, $0x0000000000000007
 DATA highPair64_1<>+56(SB)/8, $0x0000000000000007
 GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 
-// func sketchF64AVX512(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
+// func sketchF64AVX512(codes []uint64, weights []float64) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·sketchF64AVX512(SB), NOSPLIT, $0-72
 	MOVQ            codes_base+0(FP), AX
@@ -782,7 +782,7 @@ done:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x0d, DX
 	ORQ         DX, AX
-	MOVQ        AX, positive+48(FP)
+	MOVQ        AX, ret_Positive+48(FP)
 	VFPCLASSPDZ $0x9f, Z0, K1
 	VFPCLASSPDZ $0x9f, Z1, K2
 	VFPCLASSPDZ $0x9f, Z2, K3
@@ -800,8 +800,8 @@ done:
 	KORTESTW    K1, K2
 	JNZ         rare
 	XORL        AX, AX
-	MOVQ        AX, zero+56(FP)
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_Zero+56(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET
 
@@ -845,7 +845,7 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x0d, DX
 	ORQ         DX, AX
-	MOVQ        AX, zero+56(FP)
+	MOVQ        AX, ret_Zero+56(FP)
 	VFPCLASSPDZ $0x99, Z0, K1
 	KMOVB       K1, AX
 	MOVQ        $0x0005000500050005, CX
@@ -885,6 +885,6 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x0d, DX
 	ORQ         DX, AX
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET

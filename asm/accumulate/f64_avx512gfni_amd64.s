@@ -470,7 +470,7 @@ DATA highPair64_1<>+48(SB)/8, $0x0000000000000007
 DATA highPair64_1<>+56(SB)/8, $0x0000000000000007
 GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 
-// func sketchF64AVX512GFNI(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
+// func sketchF64AVX512GFNI(codes []uint64, weights []float64) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·sketchF64AVX512GFNI(SB), NOSPLIT, $0-72
 	MOVQ            codes_base+0(FP), AX
@@ -766,7 +766,7 @@ done:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x07, DX
 	ORQ         DX, AX
-	MOVQ        AX, positive+48(FP)
+	MOVQ        AX, ret_Positive+48(FP)
 	VFPCLASSPDZ $0x9f, Z0, K1
 	VFPCLASSPDZ $0x9f, Z1, K2
 	VFPCLASSPDZ $0x9f, Z2, K3
@@ -784,8 +784,8 @@ done:
 	KORTESTW    K1, K2
 	JNZ         rare
 	XORL        AX, AX
-	MOVQ        AX, zero+56(FP)
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_Zero+56(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET
 
@@ -829,7 +829,7 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x07, DX
 	ORQ         DX, AX
-	MOVQ        AX, zero+56(FP)
+	MOVQ        AX, ret_Zero+56(FP)
 	VFPCLASSPDZ $0x99, Z0, K1
 	KMOVB       K1, AX
 	MOVQ        $0x0101010101010101, CX
@@ -869,6 +869,6 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x07, DX
 	ORQ         DX, AX
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET

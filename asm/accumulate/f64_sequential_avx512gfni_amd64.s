@@ -628,7 +628,7 @@ GLOBL all64_5<>(SB), RODATA|NOPTR, $8
 DATA all64_6<>+0(SB)/8, $0x0000000000000006
 GLOBL all64_6<>(SB), RODATA|NOPTR, $8
 
-// func sketchF64SequentialAVX512GFNI(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
+// func sketchF64SequentialAVX512GFNI(codes []uint64, weights []float64) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·sketchF64SequentialAVX512GFNI(SB), NOSPLIT, $0-72
 	VPXORD          Z0, Z0, Z0
@@ -1042,7 +1042,7 @@ done:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x07, DX
 	ORQ         DX, AX
-	MOVQ        AX, positive+48(FP)
+	MOVQ        AX, ret_Positive+48(FP)
 	VFPCLASSPDZ $0x9f, Z0, K1
 	VFPCLASSPDZ $0x9f, Z1, K2
 	VFPCLASSPDZ $0x9f, Z2, K3
@@ -1060,8 +1060,8 @@ done:
 	KORTESTW    K1, K2
 	JNZ         rare
 	XORL        AX, AX
-	MOVQ        AX, zero+56(FP)
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_Zero+56(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1105,7 +1105,7 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x07, DX
 	ORQ         DX, AX
-	MOVQ        AX, zero+56(FP)
+	MOVQ        AX, ret_Zero+56(FP)
 	VFPCLASSPDZ $0x99, Z0, K1
 	KMOVB       K1, AX
 	MOVQ        $0x0101010101010101, CX
@@ -1145,6 +1145,6 @@ rare:
 	PDEPQ       CX, DX, DX
 	SHLQ        $0x07, DX
 	ORQ         DX, AX
-	MOVQ        AX, nonFinite+64(FP)
+	MOVQ        AX, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET

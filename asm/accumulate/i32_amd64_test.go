@@ -5,6 +5,7 @@ package accumulate
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"testing"
 
 	"simhashkit/asm/cpu"
@@ -17,25 +18,24 @@ import (
 // nothing is read beside the weights.
 func TestI32Narrow(t *testing.T) {
 	for _, k := range []struct {
-		name   string
-		needs  cpu.Set
+		tier   cpu.Tier
 		add    func(lanes *[64]int64, codes []uint64, weights []int32) bool
-		sketch func(codes []uint64, weights []int32) (positive, zero uint64, fits bool)
+		sketch func(codes []uint64, weights []int32) (signs Signs, fits bool)
 	}{
-		{"avx2", needsI32AVX2,
+		{cpu.AVX2,
 			func(lanes *[64]int64, codes []uint64, weights []int32) bool {
 				return addI32NarrowAVX2(lanes, new([64]int32), codes, weights)
 			},
-			func(codes []uint64, weights []int32) (positive, zero uint64, fits bool) {
+			func(codes []uint64, weights []int32) (signs Signs, fits bool) {
 				return sketchI32NarrowAVX2(new([64]int32), codes, weights)
 			}},
-		{"avx512", needsI32AVX512, addI32NarrowAVX512, sketchI32NarrowAVX512},
-		{"avx512gfni", needsI32AVX512GFNI, addI32NarrowAVX512GFNI, sketchI32NarrowAVX512GFNI},
+		{cpu.AVX512, addI32NarrowAVX512, sketchI32NarrowAVX512},
+		{cpu.AVX512GFNI, addI32NarrowAVX512GFNI, sketchI32NarrowAVX512GFNI},
 	} {
-		if !cpu.Detected().Has(k.needs) {
+		if !slices.Contains(cpu.Supported(), k.tier) {
 			continue
 		}
-		t.Run(k.name, func(t *testing.T) {
+		t.Run(k.tier.String(), func(t *testing.T) {
 			const longest = 140
 			r := seeded(t)
 			first, last := guard.Slices[int32](t, longest)
@@ -55,9 +55,9 @@ func TestI32Narrow(t *testing.T) {
 					t.Fatalf("%d weights: fits %v, want %v; lanes %v, want %v\n%v", len(weights), fits, wantFits, lanes, want, weights)
 				}
 				registers.Spoil(ones)
-				positive, zero, fits := k.sketch(codes, weights)
-				if wantSigns := signsOracle(want); fits != wantFits || fits && (Signs{Positive: positive, Zero: zero} != wantSigns) {
-					t.Fatalf("%d weights: fits %v, want %v; signs %#x %#x, want %#x\n%v", len(weights), fits, wantFits, positive, zero, wantSigns, weights)
+				signs, fits := k.sketch(codes, weights)
+				if wantSigns := signsOracle(want); fits != wantFits || fits && signs != wantSigns {
+					t.Fatalf("%d weights: fits %v, want %v; signs %#x, want %#x\n%v", len(weights), fits, wantFits, signs, wantSigns, weights)
 				}
 			}
 			for n := range longest + 1 {

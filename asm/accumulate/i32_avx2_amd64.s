@@ -79,7 +79,8 @@ smallLoop:
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
 
-	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
+	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3
+	// there.
 	VPERM2I128 $0x20, Y8, Y11, Y9
 	VPERM2I128 $0x31, Y8, Y11, Y8
 	VPSRLQ     $0x02, Y9, Y11
@@ -173,7 +174,8 @@ smallRest:
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
 
-	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
+	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3
+	// there.
 	VPERM2I128 $0x20, Y8, Y11, Y9
 	VPERM2I128 $0x31, Y8, Y11, Y8
 	VPSRLQ     $0x02, Y9, Y11
@@ -1264,9 +1266,9 @@ DATA plusMinus1<>+24(SB)/4, $0x00000001
 DATA plusMinus1<>+28(SB)/4, $0x00000001
 GLOBL plusMinus1<>(SB), RODATA|NOPTR, $32
 
-// func sketchI32NarrowAVX2(sums *[64]int32, codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
+// func sketchI32NarrowAVX2(sums *[64]int32, codes []uint64, weights []int32) (signs Signs, fits bool)
 // Requires: AVX, AVX2
-TEXT ·sketchI32NarrowAVX2(SB), NOSPLIT, $0-73
+TEXT ·sketchI32NarrowAVX2(SB), NOSPLIT, $0-81
 	MOVQ  weights_base+32(FP), AX
 	MOVQ  weights_len+40(FP), CX
 	VPXOR Y0, Y0, Y0
@@ -1300,7 +1302,7 @@ seen:
 	VPTEST       Y2, Y0
 	JNE          narrow
 	MOVL         $0x00000001, AX
-	MOVB         AL, fits+72(FP)
+	MOVB         AL, fits+80(FP)
 	VPERM2I128   $0x01, Y1, Y1, Y0
 	VPADDD       Y0, Y1, Y1
 	VPSHUFD      $0x4e, Y1, Y0
@@ -1339,7 +1341,8 @@ smallLoop:
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
 
-	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
+	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3
+	// there.
 	VPERM2I128 $0x20, Y8, Y11, Y9
 	VPERM2I128 $0x31, Y8, Y11, Y8
 	VPSRLQ     $0x02, Y9, Y11
@@ -1433,7 +1436,8 @@ smallRest:
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
 
-	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.
+	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3
+	// there.
 	VPERM2I128 $0x20, Y8, Y11, Y9
 	VPERM2I128 $0x31, Y8, Y11, Y8
 	VPSRLQ     $0x02, Y9, Y11
@@ -1551,7 +1555,8 @@ smallEmpty:
 	XORQ         DX, CX
 	SHLQ         $0x1c, DX
 	XORQ         DX, CX
-	MOVQ         CX, positive+56(FP)
+	MOVQ         CX, signs_Positive+56(FP)
+	MOVQ         $0x00000000, signs_NonFinite+72(FP)
 	VPOR         Y2, Y0, Y1
 	XORL         CX, CX
 	VPTEST       Y1, Y1
@@ -1589,7 +1594,7 @@ smallEmpty:
 	MOVQ         AX, CX
 
 smallNoTie:
-	MOVQ CX, zero+64(FP)
+	MOVQ CX, signs_Zero+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1709,7 +1714,7 @@ smallMany:
 	MOVWQZX      AX, AX
 	ORQ          BX, AX
 	ORQ          DX, AX
-	MOVQ         AX, positive+56(FP)
+	MOVQ         AX, signs_Positive+56(FP)
 	VMOVDQU      (CX), Y2
 	VPADDD       Y2, Y2, Y2
 	VPSUBD       Y0, Y2, Y2
@@ -1772,7 +1777,8 @@ smallMany:
 	MOVWQZX      AX, AX
 	ORQ          DX, AX
 	ORQ          CX, AX
-	MOVQ         AX, zero+64(FP)
+	MOVQ         AX, signs_Zero+64(FP)
+	MOVQ         $0x00000000, signs_NonFinite+72(FP)
 	VZEROUPPER
 	RET
 
@@ -1786,13 +1792,13 @@ narrow:
 	VPTEST Y0, Y0
 	JEQ    fits
 	MOVL   $0x00000000, AX
-	MOVB   AL, fits+72(FP)
+	MOVB   AL, fits+80(FP)
 	VZEROUPPER
 	RET
 
 fits:
 	MOVL  $0x00000001, AX
-	MOVB  AL, fits+72(FP)
+	MOVB  AL, fits+80(FP)
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -2129,7 +2135,8 @@ done:
 	VPMOVMSKB   Y10, CX
 	SHLQ        $0x20, CX
 	ORQ         CX, AX
-	MOVQ        AX, positive+56(FP)
+	MOVQ        AX, signs_Positive+56(FP)
+	MOVQ        $0x00000000, signs_NonFinite+72(FP)
 	VPCMPEQD    Y9, Y9, Y9
 	VPMINUD     Y0, Y9, Y9
 	VPMINUD     Y1, Y9, Y9
@@ -2143,7 +2150,7 @@ done:
 	VPTEST      Y9, Y9
 	JNZ         rare
 	XORL        AX, AX
-	MOVQ        AX, zero+64(FP)
+	MOVQ        AX, signs_Zero+64(FP)
 	VZEROUPPER
 	RET
 
@@ -2171,7 +2178,7 @@ rare:
 	VPMOVMSKB   Y0, CX
 	SHLQ        $0x20, CX
 	ORQ         CX, AX
-	MOVQ        AX, zero+64(FP)
+	MOVQ        AX, signs_Zero+64(FP)
 	VZEROUPPER
 	RET
 
@@ -3081,9 +3088,9 @@ DATA twice1<>+24(SB)/4, $0x00000007
 DATA twice1<>+28(SB)/4, $0x00000007
 GLOBL twice1<>(SB), RODATA|NOPTR, $32
 
-// func sketchI32WideAVX2(codes []uint64, weights []int32) (positive uint64, zero uint64)
+// func sketchI32WideAVX2(codes []uint64, weights []int32) Signs
 // Requires: AVX, AVX2, BMI2
-TEXT ·sketchI32WideAVX2(SB), NOSPLIT, $0-64
+TEXT ·sketchI32WideAVX2(SB), NOSPLIT, $0-72
 	XORL  AX, AX
 	XORL  CX, CX
 	VPXOR Y0, Y0, Y0
@@ -3910,7 +3917,8 @@ done1:
 	ORQ       DX, CX
 
 usual1:
-	MOVQ AX, positive+48(FP)
-	MOVQ CX, zero+56(FP)
+	MOVQ AX, ret_Positive+48(FP)
+	MOVQ CX, ret_Zero+56(FP)
+	MOVQ $0x00000000, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET

@@ -652,9 +652,9 @@ DATA storePieces3<>+24(SB)/4, $0x0000001e
 DATA storePieces3<>+28(SB)/4, $0x0000001f
 GLOBL storePieces3<>(SB), RODATA|NOPTR, $32
 
-// func sketchI32NarrowAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
+// func sketchI32NarrowAVX512(codes []uint64, weights []int32) (signs Signs, fits bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
-TEXT ·sketchI32NarrowAVX512(SB), NOSPLIT, $0-65
+TEXT ·sketchI32NarrowAVX512(SB), NOSPLIT, $0-73
 	MOVQ   weights_base+24(FP), AX
 	MOVQ   weights_len+32(FP), CX
 	VPXORD Z0, Z0, Z0
@@ -834,7 +834,7 @@ narrow:
 	KORTESTW K1, K1
 	JEQ      fits
 	MOVL     $0x00000000, AX
-	MOVB     AL, fits+64(FP)
+	MOVB     AL, fits+72(FP)
 	VZEROUPPER
 	RET
 
@@ -969,7 +969,7 @@ narrowRest:
 
 sums:
 	MOVL       $0x00000001, AX
-	MOVB       AL, fits+64(FP)
+	MOVB       AL, fits+72(FP)
 	VSHUFI64X2 $0x4e, Z1, Z1, Z0
 	VPADDD     Z0, Z1, Z1
 	VSHUFI64X2 $0xb1, Z1, Z1, Z0
@@ -992,11 +992,12 @@ sums:
 	VPCMPGTB  Z13, Z3, K1
 	VPTESTNMB Z3, Z3, K2
 	KMOVQ     K1, AX
-	MOVQ      AX, positive+48(FP)
+	MOVQ      AX, signs_Positive+48(FP)
+	MOVQ      $0x00000000, signs_NonFinite+64(FP)
 	XORL      AX, AX
 	KORTESTQ  K2, K2
 	JNZ       rare
-	MOVQ      AX, zero+56(FP)
+	MOVQ      AX, signs_Zero+56(FP)
 	VZEROUPPER
 	RET
 
@@ -1006,7 +1007,7 @@ rare:
 	SUBQ  $0x01, CX
 	KMOVQ K2, AX
 	ANDQ  CX, AX
-	MOVQ  AX, zero+56(FP)
+	MOVQ  AX, signs_Zero+56(FP)
 	VZEROUPPER
 	RET
 
@@ -1416,9 +1417,9 @@ DATA highPair64_1<>+48(SB)/8, $0x0000000000000007
 DATA highPair64_1<>+56(SB)/8, $0x0000000000000007
 GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 
-// func sketchI32WideAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64)
+// func sketchI32WideAVX512(codes []uint64, weights []int32) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
-TEXT ·sketchI32WideAVX512(SB), NOSPLIT, $0-64
+TEXT ·sketchI32WideAVX512(SB), NOSPLIT, $0-72
 	MOVQ            codes_base+0(FP), AX
 	MOVQ            codes_len+8(FP), CX
 	MOVQ            weights_base+24(FP), DX
@@ -1736,7 +1737,8 @@ done:
 	PDEPQ     CX, DX, DX
 	SHLQ      $0x0d, DX
 	ORQ       DX, AX
-	MOVQ      AX, positive+48(FP)
+	MOVQ      AX, ret_Positive+48(FP)
+	MOVQ      $0x00000000, ret_NonFinite+64(FP)
 	VPTESTNMQ Z0, Z0, K1
 	VPTESTNMQ Z1, Z1, K2
 	VPTESTNMQ Z2, Z2, K3
@@ -1754,7 +1756,7 @@ done:
 	KORTESTW  K1, K2
 	JNZ       rare
 	XORL      AX, AX
-	MOVQ      AX, zero+56(FP)
+	MOVQ      AX, ret_Zero+56(FP)
 	VZEROUPPER
 	RET
 
@@ -1798,6 +1800,6 @@ rare:
 	PDEPQ     CX, DX, DX
 	SHLQ      $0x0d, DX
 	ORQ       DX, AX
-	MOVQ      AX, zero+56(FP)
+	MOVQ      AX, ret_Zero+56(FP)
 	VZEROUPPER
 	RET

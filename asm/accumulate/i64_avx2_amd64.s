@@ -962,9 +962,9 @@ DATA maskEnd8<>+126(SB)/1, $0x00
 DATA maskEnd8<>+127(SB)/1, $0x00
 GLOBL maskEnd8<>(SB), RODATA|NOPTR, $128
 
-// func sketchI64AVX2(codes []uint64, weights []int64) (positive uint64, zero uint64)
+// func sketchI64AVX2(codes []uint64, weights []int64) Signs
 // Requires: AVX, AVX2, BMI2
-TEXT ·sketchI64AVX2(SB), NOSPLIT, $0-64
+TEXT ·sketchI64AVX2(SB), NOSPLIT, $0-72
 	XORL  AX, AX
 	XORL  CX, CX
 	VPXOR Y0, Y0, Y0
@@ -1781,7 +1781,8 @@ done1:
 	ORQ       DX, CX
 
 usual1:
-	MOVQ AX, positive+48(FP)
-	MOVQ CX, zero+56(FP)
+	MOVQ AX, ret_Positive+48(FP)
+	MOVQ CX, ret_Zero+56(FP)
+	MOVQ $0x00000000, ret_NonFinite+64(FP)
 	VZEROUPPER
 	RET

@@ -464,9 +464,9 @@ DATA highPair64_1<>+48(SB)/8, $0x0000000000000007
 DATA highPair64_1<>+56(SB)/8, $0x0000000000000007
 GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 
-// func sketchI64AVX512(codes []uint64, weights []int64) (positive uint64, zero uint64)
+// func sketchI64AVX512(codes []uint64, weights []int64) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
-TEXT ·sketchI64AVX512(SB), NOSPLIT, $0-64
+TEXT ·sketchI64AVX512(SB), NOSPLIT, $0-72
 	MOVQ            codes_base+0(FP), AX
 	MOVQ            codes_len+8(FP), CX
 	MOVQ            weights_base+24(FP), DX
@@ -784,7 +784,8 @@ done:
 	PDEPQ     CX, DX, DX
 	SHLQ      $0x0d, DX
 	ORQ       DX, AX
-	MOVQ      AX, positive+48(FP)
+	MOVQ      AX, ret_Positive+48(FP)
+	MOVQ      $0x00000000, ret_NonFinite+64(FP)
 	VPTESTNMQ Z0, Z0, K1
 	VPTESTNMQ Z1, Z1, K2
 	VPTESTNMQ Z2, Z2, K3
@@ -802,7 +803,7 @@ done:
 	KORTESTW  K1, K2
 	JNZ       rare
 	XORL      AX, AX
-	MOVQ      AX, zero+56(FP)
+	MOVQ      AX, ret_Zero+56(FP)
 	VZEROUPPER
 	RET
 
@@ -846,6 +847,6 @@ rare:
 	PDEPQ     CX, DX, DX
 	SHLQ      $0x0d, DX
 	ORQ       DX, AX
-	MOVQ      AX, zero+56(FP)
+	MOVQ      AX, ret_Zero+56(FP)
 	VZEROUPPER
 	RET

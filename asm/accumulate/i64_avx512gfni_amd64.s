@@ -466,9 +466,9 @@ DATA highPair64_1<>+48(SB)/8, $0x0000000000000007
 DATA highPair64_1<>+56(SB)/8, $0x0000000000000007
 GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 
-// func sketchI64AVX512GFNI(codes []uint64, weights []int64) (positive uint64, zero uint64)
+// func sketchI64AVX512GFNI(codes []uint64, weights []int64) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
-TEXT ·sketchI64AVX512GFNI(SB), NOSPLIT, $0-64
+TEXT ·sketchI64AVX512GFNI(SB), NOSPLIT, $0-72
 	MOVQ         codes_base+0(FP), AX
 	MOVQ         codes_len+8(FP), CX
 	MOVQ         weights_base+24(FP), DX
@@ -768,7 +768,8 @@ done:
 	PDEPQ     CX, DX, DX
 	SHLQ      $0x07, DX
 	ORQ       DX, AX
-	MOVQ      AX, positive+48(FP)
+	MOVQ      AX, ret_Positive+48(FP)
+	MOVQ      $0x00000000, ret_NonFinite+64(FP)
 	VPTESTNMQ Z0, Z0, K1
 	VPTESTNMQ Z1, Z1, K2
 	VPTESTNMQ Z2, Z2, K3
@@ -786,7 +787,7 @@ done:
 	KORTESTW  K1, K2
 	JNZ       rare
 	XORL      AX, AX
-	MOVQ      AX, zero+56(FP)
+	MOVQ      AX, ret_Zero+56(FP)
 	VZEROUPPER
 	RET
 
@@ -830,6 +831,6 @@ rare:
 	PDEPQ     CX, DX, DX
 	SHLQ      $0x07, DX
 	ORQ       DX, AX
-	MOVQ      AX, zero+56(FP)
+	MOVQ      AX, ret_Zero+56(FP)
 	VZEROUPPER
 	RET

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func sketchUnitAVX2(codes []uint64) (positive uint64, zero uint64)
+// func sketchUnitAVX2(codes []uint64) Signs
 // Requires: AVX, AVX2
-TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-40
+TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-48
 	MOVQ         codes_base+0(FP), AX
 	MOVQ         codes_len+8(FP), CX
 	MOVQ         CX, DX
@@ -167,12 +167,13 @@ TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-40
 	VPANDN       X4, X0, X4
 	VMOVQ        X0, AX
 	VMOVQ        X4, CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -310,12 +311,13 @@ upTo48:
 	VPANDN       X4, X0, X4
 	VMOVQ        X0, AX
 	VMOVQ        X4, CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -414,12 +416,13 @@ upTo32:
 	VPANDN       X3, X0, X3
 	VMOVQ        X0, AX
 	VMOVQ        X3, CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -482,12 +485,13 @@ upTo16:
 	VPANDN       X2, X0, X2
 	VMOVQ        X0, AX
 	VMOVQ        X2, CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -535,12 +539,13 @@ upTo8:
 	VPANDN       X2, X0, X2
 	VMOVQ        X0, AX
 	VMOVQ        X2, CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -797,12 +802,13 @@ moreThanHalf:
 	VPANDN       X5, X0, X5
 	VMOVQ        X0, AX
 	VMOVQ        X5, CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1037,12 +1043,13 @@ upTo112:
 	VPANDN       X5, X0, X5
 	VMOVQ        X0, AX
 	VMOVQ        X5, CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1255,12 +1262,13 @@ upTo96:
 	VPANDN       X5, X0, X5
 	VMOVQ        X0, AX
 	VMOVQ        X5, CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1459,12 +1467,13 @@ upTo80:
 	VPANDN       X5, X0, X5
 	VMOVQ        X0, AX
 	VMOVQ        X5, CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1898,12 +1907,13 @@ whole_0:
 	VMOVQ        X6, AX
 	VMOVQ        X0, CX
 	NOTQ         CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -2365,12 +2375,13 @@ whole_1:
 	VMOVQ        X7, AX
 	VMOVQ        X0, CX
 	NOTQ         CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -2886,12 +2897,13 @@ whole_2:
 	VMOVQ        X9, AX
 	VMOVQ        X0, CX
 	NOTQ         CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func sketchUnitAVX512(codes []uint64) (positive uint64, zero uint64)
+// func sketchUnitAVX512(codes []uint64) Signs
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·sketchUnitAVX512(SB), NOSPLIT, $0-40
+TEXT ·sketchUnitAVX512(SB), NOSPLIT, $0-48
 	MOVQ          codes_base+0(FP), AX
 	MOVQ          codes_len+8(FP), CX
 	MOVQ          CX, DX
@@ -98,12 +98,13 @@ TEXT ·sketchUnitAVX512(SB), NOSPLIT, $0-40
 	VPTERNLOGQ    $0x14, X0, X5, X4
 	VMOVQ         X0, AX
 	VMOVQ         X4, CX
-	MOVQ          AX, positive+24(FP)
+	MOVQ          AX, ret_Positive+24(FP)
+	MOVQ          $0x00000000, ret_NonFinite+40(FP)
 	MOVQ          DX, AX
 	ANDQ          $0x01, AX
 	DECQ          AX
 	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
+	MOVQ          CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -181,12 +182,13 @@ upTo48:
 	VPTERNLOGQ    $0x14, X0, X5, X4
 	VMOVQ         X0, AX
 	VMOVQ         X4, CX
-	MOVQ          AX, positive+24(FP)
+	MOVQ          AX, ret_Positive+24(FP)
+	MOVQ          $0x00000000, ret_NonFinite+40(FP)
 	MOVQ          DX, AX
 	ANDQ          $0x01, AX
 	DECQ          AX
 	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
+	MOVQ          CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -245,12 +247,13 @@ upTo32:
 	VPTERNLOGQ    $0x14, X0, X5, X3
 	VMOVQ         X0, AX
 	VMOVQ         X3, CX
-	MOVQ          AX, positive+24(FP)
+	MOVQ          AX, ret_Positive+24(FP)
+	MOVQ          $0x00000000, ret_NonFinite+40(FP)
 	MOVQ          DX, AX
 	ANDQ          $0x01, AX
 	DECQ          AX
 	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
+	MOVQ          CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -290,12 +293,13 @@ upTo16:
 	VPTERNLOGQ    $0x14, X0, X3, X2
 	VMOVQ         X0, AX
 	VMOVQ         X2, CX
-	MOVQ          AX, positive+24(FP)
+	MOVQ          AX, ret_Positive+24(FP)
+	MOVQ          $0x00000000, ret_NonFinite+40(FP)
 	MOVQ          DX, AX
 	ANDQ          $0x01, AX
 	DECQ          AX
 	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
+	MOVQ          CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -328,12 +332,13 @@ upTo8:
 	VPTERNLOGQ    $0x14, X1, X4, X0
 	VMOVQ         X1, AX
 	VMOVQ         X0, CX
-	MOVQ          AX, positive+24(FP)
+	MOVQ          AX, ret_Positive+24(FP)
+	MOVQ          $0x00000000, ret_NonFinite+40(FP)
 	MOVQ          DX, AX
 	ANDQ          $0x01, AX
 	DECQ          AX
 	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
+	MOVQ          CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -470,12 +475,13 @@ moreThanHalf:
 	VPTERNLOGQ    $0x14, X0, X7, X5
 	VMOVQ         X0, AX
 	VMOVQ         X5, CX
-	MOVQ          AX, positive+24(FP)
+	MOVQ          AX, ret_Positive+24(FP)
+	MOVQ          $0x00000000, ret_NonFinite+40(FP)
 	MOVQ          DX, AX
 	ANDQ          $0x01, AX
 	DECQ          AX
 	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
+	MOVQ          CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -599,12 +605,13 @@ upTo112:
 	VPTERNLOGQ    $0x14, X0, X7, X5
 	VMOVQ         X0, AX
 	VMOVQ         X5, CX
-	MOVQ          AX, positive+24(FP)
+	MOVQ          AX, ret_Positive+24(FP)
+	MOVQ          $0x00000000, ret_NonFinite+40(FP)
 	MOVQ          DX, AX
 	ANDQ          $0x01, AX
 	DECQ          AX
 	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
+	MOVQ          CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -718,12 +725,13 @@ upTo96:
 	VPTERNLOGQ    $0x14, X0, X7, X5
 	VMOVQ         X0, AX
 	VMOVQ         X5, CX
-	MOVQ          AX, positive+24(FP)
+	MOVQ          AX, ret_Positive+24(FP)
+	MOVQ          $0x00000000, ret_NonFinite+40(FP)
 	MOVQ          DX, AX
 	ANDQ          $0x01, AX
 	DECQ          AX
 	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
+	MOVQ          CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -832,12 +840,13 @@ upTo80:
 	VPTERNLOGQ    $0x14, X0, X8, X5
 	VMOVQ         X0, AX
 	VMOVQ         X5, CX
-	MOVQ          AX, positive+24(FP)
+	MOVQ          AX, ret_Positive+24(FP)
+	MOVQ          $0x00000000, ret_NonFinite+40(FP)
 	MOVQ          DX, AX
 	ANDQ          $0x01, AX
 	DECQ          AX
 	ANDQ          AX, CX
-	MOVQ          CX, zero+32(FP)
+	MOVQ          CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1199,12 +1208,13 @@ whole_0:
 	VMOVQ           X8, AX
 	VMOVQ           X0, CX
 	NOTQ            CX
-	MOVQ            AX, positive+24(FP)
+	MOVQ            AX, ret_Positive+24(FP)
+	MOVQ            $0x00000000, ret_NonFinite+40(FP)
 	MOVQ            DX, AX
 	ANDQ            $0x01, AX
 	DECQ            AX
 	ANDQ            AX, CX
-	MOVQ            CX, zero+32(FP)
+	MOVQ            CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1589,12 +1599,13 @@ whole_1:
 	VMOVQ           X9, AX
 	VMOVQ           X0, CX
 	NOTQ            CX
-	MOVQ            AX, positive+24(FP)
+	MOVQ            AX, ret_Positive+24(FP)
+	MOVQ            $0x00000000, ret_NonFinite+40(FP)
 	MOVQ            DX, AX
 	ANDQ            $0x01, AX
 	DECQ            AX
 	ANDQ            AX, CX
-	MOVQ            CX, zero+32(FP)
+	MOVQ            CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -2115,12 +2126,13 @@ whole_2:
 	VMOVQ           X15, AX
 	VMOVQ           X0, CX
 	NOTQ            CX
-	MOVQ            AX, positive+24(FP)
+	MOVQ            AX, ret_Positive+24(FP)
+	MOVQ            $0x00000000, ret_NonFinite+40(FP)
 	MOVQ            DX, AX
 	ANDQ            $0x01, AX
 	DECQ            AX
 	ANDQ            AX, CX
-	MOVQ            CX, zero+32(FP)
+	MOVQ            CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 

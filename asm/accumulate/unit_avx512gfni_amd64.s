@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func sketchUnitAVX512GFNI(codes []uint64) (positive uint64, zero uint64)
+// func sketchUnitAVX512GFNI(codes []uint64) Signs
 // Requires: AVX, AVX512BITALG, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
-TEXT ·sketchUnitAVX512GFNI(SB), NOSPLIT, $0-40
+TEXT ·sketchUnitAVX512GFNI(SB), NOSPLIT, $0-48
 	MOVQ         codes_base+0(FP), AX
 	MOVQ         codes_len+8(FP), CX
 	MOVQ         CX, DX
@@ -237,12 +237,13 @@ counted:
 	VPCMPUB      $0x00, Z1, Z0, K2
 	KMOVQ        K1, AX
 	KMOVQ        K2, CX
-	MOVQ         AX, positive+24(FP)
+	MOVQ         AX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, CX
-	MOVQ         CX, zero+32(FP)
+	MOVQ         CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -275,12 +276,13 @@ wide:
 	PDEPQ        AX, SI, SI
 	SHLQ         $0x08, SI
 	ORQ          SI, BX
-	MOVQ         CX, positive+24(FP)
+	MOVQ         CX, ret_Positive+24(FP)
+	MOVQ         $0x00000000, ret_NonFinite+40(FP)
 	MOVQ         DX, AX
 	ANDQ         $0x01, AX
 	DECQ         AX
 	ANDQ         AX, BX
-	MOVQ         BX, zero+32(FP)
+	MOVQ         BX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 

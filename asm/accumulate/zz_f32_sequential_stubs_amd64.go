@@ -4,22 +4,26 @@
 
 package accumulate
 
-// addF32SequentialAVX512 adds ±weights[i] to each lane, one after the other. It works like addF32SequentialGeneric.
+// addF32SequentialAVX512 adds ±weights[i] to each lane, one after the other. It works like
+// addF32SequentialGeneric.
 //
 //go:noescape
 func addF32SequentialAVX512(lanes *[64]float32, codes []uint64, weights []float32)
 
-// sketchF32SequentialAVX512 returns the signs of lanes that start from +0. It works like sketchF32SequentialGeneric.
+// sketchF32SequentialAVX512 returns the signs of lanes that start from +0. It works like
+// sketchF32SequentialGeneric.
 //
 //go:noescape
-func sketchF32SequentialAVX512(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
+func sketchF32SequentialAVX512(codes []uint64, weights []float32) Signs
 
-// addF32SequentialAVX512GFNI adds ±weights[i] to each lane, one after the other. It works like addF32SequentialGeneric.
+// addF32SequentialAVX512GFNI adds ±weights[i] to each lane, one after the other. It works like
+// addF32SequentialGeneric.
 //
 //go:noescape
 func addF32SequentialAVX512GFNI(lanes *[64]float32, codes []uint64, weights []float32)
 
-// sketchF32SequentialAVX512GFNI returns the signs of lanes that start from +0. It works like sketchF32SequentialGeneric.
+// sketchF32SequentialAVX512GFNI returns the signs of lanes that start from +0. It works like
+// sketchF32SequentialGeneric.
 //
 //go:noescape
-func sketchF32SequentialAVX512GFNI(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
+func sketchF32SequentialAVX512GFNI(codes []uint64, weights []float32) Signs

@@ -12,7 +12,7 @@ func addF32AVX2(lanes *[64]float32, codes []uint64, weights []float32)
 // sketchF32AVX2 returns the signs of lanes that start from +0. It works like sketchF32Generic.
 //
 //go:noescape
-func sketchF32AVX2(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
+func sketchF32AVX2(codes []uint64, weights []float32) Signs
 
 // addF32AVX512 adds ±weights[i] to each lane. It works like addF32Generic.
 //
@@ -22,7 +22,7 @@ func addF32AVX512(lanes *[64]float32, codes []uint64, weights []float32)
 // sketchF32AVX512 returns the signs of lanes that start from 0. It works like sketchF32Generic.
 //
 //go:noescape
-func sketchF32AVX512(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
+func sketchF32AVX512(codes []uint64, weights []float32) Signs
 
 // addF32AVX512GFNI adds ±weights[i] to each lane. It works like addF32Generic.
 //
@@ -32,4 +32,4 @@ func addF32AVX512GFNI(lanes *[64]float32, codes []uint64, weights []float32)
 // sketchF32AVX512GFNI returns the signs of lanes that start from 0. It works like sketchF32Generic.
 //
 //go:noescape
-func sketchF32AVX512GFNI(codes []uint64, weights []float32) (positive uint64, zero uint64, nonFinite uint64)
+func sketchF32AVX512GFNI(codes []uint64, weights []float32) Signs

@@ -4,22 +4,26 @@
 
 package accumulate
 
-// addF64SequentialAVX512 adds ±weights[i] to each lane, one after the other. It works like addF64SequentialGeneric.
+// addF64SequentialAVX512 adds ±weights[i] to each lane, one after the other. It works like
+// addF64SequentialGeneric.
 //
 //go:noescape
 func addF64SequentialAVX512(lanes *[64]float64, codes []uint64, weights []float64)
 
-// sketchF64SequentialAVX512 returns the signs of lanes that start from +0. It works like sketchF64SequentialGeneric.
+// sketchF64SequentialAVX512 returns the signs of lanes that start from +0. It works like
+// sketchF64SequentialGeneric.
 //
 //go:noescape
-func sketchF64SequentialAVX512(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
+func sketchF64SequentialAVX512(codes []uint64, weights []float64) Signs
 
-// addF64SequentialAVX512GFNI adds ±weights[i] to each lane, one after the other. It works like addF64SequentialGeneric.
+// addF64SequentialAVX512GFNI adds ±weights[i] to each lane, one after the other. It works like
+// addF64SequentialGeneric.
 //
 //go:noescape
 func addF64SequentialAVX512GFNI(lanes *[64]float64, codes []uint64, weights []float64)
 
-// sketchF64SequentialAVX512GFNI returns the signs of lanes that start from +0. It works like sketchF64SequentialGeneric.
+// sketchF64SequentialAVX512GFNI returns the signs of lanes that start from +0. It works like
+// sketchF64SequentialGeneric.
 //
 //go:noescape
-func sketchF64SequentialAVX512GFNI(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
+func sketchF64SequentialAVX512GFNI(codes []uint64, weights []float64) Signs

@@ -12,7 +12,7 @@ func addF64AVX2(lanes *[64]float64, codes []uint64, weights []float64)
 // sketchF64AVX2 returns the signs of lanes that start from 0. It works like sketchF64Generic.
 //
 //go:noescape
-func sketchF64AVX2(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
+func sketchF64AVX2(codes []uint64, weights []float64) Signs
 
 // addF64AVX512 adds ±weights[i] to each lane. It works like addF64Generic.
 //
@@ -22,7 +22,7 @@ func addF64AVX512(lanes *[64]float64, codes []uint64, weights []float64)
 // sketchF64AVX512 returns the signs of lanes that start from 0. It works like sketchF64Generic.
 //
 //go:noescape
-func sketchF64AVX512(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
+func sketchF64AVX512(codes []uint64, weights []float64) Signs
 
 // addF64AVX512GFNI adds ±weights[i] to each lane. It works like addF64Generic.
 //
@@ -32,4 +32,4 @@ func addF64AVX512GFNI(lanes *[64]float64, codes []uint64, weights []float64)
 // sketchF64AVX512GFNI returns the signs of lanes that start from 0. It works like sketchF64Generic.
 //
 //go:noescape
-func sketchF64AVX512GFNI(codes []uint64, weights []float64) (positive uint64, zero uint64, nonFinite uint64)
+func sketchF64AVX512GFNI(codes []uint64, weights []float64) Signs

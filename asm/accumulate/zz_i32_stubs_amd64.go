@@ -4,15 +4,18 @@
 
 package accumulate
 
-// addI32NarrowAVX2 adds ±weights[i] to each lane. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights. It uses sums, which are zeros.
+// addI32NarrowAVX2 adds ±weights[i] to each lane. If a sum may need more than 32 bits, it does
+// nothing, and fits is false. There are fewer than 1<<24 weights. It uses sums, which are zeros.
 //
 //go:noescape
 func addI32NarrowAVX2(lanes *[64]int64, sums *[64]int32, codes []uint64, weights []int32) (fits bool)
 
-// sketchI32NarrowAVX2 returns the signs of lanes that start from 0. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights. It uses sums, which are zeros.
+// sketchI32NarrowAVX2 returns the signs of lanes that start from 0. If a sum may need more than 32
+// bits, it does nothing, and fits is false. There are fewer than 1<<24 weights. It uses sums, which
+// are zeros.
 //
 //go:noescape
-func sketchI32NarrowAVX2(sums *[64]int32, codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
+func sketchI32NarrowAVX2(sums *[64]int32, codes []uint64, weights []int32) (signs Signs, fits bool)
 
 // addI32WideAVX2 adds ±weights[i] to each lane. It works like addI32Generic.
 //
@@ -22,17 +25,19 @@ func addI32WideAVX2(lanes *[64]int64, codes []uint64, weights []int32)
 // sketchI32WideAVX2 returns the signs of lanes that start from 0. It works like sketchI32Generic.
 //
 //go:noescape
-func sketchI32WideAVX2(codes []uint64, weights []int32) (positive uint64, zero uint64)
+func sketchI32WideAVX2(codes []uint64, weights []int32) Signs
 
-// addI32NarrowAVX512 adds ±weights[i] to each lane. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
+// addI32NarrowAVX512 adds ±weights[i] to each lane. If a sum may need more than 32 bits, it does
+// nothing, and fits is false. There are fewer than 1<<24 weights.
 //
 //go:noescape
 func addI32NarrowAVX512(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
 
-// sketchI32NarrowAVX512 returns the signs of lanes that start from 0. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
+// sketchI32NarrowAVX512 returns the signs of lanes that start from 0. If a sum may need more than
+// 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
 //
 //go:noescape
-func sketchI32NarrowAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
+func sketchI32NarrowAVX512(codes []uint64, weights []int32) (signs Signs, fits bool)
 
 // addI32WideAVX512 adds ±weights[i] to each lane. It works like addI32Generic.
 //
@@ -42,24 +47,27 @@ func addI32WideAVX512(lanes *[64]int64, codes []uint64, weights []int32)
 // sketchI32WideAVX512 returns the signs of lanes that start from 0. It works like sketchI32Generic.
 //
 //go:noescape
-func sketchI32WideAVX512(codes []uint64, weights []int32) (positive uint64, zero uint64)
+func sketchI32WideAVX512(codes []uint64, weights []int32) Signs
 
-// addI32NarrowAVX512GFNI adds ±weights[i] to each lane. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
+// addI32NarrowAVX512GFNI adds ±weights[i] to each lane. If a sum may need more than 32 bits, it
+// does nothing, and fits is false. There are fewer than 1<<24 weights.
 //
 //go:noescape
 func addI32NarrowAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
 
-// sketchI32NarrowAVX512GFNI returns the signs of lanes that start from 0. If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
+// sketchI32NarrowAVX512GFNI returns the signs of lanes that start from 0. If a sum may need more
+// than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
 //
 //go:noescape
-func sketchI32NarrowAVX512GFNI(codes []uint64, weights []int32) (positive uint64, zero uint64, fits bool)
+func sketchI32NarrowAVX512GFNI(codes []uint64, weights []int32) (signs Signs, fits bool)
 
 // addI32WideAVX512GFNI adds ±weights[i] to each lane. It works like addI32Generic.
 //
 //go:noescape
 func addI32WideAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32)
 
-// sketchI32WideAVX512GFNI returns the signs of lanes that start from 0. It works like sketchI32Generic.
+// sketchI32WideAVX512GFNI returns the signs of lanes that start from 0. It works like
+// sketchI32Generic.
 //
 //go:noescape
-func sketchI32WideAVX512GFNI(codes []uint64, weights []int32) (positive uint64, zero uint64)
+func sketchI32WideAVX512GFNI(codes []uint64, weights []int32) Signs

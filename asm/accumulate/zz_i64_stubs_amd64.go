@@ -12,7 +12,7 @@ func addI64AVX2(lanes *[64]int64, codes []uint64, weights []int64)
 // sketchI64AVX2 returns the signs of lanes that start from 0. It works like sketchI64Generic.
 //
 //go:noescape
-func sketchI64AVX2(codes []uint64, weights []int64) (positive uint64, zero uint64)
+func sketchI64AVX2(codes []uint64, weights []int64) Signs
 
 // addI64AVX512 adds ±weights[i] to each lane. It works like addI64Generic.
 //
@@ -22,7 +22,7 @@ func addI64AVX512(lanes *[64]int64, codes []uint64, weights []int64)
 // sketchI64AVX512 returns the signs of lanes that start from 0. It works like sketchI64Generic.
 //
 //go:noescape
-func sketchI64AVX512(codes []uint64, weights []int64) (positive uint64, zero uint64)
+func sketchI64AVX512(codes []uint64, weights []int64) Signs
 
 // addI64AVX512GFNI adds ±weights[i] to each lane. It works like addI64Generic.
 //
@@ -32,4 +32,4 @@ func addI64AVX512GFNI(lanes *[64]int64, codes []uint64, weights []int64)
 // sketchI64AVX512GFNI returns the signs of lanes that start from 0. It works like sketchI64Generic.
 //
 //go:noescape
-func sketchI64AVX512GFNI(codes []uint64, weights []int64) (positive uint64, zero uint64)
+func sketchI64AVX512GFNI(codes []uint64, weights []int64) Signs

@@ -7,9 +7,10 @@ package accumulate
 // sketchUnitAVX2 returns the signs of at most 4,064 codes. It works like sketchUnitGeneric.
 //
 //go:noescape
-func sketchUnitAVX2(codes []uint64) (positive uint64, zero uint64)
+func sketchUnitAVX2(codes []uint64) Signs
 
-// countUnitAVX2 counts the ones of at most 4,064 codes, bit-sliced, into words of planes that were 0. It works like (*counts).add.
+// countUnitAVX2 counts the ones of at most 4,064 codes, bit-sliced, into words of planes that were
+// 0. It works like (*counts).add.
 //
 //go:noescape
 func countUnitAVX2(planes *[64]uint64, codes []uint64)
@@ -17,9 +18,10 @@ func countUnitAVX2(planes *[64]uint64, codes []uint64)
 // sketchUnitAVX512 returns the signs of at most 65,535 codes. It works like sketchUnitGeneric.
 //
 //go:noescape
-func sketchUnitAVX512(codes []uint64) (positive uint64, zero uint64)
+func sketchUnitAVX512(codes []uint64) Signs
 
-// countUnitAVX512 counts the ones of at most 65,535 codes, bit-sliced, into words of planes that were 0. It works like (*counts).add.
+// countUnitAVX512 counts the ones of at most 65,535 codes, bit-sliced, into words of planes that
+// were 0. It works like (*counts).add.
 //
 //go:noescape
 func countUnitAVX512(planes *[64]uint64, codes []uint64)
@@ -27,7 +29,7 @@ func countUnitAVX512(planes *[64]uint64, codes []uint64)
 // sketchUnitAVX512GFNI returns the signs of at most 65,535 codes. It works like sketchUnitGeneric.
 //
 //go:noescape
-func sketchUnitAVX512GFNI(codes []uint64) (positive uint64, zero uint64)
+func sketchUnitAVX512GFNI(codes []uint64) Signs
 
 // countUnitAVX512GFNI counts the ones in each lane of at most 65,535 codes.
 //

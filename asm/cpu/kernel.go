@@ -8,5 +8,8 @@ type Kernel struct {
 	Needs Set    // the extensions it uses, a subset of the tier's
 }
 
+// KernelAt returns the kernel of a tier.
+func KernelAt(tier Tier, needs Set) Kernel { return Kernel{tier.String(), tier, needs} }
+
 // Available reports whether the kernel can run here.
 func (k Kernel) Available() bool { return detected.Has(k.Needs) }

@@ -4,12 +4,14 @@
 
 package hamming
 
-// readAVX2 returns the exclusive or of the words, whose number is a multiple of 64. It works like readGeneric.
+// readAVX2 returns the exclusive or of the words, whose number is a multiple of 64. It works like
+// readGeneric.
 //
 //go:noescape
 func readAVX2(words []uint64) uint64
 
-// readAVX512 returns the exclusive or of the words, whose number is a multiple of 64. It works like readGeneric.
+// readAVX512 returns the exclusive or of the words, whose number is a multiple of 64. It works like
+// readGeneric.
 //
 //go:noescape
 func readAVX512(words []uint64) uint64

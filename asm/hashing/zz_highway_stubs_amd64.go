@@ -4,17 +4,20 @@
 
 package hashing
 
-// highway64AVX2 hashes the keys, one or more. It works like highway64Generic. It has too few registers and uses the scratch.
+// highway64AVX2 hashes the keys, one or more. It works like highway64Generic. It has too few
+// registers and uses the scratch.
 //
 //go:noescape
 func highway64AVX2(dst []uint64, keys []uint64, key *[4]uint64, scratch *[12]uint64)
 
-// highway128AVX2 hashes the keys, one or more. It works like highway128Generic. It has too few registers and uses the scratch.
+// highway128AVX2 hashes the keys, one or more. It works like highway128Generic. It has too few
+// registers and uses the scratch.
 //
 //go:noescape
 func highway128AVX2(dst []uint64, keys []uint64, key *[4]uint64, scratch *[12]uint64)
 
-// highway256AVX2 hashes the keys, one or more. It works like highway256Generic. It has too few registers and uses the scratch.
+// highway256AVX2 hashes the keys, one or more. It works like highway256Generic. It has too few
+// registers and uses the scratch.
 //
 //go:noescape
 func highway256AVX2(dst []uint64, keys []uint64, key *[4]uint64, scratch *[12]uint64)

@@ -4,12 +4,14 @@
 
 package hashing
 
-// md5AVX2 hashes the keys, whose number is a multiple of 8. The numbers say what follows each key; word t of the digest of keys[i] goes to dst[t*stride+i]. It works like md5Generic.
+// md5AVX2 hashes the keys, whose number is a multiple of 8. The numbers say what follows each key;
+// word t of the digest of keys[i] goes to dst[t*stride+i]. It works like md5Generic.
 //
 //go:noescape
 func md5AVX2(dst []uint64, keys []uint64, stride int, numbers *[64]uint32)
 
-// md5AVX512 hashes the keys. The numbers say what follows each key; word t of the digest of keys[i] goes to dst[t*stride+i]. It works like md5Generic.
+// md5AVX512 hashes the keys. The numbers say what follows each key; word t of the digest of keys[i]
+// goes to dst[t*stride+i]. It works like md5Generic.
 //
 //go:noescape
 func md5AVX512(dst []uint64, keys []uint64, stride int, numbers *[64]uint32)

@@ -4,12 +4,15 @@
 
 package hashing
 
-// sha1AVX2 hashes the keys, whose number is a multiple of 8. The numbers say what follows each key; word t of the digest of keys[i] goes to dst[t*stride+i]. It works like sha1Generic. It has too few registers and uses the scratch.
+// sha1AVX2 hashes the keys, whose number is a multiple of 8. The numbers say what follows each key;
+// word t of the digest of keys[i] goes to dst[t*stride+i]. It works like sha1Generic. It has too
+// few registers and uses the scratch.
 //
 //go:noescape
 func sha1AVX2(dst []uint64, keys []uint64, stride int, numbers *[102]uint32, scratch *[64]uint64)
 
-// sha1AVX512 hashes the keys. The numbers say what follows each key; word t of the digest of keys[i] goes to dst[t*stride+i]. It works like sha1Generic.
+// sha1AVX512 hashes the keys. The numbers say what follows each key; word t of the digest of
+// keys[i] goes to dst[t*stride+i]. It works like sha1Generic.
 //
 //go:noescape
 func sha1AVX512(dst []uint64, keys []uint64, stride int, numbers *[102]uint32)

@@ -4,12 +4,15 @@
 
 package hashing
 
-// sha256AVX2 hashes the keys, whose number is a multiple of 8. The numbers say what follows each key; word t of the digest of keys[i] goes to dst[t*stride+i]. It works like sha256Generic. It has too few registers and uses the scratch.
+// sha256AVX2 hashes the keys, whose number is a multiple of 8. The numbers say what follows each
+// key; word t of the digest of keys[i] goes to dst[t*stride+i]. It works like sha256Generic. It has
+// too few registers and uses the scratch.
 //
 //go:noescape
 func sha256AVX2(dst []uint64, keys []uint64, stride int, numbers *[80]uint32, scratch *[64]uint64)
 
-// sha256AVX512 hashes the keys. The numbers say what follows each key; word t of the digest of keys[i] goes to dst[t*stride+i]. It works like sha256Generic.
+// sha256AVX512 hashes the keys. The numbers say what follows each key; word t of the digest of
+// keys[i] goes to dst[t*stride+i]. It works like sha256Generic.
 //
 //go:noescape
 func sha256AVX512(dst []uint64, keys []uint64, stride int, numbers *[80]uint32)
