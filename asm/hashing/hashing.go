@@ -15,23 +15,36 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// SeededKernel is one implementation of a hash that takes a seed.
-type SeededKernel struct {
+// Kernel is one implementation of a hash.
+type Kernel[Hash any] struct {
 	cpu.Kernel
-	Hash func(dst, keys []uint64, seed uint64)
+	Hash Hash
 }
 
-// UnseededKernel is one implementation of a hash that takes none.
-type UnseededKernel struct {
-	cpu.Kernel
-	Hash func(dst, keys []uint64)
+// The kernels of hashes, by what they take beside the keys.
+type (
+	UnseededKernel = Kernel[func(dst, keys []uint64)]
+	SeededKernel   = Kernel[func(dst, keys []uint64, seed uint64)]
+	// CounterKernel is for a hash of the 8 bytes of a key followed by a counter as a ninth.
+	CounterKernel = Kernel[func(dst, keys []uint64, counter byte)]
+	// KeyedKernel is for a hash under a key of 32 bytes, four little-endian words.
+	KeyedKernel = Kernel[func(dst, keys []uint64, key *[4]uint64)]
+)
+
+// unseededKernels returns the kernels of an op from its table and its dispatch.
+func unseededKernels(table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64)) (list []UnseededKernel) {
+	for _, k := range table {
+		list = append(list, UnseededKernel{k, func(dst, keys []uint64) { at(k.Tier, dst, keys) }})
+	}
+	return list
 }
 
-// CounterKernel is one implementation of a hash of the 8 bytes of a key followed by a counter as a
-// ninth.
-type CounterKernel struct {
-	cpu.Kernel
-	Hash func(dst, keys []uint64, counter byte)
+// kernelsWith does the same for an op with a parameter: a seed, a counter, a key.
+func kernelsWith[P any](table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64, p P)) (list []Kernel[func(dst, keys []uint64, p P)]) {
+	for _, k := range table {
+		list = append(list, Kernel[func(dst, keys []uint64, p P)]{k, func(dst, keys []uint64, p P) { at(k.Tier, dst, keys, p) }})
+	}
+	return list
 }
 
 func sameLength(dst, keys int) {

@@ -2,18 +2,8 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-// KeyedKernel is one implementation of a hash that takes a key of 32 bytes, as four little-endian
-// words.
-type KeyedKernel struct {
-	cpu.Kernel
-	Hash func(dst, keys []uint64, key *[4]uint64)
-}
-
-var (
-	highway64GenericKernel  = KeyedKernel{cpu.Kernel{Name: "generic"}, highway64Generic}
-	highway128GenericKernel = KeyedKernel{cpu.Kernel{Name: "generic"}, highway128Generic}
-	highway256GenericKernel = KeyedKernel{cpu.Kernel{Name: "generic"}, highway256Generic}
-)
+// Highway64Kernels returns the implementations of Highway64, fastest first, generic last.
+func Highway64Kernels() []KeyedKernel { return kernelsWith(highwayKernels, highway64At) }
 
 // Highway64 fills dst[i] with the 64-bit HighwayHash (Alakuijala, Cox and Wassenberg, 2016) of
 // keys[i] under the key, four little-endian words of a secret of 32 bytes.
@@ -21,6 +11,9 @@ func Highway64(dst, keys []uint64, key *[4]uint64) {
 	sameLength(len(dst), len(keys))
 	highway64At(cpu.Active(), dst, keys, key)
 }
+
+// Highway128Kernels returns the implementations of Highway128, fastest first, generic last.
+func Highway128Kernels() []KeyedKernel { return kernelsWith(highwayKernels, highway128At) }
 
 // Highway128 fills dst with the 128-bit HighwayHash of the keys under the key: word 0 of all keys,
 // then word 1 of all keys.
@@ -31,6 +24,9 @@ func Highway128(dst, keys []uint64, key *[4]uint64) {
 	roomFor(2, len(dst), len(keys))
 	highway128At(cpu.Active(), dst, keys, key)
 }
+
+// Highway256Kernels returns the implementations of Highway256, fastest first, generic last.
+func Highway256Kernels() []KeyedKernel { return kernelsWith(highwayKernels, highway256At) }
 
 // Highway256 fills dst with the 256-bit HighwayHash of the keys under the key: word 0 of all keys,
 // then word 1 of all keys, and so on.

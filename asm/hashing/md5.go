@@ -2,10 +2,8 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-var (
-	md5GenericKernel        = UnseededKernel{cpu.Kernel{Name: "generic"}, md5Generic}
-	md5CounterGenericKernel = CounterKernel{cpu.Kernel{Name: "generic"}, md5CounterGeneric}
-)
+// MD5Kernels returns the implementations of MD5, fastest first, generic last.
+func MD5Kernels() []UnseededKernel { return unseededKernels(md5Kernels, md5At) }
 
 // MD5 fills dst with the MD5 digests (RFC 1321) of the keys, each digest read as two little-endian
 // words: word 0 of all keys, then word 1 of all keys.
@@ -16,6 +14,9 @@ func MD5(dst, keys []uint64) {
 	roomFor(2, len(dst), len(keys))
 	md5At(cpu.Active(), dst, keys)
 }
+
+// MD5CounterKernels returns the implementations of MD5Counter, fastest first, generic last.
+func MD5CounterKernels() []CounterKernel { return kernelsWith(md5Kernels, md5CounterAt) }
 
 // MD5Counter is MD5 of the keys' 8 bytes followed by the counter as a ninth.
 func MD5Counter(dst, keys []uint64, counter byte) {

@@ -4,36 +4,19 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-const (
-	needsMD5AVX2   = cpu.ExtAVX | cpu.ExtAVX2
-	needsMD5AVX512 = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512DQ
+var md5Kernels = []cpu.Kernel{
+	cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtBMI2|cpu.ExtAVX512F|cpu.ExtAVX512DQ),
+	cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2),
+	cpu.KernelAt(cpu.Generic, 0),
+}
 
+const (
 	// Fewer keys than these are hashed faster without vectors, also those that are left over from
 	// groups of 8. With AVX-512 a single key is not. A counter's numbers have to be made first.
 	leastMD5AVX2          = 2
 	leastMD5CounterAVX512 = 2
 	leastMD5CounterAVX2   = 3
 )
-
-// MD5Kernels returns the implementations of MD5, fastest first, generic last.
-func MD5Kernels() []UnseededKernel {
-	at := func(tier cpu.Tier, needs cpu.Set) UnseededKernel {
-		return UnseededKernel{cpu.Kernel{Name: tier.String(), Tier: tier, Needs: needs}, func(dst, keys []uint64) {
-			md5At(tier, dst, keys)
-		}}
-	}
-	return []UnseededKernel{at(cpu.AVX512, needsMD5AVX512), at(cpu.AVX2, needsMD5AVX2), md5GenericKernel}
-}
-
-// MD5CounterKernels returns the implementations of MD5Counter, fastest first, generic last.
-func MD5CounterKernels() []CounterKernel {
-	at := func(tier cpu.Tier, needs cpu.Set) CounterKernel {
-		return CounterKernel{cpu.Kernel{Name: tier.String(), Tier: tier, Needs: needs}, func(dst, keys []uint64, counter byte) {
-			md5CounterAt(tier, dst, keys, counter)
-		}}
-	}
-	return []CounterKernel{at(cpu.AVX512, needsMD5AVX512), at(cpu.AVX2, needsMD5AVX2), md5CounterGenericKernel}
-}
 
 func md5At(tier cpu.Tier, dst, keys []uint64) {
 	n := len(keys)

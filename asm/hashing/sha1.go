@@ -2,10 +2,8 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-var (
-	sha1GenericKernel        = UnseededKernel{cpu.Kernel{Name: "generic"}, sha1Generic}
-	sha1CounterGenericKernel = CounterKernel{cpu.Kernel{Name: "generic"}, sha1CounterGeneric}
-)
+// SHA1Kernels returns the implementations of SHA1, fastest first, generic last.
+func SHA1Kernels() []UnseededKernel { return unseededKernels(sha1Kernels, sha1At) }
 
 // SHA1 fills dst with the SHA-1 digests (FIPS 180-4) of the keys, the bytes of each digest read as
 // little-endian words: word 0 of all keys, then word 1 of all keys, then word 2, of which the upper
@@ -16,6 +14,9 @@ func SHA1(dst, keys []uint64) {
 	roomFor(3, len(dst), len(keys))
 	sha1At(cpu.Active(), dst, keys)
 }
+
+// SHA1CounterKernels returns the implementations of SHA1Counter, fastest first, generic last.
+func SHA1CounterKernels() []CounterKernel { return kernelsWith(sha1Kernels, sha1CounterAt) }
 
 // SHA1Counter is SHA1 of the keys' 8 bytes followed by the counter as a ninth.
 func SHA1Counter(dst, keys []uint64, counter byte) {

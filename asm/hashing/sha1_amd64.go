@@ -8,10 +8,13 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-const (
-	needsSHA1AVX2   = cpu.ExtAVX | cpu.ExtAVX2
-	needsSHA1AVX512 = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ
+var sha1Kernels = []cpu.Kernel{
+	cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtBMI2|cpu.ExtAVX512F|cpu.ExtAVX512BW|cpu.ExtAVX512DQ),
+	cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2),
+	cpu.KernelAt(cpu.Generic, 0),
+}
 
+const (
 	// Fewer keys than these are hashed faster one by one, also those that are left over from groups
 	// of 8 and 16. The counter's numbers have to be made first.
 	leastSHA1AVX512        = 2
@@ -19,26 +22,6 @@ const (
 	leastSHA1CounterAVX512 = 3
 	leastSHA1CounterAVX2   = 3
 )
-
-// SHA1Kernels returns the implementations of SHA1, fastest first, generic last.
-func SHA1Kernels() []UnseededKernel {
-	at := func(tier cpu.Tier, needs cpu.Set) UnseededKernel {
-		return UnseededKernel{cpu.Kernel{Name: tier.String(), Tier: tier, Needs: needs}, func(dst, keys []uint64) {
-			sha1At(tier, dst, keys)
-		}}
-	}
-	return []UnseededKernel{at(cpu.AVX512, needsSHA1AVX512), at(cpu.AVX2, needsSHA1AVX2), sha1GenericKernel}
-}
-
-// SHA1CounterKernels returns the implementations of SHA1Counter, fastest first, generic last.
-func SHA1CounterKernels() []CounterKernel {
-	at := func(tier cpu.Tier, needs cpu.Set) CounterKernel {
-		return CounterKernel{cpu.Kernel{Name: tier.String(), Tier: tier, Needs: needs}, func(dst, keys []uint64, counter byte) {
-			sha1CounterAt(tier, dst, keys, counter)
-		}}
-	}
-	return []CounterKernel{at(cpu.AVX512, needsSHA1AVX512), at(cpu.AVX2, needsSHA1AVX2), sha1CounterGenericKernel}
-}
 
 func sha1At(tier cpu.Tier, dst, keys []uint64) {
 	n := len(keys)

@@ -8,10 +8,13 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-const (
-	needsSHA256AVX2   = cpu.ExtAVX | cpu.ExtAVX2
-	needsSHA256AVX512 = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ
+var sha256Kernels = []cpu.Kernel{
+	cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtBMI2|cpu.ExtAVX512F|cpu.ExtAVX512BW|cpu.ExtAVX512DQ),
+	cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2),
+	cpu.KernelAt(cpu.Generic, 0),
+}
 
+const (
 	// Fewer keys than these are hashed faster one by one, also those that are left over from groups
 	// of 8 and 16. The counter's numbers have to be made first.
 	leastSHA256AVX512        = 3
@@ -19,26 +22,6 @@ const (
 	leastSHA256CounterAVX512 = 4
 	leastSHA256CounterAVX2   = 6
 )
-
-// SHA256Kernels returns the implementations of SHA256, fastest first, generic last.
-func SHA256Kernels() []UnseededKernel {
-	at := func(tier cpu.Tier, needs cpu.Set) UnseededKernel {
-		return UnseededKernel{cpu.Kernel{Name: tier.String(), Tier: tier, Needs: needs}, func(dst, keys []uint64) {
-			sha256At(tier, dst, keys)
-		}}
-	}
-	return []UnseededKernel{at(cpu.AVX512, needsSHA256AVX512), at(cpu.AVX2, needsSHA256AVX2), sha256GenericKernel}
-}
-
-// SHA256CounterKernels returns the implementations of SHA256Counter, fastest first, generic last.
-func SHA256CounterKernels() []CounterKernel {
-	at := func(tier cpu.Tier, needs cpu.Set) CounterKernel {
-		return CounterKernel{cpu.Kernel{Name: tier.String(), Tier: tier, Needs: needs}, func(dst, keys []uint64, counter byte) {
-			sha256CounterAt(tier, dst, keys, counter)
-		}}
-	}
-	return []CounterKernel{at(cpu.AVX512, needsSHA256AVX512), at(cpu.AVX2, needsSHA256AVX2), sha256CounterGenericKernel}
-}
 
 func sha256At(tier cpu.Tier, dst, keys []uint64) {
 	n := len(keys)

@@ -2,7 +2,8 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-var splitMix64GenericKernel = SeededKernel{cpu.Kernel{Name: "generic"}, splitMix64Generic}
+// SplitMix64Kernels returns the implementations of SplitMix64, fastest first, generic last.
+func SplitMix64Kernels() []SeededKernel { return kernelsWith(splitMix64Kernels, splitMix64At) }
 
 // SplitMix64 fills dst[i] with mix((keys[i] XOR mix(seed)) + γ): the output of Steele, Lea and
 // Flood's generator (2014, as tuned by Vigna) with the key as its state, and with neighbouring

@@ -1,0 +1,59 @@
+//go:build !amd64 || purego
+
+package hashing
+
+import "simhashkit/asm/cpu"
+
+// Without assembly every op has its generic kernel alone.
+
+var (
+	splitMix64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	xxh64Kernels      = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	fnvKernels        = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	md5Kernels        = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	sha1Kernels       = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	sha256Kernels     = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	highwayKernels    = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+)
+
+func splitMix64At(_ cpu.Tier, dst, keys []uint64, seed uint64) {
+	splitMix64Generic(dst, keys, seed)
+}
+
+func xxh64At(_ cpu.Tier, dst, keys []uint64, seed uint64) {
+	xxh64Generic(dst, keys, seed)
+}
+
+func fnv1At(_ cpu.Tier, dst, keys []uint64) { fnv1Generic(dst, keys) }
+
+func fnv1aAt(_ cpu.Tier, dst, keys []uint64) { fnv1aGeneric(dst, keys) }
+
+func md5At(_ cpu.Tier, dst, keys []uint64) { md5Generic(dst, keys) }
+
+func md5CounterAt(_ cpu.Tier, dst, keys []uint64, counter byte) {
+	md5CounterGeneric(dst, keys, counter)
+}
+
+func sha1At(_ cpu.Tier, dst, keys []uint64) { sha1Generic(dst, keys) }
+
+func sha1CounterAt(_ cpu.Tier, dst, keys []uint64, counter byte) {
+	sha1CounterGeneric(dst, keys, counter)
+}
+
+func sha256At(_ cpu.Tier, dst, keys []uint64) { sha256Generic(dst, keys) }
+
+func sha256CounterAt(_ cpu.Tier, dst, keys []uint64, counter byte) {
+	sha256CounterGeneric(dst, keys, counter)
+}
+
+func highway64At(_ cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	highway64Generic(dst, keys, key)
+}
+
+func highway128At(_ cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	highway128Generic(dst, keys, key)
+}
+
+func highway256At(_ cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	highway256Generic(dst, keys, key)
+}
