@@ -42,10 +42,10 @@ func (s scanForm) shared(x reg.VecVirtual, y operand.Op, p reg.VecVirtual) {
 // near emits the kernel for patterns of up to 8 words.
 func (s scanForm) near() {
 	name := "near" + s.isa
-	s.function(name, "func(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int)",
-		name+" returns the position of the first 64 words, counted from the start, of which any differs in at most limit bits from its counterpart in the pattern, "+
-			"repeated, and one bit for each that does; no bits if there is none. The last block may be shorter. The number of words is a multiple of 8. "+
-			"Counted is the number of blocks whose words were counted one by one, which shows how well the look that comes first does its work.")
+	s.function(name, "func(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)",
+		name+" returns the position of the first 64 words, counted from the start, that screening does not rule out, and one bit for each of them that differs "+
+			"in at most limit bits from its counterpart in the pattern, repeated: none if screening was too cautious. At is the number of words if all are ruled out. "+
+			"A last block of fewer words is never ruled out. The number of words is a multiple of 8.")
 	p := s.Load(s.Param("words").Base(), s.GP64()).(reg.GPVirtual)
 	n := s.Load(s.Param("words").Len(), s.GP64()).(reg.GPVirtual)
 	from := s.Load(s.Param("pattern"), s.GP64()).(reg.GPVirtual)
@@ -55,11 +55,9 @@ func (s scanForm) near() {
 		pattern[i] = s.load(operand.Mem{Base: from, Disp: s.bytes * i})
 	}
 	c := newCounter(s.vectors, s.popcnt, 64, s.address("limit"))
-	start, counted := s.GP64(), s.GP64()
+	start := s.GP64()
 	s.MOVQ(p, start)
-	s.XORL(counted.As32(), counted.As32())
 
-	s.Label("next")
 	s.CMPQ(n, operand.U8(64))
 	s.JL(operand.LabelRef("exact"))
 	s.CMPQ(limit, operand.U8(pairLimit))
@@ -105,32 +103,24 @@ func (s scanForm) near() {
 		}
 	}
 	s.Label("exact")
-	s.TESTQ(n, n)
-	s.JLE(operand.LabelRef("none"))
-	s.INCQ(counted)
-	hits := s.exact(c, p, n, pattern)
-	s.TESTQ(hits, hits)
-	s.JNZ(operand.LabelRef("found"))
-	s.ADDQ(operand.U32(512), p)
-	s.SUBQ(operand.U8(64), n)
-	s.JG(operand.LabelRef("next"))
-	s.Label("none")
+	hits := s.GP64()
 	s.XORL(hits.As32(), hits.As32())
-	s.Label("found")
+	s.TESTQ(n, n)
+	s.JZ(operand.LabelRef("done"))
+	s.exact(c, p, n, pattern, hits)
+	s.Label("done")
 	s.SUBQ(start, p)
 	s.SHRQ(operand.U8(3), p)
 	s.Store(p, s.Return("at"))
 	s.Store(hits, s.Return("hits"))
-	s.Store(counted, s.Return("counted"))
 	s.VZEROUPPER()
 	s.RET()
 }
 
-// exact returns one bit for each of the next min(n, 64) words that is within the limit.
-func (s scanForm) exact(c *counter, p, n reg.GPVirtual, pattern []reg.VecVirtual) (hits reg.GPVirtual) {
-	left, at, place, hits := s.atMost(n, 64), s.GP64(), s.GP64(), s.GP64()
+// exact adds to hits one bit for each of the next min(n, 64) words that is within the limit.
+func (s scanForm) exact(c *counter, p, n reg.GPVirtual, pattern []reg.VecVirtual, hits reg.GPVirtual) {
+	left, at, place := s.atMost(n, 64), s.GP64(), s.GP64()
 	s.MOVQ(p, at)
-	s.XORL(hits.As32(), hits.As32())
 	s.XORL(place.As32(), place.As32())
 	s.Label("exactLoop")
 	var some reg.GPVirtual
@@ -152,7 +142,6 @@ func (s scanForm) exact(c *counter, p, n reg.GPVirtual, pattern []reg.VecVirtual
 	s.ADDQ(operand.U8(8), place)
 	s.SUBQ(operand.U8(8), left)
 	s.JNZ(operand.LabelRef("exactLoop"))
-	return hits
 }
 
 // atMost returns min(n, most).

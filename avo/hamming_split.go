@@ -22,10 +22,10 @@ type splitForm struct {
 
 func (s splitForm) emit() {
 	name := "candidates" + s.isa
-	s.function(name, "func(list *[256]uint64, first, second []uint16, query *[2]uint16, limit uint16) (n, listed int)",
+	s.function(name, "func(list *[256]uint64, first, second []uint16, query *[2]uint16, limit uint16) int",
 		name+" lists the lines of 32 fingerprints that have candidates, and returns their number; a candidate differs from the query's lower half in at most limit bits. "+
-			"An entry is the line's number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all whole. Listed is the number of lines in which the first "+
-			"quarter alone left a candidate, so that the second was read.")
+			"An entry is the line's number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all whole. Of a line in which the first "+
+			"quarter alone leaves no candidate, the second is not read.")
 	list := s.Load(s.Param("list"), s.GP64()).(reg.GPVirtual)
 	first := s.Load(s.Param("first").Base(), s.GP64()).(reg.GPVirtual)
 	lines := s.Load(s.Param("first").Len(), s.GP64()).(reg.GPVirtual)
@@ -81,8 +81,7 @@ func (s splitForm) emit() {
 	s.CMPQ(at, listed)
 	s.JNE(operand.LabelRef("listed"))
 	s.Label("none")
-	s.Store(n, s.Return("n"))
-	s.Store(listed, s.Return("listed"))
+	s.Store(n, s.ReturnIndex(0))
 	s.VZEROUPPER()
 	s.RET()
 }

@@ -8,7 +8,17 @@ type ReadKernel struct {
 	Read func(words []uint64) uint64
 }
 
-var readGenericKernel = ReadKernel{cpu.Kernel{Name: "generic"}, readGeneric}
+// ReadKernels returns the implementations of Read, fastest first, generic last.
+func ReadKernels() (list []ReadKernel) {
+	for _, k := range readKernels {
+		list = append(list, ReadKernel{k, func(words []uint64) uint64 { return readAt(k.Tier, words) }})
+	}
+	return list
+}
+
+// Read reads all words and returns their exclusive or: what a scan costs when it does nothing but
+// read, the roof that scans are measured against.
+func Read(words []uint64) uint64 { return readAt(cpu.Active(), words) }
 
 func readGeneric(words []uint64) uint64 {
 	var a, b, c, d, e, f, g, h uint64

@@ -4,23 +4,11 @@ package hamming
 
 import "simhashkit/asm/cpu"
 
-const (
-	needsReadAVX2   = cpu.ExtAVX | cpu.ExtAVX2
-	needsReadAVX512 = cpu.ExtAVX | cpu.ExtAVX512F | cpu.ExtAVX512DQ | cpu.ExtAVX512VL
-)
-
-// ReadKernels returns the implementations of Read, fastest first, generic last.
-func ReadKernels() []ReadKernel {
-	return []ReadKernel{
-		{cpu.Kernel{Name: "avx512", Tier: cpu.AVX512, Needs: needsReadAVX512}, func(words []uint64) uint64 { return readAt(cpu.AVX512, words) }},
-		{cpu.Kernel{Name: "avx2", Tier: cpu.AVX2, Needs: needsReadAVX2}, func(words []uint64) uint64 { return readAt(cpu.AVX2, words) }},
-		readGenericKernel,
-	}
+var readKernels = []cpu.Kernel{
+	cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512F|cpu.ExtAVX512DQ|cpu.ExtAVX512VL),
+	cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2),
+	cpu.KernelAt(cpu.Generic, 0),
 }
-
-// Read reads all words and returns their exclusive or: what a scan costs when it does nothing but
-// read, the roof that scans are measured against.
-func Read(words []uint64) uint64 { return readAt(cpu.Active(), words) }
 
 func readAt(tier cpu.Tier, words []uint64) uint64 {
 	whole := len(words) &^ 63

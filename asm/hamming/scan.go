@@ -18,7 +18,15 @@ type ScanKernel struct {
 	AppendWithin func(dst []Match, fingerprints, query []uint64, k int) []Match
 }
 
-var scanGeneric = ScanKernel{cpu.Kernel{Name: "generic"}, appendWithinGeneric}
+// ScanKernels returns the implementations of AppendWithin, fastest first, generic last.
+func ScanKernels() (list []ScanKernel) {
+	for _, k := range scanKernels {
+		list = append(list, ScanKernel{k, func(dst []Match, fingerprints, query []uint64, limit int) []Match {
+			return appendWithin(k.Tier, dst, fingerprints, query, limit)
+		}})
+	}
+	return list
+}
 
 // AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most
 // k bits, in ascending order of Index. The fingerprints have len(query) words each. A k below 0

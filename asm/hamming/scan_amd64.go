@@ -8,28 +8,14 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-const (
-	needsScanAVX2       = cpu.ExtAVX | cpu.ExtAVX2 | cpu.ExtBMI2
-	needsScanAVX512     = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512BW | cpu.ExtAVX512DQ
-	needsScanAVX512GFNI = cpu.ExtAVX | cpu.ExtBMI2 | cpu.ExtAVX512F | cpu.ExtAVX512DQ | cpu.ExtAVX512VPOPCNTDQ
-
-	maxPeriod = 512 // words of a pattern, enough for every fingerprint of up to 64 words
-)
-
-// ScanKernels returns the implementations of AppendWithin, fastest first, generic last.
-func ScanKernels() []ScanKernel {
-	at := func(tier cpu.Tier, needs cpu.Set) ScanKernel {
-		return ScanKernel{cpu.Kernel{Name: tier.String(), Tier: tier, Needs: needs}, func(dst []Match, fingerprints, query []uint64, k int) []Match {
-			return appendWithin(tier, dst, fingerprints, query, k)
-		}}
-	}
-	return []ScanKernel{
-		at(cpu.AVX512GFNI, needsScanAVX512GFNI),
-		at(cpu.AVX512, needsScanAVX512),
-		at(cpu.AVX2, needsScanAVX2),
-		scanGeneric,
-	}
+var scanKernels = []cpu.Kernel{
+	cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtBMI2|cpu.ExtAVX512F|cpu.ExtAVX512DQ|cpu.ExtAVX512VPOPCNTDQ),
+	cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtBMI2|cpu.ExtAVX512F|cpu.ExtAVX512BW|cpu.ExtAVX512DQ),
+	cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2),
+	cpu.KernelAt(cpu.Generic, 0),
 }
+
+const maxPeriod = 512 // words of a pattern, enough for every fingerprint of up to 64 words
 
 // A fingerprint within k bits has a word within k/len(query) bits of the query's, so that is what
 // kernels look for; what they find is counted here. They compare the fingerprints with a pattern,
@@ -57,10 +43,7 @@ func appendWithin64(tier cpu.Tier, dst []Match, fingerprints []uint64, query uin
 	pattern := [8]uint64{query, query, query, query, query, query, query, query}
 	whole := len(fingerprints) &^ 7
 	for from := 0; from < whole; {
-		at, hits, _ := near(tier, fingerprints[from:whole], &pattern, uint64(k))
-		if hits == 0 {
-			break
-		}
+		at, hits := near(tier, fingerprints[from:whole], &pattern, uint64(k))
 		for from += at; hits != 0; hits &= hits - 1 {
 			i := from + bits.TrailingZeros64(hits)
 			dst = append(dst, Match{i, bits.OnesCount64(fingerprints[i] ^ query)})
@@ -79,10 +62,7 @@ func appendWithinShort(tier cpu.Tier, dst []Match, fingerprints, query []uint64,
 	}
 	whole := len(fingerprints) &^ 7
 	for from := 0; from < whole; {
-		at, hits, _ := near(tier, fingerprints[from:whole], &pattern, uint64(k/words))
-		if hits == 0 {
-			break
-		}
+		at, hits := near(tier, fingerprints[from:whole], &pattern, uint64(k/words))
 		from += at
 		for hits != 0 {
 			first := bits.TrailingZeros64(hits) / words * words // the first word of the fingerprint
@@ -113,7 +93,7 @@ func appendWithinPeriodic(tier cpu.Tier, dst []Match, fingerprints, query []uint
 	return dst
 }
 
-func near(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int) {
+func near(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64) {
 	switch tier {
 	case cpu.AVX512GFNI:
 		return nearAVX512GFNI(words, pattern, limit)

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func nearAVX2(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int)
+// func nearAVX2(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
 // Requires: AVX, AVX2, BMI2, MMX+
-TEXT ·nearAVX2(SB), NOSPLIT, $0-64
+TEXT ·nearAVX2(SB), NOSPLIT, $0-56
 	MOVQ         words_base+0(FP), AX
 	MOVQ         words_len+8(FP), CX
 	MOVQ         pattern+24(FP), DX
@@ -18,13 +18,10 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-64
 	VMOVDQU      lowNibbles<>+0(SB), Y4
 	VPXOR        Y5, Y5, Y5
 	MOVQ         AX, DX
-	XORL         SI, SI
-
-next:
-	CMPQ CX, $0x40
-	JL   exact
-	CMPQ BX, $0x05
-	JA   singles
+	CMPQ         CX, $0x40
+	JL           exact
+	CMPQ         BX, $0x05
+	JA           singles
 
 pairs:
 	PREFETCHT0 4096(AX)
@@ -131,8 +128,8 @@ pairs:
 	VPMINUD    Y8, Y7, Y7
 	VPMINUD    Y7, Y6, Y6
 	VPCMPGTQ   Y2, Y6, Y6
-	VMOVMSKPD  Y6, DI
-	CMPL       DI, $0x0f
+	VMOVMSKPD  Y6, BX
+	CMPL       BX, $0x0f
 	JNE        exact
 	ADDQ       $0x00000200, AX
 	SUBQ       $0x40, CX
@@ -293,8 +290,8 @@ singles:
 	VPMINUD    Y8, Y7, Y7
 	VPMINUD    Y7, Y6, Y6
 	VPCMPGTQ   Y2, Y6, Y6
-	VMOVMSKPD  Y6, DI
-	CMPL       DI, $0x0f
+	VMOVMSKPD  Y6, BX
+	CMPL       BX, $0x0f
 	JNE        exact
 	ADDQ       $0x00000200, AX
 	SUBQ       $0x40, CX
@@ -302,21 +299,20 @@ singles:
 	JGE        singles
 
 exact:
+	XORL  BX, BX
 	TESTQ CX, CX
-	JLE   none
-	INCQ  SI
-	MOVQ  $0x0000000000000040, DI
-	CMPQ  CX, DI
+	JZ    done
+	MOVQ  $0x0000000000000040, SI
+	CMPQ  CX, SI
 	JGE   atMost64
-	MOVQ  CX, DI
+	MOVQ  CX, SI
 
 atMost64:
-	MOVQ AX, R8
-	XORL R10, R10
-	XORL R9, R9
+	MOVQ AX, CX
+	XORL DI, DI
 
 exactLoop:
-	VPXOR     (R8), Y0, Y6
+	VPXOR     (CX), Y0, Y6
 	VPSRLW    $0x04, Y6, Y7
 	VPAND     Y4, Y6, Y6
 	VPAND     Y4, Y7, Y7
@@ -325,9 +321,9 @@ exactLoop:
 	VPADDB    Y7, Y6, Y6
 	VPSADBW   Y5, Y6, Y6
 	VPCMPGTQ  Y2, Y6, Y6
-	VMOVMSKPD Y6, R11
-	XORL      $0x0f, R11
-	VPXOR     32(R8), Y1, Y6
+	VMOVMSKPD Y6, R8
+	XORL      $0x0f, R8
+	VPXOR     32(CX), Y1, Y6
 	VPSRLW    $0x04, Y6, Y7
 	VPAND     Y4, Y6, Y6
 	VPAND     Y4, Y7, Y7
@@ -336,31 +332,22 @@ exactLoop:
 	VPADDB    Y7, Y6, Y6
 	VPSADBW   Y5, Y6, Y6
 	VPCMPGTQ  Y2, Y6, Y6
-	VMOVMSKPD Y6, R12
-	XORL      $0x0f, R12
-	SHLQ      $0x04, R12
-	ORQ       R12, R11
-	SHLXQ     R9, R11, R11
-	ORQ       R11, R10
-	ADDQ      $0x40, R8
-	ADDQ      $0x08, R9
-	SUBQ      $0x08, DI
+	VMOVMSKPD Y6, R9
+	XORL      $0x0f, R9
+	SHLQ      $0x04, R9
+	ORQ       R9, R8
+	SHLXQ     DI, R8, R8
+	ORQ       R8, BX
+	ADDQ      $0x40, CX
+	ADDQ      $0x08, DI
+	SUBQ      $0x08, SI
 	JNZ       exactLoop
-	TESTQ     R10, R10
-	JNZ       found
-	ADDQ      $0x00000200, AX
-	SUBQ      $0x40, CX
-	JG        next
 
-none:
-	XORL R10, R10
-
-found:
+done:
 	SUBQ DX, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+40(FP)
-	MOVQ R10, hits+48(FP)
-	MOVQ SI, counted+56(FP)
+	MOVQ BX, hits+48(FP)
 	VZEROUPPER
 	RET
 

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func nearAVX512GFNI(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int)
+// func nearAVX512GFNI(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VPOPCNTDQ, BMI2, MMX+
-TEXT ·nearAVX512GFNI(SB), NOSPLIT, $0-64
+TEXT ·nearAVX512GFNI(SB), NOSPLIT, $0-56
 	MOVQ         words_base+0(FP), AX
 	MOVQ         words_len+8(FP), CX
 	MOVQ         pattern+24(FP), DX
@@ -14,13 +14,10 @@ TEXT ·nearAVX512GFNI(SB), NOSPLIT, $0-64
 	VMOVDQU64    (DX), Z0
 	VPBROADCASTQ limit+32(FP), Z1
 	MOVQ         AX, DX
-	XORL         SI, SI
-
-next:
-	CMPQ CX, $0x40
-	JL   exact
-	CMPQ BX, $0x05
-	JA   singles
+	CMPQ         CX, $0x40
+	JL           exact
+	CMPQ         BX, $0x05
+	JA           singles
 
 pairs:
 	PREFETCHT0 4096(AX)
@@ -96,45 +93,35 @@ singles:
 	JGE        singles
 
 exact:
+	XORL  BX, BX
 	TESTQ CX, CX
-	JLE   none
-	INCQ  SI
-	MOVQ  $0x0000000000000040, DI
-	CMPQ  CX, DI
+	JZ    done
+	MOVQ  $0x0000000000000040, SI
+	CMPQ  CX, SI
 	JGE   atMost64
-	MOVQ  CX, DI
+	MOVQ  CX, SI
 
 atMost64:
-	MOVQ AX, R8
-	XORL R10, R10
-	XORL R9, R9
+	MOVQ AX, CX
+	XORL DI, DI
 
 exactLoop:
-	VPXORQ   (R8), Z0, Z2
+	VPXORQ   (CX), Z0, Z2
 	VPOPCNTQ Z2, Z2
 	VPCMPUQ  $0x02, Z1, Z2, K1
-	KMOVB    K1, R11
-	SHLXQ    R9, R11, R11
-	ORQ      R11, R10
-	ADDQ     $0x40, R8
-	ADDQ     $0x08, R9
-	SUBQ     $0x08, DI
+	KMOVB    K1, R8
+	SHLXQ    DI, R8, R8
+	ORQ      R8, BX
+	ADDQ     $0x40, CX
+	ADDQ     $0x08, DI
+	SUBQ     $0x08, SI
 	JNZ      exactLoop
-	TESTQ    R10, R10
-	JNZ      found
-	ADDQ     $0x00000200, AX
-	SUBQ     $0x40, CX
-	JG       next
 
-none:
-	XORL R10, R10
-
-found:
+done:
 	SUBQ DX, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+40(FP)
-	MOVQ R10, hits+48(FP)
-	MOVQ SI, counted+56(FP)
+	MOVQ BX, hits+48(FP)
 	VZEROUPPER
 	RET
 

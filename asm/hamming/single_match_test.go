@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A scan looks closely at a block of fingerprints as soon as one of them may be near. So whether
-// its first look misses a fingerprint shows only where that one is alone among far ones; and
+// A scan counts a block of fingerprints word by word as soon as one of them may be near. So whether
+// its screening misses a fingerprint shows only where that one is alone among far ones; and
 // whether it counts each bit once, only if the bits that differ lie anywhere.
 
 // TestASingleMatchIsFound puts one match at its greatest distance, by bits drawn at random, at each

@@ -50,10 +50,14 @@ type SplitKernel struct {
 	AppendWithin func(dst []Match, s *Split, query uint64, k int) []Match
 }
 
-func splitKernel(tier cpu.Tier, needs cpu.Set) SplitKernel {
-	return SplitKernel{cpu.Kernel{Name: tier.String(), Tier: tier, Needs: needs}, func(dst []Match, s *Split, query uint64, k int) []Match {
-		return s.appendWithin(tier, dst, query, k)
-	}}
+// SplitKernels returns the implementations of Split.AppendWithin, fastest first, generic last.
+func SplitKernels() (list []SplitKernel) {
+	for _, k := range splitKernels {
+		list = append(list, SplitKernel{k, func(dst []Match, s *Split, query uint64, limit int) []Match {
+			return s.appendWithin(k.Tier, dst, query, limit)
+		}})
+	}
+	return list
 }
 
 const (
@@ -74,7 +78,7 @@ func (s *Split) appendWithin(tier cpu.Tier, dst []Match, query uint64, k int) []
 	whole := n &^ (quartersOfLine - 1)
 	for from := 0; from < whole; from += linesOfList * quartersOfLine {
 		to := min(from+linesOfList*quartersOfLine, whole)
-		kept, _ := candidates(tier, &list, s.First[from:to], s.Second[from:to], &quarters, limit)
+		kept := candidates(tier, &list, s.First[from:to], s.Second[from:to], &quarters, limit)
 		for _, entry := range list[:kept] {
 			line := from + int(entry>>32)*quartersOfLine
 			for hits := uint32(entry); hits != 0; hits &= hits - 1 {

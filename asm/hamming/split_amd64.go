@@ -4,23 +4,14 @@ package hamming
 
 import "simhashkit/asm/cpu"
 
-const (
-	needsSplitAVX2       = cpu.ExtAVX | cpu.ExtAVX2
-	needsSplitAVX512     = cpu.ExtAVX | cpu.ExtAVX512F | cpu.ExtAVX512BW
-	needsSplitAVX512GFNI = needsSplitAVX512 | cpu.ExtAVX512BITALG
-)
-
-// SplitKernels returns the implementations of Split.AppendWithin, fastest first, generic last.
-func SplitKernels() []SplitKernel {
-	return []SplitKernel{
-		splitKernel(cpu.AVX512GFNI, needsSplitAVX512GFNI),
-		splitKernel(cpu.AVX512, needsSplitAVX512),
-		splitKernel(cpu.AVX2, needsSplitAVX2),
-		splitKernel(cpu.Generic, 0),
-	}
+var splitKernels = []cpu.Kernel{
+	cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512F|cpu.ExtAVX512BW|cpu.ExtAVX512BITALG),
+	cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512F|cpu.ExtAVX512BW),
+	cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2),
+	cpu.KernelAt(cpu.Generic, 0),
 }
 
-func candidates(tier cpu.Tier, list *[linesOfList]uint64, first, second []uint16, query *[2]uint16, limit uint16) (n, listed int) {
+func candidates(tier cpu.Tier, list *[linesOfList]uint64, first, second []uint16, query *[2]uint16, limit uint16) int {
 	switch tier {
 	case cpu.AVX512GFNI:
 		return candidatesAVX512GFNI(list, first, second, query, limit)

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func candidatesAVX512GFNI(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) (n int, listed int)
+// func candidatesAVX512GFNI(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
 // Requires: AVX, AVX512BITALG, AVX512BW, AVX512F, MMX+
-TEXT ·candidatesAVX512GFNI(SB), NOSPLIT, $0-88
+TEXT ·candidatesAVX512GFNI(SB), NOSPLIT, $0-80
 	MOVQ         list+0(FP), AX
 	MOVQ         first_base+8(FP), CX
 	MOVQ         first_len+16(FP), DX
@@ -56,7 +56,6 @@ listed:
 	JNE      listed
 
 none:
-	MOVQ SI, n+72(FP)
-	MOVQ R8, listed+80(FP)
+	MOVQ SI, ret+72(FP)
 	VZEROUPPER
 	RET

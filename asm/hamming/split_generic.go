@@ -5,8 +5,8 @@ import "math/bits"
 // candidatesGeneric lists the lines of 32 fingerprints that have candidates, and returns their
 // number; a candidate differs from the query's lower half in at most limit bits. An entry is the
 // line's number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all
-// whole. Listed is the number of lines that were read in both quarters: here, all.
-func candidatesGeneric(list *[linesOfList]uint64, first, second []uint16, query *[2]uint16, limit uint16) (n, listed int) {
+// whole.
+func candidatesGeneric(list *[linesOfList]uint64, first, second []uint16, query *[2]uint16, limit uint16) (n int) {
 	q, most := uint32(query[0])|uint32(query[1])<<16, int(limit)
 	for line := 0; line*quartersOfLine < len(first); line++ {
 		a, b := (*[quartersOfLine]uint16)(first[line*quartersOfLine:]), (*[quartersOfLine]uint16)(second[line*quartersOfLine:])
@@ -21,5 +21,5 @@ func candidatesGeneric(list *[linesOfList]uint64, first, second []uint16, query 
 			n++
 		}
 	}
-	return n, len(first) / quartersOfLine
+	return n
 }

@@ -4,14 +4,14 @@
 
 package hamming
 
-// nearAVX2 returns the position of the first 64 words, counted from the start, of which any differs
-// in at most limit bits from its counterpart in the pattern, repeated, and one bit for each that
-// does; no bits if there is none. The last block may be shorter. The number of words is a multiple
-// of 8. Counted is the number of blocks whose words were counted one by one, which shows how well
-// the look that comes first does its work.
+// nearAVX2 returns the position of the first 64 words, counted from the start, that screening does
+// not rule out, and one bit for each of them that differs in at most limit bits from its
+// counterpart in the pattern, repeated: none if screening was too cautious. At is the number of
+// words if all are ruled out. A last block of fewer words is never ruled out. The number of words
+// is a multiple of 8.
 //
 //go:noescape
-func nearAVX2(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int)
+func nearAVX2(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
 
 // nearPeriodicAVX2 returns the position of the first 2·len(pattern) words, counted from the start,
 // of which any may differ in at most limit bits from its counterpart in the pattern, repeated, or
@@ -20,14 +20,14 @@ func nearAVX2(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits ui
 //go:noescape
 func nearPeriodicAVX2(words []uint64, pattern []uint64, limit uint64) (at int)
 
-// nearAVX512 returns the position of the first 64 words, counted from the start, of which any
-// differs in at most limit bits from its counterpart in the pattern, repeated, and one bit for each
-// that does; no bits if there is none. The last block may be shorter. The number of words is a
-// multiple of 8. Counted is the number of blocks whose words were counted one by one, which shows
-// how well the look that comes first does its work.
+// nearAVX512 returns the position of the first 64 words, counted from the start, that screening
+// does not rule out, and one bit for each of them that differs in at most limit bits from its
+// counterpart in the pattern, repeated: none if screening was too cautious. At is the number of
+// words if all are ruled out. A last block of fewer words is never ruled out. The number of words
+// is a multiple of 8.
 //
 //go:noescape
-func nearAVX512(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int)
+func nearAVX512(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
 
 // nearPeriodicAVX512 returns the position of the first 2·len(pattern) words, counted from the
 // start, of which any may differ in at most limit bits from its counterpart in the pattern,
@@ -36,14 +36,14 @@ func nearAVX512(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits 
 //go:noescape
 func nearPeriodicAVX512(words []uint64, pattern []uint64, limit uint64) (at int)
 
-// nearAVX512GFNI returns the position of the first 64 words, counted from the start, of which any
-// differs in at most limit bits from its counterpart in the pattern, repeated, and one bit for each
-// that does; no bits if there is none. The last block may be shorter. The number of words is a
-// multiple of 8. Counted is the number of blocks whose words were counted one by one, which shows
-// how well the look that comes first does its work.
+// nearAVX512GFNI returns the position of the first 64 words, counted from the start, that screening
+// does not rule out, and one bit for each of them that differs in at most limit bits from its
+// counterpart in the pattern, repeated: none if screening was too cautious. At is the number of
+// words if all are ruled out. A last block of fewer words is never ruled out. The number of words
+// is a multiple of 8.
 //
 //go:noescape
-func nearAVX512GFNI(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64, counted int)
+func nearAVX512GFNI(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
 
 // nearPeriodicAVX512GFNI returns the position of the first 2·len(pattern) words, counted from the
 // start, of which any may differ in at most limit bits from its counterpart in the pattern,

@@ -7,26 +7,23 @@ package hamming
 // candidatesAVX2 lists the lines of 32 fingerprints that have candidates, and returns their number;
 // a candidate differs from the query's lower half in at most limit bits. An entry is the line's
 // number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all whole.
-// Listed is the number of lines in which the first quarter alone left a candidate, so that the
-// second was read.
+// Of a line in which the first quarter alone leaves no candidate, the second is not read.
 //
 //go:noescape
-func candidatesAVX2(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) (n int, listed int)
+func candidatesAVX2(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
 
 // candidatesAVX512 lists the lines of 32 fingerprints that have candidates, and returns their
 // number; a candidate differs from the query's lower half in at most limit bits. An entry is the
 // line's number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all
-// whole. Listed is the number of lines in which the first quarter alone left a candidate, so that
-// the second was read.
+// whole. Of a line in which the first quarter alone leaves no candidate, the second is not read.
 //
 //go:noescape
-func candidatesAVX512(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) (n int, listed int)
+func candidatesAVX512(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
 
 // candidatesAVX512GFNI lists the lines of 32 fingerprints that have candidates, and returns their
 // number; a candidate differs from the query's lower half in at most limit bits. An entry is the
 // line's number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all
-// whole. Listed is the number of lines in which the first quarter alone left a candidate, so that
-// the second was read.
+// whole. Of a line in which the first quarter alone leaves no candidate, the second is not read.
 //
 //go:noescape
-func candidatesAVX512GFNI(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) (n int, listed int)
+func candidatesAVX512GFNI(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int

@@ -19,3 +19,13 @@ func Slices[T any](t testing.TB, n int) (atStart, atEnd []T) {
 	}
 	return slices[T](t, n)
 }
+
+// Pages returns elements of which those from from to to-1 alone may be touched, a page or more;
+// those before and behind them are on inaccessible pages. It skips the test where there are none.
+func Pages[T any](t testing.TB) (all []T, from, to int) {
+	t.Helper()
+	if os.Getenv(Variable) != "" {
+		t.Skip("there are no inaccessible pages with " + Variable)
+	}
+	return pages[T](t)
+}

@@ -10,7 +10,23 @@ func slices[T any](t testing.TB, n int) (atStart, atEnd []T) {
 	t.Helper()
 	page := syscall.Getpagesize()
 	bytes := n * int(unsafe.Sizeof(*new(T)))
-	body := max(page, (bytes+page-1)/page*page)
+	m := between(t, (bytes+page-1)/page)
+	first := unsafe.Slice((*T)(unsafe.Pointer(&m[page])), n)
+	last := unsafe.Slice((*T)(unsafe.Pointer(&m[len(m)-page-bytes])), n)
+	return first, last
+}
+
+func pages[T any](t testing.TB) (all []T, from, to int) {
+	t.Helper()
+	m, elements := between(t, 1), syscall.Getpagesize()/int(unsafe.Sizeof(*new(T)))
+	return unsafe.Slice((*T)(unsafe.Pointer(&m[0])), 3*elements), elements, 2 * elements
+}
+
+// between returns that many pages, at least one, between two inaccessible ones.
+func between(t testing.TB, count int) []byte {
+	t.Helper()
+	page := syscall.Getpagesize()
+	body := max(count, 1) * page
 	m, err := syscall.Mmap(-1, 0, body+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)
@@ -25,7 +41,5 @@ func slices[T any](t testing.TB, n int) (atStart, atEnd []T) {
 			t.Fatal(err)
 		}
 	}
-	first := unsafe.Slice((*T)(unsafe.Pointer(&m[page])), n)
-	last := unsafe.Slice((*T)(unsafe.Add(unsafe.Pointer(&m[page]), body-bytes)), n)
-	return first, last
+	return m
 }
