@@ -1,0 +1,68 @@
+// Package kernels runs the tests of the ops on all of their kernels, and holds kernel tables to the
+// assembly.
+package kernels
+
+import (
+	"runtime"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/registers"
+)
+
+// Implementation is a kernel of an op, or its dispatch, as a test calls it.
+type Implementation[F any] struct {
+	cpu.Kernel
+	Call F
+}
+
+// OnEach runs body on every kernel that can run here, and on the dispatch at every tier. The names
+// of the subtests begin with prefix.
+func OnEach[F any](t *testing.T, prefix string, kernels []Implementation[F], dispatch F, body func(t *testing.T, call F)) {
+	for _, k := range kernels {
+		if k.Available() {
+			t.Run(prefix+k.Name, func(t *testing.T) { body(t, k.Call) })
+		}
+	}
+	OnTiers(t, prefix+"dispatch=", func(t *testing.T) { body(t, dispatch) })
+}
+
+// OnTiers runs body with the dispatch capped at every tier that can run here.
+func OnTiers(t *testing.T, prefix string, body func(t *testing.T)) {
+	for _, tier := range cpu.Supported() {
+		t.Run(prefix+tier.String(), func(t *testing.T) {
+			if err := At(tier, func() error { body(t); return nil }); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// At calls f with the dispatch capped at the tier.
+func At(tier cpu.Tier, f func() error) error {
+	former, err := cpu.SetTier(tier)
+	if err != nil {
+		return err
+	}
+	defer cpu.SetTier(former)
+	return f()
+}
+
+// LeavesClean calls the kernel on n elements and fails if it leaves the upper halves of the vector
+// registers in use. It does nothing where the processor cannot say.
+func LeavesClean(t *testing.T, n int, kernel func()) {
+	t.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	kernel()
+	if registers.UpperKnown() && registers.UpperInUse() {
+		t.Fatalf("n=%d: the upper halves of the vector registers are still in use", n)
+	}
+}
+
+// PanicOf returns what the call panics with, nil if it does not.
+func PanicOf(call func()) (value any) {
+	defer func() { value = recover() }()
+	call()
+	return nil
+}
