@@ -31,6 +31,7 @@ func (b *builder) loadCodesBelow8(codes, n reg.GPVirtual) (x, y reg.VecVirtual) 
 // odd bits, of codes 0 and 1, 4 and 5, 2 and 3, 6 and 7.
 func swapBitsAVX2(b *builder, x, y reg.VecVirtual) (p, q reg.VecVirtual) {
 	even := b.words64("evenBits", 4, func(int) uint64 { return 0x5555555555555555 })
+	b.Comment("Swap single bits between neighbouring codes.")
 	p, q = b.YMM(), b.YMM()
 	t := b.YMM()
 	b.VPUNPCKLQDQ(y, x, p) // codes 0, 4, 2, 6
@@ -50,6 +51,7 @@ func swapBitsAVX2(b *builder, x, y reg.VecVirtual) (p, q reg.VecVirtual) {
 // 32..63.
 func interleaveAVX2(b *builder, x, y reg.VecVirtual) (first, second reg.VecVirtual) {
 	p, q := swapBitsAVX2(b, x, y)
+	b.Comment("Put the even and the odd bits of each group's codes into its register.")
 	first, second = b.YMM(), b.YMM()
 	b.VPUNPCKLDQ(q, p, first)
 	b.VPUNPCKHDQ(q, p, second)

@@ -29,6 +29,7 @@ func emitF32AVX2(b *builder) {
 	var acc [8]reg.VecVirtual
 	// An accumulator's half is two pairs of lanes that lie next to each other in memory.
 	pair := func(i, h, x int) operand.Mem { return operand.Mem{Base: lanes, Disp: 4 * laneAVX2(i, h, x)} }
+	b.Comment("Bring the lanes into the order of the accumulators.")
 	for i := range acc {
 		acc[i] = b.YMM()
 		upper := b.XMM()
@@ -39,6 +40,7 @@ func emitF32AVX2(b *builder) {
 		b.VINSERTF128(operand.U8(1), upper, acc[i], acc[i])
 	}
 	p.accumulate(acc)
+	b.Comment("Bring the lanes back into their own order.")
 	for i := range acc {
 		upper := b.XMM()
 		b.VEXTRACTF128(operand.U8(1), acc[i], upper)
@@ -101,6 +103,7 @@ func (p pairwise) accumulate(acc [8]reg.VecVirtual) {
 	b.SUBQ(operand.U8(8), n)
 	b.JL(operand.LabelRef("tail"))
 	b.Label("loop")
+	b.Comment("Eight features.")
 	x, y := b.YMM(), b.YMM()
 	b.VMOVDQU(operand.Mem{Base: codes}, x)
 	b.VMOVDQU(operand.Mem{Base: codes, Disp: 32}, y)
@@ -134,11 +137,13 @@ func (p pairwise) addGroup(acc [8]reg.VecVirtual, codes reg.VecVirtual, w [4]reg
 	b := p.builder
 	var bits, table [2]reg.VecVirtual
 	for pair := range bits {
+		b.Comment(label("Pair ", pair) + ": its bits for each lane, and the 4 sums of its weights.")
 		bits[pair], table[pair] = b.pairsOf(codes, pair), w[2*pair+1]
 		p.negate(0, w[2*pair])
 		p.negate(1, w[2*pair+1])
 		p.plus(w[2*pair], table[pair])
 	}
+	b.Comment("Look both pairs up for each lane, and add them to it.")
 	for i := range acc {
 		var sum [2]reg.VecVirtual
 		for pair := range sum {

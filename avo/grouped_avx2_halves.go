@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/mmcloughlin/avo/operand"
@@ -42,6 +43,7 @@ func (f halves) emit(op, lane, weight string) {
 	for h := range 2 {
 		lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
 		at := func(q, y int) operand.Mem { return operand.Mem{Base: lanes, Disp: 8 * laneHalves(h, q, y)} }
+		b.Comment(label("Pass ", h) + " of two: 32 of the lanes.")
 		var acc [8]reg.VecVirtual
 		for q := range acc {
 			acc[q] = b.YMM()
@@ -49,6 +51,7 @@ func (f halves) emit(op, lane, weight string) {
 			b.VINSERTI128(operand.U8(1), at(q, 2), acc[q], acc[q])
 		}
 		f.accumulate(h, acc)
+		b.Comment("Bring them back into their own order.")
 		for q := range acc {
 			upper := b.XMM()
 			b.VEXTRACTI128(operand.U8(1), acc[q], upper)
@@ -63,6 +66,7 @@ func (f halves) emit(op, lane, weight string) {
 	b.function(name, "func(codes []uint64, weights []"+weight+") Signs", name+" returns the signs of lanes that start from 0. It works like sketch"+generic+".")
 	signs := f.signs()
 	for h := range 2 {
+		b.Comment(label("Pass ", h) + " of two: 32 of the lanes, from zero.")
 		var acc [8]reg.VecVirtual
 		for q := range acc {
 			acc[q] = b.zero256()
@@ -104,6 +108,7 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 	b.SUBQ(operand.U8(8), n)
 	b.JL(operand.LabelRef(tail))
 	b.Label(loop)
+	b.Comment("Eight features.")
 	x, y := b.YMM(), b.YMM()
 	b.VMOVDQU(operand.Mem{Base: codes}, x)
 	b.VMOVDQU(operand.Mem{Base: codes, Disp: 32}, y)
@@ -166,6 +171,7 @@ func (f halves) add(h int, acc [8]reg.VecVirtual, x, y reg.VecVirtual, weights f
 		w := weights(group)
 		var bits, table [2]reg.VecVirtual
 		for pair := range bits {
+			b.Comment(fmt.Sprintf("Group %d, pair %d: the 4 sums of its weights, and its bits for each lane.", group, pair))
 			even := w(2 * pair)
 			table[pair] = w(2*pair + 1)
 			f.negate(0, even)
@@ -173,6 +179,7 @@ func (f halves) add(h int, acc [8]reg.VecVirtual, x, y reg.VecVirtual, weights f
 			f.plus(even, table[pair])
 			bits[pair] = f.spread(h, codes, pair)
 		}
+		b.Comment("Look both pairs up for each lane, and add them to it.")
 		for q := range acc {
 			var sum [2]reg.VecVirtual
 			for pair := range sum {

@@ -27,6 +27,7 @@ func (f halves) signs() halvesSigns {
 func (s halvesSigns) add(h int, acc [8]reg.VecVirtual) {
 	b, zero := s.builder, s.zero256()
 	usual := label("usual", h)
+	b.Comment("Positive lanes.")
 	s.collect(h, acc, s.positive, func(acc, mask reg.VecVirtual) {
 		if s.float {
 			b.VCMPPD(operand.U8(compareGreater), zero, acc, mask)
@@ -43,7 +44,7 @@ func (s halvesSigns) add(h int, acc [8]reg.VecVirtual) {
 	}
 	rare := b.YMM()
 	if s.float {
-		b.Comment("The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest of numbers.")
+		b.Comment("Is any lane rare? The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest of numbers.")
 		minusOne, largest := b.YMM(), b.zero256()
 		b.VPCMPEQD(minusOne, minusOne, minusOne)
 		for q := 0; q < len(acc); q += 2 {
@@ -56,6 +57,7 @@ func (s halvesSigns) add(h int, acc [8]reg.VecVirtual) {
 		b.VPMAXUD(b.words32("rareUpperFrom", 8, func(int) uint32 { return 0xFFE00000 - 1 }), largest, rare)
 		b.VPCMPEQD(rare, largest, rare)
 	} else {
+		b.Comment("Is any lane 0?")
 		for q := range acc {
 			if q == 0 {
 				isZero(acc[q], rare)
@@ -68,8 +70,10 @@ func (s halvesSigns) add(h int, acc [8]reg.VecVirtual) {
 	}
 	b.VPTEST(rare, rare)
 	b.JZ(operand.LabelRef(usual))
+	b.Comment("Lanes that are 0.")
 	s.collect(h, acc, s.ties, isZero)
 	if s.float {
+		b.Comment("Lanes that are not finite.")
 		s.collect(h, acc, s.nonFinite, func(acc, mask reg.VecVirtual) {
 			b.VSUBPD(acc, acc, mask) // 0, or not a number
 			b.VCMPPD(operand.U8(compareUnordered), mask, mask, mask)

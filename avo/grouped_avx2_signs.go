@@ -9,6 +9,7 @@ import (
 // are made only where a glance at all lanes finds one.
 func (p pairwise) signs(acc [8]reg.VecVirtual) {
 	b := p.builder
+	b.Comment("The signs of the lanes.")
 	zero := b.zero256()
 	result := func(name string, compare func(acc, mask reg.VecVirtual)) {
 		b.storeSign(name, packMasksAVX2(b, acc, compare))
@@ -25,7 +26,7 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 	}
 	rare := b.YMM()
 	if p.float {
-		b.Comment("Without its sign and less 1, a lane that is 0 or not finite is the largest of numbers.")
+		b.Comment("Is any lane rare? Without its sign and less 1, a lane that is 0 or not finite is the largest of numbers.")
 		minusOne, largest := b.YMM(), b.zero256()
 		b.VPCMPEQD(minusOne, minusOne, minusOne)
 		for i := range acc {
@@ -37,6 +38,7 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 		b.VPMAXUD(b.words32("rareFrom", 8, func(int) uint32 { return 0xFF000000 - 1 }), largest, rare)
 		b.VPCMPEQD(rare, largest, rare)
 	} else {
+		b.Comment("Is any lane 0?")
 		smallest := b.YMM()
 		b.VPCMPEQD(smallest, smallest, smallest)
 		for i := range acc {
@@ -76,6 +78,7 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 func packMasksAVX2(b *builder, acc [8]reg.VecVirtual, compare func(acc, mask reg.VecVirtual)) reg.GPVirtual {
 	// Packed four accumulators at a time, byte 4i+x of half h is lane(i, h, x); the bytes of x < 2
 	// are then brought before those of x >= 2.
+	b.Comment("One bit for each lane, four accumulators at a time.")
 	order := b.YMM()
 	b.VMOVDQU(b.bytes("byPairOfX", 32, func(i int) uint8 { return uint8(4*(i%8/2) + 2*(i%16/8) + i%2) }), order)
 	var packed [2]reg.VecVirtual

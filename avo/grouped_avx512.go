@@ -95,6 +95,7 @@ func (g grouped) accumulate(acc []reg.VecVirtual, fromZero bool) {
 	var tables func(w reg.VecVirtual) [2][]reg.VecVirtual
 	lookUp := func(f eight, use func(i, group int, sum func(to reg.VecVirtual) reg.VecVirtual)) {
 		table := tables(f.weights)
+		b.Comment("Look up each lane's sum of each group, and add them to the lane.")
 		for i := range acc {
 			for group := range table {
 				use(i, group, func(to reg.VecVirtual) reg.VecVirtual {
@@ -137,9 +138,11 @@ func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f ei
 	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
 	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
 	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
+	b.Comment("Constants.")
 	transpose := g.prime(b)
 	prepare()
 	rest := func() eight {
+		b.Comment("Load; what is not there counts as weight 0.")
 		k, t, w := b.maskBelow(n), b.ZMM(), b.ZMM()
 		b.VMOVDQU64_Z(operand.Mem{Base: codes}, k, t)
 		g.loadWeights(operand.Mem{Base: weights}, &k, w)
@@ -147,6 +150,7 @@ func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f ei
 		return eight{t, w, nil}
 	}
 	if few != nil {
+		b.Comment("Lanes start from zero. The first sums of up to eight features fill them by themselves.")
 		b.CMPQ(n, operand.U8(8))
 		b.JBE(operand.LabelRef("few"))
 		for _, a := range acc {
@@ -158,6 +162,7 @@ func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f ei
 		b.JL(operand.LabelRef("tail"))
 	}
 	b.Label("loop")
+	b.Comment("Eight features.")
 	t, w := b.ZMM(), b.ZMM()
 	b.VMOVDQU64(operand.Mem{Base: codes}, t)
 	g.loadWeights(operand.Mem{Base: weights}, nil, w)
@@ -170,10 +175,12 @@ func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f ei
 	b.Label("tail")
 	b.ADDQ(operand.U8(8), n)
 	b.JZ(operand.LabelRef("done"))
+	b.Comment("The last 1 to 7 features.")
 	add(rest())
 	if few != nil {
 		b.JMP(operand.LabelRef("done"))
 		b.Label("few")
+		b.Comment("Eight features or fewer.")
 		few(rest())
 	}
 	b.Label("done")
@@ -202,6 +209,7 @@ func transposeGFNI(b *builder) func(codes reg.VecVirtual) {
 	gather := b.load512(b.bytes("gatherBytes", 64, func(i int) uint8 { return uint8(8*(7-i%8) + i/8) }))
 	unit := b.load512(b.words64("unitMatrix", 8, func(int) uint64 { return 0x8040201008040201 }))
 	return func(codes reg.VecVirtual) {
+		b.Comment("Transpose the codes: bytes of the same place together, then 8×8 bits each.")
 		b.VPERMB(codes, gather, codes)
 		b.VGF2P8AFFINEQB(operand.U8(0), codes, unit, codes)
 	}
@@ -216,6 +224,7 @@ func transposeAVX512(b *builder) func(codes reg.VecVirtual) {
 	pieces := b.load512(b.words16("pieces", 32, func(i int) uint16 { x := i / 2; return uint16(16*(i%2) + 4*(x%4) + x/4) }))
 	return func(codes reg.VecVirtual) {
 		interleave(codes)
+		b.Comment("Lay the pieces of the two groups side by side.")
 		b.VPERMW(codes, pieces, codes)
 	}
 }
@@ -236,6 +245,7 @@ func interleaveAVX512(b *builder) func(codes reg.VecVirtual) {
 	rotate2 := b.load512(b.words64("rotate2", 8, alternate(2, 2, 62)))
 	keep2 := b.load512(b.words64("keep2", 8, alternate(2, 0x3333333333333333, 0xCCCCCCCCCCCCCCCC)))
 	return func(codes reg.VecVirtual) {
+		b.Comment("Interleave the codes of each group: swap bits of neighbours, then pairs of bits.")
 		swapped := b.ZMM()
 		b.VPSHUFD(operand.U8(0x4E), codes, swapped)
 		b.VPROLVQ(rotate1, swapped, swapped)

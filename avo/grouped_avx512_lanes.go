@@ -21,6 +21,7 @@ func (g grouped) find(lane int) (i, e int) {
 // accumulators.
 func (g grouped) loadLanes(lanes reg.GPVirtual) []reg.VecVirtual {
 	b := g.builder
+	b.Comment("Bring the lanes into the order of the accumulators.")
 	acc := make([]reg.VecVirtual, g.accumulators())
 	if g.bits == 64 {
 		for i := range acc {
@@ -48,6 +49,7 @@ func (g grouped) loadLanes(lanes reg.GPVirtual) []reg.VecVirtual {
 // storeLanes is the reverse of loadLanes.
 func (g grouped) storeLanes(acc []reg.VecVirtual, lanes reg.GPVirtual) {
 	b := g.builder
+	b.Comment("Bring the lanes back into their own order.")
 	if g.bits == 64 {
 		for i := range acc {
 			k := b.maskOf(func(e int) bool { return e < 8 })

@@ -78,6 +78,7 @@ func emitI32(b *builder, t transposition, narrow integers) {
 
 // addTo64 adds lanes of 32 bits to those in memory and returns from the function.
 func (g grouped) addTo64(acc []reg.VecVirtual) {
+	g.Comment("Bring the lanes into their own order, widen them and add them to those in memory.")
 	lanes := g.Load(g.Param("lanes"), g.GP64()).(reg.GPVirtual)
 	for q, r := range g.naturalOrder(acc) {
 		for half := range 2 {

@@ -11,6 +11,7 @@ func (g grouped) signs(acc []reg.VecVirtual) {
 	// VFPCLASS: quiet NaN 1, +0 2, -0 4, +infinity 8, -infinity 16, signalling NaN 128
 	const rareClasses, infiniteClasses = 0x9F, 0x99
 	b := g.builder
+	b.Comment("The signs of the lanes.")
 	zero := b.zero512()
 	class := func(classes int) func(i int, k reg.OpmaskVirtual) {
 		return func(i int, k reg.OpmaskVirtual) {
@@ -47,6 +48,7 @@ func (g grouped) signs(acc []reg.VecVirtual) {
 	} else {
 		b.storeAllFinite()
 	}
+	b.Comment("Is any lane rare: 0, or not finite?")
 	var rare [2]reg.OpmaskVirtual
 	for i := range acc {
 		k := b.K()
@@ -79,6 +81,7 @@ func (g grouped) signs(acc []reg.VecVirtual) {
 // collect stores the comparison of all lanes, bit j for lane j.
 func (g grouped) collect(acc []reg.VecVirtual, result string, compare func(i int, k reg.OpmaskVirtual)) {
 	b := g.builder
+	b.Comment(result + ": one bit for each lane, accumulator by accumulator.")
 	var all reg.GPVirtual
 	var spread reg.GPVirtual
 	before := uint64(0)

@@ -75,6 +75,7 @@ func (g grouped) tables32() func(w reg.VecVirtual) [2][]reg.VecVirtual {
 		high[group] = b.load512(b.words32(label("highPair32_", group), 16, func(t int) uint32 { return uint32(8*group + 4 + t/4) }))
 	}
 	return func(w reg.VecVirtual) (table [2][]reg.VecVirtual) {
+		b.Comment("The 4 sums of each pair of weights, then the 16 of each group.")
 		p := pairs(w)
 		for group := range table {
 			low, sum := b.ZMM(), b.ZMM()
@@ -101,6 +102,7 @@ func (g grouped) tables64() func(w reg.VecVirtual) [2][]reg.VecVirtual {
 	}
 	return func(w reg.VecVirtual) (table [2][]reg.VecVirtual) {
 		for group := range table {
+			b.Comment(label("The 4 sums of each pair of weights, then the 16 of group ", group) + ".")
 			p, low := pairs[group](w), b.ZMM()
 			b.VSHUFI64X2(operand.U8(0x44), p, p, low) // the first pair twice
 			for half := range high {

@@ -20,6 +20,7 @@ func emitRead(v vectors, isa string) {
 	v.TESTQ(n, n)
 	v.JZ(operand.LabelRef("done"))
 	v.Label("loop")
+	v.Comment("64 words.")
 	for i := range 512 / v.bytes {
 		v.xor(operand.Mem{Base: p, Disp: v.bytes * i}, sums[i%8], sums[i%8])
 	}
@@ -27,6 +28,7 @@ func emitRead(v vectors, isa string) {
 	v.SUBQ(operand.U8(64), n)
 	v.JNZ(operand.LabelRef("loop"))
 	v.Label("done")
+	v.Comment("Join the registers, then the lanes of the one that is left.")
 	for half := 4; half > 0; half /= 2 {
 		for i := range half {
 			v.xor(sums[half+i], sums[i], sums[i])

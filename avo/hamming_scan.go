@@ -50,6 +50,7 @@ func (s scanForm) near() {
 	n := s.Load(s.Param("words").Len(), s.GP64()).(reg.GPVirtual)
 	from := s.Load(s.Param("pattern"), s.GP64()).(reg.GPVirtual)
 	limit := s.Load(s.Param("limit"), s.GP64()).(reg.GPVirtual)
+	s.Comment("The pattern, and the constants of counting.")
 	pattern := make([]reg.VecVirtual, 64/s.bytes)
 	for i := range pattern {
 		pattern[i] = s.load(operand.Mem{Base: from, Disp: s.bytes * i})
@@ -64,6 +65,11 @@ func (s scanForm) near() {
 	s.JA(operand.LabelRef("singles"))
 	for _, loop := range []string{"pairs", "singles"} {
 		s.Label(loop)
+		if loop == "pairs" {
+			s.Comment("Screen 64 words, two at a time: count the bits in which both differ.")
+		} else {
+			s.Comment("Screen 64 words: count the bits in which each differs.")
+		}
 		for line := 0; line < 512; line += 64 {
 			s.PREFETCHT0(operand.Mem{Base: p, Disp: prefetchDistance + line})
 		}
@@ -93,6 +99,7 @@ func (s scanForm) near() {
 			}
 			counts = nil
 		}
+		s.Comment("Is the least count within the limit?")
 		c.jumpIfAny(least, "exact")
 		s.ADDQ(operand.U32(512), p)
 		s.SUBQ(operand.U8(64), n)
@@ -103,12 +110,14 @@ func (s scanForm) near() {
 		}
 	}
 	s.Label("exact")
+	s.Comment("A block that may have hits, or what is left: count word by word.")
 	hits := s.GP64()
 	s.XORL(hits.As32(), hits.As32())
 	s.TESTQ(n, n)
 	s.JZ(operand.LabelRef("done"))
 	s.exact(c, p, n, pattern, hits)
 	s.Label("done")
+	s.Comment("Where the block begins, in words.")
 	s.SUBQ(start, p)
 	s.SHRQ(operand.U8(3), p)
 	s.Store(p, s.Return("at"))

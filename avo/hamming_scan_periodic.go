@@ -27,6 +27,11 @@ func (s scanForm) nearPeriodic() {
 	s.JA(operand.LabelRef("singles"))
 	for _, form := range []string{"pairs", "singles"} {
 		s.Label(form)
+		if form == "pairs" {
+			s.Comment("Two patterns' length of words: count the bits in which a word and the one a pattern later both differ.")
+		} else {
+			s.Comment("Two patterns' length of words: count the bits in which each differs.")
+		}
 		s.SUBQ(step, n)
 		s.JL(operand.LabelRef("done"))
 		i := s.GP64()
@@ -52,11 +57,13 @@ func (s scanForm) nearPeriodic() {
 		s.ADDQ(operand.U8(s.bytes), i)
 		s.CMPQ(i, apart)
 		s.JNE(operand.LabelRef(form + "Loop"))
+		s.Comment("Is the least count within the limit?")
 		c.jumpIfAny(least, "done")
 		s.LEAQ(operand.Mem{Base: p, Index: apart, Scale: 2}, p)
 		s.JMP(operand.LabelRef(form))
 	}
 	s.Label("done")
+	s.Comment("Where these words begin.")
 	s.SUBQ(start, p)
 	s.SHRQ(operand.U8(3), p)
 	s.Store(p, s.Return("at"))

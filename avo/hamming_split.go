@@ -52,6 +52,7 @@ func (s splitForm) emit() {
 	s.SHLQ(operand.U8(1), lines) // in bytes
 	s.XORL(line.As32(), line.As32())
 	s.Label("line")
+	s.Comment("First pass: list each line whose first quarters leave a candidate.")
 	s.PREFETCHT0(operand.Mem{Base: first, Index: line, Scale: 1, Disp: prefetchDistance})
 	s.MOVQ(line, entry)
 	s.growIfAny(c, ones(first, line, query[0]), n)
@@ -66,6 +67,7 @@ func (s splitForm) emit() {
 	s.XORL(n.As32(), n.As32())
 	s.XORL(at.As32(), at.As32())
 	s.Label("listed")
+	s.Comment("Second pass, over the list: count both quarters, and keep the lines that have candidates.")
 	s.MOVQ(operand.Mem{Base: list, Index: at, Scale: 8}, line)
 	counts := ones(first, line, query[0])
 	for i, more := range ones(second, line, query[1]) {

@@ -152,6 +152,7 @@ func (d *hashDigest) block(flight int, a digestArguments, masked, more bool) {
 			d.hashLanes.store(r, to)
 		}
 	}
+	d.Comment("Load the keys, and part their lower and upper words.")
 	groups := make([]*digestGroup, flight)
 	for i := range groups {
 		x, y := load(2*i), load(2*i+1)
@@ -162,6 +163,7 @@ func (d *hashDigest) block(flight int, a digestArguments, masked, more bool) {
 		d.keep(g, 1, second)
 		groups[i] = g
 	}
+	d.Comment("The state starts from constants.")
 	for i, g := range groups {
 		for j := range g.state {
 			if i == 0 {
@@ -174,10 +176,12 @@ func (d *hashDigest) block(flight int, a digestArguments, masked, more bool) {
 		}
 	}
 	for i := range d.steps {
+		d.Comment(label("Step ", i) + ".")
 		for _, g := range groups {
 			d.step(d, g, i)
 		}
 	}
+	d.Comment("Add the start to the state, and store the digests.")
 	for i, g := range groups {
 		for j, r := range g.state {
 			d.addEach32(d.startOf(j), r)

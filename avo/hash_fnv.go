@@ -32,19 +32,23 @@ func (h hashLanes) fnv() {
 	flight := h.bytes / 8 // each takes two registers, one for the keys and one for the hashes
 	start := hashWord{"start", times(fnvOffset, fnvPrime)}
 	h.emit("fnv1", "", flight, func() { h.hold(start, fnvWhole) }, func(keys []reg.VecVirtual) {
+		h.Comment("Byte 0: the offset times the prime is a constant.")
 		x := h.byteOf(keys, 0)
 		for _, r := range x {
 			h.xor(h.each(start), r, r)
 		}
 		for n := 1; n < 8; n++ {
+			h.Comment(label("Multiply, then XOR byte ", n) + ".")
 			h.multiplyFNV(x)
 			h.addByte(x, keys, n)
 		}
 		copy(keys, x)
 	})
 	h.emit("fnv1a", "", flight, func() { h.hold(fnvTwice, fnvLess1, fnvAbove, fnvWhole) }, func(keys []reg.VecVirtual) {
+		h.Comment("XOR byte 0 and multiply: a short product and constants.")
 		x := h.firstFNV1a(keys)
 		for n := 1; n < 8; n++ {
+			h.Comment(label("XOR byte ", n) + ", then multiply.")
 			h.addByte(x, keys, n)
 			h.multiplyFNV(x)
 		}

@@ -117,6 +117,7 @@ func (h *hashHighway) prepare() {
 	}
 	h.start.mul0 = constant("mul0", [4]uint64{0xDBE6D5D5FE4CCE2F, 0xA4093822299F31D0, 0x13198A2E03707344, 0x243F6A8885A308D3})
 	h.start.mul1 = constant("mul1", [4]uint64{0x3BD39E10CB0EF593, 0xC0ACF169B5F18A8C, 0xBE5466CF34E90C6C, 0x452821E638D01377})
+	h.Comment("What all keys start from: the secret, the length, and half of the first packet's round.")
 	v0, v1, upper := h.register(), h.register(), h.register()
 	key := operand.Mem{Base: h.Load(h.Param("key"), h.GP64()).(reg.GPVirtual)}
 	if h.bytes == 64 {
@@ -153,11 +154,13 @@ func (h hashHighway) mask(bits uint64, k reg.OpmaskVirtual) { h.KMOVW(h.immediat
 
 // block hashes as many registers of keys.
 func (h hashHighway) block(flight int) {
+	h.Comment("The state after the keys' packets.")
 	states := make([]*highwayState, flight)
 	for i := range states {
 		states[i] = h.first(operand.Mem{Base: h.keys, Disp: 8 * i * h.each()})
 	}
-	for range h.rounds {
+	for round := range h.rounds {
+		h.Comment(label("Round ", round) + " without input: its packet is v0 with its halves exchanged.")
 		for _, s := range states {
 			packet := h.register()
 			h.VPERMD(s.v0, h.swap, packet)
@@ -173,6 +176,7 @@ func (h hashHighway) block(flight int) {
 		}
 		h.zipperMerge(states)
 	}
+	h.Comment("Store the digests.")
 	for i, s := range states {
 		h.finish(s, i, flight > 1)
 	}

@@ -36,6 +36,7 @@ func (h hashLanes) emit(op, parameters string, flight int, prepare func(), body 
 	to := h.Load(h.Param("dst").Base(), h.GP64()).(reg.GPVirtual)
 	from := h.Load(h.Param("keys").Base(), h.GP64()).(reg.GPVirtual)
 	n := h.Load(h.Param("keys").Len(), h.GP64()).(reg.GPVirtual)
+	h.Comment("Parameters and constants.")
 	prepare()
 	step := func(registers int, load func(i int) reg.VecVirtual, store func(r reg.VecVirtual, i int)) {
 		x := make([]reg.VecVirtual, registers)
@@ -57,12 +58,14 @@ func (h hashLanes) emit(op, parameters string, flight int, prepare func(), body 
 	h.CMPQ(n, operand.U8(flight*h.words()))
 	h.JL(operand.LabelRef("single"))
 	h.Label("many")
+	h.Comment(label("", flight) + " registers of keys.")
 	step(flight, load, store)
 	h.CMPQ(n, operand.U8(flight*h.words()))
 	h.JGE(operand.LabelRef("many"))
 	h.Label("single")
 	h.TESTQ(n, n)
 	h.JLE(operand.LabelRef("done"))
+	h.Comment("A register of keys, or what is left of one.")
 	if h.bytes == 64 {
 		k := h.maskBelow(n)
 		load = func(i int) reg.VecVirtual {

@@ -16,6 +16,7 @@ func (h hashLanes) splitMix64() {
 		h.hold(gamma, first, second)
 	}
 	h.emit("splitMix64", ", mixed uint64", 8, prepare, func(x []reg.VecVirtual) {
+		h.Comment("The key, XOR the mixed seed, plus gamma; then mix.")
 		for _, r := range x {
 			h.xor(mixed, r, r)
 			h.VPADDQ(h.each(gamma), r, r)
@@ -38,17 +39,20 @@ func (h hashLanes) xxh64() {
 		h.hold(prime1, prime2, prime3, prime4)
 	}
 	h.emit("xxh64", ", start uint64", 8, prepare, func(x []reg.VecVirtual) {
+		h.Comment("The round of the key.")
 		h.multiply(x, prime2)
 		h.rotate(x, 31)
 		h.multiply(x, prime1)
 		for _, r := range x {
 			h.xor(start, r, r)
 		}
+		h.Comment("Into the accumulator.")
 		h.rotate(x, 27)
 		h.multiply(x, prime1)
 		for _, r := range x {
 			h.VPADDQ(h.each(prime4), r, r)
 		}
+		h.Comment("Avalanche.")
 		h.xorShift(x, 33)
 		h.multiply(x, prime2)
 		h.xorShift(x, 29)

@@ -63,6 +63,7 @@ func (i integersAVX2) emit(few func(s smallAVX2, words [8]reg.VecVirtual, total 
 // addTo64 adds the lanes to those of 64 bits in memory and returns from the function.
 func (p pairwise) addTo64(acc [8]reg.VecVirtual) {
 	b := p.builder
+	b.Comment("Widen the lanes and add them to those in memory.")
 	lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
 	for i := range acc {
 		for h := range 2 {

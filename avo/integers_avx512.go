@@ -55,6 +55,7 @@ func (g integers) emit() {
 	name := "addI32Narrow" + g.isa
 	b.function(name, "func(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)", name+" adds ±weights[i] to each lane. "+fits)
 	s := g.sums()
+	b.Comment("Twice the weights that count positive, less the total.")
 	for _, l := range s.lanes {
 		b.VPADDD(l, l, l)
 		b.VPSUBD(s.total, l, l)
@@ -98,6 +99,7 @@ func (g integers) sums() sums {
 // rounded down; it is 0 where they are equal, if the total is even.
 func (g integers) signsOfSums(s sums) {
 	b := g.builder
+	b.Comment("Compare the sums of the weights that count positive with half the total.")
 	half := b.ZMM()
 	b.VPSRAD(operand.U8(1), s.total, half)
 	for _, l := range s.lanes {
@@ -126,6 +128,7 @@ func (g integers) signsOfSums(s sums) {
 	if !natural {
 		b.VPSHUFB(b.load512(b.bytes("natural"+g.order, 16, order)), all, all)
 	}
+	b.Comment("Signs; ties are rare, and none if the total is odd.")
 	none, positive, zero := b.zero512(), b.K(), b.K()
 	b.VPCMPGTB(none, all, positive)
 	b.VPTESTNMB(all, all, zero)

@@ -10,6 +10,7 @@ import (
 // elements of their sum.
 func (v vectors) look() (any, total reg.VecVirtual) {
 	b := v.builder
+	b.Comment("The bits of the absolute values of all weights, and their sum.")
 	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
 	n := b.Load(b.Param("weights").Len(), b.GP64()).(reg.GPVirtual)
 	any, total = v.zero(), v.zero()
@@ -42,6 +43,7 @@ func (v vectors) look() (any, total reg.VecVirtual) {
 
 // beyond127 sets the zero flag if any has no bit that numbers up to 127 have not.
 func (v vectors) beyond127(any reg.VecVirtual) {
+	v.Comment("Is any weight beyond ±127?")
 	mask := v.register()
 	v.VPBROADCASTD(v.words32("beyond127", 1, func(int) uint32 { return ^uint32(127) }), mask)
 	v.testAny(any, mask)
@@ -50,6 +52,7 @@ func (v vectors) beyond127(any reg.VecVirtual) {
 // beyondNarrow sets the zero flag if any has no bit that would allow the sum of all absolute values
 // to reach 1<<31. There is a weight, and there are fewer than 1<<24.
 func (v vectors) beyondNarrow(any reg.VecVirtual) {
+	v.Comment("May a sum need more than 32 bits?")
 	n, shift, x := v.Load(v.Param("weights").Len(), v.GP64()), v.GP64(), v.XMM()
 	v.BSRQ(n, n)
 	v.MOVQ(operand.U32(30), shift)
@@ -72,6 +75,7 @@ func (v vectors) testAny(any, mask reg.VecVirtual) {
 
 // sumEverywhere leaves the sum of all double words, modulo 1<<32, in each of them.
 func (v vectors) sumEverywhere(r reg.VecVirtual) {
+	v.Comment("The total of the weights, in every element.")
 	turned := v.register()
 	turn := func(order int, by func(...operand.Op)) {
 		by(operand.U8(order), r, turned)

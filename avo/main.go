@@ -143,7 +143,8 @@ func (b *builder) print(pkg string, form printer.Builder) ([]byte, error) {
 		function.Nodes = slices.DeleteFunc(function.Nodes, movesToItself)
 	}
 	b.trim(f)
-	return form(printer.Config{Argv: []string{"go", "run", "."}, Pkg: pkg}).Print(f)
+	text, err := form(printer.Config{Argv: []string{"go", "run", "."}, Pkg: pkg}).Print(f)
+	return narrowed(text), err
 }
 
 // movesToItself says whether the instruction copies a whole register of 512 bits to where it is,

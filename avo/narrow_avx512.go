@@ -54,10 +54,12 @@ func narrowGFNI(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
 	// A lane's byte is a product of a matrix, the bytes of the codes, and a vector that selects the
 	// lane's bit. Row 7-r of a matrix makes bit r.
+	b.Comment("Constants, and lanes of 32 bits from zero.")
 	gather := b.halves512(b.bytes("gatherBytes", 64, func(i int) uint8 { return uint8(8*(7-i%8) + i/8) }))
 	select1 := b.load512(b.bytes("alternateLanes", 16, func(i int) uint8 { return 1 << (i%4*2 + i/4%2) }))
 	has := b.subsetMasks()
 	add := func(t reg.VecVirtual, table [2]reg.VecVirtual) {
+		b.Comment("Bring the bits of each lane into a byte, look up its sum and add it.")
 		b.VPERMB(t, gather, t)
 		b.VGF2P8AFFINEQB(operand.U8(0), t, select1, t)
 		for i := len(acc) - 1; i >= 0; i-- {
@@ -76,6 +78,7 @@ func narrowGFNI(g grouped, acc []reg.VecVirtual, in features) {
 	b.CMPQ(in.n, operand.U8(8))
 	b.JB(operand.LabelRef("narrowRest"))
 	b.Label("narrowLoop")
+	b.Comment("Five features: the sums of all subsets of their weights.")
 	at := operand.Mem{Base: in.weights}
 	t, table := b.ZMM(), [2]reg.VecVirtual{b.ZMM(), b.ZMM()}
 	b.VMOVDQU64(operand.Mem{Base: in.codes}, t)
@@ -88,6 +91,7 @@ func narrowGFNI(g grouped, acc []reg.VecVirtual, in features) {
 	b.Label("narrowRest")
 	b.CMPQ(in.n, operand.U8(5))
 	b.JL(operand.LabelRef("narrowFew"))
+	b.Comment("Five features more, of 5 to 7.")
 	t, table = b.ZMM(), [2]reg.VecVirtual{b.ZMM(), b.ZMM()}
 	b.VMOVDQU64_Z(operand.Mem{Base: in.codes}, b.maskBelow(in.n), t)
 	b.subsets(has, at, table[0])
@@ -110,9 +114,11 @@ func narrowGFNI(g grouped, acc []reg.VecVirtual, in features) {
 // narrowWords takes eight features at a time, two groups of four.
 func narrowWords(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
+	b.Comment("Constants, and lanes of 32 bits from zero.")
 	transpose := g.prime(b)
 	has := b.subsetMasks()
 	add := func(t reg.VecVirtual, table [2]reg.VecVirtual) {
+		b.Comment("Look up each lane's sum of each group, and add it to the lane.")
 		for i := range acc {
 			for group := range table {
 				sum := b.ZMM()
@@ -131,6 +137,7 @@ func narrowWords(g grouped, acc []reg.VecVirtual, in features) {
 	t, table := b.ZMM(), [2]reg.VecVirtual{b.ZMM(), b.ZMM()}
 	b.VMOVDQU64(operand.Mem{Base: in.codes}, t)
 	transpose(t)
+	b.Comment("The sums of all subsets of each group's weights.")
 	b.subsets(has, at, table[0])
 	b.subsets(has, at.Offset(4*4), table[1])
 	add(t, table)

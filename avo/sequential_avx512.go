@@ -59,6 +59,7 @@ func (s sequential) accumulate(acc []reg.VecVirtual) {
 	}
 	s.eights(acc, prepare, func(f eight) {
 		for group := range 2 {
+			b.Comment(label("Group ", group) + ": tables of ±weight for each of its features, then each lane in their order.")
 			table := make([]reg.VecVirtual, 4)
 			if f.memory == nil {
 				table = table[:4-group] // seven are left at most

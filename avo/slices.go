@@ -180,6 +180,7 @@ func (s codeSource) at(i int) operand.Mem { return operand.Mem{Base: s.base, Dis
 // loadBelow loads registers from..from+count-1, of which the codes below n are there; n lies in a
 // general register and is less than from·words + 64. It calls use for each as soon as it is loaded.
 func (s codeSource) loadBelow(from, count int, n reg.GPVirtual, use func(reg.VecVirtual)) {
+	s.Comment("The last codes; what is not there has no ones.")
 	bits, left := s.immediate(1<<64-1), s.GP64()
 	s.LEAQ(operand.Mem{Base: n, Disp: -from * s.words()}, left)
 	s.BZHIQ(left, bits, bits)

@@ -36,6 +36,7 @@ func (s smallAVX2) sum(in features, sums reg.GPVirtual, few func(words [8]reg.Ve
 	}
 	left := b.GP64()
 	b.Label("smallStart")
+	b.Comment("Lanes of 16 bits, for as many steps as cannot overflow.")
 	for _, r := range words {
 		b.VPXOR(r, r, r)
 	}
@@ -43,6 +44,7 @@ func (s smallAVX2) sum(in features, sums reg.GPVirtual, few func(words [8]reg.Ve
 	b.CMPQ(n, operand.U8(8))
 	b.JB(operand.LabelRef("smallRest"))
 	b.Label("smallLoop")
+	b.Comment("Eight features.")
 	x, y, w := b.YMM(), b.YMM(), b.YMM()
 	b.VMOVDQU(operand.Mem{Base: codes}, x)
 	b.VMOVDQU(operand.Mem{Base: codes, Disp: 32}, y)
@@ -73,6 +75,7 @@ func (s smallAVX2) sum(in features, sums reg.GPVirtual, few func(words [8]reg.Ve
 		few(words)
 		b.Label("smallMany")
 	}
+	b.Comment("Empty the lanes of 16 bits into those of 32 in memory.")
 	for i, r := range words {
 		at := operand.Mem{Base: sums, Disp: 32 * i}
 		upper, a, c := b.XMM(), b.YMM(), b.YMM()
@@ -104,6 +107,7 @@ func (s smallAVX2) add(words [8]reg.VecVirtual, x, y, w reg.VecVirtual) {
 	b.VPSLLQ(operand.U8(2), t, t)
 	b.VPXOR(t, first, first)
 	low, high := s.tables(w)
+	b.Comment("Look both bytes of each sum up, put them together and add them.")
 	nibble := b.words64("lowNibble", 4, func(int) uint64 { return 0x0F0F0F0F0F0F0F0F })
 	for r, codes := range []reg.VecVirtual{first, second} {
 		b.VPERMQ(operand.U8(0xD8), codes, codes) // the first group's to the lower half
@@ -127,6 +131,7 @@ func (s smallAVX2) add(words [8]reg.VecVirtual, x, y, w reg.VecVirtual) {
 // weights.
 func (s smallAVX2) tables(w reg.VecVirtual) (low, high reg.VecVirtual) {
 	b := s.builder
+	b.Comment("The sums of all subsets of each group's weights: low bytes and high bytes.")
 	var pair [2]reg.VecVirtual
 	for p := range pair {
 		pair[p] = b.YMM()
@@ -167,6 +172,7 @@ func (s smallAVX2) signs(sums reg.GPVirtual, total reg.VecVirtual) {
 	result := func(name string, compare func(v, mask reg.VecVirtual)) {
 		// Byte 4y'+i of a register is to say of lane 8y+i: the masks of four accumulators each give
 		// a byte of their double words.
+		b.Comment(name + ": the comparisons of twice the sums less the total, one bit for each lane.")
 		var four [2]reg.VecVirtual
 		for i := range 8 {
 			v := b.YMM()
@@ -213,6 +219,7 @@ func (s smallAVX2) signs(sums reg.GPVirtual, total reg.VecVirtual) {
 // addTo64 adds the lanes to those in memory.
 func (s smallAVX2) addTo64(sums, lanes reg.GPVirtual, total reg.VecVirtual) {
 	b := s.builder
+	b.Comment("Add twice the sums less the total to the lanes, eight at a time.")
 	stride := b.YMM()
 	b.VMOVDQU(b.words32("eachEighth", 8, func(i int) uint32 { return uint32(8 * i) }), stride)
 	for y := range 8 {

@@ -10,6 +10,7 @@ import (
 // rounded down; it is 0 where they are equal, if the total is even.
 func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 	b := s.builder
+	b.Comment("Few features: compare the sums of both groups, in 16 bits, with half the total.")
 	half, none := b.YMM(), b.zero256()
 	halfTotal := b.GP32()
 	b.MOVL(total.As32(), halfTotal)
@@ -33,6 +34,7 @@ func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 		b.VPACKSSWB(sums[1], sums[0], bytes[r])
 	}
 	collect := func(masks [2]reg.VecVirtual) reg.GPVirtual {
+		b.Comment("One bit for each lane, and 8×8 bits transposed.")
 		bits, upper := b.GP64(), b.GP64()
 		b.VPMOVMSKB(masks[0], bits.As32())
 		b.VPMOVMSKB(masks[1], upper.As32())
@@ -41,6 +43,7 @@ func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 		b.transpose8x8(bits)
 		return bits
 	}
+	b.Comment("Signs; ties are rare, and none if the total is odd.")
 	var positive, zero [2]reg.VecVirtual
 	for r := range bytes {
 		positive[r], zero[r] = b.YMM(), b.YMM()

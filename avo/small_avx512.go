@@ -24,6 +24,7 @@ const safeWords = 64
 // the last four in the upper half. One table holds both.
 func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
+	b.Comment("Constants, and lanes of 32 bits from zero.")
 	nibbles := interleaveAVX512(b)
 	low := b.load512(b.words16("lowNibbles", 8, func(int) uint16 { return 0x0F0F }))
 	upperTable := b.halves512(b.words16("upperTable", 32, func(i int) uint16 { return uint16(i/16) * 0x1010 }))
@@ -40,6 +41,7 @@ func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 	}
 	add := func(codes, weights reg.VecVirtual) {
 		nibbles(codes)
+		b.Comment("The sums of all subsets of each group's weights, in one table of words.")
 		b.VSHUFI64X2(operand.U8(0x50), weights, weights, weights) // quarters 0, 0, 1, 1
 		var table [2]reg.VecVirtual
 		for p := range table {
@@ -48,6 +50,7 @@ func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 			b.VPMADDUBSW(table[p], bits[p], table[p])
 		}
 		b.VPADDW(table[0], table[1], table[1])
+		b.Comment("Look the nibbles up, one of each word at a time.")
 		odd := b.ZMM()
 		b.VPSRLW(operand.U8(4), codes, odd)
 		for i, position := range []reg.VecVirtual{codes, odd} {
@@ -66,6 +69,7 @@ func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 	}
 	left := b.GP64()
 	b.Label("smallStart")
+	b.Comment("Lanes of 16 bits, for as many steps as cannot overflow.")
 	for _, r := range words {
 		b.VPXORD(r, r, r)
 	}
@@ -93,6 +97,7 @@ func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 	add(codes, weights)
 	b.XORQ(in.n, in.n)
 	b.Label("smallEmpty")
+	b.Comment("Empty the lanes of 16 bits into those of 32.")
 	for i := range acc {
 		for half := range 2 {
 			part, wide := words[i].AsY(), b.ZMM()

@@ -17,6 +17,7 @@ const smallLimitVNNI = 1 << 17
 // bytes q and q+1 of the codes of the first group of four, the last two those of the second.
 func smallVNNI(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
+	b.Comment("Constants, and the sums of each bit of a byte from zero.")
 	gather := b.halves512(b.bytes("gatherFourCodes", 64, func(i int) uint8 {
 		q, group, k := i/16*2+i/4%2, i/8%2, i%4
 		return uint8(8*(4*group+k) + q)
@@ -29,6 +30,7 @@ func smallVNNI(g grouped, acc []reg.VecVirtual, in features) {
 		sums[i] = b.zero512()
 	}
 	add := func(codes, weights reg.VecVirtual) {
+		b.Comment("Bytes of four codes beside each other; each bit of theirs times its weight.")
 		b.VPERMB(codes, gather, codes)
 		b.VPERMB(weights, four, weights)
 		for i := range sums {
@@ -56,6 +58,7 @@ func smallVNNI(g grouped, acc []reg.VecVirtual, in features) {
 	b.VMOVDQU32_Z(operand.Mem{Base: in.weights}, k, weights.AsY())
 	add(codes, weights)
 	b.Label("smallDone")
+	b.Comment("Add the two groups of each lane, and divide by the place of its bit.")
 	for i, lanes := range acc {
 		second := b.ZMM()
 		b.VPUNPCKLDQ(sums[2*i+1], sums[2*i], lanes)

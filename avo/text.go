@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // Comments in what is generated are as wide as everywhere, tabs being 4 columns.
 const columns = 100
@@ -29,4 +32,16 @@ func (b *builder) Doc(text string) {
 // Comment emits a comment in front of the next instruction.
 func (b *builder) Comment(text string) {
 	b.Context.Comment(wrapped(text, columns-4-len("// "))...)
+}
+
+// narrowed wraps the comments that avo makes of declarations.
+func narrowed(text []byte) []byte {
+	var out bytes.Buffer
+	for line := range strings.Lines(string(text)) {
+		if declaration, ok := strings.CutPrefix(line, "// func "); ok {
+			line = "// " + strings.Join(wrapped("func "+declaration, columns-len("// ")), "\n// ") + "\n"
+		}
+		out.WriteString(line)
+	}
+	return out.Bytes()
 }

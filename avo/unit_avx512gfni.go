@@ -67,6 +67,7 @@ func (u *unitGFNI) count(sketch bool) {
 	b.JA(operand.LabelRef("many"))
 
 	b.Label("rest")
+	b.Comment("At most 128 codes: add them bit-sliced, as many registers at a time as there are.")
 	rest := b.ZMM()
 	for _, size := range []int{1, 2, 4, 8} {
 		b.CMPQ(n, operand.U32(8*size))
@@ -76,6 +77,7 @@ func (u *unitGFNI) count(sketch bool) {
 		if size < 16 {
 			b.Label(label("upTo", 8*size))
 		}
+		b.Comment(label("At most ", 8*size) + " codes: carry-save adders, then the counts of each plane.")
 		a := adder{vectors: u.vectors}
 		for i := range size / 2 {
 			a.add(0, codes.at(i))
@@ -95,6 +97,7 @@ func (u *unitGFNI) count(sketch bool) {
 		b.RET()
 		b.Label("wide")
 	}
+	b.Comment("Add what was counted in sixteens.")
 	b.VPADDB(small, rest, rest)
 	zero := b.zero512()
 	for i, unpack := range []func(...operand.Op){b.VPUNPCKLBW, b.VPUNPCKHBW} {
@@ -127,6 +130,7 @@ func (u *unitGFNI) count(sketch bool) {
 // blocks.
 func (u *unitGFNI) countMany(codes codeSource, n reg.GPVirtual, sixteens [2]reg.VecVirtual, small reg.VecVirtual) {
 	b := u.builder
+	b.Comment("More than 128 codes: count them in sixteens.")
 	for _, r := range sixteens {
 		b.VPXORQ(r, r, r)
 	}
@@ -137,6 +141,7 @@ func (u *unitGFNI) countMany(codes codeSource, n reg.GPVirtual, sixteens [2]reg.
 	left := b.GP64()
 	b.MOVQ(operand.U32(31), left)
 	b.Label("block")
+	b.Comment("128 codes: carry-save adders leave one plane of sixteens, which is counted.")
 	a := adder{vectors: u.vectors}
 	for k, r := range running {
 		a.add(k, r)
@@ -152,6 +157,7 @@ func (u *unitGFNI) countMany(codes codeSource, n reg.GPVirtual, sixteens [2]reg.
 	b.DECQ(left)
 	b.JNZ(operand.LabelRef("block"))
 	b.Label("flush")
+	b.Comment("Empty the bytes into words.")
 	for i, unpack := range []func(...operand.Op){b.VPUNPCKLBW, b.VPUNPCKHBW} {
 		r := b.ZMM()
 		unpack(zero, bytes, r)
@@ -159,12 +165,14 @@ func (u *unitGFNI) countMany(codes codeSource, n reg.GPVirtual, sixteens [2]reg.
 	}
 	b.CMPQ(n, operand.U32(128))
 	b.JAE(operand.LabelRef("blocks31"))
+	b.Comment("What the sixteens leave over.")
 	b.VMOVDQA64(u.sum(running), small)
 }
 
 // compareBytes stores the signs by comparing each count with half of total.
 func (u *unitGFNI) compareBytes(counts reg.VecVirtual, total reg.GPVirtual) {
 	b := u.builder
+	b.Comment("Compare each count with half of the codes.")
 	half := b.GP64()
 	b.MOVQ(total, half)
 	b.SHRQ(operand.U8(1), half)
@@ -182,6 +190,7 @@ func (u *unitGFNI) compareBytes(counts reg.VecVirtual, total reg.GPVirtual) {
 // compareWords does the same for counts in words.
 func (u *unitGFNI) compareWords(counts [2]reg.VecVirtual, total reg.GPVirtual) {
 	b := u.builder
+	b.Comment("Compare each count with half of the codes.")
 	half := b.GP64()
 	b.MOVQ(total, half)
 	b.SHRQ(operand.U8(1), half)
@@ -207,6 +216,7 @@ func (u *unitGFNI) compareWords(counts [2]reg.VecVirtual, total reg.GPVirtual) {
 
 // storeMajority stores the results; zero counts only where total is even.
 func (b *builder) storeMajority(positive, zero, total reg.GPVirtual) {
+	b.Comment("Signs; there are ties only of an even number of codes.")
 	b.storeSign("Positive", positive)
 	b.storeAllFinite()
 	odd := b.GP64()

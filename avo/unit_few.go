@@ -17,6 +17,7 @@ func (u unitPlanes) turns(from int) reg.VecVirtual {
 
 // eight counts at most eight codes.
 func (u unitPlanes) eight() {
+	u.Comment("At most 8 codes.")
 	u.bytes = 32
 	var r [2]reg.VecVirtual
 	if u.shortAVX512 {
@@ -46,6 +47,7 @@ func (u unitPlanes) eight() {
 // few counts more than least codes and at most size; all after the first least are loaded as the
 // tail.
 func (u unitPlanes) few(least, size int) {
+	u.Comment(label("At most ", size) + " codes: carry-save adders.")
 	u.bytes = 32
 	a := adder{vectors: u.vectors}
 	if u.sketch {
@@ -77,6 +79,7 @@ func (u unitPlanes) few(least, size int) {
 func (u unitPlanes) loadTail(counted, most int, use func(reg.VecVirtual)) {
 	// The tables are read from such a place on that their middle falls on the first code that has
 	// not been counted.
+	u.Comment("The last codes, loaded from the end; those that are missing vote for and against by turns, or not at all.")
 	const longest = 64
 	table := func(name string, f func(i int) uint64) reg.GPVirtual {
 		at := u.GP64()
@@ -123,6 +126,7 @@ func (u unitPlanes) finish(planes []reg.VecVirtual, last reg.VecVirtual) {
 	// The counters hold one vote less than that; x is the last. The highest plane is worth half of
 	// the votes: with any other vote they are more than half; alone it is a tie, and so are all
 	// others together.
+	u.Comment("Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others are.")
 	half := planes[len(planes)-1]
 	below := append(planes[:len(planes)-1:len(planes)-1], x)
 	any, all := u.combine(below, u.or, ternaryOr3), u.combine(below, u.and, ternaryAnd3)

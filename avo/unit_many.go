@@ -14,6 +14,7 @@ const lastStep = 8
 // then in smaller steps, and the last with missing codes.
 func (u unitPlanes) many(high int, suffix string) {
 	planes := make([]reg.VecVirtual, 4+high)
+	u.Comment("Counters from zero, bit-sliced.")
 	for k := range planes {
 		planes[k] = u.zero()
 	}
@@ -37,6 +38,7 @@ func (u unitPlanes) many(high int, suffix string) {
 		if registers == u.block {
 			u.Label("block" + suffix)
 		}
+		u.Comment(label("", u.step(registers)) + " codes.")
 		add(registers, func(use func(operand.Op)) { full(registers, use) })
 		u.ADDQ(operand.U32(registers*u.bytes), u.codes)
 		u.SUBQ(operand.U32(u.step(registers)), u.n)
@@ -70,6 +72,7 @@ func (u unitPlanes) many(high int, suffix string) {
 // compareSteps compares the counters with half of the number of codes, rounded up to steps, bit by
 // bit from the lowest: in the highest bit in which they differ, more has the counter's.
 func (u unitPlanes) compareSteps(planes []reg.VecVirtual) {
+	u.Comment("Compare the counters with half of the votes, from the lowest bit to the highest.")
 	known := bits.Len(uint(u.step(lastStep)/2)) - 1 // so many bits of half are 0
 	steps := u.GP64()
 	u.LEAQ(operand.Mem{Base: u.total, Disp: u.step(lastStep) - 1}, steps)

@@ -132,6 +132,7 @@ func (u unitPlanes) storePlanes(planes []reg.VecVirtual) {
 // of last as there are columns left goes in with each addition, down to one code, which is
 // returned; last may be nil. The result is in the lowest 64 bits of each register.
 func (v vectors) fold(planes []reg.VecVirtual, last reg.VecVirtual) (column []reg.VecVirtual, left reg.VecVirtual) {
+	v.Comment("Add the columns, half of them to the others, down to one.")
 	for bytes := v.bytes; bytes > 8; bytes /= 2 {
 		var carry reg.VecVirtual
 		if last != nil {

@@ -7,7 +7,9 @@
 // func addF32AVX2(lanes *[64]float32, codes []uint64, weights []float32)
 // Requires: AVX, AVX2
 TEXT ·addF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ        lanes+0(FP), AX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
 	VMOVSD      (AX), X0
 	VMOVHPS     128(AX), X0, X0
 	VMOVSD      64(AX), X1
@@ -55,32 +57,43 @@ TEXT ·addF32AVX2(SB), NOSPLIT, $0-56
 	JL          tail
 
 loop:
-	VMOVDQU      (CX), Y8
-	VMOVDQU      32(CX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
+	// Eight features.
+	VMOVDQU (CX), Y8
+	VMOVDQU 32(CX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
 	VPUNPCKLDQ   Y8, Y10, Y9
 	VPUNPCKHDQ   Y8, Y10, Y8
 	VBROADCASTSS (BX), Y10
 	VBROADCASTSS 4(BX), Y11
 	VBROADCASTSS 8(BX), Y12
 	VBROADCASTSS 12(BX), Y13
-	VPERMQ       $0x44, Y9, Y14
-	VPSRLVD      upperHalfDown<>+0(SB), Y14, Y14
-	VXORPS       signs32_0<>+0(SB), Y10, Y10
-	VXORPS       signs32_1<>+0(SB), Y11, Y11
-	VADDPS       Y10, Y11, Y11
-	VPERMQ       $0xee, Y9, Y9
-	VPSRLVD      upperHalfDown<>+0(SB), Y9, Y9
-	VXORPS       signs32_0<>+0(SB), Y12, Y12
-	VXORPS       signs32_1<>+0(SB), Y13, Y13
-	VADDPS       Y12, Y13, Y13
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y9, Y14
+	VPSRLVD upperHalfDown<>+0(SB), Y14, Y14
+	VXORPS  signs32_0<>+0(SB), Y10, Y10
+	VXORPS  signs32_1<>+0(SB), Y11, Y11
+	VADDPS  Y10, Y11, Y11
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y9, Y9
+	VPSRLVD upperHalfDown<>+0(SB), Y9, Y9
+	VXORPS  signs32_0<>+0(SB), Y12, Y12
+	VXORPS  signs32_1<>+0(SB), Y13, Y13
+	VADDPS  Y12, Y13, Y13
+
+	// Look both pairs up for each lane, and add them to it.
 	VPERMILPS    Y14, Y11, Y10
 	VPERMILPS    Y9, Y13, Y12
 	VADDPS       Y12, Y10, Y10
@@ -131,87 +144,95 @@ loop:
 	VBROADCASTSS 20(BX), Y10
 	VBROADCASTSS 24(BX), Y11
 	VBROADCASTSS 28(BX), Y12
-	VPERMQ       $0x44, Y8, Y13
-	VPSRLVD      upperHalfDown<>+0(SB), Y13, Y13
-	VXORPS       signs32_0<>+0(SB), Y9, Y9
-	VXORPS       signs32_1<>+0(SB), Y10, Y10
-	VADDPS       Y9, Y10, Y10
-	VPERMQ       $0xee, Y8, Y8
-	VPSRLVD      upperHalfDown<>+0(SB), Y8, Y8
-	VXORPS       signs32_0<>+0(SB), Y11, Y11
-	VXORPS       signs32_1<>+0(SB), Y12, Y12
-	VADDPS       Y11, Y12, Y12
-	VPERMILPS    Y13, Y10, Y9
-	VPERMILPS    Y8, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y0, Y0
-	VPSRLD       $0x02, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x02, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y1, Y1
-	VPSRLD       $0x04, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x04, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y2, Y2
-	VPSRLD       $0x06, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x06, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y3, Y3
-	VPSRLD       $0x08, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x08, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y4, Y4
-	VPSRLD       $0x0a, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0a, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y5, Y5
-	VPSRLD       $0x0c, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0c, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y6, Y6
-	VPSRLD       $0x0e, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0e, Y8, Y8
-	VPERMILPS    Y8, Y12, Y8
-	VADDPS       Y8, Y9, Y9
-	VADDPS       Y9, Y7, Y7
-	ADDQ         $0x40, CX
-	ADDQ         $0x20, BX
-	SUBQ         $0x08, DX
-	JGE          loop
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y8, Y13
+	VPSRLVD upperHalfDown<>+0(SB), Y13, Y13
+	VXORPS  signs32_0<>+0(SB), Y9, Y9
+	VXORPS  signs32_1<>+0(SB), Y10, Y10
+	VADDPS  Y9, Y10, Y10
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y8, Y8
+	VPSRLVD upperHalfDown<>+0(SB), Y8, Y8
+	VXORPS  signs32_0<>+0(SB), Y11, Y11
+	VXORPS  signs32_1<>+0(SB), Y12, Y12
+	VADDPS  Y11, Y12, Y12
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS Y13, Y10, Y9
+	VPERMILPS Y8, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y0, Y0
+	VPSRLD    $0x02, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x02, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y1, Y1
+	VPSRLD    $0x04, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x04, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y2, Y2
+	VPSRLD    $0x06, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x06, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y3, Y3
+	VPSRLD    $0x08, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x08, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y4, Y4
+	VPSRLD    $0x0a, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0a, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y5, Y5
+	VPSRLD    $0x0c, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0c, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y6, Y6
+	VPSRLD    $0x0e, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0e, Y8, Y8
+	VPERMILPS Y8, Y12, Y8
+	VADDPS    Y8, Y9, Y9
+	VADDPS    Y9, Y7, Y7
+	ADDQ      $0x40, CX
+	ADDQ      $0x20, BX
+	SUBQ      $0x08, DX
+	JGE       loop
 
 tail:
 	ADDQ $0x08, DX
 	JZ   done
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     (SI)(DX*8), Y8
-	NEGQ        DX
-	VPMASKMOVQ  (CX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     32(SI)(DX*8), Y9
-	NEGQ        DX
-	VPMASKMOVQ  32(CX), Y9, Y9
-	LEAQ        maskEnd4<>+32(SB), CX
-	NEGQ        DX
-	VMOVDQU     (CX)(DX*4), Y10
-	NEGQ        DX
-	VMASKMOVPS  (BX), Y10, Y10
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    (SI)(DX*8), Y8
+	NEGQ       DX
+	VPMASKMOVQ (CX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    32(SI)(DX*8), Y9
+	NEGQ       DX
+	VPMASKMOVQ 32(CX), Y9, Y9
+	LEAQ       maskEnd4<>+32(SB), CX
+	NEGQ       DX
+	VMOVDQU    (CX)(DX*4), Y10
+	NEGQ       DX
+	VMASKMOVPS (BX), Y10, Y10
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y11, Y9
@@ -220,138 +241,153 @@ tail:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
-	VPUNPCKLDQ  Y8, Y11, Y9
-	VPUNPCKHDQ  Y8, Y11, Y8
-	VPERM2F128  $0x00, Y10, Y10, Y11
-	VPERMILPS   $0x00, Y11, Y11
-	VPERM2F128  $0x00, Y10, Y10, Y12
-	VPERMILPS   $0x55, Y12, Y12
-	VPERM2F128  $0x00, Y10, Y10, Y13
-	VPERMILPS   $0xaa, Y13, Y13
-	VPERM2F128  $0x00, Y10, Y10, Y14
-	VPERMILPS   $0xff, Y14, Y14
-	VPERMQ      $0x44, Y9, Y15
-	VPSRLVD     upperHalfDown<>+0(SB), Y15, Y15
-	VXORPS      signs32_0<>+0(SB), Y11, Y11
-	VXORPS      signs32_1<>+0(SB), Y12, Y12
-	VADDPS      Y11, Y12, Y12
-	VPERMQ      $0xee, Y9, Y9
-	VPSRLVD     upperHalfDown<>+0(SB), Y9, Y9
-	VXORPS      signs32_0<>+0(SB), Y13, Y13
-	VXORPS      signs32_1<>+0(SB), Y14, Y14
-	VADDPS      Y13, Y14, Y14
-	VPERMILPS   Y15, Y12, Y11
-	VPERMILPS   Y9, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y0, Y0
-	VPSRLD      $0x02, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x02, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y1, Y1
-	VPSRLD      $0x04, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x04, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y2, Y2
-	VPSRLD      $0x06, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x06, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y3, Y3
-	VPSRLD      $0x08, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x08, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y4, Y4
-	VPSRLD      $0x0a, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0a, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y5, Y5
-	VPSRLD      $0x0c, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0c, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y6, Y6
-	VPSRLD      $0x0e, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0e, Y9, Y9
-	VPERMILPS   Y9, Y14, Y9
-	VADDPS      Y9, Y11, Y11
-	VADDPS      Y11, Y7, Y7
-	VPERM2F128  $0x11, Y10, Y10, Y9
-	VPERMILPS   $0x00, Y9, Y9
-	VPERM2F128  $0x11, Y10, Y10, Y11
-	VPERMILPS   $0x55, Y11, Y11
-	VPERM2F128  $0x11, Y10, Y10, Y12
-	VPERMILPS   $0xaa, Y12, Y12
-	VPERM2F128  $0x11, Y10, Y10, Y10
-	VPERMILPS   $0xff, Y10, Y10
-	VPERMQ      $0x44, Y8, Y13
-	VPSRLVD     upperHalfDown<>+0(SB), Y13, Y13
-	VXORPS      signs32_0<>+0(SB), Y9, Y9
-	VXORPS      signs32_1<>+0(SB), Y11, Y11
-	VADDPS      Y9, Y11, Y11
-	VPERMQ      $0xee, Y8, Y8
-	VPSRLVD     upperHalfDown<>+0(SB), Y8, Y8
-	VXORPS      signs32_0<>+0(SB), Y12, Y12
-	VXORPS      signs32_1<>+0(SB), Y10, Y10
-	VADDPS      Y12, Y10, Y10
-	VPERMILPS   Y13, Y11, Y9
-	VPERMILPS   Y8, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y0, Y0
-	VPSRLD      $0x02, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x02, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y1, Y1
-	VPSRLD      $0x04, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x04, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y2, Y2
-	VPSRLD      $0x06, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x06, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y3, Y3
-	VPSRLD      $0x08, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x08, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y4, Y4
-	VPSRLD      $0x0a, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0a, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y5, Y5
-	VPSRLD      $0x0c, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0c, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y6, Y6
-	VPSRLD      $0x0e, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0e, Y8, Y8
-	VPERMILPS   Y8, Y10, Y8
-	VADDPS      Y8, Y9, Y9
-	VADDPS      Y9, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y11, Y9
+	VPUNPCKHDQ Y8, Y11, Y8
+	VPERM2F128 $0x00, Y10, Y10, Y11
+	VPERMILPS  $0x00, Y11, Y11
+	VPERM2F128 $0x00, Y10, Y10, Y12
+	VPERMILPS  $0x55, Y12, Y12
+	VPERM2F128 $0x00, Y10, Y10, Y13
+	VPERMILPS  $0xaa, Y13, Y13
+	VPERM2F128 $0x00, Y10, Y10, Y14
+	VPERMILPS  $0xff, Y14, Y14
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y9, Y15
+	VPSRLVD upperHalfDown<>+0(SB), Y15, Y15
+	VXORPS  signs32_0<>+0(SB), Y11, Y11
+	VXORPS  signs32_1<>+0(SB), Y12, Y12
+	VADDPS  Y11, Y12, Y12
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y9, Y9
+	VPSRLVD upperHalfDown<>+0(SB), Y9, Y9
+	VXORPS  signs32_0<>+0(SB), Y13, Y13
+	VXORPS  signs32_1<>+0(SB), Y14, Y14
+	VADDPS  Y13, Y14, Y14
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS  Y15, Y12, Y11
+	VPERMILPS  Y9, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y0, Y0
+	VPSRLD     $0x02, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x02, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y1, Y1
+	VPSRLD     $0x04, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x04, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y2, Y2
+	VPSRLD     $0x06, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x06, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y3, Y3
+	VPSRLD     $0x08, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x08, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y4, Y4
+	VPSRLD     $0x0a, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0a, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y5, Y5
+	VPSRLD     $0x0c, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0c, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y6, Y6
+	VPSRLD     $0x0e, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0e, Y9, Y9
+	VPERMILPS  Y9, Y14, Y9
+	VADDPS     Y9, Y11, Y11
+	VADDPS     Y11, Y7, Y7
+	VPERM2F128 $0x11, Y10, Y10, Y9
+	VPERMILPS  $0x00, Y9, Y9
+	VPERM2F128 $0x11, Y10, Y10, Y11
+	VPERMILPS  $0x55, Y11, Y11
+	VPERM2F128 $0x11, Y10, Y10, Y12
+	VPERMILPS  $0xaa, Y12, Y12
+	VPERM2F128 $0x11, Y10, Y10, Y10
+	VPERMILPS  $0xff, Y10, Y10
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y8, Y13
+	VPSRLVD upperHalfDown<>+0(SB), Y13, Y13
+	VXORPS  signs32_0<>+0(SB), Y9, Y9
+	VXORPS  signs32_1<>+0(SB), Y11, Y11
+	VADDPS  Y9, Y11, Y11
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y8, Y8
+	VPSRLVD upperHalfDown<>+0(SB), Y8, Y8
+	VXORPS  signs32_0<>+0(SB), Y12, Y12
+	VXORPS  signs32_1<>+0(SB), Y10, Y10
+	VADDPS  Y12, Y10, Y10
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS Y13, Y11, Y9
+	VPERMILPS Y8, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y0, Y0
+	VPSRLD    $0x02, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x02, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y1, Y1
+	VPSRLD    $0x04, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x04, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y2, Y2
+	VPSRLD    $0x06, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x06, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y3, Y3
+	VPSRLD    $0x08, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x08, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y4, Y4
+	VPSRLD    $0x0a, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0a, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y5, Y5
+	VPSRLD    $0x0c, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0c, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y6, Y6
+	VPSRLD    $0x0e, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0e, Y8, Y8
+	VPERMILPS Y8, Y10, Y8
+	VADDPS    Y8, Y9, Y9
+	VADDPS    Y9, Y7, Y7
 
 done:
+	// Bring the lanes back into their own order.
 	VEXTRACTF128 $0x01, Y0, X8
 	VMOVLPS      X0, (AX)
 	VMOVHPS      X0, 128(AX)
@@ -641,32 +677,43 @@ TEXT ·sketchF32AVX2(SB), NOSPLIT, $0-72
 	JL    tail
 
 loop:
-	VMOVDQU      (AX), Y8
-	VMOVDQU      32(AX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
+	// Eight features.
+	VMOVDQU (AX), Y8
+	VMOVDQU 32(AX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
 	VPUNPCKLDQ   Y8, Y10, Y9
 	VPUNPCKHDQ   Y8, Y10, Y8
 	VBROADCASTSS (DX), Y10
 	VBROADCASTSS 4(DX), Y11
 	VBROADCASTSS 8(DX), Y12
 	VBROADCASTSS 12(DX), Y13
-	VPERMQ       $0x44, Y9, Y14
-	VPSRLVD      upperHalfDown<>+0(SB), Y14, Y14
-	VXORPS       signs32_0<>+0(SB), Y10, Y10
-	VXORPS       signs32_1<>+0(SB), Y11, Y11
-	VADDPS       Y10, Y11, Y11
-	VPERMQ       $0xee, Y9, Y9
-	VPSRLVD      upperHalfDown<>+0(SB), Y9, Y9
-	VXORPS       signs32_0<>+0(SB), Y12, Y12
-	VXORPS       signs32_1<>+0(SB), Y13, Y13
-	VADDPS       Y12, Y13, Y13
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y9, Y14
+	VPSRLVD upperHalfDown<>+0(SB), Y14, Y14
+	VXORPS  signs32_0<>+0(SB), Y10, Y10
+	VXORPS  signs32_1<>+0(SB), Y11, Y11
+	VADDPS  Y10, Y11, Y11
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y9, Y9
+	VPSRLVD upperHalfDown<>+0(SB), Y9, Y9
+	VXORPS  signs32_0<>+0(SB), Y12, Y12
+	VXORPS  signs32_1<>+0(SB), Y13, Y13
+	VADDPS  Y12, Y13, Y13
+
+	// Look both pairs up for each lane, and add them to it.
 	VPERMILPS    Y14, Y11, Y10
 	VPERMILPS    Y9, Y13, Y12
 	VADDPS       Y12, Y10, Y10
@@ -717,87 +764,95 @@ loop:
 	VBROADCASTSS 20(DX), Y10
 	VBROADCASTSS 24(DX), Y11
 	VBROADCASTSS 28(DX), Y12
-	VPERMQ       $0x44, Y8, Y13
-	VPSRLVD      upperHalfDown<>+0(SB), Y13, Y13
-	VXORPS       signs32_0<>+0(SB), Y9, Y9
-	VXORPS       signs32_1<>+0(SB), Y10, Y10
-	VADDPS       Y9, Y10, Y10
-	VPERMQ       $0xee, Y8, Y8
-	VPSRLVD      upperHalfDown<>+0(SB), Y8, Y8
-	VXORPS       signs32_0<>+0(SB), Y11, Y11
-	VXORPS       signs32_1<>+0(SB), Y12, Y12
-	VADDPS       Y11, Y12, Y12
-	VPERMILPS    Y13, Y10, Y9
-	VPERMILPS    Y8, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y0, Y0
-	VPSRLD       $0x02, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x02, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y1, Y1
-	VPSRLD       $0x04, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x04, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y2, Y2
-	VPSRLD       $0x06, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x06, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y3, Y3
-	VPSRLD       $0x08, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x08, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y4, Y4
-	VPSRLD       $0x0a, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0a, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y5, Y5
-	VPSRLD       $0x0c, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0c, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VADDPS       Y11, Y9, Y9
-	VADDPS       Y9, Y6, Y6
-	VPSRLD       $0x0e, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0e, Y8, Y8
-	VPERMILPS    Y8, Y12, Y8
-	VADDPS       Y8, Y9, Y9
-	VADDPS       Y9, Y7, Y7
-	ADDQ         $0x40, AX
-	ADDQ         $0x20, DX
-	SUBQ         $0x08, CX
-	JGE          loop
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y8, Y13
+	VPSRLVD upperHalfDown<>+0(SB), Y13, Y13
+	VXORPS  signs32_0<>+0(SB), Y9, Y9
+	VXORPS  signs32_1<>+0(SB), Y10, Y10
+	VADDPS  Y9, Y10, Y10
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y8, Y8
+	VPSRLVD upperHalfDown<>+0(SB), Y8, Y8
+	VXORPS  signs32_0<>+0(SB), Y11, Y11
+	VXORPS  signs32_1<>+0(SB), Y12, Y12
+	VADDPS  Y11, Y12, Y12
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS Y13, Y10, Y9
+	VPERMILPS Y8, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y0, Y0
+	VPSRLD    $0x02, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x02, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y1, Y1
+	VPSRLD    $0x04, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x04, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y2, Y2
+	VPSRLD    $0x06, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x06, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y3, Y3
+	VPSRLD    $0x08, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x08, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y4, Y4
+	VPSRLD    $0x0a, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0a, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y5, Y5
+	VPSRLD    $0x0c, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0c, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VADDPS    Y11, Y9, Y9
+	VADDPS    Y9, Y6, Y6
+	VPSRLD    $0x0e, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0e, Y8, Y8
+	VPERMILPS Y8, Y12, Y8
+	VADDPS    Y8, Y9, Y9
+	VADDPS    Y9, Y7, Y7
+	ADDQ      $0x40, AX
+	ADDQ      $0x20, DX
+	SUBQ      $0x08, CX
+	JGE       loop
 
 tail:
 	ADDQ $0x08, CX
 	JZ   done
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), BX
-	NEGQ        CX
-	VMOVDQU     (BX)(CX*8), Y8
-	NEGQ        CX
-	VPMASKMOVQ  (AX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), BX
-	NEGQ        CX
-	VMOVDQU     32(BX)(CX*8), Y9
-	NEGQ        CX
-	VPMASKMOVQ  32(AX), Y9, Y9
-	LEAQ        maskEnd4<>+32(SB), AX
-	NEGQ        CX
-	VMOVDQU     (AX)(CX*4), Y10
-	NEGQ        CX
-	VMASKMOVPS  (DX), Y10, Y10
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       CX
+	VMOVDQU    (BX)(CX*8), Y8
+	NEGQ       CX
+	VPMASKMOVQ (AX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       CX
+	VMOVDQU    32(BX)(CX*8), Y9
+	NEGQ       CX
+	VPMASKMOVQ 32(AX), Y9, Y9
+	LEAQ       maskEnd4<>+32(SB), AX
+	NEGQ       CX
+	VMOVDQU    (AX)(CX*4), Y10
+	NEGQ       CX
+	VMASKMOVPS (DX), Y10, Y10
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y11, Y9
@@ -806,139 +861,156 @@ tail:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
-	VPUNPCKLDQ  Y8, Y11, Y9
-	VPUNPCKHDQ  Y8, Y11, Y8
-	VPERM2F128  $0x00, Y10, Y10, Y11
-	VPERMILPS   $0x00, Y11, Y11
-	VPERM2F128  $0x00, Y10, Y10, Y12
-	VPERMILPS   $0x55, Y12, Y12
-	VPERM2F128  $0x00, Y10, Y10, Y13
-	VPERMILPS   $0xaa, Y13, Y13
-	VPERM2F128  $0x00, Y10, Y10, Y14
-	VPERMILPS   $0xff, Y14, Y14
-	VPERMQ      $0x44, Y9, Y15
-	VPSRLVD     upperHalfDown<>+0(SB), Y15, Y15
-	VXORPS      signs32_0<>+0(SB), Y11, Y11
-	VXORPS      signs32_1<>+0(SB), Y12, Y12
-	VADDPS      Y11, Y12, Y12
-	VPERMQ      $0xee, Y9, Y9
-	VPSRLVD     upperHalfDown<>+0(SB), Y9, Y9
-	VXORPS      signs32_0<>+0(SB), Y13, Y13
-	VXORPS      signs32_1<>+0(SB), Y14, Y14
-	VADDPS      Y13, Y14, Y14
-	VPERMILPS   Y15, Y12, Y11
-	VPERMILPS   Y9, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y0, Y0
-	VPSRLD      $0x02, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x02, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y1, Y1
-	VPSRLD      $0x04, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x04, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y2, Y2
-	VPSRLD      $0x06, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x06, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y3, Y3
-	VPSRLD      $0x08, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x08, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y4, Y4
-	VPSRLD      $0x0a, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0a, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y5, Y5
-	VPSRLD      $0x0c, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0c, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VADDPS      Y13, Y11, Y11
-	VADDPS      Y11, Y6, Y6
-	VPSRLD      $0x0e, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0e, Y9, Y9
-	VPERMILPS   Y9, Y14, Y9
-	VADDPS      Y9, Y11, Y11
-	VADDPS      Y11, Y7, Y7
-	VPERM2F128  $0x11, Y10, Y10, Y9
-	VPERMILPS   $0x00, Y9, Y9
-	VPERM2F128  $0x11, Y10, Y10, Y11
-	VPERMILPS   $0x55, Y11, Y11
-	VPERM2F128  $0x11, Y10, Y10, Y12
-	VPERMILPS   $0xaa, Y12, Y12
-	VPERM2F128  $0x11, Y10, Y10, Y10
-	VPERMILPS   $0xff, Y10, Y10
-	VPERMQ      $0x44, Y8, Y13
-	VPSRLVD     upperHalfDown<>+0(SB), Y13, Y13
-	VXORPS      signs32_0<>+0(SB), Y9, Y9
-	VXORPS      signs32_1<>+0(SB), Y11, Y11
-	VADDPS      Y9, Y11, Y11
-	VPERMQ      $0xee, Y8, Y8
-	VPSRLVD     upperHalfDown<>+0(SB), Y8, Y8
-	VXORPS      signs32_0<>+0(SB), Y12, Y12
-	VXORPS      signs32_1<>+0(SB), Y10, Y10
-	VADDPS      Y12, Y10, Y10
-	VPERMILPS   Y13, Y11, Y9
-	VPERMILPS   Y8, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y0, Y0
-	VPSRLD      $0x02, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x02, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y1, Y1
-	VPSRLD      $0x04, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x04, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y2, Y2
-	VPSRLD      $0x06, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x06, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y3, Y3
-	VPSRLD      $0x08, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x08, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y4, Y4
-	VPSRLD      $0x0a, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0a, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y5, Y5
-	VPSRLD      $0x0c, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0c, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VADDPS      Y12, Y9, Y9
-	VADDPS      Y9, Y6, Y6
-	VPSRLD      $0x0e, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0e, Y8, Y8
-	VPERMILPS   Y8, Y10, Y8
-	VADDPS      Y8, Y9, Y9
-	VADDPS      Y9, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y11, Y9
+	VPUNPCKHDQ Y8, Y11, Y8
+	VPERM2F128 $0x00, Y10, Y10, Y11
+	VPERMILPS  $0x00, Y11, Y11
+	VPERM2F128 $0x00, Y10, Y10, Y12
+	VPERMILPS  $0x55, Y12, Y12
+	VPERM2F128 $0x00, Y10, Y10, Y13
+	VPERMILPS  $0xaa, Y13, Y13
+	VPERM2F128 $0x00, Y10, Y10, Y14
+	VPERMILPS  $0xff, Y14, Y14
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y9, Y15
+	VPSRLVD upperHalfDown<>+0(SB), Y15, Y15
+	VXORPS  signs32_0<>+0(SB), Y11, Y11
+	VXORPS  signs32_1<>+0(SB), Y12, Y12
+	VADDPS  Y11, Y12, Y12
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y9, Y9
+	VPSRLVD upperHalfDown<>+0(SB), Y9, Y9
+	VXORPS  signs32_0<>+0(SB), Y13, Y13
+	VXORPS  signs32_1<>+0(SB), Y14, Y14
+	VADDPS  Y13, Y14, Y14
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS  Y15, Y12, Y11
+	VPERMILPS  Y9, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y0, Y0
+	VPSRLD     $0x02, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x02, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y1, Y1
+	VPSRLD     $0x04, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x04, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y2, Y2
+	VPSRLD     $0x06, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x06, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y3, Y3
+	VPSRLD     $0x08, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x08, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y4, Y4
+	VPSRLD     $0x0a, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0a, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y5, Y5
+	VPSRLD     $0x0c, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0c, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VADDPS     Y13, Y11, Y11
+	VADDPS     Y11, Y6, Y6
+	VPSRLD     $0x0e, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0e, Y9, Y9
+	VPERMILPS  Y9, Y14, Y9
+	VADDPS     Y9, Y11, Y11
+	VADDPS     Y11, Y7, Y7
+	VPERM2F128 $0x11, Y10, Y10, Y9
+	VPERMILPS  $0x00, Y9, Y9
+	VPERM2F128 $0x11, Y10, Y10, Y11
+	VPERMILPS  $0x55, Y11, Y11
+	VPERM2F128 $0x11, Y10, Y10, Y12
+	VPERMILPS  $0xaa, Y12, Y12
+	VPERM2F128 $0x11, Y10, Y10, Y10
+	VPERMILPS  $0xff, Y10, Y10
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y8, Y13
+	VPSRLVD upperHalfDown<>+0(SB), Y13, Y13
+	VXORPS  signs32_0<>+0(SB), Y9, Y9
+	VXORPS  signs32_1<>+0(SB), Y11, Y11
+	VADDPS  Y9, Y11, Y11
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y8, Y8
+	VPSRLVD upperHalfDown<>+0(SB), Y8, Y8
+	VXORPS  signs32_0<>+0(SB), Y12, Y12
+	VXORPS  signs32_1<>+0(SB), Y10, Y10
+	VADDPS  Y12, Y10, Y10
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS Y13, Y11, Y9
+	VPERMILPS Y8, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y0, Y0
+	VPSRLD    $0x02, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x02, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y1, Y1
+	VPSRLD    $0x04, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x04, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y2, Y2
+	VPSRLD    $0x06, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x06, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y3, Y3
+	VPSRLD    $0x08, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x08, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y4, Y4
+	VPSRLD    $0x0a, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0a, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y5, Y5
+	VPSRLD    $0x0c, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0c, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VADDPS    Y12, Y9, Y9
+	VADDPS    Y9, Y6, Y6
+	VPSRLD    $0x0e, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0e, Y8, Y8
+	VPERMILPS Y8, Y10, Y8
+	VADDPS    Y8, Y9, Y9
+	VADDPS    Y9, Y7, Y7
 
 done:
-	VPXOR       Y8, Y8, Y8
+	// The signs of the lanes.
+	VPXOR Y8, Y8, Y8
+
+	// One bit for each lane, four accumulators at a time.
 	VMOVDQU     byPairOfX<>+0(SB), Y9
 	VCMPPS      $0x1e, Y8, Y0, Y10
 	VCMPPS      $0x1e, Y8, Y1, Y11
@@ -964,7 +1036,8 @@ done:
 	ORQ         CX, AX
 	MOVQ        AX, ret_Positive+48(FP)
 
-	// Without its sign and less 1, a lane that is 0 or not finite is the largest of numbers.
+	// Is any lane rare? Without its sign and less 1, a lane that is 0 or not finite is the largest
+	// of numbers.
 	VPXOR    Y10, Y10, Y10
 	VPCMPEQD Y9, Y9, Y9
 	VPADDD   Y0, Y0, Y11
@@ -1002,6 +1075,7 @@ done:
 	RET
 
 rare:
+	// One bit for each lane, four accumulators at a time.
 	VMOVDQU     byPairOfX<>+0(SB), Y9
 	VCMPPS      $0x00, Y8, Y0, Y10
 	VCMPPS      $0x00, Y8, Y1, Y11
@@ -1026,6 +1100,8 @@ rare:
 	SHLQ        $0x20, CX
 	ORQ         CX, AX
 	MOVQ        AX, ret_Zero+56(FP)
+
+	// One bit for each lane, four accumulators at a time.
 	VMOVDQU     byPairOfX<>+0(SB), Y8
 	VSUBPS      Y0, Y0, Y0
 	VCMPPS      $0x03, Y0, Y0, Y0

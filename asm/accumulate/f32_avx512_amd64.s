@@ -7,7 +7,9 @@
 // func addF32AVX512(lanes *[64]float32, codes []uint64, weights []float32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
 TEXT ·addF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ            lanes+0(FP), AX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
 	VMOVDQU64       (AX), Z0
 	VMOVDQU64       64(AX), Z1
 	VMOVDQU64       128(AX), Z2
@@ -40,6 +42,8 @@ TEXT ·addF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ            codes_base+8(FP), CX
 	MOVQ            codes_len+16(FP), DX
 	MOVQ            weights_base+32(FP), BX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z1
 	VBROADCASTI32X4 keep1<>+0(SB), Z2
 	VBROADCASTI64X4 rotate2<>+0(SB), Z3
@@ -55,15 +59,22 @@ TEXT ·addF32AVX512(SB), NOSPLIT, $0-56
 	JL              tail
 
 loop:
-	VMOVDQU64  (CX), Z16
-	VMOVDQU32  (BX), Y7
+	// Eight features.
+	VMOVDQU64 (CX), Z16
+	VMOVDQU32 (BX), Y7
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
 	VPSHUFD    $0x4e, Z16, Z17
 	VPROLVQ    Z1, Z17, Z17
 	VPTERNLOGQ $0xd8, Z2, Z16, Z17
 	VPERMQ     $0x4e, Z17, Z16
 	VPROLVQ    Z3, Z16, Z16
 	VPTERNLOGQ $0xd8, Z4, Z17, Z16
-	VPERMW     Z16, Z9, Z16
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z16, Z9, Z16
+
+	// The 4 sums of each pair of weights, then the 16 of each group.
 	VPERMD     Z7, Z10, Z17
 	VPXORD     Z12, Z17, Z17
 	VPERMD     Z7, Z11, Z18
@@ -75,85 +86,99 @@ loop:
 	VSHUFI32X4 $0xaa, Z18, Z18, Z17
 	VPERMD     Z18, Z15, Z18
 	VADDPS     Z17, Z18, Z18
-	VPERMD     Z19, Z16, Z17
-	VADDPS     Z17, Z5, Z5
-	VPSRLD     $0x10, Z16, Z17
-	VPERMD     Z18, Z17, Z17
-	VADDPS     Z17, Z5, Z5
-	VPSRLD     $0x04, Z16, Z17
-	VPERMD     Z19, Z17, Z17
-	VADDPS     Z17, Z6, Z6
-	VPSRLD     $0x14, Z16, Z17
-	VPERMD     Z18, Z17, Z17
-	VADDPS     Z17, Z6, Z6
-	VPSRLD     $0x08, Z16, Z17
-	VPERMD     Z19, Z17, Z17
-	VADDPS     Z17, Z8, Z8
-	VPSRLD     $0x18, Z16, Z17
-	VPERMD     Z18, Z17, Z17
-	VADDPS     Z17, Z8, Z8
-	VPSRLD     $0x0c, Z16, Z17
-	VPERMD     Z19, Z17, Z17
-	VADDPS     Z17, Z0, Z0
-	VPSRLD     $0x1c, Z16, Z16
-	VPERMD     Z18, Z16, Z16
-	VADDPS     Z16, Z0, Z0
-	ADDQ       $0x40, CX
-	ADDQ       $0x20, BX
-	SUBQ       $0x08, DX
-	JGE        loop
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPERMD Z19, Z16, Z17
+	VADDPS Z17, Z5, Z5
+	VPSRLD $0x10, Z16, Z17
+	VPERMD Z18, Z17, Z17
+	VADDPS Z17, Z5, Z5
+	VPSRLD $0x04, Z16, Z17
+	VPERMD Z19, Z17, Z17
+	VADDPS Z17, Z6, Z6
+	VPSRLD $0x14, Z16, Z17
+	VPERMD Z18, Z17, Z17
+	VADDPS Z17, Z6, Z6
+	VPSRLD $0x08, Z16, Z17
+	VPERMD Z19, Z17, Z17
+	VADDPS Z17, Z8, Z8
+	VPSRLD $0x18, Z16, Z17
+	VPERMD Z18, Z17, Z17
+	VADDPS Z17, Z8, Z8
+	VPSRLD $0x0c, Z16, Z17
+	VPERMD Z19, Z17, Z17
+	VADDPS Z17, Z0, Z0
+	VPSRLD $0x1c, Z16, Z16
+	VPERMD Z18, Z16, Z16
+	VADDPS Z16, Z0, Z0
+	ADDQ   $0x40, CX
+	ADDQ   $0x20, BX
+	SUBQ   $0x08, DX
+	JGE    loop
 
 tail:
-	ADDQ        $0x08, DX
-	JZ          done
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K1
 	VMOVDQU64.Z (CX), K1, Z16
 	VMOVDQU32.Z (BX), K1, Y7
-	VPSHUFD     $0x4e, Z16, Z17
-	VPROLVQ     Z1, Z17, Z17
-	VPTERNLOGQ  $0xd8, Z2, Z16, Z17
-	VPERMQ      $0x4e, Z17, Z16
-	VPROLVQ     Z3, Z16, Z16
-	VPTERNLOGQ  $0xd8, Z4, Z17, Z16
-	VPERMW      Z16, Z9, Z16
-	VPERMD      Z7, Z10, Z1
-	VPXORD      Z12, Z1, Z1
-	VPERMD      Z7, Z11, Z2
-	VPXORD      Z13, Z2, Z2
-	VADDPS      Z1, Z2, Z2
-	VSHUFI32X4  $0x00, Z2, Z2, Z1
-	VPERMD      Z2, Z14, Z3
-	VADDPS      Z1, Z3, Z3
-	VSHUFI32X4  $0xaa, Z2, Z2, Z1
-	VPERMD      Z2, Z15, Z2
-	VADDPS      Z1, Z2, Z2
-	VPERMD      Z3, Z16, Z1
-	VADDPS      Z1, Z5, Z5
-	VPSRLD      $0x10, Z16, Z1
-	VPERMD      Z2, Z1, Z1
-	VADDPS      Z1, Z5, Z5
-	VPSRLD      $0x04, Z16, Z1
-	VPERMD      Z3, Z1, Z1
-	VADDPS      Z1, Z6, Z6
-	VPSRLD      $0x14, Z16, Z1
-	VPERMD      Z2, Z1, Z1
-	VADDPS      Z1, Z6, Z6
-	VPSRLD      $0x08, Z16, Z1
-	VPERMD      Z3, Z1, Z1
-	VADDPS      Z1, Z8, Z8
-	VPSRLD      $0x18, Z16, Z1
-	VPERMD      Z2, Z1, Z1
-	VADDPS      Z1, Z8, Z8
-	VPSRLD      $0x0c, Z16, Z1
-	VPERMD      Z3, Z1, Z1
-	VADDPS      Z1, Z0, Z0
-	VPSRLD      $0x1c, Z16, Z1
-	VPERMD      Z2, Z1, Z1
-	VADDPS      Z1, Z0, Z0
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z16, Z17
+	VPROLVQ    Z1, Z17, Z17
+	VPTERNLOGQ $0xd8, Z2, Z16, Z17
+	VPERMQ     $0x4e, Z17, Z16
+	VPROLVQ    Z3, Z16, Z16
+	VPTERNLOGQ $0xd8, Z4, Z17, Z16
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z16, Z9, Z16
+
+	// The 4 sums of each pair of weights, then the 16 of each group.
+	VPERMD     Z7, Z10, Z1
+	VPXORD     Z12, Z1, Z1
+	VPERMD     Z7, Z11, Z2
+	VPXORD     Z13, Z2, Z2
+	VADDPS     Z1, Z2, Z2
+	VSHUFI32X4 $0x00, Z2, Z2, Z1
+	VPERMD     Z2, Z14, Z3
+	VADDPS     Z1, Z3, Z3
+	VSHUFI32X4 $0xaa, Z2, Z2, Z1
+	VPERMD     Z2, Z15, Z2
+	VADDPS     Z1, Z2, Z2
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPERMD Z3, Z16, Z1
+	VADDPS Z1, Z5, Z5
+	VPSRLD $0x10, Z16, Z1
+	VPERMD Z2, Z1, Z1
+	VADDPS Z1, Z5, Z5
+	VPSRLD $0x04, Z16, Z1
+	VPERMD Z3, Z1, Z1
+	VADDPS Z1, Z6, Z6
+	VPSRLD $0x14, Z16, Z1
+	VPERMD Z2, Z1, Z1
+	VADDPS Z1, Z6, Z6
+	VPSRLD $0x08, Z16, Z1
+	VPERMD Z3, Z1, Z1
+	VADDPS Z1, Z8, Z8
+	VPSRLD $0x18, Z16, Z1
+	VPERMD Z2, Z1, Z1
+	VADDPS Z1, Z8, Z8
+	VPSRLD $0x0c, Z16, Z1
+	VPERMD Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	VPSRLD $0x1c, Z16, Z1
+	VPERMD Z2, Z1, Z1
+	VADDPS Z1, Z0, Z0
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL            $0x0000ff00, CX
 	KMOVW           CX, K1
 	VBROADCASTI64X4 storePieces0<>+0(SB), Z1
@@ -405,9 +430,11 @@ GLOBL storePieces3<>(SB), RODATA|NOPTR, $32
 // func sketchF32AVX512(codes []uint64, weights []float32) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·sketchF32AVX512(SB), NOSPLIT, $0-72
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            codes_len+8(FP), CX
-	MOVQ            weights_base+24(FP), DX
+	MOVQ codes_base+0(FP), AX
+	MOVQ codes_len+8(FP), CX
+	MOVQ weights_base+24(FP), DX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z4
 	VBROADCASTI32X4 keep1<>+0(SB), Z5
 	VBROADCASTI64X4 rotate2<>+0(SB), Z6
@@ -419,178 +446,215 @@ TEXT ·sketchF32AVX512(SB), NOSPLIT, $0-72
 	VBROADCASTI32X4 signs32_1<>+0(SB), Z12
 	VMOVDQU64       highPair32_0<>+0(SB), Z13
 	VMOVDQU64       highPair32_1<>+0(SB), Z14
-	CMPQ            CX, $0x08
-	JBE             few
-	VPXORD          Z0, Z0, Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
-	SUBQ            $0x08, CX
+
+	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	CMPQ   CX, $0x08
+	JBE    few
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	SUBQ   $0x08, CX
 
 loop:
-	VMOVDQU64   (AX), Z15
-	VMOVDQU32   (DX), Y16
-	VPSHUFD     $0x4e, Z15, Z17
-	VPROLVQ     Z4, Z17, Z17
-	VPTERNLOGQ  $0xd8, Z5, Z15, Z17
-	VPERMQ      $0x4e, Z17, Z15
-	VPROLVQ     Z6, Z15, Z15
-	VPTERNLOGQ  $0xd8, Z7, Z17, Z15
-	VPERMW      Z15, Z8, Z15
-	VPERMD      Z16, Z9, Z17
-	VPXORD      Z11, Z17, Z17
-	VPERMD      Z16, Z10, Z19
-	VPXORD      Z12, Z19, Z19
-	VADDPS      Z17, Z19, Z19
-	VSHUFI32X4  $0x00, Z19, Z19, Z17
-	VPERMD      Z19, Z13, Z20
-	VADDPS      Z17, Z20, Z20
-	VSHUFI32X4  $0xaa, Z19, Z19, Z17
-	VPERMD      Z19, Z14, Z19
-	VADDPS      Z17, Z19, Z19
-	VPERMD      Z20, Z15, Z17
-	VADDPS      Z17, Z0, Z0
-	VPSRLD      $0x10, Z15, Z17
-	VPERMD      Z19, Z17, Z17
-	VADDPS      Z17, Z0, Z0
-	VPSRLD      $0x04, Z15, Z17
-	VPERMD      Z20, Z17, Z17
-	VADDPS      Z17, Z1, Z1
-	VPSRLD      $0x14, Z15, Z17
-	VPERMD      Z19, Z17, Z17
-	VADDPS      Z17, Z1, Z1
-	VPSRLD      $0x08, Z15, Z17
-	VPERMD      Z20, Z17, Z17
-	VADDPS      Z17, Z2, Z2
-	VPSRLD      $0x18, Z15, Z17
-	VPERMD      Z19, Z17, Z17
-	VADDPS      Z17, Z2, Z2
-	VPSRLD      $0x0c, Z15, Z17
-	VPERMD      Z20, Z17, Z17
-	VADDPS      Z17, Z3, Z3
-	VPSRLD      $0x1c, Z15, Z15
-	VPERMD      Z19, Z15, Z15
-	VADDPS      Z15, Z3, Z3
-	ADDQ        $0x40, AX
-	ADDQ        $0x20, DX
-	SUBQ        $0x08, CX
-	JGE         loop
-	ADDQ        $0x08, CX
-	JZ          done
+	// Eight features.
+	VMOVDQU64 (AX), Z15
+	VMOVDQU32 (DX), Y16
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z15, Z17
+	VPROLVQ    Z4, Z17, Z17
+	VPTERNLOGQ $0xd8, Z5, Z15, Z17
+	VPERMQ     $0x4e, Z17, Z15
+	VPROLVQ    Z6, Z15, Z15
+	VPTERNLOGQ $0xd8, Z7, Z17, Z15
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z15, Z8, Z15
+
+	// The 4 sums of each pair of weights, then the 16 of each group.
+	VPERMD     Z16, Z9, Z17
+	VPXORD     Z11, Z17, Z17
+	VPERMD     Z16, Z10, Z19
+	VPXORD     Z12, Z19, Z19
+	VADDPS     Z17, Z19, Z19
+	VSHUFI32X4 $0x00, Z19, Z19, Z17
+	VPERMD     Z19, Z13, Z20
+	VADDPS     Z17, Z20, Z20
+	VSHUFI32X4 $0xaa, Z19, Z19, Z17
+	VPERMD     Z19, Z14, Z19
+	VADDPS     Z17, Z19, Z19
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPERMD Z20, Z15, Z17
+	VADDPS Z17, Z0, Z0
+	VPSRLD $0x10, Z15, Z17
+	VPERMD Z19, Z17, Z17
+	VADDPS Z17, Z0, Z0
+	VPSRLD $0x04, Z15, Z17
+	VPERMD Z20, Z17, Z17
+	VADDPS Z17, Z1, Z1
+	VPSRLD $0x14, Z15, Z17
+	VPERMD Z19, Z17, Z17
+	VADDPS Z17, Z1, Z1
+	VPSRLD $0x08, Z15, Z17
+	VPERMD Z20, Z17, Z17
+	VADDPS Z17, Z2, Z2
+	VPSRLD $0x18, Z15, Z17
+	VPERMD Z19, Z17, Z17
+	VADDPS Z17, Z2, Z2
+	VPSRLD $0x0c, Z15, Z17
+	VPERMD Z20, Z17, Z17
+	VADDPS Z17, Z3, Z3
+	VPSRLD $0x1c, Z15, Z15
+	VPERMD Z19, Z15, Z15
+	VADDPS Z15, Z3, Z3
+	ADDQ   $0x40, AX
+	ADDQ   $0x20, DX
+	SUBQ   $0x08, CX
+	JGE    loop
+	ADDQ   $0x08, CX
+	JZ     done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z15
 	VMOVDQU32.Z (DX), K1, Y16
-	VPSHUFD     $0x4e, Z15, Z17
-	VPROLVQ     Z4, Z17, Z17
-	VPTERNLOGQ  $0xd8, Z5, Z15, Z17
-	VPERMQ      $0x4e, Z17, Z15
-	VPROLVQ     Z6, Z15, Z15
-	VPTERNLOGQ  $0xd8, Z7, Z17, Z15
-	VPERMW      Z15, Z8, Z15
-	VPERMD      Z16, Z9, Z4
-	VPXORD      Z11, Z4, Z4
-	VPERMD      Z16, Z10, Z5
-	VPXORD      Z12, Z5, Z5
-	VADDPS      Z4, Z5, Z5
-	VSHUFI32X4  $0x00, Z5, Z5, Z4
-	VPERMD      Z5, Z13, Z6
-	VADDPS      Z4, Z6, Z6
-	VSHUFI32X4  $0xaa, Z5, Z5, Z4
-	VPERMD      Z5, Z14, Z5
-	VADDPS      Z4, Z5, Z5
-	VPERMD      Z6, Z15, Z4
-	VADDPS      Z4, Z0, Z0
-	VPSRLD      $0x10, Z15, Z4
-	VPERMD      Z5, Z4, Z4
-	VADDPS      Z4, Z0, Z0
-	VPSRLD      $0x04, Z15, Z4
-	VPERMD      Z6, Z4, Z4
-	VADDPS      Z4, Z1, Z1
-	VPSRLD      $0x14, Z15, Z4
-	VPERMD      Z5, Z4, Z4
-	VADDPS      Z4, Z1, Z1
-	VPSRLD      $0x08, Z15, Z4
-	VPERMD      Z6, Z4, Z4
-	VADDPS      Z4, Z2, Z2
-	VPSRLD      $0x18, Z15, Z4
-	VPERMD      Z5, Z4, Z4
-	VADDPS      Z4, Z2, Z2
-	VPSRLD      $0x0c, Z15, Z4
-	VPERMD      Z6, Z4, Z4
-	VADDPS      Z4, Z3, Z3
-	VPSRLD      $0x1c, Z15, Z4
-	VPERMD      Z5, Z4, Z4
-	VADDPS      Z4, Z3, Z3
-	JMP         done
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z15, Z17
+	VPROLVQ    Z4, Z17, Z17
+	VPTERNLOGQ $0xd8, Z5, Z15, Z17
+	VPERMQ     $0x4e, Z17, Z15
+	VPROLVQ    Z6, Z15, Z15
+	VPTERNLOGQ $0xd8, Z7, Z17, Z15
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z15, Z8, Z15
+
+	// The 4 sums of each pair of weights, then the 16 of each group.
+	VPERMD     Z16, Z9, Z4
+	VPXORD     Z11, Z4, Z4
+	VPERMD     Z16, Z10, Z5
+	VPXORD     Z12, Z5, Z5
+	VADDPS     Z4, Z5, Z5
+	VSHUFI32X4 $0x00, Z5, Z5, Z4
+	VPERMD     Z5, Z13, Z6
+	VADDPS     Z4, Z6, Z6
+	VSHUFI32X4 $0xaa, Z5, Z5, Z4
+	VPERMD     Z5, Z14, Z5
+	VADDPS     Z4, Z5, Z5
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPERMD Z6, Z15, Z4
+	VADDPS Z4, Z0, Z0
+	VPSRLD $0x10, Z15, Z4
+	VPERMD Z5, Z4, Z4
+	VADDPS Z4, Z0, Z0
+	VPSRLD $0x04, Z15, Z4
+	VPERMD Z6, Z4, Z4
+	VADDPS Z4, Z1, Z1
+	VPSRLD $0x14, Z15, Z4
+	VPERMD Z5, Z4, Z4
+	VADDPS Z4, Z1, Z1
+	VPSRLD $0x08, Z15, Z4
+	VPERMD Z6, Z4, Z4
+	VADDPS Z4, Z2, Z2
+	VPSRLD $0x18, Z15, Z4
+	VPERMD Z5, Z4, Z4
+	VADDPS Z4, Z2, Z2
+	VPSRLD $0x0c, Z15, Z4
+	VPERMD Z6, Z4, Z4
+	VADDPS Z4, Z3, Z3
+	VPSRLD $0x1c, Z15, Z4
+	VPERMD Z5, Z4, Z4
+	VADDPS Z4, Z3, Z3
+	JMP    done
 
 few:
+	// Eight features or fewer.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z15
 	VMOVDQU32.Z (DX), K1, Y0
-	VPSHUFD     $0x4e, Z15, Z1
-	VPROLVQ     Z4, Z1, Z1
-	VPTERNLOGQ  $0xd8, Z5, Z15, Z1
-	VPERMQ      $0x4e, Z1, Z15
-	VPROLVQ     Z6, Z15, Z15
-	VPTERNLOGQ  $0xd8, Z7, Z1, Z15
-	VPERMW      Z15, Z8, Z15
-	VPERMD      Z0, Z9, Z1
-	VPXORD      Z11, Z1, Z1
-	VPERMD      Z0, Z10, Z0
-	VPXORD      Z12, Z0, Z0
-	VADDPS      Z1, Z0, Z0
-	VSHUFI32X4  $0x00, Z0, Z0, Z1
-	VPERMD      Z0, Z13, Z3
-	VADDPS      Z1, Z3, Z3
-	VSHUFI32X4  $0xaa, Z0, Z0, Z1
-	VPERMD      Z0, Z14, Z4
-	VADDPS      Z1, Z4, Z4
-	VPERMD      Z3, Z15, Z0
-	VPSRLD      $0x10, Z15, Z1
-	VPERMD      Z4, Z1, Z1
-	VADDPS      Z1, Z0, Z0
-	VPSRLD      $0x04, Z15, Z1
-	VPERMD      Z3, Z1, Z1
-	VPSRLD      $0x14, Z15, Z2
-	VPERMD      Z4, Z2, Z2
-	VADDPS      Z2, Z1, Z1
-	VPSRLD      $0x08, Z15, Z2
-	VPERMD      Z3, Z2, Z2
-	VPSRLD      $0x18, Z15, Z5
-	VPERMD      Z4, Z5, Z5
-	VADDPS      Z5, Z2, Z2
-	VPSRLD      $0x0c, Z15, Z5
-	VPERMD      Z3, Z5, Z3
-	VPSRLD      $0x1c, Z15, Z5
-	VPERMD      Z4, Z5, Z4
-	VADDPS      Z4, Z3, Z3
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z15, Z1
+	VPROLVQ    Z4, Z1, Z1
+	VPTERNLOGQ $0xd8, Z5, Z15, Z1
+	VPERMQ     $0x4e, Z1, Z15
+	VPROLVQ    Z6, Z15, Z15
+	VPTERNLOGQ $0xd8, Z7, Z1, Z15
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z15, Z8, Z15
+
+	// The 4 sums of each pair of weights, then the 16 of each group.
+	VPERMD     Z0, Z9, Z1
+	VPXORD     Z11, Z1, Z1
+	VPERMD     Z0, Z10, Z0
+	VPXORD     Z12, Z0, Z0
+	VADDPS     Z1, Z0, Z0
+	VSHUFI32X4 $0x00, Z0, Z0, Z1
+	VPERMD     Z0, Z13, Z3
+	VADDPS     Z1, Z3, Z3
+	VSHUFI32X4 $0xaa, Z0, Z0, Z1
+	VPERMD     Z0, Z14, Z4
+	VADDPS     Z1, Z4, Z4
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPERMD Z3, Z15, Z0
+	VPSRLD $0x10, Z15, Z1
+	VPERMD Z4, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	VPSRLD $0x04, Z15, Z1
+	VPERMD Z3, Z1, Z1
+	VPSRLD $0x14, Z15, Z2
+	VPERMD Z4, Z2, Z2
+	VADDPS Z2, Z1, Z1
+	VPSRLD $0x08, Z15, Z2
+	VPERMD Z3, Z2, Z2
+	VPSRLD $0x18, Z15, Z5
+	VPERMD Z4, Z5, Z5
+	VADDPS Z5, Z2, Z2
+	VPSRLD $0x0c, Z15, Z5
+	VPERMD Z3, Z5, Z3
+	VPSRLD $0x1c, Z15, Z5
+	VPERMD Z4, Z5, Z4
+	VADDPS Z4, Z3, Z3
 
 done:
-	VPXORD      Z18, Z18, Z18
-	VCMPPS      $0x1e, Z18, Z0, K1
-	KMOVW       K1, AX
-	MOVQ        $0x000f000f000f000f, CX
-	PDEPQ       CX, AX, AX
-	VCMPPS      $0x1e, Z18, Z1, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPS      $0x1e, Z18, Z2, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x08, DX
-	ORQ         DX, AX
-	VCMPPS      $0x1e, Z18, Z3, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0c, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Positive+48(FP)
+	// The signs of the lanes.
+	VPXORD Z18, Z18, Z18
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VCMPPS $0x1e, Z18, Z0, K1
+	KMOVW  K1, AX
+	MOVQ   $0x000f000f000f000f, CX
+	PDEPQ  CX, AX, AX
+	VCMPPS $0x1e, Z18, Z1, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPS $0x1e, Z18, Z2, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x08, DX
+	ORQ    DX, AX
+	VCMPPS $0x1e, Z18, Z3, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0c, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Positive+48(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VFPCLASSPSZ $0x9f, Z0, K1
 	VFPCLASSPSZ $0x9f, Z1, K2
 	VFPCLASSPSZ $0x9f, Z2, K3
@@ -606,26 +670,29 @@ done:
 	RET
 
 rare:
-	VCMPPS      $0x00, Z18, Z0, K1
-	KMOVW       K1, AX
-	MOVQ        $0x000f000f000f000f, CX
-	PDEPQ       CX, AX, AX
-	VCMPPS      $0x00, Z18, Z1, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPS      $0x00, Z18, Z2, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x08, DX
-	ORQ         DX, AX
-	VCMPPS      $0x00, Z18, Z3, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0c, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Zero+56(FP)
+	// Zero: one bit for each lane, accumulator by accumulator.
+	VCMPPS $0x00, Z18, Z0, K1
+	KMOVW  K1, AX
+	MOVQ   $0x000f000f000f000f, CX
+	PDEPQ  CX, AX, AX
+	VCMPPS $0x00, Z18, Z1, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPS $0x00, Z18, Z2, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x08, DX
+	ORQ    DX, AX
+	VCMPPS $0x00, Z18, Z3, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0c, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Zero+56(FP)
+
+	// NonFinite: one bit for each lane, accumulator by accumulator.
 	VFPCLASSPSZ $0x99, Z0, K1
 	KMOVW       K1, AX
 	MOVQ        $0x000f000f000f000f, CX

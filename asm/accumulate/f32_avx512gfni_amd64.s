@@ -7,7 +7,9 @@
 // func addF32AVX512GFNI(lanes *[64]float32, codes []uint64, weights []float32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
 TEXT ·addF32AVX512GFNI(SB), NOSPLIT, $0-56
-	MOVQ            lanes+0(FP), AX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
 	VMOVDQU64       (AX), Z0
 	VMOVDQU64       64(AX), Z1
 	VMOVDQU64       128(AX), Z2
@@ -40,6 +42,8 @@ TEXT ·addF32AVX512GFNI(SB), NOSPLIT, $0-56
 	MOVQ            codes_base+8(FP), CX
 	MOVQ            codes_len+16(FP), DX
 	MOVQ            weights_base+32(FP), BX
+
+	// Constants.
 	VMOVDQU64       gatherBytes<>+0(SB), Z1
 	VPBROADCASTQ    unitMatrix<>+0(SB), Z2
 	VMOVDQU64       evenWeights<>+0(SB), Z3
@@ -52,95 +56,112 @@ TEXT ·addF32AVX512GFNI(SB), NOSPLIT, $0-56
 	JL              tail
 
 loop:
-	VMOVDQU64      (CX), Z13
-	VMOVDQU32      (BX), Y7
+	// Eight features.
+	VMOVDQU64 (CX), Z13
+	VMOVDQU32 (BX), Y7
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z13, Z1, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z2, Z13
-	VPERMD         Z7, Z3, Z14
-	VPXORD         Z9, Z14, Z14
-	VPERMD         Z7, Z4, Z15
-	VPXORD         Z10, Z15, Z15
-	VADDPS         Z14, Z15, Z15
-	VSHUFI32X4     $0x00, Z15, Z15, Z14
-	VPERMD         Z15, Z11, Z16
-	VADDPS         Z14, Z16, Z16
-	VSHUFI32X4     $0xaa, Z15, Z15, Z14
-	VPERMD         Z15, Z12, Z15
-	VADDPS         Z14, Z15, Z15
-	VPERMD         Z16, Z13, Z14
-	VADDPS         Z14, Z5, Z5
-	VPSRLD         $0x04, Z13, Z14
-	VPERMD         Z15, Z14, Z14
-	VADDPS         Z14, Z5, Z5
-	VPSRLD         $0x08, Z13, Z14
-	VPERMD         Z16, Z14, Z14
-	VADDPS         Z14, Z6, Z6
-	VPSRLD         $0x0c, Z13, Z14
-	VPERMD         Z15, Z14, Z14
-	VADDPS         Z14, Z6, Z6
-	VPSRLD         $0x10, Z13, Z14
-	VPERMD         Z16, Z14, Z14
-	VADDPS         Z14, Z8, Z8
-	VPSRLD         $0x14, Z13, Z14
-	VPERMD         Z15, Z14, Z14
-	VADDPS         Z14, Z8, Z8
-	VPSRLD         $0x18, Z13, Z14
-	VPERMD         Z16, Z14, Z14
-	VADDPS         Z14, Z0, Z0
-	VPSRLD         $0x1c, Z13, Z13
-	VPERMD         Z15, Z13, Z13
-	VADDPS         Z13, Z0, Z0
-	ADDQ           $0x40, CX
-	ADDQ           $0x20, BX
-	SUBQ           $0x08, DX
-	JGE            loop
+
+	// The 4 sums of each pair of weights, then the 16 of each group.
+	VPERMD     Z7, Z3, Z14
+	VPXORD     Z9, Z14, Z14
+	VPERMD     Z7, Z4, Z15
+	VPXORD     Z10, Z15, Z15
+	VADDPS     Z14, Z15, Z15
+	VSHUFI32X4 $0x00, Z15, Z15, Z14
+	VPERMD     Z15, Z11, Z16
+	VADDPS     Z14, Z16, Z16
+	VSHUFI32X4 $0xaa, Z15, Z15, Z14
+	VPERMD     Z15, Z12, Z15
+	VADDPS     Z14, Z15, Z15
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPERMD Z16, Z13, Z14
+	VADDPS Z14, Z5, Z5
+	VPSRLD $0x04, Z13, Z14
+	VPERMD Z15, Z14, Z14
+	VADDPS Z14, Z5, Z5
+	VPSRLD $0x08, Z13, Z14
+	VPERMD Z16, Z14, Z14
+	VADDPS Z14, Z6, Z6
+	VPSRLD $0x0c, Z13, Z14
+	VPERMD Z15, Z14, Z14
+	VADDPS Z14, Z6, Z6
+	VPSRLD $0x10, Z13, Z14
+	VPERMD Z16, Z14, Z14
+	VADDPS Z14, Z8, Z8
+	VPSRLD $0x14, Z13, Z14
+	VPERMD Z15, Z14, Z14
+	VADDPS Z14, Z8, Z8
+	VPSRLD $0x18, Z13, Z14
+	VPERMD Z16, Z14, Z14
+	VADDPS Z14, Z0, Z0
+	VPSRLD $0x1c, Z13, Z13
+	VPERMD Z15, Z13, Z13
+	VADDPS Z13, Z0, Z0
+	ADDQ   $0x40, CX
+	ADDQ   $0x20, BX
+	SUBQ   $0x08, DX
+	JGE    loop
 
 tail:
-	ADDQ           $0x08, DX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, SI
-	BZHIQ          DX, SI, SI
-	KMOVQ          SI, K1
-	VMOVDQU64.Z    (CX), K1, Z13
-	VMOVDQU32.Z    (BX), K1, Y7
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, SI
+	BZHIQ       DX, SI, SI
+	KMOVQ       SI, K1
+	VMOVDQU64.Z (CX), K1, Z13
+	VMOVDQU32.Z (BX), K1, Y7
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z13, Z1, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z2, Z13
-	VPERMD         Z7, Z3, Z1
-	VPXORD         Z9, Z1, Z1
-	VPERMD         Z7, Z4, Z2
-	VPXORD         Z10, Z2, Z2
-	VADDPS         Z1, Z2, Z2
-	VSHUFI32X4     $0x00, Z2, Z2, Z1
-	VPERMD         Z2, Z11, Z3
-	VADDPS         Z1, Z3, Z3
-	VSHUFI32X4     $0xaa, Z2, Z2, Z1
-	VPERMD         Z2, Z12, Z2
-	VADDPS         Z1, Z2, Z2
-	VPERMD         Z3, Z13, Z1
-	VADDPS         Z1, Z5, Z5
-	VPSRLD         $0x04, Z13, Z1
-	VPERMD         Z2, Z1, Z1
-	VADDPS         Z1, Z5, Z5
-	VPSRLD         $0x08, Z13, Z1
-	VPERMD         Z3, Z1, Z1
-	VADDPS         Z1, Z6, Z6
-	VPSRLD         $0x0c, Z13, Z1
-	VPERMD         Z2, Z1, Z1
-	VADDPS         Z1, Z6, Z6
-	VPSRLD         $0x10, Z13, Z1
-	VPERMD         Z3, Z1, Z1
-	VADDPS         Z1, Z8, Z8
-	VPSRLD         $0x14, Z13, Z1
-	VPERMD         Z2, Z1, Z1
-	VADDPS         Z1, Z8, Z8
-	VPSRLD         $0x18, Z13, Z1
-	VPERMD         Z3, Z1, Z1
-	VADDPS         Z1, Z0, Z0
-	VPSRLD         $0x1c, Z13, Z1
-	VPERMD         Z2, Z1, Z1
-	VADDPS         Z1, Z0, Z0
+
+	// The 4 sums of each pair of weights, then the 16 of each group.
+	VPERMD     Z7, Z3, Z1
+	VPXORD     Z9, Z1, Z1
+	VPERMD     Z7, Z4, Z2
+	VPXORD     Z10, Z2, Z2
+	VADDPS     Z1, Z2, Z2
+	VSHUFI32X4 $0x00, Z2, Z2, Z1
+	VPERMD     Z2, Z11, Z3
+	VADDPS     Z1, Z3, Z3
+	VSHUFI32X4 $0xaa, Z2, Z2, Z1
+	VPERMD     Z2, Z12, Z2
+	VADDPS     Z1, Z2, Z2
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPERMD Z3, Z13, Z1
+	VADDPS Z1, Z5, Z5
+	VPSRLD $0x04, Z13, Z1
+	VPERMD Z2, Z1, Z1
+	VADDPS Z1, Z5, Z5
+	VPSRLD $0x08, Z13, Z1
+	VPERMD Z3, Z1, Z1
+	VADDPS Z1, Z6, Z6
+	VPSRLD $0x0c, Z13, Z1
+	VPERMD Z2, Z1, Z1
+	VADDPS Z1, Z6, Z6
+	VPSRLD $0x10, Z13, Z1
+	VPERMD Z3, Z1, Z1
+	VADDPS Z1, Z8, Z8
+	VPSRLD $0x14, Z13, Z1
+	VPERMD Z2, Z1, Z1
+	VADDPS Z1, Z8, Z8
+	VPSRLD $0x18, Z13, Z1
+	VPERMD Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	VPSRLD $0x1c, Z13, Z1
+	VPERMD Z2, Z1, Z1
+	VADDPS Z1, Z0, Z0
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL      $0x0000cccc, CX
 	KMOVW     CX, K1
 	VMOVDQU64 storeNibbles0<>+0(SB), Z1
@@ -439,9 +460,11 @@ GLOBL storeNibbles3<>(SB), RODATA|NOPTR, $64
 // func sketchF32AVX512GFNI(codes []uint64, weights []float32) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
 TEXT ·sketchF32AVX512GFNI(SB), NOSPLIT, $0-72
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            codes_len+8(FP), CX
-	MOVQ            weights_base+24(FP), DX
+	MOVQ codes_base+0(FP), AX
+	MOVQ codes_len+8(FP), CX
+	MOVQ weights_base+24(FP), DX
+
+	// Constants.
 	VMOVDQU64       gatherBytes<>+0(SB), Z4
 	VPBROADCASTQ    unitMatrix<>+0(SB), Z5
 	VMOVDQU64       evenWeights<>+0(SB), Z6
@@ -450,163 +473,194 @@ TEXT ·sketchF32AVX512GFNI(SB), NOSPLIT, $0-72
 	VBROADCASTI32X4 signs32_1<>+0(SB), Z9
 	VMOVDQU64       highPair32_0<>+0(SB), Z10
 	VMOVDQU64       highPair32_1<>+0(SB), Z11
-	CMPQ            CX, $0x08
-	JBE             few
-	VPXORD          Z0, Z0, Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
-	SUBQ            $0x08, CX
+
+	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	CMPQ   CX, $0x08
+	JBE    few
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	SUBQ   $0x08, CX
 
 loop:
-	VMOVDQU64      (AX), Z12
-	VMOVDQU32      (DX), Y13
+	// Eight features.
+	VMOVDQU64 (AX), Z12
+	VMOVDQU32 (DX), Y13
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z12, Z4, Z12
 	VGF2P8AFFINEQB $0x00, Z12, Z5, Z12
-	VPERMD         Z13, Z6, Z14
-	VPXORD         Z8, Z14, Z14
-	VPERMD         Z13, Z7, Z15
-	VPXORD         Z9, Z15, Z15
-	VADDPS         Z14, Z15, Z15
-	VSHUFI32X4     $0x00, Z15, Z15, Z14
-	VPERMD         Z15, Z10, Z17
-	VADDPS         Z14, Z17, Z17
-	VSHUFI32X4     $0xaa, Z15, Z15, Z14
-	VPERMD         Z15, Z11, Z15
-	VADDPS         Z14, Z15, Z15
-	VPERMD         Z17, Z12, Z14
-	VADDPS         Z14, Z0, Z0
-	VPSRLD         $0x04, Z12, Z14
-	VPERMD         Z15, Z14, Z14
-	VADDPS         Z14, Z0, Z0
-	VPSRLD         $0x08, Z12, Z14
-	VPERMD         Z17, Z14, Z14
-	VADDPS         Z14, Z1, Z1
-	VPSRLD         $0x0c, Z12, Z14
-	VPERMD         Z15, Z14, Z14
-	VADDPS         Z14, Z1, Z1
-	VPSRLD         $0x10, Z12, Z14
-	VPERMD         Z17, Z14, Z14
-	VADDPS         Z14, Z2, Z2
-	VPSRLD         $0x14, Z12, Z14
-	VPERMD         Z15, Z14, Z14
-	VADDPS         Z14, Z2, Z2
-	VPSRLD         $0x18, Z12, Z14
-	VPERMD         Z17, Z14, Z14
-	VADDPS         Z14, Z3, Z3
-	VPSRLD         $0x1c, Z12, Z12
-	VPERMD         Z15, Z12, Z12
-	VADDPS         Z12, Z3, Z3
-	ADDQ           $0x40, AX
-	ADDQ           $0x20, DX
-	SUBQ           $0x08, CX
-	JGE            loop
-	ADDQ           $0x08, CX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K1
-	VMOVDQU64.Z    (AX), K1, Z12
-	VMOVDQU32.Z    (DX), K1, Y13
+
+	// The 4 sums of each pair of weights, then the 16 of each group.
+	VPERMD     Z13, Z6, Z14
+	VPXORD     Z8, Z14, Z14
+	VPERMD     Z13, Z7, Z15
+	VPXORD     Z9, Z15, Z15
+	VADDPS     Z14, Z15, Z15
+	VSHUFI32X4 $0x00, Z15, Z15, Z14
+	VPERMD     Z15, Z10, Z17
+	VADDPS     Z14, Z17, Z17
+	VSHUFI32X4 $0xaa, Z15, Z15, Z14
+	VPERMD     Z15, Z11, Z15
+	VADDPS     Z14, Z15, Z15
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPERMD Z17, Z12, Z14
+	VADDPS Z14, Z0, Z0
+	VPSRLD $0x04, Z12, Z14
+	VPERMD Z15, Z14, Z14
+	VADDPS Z14, Z0, Z0
+	VPSRLD $0x08, Z12, Z14
+	VPERMD Z17, Z14, Z14
+	VADDPS Z14, Z1, Z1
+	VPSRLD $0x0c, Z12, Z14
+	VPERMD Z15, Z14, Z14
+	VADDPS Z14, Z1, Z1
+	VPSRLD $0x10, Z12, Z14
+	VPERMD Z17, Z14, Z14
+	VADDPS Z14, Z2, Z2
+	VPSRLD $0x14, Z12, Z14
+	VPERMD Z15, Z14, Z14
+	VADDPS Z14, Z2, Z2
+	VPSRLD $0x18, Z12, Z14
+	VPERMD Z17, Z14, Z14
+	VADDPS Z14, Z3, Z3
+	VPSRLD $0x1c, Z12, Z12
+	VPERMD Z15, Z12, Z12
+	VADDPS Z12, Z3, Z3
+	ADDQ   $0x40, AX
+	ADDQ   $0x20, DX
+	SUBQ   $0x08, CX
+	JGE    loop
+	ADDQ   $0x08, CX
+	JZ     done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z12
+	VMOVDQU32.Z (DX), K1, Y13
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z12, Z4, Z12
 	VGF2P8AFFINEQB $0x00, Z12, Z5, Z12
-	VPERMD         Z13, Z6, Z4
-	VPXORD         Z8, Z4, Z4
-	VPERMD         Z13, Z7, Z5
-	VPXORD         Z9, Z5, Z5
-	VADDPS         Z4, Z5, Z5
-	VSHUFI32X4     $0x00, Z5, Z5, Z4
-	VPERMD         Z5, Z10, Z6
-	VADDPS         Z4, Z6, Z6
-	VSHUFI32X4     $0xaa, Z5, Z5, Z4
-	VPERMD         Z5, Z11, Z5
-	VADDPS         Z4, Z5, Z5
-	VPERMD         Z6, Z12, Z4
-	VADDPS         Z4, Z0, Z0
-	VPSRLD         $0x04, Z12, Z4
-	VPERMD         Z5, Z4, Z4
-	VADDPS         Z4, Z0, Z0
-	VPSRLD         $0x08, Z12, Z4
-	VPERMD         Z6, Z4, Z4
-	VADDPS         Z4, Z1, Z1
-	VPSRLD         $0x0c, Z12, Z4
-	VPERMD         Z5, Z4, Z4
-	VADDPS         Z4, Z1, Z1
-	VPSRLD         $0x10, Z12, Z4
-	VPERMD         Z6, Z4, Z4
-	VADDPS         Z4, Z2, Z2
-	VPSRLD         $0x14, Z12, Z4
-	VPERMD         Z5, Z4, Z4
-	VADDPS         Z4, Z2, Z2
-	VPSRLD         $0x18, Z12, Z4
-	VPERMD         Z6, Z4, Z4
-	VADDPS         Z4, Z3, Z3
-	VPSRLD         $0x1c, Z12, Z4
-	VPERMD         Z5, Z4, Z4
-	VADDPS         Z4, Z3, Z3
-	JMP            done
+
+	// The 4 sums of each pair of weights, then the 16 of each group.
+	VPERMD     Z13, Z6, Z4
+	VPXORD     Z8, Z4, Z4
+	VPERMD     Z13, Z7, Z5
+	VPXORD     Z9, Z5, Z5
+	VADDPS     Z4, Z5, Z5
+	VSHUFI32X4 $0x00, Z5, Z5, Z4
+	VPERMD     Z5, Z10, Z6
+	VADDPS     Z4, Z6, Z6
+	VSHUFI32X4 $0xaa, Z5, Z5, Z4
+	VPERMD     Z5, Z11, Z5
+	VADDPS     Z4, Z5, Z5
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPERMD Z6, Z12, Z4
+	VADDPS Z4, Z0, Z0
+	VPSRLD $0x04, Z12, Z4
+	VPERMD Z5, Z4, Z4
+	VADDPS Z4, Z0, Z0
+	VPSRLD $0x08, Z12, Z4
+	VPERMD Z6, Z4, Z4
+	VADDPS Z4, Z1, Z1
+	VPSRLD $0x0c, Z12, Z4
+	VPERMD Z5, Z4, Z4
+	VADDPS Z4, Z1, Z1
+	VPSRLD $0x10, Z12, Z4
+	VPERMD Z6, Z4, Z4
+	VADDPS Z4, Z2, Z2
+	VPSRLD $0x14, Z12, Z4
+	VPERMD Z5, Z4, Z4
+	VADDPS Z4, Z2, Z2
+	VPSRLD $0x18, Z12, Z4
+	VPERMD Z6, Z4, Z4
+	VADDPS Z4, Z3, Z3
+	VPSRLD $0x1c, Z12, Z4
+	VPERMD Z5, Z4, Z4
+	VADDPS Z4, Z3, Z3
+	JMP    done
 
 few:
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K1
-	VMOVDQU64.Z    (AX), K1, Z12
-	VMOVDQU32.Z    (DX), K1, Y0
+	// Eight features or fewer.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z12
+	VMOVDQU32.Z (DX), K1, Y0
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z12, Z4, Z12
 	VGF2P8AFFINEQB $0x00, Z12, Z5, Z12
-	VPERMD         Z0, Z6, Z1
-	VPXORD         Z8, Z1, Z1
-	VPERMD         Z0, Z7, Z0
-	VPXORD         Z9, Z0, Z0
-	VADDPS         Z1, Z0, Z0
-	VSHUFI32X4     $0x00, Z0, Z0, Z1
-	VPERMD         Z0, Z10, Z3
-	VADDPS         Z1, Z3, Z3
-	VSHUFI32X4     $0xaa, Z0, Z0, Z1
-	VPERMD         Z0, Z11, Z4
-	VADDPS         Z1, Z4, Z4
-	VPERMD         Z3, Z12, Z0
-	VPSRLD         $0x04, Z12, Z1
-	VPERMD         Z4, Z1, Z1
-	VADDPS         Z1, Z0, Z0
-	VPSRLD         $0x08, Z12, Z1
-	VPERMD         Z3, Z1, Z1
-	VPSRLD         $0x0c, Z12, Z2
-	VPERMD         Z4, Z2, Z2
-	VADDPS         Z2, Z1, Z1
-	VPSRLD         $0x10, Z12, Z2
-	VPERMD         Z3, Z2, Z2
-	VPSRLD         $0x14, Z12, Z5
-	VPERMD         Z4, Z5, Z5
-	VADDPS         Z5, Z2, Z2
-	VPSRLD         $0x18, Z12, Z5
-	VPERMD         Z3, Z5, Z3
-	VPSRLD         $0x1c, Z12, Z5
-	VPERMD         Z4, Z5, Z4
-	VADDPS         Z4, Z3, Z3
+
+	// The 4 sums of each pair of weights, then the 16 of each group.
+	VPERMD     Z0, Z6, Z1
+	VPXORD     Z8, Z1, Z1
+	VPERMD     Z0, Z7, Z0
+	VPXORD     Z9, Z0, Z0
+	VADDPS     Z1, Z0, Z0
+	VSHUFI32X4 $0x00, Z0, Z0, Z1
+	VPERMD     Z0, Z10, Z3
+	VADDPS     Z1, Z3, Z3
+	VSHUFI32X4 $0xaa, Z0, Z0, Z1
+	VPERMD     Z0, Z11, Z4
+	VADDPS     Z1, Z4, Z4
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPERMD Z3, Z12, Z0
+	VPSRLD $0x04, Z12, Z1
+	VPERMD Z4, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	VPSRLD $0x08, Z12, Z1
+	VPERMD Z3, Z1, Z1
+	VPSRLD $0x0c, Z12, Z2
+	VPERMD Z4, Z2, Z2
+	VADDPS Z2, Z1, Z1
+	VPSRLD $0x10, Z12, Z2
+	VPERMD Z3, Z2, Z2
+	VPSRLD $0x14, Z12, Z5
+	VPERMD Z4, Z5, Z5
+	VADDPS Z5, Z2, Z2
+	VPSRLD $0x18, Z12, Z5
+	VPERMD Z3, Z5, Z3
+	VPSRLD $0x1c, Z12, Z5
+	VPERMD Z4, Z5, Z4
+	VADDPS Z4, Z3, Z3
 
 done:
-	VPXORD      Z16, Z16, Z16
-	VCMPPS      $0x1e, Z16, Z0, K1
-	KMOVW       K1, AX
-	MOVQ        $0x1111111111111111, CX
-	PDEPQ       CX, AX, AX
-	VCMPPS      $0x1e, Z16, Z1, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPS      $0x1e, Z16, Z2, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x02, DX
-	ORQ         DX, AX
-	VCMPPS      $0x1e, Z16, Z3, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x03, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Positive+48(FP)
+	// The signs of the lanes.
+	VPXORD Z16, Z16, Z16
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VCMPPS $0x1e, Z16, Z0, K1
+	KMOVW  K1, AX
+	MOVQ   $0x1111111111111111, CX
+	PDEPQ  CX, AX, AX
+	VCMPPS $0x1e, Z16, Z1, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPS $0x1e, Z16, Z2, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x02, DX
+	ORQ    DX, AX
+	VCMPPS $0x1e, Z16, Z3, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x03, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Positive+48(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VFPCLASSPSZ $0x9f, Z0, K1
 	VFPCLASSPSZ $0x9f, Z1, K2
 	VFPCLASSPSZ $0x9f, Z2, K3
@@ -622,26 +676,29 @@ done:
 	RET
 
 rare:
-	VCMPPS      $0x00, Z16, Z0, K1
-	KMOVW       K1, AX
-	MOVQ        $0x1111111111111111, CX
-	PDEPQ       CX, AX, AX
-	VCMPPS      $0x00, Z16, Z1, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPS      $0x00, Z16, Z2, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x02, DX
-	ORQ         DX, AX
-	VCMPPS      $0x00, Z16, Z3, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x03, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Zero+56(FP)
+	// Zero: one bit for each lane, accumulator by accumulator.
+	VCMPPS $0x00, Z16, Z0, K1
+	KMOVW  K1, AX
+	MOVQ   $0x1111111111111111, CX
+	PDEPQ  CX, AX, AX
+	VCMPPS $0x00, Z16, Z1, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPS $0x00, Z16, Z2, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x02, DX
+	ORQ    DX, AX
+	VCMPPS $0x00, Z16, Z3, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x03, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Zero+56(FP)
+
+	// NonFinite: one bit for each lane, accumulator by accumulator.
 	VFPCLASSPSZ $0x99, Z0, K1
 	KMOVW       K1, AX
 	MOVQ        $0x1111111111111111, CX

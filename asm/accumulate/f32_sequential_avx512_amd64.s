@@ -7,7 +7,9 @@
 // func addF32SequentialAVX512(lanes *[64]float32, codes []uint64, weights []float32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
 TEXT ·addF32SequentialAVX512(SB), NOSPLIT, $0-56
-	MOVQ            lanes+0(FP), AX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
 	VMOVDQU64       (AX), Z0
 	VMOVDQU64       64(AX), Z1
 	VMOVDQU64       128(AX), Z2
@@ -40,6 +42,8 @@ TEXT ·addF32SequentialAVX512(SB), NOSPLIT, $0-56
 	MOVQ            codes_base+8(FP), CX
 	MOVQ            codes_len+16(FP), DX
 	MOVQ            weights_base+32(FP), BX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z1
 	VBROADCASTI32X4 keep1<>+0(SB), Z2
 	VBROADCASTI64X4 rotate2<>+0(SB), Z3
@@ -53,14 +57,21 @@ TEXT ·addF32SequentialAVX512(SB), NOSPLIT, $0-56
 	JL              tail
 
 loop:
-	VMOVDQU64    (CX), Z14
-	VPSHUFD      $0x4e, Z14, Z15
-	VPROLVQ      Z1, Z15, Z15
-	VPTERNLOGQ   $0xd8, Z2, Z14, Z15
-	VPERMQ       $0x4e, Z15, Z14
-	VPROLVQ      Z3, Z14, Z14
-	VPTERNLOGQ   $0xd8, Z4, Z15, Z14
-	VPERMW       Z14, Z9, Z14
+	// Eight features.
+	VMOVDQU64 (CX), Z14
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z14, Z15
+	VPROLVQ    Z1, Z15, Z15
+	VPTERNLOGQ $0xd8, Z2, Z14, Z15
+	VPERMQ     $0x4e, Z15, Z14
+	VPROLVQ    Z3, Z14, Z14
+	VPTERNLOGQ $0xd8, Z4, Z15, Z14
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z14, Z9, Z14
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
 	VBROADCASTSS (BX), Z15
 	VPXORQ       Z10, Z15, Z15
 	VBROADCASTSS 4(BX), Z16
@@ -104,6 +115,8 @@ loop:
 	VADDPS       Z15, Z0, Z0
 	VPERMD       Z18, Z19, Z15
 	VADDPS       Z15, Z0, Z0
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
 	VBROADCASTSS 16(BX), Z15
 	VPXORQ       Z10, Z15, Z15
 	VBROADCASTSS 20(BX), Z16
@@ -154,20 +167,29 @@ loop:
 	JGE          loop
 
 tail:
-	ADDQ         $0x08, DX
-	JZ           done
-	MOVQ         $0xffffffffffffffff, SI
-	BZHIQ        DX, SI, SI
-	KMOVQ        SI, K1
-	VMOVDQU64.Z  (CX), K1, Z14
-	VMOVDQU32.Z  (BX), K1, Y7
-	VPSHUFD      $0x4e, Z14, Z15
-	VPROLVQ      Z1, Z15, Z15
-	VPTERNLOGQ   $0xd8, Z2, Z14, Z15
-	VPERMQ       $0x4e, Z15, Z14
-	VPROLVQ      Z3, Z14, Z14
-	VPTERNLOGQ   $0xd8, Z4, Z15, Z14
-	VPERMW       Z14, Z9, Z14
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, SI
+	BZHIQ       DX, SI, SI
+	KMOVQ       SI, K1
+	VMOVDQU64.Z (CX), K1, Z14
+	VMOVDQU32.Z (BX), K1, Y7
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z14, Z15
+	VPROLVQ    Z1, Z15, Z15
+	VPTERNLOGQ $0xd8, Z2, Z14, Z15
+	VPERMQ     $0x4e, Z15, Z14
+	VPROLVQ    Z3, Z14, Z14
+	VPTERNLOGQ $0xd8, Z4, Z15, Z14
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z14, Z9, Z14
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
 	VPBROADCASTD all32_0<>+0(SB), Z1
 	VPERMD       Z7, Z1, Z1
 	VPXORQ       Z10, Z1, Z1
@@ -215,6 +237,8 @@ tail:
 	VADDPS       Z1, Z0, Z0
 	VPERMD       Z4, Z9, Z1
 	VADDPS       Z1, Z0, Z0
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
 	VPBROADCASTD all32_4<>+0(SB), Z1
 	VPERMD       Z7, Z1, Z1
 	VPXORQ       Z10, Z1, Z1
@@ -254,6 +278,7 @@ tail:
 	VADDPS       Z1, Z0, Z0
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL            $0x0000ff00, CX
 	KMOVW           CX, K1
 	VBROADCASTI64X4 storePieces0<>+0(SB), Z1
@@ -482,13 +507,15 @@ GLOBL storePieces3<>(SB), RODATA|NOPTR, $32
 // func sketchF32SequentialAVX512(codes []uint64, weights []float32) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·sketchF32SequentialAVX512(SB), NOSPLIT, $0-72
-	VPXORD          Z0, Z0, Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            codes_len+8(FP), CX
-	MOVQ            weights_base+24(FP), DX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   codes_base+0(FP), AX
+	MOVQ   codes_len+8(FP), CX
+	MOVQ   weights_base+24(FP), DX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z4
 	VBROADCASTI32X4 keep1<>+0(SB), Z5
 	VBROADCASTI64X4 rotate2<>+0(SB), Z6
@@ -502,14 +529,21 @@ TEXT ·sketchF32SequentialAVX512(SB), NOSPLIT, $0-72
 	JL              tail
 
 loop:
-	VMOVDQU64    (AX), Z13
-	VPSHUFD      $0x4e, Z13, Z14
-	VPROLVQ      Z4, Z14, Z14
-	VPTERNLOGQ   $0xd8, Z5, Z13, Z14
-	VPERMQ       $0x4e, Z14, Z13
-	VPROLVQ      Z6, Z13, Z13
-	VPTERNLOGQ   $0xd8, Z7, Z14, Z13
-	VPERMW       Z13, Z8, Z13
+	// Eight features.
+	VMOVDQU64 (AX), Z13
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z13, Z14
+	VPROLVQ    Z4, Z14, Z14
+	VPTERNLOGQ $0xd8, Z5, Z13, Z14
+	VPERMQ     $0x4e, Z14, Z13
+	VPROLVQ    Z6, Z13, Z13
+	VPTERNLOGQ $0xd8, Z7, Z14, Z13
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z13, Z8, Z13
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
 	VBROADCASTSS (DX), Z14
 	VPXORQ       Z9, Z14, Z14
 	VBROADCASTSS 4(DX), Z17
@@ -553,6 +587,8 @@ loop:
 	VADDPS       Z14, Z3, Z3
 	VPERMD       Z19, Z20, Z14
 	VADDPS       Z14, Z3, Z3
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
 	VBROADCASTSS 16(DX), Z14
 	VPXORQ       Z9, Z14, Z14
 	VBROADCASTSS 20(DX), Z17
@@ -603,20 +639,29 @@ loop:
 	JGE          loop
 
 tail:
-	ADDQ         $0x08, CX
-	JZ           done
-	MOVQ         $0xffffffffffffffff, BX
-	BZHIQ        CX, BX, BX
-	KMOVQ        BX, K1
-	VMOVDQU64.Z  (AX), K1, Z13
-	VMOVDQU32.Z  (DX), K1, Y15
-	VPSHUFD      $0x4e, Z13, Z14
-	VPROLVQ      Z4, Z14, Z14
-	VPTERNLOGQ   $0xd8, Z5, Z13, Z14
-	VPERMQ       $0x4e, Z14, Z13
-	VPROLVQ      Z6, Z13, Z13
-	VPTERNLOGQ   $0xd8, Z7, Z14, Z13
-	VPERMW       Z13, Z8, Z13
+	ADDQ $0x08, CX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z13
+	VMOVDQU32.Z (DX), K1, Y15
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z13, Z14
+	VPROLVQ    Z4, Z14, Z14
+	VPTERNLOGQ $0xd8, Z5, Z13, Z14
+	VPERMQ     $0x4e, Z14, Z13
+	VPROLVQ    Z6, Z13, Z13
+	VPTERNLOGQ $0xd8, Z7, Z14, Z13
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z13, Z8, Z13
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
 	VPBROADCASTD all32_0<>+0(SB), Z4
 	VPERMD       Z15, Z4, Z4
 	VPXORQ       Z9, Z4, Z4
@@ -664,6 +709,8 @@ tail:
 	VADDPS       Z4, Z3, Z3
 	VPERMD       Z7, Z8, Z4
 	VADDPS       Z4, Z3, Z3
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
 	VPBROADCASTD all32_4<>+0(SB), Z4
 	VPERMD       Z15, Z4, Z4
 	VPXORQ       Z9, Z4, Z4
@@ -703,27 +750,32 @@ tail:
 	VADDPS       Z4, Z3, Z3
 
 done:
-	VPXORD      Z16, Z16, Z16
-	VCMPPS      $0x1e, Z16, Z0, K1
-	KMOVW       K1, AX
-	MOVQ        $0x000f000f000f000f, CX
-	PDEPQ       CX, AX, AX
-	VCMPPS      $0x1e, Z16, Z1, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPS      $0x1e, Z16, Z2, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x08, DX
-	ORQ         DX, AX
-	VCMPPS      $0x1e, Z16, Z3, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0c, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Positive+48(FP)
+	// The signs of the lanes.
+	VPXORD Z16, Z16, Z16
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VCMPPS $0x1e, Z16, Z0, K1
+	KMOVW  K1, AX
+	MOVQ   $0x000f000f000f000f, CX
+	PDEPQ  CX, AX, AX
+	VCMPPS $0x1e, Z16, Z1, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPS $0x1e, Z16, Z2, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x08, DX
+	ORQ    DX, AX
+	VCMPPS $0x1e, Z16, Z3, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0c, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Positive+48(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VFPCLASSPSZ $0x9f, Z0, K1
 	VFPCLASSPSZ $0x9f, Z1, K2
 	VFPCLASSPSZ $0x9f, Z2, K3
@@ -739,26 +791,29 @@ done:
 	RET
 
 rare:
-	VCMPPS      $0x00, Z16, Z0, K1
-	KMOVW       K1, AX
-	MOVQ        $0x000f000f000f000f, CX
-	PDEPQ       CX, AX, AX
-	VCMPPS      $0x00, Z16, Z1, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPS      $0x00, Z16, Z2, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x08, DX
-	ORQ         DX, AX
-	VCMPPS      $0x00, Z16, Z3, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0c, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Zero+56(FP)
+	// Zero: one bit for each lane, accumulator by accumulator.
+	VCMPPS $0x00, Z16, Z0, K1
+	KMOVW  K1, AX
+	MOVQ   $0x000f000f000f000f, CX
+	PDEPQ  CX, AX, AX
+	VCMPPS $0x00, Z16, Z1, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPS $0x00, Z16, Z2, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x08, DX
+	ORQ    DX, AX
+	VCMPPS $0x00, Z16, Z3, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0c, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Zero+56(FP)
+
+	// NonFinite: one bit for each lane, accumulator by accumulator.
 	VFPCLASSPSZ $0x99, Z0, K1
 	KMOVW       K1, AX
 	MOVQ        $0x000f000f000f000f, CX

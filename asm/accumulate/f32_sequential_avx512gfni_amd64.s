@@ -7,7 +7,9 @@
 // func addF32SequentialAVX512GFNI(lanes *[64]float32, codes []uint64, weights []float32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
 TEXT ·addF32SequentialAVX512GFNI(SB), NOSPLIT, $0-56
-	MOVQ            lanes+0(FP), AX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
 	VMOVDQU64       (AX), Z0
 	VMOVDQU64       64(AX), Z1
 	VMOVDQU64       128(AX), Z2
@@ -40,6 +42,8 @@ TEXT ·addF32SequentialAVX512GFNI(SB), NOSPLIT, $0-56
 	MOVQ            codes_base+8(FP), CX
 	MOVQ            codes_len+16(FP), DX
 	MOVQ            weights_base+32(FP), BX
+
+	// Constants.
 	VMOVDQU64       gatherBytes<>+0(SB), Z1
 	VPBROADCASTQ    unitMatrix<>+0(SB), Z2
 	VPBROADCASTQ    minus32_0<>+0(SB), Z3
@@ -50,197 +54,214 @@ TEXT ·addF32SequentialAVX512GFNI(SB), NOSPLIT, $0-56
 	JL              tail
 
 loop:
-	VMOVDQU64      (CX), Z11
+	// Eight features.
+	VMOVDQU64 (CX), Z11
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z11, Z1, Z11
 	VGF2P8AFFINEQB $0x00, Z11, Z2, Z11
-	VBROADCASTSS   (BX), Z12
-	VPXORQ         Z3, Z12, Z12
-	VBROADCASTSS   4(BX), Z13
-	VPXORQ         Z4, Z13, Z13
-	VBROADCASTSS   8(BX), Z14
-	VPXORQ         Z9, Z14, Z14
-	VBROADCASTSS   12(BX), Z15
-	VPXORQ         Z10, Z15, Z15
-	VPERMD         Z12, Z11, Z16
-	VADDPS         Z16, Z5, Z5
-	VPERMD         Z13, Z11, Z16
-	VADDPS         Z16, Z5, Z5
-	VPERMD         Z14, Z11, Z16
-	VADDPS         Z16, Z5, Z5
-	VPERMD         Z15, Z11, Z16
-	VADDPS         Z16, Z5, Z5
-	VPSRLD         $0x08, Z11, Z16
-	VPERMD         Z12, Z16, Z17
-	VADDPS         Z17, Z6, Z6
-	VPERMD         Z13, Z16, Z17
-	VADDPS         Z17, Z6, Z6
-	VPERMD         Z14, Z16, Z17
-	VADDPS         Z17, Z6, Z6
-	VPERMD         Z15, Z16, Z16
-	VADDPS         Z16, Z6, Z6
-	VPSRLD         $0x10, Z11, Z16
-	VPERMD         Z12, Z16, Z17
-	VADDPS         Z17, Z8, Z8
-	VPERMD         Z13, Z16, Z17
-	VADDPS         Z17, Z8, Z8
-	VPERMD         Z14, Z16, Z17
-	VADDPS         Z17, Z8, Z8
-	VPERMD         Z15, Z16, Z16
-	VADDPS         Z16, Z8, Z8
-	VPSRLD         $0x18, Z11, Z16
-	VPERMD         Z12, Z16, Z12
-	VADDPS         Z12, Z0, Z0
-	VPERMD         Z13, Z16, Z12
-	VADDPS         Z12, Z0, Z0
-	VPERMD         Z14, Z16, Z12
-	VADDPS         Z12, Z0, Z0
-	VPERMD         Z15, Z16, Z12
-	VADDPS         Z12, Z0, Z0
-	VBROADCASTSS   16(BX), Z12
-	VPXORQ         Z3, Z12, Z12
-	VBROADCASTSS   20(BX), Z13
-	VPXORQ         Z4, Z13, Z13
-	VBROADCASTSS   24(BX), Z14
-	VPXORQ         Z9, Z14, Z14
-	VBROADCASTSS   28(BX), Z15
-	VPXORQ         Z10, Z15, Z15
-	VPSRLD         $0x04, Z11, Z16
-	VPERMD         Z12, Z16, Z17
-	VADDPS         Z17, Z5, Z5
-	VPERMD         Z13, Z16, Z17
-	VADDPS         Z17, Z5, Z5
-	VPERMD         Z14, Z16, Z17
-	VADDPS         Z17, Z5, Z5
-	VPERMD         Z15, Z16, Z16
-	VADDPS         Z16, Z5, Z5
-	VPSRLD         $0x0c, Z11, Z16
-	VPERMD         Z12, Z16, Z17
-	VADDPS         Z17, Z6, Z6
-	VPERMD         Z13, Z16, Z17
-	VADDPS         Z17, Z6, Z6
-	VPERMD         Z14, Z16, Z17
-	VADDPS         Z17, Z6, Z6
-	VPERMD         Z15, Z16, Z16
-	VADDPS         Z16, Z6, Z6
-	VPSRLD         $0x14, Z11, Z16
-	VPERMD         Z12, Z16, Z17
-	VADDPS         Z17, Z8, Z8
-	VPERMD         Z13, Z16, Z17
-	VADDPS         Z17, Z8, Z8
-	VPERMD         Z14, Z16, Z17
-	VADDPS         Z17, Z8, Z8
-	VPERMD         Z15, Z16, Z16
-	VADDPS         Z16, Z8, Z8
-	VPSRLD         $0x1c, Z11, Z11
-	VPERMD         Z12, Z11, Z12
-	VADDPS         Z12, Z0, Z0
-	VPERMD         Z13, Z11, Z12
-	VADDPS         Z12, Z0, Z0
-	VPERMD         Z14, Z11, Z12
-	VADDPS         Z12, Z0, Z0
-	VPERMD         Z15, Z11, Z11
-	VADDPS         Z11, Z0, Z0
-	ADDQ           $0x40, CX
-	ADDQ           $0x20, BX
-	SUBQ           $0x08, DX
-	JGE            loop
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
+	VBROADCASTSS (BX), Z12
+	VPXORQ       Z3, Z12, Z12
+	VBROADCASTSS 4(BX), Z13
+	VPXORQ       Z4, Z13, Z13
+	VBROADCASTSS 8(BX), Z14
+	VPXORQ       Z9, Z14, Z14
+	VBROADCASTSS 12(BX), Z15
+	VPXORQ       Z10, Z15, Z15
+	VPERMD       Z12, Z11, Z16
+	VADDPS       Z16, Z5, Z5
+	VPERMD       Z13, Z11, Z16
+	VADDPS       Z16, Z5, Z5
+	VPERMD       Z14, Z11, Z16
+	VADDPS       Z16, Z5, Z5
+	VPERMD       Z15, Z11, Z16
+	VADDPS       Z16, Z5, Z5
+	VPSRLD       $0x08, Z11, Z16
+	VPERMD       Z12, Z16, Z17
+	VADDPS       Z17, Z6, Z6
+	VPERMD       Z13, Z16, Z17
+	VADDPS       Z17, Z6, Z6
+	VPERMD       Z14, Z16, Z17
+	VADDPS       Z17, Z6, Z6
+	VPERMD       Z15, Z16, Z16
+	VADDPS       Z16, Z6, Z6
+	VPSRLD       $0x10, Z11, Z16
+	VPERMD       Z12, Z16, Z17
+	VADDPS       Z17, Z8, Z8
+	VPERMD       Z13, Z16, Z17
+	VADDPS       Z17, Z8, Z8
+	VPERMD       Z14, Z16, Z17
+	VADDPS       Z17, Z8, Z8
+	VPERMD       Z15, Z16, Z16
+	VADDPS       Z16, Z8, Z8
+	VPSRLD       $0x18, Z11, Z16
+	VPERMD       Z12, Z16, Z12
+	VADDPS       Z12, Z0, Z0
+	VPERMD       Z13, Z16, Z12
+	VADDPS       Z12, Z0, Z0
+	VPERMD       Z14, Z16, Z12
+	VADDPS       Z12, Z0, Z0
+	VPERMD       Z15, Z16, Z12
+	VADDPS       Z12, Z0, Z0
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
+	VBROADCASTSS 16(BX), Z12
+	VPXORQ       Z3, Z12, Z12
+	VBROADCASTSS 20(BX), Z13
+	VPXORQ       Z4, Z13, Z13
+	VBROADCASTSS 24(BX), Z14
+	VPXORQ       Z9, Z14, Z14
+	VBROADCASTSS 28(BX), Z15
+	VPXORQ       Z10, Z15, Z15
+	VPSRLD       $0x04, Z11, Z16
+	VPERMD       Z12, Z16, Z17
+	VADDPS       Z17, Z5, Z5
+	VPERMD       Z13, Z16, Z17
+	VADDPS       Z17, Z5, Z5
+	VPERMD       Z14, Z16, Z17
+	VADDPS       Z17, Z5, Z5
+	VPERMD       Z15, Z16, Z16
+	VADDPS       Z16, Z5, Z5
+	VPSRLD       $0x0c, Z11, Z16
+	VPERMD       Z12, Z16, Z17
+	VADDPS       Z17, Z6, Z6
+	VPERMD       Z13, Z16, Z17
+	VADDPS       Z17, Z6, Z6
+	VPERMD       Z14, Z16, Z17
+	VADDPS       Z17, Z6, Z6
+	VPERMD       Z15, Z16, Z16
+	VADDPS       Z16, Z6, Z6
+	VPSRLD       $0x14, Z11, Z16
+	VPERMD       Z12, Z16, Z17
+	VADDPS       Z17, Z8, Z8
+	VPERMD       Z13, Z16, Z17
+	VADDPS       Z17, Z8, Z8
+	VPERMD       Z14, Z16, Z17
+	VADDPS       Z17, Z8, Z8
+	VPERMD       Z15, Z16, Z16
+	VADDPS       Z16, Z8, Z8
+	VPSRLD       $0x1c, Z11, Z11
+	VPERMD       Z12, Z11, Z12
+	VADDPS       Z12, Z0, Z0
+	VPERMD       Z13, Z11, Z12
+	VADDPS       Z12, Z0, Z0
+	VPERMD       Z14, Z11, Z12
+	VADDPS       Z12, Z0, Z0
+	VPERMD       Z15, Z11, Z11
+	VADDPS       Z11, Z0, Z0
+	ADDQ         $0x40, CX
+	ADDQ         $0x20, BX
+	SUBQ         $0x08, DX
+	JGE          loop
 
 tail:
-	ADDQ           $0x08, DX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, SI
-	BZHIQ          DX, SI, SI
-	KMOVQ          SI, K1
-	VMOVDQU64.Z    (CX), K1, Z11
-	VMOVDQU32.Z    (BX), K1, Y7
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, SI
+	BZHIQ       DX, SI, SI
+	KMOVQ       SI, K1
+	VMOVDQU64.Z (CX), K1, Z11
+	VMOVDQU32.Z (BX), K1, Y7
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z11, Z1, Z11
 	VGF2P8AFFINEQB $0x00, Z11, Z2, Z11
-	VPBROADCASTD   all32_0<>+0(SB), Z1
-	VPERMD         Z7, Z1, Z1
-	VPXORQ         Z3, Z1, Z1
-	VPBROADCASTD   all32_1<>+0(SB), Z2
-	VPERMD         Z7, Z2, Z2
-	VPXORQ         Z4, Z2, Z2
-	VPBROADCASTD   all32_2<>+0(SB), Z12
-	VPERMD         Z7, Z12, Z12
-	VPXORQ         Z9, Z12, Z12
-	VPBROADCASTD   all32_3<>+0(SB), Z13
-	VPERMD         Z7, Z13, Z13
-	VPXORQ         Z10, Z13, Z13
-	VPERMD         Z1, Z11, Z10
-	VADDPS         Z10, Z5, Z5
-	VPERMD         Z2, Z11, Z10
-	VADDPS         Z10, Z5, Z5
-	VPERMD         Z12, Z11, Z10
-	VADDPS         Z10, Z5, Z5
-	VPERMD         Z13, Z11, Z10
-	VADDPS         Z10, Z5, Z5
-	VPSRLD         $0x08, Z11, Z10
-	VPERMD         Z1, Z10, Z14
-	VADDPS         Z14, Z6, Z6
-	VPERMD         Z2, Z10, Z14
-	VADDPS         Z14, Z6, Z6
-	VPERMD         Z12, Z10, Z14
-	VADDPS         Z14, Z6, Z6
-	VPERMD         Z13, Z10, Z10
-	VADDPS         Z10, Z6, Z6
-	VPSRLD         $0x10, Z11, Z10
-	VPERMD         Z1, Z10, Z14
-	VADDPS         Z14, Z8, Z8
-	VPERMD         Z2, Z10, Z14
-	VADDPS         Z14, Z8, Z8
-	VPERMD         Z12, Z10, Z14
-	VADDPS         Z14, Z8, Z8
-	VPERMD         Z13, Z10, Z10
-	VADDPS         Z10, Z8, Z8
-	VPSRLD         $0x18, Z11, Z10
-	VPERMD         Z1, Z10, Z1
-	VADDPS         Z1, Z0, Z0
-	VPERMD         Z2, Z10, Z1
-	VADDPS         Z1, Z0, Z0
-	VPERMD         Z12, Z10, Z1
-	VADDPS         Z1, Z0, Z0
-	VPERMD         Z13, Z10, Z1
-	VADDPS         Z1, Z0, Z0
-	VPBROADCASTD   all32_4<>+0(SB), Z1
-	VPERMD         Z7, Z1, Z1
-	VPXORQ         Z3, Z1, Z1
-	VPBROADCASTD   all32_5<>+0(SB), Z2
-	VPERMD         Z7, Z2, Z2
-	VPXORQ         Z4, Z2, Z2
-	VPBROADCASTD   all32_6<>+0(SB), Z3
-	VPERMD         Z7, Z3, Z3
-	VPXORQ         Z9, Z3, Z3
-	VPSRLD         $0x04, Z11, Z4
-	VPERMD         Z1, Z4, Z7
-	VADDPS         Z7, Z5, Z5
-	VPERMD         Z2, Z4, Z7
-	VADDPS         Z7, Z5, Z5
-	VPERMD         Z3, Z4, Z4
-	VADDPS         Z4, Z5, Z5
-	VPSRLD         $0x0c, Z11, Z4
-	VPERMD         Z1, Z4, Z7
-	VADDPS         Z7, Z6, Z6
-	VPERMD         Z2, Z4, Z7
-	VADDPS         Z7, Z6, Z6
-	VPERMD         Z3, Z4, Z4
-	VADDPS         Z4, Z6, Z6
-	VPSRLD         $0x14, Z11, Z4
-	VPERMD         Z1, Z4, Z7
-	VADDPS         Z7, Z8, Z8
-	VPERMD         Z2, Z4, Z7
-	VADDPS         Z7, Z8, Z8
-	VPERMD         Z3, Z4, Z4
-	VADDPS         Z4, Z8, Z8
-	VPSRLD         $0x1c, Z11, Z4
-	VPERMD         Z1, Z4, Z1
-	VADDPS         Z1, Z0, Z0
-	VPERMD         Z2, Z4, Z1
-	VADDPS         Z1, Z0, Z0
-	VPERMD         Z3, Z4, Z1
-	VADDPS         Z1, Z0, Z0
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
+	VPBROADCASTD all32_0<>+0(SB), Z1
+	VPERMD       Z7, Z1, Z1
+	VPXORQ       Z3, Z1, Z1
+	VPBROADCASTD all32_1<>+0(SB), Z2
+	VPERMD       Z7, Z2, Z2
+	VPXORQ       Z4, Z2, Z2
+	VPBROADCASTD all32_2<>+0(SB), Z12
+	VPERMD       Z7, Z12, Z12
+	VPXORQ       Z9, Z12, Z12
+	VPBROADCASTD all32_3<>+0(SB), Z13
+	VPERMD       Z7, Z13, Z13
+	VPXORQ       Z10, Z13, Z13
+	VPERMD       Z1, Z11, Z10
+	VADDPS       Z10, Z5, Z5
+	VPERMD       Z2, Z11, Z10
+	VADDPS       Z10, Z5, Z5
+	VPERMD       Z12, Z11, Z10
+	VADDPS       Z10, Z5, Z5
+	VPERMD       Z13, Z11, Z10
+	VADDPS       Z10, Z5, Z5
+	VPSRLD       $0x08, Z11, Z10
+	VPERMD       Z1, Z10, Z14
+	VADDPS       Z14, Z6, Z6
+	VPERMD       Z2, Z10, Z14
+	VADDPS       Z14, Z6, Z6
+	VPERMD       Z12, Z10, Z14
+	VADDPS       Z14, Z6, Z6
+	VPERMD       Z13, Z10, Z10
+	VADDPS       Z10, Z6, Z6
+	VPSRLD       $0x10, Z11, Z10
+	VPERMD       Z1, Z10, Z14
+	VADDPS       Z14, Z8, Z8
+	VPERMD       Z2, Z10, Z14
+	VADDPS       Z14, Z8, Z8
+	VPERMD       Z12, Z10, Z14
+	VADDPS       Z14, Z8, Z8
+	VPERMD       Z13, Z10, Z10
+	VADDPS       Z10, Z8, Z8
+	VPSRLD       $0x18, Z11, Z10
+	VPERMD       Z1, Z10, Z1
+	VADDPS       Z1, Z0, Z0
+	VPERMD       Z2, Z10, Z1
+	VADDPS       Z1, Z0, Z0
+	VPERMD       Z12, Z10, Z1
+	VADDPS       Z1, Z0, Z0
+	VPERMD       Z13, Z10, Z1
+	VADDPS       Z1, Z0, Z0
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
+	VPBROADCASTD all32_4<>+0(SB), Z1
+	VPERMD       Z7, Z1, Z1
+	VPXORQ       Z3, Z1, Z1
+	VPBROADCASTD all32_5<>+0(SB), Z2
+	VPERMD       Z7, Z2, Z2
+	VPXORQ       Z4, Z2, Z2
+	VPBROADCASTD all32_6<>+0(SB), Z3
+	VPERMD       Z7, Z3, Z3
+	VPXORQ       Z9, Z3, Z3
+	VPSRLD       $0x04, Z11, Z4
+	VPERMD       Z1, Z4, Z7
+	VADDPS       Z7, Z5, Z5
+	VPERMD       Z2, Z4, Z7
+	VADDPS       Z7, Z5, Z5
+	VPERMD       Z3, Z4, Z4
+	VADDPS       Z4, Z5, Z5
+	VPSRLD       $0x0c, Z11, Z4
+	VPERMD       Z1, Z4, Z7
+	VADDPS       Z7, Z6, Z6
+	VPERMD       Z2, Z4, Z7
+	VADDPS       Z7, Z6, Z6
+	VPERMD       Z3, Z4, Z4
+	VADDPS       Z4, Z6, Z6
+	VPSRLD       $0x14, Z11, Z4
+	VPERMD       Z1, Z4, Z7
+	VADDPS       Z7, Z8, Z8
+	VPERMD       Z2, Z4, Z7
+	VADDPS       Z7, Z8, Z8
+	VPERMD       Z3, Z4, Z4
+	VADDPS       Z4, Z8, Z8
+	VPSRLD       $0x1c, Z11, Z4
+	VPERMD       Z1, Z4, Z1
+	VADDPS       Z1, Z0, Z0
+	VPERMD       Z2, Z4, Z1
+	VADDPS       Z1, Z0, Z0
+	VPERMD       Z3, Z4, Z1
+	VADDPS       Z1, Z0, Z0
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL      $0x0000cccc, CX
 	KMOVW     CX, K1
 	VMOVDQU64 storeNibbles0<>+0(SB), Z1
@@ -516,13 +537,15 @@ GLOBL storeNibbles3<>(SB), RODATA|NOPTR, $64
 // func sketchF32SequentialAVX512GFNI(codes []uint64, weights []float32) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, AVX512VL, BMI2, GFNI
 TEXT ·sketchF32SequentialAVX512GFNI(SB), NOSPLIT, $0-72
-	VPXORD          Z0, Z0, Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            codes_len+8(FP), CX
-	MOVQ            weights_base+24(FP), DX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   codes_base+0(FP), AX
+	MOVQ   codes_len+8(FP), CX
+	MOVQ   weights_base+24(FP), DX
+
+	// Constants.
 	VMOVDQU64       gatherBytes<>+0(SB), Z4
 	VPBROADCASTQ    unitMatrix<>+0(SB), Z5
 	VPBROADCASTQ    minus32_0<>+0(SB), Z6
@@ -533,218 +556,239 @@ TEXT ·sketchF32SequentialAVX512GFNI(SB), NOSPLIT, $0-72
 	JL              tail
 
 loop:
-	VMOVDQU64      (AX), Z10
+	// Eight features.
+	VMOVDQU64 (AX), Z10
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z10, Z4, Z10
 	VGF2P8AFFINEQB $0x00, Z10, Z5, Z10
-	VBROADCASTSS   (DX), Z11
-	VPXORQ         Z6, Z11, Z11
-	VBROADCASTSS   4(DX), Z12
-	VPXORQ         Z7, Z12, Z12
-	VBROADCASTSS   8(DX), Z13
-	VPXORQ         Z8, Z13, Z13
-	VBROADCASTSS   12(DX), Z14
-	VPXORQ         Z9, Z14, Z14
-	VPERMD         Z11, Z10, Z15
-	VADDPS         Z15, Z0, Z0
-	VPERMD         Z12, Z10, Z15
-	VADDPS         Z15, Z0, Z0
-	VPERMD         Z13, Z10, Z15
-	VADDPS         Z15, Z0, Z0
-	VPERMD         Z14, Z10, Z15
-	VADDPS         Z15, Z0, Z0
-	VPSRLD         $0x08, Z10, Z15
-	VPERMD         Z11, Z15, Z18
-	VADDPS         Z18, Z1, Z1
-	VPERMD         Z12, Z15, Z18
-	VADDPS         Z18, Z1, Z1
-	VPERMD         Z13, Z15, Z18
-	VADDPS         Z18, Z1, Z1
-	VPERMD         Z14, Z15, Z15
-	VADDPS         Z15, Z1, Z1
-	VPSRLD         $0x10, Z10, Z15
-	VPERMD         Z11, Z15, Z18
-	VADDPS         Z18, Z2, Z2
-	VPERMD         Z12, Z15, Z18
-	VADDPS         Z18, Z2, Z2
-	VPERMD         Z13, Z15, Z18
-	VADDPS         Z18, Z2, Z2
-	VPERMD         Z14, Z15, Z15
-	VADDPS         Z15, Z2, Z2
-	VPSRLD         $0x18, Z10, Z15
-	VPERMD         Z11, Z15, Z11
-	VADDPS         Z11, Z3, Z3
-	VPERMD         Z12, Z15, Z11
-	VADDPS         Z11, Z3, Z3
-	VPERMD         Z13, Z15, Z11
-	VADDPS         Z11, Z3, Z3
-	VPERMD         Z14, Z15, Z11
-	VADDPS         Z11, Z3, Z3
-	VBROADCASTSS   16(DX), Z11
-	VPXORQ         Z6, Z11, Z11
-	VBROADCASTSS   20(DX), Z12
-	VPXORQ         Z7, Z12, Z12
-	VBROADCASTSS   24(DX), Z13
-	VPXORQ         Z8, Z13, Z13
-	VBROADCASTSS   28(DX), Z14
-	VPXORQ         Z9, Z14, Z14
-	VPSRLD         $0x04, Z10, Z15
-	VPERMD         Z11, Z15, Z18
-	VADDPS         Z18, Z0, Z0
-	VPERMD         Z12, Z15, Z18
-	VADDPS         Z18, Z0, Z0
-	VPERMD         Z13, Z15, Z18
-	VADDPS         Z18, Z0, Z0
-	VPERMD         Z14, Z15, Z15
-	VADDPS         Z15, Z0, Z0
-	VPSRLD         $0x0c, Z10, Z15
-	VPERMD         Z11, Z15, Z18
-	VADDPS         Z18, Z1, Z1
-	VPERMD         Z12, Z15, Z18
-	VADDPS         Z18, Z1, Z1
-	VPERMD         Z13, Z15, Z18
-	VADDPS         Z18, Z1, Z1
-	VPERMD         Z14, Z15, Z15
-	VADDPS         Z15, Z1, Z1
-	VPSRLD         $0x14, Z10, Z15
-	VPERMD         Z11, Z15, Z18
-	VADDPS         Z18, Z2, Z2
-	VPERMD         Z12, Z15, Z18
-	VADDPS         Z18, Z2, Z2
-	VPERMD         Z13, Z15, Z18
-	VADDPS         Z18, Z2, Z2
-	VPERMD         Z14, Z15, Z15
-	VADDPS         Z15, Z2, Z2
-	VPSRLD         $0x1c, Z10, Z10
-	VPERMD         Z11, Z10, Z11
-	VADDPS         Z11, Z3, Z3
-	VPERMD         Z12, Z10, Z11
-	VADDPS         Z11, Z3, Z3
-	VPERMD         Z13, Z10, Z11
-	VADDPS         Z11, Z3, Z3
-	VPERMD         Z14, Z10, Z10
-	VADDPS         Z10, Z3, Z3
-	ADDQ           $0x40, AX
-	ADDQ           $0x20, DX
-	SUBQ           $0x08, CX
-	JGE            loop
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
+	VBROADCASTSS (DX), Z11
+	VPXORQ       Z6, Z11, Z11
+	VBROADCASTSS 4(DX), Z12
+	VPXORQ       Z7, Z12, Z12
+	VBROADCASTSS 8(DX), Z13
+	VPXORQ       Z8, Z13, Z13
+	VBROADCASTSS 12(DX), Z14
+	VPXORQ       Z9, Z14, Z14
+	VPERMD       Z11, Z10, Z15
+	VADDPS       Z15, Z0, Z0
+	VPERMD       Z12, Z10, Z15
+	VADDPS       Z15, Z0, Z0
+	VPERMD       Z13, Z10, Z15
+	VADDPS       Z15, Z0, Z0
+	VPERMD       Z14, Z10, Z15
+	VADDPS       Z15, Z0, Z0
+	VPSRLD       $0x08, Z10, Z15
+	VPERMD       Z11, Z15, Z18
+	VADDPS       Z18, Z1, Z1
+	VPERMD       Z12, Z15, Z18
+	VADDPS       Z18, Z1, Z1
+	VPERMD       Z13, Z15, Z18
+	VADDPS       Z18, Z1, Z1
+	VPERMD       Z14, Z15, Z15
+	VADDPS       Z15, Z1, Z1
+	VPSRLD       $0x10, Z10, Z15
+	VPERMD       Z11, Z15, Z18
+	VADDPS       Z18, Z2, Z2
+	VPERMD       Z12, Z15, Z18
+	VADDPS       Z18, Z2, Z2
+	VPERMD       Z13, Z15, Z18
+	VADDPS       Z18, Z2, Z2
+	VPERMD       Z14, Z15, Z15
+	VADDPS       Z15, Z2, Z2
+	VPSRLD       $0x18, Z10, Z15
+	VPERMD       Z11, Z15, Z11
+	VADDPS       Z11, Z3, Z3
+	VPERMD       Z12, Z15, Z11
+	VADDPS       Z11, Z3, Z3
+	VPERMD       Z13, Z15, Z11
+	VADDPS       Z11, Z3, Z3
+	VPERMD       Z14, Z15, Z11
+	VADDPS       Z11, Z3, Z3
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
+	VBROADCASTSS 16(DX), Z11
+	VPXORQ       Z6, Z11, Z11
+	VBROADCASTSS 20(DX), Z12
+	VPXORQ       Z7, Z12, Z12
+	VBROADCASTSS 24(DX), Z13
+	VPXORQ       Z8, Z13, Z13
+	VBROADCASTSS 28(DX), Z14
+	VPXORQ       Z9, Z14, Z14
+	VPSRLD       $0x04, Z10, Z15
+	VPERMD       Z11, Z15, Z18
+	VADDPS       Z18, Z0, Z0
+	VPERMD       Z12, Z15, Z18
+	VADDPS       Z18, Z0, Z0
+	VPERMD       Z13, Z15, Z18
+	VADDPS       Z18, Z0, Z0
+	VPERMD       Z14, Z15, Z15
+	VADDPS       Z15, Z0, Z0
+	VPSRLD       $0x0c, Z10, Z15
+	VPERMD       Z11, Z15, Z18
+	VADDPS       Z18, Z1, Z1
+	VPERMD       Z12, Z15, Z18
+	VADDPS       Z18, Z1, Z1
+	VPERMD       Z13, Z15, Z18
+	VADDPS       Z18, Z1, Z1
+	VPERMD       Z14, Z15, Z15
+	VADDPS       Z15, Z1, Z1
+	VPSRLD       $0x14, Z10, Z15
+	VPERMD       Z11, Z15, Z18
+	VADDPS       Z18, Z2, Z2
+	VPERMD       Z12, Z15, Z18
+	VADDPS       Z18, Z2, Z2
+	VPERMD       Z13, Z15, Z18
+	VADDPS       Z18, Z2, Z2
+	VPERMD       Z14, Z15, Z15
+	VADDPS       Z15, Z2, Z2
+	VPSRLD       $0x1c, Z10, Z10
+	VPERMD       Z11, Z10, Z11
+	VADDPS       Z11, Z3, Z3
+	VPERMD       Z12, Z10, Z11
+	VADDPS       Z11, Z3, Z3
+	VPERMD       Z13, Z10, Z11
+	VADDPS       Z11, Z3, Z3
+	VPERMD       Z14, Z10, Z10
+	VADDPS       Z10, Z3, Z3
+	ADDQ         $0x40, AX
+	ADDQ         $0x20, DX
+	SUBQ         $0x08, CX
+	JGE          loop
 
 tail:
-	ADDQ           $0x08, CX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K1
-	VMOVDQU64.Z    (AX), K1, Z10
-	VMOVDQU32.Z    (DX), K1, Y16
+	ADDQ $0x08, CX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z10
+	VMOVDQU32.Z (DX), K1, Y16
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z10, Z4, Z10
 	VGF2P8AFFINEQB $0x00, Z10, Z5, Z10
-	VPBROADCASTD   all32_0<>+0(SB), Z4
-	VPERMD         Z16, Z4, Z4
-	VPXORQ         Z6, Z4, Z4
-	VPBROADCASTD   all32_1<>+0(SB), Z5
-	VPERMD         Z16, Z5, Z5
-	VPXORQ         Z7, Z5, Z5
-	VPBROADCASTD   all32_2<>+0(SB), Z11
-	VPERMD         Z16, Z11, Z11
-	VPXORQ         Z8, Z11, Z11
-	VPBROADCASTD   all32_3<>+0(SB), Z12
-	VPERMD         Z16, Z12, Z12
-	VPXORQ         Z9, Z12, Z12
-	VPERMD         Z4, Z10, Z9
-	VADDPS         Z9, Z0, Z0
-	VPERMD         Z5, Z10, Z9
-	VADDPS         Z9, Z0, Z0
-	VPERMD         Z11, Z10, Z9
-	VADDPS         Z9, Z0, Z0
-	VPERMD         Z12, Z10, Z9
-	VADDPS         Z9, Z0, Z0
-	VPSRLD         $0x08, Z10, Z9
-	VPERMD         Z4, Z9, Z13
-	VADDPS         Z13, Z1, Z1
-	VPERMD         Z5, Z9, Z13
-	VADDPS         Z13, Z1, Z1
-	VPERMD         Z11, Z9, Z13
-	VADDPS         Z13, Z1, Z1
-	VPERMD         Z12, Z9, Z9
-	VADDPS         Z9, Z1, Z1
-	VPSRLD         $0x10, Z10, Z9
-	VPERMD         Z4, Z9, Z13
-	VADDPS         Z13, Z2, Z2
-	VPERMD         Z5, Z9, Z13
-	VADDPS         Z13, Z2, Z2
-	VPERMD         Z11, Z9, Z13
-	VADDPS         Z13, Z2, Z2
-	VPERMD         Z12, Z9, Z9
-	VADDPS         Z9, Z2, Z2
-	VPSRLD         $0x18, Z10, Z9
-	VPERMD         Z4, Z9, Z4
-	VADDPS         Z4, Z3, Z3
-	VPERMD         Z5, Z9, Z4
-	VADDPS         Z4, Z3, Z3
-	VPERMD         Z11, Z9, Z4
-	VADDPS         Z4, Z3, Z3
-	VPERMD         Z12, Z9, Z4
-	VADDPS         Z4, Z3, Z3
-	VPBROADCASTD   all32_4<>+0(SB), Z4
-	VPERMD         Z16, Z4, Z4
-	VPXORQ         Z6, Z4, Z4
-	VPBROADCASTD   all32_5<>+0(SB), Z5
-	VPERMD         Z16, Z5, Z5
-	VPXORQ         Z7, Z5, Z5
-	VPBROADCASTD   all32_6<>+0(SB), Z6
-	VPERMD         Z16, Z6, Z6
-	VPXORQ         Z8, Z6, Z6
-	VPSRLD         $0x04, Z10, Z7
-	VPERMD         Z4, Z7, Z8
-	VADDPS         Z8, Z0, Z0
-	VPERMD         Z5, Z7, Z8
-	VADDPS         Z8, Z0, Z0
-	VPERMD         Z6, Z7, Z7
-	VADDPS         Z7, Z0, Z0
-	VPSRLD         $0x0c, Z10, Z7
-	VPERMD         Z4, Z7, Z8
-	VADDPS         Z8, Z1, Z1
-	VPERMD         Z5, Z7, Z8
-	VADDPS         Z8, Z1, Z1
-	VPERMD         Z6, Z7, Z7
-	VADDPS         Z7, Z1, Z1
-	VPSRLD         $0x14, Z10, Z7
-	VPERMD         Z4, Z7, Z8
-	VADDPS         Z8, Z2, Z2
-	VPERMD         Z5, Z7, Z8
-	VADDPS         Z8, Z2, Z2
-	VPERMD         Z6, Z7, Z7
-	VADDPS         Z7, Z2, Z2
-	VPSRLD         $0x1c, Z10, Z7
-	VPERMD         Z4, Z7, Z4
-	VADDPS         Z4, Z3, Z3
-	VPERMD         Z5, Z7, Z4
-	VADDPS         Z4, Z3, Z3
-	VPERMD         Z6, Z7, Z4
-	VADDPS         Z4, Z3, Z3
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
+	VPBROADCASTD all32_0<>+0(SB), Z4
+	VPERMD       Z16, Z4, Z4
+	VPXORQ       Z6, Z4, Z4
+	VPBROADCASTD all32_1<>+0(SB), Z5
+	VPERMD       Z16, Z5, Z5
+	VPXORQ       Z7, Z5, Z5
+	VPBROADCASTD all32_2<>+0(SB), Z11
+	VPERMD       Z16, Z11, Z11
+	VPXORQ       Z8, Z11, Z11
+	VPBROADCASTD all32_3<>+0(SB), Z12
+	VPERMD       Z16, Z12, Z12
+	VPXORQ       Z9, Z12, Z12
+	VPERMD       Z4, Z10, Z9
+	VADDPS       Z9, Z0, Z0
+	VPERMD       Z5, Z10, Z9
+	VADDPS       Z9, Z0, Z0
+	VPERMD       Z11, Z10, Z9
+	VADDPS       Z9, Z0, Z0
+	VPERMD       Z12, Z10, Z9
+	VADDPS       Z9, Z0, Z0
+	VPSRLD       $0x08, Z10, Z9
+	VPERMD       Z4, Z9, Z13
+	VADDPS       Z13, Z1, Z1
+	VPERMD       Z5, Z9, Z13
+	VADDPS       Z13, Z1, Z1
+	VPERMD       Z11, Z9, Z13
+	VADDPS       Z13, Z1, Z1
+	VPERMD       Z12, Z9, Z9
+	VADDPS       Z9, Z1, Z1
+	VPSRLD       $0x10, Z10, Z9
+	VPERMD       Z4, Z9, Z13
+	VADDPS       Z13, Z2, Z2
+	VPERMD       Z5, Z9, Z13
+	VADDPS       Z13, Z2, Z2
+	VPERMD       Z11, Z9, Z13
+	VADDPS       Z13, Z2, Z2
+	VPERMD       Z12, Z9, Z9
+	VADDPS       Z9, Z2, Z2
+	VPSRLD       $0x18, Z10, Z9
+	VPERMD       Z4, Z9, Z4
+	VADDPS       Z4, Z3, Z3
+	VPERMD       Z5, Z9, Z4
+	VADDPS       Z4, Z3, Z3
+	VPERMD       Z11, Z9, Z4
+	VADDPS       Z4, Z3, Z3
+	VPERMD       Z12, Z9, Z4
+	VADDPS       Z4, Z3, Z3
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
+	VPBROADCASTD all32_4<>+0(SB), Z4
+	VPERMD       Z16, Z4, Z4
+	VPXORQ       Z6, Z4, Z4
+	VPBROADCASTD all32_5<>+0(SB), Z5
+	VPERMD       Z16, Z5, Z5
+	VPXORQ       Z7, Z5, Z5
+	VPBROADCASTD all32_6<>+0(SB), Z6
+	VPERMD       Z16, Z6, Z6
+	VPXORQ       Z8, Z6, Z6
+	VPSRLD       $0x04, Z10, Z7
+	VPERMD       Z4, Z7, Z8
+	VADDPS       Z8, Z0, Z0
+	VPERMD       Z5, Z7, Z8
+	VADDPS       Z8, Z0, Z0
+	VPERMD       Z6, Z7, Z7
+	VADDPS       Z7, Z0, Z0
+	VPSRLD       $0x0c, Z10, Z7
+	VPERMD       Z4, Z7, Z8
+	VADDPS       Z8, Z1, Z1
+	VPERMD       Z5, Z7, Z8
+	VADDPS       Z8, Z1, Z1
+	VPERMD       Z6, Z7, Z7
+	VADDPS       Z7, Z1, Z1
+	VPSRLD       $0x14, Z10, Z7
+	VPERMD       Z4, Z7, Z8
+	VADDPS       Z8, Z2, Z2
+	VPERMD       Z5, Z7, Z8
+	VADDPS       Z8, Z2, Z2
+	VPERMD       Z6, Z7, Z7
+	VADDPS       Z7, Z2, Z2
+	VPSRLD       $0x1c, Z10, Z7
+	VPERMD       Z4, Z7, Z4
+	VADDPS       Z4, Z3, Z3
+	VPERMD       Z5, Z7, Z4
+	VADDPS       Z4, Z3, Z3
+	VPERMD       Z6, Z7, Z4
+	VADDPS       Z4, Z3, Z3
 
 done:
-	VPXORD      Z17, Z17, Z17
-	VCMPPS      $0x1e, Z17, Z0, K1
-	KMOVW       K1, AX
-	MOVQ        $0x1111111111111111, CX
-	PDEPQ       CX, AX, AX
-	VCMPPS      $0x1e, Z17, Z1, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPS      $0x1e, Z17, Z2, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x02, DX
-	ORQ         DX, AX
-	VCMPPS      $0x1e, Z17, Z3, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x03, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Positive+48(FP)
+	// The signs of the lanes.
+	VPXORD Z17, Z17, Z17
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VCMPPS $0x1e, Z17, Z0, K1
+	KMOVW  K1, AX
+	MOVQ   $0x1111111111111111, CX
+	PDEPQ  CX, AX, AX
+	VCMPPS $0x1e, Z17, Z1, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPS $0x1e, Z17, Z2, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x02, DX
+	ORQ    DX, AX
+	VCMPPS $0x1e, Z17, Z3, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x03, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Positive+48(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VFPCLASSPSZ $0x9f, Z0, K1
 	VFPCLASSPSZ $0x9f, Z1, K2
 	VFPCLASSPSZ $0x9f, Z2, K3
@@ -760,26 +804,29 @@ done:
 	RET
 
 rare:
-	VCMPPS      $0x00, Z17, Z0, K1
-	KMOVW       K1, AX
-	MOVQ        $0x1111111111111111, CX
-	PDEPQ       CX, AX, AX
-	VCMPPS      $0x00, Z17, Z1, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPS      $0x00, Z17, Z2, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x02, DX
-	ORQ         DX, AX
-	VCMPPS      $0x00, Z17, Z3, K1
-	KMOVW       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x03, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Zero+56(FP)
+	// Zero: one bit for each lane, accumulator by accumulator.
+	VCMPPS $0x00, Z17, Z0, K1
+	KMOVW  K1, AX
+	MOVQ   $0x1111111111111111, CX
+	PDEPQ  CX, AX, AX
+	VCMPPS $0x00, Z17, Z1, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPS $0x00, Z17, Z2, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x02, DX
+	ORQ    DX, AX
+	VCMPPS $0x00, Z17, Z3, K1
+	KMOVW  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x03, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Zero+56(FP)
+
+	// NonFinite: one bit for each lane, accumulator by accumulator.
 	VFPCLASSPSZ $0x99, Z0, K1
 	KMOVW       K1, AX
 	MOVQ        $0x1111111111111111, CX

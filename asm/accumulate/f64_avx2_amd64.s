@@ -7,7 +7,9 @@
 // func addF64AVX2(lanes *[64]float64, codes []uint64, weights []float64)
 // Requires: AVX, AVX2
 TEXT ·addF64AVX2(SB), NOSPLIT, $0-56
-	MOVQ        lanes+0(FP), AX
+	MOVQ lanes+0(FP), AX
+
+	// Pass 0 of two: 32 of the lanes.
 	VMOVDQU     (AX), Y0
 	VINSERTI128 $0x01, 256(AX), Y0, Y0
 	VMOVDQU     32(AX), Y1
@@ -31,18 +33,25 @@ TEXT ·addF64AVX2(SB), NOSPLIT, $0-56
 	JL          tail0
 
 loop0:
-	VMOVDQU      (CX), Y8
-	VMOVDQU      32(CX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
+	// Eight features.
+	VMOVDQU (CX), Y8
+	VMOVDQU 32(CX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD (BX), Y10
 	VBROADCASTSD 8(BX), Y11
 	VXORPD       signs64_0<>+0(SB), Y10, Y10
@@ -53,6 +62,8 @@ loop0:
 	VPADDD       Y10, Y10, Y10
 	VPAND        pairOfFour<>+0(SB), Y10, Y10
 	VPOR         upperCopy<>+0(SB), Y10, Y10
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 16(BX), Y12
 	VBROADCASTSD 24(BX), Y13
 	VXORPD       signs64_0<>+0(SB), Y12, Y12
@@ -63,52 +74,56 @@ loop0:
 	VPADDD       Y9, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y13, Y9, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y13, Y9, Y9
-	VADDPD       Y9, Y10, Y10
-	VADDPD       Y10, Y7, Y7
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y13, Y9, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y13, Y9, Y9
+	VADDPD Y9, Y10, Y10
+	VADDPD Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 32(BX), Y9
 	VBROADCASTSD 40(BX), Y10
 	VXORPD       signs64_0<>+0(SB), Y9, Y9
@@ -119,6 +134,8 @@ loop0:
 	VPADDD       Y9, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 48(BX), Y11
 	VBROADCASTSD 56(BX), Y12
 	VXORPD       signs64_0<>+0(SB), Y11, Y11
@@ -129,72 +146,76 @@ loop0:
 	VPADDD       Y8, Y8, Y8
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y10, Y9, Y11
-	VPERMD       Y12, Y8, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	VPSRLD       $0x04, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VPSRLD       $0x08, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y2, Y2
-	VPSRLD       $0x0c, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y3, Y3
-	VPSRLD       $0x10, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y4, Y4
-	VPSRLD       $0x14, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y5, Y5
-	VPSRLD       $0x18, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y6, Y6
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y10, Y9, Y9
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y12, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, BX
-	SUBQ         $0x08, DX
-	JGE          loop0
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y10, Y9, Y11
+	VPERMD Y12, Y8, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y0, Y0
+	VPSRLD $0x04, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y1, Y1
+	VPSRLD $0x08, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y2, Y2
+	VPSRLD $0x0c, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y3, Y3
+	VPSRLD $0x10, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y4, Y4
+	VPSRLD $0x14, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y5, Y5
+	VPSRLD $0x18, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y6, Y6
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y10, Y9, Y9
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y12, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VADDPD Y9, Y7, Y7
+	ADDQ   $0x40, CX
+	ADDQ   $0x40, BX
+	SUBQ   $0x08, DX
+	JGE    loop0
 
 tail0:
 	ADDQ $0x08, DX
 	JZ   done0
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     (SI)(DX*8), Y8
-	NEGQ        DX
-	VPMASKMOVQ  (CX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     32(SI)(DX*8), Y9
-	NEGQ        DX
-	VPMASKMOVQ  32(CX), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    (SI)(DX*8), Y8
+	NEGQ       DX
+	VPMASKMOVQ (CX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    32(SI)(DX*8), Y9
+	NEGQ       DX
+	VPMASKMOVQ 32(CX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -203,152 +224,167 @@ tail0:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	LEAQ        maskEnd8<>+64(SB), CX
-	NEGQ        DX
-	VMOVDQU     (CX)(DX*8), Y10
-	NEGQ        DX
-	VPMASKMOVQ  (BX), Y10, Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VXORPD      signs64_0<>+0(SB), Y11, Y11
-	VXORPD      signs64_1<>+0(SB), Y12, Y12
-	VADDPD      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPADDD      Y11, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VXORPD      signs64_0<>+0(SB), Y13, Y13
-	VXORPD      signs64_1<>+0(SB), Y10, Y10
-	VADDPD      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPADDD      Y9, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VADDPD      Y9, Y11, Y11
-	VADDPD      Y11, Y7, Y7
-	LEAQ        maskEnd8<>+64(SB), CX
-	NEGQ        DX
-	VMOVDQU     32(CX)(DX*8), Y9
-	NEGQ        DX
-	VPMASKMOVQ  32(BX), Y9, Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VXORPD      signs64_0<>+0(SB), Y10, Y10
-	VXORPD      signs64_1<>+0(SB), Y11, Y11
-	VADDPD      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPADDD      Y10, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VXORPD      signs64_0<>+0(SB), Y12, Y12
-	VXORPD      signs64_1<>+0(SB), Y9, Y9
-	VADDPD      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPADDD      Y8, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VADDPD      Y8, Y10, Y10
-	VADDPD      Y10, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd8<>+64(SB), CX
+	NEGQ       DX
+	VMOVDQU    (CX)(DX*8), Y10
+	NEGQ       DX
+	VPMASKMOVQ (BX), Y10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VXORPD  signs64_0<>+0(SB), Y11, Y11
+	VXORPD  signs64_1<>+0(SB), Y12, Y12
+	VADDPD  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPADDD  Y11, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VXORPD  signs64_0<>+0(SB), Y13, Y13
+	VXORPD  signs64_1<>+0(SB), Y10, Y10
+	VADDPD  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPADDD  Y9, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD     Y12, Y11, Y13
+	VPERMD     Y10, Y9, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y0, Y0
+	VPSRLD     $0x04, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x04, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y1, Y1
+	VPSRLD     $0x08, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x08, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y2, Y2
+	VPSRLD     $0x0c, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x0c, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y3, Y3
+	VPSRLD     $0x10, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x10, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y4, Y4
+	VPSRLD     $0x14, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x14, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y5, Y5
+	VPSRLD     $0x18, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x18, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y6, Y6
+	VPSRLD     $0x1c, Y11, Y11
+	VPERMD     Y12, Y11, Y11
+	VPSRLD     $0x1c, Y9, Y9
+	VPERMD     Y10, Y9, Y9
+	VADDPD     Y9, Y11, Y11
+	VADDPD     Y11, Y7, Y7
+	LEAQ       maskEnd8<>+64(SB), CX
+	NEGQ       DX
+	VMOVDQU    32(CX)(DX*8), Y9
+	NEGQ       DX
+	VPMASKMOVQ 32(BX), Y9, Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VXORPD  signs64_0<>+0(SB), Y10, Y10
+	VXORPD  signs64_1<>+0(SB), Y11, Y11
+	VADDPD  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPADDD  Y10, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VXORPD  signs64_0<>+0(SB), Y12, Y12
+	VXORPD  signs64_1<>+0(SB), Y9, Y9
+	VADDPD  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPADDD  Y8, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VADDPD Y8, Y10, Y10
+	VADDPD Y10, Y7, Y7
 
 done0:
+	// Bring them back into their own order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, (AX)
 	VMOVDQU      X8, 256(AX)
@@ -374,41 +410,50 @@ done0:
 	VMOVDQU      X7, 224(AX)
 	VMOVDQU      X0, 480(AX)
 	MOVQ         lanes+0(FP), AX
-	VMOVDQU      16(AX), Y0
-	VINSERTI128  $0x01, 272(AX), Y0, Y0
-	VMOVDQU      48(AX), Y1
-	VINSERTI128  $0x01, 304(AX), Y1, Y1
-	VMOVDQU      80(AX), Y2
-	VINSERTI128  $0x01, 336(AX), Y2, Y2
-	VMOVDQU      112(AX), Y3
-	VINSERTI128  $0x01, 368(AX), Y3, Y3
-	VMOVDQU      144(AX), Y4
-	VINSERTI128  $0x01, 400(AX), Y4, Y4
-	VMOVDQU      176(AX), Y5
-	VINSERTI128  $0x01, 432(AX), Y5, Y5
-	VMOVDQU      208(AX), Y6
-	VINSERTI128  $0x01, 464(AX), Y6, Y6
-	VMOVDQU      240(AX), Y7
-	VINSERTI128  $0x01, 496(AX), Y7, Y7
-	MOVQ         codes_base+8(FP), CX
-	MOVQ         codes_len+16(FP), DX
-	MOVQ         weights_base+32(FP), BX
-	SUBQ         $0x08, DX
-	JL           tail1
+
+	// Pass 1 of two: 32 of the lanes.
+	VMOVDQU     16(AX), Y0
+	VINSERTI128 $0x01, 272(AX), Y0, Y0
+	VMOVDQU     48(AX), Y1
+	VINSERTI128 $0x01, 304(AX), Y1, Y1
+	VMOVDQU     80(AX), Y2
+	VINSERTI128 $0x01, 336(AX), Y2, Y2
+	VMOVDQU     112(AX), Y3
+	VINSERTI128 $0x01, 368(AX), Y3, Y3
+	VMOVDQU     144(AX), Y4
+	VINSERTI128 $0x01, 400(AX), Y4, Y4
+	VMOVDQU     176(AX), Y5
+	VINSERTI128 $0x01, 432(AX), Y5, Y5
+	VMOVDQU     208(AX), Y6
+	VINSERTI128 $0x01, 464(AX), Y6, Y6
+	VMOVDQU     240(AX), Y7
+	VINSERTI128 $0x01, 496(AX), Y7, Y7
+	MOVQ        codes_base+8(FP), CX
+	MOVQ        codes_len+16(FP), DX
+	MOVQ        weights_base+32(FP), BX
+	SUBQ        $0x08, DX
+	JL          tail1
 
 loop1:
-	VMOVDQU      (CX), Y8
-	VMOVDQU      32(CX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
+	// Eight features.
+	VMOVDQU (CX), Y8
+	VMOVDQU 32(CX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD (BX), Y10
 	VBROADCASTSD 8(BX), Y11
 	VXORPD       signs64_0<>+0(SB), Y10, Y10
@@ -419,6 +464,8 @@ loop1:
 	VPSRLD       $0x01, Y10, Y10
 	VPAND        pairOfFour<>+0(SB), Y10, Y10
 	VPOR         upperCopy<>+0(SB), Y10, Y10
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 16(BX), Y12
 	VBROADCASTSD 24(BX), Y13
 	VXORPD       signs64_0<>+0(SB), Y12, Y12
@@ -429,52 +476,56 @@ loop1:
 	VPSRLD       $0x01, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y13, Y9, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y13, Y9, Y9
-	VADDPD       Y9, Y10, Y10
-	VADDPD       Y10, Y7, Y7
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y13, Y9, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y13, Y9, Y9
+	VADDPD Y9, Y10, Y10
+	VADDPD Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 32(BX), Y9
 	VBROADCASTSD 40(BX), Y10
 	VXORPD       signs64_0<>+0(SB), Y9, Y9
@@ -485,6 +536,8 @@ loop1:
 	VPSRLD       $0x01, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 48(BX), Y11
 	VBROADCASTSD 56(BX), Y12
 	VXORPD       signs64_0<>+0(SB), Y11, Y11
@@ -495,72 +548,76 @@ loop1:
 	VPSRLD       $0x01, Y8, Y8
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y10, Y9, Y11
-	VPERMD       Y12, Y8, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	VPSRLD       $0x04, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VPSRLD       $0x08, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y2, Y2
-	VPSRLD       $0x0c, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y3, Y3
-	VPSRLD       $0x10, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y4, Y4
-	VPSRLD       $0x14, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y5, Y5
-	VPSRLD       $0x18, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y6, Y6
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y10, Y9, Y9
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y12, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, BX
-	SUBQ         $0x08, DX
-	JGE          loop1
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y10, Y9, Y11
+	VPERMD Y12, Y8, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y0, Y0
+	VPSRLD $0x04, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y1, Y1
+	VPSRLD $0x08, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y2, Y2
+	VPSRLD $0x0c, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y3, Y3
+	VPSRLD $0x10, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y4, Y4
+	VPSRLD $0x14, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y5, Y5
+	VPSRLD $0x18, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y6, Y6
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y10, Y9, Y9
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y12, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VADDPD Y9, Y7, Y7
+	ADDQ   $0x40, CX
+	ADDQ   $0x40, BX
+	SUBQ   $0x08, DX
+	JGE    loop1
 
 tail1:
 	ADDQ $0x08, DX
 	JZ   done1
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     (SI)(DX*8), Y8
-	NEGQ        DX
-	VPMASKMOVQ  (CX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     32(SI)(DX*8), Y9
-	NEGQ        DX
-	VPMASKMOVQ  32(CX), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    (SI)(DX*8), Y8
+	NEGQ       DX
+	VPMASKMOVQ (CX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    32(SI)(DX*8), Y9
+	NEGQ       DX
+	VPMASKMOVQ 32(CX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -569,152 +626,167 @@ tail1:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	LEAQ        maskEnd8<>+64(SB), CX
-	NEGQ        DX
-	VMOVDQU     (CX)(DX*8), Y10
-	NEGQ        DX
-	VPMASKMOVQ  (BX), Y10, Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VXORPD      signs64_0<>+0(SB), Y11, Y11
-	VXORPD      signs64_1<>+0(SB), Y12, Y12
-	VADDPD      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPSRLD      $0x01, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VXORPD      signs64_0<>+0(SB), Y13, Y13
-	VXORPD      signs64_1<>+0(SB), Y10, Y10
-	VADDPD      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPSRLD      $0x01, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VADDPD      Y9, Y11, Y11
-	VADDPD      Y11, Y7, Y7
-	LEAQ        maskEnd8<>+64(SB), CX
-	NEGQ        DX
-	VMOVDQU     32(CX)(DX*8), Y9
-	NEGQ        DX
-	VPMASKMOVQ  32(BX), Y9, Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VXORPD      signs64_0<>+0(SB), Y10, Y10
-	VXORPD      signs64_1<>+0(SB), Y11, Y11
-	VADDPD      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPSRLD      $0x01, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VXORPD      signs64_0<>+0(SB), Y12, Y12
-	VXORPD      signs64_1<>+0(SB), Y9, Y9
-	VADDPD      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPSRLD      $0x01, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VADDPD      Y8, Y10, Y10
-	VADDPD      Y10, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd8<>+64(SB), CX
+	NEGQ       DX
+	VMOVDQU    (CX)(DX*8), Y10
+	NEGQ       DX
+	VPMASKMOVQ (BX), Y10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VXORPD  signs64_0<>+0(SB), Y11, Y11
+	VXORPD  signs64_1<>+0(SB), Y12, Y12
+	VADDPD  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPSRLD  $0x01, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VXORPD  signs64_0<>+0(SB), Y13, Y13
+	VXORPD  signs64_1<>+0(SB), Y10, Y10
+	VADDPD  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPSRLD  $0x01, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD     Y12, Y11, Y13
+	VPERMD     Y10, Y9, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y0, Y0
+	VPSRLD     $0x04, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x04, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y1, Y1
+	VPSRLD     $0x08, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x08, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y2, Y2
+	VPSRLD     $0x0c, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x0c, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y3, Y3
+	VPSRLD     $0x10, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x10, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y4, Y4
+	VPSRLD     $0x14, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x14, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y5, Y5
+	VPSRLD     $0x18, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x18, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y6, Y6
+	VPSRLD     $0x1c, Y11, Y11
+	VPERMD     Y12, Y11, Y11
+	VPSRLD     $0x1c, Y9, Y9
+	VPERMD     Y10, Y9, Y9
+	VADDPD     Y9, Y11, Y11
+	VADDPD     Y11, Y7, Y7
+	LEAQ       maskEnd8<>+64(SB), CX
+	NEGQ       DX
+	VMOVDQU    32(CX)(DX*8), Y9
+	NEGQ       DX
+	VPMASKMOVQ 32(BX), Y9, Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VXORPD  signs64_0<>+0(SB), Y10, Y10
+	VXORPD  signs64_1<>+0(SB), Y11, Y11
+	VADDPD  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPSRLD  $0x01, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VXORPD  signs64_0<>+0(SB), Y12, Y12
+	VXORPD  signs64_1<>+0(SB), Y9, Y9
+	VADDPD  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPSRLD  $0x01, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VADDPD Y8, Y10, Y10
+	VADDPD Y10, Y7, Y7
 
 done1:
+	// Bring them back into their own order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, 16(AX)
 	VMOVDQU      X8, 272(AX)
@@ -933,9 +1005,11 @@ GLOBL maskEnd8<>(SB), RODATA|NOPTR, $128
 // func sketchF64AVX2(codes []uint64, weights []float64) Signs
 // Requires: AVX, AVX2, BMI2
 TEXT ·sketchF64AVX2(SB), NOSPLIT, $0-72
-	XORL  AX, AX
-	XORL  CX, CX
-	XORL  DX, DX
+	XORL AX, AX
+	XORL CX, CX
+	XORL DX, DX
+
+	// Pass 0 of two: 32 of the lanes, from zero.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -951,18 +1025,25 @@ TEXT ·sketchF64AVX2(SB), NOSPLIT, $0-72
 	JL    tail0
 
 loop0:
-	VMOVDQU      (BX), Y8
-	VMOVDQU      32(BX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
+	// Eight features.
+	VMOVDQU (BX), Y8
+	VMOVDQU 32(BX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD (DI), Y10
 	VBROADCASTSD 8(DI), Y11
 	VXORPD       signs64_0<>+0(SB), Y10, Y10
@@ -973,6 +1054,8 @@ loop0:
 	VPADDD       Y10, Y10, Y10
 	VPAND        pairOfFour<>+0(SB), Y10, Y10
 	VPOR         upperCopy<>+0(SB), Y10, Y10
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 16(DI), Y12
 	VBROADCASTSD 24(DI), Y13
 	VXORPD       signs64_0<>+0(SB), Y12, Y12
@@ -983,52 +1066,56 @@ loop0:
 	VPADDD       Y9, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y13, Y9, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y13, Y9, Y9
-	VADDPD       Y9, Y10, Y10
-	VADDPD       Y10, Y7, Y7
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y13, Y9, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y13, Y9, Y9
+	VADDPD Y9, Y10, Y10
+	VADDPD Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 32(DI), Y9
 	VBROADCASTSD 40(DI), Y10
 	VXORPD       signs64_0<>+0(SB), Y9, Y9
@@ -1039,6 +1126,8 @@ loop0:
 	VPADDD       Y9, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 48(DI), Y11
 	VBROADCASTSD 56(DI), Y12
 	VXORPD       signs64_0<>+0(SB), Y11, Y11
@@ -1049,72 +1138,76 @@ loop0:
 	VPADDD       Y8, Y8, Y8
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y10, Y9, Y11
-	VPERMD       Y12, Y8, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	VPSRLD       $0x04, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VPSRLD       $0x08, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y2, Y2
-	VPSRLD       $0x0c, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y3, Y3
-	VPSRLD       $0x10, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y4, Y4
-	VPSRLD       $0x14, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y5, Y5
-	VPSRLD       $0x18, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y6, Y6
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y10, Y9, Y9
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y12, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	ADDQ         $0x40, BX
-	ADDQ         $0x40, DI
-	SUBQ         $0x08, SI
-	JGE          loop0
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y10, Y9, Y11
+	VPERMD Y12, Y8, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y0, Y0
+	VPSRLD $0x04, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y1, Y1
+	VPSRLD $0x08, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y2, Y2
+	VPSRLD $0x0c, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y3, Y3
+	VPSRLD $0x10, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y4, Y4
+	VPSRLD $0x14, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y5, Y5
+	VPSRLD $0x18, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y6, Y6
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y10, Y9, Y9
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y12, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VADDPD Y9, Y7, Y7
+	ADDQ   $0x40, BX
+	ADDQ   $0x40, DI
+	SUBQ   $0x08, SI
+	JGE    loop0
 
 tail0:
 	ADDQ $0x08, SI
 	JZ   done0
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), R8
-	NEGQ        SI
-	VMOVDQU     (R8)(SI*8), Y8
-	NEGQ        SI
-	VPMASKMOVQ  (BX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), R8
-	NEGQ        SI
-	VMOVDQU     32(R8)(SI*8), Y9
-	NEGQ        SI
-	VPMASKMOVQ  32(BX), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), R8
+	NEGQ       SI
+	VMOVDQU    (R8)(SI*8), Y8
+	NEGQ       SI
+	VPMASKMOVQ (BX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), R8
+	NEGQ       SI
+	VMOVDQU    32(R8)(SI*8), Y9
+	NEGQ       SI
+	VPMASKMOVQ 32(BX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -1123,153 +1216,169 @@ tail0:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	LEAQ        maskEnd8<>+64(SB), BX
-	NEGQ        SI
-	VMOVDQU     (BX)(SI*8), Y10
-	NEGQ        SI
-	VPMASKMOVQ  (DI), Y10, Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VXORPD      signs64_0<>+0(SB), Y11, Y11
-	VXORPD      signs64_1<>+0(SB), Y12, Y12
-	VADDPD      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPADDD      Y11, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VXORPD      signs64_0<>+0(SB), Y13, Y13
-	VXORPD      signs64_1<>+0(SB), Y10, Y10
-	VADDPD      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPADDD      Y9, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VADDPD      Y9, Y11, Y11
-	VADDPD      Y11, Y7, Y7
-	LEAQ        maskEnd8<>+64(SB), BX
-	NEGQ        SI
-	VMOVDQU     32(BX)(SI*8), Y9
-	NEGQ        SI
-	VPMASKMOVQ  32(DI), Y9, Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VXORPD      signs64_0<>+0(SB), Y10, Y10
-	VXORPD      signs64_1<>+0(SB), Y11, Y11
-	VADDPD      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPADDD      Y10, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VXORPD      signs64_0<>+0(SB), Y12, Y12
-	VXORPD      signs64_1<>+0(SB), Y9, Y9
-	VADDPD      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPADDD      Y8, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VADDPD      Y8, Y10, Y10
-	VADDPD      Y10, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       SI
+	VMOVDQU    (BX)(SI*8), Y10
+	NEGQ       SI
+	VPMASKMOVQ (DI), Y10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VXORPD  signs64_0<>+0(SB), Y11, Y11
+	VXORPD  signs64_1<>+0(SB), Y12, Y12
+	VADDPD  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPADDD  Y11, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VXORPD  signs64_0<>+0(SB), Y13, Y13
+	VXORPD  signs64_1<>+0(SB), Y10, Y10
+	VADDPD  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPADDD  Y9, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD     Y12, Y11, Y13
+	VPERMD     Y10, Y9, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y0, Y0
+	VPSRLD     $0x04, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x04, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y1, Y1
+	VPSRLD     $0x08, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x08, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y2, Y2
+	VPSRLD     $0x0c, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x0c, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y3, Y3
+	VPSRLD     $0x10, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x10, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y4, Y4
+	VPSRLD     $0x14, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x14, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y5, Y5
+	VPSRLD     $0x18, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x18, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y6, Y6
+	VPSRLD     $0x1c, Y11, Y11
+	VPERMD     Y12, Y11, Y11
+	VPSRLD     $0x1c, Y9, Y9
+	VPERMD     Y10, Y9, Y9
+	VADDPD     Y9, Y11, Y11
+	VADDPD     Y11, Y7, Y7
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       SI
+	VMOVDQU    32(BX)(SI*8), Y9
+	NEGQ       SI
+	VPMASKMOVQ 32(DI), Y9, Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VXORPD  signs64_0<>+0(SB), Y10, Y10
+	VXORPD  signs64_1<>+0(SB), Y11, Y11
+	VADDPD  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPADDD  Y10, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VXORPD  signs64_0<>+0(SB), Y12, Y12
+	VXORPD  signs64_1<>+0(SB), Y9, Y9
+	VADDPD  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPADDD  Y8, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VADDPD Y8, Y10, Y10
+	VADDPD Y10, Y7, Y7
 
 done0:
-	VPXOR     Y8, Y8, Y8
+	VPXOR Y8, Y8, Y8
+
+	// Positive lanes.
 	VCMPPD    $0x1e, Y8, Y0, Y9
 	VCMPPD    $0x1e, Y8, Y1, Y10
 	VSHUFPS   $0x88, Y10, Y9, Y9
@@ -1290,30 +1399,32 @@ done0:
 	PDEPQ     SI, BX, BX
 	ORQ       BX, AX
 
-	// The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest
-	// of numbers.
-	VPXOR     Y10, Y10, Y10
-	VPCMPEQD  Y9, Y9, Y9
-	VSHUFPS   $0xdd, Y1, Y0, Y11
-	VPADDD    Y11, Y11, Y11
-	VPADDD    Y9, Y11, Y11
-	VPMAXUD   Y11, Y10, Y10
-	VSHUFPS   $0xdd, Y3, Y2, Y11
-	VPADDD    Y11, Y11, Y11
-	VPADDD    Y9, Y11, Y11
-	VPMAXUD   Y11, Y10, Y10
-	VSHUFPS   $0xdd, Y5, Y4, Y11
-	VPADDD    Y11, Y11, Y11
-	VPADDD    Y9, Y11, Y11
-	VPMAXUD   Y11, Y10, Y10
-	VSHUFPS   $0xdd, Y7, Y6, Y11
-	VPADDD    Y11, Y11, Y11
-	VPADDD    Y9, Y11, Y11
-	VPMAXUD   Y11, Y10, Y10
-	VPMAXUD   rareUpperFrom<>+0(SB), Y10, Y9
-	VPCMPEQD  Y9, Y10, Y9
-	VPTEST    Y9, Y9
-	JZ        usual0
+	// Is any lane rare? The upper half of a lane that is 0 or not finite, without its sign and less
+	// 1, is the largest of numbers.
+	VPXOR    Y10, Y10, Y10
+	VPCMPEQD Y9, Y9, Y9
+	VSHUFPS  $0xdd, Y1, Y0, Y11
+	VPADDD   Y11, Y11, Y11
+	VPADDD   Y9, Y11, Y11
+	VPMAXUD  Y11, Y10, Y10
+	VSHUFPS  $0xdd, Y3, Y2, Y11
+	VPADDD   Y11, Y11, Y11
+	VPADDD   Y9, Y11, Y11
+	VPMAXUD  Y11, Y10, Y10
+	VSHUFPS  $0xdd, Y5, Y4, Y11
+	VPADDD   Y11, Y11, Y11
+	VPADDD   Y9, Y11, Y11
+	VPMAXUD  Y11, Y10, Y10
+	VSHUFPS  $0xdd, Y7, Y6, Y11
+	VPADDD   Y11, Y11, Y11
+	VPADDD   Y9, Y11, Y11
+	VPMAXUD  Y11, Y10, Y10
+	VPMAXUD  rareUpperFrom<>+0(SB), Y10, Y9
+	VPCMPEQD Y9, Y10, Y9
+	VPTEST   Y9, Y9
+	JZ       usual0
+
+	// Lanes that are 0.
 	VCMPPD    $0x00, Y8, Y0, Y9
 	VCMPPD    $0x00, Y8, Y1, Y10
 	VSHUFPS   $0x88, Y10, Y9, Y9
@@ -1333,6 +1444,8 @@ done0:
 	MOVQ      $0x3333333333333333, SI
 	PDEPQ     SI, BX, BX
 	ORQ       BX, CX
+
+	// Lanes that are not finite.
 	VSUBPD    Y0, Y0, Y0
 	VCMPPD    $0x03, Y0, Y0, Y0
 	VSUBPD    Y1, Y1, Y1
@@ -1362,6 +1475,7 @@ done0:
 	ORQ       BX, DX
 
 usual0:
+	// Pass 1 of two: 32 of the lanes, from zero.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1377,18 +1491,25 @@ usual0:
 	JL    tail1
 
 loop1:
-	VMOVDQU      (BX), Y8
-	VMOVDQU      32(BX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
+	// Eight features.
+	VMOVDQU (BX), Y8
+	VMOVDQU 32(BX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD (DI), Y10
 	VBROADCASTSD 8(DI), Y11
 	VXORPD       signs64_0<>+0(SB), Y10, Y10
@@ -1399,6 +1520,8 @@ loop1:
 	VPSRLD       $0x01, Y10, Y10
 	VPAND        pairOfFour<>+0(SB), Y10, Y10
 	VPOR         upperCopy<>+0(SB), Y10, Y10
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 16(DI), Y12
 	VBROADCASTSD 24(DI), Y13
 	VXORPD       signs64_0<>+0(SB), Y12, Y12
@@ -1409,52 +1532,56 @@ loop1:
 	VPSRLD       $0x01, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y13, Y9, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y13, Y9, Y9
-	VADDPD       Y9, Y10, Y10
-	VADDPD       Y10, Y7, Y7
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y13, Y9, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y13, Y9, Y9
+	VADDPD Y9, Y10, Y10
+	VADDPD Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 32(DI), Y9
 	VBROADCASTSD 40(DI), Y10
 	VXORPD       signs64_0<>+0(SB), Y9, Y9
@@ -1465,6 +1592,8 @@ loop1:
 	VPSRLD       $0x01, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 48(DI), Y11
 	VBROADCASTSD 56(DI), Y12
 	VXORPD       signs64_0<>+0(SB), Y11, Y11
@@ -1475,72 +1604,76 @@ loop1:
 	VPSRLD       $0x01, Y8, Y8
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y10, Y9, Y11
-	VPERMD       Y12, Y8, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	VPSRLD       $0x04, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VPSRLD       $0x08, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y2, Y2
-	VPSRLD       $0x0c, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y3, Y3
-	VPSRLD       $0x10, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y4, Y4
-	VPSRLD       $0x14, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y5, Y5
-	VPSRLD       $0x18, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y6, Y6
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y10, Y9, Y9
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y12, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	ADDQ         $0x40, BX
-	ADDQ         $0x40, DI
-	SUBQ         $0x08, SI
-	JGE          loop1
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y10, Y9, Y11
+	VPERMD Y12, Y8, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y0, Y0
+	VPSRLD $0x04, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y1, Y1
+	VPSRLD $0x08, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y2, Y2
+	VPSRLD $0x0c, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y3, Y3
+	VPSRLD $0x10, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y4, Y4
+	VPSRLD $0x14, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y5, Y5
+	VPSRLD $0x18, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VADDPD Y13, Y11, Y11
+	VADDPD Y11, Y6, Y6
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y10, Y9, Y9
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y12, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VADDPD Y9, Y7, Y7
+	ADDQ   $0x40, BX
+	ADDQ   $0x40, DI
+	SUBQ   $0x08, SI
+	JGE    loop1
 
 tail1:
 	ADDQ $0x08, SI
 	JZ   done1
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), R8
-	NEGQ        SI
-	VMOVDQU     (R8)(SI*8), Y8
-	NEGQ        SI
-	VPMASKMOVQ  (BX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), R8
-	NEGQ        SI
-	VMOVDQU     32(R8)(SI*8), Y9
-	NEGQ        SI
-	VPMASKMOVQ  32(BX), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), R8
+	NEGQ       SI
+	VMOVDQU    (R8)(SI*8), Y8
+	NEGQ       SI
+	VPMASKMOVQ (BX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), R8
+	NEGQ       SI
+	VMOVDQU    32(R8)(SI*8), Y9
+	NEGQ       SI
+	VPMASKMOVQ 32(BX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -1549,153 +1682,169 @@ tail1:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	LEAQ        maskEnd8<>+64(SB), BX
-	NEGQ        SI
-	VMOVDQU     (BX)(SI*8), Y10
-	NEGQ        SI
-	VPMASKMOVQ  (DI), Y10, Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VXORPD      signs64_0<>+0(SB), Y11, Y11
-	VXORPD      signs64_1<>+0(SB), Y12, Y12
-	VADDPD      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPSRLD      $0x01, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VXORPD      signs64_0<>+0(SB), Y13, Y13
-	VXORPD      signs64_1<>+0(SB), Y10, Y10
-	VADDPD      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPSRLD      $0x01, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VADDPD      Y14, Y13, Y13
-	VADDPD      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VADDPD      Y9, Y11, Y11
-	VADDPD      Y11, Y7, Y7
-	LEAQ        maskEnd8<>+64(SB), BX
-	NEGQ        SI
-	VMOVDQU     32(BX)(SI*8), Y9
-	NEGQ        SI
-	VPMASKMOVQ  32(DI), Y9, Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VXORPD      signs64_0<>+0(SB), Y10, Y10
-	VXORPD      signs64_1<>+0(SB), Y11, Y11
-	VADDPD      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPSRLD      $0x01, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VXORPD      signs64_0<>+0(SB), Y12, Y12
-	VXORPD      signs64_1<>+0(SB), Y9, Y9
-	VADDPD      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPSRLD      $0x01, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VADDPD      Y13, Y12, Y12
-	VADDPD      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VADDPD      Y8, Y10, Y10
-	VADDPD      Y10, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       SI
+	VMOVDQU    (BX)(SI*8), Y10
+	NEGQ       SI
+	VPMASKMOVQ (DI), Y10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VXORPD  signs64_0<>+0(SB), Y11, Y11
+	VXORPD  signs64_1<>+0(SB), Y12, Y12
+	VADDPD  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPSRLD  $0x01, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VXORPD  signs64_0<>+0(SB), Y13, Y13
+	VXORPD  signs64_1<>+0(SB), Y10, Y10
+	VADDPD  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPSRLD  $0x01, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD     Y12, Y11, Y13
+	VPERMD     Y10, Y9, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y0, Y0
+	VPSRLD     $0x04, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x04, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y1, Y1
+	VPSRLD     $0x08, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x08, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y2, Y2
+	VPSRLD     $0x0c, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x0c, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y3, Y3
+	VPSRLD     $0x10, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x10, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y4, Y4
+	VPSRLD     $0x14, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x14, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y5, Y5
+	VPSRLD     $0x18, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x18, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y6, Y6
+	VPSRLD     $0x1c, Y11, Y11
+	VPERMD     Y12, Y11, Y11
+	VPSRLD     $0x1c, Y9, Y9
+	VPERMD     Y10, Y9, Y9
+	VADDPD     Y9, Y11, Y11
+	VADDPD     Y11, Y7, Y7
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       SI
+	VMOVDQU    32(BX)(SI*8), Y9
+	NEGQ       SI
+	VPMASKMOVQ 32(DI), Y9, Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VXORPD  signs64_0<>+0(SB), Y10, Y10
+	VXORPD  signs64_1<>+0(SB), Y11, Y11
+	VADDPD  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPSRLD  $0x01, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VXORPD  signs64_0<>+0(SB), Y12, Y12
+	VXORPD  signs64_1<>+0(SB), Y9, Y9
+	VADDPD  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPSRLD  $0x01, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VADDPD Y13, Y12, Y12
+	VADDPD Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VADDPD Y8, Y10, Y10
+	VADDPD Y10, Y7, Y7
 
 done1:
-	VPXOR     Y8, Y8, Y8
+	VPXOR Y8, Y8, Y8
+
+	// Positive lanes.
 	VCMPPD    $0x1e, Y8, Y0, Y9
 	VCMPPD    $0x1e, Y8, Y1, Y10
 	VSHUFPS   $0x88, Y10, Y9, Y9
@@ -1716,30 +1865,32 @@ done1:
 	PDEPQ     SI, BX, BX
 	ORQ       BX, AX
 
-	// The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest
-	// of numbers.
-	VPXOR     Y10, Y10, Y10
-	VPCMPEQD  Y9, Y9, Y9
-	VSHUFPS   $0xdd, Y1, Y0, Y11
-	VPADDD    Y11, Y11, Y11
-	VPADDD    Y9, Y11, Y11
-	VPMAXUD   Y11, Y10, Y10
-	VSHUFPS   $0xdd, Y3, Y2, Y11
-	VPADDD    Y11, Y11, Y11
-	VPADDD    Y9, Y11, Y11
-	VPMAXUD   Y11, Y10, Y10
-	VSHUFPS   $0xdd, Y5, Y4, Y11
-	VPADDD    Y11, Y11, Y11
-	VPADDD    Y9, Y11, Y11
-	VPMAXUD   Y11, Y10, Y10
-	VSHUFPS   $0xdd, Y7, Y6, Y11
-	VPADDD    Y11, Y11, Y11
-	VPADDD    Y9, Y11, Y11
-	VPMAXUD   Y11, Y10, Y10
-	VPMAXUD   rareUpperFrom<>+0(SB), Y10, Y9
-	VPCMPEQD  Y9, Y10, Y9
-	VPTEST    Y9, Y9
-	JZ        usual1
+	// Is any lane rare? The upper half of a lane that is 0 or not finite, without its sign and less
+	// 1, is the largest of numbers.
+	VPXOR    Y10, Y10, Y10
+	VPCMPEQD Y9, Y9, Y9
+	VSHUFPS  $0xdd, Y1, Y0, Y11
+	VPADDD   Y11, Y11, Y11
+	VPADDD   Y9, Y11, Y11
+	VPMAXUD  Y11, Y10, Y10
+	VSHUFPS  $0xdd, Y3, Y2, Y11
+	VPADDD   Y11, Y11, Y11
+	VPADDD   Y9, Y11, Y11
+	VPMAXUD  Y11, Y10, Y10
+	VSHUFPS  $0xdd, Y5, Y4, Y11
+	VPADDD   Y11, Y11, Y11
+	VPADDD   Y9, Y11, Y11
+	VPMAXUD  Y11, Y10, Y10
+	VSHUFPS  $0xdd, Y7, Y6, Y11
+	VPADDD   Y11, Y11, Y11
+	VPADDD   Y9, Y11, Y11
+	VPMAXUD  Y11, Y10, Y10
+	VPMAXUD  rareUpperFrom<>+0(SB), Y10, Y9
+	VPCMPEQD Y9, Y10, Y9
+	VPTEST   Y9, Y9
+	JZ       usual1
+
+	// Lanes that are 0.
 	VCMPPD    $0x00, Y8, Y0, Y9
 	VCMPPD    $0x00, Y8, Y1, Y10
 	VSHUFPS   $0x88, Y10, Y9, Y9
@@ -1759,6 +1910,8 @@ done1:
 	MOVQ      $0xcccccccccccccccc, SI
 	PDEPQ     SI, BX, BX
 	ORQ       BX, CX
+
+	// Lanes that are not finite.
 	VSUBPD    Y0, Y0, Y0
 	VCMPPD    $0x03, Y0, Y0, Y0
 	VSUBPD    Y1, Y1, Y1

@@ -7,42 +7,46 @@
 // func addF64AVX512(lanes *[64]float64, codes []uint64, weights []float64)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·addF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ            lanes+0(FP), AX
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces0<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z0
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces1<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z2
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces2<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z3
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces3<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z4
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces4<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z5
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces5<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z6
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces6<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z7
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces7<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z8
-	MOVQ            codes_base+8(FP), CX
-	MOVQ            codes_len+16(FP), DX
-	MOVQ            weights_base+32(FP), BX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces0<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z0
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces1<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z2
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces2<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z3
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces3<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z4
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces4<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z5
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces5<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z6
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces6<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z7
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces7<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z8
+	MOVQ       codes_base+8(FP), CX
+	MOVQ       codes_len+16(FP), DX
+	MOVQ       weights_base+32(FP), BX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z1
 	VBROADCASTI32X4 keep1<>+0(SB), Z9
 	VBROADCASTI64X4 rotate2<>+0(SB), Z10
@@ -62,15 +66,22 @@ TEXT ·addF64AVX512(SB), NOSPLIT, $0-56
 	JL              tail
 
 loop:
-	VMOVDQU64  (CX), Z23
-	VMOVDQU64  (BX), Z24
+	// Eight features.
+	VMOVDQU64 (CX), Z23
+	VMOVDQU64 (BX), Z24
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
 	VPSHUFD    $0x4e, Z23, Z25
 	VPROLVQ    Z1, Z25, Z25
 	VPTERNLOGQ $0xd8, Z9, Z23, Z25
 	VPERMQ     $0x4e, Z25, Z23
 	VPROLVQ    Z10, Z23, Z23
 	VPTERNLOGQ $0xd8, Z11, Z25, Z23
-	VPERMW     Z23, Z12, Z23
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z23, Z12, Z23
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
 	VPERMQ     Z24, Z13, Z25
 	VPXORQ     Z15, Z25, Z25
 	VPERMQ     Z24, Z14, Z26
@@ -81,6 +92,8 @@ loop:
 	VADDPD     Z25, Z27, Z27
 	VPERMQ     Z26, Z22, Z26
 	VADDPD     Z25, Z26, Z26
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
 	VPERMQ     Z24, Z17, Z25
 	VPXORQ     Z19, Z25, Z25
 	VPERMQ     Z24, Z18, Z24
@@ -91,144 +104,160 @@ loop:
 	VADDPD     Z25, Z28, Z28
 	VPERMQ     Z24, Z22, Z24
 	VADDPD     Z25, Z24, Z24
-	VPSRLQ     $0x00, Z23, Z25
-	VPERMI2Q   Z26, Z27, Z25
-	VADDPD     Z25, Z0, Z0
-	VPSRLQ     $0x10, Z23, Z25
-	VPERMI2Q   Z24, Z28, Z25
-	VADDPD     Z25, Z0, Z0
-	VPSRLQ     $0x20, Z23, Z25
-	VPERMI2Q   Z26, Z27, Z25
-	VADDPD     Z25, Z2, Z2
-	VPSRLQ     $0x30, Z23, Z25
-	VPERMI2Q   Z24, Z28, Z25
-	VADDPD     Z25, Z2, Z2
-	VPSRLQ     $0x04, Z23, Z25
-	VPERMI2Q   Z26, Z27, Z25
-	VADDPD     Z25, Z3, Z3
-	VPSRLQ     $0x14, Z23, Z25
-	VPERMI2Q   Z24, Z28, Z25
-	VADDPD     Z25, Z3, Z3
-	VPSRLQ     $0x24, Z23, Z25
-	VPERMI2Q   Z26, Z27, Z25
-	VADDPD     Z25, Z4, Z4
-	VPSRLQ     $0x34, Z23, Z25
-	VPERMI2Q   Z24, Z28, Z25
-	VADDPD     Z25, Z4, Z4
-	VPSRLQ     $0x08, Z23, Z25
-	VPERMI2Q   Z26, Z27, Z25
-	VADDPD     Z25, Z5, Z5
-	VPSRLQ     $0x18, Z23, Z25
-	VPERMI2Q   Z24, Z28, Z25
-	VADDPD     Z25, Z5, Z5
-	VPSRLQ     $0x28, Z23, Z25
-	VPERMI2Q   Z26, Z27, Z25
-	VADDPD     Z25, Z6, Z6
-	VPSRLQ     $0x38, Z23, Z25
-	VPERMI2Q   Z24, Z28, Z25
-	VADDPD     Z25, Z6, Z6
-	VPSRLQ     $0x0c, Z23, Z25
-	VPERMI2Q   Z26, Z27, Z25
-	VADDPD     Z25, Z7, Z7
-	VPSRLQ     $0x1c, Z23, Z25
-	VPERMI2Q   Z24, Z28, Z25
-	VADDPD     Z25, Z7, Z7
-	VPSRLQ     $0x2c, Z23, Z25
-	VPERMI2Q   Z26, Z27, Z25
-	VADDPD     Z25, Z8, Z8
-	VPSRLQ     $0x3c, Z23, Z23
-	VPERMI2Q   Z24, Z28, Z23
-	VADDPD     Z23, Z8, Z8
-	ADDQ       $0x40, CX
-	ADDQ       $0x40, BX
-	SUBQ       $0x08, DX
-	JGE        loop
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z23, Z25
+	VPERMI2Q Z26, Z27, Z25
+	VADDPD   Z25, Z0, Z0
+	VPSRLQ   $0x10, Z23, Z25
+	VPERMI2Q Z24, Z28, Z25
+	VADDPD   Z25, Z0, Z0
+	VPSRLQ   $0x20, Z23, Z25
+	VPERMI2Q Z26, Z27, Z25
+	VADDPD   Z25, Z2, Z2
+	VPSRLQ   $0x30, Z23, Z25
+	VPERMI2Q Z24, Z28, Z25
+	VADDPD   Z25, Z2, Z2
+	VPSRLQ   $0x04, Z23, Z25
+	VPERMI2Q Z26, Z27, Z25
+	VADDPD   Z25, Z3, Z3
+	VPSRLQ   $0x14, Z23, Z25
+	VPERMI2Q Z24, Z28, Z25
+	VADDPD   Z25, Z3, Z3
+	VPSRLQ   $0x24, Z23, Z25
+	VPERMI2Q Z26, Z27, Z25
+	VADDPD   Z25, Z4, Z4
+	VPSRLQ   $0x34, Z23, Z25
+	VPERMI2Q Z24, Z28, Z25
+	VADDPD   Z25, Z4, Z4
+	VPSRLQ   $0x08, Z23, Z25
+	VPERMI2Q Z26, Z27, Z25
+	VADDPD   Z25, Z5, Z5
+	VPSRLQ   $0x18, Z23, Z25
+	VPERMI2Q Z24, Z28, Z25
+	VADDPD   Z25, Z5, Z5
+	VPSRLQ   $0x28, Z23, Z25
+	VPERMI2Q Z26, Z27, Z25
+	VADDPD   Z25, Z6, Z6
+	VPSRLQ   $0x38, Z23, Z25
+	VPERMI2Q Z24, Z28, Z25
+	VADDPD   Z25, Z6, Z6
+	VPSRLQ   $0x0c, Z23, Z25
+	VPERMI2Q Z26, Z27, Z25
+	VADDPD   Z25, Z7, Z7
+	VPSRLQ   $0x1c, Z23, Z25
+	VPERMI2Q Z24, Z28, Z25
+	VADDPD   Z25, Z7, Z7
+	VPSRLQ   $0x2c, Z23, Z25
+	VPERMI2Q Z26, Z27, Z25
+	VADDPD   Z25, Z8, Z8
+	VPSRLQ   $0x3c, Z23, Z23
+	VPERMI2Q Z24, Z28, Z23
+	VADDPD   Z23, Z8, Z8
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, BX
+	SUBQ     $0x08, DX
+	JGE      loop
 
 tail:
-	ADDQ        $0x08, DX
-	JZ          done
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K1
 	VMOVDQU64.Z (CX), K1, Z23
 	VMOVDQU64.Z (BX), K1, Z24
-	VPSHUFD     $0x4e, Z23, Z25
-	VPROLVQ     Z1, Z25, Z25
-	VPTERNLOGQ  $0xd8, Z9, Z23, Z25
-	VPERMQ      $0x4e, Z25, Z23
-	VPROLVQ     Z10, Z23, Z23
-	VPTERNLOGQ  $0xd8, Z11, Z25, Z23
-	VPERMW      Z23, Z12, Z23
-	VPERMQ      Z24, Z13, Z1
-	VPXORQ      Z15, Z1, Z1
-	VPERMQ      Z24, Z14, Z9
-	VPXORQ      Z16, Z9, Z9
-	VADDPD      Z1, Z9, Z9
-	VSHUFI64X2  $0x44, Z9, Z9, Z1
-	VPERMQ      Z9, Z21, Z10
-	VADDPD      Z1, Z10, Z10
-	VPERMQ      Z9, Z22, Z9
-	VADDPD      Z1, Z9, Z9
-	VPERMQ      Z24, Z17, Z1
-	VPXORQ      Z19, Z1, Z1
-	VPERMQ      Z24, Z18, Z11
-	VPXORQ      Z20, Z11, Z11
-	VADDPD      Z1, Z11, Z11
-	VSHUFI64X2  $0x44, Z11, Z11, Z1
-	VPERMQ      Z11, Z21, Z12
-	VADDPD      Z1, Z12, Z12
-	VPERMQ      Z11, Z22, Z11
-	VADDPD      Z1, Z11, Z11
-	VPSRLQ      $0x00, Z23, Z1
-	VPERMI2Q    Z9, Z10, Z1
-	VADDPD      Z1, Z0, Z0
-	VPSRLQ      $0x10, Z23, Z1
-	VPERMI2Q    Z11, Z12, Z1
-	VADDPD      Z1, Z0, Z0
-	VPSRLQ      $0x20, Z23, Z1
-	VPERMI2Q    Z9, Z10, Z1
-	VADDPD      Z1, Z2, Z2
-	VPSRLQ      $0x30, Z23, Z1
-	VPERMI2Q    Z11, Z12, Z1
-	VADDPD      Z1, Z2, Z2
-	VPSRLQ      $0x04, Z23, Z1
-	VPERMI2Q    Z9, Z10, Z1
-	VADDPD      Z1, Z3, Z3
-	VPSRLQ      $0x14, Z23, Z1
-	VPERMI2Q    Z11, Z12, Z1
-	VADDPD      Z1, Z3, Z3
-	VPSRLQ      $0x24, Z23, Z1
-	VPERMI2Q    Z9, Z10, Z1
-	VADDPD      Z1, Z4, Z4
-	VPSRLQ      $0x34, Z23, Z1
-	VPERMI2Q    Z11, Z12, Z1
-	VADDPD      Z1, Z4, Z4
-	VPSRLQ      $0x08, Z23, Z1
-	VPERMI2Q    Z9, Z10, Z1
-	VADDPD      Z1, Z5, Z5
-	VPSRLQ      $0x18, Z23, Z1
-	VPERMI2Q    Z11, Z12, Z1
-	VADDPD      Z1, Z5, Z5
-	VPSRLQ      $0x28, Z23, Z1
-	VPERMI2Q    Z9, Z10, Z1
-	VADDPD      Z1, Z6, Z6
-	VPSRLQ      $0x38, Z23, Z1
-	VPERMI2Q    Z11, Z12, Z1
-	VADDPD      Z1, Z6, Z6
-	VPSRLQ      $0x0c, Z23, Z1
-	VPERMI2Q    Z9, Z10, Z1
-	VADDPD      Z1, Z7, Z7
-	VPSRLQ      $0x1c, Z23, Z1
-	VPERMI2Q    Z11, Z12, Z1
-	VADDPD      Z1, Z7, Z7
-	VPSRLQ      $0x2c, Z23, Z1
-	VPERMI2Q    Z9, Z10, Z1
-	VADDPD      Z1, Z8, Z8
-	VPSRLQ      $0x3c, Z23, Z1
-	VPERMI2Q    Z11, Z12, Z1
-	VADDPD      Z1, Z8, Z8
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z23, Z25
+	VPROLVQ    Z1, Z25, Z25
+	VPTERNLOGQ $0xd8, Z9, Z23, Z25
+	VPERMQ     $0x4e, Z25, Z23
+	VPROLVQ    Z10, Z23, Z23
+	VPTERNLOGQ $0xd8, Z11, Z25, Z23
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z23, Z12, Z23
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z24, Z13, Z1
+	VPXORQ     Z15, Z1, Z1
+	VPERMQ     Z24, Z14, Z9
+	VPXORQ     Z16, Z9, Z9
+	VADDPD     Z1, Z9, Z9
+	VSHUFI64X2 $0x44, Z9, Z9, Z1
+	VPERMQ     Z9, Z21, Z10
+	VADDPD     Z1, Z10, Z10
+	VPERMQ     Z9, Z22, Z9
+	VADDPD     Z1, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z24, Z17, Z1
+	VPXORQ     Z19, Z1, Z1
+	VPERMQ     Z24, Z18, Z11
+	VPXORQ     Z20, Z11, Z11
+	VADDPD     Z1, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z1
+	VPERMQ     Z11, Z21, Z12
+	VADDPD     Z1, Z12, Z12
+	VPERMQ     Z11, Z22, Z11
+	VADDPD     Z1, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z23, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z0, Z0
+	VPSRLQ   $0x10, Z23, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z23, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z2, Z2
+	VPSRLQ   $0x30, Z23, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z2, Z2
+	VPSRLQ   $0x04, Z23, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z3, Z3
+	VPSRLQ   $0x14, Z23, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z3, Z3
+	VPSRLQ   $0x24, Z23, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z4, Z4
+	VPSRLQ   $0x34, Z23, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z4, Z4
+	VPSRLQ   $0x08, Z23, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z5, Z5
+	VPSRLQ   $0x18, Z23, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z5, Z5
+	VPSRLQ   $0x28, Z23, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z6, Z6
+	VPSRLQ   $0x38, Z23, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z6, Z6
+	VPSRLQ   $0x0c, Z23, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z7, Z7
+	VPSRLQ   $0x1c, Z23, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z7, Z7
+	VPSRLQ   $0x2c, Z23, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z8, Z8
+	VPSRLQ   $0x3c, Z23, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z8, Z8
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesPieces0<>+0(SB), Z1
@@ -471,9 +500,11 @@ GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 // func sketchF64AVX512(codes []uint64, weights []float64) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·sketchF64AVX512(SB), NOSPLIT, $0-72
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            codes_len+8(FP), CX
-	MOVQ            weights_base+24(FP), DX
+	MOVQ codes_base+0(FP), AX
+	MOVQ codes_len+8(FP), CX
+	MOVQ weights_base+24(FP), DX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z8
 	VBROADCASTI32X4 keep1<>+0(SB), Z9
 	VBROADCASTI64X4 rotate2<>+0(SB), Z10
@@ -489,300 +520,343 @@ TEXT ·sketchF64AVX512(SB), NOSPLIT, $0-72
 	VBROADCASTI64X4 signs64_1<>+0(SB), Z20
 	VMOVDQU64       highPair64_0<>+0(SB), Z21
 	VMOVDQU64       highPair64_1<>+0(SB), Z22
-	CMPQ            CX, $0x08
-	JBE             few
-	VPXORD          Z0, Z0, Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
-	VPXORD          Z4, Z4, Z4
-	VPXORD          Z5, Z5, Z5
-	VPXORD          Z6, Z6, Z6
-	VPXORD          Z7, Z7, Z7
-	SUBQ            $0x08, CX
+
+	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	CMPQ   CX, $0x08
+	JBE    few
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	SUBQ   $0x08, CX
 
 loop:
-	VMOVDQU64   (AX), Z23
-	VMOVDQU64   (DX), Z24
-	VPSHUFD     $0x4e, Z23, Z25
-	VPROLVQ     Z8, Z25, Z25
-	VPTERNLOGQ  $0xd8, Z9, Z23, Z25
-	VPERMQ      $0x4e, Z25, Z23
-	VPROLVQ     Z10, Z23, Z23
-	VPTERNLOGQ  $0xd8, Z11, Z25, Z23
-	VPERMW      Z23, Z12, Z23
-	VPERMQ      Z24, Z13, Z25
-	VPXORQ      Z15, Z25, Z25
-	VPERMQ      Z24, Z14, Z27
-	VPXORQ      Z16, Z27, Z27
-	VADDPD      Z25, Z27, Z27
-	VSHUFI64X2  $0x44, Z27, Z27, Z25
-	VPERMQ      Z27, Z21, Z28
-	VADDPD      Z25, Z28, Z28
-	VPERMQ      Z27, Z22, Z27
-	VADDPD      Z25, Z27, Z27
-	VPERMQ      Z24, Z17, Z25
-	VPXORQ      Z19, Z25, Z25
-	VPERMQ      Z24, Z18, Z24
-	VPXORQ      Z20, Z24, Z24
-	VADDPD      Z25, Z24, Z24
-	VSHUFI64X2  $0x44, Z24, Z24, Z25
-	VPERMQ      Z24, Z21, Z29
-	VADDPD      Z25, Z29, Z29
-	VPERMQ      Z24, Z22, Z24
-	VADDPD      Z25, Z24, Z24
-	VPSRLQ      $0x00, Z23, Z25
-	VPERMI2Q    Z27, Z28, Z25
-	VADDPD      Z25, Z0, Z0
-	VPSRLQ      $0x10, Z23, Z25
-	VPERMI2Q    Z24, Z29, Z25
-	VADDPD      Z25, Z0, Z0
-	VPSRLQ      $0x20, Z23, Z25
-	VPERMI2Q    Z27, Z28, Z25
-	VADDPD      Z25, Z1, Z1
-	VPSRLQ      $0x30, Z23, Z25
-	VPERMI2Q    Z24, Z29, Z25
-	VADDPD      Z25, Z1, Z1
-	VPSRLQ      $0x04, Z23, Z25
-	VPERMI2Q    Z27, Z28, Z25
-	VADDPD      Z25, Z2, Z2
-	VPSRLQ      $0x14, Z23, Z25
-	VPERMI2Q    Z24, Z29, Z25
-	VADDPD      Z25, Z2, Z2
-	VPSRLQ      $0x24, Z23, Z25
-	VPERMI2Q    Z27, Z28, Z25
-	VADDPD      Z25, Z3, Z3
-	VPSRLQ      $0x34, Z23, Z25
-	VPERMI2Q    Z24, Z29, Z25
-	VADDPD      Z25, Z3, Z3
-	VPSRLQ      $0x08, Z23, Z25
-	VPERMI2Q    Z27, Z28, Z25
-	VADDPD      Z25, Z4, Z4
-	VPSRLQ      $0x18, Z23, Z25
-	VPERMI2Q    Z24, Z29, Z25
-	VADDPD      Z25, Z4, Z4
-	VPSRLQ      $0x28, Z23, Z25
-	VPERMI2Q    Z27, Z28, Z25
-	VADDPD      Z25, Z5, Z5
-	VPSRLQ      $0x38, Z23, Z25
-	VPERMI2Q    Z24, Z29, Z25
-	VADDPD      Z25, Z5, Z5
-	VPSRLQ      $0x0c, Z23, Z25
-	VPERMI2Q    Z27, Z28, Z25
-	VADDPD      Z25, Z6, Z6
-	VPSRLQ      $0x1c, Z23, Z25
-	VPERMI2Q    Z24, Z29, Z25
-	VADDPD      Z25, Z6, Z6
-	VPSRLQ      $0x2c, Z23, Z25
-	VPERMI2Q    Z27, Z28, Z25
-	VADDPD      Z25, Z7, Z7
-	VPSRLQ      $0x3c, Z23, Z23
-	VPERMI2Q    Z24, Z29, Z23
-	VADDPD      Z23, Z7, Z7
-	ADDQ        $0x40, AX
-	ADDQ        $0x40, DX
-	SUBQ        $0x08, CX
-	JGE         loop
-	ADDQ        $0x08, CX
-	JZ          done
+	// Eight features.
+	VMOVDQU64 (AX), Z23
+	VMOVDQU64 (DX), Z24
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z23, Z25
+	VPROLVQ    Z8, Z25, Z25
+	VPTERNLOGQ $0xd8, Z9, Z23, Z25
+	VPERMQ     $0x4e, Z25, Z23
+	VPROLVQ    Z10, Z23, Z23
+	VPTERNLOGQ $0xd8, Z11, Z25, Z23
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z23, Z12, Z23
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z24, Z13, Z25
+	VPXORQ     Z15, Z25, Z25
+	VPERMQ     Z24, Z14, Z27
+	VPXORQ     Z16, Z27, Z27
+	VADDPD     Z25, Z27, Z27
+	VSHUFI64X2 $0x44, Z27, Z27, Z25
+	VPERMQ     Z27, Z21, Z28
+	VADDPD     Z25, Z28, Z28
+	VPERMQ     Z27, Z22, Z27
+	VADDPD     Z25, Z27, Z27
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z24, Z17, Z25
+	VPXORQ     Z19, Z25, Z25
+	VPERMQ     Z24, Z18, Z24
+	VPXORQ     Z20, Z24, Z24
+	VADDPD     Z25, Z24, Z24
+	VSHUFI64X2 $0x44, Z24, Z24, Z25
+	VPERMQ     Z24, Z21, Z29
+	VADDPD     Z25, Z29, Z29
+	VPERMQ     Z24, Z22, Z24
+	VADDPD     Z25, Z24, Z24
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z23, Z25
+	VPERMI2Q Z27, Z28, Z25
+	VADDPD   Z25, Z0, Z0
+	VPSRLQ   $0x10, Z23, Z25
+	VPERMI2Q Z24, Z29, Z25
+	VADDPD   Z25, Z0, Z0
+	VPSRLQ   $0x20, Z23, Z25
+	VPERMI2Q Z27, Z28, Z25
+	VADDPD   Z25, Z1, Z1
+	VPSRLQ   $0x30, Z23, Z25
+	VPERMI2Q Z24, Z29, Z25
+	VADDPD   Z25, Z1, Z1
+	VPSRLQ   $0x04, Z23, Z25
+	VPERMI2Q Z27, Z28, Z25
+	VADDPD   Z25, Z2, Z2
+	VPSRLQ   $0x14, Z23, Z25
+	VPERMI2Q Z24, Z29, Z25
+	VADDPD   Z25, Z2, Z2
+	VPSRLQ   $0x24, Z23, Z25
+	VPERMI2Q Z27, Z28, Z25
+	VADDPD   Z25, Z3, Z3
+	VPSRLQ   $0x34, Z23, Z25
+	VPERMI2Q Z24, Z29, Z25
+	VADDPD   Z25, Z3, Z3
+	VPSRLQ   $0x08, Z23, Z25
+	VPERMI2Q Z27, Z28, Z25
+	VADDPD   Z25, Z4, Z4
+	VPSRLQ   $0x18, Z23, Z25
+	VPERMI2Q Z24, Z29, Z25
+	VADDPD   Z25, Z4, Z4
+	VPSRLQ   $0x28, Z23, Z25
+	VPERMI2Q Z27, Z28, Z25
+	VADDPD   Z25, Z5, Z5
+	VPSRLQ   $0x38, Z23, Z25
+	VPERMI2Q Z24, Z29, Z25
+	VADDPD   Z25, Z5, Z5
+	VPSRLQ   $0x0c, Z23, Z25
+	VPERMI2Q Z27, Z28, Z25
+	VADDPD   Z25, Z6, Z6
+	VPSRLQ   $0x1c, Z23, Z25
+	VPERMI2Q Z24, Z29, Z25
+	VADDPD   Z25, Z6, Z6
+	VPSRLQ   $0x2c, Z23, Z25
+	VPERMI2Q Z27, Z28, Z25
+	VADDPD   Z25, Z7, Z7
+	VPSRLQ   $0x3c, Z23, Z23
+	VPERMI2Q Z24, Z29, Z23
+	VADDPD   Z23, Z7, Z7
+	ADDQ     $0x40, AX
+	ADDQ     $0x40, DX
+	SUBQ     $0x08, CX
+	JGE      loop
+	ADDQ     $0x08, CX
+	JZ       done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z23
 	VMOVDQU64.Z (DX), K1, Z24
-	VPSHUFD     $0x4e, Z23, Z25
-	VPROLVQ     Z8, Z25, Z25
-	VPTERNLOGQ  $0xd8, Z9, Z23, Z25
-	VPERMQ      $0x4e, Z25, Z23
-	VPROLVQ     Z10, Z23, Z23
-	VPTERNLOGQ  $0xd8, Z11, Z25, Z23
-	VPERMW      Z23, Z12, Z23
-	VPERMQ      Z24, Z13, Z8
-	VPXORQ      Z15, Z8, Z8
-	VPERMQ      Z24, Z14, Z9
-	VPXORQ      Z16, Z9, Z9
-	VADDPD      Z8, Z9, Z9
-	VSHUFI64X2  $0x44, Z9, Z9, Z8
-	VPERMQ      Z9, Z21, Z10
-	VADDPD      Z8, Z10, Z10
-	VPERMQ      Z9, Z22, Z9
-	VADDPD      Z8, Z9, Z9
-	VPERMQ      Z24, Z17, Z8
-	VPXORQ      Z19, Z8, Z8
-	VPERMQ      Z24, Z18, Z11
-	VPXORQ      Z20, Z11, Z11
-	VADDPD      Z8, Z11, Z11
-	VSHUFI64X2  $0x44, Z11, Z11, Z8
-	VPERMQ      Z11, Z21, Z12
-	VADDPD      Z8, Z12, Z12
-	VPERMQ      Z11, Z22, Z11
-	VADDPD      Z8, Z11, Z11
-	VPSRLQ      $0x00, Z23, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VADDPD      Z8, Z0, Z0
-	VPSRLQ      $0x10, Z23, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VADDPD      Z8, Z0, Z0
-	VPSRLQ      $0x20, Z23, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VADDPD      Z8, Z1, Z1
-	VPSRLQ      $0x30, Z23, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VADDPD      Z8, Z1, Z1
-	VPSRLQ      $0x04, Z23, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VADDPD      Z8, Z2, Z2
-	VPSRLQ      $0x14, Z23, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VADDPD      Z8, Z2, Z2
-	VPSRLQ      $0x24, Z23, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VADDPD      Z8, Z3, Z3
-	VPSRLQ      $0x34, Z23, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VADDPD      Z8, Z3, Z3
-	VPSRLQ      $0x08, Z23, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VADDPD      Z8, Z4, Z4
-	VPSRLQ      $0x18, Z23, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VADDPD      Z8, Z4, Z4
-	VPSRLQ      $0x28, Z23, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VADDPD      Z8, Z5, Z5
-	VPSRLQ      $0x38, Z23, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VADDPD      Z8, Z5, Z5
-	VPSRLQ      $0x0c, Z23, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VADDPD      Z8, Z6, Z6
-	VPSRLQ      $0x1c, Z23, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VADDPD      Z8, Z6, Z6
-	VPSRLQ      $0x2c, Z23, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VADDPD      Z8, Z7, Z7
-	VPSRLQ      $0x3c, Z23, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VADDPD      Z8, Z7, Z7
-	JMP         done
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z23, Z25
+	VPROLVQ    Z8, Z25, Z25
+	VPTERNLOGQ $0xd8, Z9, Z23, Z25
+	VPERMQ     $0x4e, Z25, Z23
+	VPROLVQ    Z10, Z23, Z23
+	VPTERNLOGQ $0xd8, Z11, Z25, Z23
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z23, Z12, Z23
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z24, Z13, Z8
+	VPXORQ     Z15, Z8, Z8
+	VPERMQ     Z24, Z14, Z9
+	VPXORQ     Z16, Z9, Z9
+	VADDPD     Z8, Z9, Z9
+	VSHUFI64X2 $0x44, Z9, Z9, Z8
+	VPERMQ     Z9, Z21, Z10
+	VADDPD     Z8, Z10, Z10
+	VPERMQ     Z9, Z22, Z9
+	VADDPD     Z8, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z24, Z17, Z8
+	VPXORQ     Z19, Z8, Z8
+	VPERMQ     Z24, Z18, Z11
+	VPXORQ     Z20, Z11, Z11
+	VADDPD     Z8, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z8
+	VPERMQ     Z11, Z21, Z12
+	VADDPD     Z8, Z12, Z12
+	VPERMQ     Z11, Z22, Z11
+	VADDPD     Z8, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z23, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z0, Z0
+	VPSRLQ   $0x10, Z23, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z0, Z0
+	VPSRLQ   $0x20, Z23, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z1, Z1
+	VPSRLQ   $0x30, Z23, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z1, Z1
+	VPSRLQ   $0x04, Z23, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z2, Z2
+	VPSRLQ   $0x14, Z23, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z2, Z2
+	VPSRLQ   $0x24, Z23, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z3, Z3
+	VPSRLQ   $0x34, Z23, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z3, Z3
+	VPSRLQ   $0x08, Z23, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z4, Z4
+	VPSRLQ   $0x18, Z23, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z4, Z4
+	VPSRLQ   $0x28, Z23, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z5, Z5
+	VPSRLQ   $0x38, Z23, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z5, Z5
+	VPSRLQ   $0x0c, Z23, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z6, Z6
+	VPSRLQ   $0x1c, Z23, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z6, Z6
+	VPSRLQ   $0x2c, Z23, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z7, Z7
+	VPSRLQ   $0x3c, Z23, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z7, Z7
+	JMP      done
 
 few:
+	// Eight features or fewer.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z23
 	VMOVDQU64.Z (DX), K1, Z0
-	VPSHUFD     $0x4e, Z23, Z1
-	VPROLVQ     Z8, Z1, Z1
-	VPTERNLOGQ  $0xd8, Z9, Z23, Z1
-	VPERMQ      $0x4e, Z1, Z23
-	VPROLVQ     Z10, Z23, Z23
-	VPTERNLOGQ  $0xd8, Z11, Z1, Z23
-	VPERMW      Z23, Z12, Z23
-	VPERMQ      Z0, Z13, Z1
-	VPXORQ      Z15, Z1, Z1
-	VPERMQ      Z0, Z14, Z2
-	VPXORQ      Z16, Z2, Z2
-	VADDPD      Z1, Z2, Z2
-	VSHUFI64X2  $0x44, Z2, Z2, Z1
-	VPERMQ      Z2, Z21, Z8
-	VADDPD      Z1, Z8, Z8
-	VPERMQ      Z2, Z22, Z9
-	VADDPD      Z1, Z9, Z9
-	VPERMQ      Z0, Z17, Z1
-	VPXORQ      Z19, Z1, Z1
-	VPERMQ      Z0, Z18, Z0
-	VPXORQ      Z20, Z0, Z0
-	VADDPD      Z1, Z0, Z0
-	VSHUFI64X2  $0x44, Z0, Z0, Z1
-	VPERMQ      Z0, Z21, Z10
-	VADDPD      Z1, Z10, Z10
-	VPERMQ      Z0, Z22, Z11
-	VADDPD      Z1, Z11, Z11
-	VPSRLQ      $0x00, Z23, Z0
-	VPERMI2Q    Z9, Z8, Z0
-	VPSRLQ      $0x10, Z23, Z1
-	VPERMI2Q    Z11, Z10, Z1
-	VADDPD      Z1, Z0, Z0
-	VPSRLQ      $0x20, Z23, Z1
-	VPERMI2Q    Z9, Z8, Z1
-	VPSRLQ      $0x30, Z23, Z2
-	VPERMI2Q    Z11, Z10, Z2
-	VADDPD      Z2, Z1, Z1
-	VPSRLQ      $0x04, Z23, Z2
-	VPERMI2Q    Z9, Z8, Z2
-	VPSRLQ      $0x14, Z23, Z3
-	VPERMI2Q    Z11, Z10, Z3
-	VADDPD      Z3, Z2, Z2
-	VPSRLQ      $0x24, Z23, Z3
-	VPERMI2Q    Z9, Z8, Z3
-	VPSRLQ      $0x34, Z23, Z4
-	VPERMI2Q    Z11, Z10, Z4
-	VADDPD      Z4, Z3, Z3
-	VPSRLQ      $0x08, Z23, Z4
-	VPERMI2Q    Z9, Z8, Z4
-	VPSRLQ      $0x18, Z23, Z5
-	VPERMI2Q    Z11, Z10, Z5
-	VADDPD      Z5, Z4, Z4
-	VPSRLQ      $0x28, Z23, Z5
-	VPERMI2Q    Z9, Z8, Z5
-	VPSRLQ      $0x38, Z23, Z6
-	VPERMI2Q    Z11, Z10, Z6
-	VADDPD      Z6, Z5, Z5
-	VPSRLQ      $0x0c, Z23, Z6
-	VPERMI2Q    Z9, Z8, Z6
-	VPSRLQ      $0x1c, Z23, Z7
-	VPERMI2Q    Z11, Z10, Z7
-	VADDPD      Z7, Z6, Z6
-	VPSRLQ      $0x2c, Z23, Z7
-	VPERMI2Q    Z9, Z8, Z7
-	VPSRLQ      $0x3c, Z23, Z8
-	VPERMI2Q    Z11, Z10, Z8
-	VADDPD      Z8, Z7, Z7
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z23, Z1
+	VPROLVQ    Z8, Z1, Z1
+	VPTERNLOGQ $0xd8, Z9, Z23, Z1
+	VPERMQ     $0x4e, Z1, Z23
+	VPROLVQ    Z10, Z23, Z23
+	VPTERNLOGQ $0xd8, Z11, Z1, Z23
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z23, Z12, Z23
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z0, Z13, Z1
+	VPXORQ     Z15, Z1, Z1
+	VPERMQ     Z0, Z14, Z2
+	VPXORQ     Z16, Z2, Z2
+	VADDPD     Z1, Z2, Z2
+	VSHUFI64X2 $0x44, Z2, Z2, Z1
+	VPERMQ     Z2, Z21, Z8
+	VADDPD     Z1, Z8, Z8
+	VPERMQ     Z2, Z22, Z9
+	VADDPD     Z1, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z0, Z17, Z1
+	VPXORQ     Z19, Z1, Z1
+	VPERMQ     Z0, Z18, Z0
+	VPXORQ     Z20, Z0, Z0
+	VADDPD     Z1, Z0, Z0
+	VSHUFI64X2 $0x44, Z0, Z0, Z1
+	VPERMQ     Z0, Z21, Z10
+	VADDPD     Z1, Z10, Z10
+	VPERMQ     Z0, Z22, Z11
+	VADDPD     Z1, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z23, Z0
+	VPERMI2Q Z9, Z8, Z0
+	VPSRLQ   $0x10, Z23, Z1
+	VPERMI2Q Z11, Z10, Z1
+	VADDPD   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z23, Z1
+	VPERMI2Q Z9, Z8, Z1
+	VPSRLQ   $0x30, Z23, Z2
+	VPERMI2Q Z11, Z10, Z2
+	VADDPD   Z2, Z1, Z1
+	VPSRLQ   $0x04, Z23, Z2
+	VPERMI2Q Z9, Z8, Z2
+	VPSRLQ   $0x14, Z23, Z3
+	VPERMI2Q Z11, Z10, Z3
+	VADDPD   Z3, Z2, Z2
+	VPSRLQ   $0x24, Z23, Z3
+	VPERMI2Q Z9, Z8, Z3
+	VPSRLQ   $0x34, Z23, Z4
+	VPERMI2Q Z11, Z10, Z4
+	VADDPD   Z4, Z3, Z3
+	VPSRLQ   $0x08, Z23, Z4
+	VPERMI2Q Z9, Z8, Z4
+	VPSRLQ   $0x18, Z23, Z5
+	VPERMI2Q Z11, Z10, Z5
+	VADDPD   Z5, Z4, Z4
+	VPSRLQ   $0x28, Z23, Z5
+	VPERMI2Q Z9, Z8, Z5
+	VPSRLQ   $0x38, Z23, Z6
+	VPERMI2Q Z11, Z10, Z6
+	VADDPD   Z6, Z5, Z5
+	VPSRLQ   $0x0c, Z23, Z6
+	VPERMI2Q Z9, Z8, Z6
+	VPSRLQ   $0x1c, Z23, Z7
+	VPERMI2Q Z11, Z10, Z7
+	VADDPD   Z7, Z6, Z6
+	VPSRLQ   $0x2c, Z23, Z7
+	VPERMI2Q Z9, Z8, Z7
+	VPSRLQ   $0x3c, Z23, Z8
+	VPERMI2Q Z11, Z10, Z8
+	VADDPD   Z8, Z7, Z7
 
 done:
-	VPXORD      Z26, Z26, Z26
-	VCMPPD      $0x1e, Z26, Z0, K1
-	KMOVB       K1, AX
-	MOVQ        $0x0005000500050005, CX
-	PDEPQ       CX, AX, AX
-	VCMPPD      $0x1e, Z26, Z1, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z26, Z2, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z26, Z3, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x05, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z26, Z4, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x08, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z26, Z5, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x09, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z26, Z6, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0c, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z26, Z7, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0d, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Positive+48(FP)
+	// The signs of the lanes.
+	VPXORD Z26, Z26, Z26
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VCMPPD $0x1e, Z26, Z0, K1
+	KMOVB  K1, AX
+	MOVQ   $0x0005000500050005, CX
+	PDEPQ  CX, AX, AX
+	VCMPPD $0x1e, Z26, Z1, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z26, Z2, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z26, Z3, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x05, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z26, Z4, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x08, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z26, Z5, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x09, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z26, Z6, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0c, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z26, Z7, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0d, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Positive+48(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VFPCLASSPDZ $0x9f, Z0, K1
 	VFPCLASSPDZ $0x9f, Z1, K2
 	VFPCLASSPDZ $0x9f, Z2, K3
@@ -806,46 +880,49 @@ done:
 	RET
 
 rare:
-	VCMPPD      $0x00, Z26, Z0, K1
-	KMOVB       K1, AX
-	MOVQ        $0x0005000500050005, CX
-	PDEPQ       CX, AX, AX
-	VCMPPD      $0x00, Z26, Z1, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z26, Z2, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z26, Z3, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x05, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z26, Z4, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x08, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z26, Z5, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x09, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z26, Z6, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0c, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z26, Z7, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0d, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Zero+56(FP)
+	// Zero: one bit for each lane, accumulator by accumulator.
+	VCMPPD $0x00, Z26, Z0, K1
+	KMOVB  K1, AX
+	MOVQ   $0x0005000500050005, CX
+	PDEPQ  CX, AX, AX
+	VCMPPD $0x00, Z26, Z1, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z26, Z2, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z26, Z3, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x05, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z26, Z4, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x08, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z26, Z5, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x09, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z26, Z6, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0c, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z26, Z7, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0d, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Zero+56(FP)
+
+	// NonFinite: one bit for each lane, accumulator by accumulator.
 	VFPCLASSPDZ $0x99, Z0, K1
 	KMOVB       K1, AX
 	MOVQ        $0x0005000500050005, CX

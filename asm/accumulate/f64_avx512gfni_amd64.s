@@ -7,42 +7,46 @@
 // func addF64AVX512GFNI(lanes *[64]float64, codes []uint64, weights []float64)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·addF64AVX512GFNI(SB), NOSPLIT, $0-56
-	MOVQ            lanes+0(FP), AX
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles0<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z0
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles1<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z2
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles2<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z3
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles3<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z4
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles4<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z5
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles5<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z6
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles6<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z7
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles7<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z8
-	MOVQ            codes_base+8(FP), CX
-	MOVQ            codes_len+16(FP), DX
-	MOVQ            weights_base+32(FP), BX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles0<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z0
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles1<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z2
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles2<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z3
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles3<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z4
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles4<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z5
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles5<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z6
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles6<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z7
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles7<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z8
+	MOVQ       codes_base+8(FP), CX
+	MOVQ       codes_len+16(FP), DX
+	MOVQ       weights_base+32(FP), BX
+
+	// Constants.
 	VMOVDQU64       gatherBytes<>+0(SB), Z1
 	VPBROADCASTQ    unitMatrix<>+0(SB), Z9
 	VMOVDQU64       evenWeights64_0<>+0(SB), Z10
@@ -59,163 +63,184 @@ TEXT ·addF64AVX512GFNI(SB), NOSPLIT, $0-56
 	JL              tail
 
 loop:
-	VMOVDQU64      (CX), Z20
-	VMOVDQU64      (BX), Z21
+	// Eight features.
+	VMOVDQU64 (CX), Z20
+	VMOVDQU64 (BX), Z21
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z20, Z1, Z20
 	VGF2P8AFFINEQB $0x00, Z20, Z9, Z20
-	VPERMQ         Z21, Z10, Z22
-	VPXORQ         Z12, Z22, Z22
-	VPERMQ         Z21, Z11, Z23
-	VPXORQ         Z13, Z23, Z23
-	VADDPD         Z22, Z23, Z23
-	VSHUFI64X2     $0x44, Z23, Z23, Z22
-	VPERMQ         Z23, Z18, Z24
-	VADDPD         Z22, Z24, Z24
-	VPERMQ         Z23, Z19, Z23
-	VADDPD         Z22, Z23, Z23
-	VPERMQ         Z21, Z14, Z22
-	VPXORQ         Z16, Z22, Z22
-	VPERMQ         Z21, Z15, Z21
-	VPXORQ         Z17, Z21, Z21
-	VADDPD         Z22, Z21, Z21
-	VSHUFI64X2     $0x44, Z21, Z21, Z22
-	VPERMQ         Z21, Z18, Z25
-	VADDPD         Z22, Z25, Z25
-	VPERMQ         Z21, Z19, Z21
-	VADDPD         Z22, Z21, Z21
-	VPSRLQ         $0x00, Z20, Z22
-	VPERMI2Q       Z23, Z24, Z22
-	VADDPD         Z22, Z0, Z0
-	VPSRLQ         $0x04, Z20, Z22
-	VPERMI2Q       Z21, Z25, Z22
-	VADDPD         Z22, Z0, Z0
-	VPSRLQ         $0x20, Z20, Z22
-	VPERMI2Q       Z23, Z24, Z22
-	VADDPD         Z22, Z2, Z2
-	VPSRLQ         $0x24, Z20, Z22
-	VPERMI2Q       Z21, Z25, Z22
-	VADDPD         Z22, Z2, Z2
-	VPSRLQ         $0x08, Z20, Z22
-	VPERMI2Q       Z23, Z24, Z22
-	VADDPD         Z22, Z3, Z3
-	VPSRLQ         $0x0c, Z20, Z22
-	VPERMI2Q       Z21, Z25, Z22
-	VADDPD         Z22, Z3, Z3
-	VPSRLQ         $0x28, Z20, Z22
-	VPERMI2Q       Z23, Z24, Z22
-	VADDPD         Z22, Z4, Z4
-	VPSRLQ         $0x2c, Z20, Z22
-	VPERMI2Q       Z21, Z25, Z22
-	VADDPD         Z22, Z4, Z4
-	VPSRLQ         $0x10, Z20, Z22
-	VPERMI2Q       Z23, Z24, Z22
-	VADDPD         Z22, Z5, Z5
-	VPSRLQ         $0x14, Z20, Z22
-	VPERMI2Q       Z21, Z25, Z22
-	VADDPD         Z22, Z5, Z5
-	VPSRLQ         $0x30, Z20, Z22
-	VPERMI2Q       Z23, Z24, Z22
-	VADDPD         Z22, Z6, Z6
-	VPSRLQ         $0x34, Z20, Z22
-	VPERMI2Q       Z21, Z25, Z22
-	VADDPD         Z22, Z6, Z6
-	VPSRLQ         $0x18, Z20, Z22
-	VPERMI2Q       Z23, Z24, Z22
-	VADDPD         Z22, Z7, Z7
-	VPSRLQ         $0x1c, Z20, Z22
-	VPERMI2Q       Z21, Z25, Z22
-	VADDPD         Z22, Z7, Z7
-	VPSRLQ         $0x38, Z20, Z22
-	VPERMI2Q       Z23, Z24, Z22
-	VADDPD         Z22, Z8, Z8
-	VPSRLQ         $0x3c, Z20, Z20
-	VPERMI2Q       Z21, Z25, Z20
-	VADDPD         Z20, Z8, Z8
-	ADDQ           $0x40, CX
-	ADDQ           $0x40, BX
-	SUBQ           $0x08, DX
-	JGE            loop
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z21, Z10, Z22
+	VPXORQ     Z12, Z22, Z22
+	VPERMQ     Z21, Z11, Z23
+	VPXORQ     Z13, Z23, Z23
+	VADDPD     Z22, Z23, Z23
+	VSHUFI64X2 $0x44, Z23, Z23, Z22
+	VPERMQ     Z23, Z18, Z24
+	VADDPD     Z22, Z24, Z24
+	VPERMQ     Z23, Z19, Z23
+	VADDPD     Z22, Z23, Z23
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z21, Z14, Z22
+	VPXORQ     Z16, Z22, Z22
+	VPERMQ     Z21, Z15, Z21
+	VPXORQ     Z17, Z21, Z21
+	VADDPD     Z22, Z21, Z21
+	VSHUFI64X2 $0x44, Z21, Z21, Z22
+	VPERMQ     Z21, Z18, Z25
+	VADDPD     Z22, Z25, Z25
+	VPERMQ     Z21, Z19, Z21
+	VADDPD     Z22, Z21, Z21
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z20, Z22
+	VPERMI2Q Z23, Z24, Z22
+	VADDPD   Z22, Z0, Z0
+	VPSRLQ   $0x04, Z20, Z22
+	VPERMI2Q Z21, Z25, Z22
+	VADDPD   Z22, Z0, Z0
+	VPSRLQ   $0x20, Z20, Z22
+	VPERMI2Q Z23, Z24, Z22
+	VADDPD   Z22, Z2, Z2
+	VPSRLQ   $0x24, Z20, Z22
+	VPERMI2Q Z21, Z25, Z22
+	VADDPD   Z22, Z2, Z2
+	VPSRLQ   $0x08, Z20, Z22
+	VPERMI2Q Z23, Z24, Z22
+	VADDPD   Z22, Z3, Z3
+	VPSRLQ   $0x0c, Z20, Z22
+	VPERMI2Q Z21, Z25, Z22
+	VADDPD   Z22, Z3, Z3
+	VPSRLQ   $0x28, Z20, Z22
+	VPERMI2Q Z23, Z24, Z22
+	VADDPD   Z22, Z4, Z4
+	VPSRLQ   $0x2c, Z20, Z22
+	VPERMI2Q Z21, Z25, Z22
+	VADDPD   Z22, Z4, Z4
+	VPSRLQ   $0x10, Z20, Z22
+	VPERMI2Q Z23, Z24, Z22
+	VADDPD   Z22, Z5, Z5
+	VPSRLQ   $0x14, Z20, Z22
+	VPERMI2Q Z21, Z25, Z22
+	VADDPD   Z22, Z5, Z5
+	VPSRLQ   $0x30, Z20, Z22
+	VPERMI2Q Z23, Z24, Z22
+	VADDPD   Z22, Z6, Z6
+	VPSRLQ   $0x34, Z20, Z22
+	VPERMI2Q Z21, Z25, Z22
+	VADDPD   Z22, Z6, Z6
+	VPSRLQ   $0x18, Z20, Z22
+	VPERMI2Q Z23, Z24, Z22
+	VADDPD   Z22, Z7, Z7
+	VPSRLQ   $0x1c, Z20, Z22
+	VPERMI2Q Z21, Z25, Z22
+	VADDPD   Z22, Z7, Z7
+	VPSRLQ   $0x38, Z20, Z22
+	VPERMI2Q Z23, Z24, Z22
+	VADDPD   Z22, Z8, Z8
+	VPSRLQ   $0x3c, Z20, Z20
+	VPERMI2Q Z21, Z25, Z20
+	VADDPD   Z20, Z8, Z8
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, BX
+	SUBQ     $0x08, DX
+	JGE      loop
 
 tail:
-	ADDQ           $0x08, DX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, SI
-	BZHIQ          DX, SI, SI
-	KMOVQ          SI, K1
-	VMOVDQU64.Z    (CX), K1, Z20
-	VMOVDQU64.Z    (BX), K1, Z21
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, SI
+	BZHIQ       DX, SI, SI
+	KMOVQ       SI, K1
+	VMOVDQU64.Z (CX), K1, Z20
+	VMOVDQU64.Z (BX), K1, Z21
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z20, Z1, Z20
 	VGF2P8AFFINEQB $0x00, Z20, Z9, Z20
-	VPERMQ         Z21, Z10, Z1
-	VPXORQ         Z12, Z1, Z1
-	VPERMQ         Z21, Z11, Z9
-	VPXORQ         Z13, Z9, Z9
-	VADDPD         Z1, Z9, Z9
-	VSHUFI64X2     $0x44, Z9, Z9, Z1
-	VPERMQ         Z9, Z18, Z10
-	VADDPD         Z1, Z10, Z10
-	VPERMQ         Z9, Z19, Z9
-	VADDPD         Z1, Z9, Z9
-	VPERMQ         Z21, Z14, Z1
-	VPXORQ         Z16, Z1, Z1
-	VPERMQ         Z21, Z15, Z11
-	VPXORQ         Z17, Z11, Z11
-	VADDPD         Z1, Z11, Z11
-	VSHUFI64X2     $0x44, Z11, Z11, Z1
-	VPERMQ         Z11, Z18, Z12
-	VADDPD         Z1, Z12, Z12
-	VPERMQ         Z11, Z19, Z11
-	VADDPD         Z1, Z11, Z11
-	VPSRLQ         $0x00, Z20, Z1
-	VPERMI2Q       Z9, Z10, Z1
-	VADDPD         Z1, Z0, Z0
-	VPSRLQ         $0x04, Z20, Z1
-	VPERMI2Q       Z11, Z12, Z1
-	VADDPD         Z1, Z0, Z0
-	VPSRLQ         $0x20, Z20, Z1
-	VPERMI2Q       Z9, Z10, Z1
-	VADDPD         Z1, Z2, Z2
-	VPSRLQ         $0x24, Z20, Z1
-	VPERMI2Q       Z11, Z12, Z1
-	VADDPD         Z1, Z2, Z2
-	VPSRLQ         $0x08, Z20, Z1
-	VPERMI2Q       Z9, Z10, Z1
-	VADDPD         Z1, Z3, Z3
-	VPSRLQ         $0x0c, Z20, Z1
-	VPERMI2Q       Z11, Z12, Z1
-	VADDPD         Z1, Z3, Z3
-	VPSRLQ         $0x28, Z20, Z1
-	VPERMI2Q       Z9, Z10, Z1
-	VADDPD         Z1, Z4, Z4
-	VPSRLQ         $0x2c, Z20, Z1
-	VPERMI2Q       Z11, Z12, Z1
-	VADDPD         Z1, Z4, Z4
-	VPSRLQ         $0x10, Z20, Z1
-	VPERMI2Q       Z9, Z10, Z1
-	VADDPD         Z1, Z5, Z5
-	VPSRLQ         $0x14, Z20, Z1
-	VPERMI2Q       Z11, Z12, Z1
-	VADDPD         Z1, Z5, Z5
-	VPSRLQ         $0x30, Z20, Z1
-	VPERMI2Q       Z9, Z10, Z1
-	VADDPD         Z1, Z6, Z6
-	VPSRLQ         $0x34, Z20, Z1
-	VPERMI2Q       Z11, Z12, Z1
-	VADDPD         Z1, Z6, Z6
-	VPSRLQ         $0x18, Z20, Z1
-	VPERMI2Q       Z9, Z10, Z1
-	VADDPD         Z1, Z7, Z7
-	VPSRLQ         $0x1c, Z20, Z1
-	VPERMI2Q       Z11, Z12, Z1
-	VADDPD         Z1, Z7, Z7
-	VPSRLQ         $0x38, Z20, Z1
-	VPERMI2Q       Z9, Z10, Z1
-	VADDPD         Z1, Z8, Z8
-	VPSRLQ         $0x3c, Z20, Z1
-	VPERMI2Q       Z11, Z12, Z1
-	VADDPD         Z1, Z8, Z8
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z21, Z10, Z1
+	VPXORQ     Z12, Z1, Z1
+	VPERMQ     Z21, Z11, Z9
+	VPXORQ     Z13, Z9, Z9
+	VADDPD     Z1, Z9, Z9
+	VSHUFI64X2 $0x44, Z9, Z9, Z1
+	VPERMQ     Z9, Z18, Z10
+	VADDPD     Z1, Z10, Z10
+	VPERMQ     Z9, Z19, Z9
+	VADDPD     Z1, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z21, Z14, Z1
+	VPXORQ     Z16, Z1, Z1
+	VPERMQ     Z21, Z15, Z11
+	VPXORQ     Z17, Z11, Z11
+	VADDPD     Z1, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z1
+	VPERMQ     Z11, Z18, Z12
+	VADDPD     Z1, Z12, Z12
+	VPERMQ     Z11, Z19, Z11
+	VADDPD     Z1, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z20, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z0, Z0
+	VPSRLQ   $0x04, Z20, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z20, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z2, Z2
+	VPSRLQ   $0x24, Z20, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z2, Z2
+	VPSRLQ   $0x08, Z20, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z3, Z3
+	VPSRLQ   $0x0c, Z20, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z3, Z3
+	VPSRLQ   $0x28, Z20, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z4, Z4
+	VPSRLQ   $0x2c, Z20, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z4, Z4
+	VPSRLQ   $0x10, Z20, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z5, Z5
+	VPSRLQ   $0x14, Z20, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z5, Z5
+	VPSRLQ   $0x30, Z20, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z6, Z6
+	VPSRLQ   $0x34, Z20, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z6, Z6
+	VPSRLQ   $0x18, Z20, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z7, Z7
+	VPSRLQ   $0x1c, Z20, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z7, Z7
+	VPSRLQ   $0x38, Z20, Z1
+	VPERMI2Q Z9, Z10, Z1
+	VADDPD   Z1, Z8, Z8
+	VPSRLQ   $0x3c, Z20, Z1
+	VPERMI2Q Z11, Z12, Z1
+	VADDPD   Z1, Z8, Z8
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesNibbles0<>+0(SB), Z1
@@ -473,9 +498,11 @@ GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 // func sketchF64AVX512GFNI(codes []uint64, weights []float64) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·sketchF64AVX512GFNI(SB), NOSPLIT, $0-72
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            codes_len+8(FP), CX
-	MOVQ            weights_base+24(FP), DX
+	MOVQ codes_base+0(FP), AX
+	MOVQ codes_len+8(FP), CX
+	MOVQ weights_base+24(FP), DX
+
+	// Constants.
 	VMOVDQU64       gatherBytes<>+0(SB), Z8
 	VPBROADCASTQ    unitMatrix<>+0(SB), Z9
 	VMOVDQU64       evenWeights64_0<>+0(SB), Z10
@@ -488,285 +515,322 @@ TEXT ·sketchF64AVX512GFNI(SB), NOSPLIT, $0-72
 	VBROADCASTI64X4 signs64_1<>+0(SB), Z17
 	VMOVDQU64       highPair64_0<>+0(SB), Z18
 	VMOVDQU64       highPair64_1<>+0(SB), Z19
-	CMPQ            CX, $0x08
-	JBE             few
-	VPXORD          Z0, Z0, Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
-	VPXORD          Z4, Z4, Z4
-	VPXORD          Z5, Z5, Z5
-	VPXORD          Z6, Z6, Z6
-	VPXORD          Z7, Z7, Z7
-	SUBQ            $0x08, CX
+
+	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	CMPQ   CX, $0x08
+	JBE    few
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	SUBQ   $0x08, CX
 
 loop:
-	VMOVDQU64      (AX), Z20
-	VMOVDQU64      (DX), Z21
+	// Eight features.
+	VMOVDQU64 (AX), Z20
+	VMOVDQU64 (DX), Z21
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z20, Z8, Z20
 	VGF2P8AFFINEQB $0x00, Z20, Z9, Z20
-	VPERMQ         Z21, Z10, Z22
-	VPXORQ         Z12, Z22, Z22
-	VPERMQ         Z21, Z11, Z23
-	VPXORQ         Z13, Z23, Z23
-	VADDPD         Z22, Z23, Z23
-	VSHUFI64X2     $0x44, Z23, Z23, Z22
-	VPERMQ         Z23, Z18, Z25
-	VADDPD         Z22, Z25, Z25
-	VPERMQ         Z23, Z19, Z23
-	VADDPD         Z22, Z23, Z23
-	VPERMQ         Z21, Z14, Z22
-	VPXORQ         Z16, Z22, Z22
-	VPERMQ         Z21, Z15, Z21
-	VPXORQ         Z17, Z21, Z21
-	VADDPD         Z22, Z21, Z21
-	VSHUFI64X2     $0x44, Z21, Z21, Z22
-	VPERMQ         Z21, Z18, Z26
-	VADDPD         Z22, Z26, Z26
-	VPERMQ         Z21, Z19, Z21
-	VADDPD         Z22, Z21, Z21
-	VPSRLQ         $0x00, Z20, Z22
-	VPERMI2Q       Z23, Z25, Z22
-	VADDPD         Z22, Z0, Z0
-	VPSRLQ         $0x04, Z20, Z22
-	VPERMI2Q       Z21, Z26, Z22
-	VADDPD         Z22, Z0, Z0
-	VPSRLQ         $0x20, Z20, Z22
-	VPERMI2Q       Z23, Z25, Z22
-	VADDPD         Z22, Z1, Z1
-	VPSRLQ         $0x24, Z20, Z22
-	VPERMI2Q       Z21, Z26, Z22
-	VADDPD         Z22, Z1, Z1
-	VPSRLQ         $0x08, Z20, Z22
-	VPERMI2Q       Z23, Z25, Z22
-	VADDPD         Z22, Z2, Z2
-	VPSRLQ         $0x0c, Z20, Z22
-	VPERMI2Q       Z21, Z26, Z22
-	VADDPD         Z22, Z2, Z2
-	VPSRLQ         $0x28, Z20, Z22
-	VPERMI2Q       Z23, Z25, Z22
-	VADDPD         Z22, Z3, Z3
-	VPSRLQ         $0x2c, Z20, Z22
-	VPERMI2Q       Z21, Z26, Z22
-	VADDPD         Z22, Z3, Z3
-	VPSRLQ         $0x10, Z20, Z22
-	VPERMI2Q       Z23, Z25, Z22
-	VADDPD         Z22, Z4, Z4
-	VPSRLQ         $0x14, Z20, Z22
-	VPERMI2Q       Z21, Z26, Z22
-	VADDPD         Z22, Z4, Z4
-	VPSRLQ         $0x30, Z20, Z22
-	VPERMI2Q       Z23, Z25, Z22
-	VADDPD         Z22, Z5, Z5
-	VPSRLQ         $0x34, Z20, Z22
-	VPERMI2Q       Z21, Z26, Z22
-	VADDPD         Z22, Z5, Z5
-	VPSRLQ         $0x18, Z20, Z22
-	VPERMI2Q       Z23, Z25, Z22
-	VADDPD         Z22, Z6, Z6
-	VPSRLQ         $0x1c, Z20, Z22
-	VPERMI2Q       Z21, Z26, Z22
-	VADDPD         Z22, Z6, Z6
-	VPSRLQ         $0x38, Z20, Z22
-	VPERMI2Q       Z23, Z25, Z22
-	VADDPD         Z22, Z7, Z7
-	VPSRLQ         $0x3c, Z20, Z20
-	VPERMI2Q       Z21, Z26, Z20
-	VADDPD         Z20, Z7, Z7
-	ADDQ           $0x40, AX
-	ADDQ           $0x40, DX
-	SUBQ           $0x08, CX
-	JGE            loop
-	ADDQ           $0x08, CX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K1
-	VMOVDQU64.Z    (AX), K1, Z20
-	VMOVDQU64.Z    (DX), K1, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z21, Z10, Z22
+	VPXORQ     Z12, Z22, Z22
+	VPERMQ     Z21, Z11, Z23
+	VPXORQ     Z13, Z23, Z23
+	VADDPD     Z22, Z23, Z23
+	VSHUFI64X2 $0x44, Z23, Z23, Z22
+	VPERMQ     Z23, Z18, Z25
+	VADDPD     Z22, Z25, Z25
+	VPERMQ     Z23, Z19, Z23
+	VADDPD     Z22, Z23, Z23
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z21, Z14, Z22
+	VPXORQ     Z16, Z22, Z22
+	VPERMQ     Z21, Z15, Z21
+	VPXORQ     Z17, Z21, Z21
+	VADDPD     Z22, Z21, Z21
+	VSHUFI64X2 $0x44, Z21, Z21, Z22
+	VPERMQ     Z21, Z18, Z26
+	VADDPD     Z22, Z26, Z26
+	VPERMQ     Z21, Z19, Z21
+	VADDPD     Z22, Z21, Z21
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z20, Z22
+	VPERMI2Q Z23, Z25, Z22
+	VADDPD   Z22, Z0, Z0
+	VPSRLQ   $0x04, Z20, Z22
+	VPERMI2Q Z21, Z26, Z22
+	VADDPD   Z22, Z0, Z0
+	VPSRLQ   $0x20, Z20, Z22
+	VPERMI2Q Z23, Z25, Z22
+	VADDPD   Z22, Z1, Z1
+	VPSRLQ   $0x24, Z20, Z22
+	VPERMI2Q Z21, Z26, Z22
+	VADDPD   Z22, Z1, Z1
+	VPSRLQ   $0x08, Z20, Z22
+	VPERMI2Q Z23, Z25, Z22
+	VADDPD   Z22, Z2, Z2
+	VPSRLQ   $0x0c, Z20, Z22
+	VPERMI2Q Z21, Z26, Z22
+	VADDPD   Z22, Z2, Z2
+	VPSRLQ   $0x28, Z20, Z22
+	VPERMI2Q Z23, Z25, Z22
+	VADDPD   Z22, Z3, Z3
+	VPSRLQ   $0x2c, Z20, Z22
+	VPERMI2Q Z21, Z26, Z22
+	VADDPD   Z22, Z3, Z3
+	VPSRLQ   $0x10, Z20, Z22
+	VPERMI2Q Z23, Z25, Z22
+	VADDPD   Z22, Z4, Z4
+	VPSRLQ   $0x14, Z20, Z22
+	VPERMI2Q Z21, Z26, Z22
+	VADDPD   Z22, Z4, Z4
+	VPSRLQ   $0x30, Z20, Z22
+	VPERMI2Q Z23, Z25, Z22
+	VADDPD   Z22, Z5, Z5
+	VPSRLQ   $0x34, Z20, Z22
+	VPERMI2Q Z21, Z26, Z22
+	VADDPD   Z22, Z5, Z5
+	VPSRLQ   $0x18, Z20, Z22
+	VPERMI2Q Z23, Z25, Z22
+	VADDPD   Z22, Z6, Z6
+	VPSRLQ   $0x1c, Z20, Z22
+	VPERMI2Q Z21, Z26, Z22
+	VADDPD   Z22, Z6, Z6
+	VPSRLQ   $0x38, Z20, Z22
+	VPERMI2Q Z23, Z25, Z22
+	VADDPD   Z22, Z7, Z7
+	VPSRLQ   $0x3c, Z20, Z20
+	VPERMI2Q Z21, Z26, Z20
+	VADDPD   Z20, Z7, Z7
+	ADDQ     $0x40, AX
+	ADDQ     $0x40, DX
+	SUBQ     $0x08, CX
+	JGE      loop
+	ADDQ     $0x08, CX
+	JZ       done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z20
+	VMOVDQU64.Z (DX), K1, Z21
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z20, Z8, Z20
 	VGF2P8AFFINEQB $0x00, Z20, Z9, Z20
-	VPERMQ         Z21, Z10, Z8
-	VPXORQ         Z12, Z8, Z8
-	VPERMQ         Z21, Z11, Z9
-	VPXORQ         Z13, Z9, Z9
-	VADDPD         Z8, Z9, Z9
-	VSHUFI64X2     $0x44, Z9, Z9, Z8
-	VPERMQ         Z9, Z18, Z10
-	VADDPD         Z8, Z10, Z10
-	VPERMQ         Z9, Z19, Z9
-	VADDPD         Z8, Z9, Z9
-	VPERMQ         Z21, Z14, Z8
-	VPXORQ         Z16, Z8, Z8
-	VPERMQ         Z21, Z15, Z11
-	VPXORQ         Z17, Z11, Z11
-	VADDPD         Z8, Z11, Z11
-	VSHUFI64X2     $0x44, Z11, Z11, Z8
-	VPERMQ         Z11, Z18, Z12
-	VADDPD         Z8, Z12, Z12
-	VPERMQ         Z11, Z19, Z11
-	VADDPD         Z8, Z11, Z11
-	VPSRLQ         $0x00, Z20, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VADDPD         Z8, Z0, Z0
-	VPSRLQ         $0x04, Z20, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VADDPD         Z8, Z0, Z0
-	VPSRLQ         $0x20, Z20, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VADDPD         Z8, Z1, Z1
-	VPSRLQ         $0x24, Z20, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VADDPD         Z8, Z1, Z1
-	VPSRLQ         $0x08, Z20, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VADDPD         Z8, Z2, Z2
-	VPSRLQ         $0x0c, Z20, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VADDPD         Z8, Z2, Z2
-	VPSRLQ         $0x28, Z20, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VADDPD         Z8, Z3, Z3
-	VPSRLQ         $0x2c, Z20, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VADDPD         Z8, Z3, Z3
-	VPSRLQ         $0x10, Z20, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VADDPD         Z8, Z4, Z4
-	VPSRLQ         $0x14, Z20, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VADDPD         Z8, Z4, Z4
-	VPSRLQ         $0x30, Z20, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VADDPD         Z8, Z5, Z5
-	VPSRLQ         $0x34, Z20, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VADDPD         Z8, Z5, Z5
-	VPSRLQ         $0x18, Z20, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VADDPD         Z8, Z6, Z6
-	VPSRLQ         $0x1c, Z20, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VADDPD         Z8, Z6, Z6
-	VPSRLQ         $0x38, Z20, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VADDPD         Z8, Z7, Z7
-	VPSRLQ         $0x3c, Z20, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VADDPD         Z8, Z7, Z7
-	JMP            done
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z21, Z10, Z8
+	VPXORQ     Z12, Z8, Z8
+	VPERMQ     Z21, Z11, Z9
+	VPXORQ     Z13, Z9, Z9
+	VADDPD     Z8, Z9, Z9
+	VSHUFI64X2 $0x44, Z9, Z9, Z8
+	VPERMQ     Z9, Z18, Z10
+	VADDPD     Z8, Z10, Z10
+	VPERMQ     Z9, Z19, Z9
+	VADDPD     Z8, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z21, Z14, Z8
+	VPXORQ     Z16, Z8, Z8
+	VPERMQ     Z21, Z15, Z11
+	VPXORQ     Z17, Z11, Z11
+	VADDPD     Z8, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z8
+	VPERMQ     Z11, Z18, Z12
+	VADDPD     Z8, Z12, Z12
+	VPERMQ     Z11, Z19, Z11
+	VADDPD     Z8, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z20, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z0, Z0
+	VPSRLQ   $0x04, Z20, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z0, Z0
+	VPSRLQ   $0x20, Z20, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z1, Z1
+	VPSRLQ   $0x24, Z20, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z1, Z1
+	VPSRLQ   $0x08, Z20, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z2, Z2
+	VPSRLQ   $0x0c, Z20, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z2, Z2
+	VPSRLQ   $0x28, Z20, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z3, Z3
+	VPSRLQ   $0x2c, Z20, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z3, Z3
+	VPSRLQ   $0x10, Z20, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z4, Z4
+	VPSRLQ   $0x14, Z20, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z4, Z4
+	VPSRLQ   $0x30, Z20, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z5, Z5
+	VPSRLQ   $0x34, Z20, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z5, Z5
+	VPSRLQ   $0x18, Z20, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z6, Z6
+	VPSRLQ   $0x1c, Z20, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z6, Z6
+	VPSRLQ   $0x38, Z20, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VADDPD   Z8, Z7, Z7
+	VPSRLQ   $0x3c, Z20, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VADDPD   Z8, Z7, Z7
+	JMP      done
 
 few:
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K1
-	VMOVDQU64.Z    (AX), K1, Z20
-	VMOVDQU64.Z    (DX), K1, Z0
+	// Eight features or fewer.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z20
+	VMOVDQU64.Z (DX), K1, Z0
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z20, Z8, Z20
 	VGF2P8AFFINEQB $0x00, Z20, Z9, Z20
-	VPERMQ         Z0, Z10, Z1
-	VPXORQ         Z12, Z1, Z1
-	VPERMQ         Z0, Z11, Z2
-	VPXORQ         Z13, Z2, Z2
-	VADDPD         Z1, Z2, Z2
-	VSHUFI64X2     $0x44, Z2, Z2, Z1
-	VPERMQ         Z2, Z18, Z8
-	VADDPD         Z1, Z8, Z8
-	VPERMQ         Z2, Z19, Z9
-	VADDPD         Z1, Z9, Z9
-	VPERMQ         Z0, Z14, Z1
-	VPXORQ         Z16, Z1, Z1
-	VPERMQ         Z0, Z15, Z0
-	VPXORQ         Z17, Z0, Z0
-	VADDPD         Z1, Z0, Z0
-	VSHUFI64X2     $0x44, Z0, Z0, Z1
-	VPERMQ         Z0, Z18, Z10
-	VADDPD         Z1, Z10, Z10
-	VPERMQ         Z0, Z19, Z11
-	VADDPD         Z1, Z11, Z11
-	VPSRLQ         $0x00, Z20, Z0
-	VPERMI2Q       Z9, Z8, Z0
-	VPSRLQ         $0x04, Z20, Z1
-	VPERMI2Q       Z11, Z10, Z1
-	VADDPD         Z1, Z0, Z0
-	VPSRLQ         $0x20, Z20, Z1
-	VPERMI2Q       Z9, Z8, Z1
-	VPSRLQ         $0x24, Z20, Z2
-	VPERMI2Q       Z11, Z10, Z2
-	VADDPD         Z2, Z1, Z1
-	VPSRLQ         $0x08, Z20, Z2
-	VPERMI2Q       Z9, Z8, Z2
-	VPSRLQ         $0x0c, Z20, Z3
-	VPERMI2Q       Z11, Z10, Z3
-	VADDPD         Z3, Z2, Z2
-	VPSRLQ         $0x28, Z20, Z3
-	VPERMI2Q       Z9, Z8, Z3
-	VPSRLQ         $0x2c, Z20, Z4
-	VPERMI2Q       Z11, Z10, Z4
-	VADDPD         Z4, Z3, Z3
-	VPSRLQ         $0x10, Z20, Z4
-	VPERMI2Q       Z9, Z8, Z4
-	VPSRLQ         $0x14, Z20, Z5
-	VPERMI2Q       Z11, Z10, Z5
-	VADDPD         Z5, Z4, Z4
-	VPSRLQ         $0x30, Z20, Z5
-	VPERMI2Q       Z9, Z8, Z5
-	VPSRLQ         $0x34, Z20, Z6
-	VPERMI2Q       Z11, Z10, Z6
-	VADDPD         Z6, Z5, Z5
-	VPSRLQ         $0x18, Z20, Z6
-	VPERMI2Q       Z9, Z8, Z6
-	VPSRLQ         $0x1c, Z20, Z7
-	VPERMI2Q       Z11, Z10, Z7
-	VADDPD         Z7, Z6, Z6
-	VPSRLQ         $0x38, Z20, Z7
-	VPERMI2Q       Z9, Z8, Z7
-	VPSRLQ         $0x3c, Z20, Z8
-	VPERMI2Q       Z11, Z10, Z8
-	VADDPD         Z8, Z7, Z7
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z0, Z10, Z1
+	VPXORQ     Z12, Z1, Z1
+	VPERMQ     Z0, Z11, Z2
+	VPXORQ     Z13, Z2, Z2
+	VADDPD     Z1, Z2, Z2
+	VSHUFI64X2 $0x44, Z2, Z2, Z1
+	VPERMQ     Z2, Z18, Z8
+	VADDPD     Z1, Z8, Z8
+	VPERMQ     Z2, Z19, Z9
+	VADDPD     Z1, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z0, Z14, Z1
+	VPXORQ     Z16, Z1, Z1
+	VPERMQ     Z0, Z15, Z0
+	VPXORQ     Z17, Z0, Z0
+	VADDPD     Z1, Z0, Z0
+	VSHUFI64X2 $0x44, Z0, Z0, Z1
+	VPERMQ     Z0, Z18, Z10
+	VADDPD     Z1, Z10, Z10
+	VPERMQ     Z0, Z19, Z11
+	VADDPD     Z1, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z20, Z0
+	VPERMI2Q Z9, Z8, Z0
+	VPSRLQ   $0x04, Z20, Z1
+	VPERMI2Q Z11, Z10, Z1
+	VADDPD   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z20, Z1
+	VPERMI2Q Z9, Z8, Z1
+	VPSRLQ   $0x24, Z20, Z2
+	VPERMI2Q Z11, Z10, Z2
+	VADDPD   Z2, Z1, Z1
+	VPSRLQ   $0x08, Z20, Z2
+	VPERMI2Q Z9, Z8, Z2
+	VPSRLQ   $0x0c, Z20, Z3
+	VPERMI2Q Z11, Z10, Z3
+	VADDPD   Z3, Z2, Z2
+	VPSRLQ   $0x28, Z20, Z3
+	VPERMI2Q Z9, Z8, Z3
+	VPSRLQ   $0x2c, Z20, Z4
+	VPERMI2Q Z11, Z10, Z4
+	VADDPD   Z4, Z3, Z3
+	VPSRLQ   $0x10, Z20, Z4
+	VPERMI2Q Z9, Z8, Z4
+	VPSRLQ   $0x14, Z20, Z5
+	VPERMI2Q Z11, Z10, Z5
+	VADDPD   Z5, Z4, Z4
+	VPSRLQ   $0x30, Z20, Z5
+	VPERMI2Q Z9, Z8, Z5
+	VPSRLQ   $0x34, Z20, Z6
+	VPERMI2Q Z11, Z10, Z6
+	VADDPD   Z6, Z5, Z5
+	VPSRLQ   $0x18, Z20, Z6
+	VPERMI2Q Z9, Z8, Z6
+	VPSRLQ   $0x1c, Z20, Z7
+	VPERMI2Q Z11, Z10, Z7
+	VADDPD   Z7, Z6, Z6
+	VPSRLQ   $0x38, Z20, Z7
+	VPERMI2Q Z9, Z8, Z7
+	VPSRLQ   $0x3c, Z20, Z8
+	VPERMI2Q Z11, Z10, Z8
+	VADDPD   Z8, Z7, Z7
 
 done:
-	VPXORD      Z24, Z24, Z24
-	VCMPPD      $0x1e, Z24, Z0, K1
-	KMOVB       K1, AX
-	MOVQ        $0x0101010101010101, CX
-	PDEPQ       CX, AX, AX
-	VCMPPD      $0x1e, Z24, Z1, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z24, Z2, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z24, Z3, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x05, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z24, Z4, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x02, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z24, Z5, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x06, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z24, Z6, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x03, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z24, Z7, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x07, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Positive+48(FP)
+	// The signs of the lanes.
+	VPXORD Z24, Z24, Z24
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VCMPPD $0x1e, Z24, Z0, K1
+	KMOVB  K1, AX
+	MOVQ   $0x0101010101010101, CX
+	PDEPQ  CX, AX, AX
+	VCMPPD $0x1e, Z24, Z1, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z24, Z2, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z24, Z3, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x05, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z24, Z4, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x02, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z24, Z5, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x06, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z24, Z6, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x03, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z24, Z7, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x07, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Positive+48(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VFPCLASSPDZ $0x9f, Z0, K1
 	VFPCLASSPDZ $0x9f, Z1, K2
 	VFPCLASSPDZ $0x9f, Z2, K3
@@ -790,46 +854,49 @@ done:
 	RET
 
 rare:
-	VCMPPD      $0x00, Z24, Z0, K1
-	KMOVB       K1, AX
-	MOVQ        $0x0101010101010101, CX
-	PDEPQ       CX, AX, AX
-	VCMPPD      $0x00, Z24, Z1, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z24, Z2, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z24, Z3, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x05, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z24, Z4, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x02, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z24, Z5, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x06, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z24, Z6, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x03, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z24, Z7, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x07, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Zero+56(FP)
+	// Zero: one bit for each lane, accumulator by accumulator.
+	VCMPPD $0x00, Z24, Z0, K1
+	KMOVB  K1, AX
+	MOVQ   $0x0101010101010101, CX
+	PDEPQ  CX, AX, AX
+	VCMPPD $0x00, Z24, Z1, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z24, Z2, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z24, Z3, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x05, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z24, Z4, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x02, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z24, Z5, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x06, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z24, Z6, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x03, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z24, Z7, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x07, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Zero+56(FP)
+
+	// NonFinite: one bit for each lane, accumulator by accumulator.
 	VFPCLASSPDZ $0x99, Z0, K1
 	KMOVB       K1, AX
 	MOVQ        $0x0101010101010101, CX

@@ -7,42 +7,46 @@
 // func addF64SequentialAVX512(lanes *[64]float64, codes []uint64, weights []float64)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·addF64SequentialAVX512(SB), NOSPLIT, $0-56
-	MOVQ            lanes+0(FP), AX
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces0<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z0
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces1<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z2
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces2<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z3
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces3<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z4
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces4<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z5
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces5<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z6
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces6<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z7
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces7<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z8
-	MOVQ            codes_base+8(FP), CX
-	MOVQ            codes_len+16(FP), DX
-	MOVQ            weights_base+32(FP), BX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces0<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z0
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces1<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z2
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces2<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z3
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces3<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z4
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces4<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z5
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces5<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z6
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces6<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z7
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces7<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z8
+	MOVQ       codes_base+8(FP), CX
+	MOVQ       codes_len+16(FP), DX
+	MOVQ       weights_base+32(FP), BX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z1
 	VBROADCASTI32X4 keep1<>+0(SB), Z9
 	VBROADCASTI64X4 rotate2<>+0(SB), Z10
@@ -55,14 +59,21 @@ TEXT ·addF64SequentialAVX512(SB), NOSPLIT, $0-56
 	JL              tail
 
 loop:
-	VMOVDQU64    (CX), Z16
-	VPSHUFD      $0x4e, Z16, Z17
-	VPROLVQ      Z1, Z17, Z17
-	VPTERNLOGQ   $0xd8, Z9, Z16, Z17
-	VPERMQ       $0x4e, Z17, Z16
-	VPROLVQ      Z10, Z16, Z16
-	VPTERNLOGQ   $0xd8, Z11, Z17, Z16
-	VPERMW       Z16, Z12, Z16
+	// Eight features.
+	VMOVDQU64 (CX), Z16
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z16, Z17
+	VPROLVQ    Z1, Z17, Z17
+	VPTERNLOGQ $0xd8, Z9, Z16, Z17
+	VPERMQ     $0x4e, Z17, Z16
+	VPROLVQ    Z10, Z16, Z16
+	VPTERNLOGQ $0xd8, Z11, Z17, Z16
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z16, Z12, Z16
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
 	VBROADCASTSD (BX), Z17
 	VPXORQ       Z13, Z17, Z17
 	VBROADCASTSD 8(BX), Z18
@@ -150,6 +161,8 @@ loop:
 	VPSRLQ       $0x2d, Z16, Z17
 	VPERMQ       Z20, Z17, Z17
 	VADDPD       Z17, Z8, Z8
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
 	VBROADCASTSD 32(BX), Z17
 	VPXORQ       Z13, Z17, Z17
 	VBROADCASTSD 40(BX), Z18
@@ -244,20 +257,29 @@ loop:
 	JGE          loop
 
 tail:
-	ADDQ         $0x08, DX
-	JZ           done
-	MOVQ         $0xffffffffffffffff, SI
-	BZHIQ        DX, SI, SI
-	KMOVQ        SI, K1
-	VMOVDQU64.Z  (CX), K1, Z16
-	VMOVDQU64.Z  (BX), K1, Z17
-	VPSHUFD      $0x4e, Z16, Z18
-	VPROLVQ      Z1, Z18, Z18
-	VPTERNLOGQ   $0xd8, Z9, Z16, Z18
-	VPERMQ       $0x4e, Z18, Z16
-	VPROLVQ      Z10, Z16, Z16
-	VPTERNLOGQ   $0xd8, Z11, Z18, Z16
-	VPERMW       Z16, Z12, Z16
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, SI
+	BZHIQ       DX, SI, SI
+	KMOVQ       SI, K1
+	VMOVDQU64.Z (CX), K1, Z16
+	VMOVDQU64.Z (BX), K1, Z17
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z16, Z18
+	VPROLVQ    Z1, Z18, Z18
+	VPTERNLOGQ $0xd8, Z9, Z16, Z18
+	VPERMQ     $0x4e, Z18, Z16
+	VPROLVQ    Z10, Z16, Z16
+	VPTERNLOGQ $0xd8, Z11, Z18, Z16
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z16, Z12, Z16
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
 	VPBROADCASTQ all64_0<>+0(SB), Z1
 	VPERMQ       Z17, Z1, Z1
 	VPXORQ       Z13, Z1, Z1
@@ -349,6 +371,8 @@ tail:
 	VPSRLQ       $0x2d, Z16, Z1
 	VPERMQ       Z11, Z1, Z1
 	VADDPD       Z1, Z8, Z8
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
 	VPBROADCASTQ all64_4<>+0(SB), Z1
 	VPERMQ       Z17, Z1, Z1
 	VPXORQ       Z13, Z1, Z1
@@ -416,6 +440,7 @@ tail:
 	VADDPD       Z1, Z8, Z8
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesPieces0<>+0(SB), Z1
@@ -629,17 +654,19 @@ GLOBL all64_6<>(SB), RODATA|NOPTR, $8
 // func sketchF64SequentialAVX512(codes []uint64, weights []float64) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·sketchF64SequentialAVX512(SB), NOSPLIT, $0-72
-	VPXORD          Z0, Z0, Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
-	VPXORD          Z4, Z4, Z4
-	VPXORD          Z5, Z5, Z5
-	VPXORD          Z6, Z6, Z6
-	VPXORD          Z7, Z7, Z7
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            codes_len+8(FP), CX
-	MOVQ            weights_base+24(FP), DX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   codes_base+0(FP), AX
+	MOVQ   codes_len+8(FP), CX
+	MOVQ   weights_base+24(FP), DX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z8
 	VBROADCASTI32X4 keep1<>+0(SB), Z9
 	VBROADCASTI64X4 rotate2<>+0(SB), Z10
@@ -652,14 +679,21 @@ TEXT ·sketchF64SequentialAVX512(SB), NOSPLIT, $0-72
 	JL              tail
 
 loop:
-	VMOVDQU64    (AX), Z16
-	VPSHUFD      $0x4e, Z16, Z17
-	VPROLVQ      Z8, Z17, Z17
-	VPTERNLOGQ   $0xd8, Z9, Z16, Z17
-	VPERMQ       $0x4e, Z17, Z16
-	VPROLVQ      Z10, Z16, Z16
-	VPTERNLOGQ   $0xd8, Z11, Z17, Z16
-	VPERMW       Z16, Z12, Z16
+	// Eight features.
+	VMOVDQU64 (AX), Z16
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z16, Z17
+	VPROLVQ    Z8, Z17, Z17
+	VPTERNLOGQ $0xd8, Z9, Z16, Z17
+	VPERMQ     $0x4e, Z17, Z16
+	VPROLVQ    Z10, Z16, Z16
+	VPTERNLOGQ $0xd8, Z11, Z17, Z16
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z16, Z12, Z16
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
 	VBROADCASTSD (DX), Z17
 	VPXORQ       Z13, Z17, Z17
 	VBROADCASTSD 8(DX), Z19
@@ -747,6 +781,8 @@ loop:
 	VPSRLQ       $0x2d, Z16, Z17
 	VPERMQ       Z21, Z17, Z17
 	VADDPD       Z17, Z7, Z7
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
 	VBROADCASTSD 32(DX), Z17
 	VPXORQ       Z13, Z17, Z17
 	VBROADCASTSD 40(DX), Z19
@@ -841,20 +877,29 @@ loop:
 	JGE          loop
 
 tail:
-	ADDQ         $0x08, CX
-	JZ           done
-	MOVQ         $0xffffffffffffffff, BX
-	BZHIQ        CX, BX, BX
-	KMOVQ        BX, K1
-	VMOVDQU64.Z  (AX), K1, Z16
-	VMOVDQU64.Z  (DX), K1, Z17
-	VPSHUFD      $0x4e, Z16, Z19
-	VPROLVQ      Z8, Z19, Z19
-	VPTERNLOGQ   $0xd8, Z9, Z16, Z19
-	VPERMQ       $0x4e, Z19, Z16
-	VPROLVQ      Z10, Z16, Z16
-	VPTERNLOGQ   $0xd8, Z11, Z19, Z16
-	VPERMW       Z16, Z12, Z16
+	ADDQ $0x08, CX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z16
+	VMOVDQU64.Z (DX), K1, Z17
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z16, Z19
+	VPROLVQ    Z8, Z19, Z19
+	VPTERNLOGQ $0xd8, Z9, Z16, Z19
+	VPERMQ     $0x4e, Z19, Z16
+	VPROLVQ    Z10, Z16, Z16
+	VPTERNLOGQ $0xd8, Z11, Z19, Z16
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z16, Z12, Z16
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
 	VPBROADCASTQ all64_0<>+0(SB), Z8
 	VPERMQ       Z17, Z8, Z8
 	VPXORQ       Z13, Z8, Z8
@@ -946,6 +991,8 @@ tail:
 	VPSRLQ       $0x2d, Z16, Z8
 	VPERMQ       Z11, Z8, Z8
 	VADDPD       Z8, Z7, Z7
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
 	VPBROADCASTQ all64_4<>+0(SB), Z8
 	VPERMQ       Z17, Z8, Z8
 	VPXORQ       Z13, Z8, Z8
@@ -1013,47 +1060,52 @@ tail:
 	VADDPD       Z8, Z7, Z7
 
 done:
-	VPXORD      Z18, Z18, Z18
-	VCMPPD      $0x1e, Z18, Z0, K1
-	KMOVB       K1, AX
-	MOVQ        $0x0005000500050005, CX
-	PDEPQ       CX, AX, AX
-	VCMPPD      $0x1e, Z18, Z1, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z18, Z2, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z18, Z3, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x05, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z18, Z4, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x08, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z18, Z5, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x09, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z18, Z6, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0c, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z18, Z7, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0d, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Positive+48(FP)
+	// The signs of the lanes.
+	VPXORD Z18, Z18, Z18
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VCMPPD $0x1e, Z18, Z0, K1
+	KMOVB  K1, AX
+	MOVQ   $0x0005000500050005, CX
+	PDEPQ  CX, AX, AX
+	VCMPPD $0x1e, Z18, Z1, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z18, Z2, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z18, Z3, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x05, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z18, Z4, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x08, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z18, Z5, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x09, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z18, Z6, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0c, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z18, Z7, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0d, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Positive+48(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VFPCLASSPDZ $0x9f, Z0, K1
 	VFPCLASSPDZ $0x9f, Z1, K2
 	VFPCLASSPDZ $0x9f, Z2, K3
@@ -1077,46 +1129,49 @@ done:
 	RET
 
 rare:
-	VCMPPD      $0x00, Z18, Z0, K1
-	KMOVB       K1, AX
-	MOVQ        $0x0005000500050005, CX
-	PDEPQ       CX, AX, AX
-	VCMPPD      $0x00, Z18, Z1, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z18, Z2, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z18, Z3, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x05, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z18, Z4, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x08, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z18, Z5, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x09, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z18, Z6, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0c, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z18, Z7, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x0d, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Zero+56(FP)
+	// Zero: one bit for each lane, accumulator by accumulator.
+	VCMPPD $0x00, Z18, Z0, K1
+	KMOVB  K1, AX
+	MOVQ   $0x0005000500050005, CX
+	PDEPQ  CX, AX, AX
+	VCMPPD $0x00, Z18, Z1, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z18, Z2, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z18, Z3, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x05, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z18, Z4, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x08, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z18, Z5, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x09, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z18, Z6, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0c, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z18, Z7, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x0d, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Zero+56(FP)
+
+	// NonFinite: one bit for each lane, accumulator by accumulator.
 	VFPCLASSPDZ $0x99, Z0, K1
 	KMOVB       K1, AX
 	MOVQ        $0x0005000500050005, CX

@@ -7,42 +7,46 @@
 // func addF64SequentialAVX512GFNI(lanes *[64]float64, codes []uint64, weights []float64)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·addF64SequentialAVX512GFNI(SB), NOSPLIT, $0-56
-	MOVQ            lanes+0(FP), AX
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles0<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z0
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles1<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z2
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles2<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z3
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles3<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z4
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles4<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z5
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles5<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z6
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles6<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z7
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesNibbles7<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z8
-	MOVQ            codes_base+8(FP), CX
-	MOVQ            codes_len+16(FP), DX
-	MOVQ            weights_base+32(FP), BX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles0<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z0
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles1<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z2
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles2<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z3
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles3<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z4
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles4<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z5
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles5<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z6
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles6<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z7
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles7<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z8
+	MOVQ       codes_base+8(FP), CX
+	MOVQ       codes_len+16(FP), DX
+	MOVQ       weights_base+32(FP), BX
+
+	// Constants.
 	VMOVDQU64       gatherBytes<>+0(SB), Z1
 	VPBROADCASTQ    unitMatrix<>+0(SB), Z9
 	VBROADCASTI32X4 minus64_0<>+0(SB), Z10
@@ -52,357 +56,374 @@ TEXT ·addF64SequentialAVX512GFNI(SB), NOSPLIT, $0-56
 	JL              tail
 
 loop:
-	VMOVDQU64      (CX), Z13
+	// Eight features.
+	VMOVDQU64 (CX), Z13
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z13, Z1, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z9, Z13
-	VBROADCASTSD   (BX), Z14
-	VPXORQ         Z10, Z14, Z14
-	VBROADCASTSD   8(BX), Z15
-	VPXORQ         Z11, Z15, Z15
-	VBROADCASTSD   16(BX), Z16
-	VPXORQ         Z12, Z16, Z16
-	VBROADCASTSD   24(BX), Z17
-	VPXORQ         Z12, Z17, Z17
-	VPERMQ         Z14, Z13, Z18
-	VADDPD         Z18, Z0, Z0
-	VPERMQ         Z15, Z13, Z18
-	VADDPD         Z18, Z0, Z0
-	VPERMQ         Z16, Z13, Z18
-	VADDPD         Z18, Z0, Z0
-	VPSRLQ         $0x01, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z0, Z0
-	VPSRLQ         $0x20, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z2, Z2
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z2, Z2
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z2, Z2
-	VPSRLQ         $0x21, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z2, Z2
-	VPSRLQ         $0x08, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z3, Z3
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z3, Z3
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z3, Z3
-	VPSRLQ         $0x09, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z3, Z3
-	VPSRLQ         $0x28, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z4, Z4
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z4, Z4
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z4, Z4
-	VPSRLQ         $0x29, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z4, Z4
-	VPSRLQ         $0x10, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z5, Z5
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z5, Z5
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z5, Z5
-	VPSRLQ         $0x11, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z5, Z5
-	VPSRLQ         $0x30, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z6, Z6
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z6, Z6
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z6, Z6
-	VPSRLQ         $0x31, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z6, Z6
-	VPSRLQ         $0x18, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z7, Z7
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z7, Z7
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z7, Z7
-	VPSRLQ         $0x19, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z7, Z7
-	VPSRLQ         $0x38, Z13, Z18
-	VPERMQ         Z14, Z18, Z14
-	VADDPD         Z14, Z8, Z8
-	VPERMQ         Z15, Z18, Z14
-	VADDPD         Z14, Z8, Z8
-	VPERMQ         Z16, Z18, Z14
-	VADDPD         Z14, Z8, Z8
-	VPSRLQ         $0x39, Z13, Z14
-	VPERMQ         Z17, Z14, Z14
-	VADDPD         Z14, Z8, Z8
-	VBROADCASTSD   32(BX), Z14
-	VPXORQ         Z10, Z14, Z14
-	VBROADCASTSD   40(BX), Z15
-	VPXORQ         Z11, Z15, Z15
-	VBROADCASTSD   48(BX), Z16
-	VPXORQ         Z12, Z16, Z16
-	VBROADCASTSD   56(BX), Z17
-	VPXORQ         Z12, Z17, Z17
-	VPSRLQ         $0x04, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z0, Z0
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z0, Z0
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z0, Z0
-	VPSRLQ         $0x05, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z0, Z0
-	VPSRLQ         $0x24, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z2, Z2
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z2, Z2
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z2, Z2
-	VPSRLQ         $0x25, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z2, Z2
-	VPSRLQ         $0x0c, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z3, Z3
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z3, Z3
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z3, Z3
-	VPSRLQ         $0x0d, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z3, Z3
-	VPSRLQ         $0x2c, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z4, Z4
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z4, Z4
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z4, Z4
-	VPSRLQ         $0x2d, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z4, Z4
-	VPSRLQ         $0x14, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z5, Z5
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z5, Z5
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z5, Z5
-	VPSRLQ         $0x15, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z5, Z5
-	VPSRLQ         $0x34, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z6, Z6
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z6, Z6
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z6, Z6
-	VPSRLQ         $0x35, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z6, Z6
-	VPSRLQ         $0x1c, Z13, Z18
-	VPERMQ         Z14, Z18, Z19
-	VADDPD         Z19, Z7, Z7
-	VPERMQ         Z15, Z18, Z19
-	VADDPD         Z19, Z7, Z7
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z7, Z7
-	VPSRLQ         $0x1d, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z7, Z7
-	VPSRLQ         $0x3c, Z13, Z18
-	VPERMQ         Z14, Z18, Z14
-	VADDPD         Z14, Z8, Z8
-	VPERMQ         Z15, Z18, Z14
-	VADDPD         Z14, Z8, Z8
-	VPERMQ         Z16, Z18, Z14
-	VADDPD         Z14, Z8, Z8
-	VPSRLQ         $0x3d, Z13, Z13
-	VPERMQ         Z17, Z13, Z13
-	VADDPD         Z13, Z8, Z8
-	ADDQ           $0x40, CX
-	ADDQ           $0x40, BX
-	SUBQ           $0x08, DX
-	JGE            loop
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
+	VBROADCASTSD (BX), Z14
+	VPXORQ       Z10, Z14, Z14
+	VBROADCASTSD 8(BX), Z15
+	VPXORQ       Z11, Z15, Z15
+	VBROADCASTSD 16(BX), Z16
+	VPXORQ       Z12, Z16, Z16
+	VBROADCASTSD 24(BX), Z17
+	VPXORQ       Z12, Z17, Z17
+	VPERMQ       Z14, Z13, Z18
+	VADDPD       Z18, Z0, Z0
+	VPERMQ       Z15, Z13, Z18
+	VADDPD       Z18, Z0, Z0
+	VPERMQ       Z16, Z13, Z18
+	VADDPD       Z18, Z0, Z0
+	VPSRLQ       $0x01, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z0, Z0
+	VPSRLQ       $0x20, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z2, Z2
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z2, Z2
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z2, Z2
+	VPSRLQ       $0x21, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z2, Z2
+	VPSRLQ       $0x08, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z3, Z3
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z3, Z3
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z3, Z3
+	VPSRLQ       $0x09, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z3, Z3
+	VPSRLQ       $0x28, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z4, Z4
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z4, Z4
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z4, Z4
+	VPSRLQ       $0x29, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z4, Z4
+	VPSRLQ       $0x10, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z5, Z5
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z5, Z5
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z5, Z5
+	VPSRLQ       $0x11, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z5, Z5
+	VPSRLQ       $0x30, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z6, Z6
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z6, Z6
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z6, Z6
+	VPSRLQ       $0x31, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z6, Z6
+	VPSRLQ       $0x18, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z7, Z7
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z7, Z7
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z7, Z7
+	VPSRLQ       $0x19, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z7, Z7
+	VPSRLQ       $0x38, Z13, Z18
+	VPERMQ       Z14, Z18, Z14
+	VADDPD       Z14, Z8, Z8
+	VPERMQ       Z15, Z18, Z14
+	VADDPD       Z14, Z8, Z8
+	VPERMQ       Z16, Z18, Z14
+	VADDPD       Z14, Z8, Z8
+	VPSRLQ       $0x39, Z13, Z14
+	VPERMQ       Z17, Z14, Z14
+	VADDPD       Z14, Z8, Z8
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
+	VBROADCASTSD 32(BX), Z14
+	VPXORQ       Z10, Z14, Z14
+	VBROADCASTSD 40(BX), Z15
+	VPXORQ       Z11, Z15, Z15
+	VBROADCASTSD 48(BX), Z16
+	VPXORQ       Z12, Z16, Z16
+	VBROADCASTSD 56(BX), Z17
+	VPXORQ       Z12, Z17, Z17
+	VPSRLQ       $0x04, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z0, Z0
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z0, Z0
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z0, Z0
+	VPSRLQ       $0x05, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z0, Z0
+	VPSRLQ       $0x24, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z2, Z2
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z2, Z2
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z2, Z2
+	VPSRLQ       $0x25, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z2, Z2
+	VPSRLQ       $0x0c, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z3, Z3
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z3, Z3
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z3, Z3
+	VPSRLQ       $0x0d, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z3, Z3
+	VPSRLQ       $0x2c, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z4, Z4
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z4, Z4
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z4, Z4
+	VPSRLQ       $0x2d, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z4, Z4
+	VPSRLQ       $0x14, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z5, Z5
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z5, Z5
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z5, Z5
+	VPSRLQ       $0x15, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z5, Z5
+	VPSRLQ       $0x34, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z6, Z6
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z6, Z6
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z6, Z6
+	VPSRLQ       $0x35, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z6, Z6
+	VPSRLQ       $0x1c, Z13, Z18
+	VPERMQ       Z14, Z18, Z19
+	VADDPD       Z19, Z7, Z7
+	VPERMQ       Z15, Z18, Z19
+	VADDPD       Z19, Z7, Z7
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z7, Z7
+	VPSRLQ       $0x1d, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z7, Z7
+	VPSRLQ       $0x3c, Z13, Z18
+	VPERMQ       Z14, Z18, Z14
+	VADDPD       Z14, Z8, Z8
+	VPERMQ       Z15, Z18, Z14
+	VADDPD       Z14, Z8, Z8
+	VPERMQ       Z16, Z18, Z14
+	VADDPD       Z14, Z8, Z8
+	VPSRLQ       $0x3d, Z13, Z13
+	VPERMQ       Z17, Z13, Z13
+	VADDPD       Z13, Z8, Z8
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, BX
+	SUBQ         $0x08, DX
+	JGE          loop
 
 tail:
-	ADDQ           $0x08, DX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, SI
-	BZHIQ          DX, SI, SI
-	KMOVQ          SI, K1
-	VMOVDQU64.Z    (CX), K1, Z13
-	VMOVDQU64.Z    (BX), K1, Z14
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, SI
+	BZHIQ       DX, SI, SI
+	KMOVQ       SI, K1
+	VMOVDQU64.Z (CX), K1, Z13
+	VMOVDQU64.Z (BX), K1, Z14
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z13, Z1, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z9, Z13
-	VPBROADCASTQ   all64_0<>+0(SB), Z1
-	VPERMQ         Z14, Z1, Z1
-	VPXORQ         Z10, Z1, Z1
-	VPBROADCASTQ   all64_1<>+0(SB), Z9
-	VPERMQ         Z14, Z9, Z9
-	VPXORQ         Z11, Z9, Z9
-	VPBROADCASTQ   all64_2<>+0(SB), Z15
-	VPERMQ         Z14, Z15, Z15
-	VPXORQ         Z12, Z15, Z15
-	VPBROADCASTQ   all64_3<>+0(SB), Z16
-	VPERMQ         Z14, Z16, Z16
-	VPXORQ         Z12, Z16, Z16
-	VPERMQ         Z1, Z13, Z17
-	VADDPD         Z17, Z0, Z0
-	VPERMQ         Z9, Z13, Z17
-	VADDPD         Z17, Z0, Z0
-	VPERMQ         Z15, Z13, Z17
-	VADDPD         Z17, Z0, Z0
-	VPSRLQ         $0x01, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z0, Z0
-	VPSRLQ         $0x20, Z13, Z17
-	VPERMQ         Z1, Z17, Z18
-	VADDPD         Z18, Z2, Z2
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z2, Z2
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z2, Z2
-	VPSRLQ         $0x21, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z2, Z2
-	VPSRLQ         $0x08, Z13, Z17
-	VPERMQ         Z1, Z17, Z18
-	VADDPD         Z18, Z3, Z3
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z3, Z3
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z3, Z3
-	VPSRLQ         $0x09, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z3, Z3
-	VPSRLQ         $0x28, Z13, Z17
-	VPERMQ         Z1, Z17, Z18
-	VADDPD         Z18, Z4, Z4
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z4, Z4
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z4, Z4
-	VPSRLQ         $0x29, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z4, Z4
-	VPSRLQ         $0x10, Z13, Z17
-	VPERMQ         Z1, Z17, Z18
-	VADDPD         Z18, Z5, Z5
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z5, Z5
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z5, Z5
-	VPSRLQ         $0x11, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z5, Z5
-	VPSRLQ         $0x30, Z13, Z17
-	VPERMQ         Z1, Z17, Z18
-	VADDPD         Z18, Z6, Z6
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z6, Z6
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z6, Z6
-	VPSRLQ         $0x31, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z6, Z6
-	VPSRLQ         $0x18, Z13, Z17
-	VPERMQ         Z1, Z17, Z18
-	VADDPD         Z18, Z7, Z7
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z7, Z7
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z7, Z7
-	VPSRLQ         $0x19, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z7, Z7
-	VPSRLQ         $0x38, Z13, Z17
-	VPERMQ         Z1, Z17, Z1
-	VADDPD         Z1, Z8, Z8
-	VPERMQ         Z9, Z17, Z1
-	VADDPD         Z1, Z8, Z8
-	VPERMQ         Z15, Z17, Z1
-	VADDPD         Z1, Z8, Z8
-	VPSRLQ         $0x39, Z13, Z1
-	VPERMQ         Z16, Z1, Z1
-	VADDPD         Z1, Z8, Z8
-	VPBROADCASTQ   all64_4<>+0(SB), Z1
-	VPERMQ         Z14, Z1, Z1
-	VPXORQ         Z10, Z1, Z1
-	VPBROADCASTQ   all64_5<>+0(SB), Z9
-	VPERMQ         Z14, Z9, Z9
-	VPXORQ         Z11, Z9, Z9
-	VPBROADCASTQ   all64_6<>+0(SB), Z10
-	VPERMQ         Z14, Z10, Z10
-	VPXORQ         Z12, Z10, Z10
-	VPSRLQ         $0x04, Z13, Z11
-	VPERMQ         Z1, Z11, Z12
-	VADDPD         Z12, Z0, Z0
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z0, Z0
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z0, Z0
-	VPSRLQ         $0x24, Z13, Z11
-	VPERMQ         Z1, Z11, Z12
-	VADDPD         Z12, Z2, Z2
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z2, Z2
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z2, Z2
-	VPSRLQ         $0x0c, Z13, Z11
-	VPERMQ         Z1, Z11, Z12
-	VADDPD         Z12, Z3, Z3
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z3, Z3
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z3, Z3
-	VPSRLQ         $0x2c, Z13, Z11
-	VPERMQ         Z1, Z11, Z12
-	VADDPD         Z12, Z4, Z4
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z4, Z4
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z4, Z4
-	VPSRLQ         $0x14, Z13, Z11
-	VPERMQ         Z1, Z11, Z12
-	VADDPD         Z12, Z5, Z5
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z5, Z5
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z5, Z5
-	VPSRLQ         $0x34, Z13, Z11
-	VPERMQ         Z1, Z11, Z12
-	VADDPD         Z12, Z6, Z6
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z6, Z6
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z6, Z6
-	VPSRLQ         $0x1c, Z13, Z11
-	VPERMQ         Z1, Z11, Z12
-	VADDPD         Z12, Z7, Z7
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z7, Z7
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z7, Z7
-	VPSRLQ         $0x3c, Z13, Z11
-	VPERMQ         Z1, Z11, Z1
-	VADDPD         Z1, Z8, Z8
-	VPERMQ         Z9, Z11, Z1
-	VADDPD         Z1, Z8, Z8
-	VPERMQ         Z10, Z11, Z1
-	VADDPD         Z1, Z8, Z8
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
+	VPBROADCASTQ all64_0<>+0(SB), Z1
+	VPERMQ       Z14, Z1, Z1
+	VPXORQ       Z10, Z1, Z1
+	VPBROADCASTQ all64_1<>+0(SB), Z9
+	VPERMQ       Z14, Z9, Z9
+	VPXORQ       Z11, Z9, Z9
+	VPBROADCASTQ all64_2<>+0(SB), Z15
+	VPERMQ       Z14, Z15, Z15
+	VPXORQ       Z12, Z15, Z15
+	VPBROADCASTQ all64_3<>+0(SB), Z16
+	VPERMQ       Z14, Z16, Z16
+	VPXORQ       Z12, Z16, Z16
+	VPERMQ       Z1, Z13, Z17
+	VADDPD       Z17, Z0, Z0
+	VPERMQ       Z9, Z13, Z17
+	VADDPD       Z17, Z0, Z0
+	VPERMQ       Z15, Z13, Z17
+	VADDPD       Z17, Z0, Z0
+	VPSRLQ       $0x01, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z0, Z0
+	VPSRLQ       $0x20, Z13, Z17
+	VPERMQ       Z1, Z17, Z18
+	VADDPD       Z18, Z2, Z2
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z2, Z2
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z2, Z2
+	VPSRLQ       $0x21, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z2, Z2
+	VPSRLQ       $0x08, Z13, Z17
+	VPERMQ       Z1, Z17, Z18
+	VADDPD       Z18, Z3, Z3
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z3, Z3
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z3, Z3
+	VPSRLQ       $0x09, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z3, Z3
+	VPSRLQ       $0x28, Z13, Z17
+	VPERMQ       Z1, Z17, Z18
+	VADDPD       Z18, Z4, Z4
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z4, Z4
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z4, Z4
+	VPSRLQ       $0x29, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z4, Z4
+	VPSRLQ       $0x10, Z13, Z17
+	VPERMQ       Z1, Z17, Z18
+	VADDPD       Z18, Z5, Z5
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z5, Z5
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z5, Z5
+	VPSRLQ       $0x11, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z5, Z5
+	VPSRLQ       $0x30, Z13, Z17
+	VPERMQ       Z1, Z17, Z18
+	VADDPD       Z18, Z6, Z6
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z6, Z6
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z6, Z6
+	VPSRLQ       $0x31, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z6, Z6
+	VPSRLQ       $0x18, Z13, Z17
+	VPERMQ       Z1, Z17, Z18
+	VADDPD       Z18, Z7, Z7
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z7, Z7
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z7, Z7
+	VPSRLQ       $0x19, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z7, Z7
+	VPSRLQ       $0x38, Z13, Z17
+	VPERMQ       Z1, Z17, Z1
+	VADDPD       Z1, Z8, Z8
+	VPERMQ       Z9, Z17, Z1
+	VADDPD       Z1, Z8, Z8
+	VPERMQ       Z15, Z17, Z1
+	VADDPD       Z1, Z8, Z8
+	VPSRLQ       $0x39, Z13, Z1
+	VPERMQ       Z16, Z1, Z1
+	VADDPD       Z1, Z8, Z8
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
+	VPBROADCASTQ all64_4<>+0(SB), Z1
+	VPERMQ       Z14, Z1, Z1
+	VPXORQ       Z10, Z1, Z1
+	VPBROADCASTQ all64_5<>+0(SB), Z9
+	VPERMQ       Z14, Z9, Z9
+	VPXORQ       Z11, Z9, Z9
+	VPBROADCASTQ all64_6<>+0(SB), Z10
+	VPERMQ       Z14, Z10, Z10
+	VPXORQ       Z12, Z10, Z10
+	VPSRLQ       $0x04, Z13, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z0, Z0
+	VPSRLQ       $0x24, Z13, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z2, Z2
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z2, Z2
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z2, Z2
+	VPSRLQ       $0x0c, Z13, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z3, Z3
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z3, Z3
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z3, Z3
+	VPSRLQ       $0x2c, Z13, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z4, Z4
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z4, Z4
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z4, Z4
+	VPSRLQ       $0x14, Z13, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z5, Z5
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z5, Z5
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z5, Z5
+	VPSRLQ       $0x34, Z13, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z6, Z6
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z6, Z6
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z6, Z6
+	VPSRLQ       $0x1c, Z13, Z11
+	VPERMQ       Z1, Z11, Z12
+	VADDPD       Z12, Z7, Z7
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z7, Z7
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z7, Z7
+	VPSRLQ       $0x3c, Z13, Z11
+	VPERMQ       Z1, Z11, Z1
+	VADDPD       Z1, Z8, Z8
+	VPERMQ       Z9, Z11, Z1
+	VADDPD       Z1, Z8, Z8
+	VPERMQ       Z10, Z11, Z1
+	VADDPD       Z1, Z8, Z8
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesNibbles0<>+0(SB), Z1
@@ -631,17 +652,19 @@ GLOBL all64_6<>(SB), RODATA|NOPTR, $8
 // func sketchF64SequentialAVX512GFNI(codes []uint64, weights []float64) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·sketchF64SequentialAVX512GFNI(SB), NOSPLIT, $0-72
-	VPXORD          Z0, Z0, Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
-	VPXORD          Z4, Z4, Z4
-	VPXORD          Z5, Z5, Z5
-	VPXORD          Z6, Z6, Z6
-	VPXORD          Z7, Z7, Z7
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            codes_len+8(FP), CX
-	MOVQ            weights_base+24(FP), DX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   codes_base+0(FP), AX
+	MOVQ   codes_len+8(FP), CX
+	MOVQ   weights_base+24(FP), DX
+
+	// Constants.
 	VMOVDQU64       gatherBytes<>+0(SB), Z8
 	VPBROADCASTQ    unitMatrix<>+0(SB), Z9
 	VBROADCASTI32X4 minus64_0<>+0(SB), Z10
@@ -651,398 +674,419 @@ TEXT ·sketchF64SequentialAVX512GFNI(SB), NOSPLIT, $0-72
 	JL              tail
 
 loop:
-	VMOVDQU64      (AX), Z13
+	// Eight features.
+	VMOVDQU64 (AX), Z13
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z13, Z8, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z9, Z13
-	VBROADCASTSD   (DX), Z14
-	VPXORQ         Z10, Z14, Z14
-	VBROADCASTSD   8(DX), Z15
-	VPXORQ         Z11, Z15, Z15
-	VBROADCASTSD   16(DX), Z16
-	VPXORQ         Z12, Z16, Z16
-	VBROADCASTSD   24(DX), Z17
-	VPXORQ         Z12, Z17, Z17
-	VPERMQ         Z14, Z13, Z18
-	VADDPD         Z18, Z0, Z0
-	VPERMQ         Z15, Z13, Z18
-	VADDPD         Z18, Z0, Z0
-	VPERMQ         Z16, Z13, Z18
-	VADDPD         Z18, Z0, Z0
-	VPSRLQ         $0x01, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z0, Z0
-	VPSRLQ         $0x20, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z1, Z1
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z1, Z1
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z1, Z1
-	VPSRLQ         $0x21, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z1, Z1
-	VPSRLQ         $0x08, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z2, Z2
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z2, Z2
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z2, Z2
-	VPSRLQ         $0x09, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z2, Z2
-	VPSRLQ         $0x28, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z3, Z3
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z3, Z3
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z3, Z3
-	VPSRLQ         $0x29, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z3, Z3
-	VPSRLQ         $0x10, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z4, Z4
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z4, Z4
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z4, Z4
-	VPSRLQ         $0x11, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z4, Z4
-	VPSRLQ         $0x30, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z5, Z5
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z5, Z5
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z5, Z5
-	VPSRLQ         $0x31, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z5, Z5
-	VPSRLQ         $0x18, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z6, Z6
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z6, Z6
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z6, Z6
-	VPSRLQ         $0x19, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z6, Z6
-	VPSRLQ         $0x38, Z13, Z18
-	VPERMQ         Z14, Z18, Z14
-	VADDPD         Z14, Z7, Z7
-	VPERMQ         Z15, Z18, Z14
-	VADDPD         Z14, Z7, Z7
-	VPERMQ         Z16, Z18, Z14
-	VADDPD         Z14, Z7, Z7
-	VPSRLQ         $0x39, Z13, Z14
-	VPERMQ         Z17, Z14, Z14
-	VADDPD         Z14, Z7, Z7
-	VBROADCASTSD   32(DX), Z14
-	VPXORQ         Z10, Z14, Z14
-	VBROADCASTSD   40(DX), Z15
-	VPXORQ         Z11, Z15, Z15
-	VBROADCASTSD   48(DX), Z16
-	VPXORQ         Z12, Z16, Z16
-	VBROADCASTSD   56(DX), Z17
-	VPXORQ         Z12, Z17, Z17
-	VPSRLQ         $0x04, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z0, Z0
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z0, Z0
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z0, Z0
-	VPSRLQ         $0x05, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z0, Z0
-	VPSRLQ         $0x24, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z1, Z1
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z1, Z1
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z1, Z1
-	VPSRLQ         $0x25, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z1, Z1
-	VPSRLQ         $0x0c, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z2, Z2
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z2, Z2
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z2, Z2
-	VPSRLQ         $0x0d, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z2, Z2
-	VPSRLQ         $0x2c, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z3, Z3
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z3, Z3
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z3, Z3
-	VPSRLQ         $0x2d, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z3, Z3
-	VPSRLQ         $0x14, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z4, Z4
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z4, Z4
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z4, Z4
-	VPSRLQ         $0x15, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z4, Z4
-	VPSRLQ         $0x34, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z5, Z5
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z5, Z5
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z5, Z5
-	VPSRLQ         $0x35, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z5, Z5
-	VPSRLQ         $0x1c, Z13, Z18
-	VPERMQ         Z14, Z18, Z20
-	VADDPD         Z20, Z6, Z6
-	VPERMQ         Z15, Z18, Z20
-	VADDPD         Z20, Z6, Z6
-	VPERMQ         Z16, Z18, Z18
-	VADDPD         Z18, Z6, Z6
-	VPSRLQ         $0x1d, Z13, Z18
-	VPERMQ         Z17, Z18, Z18
-	VADDPD         Z18, Z6, Z6
-	VPSRLQ         $0x3c, Z13, Z18
-	VPERMQ         Z14, Z18, Z14
-	VADDPD         Z14, Z7, Z7
-	VPERMQ         Z15, Z18, Z14
-	VADDPD         Z14, Z7, Z7
-	VPERMQ         Z16, Z18, Z14
-	VADDPD         Z14, Z7, Z7
-	VPSRLQ         $0x3d, Z13, Z13
-	VPERMQ         Z17, Z13, Z13
-	VADDPD         Z13, Z7, Z7
-	ADDQ           $0x40, AX
-	ADDQ           $0x40, DX
-	SUBQ           $0x08, CX
-	JGE            loop
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
+	VBROADCASTSD (DX), Z14
+	VPXORQ       Z10, Z14, Z14
+	VBROADCASTSD 8(DX), Z15
+	VPXORQ       Z11, Z15, Z15
+	VBROADCASTSD 16(DX), Z16
+	VPXORQ       Z12, Z16, Z16
+	VBROADCASTSD 24(DX), Z17
+	VPXORQ       Z12, Z17, Z17
+	VPERMQ       Z14, Z13, Z18
+	VADDPD       Z18, Z0, Z0
+	VPERMQ       Z15, Z13, Z18
+	VADDPD       Z18, Z0, Z0
+	VPERMQ       Z16, Z13, Z18
+	VADDPD       Z18, Z0, Z0
+	VPSRLQ       $0x01, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z0, Z0
+	VPSRLQ       $0x20, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z1, Z1
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z1, Z1
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z1, Z1
+	VPSRLQ       $0x21, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z1, Z1
+	VPSRLQ       $0x08, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z2, Z2
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z2, Z2
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z2, Z2
+	VPSRLQ       $0x09, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z2, Z2
+	VPSRLQ       $0x28, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z3, Z3
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z3, Z3
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z3, Z3
+	VPSRLQ       $0x29, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z3, Z3
+	VPSRLQ       $0x10, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z4, Z4
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z4, Z4
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z4, Z4
+	VPSRLQ       $0x11, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z4, Z4
+	VPSRLQ       $0x30, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z5, Z5
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z5, Z5
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z5, Z5
+	VPSRLQ       $0x31, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z5, Z5
+	VPSRLQ       $0x18, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z6, Z6
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z6, Z6
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z6, Z6
+	VPSRLQ       $0x19, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z6, Z6
+	VPSRLQ       $0x38, Z13, Z18
+	VPERMQ       Z14, Z18, Z14
+	VADDPD       Z14, Z7, Z7
+	VPERMQ       Z15, Z18, Z14
+	VADDPD       Z14, Z7, Z7
+	VPERMQ       Z16, Z18, Z14
+	VADDPD       Z14, Z7, Z7
+	VPSRLQ       $0x39, Z13, Z14
+	VPERMQ       Z17, Z14, Z14
+	VADDPD       Z14, Z7, Z7
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
+	VBROADCASTSD 32(DX), Z14
+	VPXORQ       Z10, Z14, Z14
+	VBROADCASTSD 40(DX), Z15
+	VPXORQ       Z11, Z15, Z15
+	VBROADCASTSD 48(DX), Z16
+	VPXORQ       Z12, Z16, Z16
+	VBROADCASTSD 56(DX), Z17
+	VPXORQ       Z12, Z17, Z17
+	VPSRLQ       $0x04, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z0, Z0
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z0, Z0
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z0, Z0
+	VPSRLQ       $0x05, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z0, Z0
+	VPSRLQ       $0x24, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z1, Z1
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z1, Z1
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z1, Z1
+	VPSRLQ       $0x25, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z1, Z1
+	VPSRLQ       $0x0c, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z2, Z2
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z2, Z2
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z2, Z2
+	VPSRLQ       $0x0d, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z2, Z2
+	VPSRLQ       $0x2c, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z3, Z3
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z3, Z3
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z3, Z3
+	VPSRLQ       $0x2d, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z3, Z3
+	VPSRLQ       $0x14, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z4, Z4
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z4, Z4
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z4, Z4
+	VPSRLQ       $0x15, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z4, Z4
+	VPSRLQ       $0x34, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z5, Z5
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z5, Z5
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z5, Z5
+	VPSRLQ       $0x35, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z5, Z5
+	VPSRLQ       $0x1c, Z13, Z18
+	VPERMQ       Z14, Z18, Z20
+	VADDPD       Z20, Z6, Z6
+	VPERMQ       Z15, Z18, Z20
+	VADDPD       Z20, Z6, Z6
+	VPERMQ       Z16, Z18, Z18
+	VADDPD       Z18, Z6, Z6
+	VPSRLQ       $0x1d, Z13, Z18
+	VPERMQ       Z17, Z18, Z18
+	VADDPD       Z18, Z6, Z6
+	VPSRLQ       $0x3c, Z13, Z18
+	VPERMQ       Z14, Z18, Z14
+	VADDPD       Z14, Z7, Z7
+	VPERMQ       Z15, Z18, Z14
+	VADDPD       Z14, Z7, Z7
+	VPERMQ       Z16, Z18, Z14
+	VADDPD       Z14, Z7, Z7
+	VPSRLQ       $0x3d, Z13, Z13
+	VPERMQ       Z17, Z13, Z13
+	VADDPD       Z13, Z7, Z7
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, DX
+	SUBQ         $0x08, CX
+	JGE          loop
 
 tail:
-	ADDQ           $0x08, CX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K1
-	VMOVDQU64.Z    (AX), K1, Z13
-	VMOVDQU64.Z    (DX), K1, Z14
+	ADDQ $0x08, CX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z13
+	VMOVDQU64.Z (DX), K1, Z14
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z13, Z8, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z9, Z13
-	VPBROADCASTQ   all64_0<>+0(SB), Z8
-	VPERMQ         Z14, Z8, Z8
-	VPXORQ         Z10, Z8, Z8
-	VPBROADCASTQ   all64_1<>+0(SB), Z9
-	VPERMQ         Z14, Z9, Z9
-	VPXORQ         Z11, Z9, Z9
-	VPBROADCASTQ   all64_2<>+0(SB), Z15
-	VPERMQ         Z14, Z15, Z15
-	VPXORQ         Z12, Z15, Z15
-	VPBROADCASTQ   all64_3<>+0(SB), Z16
-	VPERMQ         Z14, Z16, Z16
-	VPXORQ         Z12, Z16, Z16
-	VPERMQ         Z8, Z13, Z17
-	VADDPD         Z17, Z0, Z0
-	VPERMQ         Z9, Z13, Z17
-	VADDPD         Z17, Z0, Z0
-	VPERMQ         Z15, Z13, Z17
-	VADDPD         Z17, Z0, Z0
-	VPSRLQ         $0x01, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z0, Z0
-	VPSRLQ         $0x20, Z13, Z17
-	VPERMQ         Z8, Z17, Z18
-	VADDPD         Z18, Z1, Z1
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z1, Z1
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z1, Z1
-	VPSRLQ         $0x21, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z1, Z1
-	VPSRLQ         $0x08, Z13, Z17
-	VPERMQ         Z8, Z17, Z18
-	VADDPD         Z18, Z2, Z2
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z2, Z2
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z2, Z2
-	VPSRLQ         $0x09, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z2, Z2
-	VPSRLQ         $0x28, Z13, Z17
-	VPERMQ         Z8, Z17, Z18
-	VADDPD         Z18, Z3, Z3
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z3, Z3
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z3, Z3
-	VPSRLQ         $0x29, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z3, Z3
-	VPSRLQ         $0x10, Z13, Z17
-	VPERMQ         Z8, Z17, Z18
-	VADDPD         Z18, Z4, Z4
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z4, Z4
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z4, Z4
-	VPSRLQ         $0x11, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z4, Z4
-	VPSRLQ         $0x30, Z13, Z17
-	VPERMQ         Z8, Z17, Z18
-	VADDPD         Z18, Z5, Z5
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z5, Z5
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z5, Z5
-	VPSRLQ         $0x31, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z5, Z5
-	VPSRLQ         $0x18, Z13, Z17
-	VPERMQ         Z8, Z17, Z18
-	VADDPD         Z18, Z6, Z6
-	VPERMQ         Z9, Z17, Z18
-	VADDPD         Z18, Z6, Z6
-	VPERMQ         Z15, Z17, Z17
-	VADDPD         Z17, Z6, Z6
-	VPSRLQ         $0x19, Z13, Z17
-	VPERMQ         Z16, Z17, Z17
-	VADDPD         Z17, Z6, Z6
-	VPSRLQ         $0x38, Z13, Z17
-	VPERMQ         Z8, Z17, Z8
-	VADDPD         Z8, Z7, Z7
-	VPERMQ         Z9, Z17, Z8
-	VADDPD         Z8, Z7, Z7
-	VPERMQ         Z15, Z17, Z8
-	VADDPD         Z8, Z7, Z7
-	VPSRLQ         $0x39, Z13, Z8
-	VPERMQ         Z16, Z8, Z8
-	VADDPD         Z8, Z7, Z7
-	VPBROADCASTQ   all64_4<>+0(SB), Z8
-	VPERMQ         Z14, Z8, Z8
-	VPXORQ         Z10, Z8, Z8
-	VPBROADCASTQ   all64_5<>+0(SB), Z9
-	VPERMQ         Z14, Z9, Z9
-	VPXORQ         Z11, Z9, Z9
-	VPBROADCASTQ   all64_6<>+0(SB), Z10
-	VPERMQ         Z14, Z10, Z10
-	VPXORQ         Z12, Z10, Z10
-	VPSRLQ         $0x04, Z13, Z11
-	VPERMQ         Z8, Z11, Z12
-	VADDPD         Z12, Z0, Z0
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z0, Z0
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z0, Z0
-	VPSRLQ         $0x24, Z13, Z11
-	VPERMQ         Z8, Z11, Z12
-	VADDPD         Z12, Z1, Z1
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z1, Z1
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z1, Z1
-	VPSRLQ         $0x0c, Z13, Z11
-	VPERMQ         Z8, Z11, Z12
-	VADDPD         Z12, Z2, Z2
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z2, Z2
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z2, Z2
-	VPSRLQ         $0x2c, Z13, Z11
-	VPERMQ         Z8, Z11, Z12
-	VADDPD         Z12, Z3, Z3
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z3, Z3
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z3, Z3
-	VPSRLQ         $0x14, Z13, Z11
-	VPERMQ         Z8, Z11, Z12
-	VADDPD         Z12, Z4, Z4
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z4, Z4
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z4, Z4
-	VPSRLQ         $0x34, Z13, Z11
-	VPERMQ         Z8, Z11, Z12
-	VADDPD         Z12, Z5, Z5
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z5, Z5
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z5, Z5
-	VPSRLQ         $0x1c, Z13, Z11
-	VPERMQ         Z8, Z11, Z12
-	VADDPD         Z12, Z6, Z6
-	VPERMQ         Z9, Z11, Z12
-	VADDPD         Z12, Z6, Z6
-	VPERMQ         Z10, Z11, Z11
-	VADDPD         Z11, Z6, Z6
-	VPSRLQ         $0x3c, Z13, Z11
-	VPERMQ         Z8, Z11, Z8
-	VADDPD         Z8, Z7, Z7
-	VPERMQ         Z9, Z11, Z8
-	VADDPD         Z8, Z7, Z7
-	VPERMQ         Z10, Z11, Z8
-	VADDPD         Z8, Z7, Z7
+
+	// Group 0: tables of ±weight for each of its features, then each lane in their order.
+	VPBROADCASTQ all64_0<>+0(SB), Z8
+	VPERMQ       Z14, Z8, Z8
+	VPXORQ       Z10, Z8, Z8
+	VPBROADCASTQ all64_1<>+0(SB), Z9
+	VPERMQ       Z14, Z9, Z9
+	VPXORQ       Z11, Z9, Z9
+	VPBROADCASTQ all64_2<>+0(SB), Z15
+	VPERMQ       Z14, Z15, Z15
+	VPXORQ       Z12, Z15, Z15
+	VPBROADCASTQ all64_3<>+0(SB), Z16
+	VPERMQ       Z14, Z16, Z16
+	VPXORQ       Z12, Z16, Z16
+	VPERMQ       Z8, Z13, Z17
+	VADDPD       Z17, Z0, Z0
+	VPERMQ       Z9, Z13, Z17
+	VADDPD       Z17, Z0, Z0
+	VPERMQ       Z15, Z13, Z17
+	VADDPD       Z17, Z0, Z0
+	VPSRLQ       $0x01, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z0, Z0
+	VPSRLQ       $0x20, Z13, Z17
+	VPERMQ       Z8, Z17, Z18
+	VADDPD       Z18, Z1, Z1
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z1, Z1
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z1, Z1
+	VPSRLQ       $0x21, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z1, Z1
+	VPSRLQ       $0x08, Z13, Z17
+	VPERMQ       Z8, Z17, Z18
+	VADDPD       Z18, Z2, Z2
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z2, Z2
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z2, Z2
+	VPSRLQ       $0x09, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z2, Z2
+	VPSRLQ       $0x28, Z13, Z17
+	VPERMQ       Z8, Z17, Z18
+	VADDPD       Z18, Z3, Z3
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z3, Z3
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z3, Z3
+	VPSRLQ       $0x29, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z3, Z3
+	VPSRLQ       $0x10, Z13, Z17
+	VPERMQ       Z8, Z17, Z18
+	VADDPD       Z18, Z4, Z4
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z4, Z4
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z4, Z4
+	VPSRLQ       $0x11, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z4, Z4
+	VPSRLQ       $0x30, Z13, Z17
+	VPERMQ       Z8, Z17, Z18
+	VADDPD       Z18, Z5, Z5
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z5, Z5
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z5, Z5
+	VPSRLQ       $0x31, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z5, Z5
+	VPSRLQ       $0x18, Z13, Z17
+	VPERMQ       Z8, Z17, Z18
+	VADDPD       Z18, Z6, Z6
+	VPERMQ       Z9, Z17, Z18
+	VADDPD       Z18, Z6, Z6
+	VPERMQ       Z15, Z17, Z17
+	VADDPD       Z17, Z6, Z6
+	VPSRLQ       $0x19, Z13, Z17
+	VPERMQ       Z16, Z17, Z17
+	VADDPD       Z17, Z6, Z6
+	VPSRLQ       $0x38, Z13, Z17
+	VPERMQ       Z8, Z17, Z8
+	VADDPD       Z8, Z7, Z7
+	VPERMQ       Z9, Z17, Z8
+	VADDPD       Z8, Z7, Z7
+	VPERMQ       Z15, Z17, Z8
+	VADDPD       Z8, Z7, Z7
+	VPSRLQ       $0x39, Z13, Z8
+	VPERMQ       Z16, Z8, Z8
+	VADDPD       Z8, Z7, Z7
+
+	// Group 1: tables of ±weight for each of its features, then each lane in their order.
+	VPBROADCASTQ all64_4<>+0(SB), Z8
+	VPERMQ       Z14, Z8, Z8
+	VPXORQ       Z10, Z8, Z8
+	VPBROADCASTQ all64_5<>+0(SB), Z9
+	VPERMQ       Z14, Z9, Z9
+	VPXORQ       Z11, Z9, Z9
+	VPBROADCASTQ all64_6<>+0(SB), Z10
+	VPERMQ       Z14, Z10, Z10
+	VPXORQ       Z12, Z10, Z10
+	VPSRLQ       $0x04, Z13, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z0, Z0
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z0, Z0
+	VPSRLQ       $0x24, Z13, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z1, Z1
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z1, Z1
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z1, Z1
+	VPSRLQ       $0x0c, Z13, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z2, Z2
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z2, Z2
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z2, Z2
+	VPSRLQ       $0x2c, Z13, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z3, Z3
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z3, Z3
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z3, Z3
+	VPSRLQ       $0x14, Z13, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z4, Z4
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z4, Z4
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z4, Z4
+	VPSRLQ       $0x34, Z13, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z5, Z5
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z5, Z5
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z5, Z5
+	VPSRLQ       $0x1c, Z13, Z11
+	VPERMQ       Z8, Z11, Z12
+	VADDPD       Z12, Z6, Z6
+	VPERMQ       Z9, Z11, Z12
+	VADDPD       Z12, Z6, Z6
+	VPERMQ       Z10, Z11, Z11
+	VADDPD       Z11, Z6, Z6
+	VPSRLQ       $0x3c, Z13, Z11
+	VPERMQ       Z8, Z11, Z8
+	VADDPD       Z8, Z7, Z7
+	VPERMQ       Z9, Z11, Z8
+	VADDPD       Z8, Z7, Z7
+	VPERMQ       Z10, Z11, Z8
+	VADDPD       Z8, Z7, Z7
 
 done:
-	VPXORD      Z19, Z19, Z19
-	VCMPPD      $0x1e, Z19, Z0, K1
-	KMOVB       K1, AX
-	MOVQ        $0x0101010101010101, CX
-	PDEPQ       CX, AX, AX
-	VCMPPD      $0x1e, Z19, Z1, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z19, Z2, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z19, Z3, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x05, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z19, Z4, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x02, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z19, Z5, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x06, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z19, Z6, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x03, DX
-	ORQ         DX, AX
-	VCMPPD      $0x1e, Z19, Z7, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x07, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Positive+48(FP)
+	// The signs of the lanes.
+	VPXORD Z19, Z19, Z19
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VCMPPD $0x1e, Z19, Z0, K1
+	KMOVB  K1, AX
+	MOVQ   $0x0101010101010101, CX
+	PDEPQ  CX, AX, AX
+	VCMPPD $0x1e, Z19, Z1, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z19, Z2, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z19, Z3, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x05, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z19, Z4, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x02, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z19, Z5, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x06, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z19, Z6, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x03, DX
+	ORQ    DX, AX
+	VCMPPD $0x1e, Z19, Z7, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x07, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Positive+48(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VFPCLASSPDZ $0x9f, Z0, K1
 	VFPCLASSPDZ $0x9f, Z1, K2
 	VFPCLASSPDZ $0x9f, Z2, K3
@@ -1066,46 +1110,49 @@ done:
 	RET
 
 rare:
-	VCMPPD      $0x00, Z19, Z0, K1
-	KMOVB       K1, AX
-	MOVQ        $0x0101010101010101, CX
-	PDEPQ       CX, AX, AX
-	VCMPPD      $0x00, Z19, Z1, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x04, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z19, Z2, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x01, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z19, Z3, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x05, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z19, Z4, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x02, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z19, Z5, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x06, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z19, Z6, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x03, DX
-	ORQ         DX, AX
-	VCMPPD      $0x00, Z19, Z7, K1
-	KMOVB       K1, DX
-	PDEPQ       CX, DX, DX
-	SHLQ        $0x07, DX
-	ORQ         DX, AX
-	MOVQ        AX, ret_Zero+56(FP)
+	// Zero: one bit for each lane, accumulator by accumulator.
+	VCMPPD $0x00, Z19, Z0, K1
+	KMOVB  K1, AX
+	MOVQ   $0x0101010101010101, CX
+	PDEPQ  CX, AX, AX
+	VCMPPD $0x00, Z19, Z1, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x04, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z19, Z2, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x01, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z19, Z3, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x05, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z19, Z4, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x02, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z19, Z5, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x06, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z19, Z6, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x03, DX
+	ORQ    DX, AX
+	VCMPPD $0x00, Z19, Z7, K1
+	KMOVB  K1, DX
+	PDEPQ  CX, DX, DX
+	SHLQ   $0x07, DX
+	ORQ    DX, AX
+	MOVQ   AX, ret_Zero+56(FP)
+
+	// NonFinite: one bit for each lane, accumulator by accumulator.
 	VFPCLASSPDZ $0x99, Z0, K1
 	KMOVB       K1, AX
 	MOVQ        $0x0101010101010101, CX

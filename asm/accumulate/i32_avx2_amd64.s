@@ -4,9 +4,11 @@
 
 #include "textflag.h"
 
-// func addI32NarrowAVX2(lanes *[64]int64, sums *[64]int32, codes []uint64, weights []int32) (fits bool)
+// func addI32NarrowAVX2(lanes *[64]int64, sums *[64]int32, codes []uint64, weights []int32) (fits
+// bool)
 // Requires: AVX, AVX2
 TEXT ·addI32NarrowAVX2(SB), NOSPLIT, $0-65
+	// The bits of the absolute values of all weights, and their sum.
 	MOVQ  weights_base+40(FP), AX
 	MOVQ  weights_len+48(FP), CX
 	VPXOR Y0, Y0, Y0
@@ -36,24 +38,28 @@ last:
 	VPOR       Y2, Y0, Y0
 
 seen:
+	// Is any weight beyond ±127?
 	VPBROADCASTD beyond127<>+0(SB), Y2
 	VPTEST       Y2, Y0
 	JNE          narrow
 	MOVL         $0x00000001, AX
 	MOVB         AL, fits+64(FP)
-	VPERM2I128   $0x01, Y1, Y1, Y0
-	VPADDD       Y0, Y1, Y1
-	VPSHUFD      $0x4e, Y1, Y0
-	VPADDD       Y0, Y1, Y1
-	VPSHUFD      $0xb1, Y1, Y0
-	VPADDD       Y0, Y1, Y1
-	VMOVD        X1, AX
-	MOVQ         sums+8(FP), CX
-	MOVQ         codes_base+16(FP), DX
-	MOVQ         weights_base+40(FP), BX
-	MOVQ         codes_len+24(FP), SI
+
+	// The total of the weights, in every element.
+	VPERM2I128 $0x01, Y1, Y1, Y0
+	VPADDD     Y0, Y1, Y1
+	VPSHUFD    $0x4e, Y1, Y0
+	VPADDD     Y0, Y1, Y1
+	VPSHUFD    $0xb1, Y1, Y0
+	VPADDD     Y0, Y1, Y1
+	VMOVD      X1, AX
+	MOVQ       sums+8(FP), CX
+	MOVQ       codes_base+16(FP), DX
+	MOVQ       weights_base+40(FP), BX
+	MOVQ       codes_len+24(FP), SI
 
 smallStart:
+	// Lanes of 16 bits, for as many steps as cannot overflow.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -67,9 +73,12 @@ smallStart:
 	JB    smallRest
 
 smallLoop:
-	VMOVDQU     (DX), Y8
-	VMOVDQU     32(DX), Y9
-	VMOVDQU     (BX), Y10
+	// Eight features.
+	VMOVDQU (DX), Y8
+	VMOVDQU 32(DX), Y9
+	VMOVDQU (BX), Y10
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y11, Y9
@@ -89,6 +98,8 @@ smallLoop:
 	VPXOR      Y11, Y8, Y8
 	VPSLLQ     $0x02, Y11, Y11
 	VPXOR      Y11, Y9, Y9
+
+	// The sums of all subsets of each group's weights: low bytes and high bytes.
 	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
 	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
 	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
@@ -105,6 +116,8 @@ smallLoop:
 	VPSRLW     $0x08, Y10, Y10
 	VPACKUSWB  Y13, Y11, Y11
 	VPACKUSWB  Y10, Y12, Y10
+
+	// Look both bytes of each sum up, put them together and add them.
 	VPERMQ     $0xd8, Y9, Y9
 	VPAND      lowNibble<>+0(SB), Y9, Y12
 	VPSHUFB    Y12, Y11, Y13
@@ -150,21 +163,23 @@ smallRest:
 	JZ    smallEmpty
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), DI
-	NEGQ        SI
-	VMOVDQU     (DI)(SI*8), Y8
-	NEGQ        SI
-	VPMASKMOVQ  (DX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), DI
-	NEGQ        SI
-	VMOVDQU     32(DI)(SI*8), Y9
-	NEGQ        SI
-	VPMASKMOVQ  32(DX), Y9, Y9
-	LEAQ        maskEnd4<>+32(SB), DI
-	NEGQ        SI
-	VMOVDQU     (DI)(SI*4), Y10
-	NEGQ        SI
-	VPMASKMOVD  (BX), Y10, Y10
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       SI
+	VMOVDQU    (DI)(SI*8), Y8
+	NEGQ       SI
+	VPMASKMOVQ (DX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       SI
+	VMOVDQU    32(DI)(SI*8), Y9
+	NEGQ       SI
+	VPMASKMOVQ 32(DX), Y9, Y9
+	LEAQ       maskEnd4<>+32(SB), DI
+	NEGQ       SI
+	VMOVDQU    (DI)(SI*4), Y10
+	NEGQ       SI
+	VPMASKMOVD (BX), Y10, Y10
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y11, Y9
@@ -184,6 +199,8 @@ smallRest:
 	VPXOR      Y11, Y8, Y8
 	VPSLLQ     $0x02, Y11, Y11
 	VPXOR      Y11, Y9, Y9
+
+	// The sums of all subsets of each group's weights: low bytes and high bytes.
 	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
 	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
 	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
@@ -200,6 +217,8 @@ smallRest:
 	VPSRLW     $0x08, Y10, Y10
 	VPACKUSWB  Y13, Y11, Y11
 	VPACKUSWB  Y10, Y12, Y10
+
+	// Look both bytes of each sum up, put them together and add them.
 	VPERMQ     $0xd8, Y9, Y9
 	VPAND      lowNibble<>+0(SB), Y9, Y12
 	VPSHUFB    Y12, Y11, Y13
@@ -235,6 +254,7 @@ smallRest:
 	XORQ       SI, SI
 
 smallEmpty:
+	// Empty the lanes of 16 bits into those of 32 in memory.
 	VEXTRACTI128 $0x01, Y0, X8
 	VPMOVSXWD    X0, Y0
 	VPMOVSXWD    X8, Y8
@@ -288,6 +308,8 @@ smallEmpty:
 	VMOVD        AX, X0
 	VPBROADCASTD X0, Y0
 	MOVQ         lanes+0(FP), AX
+
+	// Add twice the sums less the total to the lanes, eight at a time.
 	VMOVDQU      eachEighth<>+0(SB), Y1
 	VPXOR        Y3, Y3, Y3
 	VPCMPEQD     Y2, Y2, Y2
@@ -389,6 +411,7 @@ smallEmpty:
 	RET
 
 narrow:
+	// May a sum need more than 32 bits?
 	MOVQ   weights_len+48(FP), AX
 	BSRQ   AX, AX
 	MOVQ   $0x0000001e, CX
@@ -420,32 +443,43 @@ fits:
 	JL    tail
 
 loop:
-	VMOVDQU      (AX), Y8
-	VMOVDQU      32(AX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
+	// Eight features.
+	VMOVDQU (AX), Y8
+	VMOVDQU 32(AX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
 	VPUNPCKLDQ   Y8, Y10, Y9
 	VPUNPCKHDQ   Y8, Y10, Y8
 	VBROADCASTSS (DX), Y10
 	VBROADCASTSS 4(DX), Y11
 	VBROADCASTSS 8(DX), Y12
 	VBROADCASTSS 12(DX), Y13
-	VPERMQ       $0x44, Y9, Y14
-	VPSRLVD      upperHalfDown<>+0(SB), Y14, Y14
-	VPSIGND      plusMinus0<>+0(SB), Y10, Y10
-	VPSIGND      plusMinus1<>+0(SB), Y11, Y11
-	VPADDD       Y10, Y11, Y11
-	VPERMQ       $0xee, Y9, Y9
-	VPSRLVD      upperHalfDown<>+0(SB), Y9, Y9
-	VPSIGND      plusMinus0<>+0(SB), Y12, Y12
-	VPSIGND      plusMinus1<>+0(SB), Y13, Y13
-	VPADDD       Y12, Y13, Y13
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y9, Y14
+	VPSRLVD upperHalfDown<>+0(SB), Y14, Y14
+	VPSIGND plusMinus0<>+0(SB), Y10, Y10
+	VPSIGND plusMinus1<>+0(SB), Y11, Y11
+	VPADDD  Y10, Y11, Y11
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y9, Y9
+	VPSRLVD upperHalfDown<>+0(SB), Y9, Y9
+	VPSIGND plusMinus0<>+0(SB), Y12, Y12
+	VPSIGND plusMinus1<>+0(SB), Y13, Y13
+	VPADDD  Y12, Y13, Y13
+
+	// Look both pairs up for each lane, and add them to it.
 	VPERMILPS    Y14, Y11, Y10
 	VPERMILPS    Y9, Y13, Y12
 	VPADDD       Y12, Y10, Y10
@@ -496,87 +530,95 @@ loop:
 	VBROADCASTSS 20(DX), Y10
 	VBROADCASTSS 24(DX), Y11
 	VBROADCASTSS 28(DX), Y12
-	VPERMQ       $0x44, Y8, Y13
-	VPSRLVD      upperHalfDown<>+0(SB), Y13, Y13
-	VPSIGND      plusMinus0<>+0(SB), Y9, Y9
-	VPSIGND      plusMinus1<>+0(SB), Y10, Y10
-	VPADDD       Y9, Y10, Y10
-	VPERMQ       $0xee, Y8, Y8
-	VPSRLVD      upperHalfDown<>+0(SB), Y8, Y8
-	VPSIGND      plusMinus0<>+0(SB), Y11, Y11
-	VPSIGND      plusMinus1<>+0(SB), Y12, Y12
-	VPADDD       Y11, Y12, Y12
-	VPERMILPS    Y13, Y10, Y9
-	VPERMILPS    Y8, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y0, Y0
-	VPSRLD       $0x02, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x02, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y1, Y1
-	VPSRLD       $0x04, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x04, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y2, Y2
-	VPSRLD       $0x06, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x06, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y3, Y3
-	VPSRLD       $0x08, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x08, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y4, Y4
-	VPSRLD       $0x0a, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0a, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y5, Y5
-	VPSRLD       $0x0c, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0c, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y6, Y6
-	VPSRLD       $0x0e, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0e, Y8, Y8
-	VPERMILPS    Y8, Y12, Y8
-	VPADDD       Y8, Y9, Y9
-	VPADDD       Y9, Y7, Y7
-	ADDQ         $0x40, AX
-	ADDQ         $0x20, DX
-	SUBQ         $0x08, CX
-	JGE          loop
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y8, Y13
+	VPSRLVD upperHalfDown<>+0(SB), Y13, Y13
+	VPSIGND plusMinus0<>+0(SB), Y9, Y9
+	VPSIGND plusMinus1<>+0(SB), Y10, Y10
+	VPADDD  Y9, Y10, Y10
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y8, Y8
+	VPSRLVD upperHalfDown<>+0(SB), Y8, Y8
+	VPSIGND plusMinus0<>+0(SB), Y11, Y11
+	VPSIGND plusMinus1<>+0(SB), Y12, Y12
+	VPADDD  Y11, Y12, Y12
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS Y13, Y10, Y9
+	VPERMILPS Y8, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y0, Y0
+	VPSRLD    $0x02, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x02, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y1, Y1
+	VPSRLD    $0x04, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x04, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y2, Y2
+	VPSRLD    $0x06, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x06, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y3, Y3
+	VPSRLD    $0x08, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x08, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y4, Y4
+	VPSRLD    $0x0a, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0a, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y5, Y5
+	VPSRLD    $0x0c, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0c, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y6, Y6
+	VPSRLD    $0x0e, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0e, Y8, Y8
+	VPERMILPS Y8, Y12, Y8
+	VPADDD    Y8, Y9, Y9
+	VPADDD    Y9, Y7, Y7
+	ADDQ      $0x40, AX
+	ADDQ      $0x20, DX
+	SUBQ      $0x08, CX
+	JGE       loop
 
 tail:
 	ADDQ $0x08, CX
 	JZ   done
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), BX
-	NEGQ        CX
-	VMOVDQU     (BX)(CX*8), Y8
-	NEGQ        CX
-	VPMASKMOVQ  (AX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), BX
-	NEGQ        CX
-	VMOVDQU     32(BX)(CX*8), Y9
-	NEGQ        CX
-	VPMASKMOVQ  32(AX), Y9, Y9
-	LEAQ        maskEnd4<>+32(SB), AX
-	NEGQ        CX
-	VMOVDQU     (AX)(CX*4), Y10
-	NEGQ        CX
-	VMASKMOVPS  (DX), Y10, Y10
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       CX
+	VMOVDQU    (BX)(CX*8), Y8
+	NEGQ       CX
+	VPMASKMOVQ (AX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       CX
+	VMOVDQU    32(BX)(CX*8), Y9
+	NEGQ       CX
+	VPMASKMOVQ 32(AX), Y9, Y9
+	LEAQ       maskEnd4<>+32(SB), AX
+	NEGQ       CX
+	VMOVDQU    (AX)(CX*4), Y10
+	NEGQ       CX
+	VMASKMOVPS (DX), Y10, Y10
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y11, Y9
@@ -585,138 +627,153 @@ tail:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
-	VPUNPCKLDQ  Y8, Y11, Y9
-	VPUNPCKHDQ  Y8, Y11, Y8
-	VPERM2F128  $0x00, Y10, Y10, Y11
-	VPERMILPS   $0x00, Y11, Y11
-	VPERM2F128  $0x00, Y10, Y10, Y12
-	VPERMILPS   $0x55, Y12, Y12
-	VPERM2F128  $0x00, Y10, Y10, Y13
-	VPERMILPS   $0xaa, Y13, Y13
-	VPERM2F128  $0x00, Y10, Y10, Y14
-	VPERMILPS   $0xff, Y14, Y14
-	VPERMQ      $0x44, Y9, Y15
-	VPSRLVD     upperHalfDown<>+0(SB), Y15, Y15
-	VPSIGND     plusMinus0<>+0(SB), Y11, Y11
-	VPSIGND     plusMinus1<>+0(SB), Y12, Y12
-	VPADDD      Y11, Y12, Y12
-	VPERMQ      $0xee, Y9, Y9
-	VPSRLVD     upperHalfDown<>+0(SB), Y9, Y9
-	VPSIGND     plusMinus0<>+0(SB), Y13, Y13
-	VPSIGND     plusMinus1<>+0(SB), Y14, Y14
-	VPADDD      Y13, Y14, Y14
-	VPERMILPS   Y15, Y12, Y11
-	VPERMILPS   Y9, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y0, Y0
-	VPSRLD      $0x02, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x02, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y1, Y1
-	VPSRLD      $0x04, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x04, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y2, Y2
-	VPSRLD      $0x06, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x06, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y3, Y3
-	VPSRLD      $0x08, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x08, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y4, Y4
-	VPSRLD      $0x0a, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0a, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y5, Y5
-	VPSRLD      $0x0c, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0c, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y6, Y6
-	VPSRLD      $0x0e, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0e, Y9, Y9
-	VPERMILPS   Y9, Y14, Y9
-	VPADDD      Y9, Y11, Y11
-	VPADDD      Y11, Y7, Y7
-	VPERM2F128  $0x11, Y10, Y10, Y9
-	VPERMILPS   $0x00, Y9, Y9
-	VPERM2F128  $0x11, Y10, Y10, Y11
-	VPERMILPS   $0x55, Y11, Y11
-	VPERM2F128  $0x11, Y10, Y10, Y12
-	VPERMILPS   $0xaa, Y12, Y12
-	VPERM2F128  $0x11, Y10, Y10, Y10
-	VPERMILPS   $0xff, Y10, Y10
-	VPERMQ      $0x44, Y8, Y13
-	VPSRLVD     upperHalfDown<>+0(SB), Y13, Y13
-	VPSIGND     plusMinus0<>+0(SB), Y9, Y9
-	VPSIGND     plusMinus1<>+0(SB), Y11, Y11
-	VPADDD      Y9, Y11, Y11
-	VPERMQ      $0xee, Y8, Y8
-	VPSRLVD     upperHalfDown<>+0(SB), Y8, Y8
-	VPSIGND     plusMinus0<>+0(SB), Y12, Y12
-	VPSIGND     plusMinus1<>+0(SB), Y10, Y10
-	VPADDD      Y12, Y10, Y10
-	VPERMILPS   Y13, Y11, Y9
-	VPERMILPS   Y8, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y0, Y0
-	VPSRLD      $0x02, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x02, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y1, Y1
-	VPSRLD      $0x04, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x04, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y2, Y2
-	VPSRLD      $0x06, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x06, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y3, Y3
-	VPSRLD      $0x08, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x08, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y4, Y4
-	VPSRLD      $0x0a, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0a, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y5, Y5
-	VPSRLD      $0x0c, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0c, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y6, Y6
-	VPSRLD      $0x0e, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0e, Y8, Y8
-	VPERMILPS   Y8, Y10, Y8
-	VPADDD      Y8, Y9, Y9
-	VPADDD      Y9, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y11, Y9
+	VPUNPCKHDQ Y8, Y11, Y8
+	VPERM2F128 $0x00, Y10, Y10, Y11
+	VPERMILPS  $0x00, Y11, Y11
+	VPERM2F128 $0x00, Y10, Y10, Y12
+	VPERMILPS  $0x55, Y12, Y12
+	VPERM2F128 $0x00, Y10, Y10, Y13
+	VPERMILPS  $0xaa, Y13, Y13
+	VPERM2F128 $0x00, Y10, Y10, Y14
+	VPERMILPS  $0xff, Y14, Y14
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y9, Y15
+	VPSRLVD upperHalfDown<>+0(SB), Y15, Y15
+	VPSIGND plusMinus0<>+0(SB), Y11, Y11
+	VPSIGND plusMinus1<>+0(SB), Y12, Y12
+	VPADDD  Y11, Y12, Y12
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y9, Y9
+	VPSRLVD upperHalfDown<>+0(SB), Y9, Y9
+	VPSIGND plusMinus0<>+0(SB), Y13, Y13
+	VPSIGND plusMinus1<>+0(SB), Y14, Y14
+	VPADDD  Y13, Y14, Y14
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS  Y15, Y12, Y11
+	VPERMILPS  Y9, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y0, Y0
+	VPSRLD     $0x02, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x02, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y1, Y1
+	VPSRLD     $0x04, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x04, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y2, Y2
+	VPSRLD     $0x06, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x06, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y3, Y3
+	VPSRLD     $0x08, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x08, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y4, Y4
+	VPSRLD     $0x0a, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0a, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y5, Y5
+	VPSRLD     $0x0c, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0c, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y6, Y6
+	VPSRLD     $0x0e, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0e, Y9, Y9
+	VPERMILPS  Y9, Y14, Y9
+	VPADDD     Y9, Y11, Y11
+	VPADDD     Y11, Y7, Y7
+	VPERM2F128 $0x11, Y10, Y10, Y9
+	VPERMILPS  $0x00, Y9, Y9
+	VPERM2F128 $0x11, Y10, Y10, Y11
+	VPERMILPS  $0x55, Y11, Y11
+	VPERM2F128 $0x11, Y10, Y10, Y12
+	VPERMILPS  $0xaa, Y12, Y12
+	VPERM2F128 $0x11, Y10, Y10, Y10
+	VPERMILPS  $0xff, Y10, Y10
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y8, Y13
+	VPSRLVD upperHalfDown<>+0(SB), Y13, Y13
+	VPSIGND plusMinus0<>+0(SB), Y9, Y9
+	VPSIGND plusMinus1<>+0(SB), Y11, Y11
+	VPADDD  Y9, Y11, Y11
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y8, Y8
+	VPSRLVD upperHalfDown<>+0(SB), Y8, Y8
+	VPSIGND plusMinus0<>+0(SB), Y12, Y12
+	VPSIGND plusMinus1<>+0(SB), Y10, Y10
+	VPADDD  Y12, Y10, Y10
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS Y13, Y11, Y9
+	VPERMILPS Y8, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y0, Y0
+	VPSRLD    $0x02, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x02, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y1, Y1
+	VPSRLD    $0x04, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x04, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y2, Y2
+	VPSRLD    $0x06, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x06, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y3, Y3
+	VPSRLD    $0x08, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x08, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y4, Y4
+	VPSRLD    $0x0a, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0a, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y5, Y5
+	VPSRLD    $0x0c, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0c, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y6, Y6
+	VPSRLD    $0x0e, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0e, Y8, Y8
+	VPERMILPS Y8, Y10, Y8
+	VPADDD    Y8, Y9, Y9
+	VPADDD    Y9, Y7, Y7
 
 done:
+	// Widen the lanes and add them to those in memory.
 	MOVQ         lanes+0(FP), AX
 	VPMOVSXDQ    X0, Y8
 	VEXTRACTI128 $0x01, Y8, X9
@@ -1266,9 +1323,11 @@ DATA plusMinus1<>+24(SB)/4, $0x00000001
 DATA plusMinus1<>+28(SB)/4, $0x00000001
 GLOBL plusMinus1<>(SB), RODATA|NOPTR, $32
 
-// func sketchI32NarrowAVX2(sums *[64]int32, codes []uint64, weights []int32) (signs Signs, fits bool)
+// func sketchI32NarrowAVX2(sums *[64]int32, codes []uint64, weights []int32) (signs Signs, fits
+// bool)
 // Requires: AVX, AVX2
 TEXT ·sketchI32NarrowAVX2(SB), NOSPLIT, $0-81
+	// The bits of the absolute values of all weights, and their sum.
 	MOVQ  weights_base+32(FP), AX
 	MOVQ  weights_len+40(FP), CX
 	VPXOR Y0, Y0, Y0
@@ -1298,24 +1357,28 @@ last:
 	VPOR       Y2, Y0, Y0
 
 seen:
+	// Is any weight beyond ±127?
 	VPBROADCASTD beyond127<>+0(SB), Y2
 	VPTEST       Y2, Y0
 	JNE          narrow
 	MOVL         $0x00000001, AX
 	MOVB         AL, fits+80(FP)
-	VPERM2I128   $0x01, Y1, Y1, Y0
-	VPADDD       Y0, Y1, Y1
-	VPSHUFD      $0x4e, Y1, Y0
-	VPADDD       Y0, Y1, Y1
-	VPSHUFD      $0xb1, Y1, Y0
-	VPADDD       Y0, Y1, Y1
-	VMOVD        X1, AX
-	MOVQ         sums+0(FP), CX
-	MOVQ         codes_base+8(FP), DX
-	MOVQ         weights_base+32(FP), BX
-	MOVQ         codes_len+16(FP), SI
+
+	// The total of the weights, in every element.
+	VPERM2I128 $0x01, Y1, Y1, Y0
+	VPADDD     Y0, Y1, Y1
+	VPSHUFD    $0x4e, Y1, Y0
+	VPADDD     Y0, Y1, Y1
+	VPSHUFD    $0xb1, Y1, Y0
+	VPADDD     Y0, Y1, Y1
+	VMOVD      X1, AX
+	MOVQ       sums+0(FP), CX
+	MOVQ       codes_base+8(FP), DX
+	MOVQ       weights_base+32(FP), BX
+	MOVQ       codes_len+16(FP), SI
 
 smallStart:
+	// Lanes of 16 bits, for as many steps as cannot overflow.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1329,9 +1392,12 @@ smallStart:
 	JB    smallRest
 
 smallLoop:
-	VMOVDQU     (DX), Y8
-	VMOVDQU     32(DX), Y9
-	VMOVDQU     (BX), Y10
+	// Eight features.
+	VMOVDQU (DX), Y8
+	VMOVDQU 32(DX), Y9
+	VMOVDQU (BX), Y10
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y11, Y9
@@ -1351,6 +1417,8 @@ smallLoop:
 	VPXOR      Y11, Y8, Y8
 	VPSLLQ     $0x02, Y11, Y11
 	VPXOR      Y11, Y9, Y9
+
+	// The sums of all subsets of each group's weights: low bytes and high bytes.
 	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
 	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
 	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
@@ -1367,6 +1435,8 @@ smallLoop:
 	VPSRLW     $0x08, Y10, Y10
 	VPACKUSWB  Y13, Y11, Y11
 	VPACKUSWB  Y10, Y12, Y10
+
+	// Look both bytes of each sum up, put them together and add them.
 	VPERMQ     $0xd8, Y9, Y9
 	VPAND      lowNibble<>+0(SB), Y9, Y12
 	VPSHUFB    Y12, Y11, Y13
@@ -1412,21 +1482,23 @@ smallRest:
 	JZ    smallEmpty
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), DI
-	NEGQ        SI
-	VMOVDQU     (DI)(SI*8), Y8
-	NEGQ        SI
-	VPMASKMOVQ  (DX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), DI
-	NEGQ        SI
-	VMOVDQU     32(DI)(SI*8), Y9
-	NEGQ        SI
-	VPMASKMOVQ  32(DX), Y9, Y9
-	LEAQ        maskEnd4<>+32(SB), DI
-	NEGQ        SI
-	VMOVDQU     (DI)(SI*4), Y10
-	NEGQ        SI
-	VPMASKMOVD  (BX), Y10, Y10
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       SI
+	VMOVDQU    (DI)(SI*8), Y8
+	NEGQ       SI
+	VPMASKMOVQ (DX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       SI
+	VMOVDQU    32(DI)(SI*8), Y9
+	NEGQ       SI
+	VPMASKMOVQ 32(DX), Y9, Y9
+	LEAQ       maskEnd4<>+32(SB), DI
+	NEGQ       SI
+	VMOVDQU    (DI)(SI*4), Y10
+	NEGQ       SI
+	VPMASKMOVD (BX), Y10, Y10
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y11, Y9
@@ -1446,6 +1518,8 @@ smallRest:
 	VPXOR      Y11, Y8, Y8
 	VPSLLQ     $0x02, Y11, Y11
 	VPXOR      Y11, Y9, Y9
+
+	// The sums of all subsets of each group's weights: low bytes and high bytes.
 	VPSHUFB    bytesOfPair0<>+0(SB), Y10, Y11
 	VPSHUFB    bytesOfPair1<>+0(SB), Y10, Y10
 	VMOVDQU    subsetsOfSecondPair0<>+0(SB), Y12
@@ -1462,6 +1536,8 @@ smallRest:
 	VPSRLW     $0x08, Y10, Y10
 	VPACKUSWB  Y13, Y11, Y11
 	VPACKUSWB  Y10, Y12, Y10
+
+	// Look both bytes of each sum up, put them together and add them.
 	VPERMQ     $0xd8, Y9, Y9
 	VPAND      lowNibble<>+0(SB), Y9, Y12
 	VPSHUFB    Y12, Y11, Y13
@@ -1497,9 +1573,11 @@ smallRest:
 	XORQ       SI, SI
 
 smallEmpty:
-	MOVQ         codes_len+16(FP), DI
-	CMPQ         DI, $0x00000100
-	JA           smallMany
+	MOVQ codes_len+16(FP), DI
+	CMPQ DI, $0x00000100
+	JA   smallMany
+
+	// Few features: compare the sums of both groups, in 16 bits, with half the total.
 	VPXOR        Y9, Y9, Y9
 	MOVL         AX, CX
 	SARL         $0x01, CX
@@ -1523,75 +1601,81 @@ smallEmpty:
 	VPADDW       Y5, Y1, Y1
 	VPSUBW       Y8, Y1, Y1
 	VPACKSSWB    Y1, Y0, Y0
-	VPCMPGTB     Y9, Y10, Y1
-	VPCMPEQB     Y9, Y10, Y2
-	VPCMPGTB     Y9, Y0, Y3
-	VPCMPEQB     Y9, Y0, Y0
-	VPMOVMSKB    Y1, CX
-	VPMOVMSKB    Y3, DX
-	SHLQ         $0x20, DX
-	ORQ          DX, CX
-	MOVQ         $0x00aa00aa00aa00aa, BX
-	MOVQ         CX, DX
-	SHRQ         $0x07, DX
-	XORQ         CX, DX
-	ANDQ         BX, DX
-	XORQ         DX, CX
-	SHLQ         $0x07, DX
-	XORQ         DX, CX
-	MOVQ         $0x0000cccc0000cccc, BX
-	MOVQ         CX, DX
-	SHRQ         $0x0e, DX
-	XORQ         CX, DX
-	ANDQ         BX, DX
-	XORQ         DX, CX
-	SHLQ         $0x0e, DX
-	XORQ         DX, CX
-	MOVQ         $0x00000000f0f0f0f0, BX
-	MOVQ         CX, DX
-	SHRQ         $0x1c, DX
-	XORQ         CX, DX
-	ANDQ         BX, DX
-	XORQ         DX, CX
-	SHLQ         $0x1c, DX
-	XORQ         DX, CX
-	MOVQ         CX, signs_Positive+56(FP)
-	MOVQ         $0x00000000, signs_NonFinite+72(FP)
-	VPOR         Y2, Y0, Y1
-	XORL         CX, CX
-	VPTEST       Y1, Y1
-	JZ           smallNoTie
-	TESTL        $0x00000001, AX
-	JNZ          smallNoTie
-	VPMOVMSKB    Y2, AX
-	VPMOVMSKB    Y0, CX
-	SHLQ         $0x20, CX
-	ORQ          CX, AX
-	MOVQ         $0x00aa00aa00aa00aa, DX
-	MOVQ         AX, CX
-	SHRQ         $0x07, CX
-	XORQ         AX, CX
-	ANDQ         DX, CX
-	XORQ         CX, AX
-	SHLQ         $0x07, CX
-	XORQ         CX, AX
-	MOVQ         $0x0000cccc0000cccc, DX
-	MOVQ         AX, CX
-	SHRQ         $0x0e, CX
-	XORQ         AX, CX
-	ANDQ         DX, CX
-	XORQ         CX, AX
-	SHLQ         $0x0e, CX
-	XORQ         CX, AX
-	MOVQ         $0x00000000f0f0f0f0, DX
-	MOVQ         AX, CX
-	SHRQ         $0x1c, CX
-	XORQ         AX, CX
-	ANDQ         DX, CX
-	XORQ         CX, AX
-	SHLQ         $0x1c, CX
-	XORQ         CX, AX
-	MOVQ         AX, CX
+
+	// Signs; ties are rare, and none if the total is odd.
+	VPCMPGTB Y9, Y10, Y1
+	VPCMPEQB Y9, Y10, Y2
+	VPCMPGTB Y9, Y0, Y3
+	VPCMPEQB Y9, Y0, Y0
+
+	// One bit for each lane, and 8×8 bits transposed.
+	VPMOVMSKB Y1, CX
+	VPMOVMSKB Y3, DX
+	SHLQ      $0x20, DX
+	ORQ       DX, CX
+	MOVQ      $0x00aa00aa00aa00aa, BX
+	MOVQ      CX, DX
+	SHRQ      $0x07, DX
+	XORQ      CX, DX
+	ANDQ      BX, DX
+	XORQ      DX, CX
+	SHLQ      $0x07, DX
+	XORQ      DX, CX
+	MOVQ      $0x0000cccc0000cccc, BX
+	MOVQ      CX, DX
+	SHRQ      $0x0e, DX
+	XORQ      CX, DX
+	ANDQ      BX, DX
+	XORQ      DX, CX
+	SHLQ      $0x0e, DX
+	XORQ      DX, CX
+	MOVQ      $0x00000000f0f0f0f0, BX
+	MOVQ      CX, DX
+	SHRQ      $0x1c, DX
+	XORQ      CX, DX
+	ANDQ      BX, DX
+	XORQ      DX, CX
+	SHLQ      $0x1c, DX
+	XORQ      DX, CX
+	MOVQ      CX, signs_Positive+56(FP)
+	MOVQ      $0x00000000, signs_NonFinite+72(FP)
+	VPOR      Y2, Y0, Y1
+	XORL      CX, CX
+	VPTEST    Y1, Y1
+	JZ        smallNoTie
+	TESTL     $0x00000001, AX
+	JNZ       smallNoTie
+
+	// One bit for each lane, and 8×8 bits transposed.
+	VPMOVMSKB Y2, AX
+	VPMOVMSKB Y0, CX
+	SHLQ      $0x20, CX
+	ORQ       CX, AX
+	MOVQ      $0x00aa00aa00aa00aa, DX
+	MOVQ      AX, CX
+	SHRQ      $0x07, CX
+	XORQ      AX, CX
+	ANDQ      DX, CX
+	XORQ      CX, AX
+	SHLQ      $0x07, CX
+	XORQ      CX, AX
+	MOVQ      $0x0000cccc0000cccc, DX
+	MOVQ      AX, CX
+	SHRQ      $0x0e, CX
+	XORQ      AX, CX
+	ANDQ      DX, CX
+	XORQ      CX, AX
+	SHLQ      $0x0e, CX
+	XORQ      CX, AX
+	MOVQ      $0x00000000f0f0f0f0, DX
+	MOVQ      AX, CX
+	SHRQ      $0x1c, CX
+	XORQ      AX, CX
+	ANDQ      DX, CX
+	XORQ      CX, AX
+	SHLQ      $0x1c, CX
+	XORQ      CX, AX
+	MOVQ      AX, CX
 
 smallNoTie:
 	MOVQ CX, signs_Zero+64(FP)
@@ -1599,6 +1683,7 @@ smallNoTie:
 	RET
 
 smallMany:
+	// Empty the lanes of 16 bits into those of 32 in memory.
 	VEXTRACTI128 $0x01, Y0, X8
 	VPMOVSXWD    X0, Y0
 	VPMOVSXWD    X8, Y8
@@ -1652,137 +1737,142 @@ smallMany:
 	VMOVD        AX, X0
 	VPBROADCASTD X0, Y0
 	VPXOR        Y1, Y1, Y1
-	VMOVDQU      (CX), Y2
-	VPADDD       Y2, Y2, Y2
-	VPSUBD       Y0, Y2, Y2
-	VPCMPGTD     Y1, Y2, Y2
-	VPAND        byteOfMask0<>+0(SB), Y2, Y2
-	VMOVDQU      32(CX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPGTD     Y1, Y3, Y3
-	VPAND        byteOfMask1<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      64(CX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPGTD     Y1, Y3, Y3
-	VPAND        byteOfMask2<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      96(CX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPGTD     Y1, Y3, Y3
-	VPAND        byteOfMask3<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      128(CX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPGTD     Y1, Y3, Y3
-	VPAND        byteOfMask0<>+0(SB), Y3, Y3
-	VMOVDQU      160(CX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPGTD     Y1, Y4, Y4
-	VPAND        byteOfMask1<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      192(CX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPGTD     Y1, Y4, Y4
-	VPAND        byteOfMask2<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      224(CX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPGTD     Y1, Y4, Y4
-	VPAND        byteOfMask3<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPUNPCKLDQ   Y3, Y2, Y4
-	VPMOVMSKB    Y4, AX
-	VPUNPCKHDQ   Y3, Y2, Y2
-	VPMOVMSKB    Y2, DX
-	MOVQ         DX, BX
-	SHRQ         $0x10, BX
-	SHLQ         $0x30, BX
-	MOVWQZX      DX, DX
-	SHLQ         $0x10, DX
-	ORQ          BX, DX
-	MOVQ         AX, BX
-	SHRQ         $0x10, BX
-	SHLQ         $0x20, BX
-	MOVWQZX      AX, AX
-	ORQ          BX, AX
-	ORQ          DX, AX
-	MOVQ         AX, signs_Positive+56(FP)
-	VMOVDQU      (CX), Y2
-	VPADDD       Y2, Y2, Y2
-	VPSUBD       Y0, Y2, Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VPAND        byteOfMask0<>+0(SB), Y2, Y2
-	VMOVDQU      32(CX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPEQD     Y1, Y3, Y3
-	VPAND        byteOfMask1<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      64(CX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPEQD     Y1, Y3, Y3
-	VPAND        byteOfMask2<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      96(CX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPEQD     Y1, Y3, Y3
-	VPAND        byteOfMask3<>+0(SB), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      128(CX), Y3
-	VPADDD       Y3, Y3, Y3
-	VPSUBD       Y0, Y3, Y3
-	VPCMPEQD     Y1, Y3, Y3
-	VPAND        byteOfMask0<>+0(SB), Y3, Y3
-	VMOVDQU      160(CX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPEQD     Y1, Y4, Y4
-	VPAND        byteOfMask1<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      192(CX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPEQD     Y1, Y4, Y4
-	VPAND        byteOfMask2<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      224(CX), Y4
-	VPADDD       Y4, Y4, Y4
-	VPSUBD       Y0, Y4, Y4
-	VPCMPEQD     Y1, Y4, Y4
-	VPAND        byteOfMask3<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPUNPCKLDQ   Y3, Y2, Y0
-	VPMOVMSKB    Y0, AX
-	VPUNPCKHDQ   Y3, Y2, Y0
-	VPMOVMSKB    Y0, CX
-	MOVQ         CX, DX
-	SHRQ         $0x10, DX
-	SHLQ         $0x30, DX
-	MOVWQZX      CX, CX
-	SHLQ         $0x10, CX
-	ORQ          DX, CX
-	MOVQ         AX, DX
-	SHRQ         $0x10, DX
-	SHLQ         $0x20, DX
-	MOVWQZX      AX, AX
-	ORQ          DX, AX
-	ORQ          CX, AX
-	MOVQ         AX, signs_Zero+64(FP)
-	MOVQ         $0x00000000, signs_NonFinite+72(FP)
+
+	// Positive: the comparisons of twice the sums less the total, one bit for each lane.
+	VMOVDQU    (CX), Y2
+	VPADDD     Y2, Y2, Y2
+	VPSUBD     Y0, Y2, Y2
+	VPCMPGTD   Y1, Y2, Y2
+	VPAND      byteOfMask0<>+0(SB), Y2, Y2
+	VMOVDQU    32(CX), Y3
+	VPADDD     Y3, Y3, Y3
+	VPSUBD     Y0, Y3, Y3
+	VPCMPGTD   Y1, Y3, Y3
+	VPAND      byteOfMask1<>+0(SB), Y3, Y3
+	VPOR       Y3, Y2, Y2
+	VMOVDQU    64(CX), Y3
+	VPADDD     Y3, Y3, Y3
+	VPSUBD     Y0, Y3, Y3
+	VPCMPGTD   Y1, Y3, Y3
+	VPAND      byteOfMask2<>+0(SB), Y3, Y3
+	VPOR       Y3, Y2, Y2
+	VMOVDQU    96(CX), Y3
+	VPADDD     Y3, Y3, Y3
+	VPSUBD     Y0, Y3, Y3
+	VPCMPGTD   Y1, Y3, Y3
+	VPAND      byteOfMask3<>+0(SB), Y3, Y3
+	VPOR       Y3, Y2, Y2
+	VMOVDQU    128(CX), Y3
+	VPADDD     Y3, Y3, Y3
+	VPSUBD     Y0, Y3, Y3
+	VPCMPGTD   Y1, Y3, Y3
+	VPAND      byteOfMask0<>+0(SB), Y3, Y3
+	VMOVDQU    160(CX), Y4
+	VPADDD     Y4, Y4, Y4
+	VPSUBD     Y0, Y4, Y4
+	VPCMPGTD   Y1, Y4, Y4
+	VPAND      byteOfMask1<>+0(SB), Y4, Y4
+	VPOR       Y4, Y3, Y3
+	VMOVDQU    192(CX), Y4
+	VPADDD     Y4, Y4, Y4
+	VPSUBD     Y0, Y4, Y4
+	VPCMPGTD   Y1, Y4, Y4
+	VPAND      byteOfMask2<>+0(SB), Y4, Y4
+	VPOR       Y4, Y3, Y3
+	VMOVDQU    224(CX), Y4
+	VPADDD     Y4, Y4, Y4
+	VPSUBD     Y0, Y4, Y4
+	VPCMPGTD   Y1, Y4, Y4
+	VPAND      byteOfMask3<>+0(SB), Y4, Y4
+	VPOR       Y4, Y3, Y3
+	VPUNPCKLDQ Y3, Y2, Y4
+	VPMOVMSKB  Y4, AX
+	VPUNPCKHDQ Y3, Y2, Y2
+	VPMOVMSKB  Y2, DX
+	MOVQ       DX, BX
+	SHRQ       $0x10, BX
+	SHLQ       $0x30, BX
+	MOVWQZX    DX, DX
+	SHLQ       $0x10, DX
+	ORQ        BX, DX
+	MOVQ       AX, BX
+	SHRQ       $0x10, BX
+	SHLQ       $0x20, BX
+	MOVWQZX    AX, AX
+	ORQ        BX, AX
+	ORQ        DX, AX
+	MOVQ       AX, signs_Positive+56(FP)
+
+	// Zero: the comparisons of twice the sums less the total, one bit for each lane.
+	VMOVDQU    (CX), Y2
+	VPADDD     Y2, Y2, Y2
+	VPSUBD     Y0, Y2, Y2
+	VPCMPEQD   Y1, Y2, Y2
+	VPAND      byteOfMask0<>+0(SB), Y2, Y2
+	VMOVDQU    32(CX), Y3
+	VPADDD     Y3, Y3, Y3
+	VPSUBD     Y0, Y3, Y3
+	VPCMPEQD   Y1, Y3, Y3
+	VPAND      byteOfMask1<>+0(SB), Y3, Y3
+	VPOR       Y3, Y2, Y2
+	VMOVDQU    64(CX), Y3
+	VPADDD     Y3, Y3, Y3
+	VPSUBD     Y0, Y3, Y3
+	VPCMPEQD   Y1, Y3, Y3
+	VPAND      byteOfMask2<>+0(SB), Y3, Y3
+	VPOR       Y3, Y2, Y2
+	VMOVDQU    96(CX), Y3
+	VPADDD     Y3, Y3, Y3
+	VPSUBD     Y0, Y3, Y3
+	VPCMPEQD   Y1, Y3, Y3
+	VPAND      byteOfMask3<>+0(SB), Y3, Y3
+	VPOR       Y3, Y2, Y2
+	VMOVDQU    128(CX), Y3
+	VPADDD     Y3, Y3, Y3
+	VPSUBD     Y0, Y3, Y3
+	VPCMPEQD   Y1, Y3, Y3
+	VPAND      byteOfMask0<>+0(SB), Y3, Y3
+	VMOVDQU    160(CX), Y4
+	VPADDD     Y4, Y4, Y4
+	VPSUBD     Y0, Y4, Y4
+	VPCMPEQD   Y1, Y4, Y4
+	VPAND      byteOfMask1<>+0(SB), Y4, Y4
+	VPOR       Y4, Y3, Y3
+	VMOVDQU    192(CX), Y4
+	VPADDD     Y4, Y4, Y4
+	VPSUBD     Y0, Y4, Y4
+	VPCMPEQD   Y1, Y4, Y4
+	VPAND      byteOfMask2<>+0(SB), Y4, Y4
+	VPOR       Y4, Y3, Y3
+	VMOVDQU    224(CX), Y4
+	VPADDD     Y4, Y4, Y4
+	VPSUBD     Y0, Y4, Y4
+	VPCMPEQD   Y1, Y4, Y4
+	VPAND      byteOfMask3<>+0(SB), Y4, Y4
+	VPOR       Y4, Y3, Y3
+	VPUNPCKLDQ Y3, Y2, Y0
+	VPMOVMSKB  Y0, AX
+	VPUNPCKHDQ Y3, Y2, Y0
+	VPMOVMSKB  Y0, CX
+	MOVQ       CX, DX
+	SHRQ       $0x10, DX
+	SHLQ       $0x30, DX
+	MOVWQZX    CX, CX
+	SHLQ       $0x10, CX
+	ORQ        DX, CX
+	MOVQ       AX, DX
+	SHRQ       $0x10, DX
+	SHLQ       $0x20, DX
+	MOVWQZX    AX, AX
+	ORQ        DX, AX
+	ORQ        CX, AX
+	MOVQ       AX, signs_Zero+64(FP)
+	MOVQ       $0x00000000, signs_NonFinite+72(FP)
 	VZEROUPPER
 	RET
 
 narrow:
+	// May a sum need more than 32 bits?
 	MOVQ   weights_len+40(FP), AX
 	BSRQ   AX, AX
 	MOVQ   $0x0000001e, CX
@@ -1814,32 +1904,43 @@ fits:
 	JL    tail
 
 loop:
-	VMOVDQU      (AX), Y8
-	VMOVDQU      32(AX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
+	// Eight features.
+	VMOVDQU (AX), Y8
+	VMOVDQU 32(AX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
 	VPUNPCKLDQ   Y8, Y10, Y9
 	VPUNPCKHDQ   Y8, Y10, Y8
 	VBROADCASTSS (DX), Y10
 	VBROADCASTSS 4(DX), Y11
 	VBROADCASTSS 8(DX), Y12
 	VBROADCASTSS 12(DX), Y13
-	VPERMQ       $0x44, Y9, Y14
-	VPSRLVD      upperHalfDown<>+0(SB), Y14, Y14
-	VPSIGND      plusMinus0<>+0(SB), Y10, Y10
-	VPSIGND      plusMinus1<>+0(SB), Y11, Y11
-	VPADDD       Y10, Y11, Y11
-	VPERMQ       $0xee, Y9, Y9
-	VPSRLVD      upperHalfDown<>+0(SB), Y9, Y9
-	VPSIGND      plusMinus0<>+0(SB), Y12, Y12
-	VPSIGND      plusMinus1<>+0(SB), Y13, Y13
-	VPADDD       Y12, Y13, Y13
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y9, Y14
+	VPSRLVD upperHalfDown<>+0(SB), Y14, Y14
+	VPSIGND plusMinus0<>+0(SB), Y10, Y10
+	VPSIGND plusMinus1<>+0(SB), Y11, Y11
+	VPADDD  Y10, Y11, Y11
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y9, Y9
+	VPSRLVD upperHalfDown<>+0(SB), Y9, Y9
+	VPSIGND plusMinus0<>+0(SB), Y12, Y12
+	VPSIGND plusMinus1<>+0(SB), Y13, Y13
+	VPADDD  Y12, Y13, Y13
+
+	// Look both pairs up for each lane, and add them to it.
 	VPERMILPS    Y14, Y11, Y10
 	VPERMILPS    Y9, Y13, Y12
 	VPADDD       Y12, Y10, Y10
@@ -1890,87 +1991,95 @@ loop:
 	VBROADCASTSS 20(DX), Y10
 	VBROADCASTSS 24(DX), Y11
 	VBROADCASTSS 28(DX), Y12
-	VPERMQ       $0x44, Y8, Y13
-	VPSRLVD      upperHalfDown<>+0(SB), Y13, Y13
-	VPSIGND      plusMinus0<>+0(SB), Y9, Y9
-	VPSIGND      plusMinus1<>+0(SB), Y10, Y10
-	VPADDD       Y9, Y10, Y10
-	VPERMQ       $0xee, Y8, Y8
-	VPSRLVD      upperHalfDown<>+0(SB), Y8, Y8
-	VPSIGND      plusMinus0<>+0(SB), Y11, Y11
-	VPSIGND      plusMinus1<>+0(SB), Y12, Y12
-	VPADDD       Y11, Y12, Y12
-	VPERMILPS    Y13, Y10, Y9
-	VPERMILPS    Y8, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y0, Y0
-	VPSRLD       $0x02, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x02, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y1, Y1
-	VPSRLD       $0x04, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x04, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y2, Y2
-	VPSRLD       $0x06, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x06, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y3, Y3
-	VPSRLD       $0x08, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x08, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y4, Y4
-	VPSRLD       $0x0a, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0a, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y5, Y5
-	VPSRLD       $0x0c, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0c, Y8, Y11
-	VPERMILPS    Y11, Y12, Y11
-	VPADDD       Y11, Y9, Y9
-	VPADDD       Y9, Y6, Y6
-	VPSRLD       $0x0e, Y13, Y9
-	VPERMILPS    Y9, Y10, Y9
-	VPSRLD       $0x0e, Y8, Y8
-	VPERMILPS    Y8, Y12, Y8
-	VPADDD       Y8, Y9, Y9
-	VPADDD       Y9, Y7, Y7
-	ADDQ         $0x40, AX
-	ADDQ         $0x20, DX
-	SUBQ         $0x08, CX
-	JGE          loop
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y8, Y13
+	VPSRLVD upperHalfDown<>+0(SB), Y13, Y13
+	VPSIGND plusMinus0<>+0(SB), Y9, Y9
+	VPSIGND plusMinus1<>+0(SB), Y10, Y10
+	VPADDD  Y9, Y10, Y10
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y8, Y8
+	VPSRLVD upperHalfDown<>+0(SB), Y8, Y8
+	VPSIGND plusMinus0<>+0(SB), Y11, Y11
+	VPSIGND plusMinus1<>+0(SB), Y12, Y12
+	VPADDD  Y11, Y12, Y12
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS Y13, Y10, Y9
+	VPERMILPS Y8, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y0, Y0
+	VPSRLD    $0x02, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x02, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y1, Y1
+	VPSRLD    $0x04, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x04, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y2, Y2
+	VPSRLD    $0x06, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x06, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y3, Y3
+	VPSRLD    $0x08, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x08, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y4, Y4
+	VPSRLD    $0x0a, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0a, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y5, Y5
+	VPSRLD    $0x0c, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0c, Y8, Y11
+	VPERMILPS Y11, Y12, Y11
+	VPADDD    Y11, Y9, Y9
+	VPADDD    Y9, Y6, Y6
+	VPSRLD    $0x0e, Y13, Y9
+	VPERMILPS Y9, Y10, Y9
+	VPSRLD    $0x0e, Y8, Y8
+	VPERMILPS Y8, Y12, Y8
+	VPADDD    Y8, Y9, Y9
+	VPADDD    Y9, Y7, Y7
+	ADDQ      $0x40, AX
+	ADDQ      $0x20, DX
+	SUBQ      $0x08, CX
+	JGE       loop
 
 tail:
 	ADDQ $0x08, CX
 	JZ   done
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), BX
-	NEGQ        CX
-	VMOVDQU     (BX)(CX*8), Y8
-	NEGQ        CX
-	VPMASKMOVQ  (AX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), BX
-	NEGQ        CX
-	VMOVDQU     32(BX)(CX*8), Y9
-	NEGQ        CX
-	VPMASKMOVQ  32(AX), Y9, Y9
-	LEAQ        maskEnd4<>+32(SB), AX
-	NEGQ        CX
-	VMOVDQU     (AX)(CX*4), Y10
-	NEGQ        CX
-	VMASKMOVPS  (DX), Y10, Y10
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       CX
+	VMOVDQU    (BX)(CX*8), Y8
+	NEGQ       CX
+	VPMASKMOVQ (AX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       CX
+	VMOVDQU    32(BX)(CX*8), Y9
+	NEGQ       CX
+	VPMASKMOVQ 32(AX), Y9, Y9
+	LEAQ       maskEnd4<>+32(SB), AX
+	NEGQ       CX
+	VMOVDQU    (AX)(CX*4), Y10
+	NEGQ       CX
+	VMASKMOVPS (DX), Y10, Y10
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y11
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y11, Y9
@@ -1979,139 +2088,156 @@ tail:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
-	VPUNPCKLDQ  Y8, Y11, Y9
-	VPUNPCKHDQ  Y8, Y11, Y8
-	VPERM2F128  $0x00, Y10, Y10, Y11
-	VPERMILPS   $0x00, Y11, Y11
-	VPERM2F128  $0x00, Y10, Y10, Y12
-	VPERMILPS   $0x55, Y12, Y12
-	VPERM2F128  $0x00, Y10, Y10, Y13
-	VPERMILPS   $0xaa, Y13, Y13
-	VPERM2F128  $0x00, Y10, Y10, Y14
-	VPERMILPS   $0xff, Y14, Y14
-	VPERMQ      $0x44, Y9, Y15
-	VPSRLVD     upperHalfDown<>+0(SB), Y15, Y15
-	VPSIGND     plusMinus0<>+0(SB), Y11, Y11
-	VPSIGND     plusMinus1<>+0(SB), Y12, Y12
-	VPADDD      Y11, Y12, Y12
-	VPERMQ      $0xee, Y9, Y9
-	VPSRLVD     upperHalfDown<>+0(SB), Y9, Y9
-	VPSIGND     plusMinus0<>+0(SB), Y13, Y13
-	VPSIGND     plusMinus1<>+0(SB), Y14, Y14
-	VPADDD      Y13, Y14, Y14
-	VPERMILPS   Y15, Y12, Y11
-	VPERMILPS   Y9, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y0, Y0
-	VPSRLD      $0x02, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x02, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y1, Y1
-	VPSRLD      $0x04, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x04, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y2, Y2
-	VPSRLD      $0x06, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x06, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y3, Y3
-	VPSRLD      $0x08, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x08, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y4, Y4
-	VPSRLD      $0x0a, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0a, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y5, Y5
-	VPSRLD      $0x0c, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0c, Y9, Y13
-	VPERMILPS   Y13, Y14, Y13
-	VPADDD      Y13, Y11, Y11
-	VPADDD      Y11, Y6, Y6
-	VPSRLD      $0x0e, Y15, Y11
-	VPERMILPS   Y11, Y12, Y11
-	VPSRLD      $0x0e, Y9, Y9
-	VPERMILPS   Y9, Y14, Y9
-	VPADDD      Y9, Y11, Y11
-	VPADDD      Y11, Y7, Y7
-	VPERM2F128  $0x11, Y10, Y10, Y9
-	VPERMILPS   $0x00, Y9, Y9
-	VPERM2F128  $0x11, Y10, Y10, Y11
-	VPERMILPS   $0x55, Y11, Y11
-	VPERM2F128  $0x11, Y10, Y10, Y12
-	VPERMILPS   $0xaa, Y12, Y12
-	VPERM2F128  $0x11, Y10, Y10, Y10
-	VPERMILPS   $0xff, Y10, Y10
-	VPERMQ      $0x44, Y8, Y13
-	VPSRLVD     upperHalfDown<>+0(SB), Y13, Y13
-	VPSIGND     plusMinus0<>+0(SB), Y9, Y9
-	VPSIGND     plusMinus1<>+0(SB), Y11, Y11
-	VPADDD      Y9, Y11, Y11
-	VPERMQ      $0xee, Y8, Y8
-	VPSRLVD     upperHalfDown<>+0(SB), Y8, Y8
-	VPSIGND     plusMinus0<>+0(SB), Y12, Y12
-	VPSIGND     plusMinus1<>+0(SB), Y10, Y10
-	VPADDD      Y12, Y10, Y10
-	VPERMILPS   Y13, Y11, Y9
-	VPERMILPS   Y8, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y0, Y0
-	VPSRLD      $0x02, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x02, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y1, Y1
-	VPSRLD      $0x04, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x04, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y2, Y2
-	VPSRLD      $0x06, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x06, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y3, Y3
-	VPSRLD      $0x08, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x08, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y4, Y4
-	VPSRLD      $0x0a, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0a, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y5, Y5
-	VPSRLD      $0x0c, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0c, Y8, Y12
-	VPERMILPS   Y12, Y10, Y12
-	VPADDD      Y12, Y9, Y9
-	VPADDD      Y9, Y6, Y6
-	VPSRLD      $0x0e, Y13, Y9
-	VPERMILPS   Y9, Y11, Y9
-	VPSRLD      $0x0e, Y8, Y8
-	VPERMILPS   Y8, Y10, Y8
-	VPADDD      Y8, Y9, Y9
-	VPADDD      Y9, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y11, Y9
+	VPUNPCKHDQ Y8, Y11, Y8
+	VPERM2F128 $0x00, Y10, Y10, Y11
+	VPERMILPS  $0x00, Y11, Y11
+	VPERM2F128 $0x00, Y10, Y10, Y12
+	VPERMILPS  $0x55, Y12, Y12
+	VPERM2F128 $0x00, Y10, Y10, Y13
+	VPERMILPS  $0xaa, Y13, Y13
+	VPERM2F128 $0x00, Y10, Y10, Y14
+	VPERMILPS  $0xff, Y14, Y14
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y9, Y15
+	VPSRLVD upperHalfDown<>+0(SB), Y15, Y15
+	VPSIGND plusMinus0<>+0(SB), Y11, Y11
+	VPSIGND plusMinus1<>+0(SB), Y12, Y12
+	VPADDD  Y11, Y12, Y12
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y9, Y9
+	VPSRLVD upperHalfDown<>+0(SB), Y9, Y9
+	VPSIGND plusMinus0<>+0(SB), Y13, Y13
+	VPSIGND plusMinus1<>+0(SB), Y14, Y14
+	VPADDD  Y13, Y14, Y14
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS  Y15, Y12, Y11
+	VPERMILPS  Y9, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y0, Y0
+	VPSRLD     $0x02, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x02, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y1, Y1
+	VPSRLD     $0x04, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x04, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y2, Y2
+	VPSRLD     $0x06, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x06, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y3, Y3
+	VPSRLD     $0x08, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x08, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y4, Y4
+	VPSRLD     $0x0a, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0a, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y5, Y5
+	VPSRLD     $0x0c, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0c, Y9, Y13
+	VPERMILPS  Y13, Y14, Y13
+	VPADDD     Y13, Y11, Y11
+	VPADDD     Y11, Y6, Y6
+	VPSRLD     $0x0e, Y15, Y11
+	VPERMILPS  Y11, Y12, Y11
+	VPSRLD     $0x0e, Y9, Y9
+	VPERMILPS  Y9, Y14, Y9
+	VPADDD     Y9, Y11, Y11
+	VPADDD     Y11, Y7, Y7
+	VPERM2F128 $0x11, Y10, Y10, Y9
+	VPERMILPS  $0x00, Y9, Y9
+	VPERM2F128 $0x11, Y10, Y10, Y11
+	VPERMILPS  $0x55, Y11, Y11
+	VPERM2F128 $0x11, Y10, Y10, Y12
+	VPERMILPS  $0xaa, Y12, Y12
+	VPERM2F128 $0x11, Y10, Y10, Y10
+	VPERMILPS  $0xff, Y10, Y10
+
+	// Pair 0: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0x44, Y8, Y13
+	VPSRLVD upperHalfDown<>+0(SB), Y13, Y13
+	VPSIGND plusMinus0<>+0(SB), Y9, Y9
+	VPSIGND plusMinus1<>+0(SB), Y11, Y11
+	VPADDD  Y9, Y11, Y11
+
+	// Pair 1: its bits for each lane, and the 4 sums of its weights.
+	VPERMQ  $0xee, Y8, Y8
+	VPSRLVD upperHalfDown<>+0(SB), Y8, Y8
+	VPSIGND plusMinus0<>+0(SB), Y12, Y12
+	VPSIGND plusMinus1<>+0(SB), Y10, Y10
+	VPADDD  Y12, Y10, Y10
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMILPS Y13, Y11, Y9
+	VPERMILPS Y8, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y0, Y0
+	VPSRLD    $0x02, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x02, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y1, Y1
+	VPSRLD    $0x04, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x04, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y2, Y2
+	VPSRLD    $0x06, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x06, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y3, Y3
+	VPSRLD    $0x08, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x08, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y4, Y4
+	VPSRLD    $0x0a, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0a, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y5, Y5
+	VPSRLD    $0x0c, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0c, Y8, Y12
+	VPERMILPS Y12, Y10, Y12
+	VPADDD    Y12, Y9, Y9
+	VPADDD    Y9, Y6, Y6
+	VPSRLD    $0x0e, Y13, Y9
+	VPERMILPS Y9, Y11, Y9
+	VPSRLD    $0x0e, Y8, Y8
+	VPERMILPS Y8, Y10, Y8
+	VPADDD    Y8, Y9, Y9
+	VPADDD    Y9, Y7, Y7
 
 done:
-	VPXOR       Y8, Y8, Y8
+	// The signs of the lanes.
+	VPXOR Y8, Y8, Y8
+
+	// One bit for each lane, four accumulators at a time.
 	VMOVDQU     byPairOfX<>+0(SB), Y9
 	VPCMPGTD    Y8, Y0, Y10
 	VPCMPGTD    Y8, Y1, Y11
@@ -2137,24 +2263,27 @@ done:
 	ORQ         CX, AX
 	MOVQ        AX, signs_Positive+56(FP)
 	MOVQ        $0x00000000, signs_NonFinite+72(FP)
-	VPCMPEQD    Y9, Y9, Y9
-	VPMINUD     Y0, Y9, Y9
-	VPMINUD     Y1, Y9, Y9
-	VPMINUD     Y2, Y9, Y9
-	VPMINUD     Y3, Y9, Y9
-	VPMINUD     Y4, Y9, Y9
-	VPMINUD     Y5, Y9, Y9
-	VPMINUD     Y6, Y9, Y9
-	VPMINUD     Y7, Y9, Y9
-	VPCMPEQD    Y8, Y9, Y9
-	VPTEST      Y9, Y9
-	JNZ         rare
-	XORL        AX, AX
-	MOVQ        AX, signs_Zero+64(FP)
+
+	// Is any lane 0?
+	VPCMPEQD Y9, Y9, Y9
+	VPMINUD  Y0, Y9, Y9
+	VPMINUD  Y1, Y9, Y9
+	VPMINUD  Y2, Y9, Y9
+	VPMINUD  Y3, Y9, Y9
+	VPMINUD  Y4, Y9, Y9
+	VPMINUD  Y5, Y9, Y9
+	VPMINUD  Y6, Y9, Y9
+	VPMINUD  Y7, Y9, Y9
+	VPCMPEQD Y8, Y9, Y9
+	VPTEST   Y9, Y9
+	JNZ      rare
+	XORL     AX, AX
+	MOVQ     AX, signs_Zero+64(FP)
 	VZEROUPPER
 	RET
 
 rare:
+	// One bit for each lane, four accumulators at a time.
 	VMOVDQU     byPairOfX<>+0(SB), Y9
 	VPCMPEQD    Y8, Y0, Y0
 	VPCMPEQD    Y8, Y1, Y1
@@ -2259,7 +2388,9 @@ GLOBL byPairOfX<>(SB), RODATA|NOPTR, $32
 // func addI32WideAVX2(lanes *[64]int64, codes []uint64, weights []int32)
 // Requires: AVX, AVX2
 TEXT ·addI32WideAVX2(SB), NOSPLIT, $0-56
-	MOVQ        lanes+0(FP), AX
+	MOVQ lanes+0(FP), AX
+
+	// Pass 0 of two: 32 of the lanes.
 	VMOVDQU     (AX), Y0
 	VINSERTI128 $0x01, 256(AX), Y0, Y0
 	VMOVDQU     32(AX), Y1
@@ -2283,8 +2414,11 @@ TEXT ·addI32WideAVX2(SB), NOSPLIT, $0-56
 	JL          tail0
 
 loop0:
-	VMOVDQU     (CX), Y8
-	VMOVDQU     32(CX), Y9
+	// Eight features.
+	VMOVDQU (CX), Y8
+	VMOVDQU 32(CX), Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -2293,210 +2427,234 @@ loop0:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	VPMOVSXDQ   (BX), Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VPXOR       ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
-	VPXOR       ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
-	VPADDQ      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPADDD      Y11, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VPXOR       ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
-	VPXOR       ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
-	VPADDQ      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPADDD      Y9, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VPADDQ      Y9, Y11, Y11
-	VPADDQ      Y11, Y7, Y7
-	VPMOVSXDQ   16(BX), Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VPXOR       ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
-	VPXOR       ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
-	VPADDQ      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPADDD      Y10, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VPXOR       ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
-	VPXOR       ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
-	VPADDQ      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPADDD      Y8, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VPADDQ      Y8, Y10, Y10
-	VPADDQ      Y10, Y7, Y7
-	ADDQ        $0x40, CX
-	ADDQ        $0x20, BX
-	SUBQ        $0x08, DX
-	JGE         loop0
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	VPMOVSXDQ  (BX), Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPADDD  Y11, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPADDD  Y9, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD    Y12, Y11, Y13
+	VPERMD    Y10, Y9, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y0, Y0
+	VPSRLD    $0x04, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x04, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y1, Y1
+	VPSRLD    $0x08, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x08, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y2, Y2
+	VPSRLD    $0x0c, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x0c, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y3, Y3
+	VPSRLD    $0x10, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x10, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y4, Y4
+	VPSRLD    $0x14, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x14, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y5, Y5
+	VPSRLD    $0x18, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x18, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y6, Y6
+	VPSRLD    $0x1c, Y11, Y11
+	VPERMD    Y12, Y11, Y11
+	VPSRLD    $0x1c, Y9, Y9
+	VPERMD    Y10, Y9, Y9
+	VPADDQ    Y9, Y11, Y11
+	VPADDQ    Y11, Y7, Y7
+	VPMOVSXDQ 16(BX), Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPADDD  Y10, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPADDD  Y8, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
+	ADDQ   $0x40, CX
+	ADDQ   $0x20, BX
+	SUBQ   $0x08, DX
+	JGE    loop0
 
 tail0:
 	ADDQ $0x08, DX
 	JZ   done0
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ         maskEnd8<>+64(SB), SI
-	NEGQ         DX
-	VMOVDQU      (SI)(DX*8), Y8
-	NEGQ         DX
-	VPMASKMOVQ   (CX), Y8, Y8
-	LEAQ         maskEnd8<>+64(SB), SI
-	NEGQ         DX
-	VMOVDQU      32(SI)(DX*8), Y9
-	NEGQ         DX
-	VPMASKMOVQ   32(CX), Y9, Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
-	LEAQ         maskEnd4<>+32(SB), CX
-	NEGQ         DX
-	VMOVDQU      (CX)(DX*4), Y10
-	NEGQ         DX
-	VPMASKMOVD   (BX), Y10, Y10
-	VPMOVSXDQ    X10, Y10
-	VPERMQ       $0x00, Y10, Y11
-	VPERMQ       $0x55, Y10, Y12
-	VPXOR        ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ       ones64_0<>+0(SB), Y11, Y11
-	VPXOR        ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ       ones64_1<>+0(SB), Y12, Y12
-	VPADDQ       Y11, Y12, Y12
-	VMOVDQU      twice0<>+0(SB), Y11
-	VPERMD       Y9, Y11, Y11
-	VPADDD       Y11, Y11, Y11
-	VPAND        pairOfFour<>+0(SB), Y11, Y11
-	VPOR         upperCopy<>+0(SB), Y11, Y11
-	VPERMQ       $0xaa, Y10, Y13
-	VPERMQ       $0xff, Y10, Y10
-	VPXOR        ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ       ones64_0<>+0(SB), Y13, Y13
-	VPXOR        ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ       ones64_1<>+0(SB), Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VMOVDQU      twice1<>+0(SB), Y13
-	VPERMD       Y9, Y13, Y9
-	VPADDD       Y9, Y9, Y9
-	VPAND        pairOfFour<>+0(SB), Y9, Y9
-	VPOR         upperCopy<>+0(SB), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    (SI)(DX*8), Y8
+	NEGQ       DX
+	VPMASKMOVQ (CX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    32(SI)(DX*8), Y9
+	NEGQ       DX
+	VPMASKMOVQ 32(CX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd4<>+32(SB), CX
+	NEGQ       DX
+	VMOVDQU    (CX)(DX*4), Y10
+	NEGQ       DX
+	VPMASKMOVD (BX), Y10, Y10
+	VPMOVSXDQ  X10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPADDD  Y11, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPADDD  Y9, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
 	VPERMD       Y12, Y11, Y13
 	VPERMD       Y10, Y9, Y14
 	VPADDQ       Y14, Y13, Y13
@@ -2550,78 +2708,85 @@ tail0:
 	VPMASKMOVD   (BX), Y9, Y9
 	VEXTRACTI128 $0x01, Y9, X9
 	VPMOVSXDQ    X9, Y9
-	VPERMQ       $0x00, Y9, Y10
-	VPERMQ       $0x55, Y9, Y11
-	VPXOR        ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ       ones64_0<>+0(SB), Y10, Y10
-	VPXOR        ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ       ones64_1<>+0(SB), Y11, Y11
-	VPADDQ       Y10, Y11, Y11
-	VMOVDQU      twice0<>+0(SB), Y10
-	VPERMD       Y8, Y10, Y10
-	VPADDD       Y10, Y10, Y10
-	VPAND        pairOfFour<>+0(SB), Y10, Y10
-	VPOR         upperCopy<>+0(SB), Y10, Y10
-	VPERMQ       $0xaa, Y9, Y12
-	VPERMQ       $0xff, Y9, Y9
-	VPXOR        ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ       ones64_0<>+0(SB), Y12, Y12
-	VPXOR        ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ       ones64_1<>+0(SB), Y9, Y9
-	VPADDQ       Y12, Y9, Y9
-	VMOVDQU      twice1<>+0(SB), Y12
-	VPERMD       Y8, Y12, Y8
-	VPADDD       Y8, Y8, Y8
-	VPAND        pairOfFour<>+0(SB), Y8, Y8
-	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y9, Y8, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y9, Y8, Y8
-	VPADDQ       Y8, Y10, Y10
-	VPADDQ       Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPADDD  Y10, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPADDD  Y8, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
 
 done0:
+	// Bring them back into their own order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, (AX)
 	VMOVDQU      X8, 256(AX)
@@ -2647,31 +2812,36 @@ done0:
 	VMOVDQU      X7, 224(AX)
 	VMOVDQU      X0, 480(AX)
 	MOVQ         lanes+0(FP), AX
-	VMOVDQU      16(AX), Y0
-	VINSERTI128  $0x01, 272(AX), Y0, Y0
-	VMOVDQU      48(AX), Y1
-	VINSERTI128  $0x01, 304(AX), Y1, Y1
-	VMOVDQU      80(AX), Y2
-	VINSERTI128  $0x01, 336(AX), Y2, Y2
-	VMOVDQU      112(AX), Y3
-	VINSERTI128  $0x01, 368(AX), Y3, Y3
-	VMOVDQU      144(AX), Y4
-	VINSERTI128  $0x01, 400(AX), Y4, Y4
-	VMOVDQU      176(AX), Y5
-	VINSERTI128  $0x01, 432(AX), Y5, Y5
-	VMOVDQU      208(AX), Y6
-	VINSERTI128  $0x01, 464(AX), Y6, Y6
-	VMOVDQU      240(AX), Y7
-	VINSERTI128  $0x01, 496(AX), Y7, Y7
-	MOVQ         codes_base+8(FP), CX
-	MOVQ         codes_len+16(FP), DX
-	MOVQ         weights_base+32(FP), BX
-	SUBQ         $0x08, DX
-	JL           tail1
+
+	// Pass 1 of two: 32 of the lanes.
+	VMOVDQU     16(AX), Y0
+	VINSERTI128 $0x01, 272(AX), Y0, Y0
+	VMOVDQU     48(AX), Y1
+	VINSERTI128 $0x01, 304(AX), Y1, Y1
+	VMOVDQU     80(AX), Y2
+	VINSERTI128 $0x01, 336(AX), Y2, Y2
+	VMOVDQU     112(AX), Y3
+	VINSERTI128 $0x01, 368(AX), Y3, Y3
+	VMOVDQU     144(AX), Y4
+	VINSERTI128 $0x01, 400(AX), Y4, Y4
+	VMOVDQU     176(AX), Y5
+	VINSERTI128 $0x01, 432(AX), Y5, Y5
+	VMOVDQU     208(AX), Y6
+	VINSERTI128 $0x01, 464(AX), Y6, Y6
+	VMOVDQU     240(AX), Y7
+	VINSERTI128 $0x01, 496(AX), Y7, Y7
+	MOVQ        codes_base+8(FP), CX
+	MOVQ        codes_len+16(FP), DX
+	MOVQ        weights_base+32(FP), BX
+	SUBQ        $0x08, DX
+	JL          tail1
 
 loop1:
-	VMOVDQU     (CX), Y8
-	VMOVDQU     32(CX), Y9
+	// Eight features.
+	VMOVDQU (CX), Y8
+	VMOVDQU 32(CX), Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -2680,210 +2850,234 @@ loop1:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	VPMOVSXDQ   (BX), Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VPXOR       ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
-	VPXOR       ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
-	VPADDQ      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPSRLD      $0x01, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VPXOR       ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
-	VPXOR       ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
-	VPADDQ      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPSRLD      $0x01, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VPADDQ      Y9, Y11, Y11
-	VPADDQ      Y11, Y7, Y7
-	VPMOVSXDQ   16(BX), Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VPXOR       ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
-	VPXOR       ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
-	VPADDQ      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPSRLD      $0x01, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VPXOR       ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
-	VPXOR       ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
-	VPADDQ      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPSRLD      $0x01, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VPADDQ      Y8, Y10, Y10
-	VPADDQ      Y10, Y7, Y7
-	ADDQ        $0x40, CX
-	ADDQ        $0x20, BX
-	SUBQ        $0x08, DX
-	JGE         loop1
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	VPMOVSXDQ  (BX), Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPSRLD  $0x01, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPSRLD  $0x01, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD    Y12, Y11, Y13
+	VPERMD    Y10, Y9, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y0, Y0
+	VPSRLD    $0x04, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x04, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y1, Y1
+	VPSRLD    $0x08, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x08, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y2, Y2
+	VPSRLD    $0x0c, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x0c, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y3, Y3
+	VPSRLD    $0x10, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x10, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y4, Y4
+	VPSRLD    $0x14, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x14, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y5, Y5
+	VPSRLD    $0x18, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x18, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y6, Y6
+	VPSRLD    $0x1c, Y11, Y11
+	VPERMD    Y12, Y11, Y11
+	VPSRLD    $0x1c, Y9, Y9
+	VPERMD    Y10, Y9, Y9
+	VPADDQ    Y9, Y11, Y11
+	VPADDQ    Y11, Y7, Y7
+	VPMOVSXDQ 16(BX), Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPSRLD  $0x01, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPSRLD  $0x01, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
+	ADDQ   $0x40, CX
+	ADDQ   $0x20, BX
+	SUBQ   $0x08, DX
+	JGE    loop1
 
 tail1:
 	ADDQ $0x08, DX
 	JZ   done1
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ         maskEnd8<>+64(SB), SI
-	NEGQ         DX
-	VMOVDQU      (SI)(DX*8), Y8
-	NEGQ         DX
-	VPMASKMOVQ   (CX), Y8, Y8
-	LEAQ         maskEnd8<>+64(SB), SI
-	NEGQ         DX
-	VMOVDQU      32(SI)(DX*8), Y9
-	NEGQ         DX
-	VPMASKMOVQ   32(CX), Y9, Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
-	LEAQ         maskEnd4<>+32(SB), CX
-	NEGQ         DX
-	VMOVDQU      (CX)(DX*4), Y10
-	NEGQ         DX
-	VPMASKMOVD   (BX), Y10, Y10
-	VPMOVSXDQ    X10, Y10
-	VPERMQ       $0x00, Y10, Y11
-	VPERMQ       $0x55, Y10, Y12
-	VPXOR        ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ       ones64_0<>+0(SB), Y11, Y11
-	VPXOR        ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ       ones64_1<>+0(SB), Y12, Y12
-	VPADDQ       Y11, Y12, Y12
-	VMOVDQU      twice0<>+0(SB), Y11
-	VPERMD       Y9, Y11, Y11
-	VPSRLD       $0x01, Y11, Y11
-	VPAND        pairOfFour<>+0(SB), Y11, Y11
-	VPOR         upperCopy<>+0(SB), Y11, Y11
-	VPERMQ       $0xaa, Y10, Y13
-	VPERMQ       $0xff, Y10, Y10
-	VPXOR        ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ       ones64_0<>+0(SB), Y13, Y13
-	VPXOR        ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ       ones64_1<>+0(SB), Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VMOVDQU      twice1<>+0(SB), Y13
-	VPERMD       Y9, Y13, Y9
-	VPSRLD       $0x01, Y9, Y9
-	VPAND        pairOfFour<>+0(SB), Y9, Y9
-	VPOR         upperCopy<>+0(SB), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    (SI)(DX*8), Y8
+	NEGQ       DX
+	VPMASKMOVQ (CX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    32(SI)(DX*8), Y9
+	NEGQ       DX
+	VPMASKMOVQ 32(CX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd4<>+32(SB), CX
+	NEGQ       DX
+	VMOVDQU    (CX)(DX*4), Y10
+	NEGQ       DX
+	VPMASKMOVD (BX), Y10, Y10
+	VPMOVSXDQ  X10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPSRLD  $0x01, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPSRLD  $0x01, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
 	VPERMD       Y12, Y11, Y13
 	VPERMD       Y10, Y9, Y14
 	VPADDQ       Y14, Y13, Y13
@@ -2937,78 +3131,85 @@ tail1:
 	VPMASKMOVD   (BX), Y9, Y9
 	VEXTRACTI128 $0x01, Y9, X9
 	VPMOVSXDQ    X9, Y9
-	VPERMQ       $0x00, Y9, Y10
-	VPERMQ       $0x55, Y9, Y11
-	VPXOR        ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ       ones64_0<>+0(SB), Y10, Y10
-	VPXOR        ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ       ones64_1<>+0(SB), Y11, Y11
-	VPADDQ       Y10, Y11, Y11
-	VMOVDQU      twice0<>+0(SB), Y10
-	VPERMD       Y8, Y10, Y10
-	VPSRLD       $0x01, Y10, Y10
-	VPAND        pairOfFour<>+0(SB), Y10, Y10
-	VPOR         upperCopy<>+0(SB), Y10, Y10
-	VPERMQ       $0xaa, Y9, Y12
-	VPERMQ       $0xff, Y9, Y9
-	VPXOR        ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ       ones64_0<>+0(SB), Y12, Y12
-	VPXOR        ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ       ones64_1<>+0(SB), Y9, Y9
-	VPADDQ       Y12, Y9, Y9
-	VMOVDQU      twice1<>+0(SB), Y12
-	VPERMD       Y8, Y12, Y8
-	VPSRLD       $0x01, Y8, Y8
-	VPAND        pairOfFour<>+0(SB), Y8, Y8
-	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y9, Y8, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y9, Y8, Y8
-	VPADDQ       Y8, Y10, Y10
-	VPADDQ       Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPSRLD  $0x01, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPSRLD  $0x01, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
 
 done1:
+	// Bring them back into their own order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, 16(AX)
 	VMOVDQU      X8, 272(AX)
@@ -3091,8 +3292,10 @@ GLOBL twice1<>(SB), RODATA|NOPTR, $32
 // func sketchI32WideAVX2(codes []uint64, weights []int32) Signs
 // Requires: AVX, AVX2, BMI2
 TEXT ·sketchI32WideAVX2(SB), NOSPLIT, $0-72
-	XORL  AX, AX
-	XORL  CX, CX
+	XORL AX, AX
+	XORL CX, CX
+
+	// Pass 0 of two: 32 of the lanes, from zero.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -3108,8 +3311,11 @@ TEXT ·sketchI32WideAVX2(SB), NOSPLIT, $0-72
 	JL    tail0
 
 loop0:
-	VMOVDQU     (DX), Y8
-	VMOVDQU     32(DX), Y9
+	// Eight features.
+	VMOVDQU (DX), Y8
+	VMOVDQU 32(DX), Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -3118,210 +3324,234 @@ loop0:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	VPMOVSXDQ   (SI), Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VPXOR       ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
-	VPXOR       ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
-	VPADDQ      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPADDD      Y11, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VPXOR       ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
-	VPXOR       ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
-	VPADDQ      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPADDD      Y9, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VPADDQ      Y9, Y11, Y11
-	VPADDQ      Y11, Y7, Y7
-	VPMOVSXDQ   16(SI), Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VPXOR       ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
-	VPXOR       ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
-	VPADDQ      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPADDD      Y10, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VPXOR       ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
-	VPXOR       ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
-	VPADDQ      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPADDD      Y8, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VPADDQ      Y8, Y10, Y10
-	VPADDQ      Y10, Y7, Y7
-	ADDQ        $0x40, DX
-	ADDQ        $0x20, SI
-	SUBQ        $0x08, BX
-	JGE         loop0
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	VPMOVSXDQ  (SI), Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPADDD  Y11, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPADDD  Y9, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD    Y12, Y11, Y13
+	VPERMD    Y10, Y9, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y0, Y0
+	VPSRLD    $0x04, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x04, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y1, Y1
+	VPSRLD    $0x08, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x08, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y2, Y2
+	VPSRLD    $0x0c, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x0c, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y3, Y3
+	VPSRLD    $0x10, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x10, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y4, Y4
+	VPSRLD    $0x14, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x14, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y5, Y5
+	VPSRLD    $0x18, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x18, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y6, Y6
+	VPSRLD    $0x1c, Y11, Y11
+	VPERMD    Y12, Y11, Y11
+	VPSRLD    $0x1c, Y9, Y9
+	VPERMD    Y10, Y9, Y9
+	VPADDQ    Y9, Y11, Y11
+	VPADDQ    Y11, Y7, Y7
+	VPMOVSXDQ 16(SI), Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPADDD  Y10, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPADDD  Y8, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
+	ADDQ   $0x40, DX
+	ADDQ   $0x20, SI
+	SUBQ   $0x08, BX
+	JGE    loop0
 
 tail0:
 	ADDQ $0x08, BX
 	JZ   done0
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ         maskEnd8<>+64(SB), DI
-	NEGQ         BX
-	VMOVDQU      (DI)(BX*8), Y8
-	NEGQ         BX
-	VPMASKMOVQ   (DX), Y8, Y8
-	LEAQ         maskEnd8<>+64(SB), DI
-	NEGQ         BX
-	VMOVDQU      32(DI)(BX*8), Y9
-	NEGQ         BX
-	VPMASKMOVQ   32(DX), Y9, Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
-	LEAQ         maskEnd4<>+32(SB), DX
-	NEGQ         BX
-	VMOVDQU      (DX)(BX*4), Y10
-	NEGQ         BX
-	VPMASKMOVD   (SI), Y10, Y10
-	VPMOVSXDQ    X10, Y10
-	VPERMQ       $0x00, Y10, Y11
-	VPERMQ       $0x55, Y10, Y12
-	VPXOR        ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ       ones64_0<>+0(SB), Y11, Y11
-	VPXOR        ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ       ones64_1<>+0(SB), Y12, Y12
-	VPADDQ       Y11, Y12, Y12
-	VMOVDQU      twice0<>+0(SB), Y11
-	VPERMD       Y9, Y11, Y11
-	VPADDD       Y11, Y11, Y11
-	VPAND        pairOfFour<>+0(SB), Y11, Y11
-	VPOR         upperCopy<>+0(SB), Y11, Y11
-	VPERMQ       $0xaa, Y10, Y13
-	VPERMQ       $0xff, Y10, Y10
-	VPXOR        ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ       ones64_0<>+0(SB), Y13, Y13
-	VPXOR        ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ       ones64_1<>+0(SB), Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VMOVDQU      twice1<>+0(SB), Y13
-	VPERMD       Y9, Y13, Y9
-	VPADDD       Y9, Y9, Y9
-	VPAND        pairOfFour<>+0(SB), Y9, Y9
-	VPOR         upperCopy<>+0(SB), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       BX
+	VMOVDQU    (DI)(BX*8), Y8
+	NEGQ       BX
+	VPMASKMOVQ (DX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       BX
+	VMOVDQU    32(DI)(BX*8), Y9
+	NEGQ       BX
+	VPMASKMOVQ 32(DX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd4<>+32(SB), DX
+	NEGQ       BX
+	VMOVDQU    (DX)(BX*4), Y10
+	NEGQ       BX
+	VPMASKMOVD (SI), Y10, Y10
+	VPMOVSXDQ  X10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPADDD  Y11, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPADDD  Y9, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
 	VPERMD       Y12, Y11, Y13
 	VPERMD       Y10, Y9, Y14
 	VPADDQ       Y14, Y13, Y13
@@ -3375,79 +3605,87 @@ tail0:
 	VPMASKMOVD   (SI), Y9, Y9
 	VEXTRACTI128 $0x01, Y9, X9
 	VPMOVSXDQ    X9, Y9
-	VPERMQ       $0x00, Y9, Y10
-	VPERMQ       $0x55, Y9, Y11
-	VPXOR        ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ       ones64_0<>+0(SB), Y10, Y10
-	VPXOR        ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ       ones64_1<>+0(SB), Y11, Y11
-	VPADDQ       Y10, Y11, Y11
-	VMOVDQU      twice0<>+0(SB), Y10
-	VPERMD       Y8, Y10, Y10
-	VPADDD       Y10, Y10, Y10
-	VPAND        pairOfFour<>+0(SB), Y10, Y10
-	VPOR         upperCopy<>+0(SB), Y10, Y10
-	VPERMQ       $0xaa, Y9, Y12
-	VPERMQ       $0xff, Y9, Y9
-	VPXOR        ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ       ones64_0<>+0(SB), Y12, Y12
-	VPXOR        ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ       ones64_1<>+0(SB), Y9, Y9
-	VPADDQ       Y12, Y9, Y9
-	VMOVDQU      twice1<>+0(SB), Y12
-	VPERMD       Y8, Y12, Y8
-	VPADDD       Y8, Y8, Y8
-	VPAND        pairOfFour<>+0(SB), Y8, Y8
-	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y9, Y8, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y9, Y8, Y8
-	VPADDQ       Y8, Y10, Y10
-	VPADDQ       Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPADDD  Y10, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPADDD  Y8, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
 
 done0:
-	VPXOR     Y8, Y8, Y8
+	VPXOR Y8, Y8, Y8
+
+	// Positive lanes.
 	VPCMPGTQ  Y8, Y0, Y9
 	VPCMPGTQ  Y8, Y1, Y10
 	VSHUFPS   $0x88, Y10, Y9, Y9
@@ -3467,23 +3705,27 @@ done0:
 	MOVQ      $0x3333333333333333, BX
 	PDEPQ     BX, DX, DX
 	ORQ       DX, AX
-	VPCMPEQQ  Y8, Y0, Y9
-	VPCMPEQQ  Y8, Y1, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y2, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y3, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y4, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y5, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y6, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y7, Y10
-	VPOR      Y10, Y9, Y9
-	VPTEST    Y9, Y9
-	JZ        usual0
+
+	// Is any lane 0?
+	VPCMPEQQ Y8, Y0, Y9
+	VPCMPEQQ Y8, Y1, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y2, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y3, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y4, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y5, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y6, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y7, Y10
+	VPOR     Y10, Y9, Y9
+	VPTEST   Y9, Y9
+	JZ       usual0
+
+	// Lanes that are 0.
 	VPCMPEQQ  Y8, Y0, Y0
 	VPCMPEQQ  Y8, Y1, Y1
 	VSHUFPS   $0x88, Y1, Y0, Y0
@@ -3505,6 +3747,7 @@ done0:
 	ORQ       DX, CX
 
 usual0:
+	// Pass 1 of two: 32 of the lanes, from zero.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -3520,8 +3763,11 @@ usual0:
 	JL    tail1
 
 loop1:
-	VMOVDQU     (DX), Y8
-	VMOVDQU     32(DX), Y9
+	// Eight features.
+	VMOVDQU (DX), Y8
+	VMOVDQU 32(DX), Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -3530,210 +3776,234 @@ loop1:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	VPMOVSXDQ   (SI), Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VPXOR       ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
-	VPXOR       ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
-	VPADDQ      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPSRLD      $0x01, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VPXOR       ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
-	VPXOR       ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
-	VPADDQ      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPSRLD      $0x01, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VPADDQ      Y9, Y11, Y11
-	VPADDQ      Y11, Y7, Y7
-	VPMOVSXDQ   16(SI), Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VPXOR       ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
-	VPXOR       ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
-	VPADDQ      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPSRLD      $0x01, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VPXOR       ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
-	VPXOR       ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
-	VPADDQ      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPSRLD      $0x01, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VPADDQ      Y8, Y10, Y10
-	VPADDQ      Y10, Y7, Y7
-	ADDQ        $0x40, DX
-	ADDQ        $0x20, SI
-	SUBQ        $0x08, BX
-	JGE         loop1
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	VPMOVSXDQ  (SI), Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPSRLD  $0x01, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPSRLD  $0x01, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD    Y12, Y11, Y13
+	VPERMD    Y10, Y9, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y0, Y0
+	VPSRLD    $0x04, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x04, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y1, Y1
+	VPSRLD    $0x08, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x08, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y2, Y2
+	VPSRLD    $0x0c, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x0c, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y3, Y3
+	VPSRLD    $0x10, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x10, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y4, Y4
+	VPSRLD    $0x14, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x14, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y5, Y5
+	VPSRLD    $0x18, Y11, Y13
+	VPERMD    Y12, Y13, Y13
+	VPSRLD    $0x18, Y9, Y14
+	VPERMD    Y10, Y14, Y14
+	VPADDQ    Y14, Y13, Y13
+	VPADDQ    Y13, Y6, Y6
+	VPSRLD    $0x1c, Y11, Y11
+	VPERMD    Y12, Y11, Y11
+	VPSRLD    $0x1c, Y9, Y9
+	VPERMD    Y10, Y9, Y9
+	VPADDQ    Y9, Y11, Y11
+	VPADDQ    Y11, Y7, Y7
+	VPMOVSXDQ 16(SI), Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPSRLD  $0x01, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPSRLD  $0x01, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
+	ADDQ   $0x40, DX
+	ADDQ   $0x20, SI
+	SUBQ   $0x08, BX
+	JGE    loop1
 
 tail1:
 	ADDQ $0x08, BX
 	JZ   done1
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ         maskEnd8<>+64(SB), DI
-	NEGQ         BX
-	VMOVDQU      (DI)(BX*8), Y8
-	NEGQ         BX
-	VPMASKMOVQ   (DX), Y8, Y8
-	LEAQ         maskEnd8<>+64(SB), DI
-	NEGQ         BX
-	VMOVDQU      32(DI)(BX*8), Y9
-	NEGQ         BX
-	VPMASKMOVQ   32(DX), Y9, Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
-	LEAQ         maskEnd4<>+32(SB), DX
-	NEGQ         BX
-	VMOVDQU      (DX)(BX*4), Y10
-	NEGQ         BX
-	VPMASKMOVD   (SI), Y10, Y10
-	VPMOVSXDQ    X10, Y10
-	VPERMQ       $0x00, Y10, Y11
-	VPERMQ       $0x55, Y10, Y12
-	VPXOR        ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ       ones64_0<>+0(SB), Y11, Y11
-	VPXOR        ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ       ones64_1<>+0(SB), Y12, Y12
-	VPADDQ       Y11, Y12, Y12
-	VMOVDQU      twice0<>+0(SB), Y11
-	VPERMD       Y9, Y11, Y11
-	VPSRLD       $0x01, Y11, Y11
-	VPAND        pairOfFour<>+0(SB), Y11, Y11
-	VPOR         upperCopy<>+0(SB), Y11, Y11
-	VPERMQ       $0xaa, Y10, Y13
-	VPERMQ       $0xff, Y10, Y10
-	VPXOR        ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ       ones64_0<>+0(SB), Y13, Y13
-	VPXOR        ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ       ones64_1<>+0(SB), Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VMOVDQU      twice1<>+0(SB), Y13
-	VPERMD       Y9, Y13, Y9
-	VPSRLD       $0x01, Y9, Y9
-	VPAND        pairOfFour<>+0(SB), Y9, Y9
-	VPOR         upperCopy<>+0(SB), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       BX
+	VMOVDQU    (DI)(BX*8), Y8
+	NEGQ       BX
+	VPMASKMOVQ (DX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       BX
+	VMOVDQU    32(DI)(BX*8), Y9
+	NEGQ       BX
+	VPMASKMOVQ 32(DX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd4<>+32(SB), DX
+	NEGQ       BX
+	VMOVDQU    (DX)(BX*4), Y10
+	NEGQ       BX
+	VPMASKMOVD (SI), Y10, Y10
+	VPMOVSXDQ  X10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPSRLD  $0x01, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPSRLD  $0x01, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
 	VPERMD       Y12, Y11, Y13
 	VPERMD       Y10, Y9, Y14
 	VPADDQ       Y14, Y13, Y13
@@ -3787,79 +4057,87 @@ tail1:
 	VPMASKMOVD   (SI), Y9, Y9
 	VEXTRACTI128 $0x01, Y9, X9
 	VPMOVSXDQ    X9, Y9
-	VPERMQ       $0x00, Y9, Y10
-	VPERMQ       $0x55, Y9, Y11
-	VPXOR        ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ       ones64_0<>+0(SB), Y10, Y10
-	VPXOR        ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ       ones64_1<>+0(SB), Y11, Y11
-	VPADDQ       Y10, Y11, Y11
-	VMOVDQU      twice0<>+0(SB), Y10
-	VPERMD       Y8, Y10, Y10
-	VPSRLD       $0x01, Y10, Y10
-	VPAND        pairOfFour<>+0(SB), Y10, Y10
-	VPOR         upperCopy<>+0(SB), Y10, Y10
-	VPERMQ       $0xaa, Y9, Y12
-	VPERMQ       $0xff, Y9, Y9
-	VPXOR        ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ       ones64_0<>+0(SB), Y12, Y12
-	VPXOR        ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ       ones64_1<>+0(SB), Y9, Y9
-	VPADDQ       Y12, Y9, Y9
-	VMOVDQU      twice1<>+0(SB), Y12
-	VPERMD       Y8, Y12, Y8
-	VPSRLD       $0x01, Y8, Y8
-	VPAND        pairOfFour<>+0(SB), Y8, Y8
-	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y9, Y8, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y9, Y13, Y13
-	VPADDQ       Y13, Y12, Y12
-	VPADDQ       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y9, Y8, Y8
-	VPADDQ       Y8, Y10, Y10
-	VPADDQ       Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPSRLD  $0x01, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPSRLD  $0x01, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
 
 done1:
-	VPXOR     Y8, Y8, Y8
+	VPXOR Y8, Y8, Y8
+
+	// Positive lanes.
 	VPCMPGTQ  Y8, Y0, Y9
 	VPCMPGTQ  Y8, Y1, Y10
 	VSHUFPS   $0x88, Y10, Y9, Y9
@@ -3879,23 +4157,27 @@ done1:
 	MOVQ      $0xcccccccccccccccc, BX
 	PDEPQ     BX, DX, DX
 	ORQ       DX, AX
-	VPCMPEQQ  Y8, Y0, Y9
-	VPCMPEQQ  Y8, Y1, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y2, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y3, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y4, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y5, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y6, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y7, Y10
-	VPOR      Y10, Y9, Y9
-	VPTEST    Y9, Y9
-	JZ        usual1
+
+	// Is any lane 0?
+	VPCMPEQQ Y8, Y0, Y9
+	VPCMPEQQ Y8, Y1, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y2, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y3, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y4, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y5, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y6, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y7, Y10
+	VPOR     Y10, Y9, Y9
+	VPTEST   Y9, Y9
+	JZ       usual1
+
+	// Lanes that are 0.
 	VPCMPEQQ  Y8, Y0, Y0
 	VPCMPEQQ  Y8, Y1, Y1
 	VSHUFPS   $0x88, Y1, Y0, Y0

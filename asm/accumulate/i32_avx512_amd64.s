@@ -7,6 +7,7 @@
 // func addI32NarrowAVX512(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
 TEXT ·addI32NarrowAVX512(SB), NOSPLIT, $0-57
+	// The bits of the absolute values of all weights, and their sum.
 	MOVQ   weights_base+32(FP), AX
 	MOVQ   weights_len+40(FP), CX
 	VPXORD Z0, Z0, Z0
@@ -35,15 +36,19 @@ last:
 	VPORQ       Z2, Z0, Z0
 
 seen:
-	MOVQ            codes_base+8(FP), AX
-	MOVQ            weights_base+32(FP), CX
-	MOVQ            codes_len+16(FP), DX
-	VPBROADCASTD    beyond127<>+0(SB), Z2
-	VPTESTMD        Z2, Z0, K1
-	KORTESTW        K1, K1
-	JNE             narrow
-	CMPQ            DX, $0x01000000
-	JA              narrow
+	MOVQ codes_base+8(FP), AX
+	MOVQ weights_base+32(FP), CX
+	MOVQ codes_len+16(FP), DX
+
+	// Is any weight beyond ±127?
+	VPBROADCASTD beyond127<>+0(SB), Z2
+	VPTESTMD     Z2, Z0, K1
+	KORTESTW     K1, K1
+	JNE          narrow
+	CMPQ         DX, $0x01000000
+	JA           narrow
+
+	// Constants, and lanes of 32 bits from zero.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z0
 	VBROADCASTI32X4 keep1<>+0(SB), Z2
 	VBROADCASTI64X4 rotate2<>+0(SB), Z13
@@ -61,6 +66,7 @@ seen:
 	VPXORD          Z6, Z6, Z6
 
 smallStart:
+	// Lanes of 16 bits, for as many steps as cannot overflow.
 	VPXORD Z7, Z7, Z7
 	VPXORD Z8, Z8, Z8
 	VPXORD Z9, Z9, Z9
@@ -70,20 +76,26 @@ smallStart:
 	JB     smallRest
 
 smallLoop:
-	VMOVDQU64  (AX), Z21
-	VMOVDQU32  (CX), Y11
+	VMOVDQU64 (AX), Z21
+	VMOVDQU32 (CX), Y11
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
 	VPSHUFD    $0x4e, Z21, Z22
 	VPROLVQ    Z0, Z22, Z22
 	VPTERNLOGQ $0xd8, Z2, Z21, Z22
 	VPERMQ     $0x4e, Z22, Z21
 	VPROLVQ    Z13, Z21, Z21
 	VPTERNLOGQ $0xd8, Z14, Z22, Z21
+
+	// The sums of all subsets of each group's weights, in one table of words.
 	VSHUFI64X2 $0x50, Z11, Z11, Z11
 	VPSHUFB    Z17, Z11, Z22
 	VPMADDUBSW Z22, Z18, Z22
 	VPSHUFB    Z19, Z11, Z23
 	VPMADDUBSW Z23, Z20, Z23
 	VPADDW     Z22, Z23, Z23
+
+	// Look the nibbles up, one of each word at a time.
 	VPSRLW     $0x04, Z21, Z22
 	VPTERNLOGQ $0xea, Z16, Z15, Z21
 	VPERMW     Z23, Z21, Z24
@@ -115,34 +127,41 @@ smallRest:
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z21
 	VMOVDQU32.Z (CX), K1, Y12
-	VPSHUFD     $0x4e, Z21, Z22
-	VPROLVQ     Z0, Z22, Z22
-	VPTERNLOGQ  $0xd8, Z2, Z21, Z22
-	VPERMQ      $0x4e, Z22, Z21
-	VPROLVQ     Z13, Z21, Z21
-	VPTERNLOGQ  $0xd8, Z14, Z22, Z21
-	VSHUFI64X2  $0x50, Z12, Z12, Z12
-	VPSHUFB     Z17, Z12, Z22
-	VPMADDUBSW  Z22, Z18, Z22
-	VPSHUFB     Z19, Z12, Z23
-	VPMADDUBSW  Z23, Z20, Z23
-	VPADDW      Z22, Z23, Z23
-	VPSRLW      $0x04, Z21, Z22
-	VPTERNLOGQ  $0xea, Z16, Z15, Z21
-	VPERMW      Z23, Z21, Z24
-	VPADDW      Z24, Z7, Z7
-	VPSRLW      $0x08, Z21, Z21
-	VPERMW      Z23, Z21, Z21
-	VPADDW      Z21, Z9, Z9
-	VPTERNLOGQ  $0xea, Z16, Z15, Z22
-	VPERMW      Z23, Z22, Z21
-	VPADDW      Z21, Z8, Z8
-	VPSRLW      $0x08, Z22, Z21
-	VPERMW      Z23, Z21, Z21
-	VPADDW      Z21, Z10, Z10
-	XORQ        DX, DX
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z21, Z22
+	VPROLVQ    Z0, Z22, Z22
+	VPTERNLOGQ $0xd8, Z2, Z21, Z22
+	VPERMQ     $0x4e, Z22, Z21
+	VPROLVQ    Z13, Z21, Z21
+	VPTERNLOGQ $0xd8, Z14, Z22, Z21
+
+	// The sums of all subsets of each group's weights, in one table of words.
+	VSHUFI64X2 $0x50, Z12, Z12, Z12
+	VPSHUFB    Z17, Z12, Z22
+	VPMADDUBSW Z22, Z18, Z22
+	VPSHUFB    Z19, Z12, Z23
+	VPMADDUBSW Z23, Z20, Z23
+	VPADDW     Z22, Z23, Z23
+
+	// Look the nibbles up, one of each word at a time.
+	VPSRLW     $0x04, Z21, Z22
+	VPTERNLOGQ $0xea, Z16, Z15, Z21
+	VPERMW     Z23, Z21, Z24
+	VPADDW     Z24, Z7, Z7
+	VPSRLW     $0x08, Z21, Z21
+	VPERMW     Z23, Z21, Z21
+	VPADDW     Z21, Z9, Z9
+	VPTERNLOGQ $0xea, Z16, Z15, Z22
+	VPERMW     Z23, Z22, Z21
+	VPADDW     Z21, Z8, Z8
+	VPSRLW     $0x08, Z22, Z21
+	VPERMW     Z23, Z21, Z21
+	VPADDW     Z21, Z10, Z10
+	XORQ       DX, DX
 
 smallEmpty:
+	// Empty the lanes of 16 bits into those of 32.
 	VPMOVSXWD     Y7, Z21
 	VPADDD        Z21, Z3, Z3
 	VEXTRACTI64X4 $0x01, Z7, Y11
@@ -176,6 +195,7 @@ smallEmpty:
 	JMP             sums
 
 narrow:
+	// May a sum need more than 32 bits?
 	MOVQ     weights_len+40(FP), BX
 	BSRQ     BX, BX
 	MOVQ     $0x0000001e, SI
@@ -191,6 +211,7 @@ narrow:
 	RET
 
 fits:
+	// Constants, and lanes of 32 bits from zero.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z0
 	VBROADCASTI32X4 keep1<>+0(SB), Z2
 	VBROADCASTI64X4 rotate2<>+0(SB), Z8
@@ -212,14 +233,20 @@ fits:
 	JL              narrowRest
 
 narrowLoop:
-	VMOVDQU64      (AX), Z11
-	VPSHUFD        $0x4e, Z11, Z12
-	VPROLVQ        Z0, Z12, Z12
-	VPTERNLOGQ     $0xd8, Z2, Z11, Z12
-	VPERMQ         $0x4e, Z12, Z11
-	VPROLVQ        Z8, Z11, Z11
-	VPTERNLOGQ     $0xd8, Z9, Z12, Z11
-	VPERMW         Z11, Z10, Z11
+	VMOVDQU64 (AX), Z11
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z11, Z12
+	VPROLVQ    Z0, Z12, Z12
+	VPTERNLOGQ $0xd8, Z2, Z11, Z12
+	VPERMQ     $0x4e, Z12, Z11
+	VPROLVQ    Z8, Z11, Z11
+	VPTERNLOGQ $0xd8, Z9, Z12, Z11
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z11, Z10, Z11
+
+	// The sums of all subsets of each group's weights.
 	VPBROADCASTD.Z (CX), K1, Z12
 	VPADDD.BCST    4(CX), Z12, K2, Z12
 	VPADDD.BCST    8(CX), Z12, K3, Z12
@@ -228,50 +255,56 @@ narrowLoop:
 	VPADDD.BCST    20(CX), Z13, K2, Z13
 	VPADDD.BCST    24(CX), Z13, K3, Z13
 	VPADDD.BCST    28(CX), Z13, K4, Z13
-	VPERMD         Z12, Z11, Z14
-	VPADDD         Z14, Z3, Z3
-	VPSRLD         $0x10, Z11, Z14
-	VPERMD         Z13, Z14, Z14
-	VPADDD         Z14, Z3, Z3
-	VPSRLD         $0x04, Z11, Z14
-	VPERMD         Z12, Z14, Z14
-	VPADDD         Z14, Z4, Z4
-	VPSRLD         $0x14, Z11, Z14
-	VPERMD         Z13, Z14, Z14
-	VPADDD         Z14, Z4, Z4
-	VPSRLD         $0x08, Z11, Z14
-	VPERMD         Z12, Z14, Z14
-	VPADDD         Z14, Z5, Z5
-	VPSRLD         $0x18, Z11, Z14
-	VPERMD         Z13, Z14, Z14
-	VPADDD         Z14, Z5, Z5
-	VPSRLD         $0x0c, Z11, Z14
-	VPERMD         Z12, Z14, Z12
-	VPADDD         Z12, Z6, Z6
-	VPSRLD         $0x1c, Z11, Z11
-	VPERMD         Z13, Z11, Z11
-	VPADDD         Z11, Z6, Z6
-	ADDQ           $0x40, AX
-	ADDQ           $0x20, CX
-	SUBQ           $0x08, DX
-	JGE            narrowLoop
+
+	// Look up each lane's sum of each group, and add it to the lane.
+	VPERMD Z12, Z11, Z14
+	VPADDD Z14, Z3, Z3
+	VPSRLD $0x10, Z11, Z14
+	VPERMD Z13, Z14, Z14
+	VPADDD Z14, Z3, Z3
+	VPSRLD $0x04, Z11, Z14
+	VPERMD Z12, Z14, Z14
+	VPADDD Z14, Z4, Z4
+	VPSRLD $0x14, Z11, Z14
+	VPERMD Z13, Z14, Z14
+	VPADDD Z14, Z4, Z4
+	VPSRLD $0x08, Z11, Z14
+	VPERMD Z12, Z14, Z14
+	VPADDD Z14, Z5, Z5
+	VPSRLD $0x18, Z11, Z14
+	VPERMD Z13, Z14, Z14
+	VPADDD Z14, Z5, Z5
+	VPSRLD $0x0c, Z11, Z14
+	VPERMD Z12, Z14, Z12
+	VPADDD Z12, Z6, Z6
+	VPSRLD $0x1c, Z11, Z11
+	VPERMD Z13, Z11, Z11
+	VPADDD Z11, Z6, Z6
+	ADDQ   $0x40, AX
+	ADDQ   $0x20, CX
+	SUBQ   $0x08, DX
+	JGE    narrowLoop
 
 narrowRest:
 	ADDQ $0x08, DX
 	JZ   sums
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	MOVQ         $0xffffffffffffffff, BX
-	BZHIQ        DX, BX, BX
-	KMOVQ        BX, K5
-	VMOVDQU64.Z  (AX), K5, Z11
-	VMOVDQU32.Z  (CX), K5, Y7
-	VPSHUFD      $0x4e, Z11, Z12
-	VPROLVQ      Z0, Z12, Z12
-	VPTERNLOGQ   $0xd8, Z2, Z11, Z12
-	VPERMQ       $0x4e, Z12, Z11
-	VPROLVQ      Z8, Z11, Z11
-	VPTERNLOGQ   $0xd8, Z9, Z12, Z11
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       DX, BX, BX
+	KMOVQ       BX, K5
+	VMOVDQU64.Z (AX), K5, Z11
+	VMOVDQU32.Z (CX), K5, Y7
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z11, Z12
+	VPROLVQ    Z0, Z12, Z12
+	VPTERNLOGQ $0xd8, Z2, Z11, Z12
+	VPERMQ     $0x4e, Z12, Z11
+	VPROLVQ    Z8, Z11, Z11
+	VPTERNLOGQ $0xd8, Z9, Z12, Z11
+
+	// Lay the pieces of the two groups side by side.
 	VPERMW       Z11, Z10, Z11
 	VPBROADCASTD element0<>+0(SB), Z0
 	VPERMD.Z     Z7, Z0, K1, Z0
@@ -295,49 +328,57 @@ narrowRest:
 	VPBROADCASTD element7<>+0(SB), Z8
 	VPERMD.Z     Z7, Z8, K4, Z8
 	VPADDD       Z8, Z2, Z2
-	VPERMD       Z0, Z11, Z7
-	VPADDD       Z7, Z3, Z3
-	VPSRLD       $0x10, Z11, Z7
-	VPERMD       Z2, Z7, Z7
-	VPADDD       Z7, Z3, Z3
-	VPSRLD       $0x04, Z11, Z7
-	VPERMD       Z0, Z7, Z7
-	VPADDD       Z7, Z4, Z4
-	VPSRLD       $0x14, Z11, Z7
-	VPERMD       Z2, Z7, Z7
-	VPADDD       Z7, Z4, Z4
-	VPSRLD       $0x08, Z11, Z7
-	VPERMD       Z0, Z7, Z7
-	VPADDD       Z7, Z5, Z5
-	VPSRLD       $0x18, Z11, Z7
-	VPERMD       Z2, Z7, Z7
-	VPADDD       Z7, Z5, Z5
-	VPSRLD       $0x0c, Z11, Z7
-	VPERMD       Z0, Z7, Z0
-	VPADDD       Z0, Z6, Z6
-	VPSRLD       $0x1c, Z11, Z0
-	VPERMD       Z2, Z0, Z0
-	VPADDD       Z0, Z6, Z6
+
+	// Look up each lane's sum of each group, and add it to the lane.
+	VPERMD Z0, Z11, Z7
+	VPADDD Z7, Z3, Z3
+	VPSRLD $0x10, Z11, Z7
+	VPERMD Z2, Z7, Z7
+	VPADDD Z7, Z3, Z3
+	VPSRLD $0x04, Z11, Z7
+	VPERMD Z0, Z7, Z7
+	VPADDD Z7, Z4, Z4
+	VPSRLD $0x14, Z11, Z7
+	VPERMD Z2, Z7, Z7
+	VPADDD Z7, Z4, Z4
+	VPSRLD $0x08, Z11, Z7
+	VPERMD Z0, Z7, Z7
+	VPADDD Z7, Z5, Z5
+	VPSRLD $0x18, Z11, Z7
+	VPERMD Z2, Z7, Z7
+	VPADDD Z7, Z5, Z5
+	VPSRLD $0x0c, Z11, Z7
+	VPERMD Z0, Z7, Z0
+	VPADDD Z0, Z6, Z6
+	VPSRLD $0x1c, Z11, Z0
+	VPERMD Z2, Z0, Z0
+	VPADDD Z0, Z6, Z6
 
 sums:
-	MOVL            $0x00000001, AX
-	MOVB            AL, fits+56(FP)
-	VSHUFI64X2      $0x4e, Z1, Z1, Z0
-	VPADDD          Z0, Z1, Z1
-	VSHUFI64X2      $0xb1, Z1, Z1, Z0
-	VPADDD          Z0, Z1, Z1
-	VPSHUFD         $0x4e, Z1, Z0
-	VPADDD          Z0, Z1, Z1
-	VPSHUFD         $0xb1, Z1, Z0
-	VPADDD          Z0, Z1, Z1
-	VPADDD          Z3, Z3, Z3
-	VPSUBD          Z1, Z3, Z3
-	VPADDD          Z4, Z4, Z4
-	VPSUBD          Z1, Z4, Z4
-	VPADDD          Z5, Z5, Z5
-	VPSUBD          Z1, Z5, Z5
-	VPADDD          Z6, Z6, Z6
-	VPSUBD          Z1, Z6, Z6
+	MOVL $0x00000001, AX
+	MOVB AL, fits+56(FP)
+
+	// The total of the weights, in every element.
+	VSHUFI64X2 $0x4e, Z1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VSHUFI64X2 $0xb1, Z1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VPSHUFD    $0x4e, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VPSHUFD    $0xb1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+
+	// Twice the weights that count positive, less the total.
+	VPADDD Z3, Z3, Z3
+	VPSUBD Z1, Z3, Z3
+	VPADDD Z4, Z4, Z4
+	VPSUBD Z1, Z4, Z4
+	VPADDD Z5, Z5, Z5
+	VPSUBD Z1, Z5, Z5
+	VPADDD Z6, Z6, Z6
+	VPSUBD Z1, Z6, Z6
+
+	// Bring the lanes into their own order, widen them and add them to those in memory.
 	MOVQ            lanes+0(FP), AX
 	MOVL            $0x0000ff00, CX
 	KMOVW           CX, K1
@@ -655,6 +696,7 @@ GLOBL storePieces3<>(SB), RODATA|NOPTR, $32
 // func sketchI32NarrowAVX512(codes []uint64, weights []int32) (signs Signs, fits bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
 TEXT ·sketchI32NarrowAVX512(SB), NOSPLIT, $0-73
+	// The bits of the absolute values of all weights, and their sum.
 	MOVQ   weights_base+24(FP), AX
 	MOVQ   weights_len+32(FP), CX
 	VPXORD Z0, Z0, Z0
@@ -683,15 +725,19 @@ last:
 	VPORQ       Z2, Z0, Z0
 
 seen:
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            weights_base+24(FP), CX
-	MOVQ            codes_len+8(FP), DX
-	VPBROADCASTD    beyond127<>+0(SB), Z2
-	VPTESTMD        Z2, Z0, K1
-	KORTESTW        K1, K1
-	JNE             narrow
-	CMPQ            DX, $0x01000000
-	JA              narrow
+	MOVQ codes_base+0(FP), AX
+	MOVQ weights_base+24(FP), CX
+	MOVQ codes_len+8(FP), DX
+
+	// Is any weight beyond ±127?
+	VPBROADCASTD beyond127<>+0(SB), Z2
+	VPTESTMD     Z2, Z0, K1
+	KORTESTW     K1, K1
+	JNE          narrow
+	CMPQ         DX, $0x01000000
+	JA           narrow
+
+	// Constants, and lanes of 32 bits from zero.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z0
 	VBROADCASTI32X4 keep1<>+0(SB), Z2
 	VBROADCASTI64X4 rotate2<>+0(SB), Z14
@@ -709,6 +755,7 @@ seen:
 	VPXORD          Z6, Z6, Z6
 
 smallStart:
+	// Lanes of 16 bits, for as many steps as cannot overflow.
 	VPXORD Z7, Z7, Z7
 	VPXORD Z8, Z8, Z8
 	VPXORD Z9, Z9, Z9
@@ -718,20 +765,26 @@ smallStart:
 	JB     smallRest
 
 smallLoop:
-	VMOVDQU64  (AX), Z22
-	VMOVDQU32  (CX), Y11
+	VMOVDQU64 (AX), Z22
+	VMOVDQU32 (CX), Y11
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
 	VPSHUFD    $0x4e, Z22, Z23
 	VPROLVQ    Z0, Z23, Z23
 	VPTERNLOGQ $0xd8, Z2, Z22, Z23
 	VPERMQ     $0x4e, Z23, Z22
 	VPROLVQ    Z14, Z22, Z22
 	VPTERNLOGQ $0xd8, Z15, Z23, Z22
+
+	// The sums of all subsets of each group's weights, in one table of words.
 	VSHUFI64X2 $0x50, Z11, Z11, Z11
 	VPSHUFB    Z18, Z11, Z23
 	VPMADDUBSW Z23, Z19, Z23
 	VPSHUFB    Z20, Z11, Z24
 	VPMADDUBSW Z24, Z21, Z24
 	VPADDW     Z23, Z24, Z24
+
+	// Look the nibbles up, one of each word at a time.
 	VPSRLW     $0x04, Z22, Z23
 	VPTERNLOGQ $0xea, Z17, Z16, Z22
 	VPERMW     Z24, Z22, Z25
@@ -763,34 +816,41 @@ smallRest:
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z22
 	VMOVDQU32.Z (CX), K1, Y12
-	VPSHUFD     $0x4e, Z22, Z23
-	VPROLVQ     Z0, Z23, Z23
-	VPTERNLOGQ  $0xd8, Z2, Z22, Z23
-	VPERMQ      $0x4e, Z23, Z22
-	VPROLVQ     Z14, Z22, Z22
-	VPTERNLOGQ  $0xd8, Z15, Z23, Z22
-	VSHUFI64X2  $0x50, Z12, Z12, Z12
-	VPSHUFB     Z18, Z12, Z23
-	VPMADDUBSW  Z23, Z19, Z23
-	VPSHUFB     Z20, Z12, Z24
-	VPMADDUBSW  Z24, Z21, Z24
-	VPADDW      Z23, Z24, Z24
-	VPSRLW      $0x04, Z22, Z23
-	VPTERNLOGQ  $0xea, Z17, Z16, Z22
-	VPERMW      Z24, Z22, Z25
-	VPADDW      Z25, Z7, Z7
-	VPSRLW      $0x08, Z22, Z22
-	VPERMW      Z24, Z22, Z22
-	VPADDW      Z22, Z9, Z9
-	VPTERNLOGQ  $0xea, Z17, Z16, Z23
-	VPERMW      Z24, Z23, Z22
-	VPADDW      Z22, Z8, Z8
-	VPSRLW      $0x08, Z23, Z22
-	VPERMW      Z24, Z22, Z22
-	VPADDW      Z22, Z10, Z10
-	XORQ        DX, DX
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z22, Z23
+	VPROLVQ    Z0, Z23, Z23
+	VPTERNLOGQ $0xd8, Z2, Z22, Z23
+	VPERMQ     $0x4e, Z23, Z22
+	VPROLVQ    Z14, Z22, Z22
+	VPTERNLOGQ $0xd8, Z15, Z23, Z22
+
+	// The sums of all subsets of each group's weights, in one table of words.
+	VSHUFI64X2 $0x50, Z12, Z12, Z12
+	VPSHUFB    Z18, Z12, Z23
+	VPMADDUBSW Z23, Z19, Z23
+	VPSHUFB    Z20, Z12, Z24
+	VPMADDUBSW Z24, Z21, Z24
+	VPADDW     Z23, Z24, Z24
+
+	// Look the nibbles up, one of each word at a time.
+	VPSRLW     $0x04, Z22, Z23
+	VPTERNLOGQ $0xea, Z17, Z16, Z22
+	VPERMW     Z24, Z22, Z25
+	VPADDW     Z25, Z7, Z7
+	VPSRLW     $0x08, Z22, Z22
+	VPERMW     Z24, Z22, Z22
+	VPADDW     Z22, Z9, Z9
+	VPTERNLOGQ $0xea, Z17, Z16, Z23
+	VPERMW     Z24, Z23, Z22
+	VPADDW     Z22, Z8, Z8
+	VPSRLW     $0x08, Z23, Z22
+	VPERMW     Z24, Z22, Z22
+	VPADDW     Z22, Z10, Z10
+	XORQ       DX, DX
 
 smallEmpty:
+	// Empty the lanes of 16 bits into those of 32.
 	VPMOVSXWD     Y7, Z22
 	VPADDD        Z22, Z3, Z3
 	VEXTRACTI64X4 $0x01, Z7, Y11
@@ -824,6 +884,7 @@ smallEmpty:
 	JMP             sums
 
 narrow:
+	// May a sum need more than 32 bits?
 	MOVQ     weights_len+32(FP), BX
 	BSRQ     BX, BX
 	MOVQ     $0x0000001e, SI
@@ -839,6 +900,7 @@ narrow:
 	RET
 
 fits:
+	// Constants, and lanes of 32 bits from zero.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z0
 	VBROADCASTI32X4 keep1<>+0(SB), Z2
 	VBROADCASTI64X4 rotate2<>+0(SB), Z8
@@ -860,14 +922,20 @@ fits:
 	JL              narrowRest
 
 narrowLoop:
-	VMOVDQU64      (AX), Z11
-	VPSHUFD        $0x4e, Z11, Z12
-	VPROLVQ        Z0, Z12, Z12
-	VPTERNLOGQ     $0xd8, Z2, Z11, Z12
-	VPERMQ         $0x4e, Z12, Z11
-	VPROLVQ        Z8, Z11, Z11
-	VPTERNLOGQ     $0xd8, Z9, Z12, Z11
-	VPERMW         Z11, Z10, Z11
+	VMOVDQU64 (AX), Z11
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z11, Z12
+	VPROLVQ    Z0, Z12, Z12
+	VPTERNLOGQ $0xd8, Z2, Z11, Z12
+	VPERMQ     $0x4e, Z12, Z11
+	VPROLVQ    Z8, Z11, Z11
+	VPTERNLOGQ $0xd8, Z9, Z12, Z11
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z11, Z10, Z11
+
+	// The sums of all subsets of each group's weights.
 	VPBROADCASTD.Z (CX), K1, Z12
 	VPADDD.BCST    4(CX), Z12, K2, Z12
 	VPADDD.BCST    8(CX), Z12, K3, Z12
@@ -876,50 +944,56 @@ narrowLoop:
 	VPADDD.BCST    20(CX), Z14, K2, Z14
 	VPADDD.BCST    24(CX), Z14, K3, Z14
 	VPADDD.BCST    28(CX), Z14, K4, Z14
-	VPERMD         Z12, Z11, Z15
-	VPADDD         Z15, Z3, Z3
-	VPSRLD         $0x10, Z11, Z15
-	VPERMD         Z14, Z15, Z15
-	VPADDD         Z15, Z3, Z3
-	VPSRLD         $0x04, Z11, Z15
-	VPERMD         Z12, Z15, Z15
-	VPADDD         Z15, Z4, Z4
-	VPSRLD         $0x14, Z11, Z15
-	VPERMD         Z14, Z15, Z15
-	VPADDD         Z15, Z4, Z4
-	VPSRLD         $0x08, Z11, Z15
-	VPERMD         Z12, Z15, Z15
-	VPADDD         Z15, Z5, Z5
-	VPSRLD         $0x18, Z11, Z15
-	VPERMD         Z14, Z15, Z15
-	VPADDD         Z15, Z5, Z5
-	VPSRLD         $0x0c, Z11, Z15
-	VPERMD         Z12, Z15, Z12
-	VPADDD         Z12, Z6, Z6
-	VPSRLD         $0x1c, Z11, Z11
-	VPERMD         Z14, Z11, Z11
-	VPADDD         Z11, Z6, Z6
-	ADDQ           $0x40, AX
-	ADDQ           $0x20, CX
-	SUBQ           $0x08, DX
-	JGE            narrowLoop
+
+	// Look up each lane's sum of each group, and add it to the lane.
+	VPERMD Z12, Z11, Z15
+	VPADDD Z15, Z3, Z3
+	VPSRLD $0x10, Z11, Z15
+	VPERMD Z14, Z15, Z15
+	VPADDD Z15, Z3, Z3
+	VPSRLD $0x04, Z11, Z15
+	VPERMD Z12, Z15, Z15
+	VPADDD Z15, Z4, Z4
+	VPSRLD $0x14, Z11, Z15
+	VPERMD Z14, Z15, Z15
+	VPADDD Z15, Z4, Z4
+	VPSRLD $0x08, Z11, Z15
+	VPERMD Z12, Z15, Z15
+	VPADDD Z15, Z5, Z5
+	VPSRLD $0x18, Z11, Z15
+	VPERMD Z14, Z15, Z15
+	VPADDD Z15, Z5, Z5
+	VPSRLD $0x0c, Z11, Z15
+	VPERMD Z12, Z15, Z12
+	VPADDD Z12, Z6, Z6
+	VPSRLD $0x1c, Z11, Z11
+	VPERMD Z14, Z11, Z11
+	VPADDD Z11, Z6, Z6
+	ADDQ   $0x40, AX
+	ADDQ   $0x20, CX
+	SUBQ   $0x08, DX
+	JGE    narrowLoop
 
 narrowRest:
 	ADDQ $0x08, DX
 	JZ   sums
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	MOVQ         $0xffffffffffffffff, BX
-	BZHIQ        DX, BX, BX
-	KMOVQ        BX, K5
-	VMOVDQU64.Z  (AX), K5, Z11
-	VMOVDQU32.Z  (CX), K5, Y7
-	VPSHUFD      $0x4e, Z11, Z12
-	VPROLVQ      Z0, Z12, Z12
-	VPTERNLOGQ   $0xd8, Z2, Z11, Z12
-	VPERMQ       $0x4e, Z12, Z11
-	VPROLVQ      Z8, Z11, Z11
-	VPTERNLOGQ   $0xd8, Z9, Z12, Z11
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       DX, BX, BX
+	KMOVQ       BX, K5
+	VMOVDQU64.Z (AX), K5, Z11
+	VMOVDQU32.Z (CX), K5, Y7
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z11, Z12
+	VPROLVQ    Z0, Z12, Z12
+	VPTERNLOGQ $0xd8, Z2, Z11, Z12
+	VPERMQ     $0x4e, Z12, Z11
+	VPROLVQ    Z8, Z11, Z11
+	VPTERNLOGQ $0xd8, Z9, Z12, Z11
+
+	// Lay the pieces of the two groups side by side.
 	VPERMW       Z11, Z10, Z11
 	VPBROADCASTD element0<>+0(SB), Z0
 	VPERMD.Z     Z7, Z0, K1, Z0
@@ -943,33 +1017,37 @@ narrowRest:
 	VPBROADCASTD element7<>+0(SB), Z8
 	VPERMD.Z     Z7, Z8, K4, Z8
 	VPADDD       Z8, Z2, Z2
-	VPERMD       Z0, Z11, Z7
-	VPADDD       Z7, Z3, Z3
-	VPSRLD       $0x10, Z11, Z7
-	VPERMD       Z2, Z7, Z7
-	VPADDD       Z7, Z3, Z3
-	VPSRLD       $0x04, Z11, Z7
-	VPERMD       Z0, Z7, Z7
-	VPADDD       Z7, Z4, Z4
-	VPSRLD       $0x14, Z11, Z7
-	VPERMD       Z2, Z7, Z7
-	VPADDD       Z7, Z4, Z4
-	VPSRLD       $0x08, Z11, Z7
-	VPERMD       Z0, Z7, Z7
-	VPADDD       Z7, Z5, Z5
-	VPSRLD       $0x18, Z11, Z7
-	VPERMD       Z2, Z7, Z7
-	VPADDD       Z7, Z5, Z5
-	VPSRLD       $0x0c, Z11, Z7
-	VPERMD       Z0, Z7, Z0
-	VPADDD       Z0, Z6, Z6
-	VPSRLD       $0x1c, Z11, Z0
-	VPERMD       Z2, Z0, Z0
-	VPADDD       Z0, Z6, Z6
+
+	// Look up each lane's sum of each group, and add it to the lane.
+	VPERMD Z0, Z11, Z7
+	VPADDD Z7, Z3, Z3
+	VPSRLD $0x10, Z11, Z7
+	VPERMD Z2, Z7, Z7
+	VPADDD Z7, Z3, Z3
+	VPSRLD $0x04, Z11, Z7
+	VPERMD Z0, Z7, Z7
+	VPADDD Z7, Z4, Z4
+	VPSRLD $0x14, Z11, Z7
+	VPERMD Z2, Z7, Z7
+	VPADDD Z7, Z4, Z4
+	VPSRLD $0x08, Z11, Z7
+	VPERMD Z0, Z7, Z7
+	VPADDD Z7, Z5, Z5
+	VPSRLD $0x18, Z11, Z7
+	VPERMD Z2, Z7, Z7
+	VPADDD Z7, Z5, Z5
+	VPSRLD $0x0c, Z11, Z7
+	VPERMD Z0, Z7, Z0
+	VPADDD Z0, Z6, Z6
+	VPSRLD $0x1c, Z11, Z0
+	VPERMD Z2, Z0, Z0
+	VPADDD Z0, Z6, Z6
 
 sums:
-	MOVL       $0x00000001, AX
-	MOVB       AL, fits+72(FP)
+	MOVL $0x00000001, AX
+	MOVB AL, fits+72(FP)
+
+	// The total of the weights, in every element.
 	VSHUFI64X2 $0x4e, Z1, Z1, Z0
 	VPADDD     Z0, Z1, Z1
 	VSHUFI64X2 $0xb1, Z1, Z1, Z0
@@ -978,16 +1056,20 @@ sums:
 	VPADDD     Z0, Z1, Z1
 	VPSHUFD    $0xb1, Z1, Z0
 	VPADDD     Z0, Z1, Z1
-	VPSRAD     $0x01, Z1, Z0
-	VPSUBD     Z0, Z3, Z3
-	VPSUBD     Z0, Z4, Z4
-	VPSUBD     Z0, Z5, Z5
-	VPSUBD     Z0, Z6, Z6
+
+	// Compare the sums of the weights that count positive with half the total.
+	VPSRAD $0x01, Z1, Z0
+	VPSUBD Z0, Z3, Z3
+	VPSUBD Z0, Z4, Z4
+	VPSUBD Z0, Z5, Z5
+	VPSUBD Z0, Z6, Z6
 
 	// Saturation leaves signs and zeros as they are.
 	VPACKSSDW Z4, Z3, Z3
 	VPACKSSDW Z6, Z5, Z5
 	VPACKSSWB Z5, Z3, Z3
+
+	// Signs; ties are rare, and none if the total is odd.
 	VPXORD    Z13, Z13, Z13
 	VPCMPGTB  Z13, Z3, K1
 	VPTESTNMB Z3, Z3, K2
@@ -1014,42 +1096,46 @@ rare:
 // func addI32WideAVX512(lanes *[64]int64, codes []uint64, weights []int32)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·addI32WideAVX512(SB), NOSPLIT, $0-56
-	MOVQ            lanes+0(FP), AX
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces0<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z0
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces1<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z2
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces2<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z3
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces3<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z4
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces4<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z5
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces5<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z6
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces6<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z7
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces7<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z8
-	MOVQ            codes_base+8(FP), CX
-	MOVQ            codes_len+16(FP), DX
-	MOVQ            weights_base+32(FP), BX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces0<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z0
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces1<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z2
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces2<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z3
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces3<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z4
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces4<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z5
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces5<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z6
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces6<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z7
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces7<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z8
+	MOVQ       codes_base+8(FP), CX
+	MOVQ       codes_len+16(FP), DX
+	MOVQ       weights_base+32(FP), BX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z1
 	VBROADCASTI32X4 keep1<>+0(SB), Z11
 	VBROADCASTI64X4 rotate2<>+0(SB), Z12
@@ -1075,15 +1161,22 @@ TEXT ·addI32WideAVX512(SB), NOSPLIT, $0-56
 	JL              tail
 
 loop:
-	VMOVDQU64  (CX), Z21
-	VPMOVSXDQ  (BX), Z22
+	// Eight features.
+	VMOVDQU64 (CX), Z21
+	VPMOVSXDQ (BX), Z22
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
 	VPSHUFD    $0x4e, Z21, Z23
 	VPROLVQ    Z1, Z23, Z23
 	VPTERNLOGQ $0xd8, Z11, Z21, Z23
 	VPERMQ     $0x4e, Z23, Z21
 	VPROLVQ    Z12, Z21, Z21
 	VPTERNLOGQ $0xd8, Z13, Z23, Z21
-	VPERMW     Z21, Z14, Z21
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z21, Z14, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
 	VPERMQ     Z22, Z15, Z23
 	VPSUBQ     Z23, Z9, K1, Z23
 	VPERMQ     Z22, Z16, Z24
@@ -1094,6 +1187,8 @@ loop:
 	VPADDQ     Z23, Z25, Z25
 	VPERMQ     Z24, Z20, Z24
 	VPADDQ     Z23, Z24, Z24
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
 	VPERMQ     Z22, Z17, Z23
 	VPSUBQ     Z23, Z10, K3, Z23
 	VPERMQ     Z22, Z18, Z22
@@ -1104,144 +1199,160 @@ loop:
 	VPADDQ     Z23, Z26, Z26
 	VPERMQ     Z22, Z20, Z22
 	VPADDQ     Z23, Z22, Z22
-	VPSRLQ     $0x00, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z0, Z0
-	VPSRLQ     $0x10, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z0, Z0
-	VPSRLQ     $0x20, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z2, Z2
-	VPSRLQ     $0x30, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z2, Z2
-	VPSRLQ     $0x04, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z3, Z3
-	VPSRLQ     $0x14, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z3, Z3
-	VPSRLQ     $0x24, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z4, Z4
-	VPSRLQ     $0x34, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z4, Z4
-	VPSRLQ     $0x08, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z5, Z5
-	VPSRLQ     $0x18, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z5, Z5
-	VPSRLQ     $0x28, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z6, Z6
-	VPSRLQ     $0x38, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z6, Z6
-	VPSRLQ     $0x0c, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z7, Z7
-	VPSRLQ     $0x1c, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z7, Z7
-	VPSRLQ     $0x2c, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z8, Z8
-	VPSRLQ     $0x3c, Z21, Z21
-	VPERMI2Q   Z22, Z26, Z21
-	VPADDQ     Z21, Z8, Z8
-	ADDQ       $0x40, CX
-	ADDQ       $0x20, BX
-	SUBQ       $0x08, DX
-	JGE        loop
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z0, Z0
+	VPSRLQ   $0x10, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z0, Z0
+	VPSRLQ   $0x20, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z2, Z2
+	VPSRLQ   $0x30, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z2, Z2
+	VPSRLQ   $0x04, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z3, Z3
+	VPSRLQ   $0x14, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z3, Z3
+	VPSRLQ   $0x24, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z4, Z4
+	VPSRLQ   $0x34, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z4, Z4
+	VPSRLQ   $0x08, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z5, Z5
+	VPSRLQ   $0x18, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z5, Z5
+	VPSRLQ   $0x28, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z6, Z6
+	VPSRLQ   $0x38, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z6, Z6
+	VPSRLQ   $0x0c, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z7, Z7
+	VPSRLQ   $0x1c, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z7, Z7
+	VPSRLQ   $0x2c, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z8, Z8
+	VPSRLQ   $0x3c, Z21, Z21
+	VPERMI2Q Z22, Z26, Z21
+	VPADDQ   Z21, Z8, Z8
+	ADDQ     $0x40, CX
+	ADDQ     $0x20, BX
+	SUBQ     $0x08, DX
+	JGE      loop
 
 tail:
-	ADDQ        $0x08, DX
-	JZ          done
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K5
 	VMOVDQU64.Z (CX), K5, Z21
 	VPMOVSXDQ.Z (BX), K5, Z22
-	VPSHUFD     $0x4e, Z21, Z23
-	VPROLVQ     Z1, Z23, Z23
-	VPTERNLOGQ  $0xd8, Z11, Z21, Z23
-	VPERMQ      $0x4e, Z23, Z21
-	VPROLVQ     Z12, Z21, Z21
-	VPTERNLOGQ  $0xd8, Z13, Z23, Z21
-	VPERMW      Z21, Z14, Z21
-	VPERMQ      Z22, Z15, Z1
-	VPSUBQ      Z1, Z9, K1, Z1
-	VPERMQ      Z22, Z16, Z11
-	VPSUBQ      Z11, Z9, K2, Z11
-	VPADDQ      Z1, Z11, Z11
-	VSHUFI64X2  $0x44, Z11, Z11, Z1
-	VPERMQ      Z11, Z19, Z9
-	VPADDQ      Z1, Z9, Z9
-	VPERMQ      Z11, Z20, Z11
-	VPADDQ      Z1, Z11, Z11
-	VPERMQ      Z22, Z17, Z1
-	VPSUBQ      Z1, Z10, K3, Z1
-	VPERMQ      Z22, Z18, Z12
-	VPSUBQ      Z12, Z10, K4, Z12
-	VPADDQ      Z1, Z12, Z12
-	VSHUFI64X2  $0x44, Z12, Z12, Z1
-	VPERMQ      Z12, Z19, Z10
-	VPADDQ      Z1, Z10, Z10
-	VPERMQ      Z12, Z20, Z12
-	VPADDQ      Z1, Z12, Z12
-	VPSRLQ      $0x00, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z0, Z0
-	VPSRLQ      $0x10, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z0, Z0
-	VPSRLQ      $0x20, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z2, Z2
-	VPSRLQ      $0x30, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z2, Z2
-	VPSRLQ      $0x04, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z3, Z3
-	VPSRLQ      $0x14, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z3, Z3
-	VPSRLQ      $0x24, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z4, Z4
-	VPSRLQ      $0x34, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z4, Z4
-	VPSRLQ      $0x08, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z5, Z5
-	VPSRLQ      $0x18, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z5, Z5
-	VPSRLQ      $0x28, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z6, Z6
-	VPSRLQ      $0x38, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z6, Z6
-	VPSRLQ      $0x0c, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z7, Z7
-	VPSRLQ      $0x1c, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z7, Z7
-	VPSRLQ      $0x2c, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z8, Z8
-	VPSRLQ      $0x3c, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z8, Z8
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z21, Z23
+	VPROLVQ    Z1, Z23, Z23
+	VPTERNLOGQ $0xd8, Z11, Z21, Z23
+	VPERMQ     $0x4e, Z23, Z21
+	VPROLVQ    Z12, Z21, Z21
+	VPTERNLOGQ $0xd8, Z13, Z23, Z21
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z21, Z14, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z22, Z15, Z1
+	VPSUBQ     Z1, Z9, K1, Z1
+	VPERMQ     Z22, Z16, Z11
+	VPSUBQ     Z11, Z9, K2, Z11
+	VPADDQ     Z1, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z1
+	VPERMQ     Z11, Z19, Z9
+	VPADDQ     Z1, Z9, Z9
+	VPERMQ     Z11, Z20, Z11
+	VPADDQ     Z1, Z11, Z11
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z22, Z17, Z1
+	VPSUBQ     Z1, Z10, K3, Z1
+	VPERMQ     Z22, Z18, Z12
+	VPSUBQ     Z12, Z10, K4, Z12
+	VPADDQ     Z1, Z12, Z12
+	VSHUFI64X2 $0x44, Z12, Z12, Z1
+	VPERMQ     Z12, Z19, Z10
+	VPADDQ     Z1, Z10, Z10
+	VPERMQ     Z12, Z20, Z12
+	VPADDQ     Z1, Z12, Z12
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x10, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z2, Z2
+	VPSRLQ   $0x30, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z2, Z2
+	VPSRLQ   $0x04, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z3, Z3
+	VPSRLQ   $0x14, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z3, Z3
+	VPSRLQ   $0x24, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z4, Z4
+	VPSRLQ   $0x34, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z4, Z4
+	VPSRLQ   $0x08, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z5, Z5
+	VPSRLQ   $0x18, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z5, Z5
+	VPSRLQ   $0x28, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z6, Z6
+	VPSRLQ   $0x38, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z6, Z6
+	VPSRLQ   $0x0c, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z7, Z7
+	VPSRLQ   $0x1c, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z7, Z7
+	VPSRLQ   $0x2c, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z8, Z8
+	VPSRLQ   $0x3c, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z8, Z8
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesPieces0<>+0(SB), Z1
@@ -1420,9 +1531,11 @@ GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 // func sketchI32WideAVX512(codes []uint64, weights []int32) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·sketchI32WideAVX512(SB), NOSPLIT, $0-72
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            codes_len+8(FP), CX
-	MOVQ            weights_base+24(FP), DX
+	MOVQ codes_base+0(FP), AX
+	MOVQ codes_len+8(FP), CX
+	MOVQ weights_base+24(FP), DX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z8
 	VBROADCASTI32X4 keep1<>+0(SB), Z9
 	VBROADCASTI64X4 rotate2<>+0(SB), Z10
@@ -1444,301 +1557,344 @@ TEXT ·sketchI32WideAVX512(SB), NOSPLIT, $0-72
 	KMOVW           BX, K4
 	VMOVDQU64       highPair64_0<>+0(SB), Z19
 	VMOVDQU64       highPair64_1<>+0(SB), Z20
-	CMPQ            CX, $0x08
-	JBE             few
-	VPXORD          Z0, Z0, Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
-	VPXORD          Z4, Z4, Z4
-	VPXORD          Z5, Z5, Z5
-	VPXORD          Z6, Z6, Z6
-	VPXORD          Z7, Z7, Z7
-	SUBQ            $0x08, CX
+
+	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	CMPQ   CX, $0x08
+	JBE    few
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	SUBQ   $0x08, CX
 
 loop:
-	VMOVDQU64   (AX), Z21
-	VPMOVSXDQ   (DX), Z22
-	VPSHUFD     $0x4e, Z21, Z23
-	VPROLVQ     Z8, Z23, Z23
-	VPTERNLOGQ  $0xd8, Z9, Z21, Z23
-	VPERMQ      $0x4e, Z23, Z21
-	VPROLVQ     Z10, Z21, Z21
-	VPTERNLOGQ  $0xd8, Z11, Z23, Z21
-	VPERMW      Z21, Z12, Z21
-	VPERMQ      Z22, Z13, Z23
-	VPSUBQ      Z23, Z15, K1, Z23
-	VPERMQ      Z22, Z14, Z25
-	VPSUBQ      Z25, Z15, K2, Z25
-	VPADDQ      Z23, Z25, Z25
-	VSHUFI64X2  $0x44, Z25, Z25, Z23
-	VPERMQ      Z25, Z19, Z26
-	VPADDQ      Z23, Z26, Z26
-	VPERMQ      Z25, Z20, Z25
-	VPADDQ      Z23, Z25, Z25
-	VPERMQ      Z22, Z16, Z23
-	VPSUBQ      Z23, Z18, K3, Z23
-	VPERMQ      Z22, Z17, Z22
-	VPSUBQ      Z22, Z18, K4, Z22
-	VPADDQ      Z23, Z22, Z22
-	VSHUFI64X2  $0x44, Z22, Z22, Z23
-	VPERMQ      Z22, Z19, Z27
-	VPADDQ      Z23, Z27, Z27
-	VPERMQ      Z22, Z20, Z22
-	VPADDQ      Z23, Z22, Z22
-	VPSRLQ      $0x00, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z0, Z0
-	VPSRLQ      $0x10, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z0, Z0
-	VPSRLQ      $0x20, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z1, Z1
-	VPSRLQ      $0x30, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z1, Z1
-	VPSRLQ      $0x04, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z2, Z2
-	VPSRLQ      $0x14, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z2, Z2
-	VPSRLQ      $0x24, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z3, Z3
-	VPSRLQ      $0x34, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z3, Z3
-	VPSRLQ      $0x08, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z4, Z4
-	VPSRLQ      $0x18, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z4, Z4
-	VPSRLQ      $0x28, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z5, Z5
-	VPSRLQ      $0x38, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z5, Z5
-	VPSRLQ      $0x0c, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z6, Z6
-	VPSRLQ      $0x1c, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z6, Z6
-	VPSRLQ      $0x2c, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z7, Z7
-	VPSRLQ      $0x3c, Z21, Z21
-	VPERMI2Q    Z22, Z27, Z21
-	VPADDQ      Z21, Z7, Z7
-	ADDQ        $0x40, AX
-	ADDQ        $0x20, DX
-	SUBQ        $0x08, CX
-	JGE         loop
-	ADDQ        $0x08, CX
-	JZ          done
+	// Eight features.
+	VMOVDQU64 (AX), Z21
+	VPMOVSXDQ (DX), Z22
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z21, Z23
+	VPROLVQ    Z8, Z23, Z23
+	VPTERNLOGQ $0xd8, Z9, Z21, Z23
+	VPERMQ     $0x4e, Z23, Z21
+	VPROLVQ    Z10, Z21, Z21
+	VPTERNLOGQ $0xd8, Z11, Z23, Z21
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z21, Z12, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z22, Z13, Z23
+	VPSUBQ     Z23, Z15, K1, Z23
+	VPERMQ     Z22, Z14, Z25
+	VPSUBQ     Z25, Z15, K2, Z25
+	VPADDQ     Z23, Z25, Z25
+	VSHUFI64X2 $0x44, Z25, Z25, Z23
+	VPERMQ     Z25, Z19, Z26
+	VPADDQ     Z23, Z26, Z26
+	VPERMQ     Z25, Z20, Z25
+	VPADDQ     Z23, Z25, Z25
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z22, Z16, Z23
+	VPSUBQ     Z23, Z18, K3, Z23
+	VPERMQ     Z22, Z17, Z22
+	VPSUBQ     Z22, Z18, K4, Z22
+	VPADDQ     Z23, Z22, Z22
+	VSHUFI64X2 $0x44, Z22, Z22, Z23
+	VPERMQ     Z22, Z19, Z27
+	VPADDQ     Z23, Z27, Z27
+	VPERMQ     Z22, Z20, Z22
+	VPADDQ     Z23, Z22, Z22
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z0, Z0
+	VPSRLQ   $0x10, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z0, Z0
+	VPSRLQ   $0x20, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z1, Z1
+	VPSRLQ   $0x30, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z1, Z1
+	VPSRLQ   $0x04, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z2, Z2
+	VPSRLQ   $0x14, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z2, Z2
+	VPSRLQ   $0x24, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z3, Z3
+	VPSRLQ   $0x34, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z3, Z3
+	VPSRLQ   $0x08, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z4, Z4
+	VPSRLQ   $0x18, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z4, Z4
+	VPSRLQ   $0x28, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z5, Z5
+	VPSRLQ   $0x38, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z5, Z5
+	VPSRLQ   $0x0c, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z6, Z6
+	VPSRLQ   $0x1c, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z6, Z6
+	VPSRLQ   $0x2c, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z7, Z7
+	VPSRLQ   $0x3c, Z21, Z21
+	VPERMI2Q Z22, Z27, Z21
+	VPADDQ   Z21, Z7, Z7
+	ADDQ     $0x40, AX
+	ADDQ     $0x20, DX
+	SUBQ     $0x08, CX
+	JGE      loop
+	ADDQ     $0x08, CX
+	JZ       done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
 	VMOVDQU64.Z (AX), K5, Z21
 	VPMOVSXDQ.Z (DX), K5, Z22
-	VPSHUFD     $0x4e, Z21, Z23
-	VPROLVQ     Z8, Z23, Z23
-	VPTERNLOGQ  $0xd8, Z9, Z21, Z23
-	VPERMQ      $0x4e, Z23, Z21
-	VPROLVQ     Z10, Z21, Z21
-	VPTERNLOGQ  $0xd8, Z11, Z23, Z21
-	VPERMW      Z21, Z12, Z21
-	VPERMQ      Z22, Z13, Z8
-	VPSUBQ      Z8, Z15, K1, Z8
-	VPERMQ      Z22, Z14, Z9
-	VPSUBQ      Z9, Z15, K2, Z9
-	VPADDQ      Z8, Z9, Z9
-	VSHUFI64X2  $0x44, Z9, Z9, Z8
-	VPERMQ      Z9, Z19, Z10
-	VPADDQ      Z8, Z10, Z10
-	VPERMQ      Z9, Z20, Z9
-	VPADDQ      Z8, Z9, Z9
-	VPERMQ      Z22, Z16, Z8
-	VPSUBQ      Z8, Z18, K3, Z8
-	VPERMQ      Z22, Z17, Z11
-	VPSUBQ      Z11, Z18, K4, Z11
-	VPADDQ      Z8, Z11, Z11
-	VSHUFI64X2  $0x44, Z11, Z11, Z8
-	VPERMQ      Z11, Z19, Z12
-	VPADDQ      Z8, Z12, Z12
-	VPERMQ      Z11, Z20, Z11
-	VPADDQ      Z8, Z11, Z11
-	VPSRLQ      $0x00, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z0, Z0
-	VPSRLQ      $0x10, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z0, Z0
-	VPSRLQ      $0x20, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z1, Z1
-	VPSRLQ      $0x30, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z1, Z1
-	VPSRLQ      $0x04, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z2, Z2
-	VPSRLQ      $0x14, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z2, Z2
-	VPSRLQ      $0x24, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z3, Z3
-	VPSRLQ      $0x34, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z3, Z3
-	VPSRLQ      $0x08, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z4, Z4
-	VPSRLQ      $0x18, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z4, Z4
-	VPSRLQ      $0x28, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z5, Z5
-	VPSRLQ      $0x38, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z5, Z5
-	VPSRLQ      $0x0c, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z6, Z6
-	VPSRLQ      $0x1c, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z6, Z6
-	VPSRLQ      $0x2c, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z7, Z7
-	VPSRLQ      $0x3c, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z7, Z7
-	JMP         done
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z21, Z23
+	VPROLVQ    Z8, Z23, Z23
+	VPTERNLOGQ $0xd8, Z9, Z21, Z23
+	VPERMQ     $0x4e, Z23, Z21
+	VPROLVQ    Z10, Z21, Z21
+	VPTERNLOGQ $0xd8, Z11, Z23, Z21
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z21, Z12, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z22, Z13, Z8
+	VPSUBQ     Z8, Z15, K1, Z8
+	VPERMQ     Z22, Z14, Z9
+	VPSUBQ     Z9, Z15, K2, Z9
+	VPADDQ     Z8, Z9, Z9
+	VSHUFI64X2 $0x44, Z9, Z9, Z8
+	VPERMQ     Z9, Z19, Z10
+	VPADDQ     Z8, Z10, Z10
+	VPERMQ     Z9, Z20, Z9
+	VPADDQ     Z8, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z22, Z16, Z8
+	VPSUBQ     Z8, Z18, K3, Z8
+	VPERMQ     Z22, Z17, Z11
+	VPSUBQ     Z11, Z18, K4, Z11
+	VPADDQ     Z8, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z8
+	VPERMQ     Z11, Z19, Z12
+	VPADDQ     Z8, Z12, Z12
+	VPERMQ     Z11, Z20, Z11
+	VPADDQ     Z8, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z0, Z0
+	VPSRLQ   $0x10, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z0, Z0
+	VPSRLQ   $0x20, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z1, Z1
+	VPSRLQ   $0x30, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z1, Z1
+	VPSRLQ   $0x04, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z2, Z2
+	VPSRLQ   $0x14, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z2, Z2
+	VPSRLQ   $0x24, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z3, Z3
+	VPSRLQ   $0x34, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z3, Z3
+	VPSRLQ   $0x08, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z4, Z4
+	VPSRLQ   $0x18, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z4, Z4
+	VPSRLQ   $0x28, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z5, Z5
+	VPSRLQ   $0x38, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z5, Z5
+	VPSRLQ   $0x0c, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z6, Z6
+	VPSRLQ   $0x1c, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z6, Z6
+	VPSRLQ   $0x2c, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z7, Z7
+	VPSRLQ   $0x3c, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z7, Z7
+	JMP      done
 
 few:
+	// Eight features or fewer.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
 	VMOVDQU64.Z (AX), K5, Z21
 	VPMOVSXDQ.Z (DX), K5, Z0
-	VPSHUFD     $0x4e, Z21, Z1
-	VPROLVQ     Z8, Z1, Z1
-	VPTERNLOGQ  $0xd8, Z9, Z21, Z1
-	VPERMQ      $0x4e, Z1, Z21
-	VPROLVQ     Z10, Z21, Z21
-	VPTERNLOGQ  $0xd8, Z11, Z1, Z21
-	VPERMW      Z21, Z12, Z21
-	VPERMQ      Z0, Z13, Z1
-	VPSUBQ      Z1, Z15, K1, Z1
-	VPERMQ      Z0, Z14, Z2
-	VPSUBQ      Z2, Z15, K2, Z2
-	VPADDQ      Z1, Z2, Z2
-	VSHUFI64X2  $0x44, Z2, Z2, Z1
-	VPERMQ      Z2, Z19, Z8
-	VPADDQ      Z1, Z8, Z8
-	VPERMQ      Z2, Z20, Z9
-	VPADDQ      Z1, Z9, Z9
-	VPERMQ      Z0, Z16, Z1
-	VPSUBQ      Z1, Z18, K3, Z1
-	VPERMQ      Z0, Z17, Z0
-	VPSUBQ      Z0, Z18, K4, Z0
-	VPADDQ      Z1, Z0, Z0
-	VSHUFI64X2  $0x44, Z0, Z0, Z1
-	VPERMQ      Z0, Z19, Z10
-	VPADDQ      Z1, Z10, Z10
-	VPERMQ      Z0, Z20, Z11
-	VPADDQ      Z1, Z11, Z11
-	VPSRLQ      $0x00, Z21, Z0
-	VPERMI2Q    Z9, Z8, Z0
-	VPSRLQ      $0x10, Z21, Z1
-	VPERMI2Q    Z11, Z10, Z1
-	VPADDQ      Z1, Z0, Z0
-	VPSRLQ      $0x20, Z21, Z1
-	VPERMI2Q    Z9, Z8, Z1
-	VPSRLQ      $0x30, Z21, Z2
-	VPERMI2Q    Z11, Z10, Z2
-	VPADDQ      Z2, Z1, Z1
-	VPSRLQ      $0x04, Z21, Z2
-	VPERMI2Q    Z9, Z8, Z2
-	VPSRLQ      $0x14, Z21, Z3
-	VPERMI2Q    Z11, Z10, Z3
-	VPADDQ      Z3, Z2, Z2
-	VPSRLQ      $0x24, Z21, Z3
-	VPERMI2Q    Z9, Z8, Z3
-	VPSRLQ      $0x34, Z21, Z4
-	VPERMI2Q    Z11, Z10, Z4
-	VPADDQ      Z4, Z3, Z3
-	VPSRLQ      $0x08, Z21, Z4
-	VPERMI2Q    Z9, Z8, Z4
-	VPSRLQ      $0x18, Z21, Z5
-	VPERMI2Q    Z11, Z10, Z5
-	VPADDQ      Z5, Z4, Z4
-	VPSRLQ      $0x28, Z21, Z5
-	VPERMI2Q    Z9, Z8, Z5
-	VPSRLQ      $0x38, Z21, Z6
-	VPERMI2Q    Z11, Z10, Z6
-	VPADDQ      Z6, Z5, Z5
-	VPSRLQ      $0x0c, Z21, Z6
-	VPERMI2Q    Z9, Z8, Z6
-	VPSRLQ      $0x1c, Z21, Z7
-	VPERMI2Q    Z11, Z10, Z7
-	VPADDQ      Z7, Z6, Z6
-	VPSRLQ      $0x2c, Z21, Z7
-	VPERMI2Q    Z9, Z8, Z7
-	VPSRLQ      $0x3c, Z21, Z8
-	VPERMI2Q    Z11, Z10, Z8
-	VPADDQ      Z8, Z7, Z7
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z21, Z1
+	VPROLVQ    Z8, Z1, Z1
+	VPTERNLOGQ $0xd8, Z9, Z21, Z1
+	VPERMQ     $0x4e, Z1, Z21
+	VPROLVQ    Z10, Z21, Z21
+	VPTERNLOGQ $0xd8, Z11, Z1, Z21
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z21, Z12, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z0, Z13, Z1
+	VPSUBQ     Z1, Z15, K1, Z1
+	VPERMQ     Z0, Z14, Z2
+	VPSUBQ     Z2, Z15, K2, Z2
+	VPADDQ     Z1, Z2, Z2
+	VSHUFI64X2 $0x44, Z2, Z2, Z1
+	VPERMQ     Z2, Z19, Z8
+	VPADDQ     Z1, Z8, Z8
+	VPERMQ     Z2, Z20, Z9
+	VPADDQ     Z1, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z0, Z16, Z1
+	VPSUBQ     Z1, Z18, K3, Z1
+	VPERMQ     Z0, Z17, Z0
+	VPSUBQ     Z0, Z18, K4, Z0
+	VPADDQ     Z1, Z0, Z0
+	VSHUFI64X2 $0x44, Z0, Z0, Z1
+	VPERMQ     Z0, Z19, Z10
+	VPADDQ     Z1, Z10, Z10
+	VPERMQ     Z0, Z20, Z11
+	VPADDQ     Z1, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z21, Z0
+	VPERMI2Q Z9, Z8, Z0
+	VPSRLQ   $0x10, Z21, Z1
+	VPERMI2Q Z11, Z10, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z21, Z1
+	VPERMI2Q Z9, Z8, Z1
+	VPSRLQ   $0x30, Z21, Z2
+	VPERMI2Q Z11, Z10, Z2
+	VPADDQ   Z2, Z1, Z1
+	VPSRLQ   $0x04, Z21, Z2
+	VPERMI2Q Z9, Z8, Z2
+	VPSRLQ   $0x14, Z21, Z3
+	VPERMI2Q Z11, Z10, Z3
+	VPADDQ   Z3, Z2, Z2
+	VPSRLQ   $0x24, Z21, Z3
+	VPERMI2Q Z9, Z8, Z3
+	VPSRLQ   $0x34, Z21, Z4
+	VPERMI2Q Z11, Z10, Z4
+	VPADDQ   Z4, Z3, Z3
+	VPSRLQ   $0x08, Z21, Z4
+	VPERMI2Q Z9, Z8, Z4
+	VPSRLQ   $0x18, Z21, Z5
+	VPERMI2Q Z11, Z10, Z5
+	VPADDQ   Z5, Z4, Z4
+	VPSRLQ   $0x28, Z21, Z5
+	VPERMI2Q Z9, Z8, Z5
+	VPSRLQ   $0x38, Z21, Z6
+	VPERMI2Q Z11, Z10, Z6
+	VPADDQ   Z6, Z5, Z5
+	VPSRLQ   $0x0c, Z21, Z6
+	VPERMI2Q Z9, Z8, Z6
+	VPSRLQ   $0x1c, Z21, Z7
+	VPERMI2Q Z11, Z10, Z7
+	VPADDQ   Z7, Z6, Z6
+	VPSRLQ   $0x2c, Z21, Z7
+	VPERMI2Q Z9, Z8, Z7
+	VPSRLQ   $0x3c, Z21, Z8
+	VPERMI2Q Z11, Z10, Z8
+	VPADDQ   Z8, Z7, Z7
 
 done:
-	VPXORD    Z24, Z24, Z24
-	VPCMPGTQ  Z24, Z0, K1
-	KMOVB     K1, AX
-	MOVQ      $0x0005000500050005, CX
-	PDEPQ     CX, AX, AX
-	VPCMPGTQ  Z24, Z1, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x01, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z2, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x04, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z3, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x05, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z4, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x08, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z5, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x09, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z6, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x0c, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z7, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x0d, DX
-	ORQ       DX, AX
-	MOVQ      AX, ret_Positive+48(FP)
-	MOVQ      $0x00000000, ret_NonFinite+64(FP)
+	// The signs of the lanes.
+	VPXORD Z24, Z24, Z24
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VPCMPGTQ Z24, Z0, K1
+	KMOVB    K1, AX
+	MOVQ     $0x0005000500050005, CX
+	PDEPQ    CX, AX, AX
+	VPCMPGTQ Z24, Z1, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x01, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z2, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x04, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z3, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x05, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z4, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x08, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z5, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x09, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z6, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x0c, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z7, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x0d, DX
+	ORQ      DX, AX
+	MOVQ     AX, ret_Positive+48(FP)
+	MOVQ     $0x00000000, ret_NonFinite+64(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VPTESTNMQ Z0, Z0, K1
 	VPTESTNMQ Z1, Z1, K2
 	VPTESTNMQ Z2, Z2, K3
@@ -1761,6 +1917,7 @@ done:
 	RET
 
 rare:
+	// Zero: one bit for each lane, accumulator by accumulator.
 	VPTESTNMQ Z0, Z0, K1
 	KMOVB     K1, AX
 	MOVQ      $0x0005000500050005, CX

@@ -7,6 +7,7 @@
 // func addI32NarrowAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, AVX512VNNI, BMI2, GFNI
 TEXT ·addI32NarrowAVX512GFNI(SB), NOSPLIT, $0-57
+	// The bits of the absolute values of all weights, and their sum.
 	MOVQ   weights_base+32(FP), AX
 	MOVQ   weights_len+40(FP), CX
 	VPXORD Z0, Z0, Z0
@@ -35,15 +36,19 @@ last:
 	VPORQ       Z2, Z0, Z0
 
 seen:
-	MOVQ            codes_base+8(FP), AX
-	MOVQ            weights_base+32(FP), CX
-	MOVQ            codes_len+16(FP), DX
-	VPBROADCASTD    beyond127<>+0(SB), Z2
-	VPTESTMD        Z2, Z0, K1
-	KORTESTW        K1, K1
-	JNE             narrow
-	CMPQ            DX, $0x00020000
-	JA              narrow
+	MOVQ codes_base+8(FP), AX
+	MOVQ weights_base+32(FP), CX
+	MOVQ codes_len+16(FP), DX
+
+	// Is any weight beyond ±127?
+	VPBROADCASTD beyond127<>+0(SB), Z2
+	VPTESTMD     Z2, Z0, K1
+	KORTESTW     K1, K1
+	JNE          narrow
+	CMPQ         DX, $0x00020000
+	JA           narrow
+
+	// Constants, and the sums of each bit of a byte from zero.
 	VBROADCASTI64X4 gatherFourCodes<>+0(SB), Z0
 	VINSERTI64X4    $0x01, gatherFourCodes<>+32(SB), Z0, Z0
 	VBROADCASTI32X4 fourWeightsTwice<>+0(SB), Z2
@@ -59,8 +64,10 @@ seen:
 	JL              smallRest
 
 smallLoop:
-	VMOVDQU64   (AX), Z13
-	VMOVDQU32   (CX), Y3
+	VMOVDQU64 (AX), Z13
+	VMOVDQU32 (CX), Y3
+
+	// Bytes of four codes beside each other; each bit of theirs times its weight.
 	VPERMB      Z13, Z0, Z13
 	VPERMB      Z3, Z2, Z3
 	VPANDD.BCST bytesOfBit0<>+0(SB), Z13, Z14
@@ -94,6 +101,8 @@ smallRest:
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z3
 	VMOVDQU32.Z (CX), K1, Y12
+
+	// Bytes of four codes beside each other; each bit of theirs times its weight.
 	VPERMB      Z3, Z0, Z3
 	VPERMB      Z12, Z2, Z12
 	VPANDD.BCST bytesOfBit0<>+0(SB), Z3, Z0
@@ -114,6 +123,7 @@ smallRest:
 	VPDPBUSD    Z12, Z0, Z8
 
 smallDone:
+	// Add the two groups of each lane, and divide by the place of its bit.
 	VPUNPCKLDQ   Z11, Z4, Z3
 	VPUNPCKHDQ   Z11, Z4, Z0
 	VPADDD       Z0, Z3, Z3
@@ -137,6 +147,7 @@ smallDone:
 	JMP          sums
 
 narrow:
+	// May a sum need more than 32 bits?
 	MOVQ     weights_len+40(FP), BX
 	BSRQ     BX, BX
 	MOVQ     $0x0000001e, SI
@@ -152,6 +163,7 @@ narrow:
 	RET
 
 fits:
+	// Constants, and lanes of 32 bits from zero.
 	VBROADCASTI64X4 gatherBytes<>+0(SB), Z0
 	VINSERTI64X4    $0x01, gatherBytes<>+32(SB), Z0, Z0
 	VPBROADCASTQ    alternateLanes<>+0(SB), Z2
@@ -171,12 +183,15 @@ fits:
 	JB              narrowRest
 
 narrowLoop:
+	// Five features: the sums of all subsets of their weights.
 	VMOVDQU64      (AX), Z8
 	VPBROADCASTD.Z (CX), K1, Z9
 	VPADDD.BCST    4(CX), Z9, K2, Z9
 	VPADDD.BCST    8(CX), Z9, K3, Z9
 	VPADDD.BCST    12(CX), Z9, K4, Z9
 	VPADDD.BCST    16(CX), Z9, Z10
+
+	// Bring the bits of each lane into a byte, look up its sum and add it.
 	VPERMB         Z8, Z0, Z8
 	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
 	VPSRLD         $0x18, Z8, Z11
@@ -197,8 +212,10 @@ narrowLoop:
 	JAE            narrowLoop
 
 narrowRest:
-	CMPQ           DX, $0x05
-	JL             narrowFew
+	CMPQ DX, $0x05
+	JL   narrowFew
+
+	// Five features more, of 5 to 7.
 	MOVQ           $0xffffffffffffffff, BX
 	BZHIQ          DX, BX, BX
 	KMOVQ          BX, K5
@@ -208,6 +225,8 @@ narrowRest:
 	VPADDD.BCST    8(CX), Z9, K3, Z9
 	VPADDD.BCST    12(CX), Z9, K4, Z9
 	VPADDD.BCST    16(CX), Z9, Z10
+
+	// Bring the bits of each lane into a byte, look up its sum and add it.
 	VPERMB         Z8, Z0, Z8
 	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
 	VPSRLD         $0x18, Z8, Z11
@@ -230,23 +249,25 @@ narrowFew:
 	JZ    sums
 
 	// The last 1 to 4 features; what is not there counts as weight 0.
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          DX, BX, BX
-	KMOVQ          BX, K5
-	VMOVDQU64.Z    (AX), K5, Z8
-	VMOVDQU32.Z    (CX), K5, Y7
-	VPBROADCASTD   element0<>+0(SB), Z9
-	VPERMD.Z       Z7, Z9, K1, Z9
-	VPBROADCASTD   element1<>+0(SB), Z10
-	VPERMD.Z       Z7, Z10, K2, Z10
-	VPADDD         Z10, Z9, Z9
-	VPBROADCASTD   element2<>+0(SB), Z10
-	VPERMD.Z       Z7, Z10, K3, Z10
-	VPADDD         Z10, Z9, Z9
-	VPBROADCASTD   element3<>+0(SB), Z10
-	VPERMD.Z       Z7, Z10, K4, Z10
-	VPADDD         Z10, Z9, Z9
-	VMOVDQA64      Z9, Z7
+	MOVQ         $0xffffffffffffffff, BX
+	BZHIQ        DX, BX, BX
+	KMOVQ        BX, K5
+	VMOVDQU64.Z  (AX), K5, Z8
+	VMOVDQU32.Z  (CX), K5, Y7
+	VPBROADCASTD element0<>+0(SB), Z9
+	VPERMD.Z     Z7, Z9, K1, Z9
+	VPBROADCASTD element1<>+0(SB), Z10
+	VPERMD.Z     Z7, Z10, K2, Z10
+	VPADDD       Z10, Z9, Z9
+	VPBROADCASTD element2<>+0(SB), Z10
+	VPERMD.Z     Z7, Z10, K3, Z10
+	VPADDD       Z10, Z9, Z9
+	VPBROADCASTD element3<>+0(SB), Z10
+	VPERMD.Z     Z7, Z10, K4, Z10
+	VPADDD       Z10, Z9, Z9
+	VMOVDQA64    Z9, Z7
+
+	// Bring the bits of each lane into a byte, look up its sum and add it.
 	VPERMB         Z8, Z0, Z8
 	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
 	VPSRLD         $0x18, Z8, Z0
@@ -262,24 +283,30 @@ narrowFew:
 	VPADDD         Z8, Z3, Z3
 
 sums:
-	MOVL          $0x00000001, AX
-	MOVB          AL, fits+56(FP)
-	VSHUFI64X2    $0x4e, Z1, Z1, Z0
-	VPADDD        Z0, Z1, Z1
-	VSHUFI64X2    $0xb1, Z1, Z1, Z0
-	VPADDD        Z0, Z1, Z1
-	VPSHUFD       $0x4e, Z1, Z0
-	VPADDD        Z0, Z1, Z1
-	VPSHUFD       $0xb1, Z1, Z0
-	VPADDD        Z0, Z1, Z1
-	VPADDD        Z3, Z3, Z3
-	VPSUBD        Z1, Z3, Z3
-	VPADDD        Z4, Z4, Z4
-	VPSUBD        Z1, Z4, Z4
-	VPADDD        Z5, Z5, Z5
-	VPSUBD        Z1, Z5, Z5
-	VPADDD        Z6, Z6, Z6
-	VPSUBD        Z1, Z6, Z6
+	MOVL $0x00000001, AX
+	MOVB AL, fits+56(FP)
+
+	// The total of the weights, in every element.
+	VSHUFI64X2 $0x4e, Z1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VSHUFI64X2 $0xb1, Z1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VPSHUFD    $0x4e, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+	VPSHUFD    $0xb1, Z1, Z0
+	VPADDD     Z0, Z1, Z1
+
+	// Twice the weights that count positive, less the total.
+	VPADDD Z3, Z3, Z3
+	VPSUBD Z1, Z3, Z3
+	VPADDD Z4, Z4, Z4
+	VPSUBD Z1, Z4, Z4
+	VPADDD Z5, Z5, Z5
+	VPSUBD Z1, Z5, Z5
+	VPADDD Z6, Z6, Z6
+	VPSUBD Z1, Z6, Z6
+
+	// Bring the lanes into their own order, widen them and add them to those in memory.
 	MOVQ          lanes+0(FP), AX
 	MOVL          $0x0000f0f0, CX
 	KMOVW         CX, K1
@@ -651,6 +678,7 @@ GLOBL storeAlternate3<>(SB), RODATA|NOPTR, $64
 // func sketchI32NarrowAVX512GFNI(codes []uint64, weights []int32) (signs Signs, fits bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, AVX512VNNI, BMI2, GFNI
 TEXT ·sketchI32NarrowAVX512GFNI(SB), NOSPLIT, $0-73
+	// The bits of the absolute values of all weights, and their sum.
 	MOVQ   weights_base+24(FP), AX
 	MOVQ   weights_len+32(FP), CX
 	VPXORD Z0, Z0, Z0
@@ -679,15 +707,19 @@ last:
 	VPORQ       Z2, Z0, Z0
 
 seen:
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            weights_base+24(FP), CX
-	MOVQ            codes_len+8(FP), DX
-	VPBROADCASTD    beyond127<>+0(SB), Z2
-	VPTESTMD        Z2, Z0, K1
-	KORTESTW        K1, K1
-	JNE             narrow
-	CMPQ            DX, $0x00020000
-	JA              narrow
+	MOVQ codes_base+0(FP), AX
+	MOVQ weights_base+24(FP), CX
+	MOVQ codes_len+8(FP), DX
+
+	// Is any weight beyond ±127?
+	VPBROADCASTD beyond127<>+0(SB), Z2
+	VPTESTMD     Z2, Z0, K1
+	KORTESTW     K1, K1
+	JNE          narrow
+	CMPQ         DX, $0x00020000
+	JA           narrow
+
+	// Constants, and the sums of each bit of a byte from zero.
 	VBROADCASTI64X4 gatherFourCodes<>+0(SB), Z0
 	VINSERTI64X4    $0x01, gatherFourCodes<>+32(SB), Z0, Z0
 	VBROADCASTI32X4 fourWeightsTwice<>+0(SB), Z2
@@ -703,8 +735,10 @@ seen:
 	JL              smallRest
 
 smallLoop:
-	VMOVDQU64   (AX), Z14
-	VMOVDQU32   (CX), Y3
+	VMOVDQU64 (AX), Z14
+	VMOVDQU32 (CX), Y3
+
+	// Bytes of four codes beside each other; each bit of theirs times its weight.
 	VPERMB      Z14, Z0, Z14
 	VPERMB      Z3, Z2, Z3
 	VPANDD.BCST bytesOfBit0<>+0(SB), Z14, Z15
@@ -738,6 +772,8 @@ smallRest:
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z3
 	VMOVDQU32.Z (CX), K1, Y13
+
+	// Bytes of four codes beside each other; each bit of theirs times its weight.
 	VPERMB      Z3, Z0, Z3
 	VPERMB      Z13, Z2, Z13
 	VPANDD.BCST bytesOfBit0<>+0(SB), Z3, Z0
@@ -758,6 +794,7 @@ smallRest:
 	VPDPBUSD    Z13, Z0, Z8
 
 smallDone:
+	// Add the two groups of each lane, and divide by the place of its bit.
 	VPUNPCKLDQ   Z12, Z4, Z3
 	VPUNPCKHDQ   Z12, Z4, Z0
 	VPADDD       Z0, Z3, Z3
@@ -781,6 +818,7 @@ smallDone:
 	JMP          sums
 
 narrow:
+	// May a sum need more than 32 bits?
 	MOVQ     weights_len+32(FP), BX
 	BSRQ     BX, BX
 	MOVQ     $0x0000001e, SI
@@ -796,6 +834,7 @@ narrow:
 	RET
 
 fits:
+	// Constants, and lanes of 32 bits from zero.
 	VBROADCASTI64X4 gatherBytes<>+0(SB), Z0
 	VINSERTI64X4    $0x01, gatherBytes<>+32(SB), Z0, Z0
 	VPBROADCASTQ    alternateLanes<>+0(SB), Z2
@@ -815,12 +854,15 @@ fits:
 	JB              narrowRest
 
 narrowLoop:
+	// Five features: the sums of all subsets of their weights.
 	VMOVDQU64      (AX), Z8
 	VPBROADCASTD.Z (CX), K1, Z10
 	VPADDD.BCST    4(CX), Z10, K2, Z10
 	VPADDD.BCST    8(CX), Z10, K3, Z10
 	VPADDD.BCST    12(CX), Z10, K4, Z10
 	VPADDD.BCST    16(CX), Z10, Z11
+
+	// Bring the bits of each lane into a byte, look up its sum and add it.
 	VPERMB         Z8, Z0, Z8
 	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
 	VPSRLD         $0x18, Z8, Z12
@@ -841,8 +883,10 @@ narrowLoop:
 	JAE            narrowLoop
 
 narrowRest:
-	CMPQ           DX, $0x05
-	JL             narrowFew
+	CMPQ DX, $0x05
+	JL   narrowFew
+
+	// Five features more, of 5 to 7.
 	MOVQ           $0xffffffffffffffff, BX
 	BZHIQ          DX, BX, BX
 	KMOVQ          BX, K5
@@ -852,6 +896,8 @@ narrowRest:
 	VPADDD.BCST    8(CX), Z10, K3, Z10
 	VPADDD.BCST    12(CX), Z10, K4, Z10
 	VPADDD.BCST    16(CX), Z10, Z11
+
+	// Bring the bits of each lane into a byte, look up its sum and add it.
 	VPERMB         Z8, Z0, Z8
 	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
 	VPSRLD         $0x18, Z8, Z12
@@ -874,23 +920,25 @@ narrowFew:
 	JZ    sums
 
 	// The last 1 to 4 features; what is not there counts as weight 0.
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          DX, BX, BX
-	KMOVQ          BX, K5
-	VMOVDQU64.Z    (AX), K5, Z8
-	VMOVDQU32.Z    (CX), K5, Y7
-	VPBROADCASTD   element0<>+0(SB), Z10
-	VPERMD.Z       Z7, Z10, K1, Z10
-	VPBROADCASTD   element1<>+0(SB), Z11
-	VPERMD.Z       Z7, Z11, K2, Z11
-	VPADDD         Z11, Z10, Z10
-	VPBROADCASTD   element2<>+0(SB), Z11
-	VPERMD.Z       Z7, Z11, K3, Z11
-	VPADDD         Z11, Z10, Z10
-	VPBROADCASTD   element3<>+0(SB), Z11
-	VPERMD.Z       Z7, Z11, K4, Z11
-	VPADDD         Z11, Z10, Z10
-	VMOVDQA64      Z10, Z7
+	MOVQ         $0xffffffffffffffff, BX
+	BZHIQ        DX, BX, BX
+	KMOVQ        BX, K5
+	VMOVDQU64.Z  (AX), K5, Z8
+	VMOVDQU32.Z  (CX), K5, Y7
+	VPBROADCASTD element0<>+0(SB), Z10
+	VPERMD.Z     Z7, Z10, K1, Z10
+	VPBROADCASTD element1<>+0(SB), Z11
+	VPERMD.Z     Z7, Z11, K2, Z11
+	VPADDD       Z11, Z10, Z10
+	VPBROADCASTD element2<>+0(SB), Z11
+	VPERMD.Z     Z7, Z11, K3, Z11
+	VPADDD       Z11, Z10, Z10
+	VPBROADCASTD element3<>+0(SB), Z11
+	VPERMD.Z     Z7, Z11, K4, Z11
+	VPADDD       Z11, Z10, Z10
+	VMOVDQA64    Z10, Z7
+
+	// Bring the bits of each lane into a byte, look up its sum and add it.
 	VPERMB         Z8, Z0, Z8
 	VGF2P8AFFINEQB $0x00, Z8, Z2, Z8
 	VPSRLD         $0x18, Z8, Z0
@@ -906,8 +954,10 @@ narrowFew:
 	VPADDD         Z8, Z3, Z3
 
 sums:
-	MOVL       $0x00000001, AX
-	MOVB       AL, fits+72(FP)
+	MOVL $0x00000001, AX
+	MOVB AL, fits+72(FP)
+
+	// The total of the weights, in every element.
 	VSHUFI64X2 $0x4e, Z1, Z1, Z0
 	VPADDD     Z0, Z1, Z1
 	VSHUFI64X2 $0xb1, Z1, Z1, Z0
@@ -916,11 +966,13 @@ sums:
 	VPADDD     Z0, Z1, Z1
 	VPSHUFD    $0xb1, Z1, Z0
 	VPADDD     Z0, Z1, Z1
-	VPSRAD     $0x01, Z1, Z0
-	VPSUBD     Z0, Z3, Z3
-	VPSUBD     Z0, Z4, Z4
-	VPSUBD     Z0, Z5, Z5
-	VPSUBD     Z0, Z6, Z6
+
+	// Compare the sums of the weights that count positive with half the total.
+	VPSRAD $0x01, Z1, Z0
+	VPSUBD Z0, Z3, Z3
+	VPSUBD Z0, Z4, Z4
+	VPSUBD Z0, Z5, Z5
+	VPSUBD Z0, Z6, Z6
 
 	// Saturation leaves signs and zeros as they are.
 	VPACKSSDW       Z4, Z3, Z3
@@ -928,16 +980,18 @@ sums:
 	VPACKSSWB       Z5, Z3, Z3
 	VBROADCASTI32X4 naturalAlternate<>+0(SB), Z0
 	VPSHUFB         Z0, Z3, Z3
-	VPXORD          Z9, Z9, Z9
-	VPCMPGTB        Z9, Z3, K1
-	VPTESTNMB       Z3, Z3, K2
-	KMOVQ           K1, AX
-	MOVQ            AX, signs_Positive+48(FP)
-	MOVQ            $0x00000000, signs_NonFinite+64(FP)
-	XORL            AX, AX
-	KORTESTQ        K2, K2
-	JNZ             rare
-	MOVQ            AX, signs_Zero+56(FP)
+
+	// Signs; ties are rare, and none if the total is odd.
+	VPXORD    Z9, Z9, Z9
+	VPCMPGTB  Z9, Z3, K1
+	VPTESTNMB Z3, Z3, K2
+	KMOVQ     K1, AX
+	MOVQ      AX, signs_Positive+48(FP)
+	MOVQ      $0x00000000, signs_NonFinite+64(FP)
+	XORL      AX, AX
+	KORTESTQ  K2, K2
+	JNZ       rare
+	MOVQ      AX, signs_Zero+56(FP)
 	VZEROUPPER
 	RET
 
@@ -972,42 +1026,46 @@ GLOBL naturalAlternate<>(SB), RODATA|NOPTR, $16
 // func addI32WideAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·addI32WideAVX512GFNI(SB), NOSPLIT, $0-56
-	MOVQ         lanes+0(FP), AX
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles0<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z0
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles1<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z2
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles2<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z3
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles3<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z4
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles4<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z5
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles5<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z6
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles6<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z7
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles7<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z8
-	MOVQ         codes_base+8(FP), CX
-	MOVQ         codes_len+16(FP), DX
-	MOVQ         weights_base+32(FP), BX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles0<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z0
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles1<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z2
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles2<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z3
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles3<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z4
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles4<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z5
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles5<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z6
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles6<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z7
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles7<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z8
+	MOVQ       codes_base+8(FP), CX
+	MOVQ       codes_len+16(FP), DX
+	MOVQ       weights_base+32(FP), BX
+
+	// Constants.
 	VMOVDQU64    gatherBytes<>+0(SB), Z1
 	VPBROADCASTQ unitMatrix<>+0(SB), Z11
 	VMOVDQU64    evenWeights64_0<>+0(SB), Z12
@@ -1030,163 +1088,184 @@ TEXT ·addI32WideAVX512GFNI(SB), NOSPLIT, $0-56
 	JL           tail
 
 loop:
-	VMOVDQU64      (CX), Z18
-	VPMOVSXDQ      (BX), Z19
+	// Eight features.
+	VMOVDQU64 (CX), Z18
+	VPMOVSXDQ (BX), Z19
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z18, Z1, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z11, Z18
-	VPERMQ         Z19, Z12, Z20
-	VPSUBQ         Z20, Z9, K1, Z20
-	VPERMQ         Z19, Z13, Z21
-	VPSUBQ         Z21, Z9, K2, Z21
-	VPADDQ         Z20, Z21, Z21
-	VSHUFI64X2     $0x44, Z21, Z21, Z20
-	VPERMQ         Z21, Z16, Z22
-	VPADDQ         Z20, Z22, Z22
-	VPERMQ         Z21, Z17, Z21
-	VPADDQ         Z20, Z21, Z21
-	VPERMQ         Z19, Z14, Z20
-	VPSUBQ         Z20, Z10, K3, Z20
-	VPERMQ         Z19, Z15, Z19
-	VPSUBQ         Z19, Z10, K4, Z19
-	VPADDQ         Z20, Z19, Z19
-	VSHUFI64X2     $0x44, Z19, Z19, Z20
-	VPERMQ         Z19, Z16, Z23
-	VPADDQ         Z20, Z23, Z23
-	VPERMQ         Z19, Z17, Z19
-	VPADDQ         Z20, Z19, Z19
-	VPSRLQ         $0x00, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z0, Z0
-	VPSRLQ         $0x04, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z0, Z0
-	VPSRLQ         $0x20, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z2, Z2
-	VPSRLQ         $0x24, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z2, Z2
-	VPSRLQ         $0x08, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z3, Z3
-	VPSRLQ         $0x0c, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z3, Z3
-	VPSRLQ         $0x28, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z4, Z4
-	VPSRLQ         $0x2c, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z4, Z4
-	VPSRLQ         $0x10, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z5, Z5
-	VPSRLQ         $0x14, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z5, Z5
-	VPSRLQ         $0x30, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z6, Z6
-	VPSRLQ         $0x34, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z6, Z6
-	VPSRLQ         $0x18, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z7, Z7
-	VPSRLQ         $0x1c, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z7, Z7
-	VPSRLQ         $0x38, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z8, Z8
-	VPSRLQ         $0x3c, Z18, Z18
-	VPERMI2Q       Z19, Z23, Z18
-	VPADDQ         Z18, Z8, Z8
-	ADDQ           $0x40, CX
-	ADDQ           $0x20, BX
-	SUBQ           $0x08, DX
-	JGE            loop
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z19, Z12, Z20
+	VPSUBQ     Z20, Z9, K1, Z20
+	VPERMQ     Z19, Z13, Z21
+	VPSUBQ     Z21, Z9, K2, Z21
+	VPADDQ     Z20, Z21, Z21
+	VSHUFI64X2 $0x44, Z21, Z21, Z20
+	VPERMQ     Z21, Z16, Z22
+	VPADDQ     Z20, Z22, Z22
+	VPERMQ     Z21, Z17, Z21
+	VPADDQ     Z20, Z21, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z19, Z14, Z20
+	VPSUBQ     Z20, Z10, K3, Z20
+	VPERMQ     Z19, Z15, Z19
+	VPSUBQ     Z19, Z10, K4, Z19
+	VPADDQ     Z20, Z19, Z19
+	VSHUFI64X2 $0x44, Z19, Z19, Z20
+	VPERMQ     Z19, Z16, Z23
+	VPADDQ     Z20, Z23, Z23
+	VPERMQ     Z19, Z17, Z19
+	VPADDQ     Z20, Z19, Z19
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z0, Z0
+	VPSRLQ   $0x04, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z0, Z0
+	VPSRLQ   $0x20, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z2, Z2
+	VPSRLQ   $0x24, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z2, Z2
+	VPSRLQ   $0x08, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z3, Z3
+	VPSRLQ   $0x0c, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z3, Z3
+	VPSRLQ   $0x28, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z4, Z4
+	VPSRLQ   $0x2c, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z4, Z4
+	VPSRLQ   $0x10, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z5, Z5
+	VPSRLQ   $0x14, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z5, Z5
+	VPSRLQ   $0x30, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z6, Z6
+	VPSRLQ   $0x34, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z6, Z6
+	VPSRLQ   $0x18, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z7, Z7
+	VPSRLQ   $0x1c, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z7, Z7
+	VPSRLQ   $0x38, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z8, Z8
+	VPSRLQ   $0x3c, Z18, Z18
+	VPERMI2Q Z19, Z23, Z18
+	VPADDQ   Z18, Z8, Z8
+	ADDQ     $0x40, CX
+	ADDQ     $0x20, BX
+	SUBQ     $0x08, DX
+	JGE      loop
 
 tail:
-	ADDQ           $0x08, DX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, SI
-	BZHIQ          DX, SI, SI
-	KMOVQ          SI, K5
-	VMOVDQU64.Z    (CX), K5, Z18
-	VPMOVSXDQ.Z    (BX), K5, Z19
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, SI
+	BZHIQ       DX, SI, SI
+	KMOVQ       SI, K5
+	VMOVDQU64.Z (CX), K5, Z18
+	VPMOVSXDQ.Z (BX), K5, Z19
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z18, Z1, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z11, Z18
-	VPERMQ         Z19, Z12, Z1
-	VPSUBQ         Z1, Z9, K1, Z1
-	VPERMQ         Z19, Z13, Z11
-	VPSUBQ         Z11, Z9, K2, Z11
-	VPADDQ         Z1, Z11, Z11
-	VSHUFI64X2     $0x44, Z11, Z11, Z1
-	VPERMQ         Z11, Z16, Z9
-	VPADDQ         Z1, Z9, Z9
-	VPERMQ         Z11, Z17, Z11
-	VPADDQ         Z1, Z11, Z11
-	VPERMQ         Z19, Z14, Z1
-	VPSUBQ         Z1, Z10, K3, Z1
-	VPERMQ         Z19, Z15, Z12
-	VPSUBQ         Z12, Z10, K4, Z12
-	VPADDQ         Z1, Z12, Z12
-	VSHUFI64X2     $0x44, Z12, Z12, Z1
-	VPERMQ         Z12, Z16, Z10
-	VPADDQ         Z1, Z10, Z10
-	VPERMQ         Z12, Z17, Z12
-	VPADDQ         Z1, Z12, Z12
-	VPSRLQ         $0x00, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z0, Z0
-	VPSRLQ         $0x04, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z0, Z0
-	VPSRLQ         $0x20, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z2, Z2
-	VPSRLQ         $0x24, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z2, Z2
-	VPSRLQ         $0x08, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z3, Z3
-	VPSRLQ         $0x0c, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z3, Z3
-	VPSRLQ         $0x28, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z4, Z4
-	VPSRLQ         $0x2c, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z4, Z4
-	VPSRLQ         $0x10, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z5, Z5
-	VPSRLQ         $0x14, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z5, Z5
-	VPSRLQ         $0x30, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z6, Z6
-	VPSRLQ         $0x34, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z6, Z6
-	VPSRLQ         $0x18, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z7, Z7
-	VPSRLQ         $0x1c, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z7, Z7
-	VPSRLQ         $0x38, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z8, Z8
-	VPSRLQ         $0x3c, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z8, Z8
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z19, Z12, Z1
+	VPSUBQ     Z1, Z9, K1, Z1
+	VPERMQ     Z19, Z13, Z11
+	VPSUBQ     Z11, Z9, K2, Z11
+	VPADDQ     Z1, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z1
+	VPERMQ     Z11, Z16, Z9
+	VPADDQ     Z1, Z9, Z9
+	VPERMQ     Z11, Z17, Z11
+	VPADDQ     Z1, Z11, Z11
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z19, Z14, Z1
+	VPSUBQ     Z1, Z10, K3, Z1
+	VPERMQ     Z19, Z15, Z12
+	VPSUBQ     Z12, Z10, K4, Z12
+	VPADDQ     Z1, Z12, Z12
+	VSHUFI64X2 $0x44, Z12, Z12, Z1
+	VPERMQ     Z12, Z16, Z10
+	VPADDQ     Z1, Z10, Z10
+	VPERMQ     Z12, Z17, Z12
+	VPADDQ     Z1, Z12, Z12
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x04, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z2, Z2
+	VPSRLQ   $0x24, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z2, Z2
+	VPSRLQ   $0x08, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z3, Z3
+	VPSRLQ   $0x0c, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z3, Z3
+	VPSRLQ   $0x28, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z4, Z4
+	VPSRLQ   $0x2c, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z4, Z4
+	VPSRLQ   $0x10, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z5, Z5
+	VPSRLQ   $0x14, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z5, Z5
+	VPSRLQ   $0x30, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z6, Z6
+	VPSRLQ   $0x34, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z6, Z6
+	VPSRLQ   $0x18, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z7, Z7
+	VPSRLQ   $0x1c, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z7, Z7
+	VPSRLQ   $0x38, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z8, Z8
+	VPSRLQ   $0x3c, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z8, Z8
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesNibbles0<>+0(SB), Z1
@@ -1368,9 +1447,11 @@ GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 // func sketchI32WideAVX512GFNI(codes []uint64, weights []int32) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·sketchI32WideAVX512GFNI(SB), NOSPLIT, $0-72
-	MOVQ         codes_base+0(FP), AX
-	MOVQ         codes_len+8(FP), CX
-	MOVQ         weights_base+24(FP), DX
+	MOVQ codes_base+0(FP), AX
+	MOVQ codes_len+8(FP), CX
+	MOVQ weights_base+24(FP), DX
+
+	// Constants.
 	VMOVDQU64    gatherBytes<>+0(SB), Z8
 	VPBROADCASTQ unitMatrix<>+0(SB), Z9
 	VMOVDQU64    evenWeights64_0<>+0(SB), Z10
@@ -1389,286 +1470,323 @@ TEXT ·sketchI32WideAVX512GFNI(SB), NOSPLIT, $0-72
 	KMOVW        BX, K4
 	VMOVDQU64    highPair64_0<>+0(SB), Z16
 	VMOVDQU64    highPair64_1<>+0(SB), Z17
-	CMPQ         CX, $0x08
-	JBE          few
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	VPXORD       Z2, Z2, Z2
-	VPXORD       Z3, Z3, Z3
-	VPXORD       Z4, Z4, Z4
-	VPXORD       Z5, Z5, Z5
-	VPXORD       Z6, Z6, Z6
-	VPXORD       Z7, Z7, Z7
-	SUBQ         $0x08, CX
+
+	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	CMPQ   CX, $0x08
+	JBE    few
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	SUBQ   $0x08, CX
 
 loop:
-	VMOVDQU64      (AX), Z18
-	VPMOVSXDQ      (DX), Z19
+	// Eight features.
+	VMOVDQU64 (AX), Z18
+	VPMOVSXDQ (DX), Z19
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
-	VPERMQ         Z19, Z10, Z20
-	VPSUBQ         Z20, Z12, K1, Z20
-	VPERMQ         Z19, Z11, Z21
-	VPSUBQ         Z21, Z12, K2, Z21
-	VPADDQ         Z20, Z21, Z21
-	VSHUFI64X2     $0x44, Z21, Z21, Z20
-	VPERMQ         Z21, Z16, Z23
-	VPADDQ         Z20, Z23, Z23
-	VPERMQ         Z21, Z17, Z21
-	VPADDQ         Z20, Z21, Z21
-	VPERMQ         Z19, Z13, Z20
-	VPSUBQ         Z20, Z15, K3, Z20
-	VPERMQ         Z19, Z14, Z19
-	VPSUBQ         Z19, Z15, K4, Z19
-	VPADDQ         Z20, Z19, Z19
-	VSHUFI64X2     $0x44, Z19, Z19, Z20
-	VPERMQ         Z19, Z16, Z24
-	VPADDQ         Z20, Z24, Z24
-	VPERMQ         Z19, Z17, Z19
-	VPADDQ         Z20, Z19, Z19
-	VPSRLQ         $0x00, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z0, Z0
-	VPSRLQ         $0x04, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z0, Z0
-	VPSRLQ         $0x20, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z1, Z1
-	VPSRLQ         $0x24, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z1, Z1
-	VPSRLQ         $0x08, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z2, Z2
-	VPSRLQ         $0x0c, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z2, Z2
-	VPSRLQ         $0x28, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z3, Z3
-	VPSRLQ         $0x2c, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z3, Z3
-	VPSRLQ         $0x10, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z4, Z4
-	VPSRLQ         $0x14, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z4, Z4
-	VPSRLQ         $0x30, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z5, Z5
-	VPSRLQ         $0x34, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z5, Z5
-	VPSRLQ         $0x18, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z6, Z6
-	VPSRLQ         $0x1c, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z6, Z6
-	VPSRLQ         $0x38, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z7, Z7
-	VPSRLQ         $0x3c, Z18, Z18
-	VPERMI2Q       Z19, Z24, Z18
-	VPADDQ         Z18, Z7, Z7
-	ADDQ           $0x40, AX
-	ADDQ           $0x20, DX
-	SUBQ           $0x08, CX
-	JGE            loop
-	ADDQ           $0x08, CX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K5
-	VMOVDQU64.Z    (AX), K5, Z18
-	VPMOVSXDQ.Z    (DX), K5, Z19
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z19, Z10, Z20
+	VPSUBQ     Z20, Z12, K1, Z20
+	VPERMQ     Z19, Z11, Z21
+	VPSUBQ     Z21, Z12, K2, Z21
+	VPADDQ     Z20, Z21, Z21
+	VSHUFI64X2 $0x44, Z21, Z21, Z20
+	VPERMQ     Z21, Z16, Z23
+	VPADDQ     Z20, Z23, Z23
+	VPERMQ     Z21, Z17, Z21
+	VPADDQ     Z20, Z21, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z19, Z13, Z20
+	VPSUBQ     Z20, Z15, K3, Z20
+	VPERMQ     Z19, Z14, Z19
+	VPSUBQ     Z19, Z15, K4, Z19
+	VPADDQ     Z20, Z19, Z19
+	VSHUFI64X2 $0x44, Z19, Z19, Z20
+	VPERMQ     Z19, Z16, Z24
+	VPADDQ     Z20, Z24, Z24
+	VPERMQ     Z19, Z17, Z19
+	VPADDQ     Z20, Z19, Z19
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z0, Z0
+	VPSRLQ   $0x04, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z0, Z0
+	VPSRLQ   $0x20, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z1, Z1
+	VPSRLQ   $0x24, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z1, Z1
+	VPSRLQ   $0x08, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z2, Z2
+	VPSRLQ   $0x0c, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z2, Z2
+	VPSRLQ   $0x28, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z3, Z3
+	VPSRLQ   $0x2c, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z3, Z3
+	VPSRLQ   $0x10, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z4, Z4
+	VPSRLQ   $0x14, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z4, Z4
+	VPSRLQ   $0x30, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z5, Z5
+	VPSRLQ   $0x34, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z5, Z5
+	VPSRLQ   $0x18, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z6, Z6
+	VPSRLQ   $0x1c, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z6, Z6
+	VPSRLQ   $0x38, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z7, Z7
+	VPSRLQ   $0x3c, Z18, Z18
+	VPERMI2Q Z19, Z24, Z18
+	VPADDQ   Z18, Z7, Z7
+	ADDQ     $0x40, AX
+	ADDQ     $0x20, DX
+	SUBQ     $0x08, CX
+	JGE      loop
+	ADDQ     $0x08, CX
+	JZ       done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K5
+	VMOVDQU64.Z (AX), K5, Z18
+	VPMOVSXDQ.Z (DX), K5, Z19
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
-	VPERMQ         Z19, Z10, Z8
-	VPSUBQ         Z8, Z12, K1, Z8
-	VPERMQ         Z19, Z11, Z9
-	VPSUBQ         Z9, Z12, K2, Z9
-	VPADDQ         Z8, Z9, Z9
-	VSHUFI64X2     $0x44, Z9, Z9, Z8
-	VPERMQ         Z9, Z16, Z10
-	VPADDQ         Z8, Z10, Z10
-	VPERMQ         Z9, Z17, Z9
-	VPADDQ         Z8, Z9, Z9
-	VPERMQ         Z19, Z13, Z8
-	VPSUBQ         Z8, Z15, K3, Z8
-	VPERMQ         Z19, Z14, Z11
-	VPSUBQ         Z11, Z15, K4, Z11
-	VPADDQ         Z8, Z11, Z11
-	VSHUFI64X2     $0x44, Z11, Z11, Z8
-	VPERMQ         Z11, Z16, Z12
-	VPADDQ         Z8, Z12, Z12
-	VPERMQ         Z11, Z17, Z11
-	VPADDQ         Z8, Z11, Z11
-	VPSRLQ         $0x00, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z0, Z0
-	VPSRLQ         $0x04, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z0, Z0
-	VPSRLQ         $0x20, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z1, Z1
-	VPSRLQ         $0x24, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z1, Z1
-	VPSRLQ         $0x08, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z2, Z2
-	VPSRLQ         $0x0c, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z2, Z2
-	VPSRLQ         $0x28, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z3, Z3
-	VPSRLQ         $0x2c, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z3, Z3
-	VPSRLQ         $0x10, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z4, Z4
-	VPSRLQ         $0x14, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z4, Z4
-	VPSRLQ         $0x30, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z5, Z5
-	VPSRLQ         $0x34, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z5, Z5
-	VPSRLQ         $0x18, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z6, Z6
-	VPSRLQ         $0x1c, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z6, Z6
-	VPSRLQ         $0x38, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z7, Z7
-	VPSRLQ         $0x3c, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z7, Z7
-	JMP            done
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z19, Z10, Z8
+	VPSUBQ     Z8, Z12, K1, Z8
+	VPERMQ     Z19, Z11, Z9
+	VPSUBQ     Z9, Z12, K2, Z9
+	VPADDQ     Z8, Z9, Z9
+	VSHUFI64X2 $0x44, Z9, Z9, Z8
+	VPERMQ     Z9, Z16, Z10
+	VPADDQ     Z8, Z10, Z10
+	VPERMQ     Z9, Z17, Z9
+	VPADDQ     Z8, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z19, Z13, Z8
+	VPSUBQ     Z8, Z15, K3, Z8
+	VPERMQ     Z19, Z14, Z11
+	VPSUBQ     Z11, Z15, K4, Z11
+	VPADDQ     Z8, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z8
+	VPERMQ     Z11, Z16, Z12
+	VPADDQ     Z8, Z12, Z12
+	VPERMQ     Z11, Z17, Z11
+	VPADDQ     Z8, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z0, Z0
+	VPSRLQ   $0x04, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z0, Z0
+	VPSRLQ   $0x20, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z1, Z1
+	VPSRLQ   $0x24, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z1, Z1
+	VPSRLQ   $0x08, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z2, Z2
+	VPSRLQ   $0x0c, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z2, Z2
+	VPSRLQ   $0x28, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z3, Z3
+	VPSRLQ   $0x2c, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z3, Z3
+	VPSRLQ   $0x10, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z4, Z4
+	VPSRLQ   $0x14, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z4, Z4
+	VPSRLQ   $0x30, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z5, Z5
+	VPSRLQ   $0x34, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z5, Z5
+	VPSRLQ   $0x18, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z6, Z6
+	VPSRLQ   $0x1c, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z6, Z6
+	VPSRLQ   $0x38, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z7, Z7
+	VPSRLQ   $0x3c, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z7, Z7
+	JMP      done
 
 few:
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K5
-	VMOVDQU64.Z    (AX), K5, Z18
-	VPMOVSXDQ.Z    (DX), K5, Z0
+	// Eight features or fewer.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K5
+	VMOVDQU64.Z (AX), K5, Z18
+	VPMOVSXDQ.Z (DX), K5, Z0
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
-	VPERMQ         Z0, Z10, Z1
-	VPSUBQ         Z1, Z12, K1, Z1
-	VPERMQ         Z0, Z11, Z2
-	VPSUBQ         Z2, Z12, K2, Z2
-	VPADDQ         Z1, Z2, Z2
-	VSHUFI64X2     $0x44, Z2, Z2, Z1
-	VPERMQ         Z2, Z16, Z8
-	VPADDQ         Z1, Z8, Z8
-	VPERMQ         Z2, Z17, Z9
-	VPADDQ         Z1, Z9, Z9
-	VPERMQ         Z0, Z13, Z1
-	VPSUBQ         Z1, Z15, K3, Z1
-	VPERMQ         Z0, Z14, Z0
-	VPSUBQ         Z0, Z15, K4, Z0
-	VPADDQ         Z1, Z0, Z0
-	VSHUFI64X2     $0x44, Z0, Z0, Z1
-	VPERMQ         Z0, Z16, Z10
-	VPADDQ         Z1, Z10, Z10
-	VPERMQ         Z0, Z17, Z11
-	VPADDQ         Z1, Z11, Z11
-	VPSRLQ         $0x00, Z18, Z0
-	VPERMI2Q       Z9, Z8, Z0
-	VPSRLQ         $0x04, Z18, Z1
-	VPERMI2Q       Z11, Z10, Z1
-	VPADDQ         Z1, Z0, Z0
-	VPSRLQ         $0x20, Z18, Z1
-	VPERMI2Q       Z9, Z8, Z1
-	VPSRLQ         $0x24, Z18, Z2
-	VPERMI2Q       Z11, Z10, Z2
-	VPADDQ         Z2, Z1, Z1
-	VPSRLQ         $0x08, Z18, Z2
-	VPERMI2Q       Z9, Z8, Z2
-	VPSRLQ         $0x0c, Z18, Z3
-	VPERMI2Q       Z11, Z10, Z3
-	VPADDQ         Z3, Z2, Z2
-	VPSRLQ         $0x28, Z18, Z3
-	VPERMI2Q       Z9, Z8, Z3
-	VPSRLQ         $0x2c, Z18, Z4
-	VPERMI2Q       Z11, Z10, Z4
-	VPADDQ         Z4, Z3, Z3
-	VPSRLQ         $0x10, Z18, Z4
-	VPERMI2Q       Z9, Z8, Z4
-	VPSRLQ         $0x14, Z18, Z5
-	VPERMI2Q       Z11, Z10, Z5
-	VPADDQ         Z5, Z4, Z4
-	VPSRLQ         $0x30, Z18, Z5
-	VPERMI2Q       Z9, Z8, Z5
-	VPSRLQ         $0x34, Z18, Z6
-	VPERMI2Q       Z11, Z10, Z6
-	VPADDQ         Z6, Z5, Z5
-	VPSRLQ         $0x18, Z18, Z6
-	VPERMI2Q       Z9, Z8, Z6
-	VPSRLQ         $0x1c, Z18, Z7
-	VPERMI2Q       Z11, Z10, Z7
-	VPADDQ         Z7, Z6, Z6
-	VPSRLQ         $0x38, Z18, Z7
-	VPERMI2Q       Z9, Z8, Z7
-	VPSRLQ         $0x3c, Z18, Z8
-	VPERMI2Q       Z11, Z10, Z8
-	VPADDQ         Z8, Z7, Z7
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z0, Z10, Z1
+	VPSUBQ     Z1, Z12, K1, Z1
+	VPERMQ     Z0, Z11, Z2
+	VPSUBQ     Z2, Z12, K2, Z2
+	VPADDQ     Z1, Z2, Z2
+	VSHUFI64X2 $0x44, Z2, Z2, Z1
+	VPERMQ     Z2, Z16, Z8
+	VPADDQ     Z1, Z8, Z8
+	VPERMQ     Z2, Z17, Z9
+	VPADDQ     Z1, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z0, Z13, Z1
+	VPSUBQ     Z1, Z15, K3, Z1
+	VPERMQ     Z0, Z14, Z0
+	VPSUBQ     Z0, Z15, K4, Z0
+	VPADDQ     Z1, Z0, Z0
+	VSHUFI64X2 $0x44, Z0, Z0, Z1
+	VPERMQ     Z0, Z16, Z10
+	VPADDQ     Z1, Z10, Z10
+	VPERMQ     Z0, Z17, Z11
+	VPADDQ     Z1, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z18, Z0
+	VPERMI2Q Z9, Z8, Z0
+	VPSRLQ   $0x04, Z18, Z1
+	VPERMI2Q Z11, Z10, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z18, Z1
+	VPERMI2Q Z9, Z8, Z1
+	VPSRLQ   $0x24, Z18, Z2
+	VPERMI2Q Z11, Z10, Z2
+	VPADDQ   Z2, Z1, Z1
+	VPSRLQ   $0x08, Z18, Z2
+	VPERMI2Q Z9, Z8, Z2
+	VPSRLQ   $0x0c, Z18, Z3
+	VPERMI2Q Z11, Z10, Z3
+	VPADDQ   Z3, Z2, Z2
+	VPSRLQ   $0x28, Z18, Z3
+	VPERMI2Q Z9, Z8, Z3
+	VPSRLQ   $0x2c, Z18, Z4
+	VPERMI2Q Z11, Z10, Z4
+	VPADDQ   Z4, Z3, Z3
+	VPSRLQ   $0x10, Z18, Z4
+	VPERMI2Q Z9, Z8, Z4
+	VPSRLQ   $0x14, Z18, Z5
+	VPERMI2Q Z11, Z10, Z5
+	VPADDQ   Z5, Z4, Z4
+	VPSRLQ   $0x30, Z18, Z5
+	VPERMI2Q Z9, Z8, Z5
+	VPSRLQ   $0x34, Z18, Z6
+	VPERMI2Q Z11, Z10, Z6
+	VPADDQ   Z6, Z5, Z5
+	VPSRLQ   $0x18, Z18, Z6
+	VPERMI2Q Z9, Z8, Z6
+	VPSRLQ   $0x1c, Z18, Z7
+	VPERMI2Q Z11, Z10, Z7
+	VPADDQ   Z7, Z6, Z6
+	VPSRLQ   $0x38, Z18, Z7
+	VPERMI2Q Z9, Z8, Z7
+	VPSRLQ   $0x3c, Z18, Z8
+	VPERMI2Q Z11, Z10, Z8
+	VPADDQ   Z8, Z7, Z7
 
 done:
-	VPXORD    Z22, Z22, Z22
-	VPCMPGTQ  Z22, Z0, K1
-	KMOVB     K1, AX
-	MOVQ      $0x0101010101010101, CX
-	PDEPQ     CX, AX, AX
-	VPCMPGTQ  Z22, Z1, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x04, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z2, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x01, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z3, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x05, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z4, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x02, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z5, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x06, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z6, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x03, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z7, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x07, DX
-	ORQ       DX, AX
-	MOVQ      AX, ret_Positive+48(FP)
-	MOVQ      $0x00000000, ret_NonFinite+64(FP)
+	// The signs of the lanes.
+	VPXORD Z22, Z22, Z22
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VPCMPGTQ Z22, Z0, K1
+	KMOVB    K1, AX
+	MOVQ     $0x0101010101010101, CX
+	PDEPQ    CX, AX, AX
+	VPCMPGTQ Z22, Z1, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x04, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z2, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x01, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z3, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x05, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z4, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x02, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z5, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x06, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z6, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x03, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z7, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x07, DX
+	ORQ      DX, AX
+	MOVQ     AX, ret_Positive+48(FP)
+	MOVQ     $0x00000000, ret_NonFinite+64(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VPTESTNMQ Z0, Z0, K1
 	VPTESTNMQ Z1, Z1, K2
 	VPTESTNMQ Z2, Z2, K3
@@ -1691,6 +1809,7 @@ done:
 	RET
 
 rare:
+	// Zero: one bit for each lane, accumulator by accumulator.
 	VPTESTNMQ Z0, Z0, K1
 	KMOVB     K1, AX
 	MOVQ      $0x0101010101010101, CX

@@ -7,7 +7,9 @@
 // func addI64AVX2(lanes *[64]int64, codes []uint64, weights []int64)
 // Requires: AVX, AVX2
 TEXT ·addI64AVX2(SB), NOSPLIT, $0-56
-	MOVQ        lanes+0(FP), AX
+	MOVQ lanes+0(FP), AX
+
+	// Pass 0 of two: 32 of the lanes.
 	VMOVDQU     (AX), Y0
 	VINSERTI128 $0x01, 256(AX), Y0, Y0
 	VMOVDQU     32(AX), Y1
@@ -31,18 +33,25 @@ TEXT ·addI64AVX2(SB), NOSPLIT, $0-56
 	JL          tail0
 
 loop0:
-	VMOVDQU      (CX), Y8
-	VMOVDQU      32(CX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
+	// Eight features.
+	VMOVDQU (CX), Y8
+	VMOVDQU 32(CX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD (BX), Y10
 	VBROADCASTSD 8(BX), Y11
 	VPXOR        ones64_0<>+0(SB), Y10, Y10
@@ -55,6 +64,8 @@ loop0:
 	VPADDD       Y10, Y10, Y10
 	VPAND        pairOfFour<>+0(SB), Y10, Y10
 	VPOR         upperCopy<>+0(SB), Y10, Y10
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 16(BX), Y12
 	VBROADCASTSD 24(BX), Y13
 	VPXOR        ones64_0<>+0(SB), Y12, Y12
@@ -67,52 +78,56 @@ loop0:
 	VPADDD       Y9, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y13, Y9, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y13, Y9, Y9
-	VPADDQ       Y9, Y10, Y10
-	VPADDQ       Y10, Y7, Y7
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y13, Y9, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y13, Y9, Y9
+	VPADDQ Y9, Y10, Y10
+	VPADDQ Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 32(BX), Y9
 	VBROADCASTSD 40(BX), Y10
 	VPXOR        ones64_0<>+0(SB), Y9, Y9
@@ -125,6 +140,8 @@ loop0:
 	VPADDD       Y9, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 48(BX), Y11
 	VBROADCASTSD 56(BX), Y12
 	VPXOR        ones64_0<>+0(SB), Y11, Y11
@@ -137,72 +154,76 @@ loop0:
 	VPADDD       Y8, Y8, Y8
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y10, Y9, Y11
-	VPERMD       Y12, Y8, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y0, Y0
-	VPSRLD       $0x04, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y1, Y1
-	VPSRLD       $0x08, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y2, Y2
-	VPSRLD       $0x0c, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y3, Y3
-	VPSRLD       $0x10, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y4, Y4
-	VPSRLD       $0x14, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y5, Y5
-	VPSRLD       $0x18, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y6, Y6
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y10, Y9, Y9
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y12, Y8, Y8
-	VPADDQ       Y8, Y9, Y9
-	VPADDQ       Y9, Y7, Y7
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, BX
-	SUBQ         $0x08, DX
-	JGE          loop0
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y10, Y9, Y11
+	VPERMD Y12, Y8, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y0, Y0
+	VPSRLD $0x04, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y1, Y1
+	VPSRLD $0x08, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y2, Y2
+	VPSRLD $0x0c, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y3, Y3
+	VPSRLD $0x10, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y4, Y4
+	VPSRLD $0x14, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y5, Y5
+	VPSRLD $0x18, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y6, Y6
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y10, Y9, Y9
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y12, Y8, Y8
+	VPADDQ Y8, Y9, Y9
+	VPADDQ Y9, Y7, Y7
+	ADDQ   $0x40, CX
+	ADDQ   $0x40, BX
+	SUBQ   $0x08, DX
+	JGE    loop0
 
 tail0:
 	ADDQ $0x08, DX
 	JZ   done0
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     (SI)(DX*8), Y8
-	NEGQ        DX
-	VPMASKMOVQ  (CX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     32(SI)(DX*8), Y9
-	NEGQ        DX
-	VPMASKMOVQ  32(CX), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    (SI)(DX*8), Y8
+	NEGQ       DX
+	VPMASKMOVQ (CX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    32(SI)(DX*8), Y9
+	NEGQ       DX
+	VPMASKMOVQ 32(CX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -211,160 +232,175 @@ tail0:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	LEAQ        maskEnd8<>+64(SB), CX
-	NEGQ        DX
-	VMOVDQU     (CX)(DX*8), Y10
-	NEGQ        DX
-	VPMASKMOVQ  (BX), Y10, Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VPXOR       ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
-	VPXOR       ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
-	VPADDQ      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPADDD      Y11, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VPXOR       ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
-	VPXOR       ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
-	VPADDQ      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPADDD      Y9, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VPADDQ      Y9, Y11, Y11
-	VPADDQ      Y11, Y7, Y7
-	LEAQ        maskEnd8<>+64(SB), CX
-	NEGQ        DX
-	VMOVDQU     32(CX)(DX*8), Y9
-	NEGQ        DX
-	VPMASKMOVQ  32(BX), Y9, Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VPXOR       ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
-	VPXOR       ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
-	VPADDQ      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPADDD      Y10, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VPXOR       ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
-	VPXOR       ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
-	VPADDQ      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPADDD      Y8, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VPADDQ      Y8, Y10, Y10
-	VPADDQ      Y10, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd8<>+64(SB), CX
+	NEGQ       DX
+	VMOVDQU    (CX)(DX*8), Y10
+	NEGQ       DX
+	VPMASKMOVQ (BX), Y10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPADDD  Y11, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPADDD  Y9, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD     Y12, Y11, Y13
+	VPERMD     Y10, Y9, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y0, Y0
+	VPSRLD     $0x04, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x04, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y1, Y1
+	VPSRLD     $0x08, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x08, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y2, Y2
+	VPSRLD     $0x0c, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x0c, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y3, Y3
+	VPSRLD     $0x10, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x10, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y4, Y4
+	VPSRLD     $0x14, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x14, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y5, Y5
+	VPSRLD     $0x18, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x18, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y6, Y6
+	VPSRLD     $0x1c, Y11, Y11
+	VPERMD     Y12, Y11, Y11
+	VPSRLD     $0x1c, Y9, Y9
+	VPERMD     Y10, Y9, Y9
+	VPADDQ     Y9, Y11, Y11
+	VPADDQ     Y11, Y7, Y7
+	LEAQ       maskEnd8<>+64(SB), CX
+	NEGQ       DX
+	VMOVDQU    32(CX)(DX*8), Y9
+	NEGQ       DX
+	VPMASKMOVQ 32(BX), Y9, Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPADDD  Y10, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPADDD  Y8, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
 
 done0:
+	// Bring them back into their own order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, (AX)
 	VMOVDQU      X8, 256(AX)
@@ -390,41 +426,50 @@ done0:
 	VMOVDQU      X7, 224(AX)
 	VMOVDQU      X0, 480(AX)
 	MOVQ         lanes+0(FP), AX
-	VMOVDQU      16(AX), Y0
-	VINSERTI128  $0x01, 272(AX), Y0, Y0
-	VMOVDQU      48(AX), Y1
-	VINSERTI128  $0x01, 304(AX), Y1, Y1
-	VMOVDQU      80(AX), Y2
-	VINSERTI128  $0x01, 336(AX), Y2, Y2
-	VMOVDQU      112(AX), Y3
-	VINSERTI128  $0x01, 368(AX), Y3, Y3
-	VMOVDQU      144(AX), Y4
-	VINSERTI128  $0x01, 400(AX), Y4, Y4
-	VMOVDQU      176(AX), Y5
-	VINSERTI128  $0x01, 432(AX), Y5, Y5
-	VMOVDQU      208(AX), Y6
-	VINSERTI128  $0x01, 464(AX), Y6, Y6
-	VMOVDQU      240(AX), Y7
-	VINSERTI128  $0x01, 496(AX), Y7, Y7
-	MOVQ         codes_base+8(FP), CX
-	MOVQ         codes_len+16(FP), DX
-	MOVQ         weights_base+32(FP), BX
-	SUBQ         $0x08, DX
-	JL           tail1
+
+	// Pass 1 of two: 32 of the lanes.
+	VMOVDQU     16(AX), Y0
+	VINSERTI128 $0x01, 272(AX), Y0, Y0
+	VMOVDQU     48(AX), Y1
+	VINSERTI128 $0x01, 304(AX), Y1, Y1
+	VMOVDQU     80(AX), Y2
+	VINSERTI128 $0x01, 336(AX), Y2, Y2
+	VMOVDQU     112(AX), Y3
+	VINSERTI128 $0x01, 368(AX), Y3, Y3
+	VMOVDQU     144(AX), Y4
+	VINSERTI128 $0x01, 400(AX), Y4, Y4
+	VMOVDQU     176(AX), Y5
+	VINSERTI128 $0x01, 432(AX), Y5, Y5
+	VMOVDQU     208(AX), Y6
+	VINSERTI128 $0x01, 464(AX), Y6, Y6
+	VMOVDQU     240(AX), Y7
+	VINSERTI128 $0x01, 496(AX), Y7, Y7
+	MOVQ        codes_base+8(FP), CX
+	MOVQ        codes_len+16(FP), DX
+	MOVQ        weights_base+32(FP), BX
+	SUBQ        $0x08, DX
+	JL          tail1
 
 loop1:
-	VMOVDQU      (CX), Y8
-	VMOVDQU      32(CX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
+	// Eight features.
+	VMOVDQU (CX), Y8
+	VMOVDQU 32(CX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD (BX), Y10
 	VBROADCASTSD 8(BX), Y11
 	VPXOR        ones64_0<>+0(SB), Y10, Y10
@@ -437,6 +482,8 @@ loop1:
 	VPSRLD       $0x01, Y10, Y10
 	VPAND        pairOfFour<>+0(SB), Y10, Y10
 	VPOR         upperCopy<>+0(SB), Y10, Y10
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 16(BX), Y12
 	VBROADCASTSD 24(BX), Y13
 	VPXOR        ones64_0<>+0(SB), Y12, Y12
@@ -449,52 +496,56 @@ loop1:
 	VPSRLD       $0x01, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y13, Y9, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y13, Y9, Y9
-	VPADDQ       Y9, Y10, Y10
-	VPADDQ       Y10, Y7, Y7
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y13, Y9, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y13, Y9, Y9
+	VPADDQ Y9, Y10, Y10
+	VPADDQ Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 32(BX), Y9
 	VBROADCASTSD 40(BX), Y10
 	VPXOR        ones64_0<>+0(SB), Y9, Y9
@@ -507,6 +558,8 @@ loop1:
 	VPSRLD       $0x01, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 48(BX), Y11
 	VBROADCASTSD 56(BX), Y12
 	VPXOR        ones64_0<>+0(SB), Y11, Y11
@@ -519,72 +572,76 @@ loop1:
 	VPSRLD       $0x01, Y8, Y8
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y10, Y9, Y11
-	VPERMD       Y12, Y8, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y0, Y0
-	VPSRLD       $0x04, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y1, Y1
-	VPSRLD       $0x08, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y2, Y2
-	VPSRLD       $0x0c, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y3, Y3
-	VPSRLD       $0x10, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y4, Y4
-	VPSRLD       $0x14, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y5, Y5
-	VPSRLD       $0x18, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y6, Y6
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y10, Y9, Y9
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y12, Y8, Y8
-	VPADDQ       Y8, Y9, Y9
-	VPADDQ       Y9, Y7, Y7
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, BX
-	SUBQ         $0x08, DX
-	JGE          loop1
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y10, Y9, Y11
+	VPERMD Y12, Y8, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y0, Y0
+	VPSRLD $0x04, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y1, Y1
+	VPSRLD $0x08, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y2, Y2
+	VPSRLD $0x0c, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y3, Y3
+	VPSRLD $0x10, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y4, Y4
+	VPSRLD $0x14, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y5, Y5
+	VPSRLD $0x18, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y6, Y6
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y10, Y9, Y9
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y12, Y8, Y8
+	VPADDQ Y8, Y9, Y9
+	VPADDQ Y9, Y7, Y7
+	ADDQ   $0x40, CX
+	ADDQ   $0x40, BX
+	SUBQ   $0x08, DX
+	JGE    loop1
 
 tail1:
 	ADDQ $0x08, DX
 	JZ   done1
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     (SI)(DX*8), Y8
-	NEGQ        DX
-	VPMASKMOVQ  (CX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), SI
-	NEGQ        DX
-	VMOVDQU     32(SI)(DX*8), Y9
-	NEGQ        DX
-	VPMASKMOVQ  32(CX), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    (SI)(DX*8), Y8
+	NEGQ       DX
+	VPMASKMOVQ (CX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), SI
+	NEGQ       DX
+	VMOVDQU    32(SI)(DX*8), Y9
+	NEGQ       DX
+	VPMASKMOVQ 32(CX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -593,160 +650,175 @@ tail1:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	LEAQ        maskEnd8<>+64(SB), CX
-	NEGQ        DX
-	VMOVDQU     (CX)(DX*8), Y10
-	NEGQ        DX
-	VPMASKMOVQ  (BX), Y10, Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VPXOR       ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
-	VPXOR       ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
-	VPADDQ      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPSRLD      $0x01, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VPXOR       ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
-	VPXOR       ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
-	VPADDQ      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPSRLD      $0x01, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VPADDQ      Y9, Y11, Y11
-	VPADDQ      Y11, Y7, Y7
-	LEAQ        maskEnd8<>+64(SB), CX
-	NEGQ        DX
-	VMOVDQU     32(CX)(DX*8), Y9
-	NEGQ        DX
-	VPMASKMOVQ  32(BX), Y9, Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VPXOR       ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
-	VPXOR       ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
-	VPADDQ      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPSRLD      $0x01, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VPXOR       ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
-	VPXOR       ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
-	VPADDQ      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPSRLD      $0x01, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VPADDQ      Y8, Y10, Y10
-	VPADDQ      Y10, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd8<>+64(SB), CX
+	NEGQ       DX
+	VMOVDQU    (CX)(DX*8), Y10
+	NEGQ       DX
+	VPMASKMOVQ (BX), Y10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPSRLD  $0x01, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPSRLD  $0x01, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD     Y12, Y11, Y13
+	VPERMD     Y10, Y9, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y0, Y0
+	VPSRLD     $0x04, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x04, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y1, Y1
+	VPSRLD     $0x08, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x08, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y2, Y2
+	VPSRLD     $0x0c, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x0c, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y3, Y3
+	VPSRLD     $0x10, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x10, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y4, Y4
+	VPSRLD     $0x14, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x14, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y5, Y5
+	VPSRLD     $0x18, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x18, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y6, Y6
+	VPSRLD     $0x1c, Y11, Y11
+	VPERMD     Y12, Y11, Y11
+	VPSRLD     $0x1c, Y9, Y9
+	VPERMD     Y10, Y9, Y9
+	VPADDQ     Y9, Y11, Y11
+	VPADDQ     Y11, Y7, Y7
+	LEAQ       maskEnd8<>+64(SB), CX
+	NEGQ       DX
+	VMOVDQU    32(CX)(DX*8), Y9
+	NEGQ       DX
+	VPMASKMOVQ 32(BX), Y9, Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPSRLD  $0x01, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPSRLD  $0x01, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
 
 done1:
+	// Bring them back into their own order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, 16(AX)
 	VMOVDQU      X8, 272(AX)
@@ -965,8 +1037,10 @@ GLOBL maskEnd8<>(SB), RODATA|NOPTR, $128
 // func sketchI64AVX2(codes []uint64, weights []int64) Signs
 // Requires: AVX, AVX2, BMI2
 TEXT ·sketchI64AVX2(SB), NOSPLIT, $0-72
-	XORL  AX, AX
-	XORL  CX, CX
+	XORL AX, AX
+	XORL CX, CX
+
+	// Pass 0 of two: 32 of the lanes, from zero.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -982,18 +1056,25 @@ TEXT ·sketchI64AVX2(SB), NOSPLIT, $0-72
 	JL    tail0
 
 loop0:
-	VMOVDQU      (DX), Y8
-	VMOVDQU      32(DX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
+	// Eight features.
+	VMOVDQU (DX), Y8
+	VMOVDQU 32(DX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD (SI), Y10
 	VBROADCASTSD 8(SI), Y11
 	VPXOR        ones64_0<>+0(SB), Y10, Y10
@@ -1006,6 +1087,8 @@ loop0:
 	VPADDD       Y10, Y10, Y10
 	VPAND        pairOfFour<>+0(SB), Y10, Y10
 	VPOR         upperCopy<>+0(SB), Y10, Y10
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 16(SI), Y12
 	VBROADCASTSD 24(SI), Y13
 	VPXOR        ones64_0<>+0(SB), Y12, Y12
@@ -1018,52 +1101,56 @@ loop0:
 	VPADDD       Y9, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y13, Y9, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y13, Y9, Y9
-	VPADDQ       Y9, Y10, Y10
-	VPADDQ       Y10, Y7, Y7
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y13, Y9, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y13, Y9, Y9
+	VPADDQ Y9, Y10, Y10
+	VPADDQ Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 32(SI), Y9
 	VBROADCASTSD 40(SI), Y10
 	VPXOR        ones64_0<>+0(SB), Y9, Y9
@@ -1076,6 +1163,8 @@ loop0:
 	VPADDD       Y9, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 48(SI), Y11
 	VBROADCASTSD 56(SI), Y12
 	VPXOR        ones64_0<>+0(SB), Y11, Y11
@@ -1088,72 +1177,76 @@ loop0:
 	VPADDD       Y8, Y8, Y8
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y10, Y9, Y11
-	VPERMD       Y12, Y8, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y0, Y0
-	VPSRLD       $0x04, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y1, Y1
-	VPSRLD       $0x08, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y2, Y2
-	VPSRLD       $0x0c, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y3, Y3
-	VPSRLD       $0x10, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y4, Y4
-	VPSRLD       $0x14, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y5, Y5
-	VPSRLD       $0x18, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y6, Y6
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y10, Y9, Y9
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y12, Y8, Y8
-	VPADDQ       Y8, Y9, Y9
-	VPADDQ       Y9, Y7, Y7
-	ADDQ         $0x40, DX
-	ADDQ         $0x40, SI
-	SUBQ         $0x08, BX
-	JGE          loop0
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y10, Y9, Y11
+	VPERMD Y12, Y8, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y0, Y0
+	VPSRLD $0x04, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y1, Y1
+	VPSRLD $0x08, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y2, Y2
+	VPSRLD $0x0c, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y3, Y3
+	VPSRLD $0x10, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y4, Y4
+	VPSRLD $0x14, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y5, Y5
+	VPSRLD $0x18, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y6, Y6
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y10, Y9, Y9
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y12, Y8, Y8
+	VPADDQ Y8, Y9, Y9
+	VPADDQ Y9, Y7, Y7
+	ADDQ   $0x40, DX
+	ADDQ   $0x40, SI
+	SUBQ   $0x08, BX
+	JGE    loop0
 
 tail0:
 	ADDQ $0x08, BX
 	JZ   done0
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), DI
-	NEGQ        BX
-	VMOVDQU     (DI)(BX*8), Y8
-	NEGQ        BX
-	VPMASKMOVQ  (DX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), DI
-	NEGQ        BX
-	VMOVDQU     32(DI)(BX*8), Y9
-	NEGQ        BX
-	VPMASKMOVQ  32(DX), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       BX
+	VMOVDQU    (DI)(BX*8), Y8
+	NEGQ       BX
+	VPMASKMOVQ (DX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       BX
+	VMOVDQU    32(DI)(BX*8), Y9
+	NEGQ       BX
+	VPMASKMOVQ 32(DX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -1162,161 +1255,177 @@ tail0:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	LEAQ        maskEnd8<>+64(SB), DX
-	NEGQ        BX
-	VMOVDQU     (DX)(BX*8), Y10
-	NEGQ        BX
-	VPMASKMOVQ  (SI), Y10, Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VPXOR       ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
-	VPXOR       ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
-	VPADDQ      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPADDD      Y11, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VPXOR       ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
-	VPXOR       ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
-	VPADDQ      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPADDD      Y9, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VPADDQ      Y9, Y11, Y11
-	VPADDQ      Y11, Y7, Y7
-	LEAQ        maskEnd8<>+64(SB), DX
-	NEGQ        BX
-	VMOVDQU     32(DX)(BX*8), Y9
-	NEGQ        BX
-	VPMASKMOVQ  32(SI), Y9, Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VPXOR       ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
-	VPXOR       ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
-	VPADDQ      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPADDD      Y10, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VPXOR       ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
-	VPXOR       ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
-	VPADDQ      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPADDD      Y8, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VPADDQ      Y8, Y10, Y10
-	VPADDQ      Y10, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd8<>+64(SB), DX
+	NEGQ       BX
+	VMOVDQU    (DX)(BX*8), Y10
+	NEGQ       BX
+	VPMASKMOVQ (SI), Y10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPADDD  Y11, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPADDD  Y9, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD     Y12, Y11, Y13
+	VPERMD     Y10, Y9, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y0, Y0
+	VPSRLD     $0x04, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x04, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y1, Y1
+	VPSRLD     $0x08, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x08, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y2, Y2
+	VPSRLD     $0x0c, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x0c, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y3, Y3
+	VPSRLD     $0x10, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x10, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y4, Y4
+	VPSRLD     $0x14, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x14, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y5, Y5
+	VPSRLD     $0x18, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x18, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y6, Y6
+	VPSRLD     $0x1c, Y11, Y11
+	VPERMD     Y12, Y11, Y11
+	VPSRLD     $0x1c, Y9, Y9
+	VPERMD     Y10, Y9, Y9
+	VPADDQ     Y9, Y11, Y11
+	VPADDQ     Y11, Y7, Y7
+	LEAQ       maskEnd8<>+64(SB), DX
+	NEGQ       BX
+	VMOVDQU    32(DX)(BX*8), Y9
+	NEGQ       BX
+	VPMASKMOVQ 32(SI), Y9, Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPADDD  Y10, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPADDD  Y8, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
 
 done0:
-	VPXOR     Y8, Y8, Y8
+	VPXOR Y8, Y8, Y8
+
+	// Positive lanes.
 	VPCMPGTQ  Y8, Y0, Y9
 	VPCMPGTQ  Y8, Y1, Y10
 	VSHUFPS   $0x88, Y10, Y9, Y9
@@ -1336,23 +1445,27 @@ done0:
 	MOVQ      $0x3333333333333333, BX
 	PDEPQ     BX, DX, DX
 	ORQ       DX, AX
-	VPCMPEQQ  Y8, Y0, Y9
-	VPCMPEQQ  Y8, Y1, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y2, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y3, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y4, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y5, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y6, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y7, Y10
-	VPOR      Y10, Y9, Y9
-	VPTEST    Y9, Y9
-	JZ        usual0
+
+	// Is any lane 0?
+	VPCMPEQQ Y8, Y0, Y9
+	VPCMPEQQ Y8, Y1, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y2, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y3, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y4, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y5, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y6, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y7, Y10
+	VPOR     Y10, Y9, Y9
+	VPTEST   Y9, Y9
+	JZ       usual0
+
+	// Lanes that are 0.
 	VPCMPEQQ  Y8, Y0, Y0
 	VPCMPEQQ  Y8, Y1, Y1
 	VSHUFPS   $0x88, Y1, Y0, Y0
@@ -1374,6 +1487,7 @@ done0:
 	ORQ       DX, CX
 
 usual0:
+	// Pass 1 of two: 32 of the lanes, from zero.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1389,18 +1503,25 @@ usual0:
 	JL    tail1
 
 loop1:
-	VMOVDQU      (DX), Y8
-	VMOVDQU      32(DX), Y9
-	VPUNPCKLQDQ  Y9, Y8, Y10
-	VPUNPCKHQDQ  Y9, Y8, Y8
-	VPSRLQ       $0x01, Y10, Y9
-	VPXOR        Y8, Y9, Y9
-	VPAND        evenBits<>+0(SB), Y9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
-	VPXOR        Y9, Y10, Y10
-	VPUNPCKLDQ   Y8, Y10, Y9
-	VPUNPCKHDQ   Y8, Y10, Y8
+	// Eight features.
+	VMOVDQU (DX), Y8
+	VMOVDQU 32(DX), Y9
+
+	// Swap single bits between neighbouring codes.
+	VPUNPCKLQDQ Y9, Y8, Y10
+	VPUNPCKHQDQ Y9, Y8, Y8
+	VPSRLQ      $0x01, Y10, Y9
+	VPXOR       Y8, Y9, Y9
+	VPAND       evenBits<>+0(SB), Y9, Y9
+	VPXOR       Y9, Y8, Y8
+	VPADDQ      Y9, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD (SI), Y10
 	VBROADCASTSD 8(SI), Y11
 	VPXOR        ones64_0<>+0(SB), Y10, Y10
@@ -1413,6 +1534,8 @@ loop1:
 	VPSRLD       $0x01, Y10, Y10
 	VPAND        pairOfFour<>+0(SB), Y10, Y10
 	VPOR         upperCopy<>+0(SB), Y10, Y10
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 16(SI), Y12
 	VBROADCASTSD 24(SI), Y13
 	VPXOR        ones64_0<>+0(SB), Y12, Y12
@@ -1425,52 +1548,56 @@ loop1:
 	VPSRLD       $0x01, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
-	VPERMD       Y11, Y10, Y12
-	VPERMD       Y13, Y9, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y0, Y0
-	VPSRLD       $0x04, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x04, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y1, Y1
-	VPSRLD       $0x08, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x08, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y2, Y2
-	VPSRLD       $0x0c, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x0c, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y3, Y3
-	VPSRLD       $0x10, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x10, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y4, Y4
-	VPSRLD       $0x14, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x14, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y5, Y5
-	VPSRLD       $0x18, Y10, Y12
-	VPERMD       Y11, Y12, Y12
-	VPSRLD       $0x18, Y9, Y14
-	VPERMD       Y13, Y14, Y14
-	VPADDQ       Y14, Y12, Y12
-	VPADDQ       Y12, Y6, Y6
-	VPSRLD       $0x1c, Y10, Y10
-	VPERMD       Y11, Y10, Y10
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y13, Y9, Y9
-	VPADDQ       Y9, Y10, Y10
-	VPADDQ       Y10, Y7, Y7
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y13, Y9, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y9, Y14
+	VPERMD Y13, Y14, Y14
+	VPADDQ Y14, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y13, Y9, Y9
+	VPADDQ Y9, Y10, Y10
+	VPADDQ Y10, Y7, Y7
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 32(SI), Y9
 	VBROADCASTSD 40(SI), Y10
 	VPXOR        ones64_0<>+0(SB), Y9, Y9
@@ -1483,6 +1610,8 @@ loop1:
 	VPSRLD       $0x01, Y9, Y9
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
 	VBROADCASTSD 48(SI), Y11
 	VBROADCASTSD 56(SI), Y12
 	VPXOR        ones64_0<>+0(SB), Y11, Y11
@@ -1495,72 +1624,76 @@ loop1:
 	VPSRLD       $0x01, Y8, Y8
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
-	VPERMD       Y10, Y9, Y11
-	VPERMD       Y12, Y8, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y0, Y0
-	VPSRLD       $0x04, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x04, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y1, Y1
-	VPSRLD       $0x08, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x08, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y2, Y2
-	VPSRLD       $0x0c, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x0c, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y3, Y3
-	VPSRLD       $0x10, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x10, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y4, Y4
-	VPSRLD       $0x14, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x14, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y5, Y5
-	VPSRLD       $0x18, Y9, Y11
-	VPERMD       Y10, Y11, Y11
-	VPSRLD       $0x18, Y8, Y13
-	VPERMD       Y12, Y13, Y13
-	VPADDQ       Y13, Y11, Y11
-	VPADDQ       Y11, Y6, Y6
-	VPSRLD       $0x1c, Y9, Y9
-	VPERMD       Y10, Y9, Y9
-	VPSRLD       $0x1c, Y8, Y8
-	VPERMD       Y12, Y8, Y8
-	VPADDQ       Y8, Y9, Y9
-	VPADDQ       Y9, Y7, Y7
-	ADDQ         $0x40, DX
-	ADDQ         $0x40, SI
-	SUBQ         $0x08, BX
-	JGE          loop1
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y10, Y9, Y11
+	VPERMD Y12, Y8, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y0, Y0
+	VPSRLD $0x04, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y1, Y1
+	VPSRLD $0x08, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y2, Y2
+	VPSRLD $0x0c, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y3, Y3
+	VPSRLD $0x10, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y4, Y4
+	VPSRLD $0x14, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y5, Y5
+	VPSRLD $0x18, Y9, Y11
+	VPERMD Y10, Y11, Y11
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y12, Y13, Y13
+	VPADDQ Y13, Y11, Y11
+	VPADDQ Y11, Y6, Y6
+	VPSRLD $0x1c, Y9, Y9
+	VPERMD Y10, Y9, Y9
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y12, Y8, Y8
+	VPADDQ Y8, Y9, Y9
+	VPADDQ Y9, Y7, Y7
+	ADDQ   $0x40, DX
+	ADDQ   $0x40, SI
+	SUBQ   $0x08, BX
+	JGE    loop1
 
 tail1:
 	ADDQ $0x08, BX
 	JZ   done1
 
 	// The last 1 to 7 features; what is not there counts as weight 0.
-	LEAQ        maskEnd8<>+64(SB), DI
-	NEGQ        BX
-	VMOVDQU     (DI)(BX*8), Y8
-	NEGQ        BX
-	VPMASKMOVQ  (DX), Y8, Y8
-	LEAQ        maskEnd8<>+64(SB), DI
-	NEGQ        BX
-	VMOVDQU     32(DI)(BX*8), Y9
-	NEGQ        BX
-	VPMASKMOVQ  32(DX), Y9, Y9
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       BX
+	VMOVDQU    (DI)(BX*8), Y8
+	NEGQ       BX
+	VPMASKMOVQ (DX), Y8, Y8
+	LEAQ       maskEnd8<>+64(SB), DI
+	NEGQ       BX
+	VMOVDQU    32(DI)(BX*8), Y9
+	NEGQ       BX
+	VPMASKMOVQ 32(DX), Y9, Y9
+
+	// Swap single bits between neighbouring codes.
 	VPUNPCKLQDQ Y9, Y8, Y10
 	VPUNPCKHQDQ Y9, Y8, Y8
 	VPSRLQ      $0x01, Y10, Y9
@@ -1569,161 +1702,177 @@ tail1:
 	VPXOR       Y9, Y8, Y8
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y10, Y10
-	VPUNPCKLDQ  Y8, Y10, Y9
-	VPUNPCKHDQ  Y8, Y10, Y8
-	LEAQ        maskEnd8<>+64(SB), DX
-	NEGQ        BX
-	VMOVDQU     (DX)(BX*8), Y10
-	NEGQ        BX
-	VPMASKMOVQ  (SI), Y10, Y10
-	VPERMQ      $0x00, Y10, Y11
-	VPERMQ      $0x55, Y10, Y12
-	VPXOR       ones64_0<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_0<>+0(SB), Y11, Y11
-	VPXOR       ones64_1<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_1<>+0(SB), Y12, Y12
-	VPADDQ      Y11, Y12, Y12
-	VMOVDQU     twice0<>+0(SB), Y11
-	VPERMD      Y9, Y11, Y11
-	VPSRLD      $0x01, Y11, Y11
-	VPAND       pairOfFour<>+0(SB), Y11, Y11
-	VPOR        upperCopy<>+0(SB), Y11, Y11
-	VPERMQ      $0xaa, Y10, Y13
-	VPERMQ      $0xff, Y10, Y10
-	VPXOR       ones64_0<>+0(SB), Y13, Y13
-	VPSUBQ      ones64_0<>+0(SB), Y13, Y13
-	VPXOR       ones64_1<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_1<>+0(SB), Y10, Y10
-	VPADDQ      Y13, Y10, Y10
-	VMOVDQU     twice1<>+0(SB), Y13
-	VPERMD      Y9, Y13, Y9
-	VPSRLD      $0x01, Y9, Y9
-	VPAND       pairOfFour<>+0(SB), Y9, Y9
-	VPOR        upperCopy<>+0(SB), Y9, Y9
-	VPERMD      Y12, Y11, Y13
-	VPERMD      Y10, Y9, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPSRLD      $0x04, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x04, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPSRLD      $0x08, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x08, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPSRLD      $0x0c, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x0c, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPSRLD      $0x10, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x10, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPSRLD      $0x14, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x14, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y5, Y5
-	VPSRLD      $0x18, Y11, Y13
-	VPERMD      Y12, Y13, Y13
-	VPSRLD      $0x18, Y9, Y14
-	VPERMD      Y10, Y14, Y14
-	VPADDQ      Y14, Y13, Y13
-	VPADDQ      Y13, Y6, Y6
-	VPSRLD      $0x1c, Y11, Y11
-	VPERMD      Y12, Y11, Y11
-	VPSRLD      $0x1c, Y9, Y9
-	VPERMD      Y10, Y9, Y9
-	VPADDQ      Y9, Y11, Y11
-	VPADDQ      Y11, Y7, Y7
-	LEAQ        maskEnd8<>+64(SB), DX
-	NEGQ        BX
-	VMOVDQU     32(DX)(BX*8), Y9
-	NEGQ        BX
-	VPMASKMOVQ  32(SI), Y9, Y9
-	VPERMQ      $0x00, Y9, Y10
-	VPERMQ      $0x55, Y9, Y11
-	VPXOR       ones64_0<>+0(SB), Y10, Y10
-	VPSUBQ      ones64_0<>+0(SB), Y10, Y10
-	VPXOR       ones64_1<>+0(SB), Y11, Y11
-	VPSUBQ      ones64_1<>+0(SB), Y11, Y11
-	VPADDQ      Y10, Y11, Y11
-	VMOVDQU     twice0<>+0(SB), Y10
-	VPERMD      Y8, Y10, Y10
-	VPSRLD      $0x01, Y10, Y10
-	VPAND       pairOfFour<>+0(SB), Y10, Y10
-	VPOR        upperCopy<>+0(SB), Y10, Y10
-	VPERMQ      $0xaa, Y9, Y12
-	VPERMQ      $0xff, Y9, Y9
-	VPXOR       ones64_0<>+0(SB), Y12, Y12
-	VPSUBQ      ones64_0<>+0(SB), Y12, Y12
-	VPXOR       ones64_1<>+0(SB), Y9, Y9
-	VPSUBQ      ones64_1<>+0(SB), Y9, Y9
-	VPADDQ      Y12, Y9, Y9
-	VMOVDQU     twice1<>+0(SB), Y12
-	VPERMD      Y8, Y12, Y8
-	VPSRLD      $0x01, Y8, Y8
-	VPAND       pairOfFour<>+0(SB), Y8, Y8
-	VPOR        upperCopy<>+0(SB), Y8, Y8
-	VPERMD      Y11, Y10, Y12
-	VPERMD      Y9, Y8, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y0, Y0
-	VPSRLD      $0x04, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x04, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y1, Y1
-	VPSRLD      $0x08, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x08, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y2, Y2
-	VPSRLD      $0x0c, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x0c, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y3, Y3
-	VPSRLD      $0x10, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x10, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y4, Y4
-	VPSRLD      $0x14, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x14, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y5, Y5
-	VPSRLD      $0x18, Y10, Y12
-	VPERMD      Y11, Y12, Y12
-	VPSRLD      $0x18, Y8, Y13
-	VPERMD      Y9, Y13, Y13
-	VPADDQ      Y13, Y12, Y12
-	VPADDQ      Y12, Y6, Y6
-	VPSRLD      $0x1c, Y10, Y10
-	VPERMD      Y11, Y10, Y10
-	VPSRLD      $0x1c, Y8, Y8
-	VPERMD      Y9, Y8, Y8
-	VPADDQ      Y8, Y10, Y10
-	VPADDQ      Y10, Y7, Y7
+
+	// Put the even and the odd bits of each group's codes into its register.
+	VPUNPCKLDQ Y8, Y10, Y9
+	VPUNPCKHDQ Y8, Y10, Y8
+	LEAQ       maskEnd8<>+64(SB), DX
+	NEGQ       BX
+	VMOVDQU    (DX)(BX*8), Y10
+	NEGQ       BX
+	VPMASKMOVQ (SI), Y10, Y10
+
+	// Group 0, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y10, Y11
+	VPERMQ  $0x55, Y10, Y12
+	VPXOR   ones64_0<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_0<>+0(SB), Y11, Y11
+	VPXOR   ones64_1<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_1<>+0(SB), Y12, Y12
+	VPADDQ  Y11, Y12, Y12
+	VMOVDQU twice0<>+0(SB), Y11
+	VPERMD  Y9, Y11, Y11
+	VPSRLD  $0x01, Y11, Y11
+	VPAND   pairOfFour<>+0(SB), Y11, Y11
+	VPOR    upperCopy<>+0(SB), Y11, Y11
+
+	// Group 0, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y10, Y13
+	VPERMQ  $0xff, Y10, Y10
+	VPXOR   ones64_0<>+0(SB), Y13, Y13
+	VPSUBQ  ones64_0<>+0(SB), Y13, Y13
+	VPXOR   ones64_1<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_1<>+0(SB), Y10, Y10
+	VPADDQ  Y13, Y10, Y10
+	VMOVDQU twice1<>+0(SB), Y13
+	VPERMD  Y9, Y13, Y9
+	VPSRLD  $0x01, Y9, Y9
+	VPAND   pairOfFour<>+0(SB), Y9, Y9
+	VPOR    upperCopy<>+0(SB), Y9, Y9
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD     Y12, Y11, Y13
+	VPERMD     Y10, Y9, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y0, Y0
+	VPSRLD     $0x04, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x04, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y1, Y1
+	VPSRLD     $0x08, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x08, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y2, Y2
+	VPSRLD     $0x0c, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x0c, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y3, Y3
+	VPSRLD     $0x10, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x10, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y4, Y4
+	VPSRLD     $0x14, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x14, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y5, Y5
+	VPSRLD     $0x18, Y11, Y13
+	VPERMD     Y12, Y13, Y13
+	VPSRLD     $0x18, Y9, Y14
+	VPERMD     Y10, Y14, Y14
+	VPADDQ     Y14, Y13, Y13
+	VPADDQ     Y13, Y6, Y6
+	VPSRLD     $0x1c, Y11, Y11
+	VPERMD     Y12, Y11, Y11
+	VPSRLD     $0x1c, Y9, Y9
+	VPERMD     Y10, Y9, Y9
+	VPADDQ     Y9, Y11, Y11
+	VPADDQ     Y11, Y7, Y7
+	LEAQ       maskEnd8<>+64(SB), DX
+	NEGQ       BX
+	VMOVDQU    32(DX)(BX*8), Y9
+	NEGQ       BX
+	VPMASKMOVQ 32(SI), Y9, Y9
+
+	// Group 1, pair 0: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0x00, Y9, Y10
+	VPERMQ  $0x55, Y9, Y11
+	VPXOR   ones64_0<>+0(SB), Y10, Y10
+	VPSUBQ  ones64_0<>+0(SB), Y10, Y10
+	VPXOR   ones64_1<>+0(SB), Y11, Y11
+	VPSUBQ  ones64_1<>+0(SB), Y11, Y11
+	VPADDQ  Y10, Y11, Y11
+	VMOVDQU twice0<>+0(SB), Y10
+	VPERMD  Y8, Y10, Y10
+	VPSRLD  $0x01, Y10, Y10
+	VPAND   pairOfFour<>+0(SB), Y10, Y10
+	VPOR    upperCopy<>+0(SB), Y10, Y10
+
+	// Group 1, pair 1: the 4 sums of its weights, and its bits for each lane.
+	VPERMQ  $0xaa, Y9, Y12
+	VPERMQ  $0xff, Y9, Y9
+	VPXOR   ones64_0<>+0(SB), Y12, Y12
+	VPSUBQ  ones64_0<>+0(SB), Y12, Y12
+	VPXOR   ones64_1<>+0(SB), Y9, Y9
+	VPSUBQ  ones64_1<>+0(SB), Y9, Y9
+	VPADDQ  Y12, Y9, Y9
+	VMOVDQU twice1<>+0(SB), Y12
+	VPERMD  Y8, Y12, Y8
+	VPSRLD  $0x01, Y8, Y8
+	VPAND   pairOfFour<>+0(SB), Y8, Y8
+	VPOR    upperCopy<>+0(SB), Y8, Y8
+
+	// Look both pairs up for each lane, and add them to it.
+	VPERMD Y11, Y10, Y12
+	VPERMD Y9, Y8, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y0, Y0
+	VPSRLD $0x04, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x04, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y1, Y1
+	VPSRLD $0x08, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x08, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y2, Y2
+	VPSRLD $0x0c, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x0c, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y3, Y3
+	VPSRLD $0x10, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x10, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y4, Y4
+	VPSRLD $0x14, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x14, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y5, Y5
+	VPSRLD $0x18, Y10, Y12
+	VPERMD Y11, Y12, Y12
+	VPSRLD $0x18, Y8, Y13
+	VPERMD Y9, Y13, Y13
+	VPADDQ Y13, Y12, Y12
+	VPADDQ Y12, Y6, Y6
+	VPSRLD $0x1c, Y10, Y10
+	VPERMD Y11, Y10, Y10
+	VPSRLD $0x1c, Y8, Y8
+	VPERMD Y9, Y8, Y8
+	VPADDQ Y8, Y10, Y10
+	VPADDQ Y10, Y7, Y7
 
 done1:
-	VPXOR     Y8, Y8, Y8
+	VPXOR Y8, Y8, Y8
+
+	// Positive lanes.
 	VPCMPGTQ  Y8, Y0, Y9
 	VPCMPGTQ  Y8, Y1, Y10
 	VSHUFPS   $0x88, Y10, Y9, Y9
@@ -1743,23 +1892,27 @@ done1:
 	MOVQ      $0xcccccccccccccccc, BX
 	PDEPQ     BX, DX, DX
 	ORQ       DX, AX
-	VPCMPEQQ  Y8, Y0, Y9
-	VPCMPEQQ  Y8, Y1, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y2, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y3, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y4, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y5, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y6, Y10
-	VPOR      Y10, Y9, Y9
-	VPCMPEQQ  Y8, Y7, Y10
-	VPOR      Y10, Y9, Y9
-	VPTEST    Y9, Y9
-	JZ        usual1
+
+	// Is any lane 0?
+	VPCMPEQQ Y8, Y0, Y9
+	VPCMPEQQ Y8, Y1, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y2, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y3, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y4, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y5, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y6, Y10
+	VPOR     Y10, Y9, Y9
+	VPCMPEQQ Y8, Y7, Y10
+	VPOR     Y10, Y9, Y9
+	VPTEST   Y9, Y9
+	JZ       usual1
+
+	// Lanes that are 0.
 	VPCMPEQQ  Y8, Y0, Y0
 	VPCMPEQQ  Y8, Y1, Y1
 	VSHUFPS   $0x88, Y1, Y0, Y0

@@ -7,42 +7,46 @@
 // func addI64AVX512(lanes *[64]int64, codes []uint64, weights []int64)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·addI64AVX512(SB), NOSPLIT, $0-56
-	MOVQ            lanes+0(FP), AX
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces0<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z0
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces1<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z2
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces2<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z3
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces3<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z4
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces4<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z5
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces5<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z6
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces6<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z7
-	MOVL            $0x000000ff, CX
-	KMOVW           CX, K1
-	VMOVDQU64       lanesPieces7<>+0(SB), Z1
-	VPGATHERQQ      (AX)(Z1*8), K1, Z8
-	MOVQ            codes_base+8(FP), CX
-	MOVQ            codes_len+16(FP), DX
-	MOVQ            weights_base+32(FP), BX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces0<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z0
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces1<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z2
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces2<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z3
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces3<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z4
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces4<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z5
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces5<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z6
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces6<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z7
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesPieces7<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z8
+	MOVQ       codes_base+8(FP), CX
+	MOVQ       codes_len+16(FP), DX
+	MOVQ       weights_base+32(FP), BX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z1
 	VBROADCASTI32X4 keep1<>+0(SB), Z11
 	VBROADCASTI64X4 rotate2<>+0(SB), Z12
@@ -68,15 +72,22 @@ TEXT ·addI64AVX512(SB), NOSPLIT, $0-56
 	JL              tail
 
 loop:
-	VMOVDQU64  (CX), Z21
-	VMOVDQU64  (BX), Z22
+	// Eight features.
+	VMOVDQU64 (CX), Z21
+	VMOVDQU64 (BX), Z22
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
 	VPSHUFD    $0x4e, Z21, Z23
 	VPROLVQ    Z1, Z23, Z23
 	VPTERNLOGQ $0xd8, Z11, Z21, Z23
 	VPERMQ     $0x4e, Z23, Z21
 	VPROLVQ    Z12, Z21, Z21
 	VPTERNLOGQ $0xd8, Z13, Z23, Z21
-	VPERMW     Z21, Z14, Z21
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z21, Z14, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
 	VPERMQ     Z22, Z15, Z23
 	VPSUBQ     Z23, Z9, K1, Z23
 	VPERMQ     Z22, Z16, Z24
@@ -87,6 +98,8 @@ loop:
 	VPADDQ     Z23, Z25, Z25
 	VPERMQ     Z24, Z20, Z24
 	VPADDQ     Z23, Z24, Z24
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
 	VPERMQ     Z22, Z17, Z23
 	VPSUBQ     Z23, Z10, K3, Z23
 	VPERMQ     Z22, Z18, Z22
@@ -97,144 +110,160 @@ loop:
 	VPADDQ     Z23, Z26, Z26
 	VPERMQ     Z22, Z20, Z22
 	VPADDQ     Z23, Z22, Z22
-	VPSRLQ     $0x00, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z0, Z0
-	VPSRLQ     $0x10, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z0, Z0
-	VPSRLQ     $0x20, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z2, Z2
-	VPSRLQ     $0x30, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z2, Z2
-	VPSRLQ     $0x04, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z3, Z3
-	VPSRLQ     $0x14, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z3, Z3
-	VPSRLQ     $0x24, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z4, Z4
-	VPSRLQ     $0x34, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z4, Z4
-	VPSRLQ     $0x08, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z5, Z5
-	VPSRLQ     $0x18, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z5, Z5
-	VPSRLQ     $0x28, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z6, Z6
-	VPSRLQ     $0x38, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z6, Z6
-	VPSRLQ     $0x0c, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z7, Z7
-	VPSRLQ     $0x1c, Z21, Z23
-	VPERMI2Q   Z22, Z26, Z23
-	VPADDQ     Z23, Z7, Z7
-	VPSRLQ     $0x2c, Z21, Z23
-	VPERMI2Q   Z24, Z25, Z23
-	VPADDQ     Z23, Z8, Z8
-	VPSRLQ     $0x3c, Z21, Z21
-	VPERMI2Q   Z22, Z26, Z21
-	VPADDQ     Z21, Z8, Z8
-	ADDQ       $0x40, CX
-	ADDQ       $0x40, BX
-	SUBQ       $0x08, DX
-	JGE        loop
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z0, Z0
+	VPSRLQ   $0x10, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z0, Z0
+	VPSRLQ   $0x20, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z2, Z2
+	VPSRLQ   $0x30, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z2, Z2
+	VPSRLQ   $0x04, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z3, Z3
+	VPSRLQ   $0x14, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z3, Z3
+	VPSRLQ   $0x24, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z4, Z4
+	VPSRLQ   $0x34, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z4, Z4
+	VPSRLQ   $0x08, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z5, Z5
+	VPSRLQ   $0x18, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z5, Z5
+	VPSRLQ   $0x28, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z6, Z6
+	VPSRLQ   $0x38, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z6, Z6
+	VPSRLQ   $0x0c, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z7, Z7
+	VPSRLQ   $0x1c, Z21, Z23
+	VPERMI2Q Z22, Z26, Z23
+	VPADDQ   Z23, Z7, Z7
+	VPSRLQ   $0x2c, Z21, Z23
+	VPERMI2Q Z24, Z25, Z23
+	VPADDQ   Z23, Z8, Z8
+	VPSRLQ   $0x3c, Z21, Z21
+	VPERMI2Q Z22, Z26, Z21
+	VPADDQ   Z21, Z8, Z8
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, BX
+	SUBQ     $0x08, DX
+	JGE      loop
 
 tail:
-	ADDQ        $0x08, DX
-	JZ          done
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K5
 	VMOVDQU64.Z (CX), K5, Z21
 	VMOVDQU64.Z (BX), K5, Z22
-	VPSHUFD     $0x4e, Z21, Z23
-	VPROLVQ     Z1, Z23, Z23
-	VPTERNLOGQ  $0xd8, Z11, Z21, Z23
-	VPERMQ      $0x4e, Z23, Z21
-	VPROLVQ     Z12, Z21, Z21
-	VPTERNLOGQ  $0xd8, Z13, Z23, Z21
-	VPERMW      Z21, Z14, Z21
-	VPERMQ      Z22, Z15, Z1
-	VPSUBQ      Z1, Z9, K1, Z1
-	VPERMQ      Z22, Z16, Z11
-	VPSUBQ      Z11, Z9, K2, Z11
-	VPADDQ      Z1, Z11, Z11
-	VSHUFI64X2  $0x44, Z11, Z11, Z1
-	VPERMQ      Z11, Z19, Z9
-	VPADDQ      Z1, Z9, Z9
-	VPERMQ      Z11, Z20, Z11
-	VPADDQ      Z1, Z11, Z11
-	VPERMQ      Z22, Z17, Z1
-	VPSUBQ      Z1, Z10, K3, Z1
-	VPERMQ      Z22, Z18, Z12
-	VPSUBQ      Z12, Z10, K4, Z12
-	VPADDQ      Z1, Z12, Z12
-	VSHUFI64X2  $0x44, Z12, Z12, Z1
-	VPERMQ      Z12, Z19, Z10
-	VPADDQ      Z1, Z10, Z10
-	VPERMQ      Z12, Z20, Z12
-	VPADDQ      Z1, Z12, Z12
-	VPSRLQ      $0x00, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z0, Z0
-	VPSRLQ      $0x10, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z0, Z0
-	VPSRLQ      $0x20, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z2, Z2
-	VPSRLQ      $0x30, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z2, Z2
-	VPSRLQ      $0x04, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z3, Z3
-	VPSRLQ      $0x14, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z3, Z3
-	VPSRLQ      $0x24, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z4, Z4
-	VPSRLQ      $0x34, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z4, Z4
-	VPSRLQ      $0x08, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z5, Z5
-	VPSRLQ      $0x18, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z5, Z5
-	VPSRLQ      $0x28, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z6, Z6
-	VPSRLQ      $0x38, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z6, Z6
-	VPSRLQ      $0x0c, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z7, Z7
-	VPSRLQ      $0x1c, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z7, Z7
-	VPSRLQ      $0x2c, Z21, Z1
-	VPERMI2Q    Z11, Z9, Z1
-	VPADDQ      Z1, Z8, Z8
-	VPSRLQ      $0x3c, Z21, Z1
-	VPERMI2Q    Z12, Z10, Z1
-	VPADDQ      Z1, Z8, Z8
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z21, Z23
+	VPROLVQ    Z1, Z23, Z23
+	VPTERNLOGQ $0xd8, Z11, Z21, Z23
+	VPERMQ     $0x4e, Z23, Z21
+	VPROLVQ    Z12, Z21, Z21
+	VPTERNLOGQ $0xd8, Z13, Z23, Z21
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z21, Z14, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z22, Z15, Z1
+	VPSUBQ     Z1, Z9, K1, Z1
+	VPERMQ     Z22, Z16, Z11
+	VPSUBQ     Z11, Z9, K2, Z11
+	VPADDQ     Z1, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z1
+	VPERMQ     Z11, Z19, Z9
+	VPADDQ     Z1, Z9, Z9
+	VPERMQ     Z11, Z20, Z11
+	VPADDQ     Z1, Z11, Z11
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z22, Z17, Z1
+	VPSUBQ     Z1, Z10, K3, Z1
+	VPERMQ     Z22, Z18, Z12
+	VPSUBQ     Z12, Z10, K4, Z12
+	VPADDQ     Z1, Z12, Z12
+	VSHUFI64X2 $0x44, Z12, Z12, Z1
+	VPERMQ     Z12, Z19, Z10
+	VPADDQ     Z1, Z10, Z10
+	VPERMQ     Z12, Z20, Z12
+	VPADDQ     Z1, Z12, Z12
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x10, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z2, Z2
+	VPSRLQ   $0x30, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z2, Z2
+	VPSRLQ   $0x04, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z3, Z3
+	VPSRLQ   $0x14, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z3, Z3
+	VPSRLQ   $0x24, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z4, Z4
+	VPSRLQ   $0x34, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z4, Z4
+	VPSRLQ   $0x08, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z5, Z5
+	VPSRLQ   $0x18, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z5, Z5
+	VPSRLQ   $0x28, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z6, Z6
+	VPSRLQ   $0x38, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z6, Z6
+	VPSRLQ   $0x0c, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z7, Z7
+	VPSRLQ   $0x1c, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z7, Z7
+	VPSRLQ   $0x2c, Z21, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z8, Z8
+	VPSRLQ   $0x3c, Z21, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z8, Z8
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesPieces0<>+0(SB), Z1
@@ -467,9 +496,11 @@ GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 // func sketchI64AVX512(codes []uint64, weights []int64) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·sketchI64AVX512(SB), NOSPLIT, $0-72
-	MOVQ            codes_base+0(FP), AX
-	MOVQ            codes_len+8(FP), CX
-	MOVQ            weights_base+24(FP), DX
+	MOVQ codes_base+0(FP), AX
+	MOVQ codes_len+8(FP), CX
+	MOVQ weights_base+24(FP), DX
+
+	// Constants.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z8
 	VBROADCASTI32X4 keep1<>+0(SB), Z9
 	VBROADCASTI64X4 rotate2<>+0(SB), Z10
@@ -491,301 +522,344 @@ TEXT ·sketchI64AVX512(SB), NOSPLIT, $0-72
 	KMOVW           BX, K4
 	VMOVDQU64       highPair64_0<>+0(SB), Z19
 	VMOVDQU64       highPair64_1<>+0(SB), Z20
-	CMPQ            CX, $0x08
-	JBE             few
-	VPXORD          Z0, Z0, Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
-	VPXORD          Z4, Z4, Z4
-	VPXORD          Z5, Z5, Z5
-	VPXORD          Z6, Z6, Z6
-	VPXORD          Z7, Z7, Z7
-	SUBQ            $0x08, CX
+
+	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	CMPQ   CX, $0x08
+	JBE    few
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	SUBQ   $0x08, CX
 
 loop:
-	VMOVDQU64   (AX), Z21
-	VMOVDQU64   (DX), Z22
-	VPSHUFD     $0x4e, Z21, Z23
-	VPROLVQ     Z8, Z23, Z23
-	VPTERNLOGQ  $0xd8, Z9, Z21, Z23
-	VPERMQ      $0x4e, Z23, Z21
-	VPROLVQ     Z10, Z21, Z21
-	VPTERNLOGQ  $0xd8, Z11, Z23, Z21
-	VPERMW      Z21, Z12, Z21
-	VPERMQ      Z22, Z13, Z23
-	VPSUBQ      Z23, Z15, K1, Z23
-	VPERMQ      Z22, Z14, Z25
-	VPSUBQ      Z25, Z15, K2, Z25
-	VPADDQ      Z23, Z25, Z25
-	VSHUFI64X2  $0x44, Z25, Z25, Z23
-	VPERMQ      Z25, Z19, Z26
-	VPADDQ      Z23, Z26, Z26
-	VPERMQ      Z25, Z20, Z25
-	VPADDQ      Z23, Z25, Z25
-	VPERMQ      Z22, Z16, Z23
-	VPSUBQ      Z23, Z18, K3, Z23
-	VPERMQ      Z22, Z17, Z22
-	VPSUBQ      Z22, Z18, K4, Z22
-	VPADDQ      Z23, Z22, Z22
-	VSHUFI64X2  $0x44, Z22, Z22, Z23
-	VPERMQ      Z22, Z19, Z27
-	VPADDQ      Z23, Z27, Z27
-	VPERMQ      Z22, Z20, Z22
-	VPADDQ      Z23, Z22, Z22
-	VPSRLQ      $0x00, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z0, Z0
-	VPSRLQ      $0x10, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z0, Z0
-	VPSRLQ      $0x20, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z1, Z1
-	VPSRLQ      $0x30, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z1, Z1
-	VPSRLQ      $0x04, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z2, Z2
-	VPSRLQ      $0x14, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z2, Z2
-	VPSRLQ      $0x24, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z3, Z3
-	VPSRLQ      $0x34, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z3, Z3
-	VPSRLQ      $0x08, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z4, Z4
-	VPSRLQ      $0x18, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z4, Z4
-	VPSRLQ      $0x28, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z5, Z5
-	VPSRLQ      $0x38, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z5, Z5
-	VPSRLQ      $0x0c, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z6, Z6
-	VPSRLQ      $0x1c, Z21, Z23
-	VPERMI2Q    Z22, Z27, Z23
-	VPADDQ      Z23, Z6, Z6
-	VPSRLQ      $0x2c, Z21, Z23
-	VPERMI2Q    Z25, Z26, Z23
-	VPADDQ      Z23, Z7, Z7
-	VPSRLQ      $0x3c, Z21, Z21
-	VPERMI2Q    Z22, Z27, Z21
-	VPADDQ      Z21, Z7, Z7
-	ADDQ        $0x40, AX
-	ADDQ        $0x40, DX
-	SUBQ        $0x08, CX
-	JGE         loop
-	ADDQ        $0x08, CX
-	JZ          done
+	// Eight features.
+	VMOVDQU64 (AX), Z21
+	VMOVDQU64 (DX), Z22
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z21, Z23
+	VPROLVQ    Z8, Z23, Z23
+	VPTERNLOGQ $0xd8, Z9, Z21, Z23
+	VPERMQ     $0x4e, Z23, Z21
+	VPROLVQ    Z10, Z21, Z21
+	VPTERNLOGQ $0xd8, Z11, Z23, Z21
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z21, Z12, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z22, Z13, Z23
+	VPSUBQ     Z23, Z15, K1, Z23
+	VPERMQ     Z22, Z14, Z25
+	VPSUBQ     Z25, Z15, K2, Z25
+	VPADDQ     Z23, Z25, Z25
+	VSHUFI64X2 $0x44, Z25, Z25, Z23
+	VPERMQ     Z25, Z19, Z26
+	VPADDQ     Z23, Z26, Z26
+	VPERMQ     Z25, Z20, Z25
+	VPADDQ     Z23, Z25, Z25
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z22, Z16, Z23
+	VPSUBQ     Z23, Z18, K3, Z23
+	VPERMQ     Z22, Z17, Z22
+	VPSUBQ     Z22, Z18, K4, Z22
+	VPADDQ     Z23, Z22, Z22
+	VSHUFI64X2 $0x44, Z22, Z22, Z23
+	VPERMQ     Z22, Z19, Z27
+	VPADDQ     Z23, Z27, Z27
+	VPERMQ     Z22, Z20, Z22
+	VPADDQ     Z23, Z22, Z22
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z0, Z0
+	VPSRLQ   $0x10, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z0, Z0
+	VPSRLQ   $0x20, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z1, Z1
+	VPSRLQ   $0x30, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z1, Z1
+	VPSRLQ   $0x04, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z2, Z2
+	VPSRLQ   $0x14, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z2, Z2
+	VPSRLQ   $0x24, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z3, Z3
+	VPSRLQ   $0x34, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z3, Z3
+	VPSRLQ   $0x08, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z4, Z4
+	VPSRLQ   $0x18, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z4, Z4
+	VPSRLQ   $0x28, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z5, Z5
+	VPSRLQ   $0x38, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z5, Z5
+	VPSRLQ   $0x0c, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z6, Z6
+	VPSRLQ   $0x1c, Z21, Z23
+	VPERMI2Q Z22, Z27, Z23
+	VPADDQ   Z23, Z6, Z6
+	VPSRLQ   $0x2c, Z21, Z23
+	VPERMI2Q Z25, Z26, Z23
+	VPADDQ   Z23, Z7, Z7
+	VPSRLQ   $0x3c, Z21, Z21
+	VPERMI2Q Z22, Z27, Z21
+	VPADDQ   Z21, Z7, Z7
+	ADDQ     $0x40, AX
+	ADDQ     $0x40, DX
+	SUBQ     $0x08, CX
+	JGE      loop
+	ADDQ     $0x08, CX
+	JZ       done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
 	VMOVDQU64.Z (AX), K5, Z21
 	VMOVDQU64.Z (DX), K5, Z22
-	VPSHUFD     $0x4e, Z21, Z23
-	VPROLVQ     Z8, Z23, Z23
-	VPTERNLOGQ  $0xd8, Z9, Z21, Z23
-	VPERMQ      $0x4e, Z23, Z21
-	VPROLVQ     Z10, Z21, Z21
-	VPTERNLOGQ  $0xd8, Z11, Z23, Z21
-	VPERMW      Z21, Z12, Z21
-	VPERMQ      Z22, Z13, Z8
-	VPSUBQ      Z8, Z15, K1, Z8
-	VPERMQ      Z22, Z14, Z9
-	VPSUBQ      Z9, Z15, K2, Z9
-	VPADDQ      Z8, Z9, Z9
-	VSHUFI64X2  $0x44, Z9, Z9, Z8
-	VPERMQ      Z9, Z19, Z10
-	VPADDQ      Z8, Z10, Z10
-	VPERMQ      Z9, Z20, Z9
-	VPADDQ      Z8, Z9, Z9
-	VPERMQ      Z22, Z16, Z8
-	VPSUBQ      Z8, Z18, K3, Z8
-	VPERMQ      Z22, Z17, Z11
-	VPSUBQ      Z11, Z18, K4, Z11
-	VPADDQ      Z8, Z11, Z11
-	VSHUFI64X2  $0x44, Z11, Z11, Z8
-	VPERMQ      Z11, Z19, Z12
-	VPADDQ      Z8, Z12, Z12
-	VPERMQ      Z11, Z20, Z11
-	VPADDQ      Z8, Z11, Z11
-	VPSRLQ      $0x00, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z0, Z0
-	VPSRLQ      $0x10, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z0, Z0
-	VPSRLQ      $0x20, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z1, Z1
-	VPSRLQ      $0x30, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z1, Z1
-	VPSRLQ      $0x04, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z2, Z2
-	VPSRLQ      $0x14, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z2, Z2
-	VPSRLQ      $0x24, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z3, Z3
-	VPSRLQ      $0x34, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z3, Z3
-	VPSRLQ      $0x08, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z4, Z4
-	VPSRLQ      $0x18, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z4, Z4
-	VPSRLQ      $0x28, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z5, Z5
-	VPSRLQ      $0x38, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z5, Z5
-	VPSRLQ      $0x0c, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z6, Z6
-	VPSRLQ      $0x1c, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z6, Z6
-	VPSRLQ      $0x2c, Z21, Z8
-	VPERMI2Q    Z9, Z10, Z8
-	VPADDQ      Z8, Z7, Z7
-	VPSRLQ      $0x3c, Z21, Z8
-	VPERMI2Q    Z11, Z12, Z8
-	VPADDQ      Z8, Z7, Z7
-	JMP         done
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z21, Z23
+	VPROLVQ    Z8, Z23, Z23
+	VPTERNLOGQ $0xd8, Z9, Z21, Z23
+	VPERMQ     $0x4e, Z23, Z21
+	VPROLVQ    Z10, Z21, Z21
+	VPTERNLOGQ $0xd8, Z11, Z23, Z21
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z21, Z12, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z22, Z13, Z8
+	VPSUBQ     Z8, Z15, K1, Z8
+	VPERMQ     Z22, Z14, Z9
+	VPSUBQ     Z9, Z15, K2, Z9
+	VPADDQ     Z8, Z9, Z9
+	VSHUFI64X2 $0x44, Z9, Z9, Z8
+	VPERMQ     Z9, Z19, Z10
+	VPADDQ     Z8, Z10, Z10
+	VPERMQ     Z9, Z20, Z9
+	VPADDQ     Z8, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z22, Z16, Z8
+	VPSUBQ     Z8, Z18, K3, Z8
+	VPERMQ     Z22, Z17, Z11
+	VPSUBQ     Z11, Z18, K4, Z11
+	VPADDQ     Z8, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z8
+	VPERMQ     Z11, Z19, Z12
+	VPADDQ     Z8, Z12, Z12
+	VPERMQ     Z11, Z20, Z11
+	VPADDQ     Z8, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z0, Z0
+	VPSRLQ   $0x10, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z0, Z0
+	VPSRLQ   $0x20, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z1, Z1
+	VPSRLQ   $0x30, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z1, Z1
+	VPSRLQ   $0x04, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z2, Z2
+	VPSRLQ   $0x14, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z2, Z2
+	VPSRLQ   $0x24, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z3, Z3
+	VPSRLQ   $0x34, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z3, Z3
+	VPSRLQ   $0x08, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z4, Z4
+	VPSRLQ   $0x18, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z4, Z4
+	VPSRLQ   $0x28, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z5, Z5
+	VPSRLQ   $0x38, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z5, Z5
+	VPSRLQ   $0x0c, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z6, Z6
+	VPSRLQ   $0x1c, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z6, Z6
+	VPSRLQ   $0x2c, Z21, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z7, Z7
+	VPSRLQ   $0x3c, Z21, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z7, Z7
+	JMP      done
 
 few:
+	// Eight features or fewer.
+	// Load; what is not there counts as weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
 	VMOVDQU64.Z (AX), K5, Z21
 	VMOVDQU64.Z (DX), K5, Z0
-	VPSHUFD     $0x4e, Z21, Z1
-	VPROLVQ     Z8, Z1, Z1
-	VPTERNLOGQ  $0xd8, Z9, Z21, Z1
-	VPERMQ      $0x4e, Z1, Z21
-	VPROLVQ     Z10, Z21, Z21
-	VPTERNLOGQ  $0xd8, Z11, Z1, Z21
-	VPERMW      Z21, Z12, Z21
-	VPERMQ      Z0, Z13, Z1
-	VPSUBQ      Z1, Z15, K1, Z1
-	VPERMQ      Z0, Z14, Z2
-	VPSUBQ      Z2, Z15, K2, Z2
-	VPADDQ      Z1, Z2, Z2
-	VSHUFI64X2  $0x44, Z2, Z2, Z1
-	VPERMQ      Z2, Z19, Z8
-	VPADDQ      Z1, Z8, Z8
-	VPERMQ      Z2, Z20, Z9
-	VPADDQ      Z1, Z9, Z9
-	VPERMQ      Z0, Z16, Z1
-	VPSUBQ      Z1, Z18, K3, Z1
-	VPERMQ      Z0, Z17, Z0
-	VPSUBQ      Z0, Z18, K4, Z0
-	VPADDQ      Z1, Z0, Z0
-	VSHUFI64X2  $0x44, Z0, Z0, Z1
-	VPERMQ      Z0, Z19, Z10
-	VPADDQ      Z1, Z10, Z10
-	VPERMQ      Z0, Z20, Z11
-	VPADDQ      Z1, Z11, Z11
-	VPSRLQ      $0x00, Z21, Z0
-	VPERMI2Q    Z9, Z8, Z0
-	VPSRLQ      $0x10, Z21, Z1
-	VPERMI2Q    Z11, Z10, Z1
-	VPADDQ      Z1, Z0, Z0
-	VPSRLQ      $0x20, Z21, Z1
-	VPERMI2Q    Z9, Z8, Z1
-	VPSRLQ      $0x30, Z21, Z2
-	VPERMI2Q    Z11, Z10, Z2
-	VPADDQ      Z2, Z1, Z1
-	VPSRLQ      $0x04, Z21, Z2
-	VPERMI2Q    Z9, Z8, Z2
-	VPSRLQ      $0x14, Z21, Z3
-	VPERMI2Q    Z11, Z10, Z3
-	VPADDQ      Z3, Z2, Z2
-	VPSRLQ      $0x24, Z21, Z3
-	VPERMI2Q    Z9, Z8, Z3
-	VPSRLQ      $0x34, Z21, Z4
-	VPERMI2Q    Z11, Z10, Z4
-	VPADDQ      Z4, Z3, Z3
-	VPSRLQ      $0x08, Z21, Z4
-	VPERMI2Q    Z9, Z8, Z4
-	VPSRLQ      $0x18, Z21, Z5
-	VPERMI2Q    Z11, Z10, Z5
-	VPADDQ      Z5, Z4, Z4
-	VPSRLQ      $0x28, Z21, Z5
-	VPERMI2Q    Z9, Z8, Z5
-	VPSRLQ      $0x38, Z21, Z6
-	VPERMI2Q    Z11, Z10, Z6
-	VPADDQ      Z6, Z5, Z5
-	VPSRLQ      $0x0c, Z21, Z6
-	VPERMI2Q    Z9, Z8, Z6
-	VPSRLQ      $0x1c, Z21, Z7
-	VPERMI2Q    Z11, Z10, Z7
-	VPADDQ      Z7, Z6, Z6
-	VPSRLQ      $0x2c, Z21, Z7
-	VPERMI2Q    Z9, Z8, Z7
-	VPSRLQ      $0x3c, Z21, Z8
-	VPERMI2Q    Z11, Z10, Z8
-	VPADDQ      Z8, Z7, Z7
+
+	// Interleave the codes of each group: swap bits of neighbours, then pairs of bits.
+	VPSHUFD    $0x4e, Z21, Z1
+	VPROLVQ    Z8, Z1, Z1
+	VPTERNLOGQ $0xd8, Z9, Z21, Z1
+	VPERMQ     $0x4e, Z1, Z21
+	VPROLVQ    Z10, Z21, Z21
+	VPTERNLOGQ $0xd8, Z11, Z1, Z21
+
+	// Lay the pieces of the two groups side by side.
+	VPERMW Z21, Z12, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z0, Z13, Z1
+	VPSUBQ     Z1, Z15, K1, Z1
+	VPERMQ     Z0, Z14, Z2
+	VPSUBQ     Z2, Z15, K2, Z2
+	VPADDQ     Z1, Z2, Z2
+	VSHUFI64X2 $0x44, Z2, Z2, Z1
+	VPERMQ     Z2, Z19, Z8
+	VPADDQ     Z1, Z8, Z8
+	VPERMQ     Z2, Z20, Z9
+	VPADDQ     Z1, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z0, Z16, Z1
+	VPSUBQ     Z1, Z18, K3, Z1
+	VPERMQ     Z0, Z17, Z0
+	VPSUBQ     Z0, Z18, K4, Z0
+	VPADDQ     Z1, Z0, Z0
+	VSHUFI64X2 $0x44, Z0, Z0, Z1
+	VPERMQ     Z0, Z19, Z10
+	VPADDQ     Z1, Z10, Z10
+	VPERMQ     Z0, Z20, Z11
+	VPADDQ     Z1, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z21, Z0
+	VPERMI2Q Z9, Z8, Z0
+	VPSRLQ   $0x10, Z21, Z1
+	VPERMI2Q Z11, Z10, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z21, Z1
+	VPERMI2Q Z9, Z8, Z1
+	VPSRLQ   $0x30, Z21, Z2
+	VPERMI2Q Z11, Z10, Z2
+	VPADDQ   Z2, Z1, Z1
+	VPSRLQ   $0x04, Z21, Z2
+	VPERMI2Q Z9, Z8, Z2
+	VPSRLQ   $0x14, Z21, Z3
+	VPERMI2Q Z11, Z10, Z3
+	VPADDQ   Z3, Z2, Z2
+	VPSRLQ   $0x24, Z21, Z3
+	VPERMI2Q Z9, Z8, Z3
+	VPSRLQ   $0x34, Z21, Z4
+	VPERMI2Q Z11, Z10, Z4
+	VPADDQ   Z4, Z3, Z3
+	VPSRLQ   $0x08, Z21, Z4
+	VPERMI2Q Z9, Z8, Z4
+	VPSRLQ   $0x18, Z21, Z5
+	VPERMI2Q Z11, Z10, Z5
+	VPADDQ   Z5, Z4, Z4
+	VPSRLQ   $0x28, Z21, Z5
+	VPERMI2Q Z9, Z8, Z5
+	VPSRLQ   $0x38, Z21, Z6
+	VPERMI2Q Z11, Z10, Z6
+	VPADDQ   Z6, Z5, Z5
+	VPSRLQ   $0x0c, Z21, Z6
+	VPERMI2Q Z9, Z8, Z6
+	VPSRLQ   $0x1c, Z21, Z7
+	VPERMI2Q Z11, Z10, Z7
+	VPADDQ   Z7, Z6, Z6
+	VPSRLQ   $0x2c, Z21, Z7
+	VPERMI2Q Z9, Z8, Z7
+	VPSRLQ   $0x3c, Z21, Z8
+	VPERMI2Q Z11, Z10, Z8
+	VPADDQ   Z8, Z7, Z7
 
 done:
-	VPXORD    Z24, Z24, Z24
-	VPCMPGTQ  Z24, Z0, K1
-	KMOVB     K1, AX
-	MOVQ      $0x0005000500050005, CX
-	PDEPQ     CX, AX, AX
-	VPCMPGTQ  Z24, Z1, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x01, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z2, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x04, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z3, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x05, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z4, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x08, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z5, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x09, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z6, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x0c, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z24, Z7, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x0d, DX
-	ORQ       DX, AX
-	MOVQ      AX, ret_Positive+48(FP)
-	MOVQ      $0x00000000, ret_NonFinite+64(FP)
+	// The signs of the lanes.
+	VPXORD Z24, Z24, Z24
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VPCMPGTQ Z24, Z0, K1
+	KMOVB    K1, AX
+	MOVQ     $0x0005000500050005, CX
+	PDEPQ    CX, AX, AX
+	VPCMPGTQ Z24, Z1, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x01, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z2, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x04, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z3, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x05, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z4, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x08, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z5, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x09, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z6, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x0c, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z24, Z7, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x0d, DX
+	ORQ      DX, AX
+	MOVQ     AX, ret_Positive+48(FP)
+	MOVQ     $0x00000000, ret_NonFinite+64(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VPTESTNMQ Z0, Z0, K1
 	VPTESTNMQ Z1, Z1, K2
 	VPTESTNMQ Z2, Z2, K3
@@ -808,6 +882,7 @@ done:
 	RET
 
 rare:
+	// Zero: one bit for each lane, accumulator by accumulator.
 	VPTESTNMQ Z0, Z0, K1
 	KMOVB     K1, AX
 	MOVQ      $0x0005000500050005, CX

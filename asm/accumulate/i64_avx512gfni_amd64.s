@@ -7,42 +7,46 @@
 // func addI64AVX512GFNI(lanes *[64]int64, codes []uint64, weights []int64)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·addI64AVX512GFNI(SB), NOSPLIT, $0-56
-	MOVQ         lanes+0(FP), AX
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles0<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z0
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles1<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z2
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles2<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z3
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles3<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z4
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles4<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z5
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles5<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z6
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles6<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z7
-	MOVL         $0x000000ff, CX
-	KMOVW        CX, K1
-	VMOVDQU64    lanesNibbles7<>+0(SB), Z1
-	VPGATHERQQ   (AX)(Z1*8), K1, Z8
-	MOVQ         codes_base+8(FP), CX
-	MOVQ         codes_len+16(FP), DX
-	MOVQ         weights_base+32(FP), BX
+	MOVQ lanes+0(FP), AX
+
+	// Bring the lanes into the order of the accumulators.
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles0<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z0
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles1<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z2
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles2<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z3
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles3<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z4
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles4<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z5
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles5<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z6
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles6<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z7
+	MOVL       $0x000000ff, CX
+	KMOVW      CX, K1
+	VMOVDQU64  lanesNibbles7<>+0(SB), Z1
+	VPGATHERQQ (AX)(Z1*8), K1, Z8
+	MOVQ       codes_base+8(FP), CX
+	MOVQ       codes_len+16(FP), DX
+	MOVQ       weights_base+32(FP), BX
+
+	// Constants.
 	VMOVDQU64    gatherBytes<>+0(SB), Z1
 	VPBROADCASTQ unitMatrix<>+0(SB), Z11
 	VMOVDQU64    evenWeights64_0<>+0(SB), Z12
@@ -65,163 +69,184 @@ TEXT ·addI64AVX512GFNI(SB), NOSPLIT, $0-56
 	JL           tail
 
 loop:
-	VMOVDQU64      (CX), Z18
-	VMOVDQU64      (BX), Z19
+	// Eight features.
+	VMOVDQU64 (CX), Z18
+	VMOVDQU64 (BX), Z19
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z18, Z1, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z11, Z18
-	VPERMQ         Z19, Z12, Z20
-	VPSUBQ         Z20, Z9, K1, Z20
-	VPERMQ         Z19, Z13, Z21
-	VPSUBQ         Z21, Z9, K2, Z21
-	VPADDQ         Z20, Z21, Z21
-	VSHUFI64X2     $0x44, Z21, Z21, Z20
-	VPERMQ         Z21, Z16, Z22
-	VPADDQ         Z20, Z22, Z22
-	VPERMQ         Z21, Z17, Z21
-	VPADDQ         Z20, Z21, Z21
-	VPERMQ         Z19, Z14, Z20
-	VPSUBQ         Z20, Z10, K3, Z20
-	VPERMQ         Z19, Z15, Z19
-	VPSUBQ         Z19, Z10, K4, Z19
-	VPADDQ         Z20, Z19, Z19
-	VSHUFI64X2     $0x44, Z19, Z19, Z20
-	VPERMQ         Z19, Z16, Z23
-	VPADDQ         Z20, Z23, Z23
-	VPERMQ         Z19, Z17, Z19
-	VPADDQ         Z20, Z19, Z19
-	VPSRLQ         $0x00, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z0, Z0
-	VPSRLQ         $0x04, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z0, Z0
-	VPSRLQ         $0x20, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z2, Z2
-	VPSRLQ         $0x24, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z2, Z2
-	VPSRLQ         $0x08, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z3, Z3
-	VPSRLQ         $0x0c, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z3, Z3
-	VPSRLQ         $0x28, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z4, Z4
-	VPSRLQ         $0x2c, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z4, Z4
-	VPSRLQ         $0x10, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z5, Z5
-	VPSRLQ         $0x14, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z5, Z5
-	VPSRLQ         $0x30, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z6, Z6
-	VPSRLQ         $0x34, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z6, Z6
-	VPSRLQ         $0x18, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z7, Z7
-	VPSRLQ         $0x1c, Z18, Z20
-	VPERMI2Q       Z19, Z23, Z20
-	VPADDQ         Z20, Z7, Z7
-	VPSRLQ         $0x38, Z18, Z20
-	VPERMI2Q       Z21, Z22, Z20
-	VPADDQ         Z20, Z8, Z8
-	VPSRLQ         $0x3c, Z18, Z18
-	VPERMI2Q       Z19, Z23, Z18
-	VPADDQ         Z18, Z8, Z8
-	ADDQ           $0x40, CX
-	ADDQ           $0x40, BX
-	SUBQ           $0x08, DX
-	JGE            loop
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z19, Z12, Z20
+	VPSUBQ     Z20, Z9, K1, Z20
+	VPERMQ     Z19, Z13, Z21
+	VPSUBQ     Z21, Z9, K2, Z21
+	VPADDQ     Z20, Z21, Z21
+	VSHUFI64X2 $0x44, Z21, Z21, Z20
+	VPERMQ     Z21, Z16, Z22
+	VPADDQ     Z20, Z22, Z22
+	VPERMQ     Z21, Z17, Z21
+	VPADDQ     Z20, Z21, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z19, Z14, Z20
+	VPSUBQ     Z20, Z10, K3, Z20
+	VPERMQ     Z19, Z15, Z19
+	VPSUBQ     Z19, Z10, K4, Z19
+	VPADDQ     Z20, Z19, Z19
+	VSHUFI64X2 $0x44, Z19, Z19, Z20
+	VPERMQ     Z19, Z16, Z23
+	VPADDQ     Z20, Z23, Z23
+	VPERMQ     Z19, Z17, Z19
+	VPADDQ     Z20, Z19, Z19
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z0, Z0
+	VPSRLQ   $0x04, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z0, Z0
+	VPSRLQ   $0x20, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z2, Z2
+	VPSRLQ   $0x24, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z2, Z2
+	VPSRLQ   $0x08, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z3, Z3
+	VPSRLQ   $0x0c, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z3, Z3
+	VPSRLQ   $0x28, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z4, Z4
+	VPSRLQ   $0x2c, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z4, Z4
+	VPSRLQ   $0x10, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z5, Z5
+	VPSRLQ   $0x14, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z5, Z5
+	VPSRLQ   $0x30, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z6, Z6
+	VPSRLQ   $0x34, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z6, Z6
+	VPSRLQ   $0x18, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z7, Z7
+	VPSRLQ   $0x1c, Z18, Z20
+	VPERMI2Q Z19, Z23, Z20
+	VPADDQ   Z20, Z7, Z7
+	VPSRLQ   $0x38, Z18, Z20
+	VPERMI2Q Z21, Z22, Z20
+	VPADDQ   Z20, Z8, Z8
+	VPSRLQ   $0x3c, Z18, Z18
+	VPERMI2Q Z19, Z23, Z18
+	VPADDQ   Z18, Z8, Z8
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, BX
+	SUBQ     $0x08, DX
+	JGE      loop
 
 tail:
-	ADDQ           $0x08, DX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, SI
-	BZHIQ          DX, SI, SI
-	KMOVQ          SI, K5
-	VMOVDQU64.Z    (CX), K5, Z18
-	VMOVDQU64.Z    (BX), K5, Z19
+	ADDQ $0x08, DX
+	JZ   done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, SI
+	BZHIQ       DX, SI, SI
+	KMOVQ       SI, K5
+	VMOVDQU64.Z (CX), K5, Z18
+	VMOVDQU64.Z (BX), K5, Z19
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z18, Z1, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z11, Z18
-	VPERMQ         Z19, Z12, Z1
-	VPSUBQ         Z1, Z9, K1, Z1
-	VPERMQ         Z19, Z13, Z11
-	VPSUBQ         Z11, Z9, K2, Z11
-	VPADDQ         Z1, Z11, Z11
-	VSHUFI64X2     $0x44, Z11, Z11, Z1
-	VPERMQ         Z11, Z16, Z9
-	VPADDQ         Z1, Z9, Z9
-	VPERMQ         Z11, Z17, Z11
-	VPADDQ         Z1, Z11, Z11
-	VPERMQ         Z19, Z14, Z1
-	VPSUBQ         Z1, Z10, K3, Z1
-	VPERMQ         Z19, Z15, Z12
-	VPSUBQ         Z12, Z10, K4, Z12
-	VPADDQ         Z1, Z12, Z12
-	VSHUFI64X2     $0x44, Z12, Z12, Z1
-	VPERMQ         Z12, Z16, Z10
-	VPADDQ         Z1, Z10, Z10
-	VPERMQ         Z12, Z17, Z12
-	VPADDQ         Z1, Z12, Z12
-	VPSRLQ         $0x00, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z0, Z0
-	VPSRLQ         $0x04, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z0, Z0
-	VPSRLQ         $0x20, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z2, Z2
-	VPSRLQ         $0x24, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z2, Z2
-	VPSRLQ         $0x08, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z3, Z3
-	VPSRLQ         $0x0c, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z3, Z3
-	VPSRLQ         $0x28, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z4, Z4
-	VPSRLQ         $0x2c, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z4, Z4
-	VPSRLQ         $0x10, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z5, Z5
-	VPSRLQ         $0x14, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z5, Z5
-	VPSRLQ         $0x30, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z6, Z6
-	VPSRLQ         $0x34, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z6, Z6
-	VPSRLQ         $0x18, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z7, Z7
-	VPSRLQ         $0x1c, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z7, Z7
-	VPSRLQ         $0x38, Z18, Z1
-	VPERMI2Q       Z11, Z9, Z1
-	VPADDQ         Z1, Z8, Z8
-	VPSRLQ         $0x3c, Z18, Z1
-	VPERMI2Q       Z12, Z10, Z1
-	VPADDQ         Z1, Z8, Z8
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z19, Z12, Z1
+	VPSUBQ     Z1, Z9, K1, Z1
+	VPERMQ     Z19, Z13, Z11
+	VPSUBQ     Z11, Z9, K2, Z11
+	VPADDQ     Z1, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z1
+	VPERMQ     Z11, Z16, Z9
+	VPADDQ     Z1, Z9, Z9
+	VPERMQ     Z11, Z17, Z11
+	VPADDQ     Z1, Z11, Z11
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z19, Z14, Z1
+	VPSUBQ     Z1, Z10, K3, Z1
+	VPERMQ     Z19, Z15, Z12
+	VPSUBQ     Z12, Z10, K4, Z12
+	VPADDQ     Z1, Z12, Z12
+	VSHUFI64X2 $0x44, Z12, Z12, Z1
+	VPERMQ     Z12, Z16, Z10
+	VPADDQ     Z1, Z10, Z10
+	VPERMQ     Z12, Z17, Z12
+	VPADDQ     Z1, Z12, Z12
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x04, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z2, Z2
+	VPSRLQ   $0x24, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z2, Z2
+	VPSRLQ   $0x08, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z3, Z3
+	VPSRLQ   $0x0c, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z3, Z3
+	VPSRLQ   $0x28, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z4, Z4
+	VPSRLQ   $0x2c, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z4, Z4
+	VPSRLQ   $0x10, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z5, Z5
+	VPSRLQ   $0x14, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z5, Z5
+	VPSRLQ   $0x30, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z6, Z6
+	VPSRLQ   $0x34, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z6, Z6
+	VPSRLQ   $0x18, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z7, Z7
+	VPSRLQ   $0x1c, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z7, Z7
+	VPSRLQ   $0x38, Z18, Z1
+	VPERMI2Q Z11, Z9, Z1
+	VPADDQ   Z1, Z8, Z8
+	VPSRLQ   $0x3c, Z18, Z1
+	VPERMI2Q Z12, Z10, Z1
+	VPADDQ   Z1, Z8, Z8
 
 done:
+	// Bring the lanes back into their own order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesNibbles0<>+0(SB), Z1
@@ -469,9 +494,11 @@ GLOBL highPair64_1<>(SB), RODATA|NOPTR, $64
 // func sketchI64AVX512GFNI(codes []uint64, weights []int64) Signs
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
 TEXT ·sketchI64AVX512GFNI(SB), NOSPLIT, $0-72
-	MOVQ         codes_base+0(FP), AX
-	MOVQ         codes_len+8(FP), CX
-	MOVQ         weights_base+24(FP), DX
+	MOVQ codes_base+0(FP), AX
+	MOVQ codes_len+8(FP), CX
+	MOVQ weights_base+24(FP), DX
+
+	// Constants.
 	VMOVDQU64    gatherBytes<>+0(SB), Z8
 	VPBROADCASTQ unitMatrix<>+0(SB), Z9
 	VMOVDQU64    evenWeights64_0<>+0(SB), Z10
@@ -490,286 +517,323 @@ TEXT ·sketchI64AVX512GFNI(SB), NOSPLIT, $0-72
 	KMOVW        BX, K4
 	VMOVDQU64    highPair64_0<>+0(SB), Z16
 	VMOVDQU64    highPair64_1<>+0(SB), Z17
-	CMPQ         CX, $0x08
-	JBE          few
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	VPXORD       Z2, Z2, Z2
-	VPXORD       Z3, Z3, Z3
-	VPXORD       Z4, Z4, Z4
-	VPXORD       Z5, Z5, Z5
-	VPXORD       Z6, Z6, Z6
-	VPXORD       Z7, Z7, Z7
-	SUBQ         $0x08, CX
+
+	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	CMPQ   CX, $0x08
+	JBE    few
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	SUBQ   $0x08, CX
 
 loop:
-	VMOVDQU64      (AX), Z18
-	VMOVDQU64      (DX), Z19
+	// Eight features.
+	VMOVDQU64 (AX), Z18
+	VMOVDQU64 (DX), Z19
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
-	VPERMQ         Z19, Z10, Z20
-	VPSUBQ         Z20, Z12, K1, Z20
-	VPERMQ         Z19, Z11, Z21
-	VPSUBQ         Z21, Z12, K2, Z21
-	VPADDQ         Z20, Z21, Z21
-	VSHUFI64X2     $0x44, Z21, Z21, Z20
-	VPERMQ         Z21, Z16, Z23
-	VPADDQ         Z20, Z23, Z23
-	VPERMQ         Z21, Z17, Z21
-	VPADDQ         Z20, Z21, Z21
-	VPERMQ         Z19, Z13, Z20
-	VPSUBQ         Z20, Z15, K3, Z20
-	VPERMQ         Z19, Z14, Z19
-	VPSUBQ         Z19, Z15, K4, Z19
-	VPADDQ         Z20, Z19, Z19
-	VSHUFI64X2     $0x44, Z19, Z19, Z20
-	VPERMQ         Z19, Z16, Z24
-	VPADDQ         Z20, Z24, Z24
-	VPERMQ         Z19, Z17, Z19
-	VPADDQ         Z20, Z19, Z19
-	VPSRLQ         $0x00, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z0, Z0
-	VPSRLQ         $0x04, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z0, Z0
-	VPSRLQ         $0x20, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z1, Z1
-	VPSRLQ         $0x24, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z1, Z1
-	VPSRLQ         $0x08, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z2, Z2
-	VPSRLQ         $0x0c, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z2, Z2
-	VPSRLQ         $0x28, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z3, Z3
-	VPSRLQ         $0x2c, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z3, Z3
-	VPSRLQ         $0x10, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z4, Z4
-	VPSRLQ         $0x14, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z4, Z4
-	VPSRLQ         $0x30, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z5, Z5
-	VPSRLQ         $0x34, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z5, Z5
-	VPSRLQ         $0x18, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z6, Z6
-	VPSRLQ         $0x1c, Z18, Z20
-	VPERMI2Q       Z19, Z24, Z20
-	VPADDQ         Z20, Z6, Z6
-	VPSRLQ         $0x38, Z18, Z20
-	VPERMI2Q       Z21, Z23, Z20
-	VPADDQ         Z20, Z7, Z7
-	VPSRLQ         $0x3c, Z18, Z18
-	VPERMI2Q       Z19, Z24, Z18
-	VPADDQ         Z18, Z7, Z7
-	ADDQ           $0x40, AX
-	ADDQ           $0x40, DX
-	SUBQ           $0x08, CX
-	JGE            loop
-	ADDQ           $0x08, CX
-	JZ             done
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K5
-	VMOVDQU64.Z    (AX), K5, Z18
-	VMOVDQU64.Z    (DX), K5, Z19
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z19, Z10, Z20
+	VPSUBQ     Z20, Z12, K1, Z20
+	VPERMQ     Z19, Z11, Z21
+	VPSUBQ     Z21, Z12, K2, Z21
+	VPADDQ     Z20, Z21, Z21
+	VSHUFI64X2 $0x44, Z21, Z21, Z20
+	VPERMQ     Z21, Z16, Z23
+	VPADDQ     Z20, Z23, Z23
+	VPERMQ     Z21, Z17, Z21
+	VPADDQ     Z20, Z21, Z21
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z19, Z13, Z20
+	VPSUBQ     Z20, Z15, K3, Z20
+	VPERMQ     Z19, Z14, Z19
+	VPSUBQ     Z19, Z15, K4, Z19
+	VPADDQ     Z20, Z19, Z19
+	VSHUFI64X2 $0x44, Z19, Z19, Z20
+	VPERMQ     Z19, Z16, Z24
+	VPADDQ     Z20, Z24, Z24
+	VPERMQ     Z19, Z17, Z19
+	VPADDQ     Z20, Z19, Z19
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z0, Z0
+	VPSRLQ   $0x04, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z0, Z0
+	VPSRLQ   $0x20, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z1, Z1
+	VPSRLQ   $0x24, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z1, Z1
+	VPSRLQ   $0x08, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z2, Z2
+	VPSRLQ   $0x0c, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z2, Z2
+	VPSRLQ   $0x28, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z3, Z3
+	VPSRLQ   $0x2c, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z3, Z3
+	VPSRLQ   $0x10, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z4, Z4
+	VPSRLQ   $0x14, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z4, Z4
+	VPSRLQ   $0x30, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z5, Z5
+	VPSRLQ   $0x34, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z5, Z5
+	VPSRLQ   $0x18, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z6, Z6
+	VPSRLQ   $0x1c, Z18, Z20
+	VPERMI2Q Z19, Z24, Z20
+	VPADDQ   Z20, Z6, Z6
+	VPSRLQ   $0x38, Z18, Z20
+	VPERMI2Q Z21, Z23, Z20
+	VPADDQ   Z20, Z7, Z7
+	VPSRLQ   $0x3c, Z18, Z18
+	VPERMI2Q Z19, Z24, Z18
+	VPADDQ   Z18, Z7, Z7
+	ADDQ     $0x40, AX
+	ADDQ     $0x40, DX
+	SUBQ     $0x08, CX
+	JGE      loop
+	ADDQ     $0x08, CX
+	JZ       done
+
+	// The last 1 to 7 features.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K5
+	VMOVDQU64.Z (AX), K5, Z18
+	VMOVDQU64.Z (DX), K5, Z19
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
-	VPERMQ         Z19, Z10, Z8
-	VPSUBQ         Z8, Z12, K1, Z8
-	VPERMQ         Z19, Z11, Z9
-	VPSUBQ         Z9, Z12, K2, Z9
-	VPADDQ         Z8, Z9, Z9
-	VSHUFI64X2     $0x44, Z9, Z9, Z8
-	VPERMQ         Z9, Z16, Z10
-	VPADDQ         Z8, Z10, Z10
-	VPERMQ         Z9, Z17, Z9
-	VPADDQ         Z8, Z9, Z9
-	VPERMQ         Z19, Z13, Z8
-	VPSUBQ         Z8, Z15, K3, Z8
-	VPERMQ         Z19, Z14, Z11
-	VPSUBQ         Z11, Z15, K4, Z11
-	VPADDQ         Z8, Z11, Z11
-	VSHUFI64X2     $0x44, Z11, Z11, Z8
-	VPERMQ         Z11, Z16, Z12
-	VPADDQ         Z8, Z12, Z12
-	VPERMQ         Z11, Z17, Z11
-	VPADDQ         Z8, Z11, Z11
-	VPSRLQ         $0x00, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z0, Z0
-	VPSRLQ         $0x04, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z0, Z0
-	VPSRLQ         $0x20, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z1, Z1
-	VPSRLQ         $0x24, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z1, Z1
-	VPSRLQ         $0x08, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z2, Z2
-	VPSRLQ         $0x0c, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z2, Z2
-	VPSRLQ         $0x28, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z3, Z3
-	VPSRLQ         $0x2c, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z3, Z3
-	VPSRLQ         $0x10, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z4, Z4
-	VPSRLQ         $0x14, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z4, Z4
-	VPSRLQ         $0x30, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z5, Z5
-	VPSRLQ         $0x34, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z5, Z5
-	VPSRLQ         $0x18, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z6, Z6
-	VPSRLQ         $0x1c, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z6, Z6
-	VPSRLQ         $0x38, Z18, Z8
-	VPERMI2Q       Z9, Z10, Z8
-	VPADDQ         Z8, Z7, Z7
-	VPSRLQ         $0x3c, Z18, Z8
-	VPERMI2Q       Z11, Z12, Z8
-	VPADDQ         Z8, Z7, Z7
-	JMP            done
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z19, Z10, Z8
+	VPSUBQ     Z8, Z12, K1, Z8
+	VPERMQ     Z19, Z11, Z9
+	VPSUBQ     Z9, Z12, K2, Z9
+	VPADDQ     Z8, Z9, Z9
+	VSHUFI64X2 $0x44, Z9, Z9, Z8
+	VPERMQ     Z9, Z16, Z10
+	VPADDQ     Z8, Z10, Z10
+	VPERMQ     Z9, Z17, Z9
+	VPADDQ     Z8, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z19, Z13, Z8
+	VPSUBQ     Z8, Z15, K3, Z8
+	VPERMQ     Z19, Z14, Z11
+	VPSUBQ     Z11, Z15, K4, Z11
+	VPADDQ     Z8, Z11, Z11
+	VSHUFI64X2 $0x44, Z11, Z11, Z8
+	VPERMQ     Z11, Z16, Z12
+	VPADDQ     Z8, Z12, Z12
+	VPERMQ     Z11, Z17, Z11
+	VPADDQ     Z8, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z0, Z0
+	VPSRLQ   $0x04, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z0, Z0
+	VPSRLQ   $0x20, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z1, Z1
+	VPSRLQ   $0x24, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z1, Z1
+	VPSRLQ   $0x08, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z2, Z2
+	VPSRLQ   $0x0c, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z2, Z2
+	VPSRLQ   $0x28, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z3, Z3
+	VPSRLQ   $0x2c, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z3, Z3
+	VPSRLQ   $0x10, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z4, Z4
+	VPSRLQ   $0x14, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z4, Z4
+	VPSRLQ   $0x30, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z5, Z5
+	VPSRLQ   $0x34, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z5, Z5
+	VPSRLQ   $0x18, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z6, Z6
+	VPSRLQ   $0x1c, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z6, Z6
+	VPSRLQ   $0x38, Z18, Z8
+	VPERMI2Q Z9, Z10, Z8
+	VPADDQ   Z8, Z7, Z7
+	VPSRLQ   $0x3c, Z18, Z8
+	VPERMI2Q Z11, Z12, Z8
+	VPADDQ   Z8, Z7, Z7
+	JMP      done
 
 few:
-	MOVQ           $0xffffffffffffffff, BX
-	BZHIQ          CX, BX, BX
-	KMOVQ          BX, K5
-	VMOVDQU64.Z    (AX), K5, Z18
-	VMOVDQU64.Z    (DX), K5, Z0
+	// Eight features or fewer.
+	// Load; what is not there counts as weight 0.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       CX, BX, BX
+	KMOVQ       BX, K5
+	VMOVDQU64.Z (AX), K5, Z18
+	VMOVDQU64.Z (DX), K5, Z0
+
+	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
-	VPERMQ         Z0, Z10, Z1
-	VPSUBQ         Z1, Z12, K1, Z1
-	VPERMQ         Z0, Z11, Z2
-	VPSUBQ         Z2, Z12, K2, Z2
-	VPADDQ         Z1, Z2, Z2
-	VSHUFI64X2     $0x44, Z2, Z2, Z1
-	VPERMQ         Z2, Z16, Z8
-	VPADDQ         Z1, Z8, Z8
-	VPERMQ         Z2, Z17, Z9
-	VPADDQ         Z1, Z9, Z9
-	VPERMQ         Z0, Z13, Z1
-	VPSUBQ         Z1, Z15, K3, Z1
-	VPERMQ         Z0, Z14, Z0
-	VPSUBQ         Z0, Z15, K4, Z0
-	VPADDQ         Z1, Z0, Z0
-	VSHUFI64X2     $0x44, Z0, Z0, Z1
-	VPERMQ         Z0, Z16, Z10
-	VPADDQ         Z1, Z10, Z10
-	VPERMQ         Z0, Z17, Z11
-	VPADDQ         Z1, Z11, Z11
-	VPSRLQ         $0x00, Z18, Z0
-	VPERMI2Q       Z9, Z8, Z0
-	VPSRLQ         $0x04, Z18, Z1
-	VPERMI2Q       Z11, Z10, Z1
-	VPADDQ         Z1, Z0, Z0
-	VPSRLQ         $0x20, Z18, Z1
-	VPERMI2Q       Z9, Z8, Z1
-	VPSRLQ         $0x24, Z18, Z2
-	VPERMI2Q       Z11, Z10, Z2
-	VPADDQ         Z2, Z1, Z1
-	VPSRLQ         $0x08, Z18, Z2
-	VPERMI2Q       Z9, Z8, Z2
-	VPSRLQ         $0x0c, Z18, Z3
-	VPERMI2Q       Z11, Z10, Z3
-	VPADDQ         Z3, Z2, Z2
-	VPSRLQ         $0x28, Z18, Z3
-	VPERMI2Q       Z9, Z8, Z3
-	VPSRLQ         $0x2c, Z18, Z4
-	VPERMI2Q       Z11, Z10, Z4
-	VPADDQ         Z4, Z3, Z3
-	VPSRLQ         $0x10, Z18, Z4
-	VPERMI2Q       Z9, Z8, Z4
-	VPSRLQ         $0x14, Z18, Z5
-	VPERMI2Q       Z11, Z10, Z5
-	VPADDQ         Z5, Z4, Z4
-	VPSRLQ         $0x30, Z18, Z5
-	VPERMI2Q       Z9, Z8, Z5
-	VPSRLQ         $0x34, Z18, Z6
-	VPERMI2Q       Z11, Z10, Z6
-	VPADDQ         Z6, Z5, Z5
-	VPSRLQ         $0x18, Z18, Z6
-	VPERMI2Q       Z9, Z8, Z6
-	VPSRLQ         $0x1c, Z18, Z7
-	VPERMI2Q       Z11, Z10, Z7
-	VPADDQ         Z7, Z6, Z6
-	VPSRLQ         $0x38, Z18, Z7
-	VPERMI2Q       Z9, Z8, Z7
-	VPSRLQ         $0x3c, Z18, Z8
-	VPERMI2Q       Z11, Z10, Z8
-	VPADDQ         Z8, Z7, Z7
+
+	// The 4 sums of each pair of weights, then the 16 of group 0.
+	VPERMQ     Z0, Z10, Z1
+	VPSUBQ     Z1, Z12, K1, Z1
+	VPERMQ     Z0, Z11, Z2
+	VPSUBQ     Z2, Z12, K2, Z2
+	VPADDQ     Z1, Z2, Z2
+	VSHUFI64X2 $0x44, Z2, Z2, Z1
+	VPERMQ     Z2, Z16, Z8
+	VPADDQ     Z1, Z8, Z8
+	VPERMQ     Z2, Z17, Z9
+	VPADDQ     Z1, Z9, Z9
+
+	// The 4 sums of each pair of weights, then the 16 of group 1.
+	VPERMQ     Z0, Z13, Z1
+	VPSUBQ     Z1, Z15, K3, Z1
+	VPERMQ     Z0, Z14, Z0
+	VPSUBQ     Z0, Z15, K4, Z0
+	VPADDQ     Z1, Z0, Z0
+	VSHUFI64X2 $0x44, Z0, Z0, Z1
+	VPERMQ     Z0, Z16, Z10
+	VPADDQ     Z1, Z10, Z10
+	VPERMQ     Z0, Z17, Z11
+	VPADDQ     Z1, Z11, Z11
+
+	// Look up each lane's sum of each group, and add them to the lane.
+	VPSRLQ   $0x00, Z18, Z0
+	VPERMI2Q Z9, Z8, Z0
+	VPSRLQ   $0x04, Z18, Z1
+	VPERMI2Q Z11, Z10, Z1
+	VPADDQ   Z1, Z0, Z0
+	VPSRLQ   $0x20, Z18, Z1
+	VPERMI2Q Z9, Z8, Z1
+	VPSRLQ   $0x24, Z18, Z2
+	VPERMI2Q Z11, Z10, Z2
+	VPADDQ   Z2, Z1, Z1
+	VPSRLQ   $0x08, Z18, Z2
+	VPERMI2Q Z9, Z8, Z2
+	VPSRLQ   $0x0c, Z18, Z3
+	VPERMI2Q Z11, Z10, Z3
+	VPADDQ   Z3, Z2, Z2
+	VPSRLQ   $0x28, Z18, Z3
+	VPERMI2Q Z9, Z8, Z3
+	VPSRLQ   $0x2c, Z18, Z4
+	VPERMI2Q Z11, Z10, Z4
+	VPADDQ   Z4, Z3, Z3
+	VPSRLQ   $0x10, Z18, Z4
+	VPERMI2Q Z9, Z8, Z4
+	VPSRLQ   $0x14, Z18, Z5
+	VPERMI2Q Z11, Z10, Z5
+	VPADDQ   Z5, Z4, Z4
+	VPSRLQ   $0x30, Z18, Z5
+	VPERMI2Q Z9, Z8, Z5
+	VPSRLQ   $0x34, Z18, Z6
+	VPERMI2Q Z11, Z10, Z6
+	VPADDQ   Z6, Z5, Z5
+	VPSRLQ   $0x18, Z18, Z6
+	VPERMI2Q Z9, Z8, Z6
+	VPSRLQ   $0x1c, Z18, Z7
+	VPERMI2Q Z11, Z10, Z7
+	VPADDQ   Z7, Z6, Z6
+	VPSRLQ   $0x38, Z18, Z7
+	VPERMI2Q Z9, Z8, Z7
+	VPSRLQ   $0x3c, Z18, Z8
+	VPERMI2Q Z11, Z10, Z8
+	VPADDQ   Z8, Z7, Z7
 
 done:
-	VPXORD    Z22, Z22, Z22
-	VPCMPGTQ  Z22, Z0, K1
-	KMOVB     K1, AX
-	MOVQ      $0x0101010101010101, CX
-	PDEPQ     CX, AX, AX
-	VPCMPGTQ  Z22, Z1, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x04, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z2, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x01, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z3, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x05, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z4, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x02, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z5, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x06, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z6, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x03, DX
-	ORQ       DX, AX
-	VPCMPGTQ  Z22, Z7, K1
-	KMOVB     K1, DX
-	PDEPQ     CX, DX, DX
-	SHLQ      $0x07, DX
-	ORQ       DX, AX
-	MOVQ      AX, ret_Positive+48(FP)
-	MOVQ      $0x00000000, ret_NonFinite+64(FP)
+	// The signs of the lanes.
+	VPXORD Z22, Z22, Z22
+
+	// Positive: one bit for each lane, accumulator by accumulator.
+	VPCMPGTQ Z22, Z0, K1
+	KMOVB    K1, AX
+	MOVQ     $0x0101010101010101, CX
+	PDEPQ    CX, AX, AX
+	VPCMPGTQ Z22, Z1, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x04, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z2, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x01, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z3, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x05, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z4, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x02, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z5, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x06, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z6, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x03, DX
+	ORQ      DX, AX
+	VPCMPGTQ Z22, Z7, K1
+	KMOVB    K1, DX
+	PDEPQ    CX, DX, DX
+	SHLQ     $0x07, DX
+	ORQ      DX, AX
+	MOVQ     AX, ret_Positive+48(FP)
+	MOVQ     $0x00000000, ret_NonFinite+64(FP)
+
+	// Is any lane rare: 0, or not finite?
 	VPTESTNMQ Z0, Z0, K1
 	VPTESTNMQ Z1, Z1, K2
 	VPTESTNMQ Z2, Z2, K3
@@ -792,6 +856,7 @@ done:
 	RET
 
 rare:
+	// Zero: one bit for each lane, accumulator by accumulator.
 	VPTESTNMQ Z0, Z0, K1
 	KMOVB     K1, AX
 	MOVQ      $0x0101010101010101, CX

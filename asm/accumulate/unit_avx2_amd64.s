@@ -7,95 +7,102 @@
 // func sketchUnitAVX2(codes []uint64) Signs
 // Requires: AVX, AVX2
 TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-48
-	MOVQ         codes_base+0(FP), AX
-	MOVQ         codes_len+8(FP), CX
-	MOVQ         CX, DX
-	CMPQ         CX, $0x40
-	JA           moreThanHalf
-	CMPQ         CX, $0x08
-	JBE          upTo8
-	CMPQ         CX, $0x10
-	JBE          upTo16
-	CMPQ         CX, $0x20
-	JBE          upTo32
-	CMPQ         CX, $0x30
-	JBE          upTo48
-	VMOVDQU      (AX), Y0
-	VMOVDQU      32(AX), Y1
-	VPXOR        Y0, Y1, Y2
-	VPAND        Y0, Y1, Y1
-	VPXOR        64(AX), Y2, Y0
-	VPAND        64(AX), Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VMOVDQU      96(AX), Y2
-	VPXOR        Y0, Y2, Y3
-	VPAND        Y0, Y2, Y2
-	VPXOR        128(AX), Y3, Y0
-	VPAND        128(AX), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      160(AX), Y3
-	VPXOR        Y0, Y3, Y4
-	VPAND        Y0, Y3, Y3
-	VPXOR        192(AX), Y4, Y0
-	VPAND        192(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPXOR        Y1, Y2, Y4
-	VPAND        Y1, Y2, Y2
-	VPXOR        Y3, Y4, Y1
-	VPAND        Y3, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      224(AX), Y3
-	VPXOR        Y0, Y3, Y4
-	VPAND        Y0, Y3, Y3
-	VPXOR        256(AX), Y4, Y0
-	VPAND        256(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      288(AX), Y4
-	VPXOR        Y0, Y4, Y5
-	VPAND        Y0, Y4, Y4
-	VPXOR        320(AX), Y5, Y0
-	VPAND        320(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VPXOR        Y1, Y3, Y5
-	VPAND        Y1, Y3, Y3
-	VPXOR        Y4, Y5, Y1
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      352(AX), Y4
-	LEAQ         tailMasks<>+0(SB), BX
-	LEAQ         tailVotes<>+0(SB), SI
-	VMOVDQU      -128(AX)(CX*8), Y5
-	VPAND        (BX)(CX*8), Y5, Y5
-	VPOR         (SI)(CX*8), Y5, Y5
-	VMOVDQU      -96(AX)(CX*8), Y6
-	VPAND        32(BX)(CX*8), Y6, Y6
-	VPOR         32(SI)(CX*8), Y6, Y6
-	VPXOR        Y0, Y4, Y7
-	VPAND        Y0, Y4, Y4
-	VPXOR        Y5, Y7, Y0
-	VPAND        Y5, Y7, Y7
-	VPOR         Y7, Y4, Y4
-	VMOVDQU      -64(AX)(CX*8), Y5
-	VPAND        64(BX)(CX*8), Y5, Y5
-	VPOR         64(SI)(CX*8), Y5, Y5
-	VMOVDQU      -32(AX)(CX*8), Y7
-	VPAND        96(BX)(CX*8), Y7, Y7
-	VPOR         96(SI)(CX*8), Y7, Y7
-	VPXOR        Y0, Y6, Y8
-	VPAND        Y0, Y6, Y6
-	VPXOR        Y5, Y8, Y0
-	VPAND        Y5, Y8, Y8
-	VPOR         Y8, Y6, Y6
-	VPXOR        Y1, Y4, Y5
-	VPAND        Y1, Y4, Y4
-	VPXOR        Y6, Y5, Y1
-	VPAND        Y6, Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VPXOR        Y2, Y3, Y5
-	VPAND        Y2, Y3, Y3
-	VPXOR        Y4, Y5, Y2
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
+	MOVQ codes_base+0(FP), AX
+	MOVQ codes_len+8(FP), CX
+	MOVQ CX, DX
+	CMPQ CX, $0x40
+	JA   moreThanHalf
+	CMPQ CX, $0x08
+	JBE  upTo8
+	CMPQ CX, $0x10
+	JBE  upTo16
+	CMPQ CX, $0x20
+	JBE  upTo32
+	CMPQ CX, $0x30
+	JBE  upTo48
+
+	// At most 64 codes: carry-save adders.
+	VMOVDQU (AX), Y0
+	VMOVDQU 32(AX), Y1
+	VPXOR   Y0, Y1, Y2
+	VPAND   Y0, Y1, Y1
+	VPXOR   64(AX), Y2, Y0
+	VPAND   64(AX), Y2, Y2
+	VPOR    Y2, Y1, Y1
+	VMOVDQU 96(AX), Y2
+	VPXOR   Y0, Y2, Y3
+	VPAND   Y0, Y2, Y2
+	VPXOR   128(AX), Y3, Y0
+	VPAND   128(AX), Y3, Y3
+	VPOR    Y3, Y2, Y2
+	VMOVDQU 160(AX), Y3
+	VPXOR   Y0, Y3, Y4
+	VPAND   Y0, Y3, Y3
+	VPXOR   192(AX), Y4, Y0
+	VPAND   192(AX), Y4, Y4
+	VPOR    Y4, Y3, Y3
+	VPXOR   Y1, Y2, Y4
+	VPAND   Y1, Y2, Y2
+	VPXOR   Y3, Y4, Y1
+	VPAND   Y3, Y4, Y4
+	VPOR    Y4, Y2, Y2
+	VMOVDQU 224(AX), Y3
+	VPXOR   Y0, Y3, Y4
+	VPAND   Y0, Y3, Y3
+	VPXOR   256(AX), Y4, Y0
+	VPAND   256(AX), Y4, Y4
+	VPOR    Y4, Y3, Y3
+	VMOVDQU 288(AX), Y4
+	VPXOR   Y0, Y4, Y5
+	VPAND   Y0, Y4, Y4
+	VPXOR   320(AX), Y5, Y0
+	VPAND   320(AX), Y5, Y5
+	VPOR    Y5, Y4, Y4
+	VPXOR   Y1, Y3, Y5
+	VPAND   Y1, Y3, Y3
+	VPXOR   Y4, Y5, Y1
+	VPAND   Y4, Y5, Y5
+	VPOR    Y5, Y3, Y3
+	VMOVDQU 352(AX), Y4
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>+0(SB), BX
+	LEAQ    tailVotes<>+0(SB), SI
+	VMOVDQU -128(AX)(CX*8), Y5
+	VPAND   (BX)(CX*8), Y5, Y5
+	VPOR    (SI)(CX*8), Y5, Y5
+	VMOVDQU -96(AX)(CX*8), Y6
+	VPAND   32(BX)(CX*8), Y6, Y6
+	VPOR    32(SI)(CX*8), Y6, Y6
+	VPXOR   Y0, Y4, Y7
+	VPAND   Y0, Y4, Y4
+	VPXOR   Y5, Y7, Y0
+	VPAND   Y5, Y7, Y7
+	VPOR    Y7, Y4, Y4
+	VMOVDQU -64(AX)(CX*8), Y5
+	VPAND   64(BX)(CX*8), Y5, Y5
+	VPOR    64(SI)(CX*8), Y5, Y5
+	VMOVDQU -32(AX)(CX*8), Y7
+	VPAND   96(BX)(CX*8), Y7, Y7
+	VPOR    96(SI)(CX*8), Y7, Y7
+	VPXOR   Y0, Y6, Y8
+	VPAND   Y0, Y6, Y6
+	VPXOR   Y5, Y8, Y0
+	VPAND   Y5, Y8, Y8
+	VPOR    Y8, Y6, Y6
+	VPXOR   Y1, Y4, Y5
+	VPAND   Y1, Y4, Y4
+	VPXOR   Y6, Y5, Y1
+	VPAND   Y6, Y5, Y5
+	VPOR    Y5, Y4, Y4
+	VPXOR   Y2, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPXOR   Y4, Y5, Y2
+	VPAND   Y4, Y5, Y5
+	VPOR    Y5, Y3, Y3
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y7, X4
 	VEXTRACTI128 $0x01, Y0, X5
 	VPXOR        X5, X7, X6
@@ -152,94 +159,105 @@ TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-48
 	VPXOR        X7, X8, X2
 	VPAND        X7, X8, X8
 	VPOR         X8, X4, X4
-	VPOR         X6, X5, X7
-	VPOR         X0, X7, X7
-	VPOR         X1, X7, X7
-	VPOR         X2, X7, X7
-	VPOR         X3, X7, X7
-	VPAND        X6, X5, X5
-	VPAND        X0, X5, X5
-	VPAND        X1, X5, X5
-	VPAND        X2, X5, X5
-	VPAND        X3, X5, X5
-	VPAND        X4, X7, X0
-	VPXOR        X4, X5, X4
-	VPANDN       X4, X0, X4
-	VMOVQ        X0, AX
-	VMOVQ        X4, CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPOR   X6, X5, X7
+	VPOR   X0, X7, X7
+	VPOR   X1, X7, X7
+	VPOR   X2, X7, X7
+	VPOR   X3, X7, X7
+	VPAND  X6, X5, X5
+	VPAND  X0, X5, X5
+	VPAND  X1, X5, X5
+	VPAND  X2, X5, X5
+	VPAND  X3, X5, X5
+	VPAND  X4, X7, X0
+	VPXOR  X4, X5, X4
+	VPANDN X4, X0, X4
+	VMOVQ  X0, AX
+	VMOVQ  X4, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo48:
-	VPCMPEQD     Y0, Y0, Y0
-	VMOVDQU      (AX), Y1
-	VMOVDQU      32(AX), Y2
-	VPXOR        Y1, Y2, Y3
-	VPAND        Y1, Y2, Y2
-	VPXOR        64(AX), Y3, Y1
-	VPAND        64(AX), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      96(AX), Y3
-	VPXOR        Y1, Y3, Y4
-	VPAND        Y1, Y3, Y3
-	VPXOR        128(AX), Y4, Y1
-	VPAND        128(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPXOR        Y0, Y2, Y4
-	VPAND        Y0, Y2, Y2
-	VPXOR        Y3, Y4, Y0
-	VPAND        Y3, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      160(AX), Y3
-	VPXOR        Y1, Y3, Y4
-	VPAND        Y1, Y3, Y3
-	VPXOR        192(AX), Y4, Y1
-	VPAND        192(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      224(AX), Y4
-	LEAQ         tailMasks<>+128(SB), BX
-	LEAQ         tailVotes<>+128(SB), SI
-	VMOVDQU      -128(AX)(CX*8), Y5
-	VPAND        (BX)(CX*8), Y5, Y5
-	VPOR         (SI)(CX*8), Y5, Y5
-	VMOVDQU      -96(AX)(CX*8), Y6
-	VPAND        32(BX)(CX*8), Y6, Y6
-	VPOR         32(SI)(CX*8), Y6, Y6
-	VPXOR        Y1, Y4, Y7
-	VPAND        Y1, Y4, Y4
-	VPXOR        Y5, Y7, Y1
-	VPAND        Y5, Y7, Y7
-	VPOR         Y7, Y4, Y4
-	VPXOR        Y0, Y3, Y5
-	VPAND        Y0, Y3, Y3
-	VPXOR        Y4, Y5, Y0
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      -64(AX)(CX*8), Y4
-	VPAND        64(BX)(CX*8), Y4, Y4
-	VPOR         64(SI)(CX*8), Y4, Y4
-	VMOVDQU      -32(AX)(CX*8), Y5
-	VPAND        96(BX)(CX*8), Y5, Y5
-	VPOR         96(SI)(CX*8), Y5, Y5
-	VPXOR        Y1, Y6, Y7
-	VPAND        Y1, Y6, Y6
-	VPXOR        Y4, Y7, Y1
-	VPAND        Y4, Y7, Y7
-	VPOR         Y7, Y6, Y6
-	VPAND        Y0, Y6, Y4
-	VPXOR        Y0, Y6, Y0
-	VPXOR        Y2, Y3, Y6
-	VPAND        Y2, Y3, Y3
-	VPXOR        Y4, Y6, Y2
-	VPAND        Y4, Y6, Y6
-	VPOR         Y6, Y3, Y3
+	// At most 48 codes: carry-save adders.
+	VPCMPEQD Y0, Y0, Y0
+	VMOVDQU  (AX), Y1
+	VMOVDQU  32(AX), Y2
+	VPXOR    Y1, Y2, Y3
+	VPAND    Y1, Y2, Y2
+	VPXOR    64(AX), Y3, Y1
+	VPAND    64(AX), Y3, Y3
+	VPOR     Y3, Y2, Y2
+	VMOVDQU  96(AX), Y3
+	VPXOR    Y1, Y3, Y4
+	VPAND    Y1, Y3, Y3
+	VPXOR    128(AX), Y4, Y1
+	VPAND    128(AX), Y4, Y4
+	VPOR     Y4, Y3, Y3
+	VPXOR    Y0, Y2, Y4
+	VPAND    Y0, Y2, Y2
+	VPXOR    Y3, Y4, Y0
+	VPAND    Y3, Y4, Y4
+	VPOR     Y4, Y2, Y2
+	VMOVDQU  160(AX), Y3
+	VPXOR    Y1, Y3, Y4
+	VPAND    Y1, Y3, Y3
+	VPXOR    192(AX), Y4, Y1
+	VPAND    192(AX), Y4, Y4
+	VPOR     Y4, Y3, Y3
+	VMOVDQU  224(AX), Y4
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>+128(SB), BX
+	LEAQ    tailVotes<>+128(SB), SI
+	VMOVDQU -128(AX)(CX*8), Y5
+	VPAND   (BX)(CX*8), Y5, Y5
+	VPOR    (SI)(CX*8), Y5, Y5
+	VMOVDQU -96(AX)(CX*8), Y6
+	VPAND   32(BX)(CX*8), Y6, Y6
+	VPOR    32(SI)(CX*8), Y6, Y6
+	VPXOR   Y1, Y4, Y7
+	VPAND   Y1, Y4, Y4
+	VPXOR   Y5, Y7, Y1
+	VPAND   Y5, Y7, Y7
+	VPOR    Y7, Y4, Y4
+	VPXOR   Y0, Y3, Y5
+	VPAND   Y0, Y3, Y3
+	VPXOR   Y4, Y5, Y0
+	VPAND   Y4, Y5, Y5
+	VPOR    Y5, Y3, Y3
+	VMOVDQU -64(AX)(CX*8), Y4
+	VPAND   64(BX)(CX*8), Y4, Y4
+	VPOR    64(SI)(CX*8), Y4, Y4
+	VMOVDQU -32(AX)(CX*8), Y5
+	VPAND   96(BX)(CX*8), Y5, Y5
+	VPOR    96(SI)(CX*8), Y5, Y5
+	VPXOR   Y1, Y6, Y7
+	VPAND   Y1, Y6, Y6
+	VPXOR   Y4, Y7, Y1
+	VPAND   Y4, Y7, Y7
+	VPOR    Y7, Y6, Y6
+	VPAND   Y0, Y6, Y4
+	VPXOR   Y0, Y6, Y0
+	VPXOR   Y2, Y3, Y6
+	VPAND   Y2, Y3, Y3
+	VPXOR   Y4, Y6, Y2
+	VPAND   Y4, Y6, Y6
+	VPOR    Y6, Y3, Y3
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y5, X4
 	VEXTRACTI128 $0x01, Y1, X6
 	VPXOR        X6, X5, X7
@@ -296,69 +314,80 @@ upTo48:
 	VPXOR        X5, X8, X2
 	VPAND        X5, X8, X8
 	VPOR         X8, X4, X4
-	VPOR         X7, X6, X5
-	VPOR         X1, X5, X5
-	VPOR         X0, X5, X5
-	VPOR         X2, X5, X5
-	VPOR         X3, X5, X5
-	VPAND        X7, X6, X6
-	VPAND        X1, X6, X6
-	VPAND        X0, X6, X6
-	VPAND        X2, X6, X6
-	VPAND        X3, X6, X6
-	VPAND        X4, X5, X0
-	VPXOR        X4, X6, X4
-	VPANDN       X4, X0, X4
-	VMOVQ        X0, AX
-	VMOVQ        X4, CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPOR   X7, X6, X5
+	VPOR   X1, X5, X5
+	VPOR   X0, X5, X5
+	VPOR   X2, X5, X5
+	VPOR   X3, X5, X5
+	VPAND  X7, X6, X6
+	VPAND  X1, X6, X6
+	VPAND  X0, X6, X6
+	VPAND  X2, X6, X6
+	VPAND  X3, X6, X6
+	VPAND  X4, X5, X0
+	VPXOR  X4, X6, X4
+	VPANDN X4, X0, X4
+	VMOVQ  X0, AX
+	VMOVQ  X4, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo32:
-	VMOVDQU      (AX), Y0
-	VMOVDQU      32(AX), Y1
-	VPXOR        Y0, Y1, Y2
-	VPAND        Y0, Y1, Y1
-	VPXOR        64(AX), Y2, Y0
-	VPAND        64(AX), Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VMOVDQU      96(AX), Y2
-	LEAQ         tailMasks<>+256(SB), BX
-	LEAQ         tailVotes<>+256(SB), SI
-	VMOVDQU      -128(AX)(CX*8), Y3
-	VPAND        (BX)(CX*8), Y3, Y3
-	VPOR         (SI)(CX*8), Y3, Y3
-	VMOVDQU      -96(AX)(CX*8), Y4
-	VPAND        32(BX)(CX*8), Y4, Y4
-	VPOR         32(SI)(CX*8), Y4, Y4
-	VPXOR        Y0, Y2, Y5
-	VPAND        Y0, Y2, Y2
-	VPXOR        Y3, Y5, Y0
-	VPAND        Y3, Y5, Y5
-	VPOR         Y5, Y2, Y2
-	VMOVDQU      -64(AX)(CX*8), Y3
-	VPAND        64(BX)(CX*8), Y3, Y3
-	VPOR         64(SI)(CX*8), Y3, Y3
-	VMOVDQU      -32(AX)(CX*8), Y5
-	VPAND        96(BX)(CX*8), Y5, Y5
-	VPOR         96(SI)(CX*8), Y5, Y5
-	VPXOR        Y0, Y4, Y6
-	VPAND        Y0, Y4, Y4
-	VPXOR        Y3, Y6, Y0
-	VPAND        Y3, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPXOR        Y1, Y2, Y3
-	VPAND        Y1, Y2, Y2
-	VPXOR        Y4, Y3, Y1
-	VPAND        Y4, Y3, Y3
-	VPOR         Y3, Y2, Y2
+	// At most 32 codes: carry-save adders.
+	VMOVDQU (AX), Y0
+	VMOVDQU 32(AX), Y1
+	VPXOR   Y0, Y1, Y2
+	VPAND   Y0, Y1, Y1
+	VPXOR   64(AX), Y2, Y0
+	VPAND   64(AX), Y2, Y2
+	VPOR    Y2, Y1, Y1
+	VMOVDQU 96(AX), Y2
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>+256(SB), BX
+	LEAQ    tailVotes<>+256(SB), SI
+	VMOVDQU -128(AX)(CX*8), Y3
+	VPAND   (BX)(CX*8), Y3, Y3
+	VPOR    (SI)(CX*8), Y3, Y3
+	VMOVDQU -96(AX)(CX*8), Y4
+	VPAND   32(BX)(CX*8), Y4, Y4
+	VPOR    32(SI)(CX*8), Y4, Y4
+	VPXOR   Y0, Y2, Y5
+	VPAND   Y0, Y2, Y2
+	VPXOR   Y3, Y5, Y0
+	VPAND   Y3, Y5, Y5
+	VPOR    Y5, Y2, Y2
+	VMOVDQU -64(AX)(CX*8), Y3
+	VPAND   64(BX)(CX*8), Y3, Y3
+	VPOR    64(SI)(CX*8), Y3, Y3
+	VMOVDQU -32(AX)(CX*8), Y5
+	VPAND   96(BX)(CX*8), Y5, Y5
+	VPOR    96(SI)(CX*8), Y5, Y5
+	VPXOR   Y0, Y4, Y6
+	VPAND   Y0, Y4, Y4
+	VPXOR   Y3, Y6, Y0
+	VPAND   Y3, Y6, Y6
+	VPOR    Y6, Y4, Y4
+	VPXOR   Y1, Y2, Y3
+	VPAND   Y1, Y2, Y2
+	VPXOR   Y4, Y3, Y1
+	VPAND   Y4, Y3, Y3
+	VPOR    Y3, Y2, Y2
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y5, X3
 	VEXTRACTI128 $0x01, Y0, X4
 	VPXOR        X4, X5, X6
@@ -403,45 +432,56 @@ upTo32:
 	VPXOR        X5, X7, X1
 	VPAND        X5, X7, X7
 	VPOR         X7, X3, X3
-	VPOR         X6, X4, X5
-	VPOR         X0, X5, X5
-	VPOR         X1, X5, X5
-	VPOR         X2, X5, X5
-	VPAND        X6, X4, X4
-	VPAND        X0, X4, X4
-	VPAND        X1, X4, X4
-	VPAND        X2, X4, X4
-	VPAND        X3, X5, X0
-	VPXOR        X3, X4, X3
-	VPANDN       X3, X0, X3
-	VMOVQ        X0, AX
-	VMOVQ        X3, CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPOR   X6, X4, X5
+	VPOR   X0, X5, X5
+	VPOR   X1, X5, X5
+	VPOR   X2, X5, X5
+	VPAND  X6, X4, X4
+	VPAND  X0, X4, X4
+	VPAND  X1, X4, X4
+	VPAND  X2, X4, X4
+	VPAND  X3, X5, X0
+	VPXOR  X3, X4, X3
+	VPANDN X3, X0, X3
+	VMOVQ  X0, AX
+	VMOVQ  X3, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo16:
-	VMOVDQU      (AX), Y0
-	VMOVDQU      32(AX), Y1
-	LEAQ         tailMasks<>+384(SB), BX
-	LEAQ         tailVotes<>+384(SB), SI
-	VMOVDQU      -64(AX)(CX*8), Y2
-	VPAND        (BX)(CX*8), Y2, Y2
-	VPOR         (SI)(CX*8), Y2, Y2
-	VMOVDQU      -32(AX)(CX*8), Y3
-	VPAND        32(BX)(CX*8), Y3, Y3
-	VPOR         32(SI)(CX*8), Y3, Y3
-	VPXOR        Y0, Y1, Y4
-	VPAND        Y0, Y1, Y1
-	VPXOR        Y2, Y4, Y0
-	VPAND        Y2, Y4, Y4
-	VPOR         Y4, Y1, Y1
+	// At most 16 codes: carry-save adders.
+	VMOVDQU (AX), Y0
+	VMOVDQU 32(AX), Y1
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>+384(SB), BX
+	LEAQ    tailVotes<>+384(SB), SI
+	VMOVDQU -64(AX)(CX*8), Y2
+	VPAND   (BX)(CX*8), Y2, Y2
+	VPOR    (SI)(CX*8), Y2, Y2
+	VMOVDQU -32(AX)(CX*8), Y3
+	VPAND   32(BX)(CX*8), Y3, Y3
+	VPOR    32(SI)(CX*8), Y3, Y3
+	VPXOR   Y0, Y1, Y4
+	VPAND   Y0, Y1, Y1
+	VPXOR   Y2, Y4, Y0
+	VPAND   Y2, Y4, Y4
+	VPOR    Y4, Y1, Y1
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y3, X2
 	VEXTRACTI128 $0x01, Y0, X4
 	VPXOR        X4, X3, X5
@@ -474,42 +514,50 @@ upTo16:
 	VPXOR        X3, X6, X0
 	VPAND        X3, X6, X6
 	VPOR         X6, X2, X2
-	VPOR         X5, X4, X3
-	VPOR         X0, X3, X3
-	VPOR         X1, X3, X3
-	VPAND        X5, X4, X4
-	VPAND        X0, X4, X4
-	VPAND        X1, X4, X4
-	VPAND        X2, X3, X0
-	VPXOR        X2, X4, X2
-	VPANDN       X2, X0, X2
-	VMOVQ        X0, AX
-	VMOVQ        X2, CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPOR   X5, X4, X3
+	VPOR   X0, X3, X3
+	VPOR   X1, X3, X3
+	VPAND  X5, X4, X4
+	VPAND  X0, X4, X4
+	VPAND  X1, X4, X4
+	VPAND  X2, X3, X0
+	VPXOR  X2, X4, X2
+	VPANDN X2, X0, X2
+	VMOVQ  X0, AX
+	VMOVQ  X2, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo8:
-	LEAQ         maskEnd8<>+64(SB), BX
-	NEGQ         CX
-	VMOVDQU      (BX)(CX*8), Y0
-	NEGQ         CX
-	VPMASKMOVQ   (AX), Y0, Y0
-	LEAQ         maskEnd8<>+64(SB), BX
-	NEGQ         CX
-	VMOVDQU      32(BX)(CX*8), Y1
-	NEGQ         CX
-	VPMASKMOVQ   32(AX), Y1, Y1
-	LEAQ         turnsEnd8<>+64(SB), AX
-	NEGQ         CX
-	VPOR         (AX)(CX*8), Y0, Y0
-	VPOR         32(AX)(CX*8), Y1, Y1
+	// At most 8 codes.
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       CX
+	VMOVDQU    (BX)(CX*8), Y0
+	NEGQ       CX
+	VPMASKMOVQ (AX), Y0, Y0
+	LEAQ       maskEnd8<>+64(SB), BX
+	NEGQ       CX
+	VMOVDQU    32(BX)(CX*8), Y1
+	NEGQ       CX
+	VPMASKMOVQ 32(AX), Y1, Y1
+	LEAQ       turnsEnd8<>+64(SB), AX
+	NEGQ       CX
+	VPOR       (AX)(CX*8), Y0, Y0
+	VPOR       32(AX)(CX*8), Y1, Y1
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y1, X2
 	VEXTRACTI128 $0x01, Y0, X3
 	VPXOR        X3, X1, X4
@@ -530,193 +578,205 @@ upTo8:
 	VPXOR        X1, X5, X3
 	VPAND        X1, X5, X5
 	VPOR         X5, X2, X2
-	VPOR         X4, X3, X1
-	VPOR         X0, X1, X1
-	VPAND        X4, X3, X3
-	VPAND        X0, X3, X3
-	VPAND        X2, X1, X0
-	VPXOR        X2, X3, X2
-	VPANDN       X2, X0, X2
-	VMOVQ        X0, AX
-	VMOVQ        X2, CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPOR   X4, X3, X1
+	VPOR   X0, X1, X1
+	VPAND  X4, X3, X3
+	VPAND  X0, X3, X3
+	VPAND  X2, X1, X0
+	VPXOR  X2, X3, X2
+	VPANDN X2, X0, X2
+	VMOVQ  X0, AX
+	VMOVQ  X2, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 moreThanHalf:
-	CMPQ         CX, $0x00000080
-	JA           many
-	CMPQ         CX, $0x50
-	JBE          upTo80
-	CMPQ         CX, $0x60
-	JBE          upTo96
-	CMPQ         CX, $0x70
-	JBE          upTo112
-	VMOVDQU      (AX), Y0
-	VMOVDQU      32(AX), Y1
-	VPXOR        Y0, Y1, Y2
-	VPAND        Y0, Y1, Y1
-	VPXOR        64(AX), Y2, Y0
-	VPAND        64(AX), Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VMOVDQU      96(AX), Y2
-	VPXOR        Y0, Y2, Y3
-	VPAND        Y0, Y2, Y2
-	VPXOR        128(AX), Y3, Y0
-	VPAND        128(AX), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      160(AX), Y3
-	VPXOR        Y0, Y3, Y4
-	VPAND        Y0, Y3, Y3
-	VPXOR        192(AX), Y4, Y0
-	VPAND        192(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPXOR        Y1, Y2, Y4
-	VPAND        Y1, Y2, Y2
-	VPXOR        Y3, Y4, Y1
-	VPAND        Y3, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      224(AX), Y3
-	VPXOR        Y0, Y3, Y4
-	VPAND        Y0, Y3, Y3
-	VPXOR        256(AX), Y4, Y0
-	VPAND        256(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      288(AX), Y4
-	VPXOR        Y0, Y4, Y5
-	VPAND        Y0, Y4, Y4
-	VPXOR        320(AX), Y5, Y0
-	VPAND        320(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VPXOR        Y1, Y3, Y5
-	VPAND        Y1, Y3, Y3
-	VPXOR        Y4, Y5, Y1
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      352(AX), Y4
-	VPXOR        Y0, Y4, Y5
-	VPAND        Y0, Y4, Y4
-	VPXOR        384(AX), Y5, Y0
-	VPAND        384(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VMOVDQU      416(AX), Y5
-	VPXOR        Y0, Y5, Y6
-	VPAND        Y0, Y5, Y5
-	VPXOR        448(AX), Y6, Y0
-	VPAND        448(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VPXOR        Y1, Y4, Y6
-	VPAND        Y1, Y4, Y4
-	VPXOR        Y5, Y6, Y1
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPXOR        Y2, Y3, Y5
-	VPAND        Y2, Y3, Y3
-	VPXOR        Y4, Y5, Y2
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      480(AX), Y4
-	VPXOR        Y0, Y4, Y5
-	VPAND        Y0, Y4, Y4
-	VPXOR        512(AX), Y5, Y0
-	VPAND        512(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VMOVDQU      544(AX), Y5
-	VPXOR        Y0, Y5, Y6
-	VPAND        Y0, Y5, Y5
-	VPXOR        576(AX), Y6, Y0
-	VPAND        576(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VPXOR        Y1, Y4, Y6
-	VPAND        Y1, Y4, Y4
-	VPXOR        Y5, Y6, Y1
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VMOVDQU      608(AX), Y5
-	VPXOR        Y0, Y5, Y6
-	VPAND        Y0, Y5, Y5
-	VPXOR        640(AX), Y6, Y0
-	VPAND        640(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VMOVDQU      672(AX), Y6
-	VPXOR        Y0, Y6, Y7
-	VPAND        Y0, Y6, Y6
-	VPXOR        704(AX), Y7, Y0
-	VPAND        704(AX), Y7, Y7
-	VPOR         Y7, Y6, Y6
-	VPXOR        Y1, Y5, Y7
-	VPAND        Y1, Y5, Y5
-	VPXOR        Y6, Y7, Y1
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPXOR        Y2, Y4, Y6
-	VPAND        Y2, Y4, Y4
-	VPXOR        Y5, Y6, Y2
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VMOVDQU      736(AX), Y5
-	VPXOR        Y0, Y5, Y6
-	VPAND        Y0, Y5, Y5
-	VPXOR        768(AX), Y6, Y0
-	VPAND        768(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VMOVDQU      800(AX), Y6
-	VPXOR        Y0, Y6, Y7
-	VPAND        Y0, Y6, Y6
-	VPXOR        832(AX), Y7, Y0
-	VPAND        832(AX), Y7, Y7
-	VPOR         Y7, Y6, Y6
-	VPXOR        Y1, Y5, Y7
-	VPAND        Y1, Y5, Y5
-	VPXOR        Y6, Y7, Y1
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VMOVDQU      864(AX), Y6
-	LEAQ         tailMasks<>-512(SB), BX
-	LEAQ         tailVotes<>-512(SB), SI
-	VMOVDQU      -128(AX)(CX*8), Y7
-	VPAND        (BX)(CX*8), Y7, Y7
-	VPOR         (SI)(CX*8), Y7, Y7
-	VMOVDQU      -96(AX)(CX*8), Y8
-	VPAND        32(BX)(CX*8), Y8, Y8
-	VPOR         32(SI)(CX*8), Y8, Y8
-	VPXOR        Y0, Y6, Y9
-	VPAND        Y0, Y6, Y6
-	VPXOR        Y7, Y9, Y0
-	VPAND        Y7, Y9, Y9
-	VPOR         Y9, Y6, Y6
-	VMOVDQU      -64(AX)(CX*8), Y7
-	VPAND        64(BX)(CX*8), Y7, Y7
-	VPOR         64(SI)(CX*8), Y7, Y7
-	VMOVDQU      -32(AX)(CX*8), Y9
-	VPAND        96(BX)(CX*8), Y9, Y9
-	VPOR         96(SI)(CX*8), Y9, Y9
-	VPXOR        Y0, Y8, Y10
-	VPAND        Y0, Y8, Y8
-	VPXOR        Y7, Y10, Y0
-	VPAND        Y7, Y10, Y10
-	VPOR         Y10, Y8, Y8
-	VPXOR        Y1, Y6, Y7
-	VPAND        Y1, Y6, Y6
-	VPXOR        Y8, Y7, Y1
-	VPAND        Y8, Y7, Y7
-	VPOR         Y7, Y6, Y6
-	VPXOR        Y2, Y5, Y7
-	VPAND        Y2, Y5, Y5
-	VPXOR        Y6, Y7, Y2
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPXOR        Y3, Y4, Y6
-	VPAND        Y3, Y4, Y4
-	VPXOR        Y5, Y6, Y3
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
+	CMPQ CX, $0x00000080
+	JA   many
+	CMPQ CX, $0x50
+	JBE  upTo80
+	CMPQ CX, $0x60
+	JBE  upTo96
+	CMPQ CX, $0x70
+	JBE  upTo112
+
+	// At most 128 codes: carry-save adders.
+	VMOVDQU (AX), Y0
+	VMOVDQU 32(AX), Y1
+	VPXOR   Y0, Y1, Y2
+	VPAND   Y0, Y1, Y1
+	VPXOR   64(AX), Y2, Y0
+	VPAND   64(AX), Y2, Y2
+	VPOR    Y2, Y1, Y1
+	VMOVDQU 96(AX), Y2
+	VPXOR   Y0, Y2, Y3
+	VPAND   Y0, Y2, Y2
+	VPXOR   128(AX), Y3, Y0
+	VPAND   128(AX), Y3, Y3
+	VPOR    Y3, Y2, Y2
+	VMOVDQU 160(AX), Y3
+	VPXOR   Y0, Y3, Y4
+	VPAND   Y0, Y3, Y3
+	VPXOR   192(AX), Y4, Y0
+	VPAND   192(AX), Y4, Y4
+	VPOR    Y4, Y3, Y3
+	VPXOR   Y1, Y2, Y4
+	VPAND   Y1, Y2, Y2
+	VPXOR   Y3, Y4, Y1
+	VPAND   Y3, Y4, Y4
+	VPOR    Y4, Y2, Y2
+	VMOVDQU 224(AX), Y3
+	VPXOR   Y0, Y3, Y4
+	VPAND   Y0, Y3, Y3
+	VPXOR   256(AX), Y4, Y0
+	VPAND   256(AX), Y4, Y4
+	VPOR    Y4, Y3, Y3
+	VMOVDQU 288(AX), Y4
+	VPXOR   Y0, Y4, Y5
+	VPAND   Y0, Y4, Y4
+	VPXOR   320(AX), Y5, Y0
+	VPAND   320(AX), Y5, Y5
+	VPOR    Y5, Y4, Y4
+	VPXOR   Y1, Y3, Y5
+	VPAND   Y1, Y3, Y3
+	VPXOR   Y4, Y5, Y1
+	VPAND   Y4, Y5, Y5
+	VPOR    Y5, Y3, Y3
+	VMOVDQU 352(AX), Y4
+	VPXOR   Y0, Y4, Y5
+	VPAND   Y0, Y4, Y4
+	VPXOR   384(AX), Y5, Y0
+	VPAND   384(AX), Y5, Y5
+	VPOR    Y5, Y4, Y4
+	VMOVDQU 416(AX), Y5
+	VPXOR   Y0, Y5, Y6
+	VPAND   Y0, Y5, Y5
+	VPXOR   448(AX), Y6, Y0
+	VPAND   448(AX), Y6, Y6
+	VPOR    Y6, Y5, Y5
+	VPXOR   Y1, Y4, Y6
+	VPAND   Y1, Y4, Y4
+	VPXOR   Y5, Y6, Y1
+	VPAND   Y5, Y6, Y6
+	VPOR    Y6, Y4, Y4
+	VPXOR   Y2, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPXOR   Y4, Y5, Y2
+	VPAND   Y4, Y5, Y5
+	VPOR    Y5, Y3, Y3
+	VMOVDQU 480(AX), Y4
+	VPXOR   Y0, Y4, Y5
+	VPAND   Y0, Y4, Y4
+	VPXOR   512(AX), Y5, Y0
+	VPAND   512(AX), Y5, Y5
+	VPOR    Y5, Y4, Y4
+	VMOVDQU 544(AX), Y5
+	VPXOR   Y0, Y5, Y6
+	VPAND   Y0, Y5, Y5
+	VPXOR   576(AX), Y6, Y0
+	VPAND   576(AX), Y6, Y6
+	VPOR    Y6, Y5, Y5
+	VPXOR   Y1, Y4, Y6
+	VPAND   Y1, Y4, Y4
+	VPXOR   Y5, Y6, Y1
+	VPAND   Y5, Y6, Y6
+	VPOR    Y6, Y4, Y4
+	VMOVDQU 608(AX), Y5
+	VPXOR   Y0, Y5, Y6
+	VPAND   Y0, Y5, Y5
+	VPXOR   640(AX), Y6, Y0
+	VPAND   640(AX), Y6, Y6
+	VPOR    Y6, Y5, Y5
+	VMOVDQU 672(AX), Y6
+	VPXOR   Y0, Y6, Y7
+	VPAND   Y0, Y6, Y6
+	VPXOR   704(AX), Y7, Y0
+	VPAND   704(AX), Y7, Y7
+	VPOR    Y7, Y6, Y6
+	VPXOR   Y1, Y5, Y7
+	VPAND   Y1, Y5, Y5
+	VPXOR   Y6, Y7, Y1
+	VPAND   Y6, Y7, Y7
+	VPOR    Y7, Y5, Y5
+	VPXOR   Y2, Y4, Y6
+	VPAND   Y2, Y4, Y4
+	VPXOR   Y5, Y6, Y2
+	VPAND   Y5, Y6, Y6
+	VPOR    Y6, Y4, Y4
+	VMOVDQU 736(AX), Y5
+	VPXOR   Y0, Y5, Y6
+	VPAND   Y0, Y5, Y5
+	VPXOR   768(AX), Y6, Y0
+	VPAND   768(AX), Y6, Y6
+	VPOR    Y6, Y5, Y5
+	VMOVDQU 800(AX), Y6
+	VPXOR   Y0, Y6, Y7
+	VPAND   Y0, Y6, Y6
+	VPXOR   832(AX), Y7, Y0
+	VPAND   832(AX), Y7, Y7
+	VPOR    Y7, Y6, Y6
+	VPXOR   Y1, Y5, Y7
+	VPAND   Y1, Y5, Y5
+	VPXOR   Y6, Y7, Y1
+	VPAND   Y6, Y7, Y7
+	VPOR    Y7, Y5, Y5
+	VMOVDQU 864(AX), Y6
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>-512(SB), BX
+	LEAQ    tailVotes<>-512(SB), SI
+	VMOVDQU -128(AX)(CX*8), Y7
+	VPAND   (BX)(CX*8), Y7, Y7
+	VPOR    (SI)(CX*8), Y7, Y7
+	VMOVDQU -96(AX)(CX*8), Y8
+	VPAND   32(BX)(CX*8), Y8, Y8
+	VPOR    32(SI)(CX*8), Y8, Y8
+	VPXOR   Y0, Y6, Y9
+	VPAND   Y0, Y6, Y6
+	VPXOR   Y7, Y9, Y0
+	VPAND   Y7, Y9, Y9
+	VPOR    Y9, Y6, Y6
+	VMOVDQU -64(AX)(CX*8), Y7
+	VPAND   64(BX)(CX*8), Y7, Y7
+	VPOR    64(SI)(CX*8), Y7, Y7
+	VMOVDQU -32(AX)(CX*8), Y9
+	VPAND   96(BX)(CX*8), Y9, Y9
+	VPOR    96(SI)(CX*8), Y9, Y9
+	VPXOR   Y0, Y8, Y10
+	VPAND   Y0, Y8, Y8
+	VPXOR   Y7, Y10, Y0
+	VPAND   Y7, Y10, Y10
+	VPOR    Y10, Y8, Y8
+	VPXOR   Y1, Y6, Y7
+	VPAND   Y1, Y6, Y6
+	VPXOR   Y8, Y7, Y1
+	VPAND   Y8, Y7, Y7
+	VPOR    Y7, Y6, Y6
+	VPXOR   Y2, Y5, Y7
+	VPAND   Y2, Y5, Y5
+	VPXOR   Y6, Y7, Y2
+	VPAND   Y6, Y7, Y7
+	VPOR    Y7, Y5, Y5
+	VPXOR   Y3, Y4, Y6
+	VPAND   Y3, Y4, Y4
+	VPXOR   Y5, Y6, Y3
+	VPAND   Y5, Y6, Y6
+	VPOR    Y6, Y4, Y4
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y9, X5
 	VEXTRACTI128 $0x01, Y0, X6
 	VPXOR        X6, X9, X7
@@ -785,179 +845,190 @@ moreThanHalf:
 	VPXOR        X9, X8, X3
 	VPAND        X9, X8, X8
 	VPOR         X8, X5, X5
-	VPOR         X7, X6, X8
-	VPOR         X0, X8, X8
-	VPOR         X1, X8, X8
-	VPOR         X2, X8, X8
-	VPOR         X3, X8, X8
-	VPOR         X4, X8, X8
-	VPAND        X7, X6, X6
-	VPAND        X0, X6, X6
-	VPAND        X1, X6, X6
-	VPAND        X2, X6, X6
-	VPAND        X3, X6, X6
-	VPAND        X4, X6, X6
-	VPAND        X5, X8, X0
-	VPXOR        X5, X6, X5
-	VPANDN       X5, X0, X5
-	VMOVQ        X0, AX
-	VMOVQ        X5, CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPOR   X7, X6, X8
+	VPOR   X0, X8, X8
+	VPOR   X1, X8, X8
+	VPOR   X2, X8, X8
+	VPOR   X3, X8, X8
+	VPOR   X4, X8, X8
+	VPAND  X7, X6, X6
+	VPAND  X0, X6, X6
+	VPAND  X1, X6, X6
+	VPAND  X2, X6, X6
+	VPAND  X3, X6, X6
+	VPAND  X4, X6, X6
+	VPAND  X5, X8, X0
+	VPXOR  X5, X6, X5
+	VPANDN X5, X0, X5
+	VMOVQ  X0, AX
+	VMOVQ  X5, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo112:
-	VPCMPEQD     Y0, Y0, Y0
-	VMOVDQU      (AX), Y1
-	VMOVDQU      32(AX), Y2
-	VPXOR        Y1, Y2, Y3
-	VPAND        Y1, Y2, Y2
-	VPXOR        64(AX), Y3, Y1
-	VPAND        64(AX), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      96(AX), Y3
-	VPXOR        Y1, Y3, Y4
-	VPAND        Y1, Y3, Y3
-	VPXOR        128(AX), Y4, Y1
-	VPAND        128(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPXOR        Y0, Y2, Y4
-	VPAND        Y0, Y2, Y2
-	VPXOR        Y3, Y4, Y0
-	VPAND        Y3, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      160(AX), Y3
-	VPXOR        Y1, Y3, Y4
-	VPAND        Y1, Y3, Y3
-	VPXOR        192(AX), Y4, Y1
-	VPAND        192(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      224(AX), Y4
-	VPXOR        Y1, Y4, Y5
-	VPAND        Y1, Y4, Y4
-	VPXOR        256(AX), Y5, Y1
-	VPAND        256(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VPXOR        Y0, Y3, Y5
-	VPAND        Y0, Y3, Y3
-	VPXOR        Y4, Y5, Y0
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      288(AX), Y4
-	VPXOR        Y1, Y4, Y5
-	VPAND        Y1, Y4, Y4
-	VPXOR        320(AX), Y5, Y1
-	VPAND        320(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VMOVDQU      352(AX), Y5
-	VPXOR        Y1, Y5, Y6
-	VPAND        Y1, Y5, Y5
-	VPXOR        384(AX), Y6, Y1
-	VPAND        384(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VPXOR        Y0, Y4, Y6
-	VPAND        Y0, Y4, Y4
-	VPXOR        Y5, Y6, Y0
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPXOR        Y2, Y3, Y5
-	VPAND        Y2, Y3, Y3
-	VPXOR        Y4, Y5, Y2
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      416(AX), Y4
-	VPXOR        Y1, Y4, Y5
-	VPAND        Y1, Y4, Y4
-	VPXOR        448(AX), Y5, Y1
-	VPAND        448(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VMOVDQU      480(AX), Y5
-	VPXOR        Y1, Y5, Y6
-	VPAND        Y1, Y5, Y5
-	VPXOR        512(AX), Y6, Y1
-	VPAND        512(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VPXOR        Y0, Y4, Y6
-	VPAND        Y0, Y4, Y4
-	VPXOR        Y5, Y6, Y0
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VMOVDQU      544(AX), Y5
-	VPXOR        Y1, Y5, Y6
-	VPAND        Y1, Y5, Y5
-	VPXOR        576(AX), Y6, Y1
-	VPAND        576(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VMOVDQU      608(AX), Y6
-	VPXOR        Y1, Y6, Y7
-	VPAND        Y1, Y6, Y6
-	VPXOR        640(AX), Y7, Y1
-	VPAND        640(AX), Y7, Y7
-	VPOR         Y7, Y6, Y6
-	VPXOR        Y0, Y5, Y7
-	VPAND        Y0, Y5, Y5
-	VPXOR        Y6, Y7, Y0
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPXOR        Y2, Y4, Y6
-	VPAND        Y2, Y4, Y4
-	VPXOR        Y5, Y6, Y2
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VMOVDQU      672(AX), Y5
-	VPXOR        Y1, Y5, Y6
-	VPAND        Y1, Y5, Y5
-	VPXOR        704(AX), Y6, Y1
-	VPAND        704(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VMOVDQU      736(AX), Y6
-	LEAQ         tailMasks<>-384(SB), BX
-	LEAQ         tailVotes<>-384(SB), SI
-	VMOVDQU      -128(AX)(CX*8), Y7
-	VPAND        (BX)(CX*8), Y7, Y7
-	VPOR         (SI)(CX*8), Y7, Y7
-	VMOVDQU      -96(AX)(CX*8), Y8
-	VPAND        32(BX)(CX*8), Y8, Y8
-	VPOR         32(SI)(CX*8), Y8, Y8
-	VPXOR        Y1, Y6, Y9
-	VPAND        Y1, Y6, Y6
-	VPXOR        Y7, Y9, Y1
-	VPAND        Y7, Y9, Y9
-	VPOR         Y9, Y6, Y6
-	VPXOR        Y0, Y5, Y7
-	VPAND        Y0, Y5, Y5
-	VPXOR        Y6, Y7, Y0
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VMOVDQU      -64(AX)(CX*8), Y6
-	VPAND        64(BX)(CX*8), Y6, Y6
-	VPOR         64(SI)(CX*8), Y6, Y6
-	VMOVDQU      -32(AX)(CX*8), Y7
-	VPAND        96(BX)(CX*8), Y7, Y7
-	VPOR         96(SI)(CX*8), Y7, Y7
-	VPXOR        Y1, Y8, Y9
-	VPAND        Y1, Y8, Y8
-	VPXOR        Y6, Y9, Y1
-	VPAND        Y6, Y9, Y9
-	VPOR         Y9, Y8, Y8
-	VPAND        Y0, Y8, Y6
-	VPXOR        Y0, Y8, Y0
-	VPXOR        Y2, Y5, Y8
-	VPAND        Y2, Y5, Y5
-	VPXOR        Y6, Y8, Y2
-	VPAND        Y6, Y8, Y8
-	VPOR         Y8, Y5, Y5
-	VPXOR        Y3, Y4, Y6
-	VPAND        Y3, Y4, Y4
-	VPXOR        Y5, Y6, Y3
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
+	// At most 112 codes: carry-save adders.
+	VPCMPEQD Y0, Y0, Y0
+	VMOVDQU  (AX), Y1
+	VMOVDQU  32(AX), Y2
+	VPXOR    Y1, Y2, Y3
+	VPAND    Y1, Y2, Y2
+	VPXOR    64(AX), Y3, Y1
+	VPAND    64(AX), Y3, Y3
+	VPOR     Y3, Y2, Y2
+	VMOVDQU  96(AX), Y3
+	VPXOR    Y1, Y3, Y4
+	VPAND    Y1, Y3, Y3
+	VPXOR    128(AX), Y4, Y1
+	VPAND    128(AX), Y4, Y4
+	VPOR     Y4, Y3, Y3
+	VPXOR    Y0, Y2, Y4
+	VPAND    Y0, Y2, Y2
+	VPXOR    Y3, Y4, Y0
+	VPAND    Y3, Y4, Y4
+	VPOR     Y4, Y2, Y2
+	VMOVDQU  160(AX), Y3
+	VPXOR    Y1, Y3, Y4
+	VPAND    Y1, Y3, Y3
+	VPXOR    192(AX), Y4, Y1
+	VPAND    192(AX), Y4, Y4
+	VPOR     Y4, Y3, Y3
+	VMOVDQU  224(AX), Y4
+	VPXOR    Y1, Y4, Y5
+	VPAND    Y1, Y4, Y4
+	VPXOR    256(AX), Y5, Y1
+	VPAND    256(AX), Y5, Y5
+	VPOR     Y5, Y4, Y4
+	VPXOR    Y0, Y3, Y5
+	VPAND    Y0, Y3, Y3
+	VPXOR    Y4, Y5, Y0
+	VPAND    Y4, Y5, Y5
+	VPOR     Y5, Y3, Y3
+	VMOVDQU  288(AX), Y4
+	VPXOR    Y1, Y4, Y5
+	VPAND    Y1, Y4, Y4
+	VPXOR    320(AX), Y5, Y1
+	VPAND    320(AX), Y5, Y5
+	VPOR     Y5, Y4, Y4
+	VMOVDQU  352(AX), Y5
+	VPXOR    Y1, Y5, Y6
+	VPAND    Y1, Y5, Y5
+	VPXOR    384(AX), Y6, Y1
+	VPAND    384(AX), Y6, Y6
+	VPOR     Y6, Y5, Y5
+	VPXOR    Y0, Y4, Y6
+	VPAND    Y0, Y4, Y4
+	VPXOR    Y5, Y6, Y0
+	VPAND    Y5, Y6, Y6
+	VPOR     Y6, Y4, Y4
+	VPXOR    Y2, Y3, Y5
+	VPAND    Y2, Y3, Y3
+	VPXOR    Y4, Y5, Y2
+	VPAND    Y4, Y5, Y5
+	VPOR     Y5, Y3, Y3
+	VMOVDQU  416(AX), Y4
+	VPXOR    Y1, Y4, Y5
+	VPAND    Y1, Y4, Y4
+	VPXOR    448(AX), Y5, Y1
+	VPAND    448(AX), Y5, Y5
+	VPOR     Y5, Y4, Y4
+	VMOVDQU  480(AX), Y5
+	VPXOR    Y1, Y5, Y6
+	VPAND    Y1, Y5, Y5
+	VPXOR    512(AX), Y6, Y1
+	VPAND    512(AX), Y6, Y6
+	VPOR     Y6, Y5, Y5
+	VPXOR    Y0, Y4, Y6
+	VPAND    Y0, Y4, Y4
+	VPXOR    Y5, Y6, Y0
+	VPAND    Y5, Y6, Y6
+	VPOR     Y6, Y4, Y4
+	VMOVDQU  544(AX), Y5
+	VPXOR    Y1, Y5, Y6
+	VPAND    Y1, Y5, Y5
+	VPXOR    576(AX), Y6, Y1
+	VPAND    576(AX), Y6, Y6
+	VPOR     Y6, Y5, Y5
+	VMOVDQU  608(AX), Y6
+	VPXOR    Y1, Y6, Y7
+	VPAND    Y1, Y6, Y6
+	VPXOR    640(AX), Y7, Y1
+	VPAND    640(AX), Y7, Y7
+	VPOR     Y7, Y6, Y6
+	VPXOR    Y0, Y5, Y7
+	VPAND    Y0, Y5, Y5
+	VPXOR    Y6, Y7, Y0
+	VPAND    Y6, Y7, Y7
+	VPOR     Y7, Y5, Y5
+	VPXOR    Y2, Y4, Y6
+	VPAND    Y2, Y4, Y4
+	VPXOR    Y5, Y6, Y2
+	VPAND    Y5, Y6, Y6
+	VPOR     Y6, Y4, Y4
+	VMOVDQU  672(AX), Y5
+	VPXOR    Y1, Y5, Y6
+	VPAND    Y1, Y5, Y5
+	VPXOR    704(AX), Y6, Y1
+	VPAND    704(AX), Y6, Y6
+	VPOR     Y6, Y5, Y5
+	VMOVDQU  736(AX), Y6
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>-384(SB), BX
+	LEAQ    tailVotes<>-384(SB), SI
+	VMOVDQU -128(AX)(CX*8), Y7
+	VPAND   (BX)(CX*8), Y7, Y7
+	VPOR    (SI)(CX*8), Y7, Y7
+	VMOVDQU -96(AX)(CX*8), Y8
+	VPAND   32(BX)(CX*8), Y8, Y8
+	VPOR    32(SI)(CX*8), Y8, Y8
+	VPXOR   Y1, Y6, Y9
+	VPAND   Y1, Y6, Y6
+	VPXOR   Y7, Y9, Y1
+	VPAND   Y7, Y9, Y9
+	VPOR    Y9, Y6, Y6
+	VPXOR   Y0, Y5, Y7
+	VPAND   Y0, Y5, Y5
+	VPXOR   Y6, Y7, Y0
+	VPAND   Y6, Y7, Y7
+	VPOR    Y7, Y5, Y5
+	VMOVDQU -64(AX)(CX*8), Y6
+	VPAND   64(BX)(CX*8), Y6, Y6
+	VPOR    64(SI)(CX*8), Y6, Y6
+	VMOVDQU -32(AX)(CX*8), Y7
+	VPAND   96(BX)(CX*8), Y7, Y7
+	VPOR    96(SI)(CX*8), Y7, Y7
+	VPXOR   Y1, Y8, Y9
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y6, Y9, Y1
+	VPAND   Y6, Y9, Y9
+	VPOR    Y9, Y8, Y8
+	VPAND   Y0, Y8, Y6
+	VPXOR   Y0, Y8, Y0
+	VPXOR   Y2, Y5, Y8
+	VPAND   Y2, Y5, Y5
+	VPXOR   Y6, Y8, Y2
+	VPAND   Y6, Y8, Y8
+	VPOR    Y8, Y5, Y5
+	VPXOR   Y3, Y4, Y6
+	VPAND   Y3, Y4, Y4
+	VPXOR   Y5, Y6, Y3
+	VPAND   Y5, Y6, Y6
+	VPOR    Y6, Y4, Y4
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y7, X5
 	VEXTRACTI128 $0x01, Y1, X6
 	VPXOR        X6, X7, X8
@@ -1026,157 +1097,168 @@ upTo112:
 	VPXOR        X7, X9, X3
 	VPAND        X7, X9, X9
 	VPOR         X9, X5, X5
-	VPOR         X8, X6, X7
-	VPOR         X1, X7, X7
-	VPOR         X0, X7, X7
-	VPOR         X2, X7, X7
-	VPOR         X3, X7, X7
-	VPOR         X4, X7, X7
-	VPAND        X8, X6, X6
-	VPAND        X1, X6, X6
-	VPAND        X0, X6, X6
-	VPAND        X2, X6, X6
-	VPAND        X3, X6, X6
-	VPAND        X4, X6, X6
-	VPAND        X5, X7, X0
-	VPXOR        X5, X6, X5
-	VPANDN       X5, X0, X5
-	VMOVQ        X0, AX
-	VMOVQ        X5, CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPOR   X8, X6, X7
+	VPOR   X1, X7, X7
+	VPOR   X0, X7, X7
+	VPOR   X2, X7, X7
+	VPOR   X3, X7, X7
+	VPOR   X4, X7, X7
+	VPAND  X8, X6, X6
+	VPAND  X1, X6, X6
+	VPAND  X0, X6, X6
+	VPAND  X2, X6, X6
+	VPAND  X3, X6, X6
+	VPAND  X4, X6, X6
+	VPAND  X5, X7, X0
+	VPXOR  X5, X6, X5
+	VPANDN X5, X0, X5
+	VMOVQ  X0, AX
+	VMOVQ  X5, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo96:
-	VPCMPEQD     Y0, Y0, Y0
-	VMOVDQU      (AX), Y1
-	VMOVDQU      32(AX), Y2
-	VPXOR        Y1, Y2, Y3
-	VPAND        Y1, Y2, Y2
-	VPXOR        64(AX), Y3, Y1
-	VPAND        64(AX), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      96(AX), Y3
-	VPXOR        Y1, Y3, Y4
-	VPAND        Y1, Y3, Y3
-	VPXOR        128(AX), Y4, Y1
-	VPAND        128(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      160(AX), Y4
-	VPXOR        Y1, Y4, Y5
-	VPAND        Y1, Y4, Y4
-	VPXOR        192(AX), Y5, Y1
-	VPAND        192(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VPXOR        Y2, Y3, Y5
-	VPAND        Y2, Y3, Y3
-	VPXOR        Y4, Y5, Y2
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      224(AX), Y4
-	VPXOR        Y1, Y4, Y5
-	VPAND        Y1, Y4, Y4
-	VPXOR        256(AX), Y5, Y1
-	VPAND        256(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VMOVDQU      288(AX), Y5
-	VPXOR        Y1, Y5, Y6
-	VPAND        Y1, Y5, Y5
-	VPXOR        320(AX), Y6, Y1
-	VPAND        320(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VPXOR        Y2, Y4, Y6
-	VPAND        Y2, Y4, Y4
-	VPXOR        Y5, Y6, Y2
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPXOR        Y0, Y3, Y5
-	VPAND        Y0, Y3, Y3
-	VPXOR        Y4, Y5, Y0
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      352(AX), Y4
-	VPXOR        Y1, Y4, Y5
-	VPAND        Y1, Y4, Y4
-	VPXOR        384(AX), Y5, Y1
-	VPAND        384(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VMOVDQU      416(AX), Y5
-	VPXOR        Y1, Y5, Y6
-	VPAND        Y1, Y5, Y5
-	VPXOR        448(AX), Y6, Y1
-	VPAND        448(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VPXOR        Y2, Y4, Y6
-	VPAND        Y2, Y4, Y4
-	VPXOR        Y5, Y6, Y2
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VMOVDQU      480(AX), Y5
-	VPXOR        Y1, Y5, Y6
-	VPAND        Y1, Y5, Y5
-	VPXOR        512(AX), Y6, Y1
-	VPAND        512(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VMOVDQU      544(AX), Y6
-	VPXOR        Y1, Y6, Y7
-	VPAND        Y1, Y6, Y6
-	VPXOR        576(AX), Y7, Y1
-	VPAND        576(AX), Y7, Y7
-	VPOR         Y7, Y6, Y6
-	VPXOR        Y2, Y5, Y7
-	VPAND        Y2, Y5, Y5
-	VPXOR        Y6, Y7, Y2
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPXOR        Y0, Y4, Y6
-	VPAND        Y0, Y4, Y4
-	VPXOR        Y5, Y6, Y0
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VMOVDQU      608(AX), Y5
-	LEAQ         tailMasks<>-256(SB), BX
-	LEAQ         tailVotes<>-256(SB), SI
-	VMOVDQU      -128(AX)(CX*8), Y6
-	VPAND        (BX)(CX*8), Y6, Y6
-	VPOR         (SI)(CX*8), Y6, Y6
-	VMOVDQU      -96(AX)(CX*8), Y7
-	VPAND        32(BX)(CX*8), Y7, Y7
-	VPOR         32(SI)(CX*8), Y7, Y7
-	VPXOR        Y1, Y5, Y8
-	VPAND        Y1, Y5, Y5
-	VPXOR        Y6, Y8, Y1
-	VPAND        Y6, Y8, Y8
-	VPOR         Y8, Y5, Y5
-	VMOVDQU      -64(AX)(CX*8), Y6
-	VPAND        64(BX)(CX*8), Y6, Y6
-	VPOR         64(SI)(CX*8), Y6, Y6
-	VMOVDQU      -32(AX)(CX*8), Y8
-	VPAND        96(BX)(CX*8), Y8, Y8
-	VPOR         96(SI)(CX*8), Y8, Y8
-	VPXOR        Y1, Y7, Y9
-	VPAND        Y1, Y7, Y7
-	VPXOR        Y6, Y9, Y1
-	VPAND        Y6, Y9, Y9
-	VPOR         Y9, Y7, Y7
-	VPXOR        Y2, Y5, Y6
-	VPAND        Y2, Y5, Y5
-	VPXOR        Y7, Y6, Y2
-	VPAND        Y7, Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VPAND        Y0, Y5, Y6
-	VPXOR        Y0, Y5, Y0
-	VPXOR        Y3, Y4, Y5
-	VPAND        Y3, Y4, Y4
-	VPXOR        Y6, Y5, Y3
-	VPAND        Y6, Y5, Y5
-	VPOR         Y5, Y4, Y4
+	// At most 96 codes: carry-save adders.
+	VPCMPEQD Y0, Y0, Y0
+	VMOVDQU  (AX), Y1
+	VMOVDQU  32(AX), Y2
+	VPXOR    Y1, Y2, Y3
+	VPAND    Y1, Y2, Y2
+	VPXOR    64(AX), Y3, Y1
+	VPAND    64(AX), Y3, Y3
+	VPOR     Y3, Y2, Y2
+	VMOVDQU  96(AX), Y3
+	VPXOR    Y1, Y3, Y4
+	VPAND    Y1, Y3, Y3
+	VPXOR    128(AX), Y4, Y1
+	VPAND    128(AX), Y4, Y4
+	VPOR     Y4, Y3, Y3
+	VMOVDQU  160(AX), Y4
+	VPXOR    Y1, Y4, Y5
+	VPAND    Y1, Y4, Y4
+	VPXOR    192(AX), Y5, Y1
+	VPAND    192(AX), Y5, Y5
+	VPOR     Y5, Y4, Y4
+	VPXOR    Y2, Y3, Y5
+	VPAND    Y2, Y3, Y3
+	VPXOR    Y4, Y5, Y2
+	VPAND    Y4, Y5, Y5
+	VPOR     Y5, Y3, Y3
+	VMOVDQU  224(AX), Y4
+	VPXOR    Y1, Y4, Y5
+	VPAND    Y1, Y4, Y4
+	VPXOR    256(AX), Y5, Y1
+	VPAND    256(AX), Y5, Y5
+	VPOR     Y5, Y4, Y4
+	VMOVDQU  288(AX), Y5
+	VPXOR    Y1, Y5, Y6
+	VPAND    Y1, Y5, Y5
+	VPXOR    320(AX), Y6, Y1
+	VPAND    320(AX), Y6, Y6
+	VPOR     Y6, Y5, Y5
+	VPXOR    Y2, Y4, Y6
+	VPAND    Y2, Y4, Y4
+	VPXOR    Y5, Y6, Y2
+	VPAND    Y5, Y6, Y6
+	VPOR     Y6, Y4, Y4
+	VPXOR    Y0, Y3, Y5
+	VPAND    Y0, Y3, Y3
+	VPXOR    Y4, Y5, Y0
+	VPAND    Y4, Y5, Y5
+	VPOR     Y5, Y3, Y3
+	VMOVDQU  352(AX), Y4
+	VPXOR    Y1, Y4, Y5
+	VPAND    Y1, Y4, Y4
+	VPXOR    384(AX), Y5, Y1
+	VPAND    384(AX), Y5, Y5
+	VPOR     Y5, Y4, Y4
+	VMOVDQU  416(AX), Y5
+	VPXOR    Y1, Y5, Y6
+	VPAND    Y1, Y5, Y5
+	VPXOR    448(AX), Y6, Y1
+	VPAND    448(AX), Y6, Y6
+	VPOR     Y6, Y5, Y5
+	VPXOR    Y2, Y4, Y6
+	VPAND    Y2, Y4, Y4
+	VPXOR    Y5, Y6, Y2
+	VPAND    Y5, Y6, Y6
+	VPOR     Y6, Y4, Y4
+	VMOVDQU  480(AX), Y5
+	VPXOR    Y1, Y5, Y6
+	VPAND    Y1, Y5, Y5
+	VPXOR    512(AX), Y6, Y1
+	VPAND    512(AX), Y6, Y6
+	VPOR     Y6, Y5, Y5
+	VMOVDQU  544(AX), Y6
+	VPXOR    Y1, Y6, Y7
+	VPAND    Y1, Y6, Y6
+	VPXOR    576(AX), Y7, Y1
+	VPAND    576(AX), Y7, Y7
+	VPOR     Y7, Y6, Y6
+	VPXOR    Y2, Y5, Y7
+	VPAND    Y2, Y5, Y5
+	VPXOR    Y6, Y7, Y2
+	VPAND    Y6, Y7, Y7
+	VPOR     Y7, Y5, Y5
+	VPXOR    Y0, Y4, Y6
+	VPAND    Y0, Y4, Y4
+	VPXOR    Y5, Y6, Y0
+	VPAND    Y5, Y6, Y6
+	VPOR     Y6, Y4, Y4
+	VMOVDQU  608(AX), Y5
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>-256(SB), BX
+	LEAQ    tailVotes<>-256(SB), SI
+	VMOVDQU -128(AX)(CX*8), Y6
+	VPAND   (BX)(CX*8), Y6, Y6
+	VPOR    (SI)(CX*8), Y6, Y6
+	VMOVDQU -96(AX)(CX*8), Y7
+	VPAND   32(BX)(CX*8), Y7, Y7
+	VPOR    32(SI)(CX*8), Y7, Y7
+	VPXOR   Y1, Y5, Y8
+	VPAND   Y1, Y5, Y5
+	VPXOR   Y6, Y8, Y1
+	VPAND   Y6, Y8, Y8
+	VPOR    Y8, Y5, Y5
+	VMOVDQU -64(AX)(CX*8), Y6
+	VPAND   64(BX)(CX*8), Y6, Y6
+	VPOR    64(SI)(CX*8), Y6, Y6
+	VMOVDQU -32(AX)(CX*8), Y8
+	VPAND   96(BX)(CX*8), Y8, Y8
+	VPOR    96(SI)(CX*8), Y8, Y8
+	VPXOR   Y1, Y7, Y9
+	VPAND   Y1, Y7, Y7
+	VPXOR   Y6, Y9, Y1
+	VPAND   Y6, Y9, Y9
+	VPOR    Y9, Y7, Y7
+	VPXOR   Y2, Y5, Y6
+	VPAND   Y2, Y5, Y5
+	VPXOR   Y7, Y6, Y2
+	VPAND   Y7, Y6, Y6
+	VPOR    Y6, Y5, Y5
+	VPAND   Y0, Y5, Y6
+	VPXOR   Y0, Y5, Y0
+	VPXOR   Y3, Y4, Y5
+	VPAND   Y3, Y4, Y4
+	VPXOR   Y6, Y5, Y3
+	VPAND   Y6, Y5, Y5
+	VPOR    Y5, Y4, Y4
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y8, X5
 	VEXTRACTI128 $0x01, Y1, X6
 	VPXOR        X6, X8, X7
@@ -1245,143 +1327,154 @@ upTo96:
 	VPXOR        X8, X9, X3
 	VPAND        X8, X9, X9
 	VPOR         X9, X5, X5
-	VPOR         X7, X6, X8
-	VPOR         X1, X8, X8
-	VPOR         X2, X8, X8
-	VPOR         X0, X8, X8
-	VPOR         X3, X8, X8
-	VPOR         X4, X8, X8
-	VPAND        X7, X6, X6
-	VPAND        X1, X6, X6
-	VPAND        X2, X6, X6
-	VPAND        X0, X6, X6
-	VPAND        X3, X6, X6
-	VPAND        X4, X6, X6
-	VPAND        X5, X8, X0
-	VPXOR        X5, X6, X5
-	VPANDN       X5, X0, X5
-	VMOVQ        X0, AX
-	VMOVQ        X5, CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPOR   X7, X6, X8
+	VPOR   X1, X8, X8
+	VPOR   X2, X8, X8
+	VPOR   X0, X8, X8
+	VPOR   X3, X8, X8
+	VPOR   X4, X8, X8
+	VPAND  X7, X6, X6
+	VPAND  X1, X6, X6
+	VPAND  X2, X6, X6
+	VPAND  X0, X6, X6
+	VPAND  X3, X6, X6
+	VPAND  X4, X6, X6
+	VPAND  X5, X8, X0
+	VPXOR  X5, X6, X5
+	VPANDN X5, X0, X5
+	VMOVQ  X0, AX
+	VMOVQ  X5, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo80:
-	VPCMPEQD     Y0, Y0, Y0
-	VPCMPEQD     Y1, Y1, Y1
-	VMOVDQU      (AX), Y2
-	VMOVDQU      32(AX), Y3
-	VPXOR        Y2, Y3, Y4
-	VPAND        Y2, Y3, Y3
-	VPXOR        64(AX), Y4, Y2
-	VPAND        64(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      96(AX), Y4
-	VPXOR        Y2, Y4, Y5
-	VPAND        Y2, Y4, Y4
-	VPXOR        128(AX), Y5, Y2
-	VPAND        128(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VPXOR        Y0, Y3, Y5
-	VPAND        Y0, Y3, Y3
-	VPXOR        Y4, Y5, Y0
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      160(AX), Y4
-	VPXOR        Y2, Y4, Y5
-	VPAND        Y2, Y4, Y4
-	VPXOR        192(AX), Y5, Y2
-	VPAND        192(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VMOVDQU      224(AX), Y5
-	VPXOR        Y2, Y5, Y6
-	VPAND        Y2, Y5, Y5
-	VPXOR        256(AX), Y6, Y2
-	VPAND        256(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VPXOR        Y0, Y4, Y6
-	VPAND        Y0, Y4, Y4
-	VPXOR        Y5, Y6, Y0
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPXOR        Y1, Y3, Y5
-	VPAND        Y1, Y3, Y3
-	VPXOR        Y4, Y5, Y1
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      288(AX), Y4
-	VPXOR        Y2, Y4, Y5
-	VPAND        Y2, Y4, Y4
-	VPXOR        320(AX), Y5, Y2
-	VPAND        320(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VMOVDQU      352(AX), Y5
-	VPXOR        Y2, Y5, Y6
-	VPAND        Y2, Y5, Y5
-	VPXOR        384(AX), Y6, Y2
-	VPAND        384(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VPXOR        Y0, Y4, Y6
-	VPAND        Y0, Y4, Y4
-	VPXOR        Y5, Y6, Y0
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VMOVDQU      416(AX), Y5
-	VPXOR        Y2, Y5, Y6
-	VPAND        Y2, Y5, Y5
-	VPXOR        448(AX), Y6, Y2
-	VPAND        448(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VMOVDQU      480(AX), Y6
-	LEAQ         tailMasks<>-128(SB), BX
-	LEAQ         tailVotes<>-128(SB), SI
-	VMOVDQU      -128(AX)(CX*8), Y7
-	VPAND        (BX)(CX*8), Y7, Y7
-	VPOR         (SI)(CX*8), Y7, Y7
-	VMOVDQU      -96(AX)(CX*8), Y8
-	VPAND        32(BX)(CX*8), Y8, Y8
-	VPOR         32(SI)(CX*8), Y8, Y8
-	VPXOR        Y2, Y6, Y9
-	VPAND        Y2, Y6, Y6
-	VPXOR        Y7, Y9, Y2
-	VPAND        Y7, Y9, Y9
-	VPOR         Y9, Y6, Y6
-	VPXOR        Y0, Y5, Y7
-	VPAND        Y0, Y5, Y5
-	VPXOR        Y6, Y7, Y0
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPXOR        Y1, Y4, Y6
-	VPAND        Y1, Y4, Y4
-	VPXOR        Y5, Y6, Y1
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VMOVDQU      -64(AX)(CX*8), Y5
-	VPAND        64(BX)(CX*8), Y5, Y5
-	VPOR         64(SI)(CX*8), Y5, Y5
-	VMOVDQU      -32(AX)(CX*8), Y6
-	VPAND        96(BX)(CX*8), Y6, Y6
-	VPOR         96(SI)(CX*8), Y6, Y6
-	VPXOR        Y2, Y8, Y7
-	VPAND        Y2, Y8, Y8
-	VPXOR        Y5, Y7, Y2
-	VPAND        Y5, Y7, Y7
-	VPOR         Y7, Y8, Y8
-	VPAND        Y0, Y8, Y5
-	VPXOR        Y0, Y8, Y0
-	VPAND        Y1, Y5, Y7
-	VPXOR        Y1, Y5, Y1
-	VPXOR        Y3, Y4, Y5
-	VPAND        Y3, Y4, Y4
-	VPXOR        Y7, Y5, Y3
-	VPAND        Y7, Y5, Y5
-	VPOR         Y5, Y4, Y4
+	// At most 80 codes: carry-save adders.
+	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
+	VMOVDQU  (AX), Y2
+	VMOVDQU  32(AX), Y3
+	VPXOR    Y2, Y3, Y4
+	VPAND    Y2, Y3, Y3
+	VPXOR    64(AX), Y4, Y2
+	VPAND    64(AX), Y4, Y4
+	VPOR     Y4, Y3, Y3
+	VMOVDQU  96(AX), Y4
+	VPXOR    Y2, Y4, Y5
+	VPAND    Y2, Y4, Y4
+	VPXOR    128(AX), Y5, Y2
+	VPAND    128(AX), Y5, Y5
+	VPOR     Y5, Y4, Y4
+	VPXOR    Y0, Y3, Y5
+	VPAND    Y0, Y3, Y3
+	VPXOR    Y4, Y5, Y0
+	VPAND    Y4, Y5, Y5
+	VPOR     Y5, Y3, Y3
+	VMOVDQU  160(AX), Y4
+	VPXOR    Y2, Y4, Y5
+	VPAND    Y2, Y4, Y4
+	VPXOR    192(AX), Y5, Y2
+	VPAND    192(AX), Y5, Y5
+	VPOR     Y5, Y4, Y4
+	VMOVDQU  224(AX), Y5
+	VPXOR    Y2, Y5, Y6
+	VPAND    Y2, Y5, Y5
+	VPXOR    256(AX), Y6, Y2
+	VPAND    256(AX), Y6, Y6
+	VPOR     Y6, Y5, Y5
+	VPXOR    Y0, Y4, Y6
+	VPAND    Y0, Y4, Y4
+	VPXOR    Y5, Y6, Y0
+	VPAND    Y5, Y6, Y6
+	VPOR     Y6, Y4, Y4
+	VPXOR    Y1, Y3, Y5
+	VPAND    Y1, Y3, Y3
+	VPXOR    Y4, Y5, Y1
+	VPAND    Y4, Y5, Y5
+	VPOR     Y5, Y3, Y3
+	VMOVDQU  288(AX), Y4
+	VPXOR    Y2, Y4, Y5
+	VPAND    Y2, Y4, Y4
+	VPXOR    320(AX), Y5, Y2
+	VPAND    320(AX), Y5, Y5
+	VPOR     Y5, Y4, Y4
+	VMOVDQU  352(AX), Y5
+	VPXOR    Y2, Y5, Y6
+	VPAND    Y2, Y5, Y5
+	VPXOR    384(AX), Y6, Y2
+	VPAND    384(AX), Y6, Y6
+	VPOR     Y6, Y5, Y5
+	VPXOR    Y0, Y4, Y6
+	VPAND    Y0, Y4, Y4
+	VPXOR    Y5, Y6, Y0
+	VPAND    Y5, Y6, Y6
+	VPOR     Y6, Y4, Y4
+	VMOVDQU  416(AX), Y5
+	VPXOR    Y2, Y5, Y6
+	VPAND    Y2, Y5, Y5
+	VPXOR    448(AX), Y6, Y2
+	VPAND    448(AX), Y6, Y6
+	VPOR     Y6, Y5, Y5
+	VMOVDQU  480(AX), Y6
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>-128(SB), BX
+	LEAQ    tailVotes<>-128(SB), SI
+	VMOVDQU -128(AX)(CX*8), Y7
+	VPAND   (BX)(CX*8), Y7, Y7
+	VPOR    (SI)(CX*8), Y7, Y7
+	VMOVDQU -96(AX)(CX*8), Y8
+	VPAND   32(BX)(CX*8), Y8, Y8
+	VPOR    32(SI)(CX*8), Y8, Y8
+	VPXOR   Y2, Y6, Y9
+	VPAND   Y2, Y6, Y6
+	VPXOR   Y7, Y9, Y2
+	VPAND   Y7, Y9, Y9
+	VPOR    Y9, Y6, Y6
+	VPXOR   Y0, Y5, Y7
+	VPAND   Y0, Y5, Y5
+	VPXOR   Y6, Y7, Y0
+	VPAND   Y6, Y7, Y7
+	VPOR    Y7, Y5, Y5
+	VPXOR   Y1, Y4, Y6
+	VPAND   Y1, Y4, Y4
+	VPXOR   Y5, Y6, Y1
+	VPAND   Y5, Y6, Y6
+	VPOR    Y6, Y4, Y4
+	VMOVDQU -64(AX)(CX*8), Y5
+	VPAND   64(BX)(CX*8), Y5, Y5
+	VPOR    64(SI)(CX*8), Y5, Y5
+	VMOVDQU -32(AX)(CX*8), Y6
+	VPAND   96(BX)(CX*8), Y6, Y6
+	VPOR    96(SI)(CX*8), Y6, Y6
+	VPXOR   Y2, Y8, Y7
+	VPAND   Y2, Y8, Y8
+	VPXOR   Y5, Y7, Y2
+	VPAND   Y5, Y7, Y7
+	VPOR    Y7, Y8, Y8
+	VPAND   Y0, Y8, Y5
+	VPXOR   Y0, Y8, Y0
+	VPAND   Y1, Y5, Y7
+	VPXOR   Y1, Y5, Y1
+	VPXOR   Y3, Y4, Y5
+	VPAND   Y3, Y4, Y4
+	VPXOR   Y7, Y5, Y3
+	VPAND   Y7, Y5, Y5
+	VPOR    Y5, Y4, Y4
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y6, X5
 	VEXTRACTI128 $0x01, Y2, X7
 	VPXOR        X7, X6, X8
@@ -1450,36 +1543,43 @@ upTo80:
 	VPXOR        X6, X9, X3
 	VPAND        X6, X9, X9
 	VPOR         X9, X5, X5
-	VPOR         X8, X7, X6
-	VPOR         X2, X6, X6
-	VPOR         X0, X6, X6
-	VPOR         X1, X6, X6
-	VPOR         X3, X6, X6
-	VPOR         X4, X6, X6
-	VPAND        X8, X7, X7
-	VPAND        X2, X7, X7
-	VPAND        X0, X7, X7
-	VPAND        X1, X7, X7
-	VPAND        X3, X7, X7
-	VPAND        X4, X7, X7
-	VPAND        X5, X6, X0
-	VPXOR        X5, X7, X5
-	VPANDN       X5, X0, X5
-	VMOVQ        X0, AX
-	VMOVQ        X5, CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPOR   X8, X7, X6
+	VPOR   X2, X6, X6
+	VPOR   X0, X6, X6
+	VPOR   X1, X6, X6
+	VPOR   X3, X6, X6
+	VPOR   X4, X6, X6
+	VPAND  X8, X7, X7
+	VPAND  X2, X7, X7
+	VPAND  X0, X7, X7
+	VPAND  X1, X7, X7
+	VPAND  X3, X7, X7
+	VPAND  X4, X7, X7
+	VPAND  X5, X6, X0
+	VPXOR  X5, X7, X5
+	VPANDN X5, X0, X5
+	VMOVQ  X0, AX
+	VMOVQ  X5, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 many:
-	CMPQ  CX, $0x000001e0
-	JA    many1
+	CMPQ CX, $0x000001e0
+	JA   many1
+
+	// Counters from zero, bit-sliced.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1491,6 +1591,7 @@ many:
 	JBE   below64_0
 
 block_0:
+	// 64 codes.
 	VMOVDQU (AX), Y7
 	VPXOR   Y0, Y7, Y8
 	VPAND   Y0, Y7, Y7
@@ -1626,6 +1727,9 @@ below64_0:
 	VPXOR   Y8, Y9, Y2
 	VPAND   Y8, Y9, Y9
 	VPOR    Y9, Y7, Y7
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ    tailMasks<>+0(SB), BX
 	LEAQ    tailVotes<>+0(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y8
@@ -1700,6 +1804,8 @@ below64_0:
 	JMP     whole_0
 
 last_0:
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ    tailMasks<>+256(SB), BX
 	LEAQ    tailVotes<>+256(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y7
@@ -1770,6 +1876,7 @@ last_0:
 	VPXOR   Y6, Y8, Y6
 
 whole_0:
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y0, X7
 	VPAND        X7, X0, X8
 	VPXOR        X7, X0, X7
@@ -1854,72 +1961,78 @@ whole_0:
 	VPXOR        X8, X10, X5
 	VPAND        X8, X10, X10
 	VPOR         X10, X9, X9
-	LEAQ         31(DX), AX
-	SHRQ         $0x05, AX
-	LEAQ         bitOfHalf<>+0(SB), CX
-	VPOR         X6, X7, X6
-	VPOR         X0, X6, X6
-	VPOR         X1, X6, X6
-	VPOR         X6, X6, X0
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X2, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X6, X1, X6
-	VPAND        X2, X1, X1
-	VPOR         X1, X6, X6
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X3, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X6, X1, X6
-	VPAND        X3, X1, X1
-	VPOR         X1, X6, X6
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X4, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X6, X1, X6
-	VPAND        X4, X1, X1
-	VPOR         X1, X6, X6
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X5, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X6, X1, X6
-	VPAND        X5, X1, X1
-	VPOR         X1, X6, X6
-	ANDQ         $0x01, AX
-	VMOVQ        (CX)(AX*8), X1
-	VPXOR        X9, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X6, X1, X6
-	VPAND        X9, X1, X1
-	VPOR         X1, X6, X6
-	VMOVQ        X6, AX
-	VMOVQ        X0, CX
-	NOTQ         CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Compare the counters with half of the votes, from the lowest bit to the highest.
+	LEAQ   31(DX), AX
+	SHRQ   $0x05, AX
+	LEAQ   bitOfHalf<>+0(SB), CX
+	VPOR   X6, X7, X6
+	VPOR   X0, X6, X6
+	VPOR   X1, X6, X6
+	VPOR   X6, X6, X0
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X2, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X6, X1, X6
+	VPAND  X2, X1, X1
+	VPOR   X1, X6, X6
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X3, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X6, X1, X6
+	VPAND  X3, X1, X1
+	VPOR   X1, X6, X6
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X4, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X6, X1, X6
+	VPAND  X4, X1, X1
+	VPOR   X1, X6, X6
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X5, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X6, X1, X6
+	VPAND  X5, X1, X1
+	VPOR   X1, X6, X6
+	ANDQ   $0x01, AX
+	VMOVQ  (CX)(AX*8), X1
+	VPXOR  X9, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X6, X1, X6
+	VPAND  X9, X1, X1
+	VPOR   X1, X6, X6
+	VMOVQ  X6, AX
+	VMOVQ  X0, CX
+	NOTQ   CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 many1:
-	CMPQ  CX, $0x000003e0
-	JA    many2
+	CMPQ CX, $0x000003e0
+	JA   many2
+
+	// Counters from zero, bit-sliced.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1932,6 +2045,7 @@ many1:
 	JBE   below64_1
 
 block_1:
+	// 64 codes.
 	VMOVDQU (AX), Y8
 	VPXOR   Y0, Y8, Y9
 	VPAND   Y0, Y8, Y8
@@ -2069,6 +2183,9 @@ below64_1:
 	VPXOR   Y9, Y10, Y2
 	VPAND   Y9, Y10, Y10
 	VPOR    Y10, Y8, Y8
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ    tailMasks<>+0(SB), BX
 	LEAQ    tailVotes<>+0(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y9
@@ -2145,6 +2262,8 @@ below64_1:
 	JMP     whole_1
 
 last_1:
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ    tailMasks<>+256(SB), BX
 	LEAQ    tailVotes<>+256(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y8
@@ -2217,6 +2336,7 @@ last_1:
 	VPXOR   Y7, Y8, Y7
 
 whole_1:
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y0, X8
 	VPAND        X8, X0, X9
 	VPXOR        X8, X0, X8
@@ -2313,79 +2433,84 @@ whole_1:
 	VPXOR        X9, X11, X6
 	VPAND        X9, X11, X11
 	VPOR         X11, X10, X10
-	LEAQ         31(DX), AX
-	SHRQ         $0x05, AX
-	LEAQ         bitOfHalf<>+0(SB), CX
-	VPOR         X7, X8, X7
-	VPOR         X0, X7, X7
-	VPOR         X1, X7, X7
-	VPOR         X7, X7, X0
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X2, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X7, X1, X7
-	VPAND        X2, X1, X1
-	VPOR         X1, X7, X7
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X3, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X7, X1, X7
-	VPAND        X3, X1, X1
-	VPOR         X1, X7, X7
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X4, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X7, X1, X7
-	VPAND        X4, X1, X1
-	VPOR         X1, X7, X7
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X5, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X7, X1, X7
-	VPAND        X5, X1, X1
-	VPOR         X1, X7, X7
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X6, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X7, X1, X7
-	VPAND        X6, X1, X1
-	VPOR         X1, X7, X7
-	ANDQ         $0x01, AX
-	VMOVQ        (CX)(AX*8), X1
-	VPXOR        X10, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X7, X1, X7
-	VPAND        X10, X1, X1
-	VPOR         X1, X7, X7
-	VMOVQ        X7, AX
-	VMOVQ        X0, CX
-	NOTQ         CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Compare the counters with half of the votes, from the lowest bit to the highest.
+	LEAQ   31(DX), AX
+	SHRQ   $0x05, AX
+	LEAQ   bitOfHalf<>+0(SB), CX
+	VPOR   X7, X8, X7
+	VPOR   X0, X7, X7
+	VPOR   X1, X7, X7
+	VPOR   X7, X7, X0
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X2, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X7, X1, X7
+	VPAND  X2, X1, X1
+	VPOR   X1, X7, X7
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X3, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X7, X1, X7
+	VPAND  X3, X1, X1
+	VPOR   X1, X7, X7
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X4, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X7, X1, X7
+	VPAND  X4, X1, X1
+	VPOR   X1, X7, X7
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X5, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X7, X1, X7
+	VPAND  X5, X1, X1
+	VPOR   X1, X7, X7
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X6, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X7, X1, X7
+	VPAND  X6, X1, X1
+	VPOR   X1, X7, X7
+	ANDQ   $0x01, AX
+	VMOVQ  (CX)(AX*8), X1
+	VPXOR  X10, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X7, X1, X7
+	VPAND  X10, X1, X1
+	VPOR   X1, X7, X7
+	VMOVQ  X7, AX
+	VMOVQ  X0, CX
+	NOTQ   CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 many2:
+	// Counters from zero, bit-sliced.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -2400,6 +2525,7 @@ many2:
 	JBE   below64_2
 
 block_2:
+	// 64 codes.
 	VMOVDQU (AX), Y10
 	VPXOR   Y0, Y10, Y11
 	VPAND   Y0, Y10, Y10
@@ -2541,6 +2667,9 @@ below64_2:
 	VPXOR   Y11, Y12, Y2
 	VPAND   Y11, Y12, Y12
 	VPOR    Y12, Y10, Y10
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ    tailMasks<>+0(SB), BX
 	LEAQ    tailVotes<>+0(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y11
@@ -2621,6 +2750,8 @@ below64_2:
 	JMP     whole_2
 
 last_2:
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ    tailMasks<>+256(SB), BX
 	LEAQ    tailVotes<>+256(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y10
@@ -2697,6 +2828,7 @@ last_2:
 	VPXOR   Y9, Y10, Y9
 
 whole_2:
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y0, X10
 	VPAND        X10, X0, X11
 	VPXOR        X10, X0, X10
@@ -2817,93 +2949,97 @@ whole_2:
 	VPXOR        X11, X13, X8
 	VPAND        X11, X13, X13
 	VPOR         X13, X12, X12
-	LEAQ         31(DX), AX
-	SHRQ         $0x05, AX
-	LEAQ         bitOfHalf<>+0(SB), CX
-	VPOR         X9, X10, X9
-	VPOR         X0, X9, X9
-	VPOR         X1, X9, X9
-	VPOR         X9, X9, X0
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X2, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X9, X1, X9
-	VPAND        X2, X1, X1
-	VPOR         X1, X9, X9
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X3, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X9, X1, X9
-	VPAND        X3, X1, X1
-	VPOR         X1, X9, X9
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X4, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X9, X1, X9
-	VPAND        X4, X1, X1
-	VPOR         X1, X9, X9
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X5, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X9, X1, X9
-	VPAND        X5, X1, X1
-	VPOR         X1, X9, X9
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X6, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X9, X1, X9
-	VPAND        X6, X1, X1
-	VPOR         X1, X9, X9
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X7, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X9, X1, X9
-	VPAND        X7, X1, X1
-	VPOR         X1, X9, X9
-	MOVQ         AX, BX
-	ANDQ         $0x01, BX
-	SHRQ         $0x01, AX
-	VMOVQ        (CX)(BX*8), X1
-	VPXOR        X8, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X9, X1, X9
-	VPAND        X8, X1, X1
-	VPOR         X1, X9, X9
-	ANDQ         $0x01, AX
-	VMOVQ        (CX)(AX*8), X1
-	VPXOR        X12, X1, X1
-	VPOR         X1, X0, X0
-	VPANDN       X9, X1, X9
-	VPAND        X12, X1, X1
-	VPOR         X1, X9, X9
-	VMOVQ        X9, AX
-	VMOVQ        X0, CX
-	NOTQ         CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Compare the counters with half of the votes, from the lowest bit to the highest.
+	LEAQ   31(DX), AX
+	SHRQ   $0x05, AX
+	LEAQ   bitOfHalf<>+0(SB), CX
+	VPOR   X9, X10, X9
+	VPOR   X0, X9, X9
+	VPOR   X1, X9, X9
+	VPOR   X9, X9, X0
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X2, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X9, X1, X9
+	VPAND  X2, X1, X1
+	VPOR   X1, X9, X9
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X3, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X9, X1, X9
+	VPAND  X3, X1, X1
+	VPOR   X1, X9, X9
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X4, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X9, X1, X9
+	VPAND  X4, X1, X1
+	VPOR   X1, X9, X9
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X5, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X9, X1, X9
+	VPAND  X5, X1, X1
+	VPOR   X1, X9, X9
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X6, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X9, X1, X9
+	VPAND  X6, X1, X1
+	VPOR   X1, X9, X9
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X7, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X9, X1, X9
+	VPAND  X7, X1, X1
+	VPOR   X1, X9, X9
+	MOVQ   AX, BX
+	ANDQ   $0x01, BX
+	SHRQ   $0x01, AX
+	VMOVQ  (CX)(BX*8), X1
+	VPXOR  X8, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X9, X1, X9
+	VPAND  X8, X1, X1
+	VPOR   X1, X9, X9
+	ANDQ   $0x01, AX
+	VMOVQ  (CX)(AX*8), X1
+	VPXOR  X12, X1, X1
+	VPOR   X1, X0, X0
+	VPANDN X9, X1, X9
+	VPAND  X12, X1, X1
+	VPOR   X1, X9, X9
+	VMOVQ  X9, AX
+	VMOVQ  X0, CX
+	NOTQ   CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -3322,94 +3458,101 @@ GLOBL bitOfHalf<>(SB), RODATA|NOPTR, $16
 // func countUnitAVX2(planes *[64]uint64, codes []uint64)
 // Requires: AVX, AVX2
 TEXT ·countUnitAVX2(SB), NOSPLIT, $0-32
-	MOVQ         codes_base+8(FP), AX
-	MOVQ         codes_len+16(FP), CX
-	MOVQ         CX, DX
-	CMPQ         CX, $0x40
-	JA           moreThanHalf
-	CMPQ         CX, $0x08
-	JBE          upTo8
-	CMPQ         CX, $0x10
-	JBE          upTo16
-	CMPQ         CX, $0x20
-	JBE          upTo32
-	VMOVDQU      (AX), Y0
-	VMOVDQU      32(AX), Y1
-	VPXOR        Y0, Y1, Y2
-	VPAND        Y0, Y1, Y1
-	VPXOR        64(AX), Y2, Y0
-	VPAND        64(AX), Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VMOVDQU      96(AX), Y2
-	VPXOR        Y0, Y2, Y3
-	VPAND        Y0, Y2, Y2
-	VPXOR        128(AX), Y3, Y0
-	VPAND        128(AX), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      160(AX), Y3
-	VPXOR        Y0, Y3, Y4
-	VPAND        Y0, Y3, Y3
-	VPXOR        192(AX), Y4, Y0
-	VPAND        192(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPXOR        Y1, Y2, Y4
-	VPAND        Y1, Y2, Y2
-	VPXOR        Y3, Y4, Y1
-	VPAND        Y3, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      224(AX), Y3
-	LEAQ         tailMasks<>+0(SB), DX
-	VMOVDQU      -256(AX)(CX*8), Y4
-	VPAND        (DX)(CX*8), Y4, Y4
-	VMOVDQU      -224(AX)(CX*8), Y5
-	VPAND        32(DX)(CX*8), Y5, Y5
-	VPXOR        Y0, Y3, Y6
-	VPAND        Y0, Y3, Y3
-	VPXOR        Y4, Y6, Y0
-	VPAND        Y4, Y6, Y6
-	VPOR         Y6, Y3, Y3
-	VMOVDQU      -192(AX)(CX*8), Y4
-	VPAND        64(DX)(CX*8), Y4, Y4
-	VMOVDQU      -160(AX)(CX*8), Y6
-	VPAND        96(DX)(CX*8), Y6, Y6
-	VPXOR        Y0, Y5, Y7
-	VPAND        Y0, Y5, Y5
-	VPXOR        Y4, Y7, Y0
-	VPAND        Y4, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPXOR        Y1, Y3, Y4
-	VPAND        Y1, Y3, Y3
-	VPXOR        Y5, Y4, Y1
-	VPAND        Y5, Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      -128(AX)(CX*8), Y4
-	VPAND        128(DX)(CX*8), Y4, Y4
-	VMOVDQU      -96(AX)(CX*8), Y5
-	VPAND        160(DX)(CX*8), Y5, Y5
-	VPXOR        Y0, Y6, Y7
-	VPAND        Y0, Y6, Y6
-	VPXOR        Y4, Y7, Y0
-	VPAND        Y4, Y7, Y7
-	VPOR         Y7, Y6, Y6
-	VMOVDQU      -64(AX)(CX*8), Y4
-	VPAND        192(DX)(CX*8), Y4, Y4
-	VMOVDQU      -32(AX)(CX*8), Y7
-	VPAND        224(DX)(CX*8), Y7, Y7
-	VPXOR        Y0, Y5, Y8
-	VPAND        Y0, Y5, Y5
-	VPXOR        Y4, Y8, Y0
-	VPAND        Y4, Y8, Y8
-	VPOR         Y8, Y5, Y5
-	VPXOR        Y1, Y6, Y4
-	VPAND        Y1, Y6, Y6
-	VPXOR        Y5, Y4, Y1
-	VPAND        Y5, Y4, Y4
-	VPOR         Y4, Y6, Y6
-	VPXOR        Y2, Y3, Y4
-	VPAND        Y2, Y3, Y3
-	VPXOR        Y6, Y4, Y2
-	VPAND        Y6, Y4, Y4
-	VPOR         Y4, Y3, Y3
+	MOVQ codes_base+8(FP), AX
+	MOVQ codes_len+16(FP), CX
+	MOVQ CX, DX
+	CMPQ CX, $0x40
+	JA   moreThanHalf
+	CMPQ CX, $0x08
+	JBE  upTo8
+	CMPQ CX, $0x10
+	JBE  upTo16
+	CMPQ CX, $0x20
+	JBE  upTo32
+
+	// At most 64 codes: carry-save adders.
+	VMOVDQU (AX), Y0
+	VMOVDQU 32(AX), Y1
+	VPXOR   Y0, Y1, Y2
+	VPAND   Y0, Y1, Y1
+	VPXOR   64(AX), Y2, Y0
+	VPAND   64(AX), Y2, Y2
+	VPOR    Y2, Y1, Y1
+	VMOVDQU 96(AX), Y2
+	VPXOR   Y0, Y2, Y3
+	VPAND   Y0, Y2, Y2
+	VPXOR   128(AX), Y3, Y0
+	VPAND   128(AX), Y3, Y3
+	VPOR    Y3, Y2, Y2
+	VMOVDQU 160(AX), Y3
+	VPXOR   Y0, Y3, Y4
+	VPAND   Y0, Y3, Y3
+	VPXOR   192(AX), Y4, Y0
+	VPAND   192(AX), Y4, Y4
+	VPOR    Y4, Y3, Y3
+	VPXOR   Y1, Y2, Y4
+	VPAND   Y1, Y2, Y2
+	VPXOR   Y3, Y4, Y1
+	VPAND   Y3, Y4, Y4
+	VPOR    Y4, Y2, Y2
+	VMOVDQU 224(AX), Y3
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>+0(SB), DX
+	VMOVDQU -256(AX)(CX*8), Y4
+	VPAND   (DX)(CX*8), Y4, Y4
+	VMOVDQU -224(AX)(CX*8), Y5
+	VPAND   32(DX)(CX*8), Y5, Y5
+	VPXOR   Y0, Y3, Y6
+	VPAND   Y0, Y3, Y3
+	VPXOR   Y4, Y6, Y0
+	VPAND   Y4, Y6, Y6
+	VPOR    Y6, Y3, Y3
+	VMOVDQU -192(AX)(CX*8), Y4
+	VPAND   64(DX)(CX*8), Y4, Y4
+	VMOVDQU -160(AX)(CX*8), Y6
+	VPAND   96(DX)(CX*8), Y6, Y6
+	VPXOR   Y0, Y5, Y7
+	VPAND   Y0, Y5, Y5
+	VPXOR   Y4, Y7, Y0
+	VPAND   Y4, Y7, Y7
+	VPOR    Y7, Y5, Y5
+	VPXOR   Y1, Y3, Y4
+	VPAND   Y1, Y3, Y3
+	VPXOR   Y5, Y4, Y1
+	VPAND   Y5, Y4, Y4
+	VPOR    Y4, Y3, Y3
+	VMOVDQU -128(AX)(CX*8), Y4
+	VPAND   128(DX)(CX*8), Y4, Y4
+	VMOVDQU -96(AX)(CX*8), Y5
+	VPAND   160(DX)(CX*8), Y5, Y5
+	VPXOR   Y0, Y6, Y7
+	VPAND   Y0, Y6, Y6
+	VPXOR   Y4, Y7, Y0
+	VPAND   Y4, Y7, Y7
+	VPOR    Y7, Y6, Y6
+	VMOVDQU -64(AX)(CX*8), Y4
+	VPAND   192(DX)(CX*8), Y4, Y4
+	VMOVDQU -32(AX)(CX*8), Y7
+	VPAND   224(DX)(CX*8), Y7, Y7
+	VPXOR   Y0, Y5, Y8
+	VPAND   Y0, Y5, Y5
+	VPXOR   Y4, Y8, Y0
+	VPAND   Y4, Y8, Y8
+	VPOR    Y8, Y5, Y5
+	VPXOR   Y1, Y6, Y4
+	VPAND   Y1, Y6, Y6
+	VPXOR   Y5, Y4, Y1
+	VPAND   Y5, Y4, Y4
+	VPOR    Y4, Y6, Y6
+	VPXOR   Y2, Y3, Y4
+	VPAND   Y2, Y3, Y3
+	VPXOR   Y6, Y4, Y2
+	VPAND   Y6, Y4, Y4
+	VPOR    Y4, Y3, Y3
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y7, X4
 	VEXTRACTI128 $0x01, Y0, X5
 	VPXOR        X5, X7, X6
@@ -3490,38 +3633,44 @@ TEXT ·countUnitAVX2(SB), NOSPLIT, $0-32
 	RET
 
 upTo32:
-	VMOVDQU      (AX), Y0
-	VMOVDQU      32(AX), Y1
-	VPXOR        Y0, Y1, Y2
-	VPAND        Y0, Y1, Y1
-	VPXOR        64(AX), Y2, Y0
-	VPAND        64(AX), Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VMOVDQU      96(AX), Y2
-	LEAQ         tailMasks<>+256(SB), DX
-	VMOVDQU      -128(AX)(CX*8), Y3
-	VPAND        (DX)(CX*8), Y3, Y3
-	VMOVDQU      -96(AX)(CX*8), Y4
-	VPAND        32(DX)(CX*8), Y4, Y4
-	VPXOR        Y0, Y2, Y5
-	VPAND        Y0, Y2, Y2
-	VPXOR        Y3, Y5, Y0
-	VPAND        Y3, Y5, Y5
-	VPOR         Y5, Y2, Y2
-	VMOVDQU      -64(AX)(CX*8), Y3
-	VPAND        64(DX)(CX*8), Y3, Y3
-	VMOVDQU      -32(AX)(CX*8), Y5
-	VPAND        96(DX)(CX*8), Y5, Y5
-	VPXOR        Y0, Y4, Y6
-	VPAND        Y0, Y4, Y4
-	VPXOR        Y3, Y6, Y0
-	VPAND        Y3, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPXOR        Y1, Y2, Y3
-	VPAND        Y1, Y2, Y2
-	VPXOR        Y4, Y3, Y1
-	VPAND        Y4, Y3, Y3
-	VPOR         Y3, Y2, Y2
+	// At most 32 codes: carry-save adders.
+	VMOVDQU (AX), Y0
+	VMOVDQU 32(AX), Y1
+	VPXOR   Y0, Y1, Y2
+	VPAND   Y0, Y1, Y1
+	VPXOR   64(AX), Y2, Y0
+	VPAND   64(AX), Y2, Y2
+	VPOR    Y2, Y1, Y1
+	VMOVDQU 96(AX), Y2
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>+256(SB), DX
+	VMOVDQU -128(AX)(CX*8), Y3
+	VPAND   (DX)(CX*8), Y3, Y3
+	VMOVDQU -96(AX)(CX*8), Y4
+	VPAND   32(DX)(CX*8), Y4, Y4
+	VPXOR   Y0, Y2, Y5
+	VPAND   Y0, Y2, Y2
+	VPXOR   Y3, Y5, Y0
+	VPAND   Y3, Y5, Y5
+	VPOR    Y5, Y2, Y2
+	VMOVDQU -64(AX)(CX*8), Y3
+	VPAND   64(DX)(CX*8), Y3, Y3
+	VMOVDQU -32(AX)(CX*8), Y5
+	VPAND   96(DX)(CX*8), Y5, Y5
+	VPXOR   Y0, Y4, Y6
+	VPAND   Y0, Y4, Y4
+	VPXOR   Y3, Y6, Y0
+	VPAND   Y3, Y6, Y6
+	VPOR    Y6, Y4, Y4
+	VPXOR   Y1, Y2, Y3
+	VPAND   Y1, Y2, Y2
+	VPXOR   Y4, Y3, Y1
+	VPAND   Y4, Y3, Y3
+	VPOR    Y3, Y2, Y2
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y5, X3
 	VEXTRACTI128 $0x01, Y0, X4
 	VPXOR        X4, X5, X6
@@ -3587,18 +3736,24 @@ upTo32:
 	RET
 
 upTo16:
-	VMOVDQU      (AX), Y0
-	VMOVDQU      32(AX), Y1
-	LEAQ         tailMasks<>+384(SB), DX
-	VMOVDQU      -64(AX)(CX*8), Y2
-	VPAND        (DX)(CX*8), Y2, Y2
-	VMOVDQU      -32(AX)(CX*8), Y3
-	VPAND        32(DX)(CX*8), Y3, Y3
-	VPXOR        Y0, Y1, Y4
-	VPAND        Y0, Y1, Y1
-	VPXOR        Y2, Y4, Y0
-	VPAND        Y2, Y4, Y4
-	VPOR         Y4, Y1, Y1
+	// At most 16 codes: carry-save adders.
+	VMOVDQU (AX), Y0
+	VMOVDQU 32(AX), Y1
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>+384(SB), DX
+	VMOVDQU -64(AX)(CX*8), Y2
+	VPAND   (DX)(CX*8), Y2, Y2
+	VMOVDQU -32(AX)(CX*8), Y3
+	VPAND   32(DX)(CX*8), Y3, Y3
+	VPXOR   Y0, Y1, Y4
+	VPAND   Y0, Y1, Y1
+	VPXOR   Y2, Y4, Y0
+	VPAND   Y2, Y4, Y4
+	VPOR    Y4, Y1, Y1
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y3, X2
 	VEXTRACTI128 $0x01, Y0, X4
 	VPXOR        X4, X3, X5
@@ -3649,16 +3804,19 @@ upTo16:
 	RET
 
 upTo8:
-	LEAQ         maskEnd8<>+64(SB), DX
-	NEGQ         CX
-	VMOVDQU      (DX)(CX*8), Y0
-	NEGQ         CX
-	VPMASKMOVQ   (AX), Y0, Y0
-	LEAQ         maskEnd8<>+64(SB), DX
-	NEGQ         CX
-	VMOVDQU      32(DX)(CX*8), Y1
-	NEGQ         CX
-	VPMASKMOVQ   32(AX), Y1, Y1
+	// At most 8 codes.
+	LEAQ       maskEnd8<>+64(SB), DX
+	NEGQ       CX
+	VMOVDQU    (DX)(CX*8), Y0
+	NEGQ       CX
+	VPMASKMOVQ (AX), Y0, Y0
+	LEAQ       maskEnd8<>+64(SB), DX
+	NEGQ       CX
+	VMOVDQU    32(DX)(CX*8), Y1
+	NEGQ       CX
+	VPMASKMOVQ 32(AX), Y1, Y1
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y1, X2
 	VEXTRACTI128 $0x01, Y0, X3
 	VPXOR        X3, X1, X4
@@ -3694,180 +3852,187 @@ upTo8:
 	RET
 
 moreThanHalf:
-	CMPQ         CX, $0x00000080
-	JA           many
-	VMOVDQU      (AX), Y0
-	VMOVDQU      32(AX), Y1
-	VPXOR        Y0, Y1, Y2
-	VPAND        Y0, Y1, Y1
-	VPXOR        64(AX), Y2, Y0
-	VPAND        64(AX), Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VMOVDQU      96(AX), Y2
-	VPXOR        Y0, Y2, Y3
-	VPAND        Y0, Y2, Y2
-	VPXOR        128(AX), Y3, Y0
-	VPAND        128(AX), Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VMOVDQU      160(AX), Y3
-	VPXOR        Y0, Y3, Y4
-	VPAND        Y0, Y3, Y3
-	VPXOR        192(AX), Y4, Y0
-	VPAND        192(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPXOR        Y1, Y2, Y4
-	VPAND        Y1, Y2, Y2
-	VPXOR        Y3, Y4, Y1
-	VPAND        Y3, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      224(AX), Y3
-	VPXOR        Y0, Y3, Y4
-	VPAND        Y0, Y3, Y3
-	VPXOR        256(AX), Y4, Y0
-	VPAND        256(AX), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      288(AX), Y4
-	VPXOR        Y0, Y4, Y5
-	VPAND        Y0, Y4, Y4
-	VPXOR        320(AX), Y5, Y0
-	VPAND        320(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VPXOR        Y1, Y3, Y5
-	VPAND        Y1, Y3, Y3
-	VPXOR        Y4, Y5, Y1
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      352(AX), Y4
-	VPXOR        Y0, Y4, Y5
-	VPAND        Y0, Y4, Y4
-	VPXOR        384(AX), Y5, Y0
-	VPAND        384(AX), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VMOVDQU      416(AX), Y5
-	VPXOR        Y0, Y5, Y6
-	VPAND        Y0, Y5, Y5
-	VPXOR        448(AX), Y6, Y0
-	VPAND        448(AX), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VPXOR        Y1, Y4, Y6
-	VPAND        Y1, Y4, Y4
-	VPXOR        Y5, Y6, Y1
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPXOR        Y2, Y3, Y5
-	VPAND        Y2, Y3, Y3
-	VPXOR        Y4, Y5, Y2
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y3, Y3
-	VMOVDQU      480(AX), Y4
-	LEAQ         tailMasks<>-512(SB), DX
-	VMOVDQU      -512(AX)(CX*8), Y5
-	VPAND        (DX)(CX*8), Y5, Y5
-	VMOVDQU      -480(AX)(CX*8), Y6
-	VPAND        32(DX)(CX*8), Y6, Y6
-	VPXOR        Y0, Y4, Y7
-	VPAND        Y0, Y4, Y4
-	VPXOR        Y5, Y7, Y0
-	VPAND        Y5, Y7, Y7
-	VPOR         Y7, Y4, Y4
-	VMOVDQU      -448(AX)(CX*8), Y5
-	VPAND        64(DX)(CX*8), Y5, Y5
-	VMOVDQU      -416(AX)(CX*8), Y7
-	VPAND        96(DX)(CX*8), Y7, Y7
-	VPXOR        Y0, Y6, Y8
-	VPAND        Y0, Y6, Y6
-	VPXOR        Y5, Y8, Y0
-	VPAND        Y5, Y8, Y8
-	VPOR         Y8, Y6, Y6
-	VPXOR        Y1, Y4, Y5
-	VPAND        Y1, Y4, Y4
-	VPXOR        Y6, Y5, Y1
-	VPAND        Y6, Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VMOVDQU      -384(AX)(CX*8), Y5
-	VPAND        128(DX)(CX*8), Y5, Y5
-	VMOVDQU      -352(AX)(CX*8), Y6
-	VPAND        160(DX)(CX*8), Y6, Y6
-	VPXOR        Y0, Y7, Y8
-	VPAND        Y0, Y7, Y7
-	VPXOR        Y5, Y8, Y0
-	VPAND        Y5, Y8, Y8
-	VPOR         Y8, Y7, Y7
-	VMOVDQU      -320(AX)(CX*8), Y5
-	VPAND        192(DX)(CX*8), Y5, Y5
-	VMOVDQU      -288(AX)(CX*8), Y8
-	VPAND        224(DX)(CX*8), Y8, Y8
-	VPXOR        Y0, Y6, Y9
-	VPAND        Y0, Y6, Y6
-	VPXOR        Y5, Y9, Y0
-	VPAND        Y5, Y9, Y9
-	VPOR         Y9, Y6, Y6
-	VPXOR        Y1, Y7, Y5
-	VPAND        Y1, Y7, Y7
-	VPXOR        Y6, Y5, Y1
-	VPAND        Y6, Y5, Y5
-	VPOR         Y5, Y7, Y7
-	VPXOR        Y2, Y4, Y5
-	VPAND        Y2, Y4, Y4
-	VPXOR        Y7, Y5, Y2
-	VPAND        Y7, Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VMOVDQU      -256(AX)(CX*8), Y5
-	VPAND        256(DX)(CX*8), Y5, Y5
-	VMOVDQU      -224(AX)(CX*8), Y6
-	VPAND        288(DX)(CX*8), Y6, Y6
-	VPXOR        Y0, Y8, Y7
-	VPAND        Y0, Y8, Y8
-	VPXOR        Y5, Y7, Y0
-	VPAND        Y5, Y7, Y7
-	VPOR         Y7, Y8, Y8
-	VMOVDQU      -192(AX)(CX*8), Y5
-	VPAND        320(DX)(CX*8), Y5, Y5
-	VMOVDQU      -160(AX)(CX*8), Y7
-	VPAND        352(DX)(CX*8), Y7, Y7
-	VPXOR        Y0, Y6, Y9
-	VPAND        Y0, Y6, Y6
-	VPXOR        Y5, Y9, Y0
-	VPAND        Y5, Y9, Y9
-	VPOR         Y9, Y6, Y6
-	VPXOR        Y1, Y8, Y5
-	VPAND        Y1, Y8, Y8
-	VPXOR        Y6, Y5, Y1
-	VPAND        Y6, Y5, Y5
-	VPOR         Y5, Y8, Y8
-	VMOVDQU      -128(AX)(CX*8), Y5
-	VPAND        384(DX)(CX*8), Y5, Y5
-	VMOVDQU      -96(AX)(CX*8), Y6
-	VPAND        416(DX)(CX*8), Y6, Y6
-	VPXOR        Y0, Y7, Y9
-	VPAND        Y0, Y7, Y7
-	VPXOR        Y5, Y9, Y0
-	VPAND        Y5, Y9, Y9
-	VPOR         Y9, Y7, Y7
-	VMOVDQU      -64(AX)(CX*8), Y5
-	VPAND        448(DX)(CX*8), Y5, Y5
-	VMOVDQU      -32(AX)(CX*8), Y9
-	VPAND        480(DX)(CX*8), Y9, Y9
-	VPXOR        Y0, Y6, Y10
-	VPAND        Y0, Y6, Y6
-	VPXOR        Y5, Y10, Y0
-	VPAND        Y5, Y10, Y10
-	VPOR         Y10, Y6, Y6
-	VPXOR        Y1, Y7, Y5
-	VPAND        Y1, Y7, Y7
-	VPXOR        Y6, Y5, Y1
-	VPAND        Y6, Y5, Y5
-	VPOR         Y5, Y7, Y7
-	VPXOR        Y2, Y8, Y5
-	VPAND        Y2, Y8, Y8
-	VPXOR        Y7, Y5, Y2
-	VPAND        Y7, Y5, Y5
-	VPOR         Y5, Y8, Y8
-	VPXOR        Y3, Y4, Y5
-	VPAND        Y3, Y4, Y4
-	VPXOR        Y8, Y5, Y3
-	VPAND        Y8, Y5, Y5
-	VPOR         Y5, Y4, Y4
+	CMPQ CX, $0x00000080
+	JA   many
+
+	// At most 128 codes: carry-save adders.
+	VMOVDQU (AX), Y0
+	VMOVDQU 32(AX), Y1
+	VPXOR   Y0, Y1, Y2
+	VPAND   Y0, Y1, Y1
+	VPXOR   64(AX), Y2, Y0
+	VPAND   64(AX), Y2, Y2
+	VPOR    Y2, Y1, Y1
+	VMOVDQU 96(AX), Y2
+	VPXOR   Y0, Y2, Y3
+	VPAND   Y0, Y2, Y2
+	VPXOR   128(AX), Y3, Y0
+	VPAND   128(AX), Y3, Y3
+	VPOR    Y3, Y2, Y2
+	VMOVDQU 160(AX), Y3
+	VPXOR   Y0, Y3, Y4
+	VPAND   Y0, Y3, Y3
+	VPXOR   192(AX), Y4, Y0
+	VPAND   192(AX), Y4, Y4
+	VPOR    Y4, Y3, Y3
+	VPXOR   Y1, Y2, Y4
+	VPAND   Y1, Y2, Y2
+	VPXOR   Y3, Y4, Y1
+	VPAND   Y3, Y4, Y4
+	VPOR    Y4, Y2, Y2
+	VMOVDQU 224(AX), Y3
+	VPXOR   Y0, Y3, Y4
+	VPAND   Y0, Y3, Y3
+	VPXOR   256(AX), Y4, Y0
+	VPAND   256(AX), Y4, Y4
+	VPOR    Y4, Y3, Y3
+	VMOVDQU 288(AX), Y4
+	VPXOR   Y0, Y4, Y5
+	VPAND   Y0, Y4, Y4
+	VPXOR   320(AX), Y5, Y0
+	VPAND   320(AX), Y5, Y5
+	VPOR    Y5, Y4, Y4
+	VPXOR   Y1, Y3, Y5
+	VPAND   Y1, Y3, Y3
+	VPXOR   Y4, Y5, Y1
+	VPAND   Y4, Y5, Y5
+	VPOR    Y5, Y3, Y3
+	VMOVDQU 352(AX), Y4
+	VPXOR   Y0, Y4, Y5
+	VPAND   Y0, Y4, Y4
+	VPXOR   384(AX), Y5, Y0
+	VPAND   384(AX), Y5, Y5
+	VPOR    Y5, Y4, Y4
+	VMOVDQU 416(AX), Y5
+	VPXOR   Y0, Y5, Y6
+	VPAND   Y0, Y5, Y5
+	VPXOR   448(AX), Y6, Y0
+	VPAND   448(AX), Y6, Y6
+	VPOR    Y6, Y5, Y5
+	VPXOR   Y1, Y4, Y6
+	VPAND   Y1, Y4, Y4
+	VPXOR   Y5, Y6, Y1
+	VPAND   Y5, Y6, Y6
+	VPOR    Y6, Y4, Y4
+	VPXOR   Y2, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPXOR   Y4, Y5, Y2
+	VPAND   Y4, Y5, Y5
+	VPOR    Y5, Y3, Y3
+	VMOVDQU 480(AX), Y4
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ    tailMasks<>-512(SB), DX
+	VMOVDQU -512(AX)(CX*8), Y5
+	VPAND   (DX)(CX*8), Y5, Y5
+	VMOVDQU -480(AX)(CX*8), Y6
+	VPAND   32(DX)(CX*8), Y6, Y6
+	VPXOR   Y0, Y4, Y7
+	VPAND   Y0, Y4, Y4
+	VPXOR   Y5, Y7, Y0
+	VPAND   Y5, Y7, Y7
+	VPOR    Y7, Y4, Y4
+	VMOVDQU -448(AX)(CX*8), Y5
+	VPAND   64(DX)(CX*8), Y5, Y5
+	VMOVDQU -416(AX)(CX*8), Y7
+	VPAND   96(DX)(CX*8), Y7, Y7
+	VPXOR   Y0, Y6, Y8
+	VPAND   Y0, Y6, Y6
+	VPXOR   Y5, Y8, Y0
+	VPAND   Y5, Y8, Y8
+	VPOR    Y8, Y6, Y6
+	VPXOR   Y1, Y4, Y5
+	VPAND   Y1, Y4, Y4
+	VPXOR   Y6, Y5, Y1
+	VPAND   Y6, Y5, Y5
+	VPOR    Y5, Y4, Y4
+	VMOVDQU -384(AX)(CX*8), Y5
+	VPAND   128(DX)(CX*8), Y5, Y5
+	VMOVDQU -352(AX)(CX*8), Y6
+	VPAND   160(DX)(CX*8), Y6, Y6
+	VPXOR   Y0, Y7, Y8
+	VPAND   Y0, Y7, Y7
+	VPXOR   Y5, Y8, Y0
+	VPAND   Y5, Y8, Y8
+	VPOR    Y8, Y7, Y7
+	VMOVDQU -320(AX)(CX*8), Y5
+	VPAND   192(DX)(CX*8), Y5, Y5
+	VMOVDQU -288(AX)(CX*8), Y8
+	VPAND   224(DX)(CX*8), Y8, Y8
+	VPXOR   Y0, Y6, Y9
+	VPAND   Y0, Y6, Y6
+	VPXOR   Y5, Y9, Y0
+	VPAND   Y5, Y9, Y9
+	VPOR    Y9, Y6, Y6
+	VPXOR   Y1, Y7, Y5
+	VPAND   Y1, Y7, Y7
+	VPXOR   Y6, Y5, Y1
+	VPAND   Y6, Y5, Y5
+	VPOR    Y5, Y7, Y7
+	VPXOR   Y2, Y4, Y5
+	VPAND   Y2, Y4, Y4
+	VPXOR   Y7, Y5, Y2
+	VPAND   Y7, Y5, Y5
+	VPOR    Y5, Y4, Y4
+	VMOVDQU -256(AX)(CX*8), Y5
+	VPAND   256(DX)(CX*8), Y5, Y5
+	VMOVDQU -224(AX)(CX*8), Y6
+	VPAND   288(DX)(CX*8), Y6, Y6
+	VPXOR   Y0, Y8, Y7
+	VPAND   Y0, Y8, Y8
+	VPXOR   Y5, Y7, Y0
+	VPAND   Y5, Y7, Y7
+	VPOR    Y7, Y8, Y8
+	VMOVDQU -192(AX)(CX*8), Y5
+	VPAND   320(DX)(CX*8), Y5, Y5
+	VMOVDQU -160(AX)(CX*8), Y7
+	VPAND   352(DX)(CX*8), Y7, Y7
+	VPXOR   Y0, Y6, Y9
+	VPAND   Y0, Y6, Y6
+	VPXOR   Y5, Y9, Y0
+	VPAND   Y5, Y9, Y9
+	VPOR    Y9, Y6, Y6
+	VPXOR   Y1, Y8, Y5
+	VPAND   Y1, Y8, Y8
+	VPXOR   Y6, Y5, Y1
+	VPAND   Y6, Y5, Y5
+	VPOR    Y5, Y8, Y8
+	VMOVDQU -128(AX)(CX*8), Y5
+	VPAND   384(DX)(CX*8), Y5, Y5
+	VMOVDQU -96(AX)(CX*8), Y6
+	VPAND   416(DX)(CX*8), Y6, Y6
+	VPXOR   Y0, Y7, Y9
+	VPAND   Y0, Y7, Y7
+	VPXOR   Y5, Y9, Y0
+	VPAND   Y5, Y9, Y9
+	VPOR    Y9, Y7, Y7
+	VMOVDQU -64(AX)(CX*8), Y5
+	VPAND   448(DX)(CX*8), Y5, Y5
+	VMOVDQU -32(AX)(CX*8), Y9
+	VPAND   480(DX)(CX*8), Y9, Y9
+	VPXOR   Y0, Y6, Y10
+	VPAND   Y0, Y6, Y6
+	VPXOR   Y5, Y10, Y0
+	VPAND   Y5, Y10, Y10
+	VPOR    Y10, Y6, Y6
+	VPXOR   Y1, Y7, Y5
+	VPAND   Y1, Y7, Y7
+	VPXOR   Y6, Y5, Y1
+	VPAND   Y6, Y5, Y5
+	VPOR    Y5, Y7, Y7
+	VPXOR   Y2, Y8, Y5
+	VPAND   Y2, Y8, Y8
+	VPXOR   Y7, Y5, Y2
+	VPAND   Y7, Y5, Y5
+	VPOR    Y5, Y8, Y8
+	VPXOR   Y3, Y4, Y5
+	VPAND   Y3, Y4, Y4
+	VPXOR   Y8, Y5, Y3
+	VPAND   Y8, Y5, Y5
+	VPOR    Y5, Y4, Y4
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y9, X5
 	VEXTRACTI128 $0x01, Y0, X6
 	VPXOR        X6, X9, X7
@@ -3963,8 +4128,10 @@ moreThanHalf:
 	RET
 
 many:
-	CMPQ  CX, $0x000003e0
-	JA    many1
+	CMPQ CX, $0x000003e0
+	JA   many1
+
+	// Counters from zero, bit-sliced.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -3977,6 +4144,7 @@ many:
 	JBE   below64_0
 
 block_0:
+	// 64 codes.
 	VMOVDQU (AX), Y8
 	VPXOR   Y0, Y8, Y9
 	VPAND   Y0, Y8, Y8
@@ -4114,6 +4282,9 @@ below64_0:
 	VPXOR   Y9, Y10, Y2
 	VPAND   Y9, Y10, Y10
 	VPOR    Y10, Y8, Y8
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ    tailMasks<>+0(SB), DX
 	VMOVDQU -256(AX)(CX*8), Y9
 	VPAND   (DX)(CX*8), Y9, Y9
@@ -4181,6 +4352,8 @@ below64_0:
 	JMP     whole_0
 
 last_0:
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ    tailMasks<>+256(SB), DX
 	VMOVDQU -256(AX)(CX*8), Y8
 	VPAND   (DX)(CX*8), Y8, Y8
@@ -4244,6 +4417,7 @@ last_0:
 	VPXOR   Y7, Y8, Y7
 
 whole_0:
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y0, X8
 	VPAND        X8, X0, X9
 	VPXOR        X8, X0, X8
@@ -4355,6 +4529,7 @@ whole_0:
 	RET
 
 many1:
+	// Counters from zero, bit-sliced.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -4369,6 +4544,7 @@ many1:
 	JBE   below64_1
 
 block_1:
+	// 64 codes.
 	VMOVDQU (AX), Y10
 	VPXOR   Y0, Y10, Y11
 	VPAND   Y0, Y10, Y10
@@ -4510,6 +4686,9 @@ below64_1:
 	VPXOR   Y11, Y12, Y2
 	VPAND   Y11, Y12, Y12
 	VPOR    Y12, Y10, Y10
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ    tailMasks<>+0(SB), DX
 	VMOVDQU -256(AX)(CX*8), Y11
 	VPAND   (DX)(CX*8), Y11, Y11
@@ -4581,6 +4760,8 @@ below64_1:
 	JMP     whole_1
 
 last_1:
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ    tailMasks<>+256(SB), DX
 	VMOVDQU -256(AX)(CX*8), Y10
 	VPAND   (DX)(CX*8), Y10, Y10
@@ -4648,6 +4829,7 @@ last_1:
 	VPXOR   Y9, Y10, Y9
 
 whole_1:
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI128 $0x01, Y0, X10
 	VPAND        X10, X0, X11
 	VPXOR        X10, X0, X10

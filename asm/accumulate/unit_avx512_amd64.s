@@ -7,58 +7,65 @@
 // func sketchUnitAVX512(codes []uint64) Signs
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·sketchUnitAVX512(SB), NOSPLIT, $0-48
-	MOVQ          codes_base+0(FP), AX
-	MOVQ          codes_len+8(FP), CX
-	MOVQ          CX, DX
-	CMPQ          CX, $0x40
-	JA            moreThanHalf
-	CMPQ          CX, $0x08
-	JBE           upTo8
-	CMPQ          CX, $0x10
-	JBE           upTo16
-	CMPQ          CX, $0x20
-	JBE           upTo32
-	CMPQ          CX, $0x30
-	JBE           upTo48
-	VMOVDQU64     (AX), Y0
-	VMOVDQU64     32(AX), Y1
-	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
-	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
-	VMOVDQU64     96(AX), Y2
-	VPTERNLOGQ    $0x96, 128(AX), Y2, Y0
-	VPTERNLOGQ    $0xb2, 128(AX), Y0, Y2
-	VMOVDQU64     160(AX), Y3
-	VPTERNLOGQ    $0x96, 192(AX), Y3, Y0
-	VPTERNLOGQ    $0xb2, 192(AX), Y0, Y3
-	VPTERNLOGQ    $0x96, Y3, Y2, Y1
-	VPTERNLOGQ    $0xb2, Y3, Y1, Y2
-	VMOVDQU64     224(AX), Y3
-	VPTERNLOGQ    $0x96, 256(AX), Y3, Y0
-	VPTERNLOGQ    $0xb2, 256(AX), Y0, Y3
-	VMOVDQU64     288(AX), Y4
-	VPTERNLOGQ    $0x96, 320(AX), Y4, Y0
-	VPTERNLOGQ    $0xb2, 320(AX), Y0, Y4
-	VPTERNLOGQ    $0x96, Y4, Y3, Y1
-	VPTERNLOGQ    $0xb2, Y4, Y1, Y3
-	VMOVDQU64     352(AX), Y4
-	LEAQ          tailMasks<>+0(SB), BX
-	VMOVDQU64     turns<>+0(SB), Y5
-	VMOVDQU64     -128(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y5, Y6
-	VMOVDQU64     -96(AX)(CX*8), Y7
-	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y5, Y7
-	VPTERNLOGQ    $0x96, Y6, Y4, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y4
-	VMOVDQU64     -64(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y5, Y6
-	VMOVDQU64     -32(AX)(CX*8), Y8
-	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y5, Y8
-	VPTERNLOGQ    $0x96, Y6, Y7, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y7
-	VPTERNLOGQ    $0x96, Y7, Y4, Y1
-	VPTERNLOGQ    $0xb2, Y7, Y1, Y4
-	VPTERNLOGQ    $0x96, Y4, Y3, Y2
-	VPTERNLOGQ    $0xb2, Y4, Y2, Y3
+	MOVQ codes_base+0(FP), AX
+	MOVQ codes_len+8(FP), CX
+	MOVQ CX, DX
+	CMPQ CX, $0x40
+	JA   moreThanHalf
+	CMPQ CX, $0x08
+	JBE  upTo8
+	CMPQ CX, $0x10
+	JBE  upTo16
+	CMPQ CX, $0x20
+	JBE  upTo32
+	CMPQ CX, $0x30
+	JBE  upTo48
+
+	// At most 64 codes: carry-save adders.
+	VMOVDQU64  (AX), Y0
+	VMOVDQU64  32(AX), Y1
+	VPTERNLOGQ $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64  96(AX), Y2
+	VPTERNLOGQ $0x96, 128(AX), Y2, Y0
+	VPTERNLOGQ $0xb2, 128(AX), Y0, Y2
+	VMOVDQU64  160(AX), Y3
+	VPTERNLOGQ $0x96, 192(AX), Y3, Y0
+	VPTERNLOGQ $0xb2, 192(AX), Y0, Y3
+	VPTERNLOGQ $0x96, Y3, Y2, Y1
+	VPTERNLOGQ $0xb2, Y3, Y1, Y2
+	VMOVDQU64  224(AX), Y3
+	VPTERNLOGQ $0x96, 256(AX), Y3, Y0
+	VPTERNLOGQ $0xb2, 256(AX), Y0, Y3
+	VMOVDQU64  288(AX), Y4
+	VPTERNLOGQ $0x96, 320(AX), Y4, Y0
+	VPTERNLOGQ $0xb2, 320(AX), Y0, Y4
+	VPTERNLOGQ $0x96, Y4, Y3, Y1
+	VPTERNLOGQ $0xb2, Y4, Y1, Y3
+	VMOVDQU64  352(AX), Y4
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>+0(SB), BX
+	VMOVDQU64  turns<>+0(SB), Y5
+	VMOVDQU64  -128(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Y5, Y6
+	VMOVDQU64  -96(AX)(CX*8), Y7
+	VPTERNLOGQ $0xe4, 32(BX)(CX*8), Y5, Y7
+	VPTERNLOGQ $0x96, Y6, Y4, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y4
+	VMOVDQU64  -64(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Y5, Y6
+	VMOVDQU64  -32(AX)(CX*8), Y8
+	VPTERNLOGQ $0xe4, 96(BX)(CX*8), Y5, Y8
+	VPTERNLOGQ $0x96, Y6, Y7, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y7
+	VPTERNLOGQ $0x96, Y7, Y4, Y1
+	VPTERNLOGQ $0xb2, Y7, Y1, Y4
+	VPTERNLOGQ $0x96, Y4, Y3, Y2
+	VPTERNLOGQ $0xb2, Y4, Y2, Y3
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y8, X4
 	VEXTRACTI64X2 $0x01, Y0, X5
 	VPTERNLOGQ    $0x96, X0, X8, X5
@@ -88,61 +95,72 @@ TEXT ·sketchUnitAVX512(SB), NOSPLIT, $0-48
 	VPSHUFD       $0xee, X8, X2
 	VPTERNLOGQ    $0x96, X8, X4, X2
 	VPTERNLOGQ    $0xb2, X8, X2, X4
-	VPORQ         X6, X5, X7
-	VPTERNLOGQ    $0xfe, X0, X1, X7
-	VPTERNLOGQ    $0xfe, X2, X3, X7
-	VPANDQ        X6, X5, X5
-	VPTERNLOGQ    $0x80, X0, X1, X5
-	VPTERNLOGQ    $0x80, X2, X3, X5
-	VPANDQ        X4, X7, X0
-	VPTERNLOGQ    $0x14, X0, X5, X4
-	VMOVQ         X0, AX
-	VMOVQ         X4, CX
-	MOVQ          AX, ret_Positive+24(FP)
-	MOVQ          $0x00000000, ret_NonFinite+40(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPORQ      X6, X5, X7
+	VPTERNLOGQ $0xfe, X0, X1, X7
+	VPTERNLOGQ $0xfe, X2, X3, X7
+	VPANDQ     X6, X5, X5
+	VPTERNLOGQ $0x80, X0, X1, X5
+	VPTERNLOGQ $0x80, X2, X3, X5
+	VPANDQ     X4, X7, X0
+	VPTERNLOGQ $0x14, X0, X5, X4
+	VMOVQ      X0, AX
+	VMOVQ      X4, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo48:
-	VPTERNLOGD    $0xff, Y0, Y0, Y0
-	VMOVDQU64     (AX), Y1
-	VMOVDQU64     32(AX), Y2
-	VPTERNLOGQ    $0x96, 64(AX), Y2, Y1
-	VPTERNLOGQ    $0xb2, 64(AX), Y1, Y2
-	VMOVDQU64     96(AX), Y3
-	VPTERNLOGQ    $0x96, 128(AX), Y3, Y1
-	VPTERNLOGQ    $0xb2, 128(AX), Y1, Y3
-	VPTERNLOGQ    $0x96, Y3, Y2, Y0
-	VPTERNLOGQ    $0xb2, Y3, Y0, Y2
-	VMOVDQU64     160(AX), Y3
-	VPTERNLOGQ    $0x96, 192(AX), Y3, Y1
-	VPTERNLOGQ    $0xb2, 192(AX), Y1, Y3
-	VMOVDQU64     224(AX), Y4
-	LEAQ          tailMasks<>+128(SB), BX
-	VMOVDQU64     turns<>+0(SB), Y5
-	VMOVDQU64     -128(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y5, Y6
-	VMOVDQU64     -96(AX)(CX*8), Y7
-	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y5, Y7
-	VPTERNLOGQ    $0x96, Y6, Y4, Y1
-	VPTERNLOGQ    $0xb2, Y6, Y1, Y4
-	VPTERNLOGQ    $0x96, Y4, Y3, Y0
-	VPTERNLOGQ    $0xb2, Y4, Y0, Y3
-	VMOVDQU64     -64(AX)(CX*8), Y4
-	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y5, Y4
-	VMOVDQU64     -32(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y5, Y6
-	VPTERNLOGQ    $0x96, Y4, Y7, Y1
-	VPTERNLOGQ    $0xb2, Y4, Y1, Y7
-	VPANDQ        Y0, Y7, Y4
-	VPXORQ        Y0, Y7, Y0
-	VPTERNLOGQ    $0x96, Y4, Y3, Y2
-	VPTERNLOGQ    $0xb2, Y4, Y2, Y3
+	// At most 48 codes: carry-save adders.
+	VPTERNLOGD $0xff, Y0, Y0, Y0
+	VMOVDQU64  (AX), Y1
+	VMOVDQU64  32(AX), Y2
+	VPTERNLOGQ $0x96, 64(AX), Y2, Y1
+	VPTERNLOGQ $0xb2, 64(AX), Y1, Y2
+	VMOVDQU64  96(AX), Y3
+	VPTERNLOGQ $0x96, 128(AX), Y3, Y1
+	VPTERNLOGQ $0xb2, 128(AX), Y1, Y3
+	VPTERNLOGQ $0x96, Y3, Y2, Y0
+	VPTERNLOGQ $0xb2, Y3, Y0, Y2
+	VMOVDQU64  160(AX), Y3
+	VPTERNLOGQ $0x96, 192(AX), Y3, Y1
+	VPTERNLOGQ $0xb2, 192(AX), Y1, Y3
+	VMOVDQU64  224(AX), Y4
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>+128(SB), BX
+	VMOVDQU64  turns<>+0(SB), Y5
+	VMOVDQU64  -128(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Y5, Y6
+	VMOVDQU64  -96(AX)(CX*8), Y7
+	VPTERNLOGQ $0xe4, 32(BX)(CX*8), Y5, Y7
+	VPTERNLOGQ $0x96, Y6, Y4, Y1
+	VPTERNLOGQ $0xb2, Y6, Y1, Y4
+	VPTERNLOGQ $0x96, Y4, Y3, Y0
+	VPTERNLOGQ $0xb2, Y4, Y0, Y3
+	VMOVDQU64  -64(AX)(CX*8), Y4
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Y5, Y4
+	VMOVDQU64  -32(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 96(BX)(CX*8), Y5, Y6
+	VPTERNLOGQ $0x96, Y4, Y7, Y1
+	VPTERNLOGQ $0xb2, Y4, Y1, Y7
+	VPANDQ     Y0, Y7, Y4
+	VPXORQ     Y0, Y7, Y0
+	VPTERNLOGQ $0x96, Y4, Y3, Y2
+	VPTERNLOGQ $0xb2, Y4, Y2, Y3
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y6, X4
 	VEXTRACTI64X2 $0x01, Y1, X5
 	VPTERNLOGQ    $0x96, X1, X6, X5
@@ -172,48 +190,59 @@ upTo48:
 	VPSHUFD       $0xee, X6, X2
 	VPTERNLOGQ    $0x96, X6, X4, X2
 	VPTERNLOGQ    $0xb2, X6, X2, X4
-	VPORQ         X7, X5, X6
-	VPTERNLOGQ    $0xfe, X1, X0, X6
-	VPTERNLOGQ    $0xfe, X2, X3, X6
-	VPANDQ        X7, X5, X5
-	VPTERNLOGQ    $0x80, X1, X0, X5
-	VPTERNLOGQ    $0x80, X2, X3, X5
-	VPANDQ        X4, X6, X0
-	VPTERNLOGQ    $0x14, X0, X5, X4
-	VMOVQ         X0, AX
-	VMOVQ         X4, CX
-	MOVQ          AX, ret_Positive+24(FP)
-	MOVQ          $0x00000000, ret_NonFinite+40(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPORQ      X7, X5, X6
+	VPTERNLOGQ $0xfe, X1, X0, X6
+	VPTERNLOGQ $0xfe, X2, X3, X6
+	VPANDQ     X7, X5, X5
+	VPTERNLOGQ $0x80, X1, X0, X5
+	VPTERNLOGQ $0x80, X2, X3, X5
+	VPANDQ     X4, X6, X0
+	VPTERNLOGQ $0x14, X0, X5, X4
+	VMOVQ      X0, AX
+	VMOVQ      X4, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo32:
-	VMOVDQU64     (AX), Y0
-	VMOVDQU64     32(AX), Y1
-	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
-	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
-	VMOVDQU64     96(AX), Y2
-	LEAQ          tailMasks<>+256(SB), BX
-	VMOVDQU64     turns<>+0(SB), Y3
-	VMOVDQU64     -128(AX)(CX*8), Y4
-	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y3, Y4
-	VMOVDQU64     -96(AX)(CX*8), Y5
-	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y3, Y5
-	VPTERNLOGQ    $0x96, Y4, Y2, Y0
-	VPTERNLOGQ    $0xb2, Y4, Y0, Y2
-	VMOVDQU64     -64(AX)(CX*8), Y4
-	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y3, Y4
-	VMOVDQU64     -32(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y3, Y6
-	VPTERNLOGQ    $0x96, Y4, Y5, Y0
-	VPTERNLOGQ    $0xb2, Y4, Y0, Y5
-	VPTERNLOGQ    $0x96, Y5, Y2, Y1
-	VPTERNLOGQ    $0xb2, Y5, Y1, Y2
+	// At most 32 codes: carry-save adders.
+	VMOVDQU64  (AX), Y0
+	VMOVDQU64  32(AX), Y1
+	VPTERNLOGQ $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64  96(AX), Y2
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>+256(SB), BX
+	VMOVDQU64  turns<>+0(SB), Y3
+	VMOVDQU64  -128(AX)(CX*8), Y4
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Y3, Y4
+	VMOVDQU64  -96(AX)(CX*8), Y5
+	VPTERNLOGQ $0xe4, 32(BX)(CX*8), Y3, Y5
+	VPTERNLOGQ $0x96, Y4, Y2, Y0
+	VPTERNLOGQ $0xb2, Y4, Y0, Y2
+	VMOVDQU64  -64(AX)(CX*8), Y4
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Y3, Y4
+	VMOVDQU64  -32(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 96(BX)(CX*8), Y3, Y6
+	VPTERNLOGQ $0x96, Y4, Y5, Y0
+	VPTERNLOGQ $0xb2, Y4, Y0, Y5
+	VPTERNLOGQ $0x96, Y5, Y2, Y1
+	VPTERNLOGQ $0xb2, Y5, Y1, Y2
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y6, X3
 	VEXTRACTI64X2 $0x01, Y0, X4
 	VPTERNLOGQ    $0x96, X0, X6, X4
@@ -237,37 +266,48 @@ upTo32:
 	VPSHUFD       $0xee, X6, X1
 	VPTERNLOGQ    $0x96, X6, X3, X1
 	VPTERNLOGQ    $0xb2, X6, X1, X3
-	VMOVDQA64     X5, X6
-	VPTERNLOGQ    $0xfe, X4, X0, X6
-	VPTERNLOGQ    $0xfe, X1, X2, X6
-	VMOVDQA64     X5, X5
-	VPTERNLOGQ    $0x80, X4, X0, X5
-	VPTERNLOGQ    $0x80, X1, X2, X5
-	VPANDQ        X3, X6, X0
-	VPTERNLOGQ    $0x14, X0, X5, X3
-	VMOVQ         X0, AX
-	VMOVQ         X3, CX
-	MOVQ          AX, ret_Positive+24(FP)
-	MOVQ          $0x00000000, ret_NonFinite+40(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VMOVDQA64  X5, X6
+	VPTERNLOGQ $0xfe, X4, X0, X6
+	VPTERNLOGQ $0xfe, X1, X2, X6
+	VMOVDQA64  X5, X5
+	VPTERNLOGQ $0x80, X4, X0, X5
+	VPTERNLOGQ $0x80, X1, X2, X5
+	VPANDQ     X3, X6, X0
+	VPTERNLOGQ $0x14, X0, X5, X3
+	VMOVQ      X0, AX
+	VMOVQ      X3, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo16:
-	VMOVDQU64     (AX), Y0
-	VMOVDQU64     32(AX), Y1
-	LEAQ          tailMasks<>+384(SB), BX
-	VMOVDQU64     turns<>+0(SB), Y2
-	VMOVDQU64     -64(AX)(CX*8), Y3
-	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y2, Y3
-	VMOVDQU64     -32(AX)(CX*8), Y4
-	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y2, Y4
-	VPTERNLOGQ    $0x96, Y3, Y1, Y0
-	VPTERNLOGQ    $0xb2, Y3, Y0, Y1
+	// At most 16 codes: carry-save adders.
+	VMOVDQU64 (AX), Y0
+	VMOVDQU64 32(AX), Y1
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>+384(SB), BX
+	VMOVDQU64  turns<>+0(SB), Y2
+	VMOVDQU64  -64(AX)(CX*8), Y3
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Y2, Y3
+	VMOVDQU64  -32(AX)(CX*8), Y4
+	VPTERNLOGQ $0xe4, 32(BX)(CX*8), Y2, Y4
+	VPTERNLOGQ $0x96, Y3, Y1, Y0
+	VPTERNLOGQ $0xb2, Y3, Y0, Y1
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y4, X2
 	VEXTRACTI64X2 $0x01, Y0, X3
 	VPTERNLOGQ    $0x96, X0, X4, X3
@@ -285,34 +325,42 @@ upTo16:
 	VPSHUFD       $0xee, X4, X0
 	VPTERNLOGQ    $0x96, X4, X2, X0
 	VPTERNLOGQ    $0xb2, X4, X0, X2
-	VPORQ         X5, X3, X4
-	VPTERNLOGQ    $0xfe, X0, X1, X4
-	VPANDQ        X5, X3, X3
-	VPTERNLOGQ    $0x80, X0, X1, X3
-	VPANDQ        X2, X4, X0
-	VPTERNLOGQ    $0x14, X0, X3, X2
-	VMOVQ         X0, AX
-	VMOVQ         X2, CX
-	MOVQ          AX, ret_Positive+24(FP)
-	MOVQ          $0x00000000, ret_NonFinite+40(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VPORQ      X5, X3, X4
+	VPTERNLOGQ $0xfe, X0, X1, X4
+	VPANDQ     X5, X3, X3
+	VPTERNLOGQ $0x80, X0, X1, X3
+	VPANDQ     X2, X4, X0
+	VPTERNLOGQ $0x14, X0, X3, X2
+	VMOVQ      X0, AX
+	VMOVQ      X2, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo8:
-	VMOVDQU64     turns<>+8(SB), Y0
-	MOVQ          $0xffffffffffffffff, BX
-	BZHIQ         CX, BX, BX
-	KMOVB         BX, K1
-	VPBLENDMQ     (AX), Y0, K1, Y1
-	SHRQ          $0x04, BX
-	KMOVB         BX, K1
-	VPBLENDMQ     32(AX), Y0, K1, Y2
-	SHRQ          $0x04, BX
+	// At most 8 codes.
+	VMOVDQU64 turns<>+8(SB), Y0
+	MOVQ      $0xffffffffffffffff, BX
+	BZHIQ     CX, BX, BX
+	KMOVB     BX, K1
+	VPBLENDMQ (AX), Y0, K1, Y1
+	SHRQ      $0x04, BX
+	KMOVB     BX, K1
+	VPBLENDMQ 32(AX), Y0, K1, Y2
+	SHRQ      $0x04, BX
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y2, X0
 	VEXTRACTI64X2 $0x01, Y1, X3
 	VPTERNLOGQ    $0x96, X1, X2, X3
@@ -324,110 +372,122 @@ upTo8:
 	VPSHUFD       $0xee, X2, X3
 	VPTERNLOGQ    $0x96, X2, X0, X3
 	VPTERNLOGQ    $0xb2, X2, X3, X0
-	VMOVDQA64     X4, X2
-	VPTERNLOGQ    $0xfe, X3, X1, X2
-	VMOVDQA64     X4, X4
-	VPTERNLOGQ    $0x80, X3, X1, X4
-	VPANDQ        X0, X2, X1
-	VPTERNLOGQ    $0x14, X1, X4, X0
-	VMOVQ         X1, AX
-	VMOVQ         X0, CX
-	MOVQ          AX, ret_Positive+24(FP)
-	MOVQ          $0x00000000, ret_NonFinite+40(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VMOVDQA64  X4, X2
+	VPTERNLOGQ $0xfe, X3, X1, X2
+	VMOVDQA64  X4, X4
+	VPTERNLOGQ $0x80, X3, X1, X4
+	VPANDQ     X0, X2, X1
+	VPTERNLOGQ $0x14, X1, X4, X0
+	VMOVQ      X1, AX
+	VMOVQ      X0, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 moreThanHalf:
-	CMPQ          CX, $0x00000080
-	JA            many
-	CMPQ          CX, $0x50
-	JBE           upTo80
-	CMPQ          CX, $0x60
-	JBE           upTo96
-	CMPQ          CX, $0x70
-	JBE           upTo112
-	VMOVDQU64     (AX), Y0
-	VMOVDQU64     32(AX), Y1
-	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
-	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
-	VMOVDQU64     96(AX), Y2
-	VPTERNLOGQ    $0x96, 128(AX), Y2, Y0
-	VPTERNLOGQ    $0xb2, 128(AX), Y0, Y2
-	VMOVDQU64     160(AX), Y3
-	VPTERNLOGQ    $0x96, 192(AX), Y3, Y0
-	VPTERNLOGQ    $0xb2, 192(AX), Y0, Y3
-	VPTERNLOGQ    $0x96, Y3, Y2, Y1
-	VPTERNLOGQ    $0xb2, Y3, Y1, Y2
-	VMOVDQU64     224(AX), Y3
-	VPTERNLOGQ    $0x96, 256(AX), Y3, Y0
-	VPTERNLOGQ    $0xb2, 256(AX), Y0, Y3
-	VMOVDQU64     288(AX), Y4
-	VPTERNLOGQ    $0x96, 320(AX), Y4, Y0
-	VPTERNLOGQ    $0xb2, 320(AX), Y0, Y4
-	VPTERNLOGQ    $0x96, Y4, Y3, Y1
-	VPTERNLOGQ    $0xb2, Y4, Y1, Y3
-	VMOVDQU64     352(AX), Y4
-	VPTERNLOGQ    $0x96, 384(AX), Y4, Y0
-	VPTERNLOGQ    $0xb2, 384(AX), Y0, Y4
-	VMOVDQU64     416(AX), Y5
-	VPTERNLOGQ    $0x96, 448(AX), Y5, Y0
-	VPTERNLOGQ    $0xb2, 448(AX), Y0, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y1
-	VPTERNLOGQ    $0xb2, Y5, Y1, Y4
-	VPTERNLOGQ    $0x96, Y4, Y3, Y2
-	VPTERNLOGQ    $0xb2, Y4, Y2, Y3
-	VMOVDQU64     480(AX), Y4
-	VPTERNLOGQ    $0x96, 512(AX), Y4, Y0
-	VPTERNLOGQ    $0xb2, 512(AX), Y0, Y4
-	VMOVDQU64     544(AX), Y5
-	VPTERNLOGQ    $0x96, 576(AX), Y5, Y0
-	VPTERNLOGQ    $0xb2, 576(AX), Y0, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y1
-	VPTERNLOGQ    $0xb2, Y5, Y1, Y4
-	VMOVDQU64     608(AX), Y5
-	VPTERNLOGQ    $0x96, 640(AX), Y5, Y0
-	VPTERNLOGQ    $0xb2, 640(AX), Y0, Y5
-	VMOVDQU64     672(AX), Y6
-	VPTERNLOGQ    $0x96, 704(AX), Y6, Y0
-	VPTERNLOGQ    $0xb2, 704(AX), Y0, Y6
-	VPTERNLOGQ    $0x96, Y6, Y5, Y1
-	VPTERNLOGQ    $0xb2, Y6, Y1, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y2
-	VPTERNLOGQ    $0xb2, Y5, Y2, Y4
-	VMOVDQU64     736(AX), Y5
-	VPTERNLOGQ    $0x96, 768(AX), Y5, Y0
-	VPTERNLOGQ    $0xb2, 768(AX), Y0, Y5
-	VMOVDQU64     800(AX), Y6
-	VPTERNLOGQ    $0x96, 832(AX), Y6, Y0
-	VPTERNLOGQ    $0xb2, 832(AX), Y0, Y6
-	VPTERNLOGQ    $0x96, Y6, Y5, Y1
-	VPTERNLOGQ    $0xb2, Y6, Y1, Y5
-	VMOVDQU64     864(AX), Y6
-	LEAQ          tailMasks<>-512(SB), BX
-	VMOVDQU64     turns<>+0(SB), Y7
-	VMOVDQU64     -128(AX)(CX*8), Y8
-	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y7, Y8
-	VMOVDQU64     -96(AX)(CX*8), Y9
-	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y7, Y9
-	VPTERNLOGQ    $0x96, Y8, Y6, Y0
-	VPTERNLOGQ    $0xb2, Y8, Y0, Y6
-	VMOVDQU64     -64(AX)(CX*8), Y8
-	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y7, Y8
-	VMOVDQU64     -32(AX)(CX*8), Y10
-	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y7, Y10
-	VPTERNLOGQ    $0x96, Y8, Y9, Y0
-	VPTERNLOGQ    $0xb2, Y8, Y0, Y9
-	VPTERNLOGQ    $0x96, Y9, Y6, Y1
-	VPTERNLOGQ    $0xb2, Y9, Y1, Y6
-	VPTERNLOGQ    $0x96, Y6, Y5, Y2
-	VPTERNLOGQ    $0xb2, Y6, Y2, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y3
-	VPTERNLOGQ    $0xb2, Y5, Y3, Y4
+	CMPQ CX, $0x00000080
+	JA   many
+	CMPQ CX, $0x50
+	JBE  upTo80
+	CMPQ CX, $0x60
+	JBE  upTo96
+	CMPQ CX, $0x70
+	JBE  upTo112
+
+	// At most 128 codes: carry-save adders.
+	VMOVDQU64  (AX), Y0
+	VMOVDQU64  32(AX), Y1
+	VPTERNLOGQ $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64  96(AX), Y2
+	VPTERNLOGQ $0x96, 128(AX), Y2, Y0
+	VPTERNLOGQ $0xb2, 128(AX), Y0, Y2
+	VMOVDQU64  160(AX), Y3
+	VPTERNLOGQ $0x96, 192(AX), Y3, Y0
+	VPTERNLOGQ $0xb2, 192(AX), Y0, Y3
+	VPTERNLOGQ $0x96, Y3, Y2, Y1
+	VPTERNLOGQ $0xb2, Y3, Y1, Y2
+	VMOVDQU64  224(AX), Y3
+	VPTERNLOGQ $0x96, 256(AX), Y3, Y0
+	VPTERNLOGQ $0xb2, 256(AX), Y0, Y3
+	VMOVDQU64  288(AX), Y4
+	VPTERNLOGQ $0x96, 320(AX), Y4, Y0
+	VPTERNLOGQ $0xb2, 320(AX), Y0, Y4
+	VPTERNLOGQ $0x96, Y4, Y3, Y1
+	VPTERNLOGQ $0xb2, Y4, Y1, Y3
+	VMOVDQU64  352(AX), Y4
+	VPTERNLOGQ $0x96, 384(AX), Y4, Y0
+	VPTERNLOGQ $0xb2, 384(AX), Y0, Y4
+	VMOVDQU64  416(AX), Y5
+	VPTERNLOGQ $0x96, 448(AX), Y5, Y0
+	VPTERNLOGQ $0xb2, 448(AX), Y0, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y1
+	VPTERNLOGQ $0xb2, Y5, Y1, Y4
+	VPTERNLOGQ $0x96, Y4, Y3, Y2
+	VPTERNLOGQ $0xb2, Y4, Y2, Y3
+	VMOVDQU64  480(AX), Y4
+	VPTERNLOGQ $0x96, 512(AX), Y4, Y0
+	VPTERNLOGQ $0xb2, 512(AX), Y0, Y4
+	VMOVDQU64  544(AX), Y5
+	VPTERNLOGQ $0x96, 576(AX), Y5, Y0
+	VPTERNLOGQ $0xb2, 576(AX), Y0, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y1
+	VPTERNLOGQ $0xb2, Y5, Y1, Y4
+	VMOVDQU64  608(AX), Y5
+	VPTERNLOGQ $0x96, 640(AX), Y5, Y0
+	VPTERNLOGQ $0xb2, 640(AX), Y0, Y5
+	VMOVDQU64  672(AX), Y6
+	VPTERNLOGQ $0x96, 704(AX), Y6, Y0
+	VPTERNLOGQ $0xb2, 704(AX), Y0, Y6
+	VPTERNLOGQ $0x96, Y6, Y5, Y1
+	VPTERNLOGQ $0xb2, Y6, Y1, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y2
+	VPTERNLOGQ $0xb2, Y5, Y2, Y4
+	VMOVDQU64  736(AX), Y5
+	VPTERNLOGQ $0x96, 768(AX), Y5, Y0
+	VPTERNLOGQ $0xb2, 768(AX), Y0, Y5
+	VMOVDQU64  800(AX), Y6
+	VPTERNLOGQ $0x96, 832(AX), Y6, Y0
+	VPTERNLOGQ $0xb2, 832(AX), Y0, Y6
+	VPTERNLOGQ $0x96, Y6, Y5, Y1
+	VPTERNLOGQ $0xb2, Y6, Y1, Y5
+	VMOVDQU64  864(AX), Y6
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>-512(SB), BX
+	VMOVDQU64  turns<>+0(SB), Y7
+	VMOVDQU64  -128(AX)(CX*8), Y8
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Y7, Y8
+	VMOVDQU64  -96(AX)(CX*8), Y9
+	VPTERNLOGQ $0xe4, 32(BX)(CX*8), Y7, Y9
+	VPTERNLOGQ $0x96, Y8, Y6, Y0
+	VPTERNLOGQ $0xb2, Y8, Y0, Y6
+	VMOVDQU64  -64(AX)(CX*8), Y8
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Y7, Y8
+	VMOVDQU64  -32(AX)(CX*8), Y10
+	VPTERNLOGQ $0xe4, 96(BX)(CX*8), Y7, Y10
+	VPTERNLOGQ $0x96, Y8, Y9, Y0
+	VPTERNLOGQ $0xb2, Y8, Y0, Y9
+	VPTERNLOGQ $0x96, Y9, Y6, Y1
+	VPTERNLOGQ $0xb2, Y9, Y1, Y6
+	VPTERNLOGQ $0x96, Y6, Y5, Y2
+	VPTERNLOGQ $0xb2, Y6, Y2, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y3
+	VPTERNLOGQ $0xb2, Y5, Y3, Y4
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y10, X5
 	VEXTRACTI64X2 $0x01, Y0, X6
 	VPTERNLOGQ    $0x96, X0, X10, X6
@@ -463,101 +523,112 @@ moreThanHalf:
 	VPSHUFD       $0xee, X10, X3
 	VPTERNLOGQ    $0x96, X10, X5, X3
 	VPTERNLOGQ    $0xb2, X10, X3, X5
-	VMOVDQA64     X7, X8
-	VPTERNLOGQ    $0xfe, X6, X0, X8
-	VPTERNLOGQ    $0xfe, X1, X2, X8
-	VPTERNLOGQ    $0xfe, X3, X4, X8
-	VMOVDQA64     X7, X7
-	VPTERNLOGQ    $0x80, X6, X0, X7
-	VPTERNLOGQ    $0x80, X1, X2, X7
-	VPTERNLOGQ    $0x80, X3, X4, X7
-	VPANDQ        X5, X8, X0
-	VPTERNLOGQ    $0x14, X0, X7, X5
-	VMOVQ         X0, AX
-	VMOVQ         X5, CX
-	MOVQ          AX, ret_Positive+24(FP)
-	MOVQ          $0x00000000, ret_NonFinite+40(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VMOVDQA64  X7, X8
+	VPTERNLOGQ $0xfe, X6, X0, X8
+	VPTERNLOGQ $0xfe, X1, X2, X8
+	VPTERNLOGQ $0xfe, X3, X4, X8
+	VMOVDQA64  X7, X7
+	VPTERNLOGQ $0x80, X6, X0, X7
+	VPTERNLOGQ $0x80, X1, X2, X7
+	VPTERNLOGQ $0x80, X3, X4, X7
+	VPANDQ     X5, X8, X0
+	VPTERNLOGQ $0x14, X0, X7, X5
+	VMOVQ      X0, AX
+	VMOVQ      X5, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo112:
-	VPTERNLOGD    $0xff, Y0, Y0, Y0
-	VMOVDQU64     (AX), Y1
-	VMOVDQU64     32(AX), Y2
-	VPTERNLOGQ    $0x96, 64(AX), Y2, Y1
-	VPTERNLOGQ    $0xb2, 64(AX), Y1, Y2
-	VMOVDQU64     96(AX), Y3
-	VPTERNLOGQ    $0x96, 128(AX), Y3, Y1
-	VPTERNLOGQ    $0xb2, 128(AX), Y1, Y3
-	VPTERNLOGQ    $0x96, Y3, Y2, Y0
-	VPTERNLOGQ    $0xb2, Y3, Y0, Y2
-	VMOVDQU64     160(AX), Y3
-	VPTERNLOGQ    $0x96, 192(AX), Y3, Y1
-	VPTERNLOGQ    $0xb2, 192(AX), Y1, Y3
-	VMOVDQU64     224(AX), Y4
-	VPTERNLOGQ    $0x96, 256(AX), Y4, Y1
-	VPTERNLOGQ    $0xb2, 256(AX), Y1, Y4
-	VPTERNLOGQ    $0x96, Y4, Y3, Y0
-	VPTERNLOGQ    $0xb2, Y4, Y0, Y3
-	VMOVDQU64     288(AX), Y4
-	VPTERNLOGQ    $0x96, 320(AX), Y4, Y1
-	VPTERNLOGQ    $0xb2, 320(AX), Y1, Y4
-	VMOVDQU64     352(AX), Y5
-	VPTERNLOGQ    $0x96, 384(AX), Y5, Y1
-	VPTERNLOGQ    $0xb2, 384(AX), Y1, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y0
-	VPTERNLOGQ    $0xb2, Y5, Y0, Y4
-	VPTERNLOGQ    $0x96, Y4, Y3, Y2
-	VPTERNLOGQ    $0xb2, Y4, Y2, Y3
-	VMOVDQU64     416(AX), Y4
-	VPTERNLOGQ    $0x96, 448(AX), Y4, Y1
-	VPTERNLOGQ    $0xb2, 448(AX), Y1, Y4
-	VMOVDQU64     480(AX), Y5
-	VPTERNLOGQ    $0x96, 512(AX), Y5, Y1
-	VPTERNLOGQ    $0xb2, 512(AX), Y1, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y0
-	VPTERNLOGQ    $0xb2, Y5, Y0, Y4
-	VMOVDQU64     544(AX), Y5
-	VPTERNLOGQ    $0x96, 576(AX), Y5, Y1
-	VPTERNLOGQ    $0xb2, 576(AX), Y1, Y5
-	VMOVDQU64     608(AX), Y6
-	VPTERNLOGQ    $0x96, 640(AX), Y6, Y1
-	VPTERNLOGQ    $0xb2, 640(AX), Y1, Y6
-	VPTERNLOGQ    $0x96, Y6, Y5, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y2
-	VPTERNLOGQ    $0xb2, Y5, Y2, Y4
-	VMOVDQU64     672(AX), Y5
-	VPTERNLOGQ    $0x96, 704(AX), Y5, Y1
-	VPTERNLOGQ    $0xb2, 704(AX), Y1, Y5
-	VMOVDQU64     736(AX), Y6
-	LEAQ          tailMasks<>-384(SB), BX
-	VMOVDQU64     turns<>+0(SB), Y7
-	VMOVDQU64     -128(AX)(CX*8), Y8
-	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y7, Y8
-	VMOVDQU64     -96(AX)(CX*8), Y9
-	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y7, Y9
-	VPTERNLOGQ    $0x96, Y8, Y6, Y1
-	VPTERNLOGQ    $0xb2, Y8, Y1, Y6
-	VPTERNLOGQ    $0x96, Y6, Y5, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y5
-	VMOVDQU64     -64(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y7, Y6
-	VMOVDQU64     -32(AX)(CX*8), Y8
-	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y7, Y8
-	VPTERNLOGQ    $0x96, Y6, Y9, Y1
-	VPTERNLOGQ    $0xb2, Y6, Y1, Y9
-	VPANDQ        Y0, Y9, Y6
-	VPXORQ        Y0, Y9, Y0
-	VPTERNLOGQ    $0x96, Y6, Y5, Y2
-	VPTERNLOGQ    $0xb2, Y6, Y2, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y3
-	VPTERNLOGQ    $0xb2, Y5, Y3, Y4
+	// At most 112 codes: carry-save adders.
+	VPTERNLOGD $0xff, Y0, Y0, Y0
+	VMOVDQU64  (AX), Y1
+	VMOVDQU64  32(AX), Y2
+	VPTERNLOGQ $0x96, 64(AX), Y2, Y1
+	VPTERNLOGQ $0xb2, 64(AX), Y1, Y2
+	VMOVDQU64  96(AX), Y3
+	VPTERNLOGQ $0x96, 128(AX), Y3, Y1
+	VPTERNLOGQ $0xb2, 128(AX), Y1, Y3
+	VPTERNLOGQ $0x96, Y3, Y2, Y0
+	VPTERNLOGQ $0xb2, Y3, Y0, Y2
+	VMOVDQU64  160(AX), Y3
+	VPTERNLOGQ $0x96, 192(AX), Y3, Y1
+	VPTERNLOGQ $0xb2, 192(AX), Y1, Y3
+	VMOVDQU64  224(AX), Y4
+	VPTERNLOGQ $0x96, 256(AX), Y4, Y1
+	VPTERNLOGQ $0xb2, 256(AX), Y1, Y4
+	VPTERNLOGQ $0x96, Y4, Y3, Y0
+	VPTERNLOGQ $0xb2, Y4, Y0, Y3
+	VMOVDQU64  288(AX), Y4
+	VPTERNLOGQ $0x96, 320(AX), Y4, Y1
+	VPTERNLOGQ $0xb2, 320(AX), Y1, Y4
+	VMOVDQU64  352(AX), Y5
+	VPTERNLOGQ $0x96, 384(AX), Y5, Y1
+	VPTERNLOGQ $0xb2, 384(AX), Y1, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y0
+	VPTERNLOGQ $0xb2, Y5, Y0, Y4
+	VPTERNLOGQ $0x96, Y4, Y3, Y2
+	VPTERNLOGQ $0xb2, Y4, Y2, Y3
+	VMOVDQU64  416(AX), Y4
+	VPTERNLOGQ $0x96, 448(AX), Y4, Y1
+	VPTERNLOGQ $0xb2, 448(AX), Y1, Y4
+	VMOVDQU64  480(AX), Y5
+	VPTERNLOGQ $0x96, 512(AX), Y5, Y1
+	VPTERNLOGQ $0xb2, 512(AX), Y1, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y0
+	VPTERNLOGQ $0xb2, Y5, Y0, Y4
+	VMOVDQU64  544(AX), Y5
+	VPTERNLOGQ $0x96, 576(AX), Y5, Y1
+	VPTERNLOGQ $0xb2, 576(AX), Y1, Y5
+	VMOVDQU64  608(AX), Y6
+	VPTERNLOGQ $0x96, 640(AX), Y6, Y1
+	VPTERNLOGQ $0xb2, 640(AX), Y1, Y6
+	VPTERNLOGQ $0x96, Y6, Y5, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y2
+	VPTERNLOGQ $0xb2, Y5, Y2, Y4
+	VMOVDQU64  672(AX), Y5
+	VPTERNLOGQ $0x96, 704(AX), Y5, Y1
+	VPTERNLOGQ $0xb2, 704(AX), Y1, Y5
+	VMOVDQU64  736(AX), Y6
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>-384(SB), BX
+	VMOVDQU64  turns<>+0(SB), Y7
+	VMOVDQU64  -128(AX)(CX*8), Y8
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Y7, Y8
+	VMOVDQU64  -96(AX)(CX*8), Y9
+	VPTERNLOGQ $0xe4, 32(BX)(CX*8), Y7, Y9
+	VPTERNLOGQ $0x96, Y8, Y6, Y1
+	VPTERNLOGQ $0xb2, Y8, Y1, Y6
+	VPTERNLOGQ $0x96, Y6, Y5, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y5
+	VMOVDQU64  -64(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Y7, Y6
+	VMOVDQU64  -32(AX)(CX*8), Y8
+	VPTERNLOGQ $0xe4, 96(BX)(CX*8), Y7, Y8
+	VPTERNLOGQ $0x96, Y6, Y9, Y1
+	VPTERNLOGQ $0xb2, Y6, Y1, Y9
+	VPANDQ     Y0, Y9, Y6
+	VPXORQ     Y0, Y9, Y0
+	VPTERNLOGQ $0x96, Y6, Y5, Y2
+	VPTERNLOGQ $0xb2, Y6, Y2, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y3
+	VPTERNLOGQ $0xb2, Y5, Y3, Y4
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y8, X5
 	VEXTRACTI64X2 $0x01, Y1, X6
 	VPTERNLOGQ    $0x96, X1, X8, X6
@@ -593,91 +664,102 @@ upTo112:
 	VPSHUFD       $0xee, X8, X3
 	VPTERNLOGQ    $0x96, X8, X5, X3
 	VPTERNLOGQ    $0xb2, X8, X3, X5
-	VMOVDQA64     X7, X8
-	VPTERNLOGQ    $0xfe, X6, X1, X8
-	VPTERNLOGQ    $0xfe, X0, X2, X8
-	VPTERNLOGQ    $0xfe, X3, X4, X8
-	VMOVDQA64     X7, X7
-	VPTERNLOGQ    $0x80, X6, X1, X7
-	VPTERNLOGQ    $0x80, X0, X2, X7
-	VPTERNLOGQ    $0x80, X3, X4, X7
-	VPANDQ        X5, X8, X0
-	VPTERNLOGQ    $0x14, X0, X7, X5
-	VMOVQ         X0, AX
-	VMOVQ         X5, CX
-	MOVQ          AX, ret_Positive+24(FP)
-	MOVQ          $0x00000000, ret_NonFinite+40(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VMOVDQA64  X7, X8
+	VPTERNLOGQ $0xfe, X6, X1, X8
+	VPTERNLOGQ $0xfe, X0, X2, X8
+	VPTERNLOGQ $0xfe, X3, X4, X8
+	VMOVDQA64  X7, X7
+	VPTERNLOGQ $0x80, X6, X1, X7
+	VPTERNLOGQ $0x80, X0, X2, X7
+	VPTERNLOGQ $0x80, X3, X4, X7
+	VPANDQ     X5, X8, X0
+	VPTERNLOGQ $0x14, X0, X7, X5
+	VMOVQ      X0, AX
+	VMOVQ      X5, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo96:
-	VPTERNLOGD    $0xff, Y0, Y0, Y0
-	VMOVDQU64     (AX), Y1
-	VMOVDQU64     32(AX), Y2
-	VPTERNLOGQ    $0x96, 64(AX), Y2, Y1
-	VPTERNLOGQ    $0xb2, 64(AX), Y1, Y2
-	VMOVDQU64     96(AX), Y3
-	VPTERNLOGQ    $0x96, 128(AX), Y3, Y1
-	VPTERNLOGQ    $0xb2, 128(AX), Y1, Y3
-	VMOVDQU64     160(AX), Y4
-	VPTERNLOGQ    $0x96, 192(AX), Y4, Y1
-	VPTERNLOGQ    $0xb2, 192(AX), Y1, Y4
-	VPTERNLOGQ    $0x96, Y4, Y3, Y2
-	VPTERNLOGQ    $0xb2, Y4, Y2, Y3
-	VMOVDQU64     224(AX), Y4
-	VPTERNLOGQ    $0x96, 256(AX), Y4, Y1
-	VPTERNLOGQ    $0xb2, 256(AX), Y1, Y4
-	VMOVDQU64     288(AX), Y5
-	VPTERNLOGQ    $0x96, 320(AX), Y5, Y1
-	VPTERNLOGQ    $0xb2, 320(AX), Y1, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y2
-	VPTERNLOGQ    $0xb2, Y5, Y2, Y4
-	VPTERNLOGQ    $0x96, Y4, Y3, Y0
-	VPTERNLOGQ    $0xb2, Y4, Y0, Y3
-	VMOVDQU64     352(AX), Y4
-	VPTERNLOGQ    $0x96, 384(AX), Y4, Y1
-	VPTERNLOGQ    $0xb2, 384(AX), Y1, Y4
-	VMOVDQU64     416(AX), Y5
-	VPTERNLOGQ    $0x96, 448(AX), Y5, Y1
-	VPTERNLOGQ    $0xb2, 448(AX), Y1, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y2
-	VPTERNLOGQ    $0xb2, Y5, Y2, Y4
-	VMOVDQU64     480(AX), Y5
-	VPTERNLOGQ    $0x96, 512(AX), Y5, Y1
-	VPTERNLOGQ    $0xb2, 512(AX), Y1, Y5
-	VMOVDQU64     544(AX), Y6
-	VPTERNLOGQ    $0x96, 576(AX), Y6, Y1
-	VPTERNLOGQ    $0xb2, 576(AX), Y1, Y6
-	VPTERNLOGQ    $0x96, Y6, Y5, Y2
-	VPTERNLOGQ    $0xb2, Y6, Y2, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y0
-	VPTERNLOGQ    $0xb2, Y5, Y0, Y4
-	VMOVDQU64     608(AX), Y5
-	LEAQ          tailMasks<>-256(SB), BX
-	VMOVDQU64     turns<>+0(SB), Y6
-	VMOVDQU64     -128(AX)(CX*8), Y7
-	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y6, Y7
-	VMOVDQU64     -96(AX)(CX*8), Y8
-	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y6, Y8
-	VPTERNLOGQ    $0x96, Y7, Y5, Y1
-	VPTERNLOGQ    $0xb2, Y7, Y1, Y5
-	VMOVDQU64     -64(AX)(CX*8), Y7
-	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y6, Y7
-	VMOVDQU64     -32(AX)(CX*8), Y9
-	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y6, Y9
-	VPTERNLOGQ    $0x96, Y7, Y8, Y1
-	VPTERNLOGQ    $0xb2, Y7, Y1, Y8
-	VPTERNLOGQ    $0x96, Y8, Y5, Y2
-	VPTERNLOGQ    $0xb2, Y8, Y2, Y5
-	VPANDQ        Y0, Y5, Y6
-	VPXORQ        Y0, Y5, Y0
-	VPTERNLOGQ    $0x96, Y6, Y4, Y3
-	VPTERNLOGQ    $0xb2, Y6, Y3, Y4
+	// At most 96 codes: carry-save adders.
+	VPTERNLOGD $0xff, Y0, Y0, Y0
+	VMOVDQU64  (AX), Y1
+	VMOVDQU64  32(AX), Y2
+	VPTERNLOGQ $0x96, 64(AX), Y2, Y1
+	VPTERNLOGQ $0xb2, 64(AX), Y1, Y2
+	VMOVDQU64  96(AX), Y3
+	VPTERNLOGQ $0x96, 128(AX), Y3, Y1
+	VPTERNLOGQ $0xb2, 128(AX), Y1, Y3
+	VMOVDQU64  160(AX), Y4
+	VPTERNLOGQ $0x96, 192(AX), Y4, Y1
+	VPTERNLOGQ $0xb2, 192(AX), Y1, Y4
+	VPTERNLOGQ $0x96, Y4, Y3, Y2
+	VPTERNLOGQ $0xb2, Y4, Y2, Y3
+	VMOVDQU64  224(AX), Y4
+	VPTERNLOGQ $0x96, 256(AX), Y4, Y1
+	VPTERNLOGQ $0xb2, 256(AX), Y1, Y4
+	VMOVDQU64  288(AX), Y5
+	VPTERNLOGQ $0x96, 320(AX), Y5, Y1
+	VPTERNLOGQ $0xb2, 320(AX), Y1, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y2
+	VPTERNLOGQ $0xb2, Y5, Y2, Y4
+	VPTERNLOGQ $0x96, Y4, Y3, Y0
+	VPTERNLOGQ $0xb2, Y4, Y0, Y3
+	VMOVDQU64  352(AX), Y4
+	VPTERNLOGQ $0x96, 384(AX), Y4, Y1
+	VPTERNLOGQ $0xb2, 384(AX), Y1, Y4
+	VMOVDQU64  416(AX), Y5
+	VPTERNLOGQ $0x96, 448(AX), Y5, Y1
+	VPTERNLOGQ $0xb2, 448(AX), Y1, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y2
+	VPTERNLOGQ $0xb2, Y5, Y2, Y4
+	VMOVDQU64  480(AX), Y5
+	VPTERNLOGQ $0x96, 512(AX), Y5, Y1
+	VPTERNLOGQ $0xb2, 512(AX), Y1, Y5
+	VMOVDQU64  544(AX), Y6
+	VPTERNLOGQ $0x96, 576(AX), Y6, Y1
+	VPTERNLOGQ $0xb2, 576(AX), Y1, Y6
+	VPTERNLOGQ $0x96, Y6, Y5, Y2
+	VPTERNLOGQ $0xb2, Y6, Y2, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y0
+	VPTERNLOGQ $0xb2, Y5, Y0, Y4
+	VMOVDQU64  608(AX), Y5
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>-256(SB), BX
+	VMOVDQU64  turns<>+0(SB), Y6
+	VMOVDQU64  -128(AX)(CX*8), Y7
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Y6, Y7
+	VMOVDQU64  -96(AX)(CX*8), Y8
+	VPTERNLOGQ $0xe4, 32(BX)(CX*8), Y6, Y8
+	VPTERNLOGQ $0x96, Y7, Y5, Y1
+	VPTERNLOGQ $0xb2, Y7, Y1, Y5
+	VMOVDQU64  -64(AX)(CX*8), Y7
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Y6, Y7
+	VMOVDQU64  -32(AX)(CX*8), Y9
+	VPTERNLOGQ $0xe4, 96(BX)(CX*8), Y6, Y9
+	VPTERNLOGQ $0x96, Y7, Y8, Y1
+	VPTERNLOGQ $0xb2, Y7, Y1, Y8
+	VPTERNLOGQ $0x96, Y8, Y5, Y2
+	VPTERNLOGQ $0xb2, Y8, Y2, Y5
+	VPANDQ     Y0, Y5, Y6
+	VPXORQ     Y0, Y5, Y0
+	VPTERNLOGQ $0x96, Y6, Y4, Y3
+	VPTERNLOGQ $0xb2, Y6, Y3, Y4
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y9, X5
 	VEXTRACTI64X2 $0x01, Y1, X6
 	VPTERNLOGQ    $0x96, X1, X9, X6
@@ -713,86 +795,97 @@ upTo96:
 	VPSHUFD       $0xee, X9, X3
 	VPTERNLOGQ    $0x96, X9, X5, X3
 	VPTERNLOGQ    $0xb2, X9, X3, X5
-	VMOVDQA64     X7, X8
-	VPTERNLOGQ    $0xfe, X6, X1, X8
-	VPTERNLOGQ    $0xfe, X2, X0, X8
-	VPTERNLOGQ    $0xfe, X3, X4, X8
-	VMOVDQA64     X7, X7
-	VPTERNLOGQ    $0x80, X6, X1, X7
-	VPTERNLOGQ    $0x80, X2, X0, X7
-	VPTERNLOGQ    $0x80, X3, X4, X7
-	VPANDQ        X5, X8, X0
-	VPTERNLOGQ    $0x14, X0, X7, X5
-	VMOVQ         X0, AX
-	VMOVQ         X5, CX
-	MOVQ          AX, ret_Positive+24(FP)
-	MOVQ          $0x00000000, ret_NonFinite+40(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VMOVDQA64  X7, X8
+	VPTERNLOGQ $0xfe, X6, X1, X8
+	VPTERNLOGQ $0xfe, X2, X0, X8
+	VPTERNLOGQ $0xfe, X3, X4, X8
+	VMOVDQA64  X7, X7
+	VPTERNLOGQ $0x80, X6, X1, X7
+	VPTERNLOGQ $0x80, X2, X0, X7
+	VPTERNLOGQ $0x80, X3, X4, X7
+	VPANDQ     X5, X8, X0
+	VPTERNLOGQ $0x14, X0, X7, X5
+	VMOVQ      X0, AX
+	VMOVQ      X5, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 upTo80:
-	VPTERNLOGD    $0xff, Y0, Y0, Y0
-	VPTERNLOGD    $0xff, Y1, Y1, Y1
-	VMOVDQU64     (AX), Y2
-	VMOVDQU64     32(AX), Y3
-	VPTERNLOGQ    $0x96, 64(AX), Y3, Y2
-	VPTERNLOGQ    $0xb2, 64(AX), Y2, Y3
-	VMOVDQU64     96(AX), Y4
-	VPTERNLOGQ    $0x96, 128(AX), Y4, Y2
-	VPTERNLOGQ    $0xb2, 128(AX), Y2, Y4
-	VPTERNLOGQ    $0x96, Y4, Y3, Y0
-	VPTERNLOGQ    $0xb2, Y4, Y0, Y3
-	VMOVDQU64     160(AX), Y4
-	VPTERNLOGQ    $0x96, 192(AX), Y4, Y2
-	VPTERNLOGQ    $0xb2, 192(AX), Y2, Y4
-	VMOVDQU64     224(AX), Y5
-	VPTERNLOGQ    $0x96, 256(AX), Y5, Y2
-	VPTERNLOGQ    $0xb2, 256(AX), Y2, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y0
-	VPTERNLOGQ    $0xb2, Y5, Y0, Y4
-	VPTERNLOGQ    $0x96, Y4, Y3, Y1
-	VPTERNLOGQ    $0xb2, Y4, Y1, Y3
-	VMOVDQU64     288(AX), Y4
-	VPTERNLOGQ    $0x96, 320(AX), Y4, Y2
-	VPTERNLOGQ    $0xb2, 320(AX), Y2, Y4
-	VMOVDQU64     352(AX), Y5
-	VPTERNLOGQ    $0x96, 384(AX), Y5, Y2
-	VPTERNLOGQ    $0xb2, 384(AX), Y2, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y0
-	VPTERNLOGQ    $0xb2, Y5, Y0, Y4
-	VMOVDQU64     416(AX), Y5
-	VPTERNLOGQ    $0x96, 448(AX), Y5, Y2
-	VPTERNLOGQ    $0xb2, 448(AX), Y2, Y5
-	VMOVDQU64     480(AX), Y6
-	LEAQ          tailMasks<>-128(SB), BX
-	VMOVDQU64     turns<>+0(SB), Y7
-	VMOVDQU64     -128(AX)(CX*8), Y8
-	VPTERNLOGQ    $0xe4, (BX)(CX*8), Y7, Y8
-	VMOVDQU64     -96(AX)(CX*8), Y9
-	VPTERNLOGQ    $0xe4, 32(BX)(CX*8), Y7, Y9
-	VPTERNLOGQ    $0x96, Y8, Y6, Y2
-	VPTERNLOGQ    $0xb2, Y8, Y2, Y6
-	VPTERNLOGQ    $0x96, Y6, Y5, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y5
-	VPTERNLOGQ    $0x96, Y5, Y4, Y1
-	VPTERNLOGQ    $0xb2, Y5, Y1, Y4
-	VMOVDQU64     -64(AX)(CX*8), Y5
-	VPTERNLOGQ    $0xe4, 64(BX)(CX*8), Y7, Y5
-	VMOVDQU64     -32(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 96(BX)(CX*8), Y7, Y6
-	VPTERNLOGQ    $0x96, Y5, Y9, Y2
-	VPTERNLOGQ    $0xb2, Y5, Y2, Y9
-	VPANDQ        Y0, Y9, Y5
-	VPXORQ        Y0, Y9, Y0
-	VPANDQ        Y1, Y5, Y7
-	VPXORQ        Y1, Y5, Y1
-	VPTERNLOGQ    $0x96, Y7, Y4, Y3
-	VPTERNLOGQ    $0xb2, Y7, Y3, Y4
+	// At most 80 codes: carry-save adders.
+	VPTERNLOGD $0xff, Y0, Y0, Y0
+	VPTERNLOGD $0xff, Y1, Y1, Y1
+	VMOVDQU64  (AX), Y2
+	VMOVDQU64  32(AX), Y3
+	VPTERNLOGQ $0x96, 64(AX), Y3, Y2
+	VPTERNLOGQ $0xb2, 64(AX), Y2, Y3
+	VMOVDQU64  96(AX), Y4
+	VPTERNLOGQ $0x96, 128(AX), Y4, Y2
+	VPTERNLOGQ $0xb2, 128(AX), Y2, Y4
+	VPTERNLOGQ $0x96, Y4, Y3, Y0
+	VPTERNLOGQ $0xb2, Y4, Y0, Y3
+	VMOVDQU64  160(AX), Y4
+	VPTERNLOGQ $0x96, 192(AX), Y4, Y2
+	VPTERNLOGQ $0xb2, 192(AX), Y2, Y4
+	VMOVDQU64  224(AX), Y5
+	VPTERNLOGQ $0x96, 256(AX), Y5, Y2
+	VPTERNLOGQ $0xb2, 256(AX), Y2, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y0
+	VPTERNLOGQ $0xb2, Y5, Y0, Y4
+	VPTERNLOGQ $0x96, Y4, Y3, Y1
+	VPTERNLOGQ $0xb2, Y4, Y1, Y3
+	VMOVDQU64  288(AX), Y4
+	VPTERNLOGQ $0x96, 320(AX), Y4, Y2
+	VPTERNLOGQ $0xb2, 320(AX), Y2, Y4
+	VMOVDQU64  352(AX), Y5
+	VPTERNLOGQ $0x96, 384(AX), Y5, Y2
+	VPTERNLOGQ $0xb2, 384(AX), Y2, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y0
+	VPTERNLOGQ $0xb2, Y5, Y0, Y4
+	VMOVDQU64  416(AX), Y5
+	VPTERNLOGQ $0x96, 448(AX), Y5, Y2
+	VPTERNLOGQ $0xb2, 448(AX), Y2, Y5
+	VMOVDQU64  480(AX), Y6
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>-128(SB), BX
+	VMOVDQU64  turns<>+0(SB), Y7
+	VMOVDQU64  -128(AX)(CX*8), Y8
+	VPTERNLOGQ $0xe4, (BX)(CX*8), Y7, Y8
+	VMOVDQU64  -96(AX)(CX*8), Y9
+	VPTERNLOGQ $0xe4, 32(BX)(CX*8), Y7, Y9
+	VPTERNLOGQ $0x96, Y8, Y6, Y2
+	VPTERNLOGQ $0xb2, Y8, Y2, Y6
+	VPTERNLOGQ $0x96, Y6, Y5, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y5
+	VPTERNLOGQ $0x96, Y5, Y4, Y1
+	VPTERNLOGQ $0xb2, Y5, Y1, Y4
+	VMOVDQU64  -64(AX)(CX*8), Y5
+	VPTERNLOGQ $0xe4, 64(BX)(CX*8), Y7, Y5
+	VMOVDQU64  -32(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 96(BX)(CX*8), Y7, Y6
+	VPTERNLOGQ $0x96, Y5, Y9, Y2
+	VPTERNLOGQ $0xb2, Y5, Y2, Y9
+	VPANDQ     Y0, Y9, Y5
+	VPXORQ     Y0, Y9, Y0
+	VPANDQ     Y1, Y5, Y7
+	VPXORQ     Y1, Y5, Y1
+	VPTERNLOGQ $0x96, Y7, Y4, Y3
+	VPTERNLOGQ $0xb2, Y7, Y3, Y4
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y6, X5
 	VEXTRACTI64X2 $0x01, Y2, X7
 	VPTERNLOGQ    $0x96, X2, X6, X7
@@ -828,31 +921,38 @@ upTo80:
 	VPSHUFD       $0xee, X6, X3
 	VPTERNLOGQ    $0x96, X6, X5, X3
 	VPTERNLOGQ    $0xb2, X6, X3, X5
-	VMOVDQA64     X8, X6
-	VPTERNLOGQ    $0xfe, X7, X2, X6
-	VPTERNLOGQ    $0xfe, X0, X1, X6
-	VPTERNLOGQ    $0xfe, X3, X4, X6
-	VMOVDQA64     X8, X8
-	VPTERNLOGQ    $0x80, X7, X2, X8
-	VPTERNLOGQ    $0x80, X0, X1, X8
-	VPTERNLOGQ    $0x80, X3, X4, X8
-	VPANDQ        X5, X6, X0
-	VPTERNLOGQ    $0x14, X0, X8, X5
-	VMOVQ         X0, AX
-	VMOVQ         X5, CX
-	MOVQ          AX, ret_Positive+24(FP)
-	MOVQ          $0x00000000, ret_NonFinite+40(FP)
-	MOVQ          DX, AX
-	ANDQ          $0x01, AX
-	DECQ          AX
-	ANDQ          AX, CX
-	MOVQ          CX, ret_Zero+32(FP)
+
+	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
+	// are.
+	VMOVDQA64  X8, X6
+	VPTERNLOGQ $0xfe, X7, X2, X6
+	VPTERNLOGQ $0xfe, X0, X1, X6
+	VPTERNLOGQ $0xfe, X3, X4, X6
+	VMOVDQA64  X8, X8
+	VPTERNLOGQ $0x80, X7, X2, X8
+	VPTERNLOGQ $0x80, X0, X1, X8
+	VPTERNLOGQ $0x80, X3, X4, X8
+	VPANDQ     X5, X6, X0
+	VPTERNLOGQ $0x14, X0, X8, X5
+	VMOVQ      X0, AX
+	VMOVQ      X5, CX
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 many:
-	CMPQ   CX, $0x000003c0
-	JA     many1
+	CMPQ CX, $0x000003c0
+	JA   many1
+
+	// Counters from zero, bit-sliced.
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -864,6 +964,7 @@ many:
 	JBE    below256_0
 
 block_0:
+	// 256 codes.
 	VMOVDQU64  (AX), Z7
 	VPTERNLOGQ $0x96, 64(AX), Z7, Z0
 	VPTERNLOGQ $0xb2, 64(AX), Z0, Z7
@@ -951,8 +1052,10 @@ block_0:
 	JA         block_0
 
 below256_0:
-	CMPQ       CX, $0x00000080
-	JBE        below128_0
+	CMPQ CX, $0x00000080
+	JBE  below128_0
+
+	// 128 codes.
 	VMOVDQU64  (AX), Z7
 	VPTERNLOGQ $0x96, 64(AX), Z7, Z0
 	VPTERNLOGQ $0xb2, 64(AX), Z0, Z7
@@ -1020,6 +1123,9 @@ below128_0:
 	VPTERNLOGQ $0xb2, Z9, Z1, Z8
 	VPTERNLOGQ $0x96, Z8, Z7, Z2
 	VPTERNLOGQ $0xb2, Z8, Z2, Z7
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ       tailMasks<>-512(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z8
 	VMOVDQU64  -512(AX)(CX*8), Z9
@@ -1062,6 +1168,8 @@ below128_0:
 	JMP        whole_0
 
 last_0:
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ       tailMasks<>+0(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z7
 	VMOVDQU64  -512(AX)(CX*8), Z8
@@ -1103,78 +1211,81 @@ last_0:
 	VPXORQ     Z6, Z7, Z6
 
 whole_0:
-	VEXTRACTI64X4   $0x01, Z0, Y7
-	VPANDQ          Y7, Y0, Y8
-	VPXORQ          Y7, Y0, Y7
-	VEXTRACTI64X4   $0x01, Z1, Y0
-	VPTERNLOGQ      $0x96, Y1, Y8, Y0
-	VPTERNLOGQ      $0xb2, Y1, Y0, Y8
-	VEXTRACTI64X4   $0x01, Z2, Y1
-	VPTERNLOGQ      $0x96, Y2, Y8, Y1
-	VPTERNLOGQ      $0xb2, Y2, Y1, Y8
-	VEXTRACTI64X4   $0x01, Z3, Y2
-	VPTERNLOGQ      $0x96, Y3, Y8, Y2
-	VPTERNLOGQ      $0xb2, Y3, Y2, Y8
-	VEXTRACTI64X4   $0x01, Z4, Y3
-	VPTERNLOGQ      $0x96, Y4, Y8, Y3
-	VPTERNLOGQ      $0xb2, Y4, Y3, Y8
-	VEXTRACTI64X4   $0x01, Z5, Y4
-	VPTERNLOGQ      $0x96, Y5, Y8, Y4
-	VPTERNLOGQ      $0xb2, Y5, Y4, Y8
-	VEXTRACTI64X4   $0x01, Z6, Y5
-	VPTERNLOGQ      $0x96, Y6, Y8, Y5
-	VPTERNLOGQ      $0xb2, Y6, Y5, Y8
-	VEXTRACTI64X2   $0x01, Y7, X6
-	VPANDQ          X6, X7, X9
-	VPXORQ          X6, X7, X6
-	VEXTRACTI64X2   $0x01, Y0, X7
-	VPTERNLOGQ      $0x96, X0, X9, X7
-	VPTERNLOGQ      $0xb2, X0, X7, X9
-	VEXTRACTI64X2   $0x01, Y1, X0
-	VPTERNLOGQ      $0x96, X1, X9, X0
-	VPTERNLOGQ      $0xb2, X1, X0, X9
-	VEXTRACTI64X2   $0x01, Y2, X1
-	VPTERNLOGQ      $0x96, X2, X9, X1
-	VPTERNLOGQ      $0xb2, X2, X1, X9
-	VEXTRACTI64X2   $0x01, Y3, X2
-	VPTERNLOGQ      $0x96, X3, X9, X2
-	VPTERNLOGQ      $0xb2, X3, X2, X9
-	VEXTRACTI64X2   $0x01, Y4, X3
-	VPTERNLOGQ      $0x96, X4, X9, X3
-	VPTERNLOGQ      $0xb2, X4, X3, X9
-	VEXTRACTI64X2   $0x01, Y5, X4
-	VPTERNLOGQ      $0x96, X5, X9, X4
-	VPTERNLOGQ      $0xb2, X5, X4, X9
-	VEXTRACTI64X2   $0x01, Y8, X5
-	VPTERNLOGQ      $0x96, X8, X9, X5
-	VPTERNLOGQ      $0xb2, X8, X5, X9
-	VPSHUFD         $0xee, X6, X8
-	VPANDQ          X8, X6, X10
-	VPXORQ          X8, X6, X8
-	VPSHUFD         $0xee, X7, X6
-	VPTERNLOGQ      $0x96, X7, X10, X6
-	VPTERNLOGQ      $0xb2, X7, X6, X10
-	VPSHUFD         $0xee, X0, X7
-	VPTERNLOGQ      $0x96, X0, X10, X7
-	VPTERNLOGQ      $0xb2, X0, X7, X10
-	VPSHUFD         $0xee, X1, X0
-	VPTERNLOGQ      $0x96, X1, X10, X0
-	VPTERNLOGQ      $0xb2, X1, X0, X10
-	VPSHUFD         $0xee, X2, X1
-	VPTERNLOGQ      $0x96, X2, X10, X1
-	VPTERNLOGQ      $0xb2, X2, X1, X10
-	VPSHUFD         $0xee, X3, X2
-	VPTERNLOGQ      $0x96, X3, X10, X2
-	VPTERNLOGQ      $0xb2, X3, X2, X10
-	VPSHUFD         $0xee, X4, X3
-	VPTERNLOGQ      $0x96, X4, X10, X3
-	VPTERNLOGQ      $0xb2, X4, X3, X10
-	VPSHUFD         $0xee, X5, X4
-	VPTERNLOGQ      $0x96, X5, X10, X4
-	VPTERNLOGQ      $0xb2, X5, X4, X10
-	VPSHUFD         $0xee, X9, X5
-	VPTERNLOGQ      $0x96, X9, X10, X5
-	VPTERNLOGQ      $0xb2, X9, X5, X10
+	// Add the columns, half of them to the others, down to one.
+	VEXTRACTI64X4 $0x01, Z0, Y7
+	VPANDQ        Y7, Y0, Y8
+	VPXORQ        Y7, Y0, Y7
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPTERNLOGQ    $0x96, Y1, Y8, Y0
+	VPTERNLOGQ    $0xb2, Y1, Y0, Y8
+	VEXTRACTI64X4 $0x01, Z2, Y1
+	VPTERNLOGQ    $0x96, Y2, Y8, Y1
+	VPTERNLOGQ    $0xb2, Y2, Y1, Y8
+	VEXTRACTI64X4 $0x01, Z3, Y2
+	VPTERNLOGQ    $0x96, Y3, Y8, Y2
+	VPTERNLOGQ    $0xb2, Y3, Y2, Y8
+	VEXTRACTI64X4 $0x01, Z4, Y3
+	VPTERNLOGQ    $0x96, Y4, Y8, Y3
+	VPTERNLOGQ    $0xb2, Y4, Y3, Y8
+	VEXTRACTI64X4 $0x01, Z5, Y4
+	VPTERNLOGQ    $0x96, Y5, Y8, Y4
+	VPTERNLOGQ    $0xb2, Y5, Y4, Y8
+	VEXTRACTI64X4 $0x01, Z6, Y5
+	VPTERNLOGQ    $0x96, Y6, Y8, Y5
+	VPTERNLOGQ    $0xb2, Y6, Y5, Y8
+	VEXTRACTI64X2 $0x01, Y7, X6
+	VPANDQ        X6, X7, X9
+	VPXORQ        X6, X7, X6
+	VEXTRACTI64X2 $0x01, Y0, X7
+	VPTERNLOGQ    $0x96, X0, X9, X7
+	VPTERNLOGQ    $0xb2, X0, X7, X9
+	VEXTRACTI64X2 $0x01, Y1, X0
+	VPTERNLOGQ    $0x96, X1, X9, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X9
+	VEXTRACTI64X2 $0x01, Y2, X1
+	VPTERNLOGQ    $0x96, X2, X9, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X9
+	VEXTRACTI64X2 $0x01, Y3, X2
+	VPTERNLOGQ    $0x96, X3, X9, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X9
+	VEXTRACTI64X2 $0x01, Y4, X3
+	VPTERNLOGQ    $0x96, X4, X9, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X9
+	VEXTRACTI64X2 $0x01, Y5, X4
+	VPTERNLOGQ    $0x96, X5, X9, X4
+	VPTERNLOGQ    $0xb2, X5, X4, X9
+	VEXTRACTI64X2 $0x01, Y8, X5
+	VPTERNLOGQ    $0x96, X8, X9, X5
+	VPTERNLOGQ    $0xb2, X8, X5, X9
+	VPSHUFD       $0xee, X6, X8
+	VPANDQ        X8, X6, X10
+	VPXORQ        X8, X6, X8
+	VPSHUFD       $0xee, X7, X6
+	VPTERNLOGQ    $0x96, X7, X10, X6
+	VPTERNLOGQ    $0xb2, X7, X6, X10
+	VPSHUFD       $0xee, X0, X7
+	VPTERNLOGQ    $0x96, X0, X10, X7
+	VPTERNLOGQ    $0xb2, X0, X7, X10
+	VPSHUFD       $0xee, X1, X0
+	VPTERNLOGQ    $0x96, X1, X10, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X10
+	VPSHUFD       $0xee, X2, X1
+	VPTERNLOGQ    $0x96, X2, X10, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X10
+	VPSHUFD       $0xee, X3, X2
+	VPTERNLOGQ    $0x96, X3, X10, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X10
+	VPSHUFD       $0xee, X4, X3
+	VPTERNLOGQ    $0x96, X4, X10, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X10
+	VPSHUFD       $0xee, X5, X4
+	VPTERNLOGQ    $0x96, X5, X10, X4
+	VPTERNLOGQ    $0xb2, X5, X4, X10
+	VPSHUFD       $0xee, X9, X5
+	VPTERNLOGQ    $0x96, X9, X10, X5
+	VPTERNLOGQ    $0xb2, X9, X5, X10
+
+	// Compare the counters with half of the votes, from the lowest bit to the highest.
 	LEAQ            63(DX), AX
 	SHRQ            $0x06, AX
 	LEAQ            bitOfHalf<>+0(SB), CX
@@ -1208,19 +1319,23 @@ whole_0:
 	VMOVQ           X8, AX
 	VMOVQ           X0, CX
 	NOTQ            CX
-	MOVQ            AX, ret_Positive+24(FP)
-	MOVQ            $0x00000000, ret_NonFinite+40(FP)
-	MOVQ            DX, AX
-	ANDQ            $0x01, AX
-	DECQ            AX
-	ANDQ            AX, CX
-	MOVQ            CX, ret_Zero+32(FP)
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 many1:
-	CMPQ   CX, $0x000007c0
-	JA     many2
+	CMPQ CX, $0x000007c0
+	JA   many2
+
+	// Counters from zero, bit-sliced.
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1233,6 +1348,7 @@ many1:
 	JBE    below256_1
 
 block_1:
+	// 256 codes.
 	VMOVDQU64  (AX), Z8
 	VPTERNLOGQ $0x96, 64(AX), Z8, Z0
 	VPTERNLOGQ $0xb2, 64(AX), Z0, Z8
@@ -1322,8 +1438,10 @@ block_1:
 	JA         block_1
 
 below256_1:
-	CMPQ       CX, $0x00000080
-	JBE        below128_1
+	CMPQ CX, $0x00000080
+	JBE  below128_1
+
+	// 128 codes.
 	VMOVDQU64  (AX), Z8
 	VPTERNLOGQ $0x96, 64(AX), Z8, Z0
 	VPTERNLOGQ $0xb2, 64(AX), Z0, Z8
@@ -1393,6 +1511,9 @@ below128_1:
 	VPTERNLOGQ $0xb2, Z10, Z1, Z9
 	VPTERNLOGQ $0x96, Z9, Z8, Z2
 	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ       tailMasks<>-512(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z9
 	VMOVDQU64  -512(AX)(CX*8), Z10
@@ -1437,6 +1558,8 @@ below128_1:
 	JMP        whole_1
 
 last_1:
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ       tailMasks<>+0(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z8
 	VMOVDQU64  -512(AX)(CX*8), Z9
@@ -1480,87 +1603,90 @@ last_1:
 	VPXORQ     Z7, Z9, Z7
 
 whole_1:
-	VEXTRACTI64X4   $0x01, Z0, Y8
-	VPANDQ          Y8, Y0, Y9
-	VPXORQ          Y8, Y0, Y8
-	VEXTRACTI64X4   $0x01, Z1, Y0
-	VPTERNLOGQ      $0x96, Y1, Y9, Y0
-	VPTERNLOGQ      $0xb2, Y1, Y0, Y9
-	VEXTRACTI64X4   $0x01, Z2, Y1
-	VPTERNLOGQ      $0x96, Y2, Y9, Y1
-	VPTERNLOGQ      $0xb2, Y2, Y1, Y9
-	VEXTRACTI64X4   $0x01, Z3, Y2
-	VPTERNLOGQ      $0x96, Y3, Y9, Y2
-	VPTERNLOGQ      $0xb2, Y3, Y2, Y9
-	VEXTRACTI64X4   $0x01, Z4, Y3
-	VPTERNLOGQ      $0x96, Y4, Y9, Y3
-	VPTERNLOGQ      $0xb2, Y4, Y3, Y9
-	VEXTRACTI64X4   $0x01, Z5, Y4
-	VPTERNLOGQ      $0x96, Y5, Y9, Y4
-	VPTERNLOGQ      $0xb2, Y5, Y4, Y9
-	VEXTRACTI64X4   $0x01, Z6, Y5
-	VPTERNLOGQ      $0x96, Y6, Y9, Y5
-	VPTERNLOGQ      $0xb2, Y6, Y5, Y9
-	VEXTRACTI64X4   $0x01, Z7, Y6
-	VPTERNLOGQ      $0x96, Y7, Y9, Y6
-	VPTERNLOGQ      $0xb2, Y7, Y6, Y9
-	VEXTRACTI64X2   $0x01, Y8, X7
-	VPANDQ          X7, X8, X10
-	VPXORQ          X7, X8, X7
-	VEXTRACTI64X2   $0x01, Y0, X8
-	VPTERNLOGQ      $0x96, X0, X10, X8
-	VPTERNLOGQ      $0xb2, X0, X8, X10
-	VEXTRACTI64X2   $0x01, Y1, X0
-	VPTERNLOGQ      $0x96, X1, X10, X0
-	VPTERNLOGQ      $0xb2, X1, X0, X10
-	VEXTRACTI64X2   $0x01, Y2, X1
-	VPTERNLOGQ      $0x96, X2, X10, X1
-	VPTERNLOGQ      $0xb2, X2, X1, X10
-	VEXTRACTI64X2   $0x01, Y3, X2
-	VPTERNLOGQ      $0x96, X3, X10, X2
-	VPTERNLOGQ      $0xb2, X3, X2, X10
-	VEXTRACTI64X2   $0x01, Y4, X3
-	VPTERNLOGQ      $0x96, X4, X10, X3
-	VPTERNLOGQ      $0xb2, X4, X3, X10
-	VEXTRACTI64X2   $0x01, Y5, X4
-	VPTERNLOGQ      $0x96, X5, X10, X4
-	VPTERNLOGQ      $0xb2, X5, X4, X10
-	VEXTRACTI64X2   $0x01, Y6, X5
-	VPTERNLOGQ      $0x96, X6, X10, X5
-	VPTERNLOGQ      $0xb2, X6, X5, X10
-	VEXTRACTI64X2   $0x01, Y9, X6
-	VPTERNLOGQ      $0x96, X9, X10, X6
-	VPTERNLOGQ      $0xb2, X9, X6, X10
-	VPSHUFD         $0xee, X7, X9
-	VPANDQ          X9, X7, X11
-	VPXORQ          X9, X7, X9
-	VPSHUFD         $0xee, X8, X7
-	VPTERNLOGQ      $0x96, X8, X11, X7
-	VPTERNLOGQ      $0xb2, X8, X7, X11
-	VPSHUFD         $0xee, X0, X8
-	VPTERNLOGQ      $0x96, X0, X11, X8
-	VPTERNLOGQ      $0xb2, X0, X8, X11
-	VPSHUFD         $0xee, X1, X0
-	VPTERNLOGQ      $0x96, X1, X11, X0
-	VPTERNLOGQ      $0xb2, X1, X0, X11
-	VPSHUFD         $0xee, X2, X1
-	VPTERNLOGQ      $0x96, X2, X11, X1
-	VPTERNLOGQ      $0xb2, X2, X1, X11
-	VPSHUFD         $0xee, X3, X2
-	VPTERNLOGQ      $0x96, X3, X11, X2
-	VPTERNLOGQ      $0xb2, X3, X2, X11
-	VPSHUFD         $0xee, X4, X3
-	VPTERNLOGQ      $0x96, X4, X11, X3
-	VPTERNLOGQ      $0xb2, X4, X3, X11
-	VPSHUFD         $0xee, X5, X4
-	VPTERNLOGQ      $0x96, X5, X11, X4
-	VPTERNLOGQ      $0xb2, X5, X4, X11
-	VPSHUFD         $0xee, X6, X5
-	VPTERNLOGQ      $0x96, X6, X11, X5
-	VPTERNLOGQ      $0xb2, X6, X5, X11
-	VPSHUFD         $0xee, X10, X6
-	VPTERNLOGQ      $0x96, X10, X11, X6
-	VPTERNLOGQ      $0xb2, X10, X6, X11
+	// Add the columns, half of them to the others, down to one.
+	VEXTRACTI64X4 $0x01, Z0, Y8
+	VPANDQ        Y8, Y0, Y9
+	VPXORQ        Y8, Y0, Y8
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPTERNLOGQ    $0x96, Y1, Y9, Y0
+	VPTERNLOGQ    $0xb2, Y1, Y0, Y9
+	VEXTRACTI64X4 $0x01, Z2, Y1
+	VPTERNLOGQ    $0x96, Y2, Y9, Y1
+	VPTERNLOGQ    $0xb2, Y2, Y1, Y9
+	VEXTRACTI64X4 $0x01, Z3, Y2
+	VPTERNLOGQ    $0x96, Y3, Y9, Y2
+	VPTERNLOGQ    $0xb2, Y3, Y2, Y9
+	VEXTRACTI64X4 $0x01, Z4, Y3
+	VPTERNLOGQ    $0x96, Y4, Y9, Y3
+	VPTERNLOGQ    $0xb2, Y4, Y3, Y9
+	VEXTRACTI64X4 $0x01, Z5, Y4
+	VPTERNLOGQ    $0x96, Y5, Y9, Y4
+	VPTERNLOGQ    $0xb2, Y5, Y4, Y9
+	VEXTRACTI64X4 $0x01, Z6, Y5
+	VPTERNLOGQ    $0x96, Y6, Y9, Y5
+	VPTERNLOGQ    $0xb2, Y6, Y5, Y9
+	VEXTRACTI64X4 $0x01, Z7, Y6
+	VPTERNLOGQ    $0x96, Y7, Y9, Y6
+	VPTERNLOGQ    $0xb2, Y7, Y6, Y9
+	VEXTRACTI64X2 $0x01, Y8, X7
+	VPANDQ        X7, X8, X10
+	VPXORQ        X7, X8, X7
+	VEXTRACTI64X2 $0x01, Y0, X8
+	VPTERNLOGQ    $0x96, X0, X10, X8
+	VPTERNLOGQ    $0xb2, X0, X8, X10
+	VEXTRACTI64X2 $0x01, Y1, X0
+	VPTERNLOGQ    $0x96, X1, X10, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X10
+	VEXTRACTI64X2 $0x01, Y2, X1
+	VPTERNLOGQ    $0x96, X2, X10, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X10
+	VEXTRACTI64X2 $0x01, Y3, X2
+	VPTERNLOGQ    $0x96, X3, X10, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X10
+	VEXTRACTI64X2 $0x01, Y4, X3
+	VPTERNLOGQ    $0x96, X4, X10, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X10
+	VEXTRACTI64X2 $0x01, Y5, X4
+	VPTERNLOGQ    $0x96, X5, X10, X4
+	VPTERNLOGQ    $0xb2, X5, X4, X10
+	VEXTRACTI64X2 $0x01, Y6, X5
+	VPTERNLOGQ    $0x96, X6, X10, X5
+	VPTERNLOGQ    $0xb2, X6, X5, X10
+	VEXTRACTI64X2 $0x01, Y9, X6
+	VPTERNLOGQ    $0x96, X9, X10, X6
+	VPTERNLOGQ    $0xb2, X9, X6, X10
+	VPSHUFD       $0xee, X7, X9
+	VPANDQ        X9, X7, X11
+	VPXORQ        X9, X7, X9
+	VPSHUFD       $0xee, X8, X7
+	VPTERNLOGQ    $0x96, X8, X11, X7
+	VPTERNLOGQ    $0xb2, X8, X7, X11
+	VPSHUFD       $0xee, X0, X8
+	VPTERNLOGQ    $0x96, X0, X11, X8
+	VPTERNLOGQ    $0xb2, X0, X8, X11
+	VPSHUFD       $0xee, X1, X0
+	VPTERNLOGQ    $0x96, X1, X11, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X11
+	VPSHUFD       $0xee, X2, X1
+	VPTERNLOGQ    $0x96, X2, X11, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X11
+	VPSHUFD       $0xee, X3, X2
+	VPTERNLOGQ    $0x96, X3, X11, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X11
+	VPSHUFD       $0xee, X4, X3
+	VPTERNLOGQ    $0x96, X4, X11, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X11
+	VPSHUFD       $0xee, X5, X4
+	VPTERNLOGQ    $0x96, X5, X11, X4
+	VPTERNLOGQ    $0xb2, X5, X4, X11
+	VPSHUFD       $0xee, X6, X5
+	VPTERNLOGQ    $0x96, X6, X11, X5
+	VPTERNLOGQ    $0xb2, X6, X5, X11
+	VPSHUFD       $0xee, X10, X6
+	VPTERNLOGQ    $0x96, X10, X11, X6
+	VPTERNLOGQ    $0xb2, X10, X6, X11
+
+	// Compare the counters with half of the votes, from the lowest bit to the highest.
 	LEAQ            63(DX), AX
 	SHRQ            $0x06, AX
 	LEAQ            bitOfHalf<>+0(SB), CX
@@ -1599,17 +1725,20 @@ whole_1:
 	VMOVQ           X9, AX
 	VMOVQ           X0, CX
 	NOTQ            CX
-	MOVQ            AX, ret_Positive+24(FP)
-	MOVQ            $0x00000000, ret_NonFinite+40(FP)
-	MOVQ            DX, AX
-	ANDQ            $0x01, AX
-	DECQ            AX
-	ANDQ            AX, CX
-	MOVQ            CX, ret_Zero+32(FP)
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 many2:
+	// Counters from zero, bit-sliced.
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1628,6 +1757,7 @@ many2:
 	JBE    below256_2
 
 block_2:
+	// 256 codes.
 	VMOVDQU64  (AX), Z14
 	VPTERNLOGQ $0x96, 64(AX), Z14, Z0
 	VPTERNLOGQ $0xb2, 64(AX), Z0, Z14
@@ -1729,8 +1859,10 @@ block_2:
 	JA         block_2
 
 below256_2:
-	CMPQ       CX, $0x00000080
-	JBE        below128_2
+	CMPQ CX, $0x00000080
+	JBE  below128_2
+
+	// 128 codes.
 	VMOVDQU64  (AX), Z14
 	VPTERNLOGQ $0x96, 64(AX), Z14, Z0
 	VPTERNLOGQ $0xb2, 64(AX), Z0, Z14
@@ -1812,6 +1944,9 @@ below128_2:
 	VPTERNLOGQ $0xb2, Z16, Z1, Z15
 	VPTERNLOGQ $0x96, Z15, Z14, Z2
 	VPTERNLOGQ $0xb2, Z15, Z2, Z14
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ       tailMasks<>-512(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z15
 	VMOVDQU64  -512(AX)(CX*8), Z16
@@ -1868,6 +2003,8 @@ below128_2:
 	JMP        whole_2
 
 last_2:
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ       tailMasks<>+0(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z14
 	VMOVDQU64  -512(AX)(CX*8), Z15
@@ -1923,141 +2060,144 @@ last_2:
 	VPXORQ     Z13, Z15, Z13
 
 whole_2:
-	VEXTRACTI64X4   $0x01, Z0, Y14
-	VPANDQ          Y14, Y0, Y15
-	VPXORQ          Y14, Y0, Y14
-	VEXTRACTI64X4   $0x01, Z1, Y0
-	VPTERNLOGQ      $0x96, Y1, Y15, Y0
-	VPTERNLOGQ      $0xb2, Y1, Y0, Y15
-	VEXTRACTI64X4   $0x01, Z2, Y1
-	VPTERNLOGQ      $0x96, Y2, Y15, Y1
-	VPTERNLOGQ      $0xb2, Y2, Y1, Y15
-	VEXTRACTI64X4   $0x01, Z3, Y2
-	VPTERNLOGQ      $0x96, Y3, Y15, Y2
-	VPTERNLOGQ      $0xb2, Y3, Y2, Y15
-	VEXTRACTI64X4   $0x01, Z4, Y3
-	VPTERNLOGQ      $0x96, Y4, Y15, Y3
-	VPTERNLOGQ      $0xb2, Y4, Y3, Y15
-	VEXTRACTI64X4   $0x01, Z5, Y4
-	VPTERNLOGQ      $0x96, Y5, Y15, Y4
-	VPTERNLOGQ      $0xb2, Y5, Y4, Y15
-	VEXTRACTI64X4   $0x01, Z6, Y5
-	VPTERNLOGQ      $0x96, Y6, Y15, Y5
-	VPTERNLOGQ      $0xb2, Y6, Y5, Y15
-	VEXTRACTI64X4   $0x01, Z7, Y6
-	VPTERNLOGQ      $0x96, Y7, Y15, Y6
-	VPTERNLOGQ      $0xb2, Y7, Y6, Y15
-	VEXTRACTI64X4   $0x01, Z8, Y7
-	VPTERNLOGQ      $0x96, Y8, Y15, Y7
-	VPTERNLOGQ      $0xb2, Y8, Y7, Y15
-	VEXTRACTI64X4   $0x01, Z9, Y8
-	VPTERNLOGQ      $0x96, Y9, Y15, Y8
-	VPTERNLOGQ      $0xb2, Y9, Y8, Y15
-	VEXTRACTI64X4   $0x01, Z10, Y9
-	VPTERNLOGQ      $0x96, Y10, Y15, Y9
-	VPTERNLOGQ      $0xb2, Y10, Y9, Y15
-	VEXTRACTI64X4   $0x01, Z11, Y10
-	VPTERNLOGQ      $0x96, Y11, Y15, Y10
-	VPTERNLOGQ      $0xb2, Y11, Y10, Y15
-	VEXTRACTI64X4   $0x01, Z12, Y11
-	VPTERNLOGQ      $0x96, Y12, Y15, Y11
-	VPTERNLOGQ      $0xb2, Y12, Y11, Y15
-	VEXTRACTI64X4   $0x01, Z13, Y12
-	VPTERNLOGQ      $0x96, Y13, Y15, Y12
-	VPTERNLOGQ      $0xb2, Y13, Y12, Y15
-	VEXTRACTI64X2   $0x01, Y14, X13
-	VPANDQ          X13, X14, X16
-	VPXORQ          X13, X14, X13
-	VEXTRACTI64X2   $0x01, Y0, X14
-	VPTERNLOGQ      $0x96, X0, X16, X14
-	VPTERNLOGQ      $0xb2, X0, X14, X16
-	VEXTRACTI64X2   $0x01, Y1, X0
-	VPTERNLOGQ      $0x96, X1, X16, X0
-	VPTERNLOGQ      $0xb2, X1, X0, X16
-	VEXTRACTI64X2   $0x01, Y2, X1
-	VPTERNLOGQ      $0x96, X2, X16, X1
-	VPTERNLOGQ      $0xb2, X2, X1, X16
-	VEXTRACTI64X2   $0x01, Y3, X2
-	VPTERNLOGQ      $0x96, X3, X16, X2
-	VPTERNLOGQ      $0xb2, X3, X2, X16
-	VEXTRACTI64X2   $0x01, Y4, X3
-	VPTERNLOGQ      $0x96, X4, X16, X3
-	VPTERNLOGQ      $0xb2, X4, X3, X16
-	VEXTRACTI64X2   $0x01, Y5, X4
-	VPTERNLOGQ      $0x96, X5, X16, X4
-	VPTERNLOGQ      $0xb2, X5, X4, X16
-	VEXTRACTI64X2   $0x01, Y6, X5
-	VPTERNLOGQ      $0x96, X6, X16, X5
-	VPTERNLOGQ      $0xb2, X6, X5, X16
-	VEXTRACTI64X2   $0x01, Y7, X6
-	VPTERNLOGQ      $0x96, X7, X16, X6
-	VPTERNLOGQ      $0xb2, X7, X6, X16
-	VEXTRACTI64X2   $0x01, Y8, X7
-	VPTERNLOGQ      $0x96, X8, X16, X7
-	VPTERNLOGQ      $0xb2, X8, X7, X16
-	VEXTRACTI64X2   $0x01, Y9, X8
-	VPTERNLOGQ      $0x96, X9, X16, X8
-	VPTERNLOGQ      $0xb2, X9, X8, X16
-	VEXTRACTI64X2   $0x01, Y10, X9
-	VPTERNLOGQ      $0x96, X10, X16, X9
-	VPTERNLOGQ      $0xb2, X10, X9, X16
-	VEXTRACTI64X2   $0x01, Y11, X10
-	VPTERNLOGQ      $0x96, X11, X16, X10
-	VPTERNLOGQ      $0xb2, X11, X10, X16
-	VEXTRACTI64X2   $0x01, Y12, X11
-	VPTERNLOGQ      $0x96, X12, X16, X11
-	VPTERNLOGQ      $0xb2, X12, X11, X16
-	VEXTRACTI64X2   $0x01, Y15, X12
-	VPTERNLOGQ      $0x96, X15, X16, X12
-	VPTERNLOGQ      $0xb2, X15, X12, X16
-	VPSHUFD         $0xee, X13, X15
-	VPANDQ          X15, X13, X17
-	VPXORQ          X15, X13, X15
-	VPSHUFD         $0xee, X14, X13
-	VPTERNLOGQ      $0x96, X14, X17, X13
-	VPTERNLOGQ      $0xb2, X14, X13, X17
-	VPSHUFD         $0xee, X0, X14
-	VPTERNLOGQ      $0x96, X0, X17, X14
-	VPTERNLOGQ      $0xb2, X0, X14, X17
-	VPSHUFD         $0xee, X1, X0
-	VPTERNLOGQ      $0x96, X1, X17, X0
-	VPTERNLOGQ      $0xb2, X1, X0, X17
-	VPSHUFD         $0xee, X2, X1
-	VPTERNLOGQ      $0x96, X2, X17, X1
-	VPTERNLOGQ      $0xb2, X2, X1, X17
-	VPSHUFD         $0xee, X3, X2
-	VPTERNLOGQ      $0x96, X3, X17, X2
-	VPTERNLOGQ      $0xb2, X3, X2, X17
-	VPSHUFD         $0xee, X4, X3
-	VPTERNLOGQ      $0x96, X4, X17, X3
-	VPTERNLOGQ      $0xb2, X4, X3, X17
-	VPSHUFD         $0xee, X5, X4
-	VPTERNLOGQ      $0x96, X5, X17, X4
-	VPTERNLOGQ      $0xb2, X5, X4, X17
-	VPSHUFD         $0xee, X6, X5
-	VPTERNLOGQ      $0x96, X6, X17, X5
-	VPTERNLOGQ      $0xb2, X6, X5, X17
-	VPSHUFD         $0xee, X7, X6
-	VPTERNLOGQ      $0x96, X7, X17, X6
-	VPTERNLOGQ      $0xb2, X7, X6, X17
-	VPSHUFD         $0xee, X8, X7
-	VPTERNLOGQ      $0x96, X8, X17, X7
-	VPTERNLOGQ      $0xb2, X8, X7, X17
-	VPSHUFD         $0xee, X9, X8
-	VPTERNLOGQ      $0x96, X9, X17, X8
-	VPTERNLOGQ      $0xb2, X9, X8, X17
-	VPSHUFD         $0xee, X10, X9
-	VPTERNLOGQ      $0x96, X10, X17, X9
-	VPTERNLOGQ      $0xb2, X10, X9, X17
-	VPSHUFD         $0xee, X11, X10
-	VPTERNLOGQ      $0x96, X11, X17, X10
-	VPTERNLOGQ      $0xb2, X11, X10, X17
-	VPSHUFD         $0xee, X12, X11
-	VPTERNLOGQ      $0x96, X12, X17, X11
-	VPTERNLOGQ      $0xb2, X12, X11, X17
-	VPSHUFD         $0xee, X16, X12
-	VPTERNLOGQ      $0x96, X16, X17, X12
-	VPTERNLOGQ      $0xb2, X16, X12, X17
+	// Add the columns, half of them to the others, down to one.
+	VEXTRACTI64X4 $0x01, Z0, Y14
+	VPANDQ        Y14, Y0, Y15
+	VPXORQ        Y14, Y0, Y14
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPTERNLOGQ    $0x96, Y1, Y15, Y0
+	VPTERNLOGQ    $0xb2, Y1, Y0, Y15
+	VEXTRACTI64X4 $0x01, Z2, Y1
+	VPTERNLOGQ    $0x96, Y2, Y15, Y1
+	VPTERNLOGQ    $0xb2, Y2, Y1, Y15
+	VEXTRACTI64X4 $0x01, Z3, Y2
+	VPTERNLOGQ    $0x96, Y3, Y15, Y2
+	VPTERNLOGQ    $0xb2, Y3, Y2, Y15
+	VEXTRACTI64X4 $0x01, Z4, Y3
+	VPTERNLOGQ    $0x96, Y4, Y15, Y3
+	VPTERNLOGQ    $0xb2, Y4, Y3, Y15
+	VEXTRACTI64X4 $0x01, Z5, Y4
+	VPTERNLOGQ    $0x96, Y5, Y15, Y4
+	VPTERNLOGQ    $0xb2, Y5, Y4, Y15
+	VEXTRACTI64X4 $0x01, Z6, Y5
+	VPTERNLOGQ    $0x96, Y6, Y15, Y5
+	VPTERNLOGQ    $0xb2, Y6, Y5, Y15
+	VEXTRACTI64X4 $0x01, Z7, Y6
+	VPTERNLOGQ    $0x96, Y7, Y15, Y6
+	VPTERNLOGQ    $0xb2, Y7, Y6, Y15
+	VEXTRACTI64X4 $0x01, Z8, Y7
+	VPTERNLOGQ    $0x96, Y8, Y15, Y7
+	VPTERNLOGQ    $0xb2, Y8, Y7, Y15
+	VEXTRACTI64X4 $0x01, Z9, Y8
+	VPTERNLOGQ    $0x96, Y9, Y15, Y8
+	VPTERNLOGQ    $0xb2, Y9, Y8, Y15
+	VEXTRACTI64X4 $0x01, Z10, Y9
+	VPTERNLOGQ    $0x96, Y10, Y15, Y9
+	VPTERNLOGQ    $0xb2, Y10, Y9, Y15
+	VEXTRACTI64X4 $0x01, Z11, Y10
+	VPTERNLOGQ    $0x96, Y11, Y15, Y10
+	VPTERNLOGQ    $0xb2, Y11, Y10, Y15
+	VEXTRACTI64X4 $0x01, Z12, Y11
+	VPTERNLOGQ    $0x96, Y12, Y15, Y11
+	VPTERNLOGQ    $0xb2, Y12, Y11, Y15
+	VEXTRACTI64X4 $0x01, Z13, Y12
+	VPTERNLOGQ    $0x96, Y13, Y15, Y12
+	VPTERNLOGQ    $0xb2, Y13, Y12, Y15
+	VEXTRACTI64X2 $0x01, Y14, X13
+	VPANDQ        X13, X14, X16
+	VPXORQ        X13, X14, X13
+	VEXTRACTI64X2 $0x01, Y0, X14
+	VPTERNLOGQ    $0x96, X0, X16, X14
+	VPTERNLOGQ    $0xb2, X0, X14, X16
+	VEXTRACTI64X2 $0x01, Y1, X0
+	VPTERNLOGQ    $0x96, X1, X16, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X16
+	VEXTRACTI64X2 $0x01, Y2, X1
+	VPTERNLOGQ    $0x96, X2, X16, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X16
+	VEXTRACTI64X2 $0x01, Y3, X2
+	VPTERNLOGQ    $0x96, X3, X16, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X16
+	VEXTRACTI64X2 $0x01, Y4, X3
+	VPTERNLOGQ    $0x96, X4, X16, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X16
+	VEXTRACTI64X2 $0x01, Y5, X4
+	VPTERNLOGQ    $0x96, X5, X16, X4
+	VPTERNLOGQ    $0xb2, X5, X4, X16
+	VEXTRACTI64X2 $0x01, Y6, X5
+	VPTERNLOGQ    $0x96, X6, X16, X5
+	VPTERNLOGQ    $0xb2, X6, X5, X16
+	VEXTRACTI64X2 $0x01, Y7, X6
+	VPTERNLOGQ    $0x96, X7, X16, X6
+	VPTERNLOGQ    $0xb2, X7, X6, X16
+	VEXTRACTI64X2 $0x01, Y8, X7
+	VPTERNLOGQ    $0x96, X8, X16, X7
+	VPTERNLOGQ    $0xb2, X8, X7, X16
+	VEXTRACTI64X2 $0x01, Y9, X8
+	VPTERNLOGQ    $0x96, X9, X16, X8
+	VPTERNLOGQ    $0xb2, X9, X8, X16
+	VEXTRACTI64X2 $0x01, Y10, X9
+	VPTERNLOGQ    $0x96, X10, X16, X9
+	VPTERNLOGQ    $0xb2, X10, X9, X16
+	VEXTRACTI64X2 $0x01, Y11, X10
+	VPTERNLOGQ    $0x96, X11, X16, X10
+	VPTERNLOGQ    $0xb2, X11, X10, X16
+	VEXTRACTI64X2 $0x01, Y12, X11
+	VPTERNLOGQ    $0x96, X12, X16, X11
+	VPTERNLOGQ    $0xb2, X12, X11, X16
+	VEXTRACTI64X2 $0x01, Y15, X12
+	VPTERNLOGQ    $0x96, X15, X16, X12
+	VPTERNLOGQ    $0xb2, X15, X12, X16
+	VPSHUFD       $0xee, X13, X15
+	VPANDQ        X15, X13, X17
+	VPXORQ        X15, X13, X15
+	VPSHUFD       $0xee, X14, X13
+	VPTERNLOGQ    $0x96, X14, X17, X13
+	VPTERNLOGQ    $0xb2, X14, X13, X17
+	VPSHUFD       $0xee, X0, X14
+	VPTERNLOGQ    $0x96, X0, X17, X14
+	VPTERNLOGQ    $0xb2, X0, X14, X17
+	VPSHUFD       $0xee, X1, X0
+	VPTERNLOGQ    $0x96, X1, X17, X0
+	VPTERNLOGQ    $0xb2, X1, X0, X17
+	VPSHUFD       $0xee, X2, X1
+	VPTERNLOGQ    $0x96, X2, X17, X1
+	VPTERNLOGQ    $0xb2, X2, X1, X17
+	VPSHUFD       $0xee, X3, X2
+	VPTERNLOGQ    $0x96, X3, X17, X2
+	VPTERNLOGQ    $0xb2, X3, X2, X17
+	VPSHUFD       $0xee, X4, X3
+	VPTERNLOGQ    $0x96, X4, X17, X3
+	VPTERNLOGQ    $0xb2, X4, X3, X17
+	VPSHUFD       $0xee, X5, X4
+	VPTERNLOGQ    $0x96, X5, X17, X4
+	VPTERNLOGQ    $0xb2, X5, X4, X17
+	VPSHUFD       $0xee, X6, X5
+	VPTERNLOGQ    $0x96, X6, X17, X5
+	VPTERNLOGQ    $0xb2, X6, X5, X17
+	VPSHUFD       $0xee, X7, X6
+	VPTERNLOGQ    $0x96, X7, X17, X6
+	VPTERNLOGQ    $0xb2, X7, X6, X17
+	VPSHUFD       $0xee, X8, X7
+	VPTERNLOGQ    $0x96, X8, X17, X7
+	VPTERNLOGQ    $0xb2, X8, X7, X17
+	VPSHUFD       $0xee, X9, X8
+	VPTERNLOGQ    $0x96, X9, X17, X8
+	VPTERNLOGQ    $0xb2, X9, X8, X17
+	VPSHUFD       $0xee, X10, X9
+	VPTERNLOGQ    $0x96, X10, X17, X9
+	VPTERNLOGQ    $0xb2, X10, X9, X17
+	VPSHUFD       $0xee, X11, X10
+	VPTERNLOGQ    $0x96, X11, X17, X10
+	VPTERNLOGQ    $0xb2, X11, X10, X17
+	VPSHUFD       $0xee, X12, X11
+	VPTERNLOGQ    $0x96, X12, X17, X11
+	VPTERNLOGQ    $0xb2, X12, X11, X17
+	VPSHUFD       $0xee, X16, X12
+	VPTERNLOGQ    $0x96, X16, X17, X12
+	VPTERNLOGQ    $0xb2, X16, X12, X17
+
+	// Compare the counters with half of the votes, from the lowest bit to the highest.
 	LEAQ            63(DX), AX
 	SHRQ            $0x06, AX
 	LEAQ            bitOfHalf<>+0(SB), CX
@@ -2126,13 +2266,15 @@ whole_2:
 	VMOVQ           X15, AX
 	VMOVQ           X0, CX
 	NOTQ            CX
-	MOVQ            AX, ret_Positive+24(FP)
-	MOVQ            $0x00000000, ret_NonFinite+40(FP)
-	MOVQ            DX, AX
-	ANDQ            $0x01, AX
-	DECQ            AX
-	ANDQ            AX, CX
-	MOVQ            CX, ret_Zero+32(FP)
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
@@ -2284,62 +2426,69 @@ GLOBL bitOfHalf<>(SB), RODATA|NOPTR, $16
 // func countUnitAVX512(planes *[64]uint64, codes []uint64)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·countUnitAVX512(SB), NOSPLIT, $0-32
-	MOVQ          codes_base+8(FP), AX
-	MOVQ          codes_len+16(FP), CX
-	MOVQ          CX, DX
-	CMPQ          CX, $0x40
-	JA            moreThanHalf
-	CMPQ          CX, $0x08
-	JBE           upTo8
-	CMPQ          CX, $0x10
-	JBE           upTo16
-	CMPQ          CX, $0x20
-	JBE           upTo32
-	VMOVDQU64     (AX), Y0
-	VMOVDQU64     32(AX), Y1
-	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
-	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
-	VMOVDQU64     96(AX), Y2
-	VPTERNLOGQ    $0x96, 128(AX), Y2, Y0
-	VPTERNLOGQ    $0xb2, 128(AX), Y0, Y2
-	VMOVDQU64     160(AX), Y3
-	VPTERNLOGQ    $0x96, 192(AX), Y3, Y0
-	VPTERNLOGQ    $0xb2, 192(AX), Y0, Y3
-	VPTERNLOGQ    $0x96, Y3, Y2, Y1
-	VPTERNLOGQ    $0xb2, Y3, Y1, Y2
-	VMOVDQU64     224(AX), Y3
-	LEAQ          tailMasks<>+0(SB), DX
-	VPXORD        Y4, Y4, Y4
-	VMOVDQU64     -256(AX)(CX*8), Y5
-	VPTERNLOGQ    $0xe4, (DX)(CX*8), Y4, Y5
-	VMOVDQU64     -224(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 32(DX)(CX*8), Y4, Y6
-	VPTERNLOGQ    $0x96, Y5, Y3, Y0
-	VPTERNLOGQ    $0xb2, Y5, Y0, Y3
-	VMOVDQU64     -192(AX)(CX*8), Y5
-	VPTERNLOGQ    $0xe4, 64(DX)(CX*8), Y4, Y5
-	VMOVDQU64     -160(AX)(CX*8), Y7
-	VPTERNLOGQ    $0xe4, 96(DX)(CX*8), Y4, Y7
-	VPTERNLOGQ    $0x96, Y5, Y6, Y0
-	VPTERNLOGQ    $0xb2, Y5, Y0, Y6
-	VPTERNLOGQ    $0x96, Y6, Y3, Y1
-	VPTERNLOGQ    $0xb2, Y6, Y1, Y3
-	VMOVDQU64     -128(AX)(CX*8), Y5
-	VPTERNLOGQ    $0xe4, 128(DX)(CX*8), Y4, Y5
-	VMOVDQU64     -96(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 160(DX)(CX*8), Y4, Y6
-	VPTERNLOGQ    $0x96, Y5, Y7, Y0
-	VPTERNLOGQ    $0xb2, Y5, Y0, Y7
-	VMOVDQU64     -64(AX)(CX*8), Y5
-	VPTERNLOGQ    $0xe4, 192(DX)(CX*8), Y4, Y5
-	VMOVDQU64     -32(AX)(CX*8), Y8
-	VPTERNLOGQ    $0xe4, 224(DX)(CX*8), Y4, Y8
-	VPTERNLOGQ    $0x96, Y5, Y6, Y0
-	VPTERNLOGQ    $0xb2, Y5, Y0, Y6
-	VPTERNLOGQ    $0x96, Y6, Y7, Y1
-	VPTERNLOGQ    $0xb2, Y6, Y1, Y7
-	VPTERNLOGQ    $0x96, Y7, Y3, Y2
-	VPTERNLOGQ    $0xb2, Y7, Y2, Y3
+	MOVQ codes_base+8(FP), AX
+	MOVQ codes_len+16(FP), CX
+	MOVQ CX, DX
+	CMPQ CX, $0x40
+	JA   moreThanHalf
+	CMPQ CX, $0x08
+	JBE  upTo8
+	CMPQ CX, $0x10
+	JBE  upTo16
+	CMPQ CX, $0x20
+	JBE  upTo32
+
+	// At most 64 codes: carry-save adders.
+	VMOVDQU64  (AX), Y0
+	VMOVDQU64  32(AX), Y1
+	VPTERNLOGQ $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64  96(AX), Y2
+	VPTERNLOGQ $0x96, 128(AX), Y2, Y0
+	VPTERNLOGQ $0xb2, 128(AX), Y0, Y2
+	VMOVDQU64  160(AX), Y3
+	VPTERNLOGQ $0x96, 192(AX), Y3, Y0
+	VPTERNLOGQ $0xb2, 192(AX), Y0, Y3
+	VPTERNLOGQ $0x96, Y3, Y2, Y1
+	VPTERNLOGQ $0xb2, Y3, Y1, Y2
+	VMOVDQU64  224(AX), Y3
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>+0(SB), DX
+	VPXORD     Y4, Y4, Y4
+	VMOVDQU64  -256(AX)(CX*8), Y5
+	VPTERNLOGQ $0xe4, (DX)(CX*8), Y4, Y5
+	VMOVDQU64  -224(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 32(DX)(CX*8), Y4, Y6
+	VPTERNLOGQ $0x96, Y5, Y3, Y0
+	VPTERNLOGQ $0xb2, Y5, Y0, Y3
+	VMOVDQU64  -192(AX)(CX*8), Y5
+	VPTERNLOGQ $0xe4, 64(DX)(CX*8), Y4, Y5
+	VMOVDQU64  -160(AX)(CX*8), Y7
+	VPTERNLOGQ $0xe4, 96(DX)(CX*8), Y4, Y7
+	VPTERNLOGQ $0x96, Y5, Y6, Y0
+	VPTERNLOGQ $0xb2, Y5, Y0, Y6
+	VPTERNLOGQ $0x96, Y6, Y3, Y1
+	VPTERNLOGQ $0xb2, Y6, Y1, Y3
+	VMOVDQU64  -128(AX)(CX*8), Y5
+	VPTERNLOGQ $0xe4, 128(DX)(CX*8), Y4, Y5
+	VMOVDQU64  -96(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 160(DX)(CX*8), Y4, Y6
+	VPTERNLOGQ $0x96, Y5, Y7, Y0
+	VPTERNLOGQ $0xb2, Y5, Y0, Y7
+	VMOVDQU64  -64(AX)(CX*8), Y5
+	VPTERNLOGQ $0xe4, 192(DX)(CX*8), Y4, Y5
+	VMOVDQU64  -32(AX)(CX*8), Y8
+	VPTERNLOGQ $0xe4, 224(DX)(CX*8), Y4, Y8
+	VPTERNLOGQ $0x96, Y5, Y6, Y0
+	VPTERNLOGQ $0xb2, Y5, Y0, Y6
+	VPTERNLOGQ $0x96, Y6, Y7, Y1
+	VPTERNLOGQ $0xb2, Y6, Y1, Y7
+	VPTERNLOGQ $0x96, Y7, Y3, Y2
+	VPTERNLOGQ $0xb2, Y7, Y2, Y3
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y8, X4
 	VEXTRACTI64X2 $0x01, Y0, X5
 	VPTERNLOGQ    $0x96, X0, X8, X5
@@ -2393,27 +2542,33 @@ TEXT ·countUnitAVX512(SB), NOSPLIT, $0-32
 	RET
 
 upTo32:
-	VMOVDQU64     (AX), Y0
-	VMOVDQU64     32(AX), Y1
-	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
-	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
-	VMOVDQU64     96(AX), Y2
-	LEAQ          tailMasks<>+256(SB), DX
-	VPXORD        Y3, Y3, Y3
-	VMOVDQU64     -128(AX)(CX*8), Y4
-	VPTERNLOGQ    $0xe4, (DX)(CX*8), Y3, Y4
-	VMOVDQU64     -96(AX)(CX*8), Y5
-	VPTERNLOGQ    $0xe4, 32(DX)(CX*8), Y3, Y5
-	VPTERNLOGQ    $0x96, Y4, Y2, Y0
-	VPTERNLOGQ    $0xb2, Y4, Y0, Y2
-	VMOVDQU64     -64(AX)(CX*8), Y4
-	VPTERNLOGQ    $0xe4, 64(DX)(CX*8), Y3, Y4
-	VMOVDQU64     -32(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 96(DX)(CX*8), Y3, Y6
-	VPTERNLOGQ    $0x96, Y4, Y5, Y0
-	VPTERNLOGQ    $0xb2, Y4, Y0, Y5
-	VPTERNLOGQ    $0x96, Y5, Y2, Y1
-	VPTERNLOGQ    $0xb2, Y5, Y1, Y2
+	// At most 32 codes: carry-save adders.
+	VMOVDQU64  (AX), Y0
+	VMOVDQU64  32(AX), Y1
+	VPTERNLOGQ $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64  96(AX), Y2
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>+256(SB), DX
+	VPXORD     Y3, Y3, Y3
+	VMOVDQU64  -128(AX)(CX*8), Y4
+	VPTERNLOGQ $0xe4, (DX)(CX*8), Y3, Y4
+	VMOVDQU64  -96(AX)(CX*8), Y5
+	VPTERNLOGQ $0xe4, 32(DX)(CX*8), Y3, Y5
+	VPTERNLOGQ $0x96, Y4, Y2, Y0
+	VPTERNLOGQ $0xb2, Y4, Y0, Y2
+	VMOVDQU64  -64(AX)(CX*8), Y4
+	VPTERNLOGQ $0xe4, 64(DX)(CX*8), Y3, Y4
+	VMOVDQU64  -32(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 96(DX)(CX*8), Y3, Y6
+	VPTERNLOGQ $0x96, Y4, Y5, Y0
+	VPTERNLOGQ $0xb2, Y4, Y0, Y5
+	VPTERNLOGQ $0x96, Y5, Y2, Y1
+	VPTERNLOGQ $0xb2, Y5, Y1, Y2
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y6, X3
 	VEXTRACTI64X2 $0x01, Y0, X4
 	VPTERNLOGQ    $0x96, X0, X6, X4
@@ -2458,16 +2613,22 @@ upTo32:
 	RET
 
 upTo16:
-	VMOVDQU64     (AX), Y0
-	VMOVDQU64     32(AX), Y1
-	LEAQ          tailMasks<>+384(SB), DX
-	VPXORD        Y2, Y2, Y2
-	VMOVDQU64     -64(AX)(CX*8), Y3
-	VPTERNLOGQ    $0xe4, (DX)(CX*8), Y2, Y3
-	VMOVDQU64     -32(AX)(CX*8), Y4
-	VPTERNLOGQ    $0xe4, 32(DX)(CX*8), Y2, Y4
-	VPTERNLOGQ    $0x96, Y3, Y1, Y0
-	VPTERNLOGQ    $0xb2, Y3, Y0, Y1
+	// At most 16 codes: carry-save adders.
+	VMOVDQU64 (AX), Y0
+	VMOVDQU64 32(AX), Y1
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>+384(SB), DX
+	VPXORD     Y2, Y2, Y2
+	VMOVDQU64  -64(AX)(CX*8), Y3
+	VPTERNLOGQ $0xe4, (DX)(CX*8), Y2, Y3
+	VMOVDQU64  -32(AX)(CX*8), Y4
+	VPTERNLOGQ $0xe4, 32(DX)(CX*8), Y2, Y4
+	VPTERNLOGQ $0x96, Y3, Y1, Y0
+	VPTERNLOGQ $0xb2, Y3, Y0, Y1
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y4, X2
 	VEXTRACTI64X2 $0x01, Y0, X3
 	VPTERNLOGQ    $0x96, X0, X4, X3
@@ -2503,15 +2664,18 @@ upTo16:
 	RET
 
 upTo8:
-	VPXORD        Y0, Y0, Y0
-	MOVQ          $0xffffffffffffffff, DX
-	BZHIQ         CX, DX, DX
-	KMOVB         DX, K1
-	VPBLENDMQ     (AX), Y0, K1, Y1
-	SHRQ          $0x04, DX
-	KMOVB         DX, K1
-	VPBLENDMQ     32(AX), Y0, K1, Y2
-	SHRQ          $0x04, DX
+	// At most 8 codes.
+	VPXORD    Y0, Y0, Y0
+	MOVQ      $0xffffffffffffffff, DX
+	BZHIQ     CX, DX, DX
+	KMOVB     DX, K1
+	VPBLENDMQ (AX), Y0, K1, Y1
+	SHRQ      $0x04, DX
+	KMOVB     DX, K1
+	VPBLENDMQ 32(AX), Y0, K1, Y2
+	SHRQ      $0x04, DX
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y2, X0
 	VEXTRACTI64X2 $0x01, Y1, X3
 	VPTERNLOGQ    $0x96, X1, X2, X3
@@ -2538,103 +2702,110 @@ upTo8:
 	RET
 
 moreThanHalf:
-	CMPQ          CX, $0x00000080
-	JA            many
-	VMOVDQU64     (AX), Y0
-	VMOVDQU64     32(AX), Y1
-	VPTERNLOGQ    $0x96, 64(AX), Y1, Y0
-	VPTERNLOGQ    $0xb2, 64(AX), Y0, Y1
-	VMOVDQU64     96(AX), Y2
-	VPTERNLOGQ    $0x96, 128(AX), Y2, Y0
-	VPTERNLOGQ    $0xb2, 128(AX), Y0, Y2
-	VMOVDQU64     160(AX), Y3
-	VPTERNLOGQ    $0x96, 192(AX), Y3, Y0
-	VPTERNLOGQ    $0xb2, 192(AX), Y0, Y3
-	VPTERNLOGQ    $0x96, Y3, Y2, Y1
-	VPTERNLOGQ    $0xb2, Y3, Y1, Y2
-	VMOVDQU64     224(AX), Y3
-	VPTERNLOGQ    $0x96, 256(AX), Y3, Y0
-	VPTERNLOGQ    $0xb2, 256(AX), Y0, Y3
-	VMOVDQU64     288(AX), Y5
-	VPTERNLOGQ    $0x96, 320(AX), Y5, Y0
-	VPTERNLOGQ    $0xb2, 320(AX), Y0, Y5
-	VPTERNLOGQ    $0x96, Y5, Y3, Y1
-	VPTERNLOGQ    $0xb2, Y5, Y1, Y3
-	VMOVDQU64     352(AX), Y5
-	VPTERNLOGQ    $0x96, 384(AX), Y5, Y0
-	VPTERNLOGQ    $0xb2, 384(AX), Y0, Y5
-	VMOVDQU64     416(AX), Y6
-	VPTERNLOGQ    $0x96, 448(AX), Y6, Y0
-	VPTERNLOGQ    $0xb2, 448(AX), Y0, Y6
-	VPTERNLOGQ    $0x96, Y6, Y5, Y1
-	VPTERNLOGQ    $0xb2, Y6, Y1, Y5
-	VPTERNLOGQ    $0x96, Y5, Y3, Y2
-	VPTERNLOGQ    $0xb2, Y5, Y2, Y3
-	VMOVDQU64     480(AX), Y5
-	LEAQ          tailMasks<>-512(SB), DX
-	VPXORD        Y4, Y4, Y4
-	VMOVDQU64     -512(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, (DX)(CX*8), Y4, Y6
-	VMOVDQU64     -480(AX)(CX*8), Y7
-	VPTERNLOGQ    $0xe4, 32(DX)(CX*8), Y4, Y7
-	VPTERNLOGQ    $0x96, Y6, Y5, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y5
-	VMOVDQU64     -448(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 64(DX)(CX*8), Y4, Y6
-	VMOVDQU64     -416(AX)(CX*8), Y8
-	VPTERNLOGQ    $0xe4, 96(DX)(CX*8), Y4, Y8
-	VPTERNLOGQ    $0x96, Y6, Y7, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y7
-	VPTERNLOGQ    $0x96, Y7, Y5, Y1
-	VPTERNLOGQ    $0xb2, Y7, Y1, Y5
-	VMOVDQU64     -384(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 128(DX)(CX*8), Y4, Y6
-	VMOVDQU64     -352(AX)(CX*8), Y7
-	VPTERNLOGQ    $0xe4, 160(DX)(CX*8), Y4, Y7
-	VPTERNLOGQ    $0x96, Y6, Y8, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y8
-	VMOVDQU64     -320(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 192(DX)(CX*8), Y4, Y6
-	VMOVDQU64     -288(AX)(CX*8), Y9
-	VPTERNLOGQ    $0xe4, 224(DX)(CX*8), Y4, Y9
-	VPTERNLOGQ    $0x96, Y6, Y7, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y7
-	VPTERNLOGQ    $0x96, Y7, Y8, Y1
-	VPTERNLOGQ    $0xb2, Y7, Y1, Y8
-	VPTERNLOGQ    $0x96, Y8, Y5, Y2
-	VPTERNLOGQ    $0xb2, Y8, Y2, Y5
-	VMOVDQU64     -256(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 256(DX)(CX*8), Y4, Y6
-	VMOVDQU64     -224(AX)(CX*8), Y7
-	VPTERNLOGQ    $0xe4, 288(DX)(CX*8), Y4, Y7
-	VPTERNLOGQ    $0x96, Y6, Y9, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y9
-	VMOVDQU64     -192(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 320(DX)(CX*8), Y4, Y6
-	VMOVDQU64     -160(AX)(CX*8), Y8
-	VPTERNLOGQ    $0xe4, 352(DX)(CX*8), Y4, Y8
-	VPTERNLOGQ    $0x96, Y6, Y7, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y7
-	VPTERNLOGQ    $0x96, Y7, Y9, Y1
-	VPTERNLOGQ    $0xb2, Y7, Y1, Y9
-	VMOVDQU64     -128(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 384(DX)(CX*8), Y4, Y6
-	VMOVDQU64     -96(AX)(CX*8), Y7
-	VPTERNLOGQ    $0xe4, 416(DX)(CX*8), Y4, Y7
-	VPTERNLOGQ    $0x96, Y6, Y8, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y8
-	VMOVDQU64     -64(AX)(CX*8), Y6
-	VPTERNLOGQ    $0xe4, 448(DX)(CX*8), Y4, Y6
-	VMOVDQU64     -32(AX)(CX*8), Y10
-	VPTERNLOGQ    $0xe4, 480(DX)(CX*8), Y4, Y10
-	VPTERNLOGQ    $0x96, Y6, Y7, Y0
-	VPTERNLOGQ    $0xb2, Y6, Y0, Y7
-	VPTERNLOGQ    $0x96, Y7, Y8, Y1
-	VPTERNLOGQ    $0xb2, Y7, Y1, Y8
-	VPTERNLOGQ    $0x96, Y8, Y9, Y2
-	VPTERNLOGQ    $0xb2, Y8, Y2, Y9
-	VPTERNLOGQ    $0x96, Y9, Y5, Y3
-	VPTERNLOGQ    $0xb2, Y9, Y3, Y5
+	CMPQ CX, $0x00000080
+	JA   many
+
+	// At most 128 codes: carry-save adders.
+	VMOVDQU64  (AX), Y0
+	VMOVDQU64  32(AX), Y1
+	VPTERNLOGQ $0x96, 64(AX), Y1, Y0
+	VPTERNLOGQ $0xb2, 64(AX), Y0, Y1
+	VMOVDQU64  96(AX), Y2
+	VPTERNLOGQ $0x96, 128(AX), Y2, Y0
+	VPTERNLOGQ $0xb2, 128(AX), Y0, Y2
+	VMOVDQU64  160(AX), Y3
+	VPTERNLOGQ $0x96, 192(AX), Y3, Y0
+	VPTERNLOGQ $0xb2, 192(AX), Y0, Y3
+	VPTERNLOGQ $0x96, Y3, Y2, Y1
+	VPTERNLOGQ $0xb2, Y3, Y1, Y2
+	VMOVDQU64  224(AX), Y3
+	VPTERNLOGQ $0x96, 256(AX), Y3, Y0
+	VPTERNLOGQ $0xb2, 256(AX), Y0, Y3
+	VMOVDQU64  288(AX), Y5
+	VPTERNLOGQ $0x96, 320(AX), Y5, Y0
+	VPTERNLOGQ $0xb2, 320(AX), Y0, Y5
+	VPTERNLOGQ $0x96, Y5, Y3, Y1
+	VPTERNLOGQ $0xb2, Y5, Y1, Y3
+	VMOVDQU64  352(AX), Y5
+	VPTERNLOGQ $0x96, 384(AX), Y5, Y0
+	VPTERNLOGQ $0xb2, 384(AX), Y0, Y5
+	VMOVDQU64  416(AX), Y6
+	VPTERNLOGQ $0x96, 448(AX), Y6, Y0
+	VPTERNLOGQ $0xb2, 448(AX), Y0, Y6
+	VPTERNLOGQ $0x96, Y6, Y5, Y1
+	VPTERNLOGQ $0xb2, Y6, Y1, Y5
+	VPTERNLOGQ $0x96, Y5, Y3, Y2
+	VPTERNLOGQ $0xb2, Y5, Y2, Y3
+	VMOVDQU64  480(AX), Y5
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
+	LEAQ       tailMasks<>-512(SB), DX
+	VPXORD     Y4, Y4, Y4
+	VMOVDQU64  -512(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, (DX)(CX*8), Y4, Y6
+	VMOVDQU64  -480(AX)(CX*8), Y7
+	VPTERNLOGQ $0xe4, 32(DX)(CX*8), Y4, Y7
+	VPTERNLOGQ $0x96, Y6, Y5, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y5
+	VMOVDQU64  -448(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 64(DX)(CX*8), Y4, Y6
+	VMOVDQU64  -416(AX)(CX*8), Y8
+	VPTERNLOGQ $0xe4, 96(DX)(CX*8), Y4, Y8
+	VPTERNLOGQ $0x96, Y6, Y7, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y7
+	VPTERNLOGQ $0x96, Y7, Y5, Y1
+	VPTERNLOGQ $0xb2, Y7, Y1, Y5
+	VMOVDQU64  -384(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 128(DX)(CX*8), Y4, Y6
+	VMOVDQU64  -352(AX)(CX*8), Y7
+	VPTERNLOGQ $0xe4, 160(DX)(CX*8), Y4, Y7
+	VPTERNLOGQ $0x96, Y6, Y8, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y8
+	VMOVDQU64  -320(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 192(DX)(CX*8), Y4, Y6
+	VMOVDQU64  -288(AX)(CX*8), Y9
+	VPTERNLOGQ $0xe4, 224(DX)(CX*8), Y4, Y9
+	VPTERNLOGQ $0x96, Y6, Y7, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y7
+	VPTERNLOGQ $0x96, Y7, Y8, Y1
+	VPTERNLOGQ $0xb2, Y7, Y1, Y8
+	VPTERNLOGQ $0x96, Y8, Y5, Y2
+	VPTERNLOGQ $0xb2, Y8, Y2, Y5
+	VMOVDQU64  -256(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 256(DX)(CX*8), Y4, Y6
+	VMOVDQU64  -224(AX)(CX*8), Y7
+	VPTERNLOGQ $0xe4, 288(DX)(CX*8), Y4, Y7
+	VPTERNLOGQ $0x96, Y6, Y9, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y9
+	VMOVDQU64  -192(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 320(DX)(CX*8), Y4, Y6
+	VMOVDQU64  -160(AX)(CX*8), Y8
+	VPTERNLOGQ $0xe4, 352(DX)(CX*8), Y4, Y8
+	VPTERNLOGQ $0x96, Y6, Y7, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y7
+	VPTERNLOGQ $0x96, Y7, Y9, Y1
+	VPTERNLOGQ $0xb2, Y7, Y1, Y9
+	VMOVDQU64  -128(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 384(DX)(CX*8), Y4, Y6
+	VMOVDQU64  -96(AX)(CX*8), Y7
+	VPTERNLOGQ $0xe4, 416(DX)(CX*8), Y4, Y7
+	VPTERNLOGQ $0x96, Y6, Y8, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y8
+	VMOVDQU64  -64(AX)(CX*8), Y6
+	VPTERNLOGQ $0xe4, 448(DX)(CX*8), Y4, Y6
+	VMOVDQU64  -32(AX)(CX*8), Y10
+	VPTERNLOGQ $0xe4, 480(DX)(CX*8), Y4, Y10
+	VPTERNLOGQ $0x96, Y6, Y7, Y0
+	VPTERNLOGQ $0xb2, Y6, Y0, Y7
+	VPTERNLOGQ $0x96, Y7, Y8, Y1
+	VPTERNLOGQ $0xb2, Y7, Y1, Y8
+	VPTERNLOGQ $0x96, Y8, Y9, Y2
+	VPTERNLOGQ $0xb2, Y8, Y2, Y9
+	VPTERNLOGQ $0x96, Y9, Y5, Y3
+	VPTERNLOGQ $0xb2, Y9, Y3, Y5
+
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X2 $0x01, Y10, X4
 	VEXTRACTI64X2 $0x01, Y0, X6
 	VPTERNLOGQ    $0x96, X0, X10, X6
@@ -2697,8 +2868,10 @@ moreThanHalf:
 	RET
 
 many:
-	CMPQ   CX, $0x000007c0
-	JA     many1
+	CMPQ CX, $0x000007c0
+	JA   many1
+
+	// Counters from zero, bit-sliced.
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2711,6 +2884,7 @@ many:
 	JBE    below256_0
 
 block_0:
+	// 256 codes.
 	VMOVDQU64  (AX), Z8
 	VPTERNLOGQ $0x96, 64(AX), Z8, Z0
 	VPTERNLOGQ $0xb2, 64(AX), Z0, Z8
@@ -2800,8 +2974,10 @@ block_0:
 	JA         block_0
 
 below256_0:
-	CMPQ       CX, $0x00000080
-	JBE        below128_0
+	CMPQ CX, $0x00000080
+	JBE  below128_0
+
+	// 128 codes.
 	VMOVDQU64  (AX), Z8
 	VPTERNLOGQ $0x96, 64(AX), Z8, Z0
 	VPTERNLOGQ $0xb2, 64(AX), Z0, Z8
@@ -2871,6 +3047,9 @@ below128_0:
 	VPTERNLOGQ $0xb2, Z11, Z1, Z9
 	VPTERNLOGQ $0x96, Z9, Z8, Z2
 	VPTERNLOGQ $0xb2, Z9, Z2, Z8
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ       tailMasks<>-512(SB), DX
 	VPXORD     Z10, Z10, Z10
 	VMOVDQU64  -512(AX)(CX*8), Z9
@@ -2915,6 +3094,8 @@ below128_0:
 	JMP        whole_0
 
 last_0:
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ       tailMasks<>+0(SB), DX
 	VPXORD     Z10, Z10, Z10
 	VMOVDQU64  -512(AX)(CX*8), Z8
@@ -2958,6 +3139,7 @@ last_0:
 	VPXORQ     Z7, Z8, Z7
 
 whole_0:
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X4 $0x01, Z0, Y8
 	VPANDQ        Y8, Y0, Y9
 	VPXORQ        Y8, Y0, Y8
@@ -3055,6 +3237,7 @@ whole_0:
 	RET
 
 many1:
+	// Counters from zero, bit-sliced.
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3073,6 +3256,7 @@ many1:
 	JBE    below256_1
 
 block_1:
+	// 256 codes.
 	VMOVDQU64  (AX), Z14
 	VPTERNLOGQ $0x96, 64(AX), Z14, Z0
 	VPTERNLOGQ $0xb2, 64(AX), Z0, Z14
@@ -3174,8 +3358,10 @@ block_1:
 	JA         block_1
 
 below256_1:
-	CMPQ       CX, $0x00000080
-	JBE        below128_1
+	CMPQ CX, $0x00000080
+	JBE  below128_1
+
+	// 128 codes.
 	VMOVDQU64  (AX), Z14
 	VPTERNLOGQ $0x96, 64(AX), Z14, Z0
 	VPTERNLOGQ $0xb2, 64(AX), Z0, Z14
@@ -3257,6 +3443,9 @@ below128_1:
 	VPTERNLOGQ $0xb2, Z17, Z1, Z15
 	VPTERNLOGQ $0x96, Z15, Z14, Z2
 	VPTERNLOGQ $0xb2, Z15, Z2, Z14
+
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ       tailMasks<>-512(SB), DX
 	VPXORD     Z16, Z16, Z16
 	VMOVDQU64  -512(AX)(CX*8), Z15
@@ -3313,6 +3502,8 @@ below128_1:
 	JMP        whole_1
 
 last_1:
+	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
+	// not at all.
 	LEAQ       tailMasks<>+0(SB), DX
 	VPXORD     Z16, Z16, Z16
 	VMOVDQU64  -512(AX)(CX*8), Z14
@@ -3368,6 +3559,7 @@ last_1:
 	VPXORQ     Z13, Z14, Z13
 
 whole_1:
+	// Add the columns, half of them to the others, down to one.
 	VEXTRACTI64X4 $0x01, Z0, Y14
 	VPANDQ        Y14, Y0, Y15
 	VPXORQ        Y14, Y0, Y14

@@ -16,27 +16,32 @@ TEXT ·sketchUnitAVX512GFNI(SB), NOSPLIT, $0-48
 	JA           many
 
 rest:
-	CMPQ           CX, $0x00000008
-	JBE            upTo8
-	CMPQ           CX, $0x00000010
-	JBE            upTo16
-	CMPQ           CX, $0x00000020
-	JBE            upTo32
-	CMPQ           CX, $0x00000040
-	JBE            upTo64
-	VMOVDQU64      (AX), Z5
-	VMOVDQU64      64(AX), Z6
-	VPTERNLOGQ     $0x96, 128(AX), Z6, Z5
-	VPTERNLOGQ     $0xb2, 128(AX), Z5, Z6
-	VMOVDQU64      192(AX), Z7
-	VPTERNLOGQ     $0x96, 256(AX), Z7, Z5
-	VPTERNLOGQ     $0xb2, 256(AX), Z5, Z7
-	VMOVDQU64      320(AX), Z8
-	VPTERNLOGQ     $0x96, 384(AX), Z8, Z5
-	VPTERNLOGQ     $0xb2, 384(AX), Z5, Z8
-	VPTERNLOGQ     $0x96, Z8, Z7, Z6
-	VPTERNLOGQ     $0xb2, Z8, Z6, Z7
-	VMOVDQU64      448(AX), Z8
+	// At most 128 codes: add them bit-sliced, as many registers at a time as there are.
+	CMPQ CX, $0x00000008
+	JBE  upTo8
+	CMPQ CX, $0x00000010
+	JBE  upTo16
+	CMPQ CX, $0x00000020
+	JBE  upTo32
+	CMPQ CX, $0x00000040
+	JBE  upTo64
+
+	// At most 128 codes: carry-save adders, then the counts of each plane.
+	VMOVDQU64  (AX), Z5
+	VMOVDQU64  64(AX), Z6
+	VPTERNLOGQ $0x96, 128(AX), Z6, Z5
+	VPTERNLOGQ $0xb2, 128(AX), Z5, Z6
+	VMOVDQU64  192(AX), Z7
+	VPTERNLOGQ $0x96, 256(AX), Z7, Z5
+	VPTERNLOGQ $0xb2, 256(AX), Z5, Z7
+	VMOVDQU64  320(AX), Z8
+	VPTERNLOGQ $0x96, 384(AX), Z8, Z5
+	VPTERNLOGQ $0xb2, 384(AX), Z5, Z8
+	VPTERNLOGQ $0x96, Z8, Z7, Z6
+	VPTERNLOGQ $0xb2, Z8, Z6, Z7
+	VMOVDQU64  448(AX), Z8
+
+	// The last codes; what is not there has no ones.
 	MOVQ           $0xffffffffffffffff, BX
 	LEAQ           -64(CX), CX
 	BZHIQ          CX, BX, BX
@@ -112,11 +117,14 @@ rest:
 	JMP            counted
 
 upTo64:
-	VMOVDQU64      (AX), Z5
-	VMOVDQU64      64(AX), Z6
-	VPTERNLOGQ     $0x96, 128(AX), Z6, Z5
-	VPTERNLOGQ     $0xb2, 128(AX), Z5, Z6
-	VMOVDQU64      192(AX), Z7
+	// At most 64 codes: carry-save adders, then the counts of each plane.
+	VMOVDQU64  (AX), Z5
+	VMOVDQU64  64(AX), Z6
+	VPTERNLOGQ $0x96, 128(AX), Z6, Z5
+	VPTERNLOGQ $0xb2, 128(AX), Z5, Z6
+	VMOVDQU64  192(AX), Z7
+
+	// The last codes; what is not there has no ones.
 	MOVQ           $0xffffffffffffffff, BX
 	LEAQ           -32(CX), CX
 	BZHIQ          CX, BX, BX
@@ -165,8 +173,11 @@ upTo64:
 	JMP            counted
 
 upTo32:
-	VMOVDQU64      (AX), Z5
-	VMOVDQU64      64(AX), Z6
+	// At most 32 codes: carry-save adders, then the counts of each plane.
+	VMOVDQU64 (AX), Z5
+	VMOVDQU64 64(AX), Z6
+
+	// The last codes; what is not there has no ones.
 	MOVQ           $0xffffffffffffffff, BX
 	LEAQ           -16(CX), CX
 	BZHIQ          CX, BX, BX
@@ -198,7 +209,10 @@ upTo32:
 	JMP            counted
 
 upTo16:
-	VMOVDQU64      (AX), Z5
+	// At most 16 codes: carry-save adders, then the counts of each plane.
+	VMOVDQU64 (AX), Z5
+
+	// The last codes; what is not there has no ones.
 	MOVQ           $0xffffffffffffffff, BX
 	LEAQ           -8(CX), CX
 	BZHIQ          CX, BX, BX
@@ -218,6 +232,8 @@ upTo16:
 	JMP            counted
 
 upTo8:
+	// At most 8 codes: carry-save adders, then the counts of each plane.
+	// The last codes; what is not there has no ones.
 	MOVQ           $0xffffffffffffffff, BX
 	LEAQ           (CX), CX
 	BZHIQ          CX, BX, BX
@@ -228,8 +244,10 @@ upTo8:
 	VPOPCNTB       Z0, Z0
 
 counted:
-	CMPQ         DX, $0x00000080
-	JA           wide
+	CMPQ DX, $0x00000080
+	JA   wide
+
+	// Compare each count with half of the codes.
 	MOVQ         DX, AX
 	SHRQ         $0x01, AX
 	VPBROADCASTB AX, Z1
@@ -237,25 +255,30 @@ counted:
 	VPCMPUB      $0x00, Z1, Z0, K2
 	KMOVQ        K1, AX
 	KMOVQ        K2, CX
-	MOVQ         AX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, CX
-	MOVQ         CX, ret_Zero+32(FP)
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ AX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, CX
+	MOVQ CX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 wide:
-	VPADDB       Z4, Z0, Z0
-	VPXORD       Z9, Z9, Z9
-	VPUNPCKLBW   Z9, Z0, Z1
-	VPSLLW       $0x04, Z2, Z2
-	VPADDW       Z1, Z2, Z2
-	VPUNPCKHBW   Z9, Z0, Z0
-	VPSLLW       $0x04, Z3, Z3
-	VPADDW       Z0, Z3, Z3
+	// Add what was counted in sixteens.
+	VPADDB     Z4, Z0, Z0
+	VPXORD     Z9, Z9, Z9
+	VPUNPCKLBW Z9, Z0, Z1
+	VPSLLW     $0x04, Z2, Z2
+	VPADDW     Z1, Z2, Z2
+	VPUNPCKHBW Z9, Z0, Z0
+	VPSLLW     $0x04, Z3, Z3
+	VPADDW     Z0, Z3, Z3
+
+	// Compare each count with half of the codes.
 	MOVQ         DX, AX
 	SHRQ         $0x01, AX
 	VPBROADCASTW AX, Z0
@@ -276,17 +299,20 @@ wide:
 	PDEPQ        AX, SI, SI
 	SHLQ         $0x08, SI
 	ORQ          SI, BX
-	MOVQ         CX, ret_Positive+24(FP)
-	MOVQ         $0x00000000, ret_NonFinite+40(FP)
-	MOVQ         DX, AX
-	ANDQ         $0x01, AX
-	DECQ         AX
-	ANDQ         AX, BX
-	MOVQ         BX, ret_Zero+32(FP)
+
+	// Signs; there are ties only of an even number of codes.
+	MOVQ CX, ret_Positive+24(FP)
+	MOVQ $0x00000000, ret_NonFinite+40(FP)
+	MOVQ DX, AX
+	ANDQ $0x01, AX
+	DECQ AX
+	ANDQ AX, BX
+	MOVQ BX, ret_Zero+32(FP)
 	VZEROUPPER
 	RET
 
 many:
+	// More than 128 codes: count them in sixteens.
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	VPXORD Z4, Z4, Z4
@@ -300,6 +326,7 @@ blocks31:
 	MOVQ   $0x0000001f, BX
 
 block:
+	// 128 codes: carry-save adders leave one plane of sixteens, which is counted.
 	VMOVDQU64      (AX), Z11
 	VPTERNLOGQ     $0x96, 64(AX), Z11, Z5
 	VPTERNLOGQ     $0xb2, 64(AX), Z5, Z11
@@ -350,12 +377,15 @@ block:
 	JNZ            block
 
 flush:
-	VPUNPCKLBW     Z4, Z10, Z11
-	VPADDW         Z11, Z2, Z2
-	VPUNPCKHBW     Z4, Z10, Z11
-	VPADDW         Z11, Z3, Z3
-	CMPQ           CX, $0x00000080
-	JAE            blocks31
+	// Empty the bytes into words.
+	VPUNPCKLBW Z4, Z10, Z11
+	VPADDW     Z11, Z2, Z2
+	VPUNPCKHBW Z4, Z10, Z11
+	VPADDW     Z11, Z3, Z3
+	CMPQ       CX, $0x00000080
+	JAE        blocks31
+
+	// What the sixteens leave over.
 	VPERMB         Z8, Z0, Z4
 	VGF2P8AFFINEQB $0x00, Z4, Z1, Z4
 	VPOPCNTB       Z4, Z4
@@ -460,27 +490,32 @@ TEXT ·countUnitAVX512GFNI(SB), NOSPLIT, $0-32
 	JA           many
 
 rest:
-	CMPQ           CX, $0x00000008
-	JBE            upTo8
-	CMPQ           CX, $0x00000010
-	JBE            upTo16
-	CMPQ           CX, $0x00000020
-	JBE            upTo32
-	CMPQ           CX, $0x00000040
-	JBE            upTo64
-	VMOVDQU64      (AX), Z5
-	VMOVDQU64      64(AX), Z6
-	VPTERNLOGQ     $0x96, 128(AX), Z6, Z5
-	VPTERNLOGQ     $0xb2, 128(AX), Z5, Z6
-	VMOVDQU64      192(AX), Z7
-	VPTERNLOGQ     $0x96, 256(AX), Z7, Z5
-	VPTERNLOGQ     $0xb2, 256(AX), Z5, Z7
-	VMOVDQU64      320(AX), Z8
-	VPTERNLOGQ     $0x96, 384(AX), Z8, Z5
-	VPTERNLOGQ     $0xb2, 384(AX), Z5, Z8
-	VPTERNLOGQ     $0x96, Z8, Z7, Z6
-	VPTERNLOGQ     $0xb2, Z8, Z6, Z7
-	VMOVDQU64      448(AX), Z8
+	// At most 128 codes: add them bit-sliced, as many registers at a time as there are.
+	CMPQ CX, $0x00000008
+	JBE  upTo8
+	CMPQ CX, $0x00000010
+	JBE  upTo16
+	CMPQ CX, $0x00000020
+	JBE  upTo32
+	CMPQ CX, $0x00000040
+	JBE  upTo64
+
+	// At most 128 codes: carry-save adders, then the counts of each plane.
+	VMOVDQU64  (AX), Z5
+	VMOVDQU64  64(AX), Z6
+	VPTERNLOGQ $0x96, 128(AX), Z6, Z5
+	VPTERNLOGQ $0xb2, 128(AX), Z5, Z6
+	VMOVDQU64  192(AX), Z7
+	VPTERNLOGQ $0x96, 256(AX), Z7, Z5
+	VPTERNLOGQ $0xb2, 256(AX), Z5, Z7
+	VMOVDQU64  320(AX), Z8
+	VPTERNLOGQ $0x96, 384(AX), Z8, Z5
+	VPTERNLOGQ $0xb2, 384(AX), Z5, Z8
+	VPTERNLOGQ $0x96, Z8, Z7, Z6
+	VPTERNLOGQ $0xb2, Z8, Z6, Z7
+	VMOVDQU64  448(AX), Z8
+
+	// The last codes; what is not there has no ones.
 	MOVQ           $0xffffffffffffffff, DX
 	LEAQ           -64(CX), CX
 	BZHIQ          CX, DX, DX
@@ -556,11 +591,14 @@ rest:
 	JMP            counted
 
 upTo64:
-	VMOVDQU64      (AX), Z5
-	VMOVDQU64      64(AX), Z6
-	VPTERNLOGQ     $0x96, 128(AX), Z6, Z5
-	VPTERNLOGQ     $0xb2, 128(AX), Z5, Z6
-	VMOVDQU64      192(AX), Z7
+	// At most 64 codes: carry-save adders, then the counts of each plane.
+	VMOVDQU64  (AX), Z5
+	VMOVDQU64  64(AX), Z6
+	VPTERNLOGQ $0x96, 128(AX), Z6, Z5
+	VPTERNLOGQ $0xb2, 128(AX), Z5, Z6
+	VMOVDQU64  192(AX), Z7
+
+	// The last codes; what is not there has no ones.
 	MOVQ           $0xffffffffffffffff, DX
 	LEAQ           -32(CX), CX
 	BZHIQ          CX, DX, DX
@@ -609,8 +647,11 @@ upTo64:
 	JMP            counted
 
 upTo32:
-	VMOVDQU64      (AX), Z5
-	VMOVDQU64      64(AX), Z6
+	// At most 32 codes: carry-save adders, then the counts of each plane.
+	VMOVDQU64 (AX), Z5
+	VMOVDQU64 64(AX), Z6
+
+	// The last codes; what is not there has no ones.
 	MOVQ           $0xffffffffffffffff, DX
 	LEAQ           -16(CX), CX
 	BZHIQ          CX, DX, DX
@@ -642,7 +683,10 @@ upTo32:
 	JMP            counted
 
 upTo16:
-	VMOVDQU64      (AX), Z5
+	// At most 16 codes: carry-save adders, then the counts of each plane.
+	VMOVDQU64 (AX), Z5
+
+	// The last codes; what is not there has no ones.
 	MOVQ           $0xffffffffffffffff, DX
 	LEAQ           -8(CX), CX
 	BZHIQ          CX, DX, DX
@@ -662,6 +706,8 @@ upTo16:
 	JMP            counted
 
 upTo8:
+	// At most 8 codes: carry-save adders, then the counts of each plane.
+	// The last codes; what is not there has no ones.
 	MOVQ           $0xffffffffffffffff, DX
 	LEAQ           (CX), CX
 	BZHIQ          CX, DX, DX
@@ -672,6 +718,7 @@ upTo8:
 	VPOPCNTB       Z0, Z0
 
 counted:
+	// Add what was counted in sixteens.
 	VPADDB        Z4, Z0, Z0
 	VPXORD        Z9, Z9, Z9
 	VPUNPCKLBW    Z9, Z0, Z1
@@ -701,6 +748,7 @@ counted:
 	RET
 
 many:
+	// More than 128 codes: count them in sixteens.
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	VPXORD Z5, Z5, Z5
@@ -714,6 +762,7 @@ blocks31:
 	MOVQ   $0x0000001f, DX
 
 block:
+	// 128 codes: carry-save adders leave one plane of sixteens, which is counted.
 	VMOVDQU64      (AX), Z4
 	VPTERNLOGQ     $0x96, 64(AX), Z4, Z6
 	VPTERNLOGQ     $0xb2, 64(AX), Z6, Z4
@@ -764,12 +813,15 @@ block:
 	JNZ            block
 
 flush:
-	VPUNPCKLBW     Z5, Z11, Z4
-	VPADDW         Z4, Z2, Z2
-	VPUNPCKHBW     Z5, Z11, Z4
-	VPADDW         Z4, Z3, Z3
-	CMPQ           CX, $0x00000080
-	JAE            blocks31
+	// Empty the bytes into words.
+	VPUNPCKLBW Z5, Z11, Z4
+	VPADDW     Z4, Z2, Z2
+	VPUNPCKHBW Z5, Z11, Z4
+	VPADDW     Z4, Z3, Z3
+	CMPQ       CX, $0x00000080
+	JAE        blocks31
+
+	// What the sixteens leave over.
 	VPERMB         Z10, Z0, Z4
 	VGF2P8AFFINEQB $0x00, Z4, Z1, Z4
 	VPOPCNTB       Z4, Z4

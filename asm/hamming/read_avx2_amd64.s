@@ -21,6 +21,7 @@ TEXT ·readAVX2(SB), NOSPLIT, $0-32
 	JZ    done
 
 loop:
+	// 64 words.
 	VPXOR (AX), Y0, Y0
 	VPXOR 32(AX), Y1, Y1
 	VPXOR 64(AX), Y2, Y2
@@ -42,6 +43,7 @@ loop:
 	JNZ   loop
 
 done:
+	// Join the registers, then the lanes of the one that is left.
 	VPXOR        Y4, Y0, Y0
 	VPXOR        Y5, Y1, Y1
 	VPXOR        Y6, Y2, Y2

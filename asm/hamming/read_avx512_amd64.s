@@ -21,6 +21,7 @@ TEXT ·readAVX512(SB), NOSPLIT, $0-32
 	JZ     done
 
 loop:
+	// 64 words.
 	VPXORQ (AX), Z0, Z0
 	VPXORQ 64(AX), Z1, Z1
 	VPXORQ 128(AX), Z2, Z2
@@ -34,6 +35,7 @@ loop:
 	JNZ    loop
 
 done:
+	// Join the registers, then the lanes of the one that is left.
 	VPXORQ        Z4, Z0, Z0
 	VPXORQ        Z5, Z1, Z1
 	VPXORQ        Z6, Z2, Z2

@@ -7,10 +7,12 @@
 // func nearAVX2(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
 // Requires: AVX, AVX2, BMI2, MMX+
 TEXT ·nearAVX2(SB), NOSPLIT, $0-56
-	MOVQ         words_base+0(FP), AX
-	MOVQ         words_len+8(FP), CX
-	MOVQ         pattern+24(FP), DX
-	MOVQ         limit+32(FP), BX
+	MOVQ words_base+0(FP), AX
+	MOVQ words_len+8(FP), CX
+	MOVQ pattern+24(FP), DX
+	MOVQ limit+32(FP), BX
+
+	// The pattern, and the constants of counting.
 	VMOVDQU      (DX), Y0
 	VMOVDQU      32(DX), Y1
 	VPBROADCASTQ limit+32(FP), Y2
@@ -24,6 +26,7 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-56
 	JA           singles
 
 pairs:
+	// Screen 64 words, two at a time: count the bits in which both differ.
 	PREFETCHT0 4096(AX)
 	PREFETCHT0 4160(AX)
 	PREFETCHT0 4224(AX)
@@ -127,17 +130,20 @@ pairs:
 	VPMINUD    Y10, Y8, Y8
 	VPMINUD    Y8, Y7, Y7
 	VPMINUD    Y7, Y6, Y6
-	VPCMPGTQ   Y2, Y6, Y6
-	VMOVMSKPD  Y6, BX
-	CMPL       BX, $0x0f
-	JNE        exact
-	ADDQ       $0x00000200, AX
-	SUBQ       $0x40, CX
-	CMPQ       CX, $0x40
-	JGE        pairs
-	JMP        exact
+
+	// Is the least count within the limit?
+	VPCMPGTQ  Y2, Y6, Y6
+	VMOVMSKPD Y6, BX
+	CMPL      BX, $0x0f
+	JNE       exact
+	ADDQ      $0x00000200, AX
+	SUBQ      $0x40, CX
+	CMPQ      CX, $0x40
+	JGE       pairs
+	JMP       exact
 
 singles:
+	// Screen 64 words: count the bits in which each differs.
 	PREFETCHT0 4096(AX)
 	PREFETCHT0 4160(AX)
 	PREFETCHT0 4224(AX)
@@ -289,16 +295,19 @@ singles:
 	VPMINUD    Y10, Y8, Y8
 	VPMINUD    Y8, Y7, Y7
 	VPMINUD    Y7, Y6, Y6
-	VPCMPGTQ   Y2, Y6, Y6
-	VMOVMSKPD  Y6, BX
-	CMPL       BX, $0x0f
-	JNE        exact
-	ADDQ       $0x00000200, AX
-	SUBQ       $0x40, CX
-	CMPQ       CX, $0x40
-	JGE        singles
+
+	// Is the least count within the limit?
+	VPCMPGTQ  Y2, Y6, Y6
+	VMOVMSKPD Y6, BX
+	CMPL      BX, $0x0f
+	JNE       exact
+	ADDQ      $0x00000200, AX
+	SUBQ      $0x40, CX
+	CMPQ      CX, $0x40
+	JGE       singles
 
 exact:
+	// A block that may have hits, or what is left: count word by word.
 	XORL  BX, BX
 	TESTQ CX, CX
 	JZ    done
@@ -344,6 +353,7 @@ exactLoop:
 	JNZ       exactLoop
 
 done:
+	// Where the block begins, in words.
 	SUBQ DX, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+40(FP)
@@ -438,29 +448,33 @@ TEXT ·nearPeriodicAVX2(SB), NOSPLIT, $0-64
 	JA           singles
 
 pairs:
+	// Two patterns' length of words: count the bits in which a word and the one a pattern later
+	// both differ.
 	SUBQ     R8, CX
 	JL       done
 	XORL     SI, SI
 	VPCMPEQD Y4, Y4, Y4
 
 pairsLoop:
-	VMOVDQU   (DX)(SI*1), Y5
-	VMOVDQU   (AX)(SI*1), Y6
-	LEAQ      (AX)(SI*1), R9
-	VPXOR     (R9)(BX*1), Y5, Y7
-	VPXOR     Y5, Y6, Y6
-	VPAND     Y7, Y6, Y6
-	VPSRLW    $0x04, Y6, Y5
-	VPAND     Y2, Y6, Y6
-	VPAND     Y2, Y5, Y5
-	VPSHUFB   Y6, Y1, Y6
-	VPSHUFB   Y5, Y1, Y5
-	VPADDB    Y5, Y6, Y6
-	VPSADBW   Y3, Y6, Y6
-	VPMINUD   Y6, Y4, Y4
-	ADDQ      $0x20, SI
-	CMPQ      SI, BX
-	JNE       pairsLoop
+	VMOVDQU (DX)(SI*1), Y5
+	VMOVDQU (AX)(SI*1), Y6
+	LEAQ    (AX)(SI*1), R9
+	VPXOR   (R9)(BX*1), Y5, Y7
+	VPXOR   Y5, Y6, Y6
+	VPAND   Y7, Y6, Y6
+	VPSRLW  $0x04, Y6, Y5
+	VPAND   Y2, Y6, Y6
+	VPAND   Y2, Y5, Y5
+	VPSHUFB Y6, Y1, Y6
+	VPSHUFB Y5, Y1, Y5
+	VPADDB  Y5, Y6, Y6
+	VPSADBW Y3, Y6, Y6
+	VPMINUD Y6, Y4, Y4
+	ADDQ    $0x20, SI
+	CMPQ    SI, BX
+	JNE     pairsLoop
+
+	// Is the least count within the limit?
 	VPCMPGTQ  Y0, Y4, Y4
 	VMOVMSKPD Y4, SI
 	CMPL      SI, $0x0f
@@ -469,36 +483,39 @@ pairsLoop:
 	JMP       pairs
 
 singles:
+	// Two patterns' length of words: count the bits in which each differs.
 	SUBQ     R8, CX
 	JL       done
 	XORL     SI, SI
 	VPCMPEQD Y4, Y4, Y4
 
 singlesLoop:
-	VMOVDQU   (DX)(SI*1), Y5
-	VMOVDQU   (AX)(SI*1), Y6
-	LEAQ      (AX)(SI*1), R9
-	VPXOR     Y5, Y6, Y6
-	VPXOR     (R9)(BX*1), Y5, Y5
-	VPSRLW    $0x04, Y5, Y7
-	VPAND     Y2, Y5, Y5
-	VPAND     Y2, Y7, Y7
-	VPSHUFB   Y5, Y1, Y5
-	VPSHUFB   Y7, Y1, Y7
-	VPADDB    Y7, Y5, Y5
-	VPSADBW   Y3, Y5, Y5
-	VPMINUD   Y5, Y4, Y4
-	VPSRLW    $0x04, Y6, Y5
-	VPAND     Y2, Y6, Y6
-	VPAND     Y2, Y5, Y5
-	VPSHUFB   Y6, Y1, Y6
-	VPSHUFB   Y5, Y1, Y5
-	VPADDB    Y5, Y6, Y6
-	VPSADBW   Y3, Y6, Y6
-	VPMINUD   Y6, Y4, Y4
-	ADDQ      $0x20, SI
-	CMPQ      SI, BX
-	JNE       singlesLoop
+	VMOVDQU (DX)(SI*1), Y5
+	VMOVDQU (AX)(SI*1), Y6
+	LEAQ    (AX)(SI*1), R9
+	VPXOR   Y5, Y6, Y6
+	VPXOR   (R9)(BX*1), Y5, Y5
+	VPSRLW  $0x04, Y5, Y7
+	VPAND   Y2, Y5, Y5
+	VPAND   Y2, Y7, Y7
+	VPSHUFB Y5, Y1, Y5
+	VPSHUFB Y7, Y1, Y7
+	VPADDB  Y7, Y5, Y5
+	VPSADBW Y3, Y5, Y5
+	VPMINUD Y5, Y4, Y4
+	VPSRLW  $0x04, Y6, Y5
+	VPAND   Y2, Y6, Y6
+	VPAND   Y2, Y5, Y5
+	VPSHUFB Y6, Y1, Y6
+	VPSHUFB Y5, Y1, Y5
+	VPADDB  Y5, Y6, Y6
+	VPSADBW Y3, Y6, Y6
+	VPMINUD Y6, Y4, Y4
+	ADDQ    $0x20, SI
+	CMPQ    SI, BX
+	JNE     singlesLoop
+
+	// Is the least count within the limit?
 	VPCMPGTQ  Y0, Y4, Y4
 	VMOVMSKPD Y4, SI
 	CMPL      SI, $0x0f
@@ -507,6 +524,7 @@ singlesLoop:
 	JMP       singles
 
 done:
+	// Where these words begin.
 	SUBQ DI, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+56(FP)

@@ -7,10 +7,12 @@
 // func nearAVX512(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, MMX+
 TEXT ·nearAVX512(SB), NOSPLIT, $0-56
-	MOVQ         words_base+0(FP), AX
-	MOVQ         words_len+8(FP), CX
-	MOVQ         pattern+24(FP), DX
-	MOVQ         limit+32(FP), BX
+	MOVQ words_base+0(FP), AX
+	MOVQ words_len+8(FP), CX
+	MOVQ pattern+24(FP), DX
+	MOVQ limit+32(FP), BX
+
+	// The pattern, and the constants of counting.
 	VMOVDQU64    (DX), Z0
 	VPBROADCASTQ limit+32(FP), Z1
 	VMOVDQU64    onesOfNibbles<>+0(SB), Z2
@@ -23,6 +25,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-56
 	JA           singles
 
 pairs:
+	// Screen 64 words, two at a time: count the bits in which both differ.
 	PREFETCHT0 4096(AX)
 	PREFETCHT0 4160(AX)
 	PREFETCHT0 4224(AX)
@@ -70,16 +73,19 @@ pairs:
 	VPMINUD    Z7, Z5, Z5
 	VPMINUD    Z8, Z6, Z6
 	VPMINUD    Z6, Z5, Z5
-	VPCMPUQ    $0x02, Z1, Z5, K1
-	KORTESTB   K1, K1
-	JNE        exact
-	ADDQ       $0x00000200, AX
-	SUBQ       $0x40, CX
-	CMPQ       CX, $0x40
-	JGE        pairs
-	JMP        exact
+
+	// Is the least count within the limit?
+	VPCMPUQ  $0x02, Z1, Z5, K1
+	KORTESTB K1, K1
+	JNE      exact
+	ADDQ     $0x00000200, AX
+	SUBQ     $0x40, CX
+	CMPQ     CX, $0x40
+	JGE      pairs
+	JMP      exact
 
 singles:
+	// Screen 64 words: count the bits in which each differs.
 	PREFETCHT0 4096(AX)
 	PREFETCHT0 4160(AX)
 	PREFETCHT0 4224(AX)
@@ -159,15 +165,18 @@ singles:
 	VPMINUD    Z9, Z7, Z7
 	VPMINUD    Z7, Z6, Z6
 	VPMINUD    Z6, Z5, Z5
-	VPCMPUQ    $0x02, Z1, Z5, K1
-	KORTESTB   K1, K1
-	JNE        exact
-	ADDQ       $0x00000200, AX
-	SUBQ       $0x40, CX
-	CMPQ       CX, $0x40
-	JGE        singles
+
+	// Is the least count within the limit?
+	VPCMPUQ  $0x02, Z1, Z5, K1
+	KORTESTB K1, K1
+	JNE      exact
+	ADDQ     $0x00000200, AX
+	SUBQ     $0x40, CX
+	CMPQ     CX, $0x40
+	JGE      singles
 
 exact:
+	// A block that may have hits, or what is left: count word by word.
 	XORL  BX, BX
 	TESTQ CX, CX
 	JZ    done
@@ -199,6 +208,7 @@ exactLoop:
 	JNZ     exactLoop
 
 done:
+	// Where the block begins, in words.
 	SUBQ DX, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+40(FP)
@@ -357,6 +367,8 @@ TEXT ·nearPeriodicAVX512(SB), NOSPLIT, $0-64
 	JA           singles
 
 pairs:
+	// Two patterns' length of words: count the bits in which a word and the one a pattern later
+	// both differ.
 	SUBQ       R8, CX
 	JL         done
 	XORL       SI, SI
@@ -378,13 +390,16 @@ pairsLoop:
 	ADDQ       $0x40, SI
 	CMPQ       SI, BX
 	JNE        pairsLoop
-	VPCMPUQ    $0x02, Z0, Z4, K1
-	KORTESTB   K1, K1
-	JNE        done
-	LEAQ       (AX)(BX*2), AX
-	JMP        pairs
+
+	// Is the least count within the limit?
+	VPCMPUQ  $0x02, Z0, Z4, K1
+	KORTESTB K1, K1
+	JNE      done
+	LEAQ     (AX)(BX*2), AX
+	JMP      pairs
 
 singles:
+	// Two patterns' length of words: count the bits in which each differs.
 	SUBQ       R8, CX
 	JL         done
 	XORL       SI, SI
@@ -415,13 +430,16 @@ singlesLoop:
 	ADDQ      $0x40, SI
 	CMPQ      SI, BX
 	JNE       singlesLoop
-	VPCMPUQ   $0x02, Z0, Z4, K1
-	KORTESTB  K1, K1
-	JNE       done
-	LEAQ      (AX)(BX*2), AX
-	JMP       singles
+
+	// Is the least count within the limit?
+	VPCMPUQ  $0x02, Z0, Z4, K1
+	KORTESTB K1, K1
+	JNE      done
+	LEAQ     (AX)(BX*2), AX
+	JMP      singles
 
 done:
+	// Where these words begin.
 	SUBQ DI, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+56(FP)

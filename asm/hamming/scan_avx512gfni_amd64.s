@@ -7,10 +7,12 @@
 // func nearAVX512GFNI(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VPOPCNTDQ, BMI2, MMX+
 TEXT ·nearAVX512GFNI(SB), NOSPLIT, $0-56
-	MOVQ         words_base+0(FP), AX
-	MOVQ         words_len+8(FP), CX
-	MOVQ         pattern+24(FP), DX
-	MOVQ         limit+32(FP), BX
+	MOVQ words_base+0(FP), AX
+	MOVQ words_len+8(FP), CX
+	MOVQ pattern+24(FP), DX
+	MOVQ limit+32(FP), BX
+
+	// The pattern, and the constants of counting.
 	VMOVDQU64    (DX), Z0
 	VPBROADCASTQ limit+32(FP), Z1
 	MOVQ         AX, DX
@@ -20,6 +22,7 @@ TEXT ·nearAVX512GFNI(SB), NOSPLIT, $0-56
 	JA           singles
 
 pairs:
+	// Screen 64 words, two at a time: count the bits in which both differ.
 	PREFETCHT0 4096(AX)
 	PREFETCHT0 4160(AX)
 	PREFETCHT0 4224(AX)
@@ -43,16 +46,19 @@ pairs:
 	VPMINUD    Z4, Z2, Z2
 	VPMINUD    Z5, Z3, Z3
 	VPMINUD    Z3, Z2, Z2
-	VPCMPUQ    $0x02, Z1, Z2, K1
-	KORTESTB   K1, K1
-	JNE        exact
-	ADDQ       $0x00000200, AX
-	SUBQ       $0x40, CX
-	CMPQ       CX, $0x40
-	JGE        pairs
-	JMP        exact
+
+	// Is the least count within the limit?
+	VPCMPUQ  $0x02, Z1, Z2, K1
+	KORTESTB K1, K1
+	JNE      exact
+	ADDQ     $0x00000200, AX
+	SUBQ     $0x40, CX
+	CMPQ     CX, $0x40
+	JGE      pairs
+	JMP      exact
 
 singles:
+	// Screen 64 words: count the bits in which each differs.
 	PREFETCHT0 4096(AX)
 	PREFETCHT0 4160(AX)
 	PREFETCHT0 4224(AX)
@@ -84,15 +90,18 @@ singles:
 	VPMINUD    Z6, Z4, Z4
 	VPMINUD    Z4, Z3, Z3
 	VPMINUD    Z3, Z2, Z2
-	VPCMPUQ    $0x02, Z1, Z2, K1
-	KORTESTB   K1, K1
-	JNE        exact
-	ADDQ       $0x00000200, AX
-	SUBQ       $0x40, CX
-	CMPQ       CX, $0x40
-	JGE        singles
+
+	// Is the least count within the limit?
+	VPCMPUQ  $0x02, Z1, Z2, K1
+	KORTESTB K1, K1
+	JNE      exact
+	ADDQ     $0x00000200, AX
+	SUBQ     $0x40, CX
+	CMPQ     CX, $0x40
+	JGE      singles
 
 exact:
+	// A block that may have hits, or what is left: count word by word.
 	XORL  BX, BX
 	TESTQ CX, CX
 	JZ    done
@@ -118,6 +127,7 @@ exactLoop:
 	JNZ      exactLoop
 
 done:
+	// Where the block begins, in words.
 	SUBQ DX, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+40(FP)
@@ -141,6 +151,8 @@ TEXT ·nearPeriodicAVX512GFNI(SB), NOSPLIT, $0-64
 	JA           singles
 
 pairs:
+	// Two patterns' length of words: count the bits in which a word and the one a pattern later
+	// both differ.
 	SUBQ       R8, CX
 	JL         done
 	XORL       SI, SI
@@ -156,13 +168,16 @@ pairsLoop:
 	ADDQ       $0x40, SI
 	CMPQ       SI, BX
 	JNE        pairsLoop
-	VPCMPUQ    $0x02, Z0, Z1, K1
-	KORTESTB   K1, K1
-	JNE        done
-	LEAQ       (AX)(BX*2), AX
-	JMP        pairs
+
+	// Is the least count within the limit?
+	VPCMPUQ  $0x02, Z0, Z1, K1
+	KORTESTB K1, K1
+	JNE      done
+	LEAQ     (AX)(BX*2), AX
+	JMP      pairs
 
 singles:
+	// Two patterns' length of words: count the bits in which each differs.
 	SUBQ       R8, CX
 	JL         done
 	XORL       SI, SI
@@ -181,13 +196,16 @@ singlesLoop:
 	ADDQ      $0x40, SI
 	CMPQ      SI, BX
 	JNE       singlesLoop
-	VPCMPUQ   $0x02, Z0, Z1, K1
-	KORTESTB  K1, K1
-	JNE       done
-	LEAQ      (AX)(BX*2), AX
-	JMP       singles
+
+	// Is the least count within the limit?
+	VPCMPUQ  $0x02, Z0, Z1, K1
+	KORTESTB K1, K1
+	JNE      done
+	LEAQ     (AX)(BX*2), AX
+	JMP      singles
 
 done:
+	// Where these words begin.
 	SUBQ DI, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+56(FP)

@@ -4,7 +4,8 @@
 
 #include "textflag.h"
 
-// func candidatesAVX2(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
+// func candidatesAVX2(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit
+// uint16) int
 // Requires: AVX, AVX2, MMX+
 TEXT ·candidatesAVX2(SB), NOSPLIT, $0-80
 	MOVQ         list+0(FP), AX
@@ -23,6 +24,7 @@ TEXT ·candidatesAVX2(SB), NOSPLIT, $0-80
 	XORL         DI, DI
 
 line:
+	// First pass: list each line whose first quarters leave a candidate.
 	PREFETCHT0 4096(CX)(DI*1)
 	MOVQ       DI, (AX)(SI*8)
 	VPXOR      (CX)(DI*1), Y4, Y6
@@ -56,6 +58,7 @@ line:
 	XORL       R9, R9
 
 listed:
+	// Second pass, over the list: count both quarters, and keep the lines that have candidates.
 	MOVQ       (AX)(R9*8), DI
 	VPXOR      (CX)(DI*1), Y4, Y6
 	VPSRLW     $0x04, Y6, Y7

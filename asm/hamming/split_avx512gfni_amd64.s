@@ -4,7 +4,8 @@
 
 #include "textflag.h"
 
-// func candidatesAVX512GFNI(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
+// func candidatesAVX512GFNI(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16,
+// limit uint16) int
 // Requires: AVX, AVX512BITALG, AVX512BW, AVX512F, MMX+
 TEXT ·candidatesAVX512GFNI(SB), NOSPLIT, $0-80
 	MOVQ         list+0(FP), AX
@@ -20,6 +21,7 @@ TEXT ·candidatesAVX512GFNI(SB), NOSPLIT, $0-80
 	XORL         DI, DI
 
 line:
+	// First pass: list each line whose first quarters leave a candidate.
 	PREFETCHT0 4096(CX)(DI*1)
 	MOVQ       DI, (AX)(SI*8)
 	VPXORQ     (CX)(DI*1), Z1, Z3
@@ -38,6 +40,7 @@ line:
 	XORL       R9, R9
 
 listed:
+	// Second pass, over the list: count both quarters, and keep the lines that have candidates.
 	MOVQ     (AX)(R9*8), DI
 	VPXORQ   (CX)(DI*1), Z1, Z3
 	VPOPCNTW Z3, Z3

@@ -10,22 +10,29 @@ TEXT ·fnv1AVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ keys_base+24(FP), CX
 	MOVQ keys_len+32(FP), DX
+
+	// Parameters and constants.
 	CMPQ DX, $0x10
 	JL   single
 
 many:
-	VMOVDQU  (CX), Y0
-	VMOVDQU  32(CX), Y1
-	VMOVDQU  64(CX), Y2
-	VMOVDQU  96(CX), Y3
-	VPSHUFB  byte0<>+0(SB), Y0, Y4
-	VPSHUFB  byte0<>+0(SB), Y1, Y5
-	VPSHUFB  byte0<>+0(SB), Y2, Y6
-	VPSHUFB  byte0<>+0(SB), Y3, Y7
-	VPXOR    start<>+0(SB), Y4, Y4
-	VPXOR    start<>+0(SB), Y5, Y5
-	VPXOR    start<>+0(SB), Y6, Y6
-	VPXOR    start<>+0(SB), Y7, Y7
+	// 4 registers of keys.
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	VMOVDQU 64(CX), Y2
+	VMOVDQU 96(CX), Y3
+
+	// Byte 0: the offset times the prime is a constant.
+	VPSHUFB byte0<>+0(SB), Y0, Y4
+	VPSHUFB byte0<>+0(SB), Y1, Y5
+	VPSHUFB byte0<>+0(SB), Y2, Y6
+	VPSHUFB byte0<>+0(SB), Y3, Y7
+	VPXOR   start<>+0(SB), Y4, Y4
+	VPXOR   start<>+0(SB), Y5, Y5
+	VPXOR   start<>+0(SB), Y6, Y6
+	VPXOR   start<>+0(SB), Y7, Y7
+
+	// Multiply, then XOR byte 1.
 	VPMULHUW small<>+0(SB), Y4, Y8
 	VPMULLW  small<>+0(SB), Y4, Y9
 	VPSHUFB  left40<>+0(SB), Y4, Y4
@@ -58,6 +65,8 @@ many:
 	VPXOR    Y7, Y8, Y8
 	VPXOR    Y10, Y5, Y5
 	VPXOR    Y11, Y6, Y6
+
+	// Multiply, then XOR byte 2.
 	VPMULHUW small<>+0(SB), Y9, Y4
 	VPMULLW  small<>+0(SB), Y9, Y7
 	VPSHUFB  left40<>+0(SB), Y9, Y9
@@ -90,6 +99,8 @@ many:
 	VPXOR    Y6, Y9, Y9
 	VPXOR    Y10, Y8, Y8
 	VPXOR    Y11, Y5, Y5
+
+	// Multiply, then XOR byte 3.
 	VPMULHUW small<>+0(SB), Y7, Y4
 	VPMULLW  small<>+0(SB), Y7, Y6
 	VPSHUFB  left40<>+0(SB), Y7, Y7
@@ -122,6 +133,8 @@ many:
 	VPXOR    Y5, Y7, Y7
 	VPXOR    Y10, Y9, Y9
 	VPXOR    Y11, Y8, Y8
+
+	// Multiply, then XOR byte 4.
 	VPMULHUW small<>+0(SB), Y6, Y4
 	VPMULLW  small<>+0(SB), Y6, Y5
 	VPSHUFB  left40<>+0(SB), Y6, Y6
@@ -154,6 +167,8 @@ many:
 	VPXOR    Y8, Y6, Y6
 	VPXOR    Y10, Y7, Y7
 	VPXOR    Y11, Y9, Y9
+
+	// Multiply, then XOR byte 5.
 	VPMULHUW small<>+0(SB), Y5, Y4
 	VPMULLW  small<>+0(SB), Y5, Y8
 	VPSHUFB  left40<>+0(SB), Y5, Y5
@@ -186,6 +201,8 @@ many:
 	VPXOR    Y9, Y5, Y5
 	VPXOR    Y10, Y6, Y6
 	VPXOR    Y11, Y7, Y7
+
+	// Multiply, then XOR byte 6.
 	VPMULHUW small<>+0(SB), Y8, Y4
 	VPMULLW  small<>+0(SB), Y8, Y9
 	VPSHUFB  left40<>+0(SB), Y8, Y8
@@ -218,6 +235,8 @@ many:
 	VPXOR    Y7, Y8, Y8
 	VPXOR    Y10, Y5, Y5
 	VPXOR    Y11, Y6, Y6
+
+	// Multiply, then XOR byte 7.
 	VPMULHUW small<>+0(SB), Y9, Y4
 	VPMULLW  small<>+0(SB), Y9, Y7
 	VPSHUFB  left40<>+0(SB), Y9, Y9
@@ -261,11 +280,17 @@ many:
 	JGE      many
 
 single:
-	TESTQ    DX, DX
-	JLE      done
-	VMOVDQU  (CX), Y0
-	VPSHUFB  byte0<>+0(SB), Y0, Y1
-	VPXOR    start<>+0(SB), Y1, Y1
+	TESTQ DX, DX
+	JLE   done
+
+	// A register of keys, or what is left of one.
+	VMOVDQU (CX), Y0
+
+	// Byte 0: the offset times the prime is a constant.
+	VPSHUFB byte0<>+0(SB), Y0, Y1
+	VPXOR   start<>+0(SB), Y1, Y1
+
+	// Multiply, then XOR byte 1.
 	VPMULHUW small<>+0(SB), Y1, Y2
 	VPMULLW  small<>+0(SB), Y1, Y3
 	VPSHUFB  left40<>+0(SB), Y1, Y1
@@ -274,6 +299,8 @@ single:
 	VPADDQ   Y2, Y3, Y3
 	VPSHUFB  byte1<>+0(SB), Y0, Y1
 	VPXOR    Y1, Y3, Y3
+
+	// Multiply, then XOR byte 2.
 	VPMULHUW small<>+0(SB), Y3, Y1
 	VPMULLW  small<>+0(SB), Y3, Y2
 	VPSHUFB  left40<>+0(SB), Y3, Y3
@@ -282,6 +309,8 @@ single:
 	VPADDQ   Y1, Y2, Y2
 	VPSHUFB  byte2<>+0(SB), Y0, Y1
 	VPXOR    Y1, Y2, Y2
+
+	// Multiply, then XOR byte 3.
 	VPMULHUW small<>+0(SB), Y2, Y1
 	VPMULLW  small<>+0(SB), Y2, Y3
 	VPSHUFB  left40<>+0(SB), Y2, Y2
@@ -290,6 +319,8 @@ single:
 	VPADDQ   Y1, Y3, Y3
 	VPSHUFB  byte3<>+0(SB), Y0, Y1
 	VPXOR    Y1, Y3, Y3
+
+	// Multiply, then XOR byte 4.
 	VPMULHUW small<>+0(SB), Y3, Y1
 	VPMULLW  small<>+0(SB), Y3, Y2
 	VPSHUFB  left40<>+0(SB), Y3, Y3
@@ -298,6 +329,8 @@ single:
 	VPADDQ   Y1, Y2, Y2
 	VPSHUFB  byte4<>+0(SB), Y0, Y1
 	VPXOR    Y1, Y2, Y2
+
+	// Multiply, then XOR byte 5.
 	VPMULHUW small<>+0(SB), Y2, Y1
 	VPMULLW  small<>+0(SB), Y2, Y3
 	VPSHUFB  left40<>+0(SB), Y2, Y2
@@ -306,6 +339,8 @@ single:
 	VPADDQ   Y1, Y3, Y3
 	VPSHUFB  byte5<>+0(SB), Y0, Y1
 	VPXOR    Y1, Y3, Y3
+
+	// Multiply, then XOR byte 6.
 	VPMULHUW small<>+0(SB), Y3, Y1
 	VPMULLW  small<>+0(SB), Y3, Y2
 	VPSHUFB  left40<>+0(SB), Y3, Y3
@@ -314,6 +349,8 @@ single:
 	VPADDQ   Y1, Y2, Y2
 	VPSHUFB  byte6<>+0(SB), Y0, Y1
 	VPXOR    Y1, Y2, Y2
+
+	// Multiply, then XOR byte 7.
 	VPMULHUW small<>+0(SB), Y2, Y1
 	VPMULLW  small<>+0(SB), Y2, Y3
 	VPSHUFB  left40<>+0(SB), Y2, Y2
@@ -656,14 +693,19 @@ TEXT ·fnv1aAVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ keys_base+24(FP), CX
 	MOVQ keys_len+32(FP), DX
+
+	// Parameters and constants.
 	CMPQ DX, $0x10
 	JL   single
 
 many:
-	VMOVDQU  (CX), Y0
-	VMOVDQU  32(CX), Y1
-	VMOVDQU  64(CX), Y2
-	VMOVDQU  96(CX), Y3
+	// 4 registers of keys.
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	VMOVDQU 64(CX), Y2
+	VMOVDQU 96(CX), Y3
+
+	// XOR byte 0 and multiply: a short product and constants.
 	VPSHUFB  twice<>+0(SB), Y0, Y4
 	VPSHUFB  twice<>+0(SB), Y1, Y5
 	VPSHUFB  twice<>+0(SB), Y2, Y6
@@ -684,6 +726,8 @@ many:
 	VPMULUDQ smallLess1<>+0(SB), Y7, Y8
 	VPADDQ   above<>+0(SB), Y7, Y7
 	VPADDQ   Y8, Y7, Y7
+
+	// XOR byte 1, then multiply.
 	VPSHUFB  byte1<>+0(SB), Y0, Y8
 	VPSHUFB  byte1<>+0(SB), Y1, Y9
 	VPSHUFB  byte1<>+0(SB), Y2, Y10
@@ -716,6 +760,8 @@ many:
 	VPSLLQ   $0x10, Y4, Y4
 	VPADDQ   Y7, Y6, Y6
 	VPADDQ   Y4, Y6, Y6
+
+	// XOR byte 2, then multiply.
 	VPSHUFB  byte2<>+0(SB), Y0, Y4
 	VPSHUFB  byte2<>+0(SB), Y1, Y7
 	VPSHUFB  byte2<>+0(SB), Y2, Y10
@@ -748,6 +794,8 @@ many:
 	VPSLLQ   $0x10, Y4, Y4
 	VPADDQ   Y6, Y5, Y5
 	VPADDQ   Y4, Y5, Y5
+
+	// XOR byte 3, then multiply.
 	VPSHUFB  byte3<>+0(SB), Y0, Y4
 	VPSHUFB  byte3<>+0(SB), Y1, Y6
 	VPSHUFB  byte3<>+0(SB), Y2, Y10
@@ -780,6 +828,8 @@ many:
 	VPSLLQ   $0x10, Y4, Y4
 	VPADDQ   Y5, Y8, Y8
 	VPADDQ   Y4, Y8, Y8
+
+	// XOR byte 4, then multiply.
 	VPSHUFB  byte4<>+0(SB), Y0, Y4
 	VPSHUFB  byte4<>+0(SB), Y1, Y5
 	VPSHUFB  byte4<>+0(SB), Y2, Y10
@@ -812,6 +862,8 @@ many:
 	VPSLLQ   $0x10, Y4, Y4
 	VPADDQ   Y8, Y9, Y9
 	VPADDQ   Y4, Y9, Y9
+
+	// XOR byte 5, then multiply.
 	VPSHUFB  byte5<>+0(SB), Y0, Y4
 	VPSHUFB  byte5<>+0(SB), Y1, Y8
 	VPSHUFB  byte5<>+0(SB), Y2, Y10
@@ -844,6 +896,8 @@ many:
 	VPSLLQ   $0x10, Y4, Y4
 	VPADDQ   Y9, Y7, Y7
 	VPADDQ   Y4, Y7, Y7
+
+	// XOR byte 6, then multiply.
 	VPSHUFB  byte6<>+0(SB), Y0, Y4
 	VPSHUFB  byte6<>+0(SB), Y1, Y9
 	VPSHUFB  byte6<>+0(SB), Y2, Y10
@@ -876,6 +930,8 @@ many:
 	VPSLLQ   $0x10, Y4, Y4
 	VPADDQ   Y7, Y6, Y6
 	VPADDQ   Y4, Y6, Y6
+
+	// XOR byte 7, then multiply.
 	VPSHUFB  byte7<>+0(SB), Y0, Y0
 	VPSHUFB  byte7<>+0(SB), Y1, Y1
 	VPSHUFB  byte7<>+0(SB), Y2, Y2
@@ -919,14 +975,20 @@ many:
 	JGE      many
 
 single:
-	TESTQ    DX, DX
-	JLE      done
-	VMOVDQU  (CX), Y0
+	TESTQ DX, DX
+	JLE   done
+
+	// A register of keys, or what is left of one.
+	VMOVDQU (CX), Y0
+
+	// XOR byte 0 and multiply: a short product and constants.
 	VPSHUFB  twice<>+0(SB), Y0, Y1
 	VPXOR    offsetTwice<>+0(SB), Y1, Y1
 	VPMULUDQ smallLess1<>+0(SB), Y1, Y2
 	VPADDQ   above<>+0(SB), Y1, Y1
 	VPADDQ   Y2, Y1, Y1
+
+	// XOR byte 1, then multiply.
 	VPSHUFB  byte1<>+0(SB), Y0, Y2
 	VPXOR    Y2, Y1, Y1
 	VPMULHUW small<>+0(SB), Y1, Y2
@@ -935,6 +997,8 @@ single:
 	VPSLLQ   $0x10, Y2, Y2
 	VPADDQ   Y1, Y3, Y3
 	VPADDQ   Y2, Y3, Y3
+
+	// XOR byte 2, then multiply.
 	VPSHUFB  byte2<>+0(SB), Y0, Y1
 	VPXOR    Y1, Y3, Y3
 	VPMULHUW small<>+0(SB), Y3, Y1
@@ -943,6 +1007,8 @@ single:
 	VPSLLQ   $0x10, Y1, Y1
 	VPADDQ   Y3, Y2, Y2
 	VPADDQ   Y1, Y2, Y2
+
+	// XOR byte 3, then multiply.
 	VPSHUFB  byte3<>+0(SB), Y0, Y1
 	VPXOR    Y1, Y2, Y2
 	VPMULHUW small<>+0(SB), Y2, Y1
@@ -951,6 +1017,8 @@ single:
 	VPSLLQ   $0x10, Y1, Y1
 	VPADDQ   Y2, Y3, Y3
 	VPADDQ   Y1, Y3, Y3
+
+	// XOR byte 4, then multiply.
 	VPSHUFB  byte4<>+0(SB), Y0, Y1
 	VPXOR    Y1, Y3, Y3
 	VPMULHUW small<>+0(SB), Y3, Y1
@@ -959,6 +1027,8 @@ single:
 	VPSLLQ   $0x10, Y1, Y1
 	VPADDQ   Y3, Y2, Y2
 	VPADDQ   Y1, Y2, Y2
+
+	// XOR byte 5, then multiply.
 	VPSHUFB  byte5<>+0(SB), Y0, Y1
 	VPXOR    Y1, Y2, Y2
 	VPMULHUW small<>+0(SB), Y2, Y1
@@ -967,6 +1037,8 @@ single:
 	VPSLLQ   $0x10, Y1, Y1
 	VPADDQ   Y2, Y3, Y3
 	VPADDQ   Y1, Y3, Y3
+
+	// XOR byte 6, then multiply.
 	VPSHUFB  byte6<>+0(SB), Y0, Y1
 	VPXOR    Y1, Y3, Y3
 	VPMULHUW small<>+0(SB), Y3, Y1
@@ -975,6 +1047,8 @@ single:
 	VPSLLQ   $0x10, Y1, Y1
 	VPADDQ   Y3, Y2, Y2
 	VPADDQ   Y1, Y2, Y2
+
+	// XOR byte 7, then multiply.
 	VPSHUFB  byte7<>+0(SB), Y0, Y0
 	VPXOR    Y0, Y2, Y2
 	VPMULHUW small<>+0(SB), Y2, Y0

@@ -7,23 +7,28 @@
 // func fnv1AVX512(dst []uint64, keys []uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·fnv1AVX512(SB), NOSPLIT, $0-48
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         keys_base+24(FP), CX
-	MOVQ         keys_len+32(FP), DX
+	MOVQ dst_base+0(FP), AX
+	MOVQ keys_base+24(FP), CX
+	MOVQ keys_len+32(FP), DX
+
+	// Parameters and constants.
 	VPBROADCASTQ start<>+0(SB), Z0
 	VPBROADCASTQ prime<>+0(SB), Z1
 	CMPQ         DX, $0x40
 	JL           single
 
 many:
-	VMOVDQU64       (CX), Z2
-	VMOVDQU64       64(CX), Z3
-	VMOVDQU64       128(CX), Z4
-	VMOVDQU64       192(CX), Z5
-	VMOVDQU64       256(CX), Z6
-	VMOVDQU64       320(CX), Z7
-	VMOVDQU64       384(CX), Z8
-	VMOVDQU64       448(CX), Z9
+	// 8 registers of keys.
+	VMOVDQU64 (CX), Z2
+	VMOVDQU64 64(CX), Z3
+	VMOVDQU64 128(CX), Z4
+	VMOVDQU64 192(CX), Z5
+	VMOVDQU64 256(CX), Z6
+	VMOVDQU64 320(CX), Z7
+	VMOVDQU64 384(CX), Z8
+	VMOVDQU64 448(CX), Z9
+
+	// Byte 0: the offset times the prime is a constant.
 	VBROADCASTI32X4 byte0<>+0(SB), Z10
 	VPSHUFB         Z10, Z2, Z11
 	VPSHUFB         Z10, Z3, Z12
@@ -41,6 +46,8 @@ many:
 	VPXORQ          Z0, Z16, Z16
 	VPXORQ          Z0, Z17, Z17
 	VPXORQ          Z0, Z10, Z10
+
+	// Multiply, then XOR byte 1.
 	VPMULLQ         Z1, Z11, Z11
 	VPMULLQ         Z1, Z12, Z12
 	VPMULLQ         Z1, Z13, Z13
@@ -66,6 +73,8 @@ many:
 	VPXORQ          Z24, Z16, Z16
 	VPXORQ          Z25, Z17, Z17
 	VPXORQ          Z18, Z10, Z10
+
+	// Multiply, then XOR byte 2.
 	VPMULLQ         Z1, Z11, Z11
 	VPMULLQ         Z1, Z12, Z12
 	VPMULLQ         Z1, Z13, Z13
@@ -91,6 +100,8 @@ many:
 	VPXORQ          Z24, Z16, Z16
 	VPXORQ          Z25, Z17, Z17
 	VPXORQ          Z18, Z10, Z10
+
+	// Multiply, then XOR byte 3.
 	VPMULLQ         Z1, Z11, Z11
 	VPMULLQ         Z1, Z12, Z12
 	VPMULLQ         Z1, Z13, Z13
@@ -116,6 +127,8 @@ many:
 	VPXORQ          Z24, Z16, Z16
 	VPXORQ          Z25, Z17, Z17
 	VPXORQ          Z18, Z10, Z10
+
+	// Multiply, then XOR byte 4.
 	VPMULLQ         Z1, Z11, Z11
 	VPMULLQ         Z1, Z12, Z12
 	VPMULLQ         Z1, Z13, Z13
@@ -141,6 +154,8 @@ many:
 	VPXORQ          Z24, Z16, Z16
 	VPXORQ          Z25, Z17, Z17
 	VPXORQ          Z18, Z10, Z10
+
+	// Multiply, then XOR byte 5.
 	VPMULLQ         Z1, Z11, Z11
 	VPMULLQ         Z1, Z12, Z12
 	VPMULLQ         Z1, Z13, Z13
@@ -166,6 +181,8 @@ many:
 	VPXORQ          Z24, Z16, Z16
 	VPXORQ          Z25, Z17, Z17
 	VPXORQ          Z18, Z10, Z10
+
+	// Multiply, then XOR byte 6.
 	VPMULLQ         Z1, Z11, Z11
 	VPMULLQ         Z1, Z12, Z12
 	VPMULLQ         Z1, Z13, Z13
@@ -191,6 +208,8 @@ many:
 	VPXORQ          Z24, Z16, Z16
 	VPXORQ          Z25, Z17, Z17
 	VPXORQ          Z18, Z10, Z10
+
+	// Multiply, then XOR byte 7.
 	VPMULLQ         Z1, Z11, Z11
 	VPMULLQ         Z1, Z12, Z12
 	VPMULLQ         Z1, Z13, Z13
@@ -231,39 +250,57 @@ many:
 	JGE             many
 
 single:
-	TESTQ           DX, DX
-	JLE             done
-	MOVQ            $0xffffffffffffffff, BX
-	BZHIQ           DX, BX, BX
-	KMOVQ           BX, K1
-	VMOVDQU64.Z     (CX), K1, Z2
+	TESTQ DX, DX
+	JLE   done
+
+	// A register of keys, or what is left of one.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       DX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (CX), K1, Z2
+
+	// Byte 0: the offset times the prime is a constant.
 	VBROADCASTI32X4 byte0<>+0(SB), Z3
 	VPSHUFB         Z3, Z2, Z3
 	VPXORQ          Z0, Z3, Z3
+
+	// Multiply, then XOR byte 1.
 	VPMULLQ         Z1, Z3, Z3
 	VBROADCASTI32X4 byte1<>+0(SB), Z4
 	VPSHUFB         Z4, Z2, Z4
 	VPXORQ          Z4, Z3, Z3
+
+	// Multiply, then XOR byte 2.
 	VPMULLQ         Z1, Z3, Z3
 	VBROADCASTI32X4 byte2<>+0(SB), Z4
 	VPSHUFB         Z4, Z2, Z4
 	VPXORQ          Z4, Z3, Z3
+
+	// Multiply, then XOR byte 3.
 	VPMULLQ         Z1, Z3, Z3
 	VBROADCASTI32X4 byte3<>+0(SB), Z4
 	VPSHUFB         Z4, Z2, Z4
 	VPXORQ          Z4, Z3, Z3
+
+	// Multiply, then XOR byte 4.
 	VPMULLQ         Z1, Z3, Z3
 	VBROADCASTI32X4 byte4<>+0(SB), Z4
 	VPSHUFB         Z4, Z2, Z4
 	VPXORQ          Z4, Z3, Z3
+
+	// Multiply, then XOR byte 5.
 	VPMULLQ         Z1, Z3, Z3
 	VBROADCASTI32X4 byte5<>+0(SB), Z4
 	VPSHUFB         Z4, Z2, Z4
 	VPXORQ          Z4, Z3, Z3
+
+	// Multiply, then XOR byte 6.
 	VPMULLQ         Z1, Z3, Z3
 	VBROADCASTI32X4 byte6<>+0(SB), Z4
 	VPSHUFB         Z4, Z2, Z4
 	VPXORQ          Z4, Z3, Z3
+
+	// Multiply, then XOR byte 7.
 	VPMULLQ         Z1, Z3, Z3
 	VBROADCASTI32X4 byte7<>+0(SB), Z4
 	VPSHUFB         Z4, Z2, Z2
@@ -431,9 +468,11 @@ GLOBL byte7<>(SB), RODATA|NOPTR, $16
 // func fnv1aAVX512(dst []uint64, keys []uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·fnv1aAVX512(SB), NOSPLIT, $0-48
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         keys_base+24(FP), CX
-	MOVQ         keys_len+32(FP), DX
+	MOVQ dst_base+0(FP), AX
+	MOVQ keys_base+24(FP), CX
+	MOVQ keys_len+32(FP), DX
+
+	// Parameters and constants.
 	VPBROADCASTQ offsetTwice<>+0(SB), Z0
 	VPBROADCASTQ smallLess1<>+0(SB), Z1
 	VPBROADCASTQ above<>+0(SB), Z2
@@ -442,14 +481,17 @@ TEXT ·fnv1aAVX512(SB), NOSPLIT, $0-48
 	JL           single
 
 many:
-	VMOVDQU64       (CX), Z4
-	VMOVDQU64       64(CX), Z5
-	VMOVDQU64       128(CX), Z6
-	VMOVDQU64       192(CX), Z7
-	VMOVDQU64       256(CX), Z8
-	VMOVDQU64       320(CX), Z9
-	VMOVDQU64       384(CX), Z10
-	VMOVDQU64       448(CX), Z11
+	// 8 registers of keys.
+	VMOVDQU64 (CX), Z4
+	VMOVDQU64 64(CX), Z5
+	VMOVDQU64 128(CX), Z6
+	VMOVDQU64 192(CX), Z7
+	VMOVDQU64 256(CX), Z8
+	VMOVDQU64 320(CX), Z9
+	VMOVDQU64 384(CX), Z10
+	VMOVDQU64 448(CX), Z11
+
+	// XOR byte 0 and multiply: a short product and constants.
 	VBROADCASTI32X4 twice<>+0(SB), Z12
 	VPSHUFB         Z12, Z4, Z13
 	VPSHUFB         Z12, Z5, Z14
@@ -491,6 +533,8 @@ many:
 	VPMULUDQ        Z1, Z12, Z20
 	VPADDQ          Z2, Z12, Z12
 	VPADDQ          Z20, Z12, Z12
+
+	// XOR byte 1, then multiply.
 	VBROADCASTI32X4 byte1<>+0(SB), Z20
 	VPSHUFB         Z20, Z4, Z21
 	VPSHUFB         Z20, Z5, Z22
@@ -516,6 +560,8 @@ many:
 	VPMULLQ         Z3, Z18, Z18
 	VPMULLQ         Z3, Z19, Z19
 	VPMULLQ         Z3, Z12, Z12
+
+	// XOR byte 2, then multiply.
 	VBROADCASTI32X4 byte2<>+0(SB), Z20
 	VPSHUFB         Z20, Z4, Z21
 	VPSHUFB         Z20, Z5, Z22
@@ -541,6 +587,8 @@ many:
 	VPMULLQ         Z3, Z18, Z18
 	VPMULLQ         Z3, Z19, Z19
 	VPMULLQ         Z3, Z12, Z12
+
+	// XOR byte 3, then multiply.
 	VBROADCASTI32X4 byte3<>+0(SB), Z20
 	VPSHUFB         Z20, Z4, Z21
 	VPSHUFB         Z20, Z5, Z22
@@ -566,6 +614,8 @@ many:
 	VPMULLQ         Z3, Z18, Z18
 	VPMULLQ         Z3, Z19, Z19
 	VPMULLQ         Z3, Z12, Z12
+
+	// XOR byte 4, then multiply.
 	VBROADCASTI32X4 byte4<>+0(SB), Z20
 	VPSHUFB         Z20, Z4, Z21
 	VPSHUFB         Z20, Z5, Z22
@@ -591,6 +641,8 @@ many:
 	VPMULLQ         Z3, Z18, Z18
 	VPMULLQ         Z3, Z19, Z19
 	VPMULLQ         Z3, Z12, Z12
+
+	// XOR byte 5, then multiply.
 	VBROADCASTI32X4 byte5<>+0(SB), Z20
 	VPSHUFB         Z20, Z4, Z21
 	VPSHUFB         Z20, Z5, Z22
@@ -616,6 +668,8 @@ many:
 	VPMULLQ         Z3, Z18, Z18
 	VPMULLQ         Z3, Z19, Z19
 	VPMULLQ         Z3, Z12, Z12
+
+	// XOR byte 6, then multiply.
 	VBROADCASTI32X4 byte6<>+0(SB), Z20
 	VPSHUFB         Z20, Z4, Z21
 	VPSHUFB         Z20, Z5, Z22
@@ -641,6 +695,8 @@ many:
 	VPMULLQ         Z3, Z18, Z18
 	VPMULLQ         Z3, Z19, Z19
 	VPMULLQ         Z3, Z12, Z12
+
+	// XOR byte 7, then multiply.
 	VBROADCASTI32X4 byte7<>+0(SB), Z20
 	VPSHUFB         Z20, Z4, Z4
 	VPSHUFB         Z20, Z5, Z5
@@ -681,42 +737,60 @@ many:
 	JGE             many
 
 single:
-	TESTQ           DX, DX
-	JLE             done
-	MOVQ            $0xffffffffffffffff, BX
-	BZHIQ           DX, BX, BX
-	KMOVQ           BX, K1
-	VMOVDQU64.Z     (CX), K1, Z4
+	TESTQ DX, DX
+	JLE   done
+
+	// A register of keys, or what is left of one.
+	MOVQ        $0xffffffffffffffff, BX
+	BZHIQ       DX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (CX), K1, Z4
+
+	// XOR byte 0 and multiply: a short product and constants.
 	VBROADCASTI32X4 twice<>+0(SB), Z5
 	VPSHUFB         Z5, Z4, Z5
 	VPXORQ          Z0, Z5, Z5
 	VPMULUDQ        Z1, Z5, Z6
 	VPADDQ          Z2, Z5, Z5
 	VPADDQ          Z6, Z5, Z5
+
+	// XOR byte 1, then multiply.
 	VBROADCASTI32X4 byte1<>+0(SB), Z6
 	VPSHUFB         Z6, Z4, Z6
 	VPXORQ          Z6, Z5, Z5
 	VPMULLQ         Z3, Z5, Z5
+
+	// XOR byte 2, then multiply.
 	VBROADCASTI32X4 byte2<>+0(SB), Z6
 	VPSHUFB         Z6, Z4, Z6
 	VPXORQ          Z6, Z5, Z5
 	VPMULLQ         Z3, Z5, Z5
+
+	// XOR byte 3, then multiply.
 	VBROADCASTI32X4 byte3<>+0(SB), Z6
 	VPSHUFB         Z6, Z4, Z6
 	VPXORQ          Z6, Z5, Z5
 	VPMULLQ         Z3, Z5, Z5
+
+	// XOR byte 4, then multiply.
 	VBROADCASTI32X4 byte4<>+0(SB), Z6
 	VPSHUFB         Z6, Z4, Z6
 	VPXORQ          Z6, Z5, Z5
 	VPMULLQ         Z3, Z5, Z5
+
+	// XOR byte 5, then multiply.
 	VBROADCASTI32X4 byte5<>+0(SB), Z6
 	VPSHUFB         Z6, Z4, Z6
 	VPXORQ          Z6, Z5, Z5
 	VPMULLQ         Z3, Z5, Z5
+
+	// XOR byte 6, then multiply.
 	VBROADCASTI32X4 byte6<>+0(SB), Z6
 	VPSHUFB         Z6, Z4, Z6
 	VPXORQ          Z6, Z5, Z5
 	VPMULLQ         Z3, Z5, Z5
+
+	// XOR byte 7, then multiply.
 	VBROADCASTI32X4 byte7<>+0(SB), Z6
 	VPSHUFB         Z6, Z4, Z4
 	VPXORQ          Z4, Z5, Z5

@@ -7,10 +7,12 @@
 // func highway64AVX2(dst []uint64, keys []uint64, key *[4]uint64, scratch *[12]uint64)
 // Requires: AVX, AVX2
 TEXT ·highway64AVX2(SB), NOSPLIT, $0-64
-	MOVQ         keys_base+24(FP), AX
-	MOVQ         keys_len+32(FP), CX
-	MOVQ         dst_base+0(FP), DX
-	VPMOVZXBD    swap<>+0(SB), Y0
+	MOVQ      keys_base+24(FP), AX
+	MOVQ      keys_len+32(FP), CX
+	MOVQ      dst_base+0(FP), DX
+	VPMOVZXBD swap<>+0(SB), Y0
+
+	// What all keys start from: the secret, the length, and half of the first packet's round.
 	MOVQ         key+48(FP), BX
 	VMOVDQU      (BX), Y1
 	VPSHUFD      $0xb1, Y1, Y2
@@ -30,6 +32,7 @@ TEXT ·highway64AVX2(SB), NOSPLIT, $0-64
 	JL           single
 
 many:
+	// The state after the keys' packets.
 	VPBROADCASTQ (AX), Y1
 	VPAND        lane0<>+0(SB), Y1, Y1
 	VPADDQ       32(BX), Y1, Y2
@@ -66,195 +69,206 @@ many:
 	VPADDQ       (BX), Y9, Y9
 	VPSHUFB      zipper<>+0(SB), Y9, Y13
 	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPADDQ       Y3, Y1, Y1
-	VPADDQ       Y4, Y2, Y2
-	VPADDQ       Y2, Y1, Y1
-	VMOVQ        X1, (DX)
-	VPADDQ       Y7, Y5, Y5
-	VPADDQ       Y8, Y6, Y6
-	VPADDQ       Y6, Y5, Y5
-	VMOVQ        X5, 8(DX)
-	VPADDQ       Y11, Y9, Y9
-	VPADDQ       Y12, Y10, Y10
-	VPADDQ       Y10, Y9, Y9
-	VMOVQ        X9, 16(DX)
-	ADDQ         $0x18, AX
-	ADDQ         $0x18, DX
-	SUBQ         $0x03, CX
-	CMPQ         CX, $0x03
-	JGE          many
-	TESTQ        CX, CX
-	JZ           done
+
+	// Round 0 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 1 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 2 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 3 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Store the digests.
+	VPADDQ Y3, Y1, Y1
+	VPADDQ Y4, Y2, Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVQ  X1, (DX)
+	VPADDQ Y7, Y5, Y5
+	VPADDQ Y8, Y6, Y6
+	VPADDQ Y6, Y5, Y5
+	VMOVQ  X5, 8(DX)
+	VPADDQ Y11, Y9, Y9
+	VPADDQ Y12, Y10, Y10
+	VPADDQ Y10, Y9, Y9
+	VMOVQ  X9, 16(DX)
+	ADDQ   $0x18, AX
+	ADDQ   $0x18, DX
+	SUBQ   $0x03, CX
+	CMPQ   CX, $0x03
+	JGE    many
+	TESTQ  CX, CX
+	JZ     done
 
 single:
+	// The state after the keys' packets.
 	VPBROADCASTQ (AX), Y1
 	VPAND        lane0<>+0(SB), Y1, Y1
 	VPADDQ       32(BX), Y1, Y2
@@ -267,71 +281,81 @@ single:
 	VPADDQ       (BX), Y1, Y1
 	VPSHUFB      zipper<>+0(SB), Y1, Y5
 	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPADDQ       Y3, Y1, Y1
-	VPADDQ       Y4, Y2, Y2
-	VPADDQ       Y2, Y1, Y1
-	VMOVQ        X1, (DX)
-	ADDQ         $0x08, AX
-	ADDQ         $0x08, DX
-	SUBQ         $0x01, CX
-	TESTQ        CX, CX
-	JG           single
+
+	// Round 0 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 1 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 2 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 3 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Store the digests.
+	VPADDQ Y3, Y1, Y1
+	VPADDQ Y4, Y2, Y2
+	VPADDQ Y2, Y1, Y1
+	VMOVQ  X1, (DX)
+	ADDQ   $0x08, AX
+	ADDQ   $0x08, DX
+	SUBQ   $0x01, CX
+	TESTQ  CX, CX
+	JG     single
 
 done:
 	VZEROUPPER
@@ -439,11 +463,13 @@ GLOBL lane0<>(SB), RODATA|NOPTR, $32
 // func highway128AVX2(dst []uint64, keys []uint64, key *[4]uint64, scratch *[12]uint64)
 // Requires: AVX, AVX2
 TEXT ·highway128AVX2(SB), NOSPLIT, $0-64
-	MOVQ         keys_base+24(FP), AX
-	MOVQ         keys_len+32(FP), CX
-	MOVQ         dst_base+0(FP), DX
-	LEAQ         (DX)(CX*8), BX
-	VPMOVZXBD    swap<>+0(SB), Y0
+	MOVQ      keys_base+24(FP), AX
+	MOVQ      keys_len+32(FP), CX
+	MOVQ      dst_base+0(FP), DX
+	LEAQ      (DX)(CX*8), BX
+	VPMOVZXBD swap<>+0(SB), Y0
+
+	// What all keys start from: the secret, the length, and half of the first packet's round.
 	MOVQ         key+48(FP), SI
 	VMOVDQU      (SI), Y1
 	VPSHUFD      $0xb1, Y1, Y2
@@ -463,6 +489,7 @@ TEXT ·highway128AVX2(SB), NOSPLIT, $0-64
 	JL           single
 
 many:
+	// The state after the keys' packets.
 	VPBROADCASTQ (AX), Y1
 	VPAND        lane0<>+0(SB), Y1, Y1
 	VPADDQ       32(SI), Y1, Y2
@@ -499,286 +526,301 @@ many:
 	VPADDQ       (SI), Y9, Y9
 	VPSHUFB      zipper<>+0(SB), Y9, Y13
 	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPADDQ       Y3, Y1, Y1
-	VPADDQ       Y4, Y2, Y2
-	VPERMQ       $0x4e, Y2, Y2
-	VPADDQ       Y2, Y1, Y1
-	VMOVQ        X1, (DX)
-	VMOVHPD      X1, (BX)
-	VPADDQ       Y7, Y5, Y5
-	VPADDQ       Y8, Y6, Y6
-	VPERMQ       $0x4e, Y6, Y6
-	VPADDQ       Y6, Y5, Y5
-	VMOVQ        X5, 8(DX)
-	VMOVHPD      X5, 8(BX)
-	VPADDQ       Y11, Y9, Y9
-	VPADDQ       Y12, Y10, Y10
-	VPERMQ       $0x4e, Y10, Y10
-	VPADDQ       Y10, Y9, Y9
-	VMOVQ        X9, 16(DX)
-	VMOVHPD      X9, 16(BX)
-	ADDQ         $0x18, AX
-	ADDQ         $0x18, DX
-	ADDQ         $0x18, BX
-	SUBQ         $0x03, CX
-	CMPQ         CX, $0x03
-	JGE          many
-	TESTQ        CX, CX
-	JZ           done
+
+	// Round 0 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 1 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 2 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 3 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 4 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 5 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Store the digests.
+	VPADDQ  Y3, Y1, Y1
+	VPADDQ  Y4, Y2, Y2
+	VPERMQ  $0x4e, Y2, Y2
+	VPADDQ  Y2, Y1, Y1
+	VMOVQ   X1, (DX)
+	VMOVHPD X1, (BX)
+	VPADDQ  Y7, Y5, Y5
+	VPADDQ  Y8, Y6, Y6
+	VPERMQ  $0x4e, Y6, Y6
+	VPADDQ  Y6, Y5, Y5
+	VMOVQ   X5, 8(DX)
+	VMOVHPD X5, 8(BX)
+	VPADDQ  Y11, Y9, Y9
+	VPADDQ  Y12, Y10, Y10
+	VPERMQ  $0x4e, Y10, Y10
+	VPADDQ  Y10, Y9, Y9
+	VMOVQ   X9, 16(DX)
+	VMOVHPD X9, 16(BX)
+	ADDQ    $0x18, AX
+	ADDQ    $0x18, DX
+	ADDQ    $0x18, BX
+	SUBQ    $0x03, CX
+	CMPQ    CX, $0x03
+	JGE     many
+	TESTQ   CX, CX
+	JZ      done
 
 single:
+	// The state after the keys' packets.
 	VPBROADCASTQ (AX), Y1
 	VPAND        lane0<>+0(SB), Y1, Y1
 	VPADDQ       32(SI), Y1, Y2
@@ -791,102 +833,116 @@ single:
 	VPADDQ       (SI), Y1, Y1
 	VPSHUFB      zipper<>+0(SB), Y1, Y5
 	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPADDQ       Y3, Y1, Y1
-	VPADDQ       Y4, Y2, Y2
-	VPERMQ       $0x4e, Y2, Y2
-	VPADDQ       Y2, Y1, Y1
-	VMOVQ        X1, (DX)
-	VMOVHPD      X1, (BX)
-	ADDQ         $0x08, AX
-	ADDQ         $0x08, DX
-	ADDQ         $0x08, BX
-	SUBQ         $0x01, CX
-	TESTQ        CX, CX
-	JG           single
+
+	// Round 0 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 1 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 2 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 3 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 4 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 5 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Store the digests.
+	VPADDQ  Y3, Y1, Y1
+	VPADDQ  Y4, Y2, Y2
+	VPERMQ  $0x4e, Y2, Y2
+	VPADDQ  Y2, Y1, Y1
+	VMOVQ   X1, (DX)
+	VMOVHPD X1, (BX)
+	ADDQ    $0x08, AX
+	ADDQ    $0x08, DX
+	ADDQ    $0x08, BX
+	SUBQ    $0x01, CX
+	TESTQ   CX, CX
+	JG      single
 
 done:
 	VZEROUPPER
@@ -895,13 +951,15 @@ done:
 // func highway256AVX2(dst []uint64, keys []uint64, key *[4]uint64, scratch *[12]uint64)
 // Requires: AVX, AVX2
 TEXT ·highway256AVX2(SB), NOSPLIT, $0-64
-	MOVQ         keys_base+24(FP), AX
-	MOVQ         keys_len+32(FP), CX
-	MOVQ         dst_base+0(FP), DX
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (BX)(CX*8), SI
-	LEAQ         (SI)(CX*8), DI
-	VPMOVZXBD    swap<>+0(SB), Y0
+	MOVQ      keys_base+24(FP), AX
+	MOVQ      keys_len+32(FP), CX
+	MOVQ      dst_base+0(FP), DX
+	LEAQ      (DX)(CX*8), BX
+	LEAQ      (BX)(CX*8), SI
+	LEAQ      (SI)(CX*8), DI
+	VPMOVZXBD swap<>+0(SB), Y0
+
+	// What all keys start from: the secret, the length, and half of the first packet's round.
 	MOVQ         key+48(FP), R8
 	VMOVDQU      (R8), Y1
 	VPSHUFD      $0xb1, Y1, Y2
@@ -921,6 +979,7 @@ TEXT ·highway256AVX2(SB), NOSPLIT, $0-64
 	JL           single
 
 many:
+	// The state after the keys' packets.
 	VPBROADCASTQ (AX), Y1
 	VPAND        lane0<>+0(SB), Y1, Y1
 	VPADDQ       32(R8), Y1, Y2
@@ -957,426 +1016,448 @@ many:
 	VPADDQ       (R8), Y9, Y9
 	VPSHUFB      zipper<>+0(SB), Y9, Y13
 	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
-	VPERMD       Y1, Y0, Y13
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y13, Y2, Y2
-	VPERMD       Y5, Y0, Y13
-	VPADDQ       Y7, Y6, Y6
-	VPADDQ       Y13, Y6, Y6
-	VPERMD       Y9, Y0, Y13
-	VPADDQ       Y11, Y10, Y10
-	VPADDQ       Y13, Y10, Y10
-	VPSRLQ       $0x20, Y1, Y13
-	VPMULUDQ     Y2, Y13, Y13
-	VPXOR        Y13, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y13
-	VPMULUDQ     Y6, Y13, Y13
-	VPXOR        Y13, Y7, Y7
-	VPADDQ       Y8, Y5, Y5
-	VPSRLQ       $0x20, Y9, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPXOR        Y13, Y11, Y11
-	VPADDQ       Y12, Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
-	VPMULUDQ     Y1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y6, Y13
-	VPMULUDQ     Y5, Y13, Y13
-	VPXOR        Y13, Y8, Y8
-	VPSRLQ       $0x20, Y10, Y13
-	VPMULUDQ     Y9, Y13, Y13
-	VPXOR        Y13, Y12, Y12
-	VPSHUFB      zipper<>+0(SB), Y2, Y13
-	VPADDQ       Y13, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y6, Y13
-	VPADDQ       Y13, Y5, Y5
-	VPSHUFB      zipper<>+0(SB), Y10, Y13
-	VPADDQ       Y13, Y9, Y9
-	VPSHUFB      zipper<>+0(SB), Y1, Y13
-	VPADDQ       Y13, Y2, Y2
-	VPSHUFB      zipper<>+0(SB), Y5, Y13
-	VPADDQ       Y13, Y6, Y6
-	VPSHUFB      zipper<>+0(SB), Y9, Y13
-	VPADDQ       Y13, Y10, Y10
+
+	// Round 0 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 1 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 2 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 3 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 4 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 5 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 6 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 7 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 8 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Round 9 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y13
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y13, Y2, Y2
+	VPERMD   Y5, Y0, Y13
+	VPADDQ   Y7, Y6, Y6
+	VPADDQ   Y13, Y6, Y6
+	VPERMD   Y9, Y0, Y13
+	VPADDQ   Y11, Y10, Y10
+	VPADDQ   Y13, Y10, Y10
+	VPSRLQ   $0x20, Y1, Y13
+	VPMULUDQ Y2, Y13, Y13
+	VPXOR    Y13, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y5, Y13
+	VPMULUDQ Y6, Y13, Y13
+	VPXOR    Y13, Y7, Y7
+	VPADDQ   Y8, Y5, Y5
+	VPSRLQ   $0x20, Y9, Y13
+	VPMULUDQ Y10, Y13, Y13
+	VPXOR    Y13, Y11, Y11
+	VPADDQ   Y12, Y9, Y9
+	VPSRLQ   $0x20, Y2, Y13
+	VPMULUDQ Y1, Y13, Y13
+	VPXOR    Y13, Y4, Y4
+	VPSRLQ   $0x20, Y6, Y13
+	VPMULUDQ Y5, Y13, Y13
+	VPXOR    Y13, Y8, Y8
+	VPSRLQ   $0x20, Y10, Y13
+	VPMULUDQ Y9, Y13, Y13
+	VPXOR    Y13, Y12, Y12
+	VPSHUFB  zipper<>+0(SB), Y2, Y13
+	VPADDQ   Y13, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y6, Y13
+	VPADDQ   Y13, Y5, Y5
+	VPSHUFB  zipper<>+0(SB), Y10, Y13
+	VPADDQ   Y13, Y9, Y9
+	VPSHUFB  zipper<>+0(SB), Y1, Y13
+	VPADDQ   Y13, Y2, Y2
+	VPSHUFB  zipper<>+0(SB), Y5, Y13
+	VPADDQ   Y13, Y6, Y6
+	VPSHUFB  zipper<>+0(SB), Y9, Y13
+	VPADDQ   Y13, Y10, Y10
+
+	// Store the digests.
 	VPADDQ       Y3, Y1, Y1
 	VPADDQ       Y4, Y2, Y2
 	VPSLLDQ      $0x08, Y2, Y3
@@ -1440,6 +1521,7 @@ many:
 	JZ           done
 
 single:
+	// The state after the keys' packets.
 	VPBROADCASTQ (AX), Y1
 	VPAND        lane0<>+0(SB), Y1, Y1
 	VPADDQ       32(R8), Y1, Y2
@@ -1452,146 +1534,168 @@ single:
 	VPADDQ       (R8), Y1, Y1
 	VPSHUFB      zipper<>+0(SB), Y1, Y5
 	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
-	VPERMD       Y1, Y0, Y5
-	VPADDQ       Y3, Y2, Y2
-	VPADDQ       Y5, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y5
-	VPMULUDQ     Y2, Y5, Y5
-	VPXOR        Y5, Y3, Y3
-	VPADDQ       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y2, Y5
-	VPMULUDQ     Y1, Y5, Y5
-	VPXOR        Y5, Y4, Y4
-	VPSHUFB      zipper<>+0(SB), Y2, Y5
-	VPADDQ       Y5, Y1, Y1
-	VPSHUFB      zipper<>+0(SB), Y1, Y5
-	VPADDQ       Y5, Y2, Y2
+
+	// Round 0 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 1 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 2 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 3 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 4 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 5 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 6 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 7 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 8 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Round 9 without input: its packet is v0 with its halves exchanged.
+	VPERMD   Y1, Y0, Y5
+	VPADDQ   Y3, Y2, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSRLQ   $0x20, Y1, Y5
+	VPMULUDQ Y2, Y5, Y5
+	VPXOR    Y5, Y3, Y3
+	VPADDQ   Y4, Y1, Y1
+	VPSRLQ   $0x20, Y2, Y5
+	VPMULUDQ Y1, Y5, Y5
+	VPXOR    Y5, Y4, Y4
+	VPSHUFB  zipper<>+0(SB), Y2, Y5
+	VPADDQ   Y5, Y1, Y1
+	VPSHUFB  zipper<>+0(SB), Y1, Y5
+	VPADDQ   Y5, Y2, Y2
+
+	// Store the digests.
 	VPADDQ       Y3, Y1, Y1
 	VPADDQ       Y4, Y2, Y2
 	VPSLLDQ      $0x08, Y2, Y3

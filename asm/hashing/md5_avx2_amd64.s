@@ -15,20 +15,24 @@ TEXT ·md5AVX2(SB), NOSPLIT, $0-64
 	SHLQ $0x03, BX
 
 next:
-	CMPQ         DX, $0x10
-	JL           fewerThan16
-	VMOVDQU      (CX), Y0
-	VMOVDQU      32(CX), Y1
-	VPSHUFD      $0xa0, Y1, Y2
-	VPBLENDD     $0xaa, Y2, Y0, Y2
-	VPSHUFD      $0xf5, Y0, Y0
-	VPBLENDD     $0xaa, Y1, Y0, Y0
-	VMOVDQU      64(CX), Y1
-	VMOVDQU      96(CX), Y3
-	VPSHUFD      $0xa0, Y3, Y4
-	VPBLENDD     $0xaa, Y4, Y1, Y4
-	VPSHUFD      $0xf5, Y1, Y1
-	VPBLENDD     $0xaa, Y3, Y1, Y1
+	CMPQ DX, $0x10
+	JL   fewerThan16
+
+	// Load the keys, and part their lower and upper words.
+	VMOVDQU  (CX), Y0
+	VMOVDQU  32(CX), Y1
+	VPSHUFD  $0xa0, Y1, Y2
+	VPBLENDD $0xaa, Y2, Y0, Y2
+	VPSHUFD  $0xf5, Y0, Y0
+	VPBLENDD $0xaa, Y1, Y0, Y0
+	VMOVDQU  64(CX), Y1
+	VMOVDQU  96(CX), Y3
+	VPSHUFD  $0xa0, Y3, Y4
+	VPBLENDD $0xaa, Y4, Y1, Y4
+	VPSHUFD  $0xf5, Y1, Y1
+	VPBLENDD $0xaa, Y3, Y1, Y1
+
+	// The state starts from constants.
 	VPBROADCASTD start0<>+0(SB), Y3
 	VPBROADCASTD start1<>+0(SB), Y5
 	VPBROADCASTD start2<>+0(SB), Y6
@@ -37,6 +41,8 @@ next:
 	VMOVDQA      Y5, Y9
 	VMOVDQA      Y6, Y10
 	VMOVDQA      Y7, Y11
+
+	// Step 0.
 	VPBROADCASTD (SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPADDD       Y2, Y3, Y3
@@ -59,6 +65,8 @@ next:
 	VPSLLD       $0x07, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 1.
 	VPBROADCASTD 4(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPADDD       Y0, Y7, Y7
@@ -81,6 +89,8 @@ next:
 	VPSLLD       $0x0c, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 2.
 	VPBROADCASTD 8(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPXOR        Y3, Y5, Y12
@@ -101,6 +111,8 @@ next:
 	VPSLLD       $0x11, Y10, Y10
 	VPOR         Y12, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 3.
 	VPBROADCASTD 12(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPXOR        Y7, Y3, Y12
@@ -121,6 +133,8 @@ next:
 	VPSLLD       $0x16, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 4.
 	VPBROADCASTD 16(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPXOR        Y6, Y7, Y12
@@ -141,6 +155,8 @@ next:
 	VPSLLD       $0x07, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 5.
 	VPBROADCASTD 20(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPXOR        Y5, Y6, Y12
@@ -161,6 +177,8 @@ next:
 	VPSLLD       $0x0c, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 6.
 	VPBROADCASTD 24(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPXOR        Y3, Y5, Y12
@@ -181,6 +199,8 @@ next:
 	VPSLLD       $0x11, Y10, Y10
 	VPOR         Y12, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 7.
 	VPBROADCASTD 28(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPXOR        Y7, Y3, Y12
@@ -201,6 +221,8 @@ next:
 	VPSLLD       $0x16, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 8.
 	VPBROADCASTD 32(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPXOR        Y6, Y7, Y12
@@ -221,6 +243,8 @@ next:
 	VPSLLD       $0x07, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 9.
 	VPBROADCASTD 36(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPXOR        Y5, Y6, Y12
@@ -241,6 +265,8 @@ next:
 	VPSLLD       $0x0c, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 10.
 	VPBROADCASTD 40(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPXOR        Y3, Y5, Y12
@@ -261,6 +287,8 @@ next:
 	VPSLLD       $0x11, Y10, Y10
 	VPOR         Y12, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 11.
 	VPBROADCASTD 44(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPXOR        Y7, Y3, Y12
@@ -281,6 +309,8 @@ next:
 	VPSLLD       $0x16, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 12.
 	VPBROADCASTD 48(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPXOR        Y6, Y7, Y12
@@ -301,6 +331,8 @@ next:
 	VPSLLD       $0x07, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 13.
 	VPBROADCASTD 52(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPXOR        Y5, Y6, Y12
@@ -321,6 +353,8 @@ next:
 	VPSLLD       $0x0c, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 14.
 	VPBROADCASTD 56(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPXOR        Y3, Y5, Y12
@@ -341,6 +375,8 @@ next:
 	VPSLLD       $0x11, Y10, Y10
 	VPOR         Y12, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 15.
 	VPBROADCASTD 60(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPXOR        Y7, Y3, Y12
@@ -361,6 +397,8 @@ next:
 	VPSLLD       $0x16, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 16.
 	VPBROADCASTD 64(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPADDD       Y0, Y3, Y3
@@ -383,6 +421,8 @@ next:
 	VPSLLD       $0x05, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 17.
 	VPBROADCASTD 68(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPANDN       Y5, Y6, Y12
@@ -403,6 +443,8 @@ next:
 	VPSLLD       $0x09, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 18.
 	VPBROADCASTD 72(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPANDN       Y3, Y5, Y12
@@ -423,6 +465,8 @@ next:
 	VPSLLD       $0x0e, Y10, Y10
 	VPOR         Y12, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 19.
 	VPBROADCASTD 76(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPADDD       Y2, Y5, Y5
@@ -445,6 +489,8 @@ next:
 	VPSLLD       $0x14, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 20.
 	VPBROADCASTD 80(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPANDN       Y6, Y7, Y12
@@ -465,6 +511,8 @@ next:
 	VPSLLD       $0x05, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 21.
 	VPBROADCASTD 84(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPANDN       Y5, Y6, Y12
@@ -485,6 +533,8 @@ next:
 	VPSLLD       $0x09, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 22.
 	VPBROADCASTD 88(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPANDN       Y3, Y5, Y12
@@ -505,6 +555,8 @@ next:
 	VPSLLD       $0x0e, Y10, Y10
 	VPOR         Y12, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 23.
 	VPBROADCASTD 92(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPANDN       Y7, Y3, Y12
@@ -525,6 +577,8 @@ next:
 	VPSLLD       $0x14, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 24.
 	VPBROADCASTD 96(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPANDN       Y6, Y7, Y12
@@ -545,6 +599,8 @@ next:
 	VPSLLD       $0x05, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 25.
 	VPBROADCASTD 100(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPANDN       Y5, Y6, Y12
@@ -565,6 +621,8 @@ next:
 	VPSLLD       $0x09, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 26.
 	VPBROADCASTD 104(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPANDN       Y3, Y5, Y12
@@ -585,6 +643,8 @@ next:
 	VPSLLD       $0x0e, Y10, Y10
 	VPOR         Y12, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 27.
 	VPBROADCASTD 108(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPANDN       Y7, Y3, Y12
@@ -605,6 +665,8 @@ next:
 	VPSLLD       $0x14, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 28.
 	VPBROADCASTD 112(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPANDN       Y6, Y7, Y12
@@ -625,6 +687,8 @@ next:
 	VPSLLD       $0x05, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 29.
 	VPBROADCASTD 116(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPANDN       Y5, Y6, Y12
@@ -645,6 +709,8 @@ next:
 	VPSLLD       $0x09, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 30.
 	VPBROADCASTD 120(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPANDN       Y3, Y5, Y12
@@ -665,6 +731,8 @@ next:
 	VPSLLD       $0x0e, Y10, Y10
 	VPOR         Y12, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 31.
 	VPBROADCASTD 124(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPANDN       Y7, Y3, Y12
@@ -685,6 +753,8 @@ next:
 	VPSLLD       $0x14, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 32.
 	VPBROADCASTD 128(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPXOR        Y5, Y6, Y13
@@ -703,6 +773,8 @@ next:
 	VPSLLD       $0x04, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 33.
 	VPBROADCASTD 132(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPXOR        Y3, Y13, Y12
@@ -719,6 +791,8 @@ next:
 	VPSLLD       $0x0b, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 34.
 	VPBROADCASTD 136(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPXOR        Y7, Y3, Y13
@@ -733,6 +807,8 @@ next:
 	VPADDD       Y12, Y10, Y10
 	VPSHUFB      rotate16<>+0(SB), Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 35.
 	VPBROADCASTD 140(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPXOR        Y6, Y13, Y12
@@ -749,6 +825,8 @@ next:
 	VPSLLD       $0x17, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 36.
 	VPBROADCASTD 144(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPADDD       Y0, Y3, Y3
@@ -769,6 +847,8 @@ next:
 	VPSLLD       $0x04, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 37.
 	VPBROADCASTD 148(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPXOR        Y3, Y13, Y12
@@ -785,6 +865,8 @@ next:
 	VPSLLD       $0x0b, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 38.
 	VPBROADCASTD 152(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPXOR        Y7, Y3, Y13
@@ -799,6 +881,8 @@ next:
 	VPADDD       Y12, Y10, Y10
 	VPSHUFB      rotate16<>+0(SB), Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 39.
 	VPBROADCASTD 156(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPXOR        Y6, Y13, Y12
@@ -815,6 +899,8 @@ next:
 	VPSLLD       $0x17, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 40.
 	VPBROADCASTD 160(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPXOR        Y5, Y6, Y13
@@ -833,6 +919,8 @@ next:
 	VPSLLD       $0x04, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 41.
 	VPBROADCASTD 164(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPADDD       Y2, Y7, Y7
@@ -851,6 +939,8 @@ next:
 	VPSLLD       $0x0b, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 42.
 	VPBROADCASTD 168(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPXOR        Y7, Y3, Y13
@@ -865,6 +955,8 @@ next:
 	VPADDD       Y12, Y10, Y10
 	VPSHUFB      rotate16<>+0(SB), Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 43.
 	VPBROADCASTD 172(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPXOR        Y6, Y13, Y12
@@ -881,6 +973,8 @@ next:
 	VPSLLD       $0x17, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 44.
 	VPBROADCASTD 176(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPXOR        Y5, Y6, Y13
@@ -899,6 +993,8 @@ next:
 	VPSLLD       $0x04, Y8, Y8
 	VPOR         Y12, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 45.
 	VPBROADCASTD 180(SI), Y12
 	VPADDD       Y12, Y7, Y7
 	VPXOR        Y3, Y13, Y12
@@ -915,6 +1011,8 @@ next:
 	VPSLLD       $0x0b, Y11, Y11
 	VPOR         Y12, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 46.
 	VPBROADCASTD 184(SI), Y12
 	VPADDD       Y12, Y6, Y6
 	VPXOR        Y7, Y3, Y13
@@ -929,6 +1027,8 @@ next:
 	VPADDD       Y12, Y10, Y10
 	VPSHUFB      rotate16<>+0(SB), Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 47.
 	VPBROADCASTD 188(SI), Y12
 	VPADDD       Y12, Y5, Y5
 	VPXOR        Y6, Y13, Y12
@@ -945,6 +1045,8 @@ next:
 	VPSLLD       $0x17, Y9, Y9
 	VPOR         Y12, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 48.
 	VPBROADCASTD 192(SI), Y12
 	VPADDD       Y12, Y3, Y3
 	VPADDD       Y2, Y3, Y3
@@ -965,6 +1067,8 @@ next:
 	VPSLLD       $0x06, Y8, Y8
 	VPOR         Y2, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 49.
 	VPBROADCASTD 196(SI), Y2
 	VPADDD       Y2, Y7, Y7
 	VPANDN       Y6, Y3, Y2
@@ -983,6 +1087,8 @@ next:
 	VPSLLD       $0x0a, Y11, Y11
 	VPOR         Y2, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 50.
 	VPBROADCASTD 200(SI), Y2
 	VPADDD       Y2, Y6, Y6
 	VPANDN       Y5, Y7, Y2
@@ -1001,6 +1107,8 @@ next:
 	VPSLLD       $0x0f, Y10, Y10
 	VPOR         Y2, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 51.
 	VPBROADCASTD 204(SI), Y2
 	VPADDD       Y2, Y5, Y5
 	VPANDN       Y3, Y6, Y2
@@ -1019,6 +1127,8 @@ next:
 	VPSLLD       $0x15, Y9, Y9
 	VPOR         Y2, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 52.
 	VPBROADCASTD 208(SI), Y2
 	VPADDD       Y2, Y3, Y3
 	VPANDN       Y7, Y5, Y2
@@ -1037,6 +1147,8 @@ next:
 	VPSLLD       $0x06, Y8, Y8
 	VPOR         Y2, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 53.
 	VPBROADCASTD 212(SI), Y2
 	VPADDD       Y2, Y7, Y7
 	VPANDN       Y6, Y3, Y2
@@ -1055,6 +1167,8 @@ next:
 	VPSLLD       $0x0a, Y11, Y11
 	VPOR         Y2, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 54.
 	VPBROADCASTD 216(SI), Y2
 	VPADDD       Y2, Y6, Y6
 	VPANDN       Y5, Y7, Y2
@@ -1073,6 +1187,8 @@ next:
 	VPSLLD       $0x0f, Y10, Y10
 	VPOR         Y2, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 55.
 	VPBROADCASTD 220(SI), Y2
 	VPADDD       Y2, Y5, Y5
 	VPADDD       Y0, Y5, Y5
@@ -1093,6 +1209,8 @@ next:
 	VPSLLD       $0x15, Y9, Y9
 	VPOR         Y0, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 56.
 	VPBROADCASTD 224(SI), Y0
 	VPADDD       Y0, Y3, Y3
 	VPANDN       Y7, Y5, Y0
@@ -1111,6 +1229,8 @@ next:
 	VPSLLD       $0x06, Y8, Y8
 	VPOR         Y0, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 57.
 	VPBROADCASTD 228(SI), Y0
 	VPADDD       Y0, Y7, Y7
 	VPANDN       Y6, Y3, Y0
@@ -1129,6 +1249,8 @@ next:
 	VPSLLD       $0x0a, Y11, Y11
 	VPOR         Y0, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 58.
 	VPBROADCASTD 232(SI), Y0
 	VPADDD       Y0, Y6, Y6
 	VPANDN       Y5, Y7, Y0
@@ -1147,6 +1269,8 @@ next:
 	VPSLLD       $0x0f, Y10, Y10
 	VPOR         Y0, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 59.
 	VPBROADCASTD 236(SI), Y0
 	VPADDD       Y0, Y5, Y5
 	VPANDN       Y3, Y6, Y0
@@ -1165,6 +1289,8 @@ next:
 	VPSLLD       $0x15, Y9, Y9
 	VPOR         Y0, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Step 60.
 	VPBROADCASTD 240(SI), Y0
 	VPADDD       Y0, Y3, Y3
 	VPANDN       Y7, Y5, Y0
@@ -1183,6 +1309,8 @@ next:
 	VPSLLD       $0x06, Y8, Y8
 	VPOR         Y0, Y8, Y8
 	VPADDD       Y9, Y8, Y8
+
+	// Step 61.
 	VPBROADCASTD 244(SI), Y0
 	VPADDD       Y0, Y7, Y7
 	VPANDN       Y6, Y3, Y0
@@ -1201,6 +1329,8 @@ next:
 	VPSLLD       $0x0a, Y11, Y11
 	VPOR         Y0, Y11, Y11
 	VPADDD       Y8, Y11, Y11
+
+	// Step 62.
 	VPBROADCASTD 248(SI), Y0
 	VPADDD       Y0, Y6, Y6
 	VPANDN       Y5, Y7, Y0
@@ -1219,6 +1349,8 @@ next:
 	VPSLLD       $0x0f, Y10, Y10
 	VPOR         Y0, Y10, Y10
 	VPADDD       Y11, Y10, Y10
+
+	// Step 63.
 	VPBROADCASTD 252(SI), Y0
 	VPADDD       Y0, Y5, Y5
 	VPANDN       Y3, Y6, Y0
@@ -1237,6 +1369,8 @@ next:
 	VPSLLD       $0x15, Y9, Y9
 	VPOR         Y0, Y9, Y9
 	VPADDD       Y10, Y9, Y9
+
+	// Add the start to the state, and store the digests.
 	VPBROADCASTD start0<>+0(SB), Y0
 	VPADDD       Y0, Y3, Y3
 	VPBROADCASTD start1<>+0(SB), Y0
@@ -1283,18 +1417,24 @@ next:
 	JMP          next
 
 fewerThan16:
-	TESTQ        DX, DX
-	JLE          done
-	VMOVDQU      (CX), Y0
-	VMOVDQU      32(CX), Y1
-	VPSHUFD      $0xa0, Y1, Y2
-	VPBLENDD     $0xaa, Y2, Y0, Y2
-	VPSHUFD      $0xf5, Y0, Y0
-	VPBLENDD     $0xaa, Y1, Y0, Y0
+	TESTQ DX, DX
+	JLE   done
+
+	// Load the keys, and part their lower and upper words.
+	VMOVDQU  (CX), Y0
+	VMOVDQU  32(CX), Y1
+	VPSHUFD  $0xa0, Y1, Y2
+	VPBLENDD $0xaa, Y2, Y0, Y2
+	VPSHUFD  $0xf5, Y0, Y0
+	VPBLENDD $0xaa, Y1, Y0, Y0
+
+	// The state starts from constants.
 	VPBROADCASTD start0<>+0(SB), Y1
 	VPBROADCASTD start1<>+0(SB), Y3
 	VPBROADCASTD start2<>+0(SB), Y4
 	VPBROADCASTD start3<>+0(SB), Y5
+
+	// Step 0.
 	VPBROADCASTD (SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPADDD       Y2, Y1, Y1
@@ -1306,6 +1446,8 @@ fewerThan16:
 	VPSLLD       $0x07, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 1.
 	VPBROADCASTD 4(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPADDD       Y0, Y5, Y5
@@ -1317,6 +1459,8 @@ fewerThan16:
 	VPSLLD       $0x0c, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 2.
 	VPBROADCASTD 8(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPXOR        Y1, Y3, Y6
@@ -1327,6 +1471,8 @@ fewerThan16:
 	VPSLLD       $0x11, Y4, Y4
 	VPOR         Y6, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 3.
 	VPBROADCASTD 12(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPXOR        Y5, Y1, Y6
@@ -1337,6 +1483,8 @@ fewerThan16:
 	VPSLLD       $0x16, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 4.
 	VPBROADCASTD 16(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPXOR        Y4, Y5, Y6
@@ -1347,6 +1495,8 @@ fewerThan16:
 	VPSLLD       $0x07, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 5.
 	VPBROADCASTD 20(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPXOR        Y3, Y4, Y6
@@ -1357,6 +1507,8 @@ fewerThan16:
 	VPSLLD       $0x0c, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 6.
 	VPBROADCASTD 24(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPXOR        Y1, Y3, Y6
@@ -1367,6 +1519,8 @@ fewerThan16:
 	VPSLLD       $0x11, Y4, Y4
 	VPOR         Y6, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 7.
 	VPBROADCASTD 28(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPXOR        Y5, Y1, Y6
@@ -1377,6 +1531,8 @@ fewerThan16:
 	VPSLLD       $0x16, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 8.
 	VPBROADCASTD 32(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPXOR        Y4, Y5, Y6
@@ -1387,6 +1543,8 @@ fewerThan16:
 	VPSLLD       $0x07, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 9.
 	VPBROADCASTD 36(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPXOR        Y3, Y4, Y6
@@ -1397,6 +1555,8 @@ fewerThan16:
 	VPSLLD       $0x0c, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 10.
 	VPBROADCASTD 40(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPXOR        Y1, Y3, Y6
@@ -1407,6 +1567,8 @@ fewerThan16:
 	VPSLLD       $0x11, Y4, Y4
 	VPOR         Y6, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 11.
 	VPBROADCASTD 44(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPXOR        Y5, Y1, Y6
@@ -1417,6 +1579,8 @@ fewerThan16:
 	VPSLLD       $0x16, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 12.
 	VPBROADCASTD 48(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPXOR        Y4, Y5, Y6
@@ -1427,6 +1591,8 @@ fewerThan16:
 	VPSLLD       $0x07, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 13.
 	VPBROADCASTD 52(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPXOR        Y3, Y4, Y6
@@ -1437,6 +1603,8 @@ fewerThan16:
 	VPSLLD       $0x0c, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 14.
 	VPBROADCASTD 56(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPXOR        Y1, Y3, Y6
@@ -1447,6 +1615,8 @@ fewerThan16:
 	VPSLLD       $0x11, Y4, Y4
 	VPOR         Y6, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 15.
 	VPBROADCASTD 60(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPXOR        Y5, Y1, Y6
@@ -1457,6 +1627,8 @@ fewerThan16:
 	VPSLLD       $0x16, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 16.
 	VPBROADCASTD 64(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPADDD       Y0, Y1, Y1
@@ -1468,6 +1640,8 @@ fewerThan16:
 	VPSLLD       $0x05, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 17.
 	VPBROADCASTD 68(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPANDN       Y3, Y4, Y6
@@ -1478,6 +1652,8 @@ fewerThan16:
 	VPSLLD       $0x09, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 18.
 	VPBROADCASTD 72(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPANDN       Y1, Y3, Y6
@@ -1488,6 +1664,8 @@ fewerThan16:
 	VPSLLD       $0x0e, Y4, Y4
 	VPOR         Y6, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 19.
 	VPBROADCASTD 76(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPADDD       Y2, Y3, Y3
@@ -1499,6 +1677,8 @@ fewerThan16:
 	VPSLLD       $0x14, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 20.
 	VPBROADCASTD 80(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPANDN       Y4, Y5, Y6
@@ -1509,6 +1689,8 @@ fewerThan16:
 	VPSLLD       $0x05, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 21.
 	VPBROADCASTD 84(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPANDN       Y3, Y4, Y6
@@ -1519,6 +1701,8 @@ fewerThan16:
 	VPSLLD       $0x09, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 22.
 	VPBROADCASTD 88(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPANDN       Y1, Y3, Y6
@@ -1529,6 +1713,8 @@ fewerThan16:
 	VPSLLD       $0x0e, Y4, Y4
 	VPOR         Y6, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 23.
 	VPBROADCASTD 92(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPANDN       Y5, Y1, Y6
@@ -1539,6 +1725,8 @@ fewerThan16:
 	VPSLLD       $0x14, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 24.
 	VPBROADCASTD 96(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPANDN       Y4, Y5, Y6
@@ -1549,6 +1737,8 @@ fewerThan16:
 	VPSLLD       $0x05, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 25.
 	VPBROADCASTD 100(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPANDN       Y3, Y4, Y6
@@ -1559,6 +1749,8 @@ fewerThan16:
 	VPSLLD       $0x09, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 26.
 	VPBROADCASTD 104(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPANDN       Y1, Y3, Y6
@@ -1569,6 +1761,8 @@ fewerThan16:
 	VPSLLD       $0x0e, Y4, Y4
 	VPOR         Y6, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 27.
 	VPBROADCASTD 108(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPANDN       Y5, Y1, Y6
@@ -1579,6 +1773,8 @@ fewerThan16:
 	VPSLLD       $0x14, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 28.
 	VPBROADCASTD 112(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPANDN       Y4, Y5, Y6
@@ -1589,6 +1785,8 @@ fewerThan16:
 	VPSLLD       $0x05, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 29.
 	VPBROADCASTD 116(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPANDN       Y3, Y4, Y6
@@ -1599,6 +1797,8 @@ fewerThan16:
 	VPSLLD       $0x09, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 30.
 	VPBROADCASTD 120(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPANDN       Y1, Y3, Y6
@@ -1609,6 +1809,8 @@ fewerThan16:
 	VPSLLD       $0x0e, Y4, Y4
 	VPOR         Y6, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 31.
 	VPBROADCASTD 124(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPANDN       Y5, Y1, Y6
@@ -1619,6 +1821,8 @@ fewerThan16:
 	VPSLLD       $0x14, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 32.
 	VPBROADCASTD 128(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPXOR        Y3, Y4, Y7
@@ -1628,6 +1832,8 @@ fewerThan16:
 	VPSLLD       $0x04, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 33.
 	VPBROADCASTD 132(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPXOR        Y1, Y7, Y6
@@ -1636,6 +1842,8 @@ fewerThan16:
 	VPSLLD       $0x0b, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 34.
 	VPBROADCASTD 136(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPXOR        Y5, Y1, Y7
@@ -1643,6 +1851,8 @@ fewerThan16:
 	VPADDD       Y6, Y4, Y4
 	VPSHUFB      rotate16<>+0(SB), Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 35.
 	VPBROADCASTD 140(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPXOR        Y4, Y7, Y6
@@ -1651,6 +1861,8 @@ fewerThan16:
 	VPSLLD       $0x17, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 36.
 	VPBROADCASTD 144(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPADDD       Y0, Y1, Y1
@@ -1661,6 +1873,8 @@ fewerThan16:
 	VPSLLD       $0x04, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 37.
 	VPBROADCASTD 148(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPXOR        Y1, Y7, Y6
@@ -1669,6 +1883,8 @@ fewerThan16:
 	VPSLLD       $0x0b, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 38.
 	VPBROADCASTD 152(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPXOR        Y5, Y1, Y7
@@ -1676,6 +1892,8 @@ fewerThan16:
 	VPADDD       Y6, Y4, Y4
 	VPSHUFB      rotate16<>+0(SB), Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 39.
 	VPBROADCASTD 156(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPXOR        Y4, Y7, Y6
@@ -1684,6 +1902,8 @@ fewerThan16:
 	VPSLLD       $0x17, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 40.
 	VPBROADCASTD 160(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPXOR        Y3, Y4, Y7
@@ -1693,6 +1913,8 @@ fewerThan16:
 	VPSLLD       $0x04, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 41.
 	VPBROADCASTD 164(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPADDD       Y2, Y5, Y5
@@ -1702,6 +1924,8 @@ fewerThan16:
 	VPSLLD       $0x0b, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 42.
 	VPBROADCASTD 168(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPXOR        Y5, Y1, Y7
@@ -1709,6 +1933,8 @@ fewerThan16:
 	VPADDD       Y6, Y4, Y4
 	VPSHUFB      rotate16<>+0(SB), Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 43.
 	VPBROADCASTD 172(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPXOR        Y4, Y7, Y6
@@ -1717,6 +1943,8 @@ fewerThan16:
 	VPSLLD       $0x17, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 44.
 	VPBROADCASTD 176(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPXOR        Y3, Y4, Y7
@@ -1726,6 +1954,8 @@ fewerThan16:
 	VPSLLD       $0x04, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 45.
 	VPBROADCASTD 180(SI), Y6
 	VPADDD       Y6, Y5, Y5
 	VPXOR        Y1, Y7, Y6
@@ -1734,6 +1964,8 @@ fewerThan16:
 	VPSLLD       $0x0b, Y5, Y5
 	VPOR         Y6, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 46.
 	VPBROADCASTD 184(SI), Y6
 	VPADDD       Y6, Y4, Y4
 	VPXOR        Y5, Y1, Y7
@@ -1741,6 +1973,8 @@ fewerThan16:
 	VPADDD       Y6, Y4, Y4
 	VPSHUFB      rotate16<>+0(SB), Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 47.
 	VPBROADCASTD 188(SI), Y6
 	VPADDD       Y6, Y3, Y3
 	VPXOR        Y4, Y7, Y6
@@ -1749,6 +1983,8 @@ fewerThan16:
 	VPSLLD       $0x17, Y3, Y3
 	VPOR         Y6, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 48.
 	VPBROADCASTD 192(SI), Y6
 	VPADDD       Y6, Y1, Y1
 	VPADDD       Y2, Y1, Y1
@@ -1759,6 +1995,8 @@ fewerThan16:
 	VPSLLD       $0x06, Y1, Y1
 	VPOR         Y2, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 49.
 	VPBROADCASTD 196(SI), Y2
 	VPADDD       Y2, Y5, Y5
 	VPANDN       Y4, Y1, Y2
@@ -1768,6 +2006,8 @@ fewerThan16:
 	VPSLLD       $0x0a, Y5, Y5
 	VPOR         Y2, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 50.
 	VPBROADCASTD 200(SI), Y2
 	VPADDD       Y2, Y4, Y4
 	VPANDN       Y3, Y5, Y2
@@ -1777,6 +2017,8 @@ fewerThan16:
 	VPSLLD       $0x0f, Y4, Y4
 	VPOR         Y2, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 51.
 	VPBROADCASTD 204(SI), Y2
 	VPADDD       Y2, Y3, Y3
 	VPANDN       Y1, Y4, Y2
@@ -1786,6 +2028,8 @@ fewerThan16:
 	VPSLLD       $0x15, Y3, Y3
 	VPOR         Y2, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 52.
 	VPBROADCASTD 208(SI), Y2
 	VPADDD       Y2, Y1, Y1
 	VPANDN       Y5, Y3, Y2
@@ -1795,6 +2039,8 @@ fewerThan16:
 	VPSLLD       $0x06, Y1, Y1
 	VPOR         Y2, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 53.
 	VPBROADCASTD 212(SI), Y2
 	VPADDD       Y2, Y5, Y5
 	VPANDN       Y4, Y1, Y2
@@ -1804,6 +2050,8 @@ fewerThan16:
 	VPSLLD       $0x0a, Y5, Y5
 	VPOR         Y2, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 54.
 	VPBROADCASTD 216(SI), Y2
 	VPADDD       Y2, Y4, Y4
 	VPANDN       Y3, Y5, Y2
@@ -1813,6 +2061,8 @@ fewerThan16:
 	VPSLLD       $0x0f, Y4, Y4
 	VPOR         Y2, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 55.
 	VPBROADCASTD 220(SI), Y2
 	VPADDD       Y2, Y3, Y3
 	VPADDD       Y0, Y3, Y3
@@ -1823,6 +2073,8 @@ fewerThan16:
 	VPSLLD       $0x15, Y3, Y3
 	VPOR         Y0, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 56.
 	VPBROADCASTD 224(SI), Y0
 	VPADDD       Y0, Y1, Y1
 	VPANDN       Y5, Y3, Y0
@@ -1832,6 +2084,8 @@ fewerThan16:
 	VPSLLD       $0x06, Y1, Y1
 	VPOR         Y0, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 57.
 	VPBROADCASTD 228(SI), Y0
 	VPADDD       Y0, Y5, Y5
 	VPANDN       Y4, Y1, Y0
@@ -1841,6 +2095,8 @@ fewerThan16:
 	VPSLLD       $0x0a, Y5, Y5
 	VPOR         Y0, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 58.
 	VPBROADCASTD 232(SI), Y0
 	VPADDD       Y0, Y4, Y4
 	VPANDN       Y3, Y5, Y0
@@ -1850,6 +2106,8 @@ fewerThan16:
 	VPSLLD       $0x0f, Y4, Y4
 	VPOR         Y0, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 59.
 	VPBROADCASTD 236(SI), Y0
 	VPADDD       Y0, Y3, Y3
 	VPANDN       Y1, Y4, Y0
@@ -1859,6 +2117,8 @@ fewerThan16:
 	VPSLLD       $0x15, Y3, Y3
 	VPOR         Y0, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Step 60.
 	VPBROADCASTD 240(SI), Y0
 	VPADDD       Y0, Y1, Y1
 	VPANDN       Y5, Y3, Y0
@@ -1868,6 +2128,8 @@ fewerThan16:
 	VPSLLD       $0x06, Y1, Y1
 	VPOR         Y0, Y1, Y1
 	VPADDD       Y3, Y1, Y1
+
+	// Step 61.
 	VPBROADCASTD 244(SI), Y0
 	VPADDD       Y0, Y5, Y5
 	VPANDN       Y4, Y1, Y0
@@ -1877,6 +2139,8 @@ fewerThan16:
 	VPSLLD       $0x0a, Y5, Y5
 	VPOR         Y0, Y5, Y5
 	VPADDD       Y1, Y5, Y5
+
+	// Step 62.
 	VPBROADCASTD 248(SI), Y0
 	VPADDD       Y0, Y4, Y4
 	VPANDN       Y3, Y5, Y0
@@ -1886,6 +2150,8 @@ fewerThan16:
 	VPSLLD       $0x0f, Y4, Y4
 	VPOR         Y0, Y4, Y4
 	VPADDD       Y5, Y4, Y4
+
+	// Step 63.
 	VPBROADCASTD 252(SI), Y0
 	VPADDD       Y0, Y3, Y3
 	VPANDN       Y1, Y4, Y0
@@ -1895,6 +2161,8 @@ fewerThan16:
 	VPSLLD       $0x15, Y3, Y3
 	VPOR         Y0, Y3, Y3
 	VPADDD       Y4, Y3, Y3
+
+	// Add the start to the state, and store the digests.
 	VPBROADCASTD start0<>+0(SB), Y0
 	VPADDD       Y0, Y1, Y1
 	VPBROADCASTD start1<>+0(SB), Y0

@@ -16,23 +16,29 @@ TEXT ·sha1AVX2(SB), NOSPLIT, $0-72
 	SHLQ $0x03, BX
 
 next:
-	TESTQ        DX, DX
-	JLE          done
-	VMOVDQU      (CX), Y0
-	VMOVDQU      32(CX), Y1
-	VPSHUFD      $0xa0, Y1, Y2
-	VPBLENDD     $0xaa, Y2, Y0, Y2
-	VPSHUFD      $0xf5, Y0, Y0
-	VPBLENDD     $0xaa, Y1, Y0, Y0
-	VPSHUFB      reversed<>+0(SB), Y2, Y2
-	VPSHUFB      reversed<>+0(SB), Y0, Y0
-	VMOVDQU      Y2, (DI)
-	VMOVDQU      Y0, 32(DI)
+	TESTQ DX, DX
+	JLE   done
+
+	// Load the keys, and part their lower and upper words.
+	VMOVDQU  (CX), Y0
+	VMOVDQU  32(CX), Y1
+	VPSHUFD  $0xa0, Y1, Y2
+	VPBLENDD $0xaa, Y2, Y0, Y2
+	VPSHUFD  $0xf5, Y0, Y0
+	VPBLENDD $0xaa, Y1, Y0, Y0
+	VPSHUFB  reversed<>+0(SB), Y2, Y2
+	VPSHUFB  reversed<>+0(SB), Y0, Y0
+	VMOVDQU  Y2, (DI)
+	VMOVDQU  Y0, 32(DI)
+
+	// The state starts from constants.
 	VPBROADCASTD start0<>+0(SB), Y0
 	VPBROADCASTD start1<>+0(SB), Y1
 	VPBROADCASTD start2<>+0(SB), Y2
 	VPBROADCASTD start3<>+0(SB), Y3
 	VPBROADCASTD start4<>+0(SB), Y4
+
+	// Step 0.
 	VPBROADCASTD (SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VPADDD       (DI), Y4, Y4
@@ -47,6 +53,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 1.
 	VPBROADCASTD 4(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VPADDD       32(DI), Y3, Y3
@@ -61,6 +69,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 2.
 	VPBROADCASTD 8(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VPXOR        Y0, Y1, Y5
@@ -74,6 +84,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 3.
 	VPBROADCASTD 12(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VPXOR        Y4, Y0, Y5
@@ -87,6 +99,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 4.
 	VPBROADCASTD 16(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VPXOR        Y3, Y4, Y5
@@ -100,6 +114,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 5.
 	VPBROADCASTD 20(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VPXOR        Y2, Y3, Y5
@@ -113,6 +129,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 6.
 	VPBROADCASTD 24(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VPXOR        Y1, Y2, Y5
@@ -126,6 +144,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 7.
 	VPBROADCASTD 28(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VPXOR        Y0, Y1, Y5
@@ -139,6 +159,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 8.
 	VPBROADCASTD 32(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VPXOR        Y4, Y0, Y5
@@ -152,6 +174,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 9.
 	VPBROADCASTD 36(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VPXOR        Y3, Y4, Y5
@@ -165,6 +189,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 10.
 	VPBROADCASTD 40(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VPXOR        Y2, Y3, Y5
@@ -178,6 +204,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 11.
 	VPBROADCASTD 44(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VPXOR        Y1, Y2, Y5
@@ -191,6 +219,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 12.
 	VPBROADCASTD 48(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VPXOR        Y0, Y1, Y5
@@ -204,6 +234,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 13.
 	VPBROADCASTD 52(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VPXOR        Y4, Y0, Y5
@@ -217,6 +249,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 14.
 	VPBROADCASTD 56(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VPXOR        Y3, Y4, Y5
@@ -230,6 +264,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 15.
 	VPBROADCASTD 60(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VPXOR        Y2, Y3, Y5
@@ -243,6 +279,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 16.
 	VPBROADCASTD 64(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      (DI), Y5
@@ -264,6 +302,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 17.
 	VPBROADCASTD 68(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      32(DI), Y5
@@ -283,6 +323,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 18.
 	VPBROADCASTD 72(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VPXOR        Y4, Y0, Y5
@@ -296,6 +338,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 19.
 	VPBROADCASTD 76(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      (DI), Y5
@@ -315,6 +359,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 20.
 	VPBROADCASTD 80(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      32(DI), Y5
@@ -333,6 +379,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 21.
 	VPBROADCASTD 84(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VPXOR        Y1, Y2, Y5
@@ -345,6 +393,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 22.
 	VPBROADCASTD 88(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      96(DI), Y5
@@ -363,6 +413,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 23.
 	VPBROADCASTD 92(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      128(DI), Y5
@@ -383,6 +435,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 24.
 	VPBROADCASTD 96(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      (DI), Y5
@@ -403,6 +457,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 25.
 	VPBROADCASTD 100(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      32(DI), Y5
@@ -422,6 +478,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 26.
 	VPBROADCASTD 104(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      224(DI), Y5
@@ -442,6 +500,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 27.
 	VPBROADCASTD 108(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      96(DI), Y5
@@ -461,6 +521,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 28.
 	VPBROADCASTD 112(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      128(DI), Y5
@@ -480,6 +542,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 29.
 	VPBROADCASTD 116(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      320(DI), Y5
@@ -500,6 +564,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 30.
 	VPBROADCASTD 120(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      (DI), Y5
@@ -520,6 +586,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 31.
 	VPBROADCASTD 124(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      32(DI), Y5
@@ -542,6 +610,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 32.
 	VPBROADCASTD 128(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      (DI), Y5
@@ -564,6 +634,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 33.
 	VPBROADCASTD 132(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      32(DI), Y5
@@ -585,6 +657,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 34.
 	VPBROADCASTD 136(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      128(DI), Y5
@@ -607,6 +681,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 35.
 	VPBROADCASTD 140(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      96(DI), Y5
@@ -629,6 +705,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 36.
 	VPBROADCASTD 144(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      128(DI), Y5
@@ -650,6 +728,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 37.
 	VPBROADCASTD 148(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      224(DI), Y5
@@ -672,6 +752,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 38.
 	VPBROADCASTD 152(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      192(DI), Y5
@@ -693,6 +775,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 39.
 	VPBROADCASTD 156(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      224(DI), Y5
@@ -714,6 +798,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 40.
 	VPBROADCASTD 160(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      256(DI), Y5
@@ -737,6 +823,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 41.
 	VPBROADCASTD 164(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      288(DI), Y5
@@ -760,6 +848,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 42.
 	VPBROADCASTD 168(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      320(DI), Y5
@@ -783,6 +873,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 43.
 	VPBROADCASTD 172(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      352(DI), Y5
@@ -806,6 +898,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 44.
 	VPBROADCASTD 176(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      384(DI), Y5
@@ -829,6 +923,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 45.
 	VPBROADCASTD 180(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      416(DI), Y5
@@ -852,6 +948,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 46.
 	VPBROADCASTD 184(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      448(DI), Y5
@@ -875,6 +973,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 47.
 	VPBROADCASTD 188(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      480(DI), Y5
@@ -898,6 +998,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 48.
 	VPBROADCASTD 192(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      (DI), Y5
@@ -921,6 +1023,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 49.
 	VPBROADCASTD 196(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      32(DI), Y5
@@ -944,6 +1048,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 50.
 	VPBROADCASTD 200(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      64(DI), Y5
@@ -967,6 +1073,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 51.
 	VPBROADCASTD 204(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      96(DI), Y5
@@ -990,6 +1098,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 52.
 	VPBROADCASTD 208(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      128(DI), Y5
@@ -1013,6 +1123,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 53.
 	VPBROADCASTD 212(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      160(DI), Y5
@@ -1036,6 +1148,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 54.
 	VPBROADCASTD 216(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      192(DI), Y5
@@ -1059,6 +1173,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 55.
 	VPBROADCASTD 220(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      224(DI), Y5
@@ -1082,6 +1198,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 56.
 	VPBROADCASTD 224(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      256(DI), Y5
@@ -1105,6 +1223,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 57.
 	VPBROADCASTD 228(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      288(DI), Y5
@@ -1128,6 +1248,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 58.
 	VPBROADCASTD 232(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      320(DI), Y5
@@ -1151,6 +1273,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 59.
 	VPBROADCASTD 236(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      352(DI), Y5
@@ -1174,6 +1298,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 60.
 	VPBROADCASTD 240(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      384(DI), Y5
@@ -1195,6 +1321,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 61.
 	VPBROADCASTD 244(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      416(DI), Y5
@@ -1216,6 +1344,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 62.
 	VPBROADCASTD 248(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      448(DI), Y5
@@ -1237,6 +1367,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 63.
 	VPBROADCASTD 252(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      480(DI), Y5
@@ -1258,6 +1390,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 64.
 	VPBROADCASTD 256(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      (DI), Y5
@@ -1279,6 +1413,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 65.
 	VPBROADCASTD 260(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      32(DI), Y5
@@ -1300,6 +1436,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 66.
 	VPBROADCASTD 264(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      64(DI), Y5
@@ -1321,6 +1459,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 67.
 	VPBROADCASTD 268(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      96(DI), Y5
@@ -1342,6 +1482,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 68.
 	VPBROADCASTD 272(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      128(DI), Y5
@@ -1363,6 +1505,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 69.
 	VPBROADCASTD 276(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      160(DI), Y5
@@ -1384,6 +1528,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 70.
 	VPBROADCASTD 280(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      192(DI), Y5
@@ -1405,6 +1551,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 71.
 	VPBROADCASTD 284(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      224(DI), Y5
@@ -1426,6 +1574,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 72.
 	VPBROADCASTD 288(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      256(DI), Y5
@@ -1447,6 +1597,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 73.
 	VPBROADCASTD 292(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      288(DI), Y5
@@ -1468,6 +1620,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 74.
 	VPBROADCASTD 296(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      320(DI), Y5
@@ -1489,6 +1643,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Step 75.
 	VPBROADCASTD 300(SI), Y5
 	VPADDD       Y5, Y4, Y4
 	VMOVDQU      352(DI), Y5
@@ -1510,6 +1666,8 @@ next:
 	VPSRLD       $0x02, Y1, Y5
 	VPSLLD       $0x1e, Y1, Y1
 	VPOR         Y5, Y1, Y1
+
+	// Step 76.
 	VPBROADCASTD 304(SI), Y5
 	VPADDD       Y5, Y3, Y3
 	VMOVDQU      384(DI), Y5
@@ -1531,6 +1689,8 @@ next:
 	VPSRLD       $0x02, Y0, Y5
 	VPSLLD       $0x1e, Y0, Y0
 	VPOR         Y5, Y0, Y0
+
+	// Step 77.
 	VPBROADCASTD 308(SI), Y5
 	VPADDD       Y5, Y2, Y2
 	VMOVDQU      416(DI), Y5
@@ -1552,6 +1712,8 @@ next:
 	VPSRLD       $0x02, Y4, Y5
 	VPSLLD       $0x1e, Y4, Y4
 	VPOR         Y5, Y4, Y4
+
+	// Step 78.
 	VPBROADCASTD 312(SI), Y5
 	VPADDD       Y5, Y1, Y1
 	VMOVDQU      448(DI), Y5
@@ -1573,6 +1735,8 @@ next:
 	VPSRLD       $0x02, Y3, Y5
 	VPSLLD       $0x1e, Y3, Y3
 	VPOR         Y5, Y3, Y3
+
+	// Step 79.
 	VPBROADCASTD 316(SI), Y5
 	VPADDD       Y5, Y0, Y0
 	VMOVDQU      480(DI), Y5
@@ -1594,6 +1758,8 @@ next:
 	VPSRLD       $0x02, Y2, Y5
 	VPSLLD       $0x1e, Y2, Y2
 	VPOR         Y5, Y2, Y2
+
+	// Add the start to the state, and store the digests.
 	VPBROADCASTD start0<>+0(SB), Y5
 	VPADDD       Y5, Y0, Y0
 	VPBROADCASTD start1<>+0(SB), Y5

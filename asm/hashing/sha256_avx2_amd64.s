@@ -4,7 +4,8 @@
 
 #include "textflag.h"
 
-// func sha256AVX2(dst []uint64, keys []uint64, stride int, numbers *[80]uint32, scratch *[64]uint64)
+// func sha256AVX2(dst []uint64, keys []uint64, stride int, numbers *[80]uint32, scratch
+// *[64]uint64)
 // Requires: AVX, AVX2
 TEXT ·sha256AVX2(SB), NOSPLIT, $0-72
 	MOVQ dst_base+0(FP), CX
@@ -17,18 +18,22 @@ TEXT ·sha256AVX2(SB), NOSPLIT, $0-72
 	LEAQ (SI)(SI*2), AX
 
 next:
-	TESTQ        BX, BX
-	JLE          done
-	VMOVDQU      (DX), Y0
-	VMOVDQU      32(DX), Y1
-	VPSHUFD      $0xa0, Y1, Y2
-	VPBLENDD     $0xaa, Y2, Y0, Y2
-	VPSHUFD      $0xf5, Y0, Y0
-	VPBLENDD     $0xaa, Y1, Y0, Y0
-	VPSHUFB      reversed<>+0(SB), Y2, Y2
-	VPSHUFB      reversed<>+0(SB), Y0, Y0
-	VMOVDQU      Y2, (R8)
-	VMOVDQU      Y0, 32(R8)
+	TESTQ BX, BX
+	JLE   done
+
+	// Load the keys, and part their lower and upper words.
+	VMOVDQU  (DX), Y0
+	VMOVDQU  32(DX), Y1
+	VPSHUFD  $0xa0, Y1, Y2
+	VPBLENDD $0xaa, Y2, Y0, Y2
+	VPSHUFD  $0xf5, Y0, Y0
+	VPBLENDD $0xaa, Y1, Y0, Y0
+	VPSHUFB  reversed<>+0(SB), Y2, Y2
+	VPSHUFB  reversed<>+0(SB), Y0, Y0
+	VMOVDQU  Y2, (R8)
+	VMOVDQU  Y0, 32(R8)
+
+	// The state starts from constants.
 	VPBROADCASTD start0<>+0(SB), Y0
 	VPBROADCASTD start1<>+0(SB), Y1
 	VPBROADCASTD start2<>+0(SB), Y2
@@ -37,6 +42,8 @@ next:
 	VPBROADCASTD start5<>+0(SB), Y5
 	VPBROADCASTD start6<>+0(SB), Y6
 	VPBROADCASTD start7<>+0(SB), Y7
+
+	// Step 0.
 	VPBROADCASTD (DI), Y8
 	VPADDD       Y8, Y7, Y7
 	VPADDD       (R8), Y7, Y7
@@ -74,6 +81,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y1, Y8, Y8
 	VPADDD       Y8, Y7, Y7
+
+	// Step 1.
 	VPBROADCASTD 4(DI), Y8
 	VPADDD       Y8, Y6, Y6
 	VPADDD       32(R8), Y6, Y6
@@ -110,6 +119,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPADDD       Y9, Y6, Y6
+
+	// Step 2.
 	VPBROADCASTD 8(DI), Y9
 	VPADDD       Y9, Y5, Y5
 	VPSRLD       $0x06, Y2, Y9
@@ -145,6 +156,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
+
+	// Step 3.
 	VPBROADCASTD 12(DI), Y8
 	VPADDD       Y8, Y4, Y4
 	VPSRLD       $0x06, Y1, Y8
@@ -180,6 +193,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y6, Y9, Y9
 	VPADDD       Y9, Y4, Y4
+
+	// Step 4.
 	VPBROADCASTD 16(DI), Y9
 	VPADDD       Y9, Y3, Y3
 	VPSRLD       $0x06, Y0, Y9
@@ -215,6 +230,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPADDD       Y8, Y3, Y3
+
+	// Step 5.
 	VPBROADCASTD 20(DI), Y8
 	VPADDD       Y8, Y2, Y2
 	VPSRLD       $0x06, Y7, Y8
@@ -250,6 +267,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y4, Y9, Y9
 	VPADDD       Y9, Y2, Y2
+
+	// Step 6.
 	VPBROADCASTD 24(DI), Y9
 	VPADDD       Y9, Y1, Y1
 	VPSRLD       $0x06, Y6, Y9
@@ -285,6 +304,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y3, Y8, Y8
 	VPADDD       Y8, Y1, Y1
+
+	// Step 7.
 	VPBROADCASTD 28(DI), Y8
 	VPADDD       Y8, Y0, Y0
 	VPSRLD       $0x06, Y5, Y8
@@ -320,6 +341,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y2, Y9, Y9
 	VPADDD       Y9, Y0, Y0
+
+	// Step 8.
 	VPBROADCASTD 32(DI), Y9
 	VPADDD       Y9, Y7, Y7
 	VPSRLD       $0x06, Y4, Y9
@@ -355,6 +378,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y1, Y8, Y8
 	VPADDD       Y8, Y7, Y7
+
+	// Step 9.
 	VPBROADCASTD 36(DI), Y8
 	VPADDD       Y8, Y6, Y6
 	VPSRLD       $0x06, Y3, Y8
@@ -390,6 +415,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPADDD       Y9, Y6, Y6
+
+	// Step 10.
 	VPBROADCASTD 40(DI), Y9
 	VPADDD       Y9, Y5, Y5
 	VPSRLD       $0x06, Y2, Y9
@@ -425,6 +452,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
+
+	// Step 11.
 	VPBROADCASTD 44(DI), Y8
 	VPADDD       Y8, Y4, Y4
 	VPSRLD       $0x06, Y1, Y8
@@ -460,6 +489,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y6, Y9, Y9
 	VPADDD       Y9, Y4, Y4
+
+	// Step 12.
 	VPBROADCASTD 48(DI), Y9
 	VPADDD       Y9, Y3, Y3
 	VPSRLD       $0x06, Y0, Y9
@@ -495,6 +526,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPADDD       Y8, Y3, Y3
+
+	// Step 13.
 	VPBROADCASTD 52(DI), Y8
 	VPADDD       Y8, Y2, Y2
 	VPSRLD       $0x06, Y7, Y8
@@ -530,6 +563,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y4, Y9, Y9
 	VPADDD       Y9, Y2, Y2
+
+	// Step 14.
 	VPBROADCASTD 56(DI), Y9
 	VPADDD       Y9, Y1, Y1
 	VPSRLD       $0x06, Y6, Y9
@@ -565,6 +600,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y3, Y8, Y8
 	VPADDD       Y8, Y1, Y1
+
+	// Step 15.
 	VPBROADCASTD 60(DI), Y8
 	VPADDD       Y8, Y0, Y0
 	VPSRLD       $0x06, Y5, Y8
@@ -600,6 +637,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y2, Y9, Y9
 	VPADDD       Y9, Y0, Y0
+
+	// Step 16.
 	VPBROADCASTD 64(DI), Y9
 	VPADDD       Y9, Y7, Y7
 	VMOVDQU      (R8), Y9
@@ -649,6 +688,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y1, Y8, Y8
 	VPADDD       Y8, Y7, Y7
+
+	// Step 17.
 	VPBROADCASTD 68(DI), Y8
 	VPADDD       Y8, Y6, Y6
 	VMOVDQU      32(R8), Y8
@@ -689,6 +730,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPADDD       Y9, Y6, Y6
+
+	// Step 18.
 	VPBROADCASTD 72(DI), Y9
 	VPADDD       Y9, Y5, Y5
 	VMOVDQU      (R8), Y11
@@ -738,6 +781,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
+
+	// Step 19.
 	VPBROADCASTD 76(DI), Y8
 	VPADDD       Y8, Y4, Y4
 	VMOVDQU      32(R8), Y11
@@ -785,6 +830,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y6, Y9, Y9
 	VPADDD       Y9, Y4, Y4
+
+	// Step 20.
 	VPBROADCASTD 80(DI), Y9
 	VPADDD       Y9, Y3, Y3
 	VMOVDQU      64(R8), Y11
@@ -832,6 +879,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPADDD       Y8, Y3, Y3
+
+	// Step 21.
 	VPBROADCASTD 84(DI), Y8
 	VPADDD       Y8, Y2, Y2
 	VMOVDQU      96(R8), Y11
@@ -879,6 +928,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y4, Y9, Y9
 	VPADDD       Y9, Y2, Y2
+
+	// Step 22.
 	VPBROADCASTD 88(DI), Y9
 	VPADDD       Y9, Y1, Y1
 	VMOVDQU      128(R8), Y11
@@ -928,6 +979,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y3, Y8, Y8
 	VPADDD       Y8, Y1, Y1
+
+	// Step 23.
 	VPBROADCASTD 92(DI), Y8
 	VPADDD       Y8, Y0, Y0
 	VMOVDQU      160(R8), Y11
@@ -976,6 +1029,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y2, Y9, Y9
 	VPADDD       Y9, Y0, Y0
+
+	// Step 24.
 	VPBROADCASTD 96(DI), Y9
 	VPADDD       Y9, Y7, Y7
 	VMOVDQU      192(R8), Y11
@@ -1024,6 +1079,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y1, Y8, Y8
 	VPADDD       Y8, Y7, Y7
+
+	// Step 25.
 	VPBROADCASTD 100(DI), Y8
 	VPADDD       Y8, Y6, Y6
 	VMOVDQU      224(R8), Y11
@@ -1072,6 +1129,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPADDD       Y9, Y6, Y6
+
+	// Step 26.
 	VPBROADCASTD 104(DI), Y9
 	VPADDD       Y9, Y5, Y5
 	VMOVDQU      256(R8), Y11
@@ -1120,6 +1179,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
+
+	// Step 27.
 	VPBROADCASTD 108(DI), Y8
 	VPADDD       Y8, Y4, Y4
 	VMOVDQU      288(R8), Y11
@@ -1168,6 +1229,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y6, Y9, Y9
 	VPADDD       Y9, Y4, Y4
+
+	// Step 28.
 	VPBROADCASTD 112(DI), Y9
 	VPADDD       Y9, Y3, Y3
 	VMOVDQU      320(R8), Y11
@@ -1216,6 +1279,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPADDD       Y8, Y3, Y3
+
+	// Step 29.
 	VPBROADCASTD 116(DI), Y8
 	VPADDD       Y8, Y2, Y2
 	VMOVDQU      352(R8), Y11
@@ -1264,6 +1329,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y4, Y9, Y9
 	VPADDD       Y9, Y2, Y2
+
+	// Step 30.
 	VPBROADCASTD 120(DI), Y9
 	VPADDD       Y9, Y1, Y1
 	VMOVDQU      384(R8), Y11
@@ -1314,6 +1381,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y3, Y8, Y8
 	VPADDD       Y8, Y1, Y1
+
+	// Step 31.
 	VPBROADCASTD 124(DI), Y8
 	VPADDD       Y8, Y0, Y0
 	VMOVDQU      416(R8), Y11
@@ -1375,6 +1444,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y2, Y9, Y9
 	VPADDD       Y9, Y0, Y0
+
+	// Step 32.
 	VPBROADCASTD 128(DI), Y9
 	VPADDD       Y9, Y7, Y7
 	VMOVDQU      (R8), Y9
@@ -1436,6 +1507,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y1, Y8, Y8
 	VPADDD       Y8, Y7, Y7
+
+	// Step 33.
 	VPBROADCASTD 132(DI), Y8
 	VPADDD       Y8, Y6, Y6
 	VMOVDQU      32(R8), Y8
@@ -1497,6 +1570,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPADDD       Y9, Y6, Y6
+
+	// Step 34.
 	VPBROADCASTD 136(DI), Y9
 	VPADDD       Y9, Y5, Y5
 	VMOVDQU      64(R8), Y9
@@ -1558,6 +1633,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
+
+	// Step 35.
 	VPBROADCASTD 140(DI), Y8
 	VPADDD       Y8, Y4, Y4
 	VMOVDQU      96(R8), Y8
@@ -1619,6 +1696,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y6, Y9, Y9
 	VPADDD       Y9, Y4, Y4
+
+	// Step 36.
 	VPBROADCASTD 144(DI), Y9
 	VPADDD       Y9, Y3, Y3
 	VMOVDQU      128(R8), Y9
@@ -1680,6 +1759,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPADDD       Y8, Y3, Y3
+
+	// Step 37.
 	VPBROADCASTD 148(DI), Y8
 	VPADDD       Y8, Y2, Y2
 	VMOVDQU      160(R8), Y8
@@ -1741,6 +1822,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y4, Y9, Y9
 	VPADDD       Y9, Y2, Y2
+
+	// Step 38.
 	VPBROADCASTD 152(DI), Y9
 	VPADDD       Y9, Y1, Y1
 	VMOVDQU      192(R8), Y9
@@ -1802,6 +1885,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y3, Y8, Y8
 	VPADDD       Y8, Y1, Y1
+
+	// Step 39.
 	VPBROADCASTD 156(DI), Y8
 	VPADDD       Y8, Y0, Y0
 	VMOVDQU      224(R8), Y8
@@ -1863,6 +1948,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y2, Y9, Y9
 	VPADDD       Y9, Y0, Y0
+
+	// Step 40.
 	VPBROADCASTD 160(DI), Y9
 	VPADDD       Y9, Y7, Y7
 	VMOVDQU      256(R8), Y9
@@ -1924,6 +2011,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y1, Y8, Y8
 	VPADDD       Y8, Y7, Y7
+
+	// Step 41.
 	VPBROADCASTD 164(DI), Y8
 	VPADDD       Y8, Y6, Y6
 	VMOVDQU      288(R8), Y8
@@ -1985,6 +2074,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPADDD       Y9, Y6, Y6
+
+	// Step 42.
 	VPBROADCASTD 168(DI), Y9
 	VPADDD       Y9, Y5, Y5
 	VMOVDQU      320(R8), Y9
@@ -2046,6 +2137,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
+
+	// Step 43.
 	VPBROADCASTD 172(DI), Y8
 	VPADDD       Y8, Y4, Y4
 	VMOVDQU      352(R8), Y8
@@ -2107,6 +2200,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y6, Y9, Y9
 	VPADDD       Y9, Y4, Y4
+
+	// Step 44.
 	VPBROADCASTD 176(DI), Y9
 	VPADDD       Y9, Y3, Y3
 	VMOVDQU      384(R8), Y9
@@ -2168,6 +2263,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPADDD       Y8, Y3, Y3
+
+	// Step 45.
 	VPBROADCASTD 180(DI), Y8
 	VPADDD       Y8, Y2, Y2
 	VMOVDQU      416(R8), Y8
@@ -2229,6 +2326,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y4, Y9, Y9
 	VPADDD       Y9, Y2, Y2
+
+	// Step 46.
 	VPBROADCASTD 184(DI), Y9
 	VPADDD       Y9, Y1, Y1
 	VMOVDQU      448(R8), Y9
@@ -2290,6 +2389,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y3, Y8, Y8
 	VPADDD       Y8, Y1, Y1
+
+	// Step 47.
 	VPBROADCASTD 188(DI), Y8
 	VPADDD       Y8, Y0, Y0
 	VMOVDQU      480(R8), Y8
@@ -2351,6 +2452,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y2, Y9, Y9
 	VPADDD       Y9, Y0, Y0
+
+	// Step 48.
 	VPBROADCASTD 192(DI), Y9
 	VPADDD       Y9, Y7, Y7
 	VMOVDQU      (R8), Y9
@@ -2412,6 +2515,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y1, Y8, Y8
 	VPADDD       Y8, Y7, Y7
+
+	// Step 49.
 	VPBROADCASTD 196(DI), Y8
 	VPADDD       Y8, Y6, Y6
 	VMOVDQU      32(R8), Y8
@@ -2473,6 +2578,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPADDD       Y9, Y6, Y6
+
+	// Step 50.
 	VPBROADCASTD 200(DI), Y9
 	VPADDD       Y9, Y5, Y5
 	VMOVDQU      64(R8), Y9
@@ -2534,6 +2641,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
+
+	// Step 51.
 	VPBROADCASTD 204(DI), Y8
 	VPADDD       Y8, Y4, Y4
 	VMOVDQU      96(R8), Y8
@@ -2595,6 +2704,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y6, Y9, Y9
 	VPADDD       Y9, Y4, Y4
+
+	// Step 52.
 	VPBROADCASTD 208(DI), Y9
 	VPADDD       Y9, Y3, Y3
 	VMOVDQU      128(R8), Y9
@@ -2656,6 +2767,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPADDD       Y8, Y3, Y3
+
+	// Step 53.
 	VPBROADCASTD 212(DI), Y8
 	VPADDD       Y8, Y2, Y2
 	VMOVDQU      160(R8), Y8
@@ -2717,6 +2830,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y4, Y9, Y9
 	VPADDD       Y9, Y2, Y2
+
+	// Step 54.
 	VPBROADCASTD 216(DI), Y9
 	VPADDD       Y9, Y1, Y1
 	VMOVDQU      192(R8), Y9
@@ -2778,6 +2893,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y3, Y8, Y8
 	VPADDD       Y8, Y1, Y1
+
+	// Step 55.
 	VPBROADCASTD 220(DI), Y8
 	VPADDD       Y8, Y0, Y0
 	VMOVDQU      224(R8), Y8
@@ -2839,6 +2956,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y2, Y9, Y9
 	VPADDD       Y9, Y0, Y0
+
+	// Step 56.
 	VPBROADCASTD 224(DI), Y9
 	VPADDD       Y9, Y7, Y7
 	VMOVDQU      256(R8), Y9
@@ -2900,6 +3019,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y1, Y8, Y8
 	VPADDD       Y8, Y7, Y7
+
+	// Step 57.
 	VPBROADCASTD 228(DI), Y8
 	VPADDD       Y8, Y6, Y6
 	VMOVDQU      288(R8), Y8
@@ -2961,6 +3082,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPADDD       Y9, Y6, Y6
+
+	// Step 58.
 	VPBROADCASTD 232(DI), Y9
 	VPADDD       Y9, Y5, Y5
 	VMOVDQU      320(R8), Y9
@@ -3022,6 +3145,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
+
+	// Step 59.
 	VPBROADCASTD 236(DI), Y8
 	VPADDD       Y8, Y4, Y4
 	VMOVDQU      352(R8), Y8
@@ -3083,6 +3208,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y6, Y9, Y9
 	VPADDD       Y9, Y4, Y4
+
+	// Step 60.
 	VPBROADCASTD 240(DI), Y9
 	VPADDD       Y9, Y3, Y3
 	VMOVDQU      384(R8), Y9
@@ -3144,6 +3271,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPADDD       Y8, Y3, Y3
+
+	// Step 61.
 	VPBROADCASTD 244(DI), Y8
 	VPADDD       Y8, Y2, Y2
 	VMOVDQU      416(R8), Y8
@@ -3205,6 +3334,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y4, Y9, Y9
 	VPADDD       Y9, Y2, Y2
+
+	// Step 62.
 	VPBROADCASTD 248(DI), Y9
 	VPADDD       Y9, Y1, Y1
 	VMOVDQU      448(R8), Y9
@@ -3266,6 +3397,8 @@ next:
 	VPAND        Y9, Y8, Y8
 	VPXOR        Y3, Y8, Y8
 	VPADDD       Y8, Y1, Y1
+
+	// Step 63.
 	VPBROADCASTD 252(DI), Y8
 	VPADDD       Y8, Y0, Y0
 	VMOVDQU      480(R8), Y8
@@ -3327,6 +3460,8 @@ next:
 	VPAND        Y8, Y9, Y9
 	VPXOR        Y2, Y9, Y9
 	VPADDD       Y9, Y0, Y0
+
+	// Add the start to the state, and store the digests.
 	VPBROADCASTD start0<>+0(SB), Y8
 	VPADDD       Y8, Y0, Y0
 	VPBROADCASTD start1<>+0(SB), Y8

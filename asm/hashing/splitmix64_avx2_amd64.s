@@ -7,22 +7,27 @@
 // func splitMix64AVX2(dst []uint64, keys []uint64, mixed uint64)
 // Requires: AVX, AVX2
 TEXT ·splitMix64AVX2(SB), NOSPLIT, $0-56
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         keys_base+24(FP), CX
-	MOVQ         keys_len+32(FP), DX
+	MOVQ dst_base+0(FP), AX
+	MOVQ keys_base+24(FP), CX
+	MOVQ keys_len+32(FP), DX
+
+	// Parameters and constants.
 	VPBROADCASTQ mixed+48(FP), Y0
 	CMPQ         DX, $0x20
 	JL           single
 
 many:
-	VMOVDQU  (CX), Y1
-	VMOVDQU  32(CX), Y2
-	VMOVDQU  64(CX), Y3
-	VMOVDQU  96(CX), Y4
-	VMOVDQU  128(CX), Y5
-	VMOVDQU  160(CX), Y6
-	VMOVDQU  192(CX), Y7
-	VMOVDQU  224(CX), Y8
+	// 8 registers of keys.
+	VMOVDQU (CX), Y1
+	VMOVDQU 32(CX), Y2
+	VMOVDQU 64(CX), Y3
+	VMOVDQU 96(CX), Y4
+	VMOVDQU 128(CX), Y5
+	VMOVDQU 160(CX), Y6
+	VMOVDQU 192(CX), Y7
+	VMOVDQU 224(CX), Y8
+
+	// The key, XOR the mixed seed, plus gamma; then mix.
 	VPXOR    Y0, Y1, Y1
 	VPADDQ   gamma<>+0(SB), Y1, Y1
 	VPXOR    Y0, Y2, Y2
@@ -214,9 +219,13 @@ many:
 	JGE      many
 
 single:
-	TESTQ    DX, DX
-	JLE      done
-	VMOVDQU  (CX), Y1
+	TESTQ DX, DX
+	JLE   done
+
+	// A register of keys, or what is left of one.
+	VMOVDQU (CX), Y1
+
+	// The key, XOR the mixed seed, plus gamma; then mix.
 	VPXOR    Y0, Y1, Y1
 	VPADDQ   gamma<>+0(SB), Y1, Y1
 	VPSRLQ   $0x1e, Y1, Y2

@@ -7,9 +7,11 @@
 // func splitMix64AVX512(dst []uint64, keys []uint64, mixed uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·splitMix64AVX512(SB), NOSPLIT, $0-56
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         keys_base+24(FP), CX
-	MOVQ         keys_len+32(FP), DX
+	MOVQ dst_base+0(FP), AX
+	MOVQ keys_base+24(FP), CX
+	MOVQ keys_len+32(FP), DX
+
+	// Parameters and constants.
 	VPBROADCASTQ mixed+48(FP), Z0
 	VPBROADCASTQ gamma<>+0(SB), Z1
 	VPBROADCASTQ mixFirst<>+0(SB), Z2
@@ -18,6 +20,7 @@ TEXT ·splitMix64AVX512(SB), NOSPLIT, $0-56
 	JL           single
 
 many:
+	// 8 registers of keys.
 	VMOVDQU64 (CX), Z4
 	VMOVDQU64 64(CX), Z5
 	VMOVDQU64 128(CX), Z6
@@ -26,6 +29,8 @@ many:
 	VMOVDQU64 320(CX), Z9
 	VMOVDQU64 384(CX), Z10
 	VMOVDQU64 448(CX), Z11
+
+	// The key, XOR the mixed seed, plus gamma; then mix.
 	VPXORQ    Z0, Z4, Z4
 	VPADDQ    Z1, Z4, Z4
 	VPXORQ    Z0, Z5, Z5
@@ -121,27 +126,31 @@ many:
 	JGE       many
 
 single:
-	TESTQ       DX, DX
-	JLE         done
+	TESTQ DX, DX
+	JLE   done
+
+	// A register of keys, or what is left of one.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (CX), K1, Z4
-	VPXORQ      Z0, Z4, Z4
-	VPADDQ      Z1, Z4, Z4
-	VPSRLQ      $0x1e, Z4, Z5
-	VPXORQ      Z5, Z4, Z4
-	VPMULLQ     Z2, Z4, Z4
-	VPSRLQ      $0x1b, Z4, Z5
-	VPXORQ      Z5, Z4, Z4
-	VPMULLQ     Z3, Z4, Z4
-	VPSRLQ      $0x1f, Z4, Z5
-	VPXORQ      Z5, Z4, Z4
-	VMOVDQU64   Z4, K1, (AX)
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, AX
-	SUBQ        $0x08, DX
-	JMP         single
+
+	// The key, XOR the mixed seed, plus gamma; then mix.
+	VPXORQ    Z0, Z4, Z4
+	VPADDQ    Z1, Z4, Z4
+	VPSRLQ    $0x1e, Z4, Z5
+	VPXORQ    Z5, Z4, Z4
+	VPMULLQ   Z2, Z4, Z4
+	VPSRLQ    $0x1b, Z4, Z5
+	VPXORQ    Z5, Z4, Z4
+	VPMULLQ   Z3, Z4, Z4
+	VPSRLQ    $0x1f, Z4, Z5
+	VPXORQ    Z5, Z4, Z4
+	VMOVDQU64 Z4, K1, (AX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x08, DX
+	JMP       single
 
 done:
 	VZEROUPPER

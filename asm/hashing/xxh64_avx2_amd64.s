@@ -7,22 +7,27 @@
 // func xxh64AVX2(dst []uint64, keys []uint64, start uint64)
 // Requires: AVX, AVX2
 TEXT ·xxh64AVX2(SB), NOSPLIT, $0-56
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         keys_base+24(FP), CX
-	MOVQ         keys_len+32(FP), DX
+	MOVQ dst_base+0(FP), AX
+	MOVQ keys_base+24(FP), CX
+	MOVQ keys_len+32(FP), DX
+
+	// Parameters and constants.
 	VPBROADCASTQ start+48(FP), Y0
 	CMPQ         DX, $0x20
 	JL           single
 
 many:
-	VMOVDQU  (CX), Y1
-	VMOVDQU  32(CX), Y2
-	VMOVDQU  64(CX), Y3
-	VMOVDQU  96(CX), Y4
-	VMOVDQU  128(CX), Y5
-	VMOVDQU  160(CX), Y6
-	VMOVDQU  192(CX), Y7
-	VMOVDQU  224(CX), Y8
+	// 8 registers of keys.
+	VMOVDQU (CX), Y1
+	VMOVDQU 32(CX), Y2
+	VMOVDQU 64(CX), Y3
+	VMOVDQU 96(CX), Y4
+	VMOVDQU 128(CX), Y5
+	VMOVDQU 160(CX), Y6
+	VMOVDQU 192(CX), Y7
+	VMOVDQU 224(CX), Y8
+
+	// The round of the key.
 	VPSHUFD  $0xf5, Y1, Y9
 	VPMULUDQ prime2<>+0(SB), Y9, Y9
 	VPMULUDQ prime2Upper<>+0(SB), Y1, Y10
@@ -167,6 +172,8 @@ many:
 	VPXOR    Y0, Y6, Y6
 	VPXOR    Y0, Y7, Y7
 	VPXOR    Y0, Y8, Y8
+
+	// Into the accumulator.
 	VPSRLQ   $0x25, Y1, Y9
 	VPSLLQ   $0x1b, Y1, Y1
 	VPOR     Y9, Y1, Y1
@@ -255,6 +262,8 @@ many:
 	VPADDQ   prime4<>+0(SB), Y6, Y6
 	VPADDQ   prime4<>+0(SB), Y7, Y7
 	VPADDQ   prime4<>+0(SB), Y8, Y8
+
+	// Avalanche.
 	VPSRLQ   $0x21, Y1, Y9
 	VPXOR    Y9, Y1, Y1
 	VPSRLQ   $0x21, Y2, Y9
@@ -430,9 +439,13 @@ many:
 	JGE      many
 
 single:
-	TESTQ    DX, DX
-	JLE      done
-	VMOVDQU  (CX), Y1
+	TESTQ DX, DX
+	JLE   done
+
+	// A register of keys, or what is left of one.
+	VMOVDQU (CX), Y1
+
+	// The round of the key.
 	VPSHUFD  $0xf5, Y1, Y2
 	VPMULUDQ prime2<>+0(SB), Y2, Y2
 	VPMULUDQ prime2Upper<>+0(SB), Y1, Y3
@@ -451,6 +464,8 @@ single:
 	VPMULUDQ prime1<>+0(SB), Y1, Y1
 	VPADDQ   Y2, Y1, Y1
 	VPXOR    Y0, Y1, Y1
+
+	// Into the accumulator.
 	VPSRLQ   $0x25, Y1, Y2
 	VPSLLQ   $0x1b, Y1, Y1
 	VPOR     Y2, Y1, Y1
@@ -462,6 +477,8 @@ single:
 	VPMULUDQ prime1<>+0(SB), Y1, Y1
 	VPADDQ   Y2, Y1, Y1
 	VPADDQ   prime4<>+0(SB), Y1, Y1
+
+	// Avalanche.
 	VPSRLQ   $0x21, Y1, Y2
 	VPXOR    Y2, Y1, Y1
 	VPSHUFD  $0xf5, Y1, Y2

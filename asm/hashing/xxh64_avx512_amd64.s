@@ -7,9 +7,11 @@
 // func xxh64AVX512(dst []uint64, keys []uint64, start uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·xxh64AVX512(SB), NOSPLIT, $0-56
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         keys_base+24(FP), CX
-	MOVQ         keys_len+32(FP), DX
+	MOVQ dst_base+0(FP), AX
+	MOVQ keys_base+24(FP), CX
+	MOVQ keys_len+32(FP), DX
+
+	// Parameters and constants.
 	VPBROADCASTQ start+48(FP), Z0
 	VPBROADCASTQ prime1<>+0(SB), Z1
 	VPBROADCASTQ prime2<>+0(SB), Z2
@@ -19,6 +21,7 @@ TEXT ·xxh64AVX512(SB), NOSPLIT, $0-56
 	JL           single
 
 many:
+	// 8 registers of keys.
 	VMOVDQU64 (CX), Z5
 	VMOVDQU64 64(CX), Z6
 	VMOVDQU64 128(CX), Z7
@@ -27,62 +30,68 @@ many:
 	VMOVDQU64 320(CX), Z10
 	VMOVDQU64 384(CX), Z11
 	VMOVDQU64 448(CX), Z12
-	VPMULLQ   Z2, Z5, Z5
-	VPMULLQ   Z2, Z6, Z6
-	VPMULLQ   Z2, Z7, Z7
-	VPMULLQ   Z2, Z8, Z8
-	VPMULLQ   Z2, Z9, Z9
-	VPMULLQ   Z2, Z10, Z10
-	VPMULLQ   Z2, Z11, Z11
-	VPMULLQ   Z2, Z12, Z12
-	VPROLQ    $0x1f, Z5, Z5
-	VPROLQ    $0x1f, Z6, Z6
-	VPROLQ    $0x1f, Z7, Z7
-	VPROLQ    $0x1f, Z8, Z8
-	VPROLQ    $0x1f, Z9, Z9
-	VPROLQ    $0x1f, Z10, Z10
-	VPROLQ    $0x1f, Z11, Z11
-	VPROLQ    $0x1f, Z12, Z12
-	VPMULLQ   Z1, Z5, Z5
-	VPMULLQ   Z1, Z6, Z6
-	VPMULLQ   Z1, Z7, Z7
-	VPMULLQ   Z1, Z8, Z8
-	VPMULLQ   Z1, Z9, Z9
-	VPMULLQ   Z1, Z10, Z10
-	VPMULLQ   Z1, Z11, Z11
-	VPMULLQ   Z1, Z12, Z12
-	VPXORQ    Z0, Z5, Z5
-	VPXORQ    Z0, Z6, Z6
-	VPXORQ    Z0, Z7, Z7
-	VPXORQ    Z0, Z8, Z8
-	VPXORQ    Z0, Z9, Z9
-	VPXORQ    Z0, Z10, Z10
-	VPXORQ    Z0, Z11, Z11
-	VPXORQ    Z0, Z12, Z12
-	VPROLQ    $0x1b, Z5, Z5
-	VPROLQ    $0x1b, Z6, Z6
-	VPROLQ    $0x1b, Z7, Z7
-	VPROLQ    $0x1b, Z8, Z8
-	VPROLQ    $0x1b, Z9, Z9
-	VPROLQ    $0x1b, Z10, Z10
-	VPROLQ    $0x1b, Z11, Z11
-	VPROLQ    $0x1b, Z12, Z12
-	VPMULLQ   Z1, Z5, Z5
-	VPMULLQ   Z1, Z6, Z6
-	VPMULLQ   Z1, Z7, Z7
-	VPMULLQ   Z1, Z8, Z8
-	VPMULLQ   Z1, Z9, Z9
-	VPMULLQ   Z1, Z10, Z10
-	VPMULLQ   Z1, Z11, Z11
-	VPMULLQ   Z1, Z12, Z12
-	VPADDQ    Z4, Z5, Z5
-	VPADDQ    Z4, Z6, Z6
-	VPADDQ    Z4, Z7, Z7
-	VPADDQ    Z4, Z8, Z8
-	VPADDQ    Z4, Z9, Z9
-	VPADDQ    Z4, Z10, Z10
-	VPADDQ    Z4, Z11, Z11
-	VPADDQ    Z4, Z12, Z12
+
+	// The round of the key.
+	VPMULLQ Z2, Z5, Z5
+	VPMULLQ Z2, Z6, Z6
+	VPMULLQ Z2, Z7, Z7
+	VPMULLQ Z2, Z8, Z8
+	VPMULLQ Z2, Z9, Z9
+	VPMULLQ Z2, Z10, Z10
+	VPMULLQ Z2, Z11, Z11
+	VPMULLQ Z2, Z12, Z12
+	VPROLQ  $0x1f, Z5, Z5
+	VPROLQ  $0x1f, Z6, Z6
+	VPROLQ  $0x1f, Z7, Z7
+	VPROLQ  $0x1f, Z8, Z8
+	VPROLQ  $0x1f, Z9, Z9
+	VPROLQ  $0x1f, Z10, Z10
+	VPROLQ  $0x1f, Z11, Z11
+	VPROLQ  $0x1f, Z12, Z12
+	VPMULLQ Z1, Z5, Z5
+	VPMULLQ Z1, Z6, Z6
+	VPMULLQ Z1, Z7, Z7
+	VPMULLQ Z1, Z8, Z8
+	VPMULLQ Z1, Z9, Z9
+	VPMULLQ Z1, Z10, Z10
+	VPMULLQ Z1, Z11, Z11
+	VPMULLQ Z1, Z12, Z12
+	VPXORQ  Z0, Z5, Z5
+	VPXORQ  Z0, Z6, Z6
+	VPXORQ  Z0, Z7, Z7
+	VPXORQ  Z0, Z8, Z8
+	VPXORQ  Z0, Z9, Z9
+	VPXORQ  Z0, Z10, Z10
+	VPXORQ  Z0, Z11, Z11
+	VPXORQ  Z0, Z12, Z12
+
+	// Into the accumulator.
+	VPROLQ  $0x1b, Z5, Z5
+	VPROLQ  $0x1b, Z6, Z6
+	VPROLQ  $0x1b, Z7, Z7
+	VPROLQ  $0x1b, Z8, Z8
+	VPROLQ  $0x1b, Z9, Z9
+	VPROLQ  $0x1b, Z10, Z10
+	VPROLQ  $0x1b, Z11, Z11
+	VPROLQ  $0x1b, Z12, Z12
+	VPMULLQ Z1, Z5, Z5
+	VPMULLQ Z1, Z6, Z6
+	VPMULLQ Z1, Z7, Z7
+	VPMULLQ Z1, Z8, Z8
+	VPMULLQ Z1, Z9, Z9
+	VPMULLQ Z1, Z10, Z10
+	VPMULLQ Z1, Z11, Z11
+	VPMULLQ Z1, Z12, Z12
+	VPADDQ  Z4, Z5, Z5
+	VPADDQ  Z4, Z6, Z6
+	VPADDQ  Z4, Z7, Z7
+	VPADDQ  Z4, Z8, Z8
+	VPADDQ  Z4, Z9, Z9
+	VPADDQ  Z4, Z10, Z10
+	VPADDQ  Z4, Z11, Z11
+	VPADDQ  Z4, Z12, Z12
+
+	// Avalanche.
 	VPSRLQ    $0x21, Z5, Z13
 	VPXORQ    Z13, Z5, Z5
 	VPSRLQ    $0x21, Z6, Z13
@@ -162,32 +171,40 @@ many:
 	JGE       many
 
 single:
-	TESTQ       DX, DX
-	JLE         done
+	TESTQ DX, DX
+	JLE   done
+
+	// A register of keys, or what is left of one.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (CX), K1, Z5
-	VPMULLQ     Z2, Z5, Z5
-	VPROLQ      $0x1f, Z5, Z5
-	VPMULLQ     Z1, Z5, Z5
-	VPXORQ      Z0, Z5, Z5
-	VPROLQ      $0x1b, Z5, Z5
-	VPMULLQ     Z1, Z5, Z5
-	VPADDQ      Z4, Z5, Z5
-	VPSRLQ      $0x21, Z5, Z6
-	VPXORQ      Z6, Z5, Z5
-	VPMULLQ     Z2, Z5, Z5
-	VPSRLQ      $0x1d, Z5, Z6
-	VPXORQ      Z6, Z5, Z5
-	VPMULLQ     Z3, Z5, Z5
-	VPSRLQ      $0x20, Z5, Z6
-	VPXORQ      Z6, Z5, Z5
-	VMOVDQU64   Z5, K1, (AX)
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, AX
-	SUBQ        $0x08, DX
-	JMP         single
+
+	// The round of the key.
+	VPMULLQ Z2, Z5, Z5
+	VPROLQ  $0x1f, Z5, Z5
+	VPMULLQ Z1, Z5, Z5
+	VPXORQ  Z0, Z5, Z5
+
+	// Into the accumulator.
+	VPROLQ  $0x1b, Z5, Z5
+	VPMULLQ Z1, Z5, Z5
+	VPADDQ  Z4, Z5, Z5
+
+	// Avalanche.
+	VPSRLQ    $0x21, Z5, Z6
+	VPXORQ    Z6, Z5, Z5
+	VPMULLQ   Z2, Z5, Z5
+	VPSRLQ    $0x1d, Z5, Z6
+	VPXORQ    Z6, Z5, Z5
+	VPMULLQ   Z3, Z5, Z5
+	VPSRLQ    $0x20, Z5, Z6
+	VPXORQ    Z6, Z5, Z5
+	VMOVDQU64 Z5, K1, (AX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x08, DX
+	JMP       single
 
 done:
 	VZEROUPPER

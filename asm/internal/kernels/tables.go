@@ -11,8 +11,8 @@ import (
 )
 
 // CheckTables holds the tables of the package under test to its assembly, by what the names of an
-// op's files begin with: a kernel needs what its file requires and no more than its tier has, every file belongs to a kernel, and the fastest
-// kernel comes first, the generic one last.
+// op's files begin with: a kernel needs what its file requires and no more than its tier has, every
+// file belongs to a kernel, and the fastest kernel comes first, the generic one last.
 func CheckTables(t *testing.T, tables map[string][]cpu.Kernel) {
 	t.Helper()
 	files, err := filepath.Glob("*_amd64.s")
