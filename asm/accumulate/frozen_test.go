@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/frozen"
+	"simhashkit/asm/internal/kernels"
 )
 
 // frozenLengths are written out in full; frozenLongLengths only enter the verification code.
@@ -17,19 +17,12 @@ var frozenLongLengths = []int{65, 100, 127, 128, 129, 255, 256, 257, 1000, 1023,
 // TestFrozenOutputs holds the dispatch at every tier to one file; the kernels that no dispatch
 // reaches here are held to the oracle by the other tests.
 func TestFrozenOutputs(t *testing.T) {
-	for _, tier := range cpu.Supported() {
-		t.Run(tier.String(), func(t *testing.T) {
-			former, err := cpu.SetTier(tier)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer cpu.SetTier(former)
-			t.Run("unit", func(t *testing.T) { frozen.Check(t, "unit", frozenUnit()) })
-			for _, op := range weightedOps {
-				t.Run(op.String(), func(t *testing.T) { frozen.Check(t, op.String(), op.frozen()) })
-			}
-		})
-	}
+	kernels.OnTiers(t, "", func(t *testing.T) {
+		t.Run("unit", func(t *testing.T) { frozen.Check(t, "unit", frozenUnit()) })
+		for _, op := range weightedOps {
+			t.Run(op.String(), func(t *testing.T) { frozen.Check(t, op.String(), op.frozen()) })
+		}
+	})
 }
 
 // frozenLine writes the outcome for n features: a digest of the lanes, and the signs.

@@ -10,6 +10,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/registers"
 )
 
@@ -73,14 +74,14 @@ func TestI32Narrow(t *testing.T) {
 					check(codes, weights, &lanes, true)
 					if registers.UpperKnown() {
 						// another kernel that runs right behind it would clean up
-						leavesClean(t, n, func() { k.add(new([64]int64), codes, weights) })
-						leavesClean(t, n, func() { k.sketch(codes, weights) })
+						kernels.LeavesClean(t, n, func() { k.add(new([64]int64), codes, weights) })
+						kernels.LeavesClean(t, n, func() { k.sketch(codes, weights) })
 					}
 					if n > 0 && registers.UpperKnown() { // the way out without a result
 						former := weights[0]
 						weights[0] = math.MinInt32
-						leavesClean(t, n, func() { k.add(new([64]int64), codes, weights) })
-						leavesClean(t, n, func() { k.sketch(codes, weights) })
+						kernels.LeavesClean(t, n, func() { k.add(new([64]int64), codes, weights) })
+						kernels.LeavesClean(t, n, func() { k.sketch(codes, weights) })
 						weights[0] = former
 					}
 					for at, former := range weights {

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/kernels"
 )
 
 // weighted is an op with all its kernels and its definition; unit weights have tests of their own.
@@ -28,7 +28,6 @@ var weightedOps = []interface {
 	guarded(*testing.T)
 	upperState(*testing.T)
 	rareLanes(*testing.T)
-	table() []cpu.Kernel
 	frozen() []string
 }{
 	f32Op, f64Op, i32Op, i64Op, f32SequentialOp, f64SequentialOp,
@@ -106,24 +105,7 @@ func (op weighted[L, W]) onKernels(t *testing.T, body func(t *testing.T, add fun
 			t.Run(k.Name, func(t *testing.T) { body(t, k.Add, k.Sketch) })
 		}
 	}
-	for _, tier := range cpu.Supported() {
-		t.Run("dispatch="+tier.String(), func(t *testing.T) {
-			former, err := cpu.SetTier(tier)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer cpu.SetTier(former)
-			body(t, op.add, op.sketch)
-		})
-	}
-}
-
-// table returns the names, tiers and needs of the kernels.
-func (op weighted[L, W]) table() (list []cpu.Kernel) {
-	for _, k := range op.kernels {
-		list = append(list, k.Kernel)
-	}
-	return list
+	kernels.OnTiers(t, "dispatch=", func(t *testing.T) { body(t, op.add, op.sketch) })
 }
 
 // guardedLengths are 0 to 512; a short run stops at 130, past every unrolled loop but the longest.

@@ -8,6 +8,7 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
+	"simhashkit/asm/internal/shrink"
 )
 
 func TestWeightedOnRandomAndExtremeInput(t *testing.T) {
@@ -33,10 +34,39 @@ func (op weighted[L, W]) random(t *testing.T) {
 				start[j] = L(r.IntN(7)) - 3
 			}
 		}
-		if err := op.compare(tiers[r.IntN(len(tiers))], start, codes[:n], weights[:n]); err != nil {
-			t.Fatal(err)
+		tier := tiers[r.IntN(len(tiers))]
+		if err := op.compare(tier, start, codes[:n], weights[:n]); err != nil {
+			t.Fatal(op.shrunk(tier, start, codes[:n], weights[:n]))
 		}
 	}
+}
+
+// shrunk returns the error on an input that fails, made small.
+func (op weighted[L, W]) shrunk(tier cpu.Tier, start [64]L, codes []uint64, weights []W) error {
+	type feature struct {
+		code   uint64
+		weight W
+	}
+	features := make([]feature, len(codes))
+	for i, c := range codes {
+		features[i] = feature{c, weights[i]}
+	}
+	compare := func(features []feature) error {
+		codes, weights := make([]uint64, len(features)), make([]W, len(features))
+		for i, f := range features {
+			codes[i], weights[i] = f.code, f.weight
+		}
+		return op.compare(tier, start, codes, weights)
+	}
+	return compare(shrink.Slice(features, func(f feature) (simpler []feature) {
+		if f.weight != 0 {
+			simpler = append(simpler, feature{f.code, 0})
+		}
+		if f.code != 0 {
+			simpler = append(simpler, feature{0, f.weight})
+		}
+		return simpler
+	}, func(features []feature) bool { return compare(features) != nil }))
 }
 
 // seeded is the source of random numbers of all tests here.

@@ -7,7 +7,9 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/registers"
+	"simhashkit/asm/internal/shrink"
 )
 
 // onUnitKernels runs body on every kernel of unit weights that can run here, and on the dispatch at
@@ -18,16 +20,9 @@ func onUnitKernels(t *testing.T, body func(t *testing.T, k UnitKernel)) {
 			t.Run(k.Name, func(t *testing.T) { body(t, k) })
 		}
 	}
-	for _, tier := range cpu.Supported() {
-		t.Run("dispatch="+tier.String(), func(t *testing.T) {
-			former, err := cpu.SetTier(tier)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer cpu.SetTier(former)
-			body(t, UnitKernel{cpu.Kernel{Name: "dispatch"}, AddUnit, SketchUnit})
-		})
-	}
+	kernels.OnTiers(t, "dispatch=", func(t *testing.T) {
+		body(t, UnitKernel{cpu.Kernel{Name: "dispatch"}, AddUnit, SketchUnit})
+	})
 }
 
 // unitCodes draws codes of one of four kinds: random, nearly all ones, nearly all zeros, and pairs
@@ -105,8 +100,10 @@ func TestUnitOnRandomInput(t *testing.T) {
 		for j := range start {
 			start[j] = r.Int64() >> r.IntN(64)
 		}
-		if err := compareUnit(tiers[r.IntN(len(tiers))], start, codes[:n]); err != nil {
-			t.Fatal(err)
+		tier := tiers[r.IntN(len(tiers))]
+		if compareUnit(tier, start, codes[:n]) != nil {
+			small := shrink.Slice(codes[:n], shrink.ToZero, func(codes []uint64) bool { return compareUnit(tier, start, codes) != nil })
+			t.Fatal(compareUnit(tier, start, small))
 		}
 	}
 }

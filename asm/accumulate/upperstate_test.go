@@ -1,9 +1,9 @@
 package accumulate
 
 import (
-	"runtime"
 	"testing"
 
+	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/registers"
 )
 
@@ -21,8 +21,8 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 			unitCodes(seeded(t), codes)
 			var lanes [64]int64
 			for _, n := range upperStateLengths() {
-				leavesClean(t, n, func() { k.Add(&lanes, codes[:n]) })
-				leavesClean(t, n, func() { k.Sketch(codes[:n]) })
+				kernels.LeavesClean(t, n, func() { k.Add(&lanes, codes[:n]) })
+				kernels.LeavesClean(t, n, func() { k.Sketch(codes[:n]) })
 			}
 		})
 	})
@@ -45,20 +45,9 @@ func (op weighted[L, W]) upperState(t *testing.T) {
 			op.fill(r, k, codes, weights)
 			var lanes [64]L
 			for _, n := range upperStateLengths() {
-				leavesClean(t, n, func() { add(&lanes, codes[:n], weights[:n]) })
-				leavesClean(t, n, func() { sketch(codes[:n], weights[:n]) })
+				kernels.LeavesClean(t, n, func() { add(&lanes, codes[:n], weights[:n]) })
+				kernels.LeavesClean(t, n, func() { sketch(codes[:n], weights[:n]) })
 			}
 		}
 	})
-}
-
-// leavesClean runs the kernel and asks for the state on the same thread.
-func leavesClean(t *testing.T, n int, kernel func()) {
-	t.Helper()
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	kernel()
-	if registers.UpperInUse() {
-		t.Fatalf("%d codes: the upper halves of the vector registers are still in use", n)
-	}
 }

@@ -4,32 +4,25 @@ import (
 	"fmt"
 	"testing"
 
-	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/frozen"
+	"simhashkit/asm/internal/kernels"
 )
 
 // TestFrozenOutputs holds the dispatch of the scan, at every tier, to one file.
 func TestFrozenOutputs(t *testing.T) {
-	for _, tier := range cpu.Supported() {
-		t.Run(tier.String(), func(t *testing.T) {
-			former, err := cpu.SetTier(tier)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer cpu.SetTier(former)
-			t.Run("split", func(t *testing.T) {
-				frozen.Check(t, "split", frozenScan("split", 1, func(dst []Match, fingerprints, query []uint64, k int) []Match {
-					var split Split
-					split.Append(fingerprints...)
-					return split.AppendWithin(dst, query[0], k)
-				}))
-			})
-			for _, words := range []int{1, 2, 3, 4, 8, 9, 16} {
-				op := fmt.Sprintf("scan/words=%d", words)
-				t.Run(op, func(t *testing.T) { frozen.Check(t, op, frozenScan(op, words, AppendWithin)) })
-			}
+	kernels.OnTiers(t, "", func(t *testing.T) {
+		t.Run("split", func(t *testing.T) {
+			frozen.Check(t, "split", frozenScan("split", 1, func(dst []Match, fingerprints, query []uint64, k int) []Match {
+				var split Split
+				split.Append(fingerprints...)
+				return split.AppendWithin(dst, query[0], k)
+			}))
 		})
-	}
+		for _, words := range []int{1, 2, 3, 4, 8, 9, 16} {
+			op := fmt.Sprintf("scan/words=%d", words)
+			t.Run(op, func(t *testing.T) { frozen.Check(t, op, frozenScan(op, words, AppendWithin)) })
+		}
+	})
 }
 
 func frozenScan(op string, words int, appendWithin func(dst []Match, fingerprints, query []uint64, k int) []Match) (lines []string) {

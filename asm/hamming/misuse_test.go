@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"simhashkit/asm/internal/kernels"
 )
 
 func TestMisuse(t *testing.T) {
@@ -22,7 +24,7 @@ func TestMisuse(t *testing.T) {
 			{"split, short high", "differ in length", func() { (&Split{First: make([]uint16, 1), Second: make([]uint16, 1)}).AppendWithin(nil, 0, -1) }},
 			{"split, no such position", "out of range", func() { new(Split).At(0) }},
 		} {
-			value := panicOf(c.call)
+			value := kernels.PanicOf(c.call)
 			if value == nil || !strings.Contains(fmt.Sprint(value), c.want) {
 				t.Errorf("%s: the panic is %v, want one that says %q", c.name, value, c.want)
 			}

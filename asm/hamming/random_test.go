@@ -9,6 +9,7 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
+	"simhashkit/asm/internal/shrink"
 )
 
 // withinCounted does what withinOracle does, a word at a time, which makes ten million inputs
@@ -122,8 +123,23 @@ func TestScanOnRandomInput(t *testing.T) {
 		if r.IntN(16) == 0 {
 			k = r.IntN(65*width) - 1
 		}
-		if err := c.run(tiers[r.IntN(len(tiers))], fingerprints, query, k); err != nil {
-			t.Fatalf("%d words: %v", width, err)
+		tier := tiers[r.IntN(len(tiers))]
+		if err := c.run(tier, fingerprints, query, k); err != nil {
+			t.Fatalf("%d words: %v", width, c.shrunk(tier, fingerprints, query, k))
 		}
 	}
+}
+
+// shrunk returns the error on an input that fails, made small: with few fingerprints, and zeros
+// where they do as well.
+func (c *comparison) shrunk(tier cpu.Tier, fingerprints, query []uint64, k int) error {
+	rows := slices.Collect(slices.Chunk(fingerprints, len(query)))
+	zero := make([]uint64, len(query))
+	run := func(rows [][]uint64) error { return c.run(tier, slices.Concat(rows...), query, k) }
+	return run(shrink.Slice(rows, func(row []uint64) (simpler [][]uint64) {
+		if !slices.Equal(row, zero) {
+			simpler = append(simpler, zero)
+		}
+		return simpler
+	}, func(rows [][]uint64) bool { return run(rows) != nil }))
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/random"
 )
 
@@ -88,18 +88,7 @@ func onSplitScans(t *testing.T, body func(t *testing.T, appendWithin splitScan))
 }
 
 // onTiers runs body with the dispatch capped at every tier that can run here.
-func onTiers(t *testing.T, body func(t *testing.T)) {
-	for _, tier := range cpu.Supported() {
-		t.Run("dispatch="+tier.String(), func(t *testing.T) {
-			former, err := cpu.SetTier(tier)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer cpu.SetTier(former)
-			body(t)
-		})
-	}
-}
+func onTiers(t *testing.T, body func(t *testing.T)) { kernels.OnTiers(t, "dispatch=", body) }
 
 // appended runs a scan on a list that holds something already, and returns what came after that.
 func appended(appendWithin func(dst []Match) []Match) ([]Match, error) {
@@ -109,11 +98,4 @@ func appended(appendWithin func(dst []Match) []Match) ([]Match, error) {
 		return nil, fmt.Errorf("the list now begins with %v", got[:min(len(got), 1)])
 	}
 	return got[1:], nil
-}
-
-// panicOf returns what the call panics with, nil if it does not.
-func panicOf(call func()) (value any) {
-	defer func() { value = recover() }()
-	call()
-	return nil
 }

@@ -1,9 +1,9 @@
 package hamming
 
 import (
-	"runtime"
 	"testing"
 
+	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/registers"
 )
 
@@ -13,15 +13,6 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 		t.Skip("this processor does not tell which state is in use")
 	}
 	r := seeded(t)
-	clean := func(t *testing.T, n, k int, kernel func()) {
-		t.Helper()
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		kernel()
-		if registers.UpperInUse() {
-			t.Fatalf("n=%d k=%d: the upper halves of the vector registers are still in use", n, k)
-		}
-	}
 	for _, n := range []int{0, 1, 7, 31, 32, 63, 64, 65, 200, 10_000} {
 		for _, words := range []int{1, 2, 3} {
 			query := randomWords(r, words)
@@ -29,7 +20,7 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 			fill(r, fingerprints, query, 50)
 			for _, k := range []int{0, 3, 20} {
 				onScans(t, func(t *testing.T, appendWithin scan) {
-					clean(t, n, k, func() { appendWithin(nil, fingerprints, query, k*words) })
+					kernels.LeavesClean(t, n, func() { appendWithin(nil, fingerprints, query, k*words) })
 				})
 				if words > 1 {
 					continue
@@ -37,12 +28,12 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 				var split Split
 				split.Append(fingerprints...)
 				onSplitScans(t, func(t *testing.T, appendWithin splitScan) {
-					clean(t, n, k, func() { appendWithin(nil, &split, query[0], k) })
+					kernels.LeavesClean(t, n, func() { appendWithin(nil, &split, query[0], k) })
 				})
 			}
 			for _, kernel := range ReadKernels() {
 				if kernel.Available() {
-					clean(t, n, 0, func() { kernel.Read(fingerprints) })
+					kernels.LeavesClean(t, n, func() { kernel.Read(fingerprints) })
 				}
 			}
 		}

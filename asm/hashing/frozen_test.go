@@ -5,36 +5,29 @@ import (
 	"slices"
 	"testing"
 
-	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/frozen"
+	"simhashkit/asm/internal/kernels"
 )
 
 // TestFrozenOutputs holds the dispatch of every hash, at every tier, to one file.
 func TestFrozenOutputs(t *testing.T) {
-	for _, tier := range cpu.Supported() {
-		t.Run(tier.String(), func(t *testing.T) {
-			former, err := cpu.SetTier(tier)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer cpu.SetTier(former)
-			secrets := []struct {
-				suffix string
-				words  [4]uint64
-			}{{"", [4]uint64{}}, {"/seed=0123456789abcdef", [4]uint64{0x0123456789abcdef}}}
-			for _, o := range ops {
-				for _, secret := range secrets {
-					name := o.name + secret.suffix
-					if secret.suffix != "" && o.takesNothing() {
-						continue
-					}
-					t.Run(name, func(t *testing.T) {
-						frozen.Check(t, name, frozenHash(name, o.words, func(dst, keys []uint64) { o.dispatch(dst, keys, &secret.words) }))
-					})
+	kernels.OnTiers(t, "", func(t *testing.T) {
+		secrets := []struct {
+			suffix string
+			words  [4]uint64
+		}{{"", [4]uint64{}}, {"/seed=0123456789abcdef", [4]uint64{0x0123456789abcdef}}}
+		for _, o := range ops {
+			for _, secret := range secrets {
+				name := o.name + secret.suffix
+				if secret.suffix != "" && o.takesNothing() {
+					continue
 				}
+				t.Run(name, func(t *testing.T) {
+					frozen.Check(t, name, frozenHash(name, o.words, func(dst, keys []uint64) { o.dispatch(dst, keys, &secret.words) }))
+				})
 			}
-		})
-	}
+		}
+	})
 }
 
 // takesNothing reports whether the secret makes no difference.

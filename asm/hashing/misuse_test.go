@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/kernels"
 )
 
 // A dst of the wrong length panics before anything is written, on every tier.
@@ -22,7 +23,7 @@ func TestLengthsThatDiffer(t *testing.T) {
 						continue
 					}
 					dst := make([]uint64, o.words*keys+more)
-					value := panicOf(func() { o.dispatch(dst, make([]uint64, keys), new([4]uint64)) })
+					value := kernels.PanicOf(func() { o.dispatch(dst, make([]uint64, keys), new([4]uint64)) })
 					if value == nil || !strings.Contains(fmt.Sprint(value), fmt.Sprintf("hashing: room for %d ", len(dst))) {
 						t.Errorf("%s, %v: %d words for %d keys: the panic is %v", o.name, tier, len(dst), keys, value)
 					}
@@ -31,12 +32,6 @@ func TestLengthsThatDiffer(t *testing.T) {
 		}
 		cpu.SetTier(former)
 	}
-}
-
-func panicOf(call func()) (value any) {
-	defer func() { value = recover() }()
-	call()
-	return nil
 }
 
 func TestNoAllocation(t *testing.T) {

@@ -11,15 +11,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/kernels"
 )
 
-// implementation is a kernel, or the dispatch, of any op; an op that takes a seed takes the first
-// word of the secret, and one that takes nothing ignores it.
-type implementation struct {
-	cpu.Kernel
-	hash func(dst, keys []uint64, secret *[4]uint64)
-}
+// hashCall is a kernel, or the dispatch, of any op; an op that takes a seed takes the first word of
+// the secret, and one that takes nothing ignores it.
+type hashCall = func(dst, keys []uint64, secret *[4]uint64)
+
+type implementation = kernels.Implementation[hashCall]
 
 type op struct {
 	name     string
@@ -37,7 +36,7 @@ func seededOp(name string, kernels []SeededKernel, dispatch func(dst, keys []uin
 	}
 	o.dispatch = adapt(dispatch)
 	for _, k := range kernels {
-		o.kernels = append(o.kernels, implementation{k.Kernel, adapt(k.Hash)})
+		o.kernels = append(o.kernels, implementation{Kernel: k.Kernel, Call: adapt(k.Hash)})
 	}
 	return o
 }
@@ -49,7 +48,7 @@ func unseededOp(name, file string, words int, kernels []UnseededKernel, dispatch
 	}
 	o.dispatch = adapt(dispatch)
 	for _, k := range kernels {
-		o.kernels = append(o.kernels, implementation{k.Kernel, adapt(k.Hash)})
+		o.kernels = append(o.kernels, implementation{Kernel: k.Kernel, Call: adapt(k.Hash)})
 	}
 	return o
 }
@@ -64,7 +63,7 @@ func counterOp(file string, words int, kernels []CounterKernel, dispatch func(ds
 	}
 	o.dispatch = adapt(dispatch)
 	for _, k := range kernels {
-		o.kernels = append(o.kernels, implementation{k.Kernel, adapt(k.Hash)})
+		o.kernels = append(o.kernels, implementation{Kernel: k.Kernel, Call: adapt(k.Hash)})
 	}
 	return o
 }
@@ -72,7 +71,7 @@ func counterOp(file string, words int, kernels []CounterKernel, dispatch func(ds
 func keyedOp(name string, words int, kernels []KeyedKernel, dispatch func(dst, keys []uint64, key *[4]uint64)) op {
 	o := op{name: name, file: "highway", words: words, dispatch: dispatch}
 	for _, k := range kernels {
-		o.kernels = append(o.kernels, implementation{k.Kernel, k.Hash})
+		o.kernels = append(o.kernels, implementation{Kernel: k.Kernel, Call: k.Hash})
 	}
 	// which TestHighwayAgainstTheLibrary holds to the library
 	generic := kernels[len(kernels)-1].Hash
@@ -148,21 +147,7 @@ func xxh64Oracle(key, seed uint64) uint64 {
 // at every tier.
 func onImplementations(t *testing.T, body func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64))) {
 	for _, o := range ops {
-		for _, k := range o.kernels {
-			if k.Available() {
-				t.Run(o.name+"/"+k.Name, func(t *testing.T) { body(t, o, k.hash) })
-			}
-		}
-		for _, tier := range cpu.Supported() {
-			t.Run(o.name+"/dispatch="+tier.String(), func(t *testing.T) {
-				former, err := cpu.SetTier(tier)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer cpu.SetTier(former)
-				body(t, o, o.dispatch)
-			})
-		}
+		kernels.OnEach(t, o.name+"/", o.kernels, o.dispatch, func(t *testing.T, call hashCall) { body(t, o, call) })
 	}
 }
 

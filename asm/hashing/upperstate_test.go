@@ -1,9 +1,9 @@
 package hashing
 
 import (
-	"runtime"
 	"testing"
 
+	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/registers"
 )
 
@@ -15,12 +15,8 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	keys, secret := make([]uint64, 300), new([4]uint64)
 	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
 		dst := make([]uint64, o.words*len(keys))
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
 		for n := range keys {
-			if hash(dst[:o.words*n], keys[:n], secret); registers.UpperInUse() {
-				t.Fatalf("n=%d: the upper halves of the vector registers are still in use", n)
-			}
+			kernels.LeavesClean(t, n, func() { hash(dst[:o.words*n], keys[:n], secret) })
 		}
 	})
 }

@@ -1,0 +1,43 @@
+// Package shrink makes the input on which a kernel fails small before a test prints it.
+package shrink
+
+import "slices"
+
+// ToZero is the simpler form of a word.
+func ToZero(word uint64) (simpler []uint64) {
+	if word != 0 {
+		simpler = append(simpler, 0)
+	}
+	return simpler
+}
+
+// Slice returns a part of the input, with elements made simpler, that still fails: it drops halves,
+// quarters and so on down to single elements, then replaces each element by the first of its
+// simpler forms that fails, until nothing changes. The input itself must fail, and is not altered.
+func Slice[T any](input []T, simpler func(T) []T, fails func([]T) bool) []T {
+	input = slices.Clone(input)
+	for changed := true; changed; {
+		changed = false
+		for size := (len(input) + 1) / 2; size > 0; size /= 2 {
+			for from := 0; from < len(input); {
+				rest := slices.Delete(slices.Clone(input), from, min(from+size, len(input)))
+				if fails(rest) {
+					input, changed = rest, true
+				} else {
+					from += size
+				}
+			}
+		}
+		for i, element := range input {
+			for _, form := range simpler(element) {
+				input[i] = form
+				if fails(input) {
+					changed = true
+					break
+				}
+				input[i] = element
+			}
+		}
+	}
+	return input
+}
