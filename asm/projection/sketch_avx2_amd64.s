@@ -4,7 +4,8 @@
 
 #include "textflag.h"
 
-// func sketchAVX2(table []float32, stride int, dimensions int, indices []uint64, weights []float32) (positive uint64, ok bool)
+// func sketchAVX2(table []float32, stride int, dimensions int, indices []uint64, weights []float32)
+// (positive uint64, ok bool)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·sketchAVX2(SB), NOSPLIT, $0-97
 	MOVQ table_base+0(FP), AX

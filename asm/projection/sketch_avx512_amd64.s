@@ -4,7 +4,8 @@
 
 #include "textflag.h"
 
-// func sketchAVX512(table []float32, stride int, dimensions int, indices []uint64, weights []float32) (positive uint64, ok bool)
+// func sketchAVX512(table []float32, stride int, dimensions int, indices []uint64, weights
+// []float32) (positive uint64, ok bool)
 // Requires: AVX, AVX512F, CMOV, MMX+
 TEXT ·sketchAVX512(SB), NOSPLIT, $0-97
 	MOVQ table_base+0(FP), AX
