@@ -93,8 +93,11 @@ func unitAccumulator(isNaive bool) accumulator[int64] {
 	if isNaive {
 		return naiveAccumulator[int64](true)
 	}
-	return func(codes []uint64, _ []int64) uint64 { return accumulate.SketchUnit(codes).Positive }
+	return sketchUnit
 }
+
+// sketchUnit is no closure: in one that is copied into its caller the compiler does not inline.
+func sketchUnit(codes []uint64, _ []int64) uint64 { return accumulate.SketchUnit(codes).Positive }
 
 func weightedAccumulator[W weight](sketch func([]uint64, []W) accumulate.Signs, isNaive bool) accumulator[W] {
 	if isNaive {

@@ -74,7 +74,7 @@ func TestParseHexErrors(t *testing.T) {
 		{"40", 6, `column 1: '4' sets a bit above the 6 wanted`},
 		{"8", 3, `column 1: '8' sets a bit above the 3 wanted`},
 		{"0", 0, "0 bits, expected 1 to 4096"},
-		{"0", 4097, "4097 bits wanted"},
+		{"0", 4097, "4097 bits, expected"},
 	} {
 		f, err := ParseHex(c.s, c.bits)
 		if f != nil || err == nil || !strings.HasPrefix(err.Error(), "fphash: ") || !strings.Contains(err.Error(), c.want) {

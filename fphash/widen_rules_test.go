@@ -34,7 +34,7 @@ func TestWhatDoesNotSuit(t *testing.T) {
 	}
 	mustNew(t, WithFamily(tiny), WithWiden(WidenCounter), WithBits(2048))
 	for _, bits := range []int{0, -1, 4097} {
-		if _, err := md5Family.Widen(WidenMix, bits); err == nil || !strings.Contains(err.Error(), "want 1 to 4096") {
+		if _, err := md5Family.Widen(WidenMix, bits); err == nil || !strings.Contains(err.Error(), "expected 1 to 4096") {
 			t.Errorf("%d bits: %v", bits, err)
 		}
 	}

@@ -106,8 +106,8 @@ func Choices(set *rows.Set, keep func(Case) bool) []*Choice {
 	var list []*Choice
 	places := map[string]*Choice{}
 	for _, k := range cases(set) {
-		if !keep(k) {
-			continue
+		if k.Bits < 1 || !keep(k) {
+			continue // a row of another program's, whose name has no width
 		}
 		c := &Choice{Hash: HashOf(k.Row), Encoding: k.Row.Encoding(), Bits: k.Bits}
 		if places[c.String()] == nil {
