@@ -12,7 +12,6 @@ import (
 // Recommendation says which hash to use, what to think of the others, and why.
 type Recommendation struct {
 	Data string // the data set that it is for; "" where it is for vectors of all kinds
-	Note string // why there can be no verdict on the data set; "" where there can
 	Bits int    // the width of all choices
 
 	OtherWidths int      // rows of quality at other widths, by which no choice is judged
@@ -72,7 +71,6 @@ func Recommend(set *rows.Set, data string) *Recommendation {
 	r.findUsual()
 	if data != "" {
 		r.compareWith(Choices(set, func(k Case) bool { return k.Row.Name.Get("data") == "" }))
-		r.Note = noteOn(r.Choices, set)
 	}
 	for _, c := range r.Choices {
 		switch v := c.Verdict(); {
@@ -145,16 +143,6 @@ func (r *Recommendation) compareWith(others []*Choice) {
 			r.Choices[i].Elsewhere = &worst
 		}
 	}
-}
-
-// noteOn returns what the file says of the vectors.
-func noteOn(choices []*Choice, set *rows.Set) string {
-	for _, c := range choices {
-		if note := set.Sources[c.Worst().Row.Source].Head("note"); note != "" {
-			return note
-		}
-	}
-	return ""
 }
 
 // rank orders what can be recommended by its cost on a machine.

@@ -3,12 +3,8 @@ package table
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
-	"unicode/utf8"
-
-	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench/gobench/resultfile"
 )
@@ -61,42 +57,8 @@ func qualities() []resultfile.Row {
 	return rows
 }
 
-func TestGoldenQuality(t *testing.T) {
-	var got bytes.Buffer
-	if err := Write(&got, qualities()); err != nil {
-		t.Fatal(err)
-	}
-	const golden = "testdata/quality.golden"
-	if *update {
-		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("table (-want +got); go test -update writes it anew:\n%s", diff)
-	}
-	for line := range strings.Lines(got.String()) {
-		if n := utf8.RuneCountInString(line); n > 126 && !strings.HasPrefix(line, "ERROR") {
-			t.Errorf("%d columns: %s", n, line)
-		}
-	}
-}
-
-// What is skipped is no error.
-func TestSkippedIsNoError(t *testing.T) {
-	text := renderProjections(resultfile.Summarize(qualities()))
-	if !strings.Contains(text, "not measured  Projection/method=gaussian/f=64/D=10000000/nnz=10: projections: beyond the memory limit: 2.56 GB") {
-		t.Errorf("the reason is not said:\n%s", text)
-	}
-	var got bytes.Buffer
-	if err := Write(&got, qualities()); err != nil || strings.Contains(got.String(), "ERROR  Projection") || !strings.Contains(got.String(), "ERROR  Quality/hash=xxh3") {
-		t.Errorf("error %v\n%s", err, got.String())
-	}
-}
+// What is skipped is no error, which the golden shows.
+func TestGoldenQuality(t *testing.T) { sameAs(t, "testdata/quality.golden", qualities(), 126) }
 
 func TestWriteFolklore(t *testing.T) {
 	var rows []resultfile.Row

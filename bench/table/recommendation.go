@@ -14,17 +14,13 @@ import (
 // default to it would gain, and what not to use. note says why there can be no verdict on the data;
 // "" where there can. Without rows of quality on the data set there is nothing to say.
 func WriteRecommendation(w io.Writer, list []resultfile.Row, data, note string) error {
-	var head []resultfile.Field
-	if note != "" {
-		head = []resultfile.Field{{Name: "note", Value: note}}
-	}
-	r := advice.Recommend(oneRun(list, head), data)
+	r := advice.Recommend(oneRun(list), data)
 	if len(r.Choices) == 0 {
 		return nil
 	}
 	out := paragraphs{fmt.Sprintf("Which hash to use on %s", data), ""}
-	if r.Note != "" {
-		out.say("There is %s. No hash is recommended for these vectors; what the hashes do on other patterns of indices stands in the table above.", r.Note)
+	if note != "" {
+		out.say("There is %s. No hash is recommended for these vectors; what the hashes do on other patterns of indices stands in the table above.", note)
 	} else {
 		out.recommend(r)
 	}

@@ -160,7 +160,7 @@ func TestOrderOfHashes(t *testing.T) {
 			row("Hash/hash="+name+"-hashed/encoding=le64/kernel=library/n=1024", "ns/key", 0.5))
 	}
 	var got []string
-	for _, c := range pricedChoices(oneRun(rows, nil)) {
+	for _, c := range pricedChoices(oneRun(rows)) {
 		got = append(got, c.Hash)
 		if strings.HasSuffix(c.Hash, "hashed") && (nanoseconds(c.kernel) != "1.00" || nanoseconds(c.library) != "0.50" || nanoseconds(c.sketch) != "–") {
 			t.Errorf("%s costs %v, %v and %v", c.Hash, c.kernel, c.library, c.sketch)

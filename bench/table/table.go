@@ -22,7 +22,7 @@ func Write(w io.Writer, list []resultfile.Row) error {
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}
-	for _, text := range []string{renderLimits(lines), renderHashes(oneRun(list, nil)), renderProjections(lines)} {
+	for _, text := range []string{renderLimits(lines), renderHashes(oneRun(list)), renderProjections(lines)} {
 		if text != "" {
 			fmt.Fprintf(&out, "%s\n\n", text)
 		}
@@ -39,8 +39,8 @@ func Write(w io.Writer, list []resultfile.Row) error {
 }
 
 // oneRun is the set of the rows of one run.
-func oneRun(list []resultfile.Row, head []resultfile.Field) *rows.Set {
-	return rows.New([]rows.Source{{File: resultfile.File{Head: head, Rows: list}}})
+func oneRun(list []resultfile.Row) *rows.Set {
+	return rows.New([]rows.Source{{File: resultfile.File{Rows: list}}})
 }
 
 // render lays one group out; all lines are there to find the roof of a scan among them.

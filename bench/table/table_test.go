@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"os"
@@ -51,14 +50,14 @@ func example() []resultfile.Row {
 	}
 }
 
-func TestGolden(t *testing.T) {
-	var got bytes.Buffer
-	if err := Write(&got, example()); err != nil {
-		t.Fatal(err)
-	}
-	const golden = "testdata/table.golden"
+func TestGolden(t *testing.T) { sameAs(t, "testdata/table.golden", example(), 120) }
+
+// sameAs compares the tables of the rows with a golden, in lines of so many columns at most.
+func sameAs(t *testing.T, golden string, rows []resultfile.Row, columns int) {
+	t.Helper()
+	got := written(t, rows, columns)
 	if *update {
-		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -66,27 +65,33 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("table (-want +got); go test -update writes it anew:\n%s", diff)
 	}
 }
 
-func TestFitsATerminal(t *testing.T) {
-	rows := append(example(),
-		row("Sketch/hash=murmur3-128/weights=unit/f=4096/kernel=avx512gfni/encoding=le64/order=sequential/range=small/widen=reseed/cpus=2/nnz=1000", "ns/nnz", 0.1),
-		row("Sketch/hash=fnv1a64/weights=f32/f=64/kernel=naive/encoding=be64/order=sequential/range=small/widen=counter/cpus=2/nnz=32", "ns/nnz", 1200))
-	var got bytes.Buffer
-	if err := Write(&got, rows); err != nil {
+func written(t *testing.T, rows []resultfile.Row, columns int) string {
+	t.Helper()
+	var out strings.Builder
+	if err := Write(&out, rows); err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(got.String()) {
-		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 120 && !strings.HasPrefix(line, "ERROR") {
+	for line := range strings.Lines(out.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		if n := utf8.RuneCountInString(line); n > columns && !strings.HasPrefix(line, "ERROR") {
 			t.Errorf("%d columns: %s", n, line)
 		}
-		if strings.TrimRight(line, " \n") != strings.TrimRight(line, "\n") {
+		if strings.TrimRight(line, " ") != line {
 			t.Errorf("white space at the end of %q", line)
 		}
 	}
+	return out.String()
+}
+
+func TestFitsATerminal(t *testing.T) {
+	written(t, append(example(),
+		row("Sketch/hash=murmur3-128/weights=unit/f=4096/kernel=avx512gfni/encoding=le64/order=sequential/range=small/widen=reseed/cpus=2/nnz=1000", "ns/nnz", 0.1),
+		row("Sketch/hash=fnv1a64/weights=f32/f=64/kernel=naive/encoding=be64/order=sequential/range=small/widen=counter/cpus=2/nnz=32", "ns/nnz", 1200)), 120)
 }
 
 // The factor of a baseline over itself is one, that of a kernel is the ratio of the medians, and a
