@@ -73,16 +73,8 @@ func (c *Choice) Width() string {
 }
 
 // ByHash groups choices that differ by their encoding only, in order of appearance.
-func ByHash(choices []*Choice) (groups [][]*Choice) {
-	for _, c := range choices {
-		at := slices.IndexFunc(groups, func(g []*Choice) bool { return g[0].Hash == c.Hash && g[0].Bits == c.Bits })
-		if at < 0 {
-			at = len(groups)
-			groups = append(groups, nil)
-		}
-		groups[at] = append(groups[at], c)
-	}
-	return groups
+func ByHash(choices []*Choice) [][]*Choice {
+	return rows.GroupBy(choices, func(c *Choice) string { return c.Hash + c.Width() })
 }
 
 // HashOf names the hash of a row, with whatever its name says beyond what all names say: "fnv1a64
@@ -103,28 +95,32 @@ var usualKeys = []string{"hash", "encoding", "pattern", "weights", "f", "data", 
 // Choices returns the choices that the set has rows of quality of, at all widths, in order of hash,
 // encoding and width, with the cases for which keep holds.
 func Choices(set *rows.Set, keep func(Case) bool) []*Choice {
+	wanted := slices.DeleteFunc(cases(set), func(k Case) bool {
+		return k.Bits < 1 || !keep(k) // a row of another program's, whose name has no width
+	})
 	var list []*Choice
-	places := map[string]*Choice{}
-	for _, k := range cases(set) {
-		if k.Bits < 1 || !keep(k) {
-			continue // a row of another program's, whose name has no width
-		}
-		c := &Choice{Hash: HashOf(k.Row), Encoding: k.Row.Encoding(), Bits: k.Bits}
-		if places[c.String()] == nil {
-			places[c.String()] = c
-			list = append(list, c)
-		}
-		places[c.String()].Cases = append(places[c.String()].Cases, k)
+	for _, same := range rows.GroupBy(wanted, func(k Case) choiceKey { return keyOf(k.Row) }) {
+		slices.SortStableFunc(same, func(a, b Case) int {
+			return cmp.Or(a.Verdict-b.Verdict, cmp.Compare(a.least(), b.least()), cmp.Compare(Name(a.Row), Name(b.Row)))
+		})
+		key := keyOf(same[0].Row)
+		list = append(list, &Choice{Hash: key.hash, Encoding: key.encoding, Bits: key.bits, Cases: same})
 	}
 	slices.SortStableFunc(list, func(a, b *Choice) int {
 		return cmp.Or(rows.CompareValues(a.Hash, b.Hash), rows.CompareValues(a.Encoding, b.Encoding), a.Bits-b.Bits)
 	})
-	for _, c := range list {
-		slices.SortStableFunc(c.Cases, func(a, b Case) int {
-			return cmp.Or(a.Verdict-b.Verdict, cmp.Compare(a.least(), b.least()), cmp.Compare(Name(a.Row), Name(b.Row)))
-		})
-	}
 	return list
+}
+
+// choiceKey has 0 bits where the width makes no difference.
+type choiceKey struct {
+	hash, encoding string
+	bits           int
+}
+
+func keyOf(c rows.Cell) choiceKey {
+	bits, _ := strconv.Atoi(c.Name.Get("f"))
+	return choiceKey{HashOf(c), c.Encoding(), bits}
 }
 
 // cases returns those of all files. One that failed in a file counts as failed unless a later file

@@ -39,7 +39,6 @@ type Ranking struct {
 	Unclear int       // how many of those noise cannot tell from the best, far though they are
 	Untimed []*Choice // what was not timed in that run
 	Cheaper []Priced  // cheaper than all good ones, but measured in fewer cases
-	Default *Priced   // nil where it was not timed
 	// Saves is the part of the default's time that changing to the best saves; 0 where the run does
 	// not show any.
 	Saves float64
@@ -158,11 +157,6 @@ func (r *Recommendation) rank(m rows.Machine) Ranking {
 	}
 	timed, untimed := list.Times.sorted(candidates)
 	list.Untimed = untimed
-	if r.Default != nil {
-		if t, ok := list.Times.Get(r.Default); ok {
-			list.Default = &Priced{r.Default, t}
-		}
-	}
 	if len(timed) == 0 {
 		return list
 	}
@@ -181,8 +175,10 @@ func (r *Recommendation) rank(m rows.Machine) Ranking {
 	}
 	list.Cheaper, _ = list.Times.sorted(r.Fewer)
 	list.Cheaper = slices.DeleteFunc(list.Cheaper, func(p Priced) bool { return p.Time.Median >= best.Time.Median })
-	if d := list.Default; d != nil && surelyLess(best.Time.Figure, d.Time.Figure) {
-		list.Saves = (d.Time.Median - best.Time.Median) / d.Time.Median
+	if r.Default != nil {
+		if t, ok := list.Times.Get(r.Default); ok && surelyLess(best.Time.Figure, t.Figure) {
+			list.Saves = (t.Median - best.Time.Median) / t.Median
+		}
 	}
 	return list
 }

@@ -1,8 +1,8 @@
 package advice
 
 import (
-	"strconv"
-	"strings"
+	"cmp"
+	"slices"
 
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/rows"
@@ -14,10 +14,11 @@ import (
 type Times struct {
 	Of string // what was timed: "whole sketch, f32 weights, vectors: 100 features"
 
-	sketches bool
-	asked    bool // on the vectors that were asked about
-	timed    int  // how many of the choices were
-	by       map[timedChoice]Time
+	Sketches bool // whole ones; else it was hashing alone
+
+	asked bool // on the vectors that were asked about
+	timed int  // how many of the choices were
+	by    map[choiceKey]Time
 }
 
 // Time is what a choice costs, and the row that says so.
@@ -26,17 +27,11 @@ type Time struct {
 	Row rows.Cell
 }
 
-// timedChoice has 0 bits where the width makes no difference.
-type timedChoice struct {
-	hash, encoding string
-	bits           int
-}
-
 // Get returns the time of a choice.
 func (t Times) Get(c *Choice) (Time, bool) {
-	time, ok := t.by[timedChoice{c.Hash, c.Encoding, c.Bits}]
+	time, ok := t.by[choiceKey{c.Hash, c.Encoding, c.Bits}]
 	if !ok {
-		time, ok = t.by[timedChoice{c.Hash, c.Encoding, 0}]
+		time, ok = t.by[choiceKey{c.Hash, c.Encoding, 0}]
 	}
 	return time, ok
 }
@@ -44,38 +39,37 @@ func (t Times) Get(c *Choice) (Time, bool) {
 // Any reports whether any of the choices was timed.
 func (t Times) Any() bool { return t.timed > 0 }
 
-// Sketches reports whether the times are of whole sketches; else they are of hashing alone.
-func (t Times) Sketches() bool { return t.sketches }
-
 // Timed returns the times of a base, Sketch or Hash, by kernels that are wanted: those of what was
 // timed for the most of the choices in one run on the machine, the last of as many. Those on the
 // vectors of a data set, where one is named, come before all others. Sketches count with f32
 // weights and on one core.
 func Timed(m rows.Machine, base string, choices []*Choice, data string, wanted func(kernel string) bool) Times {
+	unit := terms.NanosecondsPerKey
+	if base == terms.Sketch {
+		unit = terms.NanosecondsPerFeature
+	}
 	var best Times
 	for _, run := range m.Runs(base) {
-		var order []string
-		groups := map[string]*Times{}
-		for _, c := range run {
-			unit := terms.NanosecondsPerKey
-			if base == terms.Sketch {
-				unit = terms.NanosecondsPerFeature
+		usable := slices.DeleteFunc(slices.Clone(run), func(c rows.Cell) bool {
+			ns, ok := c.Value(unit)
+			kernel := c.Name.Get("kernel")
+			return !ok || ns <= 0 || kernel == terms.Naive || !wanted(kernel) || c.Name.Get("cpus") != "" || base == terms.Sketch && c.Name.Get("weights") != "f32"
+		})
+		for _, same := range rows.GroupBy(usable, timedOf) {
+			t := Times{Of: timedOf(same[0]), Sketches: base == terms.Sketch, asked: data != "" && same[0].Name.Get("data") == data, by: map[choiceKey]Time{}}
+			for _, c := range same {
+				f, _ := c.Get(unit)
+				if former, ok := t.by[keyOf(c)]; !ok || f.Median < former.Median {
+					t.by[keyOf(c)] = Time{f, c}
+				}
 			}
-			f, ok := c.Get(unit)
-			if kernel := c.Name.Get("kernel"); !ok || f.Median <= 0 || kernel == terms.Naive || !wanted(kernel) || c.Name.Get("cpus") != "" ||
-				base == terms.Sketch && c.Name.Get("weights") != "f32" {
-				continue
+			for _, c := range choices {
+				if _, ok := t.Get(c); ok {
+					t.timed++
+				}
 			}
-			of := timedOf(c)
-			if groups[of] == nil {
-				order = append(order, of)
-				groups[of] = &Times{Of: of, sketches: base == terms.Sketch, asked: data != "" && c.Name.Get("data") == data, by: map[timedChoice]Time{}}
-			}
-			groups[of].keepFaster(Time{f, c})
-		}
-		for _, of := range order {
-			if t := groups[of]; t.count(choices) > 0 && !best.before(*t) {
-				best = *t
+			if t.Any() && !best.before(t) {
+				best = t
 			}
 		}
 	}
@@ -90,33 +84,11 @@ func (t Times) before(o Times) bool {
 	return t.timed > o.timed
 }
 
-func (t Times) keepFaster(time Time) {
-	bits, _ := strconv.Atoi(time.Row.Name.Get("f"))
-	key := timedChoice{HashOf(time.Row), time.Row.Encoding(), bits}
-	if former, ok := t.by[key]; !ok || time.Median < former.Median {
-		t.by[key] = time
-	}
-}
-
-// count counts the choices that were timed.
-func (t *Times) count(choices []*Choice) int {
-	for _, c := range choices {
-		if _, ok := t.Get(c); ok {
-			t.timed++
-		}
-	}
-	return t.timed
-}
-
 // timedOf says in words what a row of times is of.
 func timedOf(c rows.Cell) string {
 	n := c.Name
 	if n.Base == terms.Hash {
 		return "hashing alone, " + n.Get("n") + " keys at a time"
 	}
-	vectors := n.Get("data")
-	if vectors == "" {
-		vectors = n.Get("nnz") + " features"
-	}
-	return strings.Join([]string{"whole sketch", n.Get("weights") + " weights", "vectors: " + vectors}, ", ")
+	return "whole sketch, " + n.Get("weights") + " weights, vectors: " + cmp.Or(n.Get("data"), n.Get("nnz")+" features")
 }

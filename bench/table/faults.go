@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/advice"
+	"simhashkit/bench/rows"
 )
 
 const lineWidth = 120
@@ -16,22 +17,15 @@ const manyAlike = 3
 // same reason, whatever their encodings, they share an entry in the place of the first of them. An
 // entry may have several lines.
 func faults(choices []*advice.Choice) []string {
-	var order []string
-	groups := map[string][]*advice.Choice{}
-	for _, c := range choices {
-		w := c.Worst()
-		key := fmt.Sprintf("%d %s %s", w.Verdict, w.Why(), advice.Name(w.Row))
-		if groups[key] == nil {
-			order = append(order, key)
-		}
-		groups[key] = append(groups[key], c)
-	}
 	var entries []string
 	add := func(text string) {
 		entries = append(entries, "  "+strings.Join(wrap(text, lineWidth-4), "\n    "))
 	}
-	for _, key := range order {
-		group := groups[key]
+	reason := func(c *advice.Choice) string {
+		w := c.Worst()
+		return fmt.Sprintf("%d %s %s", w.Verdict, w.Why(), advice.Name(w.Row))
+	}
+	for _, group := range rows.GroupBy(choices, reason) {
 		if len(group) < manyAlike {
 			for _, c := range group {
 				add(c.Hash + ": " + why(c, c.Worst()))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -24,26 +25,20 @@ type group struct {
 
 // groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
 func groupsOf(lines []line) []group {
-	var groups []group
-	places := map[string]int{}
-	for _, l := range lines {
-		if isExact(l.Name.Base) || l.Name.Base == terms.Projection {
-			continue // they have tables of their own
-		}
-		signature := l.Name.Base + " " + l.Name.Get("data")
+	// Those that are left out have tables of their own.
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return isExact(l.Name.Base) || l.Name.Base == terms.Projection })
+	signature := func(l line) string {
+		s := l.Name.Base + " " + l.Name.Get("data")
 		for _, k := range l.Name.Keys {
-			signature += "/" + k.Key
+			s += "/" + k.Key
 		}
-		i, ok := places[signature]
-		if !ok {
-			i = len(groups)
-			places[signature] = i
-			groups = append(groups, group{base: l.Name.Base, unit: l.Unit})
-		}
-		groups[i].lines = append(groups[i].lines, l)
+		return s
 	}
-	for i := range groups {
-		groups[i].nameColumns()
+	var groups []group
+	for _, same := range rows.GroupBy(lines, signature) {
+		g := group{base: same[0].Name.Base, unit: same[0].Unit, lines: same}
+		g.nameColumns()
+		groups = append(groups, g)
 	}
 	return groups
 }
@@ -62,22 +57,10 @@ func (g *group) nameColumns() {
 	// Kernels come last, so that what is to be compared stands together.
 	if i := slices.Index(g.varying, "kernel"); i >= 0 {
 		g.varying = append(slices.Delete(g.varying, i, i+1), "kernel")
-		g.sort()
+		// So do the lines of a case, in order of appearance.
+		g.lines = slices.Concat(rows.GroupBy(g.lines, func(l line) string { return l.Name.With("kernel", "*").String() })...)
 	}
 	g.title = strings.Join(title, "  ")
-}
-
-// sort brings the lines of each case together that differ by their kernel only; cases stay in order
-// of appearance, and so do the kernels of a case.
-func (g *group) sort() {
-	order := map[string]int{}
-	key := func(l line) string { return l.Name.With("kernel", "*").String() }
-	for i, l := range g.lines {
-		if _, ok := order[key(l)]; !ok {
-			order[key(l)] = i
-		}
-	}
-	slices.SortStableFunc(g.lines, func(a, b line) int { return order[key(a)] - order[key(b)] })
 }
 
 // numeric reports whether all values of a key are numbers.

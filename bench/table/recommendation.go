@@ -103,25 +103,28 @@ func (p *paragraphs) untimed(good []*advice.Choice) {
 // fromDefault says what changing to the best would gain.
 func (p *paragraphs) fromDefault(r *advice.Recommendation, on advice.Ranking) {
 	c := r.Default
+	if c == nil {
+		return
+	}
+	time, timed := on.Times.Get(c)
 	switch {
-	case c == nil:
 	case c == on.Best.Choice:
 		p.say("That is the default.")
 	case c.Verdict() != terms.Good:
 		p.say("The default, %s, is %s here: %s.", c, terms.VerdictWord(c.Verdict()), why(c, c.Worst()))
-	case on.Default == nil:
+	case !timed:
 		p.say("The default, %s, was not timed in this run.", c)
 	case on.Saves == 0:
-		p.say("The default, %s, costs %s per feature: changing gains nothing that this run can tell.", c, cost(on.Default.Time))
+		p.say("The default, %s, costs %s per feature: changing gains nothing that this run can tell.", c, cost(time))
 	default:
 		p.say("The default, %s, costs %s per feature: changing saves %.0f%% of the time of %s. Fingerprints of two hashes cannot be compared: all have to be made anew.",
-			c, cost(on.Default.Time), 100*on.Saves, strings.Replace(what(on), "whole ", "", 1))
+			c, cost(time), 100*on.Saves, strings.Replace(what(on), "whole ", "", 1))
 	}
 }
 
 // what says what the times are of.
 func what(on advice.Ranking) string {
-	if on.Times.Sketches() {
+	if on.Times.Sketches {
 		return "a whole sketch"
 	}
 	return "hashing alone"
