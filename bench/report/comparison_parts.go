@@ -13,6 +13,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
+	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -169,24 +170,16 @@ const mostGaps = 5
 
 // gapBlocks lists what could not be compared, kind by kind.
 func gapBlocks(c *compare.Report) []page.Block {
-	var kinds []compare.GapKind
-	gaps := map[compare.GapKind][]template.HTML{}
-	for _, g := range c.Gaps {
-		if gaps[g.Kind] == nil {
-			kinds = append(kinds, g.Kind)
+	var blocks []page.Block
+	for _, same := range rows.GroupBy(c.Gaps, func(g compare.Gap) compare.GapKind { return g.Kind }) {
+		var items []template.HTML
+		for _, g := range same {
+			items = append(items, page.Words("%s", g.String()))
 		}
-		gaps[g.Kind] = append(gaps[g.Kind], page.Words("%s", g.String()))
+		blocks = append(blocks, openList(items, mostGaps, " of the kind: "+string(same[0].Kind), false)...)
 	}
-	if len(kinds) == 0 {
-		return nil
-	}
-	blocks := []page.Block{{Heading: "What could not be compared"}}
-	for _, kind := range kinds {
-		items := gaps[kind]
-		blocks = append(blocks, page.Block{List: items[:min(len(items), mostGaps)]})
-		if n := len(items) - mostGaps; n > 0 {
-			blocks = append(blocks, page.Block{Details: &page.Details{Summary: page.Words("%d more of the kind: %s", n, string(kind)), Blocks: []page.Block{{List: items[mostGaps:]}}}})
-		}
+	if len(blocks) > 0 {
+		blocks = slices.Insert(blocks, 0, page.Block{Heading: "What could not be compared"})
 	}
 	return blocks
 }

@@ -78,14 +78,7 @@ func (r *report) faults(title string, list []*advice.Choice, verdict int) []page
 	for _, c := range list {
 		items = append(items, r.fault(c, verdict))
 	}
-	blocks := []page.Block{{Heading: title}, {List: items[:min(len(items), shownFaults)]}}
-	if len(items) > shownFaults {
-		blocks = append(blocks, page.Block{Details: &page.Details{
-			Summary: page.Words("%d more", len(items)-shownFaults), Short: true,
-			Blocks: []page.Block{{List: items[shownFaults:]}},
-		}})
-	}
-	return blocks
+	return append([]page.Block{{Heading: title}}, openList(items, shownFaults, "", true)...)
 }
 
 func (r *report) fault(c *advice.Choice, verdict int) template.HTML {

@@ -36,48 +36,34 @@ func (r *report) panels(cells []rows.Cell, key string, most float64, stray func(
 	if len(r.advice.Choices) == 0 {
 		bits = commonest(cells, func(c rows.Cell) string { return c.Name.Get("f") })
 	}
-	var order []string
-	groups := map[string]*panel{}
-	for _, c := range cells {
-		if v, ok := c.Number(key); !ok || v < 0 || v > most || c.Name.Get("f") != bits {
-			continue
+	shown := slices.DeleteFunc(slices.Clone(cells), func(c rows.Cell) bool {
+		v, ok := c.Number(key)
+		return !ok || v < 0 || v > most || c.Name.Get("f") != bits
+	})
+	var all, list []panel
+	for _, same := range rows.GroupBy(shown, func(c rows.Cell) string { return sameCase(c, key) }) {
+		p := panel{choice: choiceOf(same[0]), cells: same}
+		p.judged, p.known = quality[sameCase(same[0], key)]
+		for _, c := range same {
+			p.strays = max(p.strays, stray(c))
 		}
-		id := sameCase(c, key)
-		p := groups[id]
-		if p == nil {
-			p = &panel{choice: advice.Choice{Hash: advice.HashOf(c), Encoding: c.Encoding()}}
-			p.judged, p.known = quality[id]
-			groups[id] = p
-			order = append(order, id)
-		}
-		p.cells = append(p.cells, c)
-		p.strays = max(p.strays, stray(c))
+		slices.SortStableFunc(p.cells, rows.ByNumber(key))
+		all = append(all, p)
 	}
-	worst := map[string]*panel{}
-	var list []*panel
-	for _, id := range order {
-		p := groups[id]
-		slices.SortStableFunc(p.cells, func(a, b rows.Cell) int {
-			x, _ := a.Number(key)
-			y, _ := b.Number(key)
-			return cmp.Compare(x, y)
-		})
-		former := worst[title(&p.choice)]
-		if former == nil {
-			list = append(list, p)
-			worst[title(&p.choice)] = p
-		} else if p.worse(former) {
-			*former = *p
-		}
+	for _, cases := range rows.GroupBy(all, func(p panel) string { return title(&p.choice) }) {
+		list = append(list, slices.MinFunc(cases, func(a, b panel) int {
+			return cmp.Or(cmp.Compare(a.effective(), b.effective()), cmp.Compare(b.strays, a.strays))
+		}))
 	}
-	slices.SortStableFunc(list, func(a, b *panel) int {
+	slices.SortStableFunc(list, func(a, b panel) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), rows.CompareValues(a.choice.Hash, b.choice.Hash), rows.CompareValues(a.choice.Encoding, b.choice.Encoding))
 	})
-	var result []panel
-	for _, p := range list {
-		result = append(result, *p)
-	}
-	return result
+	return list
+}
+
+// choiceOf is the hash and the encoding of a row.
+func choiceOf(c rows.Cell) advice.Choice {
+	return advice.Choice{Hash: advice.HashOf(c), Encoding: c.Encoding()}
 }
 
 // group returns a name without these keys.
@@ -103,10 +89,6 @@ func (p *panel) effective() float64 {
 		return f.Median
 	}
 	return math.Inf(1)
-}
-
-func (p *panel) worse(o *panel) bool {
-	return cmp.Or(cmp.Compare(p.effective(), o.effective()), cmp.Compare(o.strays, p.strays)) < 0
 }
 
 func (p *panel) good() bool { return p.known && p.judged.Verdict == terms.Good }
@@ -143,18 +125,60 @@ func atBand(near bool) string {
 	return ""
 }
 
-// lay lays out panels: open those that are not good and some good ones to compare them with, the
-// others in details.
-func lay(legend []page.Key, panels []panel, draw func(p *panel, number int) template.HTML) []page.Block {
+// curves is a section on figures along a number in the names of rows, of hashes and of an ideal one.
+type curves struct {
+	page.Section
+	base, what string // of the rows, and what they hold
+	key        string // the number
+	most       float64
+	units      []string // those of an ideal hash have a prefix
+	lead       template.HTML
+	legend     []page.Key
+	caption    template.HTML // of the table
+	columns    []page.Column // of the table, between the case and the row
+	cells      func(rows.Cell) []template.HTML
+	draw       func(p *panel, number int) template.HTML
+}
+
+// curves lays out panels: open those that are not good and some good ones to compare them with, the
+// others in details; and a table of all.
+func (r *report) curves(s curves) page.Section {
+	panels := r.panels(r.exact(s.base), s.key, s.most, func(c rows.Cell) float64 {
+		stray := 0.0
+		for _, unit := range s.units {
+			v, ok := c.Value(unit)
+			if ideal, known := c.Value(terms.Ideal + unit); ok && known {
+				stray = max(stray, math.Abs(v-ideal))
+			}
+		}
+		return stray
+	})
+	if len(panels) == 0 {
+		s.Blocks = append(s.Blocks, missing(s.what, commandQuality))
+		return s.Section
+	}
 	var figures []page.Figure
 	open := 0
+	t := &page.Table{Caption: s.caption, Columns: slices.Concat([]page.Column{{Title: "hash"}, {Title: "encoding"}, {Title: "pattern, weights"}}, s.columns, []page.Column{{Title: "row", Class: "row"}})}
 	for i := range panels {
-		if !panels[i].good() {
+		p := &panels[i]
+		if !p.good() {
 			open = i + 1
 		}
-		figures = append(figures, page.Figure{Forms: []template.HTML{draw(&panels[i], i+1)}, Caption: panels[i].caption()})
+		figures = append(figures, page.Figure{Forms: []template.HTML{s.draw(p, i+1)}, Caption: p.caption()})
+		for _, c := range p.cells {
+			t.Add(slices.Concat([]template.HTML{page.Words("<strong>%s</strong>", p.choice.Hash), page.Words("%s", p.choice.Encoding), page.Words("%s", shortName(c))}, s.cells(c), []template.HTML{r.row(c)})...)
+		}
 	}
-	return openAndMore(page.Panels, legend, figures, open+1, "that are good")
+	s.Blocks = append(s.Blocks, page.Block{Paragraph: s.lead + " Each hash and encoding is shown in the case where it is worth the fewest bits, of those that have such rows."})
+	s.Blocks = append(s.Blocks, openAndMore(page.Panels, s.legend, figures, open+1, "that are good")...)
+	s.Blocks = append(s.Blocks, numbers(t))
+	return s.Section
+}
+
+// numbers has the table that goes with pictures.
+func numbers(t *page.Table) page.Block {
+	return page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}}
 }
 
 // perLine is how many small pictures stand side by side on a wide page; more or fewer do elsewhere.

@@ -58,23 +58,17 @@ func (r *report) avalanche() page.Section {
 // maps returns the maps at the main width, those that deviate most on average first.
 func (r *report) maps(cells []rows.Cell) []*avalancheMap {
 	bits := commonest(cells, func(c rows.Cell) string { return c.Name.Get("f") })
+	usable := slices.DeleteFunc(slices.Clone(cells), func(c rows.Cell) bool {
+		_, ok := c.Number("in")
+		return !ok || c.Name.Get("f") != bits
+	})
 	var list []*avalancheMap
-	places := map[string]*avalancheMap{}
-	for _, c := range cells {
-		if _, ok := c.Number("in"); !ok || c.Name.Get("f") != bits {
-			continue
+	for _, same := range rows.GroupBy(usable, func(c rows.Cell) string { return sameCase(c, "in") }) {
+		m := &avalancheMap{Choice: choiceOf(same[0]), cells: same}
+		if m.fill(); m.figures > 0 {
+			list = append(list, m)
 		}
-		key := sameCase(c, "in")
-		if places[key] == nil {
-			places[key] = &avalancheMap{Choice: advice.Choice{Hash: advice.HashOf(c), Encoding: c.Encoding()}}
-			list = append(list, places[key])
-		}
-		places[key].cells = append(places[key].cells, c)
 	}
-	for _, m := range list {
-		m.fill()
-	}
-	list = slices.DeleteFunc(list, func(m *avalancheMap) bool { return m.figures == 0 })
 	slices.SortStableFunc(list, func(a, b *avalancheMap) int {
 		return cmp.Or(b.shown()-a.shown(), cmp.Compare(b.frozen, a.frozen), cmp.Compare(math.Round(1e3*b.mean), math.Round(1e3*a.mean)), rows.CompareValues(a.Hash, b.Hash), rows.CompareValues(a.Encoding, b.Encoding))
 	})
@@ -90,11 +84,7 @@ func (m *avalancheMap) shown() int {
 }
 
 func (m *avalancheMap) fill() {
-	slices.SortStableFunc(m.cells, func(a, b rows.Cell) int {
-		x, _ := a.Number("in")
-		y, _ := b.Number("in")
-		return cmp.Compare(x, y)
-	})
+	slices.SortStableFunc(m.cells, rows.ByNumber("in"))
 	sum := 0.0
 	for _, c := range m.cells {
 		var row []float64

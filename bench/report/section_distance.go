@@ -17,41 +17,25 @@ import (
 // distance shows the distance of fingerprints by the angle of their vectors, beside that of an
 // ideal hash.
 func (r *report) distance() page.Section {
-	s := page.Section{ID: "distance", Short: "Distance", Title: "Distance against angle"}
-	panels := r.panels(r.exact(terms.Distance), "angle", 180, func(c rows.Cell) float64 {
-		stray := 0.0
-		for _, unit := range []string{terms.MeanDistance, terms.DeviationOfDistance} {
-			v, ok := c.Value(unit)
-			if ideal, known := c.Value(terms.Ideal + unit); ok && known {
-				stray = max(stray, math.Abs(v-ideal))
-			}
-		}
-		return stray
+	return r.curves(curves{
+		Section: page.Section{ID: "distance", Short: "Distance", Title: "Distance against angle"},
+		base:    terms.Distance, what: "distances by angle", key: "angle", most: 180,
+		units: []string{terms.MeanDistance, terms.DeviationOfDistance},
+		lead: "Mean distance in bits, and one standard deviation to both sides. Where the blue line leaves the grey one, angles read wrong on average; where the blue " +
+			"band is the wider one, single pairs read wrong even though the mean is right.",
+		legend: []page.Key{
+			{Class: "series-1", Words: "this hash, mean"}, {Class: "area series-1", Words: "± standard deviation"},
+			{Class: "dashed muted", Words: "ideal hash on the same pairs, mean"}, {Class: "area muted", Words: "± standard deviation"},
+		},
+		caption: "Distance in bits by angle in degrees (the middle of its band), of this hash and of an ideal one",
+		columns: []page.Column{{Title: "angle", Class: "number"}, {Title: "mean", Class: "number"}, {Title: "sd", Class: "number"},
+			{Title: "ideal mean", Class: "number"}, {Title: "ideal sd", Class: "number"}, {Title: "pairs", Class: "number"}},
+		cells: func(c rows.Cell) []template.HTML {
+			return []template.HTML{page.Words("%s", c.Name.Get("angle")), cellNumber(c, terms.MeanDistance), cellNumber(c, terms.DeviationOfDistance),
+				cellNumber(c, terms.Ideal+terms.MeanDistance), cellNumber(c, terms.Ideal+terms.DeviationOfDistance), count(c, terms.Pairs)}
+		},
+		draw: drawDistance,
 	})
-	if len(panels) == 0 {
-		s.Blocks = append(s.Blocks, missing("distances by angle", commandQuality))
-		return s
-	}
-	s.Blocks = append(s.Blocks, page.Block{Paragraph: "Mean distance in bits, and one standard deviation to both sides. Where the blue line leaves the grey one, angles read wrong on average; where the blue " +
-		"band is the wider one, single pairs read wrong even though the mean is right. Each hash and encoding is shown in the case where it is worth the fewest bits, of those that have such rows."})
-	legend := []page.Key{
-		{Class: "series-1", Words: "this hash, mean"}, {Class: "area series-1", Words: "± standard deviation"},
-		{Class: "dashed muted", Words: "ideal hash on the same pairs, mean"}, {Class: "area muted", Words: "± standard deviation"},
-	}
-	s.Blocks = append(s.Blocks, lay(legend, panels, drawDistance)...)
-	t := &page.Table{
-		Caption: "Distance in bits by angle in degrees (the middle of its band), of this hash and of an ideal one",
-		Columns: []page.Column{{Title: "hash"}, {Title: "encoding"}, {Title: "pattern, weights"}, {Title: "angle", Class: "number"}, {Title: "mean", Class: "number"}, {Title: "sd", Class: "number"},
-			{Title: "ideal mean", Class: "number"}, {Title: "ideal sd", Class: "number"}, {Title: "pairs", Class: "number"}, {Title: "row", Class: "row"}},
-	}
-	for _, p := range panels {
-		for _, c := range p.cells {
-			t.Add(page.Words("<strong>%s</strong>", p.choice.Hash), page.Words("%s", p.choice.Encoding), page.Words("%s", shortName(c)), page.Words("%s", c.Name.Get("angle")), cellNumber(c, terms.MeanDistance),
-				cellNumber(c, terms.DeviationOfDistance), cellNumber(c, terms.Ideal+terms.MeanDistance), cellNumber(c, terms.Ideal+terms.DeviationOfDistance), count(c, terms.Pairs), r.row(c))
-		}
-	}
-	s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}})
-	return s
 }
 
 func drawDistance(p *panel, number int) template.HTML {

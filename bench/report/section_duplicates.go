@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"html/template"
-	"math"
 
 	"gonum.org/v1/plot/plotter"
 
@@ -28,39 +27,20 @@ var retrieval = []struct {
 
 // duplicates shows how many near-duplicates are found by k, and how much of what is found are some.
 func (r *report) duplicates() page.Section {
-	s := page.Section{ID: "duplicates", Short: "Near-duplicates", Title: "Recall and precision of near-duplicates against k"}
-	panels := r.panels(r.exact(terms.NearDuplicates), "k", maxBits, func(c rows.Cell) float64 {
-		stray := 0.0
-		for _, unit := range []string{terms.Recall, terms.Precision} {
-			v, ok := c.Value(unit)
-			if ideal, known := c.Value(terms.Ideal + unit); ok && known {
-				stray = max(stray, math.Abs(v-ideal))
-			}
-		}
-		return stray
+	return r.curves(curves{
+		Section: page.Section{ID: "duplicates", Short: "Near-duplicates", Title: "Recall and precision of near-duplicates against k"},
+		base:    terms.NearDuplicates, what: "recall and precision", key: "k", most: maxBits,
+		units: []string{terms.Recall, terms.Precision},
+		lead: "Pairs at cosine ≥ 0.95 are to be found by a distance of at most k. Recall is the part of them that is found; precision is the part of what is found that they make up, " +
+			"and is left out where nothing is found. Precision depends on the other vectors too, so it compares hashes in one case and says nothing about other data.",
+		legend:  []page.Key{{Class: "series-1", Words: "recall"}, {Class: "dashed series-2", Words: "precision"}, {Class: "muted", Words: "recall of an ideal hash"}, {Class: "dashed muted", Words: "precision of an ideal hash"}},
+		caption: "Recall and precision by k, of this hash and of an ideal one",
+		columns: []page.Column{{Title: "k", Class: "number"}, {Title: "recall", Class: "number"}, {Title: "precision", Class: "number"}, {Title: "ideal recall", Class: "number"}, {Title: "ideal precision", Class: "number"}},
+		cells: func(c rows.Cell) []template.HTML {
+			return []template.HTML{page.Words("%s", c.Name.Get("k")), cellNumber(c, terms.Recall), cellNumber(c, terms.Precision), cellNumber(c, terms.Ideal+terms.Recall), cellNumber(c, terms.Ideal+terms.Precision)}
+		},
+		draw: drawDuplicates,
 	})
-	if len(panels) == 0 {
-		s.Blocks = append(s.Blocks, missing("recall and precision", commandQuality))
-		return s
-	}
-	s.Blocks = append(s.Blocks, page.Block{Paragraph: "Pairs at cosine ≥ 0.95 are to be found by a distance of at most k. Recall is the part of them that is found; precision is the part of what is found that they make up, " +
-		"and is left out where nothing is found. Precision depends on the other vectors too, so it compares hashes in one case and says nothing about other data. Each hash and encoding is shown " +
-		"in the case where it is worth the fewest bits, of those that have such rows."})
-	legend := []page.Key{{Class: "series-1", Words: "recall"}, {Class: "dashed series-2", Words: "precision"}, {Class: "muted", Words: "recall of an ideal hash"}, {Class: "dashed muted", Words: "precision of an ideal hash"}}
-	s.Blocks = append(s.Blocks, lay(legend, panels, drawDuplicates)...)
-	t := &page.Table{
-		Caption: "Recall and precision by k, of this hash and of an ideal one",
-		Columns: []page.Column{{Title: "hash"}, {Title: "encoding"}, {Title: "pattern, weights"}, {Title: "k", Class: "number"}, {Title: "recall", Class: "number"}, {Title: "precision", Class: "number"},
-			{Title: "ideal recall", Class: "number"}, {Title: "ideal precision", Class: "number"}, {Title: "row", Class: "row"}},
-	}
-	for _, p := range panels {
-		for _, c := range p.cells {
-			t.Add(page.Words("<strong>%s</strong>", p.choice.Hash), page.Words("%s", p.choice.Encoding), page.Words("%s", shortName(c)), page.Words("%s", c.Name.Get("k")), cellNumber(c, terms.Recall), cellNumber(c, terms.Precision),
-				cellNumber(c, terms.Ideal+terms.Recall), cellNumber(c, terms.Ideal+terms.Precision), r.row(c))
-		}
-	}
-	s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}})
-	return s
 }
 
 func drawDuplicates(p *panel, number int) template.HTML {

@@ -42,12 +42,12 @@ func (r *report) kernels() page.Section {
 		}
 		for n, p := range panels {
 			pictures.Figures = append(pictures.Figures, page.Figure{Forms: []template.HTML{p.draw(fmt.Sprintf("kernels-%d-%d", i+1, n+1))}, Caption: p.caption(r)})
-			for _, c := range p.cells {
+			for _, c := range p {
 				f, _ := c.Get(terms.NanosecondsPerFeature)
 				table.Add(page.Words("%s", p.what()), page.Words("%s", p.weights()), page.Words("%s", c.Name.Get("kernel")), page.Words("%s", c.Name.Get("nnz")), template.HTML(number(f.Median)), plusMinus(f), r.row(c))
 			}
 		}
-		s.Blocks = append(s.Blocks, page.Block{Pictures: pictures}, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: table}}}})
+		s.Blocks = append(s.Blocks, page.Block{Pictures: pictures}, numbers(table))
 	}
 	if len(s.Blocks) == 0 {
 		s.Blocks = append(s.Blocks, missing("kernels at several numbers of features", commandKernels))
@@ -59,21 +59,20 @@ func (r *report) kernels() page.Section {
 	return s
 }
 
-// kernelPanel is one picture: the same work by different kernels, in one run.
-type kernelPanel struct {
-	cells []rows.Cell // sorted by number of features
-}
+// kernelPanel is one picture: the same work by different kernels, in one run, sorted by the number
+// of features.
+type kernelPanel []rows.Cell
 
 // kernelPanels returns the picture of the machine's largest run, and further ones where another run
 // has a kernel that is not in it.
 func kernelPanels(m rows.Machine, base, weights string) []kernelPanel {
 	var candidates []kernelPanel
 	for _, run := range m.Runs(base) {
-		if p := largestPanel(run, weights); len(p.cells) > 0 {
+		if p := largestPanel(run, weights); len(p) > 0 {
 			candidates = append(candidates, p)
 		}
 	}
-	slices.SortStableFunc(candidates, func(a, b kernelPanel) int { return cmp.Compare(len(b.cells), len(a.cells)) })
+	slices.SortStableFunc(candidates, func(a, b kernelPanel) int { return cmp.Compare(len(b), len(a)) })
 	var chosen []kernelPanel
 	shown := map[string]bool{}
 	for _, p := range candidates {
@@ -92,29 +91,15 @@ func kernelPanels(m rows.Machine, base, weights string) []kernelPanel {
 // largestPanel returns the cells of a run with the same hash and width, of which there are most.
 // There is no line in a single number of features.
 func largestPanel(run []rows.Cell, weights string) kernelPanel {
-	var order []string
-	groups := map[string]kernelPanel{}
-	for _, c := range run {
+	usable := slices.DeleteFunc(slices.Clone(run), func(c rows.Cell) bool {
 		f, ok := c.Get(terms.NanosecondsPerFeature)
 		nnz, counted := c.Number("nnz")
-		if !ok || !chart.OnLog(f.Median) || !counted || !chart.OnLog(nnz) || c.Name.Get("weights") != weights || unusual(c) {
-			continue
-		}
-		key := group(c.Name, "kernel", "nnz")
-		if _, ok := groups[key]; !ok {
-			order = append(order, key)
-		}
-		groups[key] = kernelPanel{append(groups[key].cells, c)}
-	}
+		return !ok || !chart.OnLog(f.Median) || !counted || !chart.OnLog(nnz) || c.Name.Get("weights") != weights || unusual(c)
+	})
 	var best kernelPanel
-	for _, key := range order {
-		p := groups[key]
-		slices.SortStableFunc(p.cells, func(a, b rows.Cell) int {
-			x, _ := a.Number("nnz")
-			y, _ := b.Number("nnz")
-			return cmp.Compare(x, y)
-		})
-		if len(p.cells) > len(best.cells) && p.cells[0].Name.Get("nnz") != p.cells[len(p.cells)-1].Name.Get("nnz") {
+	for _, p := range rows.GroupBy(usable, func(c rows.Cell) string { return group(c.Name, "kernel", "nnz") }) {
+		slices.SortStableFunc(p, rows.ByNumber("nnz"))
+		if len(p) > len(best) && p[0].Name.Get("nnz") != p[len(p)-1].Name.Get("nnz") {
 			best = p
 		}
 	}
@@ -131,7 +116,7 @@ func unusual(c rows.Cell) bool {
 // kernels lists the kernels, the slowest first as in most runs.
 func (p kernelPanel) kernels() []string {
 	var list []string
-	for _, c := range p.cells {
+	for _, c := range p {
 		if k := c.Name.Get("kernel"); !slices.Contains(list, k) {
 			list = append(list, k)
 		}
@@ -147,19 +132,19 @@ var kernelOrder = []string{terms.Naive, terms.Library, "generic", "avx2", "avx51
 
 // what says what is measured.
 func (p kernelPanel) what() string {
-	name := p.cells[0].Name
+	name := p[0].Name
 	if name.Base == terms.Accumulate {
 		return "adding and signs, f = " + name.Get("f")
 	}
 	return "whole sketch with " + name.Get("hash") + ", f = " + name.Get("f")
 }
 
-func (p kernelPanel) weights() string { return p.cells[0].Name.Get("weights") }
+func (p kernelPanel) weights() string { return p[0].Name.Get("weights") }
 
 func (p kernelPanel) caption(r *report) template.HTML {
 	words := page.Words("<strong>%s weights: %s</strong>", p.weights(), p.what())
 	if len(r.set.Sources) > 1 {
-		source := p.cells[0].Source
+		source := p[0].Source
 		words += page.Words(` From <a href="#file-%d">file %d</a>.`, source+1, source+1)
 	}
 	return words
@@ -170,7 +155,7 @@ func (p kernelPanel) draw(id string) template.HTML {
 	var sizes, costs []float64
 	for _, kernel := range p.kernels() {
 		line := chart.Series{Name: kernel, Ink: chart.SeriesInk(max(0, slices.Index(kernelOrder, kernel))), Marked: true}
-		for _, c := range p.cells {
+		for _, c := range p {
 			if c.Name.Get("kernel") == kernel {
 				nnz, _ := c.Number("nnz")
 				v, _ := c.Value(terms.NanosecondsPerFeature)

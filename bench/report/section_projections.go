@@ -60,37 +60,26 @@ func fromUsual(c rows.Cell) float64 {
 }
 
 func (r *report) projectionsOf(machine int, cells []rows.Cell) []page.Block {
-	var order []string
-	groups := map[string][]rows.Cell{}
-	for _, c := range cells {
-		key := group(c.Name, "method", "D")
-		if groups[key] == nil {
-			order = append(order, key)
-		}
-		groups[key] = append(groups[key], c)
-	}
+	groups := rows.GroupBy(cells, func(c rows.Cell) string { return group(c.Name, "method", "D") })
 	t := &page.Table{
 		Caption: "Median time per vector with 95% interval, bytes of tables, root mean squared error and bias of the angle in radians",
 		Columns: []page.Column{{Title: "method"}, {Title: "vectors"}, {Title: "D", Class: "number"}, {Title: "ns per vector", Class: "number"}, {Title: "±", Class: "number"},
 			{Title: "table, bytes", Class: "number"}, {Title: "RMSE", Class: "number"}, {Title: "ideal RMSE", Class: "number"}, {Title: "bias", Class: "number"}, {Title: "row", Class: "row"}},
 	}
 	var blocks, others []page.Block
-	slices.SortStableFunc(order, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(groups[b]), len(groups[a])), cmp.Compare(fromUsual(groups[a][0]), fromUsual(groups[b][0])))
+	slices.SortStableFunc(groups, func(a, b []rows.Cell) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(fromUsual(a[0]), fromUsual(b[0])))
 	})
 	ahead := r.crossovers(cells)
-	for n, key := range order {
-		same := groups[key]
+	for n, same := range groups {
 		slices.SortStableFunc(same, func(a, b rows.Cell) int {
-			x, _ := a.Number("D")
-			y, _ := b.Number("D")
-			return cmp.Or(cmp.Compare(a.Name.Get("method"), b.Name.Get("method")), cmp.Compare(x, y))
+			return cmp.Or(cmp.Compare(a.Name.Get("method"), b.Name.Get("method")), rows.ByNumber("D")(a, b))
 		})
 		drawn := []page.Block{
 			{Heading: workOf(same[0])},
 			{Pictures: &page.Pictures{Layout: page.Pairs, Figures: projectionFigures(fmt.Sprintf("projections-%d-%d", machine, n+1), same)}},
 		}
-		if list := ahead[key]; len(list) > 0 {
+		if list := ahead[group(same[0].Name, "method", "D")]; len(list) > 0 {
 			drawn = append(drawn, page.Block{Paragraph: "From which D on one hash is ahead, by what was measured; of times, one is ahead where the 95% intervals of the medians are apart:"}, page.Block{List: list})
 		}
 		if n == 0 {
@@ -110,7 +99,7 @@ func (r *report) projectionsOf(machine int, cells []rows.Cell) []page.Block {
 	if len(others) > 0 {
 		blocks = append(blocks, page.Block{Details: &page.Details{Summary: "Vectors of other kinds", Blocks: others}})
 	}
-	return append(blocks, page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}})
+	return append(blocks, numbers(t))
 }
 
 // crossovers says from which D on hashing is ahead of the other methods, by the kind of vectors.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/report/page"
+	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -51,11 +52,9 @@ func (r *report) brokenOf(base string) []template.HTML {
 func (r *report) doubts() page.Section {
 	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
 	var items []template.HTML
-	var bases []string
-	for _, b := range r.set.Broken {
-		if b.Name.Base != terms.Projection && !slices.Contains(bases, b.Name.Base) {
-			bases = append(bases, b.Name.Base)
-			items = append(items, r.brokenOf(b.Name.Base)...)
+	for _, same := range rows.GroupBy(r.set.Broken, func(b rows.Broken) string { return b.Name.Base }) {
+		if base := same[0].Name.Base; base != terms.Projection {
+			items = append(items, r.brokenOf(base)...)
 		}
 	}
 	if len(items) > 0 {

@@ -97,7 +97,7 @@ func (h *Trends) charts(chosen []store.Course, of int) []page.Block {
 		}
 	}
 	return []page.Block{{Paragraph: words + "."}, {Pictures: &page.Pictures{Layout: page.Panels, Legend: legend, Figures: figures}},
-		{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}}}
+		numbers(t)}
 }
 
 // differ reports whether occasions say different things of themselves.

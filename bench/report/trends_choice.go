@@ -86,25 +86,17 @@ func relative(a, b float64) float64 {
 // inTurn orders courses such that each kind of benchmark comes before any comes again, of each kind
 // the usual cases first.
 func inTurn(courses []store.Course) []store.Course {
-	var kinds []string
-	of := map[string][]store.Course{}
-	for _, c := range courses {
-		kind := nameOf(c).Base
-		if of[kind] == nil {
-			kinds = append(kinds, kind)
-		}
-		of[kind] = append(of[kind], c)
-	}
+	kinds := rows.GroupBy(courses, func(c store.Course) string { return nameOf(c).Base })
 	most := 0
-	for _, kind := range kinds {
-		slices.SortStableFunc(of[kind], func(a, b store.Course) int { return cmp.Compare(unusualness(nameOf(a)), unusualness(nameOf(b))) })
-		most = max(most, len(of[kind]))
+	for _, same := range kinds {
+		slices.SortStableFunc(same, func(a, b store.Course) int { return cmp.Compare(unusualness(nameOf(a)), unusualness(nameOf(b))) })
+		most = max(most, len(same))
 	}
 	var list []store.Course
 	for n := range most {
-		for _, kind := range kinds {
-			if n < len(of[kind]) {
-				list = append(list, of[kind][n])
+		for _, same := range kinds {
+			if n < len(same) {
+				list = append(list, same[n])
 			}
 		}
 	}

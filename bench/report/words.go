@@ -146,3 +146,13 @@ func joined(parts ...string) string {
 func missing(what, command string) page.Block {
 	return page.Block{Missing: page.Words("The files have no rows of %s. <code>%s</code> measures it.", what, command)}
 }
+
+// openList is a list of which so many items stand open, and the others in details.
+func openList(items []template.HTML, open int, kind string, short bool) []page.Block {
+	open = min(open, len(items))
+	blocks := []page.Block{{List: items[:open]}}
+	if more := items[open:]; len(more) > 0 {
+		blocks = append(blocks, page.Block{Details: &page.Details{Summary: page.Words("%d more%s", len(more), kind), Short: short, Blocks: []page.Block{{List: more}}}})
+	}
+	return blocks
+}
