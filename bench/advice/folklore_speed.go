@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,12 +64,7 @@ func (e evidence) shortIsFastest() (Finding, bool) {
 	own, fast, compared := costs[0], costs[1], costs[2:]
 	kernels := c.byKernel(append([]string{short, "xxh64"}, digests...)...)
 	// what the hash costs at best
-	least := slices.MinFunc(append(c.byKernel(short), own), func(a, b resultfile.Summary) int {
-		if a.Median < b.Median {
-			return -1
-		}
-		return 1
-	})
+	least := slices.MinFunc(append(c.byKernel(short), own), func(a, b resultfile.Summary) int { return cmp.Compare(a.Median, b.Median) })
 	fasterByKernel := slices.ContainsFunc(kernels, func(o resultfile.Summary) bool { return surelyLess(o.Figure, least.Figure) })
 	c.Figures = perKey(costs) + " ns a key by the library"
 	switch {
@@ -104,13 +100,7 @@ func (e evidence) shaIsSlower() (Finding, bool) {
 		return c.done()
 	}
 	c.Figures += ", " + perKey(kernels) + " by the best kernel"
-	if v := slowerThanFirst(kernels); v != c.Verdict {
-		if v == Open || c.Verdict == Open {
-			c.Verdict = Open
-		} else {
-			c.Verdict = InPart
-		}
-	}
+	c.Verdict = both(c.Verdict, slowerThanFirst(kernels))
 	return c.done()
 }
 

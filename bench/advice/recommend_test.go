@@ -234,17 +234,3 @@ func TestNote(t *testing.T) {
 		t.Errorf("of another pattern: %s", got)
 	}
 }
-
-// Each machine has a recommendation of its own, by its own times, on the quality that all files
-// share.
-func TestTwoMachines(t *testing.T) {
-	var a, b results
-	a.good("x", "y")
-	a.hashed("x", 1)
-	a.hashed("y", 2)
-	b.hashed("x", 4)
-	b.hashed("y", 3)
-	if got, want := summary(Recommend(set(a, b), "")), "use x at 1.00; dearer y; use y at 3.00; dearer x"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}

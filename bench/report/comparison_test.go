@@ -1,7 +1,6 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -147,10 +146,4 @@ func TestStrangeComparisons(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestWriteComparisonError(t *testing.T) {
-	if err := WriteComparison(fullDisk{}, sampleComparison(t, fewRows...)); !errors.Is(err, errFull) {
-		t.Errorf("error %v", err)
-	}
 }

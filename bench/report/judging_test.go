@@ -49,7 +49,7 @@ func TestCasesOfTwoCommands(t *testing.T) {
 // Bad news does not look like good news.
 func TestLooks(t *testing.T) {
 	page := render(t, fromText(t, "A", qualityRow("a", "p", 9, -1), timeRows("a", 1)))
-	if !strings.Contains(page, `<p class="callout warning"><span class="lead">None of them can be`) {
+	if !strings.Contains(page, `<p class="callout warning"><span class="lead">None of them can be`) || !strings.Contains(page, ".callout.warning { border-left-color: var(--weak); }") {
 		t.Error("that there is none to recommend is no warning")
 	}
 }

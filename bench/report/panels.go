@@ -176,6 +176,22 @@ func (r *report) curves(s curves) page.Section {
 	return s.Section
 }
 
+// byMachine fills a section with what there is on each machine, behind a lead; with nothing where
+// there is nothing on any.
+func (r *report) byMachine(s page.Section, lead template.HTML, on func(m rows.Machine, number int) []page.Block) page.Section {
+	for i, m := range r.machines {
+		blocks := on(m, i+1)
+		if len(blocks) > 0 && len(s.Blocks) == 0 {
+			s.Blocks = append(s.Blocks, page.Block{Paragraph: lead})
+		}
+		if len(blocks) > 0 && len(r.machines) > 1 {
+			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
+		}
+		s.Blocks = append(s.Blocks, blocks...)
+	}
+	return s
+}
+
 // numbers has the table that goes with pictures.
 func numbers(t *page.Table) page.Block {
 	return page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}}

@@ -182,8 +182,10 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteError(t *testing.T) {
-	if err := Write(fullDisk{}, Contents{}); !errors.Is(err, errFull) || !strings.HasPrefix(err.Error(), "report: ") {
-		t.Errorf("error %v", err)
+	for _, err := range []error{Write(fullDisk{}, Contents{}), WriteComparison(fullDisk{}, sampleComparison(t, fewRows...))} {
+		if !errors.Is(err, errFull) || !strings.HasPrefix(err.Error(), "report: page: ") {
+			t.Errorf("error %v", err)
+		}
 	}
 }
 

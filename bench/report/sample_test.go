@@ -12,8 +12,8 @@ import (
 
 // sampleOptions says what a made-up result file holds.
 type sampleOptions struct {
-	hashes, patterns, weights                          []string
-	quality, times, kernels, maps, curves, projections bool
+	hashes, patterns, weights                   []string
+	quality, kernels, maps, curves, projections bool
 }
 
 // everything is a sample with rows for all sections.
@@ -21,7 +21,7 @@ var everything = sampleOptions{
 	hashes:   []string{"fnv1a64", "xxh64", "splitmix64", "md5"},
 	patterns: []string{"consecutive", "dense1e3", "uniform64"},
 	weights:  []string{"unit", "tfidf"},
-	quality:  true, times: true, kernels: true, maps: true, curves: true, projections: true,
+	quality:  true, kernels: true, maps: true, curves: true, projections: true,
 }
 
 // source makes a result file up: as benchmarks would write it, with figures of about the right
@@ -54,14 +54,12 @@ func (o sampleOptions) text() string {
 			if o.maps {
 				g.avalanche(hash, encoding, weak)
 			}
-			if o.times {
-				cost := 0.3 * math.Pow(1.5, float64(h))
-				if encoding == "dec" {
-					cost += 1.5
-				}
-				g.samples(fmt.Sprintf("Hash/hash=%s/encoding=%s/kernel=library/n=1024", hash, encoding), "ns/key", 2*cost)
-				g.samples(fmt.Sprintf("Hash/hash=%s/encoding=%s/kernel=avx2/n=1024", hash, encoding), "ns/key", cost)
+			cost := 0.3 * math.Pow(1.5, float64(h))
+			if encoding == "dec" {
+				cost += 1.5
 			}
+			g.samples(fmt.Sprintf("Hash/hash=%s/encoding=%s/kernel=library/n=1024", hash, encoding), "ns/key", 2*cost)
+			g.samples(fmt.Sprintf("Hash/hash=%s/encoding=%s/kernel=avx2/n=1024", hash, encoding), "ns/key", cost)
 		}
 	}
 	if o.kernels {

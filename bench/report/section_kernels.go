@@ -18,45 +18,41 @@ import (
 
 // kernels shows the time per feature by the number of features, for every kernel.
 func (r *report) kernels() page.Section {
-	s := page.Section{ID: "kernels", Short: "Kernels", Title: "Time per feature, by kernel and number of features"}
-	for i, m := range r.machines {
-		var panels []kernelPanel
-		for _, base := range []string{terms.Accumulate, terms.Sketch} {
-			// Pictures of one run side by side.
-			unit, f32 := kernelPanels(m, base, "unit"), kernelPanels(m, base, "f32")
-			for n := range max(len(unit), len(f32)) {
-				panels = append(panels, unit[min(n, len(unit)):min(n+1, len(unit))]...)
-				panels = append(panels, f32[min(n, len(f32)):min(n+1, len(f32))]...)
-			}
-		}
-		if len(panels) == 0 {
-			continue
-		}
-		if len(r.machines) > 1 {
-			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
-		}
-		pictures := &page.Pictures{Layout: page.Pairs}
-		table := &page.Table{
-			Caption: "Median nanoseconds per feature on one core, and the 95% interval",
-			Columns: []page.Column{{Title: "measured"}, {Title: "weights"}, {Title: "kernel"}, {Title: "features", Class: "number"}, {Title: "ns per feature", Class: "number"}, {Title: "±", Class: "number"}, {Title: "row", Class: "row"}},
-		}
-		for n, p := range panels {
-			pictures.Figures = append(pictures.Figures, page.Figure{Forms: []template.HTML{p.draw(fmt.Sprintf("kernels-%d-%d", i+1, n+1))}, Caption: p.caption(r)})
-			for _, c := range p {
-				f, _ := c.Get(terms.NanosecondsPerFeature)
-				table.Add(page.Words("%s", p.what()), page.Words("%s", p.weights()), page.Words("%s", c.Name.Get("kernel")), page.Words("%s", c.Name.Get("nnz")), template.HTML(number(f.Median)), plusMinus(f), r.row(c))
-			}
-		}
-		s.Blocks = append(s.Blocks, page.Block{Pictures: pictures}, numbers(table))
-	}
+	s := r.byMachine(page.Section{ID: "kernels", Short: "Kernels", Title: "Time per feature, by kernel and number of features"},
+		"Both axes are logarithmic, so a straight line downwards is a cost per vector that more features share. All lines of a picture are from one run. "+
+			"<code>naive</code> is the loop that everyone copies; the others are chosen by what the processor can do.", r.kernelsOn)
 	if len(s.Blocks) == 0 {
 		s.Blocks = append(s.Blocks, missing("kernels at several numbers of features", commandKernels))
-		return s
 	}
-	lead := page.Block{Paragraph: "Both axes are logarithmic, so a straight line downwards is a cost per vector that more features share. All lines of a picture are from one run. " +
-		"<code>naive</code> is the loop that everyone copies; the others are chosen by what the processor can do."}
-	s.Blocks = append([]page.Block{lead}, s.Blocks...)
 	return s
+}
+
+func (r *report) kernelsOn(m rows.Machine, machine int) []page.Block {
+	var panels []kernelPanel
+	for _, base := range []string{terms.Accumulate, terms.Sketch} {
+		// Pictures of one run side by side.
+		unit, f32 := kernelPanels(m, base, "unit"), kernelPanels(m, base, "f32")
+		for n := range max(len(unit), len(f32)) {
+			panels = append(panels, unit[min(n, len(unit)):min(n+1, len(unit))]...)
+			panels = append(panels, f32[min(n, len(f32)):min(n+1, len(f32))]...)
+		}
+	}
+	if len(panels) == 0 {
+		return nil
+	}
+	pictures := &page.Pictures{Layout: page.Pairs}
+	table := &page.Table{
+		Caption: "Median nanoseconds per feature on one core, and the 95% interval",
+		Columns: []page.Column{{Title: "measured"}, {Title: "weights"}, {Title: "kernel"}, {Title: "features", Class: "number"}, {Title: "ns per feature", Class: "number"}, {Title: "±", Class: "number"}, {Title: "row", Class: "row"}},
+	}
+	for n, p := range panels {
+		pictures.Figures = append(pictures.Figures, page.Figure{Forms: []template.HTML{p.draw(fmt.Sprintf("kernels-%d-%d", machine, n+1))}, Caption: p.caption(r)})
+		for _, c := range p {
+			f, _ := c.Get(terms.NanosecondsPerFeature)
+			table.Add(page.Words("%s", p.what()), page.Words("%s", p.weights()), page.Words("%s", c.Name.Get("kernel")), page.Words("%s", c.Name.Get("nnz")), template.HTML(number(f.Median)), plusMinus(f), r.row(c))
+		}
+	}
+	return []page.Block{{Pictures: pictures}, numbers(table)}
 }
 
 // kernelPanel is one picture: the same work by different kernels, in one run, sorted by the number

@@ -19,33 +19,17 @@ import (
 
 // projections compares stored hyperplanes with hashing, by what they cost as D grows.
 func (r *report) projections() page.Section {
-	s := page.Section{ID: "projections", Short: "Projections", Title: "Stored hyperplanes or hashes: cost against D"}
-	for i, m := range r.machines {
-		cells := m.Run(terms.Projection, func(c rows.Cell) bool {
-			d, ok := c.Number("D")
-			return ok && chart.OnLog(d)
-		})
-		if len(cells) == 0 {
-			continue
-		}
-		if len(r.machines) > 1 {
-			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
-		}
-		s.Blocks = append(s.Blocks, r.projectionsOf(i+1, cells)...)
-	}
+	s := r.byMachine(page.Section{ID: "projections", Short: "Projections", Title: "Stored hyperplanes or hashes: cost against D"},
+		"The same vectors by stored hyperplanes, by one hash function for each bit, and by one hash whose bits serve all. D is the number of dimensions. "+
+			"Where a line ends, its method was not measured any further. All of a picture is from one run.", r.projectionsOn)
 	if len(s.Blocks) == 0 {
 		s.Blocks = append(s.Blocks, missing("projections", commandProjections))
-		return s
-	}
-	if list := r.brokenOf(terms.Projection); len(list) > 0 {
+	} else if list := r.brokenOf(terms.Projection); len(list) > 0 {
 		s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{
 			Summary: page.Words("%s without times, and why", plural(len(list), "case", "cases")),
 			Blocks:  []page.Block{{List: list}},
 		}})
 	}
-	lead := page.Block{Paragraph: "The same vectors by stored hyperplanes, by one hash function for each bit, and by one hash whose bits serve all. D is the number of dimensions. " +
-		"Where a line ends, its method was not measured any further. All of a picture is from one run."}
-	s.Blocks = append([]page.Block{lead}, s.Blocks...)
 	return s
 }
 
@@ -59,7 +43,14 @@ func fromUsual(c rows.Cell) float64 {
 	return math.Abs(math.Log(nnz / 100))
 }
 
-func (r *report) projectionsOf(machine int, cells []rows.Cell) []page.Block {
+func (r *report) projectionsOn(m rows.Machine, machine int) []page.Block {
+	cells := m.Run(terms.Projection, func(c rows.Cell) bool {
+		d, ok := c.Number("D")
+		return ok && chart.OnLog(d)
+	})
+	if len(cells) == 0 {
+		return nil
+	}
 	groups := rows.GroupBy(cells, func(c rows.Cell) string { return group(c.Name, "method", "D") })
 	t := &page.Table{
 		Caption: "Median time per vector with 95% interval, bytes of tables, root mean squared error and bias of the angle in radians",
@@ -189,11 +180,6 @@ func projectionFigures(id string, cells []rows.Cell) []page.Figure {
 
 // methodNumber gives a method the same colour in all pictures.
 func methodNumber(cells []rows.Cell, method string) int {
-	var list []string
-	for _, c := range cells {
-		if name := c.Name.Get("method"); !slices.Contains(list, name) {
-			list = append(list, name)
-		}
-	}
-	return slices.Index(list, method)
+	of := func(c rows.Cell) string { return c.Name.Get("method") }
+	return slices.IndexFunc(rows.GroupBy(cells, of), func(same []rows.Cell) bool { return of(same[0]) == method })
 }

@@ -10,10 +10,10 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// figure is a column of figures.
+// figure is a column of figures, for lines that have some.
 type figure struct {
 	header string
-	of     func(l line, g group, all []line) string
+	of     func(l line) string
 }
 
 // units says how a unit is shown: by how much the median is divided, and how many things a second
@@ -31,46 +31,29 @@ var units = map[string]struct {
 // baselines are the kernels that others are compared with, the slower ones first.
 var baselines = []string{terms.Naive, terms.Library, cpu.Generic.String()}
 
-// figures returns the columns that the group can fill.
-func (g group) figures() []figure {
+// figures returns the columns that the group can fill; all lines are there to find the roof of a
+// scan among them.
+func (g group) figures(all []line) []figure {
 	unit, known := units[g.unit]
 	if !known {
 		unit.median, unit.divide = g.unit, 1
 	}
 	list := []figure{
-		{unit.median, orError(func(l line, _ group, _ []line) string { return fmt.Sprintf("%.3f", l.Median/unit.divide) })},
-		{"±", orNothing(func(l line, _ group, _ []line) string { return l.PlusMinus() })},
+		{unit.median, func(l line) string { return fmt.Sprintf("%.3f", l.Median/unit.divide) }},
+		{"±", func(l line) string { return l.PlusMinus() }},
 	}
 	if known {
-		list = append(list, figure{unit.rate, orNothing(func(l line, _ group, _ []line) string { return scaled(unit.perSecond(l.Median)) })})
+		list = append(list, figure{unit.rate, func(l line) string { return scaled(unit.perSecond(l.Median)) }})
 	}
 	for _, baseline := range baselines {
 		if g.has(baseline) && len(g.lines) > 1 {
-			list = append(list, figure{"× " + baseline, orNothing(func(l line, g group, _ []line) string { return factor(l, g, baseline) })})
+			list = append(list, figure{"× " + baseline, func(l line) string { return factor(l, g, baseline) }})
 		}
 	}
 	if g.base == terms.HammingScan {
-		list = append(list, figure{"of the roof", orNothing(func(l line, _ group, all []line) string { return ofRoof(l, all) })})
+		list = append(list, figure{"of the roof", func(l line) string { return ofRoof(l, all) }})
 	}
 	return list
-}
-
-func orError(of func(line, group, []line) string) func(line, group, []line) string {
-	return instead("ERROR", of)
-}
-
-func orNothing(of func(line, group, []line) string) func(line, group, []line) string {
-	return instead("", of)
-}
-
-// instead shows a word where a line has no figures.
-func instead(word string, of func(line, group, []line) string) func(line, group, []line) string {
-	return func(l line, g group, all []line) string {
-		if l.Err != "" {
-			return word
-		}
-		return of(l, g, all)
-	}
 }
 
 // scaled shows three or four digits and a prefix: 7.14G, 999.5k.

@@ -43,7 +43,7 @@ func oneRun(list []resultfile.Row) *rows.Set {
 	return rows.New([]rows.Source{{File: resultfile.File{Rows: list}}})
 }
 
-// render lays one group out; all lines are there to find the roof of a scan among them.
+// render lays one group out.
 func (g group) render(all []line) string {
 	header := slices.Clone(g.varying)
 	var words []int // columns
@@ -52,7 +52,7 @@ func (g group) render(all []line) string {
 			words = append(words, i)
 		}
 	}
-	figures := g.figures()
+	figures := g.figures(all)
 	for _, f := range figures {
 		header = append(header, f.header)
 	}
@@ -71,7 +71,11 @@ func (g group) render(all []line) string {
 			row = append(row, value)
 		}
 		for _, f := range figures {
-			row = append(row, f.of(l, g, all))
+			if l.Err != "" {
+				row = append(row, "ERROR")
+				break
+			}
+			row = append(row, f.of(l))
 		}
 		t.AppendRow(row)
 		above = l

@@ -82,6 +82,10 @@ func TestTicks(t *testing.T) {
 		{"many decades", LogRange("", "", 1, 1e14), "1 100 10k 1M 100M 10G 1T 100T"},
 		{"nothing", LogRange("", ""), "1"},
 		{"from zero", FromZero("", 0.107), "0 0.05 0.1 0.15"},
+		{"one name", Named("", []string{"a"}), "a"},
+		{"two names", Named("", []string{"a", "b"}), "a b"},
+		{"three names", Named("", []string{"a", "b", "c"}), "a b c"},
+		{"six names", Named("", []string{"a", "b", "c", "d", "e", "f"}), "a c f"},
 		{"too fine", Axis{Min: 0, Max: 1e9, Every: 8}, "0 100M 200M 300M 400M 500M 600M 700M 800M 900M 1G"},
 	} {
 		var labels []string

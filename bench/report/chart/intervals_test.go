@@ -104,19 +104,6 @@ func TestShortened(t *testing.T) {
 	}
 }
 
-func TestNamedPlaces(t *testing.T) {
-	for _, tc := range []struct{ names, want string }{{"a", "a"}, {"a b", "a b"}, {"a b c", "a b c"}, {"a b c d e f", "a c f"}} {
-		a := Named("", strings.Fields(tc.names))
-		var labels []string
-		for _, tick := range a.Ticks(a.Min, a.Max) {
-			labels = append(labels, tick.Label)
-		}
-		if got := strings.Join(labels, " "); got != tc.want {
-			t.Errorf("of %s: %s, want %s", tc.names, got, tc.want)
-		}
-	}
-}
-
 // What differs by next to nothing looks level, and everything has room.
 func TestAround(t *testing.T) {
 	for _, tc := range []struct{ low, high float64 }{{100, 100}, {100, 100.1}, {0, 0}, {-5, 7}, {-math.MaxFloat64, math.MaxFloat64}, {1e-300, 1e-300}} {

@@ -10,38 +10,10 @@ import (
 	"testing"
 )
 
-func render(t *testing.T, p Page) string {
-	t.Helper()
-	var out strings.Builder
-	if err := Write(&out, p); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
 func TestWordsEscapes(t *testing.T) {
 	got := Words("<code>%s</code> %s %d", `<script>"&`, template.HTML("<b>x</b>"), 7)
 	if want := `<code>&lt;script&gt;&#34;&amp;</code> <b>x</b> 7`; string(got) != want {
 		t.Errorf("%s, want %s", got, want)
-	}
-}
-
-func TestBlocks(t *testing.T) {
-	table := &Table{Caption: "caption", Columns: []Column{{Title: "a<b"}, {Title: "n", Class: "number"}}}
-	table.Add("x", "1")
-	got := render(t, Page{Title: "T & U", Sections: []Section{{ID: "s", Short: "short", Title: "long", Blocks: []Block{
-		{Anchor: "here", Heading: "head"}, {Missing: "none"}, {Callout: "call"}, {Warning: "warn"}, {List: []template.HTML{"one"}}, {Table: table},
-		{Details: &Details{Summary: "more", Short: true, Blocks: []Block{{Paragraph: "inside"}}}},
-		{Pictures: &Pictures{Layout: Maps, Legend: []Key{{Class: "dot", Words: "w"}}, Figures: []Figure{{Forms: []template.HTML{"<svg></svg>"}, Caption: "below"}}}},
-	}}}})
-	for _, want := range []string{
-		"<title>T &amp; U</title>", `<html lang="en">`, `<a href="#s">short</a>`, `<h2 id="s-heading">long</h2>`, `<h3 id="here">head</h3>`, `<p class="missing">none</p>`, `<p class="callout">call</p>`, `<p class="callout warning">warn</p>`, ".callout.warning { border-left-color: var(--weak); }",
-		"<li>one</li>", "<caption><span>caption</span></caption>", `<th scope="col">a&lt;b</th>`, `<td data-t="a&lt;b">`, `<td data-t="n" class="number">1</td>`, `<details class="short">`, "<summary>more</summary>", "<p>inside</p>",
-		`<div class="maps">`, `<span class="key dot" aria-hidden="true"></span>w`, "<svg></svg><figcaption>below</figcaption>", "default-src &#39;none&#39;",
-	} {
-		if !strings.Contains(got, want) && !strings.Contains(got, strings.ReplaceAll(want, "&#39;", "'")) {
-			t.Errorf("no %s in\n%s", want, got)
-		}
 	}
 }
 
@@ -109,16 +81,6 @@ func luminance(t *testing.T, hex string) float64 {
 	}
 	return sum
 }
-
-func TestWriteError(t *testing.T) {
-	if err := Write(failing{}, Page{}); err == nil || !strings.HasPrefix(err.Error(), "page: ") {
-		t.Errorf("error %v", err)
-	}
-}
-
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("disk full") }
 
 // In a table of many columns the last one, if it names rows, stands below the others; every
 // column's name is there once for each of the others.
