@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/rows"
 )
 
 // Verdict is what a bar comes to.
@@ -32,8 +33,8 @@ type Result struct {
 func (r Result) Ratio() float64 { return r.Row.Median / r.Limit }
 
 // Judge compares the rows of a run with the bars, in the order of the bars.
-func Judge(bars []Bar, rows []resultfile.Summary, probes Probes) []Result {
-	index := resultfile.NewIndex(rows)
+func Judge(bars []Bar, list []resultfile.Summary, probes Probes) []Result {
+	index := resultfile.NewIndex(list)
 	results := make([]Result, len(bars))
 	for i, b := range bars {
 		results[i] = judge(b, index, probes)
@@ -41,10 +42,10 @@ func Judge(bars []Bar, rows []resultfile.Summary, probes Probes) []Result {
 	return results
 }
 
-func judge(b Bar, rows resultfile.Index, probes Probes) Result {
+func judge(b Bar, index resultfile.Index, probes Probes) Result {
 	r := Result{Bar: b}
 	var ok bool
-	if r.Row, ok = rows.Get(b.Case, b.Line.Unit); !ok {
+	if r.Row, ok = index.Get(b.Case, b.Line.Unit); !ok {
 		r.Verdict = NotRun
 		return r
 	}
@@ -53,7 +54,7 @@ func judge(b Bar, rows resultfile.Index, probes Probes) Result {
 		return r
 	}
 	for _, t := range b.terms {
-		value, why := t.value(rows, probes, b.Line.AtLeast())
+		value, why := t.value(index, probes, b.Line.AtLeast())
 		if why != "" {
 			r.Verdict, r.Why = NotMeasured, why
 			return r
@@ -70,7 +71,7 @@ func judge(b Bar, rows resultfile.Index, probes Probes) Result {
 }
 
 // value returns what the factor multiplies, or why it is not known.
-func (t term) value(rows resultfile.Index, probes Probes, rate bool) (value float64, why string) {
+func (t term) value(index resultfile.Index, probes Probes, rate bool) (value float64, why string) {
 	switch {
 	case t.probe != "":
 		p, ok := probes.rows[t.probe]
@@ -82,7 +83,7 @@ func (t term) value(rows resultfile.Index, probes Probes, rate bool) (value floa
 		}
 		return p.median(), ""
 	case t.of != nil:
-		row, ok := AtTier(rows, *t.of, t.unit)
+		row, ok := rows.AtTier(index, *t.of, t.unit)
 		if !ok || row.Err != "" {
 			return 0, fmt.Sprintf("no figure of %s", t.of)
 		}

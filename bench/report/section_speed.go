@@ -61,7 +61,12 @@ func (r *report) scatter(machine int, times advice.Times) page.Block {
 	var numbered []string
 	ideal := float64(r.advice.Bits)
 	top := ideal
-	kinds, drawn := r.encodings(), map[string]bool{}
+	var kinds []string // of encodings
+	for _, same := range rows.GroupBy(r.advice.Choices, func(c *advice.Choice) string { return c.Encoding }) {
+		kinds = append(kinds, same[0].Encoding)
+	}
+	slices.SortFunc(kinds, rows.CompareValues)
+	drawn := map[string]bool{}
 	for i, c := range r.advice.Choices {
 		time, worst, ok := dotOf(c, times)
 		if !ok {
@@ -118,18 +123,6 @@ func dotOf(c *advice.Choice, times advice.Times) (time advice.Time, worst advice
 	time, timed := times.Get(c)
 	worst, known := c.Fewest()
 	return time, worst, timed && known && chart.OnLog(time.Median)
-}
-
-// encodings lists those of the choices in their order.
-func (r *report) encodings() []string {
-	var list []string
-	for _, c := range r.advice.Choices {
-		if !slices.Contains(list, c.Encoding) {
-			list = append(list, c.Encoding)
-		}
-	}
-	slices.SortFunc(list, rows.CompareValues)
-	return list
 }
 
 func (r *report) notShown(times advice.Times) string {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"simhashkit/bench/bars"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
@@ -25,10 +25,10 @@ const limitsTitle = `Limits  a sketch beside its parts, ns/feature
 // renderLimits sets sketches of fixed sizes beside what their parts cost in the same run. It is ""
 // if no sketch has both parts.
 func renderLimits(lines []line) string {
-	rows := resultfile.NewIndex(lines)
+	index := resultfile.NewIndex(lines)
 	t := texttable.Aligned([]int{0, 1, 4}, "hash", "weights", "f", "nnz", "kernel", "hash", "accumulate", "memory", "sketch", "of hash+acc.", "over")
 	for _, l := range lines {
-		if p, ok := partsOf(l, rows); ok {
+		if p, ok := partsOf(l, index); ok {
 			n := l.Name
 			sum, sketch := p.hash+p.accumulate, l.Median
 			t.AppendRow(texttable.Row{n.Get("hash"), n.Get("weights"), n.Get("f"), n.Get("nnz"), n.Get("kernel"),
@@ -51,20 +51,20 @@ type parts struct {
 
 // partsOf returns the parts of a sketch at a tier, one vector of a fixed size after the other, by
 // the kernels that it uses.
-func partsOf(l line, rows resultfile.Index) (parts, bool) {
+func partsOf(l line, index resultfile.Index) (parts, bool) {
 	n := l.Name
 	features, err := strconv.Atoi(n.Get("nnz"))
 	usual := benchname.New(terms.Sketch, "hash", n.Get("hash"), "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz"))
 	if l.Err != "" || err != nil || n.String() != usual.String() {
 		return parts{}, false
 	}
-	hash, hashed := bars.AtTier(rows, benchname.New(terms.Hash, "hash", n.Get("hash"), "encoding", terms.LE64, "kernel", n.Get("kernel"), "n", hashKeys), terms.NanosecondsPerKey)
-	accumulate, accumulated := bars.AtTier(rows, benchname.New(terms.Accumulate, "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")), terms.NanosecondsPerFeature)
+	hash, hashed := rows.AtTier(index, benchname.New(terms.Hash, "hash", n.Get("hash"), "encoding", terms.LE64, "kernel", n.Get("kernel"), "n", hashKeys), terms.NanosecondsPerKey)
+	accumulate, accumulated := rows.AtTier(index, benchname.New(terms.Accumulate, "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")), terms.NanosecondsPerFeature)
 	if !hashed || !accumulated || hash.Err != "" || accumulate.Err != "" {
 		return parts{}, false
 	}
 	p := parts{hash: hash.Median, accumulate: accumulate.Median, features: float64(features)}
-	if read, ok := rows.Get(benchname.New(terms.MemoryRead, "n", readWords), terms.MegabytesPerSecond); ok && read.Err == "" {
+	if read, ok := index.Get(benchname.New(terms.MemoryRead, "n", readWords), terms.MegabytesPerSecond); ok && read.Err == "" {
 		// bytes over MB/s
 		p.memory = fmt.Sprintf("%.3f", bytesOfFeature(n.Get("weights"))*1e3/read.Median)
 	}

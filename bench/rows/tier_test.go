@@ -1,4 +1,4 @@
-package bars
+package rows
 
 import (
 	"testing"
@@ -10,10 +10,8 @@ import (
 // An op without a kernel at a tier uses the one below, never one above, and never a loop that is no
 // tier.
 func TestAtTier(t *testing.T) {
-	rows := resultfile.NewIndex(resultfile.Summarize([]resultfile.Row{
-		row("A/kernel=naive/n=1", "ns/nnz", 9), row("A/kernel=generic/n=1", "ns/nnz", 3), row("A/kernel=avx512/n=1", "ns/nnz", 1),
-		row("B/kernel=avx512/n=1", "ns/nnz", 1), row("C/n=1", "ns/nnz", 4),
-	}))
+	index := resultfile.NewIndex(resultfile.Summarize(source(t, "a", "A", "BenchmarkA/kernel=naive/n=1 1 9 ns/nnz", "BenchmarkA/kernel=generic/n=1 1 3 ns/nnz",
+		"BenchmarkA/kernel=avx512/n=1 1 1 ns/nnz", "BenchmarkB/kernel=avx512/n=1 1 1 ns/nnz", "BenchmarkC/n=1 1 4 ns/nnz").File.Rows))
 	for name, want := range map[string]string{
 		"A/kernel=avx512gfni/n=1": "A/kernel=avx512/n=1",
 		"A/kernel=avx512/n=1":     "A/kernel=avx512/n=1",
@@ -29,7 +27,7 @@ func TestAtTier(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, ok := AtTier(rows, parsed, "ns/nnz")
+		r, ok := AtTier(index, parsed, "ns/nnz")
 		if ok != (want != "") || ok && r.Name.String() != want {
 			t.Errorf("%s: %s, want %s", name, r.Name, want)
 		}

@@ -1,4 +1,4 @@
-package bars
+package rows
 
 import (
 	"simhashkit/asm/cpu"
@@ -9,13 +9,13 @@ import (
 // AtTier returns the row of that name or, where the name's kernel is a tier that has no row, the
 // row of the best tier below: ops that have no kernel of their own at a tier use the one below, and
 // have no row then.
-func AtTier(rows resultfile.Index, name benchname.Name, unit string) (resultfile.Summary, bool) {
+func AtTier(index resultfile.Index, name benchname.Name, unit string) (resultfile.Summary, bool) {
 	tier, err := cpu.ParseTier(name.Get("kernel"))
 	if err != nil {
-		return rows.Get(name, unit)
+		return index.Get(name, unit)
 	}
 	for ; ; tier-- {
-		if r, ok := rows.Get(name.With("kernel", tier.String()), unit); ok || tier == cpu.Generic {
+		if r, ok := index.Get(name.With("kernel", tier.String()), unit); ok || tier == cpu.Generic {
 			return r, ok
 		}
 	}
