@@ -15,8 +15,8 @@ type Recommendation struct {
 	Bits int    // the width of all choices
 
 	OtherWidths int      // rows of quality at other widths, by which no choice is judged
-	Cases       []string // the names of all cases, sorted
-	Usual       []string // those that at least half of the choices were measured in, sorted
+	Cases       int      // that there are, each by its name
+	Usual       []string // the names of those that at least half of the choices were measured in, sorted
 
 	Choices []*Choice // all of them, in order of hash and encoding
 	Default *Choice   // nil where it is not among them
@@ -119,13 +119,12 @@ func (r *Recommendation) findUsual() {
 			count[Name(k.Row)]++
 		}
 	}
+	r.Cases = len(count)
 	for name, n := range count {
-		r.Cases = append(r.Cases, name)
 		if 2*n >= len(r.Choices) {
 			r.Usual = append(r.Usual, name)
 		}
 	}
-	slices.Sort(r.Cases)
 	slices.Sort(r.Usual)
 	for _, c := range r.Choices {
 		c.Missing = slices.DeleteFunc(slices.Clone(r.Usual), func(name string) bool {

@@ -15,12 +15,12 @@ func (r *report) judging() template.HTML {
 	a := r.advice
 	words := page.Words("%s of hash and key encoding at %d bits, judged in %s: each a pattern of indices with a kind of weights. "+
 		"A hash is called good here if its verdict is good in every one that it was measured in, since which pattern your indices have is rarely known beforehand.",
-		plural(len(a.Choices), "combination", "combinations"), a.Bits, plural(len(a.Cases), "case", "cases"))
-	if !slices.ContainsFunc(a.Choices, func(c *advice.Choice) bool { return len(c.Cases) < len(a.Cases) }) {
+		plural(len(a.Choices), "combination", "combinations"), a.Bits, plural(a.Cases, "case", "cases"))
+	if !slices.ContainsFunc(a.Choices, func(c *advice.Choice) bool { return len(c.Cases) < a.Cases }) {
 		return words
 	}
 	words += page.Words(" Not all were measured in all of them: at least half of the combinations were in %s", plural(len(a.Usual), "case", "cases"))
-	if n := len(a.Cases) - len(a.Usual); n > 0 {
+	if n := a.Cases - len(a.Usual); n > 0 {
 		words += page.Words(", and %s left out for those that lack them", plural(n, "other is", "others are"))
 	}
 	return words + "."

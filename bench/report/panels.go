@@ -125,7 +125,7 @@ func atBand(near bool) string {
 	return ""
 }
 
-// curves is a section on figures along a number in the names of rows, of hashes and of an ideal one.
+// curves is a section on figures of hashes, beside an ideal one, along a number in names of rows.
 type curves struct {
 	page.Section
 	base, what string // of the rows, and what they hold

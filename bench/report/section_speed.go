@@ -141,7 +141,7 @@ func (r *report) notShown(times advice.Times) string {
 // choices is the table of the choices, with their times on a machine.
 func (r *report) choices(times advice.Times) page.Block {
 	t := &page.Table{
-		Caption: page.Words("%d bits, %s; median time and 95%% interval; worst case and median of the cases, each by the smaller of both bands", r.advice.Bits, plural(len(r.advice.Cases), "case", "cases")),
+		Caption: page.Words("%d bits, %s; median time and 95%% interval; worst case and median of the cases, each by the smaller of both bands", r.advice.Bits, plural(r.advice.Cases, "case", "cases")),
 		Columns: []page.Column{{Title: "no.", Class: "number"}, {Title: "hash"}, {Title: "encoding"}, {Title: "ns per feature", Class: "number"}, {Title: "±", Class: "number"},
 			{Title: "worst", Class: "number"}, {Title: "95% interval", Class: "number"}, {Title: "pattern, weights"}, {Title: "median", Class: "number"},
 			{Title: "good / undecided / weak", Class: "number"}, {Title: "verdict"}, {Title: "rows", Class: "row"}},

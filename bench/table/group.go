@@ -25,8 +25,8 @@ type group struct {
 
 // groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
 func groupsOf(lines []line) []group {
-	// Those that are left out have tables of their own.
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return isExact(l.Name.Base) || l.Name.Base == terms.Projection })
+	own := []string{terms.Quality, terms.Distance, terms.NearDuplicates, terms.Avalanche, terms.Projection} // they have other tables
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return slices.Contains(own, l.Name.Base) })
 	signature := func(l line) string {
 		s := l.Name.Base + " " + l.Name.Get("data")
 		for _, k := range l.Name.Keys {

@@ -14,12 +14,6 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// isExact reports whether a kind of row is computed rather than timed; such rows have tables of
-// their own.
-func isExact(base string) bool {
-	return slices.Contains([]string{terms.Quality, terms.Distance, terms.NearDuplicates, terms.Avalanche}, base)
-}
-
 const hashesTitle = `Hashes  quality beside cost: good ones first, the cheapest at the top
 
   ns per feature: hashing alone by the library and by the best kernel, and a whole sketch with f32 weights by the best.
