@@ -1,6 +1,7 @@
 package recipes
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // runner does what GitHub's does with the one job of a workflow, on this machine: actions are
@@ -33,52 +36,69 @@ type stepOutcome struct {
 	output  string
 }
 
-// runWorkflow runs github.yml for a pull request from topic to main.
-func runWorkflow(t *testing.T, origin *repository, kit string) *runner {
+// workflow is what github.yml may have in it.
+type workflow struct {
+	Name, On                      string
+	Permissions, Concurrency, Env map[string]string
+	Jobs                          map[string]struct {
+		RunsOn  string `yaml:"runs-on"`
+		Minutes int    `yaml:"timeout-minutes"`
+		Steps   []step
+	}
+}
+
+type step struct {
+	Name, ID, If, Uses, Run string
+	With, Env               map[string]string
+}
+
+// readWorkflow returns github.yml and its text. A key that this test does not know is an error.
+func readWorkflow(t *testing.T) (w workflow, text string) {
 	t.Helper()
-	text, err := os.ReadFile("github.yml")
+	file, err := os.ReadFile("github.yml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	workflow, err := parseYAML(string(text))
-	if err != nil {
+	decoder := yaml.NewDecoder(bytes.NewReader(file))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&w); err != nil {
 		t.Fatalf("github.yml: %v", err)
 	}
+	return w, string(file)
+}
+
+// runWorkflow runs github.yml for a pull request from topic to main.
+func runWorkflow(t *testing.T, origin *repository, kit string) *runner {
+	t.Helper()
+	w, _ := readWorkflow(t)
 	temp := t.TempDir()
-	r := &runner{t: t, kit: kit, origin: origin, temp: temp, env: map[string]string{}, outcomes: map[string]string{}, artifacts: map[string]string{}}
+	r := &runner{t: t, kit: kit, origin: origin, temp: temp, env: w.Env, outcomes: map[string]string{}, artifacts: map[string]string{}}
 	r.workspace = &repository{t: t, top: filepath.Join(temp, "workspace"), dir: filepath.Join(temp, "workspace"), path: os.Getenv("PATH")}
 	for _, name := range []string{"path", "env", "output", "summary"} {
 		if err := os.WriteFile(filepath.Join(temp, name), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	top := workflow.(map[string]any)
-	for name, value := range top["env"].(map[string]any) {
-		r.env[name] = value.(string)
-	}
-	for _, job := range top["jobs"].(map[string]any) {
-		for _, step := range job.(map[string]any)["steps"].([]any) {
-			r.step(step.(map[string]any))
+	for _, job := range w.Jobs {
+		for _, s := range job.Steps {
+			r.step(s)
 		}
 	}
 	return r
 }
 
-func (r *runner) step(step map[string]any) {
+func (r *runner) step(s step) {
 	r.t.Helper()
-	o := stepOutcome{name: step["name"].(string), outcome: "skipped"}
-	condition, _ := step["if"].(string)
-	if r.wanted(condition) {
+	o := stepOutcome{name: s.Name, outcome: "skipped"}
+	if r.wanted(s.If) {
 		o.outcome = "success"
-		if uses, ok := step["uses"].(string); ok {
-			r.action(uses, r.texts(step["with"]))
-		} else if o.code, o.output = r.script(r.expand(step["run"].(string)), r.texts(step["env"])); o.code != 0 {
+		if s.Uses != "" {
+			r.action(s.Uses, r.texts(s.With))
+		} else if o.code, o.output = r.script(r.expand(s.Run), r.texts(s.Env)); o.code != 0 {
 			o.outcome = "failure"
 		}
 	}
-	if id, ok := step["id"].(string); ok {
-		r.outcomes[id] = o.outcome
-	}
+	r.outcomes[s.ID] = o.outcome
 	r.steps = append(r.steps, o)
 }
 
@@ -124,12 +144,10 @@ func (r *runner) expand(text string) string {
 	})
 }
 
-func (r *runner) texts(mapping any) map[string]string {
+func (r *runner) texts(mapping map[string]string) map[string]string {
 	texts := map[string]string{}
-	if mapping != nil {
-		for name, value := range mapping.(map[string]any) {
-			texts[name] = r.expand(value.(string))
-		}
+	for name, value := range mapping {
+		texts[name] = r.expand(value)
 	}
 	return texts
 }
