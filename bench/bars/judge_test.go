@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -127,14 +128,11 @@ func TestWriteGolden(t *testing.T) {
 	}
 }
 
-var errFull = errors.New("disk full")
-
-type fullDisk struct{}
-
-func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
-
 func TestWriteError(t *testing.T) {
-	if _, err := Write(fullDisk{}, exampleResults(t)); !errors.Is(err, errFull) {
+	full := errors.New("disk full")
+	r, w := io.Pipe()
+	r.CloseWithError(full)
+	if _, err := Write(w, exampleResults(t)); !errors.Is(err, full) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -67,14 +68,8 @@ func (s *Store) Nearest(path string) (Baseline, error) {
 			}
 			return -1
 		}
-		if c := strings.Compare(a.Date, b.Date); c != 0 {
-			return c
-		}
-		if c := day(a.Results).Compare(day(b.Results)); c != 0 {
-			return c
-		}
 		// bench.txt before bench-2.txt, if nothing else decides
-		return strings.Compare(b.Name, a.Name)
+		return cmp.Or(strings.Compare(a.Date, b.Date), day(a.Results).Compare(day(b.Results)), strings.Compare(b.Name, a.Name))
 	})
 	return Baseline{nearest, why(results, nearest, candidates, comparable)}, nil
 }
@@ -111,10 +106,7 @@ func overlap(a, b []byte) bool {
 }
 
 func noBaseline(root, path string, r Results, others map[string]bool) error {
-	cpu := r.Config["cpu"]
-	if cpu == "" {
-		cpu = "an unnamed processor"
-	}
+	cpu := cmp.Or(r.Config["cpu"], "an unnamed processor")
 	message := fmt.Sprintf("store: %s has no baseline for %s: expected results of %s/%s on %s with a benchmark in common, not newer", root, path, r.Config["goos"], r.Config["goarch"], cpu)
 	if len(others) > 0 {
 		message += "; there are results of " + strings.Join(slices.Sorted(maps.Keys(others)), ", ")

@@ -92,18 +92,11 @@ func (s *Store) Find(name string) (Entry, error) {
 	return latest, nil
 }
 
+var noPartOfSlug = regexp.MustCompile(`[^a-z0-9]+`)
+
 // slug makes a folder's name of a processor's.
 func slug(cpu string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(cpu) {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	return strings.TrimSuffix(b.String(), "-")
+	return strings.Trim(noPartOfSlug.ReplaceAllString(strings.ToLower(cpu), "-"), "-")
 }
 
 // day returns the date on which results were measured, or the zero time if they do not say it.
