@@ -3,15 +3,14 @@ package promises
 import (
 	"encoding/json"
 	"errors"
-	"go/ast"
-	"go/parser"
-	"go/token"
+	"go/types"
 	"io"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // floors lists the rooms of the house from the ground up. A package imports packages of lower
@@ -47,13 +46,12 @@ var closed = []struct {
 // pkg is what the go command says of a package of this module.
 type pkg struct {
 	path                               string // below the module's
-	Dir, ImportPath                    string
-	GoFiles, CgoFiles                  []string
+	ImportPath                         string
 	Imports, TestImports, XTestImports []string
 	Module                             struct{ Path string }
 }
 
-func packages(t *testing.T) []pkg {
+func listed(t *testing.T) []pkg {
 	t.Helper()
 	command := exec.Command("go", "list", "-json", "./...")
 	command.Dir = root
@@ -99,7 +97,7 @@ func floorOf(path string) int {
 }
 
 func TestDataFlowsUp(t *testing.T) {
-	for _, p := range packages(t) {
+	for _, p := range listed(t) {
 		if floorOf(p.path) < 0 {
 			t.Errorf("%s is in no room of the house: expected its room in floors, and in design.md", p.path)
 		}
@@ -112,7 +110,7 @@ func TestDataFlowsUp(t *testing.T) {
 }
 
 func TestRoomsThatCanLeave(t *testing.T) {
-	list := packages(t)
+	list := listed(t)
 	for _, c := range closed {
 		found := false
 		for _, p := range list {
@@ -139,75 +137,32 @@ func TestRoomsThatCanLeave(t *testing.T) {
 // A package of bench that is imported only for its constants has the wrong room for them: they
 // belong to bench/terms.
 func TestNoPackageIsImportedForAConstant(t *testing.T) {
-	constants := map[string]map[string]bool{} // by package
-	list := packages(t)
-	for _, p := range list {
-		constants[p.path] = constantsOf(t, p)
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo
+	list, err := packages.Load(&packages.Config{Mode: mode, Dir: root}, "./...")
+	if err != nil {
+		t.Fatal(err)
 	}
+	room := ourName(t) + "/bench"
 	for _, p := range list {
-		used := selectors(t, p)
-		for _, imported := range p.ours(p.Imports) {
-			if !in(imported, "bench") || imported == "bench/terms" {
+		if len(p.Errors) > 0 {
+			t.Fatal(p.Errors)
+		}
+		used := map[string][]string{} // names by package
+		more := map[string]bool{}     // packages of which not only constants are used
+		for _, object := range p.TypesInfo.Uses {
+			of := object.Pkg()
+			if of == nil || of == p.Types || object.Parent() != of.Scope() || !in(of.Path(), room) || of.Path() == room+"/terms" {
 				continue
 			}
-			if names := used[imported]; len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return !constants[imported][n] }) {
-				t.Errorf("%s imports %s for its constants alone: %q", p.path, imported, names)
+			used[of.Path()] = append(used[of.Path()], object.Name())
+			if _, constant := object.(*types.Const); !constant {
+				more[of.Path()] = true
+			}
+		}
+		for path, names := range used {
+			if !more[path] {
+				t.Errorf("%s imports %s for its constants alone: %q", p.PkgPath, path, names)
 			}
 		}
 	}
-}
-
-func parsed(t *testing.T, p pkg) (files []*ast.File) {
-	t.Helper()
-	set := token.NewFileSet()
-	for _, name := range p.GoFiles {
-		file, err := parser.ParseFile(set, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, file)
-	}
-	return files
-}
-
-// constantsOf returns the constants of a package.
-func constantsOf(t *testing.T, p pkg) map[string]bool {
-	names := map[string]bool{}
-	for _, file := range parsed(t, p) {
-		for _, d := range file.Decls {
-			if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.CONST {
-				for _, spec := range d.Specs {
-					for _, name := range spec.(*ast.ValueSpec).Names {
-						names[name.Name] = true
-					}
-				}
-			}
-		}
-	}
-	return names
-}
-
-// selectors returns what a package uses of each package of this module that it imports.
-func selectors(t *testing.T, p pkg) map[string][]string {
-	used := map[string][]string{}
-	for _, file := range parsed(t, p) {
-		paths := map[string]string{} // by the name that the file calls it
-		for _, s := range file.Imports {
-			path := strings.Trim(s.Path.Value, `"`)
-			name := path[strings.LastIndex(path, "/")+1:]
-			if s.Name != nil {
-				name = s.Name.Name
-			}
-			paths[name] = strings.TrimPrefix(path, p.Module.Path+"/")
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok {
-				if x, ok := s.X.(*ast.Ident); ok && paths[x.Name] != "" {
-					used[paths[x.Name]] = append(used[paths[x.Name]], s.Sel.Name)
-				}
-			}
-			return true
-		})
-	}
-	return used
 }
