@@ -25,30 +25,19 @@ func Names(text []byte) []string {
 // a runner of side 0, the old one, or 1, if that side has it.
 func Pairs(old, new []string, runner func(side int, name string) Runner) []Task {
 	var tasks []Task
-	for _, name := range union(old, new) {
-		t := Task{Name: name}
-		for i, side := range []struct {
-			names []string
-			set   *Runner
-		}{{old, &t.Old}, {new, &t.New}} {
-			if slices.Contains(side.names, name) {
-				*side.set = runner(i, name)
-			}
+	for _, name := range old {
+		t := Task{Name: name, Old: runner(0, name)}
+		if slices.Contains(new, name) {
+			t.New = runner(1, name)
 		}
 		tasks = append(tasks, t)
 	}
-	return tasks
-}
-
-// union returns the names that either has, those of a first.
-func union(a, b []string) []string {
-	all := slices.Clone(a)
-	for _, name := range b {
-		if !slices.Contains(a, name) {
-			all = append(all, name)
+	for _, name := range new {
+		if !slices.Contains(old, name) {
+			tasks = append(tasks, Task{Name: name, New: runner(1, name)})
 		}
 	}
-	return all
+	return tasks
 }
 
 var procs = regexp.MustCompile(`-[0-9]+$`)

@@ -8,16 +8,18 @@ import (
 // Noise is how far runs of one program differ in a unit of a benchmark, as Options.Control measures
 // it. All figures but Rounds are relative: 0.01 is 1%.
 type Noise struct {
-	Benchmark string
-	Unit      string // tidied
-	Rounds    int
-	Processes float64 // standard deviation of the runs' figures
+	Benchmark string  `json:"benchmark"`
+	Unit      string  `json:"unit"` // tidied
+	Rounds    int     `json:"rounds"`
+	Processes float64 `json:"between_runs"` // standard deviation of the runs' figures
 	// standard deviation of the difference of the two runs of a round, which is what a verdict is
 	// made of
-	Pairs      float64
-	Drift      float64 // by how much the last third of the runs is more than the first
-	Change     float64 // by which the two sides seem to differ
-	Detectable float64 // the change that would be found with a probability of 80%; +Inf: none
+	Pairs float64 `json:"within_rounds"`
+	// by how much the last third of the runs is more than the first
+	Drift  float64 `json:"drift"`
+	Change float64 `json:"apart"` // by which the two sides seem to differ
+	// the change that would be found with a probability of 80%; +Inf: none
+	Detectable float64 `json:"-"`
 }
 
 // Noise returns the noise of all comparisons whose figures have differed and are positive. Standard

@@ -112,38 +112,32 @@ func noiseCSV(w io.Writer, noise []Noise) error {
 
 func noiseJSON(w io.Writer, noise []Noise, r *compare.Report) error {
 	type line struct {
-		Type       string   `json:"type"` // noise
-		Benchmark  string   `json:"benchmark"`
-		Unit       string   `json:"unit"`
-		Rounds     int      `json:"rounds"`
-		Processes  float64  `json:"between_runs"`
-		Pairs      float64  `json:"within_rounds"`
-		Drift      float64  `json:"drift"`
-		Change     float64  `json:"apart"`
+		Type string `json:"type"` // noise
+		Noise
 		Detectable *float64 `json:"detectable,omitempty"`
 	}
 	type message struct {
 		Type    string `json:"type"` // gap or note
 		Message string `json:"message"`
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
+	var lines []any
 	for _, n := range noise {
-		l := line{"noise", n.Benchmark, n.Unit, n.Rounds, n.Processes, n.Pairs, n.Drift, n.Change, nil}
+		l := line{Type: "noise", Noise: n}
 		if !math.IsInf(n.Detectable, 0) {
 			l.Detectable = &n.Detectable
 		}
-		if err := e.Encode(l); err != nil {
-			return err
-		}
+		lines = append(lines, l)
 	}
 	for _, g := range r.Gaps {
-		if err := e.Encode(message{"gap", g.String()}); err != nil {
-			return err
-		}
+		lines = append(lines, message{"gap", g.String()})
 	}
 	for _, n := range r.Notes {
-		if err := e.Encode(message{"note", n}); err != nil {
+		lines = append(lines, message{"note", n})
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for _, l := range lines {
+		if err := e.Encode(l); err != nil {
 			return err
 		}
 	}

@@ -1,5 +1,11 @@
 package comparisons
 
+import (
+	"golang.org/x/perf/benchmath"
+
+	"simhashkit/bench/gobench/resultfile"
+)
+
 // Record is a comparison, a line of the file.
 type Record struct {
 	Index     int    `json:"index"` // from 0
@@ -32,4 +38,11 @@ func (r Record) Alarm() bool { return r.Exit == 1 }
 // threshold.
 func (r Record) NaiveAlarm(threshold float64) bool {
 	return r.NaiveP < naiveLevel && r.NaiveChange > threshold
+}
+
+// Benchstat returns what benchstat shows of two samples: the p value, and by how much the median of
+// b is more than that of a.
+func Benchstat(a, b []float64) (p, change float64) {
+	old, new := benchmath.NewSample(a, &benchmath.DefaultThresholds), benchmath.NewSample(b, &benchmath.DefaultThresholds)
+	return benchmath.AssumeNothing.Compare(old, new).P, resultfile.NewFigure(b).Median/resultfile.NewFigure(a).Median - 1
 }

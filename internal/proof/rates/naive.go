@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
-	"golang.org/x/perf/benchmath"
 
-	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/proof/comparisons"
 )
 
@@ -32,7 +30,7 @@ func (p programs) naive(ctx context.Context, r *comparisons.Record, how plan) er
 			rate = strings.HasSuffix(value.Unit, "/s")
 		}
 	}
-	r.NaiveP, r.NaiveChange = benchstat(sides[0], sides[1])
+	r.NaiveP, r.NaiveChange = comparisons.Benchstat(sides[0], sides[1])
 	if rate {
 		r.NaiveChange = 1/(1+r.NaiveChange) - 1
 	}
@@ -45,11 +43,4 @@ func onlyValue(r *benchfmt.Result) (benchfmt.Value, error) {
 		return benchfmt.Value{}, fmt.Errorf("%s reports %d values, expected 1", r.Name, len(r.Values))
 	}
 	return r.Values[0], nil
-}
-
-// benchstat returns what it shows of two samples: the p value, and by how much the median of b is
-// more than that of a.
-func benchstat(a, b []float64) (p, change float64) {
-	old, new := benchmath.NewSample(a, &benchmath.DefaultThresholds), benchmath.NewSample(b, &benchmath.DefaultThresholds)
-	return benchmath.AssumeNothing.Compare(old, new).P, resultfile.NewFigure(b).Median/resultfile.NewFigure(a).Median - 1
 }

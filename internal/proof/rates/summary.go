@@ -9,6 +9,7 @@ import (
 
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"simhashkit/bench/gobench/compare"
@@ -54,6 +55,11 @@ func (c counted) verdictsInWords() string {
 	return strings.Join(words, ", ")
 }
 
+// quantile is of the seconds.
+func (c counted) quantile(p float64) string {
+	return fmt.Sprintf("%.1f", stat.Quantile(p, stat.Empirical, c.seconds, nil))
+}
+
 // confidence of the intervals of shares.
 const confidence = 0.95
 
@@ -74,16 +80,6 @@ func interval(k, n int) (low, high float64) {
 		high = distuv.Beta{Alpha: float64(k + 1), Beta: float64(n - k)}.Quantile(1 - tail)
 	}
 	return low, high
-}
-
-// quantile returns the least value that at least that share of the sorted values do not exceed.
-func quantile(sorted []float64, p float64) float64 {
-	for i, v := range sorted {
-		if float64(i+1) >= p*float64(len(sorted)) {
-			return v
-		}
-	}
-	return sorted[len(sorted)-1]
 }
 
 // printSummary prints a table of what the files hold.
@@ -112,7 +108,7 @@ func printSummary(w io.Writer, paths []string) error {
 			c := count(records)
 			n := c.comparisons
 			t.AppendRow(pretty.Row{extraInWords(f), kind, n, share(c.alarms, n), c.verdictsInWords(), c.unable,
-				fmt.Sprintf("%.1f", quantile(c.seconds, 0.5)), fmt.Sprintf("%.1f", quantile(c.seconds, 0.95)), share(c.naive, n), share(c.naiveBeyond, n)})
+				c.quantile(0.5), c.quantile(0.95), share(c.naive, n), share(c.naiveBeyond, n)})
 		}
 		t.AppendSeparator()
 	}

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"simhashkit/internal/proof/comparisons"
 )
 
@@ -16,10 +19,7 @@ func TestInterval(t *testing.T) {
 	atLeast := func(k, n int, p float64) float64 {
 		sum := 0.0
 		for i := k; i <= n; i++ {
-			a, _ := math.Lgamma(float64(n + 1))
-			b, _ := math.Lgamma(float64(i + 1))
-			c, _ := math.Lgamma(float64(n - i + 1))
-			sum += math.Exp(a - b - c + float64(i)*math.Log(p) + float64(n-i)*math.Log1p(-p))
+			sum += distuv.Binomial{N: float64(n), P: p}.Prob(float64(i))
 		}
 		return sum
 	}
@@ -35,30 +35,14 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-func TestQuantile(t *testing.T) {
-	sorted := []float64{1, 2, 3, 4}
-	for p, want := range map[float64]float64{0: 1, 0.25: 1, 0.5: 2, 0.95: 4, 1: 4} {
-		if got := quantile(sorted, p); got != want {
-			t.Errorf("%v: %v, want %v", p, got, want)
-		}
-	}
-}
-
 func TestNaiveGate(t *testing.T) {
 	base := []float64{100, 101, 102, 103, 104, 105, 106, 107, 108, 109}
-	times := func(factor float64) []float64 {
-		var v []float64
-		for _, x := range base {
-			v = append(v, x*factor)
-		}
-		return v
-	}
 	for _, tc := range []struct {
 		factor          float64
 		alarm, isBeyond bool
 	}{{1, false, false}, {1.15, true, true}, {0.8, false, false}, {1.01, false, false}} {
 		var r comparisons.Record
-		r.NaiveP, r.NaiveChange = benchstat(base, times(tc.factor))
+		r.NaiveP, r.NaiveChange = comparisons.Benchstat(base, floats.ScaleTo(make([]float64, len(base)), tc.factor, base))
 		if r.NaiveAlarm(0) != tc.alarm || r.NaiveAlarm(0.03) != tc.isBeyond {
 			t.Errorf("%v: p %v, change %v", tc.factor, r.NaiveP, r.NaiveChange)
 		}

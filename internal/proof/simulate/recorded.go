@@ -5,7 +5,8 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"slices"
+
+	"gonum.org/v1/gonum/stat"
 
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/decompress"
@@ -56,7 +57,7 @@ func readRecorded(path string) ([]recorded, error) {
 				path, b.name, runs, len(b.samples[runs-1]), samples)
 		}
 		for _, s := range b.samples {
-			list[i].medians = append(list[i].medians, median(s))
+			list[i].medians = append(list[i].medians, resultfile.NewFigure(s).Median)
 		}
 	}
 	if len(list) == 0 {
@@ -65,21 +66,13 @@ func readRecorded(path string) ([]recorded, error) {
 	return list, nil
 }
 
-func median(samples []float64) float64 {
-	x := slices.Sorted(slices.Values(samples))
-	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
-}
-
 // noisy reports whether the runs of a benchmark differ by a standard deviation of at least 1%.
 func (b recorded) noisy() bool {
-	mean, squares := 0.0, 0.0
-	for _, m := range b.medians {
-		mean += math.Log(m) / float64(len(b.medians))
+	logs := make([]float64, len(b.medians))
+	for i, m := range b.medians {
+		logs[i] = math.Log(m)
 	}
-	for _, m := range b.medians {
-		squares += math.Pow(math.Log(m)-mean, 2) / float64(len(b.medians)-1)
-	}
-	return math.Sqrt(squares) >= 0.01
+	return stat.StdDev(logs, nil) >= 0.01
 }
 
 // drawn returns the numbers of two runs.

@@ -5,9 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"golang.org/x/perf/benchmath"
+	"gonum.org/v1/gonum/floats"
 
 	"simhashkit/bench/gobench/ab/paired"
+	"simhashkit/internal/proof/comparisons"
 )
 
 // factors are by how much the new side is slower.
@@ -98,14 +99,9 @@ func naive(list []recorded, n int) []float64 {
 		for i := range n {
 			b := list[i%len(list)]
 			old, new := b.drawn(random)
-			var slower []float64
-			for _, v := range b.samples[new] {
-				slower = append(slower, v*b.slower(factor))
-			}
-			c := benchmath.AssumeNothing.Compare(
-				benchmath.NewSample(b.samples[old], &benchmath.DefaultThresholds),
-				benchmath.NewSample(slower, &benchmath.DefaultThresholds))
-			if c.P < 0.05 && (factor == 1 || (median(slower) > median(b.samples[old])) == !b.rate) {
+			slower := floats.ScaleTo(make([]float64, len(b.samples[new])), b.slower(factor), b.samples[new])
+			p, change := comparisons.Benchstat(b.samples[old], slower)
+			if p < 0.05 && (factor == 1 || (change > 0) == !b.rate) {
 				called++
 			}
 		}

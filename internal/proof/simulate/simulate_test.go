@@ -19,7 +19,7 @@ func readList(t *testing.T) []recorded {
 	return list
 }
 
-func comparisons(n int) int {
+func howMany(n int) int {
 	if testing.Short() {
 		return n / 4
 	}
@@ -36,9 +36,9 @@ func TestRecordedRuns(t *testing.T) {
 	}
 	for _, family := range families {
 		for _, budget := range budgets {
-			n := comparisons(300)
+			n := howMany(300)
 			if budget == 75 {
-				n = comparisons(2000)
+				n = howMany(2000)
 			}
 			kinds, err := compareAll(list, n, family, budget)
 			if err != nil {
@@ -61,7 +61,7 @@ func TestRecordedRuns(t *testing.T) {
 
 // What most people do has so many false alarms that it is a yardstick.
 func TestNaiveOnRecordedRuns(t *testing.T) {
-	if share := naive(readList(t), comparisons(2000))[0]; share < 5 {
+	if share := naive(readList(t), howMany(2000))[0]; share < 5 {
 		t.Errorf("%.2f%% false alarms: too good, as a yardstick", share)
 	}
 }

@@ -1,6 +1,7 @@
 package paired
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -47,15 +48,7 @@ func newRounds(old, new []float64) rounds {
 		r.old, r.new = append(r.old, side{a, i}), append(r.new, side{b, i})
 	}
 	for _, s := range [][]side{r.old, r.new} {
-		slices.SortFunc(s, func(a, b side) int {
-			switch {
-			case a.figure < b.figure:
-				return -1
-			case a.figure > b.figure:
-				return 1
-			}
-			return 0
-		})
+		slices.SortFunc(s, func(a, b side) int { return cmp.Compare(a.figure, b.figure) })
 	}
 	return r
 }
