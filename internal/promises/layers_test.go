@@ -1,11 +1,8 @@
 package promises
 
 import (
-	"encoding/json"
-	"errors"
+	"cmp"
 	"go/types"
-	"io"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -43,39 +40,26 @@ var closed = []struct {
 	{"internal/process", nil, true},
 }
 
-// pkg is what the go command says of a package of this module.
-type pkg struct {
-	path                               string // below the module's
-	ImportPath                         string
-	Imports, TestImports, XTestImports []string
-	Module                             struct{ Path string }
-}
-
-func listed(t *testing.T) []pkg {
+// load returns the packages of this module with what the mode asks for. With tests there are, beside
+// each package, those that the go command makes of it and its tests.
+func load(t *testing.T, tests bool, mode packages.LoadMode) []*packages.Package {
 	t.Helper()
-	command := exec.Command("go", "list", "-json", "./...")
-	command.Dir = root
-	out, err := command.Output()
+	list, err := packages.Load(&packages.Config{Mode: mode | packages.NeedName | packages.NeedImports | packages.NeedForTest, Dir: root, Tests: tests}, "./...")
 	if err != nil {
-		t.Fatal("go list:", err)
+		t.Fatal(err)
 	}
-	var list []pkg
-	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p pkg
-		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-			return list
-		} else if err != nil {
-			t.Fatal(err)
+	for _, p := range list {
+		if len(p.Errors) > 0 {
+			t.Fatal(p.Errors)
 		}
-		p.path = strings.TrimPrefix(p.ImportPath, p.Module.Path+"/")
-		list = append(list, p)
 	}
+	return list
 }
 
-// ours returns those of the paths that are packages of this module, without its name.
-func (p pkg) ours(paths []string) (list []string) {
-	for _, path := range paths {
-		if within, ok := strings.CutPrefix(path, p.Module.Path+"/"); ok {
+// ours returns what a package imports of this module, without the module's name.
+func ours(p *packages.Package, module string) (list []string) {
+	for path := range p.Imports {
+		if within, ok := strings.CutPrefix(path, module+"/"); ok {
 			list = append(list, within)
 		}
 	}
@@ -97,34 +81,34 @@ func floorOf(path string) int {
 }
 
 func TestDataFlowsUp(t *testing.T) {
-	for _, p := range listed(t) {
-		if floorOf(p.path) < 0 {
-			t.Errorf("%s is in no room of the house: expected its room in floors, and in design.md", p.path)
+	module := ourName(t)
+	for _, p := range load(t, false, 0) {
+		path := strings.TrimPrefix(p.PkgPath, module+"/")
+		if floorOf(path) < 0 {
+			t.Errorf("%s is in no room of the house: expected its room in floors, and in design.md", path)
 		}
-		for _, imported := range p.ours(p.Imports) {
-			if floorOf(imported) > floorOf(p.path) {
-				t.Errorf("%s imports %s, which is above it", p.path, imported)
+		for _, imported := range ours(p, module) {
+			if floorOf(imported) > floorOf(path) {
+				t.Errorf("%s imports %s, which is above it", path, imported)
 			}
 		}
 	}
 }
 
 func TestRoomsThatCanLeave(t *testing.T) {
-	list := listed(t)
+	module := ourName(t)
+	list := load(t, true, 0)
 	for _, c := range closed {
 		found := false
 		for _, p := range list {
-			if !in(p.path, c.room) {
+			path := strings.TrimPrefix(cmp.Or(p.ForTest, p.PkgPath), module+"/")
+			if !in(path, c.room) || strings.HasSuffix(path, ".test") || p.ForTest != "" && !c.tests {
 				continue
 			}
 			found = true
-			imports := p.ours(p.Imports)
-			if c.tests {
-				imports = append(imports, p.ours(slices.Concat(p.TestImports, p.XTestImports))...)
-			}
-			for _, imported := range imports {
+			for _, imported := range ours(p, module) {
 				if !slices.ContainsFunc(c.may, func(room string) bool { return in(imported, room) && !in(imported, "internal/proof") }) {
-					t.Errorf("%s imports %s: expected nothing of this module but %q", p.path, imported, c.may)
+					t.Errorf("%s imports %s: expected nothing of this module but %q", path, imported, c.may)
 				}
 			}
 		}
@@ -137,16 +121,8 @@ func TestRoomsThatCanLeave(t *testing.T) {
 // A package of bench that is imported only for its constants has the wrong room for them: they
 // belong to bench/terms.
 func TestNoPackageIsImportedForAConstant(t *testing.T) {
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo
-	list, err := packages.Load(&packages.Config{Mode: mode, Dir: root}, "./...")
-	if err != nil {
-		t.Fatal(err)
-	}
 	room := ourName(t) + "/bench"
-	for _, p := range list {
-		if len(p.Errors) > 0 {
-			t.Fatal(p.Errors)
-		}
+	for _, p := range load(t, false, packages.NeedFiles|packages.NeedSyntax|packages.NeedTypes|packages.NeedTypesInfo) {
 		used := map[string][]string{} // names by package
 		more := map[string]bool{}     // packages of which not only constants are used
 		for _, object := range p.TypesInfo.Uses {
