@@ -9,35 +9,24 @@ import (
 	"testing"
 )
 
-// gate runs gate.sh in the folder of the module, and returns its exit code and all that it has
-// printed.
-func (r *repository) gate(args ...string) (code int, output string) {
+// expect runs gate.sh in the folder of the module, and wants an exit code and texts in its output.
+func (r *repository) expect(code int, wants []string, args ...string) {
 	r.t.Helper()
 	script, err := filepath.Abs("gate.sh")
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	out, err := r.command(script, args...).CombinedOutput()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode(), string(out)
-	}
-	if err != nil {
+	command := r.command(script, args...)
+	output, err := command.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		r.t.Fatal(err)
 	}
-	return 0, string(out)
-}
-
-// expect runs gate.sh and wants an exit code and texts in its output.
-func (r *repository) expect(code int, wants []string, args ...string) {
-	r.t.Helper()
-	got, output := r.gate(args...)
-	if got != code {
+	if got := command.ProcessState.ExitCode(); got != code {
 		r.t.Errorf("gate.sh %q: exit code %d, want %d\n%s", args, got, code, output)
 		return
 	}
 	for _, want := range wants {
-		if !strings.Contains(output, want) {
+		if !strings.Contains(string(output), want) {
 			r.t.Errorf("gate.sh %q: no %q in\n%s", args, want, output)
 		}
 	}

@@ -19,6 +19,9 @@ const root = "../.."
 // time that tests run.
 func run(t *testing.T, dir string, args ...string) string {
 	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command on the path")
+	}
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
@@ -33,9 +36,6 @@ func run(t *testing.T, dir string, args ...string) string {
 // has, and returns it.
 func module(t *testing.T, name, more string) string {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command on the path")
-	}
 	dir := t.TempDir()
 	ours, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
@@ -52,18 +52,7 @@ func module(t *testing.T, name, more string) string {
 }
 
 // ourName is this module's name; README says how to change it.
-func ourName(t *testing.T) string {
-	t.Helper()
-	ours, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := regexp.MustCompile(`(?m)^module (\S+)$`).FindSubmatch(ours)
-	if name == nil {
-		t.Fatal("go.mod names no module")
-	}
-	return string(name[1])
-}
+func ourName(t *testing.T) string { return strings.TrimSpace(run(t, root, "list", "-m")) }
 
 func write(t *testing.T, path, content string) {
 	t.Helper()

@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -16,10 +15,7 @@ func TestBurstsAreFound(t *testing.T) {
 		c := newClock()
 		old, new := programs(c, seed, 0)
 		new.bursts = 0.3 // the mean is 12% more
-		r, err := Run(context.Background(), []Task{taskOf(old, new)}, c.options())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := mustRun(t, []Task{taskOf(old, new)}, c.options())
 		if got := verdicts(r.Report); !slices.Equal(got, []string{"Fake-8 sec/op REGRESSION"}) || !r.Comparisons[0].Means {
 			t.Errorf("seed %d: %v, %+v", seed, got, r.Comparisons[0].Finding)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"simhashkit/bench/gobench/ab/paired"
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/english"
 )
 
 // notes says how the figures were made, and where they do not suffice.
@@ -81,18 +82,17 @@ func (e *engine) tooFew(r *compare.Report) {
 			continue
 		}
 		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.Finding.Detectable, 1) {
-			r.Gaps = append(r.Gaps, compare.Gap{
-				Kind: compare.GapSamples, Benchmark: h.Benchmark, Units: []string{h.Unit}, Accepted: slices.Contains(e.Accept, compare.GapSamples),
-				Message: fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.Benchmark, plural(n, "round")),
-			})
+			e.gap(r, h.at, fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.Benchmark, plural(n, "round")))
 		}
 	}
 }
 
+// gap adds one of samples.
+func (e *engine) gap(r *compare.Report, at place, message string) {
+	r.Gaps = append(r.Gaps, compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(e.Accept, compare.GapSamples), Message: message})
+}
+
 // plural returns "1 round" or "2 rounds".
 func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %s", n, english.Plural(n, noun, noun+"s"))
 }

@@ -71,11 +71,7 @@ func TestFailingAndMissing(t *testing.T) {
 	if old.runs != 1 || gone.runs != 1 || stays.runs != 1 {
 		t.Errorf("runs: %d, %d, %d", old.runs, gone.runs, stays.runs)
 	}
-	var gaps []string
-	for _, g := range r.Report.Gaps {
-		gaps = append(gaps, g.String())
-	}
-	text := strings.Join(gaps, "\n")
+	text := strings.Join(r.Report.GapLines(), "\n")
 	for _, want := range []string{"new: failed: Fake: exit status 2: out of paper", "new: failed: --- FAIL: BenchmarkBroken", "missing: Gone-8 is missing in new"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no gap %q in:\n%s", want, text)

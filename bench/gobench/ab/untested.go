@@ -3,7 +3,6 @@ package ab
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"simhashkit/bench/gobench/compare"
 )
@@ -58,8 +57,6 @@ func (e *engine) noteUntested(r *compare.Report) {
 		if u.late > 0 {
 			message = fmt.Sprintf("%s has figures of both sides from round %d on only, and alpha is divided among what the first round has", u.at.row, u.late)
 		}
-		r.Gaps = append(r.Gaps, compare.Gap{
-			Kind: compare.GapSamples, Benchmark: u.at.row, Units: []string{u.at.unit}, Accepted: slices.Contains(e.Accept, compare.GapSamples), Message: message,
-		})
+		e.gap(r, u.at, message)
 	}
 }

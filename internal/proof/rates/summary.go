@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -99,13 +100,14 @@ func printSummary(w io.Writer, paths []string) error {
 		if len(f.Records) == 0 {
 			return fmt.Errorf("%s: no comparisons", path)
 		}
-		kinds, of := byKind(f.Records)
+		of := map[string][]comparisons.Record{}
+		for _, r := range f.Records {
+			of[kindOf(r)] = append(of[kindOf(r)], r)
+		}
+		kinds := slices.Sorted(maps.Keys(of))
+		of["all"] = f.Records
 		for _, kind := range append([]string{"all"}, kinds...) {
-			records := of[kind]
-			if kind == "all" {
-				records = f.Records
-			}
-			c := count(records)
+			c := count(of[kind])
 			n := c.comparisons
 			t.AppendRow(pretty.Row{extraInWords(f), kind, n, share(c.alarms, n), c.verdictsInWords(), c.unable,
 				c.quantile(0.5), c.quantile(0.95), share(c.naive, n), share(c.naiveBeyond, n)})
@@ -124,16 +126,8 @@ func extraInWords(f comparisons.File) string {
 	return f.Setting("extra") + "%"
 }
 
-// byKind sorts records by what the benchmark is about: Hash, Sketch.
-func byKind(records []comparisons.Record) (kinds []string, of map[string][]comparisons.Record) {
-	of = map[string][]comparisons.Record{}
-	for _, r := range records {
-		kind, _, _ := strings.Cut(strings.TrimPrefix(r.Benchmark, "Benchmark"), "/")
-		if of[kind] == nil {
-			kinds = append(kinds, kind)
-		}
-		of[kind] = append(of[kind], r)
-	}
-	slices.Sort(kinds)
-	return kinds, of
+// kindOf is what the benchmark is about: Hash, Sketch.
+func kindOf(r comparisons.Record) string {
+	kind, _, _ := strings.Cut(strings.TrimPrefix(r.Benchmark, "Benchmark"), "/")
+	return kind
 }

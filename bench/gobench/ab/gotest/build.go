@@ -2,11 +2,10 @@ package gotest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,13 +74,10 @@ func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 		return nil, err
 	}
 	var packages []listed
-	decoder := json.NewDecoder(bytes.NewReader(text))
 	var firstErr error
-	for {
+	for decoder := json.NewDecoder(bytes.NewReader(text)); decoder.More(); {
 		var l listed
-		if err := decoder.Decode(&l); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
+		if err := decoder.Decode(&l); err != nil {
 			return nil, fmt.Errorf("gotest: go list: %w", err)
 		}
 		if l.Error != nil && l.Dir == "" {
@@ -120,12 +116,9 @@ func (p *preparation) noteSame(sides [2][]*binary) error {
 			if old.importPath != new.importPath {
 				continue
 			}
-			a, err := os.ReadFile(old.path)
-			if err != nil {
-				return fmt.Errorf("gotest: %w", err)
-			}
-			b, err := os.ReadFile(new.path)
-			if err != nil {
+			a, errA := os.ReadFile(old.path)
+			b, errB := os.ReadFile(new.path)
+			if err := cmp.Or(errA, errB); err != nil {
 				return fmt.Errorf("gotest: %w", err)
 			}
 			if bytes.Equal(a, b) {

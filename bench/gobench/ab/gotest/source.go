@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"simhashkit/internal/process"
 )
 
 // source is a tree of files that packages are built from.
@@ -91,16 +89,8 @@ func (p *preparation) removeWorktree(folder string) error {
 
 // git runs git in the user's folder and returns its output without the newline.
 func (p *preparation) git(ctx context.Context, args ...string) (string, error) {
-	command := exec.Command("git", args...)
-	command.Dir, command.Env = p.Folder, environment()
-	text, err := process.Output(ctx, command)
-	if cause := context.Cause(ctx); cause != nil {
-		return "", cause
-	}
-	if err != nil {
-		return "", fmt.Errorf("gotest: git %s: %w", strings.Join(args, " "), err)
-	}
-	return strings.TrimSuffix(string(text), "\n"), nil
+	text, err := output(ctx, p.Folder, environment(), strings.Join(args, " "), exec.Command("git", args...))
+	return strings.TrimSuffix(string(text), "\n"), err
 }
 
 // environment is that of this program, less the variables by which a git hook would make git look

@@ -137,14 +137,18 @@ func within(folder, path string) (string, bool) {
 
 // goCommand runs the go command.
 func (p *preparation) goCommand(ctx context.Context, folder string, environment []string, args ...string) ([]byte, error) {
-	command := exec.Command("go", args...)
+	return output(ctx, folder, environment, args[0], exec.Command("go", args...))
+}
+
+// output runs a program and returns what it has written. Errors name the program and the task.
+func output(ctx context.Context, folder string, environment []string, task string, command *exec.Cmd) ([]byte, error) {
 	command.Dir, command.Env = folder, environment
 	text, err := process.Output(ctx, command)
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause
 	}
 	if err != nil {
-		return nil, fmt.Errorf("gotest: go %s: %w", args[0], err)
+		return nil, fmt.Errorf("gotest: %s %s: %w", command.Args[0], task, err)
 	}
 	return text, nil
 }
