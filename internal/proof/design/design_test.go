@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simhashkit/internal/proof/pages"
 )
 
 const root = "../../.."
@@ -15,7 +17,7 @@ func TestPageIsTrue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := updated(root, string(text))
+	want, err := pages.Updated(root, string(text), blocks)
 	if err != nil {
 		t.Fatal(err)
 	}

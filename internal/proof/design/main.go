@@ -7,61 +7,28 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"simhashkit/internal/proof/pages"
 )
 
-const (
-	name  = "design.md"
-	begin = "<!-- packages -->\n"
-	end   = "<!-- end of packages -->"
-)
+const name = "design.md"
 
-func main() {
-	if err := update("."); err != nil {
-		fmt.Fprintln(os.Stderr, "design:", err)
-		os.Exit(1)
-	}
-}
-
-// update rewrites the page in the folder root.
-func update(root string) error {
-	path := filepath.Join(root, name)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	updated, err := updated(root, string(text))
-	if err != nil || updated == string(text) {
-		return err
-	}
-	return os.WriteFile(path, []byte(updated), 0o644)
-}
-
-// updated returns the text of the page with the packages of the module in the folder root.
-func updated(root, text string) (string, error) {
-	before, rest, found := strings.Cut(text, begin)
-	_, after, ends := strings.Cut(rest, end)
-	if !found || !ends {
-		return "", fmt.Errorf("%s has no lines %q and %q", name, strings.TrimSpace(begin), end)
-	}
+var blocks = []pages.Block{{Name: "packages", Write: func(root, _ string) (string, error) {
 	packages, err := list(root)
-	if err != nil {
-		return "", err
-	}
-	return before + begin + table(packages) + end + after, nil
-}
+	return table(packages), err
+}}}
+
+func main() { pages.Main(name, blocks) }
 
 // pkg is what the go command says of a package.
 type pkg struct {
 	ImportPath, Name, Doc string
-	Imports               []string
+	Imports, GoFiles      []string
 	Module                struct{ Path string }
 }
 
@@ -75,20 +42,16 @@ func list(root string) ([]pkg, error) {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
 	var packages []pkg
-	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			pkg
-			GoFiles []string
-		}
-		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-			return packages, nil
-		} else if err != nil {
+	for decoder := json.NewDecoder(bytes.NewReader(out)); decoder.More(); {
+		var p pkg
+		if err := decoder.Decode(&p); err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
 		if len(p.GoFiles) > 0 {
-			packages = append(packages, p.pkg)
+			packages = append(packages, p)
 		}
 	}
+	return packages, nil
 }
 
 // table shows each package with the first sentence of its documentation, and what it imports of

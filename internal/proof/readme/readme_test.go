@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/proof/pages"
 )
 
 const root = "../../.."
@@ -20,11 +21,11 @@ func TestReadmeShowsTheFiledResults(t *testing.T) {
 	}
 	want := string(text)
 	stale := strings.NewReplacer("| `avx2` |", "| `avx3` |", " alarms in ", " errors in ").Replace(want)
-	if got, err := updated(root, stale); err != nil || got != want || stale == want {
+	if got, err := pages.Updated(root, stale, blocks); err != nil || got != want || stale == want {
 		t.Fatalf("README.md does not show what stands in the files that it names; run go run ./internal/proof/readme: %v", err)
 	}
 	for _, part := range []string{"<!-- end of rates -->", "<!-- end of tables -->", "/bench.txt -->"} {
-		if _, err := updated(root, strings.Replace(want, part, "", 1)); err == nil {
+		if _, err := pages.Updated(root, strings.Replace(want, part, "", 1), blocks); err == nil {
 			t.Errorf("README without %s: no error", part)
 		}
 	}
