@@ -40,8 +40,8 @@ var closed = []struct {
 	{"internal/process", nil, true},
 }
 
-// load returns the packages of this module with what the mode asks for. With tests there are, beside
-// each package, those that the go command makes of it and its tests.
+// load returns the packages of this module with what the mode asks for. With tests there are,
+// beside each package, those that the go command makes of it and its tests.
 func load(t *testing.T, tests bool, mode packages.LoadMode) []*packages.Package {
 	t.Helper()
 	list, err := packages.Load(&packages.Config{Mode: mode | packages.NeedName | packages.NeedImports | packages.NeedForTest, Dir: root, Tests: tests}, "./...")
