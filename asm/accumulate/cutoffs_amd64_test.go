@@ -75,51 +75,35 @@ func TestWeightedAroundEveryCutoff(t *testing.T) {
 	}
 }
 
+func TestUnitAroundEveryCutoff(t *testing.T) { unitOp.aroundCutoffs(t) }
+
 func (op weighted[L, W]) aroundCutoffs(t *testing.T) {
 	sizes := cutoffs(t, op.name)
 	if len(sizes) == 0 && len(op.kernels) > 1 {
 		t.Fatal("no size in the assembly: is it written in another way now?")
 	}
+	lengths := around(sizes)
+	if op.name == "unit" {
+		for _, known := range []int{8, 16, 32, 64, 128} {
+			if !slices.Contains(sizes, known) {
+				t.Fatalf("%d is not among the sizes %v of the assembly: is it written in another way now?", known, sizes)
+			}
+		}
+		// the first with what the second piece may be
+		for _, limit := range []int{unitLimitAVX2, unitLimitAVX512} {
+			for _, rest := range []int{-1, 0, 1, 7, 8, 9, 63, 64, 65, 127, 128, 129} {
+				lengths = append(lengths, limit+rest)
+			}
+		}
+	}
 	r := seeded(t)
-	for _, n := range around(sizes) {
+	for _, n := range lengths {
 		codes, weights := make([]uint64, n), make([]W, n)
 		for k := range weightKinds {
 			op.fill(r, k, codes, weights)
 			for _, tier := range cpu.Supported() {
 				if err := op.compare(tier, [64]L{}, codes, weights); err != nil {
 					t.Fatalf("n=%d: %v", n, err)
-				}
-			}
-		}
-	}
-}
-
-func TestUnitAroundEveryCutoff(t *testing.T) {
-	sizes := cutoffs(t, "unit")
-	for _, known := range []int{8, 16, 32, 64, 128} {
-		if !slices.Contains(sizes, known) {
-			t.Fatalf("%d is not among the sizes %v of the assembly: is it written in another way now?", known, sizes)
-		}
-	}
-	lengths := around(sizes)
-	// the first with what the second piece may be
-	for _, limit := range []int{unitLimitAVX2, unitLimitAVX512} {
-		for _, rest := range []int{-1, 0, 1, 7, 8, 9, 63, 64, 65, 127, 128, 129} {
-			lengths = append(lengths, limit+rest)
-		}
-	}
-	r := seeded(t)
-	codes := make([]uint64, slices.Max(lengths))
-	kinds := 4
-	if testing.Short() {
-		kinds = 1
-	}
-	for _, n := range lengths {
-		for range kinds {
-			unitCodes(r, codes[:n])
-			for _, tier := range cpu.Supported() {
-				if err := compareUnit(tier, [64]int64{}, codes[:n]); err != nil {
-					t.Fatal(err)
 				}
 				if n > 1000 {
 					break // the dispatch has no sizes of its own

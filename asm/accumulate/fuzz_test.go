@@ -85,7 +85,7 @@ func FuzzUnit(f *testing.F) {
 		for range min(max(repeat, 0), 4) { // carries into the higher planes
 			codes = append(codes, codes...)
 		}
-		if err := compareUnit(tiers[len(data)%len(tiers)], [64]int64{}, codes); err != nil {
+		if err := unitOp.compare(tiers[len(data)%len(tiers)], [64]int64{}, codes, make([]int64, len(codes))); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -5,41 +5,68 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/guard"
 	"simhashkit/asm/internal/kernels"
 )
 
-// weighted is an op with all its kernels and its definition; unit weights have tests of their own.
+// weighted is an op with all its kernels and its definition.
 type weighted[L lane, W weight] struct {
-	name     string
-	kernels  []Kernel[func(*[64]L, []uint64, []W), func([]uint64, []W) Signs]
-	add      func(*[64]L, []uint64, []W)
-	sketch   func([]uint64, []W) Signs
-	oracle   func(*[64]L, []uint64, []W)
-	extremes []W // weights that look for trouble
+	name    string
+	kernels []weightedKernel[L, W]
+	add     func(*[64]L, []uint64, []W)
+	sketch  func([]uint64, []W) Signs
+	oracle  func(*[64]L, []uint64, []W)
+	fill    func(r *rand.Rand, k kind, codes []uint64, weights []W)
+	// most features of a random input, and now and then
+	often, seldom int
 
 	addLookedUp func(a, b *[64]L, codes []uint64, weights []W) // the oracle's deputy
 }
 
-// weightedOps are all of them; the tests below range over this list.
-var weightedOps = []interface {
+type anyOp interface {
 	String() string
 	random(*testing.T)
 	guarded(*testing.T)
 	upperState(*testing.T)
 	rareLanes(*testing.T)
+	lookedUp(*testing.T)
 	frozen() []string
-}{
-	f32Op, f64Op, i32Op, i64Op, f32SequentialOp, f64SequentialOp,
+}
+
+// weightedOps are all that look at weights; the tests below range over these lists.
+var (
+	weightedOps = []anyOp{f32Op, f64Op, i32Op, i64Op, f32SequentialOp, f64SequentialOp}
+	allOps      = append(weightedOps, unitOp)
+)
+
+// unitOp is an op like the others whose weights, whatever they are, count as 1.
+var unitOp = weighted[int64, int64]{"unit", unitForms(),
+	func(lanes *[64]int64, codes []uint64, _ []int64) { AddUnit(lanes, codes) },
+	func(codes []uint64, _ []int64) Signs { return SketchUnit(codes) },
+	func(lanes *[64]int64, codes []uint64, _ []int64) { addUnitOracle(lanes, codes) },
+	func(r *rand.Rand, _ kind, codes []uint64, _ []int64) { unitCodes(r, codes) }, 150, 5000,
+	func(a, b *[64]int64, codes []uint64, _ []int64) { addUnitLookedUp(a, codes); addUnitLookedUp(b, codes) },
+}
+
+type unitForm = weightedKernel[int64, int64]
+
+func unitForms() (list []unitForm) {
+	for _, k := range UnitKernels() {
+		list = append(list, unitForm{k.Kernel,
+			func(lanes *[64]int64, codes []uint64, _ []int64) { k.Add(lanes, codes) },
+			func(codes []uint64, _ []int64) Signs { return k.Sketch(codes) }})
+	}
+	return list
 }
 
 var (
-	f32Op           = weighted[float32, float32]{"f32", F32Kernels(), AddF32, SketchF32, addGroupedOracle[float32, float32], extremes32, addGroupedLookedUp[float32, float32]}
-	f64Op           = weighted[float64, float64]{"f64", F64Kernels(), AddF64, SketchF64, addGroupedOracle[float64, float64], extremes64, addGroupedLookedUp[float64, float64]}
-	i32Op           = weighted[int64, int32]{"i32", I32Kernels(), AddI32, SketchI32, addGroupedOracle[int64, int32], []int32{0, 1, -1, 127, -128, math.MaxInt32, math.MinInt32}, addGroupedLookedUp[int64, int32]}
-	i64Op           = weighted[int64, int64]{"i64", I64Kernels(), AddI64, SketchI64, addGroupedOracle[int64, int64], []int64{0, 1, -1, math.MinInt32, math.MaxInt64, math.MinInt64}, addGroupedLookedUp[int64, int64]}
-	f32SequentialOp = weighted[float32, float32]{"f32-sequential", F32SequentialKernels(), AddF32Sequential, SketchF32Sequential, addSequentialOracle[float32, float32], extremes32, addSequentialLookedUp[float32, float32]}
-	f64SequentialOp = weighted[float64, float64]{"f64-sequential", F64SequentialKernels(), AddF64Sequential, SketchF64Sequential, addSequentialOracle[float64, float64], extremes64, addSequentialLookedUp[float64, float64]}
+	f32Op           = weighted[float32, float32]{"f32", F32Kernels(), AddF32, SketchF32, addGroupedOracle[float32, float32], fillOf(extremes32), 80, 1500, addGroupedLookedUp[float32, float32]}
+	f64Op           = weighted[float64, float64]{"f64", F64Kernels(), AddF64, SketchF64, addGroupedOracle[float64, float64], fillOf(extremes64), 80, 1500, addGroupedLookedUp[float64, float64]}
+	i32Op           = weighted[int64, int32]{"i32", I32Kernels(), AddI32, SketchI32, addGroupedOracle[int64, int32], fillOf([]int32{0, 1, -1, 127, -128, math.MaxInt32, math.MinInt32}), 80, 1500, addGroupedLookedUp[int64, int32]}
+	i64Op           = weighted[int64, int64]{"i64", I64Kernels(), AddI64, SketchI64, addGroupedOracle[int64, int64], fillOf([]int64{0, 1, -1, math.MinInt32, math.MaxInt64, math.MinInt64}), 80, 1500, addGroupedLookedUp[int64, int64]}
+	f32SequentialOp = weighted[float32, float32]{"f32-sequential", F32SequentialKernels(), AddF32Sequential, SketchF32Sequential, addSequentialOracle[float32, float32], fillOf(extremes32), 80, 1500, addSequentialLookedUp[float32, float32]}
+	f64SequentialOp = weighted[float64, float64]{"f64-sequential", F64SequentialKernels(), AddF64Sequential, SketchF64Sequential, addSequentialOracle[float64, float64], fillOf(extremes64), 80, 1500, addSequentialLookedUp[float64, float64]}
 
 	extremes32 = []float32{0, float32(math.Copysign(0, -1)), 1, -1, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126,
 		math.MaxFloat32 / 8, -math.MaxFloat32 / 8, 0x1p24, 1 + 0x1p-23, math.MaxFloat32, float32(math.Inf(1)), float32(math.NaN()),
@@ -54,6 +81,8 @@ func TestWeightedBetweenGuardPages(t *testing.T) {
 		t.Run(op.String(), op.guarded)
 	}
 }
+
+func TestUnitBetweenGuardPages(t *testing.T) { unitOp.guarded(t) }
 
 func (op weighted[L, W]) String() string { return op.name }
 
@@ -71,41 +100,40 @@ const (
 	weightKinds
 )
 
-// fill draws codes, some of them all zeros or all ones, and weights of that kind.
-func (op weighted[L, W]) fill(r *rand.Rand, k kind, codes []uint64, weights []W) {
-	alike := op.extremes[r.IntN(len(op.extremes))]
-	for i := range codes {
-		codes[i] = r.Uint64()
-		if r.IntN(16) == 0 {
-			codes[i] = uint64(r.IntN(2)) - 1
-		}
-		switch k {
-		case counts5:
-			weights[i] = W(r.IntN(5))
-		case small:
-			weights[i] = W(r.IntN(255) - 127)
-		case medium:
-			weights[i] = W(r.IntN(20_001) - 10_000)
-		case anyValue:
-			weights[i] = W((r.Float64() - 0.5) * 1e9)
-		case extreme:
-			weights[i] = op.extremes[r.IntN(len(op.extremes))]
-		case mostZero:
-			weights[i] = W(r.IntN(20) / 19)
-		case allAlike:
-			weights[i] = alike
+// fillOf returns what draws codes, some of them all zeros or all ones, and weights of a kind, given
+// those that look for trouble.
+func fillOf[W weight](extremes []W) func(r *rand.Rand, k kind, codes []uint64, weights []W) {
+	return func(r *rand.Rand, k kind, codes []uint64, weights []W) {
+		alike := extremes[r.IntN(len(extremes))]
+		for i := range codes {
+			codes[i] = r.Uint64()
+			if r.IntN(16) == 0 {
+				codes[i] = uint64(r.IntN(2)) - 1
+			}
+			switch k {
+			case counts5:
+				weights[i] = W(r.IntN(5))
+			case small:
+				weights[i] = W(r.IntN(255) - 127)
+			case medium:
+				weights[i] = W(r.IntN(20_001) - 10_000)
+			case anyValue:
+				weights[i] = W((r.Float64() - 0.5) * 1e9)
+			case extreme:
+				weights[i] = extremes[r.IntN(len(extremes))]
+			case mostZero:
+				weights[i] = W(r.IntN(20) / 19)
+			case allAlike:
+				weights[i] = alike
+			}
 		}
 	}
 }
 
 // onKernels runs body on every kernel that can run here, and on the dispatch at every tier.
-func (op weighted[L, W]) onKernels(t *testing.T, body func(t *testing.T, add func(*[64]L, []uint64, []W), sketch func([]uint64, []W) Signs)) {
-	for _, k := range op.kernels {
-		if k.Available() {
-			t.Run(k.Name, func(t *testing.T) { body(t, k.Add, k.Sketch) })
-		}
-	}
-	kernels.OnTiers(t, "dispatch=", func(t *testing.T) { body(t, op.add, op.sketch) })
+func (op weighted[L, W]) onKernels(t *testing.T, body func(t *testing.T, k weightedKernel[L, W])) {
+	list := kernels.List(op.kernels, func(k weightedKernel[L, W]) (cpu.Kernel, weightedKernel[L, W]) { return k.Kernel, k })
+	kernels.OnEach(t, "", list, weightedKernel[L, W]{Add: op.add, Sketch: op.sketch}, body)
 }
 
 // guardedLengths are 0 to 512; a short run stops at 130, past every unrolled loop but the longest.
@@ -124,7 +152,7 @@ func (op weighted[L, W]) guarded(t *testing.T) {
 	type input struct {
 		codes   []uint64
 		weights []W
-		want    Signs
+		want    expected[L]
 	}
 	var inputs []input
 	r := seeded(t)
@@ -145,24 +173,20 @@ func (op weighted[L, W]) guarded(t *testing.T) {
 					{codes: codesStart[offset : offset+n], weights: weightsStart[offset : offset+n]},
 					{codes: codesEnd[begin:end], weights: weightsEnd[begin:end]},
 				} {
-					var lanes [64]L
-					op.oracle(&lanes, in.codes, in.weights)
-					in.want = signsOracle(&lanes)
+					op.oracle(&in.want.lanes, in.codes, in.weights)
+					in.want.signs = signsOracle(&in.want.lanes)
 					inputs = append(inputs, in)
 				}
 			}
 		}
 	}
-	op.onKernels(t, func(t *testing.T, add func(*[64]L, []uint64, []W), sketch func([]uint64, []W) Signs) {
+	op.onKernels(t, func(t *testing.T, k weightedKernel[L, W]) {
 		for i, in := range inputs {
-			if got := sketch(in.codes, in.weights); got != in.want {
-				t.Fatalf("n=%d: signs %#x, want %#x", len(in.codes), got, in.want)
-			}
 			lanes := (*[64]L)([][]L{lanesStart, lanesEnd}[i%2])
 			clear(lanes[:])
-			add(lanes, in.codes, in.weights)
-			if got := signsOracle(lanes); got != in.want {
-				t.Fatalf("n=%d: signs of the lanes %#x, want %#x", len(in.codes), got, in.want)
+			k.Add(lanes, in.codes, in.weights)
+			if err := in.want.compare(lanes, k.Sketch(in.codes, in.weights)); err != nil {
+				t.Fatalf("n=%d: %v", len(in.codes), err)
 			}
 		}
 	})

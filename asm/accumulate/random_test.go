@@ -17,21 +17,24 @@ func TestWeightedOnRandomAndExtremeInput(t *testing.T) {
 	}
 }
 
-// random takes weights of every kind in lengths of every kind.
+func TestUnitOnRandomInput(t *testing.T) { unitOp.random(t) }
+
+// random takes weights of every kind in lengths of every kind, and lanes that start from 0 or from
+// values of every magnitude.
 func (op weighted[L, W]) random(t *testing.T) {
 	r := seeded(t)
 	tiers := cpu.Supported()
-	codes, weights := make([]uint64, 1500), make([]W, 1500)
+	codes, weights := make([]uint64, op.seldom), make([]W, op.seldom)
 	for range rounds(t) {
-		n := r.IntN(80)
+		n := r.IntN(op.often)
 		if r.IntN(40) == 0 {
-			n = r.IntN(1500)
+			n = r.IntN(op.seldom)
 		}
 		op.fill(r, kind(r.IntN(int(weightKinds))), codes[:n], weights[:n])
 		var start [64]L
 		if r.IntN(2) == 0 {
 			for j := range start {
-				start[j] = L(r.IntN(7)) - 3
+				start[j] = L(r.Int64() >> r.IntN(64))
 			}
 		}
 		tier := tiers[r.IntN(len(tiers))]

@@ -46,14 +46,14 @@ func TestUnitEveryCount(t *testing.T) {
 			inputs = append(inputs, in)
 		}
 	}
-	onUnitKernels(t, func(t *testing.T, k UnitKernel) {
+	unitOp.onKernels(t, func(t *testing.T, k unitForm) {
 		for i, in := range inputs {
 			var got [64]int64
-			k.Add(&got, in.codes)
+			k.Add(&got, in.codes, nil)
 			if got != in.want {
 				t.Fatalf("%d codes, input %d: lanes %v, want %v", len(in.codes), i, got, in.want)
 			}
-			if got, want := k.Sketch(in.codes), signsOracle(&in.want); got != want {
+			if got, want := k.Sketch(in.codes, nil), signsOracle(&in.want); got != want {
 				t.Fatalf("%d codes, input %d: %#x, want %#x", len(in.codes), i, got, want)
 			}
 		}

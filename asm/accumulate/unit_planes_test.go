@@ -46,14 +46,14 @@ func TestUnitCountsOfEverySize(t *testing.T) {
 			done = n
 			inputs = append(inputs, expected[int64]{votes, signsOracle(&votes)})
 		}
-		onUnitKernels(t, func(t *testing.T, k UnitKernel) {
+		unitOp.onKernels(t, func(t *testing.T, k unitForm) {
 			for i, want := range inputs {
 				n := lengths[i]
 				var got [64]int64
 				registers.Spoil(i%2 == 0)
-				k.Add(&got, codes[:n])
+				k.Add(&got, codes[:n], nil)
 				registers.Spoil(i%2 == 1)
-				if err := want.compare(&got, k.Sketch(codes[:n])); err != nil {
+				if err := want.compare(&got, k.Sketch(codes[:n], nil)); err != nil {
 					t.Fatalf("%d codes: %v", n, err)
 				}
 			}
@@ -72,7 +72,7 @@ func TestUnitMajoritiesThatHangOnOneVote(t *testing.T) {
 			codes[i] = ^codes[i-1]
 		}
 	}
-	onUnitKernels(t, func(t *testing.T, k UnitKernel) {
+	unitOp.onKernels(t, func(t *testing.T, k unitForm) {
 		for _, n := range []int{1, 2, 3, 7, 8, 9, 31, 33, 63, 64, 65, 127, 128, 129, 191, 255, 256, 257, 479, 480, 481, 500, 511, 513, 959, 960, 961, 991, 992, 993, 1000, 1023, 1025, 1983, 1984, 1985, 2048, 4063, 4064, 4065, 8191, 8193,
 			10_001, 16_383, 16_385, 30_001, 32_767, 32_769, 50_001, 65_533, 65_534, 65_535} {
 			even := n &^ 1
@@ -81,7 +81,7 @@ func TestUnitMajoritiesThatHangOnOneVote(t *testing.T) {
 				want = Signs{Positive: codes[even]}
 			}
 			registers.Spoil(n%4 < 2)
-			if got := k.Sketch(codes[:n]); got != want {
+			if got := k.Sketch(codes[:n], nil); got != want {
 				t.Fatalf("%d codes: %#x, want %#x", n, got, want)
 			}
 			// Two votes more in the columns of a pattern, against one that is turned round.
@@ -92,7 +92,7 @@ func TestUnitMajoritiesThatHangOnOneVote(t *testing.T) {
 				codes[n-1] ^= pattern
 				both := codes[n-2]
 				want := Signs{Positive: both & pattern, Zero: ^pattern}
-				if got := k.Sketch(codes[:n]); got != want {
+				if got := k.Sketch(codes[:n], nil); got != want {
 					t.Fatalf("%d codes, pattern %#x: %#x, want %#x", n, pattern, got, want)
 				}
 				codes[n-1] = saved

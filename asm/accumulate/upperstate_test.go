@@ -12,20 +12,9 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
 		t.Skip("this processor does not tell which state is in use")
 	}
-	for _, op := range weightedOps {
+	for _, op := range allOps {
 		t.Run(op.String(), op.upperState)
 	}
-	t.Run("unit", func(t *testing.T) {
-		onUnitKernels(t, func(t *testing.T, k UnitKernel) {
-			codes := make([]uint64, 5000)
-			unitCodes(seeded(t), codes)
-			var lanes [64]int64
-			for _, n := range upperStateLengths() {
-				kernels.LeavesClean(t, n, func() { k.Add(&lanes, codes[:n]) })
-				kernels.LeavesClean(t, n, func() { k.Sketch(codes[:n]) })
-			}
-		})
-	})
 }
 
 func upperStateLengths() []int {
@@ -39,14 +28,14 @@ func upperStateLengths() []int {
 func (op weighted[L, W]) upperState(t *testing.T) {
 	codes, weights := make([]uint64, 5000), make([]W, 5000)
 	r := seeded(t)
-	op.onKernels(t, func(t *testing.T, add func(*[64]L, []uint64, []W), sketch func([]uint64, []W) Signs) {
+	op.onKernels(t, func(t *testing.T, form weightedKernel[L, W]) {
 		// weights that are looked at may choose another kernel
 		for _, k := range []kind{small, medium, anyValue, extreme} {
 			op.fill(r, k, codes, weights)
 			var lanes [64]L
 			for _, n := range upperStateLengths() {
-				kernels.LeavesClean(t, n, func() { add(&lanes, codes[:n], weights[:n]) })
-				kernels.LeavesClean(t, n, func() { sketch(codes[:n], weights[:n]) })
+				kernels.LeavesClean(t, n, func() { form.Add(&lanes, codes[:n], weights[:n]) })
+				kernels.LeavesClean(t, n, func() { form.Sketch(codes[:n], weights[:n]) })
 			}
 		}
 	})

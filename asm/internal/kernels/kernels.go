@@ -16,6 +16,15 @@ type Implementation[F any] struct {
 	Call F
 }
 
+// List returns the kernels as a test calls them, given how.
+func List[K, F any](kernels []K, how func(K) (cpu.Kernel, F)) (list []Implementation[F]) {
+	for _, k := range kernels {
+		kernel, call := how(k)
+		list = append(list, Implementation[F]{kernel, call})
+	}
+	return list
+}
+
 // OnEach runs body on every kernel that can run here, and on the dispatch at every tier. The names
 // of the subtests begin with prefix.
 func OnEach[F any](t *testing.T, prefix string, kernels []Implementation[F], dispatch F, body func(t *testing.T, call F)) {
