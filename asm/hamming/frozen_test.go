@@ -11,21 +11,15 @@ import (
 // TestFrozenOutputs holds the dispatch of the scan, at every tier, to one file.
 func TestFrozenOutputs(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) {
-		t.Run("split", func(t *testing.T) {
-			frozen.Check(t, "split", frozenScan("split", 1, func(dst []Match, fingerprints, query []uint64, k int) []Match {
-				var split Split
-				split.Append(fingerprints...)
-				return split.AppendWithin(dst, query[0], k)
-			}))
-		})
+		t.Run("split", func(t *testing.T) { frozen.Check(t, "split", frozenScan("split", 1, splitDispatch)) })
 		for _, words := range []int{1, 2, 3, 4, 8, 9, 16} {
 			op := fmt.Sprintf("scan/words=%d", words)
-			t.Run(op, func(t *testing.T) { frozen.Check(t, op, frozenScan(op, words, AppendWithin)) })
+			t.Run(op, func(t *testing.T) { frozen.Check(t, op, frozenScan(op, words, wholeDispatch)) })
 		}
 	})
 }
 
-func frozenScan(op string, words int, appendWithin func(dst []Match, fingerprints, query []uint64, k int) []Match) (lines []string) {
+func frozenScan(op string, words int, appendWithin scan) (lines []string) {
 	var source frozen.Source
 	var all frozen.Code
 	scan := func(n int) (count int, one frozen.Code) {
@@ -37,7 +31,7 @@ func frozenScan(op string, words int, appendWithin func(dst []Match, fingerprint
 			fingerprints[i] = query[i%words] ^ source.Next()&source.Next()&source.Next()&source.Next()
 		}
 		for _, k := range []int{0, 3 * words, 4 * words, 64 * words} {
-			for _, match := range appendWithin(nil, fingerprints, query, k) {
+			for _, match := range appendWithin(nil, hold(fingerprints), query, k) {
 				one.Add(uint64(match.Index))
 				one.Add(uint64(match.Distance))
 				count++

@@ -17,7 +17,7 @@ func FuzzScan(f *testing.F) {
 		}
 		f.Add(data, words, int(words)*3)
 	}
-	tiers, c := cpu.Supported(), newComparison()
+	tiers, c := cpu.Supported(), new(comparison)
 	words := make([]uint64, 0, 200)
 	f.Fuzz(func(t *testing.T, data []byte, width byte, k int) {
 		words = words[:0]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
 	"simhashkit/asm/internal/shrink"
@@ -33,15 +34,6 @@ type comparison struct {
 	want, got []Match
 	pairs     []QueryMatch
 	split     Split
-	scans     []ScanKernel
-	splits    []SplitKernel
-}
-
-func newComparison() *comparison {
-	return &comparison{
-		scans:  slices.DeleteFunc(ScanKernels(), func(k ScanKernel) bool { return !k.Available() }),
-		splits: slices.DeleteFunc(SplitKernels(), func(k SplitKernel) bool { return !k.Available() }),
-	}
 }
 
 // run compares them on one input, the dispatch and the batch at the tier. The oracle itself is
@@ -60,12 +52,22 @@ func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) err
 			return err
 		}
 	}
-	for i, kernel := range c.scans {
-		registers.Spoil(i%2 == 0)
-		c.got = kernel.AppendWithin(c.got[:0], fingerprints, query, k)
-		if err := check(kernel.Name); err != nil {
-			return err
+	scanned := held{words: fingerprints}
+	onEach := func(form string, scans []kernels.Implementation[scan]) error {
+		for i, kernel := range scans {
+			if !kernel.Available() {
+				continue
+			}
+			registers.Spoil(i%2 == 0)
+			c.got = kernel.Call(c.got[:0], scanned, query, k)
+			if err := check(form + kernel.Name); err != nil {
+				return err
+			}
 		}
+		return nil
+	}
+	if err := onEach("", wholeScans); err != nil {
+		return err
 	}
 	former, err := cpu.SetTier(tier)
 	if err != nil {
@@ -87,17 +89,10 @@ func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) err
 	if err := check("batch at " + tier.String()); err != nil || len(query) > 1 {
 		return err
 	}
-	n := len(fingerprints)
-	c.split = Split{slices.Grow(c.split.First[:0], n)[:n], slices.Grow(c.split.Second[:0], n)[:n], slices.Grow(c.split.High[:0], n)[:n]}
-	c.split.put(fingerprints)
-	for i, kernel := range c.splits {
-		registers.Spoil(i%2 == 1)
-		c.got = kernel.AppendWithin(c.got[:0], &c.split, query[0], k)
-		if err := check("split, " + kernel.Name); err != nil {
-			return err
-		}
-	}
-	return nil
+	c.split = Split{c.split.First[:0], c.split.Second[:0], c.split.High[:0]}
+	c.split.Append(fingerprints...)
+	scanned.split = c.split
+	return onEach("split, ", splitScans)
 }
 
 // TestScanOnRandomInput takes fingerprints of every width, near the query and far from it, and
@@ -105,7 +100,7 @@ func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) err
 func TestScanOnRandomInput(t *testing.T) {
 	const most = 3000
 	r := seeded(t)
-	tiers, c := cpu.Supported(), newComparison()
+	tiers, c := cpu.Supported(), new(comparison)
 	words := make([]uint64, most)
 	for range random.Rounds(t, 100, 1500) {
 		width := 1

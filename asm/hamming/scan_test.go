@@ -4,67 +4,76 @@ import (
 	"slices"
 	"testing"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/kernels"
 )
 
 // Up to 8 words, more than a register holds, more than a pattern holds (65 words have one of 520).
 var widths = []int{1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 33, 64, 65}
 
+// among returns the matches within k among the fingerprints from from to to-1, given the distances
+// of all.
+func among(all []Match, from, to, k int) (matches []Match) {
+	for _, m := range all[from:to] {
+		if m.Distance <= k {
+			matches = append(matches, Match{m.Index - from, m.Distance})
+		}
+	}
+	return matches
+}
+
 // Every length from 0 to 512 words at eight alignments, flush against inaccessible pages on both
 // sides.
 func TestScanBetweenGuardPages(t *testing.T) {
 	const longest = 512
-	atStart, atEnd := guard.Slices[uint64](t, longest)
+	var atStart, atEnd held
+	atStart.words, atEnd.words = guard.Slices[uint64](t, longest)
+	atStart.split.First, atEnd.split.First = guard.Slices[uint16](t, longest)
+	atStart.split.Second, atEnd.split.Second = guard.Slices[uint16](t, longest)
+	atStart.split.High, atEnd.split.High = guard.Slices[uint32](t, longest)
 	for _, words := range widths {
 		r := seeded(t)
 		query := randomWords(r, words)
 		type input struct {
-			fingerprints []uint64
+			fingerprints held
 			k            int
 			want         []Match
 		}
 		var inputs []input
-		whole := longest / words * words
-		// for each width, its own share of the same pages
-		first, last := atStart[:whole], atEnd[longest-whole:]
-		fill(r, first, query, 30)
-		copy(last, first)
-		slices.Reverse(last)
-		for i := 0; i < whole; i += words {
-			slices.Reverse(last[i : i+words])
-		}
-		k := 3 * words
-		firstWant, lastWant := withinOracle(first, query, k), withinOracle(last, query, k)
-		cut := func(all []Match, from, to int) (part []Match) {
-			for _, m := range all {
-				if from <= m.Index && m.Index < to {
-					part = append(part, Match{m.Index - from, m.Distance})
-				}
-			}
-			return part
-		}
-		count := whole / words
+		count := longest / words
+		// for each width, its own share of the same pages; both may be the same memory
+		first, last := atStart.part(0, count*words), atEnd.part(longest-count*words, longest)
+		fingerprints := make([]uint64, count*words)
+		fill(r, fingerprints, query, 30)
+		first.set(0, fingerprints...)
+		last.set(0, fingerprints...)
+		firstAll, lastAll := withinOracle(first.words, query, 64*words), withinOracle(last.words, query, 64*words)
 		for n := range count + 1 {
 			for offset := range min(8, count-n+1) {
 				begin, end := count-n-offset, count-offset
-				inputs = append(inputs,
-					input{first[offset*words : (offset+n)*words], k, cut(firstWant, offset, offset+n)},
-					input{last[begin*words : end*words], k, cut(lastWant, begin, end)})
+				for _, k := range []int{3 * words, 8 * words} {
+					inputs = append(inputs,
+						input{first.part(offset*words, (offset+n)*words), k, among(firstAll, offset, offset+n, k)},
+						input{last.part(begin*words, end*words), k, among(lastAll, begin, end, k)})
+				}
 			}
 		}
-		onScans(t, func(t *testing.T, appendWithin scan) {
+		onScans(t, words, func(t *testing.T, appendWithin scan) {
 			var got []Match
 			for _, in := range inputs {
 				if got = appendWithin(got[:0], in.fingerprints, query, in.k); !slices.Equal(got, in.want) {
-					t.Fatalf("words=%d n=%d k=%d: %v, want %v", words, len(in.fingerprints)/words, in.k, got, in.want)
+					t.Fatalf("words=%d n=%d k=%d: %v, want %v", words, len(in.fingerprints.words)/words, in.k, got, in.want)
 				}
 			}
 		})
 	}
 }
 
-// Every k from -1 to more than there are bits, with distances of all sizes.
+// Every k from -1 to more than there are bits, with distances of all sizes and, in fingerprints of
+// one word, in each part of a split one; of these there are more than one list of candidates covers.
 func TestScanAtEveryLimit(t *testing.T) {
+	parts := []uint64{0, 0xFFFF, 0xFFFF << 16, 0xFFFFFFFF << 32, 1<<64 - 1}
 	for _, words := range []int{1, 2, 3, 4, 8, 9} {
 		r := seeded(t)
 		query := randomWords(r, words)
@@ -76,23 +85,25 @@ func TestScanAtEveryLimit(t *testing.T) {
 			}
 			fingerprints = append(fingerprints, f...)
 		}
-		everything := withinOracle(fingerprints, query, 64*words)
-		onScans(t, func(t *testing.T, appendWithin scan) {
-			for k := -1; k <= 64*words+1; k++ {
-				var want []Match
-				for _, m := range everything {
-					if m.Distance <= k {
-						want = append(want, m)
-					}
-				}
-				got, err := appended(func(dst []Match) []Match { return appendWithin(dst, fingerprints, query, k) })
-				if err != nil || !slices.Equal(got, want) {
-					t.Fatalf("words=%d k=%d: %v, want %v (%v)", words, k, got, want, err)
-				}
+		for words == 1 && len(fingerprints) < 2*linesOfList*quartersOfLine+77 {
+			difference := parts[r.IntN(len(parts))] & r.Uint64()
+			if len(fingerprints)%50 == 0 {
+				difference = 0xFFFFFFFF // every bit of the lower half
 			}
-			for _, k := range []int{-1 << 31, 1<<31 - 1} {
-				if got, want := len(appendWithin(nil, fingerprints, query, k)), max(0, min(k, 150)); got != want {
-					t.Fatalf("words=%d k=%d: %d matches, want %d", words, k, got, want)
+			fingerprints = append(fingerprints, query[0]^difference)
+		}
+		all, n := withinOracle(fingerprints, query, 64*words), len(fingerprints)/words
+		scanned := hold(fingerprints)
+		onScans(t, words, func(t *testing.T, appendWithin scan) {
+			limits := []int{-1 << 31, 1 << 16, 1<<31 - 1}
+			for k := -1; k <= 64*words+1; k++ {
+				limits = append(limits, k)
+			}
+			for _, k := range limits {
+				want := among(all, 0, n, k)
+				got, err := appended(func(dst []Match) []Match { return appendWithin(dst, scanned, query, k) })
+				if err != nil || !slices.Equal(got, want) {
+					t.Fatalf("words=%d k=%d: %d matches, want %d (%v)", words, k, len(got), len(want), err)
 				}
 			}
 		})
@@ -114,17 +125,17 @@ func TestScanFindsEveryPosition(t *testing.T) {
 				mask := uint64(1)<<(far/words) - 1
 				fingerprints[i] = query[i%words] ^ mask<<(i/words/(8>>(i/words/64))%2*32)
 			}
-			onScans(t, func(t *testing.T, appendWithin scan) {
+			scanned := hold(fingerprints)
+			onScans(t, words, func(t *testing.T, appendWithin scan) {
 				var got []Match
 				for i := range n {
-					f := fingerprints[i*words : (i+1)*words]
-					saved := slices.Clone(f)
-					copy(f, query)
+					saved, match := slices.Clone(scanned.words[i*words:(i+1)*words]), slices.Clone(query)
 					for b := range k * words {
-						f[b%words] ^= 1 << (63 - b/words)
+						match[b%words] ^= 1 << (63 - b/words)
 					}
-					got = appendWithin(got[:0], fingerprints, query, k*words)
-					copy(f, saved)
+					scanned.set(i*words, match...)
+					got = appendWithin(got[:0], scanned, query, k*words)
+					scanned.set(i*words, saved...)
 					if want := []Match{{i, k * words}}; !slices.Equal(got, want) {
 						t.Fatalf("words=%d k=%d: %v, want %v", words, k*words, got, want)
 					}
@@ -140,7 +151,8 @@ func TestReadIsTheExclusiveOrOfAll(t *testing.T) {
 	r := seeded(t)
 	copy(atStart, randomWords(r, longest))
 	copy(atEnd, randomWords(r, longest))
-	body := func(t *testing.T, read func([]uint64) uint64) {
+	list := kernels.List(ReadKernels(), func(k ReadKernel) (cpu.Kernel, func([]uint64) uint64) { return k.Kernel, k.Read })
+	kernels.OnEach(t, "", list, Read, func(t *testing.T, read func([]uint64) uint64) {
 		for n := range longest + 1 {
 			for offset := range min(8, longest-n+1) {
 				for _, words := range [][]uint64{atStart[offset : offset+n], atEnd[longest-n-offset : longest-offset]} {
@@ -154,11 +166,5 @@ func TestReadIsTheExclusiveOrOfAll(t *testing.T) {
 				}
 			}
 		}
-	}
-	for _, k := range ReadKernels() {
-		if k.Available() {
-			t.Run(k.Name, func(t *testing.T) { body(t, k.Read) })
-		}
-	}
-	onTiers(t, func(t *testing.T) { body(t, Read) })
+	})
 }

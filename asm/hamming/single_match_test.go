@@ -19,47 +19,22 @@ func TestASingleMatchIsFound(t *testing.T) {
 		for _, k := range []int{1, 2, 3, 5, 6, 8, 12} {
 			r := seeded(t)
 			query := randomWords(r, words)
-			fingerprints := randomWords(r, places*words)
+			fingerprints := hold(randomWords(r, places*words))
 			matches := randomMatches(r, query, places, k)
-			onScans(t, func(t *testing.T, appendWithin scan) {
+			onScans(t, words, func(t *testing.T, appendWithin scan) {
 				var got []Match
 				for i, match := range matches {
-					f := fingerprints[i%places*words : (i%places+1)*words]
-					saved := slices.Clone(f)
-					copy(f, match)
+					at := i % places * words
+					saved := slices.Clone(fingerprints.words[at : at+words])
+					fingerprints.set(at, match...)
 					got = appendWithin(got[:0], fingerprints, query, k)
-					copy(f, saved)
+					fingerprints.set(at, saved...)
 					if want := []Match{{i % places, k}}; !slices.Equal(got, want) {
 						t.Fatalf("words=%d k=%d: %v, want %v", words, k, got, want)
 					}
 				}
 			})
 		}
-	}
-}
-
-func TestASingleMatchIsFoundInSplitFingerprints(t *testing.T) {
-	const places = 200
-	for _, k := range []int{1, 2, 3, 5, 6, 8, 12} {
-		r := seeded(t)
-		query := randomWords(r, 1)
-		fingerprints := randomWords(r, places)
-		matches := randomMatches(r, query, places, k)
-		var split Split
-		split.Append(fingerprints...)
-		onSplitScans(t, func(t *testing.T, appendWithin splitScan) {
-			var got []Match
-			for i, match := range matches {
-				place := i % places
-				one := Split{split.First[place:], split.Second[place:], split.High[place:]}
-				one.put(match)
-				got = appendWithin(got[:0], &split, query[0], k)
-				one.put(fingerprints[place : place+1])
-				if want := []Match{{i % places, k}}; !slices.Equal(got, want) {
-					t.Fatalf("k=%d: %v, want %v", k, got, want)
-				}
-			}
-		})
 	}
 }
 
@@ -76,7 +51,7 @@ func TestOneWordAloneIsNear(t *testing.T) {
 				fingerprints[i] = ^query[i%words]
 			}
 			k := words*(limit+1) - 1
-			onScans(t, func(t *testing.T, appendWithin scan) {
+			onScans(t, words, func(t *testing.T, appendWithin scan) {
 				var got []Match
 				for at := range fingerprints {
 					place := at / words
@@ -85,7 +60,7 @@ func TestOneWordAloneIsNear(t *testing.T) {
 						match[i] = query[i] ^ randomBits(r, limit+1)
 					}
 					match[at%words] = query[at%words] ^ randomBits(r, limit)
-					got = appendWithin(got[:0], fingerprints, query, k)
+					got = appendWithin(got[:0], held{words: fingerprints}, query, k)
 					for i := range match {
 						match[i] = ^query[i]
 					}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/random"
 )
@@ -61,30 +62,64 @@ func fill(r *rand.Rand, fingerprints, query []uint64, every int) {
 	}
 }
 
-type scan = func(dst []Match, fingerprints, query []uint64, k int) []Match
-
-// onScans runs body on every kernel that can run here, and on the dispatch at every tier.
-func onScans(t *testing.T, body func(t *testing.T, appendWithin scan)) {
-	for _, k := range ScanKernels() {
-		if k.Available() {
-			t.Run(k.Name, func(t *testing.T) { body(t, k.AppendWithin) })
-		}
-	}
-	onTiers(t, func(t *testing.T) { body(t, AppendWithin) })
+// held are fingerprints as kernels take them: whole and, for those of one word, split.
+type held struct {
+	words []uint64
+	split Split
 }
 
-type splitScan = func(dst []Match, s *Split, query uint64, k int) []Match
+func hold(fingerprints []uint64) held {
+	h := held{words: fingerprints}
+	h.split.Append(fingerprints...)
+	return h
+}
 
-// onSplitScans does the same for split fingerprints.
-func onSplitScans(t *testing.T, body func(t *testing.T, appendWithin splitScan)) {
-	for _, k := range SplitKernels() {
-		if k.Available() {
-			t.Run(k.Name, func(t *testing.T) { body(t, k.AppendWithin) })
-		}
+// part returns those of the words from from to to-1.
+func (h held) part(from, to int) held {
+	s := &h.split
+	return held{h.words[from:to], Split{s.First[from:to], s.Second[from:to], s.High[from:to]}}
+}
+
+// set stores words in place of those from word at on.
+func (h held) set(at int, words ...uint64) {
+	copy(h.words[at:], words)
+	for i, w := range words {
+		h.split.First[at+i], h.split.Second[at+i], h.split.High[at+i] = uint16(w), uint16(w>>16), uint32(w>>32)
 	}
-	onTiers(t, func(t *testing.T) {
-		body(t, func(dst []Match, s *Split, query uint64, k int) []Match { return s.AppendWithin(dst, query, k) })
-	})
+}
+
+type scan = func(dst []Match, fingerprints held, query []uint64, k int) []Match
+
+func ofWhole(f func(dst []Match, fingerprints, query []uint64, k int) []Match) scan {
+	return func(dst []Match, fingerprints held, query []uint64, k int) []Match {
+		return f(dst, fingerprints.words, query, k)
+	}
+}
+
+func ofSplit(f func(dst []Match, s *Split, query uint64, k int) []Match) scan {
+	return func(dst []Match, fingerprints held, query []uint64, k int) []Match {
+		return f(dst, &fingerprints.split, query[0], k)
+	}
+}
+
+var (
+	wholeScans = kernels.List(ScanKernels(), func(k ScanKernel) (cpu.Kernel, scan) { return k.Kernel, ofWhole(k.AppendWithin) })
+	splitScans = kernels.List(SplitKernels(), func(k SplitKernel) (cpu.Kernel, scan) { return k.Kernel, ofSplit(k.AppendWithin) })
+
+	wholeDispatch = ofWhole(AppendWithin)
+	splitDispatch = ofSplit(func(dst []Match, s *Split, query uint64, k int) []Match { return s.AppendWithin(dst, query, k) })
+)
+
+// onScans runs body on every kernel that can run here, and on the dispatch at every tier; for
+// fingerprints of one word on those of split fingerprints too.
+func onScans(t *testing.T, words int, body func(t *testing.T, appendWithin scan)) {
+	kernels.OnEach(t, "", wholeScans, wholeDispatch, body)
+	if words == 1 {
+		kernels.OnEach(t, "", splitScans, splitDispatch, func(t *testing.T, appendWithin scan) {
+			t.Log("the fingerprints are split")
+			body(t, appendWithin)
+		})
+	}
 }
 
 // onTiers runs body with the dispatch capped at every tier that can run here.

@@ -19,16 +19,9 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 			fingerprints := make([]uint64, n*words)
 			fill(r, fingerprints, query, 50)
 			for _, k := range []int{0, 3, 20} {
-				onScans(t, func(t *testing.T, appendWithin scan) {
-					kernels.LeavesClean(t, n, func() { appendWithin(nil, fingerprints, query, k*words) })
-				})
-				if words > 1 {
-					continue
-				}
-				var split Split
-				split.Append(fingerprints...)
-				onSplitScans(t, func(t *testing.T, appendWithin splitScan) {
-					kernels.LeavesClean(t, n, func() { appendWithin(nil, &split, query[0], k) })
+				scanned := hold(fingerprints)
+				onScans(t, words, func(t *testing.T, appendWithin scan) {
+					kernels.LeavesClean(t, n, func() { appendWithin(nil, scanned, query, k*words) })
 				})
 			}
 			for _, kernel := range ReadKernels() {
