@@ -7,6 +7,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
 	"simhashkit/asm/internal/shrink"
 )
@@ -49,7 +50,7 @@ func TestFrozenValues(t *testing.T) {
 // with registers that hold nothing useful. The words next to dst stay as they were.
 func TestBetweenGuardPages(t *testing.T) {
 	const longest = 512
-	r := seeded(t)
+	r := random.Seeded(t)
 	atStart, atEnd := guard.Slices[uint64](t, longest)
 	copy(atStart, randomKeys(r, longest))
 	copy(atEnd, randomKeys(r, longest))
@@ -112,7 +113,7 @@ func TestBetweenGuardPages(t *testing.T) {
 
 // Hashes of one word may replace their keys.
 func TestInPlace(t *testing.T) {
-	r := seeded(t)
+	r := random.Seeded(t)
 	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
 		if o.words > 1 {
 			return
@@ -134,7 +135,7 @@ func TestRandomKeys(t *testing.T) {
 		rounds = 5
 	}
 	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
-		r := seeded(t)
+		r := random.Seeded(t)
 		for range rounds {
 			keys, secret := randomKeys(r, 200+r.IntN(200)), randomSecret(r)
 			compare := func(keys []uint64) (got, want []uint64) {

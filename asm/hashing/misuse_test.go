@@ -5,17 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/kernels"
 )
 
 // A dst of the wrong length panics before anything is written, on every tier.
 func TestLengthsThatDiffer(t *testing.T) {
-	for _, tier := range cpu.Supported() {
-		former, err := cpu.SetTier(tier)
-		if err != nil {
-			t.Fatal(err)
-		}
+	kernels.OnTiers(t, "", func(t *testing.T) {
 		for _, o := range ops {
 			for _, keys := range []int{0, 1, 8, 100} {
 				for _, more := range []int{-1, 1} {
@@ -25,13 +20,12 @@ func TestLengthsThatDiffer(t *testing.T) {
 					dst := make([]uint64, o.words*keys+more)
 					value := kernels.PanicOf(func() { o.dispatch(dst, make([]uint64, keys), new([4]uint64)) })
 					if value == nil || !strings.Contains(fmt.Sprint(value), fmt.Sprintf("hashing: room for %d ", len(dst))) {
-						t.Errorf("%s, %v: %d words for %d keys: the panic is %v", o.name, tier, len(dst), keys, value)
+						t.Errorf("%s: %d words for %d keys: the panic is %v", o.name, len(dst), keys, value)
 					}
 				}
 			}
 		}
-		cpu.SetTier(former)
-	}
+	})
 }
 
 func TestNoAllocation(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/kernels"
 )
 
@@ -18,43 +19,37 @@ import (
 // the secret, and one that takes nothing ignores it.
 type hashCall = func(dst, keys []uint64, secret *[4]uint64)
 
-type implementation = kernels.Implementation[hashCall]
-
 type op struct {
 	name     string
 	file     string // what the names of its assembly files begin with
 	words    int    // of a code
-	kernels  []implementation
-	dispatch func(dst, keys []uint64, secret *[4]uint64)
+	kernels  []kernels.Implementation[hashCall]
+	dispatch hashCall
 	oracle   func(key uint64, secret *[4]uint64) []uint64 // one key's code, from elsewhere
 }
 
-func seededOp(name string, kernels []SeededKernel, dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) uint64) op {
+func seededOp(name string, list []SeededKernel, dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) uint64) op {
 	o := op{name: name, file: name, words: 1, oracle: func(key uint64, secret *[4]uint64) []uint64 { return []uint64{oracle(key, secret[0])} }}
 	adapt := func(f func(dst, keys []uint64, seed uint64)) func(dst, keys []uint64, secret *[4]uint64) {
 		return func(dst, keys []uint64, secret *[4]uint64) { f(dst, keys, secret[0]) }
 	}
 	o.dispatch = adapt(dispatch)
-	for _, k := range kernels {
-		o.kernels = append(o.kernels, implementation{Kernel: k.Kernel, Call: adapt(k.Hash)})
-	}
+	o.kernels = kernels.List(list, func(k SeededKernel) (cpu.Kernel, hashCall) { return k.Kernel, adapt(k.Hash) })
 	return o
 }
 
-func unseededOp(name, file string, words int, kernels []UnseededKernel, dispatch func(dst, keys []uint64), oracle func(key uint64) []uint64) op {
+func unseededOp(name, file string, words int, list []UnseededKernel, dispatch func(dst, keys []uint64), oracle func(key uint64) []uint64) op {
 	o := op{name: name, file: file, words: words, oracle: func(key uint64, _ *[4]uint64) []uint64 { return oracle(key) }}
 	adapt := func(f func(dst, keys []uint64)) func(dst, keys []uint64, secret *[4]uint64) {
 		return func(dst, keys []uint64, _ *[4]uint64) { f(dst, keys) }
 	}
 	o.dispatch = adapt(dispatch)
-	for _, k := range kernels {
-		o.kernels = append(o.kernels, implementation{Kernel: k.Kernel, Call: adapt(k.Hash)})
-	}
+	o.kernels = kernels.List(list, func(k UnseededKernel) (cpu.Kernel, hashCall) { return k.Kernel, adapt(k.Hash) })
 	return o
 }
 
 // counterOp is named after the op that it follows with a ninth byte, the lowest of the secret.
-func counterOp(file string, words int, kernels []CounterKernel, dispatch func(dst, keys []uint64, counter byte), oracle func(message []byte) []byte) op {
+func counterOp(file string, words int, list []CounterKernel, dispatch func(dst, keys []uint64, counter byte), oracle func(message []byte) []byte) op {
 	o := op{name: file + "-counter", file: file, words: words, oracle: func(key uint64, secret *[4]uint64) []uint64 {
 		return digestWords(oracle(append(binary.LittleEndian.AppendUint64(nil, key), byte(secret[0]))))
 	}}
@@ -62,19 +57,15 @@ func counterOp(file string, words int, kernels []CounterKernel, dispatch func(ds
 		return func(dst, keys []uint64, secret *[4]uint64) { f(dst, keys, byte(secret[0])) }
 	}
 	o.dispatch = adapt(dispatch)
-	for _, k := range kernels {
-		o.kernels = append(o.kernels, implementation{Kernel: k.Kernel, Call: adapt(k.Hash)})
-	}
+	o.kernels = kernels.List(list, func(k CounterKernel) (cpu.Kernel, hashCall) { return k.Kernel, adapt(k.Hash) })
 	return o
 }
 
-func keyedOp(name string, words int, kernels []KeyedKernel, dispatch func(dst, keys []uint64, key *[4]uint64)) op {
+func keyedOp(name string, words int, list []KeyedKernel, dispatch func(dst, keys []uint64, key *[4]uint64)) op {
 	o := op{name: name, file: "highway", words: words, dispatch: dispatch}
-	for _, k := range kernels {
-		o.kernels = append(o.kernels, implementation{Kernel: k.Kernel, Call: k.Hash})
-	}
+	o.kernels = kernels.List(list, func(k KeyedKernel) (cpu.Kernel, hashCall) { return k.Kernel, k.Hash })
 	// which TestHighwayAgainstTheLibrary holds to the library
-	generic := kernels[len(kernels)-1].Hash
+	generic := list[len(list)-1].Hash
 	o.oracle = func(key uint64, secret *[4]uint64) []uint64 {
 		code := make([]uint64, words)
 		generic(code, []uint64{key}, secret)
@@ -149,14 +140,6 @@ func onImplementations(t *testing.T, body func(t *testing.T, o op, hash func(dst
 	for _, o := range ops {
 		kernels.OnEach(t, o.name+"/", o.kernels, o.dispatch, func(t *testing.T, call hashCall) { body(t, o, call) })
 	}
-}
-
-// seeded returns a source of random numbers that differs from test to test and never from run to
-// run.
-func seeded(t testing.TB) *rand.Rand {
-	h := fnv.New64a()
-	h.Write([]byte(t.Name()))
-	return rand.New(rand.NewPCG(h.Sum64(), 1))
 }
 
 // randomKeys are of all magnitudes, and some have bytes of all zeros and all ones.

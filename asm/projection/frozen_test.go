@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"simhashkit/asm/internal/frozen"
+	"simhashkit/asm/internal/kernels"
 )
 
 // TestFrozenOutputs holds the dispatch, at every tier, to one file.
 func TestFrozenOutputs(t *testing.T) {
-	onTiers(t, "", func(t *testing.T) { frozen.Check(t, "sketch", frozenSketch(t)) })
+	kernels.OnTiers(t, "", func(t *testing.T) { frozen.Check(t, "sketch", frozenSketch(t)) })
 }
 
 func frozenSketch(t *testing.T) (lines []string) {

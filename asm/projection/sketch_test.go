@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
 )
@@ -129,7 +130,7 @@ func TestIndicesWithoutRow(t *testing.T) {
 // Lengths that do not fit panic, on every tier, and those that just fit do not.
 func TestLengths(t *testing.T) {
 	const most = int(^uint(0) >> 1)
-	onTiers(t, "", func(t *testing.T) {
+	kernels.OnTiers(t, "", func(t *testing.T) {
 		for _, c := range []struct {
 			entries, stride, dimensions, indices, weights int
 			says                                          string // nothing if it fits
@@ -146,7 +147,7 @@ func TestLengths(t *testing.T) {
 			{64, most, most, 0, 0, "a table of 64 entries"},
 			{64, most/2 + 1, 5, 0, 0, "a table of 64 entries"},
 		} {
-			value := panicOf(func() {
+			value := kernels.PanicOf(func() {
 				Sketch(make([]float32, c.entries), c.stride, c.dimensions, make([]uint64, c.indices), make([]float32, c.weights))
 			})
 			if c.says == "" && value != nil || c.says != "" && !strings.Contains(fmt.Sprint(value), c.says) {
@@ -156,15 +157,9 @@ func TestLengths(t *testing.T) {
 	})
 }
 
-func panicOf(call func()) (value any) {
-	defer func() { value = recover() }()
-	call()
-	return nil
-}
-
 // Nothing is allocated, and callers may keep their arguments on the stack.
 func TestNoAllocation(t *testing.T) {
-	onTiers(t, "", func(t *testing.T) {
+	kernels.OnTiers(t, "", func(t *testing.T) {
 		if allocations := testing.AllocsPerRun(5, func() {
 			var table, weights [64]float32
 			var indices [64]uint64

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/kernels"
 )
 
 // oracle is the definition: products rounded, then added, one feature after the other. It returns
@@ -35,26 +36,8 @@ type sketch = func(table []float32, stride, dimensions int, indices []uint64, we
 
 // onImplementations runs body on every kernel that can run here, and on the dispatch at every tier.
 func onImplementations(t *testing.T, body func(t *testing.T, sketch sketch)) {
-	for _, k := range SketchKernels() {
-		if k.Available() {
-			t.Run(k.Name, func(t *testing.T) { body(t, k.Sketch) })
-		}
-	}
-	onTiers(t, "dispatch=", func(t *testing.T) { body(t, Sketch) })
-}
-
-// onTiers runs body with the dispatch capped at every tier that can run here.
-func onTiers(t *testing.T, prefix string, body func(t *testing.T)) {
-	for _, tier := range cpu.Supported() {
-		t.Run(prefix+tier.String(), func(t *testing.T) {
-			former, err := cpu.SetTier(tier)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer cpu.SetTier(former)
-			body(t)
-		})
-	}
+	list := kernels.List(SketchKernels(), func(k SketchKernel) (cpu.Kernel, sketch) { return k.Kernel, k.Sketch })
+	kernels.OnEach(t, "", list, Sketch, body)
 }
 
 // fill sets entries or weights to numbers of one of three kinds: small integers, which give many
