@@ -136,19 +136,15 @@ func (op weighted[L, W]) onKernels(t *testing.T, body func(t *testing.T, k weigh
 	kernels.OnEach(t, "", list, weightedKernel[L, W]{Add: op.add, Sketch: op.sketch}, body)
 }
 
-// guardedLengths are 0 to 512; a short run stops at 130, past every unrolled loop but the longest.
-func guardedLengths() int {
-	if testing.Short() {
-		return 131
-	}
-	return 513
-}
-
 // guarded takes every length at eight alignments and flush against inaccessible pages on both
-// sides. Flush, the weights are of each of three sizes, since kernels may choose by them; elsewhere
-// they take turns.
+// sides; a short run stops at 130, past every unrolled loop but the longest. Flush, the weights are
+// of each of three sizes, since kernels may choose by them; elsewhere they take turns.
 func (op weighted[L, W]) guarded(t *testing.T) {
 	const longest = 512
+	most := longest
+	if testing.Short() {
+		most = 130
+	}
 	type input struct {
 		codes   []uint64
 		weights []W
@@ -163,7 +159,7 @@ func (op weighted[L, W]) guarded(t *testing.T) {
 		weightsStart, weightsEnd := guard.Slices[W](t, longest)
 		op.fill(r, k, codesStart, weightsStart)
 		op.fill(r, k, codesEnd, weightsEnd)
-		for n := range guardedLengths() {
+		for n := range most + 1 {
 			for offset := range min(8, longest-n+1) {
 				if offset > 0 && offset%len(kinds) != turn {
 					continue

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
 	"simhashkit/asm/internal/shrink"
@@ -25,7 +26,7 @@ func (op weighted[L, W]) random(t *testing.T) {
 	r := seeded(t)
 	tiers := cpu.Supported()
 	codes, weights := make([]uint64, op.seldom), make([]W, op.seldom)
-	for range rounds(t) {
+	for range random.Rounds(t, 200, 3000) {
 		n := r.IntN(op.often)
 		if r.IntN(40) == 0 {
 			n = r.IntN(op.seldom)
@@ -74,9 +75,6 @@ func (op weighted[L, W]) shrunk(tier cpu.Tier, start [64]L, codes []uint64, weig
 
 // seeded is the source of random numbers of all tests here.
 var seeded = random.Seeded
-
-// rounds is the number of random inputs for each op; each input goes to all of its kernels.
-func rounds(t *testing.T) int { return random.Rounds(t, 200, 3000) }
 
 // expected is what the definition gives for one input, computed once for all kernels.
 type expected[L lane] struct {
@@ -137,10 +135,5 @@ func (op weighted[L, W]) compare(tier cpu.Tier, start [64]L, codes []uint64, wei
 			}
 		}
 	}
-	former, err := cpu.SetTier(tier)
-	if err != nil {
-		return err
-	}
-	defer cpu.SetTier(former)
-	return run("dispatch at "+tier.String(), op.add, op.sketch)
+	return kernels.At(tier, func() error { return run("dispatch at "+tier.String(), op.add, op.sketch) })
 }

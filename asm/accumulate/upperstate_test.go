@@ -17,15 +17,11 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	}
 }
 
-func upperStateLengths() []int {
-	var lengths []int
+func (op weighted[L, W]) upperState(t *testing.T) {
+	lengths := []int{255, 256, 257, 1023, 1024, 2047, 4092, 4093, 5000}
 	for n := range 140 {
 		lengths = append(lengths, n)
 	}
-	return append(lengths, 255, 256, 257, 1023, 1024, 2047, 4092, 4093, 5000)
-}
-
-func (op weighted[L, W]) upperState(t *testing.T) {
 	codes, weights := make([]uint64, 5000), make([]W, 5000)
 	r := seeded(t)
 	op.onKernels(t, func(t *testing.T, form weightedKernel[L, W]) {
@@ -33,7 +29,7 @@ func (op weighted[L, W]) upperState(t *testing.T) {
 		for _, k := range []kind{small, medium, anyValue, extreme} {
 			op.fill(r, k, codes, weights)
 			var lanes [64]L
-			for _, n := range upperStateLengths() {
+			for _, n := range lengths {
 				kernels.LeavesClean(t, n, func() { form.Add(&lanes, codes[:n], weights[:n]) })
 				kernels.LeavesClean(t, n, func() { form.Sketch(codes[:n], weights[:n]) })
 			}
