@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -75,20 +76,8 @@ type Options struct {
 }
 
 func (o *Options) complete() error {
-	set := func(value *float64, usual float64) {
-		if *value == 0 {
-			*value = usual
-		}
-	}
-	set(&o.Cosine, DefaultCosine)
-	set(&o.Recall, DefaultRecall)
-	set(&o.Precision, DefaultPrecision)
-	if o.Bits == 0 {
-		o.Bits = 64
-	}
-	if o.Vectors == 0 {
-		o.Vectors = DefaultVectors
-	}
+	o.Cosine, o.Recall, o.Precision = cmp.Or(o.Cosine, DefaultCosine), cmp.Or(o.Recall, DefaultRecall), cmp.Or(o.Precision, DefaultPrecision)
+	o.Bits, o.Vectors = cmp.Or(o.Bits, 64), cmp.Or(o.Vectors, DefaultVectors)
 	if o.Progress == nil {
 		o.Progress = func(float64) {}
 	}

@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -25,7 +26,7 @@ const starts = 1 << 12
 
 func newScale(cosine float64) *scale {
 	s := &scale{edges: append(slices.Clone(usualEdges), cosine, math.Cos(copyAngle), -1)}
-	slices.SortFunc(s.edges, func(a, b float64) int { return cmpDescending(a, b) })
+	slices.SortFunc(s.edges, cmpDescending)
 	s.edges = slices.Compact(s.edges)
 	above := 0.0
 	for band, edge := range s.edges {
@@ -44,15 +45,7 @@ func newScale(cosine float64) *scale {
 	return s
 }
 
-func cmpDescending(a, b float64) int {
-	switch {
-	case a > b:
-		return -1
-	case a < b:
-		return 1
-	}
-	return 0
-}
+func cmpDescending(a, b float64) int { return cmp.Compare(b, a) }
 
 // search returns the first bin whose least cosine is no more than c.
 func (s *scale) search(c float64) int {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"simhashkit/internal/process"
 )
 
 // patience is what only a command that hangs makes a test wait for.
@@ -155,6 +157,10 @@ func TestShellQuoting(t *testing.T) {
 	}
 	if c.String() != c.Args[2] {
 		t.Errorf("it is shown as %s", c)
+	}
+	c.Args = Shell("sleep 600 & cat")
+	if _, err := c.Ask(context.Background(), []uint64{7}); !errors.Is(err, process.ErrLeftProcesses) {
+		t.Errorf("a program that leaves another behind: error %v", err)
 	}
 }
 

@@ -5,9 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"net"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -94,22 +92,6 @@ func play(role string) {
 			os.WriteFile(argument, nil, 0o600)
 		}
 		time.Sleep(time.Hour) // select {} would be found out as a deadlock
-	case "orphan": // has a child that has the pipes, and hangs
-		if err := startHeld(argument).Wait(); err != nil {
-			os.Exit(4)
-		}
-	case "leave": // ends in good order, but leaves a child behind that has the pipes
-		startHeld(argument)
-		os.Stdout.Write(codes)
-	case "held": // holds a connection as long as it lives
-		connection, err := net.Dial("tcp", "127.0.0.1:"+argument)
-		if err != nil {
-			os.Exit(5)
-		}
-		defer connection.Close()
-		connection.Write([]byte{1})
-		os.NewFile(3, "connected").Close() // see startHeld
-		time.Sleep(time.Hour)              // select {} would be found out as a deadlock
 	case "counting": // the code depends on what was asked before
 		for i := range len(codes) / 8 {
 			put(uint64(i))
@@ -135,25 +117,6 @@ func play(role string) {
 		time.Sleep(time.Duration(n) * time.Microsecond * time.Duration(len(codes)/8))
 		os.Stdout.Write(codes)
 	}
-}
-
-// startHeld starts a child that has the pipes, in the role "held", and returns when it has its
-// connection: a child that is killed before that would not be missed.
-func startHeld(port string) *exec.Cmd {
-	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), roleVariable+"=held:"+port)
-	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
-	connected, held, err := os.Pipe()
-	if err != nil {
-		os.Exit(4)
-	}
-	child.ExtraFiles = []*os.File{held} // its file 3
-	if err := child.Start(); err != nil {
-		os.Exit(4)
-	}
-	held.Close()
-	io.Copy(io.Discard, connected) // until the child closes its end
-	return child
 }
 
 func mix(x uint64) uint64 {

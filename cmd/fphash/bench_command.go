@@ -12,7 +12,7 @@ func commandLine(cmd *cobra.Command) string {
 	parts := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		value := flag.Value.String()
-		if slice, ok := flag.Value.(interface{ GetSlice() []string }); ok {
+		if slice, ok := flag.Value.(pflag.SliceValue); ok {
 			value = strings.Join(slice.GetSlice(), ",")
 		}
 		parts = append(parts, "--"+flag.Name+"="+quoted(value))

@@ -2,11 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"io"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,23 +9,6 @@ import (
 )
 
 const twoCases = "Accumulate/weights=f32/f=64/kernel=(naive|generic)/nnz=32$"
-
-func TestInterruptedBenchKeepsTheOldFile(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "out.txt")
-	if err := os.WriteFile(out, []byte("old\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancelCause(context.Background())
-	cancel(errInterrupted)
-	var stderr bytes.Buffer
-	err := runContext(ctx, []string{"bench", "--run", twoCases, "-o", out}, strings.NewReader(""), io.Discard, &stderr)
-	if code := exitCode(err, &stderr); code != exitFailed || !strings.Contains(stderr.String(), "interrupted: nothing written") {
-		t.Errorf("exit code %d: %s", code, stderr.String())
-	}
-	if text, _ := os.ReadFile(out); string(text) != "old\n" {
-		t.Errorf("the file holds %q", text)
-	}
-}
 
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer

@@ -28,12 +28,10 @@ func newKernels() *cobra.Command {
 			if value := os.Getenv(cpu.Variable); value != "" {
 				reason = cpu.Variable + "=" + value
 			}
+			if err := capKernel(kernel); err != nil {
+				return err
+			}
 			if kernel != "" {
-				restore, err := capKernel(kernel)
-				if err != nil {
-					return err
-				}
-				defer restore()
 				reason = "--kernel " + kernel
 			}
 			return writeKernels(cmd.OutOrStdout(), cpu.Detected(), cpu.Active(), reason, bench.Ops())
@@ -56,16 +54,15 @@ func kernelNames() string {
 	return joined(names)
 }
 
-// capKernel caps the kernels until restore is called; "" is no cap.
-func capKernel(name string) (restore func(), err error) {
+// capKernel caps the kernels of this process; "" is no cap.
+func capKernel(name string) error {
 	if name == "" {
-		return func() {}, nil
+		return nil
 	}
-	former := fphash.Kernel()
 	if err := fphash.SetKernel(name); err != nil {
-		return nil, fmt.Errorf("--kernel: %w", err)
+		return fmt.Errorf("--kernel: %w", err)
 	}
-	return func() { _ = fphash.SetKernel(former) }, nil // it was in force, so it can be set
+	return nil
 }
 
 // writeKernels shows what a processor with these features uses under the cap, and which kernels are

@@ -71,11 +71,9 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	if err := expectOneOf("--format", f.format, formats); err != nil {
 		return err
 	}
-	restore, err := capKernel(f.kernel)
-	if err != nil {
+	if err := capKernel(f.kernel); err != nil {
 		return err
 	}
-	defer restore()
 	sketcher, err := f.definition.sketcher(f.workers)
 	if err != nil {
 		return err

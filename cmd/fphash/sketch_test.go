@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"strings"
@@ -30,31 +29,6 @@ func TestManyVectors(t *testing.T) {
 		if code != exitSuccess || stdout != want.String() {
 			t.Errorf("%v: exit code %d, %d bytes of output, want %d: %s", flags, code, len(stdout), want.Len(), stderr)
 		}
-	}
-}
-
-func TestJSONLinesParse(t *testing.T) {
-	_, stdout, _ := execute(t, "", "sketch", "--format", "jsonl", "testdata/inputs/small.svm")
-	var ids []string
-	for line := range strings.Lines(stdout) {
-		var r struct {
-			ID, Fingerprint, Hash, Encoding string
-			Bits                            int
-			Informative                     *bool
-		}
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
-		if _, err := fphash.ParseHex(r.Fingerprint, r.Bits); err != nil || r.Hash != "xxh64" || r.Encoding != "le64" {
-			t.Errorf("%s: %v", line, err)
-		}
-		if silent := r.ID == "empty" || r.ID == "cancels"; silent != (r.Informative != nil && !*r.Informative) {
-			t.Errorf("informative is wrong in %s", line)
-		}
-		ids = append(ids, r.ID)
-	}
-	if want := `first,2,empty,cancels,"quoted" <id>`; strings.Join(ids, ",") != want {
-		t.Errorf("ids %q, want %s", ids, want)
 	}
 }
 
