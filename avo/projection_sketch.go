@@ -10,8 +10,8 @@ import (
 func emitProjectionAVX2(b *builder)   { emitProjection(vectors{b, 32}, "AVX2") }
 func emitProjectionAVX512(b *builder) { emitProjection(vectors{b, 64}, "AVX512") }
 
-// emitProjection keeps 64 sums in registers over all features, so that nothing but rows, indices and
-// weights is read and nothing is written.
+// emitProjection keeps 64 sums in registers over all features, so that nothing but rows, indices
+// and weights is read and nothing is written.
 func emitProjection(v vectors, isa string) {
 	// rows: the indices say early what will be read, at places that no prefetcher of the processor
 	// guesses

@@ -70,8 +70,8 @@ func TestScanBetweenGuardPages(t *testing.T) {
 	}
 }
 
-// Every k from -1 to more than there are bits, with distances of all sizes. Fingerprints of one word
-// differ in each part of a split one too, and are more than one list of candidates covers.
+// Every k from -1 to more than there are bits, with distances of all sizes. Fingerprints of one
+// word differ in each part of a split one too, and are more than one list of candidates covers.
 func TestScanAtEveryLimit(t *testing.T) {
 	parts := []uint64{0, 0xFFFF, 0xFFFF << 16, 0xFFFFFFFF << 32, 1<<64 - 1}
 	for _, words := range []int{1, 2, 3, 4, 8, 9} {

@@ -13,9 +13,9 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// The first screening of a block may wrongly keep it, to be counted word by word: then the result is
-// right and only time is lost. So a kernel returns at every block that it keeps, and the tests hold
-// those blocks to the definition of the screening.
+// The first screening of a block may wrongly keep it, to be counted word by word: then the result
+// is right and only time is lost. So a kernel returns at every block that it keeps, and the tests
+// hold those blocks to the definition of the screening.
 
 // block is a block of words that was counted one by one.
 type block struct {

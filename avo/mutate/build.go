@@ -35,8 +35,8 @@ func (f *file) batches(k *kernel, mutants []mutant, done outcomes) (list []*batc
 // selector is the environment variable that picks the mutant; 0 is the kernel as it is.
 const selector = "FPHASH_MUTANT"
 
-// otherNoise is the environment variable that, when true, leaves the complements of the usual numbers
-// in the registers that a mutant begins with.
+// otherNoise is the environment variable that, when true, leaves the complements of the usual
+// numbers in the registers that a mutant begins with.
 const otherNoise = "FPHASH_MUTANT_OTHER_NOISE"
 
 // patienceVariable is the environment variable with the processor time that a mutant may use, in

@@ -70,8 +70,9 @@ func (b *batch) run(deadline time.Time, note func(id string, o outcome)) error {
 		note(m.id(b.kernel), notAssembled)
 	}
 	// Nearly all mutants fall at the first suite, which takes some milliseconds; only what it does
-	// not kill goes to the second. What survives that as well may have read a register before it was
-	// written, and been lucky with what was there: it goes to the first with other numbers there.
+	// not kill goes to the second. What survives that as well may have read a register before it
+	// was written, and been lucky with what was there: it goes to the first with other numbers
+	// there.
 	suites := b.kernel.suites()
 	last := len(suites)
 	suites = append(suites, suites[0])

@@ -220,8 +220,8 @@ func TestBatchLinesHaveOwners(t *testing.T) {
 	}
 }
 
-// The tool works on the kernels of this repository: a few mutants of a real kernel, of which some must be
-// killed.
+// The tool works on the kernels of this repository: a few mutants of a real kernel, of which some
+// must be killed.
 func TestMutateARealKernel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a test binary")

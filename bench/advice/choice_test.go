@@ -100,7 +100,8 @@ func TestWhy(t *testing.T) {
 		{[]any{-1.0, "verdict"}, "no verdict"},
 		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90"}, "no verdict"},
 		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90", 1.5, "verdict"}, "no verdict"},
-		{[]any{58.0, "effective-bits", 58.0, "effective-bits-cos90", 0.0, "verdict"}, "no verdict"}, // and no intervals
+		// and no intervals
+		{[]any{58.0, "effective-bits", 58.0, "effective-bits-cos90", 0.0, "verdict"}, "no verdict"},
 		{[]any{0.0, "verdict"}, "too few pairs, too few pairs at cosine 0.9 and above"},
 		{[]any{58.0, "effective-bits", 56.0, "effective-bits-low", 60.0, "effective-bits-high", 0.0, "verdict"}, "56.0 to 60.0 of 64 bits, too few pairs at cosine 0.9 and above (good: 57.6 and more)"},
 		{[]any{62.0, "effective-bits", 61.0, "effective-bits-low", 63.0, "effective-bits-high", 58.0, "effective-bits-cos90", 57.5, "effective-bits-cos90-low", 58.5, "effective-bits-cos90-high", 0.0, "verdict"},

@@ -14,9 +14,10 @@ type Recommendation struct {
 	Data string // the data set that it is for; "" where it is for vectors of all kinds
 	Bits int    // the width of all choices
 
-	OtherWidths int      // rows of quality at other widths, by which no choice is judged
-	Cases       int      // that there are, each by its name
-	Usual       []string // the names of those that at least half of the choices were measured in, sorted
+	OtherWidths int // rows of quality at other widths, by which no choice is judged
+	Cases       int // that there are, each by its name
+	// the names of those that at least half of the choices were measured in, sorted
+	Usual []string
 
 	Choices []*Choice // all of them, in order of hash and encoding
 	Default *Choice   // nil where it is not among them

@@ -156,7 +156,8 @@ func TestMoved(t *testing.T) {
 		course("still exact", true, single(64), single(64)),
 		course("from zero", true, single(0), single(1)),
 		course("down", false, sampled(1), sampled(0.9)),
-		course("single", false, single(1), single(1.2)), // without intervals only equal figures overlap
+		// without intervals only equal figures overlap
+		course("single", false, single(1), single(1.2)),
 		course("single, still", false, single(1), single(1)),
 	}) {
 		names = append(names, c.Name)

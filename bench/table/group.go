@@ -25,7 +25,8 @@ type group struct {
 
 // groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
 func groupsOf(lines []line) []group {
-	own := []string{terms.Quality, terms.Distance, terms.NearDuplicates, terms.Avalanche, terms.Projection} // they have other tables
+	// they have other tables
+	own := []string{terms.Quality, terms.Distance, terms.NearDuplicates, terms.Avalanche, terms.Projection}
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return slices.Contains(own, l.Name.Base) })
 	signature := func(l line) string {
 		s := l.Name.Base + " " + l.Name.Get("data")

@@ -15,8 +15,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Write writes a file whole or not at all: write gets a buffered writer onto a temporary file in the
-// same folder, which takes the place of path only after everything has reached the disk. At an
+// Write writes a file whole or not at all: write gets a buffered writer onto a temporary file in
+// the same folder, which takes the place of path only after everything has reached the disk. At an
 // error, or a panic of write, the temporary file is removed and path is as it was.
 //
 // A name ending in .gz or .zst is compressed. An existing file's permissions are kept, and a

@@ -18,13 +18,15 @@ type Report struct {
 
 // Table is the comparison of two columns in one unit.
 type Table struct {
-	Config    []resultfile.Field // what all results of the table have in common: goos, goarch, pkg, cpu ...
-	Unit      string             // tidied: sec/op where the files have ns/op
-	Exact     bool               // the unit is declared assume=exact
-	Unjudged  bool               // the unit is declared judge=no: it is shown, and nothing follows from it
-	Better    int                // +1: higher is better, -1: lower, 0: not known
-	Threshold float64            // the least relative change that matters
-	Old, New  string             // the labels of the columns
+	// what all results of the table have in common: goos, goarch, pkg, cpu ...
+	Config []resultfile.Field
+	Unit   string // tidied: sec/op where the files have ns/op
+	Exact  bool   // the unit is declared assume=exact
+	// the unit is declared judge=no: it is shown, and nothing follows from it
+	Unjudged  bool
+	Better    int     // +1: higher is better, -1: lower, 0: not known
+	Threshold float64 // the least relative change that matters
+	Old, New  string  // the labels of the columns
 	Rows      []Row
 }
 
