@@ -51,6 +51,15 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 	return &Data{name, description, set, whole}, nil
 }
 
+// Float32 returns all vectors with weights as sketches mostly take them. A weight beyond their range
+// is an error.
+func (d *Data) Float32() (datasets.CSR[float32], error) {
+	set := datasets.CSR[float32]{Offsets: d.whole.Offsets, Indices: d.whole.Indices}
+	var err error
+	set.Weights, err = weightsOfData[float32](d.Name, d.whole)
+	return set, err
+}
+
 // vectorsOfData gives the set the wanted type of weight. Weights that are not in the range of the
 // type, and fractions where it is an integer type, are errors. Weights of a set that has none are
 // 1.

@@ -30,6 +30,8 @@ func (o Options) cellParts() []cellPart {
 	switch {
 	case o.Suite == SuiteFolklore:
 		return folkloreCells()
+	case o.Suite == SuiteChoose:
+		return o.chooseCells()
 	case o.Suite == SuiteQuality && o.Full:
 		return fullCells(o.dataCells())
 	case o.Suite == SuiteQuality, (o.Suite == "" || o.Suite == SuiteDefault) && o.Full:

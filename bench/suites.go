@@ -24,6 +24,7 @@ const (
 	// projections
 	SuiteProjections = "projections"
 	SuiteFolklore    = "folklore" // is it true what tutorials repeat? See package advice
+	SuiteChoose      = "choose"   // which hash to use, in seconds? See package choose
 )
 
 // suites lists the grids, what Options.Full makes of them, and how they are measured by default.
@@ -44,6 +45,7 @@ var suites = []struct {
 	{SuiteQuality, qualityTimes, qualityTimes, DefaultSamples, DefaultSampleTime},
 	{SuiteProjections, noParts, noParts, projections.DefaultSamples, projections.DefaultSampleTime},
 	{SuiteFolklore, folkloreTimes, folkloreTimes, 41, time.Millisecond},
+	{SuiteChoose, chooseTimes, chooseTimes, 11, 4 * time.Millisecond},
 }
 
 // noParts is for suites of which nothing is timed case by case.

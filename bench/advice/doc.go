@@ -9,6 +9,8 @@
 //   - A choice is weak if one of its cases is, and good if all are. A case that failed is
 //     undecided. A good one is recommended only if it was measured in all usual cases, those that
 //     at least half of the choices were measured in; if no good one was, those that lack some are.
+//   - Good on the vectors that are asked about but weak on others is recommended only where nothing
+//     else is.
 //   - Of the good ones the cheapest is recommended, by times of the same thing in one run on one
 //     machine, each with its best kernel: of whole sketches with f32 weights, or of hashing alone
 //     where that was timed for more of the choices. Times on the vectors that are asked about come

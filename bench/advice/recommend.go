@@ -23,6 +23,8 @@ type Recommendation struct {
 	Default *Choice   // nil where it is not among them
 	Good    []*Choice // in all usual cases
 	Fewer   []*Choice // good where they were measured, which was not in all usual cases
+	// good on the vectors that were asked about, but weak on others: a trap for what comes tomorrow
+	HereOnly []*Choice
 	// the worst first, by the case that earned the verdict
 	Undecided, Weak []*Choice
 
@@ -30,7 +32,7 @@ type Recommendation struct {
 }
 
 // Ranking is what can be recommended on one machine, by cost: the good choices or, where there is
-// none, those that are good in fewer cases.
+// none, those that are good in fewer cases or, at last, on the vectors at hand only.
 type Ranking struct {
 	Machine string
 	Times   Times
@@ -39,7 +41,9 @@ type Ranking struct {
 	Dearer  []Priced  // the others
 	Unclear int       // how many of those noise cannot tell from the best, far though they are
 	Untimed []*Choice // what was not timed in that run
-	Cheaper []Priced  // cheaper than all good ones, but measured in fewer cases
+	Cheaper []Priced  // cheaper than all that are recommended, but measured in fewer cases
+	// cheaper than all that are recommended, but weak on other vectors
+	CheaperHere []Priced
 	// Saves is the part of the default's time that changing to the best saves; 0 where the run does
 	// not show any.
 	Saves float64
@@ -74,6 +78,8 @@ func Recommend(set *rows.Set, data string) *Recommendation {
 	}
 	for _, c := range r.Choices {
 		switch v := c.Verdict(); {
+		case v == terms.Good && c.Elsewhere != nil:
+			r.HereOnly = append(r.HereOnly, c)
 		case v == terms.Good && len(c.Missing) == 0:
 			r.Good = append(r.Good, c)
 		case v == terms.Good:
@@ -152,8 +158,10 @@ func (r *Recommendation) rank(m rows.Machine) Ranking {
 		list.Times = hashing
 	}
 	candidates := r.Good
-	if len(candidates) == 0 { // what was measured less is better than nothing, if that is said
-		candidates = r.Fewer
+	for _, others := range [][]*Choice{r.Fewer, r.HereOnly} {
+		if len(candidates) == 0 { // better than nothing, if it is said
+			candidates = others
+		}
 	}
 	timed, untimed := list.Times.sorted(candidates)
 	list.Untimed = untimed
@@ -173,8 +181,8 @@ func (r *Recommendation) rank(m rows.Machine) Ranking {
 			list.Alike = append(list.Alike, p)
 		}
 	}
-	list.Cheaper, _ = list.Times.sorted(r.Fewer)
-	list.Cheaper = slices.DeleteFunc(list.Cheaper, func(p Priced) bool { return p.Time.Median >= best.Time.Median })
+	list.Cheaper = list.Times.cheaperThan(best, r.Fewer)
+	list.CheaperHere = list.Times.cheaperThan(best, r.HereOnly)
 	if r.Default != nil {
 		if t, ok := list.Times.Get(r.Default); ok && surelyLess(best.Time.Figure, t.Figure) {
 			list.Saves = (t.Median - best.Time.Median) / t.Median
@@ -194,6 +202,12 @@ func (t Times) sorted(choices []*Choice) (timed []Priced, untimed []*Choice) {
 	}
 	slices.SortStableFunc(timed, func(a, b Priced) int { return cmp.Compare(a.Time.Median, b.Time.Median) })
 	return timed, untimed
+}
+
+// cheaperThan returns the choices whose median is below that of the best, the cheapest first.
+func (t Times) cheaperThan(best Priced, choices []*Choice) []Priced {
+	timed, _ := t.sorted(choices)
+	return slices.DeleteFunc(timed, func(p Priced) bool { return p.Time.Median >= best.Time.Median })
 }
 
 // surelyLess reports whether the intervals of two medians lie apart, and the first is the lower

@@ -181,7 +181,7 @@ func TestRecommend(t *testing.T) {
 	}
 }
 
-// On a data set its own cases and times count, and what is weak elsewhere is said.
+// On a data set its own cases and times count, and what is weak elsewhere comes last.
 func TestRecommendOnData(t *testing.T) {
 	var r results
 	r.cell("xxh64", "le64", onData, 64, 1)
@@ -195,14 +195,23 @@ func TestRecommendOnData(t *testing.T) {
 	}
 	r.times(fmt.Sprintf(sketchRow, "open"), "ns/nnz", 1)
 	a := Recommend(set(r), "own.svm")
-	if got, want := summary(a), "use fast at 1.50; dearer xxh64; undecided open"; got != want {
+	// fast is weak on other vectors: no choice as long as there is another
+	if got, want := summary(a), "use xxh64 at 2.00; undecided open"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	on := a.Machines[0]
-	if e := on.Best.Elsewhere; e == nil || e.Row.Name.Get("pattern") != "p" || a.Default.Elsewhere != nil {
+	cheaper := a.Machines[0].CheaperHere
+	if len(a.HereOnly) != 1 || len(cheaper) != 1 || cheaper[0].Choice != a.HereOnly[0] || cheaper[0].Hash != "fast" {
+		t.Fatalf("good here only: %v, cheaper %v", a.HereOnly, cheaper)
+	}
+	if e := a.HereOnly[0].Elsewhere; e == nil || e.Row.Name.Get("pattern") != "p" || a.Default.Elsewhere != nil {
 		t.Errorf("elsewhere: %v and %v", e, a.Default.Elsewhere)
 	}
-	if a.Default.Hash != "xxh64" || on.Saves < 0.24 || on.Saves > 0.26 {
+	r.cell("xxh64", "le64", onP, 12, -1)
+	a = Recommend(set(r), "own.svm")
+	if got, want := summary(a), "use fast at 1.50; dearer xxh64; undecided open"; got != want {
+		t.Errorf("nothing is good elsewhere: %s, want %s", got, want)
+	}
+	if on := a.Machines[0]; a.Default.Hash != "xxh64" || on.Saves < 0.24 || on.Saves > 0.26 {
 		t.Errorf("changing from %v saves %v", a.Default, on.Saves)
 	}
 }

@@ -20,8 +20,9 @@ type Calibration struct {
 	Bands      []Band  // by cosine, from high to low; those without pairs are left out
 	Widths     []Width // the wanted one among them; empty where there are no pairs
 	Suggestion *Choice // nil: there is none, and Note says why
-	Note       string  // why there is no suggestion
-	Switch     *Switch // nil: no other hash was asked for
+	// why there is no suggestion, or what the suggestion misses; "" where it gives what is wanted
+	Note   string
+	Switch *Switch // nil: no other hash was asked for
 }
 
 // Band is the pairs of some cosines.
@@ -53,11 +54,14 @@ type Threshold struct {
 	ModelRecall, ModelPrecision float64 // 0 where Recall, or Precision, is not defined
 }
 
-// Choice is a width and a threshold that give what is wanted, with as few bits as possible.
+// Choice is a width and the smallest threshold that has the wanted recall.
 type Choice struct {
 	Bits, K int
 	Widen   string
-	Sure    bool // the lower ends of both intervals are as wanted, too
+	// the precision is as wanted, too: no smaller width that was tried has both. Where none has, the
+	// choice is of the wanted width, and what it finds is to be checked by the cosine.
+	Met  bool
+	Sure bool // the lower ends of both intervals are as wanted, too
 }
 
 // Switch is what changes with another hash. Fingerprints of two hashes cannot be compared, so all

@@ -6,8 +6,9 @@ import (
 	"simhashkit/internal/english"
 )
 
-// suggest chooses the smallest width that gives what is wanted, or says why there is none to
-// suggest.
+// suggest chooses the smallest width that gives what is wanted. Where none does, it takes the wanted
+// width and the recall that is wanted, and Note says what is missed; where nothing can be suggested,
+// Note says why.
 func (c *Calibration) suggest(o Options) {
 	if c.Note = c.lacks(); c.Note != "" {
 		return
@@ -18,26 +19,26 @@ func (c *Calibration) suggest(o Options) {
 		if w.Least < 0 {
 			continue
 		}
-		t := w.Thresholds[w.Least]
 		if w.Fits {
-			c.Suggestion = &Choice{w.Bits, w.Least, w.Widen, t.Recall.Low >= o.Recall && t.Precision.Low >= o.Precision}
+			t := w.Thresholds[w.Least]
+			c.Suggestion = &Choice{Bits: w.Bits, K: w.Least, Widen: w.Widen, Met: true, Sure: t.Recall.Low >= o.Recall && t.Precision.Low >= o.Precision}
 			return
 		}
-		if nearest == nil || t.Precision.Value > nearest.Thresholds[nearest.Least].Precision.Value {
+		if nearest == nil || w.precision() > nearest.precision() {
 			nearest = w
 		}
 	}
-	t := nearest.Thresholds[nearest.Least]
-	c.Note = fmt.Sprintf("no width tried has a recall of %v and a precision of %v at cosine %v; nearest come %d bits with k = %d, recall %.3f and precision %.3f",
-		o.Recall, o.Precision, o.Cosine, nearest.Bits, t.K, t.Recall.Value, t.Precision.Value)
-	for _, w := range c.Widths {
-		if w.Bits == c.Bits && w.Least >= 0 {
-			t := w.Thresholds[w.Least]
-			c.Note += fmt.Sprintf(". To have the recall all the same, take k = %d at %d bits and check the pairs found by their cosines: %s of 100 are near-duplicates",
-				t.K, w.Bits, percent(float64(t.Hits)/float64(t.Found)))
-		}
+	own, _ := c.OfWidth(c.Bits)
+	c.Suggestion = &Choice{Bits: own.Bits, K: own.Least, Widen: own.Widen}
+	c.Note = fmt.Sprintf("no width from %d to %d bits finds %s%% with %s of 100 real", c.Widths[0].Bits, c.Widths[len(c.Widths)-1].Bits, percent(o.Recall), percent(o.Precision))
+	if nearest.Bits != own.Bits {
+		t := nearest.Thresholds[nearest.Least]
+		c.Note += fmt.Sprintf("; nearest come %d bits, k = %d: %s%%, and %s of 100", nearest.Bits, t.K, percent(t.Recall.Value), percent(t.Precision.Value))
 	}
 }
+
+// precision is that of the smallest k of the wanted recall, which there must be.
+func (w *Width) precision() float64 { return w.Thresholds[w.Least].Precision.Value }
 
 // percent rounds to whole numbers where that leaves two digits, and hides neither what is rare nor
 // what is not quite all.

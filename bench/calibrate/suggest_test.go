@@ -3,6 +3,8 @@ package calibrate
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,8 +71,8 @@ func TestNoSuggestion(t *testing.T) {
 	}
 }
 
-// The smallest width whose threshold of the wanted recall is precise enough; without one, what
-// comes nearest and what to do instead.
+// The smallest width whose threshold of the wanted recall is precise enough; without one, the
+// k of the recall at the wanted width, and what comes nearest.
 func TestSuggestion(t *testing.T) {
 	set := generated(t, 6, 900, 60)
 	easy := measure(t, set, Options{Hash: family(t, "xxh64"), Recall: 0.9, Precision: 0.5})
@@ -84,7 +86,7 @@ func TestSuggestion(t *testing.T) {
 		}
 		if w.Fits {
 			sure := t0.Recall.Low >= 0.9 && t0.Precision.Low >= 0.5
-			if want := (Choice{w.Bits, w.Least, w.Widen, sure}); *easy.Suggestion != want {
+			if want := (Choice{w.Bits, w.Least, w.Widen, true, sure}); *easy.Suggestion != want {
 				t.Errorf("suggestion %+v, want %+v", *easy.Suggestion, want)
 			}
 			break
@@ -92,9 +94,46 @@ func TestSuggestion(t *testing.T) {
 	}
 	hard := measure(t, set, Options{Hash: family(t, "xxh64"), Recall: 1, Precision: 1, Cosine: 0.96})
 	t64 := hard.Widths[1].Thresholds[hard.Widths[1].Least]
-	share := percent(float64(t64.Hits) / float64(t64.Found))
-	if hard.Suggestion != nil || !strings.Contains(hard.Note, "nearest come 256 bits") || !strings.Contains(hard.Note, "at 64 bits and check the pairs found by their cosines: "+share+" of 100 are near-duplicates") {
-		t.Errorf("suggestion %+v, note %q", hard.Suggestion, hard.Note)
+	if want := (Choice{64, t64.K, "none", false, false}); hard.Suggestion == nil || *hard.Suggestion != want || !strings.Contains(hard.Note, "nearest come 256 bits") {
+		t.Errorf("suggestion %+v, want %+v, note %q", hard.Suggestion, want, hard.Note)
+	}
+}
+
+// Every step of recall has the smallest threshold that reaches it, each threshold once.
+func TestAttainable(t *testing.T) {
+	c := measure(t, generated(t, 6, 900, 60), Options{Hash: family(t, "xxh64"), Recall: 0.85})
+	w, ok := c.OfWidth(64)
+	if _, absent := c.OfWidth(63); !ok || absent {
+		t.Fatal("64 bits were tried, 63 were not")
+	}
+	list := c.Attainable(w)
+	for i, at := range list {
+		if i > 0 && at.K <= list[i-1].K {
+			t.Errorf("k = %d after %d", at.K, list[i-1].K)
+		}
+	}
+	for _, recall := range []float64{0.5, 0.8, 0.85, 0.9, 0.95, 0.99} {
+		i := slices.IndexFunc(list, func(at Threshold) bool { return at.Recall.Value >= recall })
+		if i < 0 || list[i].K > 0 && w.Thresholds[list[i].K-1].Recall.Value >= recall {
+			t.Errorf("recall %v: not by the smallest k of %v", recall, list)
+		}
+	}
+	if n := c.FoundAmong(w.Thresholds[64], float64(c.Used)); math.Abs(n-float64(c.Pairs-c.Copies)) > 1e-6 {
+		t.Errorf("at 64 bits all pairs but copies are found, not %v of %d", n, c.Pairs-c.Copies)
+	}
+	none := measure(t, rows(t, []float64{1}, []float64{0, 1}), Options{Hash: family(t, "xxh64")})
+	if list := none.Attainable(none.Widths[0]); len(list) > 0 {
+		t.Errorf("no near-duplicates, but %v", list)
+	}
+}
+
+// The model of orthogonal vectors is the binomial distribution of fair bits.
+func TestModel(t *testing.T) {
+	m := Model(4, 0)
+	for k, want := range []float64{1. / 16, 5. / 16, 11. / 16, 15. / 16, 1} {
+		if math.Abs(m[k]-want) > 1e-12 {
+			t.Errorf("k = %d: %v, want %v", k, m[k], want)
+		}
 	}
 }
 

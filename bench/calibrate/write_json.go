@@ -22,7 +22,7 @@ type jsonCalibration struct {
 	Copies     uint64          `json:"copies"`
 	Near       uint64          `json:"nearDuplicates"` // without copies
 	Suggestion *jsonSuggestion `json:"suggestion,omitempty"`
-	Note       string          `json:"note,omitempty"` // why there is no suggestion
+	Note       string          `json:"note,omitempty"` // why there is no suggestion, or what it misses
 	Bands      []jsonCosines   `json:"bands"`
 	Widths     []jsonWidth     `json:"widths"`
 	Switch     *jsonSwitch     `json:"switch,omitempty"`
@@ -39,6 +39,7 @@ type jsonSuggestion struct {
 	Bits  int    `json:"bits"`
 	K     int    `json:"k"`
 	Widen string `json:"widen,omitempty"`
+	Met   bool   `json:"met"`  // the precision is as wanted, too
 	Sure  bool   `json:"sure"` // also the lower ends of the intervals are as wanted
 }
 
@@ -104,7 +105,7 @@ func (c Report) writeJSON(w io.Writer) error {
 		Vectors: c.Given, Sample: c.Used, Empty: c.Skipped, Pairs: c.Pairs, Copies: c.Copies, Near: c.Near, Note: c.Note, Bands: []jsonCosines{}, Widths: []jsonWidth{},
 	}
 	if s := c.Suggestion; s != nil {
-		j.Suggestion = &jsonSuggestion{s.Bits, s.K, unlessNone(s.Widen), s.Sure}
+		j.Suggestion = &jsonSuggestion{s.Bits, s.K, unlessNone(s.Widen), s.Met, s.Sure}
 	}
 	for _, b := range c.Bands {
 		if !b.Copies {

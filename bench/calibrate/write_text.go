@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/text"
-
 	"simhashkit/internal/english"
 	"simhashkit/internal/texttable"
 )
@@ -14,7 +12,7 @@ const (
 	shownThresholds = 17  // 0 to 16 at up to 64 bits
 	leastShown      = 0.6 // cosine of the bands for which probabilities are shown
 	sparkColumns    = 32
-	lineWidth       = 100 // of sentences
+	lineWidth       = 80 // of sentences
 )
 
 // text is what was found out as tables, and the suggestion in words.
@@ -45,9 +43,7 @@ func (c Report) text() string {
 func wrapped(words string) string {
 	var lines []string
 	for line := range strings.SplitSeq(words, "\n") {
-		for part := range strings.SplitSeq(text.WrapSoft(line, lineWidth), "\n") {
-			lines = append(lines, strings.TrimRight(part, " ")) // it fills lines up
-		}
+		lines = append(lines, texttable.Wrap(line, lineWidth)...)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -162,7 +158,7 @@ func (c Report) thresholdTable() string {
 		header = append(header, "recall with "+c.To.Family.Name, "precision")
 	}
 	t := texttable.Aligned(nil, header...)
-	own := c.ofWidth(c.Bits)
+	own, _ := c.OfWidth(c.Bits)
 	for i := range shownThresholds {
 		k := i * c.step()
 		if k > c.Bits {
@@ -176,16 +172,6 @@ func (c Report) thresholdTable() string {
 		t.AppendRow(row)
 	}
 	return texttable.Render(t)
-}
-
-// ofWidth returns the results of a width that was tried.
-func (c Report) ofWidth(bits int) Width {
-	for _, w := range c.Widths {
-		if w.Bits == bits {
-			return w
-		}
-	}
-	return Width{}
 }
 
 func (c Report) widthTable() string {

@@ -26,7 +26,7 @@ func (c Report) switchWords() string {
 			fmt.Fprintf(&out, "Distances of %s shift by %+.2f bits on average (%.2f without the sign), by %d at most.\n", pairs.of, pairs.Mean, pairs.Absolute, pairs.Most)
 		}
 	}
-	if own := c.ofWidth(c.Bits); own.Least >= 0 && s.Least >= 0 {
+	if own, _ := c.OfWidth(c.Bits); own.Least >= 0 && s.Least >= 0 {
 		fmt.Fprintf(&out, "The smallest k of a recall of %v goes from %d to %d, and its precision from %.3f to %.3f.\n", c.Recall, own.Least, s.Least,
 			own.Thresholds[own.Least].Precision.Value, s.Thresholds[s.Least].Precision.Value)
 	}
@@ -46,23 +46,34 @@ func rounded(d time.Duration) time.Duration {
 	return d.Round(unit)
 }
 
-// suggestion is the outcome in words.
+// suggestion is the outcome in words: what to take first, then what is missed.
 func (c Report) suggestion() string {
 	if c.Suggestion == nil {
 		return "No suggestion: " + c.Note + "." + c.modelWords()
 	}
 	s := c.Suggestion
-	at := c.ofWidth(s.Bits).Thresholds[s.K]
-	words := fmt.Sprintf("Suggestion: %d bits and k = %d find near-duplicates of cosine %v and above with a recall of %.3f and a precision of %.3f.", s.Bits, s.K,
-		c.Cosine, at.Recall.Value, at.Precision.Value)
+	w, _ := c.OfWidth(s.Bits)
+	at := w.Thresholds[s.K]
+	words := fmt.Sprintf("Take k = %d at %d bits: it finds %s%% of the near-duplicates (cosine ≥ %v), and of 100 pairs found %s %s near-duplicates", s.K, s.Bits,
+		percent(at.Recall.Value), c.Cosine, percent(at.Precision.Value), english.Plural(int(math.Round(100*at.Precision.Value)), "is", "are"))
+	if s.Met {
+		words += "."
+	} else {
+		words += ": check each by its cosine."
+	}
 	if s.Widen != fphash.WidenNone.String() {
-		words += fmt.Sprintf(" Widen the hash by --widen %s.", s.Widen)
+		words += fmt.Sprintf(" Widen the hash: --bits %d --widen %s.", s.Bits, s.Widen)
 	}
-	if !s.Sure {
-		words += fmt.Sprintf(" Their intervals reach below what is wanted (%v and %v); more vectors would tell.", c.Recall, c.Precision)
-	}
-	if own := c.ofWidth(c.Bits); s.Bits != c.Bits && own.Fits {
-		words += fmt.Sprintf(" %d bits with k = %d do as well.", own.Bits, own.Least)
+	switch own, _ := c.OfWidth(c.Bits); {
+	case !s.Met:
+		words += "\nTarget missed: " + c.Note + "."
+	case !s.Sure:
+		words += fmt.Sprintf("\nThe intervals of these figures reach below what is wanted (%s%% and %s of 100); more vectors would tell.", percent(c.Recall), percent(c.Precision))
+		fallthrough
+	default:
+		if s.Bits != c.Bits && own.Fits {
+			words += fmt.Sprintf(" %d bits with k = %d do as well.", own.Bits, own.Least)
+		}
 	}
 	return words + c.modelWords()
 }

@@ -6,6 +6,7 @@ import (
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/rows"
+	"simhashkit/internal/texttable"
 )
 
 const lineWidth = 120
@@ -19,7 +20,7 @@ const manyAlike = 3
 func faults(choices []*advice.Choice) []string {
 	var entries []string
 	add := func(text string) {
-		entries = append(entries, "  "+strings.Join(wrap(text, lineWidth-4), "\n    "))
+		entries = append(entries, "  "+strings.Join(texttable.Wrap(text, lineWidth-4), "\n    "))
 	}
 	reason := func(c *advice.Choice) string {
 		w := c.Worst()
@@ -54,20 +55,4 @@ func names(choices []*advice.Choice) string {
 		list = append(list, group[0].Hash+" "+strings.Join(encodings, "/")+group[0].Width())
 	}
 	return strings.Join(list, ", ")
-}
-
-// wrap breaks a text into lines.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }

@@ -8,17 +8,32 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
+	"simhashkit/internal/english"
+	"simhashkit/internal/texttable"
 )
 
-// WriteRecommendation writes which hash to use on the data set of that name, what changing from the
-// default to it would gain, and what not to use. note says why there can be no verdict on the data;
-// "" where there can. Without rows of quality on the data set there is nothing to say.
+// verdictWidth is that of the last lines, which are read first.
+const verdictWidth = 80
+
+// WriteRecommendation writes which hash to use on the data set of that name or, with "", on the
+// vectors of all kinds that the rows are of, and what changing from the default to it would gain.
+// Above that it says what is wrong with the others on the data set. note says why there can be no
+// verdict on it; "" where there can. Without rows of quality there is nothing to say.
 func WriteRecommendation(w io.Writer, list []resultfile.Row, data, note string) error {
 	r := advice.Recommend(oneRun(list), data)
 	if len(r.Choices) == 0 {
 		return nil
 	}
-	out := paragraphs{fmt.Sprintf("Which hash to use on %s", data), ""}
+	var out paragraphs
+	title := "Which hash to use"
+	if data != "" {
+		title += " on " + data
+		if note == "" {
+			out.list("Weak on "+data, r.Weak)
+			out.list("Undecided on "+data, r.Undecided)
+		}
+	}
+	out = append(out, title, "")
 	if note != "" {
 		out.say("There is %s. No hash is recommended for these vectors; what the hashes do on other patterns of indices stands in the table above.", note)
 	} else {
@@ -34,38 +49,62 @@ func WriteRecommendation(w io.Writer, list []resultfile.Row, data, note string) 
 type paragraphs []string
 
 func (p *paragraphs) say(format string, args ...any) {
-	*p = append(*p, wrap(fmt.Sprintf(format, args...), lineWidth)...)
+	*p = append(*p, texttable.Wrap(fmt.Sprintf(format, args...), verdictWidth)...)
 }
 
 func (p *paragraphs) recommend(r *advice.Recommendation) {
 	on := r.Machines[0] // one run has one
 	switch {
-	case len(r.Good)+len(r.Fewer) == 0:
-		p.say("None of the %d combinations of hash and encoding is good on these vectors.", len(r.Choices))
+	case len(r.Good)+len(r.Fewer)+len(r.HereOnly) == 0:
+		p.say("None of the %d combinations of hash and encoding is good on %s.", len(r.Choices), vectors(r))
 	case on.Best == nil:
-		p.untimed(on.Untimed)
+		p.say("Good on %s: %s. None of them was timed in this run, so it is not known which is cheapest.", vectors(r), names(on.Untimed))
 	default:
-		p.cheapest(on)
-		if elsewhere := on.Best.Elsewhere; elsewhere != nil {
-			p.say("Mind that it is weak on other indices: %s.", why(on.Best.Choice, *elsewhere))
-		}
+		p.cheapest(r, on)
 		p.fromDefault(r, on)
 	}
 	if len(r.Good) > 0 && len(r.Fewer) > 0 {
 		p.say("Good, but judged in fewer cases: %s.", names(r.Fewer))
 	}
-	p.list("Do not use on such vectors", r.Weak)
-	p.list("Undecided", r.Undecided)
+	if len(r.HereOnly) > 0 {
+		p.say("Good on these vectors but weak on other indices, so only for these: %s.", names(r.HereOnly))
+	}
+	p.name("Weak, do not use", r.Weak)
+	p.name("Undecided", r.Undecided)
 	if r.OtherWidths > 0 {
 		p.say("These are compared at %d bits; what was measured at other widths stands in the table above.", r.Bits)
 	}
 }
 
+// name lists choices whose reasons stand above.
+func (p *paragraphs) name(title string, choices []*advice.Choice) {
+	if len(choices) > 0 {
+		p.say("%s: %s.", title, names(choices))
+	}
+}
+
+// vectors says what the hashes were judged on.
+func vectors(r *advice.Recommendation) string {
+	if r.Data != "" {
+		return "these vectors"
+	}
+	return fmt.Sprintf("the indices and weights of this run (%d %s)", len(r.Usual), english.Plural(len(r.Usual), "kind", "kinds"))
+}
+
 // cheapest recommends the best, and says which are as cheap.
-func (p *paragraphs) cheapest(on advice.Ranking) {
+func (p *paragraphs) cheapest(r *advice.Recommendation, on advice.Ranking) {
 	best, timed := on.Best, 1+len(on.Alike)+len(on.Dearer)
-	p.say("Use %s: %s per feature of %s (kernel %s), the cheapest of the %d that were timed of %d that are good on these vectors: %s.",
-		best, cost(best.Time), what(on), best.Time.Row.Name.Get("kernel"), timed, timed+len(on.Untimed), why(best.Choice, best.Worst()))
+	among := fmt.Sprintf("the cheapest of the %d that are", timed)
+	switch {
+	case len(on.Untimed) > 0:
+		among = fmt.Sprintf("the cheapest of the %d that were timed, of %d that are", timed, timed+len(on.Untimed))
+	case timed == 1:
+		among = "the only one that is"
+	}
+	p.say("Use %s: %s per feature of %s (kernel %s), %s good on %s.", best, cost(best.Time), what(on), best.Time.Row.Name.Get("kernel"), among, vectors(r))
+	if worst, ok := best.Fewest(); ok {
+		p.say("At worst it is worth %s.", why(best.Choice, worst))
+	}
 	var alike []string
 	for _, a := range on.Alike {
 		alike = append(alike, fmt.Sprintf("%s (%s)", a, cost(a.Time)))
@@ -78,26 +117,6 @@ func (p *paragraphs) cheapest(on advice.Ranking) {
 	case near != "":
 		p.say("As cheap within the noise of this run: %s.", near)
 	}
-}
-
-// untimed names the good ones, of which none was timed; apart those that are weak on what others
-// may bring.
-func (p *paragraphs) untimed(good []*advice.Choice) {
-	var both, here []*advice.Choice
-	for _, c := range good {
-		if c.Elsewhere != nil {
-			here = append(here, c)
-		} else {
-			both = append(both, c)
-		}
-	}
-	if len(both) > 0 {
-		p.say("Good: %s.", names(both))
-	}
-	if len(here) > 0 {
-		p.say("Good on these vectors, weak elsewhere: %s.", names(here))
-	}
-	p.say("None of them was timed in this run, so it is not known which is cheapest.")
 }
 
 // fromDefault says what changing to the best would gain.
@@ -135,6 +154,6 @@ func cost(t advice.Time) string { return fmt.Sprintf("%.2f ns", t.Median) }
 // list names choices, and why each is judged as it is.
 func (p *paragraphs) list(title string, choices []*advice.Choice) {
 	if len(choices) > 0 {
-		*p = append(append(*p, title+":"), faults(choices)...)
+		*p = append(append(append(*p, title, ""), faults(choices)...), "")
 	}
 }

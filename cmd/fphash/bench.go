@@ -40,7 +40,7 @@ type benchFlags struct {
 func newBench() *cobra.Command {
 	var f benchFlags
 	command := &cobra.Command{
-		Use:   "bench",
+		Use:   "bench [DATA]",
 		Short: "Measure hash functions × kernels, on fixed sizes and on real vectors",
 		Long: `bench checks every kernel against a plain oracle, then measures: hashing,
 accumulating, whole sketches and Hamming scans, on one core, interleaved. Then
@@ -51,9 +51,10 @@ tables and writes all samples in Go benchmark format, so that
 
     fphash compare OLD NEW
 
-compares any two runs, and benchstat reads them too; what is computed is marked there as exact. Without flags it
-takes about two minutes. With --data there are cells on those vectors too, and a
-recommendation. METHODOLOGY.md says what the figures mean.
+compares any two runs, and benchstat reads them too; what is computed is marked
+there as exact. Without flags it takes about two minutes. With DATA there are
+cells on those vectors too. It ends with which hash to use. METHODOLOGY.md says
+what the figures mean.
 
 The suite quality has every hash under every encoding on every pattern, with the
 curves that fphash report draws; with --full also every kind of weights. The suite
@@ -63,12 +64,13 @@ tutorials say about hashes. The suite kernels measures at the sizes where kernel
 go right or wrong; with --full it also scans 10^8 fingerprints, which takes 1.6 GB
 of memory. The suite hashes has every hash by its library and at every kernel, in
 batches of 1 to 1024 keys, and the sketches they lead to; with --full also
-big-endian and decimal indices.
+big-endian and decimal indices. The suite choose is the little that fphash choose
+decides by.
 
-With --runs the program runs so often, each time as a process of its own, and all
+With --runs N everything is timed in N processes, one after the other, and all
 runs go into one file: where code and data of a process lie in memory may make a
 kernel 3% or 25% slower for as long as it runs, which no number of samples shows.
-What is computed, and not timed, is in the first run only.
+What is computed rather than timed is in the first run only.
 
 Sketches wider than their hash are left out unless --widen names a way to make
 more bits, which then stands in their names.
@@ -88,14 +90,17 @@ as it is.`,
 		Example: `  fphash bench
   fphash bench --runs 6 --run 'Sketch|Accumulate' --out old.txt
   fphash bench --hash xxh64,splitmix64 --run 'Sketch|Hash'
-  fphash bench --data vectors.svm.gz --out before.txt
+  fphash bench vectors.svm.gz --out before.txt
   fphash bench --run Quality --hash fnv1a64,xxh64 --pattern dense1e3,consecutive
   fphash bench --full --samples 10 --run 'Accumulate/weights=f32'
   fphash bench --hash md5,xxh64 --bits 256 --widen counter --run Sketch
   fphash bench --suite kernels --bars results/bars/kernels.txt --probe probe.txt
   fphash bench --suite hashes --bars results/bars/hashes.txt --probe probe.txt`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := dataArgument(cmd.Flags(), args); err != nil {
+				return err
+			}
 			return f.run(cmd.Context(), cmd, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -113,7 +118,8 @@ as it is.`,
 	flags.BoolVar(&f.options.Full, "full", false, "all combinations, or sizes, instead of the choice that answers most questions")
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this regular expression")
 	flags.BoolVar(&f.list, "list", false, "print the names of the cases and do no more")
-	flags.StringVar(&f.data, "data", bench.DefaultData, "data set, with cells on it if you name one: "+datasets.NameForms)
+	f.data = bench.DefaultData
+	dataFlag(flags, &f.data)
 	baseFlag(flags, &f.base)
 	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels, hashes, projections and folklore 41")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; of those suites 1ms")

@@ -69,10 +69,12 @@ func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) erro
 	for _, c := range o.Crossovers {
 		fmt.Fprintln(&out, c)
 	}
-	if data != nil {
-		if err := table.WriteRecommendation(&out, o.Rows, data.Name, o.Note); err != nil {
-			return err
-		}
+	own := "" // the user's data set
+	if data != nil && data.Name != bench.DefaultData && f.data != bench.DefaultData {
+		own = data.Name
+	}
+	if err := table.WriteRecommendation(&out, o.Rows, own, o.Note); err != nil {
+		return err
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

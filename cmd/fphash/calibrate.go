@@ -27,14 +27,15 @@ type calibrateFlags struct {
 func newCalibrate() *cobra.Command {
 	f := calibrateFlags{definition: newDefinitionFlags()}
 	command := &cobra.Command{
-		Use:   "calibrate --data DATA",
+		Use:   "calibrate DATA",
 		Short: "Find the threshold k and the width f for near-duplicates in your vectors",
 		Long: `calibrate sketches a sample of your vectors, computes the exact cosine of every
 pair, and says at which distances near-duplicates lie: pairs whose cosine is at
 least --cosine. It shows the distances by cosine, the probability of a distance
 of at most k, recall and precision of each k with 95% intervals, all as measured
-and by the model (each bit differs with probability angle/π), and suggests the
-smallest width and the k that have the wanted recall and precision.
+and by the model (each bit differs with probability angle/π), and ends with what to
+take: the smallest width and the k that have the wanted recall and precision or,
+where nothing has both, the k of the recall at --bits, and what it misses.
 
 Precision depends on the collection. Every pair is as likely to be in the sample
 as any other, so it is that of your collection, if the vectors are a fair sample
@@ -48,29 +49,31 @@ switch takes: those of different hashes cannot be compared.
 DATA is an svmlight file, plain or compressed; files:DIR or files:ARCHIVE.tar.gz;
 or go-source.
 
-Exit codes: 0 there is a suggestion; 1 there is none, and the output says why: too
-few vectors, too similar ones, or nothing has what is wanted; 2 could not run.`,
-		Example: `  fphash calibrate --data vectors.svm.gz
-  fphash calibrate --data vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.99
-  fphash calibrate --data vectors.svm.gz --hash fnv1a64 --encoding dec --to xxh64
-  fphash calibrate --data vectors.svm.gz --format json --out calibration.json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+Exit codes: 0 what it suggests has the wanted recall and precision; 1 it has not,
+or there is nothing to suggest (too few vectors, too similar ones), and the output
+says so; 2 could not run.`,
+		Example: `  fphash calibrate vectors.svm.gz
+  fphash calibrate vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.99
+  fphash calibrate vectors.svm.gz --hash fnv1a64 --encoding dec --to xxh64
+  fphash calibrate vectors.svm.gz --format json --out calibration.json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := dataArgument(cmd.Flags(), args); err != nil {
+				return err
+			}
 			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.data, "data", "", "the vectors: "+datasets.NameForms)
+	dataFlag(flags, &f.data)
 	weightsFlag(flags, &f.weights)
 	baseFlag(flags, &f.base)
 	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "tie")
 	flags.Lookup("bits").Usage = "width of the fingerprints; half, twice and four times as many are tried as well"
 	flags.Lookup("widen").Usage += " (widths tried: a way that suits it)"
 	f.options.Cosine, f.options.Recall, f.options.Precision = calibrate.DefaultCosine, calibrate.DefaultRecall, calibrate.DefaultPrecision
-	flags.Var((*fraction)(&f.options.Cosine), "cosine", "least cosine of near-duplicates")
-	flags.Var((*fraction)(&f.options.Recall), "recall", "part of the near-duplicates to be found, such as 0.95 or 95%")
-	flags.Var((*fraction)(&f.options.Precision), "precision", "part of what is found that are to be near-duplicates")
+	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
 	flags.StringVar(&f.to, "to", "", "another hash, to see what switching to it changes")
 	flags.StringVar(&f.toEncoding, "to-encoding", "", "encoding for --to (default as --encoding)")
 	flags.StringVar(&f.toWiden, "to-widen", "", "widening for --to (default as --widen)")
@@ -103,8 +106,11 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
-	if result.Suggestion == nil {
+	switch {
+	case result.Suggestion == nil:
 		return answerNo{"there is no threshold to suggest"}
+	case !result.Suggestion.Met:
+		return answerNo{"no threshold has both the recall and the precision that are wanted"}
 	}
 	return nil
 }
@@ -112,15 +118,12 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 // check refuses what is out of range, and 0, for which package calibrate would take its default.
 func (f *calibrateFlags) check() error {
 	o := &f.options
+	if err := checkTarget(o.Cosine, o.Recall, o.Precision); err != nil {
+		return err
+	}
 	switch {
 	case f.data == "":
-		return errors.New("no --data: expected " + datasets.NameForms)
-	case !(o.Cosine > 0 && o.Cosine < 1):
-		return fmt.Errorf("--cosine %v: expected one above 0 and below 1", o.Cosine)
-	case !(o.Recall > 0 && o.Recall <= 1):
-		return fmt.Errorf("--recall %v: expected one above 0 and at most 1", o.Recall)
-	case !(o.Precision > 0 && o.Precision <= 1):
-		return fmt.Errorf("--precision %v: expected one above 0 and at most 1", o.Precision)
+		return errors.New("no DATA: expected " + datasets.NameForms)
 	case f.definition.bits < 1 || f.definition.bits > fphash.MaxBits:
 		return fmt.Errorf("--bits %d: expected 1 to %d", f.definition.bits, fphash.MaxBits)
 	case o.Vectors < 2 || o.Vectors > calibrate.MaxVectors:

@@ -88,9 +88,12 @@ func newRoot() *cobra.Command {
 dimension's index, and measures which hash and kernel does that how fast and how
 well.
 
+fphash choose DATA says which hash, width and threshold to use; begin there.
+
 Exit codes: 0 success, 1 the answer is no (a wrong answer or a missed bar in
-bench, a weak hash in doctor, a regression in compare or ab, damaged lines left out
-by sketch --keep-going), 2 could not run.
+bench, no good hash in choose, a weak one in doctor, a missed target in calibrate, a
+regression in compare or ab, damaged lines left out by sketch --keep-going), 2 could
+not run.
 
 The environment variable FPHASH_KERNEL caps the kernels: generic, avx2, avx512,
 avx512gfni. All of them give the same fingerprints.`,
@@ -104,7 +107,7 @@ avx512gfni. All of them give the same fingerprints.`,
 			return cpu.Check() // a misspelt FPHASH_KERNEL must not go unnoticed
 		},
 	}
-	root.AddCommand(newBench(), newCompare(), newAB(), newResults(), newReport(), newDoctor(), newCalibrate(), newKernels(), newSketch(), newData())
+	root.AddCommand(newChoose(), newBench(), newCompare(), newAB(), newResults(), newReport(), newDoctor(), newCalibrate(), newKernels(), newSketch(), newData())
 	for _, c := range root.Commands() {
 		requireSubcommand(c)
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/pflag"
 
 	"simhashkit/datasets"
@@ -14,4 +16,40 @@ func weightsFlag(flags *pflag.FlagSet, weights *string) {
 // baseFlag adds --base for vectors that are read.
 func baseFlag(flags *pflag.FlagSet, base *uint64) {
 	flags.Uint64Var(base, "base", 0, "subtract this from the indices of an svmlight file")
+}
+
+// dataFlag adds --data, which is another way to give the argument DATA.
+func dataFlag(flags *pflag.FlagSet, data *string) {
+	flags.StringVar(data, "data", *data, "the vectors, as DATA: "+datasets.NameForms)
+}
+
+// dataArgument takes DATA from the arguments, of which there is at most one, unless --data has it.
+func dataArgument(flags *pflag.FlagSet, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case flags.Changed("data"):
+		return fmt.Errorf("DATA %s and --data %s: expected one of them", args[0], flags.Lookup("data").Value)
+	}
+	return flags.Set("data", args[0]) // as if it had been given there, for whoever asks what was
+}
+
+// targetFlags adds what is wanted of a threshold; the values are the defaults.
+func targetFlags(flags *pflag.FlagSet, cosine, recall, precision *float64) {
+	flags.Var((*fraction)(cosine), "cosine", "least cosine of near-duplicates")
+	flags.Var((*fraction)(recall), "recall", "part of the near-duplicates to be found, such as 0.95 or 95%")
+	flags.Var((*fraction)(precision), "precision", "part of what is found that are to be near-duplicates")
+}
+
+// checkTarget refuses what is out of range, and 0, for which the packages would take their defaults.
+func checkTarget(cosine, recall, precision float64) error {
+	switch {
+	case !(cosine > 0 && cosine < 1):
+		return fmt.Errorf("--cosine %v: expected one above 0 and below 1", cosine)
+	case !(recall > 0 && recall <= 1):
+		return fmt.Errorf("--recall %v: expected one above 0 and at most 1", recall)
+	case !(precision > 0 && precision <= 1):
+		return fmt.Errorf("--precision %v: expected one above 0 and at most 1", precision)
+	}
+	return nil
 }

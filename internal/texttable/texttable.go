@@ -3,6 +3,7 @@ package texttable
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -13,6 +14,16 @@ type Table = table.Writer
 
 // Row is the cells of a row, one for each column.
 type Row = table.Row
+
+// Headless returns rows without a header, in columns that are aligned left.
+func Headless() Table {
+	t := table.NewWriter()
+	style := table.StyleLight
+	style.Options = table.Options{}
+	style.Box.PaddingLeft, style.Box.PaddingRight = "  ", ""
+	t.SetStyle(style)
+	return t
+}
 
 // New returns a table without borders, the way all tables of this project look in a terminal. Its
 // columns are aligned left; see Aligned.
@@ -53,4 +64,20 @@ func Render(t Table) string {
 		lines[i] = strings.TrimRight(l, " ")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Wrap breaks a text into lines of at most so many characters, between words.
+func Wrap(words string, width int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(words) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
 }

@@ -1,0 +1,28 @@
+package bench
+
+import (
+	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+// chooseTimes are what whole sketches cost with every hash: of the user's vectors, where he names
+// some, and of 100 features.
+func chooseTimes() []part {
+	p := part{kind: terms.Sketch, hashes: familyNames(), encodings: []fphash.Encoding{fphash.LE64}, weights: []string{datasets.Float32}, bits: []int{64}, kernels: fastest, fit: true}
+	onData, ofFixedSize := p, p
+	onData.data, ofFixedSize.sizes = true, []int{100}
+	return []part{onData, ofFixedSize}
+}
+
+// chooseCells are every hash on the user's vectors, and on the three patterns that indices mostly
+// have: those of a vocabulary, numbers in a row, and hashes of words.
+func (o Options) chooseCells() []cellPart {
+	patterns := []quality.Pattern{quality.Dense1e3, quality.Consecutive, quality.Uniform64}
+	cells := append(o.dataCells(), cellPart{hashes: familyNames(), patterns: patterns, weights: []string{datasets.Unit}})
+	for i := range cells {
+		cells[i].encodings, cells[i].curves = []fphash.Encoding{fphash.LE64}, false
+	}
+	return cells
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/bench"
+	"simhashkit/bench/calibrate"
+	"simhashkit/bench/choose"
+	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+// chooseFlags are the flags of fphash choose.
+type chooseFlags struct {
+	options            choose.Options
+	indices            []string
+	encoding           string
+	base               uint64
+	kernel             string
+	data, format, file string
+}
+
+// indicesLike are the names by which users say what their indices are like.
+var indicesLike = []struct {
+	name    string
+	pattern quality.Pattern
+}{{"dense", terms.Dense1e3}, {"consecutive", terms.Consecutive}, {"random", terms.Uniform64}}
+
+func indexNames() []string {
+	var names []string
+	for _, like := range indicesLike {
+		names = append(names, like.name)
+	}
+	return names
+}
+
+func newChoose() *cobra.Command {
+	f := chooseFlags{}
+	command := &cobra.Command{
+		Use:   "choose [DATA]",
+		Short: "Say which hash, width and threshold k to use, in seconds",
+		Long: `choose answers on one screen, for your vectors: which hash (the cheapest that is
+good on them, and what the default costs beside it), how many bits, and which
+threshold k: what part of the near-duplicates each k finds, how many of 100 pairs
+found are real, and how many a million such vectors have. The commands bench,
+calibrate and report, which it names, measure the same in full.
+
+DATA is an svmlight file, plain or compressed; files:DIR or files:ARCHIVE.tar.gz;
+or go-source. Without it the hashes are judged on indices like those of --indices,
+and k follows from theory.
+
+Exit codes: 0 it has answered; 1 no hash is known to be good on these vectors; 2
+could not run.`,
+		Example: `  fphash choose vectors.svm.gz
+  fphash choose vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.5
+  fphash choose --indices consecutive
+  fphash choose vectors.svm.gz --format markdown --out choice.md`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := dataArgument(cmd.Flags(), args); err != nil {
+				return err
+			}
+			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	dataFlag(flags, &f.data)
+	flags.StringSliceVar(&f.indices, "indices", nil, "without DATA, what the indices are like: "+joined(indexNames())+" (default all)")
+	f.options.Cosine, f.options.Recall, f.options.Precision = calibrate.DefaultCosine, calibrate.DefaultRecall, calibrate.DefaultPrecision
+	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
+	flags.StringSliceVar(&f.options.Hashes, "hash", nil, "hash functions to choose from (default all, see fphash kernels)")
+	flags.StringVar(&f.encoding, "encoding", fphash.LE64.String(), "the bytes as which an index is hashed: le64, be64, dec")
+	baseFlag(flags, &f.base)
+	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(choose.Formats()))
+	flags.StringVarP(&f.file, "out", "o", "", "file for the output (default standard output)")
+	kernelFlag(command, &f.kernel)
+	return command
+}
+
+func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := f.parse(); err != nil {
+		return err
+	}
+	if err := capKernel(f.kernel); err != nil {
+		return err
+	}
+	p := newProgress(stderr)
+	f.options.Progress = func(step string, part float64) {
+		p.show(func() string { return fmt.Sprintf("%s  %.0f%%", step, 100*part) })
+	}
+	if f.data != "" {
+		data, err := bench.LoadData(f.data, datasets.LoadOptions{Base: f.base})
+		if err != nil {
+			return err
+		}
+		f.options.Data = data
+	}
+	answer, err := choose.Choose(ctx, f.options)
+	p.clear()
+	if err != nil {
+		return err
+	}
+	if err := writeTo(f.file, stdout, func(w io.Writer) error { return answer.Write(w, f.format) }); err != nil {
+		return err
+	}
+	if answer.Ranking().Best == nil {
+		return answerNo{"no hash is known to be good on these vectors"}
+	}
+	return nil
+}
+
+func (f *chooseFlags) parse() (err error) {
+	if err := expectOneOf("format", f.format, choose.Formats()); err != nil {
+		return err
+	}
+	if err := checkTarget(f.options.Cosine, f.options.Recall, f.options.Precision); err != nil {
+		return err
+	}
+	if len(f.indices) > 0 && f.data != "" {
+		return fmt.Errorf("--indices %s: expected only without DATA, whose own indices count", joined(f.indices))
+	}
+	for _, name := range f.indices {
+		if err := expectOneOf("--indices", name, indexNames()); err != nil {
+			return err
+		}
+		for _, like := range indicesLike {
+			if like.name == name {
+				f.options.Patterns = append(f.options.Patterns, like.pattern)
+			}
+		}
+	}
+	f.options.Encoding, err = fphash.ParseEncoding(f.encoding)
+	return err
+}
