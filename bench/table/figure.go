@@ -31,8 +31,8 @@ var units = map[string]struct {
 // baselines are the kernels that others are compared with, the slower ones first.
 var baselines = []string{terms.Naive, terms.Library, cpu.Generic.String()}
 
-// figures returns the columns that the group can fill; all lines are there to find the roof of a
-// scan among them.
+// figures returns the columns that the group can fill; all lines are there to find what a
+// scan is compared with among them.
 func (g group) figures(all []line) []figure {
 	unit, known := units[g.unit]
 	if !known {
@@ -51,7 +51,12 @@ func (g group) figures(all []line) []figure {
 		}
 	}
 	if g.base == terms.HammingScan {
-		list = append(list, figure{"of the roof", func(l line) string { return ofRoof(l, all) }})
+		list = append(list, figure{"of memory speed", func(l line) string {
+			if part, ok := partOfMemory(l, all); ok {
+				return fmt.Sprintf("%.0f%%", 100*part)
+			}
+			return ""
+		}})
 	}
 	return list
 }
@@ -76,15 +81,4 @@ func factor(l line, g group, baseline string) string {
 		return fmt.Sprintf("%.2f", f)
 	}
 	return fmt.Sprintf("%.1f", f)
-}
-
-// ofRoof compares a scan with reading the same amount of memory.
-func ofRoof(l line, all []line) string {
-	i := slices.IndexFunc(all, func(other line) bool {
-		return other.Name.Base == terms.MemoryRead && other.Name.Get("n") == l.Name.Get("n") && other.Err == ""
-	})
-	if i < 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.0f%%", 100*l.Median/all[i].Median)
 }

@@ -20,13 +20,13 @@ const (
 const limitsTitle = `Limits  a sketch beside its parts, ns/feature
 
   hash: hashing alone, batches in L1. accumulate: adding and signs alone, codes in L1. memory: reading index and weight
-  from memory, which goes on at the same time. over: what a sketch costs beside hash and accumulate, ns per sketch.`
+  from memory, which goes on at the same time. rest: what one sketch costs beyond hash and accumulate, in ns.`
 
 // renderLimits sets sketches of fixed sizes beside what their parts cost in the same run. It is ""
 // if no sketch has both parts.
 func renderLimits(lines []line) string {
 	index := resultfile.NewIndex(lines)
-	t := texttable.Aligned([]int{0, 1, 4}, "hash", "weights", "f", "nnz", "kernel", "hash", "accumulate", "memory", "sketch", "of hash+acc.", "over")
+	t := texttable.Aligned([]int{0, 1, 4}, "hash", "weights", "f", "nnz", "kernel", "hash", "accumulate", "memory", "sketch", "of hash+acc.", "rest")
 	for _, l := range lines {
 		if p, ok := partsOf(l, index); ok {
 			n := l.Name

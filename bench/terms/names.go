@@ -9,7 +9,7 @@ const (
 	Accumulate  = "Accumulate"  // codes and weights in, fingerprint out
 	Sketch      = "Sketch"      // indices and weights in, fingerprint out
 	HammingScan = "HammingScan" // one query against n fingerprints
-	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: the roof of HammingScan
+	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: what bounds HammingScan
 	Projection  = "Projection"  // hyperplanes that are stored, or computed by hashing
 )
 
