@@ -166,6 +166,9 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 	if err != nil {
 		return err
 	}
+	if err := tryOutputs(f.out); err != nil {
+		return err
+	}
 	data, err := f.load(stderr, plan)
 	if err != nil {
 		return err
@@ -177,11 +180,16 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 	if err != nil {
 		return err
 	}
-	if err := wholefile.Write(f.out, func(w io.Writer) error { return writeRuns(w, runs, outcome) }); err != nil {
+	file, err := runsFile(runs, outcome)
+	if err != nil {
 		return err
 	}
+	unwritten := wholefile.WriteBytes(f.out, file)
 	if err := f.write(stdout, data, outcome); err != nil {
-		return err
+		return errors.Join(err, unwritten)
+	}
+	if unwritten != nil { // what was measured is on the screen at least
+		return unwritten
 	}
 	fmt.Fprintf(stderr, "%s in %s; %s\n", f.measured(plan), f.out, f.howToCompare(plan))
 	judged := judge(stdout, outcome.Rows)

@@ -122,30 +122,27 @@ func (f *benchFlags) checkRuns(plan *bench.Plan) error {
 // anythingTimed reports whether anything of the plan varies from run to run.
 func anythingTimed(plan *bench.Plan) bool { return len(plan.Cases)+len(plan.Projections) > 0 }
 
-// writeRuns writes the runs one after the other, and makes the outcome that of all of them, as
-// whoever reads the file finds it.
-func writeRuns(w io.Writer, runs []resultfile.File, outcome *bench.Outcome) error {
+// runsFile returns a file of the runs, one after the other, and makes the outcome that of all of
+// them, as whoever reads the file finds it.
+func runsFile(runs []resultfile.File, outcome *bench.Outcome) ([]byte, error) {
 	var text bytes.Buffer
 	for _, run := range runs {
 		if err := resultfile.Write(&text, run); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if _, err := w.Write(text.Bytes()); err != nil {
-		return err
-	}
 	if len(runs) == 1 {
-		return nil
+		return text.Bytes(), nil
 	}
-	all, err := resultfile.Read(&text, "all runs")
+	all, err := resultfile.Read(bytes.NewReader(text.Bytes()), "all runs")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	outcome.Rows = all.Rows
 	if len(outcome.Crossovers) > 0 {
 		outcome.Crossovers = projections.Crossovers(projections.FromResults(all.Rows))
 	}
-	return nil
+	return text.Bytes(), nil
 }
 
 // howToCompare ends the command's last line.

@@ -25,10 +25,10 @@ func TestRunsCountTogether(t *testing.T) {
 		}
 		return resultfile.File{Head: []resultfile.Field{bench.Date(time.Unix(0, 0))}, Rows: rows}
 	}
-	var out strings.Builder
 	runs := []resultfile.File{run(1, ""), run(2, "wrong"), run(4, "wrong")}
 	outcome := &bench.Outcome{Rows: runs[0].Rows}
-	if err := writeRuns(&out, runs, outcome); err != nil {
+	file, err := runsFile(runs, outcome)
+	if err != nil {
 		t.Fatal(err)
 	}
 	want := []resultfile.Row{
@@ -38,8 +38,8 @@ func TestRunsCountTogether(t *testing.T) {
 	if diff := cmp.Diff(want, outcome.Rows); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
-	if got := strings.Count(out.String(), "# date: 1970-01-01T00:00:00Z\n"); got != 3 {
-		t.Errorf("%d runs in the file:\n%s", got, out.String())
+	if got := strings.Count(string(file), "# date: 1970-01-01T00:00:00Z\n"); got != 3 {
+		t.Errorf("%d runs in the file:\n%s", got, file)
 	}
 }
 

@@ -98,6 +98,9 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err := f.hashes(); err != nil {
 		return err
 	}
+	if err := tryOutputs(f.out); err != nil {
+		return err
+	}
 	result, err := f.measure(ctx, stderr)
 	if err != nil {
 		return err

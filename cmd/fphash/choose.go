@@ -91,6 +91,9 @@ func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := capKernel(f.kernel); err != nil {
 		return err
 	}
+	if err := tryOutputs(f.file); err != nil {
+		return err
+	}
 	p := newProgress(stderr)
 	f.options.Progress = func(step string, part float64) {
 		p.show(func() string { return fmt.Sprintf("%s  %.0f%%", step, 100*part) })

@@ -116,6 +116,9 @@ func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string
 	if err := f.check(args); err != nil {
 		return err
 	}
+	if err := tryOutputs(f.out); err != nil {
+		return err
+	}
 	p := newProgress(stderr)
 	options, err := f.options(p, stderr)
 	if err != nil {
@@ -137,13 +140,13 @@ func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string
 	if err != nil {
 		return err
 	}
+	if err := e.Write(stdout, what, f.format); err != nil {
+		return err
+	}
 	if f.out != "" {
 		if err := writeDoctorResults(f.out, doctorCommandLine(cmd, args), e); err != nil {
 			return err
 		}
-	}
-	if err := e.Write(stdout, what, f.format); err != nil {
-		return err
 	}
 	if e.Judgement == quality.Weak || f.strict && e.Judgement == quality.Undecided {
 		return answerNo{fmt.Sprintf("the hash is %s", e.Judgement)}

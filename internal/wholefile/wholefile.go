@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -38,18 +39,12 @@ func WriteBytes(path string, contents []byte) error {
 }
 
 func writeFile(path string, write func(io.Writer) error) error {
-	if strings.HasSuffix(path, ".bz2") || strings.HasSuffix(path, ".xz") {
-		return errors.New("of the compressed forms only .gz and .zst can be written")
+	target, existing, err := targetOf(path)
+	if err != nil {
+		return err
 	}
-	existing, err := os.Stat(path)
-	if err == nil && !existing.Mode().IsRegular() {
+	if existing != nil && !existing.Mode().IsRegular() {
 		return writeDirectly(path, write)
-	}
-	target := path
-	if err == nil {
-		if target, err = filepath.EvalSymlinks(path); err != nil {
-			return err
-		}
 	}
 	temp, err := createTemp(target)
 	if err != nil {
@@ -65,7 +60,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	if err := writeCompressed(temp, path, write); err != nil {
 		return err
 	}
-	if existing != nil { // os.Stat gives nil with an error
+	if existing != nil {
 		if err := temp.Chmod(existing.Mode().Perm()); err != nil {
 			return err
 		}
@@ -84,6 +79,22 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// targetOf returns the file that path means, which a symbolic link may name, and what exists there;
+// nil where nothing does.
+func targetOf(path string) (target string, existing os.FileInfo, err error) {
+	if strings.HasSuffix(path, ".bz2") || strings.HasSuffix(path, ".xz") {
+		return "", nil, errors.New("of the compressed forms only .gz and .zst can be written")
+	}
+	if existing, err = os.Stat(path); err != nil {
+		return path, nil, nil // whatever is wrong, creating the file meets it
+	}
+	if !existing.Mode().IsRegular() {
+		return path, existing, nil // a pipe's link leads nowhere
+	}
+	target, err = filepath.EvalSymlinks(path)
+	return target, existing, err
+}
+
 // writeDirectly serves pipes and devices; a folder fails to open.
 func writeDirectly(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -99,9 +110,13 @@ func createTemp(target string) (*os.File, error) {
 	for {
 		name := fmt.Sprintf("%s.%s.%08x.tmp", folder, base, rand.Uint32())
 		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, os.ErrExist) {
-			return file, err
+		if errors.Is(err, os.ErrExist) {
+			continue
 		}
+		if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) {
+			err = wrong.Err // nobody knows the name that is left out
+		}
+		return file, err
 	}
 }
 

@@ -1,0 +1,35 @@
+package wholefile
+
+import (
+	"errors"
+	"fmt"
+	"os"
+)
+
+// Try returns the error that Write would meet before it calls its function: a folder that is not
+// there or cannot be written to, a name that is a folder's. Who works long for what a file is to
+// hold asks first. Nothing is left behind, and an existing file is not touched.
+func Try(path string) error {
+	if err := try(path); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+func try(path string) error {
+	target, existing, err := targetOf(path)
+	switch {
+	case err != nil:
+		return err
+	case existing != nil && existing.IsDir():
+		return errors.New("is a folder, expected a file")
+	case existing != nil && !existing.Mode().IsRegular():
+		return nil // opening a pipe would wait for its reader
+	}
+	temp, err := createTemp(target)
+	if err != nil {
+		return err
+	}
+	temp.Close()
+	return os.Remove(temp.Name())
+}
