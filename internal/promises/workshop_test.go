@@ -134,7 +134,7 @@ func (w *workshop) try(command string) {
 		codes = append(codes, 1)
 	}
 	if !strings.Contains(command, "--hash") {
-		command = regexp.MustCompile(`^((?:go run \./cmd/)?fphash bench)`).ReplaceAllString(command, "$1 --hash xxh64")
+		command = regexp.MustCompile(`^((?:go run \./cmd/)?fphash (?:bench|choose))`).ReplaceAllString(command, "$1 --hash xxh64")
 	}
 	for _, s := range shortened {
 		command = s.pattern.ReplaceAllString(command, s.replacement)
