@@ -30,24 +30,15 @@ func (c *Calibration) suggest(o Options) {
 	}
 	own, _ := c.OfWidth(c.Bits)
 	c.Suggestion = &Choice{Bits: own.Bits, K: own.Least, Widen: own.Widen}
-	c.Note = fmt.Sprintf("no width from %d to %d bits finds %s%% with %s of 100 real", c.Widths[0].Bits, c.Widths[len(c.Widths)-1].Bits, percent(o.Recall), percent(o.Precision))
+	c.Note = fmt.Sprintf("no width from %d to %d bits finds %s%% with %s of 100 real", c.Widths[0].Bits, c.Widths[len(c.Widths)-1].Bits, english.Hundred(o.Recall), english.Hundred(o.Precision))
 	if nearest.Bits != own.Bits {
 		t := nearest.Thresholds[nearest.Least]
-		c.Note += fmt.Sprintf("; nearest come %d bits, k = %d: %s%%, and %s of 100", nearest.Bits, t.K, percent(t.Recall.Value), percent(t.Precision.Value))
+		c.Note += fmt.Sprintf("; nearest come %d bits, k = %d: %s%%, and %s of 100", nearest.Bits, t.K, english.Hundred(t.Recall.Value), english.Hundred(t.Precision.Value))
 	}
 }
 
 // precision is that of the smallest k of the wanted recall, which there must be.
 func (w *Width) precision() float64 { return w.Thresholds[w.Least].Precision.Value }
-
-// percent rounds to whole numbers where that leaves two digits, and hides neither what is rare nor
-// what is not quite all.
-func percent(part float64) string {
-	if x := 100 * part; x < 10 || x > 99 {
-		return fmt.Sprintf("%.3g", x)
-	}
-	return fmt.Sprintf("%.0f", 100*part)
-}
 
 // lacks says why nothing can be suggested, whatever was measured.
 func (c *Calibration) lacks() string {

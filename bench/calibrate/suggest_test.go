@@ -137,14 +137,6 @@ func TestModel(t *testing.T) {
 	}
 }
 
-func TestPercent(t *testing.T) {
-	for part, want := range map[float64]string{0.0005: "0.05", 0.01: "1", 0.0951: "9.51", 0.63: "63", 0.6289: "63", 0.9967: "99.7", 1: "100"} {
-		if got := percent(part); got != want {
-			t.Errorf("percent(%v) = %s, want %s", part, got, want)
-		}
-	}
-}
-
 // Widths beyond the hash are tried by a way that suits it, and a hash that none suits has only
 // those it has.
 func TestWidths(t *testing.T) {

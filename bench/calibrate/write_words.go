@@ -55,7 +55,7 @@ func (c Report) suggestion() string {
 	w, _ := c.OfWidth(s.Bits)
 	at := w.Thresholds[s.K]
 	words := fmt.Sprintf("Take k = %d at %d bits: it finds %s%% of the near-duplicates (cosine ≥ %v), and of 100 pairs found %s %s near-duplicates", s.K, s.Bits,
-		percent(at.Recall.Value), c.Cosine, percent(at.Precision.Value), english.Plural(int(math.Round(100*at.Precision.Value)), "is", "are"))
+		english.Hundred(at.Recall.Value), c.Cosine, english.Hundred(at.Precision.Value), english.Plural(int(math.Round(100*at.Precision.Value)), "is", "are"))
 	if s.Met {
 		words += "."
 	} else {
@@ -68,7 +68,7 @@ func (c Report) suggestion() string {
 	case !s.Met:
 		words += "\nTarget missed: " + c.Note + "."
 	case !s.Sure:
-		words += fmt.Sprintf("\nThe intervals of these figures reach below what is wanted (%s%% and %s of 100); more vectors would tell.", percent(c.Recall), percent(c.Precision))
+		words += fmt.Sprintf("\nThe intervals of these figures reach below what is wanted (%s%% and %s of 100); more vectors would tell.", english.Hundred(c.Recall), english.Hundred(c.Precision))
 		fallthrough
 	default:
 		if s.Bits != c.Bits && own.Fits {

@@ -168,11 +168,3 @@ func TestCount(t *testing.T) {
 		}
 	}
 }
-
-func TestOfHundred(t *testing.T) {
-	for part, want := range map[float64]string{0: "0", 0.0004: "0.04", 0.0123: "1.2", 0.12: "12", 0.974: "97", 0.9951: "99.5", 0.9999: "100", 1: "100"} {
-		if got := ofHundred(part); got != want {
-			t.Errorf("ofHundred(%v) = %q, want %q", part, got, want)
-		}
-	}
-}

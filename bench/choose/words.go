@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/english"
 )
 
 // lead is the answer in one sentence or two.
@@ -24,16 +24,16 @@ func (a *Answer) lead() string {
 	t := a.taken()
 	switch {
 	case c == nil:
-		return fmt.Sprintf("%s and %d bits. Without vectors of yours k follows from theory: k = %d finds %s of the pairs of cosine %v, and more of nearer ones.",
-			use, bits, t.K, percent(t.Finds), a.Options.Cosine)
+		return fmt.Sprintf("%s and %d bits. Without vectors of yours k follows from theory: k = %d finds %s%% of the pairs of cosine %v, and more of nearer ones.",
+			use, bits, t.K, english.Hundred(t.Finds), a.Options.Cosine)
 	case c.Suggestion == nil:
-		return fmt.Sprintf("%s and %d bits. These vectors do not tell k: %s. In theory k = %d finds %s of the pairs of cosine %v, and more of nearer ones.",
-			use, bits, c.Note, t.K, percent(t.Finds), a.Options.Cosine)
+		return fmt.Sprintf("%s and %d bits. These vectors do not tell k: %s. In theory k = %d finds %s%% of the pairs of cosine %v, and more of nearer ones.",
+			use, bits, c.Note, t.K, english.Hundred(t.Finds), a.Options.Cosine)
 	}
 	if t.Widen != fphash.WidenNone.String() {
 		use += fmt.Sprintf(", widened by %s", t.Widen)
 	}
-	words := fmt.Sprintf("%s, %d bits and k = %d: that finds %s of the pairs of cosine %v and above; %s of 100 found are real", use, t.Bits, t.K, percent(t.Finds), a.Options.Cosine, ofHundred(t.Real))
+	words := fmt.Sprintf("%s, %d bits and k = %d: that finds %s%% of the pairs of cosine %v and above; %s of 100 found are real", use, t.Bits, t.K, english.Hundred(t.Finds), a.Options.Cosine, english.Hundred(t.Real))
 	if c.Suggestion.Met {
 		return words + "."
 	}
@@ -56,7 +56,7 @@ func (a *Answer) target() string {
 	if c == nil || c.Suggestion == nil {
 		return ""
 	}
-	wanted := fmt.Sprintf("%s found, %s of 100 real", percent(a.Options.Recall), ofHundred(a.Options.Precision))
+	wanted := fmt.Sprintf("%s%% found, %s of 100 real", english.Hundred(a.Options.Recall), english.Hundred(a.Options.Precision))
 	switch {
 	case !c.Suggestion.Met:
 		return "Target missed: " + c.Note + "."
@@ -177,20 +177,6 @@ func (a *Answer) more() string {
 }
 
 func nanoseconds(t advice.Time) string { return fmt.Sprintf("%.2f", t.Median) }
-
-// percent shows a part as a whole number, unless that would hide what is rare or not quite all.
-func percent(part float64) string { return ofHundred(part) + "%" }
-
-func ofHundred(part float64) string {
-	x := 100 * part
-	switch {
-	case x > 0 && x < 10:
-		return strconv.FormatFloat(x, 'g', 2, 64)
-	case x > 99 && x < 99.95:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	}
-	return fmt.Sprintf("%.0f", x)
-}
 
 // count shows a number of pairs with the two digits that mean something.
 func count(n float64) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/advice"
+	"simhashkit/internal/english"
 	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
 )
@@ -105,7 +106,7 @@ func (a *Answer) table() texttable.Table {
 func (a *Answer) cells(t Threshold) []any {
 	real, found, take := "?", count(t.Found), ""
 	if t.Real >= 0 {
-		real = ofHundred(t.Real)
+		real = english.Hundred(t.Real)
 	}
 	if t.AtMost {
 		found = "at most " + found
@@ -113,7 +114,7 @@ func (a *Answer) cells(t Threshold) []any {
 	if t.Take {
 		take = "← this"
 	}
-	return []any{t.Bits, t.K, percent(t.Finds), real, found, take}
+	return []any{t.Bits, t.K, english.Hundred(t.Finds) + "%", real, found, take}
 }
 
 func (a *Answer) markdown() string {
