@@ -31,7 +31,7 @@ func (c Report) switchWords() string {
 			own.Thresholds[own.Least].Precision.Value, s.Thresholds[s.Least].Precision.Value)
 	}
 	fmt.Fprintf(&out, "The two fingerprints of one vector differ in %.1f of %d bits: they cannot be compared, so all must be made anew.\n", s.SameVector, c.Bits)
-	fmt.Fprintf(&out, "That takes %v for a million such vectors on %d %s (with the first hash %v).\nReading and storing are not included; it was measured on %d %s.\n",
+	fmt.Fprintf(&out, "A million such vectors take %v on %d %s, %v with the first hash.\nReading and storing are not included; it was measured on %d %s.\n",
 		rounded(s.To.Million()), s.To.Workers, english.Plural(s.To.Workers, "core", "cores"), rounded(s.From.Million()), s.To.Vectors,
 		english.Plural(s.To.Vectors, "vector", "vectors"))
 	return out.String()
