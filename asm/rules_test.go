@@ -2,7 +2,6 @@
 package asm_test
 
 import (
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -17,11 +16,7 @@ var (
 )
 
 func TestGeneratedAssembly(t *testing.T) {
-	paths, err := filepath.Glob("*/*_amd64.s")
-	if err != nil || len(paths) == 0 {
-		t.Fatal("no assembly found", err)
-	}
-	for _, path := range paths {
+	for _, path := range assemblyFiles(t) {
 		functions, err := assembly.Read(path)
 		if err != nil {
 			t.Error(err)
