@@ -13,9 +13,10 @@ var i32Kernels = []cpu.Kernel{
 	cpu.KernelAt(cpu.Generic, 0),
 }
 
-// narrowLimit is the number of weights from which on the form for sums of 32 bits is not asked:
-// whatever they are, the sums may need more. The form looks at all weights first. Those within ±127
-// it sums in lanes of 16 bits that it empties in time, or by multiplication of bytes.
+// narrowLimit is the number of weights from which on the form for sums of 32 bits is not asked. From
+// 1<<31/127 on they may need more even where all weights are within ±127. The form looks at all
+// weights first. Those within ±127 it sums in lanes of 16 bits that it empties in time, or by
+// multiplication of bytes.
 const narrowLimit = 1 << 24
 
 func addI32At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int32) {

@@ -46,3 +46,34 @@ func TestI32AtTheLimitOfNarrowLanes(t *testing.T) {
 		}
 	}
 }
+
+// TestI32SumsBeyond32Bits takes so many weights within ±127 that their sum just does not fit in 32
+// bits: then no kernel may sum in lanes of 32 bits, however small the weights. At 1<<24, where the
+// dispatch stops asking for such lanes, they would still do.
+func TestI32SumsBeyond32Bits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes weights of 68 MB")
+	}
+	const longest = math.MaxInt32/127 + 9
+	codes, weights := make([]uint64, longest), make([]int32, longest)
+	for i := range weights {
+		weights[i] = 127
+	}
+	for _, k := range I32Kernels() {
+		if !k.Available() || k.Tier == cpu.Generic { // which has lanes of 64 bits alone
+			continue
+		}
+		for _, n := range []int{1 << 24, longest} {
+			var lanes [64]int64
+			k.Add(&lanes, codes[:n], weights[:n]) // all votes down
+			for j, v := range lanes {
+				if want := -127 * int64(n); v != want {
+					t.Fatalf("%s: %d times 127: lane %d is %d, want %d", k.Name, n, j, v, want)
+				}
+			}
+			if got := k.Sketch(codes[:n], weights[:n]); got != (Signs{}) {
+				t.Fatalf("%s: %d times 127: signs %#x, want none positive", k.Name, n, got)
+			}
+		}
+	}
+}

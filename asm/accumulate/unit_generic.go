@@ -61,12 +61,15 @@ func (n *counts) add(codes []uint64) {
 	}
 }
 
-// plus adds the counters of other.
+// planesOfPiece is the number of binary digits of the counters that a kernel fills at once.
+const planesOfPiece = 16
+
+// plus adds the counters of other, which have planesOfPiece digits.
 func (n *counts) plus(other *counts) {
 	var carry uint64
 	for k := range n {
-		if other[k] == 0 && carry == 0 && k > 16 {
-			break // nothing is left to add: no piece has more than 16 planes
+		if k >= planesOfPiece && carry == 0 {
+			break
 		}
 		n[k], carry = add3(n[k], other[k], carry)
 	}
