@@ -13,8 +13,8 @@
 //   - Unit and integer weights: lanes are exact int64, wrapping as Go's int64 does.
 //   - F32 and F64 (grouped order): features are taken in groups of four from the start of the
 //     slice, each group is summed as (±w0 ±w1) + (±w2 ±w3) and added to the lane; a last group of
-//     fewer is padded with weights 0. So lanes that are built by several calls equal those of one
-//     call if every call but the last has a multiple of four features.
+//     fewer is padded with codes 0 and weights 0. So lanes that are built by several calls equal
+//     those of one call if every call but the last has a multiple of four features.
 //   - F32Sequential and F64Sequential: one feature after the other.
 //
 // No fused multiply-add is used anywhere. Codes and weights that differ in length are a

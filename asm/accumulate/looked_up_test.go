@@ -15,8 +15,9 @@ import (
 func addGroupedLookedUp[T lane, W weight](a, b *[64]T, codes []uint64, weights []W) {
 	for len(codes) > 0 {
 		var group [4]uint64
-		// what a bit of 0 and what a bit of 1 adds; nothing behind the last feature
-		var signed [4][2]T
+		// what a bit of 0 and what a bit of 1 adds; behind the last feature, that of weight 0
+		var zero T
+		signed := [4][2]T{{-zero}, {-zero}, {-zero}, {-zero}}
 		n := copy(group[:], codes)
 		for i, w := range weights[:n] {
 			signed[i] = [2]T{-T(w), T(w)}
@@ -58,7 +59,7 @@ func byOracle(codes []uint64) bool { return len(codes) <= 2 || codes[0]&15 == 7 
 // are all alike.
 func looksRight[T lane](form string, lookedUp, oracle *[64]T) error {
 	for j, want := range oracle {
-		if got := lookedUp[j]; got != want && (got == got || want == want) {
+		if got := lookedUp[j]; !same(got, want) {
 			return fmt.Errorf("%s: lane %d is %v when looked up, %v by the oracle", form, j, got, want)
 		}
 	}

@@ -4,14 +4,15 @@ package accumulate
 // pass, nor to make them faster.
 
 // addGroupedOracle: groups of four from the start, each (±w0 ±w1) + (±w2 ±w3), the last one padded
-// with weights 0.
+// with features of code 0 and weight 0: each counts -0, which leaves a lane of -0 as it is.
 func addGroupedOracle[T lane, W weight](lanes *[64]T, codes []uint64, weights []W) {
+	var zero T
 	for i := 0; i < len(codes); i += 4 {
 		for j := range lanes {
 			signed := func(k int) T {
 				switch {
 				case k >= len(codes):
-					return 0
+					return -zero
 				case codes[k]>>j&1 == 1:
 					return T(weights[k])
 				default:

@@ -3,6 +3,7 @@ package accumulate
 import (
 	"errors"
 	"fmt"
+	"math"
 	"testing"
 
 	"simhashkit/asm/cpu"
@@ -33,9 +34,14 @@ func (op weighted[L, W]) random(t *testing.T) {
 		}
 		op.fill(r, kind(r.IntN(int(weightKinds))), codes[:n], weights[:n])
 		var start [64]L
-		if r.IntN(2) == 0 {
+		switch r.IntN(3) {
+		case 0:
 			for j := range start {
 				start[j] = L(r.Int64() >> r.IntN(64))
+			}
+		case 1:
+			for j := range start {
+				start[j] *= -1 // of floats, -0
 			}
 		}
 		tier := tiers[r.IntN(len(tiers))]
@@ -100,7 +106,7 @@ func (op weighted[L, W]) expect(start [64]L, codes []uint64, weights []W) (expec
 // bit, unless they are not numbers, and the signs.
 func (e *expected[L]) compare(got *[64]L, signs Signs) error {
 	for j := range got {
-		if e.lanes[j] != got[j] && (e.lanes[j] == e.lanes[j] || got[j] == got[j]) {
+		if !same(got[j], e.lanes[j]) {
 			return fmt.Errorf("lane %d is %v, want %v", j, got[j], e.lanes[j])
 		}
 	}
@@ -108,6 +114,14 @@ func (e *expected[L]) compare(got *[64]L, signs Signs) error {
 		return fmt.Errorf("signs %#x, want %#x", signs, e.signs)
 	}
 	return nil
+}
+
+// same reports whether two lanes are the same bit for bit; floats that are no numbers are all alike.
+func same[T lane](a, b T) bool {
+	if a == b {
+		return math.Signbit(float64(a)) == math.Signbit(float64(b))
+	}
+	return a != a && b != b
 }
 
 // compare holds all kernels that can run here, and the dispatch at one tier, to the oracle.

@@ -98,3 +98,38 @@ func (op weighted[L, W]) rareLanesOf(t *testing.T, scale, huge W) {
 		}
 	}
 }
+
+// TestFloatLanesOfMinusZero: a lane of -0 stays so only if all that is added to it is -0, on every
+// kernel, with each of a few weights 0 or -0 and each code up or down. A lane that starts from +0
+// never becomes -0, so no fingerprint shows it; lanes of the caller's do.
+func TestFloatLanesOfMinusZero(t *testing.T) {
+	t.Run("f32", func(t *testing.T) { minusZeros(t, f32Op, f32SequentialOp) })
+	t.Run("f64", func(t *testing.T) { minusZeros(t, f64Op, f64SequentialOp) })
+}
+
+func minusZeros[T float32 | float64](t *testing.T, ops ...weighted[T, T]) {
+	minus := T(math.Copysign(0, -1))
+	var start [64]T
+	for j := range start {
+		start[j] = minus
+	}
+	for _, op := range ops {
+		for _, n := range []int{0, 1, 2, 3, 4, 5, 8, 9} {
+			for signs := range 1 << n {
+				codes, weights := make([]uint64, n), make([]T, n)
+				for i := range codes {
+					codes[i] = zeroCodes[i]
+					if signs>>i&1 == 1 {
+						weights[i] = minus
+					}
+				}
+				if err := op.compare(cpu.Active(), start, codes, weights); err != nil {
+					t.Fatalf("%s: %v", op.name, err)
+				}
+			}
+		}
+	}
+}
+
+// zeroCodes make the first six features vote in each lane in another of their 64 ways.
+var zeroCodes = [9]uint64{0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0, 0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000, 0x3333CCCC5555AAAA, 0x00FFFF0033CCCC33, 0}
