@@ -34,15 +34,25 @@ func TestDistanceOfWorkedExamples(t *testing.T) {
 	}
 }
 
+// Fingerprints of all widths up to 69 words, and of so many that the distance needs more than 16
+// bits: random ones, and those that differ in every bit.
 func TestDistance(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
+	widths := []int{127, 128, 129, 255, 256, 257, 1000, 1023, 1024, 1025, 2500}
 	for words := range 70 {
-		a, b := make([]uint64, words), make([]uint64, words)
+		widths = append(widths, words)
+	}
+	for _, words := range widths {
+		a, b, opposite := make([]uint64, words), make([]uint64, words), make([]uint64, words)
 		for i := range a {
 			a[i], b[i] = r.Uint64(), r.Uint64()
+			opposite[i] = ^a[i]
 		}
 		if got, want := Distance(a, b), distanceOracle(a, b); got != want {
 			t.Errorf("%d words: %d, want %d", words, got, want)
+		}
+		if got := Distance(a, opposite); got != 64*words {
+			t.Errorf("%d words that differ in every bit: %d, want %d", words, got, 64*words)
 		}
 	}
 }
