@@ -127,6 +127,28 @@ func TestOffsetsAreApart(t *testing.T) {
 	}
 }
 
+// Two index maps share at most one index in a hundred on average, also of so many indices that 10^7
+// is too narrow for that; and offsets reach as far as the indices do.
+func TestOffsetsAreFarEnough(t *testing.T) {
+	for _, c := range []struct {
+		n     int
+		apart uint64
+		want  uint64
+	}{{3, 1, 1e7}, {3, 1e9, 2e9}, {100_000, 1, 1e7}, {100_001, 1, 10_000_100}, {1_000_000, 1, 1e8}, {1_000_000, 1000, 999_999_000}} {
+		indices := make([]uint64, c.n)
+		for i := range indices {
+			indices[i] = uint64(i) * c.apart
+		}
+		got := offsetRange(indices)
+		if got != c.want {
+			t.Errorf("%d indices, each %d from the next: offsets below %d, want %d", c.n, c.apart, got, c.want)
+		}
+		if shared := float64(c.n) / float64(got); shared > 0.01 {
+			t.Errorf("%d indices, each %d from the next: index maps share %.3g of their indices", c.n, c.apart, shared)
+		}
+	}
+}
+
 // Pairs that are there, but have the same distance in nearly every keying, are not said to be too
 // few.
 func TestPairsWithoutError(t *testing.T) {

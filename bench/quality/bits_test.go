@@ -1,0 +1,118 @@
+package quality
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// A bit is constant if it is so in half of the keyings, of which other ones may leave it alone.
+func TestConstantInHalfOfTheKeyings(t *testing.T) {
+	for _, keyings := range []int{100, 101} {
+		w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit, Pairs: 10, Keyings: keyings})
+		half := (keyings + 1) / 2
+		// bit 3 is constant in half of the keyings, bit 4 in one keying less, both not in the first
+		spoilt := madeHash(64, 0, nil)
+		cleared := map[uint64]uint64{}
+		for k := range half {
+			seed := w.seedOf(spoilt, k+1)
+			if cleared[seed] = 1 << 3; k > 0 {
+				cleared[seed] |= 1 << 4
+			}
+		}
+		plain := spoilt.New
+		spoilt.New = func(seed uint64) (Codes, error) {
+			codes, err := plain(seed)
+			return func(dst, keys []uint64) error {
+				err := codes(dst, keys)
+				for i := range dst {
+					dst[i] &^= cleared[seed]
+				}
+				return err
+			}, err
+		}
+		if r := measure(t, w, spoilt); !slices.Equal(r.Bit.Constant, []int{3}) || r.Bit.Dependent != 1 {
+			t.Errorf("%d keyings: constant %v, %d dependent, want bit 3 alone", keyings, r.Bit.Constant, r.Bit.Dependent)
+		}
+	}
+}
+
+// A p-value is corrected by all tests that were made: of each bit, of each pair of bits that are
+// not constant, of each bit under each of the 64 flips, and of two figures of random vectors.
+func TestCorrectionCountsAllTests(t *testing.T) {
+	for _, c := range []struct {
+		tested          bool
+		width, constant int
+	}{{true, 64, 0}, {true, 64, 2}, {true, 1, 0}, {true, 100, 100}, {false, 64, 0}} {
+		tests := 0
+		for j := range c.width {
+			tests += 64
+			if c.tested {
+				tests++
+				for i := range j {
+					if i >= c.constant {
+						tests++
+					}
+				}
+			}
+		}
+		tests += 2
+		q := BitQuality{Tested: c.tested, Constant: make([]int, c.constant)}
+		p := []*float64{&q.Bias.P, &q.Pairwise.P, &q.Avalanche.Deviation.P, &q.Random.MeanP, &q.Random.VarianceP}
+		for i := range p {
+			*p[i] = float64(i+1) * 1e-9
+		}
+		q.correct(c.width)
+		if q.Tests != tests {
+			t.Errorf("%+v: %d tests, want %d", c, q.Tests, tests)
+		}
+		for i := range p {
+			if want := float64(i+1) * 1e-9 * float64(tests); math.Abs(*p[i]/want-1) > 1e-12 {
+				t.Errorf("%+v: p-value %d is %v, want %v", c, i, *p[i], want)
+			}
+		}
+		if q.Bias.P = 0.5; tests > 2 {
+			if q.correct(c.width); q.Bias.P != 1 {
+				t.Errorf("%+v: a corrected p-value is %v, want at most 1", c, q.Bias.P)
+			}
+		}
+	}
+}
+
+// A bit of the index that a hash ignores is seen wherever it stands, and what the others change is
+// theirs.
+func TestAvalancheOfEveryBit(t *testing.T) {
+	keys := make([]uint64, 100)
+	newRandom(1, 95, 0).fill(keys)
+	for _, width := range []int{64, 100} {
+		for ignored := range 64 {
+			code := func(dst, keys []uint64) error {
+				for i, key := range keys {
+					r := newRandom(key&^(1<<ignored), 94, 0)
+					for t := range wordsOf(width) {
+						dst[t*len(keys)+i] = r.Uint64()
+					}
+					dst[(wordsOf(width)-1)*len(keys)+i] &= ^uint64(0) >> (-uint(width) % 64)
+				}
+				return nil
+			}
+			var a Avalanche
+			if err := a.testAvalanche(code, keys, width); err != nil {
+				t.Fatal(err)
+			}
+			for bit, flips := range a.Flips {
+				if len(flips) != width {
+					t.Fatalf("%d bits, bit %d of the index: %d bits of the code", width, bit, len(flips))
+				}
+				for j, n := range flips {
+					if (n == 0) != (bit == ignored) || int(n) > a.Keys {
+						t.Fatalf("%d bits, bit %d of the index is ignored: bit %d changes bit %d in %d of %d keys", width, ignored, bit, j, n, a.Keys)
+					}
+				}
+			}
+			if d := a.Deviation; d.Value != 0.5 || d.Where[0] != ignored || d.P > 1e-15 {
+				t.Errorf("%d bits, bit %d of the index is ignored: %+v", width, ignored, d)
+			}
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package quality
+
+import "testing"
+
+// The ends of the intervals judge, not the values between them: a hash is good only if all of both
+// intervals is at least 0.9 f, and weak only if all of one of them is less. 57.6 of 64 bits are 0.9
+// f.
+func TestTheEndsOfIntervalsJudge(t *testing.T) {
+	clear, good, bad := Interval{63, 61, 65}, Interval{58, 57.6, 60}, Interval{57, 56, 57.5}
+	for _, c := range []struct {
+		name       string
+		all, cos90 Interval
+		want       Judgement
+	}{
+		{"both clear", clear, clear, Good},
+		{"all angles, the lower end just enough", good, clear, Good},
+		{"near, the lower end just enough", clear, good, Good},
+		{"all angles, the value enough and the lower end not", Interval{63, 57.5, 66}, clear, Undecided},
+		{"near, the value enough and the lower end not", clear, Interval{63, 57.5, 66}, Undecided},
+		{"all angles, the value too little and the upper end not", Interval{50, 45, 57.6}, clear, Undecided},
+		{"near, the value too little and the upper end not", clear, Interval{50, 45, 57.6}, Undecided},
+		{"both, the values too little and the upper ends not", Interval{50, 45, 58}, Interval{40, 30, 58}, Undecided},
+		{"all angles, the upper end too little", bad, clear, Weak},
+		{"near, the upper end too little", clear, bad, Weak},
+		{"all angles too little, near not enough to tell", bad, Interval{63, 57.5, 66}, Weak},
+	} {
+		w := &Workload{options: WorkloadOptions{Pattern: Uniform64}}
+		r := &Result{Bits: 64, Keyings: leastKeyings, Keys: 1000, Bit: BitQuality{Tested: true}}
+		r.All, r.Cos90 = Band{Pairs: 600, Defined: true, Effective: c.all}, Band{Pairs: 400, Defined: true, Effective: c.cos90}
+		if v := w.judge(r); v.Judgement != c.want {
+			t.Errorf("%s: %s, want %s", c.name, v, c.want)
+		}
+	}
+}
