@@ -86,6 +86,23 @@ func TestParseHexErrors(t *testing.T) {
 	}
 }
 
+// TestDistanceOfAllWords: every bit of every word counts.
+func TestDistanceOfAllWords(t *testing.T) {
+	for _, words := range []int{1, 2, 3, 64, 1500} {
+		a, b := make([]uint64, words), make([]uint64, words)
+		for i := range a {
+			a[i] = uint64(i) * 0x9E3779B97F4A7C15
+			b[i] = a[i]
+		}
+		for i := range b {
+			b[i] = ^b[i]
+			if got := Distance(a, b); got != 64*(i+1) {
+				t.Fatalf("%d words, of which %d are turned round: %d, want %d", words, i+1, got, 64*(i+1))
+			}
+		}
+	}
+}
+
 func TestAngleAndCosine(t *testing.T) {
 	for _, c := range []struct {
 		distance, bits int

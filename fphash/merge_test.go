@@ -3,6 +3,7 @@ package fphash
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,6 +133,22 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 		if _, err := a.Append(nil); !errors.Is(err, ErrNoInformation) {
 			t.Errorf("the refused accumulator has changed: %v", err)
 		}
+	}
+	// keys of the same length, wherever they differ
+	keyed := NewAccumulator[float32](mustNew(t, append(base[:2:2], WithKey(key))...))
+	for i := range key {
+		other := slices.Clone(key)
+		other[i] = 1
+		b := NewAccumulator[float32](mustNew(t, append(base[:2:2], WithKey(other))...))
+		if err := keyed.Merge(b); !errors.Is(err, ErrMismatch) {
+			t.Errorf("keys that differ in byte %d: %v, want a mismatch", i, err)
+		}
+		if err := b.Subtract(keyed); !errors.Is(err, ErrMismatch) {
+			t.Errorf("keys that differ in byte %d: %v, want a mismatch", i, err)
+		}
+	}
+	if err := keyed.Merge(NewAccumulator[float32](mustNew(t, append(base[:2:2], WithKey(slices.Clone(key)))...))); err != nil {
+		t.Errorf("the same key: %v", err)
 	}
 	// ties are decided when a fingerprint is read
 	b := NewAccumulator[float32](mustNew(t, append(base[:2:2], WithTie(TieOne))...))

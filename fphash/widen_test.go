@@ -175,6 +175,31 @@ func TestEncodingsOfWidenedHashes(t *testing.T) {
 	}
 }
 
+// TestCounterKnowsWhereKeysBegin: the second block of each of several byte strings is the hash of
+// that one and the counter, whatever stands before it.
+func TestCounterKnowsWhereKeysBegin(t *testing.T) {
+	keys := []string{"", "a", "", "the quick brown fox", "b", "\x00", "the quick brown fox"}
+	for _, f := range Families() {
+		if !slices.Contains(f.Widenings(), WidenCounter) {
+			continue
+		}
+		s := mustNew(t, WithFamily(f), WithWiden(WidenCounter), WithBits(2*f.Bits))
+		got := slices.Clone(encode(&s.coder, keys))
+		for i, key := range keys {
+			want := widenedOracle(t, f, WidenCounter, Key{}, 2*f.Bits, func(h Hash, key []byte) []uint64 {
+				code := make([]uint64, f.Words())
+				h.(ByteHash).HashKeys(code, key, []int{len(key)})
+				return code
+			}, []byte(key))
+			for word := range want {
+				if got[word*len(keys)+i] != want[word] {
+					t.Errorf("%s: word %d of key %d (%q) is %016x, want %016x", f.Name, word, i, key, got[word*len(keys)+i], want[word])
+				}
+			}
+		}
+	}
+}
+
 // TestWidenedSketches compares whole fingerprints with the oracle, vectors longer than a chunk
 // included.
 func TestWidenedSketches(t *testing.T) {

@@ -1,0 +1,60 @@
+package fphash
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// One huge key does not hold its memory for ever: afterwards at most 1 MB is kept, in the buffers of
+// whoever hashed it and in those that widening and Sketch64 share. Shorter keys leave their room for
+// the next call.
+func TestHugeKeysHoldNoMemory(t *testing.T) {
+	huge := slices.Repeat([]byte("simhash "), 1<<20) // 8 MB
+	counted := mustNew(t, WithBits(128), WithWiden(WidenCounter), WithWorkers(1))
+	s := mustNew(t, WithWorkers(1))
+	a := NewAccumulator[int32](s)
+	for name, hash := range map[string]func(key []byte) error{
+		"AppendUnit":          func(key []byte) error { _, err := AppendUnit(s, nil, [][]byte{key, nil}); return err },
+		"AppendUnit, counter": func(key []byte) error { _, err := AppendUnit(counted, nil, [][]byte{key}); return err },
+		"AppendBatchUnit": func(key []byte) error {
+			_, _, err := AppendBatchUnit(s, nil, nil, []int{0, 1, 2}, [][]byte{key, key})
+			return err
+		},
+		"AddKey":   func(key []byte) error { return a.AddKey(key, 1) },
+		"Sketch64": func(key []byte) error { _, err := Sketch64([][]byte{key}, []int32{1}); return err },
+	} {
+		before := heldMemory()
+		if err := hash(huge); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if more := heldMemory() - before; more > 3<<19 {
+			t.Errorf("%s: a key of %d bytes leaves %d held, expected at most 1 MB and a half", name, len(huge), more)
+		}
+	}
+	runtime.KeepAlive(huge)
+	if _, err := AppendUnit(s, nil, [][]byte{huge[:3<<19]}); err != nil {
+		t.Error(err)
+	}
+	for name, c := range map[string]*coder{"Sketcher": &s.coder, "counter": &counted.coder, "Accumulator": &a.coder} {
+		if cap(c.text) > 1<<20 {
+			t.Errorf("%s: room for %d bytes is kept, expected at most 1 MB", name, cap(c.text))
+		}
+	}
+	if _, err := AppendUnit(s, nil, [][]byte{huge[:1<<19]}); err != nil || cap(s.text) < 1<<19 {
+		t.Errorf("half a megabyte leaves room for %d bytes, expected that much (%v)", cap(s.text), err)
+	}
+	runtime.KeepAlive(a)
+	runtime.KeepAlive(counted)
+}
+
+// heldMemory returns the bytes that are still held after garbage has been collected, also by pools,
+// which give up what they hold at the second collection.
+func heldMemory() int64 {
+	for range 3 {
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
