@@ -50,7 +50,7 @@ func changesPicture(c *compare.Report, list []compared) page.Block {
 	}
 	phone := picture
 	phone.ID += "-narrow"
-	caption := page.Words("The lines are 95%% intervals; an arrow means that one goes on. More of a unit is to the right, whether that is better or worse.")
+	caption := page.Words("The lines are 95%% intervals; an arrow means that one goes on beyond the picture. To the right of 0%% the new value is larger than the old one; colour and shape of the mark say whether that is better or worse.")
 	if len(shown) < len(list) {
 		caption += page.Words(" Drawn are %d of %d rows that were compared, those first that matter most; the table has all.", len(shown), len(list))
 	}

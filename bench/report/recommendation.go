@@ -16,7 +16,7 @@ func (r *report) recommendation() page.Section {
 	s := page.Section{ID: "recommendation", Short: "Recommendation", Title: "Which hash to use"}
 	a := r.advice
 	if len(a.Choices) == 0 {
-		s.Blocks = append(s.Blocks, missing("quality, so none is recommended", commandQuality))
+		s.Blocks = append(s.Blocks, missing("the quality of hashes, so none is recommended", commandQuality))
 		return s
 	}
 	s.Blocks = append(s.Blocks, page.Block{Paragraph: r.judging()})

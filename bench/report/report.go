@@ -25,6 +25,7 @@ type Source = rows.Source
 // The commands that make the rows of a section.
 const (
 	commandQuality     = "fphash bench"
+	commandAvalanche   = "fphash bench --suite quality"
 	commandKernels     = "fphash bench --suite kernels"
 	commandProjections = "fphash bench --suite projections"
 )

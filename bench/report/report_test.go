@@ -59,7 +59,7 @@ func TestSections(t *testing.T) {
 		{"kernels", func(o *sampleOptions) { o.kernels = false }, commandKernels, "BenchmarkAccumulate/<wbr>weights=unit"},
 		{"distance", func(o *sampleOptions) { o.curves = false }, commandQuality, "BenchmarkDistance/<wbr>hash=md5"},
 		{"duplicates", func(o *sampleOptions) { o.curves = false }, commandQuality, "BenchmarkNearDuplicates/<wbr>hash=md5"},
-		{"avalanche", func(o *sampleOptions) { o.maps = false }, commandQuality, "BenchmarkAvalanche/<wbr>hash=md5"},
+		{"avalanche", func(o *sampleOptions) { o.maps = false }, commandAvalanche, "BenchmarkAvalanche/<wbr>hash=md5"},
 		{"projections", func(o *sampleOptions) { o.projections = false }, commandProjections, "BenchmarkProjection/<wbr>method=gaussian"},
 	} {
 		t.Run(tc.id, func(t *testing.T) {

@@ -31,7 +31,7 @@ func (r *report) avalanche() page.Section {
 	s := page.Section{ID: "avalanche", Short: "Avalanche", Title: "Avalanche maps"}
 	maps := r.maps(r.exact(terms.Avalanche))
 	if len(maps) == 0 {
-		s.Blocks = append(s.Blocks, missing("avalanche", commandQuality))
+		s.Blocks = append(s.Blocks, missing("avalanche", commandAvalanche))
 		return s
 	}
 	s.Blocks = append(s.Blocks, page.Block{Paragraph: "One row for each bit of the index, the lowest at the top; one column for each bit of the code, the lowest at the left. A point is coloured where flipping the bit of the index " +

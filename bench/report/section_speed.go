@@ -26,7 +26,7 @@ var (
 func (r *report) speedAndQuality() page.Section {
 	s := page.Section{ID: "speed", Short: "Speed and quality", Title: "Speed against effective bits"}
 	if len(r.advice.Choices) == 0 {
-		s.Blocks = append(s.Blocks, missing("quality", commandQuality))
+		s.Blocks = append(s.Blocks, missing("the quality of hashes", commandQuality))
 		return s
 	}
 	s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words(

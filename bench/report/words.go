@@ -142,9 +142,9 @@ func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
 
-// missing is the block of a section that has no rows.
+// missing is the block of a section that has no rows, and says what measures them.
 func missing(what, command string) page.Block {
-	return page.Block{Missing: page.Words("The files have no rows of %s. <code>%s</code> measures it.", what, command)}
+	return page.Block{Missing: page.Words("These files have no figures on %s. To get them: <code>%s</code>.", what, command)}
 }
 
 // openList is a list of which so many items stand open, and the others in details.

@@ -67,12 +67,14 @@ func (p Intervals) SVG(wide float64, class string) template.HTML {
 	}
 	return p.svg(Size{wide, pitch*float64(len(p.Rows)) + axisRoom}, class, func(c draw.Canvas) {
 		plain, small := style(labelSize, Text), style(labelSize, Text)
-		left, right := 4.0, 4.0
+		left, right, nameRoom := 4.0, 4.0, 0.0
 		if beside {
 			for _, r := range p.Rows {
-				left = max(left, min(width(plain, r.Name), 0.5*wide)+12)
+				// not taken back from left, where rounding might lose what the widest name needs
+				nameRoom = max(nameRoom, min(width(plain, r.Name), 0.5*wide))
 				right = max(right, width(small, r.Figure)+12)
 			}
+			left = nameRoom + 12
 		}
 		area := box{left, 24, wide - right, pitch*float64(len(p.Rows)) + 24}
 		toX := func(v float64) vg.Length {
@@ -82,7 +84,7 @@ func (p Intervals) SVG(wide float64, class string) template.HTML {
 		for i, r := range p.Rows {
 			top := area.top - pitch*float64(i)
 			middle := vg.Length(top - pitch/2)
-			nameAt, nameRoom := middle, left-12
+			nameAt := middle
 			figureX := vg.Length(area.right + 8)
 			if !beside {
 				middle, nameAt = vg.Length(top-pitch+10), vg.Length(top-10)

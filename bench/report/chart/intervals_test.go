@@ -41,6 +41,20 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
+// A name is written out wherever there is room for it, however short: its room is its own width,
+// which nothing may round away.
+func TestShortNamesAreWrittenOut(t *testing.T) {
+	for _, name := range []string{"A", "B", "Fib", "Sort/n=10", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "i", "Hash/kernel=avx2"} {
+		p := Intervals{Frame: Frame{ID: "id"}, Rows: []Interval{{Name: name, Figure: "+1%", Value: 1, Low: 0, High: 2}}}
+		p.X = AroundZero("change", "%", p.Rows)
+		for _, wide := range []float64{360, 900} {
+			if got := string(p.SVG(wide, "x")); !strings.Contains(got, ">"+name+"</text>") || strings.Contains(got, "…") {
+				t.Errorf("%s: not written out, %g wide", name, wide)
+			}
+		}
+	}
+}
+
 // What lies beyond the axis has an arrow on its side, and no mark at the end as if that were its
 // place.
 func TestArrows(t *testing.T) {
