@@ -80,7 +80,7 @@ func (a *asker) repeat(ctx context.Context) error {
 		j := len(keys) - 1 - i
 		was, is := a.probed[j*words:(j+1)*words], again[i*words:(i+1)*words]
 		if !slices.Equal(was, is) {
-			return fmt.Errorf("doctor: command %q is no function: key %d had the code %x and, asked again in another order, %x: expected the same code for the same key, in every run and whatever is asked before it",
+			return fmt.Errorf("doctor: command %q gave two different codes for the same key: key %d had the code %x and, asked again in another order, %x: expected the same one in every run and whatever is asked before it",
 				a.command, key, was, is)
 		}
 	}

@@ -67,10 +67,10 @@ func TestCommandAgreesWithFunction(t *testing.T) {
 	}
 }
 
-func TestCommandThatIsNoFunction(t *testing.T) {
+func TestCommandWithTwoCodesForAKey(t *testing.T) {
 	for _, role := range []string{"counting", "restless", "drifting:" + filepath.Join(t.TempDir(), "runs")} {
 		_, err := acting(t, role).Examine(context.Background(), "own", Options{Patterns: []quality.Pattern{quality.Pow2}})
-		if err == nil || !strings.Contains(err.Error(), "is no function: key ") {
+		if err == nil || !strings.Contains(err.Error(), "gave two different codes for the same key: key ") {
 			t.Errorf("%s: error %v", role, err)
 		}
 	}
@@ -223,6 +223,38 @@ func TestConclude(t *testing.T) {
 		e.conclude()
 		if e.Judgement != tc.want || e.Words != tc.words {
 			t.Errorf("%s: %q\nwant %s: %q", e.Judgement, e.Words, tc.want, tc.words)
+		}
+	}
+}
+
+// Bits that carry nothing in any case are to be dropped; such as do so in some cases only, or on one
+// pattern only, may be alive elsewhere.
+func TestAdviceOnEmptyBits(t *testing.T) {
+	result := func(pattern string, constant []int, copied ...int) *quality.Result {
+		q := quality.BitQuality{Constant: constant}
+		for _, j := range copied {
+			q.Copies = append(q.Copies, [2]int{0, j})
+		}
+		return &quality.Result{Pattern: pattern, Weights: "unit", Bit: q, Verdict: quality.Verdict{Judgement: quality.Weak}}
+	}
+	for _, tc := range []struct {
+		results []*quality.Result
+		want    string
+	}{
+		{[]*quality.Result{result("a", []int{5, 6, 7}), result("b", []int{4, 5, 6, 7})}, "; bits 5–7 carry nothing in any of the 2 cases: drop them and examine the other 5"},
+		{[]*quality.Result{result("a", []int{5, 6}, 7), result("b", []int{7}), result("c", nil, 7)}, "; bit 7 carries nothing in any of the 3 cases: drop it and examine the other 7"},
+		{[]*quality.Result{result("data", []int{4, 5, 6, 7})}, "; bits 4–7 carry nothing on these vectors: drop them and examine the other 4"},
+		{[]*quality.Result{result("a", []int{4, 5, 6, 7})}, ""},
+		{[]*quality.Result{result("a", []int{5, 6, 7}), result("b", []int{4})}, ""},
+		{[]*quality.Result{result("a", []int{0, 1, 2, 3, 4, 5, 6, 7}), result("b", []int{0, 1, 2, 3, 4, 5, 6, 7})}, ""},
+	} {
+		e := Examination{Bits: 8, Results: tc.results}
+		before := append([]int{}, tc.results[0].Bit.Constant...)
+		if e.conclude(); !strings.HasSuffix(e.Words, tc.want) || tc.want == "" && strings.Contains(e.Words, "nothing") {
+			t.Errorf("%q, want it to end with %q", e.Words, tc.want)
+		}
+		if diff := cmp.Diff(before, append([]int{}, tc.results[0].Bit.Constant...)); diff != "" {
+			t.Errorf("the result was changed: %s", diff)
 		}
 	}
 }

@@ -3,9 +3,11 @@ package doctor
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"simhashkit/bench/quality"
+	"simhashkit/internal/english"
 )
 
 // Examination is what was found out about a hash.
@@ -19,8 +21,36 @@ type Examination struct {
 	Cost      *Cost             // of asking a command; nil for a function
 }
 
-// conclude draws one verdict from all results.
+// conclude draws one verdict from all results, and says what to do about empty bits.
 func (e *Examination) conclude() {
+	e.judge()
+	e.Words += e.advice()
+}
+
+// advice is to drop the bits that carry nothing in any result. One pattern of indices does not tell:
+// on others they may be alive. The user's own vectors do.
+func (e *Examination) advice() string {
+	patterns := map[string]bool{}
+	empty := e.Results[0].Bit.EmptyBits()
+	for _, r := range e.Results {
+		patterns[r.Pattern] = true
+		also := r.Bit.EmptyBits()
+		empty = slices.DeleteFunc(empty, func(j int) bool { return !slices.Contains(also, j) })
+	}
+	n := len(empty)
+	if n == 0 || n == e.Bits || len(patterns) == 1 && !patterns[string(quality.Data)] {
+		return ""
+	}
+	where := "on these vectors"
+	if len(e.Results) > 1 {
+		where = fmt.Sprintf("in any of the %d cases", len(e.Results))
+	}
+	return fmt.Sprintf("; %s %s %s nothing %s: drop %s and examine the other %d", english.Plural(n, "bit", "bits"), quality.BitRanges(empty), english.Plural(n, "carries", "carry"), where,
+		english.Plural(n, "it", "them"), e.Bits-n)
+}
+
+// judge judges by the worst result.
+func (e *Examination) judge() {
 	by := map[quality.Judgement][]*quality.Result{}
 	for _, r := range e.Results {
 		by[r.Verdict.Judgement] = append(by[r.Verdict.Judgement], r)

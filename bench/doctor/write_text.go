@@ -10,7 +10,10 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// text is a table with a line for each case, and the verdict.
+// lineWidth is that of a terminal which nobody has made wider.
+const lineWidth = 80
+
+// text is a table with a line for each case, what asking cost, and at its end the verdict.
 func (e *Examination) text(what string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s, %d bits", what, e.Bits)
@@ -18,17 +21,18 @@ func (e *Examination) text(what string) string {
 		fmt.Fprintf(&out, ", %s", e.Encoding)
 	}
 	fmt.Fprintf(&out, ", %d %s of each pattern\n\n", e.Results[0].Keyings, english.Plural(e.Results[0].Keyings, "keying", "keyings"))
-	t := texttable.Aligned([]int{0, 1, 7}, "pattern", "weights", "effective bits", "95%", "cosine ≥ 0.9", "95%", "dead or copied", "verdict")
+	t := texttable.Aligned([]int{0, 1, 7}, "pattern", "weights", "effective bits", "95%", "cosine ≥ 0.9", "95%", "constant or copied", "verdict")
 	for _, r := range e.Results {
 		all, allInterval := effective(r.All)
 		near, nearInterval := effective(r.Cos90)
 		t.AppendRow(texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), string(r.Verdict.Judgement)})
 	}
-	fmt.Fprintf(&out, "%s\n\n%s\n", texttable.Render(t), e.Words)
+	fmt.Fprintf(&out, "%s\n\n", texttable.Render(t))
 	if c := e.Cost; c != nil {
-		fmt.Fprintf(&out, "\n%.4g ns per key for %d keys, which includes the pipe and starting the command %d times (%v each)\n", c.PerKey(), c.Keys, c.Runs,
-			c.Start.Round(100*time.Microsecond))
+		fmt.Fprintf(&out, "%.4g ns per key for %d keys, which includes the pipe and starting the\ncommand %d %s (%v each)\n\n", c.PerKey(), c.Keys, c.Runs,
+			english.Plural(c.Runs, "time", "times"), c.Start.Round(100*time.Microsecond))
 	}
+	fmt.Fprintln(&out, strings.Join(texttable.Wrap(e.Words, lineWidth), "\n"))
 	return out.String()
 }
 
@@ -49,8 +53,8 @@ func defects(q quality.BitQuality) string {
 	case constant == 0:
 		return fmt.Sprintf("%d copied", q.Dependent)
 	case constant == q.Dependent:
-		return fmt.Sprintf("%d dead", constant)
+		return fmt.Sprintf("%d constant", constant)
 	default:
-		return fmt.Sprintf("%d dead, %d copied", constant, q.Dependent-constant)
+		return fmt.Sprintf("%d constant, %d copied", constant, q.Dependent-constant)
 	}
 }

@@ -116,7 +116,7 @@ func TestDeadBits(t *testing.T) {
 		t.Errorf("one dead bit: %s", v)
 	}
 	many := measure(t, w, madeHash(64, 0, cleared(21)))
-	words := fmt.Sprintf("%s of 64 bits (%s at cosine 0.9 and above), 21 constant bits (0, 1, 2, 3, 4, 5 ...) on ", figure(many.All.Effective.Value), figure(many.Cos90.Effective.Value))
+	words := fmt.Sprintf("%s of 64 bits (%s at cosine 0.9 and above), 21 constant bits (0–20) on ", figure(many.All.Effective.Value), figure(many.Cos90.Effective.Value))
 	if many.Verdict.Judgement != Weak || many.Cos90.Effective.High >= 57.6 || !strings.HasPrefix(many.Verdict.Words, words) {
 		t.Errorf("21 dead bits: %+v, %s", many.Cos90.Effective, many.Verdict)
 	}
@@ -200,7 +200,7 @@ func TestUndecided(t *testing.T) {
 			// three times in four, these bits are as the next twelve
 			copied := 0xfff &^ ((code[0] >> 30) & (code[0] >> 45))
 			code[0] = code[0]&^copied | code[0]>>12&copied
-		}), "which is not enough to tell from 57.6"},
+		}), "where a good hash has at least 57.6"},
 	} {
 		c.options.Weights = Unit
 		if c.options.Pattern == "" {

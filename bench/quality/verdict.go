@@ -68,7 +68,7 @@ func (w *Workload) judge(r *Result) Verdict {
 		case b.Effective.High < least:
 			weak = append(weak, figure(b.Effective.Value)+" of "+fmt.Sprint(r.Bits)+" bits"+b.where)
 		case b.Effective.Low < least:
-			open = append(open, fmt.Sprintf("between %s and %s of %d bits%s, which is not enough to tell from %s", figure(b.Effective.Low),
+			open = append(open, fmt.Sprintf("between %s and %s of %d bits%s, where a good hash has at least %s", figure(b.Effective.Low),
 				figure(b.Effective.High), r.Bits, b.where, figure(least)))
 		}
 	}
@@ -105,8 +105,8 @@ func plural(n int, one, many, where, verb, verbs string) string {
 	return fmt.Sprint(n, " ", many, where, " ", verbs)
 }
 
-// defects names bits that carry nothing of their own: "53 constant bits (11, 12, 13, 14, 15, 16
-// ...) and 2 copied or inverted from others".
+// defects names bits that carry nothing of their own: "21 constant bits (0–20) and 2 copied or
+// inverted from others (40, 41)".
 func (q *BitQuality) defects() string {
 	bits := func(n int) string {
 		if n == 1 {
@@ -116,26 +116,16 @@ func (q *BitQuality) defects() string {
 	}
 	var parts []string
 	if n := len(q.Constant); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d constant %s (%s)", n, bits(n), few(q.Constant)))
+		parts = append(parts, fmt.Sprintf("%d constant %s (%s)", n, bits(n), BitRanges(q.Constant)))
 	}
-	if n := q.Dependent - len(q.Constant); n > 0 {
+	if copied := q.copied(); len(copied) > 0 {
 		noun := ""
 		if len(parts) == 0 {
-			noun = " " + bits(n)
+			noun = " " + bits(len(copied))
 		}
-		parts = append(parts, fmt.Sprintf("%d%s copied or inverted from others", n, noun))
+		parts = append(parts, fmt.Sprintf("%d%s copied or inverted from others (%s)", len(copied), noun, BitRanges(copied)))
 	}
 	return strings.Join(parts, " and ")
-}
-
-// few lists the first of the bits.
-func few(bits []int) string {
-	const shown = 6
-	list := strings.ReplaceAll(strings.Trim(fmt.Sprint(bits[:min(len(bits), shown)]), "[]"), " ", ", ")
-	if len(bits) > shown {
-		list += " ..."
-	}
-	return list
 }
 
 // figure writes a number of bits with as many digits as mean something.
