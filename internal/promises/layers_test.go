@@ -20,6 +20,7 @@ var floors = []string{
 	"bench/terms", "bench/gobench", "bench/measure", "bench/naive",
 	"bench/quality", "bench/projections", "bench",
 	"bench/advice", "bench/bars", "bench/table", "bench/calibrate", "bench/doctor", "bench/report",
+	"bench/choose",
 	"bench/recipes",
 	"cmd/fphash",
 	"internal/proof", "internal/promises",
