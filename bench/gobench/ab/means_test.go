@@ -43,6 +43,8 @@ func TestWeigh(t *testing.T) {
 		{"neither tells one", finding(0.001, 0.01, 1), finding(-0.02, 0.1, 0.5), false, true, 1},
 		{"the means may hide one", finding(0.001, 0.01, 1), finding(0.04, 0.1, 0.2), true, false, 1},
 		{"too noisy", finding(0.001, 0.05, 1), finding(0.04, 0.1, 0.2), false, false, 1},
+		{"within the threshold below only", finding(0.02, 0.02, 1), finding(0, 0.1, 0.5), false, false, 1},
+		{"within the threshold above only", finding(-0.02, 0.02, 1), finding(0, 0.1, 0.5), false, false, 1},
 		{"opposed", finding(-0.06, 0.01, 0.008), finding(0.05, 0.2, 0.1), true, false, 0.5},
 		{"opposed and sure", finding(-0.06, 0.01, 0.008), finding(0.3, 0.2, 0.002), true, true, 0.01},
 	} {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,36 @@ func TestUnits(t *testing.T) {
 		if e := table.Rows[0].Effect; table.Unit == "B/s" && (e.Change > -0.2 || e.Change < -0.26 || !(e.Lo <= e.Change && e.Change <= e.Hi)) {
 			t.Errorf("throughput: %+v", e)
 		}
+	}
+}
+
+// Alpha is divided among all comparisons, of all tasks: those with noise have equal parts of what
+// those without leave.
+func TestAlphaIsDivided(t *testing.T) {
+	c := newClock()
+	var tasks []Task
+	for _, name := range []string{"A", "B", "C"} {
+		old, new := programs(c, 1, 0)
+		old.name, new.name = name, name
+		figures := func(_ int, ns float64) string { return fmt.Sprintf("\t%.4g wait-ns/op\t3 allocs/op", 7*ns) }
+		old.extra, new.extra = figures, figures
+		tasks = append(tasks, taskOf(old, new))
+	}
+	o := c.options()
+	o.Alpha = 0.01
+	sum := 0.0
+	for _, h := range mustRun(t, tasks, o).Comparisons {
+		want := 0.009 / 6
+		if h.Unit == "allocs/op" {
+			want = 0.001 / 3
+		}
+		if math.Abs(h.Share-want) > 1e-12 {
+			t.Errorf("%s %s has %v of alpha, want %v", h.Benchmark, h.Unit, h.Share, want)
+		}
+		sum += h.Share
+	}
+	if math.Abs(sum-o.Alpha) > 1e-12 {
+		t.Errorf("the sum of all parts is %v, want %v", sum, o.Alpha)
 	}
 }
 

@@ -206,6 +206,7 @@ func TestStrict(t *testing.T) {
 func TestBadOptions(t *testing.T) {
 	for want, o := range map[string]Options{
 		"alpha 1.5":                      {Alpha: 1.5},
+		"alpha 1: must lie between":      {Alpha: 1},
 		`unknown kind of gap "typo"`:     {Accept: []GapKind{"typo"}},
 		"compare: filter":                {Filter: "("},
 		"compare: row":                   {Row: ".nonsense@("},

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,5 +47,63 @@ func TestJudgedRowsAreNoneOfTheFamily(t *testing.T) {
 	a, b, want := r.Tables[0].Rows[0], r.Tables[0].Rows[1], alone.Tables[0].Rows[0]
 	if a.Effect.P != 1e-9 || a.Verdict != Small || b.Effect.P != want.Effect.P || b.Effect.Detectable != want.Effect.Detectable {
 		t.Errorf("A: %+v\nB: %+v\nB alone: %+v", a, b, want)
+	}
+}
+
+// Exact values are equal up to one unit of the eighth digit, and no further.
+func TestExactTolerance(t *testing.T) {
+	for _, tc := range []struct {
+		old, new float64
+		want     Verdict
+	}{
+		{0.12345678, 0.12345679, NoChange},
+		{0.12345679, 0.12345678, NoChange},
+		{0.10000000, 0.10000001, NoChange}, // where a unit of that digit is most
+		{0.12345680, 0.12345678, Regression},
+		{0.12345678, 0.12345680, Improvement},
+		{0.99999, 0.99998, Regression},
+	} {
+		side := func(v float64) string {
+			return fmt.Sprintf("Unit recall assume=exact better=higher\nBenchmarkA 1 %v recall\n", v)
+		}
+		if got := compareTexts(t, side(tc.old), side(tc.new), Options{}).Tables[0].Rows[0].Verdict; got != tc.want {
+			t.Errorf("from %v to %v: %s, want %s", tc.old, tc.new, got, tc.want)
+		}
+	}
+}
+
+// A verdict of no change wants both ends of the interval within the threshold.
+func TestVerdictOf(t *testing.T) {
+	const alpha = 0.02
+	table := Table{Threshold: 0.03, Better: -1}
+	for _, tc := range []struct {
+		effect Effect
+		want   Verdict
+	}{
+		{Effect{Change: 0.01, Lo: -0.03, Hi: 0.03, P: 0.5, Noise: true}, NoChange},
+		{Effect{Change: 0.01, Lo: -0.02, Hi: 0.04, P: 0.5, Noise: true}, Unclear},
+		{Effect{Change: -0.01, Lo: -0.04, Hi: 0.02, P: 0.5, Noise: true}, Unclear},
+		{Effect{Change: 0.02, Lo: 0.01, Hi: 0.03, P: alpha, Noise: true}, Small},
+		{Effect{Change: 0.03, Lo: 0.01, Hi: 0.05, P: alpha, Noise: true}, Small},
+		{Effect{Change: 0.04, Lo: 0.01, Hi: 0.07, P: alpha, Noise: true}, Regression},
+		{Effect{Change: 0.04, Lo: 0.01, Hi: 0.07, P: 0.021, Noise: true}, Unclear},
+		{Effect{Change: -0.04, Lo: -0.07, Hi: -0.01, P: alpha, Noise: true}, Improvement},
+	} {
+		if got := verdictOf(table, tc.effect, alpha); got != tc.want {
+			t.Errorf("%+v: %s, want %s", tc.effect, got, tc.want)
+		}
+	}
+}
+
+// What would have been found is what alpha, divided by the number of comparisons, leaves to each.
+func TestDetectableIsOfAllComparisons(t *testing.T) {
+	one := compareTexts(t, samplesOf("A", 100, "ns/op", 8), samplesOf("A", 100, "ns/op", 8), Options{Alpha: 0.005})
+	four := ""
+	for _, name := range []string{"A", "B", "C", "D"} {
+		four += samplesOf(name, 100, "ns/op", 8)
+	}
+	all := compareTexts(t, four, four, Options{Alpha: 0.02})
+	if got, want := all.Tables[0].Rows[0].Effect.Detectable, one.Tables[0].Rows[0].Effect.Detectable; !near(got, want) {
+		t.Errorf("%v for a fourth of 2%%, %v for 0.5%%", got, want)
 	}
 }

@@ -1,6 +1,9 @@
 package paired
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestLooksSpendAlpha(t *testing.T) {
 	for _, alpha := range []float64{0.5, 0.05, 0.02, 0.02 / 51, 1e-9} {
@@ -40,5 +43,19 @@ func TestSkippedLooks(t *testing.T) {
 		if b, okB := some.look(rounds); a != b || okA != okB {
 			t.Errorf("%d rounds: %v %v, want %v %v", rounds, b, okB, a, okA)
 		}
+	}
+}
+
+// The k-th look that can reach its level has 1/(k(k+1)) of a half of alpha, the last one the other
+// half.
+func TestLevels(t *testing.T) {
+	s := newSchedule(0.5)
+	for i, share := range []float64{2, 6, 12, 20, 30} {
+		if got, want := s.next(), 0.25/share; math.Abs(got-want) > 1e-15 {
+			t.Errorf("look %d: %v, want %v", i+1, got, want)
+		}
+	}
+	if got := s.last(); got != 0.25 {
+		t.Errorf("the last look: %v", got)
 	}
 }

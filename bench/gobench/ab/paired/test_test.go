@@ -152,6 +152,19 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// An interval that is within the threshold at one end only decides nothing, whichever end that is.
+func TestLookAtBothEnds(t *testing.T) {
+	// all runs alike but for the last of one side, which is half as much again
+	alike, unlike := repeated(firstLook, 100), repeated(firstLook, 100)
+	unlike[firstLook-1], unlike[firstLook-2] = 150, 150
+	for name, sides := range map[string][2][]float64{"above": {alike, unlike}, "below": {unlike, alike}} {
+		f, decided := of(t, sides[0], sides[1]).Look()
+		if within := min(math.Abs(f.Lo), math.Abs(f.Hi)) <= usual.Threshold; !within || max(math.Abs(f.Lo), math.Abs(f.Hi)) <= usual.Threshold || decided {
+			t.Errorf("%s: decided %v: %+v", name, decided, f)
+		}
+	}
+}
+
 func BenchmarkLook(b *testing.B) {
 	for _, n := range []int{7, 30, 75, 200, 400, 1000, 10000} {
 		b.Run(fmt.Sprintf("rounds=%d", n), func(b *testing.B) {
