@@ -3,6 +3,7 @@ package compare
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -11,13 +12,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // benchstat shows the same medians for the same files.
 func TestMediansAreThoseOfBenchstat(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command")
-	}
 	folder := t.TempDir()
 	var names []string
 	for i, text := range []string{
@@ -70,16 +70,51 @@ func TestMediansAreThoseOfBenchstat(t *testing.T) {
 	}
 }
 
+// The promise to users: benchstat compares two of the files that resultfile writes, although date,
+// command and data differ.
+func TestBenchstatComparesTwoFiles(t *testing.T) {
+	folder := t.TempDir()
+	var names []string
+	for i, head := range [][]resultfile.Field{
+		{{Name: "date", Value: "2026-01-02T03:04:05Z"}, {Name: "command", Value: "fphash bench"}, {Name: "data", Value: "go-source: 512 of 11021 files"}},
+		{{Name: "date", Value: "2027-12-31T00:00:00Z"}, {Name: "command", Value: "fphash bench --samples 3"}, {Name: "tier", Value: "avx512gfni"}},
+	} {
+		factor := float64(1 + i)
+		name := filepath.Join(folder, fmt.Sprintf("%d.txt", i))
+		file, err := os.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = resultfile.Write(file, resultfile.File{
+			Head:   head,
+			Config: []resultfile.Field{{Name: "goos", Value: "linux"}, {Name: "pkg", Value: "simhashkit/bench"}, {Name: "cpu", Value: "Some Processor @ 3 GHz"}},
+			Rows: []resultfile.Row{
+				{Name: "Hash/hash=md5/encoding=le64/kernel=avx2/n=1024", Err: "wrong answer: key 7"},
+				{Name: "Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", Unit: "ns/key", Samples: []resultfile.Sample{{Iterations: 1000, Value: 0.7 * factor}, {Iterations: 1000, Value: 0.71 * factor}}},
+				{Name: "MemoryRead/n=10000", Unit: "MB/s", Samples: []resultfile.Sample{{Iterations: 5, Value: 123456.78 * factor}, {Iterations: 5, Value: 120000 * factor}}},
+			},
+			Units: []resultfile.Unit{{Name: "ns/key", Better: -1}, {Name: "MB/s", Better: +1}},
+		})
+		if err := errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	output := string(runBenchstat(t, names...))
+	for _, unit := range []string{"sec/key", "B/s"} {
+		if !strings.Contains(output, unit) {
+			t.Errorf("benchstat shows no %s:\n%s", unit, output)
+		}
+	}
+	if n := strings.Count(output, "vs base"); n != 2 {
+		t.Errorf("benchstat shows %d comparisons, want 2 (one a unit):\n%s", n, output)
+	}
+}
+
 // benchstatMedians runs benchstat and returns its medians by "name unit column".
 func benchstatMedians(t *testing.T, files []string) map[string]float64 {
 	t.Helper()
-	var stderr bytes.Buffer
-	command := exec.Command("go", append([]string{"tool", "benchstat", "-format", "csv"}, files...)...)
-	command.Stderr = &stderr
-	out, err := command.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, stderr.String())
-	}
+	out := runBenchstat(t, append([]string{"-format", "csv"}, files...)...)
 	reader := csv.NewReader(bytes.NewReader(out))
 	reader.FieldsPerRecord = -1
 	lines, err := reader.ReadAll()
@@ -103,4 +138,27 @@ func benchstatMedians(t *testing.T, files []string) map[string]float64 {
 		}
 	}
 	return medians
+}
+
+// runBenchstat returns what benchstat prints on standard output. It skips the test where the go
+// command cannot build it, as for a user who has no module cache.
+func runBenchstat(t *testing.T, args ...string) []byte {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command here")
+	}
+	if said, err := exec.Command("go", "tool", "-n", "benchstat").CombinedOutput(); err != nil {
+		if strings.Contains(string(said), "no such tool") { // go.mod does not have it any more
+			t.Fatalf("%s", said)
+		}
+		t.Skipf("benchstat cannot be built here: %s", said)
+	}
+	var stderr bytes.Buffer
+	command := exec.Command("go", append([]string{"tool", "benchstat"}, args...)...)
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	return out
 }

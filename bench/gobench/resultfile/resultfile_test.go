@@ -3,9 +3,6 @@ package resultfile
 import (
 	"bytes"
 	"errors"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -149,41 +146,6 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 func TestWriteError(t *testing.T) {
 	if err := Write(fullDisk{}, example()); !errors.Is(err, errFull) {
 		t.Errorf("error %v", err)
-	}
-}
-
-// The promise to users: benchstat compares two of our files, although date, command and data
-// differ.
-func TestBenchstatComparesTwoFiles(t *testing.T) {
-	goCommand, err := exec.LookPath("go")
-	if err != nil {
-		t.Skip("no go command on the PATH")
-	}
-	a, b := example(), example()
-	b.Head = []Field{{"date", "2027-12-31T00:00:00Z"}, {"command", "fphash bench --samples 3"}, {"tier", "avx512gfni"}}
-	for i := range b.Rows {
-		for j := range b.Rows[i].Samples {
-			b.Rows[i].Samples[j].Value *= 2
-		}
-	}
-	dir := t.TempDir()
-	for name, f := range map[string]File{"old.txt": a, "new.txt": b} {
-		if err := os.WriteFile(filepath.Join(dir, name), write(t, f), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	command := exec.Command(goCommand, "tool", "benchstat", filepath.Join(dir, "old.txt"), filepath.Join(dir, "new.txt"))
-	output, err := command.CombinedOutput()
-	if err != nil {
-		t.Fatalf("benchstat: %v\n%s", err, output)
-	}
-	for _, unit := range []string{"sec/key", "B/s"} {
-		if !strings.Contains(string(output), unit) {
-			t.Errorf("benchstat shows no %s:\n%s", unit, output)
-		}
-	}
-	if n := strings.Count(string(output), "vs base"); n != 2 {
-		t.Errorf("benchstat shows %d comparisons, want 2 (one a unit):\n%s", n, output)
 	}
 }
 
