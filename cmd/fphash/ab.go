@@ -49,7 +49,8 @@ func newAB() *cobra.Command {
 		Long: `ab runs the benchmarks of two sides in turn, in an order that a coin draws, each
 run in a process of its own, until it is clear whether the new side is slower or
 the budget is used. Drift of the machine then hits both sides, and differences
-between processes are noise that can be seen. The sides are
+between processes are noise that can be seen. A benchmark that hangs is stopped
+when its time is up, and named; the others are compared. The sides are
 
   two revisions of Go packages. --base main compares the working tree as it is,
   uncommitted edits too, with revision main; --head names another revision. They

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"runtime"
 	"time"
@@ -42,13 +43,18 @@ var ErrLeftProcesses = errors.New("it ended, but left processes behind that hold
 // Stderr of its own.
 func Output(ctx context.Context, command *exec.Cmd) ([]byte, error) {
 	var stdout bytes.Buffer
+	return collect(ctx, command, &stdout, &stdout)
+}
+
+// collect is Output of a command that writes to stdout, which keeps it in kept.
+func collect(ctx context.Context, command *exec.Cmd, stdout io.Writer, kept *bytes.Buffer) ([]byte, error) {
 	var stderr Tail
-	command.Stdout, command.Stderr = &stdout, &stderr
+	command.Stdout, command.Stderr = stdout, &stderr
 	err := Wait(ctx, command)
 	if err != nil && context.Cause(ctx) == nil {
 		err = newFailure(err, stderr.String())
 	}
-	return stdout.Bytes(), err
+	return kept.Bytes(), err
 }
 
 // Wait starts the command and waits for its end. If the context ends first, the command and what it

@@ -22,6 +22,8 @@ type Task struct {
 	Name string // for people
 	// nil: that side does not have it, and the other one is run once, so that the report can say so
 	Old, New Runner
+	// how many benchmarks a process runs, which have as many budgets; 0: one
+	Benchmarks int
 }
 
 // Options says how runs are judged. Texts of options that are not explained here are those of
@@ -41,6 +43,8 @@ type Options struct {
 	Progress  func(Progress)
 
 	now func() time.Time // a test's clock
+	// a test's context.WithTimeoutCause
+	timeout func(context.Context, time.Duration, error) (context.Context, context.CancelFunc)
 }
 
 // Progress says how far a run has come.
@@ -65,7 +69,8 @@ type Result struct {
 // Run runs rounds of the tasks in turn, such that all have the same time, until all comparisons are
 // decided or the budget is used. It fails if the context is done before that (partial results are
 // no verdict), or if nothing is left to compare. What could not be compared, and what failed, is in
-// the report. Budgets are overrun by a first round that takes longer.
+// the report: a run that has not ended when the budget has is stopped, and its benchmarks are judged
+// by the rounds before it. A first round may overrun its budget, up to ten seconds a run.
 //
 // Processes are started from the calling goroutine, so that they inherit what its thread is bound
 // to.
@@ -132,6 +137,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.now == nil {
 		o.now = time.Now
+	}
+	if o.timeout == nil {
+		o.timeout = context.WithTimeoutCause
 	}
 	return o, nil
 }

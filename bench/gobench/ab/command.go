@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"simhashkit/internal/process"
 )
@@ -13,18 +14,25 @@ import (
 // -bench takes it.
 const placeholder = "{}"
 
+// longestSilence is how long a command may always print nothing in its first run, in which it may
+// have to build something. Tests have less time.
+var longestSilence = time.Minute
+
 // Commands returns the tasks of two command lines, for the shell of the system, that print results
 // in Go benchmark format. Where {} stands in both, a regular expression takes its place, so that
 // each benchmark that match chooses is a task; otherwise every run has all benchmarks. Each command
 // is run once before anything is measured, which shows what benchmarks it has, and fills the caches
-// of the system.
-func Commands(ctx context.Context, old, new, match string) ([]Task, error) {
+// of the system. It may take any time to do that, but prints nothing for a minute at most, or for as
+// long as the budget of a benchmark.
+func Commands(ctx context.Context, old, new, match string, budget time.Duration) ([]Task, error) {
+	patience := max(budget, longestSilence)
 	if strings.Contains(old, placeholder) != strings.Contains(new, placeholder) {
 		return nil, fmt.Errorf("ab: %s stands in one command only; expected it in both or in none", placeholder)
 	}
 	var names [2][]string
 	for i, line := range []string{old, new} {
-		text, err := shell(line, match)(ctx)
+		text, err := FirstRun(ctx, process.Shell(withPattern(line, match)), patience)
+		err = orSilent(text, err)
 		if cause := context.Cause(ctx); cause != nil {
 			return nil, cause
 		}
@@ -37,22 +45,34 @@ func Commands(ctx context.Context, old, new, match string) ([]Task, error) {
 		}
 	}
 	if !strings.Contains(old, placeholder) {
-		return []Task{{Name: "command", Old: shell(old, match), New: shell(new, match)}}, nil
+		tasks := Pairs(names[0], names[1], func(int, string) Runner { return nil }) // to count them
+		return []Task{{Name: "command", Old: shell(old, match), New: shell(new, match), Benchmarks: len(tasks)}}, nil
 	}
 	return Pairs(names[0], names[1], func(i int, name string) Runner { return shell([]string{old, new}[i], Pattern(name)) }), nil
 }
 
-// shell returns a runner of the command line with the pattern in it.
-func shell(line, pattern string) Runner {
+// withPattern returns the command line with the pattern in it.
+func withPattern(line, pattern string) string {
 	word := "'" + strings.ReplaceAll(pattern, "'", `'\''`) + "'"
 	for _, quoted := range []string{"'" + placeholder + "'", `"` + placeholder + `"`, placeholder} {
 		line = strings.ReplaceAll(line, quoted, word)
 	}
+	return line
+}
+
+// shell returns a runner of the command line with the pattern in it.
+func shell(line, pattern string) Runner {
+	line = withPattern(line, pattern)
 	return func(ctx context.Context) ([]byte, error) {
 		text, err := process.Run(ctx, process.Shell(line))
-		if err == nil && len(text) == 0 {
-			return nil, errors.New("it printed nothing")
-		}
-		return text, err
+		return text, orSilent(text, err)
 	}
+}
+
+// orSilent is the error of a command that has printed nothing, where it has no other.
+func orSilent(text []byte, err error) error {
+	if err == nil && len(text) == 0 {
+		return errors.New("it printed nothing")
+	}
+	return err
 }

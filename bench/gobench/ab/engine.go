@@ -15,6 +15,7 @@ type job struct {
 	rounds     int
 	took       time.Duration // all of its rounds
 	shortest   time.Duration // of its rounds: a stalled one is no forecast
+	longest    time.Duration // of its runs, of either side
 	over       bool          // it failed, or one side does not have it
 	hypotheses []*hypothesis
 	find       map[place]*hypothesis
@@ -113,7 +114,7 @@ func (e *engine) round(ctx context.Context, j *job) error {
 			continue
 		}
 		e.Before()
-		text, err := r.runner(ctx)
+		text, err := e.runLimited(ctx, j, r.runner)
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
 		}
@@ -189,6 +190,11 @@ func (e *engine) open() {
 	}
 	e.benchmarks = len(known)
 	e.budget = e.Budget * time.Duration(max(1, e.benchmarks))
+	for _, j := range e.jobs {
+		if j.over { // the others are to have their time all the same
+			e.budget += j.took
+		}
+	}
 	forQuiet := quietShare
 	if noisy == 0 {
 		forQuiet = 1

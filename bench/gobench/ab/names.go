@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,6 +20,18 @@ func Names(text []byte) []string {
 		}
 	}
 	return names
+}
+
+// Unfinished returns the name of the benchmark that was running when an output ended, "" if that is
+// not to be seen: go test prints the name of a benchmark before its figures, and with -v on a line
+// of its own before the benchmark is run at all.
+func Unfinished(text []byte) string {
+	text = bytes.TrimSpace(text)
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, '\n')+1:]))
+	if len(fields) != 1 || !strings.HasPrefix(fields[0], "Benchmark") {
+		return ""
+	}
+	return fields[0]
 }
 
 // Pairs returns a task for each benchmark that either side has, named like it; runner is asked for

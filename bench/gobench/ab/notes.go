@@ -30,7 +30,7 @@ func (e *engine) notes(r *compare.Report) {
 	if len(e.jobs) > 1 {
 		text += fmt.Sprintf(" of %d tasks", len(e.jobs))
 	}
-	text += fmt.Sprintf(" in %s of at most %s, in an order drawn by seed %d", e.elapsed.Round(time.Second/10), e.budget, e.Seed)
+	text += fmt.Sprintf(" in %s of at most %s, in an order drawn by seed %d", e.elapsed.Round(time.Second/10), roundedBudget(e.budget), e.Seed)
 	if !e.Control {
 		text += fmt.Sprintf("; decided early: %d of %s", decided, plural(len(e.hypotheses), "comparison"))
 	}
@@ -45,6 +45,14 @@ func (e *engine) notes(r *compare.Report) {
 	}
 	e.tooFew(r)
 	e.noteUntested(r)
+}
+
+// roundedBudget keeps what is less than a second as it was asked for.
+func roundedBudget(budget time.Duration) time.Duration {
+	if budget < time.Second {
+		return budget
+	}
+	return budget.Round(time.Second / 10)
 }
 
 // noteUnclear says what would have been seen where nothing was.

@@ -92,28 +92,33 @@ func TestInverse(t *testing.T) {
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
-func TestCommands(t *testing.T) {
+func skipWithoutShell(t *testing.T) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for a Unix shell")
 	}
+}
+
+func TestCommands(t *testing.T) {
+	skipWithoutShell(t)
 	for _, tc := range []struct{ old, new, want string }{
 		{"true", "true", `ab: command "true": it printed nothing`},
 		{"echo hello", "true", `ab: command "echo hello" printed no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op`},
 		{"echo oh dear >&2; exit 3", "true", `ab: command "echo oh dear >&2; exit 3": exit status 3: oh dear`},
 		{"echo {}", "true", "ab: {} stands in one command only; expected it in both or in none"},
 	} {
-		if _, err := Commands(context.Background(), tc.old, tc.new, "."); err == nil || err.Error() != tc.want {
+		if _, err := Commands(context.Background(), tc.old, tc.new, ".", DefaultBudget); err == nil || err.Error() != tc.want {
 			t.Errorf("error %v, want %s", err, tc.want)
 		}
 	}
-	one, err := Commands(context.Background(), "echo BenchmarkX 1 2 ns/op", "echo BenchmarkX 1 3 ns/op", ".")
+	one, err := Commands(context.Background(), "echo BenchmarkX 1 2 ns/op", "echo BenchmarkX 1 3 ns/op", ".", DefaultBudget)
 	if err != nil || len(one) != 1 {
 		t.Fatalf("%v, %v", one, err)
 	}
 
 	// A program that knows two benchmarks, and prints the pattern that it was asked for.
 	script := `p='{}'; case "$p" in .) echo BenchmarkA-2 1 2 ns/op; echo BenchmarkB/x=1 1 2 ns/op;; *) echo "Benchmark 1 2 $p";; esac`
-	tasks, err := Commands(context.Background(), script, strings.Replace(script, "BenchmarkA-2", "BenchmarkC", 1), ".")
+	tasks, err := Commands(context.Background(), script, strings.Replace(script, "BenchmarkA-2", "BenchmarkC", 1), ".", DefaultBudget)
 	if err != nil {
 		t.Fatal(err)
 	}

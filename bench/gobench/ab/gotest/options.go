@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"time"
 
 	"simhashkit/bench/gobench/ab"
 )
@@ -19,6 +20,9 @@ type Options struct {
 	Bench    string   // regular expression, as of go test; "": all benchmarks
 	Tags     string   // build tags
 	CPU      int      // GOMAXPROCS of the benchmarks; 0: 1
+	// of a benchmark: one that prints nothing for that long while it is listed or calibrated is
+	// taken to hang (see ab.Patience); 0: ab.DefaultBudget
+	Budget   time.Duration
 	Progress func(step string)
 }
 
@@ -45,6 +49,9 @@ func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
 	}
 	if o.CPU == 0 {
 		o.CPU = 1
+	}
+	if o.Budget == 0 {
+		o.Budget = ab.DefaultBudget
 	}
 	if o.CPU < 0 {
 		return nil, fmt.Errorf("gotest: %d CPUs: expected a positive one", o.CPU)

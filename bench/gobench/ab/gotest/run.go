@@ -47,7 +47,7 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string)
 		if b == nil {
 			continue
 		}
-		text, _, err := b.run(ctx, p.CPU, pattern, sampleTime.String(), 3)
+		text, _, err := p.run(ctx, b, pattern, sampleTime.String(), 3)
 		if cause := context.Cause(ctx); cause != nil {
 			return plan{}, failing, cause
 		}
@@ -71,7 +71,7 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string)
 	few, many := 1, max(2, min(11, int(runTime.Seconds()/timed)))
 	var took [2]float64
 	for i, count := range []int{few, many} {
-		_, seconds, err := some.run(ctx, p.CPU, pattern, fmt.Sprintf("%dx", iterations), count)
+		_, seconds, err := p.run(ctx, some, pattern, fmt.Sprintf("%dx", iterations), count)
 		if cause := context.Cause(ctx); cause != nil {
 			return plan{}, failing, cause
 		}
@@ -117,19 +117,26 @@ func rateOf(text []byte) float64 {
 
 // runPlan runs a benchmark by its plan.
 func (b *binary) runPlan(ctx context.Context, cpus int, name string, p plan) ([]byte, error) {
-	text, _, err := b.run(ctx, cpus, ab.Pattern(name), fmt.Sprintf("%dx", p.iterations), p.samples)
-	return text, err
+	return process.Run(ctx, b.command(cpus, ab.Pattern(name), fmt.Sprintf("%dx", p.iterations), p.samples))
 }
 
-// run runs benchmarks in a process, and returns what that printed, with the seconds of processor
-// time that it took.
-func (b *binary) run(ctx context.Context, cpus int, pattern, benchtime string, count int) (text []byte, seconds float64, err error) {
-	command := exec.Command(b.path, "-test.run=^$", "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+benchtime, fmt.Sprintf("-test.count=%d", count),
-		fmt.Sprintf("-test.cpu=%d", cpus))
-	command.Dir, command.Env = b.folder, b.source.environment
-	text, err = process.Run(ctx, command)
+// firstRun is ab.FirstRun, or what a test has instead.
+var firstRun = ab.FirstRun
+
+// run runs benchmarks in a process, until nothing is printed for too long, and returns what was
+// printed, with the seconds of processor time that it took.
+func (p *preparation) run(ctx context.Context, b *binary, pattern, benchtime string, count int, more ...string) (text []byte, seconds float64, err error) {
+	command := b.command(p.CPU, pattern, benchtime, count, more...)
+	text, err = firstRun(ctx, command, ab.Patience(p.Budget))
 	if command.ProcessState != nil {
 		seconds = (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds()
 	}
 	return text, seconds, err
+}
+
+func (b *binary) command(cpus int, pattern, benchtime string, count int, more ...string) *exec.Cmd {
+	args := []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchmem", "-test.benchtime=" + benchtime, fmt.Sprintf("-test.count=%d", count), fmt.Sprintf("-test.cpu=%d", cpus)}
+	command := exec.Command(b.path, append(args, more...)...)
+	command.Dir, command.Env = b.folder, b.source.environment
+	return command
 }

@@ -33,54 +33,60 @@ func (p *preparation) tasks(ctx context.Context, sides [2][]*binary) error {
 }
 
 func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*binary) error {
-	var names [2][]string
+	var lists [2]listing
 	var broken ab.Task
 	for i, b := range of {
 		if b == nil {
 			continue
 		}
 		p.Progress(fmt.Sprintf("listing the benchmarks of %s in %s", path, b.source.name))
-		text, _, err := b.run(ctx, p.CPU, p.Bench, "1x", 1)
-		if cause := context.Cause(ctx); cause != nil {
-			return cause
+		var err error
+		if lists[i], err = p.listing(ctx, b); err != nil {
+			return err
 		}
-		names[i] = ab.Names(text)
 		// what has failed is to be in the report; the figures of one iteration are not
-		if err != nil {
+		if lists[i].err != nil {
 			broken.Name = path
-			*sideOf(&broken, i) = fails(text, err)
+			*sideOf(&broken, i) = fails(lists[i].said, lists[i].err)
 		}
 	}
 	if broken.Name != "" {
 		p.benchmarks.Tasks = append(p.benchmarks.Tasks, broken)
 	}
 	plans := map[string]plan{}
-	for _, t := range ab.Pairs(names[0], names[1], func(i int, name string) ab.Runner {
+	for _, t := range ab.Pairs(lists[0].names, lists[1].names, func(i int, name string) ab.Runner {
 		return func(ctx context.Context) ([]byte, error) { return of[i].runPlan(ctx, p.CPU, name, plans[name]) }
 	}) {
-		name := t.Name
-		p.Progress("calibrating " + name)
-		have := of
-		if t.Old == nil {
-			have[0] = nil
-		}
-		if t.New == nil {
-			have[1] = nil
-		}
-		calibrated, failing, err := p.calibrate(ctx, have, name)
+		calibrated, err := p.calibrateTask(ctx, of, lists, &t)
 		if err != nil {
 			return err
 		}
-		plans[name] = calibrated
-		for i, runner := range failing {
-			if runner != nil {
-				*sideOf(&t, i) = runner
-			}
-		}
-		t.Name = path + " " + name
+		plans[t.Name] = calibrated
+		t.Name = path + " " + t.Name
 		p.benchmarks.Tasks = append(p.benchmarks.Tasks, t)
 	}
 	return nil
+}
+
+// calibrateTask calibrates the sides of a task that neither hang nor fail; the others are told by
+// what they did.
+func (p *preparation) calibrateTask(ctx context.Context, of [2]*binary, lists [2]listing, t *ab.Task) (plan, error) {
+	p.Progress("calibrating " + t.Name)
+	for i := range of {
+		if hangs := lists[i].hanging[t.Name]; hangs != nil {
+			of[i] = nil
+			*sideOf(t, i) = fails(nil, hangs)
+		} else if *sideOf(t, i) == nil {
+			of[i] = nil
+		}
+	}
+	calibrated, failing, err := p.calibrate(ctx, of, t.Name)
+	for i, runner := range failing {
+		if runner != nil {
+			*sideOf(t, i) = runner
+		}
+	}
+	return calibrated, err
 }
 
 // sideOf returns where a task has its old side, 0, or its new one, 1.

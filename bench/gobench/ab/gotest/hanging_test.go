@@ -1,0 +1,119 @@
+package gotest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench/gobench/ab"
+	"simhashkit/internal/process"
+)
+
+// hangingText has benchmarks that never end, from the first iteration on or later. They say so in a
+// file.
+const hangingText = `package x
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+func hang() {
+	os.WriteFile(%q, nil, 0o666)
+	time.Sleep(time.Hour)
+}
+
+func BenchmarkFirst(b *testing.B) {}
+
+func BenchmarkAlways(b *testing.B) {
+	b.Run("no", func(b *testing.B) {})
+	b.Run("yes", func(b *testing.B) { hang() })
+}
+
+func BenchmarkLater(b *testing.B) {
+	b.StopTimer()
+	b.ResetTimer()
+	if b.N > 1 {
+		hang()
+	}
+}
+
+func BenchmarkLast(b *testing.B) {}
+`
+
+// notedHangs makes programs silent for too long as soon as they have made a file. It counts them.
+func notedHangs(t *testing.T, file string) *atomic.Int32 {
+	t.Helper()
+	var hangs atomic.Int32
+	former := firstRun
+	t.Cleanup(func() { firstRun = former })
+	firstRun = func(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		go func() {
+			for ctx.Err() == nil {
+				if os.Remove(file) == nil {
+					hangs.Add(1)
+					cancel(fmt.Errorf("%w for %v", process.ErrSilent, patience))
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}()
+		return process.Output(ctx, command)
+	}
+	return &hangs
+}
+
+// Benchmarks that hang in one side are named, and all others are compared.
+func TestHangingBenchmarks(t *testing.T) {
+	r := newRepository(t)
+	file := filepath.Join(t.TempDir(), "hangs")
+	hung := notedHangs(t, file)
+	text := fmt.Sprintf(hangingText, file)
+	r.write("module/x_test.go", strings.ReplaceAll(text, "hang() }", "}"))
+	r.commit()
+	r.write("module/x_test.go", text)
+	for _, cpus := range []int{1, 2} {
+		hung.Store(0)
+		b := prepare(t, Options{Folder: r.module(), Old: "main", CPU: cpus, Budget: 20 * time.Second})
+		suffix := ""
+		if cpus > 1 {
+			suffix = fmt.Sprintf("-%d", cpus)
+		}
+		var got []string
+		for _, task := range b.Tasks {
+			line := strings.TrimPrefix(task.Name, "example.com/m Benchmark")
+			for _, side := range []ab.Runner{task.Old, task.New} {
+				if side == nil {
+					line += " -"
+					continue
+				}
+				// what does not hang is not run here
+				ctx, cancel := context.WithCancelCause(context.Background())
+				cancel(errors.New("is run"))
+				_, err := side(ctx)
+				line += ", " + err.Error()
+			}
+			got = append(got, line)
+		}
+		const hangs = "nothing was printed for 20s"
+		want := []string{"First" + suffix + ", is run, is run", "Always/no" + suffix + ", is run, is run", "Always/yes" + suffix + ", is run, " + hangs,
+			"Later" + suffix + ", " + hangs + ", " + hangs, "Last" + suffix + ", is run, is run"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d processors (-want +got):\n%s", cpus, diff)
+		}
+		if n := hung.Load(); n != 3 { // nobody is to wait for what is known to hang
+			t.Errorf("%d programs have hung, want 3", n)
+		}
+	}
+}
