@@ -21,6 +21,9 @@
 // collection that package testing has done before it starts the clock, as it does for every sample;
 // bytes and allocations per operation are judged beside the times.
 //
+// A report shows what was judged, and not the medians of all samples: the figures of the runs, old
+// and new as far apart as the estimate says.
+//
 // # Hypotheses
 //
 // Every statistical unit of every benchmark that both sides have is a comparison with its own share

@@ -16,7 +16,7 @@ type untested struct {
 
 // judge is the judge that compare asks. It leaves nothing to the usual test but what that has too
 // few samples of: it would have an alpha of its own, beside that of the comparisons here.
-func (e *engine) judge(t compare.Table, r compare.Row) (compare.Effect, bool) {
+func (e *engine) judge(t compare.Table, r compare.Row) (compare.Judgement, bool) {
 	u := untested{at: placeOf(t, r)}
 	for _, j := range e.jobs {
 		u.late = max(u.late, j.late[u.at])
@@ -25,15 +25,15 @@ func (e *engine) judge(t compare.Table, r compare.Row) (compare.Effect, bool) {
 			continue
 		}
 		if effect, ok := h.effect(e.Alpha); ok {
-			return effect, true
+			return h.judgement(effect), true
 		}
 		u.rate = h.time != nil
 	}
 	if min(r.Old.Samples, r.New.Samples) < compare.MinSamples {
-		return compare.Effect{}, false
+		return compare.Judgement{}, false
 	}
 	e.untested = append(e.untested, u)
-	return unknown(r), true
+	return compare.Judgement{Effect: unknown(r)}, true
 }
 
 // unknown is an effect that says what the medians say, and of which nothing follows.

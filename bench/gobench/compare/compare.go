@@ -135,13 +135,26 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 // compare gives a row its effect, or the verdict that says why it has none.
 func (b *builder) compare(t Table, r *Row) {
 	if judge := b.options.Judge; judge != nil && !t.Exact && !t.Unjudged && r.Old.Samples > 0 && r.New.Samples > 0 {
-		if e, ok := judge(t, *r); ok {
-			r.Effect, r.judged = e, true
+		if j, ok := judge(t, *r); ok {
+			r.judgedAs(j)
 			return
 		}
 	}
 	if r.Verdict = b.comparable(t, *r); r.Verdict.Compared() {
 		r.Effect = effectOf(t, *r)
+	}
+}
+
+// judgedAs makes the row show what was judged.
+func (r *Row) judgedAs(j Judgement) {
+	r.Effect, r.judged = j.Effect, true
+	for _, s := range []struct {
+		side   *Side
+		figure *resultfile.Figure
+	}{{&r.Old, j.Old}, {&r.New, j.New}} {
+		if s.figure != nil {
+			s.side.Median, s.side.Lo, s.side.Hi = s.figure.Median, s.figure.Lo, s.figure.Hi
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // Whoever took the samples may judge them: of a single sample a side, without correction for the
@@ -18,10 +20,10 @@ func TestJudge(t *testing.T) {
 		"Slower": {Change: 0.06, Lo: 0.04, Hi: 0.08, P: 0.019, Detectable: 0.05, Noise: true},
 		"Rate":   {Change: 0.5, Lo: -0.1, Hi: 0.9, P: 0.021, Detectable: 0.7, Noise: true},
 	}
-	r := compareTexts(t, old, new, Options{Judge: func(t Table, r Row) (Effect, bool) {
+	r := compareTexts(t, old, new, Options{Judge: func(t Table, r Row) (Judgement, bool) {
 		asked = append(asked, r.Name+" "+t.Unit)
 		e, ok := effects[r.Name]
-		return e, ok
+		return Judgement{Effect: e}, ok
 	}})
 	expect(t, "asked", []string{"Slower sec/op", "Few sec/op", "Rate B/s"}, asked)
 	expect(t, "verdicts", []string{"Slower sec/op: REGRESSION", "Few sec/op: too few samples", "Gone sec/op: missing", "Fresh sec/op: new", "Rate B/s: unclear", "Exact recall: REGRESSION"}, verdicts(r))
@@ -37,13 +39,27 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// What is judged is what is shown: other figures than the medians of all samples.
+func TestJudgedFiguresAreShown(t *testing.T) {
+	figure := func(v float64) *resultfile.Figure { return &resultfile.Figure{Median: v, Lo: 0.9 * v, Hi: 1.2 * v} }
+	r := compareTexts(t, samplesOf("A", 100, "ns/op", 8), samplesOf("A", 150, "ns/op", 8), Options{Judge: func(Table, Row) (Judgement, bool) {
+		return Judgement{Effect{Change: -0.05, P: 1, Noise: true}, figure(2e-9), figure(1.9e-9)}, true
+	}})
+	row := r.Tables[0].Rows[0]
+	if row.Old.Median != 2e-9 || row.New.Median != 1.9e-9 || row.Old.Samples != 8 || row.New.PlusMinus() != "20%" {
+		t.Errorf("%+v", row)
+	}
+}
+
 // Rows that Judge leaves alone are corrected for each other, as if those it has judged were not
 // there.
 func TestJudgedRowsAreNoneOfTheFamily(t *testing.T) {
 	old := samplesOf("A", 100, "ns/op", 8) + samplesOf("B", 100, "ns/op", 8)
 	new := samplesOf("A", 101, "ns/op", 8) + samplesOf("B", 101, "ns/op", 8)
 	alone := compareTexts(t, samplesOf("B", 100, "ns/op", 8), samplesOf("B", 101, "ns/op", 8), Options{})
-	r := compareTexts(t, old, new, Options{Judge: func(_ Table, r Row) (Effect, bool) { return Effect{P: 1e-9, Change: 0.01, Noise: true}, r.Name == "A" }})
+	r := compareTexts(t, old, new, Options{Judge: func(_ Table, r Row) (Judgement, bool) {
+		return Judgement{Effect: Effect{P: 1e-9, Change: 0.01, Noise: true}}, r.Name == "A"
+	}})
 	a, b, want := r.Tables[0].Rows[0], r.Tables[0].Rows[1], alone.Tables[0].Rows[0]
 	if a.Effect.P != 1e-9 || a.Verdict != Small || b.Effect.P != want.Effect.P || b.Effect.Detectable != want.Effect.Detectable {
 		t.Errorf("A: %+v\nB: %+v\nB alone: %+v", a, b, want)

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/perf/benchunit"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // The defaults.
@@ -51,12 +53,20 @@ type Options struct {
 	Strict bool
 
 	// Judge, if not nil, is asked about every benchmark of a statistical unit that both sides have.
-	// Where it returns ok, its effect stands instead of that of the usual test, and the rules for
+	// Where it returns ok, its judgement stands instead of that of the usual test, and the rules for
 	// few samples and few process runs do not apply: whoever took the samples knows better what
-	// they show. It gets the table without its rows. P must be final, comparable with Alpha without
-	// regard to the other rows, and no field may be NaN; the verdict follows from the effect by the
-	// usual rule.
-	Judge func(t Table, r Row) (e Effect, ok bool)
+	// they show. It gets the table without its rows.
+	Judge func(t Table, r Row) (j Judgement, ok bool)
+}
+
+// Judgement is what whoever took the samples says of a row.
+type Judgement struct {
+	// P must be final, comparable with Alpha without regard to the other rows, and no field may be
+	// NaN; the verdict follows by the usual rule.
+	Effect Effect
+	// the figures that the effect is the difference of, which are shown; nil: the medians of all
+	// samples
+	Old, New *resultfile.Figure
 }
 
 // Check returns the error that Compare has for options that make no sense, without anything to

@@ -66,8 +66,8 @@ func TestUnjudgedUnits(t *testing.T) {
 func TestNoNegativeZero(t *testing.T) {
 	zero := math.Copysign(0, -1)
 	r := compareTexts(t, samplesOf("A", 1, "ns/op", 6), samplesOf("A", 1, "ns/op", 6), Options{
-		Judge: func(Table, Row) (Effect, bool) {
-			return Effect{Change: zero, Lo: zero, Hi: zero, P: 1, Detectable: zero, Noise: true}, true
+		Judge: func(Table, Row) (Judgement, bool) {
+			return Judgement{Effect: Effect{Change: zero, Lo: zero, Hi: zero, P: 1, Detectable: zero, Noise: true}}, true
 		},
 	})
 	for _, format := range Formats() {
