@@ -23,11 +23,12 @@ type group struct {
 	lines   []line
 }
 
+// otherTables is what has tables of its own.
+var otherTables = []string{terms.Quality, terms.Distance, terms.NearDuplicates, terms.Avalanche, terms.Projection}
+
 // groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
 func groupsOf(lines []line) []group {
-	// they have other tables
-	own := []string{terms.Quality, terms.Distance, terms.NearDuplicates, terms.Avalanche, terms.Projection}
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return slices.Contains(own, l.Name.Base) })
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return slices.Contains(otherTables, l.Name.Base) || ordinary(l) })
 	signature := func(l line) string {
 		s := l.Name.Base + " " + l.Name.Get("data")
 		for _, k := range l.Name.Keys {

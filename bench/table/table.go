@@ -22,7 +22,7 @@ func Write(w io.Writer, list []resultfile.Row) error {
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}
-	for _, text := range []string{renderLimits(lines), renderHashes(oneRun(list)), renderProjections(lines), doubts(lines)} {
+	for _, text := range []string{renderOrdinary(lines), renderLimits(lines), renderHashes(oneRun(list)), renderProjections(lines), doubts(lines)} {
 		if text != "" {
 			fmt.Fprintf(&out, "%s\n\n", text)
 		}

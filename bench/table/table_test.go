@@ -102,8 +102,8 @@ func TestFactors(t *testing.T) {
 		row("Hash/hash=a/kernel=avx2/n=1", "ns/key", 2),
 		{Name: "Hash/hash=b/kernel=generic/n=1", Unit: "ns/key", Err: "wrong"},
 		row("Hash/hash=b/kernel=avx2/n=1", "ns/key", 2),
-		row("Scan/kernel=generic/n=1", "MB/s", 100),
-		row("Scan/kernel=avx2/n=1", "MB/s", 2000),
+		row("HammingScan/kernel=generic/n=1", "MB/s", 100),
+		row("HammingScan/kernel=avx2/n=1", "MB/s", 2000),
 	})
 	groups := groupsOf(lines)
 	var got []string
