@@ -82,9 +82,12 @@ The columns old and new show what is judged, as far apart as the change says.
 Collecting garbage is hardly in either, since package testing does that before it
 starts the clock; bytes and allocations are judged beside the times.
 
-Exit codes: 0 no regression; 1 a regression, also if something else could not be
-compared; 2 no regression was found, but something could not be compared, or
-nothing could be run. An interrupted run has no verdict.`,
+Exit codes:
+
+  0  no regression was found; comparisons may be unclear
+  1  a regression, also if something else could not be compared
+  2  no regression was found, but something could not be compared, as by
+     fphash compare; or nothing could be run, or the run was interrupted`,
 		Example: `  fphash ab --base main ./...
   fphash ab --base v1.2.0 --head v1.3.0 --bench 'Parse|Write' ./encoding
   fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \
@@ -140,6 +143,9 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), ends...)
 	defer stop()
+	if err := tryOutputs(f.output.out); err != nil {
+		return err
+	}
 	if f.save != "" {
 		if err := os.MkdirAll(f.save, 0o777); err != nil {
 			return fmt.Errorf("--save: %w", err)

@@ -53,13 +53,26 @@ With fewer than 3 runs on a side a change below 50% is unclear, and a gap of the
 kind runs, since it may come from placement alone. --accept runs judges it none
 the less; fphash ab runs both sides in turn until it knows.
 
-Exit codes: 0 no regression; 1 a regression, also if something else could not be
-compared; 2 no regression was found, but something could not be compared:
-benchmarks missing in NEW, fewer than 6 samples, fewer than 3 runs, different
-machines, lines that do not parse, benchmarks that failed. All of it is listed
-with file and line, many of a kind in one line; the last line of the text is the
-verdict in words. --accept names kinds of such gaps that do not count, and --ignore
-cpu compares different machines.
+Exit codes:
+
+  0  no regression was found; comparisons may be unclear
+  1  a regression, also if something else could not be compared
+  2  no regression was found, but something could not be compared:
+       a benchmark is missing in NEW
+       a benchmark has fewer than 6 samples
+       a benchmark seems to have changed, in fewer than 3 runs
+       a unit has changed, and nothing says whether more of it is better
+       samples of an exact unit differ
+       the files are of different machines
+       a line does not parse
+       a benchmark failed
+       a file has no results
+       a comparison is unclear, with --strict
+     or nothing could be compared at all, as a file cannot be read
+
+What could not be compared is listed with file and line, many of a kind in one
+line; the last line of the text is the verdict in words. --accept names kinds of
+such gaps that do not count, and --ignore cpu compares different machines.
 
 --table, --row, --col, --ignore and --filter are those of benchstat; see
 https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
@@ -115,7 +128,7 @@ func (f *compareFlags) run(args []string, stdin io.Reader, stdout, stderr io.Wri
 	}
 	write := func(w io.Writer) error { return writeComparison(w, report, f.output.format) }
 	if err := f.output.write(report, write, stdout, stderr); err != nil {
-		return err
+		return errors.Join(outcome(report), err)
 	}
 	return f.output.withoutRepeat(outcome(report))
 }

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"simhashkit/bench/gobench/compare"
 )
 
 // The help's example for columns of one file works on what fphash bench writes without flags.
@@ -28,4 +34,120 @@ func TestCompareExampleOfColumns(t *testing.T) {
 		return
 	}
 	t.Error("there is no such example")
+}
+
+// exitCases are the lines of the help's exit code 2, each with a pair of files that are an example of
+// it, flags, and the kind of gap that is reported.
+var exitCases = map[string]struct {
+	old, new, flags string
+	kind            compare.GapKind
+}{
+	"a benchmark is missing in NEW":                                     {old: lines("A", 5, "ns/op", 18) + lines("B", 5, "ns/op", 18), new: lines("A", 5, "ns/op", 18), kind: compare.GapMissing},
+	"a benchmark has fewer than 6 samples":                              {old: lines("A", 5, "ns/op", 5), new: lines("A", 5, "ns/op", 6), kind: compare.GapSamples},
+	"a benchmark seems to have changed, in fewer than 3 runs":           {old: lines("A", 5, "ns/op", 6), new: lines("A", 7, "ns/op", 6), kind: compare.GapRuns},
+	"a unit has changed, and nothing says whether more of it is better": {old: lines("A", 5, "wombats", 6), new: lines("A", 50, "wombats", 6), kind: compare.GapDirection},
+	"samples of an exact unit differ":                                   {old: "Unit recall assume=exact\n" + lines("A", 1, "recall", 2), new: "Unit recall assume=exact\n" + lines("A", 1, "recall", 2), kind: compare.GapInexact},
+	"the files are of different machines":                               {old: "cpu: X\n" + lines("A", 5, "ns/op", 6), new: "cpu: Y\n" + lines("A", 5, "ns/op", 6), kind: compare.GapMachine},
+	"a line does not parse":                                             {old: lines("A", 5, "ns/op", 6), new: lines("A", 5, "ns/op", 6) + "BenchmarkA many ns/op\n", kind: compare.GapSyntax},
+	"a benchmark failed":                                                {old: lines("A", 5, "ns/op", 6), new: lines("A", 5, "ns/op", 6) + "--- FAIL: BenchmarkB\n", kind: compare.GapFailed},
+	"a file has no results":                                             {old: lines("A", 5, "ns/op", 6), new: "PASS\n", kind: compare.GapEmpty},
+	"a comparison is unclear, with --strict":                            {old: lines("A", 5, "ns/op", 6), new: lines("A", 5.05, "ns/op", 6), flags: "--strict", kind: compare.GapUnclear},
+}
+
+// lines are samples of a benchmark, a few in a hundred apart.
+func lines(name string, value float64, unit string, n int) string {
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, "Benchmark%s 1 %v %s\n", name, value*(1+0.01*float64(i%3)), unit)
+	}
+	return text.String()
+}
+
+// compared compares two texts as files and returns the exit code and the kinds of gaps, of which
+// accepted ones do not count.
+func compared(t *testing.T, old, new string, flags ...string) (code int, kinds []string) {
+	t.Helper()
+	folder := t.TempDir()
+	args := append([]string{"compare", "--format", "jsonl"}, flags...)
+	for name, text := range map[string]string{"old.txt": old, "new.txt": new} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, stdout, _ := execute(t, "", append(args, filepath.Join(folder, "old.txt"), filepath.Join(folder, "new.txt"))...)
+	for line := range strings.Lines(stdout) {
+		var gap struct{ Type, Kind string }
+		if err := json.Unmarshal([]byte(line), &gap); err != nil {
+			t.Fatal(err)
+		}
+		if gap.Type == "gap" {
+			kinds = append(kinds, gap.Kind)
+		}
+	}
+	return code, kinds
+}
+
+// The help tells the exit codes that the program has: every line below code 2 has an example that
+// exits with it, there is a line for every kind of gap, and what is accepted exits with 0.
+func TestCompareExitCodes(t *testing.T) {
+	_, help, _ := strings.Cut(newCompare().Long, "something could not be compared:\n")
+	help, _, _ = strings.Cut(help, "     or nothing")
+	told := map[string]bool{}
+	for line := range strings.Lines(help) {
+		told[strings.TrimSpace(line)] = true
+	}
+	kinds := map[compare.GapKind]bool{}
+	for line, tc := range exitCases {
+		if !told[line] {
+			t.Errorf("the help does not say: %s", line)
+		}
+		delete(told, line)
+		kinds[tc.kind] = true
+		flags := strings.Fields(tc.flags)
+		if code, got := compared(t, tc.old, tc.new, flags...); code != exitFailed || !slices.Contains(got, string(tc.kind)) {
+			t.Errorf("%s: exit code %d, gaps %v", line, code, got)
+		}
+		accepted := exitSuccess
+		if tc.kind == compare.GapEmpty { // which cannot be accepted
+			continue
+		}
+		if tc.kind == compare.GapRuns { // and is judged then
+			accepted = exitNo
+		}
+		if code, _ := compared(t, tc.old, tc.new, append(flags, "--accept", string(tc.kind))...); code != accepted {
+			t.Errorf("%s, accepted: exit code %d", line, code)
+		}
+	}
+	for line := range told {
+		t.Errorf("no example of: %s", line)
+	}
+	for _, kind := range append(compare.GapKinds(), compare.GapEmpty) {
+		if !kinds[kind] {
+			t.Errorf("the help says nothing of gaps of the kind %s", kind)
+		}
+	}
+	for what, tc := range map[string]struct {
+		old, new string
+		want     int
+	}{
+		"no regression":        {lines("A", 5, "ns/op", 18), lines("A", 5, "ns/op", 18), exitSuccess},
+		"unclear":              {lines("A", 5, "ns/op", 6), lines("A", 5.05, "ns/op", 6), exitSuccess},
+		"a regression":         {lines("A", 5, "ns/op", 6), lines("A", 50, "ns/op", 6), exitNo},
+		"a regression and gap": {lines("A", 5, "ns/op", 6) + lines("B", 5, "ns/op", 6), lines("A", 50, "ns/op", 6), exitNo},
+	} {
+		if code, gaps := compared(t, tc.old, tc.new); code != tc.want {
+			t.Errorf("%s: exit code %d, gaps %v", what, code, gaps)
+		}
+	}
+	if code, _, _ := execute(t, "", "compare", "absent.txt", "absent.txt"); code != exitFailed {
+		t.Errorf("a file that cannot be read: exit code %d", code)
+	}
+}
+
+// A regression stays one if the report of it cannot be written.
+func TestCompareCannotWrite(t *testing.T) {
+	code, _, stderr := execute(t, "", "compare", "--out", filepath.Join(t.TempDir(), "absent", "x.txt"), "testdata/inputs/old.txt", "testdata/inputs/slower.txt")
+	if code != exitNo || !strings.Contains(stderr, "regressions in") || !strings.Contains(stderr, "x.txt") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
 }
