@@ -67,7 +67,7 @@ func TestContents(t *testing.T) {
 	}{
 		{Contents{Sources: []Source{hashes}}, "recommendation speed kernels distance duplicates avalanche projections sources", "Which hash"},
 		{Contents{Sources: []Source{hashes}, Comparison: c, Trends: h}, "comparison trends recommendation speed kernels distance duplicates avalanche projections sources", "Which hash"},
-		{Contents{Sources: []Source{other}, Comparison: c}, "comparison sources", "Regressions in 3 of 6"},
+		{Contents{Sources: []Source{other}, Comparison: c}, "comparison sources", "3 regressions in 6"},
 		{Contents{Sources: []Source{other}, Trends: h}, "trends sources", "Benchmarks over time"},
 		{Contents{Sources: []Source{other}}, "recommendation speed kernels distance duplicates avalanche projections sources", "Which hash"},
 		{Contents{Trends: h}, "trends", "Benchmarks over time"},

@@ -213,9 +213,9 @@ func openInput(path string, stdin io.Reader) (io.ReadCloser, error) {
 func outcome(r *compare.Report) error {
 	switch {
 	case r.Count()[compare.Regression] > 0:
-		return answerNo{r.Conclusion()}
+		return answerNo{r.Verdict()}
 	case r.OpenGaps() > 0:
-		return errors.New(r.Conclusion())
+		return errors.New(r.Verdict())
 	}
 	return nil
 }

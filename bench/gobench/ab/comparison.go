@@ -20,6 +20,8 @@ type Comparison struct {
 	// not
 	Means bool
 	Share float64 // of alpha
+	// the least change that matters
+	Threshold float64
 }
 
 // hypothesis is a comparison while it is made.
@@ -67,7 +69,7 @@ func (h *hypothesis) add(old, new figure) {
 
 // open gives the comparison its share of alpha, and the rounds that there are.
 func (h *hypothesis) open(share, threshold float64) {
-	h.Share = share
+	h.Share, h.Threshold = share, threshold
 	forTest := share
 	if !h.quiet {
 		h.means.open(share, threshold)

@@ -20,7 +20,11 @@ type Noise struct {
 	Change float64 `json:"apart"` // by which the two sides seem to differ
 	// the change that would be found with a probability of 80%; +Inf: none
 	Detectable float64 `json:"-"`
+	Threshold  float64 `json:"threshold"` // from which on it would count
 }
+
+// noticeable is the least change that would be called one, most of the time.
+func (n Noise) noticeable() float64 { return max(n.Detectable, n.Threshold) }
 
 // Noise returns the noise of all comparisons whose figures have differed and are positive. Standard
 // deviations are those that the middle half would have if it were normally distributed, so that
@@ -38,7 +42,7 @@ func (r *Result) Noise() []Noise {
 			all, differences[i] = append(all, old, new), new-old
 		}
 		third := 2 * (n / 3)
-		noise := Noise{Benchmark: c.Benchmark, Unit: c.Unit, Rounds: n, Processes: deviation(all), Pairs: deviation(differences), Change: c.Finding.Change, Detectable: c.Finding.Detectable}
+		noise := Noise{Benchmark: c.Benchmark, Unit: c.Unit, Rounds: n, Processes: deviation(all), Pairs: deviation(differences), Change: c.Finding.Change, Detectable: c.Finding.Detectable, Threshold: c.Threshold}
 		if third > 0 {
 			noise.Drift = math.Expm1(middle(all[2*n-third:]) - middle(all[:third]))
 		}

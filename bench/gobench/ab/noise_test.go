@@ -69,3 +69,32 @@ func TestWriteNoise(t *testing.T) {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }
+
+// No change below the threshold is said to be noticed, since none would be called one.
+func TestFloor(t *testing.T) {
+	noise := func(detectable ...float64) (list []Noise) {
+		for _, d := range detectable {
+			list = append(list, Noise{Detectable: d, Threshold: 0.03})
+		}
+		return list
+	}
+	const here = "On this machine, within this budget, ab would notice "
+	for _, tc := range []struct {
+		noise []Noise
+		want  string
+	}{
+		{noise(0.0001), here + "a change of 3.0% or more, four times out of five."},
+		{noise(0.052), here + "a change of 5.2% or more, four times out of five."},
+		{noise(0.0001, 0.001), here + "a change of 3.0% or more in all of the 2 comparisons with noise, four times out of five."},
+		{noise(0.2, 0.0001, 0.052), here + "a change of 5.2% or more in half of the 3 comparisons with noise, and a change of 20.0% or more in all of them, four times out of five."},
+		{noise(0.04, math.Inf(1)), here + "a change of 4.0% or more in half of the 2 comparisons with noise, four times out of five, but none, however large, in others."},
+		{noise(math.Inf(1)), here + "no change, however large; a larger --budget gives it more rounds."},
+	} {
+		if got := floor(tc.noise); got != tc.want {
+			t.Errorf("%s\nwant %s", got, tc.want)
+		}
+		if cell := noiseTable(tc.noise[:1]).Render(); strings.Contains(cell, "0.01%") {
+			t.Error(cell)
+		}
+	}
+}

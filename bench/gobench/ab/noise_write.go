@@ -24,13 +24,10 @@ func WriteNoise(w io.Writer, r *Result, format string) error {
 		if len(noise) > 0 {
 			fmt.Fprintf(&out, "%s\n\n", texttable.Render(noiseTable(noise)))
 		}
-		for _, line := range r.Report.GapLines() {
-			fmt.Fprintf(&out, "GAP   %s\n", line)
+		out.WriteString(r.Report.Remarks())
+		for _, line := range texttable.Wrap(floor(noise), 80) {
+			fmt.Fprintf(&out, "%s\n", line)
 		}
-		for _, n := range r.Report.Notes {
-			fmt.Fprintf(&out, "note  %s\n", n)
-		}
-		fmt.Fprintf(&out, "%s\n", floor(noise))
 	case "markdown":
 		fmt.Fprintf(&out, "### Noise of this machine\n\n%s\n", floor(noise))
 		if len(noise) > 0 {
@@ -58,11 +55,11 @@ func WriteNoise(w io.Writer, r *Result, format string) error {
 }
 
 func noiseTable(noise []Noise) texttable.Table {
-	t := texttable.Aligned([]int{0, 1}, "benchmark", "unit", "rounds", "between runs", "within rounds", "drift", "apart", "could be seen")
+	t := texttable.Aligned([]int{0, 1}, "benchmark", "unit", "rounds", "between runs", "within rounds", "drift", "apart", "noticed from")
 	for _, n := range noise {
 		seen := "nothing"
 		if !math.IsInf(n.Detectable, 0) {
-			seen = fmt.Sprintf("%.2f%%", 100*n.Detectable)
+			seen = fmt.Sprintf("%.2f%%", 100*n.noticeable())
 		}
 		t.AppendRow(texttable.Row{n.Benchmark, n.Unit, n.Rounds, fmt.Sprintf("%.2f%%", 100*n.Processes), fmt.Sprintf("%.2f%%", 100*n.Pairs),
 			fmt.Sprintf("%+.2f%%", 100*n.Drift), fmt.Sprintf("%+.2f%%", 100*n.Change), seen})
@@ -70,27 +67,31 @@ func noiseTable(noise []Noise) texttable.Table {
 	return t
 }
 
-// floor sums up what could be seen.
+// floor sums up what would be noticed on this machine.
 func floor(noise []Noise) string {
 	if len(noise) == 0 {
 		return "No noise: no figures have differed between runs."
 	}
-	var seen []float64
+	var all []float64
 	for _, n := range noise {
-		seen = append(seen, n.Detectable)
+		all = append(all, n.noticeable())
 	}
-	slices.Sort(seen)
-	show := func(v float64) string {
-		if math.IsInf(v, 0) {
-			return "no change at all"
-		}
-		return fmt.Sprintf("a change of %.1f%%", 100*v)
+	slices.Sort(all)
+	half, most := all[(len(all)-1)/2], all[len(all)-1]
+	change := func(v float64) string { return fmt.Sprintf("a change of %.1f%% or more", 100*v) }
+	const here, usually = "On this machine, within this budget, ab would notice ", "four times out of five"
+	with := fmt.Sprintf("of the %d comparisons with noise", len(all))
+	switch {
+	case math.IsInf(half, 0):
+		return here + "no change, however large; a larger --budget gives it more rounds."
+	case len(all) == 1:
+		return fmt.Sprintf("%s%s, %s.", here, change(most), usually)
+	case math.IsInf(most, 0):
+		return fmt.Sprintf("%s%s in half %s, %s, but none, however large, in others.", here, change(half), with, usually)
+	case change(half) == change(most):
+		return fmt.Sprintf("%s%s in all %s, %s.", here, change(most), with, usually)
 	}
-	half, all := seen[(len(seen)-1)/2], seen[len(seen)-1]
-	if len(seen) == 1 {
-		return fmt.Sprintf("Noise floor: in this budget %s would be seen, with a probability of 80%%.", show(all))
-	}
-	return fmt.Sprintf("Noise floor: in this budget %s would be seen in half of the %d comparisons with noise, and %s in all of them, with a probability of 80%% each.", show(half), len(seen), show(all))
+	return fmt.Sprintf("%s%s in half %s, and %s in all of them, %s.", here, change(half), with, change(most), usually)
 }
 
 func noiseCSV(w io.Writer, noise []Noise) error {

@@ -31,8 +31,8 @@ func (e *engine) notes(r *compare.Report) {
 		text += fmt.Sprintf(" of %d tasks", len(e.jobs))
 	}
 	text += fmt.Sprintf(" in %s of at most %s, in an order drawn by seed %d", e.elapsed.Round(time.Second/10), roundedBudget(e.budget), e.Seed)
-	if !e.Control {
-		text += fmt.Sprintf("; decided early: %d of %s", decided, plural(len(e.hypotheses), "comparison"))
+	if !e.Control && len(e.hypotheses) > 0 {
+		text += fmt.Sprintf("; %d of %s %s decided early", decided, plural(len(e.hypotheses), "comparison"), english.Plural(decided, "was", "were"))
 	}
 	r.Notes = append(r.Notes, text)
 	if !e.Control {
@@ -40,7 +40,7 @@ func (e *engine) notes(r *compare.Report) {
 	}
 	for _, h := range e.hypotheses {
 		if h.Means {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s %s: the verdict is on the mean of all samples; most of them tell no such difference, so it comes from something that happens now and then", h.Benchmark, h.Unit))
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples: most of them do not differ so much, so it comes from what happens only now and then", h.Benchmark, h.Unit))
 		}
 	}
 	e.tooFew(r)
@@ -55,17 +55,18 @@ func roundedBudget(budget time.Duration) time.Duration {
 	return budget.Round(time.Second / 10)
 }
 
-// noteUnclear says what would have been seen where nothing was.
+// noteUnclear says what would have been noticed where nothing was. What is significant counts only
+// beyond the threshold.
 func noteUnclear(r *compare.Report) {
 	type unclear struct {
 		name       string
-		detectable float64
+		noticeable float64
 	}
 	var all []unclear
 	for _, t := range r.Tables {
 		for _, row := range t.Rows {
 			if row.Verdict == compare.Unclear && !math.IsInf(row.Effect.Detectable, 0) {
-				all = append(all, unclear{fmt.Sprintf("%s (%s)", row.Name, t.Unit), row.Effect.Detectable})
+				all = append(all, unclear{fmt.Sprintf("%s %s", row.Name, t.Unit), max(row.Effect.Detectable, t.Threshold)})
 			}
 		}
 	}
@@ -73,12 +74,12 @@ func noteUnclear(r *compare.Report) {
 		return
 	}
 	slices.SortFunc(all, func(a, b unclear) int {
-		return cmp.Or(cmp.Compare(a.detectable, b.detectable), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.noticeable, b.noticeable), cmp.Compare(a.name, b.name))
 	})
 	first, last := all[0], all[len(all)-1]
-	text := fmt.Sprintf("unclear, but would have been found, with a probability of 80%%: a change of %.1f%% in %s", 100*first.detectable, first.name)
+	text := fmt.Sprintf("%s: too noisy to tell, but a change of %.1f%% or more would probably have shown", last.name, 100*last.noticeable)
 	if len(all) > 1 {
-		text += fmt.Sprintf(", to one of %.1f%% in %s", 100*last.detectable, last.name)
+		text = fmt.Sprintf("%d are too noisy to tell, but changes would probably have shown from %.1f%% on in %s, to %.1f%% in %s", len(all), 100*first.noticeable, first.name, 100*last.noticeable, last.name)
 	}
 	r.Notes = append(r.Notes, text)
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/perf/benchproc"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/english"
 )
 
 // Compare compares the first column of the inputs with each of the others: with the usual
@@ -215,8 +216,5 @@ func sortedKeys[V any](m map[benchproc.Key]V) []benchproc.Key {
 
 // plural returns "1 sample" or "2 samples".
 func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %s", n, english.Plural(n, noun, noun+"s"))
 }

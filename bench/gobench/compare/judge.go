@@ -115,15 +115,22 @@ func (b *builder) judge() {
 		}
 		switch {
 		case r.Withheld != "":
-			b.gap(GapRuns, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, but the sides have %d and %d process runs, and with fewer than %d each a change below %s may be one of placement in memory: "+
-				"measure with fphash bench --runs %d, append the output of %d runs of other benchmarks to a file, or use fphash ab (--accept runs judges it nevertheless)",
-				r.Name, r.Old.Runs, r.New.Runs, MinRuns, percent(PlacementChange), MinRuns, MinRuns))
+			b.gap(GapRuns, r.New, r.Name, t.Unit, fmt.Sprintf("%s seems to have changed, but %s may do that by chance: measure %d of each side, with fphash bench --runs %d or by appending runs to a file, or use fphash ab; --accept runs judges it nevertheless",
+				r.Name, fewRuns(*r), MinRuns, MinRuns))
 		case r.Verdict == Changed:
 			b.gap(GapDirection, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, and nothing says whether more is better; expected a line: Unit UNIT better=higher (or lower)", r.Name))
 		case r.Verdict == Unclear && b.options.Strict:
 			b.gap(GapUnclear, r.New, r.Name, t.Unit, fmt.Sprintf("%s is too noisy to tell a change of %s from none", r.Name, percent(t.Threshold)))
 		}
 	})
+}
+
+// fewRuns says how many process runs the sides have: "1 run of each side".
+func fewRuns(r Row) string {
+	if r.Old.Runs == r.New.Runs {
+		return plural(r.Old.Runs, "run") + " of each side"
+	}
+	return fmt.Sprintf("%s of one side and %d of the other", plural(r.Old.Runs, "run"), r.New.Runs)
 }
 
 // beyond reports whether the verdict is that of a significant change beyond the threshold.

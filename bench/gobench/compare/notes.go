@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/english"
 )
 
 // notes adds what a reader should know.
@@ -48,8 +49,8 @@ func (b *builder) noteRuns() {
 		}
 	})
 	if few > 0 {
-		b.notef("comparisons with noise that rest on fewer than %d process runs a side: %d of %d; a difference may be one between processes, such as where memory lies: append several runs to each file",
-			MinRuns, few, rows)
+		b.notef("%d of %s %s on fewer than %d process runs a side, which may differ by nothing but where the program lay in memory: append several runs to each file",
+			few, plural(rows, "comparison"), english.Plural(few, "rests", "rest"), MinRuns)
 	}
 }
 
@@ -72,7 +73,7 @@ func (b *builder) noteShift() {
 	if math.Abs(middle) < 0.01 || (lo < 0) != (hi < 0) {
 		return
 	}
-	b.notef("nearly all of the %d comparisons with noise have moved the same way, by %s in the middle: another clock frequency or a busy neighbour looks like this, and so does a compiler",
+	b.notef("nearly all of the %d comparisons with noise have moved the same way, by %s in the middle: so they do where the clock is faster or slower, a neighbour is busy, or the compiler is another one",
 		n, signedPercent(math.Expm1(middle)))
 }
 

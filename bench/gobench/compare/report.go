@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -152,37 +151,6 @@ func (r *Report) Count() map[Verdict]int {
 		}
 	}
 	return count
-}
-
-// Conclusion says in words what the exit code is to say, without a full stop.
-func (r *Report) Conclusion() string {
-	compared := 0
-	count := r.Count()
-	for verdict, n := range count {
-		if verdict.Compared() {
-			compared += n
-		}
-	}
-	gaps := r.OpenGaps()
-	are := "there are"
-	if gaps == 1 {
-		are = "there is"
-	}
-	switch regressions := count[Regression]; {
-	case regressions > 0 && gaps > 0:
-		return fmt.Sprintf("regressions in %d of %s, and %s", regressions, plural(compared, "comparison"), plural(gaps, "gap"))
-	case regressions > 0:
-		return fmt.Sprintf("regressions in %d of %s", regressions, plural(compared, "comparison"))
-	case gaps > 0 && compared == 0:
-		return fmt.Sprintf("nothing could be compared: %s", plural(gaps, "gap"))
-	case gaps > 0:
-		return fmt.Sprintf("no regression was found in %s, but %s %s: that does not mean no change", plural(compared, "comparison"), are, plural(gaps, "gap"))
-	case compared == 0:
-		return "nothing was compared"
-	case count[Unclear] > 0:
-		return fmt.Sprintf("no regression in %s, %d of them unclear", plural(compared, "comparison"), count[Unclear])
-	}
-	return fmt.Sprintf("no regression in %s", plural(compared, "comparison"))
 }
 
 // OpenGaps returns how many gaps count.

@@ -57,6 +57,8 @@ func signedPercent(v float64) string {
 	switch {
 	case math.IsInf(v, 0):
 		return strings.TrimSuffix(fmt.Sprintf("%+v", v), "Inf") + "∞"
+	case math.Abs(v) >= 998.5:
+		return fmt.Sprintf("%+.0f×", v+1)
 	case math.Abs(v) >= 9.995:
 		return fmt.Sprintf("%+.3g×", v+1)
 	}
@@ -94,15 +96,24 @@ func (c cells) list() []string {
 	return []string{c.name, c.old, c.oldRange, c.new, c.newRange, c.change, c.interval, c.p, c.verdict}
 }
 
-// cellsOf renders the rows of a table. Values share one scale in a row, so that old and new can be
-// compared by eye.
+// scales returns the scales of the sides. They share one, so that they can be compared by eye, unless
+// one is a thousand times the other.
+func scales(r Row, class benchunit.Class) [2]benchunit.Scaler {
+	low, high := min(r.Old.Median, r.New.Median), max(r.Old.Median, r.New.Median)
+	if low > 0 && high/low >= 1000 {
+		return [2]benchunit.Scaler{benchunit.CommonScale([]float64{r.Old.Median}, class), benchunit.CommonScale([]float64{r.New.Median}, class)}
+	}
+	common := benchunit.CommonScale([]float64{r.Old.Median, r.New.Median}, class)
+	return [2]benchunit.Scaler{common, common}
+}
+
+// cellsOf renders the rows of a table.
 func cellsOf(t Table) []cells {
 	class := benchunit.ClassOf(t.Unit)
 	list := make([]cells, 0, len(t.Rows))
 	for _, r := range t.Rows {
 		c := cells{name: r.Name, verdict: strings.TrimSpace(string(r.Verdict) + " " + marksOf(r))}
-		scale := benchunit.CommonScale([]float64{r.Old.Median, r.New.Median}, class)
-		show := func(s Side) (center, within string) {
+		show := func(s Side, scale benchunit.Scaler) (center, within string) {
 			if s.Samples == 0 {
 				return "", ""
 			}
@@ -111,8 +122,9 @@ func cellsOf(t Table) []cells {
 			}
 			return scale.Format(s.Median), s.PlusMinus()
 		}
-		c.old, c.oldRange = show(r.Old)
-		c.new, c.newRange = show(r.New)
+		scale := scales(r, class)
+		c.old, c.oldRange = show(r.Old, scale[0])
+		c.new, c.newRange = show(r.New, scale[1])
 		if r.Verdict.Compared() {
 			c.change = signedPercent(r.Effect.Change)
 			if r.Effect.Noise {
@@ -156,10 +168,10 @@ func (r *Report) legend() []string {
 	}
 	var lines []string
 	if count[markWithheld] > 0 {
-		lines = append(lines, markWithheld+" beyond the threshold, but too few process runs to tell a change of the program from one of placement in memory")
+		lines = append(lines, markWithheld+" seems to have changed, but in so few runs that may come from where the program lay in memory")
 	}
 	if count[markStretched] > 0 {
-		lines = append(lines, markStretched+" samples of a side resemble their neighbours in time, and the interval is wider for it")
+		lines = append(lines, markStretched+" samples are alike that were taken one after the other, so they count for fewer")
 	}
 	return lines
 }
@@ -170,7 +182,7 @@ func (r *Report) summary() string {
 	var parts []string
 	for _, v := range Verdicts() {
 		if n := count[v]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+			parts = append(parts, v.count(n))
 		}
 	}
 	text := "nothing compared"
@@ -178,18 +190,32 @@ func (r *Report) summary() string {
 		text = strings.Join(parts, ", ")
 	}
 	if d := r.detectable(); d > 0 {
-		text += fmt.Sprintf("; in half of the comparisons with noise a change of %s would have been found", percent(math.Round(d*1000)/1000))
+		text += fmt.Sprintf("; in a typical benchmark a change of %s or more would have shown", percent(math.Round(d*1000)/1000))
 	}
 	return text
 }
 
-// detectable is the median over all rows with noise.
+// count says how many rows have the verdict.
+func (v Verdict) count(n int) string {
+	switch v {
+	case Regression, Improvement:
+		return plural(n, strings.ToLower(string(v)))
+	case Small:
+		return plural(n, "small change")
+	case NoChange, TooFew:
+		return fmt.Sprintf("%d with %s", n, v)
+	}
+	return fmt.Sprintf("%d %s", n, v)
+}
+
+// detectable is the median of what would have been noticed, over all rows with noise. What is
+// significant counts only beyond the threshold.
 func (r *Report) detectable() float64 {
 	var all []float64
 	for _, t := range r.Tables {
 		for _, row := range t.Rows {
 			if row.Effect.Noise {
-				all = append(all, row.Effect.Detectable)
+				all = append(all, max(row.Effect.Detectable, t.Threshold))
 			}
 		}
 	}

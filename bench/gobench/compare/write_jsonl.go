@@ -92,7 +92,7 @@ func (r *Report) jsonl() (string, error) {
 	for _, n := range r.Notes {
 		lines = append(lines, jsonNote{"note", n})
 	}
-	for _, line := range append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps(), r.Conclusion()}) {
+	for _, line := range append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps(), r.Verdict()}) {
 		if err := encoder.Encode(line); err != nil {
 			return "", err
 		}

@@ -14,9 +14,9 @@ func (r *Report) markdown() string {
 		headline = plural(n, "regression")
 	}
 	if n := r.OpenGaps(); n > 0 {
-		headline += fmt.Sprintf(", %s", plural(n, "gap"))
+		headline += fmt.Sprintf(", %d not compared", n)
 	}
-	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n", headline, escape(r.summary()))
+	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n\n%s.\n", headline, escape(sentence(r.Verdict())), escape(r.summary()))
 	r.markdownTables(&out, "", true, func(r Row) bool { return r.Verdict.beyond() || r.Withheld != "" })
 	for _, line := range r.legend() {
 		fmt.Fprintf(&out, "\n%s\n", escape(line))
@@ -40,6 +40,9 @@ func (r *Report) markdown() string {
 	}
 	return out.String()
 }
+
+// sentence begins words with a capital letter.
+func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // markdownTables writes the tables with the rows that are wanted, if there are any.
 func (r *Report) markdownTables(out *strings.Builder, heading string, bold bool, wanted func(Row) bool) {

@@ -33,13 +33,27 @@ func (r *Report) text() string {
 	for _, line := range r.legend() {
 		fmt.Fprintf(&out, "%s\n", line)
 	}
-	for _, line := range r.GapLines() {
-		fmt.Fprintf(&out, "GAP   %s\n", line)
+	out.WriteString(r.Remarks())
+	for _, words := range []string{r.summary(), "Verdict: " + r.Verdict() + "."} {
+		fmt.Fprintf(&out, "%s\n", strings.Join(texttable.Wrap(words, textWidth), "\n"))
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&out, "note  %s\n", n)
+	return out.String()
+}
+
+// textWidth is that of lines of words.
+const textWidth = 120
+
+// Remarks returns gaps and notes as lines of a text.
+func (r *Report) Remarks() string {
+	var out strings.Builder
+	add := func(kind string, lines []string) {
+		for _, line := range lines {
+			parts := texttable.Wrap(line, textWidth-len(kind))
+			fmt.Fprintf(&out, "%s%s\n", kind, strings.Join(parts, "\n"+strings.Repeat(" ", len(kind))))
+		}
 	}
-	fmt.Fprintf(&out, "%s\nVerdict: %s.\n", r.summary(), r.Conclusion())
+	add("GAP   ", r.GapLines())
+	add("note  ", r.Notes)
 	return out.String()
 }
 
