@@ -63,8 +63,9 @@ when its time is up, and named; the others are compared. The sides are
   decided is not run any more. Let them take many short samples, 30 of 1 ms say:
   the better quartile of a run counts, which others then rarely disturb.
 
-  two kernels or two hashes on the cases of fphash bench: --kernel avx2,avx512,
-  --hash xxh64,splitmix64. With --data they run on your vectors.
+  two kernels or two hashes on the cases of fphash bench: --kernel generic,avx2,
+  --hash xxh64,splitmix64. With --data they run on your vectors. The kernel naive,
+  which takes long, is left out unless --kernel names it.
 
 With --control one side runs against itself, and nothing is decided early: that
 is the noise of this machine, and what could be seen in spite of it.
@@ -92,7 +93,7 @@ Exit codes:
   fphash ab --base v1.2.0 --head v1.3.0 --bench 'Parse|Write' ./encoding
   fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \
             --new './new.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30'
-  fphash ab --kernel avx2,avx512 --run 'Sketch.*nnz=100$'
+  fphash ab --kernel generic,avx2 --run 'Sketch.*nnz=100$'
   fphash ab --hash xxh64,splitmix64 --data vectors.svm.gz
   fphash ab --control --bench Parse ./encoding`,
 		RunE: func(cmd *cobra.Command, args []string) error {

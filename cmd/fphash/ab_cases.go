@@ -15,6 +15,7 @@ import (
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/terms"
 	"simhashkit/internal/process"
 )
 
@@ -107,7 +108,8 @@ func (f *abFlags) caseSides(ctx context.Context) (*abSides, error) {
 }
 
 // caseNames lists the cases of a side and adds the names without the key to order. Without --data
-// those on a data set are left out: to load it takes longer than to measure.
+// those on a data set are left out: to load it takes longer than to measure. So is the naive kernel,
+// unless it is asked for.
 func (f *abFlags) caseNames(side caseSide, key string, order *[]string) (map[string]string, error) {
 	o := side.options
 	o.Data = bench.DataName(bench.DefaultData)
@@ -128,6 +130,10 @@ func (f *abFlags) caseNames(side caseSide, key string, order *[]string) (map[str
 	names := map[string]string{}
 	for _, c := range cases {
 		if c.Name.Get(key) == "" || (c.Name.Get("data") != "") != (f.data != "") {
+			continue
+		}
+		// a run of the naive loop takes a hundred times as long as others, and few ask about it
+		if kernel := c.Name.Get("kernel"); kernel == terms.Naive && !slices.Contains(o.Kernels, kernel) {
 			continue
 		}
 		common := benchname.Name{Base: c.Name.Base, Keys: slices.DeleteFunc(slices.Clone(c.Name.Keys), func(k benchname.Key) bool { return k.Key == key })}.String()

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"simhashkit/asm/cpu"
 )
 
 func skipWithoutShell(t *testing.T) {
@@ -64,6 +66,49 @@ func TestABRevisions(t *testing.T) {
 	code, stdout, stderr := execute(t, "", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples")
 	if code != exitSuccess || !strings.Contains(stdout, "main → working tree") || !strings.Contains(stdout, "pkg: example.com/x") || !strings.Contains(stdout, "same test binary") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	checkNothingLeft(t)
+}
+
+// Every example of the help runs, in a repository that has what it names.
+func TestABExamples(t *testing.T) {
+	skipWithoutShell(t)
+	vectors, err := os.ReadFile("testdata/inputs/small.svm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chdirToModule(t)
+	text := "package encoding\n\nimport \"testing\"\n\nvar n int\n\nfunc BenchmarkParse(b *testing.B) {\n\tfor range b.N {\n\t\tn++\n\t}\n}\n"
+	if err := errors.Join(os.Mkdir("encoding", 0o777), os.WriteFile("encoding/x_test.go", []byte(text), 0o666), os.WriteFile("vectors.svm.gz", vectors, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"git add -A", "git -c user.name=a -c user.email=a@example.com commit -q -m x", "git tag v1.2.0", "git tag v1.3.0",
+		"go test -c -o old.test ./encoding", "cp old.test new.test"} {
+		if text, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", line, err, text)
+		}
+	}
+	examples := strings.Split(strings.ReplaceAll(strings.TrimSpace(newAB().Example), "\\\n", " "), "\n")
+	if len(examples) != 6 {
+		t.Errorf("%d examples: %q", len(examples), examples)
+	}
+	for _, example := range examples {
+		if strings.Contains(example, "avx2") && cpu.Active() < cpu.AVX2 {
+			continue
+		}
+		// in the time of a round, which is too short for a verdict
+		line := strings.TrimSpace(example) + " --budget 1ms --accept samples,runs"
+		stdout, err := exec.Command("sh", "-c", line).CombinedOutput()
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && exit.ExitCode() == exitNo {
+			err = nil // a regression by chance
+		}
+		if err != nil {
+			t.Errorf("%s: %v\n%s", line, err, stdout)
+		}
+		if strings.Contains(string(stdout), "kernel=naive") {
+			t.Errorf("%s runs the naive kernel:\n%s", line, stdout)
+		}
 	}
 	checkNothingLeft(t)
 }

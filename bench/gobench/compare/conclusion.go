@@ -29,15 +29,19 @@ func (r *Report) Conclusion() string {
 		return fmt.Sprintf("no regression in %s, but %s and may hide one", comparisons, missed)
 	case compared == 0:
 		return "nothing was compared"
+	case count[Unclear] == compared:
+		return fmt.Sprintf("nothing can be told: %s too noisy", english.Plural(compared, "the only comparison is", fmt.Sprintf("all %d comparisons are", compared)))
 	case count[Unclear] > 0:
 		return fmt.Sprintf("no regression in %s, but %d %s too noisy to tell", comparisons, count[Unclear], english.Plural(count[Unclear], "is", "are"))
 	}
 	return "no regression in " + comparisons
 }
 
-// Verdict is the conclusion with the name of the worst benchmark: of regressions the largest, else
-// the noisiest of those that are too noisy to tell.
-func (r *Report) Verdict() string {
+// Verdict is the conclusion with the name of the worst benchmark, of regressions the largest, else
+// the noisiest of those that are too noisy to tell; and with what makes the results worth little.
+func (r *Report) Verdict() string { return r.named() + r.doubt() }
+
+func (r *Report) named() string {
 	count := r.Count()
 	switch {
 	case count[Regression] > 0:

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,9 @@ func TestConclusion(t *testing.T) {
 		{rows(Regression, Regression), []Gap{{}, {Accepted: true}}, "2 regressions in 2 comparisons, and 1 thing could not be compared"},
 		{rows(NoChange, Small), nil, "no regression in 2 comparisons"},
 		{rows(NoChange, Unclear), nil, "no regression in 2 comparisons, but 1 is too noisy to tell"},
-		{rows(Unclear, Unclear), nil, "no regression in 2 comparisons, but 2 are too noisy to tell"},
+		{rows(NoChange, Unclear, Unclear), nil, "no regression in 3 comparisons, but 2 are too noisy to tell"},
+		{rows(Unclear, Unclear), nil, "nothing can be told: all 2 comparisons are too noisy"},
+		{rows(Unclear, New), nil, "nothing can be told: the only comparison is too noisy"},
 		{rows(NoChange, Missing, Missing), []Gap{{}, {}}, "no regression in 1 comparison, but 2 things could not be compared and may hide one"},
 		{rows(Missing), []Gap{{}}, "nothing could be compared"},
 		{rows(New), nil, "nothing was compared"},
@@ -57,7 +60,7 @@ func TestVerdictNamesTheWorst(t *testing.T) {
 		{[]Table{{Unit: "sec/op", Better: -1, Rows: []Row{regression("A", 0.5)}}, {Unit: "B/s", Better: +1, Rows: []Row{regression("B", -0.34)}}}, "2 regressions in 2 comparisons; worst: B B/s -34.00%"},
 		{[]Table{{Unit: "sec/op", Better: -1, Rows: []Row{regression("A", 0.5)}}, {Unit: "B/s", Better: +1, Rows: []Row{regression("B", -0.33)}}}, "2 regressions in 2 comparisons; worst: A sec/op +50.00%"},
 		{[]Table{{Unit: "allocs/op", Better: -1, Rows: []Row{regression("A", 9), regression("B", math.Inf(1))}}}, "2 regressions in 2 comparisons; worst: B allocs/op +∞"},
-		{[]Table{{Unit: "sec/op", Rows: []Row{unclear("A", 0.05), unclear("B", 0.5)}}}, "no regression in 2 comparisons, but 2 are too noisy to tell; noisiest: B sec/op"},
+		{[]Table{{Unit: "sec/op", Rows: []Row{unclear("A", 0.05), unclear("B", 0.5)}}}, "nothing can be told: all 2 comparisons are too noisy; noisiest: B sec/op"},
 		{[]Table{{Unit: "sec/op", Better: -1, Config: of("a"), New: "x", Rows: []Row{regression("A", 0.2)}}, {Unit: "sec/op", Better: -1, Config: of("b"), New: "x", Rows: []Row{regression("A", 0.5)}}},
 			"2 regressions in 2 comparisons; worst: A sec/op +50.00% of b"},
 		{[]Table{{Unit: "sec/op", Better: -1, Config: of("a"), New: "x", Rows: []Row{regression("A", 0.2)}}, {Unit: "sec/op", Better: -1, Config: of("a"), New: "y", Rows: []Row{improved}}},
@@ -90,11 +93,43 @@ func TestSummary(t *testing.T) {
 		{[]Row{noisy(0.0001)}, "1 with no change; in a typical benchmark a change of 3% or more would have shown"},
 		{[]Row{noisy(0.0001), noisy(0.0451), noisy(0.9)}, "3 with no change; in a typical benchmark a change of 4.5% or more would have shown"},
 		{[]Row{noisy(math.Inf(1))}, "1 with no change"},
+		{[]Row{noisy(0.0451), {Verdict: Regression, Effect: Effect{Noise: true, Detectable: 0.9}}}, "1 regression, 1 with no change; in a typical benchmark a change of 4.5% or more would have shown"},
 		{[]Row{{Verdict: Regression}, {Verdict: Regression}, {Verdict: Improvement}, {Verdict: Small}, {Verdict: Small}, {Verdict: TooFew}}, "2 regressions, 1 improvement, 2 small changes, 1 with too few samples"},
 		{nil, "nothing compared"},
 	} {
 		if got := (&Report{Tables: []Table{{Threshold: 0.03, Rows: tc.rows}}}).summary(); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
+		}
+	}
+}
+
+// Figures that are worth little are named, whatever the conclusion.
+func TestVerdictSaysWhatIsNoisy(t *testing.T) {
+	row := func(name string, oldSpread, newSpread float64) Row {
+		side := func(spread float64) Side {
+			return Side{Figure: resultfile.Figure{Median: 100, Lo: 100 * (1 - spread/2), Hi: 100 * (1 + spread), Samples: 6}}
+		}
+		return Row{Name: name, Old: side(oldSpread), New: side(newSpread), Verdict: NoChange, Effect: Effect{Noise: true}}
+	}
+	few := Row{Name: "Few", Old: Side{Figure: resultfile.Figure{Median: 1, Lo: math.Inf(-1), Hi: math.Inf(1)}}, Verdict: NoChange, Effect: Effect{Noise: true}}
+	constant := row("Constant", 0.9, 0.9)
+	constant.Effect.Noise = false
+	quiet := []Row{few, constant}
+	for range 39 {
+		quiet = append(quiet, row("Quiet", 0.01, 0.25))
+	}
+	for _, tc := range []struct {
+		rows []Row
+		want string
+	}{
+		{quiet, ""},
+		{slices.Concat(quiet, []Row{row("A", 0.26, 0)}), ""}, // one of 41
+		{slices.Concat(quiet, []Row{row("A", 0.26, 0), row("B", 0, 1.88), row("C", 0.3, 0.2)}), "; noisy: 3 of 43 comparisons have a figure that is uncertain by more than 25%, B sec/op by 188%; measure again when the machine is quiet"},
+		{[]Row{row("A", 0.26, 0)}, "; noisy: 1 of 1 comparison has a figure that is uncertain by more than 25%, A sec/op by 26%; measure again when the machine is quiet"},
+	} {
+		r := &Report{Tables: []Table{{Unit: "sec/op", Better: -1, Rows: tc.rows}}}
+		if got, want := r.Verdict(), r.Conclusion()+tc.want; got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

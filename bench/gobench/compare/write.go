@@ -208,13 +208,13 @@ func (v Verdict) count(n int) string {
 	return fmt.Sprintf("%d %s", n, v)
 }
 
-// detectable is the median of what would have been noticed, over all rows with noise. What is
-// significant counts only beyond the threshold.
+// detectable is the median of what would have been noticed, over all rows with noise in which no
+// change was. What is significant counts only beyond the threshold.
 func (r *Report) detectable() float64 {
 	var all []float64
 	for _, t := range r.Tables {
 		for _, row := range t.Rows {
-			if row.Effect.Noise {
+			if row.Effect.Noise && !row.Verdict.beyond() {
 				all = append(all, max(row.Effect.Detectable, t.Threshold))
 			}
 		}
