@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/perf/benchunit"
+
 	"simhashkit/bench/quality"
 	"simhashkit/internal/english"
 	"simhashkit/internal/texttable"
@@ -29,11 +31,16 @@ func (e *Examination) text(what string) string {
 	}
 	fmt.Fprintf(&out, "%s\n\n", texttable.Render(t))
 	if c := e.Cost; c != nil {
-		fmt.Fprintf(&out, "%.4g ns per key for %d keys, which includes the pipe and starting the\ncommand %d %s (%v each)\n\n", c.PerKey(), c.Keys, c.Runs,
+		fmt.Fprintf(&out, "%s per key for %d keys, which includes the pipe and starting the\ncommand %d %s (%v each)\n\n", duration(c.PerKey()), c.Keys, c.Runs,
 			english.Plural(c.Runs, "time", "times"), c.Start.Round(100*time.Microsecond))
 	}
 	fmt.Fprintln(&out, strings.Join(texttable.Wrap(e.Words, lineWidth), "\n"))
 	return out.String()
+}
+
+// duration shows nanoseconds in the unit that they fill: 969.7µs.
+func duration(nanoseconds float64) string {
+	return benchunit.Scale(nanoseconds*1e-9, benchunit.Decimal) + "s"
 }
 
 // effective shows the effective bits of a band.

@@ -87,7 +87,7 @@ var varies = []struct {
 }{
 	{regexp.MustCompile(` in [0-9.]+m?s of at most`), " in TIME of at most"},
 	{regexp.MustCompile(`(?m)^(note  |- |note: )?(other programs|the processor has|a fixed comp|the hypervisor|the clock freq|there is one processor).*\n`), ""},
-	{regexp.MustCompile(`[0-9.e+]+ ns per key|command [0-9]+ times? \([^)]*\)`), "…"},
+	{regexp.MustCompile(`[0-9.]+[nµm]?s per key|command [0-9]+ times? \([^)]*\)`), "…"},
 	{regexp.MustCompile(`take \S+ on [0-9]+ cores?, \S+ with the first hash`), "…"},
 	// shown by commands that take more than ten seconds, as they do on a slow machine
 	{regexp.MustCompile(`(?m)^(preparing|asking|measuring|comparing all pairs)  ?.*\n|^fphash: [0-9]+ keys to ask.*\n`), ""},
