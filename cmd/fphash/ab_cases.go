@@ -108,8 +108,8 @@ func (f *abFlags) caseSides(ctx context.Context) (*abSides, error) {
 }
 
 // caseNames lists the cases of a side and adds the names without the key to order. Without --data
-// those on a data set are left out: to load it takes longer than to measure. So is the naive kernel,
-// unless it is asked for.
+// those on a data set are left out: to load it takes longer than to measure. So is the naive
+// kernel, unless it is asked for.
 func (f *abFlags) caseNames(side caseSide, key string, order *[]string) (map[string]string, error) {
 	o := side.options
 	o.Data = bench.DataName(bench.DefaultData)

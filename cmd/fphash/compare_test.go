@@ -36,8 +36,8 @@ func TestCompareExampleOfColumns(t *testing.T) {
 	t.Error("there is no such example")
 }
 
-// exitCases are the lines of the help's exit code 2, each with a pair of files that are an example of
-// it, flags, and the kind of gap that is reported.
+// exitCases are the lines of the help's exit code 2, each with a pair of files that are an example
+// of it, flags, and the kind of gap that is reported.
 var exitCases = map[string]struct {
 	old, new, flags string
 	kind            compare.GapKind

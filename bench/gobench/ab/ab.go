@@ -69,8 +69,8 @@ type Result struct {
 // Run runs rounds of the tasks in turn, such that all have the same time, until all comparisons are
 // decided or the budget is used. It fails if the context is done before that (partial results are
 // no verdict), or if nothing is left to compare. What could not be compared, and what failed, is in
-// the report: a run that has not ended when the budget has is stopped, and its benchmarks are judged
-// by the rounds before it. A first round may overrun its budget, up to ten seconds a run.
+// the report: a run that has not ended when the budget has is stopped, and its benchmarks are
+// judged by the rounds before it. A first round may overrun its budget, up to ten seconds a run.
 //
 // Processes are started from the calling goroutine, so that they inherit what its thread is bound
 // to.

@@ -22,8 +22,8 @@ var longestSilence = time.Minute
 // in Go benchmark format. Where {} stands in both, a regular expression takes its place, so that
 // each benchmark that match chooses is a task; otherwise every run has all benchmarks. Each command
 // is run once before anything is measured, which shows what benchmarks it has, and fills the caches
-// of the system. It may take any time to do that, but prints nothing for a minute at most, or for as
-// long as the budget of a benchmark.
+// of the system. It may take any time to do that, but prints nothing for a minute at most, or for
+// as long as the budget of a benchmark.
 func Commands(ctx context.Context, old, new, match string, budget time.Duration) ([]Task, error) {
 	patience := max(budget, longestSilence)
 	if strings.Contains(old, placeholder) != strings.Contains(new, placeholder) {

@@ -27,8 +27,8 @@ const (
 // budget, and ten seconds at least.
 func Patience(budget time.Duration) time.Duration { return max(budget, leastPatience) }
 
-// FirstRun runs a program of which nothing is known yet, for as long as it goes on printing: one that
-// prints nothing for so long hangs, and is stopped.
+// FirstRun runs a program of which nothing is known yet, for as long as it goes on printing: one
+// that prints nothing for so long hangs, and is stopped.
 func FirstRun(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
 	text, err := process.RunUntilSilent(ctx, command, patience)
 	if errors.Is(err, process.ErrSilent) {

@@ -57,7 +57,8 @@ func TestFiguresAgreeWithTheChange(t *testing.T) {
 	}
 }
 
-// The middle of what is shown is that of the runs' figures, and what never varies is shown as it is.
+// The middle of what is shown is that of the runs' figures, and what never varies is shown as it
+// is.
 func TestShownFigures(t *testing.T) {
 	for _, tc := range []struct {
 		old, new           []float64

@@ -40,7 +40,8 @@ func TestConclusion(t *testing.T) {
 }
 
 // The verdict names the regression that is worst, whichever way its unit goes, and the noisiest
-// benchmark where nothing can be told; it says of which package and column, where there are several.
+// benchmark where nothing can be told; it says of which package and column, where there are
+// several.
 func TestVerdictNamesTheWorst(t *testing.T) {
 	regression := func(name string, change float64) Row {
 		return Row{Name: name, Verdict: Regression, Effect: Effect{Change: change}}

@@ -41,8 +41,8 @@ type Row struct {
 	judged bool // the effect is that of Options.Judge
 }
 
-// Side is a benchmark's samples in one column, summed up as benchstat does, or as Options.Judge does
-// where the row's effect is from there.
+// Side is a benchmark's samples in one column, summed up as benchstat does, or as Options.Judge
+// does where the row's effect is from there.
 type Side struct {
 	resultfile.Figure        // the value as the median, if the unit is exact
 	Runs              int    // process runs that the samples come from

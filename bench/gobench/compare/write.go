@@ -96,8 +96,8 @@ func (c cells) list() []string {
 	return []string{c.name, c.old, c.oldRange, c.new, c.newRange, c.change, c.interval, c.p, c.verdict}
 }
 
-// scales returns the scales of the sides. They share one, so that they can be compared by eye, unless
-// one is a thousand times the other.
+// scales returns the scales of the sides. They share one, so that they can be compared by eye,
+// unless one is a thousand times the other.
 func scales(r Row, class benchunit.Class) [2]benchunit.Scaler {
 	low, high := min(r.Old.Median, r.New.Median), max(r.Old.Median, r.New.Median)
 	if low > 0 && high/low >= 1000 {
