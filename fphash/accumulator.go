@@ -21,9 +21,10 @@ type Accumulator[W Weight] struct {
 	pending pendingFeatures[W]
 }
 
-// NewAccumulator returns an empty Accumulator of the Sketcher's definition. It is independent of s
-// afterwards.
-func NewAccumulator[W Weight](s *Sketcher) *Accumulator[W] { return newAccumulator[W](s.definition) }
+// NewAccumulator returns an empty Accumulator of the Sketcher's definition.
+func NewAccumulator[W Weight](s AnySketcher) *Accumulator[W] {
+	return newAccumulator[W](s.shared().definition)
+}
 
 func newAccumulator[W Weight](d *definition) *Accumulator[W] {
 	a := &Accumulator[W]{coder: newCoder(d, pendingMost), sums: newLanes[W](d.words), reading: newLanes[W](d.words)}

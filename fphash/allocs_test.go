@@ -36,12 +36,12 @@ func TestNoAllocation(t *testing.T) {
 func noAllocation(t *testing.T, name string, r *rand.Rand, n int, options ...Option) {
 	s := mustNew(t, append(options, WithWorkers(1))...)
 	noAllocationOf[float32](t, name+"/f32", s, n, r)
-	noAllocationOf[float64](t, name+"/f64", s, n, r)
+	noAllocationOf[float64](t, name+"/f64", s.Local(), n, r)
 	noAllocationOf[int32](t, name+"/i32", s, n, r)
-	noAllocationOf[int64](t, name+"/i64", s, n, r)
+	noAllocationOf[int64](t, name+"/i64", s.Local(), n, r)
 }
 
-func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *rand.Rand) {
+func noAllocationOf[W Weight](t *testing.T, name string, s AnySketcher, n int, r *rand.Rand) {
 	indices := randomIndices(r, n)
 	short, _ := narrow(indices)
 	weights := randomWeights[W](r, ordinary, len(indices))
@@ -50,7 +50,7 @@ func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *
 		words[i] = fmt.Sprint("word ", i)
 	}
 	keys := asBytes(words)
-	dst := make([]uint64, 0, 4*s.Words())
+	dst := make([]uint64, 0, 4*s.shared().Words())
 	status := make([]Status, 0, 4)
 	offsets := []int{0, 1, len(indices)}
 	a, b := NewAccumulator[W](s), NewAccumulator[W](s)
@@ -72,7 +72,7 @@ func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *
 		"Accumulator.Append":   func() { a.Append(dst) },
 		"Accumulator.Reset":    func() { a.Reset() },
 	}
-	if s.bytes != nil {
+	if s.shared().bytes != nil {
 		calls["Append of strings"] = func() { Append(s, dst, words, weights) }
 		calls["AppendBatchUnit of byte slices"] = func() { AppendBatchUnit(s, dst, status, offsets, keys) }
 		calls["Sketch64 of byte slices"] = func() { Sketch64(keys, weights) }

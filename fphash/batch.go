@@ -33,8 +33,8 @@ const stepTime = 10 * time.Microsecond
 // part and, if its time says that the rest is worth it, starts goroutines for the rest. They have
 // ended when AppendBatch returns; a panic or runtime.Goexit of a hash on one of them becomes the
 // caller's. Batches on one core allocate nothing but the room that dst and status lack; those on
-// several allocate a few small objects for each worker, and a Clone the first time.
-func AppendBatch[F Feature, W Weight](s *Sketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
+// several allocate a few small objects for each worker, and its buffers the first time.
+func AppendBatch[F Feature, W Weight](s AnySketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, status, errLengths[F](len(features), len(weights))
 	}
@@ -42,12 +42,13 @@ func AppendBatch[F Feature, W Weight](s *Sketcher, dst []uint64, status []Status
 }
 
 // AppendBatchUnit is AppendBatch with weight 1 for every feature.
-func AppendBatchUnit[F Feature](s *Sketcher, dst []uint64, status []Status, offsets []int, features []F) ([]uint64, []Status, error) {
+func AppendBatchUnit[F Feature](s AnySketcher, dst []uint64, status []Status, offsets []int, features []F) ([]uint64, []Status, error) {
 	return appendBatch(s, dst, status, offsets, features, ones[:len(features)])
 }
 
-func appendBatch[F Feature, W weight](s *Sketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
-	err := checkFeatures(s.definition, features)
+func appendBatch[F Feature, W weight](s AnySketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
+	d := s.shared().definition
+	err := checkFeatures(d, features)
 	if err == nil {
 		err = checkOffsets(offsets, len(features))
 	}
@@ -55,10 +56,12 @@ func appendBatch[F Feature, W weight](s *Sketcher, dst []uint64, status []Status
 		return dst, status, err
 	}
 	n := len(offsets) - 1
-	dst = slices.Grow(dst, n*s.words)[:len(dst)+n*s.words]
+	dst = slices.Grow(dst, n*d.words)[:len(dst)+n*d.words]
 	status = slices.Grow(status, n)[:len(status)+n]
-	b := batch[F, W]{dst[len(dst)-n*s.words:], status[len(status)-n:], offsets, features, weights}
-	b.runAll(s)
+	b := batch[F, W]{dst[len(dst)-n*d.words:], status[len(status)-n:], offsets, features, weights}
+	own := borrow(s)
+	b.runAll(own)
+	giveBack(s, own)
 	return dst, status, nil
 }
 
@@ -79,7 +82,7 @@ func checkOffsets(offsets []int, features int) error {
 
 // split returns how many workers, at most, take how many spans of a batch of that cost. A worker
 // with fewer than two would gain nothing: short batches are done by the caller at once.
-func (s *Sketcher) split(cost int64) (workers, spans int) {
+func (s *buffers) split(cost int64) (workers, spans int) {
 	workers = s.workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -104,7 +107,7 @@ func (b *batch[F, W]) cost(n int) int64 {
 
 // runAll does all vectors. The caller does spans, more and more at a time, until they have taken
 // long enough to tell from their time whether the rest is worth starting further workers.
-func (b *batch[F, W]) runAll(s *Sketcher) {
+func (b *batch[F, W]) runAll(s *buffers) {
 	n := len(b.status)
 	workers, spans := s.split(b.cost(n))
 	if workers < 2 {
@@ -125,20 +128,20 @@ func (b *batch[F, W]) runAll(s *Sketcher) {
 }
 
 // share does the spans from first on by that many workers.
-func (b *batch[F, W]) share(s *Sketcher, workers, first, spans, step int) {
+func (b *batch[F, W]) share(s *buffers, workers, first, spans, step int) {
 	if workers < 2 {
 		b.runSpans(s, first, spans, spans)
 		return
 	}
 	for len(s.helpers) < workers-1 {
-		s.helpers = append(s.helpers, s.Clone())
+		s.helpers = append(s.helpers, s.clone())
 	}
 	shared := *b // so that batches on one core need no heap
-	share(s, s.helpers[:workers-1], first, spans, step, func(s *Sketcher, from, to int) { shared.runSpans(s, from, to, spans) })
+	share(s, s.helpers[:workers-1], first, spans, step, func(s *buffers, from, to int) { shared.runSpans(s, from, to, spans) })
 }
 
 // runSpans does the vectors of the spans [from, to).
-func (b *batch[F, W]) runSpans(s *Sketcher, from, to, spans int) {
+func (b *batch[F, W]) runSpans(s *buffers, from, to, spans int) {
 	b.run(s, b.boundary(from, spans), b.boundary(to, spans))
 }
 
@@ -153,7 +156,7 @@ func (b *batch[F, W]) boundary(span, spans int) int {
 }
 
 // run does the vectors [from, to).
-func (b *batch[F, W]) run(s *Sketcher, from, to int) {
+func (b *batch[F, W]) run(s *buffers, from, to int) {
 	for from < to {
 		end := b.chunk(s, from, to)
 		if end > from {
@@ -170,7 +173,7 @@ func (b *batch[F, W]) run(s *Sketcher, from, to int) {
 // chunk returns where the vectors end that begin with from and are hashed in one call. If that is
 // from, the first goes by itself: it is long enough, or its features are byte strings, which take
 // longer to copy than a call costs.
-func (b *batch[F, W]) chunk(s *Sketcher, from, to int) int {
+func (b *batch[F, W]) chunk(s *buffers, from, to int) int {
 	switch any(b.features).(type) {
 	case []string, [][]byte:
 		return from
@@ -185,7 +188,7 @@ func (b *batch[F, W]) chunk(s *Sketcher, from, to int) int {
 // runChunk does the vectors [from, to) of one chunk. Their features are hashed in one call, which
 // saves 10 to 16 ns for each vector of 3 to 30 features by xxh64 on AVX-512, and more by hashes
 // that take longer to begin.
-func (b *batch[F, W]) runChunk(s *Sketcher, from, to int) {
+func (b *batch[F, W]) runChunk(s *buffers, from, to int) {
 	start, past := b.offsets[from], b.offsets[to]
 	codes := encode(&s.coder, b.features[start:past])
 	for i := from; i < to; i++ {

@@ -61,7 +61,7 @@ func TestBatchIsSingleCalls(t *testing.T) {
 					clear(dst[1:])
 					clear(status[1:])
 					b := batch[uint64, float32]{dst[1:], status[1:], offsets, indices, weights}
-					b.share(s, max(workers, 1), 0, spans, 1+r.IntN(3))
+					b.share(s.Local().own, max(workers, 1), 0, spans, 1+r.IntN(3))
 					check(fmt.Sprint(spans, " spans"), dst, status, nil, one)
 				}
 				dst, status, err = AppendBatchUnit(s, []uint64{7}, []Status{NotFinite}, offsets, short)
@@ -121,7 +121,7 @@ func TestSplit(t *testing.T) {
 		{8, 1, 6 * spanFeatures, 3}, {2, 64, spanFeatures / 16, 2},
 		{0, 1, 1 << 62 / spanFeatures, runtime.GOMAXPROCS(0)},
 	} {
-		s := &Sketcher{workers: c.workers}
+		s := &buffers{workers: c.workers}
 		s.definition = &definition{words: c.words}
 		if got, spans := s.split(c.cost); got != c.want || spans < got || spans > 1<<20 {
 			t.Errorf("%d workers, %d words, cost %d: %d workers, %d spans, want %d workers", c.workers, c.words, c.cost, got, spans, c.want)
@@ -139,11 +139,11 @@ func TestBatchOfByteStrings(t *testing.T) {
 		keys[i] = long[i%7:]
 		offsets = append(offsets, i+1)
 	}
-	s := mustNew(t, WithWorkers(1))
+	s := mustNew(t, WithWorkers(1)).Local()
 	if _, _, err := AppendBatchUnit(s, nil, nil, offsets, keys); err != nil {
 		t.Fatal(err)
 	}
-	if room := cap(s.text); room > 2*length {
+	if room := cap(s.own.text); room > 2*length {
 		t.Errorf("room for %d bytes, the longest vector has %d", room, length)
 	}
 	if raceDetector {

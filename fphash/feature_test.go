@@ -108,7 +108,7 @@ func TestByteStrings(t *testing.T) {
 
 // TestManyByteStrings are more than a chunk, and more bytes than are kept.
 func TestManyByteStrings(t *testing.T) {
-	s := mustNew(t)
+	s := mustNew(t).Local()
 	huge := strings.Repeat("x", keptText+1)
 	var words []string
 	counts := map[string]int64{}
@@ -120,8 +120,8 @@ func TestManyByteStrings(t *testing.T) {
 		counts[word]++
 	}
 	got, err := AppendUnit(s, nil, words)
-	if err != nil || s.text != nil {
-		t.Errorf("%v; %d bytes kept", err, cap(s.text))
+	if err != nil || s.own.text != nil {
+		t.Errorf("%v; %d bytes kept", err, cap(s.own.text))
 	}
 	a := NewAccumulator[int64](s)
 	for word, n := range counts {

@@ -15,7 +15,7 @@ func TestDefaults(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	s := mustNew(t, WithBits(9), WithHash("md5"), WithBits(65), WithEncoding(Dec), WithTie(TieAlternate), WithOrder(Sequential), WithWorkers(3)).Clone()
+	s := mustNew(t, WithBits(9), WithHash("md5"), WithBits(65), WithEncoding(Dec), WithTie(TieAlternate), WithOrder(Sequential), WithWorkers(3)).Local()
 	if s.Hash() != "md5" || s.Bits() != 65 || s.Words() != 2 || s.Encoding() != Dec || s.Tie() != TieAlternate || s.Order() != Sequential || s.workers != 3 {
 		t.Errorf("%s %d %d %v %v %v", s.Hash(), s.Bits(), s.Words(), s.Encoding(), s.Tie(), s.Order())
 	}

@@ -54,10 +54,11 @@ func TestAppendAroundTheChunk(t *testing.T) {
 				hash Option
 			}{{64, WithHash("xxh64")}, {128, WithHash("md5")}, {70, WithHash("highway256")}, {4096, WithFamily(wideHash(4096))}} {
 				s := mustNew(t, w.hash, WithBits(w.bits), WithOrder(order), WithTie(TieAlternate))
-				if s.chunk%4 != 0 || len(s.codes) > max(512, 128*s.words) {
-					t.Errorf("%d bits: chunks of %d codes, %d words", w.bits, s.chunk, len(s.codes))
+				chunk, codes := s.Local().own.chunk, len(s.Local().own.codes)
+				if chunk%4 != 0 || codes > max(512, 128*s.words) {
+					t.Errorf("%d bits: chunks of %d codes, %d words", w.bits, chunk, codes)
 				}
-				for _, n := range []int{s.chunk - 1, s.chunk, s.chunk + 1, 2*s.chunk - 1, 2 * s.chunk, 2*s.chunk + 5} {
+				for _, n := range []int{chunk - 1, chunk, chunk + 1, 2*chunk - 1, 2 * chunk, 2*chunk + 5} {
 					testAppend(t, s, r, n)
 				}
 			}
@@ -93,7 +94,7 @@ func TestEveryEncodingAndIndexType(t *testing.T) {
 				continue
 			}
 			s := mustNew(t, WithHash(f.Name), WithEncoding(e), WithBits(min(f.Bits, 100)))
-			for _, n := range []int{0, 1, 5, s.chunk, s.chunk + 3, 3 * s.chunk} {
+			for _, n := range []int{0, 1, 5, chunkOf(s.definition), chunkOf(s.definition) + 3, 3 * chunkOf(s.definition)} {
 				indices := randomIndices(r, n)
 				weights := randomWeights[float32](r, ordinary, n)
 				testWeights(t, s, indices, weights)
@@ -206,23 +207,55 @@ func TestSketch64IsTheDefault(t *testing.T) {
 	}
 }
 
-func TestClonesWorkAtTheSameTime(t *testing.T) {
+// TestGoroutinesShareASketcher: one Sketcher serves many goroutines at a time, and a LocalSketcher
+// of each of them gives the same.
+func TestGoroutinesShareASketcher(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	indices, weights := randomIndices(r, 700), randomWeights[float32](r, ordinary, 700)
 	for _, hash := range []string{"xxh64", "md5", "highway128"} {
-		s := mustNew(t, WithHash(hash), WithSeed(0), WithEncoding(Dec), WithTie(TieOne), WithOrder(Sequential))
-		want, _ := Append(s, nil, indices, weights)
-		var wg sync.WaitGroup
-		for range 4 {
-			c := s.Clone()
-			wg.Go(func() {
-				for range 20 {
-					if got, err := Append(c, nil, indices, weights); err != nil || !slices.Equal(got, want) {
-						t.Errorf("%s: %x, %v, want %x", hash, got, err, want)
+		for _, encoding := range []Encoding{LE64, Dec} {
+			s := mustNew(t, WithHash(hash), WithEncoding(encoding), WithTie(TieOne), WithOrder(Sequential), WithWorkers(2))
+			var wg sync.WaitGroup
+			for range 8 {
+				indices, weights := randomIndices(r, 700), randomWeights[float32](r, ordinary, 700)
+				want, _ := Append(s, nil, indices, weights)
+				unit, _ := AppendUnit(s, nil, indices)
+				wg.Go(func() {
+					local := s.Local()
+					for range 20 {
+						for _, form := range []AnySketcher{s, local} {
+							got, err := Append(form, nil, indices, weights)
+							counted, err2 := AppendUnit(form, nil, indices)
+							batch, _, err3 := AppendBatch(form, nil, nil, []int{0, 700, 700, 700}, indices, weights)
+							if errors.Join(err, err2, err3) != nil || !slices.Equal(got, want) || !slices.Equal(counted, unit) || !slices.Equal(batch[:len(want)], want) {
+								t.Errorf("%s: %x, %x and %x, want %x and %x", hash, got, counted, batch, want, unit)
+							}
+						}
 					}
-				}
-			})
+				})
+			}
+			wg.Wait()
 		}
-		wg.Wait()
+	}
+}
+
+// A Sketcher that New has not made panics in words of ours.
+func TestNotMade(t *testing.T) {
+	for name, s := range map[string]AnySketcher{"nil": (*Sketcher)(nil), "zero": new(Sketcher), "nil local": (*LocalSketcher)(nil), "zero local": new(LocalSketcher), "nothing": nil} {
+		for form, call := range map[string]func(){
+			"Append": func() { Append(s, nil, []uint64{1}, []int32{1}) }, "AppendUnit": func() { AppendUnit(s, nil, []uint64{1}) },
+			"AppendBatchUnit": func() { AppendBatchUnit(s, nil, nil, []int{0, 1}, []uint64{1}) }, "NewAccumulator": func() { NewAccumulator[int32](s) },
+		} {
+			if s == nil && (form == "AppendBatchUnit" || form == "NewAccumulator") {
+				continue // the interface's own panic
+			}
+			func() {
+				defer func() {
+					if reason := recover(); reason != notMade {
+						t.Errorf("%s of %s: panic %v, expected %q", form, name, reason, notMade)
+					}
+				}()
+				call()
+			}()
+		}
 	}
 }

@@ -46,7 +46,7 @@ func TestWidenOfWhatIsWide(t *testing.T) {
 		t.Errorf("64 bits of xxh64 are widened by %v", s.Widen())
 	}
 	wide := mustNew(t, WithWiden(WidenMix), WithBits(65))
-	if wide.Widen() != WidenMix || wide.Clone().Widen() != WidenMix || wide.Hash() != "xxh64" {
+	if wide.Widen() != WidenMix || wide.Local().Widen() != WidenMix || wide.Hash() != "xxh64" {
 		t.Errorf("65 bits of %s are widened by %v", wide.Hash(), wide.Widen())
 	}
 	f, err := md5Family.Widen(WidenNone, 100)

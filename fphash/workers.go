@@ -21,7 +21,7 @@ func worthStarting(workers, left, done int, elapsed time.Duration) int {
 
 // sharedWork is a number of spans that several workers take, a few at a time.
 type sharedWork struct {
-	do      func(s *Sketcher, from, to int) // does the spans [from, to)
+	do      func(s *buffers, from, to int) // does the spans [from, to)
 	spans   int64
 	step    int64        // how many are taken at a time
 	next    atomic.Int64 // the first span not yet taken
@@ -36,7 +36,7 @@ type failure struct{ reason any }
 // share does the spans [first, spans), each once: the caller with s, and a goroutine with each of
 // the helpers. When it returns or panics, all of them have ended. A hash that panics or ends its
 // goroutine on a helper's does the same to the caller.
-func share(s *Sketcher, helpers []*Sketcher, first, spans, step int, do func(s *Sketcher, from, to int)) {
+func share(s *buffers, helpers []*buffers, first, spans, step int, do func(s *buffers, from, to int)) {
 	w := &sharedWork{do: do, spans: int64(spans), step: int64(step)}
 	w.next.Store(int64(first))
 	for _, helper := range helpers {
@@ -53,14 +53,14 @@ func share(s *Sketcher, helpers []*Sketcher, first, spans, step int, do func(s *
 
 // lead takes spans on the caller's goroutine and waits for the helpers, also where a hash panics:
 // they must not write into what the caller has back.
-func (w *sharedWork) lead(s *Sketcher) {
+func (w *sharedWork) lead(s *buffers) {
 	defer w.workers.Wait()
 	defer w.stop()
 	w.work(s)
 }
 
 // help takes spans on a goroutine of its own, and keeps how it failed for the caller.
-func (w *sharedWork) help(s *Sketcher) {
+func (w *sharedWork) help(s *buffers) {
 	returned := false
 	defer func() {
 		if !returned {
@@ -73,7 +73,7 @@ func (w *sharedWork) help(s *Sketcher) {
 }
 
 // work takes spans until none is left.
-func (w *sharedWork) work(s *Sketcher) {
+func (w *sharedWork) work(s *buffers) {
 	for {
 		to := w.next.Add(w.step)
 		from := to - w.step

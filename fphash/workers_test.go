@@ -12,27 +12,27 @@ import (
 )
 
 // someSketchers returns n Sketchers without buffers, to tell workers apart.
-func someSketchers(n int) []*Sketcher {
-	list := make([]*Sketcher, n)
+func someBuffers(n int) []*buffers {
+	list := make([]*buffers, n)
 	for i := range list {
-		list[i] = &Sketcher{}
+		list[i] = &buffers{}
 	}
 	return list
 }
 
-// TestShare: every span is done once, no Sketcher has two users at a time, and all that workers
+// TestShare: every span is done once, no buffers have two users at a time, and all that workers
 // have written is there on return: the race detector would see it otherwise.
 func TestShare(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	for range 1000 {
-		sketchers := someSketchers(1 + r.IntN(5))
-		users := map[*Sketcher]*int{}
-		for _, s := range sketchers {
+		all := someBuffers(1 + r.IntN(5))
+		users := map[*buffers]*int{}
+		for _, s := range all {
 			users[s] = new(int) // not synchronised, for the race detector
 		}
 		done := make([]int, r.IntN(40))
 		first := r.IntN(len(done) + 1)
-		share(sketchers[0], sketchers[1:], first, len(done), 1+r.IntN(4), func(s *Sketcher, from, to int) {
+		share(all[0], all[1:], first, len(done), 1+r.IntN(4), func(s *buffers, from, to int) {
 			*users[s]++
 			for span := from; span < to; span++ {
 				done[span]++
@@ -54,7 +54,7 @@ func TestShare(t *testing.T) {
 func TestFailuresReachTheCaller(t *testing.T) {
 	for name, fail := range map[string]func(){"panic": func() { panic("hash") }, "Goexit": runtime.Goexit} {
 		for _, failing := range []int{0, 1, 3} {
-			sketchers := someSketchers(4)
+			all := someBuffers(4)
 			var working, calls atomic.Int64
 			returned, reason, end := false, any(nil), make(chan bool)
 			everyone := make(chan bool)
@@ -66,14 +66,14 @@ func TestFailuresReachTheCaller(t *testing.T) {
 						t.Errorf("%s of worker %d: %d are still at work", name, failing, n)
 					}
 				}()
-				share(sketchers[0], sketchers[1:], 0, 1<<30, 1, func(s *Sketcher, _, _ int) {
+				share(all[0], all[1:], 0, 1<<30, 1, func(s *buffers, _, _ int) {
 					working.Add(1)
 					defer working.Add(-1)
-					if calls.Add(1) == int64(len(sketchers)) {
+					if calls.Add(1) == int64(len(all)) {
 						close(everyone)
 					}
 					<-everyone // so that all take part
-					if s == sketchers[failing] {
+					if s == all[failing] {
 						fail()
 					}
 				})
@@ -154,7 +154,7 @@ func TestWorkersOfABatch(t *testing.T) {
 		{perKey, 4, 3, alone / 4, alone * 4 / 9},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			s := mustNew(t, WithFamily(slowly(c.perKey)), WithWorkers(c.workers))
+			s := mustNew(t, WithFamily(slowly(c.perKey)), WithWorkers(c.workers)).Local()
 			before, start := goroutines(), time.Now()
 			fingerprints, _, err := AppendBatchUnit(s, nil, nil, offsets, indices)
 			if err != nil {
@@ -168,10 +168,10 @@ func TestWorkersOfABatch(t *testing.T) {
 			if time.Since(start) != elapsed {
 				t.Errorf("%d workers: something went on after the call", c.workers)
 			}
-			if len(s.helpers) != c.helpers || elapsed < c.atLeast || elapsed > c.atMost {
-				t.Errorf("%d workers, %v for a key: %d helpers and %v, expected %d and %v to %v", c.workers, c.perKey, len(s.helpers), elapsed, c.helpers, c.atLeast, c.atMost)
+			if len(s.own.helpers) != c.helpers || elapsed < c.atLeast || elapsed > c.atMost {
+				t.Errorf("%d workers, %v for a key: %d helpers and %v, expected %d and %v to %v", c.workers, c.perKey, len(s.own.helpers), elapsed, c.helpers, c.atLeast, c.atMost)
 			}
-			if slices.ContainsFunc(s.helpers, func(h *Sketcher) bool { return h == s }) {
+			if slices.Contains(s.own.helpers, s.own) {
 				t.Error("a helper has the caller's buffers")
 			}
 			for i, index := range indices {

@@ -1,0 +1,96 @@
+package fphash
+
+import (
+	"fmt"
+	"slices"
+
+	"simhashkit/asm/accumulate"
+)
+
+// Append appends the fingerprint of the vector whose value in dimension features[i], or for the
+// word features[i], is weights[i]: s.Words() words.
+//
+// Features may come in any order; repeated ones add up. With floating-point weights the order of
+// the features is part of the input (see Order): pass them in ascending order to have fingerprints
+// that others can reproduce. The error is ErrNoInformation or ErrNotFinite, with the fingerprint
+// appended, or says, with nothing appended, that the lengths differ or that the hash takes no byte
+// strings. Append allocates only if dst has no room and when byte strings are longer than before.
+func Append[F Feature, W Weight](s AnySketcher, dst []uint64, features []F, weights []W) ([]uint64, error) {
+	if len(features) != len(weights) {
+		return dst, errLengths[F](len(features), len(weights))
+	}
+	b := borrow(s)
+	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) {
+		fingerprint, status := b.single(sketchWord(b.hashPlain(keys), weights, b.order))
+		giveBack(s, b)
+		return append(dst, fingerprint), status.Err()
+	}
+	dst, err := appendSketch(b, dst, features, weights)
+	giveBack(s, b)
+	return dst, err
+}
+
+// appendSketch appends the fingerprint of one vector.
+func appendSketch[F Feature, W weight](b *buffers, dst []uint64, features []F, weights []W) ([]uint64, error) {
+	if err := checkFeatures(b.definition, features); err != nil {
+		return dst, err
+	}
+	at := len(dst)
+	dst = slices.Grow(dst, b.words)[:at+b.words]
+	return dst, sketch(b, dst[at:], features, weights).Err()
+}
+
+// AppendUnit is Append with weight 1 for every feature, and several times faster: the fingerprint's
+// bit j is that of most codes.
+func AppendUnit[F Feature](s AnySketcher, dst []uint64, features []F) ([]uint64, error) {
+	b := borrow(s)
+	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) {
+		fingerprint, status := b.single(accumulate.SketchUnit(b.hashPlain(keys)))
+		giveBack(s, b)
+		return append(dst, fingerprint), status.Err()
+	}
+	dst, err := appendSketch(b, dst, features, ones[:len(features)])
+	giveBack(s, b)
+	return dst, err
+}
+
+// sketch stores the fingerprint of one vector, b.words words.
+func sketch[F Feature, W weight](b *buffers, fingerprint []uint64, features []F, weights []W) Status {
+	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) {
+		var status Status
+		fingerprint[0], status = b.single(sketchWord(b.hashPlain(keys), weights, b.order))
+		return status
+	}
+	n := len(features)
+	if n > b.chunk {
+		v := only[W](&b.lanes)
+		v.clear()
+		addFeatures(&b.coder, v, features, weights)
+		return readLanes(fingerprint, b.definition, v)
+	}
+	return readCodes(b.definition, fingerprint, encode(&b.coder, features), n, weights)
+}
+
+// readCodes stores the fingerprint of the vector that has the weights and whose features have the
+// first len(weights) codes. Word t of code i is at [t·stride+i].
+func readCodes[W weight](d *definition, fingerprint, codes []uint64, stride int, weights []W) (status Status) {
+	n := len(weights)
+	if len(fingerprint) == 1 {
+		fingerprint[0], status = d.single(sketchWord(codes[:n], weights, d.order))
+		return status
+	}
+	var o outcome
+	for t := range fingerprint {
+		fingerprint[t] = o.word(d, t, sketchWord(codes[t*stride:][:n], weights, d.order))
+	}
+	return o.status(fingerprint)
+}
+
+func errLengths[F Feature](features, weights int) error {
+	what := "indices"
+	switch any(*new(F)).(type) {
+	case string, []byte:
+		what = "keys"
+	}
+	return fmt.Errorf("fphash: %d %s but %d weights", features, what, weights)
+}

@@ -1,0 +1,60 @@
+package fphash
+
+// buffers are what one goroutine needs to compute fingerprints, so that nothing is allocated on the
+// way.
+type buffers struct {
+	coder
+	lanes   lanes // of all three types; used by vectors longer than a chunk
+	workers int
+	helpers []*buffers // of the other workers of a batch, kept for the next one
+}
+
+func newBuffers(d *definition, workers int) *buffers {
+	return &buffers{
+		coder: newCoder(d, chunkOf(d)), workers: workers,
+		lanes: lanes{newLanes[int64](d.words).i64, newLanes[float32](d.words).f32, newLanes[float64](d.words).f64},
+	}
+}
+
+// clone returns other buffers for the same.
+func (b *buffers) clone() *buffers { return newBuffers(b.definition, b.workers) }
+
+// borrow returns buffers for one call: those of a LocalSketcher, or some out of the pool. A call
+// that panics does not give them back.
+func borrow(s AnySketcher) *buffers {
+	switch s := s.(type) {
+	case *LocalSketcher:
+		if s != nil && s.own != nil {
+			s.entered()
+			return s.own
+		}
+	case *Sketcher:
+		if s != nil && s.definition != nil {
+			if b, ok := s.pool.Get().(*buffers); ok {
+				return b
+			}
+			return newBuffers(s.definition, s.workers)
+		}
+	}
+	panic(notMade)
+}
+
+// giveBack ends what borrow began.
+func giveBack(s AnySketcher, b *buffers) {
+	if shared, ok := s.(*Sketcher); ok {
+		shared.pool.Put(b)
+	}
+}
+
+// isPlain reports whether n indices of 64 bits are the common case: fingerprints of one word,
+// indices that enter the hash as they are, and a vector that is hashed at once. It goes by itself
+// because of what the general case decides on its way: that takes as many instructions as adding a
+// hundred features of weight 1.
+func (b *buffers) isPlain(n int) bool { return b.plain && n <= b.chunk }
+
+// hashPlain returns the codes of the indices, which stay there until the next call.
+func (b *buffers) hashPlain(keys []uint64) []uint64 {
+	codes := b.codes[:len(keys)]
+	b.hashIntegers(codes, keys)
+	return codes
+}
