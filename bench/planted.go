@@ -39,8 +39,8 @@ func (c Cell) planted() ([]resultfile.Row, error) {
 	var x, y []uint64
 	for i := range plantedPairs {
 		own := indices[i*each : (i+1)*each]
-		if x, err = fphash.AppendUnit(s, x[:0], own[:plantedFeatures]); err == nil {
-			y, err = fphash.AppendUnit(s, y[:0], own[each-plantedFeatures:])
+		if x, _, err = fphash.AppendUnit(s, x[:0], own[:plantedFeatures]); err == nil {
+			y, _, err = fphash.AppendUnit(s, y[:0], own[each-plantedFeatures:])
 		}
 		if err != nil {
 			return nil, err

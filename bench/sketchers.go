@@ -14,15 +14,20 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	if s.naive {
 		return naiveSketcher[W](s)
 	}
-	f, err := fphash.New(fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWiden(s.widen))
+	shared, err := fphash.New(fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWiden(s.widen))
 	if err != nil {
 		return nil, err
 	}
+	f := shared.Local()
 	if s.weights == datasets.Unit {
-		return func(dst, indices []uint64, _ []W) ([]uint64, error) { return fphash.AppendUnit(f, dst, indices) }, nil
+		return func(dst, indices []uint64, _ []W) ([]uint64, error) {
+			dst, _, err := fphash.AppendUnit(f, dst, indices)
+			return dst, err
+		}, nil
 	}
 	return func(dst, indices []uint64, weights []W) ([]uint64, error) {
-		return fphash.Append(f, dst, indices, weights)
+		dst, _, err := fphash.Append(f, dst, indices, weights)
+		return dst, err
 	}, nil
 }
 

@@ -11,103 +11,96 @@ import "slices"
 // Repeated features add up; a feature is taken back by adding it with the opposite weight, which is
 // exact for integers. Indices and byte strings may be mixed.
 //
-// An Accumulator is not safe for concurrent use. It allocates when it is made and afterwards only
-// for a byte string longer than all before. Its memory depends on the width alone: about 6 KB at 64
-// bits.
+// An Accumulator is for one goroutine at a time. It allocates when it is made and when its first
+// byte string comes. It takes 8 bytes a lane, 4 for float32, and some 300 bytes: less than 1 KB at
+// 64 bits.
 type Accumulator[W Weight] struct {
-	coder
-	sums    lanes // of the features that are not pending; whole groups only
-	reading lanes // scratch
-	pending pendingFeatures[W]
+	sketcher *Sketcher // whose definition and buffers it uses
+	sums     lanes     // of the features that are not pending; whole groups only
+	pending  pendingFeatures[W]
+	noCopy   noCopy
 }
 
 // NewAccumulator returns an empty Accumulator of the Sketcher's definition.
 func NewAccumulator[W Weight](s AnySketcher) *Accumulator[W] {
-	return newAccumulator[W](s.shared().definition)
+	shared := s.shared()
+	return &Accumulator[W]{sketcher: shared, sums: newLanes[W](shared.words)}
 }
 
-func newAccumulator[W Weight](d *definition) *Accumulator[W] {
-	a := &Accumulator[W]{coder: newCoder(d, pendingMost), sums: newLanes[W](d.words), reading: newLanes[W](d.words)}
-	if d.bytes != nil {
-		a.pending.codes = make([]uint64, d.words*pendingMost)
+// Add adds features, all with the same weight, in order. It fails, with nothing added, if they are
+// byte strings and the hash takes none.
+//
+// Cost: indices that come one by one are hashed some at a time; a byte string is hashed at once.
+func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error {
+	if err := checkFeatures[F](a.sketcher.definition); err != nil {
+		return err
 	}
-	return a
-}
-
-// Add adds the feature of that index.
-func (a *Accumulator[W]) Add(index uint64, weight W) {
-	p := &a.pending
-	p.indices[p.n], p.weights[p.n] = index, weight
-	if p.n++; p.n == pendingMost {
-		a.flush()
+	if p := &a.pending; len(features) == 1 && p.n < pendingMost-1 && !isBytes[F]() {
+		p.weights[p.n] = weight
+		p.n += copyIndices(p.indices[p.n:], features)
+		return nil
 	}
-}
-
-// AddKey adds the feature that is the byte string. It fails, with nothing added, if the hash takes
-// no byte strings. Cost: the hash of one key at once, so a large number of features is added faster
-// by Append.
-func (a *Accumulator[W]) AddKey(key []byte, weight W) error { return addKey(a, key, weight) }
-
-// AddString is AddKey for a key that is a string.
-func (a *Accumulator[W]) AddString(key string, weight W) error { return addKey(a, key, weight) }
-
-// AddVector adds features, in order. It fails, with nothing added, if the lengths differ.
-func (a *Accumulator[W]) AddVector(indices []uint64, weights []W) error {
-	if len(indices) != len(weights) {
-		return errLengths[uint64](len(indices), len(weights))
+	b := borrow(a.sketcher)
+	if weight == 1 && a.sums.i64 != nil && len(features) >= pendingMost {
+		// integers know no order, so these may overtake the pending ones
+		addUnitAny(b, a.sums, features)
+		features = nil
 	}
-	addVector(a, indices, weights)
+	var weights [pendingMost]W
+	for i := range weights {
+		weights[i] = weight
+	}
+	for len(features) > 0 {
+		n := min(len(features), pendingMost)
+		add(a, b, features[:n], weights[:n])
+		features = features[n:]
+	}
+	giveBack(a.sketcher, b)
 	return nil
 }
 
-// AddVector32 is AddVector for 32-bit indices.
-func (a *Accumulator[W]) AddVector32(indices []uint32, weights []W) error {
-	if len(indices) != len(weights) {
-		return errLengths[uint32](len(indices), len(weights))
+// AddVector adds features with a weight each, in order. It fails, with nothing added, if the lengths
+// differ, or if the features are byte strings and the hash takes none.
+func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W) error {
+	if len(features) != len(weights) {
+		return errLengths(len(features), len(weights))
 	}
-	addVector(a, indices, weights)
+	if err := checkFeatures[F](a.sketcher.definition); err != nil {
+		return err
+	}
+	b := borrow(a.sketcher)
+	add(a, b, features, weights)
+	giveBack(a.sketcher, b)
 	return nil
 }
 
-// AddUnit adds features of weight 1, in order.
-func (a *Accumulator[W]) AddUnit(indices []uint64) {
-	// integers know no order, so these may overtake the pending ones
-	if a.sums.i64 != nil && len(indices) >= pendingMost {
-		addFeatures(&a.coder, a.sums, indices, ones[:len(indices)])
-		return
-	}
-	for _, index := range indices {
-		a.Add(index, 1)
-	}
-}
-
-func addVector[I Index, W Weight](a *Accumulator[W], indices []I, weights []W) {
-	for p := &a.pending; len(indices) > 0; {
+// add adds long vectors to the sums, and gathers short ones.
+func add[F Feature, W Weight](a *Accumulator[W], b *buffers, features []F, weights []W) {
+	for p := &a.pending; len(features) > 0; {
 		n := 0
-		if p.n == 0 && len(indices) >= pendingMost {
-			n = len(indices) &^ 3 // whole groups
-			addFeatures(&a.coder, a.sums, indices[:n], weights[:n])
+		if p.n == 0 && len(features) >= pendingMost {
+			n = len(features) &^ 3 // whole groups
+			addAny(b, a.sums, features[:n], weights[:n])
 		} else {
-			n = min(len(indices), pendingMost-p.n)
-			for i, index := range indices[:n] {
-				p.indices[p.n+i] = uint64(index)
-			}
-			copy(p.weights[p.n:], weights[:n])
-			if p.n += n; p.n == pendingMost {
-				a.flush()
+			n = min(len(features), pendingMost-p.n)
+			put(p, b, features[:n], weights[:n])
+			if p.n == pendingMost {
+				a.flush(b)
 			}
 		}
-		indices, weights = indices[n:], weights[n:]
+		features, weights = features[n:], weights[n:]
 	}
 }
 
 // Append appends the fingerprint of all features so far: Words() words of the Sketcher. It changes
-// nothing, so features can follow. The errors are ErrNoInformation and ErrNotFinite, with the
-// fingerprint appended. Append allocates only if dst has no room.
-func (a *Accumulator[W]) Append(dst []uint64) ([]uint64, error) {
+// nothing, so features can follow. Append allocates only if dst has no room.
+func (a *Accumulator[W]) Append(dst []uint64) ([]uint64, Status) {
+	b := borrow(a.sketcher)
 	at := len(dst)
-	dst = slices.Grow(dst, a.words)[:at+a.words]
-	return dst, readLanes(dst[at:], a.definition, a.closed(a)).Err()
+	dst = slices.Grow(dst, b.words)[:at+b.words]
+	status := readLanes(dst[at:], b.definition, a.closed(b))
+	giveBack(a.sketcher, b)
+	return dst, status
 }
 
 // Reset forgets all features.
@@ -118,11 +111,9 @@ func (a *Accumulator[W]) Reset() {
 
 // Clone returns an independent Accumulator in the same state.
 func (a *Accumulator[W]) Clone() *Accumulator[W] {
-	c := newAccumulator[W](a.definition)
+	c := NewAccumulator[W](a.sketcher)
 	c.sums.copy(a.sums)
-	codes := c.pending.codes
-	copy(codes, a.pending.codes)
 	c.pending = a.pending
-	c.pending.codes = codes
+	c.pending.codes = slices.Clone(a.pending.codes)
 	return c
 }

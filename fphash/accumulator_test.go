@@ -42,40 +42,40 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 				switch rapid.IntRange(0, 9).Draw(t, "call") {
 				case 7: // the bytes of an index are the same feature
 					for i, index := range more {
-						if err := a.AddKey(LE64.AppendKey(nil, index), values[i]); err != nil {
+						if err := Add(a, values[i], LE64.AppendKey(nil, index)); err != nil {
 							t.Fatal(err)
 						}
 					}
 				case 8:
 					for i, index := range more {
-						if err := a.AddString(string(LE64.AppendKey(nil, index)), values[i]); err != nil {
+						if err := Add(a, values[i], string(LE64.AppendKey(nil, index))); err != nil {
 							t.Fatal(err)
 						}
 					}
 				case 9: // mixed, starting anywhere in a group
 					for i, index := range more {
 						if r.IntN(3) == 0 {
-							a.Add(index, values[i])
-						} else if err := a.AddKey(LE64.AppendKey(nil, index), values[i]); err != nil {
+							Add(a, values[i], index)
+						} else if err := Add(a, values[i], LE64.AppendKey(nil, index)); err != nil {
 							t.Fatal(err)
 						}
 					}
 				case 0:
 					for i, index := range more {
-						a.Add(index, values[i])
+						Add(a, values[i], index)
 					}
 				case 1:
-					if err := a.AddVector(more, values); err != nil {
+					if err := AddVector(a, more, values); err != nil {
 						t.Fatal(err)
 					}
 				case 2:
 					var short []uint32
 					short, more = narrow(more)
-					if err := a.AddVector32(short, values); err != nil {
+					if err := AddVector(a, short, values); err != nil {
 						t.Fatal(err)
 					}
 				case 3:
-					a.AddUnit(more)
+					Add(a, 1, more...)
 					for i := range values {
 						values[i] = 1
 					}
@@ -85,9 +85,9 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 					a.Reset()
 					indices, weights, more, values = nil, nil, nil, nil
 				case 6:
-					before := *a
-					a.Append(nil)
-					if got, was := &a.pending, &before.pending; got.n != was.n || got.hashed != was.hashed || got.indices != was.indices || got.weights != was.weights {
+					before := a.pending
+					a.appendErr(nil)
+					if got, was := &a.pending, &before; got.n != was.n || got.hashed != was.hashed || got.indices != was.indices || got.weights != was.weights {
 						t.Fatal("reading has changed what is pending")
 					}
 					more, values = nil, nil
@@ -96,8 +96,8 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 				if diff := compareSums(a, indices, weights); diff != "" {
 					t.Fatalf("after %d features: %s", len(indices), diff)
 				}
-				got, err := a.Append(nil)
-				want, wantErr := Append(s, nil, indices, weights)
+				got, err := a.appendErr(nil)
+				want, wantErr := appendErr(s, nil, indices, weights)
 				if !slices.Equal(got, want) || err != wantErr {
 					t.Fatalf("after %d features: %x, %v; Append gives %x, %v", len(indices), got, err, want, wantErr)
 				}
@@ -109,9 +109,10 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 // compareSums says where the accumulator's sums are not, to the last bit, those of one pass over
 // the features. Few wrong sums change a sign.
 func compareSums[W Weight](a *Accumulator[W], indices []uint64, weights []W) string {
-	want := newLanes[W](a.words)
-	addFeatures(&a.coder, want, indices, weights)
-	got := a.closed(a)
+	s := a.sketcher
+	want, b := newLanes[W](s.words), newBuffers(s.definition, 1)
+	addAny(b, want, indices, weights)
+	got := a.closed(newBuffers(s.definition, 1))
 	return differentSum(got.i64, want.i64) + differentSum(got.f32, want.f32) + differentSum(got.f64, want.f64)
 }
 
@@ -135,9 +136,9 @@ func TestAccumulatorAgainstOracle(t *testing.T) {
 				indices, weights := randomIndices(r, n), randomWeights[float32](r, ordinary, n)
 				a := NewAccumulator[float32](s)
 				for i, index := range indices {
-					a.Add(index, weights[i])
+					Add(a, weights[i], index)
 				}
-				got, err := a.Append(nil)
+				got, err := a.appendErr(nil)
 				wantSketch(t, s, indices, weights, got, err)
 				if diff := compareSums(a, indices, weights); diff != "" {
 					t.Fatalf("%d features: %s", n, diff)
@@ -150,31 +151,31 @@ func TestAccumulatorAgainstOracle(t *testing.T) {
 func TestClonesAreIndependent(t *testing.T) {
 	s := mustNew(t)
 	a := NewAccumulator[int32](s)
-	a.AddVector([]uint64{1, 2, 3}, []int32{1, 2, 3})
-	want, _ := a.Append(nil)
+	AddVector(a, []uint64{1, 2, 3}, []int32{1, 2, 3})
+	want, _ := a.appendErr(nil)
 	b := a.Clone()
 	for i := range uint64(100) {
-		b.Add(i, 50)
+		Add(b, 50, i)
 	}
-	if got, _ := a.Append(nil); got[0] != want[0] {
+	if got, _ := a.appendErr(nil); got[0] != want[0] {
 		t.Error("adding to the clone changes the original")
 	}
-	was, _ := b.Append(nil)
+	was, _ := b.appendErr(nil)
 	a.Reset()
-	if got, _ := b.Append(nil); got[0] != was[0] {
+	if got, _ := b.appendErr(nil); got[0] != was[0] {
 		t.Error("resetting the original changes the clone")
 	}
 }
 
 func TestOverflowIsSeenWhenRead(t *testing.T) {
 	a := NewAccumulator[float32](mustNew(t, WithTie(TieOne)))
-	a.Add(1, 3e38)
-	a.Add(1, 3e38)
-	if got, err := a.Append([]uint64{5}); !errors.Is(err, ErrNotFinite) || !slices.Equal(got, []uint64{5, 0}) {
+	Add(a, 3e38, uint64(1))
+	Add(a, 3e38, uint64(1))
+	if got, err := a.appendErr([]uint64{5}); !errors.Is(err, ErrNotFinite) || !slices.Equal(got, []uint64{5, 0}) {
 		t.Errorf("%x, %v", got, err)
 	}
 	a.Reset()
-	if got, err := a.Append(nil); !errors.Is(err, ErrNoInformation) || got[0] != ^uint64(0) {
+	if got, err := a.appendErr(nil); !errors.Is(err, ErrNoInformation) || got[0] != ^uint64(0) {
 		t.Errorf("after Reset: %x, %v", got, err)
 	}
 }

@@ -54,30 +54,30 @@ func noAllocationOf[W Weight](t *testing.T, name string, s AnySketcher, n int, r
 	status := make([]Status, 0, 4)
 	offsets := []int{0, 1, len(indices)}
 	a, b := NewAccumulator[W](s), NewAccumulator[W](s)
-	b.Add(1, 2)
+	Add(b, 2, uint64(1))
 	calls := map[string]func(){
-		"Append":               func() { Append(s, dst, indices, weights) },
-		"Append32":             func() { Append(s, dst, short, weights) },
-		"AppendUnit":           func() { AppendUnit(s, dst, indices) },
+		"Append":               func() { appendErr(s, dst, indices, weights) },
+		"Append32":             func() { appendErr(s, dst, short, weights) },
+		"AppendUnit":           func() { appendUnitErr(s, dst, indices) },
 		"AppendBatch":          func() { AppendBatch(s, dst, status, offsets, indices, weights) },
 		"AppendBatchUnit":      func() { AppendBatchUnit(s, dst, status, offsets, short) },
-		"Sketch64":             func() { Sketch64(indices, weights) },
-		"Unit64":               func() { Unit64(short) },
-		"Accumulator.Add":      func() { a.Add(indices[0], weights[0]) },
-		"Accumulator.AddUnit":  func() { a.AddUnit(indices) },
-		"Accumulator.Vector":   func() { a.AddVector(indices, weights) },
-		"Accumulator.Vector32": func() { a.AddVector32(short, weights) },
+		"Sketch64":             func() { sketch64Err(indices, weights) },
+		"Unit64":               func() { sketchUnit64Err(short) },
+		"Accumulator.Add":      func() { Add(a, weights[0], indices[0]) },
+		"Accumulator.AddUnit":  func() { Add(a, 1, indices...) },
+		"Accumulator.Vector":   func() { AddVector(a, indices, weights) },
+		"Accumulator.Vector32": func() { AddVector(a, short, weights) },
 		"Accumulator.Merge":    func() { a.Merge(b) },
 		"Accumulator.Subtract": func() { a.Subtract(b) },
-		"Accumulator.Append":   func() { a.Append(dst) },
+		"Accumulator.Append":   func() { a.appendErr(dst) },
 		"Accumulator.Reset":    func() { a.Reset() },
 	}
 	if s.shared().bytes != nil {
-		calls["Append of strings"] = func() { Append(s, dst, words, weights) }
+		calls["Append of strings"] = func() { appendErr(s, dst, words, weights) }
 		calls["AppendBatchUnit of byte slices"] = func() { AppendBatchUnit(s, dst, status, offsets, keys) }
-		calls["Sketch64 of byte slices"] = func() { Sketch64(keys, weights) }
-		calls["Accumulator.AddKey"] = func() { a.AddKey(keys[0], weights[0]) }
-		calls["Accumulator.AddString"] = func() { a.AddString(words[0], weights[0]) }
+		calls["Sketch64 of byte slices"] = func() { sketch64Err(keys, weights) }
+		calls["Accumulator.AddKey"] = func() { Add(a, weights[0], keys[0]) }
+		calls["Accumulator.AddString"] = func() { Add(a, weights[0], words[0]) }
 	}
 	for call, run := range calls {
 		if allocs := testing.AllocsPerRun(3, run); allocs != 0 {
@@ -97,31 +97,31 @@ func TestTheCallersSlicesStay(t *testing.T) {
 		"Append": func() uint64 {
 			var indices, dst [9]uint64
 			var weights [9]float32
-			got, _ := Append(s, dst[:0], indices[:], weights[:])
+			got, _ := appendErr(s, dst[:0], indices[:], weights[:])
 			return got[0]
 		},
 		"Append by a hash of one's own": func() uint64 {
 			var indices, dst [9]uint64
 			var weights [9]int64
-			got, _ := Append(own, dst[:0], indices[:], weights[:])
+			got, _ := appendErr(own, dst[:0], indices[:], weights[:])
 			return got[0]
 		},
 		"AppendUnit of byte slices": func() uint64 {
 			var key [5]byte
 			var dst [1]uint64
 			keys := [3][]byte{key[:], key[1:], key[2:]}
-			got, _ := AppendUnit(s, dst[:0], keys[:])
+			got, _ := appendUnitErr(s, dst[:0], keys[:])
 			return got[0]
 		},
 		"AddKey": func() uint64 {
 			var key [5]byte
-			a.AddKey(key[:], 1)
+			Add(a, 1, key[:])
 			return 0
 		},
 		"Sketch64": func() uint64 {
 			var indices [9]uint32
 			var weights [9]float64
-			got, _ := Sketch64(indices[:], weights[:])
+			got, _ := sketch64Err(indices[:], weights[:])
 			return got
 		},
 		"AppendHex": func() uint64 {

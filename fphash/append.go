@@ -12,50 +12,55 @@ import (
 //
 // Features may come in any order; repeated ones add up. With floating-point weights the order of
 // the features is part of the input (see Order): pass them in ascending order to have fingerprints
-// that others can reproduce. The error is ErrNoInformation or ErrNotFinite, with the fingerprint
-// appended, or says, with nothing appended, that the lengths differ or that the hash takes no byte
-// strings. Append allocates only if dst has no room and when byte strings are longer than before.
-func Append[F Feature, W Weight](s AnySketcher, dst []uint64, features []F, weights []W) ([]uint64, error) {
+// that others can reproduce.
+//
+// The status says whether the fingerprint means anything: one of a vector that is empty or whose
+// sums are not finite is appended too, so that positions stay right. The error is for misuse, with
+// nothing appended: lengths that differ, byte strings for a hash that takes none. Append allocates
+// only if dst has no room and when byte strings are longer than before.
+func Append[F Feature, W Weight](s AnySketcher, dst []uint64, features []F, weights []W) ([]uint64, Status, error) {
 	if len(features) != len(weights) {
-		return dst, errLengths[F](len(features), len(weights))
+		return dst, NoInformation, errLengths(len(features), len(weights))
 	}
 	b := borrow(s)
-	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) {
+	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) && isNative[W]() {
 		fingerprint, status := b.single(sketchWord(b.hashPlain(keys), weights, b.order))
 		giveBack(s, b)
-		return append(dst, fingerprint), status.Err()
+		return append(dst, fingerprint), status, nil
 	}
-	dst, err := appendSketch(b, dst, features, weights)
+	err := checkFeatures[F](b.definition)
+	var status Status
+	if err == nil {
+		at := len(dst)
+		dst = slices.Grow(dst, b.words)[:at+b.words]
+		status = sketchAny(b, dst[at:], features, weights)
+	}
 	giveBack(s, b)
-	return dst, err
-}
-
-// appendSketch appends the fingerprint of one vector.
-func appendSketch[F Feature, W weight](b *buffers, dst []uint64, features []F, weights []W) ([]uint64, error) {
-	if err := checkFeatures(b.definition, features); err != nil {
-		return dst, err
-	}
-	at := len(dst)
-	dst = slices.Grow(dst, b.words)[:at+b.words]
-	return dst, sketch(b, dst[at:], features, weights).Err()
+	return dst, status, err
 }
 
 // AppendUnit is Append with weight 1 for every feature, and several times faster: the fingerprint's
 // bit j is that of most codes.
-func AppendUnit[F Feature](s AnySketcher, dst []uint64, features []F) ([]uint64, error) {
+func AppendUnit[F Feature](s AnySketcher, dst []uint64, features []F) ([]uint64, Status, error) {
 	b := borrow(s)
 	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) {
 		fingerprint, status := b.single(accumulate.SketchUnit(b.hashPlain(keys)))
 		giveBack(s, b)
-		return append(dst, fingerprint), status.Err()
+		return append(dst, fingerprint), status, nil
 	}
-	dst, err := appendSketch(b, dst, features, ones[:len(features)])
+	err := checkFeatures[F](b.definition)
+	var status Status
+	if err == nil {
+		at := len(dst)
+		dst = slices.Grow(dst, b.words)[:at+b.words]
+		status = sketchUnitAny(b, dst[at:], features)
+	}
 	giveBack(s, b)
-	return dst, err
+	return dst, status, err
 }
 
 // sketch stores the fingerprint of one vector, b.words words.
-func sketch[F Feature, W weight](b *buffers, fingerprint []uint64, features []F, weights []W) Status {
+func sketch[F feature, W weight](b *buffers, fingerprint []uint64, features []F, weights []W) Status {
 	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) {
 		var status Status
 		fingerprint[0], status = b.single(sketchWord(b.hashPlain(keys), weights, b.order))
@@ -86,11 +91,6 @@ func readCodes[W weight](d *definition, fingerprint, codes []uint64, stride int,
 	return o.status(fingerprint)
 }
 
-func errLengths[F Feature](features, weights int) error {
-	what := "indices"
-	switch any(*new(F)).(type) {
-	case string, []byte:
-		what = "keys"
-	}
-	return fmt.Errorf("fphash: %d %s but %d weights", features, what, weights)
+func errLengths(features, weights int) error {
+	return fmt.Errorf("fphash: len(features) is %d but len(weights) is %d", features, weights)
 }

@@ -23,8 +23,8 @@ const stepTime = 10 * time.Microsecond
 //
 // The vectors are in compressed sparse row form (CSR): vector i has [offsets[i], offsets[i+1]) of
 // features and weights, so len(offsets)-1 vectors give as many statuses and times s.Words() words,
-// in order, whatever number of workers there is. No offsets at all are no vectors. Every vector
-// gets what Append would give. The error is for what is wrong with all, with nothing appended:
+// in order, whatever number of workers there is. An empty list of offsets stands for no vectors.
+// Every vector gets what Append would give. The error is for what is wrong with all, with nothing appended:
 // features and weights of different length, offsets that descend or are out of range, byte strings
 // for a hash that takes none.
 //
@@ -34,35 +34,54 @@ const stepTime = 10 * time.Microsecond
 // ended when AppendBatch returns; a panic or runtime.Goexit of a hash on one of them becomes the
 // caller's. Batches on one core allocate nothing but the room that dst and status lack; those on
 // several allocate a few small objects for each worker, and its buffers the first time.
-func AppendBatch[F Feature, W Weight](s AnySketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
+func AppendBatch[F Feature, W Weight, O Offset](s AnySketcher, dst []uint64, status []Status, offsets []O, features []F, weights []W) ([]uint64, []Status, error) {
 	if len(features) != len(weights) {
-		return dst, status, errLengths[F](len(features), len(weights))
+		return dst, status, errLengths(len(features), len(weights))
 	}
-	return appendBatch(s, dst, status, offsets, features, weights)
+	return appendBatch[F](s, dst, status, offsets, len(features), func(b *buffers, to results) { runAny(b, to, features, weights) })
 }
 
 // AppendBatchUnit is AppendBatch with weight 1 for every feature.
-func AppendBatchUnit[F Feature](s AnySketcher, dst []uint64, status []Status, offsets []int, features []F) ([]uint64, []Status, error) {
-	return appendBatch(s, dst, status, offsets, features, ones[:len(features)])
+func AppendBatchUnit[F Feature, O Offset](s AnySketcher, dst []uint64, status []Status, offsets []O, features []F) ([]uint64, []Status, error) {
+	return appendBatch[F](s, dst, status, offsets, len(features), func(b *buffers, to results) { runUnitAny(b, to, features) })
 }
 
-func appendBatch[F Feature, W weight](s AnySketcher, dst []uint64, status []Status, offsets []int, features []F, weights []W) ([]uint64, []Status, error) {
+// appendBatch makes room and lets run fill it.
+func appendBatch[F Feature, O Offset](s AnySketcher, dst []uint64, status []Status, offsets []O, features int, run func(*buffers, results)) ([]uint64, []Status, error) {
 	d := s.shared().definition
-	err := checkFeatures(d, features)
-	if err == nil {
-		err = checkOffsets(offsets, len(features))
-	}
-	if err != nil || len(offsets) == 0 {
+	if err := checkFeatures[F](d); err != nil {
 		return dst, status, err
 	}
-	n := len(offsets) - 1
+	b := borrow(s)
+	ends := ints(b, offsets)
+	if err := checkOffsets(ends, features); err != nil || len(ends) == 0 {
+		giveBack(s, b)
+		return dst, status, err
+	}
+	n := len(ends) - 1
 	dst = slices.Grow(dst, n*d.words)[:len(dst)+n*d.words]
 	status = slices.Grow(status, n)[:len(status)+n]
-	b := batch[F, W]{dst[len(dst)-n*d.words:], status[len(status)-n:], offsets, features, weights}
-	own := borrow(s)
-	b.runAll(own)
-	giveBack(s, own)
+	run(b, results{dst[len(dst)-n*d.words:], status[len(status)-n:], ends})
+	giveBack(s, b)
 	return dst, status, nil
+}
+
+// ints returns the offsets as int.
+func ints[O Offset](b *buffers, offsets []O) []int {
+	if kindOf[O]() == kindOf[int]() {
+		return as[int](offsets)
+	}
+	list := b.offsets[:0]
+	for _, o := range offsets {
+		if int64(o) != int64(int(o)) {
+			o = -1 // no machine of this word size has a slice of that length
+		}
+		list = append(list, int(o))
+	}
+	if b.offsets = list; cap(list) > keptWeights {
+		b.offsets = nil
+	}
+	return list
 }
 
 func checkOffsets(offsets []int, features int) error {
@@ -91,13 +110,23 @@ func (s *buffers) split(cost int64) (workers, spans int) {
 	return min(workers, spans/2), spans
 }
 
-// batch is where the vectors come from and where their fingerprints go.
-type batch[F Feature, W weight] struct {
+// results is where the fingerprints of a batch go, and which features are whose.
+type results struct {
 	fingerprints []uint64
 	status       []Status
 	offsets      []int
-	features     []F
-	weights      []W
+}
+
+// batch is where the vectors come from and where their fingerprints go.
+type batch[F feature, W weight] struct {
+	results
+	features []F
+	weights  []W
+}
+
+func run[F feature, W weight](b *buffers, to results, features []F, weights []W) {
+	all := batch[F, W]{to, features, weights}
+	all.runAll(b)
 }
 
 // cost is that of the first n vectors, in features. It grows with n even where vectors are empty.

@@ -53,20 +53,20 @@ func TestBatchIsSingleCalls(t *testing.T) {
 					}
 				}
 				one := func(i, from, to int, dst []uint64) ([]uint64, error) {
-					return Append(single, dst, indices[from:to], weights[from:to])
+					return appendErr(single, dst, indices[from:to], weights[from:to])
 				}
 				dst, status, err := AppendBatch(s, []uint64{7}, []Status{NotFinite}, offsets, indices, weights)
 				check("AppendBatch", dst, status, err, one)
 				for _, spans := range []int{1, 9, 3000} { // by all workers, however little it is
 					clear(dst[1:])
 					clear(status[1:])
-					b := batch[uint64, float32]{dst[1:], status[1:], offsets, indices, weights}
+					b := batch[uint64, float32]{results{dst[1:], status[1:], offsets}, indices, weights}
 					b.share(s.Local().own, max(workers, 1), 0, spans, 1+r.IntN(3))
 					check(fmt.Sprint(spans, " spans"), dst, status, nil, one)
 				}
 				dst, status, err = AppendBatchUnit(s, []uint64{7}, []Status{NotFinite}, offsets, short)
 				check("AppendBatchUnit", dst, status, err, func(i, from, to int, dst []uint64) ([]uint64, error) {
-					return AppendUnit(single, dst, wide[from:to])
+					return appendUnitErr(single, dst, wide[from:to])
 				})
 			}
 		}

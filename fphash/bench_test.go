@@ -92,7 +92,7 @@ func BenchmarkWords(b *testing.B) {
 			var dst []uint64
 			b.ReportAllocs()
 			for b.Loop() {
-				dst, _ = Append(s, dst[:0], words, weights)
+				dst, _ = appendErr(s, dst[:0], words, weights)
 			}
 		})
 	}
@@ -117,7 +117,7 @@ func BenchmarkWiden(b *testing.B) {
 				var dst []uint64
 				b.ReportAllocs()
 				for b.Loop() {
-					dst, _ = AppendUnit(s, dst[:0], indices)
+					dst, _ = appendUnitErr(s, dst[:0], indices)
 				}
 			})
 		}

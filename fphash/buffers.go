@@ -4,6 +4,8 @@ package fphash
 // way.
 type buffers struct {
 	coder
+	converted
+	offsets []int // room for those of a batch that are no int
 	lanes   lanes // of all three types; used by vectors longer than a chunk
 	workers int
 	helpers []*buffers // of the other workers of a batch, kept for the next one

@@ -46,7 +46,7 @@ func newCoder(d *definition, chunk int) coder {
 
 // encode hashes at most c.chunk features. Word t of the code of feature i is at [t·n+i], n being
 // the number of features; it stays there until the next call.
-func encode[F Feature](c *coder, features []F) []uint64 {
+func encode[F feature](c *coder, features []F) []uint64 {
 	dst := c.codes[:len(features)*c.codeWords]
 	if keys, ok := any(features).([]uint64); ok && c.encoding == LE64 {
 		c.hashIntegers(dst, keys)
@@ -66,7 +66,7 @@ func encode[F Feature](c *coder, features []F) []uint64 {
 }
 
 // encodeIndices hashes indices that do not enter the hash as they are.
-func encodeIndices[I Index](c *coder, dst []uint64, indices []I) {
+func encodeIndices[I uint32 | uint64](c *coder, dst []uint64, indices []I) {
 	if c.encoding == Dec {
 		text, ends := c.text[:0], c.ends[:len(indices)]
 		for i, index := range indices {
@@ -93,7 +93,7 @@ func encodeIndices[I Index](c *coder, dst []uint64, indices []I) {
 
 // encodeKeys hashes byte strings. They are copied one behind the other, as a batch function takes
 // them, which also keeps the caller's from escaping.
-func encodeKeys[K Bytes](c *coder, dst []uint64, keys []K) {
+func encodeKeys[K string | []byte](c *coder, dst []uint64, keys []K) {
 	text, ends := c.text[:0], c.ends[:len(keys)]
 	for i, key := range keys {
 		text = append(text, key...)
@@ -111,12 +111,9 @@ func (d *definition) errNoBytes(what string) error {
 }
 
 // checkFeatures reports features that the hash does not take.
-func checkFeatures[F Feature](d *definition, features []F) error {
-	if d.bytes == nil { // seldom, and asked first, since asking for the type costs more
-		switch any(features).(type) {
-		case []string, [][]byte:
-			return d.errNoBytes("byte strings are")
-		}
+func checkFeatures[F Feature](d *definition) error {
+	if d.bytes == nil && isBytes[F]() { // seldom, and asked first, since it costs less
+		return d.errNoBytes("byte strings are")
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 func Example() {
 	indices := []uint64{3, 17, 1 << 40} // dimensions
 	weights := []float32{2, 1, 0.5}     // values in them
-	fingerprint, err := fphash.Sketch64(indices, weights)
+	fingerprint, _, err := fphash.Sketch64(indices, weights)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -23,21 +23,21 @@ func Example() {
 }
 
 func ExampleSketch64() {
-	a, _ := fphash.Sketch64([]uint32{10, 20, 30, 40, 50}, []float64{5, 3, 2, 1, 1})
-	b, _ := fphash.Sketch64([]uint32{10, 20, 30, 40, 60}, []float64{5, 3, 2, 1, 1})
-	c, _ := fphash.Sketch64([]uint32{11, 21, 31, 41, 51}, []float64{5, 3, 2, 1, 1})
+	a, _, _ := fphash.Sketch64([]uint32{10, 20, 30, 40, 50}, []float64{5, 3, 2, 1, 1})
+	b, _, _ := fphash.Sketch64([]uint32{10, 20, 30, 40, 60}, []float64{5, 3, 2, 1, 1})
+	c, _, _ := fphash.Sketch64([]uint32{11, 21, 31, 41, 51}, []float64{5, 3, 2, 1, 1})
 	fmt.Println("similar:", fphash.Distance64(a, b), "unrelated:", fphash.Distance64(a, c))
 	// Output: similar: 10 unrelated: 31
 }
 
-func ExampleUnit64() {
-	fingerprint, err := fphash.Unit64([]uint64{1, 2, 3})
-	fmt.Printf("%016x %v\n", fingerprint, err)
-	_, err = fphash.Unit64([]uint64{})
-	fmt.Println(errors.Is(err, fphash.ErrNoInformation))
+func ExampleSketchUnit64() {
+	fingerprint, status, err := fphash.SketchUnit64([]uint64{1, 2, 3})
+	fmt.Printf("%016x, %v, %v\n", fingerprint, status, err)
+	fingerprint, status, err = fphash.SketchUnit64([]uint64{}) // no error: a document may be empty
+	fmt.Printf("%016x, %v, %v\n", fingerprint, status, err)
 	// Output:
-	// 8fa91e45a6ec0991 <nil>
-	// true
+	// 8fa91e45a6ec0991, informative, <nil>
+	// 0000000000000000, no information, <nil>
 }
 
 func ExampleNew() {
@@ -67,7 +67,7 @@ func ExampleAppend() {
 		{[]uint64{1, 2, 3}, []int32{4, 5, 6}},
 		{[]uint64{1, 2, 4}, []int32{4, 5, -1}},
 	} {
-		if fingerprints, err = fphash.Append(s, fingerprints, v.indices, v.weights); err != nil {
+		if fingerprints, _, err = fphash.Append(s, fingerprints, v.indices, v.weights); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -103,22 +103,22 @@ func ExampleAccumulator() {
 		log.Fatal(err)
 	}
 	morning, evening := fphash.NewAccumulator[int64](s), fphash.NewAccumulator[int64](s)
-	morning.Add(7, 3) // one feature
-	morning.AddUnit([]uint64{1, 2, 3})
-	if err := evening.AddVector([]uint64{7, 8}, []int64{-1, 2}); err != nil {
+	if err := errors.Join(
+		fphash.Add(morning, 3, uint64(7)), // one feature of weight 3
+		fphash.Add(morning, 1, []uint64{1, 2, 3}...),
+		fphash.AddVector(evening, []uint64{7, 8}, []int64{-1, 2}),
+		morning.Merge(evening),
+	); err != nil {
 		log.Fatal(err)
 	}
-	if err := morning.Merge(evening); err != nil {
-		log.Fatal(err)
-	}
-	day, err := morning.Append(nil)
-	fmt.Printf("%016x %v\n", day[0], err)
+	day, status := morning.Append(nil)
+	fmt.Printf("%016x %v\n", day[0], status)
 
 	// The same in one pass: integer weights depend on no order and no split.
-	once, _ := fphash.Sketch64([]uint64{1, 2, 3, 7, 8}, []int64{1, 1, 1, 2, 2})
+	once, _, _ := fphash.Sketch64([]uint64{1, 2, 3, 7, 8}, []int64{1, 1, 1, 2, 2})
 	fmt.Println(day[0] == once)
 	// Output:
-	// 8ab48c416aec2455 <nil>
+	// 8ab48c416aec2455 informative
 	// true
 }
 
@@ -128,11 +128,11 @@ func ExampleAppend_words() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	a, err := fphash.Append(s, nil, []string{"alien", "area51", "grey", "saucer", "usa"}, []float32{4, 2, 1, 3, 5})
+	a, _, err := fphash.Append(s, nil, []string{"alien", "area51", "grey", "saucer", "usa"}, []float32{4, 2, 1, 3, 5})
 	if err != nil {
 		log.Fatal(err)
 	}
-	b, err := fphash.Append(s, nil, []string{"alien", "area51", "saucer", "usa", "weather"}, []float32{4, 2, 3, 5, 1})
+	b, _, err := fphash.Append(s, nil, []string{"alien", "area51", "saucer", "usa", "weather"}, []float32{4, 2, 3, 5, 1})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func ExampleWithWiden() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	f, err := fphash.AppendUnit(s, nil, []uint64{1, 2, 3})
+	f, _, err := fphash.AppendUnit(s, nil, []uint64{1, 2, 3})
 	fmt.Println(fphash.Fingerprint(f).Hex(256), err)
 
 	_, err = fphash.New(fphash.WithHash("fnv1a64"), fphash.WithBits(128), fphash.WithWiden(fphash.WidenCounter))
@@ -168,24 +168,24 @@ func ExampleFamily_Widen() {
 	// [counter mix]
 }
 
-func ExampleAccumulator_AddKey() {
+func ExampleAdd() {
 	s, err := fphash.New()
 	if err != nil {
 		log.Fatal(err)
 	}
 	a := fphash.NewAccumulator[int64](s)
 	for word := range bytes.FieldsSeq([]byte("to be or not to be")) {
-		if err := a.AddKey(word, 1); err != nil {
+		if err := fphash.Add(a, 1, word); err != nil {
 			log.Fatal(err)
 		}
 	}
-	f, err := a.Append(nil)
-	fmt.Printf("%016x %v\n", f[0], err)
+	f, status := a.Append(nil)
+	fmt.Printf("%016x %v\n", f[0], status)
 
-	counted, _ := fphash.Sketch64([]string{"be", "not", "or", "to"}, []int64{2, 1, 1, 2})
+	counted, _, _ := fphash.Sketch64([]string{"be", "not", "or", "to"}, []int64{2, 1, 1, 2})
 	fmt.Println(f[0] == counted)
 	// Output:
-	// 0a0e834030138948 <nil>
+	// 0a0e834030138948 informative
 	// true
 }
 
@@ -196,7 +196,7 @@ func ExampleFromFunc() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	f, err := fphash.AppendUnit(s, nil, []uint64{12345})
+	f, _, err := fphash.AppendUnit(s, nil, []uint64{12345})
 	fmt.Printf("%016x %v\n", f[0], err)
 	fmt.Printf("%016x\n", crc64.Checksum([]byte("12345"), table)) // one feature: its code
 	// Output:
@@ -205,8 +205,8 @@ func ExampleFromFunc() {
 }
 
 func ExampleCosine() {
-	a, _ := fphash.Unit64([]uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-	b, _ := fphash.Unit64([]uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 11})
+	a, _, _ := fphash.SketchUnit64([]uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+	b, _, _ := fphash.SketchUnit64([]uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 11})
 	d := fphash.Distance64(a, b)
 	fmt.Printf("%d of 64 bits, angle about %.2f, cosine about %.2f (exactly: 0.90)\n", d, fphash.Angle(d, 64), fphash.Cosine(d, 64))
 	// Output: 8 of 64 bits, angle about 0.39, cosine about 0.92 (exactly: 0.90)

@@ -5,13 +5,17 @@ package fphash
 type Feature interface{ Index | Bytes }
 
 // Index is the number of a dimension.
-type Index interface{ uint32 | uint64 }
+type Index interface{ ~uint32 | ~uint64 }
 
 // Bytes is a byte string, in either of Go's forms; the same bytes are the same feature.
-type Bytes interface{ string | []byte }
+type Bytes interface{ ~string | ~[]byte }
 
 // Weight is the value of a vector in a dimension. Integers are summed exactly, in int64 that wraps;
-// float32 in float32, and float64 in float64.
+// float32 in float32, and float64 in float64. Integers other than int, int32 and int64 are converted
+// first, which costs some tenths of a nanosecond each and room for them.
 type Weight interface {
-	int32 | int64 | float32 | float64
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64
 }
+
+// Offset is a place in the features of a batch.
+type Offset interface{ ~int | ~int32 | ~int64 }

@@ -76,9 +76,9 @@ func TestByteStrings(t *testing.T) {
 						t.Fatalf("%s of %q: %x, %v; want %x, %v", route, keys, got, err, want, status.Err())
 					}
 				}
-				got, err := Append(s, nil, keys, weights)
+				got, err := appendErr(s, nil, keys, weights)
 				same("Append of strings", got, err)
-				got, err = Append(s, nil, asBytes(keys), weights)
+				got, err = appendErr(s, nil, asBytes(keys), weights)
 				same("Append of byte slices", got, err)
 				got, statuses, err := AppendBatch(s, nil, nil, []int{0, n}, keys, weights)
 				if err != nil {
@@ -89,17 +89,17 @@ func TestByteStrings(t *testing.T) {
 				for i, key := range keys {
 					// the bytes of an index are the same feature
 					if len(key) == 8 && s.encoding == LE64 {
-						a.Add(binary.LittleEndian.Uint64([]byte(key)), weights[i])
+						Add(a, weights[i], binary.LittleEndian.Uint64([]byte(key)))
 					} else if i%2 == 0 {
-						err = a.AddString(key, weights[i])
+						err = Add(a, weights[i], key)
 					} else {
-						err = a.AddKey([]byte(key), weights[i])
+						err = Add(a, weights[i], []byte(key))
 					}
 					if err != nil {
 						t.Fatal(err)
 					}
 				}
-				got, err = a.Append(nil)
+				got, err = a.appendErr(nil)
 				same("Accumulator", got, err)
 			})
 		})
@@ -119,23 +119,23 @@ func TestManyByteStrings(t *testing.T) {
 	for _, word := range words {
 		counts[word]++
 	}
-	got, err := AppendUnit(s, nil, words)
+	got, err := appendUnitErr(s, nil, words)
 	if err != nil || s.own.text != nil {
 		t.Errorf("%v; %d bytes kept", err, cap(s.own.text))
 	}
 	a := NewAccumulator[int64](s)
 	for word, n := range counts {
-		if err := a.AddString(word, n); err != nil {
+		if err := Add(a, n, word); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if counted, err := a.Append(nil); err != nil || counted[0] != got[0] {
+	if counted, err := a.appendErr(nil); err != nil || counted[0] != got[0] {
 		t.Errorf("%x one by one, %x, %v counted", got, counted, err)
 	}
-	if again, err := AppendUnit(s, nil, words); err != nil || again[0] != got[0] {
+	if again, err := appendUnitErr(s, nil, words); err != nil || again[0] != got[0] {
 		t.Errorf("%x, then %x, %v", got, again, err)
 	}
-	if one, err := Unit64(words); err != nil || one != got[0] {
+	if one, err := sketchUnit64Err(words); err != nil || one != got[0] {
 		t.Errorf("Unit64: %x, %v, want %x", one, err, got)
 	}
 }
@@ -143,19 +143,19 @@ func TestManyByteStrings(t *testing.T) {
 func TestByteStringsNeedAHashOfBytes(t *testing.T) {
 	s := mustNew(t, WithHash("splitmix64"))
 	words, weights := []string{"a"}, []float32{1}
-	_, errAppend := Append(s, nil, words, weights)
-	_, errUnit := AppendUnit(s, nil, asBytes(words))
+	_, errAppend := appendErr(s, nil, words, weights)
+	_, errUnit := appendUnitErr(s, nil, asBytes(words))
 	_, _, errBatch := AppendBatch(s, nil, nil, []int{0, 1}, words, weights)
 	a := NewAccumulator[float32](s)
-	for _, err := range []error{errAppend, errUnit, errBatch, a.AddKey([]byte("a"), 1), a.AddString("a", 1)} {
+	for _, err := range []error{errAppend, errUnit, errBatch, Add(a, 1, []byte("a")), Add(a, 1, "a")} {
 		if err == nil || err.Error() != "fphash: hash splitmix64 takes integers only (it is no ByteHash); byte strings are for hashes of bytes" {
 			t.Error(err)
 		}
 	}
-	if _, err := a.Append(nil); err != ErrNoInformation {
+	if _, err := a.appendErr(nil); err != ErrNoInformation {
 		t.Errorf("the accumulator has changed: %v", err)
 	}
-	if _, err := Append(mustNew(t), nil, words, []float32{1, 2}); err == nil || err.Error() != "fphash: 1 keys but 2 weights" {
+	if _, err := appendErr(mustNew(t), nil, words, []float32{1, 2}); err == nil || err.Error() != "fphash: len(features) is 1 but len(weights) is 2" {
 		t.Error(err)
 	}
 }

@@ -56,18 +56,18 @@ func fuzzWeights[W Weight](t *testing.T, s *Sketcher, split int, indices, raw []
 	defer cpu.SetTier(former)
 	for _, tier := range cpu.Supported() {
 		cpu.SetTier(tier)
-		if got, err := Append(s, nil, indices, weights); !slices.Equal(got, whole) || err != wholeStatus.Err() {
+		if got, err := appendErr(s, nil, indices, weights); !slices.Equal(got, whole) || err != wholeStatus.Err() {
 			t.Fatalf("%v: Append gives %x, %v; want %x, %v", tier, got, err, whole, wholeStatus.Err())
 		}
 		a := NewAccumulator[W](s)
-		a.AddVector(indices[:split], weights[:split])
-		if got, err := a.Append(nil); !slices.Equal(got, first) || err != firstStatus.Err() {
+		AddVector(a, indices[:split], weights[:split])
+		if got, err := a.appendErr(nil); !slices.Equal(got, first) || err != firstStatus.Err() {
 			t.Fatalf("%v: the accumulator gives %x, %v after %d features; want %x, %v", tier, got, err, split, first, firstStatus.Err())
 		}
 		for i := split; i < len(indices); i++ {
-			a.Add(indices[i], weights[i])
+			Add(a, weights[i], indices[i])
 		}
-		if got, err := a.Append(nil); !slices.Equal(got, whole) || err != wholeStatus.Err() {
+		if got, err := a.appendErr(nil); !slices.Equal(got, whole) || err != wholeStatus.Err() {
 			t.Fatalf("%v: the accumulator gives %x, %v; want %x, %v", tier, got, err, whole, wholeStatus.Err())
 		}
 		got, status, err := AppendBatch(s, nil, nil, []int{0, split, len(indices)}, indices, weights)
@@ -125,13 +125,13 @@ func FuzzKeys(f *testing.F) {
 		a := NewAccumulator[float64](s)
 		for i, key := range keys {
 			weights[i] = float64(len(key)) - 3.25
-			if err := a.AddString(key, weights[i]); err != nil {
+			if err := Add(a, weights[i], key); err != nil {
 				t.Fatal(err)
 			}
 		}
 		want, status := keysOracle(s, keys, weights)
-		got, err := Append(s, nil, keys, weights)
-		piecewise, pieceErr := a.Append(nil)
+		got, err := appendErr(s, nil, keys, weights)
+		piecewise, pieceErr := a.appendErr(nil)
 		if err != status.Err() || pieceErr != err || !slices.Equal(got, want) || !slices.Equal(piecewise, want) {
 			t.Fatalf("%s, %d bits, %q: Append %x, %v; accumulator %x, %v; want %x, %v", family.Name, s.Bits(), keys, got, err, piecewise, pieceErr, want, status.Err())
 		}

@@ -59,7 +59,7 @@ func TestSeedsReachTheKernels(t *testing.T) {
 			s := mustNew(t, options...)
 			for range 10 {
 				indices := randomIndices(r, r.IntN(40))
-				got, err := AppendUnit(s, nil, indices)
+				got, err := appendUnitErr(s, nil, indices)
 				wantSketch(t, s, indices, ones[:len(indices)], got, err)
 			}
 		}
@@ -71,7 +71,7 @@ func TestSeedsReachTheKernels(t *testing.T) {
 func TestWrongKernelInTheEnvironment(t *testing.T) {
 	if os.Getenv("FPHASH_TEST_CHILD") != "" {
 		_, err := New()
-		_, err64 := Unit64([]uint64{1})
+		_, err64 := sketchUnit64Err([]uint64{1})
 		if err == nil || err64 == nil {
 			t.Fatalf("no error: %v, %v", err, err64)
 		}

@@ -2,6 +2,7 @@ package fphash
 
 import (
 	"math"
+	"reflect"
 
 	"simhashkit/asm/accumulate"
 )
@@ -13,9 +14,6 @@ type one struct{}
 // ones has the first n elements as the weights of n features.
 var ones [math.MaxInt]one
 
-// weight is any weight, that of unweighted features included.
-type weight interface{ Weight | one }
-
 // lanes are the sums V of a simhash, 64 a word. Only the slice of the type that the weights are
 // summed in is not nil.
 type lanes struct {
@@ -25,22 +23,22 @@ type lanes struct {
 }
 
 // newLanes returns lanes of the value +0 for weights of type W.
-func newLanes[W weight](words int) lanes {
-	switch any(*new(W)).(type) {
-	case float32:
+func newLanes[W Weight](words int) lanes {
+	switch kindOf[W]() {
+	case reflect.Float32:
 		return lanes{f32: make([][64]float32, words)}
-	case float64:
+	case reflect.Float64:
 		return lanes{f64: make([][64]float64, words)}
 	}
 	return lanes{i64: make([][64]int64, words)}
 }
 
 // only returns the lanes of l that weights of type W are summed in.
-func only[W weight](l *lanes) lanes {
-	switch any(*new(W)).(type) {
-	case float32:
+func only[W any](l *lanes) lanes {
+	switch kindOf[W]() {
+	case reflect.Float32:
 		return lanes{f32: l.f32}
-	case float64:
+	case reflect.Float64:
 		return lanes{f64: l.f64}
 	}
 	return lanes{i64: l.i64}
@@ -122,7 +120,7 @@ func addWord[W weight](l lanes, t int, codes []uint64, weights []W, order Order)
 }
 
 // sketchWord returns the signs of lanes that start from +0 and that the weights are added to.
-func sketchWord[W weight](codes []uint64, weights []W, order Order) accumulate.Signs {
+func sketchWord[W any](codes []uint64, weights []W, order Order) accumulate.Signs {
 	switch w := any(weights).(type) {
 	case []int32:
 		return accumulate.SketchI32(codes, w)
@@ -143,7 +141,7 @@ func sketchWord[W weight](codes []uint64, weights []W, order Order) accumulate.S
 }
 
 // addFeatures hashes the features and adds the weights to the lanes, a chunk at a time.
-func addFeatures[F Feature, W weight](c *coder, l lanes, features []F, weights []W) {
+func addFeatures[F feature, W weight](c *coder, l lanes, features []F, weights []W) {
 	for len(features) > 0 {
 		n := min(len(features), c.chunk)
 		codes := encode(c, features[:n])

@@ -20,8 +20,10 @@ func (a *Accumulator[W]) Merge(b *Accumulator[W]) error {
 	if err := a.match(b); err != nil {
 		return err
 	}
-	a.flush()
-	a.sums.add(a.closed(b))
+	own := borrow(a.sketcher)
+	a.flush(own)
+	a.sums.add(b.closed(own))
+	giveBack(a.sketcher, own)
 	return nil
 }
 
@@ -31,13 +33,15 @@ func (a *Accumulator[W]) Subtract(b *Accumulator[W]) error {
 	if err := a.match(b); err != nil {
 		return err
 	}
-	a.flush()
-	a.sums.subtract(a.closed(b))
+	own := borrow(a.sketcher)
+	a.flush(own)
+	a.sums.subtract(b.closed(own))
+	giveBack(a.sketcher, own)
 	return nil
 }
 
 func (a *Accumulator[W]) match(b *Accumulator[W]) error {
-	if what := a.differs(b.definition); what != "" {
+	if what := a.sketcher.differs(b.sketcher.definition); what != "" {
 		return fmt.Errorf("%w: not the same %s", ErrMismatch, what)
 	}
 	return nil

@@ -19,10 +19,10 @@ func mergeProperty[W int32 | int64](s *Sketcher) func(*testing.T) {
 			n, m := rapid.IntRange(0, 150).Draw(t, "n"), rapid.IntRange(0, 150).Draw(t, "m")
 			indices, weights := randomIndices(r, n+m), randomWeights[W](r, kind(rapid.IntRange(0, int(tied)).Draw(t, "kind")), n+m)
 			a, b := NewAccumulator[W](s), NewAccumulator[W](s)
-			a.AddVector(indices[:n], weights[:n])
-			b.AddVector(indices[n:], weights[n:])
+			AddVector(a, indices[:n], weights[:n])
+			AddVector(b, indices[n:], weights[n:])
 			read := func(a *Accumulator[W]) string {
-				f, err := a.Append(nil)
+				f, err := a.appendErr(nil)
 				if err == nil {
 					return Fingerprint(f).Hex(s.Bits())
 				}
@@ -34,7 +34,7 @@ func mergeProperty[W int32 | int64](s *Sketcher) func(*testing.T) {
 			}
 			whole := NewAccumulator[W](s)
 			for _, i := range r.Perm(n + m) {
-				whole.Add(indices[i], weights[i])
+				Add(whole, weights[i], indices[i])
 			}
 			if read(a) != read(whole) {
 				t.Fatalf("merged %s, one pass in another order %s", read(a), read(whole))
@@ -70,15 +70,15 @@ func TestMergeFloats(t *testing.T) {
 	for n := range 140 {
 		indices, weights := randomIndices(r, n+5), randomWeights[float32](r, ordinary, n+5)
 		a, b := NewAccumulator[float32](s), NewAccumulator[float32](s)
-		a.AddVector(indices[:5], weights[:5])
-		b.AddVector(indices[5:], weights[5:])
-		before := *b
+		AddVector(a, indices[:5], weights[:5])
+		AddVector(b, indices[5:], weights[5:])
+		before := b.pending
 		lanesBefore := b.sums.f32[0]
 		less := a.Clone()
 		if err := errors.Join(a.Merge(b), less.Subtract(b)); err != nil {
 			t.Fatal(err)
 		}
-		if b.pending.n != before.pending.n || b.sums.f32[0] != lanesBefore {
+		if b.pending.n != before.n || b.sums.f32[0] != lanesBefore {
 			t.Fatal("merging has changed the other side")
 		}
 		// The same by hand: V of each side from groups of its own, and one addition.
@@ -97,18 +97,19 @@ func TestMergeFloats(t *testing.T) {
 			}
 			return v
 		}
+		own := newBuffers(s.definition, 1)
 		for lane := range 64 {
 			ofA, ofB := sum(0, 5, lane), sum(5, n+5, lane)
-			if got := a.closed(a).f32[0][lane]; got != ofA+ofB {
+			if got := a.closed(own).f32[0][lane]; got != ofA+ofB {
 				t.Fatalf("lane %d of 5 and %d features: %v, want %v", lane, n, got, ofA+ofB)
 			}
-			if got := less.closed(less).f32[0][lane]; got != ofA-ofB {
+			if got := less.closed(own).f32[0][lane]; got != ofA-ofB {
 				t.Fatalf("lane %d of 5 less %d features: %v, want %v", lane, n, got, ofA-ofB)
 			}
 		}
 		// A new group begins after it.
-		a.Add(9, 1)
-		less.Add(9, 1)
+		Add(a, 1, uint64(9))
+		Add(less, 1, uint64(9))
 		if a.pending.n != 1 || less.pending.n != 1 {
 			t.Fatalf("%d pending after merging and one feature, %d after subtracting and one", a.pending.n, less.pending.n)
 		}
@@ -124,13 +125,13 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 		"key": WithKey(append([]byte{1}, key[1:]...)),
 	} {
 		b := NewAccumulator[float32](mustNew(t, append(base[:2:2], option)...))
-		b.Add(1, 1)
+		Add(b, 1, uint64(1))
 		for _, err := range []error{a.Merge(b), a.Subtract(b)} {
 			if !errors.Is(err, ErrMismatch) || !strings.HasSuffix(err.Error(), "not the same "+want) {
 				t.Errorf("%v, want a mismatch of the %s", err, want)
 			}
 		}
-		if _, err := a.Append(nil); !errors.Is(err, ErrNoInformation) {
+		if _, err := a.appendErr(nil); !errors.Is(err, ErrNoInformation) {
 			t.Errorf("the refused accumulator has changed: %v", err)
 		}
 	}

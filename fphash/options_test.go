@@ -62,7 +62,7 @@ func TestBadOptions(t *testing.T) {
 
 func TestSeedsAndKeys(t *testing.T) {
 	one := func(options ...Option) uint64 {
-		got, err := AppendUnit(mustNew(t, options...), nil, []uint64{1})
+		got, err := appendUnitErr(mustNew(t, options...), nil, []uint64{1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,7 +53,7 @@ func sketchOracle[T int64 | float32 | float64](code func(index uint64) []uint64,
 }
 
 // oracle is sketchOracle with the Sketcher's definition, one key at a time.
-func oracle[W weight](s *Sketcher, indices []uint64, weights []W) ([]uint64, Status) {
+func oracle[W anyWeight](s *Sketcher, indices []uint64, weights []W) ([]uint64, Status) {
 	code := func(index uint64) []uint64 { return codeOf(s.definition, index) }
 	switch w := any(weights).(type) {
 	case []float32:
@@ -138,7 +138,7 @@ func wideHash(bits int) Family {
 }
 
 // wantSketch compares a fingerprint and its error with the oracle's.
-func wantSketch[W weight](t *testing.T, s *Sketcher, indices []uint64, weights []W, got []uint64, err error) {
+func wantSketch[W anyWeight](t *testing.T, s *Sketcher, indices []uint64, weights []W, got []uint64, err error) {
 	t.Helper()
 	want, status := oracle(s, indices, weights)
 	if err != status.Err() || !slices.Equal(got, want) {

@@ -1,8 +1,10 @@
 package fphash
 
-// pendingMost is how many single features are gathered before they are added at once. It is a
-// multiple of 4, so that groups never straddle.
-const pendingMost = 64
+import "reflect"
+
+// pendingMost is how many features are gathered before they are added at once. It is a multiple of
+// 4, so that groups never straddle, and few, since Accumulators are kept by the million.
+const pendingMost = 16
 
 // pendingFeatures are the features of an Accumulator that are not in its sums yet. Indices wait to
 // be hashed in one call; a byte string, which cannot be kept without a copy, is hashed when it
@@ -10,28 +12,41 @@ const pendingMost = 64
 type pendingFeatures[W Weight] struct {
 	n       int                 // how many there are
 	hashed  int                 // of the first this many the codes are known
-	codes   []uint64            // word t of the code of feature i is at [t·pendingMost+i]
+	codes   []uint64            // word t of the code of feature i is at [t·pendingMost+i]; nil without byte strings
 	indices [pendingMost]uint64 // of the features from hashed on
 	weights [pendingMost]W
 }
 
-// addKey hashes the key and makes it a pending feature.
-func addKey[K Bytes, W Weight](a *Accumulator[W], key K, weight W) error {
-	one := [1]K{key}
-	if err := checkFeatures(a.definition, one[:]); err != nil {
-		return err
+// put makes the features pending; there must be room.
+func put[F Feature, W Weight](p *pendingFeatures[W], b *buffers, features []F, weights []W) {
+	copy(p.weights[p.n:], weights)
+	if !isBytes[F]() {
+		p.n += copyIndices(p.indices[p.n:], features)
+		return
 	}
-	p := &a.pending
+	if p.codes == nil {
+		p.codes = make([]uint64, b.words*pendingMost)
+	}
 	if waiting := p.indices[p.hashed:p.n]; len(waiting) > 0 {
-		p.settle(encode(&a.coder, waiting), len(waiting))
+		p.settle(encode(&b.coder, waiting), len(waiting))
 	}
-	p.weights[p.n] = weight
-	p.n++
-	p.settle(encode(&a.coder, one[:]), 1)
-	if p.n == pendingMost {
-		a.flush()
+	p.n += len(features)
+	if kindOf[F]() == reflect.String {
+		p.settle(encode(&b.coder, as[string](features)), len(features))
+	} else {
+		p.settle(encode(&b.coder, as[[]byte](features)), len(features))
 	}
-	return nil
+}
+
+// copyIndices stores indices of either size, and returns how many.
+func copyIndices[F Feature](dst []uint64, features []F) int {
+	if kindOf[F]() == reflect.Uint64 {
+		return copy(dst, as[uint64](features))
+	}
+	for i, index := range as[uint32](features) {
+		dst[i] = uint64(index)
+	}
+	return len(features)
 }
 
 // settle stores the codes of the n features from hashed on.
@@ -43,34 +58,35 @@ func (p *pendingFeatures[W]) settle(codes []uint64, n int) {
 }
 
 // flush adds the pending features to the sums. It closes the open group, if there is one.
-func (a *Accumulator[W]) flush() {
-	a.addPending(a.sums, &a.pending)
+func (a *Accumulator[W]) flush(b *buffers) {
+	a.pending.addTo(a.sums, b)
 	a.pending.n, a.pending.hashed = 0, 0
 }
 
-// closed returns the sums with b's pending features added, in a's scratch if there are any. It does
-// not change b.
-func (a *Accumulator[W]) closed(b *Accumulator[W]) lanes {
-	if b.pending.n == 0 {
-		return b.sums
+// closed returns the sums with the pending features added, in the buffers if there are any. It does
+// not change a.
+func (a *Accumulator[W]) closed(b *buffers) lanes {
+	if a.pending.n == 0 {
+		return a.sums
 	}
-	a.reading.copy(b.sums)
-	a.addPending(a.reading, &b.pending)
-	return a.reading
+	reading := only[W](&b.lanes)
+	reading.copy(a.sums)
+	a.pending.addTo(reading, b)
+	return reading
 }
 
-// addPending adds the features of p, which does not change, to the lanes.
-func (a *Accumulator[W]) addPending(l lanes, p *pendingFeatures[W]) {
+// addTo adds the features of p, which does not change, to the lanes.
+func (p *pendingFeatures[W]) addTo(l lanes, b *buffers) {
 	if p.hashed == 0 {
-		addFeatures(&a.coder, l, p.indices[:p.n], p.weights[:p.n])
+		addAny(b, l, p.indices[:p.n], p.weights[:p.n])
 		return
 	}
 	n := p.n - p.hashed
-	rest := encode(&a.coder, p.indices[p.hashed:p.n])
-	for t := range a.words {
+	rest := encode(&b.coder, p.indices[p.hashed:p.n])
+	for t := range b.words {
 		var codes [pendingMost]uint64
 		copy(codes[:], p.codes[t*pendingMost:][:p.hashed])
 		copy(codes[p.hashed:], rest[t*n:(t+1)*n])
-		addWord(l, t, codes[:p.n], p.weights[:p.n], a.order)
+		addWordAny(b, l, t, codes[:p.n], p.weights[:p.n])
 	}
 }

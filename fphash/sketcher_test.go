@@ -39,7 +39,7 @@ func TestAppendAtEveryLength(t *testing.T) {
 		for n := 71; n <= 520; n++ {
 			indices := randomIndices(r, n)
 			testWeights(t, s, indices, randomWeights[float32](r, kind(r.IntN(int(kinds))), n))
-			got, err := AppendUnit(s, nil, indices)
+			got, err := appendUnitErr(s, nil, indices)
 			wantSketch(t, s, indices, ones[:n], got, err)
 		}
 	})
@@ -76,13 +76,13 @@ func testAppend(t *testing.T, s *Sketcher, r *rand.Rand, n int) {
 	testWeights(t, s, indices, randomWeights[int64](r, k, n))
 	testWeights(t, s, indices, randomWeights[float32](r, k, n))
 	testWeights(t, s, indices, randomWeights[float64](r, k, n))
-	got, err := AppendUnit(s, nil, indices)
+	got, err := appendUnitErr(s, nil, indices)
 	wantSketch(t, s, indices, ones[:n], got, err)
 }
 
 func testWeights[W Weight](t *testing.T, s *Sketcher, indices []uint64, weights []W) {
 	t.Helper()
-	got, err := Append(s, nil, indices, weights)
+	got, err := appendErr(s, nil, indices, weights)
 	wantSketch(t, s, indices, weights, got, err)
 }
 
@@ -99,9 +99,9 @@ func TestEveryEncodingAndIndexType(t *testing.T) {
 				weights := randomWeights[float32](r, ordinary, n)
 				testWeights(t, s, indices, weights)
 				short, wide := narrow(indices)
-				got, err := Append(s, nil, short, weights)
+				got, err := appendErr(s, nil, short, weights)
 				wantSketch(t, s, wide, weights, got, err)
-				got, err = AppendUnit(s, nil, short)
+				got, err = appendUnitErr(s, nil, short)
 				wantSketch(t, s, wide, ones[:n], got, err)
 			}
 		}
@@ -113,7 +113,7 @@ func TestAppendKeepsWhatIsThere(t *testing.T) {
 	room := make([]uint64, 1, 8)
 	room[0] = 42
 	for _, dst := range [][]uint64{{42}, room} {
-		got, err := Append(s, dst, []uint64{1}, []int32{1})
+		got, err := appendErr(s, dst, []uint64{1}, []int32{1})
 		if want := []uint64{42, 0x3280bececceccd33, 0xcb74587feedb1f9f}; err != nil || !slices.Equal(got, want) {
 			t.Errorf("%x, %v, want %x", got, err, want)
 		}
@@ -127,7 +127,7 @@ func TestNoInformation(t *testing.T) {
 			indices []uint64
 			weights []int32
 		}{"empty": {}, "zero": {[]uint64{1, 2}, []int32{0, 0}}, "cancelled": {[]uint64{7, 8, 7, 8}, []int32{3, -5, -3, 5}}} {
-			got, err := Append(s, nil, v.indices, v.weights)
+			got, err := appendErr(s, nil, v.indices, v.weights)
 			if !errors.Is(err, ErrNoInformation) || len(got) != 1 || got[0] != want {
 				t.Errorf("%s vector, ties give %v: %x, %v; want %x, %v", name, tie, got, err, want, ErrNoInformation)
 			}
@@ -135,14 +135,14 @@ func TestNoInformation(t *testing.T) {
 	}
 	// One lane that counts is enough; a lane above the width does not count.
 	two := tableHash(2, 0b01, 0b10)
-	if _, err := Append(mustNew(t, two, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, ErrNoInformation) {
+	if _, err := appendErr(mustNew(t, two, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, ErrNoInformation) {
 		t.Errorf("both lanes tied: %v", err)
 	}
 	three := tableHash(3, 0b101, 0b110)
-	if got, err := Append(mustNew(t, three, WithBits(3)), nil, []uint64{0, 1}, []int32{1, 1}); err != nil || got[0] != 0b100 {
+	if got, err := appendErr(mustNew(t, three, WithBits(3)), nil, []uint64{0, 1}, []int32{1, 1}); err != nil || got[0] != 0b100 {
 		t.Errorf("one lane counts: %b, %v", got, err)
 	}
-	if _, err := Append(mustNew(t, three, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, ErrNoInformation) {
+	if _, err := appendErr(mustNew(t, three, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, ErrNoInformation) {
 		t.Errorf("the lane that counts is above the width: %v", err)
 	}
 }
@@ -162,7 +162,7 @@ func TestNotFinite(t *testing.T) {
 		{s, []float32{huge, -huge}, ErrNotFinite},          // overflows in lane 2 only
 		{narrow, []float32{huge, -huge}, ErrNoInformation}, // where nobody looks
 	} {
-		got, err := Append(c.s, []uint64{9}, []uint64{0, 1}, c.weights)
+		got, err := appendErr(c.s, []uint64{9}, []uint64{0, 1}, c.weights)
 		if !errors.Is(err, c.want) || len(got) != 2 || c.want == ErrNotFinite && got[1] != 0 {
 			t.Errorf("weights %v at %d bits: %x, %v; want %v", c.weights, c.s.Bits(), got, err, c.want)
 		}
@@ -172,20 +172,20 @@ func TestNotFinite(t *testing.T) {
 func TestLengthsDiffer(t *testing.T) {
 	s := mustNew(t)
 	for name, call := range map[string]func() (int, error){
-		"Append": func() (int, error) { d, err := Append(s, nil, []uint64{1, 2}, []float32{1}); return len(d), err },
+		"Append": func() (int, error) { d, err := appendErr(s, nil, []uint64{1, 2}, []float32{1}); return len(d), err },
 		"Sketch64": func() (int, error) {
-			f, err := Sketch64([]uint32{1, 2}, []float32{1})
+			f, err := sketch64Err([]uint32{1, 2}, []float32{1})
 			return int(f), err
 		},
 		"AppendBatch": func() (int, error) {
 			d, st, err := AppendBatch(s, nil, nil, []int{0, 1}, []uint64{1, 2}, []float32{1})
 			return len(d) + len(st), err
 		},
-		"AddVector":   func() (int, error) { return 0, NewAccumulator[float32](s).AddVector([]uint64{1, 2}, []float32{1}) },
-		"AddVector32": func() (int, error) { return 0, NewAccumulator[float32](s).AddVector32([]uint32{1, 2}, []float32{1}) },
+		"AddVector":   func() (int, error) { return 0, AddVector(NewAccumulator[float32](s), []uint64{1, 2}, []float32{1}) },
+		"AddVector32": func() (int, error) { return 0, AddVector(NewAccumulator[float32](s), []uint32{1, 2}, []float32{1}) },
 	} {
 		n, err := call()
-		if err == nil || !strings.Contains(err.Error(), "fphash: 2 indices but 1 weights") || n != 0 {
+		if err == nil || !strings.Contains(err.Error(), "fphash: len(features) is 2 but len(weights) is 1") || n != 0 {
 			t.Errorf("%s: %d words, %v", name, n, err)
 		}
 	}
@@ -196,12 +196,12 @@ func TestSketch64IsTheDefault(t *testing.T) {
 	s := mustNew(t)
 	for n := range 20 {
 		indices, weights := randomIndices(r, n*n), randomWeights[float64](r, ordinary, n*n)
-		want, wantErr := Append(s, nil, indices, weights)
-		if got, err := Sketch64(indices, weights); got != want[0] || err != wantErr {
+		want, wantErr := appendErr(s, nil, indices, weights)
+		if got, err := sketch64Err(indices, weights); got != want[0] || err != wantErr {
 			t.Errorf("Sketch64 of %d features: %x, %v; want %x, %v", n*n, got, err, want[0], wantErr)
 		}
-		want, wantErr = AppendUnit(s, nil, indices)
-		if got, err := Unit64(indices); got != want[0] || err != wantErr {
+		want, wantErr = appendUnitErr(s, nil, indices)
+		if got, err := sketchUnit64Err(indices); got != want[0] || err != wantErr {
 			t.Errorf("Unit64 of %d features: %x, %v; want %x, %v", n*n, got, err, want[0], wantErr)
 		}
 	}
@@ -217,14 +217,14 @@ func TestGoroutinesShareASketcher(t *testing.T) {
 			var wg sync.WaitGroup
 			for range 8 {
 				indices, weights := randomIndices(r, 700), randomWeights[float32](r, ordinary, 700)
-				want, _ := Append(s, nil, indices, weights)
-				unit, _ := AppendUnit(s, nil, indices)
+				want, _ := appendErr(s, nil, indices, weights)
+				unit, _ := appendUnitErr(s, nil, indices)
 				wg.Go(func() {
 					local := s.Local()
 					for range 20 {
 						for _, form := range []AnySketcher{s, local} {
-							got, err := Append(form, nil, indices, weights)
-							counted, err2 := AppendUnit(form, nil, indices)
+							got, err := appendErr(form, nil, indices, weights)
+							counted, err2 := appendUnitErr(form, nil, indices)
 							batch, _, err3 := AppendBatch(form, nil, nil, []int{0, 700, 700, 700}, indices, weights)
 							if errors.Join(err, err2, err3) != nil || !slices.Equal(got, want) || !slices.Equal(counted, unit) || !slices.Equal(batch[:len(want)], want) {
 								t.Errorf("%s: %x, %x and %x, want %x and %x", hash, got, counted, batch, want, unit)
@@ -242,7 +242,7 @@ func TestGoroutinesShareASketcher(t *testing.T) {
 func TestNotMade(t *testing.T) {
 	for name, s := range map[string]AnySketcher{"nil": (*Sketcher)(nil), "zero": new(Sketcher), "nil local": (*LocalSketcher)(nil), "zero local": new(LocalSketcher), "nothing": nil} {
 		for form, call := range map[string]func(){
-			"Append": func() { Append(s, nil, []uint64{1}, []int32{1}) }, "AppendUnit": func() { AppendUnit(s, nil, []uint64{1}) },
+			"Append": func() { appendErr(s, nil, []uint64{1}, []int32{1}) }, "AppendUnit": func() { appendUnitErr(s, nil, []uint64{1}) },
 			"AppendBatchUnit": func() { AppendBatchUnit(s, nil, nil, []int{0, 1}, []uint64{1}) }, "NewAccumulator": func() { NewAccumulator[int32](s) },
 		} {
 			if s == nil && (form == "AppendBatchUnit" || form == "NewAccumulator") {

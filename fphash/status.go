@@ -6,26 +6,28 @@ import (
 	"simhashkit/asm/accumulate"
 )
 
-// What keeps a fingerprint from saying anything about its vector; test for them by errors.Is. In
-// both cases a fingerprint has been appended, so that positions stay right.
+// What keeps a fingerprint from saying anything about its vector, as errors for those who want them:
+// see Status.Err.
 var (
-	// ErrNoInformation says that every lane's sum is zero: the vector is empty, all its weights are
-	// zero, or they cancel out. The fingerprint is what the tie rule gives, 0 by default; callers
-	// who accept that ignore the error.
+	// ErrNoInformation is the error of NoInformation.
 	ErrNoInformation = errors.New("fphash: fingerprint carries no information: all sums are zero")
-	// ErrNotFinite says that some lane's sum is infinite or not a number: because a weight is, or
-	// because finite weights overflow. The fingerprint is 0.
+	// ErrNotFinite is the error of NotFinite.
 	ErrNotFinite = errors.New("fphash: sum of weights is not finite")
 )
 
-// Status says of one fingerprint of a batch whether it means anything.
+// Status says of a fingerprint whether it means anything.
 type Status uint8
 
 // The statuses.
 const (
-	Informative   Status = iota // a fingerprint like any other
-	NoInformation               // see ErrNoInformation
-	NotFinite                   // see ErrNotFinite
+	// Informative is a fingerprint like any other.
+	Informative Status = iota
+	// NoInformation says that every lane's sum is zero: the vector is empty, all its weights are
+	// zero, or they cancel out. The fingerprint is what the tie rule gives, 0 by default.
+	NoInformation
+	// NotFinite says that some lane's sum is infinite or not a number: because a weight is, or
+	// because finite weights overflow. The fingerprint is 0.
+	NotFinite
 )
 
 var statusNames = [...]string{Informative: "informative", NoInformation: "no information", NotFinite: "not finite"}

@@ -53,7 +53,7 @@ func TestFrozenValues(t *testing.T) {
 			}
 			s := mustNew(t, WithHash(c.hash), WithSeed(c.seed), WithBits(f.Bits))
 			for i, index := range frozenIndices {
-				if got, err := Append(s, nil, []uint64{index}, []float32{1}); err != nil || !slices.Equal(got, c.codes[i]) {
+				if got, err := appendErr(s, nil, []uint64{index}, []float32{1}); err != nil || !slices.Equal(got, c.codes[i]) {
 					t.Errorf("%s, seed %d: fingerprint of index %#x alone is %x, %v, want %x", c.hash, c.seed, index, got, err, c.codes[i])
 				}
 			}
@@ -157,11 +157,11 @@ func TestEncodings(t *testing.T) {
 			s := mustNew(t, WithHash("fnv1a64"), WithEncoding(Encoding(e)))
 			h := fnv.New64a()
 			h.Write([]byte(want[e]))
-			if got, _ := AppendUnit(s, nil, []uint64{index}); got[0] != h.Sum64() {
+			if got, _ := appendUnitErr(s, nil, []uint64{index}); got[0] != h.Sum64() {
 				t.Errorf("fingerprint of %d as %v: %x, want %x", index, Encoding(e), got[0], h.Sum64())
 			}
 			if index <= 1 {
-				if got, _ := AppendUnit(s, nil, []uint32{uint32(index)}); got[0] != h.Sum64() {
+				if got, _ := appendUnitErr(s, nil, []uint32{uint32(index)}); got[0] != h.Sum64() {
 					t.Errorf("fingerprint of 32-bit %d as %v: %x, want %x", index, Encoding(e), got[0], h.Sum64())
 				}
 			}

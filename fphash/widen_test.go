@@ -30,7 +30,7 @@ func TestFrozenWidenedValues(t *testing.T) {
 			words := c.word + len(c.codes[0])
 			s := mustNew(t, WithHash(c.hash), WithWiden(c.widen), WithBits(64*words))
 			for i, index := range frozenIndices {
-				got, err := AppendUnit(s, nil, []uint64{index})
+				got, err := appendUnitErr(s, nil, []uint64{index})
 				if err != nil || !slices.Equal(got[c.word:], c.codes[i]) {
 					t.Errorf("%s-%v: words from %d of index %#x are %x, %v, want %x", c.hash, c.widen, c.word, index, got[c.word:], err, c.codes[i])
 				}
@@ -168,7 +168,7 @@ func TestEncodingsOfWidenedHashes(t *testing.T) {
 				h.(ByteHash).HashKeys(code, key, []int{len(key)})
 				return code
 			}, e.AppendKey(nil, 123456789))
-			if got, err := AppendUnit(s, nil, []uint32{123456789}); err != nil || !slices.Equal(got, want) {
+			if got, err := appendUnitErr(s, nil, []uint32{123456789}); err != nil || !slices.Equal(got, want) {
 				t.Errorf("%v, %v: %x, %v, want %x", e, w, got, err, want)
 			}
 		}
@@ -213,7 +213,7 @@ func TestWidenedSketches(t *testing.T) {
 			s := mustNew(t, WithHash(o.hash), WithWiden(o.widen), WithBits(o.bits))
 			for _, n := range []int{1, 5, 40, 300} {
 				indices, weights := randomIndices(r, n), randomWeights[float32](r, ordinary, n)
-				got, err := Append(s, nil, indices, weights)
+				got, err := appendErr(s, nil, indices, weights)
 				wantSketch(t, s, indices, weights, got, err)
 			}
 		}

@@ -32,20 +32,20 @@ func TestWorkedExamples(t *testing.T) {
 				indices[i] = uint64(i)
 				wide[i] = float64(e.weights[i])
 			}
-			if got, err := Append(s, nil, indices, e.weights); err != nil || got[0] != e.want {
+			if got, err := appendErr(s, nil, indices, e.weights); err != nil || got[0] != e.want {
 				t.Errorf("%s: %b, %v, want %b", e.name, got, err, e.want)
 			}
-			if got, err := Append(s, nil, indices, wide); err != nil || got[0] != e.want {
+			if got, err := appendErr(s, nil, indices, wide); err != nil || got[0] != e.want {
 				t.Errorf("%s in float64: %b, %v, want %b", e.name, got, err, e.want)
 			}
 			a := NewAccumulator[float32](s)
-			if err := a.AddVector(indices, e.weights); err != nil {
+			if err := AddVector(a, indices, e.weights); err != nil {
 				t.Fatal(err)
 			}
-			if got, err := a.Append(nil); err != nil || got[0] != e.want {
+			if got, err := a.appendErr(nil); err != nil || got[0] != e.want {
 				t.Errorf("%s by an accumulator: %b, %v, want %b", e.name, got, err, e.want)
 			}
-			a.flush()
+			a.flush(newBuffers(s.definition, 1))
 			for i, want := range e.sums {
 				if got := a.sums.f32[0][e.bits-1-i]; math.Abs(float64(got-want)) > 1e-5 {
 					t.Errorf("%s: sum %d from the left is %v, want %v", e.name, i, got, want)

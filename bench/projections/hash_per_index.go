@@ -1,7 +1,6 @@
 package projections
 
 import (
-	"errors"
 	"fmt"
 
 	"simhashkit/fphash"
@@ -11,7 +10,7 @@ import (
 type hashPerIndex struct {
 	family   fphash.Family // as wide as the fingerprint, or wider
 	bits     int
-	sketcher *fphash.Sketcher
+	sketcher *fphash.LocalSketcher
 	function fphash.Hash // the same hash, for AppendRow
 }
 
@@ -26,15 +25,20 @@ func (h *hashPerIndex) Prepare(_, keying uint64) error {
 	if h.function, err = h.family.New(fphash.Key{Seed: seed}); err != nil {
 		return fmt.Errorf("projections: %s: %w", h.family.Name, err)
 	}
-	if h.sketcher, err = fphash.New(fphash.WithFamily(h.family), fphash.WithBits(h.bits), fphash.WithSeed(seed)); err != nil {
+	sketcher, err := fphash.New(fphash.WithFamily(h.family), fphash.WithBits(h.bits), fphash.WithSeed(seed))
+	if err != nil {
 		return fmt.Errorf("projections: %w", err)
 	}
+	h.sketcher = sketcher.Local()
 	return nil
 }
 
 func (h *hashPerIndex) Append(dst, indices []uint64, weights []float32) []uint64 {
-	dst, err := fphash.Append(h.sketcher, dst, indices, weights)
-	if err != nil && !errors.Is(err, fphash.ErrNoInformation) {
+	dst, status, err := fphash.Append(h.sketcher, dst, indices, weights)
+	if status == fphash.NotFinite {
+		err = status.Err()
+	}
+	if err != nil {
 		// lengths that differ, or weights that are not finite: what the interface forbids
 		panic(err)
 	}

@@ -77,14 +77,14 @@ func TestHashPerIndexIsFphash(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := fphash.Append(s, nil, indices, weights)
+		want, _, err := fphash.Append(s, nil, indices, weights)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := m.Append(nil, indices, weights); !slices.Equal(got, want) {
 			t.Errorf("f=%d: %x, want %x", bits, got, want)
 		}
-		one, err := fphash.Append(s, nil, []uint64{5}, []float32{1}) // one feature: the code itself
+		one, _, err := fphash.Append(s, nil, []uint64{5}, []float32{1}) // one feature: the code itself
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,9 +75,9 @@ func directly(t *testing.T, w *Workload, s *fphash.Sketcher, keying int) []uint6
 		var err error
 		// sums of whole numbers are exact, whatever type they have
 		if w.Weights() == Unit || w.Weights() == Counts {
-			words, err = fphash.Append(s, words, indices, converted[int64](w.set.weights[w.set.offsets[i]:w.set.offsets[i+1]]))
+			words, _, err = fphash.Append(s, words, indices, converted[int64](w.set.weights[w.set.offsets[i]:w.set.offsets[i+1]]))
 		} else {
-			words, err = fphash.Append(s, words, indices, weights)
+			words, _, err = fphash.Append(s, words, indices, weights)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -147,7 +147,7 @@ func TestVectorsAsGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, row := range rows {
-		want, err := fphash.AppendUnit(s, nil, row)
+		want, _, err := fphash.AppendUnit(s, nil, row)
 		if err != nil || want[0] != got[i] {
 			t.Fatalf("vector %d: %016x, want %016x (%v)", i, got[i], want[0], err)
 		}

@@ -17,7 +17,7 @@ const (
 )
 
 // vectorBatch holds the vectors that are next, and what their fingerprints will be called.
-type vectorBatch[W fphash.Weight] struct {
+type vectorBatch[W datasets.Weight] struct {
 	offsets []int
 	indices []uint64
 	weights []W
@@ -60,7 +60,7 @@ func sketchUnit(j *sketchJob) error {
 }
 
 // sketchAll reads all vectors and writes their fingerprints.
-func sketchAll[W fphash.Weight](j *sketchJob) error {
+func sketchAll[W datasets.Weight](j *sketchJob) error {
 	source, err := rows[W](j, false)
 	if err != nil {
 		return err
@@ -71,11 +71,11 @@ func sketchAll[W fphash.Weight](j *sketchJob) error {
 }
 
 // computer appends the fingerprints of a batch and their statuses.
-type computer[W fphash.Weight] func([]uint64, []fphash.Status, *vectorBatch[W]) ([]uint64, []fphash.Status, error)
+type computer[W datasets.Weight] func([]uint64, []fphash.Status, *vectorBatch[W]) ([]uint64, []fphash.Status, error)
 
 // sketchRows is the loop: a batch is read, computed and written. Lines that are left out are
 // counted in the numbers of those after them.
-func sketchRows[W fphash.Weight](j *sketchJob, source rowReader[W], compute computer[W]) error {
+func sketchRows[W datasets.Weight](j *sketchJob, source rowReader[W], compute computer[W]) error {
 	var b vectorBatch[W]
 	var row datasets.Row[W]
 	var fingerprints []uint64
@@ -115,7 +115,7 @@ func malformed(source any) int {
 	return 0
 }
 
-func writeBatch[W fphash.Weight](j *sketchJob, b *vectorBatch[W], fingerprints []uint64, status []fphash.Status) error {
+func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], fingerprints []uint64, status []fphash.Status) error {
 	words, from := j.sketcher.Words(), 0
 	for i, end := range b.idEnds {
 		id := b.ids[from:end]

@@ -18,7 +18,7 @@ func TestManyVectors(t *testing.T) {
 		if i == 0 {
 			indices, weights = []uint64{0}, []float32{4} // 0 twice in one line adds up
 		}
-		f, err := fphash.Sketch64(indices, weights)
+		f, _, err := fphash.Sketch64(indices, weights)
 		if err != nil {
 			t.Fatal(err)
 		}

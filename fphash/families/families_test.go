@@ -35,7 +35,7 @@ func TestFrozenValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, index := range []uint64{1, 0x0123456789abcdef} {
-			if got, err := fphash.AppendUnit(s, nil, []uint64{index}); err != nil || !slices.Equal(got, want[i]) {
+			if got, _, err := fphash.AppendUnit(s, nil, []uint64{index}); err != nil || !slices.Equal(got, want[i]) {
 				t.Errorf("%s of %#x: %x, %v, want %x", name, index, got, err, want[i])
 			}
 		}
@@ -151,7 +151,7 @@ func TestKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := fphash.AppendUnit(s, nil, []uint64{7})
+		got, _, err := fphash.AppendUnit(s, nil, []uint64{7})
 		if err != nil {
 			t.Fatal(err)
 		}

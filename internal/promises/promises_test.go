@@ -78,7 +78,7 @@ import (
 )
 
 func main() {
-	fingerprint, err := fphash.Sketch64([]uint64{1, 2, 3}, []float32{0.5, 1, 2})
+	fingerprint, _, err := fphash.Sketch64([]uint64{1, 2, 3}, []float32{0.5, 1, 2})
 	fmt.Printf("%016x %v\n", fingerprint, err)
 }
 `)
