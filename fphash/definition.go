@@ -1,7 +1,5 @@
 package fphash
 
-import "bytes"
-
 // definition is everything that decides which fingerprint a vector has. It does not change, so
 // Sketchers and Accumulators share it.
 type definition struct {
@@ -67,7 +65,7 @@ func (d *definition) differs(e *definition) string {
 		return "order of summation"
 	case d.key.Seed != e.key.Seed:
 		return "seed"
-	case !bytes.Equal(d.key.Bytes, e.key.Bytes):
+	case !sameKey(d.key.Bytes, e.key.Bytes):
 		return "key"
 	}
 	return ""

@@ -9,8 +9,10 @@ import (
 // The types that the inner functions are made for. What users have beside them, such as types with
 // names of their own, is one of these under another name, or is converted.
 type (
-	feature interface{ uint32 | uint64 | string | []byte }
-	weight  interface {
+	feature interface {
+		uint32 | uint64 | string | []byte
+	}
+	weight interface {
 		int32 | int64 | float32 | float64 | one
 	}
 )

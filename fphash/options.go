@@ -24,6 +24,7 @@ type config struct {
 	order    Order
 	widen    Widen
 	key      Key
+	keyID    string // the fingerprint that the key must have; "" where any will do
 	workers  int
 }
 
@@ -114,10 +115,16 @@ func WithWorkers(n int) Option {
 // newConfig applies the options to the defaults and checks that the choices go together.
 func newConfig(options []Option) (config, error) {
 	c := config{family: xxh64Family, bits: 64}
-	for _, option := range options {
+	for i, option := range options {
+		if option == nil {
+			return c, fmt.Errorf("fphash: option %d is nil", i+1)
+		}
 		if err := option(&c); err != nil {
 			return c, err
 		}
+	}
+	if err := c.checkKeyID(); err != nil {
+		return c, err
 	}
 	if c.encoding != LE64 && c.family.Integer {
 		return c, fmt.Errorf("fphash: hash %s takes the integer itself; encoding %v is for hashes of bytes", c.family.Name, c.encoding)

@@ -1,0 +1,209 @@
+package fphash
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Definition is everything that decides which fingerprint a vector has: store it beside what was
+// made by it. Two fingerprints can be compared if their definitions have the same String.
+type Definition struct {
+	Hash     string
+	Encoding Encoding
+	Bits     int
+	Widen    Widen // WidenNone where the hash is wide enough
+	Tie      Tie
+	Order    Order
+	Seed     uint64
+	Key      []byte // of a keyed hash: the secret itself; nil for the others
+
+	keyID string // of a key that the text did not have in full
+}
+
+// Definition returns what the Sketcher computes. New(WithDefinition(d)) makes the same again.
+func (s *Sketcher) Definition() Definition {
+	d := s.definition
+	return Definition{
+		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Widen: d.widen, Tie: d.tie, Order: d.order, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
+	}
+}
+
+// String writes the definition in one line, "xxh64,le64,64,tie=zero,order=grouped", which
+// ParseDefinition reads. Of a key it has a fingerprint only, key#0123456789abcdef: the first 8 bytes
+// of its SHA-256. Full has the key.
+func (d Definition) String() string {
+	text := d.withoutKey()
+	if id := d.idOfKey(); id != "" {
+		text += ",key#" + id
+	}
+	return text
+}
+
+// Full is String with the key itself in hexadecimal, key=…, where the hash has one: a secret.
+func (d Definition) Full() string {
+	if d.Key == nil {
+		return d.String()
+	}
+	return d.withoutKey() + ",key=" + hex.EncodeToString(d.Key)
+}
+
+func (d Definition) withoutKey() string {
+	text := fmt.Sprintf("%s,%v,%d", d.Hash, d.Encoding, d.Bits)
+	if d.Widen != WidenNone {
+		text += fmt.Sprintf(",widen=%v", d.Widen)
+	}
+	text += fmt.Sprintf(",tie=%v,order=%v", d.Tie, d.Order)
+	if d.Seed != 0 {
+		text += fmt.Sprintf(",seed=%d", d.Seed)
+	}
+	return text
+}
+
+// idOfKey identifies the key without giving it away; "" where there is none.
+func (d Definition) idOfKey() string {
+	if d.Key == nil {
+		return d.keyID
+	}
+	sum := sha256.Sum256(d.Key)
+	return hex.EncodeToString(sum[:8])
+}
+
+// ParseDefinition reads what String and Full write. The hash comes first, then the encoding and the
+// number of bits; the others may come in any order, and have their defaults where they are missing.
+// It does not ask whether there is such a hash, as New does. With the fingerprint of a key in place
+// of the key, New needs WithKey besides, and the key must be that one.
+func ParseDefinition(text string) (d Definition, err error) {
+	fail := func(err error) (Definition, error) {
+		return Definition{}, fmt.Errorf("fphash: definition %.200q: %w", text, err)
+	}
+	parts := strings.Split(text, ",")
+	if len(parts) < 3 || parts[0] == "" {
+		return fail(errors.New("expected HASH,ENCODING,BITS, as in xxh64,le64,64,tie=zero,order=grouped"))
+	}
+	d.Hash = parts[0]
+	if d.Encoding, err = ParseEncoding(parts[1]); err != nil {
+		return fail(err)
+	}
+	if d.Bits, err = strconv.Atoi(parts[2]); err != nil || d.Bits < 1 || d.Bits > MaxBits {
+		return fail(fmt.Errorf("%q: expected a number of bits, 1 to %d", parts[2], MaxBits))
+	}
+	var seen []string
+	for _, part := range parts[3:] {
+		name, _, _ := strings.Cut(strings.Replace(part, "#", "=", 1), "=")
+		if slices.Contains(seen, name) {
+			return fail(fmt.Errorf("%s stands twice", name))
+		}
+		seen = append(seen, name)
+		if err := d.parsePart(part); err != nil {
+			return fail(err)
+		}
+	}
+	return d, nil
+}
+
+func (d *Definition) parsePart(part string) (err error) {
+	name, value, _ := strings.Cut(part, "=")
+	id, isID := strings.CutPrefix(part, "key#")
+	switch {
+	case isID:
+		if b, err := hex.DecodeString(id); err != nil || len(b) != 8 || strings.ToLower(id) != id {
+			return fmt.Errorf("%q: expected key# and 16 hexadecimal digits", part)
+		}
+		d.keyID = id
+	case name == "widen":
+		d.Widen, err = ParseWiden(value)
+	case name == "tie":
+		d.Tie, err = ParseTie(value)
+	case name == "order":
+		d.Order, err = ParseOrder(value)
+	case name == "seed":
+		if d.Seed, err = strconv.ParseUint(value, 10, 64); err != nil {
+			return fmt.Errorf("%q: expected a number below 2^64", part)
+		}
+	case name == "key":
+		if d.Key, err = hex.DecodeString(value); err != nil || len(d.Key) == 0 {
+			return errors.New("key: expected hexadecimal digits")
+		}
+	default:
+		return fmt.Errorf("unknown part %q; expected widen=, tie=, order=, seed=, key= or key#", part)
+	}
+	return err
+}
+
+// MarshalText writes the definition as String does.
+func (d Definition) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads the definition as ParseDefinition does.
+func (d *Definition) UnmarshalText(text []byte) (err error) {
+	*d, err = ParseDefinition(string(text))
+	return err
+}
+
+// WithDefinition makes all choices at once. Its hash is looked up by name, unless a WithFamily
+// before it has chosen one of that name. A key of which the definition has the fingerprint only is
+// to come by a WithKey behind it.
+func WithDefinition(d Definition) Option {
+	d.Key = slices.Clone(d.Key)
+	return func(c *config) (err error) {
+		if c.family.Name != d.Hash {
+			if c.family, err = Lookup(d.Hash); err != nil {
+				return err
+			}
+		}
+		c.encoding, c.bits, c.widen, c.tie, c.order, c.key, c.keyID = d.Encoding, d.Bits, d.Widen, d.Tie, d.Order, Key{d.Seed, d.Key}, d.keyID
+		for _, err := range []error{
+			known(d.Encoding, encodingNames[:], "encoding"), checkBits(d.Bits), known(d.Widen, widenNames[:], "widening"), known(d.Tie, tieNames[:], "tie rule"),
+			known(d.Order, orderNames[:], "order of summation"),
+		} {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// checkKeyID holds the key to the fingerprint that a definition had of it.
+func (c *config) checkKeyID() error {
+	if c.keyID == "" {
+		return nil
+	}
+	if c.key.Bytes == nil {
+		return fmt.Errorf("fphash: the definition has a key of %s by its fingerprint only, %s; expected the key itself by WithKey", c.family.Name, c.keyID)
+	}
+	if id := (Definition{Key: c.key.Bytes}).idOfKey(); id != c.keyID {
+		return fmt.Errorf("fphash: the key has the fingerprint %s, expected the key of the definition, %s", id, c.keyID)
+	}
+	return nil
+}
+
+// String returns the definition in one line; see Definition.String.
+func (s *Sketcher) String() string {
+	if s == nil || s.definition == nil {
+		return notMade
+	}
+	return s.Definition().String()
+}
+
+// MarshalText writes the definition, so that a Sketcher in JSON is its definition. Reading it back
+// is ParseDefinition's and New's.
+func (s *Sketcher) MarshalText() ([]byte, error) {
+	if s == nil || s.definition == nil {
+		return nil, errors.New(notMade)
+	}
+	return []byte(s.String()), nil
+}
+
+// sameKey reports whether two keys of a family select the same function: none stands for zeros.
+func sameKey(a, b []byte) bool {
+	if len(a) == len(b) {
+		return bytes.Equal(a, b)
+	}
+	return len(bytes.Trim(a, "\x00")) == 0 && len(bytes.Trim(b, "\x00")) == 0
+}

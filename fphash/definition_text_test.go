@@ -1,0 +1,156 @@
+package fphash
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Definitions as they are written for good: what is stored beside fingerprints must be read by every
+// later version, and mean the same. The fingerprints are of indices 1, 2 and 3 with weights 1, 2, 4.
+var frozenDefinitions = []struct{ text, fingerprint string }{
+	{"xxh64,le64,64,tie=zero,order=grouped", "87b8166da7ec4841"},
+	{"splitmix64,le64,64,tie=zero,order=grouped,seed=7", "75cc7191379f4728"},
+	{"md5,dec,128,tie=one,order=sequential", "f3baa7f2d98f3028fee25c4b7ec8cbec"},
+	{"xxh64,be64,256,widen=mix,tie=alternate,order=grouped,seed=18446744073709551615", "493dc40fcda26681e96cf26f41bcdbf3f8b0079d588560576a749552e9134ba7"},
+	{"highway64,le64,64,tie=zero,order=grouped,key#630dcd2966c43366", "d30c6cd8c84fba99"},
+	{"fnv1a64,le64,33,tie=zero,order=grouped", "1330983e6"},
+}
+
+var risingKey = []byte("\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\v\f\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f")
+
+func TestFrozenDefinitions(t *testing.T) {
+	for _, c := range frozenDefinitions {
+		d, err := ParseDefinition(c.text)
+		if err != nil || d.String() != c.text {
+			t.Errorf("%s: read as %s, %v", c.text, d, err)
+			continue
+		}
+		options := []Option{WithDefinition(d)}
+		if strings.Contains(c.text, "key#") {
+			options = append(options, WithKey(risingKey))
+		}
+		s, err := New(options...)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		words, _, err := Append(s, nil, []uint64{1, 2, 3}, []float32{1, 2, 4})
+		if got := Fingerprint(words).Hex(s.Bits()); err != nil || got != c.fingerprint {
+			t.Errorf("%s: fingerprint %s, want %s (%v)", c.text, got, c.fingerprint, err)
+		}
+		if s.String() != c.text || fmt.Sprint(s) != c.text || fmt.Sprint(s.Local()) != c.text {
+			t.Errorf("%s: the Sketcher is written as %v and %v", c.text, s, s.Local())
+		}
+		again, err := New(WithDefinition(s.Definition()))
+		if err != nil || again.differs(s.definition) != "" || again.Tie() != s.Tie() || again.String() != c.text {
+			t.Errorf("%s: made again it is %v (%v)", c.text, again, err)
+		}
+		full, err := ParseDefinition(s.Definition().Full())
+		if err != nil || !bytes.Equal(full.Key, s.Definition().Key) || full.String() != c.text {
+			t.Errorf("%s: in full %s (%v)", c.text, s.Definition().Full(), err)
+		}
+		var read Definition
+		text, err := json.Marshal(s)
+		if err == nil {
+			err = json.Unmarshal(text, &read)
+		}
+		if err != nil || read.String() != c.text {
+			t.Errorf("%s: %s in JSON (%v)", c.text, text, err)
+		}
+	}
+}
+
+func TestDefinitionErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                               "expected HASH,ENCODING,BITS",
+		"xxh64":                          "expected HASH,ENCODING,BITS",
+		",le64,64":                       "expected HASH,ENCODING,BITS",
+		"xxh64,le32,64":                  `unknown encoding "le32"`,
+		"xxh64,le64,0":                   "expected a number of bits, 1 to 4096",
+		"xxh64,le64,4097":                "expected a number of bits, 1 to 4096",
+		"xxh64,le64,64,tie=two":          `unknown tie rule "two"`,
+		"xxh64,le64,64,tie=one,tie=one":  "tie stands twice",
+		"xxh64,le64,64,seed=-1":          "expected a number below 2^64",
+		"xxh64,le64,64,salt=1":           `unknown part "salt=1"`,
+		"xxh64,le64,64,":                 `unknown part ""`,
+		"highway64,le64,64,key=xy":       "key: expected hexadecimal digits",
+		"highway64,le64,64,key#12":       "expected key# and 16 hexadecimal digits",
+		"highway64,le64,64,key=00,key#1": "key stands twice",
+	} {
+		if _, err := ParseDefinition(text); err == nil || !strings.HasPrefix(err.Error(), "fphash: definition ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	d, err := ParseDefinition("highway64,le64,64,key#630dcd2966c43366")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, options := range map[string][]Option{
+		"expected the key itself by WithKey":                           {WithDefinition(d)},
+		"expected the key of the definition":                           {WithDefinition(d), WithKey(make([]byte, 32))},
+		`unknown hash "nosuch"`:                                        {WithDefinition(Definition{Hash: "nosuch", Bits: 64})},
+		"0 bits, expected 1 to":                                        {WithDefinition(Definition{Hash: "xxh64"})},
+		"unknown tie rule Tie(9)":                                      {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Tie: 9})},
+		"option 2 is nil":                                              {WithBits(64), nil},
+		"hash xxh64 takes no key":                                      {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Key: []byte{1}})},
+		"code is 64 bits wide, 128 wanted; ask for at most 64 bits of": {WithDefinition(Definition{Hash: "xxh64", Bits: 128})},
+	} {
+		if _, err := New(options...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// A hash of the user's own is known to a definition by its name.
+func TestDefinitionOfAHashOfOnesOwn(t *testing.T) {
+	own := wideHash(64)
+	d := mustNew(t, WithFamily(own)).Definition()
+	if _, err := New(WithDefinition(d)); err == nil {
+		t.Errorf("%s is not registered", own.Name)
+	}
+	if s, err := New(WithFamily(own), WithDefinition(d)); err != nil || s.String() != d.String() {
+		t.Errorf("%v, %v", s, err)
+	}
+}
+
+func TestTextOfEnumerations(t *testing.T) {
+	type all struct {
+		E Encoding
+		T Tie
+		O Order
+		W Widen
+		S []Status
+	}
+	want := all{Dec, TieAlternate, Sequential, WidenMix, []Status{Informative, NoInformation, NotFinite}}
+	text, err := json.Marshal(want)
+	if err != nil || string(text) != `{"E":"dec","T":"alternate","O":"sequential","W":"mix","S":["informative","no information","not finite"]}` {
+		t.Errorf("%s, %v", text, err)
+	}
+	var got all
+	if err := json.Unmarshal(text, &got); err != nil || got.E != want.E || got.T != want.T || got.O != want.O || got.W != want.W || !slices.Equal(got.S, want.S) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, bad := range []any{Encoding(9), Tie(9), Order(9), Widen(9), Status(9)} {
+		if text, err := json.Marshal(bad); err == nil {
+			t.Errorf("%T(9) is written as %s", bad, text)
+		}
+	}
+	if err := json.Unmarshal([]byte(`{"E":"le32"}`), &got); err == nil || got.E != Dec {
+		t.Errorf("an unknown name: %v, %v", got.E, err)
+	}
+}
+
+// A nil key is one of zeros, to all who compare.
+func TestNilKeyIsZeros(t *testing.T) {
+	a, b := NewAccumulator[int64](mustNew(t, WithHash("highway64"))), NewAccumulator[int64](mustNew(t, WithHash("highway64"), WithKey(make([]byte, 32))))
+	if err := a.Merge(b); err != nil {
+		t.Error(err)
+	}
+	if err := a.Merge(NewAccumulator[int64](mustNew(t, WithHash("highway64"), WithKey(risingKey)))); err == nil {
+		t.Error("keys differ")
+	}
+}
