@@ -219,7 +219,7 @@ func ExampleParseHex() {
 	_, err = fphash.ParseHex("6b", 6)
 	fmt.Println(err)
 	// Output:
-	// [43] <nil> true false
+	// 000000000000002b <nil> true false
 	// 2b 000000000000002b
 	// fphash: fingerprint "6b": column 1: '6' sets a bit above the 6 wanted
 }

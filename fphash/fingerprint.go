@@ -13,7 +13,12 @@ import (
 type Fingerprint []uint64
 
 // Bit reports whether bit j is 1. It panics if j is not 0 to 64·len(f)-1.
-func (f Fingerprint) Bit(j int) bool { return f[j/64]>>(uint(j)%64)&1 != 0 }
+func (f Fingerprint) Bit(j int) bool {
+	if j < 0 || j >= 64*len(f) {
+		panic(fmt.Sprintf("fphash: bit %d of a fingerprint of %d bits", j, 64*len(f)))
+	}
+	return f[j/64]>>(uint(j)%64)&1 != 0
+}
 
 // Hex returns the fingerprint as AppendHex writes it.
 func (f Fingerprint) Hex(bits int) string { return string(AppendHex(nil, f, bits)) }
