@@ -11,18 +11,18 @@ import (
 // the next call.
 func TestHugeKeysHoldNoMemory(t *testing.T) {
 	huge := slices.Repeat([]byte("simhash "), 1<<20) // 8 MB
-	counted := mustNew(t, WithBits(128), WithWiden(WidenCounter), WithWorkers(1))
-	s := mustNew(t, WithWorkers(1))
+	counted := mustNew(t, WithBits(128), WithWiden(WidenCounter), WithWorkers(1)).Local()
+	s := mustNew(t, WithWorkers(1)).Local()
 	a := NewAccumulator[int32](s)
 	for name, hash := range map[string]func(key []byte) error{
-		"AppendUnit":          func(key []byte) error { _, err := AppendUnit(s, nil, [][]byte{key, nil}); return err },
-		"AppendUnit, counter": func(key []byte) error { _, err := AppendUnit(counted, nil, [][]byte{key}); return err },
+		"AppendUnit":          func(key []byte) error { _, _, err := AppendUnit(s, nil, [][]byte{key, nil}); return err },
+		"AppendUnit, counter": func(key []byte) error { _, _, err := AppendUnit(counted, nil, [][]byte{key}); return err },
 		"AppendBatchUnit": func(key []byte) error {
 			_, _, err := AppendBatchUnit(s, nil, nil, []int{0, 1, 2}, [][]byte{key, key})
 			return err
 		},
-		"AddKey":   func(key []byte) error { return a.AddKey(key, 1) },
-		"Sketch64": func(key []byte) error { _, err := Sketch64([][]byte{key}, []int32{1}); return err },
+		"Add":      func(key []byte) error { return Add(a, 1, key) },
+		"Sketch64": func(key []byte) error { _, _, err := Sketch64([][]byte{key}, []int32{1}); return err },
 	} {
 		before := heldMemory()
 		if err := hash(huge); err != nil {
@@ -33,16 +33,16 @@ func TestHugeKeysHoldNoMemory(t *testing.T) {
 		}
 	}
 	runtime.KeepAlive(huge)
-	if _, err := AppendUnit(s, nil, [][]byte{huge[:3<<19]}); err != nil {
+	if _, _, err := AppendUnit(s, nil, [][]byte{huge[:3<<19]}); err != nil {
 		t.Error(err)
 	}
-	for name, c := range map[string]*coder{"Sketcher": &s.coder, "counter": &counted.coder, "Accumulator": &a.coder} {
-		if cap(c.text) > 1<<20 {
-			t.Errorf("%s: room for %d bytes is kept, expected at most 1 MB", name, cap(c.text))
+	for name, b := range map[string]*buffers{"plain": s.own, "counter": counted.own} {
+		if cap(b.text) > 1<<20 {
+			t.Errorf("%s: room for %d bytes is kept, expected at most 1 MB", name, cap(b.text))
 		}
 	}
-	if _, err := AppendUnit(s, nil, [][]byte{huge[:1<<19]}); err != nil || cap(s.text) < 1<<19 {
-		t.Errorf("half a megabyte leaves room for %d bytes, expected that much (%v)", cap(s.text), err)
+	if _, _, err := AppendUnit(s, nil, [][]byte{huge[:1<<19]}); err != nil || cap(s.own.text) < 1<<19 {
+		t.Errorf("half a megabyte leaves room for %d bytes, expected that much (%v)", cap(s.own.text), err)
 	}
 	runtime.KeepAlive(a)
 	runtime.KeepAlive(counted)
