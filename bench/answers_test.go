@@ -17,8 +17,7 @@ func TestWrongAnswersAreFound(t *testing.T) {
 	flip := func(codes []uint64, weights []float32) uint64 {
 		return naive.Sketch64(codes, weights) ^ 1<<63
 	}
-	wrongHash := fphash.FromFunc("wrong", 64, func(dst []uint64, key []byte) { dst[0] = 1 })
-	wrongHash.Verification = 12345
+	wrongHash := fphash.FromFunc("murmur3-128", 128, func(dst []uint64, key []byte) { dst[0] = 1 })
 	unlikeItsLibrary := fphash.FromFunc("fnv1a128", 128, func(dst []uint64, key []byte) { dst[0] = 2 })
 	collection, err := collectionOf(NewInputs(nil), 1000)
 	if err != nil {

@@ -42,13 +42,13 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 				switch rapid.IntRange(0, 9).Draw(t, "call") {
 				case 7: // the bytes of an index are the same feature
 					for i, index := range more {
-						if err := Add(a, values[i], LE64.AppendKey(nil, index)); err != nil {
+						if err := Add(a, values[i], LE64.AppendIndex(nil, index)); err != nil {
 							t.Fatal(err)
 						}
 					}
 				case 8:
 					for i, index := range more {
-						if err := Add(a, values[i], string(LE64.AppendKey(nil, index))); err != nil {
+						if err := Add(a, values[i], string(LE64.AppendIndex(nil, index))); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -56,7 +56,7 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 					for i, index := range more {
 						if r.IntN(3) == 0 {
 							Add(a, values[i], index)
-						} else if err := Add(a, values[i], LE64.AppendKey(nil, index)); err != nil {
+						} else if err := Add(a, values[i], LE64.AppendIndex(nil, index)); err != nil {
 							t.Fatal(err)
 						}
 					}

@@ -70,11 +70,11 @@ func encodeIndices[I uint32 | uint64](c *coder, dst []uint64, indices []I) {
 	if c.encoding == Dec {
 		text, ends := c.text[:0], c.ends[:len(indices)]
 		for i, index := range indices {
-			text = Dec.AppendKey(text, uint64(index))
+			text = Dec.AppendIndex(text, uint64(index))
 			ends[i] = len(text)
 		}
 		c.text = text
-		c.bytes.HashKeys(dst, text, ends)
+		c.bytes.HashBytes(dst, text, ends)
 		return
 	}
 	keys := c.keys[:len(indices)]
@@ -99,7 +99,7 @@ func encodeKeys[K string | []byte](c *coder, dst []uint64, keys []K) {
 		text = append(text, key...)
 		ends[i] = len(text)
 	}
-	c.bytes.HashKeys(dst, text, ends)
+	c.bytes.HashBytes(dst, text, ends)
 	if c.text = text; cap(text) > keptText {
 		c.text = nil
 	}

@@ -71,6 +71,7 @@
 //	fnv1a64        64   none           le64, be64, dec  mix
 //	fnv1a128      128   none           le64, be64, dec  mix
 //	crc32c         32   none           le64, be64, dec  none
+//	identity       64   none           le64             mix
 //
 // By these names they are:
 //
@@ -81,6 +82,8 @@
 //   - lookup3 is Jenkins's hashlittle2; the code is (c<<32)|b.
 //   - fnv1-64, fnv1a64 and fnv1a128 are FNV-1 and FNV-1a of RFC 9923, for compatibility.
 //   - crc32c is a linear function: the bad example.
+//   - identity is the index itself, for features that are hashes already. Numbers of dimensions are
+//     none.
 //
 // Package fphash/families adds xxh3, murmur3-128 and siphash. A seed modifies a key: it is added to
 // its first 8 bytes. Byte strings enter every hash but splitmix64, as they are.

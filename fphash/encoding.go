@@ -28,9 +28,9 @@ func ParseEncoding(name string) (Encoding, error) {
 	return parseName[Encoding](name, encodingNames[:], "encoding")
 }
 
-// AppendKey appends the bytes as which the index enters a byte-oriented hash. It panics if e is
+// AppendIndex appends the bytes as which the index enters a byte-oriented hash. It panics if e is
 // none of the constants.
-func (e Encoding) AppendKey(dst []byte, index uint64) []byte {
+func (e Encoding) AppendIndex(dst []byte, index uint64) []byte {
 	switch e {
 	case LE64:
 		return binary.LittleEndian.AppendUint64(dst, index)

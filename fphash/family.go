@@ -25,9 +25,9 @@ type Hash interface {
 // integer whose little-endian bytes they are.
 type ByteHash interface {
 	Hash
-	// HashKeys hashes n = len(ends) byte strings: key i is data[ends[i-1]:ends[i]], and key 0 is
+	// HashBytes hashes n = len(ends) byte strings: key i is data[ends[i-1]:ends[i]], and key 0 is
 	// data[:ends[0]].
-	HashKeys(dst []uint64, data []byte, ends []int)
+	HashBytes(dst []uint64, data []byte, ends []int)
 }
 
 // Key is what selects one function of a seeded or keyed family. The zero Key selects the plain one:
@@ -67,13 +67,6 @@ type Family struct {
 	// strings
 	Integer bool
 
-	// Refuses lists the ways of widening that would suit the family but by which bits of different
-	// blocks repeat, complement each other or correlate: they are errors.
-	Refuses []Widen
-
-	// Verification is what VerificationCode must give; 0 means that nothing is known to compare
-	// with.
-	Verification uint64
 	// New returns the function that a key selects.
 	New func(Key) (Hash, error)
 }

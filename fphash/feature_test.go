@@ -21,7 +21,7 @@ func randomKeys(r *rand.Rand, n int) []string {
 		case 1:
 			keys[i] = fmt.Sprint("word", r.IntN(20))
 		case 2, 4, 5:
-			keys[i] = string(LE64.AppendKey(nil, r.Uint64()))
+			keys[i] = string(LE64.AppendIndex(nil, r.Uint64()))
 		case 3:
 			keys[i] = strings.Repeat("long ", r.IntN(200))
 		default:
@@ -42,7 +42,7 @@ func asBytes(keys []string) [][]byte {
 // keysOracle is the oracle over byte strings: each is given a number, whose code is the string's.
 func keysOracle[W Weight](s *Sketcher, keys []string, weights []W) ([]uint64, Status) {
 	table := FromFunc("table", s.codeWords*64, func(dst []uint64, key []byte) {
-		s.bytes.HashKeys(dst, []byte(keys[key[0]]), []int{len(keys[key[0]])})
+		s.bytes.HashBytes(dst, []byte(keys[key[0]]), []int{len(keys[key[0]])})
 	})
 	d := *s.definition
 	d.family = table

@@ -127,7 +127,7 @@ func TestProgrammersErrorsPanic(t *testing.T) {
 		"Distance, lengths differ":  func() { Distance([]uint64{1}, []uint64{1, 2}) },
 		"Hex, words and bits apart": func() { Fingerprint{1}.Hex(65) },
 		"Hex, no bits":              func() { Fingerprint{}.Hex(0) },
-		"AppendKey":                 func() { Encoding(3).AppendKey(nil, 1) },
+		"AppendIndex":               func() { Encoding(3).AppendIndex(nil, 1) },
 	} {
 		func() {
 			defer func() {

@@ -103,9 +103,9 @@ func FuzzKeys(f *testing.F) {
 		}
 		n := len(keys)
 		codes, one := make([]uint64, n*family.Words()), make([]uint64, family.Words())
-		text.HashKeys(codes, data, ends)
+		text.HashBytes(codes, data, ends)
 		for i, key := range keys {
-			text.HashKeys(one, []byte(key), []int{len(key)})
+			text.HashBytes(one, []byte(key), []int{len(key)})
 			integer := make([]uint64, family.Words())
 			if len(key) == 8 {
 				h.HashUint64s(integer, []uint64{binary.LittleEndian.Uint64([]byte(key))})

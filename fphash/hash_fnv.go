@@ -4,11 +4,11 @@ import "simhashkit/asm/hashing"
 
 var (
 	fnv1Family = Family{
-		Name: "fnv1-64", Bits: 64, Refuses: []Widen{WidenCounter}, Verification: 0x8bb3dcdd6ad7f553,
+		Name: "fnv1-64", Bits: 64,
 		New: func(Key) (Hash, error) { return fnv1{}, nil },
 	}
 	fnv1aFamily = Family{
-		Name: "fnv1a64", Bits: 64, Refuses: []Widen{WidenCounter}, Verification: 0x427edd1aa78f8738,
+		Name: "fnv1a64", Bits: 64,
 		New: func(Key) (Hash, error) { return fnv1a{}, nil },
 	}
 )
@@ -23,7 +23,7 @@ type fnv1 struct{}
 
 func (fnv1) HashUint64s(dst, keys []uint64) { hashing.FNV1(dst, keys) }
 
-func (fnv1) HashKeys(dst []uint64, data []byte, ends []int) {
+func (fnv1) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		h := uint64(fnvOffset)
@@ -39,7 +39,7 @@ type fnv1a struct{}
 
 func (fnv1a) HashUint64s(dst, keys []uint64) { hashing.FNV1a(dst, keys) }
 
-func (fnv1a) HashKeys(dst []uint64, data []byte, ends []int) {
+func (fnv1a) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		h := uint64(fnvOffset)

@@ -3,7 +3,7 @@ package fphash
 import "math/bits"
 
 var fnv1a128Family = Family{
-	Name: "fnv1a128", Bits: 128, Refuses: []Widen{WidenCounter}, Verification: 0x1e47fc43fa10d6b6,
+	Name: "fnv1a128", Bits: 128,
 	New: func(Key) (Hash, error) { return fnv1a128{}, nil },
 }
 
@@ -37,7 +37,7 @@ func (fnv1a128) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-func (fnv1a128) HashKeys(dst []uint64, data []byte, ends []int) {
+func (fnv1a128) HashBytes(dst []uint64, data []byte, ends []int) {
 	n, start := len(ends), 0
 	for i, end := range ends {
 		high, low := uint64(fnv128OffsetHigh), uint64(fnv128OffsetLow)

@@ -46,7 +46,7 @@ func (h *oneByOne) HashUint64s(dst, keys []uint64) {
 	h.scratch.Put(one)
 }
 
-func (h *oneByOne) HashKeys(dst []uint64, data []byte, ends []int) {
+func (h *oneByOne) HashBytes(dst []uint64, data []byte, ends []int) {
 	one := h.scratch.Get().(*oneKey)
 	start := 0
 	for i, end := range ends {

@@ -13,16 +13,16 @@ import (
 // HighwayHash of 64 bits is a number; the longer ones are digests, whose bytes are read
 // little-endian, in order. The three are functions of their own.
 var (
-	highway64Family = highwayFamily("highway64", 64, 0x842e1620e8dd7a06,
+	highway64Family = highwayFamily("highway64", 64,
 		func(k highwayKey) Hash { return &highway64{k} })
-	highway128Family = highwayFamily("highway128", 128, 0xf8e96f9161262fa0,
+	highway128Family = highwayFamily("highway128", 128,
 		func(k highwayKey) Hash { return &highway128{k} })
-	highway256Family = highwayFamily("highway256", 256, 0x7574baa1ff3f61f6,
+	highway256Family = highwayFamily("highway256", 256,
 		func(k highwayKey) Hash { return &highway256{k} })
 )
 
-func highwayFamily(name string, bits int, verification uint64, construct func(highwayKey) Hash) Family {
-	return Family{Name: name, Bits: bits, KeyBytes: highwayhash.Size, Verification: verification, New: func(k Key) (Hash, error) {
+func highwayFamily(name string, bits int, construct func(highwayKey) Hash) Family {
+	return Family{Name: name, Bits: bits, KeyBytes: highwayhash.Size, New: func(k Key) (Hash, error) {
 		key, err := newHighwayKey(k)
 		if err != nil {
 			return nil, err
@@ -65,7 +65,7 @@ func (h *highway64) HashUint64s(dst, keys []uint64) {
 	hashing.Highway64(dst, keys, &h.words)
 }
 
-func (h *highway64) HashKeys(dst []uint64, data []byte, ends []int) {
+func (h *highway64) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		dst[i] = highwayhash.Sum64(data[start:end], h.bytes[:])
@@ -83,7 +83,7 @@ func (h *highway128) HashUint64s(dst, keys []uint64) {
 	hashing.Highway128(dst, keys, &h.words)
 }
 
-func (h *highway128) HashKeys(dst []uint64, data []byte, ends []int) {
+func (h *highway128) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		digest := highwayhash.Sum128(data[start:end], h.bytes[:])
@@ -102,7 +102,7 @@ func (h *highway256) HashUint64s(dst, keys []uint64) {
 	hashing.Highway256(dst, keys, &h.words)
 }
 
-func (h *highway256) HashKeys(dst []uint64, data []byte, ends []int) {
+func (h *highway256) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		digest := highwayhash.Sum(data[start:end], h.bytes[:])

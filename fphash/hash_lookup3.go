@@ -6,7 +6,7 @@ import (
 )
 
 var lookup3Family = Family{
-	Name: "lookup3", Bits: 64, Seeded: true, Refuses: []Widen{WidenReseed, WidenCounter}, Verification: 0xde3f73b15f653232,
+	Name: "lookup3", Bits: 64, Seeded: true,
 	New: func(k Key) (Hash, error) { return lookup3{uint32(k.Seed >> 32), uint32(k.Seed)}, nil },
 }
 
@@ -26,7 +26,7 @@ func (h lookup3) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-func (h lookup3) HashKeys(dst []uint64, data []byte, ends []int) {
+func (h lookup3) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		dst[i] = h.sum(data[start:end])

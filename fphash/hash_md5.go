@@ -8,8 +8,8 @@ import (
 )
 
 var md5Family = Family{
-	Name: "md5", Bits: 128, Verification: 0xb8085d01e2c6a869,
-	New: func(Key) (Hash, error) { return md5Hash{}, nil },
+	Name: "md5", Bits: 128,
+	New: func(Key) (Hash, error) { return md5Hash{}, refusedByFIPS() },
 }
 
 // md5Hash is MD5; the words are the digest's bytes read little-endian, in order.
@@ -19,7 +19,7 @@ func (md5Hash) HashUint64s(dst, keys []uint64) { hashing.MD5(dst, keys) }
 
 func (md5Hash) hashCounted(dst, keys []uint64, counter byte) { hashing.MD5Counter(dst, keys, counter) }
 
-func (md5Hash) HashKeys(dst []uint64, data []byte, ends []int) {
+func (md5Hash) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		digest := md5.Sum(data[start:end])

@@ -10,11 +10,11 @@ import (
 
 var (
 	sha1Family = Family{
-		Name: "sha1", Bits: 160, Verification: 0x2426d1e1f6e3c4d2,
-		New: func(Key) (Hash, error) { return sha1Hash{}, nil },
+		Name: "sha1", Bits: 160,
+		New: func(Key) (Hash, error) { return sha1Hash{}, refusedByFIPS() },
 	}
 	sha256Family = Family{
-		Name: "sha256", Bits: 256, Verification: 0x0868c9fa3e2bca89,
+		Name: "sha256", Bits: 256,
 		New: func(Key) (Hash, error) { return sha256Hash{}, nil },
 	}
 )
@@ -29,7 +29,7 @@ func (sha1Hash) hashCounted(dst, keys []uint64, counter byte) {
 	hashing.SHA1Counter(dst, keys, counter)
 }
 
-func (sha1Hash) HashKeys(dst []uint64, data []byte, ends []int) {
+func (sha1Hash) HashBytes(dst []uint64, data []byte, ends []int) {
 	n, start := len(ends), 0
 	for i, end := range ends {
 		digest := sha1.Sum(data[start:end])
@@ -48,7 +48,7 @@ func (sha256Hash) hashCounted(dst, keys []uint64, counter byte) {
 	hashing.SHA256Counter(dst, keys, counter)
 }
 
-func (sha256Hash) HashKeys(dst []uint64, data []byte, ends []int) {
+func (sha256Hash) HashBytes(dst []uint64, data []byte, ends []int) {
 	n, start := len(ends), 0
 	for i, end := range ends {
 		digest := sha256.Sum256(data[start:end])

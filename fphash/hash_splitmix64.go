@@ -3,7 +3,7 @@ package fphash
 import "simhashkit/asm/hashing"
 
 var splitMix64Family = Family{
-	Name: "splitmix64", Bits: 64, Seeded: true, Integer: true, Verification: 0x53751d7371d89be5,
+	Name: "splitmix64", Bits: 64, Seeded: true, Integer: true,
 	New: func(k Key) (Hash, error) { return splitMix64{k.Seed}, nil },
 }
 

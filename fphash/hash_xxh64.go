@@ -7,7 +7,7 @@ import (
 )
 
 var xxh64Family = Family{
-	Name: DefaultHash, Bits: 64, Seeded: true, Verification: 0x46b1263f41a768b7,
+	Name: DefaultHash, Bits: 64, Seeded: true,
 	New: func(k Key) (Hash, error) { return xxh64{k.Seed}, nil },
 }
 
@@ -15,7 +15,7 @@ type xxh64 struct{ seed uint64 }
 
 func (h xxh64) HashUint64s(dst, keys []uint64) { hashing.XXH64(dst, keys, h.seed) }
 
-func (h xxh64) HashKeys(dst []uint64, data []byte, ends []int) {
+func (h xxh64) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		dst[i] = h.sum(data[start:end])

@@ -84,7 +84,7 @@ func marshalledProperty[W Weight](t *testing.T) {
 			a := NewAccumulator[W](s)
 			for i, index := range indices[:n] {
 				if i%5 == 4 && s.bytes != nil {
-					Add(a, weights[i], string(LE64.AppendKey(nil, index)))
+					Add(a, weights[i], string(LE64.AppendIndex(nil, index)))
 				} else {
 					Add(a, weights[i], index)
 				}

@@ -80,8 +80,8 @@ func oracle[W anyWeight](s *Sketcher, indices []uint64, weights []W) ([]uint64, 
 func codeOf(d *definition, index uint64) []uint64 {
 	code := make([]uint64, d.codeWords)
 	if h, ok := d.hash.(ByteHash); ok {
-		key := d.encoding.AppendKey(nil, index)
-		h.HashKeys(code, key, []int{len(key)})
+		key := d.encoding.AppendIndex(nil, index)
+		h.HashBytes(code, key, []int{len(key)})
 	} else {
 		d.hash.HashUint64s(code, []uint64{index})
 	}

@@ -15,7 +15,7 @@ var registry = struct {
 // builtin returns the families that are always there, sorted by name.
 func builtin() []Family {
 	families := []Family{
-		crc32cFamily, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, lookup3Family, md5Family,
+		crc32cFamily, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, identityFamily, lookup3Family, md5Family,
 		sha1Family, sha256Family, splitMix64Family, xxh64Family,
 	}
 	slices.SortFunc(families, func(a, b Family) int { return strings.Compare(a.Name, b.Name) })
@@ -43,11 +43,7 @@ func Register(f Family) error {
 func Families() []Family {
 	registry.RLock()
 	defer registry.RUnlock()
-	families := slices.Clone(registry.families)
-	for i := range families {
-		families[i].Refuses = slices.Clone(families[i].Refuses)
-	}
-	return families
+	return slices.Clone(registry.families)
 }
 
 // elsewhere are the hashes that are registered when package families is imported.

@@ -23,7 +23,7 @@ type Sketcher struct {
 // It fails if an option's value is out of range or unknown, if the fingerprint would be wider than
 // the hash's code and no widening is asked for, if the hash does not take the encoding, the
 // widening, the seed or the key, and if the environment variable FPHASH_KERNEL names a kernel that
-// does not exist or cannot run here.
+// does not exist.
 func New(options ...Option) (*Sketcher, error) {
 	c, err := newConfig(options)
 	if err != nil {

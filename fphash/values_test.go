@@ -32,6 +32,7 @@ var frozen = []struct {
 		{0xdcd06162b3a25ba8, 0xa4a80f84bccbb6a4, 0xc5a5bb0a2095ec41, 0xe599ffdeda7d3e62}}},
 	{"crc32c", 0, [2][]uint64{{0xc514cfad}, {0x65b0d823}}},
 	{"lookup3", 0, [2][]uint64{{0x5543253fcce8c71c}, {0x4da802b4654e873f}}},
+	{"identity", 0, [2][]uint64{{1}, {0x0123456789abcdef}}},
 	{"splitmix64", 0, [2][]uint64{{0x910a2dec89025cc1}, {0x157a3807a48faa9d}}},
 	{"splitmix64", 1, [2][]uint64{{0x86224a8e1dae59f9}, {0xcba4c9b05902aac8}}},
 }
@@ -77,14 +78,14 @@ func testFrozenBatch(t *testing.T, f Family, construct func(Key) (Hash, error), 
 		keys, data, ends := make([]uint64, n), []byte(nil), []int(nil)
 		for i := range keys {
 			keys[i] = frozenIndices[i%2]
-			data = LE64.AppendKey(data, keys[i])
+			data = LE64.AppendIndex(data, keys[i])
 			ends = append(ends, len(data))
 		}
 		routes := map[string][]uint64{"HashUint64s": make([]uint64, n*f.Words())}
 		h.HashUint64s(routes["HashUint64s"], keys)
 		if b, ok := h.(ByteHash); ok {
-			routes["HashKeys"] = make([]uint64, n*f.Words())
-			b.HashKeys(routes["HashKeys"], data, ends)
+			routes["HashBytes"] = make([]uint64, n*f.Words())
+			b.HashBytes(routes["HashBytes"], data, ends)
 		} else if !f.Integer {
 			t.Errorf("%s takes no bytes", f.Name)
 		}
@@ -127,7 +128,7 @@ func TestAgainstLibraries(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				h.(ByteHash).HashKeys(*into, data, ends)
+				h.(ByteHash).HashBytes(*into, data, ends)
 			}
 			for i, word := range expected {
 				if got[i] != word {
@@ -149,7 +150,7 @@ func TestEncodings(t *testing.T) {
 		18446744073709551615: {"\xff\xff\xff\xff\xff\xff\xff\xff", "\xff\xff\xff\xff\xff\xff\xff\xff", "18446744073709551615"},
 	} {
 		for e := range want {
-			if got := Encoding(e).AppendKey([]byte("x"), index); string(got) != "x"+want[e] {
+			if got := Encoding(e).AppendIndex([]byte("x"), index); string(got) != "x"+want[e] {
 				t.Errorf("%v of %d: %q, want %q", Encoding(e), index, got, want[e])
 			}
 			// One feature: the fingerprint is the hash of those bytes, whichever route the index

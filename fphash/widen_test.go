@@ -108,7 +108,7 @@ func TestWidenedCodes(t *testing.T) {
 					want := widenedOracle(t, f, w, k, bits, func(h Hash, key []byte) []uint64 {
 						code := make([]uint64, f.Words())
 						if b, ok := h.(ByteHash); ok {
-							b.HashKeys(code, key, []int{len(key)})
+							b.HashBytes(code, key, []int{len(key)})
 						} else {
 							h.HashUint64s(code, keys[i:i+1])
 						}
@@ -121,7 +121,7 @@ func TestWidenedCodes(t *testing.T) {
 					}
 				}
 				for i, key := range keys {
-					sameAsOracle("HashUint64s", i, got, LE64.AppendKey(nil, key))
+					sameAsOracle("HashUint64s", i, got, LE64.AppendIndex(nil, key))
 				}
 				if b, ok := h.(ByteHash); ok {
 					var data []byte
@@ -130,10 +130,10 @@ func TestWidenedCodes(t *testing.T) {
 						data = append(data, strings.Repeat(fmt.Sprint(i, " words"), r.IntN(4))...)
 						ends = append(ends, len(data))
 					}
-					b.HashKeys(got, data, ends)
+					b.HashBytes(got, data, ends)
 					start := 0
 					for i, end := range ends {
-						sameAsOracle("HashKeys", i, got, data[start:end])
+						sameAsOracle("HashBytes", i, got, data[start:end])
 						start = end
 					}
 				}
@@ -165,9 +165,9 @@ func TestEncodingsOfWidenedHashes(t *testing.T) {
 			s := mustNew(t, WithEncoding(e), WithWiden(w), WithBits(200))
 			want := widenedOracle(t, xxh64Family, w, Key{}, 200, func(h Hash, key []byte) []uint64 {
 				code := make([]uint64, 1)
-				h.(ByteHash).HashKeys(code, key, []int{len(key)})
+				h.(ByteHash).HashBytes(code, key, []int{len(key)})
 				return code
-			}, e.AppendKey(nil, 123456789))
+			}, e.AppendIndex(nil, 123456789))
 			if got, err := appendUnitErr(s, nil, []uint32{123456789}); err != nil || !slices.Equal(got, want) {
 				t.Errorf("%v, %v: %x, %v, want %x", e, w, got, err, want)
 			}
@@ -188,7 +188,7 @@ func TestCounterKnowsWhereKeysBegin(t *testing.T) {
 		for i, key := range keys {
 			want := widenedOracle(t, f, WidenCounter, Key{}, 2*f.Bits, func(h Hash, key []byte) []uint64 {
 				code := make([]uint64, f.Words())
-				h.(ByteHash).HashKeys(code, key, []int{len(key)})
+				h.(ByteHash).HashBytes(code, key, []int{len(key)})
 				return code
 			}, []byte(key))
 			for word := range want {

@@ -101,17 +101,17 @@ func (h *widened) HashUint64s(dst, keys []uint64) {
 	h.scratch.Put(s)
 }
 
-func (h widenedBytes) HashKeys(dst []uint64, data []byte, ends []int) {
+func (h widenedBytes) HashBytes(dst []uint64, data []byte, ends []int) {
 	n := len(ends)
 	s := h.scratch.Get().(*blockScratch)
-	h.plain.(ByteHash).HashKeys(dst[:h.perBlock*n], data, ends)
+	h.plain.(ByteHash).HashBytes(dst[:h.perBlock*n], data, ends)
 	switch h.widen {
 	case WidenMix:
 		h.mix(dst, n)
 	case WidenReseed:
 		for b, other := range h.others {
 			codes := s.block(h.widened, dst, n, b+1)
-			other.(ByteHash).HashKeys(codes, data, ends)
+			other.(ByteHash).HashBytes(codes, data, ends)
 			h.pack(dst, n, b+1, codes)
 		}
 	case WidenCounter:
@@ -136,7 +136,7 @@ func (h *widened) count(dst []uint64, s *blockScratch) {
 			s.data[end-1] = byte(b + 1)
 		}
 		codes := s.block(h, dst, n, b+1)
-		other.(ByteHash).HashKeys(codes, s.data, s.ends)
+		other.(ByteHash).HashBytes(codes, s.data, s.ends)
 		h.pack(dst, n, b+1, codes)
 	}
 }

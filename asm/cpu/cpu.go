@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -92,21 +93,18 @@ func init() {
 	active.Store(uint32(tier))
 }
 
-// choose returns the tier to start with: the best of features, or the one that override names.
-// After an error the tier is Generic, which runs everywhere; Check hands the error to whoever is
-// about to rely on the tier.
+// choose returns the tier to start with: the best of features, but none above the one that override
+// names. A name that is none is an error, and the tier is Generic then, which runs everywhere; Check
+// hands the error to whoever is about to rely on the tier.
 func choose(override string, features Set) (Tier, error) {
 	if override == "" {
 		return features.Best(), nil
 	}
 	t, err := ParseTier(override)
-	if err == nil {
-		err = supports(features, t)
-	}
 	if err != nil {
 		return Generic, fmt.Errorf("%s=%s: %w", Variable, override, err)
 	}
-	return t, nil
+	return min(t, features.Best()), nil
 }
 
 func supports(features Set, t Tier) error {
@@ -127,10 +125,15 @@ func Detected() Set { return detected }
 // Supported returns the tiers that can run here, slowest first.
 func Supported() []Tier { return Tiers()[:detected.Best()+1] }
 
-// Check returns an error if FPHASH_KERNEL names a tier that does not exist or cannot run here.
-// Whoever constructs something that relies on the tier passes the error on, so that a misspelt
-// override never goes unnoticed.
+// seen asks for the variable once more: the go command, which decides by the variables that a test
+// has asked for whether a cached outcome will do, does not see what is asked before main.
+var seen = sync.OnceFunc(func() { os.Getenv(Variable) })
+
+// Check returns an error if FPHASH_KERNEL names a tier that does not exist. Whoever constructs
+// something that relies on the tier passes the error on, so that a misspelt override never goes
+// unnoticed.
 func Check() error {
+	seen()
 	if err := overrideErr.Load(); err != nil {
 		return *err
 	}

@@ -34,9 +34,9 @@ func (h murmur3x64) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-func (h murmur3x64) HashKeys(dst []uint64, data []byte, ends []int) {
+func (h murmur3x64) HashBytes(dst []uint64, data []byte, ends []int) {
 	if h.seed > math.MaxUint32 || bigEndian {
-		h.own.HashKeys(dst, data, ends)
+		h.own.HashBytes(dst, data, ends)
 		return
 	}
 	n, start := len(ends), 0

@@ -90,7 +90,7 @@ func (fnv1a128) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-func (fnv1a128) HashKeys(dst []uint64, data []byte, ends []int) {
+func (fnv1a128) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		putFNV128(dst, len(ends), i, data[start:end])

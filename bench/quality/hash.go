@@ -103,10 +103,10 @@ func Encoded(hash fphash.Hash, encoding fphash.Encoding) (func(dst, keys []uint6
 	return func(dst, keys []uint64) {
 		data, ends = data[:0], ends[:0]
 		for _, k := range keys {
-			data = encoding.AppendKey(data, k)
+			data = encoding.AppendIndex(data, k)
 			ends = append(ends, len(data))
 		}
-		byteHash.HashKeys(dst, data, ends)
+		byteHash.HashBytes(dst, data, ends)
 	}, nil
 }
 

@@ -27,6 +27,9 @@ func newKernels() *cobra.Command {
 			reason := "the best that this build supports on this processor"
 			if value := os.Getenv(cpu.Variable); value != "" {
 				reason = cpu.Variable + "=" + value
+				if t, err := cpu.ParseTier(value); err == nil && t > cpu.Active() {
+					reason += ", but this processor or build has no more than " + cpu.Active().String()
+				}
 			}
 			if err := capKernel(kernel); err != nil {
 				return err

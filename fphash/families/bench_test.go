@@ -37,7 +37,7 @@ func BenchmarkHash(b *testing.B) {
 		}
 		dst := make([]uint64, len(ends)*f.Words())
 		for route, hash := range map[string]func(){
-			"words":   func() { h.(fphash.ByteHash).HashKeys(dst, data, ends) },
+			"words":   func() { h.(fphash.ByteHash).HashBytes(dst, data, ends) },
 			"indices": func() { h.HashUint64s(dst, indices) },
 			"library": func() {
 				start := 0

@@ -32,7 +32,7 @@ var structuredKeys = []struct {
 	{"decimal", func(n int) keys {
 		k := keys{n: n}
 		for i := range n {
-			k.data = fphash.Dec.AppendKey(k.data, uint64(i))
+			k.data = fphash.Dec.AppendIndex(k.data, uint64(i))
 			k.ends = append(k.ends, len(k.data))
 		}
 		return k
@@ -78,7 +78,7 @@ func columns(t testing.TB, f fphash.Family, k keys) [][]uint64 {
 	if text, ok := h.(fphash.ByteHash); k.integers != nil {
 		h.HashUint64s(codes, k.integers)
 	} else if ok {
-		text.HashKeys(codes, k.data, k.ends)
+		text.HashBytes(codes, k.data, k.ends)
 	} else {
 		return nil
 	}

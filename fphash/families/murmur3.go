@@ -10,7 +10,7 @@ import (
 var murmur3Family = fphash.Family{
 	// With a key of 8 bytes and neighbouring seeds, half of the keys give one of the two numbers
 	// that make word 1 unchanged: a correlation of 0.5.
-	Name: "murmur3-128", Bits: 128, Seeded: true, Refuses: []fphash.Widen{fphash.WidenReseed}, Verification: 0xfce1584a4b9af8ee,
+	Name: "murmur3-128", Bits: 128, Seeded: true,
 	New: func(k fphash.Key) (fphash.Hash, error) { return murmur3x64{k.Seed}, nil },
 }
 
@@ -33,7 +33,7 @@ func (h murmur3x64) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-func (h murmur3x64) HashKeys(dst []uint64, data []byte, ends []int) {
+func (h murmur3x64) HashBytes(dst []uint64, data []byte, ends []int) {
 	n, start := len(ends), 0
 	h1s, h2s := dst[:n], dst[n:2*n]
 	for i, end := range ends {

@@ -12,7 +12,7 @@ import (
 const siphashKeyBytes = 16
 
 var siphashFamily = fphash.Family{
-	Name: "siphash", Bits: 64, KeyBytes: siphashKeyBytes, Verification: 0xb569980cdfd7e3cf,
+	Name: "siphash", Bits: 64, KeyBytes: siphashKeyBytes,
 	New: func(k fphash.Key) (fphash.Hash, error) {
 		key := k.Bytes
 		if key == nil {
@@ -37,7 +37,7 @@ func (h siphash24) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-func (h siphash24) HashKeys(dst []uint64, data []byte, ends []int) {
+func (h siphash24) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		dst[i] = siphash.Hash(h.k0, h.k1, data[start:end])

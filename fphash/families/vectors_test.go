@@ -48,7 +48,7 @@ func TestPublishedVectors(t *testing.T) {
 		// As the second of three, so that offsets count.
 		data := "x" + message + "yz"
 		got := make([]uint64, 3*f.Words())
-		h.(fphash.ByteHash).HashKeys(got, []byte(data), []int{1, 1 + len(message), len(data)})
+		h.(fphash.ByteHash).HashBytes(got, []byte(data), []int{1, 1 + len(message), len(data)})
 		for word := range want {
 			if got[3*word+1] != want[word] {
 				t.Errorf("line %d: %s of %q: word %d is %016x, want %016x", number, f.Name, message, word, got[3*word+1], want[word])
@@ -121,7 +121,7 @@ func TestSMHasherCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		var code [2]uint64
-		h.(fphash.ByteHash).HashKeys(code[:], key, []int{len(key)})
+		h.(fphash.ByteHash).HashBytes(code[:], key, []int{len(key)})
 		return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, code[0]), code[1])
 	}
 	var key, all []byte

@@ -9,7 +9,7 @@ import (
 )
 
 var xxh3Family = fphash.Family{
-	Name: "xxh3", Bits: 64, Seeded: true, Verification: 0x2ea479ef1336527c,
+	Name: "xxh3", Bits: 64, Seeded: true,
 	New: func(k fphash.Key) (fphash.Hash, error) { return xxh3Hash{k.Seed}, nil },
 }
 
@@ -24,7 +24,7 @@ func (h xxh3Hash) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-func (h xxh3Hash) HashKeys(dst []uint64, data []byte, ends []int) {
+func (h xxh3Hash) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
 		dst[i] = xxh3.HashSeed(data[start:end], h.seed)
