@@ -41,10 +41,14 @@ const (
 	fastest               // the fastest tier
 )
 
+// familyNames lists the hashes to choose among: not identity, which is for features that are hashes
+// already, and would win among those.
 func familyNames() []string {
 	var names []string
 	for _, f := range fphash.Families() {
-		names = append(names, f.Name)
+		if f.Name != "identity" {
+			names = append(names, f.Name)
+		}
 	}
 	return names
 }
