@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/texttable"
@@ -20,15 +21,7 @@ func (r *Report) text() string {
 		}
 		above = t.Config
 		fmt.Fprintf(&out, "%s\n\n", title(t))
-		w := texttable.Aligned([]int{0, len(cellNames) - 1}, cellNames...)
-		for _, c := range cellsOf(t) {
-			var row texttable.Row
-			for _, cell := range c.list() {
-				row = append(row, cell)
-			}
-			w.AppendRow(row)
-		}
-		fmt.Fprintf(&out, "%s\n\n", texttable.Render(w))
+		fmt.Fprintf(&out, "%s\n\n", textTable(cellsOf(t)))
 	}
 	for _, line := range r.legend() {
 		fmt.Fprintf(&out, "%s\n", line)
@@ -38,6 +31,35 @@ func (r *Report) text() string {
 		fmt.Fprintf(&out, "%s\n", strings.Join(texttable.Wrap(words, textWidth), "\n"))
 	}
 	return out.String()
+}
+
+// textTable lays the rows out. Where names make it too wide, what they have in common stands above.
+func textTable(rows []cells) string {
+	names := make([]string, len(rows))
+	for i, c := range rows {
+		names[i] = c.list()[0]
+	}
+	render := func() string {
+		w := texttable.Aligned([]int{0, len(cellNames) - 1}, cellNames...)
+		for i, c := range rows {
+			row := texttable.Row{names[i]}
+			for _, cell := range c.list()[1:] {
+				row = append(row, cell)
+			}
+			w.AppendRow(row)
+		}
+		return texttable.Render(w)
+	}
+	table := render()
+	rule := strings.Split(table, "\n")[1]
+	if utf8.RuneCountInString(rule) <= textWidth {
+		return table
+	}
+	var common string
+	if common, names = commonParts(names); common == "" {
+		return table
+	}
+	return common + ":\n\n" + render()
 }
 
 // textWidth is that of lines of words.
