@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"os"
 	"sync"
 	"testing"
@@ -22,7 +23,7 @@ func BenchmarkMemoryRead(b *testing.B)  { benchmark(b, terms.MemoryRead) }
 var (
 	inputsWithout = sync.OnceValue(func() *Inputs { return NewInputs(nil) })
 	inputsWith    = sync.OnceValues(func() (*Inputs, error) {
-		data, _, err := LoadDefaultData()
+		data, _, err := LoadDefaultData(context.Background())
 		return NewInputs(data), err
 	})
 )

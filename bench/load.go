@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -13,8 +14,8 @@ import (
 const DefaultData = datasets.GoSourceName
 
 // LoadData loads the data set that datasets.Load has under the name.
-func LoadData(name string, options datasets.LoadOptions) (*Data, error) {
-	set, description, err := datasets.Load[float64](name, options)
+func LoadData(ctx context.Context, name string, options datasets.LoadOptions) (*Data, error) {
+	set, description, err := datasets.Load[float64](ctx, name, options)
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
@@ -23,13 +24,13 @@ func LoadData(name string, options datasets.LoadOptions) (*Data, error) {
 
 // LoadDefaultData loads DefaultData. On a machine without a Go tree generated vectors take its
 // place, and instead says so; it is "" otherwise.
-func LoadDefaultData() (data *Data, instead string, err error) {
-	data, err = LoadData(DefaultData, datasets.LoadOptions{})
+func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error) {
+	data, err = LoadData(ctx, DefaultData, datasets.LoadOptions{})
 	if !errors.Is(err, datasets.ErrNoGoTree) {
 		return data, "", err
 	}
 	options := datasets.GenerateOptions{Seed: 1, Vectors: 1000, NNZ: 200, Weights: datasets.CountWeights}
-	set, _, generateErr := datasets.Generate[float64](options)
+	set, _, generateErr := datasets.Generate[float64](ctx, options)
 	if generateErr != nil {
 		return nil, "", fmt.Errorf("bench: %w", generateErr)
 	}

@@ -181,7 +181,7 @@ func TestCatalog(t *testing.T) {
 func TestNoGoTree(t *testing.T) {
 	t.Setenv("PATH", "")
 	t.Setenv("GOROOT", "")
-	data, instead, err := LoadDefaultData()
+	data, instead, err := LoadDefaultData(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

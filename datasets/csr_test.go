@@ -92,7 +92,7 @@ func TestInfo(t *testing.T) {
 		Rows: 7, EmptyRows: 2, DuplicateRows: 2, NNZ: 10, MinNNZ: 0, MedianNNZ: 2, MeanNNZ: 10. / 7, MaxNNZ: 2,
 		MaxIndex: 1<<64 - 1, DistinctIndices: 3, Weighted: true,
 	}
-	if diff := cmp.Diff(want, weighted.Info()); diff != "" {
+	if diff := cmp.Diff(want, describe(t, &weighted)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	// Unit rows are bags: 7 7 5 is 5 7 7, but not 5 5 7.
@@ -101,18 +101,18 @@ func TestInfo(t *testing.T) {
 		Rows: 4, DuplicateRows: 1, NNZ: 10, MinNNZ: 1, MedianNNZ: 3, MeanNNZ: 2.5, MaxNNZ: 3,
 		MaxIndex: 7, DistinctIndices: 3, WholeWeights: true, OneWeights: true,
 	}
-	if diff := cmp.Diff(want, unit.Info()); diff != "" {
+	if diff := cmp.Diff(want, describe(t, &unit)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	even := CSR[int32]{Offsets: []int{0, 1, 3}, Indices: []uint64{1, 2, 3}, Weights: []int32{1, 1, 2}}
-	if info := even.Info(); info.MedianNNZ != 1.5 || !info.WholeWeights || info.OneWeights || !info.Weighted {
+	if info := describe(t, &even); info.MedianNNZ != 1.5 || !info.WholeWeights || info.OneWeights || !info.Weighted {
 		t.Errorf("%+v", info)
 	}
 	negativeZero := CSR[float64]{Offsets: []int{0, 1, 2}, Indices: []uint64{1, 1}, Weights: []float64{0, math.Copysign(0, -1)}}
-	if n := negativeZero.Info().DuplicateRows; n != 1 {
+	if n := describe(t, &negativeZero).DuplicateRows; n != 1 {
 		t.Errorf("0 and -0: %d duplicate rows, want 1", n)
 	}
-	if diff := cmp.Diff(Info{WholeWeights: true, OneWeights: true}, new(CSR[int32]).Info()); diff != "" {
+	if diff := cmp.Diff(Info{WholeWeights: true, OneWeights: true}, describe(t, new(CSR[int32]))); diff != "" {
 		t.Error(diff)
 	}
 }

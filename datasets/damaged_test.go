@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -124,7 +125,7 @@ func readDamaged(turn int, form, text string, data []byte) (err error) {
 	if measured {
 		runtime.ReadMemStats(&before)
 	}
-	unpacked, err := decompress.NewReader(bytes.NewReader(data))
+	unpacked, err := decompress.NewReader(context.Background(), bytes.NewReader(data))
 	if err != nil {
 		return nil
 	}
@@ -163,7 +164,7 @@ func looksPacked(data []byte) bool {
 func checkDamaged[W Weight](text []byte) error {
 	lines := bytes.Count(text, []byte("\n")) + 1
 	var first *SyntaxError
-	set, err := ReadSVMLight[W](bytes.NewReader(text), SVMLightOptions{Name: "damaged", OnError: func(e *SyntaxError) {
+	set, err := ReadSVMLight[W](context.Background(), bytes.NewReader(text), SVMLightOptions{Name: "damaged", OnError: func(e *SyntaxError) {
 		if first == nil {
 			first = e
 		}
@@ -174,7 +175,7 @@ func checkDamaged[W Weight](text []byte) error {
 	if err := set.Validate(); err != nil {
 		return err
 	}
-	_, err = ReadSVMLight[W](bytes.NewReader(text), SVMLightOptions{Name: "damaged"})
+	_, err = ReadSVMLight[W](context.Background(), bytes.NewReader(text), SVMLightOptions{Name: "damaged"})
 	var syntax *SyntaxError
 	switch {
 	case err == nil && first == nil:

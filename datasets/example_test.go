@@ -1,6 +1,7 @@
 package datasets_test
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 // Collect a whole file. ReadSVMLightFile does the same by path and unpacks gzip, zstd and bzip2.
 func ExampleReadSVMLight() {
 	text := "1 3:0.5 18446744073709551615:2 # first\n-1 9:1 7:0.25 9:1 # second\n"
-	set, err := datasets.ReadSVMLight[float32](strings.NewReader(text), datasets.SVMLightOptions{})
+	set, err := datasets.ReadSVMLight[float32](context.Background(), strings.NewReader(text), datasets.SVMLightOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func ExampleWriteSVMLight() {
 		Weights: []float32{0.1, 2, 1},
 		IDs:     []string{"a.txt", "b.txt"},
 	}
-	if err := datasets.WriteSVMLight(os.Stdout, &set); err != nil {
+	if err := datasets.WriteSVMLight(context.Background(), os.Stdout, &set); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -71,7 +72,7 @@ func ExampleWriteSVMLight() {
 }
 
 func ExampleGenerate() {
-	set, pairs, err := datasets.Generate[float32](datasets.GenerateOptions{
+	set, pairs, err := datasets.Generate[float32](context.Background(), datasets.GenerateOptions{
 		Vectors:    1000,
 		NNZ:        100,
 		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: 2}},
@@ -111,9 +112,9 @@ func ExampleCosine() {
 // Load takes what a user would type: a file, files:FOLDER, or go-source, in whose place the
 // generator steps on a machine without Go.
 func ExampleLoad() {
-	set, description, err := datasets.Load[float32]("go-source", datasets.LoadOptions{Sample: 10})
+	set, description, err := datasets.Load[float32](context.Background(), "go-source", datasets.LoadOptions{Sample: 10})
 	if errors.Is(err, datasets.ErrNoGoTree) {
-		set, _, err = datasets.Generate[float32](datasets.GenerateOptions{Vectors: 10, NNZ: 1000})
+		set, _, err = datasets.Generate[float32](context.Background(), datasets.GenerateOptions{Vectors: 10, NNZ: 1000})
 		description = "generated vectors, since " + datasets.ErrNoGoTree.Error()
 	}
 	if err != nil {
@@ -125,7 +126,10 @@ func ExampleLoad() {
 
 func ExampleCSR_Info() {
 	set := datasets.CSR[int32]{Offsets: []int{0, 2, 4, 4}, Indices: []uint64{5, 9, 5, 9}}
-	info := set.Info()
+	info, err := set.Info(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println(info.Rows, info.NNZ, info.DuplicateRows, info.EmptyRows, info.DistinctIndices, info.Weighted)
 	// Output: 3 4 1 1 2 false
 }

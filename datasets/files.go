@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -45,8 +46,9 @@ type FilesOptions struct {
 // like are passed over. Hidden files and folders are files like others. When an archive holds a
 // path twice, the last one counts, as in extracting.
 //
-// Counts are exact, save that float32 rounds those above 2^24.
-func Files[W Weight](path string, options FilesOptions) (CSR[W], error) {
+// Counts are exact, save that float32 rounds those above 2^24. It ends with the context's cause
+// when the context ends.
+func Files[W Weight](ctx context.Context, path string, options FilesOptions) (CSR[W], error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return CSR[W]{}, fmt.Errorf("datasets: %w", err)
@@ -64,24 +66,24 @@ func Files[W Weight](path string, options FilesOptions) (CSR[W], error) {
 	if info.IsDir() {
 		src = &folderSource{root: path, maxBytes: options.MaxBytes}
 	}
-	paths, err := src.list(options.OnError)
+	paths, err := src.list(ctx, options.OnError)
 	if err != nil {
 		return CSR[W]{}, err
 	}
 	paths = slices.DeleteFunc(paths, func(p string) bool { return !strings.HasSuffix(p, options.Suffix) })
 	slices.Sort(paths)
-	return vectorize[W](src, everyNth(paths, options.Sample), options)
+	return vectorize[W](ctx, src, everyNth(paths, options.Sample), options)
 }
 
 // fileSource is a folder or an archive.
 type fileSource interface {
 	// list returns the paths of all regular files, each once, in any order.
-	list(onError func(error)) ([]string, error)
+	list(ctx context.Context, onError func(error)) ([]string, error)
 
 	// open calls visit for each of the paths, in an order that suits the source but is always the
 	// same. visit gets the place in paths and a function that reads the file into a buffer; the
 	// function may be called later, from any goroutine. It stops when visit returns false.
-	open(paths []string, visit func(place int, read readFunc) bool) error
+	open(ctx context.Context, paths []string, visit func(place int, read readFunc) bool) error
 }
 
 // readFunc returns a file's content, in buf if there is room.

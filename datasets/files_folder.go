@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,7 +14,7 @@ type folderSource struct {
 	maxBytes int64
 }
 
-func (s *folderSource) list(onError func(error)) ([]string, error) {
+func (s *folderSource) list(ctx context.Context, onError func(error)) ([]string, error) {
 	var paths []string
 	// The root itself may be a link; links below it are not followed.
 	root, err := filepath.EvalSymlinks(s.root)
@@ -22,6 +23,9 @@ func (s *folderSource) list(onError func(error)) ([]string, error) {
 	}
 	s.root = root
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err := ended(ctx); err != nil {
+			return err
+		}
 		if err != nil {
 			err = fmt.Errorf("datasets: %w", err)
 			if onError == nil {
@@ -43,23 +47,23 @@ func (s *folderSource) list(onError func(error)) ([]string, error) {
 	return paths, err
 }
 
-func (s *folderSource) open(paths []string, visit func(int, readFunc) bool) error {
+func (s *folderSource) open(ctx context.Context, paths []string, visit func(int, readFunc) bool) error {
 	for place, path := range paths {
 		full := filepath.Join(s.root, filepath.FromSlash(path))
-		if !visit(place, func(buf []byte) ([]byte, error) { return s.read(full, buf) }) {
+		if !visit(place, func(buf []byte) ([]byte, error) { return s.read(ctx, full, buf) }) {
 			break
 		}
 	}
 	return nil
 }
 
-func (s *folderSource) read(path string, buf []byte) ([]byte, error) {
+func (s *folderSource) read(ctx context.Context, path string, buf []byte) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return buf, fmt.Errorf("datasets: %w", err)
 	}
 	defer file.Close()
-	buf, err = readAtMost(file, buf, s.maxBytes)
+	buf, err = readAtMost(&endingReader{ctx, file}, buf, s.maxBytes)
 	if err != nil {
 		return buf, fmt.Errorf("datasets: %s: %w", path, err)
 	}

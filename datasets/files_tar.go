@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"archive/tar"
+	"context"
 	"fmt"
 	"io"
 	"path"
@@ -16,9 +17,9 @@ type tarSource struct {
 	last     map[string]int // path to the number of its last entry, counted over regular files
 }
 
-func (s *tarSource) list(func(error)) ([]string, error) {
+func (s *tarSource) list(ctx context.Context, _ func(error)) ([]string, error) {
 	s.last = make(map[string]int)
-	err := s.each(func(number int, name string, _ io.Reader) (bool, error) {
+	err := s.each(ctx, func(number int, name string, _ io.Reader) (bool, error) {
 		s.last[name] = number
 		return true, nil
 	})
@@ -29,12 +30,12 @@ func (s *tarSource) list(func(error)) ([]string, error) {
 	return paths, err
 }
 
-func (s *tarSource) open(paths []string, visit func(int, readFunc) bool) error {
+func (s *tarSource) open(ctx context.Context, paths []string, visit func(int, readFunc) bool) error {
 	places := make(map[int]int, len(paths)) // number of an entry to its place in paths
 	for place, name := range paths {
 		places[s.last[name]] = place
 	}
-	return s.each(func(number int, name string, r io.Reader) (bool, error) {
+	return s.each(ctx, func(number int, name string, r io.Reader) (bool, error) {
 		place, ok := places[number]
 		if !ok {
 			return true, nil
@@ -53,8 +54,8 @@ func (s *tarSource) open(paths []string, visit func(int, readFunc) bool) error {
 }
 
 // each calls visit for each regular file until it returns false or an error.
-func (s *tarSource) each(visit func(number int, name string, r io.Reader) (bool, error)) error {
-	file, err := Open(s.archive)
+func (s *tarSource) each(ctx context.Context, visit func(number int, name string, r io.Reader) (bool, error)) error {
+	file, err := Open(ctx, s.archive)
 	if err != nil {
 		return err
 	}
@@ -64,17 +65,17 @@ func (s *tarSource) each(visit func(number int, name string, r io.Reader) (bool,
 	for number := 0; ; {
 		header, err := archive.Next()
 		if err == io.EOF {
-			return s.end(watched)
+			return s.end(ctx, watched)
 		}
 		if err != nil {
-			return s.damaged(err)
+			return s.damaged(ctx, err)
 		}
 		if header.Typeflag != tar.TypeReg {
 			continue
 		}
 		more, err := visit(number, cleanName(header.Name), archive)
 		if err != nil {
-			return s.damaged(err)
+			return s.damaged(ctx, err)
 		}
 		if !more {
 			return nil
@@ -85,17 +86,20 @@ func (s *tarSource) each(visit func(number int, name string, r io.Reader) (bool,
 
 // end makes sure that the archive was whole: archive/tar takes a cut between two entries for the
 // end, and a checksum of the packed stream is checked only at its very end.
-func (s *tarSource) end(watched *endWatcher) error {
+func (s *tarSource) end(ctx context.Context, watched *endWatcher) error {
 	if watched.ended {
-		return s.damaged(io.ErrUnexpectedEOF)
+		return s.damaged(ctx, io.ErrUnexpectedEOF)
 	}
 	if _, err := io.Copy(io.Discard, watched); err != nil {
-		return s.damaged(err)
+		return s.damaged(ctx, err)
 	}
 	return nil
 }
 
-func (s *tarSource) damaged(err error) error {
+func (s *tarSource) damaged(ctx context.Context, err error) error {
+	if err := ended(ctx); err != nil {
+		return err
+	}
 	return fmt.Errorf("datasets: %s is no tar archive or damaged: %w", s.archive, err)
 }
 

@@ -1,7 +1,7 @@
 package datasets
 
 import (
-	"slices"
+	"context"
 	"sync"
 )
 
@@ -23,7 +23,7 @@ type job struct {
 //
 // Jobs are taken in the order of the source, and after a failure no new one is begun, so that
 // everything before the first failure has been done and the error returned is always the same.
-func vectorize[W Weight](src fileSource, paths []string, options FilesOptions) (CSR[W], error) {
+func vectorize[W Weight](ctx context.Context, src fileSource, paths []string, options FilesOptions) (CSR[W], error) {
 	documents := make([]document[W], len(paths))
 	jobs := make(chan job)
 	failed := make(chan struct{})
@@ -43,16 +43,21 @@ func vectorize[W Weight](src fileSource, paths []string, options FilesOptions) (
 					continue
 				}
 				windows = AppendWindows(windows[:0], text)
+				if err := sortNumbers(ctx, windows); err != nil {
+					continue // as all others will
+				}
 				d.fill(windows)
 			}
 		})
 	}
 	begun := 0
-	sourceErr := src.open(paths, func(place int, read readFunc) bool {
+	sourceErr := src.open(ctx, paths, func(place int, read readFunc) bool {
 		documents[place].order = begun
 		begun++
 		select {
 		case <-failed: // asked first, since select chooses at random
+			return false
+		case <-ctx.Done():
 			return false
 		default:
 		}
@@ -65,6 +70,9 @@ func vectorize[W Weight](src fileSource, paths []string, options FilesOptions) (
 	})
 	close(jobs)
 	workers.Wait()
+	if err := ended(ctx); err != nil {
+		return CSR[W]{}, err
+	}
 	if err := report(documents, options.OnError); err != nil {
 		return CSR[W]{}, err
 	}
@@ -74,10 +82,9 @@ func vectorize[W Weight](src fileSource, paths []string, options FilesOptions) (
 	return assemble(paths, documents), nil
 }
 
-// fill counts the windows, which it sorts, into slices of just the right size, since they stay
+// fill counts the windows, which are sorted, into slices of just the right size, since they stay
 // until all documents are done.
 func (d *document[W]) fill(windows []uint64) {
-	slices.Sort(windows)
 	different := 0
 	for i, w := range windows {
 		if i == 0 || w != windows[i-1] {

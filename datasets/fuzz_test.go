@@ -45,7 +45,7 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 			t.Fatalf("position or text of %#v", err)
 		}
 	}
-	set, err := ReadSVMLight[W](bytes.NewReader(data), options)
+	set, err := ReadSVMLight[W](t.Context(), bytes.NewReader(data), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,14 +65,14 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 	// Without OnError the same text must fail exactly when it has a bad line.
 	strict := options
 	strict.OnError = nil
-	_, err = ReadSVMLight[W](bytes.NewReader(data), strict)
+	_, err = ReadSVMLight[W](t.Context(), bytes.NewReader(data), strict)
 	var syntax *SyntaxError
 	if errors.As(err, &syntax) != (bad > 0) {
 		t.Fatalf("%d bad lines, but the strict reader says %v", bad, err)
 	}
 
 	var buf bytes.Buffer
-	if err := WriteSVMLight(&buf, &set); err != nil {
+	if err := WriteSVMLight(t.Context(), &buf, &set); err != nil {
 		t.Fatal(err)
 	}
 	for i := range set.Len() {
@@ -83,7 +83,7 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 			set.Labels[i] = "0"
 		}
 	}
-	again, err := ReadSVMLight[W](&buf, SVMLightOptions{Unit: unit})
+	again, err := ReadSVMLight[W](t.Context(), &buf, SVMLightOptions{Unit: unit})
 	if err != nil {
 		t.Fatal(err)
 	}

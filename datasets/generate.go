@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -75,8 +76,8 @@ const (
 // vectors are unrelated, though frequent features give them a cosine above 0.
 //
 // Bad options are errors: TF-IDF weights in an integer type, more pairs than Vectors has room for,
-// fewer than 8·NNZ dimensions.
-func Generate[W Weight](options GenerateOptions) (CSR[W], []Pair, error) {
+// fewer than 8·NNZ dimensions. It ends with the context's cause when the context ends.
+func Generate[W Weight](ctx context.Context, options GenerateOptions) (CSR[W], []Pair, error) {
 	if options.Weights == "" {
 		options.Weights = CountWeights
 	}
@@ -86,7 +87,7 @@ func Generate[W Weight](options GenerateOptions) (CSR[W], []Pair, error) {
 	if err := options.check(kindOf[W]()); err != nil {
 		return CSR[W]{}, nil, fmt.Errorf("datasets: generate: %w", err)
 	}
-	g := newGenerator(options)
+	g := newGenerator(ctx, options)
 	pairs := g.placePairs()
 	made := make(map[int]int, len(pairs)) // vector B to its pair
 	for p, pair := range pairs {
@@ -97,13 +98,21 @@ func Generate[W Weight](options GenerateOptions) (CSR[W], []Pair, error) {
 		set.Weights = make([]W, 0, options.Vectors*options.NNZ)
 	}
 	for i := range options.Vectors {
+		var features []drawn
 		if p, ok := made[i]; ok {
-			appendFeatures(&set, g.nearDuplicate(pairs[p], i))
+			features = g.nearDuplicate(pairs[p], i)
 		} else {
-			appendFeatures(&set, g.vector(i))
+			features = g.vector(i)
 		}
+		if err := ended(ctx); err != nil {
+			return CSR[W]{}, nil, err
+		}
+		appendFeatures(&set, features)
 	}
 	for p := range pairs {
+		if err := ended(ctx); err != nil {
+			return CSR[W]{}, nil, err
+		}
 		aIndices, aWeights := set.Row(pairs[p].A)
 		bIndices, bWeights := set.Row(pairs[p].B)
 		pairs[p].Cosine = Cosine(aIndices, aWeights, bIndices, bWeights)

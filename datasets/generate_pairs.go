@@ -29,31 +29,34 @@ func (d *duplicate) miss(shared, norm float64) float64 {
 func (g *generator) nearDuplicate(pair Pair, i int) []drawn {
 	original := g.vector(pair.A)
 	source := g.source(forDuplicate, i)
-	taken := make(map[uint64]bool, 2*len(original))
+	fresh := freshFeatures{g, source, make(map[uint64]bool, 2*len(original)), map[uint64]uint64{}}
 	d := duplicate{wanted: pair.Wanted, features: original}
 	for _, f := range original {
-		taken[f.index] = true
+		fresh.taken[f.index] = true
 		d.total += float64(f.weight * f.weight)
 	}
 	d.shared, d.norm = d.total, d.total
 
 	last := -1 // the smallest feature left, whose replacement would go just below the wanted cosine
-	for _, f := range g.shuffled(source, len(original), len(original)) {
+	for step, f := range g.shuffled(source, len(original), len(original)) {
+		if g.ended(step) {
+			return nil
+		}
 		square := float64(original[f].weight * original[f].weight)
 		if d.cosine(d.shared-square, d.norm) >= d.wanted {
-			d.features[f].index = g.fresh(source, taken)
+			d.features[f].index = fresh.next()
 			d.shared -= square
 		} else if last < 0 || original[f].weight < original[last].weight {
 			last = f
 		}
 	}
-	g.closeGap(&d, last, source, taken)
+	g.closeGap(&d, last, &fresh)
 	return d.features
 }
 
 // closeGap ends with features that only the duplicate has, or with one replacement more, whichever
 // comes nearer to the wanted cosine.
-func (g *generator) closeGap(d *duplicate, last int, source *rand.PCG, taken map[uint64]bool) {
+func (g *generator) closeGap(d *duplicate, last int, fresh *freshFeatures) {
 	var extra []drawn
 	norm := d.norm
 	for range len(d.features)/4 + 4 {
@@ -64,12 +67,12 @@ func (g *generator) closeGap(d *duplicate, last int, source *rand.PCG, taken map
 			break
 		}
 		norm = longer
-		extra = append(extra, drawn{g.fresh(source, taken), weight})
+		extra = append(extra, drawn{fresh.next(), weight})
 	}
 	if last >= 0 {
 		square := float64(d.features[last].weight * d.features[last].weight)
 		if d.miss(d.shared-square, d.norm) < d.miss(d.shared, norm) {
-			d.features[last].index = g.fresh(source, taken)
+			d.features[last].index = fresh.next()
 			return
 		}
 	}
@@ -91,12 +94,18 @@ func (g *generator) extraWeight(square float64) float64 {
 	return math.Floor(math.Sqrt(square)*weightSteps) / weightSteps
 }
 
-// fresh returns the index of a feature that neither vector of the pair has.
-func (g *generator) fresh(source *rand.PCG, taken map[uint64]bool) uint64 {
-	rank := g.zipf.rank(source)
-	for taken[g.index(rank)] {
-		rank = rank%g.ranks + 1
-	}
-	taken[g.index(rank)] = true
-	return g.index(rank)
+// freshFeatures draws features that neither vector of a pair has.
+type freshFeatures struct {
+	g      *generator
+	source *rand.PCG
+	taken  map[uint64]bool   // indices
+	passed map[uint64]uint64 // see nextFree
+}
+
+// next returns the index of one more.
+func (f *freshFeatures) next() uint64 {
+	isTaken := func(rank uint64) bool { return f.taken[f.g.index(rank)] }
+	index := f.g.index(f.g.nextFree(f.g.zipf.rank(f.source), isTaken, f.passed))
+	f.taken[index] = true
+	return index
 }

@@ -26,12 +26,12 @@ func TestGenerateIsFrozen(t *testing.T) {
 		{GenerateOptions{Vectors: 100, NNZ: 50, Duplicates: planted, Weights: TFIDFWeights, Exponent: 1.3, Dimensions: 1e6}, "ec4757f4f09e86c4"},
 		{GenerateOptions{Vectors: 30, NNZ: 7, Duplicates: planted, Weights: TFIDFWeights, Exponent: 8, Dimensions: 56}, "f3d7f6859186538f"},
 	} {
-		set, pairs, err := Generate[float32](c.options)
+		set, pairs, err := Generate[float32](t.Context(), c.options)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var buf bytes.Buffer
-		if err := WriteSVMLight(&buf, &set); err != nil {
+		if err := WriteSVMLight(t.Context(), &buf, &set); err != nil {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&buf, "%v\n", pairs)
@@ -46,14 +46,14 @@ func TestGenerateShape(t *testing.T) {
 	for _, weights := range []WeightKind{UnitWeights, CountWeights, TFIDFWeights} {
 		for _, dimensions := range []uint64{0, 400, 1e6} {
 			options := GenerateOptions{Vectors: 500, NNZ: 50, Weights: weights, Dimensions: dimensions}
-			set, pairs, err := Generate[float64](options)
+			set, pairs, err := Generate[float64](t.Context(), options)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := set.Validate(); err != nil {
 				t.Fatal(err)
 			}
-			info := set.Info()
+			info := describe(t, &set)
 			if len(pairs) != 0 || info.Rows != 500 || info.MinNNZ < 25 || info.MaxNNZ > 75 || math.Abs(info.MeanNNZ-50) > 2 || info.DuplicateRows != 0 {
 				t.Errorf("%+v: %+v", options, info)
 			}
@@ -88,7 +88,7 @@ func TestPlantedCosines(t *testing.T) {
 		// the steeper, the more one feature outweighs all others
 		for _, exponent := range []float64{0.5, 1, 1.5, 3} {
 			options := GenerateOptions{Vectors: 230, NNZ: 100, Weights: weights, Exponent: exponent, Duplicates: planted}
-			set, pairs, err := Generate[float32](options)
+			set, pairs, err := Generate[float32](t.Context(), options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,22 +137,22 @@ func TestGenerateRefuses(t *testing.T) {
 	} {
 		options := good
 		c.change(&options)
-		_, _, err := Generate[int32](options)
+		_, _, err := Generate[int32](t.Context(), options)
 		wantError(t, err, "datasets: generate: "+c.want)
 	}
-	if set, _, err := Generate[int32](GenerateOptions{NNZ: 1}); err != nil || set.Len() != 0 || set.Validate() != nil {
+	if set, _, err := Generate[int32](t.Context(), GenerateOptions{NNZ: 1}); err != nil || set.Len() != 0 || set.Validate() != nil {
 		t.Errorf("no vectors: %+v, %v", set, err)
 	}
 }
 
 func TestGenerateSeeds(t *testing.T) {
 	options := GenerateOptions{Vectors: 20, NNZ: 20}
-	first, _, err := Generate[int32](options)
+	first, _, err := Generate[int32](t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	options.Seed++
-	second, _, err := Generate[int32](options)
+	second, _, err := Generate[int32](t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestGenerateSeeds(t *testing.T) {
 		t.Error("two seeds give one set")
 	}
 	options.Vectors = 30
-	longer, _, err := Generate[int32](options)
+	longer, _, err := Generate[int32](t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}

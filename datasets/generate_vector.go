@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 )
@@ -19,18 +20,23 @@ const (
 )
 
 type generator struct {
+	ctx     context.Context
 	options GenerateOptions
 	ranks   uint64
 	zipf    *zipf
 }
 
-func newGenerator(options GenerateOptions) *generator {
+func newGenerator(ctx context.Context, options GenerateOptions) *generator {
 	ranks := options.Dimensions
 	if ranks == 0 {
 		ranks = hashedRanks
 	}
-	return &generator{options, ranks, newZipf(ranks, options.Exponent)}
+	return &generator{ctx, options, ranks, newZipf(ranks, options.Exponent)}
 }
+
+// ended looks at the context in one of many steps of a vector, which may have a million features.
+// What is drawn when it has ended is of no use.
+func (g *generator) ended(step int) bool { return step%(1<<16) == 0 && g.ctx.Err() != nil }
 
 // vector draws vector i, in the order in which its features first came up.
 func (g *generator) vector(i int) []drawn {
@@ -43,32 +49,45 @@ func (g *generator) vector(i int) []drawn {
 	counts := make([]int, 0, n)
 	// A steep law draws the same few ranks for ever; from then on the next free rank is taken
 	// instead.
-	for patience := 8 * n; len(order) < n; patience-- {
+	passed := map[uint64]uint64{}
+	isTaken := func(rank uint64) bool { _, ok := taken[rank]; return ok }
+	for patience := 8 * n; len(order) < n && !g.ended(patience); patience-- {
 		rank := g.zipf.rank(source)
 		if place, ok := taken[rank]; ok && patience > 0 {
 			counts[place]++
 			continue
 		}
-		rank = g.nextFree(rank, taken)
+		rank = g.nextFree(rank, isTaken, passed)
 		taken[rank] = len(order)
 		order = append(order, rank)
 		counts = append(counts, 1)
 	}
-	features := make([]drawn, n)
+	features := make([]drawn, len(order))
 	for f, rank := range order {
 		features[f] = drawn{g.index(rank), g.weight(rank, counts[f])}
 	}
 	return features
 }
 
-// nextFree returns the rank, or the first one behind it that is not taken.
-func (g *generator) nextFree(rank uint64, taken map[uint64]int) uint64 {
-	for {
-		if _, ok := taken[rank]; !ok {
-			return rank
+// nextFree returns the rank, or the first one behind it that is not taken. In passed it keeps how
+// far it came from taken ranks, since many draws come upon the same long runs of them.
+func (g *generator) nextFree(rank uint64, taken func(rank uint64) bool, passed map[uint64]uint64) uint64 {
+	behind := func(rank uint64) uint64 {
+		if farther, ok := passed[rank]; ok {
+			return farther
 		}
-		rank = rank%g.ranks + 1
+		return rank%g.ranks + 1
 	}
+	free := rank
+	for taken(free) {
+		free = behind(free)
+	}
+	for at := rank; at != free; {
+		next := behind(at)
+		passed[at] = free
+		at = next
+	}
+	return free
 }
 
 // index spreads the ranks over 64 bits when the space is all of them.

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -23,21 +24,22 @@ var ErrNoGoTree = errors.New("datasets: no Go source tree found")
 // Suffix is always ".go".
 //
 // The tree is what `go env GOROOT` prints, or else the environment variable GOROOT. The vectors
-// depend on the Go version and on nothing else.
-func GoSource[W Weight](options FilesOptions) (CSR[W], error) {
-	root, err := GoTree()
+// depend on the Go version and on nothing else. It ends with the context's cause when the context
+// ends.
+func GoSource[W Weight](ctx context.Context, options FilesOptions) (CSR[W], error) {
+	root, err := GoTree(ctx)
 	if err != nil {
 		return CSR[W]{}, err
 	}
-	return goSourceIn[W](root, options)
+	return goSourceIn[W](ctx, root, options)
 }
 
-func goSourceIn[W Weight](root string, options FilesOptions) (CSR[W], error) {
+func goSourceIn[W Weight](ctx context.Context, root string, options FilesOptions) (CSR[W], error) {
 	options.Suffix = ".go"
 	if options.Sample == 0 {
 		options.Sample = GoSourceSample
 	}
-	return Files[W](root, options)
+	return Files[W](ctx, root, options)
 }
 
 // goVersion returns the version of a tree, such as go1.26.8.
@@ -52,16 +54,19 @@ func goVersion(root string) string {
 
 // GoTree returns the folder of this machine's Go installation. The error is ErrNoGoTree when there
 // is none with sources in it.
-func GoTree() (string, error) {
+func GoTree(ctx context.Context) (string, error) {
 	roots := []string{os.Getenv("GOROOT")}
 	if tool, err := exec.LookPath("go"); err == nil {
-		command := exec.Command(tool, "env", "GOROOT")
+		command := exec.CommandContext(ctx, tool, "env", "GOROOT")
 		// Not in the present folder, whose go.mod could ask for another toolchain.
 		command.Dir = os.TempDir()
 		command.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOWORK=off")
 		if output, err := command.Output(); err == nil {
 			roots = append([]string{strings.TrimSpace(string(output))}, roots...)
 		}
+	}
+	if err := ended(ctx); err != nil {
+		return "", err
 	}
 	for _, root := range roots {
 		if root == "" {

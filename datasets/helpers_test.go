@@ -27,7 +27,7 @@ func smallSet() CSR[float64] {
 // readText reads text that must be in order.
 func readText[W Weight](t *testing.T, text string, options SVMLightOptions) CSR[W] {
 	t.Helper()
-	set, err := ReadSVMLight[W](strings.NewReader(text), options)
+	set, err := ReadSVMLight[W](t.Context(), strings.NewReader(text), options)
 	if err != nil {
 		t.Fatalf("reading %q: %v", text, err)
 	}
@@ -35,6 +35,16 @@ func readText[W Weight](t *testing.T, text string, options SVMLightOptions) CSR[
 		t.Fatalf("reading %q: %v", text, err)
 	}
 	return set
+}
+
+// describe returns what Info says of a set.
+func describe[W Weight](t *testing.T, set *CSR[W]) Info {
+	t.Helper()
+	info, err := set.Info(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info
 }
 
 func gzipped(t testing.TB, text string) []byte {

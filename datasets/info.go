@@ -1,7 +1,7 @@
 package datasets
 
 import (
-	"cmp"
+	"context"
 	"encoding/binary"
 	"hash/maphash"
 	"math"
@@ -26,70 +26,79 @@ type Info struct {
 	OneWeights      bool // every weight is 1; true for unit weights
 }
 
-// Info computes the description. It costs two sorts of n numbers and as much memory again as the
-// indices have. The order of the features of unit rows does not matter to DuplicateRows; weighted
-// rows are compared as they stand.
-func (c *CSR[W]) Info() Info {
-	info := Info{
-		Rows: c.Len(), NNZ: c.NNZ(), DuplicateRows: c.duplicateRows(),
-		Weighted: c.Weights != nil, WholeWeights: true, OneWeights: true,
-	}
+// Info computes the description. It costs a sort of all indices, and as much memory again as they
+// have. The order of the features of unit rows does not matter to DuplicateRows; weighted rows are
+// compared as they stand. It ends with the context's cause when the context ends.
+func (c *CSR[W]) Info(ctx context.Context) (Info, error) {
+	info := Info{Rows: c.Len(), NNZ: c.NNZ(), Weighted: c.Weights != nil, WholeWeights: true, OneWeights: true}
 	for _, w := range c.Weights {
 		info.OneWeights = info.OneWeights && w == 1
 		info.WholeWeights = info.WholeWeights && math.Trunc(float64(w)) == float64(w)
 	}
-	sorted := slices.Sorted(slices.Values(c.Indices))
-	for i, index := range sorted {
-		if i == 0 || index != sorted[i-1] {
+	indices := slices.Clone(c.Indices)
+	if err := sortNumbers(ctx, indices); err != nil {
+		return Info{}, err
+	}
+	for i, index := range indices {
+		if i == 0 || index != indices[i-1] {
 			info.DistinctIndices++
 		}
 		info.MaxIndex = index
 	}
-	if info.Rows == 0 {
-		return info
+	var err error
+	if info.DuplicateRows, err = c.duplicateRows(ctx); err != nil {
+		return Info{}, err
 	}
-	lengths := make([]int, info.Rows)
+	return info, c.lengths(ctx, &info)
+}
+
+// lengths computes the figures of the numbers of features.
+func (c *CSR[W]) lengths(ctx context.Context, info *Info) error {
+	if info.Rows == 0 {
+		return nil
+	}
+	lengths := make([]uint64, info.Rows)
 	for i := range lengths {
-		lengths[i] = c.Offsets[i+1] - c.Offsets[i]
+		lengths[i] = uint64(c.Offsets[i+1] - c.Offsets[i])
 		if lengths[i] == 0 {
 			info.EmptyRows++
 		}
 	}
-	slices.Sort(lengths)
-	info.MinNNZ, info.MaxNNZ = lengths[0], lengths[info.Rows-1]
+	if err := sortNumbers(ctx, lengths); err != nil {
+		return err
+	}
+	info.MinNNZ, info.MaxNNZ = int(lengths[0]), int(lengths[info.Rows-1])
 	info.MedianNNZ = (float64(lengths[(info.Rows-1)/2]) + float64(lengths[info.Rows/2])) / 2
 	info.MeanNNZ = float64(info.NNZ) / float64(info.Rows)
-	return info
+	return nil
 }
 
-// duplicateRows groups rows by a hash and compares those of equal hash: the count is exact even if
+// duplicateRows finds rows by a hash and compares those of equal hash: the count is exact even if
 // hashes collide.
-func (c *CSR[W]) duplicateRows() int {
-	type hashed struct {
-		hash uint64
-		row  int
-	}
+func (c *CSR[W]) duplicateRows(ctx context.Context) (int, error) {
 	seed := maphash.MakeSeed()
-	rows := make([]hashed, c.Len())
-	var scratch rowScratch
-	for i := range rows {
-		indices, weights := c.comparable(i, &scratch.a)
-		rows[i] = hashed{hashRow(seed, indices, weights, &scratch.bytes), i}
-	}
-	slices.SortFunc(rows, func(a, b hashed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.row, b.row)) })
+	first := make(map[uint64]int, c.Len()) // the first row of each hash
+	others := map[uint64][]int{}           // rows that differ from the first of their hash: hardly any
 	duplicates := 0
-	var kept []int // different rows of the hash at hand; nearly always one
-	for i, r := range rows {
-		if i == 0 || r.hash != rows[i-1].hash {
-			kept = kept[:0]
+	var scratch rowScratch
+	for i := range c.Len() {
+		if err := ended(ctx); err != nil {
+			return 0, err
 		}
-		if slices.ContainsFunc(kept, func(other int) bool { return c.equalRows(r.row, other, &scratch) }) {
+		indices, weights := c.comparable(i, &scratch.a)
+		hash := hashRow(seed, indices, weights, &scratch.bytes)
+		equal := func(other int) bool { return c.equalRows(i, other, &scratch) }
+		row, found := first[hash]
+		switch {
+		case !found:
+			first[hash] = i
+		case equal(row) || slices.ContainsFunc(others[hash], equal):
 			duplicates++
-		} else {
-			kept = append(kept, r.row)
+		default:
+			others[hash] = append(others[hash], i)
 		}
 	}
-	return duplicates
+	return duplicates, nil
 }
 
 type rowScratch struct {

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"fmt"
 	"strings"
 )
@@ -43,7 +44,9 @@ type LoadOptions struct {
 //	go-source          a sample of the Go installation's files, see GoSource; its error may be ErrNoGoTree
 //	files:PATH         the files of a folder or tar archive, see Files
 //	any other PATH     a file in svmlight format, plain or compressed, see ReadSVMLightFile
-func Load[W Weight](name string, options LoadOptions) (set CSR[W], description string, err error) {
+//
+// It ends with the context's cause when the context ends.
+func Load[W Weight](ctx context.Context, name string, options LoadOptions) (set CSR[W], description string, err error) {
 	files := FilesOptions{Suffix: options.Suffix, Sample: options.Sample, MaxBytes: options.MaxBytes, Workers: options.Workers, OnError: options.OnError}
 	path, isFiles := strings.CutPrefix(name, FilesPrefix)
 	switch {
@@ -51,15 +54,15 @@ func Load[W Weight](name string, options LoadOptions) (set CSR[W], description s
 		return CSR[W]{}, "", fmt.Errorf("datasets: no data set named")
 	case name == GoSourceName:
 		var root string
-		if root, err = GoTree(); err == nil {
-			set, err = goSourceIn[W](root, files)
+		if root, err = GoTree(ctx); err == nil {
+			set, err = goSourceIn[W](ctx, root, files)
 			description = "8-byte windows of the .go files of " + goVersion(root) + ", every k-th by path"
 		}
 	case isFiles:
-		set, err = Files[W](path, files)
+		set, err = Files[W](ctx, path, files)
 		description = "8-byte windows of the files of " + path
 	default:
-		set, err = ReadSVMLightFile[W](name, options.svmlight())
+		set, err = ReadSVMLightFile[W](ctx, name, options.svmlight())
 		description = "svmlight file " + name
 	}
 	if err != nil {

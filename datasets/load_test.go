@@ -11,14 +11,14 @@ import (
 )
 
 func TestGoSource(t *testing.T) {
-	root, err := GoTree()
+	root, err := GoTree(t.Context())
 	if errors.Is(err, ErrNoGoTree) {
 		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := GoSource[float32](FilesOptions{Sample: 20})
+	set, err := GoSource[float32](t.Context(), FilesOptions{Sample: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,10 +47,10 @@ func TestGoSource(t *testing.T) {
 func TestNoGoTree(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("GOROOT", t.TempDir())
-	if _, err := GoSource[float32](FilesOptions{}); !errors.Is(err, ErrNoGoTree) {
+	if _, err := GoSource[float32](t.Context(), FilesOptions{}); !errors.Is(err, ErrNoGoTree) {
 		t.Errorf("got %v", err)
 	}
-	if _, _, err := Load[float32]("go-source", LoadOptions{}); !errors.Is(err, ErrNoGoTree) {
+	if _, _, err := Load[float32](t.Context(), "go-source", LoadOptions{}); !errors.Is(err, ErrNoGoTree) {
 		t.Errorf("got %v", err)
 	}
 	// Without the go tool, the variable will do.
@@ -64,7 +64,7 @@ func TestNoGoTree(t *testing.T) {
 		}
 	}
 	t.Setenv("GOROOT", root)
-	set, description, err := Load[int32]("go-source", LoadOptions{})
+	set, description, err := Load[int32](t.Context(), "go-source", LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,11 +82,11 @@ func TestLoad(t *testing.T) {
 	if err := os.WriteFile(path, []byte("1 3:2 3:2 4:1\n2 x\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err := Load[float32](path, LoadOptions{})
+	_, _, err := Load[float32](t.Context(), path, LoadOptions{})
 	wantError(t, err, path+`:2:3: expected index:value, got "x"`)
 	var seen []error
 	keep := LoadOptions{Base: 1, OnError: func(err error) { seen = append(seen, err) }}
-	set, description, err := Load[float32](path, keep)
+	set, description, err := Load[float32](t.Context(), path, keep)
 	want := CSR[float32]{Offsets: []int{0, 2}, Indices: []uint64{2, 3}, Weights: []float32{4, 1}, Labels: []string{"1"}}
 	if err != nil || !cmp.Equal(want, set) || len(seen) != 1 {
 		t.Errorf("%+v, %v, %v", set, err, seen)
@@ -95,13 +95,13 @@ func TestLoad(t *testing.T) {
 		t.Errorf("got %q, want %q", description, want)
 	}
 	keep.Unit = true
-	if set, _, err = Load[float32](path, keep); err != nil || set.Weights != nil || !cmp.Equal([]uint64{2, 2, 3}, set.Indices) {
+	if set, _, err = Load[float32](t.Context(), path, keep); err != nil || set.Weights != nil || !cmp.Equal([]uint64{2, 2, 3}, set.Indices) {
 		t.Errorf("unit: %+v, %v", set, err)
 	}
-	_, _, err = Load[float32](path, LoadOptions{MaxLine: 5})
+	_, _, err = Load[float32](t.Context(), path, LoadOptions{MaxLine: 5})
 	wantError(t, err, path+`:1:1: expected a line of at most 5 bytes, got "1 3:2 3:2 4:1"`)
 
-	set, description, err = Load[float32]("files:"+root, LoadOptions{Suffix: ".txt", Unit: true})
+	set, description, err = Load[float32](t.Context(), "files:"+root, LoadOptions{Suffix: ".txt", Unit: true})
 	if err != nil || set.Weights != nil || !cmp.Equal([]uint64{window("abcdefgh")}, set.Indices) || !cmp.Equal([]string{"a.txt"}, set.IDs) {
 		t.Errorf("files: %+v, %v", set, err)
 	}
@@ -109,10 +109,10 @@ func TestLoad(t *testing.T) {
 		t.Errorf("got %q, want %q", description, want)
 	}
 	seen = nil
-	if set, _, err = Load[float32]("files:"+root, LoadOptions{MaxBytes: 9, Sample: -1, OnError: keep.OnError}); err != nil || set.Len() != 2 || len(seen) != 3 {
+	if set, _, err = Load[float32](t.Context(), "files:"+root, LoadOptions{MaxBytes: 9, Sample: -1, OnError: keep.OnError}); err != nil || set.Len() != 2 || len(seen) != 3 {
 		t.Errorf("files: %+v, %v, %v", set, err, seen)
 	}
-	_, _, err = Load[float32]("", LoadOptions{})
+	_, _, err = Load[float32](t.Context(), "", LoadOptions{})
 	wantError(t, err, "datasets: no data set named")
 }
 

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"testing"
 
@@ -30,20 +31,20 @@ func TestRealFiles(t *testing.T) {
 			MaxIndex: 126, DistinctIndices: 117, Weighted: true, WholeWeights: true, OneWeights: true,
 		}},
 	} {
-		set, err := ReadSVMLightFile[float64](sharedData(t, c.name), SVMLightOptions{})
+		set, err := ReadSVMLightFile[float64](t.Context(), sharedData(t, c.name), SVMLightOptions{})
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		if diff := cmp.Diff(c.want, set.Info()); diff != "" {
+		if diff := cmp.Diff(c.want, describe(t, &set)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", c.name, diff)
 		}
 		var buf bytes.Buffer
-		if err := WriteSVMLight(&buf, &set); err != nil {
+		if err := WriteSVMLight(t.Context(), &buf, &set); err != nil {
 			t.Error(err)
 			continue
 		}
-		again, err := ReadSVMLight[float64](&buf, SVMLightOptions{})
+		again, err := ReadSVMLight[float64](t.Context(), &buf, SVMLightOptions{})
 		if err != nil || !sameSet(&set, &again) {
 			t.Errorf("%s: written and read again it is another set (%v)", c.name, err)
 		}
@@ -51,7 +52,7 @@ func TestRealFiles(t *testing.T) {
 }
 
 func TestRealIDs(t *testing.T) {
-	set, err := ReadSVMLightFile[float32](sharedData(t, "sparse/massbank_A.svm.gz"), SVMLightOptions{})
+	set, err := ReadSVMLightFile[float32](t.Context(), sharedData(t, "sparse/massbank_A.svm.gz"), SVMLightOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,18 +63,18 @@ func TestRealIDs(t *testing.T) {
 
 // 819 licence texts are in the archive, some of them in identical pairs.
 func TestRealArchive(t *testing.T) {
-	set, err := Files[float32](sharedData(t, "neardup/spdx_license_texts.tar.gz"), FilesOptions{Suffix: ".txt"})
+	set, err := Files[float32](t.Context(), sharedData(t, "neardup/spdx_license_texts.tar.gz"), FilesOptions{Suffix: ".txt"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := set.Info()
+	info := describe(t, &set)
 	if info.Rows != 819 || info.DuplicateRows == 0 || !info.WholeWeights || info.MedianNNZ < 100 {
 		t.Errorf("%+v", info)
 	}
 }
 
 func BenchmarkReadSVMLight(b *testing.B) {
-	file, err := Open(sharedData(b, "sparse/url_Instances_1000.svm.gz"))
+	file, err := Open(b.Context(), sharedData(b, "sparse/url_Instances_1000.svm.gz"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func BenchmarkWindows(b *testing.B) {
 
 func BenchmarkGenerate(b *testing.B) {
 	for b.Loop() {
-		if _, _, err := Generate[float32](GenerateOptions{Vectors: 100, NNZ: 100}); err != nil {
+		if _, _, err := Generate[float32](context.Background(), GenerateOptions{Vectors: 100, NNZ: 100}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"fmt"
 	"io"
 )
@@ -134,13 +135,14 @@ func (r *SVMLightReader[W]) syntaxError(at int, want string, got []byte) *Syntax
 }
 
 // ReadSVMLight reads all vectors of plain svmlight text, see SVMLightReader for the format. Its
-// memory is that of the result and of one line.
-func ReadSVMLight[W Weight](r io.Reader, options SVMLightOptions) (CSR[W], error) {
+// memory is that of the result and of one line. It ends with the context's cause when the context
+// ends, unless r keeps it waiting.
+func ReadSVMLight[W Weight](ctx context.Context, r io.Reader, options SVMLightOptions) (CSR[W], error) {
 	set := CSR[W]{Offsets: []int{0}}
 	if !options.Unit {
 		set.Weights = []W{}
 	}
-	reader := NewSVMLightReader[W](r, options)
+	reader := NewSVMLightReader[W](&endingReader{ctx, r}, options)
 	var row Row[W]
 	for {
 		err := reader.Read(&row)
@@ -157,9 +159,9 @@ func ReadSVMLight[W Weight](r io.Reader, options SVMLightOptions) (CSR[W], error
 }
 
 // ReadSVMLightFile reads all vectors of a file, plain or compressed. The path stands in errors
-// unless options has a name.
-func ReadSVMLightFile[W Weight](path string, options SVMLightOptions) (CSR[W], error) {
-	file, err := Open(path)
+// unless options has a name. It ends with the context's cause when the context ends.
+func ReadSVMLightFile[W Weight](ctx context.Context, path string, options SVMLightOptions) (CSR[W], error) {
+	file, err := Open(ctx, path)
 	if err != nil {
 		return CSR[W]{}, err
 	}
@@ -167,5 +169,5 @@ func ReadSVMLightFile[W Weight](path string, options SVMLightOptions) (CSR[W], e
 	if options.Name == "" {
 		options.Name = path
 	}
-	return ReadSVMLight[W](file, options)
+	return ReadSVMLight[W](ctx, file, options)
 }

@@ -95,7 +95,7 @@ func TestLineLengths(t *testing.T) {
 				}
 				for _, source := range []io.Reader{stringReader(text), iotest.OneByteReader(stringReader(text))} {
 					var tooLong []*SyntaxError
-					set, err := ReadSVMLight[int32](source, SVMLightOptions{MaxLine: limit, OnError: func(e *SyntaxError) { tooLong = append(tooLong, e) }})
+					set, err := ReadSVMLight[int32](t.Context(), source, SVMLightOptions{MaxLine: limit, OnError: func(e *SyntaxError) { tooLong = append(tooLong, e) }})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -137,7 +137,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	source := io.LimitReader(endless{}, 64<<20)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := ReadSVMLight[float64](source, SVMLightOptions{MaxLine: 1 << 20})
+	_, err := ReadSVMLight[float64](t.Context(), source, SVMLightOptions{MaxLine: 1 << 20})
 	runtime.ReadMemStats(&after)
 	wantError(t, err, `input:1:1: expected a line of at most 1048576 bytes, got "`+strings.Repeat("9", 37)+`..."`)
 	if used := after.TotalAlloc - before.TotalAlloc; used > 8<<20 {

@@ -3,6 +3,7 @@ package datasets
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -99,13 +100,17 @@ func appendWeight[W Weight](line []byte, kind weightKind, weight W) []byte {
 	return strconv.AppendFloat(line, float64(weight), 'g', -1, kind.bits)
 }
 
-// WriteSVMLight writes all vectors of a set as svmlight text, with their labels and ids.
-func WriteSVMLight[W Weight](w io.Writer, set *CSR[W]) error {
+// WriteSVMLight writes all vectors of a set as svmlight text, with their labels and ids. It ends
+// with the context's cause when the context ends.
+func WriteSVMLight[W Weight](ctx context.Context, w io.Writer, set *CSR[W]) error {
 	if err := set.Validate(); err != nil {
 		return err
 	}
 	writer := NewSVMLightWriter[W](w)
 	for i := range set.Len() {
+		if err := ended(ctx); err != nil {
+			return err
+		}
 		indices, weights := set.Row(i)
 		row := Row[W]{Label: []byte(set.Label(i)), ID: []byte(set.ID(i)), Indices: indices, Weights: weights}
 		if err := writer.Write(&row); err != nil {

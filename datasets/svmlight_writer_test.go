@@ -22,7 +22,7 @@ func TestWriteLines(t *testing.T) {
 		IDs:     []string{"a # b", "", "x"},
 	}
 	var buf bytes.Buffer
-	if err := WriteSVMLight(&buf, &set); err != nil {
+	if err := WriteSVMLight(t.Context(), &buf, &set); err != nil {
 		t.Fatal(err)
 	}
 	want := "1,7 0:1 3:0.1 4:-1e-45 5:1.6777216e+07 18446744073709551615:3.4028235e+38 # a # b\n0\n-1 9:2 # x\n"
@@ -31,7 +31,7 @@ func TestWriteLines(t *testing.T) {
 	}
 	buf.Reset()
 	unit := CSR[int64]{Offsets: []int{0, 3}, Indices: []uint64{9, 2, 9}}
-	if err := WriteSVMLight(&buf, &unit); err != nil {
+	if err := WriteSVMLight(t.Context(), &buf, &unit); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff("0 9:1 2:1 9:1\n", buf.String()); diff != "" {
@@ -70,7 +70,7 @@ func TestWriteRefuses(t *testing.T) {
 		}
 	}
 	set := CSR[float64]{Offsets: []int{0, 2}, Indices: []uint64{1}}
-	wantError(t, WriteSVMLight(&bytes.Buffer{}, &set), "datasets: offsets end at 2, but there are 1 indices")
+	wantError(t, WriteSVMLight(t.Context(), &bytes.Buffer{}, &set), "datasets: offsets end at 2, but there are 1 indices")
 }
 
 func TestWritePassesErrorsOn(t *testing.T) {
@@ -120,10 +120,10 @@ func writeThenRead[W Weight](t *testing.T, weights *rapid.Generator[W]) {
 			}
 		}
 		var buf bytes.Buffer
-		if err := WriteSVMLight(&buf, &set); err != nil {
+		if err := WriteSVMLight(t.Context(), &buf, &set); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadSVMLight[W](&buf, SVMLightOptions{Unit: unit})
+		got, err := ReadSVMLight[W](t.Context(), &buf, SVMLightOptions{Unit: unit})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 
 // Which threshold finds nine in ten of the pairs with a cosine of 0.95 and above?
 func ExampleMeasure() {
-	set, _, err := datasets.Generate[float32](datasets.GenerateOptions{
+	set, _, err := datasets.Generate[float32](context.Background(), datasets.GenerateOptions{
 		Seed: 1, Vectors: 1000, Dimensions: 1_000_000, NNZ: 200, Exponent: 0.5, Weights: datasets.UnitWeights,
 		Duplicates: []datasets.PlantedPairs{{Cosine: 0.97, Pairs: 200}},
 	})

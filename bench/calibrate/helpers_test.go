@@ -25,7 +25,7 @@ func generated(t *testing.T, seed uint64, vectors, each int) datasets.CSR[float3
 	for _, c := range []float64{0.99, 0.97, 0.95, 0.92, 0.85, 0.7} {
 		planted = append(planted, datasets.PlantedPairs{Cosine: c, Pairs: each})
 	}
-	set, _, err := datasets.Generate[float32](datasets.GenerateOptions{
+	set, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
 		Seed: seed, Vectors: vectors, NNZ: 40, Dimensions: 100_000, Weights: datasets.TFIDFWeights, Duplicates: planted,
 	})
 	if err != nil {

@@ -155,7 +155,7 @@ func countsAgree(t *testing.T, from float64) {
 
 // On vectors with many features of like weight, the model and the measurement agree.
 func TestModelAgreesWithMeasurement(t *testing.T) {
-	set, _, err := datasets.Generate[float32](datasets.GenerateOptions{
+	set, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
 		Seed: 5, Vectors: 1200, NNZ: 300, Weights: datasets.UnitWeights, Exponent: 0.5,
 		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: 500}},
 	})

@@ -24,7 +24,7 @@ func vectors(t *testing.T, n, planted int) *bench.Data {
 	if planted > 0 {
 		options.Duplicates = []datasets.PlantedPairs{{Cosine: 0.95, Pairs: planted}, {Cosine: 0.8, Pairs: planted}}
 	}
-	set, _, err := datasets.Generate[float64](options)
+	set, _, err := datasets.Generate[float64](t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func set(rows [][]uint64, weights ...float32) *datasets.CSR[float32] {
 
 // Planted near-duplicates are found, their angles are exact, and a hash is judged by them.
 func TestRealVectors(t *testing.T) {
-	made, _, err := datasets.Generate[float32](datasets.GenerateOptions{
+	made, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
 		Vectors: 1000, NNZ: 60, Dimensions: 1 << 20, Weights: datasets.TFIDFWeights,
 		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: 60}, {Cosine: 0.7, Pairs: 60}, {Cosine: 0.4, Pairs: 60}},
 	})
@@ -176,7 +176,7 @@ func TestRealData(t *testing.T) {
 		file      string
 		all, near int
 	}{{"sparse/url_Instances_1000.svm.gz", 600, 400}, {"sparse/massbank_A.svm.gz", 600, 400}} {
-		data, err := datasets.ReadSVMLightFile[float32](sharedData(t, c.file), datasets.SVMLightOptions{})
+		data, err := datasets.ReadSVMLightFile[float32](t.Context(), sharedData(t, c.file), datasets.SVMLightOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

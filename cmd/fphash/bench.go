@@ -162,14 +162,14 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 	if f.runNumber > 0 {
 		return f.runOne(ctx, plan, stdout, stderr)
 	}
-	judge, err := f.judge()
+	judge, err := f.judge(ctx)
 	if err != nil {
 		return err
 	}
 	if err := tryOutputs(f.out); err != nil {
 		return err
 	}
-	data, err := f.load(stderr, plan)
+	data, err := f.load(ctx, stderr, plan)
 	if err != nil {
 		return err
 	}

@@ -1,21 +1,22 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"simhashkit/bench"
 	"simhashkit/bench/bars"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/decompress"
 )
 
 // judge reads the bars and the probes, so that mistakes in them are found before anything is
 // measured. It returns the function that compares the rows with the bars, writes the outcome, and
 // says no if it is not good enough.
-func (f *benchFlags) judge() (func(stdout io.Writer, rows []resultfile.Row) error, error) {
+func (f *benchFlags) judge(ctx context.Context) (func(stdout io.Writer, rows []resultfile.Row) error, error) {
 	if f.bars == "" {
 		if len(f.probes) > 0 || f.strict {
 			return nil, errors.New("--probe and --strict are for --bars, which is not given")
@@ -27,7 +28,7 @@ func (f *benchFlags) judge() (func(stdout io.Writer, rows []resultfile.Row) erro
 		return nil, err
 	}
 	var list []bars.Bar
-	err = reading(f.bars, func(r io.Reader) (err error) {
+	err = reading(ctx, f.bars, func(r io.Reader) (err error) {
 		list, err = bars.Parse(r, f.bars, units)
 		return err
 	})
@@ -37,7 +38,7 @@ func (f *benchFlags) judge() (func(stdout io.Writer, rows []resultfile.Row) erro
 	list = slices.DeleteFunc(list, func(b bars.Bar) bool { return !f.options.Matches(b.Case.String()) })
 	var probes bars.Probes
 	for _, name := range f.probes {
-		if err := reading(name, func(r io.Reader) error { return probes.ReadProbe(r, name) }); err != nil {
+		if err := reading(ctx, name, func(r io.Reader) error { return probes.ReadProbe(r, name) }); err != nil {
 			return nil, err
 		}
 	}
@@ -57,9 +58,9 @@ func (f *benchFlags) judge() (func(stdout io.Writer, rows []resultfile.Row) erro
 	}, nil
 }
 
-// reading opens a file for a function to read.
-func reading(name string, read func(io.Reader) error) error {
-	file, err := os.Open(name)
+// reading opens a file, packed or plain, for a function to read.
+func reading(ctx context.Context, name string, read func(io.Reader) error) error {
+	file, err := decompress.Open(ctx, name)
 	if err != nil {
 		return err
 	}

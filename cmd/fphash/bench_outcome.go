@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -17,14 +18,14 @@ import (
 
 // load loads the data set if something wants one. If another takes its place, the cases are named
 // after that.
-func (f *benchFlags) load(stderr io.Writer, plan *bench.Plan) (*bench.Data, error) {
+func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Plan) (*bench.Data, error) {
 	if !plan.NeedData() {
 		return nil, nil
 	}
 	if f.data != bench.DefaultData {
-		return bench.LoadData(f.data, datasets.LoadOptions{Base: f.base})
+		return bench.LoadData(ctx, f.data, datasets.LoadOptions{Base: f.base})
 	}
-	data, instead, err := bench.LoadDefaultData()
+	data, instead, err := bench.LoadDefaultData(ctx)
 	if err != nil || instead == "" {
 		return data, err
 	}

@@ -96,7 +96,7 @@ func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
 // runOne is a further run.
 func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stderr io.Writer) error {
 	plan.Cells = nil
-	data, err := f.load(io.Discard, plan) // the first run has described it
+	data, err := f.load(ctx, io.Discard, plan) // the first run has described it
 	if err != nil {
 		return err
 	}

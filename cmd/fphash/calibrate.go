@@ -170,7 +170,7 @@ func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibra
 }
 
 func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit bool, stderr io.Writer) (calibrate.Report, error) {
-	set, description, err := datasets.Load[W](f.data, datasets.LoadOptions{Base: f.base, Unit: unit})
+	set, description, err := datasets.Load[W](ctx, f.data, datasets.LoadOptions{Base: f.base, Unit: unit})
 	if err != nil {
 		return calibrate.Report{}, err
 	}

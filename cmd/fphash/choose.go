@@ -99,7 +99,7 @@ func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		p.show(func() string { return fmt.Sprintf("%s  %.0f%%", step, 100*part) })
 	}
 	if f.data != "" {
-		data, err := bench.LoadData(f.data, datasets.LoadOptions{Base: f.base})
+		data, err := bench.LoadData(ctx, f.data, datasets.LoadOptions{Base: f.base})
 		if err != nil {
 			return err
 		}

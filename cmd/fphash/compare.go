@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -84,7 +85,7 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
   fphash compare fphash-bench.txt`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := command.Flags()
@@ -105,7 +106,7 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
 
 const byFile = ".file"
 
-func (f *compareFlags) run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+func (f *compareFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err := f.parse(); err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func (f *compareFlags) run(args []string, stdin io.Reader, stdout, stderr io.Wri
 		fmt.Fprintf(stderr, "baseline: %s (%s)\n", baseline.Path, baseline.Why)
 		args = []string{baseline.Path, args[0]}
 	}
-	inputs, closeAll, err := openInputs(args, stdin)
+	inputs, closeAll, err := openInputs(ctx, args, stdin)
 	if err != nil {
 		return err
 	}
@@ -173,7 +174,7 @@ func labelled(arg string) (label, path string) {
 }
 
 // openInputs opens the files. The same file given twice makes two columns.
-func openInputs(args []string, stdin io.Reader) (inputs []compare.Input, closeAll func(), err error) {
+func openInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []compare.Input, closeAll func(), err error) {
 	var files []io.Closer
 	closeAll = func() {
 		for _, f := range files {
@@ -186,7 +187,7 @@ func openInputs(args []string, stdin io.Reader) (inputs []compare.Input, closeAl
 		if seen[arg]++; seen[arg] > 1 && label == path {
 			label = fmt.Sprintf("%s#%d", path, seen[arg])
 		}
-		file, err := openInput(path, stdin)
+		file, err := openInput(ctx, path, stdin)
 		if err != nil {
 			closeAll()
 			return nil, nil, err
@@ -198,11 +199,11 @@ func openInputs(args []string, stdin io.Reader) (inputs []compare.Input, closeAl
 }
 
 // openInput opens a file, packed or plain; "-" is standard input.
-func openInput(path string, stdin io.Reader) (io.ReadCloser, error) {
+func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser, error) {
 	if path != "-" {
-		return decompress.Open(path)
+		return decompress.Open(ctx, path)
 	}
-	file, err := decompress.NewReader(stdin)
+	file, err := decompress.NewReader(ctx, stdin)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

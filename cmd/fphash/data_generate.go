@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +36,7 @@ separated by tabs.`,
 				return err
 			}
 			options.Weights = datasets.WeightKind(weights)
-			return generate(options, out, pairsFile, cmd.OutOrStdout())
+			return generate(cmd.Context(), options, out, pairsFile, cmd.OutOrStdout())
 		},
 	}
 	flags := command.Flags()
@@ -66,13 +67,19 @@ func parsePlanted(plant []string) ([]datasets.PlantedPairs, error) {
 	return list, nil
 }
 
-func generate(options datasets.GenerateOptions, out, pairsFile string, stdout io.Writer) error {
-	set, pairs, err := datasets.Generate[float64](options)
-	if err != nil {
-		return err
-	}
-	vectors := func(w io.Writer) error { return datasets.WriteSVMLight(w, &set) }
-	if err := writeTo(out, stdout, vectors); err != nil || pairsFile == "" {
+// generate opens the output first: who names one that cannot be written learns it at once, and not
+// after all the work.
+func generate(ctx context.Context, options datasets.GenerateOptions, out, pairsFile string, stdout io.Writer) error {
+	var pairs []datasets.Pair
+	err := writeTo(out, stdout, func(w io.Writer) error {
+		set, planted, err := datasets.Generate[float64](ctx, options)
+		if err != nil {
+			return err
+		}
+		pairs = planted
+		return datasets.WriteSVMLight(ctx, w, &set)
+	})
+	if err != nil || pairsFile == "" {
 		return err
 	}
 	return wholefile.Write(pairsFile, func(w io.Writer) error {

@@ -21,11 +21,15 @@ plain or compressed; files:DIR or files:ARCHIVE.tar.gz, whose files' 8-byte
 windows are the features; or go-source, a sample of the Go installation's files.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			set, description, err := datasets.Load[float64](args[0], options)
+			set, description, err := datasets.Load[float64](cmd.Context(), args[0], options)
 			if err != nil {
 				return err
 			}
-			return writeInfo(cmd.OutOrStdout(), description, set.Info())
+			info, err := set.Info(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return writeInfo(cmd.OutOrStdout(), description, info)
 		},
 	}
 	baseFlag(command.Flags(), &options.Base)

@@ -120,7 +120,7 @@ func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string
 		return err
 	}
 	p := newProgress(stderr)
-	options, err := f.options(p, stderr)
+	options, err := f.options(ctx, p, stderr)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (f *doctorFlags) check(args []string) error {
 }
 
 // options turns the flags into those of the examination.
-func (f *doctorFlags) options(p *progress, stderr io.Writer) (doctor.Options, error) {
+func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer) (doctor.Options, error) {
 	o := doctor.Options{Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: doctorProgress(p, stderr)}
 	for _, name := range f.patterns {
 		pattern, err := quality.ParsePattern(name)
@@ -203,7 +203,7 @@ func (f *doctorFlags) options(p *progress, stderr io.Writer) (doctor.Options, er
 	if f.data == "" {
 		return o, nil
 	}
-	set, description, err := datasets.Load[float64](f.data, datasets.LoadOptions{Base: f.base})
+	set, description, err := datasets.Load[float64](ctx, f.data, datasets.LoadOptions{Base: f.base})
 	if err != nil {
 		return o, err
 	}

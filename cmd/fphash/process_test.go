@@ -10,7 +10,6 @@ import (
 	"os/signal"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -51,17 +50,5 @@ func TestInterruptedReadEnds(t *testing.T) {
 	err := runContext(ctx, []string{"sketch"}, r, io.Discard, io.Discard)
 	if !errors.Is(err, errInterrupted) {
 		t.Errorf("error %v", err)
-	}
-}
-
-func TestInterruptibleReadsEverything(t *testing.T) {
-	text := strings.Repeat("0123456789", 20_000)
-	if err := iotest.TestReader(&interruptible{ctx: context.Background(), r: iotest.HalfReader(strings.NewReader(text))}, []byte(text)); err != nil {
-		t.Error(err)
-	}
-	broken := errors.New("broken")
-	r := &interruptible{ctx: context.Background(), r: io.MultiReader(strings.NewReader("ab"), iotest.ErrReader(broken))}
-	if got, err := io.ReadAll(r); string(got) != "ab" || !errors.Is(err, broken) {
-		t.Errorf("%q, %v", got, err)
 	}
 }

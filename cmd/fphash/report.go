@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -50,7 +51,7 @@ chooses others, by name and unit.`,
   fphash report --old main.txt branch.txt
   fphash report --store results --run 'Quality.* effective-bits$'`,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			return f.write(files, cmd.InOrStdin(), cmd.ErrOrStderr())
+			return f.write(cmd.Context(), files, cmd.InOrStdin(), cmd.ErrOrStderr())
 		},
 	}
 	flags := command.Flags()
@@ -65,7 +66,7 @@ chooses others, by name and unit.`,
 // defaultResults is what fphash bench writes by default.
 const defaultResults = "./fphash-bench.txt"
 
-func (f *reportFlags) write(files []string, stdin io.Reader, stderr io.Writer) error {
+func (f *reportFlags) write(ctx context.Context, files []string, stdin io.Reader, stderr io.Writer) error {
 	run, err := regexp.Compile(f.run)
 	if err != nil {
 		return fmt.Errorf("--run: %w", err)
@@ -74,11 +75,11 @@ func (f *reportFlags) write(files []string, stdin io.Reader, stderr io.Writer) e
 		return errors.New("--run chooses trends; expected --store FOLDER too")
 	}
 	var c report.Contents
-	if c.Sources, err = f.sources(files); err != nil {
+	if c.Sources, err = f.sources(ctx, files); err != nil {
 		return err
 	}
 	if f.old != "" {
-		if c.Comparison, err = compareSources(f.old, c.Sources, stdin); err != nil {
+		if c.Comparison, err = compareSources(ctx, f.old, c.Sources, stdin); err != nil {
 			return err
 		}
 	}
@@ -100,7 +101,7 @@ func (f *reportFlags) write(files []string, stdin io.Reader, stderr io.Writer) e
 }
 
 // sources reads the result files, the usual one where none is named and nothing else is asked for.
-func (f *reportFlags) sources(names []string) ([]report.Source, error) {
+func (f *reportFlags) sources(ctx context.Context, names []string) ([]report.Source, error) {
 	given := len(names) > 0
 	switch {
 	case !given && f.store != "" && f.old == "":
@@ -110,7 +111,7 @@ func (f *reportFlags) sources(names []string) ([]report.Source, error) {
 	}
 	var sources []report.Source
 	for _, name := range names {
-		err := reading(name, func(r io.Reader) error {
+		err := reading(ctx, name, func(r io.Reader) error {
 			file, err := resultfile.Read(r, name)
 			sources = append(sources, report.Source{Name: name, File: file})
 			return err
@@ -129,12 +130,12 @@ func (f *reportFlags) sources(names []string) ([]report.Source, error) {
 }
 
 // compareSources compares the files with older results, by the usual rules.
-func compareSources(old string, sources []report.Source, stdin io.Reader) (*compare.Report, error) {
+func compareSources(ctx context.Context, old string, sources []report.Source, stdin io.Reader) (*compare.Report, error) {
 	names := []string{old}
 	for _, s := range sources {
 		names = append(names, s.Name)
 	}
-	inputs, closeAll, err := openInputs(names, stdin)
+	inputs, closeAll, err := openInputs(ctx, names, stdin)
 	if err != nil {
 		return nil, err
 	}

@@ -42,11 +42,11 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	}
 	if len(args) > 0 && args[0] != "-" {
 		j.name = args[0]
-		j.stream, err = datasets.Open(j.name)
+		j.stream, err = datasets.Open(j.ctx, j.name)
 		return err
 	}
 	j.name = "standard input"
-	if j.stream, err = decompress.NewReader(&interruptible{ctx: j.ctx, r: stdin}); err != nil {
+	if j.stream, err = decompress.NewReader(j.ctx, stdin); err != nil {
 		return fmt.Errorf("%s: %w", j.name, err)
 	}
 	return nil

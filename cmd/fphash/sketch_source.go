@@ -26,7 +26,7 @@ func rows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
 	if j.keepGoing {
 		options.OnError = func(err error) { _ = j.report(err) }
 	}
-	set, description, err := datasets.Load[W](j.data, options)
+	set, description, err := datasets.Load[W](j.ctx, j.data, options)
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,10 @@
-// Package decompress reads gzip, zstd, bzip2 and plain streams alike.
+// Package decompress reads gzip, zstd, bzip2 and plain streams alike, until a context ends.
 package decompress
 
 import (
 	"bufio"
 	"compress/bzip2"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -47,28 +48,65 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 	return d.IOReadCloser(), nil
 }
 
+// ErrTruncated is what a packed stream returns that ends too early. It is io.ErrUnexpectedEOF
+// (errors.Is) in words for people.
+var ErrTruncated error = truncated{}
+
+type truncated struct{}
+
+func (truncated) Error() string { return "unexpected end: is it truncated?" }
+
+func (truncated) Unwrap() error { return io.ErrUnexpectedEOF }
+
 // NewReader returns what r holds, unpacked when it is gzip, zstd or bzip2 and as it is otherwise.
-// The first bytes say which it is. A file that ends within those first bytes is
-// io.ErrUnexpectedEOF. Closing the result does not close r. Unpacking zstd takes up to 128 MiB, the
-// largest window accepted.
-func NewReader(r io.Reader) (io.ReadCloser, error) {
-	buffered := bufio.NewReaderSize(r, 64<<10)
+// The first bytes say which it is. A packed stream that ends too early, even within those first
+// bytes, is ErrTruncated. Closing the result does not close r. Unpacking zstd takes up to 128 MiB,
+// the largest window accepted.
+//
+// When the context ends, reading ends with its cause, also while r waits for more; then a read of r
+// is left behind, and r must not be used any more.
+func NewReader(ctx context.Context, r io.Reader) (io.ReadCloser, error) {
+	buffered := bufio.NewReaderSize(&interruptible{ctx: ctx, r: r}, 64<<10)
 	// A read error shows again when the stream is read, after the bytes before it.
 	head, _ := buffered.Peek(8)
 	for _, c := range compressions {
 		for _, magic := range c.magics {
 			switch {
 			case len(head) >= len(magic) && string(head[:len(magic)]) == magic:
-				return c.open(buffered)
+				return unpack(buffered, c.open)
 			case len(head) > 0 && len(head) < len(magic) && string(head) == magic[:len(head)]:
-				return nil, io.ErrUnexpectedEOF
+				return nil, ErrTruncated
 			}
 		}
 	}
 	if skippableZstd(head) {
-		return openZstd(buffered)
+		return unpack(buffered, openZstd)
 	}
 	return io.NopCloser(buffered), nil
+}
+
+// unpack opens a packed stream, which may end within its header already.
+func unpack(r io.Reader, open func(io.Reader) (io.ReadCloser, error)) (io.ReadCloser, error) {
+	packed, err := open(r)
+	if err != nil {
+		return nil, inWords(err)
+	}
+	return &packedReader{packed}, nil
+}
+
+// packedReader says in words where a packed stream ends too early.
+type packedReader struct{ io.ReadCloser }
+
+func (p *packedReader) Read(b []byte) (int, error) {
+	n, err := p.ReadCloser.Read(b)
+	return n, inWords(err)
+}
+
+func inWords(err error) error {
+	if err == io.ErrUnexpectedEOF {
+		return ErrTruncated
+	}
+	return err
 }
 
 // skippableZstd recognizes a frame without data, which parallel compressors put first.
@@ -77,12 +115,13 @@ func skippableZstd(head []byte) bool {
 }
 
 // Open opens a file as NewReader does a stream.
-func Open(path string) (io.ReadCloser, error) {
-	file, err := os.Open(path)
+func Open(ctx context.Context, path string) (io.ReadCloser, error) {
+	// to open a named pipe is to wait for its writer
+	file, err := await(ctx, func() (*os.File, error) { return os.Open(path) })
 	if err != nil {
 		return nil, err
 	}
-	unpacked, err := NewReader(file)
+	unpacked, err := NewReader(ctx, file)
 	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)

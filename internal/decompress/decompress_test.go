@@ -2,6 +2,7 @@ package decompress
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -65,7 +66,7 @@ func TestForms(t *testing.T) {
 		if err := os.WriteFile(path, packed, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Open(path)
+		r, err := Open(t.Context(), path)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -79,7 +80,7 @@ func TestForms(t *testing.T) {
 }
 
 func readPacked(packed []byte) ([]byte, error) {
-	r, err := NewReader(bytes.NewReader(packed))
+	r, err := NewReader(context.Background(), bytes.NewReader(packed))
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +148,7 @@ func FuzzNewReader(f *testing.F) {
 	f.Add([]byte("BZh91AY&SY"))
 	f.Add([]byte(smallText))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := NewReader(bytes.NewReader(data))
+		r, err := NewReader(t.Context(), bytes.NewReader(data))
 		if err != nil {
 			return
 		}

@@ -45,7 +45,7 @@ func TestWriteForms(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		r, err := decompress.Open(path)
+		r, err := decompress.Open(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ type recorded struct {
 // readRecorded reads a file the way Compare does.
 func readRecorded(t *testing.T, path string) recorded {
 	t.Helper()
-	reader, err := decompress.Open(path)
+	reader, err := decompress.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

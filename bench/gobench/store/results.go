@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -34,7 +35,7 @@ func (r Results) Samples() int {
 // ReadFile reads a result file, plain or compressed. The error is ErrNoResults, wrapped, if there
 // is nothing in it; lines that do not parse are passed over.
 func ReadFile(path string) (Results, error) {
-	file, err := decompress.Open(path)
+	file, err := decompress.Open(context.Background(), path)
 	if err != nil {
 		return Results{}, fmt.Errorf("store: %w", err)
 	}

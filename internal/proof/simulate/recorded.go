@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -24,7 +25,7 @@ type recorded struct {
 // readRecorded reads a file of 10 samples a run, and of as many runs of each benchmark.
 func readRecorded(path string) ([]recorded, error) {
 	const samples = 10
-	reader, err := decompress.Open(path)
+	reader, err := decompress.Open(context.Background(), path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,143 @@
+package datasets
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+var errStop = errors.New("stop")
+
+// watched is a context that counts how often it is looked at, and ends at one of these times.
+type watched struct {
+	context.Context
+	cancel context.CancelCauseFunc
+	looks  atomic.Int64
+	end    int64 // 0: never
+}
+
+func newWatched(t *testing.T, end int64) *watched {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	return &watched{Context: ctx, cancel: cancel, end: end}
+}
+
+func (w *watched) Err() error {
+	if w.looks.Add(1) == w.end {
+		w.cancel(errStop)
+	}
+	return w.Context.Err()
+}
+
+// Whatever can take long looks at its context again and again, and ends with its cause, wherever it
+// is by then.
+func TestContextEnds(t *testing.T) {
+	folder, archive := writeTree(t), filepath.Join(t.TempDir(), "x.tar.gz")
+	if err := os.WriteFile(archive, gzipped(t, string(tarOf(t, true))), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Repeat("1 3:1 4:2\n", 100_000)
+	path := filepath.Join(t.TempDir(), "x.svm")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	small := CSR[int32]{Offsets: []int{0}}
+	for range 100 {
+		if err := small.Append(&Row[int32]{Indices: []uint64{1}, Weights: []int32{1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	large := CSR[int32]{Offsets: []int{0, 3 * sortedAtOnce}, Indices: randomNumbers(3 * sortedAtOnce)}
+	planted := GenerateOptions{Vectors: 100, NNZ: 10, Duplicates: []PlantedPairs{{0.9, 30}}}
+	for _, c := range []struct {
+		name  string
+		looks int64 // at least
+		work  func(ctx context.Context) error
+	}{
+		{"generate", 130, func(ctx context.Context) error { _, _, err := Generate[float32](ctx, planted); return err }},
+		{"generate a large vector", 4, func(ctx context.Context) error {
+			_, _, err := Generate[float32](ctx, GenerateOptions{Vectors: 1, NNZ: 1 << 17})
+			return err
+		}},
+		{"generate a large pair", 6, func(ctx context.Context) error {
+			_, _, err := Generate[float32](ctx, GenerateOptions{Vectors: 2, NNZ: 1 << 17, Exponent: 0.1, Duplicates: []PlantedPairs{{0.5, 1}}})
+			return err
+		}},
+		{"write", 100, func(ctx context.Context) error { return WriteSVMLight(ctx, io.Discard, &small) }},
+		{"read", 16, func(ctx context.Context) error {
+			_, err := ReadSVMLight[int32](ctx, strings.NewReader(text), SVMLightOptions{})
+			return err
+		}},
+		{"read blank lines", 16, func(ctx context.Context) error {
+			_, err := ReadSVMLight[int32](ctx, bytes.NewReader(make([]byte, 1<<20)), SVMLightOptions{OnError: func(*SyntaxError) {}})
+			return err
+		}},
+		{"load", 16, func(ctx context.Context) error { _, _, err := Load[int32](ctx, path, LoadOptions{}); return err }},
+		{"folder", 15, func(ctx context.Context) error { _, err := Files[int32](ctx, folder, FilesOptions{}); return err }},
+		{"archive", 5, func(ctx context.Context) error { _, err := Files[int32](ctx, archive, FilesOptions{}); return err }},
+		{"describe", 100, func(ctx context.Context) error { _, err := small.Info(ctx); return err }},
+		{"describe a large vector", 3, func(ctx context.Context) error { _, err := large.Info(ctx); return err }},
+		{"sort", 3, func(ctx context.Context) error { return sortNumbers(ctx, randomNumbers(4*sortedAtOnce)) }},
+	} {
+		never := newWatched(t, 0)
+		if err := c.work(never); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		looks := never.looks.Load()
+		if looks < c.looks {
+			t.Errorf("%s: looked at its context %d times, expected %d or more", c.name, looks, c.looks)
+		}
+		for end := int64(1); end <= looks; end += 1 + looks/4 {
+			if err := c.work(newWatched(t, end)); !errors.Is(err, errStop) {
+				t.Errorf("%s, ended at look %d of %d: %v", c.name, end, looks, err)
+			}
+		}
+	}
+}
+
+func randomNumbers(n int) []uint64 {
+	r := rand.New(rand.NewPCG(3, 3))
+	numbers := make([]uint64, n)
+	for i := range numbers {
+		numbers[i] = r.Uint64()
+	}
+	return numbers
+}
+
+// However a long list is arranged, it comes out in order, and in few steps.
+func TestSortNumbers(t *testing.T) {
+	const n = 3*sortedAtOnce + 5
+	random := randomNumbers(n)
+	lists := map[string]func(i int) uint64{
+		"random":       func(i int) uint64 { return random[i] },
+		"ascending":    func(i int) uint64 { return uint64(i) },
+		"descending":   func(i int) uint64 { return uint64(n - i) },
+		"all equal":    func(int) uint64 { return 7 },
+		"two values":   func(i int) uint64 { return random[i] & 1 },
+		"nearly equal": func(i int) uint64 { return random[i] & random[n-1-i] & 0x8000400020001000 },
+		"up and down":  func(i int) uint64 { return uint64(min(i, n-i)) },
+		"extremes":     func(i int) uint64 { return -(random[i] & 1) },
+		"periodic":     func(i int) uint64 { return uint64(i % 1000) },
+	}
+	for name, at := range lists {
+		numbers := make([]uint64, n)
+		for i := range numbers {
+			numbers[i] = at(i)
+		}
+		want := slices.Sorted(slices.Values(numbers))
+		ctx := newWatched(t, 0)
+		if err := sortNumbers(ctx, numbers); err != nil || !slices.Equal(numbers, want) {
+			t.Errorf("%s: not in order, %v", name, err)
+		}
+		if looks := ctx.looks.Load(); looks > 40 {
+			t.Errorf("%s: %d steps", name, looks)
+		}
+	}
+}
