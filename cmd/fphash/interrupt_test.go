@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// interruptions has a way to keep every command at work for as long as it is let. Input comes
+// without end; where there is none, the command is at work when a file has appeared.
+var interruptions = []struct {
+	args  string
+	input string
+}{
+	{"sketch --out out.tsv", "1 3:0.5 7:2\n"},
+	{"sketch --out out.tsv --data /dev/stdin", "1 3:0.5 7:2\n"},
+	{"sketch --out out.tsv", "\n"},
+	{"data info /dev/stdin", "1 3:0.5 7:2\n"},
+	{"data generate --vectors 1000000 --out vectors.svm", ""},
+	{"data generate --vectors 2 --nnz 1000000 --plant 0.5:1 --out vectors.svm.gz", ""},
+	{"calibrate --data /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
+	{"bench --data /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
+	{"doctor --family xxh64 --data /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
+	{"compare /dev/stdin /dev/stdin", "BenchmarkX 1 1 ns/op\n"},
+	{"compare - -", "BenchmarkX 1 1 ns/op\n"},
+	{"report /dev/stdin --out page.html", "BenchmarkX 1 1 ns/op\n"},
+}
+
+// notInterrupted are commands that need no such way, and why.
+var notInterrupted = map[string]string{
+	"ab":           "TestABInterrupted",
+	"results add":  "files of results are small",
+	"results list": "files of results are small",
+	"results show": "files of results are small",
+	"kernels":      "says what is known",
+}
+
+// Ctrl-C ends every command, with exit code 2 and nothing left behind.
+func TestInterruptEndsEveryCommand(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no process can be sent an interrupt here")
+	}
+	for _, c := range interruptions {
+		t.Run(c.args, func(t *testing.T) {
+			t.Parallel()
+			interruptAtWork(t, strings.Fields(c.args), c.input)
+		})
+	}
+}
+
+// No command is forgotten.
+func TestEveryCommandIsInterrupted(t *testing.T) {
+	var visit func(command *cobra.Command)
+	visit = func(command *cobra.Command) {
+		for _, c := range command.Commands() {
+			visit(c)
+		}
+		path := strings.TrimPrefix(command.CommandPath(), "fphash ")
+		if command.HasSubCommands() || notInterrupted[path] != "" {
+			return
+		}
+		for _, i := range interruptions {
+			if strings.HasPrefix(i.args, path+" ") {
+				return
+			}
+		}
+		t.Errorf("expected a way to interrupt fphash %s, or why there need be none", path)
+	}
+	visit(newRoot())
+}
+
+func interruptAtWork(t *testing.T, args []string, input string) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	command := exec.Command(program, args...)
+	command.Dir, command.Stderr = t.TempDir(), &stderr
+	command.Env = append(os.Environ(), asProgram+"=1")
+	stdin, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- command.Wait() }()
+	atWork := make(chan struct{})
+	go func() {
+		if input == "" {
+			awaitFile(command.Dir)
+			close(atWork)
+			return
+		}
+		feed(stdin, input, atWork)
+	}()
+	select {
+	case <-atWork:
+		if err := command.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		err = <-ended
+	case err = <-ended:
+	}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(stderr.String(), errInterrupted.Error()) {
+		t.Errorf("expected exit code %d and %q, got %v and %q", exitFailed, errInterrupted, err, stderr.String())
+	}
+	if left, _ := filepath.Glob(filepath.Join(command.Dir, "*")); left != nil {
+		t.Errorf("left behind: %q", left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(command.Dir, ".*.tmp")); left != nil {
+		t.Errorf("left behind: %q", left)
+	}
+}
+
+// feed writes a line again and again, until nobody reads any more. When more has been taken than
+// any pipe holds, the reader is at work.
+func feed(w io.Writer, line string, atWork chan<- struct{}) {
+	lines := bytes.Repeat([]byte(line), 64<<10/len(line))
+	for n := 0; ; n += len(lines) {
+		if n > 2<<20 && atWork != nil {
+			close(atWork)
+			atWork = nil
+		}
+		if _, err := w.Write(lines); err != nil {
+			return
+		}
+	}
+}
+
+// awaitFile waits for a file to appear in a folder, of whatever name.
+func awaitFile(folder string) {
+	for {
+		entries, err := os.ReadDir(folder)
+		if err != nil || len(entries) > 0 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
