@@ -2,7 +2,6 @@ package wholefile
 
 import (
 	"errors"
-	"fmt"
 	"os"
 )
 
@@ -10,14 +9,12 @@ import (
 // there or cannot be written to, a name that is a folder's. Who works long for what a file is to
 // hold asks first. Nothing is left behind, and an existing file is not touched.
 func Try(path string) error {
-	if err := try(path); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
+	f := writer{path, realDisk{}}
+	return f.failed(f.try())
 }
 
-func try(path string) error {
-	target, existing, err := targetOf(path)
+func (f writer) try() error {
+	target, existing, err := targetOf(f.path)
 	switch {
 	case err != nil:
 		return err
@@ -26,7 +23,7 @@ func try(path string) error {
 	case existing != nil && !existing.Mode().IsRegular():
 		return nil // opening a pipe would wait for its reader
 	}
-	temp, err := createTemp(target)
+	temp, err := f.createTemp(target)
 	if err != nil {
 		return err
 	}

@@ -23,11 +23,11 @@ import (
 // A name ending in .gz or .zst is compressed. An existing file's permissions are kept, and a
 // symbolic link is followed. What exists and is no regular file (a pipe, /dev/stdout) is written to
 // directly, since it cannot be replaced.
+//
+// An error of the file is an *fs.PathError that names path; an error of write comes as it is, since
+// it may be one of its input.
 func Write(path string, write func(io.Writer) error) error {
-	if err := writeFile(path, write); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
+	return writer{path, realDisk{}}.write(write)
 }
 
 // WriteBytes is Write for contents in memory.
@@ -38,17 +38,36 @@ func WriteBytes(path string, contents []byte) error {
 	})
 }
 
-func writeFile(path string, write func(io.Writer) error) error {
-	target, existing, err := targetOf(path)
+// writer writes one file.
+type writer struct {
+	path string
+	disk disk
+}
+
+// failed says that something went wrong with the file, in the words of the path that the caller
+// knows: the system names the temporary file.
+func (f writer) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		err = inner.Err
+	}
+	return &fs.PathError{Op: "write", Path: f.path, Err: err}
+}
+
+func (f writer) write(write func(io.Writer) error) error {
+	target, existing, err := targetOf(f.path)
 	if err != nil {
-		return err
+		return f.failed(err)
 	}
 	if existing != nil && !existing.Mode().IsRegular() {
-		return writeDirectly(path, write)
+		return f.directly(write)
 	}
-	temp, err := createTemp(target)
+	temp, err := f.createTemp(target)
 	if err != nil {
-		return err
+		return f.failed(err)
 	}
 	renamed := false
 	defer func() {
@@ -57,25 +76,25 @@ func writeFile(path string, write func(io.Writer) error) error {
 			os.Remove(temp.Name())
 		}
 	}()
-	if err := writeCompressed(temp, path, write); err != nil {
+	if err := f.compressed(temp, write); err != nil {
 		return err
 	}
 	if existing != nil {
 		if err := temp.Chmod(existing.Mode().Perm()); err != nil {
-			return err
+			return f.failed(err)
 		}
 	}
 	if err := temp.Sync(); err != nil {
-		return err
+		return f.failed(err)
 	}
 	if err := temp.Close(); err != nil {
-		return err
+		return f.failed(err)
 	}
-	if err := os.Rename(temp.Name(), target); err != nil {
-		return err
+	if err := f.disk.rename(temp.Name(), target); err != nil {
+		return f.failed(err)
 	}
 	renamed = true
-	syncFolder(filepath.Dir(target))
+	f.disk.syncFolder(filepath.Dir(target))
 	return nil
 }
 
@@ -95,46 +114,58 @@ func targetOf(path string) (target string, existing os.FileInfo, err error) {
 	return target, existing, err
 }
 
-// writeDirectly serves pipes and devices; a folder fails to open.
-func writeDirectly(path string, write func(io.Writer) error) error {
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+// directly serves pipes and devices; a folder fails to open.
+func (f writer) directly(write func(io.Writer) error) error {
+	file, err := f.disk.open(f.path, os.O_WRONLY)
 	if err != nil {
-		return err
+		return f.failed(err)
 	}
-	return thenClose(writeCompressed(file, path, write), file)
+	err = f.compressed(file, write)
+	if closeErr := file.Close(); err == nil {
+		err = f.failed(closeErr)
+	}
+	return err
 }
 
 // createTemp is os.CreateTemp, but with the permissions that an ordinary new file gets.
-func createTemp(target string) (*os.File, error) {
+func (f writer) createTemp(target string) (file, error) {
 	folder, base := filepath.Split(target)
 	for {
 		name := fmt.Sprintf("%s.%s.%08x.tmp", folder, base, rand.Uint32())
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, os.ErrExist) {
-			continue
+		file, err := f.disk.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+		if !errors.Is(err, os.ErrExist) {
+			return file, err
 		}
-		if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) {
-			err = wrong.Err // nobody knows the name that is left out
-		}
-		return file, err
 	}
 }
 
-// writeCompressed runs write and sees everything off to w.
-func writeCompressed(w io.Writer, name string, write func(io.Writer) error) error {
+// compressed runs write and sees everything off to the file.
+func (f writer) compressed(file io.Writer, write func(io.Writer) error) error {
+	named := &namedWriter{file, f}
 	switch {
-	case strings.HasSuffix(name, ".gz"):
-		packer := gzip.NewWriter(w)
-		return thenClose(writeBuffered(packer, write), packer)
-	case strings.HasSuffix(name, ".zst"):
+	case strings.HasSuffix(f.path, ".gz"):
+		packer := gzip.NewWriter(named)
+		return thenClose(buffered(packer, write), packer)
+	case strings.HasSuffix(f.path, ".zst"):
 		// One goroutine, so that the same data give the same bytes.
-		packer, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+		packer, err := zstd.NewWriter(named, zstd.WithEncoderConcurrency(1))
 		if err != nil {
 			return err
 		}
-		return thenClose(writeBuffered(packer, write), packer)
+		return thenClose(buffered(packer, write), packer)
 	}
-	return writeBuffered(w, write)
+	return buffered(named, write)
+}
+
+// namedWriter names the file in its errors.
+type namedWriter struct {
+	w    io.Writer
+	file writer
+}
+
+func (n *namedWriter) Write(p []byte) (int, error) {
+	written, err := n.w.Write(p)
+	return written, n.file.failed(err)
 }
 
 // thenClose closes in any case and returns the first error.
@@ -145,19 +176,10 @@ func thenClose(err error, c io.Closer) error {
 	return err
 }
 
-func writeBuffered(w io.Writer, write func(io.Writer) error) error {
+func buffered(w io.Writer, write func(io.Writer) error) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	if err := write(buffered); err != nil {
 		return err
 	}
 	return buffered.Flush()
-}
-
-// syncFolder makes the new name last. Not every system can, and the file itself is whole by now, so
-// a failure is no error.
-func syncFolder(folder string) {
-	if f, err := os.Open(folder); err == nil {
-		_ = f.Sync()
-		f.Close()
-	}
 }

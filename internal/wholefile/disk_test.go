@@ -1,0 +1,180 @@
+package wholefile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var errDisk = errors.New("disk broken")
+
+// brokenDisk is the real one, which keeps a list of what it is asked for and fails at one step of
+// it.
+type brokenDisk struct {
+	realDisk
+	fails  string
+	after  int // so many writes have gone well
+	writes int
+	done   []string
+}
+
+// step notes what is done; it fails after it has been done, as a disk may.
+func (d *brokenDisk) step(what string, err error) error {
+	if n := len(d.done); n == 0 || d.done[n-1] != what {
+		d.done = append(d.done, what)
+	}
+	if what == "write" {
+		d.writes++
+	}
+	if what == d.fails && d.writes > d.after && err == nil {
+		err = &fs.PathError{Op: what, Path: "/temporary/name", Err: errDisk}
+	}
+	return err
+}
+
+func (d *brokenDisk) open(name string, flag int) (file, error) {
+	f, err := d.realDisk.open(name, flag)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.step("open", nil); err != nil {
+		f.Close()
+		if flag&os.O_CREATE != 0 {
+			os.Remove(name)
+		}
+		return nil, err
+	}
+	return &brokenFile{f, d}, nil
+}
+
+func (d *brokenDisk) rename(from, to string) error {
+	if d.fails == "rename" {
+		return d.step("rename", nil)
+	}
+	return d.step("rename", d.realDisk.rename(from, to))
+}
+
+func (d *brokenDisk) syncFolder(folder string) {
+	d.realDisk.syncFolder(folder)
+	_ = d.step("sync "+filepath.Base(folder), nil)
+}
+
+type brokenFile struct {
+	file
+	disk *brokenDisk
+}
+
+func (f *brokenFile) Write(p []byte) (int, error) {
+	n, err := f.file.Write(p)
+	return n, f.disk.step("write", err)
+}
+
+func (f *brokenFile) Chmod(mode fs.FileMode) error { return f.disk.step("chmod", f.file.Chmod(mode)) }
+func (f *brokenFile) Sync() error                  { return f.disk.step("sync", f.file.Sync()) }
+func (f *brokenFile) Close() error                 { return f.disk.step("close", f.file.Close()) }
+
+// What was written reaches the disk before the name does, and the name before Write returns.
+func TestStepsToTheDisk(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "folder")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range [][]string{
+		{"open", "write", "sync", "close", "rename", "sync folder"},
+		{"open", "write", "chmod", "sync", "close", "rename", "sync folder"}, // in place of the first
+	} {
+		var d brokenDisk
+		if err := (writer{filepath.Join(folder, "a"), &d}).write(writeText("x")); err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff(want, d.done); diff != "" {
+			t.Errorf("-want +got\n%s", diff)
+		}
+	}
+}
+
+// No failure is lost, of whatever step and form, and whether there is so little to write that all
+// of it is still in buffers at the end or so much that it fails on the way. The file stays as it was
+// and nothing is left beside it.
+func TestNoFailureIsLost(t *testing.T) {
+	noise := make([]byte, 1<<20)
+	for i := range noise {
+		noise[i] = byte(uint64(i) * 0x9e3779b97f4a7c15 >> 51)
+	}
+	for _, name := range []string{"a.txt", "a.txt.gz", "a.txt.zst"} {
+		for _, step := range []string{"open", "write", "chmod", "sync", "close", "rename"} {
+			for _, text := range []string{"x", string(noise)} {
+				checkFailure(t, name, text, brokenDisk{fails: step, after: -1})
+			}
+		}
+		// the last write is one of a packer that is closed
+		sound := brokenDisk{}
+		if err := (writer{filepath.Join(t.TempDir(), name), &sound}).write(writeText(string(noise))); err != nil {
+			t.Fatal(err)
+		}
+		for after := range sound.writes {
+			checkFailure(t, name, string(noise), brokenDisk{fails: "write", after: after})
+		}
+	}
+}
+
+func checkFailure(t *testing.T, name, text string, d brokenDisk) {
+	t.Helper()
+	folder := t.TempDir()
+	path := filepath.Join(folder, name)
+	if err := os.WriteFile(path, []byte("before"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	err := writer{path, &d}.write(writeText(text))
+	if want := "write " + path + ": disk broken"; err == nil || err.Error() != want {
+		t.Errorf("%s of %s, %d bytes, after %d writes: error %v, want %s", d.fails, name, len(text), d.after, err, want)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "before" {
+		t.Errorf("%s of %s: it holds %.20q, %v", d.fails, name, got, err)
+	}
+	if diff := cmp.Diff([]string{name}, folderNames(t, folder)); diff != "" {
+		t.Errorf("%s of %s: files left: %s", d.fails, name, diff)
+	}
+}
+
+// What cannot be replaced is written to directly: its failures are not lost either.
+func TestNoFailureOfAPipeIsLost(t *testing.T) {
+	for _, step := range []string{"open", "write", "close"} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := fmt.Sprintf("/dev/fd/%d", w.Fd())
+		if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+			t.Skip("pipes have no names here")
+		}
+		d := brokenDisk{fails: step, after: -1}
+		if err := (writer{path, &d}).write(writeText("x")); !errors.Is(err, errDisk) {
+			t.Errorf("%s: %v", step, err)
+		}
+		if all := strings.Join(d.done, " "); step != "open" && !strings.HasSuffix(all, "close") {
+			t.Errorf("%s: done %s, expected it to be closed", step, all)
+		}
+		r.Close()
+		w.Close()
+	}
+}
+
+// An error of the output that write passes on is named once, with what write says of it.
+func TestErrorsOfTheOutputAreNamedOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	err := writer{path, &brokenDisk{fails: "write"}}.write(func(w io.Writer) error {
+		_, err := w.Write(make([]byte, 1<<20))
+		return fmt.Errorf("row 3: %w", err)
+	})
+	if want := "row 3: write " + path + ": disk broken"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
