@@ -43,7 +43,8 @@ type LoadOptions struct {
 //
 //	go-source          a sample of the Go installation's files, see GoSource; its error may be ErrNoGoTree
 //	files:PATH         the files of a folder or tar archive, see Files
-//	any other PATH     a file in svmlight format, plain or compressed, see ReadSVMLightFile
+//	any other PATH     a file in svmlight format, plain or compressed, see ReadSVMLightFile;
+//	                   an error if not one vector has a feature, since it is of another format then
 //
 // It ends with the context's cause when the context ends.
 func Load[W Weight](ctx context.Context, name string, options LoadOptions) (set CSR[W], description string, err error) {
@@ -62,7 +63,10 @@ func Load[W Weight](ctx context.Context, name string, options LoadOptions) (set 
 		set, err = Files[W](ctx, path, files)
 		description = "8-byte windows of the files of " + path
 	default:
-		set, err = ReadSVMLightFile[W](ctx, name, options.svmlight())
+		var reader *SVMLightReader[W]
+		if set, reader, err = readFile[W](ctx, name, options.svmlight()); err == nil {
+			err = reader.NotVectors()
+		}
 		description = "svmlight file " + name
 	}
 	if err != nil {

@@ -128,6 +128,7 @@ func (r *SVMLightReader[W]) feature(body []byte, at int) (int, *SyntaxError) {
 	if want != "" {
 		return at, r.syntaxError(value, want, body[value:end])
 	}
+	r.anyFeature = true
 	if !zero {
 		r.add(index-r.options.Base, weight, at)
 	}

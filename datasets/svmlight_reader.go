@@ -60,6 +60,10 @@ type SVMLightReader[W Weight] struct {
 	bad     int
 	err     error // what every further Read returns
 
+	rows       int
+	anyFeature bool   // an index:value was read
+	firstLine  []byte // of those that hold a vector
+
 	row      Row[W] // buffers; Label and ID point into the line
 	places   []int  // byte position of each weighted feature in the line
 	unsorted bool   // weighted features are not in strictly ascending order
@@ -106,6 +110,9 @@ func (r *SVMLightReader[W]) Read(row *Row[W]) error {
 		} else {
 			found, bad = r.parse(line)
 		}
+		if bad != nil {
+			r.hint(bad, line)
+		}
 		switch {
 		case bad != nil && r.options.OnError != nil:
 			r.bad++
@@ -113,6 +120,7 @@ func (r *SVMLightReader[W]) Read(row *Row[W]) error {
 		case bad != nil:
 			r.err = bad
 		case found:
+			r.look(line)
 			*row = r.row
 			return nil
 		}
@@ -138,6 +146,12 @@ func (r *SVMLightReader[W]) syntaxError(at int, want string, got []byte) *Syntax
 // memory is that of the result and of one line. It ends with the context's cause when the context
 // ends, unless r keeps it waiting.
 func ReadSVMLight[W Weight](ctx context.Context, r io.Reader, options SVMLightOptions) (CSR[W], error) {
+	set, _, err := readAll[W](ctx, r, options)
+	return set, err
+}
+
+// readAll returns the reader too, which knows what it has seen.
+func readAll[W Weight](ctx context.Context, r io.Reader, options SVMLightOptions) (CSR[W], *SVMLightReader[W], error) {
 	set := CSR[W]{Offsets: []int{0}}
 	if !options.Unit {
 		set.Weights = []W{}
@@ -147,13 +161,13 @@ func ReadSVMLight[W Weight](ctx context.Context, r io.Reader, options SVMLightOp
 	for {
 		err := reader.Read(&row)
 		if err == io.EOF {
-			return set, nil
+			return set, reader, nil
 		}
 		if err == nil {
 			err = set.Append(&row)
 		}
 		if err != nil {
-			return CSR[W]{}, err
+			return CSR[W]{}, reader, err
 		}
 	}
 }
@@ -161,13 +175,18 @@ func ReadSVMLight[W Weight](ctx context.Context, r io.Reader, options SVMLightOp
 // ReadSVMLightFile reads all vectors of a file, plain or compressed. The path stands in errors
 // unless options has a name. It ends with the context's cause when the context ends.
 func ReadSVMLightFile[W Weight](ctx context.Context, path string, options SVMLightOptions) (CSR[W], error) {
+	set, _, err := readFile[W](ctx, path, options)
+	return set, err
+}
+
+func readFile[W Weight](ctx context.Context, path string, options SVMLightOptions) (CSR[W], *SVMLightReader[W], error) {
 	file, err := Open(ctx, path)
 	if err != nil {
-		return CSR[W]{}, err
+		return CSR[W]{}, nil, err
 	}
 	defer file.Close()
 	if options.Name == "" {
 		options.Name = path
 	}
-	return ReadSVMLight[W](ctx, file, options)
+	return readAll[W](ctx, file, options)
 }

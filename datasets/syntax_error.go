@@ -12,11 +12,17 @@ type SyntaxError struct {
 	Column int    // in bytes, from 1
 	Want   string // what was expected, such as "index:value"
 	Got    string // the offending text, at most 40 bytes of it
+	// what the text looks like if it is of another format, such as "comma-separated values"; else ""
+	Like string
 }
 
-// Error returns file:line:column: expected Want, got "Got".
+// Error returns file:line:column: expected Want, got "Got"; it looks like Like.
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("%s:%d:%d: expected %s, got %s", e.File, e.Line, e.Column, e.Want, strconv.Quote(e.Got))
+	text := fmt.Sprintf("%s:%d:%d: expected %s, got %s", e.File, e.Line, e.Column, e.Want, strconv.Quote(e.Got))
+	if e.Like != "" {
+		text += "; it looks like " + e.Like
+	}
+	return text
 }
 
 // maxGot bounds the text that an error quotes, since a token can be as long as the file.

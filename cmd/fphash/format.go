@@ -47,7 +47,14 @@ type textWriter struct {
 
 func (t *textWriter) write(r record) error {
 	t.line = fphash.AppendHex(t.line[:0], r.fingerprint, t.bits)
-	t.line = append(append(append(t.line, '\t'), r.id...), '\n')
+	t.line = append(t.line, '\t')
+	for _, b := range r.id {
+		if b == '\t' || b == '\n' || b == '\r' {
+			b = ' ' // a line is one record, and its only tab separates two fields
+		}
+		t.line = append(t.line, b)
+	}
+	t.line = append(t.line, '\n')
 	_, err := t.w.Write(t.line)
 	return err
 }

@@ -34,7 +34,7 @@ vectors or dimensions.
 The id of a vector is the text after # on its line, else its number from 1.
 
 Formats:
-  text     HEX<TAB>ID
+  text     HEX<TAB>ID; tabs and line breaks in an ID become spaces
   jsonl    {"id":...,"fingerprint":"HEX","bits":64,"hash":"xxh64",...}
   binary   a header with the definition, little-endian words, count and checksum
 
@@ -109,7 +109,11 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		// has it.
 		return errors.Join(err, buffered.Flush())
 	}
-	if err = errors.Join(writeTo(f.out, stdout, write), job.close()); err != nil {
+	err = writeTo(f.out, stdout, write)
+	if closeErr := job.close(); err == nil { // else a damaged stream says the same again
+		err = closeErr
+	}
+	if err != nil {
 		return err
 	}
 	return job.verdict()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -25,6 +26,7 @@ type sketchJob struct {
 	stream io.ReadCloser
 	out    recordWriter
 
+	vectors       int // read
 	bad           int // vectors and lines left out
 	uninformative int
 }
@@ -69,8 +71,15 @@ func (j *sketchJob) report(err error) error {
 	return nil
 }
 
-// verdict warns of vectors without information, and says no if something was left out.
+// source names where vectors come from.
+func (j *sketchJob) source() string { return cmp.Or(j.data, j.name) }
+
+// verdict warns if there were no vectors, or some without information, and says no if something was
+// left out.
 func (j *sketchJob) verdict() error {
+	if j.vectors == 0 && j.bad == 0 {
+		fmt.Fprintf(j.stderr, "fphash: no vectors in %s\n", j.source())
+	}
 	if j.uninformative > 0 {
 		fmt.Fprintf(j.stderr, "fphash: %d %s no information (empty, or all sums zero)\n", j.uninformative, english.Plural(j.uninformative, "fingerprint carries", "fingerprints carry"))
 	}

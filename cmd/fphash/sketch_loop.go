@@ -92,6 +92,12 @@ func sketchRows[W datasets.Weight](j *sketchJob, source rowReader[W], compute co
 				b.add(&row, number+malformed(source))
 			}
 		}
+		if err := notVectors(source); err != nil && readErr != nil {
+			if readErr != io.EOF {
+				err = readErr // which says better what is wrong
+			}
+			return err
+		}
 		var err error
 		if fingerprints, status, err = compute(fingerprints[:0], status[:0], &b); err != nil {
 			return err
@@ -102,7 +108,15 @@ func sketchRows[W datasets.Weight](j *sketchJob, source rowReader[W], compute co
 		if readErr != nil && readErr != io.EOF {
 			return readErr // after the vectors before it have been written
 		}
-		ended = readErr != nil
+		ended, j.vectors = readErr != nil, number
+	}
+	return nil
+}
+
+// notVectors says what the source looks like if it had no vectors that deserve the name.
+func notVectors(source any) error {
+	if svmlight, ok := source.(interface{ NotVectors() error }); ok {
+		return svmlight.NotVectors()
 	}
 	return nil
 }

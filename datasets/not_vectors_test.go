@@ -1,0 +1,55 @@
+package datasets
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+// A text without a single index:value is none of vectors; one is enough, even of a feature that is
+// dropped, and so is nothing at all.
+func TestNotVectors(t *testing.T) {
+	for text, like := range map[string]string{
+		"":                                       "",
+		"# a comment\n":                          "",
+		"1\n1 3:1\n":                             "",
+		"1 3:0\n":                                "",
+		"a,b\n1,2\n":                             "comma-separated values",
+		"a;b\n":                                  "semicolon-separated values",
+		"-1.5e3\n7\n":                            "a list of numbers",
+		"word\nanother # one\n":                  "a list of words",
+		strings.Repeat("x", 2*maxLooked) + ",\n": "a list of words",
+	} {
+		reader := NewSVMLightReader[float32](strings.NewReader(text), SVMLightOptions{Name: "f"})
+		var row Row[float32]
+		err := reader.Read(&row)
+		for err == nil {
+			err = reader.Read(&row)
+		}
+		if err != io.EOF {
+			t.Fatalf("%.20q: %v", text, err)
+		}
+		if like == "" {
+			if err := reader.NotVectors(); err != nil {
+				t.Errorf("%.20q: %v", text, err)
+			}
+			continue
+		}
+		wantError(t, reader.NotVectors(), `datasets: f: expected svmlight lines such as "1 3:0.5 7:2 # id"; it looks like `+like)
+	}
+}
+
+// What a text looks like is said of the first malformed line, unless vectors came before it.
+func TestOtherFormatIsNamedOnce(t *testing.T) {
+	var like []string
+	options := SVMLightOptions{OnError: func(bad *SyntaxError) { like = append(like, bad.Like) }}
+	if _, err := ReadSVMLight[int32](t.Context(), strings.NewReader("a, b\nc, d\n"), options); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadSVMLight[int32](t.Context(), strings.NewReader("1 1:1\na, b\n"), options); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(like, "|"); got != "comma-separated values||" {
+		t.Errorf("it looks like %q", like)
+	}
+}
