@@ -82,6 +82,19 @@ func TestReadErrorDropsTornLine(t *testing.T) {
 	wantError(t, err, "datasets: f: after line 2: broken")
 }
 
+// A file that ends, or cannot be read any more, while the rest of a long line is passed over has
+// not come to its end.
+func TestReadErrorInLongLine(t *testing.T) {
+	for _, broken := range []error{io.ErrUnexpectedEOF, errors.New("broken")} {
+		source := io.MultiReader(stringReader("1 1:1\n"+strings.Repeat("x", 200<<10)), iotest.ErrReader(broken))
+		tooLong := 0
+		set, err := ReadSVMLight[float32](t.Context(), source, SVMLightOptions{Name: "f", MaxLine: 10, OnError: func(*SyntaxError) { tooLong++ }})
+		if !errors.Is(err, broken) || set.Len() != 0 || tooLong != 1 {
+			t.Errorf("%d rows, %d lines too long, error %v, expected %v", set.Len(), tooLong, err, broken)
+		}
+	}
+}
+
 // Lines around the size of the buffer and of the limit, each in one piece and byte by byte.
 func TestLineLengths(t *testing.T) {
 	const buffer = 64 << 10

@@ -3,6 +3,8 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -179,6 +181,22 @@ func checkSyntaxError(t *testing.T, line, want string, err error) {
 	}
 	if got, want := err.Error(), "f:2:"+want; got != want {
 		t.Errorf("%q:\n got %s\nwant %s", line, got, want)
+	}
+}
+
+// So many repeats that a sort which is not stable would mix them: their sum depends on the order.
+func TestManyRepeatsAreSummedInOrder(t *testing.T) {
+	var line strings.Builder
+	line.WriteString("1")
+	sums := [3]float32{}
+	for i := range 3000 {
+		index, weight := i%3, float32(math.Ldexp(float64(i%17-8), i%29))
+		fmt.Fprintf(&line, " %d:%g", index, weight)
+		sums[index] += weight
+	}
+	got := readText[float32](t, line.String(), SVMLightOptions{})
+	if diff := cmp.Diff(CSR[float32]{Offsets: []int{0, 3}, Indices: []uint64{0, 1, 2}, Weights: sums[:], Labels: []string{"1"}}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 

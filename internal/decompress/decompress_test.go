@@ -134,7 +134,8 @@ func TestZstdWindowIsBounded(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := readPacked([]byte(header + "\x09\x00\x00x"))
 		runtime.ReadMemStats(&after)
-		if used := after.TotalAlloc - before.TotalAlloc; used > maxZstdWindow+8<<20 {
+		// the window of 128 MiB, and some buffers
+		if used := after.TotalAlloc - before.TotalAlloc; used > 136<<20 {
 			t.Errorf("%x: %d bytes allocated (%v)", header, used, err)
 		}
 	}
