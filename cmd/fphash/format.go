@@ -31,7 +31,7 @@ func newRecordWriter(format string, w io.Writer, s *fphash.Sketcher, keyed bool)
 	case "text":
 		return &textWriter{w: w, bits: s.Bits()}, nil
 	case "jsonl":
-		return newJSONWriter(w, s), nil
+		return newJSONWriter(w, s, keyed), nil
 	case "binary":
 		return newBinaryWriter(w, s, keyed)
 	}

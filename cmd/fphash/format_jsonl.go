@@ -17,6 +17,7 @@ type jsonRecord struct {
 	Encoding    string `json:"encoding"`
 	Widen       string `json:"widen,omitempty"`
 	Seed        uint64 `json:"seed,omitempty"`
+	Keyed       bool   `json:"keyed,omitempty"` // with a key of the user's own, which is a secret
 	Tie         string `json:"tie,omitempty"`
 	Order       string `json:"order,omitempty"`
 	// false: all sums were zero, the fingerprint says nothing
@@ -30,10 +31,10 @@ type jsonWriter struct {
 	hex     []byte
 }
 
-func newJSONWriter(w io.Writer, s *fphash.Sketcher) *jsonWriter {
+func newJSONWriter(w io.Writer, s *fphash.Sketcher, keyed bool) *jsonWriter {
 	j := &jsonWriter{encoder: json.NewEncoder(w)}
 	j.encoder.SetEscapeHTML(false)
-	j.line = jsonRecord{Bits: s.Bits(), Hash: s.Hash(), Encoding: s.Encoding().String(), Seed: s.Seed()}
+	j.line = jsonRecord{Bits: s.Bits(), Hash: s.Hash(), Encoding: s.Encoding().String(), Seed: s.Seed(), Keyed: keyed}
 	if s.Widen() != fphash.WidenNone {
 		j.line.Widen = s.Widen().String()
 	}

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -28,6 +31,75 @@ func TestManyVectors(t *testing.T) {
 		code, stdout, stderr := execute(t, input.String(), append([]string{"sketch"}, flags...)...)
 		if code != exitSuccess || stdout != want.String() {
 			t.Errorf("%v: exit code %d, %d bytes of output, want %d: %s", flags, code, len(stdout), want.Len(), stderr)
+		}
+	}
+}
+
+// fullDisk takes so many bytes, and no more.
+type fullDisk struct{ room int }
+
+var errFull = errors.New("no space left")
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	if len(p) > d.room {
+		n := d.room
+		d.room = 0
+		return n, errFull
+	}
+	d.room -= len(p)
+	return len(p), nil
+}
+
+// An output that does not take everything is a failure, in every format and wherever it stops:
+// nobody must take a part for the whole.
+func TestFailuresOfTheOutputAreNotLost(t *testing.T) {
+	few := "1 3:1\n1 4:1\n"
+	many := strings.Repeat("1 3:1\n", 3*batchVectors)
+	for _, format := range formats {
+		for _, input := range []string{few, many} {
+			code, whole, _ := execute(t, input, "sketch", "--format", format)
+			if code != exitSuccess {
+				t.Fatalf("%s: exit code %d", format, code)
+			}
+			for _, room := range []int{0, 1, len(whole) / 2, len(whole) - 1} {
+				err := run([]string{"sketch", "--format", format}, strings.NewReader(input), &fullDisk{room}, io.Discard)
+				if !errors.Is(err, errFull) || exitCode(err, io.Discard) != exitFailed {
+					t.Errorf("%s, room for %d of %d bytes: %v", format, room, len(whole), err)
+				}
+			}
+			if err := run([]string{"sketch", "--format", format}, strings.NewReader(input), &fullDisk{len(whole)}, io.Discard); err != nil {
+				t.Errorf("%s, room for all: %v", format, err)
+			}
+		}
+	}
+}
+
+// Nobody reads the output any more, as under head: an input without end is not read on.
+func TestFailingOutputEndsTheWork(t *testing.T) {
+	input, feeder := io.Pipe()
+	defer input.Close()
+	go feed(feeder, "1 3:1\n", nil)
+	if err := run([]string{"sketch"}, input, &fullDisk{}, io.Discard); !errors.Is(err, errFull) {
+		t.Error(err)
+	}
+}
+
+// A device that is full says so only when it is written to at the end.
+func TestFullDevice(t *testing.T) {
+	const device = "/dev/full"
+	if info, err := os.Stat(device); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		t.Skipf("there is no %s", device)
+	}
+	for _, input := range []string{"", "1 3:1\n"} {
+		for _, format := range formats {
+			code, _, stderr := execute(t, input, "sketch", "--format", format, "--out", device)
+			want := exitFailed
+			if input == "" && format != "binary" {
+				want = exitSuccess // there is nothing to write
+			}
+			if code != want || want == exitFailed && stderr != "fphash: write /dev/full: no space left on device\n" {
+				t.Errorf("%s of %q: exit code %d, expected %d: %s", format, input, code, want, stderr)
+			}
 		}
 	}
 }
