@@ -112,6 +112,7 @@ avx512gfni. All of them give the same fingerprints.`,
 		requireSubcommand(c)
 	}
 	requireSubcommand(root)
+	completeFlags(root)
 	return root
 }
 

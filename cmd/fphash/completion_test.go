@@ -1,0 +1,85 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// complete returns what a shell would offer after these words.
+func complete(t *testing.T, words ...string) []string {
+	t.Helper()
+	code, stdout, stderr := execute(t, "", append([]string{"__complete"}, words...)...)
+	if code != exitSuccess {
+		t.Fatalf("%q: exit code %d: %s", words, code, stderr)
+	}
+	lines := strings.Split(strings.TrimSpace(stdout), "\n")
+	return lines[:len(lines)-1] // the last is for the shell
+}
+
+// Values are offered for these flags, by every command that has them.
+func TestValuesAreOffered(t *testing.T) {
+	wanted := strings.Fields("hash encoding suite format pattern family weights kernel widen tie order accept to to-encoding to-widen")
+	seen := map[string]bool{}
+	var visit func(command *cobra.Command)
+	visit = func(command *cobra.Command) {
+		words := strings.Fields(command.CommandPath())[1:]
+		command.Flags().VisitAll(func(flag *pflag.Flag) {
+			if !slices.Contains(wanted, flag.Name) {
+				return
+			}
+			seen[flag.Name] = true
+			got := complete(t, append(words, "--"+flag.Name, "")...)
+			if isCommand := command.Name() == "doctor" && flag.Name == "hash"; isCommand != (len(got) == 0) {
+				t.Errorf("%s --%s: %q offered", command.CommandPath(), flag.Name, got)
+			}
+			if value := flag.DefValue; flag.Value.Type() == "string" && value != "" && !slices.Contains(got, value) {
+				t.Errorf("%s --%s: expected the default %q among %q", command.CommandPath(), flag.Name, value, got)
+			}
+			for _, value := range got { // what the help lists is what is offered
+				if lists := strings.Contains(flag.Usage, ": "); lists && flag.Name != "kernel" && !strings.Contains(flag.Usage, value) {
+					t.Errorf("%s --%s: %q is offered, but not in the help: %s", command.CommandPath(), flag.Name, value, flag.Usage)
+				}
+			}
+		})
+		for _, c := range command.Commands() {
+			visit(c)
+		}
+	}
+	visit(newRoot())
+	for _, name := range wanted {
+		if !seen[name] {
+			t.Errorf("no command has --%s", name)
+		}
+	}
+}
+
+func TestCompletions(t *testing.T) {
+	for _, c := range []struct {
+		words string
+		want  []string
+	}{
+		{"sketch --hash md", []string{"md5"}},
+		{"sketch --hash md5,x", nil}, // it takes one
+		{"sketch --format ", []string{"text", "jsonl", "binary"}},
+		{"calibrate --format ", []string{"text", "json"}},
+		{"bench --hash md5,sha", []string{"md5,sha1", "md5,sha256"}},
+		{"bench --hash md5,sha1,sha", []string{"md5,sha1,sha256"}},
+		{"bench --kernel na", []string{"naive"}},
+		{"sketch --kernel na", nil},
+		{"sketch --tie=al", []string{"alternate"}},
+		{"data generate --weights t", []string{"tfidf"}},
+	} {
+		got := complete(t, strings.Split(c.words, " ")...)
+		if len(got) == 0 {
+			got = nil
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", c.words, diff)
+		}
+	}
+}
