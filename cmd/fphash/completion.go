@@ -11,6 +11,7 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/bench"
 	"simhashkit/bench/calibrate"
+	"simhashkit/bench/choose"
 	"simhashkit/bench/doctor"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/quality"
@@ -26,6 +27,7 @@ var flagValues = map[string]func() []string{
 	"family":      hashNames,
 	"format":      func() []string { return formats },
 	"hash":        hashNames,
+	"indices":     indexNames,
 	"kernel":      func() []string { return written(cpu.Tiers()...) },
 	"order":       func() []string { return written(fphash.Grouped, fphash.Sequential) },
 	"pattern":     func() []string { return bench.PatternNames() },
@@ -42,6 +44,7 @@ var flagValues = map[string]func() []string{
 	"bench kernel":     benchKernels,
 	"bench weights":    bench.AllWeights,
 	"calibrate format": calibrate.Formats,
+	"choose format":    choose.Formats,
 	"compare format":   comparisonFormats,
 	"doctor format":    doctor.Formats,
 	"doctor hash":      func() []string { return nil }, // a command

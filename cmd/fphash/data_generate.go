@@ -67,9 +67,10 @@ func parsePlanted(plant []string) ([]datasets.PlantedPairs, error) {
 	return list, nil
 }
 
-// generate opens the output first: who names one that cannot be written learns it at once, and not
-// after all the work.
 func generate(ctx context.Context, options datasets.GenerateOptions, out, pairsFile string, stdout io.Writer) error {
+	if err := tryOutputs(out, pairsFile); err != nil {
+		return err
+	}
 	var pairs []datasets.Pair
 	err := writeTo(out, stdout, func(w io.Writer) error {
 		set, planted, err := datasets.Generate[float64](ctx, options)

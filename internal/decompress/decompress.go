@@ -1,4 +1,4 @@
-// Package decompress reads gzip, zstd, bzip2 and plain streams alike, until a context ends.
+// Package decompress reads gzip, zstd, bzip2 and plain streams alike.
 package decompress
 
 import (
