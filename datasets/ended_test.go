@@ -66,7 +66,7 @@ func TestContextEnds(t *testing.T) {
 			_, _, err := Generate[float32](ctx, GenerateOptions{Vectors: 1, NNZ: 1 << 17})
 			return err
 		}},
-		{"generate a large pair", 6, func(ctx context.Context) error {
+		{"generate a large pair", 8, func(ctx context.Context) error {
 			_, _, err := Generate[float32](ctx, GenerateOptions{Vectors: 2, NNZ: 1 << 17, Exponent: 0.1, Duplicates: []PlantedPairs{{0.5, 1}}})
 			return err
 		}},
