@@ -45,7 +45,7 @@ func RunCells(ctx context.Context, cells []Cell, in *Inputs, o CellOptions) (*Ce
 		}
 		o.Progress(p)
 		if c.cosine == "" && (i == 0 || c.key() != cells[i-1].key()) {
-			if workload, failed = c.workload(in); failed == nil && workload.Note() != "" {
+			if workload, failed = c.workload(ctx, in); failed == nil && workload.Note() != "" {
 				results.Note = workload.Note()
 			}
 		}
@@ -54,6 +54,9 @@ func RunCells(ctx context.Context, cells []Cell, in *Inputs, o CellOptions) (*Ce
 			rows = []resultfile.Row{{Name: c.Name.String(), Unit: terms.EffectiveBits, Err: err.Error()}}
 		}
 		results.Rows = append(results.Rows, rows...)
+	}
+	if err := context.Cause(ctx); err != nil { // what failed may have failed by that
+		return nil, err
 	}
 	return results, nil
 }
@@ -80,7 +83,7 @@ func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultf
 }
 
 // workload makes what the cell shares with others.
-func (c Cell) workload(in *Inputs) (*quality.Workload, error) {
+func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, error) {
 	if c.pattern != quality.Data {
 		return quality.Generate(quality.WorkloadOptions{Pattern: c.pattern, Weights: quality.Weights(c.weights)})
 	}
@@ -90,26 +93,26 @@ func (c Cell) workload(in *Inputs) (*quality.Workload, error) {
 	switch c.weights {
 	case datasets.Unit:
 		set := datasets.CSR[float64]{Offsets: in.Data.whole.Offsets, Indices: in.Data.whole.Indices}
-		return quality.FromVectors(&set, quality.WorkloadOptions{})
+		return quality.FromVectors(ctx, &set, quality.WorkloadOptions{})
 	case datasets.Int32:
-		return workloadOfData[int32](in.Data)
+		return workloadOfData[int32](ctx, in.Data)
 	case datasets.Int64:
-		return workloadOfData[int64](in.Data)
+		return workloadOfData[int64](ctx, in.Data)
 	case datasets.Float32:
-		return workloadOfData[float32](in.Data)
+		return workloadOfData[float32](ctx, in.Data)
 	case datasets.Float64:
-		return workloadOfData[float64](in.Data)
+		return workloadOfData[float64](ctx, in.Data)
 	}
 	return nil, fmt.Errorf("bench: no vectors of a data set have weights %q", c.weights)
 }
 
 // workloadOfData takes all vectors, not only those that are timed: near-duplicates would be lost
 // with the others.
-func workloadOfData[W weight](d *Data) (*quality.Workload, error) {
+func workloadOfData[W weight](ctx context.Context, d *Data) (*quality.Workload, error) {
 	weights, err := weightsOfData[W](d.Name, d.whole)
 	if err != nil {
 		return nil, err
 	}
 	set := datasets.CSR[W]{Offsets: d.whole.Offsets, Indices: d.whole.Indices, Weights: weights}
-	return quality.FromVectors(&set, quality.WorkloadOptions{})
+	return quality.FromVectors(ctx, &set, quality.WorkloadOptions{})
 }

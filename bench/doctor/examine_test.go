@@ -25,7 +25,7 @@ func TestCommandAgreesWithFunction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := quality.FromVectors(&set, quality.WorkloadOptions{Seed: 3, Keyings: 12})
+	data, err := quality.FromVectors(t.Context(), &set, quality.WorkloadOptions{Seed: 3, Keyings: 12})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 // makes it another constant.
 func TestDeadBitsOnFewIndices(t *testing.T) {
 	for _, dimensions := range []int{2, 5, 20, 63} {
-		w, err := FromVectors(fewDimensions(t, dimensions, 1), WorkloadOptions{})
+		w, err := FromVectors(t.Context(), fewDimensions(t, dimensions, 1), WorkloadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestUntestedIsUndecided(t *testing.T) {
 	if v := w.judge(r); v.Judgement != Undecided || v.Words != "1 index is too few to test single bits" {
 		t.Errorf("untested: %s", v)
 	}
-	w, err := FromVectors(set(slices.Repeat([][]uint64{{5}}, 40), slices.Repeat([]float32{1, -1}, 20)...), WorkloadOptions{})
+	w, err := FromVectors(t.Context(), set(slices.Repeat([][]uint64{{5}}, 40), slices.Repeat([]float32{1, -1}, 20)...), WorkloadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestOffsetsAreApart(t *testing.T) {
 			for i := range n {
 				rows[i%20] = append(rows[i%20], index(i))
 			}
-			w, err := FromVectors(set(rows), WorkloadOptions{})
+			w, err := FromVectors(t.Context(), set(rows), WorkloadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,7 +168,7 @@ func TestPairsWithoutError(t *testing.T) {
 			weights = append(weights, float32(x[j]))
 		}
 	}
-	w, err := FromVectors(set(rows, weights...), WorkloadOptions{})
+	w, err := FromVectors(t.Context(), set(rows, weights...), WorkloadOptions{})
 	if err != nil || w.Note() != "" {
 		t.Fatalf("note %q (%v)", w.Note(), err)
 	}

@@ -2,6 +2,7 @@ package quality
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 )
@@ -39,7 +40,7 @@ func newFinder(v *vectors, keys int, o WorkloadOptions) *finder {
 
 // find returns pairs as evenly spread over the angles as there are; which of them count for the
 // band All is marked.
-func (f *finder) find() ([]pair, error) {
+func (f *finder) find(ctx context.Context) ([]pair, error) {
 	n := uint64(f.scale.len())
 	if n < 2 || f.keys == 0 {
 		return nil, nil
@@ -49,7 +50,7 @@ func (f *finder) find() ([]pair, error) {
 		f.look(int(r.below(n)), int(r.below(n)))
 	}
 	f.lookInLists(r)
-	if err := f.lookInSorted(); err != nil {
+	if err := f.lookInSorted(ctx); err != nil {
 		return nil, err
 	}
 	shuffle(r, f.pairs)
@@ -99,7 +100,7 @@ func (f *finder) lookInLists(r random) {
 
 // lookInSorted looks at vectors that come near each other when fingerprints are sorted, which
 // near-duplicates do in some of several orders (Charikar 2002, section 3, after Indyk and Motwani).
-func (f *finder) lookInSorted() error {
+func (f *finder) lookInSorted(ctx context.Context) error {
 	codes, sketcher, err := newTable(f.keys, 64*sorts, 0)
 	if err != nil {
 		return err
@@ -111,6 +112,9 @@ func (f *finder) lookInSorted() error {
 	}
 	order := make([]int, f.scale.len())
 	for word := range sorts {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
 		at := func(i int) uint64 { return fingerprints[i*sorts+word] }
 		for i := range order {
 			order[i] = i

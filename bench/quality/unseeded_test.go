@@ -51,7 +51,7 @@ func TestUnseededIdealOnFewDimensions(t *testing.T) {
 	for _, dimensions := range []int{3, 5, 20, 30, 100} {
 		var c coverage
 		for seed := range n {
-			w, err := FromVectors(fewDimensions(t, dimensions, uint64(seed)), WorkloadOptions{Seed: uint64(seed)})
+			w, err := FromVectors(t.Context(), fewDimensions(t, dimensions, uint64(seed)), WorkloadOptions{Seed: uint64(seed)})
 			if err != nil || w.Note() != "" {
 				t.Fatalf("%d dimensions: note %q (%v)", dimensions, w.Note(), err)
 			}

@@ -2,6 +2,7 @@ package quality
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -33,8 +34,9 @@ const (
 // Where the vectors are too few or too similar for a verdict, [Workload.Note] says so, and Measure
 // gives what figures there are. It fails where a weight is not finite, where a whole one is 2^53 or
 // more, or -2^53 or less, where the weights of repeats add up to more than that or than their type
-// holds, and where the set is malformed; errors count vectors from 1. Cost: below a second.
-func FromVectors[W datasets.Weight](set *datasets.CSR[W], o WorkloadOptions) (*Workload, error) {
+// holds, and where the set is malformed; errors count vectors from 1; and where the context is done,
+// with the cause of that. Cost: below a second.
+func FromVectors[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)
 	}
@@ -48,7 +50,7 @@ func FromVectors[W datasets.Weight](set *datasets.CSR[W], o WorkloadOptions) (*W
 		return nil, err
 	}
 	f := newFinder(all, len(indices), o)
-	pairs, err := f.find()
+	pairs, err := f.find(ctx)
 	if err != nil {
 		return nil, err
 	}

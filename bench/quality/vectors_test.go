@@ -1,6 +1,8 @@
 package quality
 
 import (
+	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -31,7 +33,7 @@ func TestRealVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := FromVectors(&made, WorkloadOptions{})
+	w, err := FromVectors(t.Context(), &made, WorkloadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func TestVectorsWithoutVerdict(t *testing.T) {
 		"right angles":  {set(right), "0 pairs of a cosine of 0.9"},
 		"all are close": {set(near), "too similar"},
 	} {
-		w, err := FromVectors(c.set, WorkloadOptions{})
+		w, err := FromVectors(t.Context(), c.set, WorkloadOptions{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -98,14 +100,14 @@ func TestVectorsWithoutVerdict(t *testing.T) {
 
 func TestVectorsAreChecked(t *testing.T) {
 	for _, x := range []float32{float32(math.NaN()), float32(math.Inf(-1))} {
-		if _, err := FromVectors(set([][]uint64{{1}, {2}}, 1, x), WorkloadOptions{}); err == nil || !strings.Contains(err.Error(), "vector 2") {
+		if _, err := FromVectors(t.Context(), set([][]uint64{{1}, {2}}, 1, x), WorkloadOptions{}); err == nil || !strings.Contains(err.Error(), "vector 2") {
 			t.Errorf("weight %v: %v", x, err)
 		}
 	}
-	if _, err := FromVectors(&datasets.CSR[float32]{Offsets: []int{0, 3}, Indices: []uint64{1}}, WorkloadOptions{}); err == nil {
+	if _, err := FromVectors(t.Context(), &datasets.CSR[float32]{Offsets: []int{0, 3}, Indices: []uint64{1}}, WorkloadOptions{}); err == nil {
 		t.Error("no error for offsets beyond the indices")
 	}
-	if _, err := FromVectors(set(nil), WorkloadOptions{Keyings: -1}); err == nil {
+	if _, err := FromVectors(t.Context(), set(nil), WorkloadOptions{Keyings: -1}); err == nil {
 		t.Error("no error for -1 keyings")
 	}
 }
@@ -120,7 +122,7 @@ func TestVectorsAsGiven(t *testing.T) {
 			rows[i] = append(rows[i], math.MaxUint64-r.below(40))
 		}
 	}
-	unit, err := FromVectors(set(rows), WorkloadOptions{Keyings: 12})
+	unit, err := FromVectors(t.Context(), set(rows), WorkloadOptions{Keyings: 12})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +162,7 @@ func TestVectorsAsGiven(t *testing.T) {
 	if len(seen) != unit.keys {
 		t.Errorf("with an offset %d indices are left of %d", len(seen), unit.keys)
 	}
-	ones, err := FromVectors(set([][]uint64{{1, 2}, {3}}, 1, 1, 1), WorkloadOptions{})
+	ones, err := FromVectors(t.Context(), set([][]uint64{{1, 2}, {3}}, 1, 1, 1), WorkloadOptions{})
 	if err != nil || ones.Weights() != Unit {
 		t.Errorf("ones are %s (%v)", ones.Weights(), err)
 	}
@@ -180,7 +182,7 @@ func TestRealData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := FromVectors(&data, WorkloadOptions{})
+		w, err := FromVectors(t.Context(), &data, WorkloadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,5 +195,19 @@ func TestRealData(t *testing.T) {
 		if v := measure(t, w, family(t, "fnv1a64", fphash.BE64)).Verdict; v.Judgement != Weak {
 			t.Errorf("%s, FNV-1a of big-endian keys: %s", c.file, v)
 		}
+	}
+}
+
+// A context that is done ends the search for pairs.
+func TestFromVectorsEndsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop := errors.New("stop")
+	cancel(stop)
+	rows := make([][]uint64, 50)
+	for i := range rows {
+		rows[i] = []uint64{uint64(i), 7}
+	}
+	if _, err := FromVectors(ctx, set(rows), WorkloadOptions{}); !errors.Is(err, stop) {
+		t.Errorf("%v, want %v", err, stop)
 	}
 }

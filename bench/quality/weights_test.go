@@ -23,11 +23,11 @@ func TestWeightsAreChecked(t *testing.T) {
 		}
 	}
 	of64 := func(x ...int64) error {
-		_, err := FromVectors(&datasets.CSR[int64]{Offsets: offsets, Indices: twice, Weights: x}, WorkloadOptions{})
+		_, err := FromVectors(t.Context(), &datasets.CSR[int64]{Offsets: offsets, Indices: twice, Weights: x}, WorkloadOptions{})
 		return err
 	}
 	of32 := func(x ...int32) error {
-		_, err := FromVectors(&datasets.CSR[int32]{Offsets: offsets, Indices: twice, Weights: x}, WorkloadOptions{})
+		_, err := FromVectors(t.Context(), &datasets.CSR[int32]{Offsets: offsets, Indices: twice, Weights: x}, WorkloadOptions{})
 		return err
 	}
 	refused(of64(1, math.MaxInt64, 1), "weight 9223372036854775807")
@@ -35,7 +35,7 @@ func TestWeightsAreChecked(t *testing.T) {
 	refused(of64(1, 1<<53-1, 1), "index 7 several times")
 	refused(of64(1, math.MinInt64, 1), "weight -9223372036854775808")
 	refused(of32(1, math.MaxInt32, 1), "index 7 several times", "2147483648", "to 2147483647")
-	_, err := FromVectors(&datasets.CSR[float32]{Offsets: offsets, Indices: twice, Weights: []float32{1, math.MaxFloat32, math.MaxFloat32}}, WorkloadOptions{})
+	_, err := FromVectors(t.Context(), &datasets.CSR[float32]{Offsets: offsets, Indices: twice, Weights: []float32{1, math.MaxFloat32, math.MaxFloat32}}, WorkloadOptions{})
 	refused(err, "index 7 several times")
 	if err := of64(1<<53-1, -1, 1-1<<53+1); err != nil {
 		t.Error(err)
@@ -52,7 +52,7 @@ func TestWeightsAreChecked(t *testing.T) {
 		last = sample[len(sample)-1]
 		weights[2*last], weights[2*last+1] = math.MaxFloat32, math.MaxFloat32
 	}
-	w, err := FromVectors(set(rows, weights...), WorkloadOptions{Keyings: 12})
+	w, err := FromVectors(t.Context(), set(rows, weights...), WorkloadOptions{Keyings: 12})
 	if err != nil {
 		t.Fatal(err)
 	}

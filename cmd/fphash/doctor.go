@@ -208,7 +208,7 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 		return o, err
 	}
 	fmt.Fprintln(stderr, "fphash:", description)
-	w, err := quality.FromVectors(&set, quality.WorkloadOptions{Seed: f.seed, Keyings: f.keyings})
+	w, err := quality.FromVectors(ctx, &set, quality.WorkloadOptions{Seed: f.seed, Keyings: f.keyings})
 	if err != nil {
 		return o, err
 	}
