@@ -51,7 +51,7 @@ func TestDefaultCellsHaveEveryHash(t *testing.T) {
 	}
 	for _, f := range fphash.Families() {
 		for _, e := range []string{"le64", "be64", "dec"} {
-			wanted := !f.Integer || e == "le64"
+			wanted := (!f.Integer || e == "le64") && f.Name != "identity" // which is none to choose
 			has := slices.ContainsFunc(got, func(name string) bool { return strings.HasPrefix(name, "Quality/hash="+f.Name+"/encoding="+e+"/") })
 			if has != wanted {
 				t.Errorf("%s with %s: in the grid %v, want %v", f.Name, e, has, wanted)
