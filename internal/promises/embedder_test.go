@@ -1,0 +1,131 @@
+package promises
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// embedder makes the module of somebody who builds on package fphash, from testdata/embedder.
+func embedder(t *testing.T) (dir string) {
+	t.Helper()
+	ours, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := ourName(t)
+	dir = module(t, "example.com/embedder", "require "+name+" v0.0.0\n\nreplace "+name+" => "+ours+"\n")
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "embedder"))); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// What is promised to embedders is what their module does: here, under the race detector, in pure
+// Go, and on other architectures, there by emulation where there is an emulator.
+func TestEmbeddersModule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds for five architectures")
+	}
+	dir := embedder(t)
+	t.Run("here", func(t *testing.T) {
+		run(t, dir, "vet", ".")
+		wantAllRun(t, run(t, dir, "test", "-vet=off", "-v", "."), "TestMisuseIsSeen")
+	})
+	t.Run("race", func(t *testing.T) {
+		build := exec.Command("go", "build", "-race", "-mod=mod", "-o", os.DevNull, ".")
+		build.Dir = dir
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Skipf("there is no race detector here: %s", out)
+		}
+		wantAllRun(t, run(t, dir, "test", "-vet=off", "-v", "-race", "."))
+	})
+	t.Run("purego", func(t *testing.T) {
+		wantAllRun(t, run(t, dir, "test", "-vet=off", "-v", "-tags=purego", "."), "TestMisuseIsSeen")
+	})
+	for _, c := range []struct{ system, architecture, emulator string }{
+		{runtime.GOOS, "386", ""}, {"linux", "arm64", "qemu-aarch64"}, {"linux", "s390x", "qemu-s390x"}, {"js", "wasm", "none"},
+	} {
+		t.Run(c.architecture, func(t *testing.T) { elsewhere(t, dir, c.system, c.architecture, c.emulator) })
+	}
+}
+
+// elsewhere builds the tests of the module for another architecture, and runs them if the machine
+// or an emulator can.
+func elsewhere(t *testing.T, dir, system, architecture, emulator string) {
+	t.Setenv("GOOS", system)
+	t.Setenv("GOARCH", architecture)
+	t.Setenv("CGO_ENABLED", "0")
+	binary := filepath.Join(t.TempDir(), "embedder.test")
+	run(t, dir, "test", "-vet=off", "-c", "-o", binary, ".")
+	command := []string{binary, "-test.v"}
+	switch {
+	case emulator != "":
+		if _, err := exec.LookPath(emulator); err != nil || runtime.GOOS != system {
+			t.Logf("built, but not run: there is no emulator of %s here", architecture)
+			return
+		}
+		t.Setenv("EMBEDDER_EMULATOR", emulator)
+		command = append([]string{emulator}, command...)
+	case runtime.GOARCH != "amd64" || runtime.GOOS != "linux":
+		t.Logf("built, but not run: %s does not run here", architecture)
+		return
+	}
+	out, err := exec.Command(command[0], command[1:]...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	wantAllRun(t, string(out), "TestMisuseIsSeen")
+}
+
+// wantAllRun wants that all tests of the module have passed, but for those that were to be skipped.
+func wantAllRun(t *testing.T, output string, skipped ...string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "embedder", "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range regexp.MustCompile(`(?m)^func (Test\w+)\(t `).FindAllStringSubmatch(string(source), -1) {
+			want := "--- PASS: " + test[1] + " "
+			if slices.Contains(skipped, test[1]) {
+				want = "--- SKIP: " + test[1] + " "
+			}
+			if !strings.Contains(output, want) {
+				t.Errorf("expected %q in\n%s", want, output)
+			}
+		}
+	}
+}
+
+// README's program is that of the embedder's module, and prints what it should.
+func TestProgramOfReadme(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(filepath.Join("testdata", "embedder", "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(readme), "\n## In your program\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var shown []string
+	for _, block := range fenced.FindAllStringSubmatch(section, -1) {
+		if block[1] == "go" {
+			shown = append(shown, block[2])
+		}
+	}
+	if len(shown) != 1 || shown[0] != string(program) {
+		t.Errorf("README shows other Go than testdata/embedder/main.go: %q", shown)
+	}
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+// goroutines run at the same time in these tests.
+const goroutines = 8
+
+// document returns the words of document i and how often each occurs.
+func document(i int) (words []string, counts []int) {
+	for j := range 5 + i%60 {
+		words, counts = append(words, fmt.Sprintf("word%d", i*j%997)), append(counts, 1+j%4)
+	}
+	return words, counts
+}
+
+// Goroutines that share a Sketcher, or have a LocalSketcher each, get what one alone gets.
+func TestGoroutines(t *testing.T) {
+	shared, err := fphash.New(fphash.WithBits(256), fphash.WithWiden(fphash.WidenMix))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const documents = 200
+	var want [documents][]uint64
+	for i := range want {
+		words, counts := document(i)
+		if want[i], _, err = fphash.Append(shared, nil, words, counts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(s fphash.AnySketcher) {
+		var got []uint64
+		for i := range want {
+			words, counts := document(i)
+			var err error
+			if got, _, err = fphash.Append(s, got[:0], words, counts); err != nil || !slices.Equal(got, want[i]) {
+				t.Errorf("document %d: %x, %v, want %x", i, got, err, want[i])
+				return
+			}
+		}
+	}
+	var all sync.WaitGroup
+	for range goroutines {
+		all.Go(func() { check(shared) })
+		all.Go(func() { check(shared.Local()) })
+	}
+	all.Wait()
+}
+
+// misuse uses one LocalSketcher in two goroutines.
+func misuse(string) error {
+	s, err := fphash.New()
+	if err != nil {
+		return err
+	}
+	local := s.Local()
+	indices := make([]uint64, 128) // whole registers, so that machine code does all of it
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			for range 100 {
+				fphash.AppendUnit(local, nil, indices)
+			}
+		})
+	}
+	all.Wait()
+	return nil
+}
+
+// The race detector, whose exit code is 66, sees a LocalSketcher in two goroutines, although it is
+// machine code that writes to the buffers.
+func TestMisuseIsSeen(t *testing.T) {
+	if !raceDetector {
+		t.Skip("built without the race detector")
+	}
+	if out, code, _ := process("misuse", ""); code != 66 || !strings.Contains(out, "WARNING: DATA RACE") {
+		t.Errorf("exit code %d, expected 66\n%s", code, out)
+	}
+}
+
+// A hash that panics in a batch on several cores reaches the caller, and the Sketcher is as good as
+// before.
+func TestPanicsReachTheCaller(t *testing.T) {
+	family := fphash.FromFunc("moody", 64, func(dst []uint64, key []byte) {
+		if string(key) == "bad" {
+			panic("I take no such word")
+		}
+		for _, b := range key {
+			dst[0] = dst[0]*0x9E3779B97F4A7C15 + uint64(b)
+		}
+	})
+	s, err := fphash.New(fphash.WithFamily(family), fphash.WithWorkers(4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, offsets := []string(nil), []int{0}
+	for i := range 3000 {
+		more, _ := document(i)
+		words = append(words, more...)
+		offsets = append(offsets, len(words))
+	}
+	want, _, err := fphash.AppendBatchUnit(s, nil, nil, offsets, words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []int{0, len(words) / 2, len(words) - 1} {
+		good := words[at]
+		words[at] = "bad"
+		func() {
+			defer func() {
+				if got := recover(); got != "I take no such word" {
+					t.Errorf("word %d: the caller got %v", at, got)
+				}
+			}()
+			fphash.AppendBatchUnit(s, nil, nil, offsets, words)
+		}()
+		words[at] = good
+	}
+	if got, _, err := fphash.AppendBatchUnit(s, nil, nil, offsets, words); err != nil || !slices.Equal(got, want) {
+		t.Errorf("after the panics the batch has other fingerprints (%v)", err)
+	}
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+// mfonda is what github.com/mfonda/simhash computes of words with weights, written anew: FNV-1 of a
+// word's bytes, and 1 where a sum is zero.
+func mfonda(words []string, weights []int) (fingerprint uint64) {
+	var sums [64]int
+	for i, word := range words {
+		h := fnv.New64()
+		h.Write([]byte(word))
+		for j := range sums {
+			if h.Sum64()>>j&1 == 1 {
+				sums[j] += weights[i]
+			} else {
+				sums[j] -= weights[i]
+			}
+		}
+	}
+	for j, sum := range sums {
+		if sum >= 0 {
+			fingerprint |= 1 << j
+		}
+	}
+	return fingerprint
+}
+
+// A store of fingerprints by github.com/mfonda/simhash goes on with this module, from words or from
+// what Feature.Sum has given.
+func TestMigration(t *testing.T) {
+	words, err := fphash.New(fphash.WithHash("fnv1-64"), fphash.WithTie(fphash.TieOne))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashed, err := fphash.New(fphash.WithHash("identity"), fphash.WithTie(fphash.TieOne))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(15, 9))
+	for i := range 300 {
+		var text []string
+		var weights []int
+		var sums []uint64
+		for range i % 50 { // the first is empty, and many an even number has ties
+			word := fmt.Sprintf("mot-%d-é", r.IntN(500))
+			h := fnv.New64()
+			h.Write([]byte(word))
+			text, weights, sums = append(text, word), append(weights, 1+r.IntN(i/100+1)), append(sums, h.Sum64())
+		}
+		want := mfonda(text, weights)
+		byWords, _, err := fphash.Append(words, nil, text, weights)
+		bySums, _, err2 := fphash.Append(hashed, nil, sums, weights)
+		if err != nil || err2 != nil || byWords[0] != want || bySums[0] != want {
+			t.Errorf("text %d: %x by words (%v), %x by sums (%v), want %x", i, byWords, err, bySums, err2, want)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bufio"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+type (
+	TermID uint32
+	Token  string
+	Count  int16
+	Score  float32
+	Row    int32
+)
+
+// Types with names of their own give what the types give that they are made of.
+func TestNamedTypes(t *testing.T) {
+	s, err := fphash.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms, counts, rows := []TermID{3, 5, 8, 13}, []Count{1, -2, 3, 4}, []Row{0, 1, 4}
+	got, _, err := fphash.AppendBatch(s, nil, nil, rows, terms, counts)
+	want, _, err2 := fphash.AppendBatch(s, nil, nil, []int{0, 1, 4}, []uint32{3, 5, 8, 13}, []int64{1, -2, 3, 4})
+	if err != nil || err2 != nil || !slices.Equal(got, want) {
+		t.Errorf("%x, %v, want %x, %v", got, err, want, err2)
+	}
+
+	scores := map[Token]Score{"saucer": 3, "alien": 4.5, "grey": 1, "area51": 2.25, "usa": 5}
+	tokens, weights := fphash.Sorted(scores)
+	sorted, _, err := fphash.Sketch64(tokens, weights)
+	plain, _, err2 := fphash.Sketch64([]string{"alien", "area51", "grey", "saucer", "usa"}, []float32{4.5, 2.25, 1, 3, 5})
+	if err != nil || err2 != nil || sorted != plain {
+		t.Errorf("%x, %v, want %x, %v", sorted, err, plain, err2)
+	}
+}
+
+// Maps, sequences and scanners of tokens give the same sums.
+func TestSourcesOfFeatures(t *testing.T) {
+	s, err := fphash.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := map[Token]Count{"to": 2, "be": 2, "or": 1, "not": 1}
+	bySequence, byScanner := fphash.NewAccumulator[Count](s), fphash.NewAccumulator[uint8](s)
+	if err := fphash.AddSeq(bySequence, maps.All(counted)); err != nil {
+		t.Fatal(err)
+	}
+	words := bufio.NewScanner(strings.NewReader("to be or\nnot to be"))
+	words.Split(bufio.ScanWords)
+	if err := fphash.AddTokens(byScanner, words); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := bySequence.Append(nil)
+	b, _ := byScanner.Append(nil)
+	tokens, counts := fphash.Sorted(counted)
+	want, _, err := fphash.Sketch64(tokens, counts)
+	if err != nil || a[0] != want || b[0] != want {
+		t.Errorf("%x by a sequence, %x by a scanner, want %x, %v", a, b, want, err)
+	}
+}
