@@ -23,10 +23,10 @@ const stepTime = 10 * time.Microsecond
 //
 // The vectors are in compressed sparse row form (CSR): vector i has [offsets[i], offsets[i+1]) of
 // features and weights, so len(offsets)-1 vectors give as many statuses and times s.Words() words,
-// in order, whatever number of workers there is. An empty list of offsets stands for no vectors.
-// Every vector gets what Append would give. The error is for what is wrong with all, with nothing appended:
-// features and weights of different length, offsets that descend or are out of range, byte strings
-// for a hash that takes none.
+// in order, whatever number of workers there is. Without offsets there are no vectors. Every vector
+// gets what Append would give. The error is for misuse, with nothing appended: features and weights
+// of different length, offsets that descend or are out of range, byte strings for a hash that takes
+// none.
 //
 // Cost: short vectors of indices cost less than by Append, since several are hashed in one call. A
 // batch that takes long enough runs on several cores (see WithWorkers): the caller does the first

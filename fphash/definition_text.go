@@ -21,7 +21,7 @@ type Definition struct {
 	Tie      Tie
 	Order    Order
 	Seed     uint64
-	Key      []byte // of a keyed hash: the secret itself; nil for the others
+	Key      []byte // the secret itself; nil for hashes without keys
 
 	keyID string // of a key that the text did not have in full
 }

@@ -7,53 +7,93 @@
 // with the number of dimensions (Manku, Jain, Das Sarma 2007). Every nonzero dimension i of the
 // vector x is a feature with the index i and the weight x_i:
 //
-//	V = 0                                   one sum, or lane, for each bit of the fingerprint
+//	V = 0                    one sum, or lane, for each bit
 //	for each feature (i, x_i):
-//	    H = hash(i)                         the code of i
-//	    for each j: V[j] += x_i where bit j of H is 1, V[j] -= x_i where it is 0
+//	    H = hash(i)          the code of i
+//	    for each j:
+//	        V[j] += x_i      where bit j of H is 1
+//	        V[j] -= x_i      where it is 0
 //	bit j of the fingerprint is 1 if V[j] > 0, else 0
 //
 // Indices are uint32 or uint64, so there may be 2^64 dimensions. A feature may also be a byte
-// string, such as a word, whose code is the hash of its bytes. Weights are int32, int64, float32 or
-// float64, or all 1.
+// string, such as a word, whose code is the hash of its bytes. Weights are integers or
+// floating-point numbers, or all 1. Types with names of their own, such as type TermID uint32, are
+// taken everywhere.
 //
 // # How to use it
 //
-//   - One vector, defaults: [Sketch64], [Unit64].
+//   - One vector, defaults: [Sketch64]; with weight 1 for every feature, [SketchUnit64].
 //   - Many vectors, or other choices of hash, width and so on: [New] makes a [Sketcher]; [Append]
 //     and [AppendUnit] take one vector, [AppendBatch] and [AppendBatchUnit] many, on several cores.
-//   - Features that come one by one, or vectors to be merged: [NewAccumulator].
-//   - Fingerprints: [Distance], [Distance64], [Cosine], [AppendHex], [ParseHex]. Words can be kept
-//     and compared as they are.
-//   - A hash of your own: [FromFunc], or a [Family] with a batch function of its own; [Register]
-//     gives it a name.
+//   - Features that come one by one, parts that are counted on several machines, or vectors that
+//     change: [NewAccumulator], [Add], [AddVector], [AddSeq], [AddTokens].
+//   - Features in a map: [Sorted] puts them in order.
+//   - Fingerprints: [Distance], [Distance64], [Cosine]; [Fingerprint] for text, JSON and databases.
+//   - Near-duplicates among many fingerprints: see the section on search.
+//   - What to store beside fingerprints: the [Definition].
+//   - A hash of your own: [FromFunc], or a [Family] with a [ByteHash]; [Register] gives it a name.
 //
-// Functions append to slices, like append, and allocate nothing else. A vector without information
-// (empty, or cancelled out) and one whose sum is not finite get a fingerprint, which keeps
-// positions right, and an error that says so: see [ErrNoInformation] and [ErrNotFinite].
+// Functions append to slices, like append, and allocate nothing else. Beside each fingerprint they
+// return a [Status]: a vector that is empty or cancels out, and one whose sum is not finite, get a
+// fingerprint, which keeps positions right, and a status that says so. Errors are for misuse only.
 //
-// # What is fixed
+// # Goroutines
 //
-// Two fingerprints can be compared if all of these are the same for both. Given them, every kernel
-// on every machine gives the same bits.
+// A Sketcher never changes: make one, and let all goroutines use it. That costs some 10 ns a call,
+// which a [LocalSketcher] saves, one for each goroutine. LocalSketchers and Accumulators are for one
+// goroutine at a time; the race detector sees it where two use one. All functions of this package
+// are safe for concurrent use.
 //
-//	hash               WithHash, WithSeed, WithKey   xxh64 with seed 0
-//	bytes of an index  WithEncoding                  8 bytes, least significant first (le64)
-//	width f            WithBits                      64, the low f bits of the code; 1 to 4096
-//	bits beyond hash   WithWiden                     none: such a width is an error
-//	ties, V[j] = 0     WithTie                       bit 0
-//	order of sums      WithOrder                     grouped
-//	lanes              type of the weights           int64 for integers and weight 1, wrapping;
-//	                                                 float32; float64; no fused multiply-add
-//	bit order          always                        bit j is bit j%64, least significant
-//	                                                 first, of word j/64
-//	hex                always                        one number, most significant digit
-//	                                                 first, ceil(f/4) digits
+// # What decides a fingerprint
+//
+// Two fingerprints can be compared if all of these are the same for both:
+//
+//	what             chosen by      default, or always
+//	hash             WithHash       xxh64
+//	its function     WithSeed,      seed 0, or a key of zero bytes
+//	                 WithKey
+//	bytes of index   WithEncoding   le64: 8 bytes, least significant first
+//	width f          WithBits       64, the low f bits of the code; 1 to 4096
+//	further bits     WithWiden      none: f may not exceed the hash's width
+//	ties, V[j] = 0   WithTie        bit 0
+//	order of sums    WithOrder      grouped
+//	lanes            weights' type  integers and weight 1: int64, wrapping;
+//	                                float32; float64; never fused
+//	bit order        always         bit j is bit j%64, least significant
+//	                                first, of word j/64
+//	hexadecimal      always         one number, most significant digit
+//	                                first, ceil(f/4) digits
 //
 // The grouped order, which matters to floating-point weights only, takes features in the order in
 // which they are given, in groups of four counted from the start of the vector, or from the
-// accumulator's Reset: (±w0 ±w1) + (±w2 ±w3) is added to V[j], which starts at +0. The last group
-// is padded with weight 0.
+// accumulator's Reset: (±w0 ±w1) + (±w2 ±w3) is added to V[j], which starts at +0. The last group is
+// padded with weight 0.
+//
+// # What is promised
+//
+// Fingerprints are kept for years, so for all versions with the major number 1:
+//
+//   - The same definition, features and weights of the same type give the same bits: in every
+//     version, with every kernel, on every machine. What [Definition.String] has written is read by every later version and means the
+//     same. So is the form in which a Fingerprint and an Accumulator marshal.
+//   - Names of hashes, encodings, widenings, tie rules and orders mean what they mean now.
+//   - Defaults never change. [New] without options, [Sketch64] and [SketchUnit64] compute
+//     "xxh64,le64,64,tie=zero,order=grouped" for good. A better choice would be a function or an
+//     option with another name.
+//   - What compiles goes on compiling, if literals of Family, Key and Definition name their fields.
+//
+// What may grow: there may be more hashes, widenings, options, methods, kernels and fields, more
+// types in [Feature], [Weight] and [Offset], and more parts in what Definition.String writes, where
+// something is chosen that cannot be chosen today. An older version reads no part that it does not
+// know: that is an error. What is an error now may work then. Speed, the wording of errors, and what
+// of the memory is kept between calls are not promised.
+//
+// # Search
+//
+// Package simhashkit/asm/hamming finds, among many fingerprints that lie one after the other as
+// Append leaves them, those within k bits of a query, at the speed of memory: see
+// [hamming.AppendWithin], [hamming.AppendWithinBatch] for many queries, and [hamming.Split] for the
+// fastest scans of 64 bits. The package example NearDuplicates does it.
 //
 // # Hashes
 //
@@ -78,7 +118,8 @@
 //   - xxh64 is XXH64, the default.
 //   - splitmix64 is the generator's finaliser, of the integer itself.
 //   - highway64, highway128 and highway256 are HighwayHash, functions of their own each.
-//   - md5 is that of RFC 1321; sha1 and sha256 are those of FIPS 180.
+//   - md5 is that of RFC 1321; sha1 and sha256 are those of FIPS 180. Where Go enforces FIPS 140
+//     (GODEBUG=fips140=only), New refuses md5 and sha1.
 //   - lookup3 is Jenkins's hashlittle2; the code is (c<<32)|b.
 //   - fnv1-64, fnv1a64 and fnv1a128 are FNV-1 and FNV-1a of RFC 9923, for compatibility.
 //   - crc32c is a linear function: the bad example.
@@ -86,27 +127,22 @@
 //     none.
 //
 // Package fphash/families adds xxh3, murmur3-128 and siphash. A seed modifies a key: it is added to
-// its first 8 bytes. Byte strings enter every hash but splitmix64, as they are.
+// its first 8 bytes. Byte strings are hashed as they are, by all but splitmix64 and identity, which
+// take integers only.
 //
-// A fingerprint that is wider than its hash is an error, not zeros or copies, unless WithWiden
-// names a way to make more bits. [Widen] says what the ways do. What does not suit a hash is
-// refused, and so is what suits but fails: on 100,000 consecutive indices, comparing each bit of
-// blocks 1 and 2 with all bits of the blocks before it, where chance allows a correlation of 0.024,
-//
-//	crc32c counter          34 of 64 bits are copies or complements of another
-//	fnv1-64 counter         65 of 128; 74 correlate
-//	fnv1a64 counter         20 of 128; 74 correlate
-//	fnv1a128 counter        91 of 256; 158 correlate
-//	lookup3 counter         none of 128; 10 correlate, by up to 0.11; 0.21 with strided indices
-//	lookup3 reseed          none of 128; 6 correlate, by up to 0.07; 0.28 with strided indices
-//	murmur3-128 reseed      none of 256; 2 correlate, by 0.50
-//
-// and in all other pairs of a hash and a way no two bits of different blocks do, nor with strided,
-// dense, big-endian or decimal indices, nor with sums of up to four powers of two.
+// A fingerprint that is wider than its hash is an error, not zeros or copies, unless WithWiden names
+// a way to make more bits. [Widen] says what the ways do. Ways that a hash does not support are
+// errors, and so are those by which bits of different blocks would repeat or correlate;
+// METHODOLOGY.md has the figures.
 //
 // # Speed
 //
 // Hashing and summing run in kernels for AVX2 and AVX-512 where the processor has them, and in pure
-// Go elsewhere or with the build tag purego. The choice is made at run time; the environment
-// variable FPHASH_KERNEL or [SetKernel] caps it. See [Kernels].
+// Go elsewhere or with the build tag purego. The choice is made when the program starts.
+//
+// The environment variable FPHASH_KERNEL caps it, as SetKernel does: with avx2, nothing above AVX2
+// is used, and with avx512 a processor that has AVX2 only still uses AVX2. A name that is none of
+// generic, avx2, avx512 and avx512gfni is an error of New. The go command tests anew when the
+// variable has changed, if the tests have called New or Sketch64; tests that only call packages of
+// asm need go test -count=1. See [Kernels].
 package fphash

@@ -6,16 +6,16 @@ import (
 	"strconv"
 )
 
-// Encoding says as which bytes an index enters a byte-oriented hash. It is part of the hash:
-// fingerprints made with different encodings cannot be compared, and weak hashes (FNV) are far
-// weaker with some encodings than with others.
+// Encoding says how an index is written as bytes, which are then hashed. Fingerprints made with
+// different encodings cannot be compared, and weak hashes (FNV) are far weaker with some encodings
+// than with others.
 type Encoding uint8
 
 // The encodings.
 const (
 	LE64 Encoding = iota // 8 bytes, least significant first: the default
 	BE64                 // 8 bytes, most significant first
-	Dec                  // the decimal digits as text, without leading zeros
+	Dec                  // decimal digits as text, no leading zeros
 )
 
 var encodingNames = [...]string{LE64: "le64", BE64: "be64", Dec: "dec"}
@@ -28,8 +28,7 @@ func ParseEncoding(name string) (Encoding, error) {
 	return parseName[Encoding](name, encodingNames[:], "encoding")
 }
 
-// AppendIndex appends the bytes as which the index enters a byte-oriented hash. It panics if e is
-// none of the constants.
+// AppendIndex appends the bytes of an index. It panics if e is none of the constants.
 func (e Encoding) AppendIndex(dst []byte, index uint64) []byte {
 	switch e {
 	case LE64:

@@ -10,22 +10,24 @@ import (
 // MaxBits is the greatest width of a code and of a fingerprint.
 const MaxBits = 4096
 
-// Hash turns keys into codes, many at a time.
+// Hash turns integers into codes, many at a time.
 //
-// With n keys and codes of b bits, dst has n·ceil(b/64) words; word t of the code of key i goes to
-// dst[t·n+i], so that all words 0 come first. Bits above the width are zero. keys is not written to
-// and, like dst, not kept. A Hash must be safe for concurrent use.
+// With n integers and codes of b bits, dst has n·ceil(b/64) words; word t of the code of integer i
+// goes to dst[t·n+i], so that all words 0 come first. All words are to be written, with bits above
+// the width zero. What is hashed is not written to and, like dst, not kept. A Hash must be safe for
+// concurrent use.
 type Hash interface {
-	// HashUint64s hashes integers: each enters as its 8 little-endian bytes or, with an Integer
-	// family, as itself.
-	HashUint64s(dst, keys []uint64)
+	// HashUint64s hashes the 8 little-endian bytes of each integer or,
+	// with an Integer family, the integer itself.
+	HashUint64s(dst, integers []uint64)
 }
 
-// ByteHash is a Hash over byte strings. On a key of 8 bytes it gives what HashUint64s gives on the
-// integer whose little-endian bytes they are.
+// ByteHash is a Hash that takes byte strings too. A string of 8 bytes has the code of the integer
+// whose little-endian bytes they are.
 type ByteHash interface {
 	Hash
-	// HashBytes hashes n = len(ends) byte strings: key i is data[ends[i-1]:ends[i]], and key 0 is
+	// HashBytes hashes len(ends) byte strings, which lie in data one after
+	// the other: string i is data[ends[i-1]:ends[i]], string 0
 	// data[:ends[0]].
 	HashBytes(dst []uint64, data []byte, ends []int)
 }
@@ -33,10 +35,10 @@ type ByteHash interface {
 // Key is what selects one function of a seeded or keyed family. The zero Key selects the plain one:
 // seed 0, or a key of zero bytes.
 type Key struct {
-	// seeded families: the seed; keyed ones: added to the first 8 bytes of the key, read as a
-	// little-endian number
+	// of seeded families the seed; of keyed ones a number that is added to
+	// the first 8 bytes of the key, read as a little-endian number
 	Seed  uint64
-	Bytes []byte // keyed families: the key; nil stands for zero bytes
+	Bytes []byte // of keyed families the key; nil stands for zero bytes
 }
 
 // material returns the key of n bytes that k stands for.
@@ -60,11 +62,11 @@ type Family struct {
 	Name   string // letters, digits, '-', '_' and '.', as in "xxh64"
 	Bits   int    // width of a code, 1 to MaxBits
 	Seeded bool   // takes a 64-bit seed
-	// length of its key in bytes; 0: takes none. A keyed family is not Seeded; a seed modifies its
-	// key, see Key
+	// length of its key in bytes; 0: it takes none. A keyed family is not
+	// Seeded: a seed modifies its key, see Key
 	KeyBytes int
-	// hashes the integer itself: takes no encoding but LE64, which changes nothing, and no byte
-	// strings
+	// it hashes the integer itself: it takes no encoding but LE64, which
+	// changes nothing, and no byte strings
 	Integer bool
 
 	// New returns the function that a key selects.

@@ -1,7 +1,7 @@
 package fphash
 
 // Feature is what a vector has weights for: the number of a dimension or a byte string, such as a
-// word. Byte strings enter a hash as they are, whatever the encoding of indices.
+// word. Byte strings are hashed as they are, whatever the encoding of indices.
 type Feature interface{ Index | Bytes }
 
 // Index is the number of a dimension.
@@ -14,8 +14,9 @@ type Bytes interface{ ~string | ~[]byte }
 // float32 in float32, and float64 in float64. Integers other than int, int32 and int64 are converted
 // first, which costs some tenths of a nanosecond each and room for them.
 type Weight interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64
+	~int | ~int8 | ~int16 | ~int32 | ~int64 |
+		~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64
 }
 
-// Offset is a place in the features of a batch.
+// Offset is where a vector of a batch begins, and the one before it ends.
 type Offset interface{ ~int | ~int32 | ~int64 }

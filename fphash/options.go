@@ -44,8 +44,9 @@ func WithFamily(f Family) Option {
 	}
 }
 
-// WithEncoding chooses the bytes as which an index enters the hash; the default is LE64. Hashes of
-// the integer itself (splitmix64) take no other. Features that are byte strings enter as they are.
+// WithEncoding chooses how an index is written as bytes before it is hashed; the default is LE64.
+// Hashes of the integer itself (splitmix64, identity) take no other. It does not matter to features
+// that are byte strings.
 func WithEncoding(e Encoding) Option {
 	return func(c *config) error {
 		c.encoding = e
@@ -53,9 +54,9 @@ func WithEncoding(e Encoding) Option {
 	}
 }
 
-// WithBits chooses the width of the fingerprint, 1 to MaxBits; the default is 64. Narrower than the
-// hash means the low bits of its code; wider is an error unless WithWiden says where the bits come
-// from.
+// WithBits chooses the width of the fingerprint, 1 to MaxBits; the default is 64. A fingerprint that
+// is narrower than the hash has the low bits of its code; a wider one is an error unless WithWiden
+// says where the bits come from.
 func WithBits(bits int) Option {
 	return func(c *config) error {
 		c.bits = bits
@@ -79,10 +80,10 @@ func WithOrder(o Order) Option {
 	}
 }
 
-// WithSeed chooses a function of a seeded family (splitmix64, xxh64, lookup3). With a keyed family
-// (highway64 and its siblings) the seed is added to the first 8 bytes of the key, read as a
-// little-endian number. Seed 0 is the plain function, of any family; another seed for a family
-// without one is an error.
+// WithSeed chooses the seed of a hash that takes one (splitmix64, xxh64, lookup3); the default is 0.
+// With a hash that takes a key (highway64 and its siblings) the seed is added to the first 8 bytes
+// of the key, read as a little-endian number. With a hash that takes neither, a seed other than 0 is
+// an error.
 func WithSeed(seed uint64) Option {
 	return func(c *config) error {
 		c.key.Seed = seed
@@ -90,8 +91,8 @@ func WithSeed(seed uint64) Option {
 	}
 }
 
-// WithKey chooses a function of a keyed family; the key must have the family's KeyBytes. The bytes
-// are copied. A nil key is the default: zero bytes.
+// WithKey chooses the key, a secret, of a hash that takes one; the key must have the family's
+// KeyBytes. The bytes are copied. A nil key is the default: zero bytes.
 func WithKey(key []byte) Option {
 	key = slices.Clone(key)
 	return func(c *config) error {
@@ -100,8 +101,8 @@ func WithKey(key []byte) Option {
 	}
 }
 
-// WithWorkers sets how many vectors of a batch are worked on at the same time, at most; the
-// default, 0, means runtime.GOMAXPROCS(0). It does not change any result.
+// WithWorkers sets how many goroutines, at most, work on a batch; the default, 0, means
+// runtime.GOMAXPROCS(0). It does not change any result.
 func WithWorkers(n int) Option {
 	return func(c *config) error {
 		c.workers = n

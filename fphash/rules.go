@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// Tie says which bit a lane gives whose sum is exactly zero.
+// Tie says which bit a lane gives whose sum is exactly zero. Other programs have other rules: TieOne
+// is that of github.com/mfonda/simhash, TieAlternate that of hash4j.
 type Tie uint8
 
 // The tie rules.
 const (
 	TieZero      Tie = iota // 0: the default
 	TieOne                  // 1
-	TieAlternate            // 1 for odd lanes, 0 for even ones, as hash4j does
+	TieAlternate            // 1 for odd lanes, 0 for even ones
 )
 
 var (
@@ -32,9 +33,9 @@ type Order uint8
 
 // The orders of summation.
 const (
-	// Grouped takes features in input order in groups of four, adds (±w0 ±w1) + (±w2 ±w3) to the
-	// lane, and pads the last group with weight 0. It is the default and several times faster than
-	// Sequential.
+	// Grouped takes features in input order in groups of four, adds (±w0
+	// ±w1) + (±w2 ±w3) to the lane, and pads the last group with weight 0.
+	// It is the default and several times faster than Sequential.
 	Grouped Order = iota
 	// Sequential adds one feature after the other, as other systems do.
 	Sequential

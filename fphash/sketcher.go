@@ -39,14 +39,14 @@ func New(options ...Option) (*Sketcher, error) {
 // Hash returns the name of the hash.
 func (s *Sketcher) Hash() string { return s.family.Name }
 
-// Encoding returns how an index enters the hash.
+// Encoding returns how an index is written as bytes before it is hashed.
 func (s *Sketcher) Encoding() Encoding { return s.encoding }
 
 // Bits returns the width of a fingerprint.
 func (s *Sketcher) Bits() int { return s.bits }
 
 // Widen returns where the bits of the fingerprint come from that the hash does not give. It is
-// WidenNone if there are none, whatever WithWiden asked.
+// WidenNone where the hash is wide enough, whatever WithWiden asked.
 func (s *Sketcher) Widen() Widen { return s.widen }
 
 // Words returns the number of words of a fingerprint: ceil(Bits/64).

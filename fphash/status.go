@@ -6,11 +6,12 @@ import (
 	"simhashkit/asm/accumulate"
 )
 
-// What keeps a fingerprint from saying anything about its vector, as errors for those who want them:
-// see Status.Err.
+// Why a fingerprint says nothing about its vector, as errors for those who want them: see
+// [Status.Err].
 var (
 	// ErrNoInformation is the error of NoInformation.
-	ErrNoInformation = errors.New("fphash: fingerprint carries no information: all sums are zero")
+	ErrNoInformation = errors.New("fphash: " +
+		"fingerprint carries no information: all sums are zero")
 	// ErrNotFinite is the error of NotFinite.
 	ErrNotFinite = errors.New("fphash: sum of weights is not finite")
 )
@@ -22,11 +23,13 @@ type Status uint8
 const (
 	// Informative is a fingerprint like any other.
 	Informative Status = iota
-	// NoInformation says that every lane's sum is zero: the vector is empty, all its weights are
-	// zero, or they cancel out. The fingerprint is what the tie rule gives, 0 by default.
+	// NoInformation says that every lane's sum is zero: the vector is
+	// empty, all its weights are zero, or they cancel out. The fingerprint
+	// is what the tie rule gives, 0 by default.
 	NoInformation
-	// NotFinite says that some lane's sum is infinite or not a number: because a weight is, or
-	// because finite weights overflow. The fingerprint is 0.
+	// NotFinite says that some lane's sum is infinite or not a number:
+	// because a weight is, or because finite weights overflow. The
+	// fingerprint is 0.
 	NotFinite
 )
 

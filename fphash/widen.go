@@ -7,27 +7,29 @@ import (
 	"strings"
 )
 
-// Widen says where the bits of a fingerprint come from that is wider than the hash. Block 0 is
-// always the plain hash; with a hash of w bits, block b is the bits b·w to b·w+w-1, packed without
-// gaps.
+// Widen says where further bits come from if a fingerprint is wider than the hash. With a hash of w
+// bits, block b is the bits b·w to b·w+w-1, packed without gaps; block 0 is always the plain hash.
 type Widen uint8
 
 // The widenings.
 const (
 	// WidenNone makes such a width an error; it is the default.
 	WidenNone Widen = iota
-	// WidenReseed takes block b from the hash with seed + b or, if it is keyed, with b added to the
-	// first 8 bytes of the key, read as a little-endian number; both wrap. It is for seeded and
-	// keyed hashes, and costs one hash a block.
+	// WidenReseed takes block b from the hash with seed + b or, if it is
+	// keyed, with b added to the first 8 bytes of the key, read as a
+	// little-endian number; both wrap. It is for seeded and keyed hashes,
+	// and costs one hash a block.
 	WidenReseed
-	// WidenCounter takes block b ≥ 1 from the hash of the key's bytes followed by the byte b, so
-	// there are at most 256 blocks. It is for hashes of bytes whose last byte changes all bits, so
-	// not for FNV and CRC; it costs one hash a block.
+	// WidenCounter takes block b ≥ 1 from the hash of the feature's bytes
+	// followed by the byte b, so there are at most 256 blocks. It is for
+	// hashes of bytes whose last byte changes all bits, so not for FNV and
+	// CRC; it costs one hash a block.
 	WidenCounter
-	// WidenMix takes word t from w/64 on as mix(word t mod w/64 + t·γ), with the finaliser and the
-	// step of SplitMix64. It is for hashes whose width is a multiple of 64, however weak, and costs
-	// a fraction of a nanosecond a word. It adds no entropy: indices whose plain codes are equal
-	// stay so.
+	// WidenMix takes word t from w/64 on as mix(word t mod w/64 + t·γ),
+	// with the finaliser and the step of SplitMix64. It is for hashes
+	// whose width is a multiple of 64, however weak, and costs a fraction
+	// of a nanosecond a word. It adds no entropy: indices whose plain
+	// codes are equal stay so.
 	WidenMix
 )
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // embedder makes the module of somebody who builds on package fphash, from testdata/embedder.
@@ -127,5 +128,16 @@ func TestProgramOfReadme(t *testing.T) {
 	}
 	if len(shown) != 1 || shown[0] != string(program) {
 		t.Errorf("README shows other Go than testdata/embedder/main.go: %q", shown)
+	}
+}
+
+// What go doc prints of fphash fits a terminal of 80 columns, but for signatures, which are one line
+// each.
+func TestDocumentationFitsATerminal(t *testing.T) {
+	for line := range strings.Lines(run(t, root, "doc", "-all", "./fphash")) {
+		shown := strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", strings.Repeat(" ", 8))
+		if utf8.RuneCountInString(shown) > 80 && !strings.HasPrefix(line, "func ") {
+			t.Errorf("more than 80 columns: %s", shown)
+		}
 	}
 }
