@@ -17,3 +17,19 @@ func Example() {
 	fmt.Printf("%016x, %v, %v\n", f[0], status, err)
 	// Output: 03f9cb280348019d, informative, <nil>
 }
+
+// Fingerprints by github.com/dgryski/go-simstore/simhash are the complement of those that this
+// definition gives: that package hashes by SipHash with a key of zeros, and sets the bits whose sums
+// are below zero. Distances are the same.
+func Example_migrationFromSimstore() {
+	s, err := fphash.New(fphash.WithHash("siphash"), fphash.WithTie(fphash.TieOne))
+	if err != nil {
+		log.Fatal(err)
+	}
+	words, _, err := fphash.AppendUnit(s, nil, []string{"Now ", "ow i", "w is"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%016x\n", ^words[0])
+	// Output: 5714993ce83099d9
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"simhashkit/fphash"
@@ -42,6 +43,14 @@ func TestMigration(t *testing.T) {
 	hashed, err := fphash.New(fphash.WithHash("identity"), fphash.WithTie(fphash.TieOne))
 	if err != nil {
 		t.Fatal(err)
+	}
+	// what that package's documentation shows
+	for text, want := range map[string]uint64{
+		"this is a test phrase": 0x8c3a5f7e9ecb3f35, "this is a test phrass": 0x8c3a5f7e9ecb3f21, "foo bar": 0xd8dbe7186bad3db3,
+	} {
+		if got, _, err := fphash.AppendUnit(words, nil, strings.Fields(text)); err != nil || got[0] != want {
+			t.Errorf("%s: %x, %v, want %x", text, got, err, want)
+		}
 	}
 	r := rand.New(rand.NewPCG(15, 9))
 	for i := range 300 {
