@@ -28,7 +28,7 @@ type Definition struct {
 
 // Definition returns what the Sketcher computes. New(WithDefinition(d)) makes the same again.
 func (s *Sketcher) Definition() Definition {
-	d := s.definition
+	d := s.shared().definition
 	return Definition{
 		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Widen: d.widen, Tie: d.tie, Order: d.order, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
 	}
@@ -36,7 +36,7 @@ func (s *Sketcher) Definition() Definition {
 
 // String writes the definition in one line, "xxh64,le64,64,tie=zero,order=grouped", which
 // ParseDefinition reads. Of a key it has a fingerprint only, key#0123456789abcdef: the first 8 bytes
-// of its SHA-256. Full has the key.
+// of its SHA-256; of a key of zeros, which is the default, it has nothing. Full has the key.
 func (d Definition) String() string {
 	text := d.withoutKey()
 	if id := d.idOfKey(); id != "" {
@@ -67,10 +67,14 @@ func (d Definition) withoutKey() string {
 
 // idOfKey identifies the key without giving it away; "" where there is none.
 func (d Definition) idOfKey() string {
-	if d.Key == nil {
+	if isZeros(d.Key) {
 		return d.keyID
 	}
-	sum := sha256.Sum256(d.Key)
+	return fingerprintOfKey(d.Key)
+}
+
+func fingerprintOfKey(key []byte) string {
+	sum := sha256.Sum256(key)
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -83,7 +87,7 @@ func ParseDefinition(text string) (d Definition, err error) {
 		return Definition{}, fmt.Errorf("fphash: definition %.200q: %w", text, err)
 	}
 	parts := strings.Split(text, ",")
-	if len(parts) < 3 || parts[0] == "" {
+	if len(parts) < 3 || parts[0] == "" || strings.ContainsFunc(parts[0], badInName) {
 		return fail(errors.New("expected HASH,ENCODING,BITS, as in xxh64,le64,64,tie=zero,order=grouped"))
 	}
 	d.Hash = parts[0]
@@ -177,7 +181,7 @@ func (c *config) checkKeyID() error {
 	if c.key.Bytes == nil {
 		return fmt.Errorf("fphash: the definition has a key of %s by its fingerprint only, %s; expected the key itself by WithKey", c.family.Name, c.keyID)
 	}
-	if id := (Definition{Key: c.key.Bytes}).idOfKey(); id != c.keyID {
+	if id := fingerprintOfKey(c.key.Bytes); id != c.keyID {
 		return fmt.Errorf("fphash: the key has the fingerprint %s, expected the key of the definition, %s", id, c.keyID)
 	}
 	return nil
@@ -205,5 +209,7 @@ func sameKey(a, b []byte) bool {
 	if len(a) == len(b) {
 		return bytes.Equal(a, b)
 	}
-	return len(bytes.Trim(a, "\x00")) == 0 && len(bytes.Trim(b, "\x00")) == 0
+	return isZeros(a) && isZeros(b)
 }
+
+func isZeros(key []byte) bool { return len(bytes.Trim(key, "\x00")) == 0 }

@@ -69,6 +69,7 @@ func TestDefinitionErrors(t *testing.T) {
 		"":                               "expected HASH,ENCODING,BITS",
 		"xxh64":                          "expected HASH,ENCODING,BITS",
 		",le64,64":                       "expected HASH,ENCODING,BITS",
+		"xxh64\n,le64,64":                "expected HASH,ENCODING,BITS",
 		"xxh64,le32,64":                  `unknown encoding "le32"`,
 		"xxh64,le64,0":                   "expected a number of bits, 1 to 4096",
 		"xxh64,le64,4097":                "expected a number of bits, 1 to 4096",
@@ -148,6 +149,13 @@ func TestTextOfEnumerations(t *testing.T) {
 func TestNilKeyIsZeros(t *testing.T) {
 	a, b := NewAccumulator[int64](mustNew(t, WithHash("highway64"))), NewAccumulator[int64](mustNew(t, WithHash("highway64"), WithKey(make([]byte, 32))))
 	if err := a.Merge(b); err != nil {
+		t.Error(err)
+	}
+	state, err := b.MarshalBinary()
+	if err == nil {
+		err = a.UnmarshalBinary(state)
+	}
+	if err != nil {
 		t.Error(err)
 	}
 	if err := a.Merge(NewAccumulator[int64](mustNew(t, WithHash("highway64"), WithKey(risingKey)))); err == nil {
