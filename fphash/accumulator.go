@@ -11,28 +11,55 @@ import "slices"
 // Repeated features add up; a feature is taken back by adding it with the opposite weight, which is
 // exact for integers. Indices and byte strings may be mixed.
 //
-// An Accumulator is for one goroutine at a time. It allocates when it is made and when its first
+// An Accumulator is for one goroutine at a time, which the race detector watches. One that
+// NewAccumulator has not made panics, but can be read into by UnmarshalBinary. It allocates when it is made and when its first
 // byte string comes. It takes 8 bytes a lane, 4 for float32, and some 300 bytes: less than 1 KB at
 // 64 bits.
 type Accumulator[W Weight] struct {
 	sketcher *Sketcher // whose definition and buffers it uses
 	sums     lanes     // of the features that are not pending; whole groups only
 	pending  pendingFeatures[W]
-	noCopy   noCopy
+
+	guard
+	noCopy noCopy
 }
 
 // NewAccumulator returns an empty Accumulator of the Sketcher's definition.
 func NewAccumulator[W Weight](s AnySketcher) *Accumulator[W] {
+	if s == nil {
+		panic(notMade)
+	}
 	shared := s.shared()
 	return &Accumulator[W]{sketcher: shared, sums: newLanes[W](shared.words)}
 }
+
+// use returns the Sketcher, and shows the race detector that what belongs to a is about to change.
+func (a *Accumulator[W]) use() *Sketcher {
+	if a == nil || a.sketcher == nil {
+		panic(accumulatorNotMade)
+	}
+	a.entered()
+	return a.sketcher
+}
+
+// read is use where nothing changes.
+func (a *Accumulator[W]) read() *Sketcher {
+	if a == nil || a.sketcher == nil {
+		panic(accumulatorNotMade)
+	}
+	a.guard.read()
+	return a.sketcher
+}
+
+const accumulatorNotMade = "fphash: an Accumulator that NewAccumulator has not made"
 
 // Add adds features, all with the same weight, in order. It fails, with nothing added, if they are
 // byte strings and the hash takes none.
 //
 // Cost: indices that come one by one are hashed some at a time; a byte string is hashed at once.
 func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error {
-	if err := checkFeatures[F](a.sketcher.definition); err != nil {
+	s := a.use()
+	if err := checkFeatures[F](s.definition); err != nil {
 		return err
 	}
 	if p := &a.pending; len(features) == 1 && p.n < pendingMost-1 && !isBytes[F]() {
@@ -40,7 +67,7 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 		p.n += copyIndices(p.indices[p.n:], features)
 		return nil
 	}
-	b := borrow(a.sketcher)
+	b := borrow(s)
 	if weight == 1 && a.sums.i64 != nil && len(features) >= pendingMost {
 		// integers know no order, so these may overtake the pending ones
 		addUnitAny(b, a.sums, features)
@@ -55,22 +82,23 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 		add(a, b, features[:n], weights[:n])
 		features = features[n:]
 	}
-	giveBack(a.sketcher, b)
+	giveBack(s, b)
 	return nil
 }
 
 // AddVector adds features with a weight each, in order. It fails, with nothing added, if the lengths
 // differ, or if the features are byte strings and the hash takes none.
 func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W) error {
+	s := a.use()
 	if len(features) != len(weights) {
 		return errLengths(len(features), len(weights))
 	}
-	if err := checkFeatures[F](a.sketcher.definition); err != nil {
+	if err := checkFeatures[F](s.definition); err != nil {
 		return err
 	}
-	b := borrow(a.sketcher)
+	b := borrow(s)
 	add(a, b, features, weights)
-	giveBack(a.sketcher, b)
+	giveBack(s, b)
 	return nil
 }
 
@@ -95,23 +123,25 @@ func add[F Feature, W Weight](a *Accumulator[W], b *buffers, features []F, weigh
 // Append appends the fingerprint of all features so far: Words() words of the Sketcher. It changes
 // nothing, so features can follow. Append allocates only if dst has no room.
 func (a *Accumulator[W]) Append(dst []uint64) ([]uint64, Status) {
-	b := borrow(a.sketcher)
+	s := a.read()
+	b := borrow(s)
 	at := len(dst)
 	dst = slices.Grow(dst, b.words)[:at+b.words]
 	status := readLanes(dst[at:], b.definition, a.closed(b))
-	giveBack(a.sketcher, b)
+	giveBack(s, b)
 	return dst, status
 }
 
 // Reset forgets all features.
 func (a *Accumulator[W]) Reset() {
+	a.use()
 	a.sums.clear()
 	a.pending.n, a.pending.hashed = 0, 0
 }
 
 // Clone returns an independent Accumulator in the same state.
 func (a *Accumulator[W]) Clone() *Accumulator[W] {
-	c := NewAccumulator[W](a.sketcher)
+	c := NewAccumulator[W](a.read())
 	c.sums.copy(a.sums)
 	c.pending = a.pending
 	c.pending.codes = slices.Clone(a.pending.codes)

@@ -13,7 +13,7 @@ import (
 //	8 bytes   accumulatorMagic
 //	4 bytes   length of the definition, and the definition as Definition.String writes it
 //	1 byte    type of the lanes: 1 int64, 2 float32, 3 float64
-//	1 byte    number of pending features, below 16
+//	1 byte    number of pending features, below 16; of integers, which know no order, 0
 //	          the lanes, in order, 8 bytes each, of float32 4
 //	          the pending features: the words of the code, and the weight in 8 bytes
 //	4 bytes   CRC-32C of all before
@@ -23,26 +23,38 @@ const accumulatorMagic = "FPHACC\x00\x01"
 // accumulator that is read goes on bit for bit where this one stands. Of a key it has the
 // fingerprint only.
 func (a *Accumulator[W]) AppendBinary(dst []byte) ([]byte, error) {
-	if a.sketcher == nil {
-		return dst, errors.New("fphash: an Accumulator that NewAccumulator has not made")
+	if a == nil || a.sketcher == nil {
+		return dst, errors.New(accumulatorNotMade)
 	}
+	a.guard.read()
 	start := len(dst)
 	definition := a.sketcher.String()
 	dst = append(dst, accumulatorMagic...)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(definition)))
 	dst = append(dst, definition...)
-	dst = append(dst, a.sums.kind(), byte(a.pending.n))
-	dst = a.sums.append(dst)
 	b := borrow(a.sketcher)
-	codes := a.pending.allCodes(b)
+	if a.sums.i64 != nil {
+		dst = append(dst, lanesInt64, 0)
+		dst = a.closed(b).append(dst)
+	} else {
+		dst = append(dst, a.sums.kind(), byte(a.pending.n))
+		dst = a.sums.append(dst)
+		dst = a.pending.append(dst, b)
+	}
 	giveBack(a.sketcher, b)
-	for i := range a.pending.n {
-		for t := range a.sketcher.words {
+	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli)), nil
+}
+
+// append appends the codes of the features, and their weights, which are floating-point numbers.
+func (p *pendingFeatures[W]) append(dst []byte, b *buffers) []byte {
+	codes := p.allCodes(b)
+	for i := range p.n {
+		for t := range b.words {
 			dst = binary.LittleEndian.AppendUint64(dst, codes[t*pendingMost+i])
 		}
-		dst = appendWeight(dst, a.sums.kind(), a.pending.weights[i])
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(float64(p.weights[i])))
 	}
-	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli)), nil
+	return dst
 }
 
 // MarshalBinary returns what AppendBinary appends.
@@ -55,6 +67,7 @@ func (a *Accumulator[W]) MarshalBinary() ([]byte, error) { return a.AppendBinary
 // fails, with nothing changed, where the definitions differ or the sums have another type, and where
 // the bytes are cut off or damaged.
 func (a *Accumulator[W]) UnmarshalBinary(data []byte) error {
+	a.entered()
 	r := stateReader{rest: data}
 	if string(r.next(len(accumulatorMagic))) != accumulatorMagic {
 		return errors.New("fphash: these bytes are no accumulator of this version")
@@ -92,7 +105,7 @@ func (a *Accumulator[W]) readState(r *stateReader, definition string) (*Accumula
 		return nil, fmt.Errorf("%w: sums of type %s, expected %s", ErrMismatch, laneKind(kind), laneKind(read.sums.kind()))
 	}
 	size := read.sums.size() + n*(s.words+1)*8
-	if n >= pendingMost || len(r.rest) != size {
+	if n >= pendingMost || n > 0 && kind == lanesInt64 || len(r.rest) != size {
 		return nil, fmt.Errorf("fphash: the accumulator has %d bytes of sums and features, expected %d", len(r.rest), size)
 	}
 	read.sums.read(r)
@@ -104,7 +117,7 @@ func (a *Accumulator[W]) readState(r *stateReader, definition string) (*Accumula
 		for t := range s.words {
 			p.codes[t*pendingMost+i] = r.uint64()
 		}
-		p.weights[i] = readWeight[W](kind, r.uint64())
+		p.weights[i] = W(math.Float64frombits(r.uint64()))
 	}
 	return read, nil
 }
@@ -146,20 +159,6 @@ func (k laneKind) String() string {
 		return "float64"
 	}
 	return fmt.Sprintf("%d, which is unknown", byte(k))
-}
-
-func appendWeight[W Weight](dst []byte, kind byte, weight W) []byte {
-	if kind == lanesInt64 {
-		return binary.LittleEndian.AppendUint64(dst, uint64(int64(weight)))
-	}
-	return binary.LittleEndian.AppendUint64(dst, math.Float64bits(float64(weight)))
-}
-
-func readWeight[W Weight](kind byte, bits uint64) W {
-	if kind == lanesInt64 {
-		return W(int64(bits))
-	}
-	return W(math.Float64frombits(bits))
 }
 
 // kind is how the type of the lanes is written.

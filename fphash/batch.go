@@ -48,20 +48,20 @@ func AppendBatchUnit[F Feature, O Offset](s AnySketcher, dst []uint64, status []
 
 // appendBatch makes room and lets run fill it.
 func appendBatch[F Feature, O Offset](s AnySketcher, dst []uint64, status []Status, offsets []O, features int, run func(*buffers, results)) ([]uint64, []Status, error) {
-	d := s.shared().definition
-	if err := checkFeatures[F](d); err != nil {
-		return dst, status, err
-	}
 	b := borrow(s)
 	ends := ints(b, offsets)
-	if err := checkOffsets(ends, features); err != nil || len(ends) == 0 {
+	err := checkFeatures[F](b.definition)
+	if err == nil {
+		err = checkOffsets(ends, features)
+	}
+	if err != nil || len(ends) == 0 {
 		giveBack(s, b)
 		return dst, status, err
 	}
 	n := len(ends) - 1
-	dst = slices.Grow(dst, n*d.words)[:len(dst)+n*d.words]
+	dst = slices.Grow(dst, n*b.words)[:len(dst)+n*b.words]
 	status = slices.Grow(status, n)[:len(status)+n]
-	run(b, results{dst[len(dst)-n*d.words:], status[len(status)-n:], ends})
+	run(b, results{dst[len(dst)-n*b.words:], status[len(status)-n:], ends})
 	giveBack(s, b)
 	return dst, status, nil
 }

@@ -21,7 +21,7 @@ func Sorted[M ~map[F]W, F ~uint32 | ~uint64 | ~string, W Weight](m M) (features 
 
 // AddSeq adds what the sequence yields, in order. It fails where Add does.
 func AddSeq[F Feature, W Weight](a *Accumulator[W], seq iter.Seq2[F, W]) error {
-	if err := checkFeatures[F](a.sketcher.definition); err != nil {
+	if err := checkFeatures[F](a.use().definition); err != nil {
 		return err
 	}
 	for feature, weight := range seq {
@@ -33,8 +33,11 @@ func AddSeq[F Feature, W Weight](a *Accumulator[W], seq iter.Seq2[F, W]) error {
 }
 
 // AddTokens adds what the scanner finds, each with weight 1: words, with bufio.ScanWords. It fails
-// where Add does, and where the scanner does, with the tokens before that added.
+// where Add does, with nothing read, and where the scanner does, with the tokens before that added.
 func AddTokens[W Weight](a *Accumulator[W], tokens *bufio.Scanner) error {
+	if err := checkFeatures[[]byte](a.use().definition); err != nil {
+		return err
+	}
 	for tokens.Scan() {
 		if err := Add(a, 1, tokens.Bytes()); err != nil {
 			return err

@@ -7,3 +7,10 @@ package fphash
 type guard struct{ uses int }
 
 func (g *guard) entered() { g.uses++ }
+
+// read shows a use that changes nothing, of which there may be several at once.
+func (g *guard) read() {
+	if g.uses < 0 {
+		panic("fphash: fewer than no uses")
+	}
+}

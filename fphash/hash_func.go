@@ -2,6 +2,7 @@ package fphash
 
 import (
 	"encoding/binary"
+	"errors"
 	"sync"
 )
 
@@ -16,6 +17,9 @@ import (
 // no allocation.
 func FromFunc(name string, bits int, sum func(dst []uint64, data []byte)) Family {
 	return Family{Name: name, Bits: bits, New: func(Key) (Hash, error) {
+		if sum == nil {
+			return nil, errors.New("FromFunc was given no function")
+		}
 		words := wordsFor(bits)
 		h := &oneByOne{sum: sum, mask: lastWordMask(bits)}
 		h.scratch.New = func() any { return &oneKey{code: make([]uint64, words)} }

@@ -18,7 +18,7 @@ type LocalSketcher struct {
 
 // Local returns a LocalSketcher of the same definition. Cost: the buffers.
 func (s *Sketcher) Local() *LocalSketcher {
-	return &LocalSketcher{Sketcher: s, own: newBuffers(s.definition, s.workers)}
+	return &LocalSketcher{Sketcher: s, own: newBuffers(s.shared().definition, s.workers)}
 }
 
 // shared returns s. It panics for what New has not made.

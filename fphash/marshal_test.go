@@ -3,6 +3,7 @@ package fphash
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -170,19 +171,45 @@ func TestUnmarshalAccumulatorErrors(t *testing.T) {
 	}
 }
 
-// What was written once is read for ever: two features, one of them pending.
+// What was written once is read for ever: the form is held by its checksum, the last 4 bytes, with
+// a feature in the sums and one pending.
 func TestFrozenAccumulator(t *testing.T) {
-	a := NewAccumulator[int32](mustNew(t))
+	const head = "FPHACC\x00\x01\x24\x00\x00\x00xxh64,le64,64,tie=zero,order=grouped"
+	frozenState[int32](t, head+"\x01\x00", 8+4+36+2+512+4, "034bb0b1")
+	frozenState[float32](t, head+"\x02\x01", 8+4+36+2+256+16+4, "fec99890")
+}
+
+func frozenState[W Weight](t *testing.T, head string, size int, checksum string) {
+	t.Helper()
+	a := NewAccumulator[W](mustNew(t))
 	Add(a, 3, uint64(7))
 	a.flush(newBuffers(a.sketcher.definition, 1))
-	Add(a, -2, uint64(8))
+	Add(a, 2, uint64(8))
 	state, err := a.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	const head = "FPHACC\x00\x01\x24\x00\x00\x00xxh64,le64,64,tie=zero,order=grouped\x01\x01\x03\x00\x00\x00\x00\x00\x00\x00"
-	if !strings.HasPrefix(string(state), head) || len(state) != 8+4+36+2+512+16+4 {
-		t.Errorf("%d bytes: %q", len(state), state[:60])
+	if !strings.HasPrefix(string(state), head) || len(state) != size || fmt.Sprintf("%x", state[size-4:]) != checksum {
+		t.Errorf("%d bytes, %x at the end, which begin with %q", len(state), state[len(state)-4:], state[:60])
+	}
+}
+
+// Sums of integers are read by accumulators of every integer type, however small, and lose nothing.
+func TestSumsGoBetweenIntegerTypes(t *testing.T) {
+	s := mustNew(t)
+	large, small := NewAccumulator[int64](s), NewAccumulator[int8](s)
+	Add(large, 1<<40+1, uint64(7))
+	Add(large, -300, uint64(8))
+	state, err := large.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := small.UnmarshalBinary(state); err != nil {
+		t.Fatal(err)
+	}
+	b := newBuffers(s.definition, 1)
+	if diff := differentSum(small.closed(b).i64, large.closed(newBuffers(s.definition, 1)).i64); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -41,7 +41,8 @@ func (a *Accumulator[W]) Subtract(b *Accumulator[W]) error {
 }
 
 func (a *Accumulator[W]) match(b *Accumulator[W]) error {
-	if what := a.sketcher.differs(b.sketcher.definition); what != "" {
+	s, other := a.use(), b.read()
+	if what := s.differs(other.definition); what != "" {
 		return fmt.Errorf("%w: not the same %s", ErrMismatch, what)
 	}
 	return nil

@@ -3,7 +3,7 @@ package fphash
 import "sync"
 
 // Sketcher computes fingerprints of one definition: hash, encoding, width, widening, tie rule, seed
-// or key, order of summation.
+// or key, order of summation. One that New has not made panics.
 //
 // It never changes and is safe for concurrent use: make one, and share it. Buffers come from a pool,
 // so that nothing is allocated per fingerprint. Taking them and giving them back costs some 10 ns a
@@ -37,26 +37,26 @@ func New(options ...Option) (*Sketcher, error) {
 }
 
 // Hash returns the name of the hash.
-func (s *Sketcher) Hash() string { return s.family.Name }
+func (s *Sketcher) Hash() string { return s.shared().family.Name }
 
 // Encoding returns how an index is written as bytes before it is hashed.
-func (s *Sketcher) Encoding() Encoding { return s.encoding }
+func (s *Sketcher) Encoding() Encoding { return s.shared().encoding }
 
 // Bits returns the width of a fingerprint.
-func (s *Sketcher) Bits() int { return s.bits }
+func (s *Sketcher) Bits() int { return s.shared().bits }
 
 // Widen returns where the bits of the fingerprint come from that the hash does not give. It is
 // WidenNone where the hash is wide enough, whatever WithWiden asked.
-func (s *Sketcher) Widen() Widen { return s.widen }
+func (s *Sketcher) Widen() Widen { return s.shared().widen }
 
 // Words returns the number of words of a fingerprint: ceil(Bits/64).
-func (s *Sketcher) Words() int { return s.words }
+func (s *Sketcher) Words() int { return s.shared().words }
 
 // Tie returns the tie rule.
-func (s *Sketcher) Tie() Tie { return s.tie }
+func (s *Sketcher) Tie() Tie { return s.shared().tie }
 
 // Order returns the order in which floating-point weights are summed.
-func (s *Sketcher) Order() Order { return s.order }
+func (s *Sketcher) Order() Order { return s.shared().order }
 
 // Seed returns the seed, as WithSeed gave it.
-func (s *Sketcher) Seed() uint64 { return s.key.Seed }
+func (s *Sketcher) Seed() uint64 { return s.shared().key.Seed }

@@ -54,19 +54,24 @@ func TestGoroutines(t *testing.T) {
 	all.Wait()
 }
 
-// misuse uses one LocalSketcher in two goroutines.
-func misuse(string) error {
+// misuse uses in two goroutines what is for one.
+func misuse(what string) error {
 	s, err := fphash.New()
 	if err != nil {
 		return err
 	}
-	local := s.Local()
-	indices := make([]uint64, 128) // whole registers, so that machine code does all of it
+	local, accumulator := s.Local(), fphash.NewAccumulator[int64](s)
+	// whole registers, so that machine code does all of it
+	indices, weights := make([]uint64, 128), make([]int64, 128)
 	var all sync.WaitGroup
 	for range 2 {
 		all.Go(func() {
 			for range 100 {
-				fphash.AppendUnit(local, nil, indices)
+				if what == "sketcher" {
+					fphash.AppendUnit(local, nil, indices)
+				} else {
+					fphash.AddVector(accumulator, indices, weights)
+				}
 			}
 		})
 	}
@@ -74,14 +79,16 @@ func misuse(string) error {
 	return nil
 }
 
-// The race detector, whose exit code is 66, sees a LocalSketcher in two goroutines, although it is
-// machine code that writes to the buffers.
+// The race detector, whose exit code is 66, sees a LocalSketcher and an Accumulator in two
+// goroutines, although it is machine code that writes to their memory.
 func TestMisuseIsSeen(t *testing.T) {
 	if !raceDetector {
 		t.Skip("built without the race detector")
 	}
-	if out, code, _ := process("misuse", ""); code != 66 || !strings.Contains(out, "WARNING: DATA RACE") {
-		t.Errorf("exit code %d, expected 66\n%s", code, out)
+	for _, what := range []string{"sketcher", "accumulator"} {
+		if out, code, _ := process("misuse", what); code != 66 || !strings.Contains(out, "WARNING: DATA RACE") {
+			t.Errorf("%s: exit code %d, expected 66\n%s", what, code, out)
+		}
 	}
 }
 
