@@ -162,7 +162,7 @@ func TestWorkersOfABatch(t *testing.T) {
 			}
 			elapsed := time.Since(start)
 			synctest.Wait()
-			if after := goroutines(); after != before {
+			if after := goroutines(); after > before { // fewer: one of an earlier test has ended
 				t.Errorf("%d workers: %d goroutines before, %d after", c.workers, before, after)
 			}
 			if time.Since(start) != elapsed {
