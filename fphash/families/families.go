@@ -3,13 +3,13 @@
 //
 //	import _ "simhashkit/fphash/families"
 //
-//	name         bits  seed or key  what
-//	xxh3         64    64-bit seed  XXH3 by Yann Collet; library github.com/zeebo/xxh3
-//	murmur3-128  128   64-bit seed  MurmurHash3_x64_128 by Austin Appleby; our own code
-//	siphash      64    16-byte key  SipHash-2-4; library github.com/dchest/siphash
+//	name         bits  seed or key  what               code
+//	xxh3         64    64-bit seed  XXH3               github.com/zeebo/xxh3
+//	murmur3-128  128   64-bit seed  MurmurHash3        our own
+//	siphash      64    16-byte key  SipHash-2-4        github.com/dchest/siphash
 //
-// The words of murmur3-128 are h1 and h2; the original's seed has 32 bits. SipHash is by Aumasson
-// and Bernstein.
+// XXH3 is by Yann Collet, MurmurHash3 by Austin Appleby, SipHash by Aumasson and Bernstein.
+// murmur3-128 is MurmurHash3_x64_128; its words are h1 and h2, and the original's seed has 32 bits.
 //
 // All of them hash the bytes of an index in every encoding, and byte strings. All can be widened by
 // every way of fphash.Widen, but for murmur3-128 by reseed: bits of blocks with neighbouring seeds

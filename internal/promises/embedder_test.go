@@ -131,10 +131,10 @@ func TestProgramOfReadme(t *testing.T) {
 	}
 }
 
-// What go doc prints of fphash fits a terminal of 80 columns, but for signatures, which are one line
-// each.
+// What go doc prints of fphash and its families fits a terminal of 80 columns, but for signatures,
+// which are one line each.
 func TestDocumentationFitsATerminal(t *testing.T) {
-	for line := range strings.Lines(run(t, root, "doc", "-all", "./fphash")) {
+	for line := range strings.Lines(run(t, root, "doc", "-all", "./fphash") + run(t, root, "doc", "-all", "./fphash/families")) {
 		shown := strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", strings.Repeat(" ", 8))
 		if utf8.RuneCountInString(shown) > 80 && !strings.HasPrefix(line, "func ") {
 			t.Errorf("more than 80 columns: %s", shown)
