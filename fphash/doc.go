@@ -74,8 +74,9 @@
 // Fingerprints are kept for years, so for all versions with the major number 1:
 //
 //   - The same definition, features and weights of the same type give the same bits: in every
-//     version, with every kernel, on every machine. What [Definition.String] has written is read by every later version and means the
-//     same. So is the form in which a Fingerprint and an Accumulator marshal.
+//     version, with every kernel, on every machine. What [Definition.String] has written is read by
+//     every later version and means the same. So is the form in which a Fingerprint and an
+//     Accumulator marshal.
 //   - Names of hashes, encodings, widenings, tie rules and orders mean what they mean now.
 //   - Defaults never change. [New] without options, [Sketch64] and [SketchUnit64] compute
 //     "xxh64,le64,64,tie=zero,order=grouped" for good. A better choice would be a function or an
