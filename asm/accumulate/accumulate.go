@@ -51,8 +51,8 @@ type weightedKernel[L lane, W weight] = Kernel[func(lanes *[64]L, codes []uint64
 func weightedKernels[L lane, W weight](table []cpu.Kernel, add func(cpu.Tier, *[64]L, []uint64, []W), sketch func(cpu.Tier, []uint64, []W) Signs) (list []weightedKernel[L, W]) {
 	for _, k := range table {
 		list = append(list, weightedKernel[L, W]{k,
-			func(lanes *[64]L, codes []uint64, weights []W) { add(k.Tier, lanes, codes, weights) },
-			func(codes []uint64, weights []W) Signs { return sketch(k.Tier, codes, weights) }})
+			func(lanes *[64]L, codes []uint64, weights []W) { add(k.Usable(), lanes, codes, weights) },
+			func(codes []uint64, weights []W) Signs { return sketch(k.Usable(), codes, weights) }})
 	}
 	return list
 }

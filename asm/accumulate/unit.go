@@ -9,8 +9,8 @@ type UnitKernel = Kernel[func(lanes *[64]int64, codes []uint64), func(codes []ui
 func UnitKernels() (list []UnitKernel) {
 	for _, k := range unitKernels {
 		list = append(list, UnitKernel{k,
-			func(lanes *[64]int64, codes []uint64) { addUnitAt(k.Tier, lanes, codes) },
-			func(codes []uint64) Signs { return sketchUnitAt(k.Tier, codes) }})
+			func(lanes *[64]int64, codes []uint64) { addUnitAt(k.Usable(), lanes, codes) },
+			func(codes []uint64) Signs { return sketchUnitAt(k.Usable(), codes) }})
 	}
 	return list
 }

@@ -1,5 +1,7 @@
 package cpu
 
+import "fmt"
+
 // Kernel names one implementation of an op and says what it needs; the kernel tables of the ops
 // embed it.
 type Kernel struct {
@@ -11,5 +13,15 @@ type Kernel struct {
 // KernelAt returns the kernel of a tier.
 func KernelAt(tier Tier, needs Set) Kernel { return Kernel{tier.String(), tier, needs} }
 
-// Available reports whether the kernel can run here.
+// Available reports whether the kernel can run here. Tables list all kernels of a build; those that
+// are not available panic when they are called.
 func (k Kernel) Available() bool { return detected.Has(k.Needs) }
+
+// Usable returns the tier, and panics where the kernel cannot run: whoever calls one out of a table
+// unasked is told what is missing, in place of an illegal instruction.
+func (k Kernel) Usable() Tier {
+	if missing := k.Needs &^ detected; missing != 0 {
+		panic(fmt.Sprintf("cpu: kernel %s cannot run here: it lacks %v", k.Name, missing))
+	}
+	return k.Tier
+}

@@ -11,7 +11,7 @@ type ReadKernel struct {
 // ReadKernels returns the implementations of Read, fastest first, generic last.
 func ReadKernels() (list []ReadKernel) {
 	for _, k := range readKernels {
-		list = append(list, ReadKernel{k, func(words []uint64) uint64 { return readAt(k.Tier, words) }})
+		list = append(list, ReadKernel{k, func(words []uint64) uint64 { return readAt(k.Usable(), words) }})
 	}
 	return list
 }

@@ -22,7 +22,7 @@ type ScanKernel struct {
 func ScanKernels() (list []ScanKernel) {
 	for _, k := range scanKernels {
 		list = append(list, ScanKernel{k, func(dst []Match, fingerprints, query []uint64, limit int) []Match {
-			return appendWithin(k.Tier, dst, fingerprints, query, limit)
+			return appendWithin(k.Usable(), dst, fingerprints, query, limit)
 		}})
 	}
 	return list

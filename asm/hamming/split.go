@@ -54,7 +54,7 @@ type SplitKernel struct {
 func SplitKernels() (list []SplitKernel) {
 	for _, k := range splitKernels {
 		list = append(list, SplitKernel{k, func(dst []Match, s *Split, query uint64, limit int) []Match {
-			return s.appendWithin(k.Tier, dst, query, limit)
+			return s.appendWithin(k.Usable(), dst, query, limit)
 		}})
 	}
 	return list

@@ -34,7 +34,7 @@ type (
 // unseededKernels returns the kernels of an op from its table and its dispatch.
 func unseededKernels(table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64)) (list []UnseededKernel) {
 	for _, k := range table {
-		list = append(list, UnseededKernel{k, func(dst, keys []uint64) { at(k.Tier, dst, keys) }})
+		list = append(list, UnseededKernel{k, func(dst, keys []uint64) { at(k.Usable(), dst, keys) }})
 	}
 	return list
 }
@@ -42,7 +42,7 @@ func unseededKernels(table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint
 // kernelsWith does the same for an op with a parameter: a seed, a counter, a key.
 func kernelsWith[P any](table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64, p P)) (list []Kernel[func(dst, keys []uint64, p P)]) {
 	for _, k := range table {
-		list = append(list, Kernel[func(dst, keys []uint64, p P)]{k, func(dst, keys []uint64, p P) { at(k.Tier, dst, keys, p) }})
+		list = append(list, Kernel[func(dst, keys []uint64, p P)]{k, func(dst, keys []uint64, p P) { at(k.Usable(), dst, keys, p) }})
 	}
 	return list
 }

@@ -19,7 +19,7 @@ type SketchKernel struct {
 func SketchKernels() (list []SketchKernel) {
 	for _, k := range sketchKernels {
 		list = append(list, SketchKernel{k, func(table []float32, stride, dimensions int, indices []uint64, weights []float32) (uint64, bool) {
-			return sketchAt(k.Tier, table, stride, dimensions, indices, weights)
+			return sketchAt(k.Usable(), table, stride, dimensions, indices, weights)
 		}})
 	}
 	return list
