@@ -51,8 +51,8 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 	return &Data{name, description, set, whole}, nil
 }
 
-// Float32 returns all vectors with weights as sketches mostly take them. A weight beyond their range
-// is an error.
+// Float32 returns all vectors with weights as sketches mostly take them. A weight beyond their
+// range is an error.
 func (d *Data) Float32() (datasets.CSR[float32], error) {
 	set := datasets.CSR[float32]{Offsets: d.whole.Offsets, Indices: d.whole.Indices}
 	var err error

@@ -12,9 +12,9 @@ import "slices"
 // exact for integers. Indices and byte strings may be mixed.
 //
 // An Accumulator is for one goroutine at a time, which the race detector watches. One that
-// NewAccumulator has not made panics, but can be read into by UnmarshalBinary. It allocates when it is made and when its first
-// byte string comes. It takes 8 bytes a lane, 4 for float32, and some 300 bytes: less than 1 KB at
-// 64 bits.
+// NewAccumulator has not made panics, but can be read into by UnmarshalBinary. It allocates when it
+// is made and when its first byte string comes. It takes 8 bytes a lane, 4 for float32, and some
+// 300 bytes: less than 1 KB at 64 bits.
 type Accumulator[W Weight] struct {
 	sketcher *Sketcher // whose definition and buffers it uses
 	sums     lanes     // of the features that are not pending; whole groups only
@@ -86,8 +86,8 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 	return nil
 }
 
-// AddVector adds features with a weight each, in order. It fails, with nothing added, if the lengths
-// differ, or if the features are byte strings and the hash takes none.
+// AddVector adds features with a weight each, in order. It fails, with nothing added, if the
+// lengths differ, or if the features are byte strings and the hash takes none.
 func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W) error {
 	s := a.use()
 	if len(features) != len(weights) {

@@ -64,8 +64,8 @@ func (a *Accumulator[W]) MarshalBinary() ([]byte, error) { return a.AppendBinary
 //
 // An Accumulator that NewAccumulator has made must have the definition of the state, and a zero one
 // takes it over, where that is possible: not with a key, nor with a hash that is not registered. It
-// fails, with nothing changed, where the definitions differ or the sums have another type, and where
-// the bytes are cut off or damaged.
+// fails, with nothing changed, where the definitions differ or the sums have another type, and
+// where the bytes are cut off or damaged.
 func (a *Accumulator[W]) UnmarshalBinary(data []byte) error {
 	a.entered()
 	r := stateReader{rest: data}

@@ -35,8 +35,8 @@ func (s *Sketcher) Definition() Definition {
 }
 
 // String writes the definition in one line, "xxh64,le64,64,tie=zero,order=grouped", which
-// ParseDefinition reads. Of a key it has a fingerprint only, key#0123456789abcdef: the first 8 bytes
-// of its SHA-256; of a key of zeros, which is the default, it has nothing. Full has the key.
+// ParseDefinition reads. Of a key it has a fingerprint only, key#0123456789abcdef: the first 8
+// bytes of its SHA-256; of a key of zeros, which is the default, it has nothing. Full has the key.
 func (d Definition) String() string {
 	text := d.withoutKey()
 	if id := d.idOfKey(); id != "" {

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// Definitions as they are written for good: what is stored beside fingerprints must be read by every
-// later version, and mean the same. The fingerprints are of indices 1, 2 and 3 with weights 1, 2, 4.
+// Definitions as they are written for good: what is stored beside fingerprints must be read by
+// every later version, and mean the same. The fingerprints are of indices 1, 2 and 3 with weights
+// 1, 2, 4.
 var frozenDefinitions = []struct{ text, fingerprint string }{
 	{"xxh64,le64,64,tie=zero,order=grouped", "87b8166da7ec4841"},
 	{"splitmix64,le64,64,tie=zero,order=grouped,seed=7", "75cc7191379f4728"},

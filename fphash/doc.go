@@ -40,9 +40,9 @@
 // # Goroutines
 //
 // A Sketcher never changes: make one, and let all goroutines use it. That costs some 10 ns a call,
-// which a [LocalSketcher] saves, one for each goroutine. LocalSketchers and Accumulators are for one
-// goroutine at a time; the race detector sees it where two use one. All functions of this package
-// are safe for concurrent use.
+// which a [LocalSketcher] saves, one for each goroutine. LocalSketchers and Accumulators are for
+// one goroutine at a time; the race detector sees it where two use one. All functions of this
+// package are safe for concurrent use.
 //
 // # What decides a fingerprint
 //
@@ -66,8 +66,8 @@
 //
 // The grouped order, which matters to floating-point weights only, takes features in the order in
 // which they are given, in groups of four counted from the start of the vector, or from the
-// accumulator's Reset: (±w0 ±w1) + (±w2 ±w3) is added to V[j], which starts at +0. The last group is
-// padded with weight 0.
+// accumulator's Reset: (±w0 ±w1) + (±w2 ±w3) is added to V[j], which starts at +0. The last group
+// is padded with weight 0.
 //
 // # What is promised
 //
@@ -86,8 +86,8 @@
 // What may grow: there may be more hashes, widenings, options, methods, kernels and fields, more
 // types in [Feature], [Weight] and [Offset], and more parts in what Definition.String writes, where
 // something is chosen that cannot be chosen today. An older version reads no part that it does not
-// know: that is an error. What is an error now may work then. Speed, the wording of errors, and what
-// of the memory is kept between calls are not promised.
+// know: that is an error. What is an error now may work then. Speed, the wording of errors, and
+// what of the memory is kept between calls are not promised.
 //
 // # Search
 //
@@ -131,9 +131,9 @@
 // its first 8 bytes. Byte strings are hashed as they are, by all but splitmix64 and identity, which
 // take integers only.
 //
-// A fingerprint that is wider than its hash is an error, not zeros or copies, unless WithWiden names
-// a way to make more bits. [Widen] says what the ways do. Ways that a hash does not support are
-// errors, and so are those by which bits of different blocks would repeat or correlate;
+// A fingerprint that is wider than its hash is an error, not zeros or copies, unless WithWiden
+// names a way to make more bits. [Widen] says what the ways do. Ways that a hash does not support
+// are errors, and so are those by which bits of different blocks would repeat or correlate;
 // METHODOLOGY.md has the figures.
 //
 // # Speed

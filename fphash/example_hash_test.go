@@ -91,8 +91,8 @@ func ExampleRegister() {
 	// fphash: hash name "map hash": expected letters, digits, '-', '_' and '.', since names stand in flags and in benchmark names
 }
 
-// Fingerprints by github.com/mfonda/simhash go on being made by this definition: that package hashes
-// words by FNV-1 and gives 1 where a sum is zero.
+// Fingerprints by github.com/mfonda/simhash go on being made by this definition: that package
+// hashes words by FNV-1 and gives 1 where a sum is zero.
 func Example_migrationFromMfonda() {
 	s, err := fphash.New(fphash.WithHash("fnv1-64"), fphash.WithTie(fphash.TieOne))
 	if err != nil {

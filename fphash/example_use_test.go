@@ -168,7 +168,7 @@ func Example_nearDuplicates() {
 		}
 		found = hamming.AppendWithin(found[:0], kept, fingerprint, most)
 		for _, match := range found {
-			fmt.Printf("%q is like kept document %d: %d bits differ\n", text, match.Index, match.Distance)
+			fmt.Printf("%q is like document %d: %d bits differ\n", text, match.Index, match.Distance)
 		}
 		if len(found) == 0 {
 			kept = append(kept, fingerprint...)
@@ -176,7 +176,7 @@ func Example_nearDuplicates() {
 	}
 	fmt.Println(len(kept), "kept")
 	// Output:
-	// "the quick brown fox jumps over the lazy dog and walks away" is like kept document 0: 4 bits differ
+	// "the quick brown fox jumps over the lazy dog and walks away" is like document 0: 4 bits differ
 	// 2 kept
 }
 

@@ -63,9 +63,9 @@ func (f *Fingerprint) UnmarshalBinary(data []byte) error {
 func (f Fingerprint) Value() (driver.Value, error) { return f.AppendBinary(nil) }
 
 // Scan takes from a database bytes as Value gave them, hexadecimal digits if the driver gives a
-// string, or a number: the 64 bits of a signed one. Bytes are never taken for digits: where a driver
-// gives text as bytes, scan into a string and use ParseHex. For a column that may be NULL, take
-// sql.Null[Fingerprint].
+// string, or a number: the 64 bits of a signed one. Bytes are never taken for digits: where a
+// driver gives text as bytes, scan into a string and use ParseHex. For a column that may be NULL,
+// take sql.Null[Fingerprint].
 func (f *Fingerprint) Scan(value any) error {
 	switch v := value.(type) {
 	case []byte:

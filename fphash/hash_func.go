@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// FromFunc returns a family of one function, for a hash of the user's own that takes one byte string
-// at a time.
+// FromFunc returns a family of one function, for a hash of the user's own that takes one byte
+// string at a time.
 //
 // sum stores the code of data in dst, which has ceil(bits/64) words and is all zero; bits above the
 // width are dropped. sum must be safe for concurrent use and must not keep its arguments. An index
 // reaches it as bytes, 8 little-endian ones unless WithEncoding says otherwise. The result can be
-// used by WithFamily at once, or by name after Register. For a function that hashes many features at
-// a time, implement ByteHash (or Hash) and fill in a Family. Cost: one call of sum per feature, and
-// no allocation.
+// used by WithFamily at once, or by name after Register. For a function that hashes many features
+// at a time, implement ByteHash (or Hash) and fill in a Family. Cost: one call of sum per feature,
+// and no allocation.
 func FromFunc(name string, bits int, sum func(dst []uint64, data []byte)) Family {
 	return Family{Name: name, Bits: bits, New: func(Key) (Hash, error) {
 		if sum == nil {

@@ -1,7 +1,7 @@
 package fphash
 
-// identityFamily is for features that are hashes already, as other packages hand them over: the code
-// of an index is the index. Numbers of dimensions or words by rank are no such features; their
+// identityFamily is for features that are hashes already, as other packages hand them over: the
+// code of an index is the index. Numbers of dimensions or words by rank are no such features; their
 // fingerprints would mean nothing.
 var identityFamily = Family{
 	Name: "identity", Bits: 64, Integer: true,

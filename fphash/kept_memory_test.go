@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// One huge key does not hold its memory for ever: afterwards at most 1 MB is kept, in the buffers of
-// whoever hashed it and in those that widening and Sketch64 share. Shorter keys leave their room for
-// the next call.
+// One huge key does not hold its memory for ever: afterwards at most 1 MB is kept, in the buffers
+// of whoever hashed it and in those that widening and Sketch64 share. Shorter keys leave their room
+// for the next call.
 func TestHugeKeysHoldNoMemory(t *testing.T) {
 	huge := slices.Repeat([]byte("simhash "), 1<<20) // 8 MB
 	counted := mustNew(t, WithBits(128), WithWiden(WidenCounter), WithWorkers(1)).Local()

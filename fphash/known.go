@@ -1,7 +1,7 @@
 package fphash
 
-// verificationCodes are what VerificationCode gives for the hashes of this project, those of package
-// families too: frozen, since a hash is what its name says.
+// verificationCodes are what VerificationCode gives for the hashes of this project, those of
+// package families too: frozen, since a hash is what its name says.
 var verificationCodes = map[string]uint64{
 	"crc32c":      0xfcb740095a1ee236,
 	"fnv1-64":     0x8bb3dcdd6ad7f553,

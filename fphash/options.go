@@ -54,9 +54,9 @@ func WithEncoding(e Encoding) Option {
 	}
 }
 
-// WithBits chooses the width of the fingerprint, 1 to MaxBits; the default is 64. A fingerprint that
-// is narrower than the hash has the low bits of its code; a wider one is an error unless WithWiden
-// says where the bits come from.
+// WithBits chooses the width of the fingerprint, 1 to MaxBits; the default is 64. A fingerprint
+// that is narrower than the hash has the low bits of its code; a wider one is an error unless
+// WithWiden says where the bits come from.
 func WithBits(bits int) Option {
 	return func(c *config) error {
 		c.bits = bits
@@ -80,10 +80,10 @@ func WithOrder(o Order) Option {
 	}
 }
 
-// WithSeed chooses the seed of a hash that takes one (splitmix64, xxh64, lookup3); the default is 0.
-// With a hash that takes a key (highway64 and its siblings) the seed is added to the first 8 bytes
-// of the key, read as a little-endian number. With a hash that takes neither, a seed other than 0 is
-// an error.
+// WithSeed chooses the seed of a hash that takes one (splitmix64, xxh64, lookup3); the default is
+// 0. With a hash that takes a key (highway64 and its siblings) the seed is added to the first 8
+// bytes of the key, read as a little-endian number. With a hash that takes neither, a seed other
+// than 0 is an error.
 func WithSeed(seed uint64) Option {
 	return func(c *config) error {
 		c.key.Seed = seed

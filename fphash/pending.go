@@ -10,9 +10,10 @@ const pendingMost = 16
 // be hashed in one call; a byte string, which cannot be kept without a copy, is hashed when it
 // comes, and so are the indices before it.
 type pendingFeatures[W Weight] struct {
-	n       int                 // how many there are
-	hashed  int                 // of the first this many the codes are known
-	codes   []uint64            // word t of the code of feature i is at [t·pendingMost+i]; nil without byte strings
+	n      int // how many there are
+	hashed int // of the first this many the codes are known
+	// word t of the code of feature i is at [t·pendingMost+i]; nil without byte strings
+	codes   []uint64
 	indices [pendingMost]uint64 // of the features from hashed on
 	weights [pendingMost]W
 }

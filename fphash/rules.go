@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Tie says which bit a lane gives whose sum is exactly zero. Other programs have other rules: TieOne
-// is that of github.com/mfonda/simhash, TieAlternate that of hash4j.
+// Tie says which bit a lane gives whose sum is exactly zero. Other programs have other rules:
+// TieOne is that of github.com/mfonda/simhash, TieAlternate that of hash4j.
 type Tie uint8
 
 // The tie rules.

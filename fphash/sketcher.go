@@ -5,12 +5,12 @@ import "sync"
 // Sketcher computes fingerprints of one definition: hash, encoding, width, widening, tie rule, seed
 // or key, order of summation. One that New has not made panics.
 //
-// It never changes and is safe for concurrent use: make one, and share it. Buffers come from a pool,
-// so that nothing is allocated per fingerprint. Taking them and giving them back costs some 10 ns a
-// call; a [LocalSketcher], which Local returns, saves that. The buffers of a call in progress depend
-// on the width (about 25 KB at 64 bits, 150 KB at 4096) and, with features that are byte strings, on
-// their length (room for the bytes of some hundred of them, of which at most 1 MB is kept), never on
-// the number of dimensions or features.
+// It never changes and is safe for concurrent use: make one, and share it. Buffers come from a
+// pool, so that nothing is allocated per fingerprint. Taking them and giving them back costs some
+// 10 ns a call; a [LocalSketcher], which Local returns, saves that. The buffers of a call in
+// progress depend on the width (about 25 KB at 64 bits, 150 KB at 4096) and, with features that are
+// byte strings, on their length (room for the bytes of some hundred of them, of which at most 1 MB
+// is kept), never on the number of dimensions or features.
 type Sketcher struct {
 	*definition
 	workers int

@@ -13,9 +13,9 @@ var i32Kernels = []cpu.Kernel{
 	cpu.KernelAt(cpu.Generic, 0),
 }
 
-// narrowLimit is the number of weights from which on the form for sums of 32 bits is not asked. From
-// 1<<31/127 on they may need more even where all weights are within ±127. The form looks at all
-// weights first. Those within ±127 it sums in lanes of 16 bits that it empties in time, or by
+// narrowLimit is the number of weights from which on the form for sums of 32 bits is not asked.
+// From 1<<31/127 on they may need more even where all weights are within ±127. The form looks at
+// all weights first. Those within ±127 it sums in lanes of 16 bits that it empties in time, or by
 // multiplication of bytes.
 const narrowLimit = 1 << 24
 

@@ -116,7 +116,8 @@ func (e *expected[L]) compare(got *[64]L, signs Signs) error {
 	return nil
 }
 
-// same reports whether two lanes are the same bit for bit; floats that are no numbers are all alike.
+// same reports whether two lanes are the same bit for bit; floats that are no numbers are all
+// alike.
 func same[T lane](a, b T) bool {
 	if a == b {
 		return math.Signbit(float64(a)) == math.Signbit(float64(b))

@@ -31,8 +31,8 @@ func (c *Calibration) Attainable(w Width) []Threshold {
 	return list
 }
 
-// FoundAmong returns how many pairs would be found at a threshold in a collection of so many vectors
-// of which these are a fair sample, besides copies.
+// FoundAmong returns how many pairs would be found at a threshold in a collection of so many
+// vectors of which these are a fair sample, besides copies.
 func (c *Calibration) FoundAmong(t Threshold, vectors float64) float64 {
 	pairs := c.Pairs - c.Copies
 	if pairs == 0 {

@@ -6,9 +6,9 @@ import (
 	"simhashkit/internal/english"
 )
 
-// suggest chooses the smallest width that gives what is wanted. Where none does, it takes the wanted
-// width and the recall that is wanted, and Note says what is missed; where nothing can be suggested,
-// Note says why.
+// suggest chooses the smallest width that gives what is wanted. Where none does, it takes the
+// wanted width and the recall that is wanted, and Note says what is missed; where nothing can be
+// suggested, Note says why.
 func (c *Calibration) suggest(o Options) {
 	if c.Note = c.lacks(); c.Note != "" {
 		return

@@ -38,18 +38,19 @@ type Answer struct {
 	// "" where they could, and without vectors
 	Note string
 
-	Hash        calibrate.Hash         // to use: the best or, where none is known to be good, the default
+	// to use: the best or, where none is known to be good, the default
+	Hash        calibrate.Hash
 	Calibration *calibrate.Calibration // of Hash; nil without vectors
 }
 
 // Ranking says which hash is cheapest.
 func (a *Answer) Ranking() advice.Ranking { return a.Hashes.Machines[0] }
 
-// Choose measures and answers. It fails where the context is done, with the cause of that, and where
-// bench.NewPlan or calibrate.Measure do. All but times is determined by the options.
+// Choose measures and answers. It fails where the context is done, with the cause of that, and
+// where bench.NewPlan or calibrate.Measure do. All but times is determined by the options.
 //
-// Cost: for 20,000 vectors of 30 features below ten seconds on two cores; the sample that thresholds
-// are found by has 10,000 vectors at most, and what is timed 262,144 features.
+// Cost: for 20,000 vectors of 30 features below ten seconds on two cores; the sample that
+// thresholds are found by has 10,000 vectors at most, and what is timed 262,144 features.
 func Choose(ctx context.Context, o Options) (*Answer, error) {
 	o.Cosine, o.Recall, o.Precision = cmp.Or(o.Cosine, calibrate.DefaultCosine), cmp.Or(o.Recall, calibrate.DefaultRecall), cmp.Or(o.Precision, calibrate.DefaultPrecision)
 	if o.Progress == nil {
@@ -76,8 +77,8 @@ func Choose(ctx context.Context, o Options) (*Answer, error) {
 	return a, nil
 }
 
-// chooseHash measures the hashes and finds the best: on the user's vectors and, since those that come
-// tomorrow may differ, on runs of consecutive indices, which single out most weak hashes.
+// chooseHash measures the hashes and finds the best: on the user's vectors and, since those that
+// come tomorrow may differ, on runs of consecutive indices, which single out most weak hashes.
 func (a *Answer) chooseHash(ctx context.Context) error {
 	o, data := a.Options, ""
 	suite := bench.Options{Suite: bench.SuiteChoose, Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns}

@@ -139,7 +139,7 @@ func TestChooseWithoutVectors(t *testing.T) {
 // Where no hash is good the answer says so, and is about the default.
 func TestChooseAmongWeakHashes(t *testing.T) {
 	a := chosen(t, Options{Patterns: []quality.Pattern{quality.Consecutive}, Hashes: []string{"fnv1a64", "fnv1-64"}})
-	if text := shown(t, a, "text"); a.Ranking().Best != nil || a.Hash.Family.Name != fphash.DefaultHash || !strings.HasPrefix(text, "No hash is known to be good here") {
+	if text := shown(t, a, "text"); a.Ranking().Best != nil || a.Hash.Family.Name != fphash.DefaultHash || !strings.HasPrefix(text, "No hash is known to be good here. With the default, xxh64 with le64 keys, take\n64 bits. Without vectors") {
 		t.Errorf("%s", text)
 	}
 }

@@ -15,25 +15,28 @@ import (
 // lead is the answer in one sentence or two.
 func (a *Answer) lead() string {
 	hash := fmt.Sprintf("%s with %s keys", a.Hash.Family.Name, a.Hash.Encoding)
-	use := "Use " + hash
-	if a.Ranking().Best == nil {
-		use = fmt.Sprintf("No hash is known to be good here; with the default, %s, take", hash)
+	use := func(link string) string {
+		if a.Ranking().Best == nil {
+			return fmt.Sprintf("No hash is known to be good here. With the default, %s, take ", hash)
+		}
+		return "Use " + hash + link
 	}
 	c := a.Calibration
 	bits := min(64, a.Hash.Family.Bits)
 	t := a.taken()
-	switch {
-	case c == nil:
-		return fmt.Sprintf("%s and %d bits. Without vectors of yours k follows from theory: k = %d finds %s%% of the pairs of cosine %v, and more of nearer ones.",
-			use, bits, t.K, english.Hundred(t.Finds), a.Options.Cosine)
-	case c.Suggestion == nil:
-		return fmt.Sprintf("%s and %d bits. These vectors do not tell k: %s. In theory k = %d finds %s%% of the pairs of cosine %v, and more of nearer ones.",
-			use, bits, c.Note, t.K, english.Hundred(t.Finds), a.Options.Cosine)
+	if c == nil || c.Suggestion == nil {
+		why := "Without vectors of yours k follows from theory:"
+		if c != nil {
+			why = "These vectors do not tell k: " + c.Note + ". In theory"
+		}
+		return fmt.Sprintf("%s%d bits. %s k = %d finds %s%% of the pairs of cosine %v, and more of nearer ones.",
+			use(" and "), bits, why, t.K, english.Hundred(t.Finds), a.Options.Cosine)
 	}
 	if t.Widen != fphash.WidenNone.String() {
-		use += fmt.Sprintf(", widened by %s", t.Widen)
+		hash += fmt.Sprintf(", widened by %s", t.Widen)
 	}
-	words := fmt.Sprintf("%s, %d bits and k = %d: that finds %s%% of the pairs of cosine %v and above; %s of 100 found are real", use, t.Bits, t.K, english.Hundred(t.Finds), a.Options.Cosine, english.Hundred(t.Real))
+	words := fmt.Sprintf("%s%d bits and k = %d: that finds %s%% of the pairs of cosine %v and above; %s of 100 found are real", use(", "), t.Bits, t.K,
+		english.Hundred(t.Finds), a.Options.Cosine, english.Hundred(t.Real))
 	if c.Suggestion.Met {
 		return words + "."
 	}
@@ -141,8 +144,8 @@ func reason(c *advice.Choice) string {
 	return c.Worst().Why()
 }
 
-// notToUse lists the weak choices and those that are good on the vectors at hand only, unless one of
-// them is the best.
+// notToUse lists the weak choices and those that are good on the vectors at hand only, unless one
+// of them is the best.
 func (a *Answer) notToUse() []*advice.Choice {
 	list := slices.Clone(a.Hashes.Weak)
 	if best := a.Ranking().Best; best != nil && best.Elsewhere == nil {

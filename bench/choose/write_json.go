@@ -15,12 +15,12 @@ type jsonAnswer struct {
 	Bits       int             `json:"bits"`
 	K          int             `json:"k"`
 	Widen      string          `json:"widen,omitempty"`
-	Cosine     jsonout.Figure  `json:"cosine"`          // from which on pairs are near-duplicates
-	Recall     jsonout.Figure  `json:"recallWanted"`    //
-	Precision  jsonout.Figure  `json:"precisionWanted"` //
+	Cosine     jsonout.Figure  `json:"cosine"` // from which on pairs are near-duplicates
+	Recall     jsonout.Figure  `json:"recallWanted"`
+	Precision  jsonout.Figure  `json:"precisionWanted"`
 	Met        *bool           `json:"targetMet,omitempty"`
 	Target     string          `json:"target,omitempty"` // in words
-	Note       string          `json:"note,omitempty"`   // why the hashes were not judged by the vectors
+	Note       string          `json:"note,omitempty"`   // why hashes were not judged by the data
 	Data       string          `json:"data,omitempty"`
 	Vectors    int             `json:"vectors,omitempty"`
 	Sample     int             `json:"sample,omitempty"`
@@ -34,8 +34,8 @@ type jsonThreshold struct {
 	Bits   int             `json:"bits"`
 	K      int             `json:"k"`
 	Widen  string          `json:"widen,omitempty"`
-	Finds  jsonout.Figure  `json:"recall"`              // by theory where precision is missing
-	Real   *jsonout.Figure `json:"precision,omitempty"` //
+	Finds  jsonout.Figure  `json:"recall"` // by theory where precision is missing
+	Real   *jsonout.Figure `json:"precision,omitempty"`
 	Found  jsonout.Figure  `json:"foundPerMillionVectors"`
 	AtMost bool            `json:"atMost,omitempty"` // none was found in the sample
 }

@@ -227,8 +227,8 @@ func TestConclude(t *testing.T) {
 	}
 }
 
-// Bits that carry nothing in any case are to be dropped; such as do so in some cases only, or on one
-// pattern only, may be alive elsewhere.
+// Bits that carry nothing in any case are to be dropped; such as do so in some cases only, or on
+// one pattern only, may be alive elsewhere.
 func TestAdviceOnEmptyBits(t *testing.T) {
 	result := func(pattern string, constant []int, copied ...int) *quality.Result {
 		q := quality.BitQuality{Constant: constant}

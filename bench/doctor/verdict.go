@@ -27,8 +27,8 @@ func (e *Examination) conclude() {
 	e.Words += e.advice()
 }
 
-// advice is to drop the bits that carry nothing in any result. One pattern of indices does not tell:
-// on others they may be alive. The user's own vectors do.
+// advice is to drop the bits that carry nothing in any result. One pattern of indices does not
+// tell: on others they may be alive. The user's own vectors do.
 func (e *Examination) advice() string {
 	patterns := map[string]bool{}
 	empty := e.Results[0].Bit.EmptyBits()

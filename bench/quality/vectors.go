@@ -34,8 +34,8 @@ const (
 // Where the vectors are too few or too similar for a verdict, [Workload.Note] says so, and Measure
 // gives what figures there are. It fails where a weight is not finite, where a whole one is 2^53 or
 // more, or -2^53 or less, where the weights of repeats add up to more than that or than their type
-// holds, and where the set is malformed; errors count vectors from 1; and where the context is done,
-// with the cause of that. Cost: below a second.
+// holds, and where the set is malformed; errors count vectors from 1; and where the context is
+// done, with the cause of that. Cost: below a second.
 func FromVectors[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)

@@ -14,8 +14,8 @@ func writeTo(name string, stdout io.Writer, write func(io.Writer) error) error {
 	return wholefile.Write(name, write)
 }
 
-// tryOutputs returns why one of the files cannot be written, before any work is done for it. No name
-// stands for standard output.
+// tryOutputs returns why one of the files cannot be written, before any work is done for it. No
+// name stands for standard output.
 func tryOutputs(names ...string) error {
 	for _, name := range names {
 		if name == "" {

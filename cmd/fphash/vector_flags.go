@@ -41,7 +41,8 @@ func targetFlags(flags *pflag.FlagSet, cosine, recall, precision *float64) {
 	flags.Var((*fraction)(precision), "precision", "part of what is found that are to be near-duplicates")
 }
 
-// checkTarget refuses what is out of range, and 0, for which the packages would take their defaults.
+// checkTarget refuses what is out of range, and 0, for which the packages would take their
+// defaults.
 func checkTarget(cosine, recall, precision float64) error {
 	switch {
 	case !(cosine > 0 && cosine < 1):

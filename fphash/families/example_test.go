@@ -19,8 +19,8 @@ func Example() {
 }
 
 // Fingerprints by github.com/dgryski/go-simstore/simhash are the complement of those that this
-// definition gives: that package hashes by SipHash with a key of zeros, and sets the bits whose sums
-// are below zero. Distances are the same.
+// definition gives: that package hashes by SipHash with a key of zeros, and sets the bits whose
+// sums are below zero. Distances are the same.
 func Example_migrationFromSimstore() {
 	s, err := fphash.New(fphash.WithHash("siphash"), fphash.WithTie(fphash.TieOne))
 	if err != nil {

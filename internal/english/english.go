@@ -3,8 +3,8 @@ package english
 
 import "fmt"
 
-// Hundred writes a part of one as so many of a hundred, with the digits that a reader can use: "97",
-// "1.9", "0.04", "99.5". It hides neither what is rare nor what is not quite all.
+// Hundred writes a part of one as so many of a hundred, with the digits that a reader can use:
+// "97", "1.9", "0.04", "99.5". It hides neither what is rare nor what is not quite all.
 func Hundred(part float64) string {
 	switch x := 100 * part; {
 	case x > 0 && x < 9.95:

@@ -88,7 +88,8 @@ func TestStepsToTheDisk(t *testing.T) {
 	}
 	for _, want := range [][]string{
 		{"open", "write", "sync", "close", "rename", "sync folder"},
-		{"open", "write", "chmod", "sync", "close", "rename", "sync folder"}, // in place of the first
+		// in place of the first
+		{"open", "write", "chmod", "sync", "close", "rename", "sync folder"},
 	} {
 		var d brokenDisk
 		if err := (writer{filepath.Join(folder, "a"), &d}).write(writeText("x")); err != nil {
@@ -101,8 +102,8 @@ func TestStepsToTheDisk(t *testing.T) {
 }
 
 // No failure is lost, of whatever step and form, and whether there is so little to write that all
-// of it is still in buffers at the end or so much that it fails on the way. The file stays as it was
-// and nothing is left beside it.
+// of it is still in buffers at the end or so much that it fails on the way. The file stays as it
+// was and nothing is left beside it.
 func TestNoFailureIsLost(t *testing.T) {
 	noise := make([]byte, 1<<20)
 	for i := range noise {
