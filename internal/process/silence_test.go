@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -30,9 +31,9 @@ func TestRunUntilSilent(t *testing.T) {
 func TestListener(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const patience = time.Second
-		silent := false
+		var silent atomic.Bool // the timer's goroutine knows nothing of what was read before it began
 		var tail Tail
-		l := listener{&tail, time.AfterFunc(patience, func() { silent = true }), patience}
+		l := listener{&tail, time.AfterFunc(patience, func() { silent.Store(true) }), patience}
 		for range 3 {
 			time.Sleep(patience - 1)
 			if n, err := l.Write([]byte("a\n")); n != 2 || err != nil {
@@ -40,11 +41,11 @@ func TestListener(t *testing.T) {
 			}
 		}
 		time.Sleep(patience - 1)
-		if synctest.Wait(); silent || tail.String() != "a\na\na" {
-			t.Errorf("silent: %v, %q", silent, tail.String())
+		if synctest.Wait(); silent.Load() || tail.String() != "a\na\na" {
+			t.Errorf("silent: %v, %q", silent.Load(), tail.String())
 		}
 		time.Sleep(1)
-		if synctest.Wait(); !silent {
+		if synctest.Wait(); !silent.Load() {
 			t.Error("not silent after all")
 		}
 	})
