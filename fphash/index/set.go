@@ -1,0 +1,143 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"simhashkit/fphash"
+)
+
+// Set is fingerprints to be searched or joined. It is not copied: it must not change while it is
+// in use.
+type Set struct {
+	Bits  int      // of each fingerprint, 1 to fphash.MaxBits
+	Words []uint64 // the fingerprints one after the other, (Bits+63)/64 words each, as fphash has them
+	IDs   []uint64 // one a fingerprint, none twice; nil means positions, from 0
+
+	// Masks has the unsure bits of each fingerprint, in the shape of Words; nil means none. Two
+	// fingerprints are within k if they differ in at most k bits that are unsure in neither.
+	Masks []uint64
+
+	// Definition is what the fingerprints were made by, as fphash.Definition.String has it. Sets
+	// whose definitions differ are not compared. Empty means unknown.
+	Definition string
+}
+
+// ErrDefinition is the error of sets whose fingerprints cannot be compared.
+var ErrDefinition = errors.New("index: fingerprints of different definitions")
+
+// Len returns the number of fingerprints.
+func (s *Set) Len() int {
+	if s.Bits < 1 {
+		return 0
+	}
+	return len(s.Words) / s.words()
+}
+
+// At returns the fingerprint at position i, a part of Words.
+func (s *Set) At(i int) []uint64 {
+	w := s.words()
+	return s.Words[i*w : i*w+w : i*w+w]
+}
+
+// ID returns the id of the fingerprint at position i.
+func (s *Set) ID(i int) uint64 {
+	if s.IDs == nil {
+		return uint64(i)
+	}
+	return s.IDs[i]
+}
+
+// Check returns an error that says what is wrong with the set, if anything is. Cost: a pass over
+// the words, and a sorted copy of the ids unless they ascend.
+func (s *Set) Check() error {
+	if s.Bits < 1 || s.Bits > fphash.MaxBits {
+		return fmt.Errorf("index: fingerprints of %d bits, expected 1 to %d", s.Bits, fphash.MaxBits)
+	}
+	if w := s.words(); len(s.Words)%w != 0 {
+		return fmt.Errorf("index: %d words, expected a multiple of the %d that fingerprints of %d bits have", len(s.Words), w, s.Bits)
+	}
+	if uint64(s.Len()) >= math.MaxUint32 {
+		return fmt.Errorf("index: %d fingerprints, expected less than 2^32", s.Len())
+	}
+	if s.Masks != nil && len(s.Masks) != len(s.Words) {
+		return fmt.Errorf("index: %d words of masks, expected %d as of fingerprints", len(s.Masks), len(s.Words))
+	}
+	if s.IDs != nil && len(s.IDs) != s.Len() {
+		return fmt.Errorf("index: %d ids, expected one for each of %d fingerprints", len(s.IDs), s.Len())
+	}
+	if err := s.checkPadding(); err != nil {
+		return err
+	}
+	return s.checkIDs()
+}
+
+// checkPadding holds the bits beyond the width to zero, as fphash leaves them: one that is not
+// would count as a difference.
+func (s *Set) checkPadding() error {
+	if s.Bits%64 == 0 {
+		return nil
+	}
+	w, beyond := s.words(), ^uint64(0)<<(s.Bits%64)
+	for i := w - 1; i < len(s.Words); i += w {
+		if s.Words[i]&beyond != 0 {
+			return fmt.Errorf("index: fingerprint %d has bits beyond the %d of the set", i/w, s.Bits)
+		}
+	}
+	return nil
+}
+
+func (s *Set) checkIDs() error {
+	ascend := true
+	for i := 1; i < len(s.IDs) && ascend; i++ {
+		ascend = s.IDs[i-1] < s.IDs[i]
+	}
+	if ascend {
+		return nil
+	}
+	sorted := slices.Clone(s.IDs)
+	slices.Sort(sorted)
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i-1] == sorted[i] {
+			return fmt.Errorf("index: id %d twice, expected each once", sorted[i])
+		}
+	}
+	return nil
+}
+
+// comparable returns an error unless the fingerprints of both sets mean the same.
+func (s *Set) comparable(other *Set) error {
+	if s.Bits != other.Bits {
+		return fmt.Errorf("%w: %d bits and %d bits", ErrDefinition, s.Bits, other.Bits)
+	}
+	if s.Definition != other.Definition && s.Definition != "" && other.Definition != "" {
+		return fmt.Errorf("%w: %s and %s", ErrDefinition, s.Definition, other.Definition)
+	}
+	return nil
+}
+
+// words returns how many words a fingerprint has.
+func (s *Set) words() int { return (s.Bits + 63) / 64 }
+
+// distance returns the number of bits in which the fingerprints at positions i of s and j of other
+// differ, but for those that are unsure in either.
+func (s *Set) distance(i int, other *Set, j int) int {
+	a, b := s.At(i), other.At(j)
+	if s.Masks == nil && other.Masks == nil {
+		return fphash.Distance(a, b)
+	}
+	n := 0
+	for w := range a {
+		sure := ^uint64(0)
+		if s.Masks != nil {
+			sure &^= s.Masks[i*len(a)+w]
+		}
+		if other.Masks != nil {
+			sure &^= other.Masks[j*len(a)+w]
+		}
+		n += fphash.Distance64(a[w]&sure, b[w]&sure)
+	}
+	return n
+}
