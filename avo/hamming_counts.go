@@ -19,12 +19,12 @@ const (
 type counter struct {
 	vectors
 	popcnt bool // the instruction set counts by itself (VPOPCNTDQ, BITALG)
-	lane   int  // bits: 16 or 64
+	lane   int  // bits: 16, 32 or 64
 
 	limit reg.VecVirtual
-	// the ones of each nibble; the lower nibble of each byte; ones by which bytes are added (16),
-	// or zeros (64)
-	nibbles, low, one reg.VecVirtual
+	// the ones of each nibble; the lower nibble of each byte; ones by which bytes are added (16 and
+	// 32), or zeros (64); ones by which words of 16 bits are added (32)
+	nibbles, low, one, one16 reg.VecVirtual
 }
 
 // newCounter loads its constants; the limit lies in memory, 64 bits of it.
@@ -36,10 +36,13 @@ func newCounter(v vectors, popcnt bool, lane int, limit operand.Op) *counter {
 	}
 	c.nibbles = v.load(v.repeated("onesOfNibbles", func(i int) uint8 { return uint8(i&1 + i>>1&1 + i>>2&1 + i>>3&1) }))
 	c.low = v.load(v.repeated("lowNibbles", func(int) uint8 { return 15 }))
-	if lane == 16 {
-		c.one = v.load(v.repeated("ones", func(int) uint8 { return 1 }))
-	} else {
+	if lane == 64 {
 		c.one = v.zero()
+	} else {
+		c.one = v.load(v.repeated("ones", func(int) uint8 { return 1 }))
+	}
+	if lane == 32 {
+		c.one16 = v.load(v.repeated("ones16", func(i int) uint8 { return uint8(1 - i%2) }))
 	}
 	return c
 }
@@ -51,9 +54,12 @@ func (v vectors) repeated(name string, f func(i int) uint8) operand.Mem {
 
 // broadcast repeats a lane in all lanes of the register.
 func (c *counter) broadcast(from operand.Op, to reg.VecVirtual) {
-	if c.lane == 16 {
+	switch c.lane {
+	case 16:
 		c.VPBROADCASTW(from, to)
-	} else {
+	case 32:
+		c.VPBROADCASTD(from, to)
+	default:
 		c.VPBROADCASTQ(from, to)
 	}
 }
@@ -63,6 +69,8 @@ func (c *counter) ones(x reg.VecVirtual) {
 	switch {
 	case c.popcnt && c.lane == 16:
 		c.VPOPCNTW(x, x)
+	case c.popcnt && c.lane == 32:
+		c.VPOPCNTD(x, x)
 	case c.popcnt:
 		c.VPOPCNTQ(x, x)
 	default:
@@ -73,10 +81,13 @@ func (c *counter) ones(x reg.VecVirtual) {
 		c.VPSHUFB(x, c.nibbles, x)
 		c.VPSHUFB(upper, c.nibbles, upper)
 		c.VPADDB(upper, x, x)
-		if c.lane == 16 {
-			c.VPMADDUBSW(c.one, x, x)
-		} else {
+		if c.lane == 64 {
 			c.VPSADBW(c.one, x, x)
+			return
+		}
+		c.VPMADDUBSW(c.one, x, x)
+		if c.lane == 32 {
+			c.VPMADDWD(c.one16, x, x)
 		}
 	}
 }

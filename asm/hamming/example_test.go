@@ -47,3 +47,19 @@ func ExampleAppendWithinBatch() {
 	// query 1: fingerprint 0 differs in 0 bits
 	// query 1: fingerprint 2 differs in 1 bits
 }
+
+func ExampleAppendNear() {
+	rows, columns := []uint32{0x0123, 0xFFFF}, []uint32{0xFFFE, 0x0121, 0x0123}
+	for _, p := range hamming.AppendNear(nil, rows, columns, 3) {
+		fmt.Printf("row %d is near column %d\n", p.Row, p.Column)
+	}
+	// Output:
+	// row 0 is near column 1
+	// row 0 is near column 2
+	// row 1 is near column 0
+}
+
+func ExampleAppendNearPairs() {
+	fmt.Println(hamming.AppendNearPairs(nil, []uint32{0x0123, 0xFFFF, 0x0121, 0xFFF8}, 3))
+	// Output: [{0 2} {1 3}]
+}

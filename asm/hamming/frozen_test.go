@@ -12,6 +12,7 @@ import (
 func TestFrozenOutputs(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) {
 		t.Run("split", func(t *testing.T) { frozen.Check(t, "split", frozenScan("split", 1, splitDispatch)) })
+		t.Run("near", func(t *testing.T) { frozen.Check(t, "near", frozenNear()) })
 		for _, words := range []int{1, 2, 3, 4, 8, 9, 16} {
 			op := fmt.Sprintf("scan/words=%d", words)
 			t.Run(op, func(t *testing.T) { frozen.Check(t, op, frozenScan(op, words, wholeDispatch)) })
@@ -51,4 +52,32 @@ func frozenScan(op string, words int, appendWithin scan) (lines []string) {
 		scan(n)
 	}
 	return append(lines, fmt.Sprintf("%s verification=%016x", op, uint64(all)))
+}
+
+func frozenNear() (lines []string) {
+	var source frozen.Source
+	var all frozen.Code
+	join := func(n int) (count int, one frozen.Code) {
+		words := make([]uint32, n)
+		for i := range words {
+			words[i] = uint32(source.Next() & source.Next() & source.Next())
+		}
+		for _, k := range []int{0, 3, 4, 9, 32} {
+			pairs := AppendNearPairs(AppendNear(nil, words[:n/3], words, k), words, k)
+			for _, pair := range pairs {
+				one.Add(uint64(pair.Row)<<32 | uint64(pair.Column))
+			}
+			count += len(pairs)
+		}
+		all.Add(uint64(one))
+		return count, one
+	}
+	for n := range 65 {
+		count, one := join(n)
+		lines = append(lines, fmt.Sprintf("near n=%d pairs=%d code=%016x", n, count, uint64(one)))
+	}
+	for _, n := range []int{127, 128, 129, 1100} {
+		join(n)
+	}
+	return append(lines, fmt.Sprintf("near verification=%016x", uint64(all)))
 }

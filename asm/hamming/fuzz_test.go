@@ -34,3 +34,26 @@ func FuzzScan(f *testing.F) {
 		}
 	})
 }
+
+// FuzzNear compares all kernels of a join with the oracle. The first words are the rows.
+func FuzzNear(f *testing.F) {
+	for _, rows := range []byte{0, 1, 5, 16} {
+		data := make([]byte, 4*60)
+		for i := range data {
+			data[i] = byte(i * i >> 5 & (i >> 9))
+		}
+		f.Add(data, rows, 3+int(rows))
+	}
+	tiers := cpu.Supported()
+	f.Fuzz(func(t *testing.T, data []byte, rows byte, k int) {
+		var words []uint32
+		for len(data) >= 4 && len(words) < 100 {
+			words = append(words, binary.LittleEndian.Uint32(data))
+			data = data[4:]
+		}
+		height := min(int(rows)%20, len(words))
+		if err := compareJoins(tiers[int(rows)%len(tiers)], words[:height], words[height:], k); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -32,10 +32,22 @@ func TestMisuse(t *testing.T) {
 	})
 }
 
-// Scans into a list that is large enough allocate nothing.
+// Scans and joins into a list that is large enough allocate nothing.
 func TestNoHiddenAllocation(t *testing.T) {
 	r := seeded(t)
+	joined := randomWords32(r, 1500)
+	plantNear(r, joined, 30)
+	pairs := make([]NearPair, 0, len(joined)*len(joined))
 	onTiers(t, func(t *testing.T) {
+		for name, call := range map[string]func(){
+			"AppendNear":           func() { AppendNear(pairs, joined[:20], joined, 5) },
+			"AppendNear, few rows": func() { AppendNear(pairs, joined[:3], joined, 5) },
+			"AppendNearPairs":      func() { AppendNearPairs(pairs, joined[:200], 5) },
+		} {
+			if n := testing.AllocsPerRun(5, call); n != 0 {
+				t.Errorf("%s: %v allocations", name, n)
+			}
+		}
 		for _, words := range []int{1, 2, 3, 64} {
 			queries := randomWords(r, 2*words)
 			fingerprints := make([]uint64, 200*words)

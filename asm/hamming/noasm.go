@@ -7,6 +7,7 @@ import "simhashkit/asm/cpu"
 // Without assembly every op has its generic kernel alone.
 
 var (
+	nearKernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	scanKernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	splitKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	readKernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
@@ -18,6 +19,14 @@ func appendWithin(_ cpu.Tier, dst []Match, fingerprints, query []uint64, k int) 
 
 func candidates(_ cpu.Tier, list *[linesOfList]uint64, first, second []uint16, query *[2]uint16, limit uint16) int {
 	return candidatesGeneric(list, first, second, query, limit)
+}
+
+func appendNear(_ cpu.Tier, dst []NearPair, rows, columns []uint32, k int) []NearPair {
+	return appendNearGeneric(dst, rows, columns, k)
+}
+
+func appendNearPairs(_ cpu.Tier, dst []NearPair, words []uint32, k int) []NearPair {
+	return appendNearPairsGeneric(dst, words, k)
 }
 
 func readAt(_ cpu.Tier, words []uint64) uint64 { return readGeneric(words) }

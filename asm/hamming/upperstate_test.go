@@ -31,4 +31,14 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 			}
 		}
 	}
+	for _, n := range []int{0, 1, 3, 4, 8, 9, 16, 17, 32, 200, 1500} {
+		words := randomWords32(r, n)
+		plantNear(r, words, 30)
+		for _, k := range []int{0, 3, 9} {
+			onJoins(t, func(t *testing.T, j join) {
+				kernels.LeavesClean(t, n, func() { j.pairs(nil, words, k) })
+				kernels.LeavesClean(t, n, func() { j.rows(nil, words[:n/2], words, k) })
+			})
+		}
+	}
 }

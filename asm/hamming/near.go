@@ -1,0 +1,48 @@
+package hamming
+
+import "simhashkit/asm/cpu"
+
+// NearPair is the positions of two words that differ in few bits. There are at most 2^32 rows, and
+// as many columns.
+type NearPair struct{ Row, Column uint32 }
+
+// NearKernel is one implementation of AppendNear and AppendNearPairs.
+type NearKernel struct {
+	cpu.Kernel
+	AppendNear      func(dst []NearPair, rows, columns []uint32, k int) []NearPair
+	AppendNearPairs func(dst []NearPair, words []uint32, k int) []NearPair
+}
+
+// NearKernels returns the implementations of AppendNear and AppendNearPairs, fastest first, generic
+// last.
+func NearKernels() (list []NearKernel) {
+	for _, k := range nearKernels {
+		list = append(list, NearKernel{k,
+			func(dst []NearPair, rows, columns []uint32, limit int) []NearPair {
+				return appendNear(k.Usable(), dst, rows, columns, limit)
+			},
+			func(dst []NearPair, words []uint32, limit int) []NearPair {
+				return appendNearPairs(k.Usable(), dst, words, limit)
+			},
+		})
+	}
+	return list
+}
+
+// AppendNear appends to dst a NearPair for every row and column that differ in at most k bits, in
+// ascending order of Row and then of Column. A k below 0 matches nothing, and one from 32 on
+// matches everything.
+//
+// It is the screen of a join, for 32 bits of each fingerprint: what passes is to be verified on
+// whole fingerprints. Cost: with vector kernels a small part of a cycle a pair while next to none
+// is near, as of random words up to a k of about 5; rows that have one are looked at again, at some
+// ten times that, and each pair that is found takes a nanosecond or two.
+func AppendNear(dst []NearPair, rows, columns []uint32, k int) []NearPair {
+	return appendNear(cpu.Active(), dst, rows, columns, k)
+}
+
+// AppendNearPairs is AppendNear of words with themselves, but each pair once and none of a word
+// with itself: Row is less than Column.
+func AppendNearPairs(dst []NearPair, words []uint32, k int) []NearPair {
+	return appendNearPairs(cpu.Active(), dst, words, k)
+}

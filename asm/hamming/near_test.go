@@ -1,0 +1,204 @@
+package hamming
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/kernels"
+)
+
+// nearOracle is the definition of AppendNear. Do not alter it.
+func nearOracle(rows, columns []uint32, k int) (pairs []NearPair) {
+	for i, row := range rows {
+		for j, column := range columns {
+			if distanceOracle([]uint64{uint64(row)}, []uint64{uint64(column)}) <= k {
+				pairs = append(pairs, NearPair{uint32(i), uint32(j)})
+			}
+		}
+	}
+	return pairs
+}
+
+// nearPairsOracle is the definition of AppendNearPairs. Do not alter it.
+func nearPairsOracle(words []uint32, k int) (pairs []NearPair) {
+	for _, pair := range nearOracle(words, words, k) {
+		if pair.Row < pair.Column {
+			pairs = append(pairs, pair)
+		}
+	}
+	return pairs
+}
+
+// join is an implementation of both functions.
+type join struct {
+	rows  func(dst []NearPair, rows, columns []uint32, k int) []NearPair
+	pairs func(dst []NearPair, words []uint32, k int) []NearPair
+}
+
+var joins = kernels.List(NearKernels(), func(k NearKernel) (cpu.Kernel, join) { return k.Kernel, join{k.AppendNear, k.AppendNearPairs} })
+
+// onJoins runs body on every kernel that can run here, and on the dispatch at every tier.
+func onJoins(t *testing.T, body func(t *testing.T, j join)) {
+	kernels.OnEach(t, "", joins, join{AppendNear, AppendNearPairs}, body)
+}
+
+// check holds what an implementation finds to what is wanted, which follows what dst holds.
+func (j join) check(rows, columns []uint32, k int, want, wantPairs []NearPair) error {
+	before := []NearPair{{7, 7}, {8, 8}}
+	if got := j.rows(slices.Clone(before), rows, columns, k); !slices.Equal(got, slices.Concat(before, want)) {
+		return fmt.Errorf("%d rows, %d columns, k=%d: %d pairs, want %d, or others\nrows %#x\ncolumns %#x", len(rows), len(columns), k, len(got)-2, len(want), rows, columns)
+	}
+	if got := j.pairs(slices.Clone(before), columns, k); !slices.Equal(got, slices.Concat(before, wantPairs)) {
+		return fmt.Errorf("%d words, k=%d: %d pairs, want %d, or others\nwords %#x", len(columns), k, len(got)-2, len(wantPairs), columns)
+	}
+	return nil
+}
+
+func randomWords32(r *rand.Rand, n int) []uint32 {
+	words := make([]uint32, n)
+	for i := range words {
+		words[i] = r.Uint32()
+	}
+	return words
+}
+
+// plantNear makes about one word in every one of those before it but for a few bits.
+func plantNear(r *rand.Rand, words []uint32, every int) {
+	for i := 1; i < len(words); i++ {
+		if r.IntN(every) == 0 {
+			words[i] = words[r.IntN(i)]
+			for range r.IntN(6) {
+				words[i] ^= 1 << r.IntN(32)
+			}
+		}
+	}
+}
+
+// Every number of columns from 0 to 512 at eight alignments, flush against inaccessible pages on
+// both sides; of rows, few and many.
+func TestNearBetweenGuardPages(t *testing.T) {
+	const longest = 512
+	atStart, atEnd := guard.Slices[uint32](t, longest)
+	rowsAtStart, rowsAtEnd := guard.Slices[uint32](t, 9)
+	r := seeded(t)
+	all := randomWords32(r, longest)
+	plantNear(r, all, 40)
+	copy(atStart, all)
+	copy(atEnd, all)
+	copy(rowsAtStart, all[3:])
+	copy(rowsAtEnd, all[200:])
+	rowsAtStart[8], rowsAtEnd[8] = all[511], all[0]^5
+	const k = 3
+	pairs := nearPairsOracle(all, k)
+	ofRows := [2][]NearPair{nearOracle(rowsAtStart, all, k), nearOracle(rowsAtEnd, all, k)}
+	between := func(pairs []NearPair, fromRow, toRow, from, to int) (list []NearPair) {
+		for _, p := range pairs {
+			if int(p.Row) >= fromRow && int(p.Row) < toRow && int(p.Column) >= from && int(p.Column) < to {
+				list = append(list, NearPair{p.Row - uint32(fromRow), p.Column - uint32(from)})
+			}
+		}
+		return list
+	}
+	onJoins(t, func(t *testing.T, j join) {
+		for n := range longest + 1 {
+			for offset := range min(8, longest-n+1) {
+				height := (n + offset) % 10
+				check := func(rows, columns []uint32, want []NearPair, from int) {
+					t.Helper()
+					if err := j.check(rows, columns, k, want, between(pairs, from, from+n, from, from+n)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				check(rowsAtStart[:height], atStart[offset:offset+n], between(ofRows[0], 0, height, offset, offset+n), offset)
+				from := longest - n - offset
+				check(rowsAtEnd[9-height:], atEnd[from:from+n], between(ofRows[1], 9-height, 9, from, from+n), from)
+			}
+		}
+	})
+}
+
+// A single pair at its greatest distance, at every place.
+func TestNearFindsEveryPlace(t *testing.T) {
+	const n = 37
+	r := seeded(t)
+	onJoins(t, func(t *testing.T, j join) {
+		for _, k := range []int{0, 3, 4, 9} {
+			for row := range n - 1 {
+				columns := make([]uint32, n)
+				rows := make([]uint32, 1+r.IntN(n))
+				for i := range columns { // few are near each other
+					columns[i] = uint32(i) * 0x9E3779B1
+				}
+				for i := range rows {
+					rows[i] = 0x5A5A5A5A
+				}
+				for column := row + 1; column < n; column++ {
+					former := columns[column]
+					columns[column] = columns[row] ^ randomBits32(r, k)
+					if err := j.check(rows[:0], columns, k, nil, nearPairsCounted(columns, k)); err != nil {
+						t.Fatalf("row %d, column %d: %v", row, column, err)
+					}
+					place := row % len(rows)
+					rows[place] = columns[column] ^ randomBits32(r, k)
+					if err := j.check(rows, columns, k, nearCounted(rows, columns, k), nearPairsCounted(columns, k)); err != nil {
+						t.Fatalf("row %d, column %d: %v", place, column, err)
+					}
+					rows[place], columns[column] = 0x5A5A5A5A, former
+				}
+			}
+		}
+	})
+}
+
+// Every k, from below 0 to more than there are bits, with distances of all sizes.
+func TestNearAtEveryLimit(t *testing.T) {
+	r := seeded(t)
+	columns := make([]uint32, 0, 150)
+	for i := range cap(columns) {
+		columns = append(columns, 0x12345678^randomBits32(r, i%33))
+	}
+	rows := slices.Clone(columns[20:31])
+	onJoins(t, func(t *testing.T, j join) {
+		limits := []int{-1 << 31, 1 << 16, 1<<31 - 1}
+		for k := -1; k <= 34; k++ {
+			limits = append(limits, k)
+		}
+		for _, k := range limits {
+			if err := j.check(rows, columns, k, nearOracle(rows, columns, k), nearPairsOracle(columns, k)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// Everything matches, in tiles as wide as a list of bits and wider, and on few rows and many.
+func TestNearOfEqualWords(t *testing.T) {
+	equal := slices.Repeat([]uint32{0xDEADBEEF}, 2100)
+	onJoins(t, func(t *testing.T, j join) {
+		for _, size := range [][2]int{{1, 1024}, {3, 1025}, {4, 2048}, {9, 2100}, {0, 5}, {5, 0}, {200, 100}, {2, 16}} {
+			rows, columns := equal[:size[0]], equal[:size[1]]
+			for _, k := range []int{-1, 0, 3, 20, 31, 32} {
+				var want []NearPair
+				for i := range size[0] {
+					for c := range size[1] {
+						if k >= 0 {
+							want = append(want, NearPair{uint32(i), uint32(c)})
+						}
+					}
+				}
+				if got := j.rows(nil, rows, columns, k); !slices.Equal(got, want) {
+					t.Fatalf("%v equal words, k=%d: %d pairs, want %d, or others", size, k, len(got), len(want))
+				}
+			}
+		}
+		for _, n := range []int{2, 5, 17, 300} {
+			if err := j.check(nil, equal[:n], 3, nil, nearPairsCounted(equal[:n], 3)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

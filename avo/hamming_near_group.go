@@ -1,0 +1,163 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// group screens the words of four rows against registers of columns.
+type group struct {
+	nearForm
+	name    string
+	counter *counter       // nil if bits are cleared instead of counted
+	ones    reg.VecVirtual // all bits set
+	beyond  reg.VecVirtual // AVX2: what is too small for it is near; limit+1, or 1 if bits are cleared
+	row     [rowsOfGroup]reg.VecVirtual
+	before  [rowsOfGroup]reg.VecVirtual // of pairs: all bits of the columns before column i
+}
+
+func newGroup(s nearForm, name string, c *counter) *group {
+	g := &group{nearForm: s, name: name, counter: c}
+	if c == nil || s.bytes == 32 {
+		g.ones = s.vectors.ones()
+	}
+	for i := range g.row {
+		g.row[i] = s.register()
+	}
+	if s.bytes == 32 {
+		g.beyond = s.zero()
+		if c != nil {
+			g.beyond = c.limit
+			s.VPSUBD(g.ones, g.beyond, g.beyond)
+		}
+	}
+	return g
+}
+
+// rows loads the words of the rows.
+func (g *group) rows(p reg.GPVirtual) {
+	for i, r := range g.row {
+		g.VPBROADCASTD(operand.Mem{Base: p, Disp: joinLane * i}, r)
+	}
+}
+
+// least leaves in the register that it returns, for each column, the least number of bits in which
+// it differs from one of the rows, or a number that is 0 if the few bits are all. In a diagonal row
+// i rules out the columns before column i.
+func (g *group) least(columns operand.Op, diagonal bool) (least reg.VecVirtual) {
+	for i, r := range g.row {
+		x := g.register()
+		g.xor(columns, r, x)
+		if diagonal && i > 0 {
+			g.or(g.before[i], x, x)
+		}
+		if g.counter != nil {
+			g.counter.ones(x)
+		} else {
+			for range fewLimit {
+				lowest := g.register()
+				g.VPADDD(g.ones, x, lowest)
+				g.and(lowest, x, x)
+			}
+		}
+		if least == nil {
+			least = x
+		} else {
+			g.VPMINUD(x, least, least)
+		}
+	}
+	return least
+}
+
+// loadBefore loads what a diagonal rules out. The rest of a register is 0 where 16 bytes are loaded.
+func (g *group) loadBefore() {
+	steps := g.words32("before", 7, func(i int) uint32 {
+		if i < rowsOfGroup-1 {
+			return 1<<32 - 1
+		}
+		return 0
+	})
+	for i := 1; i < rowsOfGroup; i++ {
+		g.before[i] = g.register()
+		g.VMOVDQU(steps.Offset(joinLane*(rowsOfGroup-1-i)), g.before[i].AsX())
+	}
+}
+
+// jumpIfAny jumps if any of the columns is near; left is their number, which it uses up like p.
+func (g *group) jumpIfAny(p, left reg.GPVirtual, to string) {
+	g.SUBQ(operand.U8(g.lanes()), left)
+	g.JL(operand.LabelRef(g.name + "Rest"))
+	g.Label(g.name + "Columns")
+	g.jump(g.least(g.load(operand.Mem{Base: p}), false), nil, to)
+	g.ADDQ(operand.U8(g.bytes), p)
+	g.SUBQ(operand.U8(g.lanes()), left)
+	g.JGE(operand.LabelRef(g.name + "Columns"))
+	g.Label(g.name + "Rest")
+	g.ADDQ(operand.U8(g.lanes()), left)
+	g.JZ(operand.LabelRef(g.name + "End"))
+	g.jumpIfAnyBelow(p, left, false, to)
+	g.Label(g.name + "End")
+}
+
+// jumpIfAnyBelow jumps if any of the first n columns, at most a register of them, is near.
+func (g *group) jumpIfAnyBelow(p, n reg.GPVirtual, diagonal bool, to string) {
+	columns, below := g.loadColumns(p, n)
+	g.jump(g.least(columns, diagonal), below, to)
+}
+
+// loadColumns loads the first n columns, at most a register of them, and returns a mask of them: a
+// mask register, or a general one without AVX-512.
+func (s nearForm) loadColumns(p, n reg.GPVirtual) (columns reg.VecVirtual, below reg.Register) {
+	bits := s.immediate(1<<s.lanes() - 1)
+	s.BZHIQ(n, bits, bits)
+	columns = s.register()
+	if s.bytes == 64 {
+		k := s.K()
+		s.KMOVW(bits.As32(), k)
+		s.VMOVDQU32_Z(operand.Mem{Base: p}, k, columns)
+		return columns, k
+	}
+	steps := s.words32("below", 2*s.lanes(), func(i int) uint32 {
+		if i < s.lanes() {
+			return 1<<32 - 1
+		}
+		return 0
+	})
+	base, from := s.GP64(), s.immediate(uint64(s.lanes()))
+	s.LEAQ(steps, base)
+	s.SUBQ(n, from)
+	s.VMOVDQU(operand.Mem{Base: base, Index: from, Scale: joinLane}, columns)
+	s.VPMASKMOVD(operand.Mem{Base: p}, columns, columns)
+	return columns, bits
+}
+
+// jump jumps if any of the columns is near, of those in the mask if there is one.
+func (g *group) jump(least reg.VecVirtual, below reg.Register, to string) {
+	if g.bytes == 32 {
+		if g.counter == nil {
+			g.VPCMPEQD(g.beyond, least, least)
+		} else {
+			g.VPCMPGTD(least, g.beyond, least)
+		}
+		bits := g.GP64()
+		g.VMOVMSKPS(least, bits.As32())
+		if below != nil {
+			g.TESTL(below.(reg.GPVirtual).As32(), bits.As32())
+		} else {
+			g.TESTL(bits.As32(), bits.As32())
+		}
+	} else {
+		k := g.K()
+		operands := []operand.Op{least, k}
+		if below != nil {
+			operands = []operand.Op{least, below, k}
+		}
+		if g.counter == nil {
+			g.VPTESTNMD(append([]operand.Op{least}, operands...)...)
+		} else {
+			g.VPCMPUD(append([]operand.Op{operand.U8(compareAtMost), g.counter.limit}, operands...)...)
+		}
+		g.KORTESTW(k, k)
+	}
+	g.JNE(operand.LabelRef(to))
+}
