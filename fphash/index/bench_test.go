@@ -1,0 +1,51 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// splitMix64 is the finaliser of SplitMix64.
+func splitMix64(x uint64) uint64 {
+	x += 0x9E3779B97F4A7C15
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
+
+// sparselyPlanted returns n random fingerprints, of which each hundredth is within 3 bits of another.
+func sparselyPlanted(n int) *Set {
+	s := &Set{Bits: 64, Words: make([]uint64, n)}
+	for i := range s.Words {
+		s.Words[i] = splitMix64(uint64(i))
+	}
+	for i := range n / 100 {
+		r := splitMix64(uint64(i + n))
+		x := s.Words[i] ^ 1<<(r&63) ^ 1<<(r>>8&63)
+		if r>>30&1 == 1 {
+			x ^= 1 << (r >> 16 & 63)
+		}
+		s.Words[n-1-i] = x
+	}
+	return s
+}
+
+func BenchmarkPairs(b *testing.B) {
+	for _, n := range []int{1e6, 1e7, 5e7} {
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("workers=%d/n=%d", workers, n), func(b *testing.B) {
+				j := &Join{Set: sparselyPlanted(n), K: 3, Workers: workers}
+				for b.Loop() {
+					pairs := 0
+					for range j.Pairs(context.Background()) {
+						pairs++
+					}
+					if pairs < n/100 {
+						b.Fatalf("%d pairs", pairs)
+					}
+				}
+			})
+		}
+	}
+}

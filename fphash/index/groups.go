@@ -1,0 +1,162 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"simhashkit/fphash"
+)
+
+// Groups is which fingerprints of a set are near-duplicates of each other.
+type Groups struct {
+	set     *Set
+	k       int
+	starts  []int    // of each group in members
+	members []uint32 // positions
+}
+
+// Group is fingerprints that are joined by chains of pairs within k.
+type Group struct {
+	Members []uint32 // positions in the set, ascending; at least two
+
+	// Radius is the largest distance of a member from the first one. Up to k, the first one can
+	// stand for all of them. Above 2k the group is a chain: no fingerprint at all is within k of
+	// every member, and strangers may be among them.
+	Radius int
+}
+
+// Groups returns the groups that the pairs of the set form. Fingerprints without a near one are in
+// none. It is the deduplication called components: one fingerprint of each group is to be kept.
+//
+// Groups of many copies cost no more than as many strangers: pairs that would tell nothing new are
+// not looked for.
+func (j *Join) Groups(ctx context.Context) (*Groups, error) {
+	if j.Against != nil {
+		return nil, errors.New("index: groups between two sets, expected one set")
+	}
+	if err := j.check(); err != nil {
+		return nil, err
+	}
+	trees := newForest(j.Set.Len())
+	plan := planFor(j.Set.Bits, j.K, j.len())
+	if err := everything(ctx, j.workers(), plan.stages(j), trees); err != nil {
+		return nil, err
+	}
+	return collectGroups(j.Set, j.K, trees), nil
+}
+
+// collectGroups lists the groups by their first members.
+func collectGroups(set *Set, k int, trees forest) *Groups {
+	sizes := make([]uint32, len(trees))
+	for i := range trees {
+		sizes[trees.find(uint32(i))]++
+	}
+	g := &Groups{set: set, k: k, starts: []int{0}}
+	at := make([]int, len(trees)) // by root: where its next member goes
+	n := 0
+	for i, size := range sizes {
+		if size > 1 {
+			at[i] = n
+			n += int(size)
+			g.starts = append(g.starts, n)
+		}
+	}
+	g.members = make([]uint32, n)
+	for i := range trees {
+		if root := trees.find(uint32(i)); sizes[root] > 1 {
+			g.members[at[root]] = uint32(i)
+			at[root]++
+		}
+	}
+	return g
+}
+
+// Len returns the number of groups.
+func (g *Groups) Len() int { return len(g.starts) - 1 }
+
+// Members returns how many fingerprints are in groups.
+func (g *Groups) Members() int { return len(g.members) }
+
+// At returns a group; they are ordered by their first members. Cost: a distance for each member.
+func (g *Groups) At(i int) Group {
+	group := Group{Members: g.members[g.starts[i]:g.starts[i+1]]}
+	for _, m := range group.Members[1:] {
+		group.Radius = max(group.Radius, g.set.distance(int(group.Members[0]), g.set, int(m)))
+	}
+	return group
+}
+
+// All returns all groups.
+func (g *Groups) All() iter.Seq2[int, Group] {
+	return func(yield func(int, Group) bool) {
+		for i := range g.Len() {
+			if !yield(i, g.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// First returns the other deduplication, first: in the order of the set, a fingerprint is kept
+// unless one that was kept is within k. For each position it returns the position of the first one
+// kept that is within k, which is its own if it is kept itself.
+//
+// Of a chain a ~ b ~ c with a and c apart it keeps a and c, where components keep a alone.
+// Cost: each member of a group is compared with those that were kept of its group.
+func (g *Groups) First(ctx context.Context) ([]uint32, error) {
+	kept := make([]uint32, g.set.Len())
+	for i := range kept {
+		kept[i] = uint32(i)
+	}
+	var near nearest
+	for i := range g.Len() {
+		near.reset(g.set)
+		for n, m := range g.members[g.starts[i]:g.starts[i+1]] {
+			if n%1024 == 0 && ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			if first, ok := near.first(m, g.k); ok {
+				kept[m] = first
+			} else {
+				near.keep(m)
+			}
+		}
+	}
+	return kept, nil
+}
+
+// nearest is the fingerprints of a group that were kept.
+type nearest struct {
+	set   *Set
+	kept  []uint32
+	words []uint64
+}
+
+func (n *nearest) reset(set *Set) {
+	n.set, n.kept, n.words = set, n.kept[:0], n.words[:0]
+}
+
+func (n *nearest) keep(position uint32) {
+	n.kept = append(n.kept, position)
+	n.words = append(n.words, n.set.At(int(position))...)
+}
+
+// first returns the first fingerprint kept that is within k.
+func (n *nearest) first(position uint32, k int) (uint32, bool) {
+	if n.set.Masks != nil {
+		for _, other := range n.kept {
+			if n.set.distance(int(position), n.set, int(other)) <= k {
+				return other, true
+			}
+		}
+		return 0, false
+	}
+	x, w := n.set.At(int(position)), n.set.words()
+	for i := range n.kept {
+		if fphash.Distance(x, n.words[i*w:i*w+w]) <= k {
+			return n.kept[i], true
+		}
+	}
+	return 0, false
+}

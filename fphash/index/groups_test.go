@@ -1,0 +1,134 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// groupsOracle joins groups pair by pair. Do not alter.
+func groupsOracle(j *Join) [][]uint32 {
+	group := make([]int, j.Set.Len())
+	for i := range group {
+		group[i] = i
+	}
+	for a := range group {
+		for b := range group {
+			if j.Set.distance(a, j.Set, b) <= j.K && group[a] != group[b] {
+				from, to := max(group[a], group[b]), min(group[a], group[b])
+				for i := range group {
+					if group[i] == from {
+						group[i] = to
+					}
+				}
+			}
+		}
+	}
+	var groups [][]uint32
+	for g := range group {
+		var members []uint32
+		for i := range group {
+			if group[i] == g {
+				members = append(members, uint32(i))
+			}
+		}
+		if len(members) > 1 {
+			groups = append(groups, members)
+		}
+	}
+	return groups
+}
+
+// firstOracle is the definition of first. Do not alter.
+func firstOracle(j *Join) []uint32 {
+	var kept, result []uint32
+	for i := range j.Set.Len() {
+		of := uint32(i)
+		for _, other := range kept {
+			if j.Set.distance(i, j.Set, int(other)) <= j.K {
+				of = other
+				break
+			}
+		}
+		if of == uint32(i) {
+			kept = append(kept, of)
+		}
+		result = append(result, of)
+	}
+	return result
+}
+
+func TestGroups(t *testing.T) {
+	for _, width := range []int{16, 64, 100, 128} {
+		for _, n := range []int{0, 1, 40, 300} {
+			for name, s := range sets(width, n, newRandom(uint64(width*1000+n))) {
+				for _, k := range []int{0, 2, 3, 9} {
+					t.Run(fmt.Sprint(width, n, name, k), func(t *testing.T) {
+						holdGroups(t, &Join{Set: s, K: k, Workers: 2})
+					})
+				}
+			}
+		}
+	}
+}
+
+// Dense buckets, alone and many at once, give the groups that all pairs give.
+func TestGroupsOfDenseBuckets(t *testing.T) {
+	r := newRandom(3)
+	for name, s := range map[string]*Set{
+		"one group":            clusteredSet(64, 2000, 1, r),
+		"groups and strangers": join(clusteredSet(64, 1500, 3, r), randomSet(64, 500, r)),
+		"in one bucket":        sameBlock(clusteredSet(64, 2000, 40, r), 40),
+		"chain":                chain(64, 1000),
+	} {
+		t.Run(name, func(t *testing.T) { holdGroups(t, &Join{Set: s, K: 3}) })
+	}
+}
+
+// chain is fingerprints of which each is within 3 bits of the one before, up to half of all bits
+// away from the first, and back.
+func chain(width, n int) *Set {
+	s := &Set{Bits: width, Words: make([]uint64, n*(width+63)/64)}
+	for i := 1; i < n; i++ {
+		copy(s.At(i), s.At(i-1))
+		for b := range 3 {
+			bit := (i*3 + b) % width
+			s.At(i)[bit/64] ^= 1 << (bit % 64)
+		}
+	}
+	return s
+}
+
+func holdGroups(t *testing.T, j *Join) {
+	t.Helper()
+	g, err := j.Groups(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := groupsOracle(j)
+	if g.Len() != len(want) {
+		t.Fatalf("%d groups, expected %d", g.Len(), len(want))
+	}
+	members := 0
+	for i, group := range g.All() {
+		if !slices.Equal(group.Members, want[i]) {
+			t.Fatalf("group %d has %v, expected %v", i, group.Members, want[i])
+		}
+		radius := 0
+		for _, m := range want[i] {
+			radius = max(radius, j.Set.distance(int(want[i][0]), j.Set, int(m)))
+		}
+		if group.Radius != radius {
+			t.Errorf("radius %d, expected %d", group.Radius, radius)
+		}
+		members += len(want[i])
+	}
+	if g.Members() != members {
+		t.Errorf("%d members, expected %d", g.Members(), members)
+	}
+	first, err := g.First(context.Background())
+	if want := firstOracle(j); err != nil || !slices.Equal(first, want) {
+		t.Errorf("first keeps %v, expected %v (%v)", first, want, err)
+	}
+}

@@ -1,0 +1,116 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+)
+
+// Join finds all pairs of fingerprints that differ in at most K bits: pairs within Set or, with
+// Against, pairs of one fingerprint of Set and one of Against.
+//
+// Beside the sets, a Join within one takes 12 bytes a fingerprint, and a part of that again for
+// each worker; see Plan for how it goes about it, and what that costs.
+type Join struct {
+	Set     *Set
+	Against *Set // nil: pairs within Set
+	K       int  // 0 or more
+	Workers int  // goroutines; 0 means GOMAXPROCS
+}
+
+// Pair is two fingerprints that are near each other. Within a set, A stands before B; between two
+// sets, A is of Set and B of Against.
+type Pair struct {
+	A, B     uint64 // ids
+	Distance int    // bits in which they differ, but for the unsure ones
+}
+
+// Pairs returns all pairs, each once, in an order that depends on the sets and on K alone. It ends
+// with an error, and a pair that means nothing, if the sets are not as Check wants them, if they
+// cannot be compared, or if the context is done.
+//
+// Memory stays the same however many pairs there are: who reads slowly holds the search up. A
+// thousand copies of one fingerprint are half a million pairs; Groups has them in one line.
+func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
+	return func(yield func(Pair, error) bool) {
+		if err := j.check(); err != nil {
+			yield(Pair{}, err)
+			return
+		}
+		plan := planFor(j.Set.Bits, j.K, j.len())
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		ids := j.ids()
+		for list := range inOrder(ctx, j.workers(), plan.stages(j)) {
+			for _, p := range list {
+				if !yield(Pair{ids(p.a), ids(p.b), int(p.distance)}, nil) {
+					return
+				}
+			}
+		}
+		if err := context.Cause(ctx); err != nil {
+			yield(Pair{}, err)
+		}
+	}
+}
+
+// ids returns what gives the id at a position; those of Against follow those of Set.
+func (j *Join) ids() func(position uint32) uint64 {
+	n := uint32(j.Set.Len())
+	return func(position uint32) uint64 {
+		if position < n {
+			return j.Set.ID(int(position))
+		}
+		return j.Against.ID(int(position - n))
+	}
+}
+
+// at returns the fingerprint at a position; those of Against follow those of Set.
+func (j *Join) at(position uint32) []uint64 {
+	if n := uint32(j.Set.Len()); position >= n {
+		return j.Against.At(int(position - n))
+	}
+	return j.Set.At(int(position))
+}
+
+// len returns how many fingerprints the sets have.
+func (j *Join) len() int {
+	if j.Against == nil {
+		return j.Set.Len()
+	}
+	return j.Set.Len() + j.Against.Len()
+}
+
+func (j *Join) workers() int {
+	if j.Workers > 0 {
+		return j.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+func (j *Join) check() error {
+	if j.Set == nil {
+		return errors.New("index: a Join without a Set")
+	}
+	if j.K < 0 {
+		return fmt.Errorf("index: pairs within %d bits, expected 0 or more", j.K)
+	}
+	if j.Workers < 0 {
+		return fmt.Errorf("index: %d workers, expected 0 or more", j.Workers)
+	}
+	if err := j.Set.Check(); err != nil {
+		return err
+	}
+	if j.Against == nil {
+		return nil
+	}
+	if err := j.Against.Check(); err != nil {
+		return err
+	}
+	if uint64(j.Set.Len())+uint64(j.Against.Len()) >= 1<<32 {
+		return fmt.Errorf("index: %d and %d fingerprints, expected less than 2^32 together", j.Set.Len(), j.Against.Len())
+	}
+	return j.Set.comparable(j.Against)
+}

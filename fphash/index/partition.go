@@ -1,0 +1,152 @@
+package index
+
+import (
+	"context"
+	"math/bits"
+	"sync"
+)
+
+// partitions is all fingerprints of a join, brought together by the upper bits of their keys in one
+// block after the other. An entry is a window of 64 bits of the fingerprint, from the block's end
+// down and around, and the fingerprint's position. Within a partition, positions ascend.
+type partitions struct {
+	join      *Join
+	plan      *plan
+	windows   []uint64
+	positions []uint32
+	ends      []int // of each partition
+}
+
+func newPartitions(j *Join, p *plan) *partitions {
+	n := j.Set.Len()
+	if j.Against != nil {
+		n += j.Against.Len()
+	}
+	t := &partitions{join: j, plan: p, windows: make([]uint64, n), positions: make([]uint32, n), ends: make([]int, 1<<p.first)}
+	adviseHugePages(t.windows)
+	adviseHugePages(t.positions)
+	return t
+}
+
+// windowBits returns how many bits of a fingerprint are in its window; they are its lowest.
+func windowBits(width int) uint { return uint(min(width, 64)) }
+
+// fill returns what partitions by block i.
+func (t *partitions) fill(i int) func(ctx context.Context, workers int) {
+	return func(ctx context.Context, workers int) {
+		b := &t.plan.blocks[i]
+		pieces := t.pieces(workers)
+		counts := make([][1 << mostFirst]int, len(pieces))
+		inParallel(len(pieces), func(p int) { t.count(&counts[p], b, pieces[p]) })
+		if ctx.Err() != nil {
+			return
+		}
+		at := 0
+		for key := range t.ends {
+			for p := range counts {
+				counts[p][key], at = at, at+counts[p][key]
+			}
+			t.ends[key] = at
+		}
+		inParallel(len(pieces), func(p int) { t.scatter(&counts[p], b, pieces[p]) })
+	}
+}
+
+// piece is a range of one of the sets.
+type piece struct {
+	set      *Set
+	from, to int
+	position uint32 // of the first
+}
+
+// pieces cuts the sets into ranges, some for each worker.
+func (t *partitions) pieces(workers int) (list []piece) {
+	add := func(set *Set, position int) {
+		n := set.Len()
+		for i := range workers {
+			from, to := n*i/workers, n*(i+1)/workers
+			list = append(list, piece{set, from, to, uint32(position + from)})
+		}
+	}
+	add(t.join.Set, 0)
+	if t.join.Against != nil {
+		add(t.join.Against, t.join.Set.Len())
+	}
+	return list
+}
+
+func inParallel(n int, f func(i int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { f(i) })
+	}
+	all.Wait()
+}
+
+// count counts the entries of each partition.
+func (t *partitions) count(counts *[1 << mostFirst]int, b *block, p piece) {
+	key := t.keys()
+	if p.set.Bits == 64 {
+		turn := 64 - b.end
+		for _, x := range p.set.Words[p.from:p.to] {
+			counts[key.of(bits.RotateLeft64(x, turn))]++
+		}
+		return
+	}
+	for i := p.from; i < p.to; i++ {
+		counts[key.of(window(p.set.At(i), p.set.Bits, b.end))]++
+	}
+}
+
+// scatter writes the entries of a piece to their partitions.
+func (t *partitions) scatter(at *[1 << mostFirst]int, b *block, p piece) {
+	key := t.keys()
+	c := newCombiner(t.windows, t.positions, at)
+	if p.set.Bits == 64 {
+		turn := 64 - b.end
+		for i, x := range p.set.Words[p.from:p.to] {
+			x = bits.RotateLeft64(x, turn)
+			c.put(key.of(x), x, p.position+uint32(i))
+		}
+	} else {
+		for i := range p.to - p.from {
+			x := window(p.set.At(p.from+i), p.set.Bits, b.end)
+			c.put(key.of(x), x, p.position+uint32(i))
+		}
+	}
+	c.flush()
+}
+
+// firstKey takes the partition out of a window.
+type firstKey struct{ shift, mask uint }
+
+func (t *partitions) keys() firstKey {
+	first := t.plan.first
+	return firstKey{(windowBits(t.join.Set.Bits) - first) & 63, 1<<first - 1}
+}
+
+func (k firstKey) of(window uint64) uint8 { return uint8(window >> (k.shift & 63) & uint64(k.mask)) }
+
+// window returns the 64 bits of a fingerprint that lie below end, and on from its highest bit; of
+// fingerprints of less than 64 bits all, as the lowest bits.
+func window(words []uint64, width, end int) uint64 {
+	if width <= 64 {
+		x := words[0]
+		return (x<<(width-end) | x>>end) & (^uint64(0) >> (64 - width))
+	}
+	if end >= 64 {
+		return bits64(words, end-64)
+	}
+	// the lowest bits of the fingerprint on top, its highest ones below
+	return bits64(words, 0)<<(64-end) | bits64(words, width-64)>>end
+}
+
+// bits64 returns 64 bits of a fingerprint from that bit on.
+func bits64(words []uint64, from int) uint64 {
+	w, shift := from/64, from%64
+	x := words[w] >> shift
+	if shift != 0 && w+1 < len(words) {
+		x |= words[w+1] << (64 - shift)
+	}
+	return x
+}

@@ -1,0 +1,133 @@
+package index
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// sets returns sets of n fingerprints on which searches go wrong in different ways.
+func sets(width, n int, r *rand.Rand) map[string]*Set {
+	return map[string]*Set{
+		"random":    randomSet(width, n, r),
+		"planted":   plantedSet(width, n, r),
+		"clustered": clusteredSet(width, n, 5, r),
+		"equal":     repeated(randomSet(width, 1, r), n),
+		"one block": sameBlock(plantedSet(width, n, r), width/3),
+		"halves":    join(repeated(randomSet(width, 1, r), n/2), plantedSet(width, n-n/2, r)),
+	}
+}
+
+func randomSet(width, n int, r *rand.Rand) *Set {
+	s := &Set{Bits: width}
+	s.Words = make([]uint64, n*s.words())
+	for i := range s.Words {
+		s.Words[i] = r.Uint64()
+	}
+	return trimmed(s)
+}
+
+// trimmed clears the bits beyond the width.
+func trimmed(s *Set) *Set {
+	if s.Bits%64 != 0 {
+		for i := s.words() - 1; i < len(s.Words); i += s.words() {
+			s.Words[i] &= 1<<(s.Bits%64) - 1
+		}
+	}
+	return s
+}
+
+// plantedSet has a fifth of fingerprints that differ from another in up to 7 bits.
+func plantedSet(width, n int, r *rand.Rand) *Set {
+	s := randomSet(width, n, r)
+	for i := n - n/5; i < n; i++ {
+		copy(s.At(i), s.At(r.IntN(i)))
+		flip(s.At(i), width, r.IntN(8), r)
+	}
+	shuffle(s, r)
+	return s
+}
+
+// clusteredSet has groups around centres, each at up to 4 bits from its own.
+func clusteredSet(width, n, groups int, r *rand.Rand) *Set {
+	centres, s := randomSet(width, groups, r), randomSet(width, n, r)
+	for i := range n {
+		copy(s.At(i), centres.At(r.IntN(groups)))
+		flip(s.At(i), width, r.IntN(5), r)
+	}
+	return s
+}
+
+func flip(words []uint64, width, bits int, r *rand.Rand) {
+	for range bits {
+		bit := r.IntN(width)
+		words[bit/64] ^= 1 << (bit % 64)
+	}
+}
+
+func shuffle(s *Set, r *rand.Rand) {
+	r.Shuffle(s.Len(), func(i, j int) {
+		a, b := s.At(i), s.At(j)
+		for w := range a {
+			a[w], b[w] = b[w], a[w]
+		}
+	})
+}
+
+func repeated(s *Set, n int) *Set {
+	return &Set{Bits: s.Bits, Words: slices.Repeat(s.Words, n)}
+}
+
+// sameBlock gives all fingerprints the same lowest bits.
+func sameBlock(s *Set, width int) *Set {
+	for i := range s.Len() {
+		for bit := range width {
+			s.At(i)[bit/64] &^= 1 << (bit % 64)
+		}
+	}
+	return s
+}
+
+func join(a, b *Set) *Set {
+	return &Set{Bits: a.Bits, Words: slices.Concat(a.Words, b.Words)}
+}
+
+func newRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 16)) }
+
+// pairsOracle compares all with all. Do not alter.
+func pairsOracle(j *Join) map[Pair]int {
+	pairs := map[Pair]int{}
+	for a := range j.Set.Len() {
+		if j.Against == nil {
+			for b := a + 1; b < j.Set.Len(); b++ {
+				if d := j.Set.distance(a, j.Set, b); d <= j.K {
+					pairs[Pair{j.Set.ID(a), j.Set.ID(b), d}]++
+				}
+			}
+			continue
+		}
+		for b := range j.Against.Len() {
+			if d := j.Set.distance(a, j.Against, b); d <= j.K {
+				pairs[Pair{j.Set.ID(a), j.Against.ID(b), d}]++
+			}
+		}
+	}
+	return pairs
+}
+
+// hold fails the test unless got has exactly the wanted pairs, each once.
+func hold(t *testing.T, want, got map[Pair]int) {
+	t.Helper()
+	for p, n := range got {
+		if want[p] != n {
+			t.Errorf("%v came %d times, expected %d", p, n, want[p])
+			return
+		}
+	}
+	for p := range want {
+		if got[p] == 0 {
+			t.Errorf("%v did not come; %d of %d came", p, len(got), len(want))
+			return
+		}
+	}
+}
