@@ -33,12 +33,12 @@ func (s *Set) Len() int {
 	if s.Bits < 1 {
 		return 0
 	}
-	return len(s.Words) / s.words()
+	return len(s.Words) / s.Stride()
 }
 
 // At returns the fingerprint at position i, a part of Words.
 func (s *Set) At(i int) []uint64 {
-	w := s.words()
+	w := s.Stride()
 	return s.Words[i*w : i*w+w : i*w+w]
 }
 
@@ -56,7 +56,7 @@ func (s *Set) Check() error {
 	if s.Bits < 1 || s.Bits > fphash.MaxBits {
 		return fmt.Errorf("index: fingerprints of %d bits, expected 1 to %d", s.Bits, fphash.MaxBits)
 	}
-	if w := s.words(); len(s.Words)%w != 0 {
+	if w := s.Stride(); len(s.Words)%w != 0 {
 		return fmt.Errorf("index: %d words, expected a multiple of the %d that fingerprints of %d bits have", len(s.Words), w, s.Bits)
 	}
 	if uint64(s.Len()) >= math.MaxUint32 {
@@ -80,7 +80,7 @@ func (s *Set) checkPadding() error {
 	if s.Bits%64 == 0 {
 		return nil
 	}
-	w, beyond := s.words(), ^uint64(0)<<(s.Bits%64)
+	w, beyond := s.Stride(), ^uint64(0)<<(s.Bits%64)
 	for i := w - 1; i < len(s.Words); i += w {
 		if s.Words[i]&beyond != 0 {
 			return fmt.Errorf("index: fingerprint %d has bits beyond the %d of the set", i/w, s.Bits)
@@ -107,8 +107,8 @@ func (s *Set) checkIDs() error {
 	return nil
 }
 
-// comparable returns an error unless the fingerprints of both sets mean the same.
-func (s *Set) comparable(other *Set) error {
+// Comparable returns an error, ErrDefinition, unless the fingerprints of both sets mean the same.
+func (s *Set) Comparable(other *Set) error {
 	if s.Bits != other.Bits {
 		return fmt.Errorf("%w: %d bits and %d bits", ErrDefinition, s.Bits, other.Bits)
 	}
@@ -118,12 +118,12 @@ func (s *Set) comparable(other *Set) error {
 	return nil
 }
 
-// words returns how many words a fingerprint has.
-func (s *Set) words() int { return (s.Bits + 63) / 64 }
+// Stride returns how many words a fingerprint has.
+func (s *Set) Stride() int { return (s.Bits + 63) / 64 }
 
-// distance returns the number of bits in which the fingerprints at positions i of s and j of other
+// Distance returns the number of bits in which the fingerprints at positions i of s and j of other
 // differ, but for those that are unsure in either.
-func (s *Set) distance(i int, other *Set, j int) int {
+func (s *Set) Distance(i int, other *Set, j int) int {
 	a, b := s.At(i), other.At(j)
 	if s.Masks == nil && other.Masks == nil {
 		return fphash.Distance(a, b)

@@ -1,4 +1,4 @@
-package index
+package join
 
 import (
 	"iter"
@@ -50,7 +50,10 @@ func planFor(width, k, n int) plan {
 
 func (p *plan) keyBits() uint { return p.first + p.second }
 
-// parts are the partitions by each block in turn.
+// parts returns how many parts the stages have together.
+func (p *plan) parts() int { return len(p.blocks) << p.first }
+
+// stages are the partitions by each block in turn.
 func (p *plan) stages(j *Join) iter.Seq[stage] {
 	return func(yield func(stage) bool) {
 		t := newPartitions(j, p)

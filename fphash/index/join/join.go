@@ -1,4 +1,4 @@
-package index
+package join
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+
+	"simhashkit/fphash/index"
 )
 
 // Join finds all pairs of fingerprints that differ in at most K bits: pairs within Set or, with
@@ -14,10 +16,14 @@ import (
 // Beside the sets, a Join within one takes 12 bytes a fingerprint, and a part of that again for
 // each worker; see Plan for how it goes about it, and what that costs.
 type Join struct {
-	Set     *Set
-	Against *Set // nil: pairs within Set
-	K       int  // 0 or more
-	Workers int  // goroutines; 0 means GOMAXPROCS
+	Set     *index.Set
+	Against *index.Set // nil: pairs within Set
+	K       int        // 0 or more
+	Workers int        // goroutines; 0 means GOMAXPROCS
+
+	// Progress, if there is one, is told from time to time how much is done, from 0 to 1, by one
+	// goroutine at a time.
+	Progress func(done float64)
 }
 
 // Pair is two fingerprints that are near each other. Within a set, A stands before B; between two
@@ -41,9 +47,11 @@ func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 		}
 		plan := planFor(j.Set.Bits, j.K, j.len())
 		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
 		ids := j.ids()
-		for list := range inOrder(ctx, j.workers(), plan.stages(j)) {
+		crew := newCrew(ctx, j, &plan)
+		defer crew.wait()
+		defer cancel()
+		for list := range crew.inOrder(plan.stages(j)) {
 			for _, p := range list {
 				if !yield(Pair{ids(p.a), ids(p.b), int(p.distance)}, nil) {
 					return
@@ -92,13 +100,13 @@ func (j *Join) workers() int {
 
 func (j *Join) check() error {
 	if j.Set == nil {
-		return errors.New("index: a Join without a Set")
+		return errors.New("join: a Join without a Set")
 	}
 	if j.K < 0 {
-		return fmt.Errorf("index: pairs within %d bits, expected 0 or more", j.K)
+		return fmt.Errorf("join: pairs within %d bits, expected 0 or more", j.K)
 	}
 	if j.Workers < 0 {
-		return fmt.Errorf("index: %d workers, expected 0 or more", j.Workers)
+		return fmt.Errorf("join: %d workers, expected 0 or more", j.Workers)
 	}
 	if err := j.Set.Check(); err != nil {
 		return err
@@ -110,7 +118,7 @@ func (j *Join) check() error {
 		return err
 	}
 	if uint64(j.Set.Len())+uint64(j.Against.Len()) >= 1<<32 {
-		return fmt.Errorf("index: %d and %d fingerprints, expected less than 2^32 together", j.Set.Len(), j.Against.Len())
+		return fmt.Errorf("join: %d and %d fingerprints, expected less than 2^32 together", j.Set.Len(), j.Against.Len())
 	}
-	return j.Set.comparable(j.Against)
+	return j.Set.Comparable(j.Against)
 }

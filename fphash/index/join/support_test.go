@@ -1,26 +1,28 @@
-package index
+package join
 
 import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"simhashkit/fphash/index"
 )
 
 // sets returns sets of n fingerprints on which searches go wrong in different ways.
-func sets(width, n int, r *rand.Rand) map[string]*Set {
-	return map[string]*Set{
+func sets(width, n int, r *rand.Rand) map[string]*index.Set {
+	return map[string]*index.Set{
 		"random":    randomSet(width, n, r),
 		"planted":   plantedSet(width, n, r),
 		"clustered": clusteredSet(width, n, 5, r),
 		"equal":     repeated(randomSet(width, 1, r), n),
 		"one block": sameBlock(plantedSet(width, n, r), width/3),
-		"halves":    join(repeated(randomSet(width, 1, r), n/2), plantedSet(width, n-n/2, r)),
+		"halves":    joined(repeated(randomSet(width, 1, r), n/2), plantedSet(width, n-n/2, r)),
 	}
 }
 
-func randomSet(width, n int, r *rand.Rand) *Set {
-	s := &Set{Bits: width}
-	s.Words = make([]uint64, n*s.words())
+func randomSet(width, n int, r *rand.Rand) *index.Set {
+	s := &index.Set{Bits: width}
+	s.Words = make([]uint64, n*s.Stride())
 	for i := range s.Words {
 		s.Words[i] = r.Uint64()
 	}
@@ -28,9 +30,9 @@ func randomSet(width, n int, r *rand.Rand) *Set {
 }
 
 // trimmed clears the bits beyond the width.
-func trimmed(s *Set) *Set {
+func trimmed(s *index.Set) *index.Set {
 	if s.Bits%64 != 0 {
-		for i := s.words() - 1; i < len(s.Words); i += s.words() {
+		for i := s.Stride() - 1; i < len(s.Words); i += s.Stride() {
 			s.Words[i] &= 1<<(s.Bits%64) - 1
 		}
 	}
@@ -38,7 +40,7 @@ func trimmed(s *Set) *Set {
 }
 
 // plantedSet has a fifth of fingerprints that differ from another in up to 7 bits.
-func plantedSet(width, n int, r *rand.Rand) *Set {
+func plantedSet(width, n int, r *rand.Rand) *index.Set {
 	s := randomSet(width, n, r)
 	for i := n - n/5; i < n; i++ {
 		copy(s.At(i), s.At(r.IntN(i)))
@@ -49,7 +51,7 @@ func plantedSet(width, n int, r *rand.Rand) *Set {
 }
 
 // clusteredSet has groups around centres, each at up to 4 bits from its own.
-func clusteredSet(width, n, groups int, r *rand.Rand) *Set {
+func clusteredSet(width, n, groups int, r *rand.Rand) *index.Set {
 	centres, s := randomSet(width, groups, r), randomSet(width, n, r)
 	for i := range n {
 		copy(s.At(i), centres.At(r.IntN(groups)))
@@ -65,7 +67,7 @@ func flip(words []uint64, width, bits int, r *rand.Rand) {
 	}
 }
 
-func shuffle(s *Set, r *rand.Rand) {
+func shuffle(s *index.Set, r *rand.Rand) {
 	r.Shuffle(s.Len(), func(i, j int) {
 		a, b := s.At(i), s.At(j)
 		for w := range a {
@@ -74,12 +76,12 @@ func shuffle(s *Set, r *rand.Rand) {
 	})
 }
 
-func repeated(s *Set, n int) *Set {
-	return &Set{Bits: s.Bits, Words: slices.Repeat(s.Words, n)}
+func repeated(s *index.Set, n int) *index.Set {
+	return &index.Set{Bits: s.Bits, Words: slices.Repeat(s.Words, n)}
 }
 
 // sameBlock gives all fingerprints the same lowest bits.
-func sameBlock(s *Set, width int) *Set {
+func sameBlock(s *index.Set, width int) *index.Set {
 	for i := range s.Len() {
 		for bit := range width {
 			s.At(i)[bit/64] &^= 1 << (bit % 64)
@@ -88,8 +90,8 @@ func sameBlock(s *Set, width int) *Set {
 	return s
 }
 
-func join(a, b *Set) *Set {
-	return &Set{Bits: a.Bits, Words: slices.Concat(a.Words, b.Words)}
+func joined(a, b *index.Set) *index.Set {
+	return &index.Set{Bits: a.Bits, Words: slices.Concat(a.Words, b.Words)}
 }
 
 func newRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 16)) }
@@ -100,14 +102,14 @@ func pairsOracle(j *Join) map[Pair]int {
 	for a := range j.Set.Len() {
 		if j.Against == nil {
 			for b := a + 1; b < j.Set.Len(); b++ {
-				if d := j.Set.distance(a, j.Set, b); d <= j.K {
+				if d := j.Set.Distance(a, j.Set, b); d <= j.K {
 					pairs[Pair{j.Set.ID(a), j.Set.ID(b), d}]++
 				}
 			}
 			continue
 		}
 		for b := range j.Against.Len() {
-			if d := j.Set.distance(a, j.Against, b); d <= j.K {
+			if d := j.Set.Distance(a, j.Against, b); d <= j.K {
 				pairs[Pair{j.Set.ID(a), j.Against.ID(b), d}]++
 			}
 		}

@@ -1,5 +1,5 @@
 //go:build !linux
 
-package index
+package join
 
 func adviseHugePages[T uint32 | uint64]([]T) {}

@@ -1,9 +1,11 @@
-package index
+package join
 
 import (
 	"context"
 	"math/bits"
 	"sync"
+
+	"simhashkit/fphash/index"
 )
 
 // partitions is all fingerprints of a join, brought together by the upper bits of their keys in one
@@ -54,14 +56,14 @@ func (t *partitions) fill(i int) func(ctx context.Context, workers int) {
 
 // piece is a range of one of the sets.
 type piece struct {
-	set      *Set
+	set      *index.Set
 	from, to int
 	position uint32 // of the first
 }
 
 // pieces cuts the sets into ranges, some for each worker.
 func (t *partitions) pieces(workers int) (list []piece) {
-	add := func(set *Set, position int) {
+	add := func(set *index.Set, position int) {
 		n := set.Len()
 		for i := range workers {
 			from, to := n*i/workers, n*(i+1)/workers

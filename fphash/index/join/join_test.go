@@ -1,4 +1,4 @@
-package index
+package join
 
 import (
 	"context"
@@ -54,7 +54,7 @@ func TestPairsBetweenSets(t *testing.T) {
 		for name, s := range sets(width, 150, r) {
 			for _, k := range []int{0, 3, 9} {
 				t.Run(fmt.Sprint(width, name, k), func(t *testing.T) {
-					other := join(s, randomSet(width, 100, r))
+					other := joined(s, randomSet(width, 100, r))
 					shuffle(other, r)
 					j := &Join{Set: s, Against: other, K: k, Workers: 2}
 					hold(t, pairsOracle(j), collect(t, j))

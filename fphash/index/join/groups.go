@@ -1,4 +1,4 @@
-package index
+package join
 
 import (
 	"context"
@@ -6,11 +6,12 @@ import (
 	"iter"
 
 	"simhashkit/fphash"
+	"simhashkit/fphash/index"
 )
 
 // Groups is which fingerprints of a set are near-duplicates of each other.
 type Groups struct {
-	set     *Set
+	set     *index.Set
 	k       int
 	starts  []int    // of each group in members
 	members []uint32 // positions
@@ -33,21 +34,21 @@ type Group struct {
 // not looked for.
 func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 	if j.Against != nil {
-		return nil, errors.New("index: groups between two sets, expected one set")
+		return nil, errors.New("join: groups between two sets, expected one set")
 	}
 	if err := j.check(); err != nil {
 		return nil, err
 	}
 	trees := newForest(j.Set.Len())
 	plan := planFor(j.Set.Bits, j.K, j.len())
-	if err := everything(ctx, j.workers(), plan.stages(j), trees); err != nil {
+	if err := newCrew(ctx, j, &plan).joinGroups(plan.stages(j), trees); err != nil {
 		return nil, err
 	}
 	return collectGroups(j.Set, j.K, trees), nil
 }
 
 // collectGroups lists the groups by their first members.
-func collectGroups(set *Set, k int, trees forest) *Groups {
+func collectGroups(set *index.Set, k int, trees forest) *Groups {
 	sizes := make([]uint32, len(trees))
 	for i := range trees {
 		sizes[trees.find(uint32(i))]++
@@ -82,7 +83,7 @@ func (g *Groups) Members() int { return len(g.members) }
 func (g *Groups) At(i int) Group {
 	group := Group{Members: g.members[g.starts[i]:g.starts[i+1]]}
 	for _, m := range group.Members[1:] {
-		group.Radius = max(group.Radius, g.set.distance(int(group.Members[0]), g.set, int(m)))
+		group.Radius = max(group.Radius, g.set.Distance(int(group.Members[0]), g.set, int(m)))
 	}
 	return group
 }
@@ -128,12 +129,12 @@ func (g *Groups) First(ctx context.Context) ([]uint32, error) {
 
 // nearest is the fingerprints of a group that were kept.
 type nearest struct {
-	set   *Set
+	set   *index.Set
 	kept  []uint32
 	words []uint64
 }
 
-func (n *nearest) reset(set *Set) {
+func (n *nearest) reset(set *index.Set) {
 	n.set, n.kept, n.words = set, n.kept[:0], n.words[:0]
 }
 
@@ -146,13 +147,13 @@ func (n *nearest) keep(position uint32) {
 func (n *nearest) first(position uint32, k int) (uint32, bool) {
 	if n.set.Masks != nil {
 		for _, other := range n.kept {
-			if n.set.distance(int(position), n.set, int(other)) <= k {
+			if n.set.Distance(int(position), n.set, int(other)) <= k {
 				return other, true
 			}
 		}
 		return 0, false
 	}
-	x, w := n.set.At(int(position)), n.set.words()
+	x, w := n.set.At(int(position)), n.set.Stride()
 	for i := range n.kept {
 		if fphash.Distance(x, n.words[i*w:i*w+w]) <= k {
 			return n.kept[i], true

@@ -1,4 +1,4 @@
-package index
+package join
 
 // combiner writes entries to many places side by side, a cache line at a time: written one by one,
 // each would fetch a line of its partition, and find it gone from the cache the next time.

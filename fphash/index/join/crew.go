@@ -1,4 +1,4 @@
-package index
+package join
 
 import (
 	"context"
@@ -28,19 +28,78 @@ type stage struct {
 	run     func(w *worker, part int, emit sink)
 }
 
-// inOrder runs the stages on that many workers, and returns their pairs part by part, whichever
-// worker had them first: a part that is searched before its turn waits once its queue is full.
-func inOrder(ctx context.Context, workers int, stages iter.Seq[stage]) iter.Seq[[]near] {
+// crew is the workers of a join.
+type crew struct {
+	ctx     context.Context
+	workers []*worker
+	running sync.WaitGroup
+	lists   sync.Pool
+
+	progress    func(float64)
+	telling     sync.Mutex
+	done, parts float64 // of all stages
+}
+
+func newCrew(ctx context.Context, j *Join, p *plan) *crew {
+	c := &crew{ctx: ctx, lists: sync.Pool{New: func() any { return new([listOfPairs]near) }}, progress: j.Progress, parts: float64(p.parts())}
+	for range j.workers() {
+		c.workers = append(c.workers, newWorker(ctx))
+	}
+	return c
+}
+
+func (c *crew) wait() { c.running.Wait() }
+
+// tell tells how much is done, one part more.
+func (c *crew) tell() {
+	if c.progress != nil {
+		c.telling.Lock()
+		defer c.telling.Unlock()
+		c.done++
+		c.progress(c.done / c.parts)
+	}
+}
+
+// each runs f for every part of a stage, in their order, on all workers.
+func (c *crew) each(s stage, f func(w *worker, part int)) {
+	var next atomic.Int64
+	for _, w := range c.workers {
+		c.running.Go(func() {
+			for i := next.Add(1) - 1; i < int64(s.parts) && c.ctx.Err() == nil; i = next.Add(1) - 1 {
+				f(w, int(i))
+				c.tell()
+			}
+		})
+	}
+}
+
+// joinGroups runs the stages, and joins the groups of all pairs.
+func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
+	for s := range stages {
+		s.prepare(c.ctx, len(c.workers))
+		c.each(s, func(w *worker, part int) {
+			w.trees = trees
+			s.run(w, part, func(p near) bool {
+				trees.union(p.a, p.b)
+				return true
+			})
+		})
+		if c.wait(); c.ctx.Err() != nil {
+			return context.Cause(c.ctx)
+		}
+	}
+	return nil
+}
+
+// inOrder runs the stages, and returns their pairs part by part, whichever worker had them first: a
+// part that is searched before its turn waits once its queue is full.
+func (c *crew) inOrder(stages iter.Seq[stage]) iter.Seq[[]near] {
 	return func(yield func([]near) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		crew := newCrew(ctx, workers)
-		defer crew.wait()
-		defer cancel()
 		for s := range stages {
-			if s.prepare(ctx, workers); ctx.Err() != nil {
+			if s.prepare(c.ctx, len(c.workers)); c.ctx.Err() != nil {
 				return
 			}
-			for list := range crew.run(s) {
+			for list := range c.run(s) {
 				if !yield(list) {
 					return
 				}
@@ -49,38 +108,13 @@ func inOrder(ctx context.Context, workers int, stages iter.Seq[stage]) iter.Seq[
 	}
 }
 
-// crew is the workers of a join.
-type crew struct {
-	ctx     context.Context
-	workers []*worker
-	running sync.WaitGroup
-	lists   sync.Pool
-}
-
-func newCrew(ctx context.Context, n int) *crew {
-	c := &crew{ctx: ctx, lists: sync.Pool{New: func() any { return new([listOfPairs]near) }}}
-	for range n {
-		c.workers = append(c.workers, newWorker(ctx))
-	}
-	return c
-}
-
-func (c *crew) wait() { c.running.Wait() }
-
 // run returns the lists of pairs of all parts of a stage, in the order of the parts.
 func (c *crew) run(s stage) iter.Seq[[]near] {
 	queues := make([]chan []near, s.parts)
 	for i := range queues {
 		queues[i] = make(chan []near, listsInQueue)
 	}
-	var next atomic.Int64
-	for _, w := range c.workers {
-		c.running.Go(func() {
-			for i := next.Add(1) - 1; i < int64(s.parts) && c.ctx.Err() == nil; i = next.Add(1) - 1 {
-				c.runPart(s, w, int(i), queues[i])
-			}
-		})
-	}
+	c.each(s, func(w *worker, part int) { c.runPart(s, w, part, queues[part]) })
 	return func(yield func([]near) bool) {
 		for _, queue := range queues {
 			for {
@@ -127,28 +161,3 @@ func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) {
 }
 
 func (c *crew) list() []near { return c.lists.Get().(*[listOfPairs]near)[:0] }
-
-// everything runs the stages on that many workers, and joins the groups of all pairs.
-func everything(ctx context.Context, workers int, stages iter.Seq[stage], trees forest) error {
-	crew := newCrew(ctx, workers)
-	for s := range stages {
-		s.prepare(ctx, workers)
-		var next atomic.Int64
-		for _, w := range crew.workers {
-			w.trees = trees
-			crew.running.Go(func() {
-				for i := next.Add(1) - 1; i < int64(s.parts) && ctx.Err() == nil; i = next.Add(1) - 1 {
-					s.run(w, int(i), func(p near) bool {
-						trees.union(p.a, p.b)
-						return true
-					})
-				}
-			})
-		}
-		crew.wait()
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-	}
-	return nil
-}

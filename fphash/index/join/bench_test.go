@@ -1,9 +1,11 @@
-package index
+package join
 
 import (
 	"context"
 	"fmt"
 	"testing"
+
+	"simhashkit/fphash/index"
 )
 
 // splitMix64 is the finaliser of SplitMix64.
@@ -15,8 +17,8 @@ func splitMix64(x uint64) uint64 {
 }
 
 // sparselyPlanted returns n random fingerprints, of which each hundredth is within 3 bits of another.
-func sparselyPlanted(n int) *Set {
-	s := &Set{Bits: 64, Words: make([]uint64, n)}
+func sparselyPlanted(n int) *index.Set {
+	s := &index.Set{Bits: 64, Words: make([]uint64, n)}
 	for i := range s.Words {
 		s.Words[i] = splitMix64(uint64(i))
 	}

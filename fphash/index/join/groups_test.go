@@ -1,10 +1,12 @@
-package index
+package join
 
 import (
 	"context"
 	"fmt"
 	"slices"
 	"testing"
+
+	"simhashkit/fphash/index"
 )
 
 // groupsOracle joins groups pair by pair. Do not alter.
@@ -15,7 +17,7 @@ func groupsOracle(j *Join) [][]uint32 {
 	}
 	for a := range group {
 		for b := range group {
-			if j.Set.distance(a, j.Set, b) <= j.K && group[a] != group[b] {
+			if j.Set.Distance(a, j.Set, b) <= j.K && group[a] != group[b] {
 				from, to := max(group[a], group[b]), min(group[a], group[b])
 				for i := range group {
 					if group[i] == from {
@@ -46,7 +48,7 @@ func firstOracle(j *Join) []uint32 {
 	for i := range j.Set.Len() {
 		of := uint32(i)
 		for _, other := range kept {
-			if j.Set.distance(i, j.Set, int(other)) <= j.K {
+			if j.Set.Distance(i, j.Set, int(other)) <= j.K {
 				of = other
 				break
 			}
@@ -76,9 +78,9 @@ func TestGroups(t *testing.T) {
 // Dense buckets, alone and many at once, give the groups that all pairs give.
 func TestGroupsOfDenseBuckets(t *testing.T) {
 	r := newRandom(3)
-	for name, s := range map[string]*Set{
+	for name, s := range map[string]*index.Set{
 		"one group":            clusteredSet(64, 2000, 1, r),
-		"groups and strangers": join(clusteredSet(64, 1500, 3, r), randomSet(64, 500, r)),
+		"groups and strangers": joined(clusteredSet(64, 1500, 3, r), randomSet(64, 500, r)),
 		"in one bucket":        sameBlock(clusteredSet(64, 2000, 40, r), 40),
 		"chain":                chain(64, 1000),
 	} {
@@ -88,8 +90,8 @@ func TestGroupsOfDenseBuckets(t *testing.T) {
 
 // chain is fingerprints of which each is within 3 bits of the one before, up to half of all bits
 // away from the first, and back.
-func chain(width, n int) *Set {
-	s := &Set{Bits: width, Words: make([]uint64, n*(width+63)/64)}
+func chain(width, n int) *index.Set {
+	s := &index.Set{Bits: width, Words: make([]uint64, n*(width+63)/64)}
 	for i := 1; i < n; i++ {
 		copy(s.At(i), s.At(i-1))
 		for b := range 3 {
@@ -117,7 +119,7 @@ func holdGroups(t *testing.T, j *Join) {
 		}
 		radius := 0
 		for _, m := range want[i] {
-			radius = max(radius, j.Set.distance(int(want[i][0]), j.Set, int(m)))
+			radius = max(radius, j.Set.Distance(int(want[i][0]), j.Set, int(m)))
 		}
 		if group.Radius != radius {
 			t.Errorf("radius %d, expected %d", group.Radius, radius)
