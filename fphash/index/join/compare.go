@@ -24,11 +24,7 @@ func (w *worker) compare(depth, from, to int) {
 		r2 := min(r+tile, rows)
 		for c := max(columns, r); c < to; c += tile {
 			c2 := min(c+tile, to)
-			if r == c {
-				w.hits = hamming.AppendNearPairs(w.hits[:0], l.screens[r:r2], w.task.join.K)
-			} else {
-				w.hits = hamming.AppendNear(w.hits[:0], l.screens[r:r2], l.screens[c:c2], w.task.join.K)
-			}
+			w.compareTile(l, r, r2, c, c2)
 			for _, h := range w.hits {
 				if !w.hit(depth, uint32(r)+h.Row, uint32(c)+h.Column) {
 					return
@@ -38,6 +34,30 @@ func (w *worker) compare(depth, from, to int) {
 				return
 			}
 		}
+	}
+}
+
+// compareTile lists the pairs of rows and columns that are near by their screens, or windows. Where
+// both begin at the same place, it lists each pair once.
+func (w *worker) compareTile(l *level, r, r2, c, c2 int) {
+	k := w.task.join.K
+	w.hits = w.hits[:0]
+	switch {
+	case l.whole:
+		for row := r; row < r2; row++ {
+			first := c
+			if r == c {
+				first = row + 1
+			}
+			w.within = hamming.AppendWithin(w.within[:0], l.sorted[first:c2], l.sorted[row:row+1], k)
+			for _, m := range w.within {
+				w.hits = append(w.hits, hamming.NearPair{Row: uint32(row - r), Column: uint32(first - c + m.Index)})
+			}
+		}
+	case r == c:
+		w.hits = hamming.AppendNearPairs(w.hits, l.screens[r:r2], k)
+	default:
+		w.hits = hamming.AppendNear(w.hits, l.screens[r:r2], l.screens[c:c2], k)
 	}
 }
 

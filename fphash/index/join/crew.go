@@ -40,7 +40,7 @@ type crew struct {
 	done, parts float64 // of all stages
 }
 
-func newCrew(ctx context.Context, j *Join, p *plan) *crew {
+func newCrew(ctx context.Context, j *Join, p *Plan) *crew {
 	c := &crew{ctx: ctx, lists: sync.Pool{New: func() any { return new([listOfPairs]near) }}, progress: j.Progress, parts: float64(p.parts())}
 	for range j.workers() {
 		c.workers = append(c.workers, newWorker(ctx))

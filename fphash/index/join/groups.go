@@ -39,9 +39,14 @@ func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 	if err := j.check(); err != nil {
 		return nil, err
 	}
+	plan := j.plan()
+	return j.groups(ctx, &plan)
+}
+
+// groups finds the groups as planned.
+func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
 	trees := newForest(j.Set.Len())
-	plan := planFor(j.Set.Bits, j.K, j.len())
-	if err := newCrew(ctx, j, &plan).joinGroups(plan.stages(j), trees); err != nil {
+	if err := newCrew(ctx, j, p).joinGroups(p.stages(j), trees); err != nil {
 		return nil, err
 	}
 	return collectGroups(j.Set, j.K, trees), nil

@@ -1,6 +1,10 @@
 package join
 
-import "simhashkit/asm/hamming"
+import (
+	"math/bits"
+
+	"simhashkit/asm/hamming"
+)
 
 // Buckets in which much is near would cost the square of their size in pairs that say the same: who
 // is in one group already need not be compared. In such a bucket, those outside its largest group
@@ -8,7 +12,7 @@ import "simhashkit/asm/hamming"
 
 const (
 	leastDense   = 64 // smaller buckets are compared without a look
-	sampleOfDens = 32 // fingerprints looked at
+	sampleSize   = 32 // fingerprints looked at
 	pairsOfDense = 3  // near pairs among them make a bucket dense
 )
 
@@ -18,12 +22,20 @@ func (w *worker) dense(l *level, from, to int) bool {
 	if w.trees == nil || n < leastDense {
 		return false
 	}
-	var sample [sampleOfDens]uint32
-	for i := range sample {
-		sample[i] = l.screens[from+i*n/sampleOfDens]
+	k := w.task.join.K
+	var screens [sampleSize]uint32
+	for i := range screens {
+		screens[i] = l.screens[from+i*n/sampleSize]
 	}
-	w.hits = hamming.AppendNearPairs(w.hits[:0], sample[:], w.task.join.K)
-	return len(w.hits) >= pairsOfDense
+	pairs := 0
+	w.hits = hamming.AppendNearPairs(w.hits[:0], screens[:], k)
+	for _, h := range w.hits {
+		a, b := l.up[from+int(h.Row)*n/sampleSize], l.up[from+int(h.Column)*n/sampleSize]
+		if bits.OnesCount64(l.windows[a]^l.windows[b]) <= k {
+			pairs++
+		}
+	}
+	return pairs >= pairsOfDense
 }
 
 // compareDense joins the groups of a dense bucket. It returns false, with some of that done, if
@@ -48,8 +60,11 @@ func (w *worker) compareDense(depth, from, to int) bool {
 			return true
 		}
 		if looked++; looked&(looked-1) == 0 {
-			largest = w.largestGroup(depth, from, to)
-			if looked == pivots && w.outside(depth, from, to, largest)*float64(n)*costOfPair > w.costOfSplit() && w.split(n, l.free-l.bits) > 0 {
+			if other := w.largestGroup(depth, from, to); w.trees.find(other) != w.trees.find(largest) {
+				// those of the former one that were passed over have not met those of this one
+				largest, i = other, -1
+			}
+			if looked == pivots && w.betterCut(l, n, w.outside(depth, from, to, largest)) {
 				return false
 			}
 		}
@@ -59,8 +74,13 @@ func (w *worker) compareDense(depth, from, to int) bool {
 
 const pivots = 64 // fingerprints compared with all of a bucket before it may be cut after all
 
-// costOfSplit is what cutting a bucket again costs for each of its fingerprints, roughly.
-func (w *worker) costOfSplit() float64 { return 4 * costOfSorting * float64(w.task.join.K+1) }
+// betterCut says whether cutting a bucket of n again costs less than comparing that share of it with
+// all.
+func (w *worker) betterCut(l *level, n int, share float64) bool {
+	c := w.task.plan.costs
+	again, m := c.bucket(float64(n), int(l.free-l.bits))
+	return m > 0 && again < 2*share*c.all(float64(n))
+}
 
 // coprime returns a number without common factors with n that leads all over a bucket of n.
 func coprime(n int) int {
@@ -80,7 +100,7 @@ func gcd(a, b int) int {
 
 // largestGroup returns the first of the group that has the most of a sample of a bucket.
 func (w *worker) largestGroup(depth, from, to int) (largest uint32) {
-	var groups [sampleOfDens]uint32
+	var groups [sampleSize]uint32
 	w.sampleGroups(groups[:], depth, from, to)
 	most := 0
 	for _, g := range groups {
@@ -99,7 +119,7 @@ func (w *worker) largestGroup(depth, from, to int) (largest uint32) {
 
 // outside returns how large a share of a bucket is not in the group, as a sample has it.
 func (w *worker) outside(depth, from, to int, group uint32) float64 {
-	var groups [2 * sampleOfDens]uint32
+	var groups [2 * sampleSize]uint32
 	w.sampleGroups(groups[:], depth, from, to)
 	n := 0
 	for _, g := range groups {

@@ -91,7 +91,7 @@ func TestGroupsOfDenseBuckets(t *testing.T) {
 // chain is fingerprints of which each is within 3 bits of the one before, up to half of all bits
 // away from the first, and back.
 func chain(width, n int) *index.Set {
-	s := &index.Set{Bits: width, Words: make([]uint64, n*(width+63)/64)}
+	s := &index.Set{Bits: width, Words: make([]uint64, n*((width+63)/64))}
 	for i := 1; i < n; i++ {
 		copy(s.At(i), s.At(i-1))
 		for b := range 3 {
@@ -104,11 +104,18 @@ func chain(width, n int) *index.Set {
 
 func holdGroups(t *testing.T, j *Join) {
 	t.Helper()
-	g, err := j.Groups(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := groupsOracle(j)
+	for _, p := range plans(j) {
+		g, err := j.groups(context.Background(), &p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareGroups(t, j, g, want)
+	}
+}
+
+func compareGroups(t *testing.T, j *Join, g *Groups, want [][]uint32) {
+	t.Helper()
 	if g.Len() != len(want) {
 		t.Fatalf("%d groups, expected %d", g.Len(), len(want))
 	}

@@ -45,22 +45,27 @@ func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 			yield(Pair{}, err)
 			return
 		}
-		plan := planFor(j.Set.Bits, j.K, j.len())
-		ctx, cancel := context.WithCancel(ctx)
-		ids := j.ids()
-		crew := newCrew(ctx, j, &plan)
-		defer crew.wait()
-		defer cancel()
-		for list := range crew.inOrder(plan.stages(j)) {
-			for _, p := range list {
-				if !yield(Pair{ids(p.a), ids(p.b), int(p.distance)}, nil) {
-					return
-				}
+		plan := j.plan()
+		j.pairs(ctx, &plan, yield)
+	}
+}
+
+// pairs yields all pairs, found as planned.
+func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	crew := newCrew(ctx, j, p)
+	defer crew.wait()
+	defer cancel()
+	ids := j.ids()
+	for list := range crew.inOrder(p.stages(j)) {
+		for _, n := range list {
+			if !yield(Pair{ids(n.a), ids(n.b), int(n.distance)}, nil) {
+				return
 			}
 		}
-		if err := context.Cause(ctx); err != nil {
-			yield(Pair{}, err)
-		}
+	}
+	if err := context.Cause(ctx); err != nil {
+		yield(Pair{}, err)
 	}
 }
 
@@ -89,6 +94,11 @@ func (j *Join) len() int {
 		return j.Set.Len()
 	}
 	return j.Set.Len() + j.Against.Len()
+}
+
+// masked says whether any fingerprint has unsure bits.
+func (j *Join) masked() bool {
+	return j.Set.Masks != nil || j.Against != nil && j.Against.Masks != nil
 }
 
 func (j *Join) workers() int {

@@ -15,6 +15,8 @@ type level struct {
 	ends        []uint32 // of each bucket
 	up          []uint32 // in order of the buckets: where the entry is in windows
 	screens     []uint32 // likewise: 32 bits of the window
+	sorted      []uint64 // likewise: the window, where 32 bits do not do
+	whole       bool     // sorted is wanted
 
 	from   int      // where in the level above the windows begin
 	bucket []uint64 // memory of windows that were gathered
@@ -46,6 +48,12 @@ func (l *level) sort(shift, width uint) {
 		up[o] = uint32(i)
 		screens[o] = uint32(bits.RotateLeft64(x, turn))
 	}
+	if l.whole {
+		l.sorted = l.sorted[:0]
+		for _, u := range up {
+			l.sorted = append(l.sorted, l.windows[u])
+		}
+	}
 }
 
 // screenAt returns from which bit on the screens are taken: where the key takes the fewest of them.
@@ -59,7 +67,7 @@ func (l *level) screenAt() uint {
 
 // gather makes a bucket of the level above the windows of this one, without the bits that agree.
 func (l *level) gather(above *level, from, to int) {
-	l.from = from
+	l.from, l.whole = from, above.whole
 	l.free = above.free - above.bits
 	l.bucket = slices.Grow(l.bucket[:0], to-from)[:to-from]
 	l.windows = l.bucket

@@ -13,13 +13,13 @@ import (
 // down and around, and the fingerprint's position. Within a partition, positions ascend.
 type partitions struct {
 	join      *Join
-	plan      *plan
+	plan      *Plan
 	windows   []uint64
 	positions []uint32
 	ends      []int // of each partition
 }
 
-func newPartitions(j *Join, p *plan) *partitions {
+func newPartitions(j *Join, p *Plan) *partitions {
 	n := j.Set.Len()
 	if j.Against != nil {
 		n += j.Against.Len()

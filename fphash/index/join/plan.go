@@ -1,16 +1,32 @@
 package join
 
 import (
+	"fmt"
 	"iter"
+	"math"
 	"math/bits"
+	"time"
+
+	"simhashkit/internal/english"
 )
 
-// plan is how a join goes about its work: which blocks, and how many of their bits are the key by
-// which fingerprints are brought together.
-type plan struct {
-	blocks []block
-	first  uint // bits of the key by which fingerprints are partitioned in memory
-	second uint // bits of the key by which a partition is cut into buckets, in the cache
+// Plan is how a join goes about its work, and why.
+type Plan struct {
+	Bits, K      int
+	Fingerprints int
+	Blocks       int // by which fingerprints are brought together; 0: all are compared with all
+	KeyBits      int // of each block, that fingerprints must share to be compared
+
+	// Forecasts for one core with AVX-512 and random fingerprints, by costs that were measured once:
+	// of this plan, and of comparing all with all.
+	Forecast, ByScan time.Duration
+	Bytes            int64 // of memory beside the sets
+
+	blocks   []block
+	first    uint // bits of the key by which fingerprints are partitioned in memory
+	second   uint // bits of the key by which a partition is cut into buckets, in the cache
+	screened bool // compared by 32 bits
+	costs    costs
 }
 
 // block is the bits of a fingerprint, consecutive ones, in which both of a pair agree.
@@ -26,36 +42,88 @@ const (
 	inBucket   = 4  // fingerprints in an average bucket: between 2^3 and 2^4
 )
 
-// planFor cuts fingerprints of that width into k+1 blocks for a join of n of them.
-func planFor(width, k, n int) plan {
-	count := min(k+1, width)
-	d := max(0, min(width/count, bits.Len(uint(n))-inBucket, mostFirst+mostSecond))
-	if k >= width {
-		d = 0 // everything is near everything
+// Plan returns how the join would go about its work.
+func (j *Join) Plan() (Plan, error) {
+	if err := j.check(); err != nil {
+		return Plan{}, err
 	}
-	p := plan{first: uint(min(d, mostFirst))}
+	return j.plan(), nil
+}
+
+func (j *Join) plan() Plan {
+	width, n := j.Set.Bits, j.len()
+	p := Plan{Bits: width, K: j.K, Fingerprints: n, ByScan: nanoseconds(scan(float64(n), width))}
+	p.costs, p.screened = costsOf(width, j.K)
+	p.Forecast = p.ByScan
+	if j.K < width && !j.masked() {
+		if d := min(width/p.costs.blocks, bits.Len(uint(n))-inBucket, mostFirst+mostSecond); d > 0 {
+			if cost := nanoseconds(p.costs.join(float64(n), width, d)); cost < p.ByScan {
+				p.Forecast = cost
+				p.byBlocks(d)
+			}
+		}
+	}
+	return p
+}
+
+// byBlocks has the join done by blocks, with keys of d bits.
+func (p *Plan) byBlocks(d int) {
+	p.Blocks, p.KeyBits = p.costs.blocks, d
+	p.Bytes = 12 * int64(p.Fingerprints)
+	p.first = uint(min(d, mostFirst))
 	p.second = uint(d) - p.first
-	if d == 0 {
-		count = 1
-	}
-	for i := range count {
-		b := block{end: (i + 1) * width / count, key: make([]uint64, (width+63)/64)}
+	p.blocks = nil
+	for i := range p.Blocks {
+		b := block{end: (i + 1) * p.Bits / p.Blocks, key: make([]uint64, (p.Bits+63)/64)}
 		for bit := b.end - d; bit < b.end; bit++ {
 			b.key[bit/64] |= 1 << (bit % 64)
 		}
 		p.blocks = append(p.blocks, b)
 	}
-	return p
 }
 
-func (p *plan) keyBits() uint { return p.first + p.second }
+func nanoseconds(n float64) time.Duration { return time.Duration(min(n, math.MaxInt64/2)) }
+
+// String says in some lines what is done, and why.
+func (p Plan) String() string {
+	if p.Blocks == 0 {
+		return fmt.Sprintf("All %s of %d bits are compared with all others, about %v on one core:\nblocks that two of them within k = %d must share would be too short to pay.\n",
+			english.Plural(p.Fingerprints, "fingerprint", "fingerprints"), p.Bits, rounded(p.Forecast), p.K)
+	}
+	inBucket := float64(p.Fingerprints) / math.Exp2(float64(p.KeyBits))
+	return fmt.Sprintf("Two fingerprints within k = %d of %d bits that are cut into %s agree in one of them.\n"+
+		"%s are brought together by %d bits of each block in turn, and compared\nwith the %.3g that share them on average: about %v on one core, and %.3g MB of memory.\n"+
+		"Comparing all with all would take %v.\n",
+		p.K, p.Bits, english.Plural(p.Blocks, "block", "blocks"), english.Plural(p.Fingerprints, "fingerprint", "fingerprints"), p.KeyBits, inBucket,
+		rounded(p.Forecast), float64(p.Bytes)/1e6, rounded(p.ByScan))
+}
+
+// rounded returns a time as a forecast may be written.
+func rounded(t time.Duration) time.Duration {
+	for unit := time.Nanosecond; ; unit *= 10 {
+		if t < 100*unit {
+			return t.Round(unit)
+		}
+	}
+}
+
+func (p *Plan) keyBits() uint { return p.first + p.second }
 
 // parts returns how many parts the stages have together.
-func (p *plan) parts() int { return len(p.blocks) << p.first }
+func (p *Plan) parts() int {
+	if p.Blocks == 0 {
+		return scanParts(p.Fingerprints)
+	}
+	return len(p.blocks) << p.first
+}
 
-// stages are the partitions by each block in turn.
-func (p *plan) stages(j *Join) iter.Seq[stage] {
+// stages are the partitions by each block in turn, or a scan.
+func (p *Plan) stages(j *Join) iter.Seq[stage] {
 	return func(yield func(stage) bool) {
+		if p.Blocks == 0 {
+			yield(scanStage(j))
+			return
+		}
 		t := newPartitions(j, p)
 		for i := range p.blocks {
 			s := stage{

@@ -2,7 +2,6 @@ package join
 
 import (
 	"context"
-	"math/bits"
 
 	"simhashkit/asm/hamming"
 )
@@ -12,6 +11,7 @@ type worker struct {
 	ctx    context.Context
 	levels []*level
 	hits   []hamming.NearPair
+	within []hamming.Match
 	query  []hamming.QueryMatch
 
 	task  task
@@ -23,7 +23,7 @@ type worker struct {
 // task is the search of one partition.
 type task struct {
 	join      *Join
-	plan      *plan
+	plan      *Plan
 	block     int
 	windows   []uint64
 	positions []uint32
@@ -56,7 +56,7 @@ func (t *partitions) task(i, partition int) task {
 func (w *worker) search(t task, emit sink) {
 	w.task, w.emit, w.full = t, emit, false
 	l := w.level(0)
-	l.windows = t.windows
+	l.windows, l.whole = t.windows, !t.plan.screened
 	l.free = windowBits(t.join.Set.Bits) - t.plan.first
 	l.sort(l.free-t.plan.second, t.plan.second)
 	w.buckets(0)
@@ -83,8 +83,8 @@ func (w *worker) searchBucket(depth, from, to int) {
 	if w.dense(l, from, to) && w.compareDense(depth, from, to) {
 		return
 	}
-	if m := w.split(to-from, l.free-l.bits); m > 0 {
-		w.splitBucket(depth, from, to, m)
+	if _, m := w.task.plan.costs.bucket(float64(to-from), int(l.free-l.bits)); m > 0 {
+		w.splitBucket(depth, from, to, uint(m))
 	} else {
 		w.compare(depth, from, to)
 	}
@@ -92,33 +92,11 @@ func (w *worker) searchBucket(depth, from, to int) {
 
 func (w *worker) stopped() bool { return w.full || w.ctx.Err() != nil }
 
-// split returns by how many bits a bucket of n with that many free bits is cut again, by each of
-// k+1 blocks in turn; 0 where comparing all with all is cheaper.
-func (w *worker) split(n int, free uint) uint {
-	blocks := w.task.join.K + 1
-	m := min(int(free)/blocks, bits.Len(uint(n))-inBucket, mostSecond)
-	if m < 1 {
-		return 0
-	}
-	all := float64(n) / 2 * costOfPair
-	again := float64(blocks) * (costOfSorting + all/float64(int(1)<<m))
-	if again >= all {
-		return 0
-	}
-	return uint(m)
-}
-
-// Costs in nanoseconds, of a Xeon of 2023 with AVX-512.
-const (
-	costOfPair    = 0.05 // compared in a bucket
-	costOfSorting = 8    // of a fingerprint into buckets
-)
-
 // splitBucket cuts a bucket by each of the k+1 blocks of m bits at the bottom of its free bits.
 func (w *worker) splitBucket(depth, from, to int, m uint) {
 	parent, l := w.levels[depth], w.level(depth+1)
 	l.gather(parent, from, to)
-	for u := range uint(w.task.join.K + 1) {
+	for u := range uint(w.task.plan.costs.blocks) {
 		l.sort(u*m, m)
 		w.buckets(depth + 1)
 		if w.stopped() {
