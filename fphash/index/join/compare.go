@@ -106,7 +106,7 @@ func (w *worker) hit(depth int, a, b uint32) bool {
 // pair emits the pair of the entries a and b of the task, whose windows differ by d.
 func (w *worker) pair(a, b uint32, d uint64) bool {
 	t := &w.task
-	p := near{t.positions[a], t.positions[b], uint16(bits.OnesCount64(d))}
+	p := near{uint64(t.positions[a]), uint64(t.positions[b]), uint16(bits.OnesCount64(d))}
 	if t.join.Set.Bits <= 64 {
 		for _, key := range t.earlier {
 			if d&key == 0 {
@@ -123,7 +123,7 @@ func (w *worker) pair(a, b uint32, d uint64) bool {
 // whole compares all words of a pair, and sets its distance.
 func (w *worker) whole(p *near) bool {
 	t := &w.task
-	a, b := t.join.at(p.a), t.join.at(p.b)
+	a, b := t.join.at(uint32(p.a)), t.join.at(uint32(p.b))
 	distance := hamming.Distance(a, b)
 	if distance > t.join.K {
 		return false

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// near is a pair by positions; those of the second set follow those of the first.
+// near is a pair by positions, those of the second set after those of the first, or by ids.
 type near struct {
-	a, b     uint32
+	a, b     uint64
 	distance uint16
 }
 
@@ -23,14 +23,15 @@ type sink func(near) bool
 
 // stage is parts that may run at the same time, after prepare, which has them all to itself.
 type stage struct {
-	prepare func(ctx context.Context, workers int)
+	prepare func(ctx context.Context, workers int) error
 	parts   int
-	run     func(w *worker, part int, emit sink)
+	run     func(w *worker, part int, emit sink) error
 }
 
 // crew is the workers of a join.
 type crew struct {
 	ctx     context.Context
+	fail    context.CancelCauseFunc // ends the work with an error
 	workers []*worker
 	running sync.WaitGroup
 	lists   sync.Pool
@@ -40,13 +41,24 @@ type crew struct {
 	done, parts float64 // of all stages
 }
 
-func newCrew(ctx context.Context, j *Join, p *Plan) *crew {
-	c := &crew{ctx: ctx, lists: sync.Pool{New: func() any { return new([listOfPairs]near) }}, progress: j.Progress, parts: float64(p.parts())}
-	for range j.workers() {
-		c.workers = append(c.workers, newWorker(ctx))
+// newCrew returns workers for that many parts.
+func newCrew(ctx context.Context, workers, parts int, progress func(float64)) *crew {
+	c := &crew{lists: sync.Pool{New: func() any { return new([listOfPairs]near) }}, progress: progress, parts: float64(parts)}
+	c.ctx, c.fail = context.WithCancelCause(ctx)
+	for range workers {
+		c.workers = append(c.workers, newWorker(c.ctx))
 	}
 	return c
 }
+
+// end waits for the workers, after stopping them if they are not done.
+func (c *crew) end() {
+	c.fail(context.Canceled)
+	c.wait()
+}
+
+// err returns what ended the work, if anything did.
+func (c *crew) err() error { return context.Cause(c.ctx) }
 
 func (c *crew) wait() { c.running.Wait() }
 
@@ -60,13 +72,22 @@ func (c *crew) tell() {
 	}
 }
 
+func (c *crew) prepare(s stage) {
+	if err := s.prepare(c.ctx, len(c.workers)); err != nil {
+		c.fail(err)
+	}
+}
+
 // each runs f for every part of a stage, in their order, on all workers.
-func (c *crew) each(s stage, f func(w *worker, part int)) {
+func (c *crew) each(s stage, f func(w *worker, part int) error) {
 	var next atomic.Int64
 	for _, w := range c.workers {
 		c.running.Go(func() {
 			for i := next.Add(1) - 1; i < int64(s.parts) && c.ctx.Err() == nil; i = next.Add(1) - 1 {
-				f(w, int(i))
+				if err := f(w, int(i)); err != nil {
+					c.fail(err)
+					return
+				}
 				c.tell()
 			}
 		})
@@ -76,16 +97,16 @@ func (c *crew) each(s stage, f func(w *worker, part int)) {
 // joinGroups runs the stages, and joins the groups of all pairs.
 func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 	for s := range stages {
-		s.prepare(c.ctx, len(c.workers))
-		c.each(s, func(w *worker, part int) {
+		c.prepare(s)
+		c.each(s, func(w *worker, part int) error {
 			w.trees = trees
-			s.run(w, part, func(p near) bool {
-				trees.union(p.a, p.b)
+			return s.run(w, part, func(p near) bool {
+				trees.union(uint32(p.a), uint32(p.b))
 				return true
 			})
 		})
-		if c.wait(); c.ctx.Err() != nil {
-			return context.Cause(c.ctx)
+		if c.wait(); c.err() != nil {
+			return c.err()
 		}
 	}
 	return nil
@@ -96,7 +117,7 @@ func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 func (c *crew) inOrder(stages iter.Seq[stage]) iter.Seq[[]near] {
 	return func(yield func([]near) bool) {
 		for s := range stages {
-			if s.prepare(c.ctx, len(c.workers)); c.ctx.Err() != nil {
+			if c.prepare(s); c.ctx.Err() != nil {
 				return
 			}
 			for list := range c.run(s) {
@@ -114,7 +135,7 @@ func (c *crew) run(s stage) iter.Seq[[]near] {
 	for i := range queues {
 		queues[i] = make(chan []near, listsInQueue)
 	}
-	c.each(s, func(w *worker, part int) { c.runPart(s, w, part, queues[part]) })
+	c.each(s, func(w *worker, part int) error { return c.runPart(s, w, part, queues[part]) })
 	return func(yield func([]near) bool) {
 		for _, queue := range queues {
 			for {
@@ -139,7 +160,7 @@ func (c *crew) run(s stage) iter.Seq[[]near] {
 }
 
 // runPart runs one part, and sends its pairs to the queue, which it closes.
-func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) {
+func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) error {
 	defer close(queue)
 	list := c.list()
 	send := func() bool {
@@ -151,13 +172,14 @@ func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) {
 			return false
 		}
 	}
-	s.run(w, i, func(p near) bool {
+	err := s.run(w, i, func(p near) bool {
 		list = append(list, p)
 		return len(list) < listOfPairs || send()
 	})
 	if len(list) > 0 {
 		send()
 	}
+	return err
 }
 
 func (c *crew) list() []near { return c.lists.Get().(*[listOfPairs]near)[:0] }

@@ -46,7 +46,9 @@ func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 // groups finds the groups as planned.
 func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
 	trees := newForest(j.Set.Len())
-	if err := newCrew(ctx, j, p).joinGroups(p.stages(j), trees); err != nil {
+	crew := newCrew(ctx, j.workers(), p.parts(), j.Progress)
+	defer crew.end()
+	if err := crew.joinGroups(p.stages(j), trees); err != nil {
 		return nil, err
 	}
 	return collectGroups(j.Set, j.K, trees), nil

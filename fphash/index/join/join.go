@@ -52,10 +52,8 @@ func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 
 // pairs yields all pairs, found as planned.
 func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool) {
-	ctx, cancel := context.WithCancel(ctx)
-	crew := newCrew(ctx, j, p)
-	defer crew.wait()
-	defer cancel()
+	crew := newCrew(ctx, j.workers(), p.parts(), j.Progress)
+	defer crew.end()
 	ids := j.ids()
 	for list := range crew.inOrder(p.stages(j)) {
 		for _, n := range list {
@@ -64,15 +62,15 @@ func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool)
 			}
 		}
 	}
-	if err := context.Cause(ctx); err != nil {
+	if err := crew.err(); err != nil {
 		yield(Pair{}, err)
 	}
 }
 
 // ids returns what gives the id at a position; those of Against follow those of Set.
-func (j *Join) ids() func(position uint32) uint64 {
-	n := uint32(j.Set.Len())
-	return func(position uint32) uint64 {
+func (j *Join) ids() func(position uint64) uint64 {
+	n := uint64(j.Set.Len())
+	return func(position uint64) uint64 {
 		if position < n {
 			return j.Set.ID(int(position))
 		}

@@ -34,14 +34,14 @@ func newPartitions(j *Join, p *Plan) *partitions {
 func windowBits(width int) uint { return uint(min(width, 64)) }
 
 // fill returns what partitions by block i.
-func (t *partitions) fill(i int) func(ctx context.Context, workers int) {
-	return func(ctx context.Context, workers int) {
+func (t *partitions) fill(i int) func(ctx context.Context, workers int) error {
+	return func(ctx context.Context, workers int) error {
 		b := &t.plan.blocks[i]
 		pieces := t.pieces(workers)
 		counts := make([][1 << mostFirst]int, len(pieces))
 		inParallel(len(pieces), func(p int) { t.count(&counts[p], b, pieces[p]) })
 		if ctx.Err() != nil {
-			return
+			return context.Cause(ctx)
 		}
 		at := 0
 		for key := range t.ends {
@@ -51,6 +51,7 @@ func (t *partitions) fill(i int) func(ctx context.Context, workers int) {
 			t.ends[key] = at
 		}
 		inParallel(len(pieces), func(p int) { t.scatter(&counts[p], b, pieces[p]) })
+		return nil
 	}
 }
 

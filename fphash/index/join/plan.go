@@ -22,6 +22,7 @@ type Plan struct {
 	Forecast, ByScan time.Duration
 	Bytes            int64 // of memory beside the sets
 
+	rows     int // fingerprints of the first set
 	blocks   []block
 	first    uint // bits of the key by which fingerprints are partitioned in memory
 	second   uint // bits of the key by which a partition is cut into buckets, in the cache
@@ -52,7 +53,7 @@ func (j *Join) Plan() (Plan, error) {
 
 func (j *Join) plan() Plan {
 	width, n := j.Set.Bits, j.len()
-	p := Plan{Bits: width, K: j.K, Fingerprints: n, ByScan: nanoseconds(scan(float64(n), width))}
+	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), ByScan: nanoseconds(scan(float64(n), width))}
 	p.costs, p.screened = costsOf(width, j.K)
 	p.Forecast = p.ByScan
 	if j.K < width && !j.masked() {
@@ -112,7 +113,7 @@ func (p *Plan) keyBits() uint { return p.first + p.second }
 // parts returns how many parts the stages have together.
 func (p *Plan) parts() int {
 	if p.Blocks == 0 {
-		return scanParts(p.Fingerprints)
+		return scanParts(p.rows)
 	}
 	return len(p.blocks) << p.first
 }
@@ -129,7 +130,10 @@ func (p *Plan) stages(j *Join) iter.Seq[stage] {
 			s := stage{
 				prepare: t.fill(i),
 				parts:   1 << p.first,
-				run:     func(w *worker, part int, emit sink) { w.search(t.task(i, part), emit) },
+				run: func(w *worker, part int, emit sink) error {
+					w.search(t.task(i, part), emit)
+					return nil
+				},
 			}
 			if !yield(s) {
 				return

@@ -19,18 +19,19 @@ func scanParts(rows int) int { return (rows + scanRows - 1) / scanRows }
 // scanStage compares all with all, without a key.
 func scanStage(j *Join) stage {
 	return stage{
-		prepare: func(context.Context, int) {},
+		prepare: func(context.Context, int) error { return nil },
 		parts:   scanParts(j.Set.Len()),
-		run: func(w *worker, part int, emit sink) {
+		run: func(w *worker, part int, emit sink) error {
 			from := part * scanRows
 			w.scan(j, from, min(from+scanRows, j.Set.Len()), emit)
+			return nil
 		},
 	}
 }
 
 // scan emits the pairs of the fingerprints from ≤ a < to of the first set.
 func (w *worker) scan(j *Join, from, to int, emit sink) {
-	columns, first, ahead := j.Against, 0, uint32(j.Set.Len())
+	columns, first, ahead := j.Against, 0, uint64(j.Set.Len())
 	if columns == nil {
 		columns, first, ahead = j.Set, from+1, 0
 	}
@@ -42,7 +43,7 @@ func (w *worker) scan(j *Join, from, to int, emit sink) {
 			if j.Against == nil && b <= a {
 				continue
 			}
-			if w.full = !emit(near{uint32(a), ahead + uint32(b), uint16(m.Distance)}); w.full {
+			if w.full = !emit(near{uint64(a), ahead + uint64(b), uint16(m.Distance)}); w.full {
 				return
 			}
 		}
