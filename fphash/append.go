@@ -22,23 +22,18 @@ func Append[F Feature, W Weight](s AnySketcher, dst []uint64, features []F, weig
 	if len(features) != len(weights) {
 		return dst, NoInformation, errLengths(len(features), len(weights))
 	}
-	// borrowing and giving back would cost a LocalSketcher 5 % of a vector of 100 features
-	if l, ok := s.(*LocalSketcher); ok && l != nil && l.own != nil {
-		if keys, ok := any(features).([]uint64); ok && l.own.isPlain(len(keys)) && isNative[W]() {
-			l.entered()
-			fingerprint, status := l.own.single(sketchWord(l.own.hashPlain(keys), weights, l.own.order))
-			return append(dst, fingerprint), status, nil
-		}
-	}
 	b := borrow(s)
 	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) && isNative[W]() {
 		fingerprint, status := b.single(sketchWord(b.hashPlain(keys), weights, b.order))
 		giveBack(s, b)
 		return append(dst, fingerprint), status, nil
 	}
-	err := checkFeatures[F](b.definition)
-	var status Status
-	if err == nil {
+	return appendAny(s, b, dst, features, weights)
+}
+
+// appendAny is Append for whatever is not the common case.
+func appendAny[F Feature, W Weight](s AnySketcher, b *buffers, dst []uint64, features []F, weights []W) (_ []uint64, status Status, err error) {
+	if err = checkFeatures[F](b.definition); err == nil {
 		at := len(dst)
 		dst = slices.Grow(dst, b.words)[:at+b.words]
 		status = sketchAny(b, dst[at:], features, weights)
@@ -50,22 +45,18 @@ func Append[F Feature, W Weight](s AnySketcher, dst []uint64, features []F, weig
 // AppendUnit is Append with weight 1 for every feature, and several times faster: the fingerprint's
 // bit j is that of most codes.
 func AppendUnit[F Feature](s AnySketcher, dst []uint64, features []F) ([]uint64, Status, error) {
-	if l, ok := s.(*LocalSketcher); ok && l != nil && l.own != nil {
-		if keys, ok := any(features).([]uint64); ok && l.own.isPlain(len(keys)) {
-			l.entered()
-			fingerprint, status := l.own.single(accumulate.SketchUnit(l.own.hashPlain(keys)))
-			return append(dst, fingerprint), status, nil
-		}
-	}
 	b := borrow(s)
 	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) {
 		fingerprint, status := b.single(accumulate.SketchUnit(b.hashPlain(keys)))
 		giveBack(s, b)
 		return append(dst, fingerprint), status, nil
 	}
-	err := checkFeatures[F](b.definition)
-	var status Status
-	if err == nil {
+	return appendUnitAny(s, b, dst, features)
+}
+
+// appendUnitAny is appendAny with weight 1.
+func appendUnitAny[F Feature](s AnySketcher, b *buffers, dst []uint64, features []F) (_ []uint64, status Status, err error) {
+	if err = checkFeatures[F](b.definition); err == nil {
 		at := len(dst)
 		dst = slices.Grow(dst, b.words)[:at+b.words]
 		status = sketchUnitAny(b, dst[at:], features)

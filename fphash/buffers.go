@@ -3,6 +3,7 @@ package fphash
 // buffers are what one goroutine needs to compute fingerprints, so that nothing is allocated on the
 // way.
 type buffers struct {
+	guard
 	coder
 	converted
 	offsets []int // room for those of a batch that are no int
@@ -22,27 +23,28 @@ func newBuffers(d *definition, workers int) *buffers {
 func (b *buffers) clone() *buffers { return newBuffers(b.definition, b.workers) }
 
 // borrow returns buffers for one call: those of a LocalSketcher, or some out of the pool. A call
-// that panics does not give them back.
+// that panics does not give them back. It is small enough to be inlined, as giveBack is: a
+// LocalSketcher is to cost no call.
 func borrow(s AnySketcher) *buffers {
-	switch s := s.(type) {
-	case *LocalSketcher:
-		if s != nil && s.own != nil {
-			s.entered()
-			return s.own
+	if local, _ := s.(*LocalSketcher); local != nil && local.own != nil {
+		return local.own
+	}
+	return borrowShared(s)
+}
+
+func borrowShared(s AnySketcher) *buffers {
+	if shared, _ := s.(*Sketcher); shared != nil && shared.definition != nil {
+		if b, ok := shared.pool.Get().(*buffers); ok {
+			return b
 		}
-	case *Sketcher:
-		if s != nil && s.definition != nil {
-			if b, ok := s.pool.Get().(*buffers); ok {
-				return b
-			}
-			return newBuffers(s.definition, s.workers)
-		}
+		return newBuffers(shared.definition, shared.workers)
 	}
 	panic(notMade)
 }
 
 // giveBack ends what borrow began.
 func giveBack(s AnySketcher, b *buffers) {
+	b.entered()
 	if shared, ok := s.(*Sketcher); ok {
 		shared.pool.Put(b)
 	}

@@ -120,8 +120,8 @@ func addWord[W weight](l lanes, t int, codes []uint64, weights []W, order Order)
 }
 
 // sketchWord returns the signs of lanes that start from +0 and that the weights are added to.
-func sketchWord[W any](codes []uint64, weights []W, order Order) accumulate.Signs {
-	switch w := any(weights).(type) {
+func sketchWord(codes []uint64, weights any, order Order) accumulate.Signs {
+	switch w := weights.(type) {
 	case []int32:
 		return accumulate.SketchI32(codes, w)
 	case []int64:

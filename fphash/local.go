@@ -12,7 +12,6 @@ type LocalSketcher struct {
 	*Sketcher
 	own *buffers
 
-	guard
 	noCopy noCopy
 }
 

@@ -1,0 +1,28 @@
+//go:build race
+
+package fphash
+
+import "testing"
+
+// Every use of a LocalSketcher writes something that the race detector sees.
+func TestUsesThatTheRaceDetectorSees(t *testing.T) {
+	s := mustNew(t, WithHash("xxh64")).Local()
+	integersOnly := mustNew(t, WithHash("splitmix64")).Local()
+	for name, use := range map[string]func(s *LocalSketcher){
+		"Append":                func(s *LocalSketcher) { Append(s, nil, []uint64{1}, []float32{1}) },
+		"Append of int":         func(s *LocalSketcher) { Append(s, nil, []uint64{1}, []int{1}) },
+		"Append of words":       func(s *LocalSketcher) { Append(s, nil, []string{"x"}, []float32{1}) },
+		"AppendUnit":            func(s *LocalSketcher) { AppendUnit(s, nil, []uint64{1}) },
+		"AppendUnit of words":   func(s *LocalSketcher) { AppendUnit(s, nil, []string{"x"}) },
+		"AppendBatch":           func(s *LocalSketcher) { AppendBatch(s, nil, nil, []int{0}, []uint64{}, []int64{}) },
+		"AppendBatchUnit":       func(s *LocalSketcher) { AppendBatchUnit(s, nil, nil, []int{0}, []uint64{}) },
+		"AppendBatch, in error": func(s *LocalSketcher) { AppendBatchUnit(s, nil, nil, []int{1}, []uint64{}) },
+	} {
+		for _, s := range []*LocalSketcher{s, integersOnly} {
+			before := s.own.uses
+			if use(s); s.own.uses == before {
+				t.Errorf("%s, %s: no use shows", s.Hash(), name)
+			}
+		}
+	}
+}
