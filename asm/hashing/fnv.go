@@ -8,7 +8,6 @@ func FNV1Kernels() []UnseededKernel { return unseededKernels(fnvKernels, fnv1At)
 // FNV1 fills dst[i] with the 64-bit FNV-1 hash (Fowler, Noll, Vo; RFC 9923) of keys[i]: multiply,
 // then XOR the next byte.
 func FNV1(dst, keys []uint64) {
-	sameLength(len(dst), len(keys))
 	fnv1At(cpu.Active(), dst, keys)
 }
 
@@ -18,6 +17,5 @@ func FNV1aKernels() []UnseededKernel { return unseededKernels(fnvKernels, fnv1aA
 // FNV1a fills dst[i] with the 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of keys[i]: XOR the
 // next byte, then multiply.
 func FNV1a(dst, keys []uint64) {
-	sameLength(len(dst), len(keys))
 	fnv1aAt(cpu.Active(), dst, keys)
 }

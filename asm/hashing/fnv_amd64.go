@@ -17,7 +17,7 @@ const (
 )
 
 func fnv1At(tier cpu.Tier, dst, keys []uint64) {
-	dst = dst[:len(keys)]
+	sameLength(len(dst), len(keys))
 	switch {
 	case tier >= cpu.AVX512 && len(keys) >= leastFNVAVX512:
 		fnv1AVX512(dst, keys)
@@ -31,7 +31,7 @@ func fnv1At(tier cpu.Tier, dst, keys []uint64) {
 }
 
 func fnv1aAt(tier cpu.Tier, dst, keys []uint64) {
-	dst = dst[:len(keys)]
+	sameLength(len(dst), len(keys))
 	switch {
 	case tier >= cpu.AVX512 && len(keys) >= leastFNVAVX512:
 		fnv1aAVX512(dst, keys)

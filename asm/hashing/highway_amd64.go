@@ -11,6 +11,7 @@ var highwayKernels = []cpu.Kernel{
 }
 
 func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	sameLength(len(dst), len(keys))
 	switch {
 	case tier == cpu.Generic || len(keys) == 0:
 		highway64Generic(dst, keys, key)
@@ -23,6 +24,7 @@ func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 }
 
 func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	roomFor(2, len(dst), len(keys))
 	switch {
 	case tier == cpu.Generic || len(keys) == 0:
 		highway128Generic(dst, keys, key)
@@ -35,6 +37,7 @@ func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 }
 
 func highway256At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	roomFor(4, len(dst), len(keys))
 	switch {
 	case tier == cpu.Generic || len(keys) == 0:
 		highway256Generic(dst, keys, key)

@@ -11,7 +11,6 @@ func MD5Kernels() []UnseededKernel { return unseededKernels(md5Kernels, md5At) }
 // dst has two words a key: the words of keys[i] are dst[i] and dst[len(keys)+i]. It may not overlap
 // keys.
 func MD5(dst, keys []uint64) {
-	roomFor(2, len(dst), len(keys))
 	md5At(cpu.Active(), dst, keys)
 }
 
@@ -20,6 +19,5 @@ func MD5CounterKernels() []CounterKernel { return kernelsWith(md5Kernels, md5Cou
 
 // MD5Counter is MD5 of the keys' 8 bytes followed by the counter as a ninth.
 func MD5Counter(dst, keys []uint64, counter byte) {
-	roomFor(2, len(dst), len(keys))
 	md5CounterAt(cpu.Active(), dst, keys, counter)
 }

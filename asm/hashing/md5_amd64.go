@@ -19,6 +19,7 @@ const (
 )
 
 func md5At(tier cpu.Tier, dst, keys []uint64) {
+	roomFor(2, len(dst), len(keys))
 	n := len(keys)
 	switch {
 	case tier >= cpu.AVX512:
@@ -32,6 +33,7 @@ func md5At(tier cpu.Tier, dst, keys []uint64) {
 }
 
 func md5CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
+	roomFor(2, len(dst), len(keys))
 	n := len(keys)
 	done := 0
 	word2, bits := uint32(counter)|0x80<<8, uint32(72)

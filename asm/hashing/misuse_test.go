@@ -8,20 +8,18 @@ import (
 	"simhashkit/asm/internal/kernels"
 )
 
-// A dst of the wrong length panics before anything is written, on every tier.
+// A dst of the wrong length panics before anything is written, in every kernel.
 func TestLengthsThatDiffer(t *testing.T) {
-	kernels.OnTiers(t, "", func(t *testing.T) {
-		for _, o := range ops {
-			for _, keys := range []int{0, 1, 8, 100} {
-				for _, more := range []int{-1, 1} {
-					if keys == 0 && more < 0 {
-						continue
-					}
-					dst := make([]uint64, o.words*keys+more)
-					value := kernels.PanicOf(func() { o.dispatch(dst, make([]uint64, keys), new([4]uint64)) })
-					if value == nil || !strings.Contains(fmt.Sprint(value), fmt.Sprintf("hashing: room for %d ", len(dst))) {
-						t.Errorf("%s: %d words for %d keys: the panic is %v", o.name, len(dst), keys, value)
-					}
+	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
+		for _, keys := range []int{0, 1, 8, 100} {
+			for _, more := range []int{-1, 1} {
+				if keys == 0 && more < 0 {
+					continue
+				}
+				dst := make([]uint64, o.words*keys+more)
+				value := kernels.PanicOf(func() { hash(dst, make([]uint64, keys), new([4]uint64)) })
+				if value == nil || !strings.Contains(fmt.Sprint(value), fmt.Sprintf("hashing: room for %d ", len(dst))) {
+					t.Errorf("%d words for %d keys: the panic is %v", len(dst), keys, value)
 				}
 			}
 		}

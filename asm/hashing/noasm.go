@@ -17,43 +17,66 @@ var (
 )
 
 func splitMix64At(_ cpu.Tier, dst, keys []uint64, seed uint64) {
+	sameLength(len(dst), len(keys))
 	splitMix64Generic(dst, keys, seed)
 }
 
 func xxh64At(_ cpu.Tier, dst, keys []uint64, seed uint64) {
+	sameLength(len(dst), len(keys))
 	xxh64Generic(dst, keys, seed)
 }
 
-func fnv1At(_ cpu.Tier, dst, keys []uint64) { fnv1Generic(dst, keys) }
+func fnv1At(_ cpu.Tier, dst, keys []uint64) {
+	sameLength(len(dst), len(keys))
+	fnv1Generic(dst, keys)
+}
 
-func fnv1aAt(_ cpu.Tier, dst, keys []uint64) { fnv1aGeneric(dst, keys) }
+func fnv1aAt(_ cpu.Tier, dst, keys []uint64) {
+	sameLength(len(dst), len(keys))
+	fnv1aGeneric(dst, keys)
+}
 
-func md5At(_ cpu.Tier, dst, keys []uint64) { md5Generic(dst, keys) }
+func md5At(_ cpu.Tier, dst, keys []uint64) {
+	roomFor(2, len(dst), len(keys))
+	md5Generic(dst, keys)
+}
 
 func md5CounterAt(_ cpu.Tier, dst, keys []uint64, counter byte) {
+	roomFor(2, len(dst), len(keys))
 	md5CounterGeneric(dst, keys, counter)
 }
 
-func sha1At(_ cpu.Tier, dst, keys []uint64) { sha1Generic(dst, keys) }
+func sha1At(_ cpu.Tier, dst, keys []uint64) {
+	roomFor(3, len(dst), len(keys))
+	sha1Generic(dst, keys)
+}
 
 func sha1CounterAt(_ cpu.Tier, dst, keys []uint64, counter byte) {
+	roomFor(3, len(dst), len(keys))
 	sha1CounterGeneric(dst, keys, counter)
 }
 
-func sha256At(_ cpu.Tier, dst, keys []uint64) { sha256Generic(dst, keys) }
+func sha256At(_ cpu.Tier, dst, keys []uint64) {
+	roomFor(4, len(dst), len(keys))
+	sha256Generic(dst, keys)
+}
 
 func sha256CounterAt(_ cpu.Tier, dst, keys []uint64, counter byte) {
+	roomFor(4, len(dst), len(keys))
 	sha256CounterGeneric(dst, keys, counter)
 }
 
 func highway64At(_ cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	sameLength(len(dst), len(keys))
 	highway64Generic(dst, keys, key)
 }
 
 func highway128At(_ cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	roomFor(2, len(dst), len(keys))
 	highway128Generic(dst, keys, key)
 }
 
 func highway256At(_ cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	roomFor(4, len(dst), len(keys))
 	highway256Generic(dst, keys, key)
 }

@@ -11,7 +11,6 @@ func SHA1Kernels() []UnseededKernel { return unseededKernels(sha1Kernels, sha1At
 //
 // dst has three words a key: word t of keys[i] is dst[t*len(keys)+i]. It may not overlap keys.
 func SHA1(dst, keys []uint64) {
-	roomFor(3, len(dst), len(keys))
 	sha1At(cpu.Active(), dst, keys)
 }
 
@@ -20,6 +19,5 @@ func SHA1CounterKernels() []CounterKernel { return kernelsWith(sha1Kernels, sha1
 
 // SHA1Counter is SHA1 of the keys' 8 bytes followed by the counter as a ninth.
 func SHA1Counter(dst, keys []uint64, counter byte) {
-	roomFor(3, len(dst), len(keys))
 	sha1CounterAt(cpu.Active(), dst, keys, counter)
 }

@@ -24,6 +24,7 @@ const (
 )
 
 func sha1At(tier cpu.Tier, dst, keys []uint64) {
+	roomFor(3, len(dst), len(keys))
 	n := len(keys)
 	if tier == cpu.Generic || n < leastSHA1AVX512 || n < leastSHA1AVX2 && tier == cpu.AVX2 {
 		sha1Generic(dst, keys)
@@ -34,6 +35,7 @@ func sha1At(tier cpu.Tier, dst, keys []uint64) {
 }
 
 func sha1CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
+	roomFor(3, len(dst), len(keys))
 	n := len(keys)
 	if tier == cpu.Generic || n < leastSHA1CounterAVX512 || n < leastSHA1CounterAVX2 && tier == cpu.AVX2 {
 		sha1CounterGeneric(dst, keys, counter)

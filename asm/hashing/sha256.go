@@ -10,7 +10,6 @@ func SHA256Kernels() []UnseededKernel { return unseededKernels(sha256Kernels, sh
 //
 // dst has four words a key: word t of keys[i] is dst[t*len(keys)+i]. It may not overlap keys.
 func SHA256(dst, keys []uint64) {
-	roomFor(4, len(dst), len(keys))
 	sha256At(cpu.Active(), dst, keys)
 }
 
@@ -19,6 +18,5 @@ func SHA256CounterKernels() []CounterKernel { return kernelsWith(sha256Kernels, 
 
 // SHA256Counter is SHA256 of the keys' 8 bytes followed by the counter as a ninth.
 func SHA256Counter(dst, keys []uint64, counter byte) {
-	roomFor(4, len(dst), len(keys))
 	sha256CounterAt(cpu.Active(), dst, keys, counter)
 }

@@ -24,6 +24,7 @@ const (
 )
 
 func sha256At(tier cpu.Tier, dst, keys []uint64) {
+	roomFor(4, len(dst), len(keys))
 	n := len(keys)
 	if tier == cpu.Generic || n < leastSHA256AVX512 || n < leastSHA256AVX2 && tier == cpu.AVX2 {
 		sha256Generic(dst, keys)
@@ -34,6 +35,7 @@ func sha256At(tier cpu.Tier, dst, keys []uint64) {
 }
 
 func sha256CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
+	roomFor(4, len(dst), len(keys))
 	n := len(keys)
 	if tier == cpu.Generic || n < leastSHA256CounterAVX512 || n < leastSHA256CounterAVX2 && tier == cpu.AVX2 {
 		sha256CounterGeneric(dst, keys, counter)

@@ -17,7 +17,7 @@ const (
 )
 
 func splitMix64At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
-	dst = dst[:len(keys)]
+	sameLength(len(dst), len(keys))
 	switch {
 	case tier >= cpu.AVX512 && len(keys) >= leastSplitMix64AVX512:
 		splitMix64AVX512(dst, keys, Mix64(seed))

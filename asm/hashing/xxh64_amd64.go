@@ -17,7 +17,7 @@ const (
 )
 
 func xxh64At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
-	dst = dst[:len(keys)]
+	sameLength(len(dst), len(keys))
 	switch {
 	case tier >= cpu.AVX512 && len(keys) >= leastXXH64AVX512:
 		xxh64AVX512(dst, keys, xxh64Start(seed))
