@@ -31,7 +31,8 @@ func Append[F Feature, W Weight](s AnySketcher, dst []uint64, features []F, weig
 	return appendAny(s, b, dst, features, weights)
 }
 
-// appendAny is Append for whatever is not the common case.
+// appendAny is Append for whatever is not the common case. It goes by itself so that the common one
+// saves few registers.
 func appendAny[F Feature, W Weight](s AnySketcher, b *buffers, dst []uint64, features []F, weights []W) (_ []uint64, status Status, err error) {
 	if err = checkFeatures[F](b.definition); err == nil {
 		at := len(dst)
