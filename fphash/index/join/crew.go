@@ -117,7 +117,11 @@ func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 func (c *crew) inOrder(stages iter.Seq[stage]) iter.Seq[[]near] {
 	return func(yield func([]near) bool) {
 		for s := range stages {
-			if c.prepare(s); c.ctx.Err() != nil {
+			// Nobody may read any more what is about to be prepared.
+			if c.wait(); c.ctx.Err() == nil {
+				c.prepare(s)
+			}
+			if c.ctx.Err() != nil {
 				return
 			}
 			for list := range c.run(s) {
@@ -138,24 +142,21 @@ func (c *crew) run(s stage) iter.Seq[[]near] {
 	c.each(s, func(w *worker, part int) error { return c.runPart(s, w, part, queues[part]) })
 	return func(yield func([]near) bool) {
 		for _, queue := range queues {
-			for {
+			for more := true; more; {
 				var list []near
-				var more bool
 				select {
 				case list, more = <-queue:
 				case <-c.ctx.Done():
 					return
 				}
-				if !more {
-					break
+				if more {
+					if !yield(list) {
+						return
+					}
+					c.lists.Put((*[listOfPairs]near)(list[:listOfPairs]))
 				}
-				if !yield(list) {
-					return
-				}
-				c.lists.Put((*[listOfPairs]near)(list[:listOfPairs]))
 			}
 		}
-		c.wait() // all parts are done, so nobody writes any more what the next stage prepares
 	}
 }
 

@@ -49,8 +49,8 @@ func holdPairs(t *testing.T, j *Join) {
 
 // Joins find what comparing all with all finds, on every kind of set and at every width.
 func TestPairs(t *testing.T) {
-	for _, width := range []int{8, 32, 63, 64, 65, 100, 128, 256} {
-		for _, n := range []int{0, 1, 2, 40, 200} {
+	for _, width := range []int{8, 63, 64, 100, 256} {
+		for _, n := range []int{0, 1, 40, 150} {
 			for name, s := range sets(width, n, newRandom(uint64(width*1000+n))) {
 				for _, k := range []int{0, 1, 3, 8, 20, width} {
 					if testing.Short() && (k == 1 || k == 20) {

@@ -110,6 +110,17 @@ func rounded(t time.Duration) time.Duration {
 
 func (p *Plan) keyBits() uint { return p.first + p.second }
 
+// earlier returns the keys of the blocks before block i as its windows have them, where windows are
+// whole fingerprints.
+func (p *Plan) earlier(i int) (keys []uint64) {
+	if p.Bits <= 64 {
+		for _, b := range p.blocks[:i] {
+			keys = append(keys, window(b.key, p.Bits, p.blocks[i].end))
+		}
+	}
+	return keys
+}
+
 // parts returns how many parts the stages have together.
 func (p *Plan) parts() int {
 	if p.Blocks == 0 {

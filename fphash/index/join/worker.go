@@ -27,7 +27,7 @@ type task struct {
 	block     int
 	windows   []uint64
 	positions []uint32
-	earlier   []uint64 // keys of the blocks before, as windows of this block have them
+	earlier   []uint64 // see Plan.earlier
 	second    uint32   // positions from here on are of the second set
 }
 
@@ -44,11 +44,7 @@ func (t *partitions) task(i, partition int) task {
 	if t.join.Against != nil {
 		k.second = uint32(t.join.Set.Len())
 	}
-	if width := t.join.Set.Bits; width <= 64 {
-		for u := range i {
-			k.earlier = append(k.earlier, window(t.plan.blocks[u].key, width, t.plan.blocks[i].end))
-		}
-	}
+	k.earlier = t.plan.earlier(i)
 	return k
 }
 

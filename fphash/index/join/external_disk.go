@@ -1,0 +1,151 @@
+package join
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"runtime"
+
+	"simhashkit/fphash/index"
+)
+
+const (
+	leastKeyOnDisk = 4       // bits of a key by which partitions on disk are told apart
+	writeBuffer    = 1 << 15 // bytes of each partition that are written together
+	entryInMemory  = 40      // bytes beside its words, twice, that an entry takes while it is searched
+)
+
+// disk is all fingerprints of an External, in a file, partitioned by one block after the other.
+type disk struct {
+	x       *External
+	plan    Plan
+	file    *os.File
+	counts  [][]int64 // by block: of each partition
+	most    int       // entries in memory at a time, of each worker
+	current []int64   // where the partitions of the block at hand end, in entries
+}
+
+// newDisk reads the source once, and makes the file.
+func newDisk(ctx context.Context, x *External) (*disk, error) {
+	d := &disk{x: x}
+	d.plan = Plan{Bits: x.Bits, K: x.K}
+	d.plan.costs, d.plan.screened = costsOf(x.Bits, x.K)
+	d.plan.byBlocks(min(x.Bits/(x.K+1), mostFirst+mostFirst))
+	memory := x.Memory
+	if memory == 0 {
+		memory = 1 << 30
+	}
+	words := int64(x.Bits+63) / 64
+	d.most = int(max(memory/int64(x.workers())/(entryInMemory+16*words), 1024))
+	for range d.plan.blocks {
+		d.counts = append(d.counts, make([]int64, 1<<d.plan.first))
+	}
+	err := x.records(ctx, func(r Record) error {
+		for i, b := range d.plan.blocks {
+			d.counts[i][d.partition(r.Words, b)]++
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if d.file, err = os.CreateTemp(x.Folder, "simhashkit-join-*"); err != nil {
+		return nil, fmt.Errorf("join: %w", err)
+	}
+	if runtime.GOOS != "windows" {
+		_ = os.Remove(d.file.Name()) // the open file stays, for as long as the program does
+	}
+	return d, nil
+}
+
+func (d *disk) close() {
+	_ = d.file.Close()
+	_ = os.Remove(d.file.Name())
+}
+
+// entry returns how many bytes an entry has in the file.
+func (d *disk) entry() int64 { return 8 + 8*(int64(d.x.Bits+63)/64) }
+
+func (d *disk) partition(words []uint64, b block) int {
+	return int(window(words, d.x.Bits, b.end) >> (windowBits(d.x.Bits) - d.plan.first))
+}
+
+func (d *disk) parts() int { return len(d.plan.blocks) << d.plan.first }
+
+func (d *disk) stages() iter.Seq[stage] {
+	return func(yield func(stage) bool) {
+		for i := range d.plan.blocks {
+			s := stage{
+				prepare: func(ctx context.Context, _ int) error { return d.write(ctx, i) },
+				parts:   1 << d.plan.first,
+				run:     func(w *worker, part int, emit sink) error { return d.search(w, i, part, emit) },
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// write writes all entries to their partitions by block i.
+func (d *disk) write(ctx context.Context, i int) error {
+	writers := make([]*bufio.Writer, 1<<d.plan.first)
+	d.current = d.current[:0]
+	at := int64(0)
+	left := make([]int64, len(writers))
+	for p, n := range d.counts[i] {
+		writers[p] = bufio.NewWriterSize(io.NewOffsetWriter(d.file, at*d.entry()), writeBuffer)
+		at, left[p] = at+n, n
+		d.current = append(d.current, at)
+	}
+	var entry []byte
+	err := d.x.records(ctx, func(r Record) error {
+		p := d.partition(r.Words, d.plan.blocks[i])
+		if left[p]--; left[p] < 0 {
+			return errShort
+		}
+		entry = binary.LittleEndian.AppendUint64(entry[:0], r.ID)
+		for _, x := range r.Words {
+			entry = binary.LittleEndian.AppendUint64(entry, x)
+		}
+		_, err := writers[p].Write(entry)
+		return err
+	})
+	for p, w := range writers {
+		if err == nil {
+			err = w.Flush()
+		}
+		if err == nil && left[p] > 0 {
+			err = errShort
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("join: partition %d fingerprints on disk: %w", at, err)
+	}
+	return err
+}
+
+// read returns entries of the file, as a set.
+func (d *disk) read(from, to int64) (*index.Set, error) {
+	data := make([]byte, (to-from)*d.entry())
+	if _, err := d.file.ReadAt(data, from*d.entry()); err != nil {
+		return nil, fmt.Errorf("join: read back what was partitioned: %w", err)
+	}
+	s := &index.Set{Bits: d.x.Bits}
+	n := int(to - from)
+	s.IDs = make([]uint64, n)
+	s.Words = make([]uint64, 0, n*s.Stride())
+	for i := range s.IDs {
+		s.IDs[i] = binary.LittleEndian.Uint64(data)
+		data = data[8:]
+		for range s.Stride() {
+			s.Words = append(s.Words, binary.LittleEndian.Uint64(data))
+			data = data[8:]
+		}
+	}
+	return s, nil
+}

@@ -1,0 +1,178 @@
+package join
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"strings"
+	"testing"
+
+	"simhashkit/fphash/index"
+)
+
+// source returns a set as a source, with ids of its own.
+func source(s *index.Set) func() iter.Seq2[Record, error] {
+	return func() iter.Seq2[Record, error] {
+		return func(yield func(Record, error) bool) {
+			for i := range s.Len() {
+				if !yield(Record{s.ID(i), s.At(i)}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// withIDs gives the fingerprints ids that are more than their positions.
+func withIDs(s *index.Set) *index.Set {
+	for i := range s.Len() {
+		s.IDs = append(s.IDs, uint64(i)<<33+7)
+	}
+	return s
+}
+
+// A join on disk finds what comparing all with all finds, also where a partition is more than
+// memory may hold, and leaves nothing behind.
+func TestExternalPairs(t *testing.T) {
+	for _, width := range []int{64, 100, 128} {
+		for name, s := range sets(width, 300, newRandom(uint64(width))) {
+			for _, k := range []int{0, 3, 5} {
+				t.Run(fmt.Sprint(width, name, k), func(t *testing.T) {
+					s := withIDs(&index.Set{Bits: s.Bits, Words: s.Words})
+					holdExternal(t, &External{Bits: width, K: k, Source: source(s), Workers: 2}, s)
+				})
+			}
+		}
+	}
+	s := withIDs(sameBlock(plantedSet(64, 5000, newRandom(1)), 40))
+	holdExternal(t, &External{Bits: 64, K: 3, Source: source(s), Workers: 3, Memory: 1}, s)
+}
+
+func holdExternal(t *testing.T, x *External, s *index.Set) {
+	t.Helper()
+	x.Folder = t.TempDir()
+	got := map[Pair]int{}
+	told := 0.0
+	x.Progress = func(done float64) { told = done }
+	for p, err := range x.Pairs(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[p]++
+	}
+	hold(t, pairsOracle(&Join{Set: s, K: x.K}), got)
+	if told != 1 {
+		t.Errorf("%v done at the end, expected 1", told)
+	}
+	holdEmpty(t, x.Folder)
+}
+
+func holdEmpty(t *testing.T, folder string) {
+	t.Helper()
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("%v is left (%v)", left, err)
+	}
+}
+
+// Whatever goes wrong on the way is the error of the pairs, and nothing is left on disk.
+func TestExternalErrors(t *testing.T) {
+	s := withIDs(plantedSet(64, 1000, newRandom(2)))
+	broken := errors.New("the source is broken")
+	reading := 0
+	usual := func() External { return External{Bits: 64, K: 3, Source: source(s)} }
+	for want, change := range map[string]func(x *External){
+		"of 128 bits":            func(x *External) { x.Bits = 128 },
+		"expected 1 to 4096":     func(x *External) { x.Bits = 0 },
+		"expected 0 or more":     func(x *External) { x.K = -1 },
+		"blocks of 3 bits":       func(x *External) { x.K = 16 },
+		"without a Source":       func(x *External) { x.Source = nil },
+		"no such file":           func(x *External) { x.Folder = "missing" },
+		"the source is broken":   func(x *External) { x.Source = failing(s, broken) },
+		"changed between two re": func(x *External) { x.Source = shrinking(s, &reading) },
+	} {
+		t.Run(want, func(t *testing.T) {
+			x := usual()
+			folder := t.TempDir()
+			if change(&x); x.Folder == "" {
+				x.Folder = folder
+			}
+			last := error(nil)
+			for _, last = range x.Pairs(context.Background()) {
+			}
+			if last == nil || !strings.Contains(last.Error(), want) {
+				t.Errorf("error %v, expected %q", last, want)
+			}
+			holdEmpty(t, folder)
+		})
+	}
+}
+
+func failing(s *index.Set, err error) func() iter.Seq2[Record, error] {
+	return func() iter.Seq2[Record, error] {
+		return func(yield func(Record, error) bool) {
+			_ = yield(Record{1, s.At(0)}, nil) && yield(Record{}, err)
+		}
+	}
+}
+
+// shrinking is a source that has one record less each time.
+func shrinking(s *index.Set, readings *int) func() iter.Seq2[Record, error] {
+	return func() iter.Seq2[Record, error] {
+		*readings++
+		return source(&index.Set{Bits: s.Bits, Words: s.Words[*readings:]})()
+	}
+}
+
+// A disk that takes no more ends the join with an error.
+func TestExternalWriteError(t *testing.T) {
+	s := plantedSet(64, 1000, newRandom(2))
+	x := &External{Bits: 64, K: 3, Source: source(s), Folder: t.TempDir()}
+	d, err := newDisk(context.Background(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.close()
+	if err := d.write(context.Background(), 0); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("error %v, expected that of the file", err)
+	}
+	if err := d.search(newWorker(context.Background()), 0, 3, nil); d.current[3] > d.current[2] && !errors.Is(err, os.ErrClosed) {
+		t.Errorf("error %v, expected that of the file", err)
+	}
+}
+
+// Who stops reading, or cancels, ends a join, on disk and in memory, and gets no pair after that.
+func TestEndingEarly(t *testing.T) {
+	s := clusteredSet(64, 3000, 1, newRandom(3))
+	for name, pairs := range map[string]func(context.Context) iter.Seq2[Pair, error]{
+		"memory": (&Join{Set: s, K: 3, Workers: 3}).Pairs,
+		"disk":   (&External{Bits: 64, K: 3, Source: source(s), Folder: t.TempDir(), Workers: 3}).Pairs,
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := 0
+			for range pairs(context.Background()) {
+				if n++; n == 2000 {
+					break
+				}
+			}
+			ctx, cancel := context.WithCancelCause(context.Background())
+			defer cancel(nil)
+			reason := errors.New("enough")
+			n = 0
+			last := error(nil)
+			for _, err := range pairs(ctx) {
+				if n++; n == 10 {
+					cancel(reason)
+				}
+				last = err
+			}
+			if !errors.Is(last, reason) || n > 100_000 {
+				t.Errorf("error %v after %d pairs, expected %v", last, n, reason)
+			}
+			if _, err := (&Join{Set: s, K: 3}).Groups(ctx); !errors.Is(err, reason) {
+				t.Errorf("error %v of the groups", err)
+			}
+		})
+	}
+}
