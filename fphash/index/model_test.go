@@ -1,0 +1,208 @@
+package index
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The oracle: the definition of spec.md, bit by bit. Do not alter.
+func distanceOracle(width int, a, maskA, b, maskB []uint64) (n int) {
+	bit := func(words []uint64, j int) bool { return words != nil && words[j/64]>>(j%64)&1 != 0 }
+	for j := range width {
+		if bit(a, j) != bit(b, j) && !bit(maskA, j) && !bit(maskB, j) {
+			n++
+		}
+	}
+	return n
+}
+
+// allOracle compares the query with every fingerprint: it returns the matches at any distance.
+func allOracle(set *Set, q Query) (matches []Match) {
+	for i := range set.Len() {
+		var mask []uint64
+		if w := set.words(); set.Masks != nil {
+			mask = set.Masks[i*w : i*w+w]
+		}
+		if q.Allow == nil || q.Allow.Contains(set.ID(i)) {
+			d := distanceOracle(set.Bits, q.Words, q.Mask, set.At(i), mask)
+			matches = append(matches, Match{set.ID(i), i, d})
+		}
+	}
+	return matches
+}
+
+// within returns the matches within k.
+func within(matches []Match, k int) (near []Match) {
+	for _, m := range matches {
+		if m.Distance <= k {
+			near = append(near, m)
+		}
+	}
+	return near
+}
+
+// A shape is a kind of set that structures are tried on.
+type shape struct {
+	name string
+	fill func(r *rand.Rand, set *Set, n int)
+}
+
+// shapes are those on which searches differ: most have pairs at every small distance.
+var shapes = []shape{
+	{"random", func(r *rand.Rand, set *Set, n int) {
+		for range n {
+			set.Words = append(set.Words, randomWords(r, set.Bits)...)
+		}
+	}},
+	{"planted", func(r *rand.Rand, set *Set, n int) {
+		for i := range n {
+			if i%3 == 0 || i == 0 {
+				set.Words = append(set.Words, randomWords(r, set.Bits)...)
+			} else {
+				set.Words = append(set.Words, changed(r, set.Bits, set.At(r.IntN(i)), r.IntN(6))...)
+			}
+		}
+	}},
+	{"clustered", func(r *rand.Rand, set *Set, n int) {
+		centre := randomWords(r, set.Bits)
+		for range n {
+			set.Words = append(set.Words, changed(r, set.Bits, centre, r.IntN(5))...)
+		}
+	}},
+	{"all equal", func(r *rand.Rand, set *Set, n int) {
+		centre := randomWords(r, set.Bits)
+		for range n {
+			set.Words = append(set.Words, centre...)
+		}
+	}},
+	{"half equal", func(r *rand.Rand, set *Set, n int) {
+		centre := randomWords(r, set.Bits)
+		for i := range n {
+			if i%2 == 0 {
+				set.Words = append(set.Words, centre...)
+			} else {
+				set.Words = append(set.Words, randomWords(r, set.Bits)...)
+			}
+		}
+	}},
+	{"one block shared", func(r *rand.Rand, set *Set, n int) {
+		centre := randomWords(r, set.Bits)
+		from, to := set.Bits/4, set.Bits/2
+		for range n {
+			words := randomWords(r, set.Bits)
+			for j := from; j < to; j++ {
+				words[j/64] ^= (words[j/64] ^ centre[j/64]) & (1 << (j % 64))
+			}
+			set.Words = append(set.Words, words...)
+		}
+	}},
+}
+
+func randomWords(r *rand.Rand, width int) []uint64 {
+	words := make([]uint64, (width+63)/64)
+	for i := range words {
+		words[i] = r.Uint64()
+	}
+	words[len(words)-1] &= lastWord(width)
+	return words
+}
+
+// changed returns a copy of words in which n bits are changed.
+func changed(r *rand.Rand, width int, words []uint64, n int) []uint64 {
+	words = slices.Clone(words)
+	for _, j := range r.Perm(width)[:min(n, width)] {
+		words[j/64] ^= 1 << (j % 64)
+	}
+	return words
+}
+
+// someBits returns words in which up to n bits are 1, most of them near each other now and then,
+// such that one key has many of them.
+func someBits(r *rand.Rand, width, n int) []uint64 {
+	words := make([]uint64, (width+63)/64)
+	start, within := 0, width
+	if r.IntN(4) == 0 {
+		start, within = r.IntN(width), min(width, n+2)
+	}
+	for range r.IntN(n + 1) {
+		j := (start + r.IntN(within)) % width
+		words[j/64] |= 1 << (j % 64)
+	}
+	return words
+}
+
+// newShape returns a set of a shape. Ids are neither positions nor ascending.
+func newShape(r *rand.Rand, s shape, width, n int, masks bool) *Set {
+	set := &Set{Bits: width}
+	s.fill(r, set, n)
+	for _, i := range r.Perm(n) {
+		set.IDs = append(set.IDs, uint64(i)*7+3)
+	}
+	if masks {
+		for i := range n {
+			most := 6
+			if i%16 == 5 {
+				most = 40
+			}
+			set.Masks = append(set.Masks, someBits(r, width, min(most, width))...)
+		}
+	}
+	return set
+}
+
+// queriesFor returns queries that have near ones in the set, and some that have none.
+func queriesFor(r *rand.Rand, set *Set, n, k int, masks bool) (queries []Query) {
+	for i := range n {
+		var q Query
+		if i%5 == 4 || set.Len() == 0 {
+			q.Words = randomWords(r, set.Bits)
+		} else {
+			q.Words = changed(r, set.Bits, set.At(r.IntN(set.Len())), min(r.IntN(k+2), set.Bits))
+		}
+		if masks && i%4 != 3 {
+			q.Mask = someBits(r, set.Bits, min(10, set.Bits))
+			if i%8 == 1 {
+				q.Mask = someBits(r, set.Bits, min(40, set.Bits))
+			}
+		}
+		if i%6 == 2 {
+			q.Allow = AllowFunc(func(id uint64) bool { return bits.OnesCount64(id)%2 == 0 })
+		}
+		queries = append(queries, q)
+	}
+	return queries
+}
+
+// holdToOracle asks a structure for every query and every k of a list, one by one and together.
+// What the oracle finds at any distance is given, by query.
+func holdToOracle(t *testing.T, s Structure, queries []Query, oracle [][]Match, ks []int) {
+	t.Helper()
+	for _, k := range ks {
+		before := []QueryMatch{{Query: -1}}
+		want := slices.Clone(before)
+		for i, q := range queries {
+			matches := within(oracle[i], k)
+			got, err := s.AppendWithin([]Match{{ID: 9}}, q, k)
+			if err != nil || got[0].ID != 9 || !slices.Equal(got[1:], matches) {
+				t.Fatalf("%s, k = %d, query %d:\n%s, %v, expected\n%s", s.Name(), k, i, show(got[1:]), err, show(matches))
+			}
+			for _, m := range matches {
+				want = append(want, QueryMatch{i, m})
+			}
+		}
+		got, err := s.AppendWithinBatch(before, queries, k)
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%s, k = %d, %d queries: %d matches, %v, expected %d", s.Name(), k, len(queries), len(got)-1, err, len(want)-1)
+		}
+	}
+}
+
+func show(matches []Match) string {
+	if len(matches) > 10 {
+		return fmt.Sprint(len(matches), " matches, the first ", matches[:10])
+	}
+	return fmt.Sprint(len(matches), " matches ", matches)
+}

@@ -1,0 +1,81 @@
+package index
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+
+	"simhashkit/fphash"
+)
+
+// Within returns the matches of a query with the fingerprints that are stored for them, which must
+// not be changed, in ascending order of position.
+func Within(s Structure, query Query, k int) (iter.Seq2[Match, fphash.Fingerprint], error) {
+	matches, err := s.AppendWithin(nil, query, k)
+	if err != nil {
+		return nil, err
+	}
+	return func(yield func(Match, fphash.Fingerprint) bool) {
+		for _, m := range matches {
+			if !yield(m, s.Set().At(m.Position)) {
+				return
+			}
+		}
+	}, nil
+}
+
+// Nearest returns the n stored fingerprints that are nearest to a query, nearest first and at equal
+// distance in order of position, or all that may match if they are fewer. Where fewer than n are
+// within the largest distance of the structure, it takes the time of a scan.
+func Nearest(s Structure, query Query, n int) ([]Match, error) {
+	if err := checkNearest(s.Set(), &query, n); err != nil {
+		return nil, err
+	}
+	if s.MaxK() < s.Set().Bits {
+		for k := 0; ; k = min(2*k+1, s.MaxK()) {
+			matches, err := s.AppendWithin(nil, query, k)
+			if err != nil || len(matches) >= n {
+				return nearest(matches, n), err
+			}
+			if k == s.MaxK() {
+				break
+			}
+		}
+	}
+	return s.Set().nearest(nil, &query, 0, n), nil
+}
+
+func checkNearest(set *Set, query *Query, n int) error {
+	if n < 1 {
+		return fmt.Errorf("index: the %d nearest, expected at least 1", n)
+	}
+	return query.check(set)
+}
+
+// nearest cuts matches down to the nearest n, nearest first.
+func nearest(matches []Match, n int) []Match {
+	slices.SortFunc(matches, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Position, b.Position))
+	})
+	return matches[:min(n, len(matches))]
+}
+
+// nearest returns the nearest n of the given matches and of all fingerprints of the set, whose
+// positions count from the given one. It cuts down what it has gathered each time it has 2n, and
+// from then on passes what is no nearer.
+func (s *Set) nearest(best []Match, q *Query, from, n int) []Match {
+	n = min(n, max(s.Len(), 1))
+	farthest := s.Bits
+	for i := range s.Len() {
+		d := s.distanceTo(q, i)
+		if d > farthest || !q.allows(s.ID(i)) {
+			continue
+		}
+		if best = append(best, Match{s.ID(i), from + i, d}); len(best) == 2*n {
+			best = nearest(best, n)
+			farthest = best[len(best)-1].Distance - 1
+		}
+	}
+	return nearest(best, n)
+}

@@ -1,0 +1,3 @@
+package index
+
+func newPostings(set *Set) Structure { return newScan(set) }

@@ -1,0 +1,156 @@
+package index
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// Query asks for the stored fingerprints that are near one.
+type Query struct {
+	Words []uint64 // the fingerprint, of as many words as those of the set
+
+	// Mask has a 1 for every bit of the query that is unsure, in the shape of Words; nil means none.
+	// Bits that are unsure in the query or in a stored fingerprint do not count as differences.
+	Mask []uint64
+
+	Allow AllowList // whose ids alone may match; nil means all
+}
+
+// AllowList says which ids may match. Bitmaps of 64-bit numbers, such as those of
+// RoaringBitmap/roaring64, are allow-lists as they are.
+type AllowList interface {
+	Contains(id uint64) bool
+}
+
+// AllowFunc is a function as an [AllowList].
+type AllowFunc func(id uint64) bool
+
+// Contains calls the function.
+func (f AllowFunc) Contains(id uint64) bool { return f(id) }
+
+// Match is a stored fingerprint within the distance that was asked for.
+type Match struct {
+	ID       uint64
+	Position int // among the fingerprints of the set, from 0
+	Distance int // the number of bits in which it differs from the query, unsure ones aside
+}
+
+// QueryMatch is a match of one of several queries.
+type QueryMatch struct {
+	Query int // the query's position among the queries, from 0
+	Match
+}
+
+// ErrDistance is the error of a distance that a structure cannot answer for.
+var ErrDistance = errors.New("index: distance out of range")
+
+// ErrQuery is the error of a query that does not fit the stored fingerprints.
+var ErrQuery = errors.New("index: query does not fit the fingerprints")
+
+// check returns an error unless the query can be compared with the fingerprints of the set.
+func (q *Query) check(set *Set) error {
+	w := set.words()
+	if len(q.Words) != w {
+		return fmt.Errorf("%w: %d words, expected the %d of %d bits", ErrQuery, len(q.Words), w, set.Bits)
+	}
+	if q.Mask != nil && len(q.Mask) != w {
+		return fmt.Errorf("%w: %d words of mask, expected %d as of the fingerprint", ErrQuery, len(q.Mask), w)
+	}
+	if q.Words[w-1]&^lastWord(set.Bits) != 0 {
+		return fmt.Errorf("%w: bits beyond the %d that were expected", ErrQuery, set.Bits)
+	}
+	return nil
+}
+
+// checkAll checks all queries, and k against the largest that the structure answers for.
+func checkAll(s Structure, queries []Query, k int) error {
+	if k < 0 || k > s.MaxK() {
+		return fmt.Errorf("%w: %d, expected 0 to %d, the largest of %s over %d bits", ErrDistance, k, s.MaxK(), s.Name(), s.Set().Bits)
+	}
+	for i := range queries {
+		if err := queries[i].check(s.Set()); err != nil {
+			if len(queries) > 1 {
+				return fmt.Errorf("query %d of %d: %w", i, len(queries), err)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// lastWord has a 1 for every bit of the last word of a fingerprint that belongs to it.
+func lastWord(width int) uint64 { return ^uint64(0) >> (uint(-width) % 64) }
+
+// allows reports whether the id may match.
+func (q *Query) allows(id uint64) bool { return q.Allow == nil || q.Allow.Contains(id) }
+
+// unsure returns the number of bits that the query ignores.
+func (q *Query) unsure() int { return onesCount(q.Mask) }
+
+func onesCount(words []uint64) (n int) {
+	for _, w := range words {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// distanceTo returns the number of bits in which the fingerprint at position i differs from the
+// query, but for those that are unsure in either.
+func (s *Set) distanceTo(q *Query, i int) (n int) {
+	at := i * len(q.Words)
+	for w, word := range q.Words {
+		n += bits.OnesCount64((word ^ s.Words[at+w]) & s.sure(q, i, w))
+	}
+	return n
+}
+
+// sure has a 1 for every bit of word w that is unsure neither in the query nor at position i.
+func (s *Set) sure(q *Query, i, w int) uint64 {
+	unsure := uint64(0)
+	if q.Mask != nil {
+		unsure = q.Mask[w]
+	}
+	if s.Masks != nil {
+		unsure |= s.Masks[i*len(q.Words)+w]
+	}
+	return ^unsure
+}
+
+// results takes the matches of one query or of several.
+type results struct {
+	one  []Match
+	each []QueryMatch
+	many bool // into each, not one
+}
+
+func (r *results) add(query int, m Match) {
+	if r.many {
+		r.each = append(r.each, QueryMatch{query, m})
+	} else {
+		r.one = append(r.one, m)
+	}
+}
+
+// offer adds the fingerprint at position i if it is within k of the query and allowed.
+func (r *results) offer(set *Set, query int, q *Query, i, k int) {
+	if d := set.distanceTo(q, i); d <= k {
+		if id := set.ID(i); q.allows(id) {
+			r.add(query, Match{id, i, d})
+		}
+	}
+}
+
+// sortMatches puts matches of one query in ascending order of position.
+func sortMatches(matches []Match) {
+	slices.SortFunc(matches, func(a, b Match) int { return cmp.Compare(a.Position, b.Position) })
+}
+
+// sortQueryMatches puts matches in ascending order of query, and of position for the same query.
+func sortQueryMatches(matches []QueryMatch) {
+	slices.SortFunc(matches, func(a, b QueryMatch) int {
+		return cmp.Or(cmp.Compare(a.Query, b.Query), cmp.Compare(a.Position, b.Position))
+	})
+}

@@ -1,0 +1,95 @@
+package index
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// Structure finds the stored fingerprints near a query, exactly: what comparing all of them with
+// the query would find, each once. It is made of a [Set] by [New], and does not change: any number
+// of goroutines may ask it at the same time. Only this package implements it, and it may grow.
+type Structure interface {
+	Name() string // as in benchmarks: scan, split, postings, blocks, manku10 and so on
+	Set() *Set    // the fingerprints that it finds
+	Bytes() int64 // of memory, beyond the set's
+	MaxK() int    // the largest distance that it answers for
+
+	// AppendWithin appends to dst a Match for every stored fingerprint within k bits of the query,
+	// in ascending order of position. An error is ErrQuery or ErrDistance, and leaves dst as it was.
+	AppendWithin(dst []Match, query Query, k int) ([]Match, error)
+
+	// AppendWithinBatch appends what AppendWithin does for each of the queries, in the order of the
+	// queries. It is faster than one by one.
+	AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error)
+}
+
+// Options say how a [Structure] is built.
+type Options struct {
+	// Structure is the name of a structure, one of Names. Empty means auto: the one whose queries
+	// are forecast to be the fastest.
+	Structure string
+
+	K       int   // the largest distance that queries will ask for
+	Memory  int64 // in bytes, beyond the set's, that auto may use; 0 means any
+	Workers int   // goroutines that build; 0 means one a processor
+}
+
+// Names returns the names that New knows.
+func Names() []string {
+	return []string{"auto", "scan", "split", "postings", "blocks", "manku4", "manku10", "manku16", "manku20", "ball"}
+}
+
+// New builds a structure over a set, which must not change from then on.
+func New(set *Set, o Options) (Structure, error) {
+	if err := set.Check(); err != nil {
+		return nil, err
+	}
+	if o.K < 0 || o.K > set.Bits {
+		return nil, fmt.Errorf("%w: %d, expected 0 to %d", ErrDistance, o.K, set.Bits)
+	}
+	s, err := build(set, o)
+	if err != nil {
+		return nil, err
+	}
+	if s.MaxK() < o.K {
+		return nil, fmt.Errorf("%w: %d, expected 0 to %d, the largest of %s over %d bits", ErrDistance, o.K, s.MaxK(), s.Name(), set.Bits)
+	}
+	return s, nil
+}
+
+func build(set *Set, o Options) (Structure, error) {
+	switch o.Structure {
+	case "", "auto":
+		return Choose(set, o).build(set, o)
+	case "scan":
+		return newScan(set), nil
+	case "split":
+		return newSplit(set)
+	case "postings":
+		return newPostings(set), nil
+	case "ball":
+		return newBall(set), nil
+	case "blocks":
+		return newTables("blocks", set, Blocks(o.K), o.workers())
+	}
+	if design, ok := presets[o.Structure]; ok {
+		return newTables(o.Structure, set, design, o.workers())
+	}
+	return nil, fmt.Errorf("index: structure %q, expected one of %s", o.Structure, strings.Join(Names(), ", "))
+}
+
+// NewTables builds permuted tables of any design over a set, which must not change from then on.
+func NewTables(set *Set, design Design, workers int) (Structure, error) {
+	if err := set.Check(); err != nil {
+		return nil, err
+	}
+	return newTables(design.String(), set, design, Options{Workers: workers}.workers())
+}
+
+func (o Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}

@@ -1,0 +1,79 @@
+package index
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestStructures holds every structure to the oracle on every shape of set, for every k that it
+// answers for or the smaller ones and the largest, with and without masks on either side.
+func TestStructures(t *testing.T) {
+	for _, width := range []int{64, 128, 256, 32, 100, 1} {
+		for _, shape := range shapes {
+			for masks := range 4 {
+				t.Run(fmt.Sprintf("%d bits/%s/masks %d", width, shape.name, masks), func(t *testing.T) {
+					t.Parallel()
+					testStructures(t, width, shape, masks&1 != 0, masks&2 != 0)
+				})
+			}
+		}
+	}
+}
+
+func testStructures(t *testing.T, width int, shape shape, stored, asked bool) {
+	r := rand.New(rand.NewPCG(uint64(width), uint64(len(shape.name))))
+	set := newShape(r, shape, width, 300, stored)
+	queries := queriesFor(r, set, 12, 4, asked)
+	var oracle [][]Match
+	for _, q := range queries {
+		oracle = append(oracle, allOracle(set, q))
+	}
+	for _, s := range allStructures(t, set) {
+		queries, most := queries, min(7, s.MaxK())
+		if s.Name() == "ball" {
+			queries, most = queries[:4], min(2, s.MaxK())
+		}
+		var ks []int
+		for k := range most + 1 {
+			ks = append(ks, k)
+		}
+		if s.Name() != "ball" && s.MaxK() > most {
+			ks = append(ks, s.MaxK())
+		}
+		holdToOracle(t, s, queries, oracle, ks)
+	}
+}
+
+// allStructures returns all that fingerprints of the width can have.
+func allStructures(t *testing.T, set *Set) (all []Structure) {
+	t.Helper()
+	for _, name := range Names() {
+		o := Options{Structure: name, K: min(3, set.Bits)}
+		if name == "ball" {
+			o.K = min(2, set.Bits)
+		}
+		if design, ok := presets[name]; ok && design.check(set.Bits) != nil {
+			continue
+		}
+		if name == "split" && set.Bits != 64 || name == "blocks" && set.Bits < 4 {
+			continue
+		}
+		s, err := New(set, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s)
+	}
+	for _, d := range []Design{{1, 1, 0, 0}, {6, 1, 0, 0}, {7, 2, 0, 0}, {3, 1, 0, 1}, {4, 1, 0, 1}, {2, 1, 0, 3}, {2, 1, 3, 0}} {
+		if d.check(set.Bits) != nil {
+			continue
+		}
+		s, err := NewTables(set, d, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s)
+	}
+	return all
+}

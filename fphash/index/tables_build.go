@@ -1,0 +1,171 @@
+package index
+
+import (
+	"math/bits"
+	"sync"
+	"sync/atomic"
+)
+
+// builder puts fingerprints into the order of tables, one table after the other: a first pass
+// spreads them over partitions that fit into the cache, a second one orders each by bucket. Its
+// buffers serve all tables.
+type builder struct {
+	set     *Set
+	loose   []uint64 // a bit for each fingerprint that is left out
+	workers int
+
+	partitions int      // bits of a bucket that say which partition it is in
+	counts     [][]int  // by worker and partition: first numbers of entries, then where they go
+	records    []uint64 // an entry's screen in the upper half, its position in the lower
+	lower      []uint16 // the bits of its bucket below those of the partition
+}
+
+// partitionBits is the largest number of bits of a partition: what is written to more places at a
+// time leaves the cache before its line is full.
+const partitionBits = 10
+
+// partitionEntries is about how many entries of a partition are ordered in the cache.
+const partitionEntries = 1 << 16
+
+func newBuilder(set *Set, loose []uint64, workers int) *builder {
+	b := &builder{set: set, loose: loose, workers: max(1, min(workers, set.Len()/partitionEntries))}
+	b.counts = make([][]int, b.workers)
+	for i := range b.counts {
+		b.counts[i] = make([]int, 1<<partitionBits)
+	}
+	return b
+}
+
+func (b *builder) build(t *table) {
+	width := t.window.width - t.shift
+	b.partitions = min(bits.Len(uint(b.set.Len()/partitionEntries)), partitionBits, width)
+	b.partitions = max(b.partitions, width-16)
+	b.inParallel(func(worker, from, to int) { b.count(t, worker, from, to) })
+	ends := b.places()
+	entries := ends[len(ends)-1]
+	if len(b.records) < entries {
+		b.records, b.lower = make([]uint64, entries), make([]uint16, entries)
+	}
+	b.inParallel(func(worker, from, to int) { b.spread(t, worker, from, to) })
+	t.starts = make([]uint32, 1<<width+1)
+	t.screens, t.positions = make([]uint32, entries), make([]uint32, entries)
+	t.starts[1<<width] = uint32(entries)
+	b.order(t, ends)
+	if b.set.Masks != nil {
+		t.unsure = make([]uint32, entries)
+		w := b.set.words()
+		for i, p := range t.positions {
+			t.unsure[i] = uint32(t.window.of(b.set.Masks[int(p)*w : int(p)*w+w]))
+		}
+	}
+}
+
+// inParallel gives each worker its part of the fingerprints.
+func (b *builder) inParallel(do func(worker, from, to int)) {
+	var workers sync.WaitGroup
+	n := b.set.Len()
+	for i := range b.workers {
+		workers.Go(func() { do(i, n*i/b.workers, n*(i+1)/b.workers) })
+	}
+	workers.Wait()
+}
+
+// places turns the numbers of entries into where each worker's go, and returns where each partition
+// ends.
+func (b *builder) places() (ends []int) {
+	ends, at := make([]int, 1<<b.partitions), 0
+	for p := range ends {
+		for _, counts := range b.counts {
+			counts[p], at = at, at+counts[p]
+		}
+		ends[p] = at
+	}
+	return ends
+}
+
+// count counts the entries of fingerprints by partition.
+func (b *builder) count(t *table, worker, from, to int) {
+	counts, w := b.counts[worker], b.set.words()
+	clear(counts)
+	shift := t.window.width - b.partitions
+	if b.set.Masks == nil {
+		for i := from; i < to; i++ {
+			counts[t.window.of(b.set.Words[i*w:i*w+w])>>shift]++
+		}
+		return
+	}
+	b.entries(t, from, to, func(_, _ int, bucket uint64) { counts[bucket>>(shift-t.shift)]++ })
+}
+
+// spread writes the entries of fingerprints to their partitions.
+func (b *builder) spread(t *table, worker, from, to int) {
+	next, w := b.counts[worker], b.set.words()
+	shift := t.window.width - b.partitions
+	if b.set.Masks == nil {
+		for i := from; i < to; i++ {
+			x := t.window.of(b.set.Words[i*w : i*w+w])
+			at := next[x>>shift]
+			next[x>>shift]++
+			b.records[at], b.lower[at] = x<<32|uint64(i), uint16(x>>t.shift)
+		}
+		return
+	}
+	b.entries(t, from, to, func(i, x int, bucket uint64) {
+		at := next[bucket>>(shift-t.shift)]
+		next[bucket>>(shift-t.shift)]++
+		b.records[at], b.lower[at] = uint64(x)<<32|uint64(i), uint16(bucket)
+	})
+}
+
+// entries calls do with the position, the window and the bucket of every entry of fingerprints of
+// which bits may be unsure.
+func (b *builder) entries(t *table, from, to int, do func(i, x int, bucket uint64)) {
+	w := b.set.words()
+	for i := from; i < to; i++ {
+		if b.loose != nil && b.loose[i/64]>>(i%64)&1 != 0 {
+			continue
+		}
+		x, unsure := t.window.of(b.set.Words[i*w:i*w+w]), t.bucket(b.set.Masks[i*w:i*w+w])
+		for value := range subsets(unsure) {
+			do(i, int(x), x>>t.shift&^unsure|value)
+		}
+	}
+}
+
+// order puts the entries of each partition into the order of their buckets.
+func (b *builder) order(t *table, ends []int) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range b.workers {
+		workers.Go(func() {
+			places := make([]uint32, 1<<(t.window.width-t.shift-b.partitions))
+			for p := int(next.Add(1) - 1); p < len(ends); p = int(next.Add(1) - 1) {
+				from := 0
+				if p > 0 {
+					from = ends[p-1]
+				}
+				b.orderPartition(t, p, from, ends[p], places)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+func (b *builder) orderPartition(t *table, partition, from, to int, places []uint32) {
+	clear(places)
+	mask := uint16(len(places) - 1)
+	for _, bucket := range b.lower[from:to] {
+		places[bucket&mask]++
+	}
+	at := uint32(from)
+	starts := t.starts[partition*len(places):][:len(places)]
+	for i, n := range places {
+		starts[i], places[i] = at, at
+		at += n
+	}
+	for i, record := range b.records[from:to] {
+		bucket := b.lower[from+i] & mask
+		t.screens[places[bucket]], t.positions[places[bucket]] = uint32(record>>32), uint32(record)
+		places[bucket]++
+	}
+}

@@ -1,0 +1,184 @@
+package index
+
+import "math/bits"
+
+// probesAtOnce is how many buckets are asked for before the first is looked at. A processor waits
+// for 10 to 16 lines of memory at a time, and a few more are none the worse.
+const probesAtOnce = 32
+
+func (t *tables) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
+	queries := [1]Query{query}
+	if err := checkAll(t, queries[:], k); err != nil {
+		return dst, err
+	}
+	r := results{one: dst}
+	a := asking{tables: t, queries: queries[:], k: k, results: &r}
+	a.answer()
+	sortMatches(r.one[len(dst):])
+	return r.one, nil
+}
+
+func (t *tables) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error) {
+	if err := checkAll(t, queries, k); err != nil {
+		return dst, err
+	}
+	r := results{each: dst, many: true}
+	a := asking{tables: t, queries: queries, k: k, results: &r}
+	a.answer()
+	sortQueryMatches(r.each[len(dst):])
+	return r.each, nil
+}
+
+// asking is queries on their way through the tables: their probes are gathered, of as many queries
+// as there are, and looked at together.
+type asking struct {
+	tables  *tables
+	queries []Query
+	k       int
+	results *results
+
+	reach, errors int // of the design, for k
+	probes        [probesAtOnce]probe
+	n             int // probes gathered
+	read          uint32
+}
+
+func (a *asking) answer() {
+	t := a.tables
+	a.reach, a.errors = t.design.reach(a.k)
+	for i := range a.queries {
+		q := &a.queries[i]
+		switch {
+		case q.Mask == nil && a.errors == 0:
+			a.plain(i, q)
+		case t.probes(q, a.reach, a.errors) > mostProbes:
+			t.scan.one(a.results, i, q, a.k)
+			continue
+		default:
+			a.enumerate(i, q)
+		}
+		for _, position := range t.loose {
+			a.results.offer(t.scan.set, i, q, int(position), a.k)
+		}
+	}
+	a.flush()
+}
+
+// plain asks for the bucket of the query in each table.
+func (a *asking) plain(i int, q *Query) {
+	for j := range a.tables.list[:a.reach] {
+		t := &a.tables.list[j]
+		x := t.window.of(q.Words)
+		a.ask(probe{query: int32(i), table: int32(j), bucket: uint32(x >> t.shift), screen: uint32(x)})
+	}
+}
+
+// enumerate asks for the buckets of all values of the query's unsure bits, with up to so many errors
+// in the others.
+func (a *asking) enumerate(i int, q *Query) {
+	for j := range a.tables.list[:a.reach] {
+		t := &a.tables.list[j]
+		x, mask := t.window.of(q.Words), uint64(0)
+		if q.Mask != nil {
+			mask = t.window.of(q.Mask)
+		}
+		p, unsure := probe{query: int32(i), table: int32(j), screen: uint32(x), unsure: uint32(mask)}, mask>>t.shift
+		for errors := range flips(t.window.width-t.shift, a.errors) {
+			if errors&unsure != 0 {
+				continue
+			}
+			for value := range subsets(unsure) {
+				p.bucket = uint32(x>>t.shift&^unsure ^ errors | value)
+				a.ask(p)
+			}
+		}
+	}
+}
+
+// ask adds a probe, and looks at all that have been gathered when they are enough.
+func (a *asking) ask(p probe) {
+	starts := a.tables.list[p.table].starts
+	p.from, p.to = starts[p.bucket], starts[p.bucket+1]
+	a.probes[a.n] = p
+	if a.n++; a.n == probesAtOnce {
+		a.flush()
+	}
+}
+
+func (a *asking) flush() {
+	a.read += a.tables.touch(a.probes[:a.n])
+	for i := range a.probes[:a.n] {
+		if p := &a.probes[i]; p.from < p.to {
+			a.look(p)
+		}
+	}
+	a.n = 0
+}
+
+// look compares the query with the screens of a bucket, and with the fingerprints that pass.
+func (a *asking) look(p *probe) {
+	t := &a.tables.list[p.table]
+	screens, positions := t.screens[p.from:p.to], t.positions[p.from:p.to]
+	if t.unsure != nil {
+		unsure := t.unsure[p.from:p.to]
+		for i, s := range screens {
+			if bits.OnesCount32((s^p.screen)&^(p.unsure|unsure[i])) <= a.k {
+				a.verify(p, t, int(positions[i]))
+			}
+		}
+		return
+	}
+	for i, s := range screens {
+		if bits.OnesCount32((s^p.screen)&^p.unsure) <= a.k {
+			a.verify(p, t, int(positions[i]))
+		}
+	}
+}
+
+// verify adds the fingerprint at a position if it matches, and if this is the bucket to report it
+// from: the only one of this table and the first of all tables.
+func (a *asking) verify(p *probe, t *table, i int) {
+	set, q := a.tables.scan.set, &a.queries[p.query]
+	d := set.distanceTo(q, i)
+	if d > a.k || !a.first(int(p.table), q, i) || set.Masks != nil && !t.only(p, q, set, i) {
+		return
+	}
+	if id := set.ID(i); q.allows(id) {
+		a.results.add(int(p.query), Match{id, i, d})
+	}
+}
+
+// first reports whether no table before the given one has the query and the fingerprint at position
+// i under keys that agree.
+func (a *asking) first(table int, q *Query, i int) bool {
+	for j := range a.tables.list[:table+1] {
+		if a.tables.list[j].errors(a.tables.scan.set, q, i) <= a.errors {
+			return j == table
+		}
+	}
+	return false
+}
+
+// errors returns the number of bits of the key in which the query differs from the fingerprint at
+// position i.
+func (t *table) errors(set *Set, q *Query, i int) (n int) {
+	at := i * len(q.Words)
+	for j, mask := range t.keyMask {
+		w := t.keyFrom + j
+		n += bits.OnesCount64((q.Words[w] ^ set.Words[at+w]) & set.sure(q, i, w) & mask)
+	}
+	return n
+}
+
+// only reports whether the probe's bucket is the one of all buckets where the query meets the
+// fingerprint at position i in this table: bits that are unsure in both are 0 there, and those that
+// are unsure in the fingerprint alone are as in the query.
+func (t *table) only(p *probe, q *Query, set *Set, i int) bool {
+	w := len(q.Words)
+	stored, asked := t.bucket(set.Masks[i*w:i*w+w]), uint64(0)
+	if q.Mask != nil {
+		asked = t.bucket(q.Mask)
+	}
+	bucket, query := uint64(p.bucket), t.bucket(q.Words)
+	return bucket&stored&asked == 0 && (bucket^query)&stored&^asked == 0
+}
