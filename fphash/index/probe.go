@@ -1,9 +1,6 @@
 package index
 
-import (
-	"iter"
-	"math/bits"
-)
+import "math/bits"
 
 // probe is a bucket of a table that a query asks for.
 type probe struct {
@@ -14,53 +11,54 @@ type probe struct {
 	unsure       uint32 // the screen of the query's mask
 }
 
-// touch reads the first entry of the buckets of all probes. None of the reads waits for another, so
-// that the memory is asked for all of them at once, and not for one at a time as the comparisons
-// that follow would ask.
-func (t *tables) touch(probes []probe) (read uint32) {
+// find looks up where the buckets of all probes lie, and then reads a screen of every line of them.
+// No read waits for another of its kind, so that the memory is asked for all at once, and not for
+// one line at a time as the comparisons that follow would ask.
+func (t *tables) find(probes []probe) (read uint32) {
 	for i := range probes {
 		p := &probes[i]
-		if screens := t.list[p.table].screens; int(p.from) < len(screens) {
-			read += screens[p.from]
+		bounds := t.list[p.table].starts[p.bucket:]
+		p.from, p.to = bounds[0], bounds[1]
+	}
+	for i := range probes {
+		if p := &probes[i]; p.from < p.to {
+			screens := t.list[p.table].screens[p.from:min(p.to, p.from+mostTouched)]
+			for j := 0; j < len(screens); j += screensOfLine {
+				read += screens[j]
+			}
+			read += screens[len(screens)-1]
 		}
 	}
 	return read
 }
 
-// subsets yields every set of bits that are all in the given one, the empty one first.
-func subsets(set uint64) iter.Seq[uint64] {
-	return func(yield func(uint64) bool) {
-		for s := uint64(0); ; {
-			if !yield(s) {
-				return
-			}
-			if s = (s - set) & set; s == 0 {
-				return
-			}
-		}
-	}
+const (
+	screensOfLine = 16                 // of the cache
+	mostTouched   = 32 * screensOfLine // of a bucket: from there on the processor has seen where it goes
+)
+
+// nextSubset returns the next of the sets of bits that are all in the given one, of which the empty
+// set is the first, and false after the last.
+func nextSubset(subset, set uint64) (uint64, bool) {
+	subset = (subset - set) & set
+	return subset, subset != 0
 }
 
-// flips yields every set of at most n of the lowest width bits, the empty one first.
-func flips(width, n int) iter.Seq[uint64] {
-	return func(yield func(uint64) bool) {
-		if !yield(0) {
-			return
-		}
-		for size := 1; size <= min(n, width); size++ {
-			for s := uint64(1)<<size - 1; s < 1<<width; {
-				if !yield(s) {
-					return
-				}
-				low := s & -s // the next larger number with as many bits, by Gosper
-				high := s + low
-				s = high | (s^high)/low>>2
-			}
+// nextErrors returns the next of the sets of at most n of the lowest width bits, of which the empty
+// set is the first, and false after the last. Sets of fewer bits come first.
+func nextErrors(errors uint64, width, n int) (uint64, bool) {
+	if errors != 0 {
+		low := errors & -errors // the next larger number with as many bits, by Gosper
+		high := errors + low
+		if next := high | (errors^high)/low>>2; next < 1<<width {
+			return next, true
 		}
 	}
+	more := bits.OnesCount64(errors) + 1
+	return 1<<more - 1, more <= min(n, width)
 }
 
-// ballSize returns how many sets flips yields.
+// ballSize returns how many sets nextErrors goes through.
 func ballSize(width, n int) (size float64) {
 	for i := 0; i <= min(n, width); i++ {
 		size += choose(width, i)

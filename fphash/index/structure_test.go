@@ -23,16 +23,16 @@ func TestStructures(t *testing.T) {
 
 func testStructures(t *testing.T, width int, shape shape, stored, asked bool) {
 	r := rand.New(rand.NewPCG(uint64(width), uint64(len(shape.name))))
-	set := newShape(r, shape, width, 300, stored)
-	queries := queriesFor(r, set, 12, 4, asked)
+	set := newShape(r, shape, width, 200, stored)
+	queries := queriesFor(r, set, 8, 4, asked)
 	var oracle [][]Match
 	for _, q := range queries {
 		oracle = append(oracle, allOracle(set, q))
 	}
 	for _, s := range allStructures(t, set) {
-		queries, most := queries, min(7, s.MaxK())
+		queries, most := queries, min(6, s.MaxK())
 		if s.Name() == "ball" {
-			queries, most = queries[:4], min(2, s.MaxK())
+			queries, most = queries[:3], min(s.MaxK(), 128/width)
 		}
 		var ks []int
 		for k := range most + 1 {

@@ -44,15 +44,15 @@ func (b *builder) build(t *table) {
 	ends := b.places()
 	entries := ends[len(ends)-1]
 	if len(b.records) < entries {
-		b.records, b.lower = make([]uint64, entries), make([]uint16, entries)
+		b.records, b.lower = onHugePages[uint64](entries), onHugePages[uint16](entries)
 	}
 	b.inParallel(func(worker, from, to int) { b.spread(t, worker, from, to) })
-	t.starts = make([]uint32, 1<<width+1)
-	t.screens, t.positions = make([]uint32, entries), make([]uint32, entries)
+	t.starts = onHugePages[uint32](1<<width + 1)
+	t.screens, t.positions = onHugePages[uint32](entries), onHugePages[uint32](entries)
 	t.starts[1<<width] = uint32(entries)
 	b.order(t, ends)
 	if b.set.Masks != nil {
-		t.unsure = make([]uint32, entries)
+		t.unsure = onHugePages[uint32](entries)
 		w := b.set.words()
 		for i, p := range t.positions {
 			t.unsure[i] = uint32(t.window.of(b.set.Masks[int(p)*w : int(p)*w+w]))
@@ -126,7 +126,7 @@ func (b *builder) entries(t *table, from, to int, do func(i, x int, bucket uint6
 			continue
 		}
 		x, unsure := t.window.of(b.set.Words[i*w:i*w+w]), t.bucket(b.set.Masks[i*w:i*w+w])
-		for value := range subsets(unsure) {
+		for value, more := uint64(0), true; more; value, more = nextSubset(value, unsure) {
 			do(i, int(x), x>>t.shift&^unsure|value)
 		}
 	}

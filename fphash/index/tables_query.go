@@ -1,6 +1,10 @@
 package index
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"simhashkit/asm/hamming"
+)
 
 // probesAtOnce is how many buckets are asked for before the first is looked at. A processor waits
 // for 10 to 16 lines of memory at a time, and a few more are none the worse.
@@ -69,7 +73,7 @@ func (a *asking) plain(i int, q *Query) {
 	for j := range a.tables.list[:a.reach] {
 		t := &a.tables.list[j]
 		x := t.window.of(q.Words)
-		a.ask(probe{query: int32(i), table: int32(j), bucket: uint32(x >> t.shift), screen: uint32(x)})
+		a.ask(i, j, uint32(x>>t.shift), uint32(x), 0)
 	}
 }
 
@@ -82,31 +86,29 @@ func (a *asking) enumerate(i int, q *Query) {
 		if q.Mask != nil {
 			mask = t.window.of(q.Mask)
 		}
-		p, unsure := probe{query: int32(i), table: int32(j), screen: uint32(x), unsure: uint32(mask)}, mask>>t.shift
-		for errors := range flips(t.window.width-t.shift, a.errors) {
+		unsure := mask >> t.shift
+		for errors, more := uint64(0), true; more; errors, more = nextErrors(errors, t.window.width-t.shift, a.errors) {
 			if errors&unsure != 0 {
 				continue
 			}
-			for value := range subsets(unsure) {
-				p.bucket = uint32(x>>t.shift&^unsure ^ errors | value)
-				a.ask(p)
+			for value, more := uint64(0), true; more; value, more = nextSubset(value, unsure) {
+				a.ask(i, j, uint32(x>>t.shift&^unsure^errors|value), uint32(x), uint32(mask))
 			}
 		}
 	}
 }
 
 // ask adds a probe, and looks at all that have been gathered when they are enough.
-func (a *asking) ask(p probe) {
-	starts := a.tables.list[p.table].starts
-	p.from, p.to = starts[p.bucket], starts[p.bucket+1]
-	a.probes[a.n] = p
+func (a *asking) ask(query, table int, bucket, screen, unsure uint32) {
+	p := &a.probes[a.n] // which is written to in place: to copy it, the processor would wait for it
+	p.query, p.table, p.bucket, p.screen, p.unsure = int32(query), int32(table), bucket, screen, unsure
 	if a.n++; a.n == probesAtOnce {
 		a.flush()
 	}
 }
 
 func (a *asking) flush() {
-	a.read += a.tables.touch(a.probes[:a.n])
+	a.read += a.tables.find(a.probes[:a.n])
 	for i := range a.probes[:a.n] {
 		if p := &a.probes[i]; p.from < p.to {
 			a.look(p)
@@ -115,23 +117,46 @@ func (a *asking) flush() {
 	a.n = 0
 }
 
+// fewScreens is up to how many screens are compared here: a kernel has more to prepare.
+const fewScreens = 32
+
+// manyScreens is how many screens a kernel looks at before what passes is verified, such that the
+// room for it stays small where all are equal.
+const manyScreens = 1024
+
 // look compares the query with the screens of a bucket, and with the fingerprints that pass.
 func (a *asking) look(p *probe) {
 	t := &a.tables.list[p.table]
 	screens, positions := t.screens[p.from:p.to], t.positions[p.from:p.to]
-	if t.unsure != nil {
+	switch {
+	case t.unsure != nil:
 		unsure := t.unsure[p.from:p.to]
 		for i, s := range screens {
 			if bits.OnesCount32((s^p.screen)&^(p.unsure|unsure[i])) <= a.k {
 				a.verify(p, t, int(positions[i]))
 			}
 		}
-		return
-	}
-	for i, s := range screens {
-		if bits.OnesCount32((s^p.screen)&^p.unsure) <= a.k {
-			a.verify(p, t, int(positions[i]))
+	case p.unsure != 0 || len(screens) <= fewScreens:
+		for i, s := range screens {
+			if bits.OnesCount32((s^p.screen)&^p.unsure) <= a.k {
+				a.verify(p, t, int(positions[i]))
+			}
 		}
+	default:
+		a.lookAtMany(p, t, screens, positions)
+	}
+}
+
+func (a *asking) lookAtMany(p *probe, t *table, screens, positions []uint32) {
+	var room [64]hamming.NearPair
+	row, near := [1]uint32{p.screen}, room[:0]
+	for len(screens) > 0 {
+		n := min(len(screens), manyScreens)
+		near = hamming.AppendNear(near[:0], row[:], screens[:n], a.k)
+		for _, pair := range near {
+			a.verify(p, t, int(positions[pair.Column]))
+		}
+		screens, positions = screens[n:], positions[n:]
 	}
 }
 

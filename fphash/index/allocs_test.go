@@ -1,0 +1,42 @@
+package index
+
+import (
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"testing"
+)
+
+// TestNoAllocation holds that queries whose results find room do not allocate: plain ones, those
+// with unsure bits and those for keys with errors. A ball copies the query, to change it.
+func TestNoAllocation(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector allocates")
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which takes what pools keep
+	r := rand.New(rand.NewPCG(5, 6))
+	set := newShape(r, shapes[1], 64, 5000, false)
+	queries := queriesFor(r, set, 16, 3, false)
+	all := slices.Concat(queries, queriesFor(r, set, 16, 3, true))
+	matches, each := make([]Match, 0, set.Len()), make([]QueryMatch, 0, set.Len())
+	for _, s := range allStructures(t, set) {
+		if s.Name() == "ball" {
+			continue
+		}
+		k := min(3, s.MaxK())
+		n := testing.AllocsPerRun(10, func() {
+			for _, q := range all {
+				matches, _ = s.AppendWithin(matches[:0], q, k)
+			}
+		})
+		if n > 0 {
+			t.Errorf("%s: %.0f allocations for %d queries, expected none", s.Name(), n, len(all))
+		}
+		if _, ok := s.(*tables); !ok {
+			continue // the others copy queries to compare fingerprints with all of them
+		}
+		if n := testing.AllocsPerRun(10, func() { each, _ = s.AppendWithinBatch(each[:0], queries, k) }); n > 0 {
+			t.Errorf("%s: %.0f allocations for a batch, expected none", s.Name(), n)
+		}
+	}
+}

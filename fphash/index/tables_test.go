@@ -1,0 +1,157 @@
+package index
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// designs are those of the literature and some others.
+var designs = []Design{
+	{1, 1, 0, 0}, {4, 1, 0, 0}, {5, 2, 0, 0}, {4, 1, 4, 0}, {6, 3, 0, 0}, {7, 4, 0, 0}, {3, 1, 2, 0},
+	{3, 1, 0, 1}, {2, 1, 0, 2}, {4, 1, 0, 3},
+}
+
+// TestDesigns holds that of any bits that differ, as many as a design or a smaller k allows, the
+// tables that are asked leave a key with no more errors than it may have; and the sizes of keys that
+// the literature gives.
+func TestDesigns(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, width := range []int{64, 61, 128, 100} {
+		for _, d := range designs {
+			keys := d.keys(width)
+			if len(keys) != int(d.tables()) {
+				t.Fatalf("%v: %d keys, expected %.0f", d, len(keys), d.tables())
+			}
+			for k := range d.MaxK() + 1 {
+				reach, errors := d.reach(k)
+				for range 300 {
+					differ := changed(r, width, make([]uint64, (width+63)/64), k)
+					if !slices.ContainsFunc(keys[:reach], func(key []span) bool { return common(differ, key, width) <= errors }) {
+						t.Fatalf("%v, %d bits, k = %d: no key of %d has at most %d of %x", d, width, k, reach, errors, differ)
+					}
+				}
+			}
+		}
+	}
+	for name, want := range map[string][3]int{"manku4": {4, 16, 16}, "manku10": {10, 25, 26}, "manku16": {16, 28, 28}, "manku20": {20, 31, 33}} {
+		least, most := 64, 0
+		keys := presets[name].keys(64)
+		for _, key := range keys {
+			least, most = min(least, total(key)), max(most, total(key))
+		}
+		if got := [3]int{len(keys), least, most}; got != want || presets[name].MaxK() != 3 {
+			t.Errorf("%s: %d tables of keys of %d to %d bits, expected %v", name, got[0], got[1], got[2], want)
+		}
+	}
+}
+
+func common(words []uint64, key []span, width int) (n int) {
+	for w, mask := range keyMask(key, (width+63)/64) {
+		n += bits.OnesCount64(words[w] & mask)
+	}
+	return n
+}
+
+// TestWindow holds that a window has the bits of the key on top and others below, each once, and
+// that one of a block of 64 bits is a single rotation.
+func TestWindow(t *testing.T) {
+	for _, width := range []int{64, 128, 100, 32, 5, 300} {
+		for _, d := range designs {
+			if d.check(width) != nil {
+				continue
+			}
+			for _, key := range d.keys(width) {
+				w := newWindow(key, width)
+				if d.Choose == 1 && d.Rest == 0 && width == 64 && len(w.pieces) != 1 {
+					t.Errorf("%v: %d pieces, expected 1", d, len(w.pieces))
+				}
+				mask, seen := keyMask(key, (width+63)/64), uint64(0)
+				for j := range width {
+					words := make([]uint64, (width+63)/64)
+					words[j/64] = 1 << (j % 64)
+					x := w.of(words)
+					if bits.OnesCount64(x) > 1 || x&seen != 0 {
+						t.Fatalf("%v, %d bits: bit %d is in the window as %x", d, width, j, x)
+					}
+					seen |= x
+					isKey := mask[j/64]>>(j%64)&1 != 0
+					if onTop := x>>(w.width-w.key) != 0; x != 0 && onTop != isKey && !(isKey && width > 64) {
+						t.Fatalf("%v, %d bits: bit %d of the key %v is in the window as %x", d, width, j, isKey, x)
+					}
+				}
+				if seen != lastWord(min(width, 64)) {
+					t.Fatalf("%v, %d bits: the window has the bits %x", d, width, seen)
+				}
+			}
+		}
+	}
+}
+
+// TestEnumerations holds the sets of bits that a query goes through to those that there are.
+func TestEnumerations(t *testing.T) {
+	for width := range 9 {
+		for n := range 5 {
+			var got, want []uint64
+			for s, more := uint64(0), true; more; s, more = nextErrors(s, width, n) {
+				got = append(got, s)
+			}
+			for s := range uint64(1) << width {
+				if bits.OnesCount64(s) <= n {
+					want = append(want, s)
+				}
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, want) || float64(len(got)) != ballSize(width, n) {
+				t.Errorf("at most %d of %d bits: %b, expected %b and %v of them", n, width, got, want, ballSize(width, n))
+			}
+		}
+	}
+	for set := range uint64(64) {
+		var got []uint64
+		for s, more := uint64(0), true; more; s, more = nextSubset(s, set) {
+			got = append(got, s)
+		}
+		if len(got) != 1<<bits.OnesCount64(set) || slices.ContainsFunc(got, func(s uint64) bool { return s&^set != 0 }) || !slices.IsSorted(got) {
+			t.Errorf("subsets of %b: %b", set, got)
+		}
+	}
+}
+
+// TestLargeTables holds tables that are built in several partitions, by several workers, to the
+// scan, and their memory to its bar.
+func TestLargeTables(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	n := 300_000
+	if testing.Short() {
+		n = 150_000
+	}
+	for _, shape := range shapes[:2] {
+		set := newShape(r, shape, 64, n, false)
+		queries := queriesFor(r, set, 100, 3, true)
+		want, err := mustNew(t, set, Options{Structure: "scan"}).AppendWithinBatch(nil, queries, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"blocks", "manku10"} {
+			s := mustNew(t, set, Options{Structure: name, K: 3, Workers: 3})
+			got, err := s.AppendWithinBatch(nil, queries, 3)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s of %s: %d matches, %v, expected %d", name, shape.name, len(got), err, len(want))
+			}
+			if entries := int64(n * len(s.(*tables).list)); s.Bytes() > 9*entries {
+				t.Errorf("%s: %d bytes for %d entries, expected at most 9 each", name, s.Bytes(), entries)
+			}
+		}
+	}
+}
+
+func mustNew(t testing.TB, set *Set, o Options) Structure {
+	t.Helper()
+	s, err := New(set, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
