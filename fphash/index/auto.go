@@ -1,7 +1,88 @@
 package index
 
-type Explanation struct{}
+import (
+	"fmt"
+	"slices"
+)
 
-func Choose(set *Set, o Options) *Explanation { return nil }
+// Forecast is what a structure is expected to cost.
+type Forecast struct {
+	Name        string
+	Design      Design  // of tables; else zero
+	Nanoseconds float64 // a query that is like the stored fingerprints
+	Bytes       int64   // of memory, beyond the set's
+	Buckets     float64 // that a query asks for
+	Compared    float64 // fingerprints, in these buckets or all
+	Skew        float64 // how many times as full the buckets of stored fingerprints are as of random ones
+	Excluded    string  // why it cannot be chosen; empty if it can
+}
 
-func (e *Explanation) build(set *Set, o Options) (Structure, error) { return newScan(set), nil }
+// Explanation says which structure Explain chose, and why.
+type Explanation struct {
+	Entries, Bits, K int
+	Memory           int64  // that may be used; 0 means any
+	Machine          string // that the costs of steps were measured on
+	Chosen           string
+	Forecasts        []Forecast // fastest first, excluded ones last
+}
+
+// worthBytes is how much slower than the fastest a structure may be that is chosen because it needs
+// less memory.
+const worthBytes = 1.1
+
+// Explain forecasts what queries of every structure would cost over a set, and chooses: the one
+// that needs the least memory among those that are at most a tenth slower than the fastest. It
+// looks at a sample of the set, for a time that is short beside that of building.
+func Explain(set *Set, o Options) (*Explanation, error) {
+	if err := set.Check(); err != nil {
+		return nil, err
+	}
+	if o.K < 0 || o.K > set.Bits {
+		return nil, fmt.Errorf("%w: %d, expected 0 to %d", ErrDistance, o.K, set.Bits)
+	}
+	return explain(set, o), nil
+}
+
+func explain(set *Set, o Options) *Explanation {
+	e := &Explanation{Entries: set.Len(), Bits: set.Bits, K: o.K, Memory: o.Memory, Machine: measured.machine}
+	e.Forecasts = append(measured.scans(set, o.K), measured.ball(set, o.K))
+	for _, d := range designsFor(o.K) {
+		if f := measured.tables(set, d, o.K); f.Buckets > 0 {
+			e.Forecasts = append(e.Forecasts, f)
+		}
+	}
+	for i := range e.Forecasts {
+		if f := &e.Forecasts[i]; f.Excluded == "" && o.Memory > 0 && f.Bytes > o.Memory {
+			f.Excluded = "more memory than allowed"
+		}
+	}
+	slices.SortStableFunc(e.Forecasts, func(a, b Forecast) int {
+		if (a.Excluded == "") != (b.Excluded == "") {
+			return len(a.Excluded) - len(b.Excluded)
+		}
+		return int(min(max(a.Nanoseconds-b.Nanoseconds, -1), 1) * 2)
+	})
+	e.Chosen = e.choose().Name
+	return e
+}
+
+// choose returns the forecast of the structure to take. A scan is never excluded.
+func (e *Explanation) choose() *Forecast {
+	best := &e.Forecasts[0]
+	for i := range e.Forecasts {
+		f := &e.Forecasts[i]
+		if f.Excluded == "" && f.Nanoseconds <= worthBytes*e.Forecasts[0].Nanoseconds && f.Bytes < best.Bytes {
+			best = f
+		}
+	}
+	return best
+}
+
+// build builds what was chosen.
+func (e *Explanation) build(set *Set, o Options) (Structure, error) {
+	if f := e.choose(); f.Design != (Design{}) {
+		return newTables(f.Name, set, f.Design, o.workers())
+	}
+	o.Structure = e.Chosen
+	return build(set, o)
+}

@@ -61,7 +61,7 @@ func New(set *Set, o Options) (Structure, error) {
 func build(set *Set, o Options) (Structure, error) {
 	switch o.Structure {
 	case "", "auto":
-		return Choose(set, o).build(set, o)
+		return explain(set, o).build(set, o)
 	case "scan":
 		return newScan(set), nil
 	case "split":

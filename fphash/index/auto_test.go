@@ -1,0 +1,85 @@
+package index
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestExplain holds what is chosen where there is no doubt about it, and what is said of it.
+func TestExplain(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	random := newShape(r, shapes[0], 64, 100_000, false)
+	equal := newShape(r, shapes[3], 64, 100_000, false)
+	shared := newShape(r, shapes[5], 64, 100_000, false)
+	for _, c := range []struct {
+		name   string
+		set    *Set
+		o      Options
+		chosen string
+	}{
+		{"many", random, Options{K: 3}, "blocks"},
+		{"few", newShape(r, shapes[0], 64, 100, false), Options{K: 3}, "scan"},
+		{"none", &Set{Bits: 64}, Options{K: 3}, "scan"},
+		{"all within", random, Options{K: 64}, "scan"},
+		{"no memory", random, Options{K: 3, Memory: 1000}, "scan"},
+		{"memory for one table", benchSet(300_000), Options{K: 3, Memory: 3_000_000}, "tables-1-choose-1-errors-3"},
+		{"memory for parts alone", benchSet(300_000), Options{K: 3, Memory: 2_450_000}, "split"},
+		{"all equal", equal, Options{K: 3}, "scan"},
+		{"wide", newShape(r, shapes[0], 256, 50_000, false), Options{K: 3}, "blocks"},
+		{"wide and far", newShape(r, shapes[0], 256, 50_000, false), Options{K: 120}, "scan"},
+	} {
+		e, err := Explain(c.set, c.o)
+		if err != nil || e.Chosen != c.chosen {
+			t.Errorf("%s: %v\n%s\nexpected %s", c.name, err, e, c.chosen)
+			continue
+		}
+		if s := mustNew(t, c.set, c.o); s.Name() != c.chosen {
+			t.Errorf("%s: %s was built, expected %s", c.name, s.Name(), c.chosen)
+		}
+		if !strings.HasPrefix(e.String(), c.chosen+": ") {
+			t.Errorf("%s: %s", c.name, e)
+		}
+		for _, line := range strings.Split(e.String(), "\n") {
+			if len(line) > 120 {
+				t.Errorf("%s: a line of %d bytes: %s", c.name, len(line), line)
+			}
+		}
+	}
+	if e := explain(random, Options{K: 3}); e.find("blocks").Skew < 0.8 || e.find("blocks").Skew > 1.25 {
+		t.Errorf("random fingerprints: skew %.2f, expected about 1", e.find("blocks").Skew)
+	}
+	if e := explain(equal, Options{K: 3}); e.find("blocks").Compared < 3.9e5 {
+		t.Errorf("equal fingerprints: %.0f are compared, expected 4 times all", e.find("blocks").Compared)
+	}
+	if e := explain(shared, Options{K: 3}); e.find("blocks").Compared < 0.9e5 || e.Chosen == "blocks" {
+		t.Errorf("a block that all share: expected another than blocks, and that a query is compared with all:\n%s", e)
+	}
+}
+
+func (e *Explanation) find(name string) Forecast {
+	for _, f := range e.Forecasts {
+		if f.Name == name {
+			return f
+		}
+	}
+	return Forecast{}
+}
+
+// TestForecastMemory holds what tables are expected to need to what they do.
+func TestForecastMemory(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for _, masks := range []bool{false, true} {
+		set := newShape(r, shapes[0], 64, 20_000, masks)
+		for _, d := range designsFor(3) {
+			s, err := NewTables(set, d, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := measured.tables(set, d, 3)
+			if ratio := float64(f.Bytes) / float64(s.Bytes()); ratio < 0.8 || ratio > 1.25 {
+				t.Errorf("%s, masks %v: %d bytes, expected %d", f.Name, masks, s.Bytes(), f.Bytes)
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package index
+
+import "fmt"
+
+// designsFor returns the designs that are worth a look for distances up to k.
+func designsFor(k int) (list []Design) {
+	list = append(list, Blocks(k), Design{Blocks: k + 2, Choose: 2}, Design{Blocks: k + 3, Choose: 3})
+	list = append(list, Design{Blocks: k + 1, Choose: 1, Rest: k + 1})
+	for errors := 1; errors <= 3; errors++ {
+		if blocks := k/(errors+1) + 1; k/blocks == errors { // fewer errors do, else, with as many blocks
+			list = append(list, Design{Blocks: blocks, Choose: 1, Errors: errors})
+		}
+	}
+	return list
+}
+
+// nameOf returns the name of a design: that of the literature if it has one.
+func nameOf(d Design, k int) string {
+	if d == Blocks(k) {
+		return "blocks"
+	}
+	for name, preset := range presets {
+		if d == preset {
+			return name
+		}
+	}
+	return d.String()
+}
+
+// scans forecasts structures that look at every fingerprint.
+func (c *costs) scans(set *Set, k int) []Forecast {
+	n := float64(set.Len())
+	scan := Forecast{Name: "scan", Nanoseconds: c.scanCost(set), Compared: n, Skew: 1}
+	split := Forecast{Name: "split", Nanoseconds: c.query + n*c.splitEntry, Compared: n, Bytes: 8 * int64(set.Len()), Skew: 1}
+	postings := Forecast{Name: "postings", Nanoseconds: c.query + n*c.postingsEntry, Compared: n, Bytes: 8 * int64(len(set.Words)), Skew: 1}
+	switch {
+	case set.Bits != 64:
+		split.Excluded = "for 64 bits only"
+	case set.Masks != nil:
+		split.Excluded = "no faster than a scan: bits are unsure"
+	case k > splitMaxK:
+		split.Excluded = fmt.Sprintf("no faster than a scan from k = %d on", splitMaxK+1)
+	case n*8 < cacheBytes:
+		split.Nanoseconds = scan.Nanoseconds
+	}
+	postings.Excluded = "measured for comparison"
+	return []Forecast{scan, split, postings}
+}
+
+// ball forecasts the structure that nobody should use.
+func (c *costs) ball(set *Set, k int) Forecast {
+	n := ballSize(set.Bits, k)
+	f := Forecast{Name: "ball", Nanoseconds: c.query + n*c.neighbour, Bytes: 12 * int64(set.Len()), Buckets: n, Skew: 1, Excluded: "measured for comparison"}
+	if n > mostNeighbours {
+		f.Excluded = fmt.Sprintf("%.2g neighbours, more than %d", n, mostNeighbours)
+	}
+	return f
+}
+
+// mostForecastTables is the number of tables from which on a design is not looked at.
+const mostForecastTables = 100
+
+// tables forecasts permuted tables. A design that fingerprints cannot be cut by has no buckets.
+func (c *costs) tables(set *Set, d Design, k int) Forecast {
+	f := Forecast{Name: nameOf(d, k), Design: d}
+	if d.check(set.Bits) != nil || d.tables() > mostForecastTables || d.MaxK() < k {
+		return f
+	}
+	reach, errors := d.reach(k)
+	width := min(directoryBits(set.Len()), set.Bits/d.Blocks*d.Choose)
+	f.Buckets = float64(reach) * ballSize(width, errors)
+	like, n := set.like(d, k), float64(set.Len())
+	bytes := 8.0
+	if set.Masks != nil {
+		bytes = 12
+	}
+	f.Bytes = int64(d.tables() * (n*like.copies*bytes + 4*float64(int(1)<<width)))
+	f.Skew, f.Compared = like.skew, f.Buckets*n*like.copies*like.share
+	f.Nanoseconds = c.query + f.Buckets*c.probeCost(f.Bytes) + f.Compared*(c.screen+like.passes*c.verify)
+	if f.Buckets > mostProbes {
+		f.Excluded = fmt.Sprintf("%.0f buckets a query, more than %d", f.Buckets, mostProbes)
+	}
+	return f
+}
