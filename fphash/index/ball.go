@@ -18,7 +18,7 @@ type ball struct {
 const mostNeighbours = 1 << 20
 
 func newBall(set *Set) *ball {
-	n, w := set.Len(), set.words()
+	n, w := set.Len(), set.Stride()
 	b := &ball{scan: newScan(set), heads: make([]uint32, 1<<bits.Len(uint(n))), next: make([]uint32, n)}
 	for i := range n {
 		if set.Masks != nil && onesCount(set.Masks[i*w:i*w+w]) > 0 {

@@ -32,7 +32,7 @@ var measured = costs{
 
 // scanCost returns how long it takes to compare a query with all fingerprints of a set.
 func (c *costs) scanCost(set *Set) float64 {
-	n, w := float64(set.Len()), float64(set.words())
+	n, w := float64(set.Len()), float64(set.Stride())
 	switch {
 	case set.Masks != nil:
 		return c.query + n*(c.unsureEntry+w*c.perWord)

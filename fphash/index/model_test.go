@@ -23,7 +23,7 @@ func distanceOracle(width int, a, maskA, b, maskB []uint64) (n int) {
 func allOracle(set *Set, q Query) (matches []Match) {
 	for i := range set.Len() {
 		var mask []uint64
-		if w := set.words(); set.Masks != nil {
+		if w := set.Stride(); set.Masks != nil {
 			mask = set.Masks[i*w : i*w+w]
 		}
 		if q.Allow == nil || q.Allow.Contains(set.ID(i)) {

@@ -52,7 +52,7 @@ var ErrQuery = errors.New("index: query does not fit the fingerprints")
 
 // check returns an error unless the query can be compared with the fingerprints of the set.
 func (q *Query) check(set *Set) error {
-	w := set.words()
+	w := set.Stride()
 	if len(q.Words) != w {
 		return fmt.Errorf("%w: %d words, expected the %d of %d bits", ErrQuery, len(q.Words), w, set.Bits)
 	}

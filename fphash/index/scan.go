@@ -15,7 +15,7 @@ type scan struct {
 
 func newScan(set *Set) *scan {
 	s := &scan{set: set}
-	for i, w := 0, set.words(); i < len(set.Masks); i += w {
+	for i, w := 0, set.Stride(); i < len(set.Masks); i += w {
 		s.unsure = max(s.unsure, onesCount(set.Masks[i:i+w]))
 	}
 	return s
@@ -63,7 +63,7 @@ func (s *scan) one(r *results, query int, q *Query, k int) {
 		}
 		return
 	}
-	w, room := s.set.words(), founds.Get().(*found)
+	w, room := s.set.Stride(), founds.Get().(*found)
 	for from := 0; from < s.set.Len(); from += scanRoom {
 		to := min(from+scanRoom, s.set.Len())
 		room.list = hamming.AppendWithin(room.list[:0], s.set.Words[from*w:to*w], q.Words, screen)
@@ -104,11 +104,11 @@ func (s *scan) batch(r *results, queries []Query, k int) {
 		}
 		return
 	}
-	words := make([]uint64, 0, len(queries)*s.set.words())
+	words := make([]uint64, 0, len(queries)*s.set.Stride())
 	for i := range queries {
 		words = append(words, queries[i].Words...)
 	}
-	for _, m := range hamming.AppendWithinBatch(nil, s.set.Words, words, s.set.words(), k) {
+	for _, m := range hamming.AppendWithinBatch(nil, s.set.Words, words, s.set.Stride(), k) {
 		if id := s.set.ID(m.Index); queries[m.Query].allows(id) {
 			r.add(m.Query, Match{id, m.Index, m.Distance})
 		}

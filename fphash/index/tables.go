@@ -59,7 +59,7 @@ func newTables(name string, set *Set, design Design, workers int) (*tables, erro
 func newTable(key []span, set *Set) table {
 	t := table{window: newWindow(key, set.Bits)}
 	t.shift = t.window.width - min(t.window.key, directoryBits(set.Len()))
-	mask := keyMask(key, set.words())
+	mask := keyMask(key, set.Stride())
 	for mask[0] == 0 {
 		mask, t.keyFrom = mask[1:], t.keyFrom+1
 	}
@@ -86,7 +86,7 @@ func (t *tables) findLoose() []uint64 {
 	if t.scan.unsure <= mostCopies {
 		return nil
 	}
-	isLoose, w := make([]uint64, (set.Len()+63)/64), set.words()
+	isLoose, w := make([]uint64, (set.Len()+63)/64), set.Stride()
 	for i := range set.Len() {
 		mask := set.Masks[i*w : i*w+w]
 		for j := range t.list {

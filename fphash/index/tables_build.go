@@ -53,7 +53,7 @@ func (b *builder) build(t *table) {
 	b.order(t, ends)
 	if b.set.Masks != nil {
 		t.unsure = onHugePages[uint32](entries)
-		w := b.set.words()
+		w := b.set.Stride()
 		for i, p := range t.positions {
 			t.unsure[i] = uint32(t.window.of(b.set.Masks[int(p)*w : int(p)*w+w]))
 		}
@@ -85,7 +85,7 @@ func (b *builder) places() (ends []int) {
 
 // count counts the entries of fingerprints by partition.
 func (b *builder) count(t *table, worker, from, to int) {
-	counts, w := b.counts[worker], b.set.words()
+	counts, w := b.counts[worker], b.set.Stride()
 	clear(counts)
 	shift := t.window.width - b.partitions
 	if b.set.Masks == nil {
@@ -99,7 +99,7 @@ func (b *builder) count(t *table, worker, from, to int) {
 
 // spread writes the entries of fingerprints to their partitions.
 func (b *builder) spread(t *table, worker, from, to int) {
-	next, w := b.counts[worker], b.set.words()
+	next, w := b.counts[worker], b.set.Stride()
 	shift := t.window.width - b.partitions
 	if b.set.Masks == nil {
 		for i := from; i < to; i++ {
@@ -120,7 +120,7 @@ func (b *builder) spread(t *table, worker, from, to int) {
 // entries calls do with the position, the window and the bucket of every entry of fingerprints of
 // which bits may be unsure.
 func (b *builder) entries(t *table, from, to int, do func(i, x int, bucket uint64)) {
-	w := b.set.words()
+	w := b.set.Stride()
 	for i := from; i < to; i++ {
 		if b.loose != nil && b.loose[i/64]>>(i%64)&1 != 0 {
 			continue
