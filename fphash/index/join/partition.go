@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"simhashkit/fphash/index"
+	"simhashkit/internal/hugepages"
 )
 
 // partitions is all fingerprints of a join, brought together by the upper bits of their keys in one
@@ -24,10 +25,7 @@ func newPartitions(j *Join, p *Plan) *partitions {
 	if j.Against != nil {
 		n += j.Against.Len()
 	}
-	t := &partitions{join: j, plan: p, windows: make([]uint64, n), positions: make([]uint32, n), ends: make([]int, 1<<p.first)}
-	adviseHugePages(t.windows)
-	adviseHugePages(t.positions)
-	return t
+	return &partitions{join: j, plan: p, windows: hugepages.Make[uint64](n), positions: hugepages.Make[uint32](n), ends: make([]int, 1<<p.first)}
 }
 
 // windowBits returns how many bits of a fingerprint are in its window; they are its lowest.
