@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"simhashkit/asm/hashing"
+	"simhashkit/internal/hugepages"
 )
 
 // Inputs makes what cases work on and keeps it for the cases that share it. The same seeds give the
@@ -31,7 +32,7 @@ func kept[T any](in *Inputs, name string, make func() (T, error)) (T, error) {
 
 // randomWords returns n words that look random; stream chooses which.
 func randomWords(stream uint64, n int) []uint64 {
-	words := inHugePages[uint64](n)
+	words := hugepages.Make[uint64](n)
 	for i := range words {
 		words[i] = uint64(i)
 	}

@@ -6,13 +6,14 @@ import (
 	"strconv"
 
 	"simhashkit/asm/hamming"
+	"simhashkit/internal/hugepages"
 )
 
 // splitScanTrial scans the same fingerprints as scanTrial, in the split layout.
 func splitScanTrial(in *Inputs, c *collection) (*trial, error) {
 	split, err := kept(in, "split "+strconv.Itoa(len(c.fingerprints)), func() (*hamming.Split, error) {
 		n := len(c.fingerprints)
-		s := &hamming.Split{First: inHugePages[uint16](n)[:0], Second: inHugePages[uint16](n)[:0], High: inHugePages[uint32](n)[:0]}
+		s := &hamming.Split{First: hugepages.Make[uint16](n)[:0], Second: hugepages.Make[uint16](n)[:0], High: hugepages.Make[uint32](n)[:0]}
 		s.Append(c.fingerprints...)
 		return s, nil
 	})

@@ -1,23 +1,23 @@
 // Package hugepages has memory on pages of 2 MiB where the system gives them: what reads or writes
-// at places all over it waits for address translations otherwise, as long as for the memory.
+// at places all over it waits for the translation of addresses otherwise, as long as for the memory.
 package hugepages
 
 import "unsafe"
 
-// size of a page that most processors need a single entry of their address translation for.
-const size = 2 << 20
+// page is the size of a huge page.
+const page = 2 << 20
 
-// Make returns n zeros. A system without huge pages gives usual ones, and nothing is lost but time.
+// Make returns n zeros, which lie in huge pages where the system gives them to programs that ask.
+// Where it does not, nothing is lost but time. Less than a huge page is allocated as usual, and up
+// to two more pages than asked for otherwise.
 func Make[T uint16 | uint32 | uint64](n int) []T {
-	list := make([]T, n)
-	if n == 0 {
-		return list
+	size := int(unsafe.Sizeof(T(0)))
+	if n*size < page {
+		return make([]T, n)
 	}
-	first := unsafe.Pointer(unsafe.SliceData(list))
-	length := n * int(unsafe.Sizeof(list[0]))
-	start := int(-uintptr(first) & (size - 1))
-	if whole := (length - start) &^ (size - 1); whole > 0 {
-		advise(unsafe.Slice((*byte)(first), length)[start : start+whole])
-	}
-	return list
+	all := make([]T, n+2*page/size)
+	before := int(-uintptr(unsafe.Pointer(unsafe.SliceData(all)))%page) / size
+	whole := (n*size + page - 1) / page * page / size
+	advise(unsafe.Slice((*byte)(unsafe.Pointer(&all[before])), whole*size))
+	return all[before : before+n : before+n]
 }

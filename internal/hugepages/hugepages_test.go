@@ -1,19 +1,24 @@
 package hugepages
 
-import "testing"
+import (
+	"testing"
+	"unsafe"
+)
 
-// Every length gives as many zeros, and all of them can be written.
 func TestMake(t *testing.T) {
-	for _, n := range []int{0, 1, 4096, size/8 - 1, size / 8, size/8 + 1, size, 5 * size / 8} {
-		list := Make[uint64](n)
-		if len(list) != n {
-			t.Fatalf("%d numbers, expected %d", len(list), n)
+	for _, n := range []int{0, 1, 1000, page/8 - 1, page / 8, page/8 + 1, 1_000_000} {
+		words := Make[uint64](n)
+		if len(words) != n || cap(words) != n {
+			t.Errorf("%d words: length %d, capacity %d", n, len(words), cap(words))
 		}
-		for i := range list {
-			if list[i] != 0 {
-				t.Fatalf("number %d of %d is %d", i, n, list[i])
+		if at := uintptr(unsafe.Pointer(unsafe.SliceData(words))); n*8 >= page && at%page != 0 {
+			t.Errorf("%d words begin at %#x", n, at)
+		}
+		for i := range words {
+			if words[i] != 0 {
+				t.Fatalf("%d words: word %d is %d", n, i, words[i])
 			}
-			list[i] = ^uint64(0)
+			words[i] = ^uint64(0)
 		}
 	}
 }
