@@ -7,8 +7,8 @@ import (
 
 // A join looks for near pairs of 32-bit words, and among random words it finds next to none. So the
 // kernels screen four rows at a time against each register of columns, with one comparison and one
-// branch for all that they share, and stop at rows that have a pair; another kernel then finds the
-// columns of a row.
+// branch for all that they share, and stop at rows that have a pair; another kernel, which
+// screens one row alone, then finds its columns.
 //
 // Without an instruction that counts, up to fewLimit bits are cheaper to clear than to count: a word
 // that has no more is then 0.

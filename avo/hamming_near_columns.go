@@ -5,53 +5,88 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// nearColumns emits the kernel that finds the columns of a row.
+const columnsOfBlock = 64
+
+// nearColumns emits the kernel that finds the columns of a row: blocks are screened like groups,
+// and those that may have a hit are counted column by column.
 func (s nearForm) nearColumns() {
 	name := "nearColumns" + s.isa
-	s.function(name, "func(bits *[16]uint64, columns []uint32, row uint32, limit uint64)",
-		name+" leaves one bit for each of the columns, which is 1 if it differs from the row in at most limit bits. What it leaves behind the bit of the last column "+
-			"means nothing. There are at most 1024 columns, and the limit is at most 31.")
-	bits := s.Load(s.Param("bits"), s.GP64()).(reg.GPVirtual)
+	s.function(name, "func(columns []uint32, row uint32, limit uint64) (at int, hits uint64)",
+		name+" returns the position of the first 64 columns, counted from the start, of which any differs from the row in at most limit bits, and one bit for each of "+
+			"them that does; hits is 0 if none does. The last block may be shorter. The limit is at most 31.")
 	p := s.Load(s.Param("columns").Base(), s.GP64()).(reg.GPVirtual)
 	n := s.Load(s.Param("columns").Len(), s.GP64()).(reg.GPVirtual)
-	row, word := s.register(), s.Load(s.Param("row"), s.GP32())
+	word := s.Load(s.Param("row"), s.GP32())
+	start, hits := s.GP64(), s.GP64()
+	s.MOVQ(p, start)
+	row := s.register()
 	s.VMOVD(word, row.AsX())
 	s.VPBROADCASTD(row.AsX(), row)
 	c := newCounter(s.vectors, s.popcnt, 32, s.address("limit"))
-	if s.bytes == 32 {
-		s.VPSUBD(s.vectors.ones(), c.limit, c.limit)
+	counts := newGroup(s, "counts", c)
+	s.CMPQ(n, operand.U8(columnsOfBlock))
+	s.JL(operand.LabelRef("exact"))
+	if !s.popcnt {
+		limit := s.Load(s.Param("limit"), s.GP64())
+		s.CMPQ(limit, operand.U8(fewLimit))
+		s.JA(operand.LabelRef("counts"))
+		s.screenBlocks(newGroup(s, "few", nil), p, n, row)
+		s.JMP(operand.LabelRef("exact"))
 	}
-	// store leaves the bits of a register of columns.
-	store := func(columns operand.Op) {
-		x := s.register()
-		s.xor(columns, row, x)
-		c.ones(x)
-		near := s.GP64()
-		if s.bytes == 32 {
-			s.VPCMPGTD(x, c.limit, x)
-			s.VMOVMSKPS(x, near.As32())
-			s.MOVB(near.As8(), operand.Mem{Base: bits})
-			return
-		}
-		k := s.K()
-		s.VPCMPUD(operand.U8(compareAtMost), c.limit, x, k)
-		s.KMOVW(k, near.As32())
-		s.MOVW(near.As16(), operand.Mem{Base: bits})
-	}
-	s.SUBQ(operand.U8(s.lanes()), n)
-	s.JL(operand.LabelRef("rest"))
-	s.Label("whole")
-	store(operand.Mem{Base: p})
-	s.ADDQ(operand.U8(s.bytes), p)
-	s.ADDQ(operand.U8(s.lanes()/8), bits)
-	s.SUBQ(operand.U8(s.lanes()), n)
-	s.JGE(operand.LabelRef("whole"))
-	s.Label("rest")
-	s.ADDQ(operand.U8(s.lanes()), n)
-	s.JZ(operand.LabelRef("done"))
-	columns, _ := s.loadColumns(p, n)
-	store(columns)
-	s.Label("done")
+	s.screenBlocks(counts, p, n, row)
+	s.Label("exact")
+	s.Comment("A block that may have hits, or what is left: count column by column.")
+	s.exactColumns(counts, p, n, row, hits)
+	s.SUBQ(start, p)
+	s.SHRQ(operand.U8(2), p)
+	s.Store(p, s.Return("at"))
+	s.Store(hits, s.Return("hits"))
 	s.VZEROUPPER()
 	s.RET()
+}
+
+// screenBlocks jumps to exact at a block that may have hits, and goes on where less than a block is
+// left.
+func (s nearForm) screenBlocks(g *group, p, n reg.GPVirtual, row reg.VecVirtual) {
+	s.Label(g.name)
+	var least reg.VecVirtual
+	for i := range columnsOfBlock / s.lanes() {
+		x := s.register()
+		s.xor(operand.Mem{Base: p, Disp: s.bytes * i}, row, x)
+		least = g.lesser(g.few(x), least)
+	}
+	g.jump(least, nil, "exact")
+	s.ADDQ(operand.U32(columnsOfBlock*joinLane), p)
+	s.SUBQ(operand.U8(columnsOfBlock), n)
+	s.CMPQ(n, operand.U8(columnsOfBlock))
+	s.JGE(operand.LabelRef(g.name))
+}
+
+// exactColumns leaves one bit in hits for each of the first min(n, 64) columns that is near.
+func (s nearForm) exactColumns(g *group, p, n reg.GPVirtual, row reg.VecVirtual, hits reg.GPVirtual) {
+	left, at, place := s.atMost(n, columnsOfBlock), s.GP64(), s.GP64()
+	s.MOVQ(p, at)
+	s.XORL(hits.As32(), hits.As32())
+	s.XORL(place.As32(), place.As32())
+	add := func(columns operand.Op, below reg.Register) {
+		x := s.register()
+		s.xor(columns, row, x)
+		g.counter.ones(x)
+		some := g.near(x, below)
+		s.SHLXQ(place, some, some)
+		s.ORQ(some, hits)
+	}
+	s.SUBQ(operand.U8(s.lanes()), left)
+	s.JL(operand.LabelRef("rest"))
+	s.Label("whole")
+	add(operand.Mem{Base: at}, nil)
+	s.ADDQ(operand.U8(s.bytes), at)
+	s.ADDQ(operand.U8(s.lanes()), place)
+	s.SUBQ(operand.U8(s.lanes()), left)
+	s.JGE(operand.LabelRef("whole"))
+	s.Label("rest")
+	s.ADDQ(operand.U8(s.lanes()), left)
+	s.JZ(operand.LabelRef("done"))
+	add(s.loadColumns(at, left))
+	s.Label("done")
 }

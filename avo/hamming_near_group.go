@@ -11,7 +11,7 @@ type group struct {
 	name    string
 	counter *counter       // nil if bits are cleared instead of counted
 	ones    reg.VecVirtual // all bits set
-	beyond  reg.VecVirtual // AVX2: what is too small for it is near; limit+1, or 1 if bits are cleared
+	beyond  reg.VecVirtual // AVX2: what is less is near, limit+1; if bits are cleared, what equals it, 0
 	row     [rowsOfGroup]reg.VecVirtual
 	before  [rowsOfGroup]reg.VecVirtual // of pairs: all bits of the columns before column i
 }
@@ -24,12 +24,13 @@ func newGroup(s nearForm, name string, c *counter) *group {
 	for i := range g.row {
 		g.row[i] = s.register()
 	}
-	if s.bytes == 32 {
+	switch {
+	case s.bytes == 64:
+	case c == nil:
 		g.beyond = s.zero()
-		if c != nil {
-			g.beyond = c.limit
-			s.VPSUBD(g.ones, g.beyond, g.beyond)
-		}
+	default:
+		g.beyond = c.limit
+		s.VPSUBD(g.ones, g.beyond, g.beyond)
 	}
 	return g
 }
@@ -51,22 +52,33 @@ func (g *group) least(columns operand.Op, diagonal bool) (least reg.VecVirtual) 
 		if diagonal && i > 0 {
 			g.or(g.before[i], x, x)
 		}
-		if g.counter != nil {
-			g.counter.ones(x)
-		} else {
-			for range fewLimit {
-				lowest := g.register()
-				g.VPADDD(g.ones, x, lowest)
-				g.and(lowest, x, x)
-			}
-		}
-		if least == nil {
-			least = x
-		} else {
-			g.VPMINUD(x, least, least)
-		}
+		least = g.lesser(g.few(x), least)
 	}
 	return least
+}
+
+// few leaves in x the number of ones of each of its lanes, or, where the few are cleared, what is
+// left of them.
+func (g *group) few(x reg.VecVirtual) reg.VecVirtual {
+	if g.counter != nil {
+		g.counter.ones(x)
+		return x
+	}
+	for range fewLimit {
+		lowest := g.register()
+		g.VPADDD(g.ones, x, lowest)
+		g.and(lowest, x, x)
+	}
+	return x
+}
+
+// lesser returns the lesser of each lane, of x alone if there is no y.
+func (g *group) lesser(x, y reg.VecVirtual) reg.VecVirtual {
+	if y == nil {
+		return x
+	}
+	g.VPMINUD(x, y, y)
+	return y
 }
 
 // loadBefore loads what a diagonal rules out. The rest of a register is 0 where 16 bytes are loaded.
@@ -133,31 +145,46 @@ func (s nearForm) loadColumns(p, n reg.GPVirtual) (columns reg.VecVirtual, below
 
 // jump jumps if any of the columns is near, of those in the mask if there is one.
 func (g *group) jump(least reg.VecVirtual, below reg.Register, to string) {
-	if g.bytes == 32 {
-		if g.counter == nil {
-			g.VPCMPEQD(g.beyond, least, least)
-		} else {
-			g.VPCMPGTD(least, g.beyond, least)
-		}
-		bits := g.GP64()
-		g.VMOVMSKPS(least, bits.As32())
-		if below != nil {
-			g.TESTL(below.(reg.GPVirtual).As32(), bits.As32())
-		} else {
-			g.TESTL(bits.As32(), bits.As32())
-		}
-	} else {
-		k := g.K()
-		operands := []operand.Op{least, k}
-		if below != nil {
-			operands = []operand.Op{least, below, k}
-		}
-		if g.counter == nil {
-			g.VPTESTNMD(append([]operand.Op{least}, operands...)...)
-		} else {
-			g.VPCMPUD(append([]operand.Op{operand.U8(compareAtMost), g.counter.limit}, operands...)...)
-		}
+	if g.bytes == 64 {
+		k := g.nearMask(least, below)
 		g.KORTESTW(k, k)
+	} else {
+		some := g.near(least, below)
+		g.TESTL(some.As32(), some.As32())
 	}
 	g.JNE(operand.LabelRef(to))
+}
+
+// near returns one bit for each of the columns that is near, of those in the mask if there is one.
+func (g *group) near(least reg.VecVirtual, below reg.Register) reg.GPVirtual {
+	some := g.GP64()
+	if g.bytes == 64 {
+		g.KMOVW(g.nearMask(least, below), some.As32())
+		return some
+	}
+	if g.counter == nil {
+		g.VPCMPEQD(g.beyond, least, least)
+	} else {
+		g.VPCMPGTD(least, g.beyond, least)
+	}
+	g.VMOVMSKPS(least, some.As32())
+	if below != nil {
+		g.ANDL(below.(reg.GPVirtual).As32(), some.As32())
+	}
+	return some
+}
+
+// nearMask is near with AVX-512, in a mask register.
+func (g *group) nearMask(least reg.VecVirtual, below reg.Register) reg.OpmaskVirtual {
+	k := g.K()
+	operands := []operand.Op{least, k}
+	if below != nil {
+		operands = []operand.Op{least, below, k}
+	}
+	if g.counter == nil {
+		g.VPTESTNMD(append([]operand.Op{least}, operands...)...)
+	} else {
+		g.VPCMPUD(append([]operand.Op{operand.U8(compareAtMost), g.counter.limit}, operands...)...)
+	}
+	return k
 }

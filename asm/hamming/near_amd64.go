@@ -15,10 +15,7 @@ var nearKernels = []cpu.Kernel{
 	cpu.KernelAt(cpu.Generic, 0),
 }
 
-const (
-	rowsOfGroup = 4    // screened together
-	columnsMost = 1024 // that the bits of a row have place for
-)
+const rowsOfGroup = 4 // screened together
 
 // Kernels screen groups of rows, and stop at those that may have a pair: only the columns of these
 // are found one by one. A limit of 32 and more leaves nothing to find.
@@ -60,19 +57,11 @@ func appendNearPairs(tier cpu.Tier, dst []NearPair, words []uint32, k int) []Nea
 // appendColumns appends the pairs of a row with the columns from from on.
 func appendColumns(tier cpu.Tier, dst []NearPair, row, word uint32, columns []uint32, from, k int) []NearPair {
 	for from < len(columns) {
-		some := columns[from:min(from+columnsMost, len(columns))]
-		var list [columnsMost / 64]uint64
-		nearColumns(tier, &list, some, word, uint64(k))
-		for i := 0; i < len(some); i += 64 {
-			found := list[i/64]
-			if left := len(some) - i; left < 64 {
-				found &= 1<<left - 1
-			}
-			for ; found != 0; found &= found - 1 {
-				dst = append(dst, NearPair{row, uint32(from + i + bits.TrailingZeros64(found))})
-			}
+		at, hits := nearColumns(tier, columns[from:], word, uint64(k))
+		for from += at; hits != 0; hits &= hits - 1 {
+			dst = append(dst, NearPair{row, uint32(from + bits.TrailingZeros64(hits))})
 		}
-		from += len(some)
+		from += 64
 	}
 	return dst
 }
@@ -99,13 +88,13 @@ func screenRows(tier cpu.Tier, rows, columns []uint32, from int, limit uint64) i
 	}
 }
 
-func nearColumns(tier cpu.Tier, list *[columnsMost / 64]uint64, columns []uint32, row uint32, limit uint64) {
+func nearColumns(tier cpu.Tier, columns []uint32, row uint32, limit uint64) (at int, hits uint64) {
 	switch tier {
 	case cpu.AVX512GFNI:
-		nearColumnsAVX512GFNI(list, columns, row, limit)
+		return nearColumnsAVX512GFNI(columns, row, limit)
 	case cpu.AVX512:
-		nearColumnsAVX512(list, columns, row, limit)
+		return nearColumnsAVX512(columns, row, limit)
 	default:
-		nearColumnsAVX2(list, columns, row, limit)
+		return nearColumnsAVX2(columns, row, limit)
 	}
 }

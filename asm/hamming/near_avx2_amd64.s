@@ -85,7 +85,8 @@ few:
 	VPMINUD      Y9, Y10, Y10
 	VPCMPEQD     Y5, Y10, Y10
 	VMOVMSKPS    Y10, SI
-	TESTL        R9, SI
+	ANDL         R9, SI
+	TESTL        SI, SI
 	JNE          done
 	ADDQ         $0x20, R8
 	SUBQ         $0x08, DI
@@ -177,7 +178,8 @@ fewRest:
 	VPMINUD    Y2, Y1, Y1
 	VPCMPEQD   Y5, Y1, Y1
 	VMOVMSKPS  Y1, DI
-	TESTL      SI, DI
+	ANDL       SI, DI
+	TESTL      DI, DI
 	JNE        done
 
 fewEnd:
@@ -193,11 +195,10 @@ many:
 	VMOVDQU      ones<>+0(SB), Y3
 	VMOVDQU      ones16<>+0(SB), Y4
 	VPCMPEQD     Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
 	VPSUBD       Y5, Y0, Y0
-	VMOVDQU      before<>+8(SB), X7
-	VMOVDQU      before<>+4(SB), X8
-	VMOVDQU      before<>+0(SB), X9
+	VMOVDQU      before<>+8(SB), X6
+	VMOVDQU      before<>+4(SB), X7
+	VMOVDQU      before<>+0(SB), X8
 
 counts:
 	CMPQ DX, BX
@@ -209,7 +210,7 @@ counts:
 	CMOVQGT      CX, SI
 	LEAQ         (AX)(SI*4), R8
 	VPBROADCASTD (R8), Y5
-	VPBROADCASTD 4(R8), Y6
+	VPBROADCASTD 4(R8), Y9
 	VPBROADCASTD 8(R8), Y10
 	VPBROADCASTD 12(R8), Y11
 	MOVQ         BX, DI
@@ -234,8 +235,8 @@ counts:
 	VPADDB       Y14, Y13, Y13
 	VPMADDUBSW   Y3, Y13, Y13
 	VPMADDWD     Y4, Y13, Y13
-	VPXOR        Y12, Y6, Y14
-	VPOR         Y7, Y14, Y14
+	VPXOR        Y12, Y9, Y14
+	VPOR         Y6, Y14, Y14
 	VPSRLW       $0x04, Y14, Y15
 	VPAND        Y2, Y14, Y14
 	VPAND        Y2, Y15, Y15
@@ -246,7 +247,7 @@ counts:
 	VPMADDWD     Y4, Y14, Y14
 	VPMINUD      Y14, Y13, Y13
 	VPXOR        Y12, Y10, Y14
-	VPOR         Y8, Y14, Y14
+	VPOR         Y7, Y14, Y14
 	VPSRLW       $0x04, Y14, Y15
 	VPAND        Y2, Y14, Y14
 	VPAND        Y2, Y15, Y15
@@ -257,7 +258,7 @@ counts:
 	VPMADDWD     Y4, Y14, Y14
 	VPMINUD      Y14, Y13, Y13
 	VPXOR        Y12, Y11, Y12
-	VPOR         Y9, Y12, Y12
+	VPOR         Y8, Y12, Y12
 	VPSRLW       $0x04, Y12, Y14
 	VPAND        Y2, Y12, Y12
 	VPAND        Y2, Y14, Y14
@@ -269,7 +270,8 @@ counts:
 	VPMINUD      Y12, Y13, Y13
 	VPCMPGTD     Y13, Y0, Y13
 	VMOVMSKPS    Y13, SI
-	TESTL        R9, SI
+	ANDL         R9, SI
+	TESTL        SI, SI
 	JNE          done
 	ADDQ         $0x20, R8
 	SUBQ         $0x08, DI
@@ -288,7 +290,7 @@ countsColumns:
 	VPADDB     Y14, Y13, Y13
 	VPMADDUBSW Y3, Y13, Y13
 	VPMADDWD   Y4, Y13, Y13
-	VPXOR      Y12, Y6, Y14
+	VPXOR      Y12, Y9, Y14
 	VPSRLW     $0x04, Y14, Y15
 	VPAND      Y2, Y14, Y14
 	VPAND      Y2, Y15, Y15
@@ -345,39 +347,40 @@ countsRest:
 	VPADDB     Y13, Y5, Y5
 	VPMADDUBSW Y3, Y5, Y5
 	VPMADDWD   Y4, Y5, Y5
-	VPXOR      Y12, Y6, Y6
-	VPSRLW     $0x04, Y6, Y13
-	VPAND      Y2, Y6, Y6
+	VPXOR      Y12, Y9, Y9
+	VPSRLW     $0x04, Y9, Y13
+	VPAND      Y2, Y9, Y9
 	VPAND      Y2, Y13, Y13
-	VPSHUFB    Y6, Y1, Y6
+	VPSHUFB    Y9, Y1, Y9
 	VPSHUFB    Y13, Y1, Y13
-	VPADDB     Y13, Y6, Y6
-	VPMADDUBSW Y3, Y6, Y6
-	VPMADDWD   Y4, Y6, Y6
-	VPMINUD    Y6, Y5, Y5
-	VPXOR      Y12, Y10, Y6
-	VPSRLW     $0x04, Y6, Y10
-	VPAND      Y2, Y6, Y6
+	VPADDB     Y13, Y9, Y9
+	VPMADDUBSW Y3, Y9, Y9
+	VPMADDWD   Y4, Y9, Y9
+	VPMINUD    Y9, Y5, Y5
+	VPXOR      Y12, Y10, Y9
+	VPSRLW     $0x04, Y9, Y10
+	VPAND      Y2, Y9, Y9
 	VPAND      Y2, Y10, Y10
-	VPSHUFB    Y6, Y1, Y6
+	VPSHUFB    Y9, Y1, Y9
 	VPSHUFB    Y10, Y1, Y10
-	VPADDB     Y10, Y6, Y6
-	VPMADDUBSW Y3, Y6, Y6
-	VPMADDWD   Y4, Y6, Y6
-	VPMINUD    Y6, Y5, Y5
-	VPXOR      Y12, Y11, Y6
-	VPSRLW     $0x04, Y6, Y10
-	VPAND      Y2, Y6, Y6
+	VPADDB     Y10, Y9, Y9
+	VPMADDUBSW Y3, Y9, Y9
+	VPMADDWD   Y4, Y9, Y9
+	VPMINUD    Y9, Y5, Y5
+	VPXOR      Y12, Y11, Y9
+	VPSRLW     $0x04, Y9, Y10
+	VPAND      Y2, Y9, Y9
 	VPAND      Y2, Y10, Y10
-	VPSHUFB    Y6, Y1, Y6
+	VPSHUFB    Y9, Y1, Y9
 	VPSHUFB    Y10, Y1, Y10
-	VPADDB     Y10, Y6, Y6
-	VPMADDUBSW Y3, Y6, Y6
-	VPMADDWD   Y4, Y6, Y6
-	VPMINUD    Y6, Y5, Y5
+	VPADDB     Y10, Y9, Y9
+	VPMADDUBSW Y3, Y9, Y9
+	VPMADDWD   Y4, Y9, Y9
+	VPMINUD    Y9, Y5, Y5
 	VPCMPGTD   Y5, Y0, Y5
 	VMOVMSKPS  Y5, DI
-	TESTL      SI, DI
+	ANDL       SI, DI
+	TESTL      DI, DI
 	JNE        done
 
 countsEnd:
@@ -672,7 +675,8 @@ fewRest:
 	VPMINUD    Y2, Y1, Y1
 	VPCMPEQD   Y5, Y1, Y1
 	VMOVMSKPS  Y1, R8
-	TESTL      R10, R8
+	ANDL       R10, R8
+	TESTL      R8, R8
 	JNE        done
 
 fewEnd:
@@ -687,7 +691,6 @@ many:
 	VMOVDQU      ones<>+0(SB), Y3
 	VMOVDQU      ones16<>+0(SB), Y4
 	VPCMPEQD     Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
 	VPSUBD       Y5, Y0, Y0
 
 counts:
@@ -808,7 +811,8 @@ countsRest:
 	VPMINUD    Y6, Y5, Y5
 	VPCMPGTD   Y5, Y0, Y5
 	VMOVMSKPS  Y5, R8
-	TESTL      R10, R8
+	ANDL       R10, R8
+	TESTL      R8, R8
 	JNE        done
 
 countsEnd:
@@ -820,27 +824,209 @@ done:
 	VZEROUPPER
 	RET
 
-// func nearColumnsAVX2(bits *[16]uint64, columns []uint32, row uint32, limit uint64)
+// func nearColumnsAVX2(columns []uint32, row uint32, limit uint64) (at int, hits uint64)
 // Requires: AVX, AVX2, BMI2
-TEXT ·nearColumnsAVX2(SB), NOSPLIT, $0-48
-	MOVQ         bits+0(FP), AX
-	MOVQ         columns_base+8(FP), CX
-	MOVQ         columns_len+16(FP), DX
-	MOVL         row+32(FP), BX
-	VMOVD        BX, X0
+TEXT ·nearColumnsAVX2(SB), NOSPLIT, $0-56
+	MOVQ         columns_base+0(FP), AX
+	MOVQ         columns_len+8(FP), CX
+	MOVL         row+24(FP), DX
+	MOVQ         AX, BX
+	VMOVD        DX, X0
 	VPBROADCASTD X0, Y0
-	VPBROADCASTD limit+40(FP), Y1
+	VPBROADCASTD limit+32(FP), Y1
 	VMOVDQU      onesOfNibbles<>+0(SB), Y2
 	VMOVDQU      lowNibbles<>+0(SB), Y3
 	VMOVDQU      ones<>+0(SB), Y4
 	VMOVDQU      ones16<>+0(SB), Y5
 	VPCMPEQD     Y6, Y6, Y6
 	VPSUBD       Y6, Y1, Y1
-	SUBQ         $0x08, DX
-	JL           rest
+	CMPQ         CX, $0x40
+	JL           exact
+	MOVQ         limit+32(FP), DX
+	CMPQ         DX, $0x03
+	JA           counts
+	VPCMPEQD     Y6, Y6, Y6
+	VPXOR        Y7, Y7, Y7
+
+few:
+	VPXOR     (AX), Y0, Y8
+	VPADDD    Y6, Y8, Y9
+	VPAND     Y9, Y8, Y8
+	VPADDD    Y6, Y8, Y9
+	VPAND     Y9, Y8, Y8
+	VPADDD    Y6, Y8, Y9
+	VPAND     Y9, Y8, Y8
+	VPXOR     32(AX), Y0, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPMINUD   Y9, Y8, Y8
+	VPXOR     64(AX), Y0, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPMINUD   Y9, Y8, Y8
+	VPXOR     96(AX), Y0, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPMINUD   Y9, Y8, Y8
+	VPXOR     128(AX), Y0, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPMINUD   Y9, Y8, Y8
+	VPXOR     160(AX), Y0, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPMINUD   Y9, Y8, Y8
+	VPXOR     192(AX), Y0, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPMINUD   Y9, Y8, Y8
+	VPXOR     224(AX), Y0, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPADDD    Y6, Y9, Y10
+	VPAND     Y10, Y9, Y9
+	VPMINUD   Y9, Y8, Y8
+	VPCMPEQD  Y7, Y8, Y8
+	VMOVMSKPS Y8, DX
+	TESTL     DX, DX
+	JNE       exact
+	ADDQ      $0x00000100, AX
+	SUBQ      $0x40, CX
+	CMPQ      CX, $0x40
+	JGE       few
+	JMP       exact
+
+counts:
+	VPXOR      (AX), Y0, Y6
+	VPSRLW     $0x04, Y6, Y7
+	VPAND      Y3, Y6, Y6
+	VPAND      Y3, Y7, Y7
+	VPSHUFB    Y6, Y2, Y6
+	VPSHUFB    Y7, Y2, Y7
+	VPADDB     Y7, Y6, Y6
+	VPMADDUBSW Y4, Y6, Y6
+	VPMADDWD   Y5, Y6, Y6
+	VPXOR      32(AX), Y0, Y7
+	VPSRLW     $0x04, Y7, Y8
+	VPAND      Y3, Y7, Y7
+	VPAND      Y3, Y8, Y8
+	VPSHUFB    Y7, Y2, Y7
+	VPSHUFB    Y8, Y2, Y8
+	VPADDB     Y8, Y7, Y7
+	VPMADDUBSW Y4, Y7, Y7
+	VPMADDWD   Y5, Y7, Y7
+	VPMINUD    Y7, Y6, Y6
+	VPXOR      64(AX), Y0, Y7
+	VPSRLW     $0x04, Y7, Y8
+	VPAND      Y3, Y7, Y7
+	VPAND      Y3, Y8, Y8
+	VPSHUFB    Y7, Y2, Y7
+	VPSHUFB    Y8, Y2, Y8
+	VPADDB     Y8, Y7, Y7
+	VPMADDUBSW Y4, Y7, Y7
+	VPMADDWD   Y5, Y7, Y7
+	VPMINUD    Y7, Y6, Y6
+	VPXOR      96(AX), Y0, Y7
+	VPSRLW     $0x04, Y7, Y8
+	VPAND      Y3, Y7, Y7
+	VPAND      Y3, Y8, Y8
+	VPSHUFB    Y7, Y2, Y7
+	VPSHUFB    Y8, Y2, Y8
+	VPADDB     Y8, Y7, Y7
+	VPMADDUBSW Y4, Y7, Y7
+	VPMADDWD   Y5, Y7, Y7
+	VPMINUD    Y7, Y6, Y6
+	VPXOR      128(AX), Y0, Y7
+	VPSRLW     $0x04, Y7, Y8
+	VPAND      Y3, Y7, Y7
+	VPAND      Y3, Y8, Y8
+	VPSHUFB    Y7, Y2, Y7
+	VPSHUFB    Y8, Y2, Y8
+	VPADDB     Y8, Y7, Y7
+	VPMADDUBSW Y4, Y7, Y7
+	VPMADDWD   Y5, Y7, Y7
+	VPMINUD    Y7, Y6, Y6
+	VPXOR      160(AX), Y0, Y7
+	VPSRLW     $0x04, Y7, Y8
+	VPAND      Y3, Y7, Y7
+	VPAND      Y3, Y8, Y8
+	VPSHUFB    Y7, Y2, Y7
+	VPSHUFB    Y8, Y2, Y8
+	VPADDB     Y8, Y7, Y7
+	VPMADDUBSW Y4, Y7, Y7
+	VPMADDWD   Y5, Y7, Y7
+	VPMINUD    Y7, Y6, Y6
+	VPXOR      192(AX), Y0, Y7
+	VPSRLW     $0x04, Y7, Y8
+	VPAND      Y3, Y7, Y7
+	VPAND      Y3, Y8, Y8
+	VPSHUFB    Y7, Y2, Y7
+	VPSHUFB    Y8, Y2, Y8
+	VPADDB     Y8, Y7, Y7
+	VPMADDUBSW Y4, Y7, Y7
+	VPMADDWD   Y5, Y7, Y7
+	VPMINUD    Y7, Y6, Y6
+	VPXOR      224(AX), Y0, Y7
+	VPSRLW     $0x04, Y7, Y8
+	VPAND      Y3, Y7, Y7
+	VPAND      Y3, Y8, Y8
+	VPSHUFB    Y7, Y2, Y7
+	VPSHUFB    Y8, Y2, Y8
+	VPADDB     Y8, Y7, Y7
+	VPMADDUBSW Y4, Y7, Y7
+	VPMADDWD   Y5, Y7, Y7
+	VPMINUD    Y7, Y6, Y6
+	VPCMPGTD   Y6, Y1, Y6
+	VMOVMSKPS  Y6, DX
+	TESTL      DX, DX
+	JNE        exact
+	ADDQ       $0x00000100, AX
+	SUBQ       $0x40, CX
+	CMPQ       CX, $0x40
+	JGE        counts
+
+exact:
+	// A block that may have hits, or what is left: count column by column.
+	MOVQ $0x0000000000000040, DX
+	CMPQ CX, DX
+	JGE  atMost64
+	MOVQ CX, DX
+
+atMost64:
+	MOVQ AX, SI
+	XORL CX, CX
+	XORL DI, DI
+	SUBQ $0x08, DX
+	JL   rest
 
 whole:
-	VPXOR      (CX), Y0, Y6
+	VPXOR      (SI), Y0, Y6
 	VPSRLW     $0x04, Y6, Y7
 	VPAND      Y3, Y6, Y6
 	VPAND      Y3, Y7, Y7
@@ -850,23 +1036,24 @@ whole:
 	VPMADDUBSW Y4, Y6, Y6
 	VPMADDWD   Y5, Y6, Y6
 	VPCMPGTD   Y6, Y1, Y6
-	VMOVMSKPS  Y6, BX
-	MOVB       BL, (AX)
-	ADDQ       $0x20, CX
-	ADDQ       $0x01, AX
+	VMOVMSKPS  Y6, R8
+	SHLXQ      DI, R8, R8
+	ORQ        R8, CX
+	ADDQ       $0x20, SI
+	ADDQ       $0x08, DI
 	SUBQ       $0x08, DX
 	JGE        whole
 
 rest:
 	ADDQ       $0x08, DX
 	JZ         done
-	MOVQ       $0x00000000000000ff, BX
-	BZHIQ      DX, BX, BX
-	MOVQ       $0x0000000000000008, SI
-	LEAQ       below<>+0(SB), BX
-	SUBQ       DX, SI
-	VMOVDQU    (BX)(SI*4), Y6
-	VPMASKMOVD (CX), Y6, Y6
+	MOVQ       $0x00000000000000ff, R8
+	BZHIQ      DX, R8, R8
+	MOVQ       $0x0000000000000008, R10
+	LEAQ       below<>+0(SB), R9
+	SUBQ       DX, R10
+	VMOVDQU    (R9)(R10*4), Y6
+	VPMASKMOVD (SI), Y6, Y6
 	VPXOR      Y6, Y0, Y0
 	VPSRLW     $0x04, Y0, Y6
 	VPAND      Y3, Y0, Y0
@@ -877,9 +1064,15 @@ rest:
 	VPMADDUBSW Y4, Y0, Y0
 	VPMADDWD   Y5, Y0, Y0
 	VPCMPGTD   Y0, Y1, Y0
-	VMOVMSKPS  Y0, CX
-	MOVB       CL, (AX)
+	VMOVMSKPS  Y0, DX
+	ANDL       R8, DX
+	SHLXQ      DI, DX, DX
+	ORQ        DX, CX
 
 done:
+	SUBQ BX, AX
+	SHRQ $0x02, AX
+	MOVQ AX, at+40(FP)
+	MOVQ CX, hits+48(FP)
 	VZEROUPPER
 	RET

@@ -894,25 +894,132 @@ done:
 	VZEROUPPER
 	RET
 
-// func nearColumnsAVX512(bits *[16]uint64, columns []uint32, row uint32, limit uint64)
+// func nearColumnsAVX512(columns []uint32, row uint32, limit uint64) (at int, hits uint64)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·nearColumnsAVX512(SB), NOSPLIT, $0-48
-	MOVQ         bits+0(FP), AX
-	MOVQ         columns_base+8(FP), CX
-	MOVQ         columns_len+16(FP), DX
-	MOVL         row+32(FP), BX
-	VMOVD        BX, X0
+TEXT ·nearColumnsAVX512(SB), NOSPLIT, $0-56
+	MOVQ         columns_base+0(FP), AX
+	MOVQ         columns_len+8(FP), CX
+	MOVL         row+24(FP), DX
+	MOVQ         AX, BX
+	VMOVD        DX, X0
 	VPBROADCASTD X0, Z0
-	VPBROADCASTD limit+40(FP), Z1
+	VPBROADCASTD limit+32(FP), Z1
 	VMOVDQU64    onesOfNibbles<>+0(SB), Z2
 	VMOVDQU64    lowNibbles<>+0(SB), Z3
 	VMOVDQU64    ones<>+0(SB), Z4
 	VMOVDQU64    ones16<>+0(SB), Z5
-	SUBQ         $0x10, DX
-	JL           rest
+	CMPQ         CX, $0x40
+	JL           exact
+	MOVQ         limit+32(FP), DX
+	CMPQ         DX, $0x03
+	JA           counts
+	VPTERNLOGD   $0xff, Z6, Z6, Z6
+
+few:
+	VPXORQ    (AX), Z0, Z7
+	VPADDD    Z6, Z7, Z8
+	VPANDQ    Z8, Z7, Z7
+	VPADDD    Z6, Z7, Z8
+	VPANDQ    Z8, Z7, Z7
+	VPADDD    Z6, Z7, Z8
+	VPANDQ    Z8, Z7, Z7
+	VPXORQ    64(AX), Z0, Z8
+	VPADDD    Z6, Z8, Z9
+	VPANDQ    Z9, Z8, Z8
+	VPADDD    Z6, Z8, Z9
+	VPANDQ    Z9, Z8, Z8
+	VPADDD    Z6, Z8, Z9
+	VPANDQ    Z9, Z8, Z8
+	VPMINUD   Z8, Z7, Z7
+	VPXORQ    128(AX), Z0, Z8
+	VPADDD    Z6, Z8, Z9
+	VPANDQ    Z9, Z8, Z8
+	VPADDD    Z6, Z8, Z9
+	VPANDQ    Z9, Z8, Z8
+	VPADDD    Z6, Z8, Z9
+	VPANDQ    Z9, Z8, Z8
+	VPMINUD   Z8, Z7, Z7
+	VPXORQ    192(AX), Z0, Z8
+	VPADDD    Z6, Z8, Z9
+	VPANDQ    Z9, Z8, Z8
+	VPADDD    Z6, Z8, Z9
+	VPANDQ    Z9, Z8, Z8
+	VPADDD    Z6, Z8, Z9
+	VPANDQ    Z9, Z8, Z8
+	VPMINUD   Z8, Z7, Z7
+	VPTESTNMD Z7, Z7, K1
+	KORTESTW  K1, K1
+	JNE       exact
+	ADDQ      $0x00000100, AX
+	SUBQ      $0x40, CX
+	CMPQ      CX, $0x40
+	JGE       few
+	JMP       exact
+
+counts:
+	VPXORQ     (AX), Z0, Z6
+	VPSRLW     $0x04, Z6, Z7
+	VPANDQ     Z3, Z6, Z6
+	VPANDQ     Z3, Z7, Z7
+	VPSHUFB    Z6, Z2, Z6
+	VPSHUFB    Z7, Z2, Z7
+	VPADDB     Z7, Z6, Z6
+	VPMADDUBSW Z4, Z6, Z6
+	VPMADDWD   Z5, Z6, Z6
+	VPXORQ     64(AX), Z0, Z7
+	VPSRLW     $0x04, Z7, Z8
+	VPANDQ     Z3, Z7, Z7
+	VPANDQ     Z3, Z8, Z8
+	VPSHUFB    Z7, Z2, Z7
+	VPSHUFB    Z8, Z2, Z8
+	VPADDB     Z8, Z7, Z7
+	VPMADDUBSW Z4, Z7, Z7
+	VPMADDWD   Z5, Z7, Z7
+	VPMINUD    Z7, Z6, Z6
+	VPXORQ     128(AX), Z0, Z7
+	VPSRLW     $0x04, Z7, Z8
+	VPANDQ     Z3, Z7, Z7
+	VPANDQ     Z3, Z8, Z8
+	VPSHUFB    Z7, Z2, Z7
+	VPSHUFB    Z8, Z2, Z8
+	VPADDB     Z8, Z7, Z7
+	VPMADDUBSW Z4, Z7, Z7
+	VPMADDWD   Z5, Z7, Z7
+	VPMINUD    Z7, Z6, Z6
+	VPXORQ     192(AX), Z0, Z7
+	VPSRLW     $0x04, Z7, Z8
+	VPANDQ     Z3, Z7, Z7
+	VPANDQ     Z3, Z8, Z8
+	VPSHUFB    Z7, Z2, Z7
+	VPSHUFB    Z8, Z2, Z8
+	VPADDB     Z8, Z7, Z7
+	VPMADDUBSW Z4, Z7, Z7
+	VPMADDWD   Z5, Z7, Z7
+	VPMINUD    Z7, Z6, Z6
+	VPCMPUD    $0x02, Z1, Z6, K1
+	KORTESTW   K1, K1
+	JNE        exact
+	ADDQ       $0x00000100, AX
+	SUBQ       $0x40, CX
+	CMPQ       CX, $0x40
+	JGE        counts
+
+exact:
+	// A block that may have hits, or what is left: count column by column.
+	MOVQ $0x0000000000000040, DX
+	CMPQ CX, DX
+	JGE  atMost64
+	MOVQ CX, DX
+
+atMost64:
+	MOVQ AX, SI
+	XORL CX, CX
+	XORL DI, DI
+	SUBQ $0x10, DX
+	JL   rest
 
 whole:
-	VPXORQ     (CX), Z0, Z6
+	VPXORQ     (SI), Z0, Z6
 	VPSRLW     $0x04, Z6, Z7
 	VPANDQ     Z3, Z6, Z6
 	VPANDQ     Z3, Z7, Z7
@@ -922,20 +1029,21 @@ whole:
 	VPMADDUBSW Z4, Z6, Z6
 	VPMADDWD   Z5, Z6, Z6
 	VPCMPUD    $0x02, Z1, Z6, K1
-	KMOVW      K1, BX
-	MOVW       BX, (AX)
-	ADDQ       $0x40, CX
-	ADDQ       $0x02, AX
+	KMOVW      K1, R8
+	SHLXQ      DI, R8, R8
+	ORQ        R8, CX
+	ADDQ       $0x40, SI
+	ADDQ       $0x10, DI
 	SUBQ       $0x10, DX
 	JGE        whole
 
 rest:
 	ADDQ        $0x10, DX
 	JZ          done
-	MOVQ        $0x000000000000ffff, BX
-	BZHIQ       DX, BX, BX
-	KMOVW       BX, K1
-	VMOVDQU32.Z (CX), K1, Z6
+	MOVQ        $0x000000000000ffff, R8
+	BZHIQ       DX, R8, R8
+	KMOVW       R8, K1
+	VMOVDQU32.Z (SI), K1, Z6
 	VPXORQ      Z6, Z0, Z0
 	VPSRLW      $0x04, Z0, Z6
 	VPANDQ      Z3, Z0, Z0
@@ -945,10 +1053,15 @@ rest:
 	VPADDB      Z6, Z0, Z0
 	VPMADDUBSW  Z4, Z0, Z0
 	VPMADDWD    Z5, Z0, Z0
-	VPCMPUD     $0x02, Z1, Z0, K1
-	KMOVW       K1, CX
-	MOVW        CX, (AX)
+	VPCMPUD     $0x02, Z1, Z0, K1, K1
+	KMOVW       K1, DX
+	SHLXQ       DI, DX, DX
+	ORQ         DX, CX
 
 done:
+	SUBQ BX, AX
+	SHRQ $0x02, AX
+	MOVQ AX, at+40(FP)
+	MOVQ CX, hits+48(FP)
 	VZEROUPPER
 	RET

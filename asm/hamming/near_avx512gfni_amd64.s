@@ -204,43 +204,83 @@ done:
 	VZEROUPPER
 	RET
 
-// func nearColumnsAVX512GFNI(bits *[16]uint64, columns []uint32, row uint32, limit uint64)
+// func nearColumnsAVX512GFNI(columns []uint32, row uint32, limit uint64) (at int, hits uint64)
 // Requires: AVX, AVX512F, AVX512VPOPCNTDQ, BMI2
-TEXT ·nearColumnsAVX512GFNI(SB), NOSPLIT, $0-48
-	MOVQ         bits+0(FP), AX
-	MOVQ         columns_base+8(FP), CX
-	MOVQ         columns_len+16(FP), DX
-	MOVL         row+32(FP), BX
-	VMOVD        BX, X0
+TEXT ·nearColumnsAVX512GFNI(SB), NOSPLIT, $0-56
+	MOVQ         columns_base+0(FP), AX
+	MOVQ         columns_len+8(FP), CX
+	MOVL         row+24(FP), DX
+	MOVQ         AX, BX
+	VMOVD        DX, X0
 	VPBROADCASTD X0, Z0
-	VPBROADCASTD limit+40(FP), Z1
-	SUBQ         $0x10, DX
-	JL           rest
+	VPBROADCASTD limit+32(FP), Z1
+	CMPQ         CX, $0x40
+	JL           exact
+
+counts:
+	VPXORQ   (AX), Z0, Z2
+	VPOPCNTD Z2, Z2
+	VPXORQ   64(AX), Z0, Z3
+	VPOPCNTD Z3, Z3
+	VPMINUD  Z3, Z2, Z2
+	VPXORQ   128(AX), Z0, Z3
+	VPOPCNTD Z3, Z3
+	VPMINUD  Z3, Z2, Z2
+	VPXORQ   192(AX), Z0, Z3
+	VPOPCNTD Z3, Z3
+	VPMINUD  Z3, Z2, Z2
+	VPCMPUD  $0x02, Z1, Z2, K1
+	KORTESTW K1, K1
+	JNE      exact
+	ADDQ     $0x00000100, AX
+	SUBQ     $0x40, CX
+	CMPQ     CX, $0x40
+	JGE      counts
+
+exact:
+	// A block that may have hits, or what is left: count column by column.
+	MOVQ $0x0000000000000040, DX
+	CMPQ CX, DX
+	JGE  atMost64
+	MOVQ CX, DX
+
+atMost64:
+	MOVQ AX, SI
+	XORL CX, CX
+	XORL DI, DI
+	SUBQ $0x10, DX
+	JL   rest
 
 whole:
-	VPXORQ   (CX), Z0, Z2
+	VPXORQ   (SI), Z0, Z2
 	VPOPCNTD Z2, Z2
 	VPCMPUD  $0x02, Z1, Z2, K1
-	KMOVW    K1, BX
-	MOVW     BX, (AX)
-	ADDQ     $0x40, CX
-	ADDQ     $0x02, AX
+	KMOVW    K1, R8
+	SHLXQ    DI, R8, R8
+	ORQ      R8, CX
+	ADDQ     $0x40, SI
+	ADDQ     $0x10, DI
 	SUBQ     $0x10, DX
 	JGE      whole
 
 rest:
 	ADDQ        $0x10, DX
 	JZ          done
-	MOVQ        $0x000000000000ffff, BX
-	BZHIQ       DX, BX, BX
-	KMOVW       BX, K1
-	VMOVDQU32.Z (CX), K1, Z2
+	MOVQ        $0x000000000000ffff, R8
+	BZHIQ       DX, R8, R8
+	KMOVW       R8, K1
+	VMOVDQU32.Z (SI), K1, Z2
 	VPXORQ      Z2, Z0, Z0
 	VPOPCNTD    Z0, Z0
-	VPCMPUD     $0x02, Z1, Z0, K1
-	KMOVW       K1, CX
-	MOVW        CX, (AX)
+	VPCMPUD     $0x02, Z1, Z0, K1, K1
+	KMOVW       K1, DX
+	SHLXQ       DI, DX, DX
+	ORQ         DX, CX
 
 done:
+	SUBQ BX, AX
+	SHRQ $0x02, AX
+	MOVQ AX, at+40(FP)
+	MOVQ CX, hits+48(FP)
 	VZEROUPPER
 	RET

@@ -175,7 +175,7 @@ func TestNearAtEveryLimit(t *testing.T) {
 	})
 }
 
-// Everything matches, in tiles as wide as a list of bits and wider, and on few rows and many.
+// Everything matches, in tiles narrow and wide, of few rows and many.
 func TestNearOfEqualWords(t *testing.T) {
 	equal := slices.Repeat([]uint32{0xDEADBEEF}, 2100)
 	onJoins(t, func(t *testing.T, j join) {

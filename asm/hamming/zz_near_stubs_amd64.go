@@ -20,12 +20,12 @@ func screenPairsAVX2(words []uint32, from int, limit uint64) int
 //go:noescape
 func screenRowsAVX2(rows []uint32, columns []uint32, from int, limit uint64) int
 
-// nearColumnsAVX2 leaves one bit for each of the columns, which is 1 if it differs from the row in
-// at most limit bits. What it leaves behind the bit of the last column means nothing. There are at
-// most 1024 columns, and the limit is at most 31.
+// nearColumnsAVX2 returns the position of the first 64 columns, counted from the start, of which
+// any differs from the row in at most limit bits, and one bit for each of them that does; hits is 0
+// if none does. The last block may be shorter. The limit is at most 31.
 //
 //go:noescape
-func nearColumnsAVX2(bits *[16]uint64, columns []uint32, row uint32, limit uint64)
+func nearColumnsAVX2(columns []uint32, row uint32, limit uint64) (at int, hits uint64)
 
 // screenPairsAVX512 returns the first of the rows from, from+4 and so on that may be, or have among
 // the three rows behind it, one that differs from a word farther right in at most limit bits;
@@ -43,12 +43,12 @@ func screenPairsAVX512(words []uint32, from int, limit uint64) int
 //go:noescape
 func screenRowsAVX512(rows []uint32, columns []uint32, from int, limit uint64) int
 
-// nearColumnsAVX512 leaves one bit for each of the columns, which is 1 if it differs from the row
-// in at most limit bits. What it leaves behind the bit of the last column means nothing. There are
-// at most 1024 columns, and the limit is at most 31.
+// nearColumnsAVX512 returns the position of the first 64 columns, counted from the start, of which
+// any differs from the row in at most limit bits, and one bit for each of them that does; hits is 0
+// if none does. The last block may be shorter. The limit is at most 31.
 //
 //go:noescape
-func nearColumnsAVX512(bits *[16]uint64, columns []uint32, row uint32, limit uint64)
+func nearColumnsAVX512(columns []uint32, row uint32, limit uint64) (at int, hits uint64)
 
 // screenPairsAVX512GFNI returns the first of the rows from, from+4 and so on that may be, or have
 // among the three rows behind it, one that differs from a word farther right in at most limit bits;
@@ -66,9 +66,9 @@ func screenPairsAVX512GFNI(words []uint32, from int, limit uint64) int
 //go:noescape
 func screenRowsAVX512GFNI(rows []uint32, columns []uint32, from int, limit uint64) int
 
-// nearColumnsAVX512GFNI leaves one bit for each of the columns, which is 1 if it differs from the
-// row in at most limit bits. What it leaves behind the bit of the last column means nothing. There
-// are at most 1024 columns, and the limit is at most 31.
+// nearColumnsAVX512GFNI returns the position of the first 64 columns, counted from the start, of
+// which any differs from the row in at most limit bits, and one bit for each of them that does;
+// hits is 0 if none does. The last block may be shorter. The limit is at most 31.
 //
 //go:noescape
-func nearColumnsAVX512GFNI(bits *[16]uint64, columns []uint32, row uint32, limit uint64)
+func nearColumnsAVX512GFNI(columns []uint32, row uint32, limit uint64) (at int, hits uint64)
