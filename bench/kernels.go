@@ -43,7 +43,7 @@ func Ops() []Op {
 			ops = append(ops, Op{"accumulate " + w + " sequential", table()})
 		}
 	}
-	return append(ops, Op{"hamming scan", scanTable()}, Op{"hamming split scan", splitTable()}, Op{"hamming near pairs", nearTable()}, Op{"memory read", readTable()})
+	return append(ops, Op{"hamming scan", scanTable()}, Op{"hamming split scan", splitTable()}, Op{"hamming planes scan", planesTable()}, Op{"hamming near pairs", nearTable()}, Op{"memory read", readTable()})
 }
 
 // hashTables lists the hash families that have batch kernels.
@@ -115,6 +115,13 @@ func scanTable() (list []cpu.Kernel) {
 
 func splitTable() (list []cpu.Kernel) {
 	for _, k := range hamming.SplitKernels() {
+		list = append(list, k.Kernel)
+	}
+	return list
+}
+
+func planesTable() (list []cpu.Kernel) {
+	for _, k := range hamming.PlanesKernels() {
 		list = append(list, k.Kernel)
 	}
 	return list

@@ -7,10 +7,11 @@ import "simhashkit/asm/cpu"
 // Without assembly every op has its generic kernel alone.
 
 var (
-	nearKernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	scanKernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	splitKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	readKernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	nearKernels   = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	planesKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	scanKernels   = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	splitKernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	readKernels   = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 )
 
 func appendWithin(_ cpu.Tier, dst []Match, fingerprints, query []uint64, k int) []Match {
@@ -27,6 +28,10 @@ func appendNear(_ cpu.Tier, dst []NearPair, rows, columns []uint32, k int) []Nea
 
 func appendNearPairs(_ cpu.Tier, dst []NearPair, words []uint32, k int) []NearPair {
 	return appendNearPairsGeneric(dst, words, k)
+}
+
+func blocksWithin(_ cpu.Tier, counts *planeCounts, planes, signs, start []uint64) int {
+	return blocksWithinGeneric(counts, planes, signs, start)
 }
 
 func readAt(_ cpu.Tier, words []uint64) uint64 { return readGeneric(words) }

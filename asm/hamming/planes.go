@@ -1,0 +1,99 @@
+package hamming
+
+import (
+	"fmt"
+	"math/bits"
+
+	"simhashkit/asm/cpu"
+)
+
+// Planes holds fingerprints as bit planes: for each bit a list of the fingerprints that have it, one
+// bit each, in blocks of 512 fingerprints. A scan counts the planes in which fingerprints differ
+// from the query, 512 fingerprints at a time, and leaves a block as soon as all of it differ in more
+// than k bits: of random fingerprints at k = 3, after some 24 planes, whatever the width.
+type Planes struct {
+	bits, n int
+	planes  []uint64 // block by block, and within a block plane by plane, 8 words each
+}
+
+const (
+	lanesOfBlock = 512
+	wordsOfPlane = lanesOfBlock / 64
+	mostPlanes   = 256
+)
+
+// NewPlanes returns an empty Planes for fingerprints of that many bits. It panics unless they are
+// 64, 128, 192 or 256.
+func NewPlanes(bits int) *Planes {
+	if bits <= 0 || bits > mostPlanes || bits%64 != 0 {
+		panic(fmt.Sprintf("hamming: planes of %d bits, expected 64, 128, 192 or 256", bits))
+	}
+	return &Planes{bits: bits}
+}
+
+// Append appends fingerprints, which have a whole number of words each and lie one after the other.
+// It panics if they are not a whole number of them. Cost: a nanosecond or so for each bit that is
+// set.
+func (p *Planes) Append(fingerprints ...uint64) {
+	words := p.bits / 64
+	if len(fingerprints)%words != 0 {
+		panic(fmt.Sprintf("hamming: %d words are no whole number of fingerprints of %d words", len(fingerprints), words))
+	}
+	for ; len(fingerprints) > 0; fingerprints = fingerprints[words:] {
+		lane := p.n % lanesOfBlock
+		if lane == 0 {
+			p.planes = append(p.planes, make([]uint64, p.bits*wordsOfPlane)...)
+		}
+		block := p.planes[len(p.planes)-p.bits*wordsOfPlane:]
+		for i, word := range fingerprints[:words] {
+			for ; word != 0; word &= word - 1 {
+				plane := i*64 + bits.TrailingZeros64(word)
+				block[plane*wordsOfPlane+lane/64] |= 1 << (lane % 64)
+			}
+		}
+		p.n++
+	}
+}
+
+// Len returns the number of fingerprints.
+func (p *Planes) Len() int { return p.n }
+
+// At appends the words of the fingerprint at position i to dst. It panics if there is none.
+func (p *Planes) At(dst []uint64, i int) []uint64 {
+	if i < 0 || i >= p.n {
+		panic(fmt.Sprintf("hamming: fingerprint %d of %d", i, p.n))
+	}
+	block := p.planes[i/lanesOfBlock*p.bits*wordsOfPlane:]
+	lane := i % lanesOfBlock
+	for from := 0; from < p.bits; from += 64 {
+		var word uint64
+		for j := range 64 {
+			word |= block[(from+j)*wordsOfPlane+lane/64] >> (lane % 64) & 1 << j
+		}
+		dst = append(dst, word)
+	}
+	return dst
+}
+
+// AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most
+// k bits, in ascending order of Index: the same as the function AppendWithin of the same
+// fingerprints. It panics if the query is of another width. Cost: see Planes.
+func (p *Planes) AppendWithin(dst []Match, query []uint64, k int) []Match {
+	return p.appendWithin(cpu.Active(), dst, query, k)
+}
+
+// PlanesKernel is one implementation of Planes.AppendWithin.
+type PlanesKernel struct {
+	cpu.Kernel
+	AppendWithin func(dst []Match, p *Planes, query []uint64, k int) []Match
+}
+
+// PlanesKernels returns the implementations of Planes.AppendWithin, fastest first, generic last.
+func PlanesKernels() (list []PlanesKernel) {
+	for _, k := range planesKernels {
+		list = append(list, PlanesKernel{k, func(dst []Match, p *Planes, query []uint64, limit int) []Match {
+			return p.appendWithin(k.Usable(), dst, query, limit)
+		}})
+	}
+	return list
+}
