@@ -1,0 +1,113 @@
+//go:build !purego
+
+package hamming
+
+import (
+	"math/bits"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/registers"
+)
+
+// A screening that wrongly stops costs time only, which results do not show. So the tests hold where
+// it stops to its definition: where a pair is within the limit, or within few bits where they are
+// cleared instead of counted.
+
+func screenedLimit(tier cpu.Tier, limit int) int {
+	if tier != cpu.AVX512GFNI {
+		return max(limit, 3)
+	}
+	return limit
+}
+
+// stopModel returns the first group from from on that has a pair within the limit; columns of a row
+// begin where first says.
+func stopModel(rows, columns []uint32, from, last, limit int, first func(row int) int) int {
+	for ; from < last; from += rowsOfGroup {
+		base := min(from, len(rows)-rowsOfGroup)
+		for i, row := range rows[base : base+rowsOfGroup] {
+			for _, column := range columns[min(first(base+i), len(columns)):] {
+				if bits.OnesCount32(row^column) <= limit {
+					return from
+				}
+			}
+		}
+	}
+	return from
+}
+
+func TestScreeningOfPairsStopsWhereItShould(t *testing.T) {
+	right := func(row int) int { return row + 1 }
+	all := func(int) int { return 0 }
+	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
+		r := seeded(t)
+		for _, n := range []int{4, 5, 9, 17, 20, 21, 37} {
+			words := randomWords32(r, n+8)[:n] // the capacity is not the length
+			rows := randomWords32(r, n+8)[:max(4, n/3)]
+			for _, limit := range []int{0, 2, 3, 4, 7} {
+				for i := range n * n {
+					row, column, distance := i/n, i%n, limit+r.IntN(2)
+					former := words[column]
+					if row != column {
+						words[column] = words[row] ^ randomBits32(r, distance)
+					}
+					from := r.IntN(n)
+					registers.Spoil(i%2 == 0)
+					got, want := screenPairs(tier, words, from, uint64(limit)), stopModel(words, words, from, n-1, screenedLimit(tier, limit), right)
+					if got != want {
+						t.Fatalf("%v: n=%d limit=%d from=%d, pair %d %d at %d: stopped at %d, want %d", tier, n, limit, from, row, column, distance, got, want)
+					}
+					words[column] = rows[row%len(rows)] ^ randomBits32(r, distance)
+					from %= len(rows)
+					got, want = screenRows(tier, rows, words, from, uint64(limit)), stopModel(rows, words, from, len(rows), screenedLimit(tier, limit), all)
+					if got != want {
+						t.Fatalf("%v: n=%d limit=%d from=%d, row %d column %d at %d: stopped at %d, want %d", tier, n, limit, from, row%len(rows), column, distance, got, want)
+					}
+					words[column] = former
+				}
+			}
+		}
+	})
+}
+
+// columnsModel returns what nearColumns must: a whole block that seems near, or the rest.
+func columnsModel(columns []uint32, row uint32, screened, limit int) (at int, hits uint64) {
+	for ; ; at += 64 {
+		block, seems := columns[at:min(at+64, len(columns))], false
+		hits = 0
+		for i, column := range block {
+			d := bits.OnesCount32(column ^ row)
+			seems = seems || d <= screened
+			if d <= limit {
+				hits |= 1 << i
+			}
+		}
+		if seems || len(block) < 64 {
+			return at, hits
+		}
+	}
+}
+
+func TestScreeningOfColumnsStopsWhereItShould(t *testing.T) {
+	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
+		r := seeded(t)
+		for _, n := range []int{0, 1, 7, 8, 15, 16, 17, 63, 64, 65, 128, 140, 200} {
+			columns := randomWords32(r, n+8)[:n]
+			for _, limit := range []int{0, 2, 3, 4, 7, 31} {
+				for i := range max(n, 1) * 2 {
+					row, distance := r.Uint32(), min(limit+i%2, 32)
+					if n > 0 {
+						columns[i/2] = row ^ randomBits32(r, distance)
+					}
+					registers.Spoil(i%4 < 2)
+					at, hits := nearColumns(tier, columns, row, uint64(limit))
+					wantAt, wantHits := columnsModel(columns, row, screenedLimit(tier, limit), limit)
+					if at != wantAt || hits != wantHits {
+						t.Fatalf("%v: n=%d limit=%d, column %d at %d: %d %x, want %d %x", tier, n, limit, i/2, distance, at, hits, wantAt, wantHits)
+					}
+				}
+			}
+		}
+	})
+}
