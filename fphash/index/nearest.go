@@ -33,17 +33,26 @@ func Nearest(s Structure, query Query, n int) ([]Match, error) {
 		return nil, err
 	}
 	if s.MaxK() < s.Set().Bits {
-		for k := 0; ; k = min(2*k+1, s.MaxK()) {
-			matches, err := s.AppendWithin(nil, query, k)
-			if err != nil || len(matches) >= n {
-				return nearest(matches, n), err
-			}
-			if k == s.MaxK() {
-				break
-			}
+		within := func(k int) ([]Match, error) { return s.AppendWithin(nil, query, k) }
+		if matches, found, err := growing(within, s.MaxK(), n); err != nil || found {
+			return matches, err
 		}
 	}
-	return s.Set().nearest(nil, &query, 0, n), nil
+	return s.Set().nearest(&query, nil, 0, n), nil
+}
+
+// growing asks for larger and larger distances up to the largest, and returns the nearest n if so
+// many are within it.
+func growing(within func(k int) ([]Match, error), largest, n int) (matches []Match, found bool, err error) {
+	for k := 0; ; k = min(2*k+1, largest) {
+		matches, err := within(k)
+		if err != nil || len(matches) >= n {
+			return nearest(matches, n), err == nil, err
+		}
+		if k == largest {
+			return nil, false, nil
+		}
+	}
 }
 
 func checkNearest(set *Set, query *Query, n int) error {
@@ -61,15 +70,15 @@ func nearest(matches []Match, n int) []Match {
 	return matches[:min(n, len(matches))]
 }
 
-// nearest returns the nearest n of the given matches and of all fingerprints of the set, whose
-// positions count from the given one. It cuts down what it has gathered each time it has 2n, and
-// from then on passes what is no nearer.
-func (s *Set) nearest(best []Match, q *Query, from, n int) []Match {
+// nearest returns the nearest n fingerprints that are not deleted, with positions that count from
+// the given one. It cuts down what it has gathered each time it has 2n, and from then on passes what
+// is no nearer.
+func (s *Set) nearest(q *Query, dead *tombstones, from, n int) (best []Match) {
 	n = min(n, max(s.Len(), 1))
 	farthest := s.Bits
 	for i := range s.Len() {
 		d := s.distanceTo(q, i)
-		if d > farthest || !q.allows(s.ID(i)) {
+		if d > farthest || dead.has(i) || !q.allows(s.ID(i)) {
 			continue
 		}
 		if best = append(best, Match{s.ID(i), from + i, d}); len(best) == 2*n {

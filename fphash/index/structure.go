@@ -33,6 +33,8 @@ type Options struct {
 	K       int   // the largest distance that queries will ask for
 	Memory  int64 // in bytes, beyond the set's, that auto may use; 0 means any
 	Workers int   // goroutines that build; 0 means one a processor
+
+	scanless bool // of tests: no level of an index is too small to be built
 }
 
 // Names returns the names that New knows.

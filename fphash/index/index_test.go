@@ -1,0 +1,215 @@
+package index
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// stored is a fingerprint of a model of an index, which keeps them in order of insertion.
+type stored struct {
+	id    uint64
+	words []uint64
+	mask  []uint64
+}
+
+type model []stored
+
+func (m model) has(id uint64) bool {
+	return slices.ContainsFunc(m, func(s stored) bool { return s.id == id })
+}
+
+// matches returns the matches of a query at any distance, whose positions count those that are there.
+func (m model) matches(width int, q Query) (matches []Match) {
+	for i, s := range m {
+		if q.Allow == nil || q.Allow.Contains(s.id) {
+			d := distanceOracle(width, q.Words, q.Mask, s.words, s.mask)
+			matches = append(matches, Match{s.id, i, d})
+		}
+	}
+	return matches
+}
+
+// operations runs a sequence of operations, as bytes say, on an index and on a model.
+func operations(t *testing.T, width int, o Options, program []byte) {
+	x, err := NewIndex(width, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(19, uint64(len(program))))
+	var m model
+	for _, op := range program {
+		n := int(op>>2)%16 + 1
+		switch op % 4 {
+		case 0, 1:
+			m = insertSome(t, r, x, m, n*n, op&128 != 0)
+		case 2:
+			m = deleteSome(t, r, x, m, n*n)
+		}
+		compareModel(t, r, x, m, o.K)
+	}
+}
+
+// insertSome inserts fingerprints, some of them near those that are there and some under ids that
+// were deleted, and then tries to insert one again.
+func insertSome(t *testing.T, r *rand.Rand, x *Index, m model, n int, masks bool) model {
+	set := &Set{Bits: x.width}
+	for range n {
+		s := stored{id: r.Uint64N(2000), words: randomWords(r, x.width)}
+		if len(m) > 0 && r.IntN(3) > 0 {
+			s.words = changed(r, x.width, m[r.IntN(len(m))].words, r.IntN(4))
+		}
+		if m.has(s.id) {
+			continue
+		}
+		if masks {
+			s.mask = someBits(r, x.width, min(12, x.width))
+			set.Masks = append(set.Masks, s.mask...)
+		}
+		m = append(m, s)
+		set.IDs, set.Words = append(set.IDs, s.id), append(set.Words, s.words...)
+	}
+	if err := x.Insert(set); err != nil {
+		t.Fatal(err)
+	}
+	if len(m) > 0 {
+		again := m[r.IntN(len(m))]
+		twice := &Set{Bits: x.width, IDs: []uint64{5000, again.id}, Words: slices.Concat(again.words, again.words)}
+		if err := x.Insert(twice); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("id %d is in the index", again.id)) {
+			t.Fatalf("error %v, expected one of id %d", err, again.id)
+		}
+	}
+	clear(set.Words) // the index has copies
+	return m
+}
+
+// deleteSome deletes fingerprints, one of them twice, and one that is not there.
+func deleteSome(t *testing.T, r *rand.Rand, x *Index, m model, n int) model {
+	ids := []uint64{6000}
+	left := slices.Clone(m)
+	for range min(n, len(m)) {
+		i := r.IntN(len(left))
+		ids = append(ids, left[i].id)
+		left = slices.Delete(left, i, i+1)
+	}
+	if deleted, err := x.Delete(append(ids, ids...)...); err != nil || deleted != len(m)-len(left) {
+		t.Fatalf("%d deleted, %v, expected %d", deleted, err, len(m)-len(left))
+	}
+	return left
+}
+
+// compareModel holds what the index finds to the model.
+func compareModel(t *testing.T, r *rand.Rand, x *Index, m model, largest int) {
+	t.Helper()
+	view := x.Snapshot()
+	rank := map[int]int{} // by position
+	for i := range view.levels {
+		l := &view.levels[i]
+		for j := range l.set.Len() {
+			if !l.dead.has(j) {
+				rank[l.start+j] = len(rank)
+			}
+		}
+	}
+	if view.Len() != len(m) || len(rank) != len(m) {
+		t.Fatalf("%d fingerprints, expected %d", view.Len(), len(m))
+	}
+	set := &Set{Bits: x.width}
+	for _, s := range m {
+		set.Words = append(set.Words, s.words...)
+	}
+	queries := queriesFor(r, set, 7, largest, r.IntN(2) == 0)
+	var oracle [][]Match
+	for _, q := range queries {
+		oracle = append(oracle, m.matches(x.width, q))
+	}
+	for k := range largest + 1 {
+		each, err := x.AppendWithinBatch(nil, queries, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, q := range queries {
+			want := within(oracle[i], k)
+			one, err := x.AppendWithin(nil, q, k)
+			if err != nil || !slices.Equal(ranked(one, rank), want) {
+				t.Fatalf("%s, %v, expected %s", show(one), err, show(want))
+			}
+			if n := min(len(one), len(each)); n < len(one) || !slices.EqualFunc(each[:n], one, func(a QueryMatch, b Match) bool { return a == QueryMatch{i, b} }) {
+				t.Fatalf("query %d of a batch: expected %s", i, show(one))
+			}
+			each = each[len(one):]
+			for _, match := range one {
+				if !slices.Equal(view.At(match.Position), m[rank[match.Position]].words) {
+					t.Fatalf("another fingerprint at position %d", match.Position)
+				}
+			}
+		}
+		if len(each) > 0 {
+			t.Fatalf("%d matches more than expected", len(each))
+		}
+	}
+	for i, q := range queries[:3] {
+		n := 1 + r.IntN(20)
+		want := nearest(oracle[i], n)
+		if got, err := x.Nearest(q, n); err != nil || !slices.Equal(ranked(got, rank), want) {
+			t.Fatalf("the %d nearest: %s, %v, expected %s", n, show(got), err, show(want))
+		}
+	}
+}
+
+// ranked returns matches with positions that count only what is not deleted.
+func ranked(matches []Match, rank map[int]int) []Match {
+	matches = slices.Clone(matches)
+	for i := range matches {
+		matches[i].Position = rank[matches[i].Position]
+	}
+	return matches
+}
+
+// programs are sequences of operations: insertions that grow, deletions of nearly everything, and
+// a mixture.
+func programs() (list [][]byte) {
+	list = append(list, []byte{60, 60, 56, 40, 4, 0, 0, 0, 0, 0, 4, 62, 62, 62, 0}, []byte{0, 2, 0, 6, 4, 0}, []byte{188, 60, 188, 62, 188, 132})
+	r := rand.New(rand.NewPCG(20, 21))
+	for range 6 {
+		program := make([]byte, 25)
+		for i := range program {
+			program[i] = byte(r.Uint32())
+		}
+		list = append(list, program)
+	}
+	return list
+}
+
+// TestIndex holds sequences of operations to the model, whatever the levels are built as.
+func TestIndex(t *testing.T) {
+	for _, c := range []struct {
+		width int
+		o     Options
+	}{
+		{64, Options{K: 3}},
+		{64, Options{K: 3, Structure: "blocks", scanless: true}},
+		{64, Options{K: 3, Structure: "manku10", scanless: true}},
+		{64, Options{K: 2, Structure: "split", scanless: true}},
+		{100, Options{K: 4, Structure: "blocks", scanless: true}},
+		{128, Options{K: 1, scanless: true}},
+	} {
+		for i, program := range programs() {
+			t.Run(fmt.Sprintf("%d bits/%s/%d", c.width, c.o.Structure, i), func(t *testing.T) {
+				t.Parallel()
+				operations(t, c.width, c.o, program)
+			})
+		}
+	}
+}
+
+func FuzzIndex(f *testing.F) {
+	for _, program := range programs() {
+		f.Add(program)
+	}
+	f.Fuzz(func(t *testing.T, program []byte) {
+		operations(t, 64, Options{K: 3, Structure: "blocks", scanless: true}, program[:min(len(program), 40)])
+	})
+}
