@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"time"
 
+	"simhashkit/fphash/index"
 	"simhashkit/internal/english"
 )
 
@@ -14,8 +15,12 @@ import (
 type Plan struct {
 	Bits, K      int
 	Fingerprints int
-	Blocks       int // by which fingerprints are brought together; 0: all are compared with all
+	Blocks       int // by which fingerprints are brought together; 0: they are not
 	KeyBits      int // of each block, that fingerprints must share to be compared
+
+	// Structure is what fingerprints with unsure bits are looked up in, one by one; empty where there
+	// are none.
+	Structure *index.Explanation
 
 	// Forecasts for one core with AVX-512 and random fingerprints, by costs that were measured once:
 	// of this plan, and of comparing all with all.
@@ -56,7 +61,9 @@ func (j *Join) plan() Plan {
 	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), ByScan: nanoseconds(scan(float64(n), width))}
 	p.costs, p.screened = costsOf(width, j.K)
 	p.Forecast = p.ByScan
-	if j.K < width && !j.masked() {
+	if j.masked() {
+		p.byLookups(j)
+	} else if j.K < width {
 		if d := min(width/p.costs.blocks, bits.Len(uint(n))-inBucket, mostFirst+mostSecond); d > 0 {
 			if cost := nanoseconds(p.costs.join(float64(n), width, d)); cost < p.ByScan {
 				p.Forecast = cost
@@ -65,6 +72,20 @@ func (j *Join) plan() Plan {
 		}
 	}
 	return p
+}
+
+// byLookups has the join done by looking up every fingerprint.
+func (p *Plan) byLookups(j *Join) {
+	e, err := index.Explain(j.columns(), index.Options{K: min(j.K, j.Set.Bits)})
+	if err != nil {
+		return // the structure will say so
+	}
+	p.Structure = e
+	for _, f := range e.Forecasts {
+		if f.Name == e.Chosen {
+			p.Forecast, p.Bytes = nanoseconds(float64(p.rows)*f.Nanoseconds), f.Bytes
+		}
+	}
 }
 
 // byBlocks has the join done by blocks, with keys of d bits.
@@ -87,6 +108,9 @@ func nanoseconds(n float64) time.Duration { return time.Duration(min(n, math.Max
 
 // String says in some lines what is done, and why.
 func (p Plan) String() string {
+	if p.Structure != nil {
+		return fmt.Sprintf("%s with unsure bits are looked up one by one, about %v on one core, in\n%v", english.Plural(p.rows, "fingerprint", "fingerprints"), rounded(p.Forecast), p.Structure)
+	}
 	if p.Blocks == 0 {
 		return fmt.Sprintf("All %s of %d bits are compared with all others, about %v on one core:\nblocks that two of them within k = %d must share would be too short to pay.\n",
 			english.Plural(p.Fingerprints, "fingerprint", "fingerprints"), p.Bits, rounded(p.Forecast), p.K)
@@ -123,6 +147,9 @@ func (p *Plan) earlier(i int) (keys []uint64) {
 
 // parts returns how many parts the stages have together.
 func (p *Plan) parts() int {
+	if p.Structure != nil {
+		return lookupParts(p.rows)
+	}
 	if p.Blocks == 0 {
 		return scanParts(p.rows)
 	}
@@ -132,6 +159,10 @@ func (p *Plan) parts() int {
 // stages are the partitions by each block in turn, or a scan.
 func (p *Plan) stages(j *Join) iter.Seq[stage] {
 	return func(yield func(stage) bool) {
+		if p.Structure != nil {
+			yield(lookupStage(j))
+			return
+		}
 		if p.Blocks == 0 {
 			yield(scanStage(j))
 			return

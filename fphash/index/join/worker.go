@@ -4,15 +4,17 @@ import (
 	"context"
 
 	"simhashkit/asm/hamming"
+	"simhashkit/fphash/index"
 )
 
 // worker searches one partition after the other, in memory of its own.
 type worker struct {
-	ctx    context.Context
-	levels []*level
-	hits   []hamming.NearPair
-	within []hamming.Match
-	query  []hamming.QueryMatch
+	ctx     context.Context
+	levels  []*level
+	hits    []hamming.NearPair
+	within  []hamming.Match
+	query   []hamming.QueryMatch
+	matches []index.Match
 
 	task  task
 	emit  sink
