@@ -96,6 +96,10 @@
 // [hamming.AppendWithin], [hamming.AppendWithinBatch] for many queries, and [hamming.Split] for the
 // fastest scans of 64 bits. The package example NearDuplicates does it.
 //
+// Package simhashkit/fphash/index finds them without looking at all, and holds fingerprints that
+// come and go; package simhashkit/fphash/index/join finds all pairs of a set, and the groups that
+// they form.
+//
 // # Hashes
 //
 //	name         bits   seed or key    encodings        widenings

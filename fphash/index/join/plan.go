@@ -108,20 +108,23 @@ func nanoseconds(n float64) time.Duration { return time.Duration(min(n, math.Max
 
 // String says in some lines what is done, and why.
 func (p Plan) String() string {
-	if p.Structure != nil {
-		return fmt.Sprintf("%s with unsure bits are looked up one by one, about %v on one core, in\n%v", english.Plural(p.rows, "fingerprint", "fingerprints"), rounded(p.Forecast), p.Structure)
+	switch all := count(p.Fingerprints, "fingerprint"); {
+	case p.Structure != nil:
+		return fmt.Sprintf("%s with unsure bits are looked up one by one, about %v on one core, in\n%v", count(p.rows, "fingerprint"), rounded(p.Forecast), p.Structure)
+	case p.Blocks == 0:
+		return fmt.Sprintf("All %s of %d bits are compared with all others, about %v on one core:\n"+
+			"to bring together what may be within k = %d would not pay.\n", all, p.Bits, rounded(p.Forecast), p.K)
+	default:
+		return fmt.Sprintf("Two fingerprints within k = %d of %d bits that are cut into %s agree in one of them.\n"+
+			"%s are brought together by %d bits of each block in turn, and compared\n"+
+			"with the %.3g that share them on average: about %v on one core, and %.3g MB of memory.\n"+
+			"Comparing all with all would take %v.\n",
+			p.K, p.Bits, count(p.Blocks, "block"), all, p.KeyBits, float64(p.Fingerprints)/math.Exp2(float64(p.KeyBits)),
+			rounded(p.Forecast), float64(p.Bytes)/1e6, rounded(p.ByScan))
 	}
-	if p.Blocks == 0 {
-		return fmt.Sprintf("All %s of %d bits are compared with all others, about %v on one core:\nblocks that two of them within k = %d must share would be too short to pay.\n",
-			english.Plural(p.Fingerprints, "fingerprint", "fingerprints"), p.Bits, rounded(p.Forecast), p.K)
-	}
-	inBucket := float64(p.Fingerprints) / math.Exp2(float64(p.KeyBits))
-	return fmt.Sprintf("Two fingerprints within k = %d of %d bits that are cut into %s agree in one of them.\n"+
-		"%s are brought together by %d bits of each block in turn, and compared\nwith the %.3g that share them on average: about %v on one core, and %.3g MB of memory.\n"+
-		"Comparing all with all would take %v.\n",
-		p.K, p.Bits, english.Plural(p.Blocks, "block", "blocks"), english.Plural(p.Fingerprints, "fingerprint", "fingerprints"), p.KeyBits, inBucket,
-		rounded(p.Forecast), float64(p.Bytes)/1e6, rounded(p.ByScan))
 }
+
+func count(n int, of string) string { return fmt.Sprintf("%d %s", n, english.Plural(n, of, of+"s")) }
 
 // rounded returns a time as a forecast may be written.
 func rounded(t time.Duration) time.Duration {

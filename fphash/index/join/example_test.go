@@ -1,0 +1,75 @@
+package join_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"simhashkit/fphash"
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/join"
+)
+
+// documents returns a set of fingerprints of short documents.
+func documents() *index.Set {
+	s, err := fphash.New(fphash.WithHash("xxh64"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	set := &index.Set{Bits: s.Bits(), Definition: s.Definition().String()}
+	for _, words := range [][]string{
+		{"the", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog"},
+		{"pack", "my", "box", "with", "five", "dozen", "liquor", "jugs"},
+		{"the", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog"},
+		{"quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog", "the"},
+	} {
+		set.Words, _, err = fphash.AppendUnit(s, set.Words, words)
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	return set
+}
+
+// All pairs, as they are found.
+func ExampleJoin_Pairs() {
+	j := join.Join{Set: documents(), K: 3}
+	for pair, err := range j.Pairs(context.Background()) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("documents %d and %d differ in %d bits\n", pair.A, pair.B, pair.Distance)
+	}
+	// Unordered output:
+	// documents 0 and 2 differ in 0 bits
+	// documents 0 and 3 differ in 0 bits
+	// documents 2 and 3 differ in 0 bits
+}
+
+// One of each group is to be kept.
+func ExampleJoin_Groups() {
+	j := join.Join{Set: documents(), K: 3}
+	groups, err := j.Groups(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, g := range groups.All() {
+		fmt.Printf("keep %d, drop %v; none is further than %d bits away\n", g.Members[0], g.Members[1:], g.Radius)
+	}
+	// Output: keep 0, drop [2 3]; none is further than 0 bits away
+}
+
+// A plan tells what a join is going to cost before it is begun.
+func ExampleJoin_Plan() {
+	set := &index.Set{Bits: 64, Words: make([]uint64, 10_000_000)}
+	plan, err := (&join.Join{Set: set, K: 3}).Plan()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(plan)
+	// Output:
+	// Two fingerprints within k = 3 of 64 bits that are cut into 4 blocks agree in one of them.
+	// 10000000 fingerprints are brought together by 16 bits of each block in turn, and compared
+	// with the 153 that share them on average: about 790ms on one core, and 120 MB of memory.
+	// Comparing all with all would take 1h23m20s.
+}
