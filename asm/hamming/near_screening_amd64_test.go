@@ -45,6 +45,7 @@ func TestScreeningOfPairsStopsWhereItShould(t *testing.T) {
 		for _, n := range []int{4, 5, 9, 17, 20, 21, 37} {
 			words := randomWords32(r, n+8)[:n] // the capacity is not the length
 			rows := randomWords32(r, n+8)[:max(4, n/3)]
+			rows[1], words[2] = 1<<5, 1<<6 // near 0, which is what is loaded in place of what is not there
 			for _, limit := range []int{0, 2, 3, 4, 7} {
 				for i := range n * n {
 					row, column, distance := i/n, i%n, limit+r.IntN(2)
@@ -96,7 +97,7 @@ func TestScreeningOfColumnsStopsWhereItShould(t *testing.T) {
 			columns := randomWords32(r, n+8)[:n]
 			for _, limit := range []int{0, 2, 3, 4, 7, 31} {
 				for i := range max(n, 1) * 2 {
-					row, distance := r.Uint32(), min(limit+i%2, 32)
+					row, distance := r.Uint32()&(r.Uint32()>>(i%3*12)), min(limit+i%2, 32)
 					if n > 0 {
 						columns[i/2] = row ^ randomBits32(r, distance)
 					}

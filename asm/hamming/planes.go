@@ -79,7 +79,7 @@ func (p *Planes) At(dst []uint64, i int) []uint64 {
 // k bits, in ascending order of Index: the same as the function AppendWithin of the same
 // fingerprints. It panics if the query is of another width. Cost: see Planes.
 func (p *Planes) AppendWithin(dst []Match, query []uint64, k int) []Match {
-	return p.appendWithin(cpu.Active(), dst, query, k)
+	return p.scan(cpu.Active(), dst, query, k)
 }
 
 // PlanesKernel is one implementation of Planes.AppendWithin.
@@ -92,7 +92,7 @@ type PlanesKernel struct {
 func PlanesKernels() (list []PlanesKernel) {
 	for _, k := range planesKernels {
 		list = append(list, PlanesKernel{k, func(dst []Match, p *Planes, query []uint64, limit int) []Match {
-			return p.appendWithin(k.Usable(), dst, query, limit)
+			return p.scan(k.Usable(), dst, query, limit)
 		}})
 	}
 	return list

@@ -10,7 +10,7 @@ import (
 // planeCounts are the counters of a block, bit-sliced: first whether they have overflown.
 type planeCounts = [1 + 8][wordsOfPlane]uint64
 
-func (p *Planes) appendWithin(tier cpu.Tier, dst []Match, query []uint64, k int) []Match {
+func (p *Planes) scan(tier cpu.Tier, dst []Match, query []uint64, k int) []Match {
 	if len(query)*64 != p.bits {
 		panic(fmt.Sprintf("hamming: a query of %d words for planes of %d bits", len(query), p.bits))
 	}

@@ -6,7 +6,6 @@
 package dispatch
 
 import (
-	"fmt"
 	"go/ast"
 	"go/build"
 	"go/parser"
@@ -22,7 +21,7 @@ import (
 // Package is the source of a package as it is built for amd64.
 type Package struct {
 	files     *token.FileSet
-	functions map[string]*ast.FuncDecl // methods by ".name"
+	functions map[string][]*ast.FuncDecl // methods by ".name", of all types that have one
 	kernels   map[string]kernel
 }
 
@@ -41,7 +40,7 @@ type Call struct {
 
 // Read reads the package in the folder.
 func Read(dir string) (*Package, error) {
-	p := &Package{token.NewFileSet(), map[string]*ast.FuncDecl{}, map[string]kernel{}}
+	p := &Package{token.NewFileSet(), map[string][]*ast.FuncDecl{}, map[string]kernel{}}
 	paths, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		return nil, err
@@ -89,10 +88,7 @@ func (p *Package) addGo(path string, source any) error {
 		if f.Recv != nil {
 			name = "." + name
 		}
-		if p.functions[name] != nil && name != ".String" {
-			return fmt.Errorf("%s: %s is declared twice; expected methods that can be told apart by name", p.files.Position(f.Pos()), name)
-		}
-		p.functions[name] = f
+		p.functions[name] = append(p.functions[name], f)
 	}
 	return nil
 }
@@ -101,16 +97,18 @@ func (p *Package) addGo(path string, source any) error {
 // entry and position. What does not hang on the tier, such as a length, counts as possible.
 func (p *Package) Calls(tier cpu.Tier) ([]Call, error) {
 	var calls []Call
-	for name, f := range p.functions {
-		if !asksForTier(f) {
-			continue
+	for name, declared := range p.functions {
+		for _, f := range declared {
+			if !asksForTier(f) {
+				continue
+			}
+			w := &walk{pkg: p, active: tier, entry: strings.TrimPrefix(name, "."), seen: map[visit]bool{}}
+			w.function(f, nil)
+			if w.err != nil {
+				return nil, w.err
+			}
+			calls = append(calls, w.calls...)
 		}
-		w := &walk{pkg: p, active: tier, entry: strings.TrimPrefix(name, "."), seen: map[visit]bool{}}
-		w.function(f, nil)
-		if w.err != nil {
-			return nil, w.err
-		}
-		calls = append(calls, w.calls...)
 	}
 	slices.SortFunc(calls, func(a, b Call) int {
 		return strings.Compare(a.Entry+" "+a.Position, b.Entry+" "+b.Position)

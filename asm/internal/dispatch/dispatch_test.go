@@ -31,6 +31,7 @@ func TestCallsOfATier(t *testing.T) {
 		{"another function", `follow(5, tier)`, [3]string{"", "low", "high"}},
 		{"another function, given a constant", `follow(5, cpu.AVX512)`, [3]string{"high", "high", "high"}},
 		{"a method", `s.method(tier)`, [3]string{"", "", "high"}},
+		{"methods of one name", `s.twice(tier)`, [3]string{"", "low", "high"}},
 		{"a function in a variable", `f := low; if tier == cpu.AVX512 { f = high }; f()`, [3]string{"low", "low", "high low"}},
 		{"a function in place", `f := func() { if tier == cpu.AVX512 { high() } }; f()`, [3]string{"", "", "high"}},
 		{"a copy of the tier", `copied := tier; if copied == cpu.AVX2 { low() }`, [3]string{"", "low", ""}},
@@ -41,6 +42,8 @@ func TestCallsOfATier(t *testing.T) {
 			func Kernels() { at(table.Tier, 0); high() }
 			func portable() {}
 			func follow(n int, tier cpu.Tier) { switch tier { case cpu.AVX512: high(); case cpu.AVX2: low() } }
+			func (s *set) twice(tier cpu.Tier) { if tier == cpu.AVX2 { low() } }
+			func (s *other) twice(tier cpu.Tier) { if tier == cpu.AVX512 { high() } }
 			func (s *set) method(tier cpu.Tier) { if tier == cpu.AVX512 { high() } }
 			func at(tier cpu.Tier, n int) {`+c.body+`}`)
 		for i, tier := range []cpu.Tier{cpu.Generic, cpu.AVX2, cpu.AVX512} {
@@ -79,7 +82,7 @@ func TestCallsRefusesWhatItCannotFollow(t *testing.T) {
 
 // packageOf returns a package of that source, with the kernels low and high.
 func packageOf(t *testing.T, source string) *Package {
-	p := &Package{token.NewFileSet(), map[string]*ast.FuncDecl{}, map[string]kernel{
+	p := &Package{token.NewFileSet(), map[string][]*ast.FuncDecl{}, map[string]kernel{
 		"low":  {assembly.Function{Name: "low"}, "op_avx2_amd64.s"},
 		"high": {assembly.Function{Name: "high"}, "op_avx512_amd64.s"},
 	}}

@@ -213,12 +213,14 @@ func (w *walk) name(e ast.Expr, args []ast.Expr) {
 	case *ast.Ident:
 		if k, ok := w.pkg.kernels[e.Name]; ok {
 			w.calls = append(w.calls, Call{w.entry, w.pkg.files.Position(e.Pos()).String(), k.path, k.Function})
-		} else if f := w.pkg.functions[e.Name]; f != nil {
+			return
+		}
+		for _, f := range w.pkg.functions[e.Name] {
 			w.function(f, args)
 		}
 	case *ast.SelectorExpr:
 		w.expressions(e.X)
-		if f := w.pkg.functions["."+e.Sel.Name]; f != nil {
+		for _, f := range w.pkg.functions["."+e.Sel.Name] { // of whichever type it is
 			w.function(f, args)
 		}
 	default:
