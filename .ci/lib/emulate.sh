@@ -1,7 +1,7 @@
 # Runs the tests of the kernels on processors that are not there. To be sourced from the root of the
 # module.
 
-emulated_packages='asm/cpu asm/accumulate asm/hashing asm/hamming asm/projection fphash'
+emulated_packages='asm/cpu asm/accumulate asm/hashing asm/hamming asm/projection asm/scatter fphash'
 
 # Emulation has no AVX-512: there the tiers above avx2 are not expected whatever the model has.
 models_ci='Nehalem Haswell EPYC-Milan'

@@ -1,21 +1,15 @@
 package join
 
-// combiner writes entries to many places side by side, a cache line at a time: written one by one,
-// each would fetch a line of its partition, and find it gone from the cache the next time.
+import "simhashkit/asm/scatter"
+
+// combiner writes entries to many partitions side by side, some lines of the cache at a time and
+// past the caches: written one by one, each entry would fetch a line of its partition.
 type combiner struct {
 	windows   []uint64
 	positions []uint32
-	starts    [1 << mostFirst]int // of what this combiner writes, by partition
-	ends      *[1 << mostFirst]int
-	lines     [1 << mostFirst]line
-}
-
-const lineEntries = 8
-
-// line has the entries that were not written yet, each where it stands in a line of the partition.
-type line struct {
-	windows   [lineEntries]uint64
-	positions [lineEntries]uint32
+	starts    [1 << mostFirst]int  // of what this combiner writes, by partition
+	ends      *[1 << mostFirst]int // up to which it has
+	lines     [1 << mostFirst]scatter.Line
 }
 
 // newCombiner returns a combiner for entries that go from at[partition] on, which it advances.
@@ -23,28 +17,28 @@ func newCombiner(windows []uint64, positions []uint32, at *[1 << mostFirst]int) 
 	return &combiner{windows: windows, positions: positions, starts: *at, ends: at}
 }
 
+// put adds an entry. In its line it stands where it stands in a line of the partition.
 func (c *combiner) put(partition uint8, window uint64, position uint32) {
 	end, l := c.ends[partition], &c.lines[partition]
-	l.windows[end%lineEntries], l.positions[end%lineEntries] = window, position
+	l.Words[end%scatter.Entries], l.Numbers[end%scatter.Entries] = window, position
 	c.ends[partition] = end + 1
-	if end%lineEntries == lineEntries-1 {
-		c.write(partition, l, end-(lineEntries-1))
+	if end%scatter.Entries == scatter.Entries-1 {
+		c.write(partition, l, end+1-scatter.Entries)
 	}
 }
 
 // write writes a full line, which may have begun in another piece.
-func (c *combiner) write(partition uint8, l *line, from int) {
-	if from >= c.starts[partition] {
-		*(*[lineEntries]uint64)(c.windows[from:]) = l.windows
-		*(*[lineEntries]uint32)(c.positions[from:]) = l.positions
+func (c *combiner) write(partition uint8, l *scatter.Line, from int) {
+	if from < c.starts[partition] {
+		c.writePart(l, c.starts[partition], from+scatter.Entries)
 		return
 	}
-	c.writePart(l, c.starts[partition], from+lineEntries)
+	scatter.Write((*[scatter.Entries]uint64)(c.windows[from:]), (*[scatter.Entries]uint32)(c.positions[from:]), l)
 }
 
-func (c *combiner) writePart(l *line, from, to int) {
+func (c *combiner) writePart(l *scatter.Line, from, to int) {
 	for i := from; i < to; i++ {
-		c.windows[i], c.positions[i] = l.windows[i%lineEntries], l.positions[i%lineEntries]
+		c.windows[i], c.positions[i] = l.Words[i%scatter.Entries], l.Numbers[i%scatter.Entries]
 	}
 }
 
@@ -52,6 +46,7 @@ func (c *combiner) writePart(l *line, from, to int) {
 func (c *combiner) flush() {
 	for partition := range c.lines {
 		end := c.ends[partition]
-		c.writePart(&c.lines[partition], max(c.starts[partition], end-end%lineEntries), end)
+		c.writePart(&c.lines[partition], max(c.starts[partition], end-end%scatter.Entries), end)
 	}
+	scatter.Fence()
 }

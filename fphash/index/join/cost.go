@@ -53,6 +53,9 @@ func (c costs) all(n float64) float64 { return n * n / 2 * c.pair }
 // by how many bits it is to be cut again, by each block in turn; 0 if all are compared with all.
 func (c costs) bucket(n float64, free int) (cost float64, cut int) {
 	cost = c.all(n)
+	if cost <= n*float64(c.blocks)*costOfSorting {
+		return cost, 0 // as for nearly all, with no more arithmetic
+	}
 	m := min(free/c.blocks, bits.Len(uint(n))-inBucket, mostSecond)
 	if m < 1 {
 		return cost, 0

@@ -18,6 +18,9 @@ type partitions struct {
 	windows   []uint64
 	positions []uint32
 	ends      []int // of each partition
+
+	pieces []piece
+	counts [][][1 << mostFirst]int // by block and piece: of each partition, and then where it begins
 }
 
 func newPartitions(j *Join, p *Plan) *partitions {
@@ -34,13 +37,13 @@ func windowBits(width int) uint { return uint(min(width, 64)) }
 // fill returns what partitions by block i.
 func (t *partitions) fill(i int) func(ctx context.Context, workers int) error {
 	return func(ctx context.Context, workers int) error {
-		b := &t.plan.blocks[i]
-		pieces := t.pieces(workers)
-		counts := make([][1 << mostFirst]int, len(pieces))
-		inParallel(len(pieces), func(p int) { t.count(&counts[p], b, pieces[p]) })
+		if t.counts == nil {
+			t.countAll(workers)
+		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		counts := t.counts[i]
 		at := 0
 		for key := range t.ends {
 			for p := range counts {
@@ -48,10 +51,30 @@ func (t *partitions) fill(i int) func(ctx context.Context, workers int) error {
 			}
 			t.ends[key] = at
 		}
-		inParallel(len(pieces), func(p int) { t.scatter(&counts[p], b, pieces[p]) })
+		inParallel(len(t.pieces), func(p int) { t.scatter(&counts[p], &t.plan.blocks[i], t.pieces[p]) })
 		return nil
 	}
 }
+
+// countAll counts the entries that each piece has for each partition, by all blocks.
+func (t *partitions) countAll(workers int) {
+	t.cut(workers)
+	for range t.plan.blocks {
+		t.counts = append(t.counts, make([][1 << mostFirst]int, len(t.pieces)))
+	}
+	inParallel(len(t.pieces), func(p int) {
+		for from := t.pieces[p]; from.from < from.to; from.from += countedTogether {
+			some := from
+			some.to = min(from.to, from.from+countedTogether)
+			for i := range t.plan.blocks {
+				t.count(&t.counts[i][p], &t.plan.blocks[i], some)
+			}
+		}
+	})
+}
+
+// countedTogether is how many fingerprints are read for all blocks while they are in the cache.
+const countedTogether = 1 << 10
 
 // piece is a range of one of the sets.
 type piece struct {
@@ -60,20 +83,19 @@ type piece struct {
 	position uint32 // of the first
 }
 
-// pieces cuts the sets into ranges, some for each worker.
-func (t *partitions) pieces(workers int) (list []piece) {
+// cut cuts the sets into pieces, one of each for each worker.
+func (t *partitions) cut(workers int) {
 	add := func(set *index.Set, position int) {
 		n := set.Len()
 		for i := range workers {
 			from, to := n*i/workers, n*(i+1)/workers
-			list = append(list, piece{set, from, to, uint32(position + from)})
+			t.pieces = append(t.pieces, piece{set, from, to, uint32(position + from)})
 		}
 	}
 	add(t.join.Set, 0)
 	if t.join.Against != nil {
 		add(t.join.Against, t.join.Set.Len())
 	}
-	return list
 }
 
 func inParallel(n int, f func(i int)) {

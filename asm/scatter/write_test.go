@@ -1,0 +1,79 @@
+package scatter
+
+import (
+	"testing"
+	"unsafe"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/kernels"
+)
+
+type implementation struct {
+	write func(words *[Entries]uint64, numbers *[Entries]uint32, line *Line)
+	fence func()
+}
+
+// onImplementations runs body on every kernel that can run here, and on the dispatch at every tier.
+func onImplementations(t *testing.T, body func(t *testing.T, i implementation)) {
+	list := kernels.List(WriteKernels(), func(k WriteKernel) (cpu.Kernel, implementation) {
+		return k.Kernel, implementation{k.Write, k.Fence}
+	})
+	kernels.OnEach(t, "", list, implementation{Write, Fence}, body)
+}
+
+// A line arrives whole wherever it goes, aligned or not, flush against both ends of memory, and
+// nothing beside it changes.
+func TestWrite(t *testing.T) {
+	const room = Entries + 16
+	onImplementations(t, func(t *testing.T, i implementation) {
+		var line Line
+		for e := range Entries {
+			line.Words[e], line.Numbers[e] = 0x0123456789ABCDEF*uint64(e+1), 0x87654321*uint32(e+1)
+		}
+		wordsAtStart, wordsAtEnd := guard.Slices[uint64](t, room)
+		numbersAtStart, numbersAtEnd := guard.Slices[uint32](t, room)
+		for _, words := range [][]uint64{wordsAtStart, wordsAtEnd} {
+			for _, numbers := range [][]uint32{numbersAtStart, numbersAtEnd} {
+				for from := range room - Entries + 1 {
+					clear(words)
+					clear(numbers)
+					i.write((*[Entries]uint64)(words[from:]), (*[Entries]uint32)(numbers[from:]), &line)
+					i.fence()
+					holdLine(t, words, numbers, from, &line)
+				}
+			}
+		}
+	})
+}
+
+func holdLine(t *testing.T, words []uint64, numbers []uint32, from int, line *Line) {
+	t.Helper()
+	for at := range words {
+		word, number := uint64(0), uint32(0)
+		if e := at - from; e >= 0 && e < Entries {
+			word, number = line.Words[e], line.Numbers[e]
+		}
+		if words[at] != word || numbers[at] != number {
+			t.Fatalf("written at %d: entry %d is %#x and %#x, expected %#x and %#x", from, at, words[at], numbers[at], word, number)
+		}
+	}
+}
+
+// What is aligned goes past the caches, where there is a kernel for it, and only that.
+func TestAligned(t *testing.T) {
+	words, numbers := make([]uint64, 1<<16), make([]uint32, 1<<16) // large slices begin at a page
+	for i := range 16 {
+		w, n := (*[Entries]uint64)(words[i:]), (*[Entries]uint32)(numbers[i:])
+		if want := uintptr(unsafe.Pointer(w))%64 == 0 && uintptr(unsafe.Pointer(n))%64 == 0; aligned(w, n) != want || want != (i == 0) {
+			t.Errorf("entry %d: aligned is %v", i, !want)
+		}
+	}
+}
+
+func TestAllocations(t *testing.T) {
+	words, numbers, line := new([Entries]uint64), new([Entries]uint32), new(Line)
+	if n := testing.AllocsPerRun(10, func() { Write(words, numbers, line); Fence() }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
