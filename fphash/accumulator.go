@@ -26,10 +26,7 @@ type Accumulator[W Weight] struct {
 
 // NewAccumulator returns an empty Accumulator of the Sketcher's definition.
 func NewAccumulator[W Weight](s AnySketcher) *Accumulator[W] {
-	if s == nil {
-		panic(notMade)
-	}
-	shared := s.shared()
+	shared := made(s)
 	return &Accumulator[W]{sketcher: shared, sums: newLanes[W](shared.words)}
 }
 

@@ -61,7 +61,7 @@ func appendBatch[F Feature, O Offset](s AnySketcher, dst []uint64, status []Stat
 	n := len(ends) - 1
 	dst = slices.Grow(dst, n*b.words)[:len(dst)+n*b.words]
 	status = slices.Grow(status, n)[:len(status)+n]
-	run(b, results{dst[len(dst)-n*b.words:], status[len(status)-n:], ends})
+	run(b, results{fingerprints: dst[len(dst)-n*b.words:], status: status[len(status)-n:], offsets: ends})
 	giveBack(s, b)
 	return dst, status, nil
 }
@@ -115,6 +115,16 @@ type results struct {
 	fingerprints []uint64
 	status       []Status
 	offsets      []int
+	masks        []uint64 // nil: none are wanted
+	unsure       int      // bits of a mask
+}
+
+// masked makes masks wanted, of t bits each, and room for them behind those that there are.
+func (r *results) masked(masks []uint64, t int) []uint64 {
+	n := len(r.fingerprints)
+	masks = slices.Grow(masks, n)[:len(masks)+n]
+	r.masks, r.unsure = masks[len(masks)-n:], t
+	return masks
 }
 
 // batch is where the vectors come from and where their fingerprints go.
@@ -186,6 +196,10 @@ func (b *batch[F, W]) boundary(span, spans int) int {
 
 // run does the vectors [from, to).
 func (b *batch[F, W]) run(s *buffers, from, to int) {
+	if b.masks != nil {
+		b.runMasked(s, from, to)
+		return
+	}
 	for from < to {
 		end := b.chunk(s, from, to)
 		if end > from {
@@ -196,6 +210,18 @@ func (b *batch[F, W]) run(s *buffers, from, to int) {
 			b.status[from] = sketch(s, b.fingerprints[from*s.words:end*s.words], b.features[start:past], b.weights[start:past])
 		}
 		from = end
+	}
+}
+
+// runMasked does the vectors [from, to) with their masks, which take the sums themselves.
+func (b *batch[F, W]) runMasked(s *buffers, from, to int) {
+	sums := only[W](&s.lanes)
+	for i := from; i < to; i++ {
+		start, past := b.offsets[i], b.offsets[i+1]
+		sums.clear()
+		addFeatures(&s.coder, sums, b.features[start:past], b.weights[start:past])
+		at, end := i*s.words, (i+1)*s.words
+		b.status[i] = s.readMasked(b.fingerprints[at:end], b.masks[at:end], b.unsure, sums)
 	}
 }
 

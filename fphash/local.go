@@ -35,6 +35,14 @@ func (s *LocalSketcher) shared() *Sketcher {
 	return s.Sketcher
 }
 
+// made returns the Sketcher of s. It panics for what New has not made.
+func made(s AnySketcher) *Sketcher {
+	if s == nil {
+		panic(notMade)
+	}
+	return s.shared()
+}
+
 const notMade = "fphash: a Sketcher that New has not made"
 
 // noCopy makes go vet report copies.
