@@ -17,6 +17,9 @@ func (s *survey[W]) bands(c *counts) []Band {
 		}
 		if b.Pairs > 0 {
 			if !b.Copies {
+				u := &c.unsureBands[i]
+				b.WithinUnsure = float64(u.found) / float64(b.Pairs)
+				b.ErrorDistance, b.ErrorSums = u.error(u.errorDistance), u.error(u.errorBySum)
 				b.describe(c.histograms[i], s.predict(c, s.columns[s.main].bits, from, to))
 			}
 			bands = append(bands, b)

@@ -17,6 +17,15 @@
 // though, and then a larger sample is needed. Copies, pairs at an angle below 10^-6, have equal
 // fingerprints whatever the hash; they count for nothing and are listed apart.
 //
+// # Unsure bits
+//
+// Of each pair one vector, that drawn later, is taken for a query that still has its sums. What is
+// found at k beside its least sure bits (fphash.AppendMasked) stands beside what is found at a
+// plain k that lets about as many strangers pass: of unrelated fingerprints by the model, and of
+// the other pairs of the sample as counted. The error of the cosine is the root of the mean
+// squared difference from the exact one, estimated by the distance (fphash.Cosine) and by the sums
+// (fphash.Estimator).
+//
 // # Intervals
 //
 // Pairs share vectors, so they are no independent sample. The variance of a ratio is that of a

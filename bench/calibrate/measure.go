@@ -42,6 +42,9 @@ func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Opt
 	if err := v.sketch(hash, &o); err != nil {
 		return nil, err
 	}
+	if err := v.addMasks(hash, &o); err != nil {
+		return nil, err
+	}
 	counts, err := v.count(ctx, o.Workers, o.Progress)
 	if err != nil {
 		return nil, err
@@ -67,6 +70,8 @@ func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Opt
 			}
 			c.Widths = append(c.Widths, v.width(counts, i, hash, o))
 		}
+		own, _ := c.OfWidth(o.Bits)
+		c.Unsure = v.unsureFigures(counts, own.Thresholds)
 	}
 	c.suggest(o)
 	if o.To != nil && len(c.Widths) > 0 {

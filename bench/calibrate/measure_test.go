@@ -64,6 +64,7 @@ func countsAgree(t *testing.T, from float64) {
 	}
 	var pairs, copies, near uint64
 	var shift [kinds]difference
+	unsure := newUnsurePairs(t, o.Hash, &set)
 	differing := 0
 	for i := range set.Len() {
 		if listed, _ := set.Row(i); len(listed) > 0 {
@@ -91,6 +92,7 @@ func countsAgree(t *testing.T, from float64) {
 				near++
 				kind = duplicate
 			}
+			unsure.pair(i, j, kind, cosine)
 			for c, col := range columns {
 				for k := fphash.Distance(fingerprints[c][i], fingerprints[c][j]); k <= col.bits; k++ {
 					found[c][k]++
@@ -137,6 +139,7 @@ func countsAgree(t *testing.T, from float64) {
 	if want := shift[other].shift(); got.Switch.Others != want {
 		t.Errorf("others shift by %+v, want %+v", got.Switch.Others, want)
 	}
+	unsure.check(t, got)
 	inBands := uint64(0)
 	for _, b := range got.Bands {
 		inBands += b.Pairs

@@ -21,11 +21,14 @@ type column struct {
 	fingerprints []uint64
 }
 
+// of returns the fingerprint of vector i.
+func (c *column) of(i int) []uint64 { return c.fingerprints[i*c.words : (i+1)*c.words] }
+
 func (c *column) distance(i, j int) int {
 	if c.words == 1 {
 		return hamming.Distance(c.fingerprints[i:i+1], c.fingerprints[j:j+1])
 	}
-	return hamming.Distance(c.fingerprints[i*c.words:(i+1)*c.words], c.fingerprints[j*c.words:(j+1)*c.words])
+	return hamming.Distance(c.of(i), c.of(j))
 }
 
 // counts is what is counted over pairs; copies are counted in bin 0 and nowhere else. All but sums
@@ -39,6 +42,9 @@ type counts struct {
 	least      [][]uint16        // [column][vector]: the distance to its nearest
 	near       []bool            // [vector]: it has a near-duplicate
 	shift      [kinds]difference // between the main column and the other hash's
+
+	unsureBands []unsureBand  // [band]
+	unsureFound [kinds]uint64 // beside the ignored bits
 }
 
 // The kinds of pairs.
@@ -75,6 +81,7 @@ type survey[W datasets.Weight] struct {
 	main    int // the column of the wanted width
 	to      int // the column of the other hash, -1: none
 	nearTo  int // the last bin of near-duplicates
+	unsure  unsure
 }
 
 func (s *survey[W]) distances() int {
@@ -82,7 +89,7 @@ func (s *survey[W]) distances() int {
 }
 
 func (s *survey[W]) newCounts() *counts {
-	c := &counts{bins: make([]uint64, len(s.lows)), sums: make([]float64, len(s.lows)), near: make([]bool, s.len())}
+	c := &counts{bins: make([]uint64, len(s.lows)), sums: make([]float64, len(s.lows)), near: make([]bool, s.len()), unsureBands: make([]unsureBand, len(s.edges))}
 	for range s.edges {
 		c.histograms = append(c.histograms, make([]uint64, s.columns[s.main].bits+1))
 	}
@@ -115,7 +122,7 @@ func (s *survey[W]) count(ctx context.Context, workers int, progress func(part f
 	var sums [groups][]float64
 	for range min(workers, groups) {
 		wg.Go(func() {
-			w := &worker[W]{survey: s, counts: s.newCounts(), dots: make([]float64, s.len())}
+			w := &worker[W]{survey: s, counts: s.newCounts(), dots: make([]float64, s.len()), query: s.unsure.newQuery()}
 			for kind := range kinds {
 				for g := range w.block {
 					w.block[g][kind] = make([]uint32, s.distances())
@@ -158,6 +165,7 @@ type worker[W datasets.Weight] struct {
 	*survey[W]
 	*counts
 	dots  []float64
+	query query
 	block [groups][kinds][]uint32 // pairs of the group at hand with each other group
 }
 
@@ -215,6 +223,7 @@ func (w *worker[W]) pair(i, j, bin int, cosine float64, block *[kinds][]uint32) 
 		case w.main:
 			main = d
 			w.histograms[w.bandOf[bin]][d]++
+			w.unsurePair(i, j, bin, d, cosine)
 		case w.to:
 			w.shift[kind].add(d - main)
 		}
@@ -231,9 +240,11 @@ func (c *counts) merge(d *counts) {
 	add(c.bins, d.bins)
 	for band := range c.histograms {
 		add(c.histograms[band], d.histograms[band])
+		c.unsureBands[band].add(d.unsureBands[band])
 	}
 	for kind := range kinds {
 		add(c.total[kind], d.total[kind])
+		c.unsureFound[kind] += d.unsureFound[kind]
 		for g := range c.touch {
 			add(c.touch[g][kind], d.touch[g][kind])
 		}

@@ -19,6 +19,7 @@ type Calibration struct {
 
 	Bands      []Band  // by cosine, from high to low; those without pairs are left out
 	Widths     []Width // the wanted one among them; empty where there are no pairs
+	Unsure     *Unsure // nil: where there are no pairs, and below 16 bits
 	Suggestion *Choice // nil: there is none, and Note says why
 	// why there is no suggestion, or what the suggestion misses; "" where it gives what is wanted
 	Note   string
@@ -34,6 +35,11 @@ type Band struct {
 	ModelMean, ModelDeviation float64   // by the model
 	Histogram                 []uint64  // pairs by distance, 0 to Bits
 	Within, ModelWithin       []float64 // [k]: probability of a distance of at most k
+	// probability of a distance of at most Unsure.K beside the ignored bits
+	WithinUnsure float64
+	// error of the cosine, root of the mean square, as estimated by the distance and by the sums of
+	// the query; of bands from a cosine of 0.6 on, or from that of near-duplicates
+	ErrorDistance, ErrorSums float64
 }
 
 // Width is what fingerprints of some width do.

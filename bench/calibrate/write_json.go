@@ -24,6 +24,7 @@ type jsonCalibration struct {
 	Suggestion *jsonSuggestion `json:"suggestion,omitempty"`
 	Note       string          `json:"note,omitempty"` // why there is no suggestion, or what it misses
 	Bands      []jsonCosines   `json:"bands"`
+	Unsure     *jsonUnsure     `json:"unsure,omitempty"`
 	Widths     []jsonWidth     `json:"widths"`
 	Switch     *jsonSwitch     `json:"switch,omitempty"`
 }
@@ -54,6 +55,19 @@ type jsonCosines struct {
 	Histogram      []uint64         `json:"histogram"`   // pairs by distance, from 0
 	Within         []jsonout.Figure `json:"within"`      // probability of d <= k, by k
 	ModelWithin    []jsonout.Figure `json:"modelWithin"` // the same by the model
+}
+
+// jsonUnsure is what ignoring the least sure bits of one vector finds.
+type jsonUnsure struct {
+	K        int              `json:"k"`
+	Ignored  int              `json:"ignoredBits"`
+	Plain    int              `json:"plainK"`   // at which about as many unrelated fingerprints pass
+	Matched  int              `json:"matchedK"` // at which about as many of the other pairs are found
+	Near     uint64           `json:"nearDuplicates"`
+	Others   uint64           `json:"others"`
+	Within   []jsonout.Figure `json:"within"`        // by band: probability to be found
+	Distance []jsonout.Figure `json:"errorDistance"` // by band: of the cosine; 0 where not counted
+	Sums     []jsonout.Figure `json:"errorSums"`
 }
 
 type jsonWidth struct {
@@ -107,8 +121,14 @@ func (c Report) writeJSON(w io.Writer) error {
 	if s := c.Suggestion; s != nil {
 		j.Suggestion = &jsonSuggestion{s.Bits, s.K, unlessNone(s.Widen), s.Met, s.Sure}
 	}
+	if u := c.Unsure; u != nil {
+		j.Unsure = &jsonUnsure{K: u.K, Ignored: u.Ignored, Plain: u.Plain, Matched: u.Matched, Near: u.Near, Others: u.Others}
+	}
 	for _, b := range c.Bands {
 		if !b.Copies {
+			if u := j.Unsure; u != nil {
+				u.Within, u.Distance, u.Sums = append(u.Within, jsonout.Figure(b.WithinUnsure)), append(u.Distance, jsonout.Figure(b.ErrorDistance)), append(u.Sums, jsonout.Figure(b.ErrorSums))
+			}
 			j.Bands = append(j.Bands, jsonCosines{
 				jsonout.Figure(b.Low), jsonout.Figure(b.High), b.Pairs, jsonout.Figure(b.Mean), jsonout.Figure(b.Deviation), jsonout.Figure(b.ModelMean), jsonout.Figure(b.ModelDeviation), b.Histogram,
 				jsonout.Figures(b.Within), jsonout.Figures(b.ModelWithin),

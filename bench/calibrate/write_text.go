@@ -32,6 +32,9 @@ func (c Report) text() string {
 		fmt.Fprintf(&out, "\nNear-duplicates, cosine ≥ %v, by the threshold k: 95%% intervals, and the model\n\n%s\n", c.Cosine, c.thresholdTable())
 		fmt.Fprintf(&out, "\nThe smallest k of a recall of %v, by width\n\n%s\n", c.Recall, c.widthTable())
 	}
+	if c.Unsure != nil {
+		fmt.Fprintf(&out, "\n%s\n\n%s\n\n%s\n", wrapped(c.unsureTitle()), c.unsureTable(), wrapped(c.unsureWords()))
+	}
 	if c.Switch != nil {
 		fmt.Fprintf(&out, "\nFrom %s to %s\n\n%s", c.definedAs(c.Hash), c.definedAs(*c.To), wrapped(c.switchWords()))
 	}
@@ -115,13 +118,22 @@ func spark(histogram []uint64) string {
 // step is by how much k grows from line to line.
 func (c Report) step() int { return max(1, (c.Bits+63)/64) }
 
-func (c Report) probabilityTable() string {
-	header := []string{"k"}
+// shownBands are those for which probabilities are shown.
+func (c Report) shownBands() []Band {
 	var bands []Band
 	for _, b := range c.Bands {
 		if !b.Copies && (b.Low >= leastShown || b.Low >= c.Cosine) {
-			bands, header = append(bands, b), append(header, bandName(b))
+			bands = append(bands, b)
 		}
+	}
+	return bands
+}
+
+func (c Report) probabilityTable() string {
+	header := []string{"k"}
+	bands := c.shownBands()
+	for _, b := range bands {
+		header = append(header, bandName(b))
 	}
 	t := texttable.Aligned(nil, header...)
 	for i := range shownThresholds {

@@ -37,6 +37,9 @@ and by the model (each bit differs with probability angle/π), and ends with wha
 take: the smallest width and the k that have the wanted recall and precision or,
 where nothing has both, the k of the recall at --bits, and what it misses.
 
+It shows as well what the sums of one vector of a pair add to fingerprints: what is
+found where its least sure bits are ignored, and the error of the cosine.
+
 Precision depends on the collection. Every pair is as likely to be in the sample
 as any other, so it is that of your collection, if the vectors are a fair sample
 of it; a large collection with few near-duplicates takes a larger sample. Copies
