@@ -16,8 +16,8 @@ import (
 //
 //	1 - √(2π)·S / (√f·‖V‖)
 //
-// It is that of vectors with many features of which none dominates, and near the query its error is
-// a half to a third of Cosine's; METHODOLOGY.md has figures, and says where it fails. The estimate
+// It is that of vectors with many features of which none dominates, and from a cosine of 0.9 on its
+// error is a half to two thirds of Cosine's; METHODOLOGY.md has figures, and says where it fails. The estimate
 // is 1 where no bit differs, and is not clamped: it goes down to 1-√(2π), about -1.5, so that means
 // over many vectors are not shifted. Every machine computes the same bits.
 //
