@@ -1,3 +1,75 @@
 package index
 
-func newPostings(set *Set) Structure { return newScan(set) }
+import (
+	"fmt"
+
+	"simhashkit/asm/hamming"
+)
+
+// postings has a list for each bit of the fingerprints that have it, one bit each, and counts for
+// all fingerprints at a time in how many lists they differ from the query.
+type postings struct {
+	scan  *scan
+	lists []*hamming.Planes // of postingsRoom fingerprints each
+}
+
+// postingsRoom is how many fingerprints are counted before what was found is looked at.
+const postingsRoom = scanRoom
+
+func newPostings(set *Set) (*postings, error) {
+	if set.Bits%64 != 0 || set.Bits > 256 {
+		return nil, fmt.Errorf("index: postings of %d bits, expected 64, 128, 192 or 256", set.Bits)
+	}
+	p, w := &postings{scan: newScan(set)}, set.Stride()
+	for from := 0; from < set.Len(); from += postingsRoom {
+		lists := hamming.NewPlanes(set.Bits)
+		lists.Append(set.Words[from*w : min(from+postingsRoom, set.Len())*w]...)
+		p.lists = append(p.lists, lists)
+	}
+	return p, nil
+}
+
+func (p *postings) Name() string { return "postings" }
+func (p *postings) Set() *Set    { return p.scan.set }
+func (p *postings) MaxK() int    { return p.scan.set.Bits }
+
+// Bytes returns what whole blocks of 512 fingerprints need.
+func (p *postings) Bytes() int64 {
+	return int64((p.scan.set.Len()+511)/512) * 64 * int64(p.scan.set.Bits)
+}
+
+func (p *postings) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
+	queries := [1]Query{query}
+	if err := checkAll(p, queries[:], k); err != nil {
+		return dst, err
+	}
+	r := results{one: dst}
+	p.one(&r, 0, &queries[0], k)
+	return r.one, nil
+}
+
+// AppendWithinBatch compares whole fingerprints with all queries while they are in the cache, which
+// is faster than to count for one query after the other.
+func (p *postings) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error) {
+	if err := checkAll(p, queries, k); err != nil {
+		return dst, err
+	}
+	r := results{each: dst, many: true}
+	p.scan.batch(&r, queries, k)
+	return r.each, nil
+}
+
+// one counts, unless so many bits are unsure that strangers would pass too.
+func (p *postings) one(r *results, query int, q *Query, k int) {
+	screen, worth := p.scan.screen(q, k)
+	if !worth {
+		p.scan.one(r, query, q, k)
+		return
+	}
+	room := founds.Get().(*found)
+	for i, lists := range p.lists {
+		room.list = lists.AppendWithin(room.list[:0], q.Words, screen)
+		r.verify(p.scan.set, query, q, k, room.list, i*postingsRoom, screen == k)
+	}
+	founds.Put(room)
+}

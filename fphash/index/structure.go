@@ -69,7 +69,7 @@ func build(set *Set, o Options) (Structure, error) {
 	case "split":
 		return newSplit(set)
 	case "postings":
-		return newPostings(set), nil
+		return newPostings(set)
 	case "ball":
 		return newBall(set), nil
 	case "blocks":

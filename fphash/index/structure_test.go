@@ -60,7 +60,7 @@ func allStructures(t *testing.T, set *Set) (all []Structure) {
 		if design, ok := presets[name]; ok && design.check(set.Bits) != nil {
 			continue
 		}
-		if name == "split" && set.Bits != 64 || name == "blocks" && set.Bits < 4 {
+		if name == "postings" && set.Bits%64 != 0 || name == "split" && set.Bits != 64 || name == "blocks" && set.Bits < 4 {
 			continue
 		}
 		s, err := New(set, o)
@@ -80,4 +80,18 @@ func allStructures(t *testing.T, set *Set) (all []Structure) {
 		all = append(all, s)
 	}
 	return all
+}
+
+// TestBall holds the ball to the oracle at the distances that take long.
+func TestBall(t *testing.T) {
+	r := rand.New(rand.NewPCG(26, 27))
+	set := newShape(r, shapes[1], 64, 300, true)
+	ball := mustNew(t, set, Options{Structure: "ball", K: 4})
+	queries := queriesFor(r, set, 3, 4, true)
+	var oracle [][]Match
+	for _, q := range queries {
+		oracle = append(oracle, allOracle(set, q))
+	}
+	holdToOracle(t, ball, queries, oracle, []int{2, 3})
+	holdToOracle(t, ball, queries[:1], oracle, []int{4})
 }

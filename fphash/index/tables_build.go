@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"sync"
 	"sync/atomic"
+
+	"simhashkit/internal/hugepages"
 )
 
 // builder puts fingerprints into the order of tables, one table after the other: a first pass
@@ -44,15 +46,15 @@ func (b *builder) build(t *table) {
 	ends := b.places()
 	entries := ends[len(ends)-1]
 	if len(b.records) < entries {
-		b.records, b.lower = onHugePages[uint64](entries), onHugePages[uint16](entries)
+		b.records, b.lower = hugepages.Make[uint64](entries), hugepages.Make[uint16](entries)
 	}
 	b.inParallel(func(worker, from, to int) { b.spread(t, worker, from, to) })
-	t.starts = onHugePages[uint32](1<<width + 1)
-	t.screens, t.positions = onHugePages[uint32](entries), onHugePages[uint32](entries)
+	t.starts = hugepages.Make[uint32](1<<width + 1)
+	t.screens, t.positions = hugepages.Make[uint32](entries), hugepages.Make[uint32](entries)
 	t.starts[1<<width] = uint32(entries)
 	b.order(t, ends)
 	if b.set.Masks != nil {
-		t.unsure = onHugePages[uint32](entries)
+		t.unsure = hugepages.Make[uint32](entries)
 		w := b.set.Stride()
 		for i, p := range t.positions {
 			t.unsure[i] = uint32(t.window.of(b.set.Masks[int(p)*w : int(p)*w+w]))
