@@ -129,20 +129,45 @@ func TestLargeTables(t *testing.T) {
 	}
 	for _, shape := range shapes[:2] {
 		set := newShape(r, shape, 64, n, false)
-		queries := queriesFor(r, set, 100, 3, true)
-		want, err := mustNew(t, set, Options{Structure: "scan"}).AppendWithinBatch(nil, queries, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		holdToScan(t, set, queriesFor(r, set, 100, 3, true))
 		for _, name := range []string{"blocks", "manku10"} {
-			s := mustNew(t, set, Options{Structure: name, K: 3, Workers: 3})
-			got, err := s.AppendWithinBatch(nil, queries, 3)
-			if err != nil || !slices.Equal(got, want) {
-				t.Errorf("%s of %s: %d matches, %v, expected %d", name, shape.name, len(got), err, len(want))
-			}
-			if entries := int64(n * len(s.(*tables).list)); s.Bytes() > 9*entries {
+			s := mustNew(t, set, Options{Structure: name, K: 3}).(*tables)
+			if entries := int64(n * len(s.list)); s.Bytes() > 9*entries {
 				t.Errorf("%s: %d bytes for %d entries, expected at most 9 each", name, s.Bytes(), entries)
 			}
+		}
+	}
+}
+
+// TestLooseEntries holds tables to the scan where keys have so many unsure bits that a fingerprint
+// would stand in hundreds of buckets, or a query ask for thousands.
+func TestLooseEntries(t *testing.T) {
+	r := rand.New(rand.NewPCG(28, 29))
+	set := newShape(r, shapes[1], 64, 20_000, true)
+	queries := queriesFor(r, set, 60, 3, true)
+	queries[0].Mask = []uint64{1<<50 - 1}
+	holdToScan(t, set, queries)
+	s := mustNew(t, set, Options{Structure: "blocks", K: 3}).(*tables)
+	if n := len(s.loose); n == 0 || n > set.Len()/10 {
+		t.Errorf("%d of %d fingerprints are in no table, expected a few", n, set.Len())
+	}
+	if n := s.probes(&queries[0], 4, 0); n <= mostProbes {
+		t.Errorf("%.0f buckets are asked for, expected more than %d", n, mostProbes)
+	}
+}
+
+// holdToScan holds tables to what the scan finds.
+func holdToScan(t *testing.T, set *Set, queries []Query) {
+	t.Helper()
+	want, err := mustNew(t, set, Options{Structure: "scan"}).AppendWithinBatch(nil, queries, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"blocks", "manku10"} {
+		s := mustNew(t, set, Options{Structure: name, K: 3, Workers: 3})
+		got, err := s.AppendWithinBatch(nil, queries, 3)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %d matches, %v, expected %d", name, len(got), err, len(want))
 		}
 	}
 }
