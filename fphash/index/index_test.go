@@ -40,6 +40,7 @@ func operations(t *testing.T, width int, o Options, program []byte) {
 	}
 	r := rand.New(rand.NewPCG(19, uint64(len(program))))
 	var m model
+	var kept []keptAnswer
 	for _, op := range program {
 		n := int(op>>2)%16 + 1
 		switch op % 4 {
@@ -49,7 +50,34 @@ func operations(t *testing.T, width int, o Options, program []byte) {
 			m = deleteSome(t, r, x, m, n*n)
 		}
 		compareModel(t, r, x, m, o.K)
+		kept = append(kept, keepAnswer(t, r, x, m))
 	}
+	for i, k := range kept {
+		if got, err := k.view.AppendWithin(nil, k.query, k.view.MaxK()); err != nil || !slices.Equal(got, k.matches) {
+			t.Fatalf("snapshot %d finds %s in the end, %v, expected %s as before", i, show(got), err, show(k.matches))
+		}
+	}
+}
+
+// keptAnswer is what a snapshot found, and must find as long as there is one.
+type keptAnswer struct {
+	view    *Snapshot
+	query   Query
+	matches []Match
+}
+
+// keepAnswer asks for everything: all fingerprints match a query of which no bit is sure.
+func keepAnswer(t *testing.T, r *rand.Rand, x *Index, m model) keptAnswer {
+	q := Query{Words: randomWords(r, x.width), Mask: make([]uint64, (x.width+63)/64)}
+	for i := range q.Mask {
+		q.Mask[i] = ^uint64(0)
+	}
+	view := x.Snapshot()
+	matches, err := view.AppendWithin(nil, q, view.MaxK())
+	if err != nil || len(matches) != len(m) {
+		t.Fatalf("%d matches, %v, expected all %d", len(matches), err, len(m))
+	}
+	return keptAnswer{view, q, matches}
 }
 
 // insertSome inserts fingerprints, some of them near those that are there and some under ids that
