@@ -54,7 +54,7 @@ func (s *Set) like(d Design, k int) (l likeness) {
 // sample returns the bucket of one of n fingerprints that lie evenly in the set, and below it its
 // screen, and adds the number of its entries.
 func (s *Set) sample(t *table, j, n int, copies *float64) uint64 {
-	i, w := j*s.Len()/n, s.Stride()
+	i, w := int(int64(j)*int64(s.Len())/int64(n)), s.Stride()
 	unsure := 0
 	if s.Masks != nil {
 		unsure = min(bits.OnesCount64(t.bucket(s.Masks[i*w:i*w+w])), mostCopies)

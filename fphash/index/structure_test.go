@@ -27,7 +27,11 @@ func TestStructures(t *testing.T) {
 
 func testStructures(t *testing.T, width int, shape shape, stored, asked bool) {
 	r := rand.New(rand.NewPCG(uint64(width), uint64(len(shape.name))))
-	set := newShape(r, shape, width, 200, stored)
+	n := 200
+	if testing.Short() {
+		n = 100
+	}
+	set := newShape(r, shape, width, n, stored)
 	queries := queriesFor(r, set, 8, 4, asked)
 	var oracle [][]Match
 	for _, q := range queries {

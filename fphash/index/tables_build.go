@@ -65,9 +65,10 @@ func (b *builder) build(t *table) {
 // inParallel gives each worker its part of the fingerprints.
 func (b *builder) inParallel(do func(worker, from, to int)) {
 	var workers sync.WaitGroup
-	n := b.set.Len()
+	n := int64(b.set.Len())
+	from := func(i int) int { return int(n * int64(i) / int64(b.workers)) }
 	for i := range b.workers {
-		workers.Go(func() { do(i, n*i/b.workers, n*(i+1)/b.workers) })
+		workers.Go(func() { do(i, from(i), from(i+1)) })
 	}
 	workers.Wait()
 }
