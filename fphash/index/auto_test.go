@@ -24,7 +24,9 @@ func TestExplain(t *testing.T) {
 		{"all within", random, Options{K: 64}, "scan"},
 		{"no memory", random, Options{K: 3, Memory: 1000}, "scan"},
 		{"memory for one table", benchSet(300_000), Options{K: 3, Memory: 3_000_000}, "tables-1-choose-1-errors-3"},
-		{"memory for parts alone", benchSet(300_000), Options{K: 3, Memory: 2_450_000}, "split"},
+		{"memory for parts alone", benchSet(300_000), Options{K: 3, Memory: 2_450_000}, "postings"},
+		{"memory for lists alone", newShape(r, shapes[0], 256, 50_000, false), Options{K: 20, Memory: 1_700_000}, "postings"},
+		{"memory for parts, not for whole lists", benchSet(300_000), Options{K: 3, Memory: 2_400_000}, "split"},
 		{"all equal", equal, Options{K: 3}, "scan"},
 		{"wide", newShape(r, shapes[0], 256, 50_000, false), Options{K: 3}, "blocks"},
 		{"wide and far", newShape(r, shapes[0], 256, 50_000, false), Options{K: 120}, "scan"},
@@ -45,6 +47,10 @@ func TestExplain(t *testing.T) {
 				t.Errorf("%s: a line of %d bytes: %s", c.name, len(line), line)
 			}
 		}
+	}
+	wide := explain(newShape(r, shapes[0], 256, 100, false), Options{K: 70})
+	if e := wide.find("postings"); e.Excluded == "" {
+		t.Error("lists at a distance where they are slow, expected them excluded")
 	}
 	if e := explain(random, Options{K: 3}); e.find("blocks").Skew < 0.8 || e.find("blocks").Skew > 1.25 {
 		t.Errorf("random fingerprints: skew %.2f, expected about 1", e.find("blocks").Skew)

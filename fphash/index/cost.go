@@ -14,7 +14,9 @@ type costs struct {
 
 	scanWord, scanWarm   float64 // a word of a fingerprint, from memory and from the cache
 	splitEntry           float64 // a fingerprint in parts, from memory
-	postingsEntry        float64 // a fingerprint in 64 lists, from memory
+	scanWide             float64 // a word of a fingerprint of several, from the cache
+	postingsEntry        float64 // a fingerprint in lists, from memory
+	postingsBit          float64 // the same for each bit of the distance, which later lists are read for
 	unsureEntry, perWord float64 // a fingerprint that has unsure bits, and each word of it
 }
 
@@ -26,7 +28,8 @@ var measured = costs{
 	machine: "Xeon, Sapphire Rapids, 2 of its processors, kept busy by others",
 
 	query: 60, probe: 115, warm: 65, screen: 1.2, verify: 150, neighbour: 250,
-	scanWord: 1, scanWarm: 0.11, splitEntry: 0.6, postingsEntry: 1,
+	scanWord: 1, scanWarm: 0.11, scanWide: 0.38, splitEntry: 0.6,
+	postingsEntry: 0.3, postingsBit: 0.05,
 	unsureEntry: 2, perWord: 1.5,
 }
 
@@ -36,6 +39,8 @@ func (c *costs) scanCost(set *Set) float64 {
 	switch {
 	case set.Masks != nil:
 		return c.query + n*(c.unsureEntry+w*c.perWord)
+	case w > 1 && n*w*8 < cacheBytes:
+		return c.query + n*w*c.scanWide
 	case n*w*8 < cacheBytes:
 		return c.query + n*w*c.scanWarm
 	}

@@ -32,7 +32,15 @@ func (c *costs) scans(set *Set, k int) []Forecast {
 	n := float64(set.Len())
 	scan := Forecast{Name: "scan", Nanoseconds: c.scanCost(set), Compared: n, Skew: 1}
 	split := Forecast{Name: "split", Nanoseconds: c.query + n*c.splitEntry, Compared: n, Bytes: 8 * int64(set.Len()), Skew: 1}
-	postings := Forecast{Name: "postings", Nanoseconds: c.query + n*c.postingsEntry, Compared: n, Bytes: 8 * int64(len(set.Words)), Skew: 1}
+	postings := Forecast{Name: "postings", Nanoseconds: c.query + n*(c.postingsEntry+float64(k)*c.postingsBit), Compared: n, Bytes: postingsBytes(set), Skew: 1}
+	switch {
+	case set.Bits%64 != 0 || set.Bits > 256:
+		postings.Excluded = "for 64, 128, 192 and 256 bits only"
+	case set.Masks != nil:
+		postings.Excluded = "no faster than a scan: bits are unsure"
+	case 4*k > set.Bits:
+		postings.Excluded = "no faster than a scan so far out"
+	}
 	switch {
 	case set.Bits != 64:
 		split.Excluded = "for 64 bits only"
@@ -43,7 +51,6 @@ func (c *costs) scans(set *Set, k int) []Forecast {
 	case n*8 < cacheBytes:
 		split.Nanoseconds = scan.Nanoseconds
 	}
-	postings.Excluded = "measured for comparison"
 	return []Forecast{scan, split, postings}
 }
 

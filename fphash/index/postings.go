@@ -33,10 +33,10 @@ func (p *postings) Name() string { return "postings" }
 func (p *postings) Set() *Set    { return p.scan.set }
 func (p *postings) MaxK() int    { return p.scan.set.Bits }
 
-// Bytes returns what whole blocks of 512 fingerprints need.
-func (p *postings) Bytes() int64 {
-	return int64((p.scan.set.Len()+511)/512) * 64 * int64(p.scan.set.Bits)
-}
+func (p *postings) Bytes() int64 { return postingsBytes(p.scan.set) }
+
+// postingsBytes returns what whole blocks of 512 fingerprints need.
+func postingsBytes(set *Set) int64 { return int64((set.Len()+511)/512) * 64 * int64(set.Bits) }
 
 func (p *postings) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
 	queries := [1]Query{query}
