@@ -30,7 +30,7 @@ func (w *worker) compare(depth, from, to int) {
 					return
 				}
 			}
-			if w.stopped() {
+			if to-from > tile && w.stopped() {
 				return
 			}
 		}

@@ -14,8 +14,8 @@ type near struct {
 }
 
 const (
-	listOfPairs  = 1024 // pairs that are handed over together
-	listsInQueue = 8    // of a part that is searched before its turn
+	listOfPairs  = 128 // pairs that are handed over together
+	listsInQueue = 64  // of a part that is searched before its turn
 )
 
 // sink takes the pairs of one part of the work. It returns false when no more are wanted.

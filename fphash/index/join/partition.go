@@ -20,7 +20,7 @@ type partitions struct {
 	ends      []int // of each partition
 
 	pieces []piece
-	counts [][][1 << mostFirst]int // by block and piece: of each partition, and then where it begins
+	counts [][][1 << mostFirst]uint32 // by block and piece: of each partition, and then where it begins
 }
 
 func newPartitions(j *Join, p *Plan) *partitions {
@@ -44,12 +44,12 @@ func (t *partitions) fill(i int) func(ctx context.Context, workers int) error {
 			return context.Cause(ctx)
 		}
 		counts := t.counts[i]
-		at := 0
+		at := uint32(0)
 		for key := range t.ends {
 			for p := range counts {
 				counts[p][key], at = at, at+counts[p][key]
 			}
-			t.ends[key] = at
+			t.ends[key] = int(at)
 		}
 		inParallel(len(t.pieces), func(p int) { t.scatter(&counts[p], &t.plan.blocks[i], t.pieces[p]) })
 		return nil
@@ -60,21 +60,18 @@ func (t *partitions) fill(i int) func(ctx context.Context, workers int) error {
 func (t *partitions) countAll(workers int) {
 	t.cut(workers)
 	for range t.plan.blocks {
-		t.counts = append(t.counts, make([][1 << mostFirst]int, len(t.pieces)))
+		t.counts = append(t.counts, make([][1 << mostFirst]uint32, len(t.pieces)))
 	}
 	inParallel(len(t.pieces), func(p int) {
-		for from := t.pieces[p]; from.from < from.to; from.from += countedTogether {
+		for from := t.pieces[p]; from.from < from.to; from.from += windowsTogether {
 			some := from
-			some.to = min(from.to, from.from+countedTogether)
+			some.to = min(from.to, from.from+windowsTogether)
 			for i := range t.plan.blocks {
 				t.count(&t.counts[i][p], &t.plan.blocks[i], some)
 			}
 		}
 	})
 }
-
-// countedTogether is how many fingerprints are read for all blocks while they are in the cache.
-const countedTogether = 1 << 10
 
 // piece is a range of one of the sets.
 type piece struct {
@@ -107,38 +104,46 @@ func inParallel(n int, f func(i int)) {
 }
 
 // count counts the entries of each partition.
-func (t *partitions) count(counts *[1 << mostFirst]int, b *block, p piece) {
+func (t *partitions) count(counts *[1 << mostFirst]uint32, b *block, p piece) {
 	key := t.keys()
-	if p.set.Bits == 64 {
-		turn := 64 - b.end
-		for _, x := range p.set.Words[p.from:p.to] {
+	t.eachWindows(b, p, func(windows []uint64, turn int, _ uint32) {
+		for _, x := range windows {
 			counts[key.of(bits.RotateLeft64(x, turn))]++
 		}
-		return
-	}
-	for i := p.from; i < p.to; i++ {
-		counts[key.of(window(p.set.At(i), p.set.Bits, b.end))]++
-	}
+	})
 }
 
 // scatter writes the entries of a piece to their partitions.
-func (t *partitions) scatter(at *[1 << mostFirst]int, b *block, p piece) {
+func (t *partitions) scatter(at *[1 << mostFirst]uint32, b *block, p piece) {
 	key := t.keys()
 	c := newCombiner(t.windows, t.positions, at)
-	if p.set.Bits == 64 {
-		turn := 64 - b.end
-		for i, x := range p.set.Words[p.from:p.to] {
-			x = bits.RotateLeft64(x, turn)
-			c.put(key.of(x), x, p.position+uint32(i))
-		}
-	} else {
-		for i := range p.to - p.from {
-			x := window(p.set.At(p.from+i), p.set.Bits, b.end)
-			c.put(key.of(x), x, p.position+uint32(i))
-		}
-	}
+	t.eachWindows(b, p, func(windows []uint64, turn int, position uint32) {
+		c.add(windows, turn, key, position)
+	})
 	c.flush()
 }
+
+// eachWindows calls f with the windows of a piece by block b, some at a time: f is to turn them to
+// the left, and position is that of the first.
+func (t *partitions) eachWindows(b *block, p piece, f func(windows []uint64, turn int, position uint32)) {
+	if p.set.Bits == 64 {
+		f(p.set.Words[p.from:p.to], 64-b.end, p.position)
+		return
+	}
+	var windows [windowsTogether]uint64
+	for p.from < p.to {
+		n := min(len(windows), p.to-p.from)
+		for i := range n {
+			windows[i] = window(p.set.At(p.from+i), p.set.Bits, b.end)
+		}
+		f(windows[:n], 0, p.position)
+		p.from, p.position = p.from+n, p.position+uint32(n)
+	}
+}
+
+// windowsTogether is how many fingerprints are read for all blocks while they are in the cache, and
+// how many windows are taken of wide ones at a time.
+const windowsTogether = 1 << 10
 
 // firstKey takes the partition out of a window.
 type firstKey struct{ shift, mask uint }

@@ -64,8 +64,8 @@ func (w *worker) search(t task, emit sink) {
 func (w *worker) buckets(depth int) {
 	l := w.levels[depth]
 	from := 0
-	for _, to := range l.ends {
-		if w.stopped() {
+	for i, to := range l.ends {
+		if w.full || i%64 == 0 && w.stopped() {
 			return
 		}
 		if to := int(to); to-from > 1 {
