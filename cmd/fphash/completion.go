@@ -16,6 +16,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
+	"simhashkit/dedup"
 	"simhashkit/fphash"
 )
 
@@ -23,6 +24,7 @@ import (
 // that command takes others. Without any there is nothing to offer, not even files.
 var flagValues = map[string]func() []string{
 	"accept":      func() []string { return namesOf(compare.GapKinds()) },
+	"by":          dedup.Ways,
 	"encoding":    func() []string { return written(fphash.LE64, fphash.BE64, fphash.Dec) },
 	"family":      hashNames,
 	"format":      func() []string { return formats },
@@ -46,6 +48,8 @@ var flagValues = map[string]func() []string{
 	"calibrate format": calibrate.Formats,
 	"choose format":    choose.Formats,
 	"compare format":   comparisonFormats,
+	"dedup format":     dedup.Formats,
+	"dedup list":       dedup.Lists,
 	"doctor format":    doctor.Formats,
 	"doctor hash":      func() []string { return nil }, // a command
 	"doctor pattern":   func() []string { return namesOf(quality.Patterns()) },

@@ -23,13 +23,13 @@ func complete(t *testing.T, words ...string) []string {
 
 // Values are offered for these flags, by every command that has them.
 func TestValuesAreOffered(t *testing.T) {
-	wanted := strings.Fields("hash encoding indices suite format pattern family weights kernel widen tie order accept to to-encoding to-widen")
+	wanted := strings.Fields("hash encoding indices suite format pattern family weights kernel widen tie order accept to to-encoding to-widen list by")
 	seen := map[string]bool{}
 	var visit func(command *cobra.Command)
 	visit = func(command *cobra.Command) {
 		words := strings.Fields(command.CommandPath())[1:]
 		command.Flags().VisitAll(func(flag *pflag.Flag) {
-			if !slices.Contains(wanted, flag.Name) {
+			if !slices.Contains(wanted, flag.Name) || flag.Value.Type() == "bool" {
 				return
 			}
 			seen[flag.Name] = true
@@ -66,6 +66,9 @@ func TestCompletions(t *testing.T) {
 		{"sketch --hash md", []string{"md5"}},
 		{"sketch --hash md5,x", nil}, // it takes one
 		{"sketch --format ", []string{"text", "jsonl", "binary"}},
+		{"dedup --format ", []string{"text", "jsonl", "csv"}},
+		{"dedup --list k", []string{"keep"}},
+		{"dedup --by ", []string{"components", "first"}},
 		{"calibrate --format ", []string{"text", "json"}},
 		{"bench --hash md5,sha", []string{"md5,sha1", "md5,sha256"}},
 		{"bench --hash md5,sha1,sha", []string{"md5,sha1,sha256"}},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
 )
 
@@ -30,10 +31,7 @@ import (
 //
 // The count stands at the end because a stream's is not known before. Fingerprints have no ids;
 // they come in the order of the input.
-const (
-	binaryMagic   = "\x89FPH\r\n\x1a\n"
-	binaryVersion = 1
-)
+const binaryVersion = 1
 
 // binaryWriter writes the binary format.
 type binaryWriter struct {
@@ -45,7 +43,7 @@ type binaryWriter struct {
 
 func newBinaryWriter(w io.Writer, s *fphash.Sketcher, keyed bool) (*binaryWriter, error) {
 	b := &binaryWriter{w: w, checksum: xxhash.New()}
-	header := []byte(binaryMagic)
+	header := []byte(fingerprints.BinaryMagic)
 	for _, n := range []int{binaryVersion, s.Bits(), s.Words()} {
 		header = binary.LittleEndian.AppendUint32(header, uint32(n))
 	}

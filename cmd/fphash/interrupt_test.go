@@ -24,6 +24,8 @@ var interruptions = []struct {
 	{"sketch --out out.tsv", "1 3:0.5 7:2\n"},
 	{"sketch --out out.tsv --data /dev/stdin", "1 3:0.5 7:2\n"},
 	{"sketch --out out.tsv", "\n"},
+	{"dedup --out out.txt", "1 3:0.5 7:2\n"},
+	{"dedup --list keep --out out.tsv", "00000000000000ff\tone\n"},
 	{"data info /dev/stdin", "1 3:0.5 7:2\n"},
 	{"data generate --vectors 1000000 --out vectors.svm", ""},
 	{"data generate --vectors 2 --nnz 1000000 --plant 0.5:1 --out vectors.svm.gz", ""},

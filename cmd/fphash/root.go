@@ -92,8 +92,8 @@ fphash choose DATA says which hash, width and threshold to use; begin there.
 
 Exit codes: 0 success, 1 the answer is no (a wrong answer or a missed bar in
 bench, no good hash in choose, a weak one in doctor, a missed target in calibrate, a
-regression in compare or ab, damaged lines left out by sketch --keep-going), 2 could
-not run.
+regression in compare or ab, damaged lines left out by --keep-going of sketch or
+dedup), 2 could not run.
 
 The environment variable FPHASH_KERNEL caps the kernels: generic, avx2, avx512,
 avx512gfni. All of them give the same fingerprints.`,
@@ -107,7 +107,7 @@ avx512gfni. All of them give the same fingerprints.`,
 			return cpu.Check() // a misspelt FPHASH_KERNEL must not go unnoticed
 		},
 	}
-	root.AddCommand(newChoose(), newBench(), newCompare(), newAB(), newResults(), newReport(), newDoctor(), newCalibrate(), newKernels(), newSketch(), newData())
+	root.AddCommand(newChoose(), newBench(), newCompare(), newAB(), newResults(), newReport(), newDoctor(), newCalibrate(), newKernels(), newSketch(), newDedup(), newData())
 	for _, c := range root.Commands() {
 		requireSubcommand(c)
 	}

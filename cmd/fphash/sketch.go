@@ -78,20 +78,9 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	if err != nil {
 		return err
 	}
-	var run func(*sketchJob) error
-	switch f.weights {
-	case datasets.Unit:
-		run = sketchUnit
-	case datasets.Int32:
-		run = sketchAll[int32]
-	case datasets.Int64:
-		run = sketchAll[int64]
-	case datasets.Float32:
-		run = sketchAll[float32]
-	case datasets.Float64:
-		run = sketchAll[float64]
-	default:
-		return expectOneOf("--weights", f.weights, datasets.WeightTypes())
+	run, err := sketchOf(f.weights)
+	if err != nil {
+		return err
 	}
 	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, base: f.base, data: f.data, stderr: stderr}
 	if err := job.open(args, stdin); err != nil {
@@ -117,4 +106,21 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		return err
 	}
 	return job.verdict()
+}
+
+// sketchOf returns what computes the fingerprints of vectors with that type of weight.
+func sketchOf(weights string) (func(*sketchJob) error, error) {
+	switch weights {
+	case datasets.Unit:
+		return sketchUnit, nil
+	case datasets.Int32:
+		return sketchAll[int32], nil
+	case datasets.Int64:
+		return sketchAll[int64], nil
+	case datasets.Float32:
+		return sketchAll[float32], nil
+	case datasets.Float64:
+		return sketchAll[float64], nil
+	}
+	return nil, expectOneOf("--weights", weights, datasets.WeightTypes())
 }

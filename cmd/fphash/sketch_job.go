@@ -25,6 +25,7 @@ type sketchJob struct {
 	name   string // of the stream, for messages
 	stream io.ReadCloser
 	out    recordWriter
+	kept   *datasets.CSR[float64] // gets the vectors; nil if nobody wants them
 
 	vectors       int // read
 	bad           int // vectors and lines left out

@@ -47,6 +47,18 @@ func (b *vectorBatch[W]) add(row *datasets.Row[W], number int) {
 	b.idEnds, b.lines = append(b.idEnds, len(b.ids)), append(b.lines, row.Line)
 }
 
+// row returns a vector with its weights as float64, in which cosines are computed.
+func (b *vectorBatch[W]) row(i int) *datasets.Row[float64] {
+	from, to := b.offsets[i], b.offsets[i+1]
+	row := &datasets.Row[float64]{Indices: b.indices[from:to]}
+	if len(b.weights) > 0 {
+		for _, w := range b.weights[from:to] {
+			row.Weights = append(row.Weights, float64(w))
+		}
+	}
+	return row
+}
+
 // sketchUnit is sketchAll for unit weights.
 func sketchUnit(j *sketchJob) error {
 	type none = float64 // there are no weights of any type
@@ -146,6 +158,11 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], fingerprints
 		}
 		if err := j.out.write(record{id, fingerprints[i*words : (i+1)*words], err == nil}); err != nil {
 			return err
+		}
+		if j.kept != nil {
+			if err := j.kept.Append(b.row(i)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -22,6 +22,7 @@ var floors = []string{
 	"bench/advice", "bench/bars", "bench/table", "bench/calibrate", "bench/doctor", "bench/report",
 	"bench/choose",
 	"bench/recipes",
+	"dedup",
 	"cmd/fphash",
 	"internal/proof", "internal/promises",
 }

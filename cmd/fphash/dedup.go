@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/bench/calibrate"
+	"simhashkit/dedup"
+)
+
+// dedupFlags are the flags of fphash dedup.
+type dedupFlags struct {
+	input                                dedupInput
+	k                                    int
+	by, list, format, out, verify, other string
+	explain                              bool
+	kernel                               string
+	changed                              func(flag string) bool
+}
+
+func newDedup() *cobra.Command {
+	f := dedupFlags{input: dedupInput{definition: newDefinitionFlags()}}
+	command := &cobra.Command{
+		Use:   "dedup [FILE]",
+		Short: "Find near-duplicates, exactly, and what to keep",
+		Long: `dedup finds all pairs of records whose fingerprints differ in at most k bits, none
+missed, and the groups that they form. Its answer fits a screen; --list writes the
+pairs, the groups, or the records to keep or drop, and the answer goes to standard
+error then.
+
+FILE, or standard input, has vectors in svmlight format, whose fingerprints are
+computed as fphash sketch does, or fingerprints as fphash sketch writes them: text,
+jsonl, binary; all of it plain or compressed. It may also be files:DIR,
+files:ARCHIVE.tar.gz or go-source. Ids are those of sketch.
+
+Which near records are duplicates of which, --by says:
+  components  chains of near pairs make a group, of which the first is kept
+  first       a record is kept unless one before it that is kept is near
+Of a chain a~b~c with a and c apart, components keep a, first keeps a and c.
+
+k is 3 of 64 bits unless --k is given, and in proportion for other widths, rounded
+down. fphash calibrate says what each k finds in your vectors.
+
+Lists (columns of jsonl and csv; text has tabs between them, and no names):
+  pairs   a, b, distance, and cosine with --verify
+  groups  id, fingerprint, cluster_id, is_canonical (the one to keep), distance
+          from that one; text: cluster_id, id, yes or no, distance
+  keep    id, fingerprint; text: id
+  drop    as keep
+
+Where one feature outweighs all others of its vector it decides the fingerprint
+alone, and strangers that share it look like copies: a row of dashes in a text, the
+one high peak of a spectrum. --verify counts such pairs and drops them;
+--weights unit, where presence is what matters, has none of them.
+
+A vector without information (empty, or all sums zero) has no fingerprint here: it
+is kept, and a duplicate of nothing. Text and binary do not say which these were;
+there, zeros alone count as none, from 32 bits on.
+
+Fingerprints, some 60 bytes a record with their ids, are held in memory; pairs are
+not, however many there are. --verify holds the vectors, too.
+
+Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, but
+--keep-going left something out; 2 could not run.`,
+		Example: `  fphash dedup vectors.svm.gz
+  fphash dedup vectors.svm.gz --list drop --out drop.txt
+  fphash dedup vectors.svm.gz --k 6 --verify cosine:0.95 --list groups --format csv
+  fphash sketch vectors.svm.gz | fphash dedup --list pairs --format jsonl
+  fphash dedup files:texts.tar.gz --weights unit
+  fphash dedup vectors.svm --against vectors.svm.gz --list keep`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.changed = cmd.Flags().Changed
+			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&f.k, "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
+	flags.StringVar(&f.by, "by", dedup.Components, "what a group is: "+joined(dedup.Ways()))
+	flags.StringVar(&f.list, "list", "", "what to write: "+joined(dedup.Lists())+" (default the answer for people)")
+	flags.StringVar(&f.format, "format", dedup.Text, "format of the list: "+joined(dedup.Formats()))
+	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	flags.StringVar(&f.other, "against", "", "compare with the records of this file, not with each other; drop what is near one of them")
+	flags.StringVar(&f.verify, "verify", "", "recheck pairs on the vectors: cosine:0.95 counts those alone of at least that cosine")
+	flags.BoolVar(&f.explain, "explain", false, "say on standard error how the pairs are found, and at what cost")
+	f.input.register(command, flags)
+	kernelFlag(command, &f.kernel)
+	return command
+}
+
+func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	options, err := f.options()
+	if err != nil {
+		return err
+	}
+	if err := capKernel(f.kernel); err != nil {
+		return err
+	}
+	if err := tryOutputs(f.out); err != nil {
+		return err
+	}
+	p := newProgress(stderr)
+	defer p.clear()
+	f.input.ctx, f.input.stdin, f.input.stderr, f.input.progress, f.input.wantVectors = ctx, stdin, stderr, p, options.Cosine > 0
+	records, err := f.read(args, &options)
+	if err != nil {
+		return err
+	}
+	bits := records.Set.Bits
+	if !f.changed("k") {
+		options.K = dedup.DefaultK(bits)
+	} else if f.k < 0 || f.k >= bits {
+		return fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
+	}
+	options.Progress = joinProgress(p, records, options.Against)
+	result, err := dedup.Find(ctx, records, options)
+	if err != nil {
+		return err
+	}
+	if f.explain {
+		p.clear()
+		if err := explain(stderr, result); err != nil {
+			return err
+		}
+	}
+	if err := f.write(ctx, result, p, stdout, stderr); err != nil {
+		return err
+	}
+	return f.input.verdict()
+}
+
+// options turns flags into options, as far as they go without the fingerprints.
+func (f *dedupFlags) options() (o dedup.Options, err error) {
+	for _, choice := range []struct {
+		flag, value string
+		list        []string
+	}{{"--by", f.by, dedup.Ways()}, {"--format", f.format, dedup.Formats()}} {
+		if err := expectOneOf(choice.flag, choice.value, choice.list); err != nil {
+			return o, err
+		}
+	}
+	switch {
+	case f.list != "":
+		if err := expectOneOf("--list", f.list, dedup.Lists()); err != nil {
+			return o, err
+		}
+	case f.changed("format"):
+		return o, fmt.Errorf("--format %s: expected --list %s with it", f.format, strings.Join(dedup.Lists(), "|"))
+	}
+	if f.other != "" && f.list == dedup.ListGroups {
+		return o, errors.New("--list groups: expected pairs, keep or drop with --against, where there are no groups")
+	}
+	if f.other != "" && f.changed("by") {
+		return o, fmt.Errorf("--by %s: expected only without --against, where there are no groups", f.by)
+	}
+	if f.input.workers < 0 {
+		return o, fmt.Errorf("--workers %d: expected 0 or more", f.input.workers)
+	}
+	if f.k < 0 {
+		return o, fmt.Errorf("--k %d: expected 0 or more", f.k)
+	}
+	o = dedup.Options{K: f.k, By: f.by, Workers: f.input.workers}
+	o.Cosine, err = parseVerify(f.verify)
+	return o, err
+}
+
+// parseVerify returns the least cosine of what is verified, 0 if nothing is.
+func parseVerify(text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	var cosine fraction
+	number, ok := strings.CutPrefix(text, "cosine:")
+	if !ok || cosine.Set(number) != nil || !(cosine > 0 && cosine <= 1) {
+		return 0, fmt.Errorf("--verify %q: expected cosine: and a number above 0 and at most 1, as in cosine:0.95", text)
+	}
+	return float64(cosine), nil
+}
+
+// notes says why k is what it is, and what it finds by theory.
+func (f *dedupFlags) notes(r *dedup.Result) dedup.Notes {
+	notes := dedup.Notes{WhyK: "the default for this width"}
+	if f.changed("k") {
+		notes.WhyK = "as given"
+	}
+	for _, cosine := range []float64{0.99, 0.98, 0.95} {
+		notes.Finds = append(notes.Finds, dedup.Finds{Cosine: cosine, Part: calibrate.Model(r.Records.Set.Bits, cosine)[r.K]})
+	}
+	return notes
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"simhashkit/datasets"
+	"simhashkit/dedup"
+	"simhashkit/dedup/fingerprints"
+)
+
+// dedupInput reads records of all kinds: vectors by way of fphash sketch, and fingerprints.
+type dedupInput struct {
+	definition  definitionFlags
+	weights     string
+	base        uint64
+	data        string
+	keepGoing   bool
+	workers     int
+	wantVectors bool
+	changed     func(flag string) bool
+
+	ctx      context.Context
+	stdin    io.Reader
+	stderr   io.Writer
+	progress *progress
+
+	leftOut error // verdict of the jobs so far
+	vectors bool  // some input was one of vectors
+}
+
+// definitionNames are the flags that decide what fingerprints vectors get.
+var definitionNames = []string{"hash", "encoding", "bits", "widen", "seed", "key", "tie", "order"}
+
+func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
+	d.definition.register(flags, definitionNames...)
+	weightsFlag(flags, &d.weights)
+	flags.StringVar(&d.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
+	baseFlag(flags, &d.base)
+	flags.BoolVar(&d.keepGoing, "keep-going", false, "report and leave out malformed vectors instead of stopping")
+	flags.IntVar(&d.workers, "workers", 0, "goroutines (default the number of cores)")
+	d.changed = flags.Changed
+}
+
+// read reads the records of FILE, and those of --against into the options.
+func (f *dedupFlags) read(args []string, options *dedup.Options) (*dedup.Records, error) {
+	name := ""
+	switch {
+	case f.input.data != "" && len(args) > 0:
+		return nil, fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], f.input.data)
+	case len(args) > 0:
+		name = args[0]
+	default:
+		name = f.input.data
+	}
+	if isStdin(name) && f.other == "-" {
+		return nil, errors.New("--against -: expected a file, since standard input is what is compared with it")
+	}
+	records, err := f.input.read(name)
+	if err == nil && f.other != "" {
+		options.Against, err = f.input.read(f.other)
+	}
+	if err == nil {
+		err = f.input.unused()
+	}
+	return records, err
+}
+
+func isStdin(name string) bool { return name == "" || name == "-" }
+
+// unused refuses flags that decide what fingerprints vectors get if there were none.
+func (d *dedupInput) unused() error {
+	for _, name := range append([]string{"weights", "base", "keep-going"}, definitionNames...) {
+		if d.changed(name) && !d.vectors && name != "bits" {
+			return fmt.Errorf("--%s: expected only with vectors, and these are fingerprints already", name)
+		}
+	}
+	return nil
+}
+
+// read reads the records of a file, a data set, or standard input if there is no name.
+func (d *dedupInput) read(name string) (*dedup.Records, error) {
+	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, base: d.base, stderr: d.stderr}
+	var args []string
+	if strings.HasPrefix(name, datasets.FilesPrefix) || name == datasets.GoSourceName {
+		job.data = name
+	} else if name != "" {
+		args = []string{name}
+	}
+	if err := job.open(args, d.stdin); err != nil {
+		return nil, err
+	}
+	records, err := d.readJob(job)
+	if closeErr := job.close(); err == nil {
+		err = closeErr
+	}
+	if err == nil && records.Len() == 0 && job.bad == 0 {
+		err = fmt.Errorf("no records in %s: expected vectors in svmlight format, or fingerprints", job.source())
+	}
+	return records, err
+}
+
+func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
+	if job.stream != nil {
+		buffered := bufio.NewReaderSize(job.stream, 64<<10)
+		if format := fingerprints.Sniff(buffered); format != fingerprints.None {
+			options := fingerprints.Options{Name: job.name, Progress: d.show}
+			if d.changed("bits") {
+				options.Bits = d.definition.bits
+			}
+			records, err := fingerprints.Read(buffered, format, options)
+			if err == nil && records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.bits {
+				err = fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.bits, records.Set.Bits, job.name)
+			}
+			return records, err
+		}
+		job.stream = unread{buffered, job.stream}
+	}
+	d.vectors = true
+	records, err := d.sketch(job)
+	var syntax *datasets.SyntaxError
+	if errors.As(err, &syntax) && syntax.Line == 1 {
+		err = fmt.Errorf("%w; or fingerprints, as fphash sketch writes them", err)
+	}
+	return records, err
+}
+
+// unread is a stream of which some has been read ahead.
+type unread struct {
+	io.Reader
+	io.Closer
+}
+
+// sketch computes the fingerprints of vectors.
+func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
+	run, err := sketchOf(d.weights)
+	if err != nil {
+		return nil, err
+	}
+	if job.sketcher, err = d.definition.sketcher(d.workers); err != nil {
+		return nil, err
+	}
+	records := &dedup.Records{Name: job.source()}
+	records.Set.Bits, records.Set.Definition = job.sketcher.Bits(), job.sketcher.String()
+	job.out = &collector{records, d}
+	if d.wantVectors {
+		records.Vectors = new(datasets.CSR[float64])
+		job.kept = records.Vectors
+	}
+	if err := run(job); err != nil {
+		return nil, err
+	}
+	job.uninformative = 0 // the answer says it
+	if job.bad > 0 {
+		d.leftOut = errors.Join(d.leftOut, job.verdict())
+	}
+	return records, nil
+}
+
+// collector is a recordWriter that keeps what is written.
+type collector struct {
+	records *dedup.Records
+	input   *dedupInput
+}
+
+func (c *collector) write(r record) error {
+	c.records.Add(r.id, r.fingerprint, r.informative)
+	if c.records.Len()%4096 == 0 {
+		c.input.show(c.records.Len())
+	}
+	return nil
+}
+
+func (c *collector) end() error { return nil }
+
+// show tells how many records have been read.
+func (d *dedupInput) show(n int) {
+	d.progress.show(func() string { return fmt.Sprintf("reading  %d records", n) })
+}
+
+// verdict says no if vectors were left out.
+func (d *dedupInput) verdict() error { return d.leftOut }

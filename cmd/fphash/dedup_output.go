@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"simhashkit/dedup"
+	"simhashkit/internal/english"
+)
+
+// write writes the list, and the answer to standard error; or the answer alone.
+func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, p *progress, stdout, stderr io.Writer) error {
+	summary := func(w io.Writer) error { return r.Summary(w, f.notes(r)) }
+	if f.list == "" {
+		p.clear()
+		return writeTo(f.out, stdout, summary)
+	}
+	check := r.Check // which a list of pairs counts anew
+	if err := writeTo(f.out, stdout, func(w io.Writer) error { return r.List(ctx, w, f.list, f.format) }); err != nil {
+		return err
+	}
+	r.Check = check
+	p.clear()
+	if id, n := r.SharedID(); n > 0 {
+		fmt.Fprintf(stderr, "fphash: %d %s for several records, one of which has near-duplicates, such as %.60q: the list does not tell them apart\n",
+			n, english.Plural(n, "id stands", "ids stand"), id)
+	}
+	return summary(stderr)
+}
+
+// explain says how the pairs are found.
+func explain(w io.Writer, r *dedup.Result) error {
+	return nil
+}
+
+// joinProgress returns what shows how far a join of the records has come.
+func joinProgress(p *progress, records, against *dedup.Records) func(done float64) {
+	n := records.Len()
+	if against != nil {
+		n += against.Len()
+	}
+	start := p.now()
+	return func(done float64) {
+		p.show(func() string {
+			elapsed := p.now().Sub(start)
+			if done <= 0 || elapsed <= 0 {
+				return "comparing"
+			}
+			left := time.Duration(float64(elapsed) * (1 - done) / done)
+			return fmt.Sprintf("comparing  %.0f%%  %.3g million records/s  %v left", 100*done, done*float64(n)/elapsed.Seconds()/1e6, left.Round(time.Second))
+		})
+	}
+}

@@ -1,0 +1,155 @@
+package dedup
+
+import (
+	"context"
+	"fmt"
+
+	"simhashkit/fphash/index/join"
+)
+
+// The ways to deduplicate.
+const (
+	// Components joins records by chains of near pairs; the first of each group is kept.
+	Components = "components"
+	// First keeps a record unless one before it that is kept is near.
+	First = "first"
+)
+
+// Ways lists the ways to deduplicate.
+func Ways() []string { return []string{Components, First} }
+
+// DefaultK returns the threshold for fingerprints of that many bits: 3 of 64, and in proportion for
+// other widths, rounded down, which finds about as much.
+func DefaultK(bits int) int { return bits * 3 / 64 }
+
+// Options says what near-duplicates are, and which of them to keep.
+type Options struct {
+	K  int    // near are fingerprints that differ in at most K bits
+	By string // Components or First; not asked with Against
+
+	// Against, if it is there, is what records are compared with in place of each other: those near
+	// one of it are dropped.
+	Against *Records
+
+	// Cosine, if above 0, is the least cosine that the vectors of near records must have, too.
+	Cosine float64
+
+	Workers  int                // goroutines; 0 is their default
+	Progress func(done float64) // told from 0 to 1 how much is done; may be nil
+}
+
+// Result is which records are near-duplicates.
+type Result struct {
+	Options
+	Records *Records
+	Groups  *Groups // nil with Against
+	Check   Check
+
+	near []bool // with Against: by position in the set
+}
+
+// Find finds the near-duplicates among the records.
+//
+// With a Cosine it looks at every pair within K, of which a thousand copies have half a million.
+func Find(ctx context.Context, records *Records, options Options) (*Result, error) {
+	r := &Result{Options: options, Records: records}
+	if err := r.refuse(); err != nil {
+		return nil, err
+	}
+	var err error
+	switch {
+	case options.Against != nil:
+		err = r.findAgainst(ctx)
+	case options.Cosine > 0:
+		err = r.findVerified(ctx)
+	default:
+		err = r.find(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// refuse returns why the options do not go with the records, if they do not.
+func (r *Result) refuse() error {
+	if bits := r.Records.Set.Bits; r.K < 0 || r.K >= bits {
+		return fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", r.K, bits-1, bits)
+	}
+	sets := []*Records{r.Records}
+	if r.Against != nil {
+		sets = append(sets, r.Against)
+		if err := r.Records.Set.Comparable(&r.Against.Set); err != nil {
+			return fmt.Errorf("%s and %s: %w", r.Records.Name, r.Against.Name, err)
+		}
+	}
+	for _, s := range sets {
+		if r.Cosine > 0 && s.Vectors == nil {
+			return fmt.Errorf("%s has fingerprints only; expected vectors, whose cosines can be computed", s.Name)
+		}
+	}
+	return nil
+}
+
+// Join returns the join that finds the pairs.
+func (r *Result) Join() *join.Join {
+	j := &join.Join{Set: &r.Records.Set, K: r.K, Workers: r.Workers, Progress: r.Progress}
+	if r.Against != nil {
+		j.Against = &r.Against.Set
+	}
+	return j
+}
+
+func (r *Result) find(ctx context.Context) error {
+	set := &r.Records.Set
+	components, err := r.Join().Groups(ctx)
+	if err != nil {
+		return err
+	}
+	var canonical []uint32
+	if r.By == First {
+		if canonical, err = components.First(ctx); err != nil {
+			return err
+		}
+	} else {
+		canonical = ownCanonical(set.Len())
+		for _, g := range components.All() {
+			for _, m := range g.Members {
+				canonical[m] = g.Members[0]
+			}
+		}
+	}
+	r.Groups = newGroups(set, canonical)
+	return nil
+}
+
+func (r *Result) findAgainst(ctx context.Context) error {
+	r.near = make([]bool, r.Records.Set.Len())
+	for p, err := range r.Pairs(ctx) {
+		if err != nil {
+			return err
+		}
+		position, _ := r.Records.position(p.A)
+		r.near[position] = true
+	}
+	return nil
+}
+
+// dropped reports whether the record at a position of the set is to be dropped.
+func (r *Result) dropped(position uint32) bool {
+	if r.near != nil {
+		return r.near[position]
+	}
+	return r.Groups.canonical[position] != position
+}
+
+// Dropped returns how many records are to be dropped.
+func (r *Result) Dropped() int {
+	n := 0
+	for i := range r.Records.Set.Len() {
+		if r.dropped(uint32(i)) {
+			n++
+		}
+	}
+	return n
+}

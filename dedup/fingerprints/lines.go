@@ -1,0 +1,143 @@
+package fingerprints
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"simhashkit/dedup"
+	"simhashkit/fphash"
+)
+
+// textLines reads HEX<TAB>ID.
+type textLines struct {
+	records *dedup.Records
+	bits    int
+}
+
+func (t *textLines) parse(line []byte) error {
+	digits, id, ok := bytes.Cut(line, []byte("\t"))
+	if !ok {
+		return fmt.Errorf("expected a fingerprint in hexadecimal, a tab and an id, not %.60q", line)
+	}
+	if t.bits == 0 {
+		t.bits = 4 * len(digits)
+	}
+	t.records.Set.Bits = t.bits
+	fingerprint, err := fphash.ParseHex(string(digits), t.bits)
+	if err != nil {
+		return expectedDigits(digits, t.bits)
+	}
+	t.records.Add(id, fingerprint, informative(fingerprint, t.bits))
+	return nil
+}
+
+// expectedDigits says what was expected in place of digits that are no fingerprint.
+func expectedDigits(digits []byte, bits int) error {
+	return fmt.Errorf("fingerprint %.80q: expected %d hexadecimal digits: all have %d bits", digits, (bits+3)/4, bits)
+}
+
+// jsonLines reads the JSON lines of fphash sketch, and others that have an id and a fingerprint.
+type jsonLines struct {
+	records *dedup.Records
+	first   *jsonDefinition // what all lines must have
+}
+
+// jsonDefinition is what a line says about how fingerprints were made.
+type jsonDefinition struct {
+	Bits     int    `json:"bits"`
+	Hash     string `json:"hash"`
+	Encoding string `json:"encoding"`
+	Widen    string `json:"widen"`
+	Seed     uint64 `json:"seed"`
+	Keyed    bool   `json:"keyed"`
+	Tie      string `json:"tie"`
+	Order    string `json:"order"`
+}
+
+func (j *jsonLines) parse(line []byte) error {
+	var record struct {
+		jsonDefinition
+		ID          *json.RawMessage `json:"id"`
+		Fingerprint *string          `json:"fingerprint"`
+		Informative *bool            `json:"informative"`
+	}
+	if err := json.Unmarshal(line, &record); err != nil {
+		return fmt.Errorf("expected a JSON object with an id and a fingerprint: %w", err)
+	}
+	if record.Fingerprint == nil || record.ID == nil {
+		return errors.New(`expected a JSON object with "id" and "fingerprint"`)
+	}
+	digits := *record.Fingerprint
+	if record.Bits == 0 {
+		record.Bits = 4 * len(digits)
+	}
+	if j.first == nil {
+		text, err := record.text()
+		if err != nil {
+			return err
+		}
+		first := record.jsonDefinition
+		j.first = &first
+		j.records.Set.Bits, j.records.Set.Definition = record.Bits, text
+	}
+	if record.jsonDefinition != *j.first {
+		return fmt.Errorf("the fingerprint is %v; expected %v, as on the lines before", &record.jsonDefinition, j.first)
+	}
+	fingerprint, err := fphash.ParseHex(digits, record.Bits)
+	if err != nil {
+		return expectedDigits([]byte(digits), record.Bits)
+	}
+	says := informative(fingerprint, record.Bits)
+	if record.Hash != "" { // fphash wrote it, which says so where it is not
+		says = record.Informative == nil || *record.Informative
+	}
+	j.records.Add(idOf(*record.ID), fingerprint, says)
+	return nil
+}
+
+// idOf returns a JSON string's text, and anything else as it was written.
+func idOf(value json.RawMessage) []byte {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return []byte(text)
+	}
+	return value
+}
+
+// text returns the definition as fphash writes it; "" if it is not known, as that of a hash with a
+// key is not, which the file does not have.
+func (d *jsonDefinition) text() (string, error) {
+	if d.Bits < 1 || d.Bits > fphash.MaxBits {
+		return "", fmt.Errorf("%d bits, expected 1 to %d", d.Bits, fphash.MaxBits)
+	}
+	if d.Hash == "" || d.Keyed {
+		return "", nil
+	}
+	definition := fphash.Definition{Hash: d.Hash, Bits: d.Bits, Seed: d.Seed}
+	var errs [4]error
+	parse(d.Encoding, fphash.ParseEncoding, &definition.Encoding, &errs[0])
+	parse(d.Widen, fphash.ParseWiden, &definition.Widen, &errs[1])
+	parse(d.Tie, fphash.ParseTie, &definition.Tie, &errs[2])
+	parse(d.Order, fphash.ParseOrder, &definition.Order, &errs[3])
+	return definition.String(), errors.Join(errs[:]...)
+}
+
+// parse parses a name unless it is empty, which is the default.
+func parse[T any](name string, by func(string) (T, error), value *T, err *error) {
+	if name != "" {
+		*value, *err = by(name)
+	}
+}
+
+// String names the definition in messages.
+func (d *jsonDefinition) String() string {
+	if text, err := d.text(); err == nil && text != "" {
+		return text
+	}
+	if d.Hash != "" {
+		return fmt.Sprintf("%s of %d bits", d.Hash, d.Bits)
+	}
+	return fmt.Sprintf("%d bits", d.Bits)
+}

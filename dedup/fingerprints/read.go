@@ -1,0 +1,158 @@
+// Package fingerprints reads the files that fphash sketch writes.
+package fingerprints
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"simhashkit/dedup"
+)
+
+// Format is one of those that fphash sketch writes.
+type Format string
+
+// The formats.
+const (
+	None   Format = "" // the file is of another kind
+	Text   Format = "text"
+	JSONL  Format = "jsonl"
+	Binary Format = "binary"
+)
+
+// BinaryMagic begins a file of binary fingerprints.
+const BinaryMagic = "\x89FPH\r\n\x1a\n"
+
+// Options says how a file is to be read.
+type Options struct {
+	Name string // of the file, for messages
+
+	// Bits is the width of fingerprints in text, which does not say; 0 is 4 a digit.
+	Bits int
+
+	Progress func(records int) // called now and then; may be nil
+}
+
+// mostLine is the longest line, in bytes.
+const mostLine = 16 << 20
+
+// sniffed is how much of a file Sniff looks at.
+const sniffed = 4096
+
+// Sniff says by its first bytes which format a stream has, and reads nothing of it. Its buffer must
+// have room for 4 KiB.
+//
+// Text begins with hexadecimal digits and a tab. So may a line of svmlight, which has a label
+// there: it is that if all behind the tab is features, at least two of them or behind a label of
+// less than 8 characters.
+func Sniff(r *bufio.Reader) Format {
+	start, _ := r.Peek(sniffed) // an error comes again
+	switch {
+	case bytes.HasPrefix(start, []byte(BinaryMagic)):
+		return Binary
+	case bytes.HasPrefix(bytes.TrimLeft(start, " \t\r\n"), []byte("{")):
+		return JSONL
+	}
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	digits, rest, ok := bytes.Cut(line, []byte("\t"))
+	if !ok || len(digits) == 0 || len(bytes.Trim(digits, "0123456789abcdefABCDEF")) > 0 {
+		return None
+	}
+	rest, _, _ = bytes.Cut(rest, []byte("#"))
+	tokens := bytes.Fields(rest)
+	for _, token := range tokens {
+		if !isFeature(token) {
+			return Text
+		}
+	}
+	if len(tokens) == 1 && len(digits) >= 8 || len(tokens) == 0 {
+		return Text
+	}
+	return None
+}
+
+// isFeature reports whether it is index:value.
+func isFeature(token []byte) bool {
+	index, value, ok := bytes.Cut(token, []byte(":"))
+	if !ok {
+		return false
+	}
+	if _, err := strconv.ParseUint(string(index), 10, 64); err != nil && string(index) != "qid" {
+		return false
+	}
+	_, err := strconv.ParseFloat(string(value), 64)
+	return err == nil
+}
+
+// Read reads fingerprints of that format, to the end of the stream.
+func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, error) {
+	records := &dedup.Records{Name: options.Name}
+	var err error
+	switch format {
+	case Text:
+		err = readLines(r, options, records, &textLines{records: records, bits: options.Bits})
+	case JSONL:
+		err = readLines(r, options, records, &jsonLines{records: records})
+	case Binary:
+		if err = readBinary(r, options, records); err != nil {
+			err = fmt.Errorf("%s: %w", options.Name, err)
+		}
+	default:
+		err = fmt.Errorf("fingerprints: unknown format %q", format)
+	}
+	return records, err
+}
+
+// lineParser adds the record of a line.
+type lineParser interface{ parse(line []byte) error }
+
+// readLines has all lines parsed but blank ones.
+func readLines(r io.Reader, options Options, records *dedup.Records, parser lineParser) error {
+	scanner := bufio.NewScanner(r)
+	scanner.Buffer(make([]byte, 0, 64<<10), mostLine)
+	number := 0
+	for scanner.Scan() {
+		number++
+		line := bytes.TrimSuffix(scanner.Bytes(), []byte("\r"))
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if err := parser.parse(line); err != nil {
+			return fmt.Errorf("%s:%d: %w", options.Name, number, err)
+		}
+		options.tell(records)
+	}
+	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("%s:%d: expected a line of at most %d bytes", options.Name, number+1, mostLine)
+	} else if err != nil {
+		return fmt.Errorf("%s:%d: %w", options.Name, number+1, err)
+	}
+	return nil
+}
+
+// tell reports progress, now and then.
+func (o *Options) tell(records *dedup.Records) {
+	if o.Progress != nil && records.Len()%4096 == 0 {
+		o.Progress(records.Len())
+	}
+}
+
+// leastWithout is the width from which on a fingerprint of zeros is taken for that of a vector
+// without information, in formats that do not say so: of less, others may well have it.
+const leastWithout = 32
+
+// informative reports whether a fingerprint says anything, for all that it shows itself.
+func informative(words []uint64, bits int) bool {
+	if bits < leastWithout {
+		return true
+	}
+	for _, w := range words {
+		if w != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,102 @@
+package dedup
+
+import (
+	"slices"
+
+	"simhashkit/fphash/index"
+)
+
+// Groups is near-duplicates, each with the one that is kept for it, the canonical one.
+type Groups struct {
+	set       *index.Set
+	canonical []uint32 // by position: of whom the record is a duplicate, itself if it is kept
+	starts    []int    // of each group in members
+	members   []uint32 // positions
+}
+
+// ownCanonical returns positions of which each is its own canonical one.
+func ownCanonical(n int) []uint32 {
+	list := make([]uint32, n)
+	for i := range list {
+		list[i] = uint32(i)
+	}
+	return list
+}
+
+// newGroups lists the groups by their canonical members, which stand before all others of theirs.
+func newGroups(set *index.Set, canonical []uint32) *Groups {
+	g := &Groups{set: set, canonical: canonical, starts: []int{0}}
+	sizes := make([]uint32, len(canonical))
+	for _, c := range canonical {
+		sizes[c]++
+	}
+	at := make([]int, len(canonical)) // by canonical one: where its next member goes
+	n := 0
+	for i, size := range sizes {
+		if size > 1 {
+			at[i] = n
+			n += int(size)
+			g.starts = append(g.starts, n)
+		}
+	}
+	g.members = make([]uint32, n)
+	for i, c := range canonical {
+		if sizes[c] > 1 {
+			g.members[at[c]] = uint32(i)
+			at[c]++
+		}
+	}
+	return g
+}
+
+// Len returns the number of groups, of two members and more.
+func (g *Groups) Len() int { return len(g.starts) - 1 }
+
+// Members returns the members of a group by their positions, the canonical one first.
+func (g *Groups) Members(i int) []uint32 { return g.members[g.starts[i]:g.starts[i+1]] }
+
+// InGroups returns how many records are in groups.
+func (g *Groups) InGroups() int { return len(g.members) }
+
+// distance returns that of a member from its canonical one.
+func (g *Groups) distance(position uint32) int {
+	return g.set.Distance(int(position), g.set, int(g.canonical[position]))
+}
+
+// radius returns the largest distance in a group from the canonical one.
+func (g *Groups) radius(i int) int {
+	radius := 0
+	for _, m := range g.Members(i) {
+		radius = max(radius, g.distance(m))
+	}
+	return radius
+}
+
+// chains returns how many groups hold members so far from the canonical one that nothing at all is
+// within k of both.
+func (g *Groups) chains(k int) int {
+	n := 0
+	for i := range g.Len() {
+		if g.radius(i) > 2*k {
+			n++
+		}
+	}
+	return n
+}
+
+// largest returns the numbers of the largest groups, at most n, the largest first.
+func (g *Groups) largest(n int) []int {
+	var list []int
+	size := func(i int) int { return g.starts[i+1] - g.starts[i] }
+	for i := range g.Len() {
+		at := len(list)
+		for at > 0 && size(list[at-1]) < size(i) {
+			at--
+		}
+		if at < n {
+			list = slices.Insert(list, at, i)
+			list = list[:min(len(list), n)]
+		}
+	}
+	return list
+}

@@ -1,0 +1,115 @@
+package dedup
+
+import (
+	"context"
+	"io"
+
+	"simhashkit/fphash"
+)
+
+// Lists names what Result.List writes.
+func Lists() []string { return []string{ListPairs, ListGroups, ListKeep, ListDrop} }
+
+// The lists.
+const (
+	ListPairs  = "pairs"  // of near records, with their distances
+	ListGroups = "groups" // the members of all groups
+	ListKeep   = "keep"   // the records to keep
+	ListDrop   = "drop"   // the records to drop
+)
+
+// List writes one of the lists in one of the formats.
+func (r *Result) List(ctx context.Context, w io.Writer, list, format string) error {
+	switch list {
+	case ListPairs:
+		return r.listPairs(ctx, w, format)
+	case ListGroups:
+		return r.listGroups(ctx, w, format)
+	}
+	return r.listRecords(ctx, w, format, list == ListDrop)
+}
+
+func (r *Result) listPairs(ctx context.Context, w io.Writer, format string) error {
+	columns := []string{"a", "b", "distance"}
+	if r.Cosine > 0 {
+		columns = append(columns, "cosine")
+	}
+	t := newTable(w, format, columns)
+	other := r.Records
+	if r.Against != nil {
+		other = r.Against
+	}
+	for p, err := range r.Pairs(ctx) {
+		if err != nil {
+			return t.end(err)
+		}
+		row := []any{r.Records.ID(int(p.A)), other.ID(int(p.B)), p.Distance}
+		if r.Cosine > 0 {
+			row = append(row, p.Cosine)
+		}
+		if err := t.row(row...); err != nil {
+			return t.end(err)
+		}
+	}
+	return t.end(nil)
+}
+
+func (r *Result) listGroups(ctx context.Context, w io.Writer, format string) error {
+	columns := []string{"id", "fingerprint", "cluster_id", "is_canonical", "distance"}
+	if format == Text {
+		columns = []string{"cluster_id", "id", "is_canonical", "distance"}
+	}
+	t := newTable(w, format, columns)
+	for i := range r.Groups.Len() {
+		if ctx.Err() != nil {
+			return t.end(context.Cause(ctx))
+		}
+		for n, m := range r.Groups.Members(i) {
+			row := []any{i + 1, r.Records.idAt(m), n == 0, r.Groups.distance(m)}
+			if format != Text {
+				row = []any{row[1], r.fingerprint(m), row[0], row[2], row[3]}
+			}
+			if err := t.row(row...); err != nil {
+				return t.end(err)
+			}
+		}
+	}
+	return t.end(nil)
+}
+
+// listRecords writes the records that are to be dropped, or those that are not. Those without
+// fingerprints are kept.
+func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, drop bool) error {
+	columns := []string{"id", "fingerprint"}
+	if format == Text {
+		columns = columns[:1]
+	}
+	t := newTable(w, format, columns)
+	next := uint32(0) // position of the next record that has a fingerprint
+	for i := range r.Records.Len() {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return t.end(context.Cause(ctx))
+		}
+		fingerprint, dropped := "", false
+		if int(next) < r.Records.Set.Len() && r.Records.record(next) == i {
+			if dropped = r.dropped(next); dropped == drop && format != Text {
+				fingerprint = r.fingerprint(next)
+			}
+			next++
+		}
+		if dropped != drop {
+			continue
+		}
+		row := []any{r.Records.ID(i), fingerprint}
+		if err := t.row(row[:len(columns)]...); err != nil {
+			return t.end(err)
+		}
+	}
+	return t.end(nil)
+}
+
+// fingerprint returns the one at a position in hexadecimal.
+func (r *Result) fingerprint(position uint32) string {
+	set := &r.Records.Set
+	return string(fphash.AppendHex(nil, set.At(int(position)), set.Bits))
+}

@@ -1,0 +1,84 @@
+package dedup
+
+import (
+	"slices"
+	"strconv"
+
+	"simhashkit/datasets"
+	"simhashkit/fphash/index"
+)
+
+// Records is what has fingerprints: the id of each record, and the set of their fingerprints.
+type Records struct {
+	Name string // of the file, for messages
+
+	// Set has the fingerprints of all records but those without information, which are no
+	// duplicates of anything. Its ids are numbers of records, from 0.
+	Set index.Set
+
+	// Vectors has the vector of each record; nil if only fingerprints are known.
+	Vectors *datasets.CSR[float64]
+
+	count   int
+	ids     []byte
+	idEnds  []int // nil: the ids are the numbers of the records, from 1
+	without int
+}
+
+// Add adds a record, whose id is its number, counted from 1, if it is nil. All records have an id,
+// or none has.
+func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
+	if id != nil {
+		r.ids = append(r.ids, id...)
+		r.idEnds = append(r.idEnds, len(r.ids))
+	}
+	switch {
+	case !informative:
+		if r.without++; r.without == 1 { // from now on numbers of records are not positions
+			r.Set.IDs = make([]uint64, r.count, r.count+1)
+			for i := range r.Set.IDs {
+				r.Set.IDs[i] = uint64(i)
+			}
+		}
+	case r.without > 0:
+		r.Set.IDs = append(r.Set.IDs, uint64(r.count))
+		fallthrough
+	default:
+		r.Set.Words = append(r.Set.Words, fingerprint...)
+	}
+	r.count++
+}
+
+// Len returns the number of records.
+func (r *Records) Len() int { return r.count }
+
+// WithoutFingerprint returns how many records are not in the set: their vectors are empty, or
+// cancel out.
+func (r *Records) WithoutFingerprint() int { return r.without }
+
+// ID returns the id of a record.
+func (r *Records) ID(record int) string {
+	if r.idEnds == nil {
+		return strconv.Itoa(record + 1)
+	}
+	from := 0
+	if record > 0 {
+		from = r.idEnds[record-1]
+	}
+	return string(r.ids[from:r.idEnds[record]])
+}
+
+// record returns the number of the record at a position of the set.
+func (r *Records) record(position uint32) int { return int(r.Set.ID(int(position))) }
+
+// idAt returns the id of the record at a position of the set.
+func (r *Records) idAt(position uint32) string { return r.ID(r.record(position)) }
+
+// position returns where a record stands in the set, if it has a fingerprint.
+func (r *Records) position(record uint64) (uint32, bool) {
+	if r.Set.IDs == nil {
+		return uint32(record), true
+	}
+	i, ok := slices.BinarySearch(r.Set.IDs, record)
+	return uint32(i), ok
+}

@@ -1,0 +1,170 @@
+package dedup
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"simhashkit/internal/english"
+	"simhashkit/internal/texttable"
+)
+
+// shownGroups is how many of the largest groups the summary has.
+const shownGroups = 5
+
+// width is that of the summary, in characters.
+const width = 80
+
+// Finds is what part of the pairs of a cosine a threshold finds.
+type Finds struct{ Cosine, Part float64 }
+
+// Notes is what the summary says besides the result.
+type Notes struct {
+	WhyK  string // "the default"
+	Finds []Finds
+}
+
+// Summary writes what was found, for people, on one screen.
+func (r *Result) Summary(w io.Writer, notes Notes) error {
+	var s strings.Builder
+	paragraph := func(words string) {
+		s.WriteString(strings.Join(texttable.Wrap(words, width), "\n") + "\n")
+	}
+	paragraph(r.answer())
+	if r.Cosine > 0 {
+		paragraph(r.precision())
+	}
+	if r.Groups != nil && r.Groups.Len() > 0 {
+		fmt.Fprintf(&s, "\n%s\n", r.largestGroups())
+	}
+	s.WriteByte('\n')
+	paragraph(r.threshold(notes))
+	for _, warning := range []string{r.chains(), r.empty()} {
+		if warning != "" {
+			paragraph(warning)
+		}
+	}
+	if r.Dropped() > 0 {
+		lists := "drop, keep, groups or pairs"
+		if r.Against != nil {
+			lists = "drop, keep or pairs"
+		}
+		paragraph("To have them: --list " + lists + ".")
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+// name is that of a file in sentences.
+func (r *Records) name() string { return shortened(r.Name, 40) }
+
+func records(n int) string { return fmt.Sprintf("%d %s", n, english.Plural(n, "record", "records")) }
+
+// answer is the first sentence.
+func (r *Result) answer() string {
+	all, dropped := r.Records.Len(), r.Dropped()
+	if r.Against != nil {
+		return fmt.Sprintf("%s of %s: %d %s near one of the %s of %s. Dropping %s leaves %d.", records(all), r.Records.name(),
+			dropped, english.Plural(dropped, "is", "are"), records(r.Against.Len()), r.Against.name(), english.Plural(dropped, "it", "these"), all-dropped)
+	}
+	if dropped == 0 {
+		return fmt.Sprintf("%s of %s: no near-duplicates.", records(all), r.Records.name())
+	}
+	what := "one of each group"
+	if r.By == First {
+		what = "the first of each group"
+	}
+	return fmt.Sprintf("%s of %s: %d are near-duplicates, in %d %s. Keeping %s drops %s and leaves %d.", records(all), r.Records.name(),
+		r.Groups.InGroups(), r.Groups.Len(), english.Plural(r.Groups.Len(), "group", "groups"), what, records(dropped), all-dropped)
+}
+
+func (r *Result) precision() string {
+	c := r.Check
+	if c.Found == 0 {
+		return fmt.Sprintf("No pairs are within k = %d: none to verify.", r.K)
+	}
+	return fmt.Sprintf("Verified on the vectors: of %d %s within k = %d, %d %s a cosine of %v and above (precision %s%%). The others count for nothing.",
+		c.Found, english.Plural(c.Found, "pair", "pairs"), r.K, c.Real, english.Plural(c.Real, "has", "have"), r.Cosine, english.Hundred(float64(c.Real)/float64(c.Found)))
+}
+
+// largestGroups is a table of them.
+func (r *Result) largestGroups() string {
+	t := texttable.Aligned([]int{2}, "members", "farthest", "largest groups, the one to keep first")
+	for _, i := range r.Groups.largest(shownGroups) {
+		radius := r.Groups.radius(i)
+		t.AppendRow(texttable.Row{len(r.Groups.Members(i)), fmt.Sprintf("%d %s", radius, english.Plural(radius, "bit", "bits")), r.names(r.Groups.Members(i), width-21)})
+	}
+	return texttable.Render(t)
+}
+
+// names lists ids, shortened, in so many characters.
+func (r *Result) names(members []uint32, room int) string {
+	const separator, more = ", ", ", …"
+	list := ""
+	for n, m := range members {
+		next := shortened(r.Records.idAt(m), 27)
+		if n > 0 {
+			next = list + separator + next
+		}
+		needed := utf8.RuneCountInString(next)
+		if n < len(members)-1 {
+			needed += utf8.RuneCountInString(more)
+		}
+		if needed > room && n > 0 {
+			return list + more
+		}
+		list = next
+	}
+	return list
+}
+
+// shortened cuts a long id: a path before its end, another after its beginning.
+func shortened(id string, most int) string {
+	runes := []rune(oneLine.Replace(id))
+	switch {
+	case len(runes) <= most:
+		return string(runes)
+	case strings.Contains(id, "/"):
+		return "…" + string(runes[len(runes)-most+1:])
+	}
+	return string(runes[:most-1]) + "…"
+}
+
+// threshold says what k is, why, and what it finds.
+func (r *Result) threshold(notes Notes) string {
+	text := fmt.Sprintf("k = %d of %d bits (%s).", r.K, r.Records.Set.Bits, notes.WhyK)
+	for i, f := range notes.Finds {
+		switch i {
+		case 0:
+			text += fmt.Sprintf(" By theory it finds %s%% of the pairs of cosine %v", english.Hundred(f.Part), f.Cosine)
+		case len(notes.Finds) - 1:
+			text += fmt.Sprintf(" and %s%% at %v.", english.Hundred(f.Part), f.Cosine)
+		default:
+			text += fmt.Sprintf(", %s%% at %v", english.Hundred(f.Part), f.Cosine)
+		}
+	}
+	return text + " What each k finds in your vectors: fphash calibrate DATA."
+}
+
+// chains warns of groups that may hold strangers.
+func (r *Result) chains() string {
+	if r.Groups == nil || r.By == First {
+		return ""
+	}
+	n := r.Groups.chains(r.K)
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d %s with members more than 2k = %d bits from the first: %s may hold strangers. --by first has no chains.",
+		n, english.Plural(n, "group is a chain", "groups are chains"), 2*r.K, english.Plural(n, "it", "they"))
+}
+
+// empty says what is not compared.
+func (r *Result) empty() string {
+	n := r.Records.WithoutFingerprint()
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s without a fingerprint (empty, or all sums zero): kept, and never %s.", records(n), english.Plural(n, "a duplicate", "duplicates of each other"))
+}
