@@ -36,6 +36,7 @@ type Options struct {
 
 	Workers  int                // goroutines; 0 is their default
 	Progress func(done float64) // told from 0 to 1 how much is done; may be nil
+	Explain  func(join.Plan)    // told before the work how it will be done; may be nil
 }
 
 // Result is which records are near-duplicates.
@@ -55,6 +56,13 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	r := &Result{Options: options, Records: records}
 	if err := r.refuse(); err != nil {
 		return nil, err
+	}
+	if options.Explain != nil {
+		plan, err := r.join().Plan()
+		if err != nil {
+			return nil, err
+		}
+		options.Explain(plan)
 	}
 	var err error
 	switch {
@@ -91,8 +99,8 @@ func (r *Result) refuse() error {
 	return nil
 }
 
-// Join returns the join that finds the pairs.
-func (r *Result) Join() *join.Join {
+// join returns the join that finds the pairs.
+func (r *Result) join() *join.Join {
 	j := &join.Join{Set: &r.Records.Set, K: r.K, Workers: r.Workers, Progress: r.Progress}
 	if r.Against != nil {
 		j.Against = &r.Against.Set
@@ -102,7 +110,7 @@ func (r *Result) Join() *join.Join {
 
 func (r *Result) find(ctx context.Context) error {
 	set := &r.Records.Set
-	components, err := r.Join().Groups(ctx)
+	components, err := r.join().Groups(ctx)
 	if err != nil {
 		return err
 	}

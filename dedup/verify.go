@@ -22,7 +22,7 @@ type Pair struct {
 func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		r.Check = Check{}
-		for found, err := range r.Join().Pairs(ctx) {
+		for found, err := range r.join().Pairs(ctx) {
 			p := Pair{Pair: found}
 			if err == nil && r.Cosine > 0 {
 				r.Check.Found++

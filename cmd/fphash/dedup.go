@@ -11,6 +11,7 @@ import (
 
 	"simhashkit/bench/calibrate"
 	"simhashkit/dedup"
+	"simhashkit/fphash/index/join"
 )
 
 // dedupFlags are the flags of fphash dedup.
@@ -119,15 +120,15 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		return fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
 	}
 	options.Progress = joinProgress(p, records, options.Against)
+	if f.explain {
+		options.Explain = func(plan join.Plan) {
+			p.clear()
+			fmt.Fprintln(stderr, plan)
+		}
+	}
 	result, err := dedup.Find(ctx, records, options)
 	if err != nil {
 		return err
-	}
-	if f.explain {
-		p.clear()
-		if err := explain(stderr, result); err != nil {
-			return err
-		}
 	}
 	if err := f.write(ctx, result, p, stdout, stderr); err != nil {
 		return err

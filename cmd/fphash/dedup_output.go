@@ -17,22 +17,15 @@ func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, p *progress, st
 		p.clear()
 		return writeTo(f.out, stdout, summary)
 	}
-	check := r.Check // which a list of pairs counts anew
 	if err := writeTo(f.out, stdout, func(w io.Writer) error { return r.List(ctx, w, f.list, f.format) }); err != nil {
 		return err
 	}
-	r.Check = check
 	p.clear()
 	if id, n := r.SharedID(); n > 0 {
 		fmt.Fprintf(stderr, "fphash: %d %s for several records, one of which has near-duplicates, such as %.60q: the list does not tell them apart\n",
 			n, english.Plural(n, "id stands", "ids stand"), id)
 	}
 	return summary(stderr)
-}
-
-// explain says how the pairs are found.
-func explain(w io.Writer, r *dedup.Result) error {
-	return nil
 }
 
 // joinProgress returns what shows how far a join of the records has come.

@@ -24,6 +24,9 @@ func (t *textLines) parse(line []byte) error {
 	if t.bits == 0 {
 		t.bits = 4 * len(digits)
 	}
+	if t.bits < 1 || t.bits > fphash.MaxBits {
+		return fmt.Errorf("fingerprint of %d bits, expected 1 to %d", t.bits, fphash.MaxBits)
+	}
 	t.records.Set.Bits = t.bits
 	fingerprint, err := fphash.ParseHex(string(digits), t.bits)
 	if err != nil {

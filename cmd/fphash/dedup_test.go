@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/datasets"
+	"simhashkit/dedup"
+)
+
+// nearDuplicates is the project's collection of real near-duplicates, which users do not have.
+const nearDuplicates = "../../../shared/data/neardup"
+
+// Every damaged byte of binary fingerprints is noticed, and every missing end.
+func TestDamagedBinaryFingerprints(t *testing.T) {
+	code, whole, stderr := execute(t, "1 3:1\n1 4:1\n1 5:1\n", "sketch", "--format", "binary")
+	if code != exitSuccess {
+		t.Fatal(stderr)
+	}
+	if code, stdout, stderr := execute(t, whole, "dedup"); code != exitSuccess || !strings.HasPrefix(stdout, "3 records of standard input: ") {
+		t.Fatalf("exit code %d: %q %q", code, stdout, stderr)
+	}
+	for i := range whole {
+		damaged := []byte(whole)
+		damaged[i] ^= 4
+		for what, text := range map[string]string{"changed": string(damaged), "cut off": whole[:i]} {
+			code, stdout, stderr := execute(t, text, "dedup")
+			if code != exitFailed || stdout != "" || !strings.Contains(stderr, "expected") {
+				t.Errorf("byte %d %s: exit code %d: %q %q", i, what, code, stdout, stderr)
+			}
+		}
+	}
+	trailer := len(whole) - 16
+	if _, _, stderr := execute(t, whole[:trailer-8]+whole[trailer:], "dedup"); !strings.Contains(stderr, "2 fingerprints, expected 3 by the count at the end") {
+		t.Errorf("without a fingerprint: %s", stderr)
+	}
+	if code, _, stderr := execute(t, whole+"more", "dedup"); code != exitFailed {
+		t.Errorf("with more at the end: exit code %d: %s", code, stderr)
+	}
+}
+
+// An output that does not take everything is a failure of dedup, too.
+func TestFullDiskUnderDedup(t *testing.T) {
+	input := strings.Repeat("00ff00ff00ff00ff\tone\n", 3000)
+	for _, list := range append(dedup.Lists(), "") {
+		for _, format := range dedup.Formats() {
+			args := []string{"dedup", "--list", list, "--format", format}
+			if list == "" {
+				args = args[:1]
+			}
+			if list == dedup.ListPairs { // which are many
+				args = append(args, "--workers", "1")
+				input = strings.Repeat("00ff00ff00ff00ff\tone\n", 100)
+			}
+			for _, room := range []int{0, 2} {
+				err := run(args, strings.NewReader(input), &fullDisk{room}, io.Discard)
+				if !errors.Is(err, errFull) || exitCode(err, io.Discard) != exitFailed {
+					t.Errorf("%q, room for %d bytes: %v", args, room, err)
+				}
+			}
+		}
+	}
+}
+
+// An interrupt in the middle of a list ends the command, and leaves no file.
+func TestInterruptedList(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "pairs.txt")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	interrupting := writerFunc(func(p []byte) (int, error) { // the plan is told after reading
+		cancel(errInterrupted)
+		return len(p), nil
+	})
+	err := runContext(ctx, []string{"dedup", "--explain", "--list", "pairs", "--out", out}, strings.NewReader(strings.Repeat("00ff00ff00ff00ff\tone\n", 3000)), io.Discard, interrupting)
+	if !errors.Is(err, errInterrupted) {
+		t.Errorf("error %v", err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// kin are licences that are versions of others under a name of their own.
+var kin = map[string]string{
+	"CUA": "MPL", "SPL": "MPL", "TPL": "MPL", "MVT": "MPL", // Mozilla's
+	"UCL":  "OSL",
+	"AGPL": "GPL", "LGPL": "GPL", "GCC": "GPL", "Autoconf": "GPL", "Bison": "GPL", // GNU's, and exceptions to them
+}
+
+var familyName = regexp.MustCompile(`^(?:depreciate_)?([A-Za-z]+)`)
+
+// familyOf returns the family of a licence by the name of its file.
+func familyOf(name string) string {
+	family := familyName.FindStringSubmatch(name)[1]
+	if of := kin[family]; of != "" {
+		return of
+	}
+	return family
+}
+
+// The near-duplicates of licence texts come out by the command that the help shows: families stay
+// apart, and GPL-2.0 is one under all of its names.
+func TestLicences(t *testing.T) {
+	licences := filepath.Join(nearDuplicates, "spdx_license_texts.tar.gz")
+	if _, err := os.Stat(licences); err != nil {
+		t.Skip("the collection of real data is not here")
+	}
+	code, stdout, stderr := execute(t, "", "dedup", "files:"+licences, "--weights", "unit", "--list", "groups")
+	if code != exitSuccess {
+		t.Fatal(stderr)
+	}
+	families, groups := map[string]string{}, map[string]string{}
+	for line := range strings.Lines(stdout) {
+		cells := strings.Split(line, "\t")
+		group, name, family := cells[0], cells[1], familyOf(cells[1])
+		groups[name] = group
+		if known, ok := families[group]; ok && known != family {
+			t.Errorf("group %s mixes %s with %s", group, known, name)
+		}
+		families[group] = family
+	}
+	if len(families) < 30 {
+		t.Errorf("%d groups, expected many", len(families))
+	}
+	gpl := groups["GPL-2.0.txt"]
+	if gpl == "" || groups["GPL-2.0-only.txt"] != gpl || groups["GPL-2.0-or-later.txt"] != gpl {
+		t.Errorf("GPL-2.0 is in group %q, -only in %q, -or-later in %q", gpl, groups["GPL-2.0-only.txt"], groups["GPL-2.0-or-later.txt"])
+	}
+}
+
+// The pairs of mass spectra that are verified are those of all pairs whose exact cosine is high
+// enough, which are computed here another way; and all copies are among them.
+func TestMassSpectra(t *testing.T) {
+	spectra := filepath.Join(realData, "massbank_A.svm.gz")
+	if _, err := os.Stat(spectra); err != nil {
+		t.Skip("the collection of real data is not here")
+	}
+	set, err := datasets.ReadSVMLightFile[float32](t.Context(), spectra, datasets.SVMLightOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	positions, copies := map[string]int{}, map[string]string{}
+	wantedCopies := map[string]bool{}
+	for i := range set.Len() {
+		positions[set.ID(i)] = i
+		key := spectrum(&set, i)
+		if of, ok := copies[key]; ok {
+			wantedCopies[of+"\t"+set.ID(i)] = true
+		} else {
+			copies[key] = set.ID(i)
+		}
+	}
+	all := pairsOf(t, "dedup", spectra, "--list", "pairs")
+	verified := pairsOf(t, "dedup", spectra, "--list", "pairs", "--verify", "cosine:0.95")
+	want := map[string]float64{}
+	for pair := range all {
+		a, b, _ := strings.Cut(pair, "\t")
+		if cosine := exactCosine(&set, positions[a], positions[b]); cosine >= 0.95 {
+			want[pair] = cosine
+		}
+	}
+	close := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-6 })
+	if diff := cmp.Diff(want, verified, close); diff != "" {
+		t.Errorf("-want +got\n%.2000s", diff)
+	}
+	for pair := range wantedCopies {
+		if _, ok := verified[pair]; !ok {
+			t.Errorf("the copies %q are no pair", pair)
+		}
+	}
+	if len(wantedCopies) == 0 || len(want) == 0 || len(want) == len(all) {
+		t.Errorf("%d copies, %d of %d pairs real: expected some of each", len(wantedCopies), len(want), len(all))
+	}
+}
+
+// spectrum returns the features of a vector as a key.
+func spectrum(set *datasets.CSR[float32], i int) string {
+	var key strings.Builder
+	indices, weights := set.Row(i)
+	for n, index := range indices {
+		key.WriteString(strconv.FormatUint(index, 10) + ":" + strconv.FormatFloat(float64(weights[n]), 'g', -1, 32) + " ")
+	}
+	return key.String()
+}
+
+// pairsOf runs a command that lists pairs, and returns their last column.
+func pairsOf(t *testing.T, args ...string) map[string]float64 {
+	t.Helper()
+	code, stdout, stderr := execute(t, "", args...)
+	if code != exitSuccess {
+		t.Fatal(stderr)
+	}
+	pairs := map[string]float64{}
+	scanner := bufio.NewScanner(strings.NewReader(stdout))
+	for scanner.Scan() {
+		cells := strings.Split(scanner.Text(), "\t")
+		value, err := strconv.ParseFloat(cells[len(cells)-1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs[cells[0]+"\t"+cells[1]] = value
+	}
+	return pairs
+}
+
+func exactCosine(set *datasets.CSR[float32], a, b int) float64 {
+	weights := map[uint64]float64{}
+	var dot, aa, bb float64
+	indices, values := set.Row(a)
+	for i, index := range indices {
+		weights[index] = float64(values[i])
+		aa += float64(values[i]) * float64(values[i])
+	}
+	indices, values = set.Row(b)
+	for i, index := range indices {
+		dot += weights[index] * float64(values[i])
+		bb += float64(values[i]) * float64(values[i])
+	}
+	return dot / math.Sqrt(aa) / math.Sqrt(bb)
+}

@@ -1,0 +1,95 @@
+package fingerprints
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestSniff(t *testing.T) {
+	for _, c := range []struct {
+		start string
+		want  Format
+	}{
+		{"00ff00ff00ff00ff\tid\n", Text},
+		{"00ff00ff00ff00ff\t\n", Text},
+		{"1234567812345678\t1:15\n", Text}, // chapter and verse
+		{"ff\tid\n", Text},
+		{"ff\tone two 3:4\n", Text},
+		{`{"id":1}`, JSONL},
+		{"\n {}", JSONL},
+		{BinaryMagic + "\x01", Binary},
+		{"1\t3:0.5\n", None},
+		{"1\t3:0.5 # 12\n", None},
+		{"20240101\t3:0.5 4:1\n", None},
+		{"20240101\tqid:3 4:1\n", None},
+		{"1 3:0.5\t4:1\n", None},
+		{"-1\t3:0.5\n", None},
+		{"00ff00ff00ff00ff id\n", None},
+		{"\tid\n", None},
+		{"", None},
+	} {
+		r := bufio.NewReaderSize(strings.NewReader(c.start), 64<<10)
+		if got := Sniff(r); got != c.want {
+			t.Errorf("%q: %q, want %q", c.start, got, c.want)
+		}
+		if rest, _ := io.ReadAll(r); string(rest) != c.start {
+			t.Errorf("%q: only %q is left to be read", c.start, rest)
+		}
+	}
+}
+
+// Lines of other programs are read as well as those of fphash sketch, and odd ones refused.
+func TestReadLines(t *testing.T) {
+	const definition = `"bits":32,"hash":"md5","encoding":"dec","widen":"mix","seed":7,"tie":"one","order":"sequential"`
+	for _, c := range []struct {
+		format Format
+		text   string
+		want   string // ids, those without a fingerprint in brackets; the definition; or the error
+	}{
+		{Text, "000000ff\ta b\r\n\n0000000F\t\n", "a b,|"},
+		{Text, "00000000\tzeros\n", "[zeros]|"},
+		{Text, "0000000\tfew bits\n", "few bits|"},
+		{Text, "ff no tab\n", `f:1: expected a fingerprint in hexadecimal, a tab and an id, not "ff no tab"`},
+		{Text, "ff\ta\n" + strings.Repeat("f", mostLine+1), "f:2: expected a line of at most 16777216 bytes"},
+		{Text, strings.Repeat("f", 1025) + "\ta\n", `f:1: fingerprint of 4100 bits, expected 1 to 4096`},
+		{JSONL, `{"id":"a","fingerprint":"000000ff",` + definition + `}`, "a|md5,dec,32,widen=mix,tie=one,order=sequential,seed=7"},
+		{JSONL, `{"id":17,"fingerprint":"000000ff","more":[1]}`, "17|"},
+		{JSONL, `{"id":"a","fingerprint":"00000000"}`, "[a]|"},
+		{JSONL, `{"id":"a","fingerprint":"00000000",` + definition + `}`, "a|md5,dec,32,widen=mix,tie=one,order=sequential,seed=7"},
+		{JSONL, `{"id":"a","fingerprint":"000000ff","informative":false,` + definition + `}`, "[a]|md5,dec,32,widen=mix,tie=one,order=sequential,seed=7"},
+		{JSONL, `{"id":"a","fingerprint":"000000ff","keyed":true,` + definition + `}`, "a|"},
+		{JSONL, `{"id":"a","fingerprint":"000000ff"}` + "\n" + `{"id":"b","fingerprint":"00ff"}`, "f:2: the fingerprint is 16 bits; expected 32 bits, as on the lines before"},
+		{JSONL, `{"id":"a","fingerprint":"000000ff","hash":"md5","encoding":"le23"}`, `f:1: fphash: unknown encoding`},
+		{JSONL, `{"id":"a","fingerprint":""}`, `f:1: 0 bits, expected 1 to 4096`},
+		{JSONL, `{"id":"a","fingerprint":"00ff","bits":-3}`, `f:1: -3 bits, expected 1 to 4096`},
+		{JSONL, `{"id":"a","fingerprint":"00ff","bits":4097}`, `f:1: 4097 bits, expected 1 to 4096`},
+		{JSONL, `{"id":"a","fingerprint":"00ff","bits":17}`, `f:1: fingerprint "00ff": expected 5 hexadecimal digits: all have 17 bits`},
+		{Text, "\tno digits\n", "f:1: fingerprint of 0 bits, expected 1 to 4096"},
+		{JSONL, `[]`, `f:1: expected a JSON object with an id and a fingerprint`},
+		{JSONL, `{"id":null,"fingerprint":"00ff"}`, `f:1: expected a JSON object with "id" and "fingerprint"`},
+	} {
+		records, err := Read(bufio.NewReader(strings.NewReader(c.text)), c.format, Options{Name: "f"})
+		if err != nil {
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%.200q: error %.300q, want %q", c.text, err, c.want)
+			}
+			continue
+		}
+		if err := records.Set.Check(); err != nil {
+			t.Errorf("%.200q: %v", c.text, err)
+		}
+		var got []string
+		for i := range records.Len() {
+			id := records.ID(i)
+			if records.WithoutFingerprint() > 0 {
+				id = "[" + id + "]"
+			}
+			got = append(got, id)
+		}
+		if text := strings.Join(got, ",") + "|" + records.Set.Definition; text != c.want {
+			t.Errorf("%.200q: %q, want %q", c.text, text, c.want)
+		}
+	}
+}
