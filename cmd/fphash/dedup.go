@@ -63,7 +63,7 @@ A vector without information (empty, or all sums zero) has no fingerprint here: 
 is kept, and a duplicate of nothing. Text and binary do not say which these were;
 there, zeros alone count as none, from 32 bits on.
 
-Fingerprints, some 60 bytes a record with their ids, are held in memory; pairs are
+Fingerprints, some 100 bytes a record with their ids, are held in memory; pairs are
 not, however many there are. --verify holds the vectors, too.
 
 Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, but
@@ -73,6 +73,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
   fphash dedup vectors.svm.gz --k 6 --verify cosine:0.95 --list groups --format csv
   fphash sketch vectors.svm.gz | fphash dedup --list pairs --format jsonl
   fphash dedup files:texts.tar.gz --weights unit
+  fphash dedup go-source --weights unit --list groups
   fphash dedup vectors.svm --against vectors.svm.gz --list keep`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -31,6 +32,7 @@ type dedupInput struct {
 	stdin    io.Reader
 	stderr   io.Writer
 	progress *progress
+	began    time.Time // to read the file that is read now
 
 	leftOut error // verdict of the jobs so far
 	vectors bool  // some input was one of vectors
@@ -87,6 +89,7 @@ func (d *dedupInput) unused() error {
 
 // read reads the records of a file, a data set, or standard input if there is no name.
 func (d *dedupInput) read(name string) (*dedup.Records, error) {
+	d.began = d.progress.now()
 	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, base: d.base, stderr: d.stderr}
 	var args []string
 	if strings.HasPrefix(name, datasets.FilesPrefix) || name == datasets.GoSourceName {
@@ -182,7 +185,9 @@ func (c *collector) end() error { return nil }
 
 // show tells how many records have been read.
 func (d *dedupInput) show(n int) {
-	d.progress.show(func() string { return fmt.Sprintf("reading  %d records", n) })
+	d.progress.show(func() string {
+		return fmt.Sprintf("reading  %d records  %.0f records/s", n, float64(n)/d.progress.now().Sub(d.began).Seconds())
+	})
 }
 
 // verdict says no if vectors were left out.

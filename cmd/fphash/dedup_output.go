@@ -17,6 +17,10 @@ func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, p *progress, st
 		p.clear()
 		return writeTo(f.out, stdout, summary)
 	}
+	if f.out == "" { // lines of progress among those of the list would be in the way
+		p.clear()
+		r.Progress = nil
+	}
 	if err := writeTo(f.out, stdout, func(w io.Writer) error { return r.List(ctx, w, f.list, f.format) }); err != nil {
 		return err
 	}
@@ -38,11 +42,11 @@ func joinProgress(p *progress, records, against *dedup.Records) func(done float6
 	return func(done float64) {
 		p.show(func() string {
 			elapsed := p.now().Sub(start)
-			if done <= 0 || elapsed <= 0 {
-				return "comparing"
+			if done < 0.01 || elapsed <= 0 {
+				return "comparing" // too early to tell when it ends
 			}
 			left := time.Duration(float64(elapsed) * (1 - done) / done)
-			return fmt.Sprintf("comparing  %.0f%%  %.3g million records/s  %v left", 100*done, done*float64(n)/elapsed.Seconds()/1e6, left.Round(time.Second))
+			return fmt.Sprintf("comparing  %.0f%%  %.0f records/s  %v left", 100*done, done*float64(n)/elapsed.Seconds(), left.Round(time.Second))
 		})
 	}
 }

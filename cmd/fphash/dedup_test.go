@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -141,6 +142,38 @@ func TestLicences(t *testing.T) {
 	if gpl == "" || groups["GPL-2.0-only.txt"] != gpl || groups["GPL-2.0-or-later.txt"] != gpl {
 		t.Errorf("GPL-2.0 is in group %q, -only in %q, -or-later in %q", gpl, groups["GPL-2.0-only.txt"], groups["GPL-2.0-or-later.txt"])
 	}
+}
+
+// The near-duplicates of the Go tree are those that a comparison of all with all finds.
+func TestGoSource(t *testing.T) {
+	if _, err := datasets.GoTree(t.Context()); err != nil {
+		t.Skip(err)
+	}
+	_, sketches, _ := execute(t, "", "sketch", "--data", "go-source", "--weights", "unit")
+	lines := strings.Split(strings.TrimSpace(sketches), "\n")
+	want := map[string]float64{}
+	for i, a := range lines {
+		for _, b := range lines[i+1:] {
+			if distance := bits.OnesCount64(fingerprintOf(t, a) ^ fingerprintOf(t, b)); distance <= 3 {
+				want[a[17:]+"\t"+b[17:]] = float64(distance)
+			}
+		}
+	}
+	if diff := cmp.Diff(want, pairsOf(t, "dedup", "go-source", "--weights", "unit", "--list", "pairs")); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if len(want) == 0 {
+		t.Error("no near-duplicates, expected some")
+	}
+}
+
+// fingerprintOf returns that of a line of fphash sketch.
+func fingerprintOf(t *testing.T, line string) uint64 {
+	fingerprint, err := strconv.ParseUint(line[:16], 16, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fingerprint
 }
 
 // The pairs of mass spectra that are verified are those of all pairs whose exact cosine is high
