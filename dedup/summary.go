@@ -11,7 +11,7 @@ import (
 )
 
 // shownGroups is how many of the largest groups the summary has.
-const shownGroups = 5
+const shownGroups = 4
 
 // width is that of the summary, in characters.
 const width = 80

@@ -1,0 +1,54 @@
+package dedup
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"simhashkit/datasets"
+)
+
+// At its longest the answer fits a terminal of 24 lines of 80 columns, with the prompt below it.
+func TestSummaryFitsAScreen(t *testing.T) {
+	records := &Records{Name: strings.Repeat("a long folder/", 9) + "and a name.svm.gz", Vectors: new(datasets.CSR[float64])}
+	records.Set.Bits = 64
+	for i := range 300 {
+		id := fmt.Sprintf("%s/%d", strings.Repeat("folder with\ttabs/", 6), i)
+		fingerprint := uint64(i%30+1)*0x9e3779b97f4a7c15&^0xffff | 1<<(i/30) - 1 // chains of ten, each one bit from the next
+		records.Add([]byte(id), []uint64{fingerprint}, i%100 != 99)
+		if err := records.Vectors.Append(&datasets.Row[float64]{Indices: []uint64{1}, Weights: []float64{1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	notes := Notes{WhyK: "the default for this width", Chance: 0.01}
+	for _, cosine := range []float64{0.99, 0.98, 0.95} {
+		notes.Finds = append(notes.Finds, Finds{cosine, 0.123456})
+	}
+	r, err := Find(t.Context(), records, Options{K: 1, By: Components, Cosine: 0.954321})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := r.Summary(&out, notes); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	if len(lines) > 23 {
+		t.Errorf("%d lines", len(lines))
+	}
+	for _, line := range lines {
+		if utf8.RuneCountInString(line) > 80 {
+			t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
+		}
+	}
+	for _, part := range []string{"near-duplicates", "precision", "farthest", "By chance", "chain", "without a fingerprint", "--list"} {
+		if !strings.Contains(out.String(), part) {
+			t.Errorf("%q is not in it", part)
+		}
+	}
+	if t.Failed() {
+		t.Log("\n" + out.String())
+	}
+}
