@@ -37,7 +37,8 @@ error then.
 FILE, or standard input, has vectors in svmlight format, whose fingerprints are
 computed as fphash sketch does, or fingerprints as fphash sketch writes them: text,
 jsonl, binary; all of it plain or compressed. It may also be files:DIR,
-files:ARCHIVE.tar.gz or go-source. Ids are those of sketch.
+files:ARCHIVE.tar.gz or go-source. Ids are those of sketch, and need not differ: a
+warning names one that makes a list ambiguous.
 
 Which near records are duplicates of which, --by says:
   components  chains of near pairs make a group, of which the first is kept
