@@ -3,6 +3,7 @@ package dedup
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -23,6 +24,9 @@ type Finds struct{ Cosine, Part float64 }
 type Notes struct {
 	WhyK  string // "the default"
 	Finds []Finds
+
+	// Chance is the probability that two unrelated records are within k.
+	Chance float64
 }
 
 // Summary writes what was found, for people, on one screen.
@@ -40,7 +44,7 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	}
 	s.WriteByte('\n')
 	paragraph(r.threshold(notes))
-	for _, warning := range []string{r.chains(), r.empty()} {
+	for _, warning := range []string{r.byChance(notes.Chance), r.chains(), r.empty()} {
 		if warning != "" {
 			paragraph(warning)
 		}
@@ -145,6 +149,30 @@ func (r *Result) threshold(notes Notes) string {
 		}
 	}
 	return text + " What each k finds in your vectors: fphash calibrate DATA."
+}
+
+// byChance warns if k is so large, or fingerprints so short, that unrelated records are near.
+func (r *Result) byChance(chance float64) string {
+	n := float64(r.Records.Set.Len())
+	pairs := n * (n - 1) / 2
+	if r.Against != nil {
+		pairs = n * float64(r.Against.Set.Len())
+	}
+	if pairs *= chance; pairs < 1 {
+		return ""
+	}
+	advice := "take wider fingerprints (--bits), or --verify"
+	if r.K > 0 {
+		advice = "take a smaller --k, " + strings.TrimPrefix(advice, "take ")
+	}
+	return fmt.Sprintf("By chance alone some %s of unrelated records are within k = %d: %s.", roughly(pairs), r.K, advice)
+}
+
+// roughly writes a number of pairs with two digits that mean something.
+func roughly(pairs float64) string {
+	unit := math.Pow(10, max(0, math.Floor(math.Log10(pairs))-1))
+	rounded := math.Round(pairs/unit) * unit
+	return fmt.Sprintf("%.0f %s", rounded, english.Plural(int(min(rounded, 2)), "pair", "pairs"))
 }
 
 // chains warns of groups that may hold strangers.

@@ -188,12 +188,13 @@ func parseVerify(text string) (float64, error) {
 
 // notes says why k is what it is, and what it finds by theory.
 func (f *dedupFlags) notes(r *dedup.Result) dedup.Notes {
-	notes := dedup.Notes{WhyK: "the default for this width"}
+	bits := r.Records.Set.Bits
+	notes := dedup.Notes{WhyK: "the default for this width", Chance: calibrate.Model(bits, 0)[r.K]}
 	if f.changed("k") {
 		notes.WhyK = "as given"
 	}
 	for _, cosine := range []float64{0.99, 0.98, 0.95} {
-		notes.Finds = append(notes.Finds, dedup.Finds{Cosine: cosine, Part: calibrate.Model(r.Records.Set.Bits, cosine)[r.K]})
+		notes.Finds = append(notes.Finds, dedup.Finds{Cosine: cosine, Part: calibrate.Model(bits, cosine)[r.K]})
 	}
 	return notes
 }

@@ -127,12 +127,7 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 		job.stream = unread{buffered, job.stream}
 	}
 	d.vectors = true
-	records, err := d.sketch(job)
-	var syntax *datasets.SyntaxError
-	if errors.As(err, &syntax) && syntax.Line == 1 {
-		err = fmt.Errorf("%w; or fingerprints, as fphash sketch writes them", err)
-	}
-	return records, err
+	return d.sketch(job)
 }
 
 // unread is a stream of which some has been read ahead.
@@ -158,6 +153,10 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 		job.kept = records.Vectors
 	}
 	if err := run(job); err != nil {
+		var syntax *datasets.SyntaxError
+		if errors.As(err, &syntax) && records.Len() == 0 {
+			err = fmt.Errorf("%w; or fingerprints, as fphash sketch writes them", err)
+		}
 		return nil, err
 	}
 	job.uninformative = 0 // the answer says it
