@@ -18,6 +18,12 @@ func BenchmarkSketch(b *testing.B)      { benchmark(b, terms.Sketch) }
 func BenchmarkHammingScan(b *testing.B) { benchmark(b, terms.HammingScan) }
 func BenchmarkMemoryRead(b *testing.B)  { benchmark(b, terms.MemoryRead) }
 
+func BenchmarkBuild(b *testing.B)         { benchmark(b, terms.Build) }
+func BenchmarkQuery(b *testing.B)         { benchmark(b, terms.Query) }
+func BenchmarkPairs(b *testing.B)         { benchmark(b, terms.AllPairs) }
+func BenchmarkGroups(b *testing.B)        { benchmark(b, terms.Groups) }
+func BenchmarkMemoryLatency(b *testing.B) { benchmark(b, terms.MemoryLatency) }
+
 // Loading the data set takes longer than a run of most benchmarks, and whoever compares with fphash
 // ab starts a process for each run. So only those that need it load it.
 var (
@@ -28,7 +34,19 @@ var (
 	})
 )
 
+// ofStage is the inputs of the stage that was last, which are dropped for those of the next.
+var ofStage struct {
+	name string
+	*Inputs
+}
+
 func inputsOf(b *testing.B, c Case) *Inputs {
+	if c.stage != "" {
+		if c.stage != ofStage.name {
+			ofStage.name, ofStage.Inputs = c.stage, NewInputs(nil)
+		}
+		return ofStage.Inputs
+	}
 	name := c.Name.Get("data")
 	if name == "" {
 		return inputsWithout()
@@ -85,6 +103,9 @@ func benchmark(b *testing.B, kind string) {
 			b.StopTimer()
 			b.ReportMetric(0, "ns/op") // what an operation is, differs; the unit says it all
 			b.ReportMetric(figure(c.Unit, t.per, b.N, b.Elapsed()), c.Unit)
+			for u, value := range t.counted {
+				b.ReportMetric(value, c.Counted[u])
+			}
 		})
 	}
 }

@@ -10,34 +10,35 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// Catalog returns a function that tells the unit of a case's figures, or says that there is no such
-// case: neither in a suite, nor among those that the options ask for. Kernels and numbers of cores
-// need not be what this machine has.
-func Catalog(o Options) (func(benchname.Name) (unit string, err error), error) {
-	units := map[string]string{}
+// Catalog returns a function that tells the units of a case's figures, that of its time or rate
+// first, or says that there is no such case: neither in a suite, nor among those that the options
+// ask for. Kernels and numbers of cores need not be what this machine has.
+func Catalog(o Options) (func(benchname.Name) (units []string, err error), error) {
+	units := map[string][]string{}
 	o.Match, o.Kernels = nil, nil
 	grids := []Options{o}
 	for _, suite := range Suites() {
 		grids = append(grids, Options{Suite: suite, Data: DefaultData}, Options{Suite: suite, Full: true, Data: DefaultData})
 	}
 	for _, o := range grids {
+		o.anyCores = true
 		cases, err := Grid(o)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range cases {
-			units[anywhere(c.Name)] = c.Unit
+			units[anywhere(c.Name)] = append([]string{c.Unit}, c.Counted...)
 		}
 	}
-	return func(name benchname.Name) (string, error) {
+	return func(name benchname.Name) ([]string, error) {
 		if kernel := name.Get("kernel"); kernel != "" && !isKernel(kernel) {
-			return "", fmt.Errorf("there is no kernel %q", kernel)
+			return nil, fmt.Errorf("there is no kernel %q", kernel)
 		}
-		unit, ok := units[anywhere(name)]
+		list, ok := units[anywhere(name)]
 		if !ok {
-			return "", fmt.Errorf("there is no case %q", name)
+			return nil, fmt.Errorf("there is no case %q", name)
 		}
-		return unit, nil
+		return list, nil
 	}, nil
 }
 

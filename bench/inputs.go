@@ -33,11 +33,16 @@ func kept[T any](in *Inputs, name string, make func() (T, error)) (T, error) {
 // randomWords returns n words that look random; stream chooses which.
 func randomWords(stream uint64, n int) []uint64 {
 	words := hugepages.Make[uint64](n)
+	fillRandom(words, stream, 0)
+	return words
+}
+
+// fillRandom fills words with those of a stream from the given one on.
+func fillRandom(words []uint64, stream, from uint64) {
 	for i := range words {
-		words[i] = uint64(i)
+		words[i] = from + uint64(i)
 	}
 	hashing.SplitMix64(words, words, stream)
-	return words
 }
 
 // weight is a type that weights have; unit weights go as int64 without a slice.

@@ -18,7 +18,8 @@ import (
 type Options struct {
 	Suite string // which grid, see Suites; "": SuiteDefault
 	// in SuiteDefault every combination that makes sense; in SuiteKernels also scans of 10^8
-	// fingerprints, which take 1.6 GB of memory
+	// fingerprints, which take 1.6 GB of memory; in SuiteSearch also collections of 10^7 and
+	// 5·10^7, which take 10 GB
 	Full      bool
 	Hashes    []string          // names of registered families
 	Encodings []fphash.Encoding // of Hash, Sketch and cells
@@ -36,6 +37,8 @@ type Options struct {
 	Match *regexp.Regexp
 	// name of the data set, the value of the key data=; "": no cases on a data set
 	Data string
+
+	anyCores bool // also cases for more cores than there are here
 }
 
 // MaxDefault bounds the number of cases of the default grid.

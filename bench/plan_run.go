@@ -35,6 +35,9 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, o Options, r RunOptions) (*O
 			return nil, err
 		}
 		out.Rows = rows
+		for _, c := range p.Cases {
+			exact = append(exact, c.Counted...)
+		}
 	}
 	if len(p.Cells) > 0 {
 		results, err := RunCells(ctx, p.Cells, in, CellOptions{Progress: r.Progress})
@@ -42,7 +45,7 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, o Options, r RunOptions) (*O
 			return nil, err
 		}
 		out.Note = results.Note
-		exact = unitsOf(results.Rows)
+		exact = append(exact, unitsOf(results.Rows)...)
 		out.Rows = append(out.Rows, results.Rows...)
 	}
 	if len(p.Projections) > 0 {

@@ -25,6 +25,7 @@ const (
 	SuiteProjections = "projections"
 	SuiteFolklore    = "folklore" // is it true what tutorials repeat? See package advice
 	SuiteChoose      = "choose"   // which hash to use, in seconds? See package choose
+	SuiteSearch      = "search"   // which structure finds near-duplicates the fastest?
 )
 
 // suites lists the grids, what Options.Full makes of them, and how they are measured by default.
@@ -46,6 +47,7 @@ var suites = []struct {
 	{SuiteProjections, noParts, noParts, projections.DefaultSamples, projections.DefaultSampleTime},
 	{SuiteFolklore, folkloreTimes, folkloreTimes, 41, time.Millisecond},
 	{SuiteChoose, chooseTimes, chooseTimes, 11, 4 * time.Millisecond},
+	{SuiteSearch, searchParts, func() []part { return append(searchParts(), largeSearches()...) }, DefaultSamples, DefaultSampleTime},
 }
 
 // noParts is for suites of which nothing is timed case by case.

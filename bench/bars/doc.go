@@ -8,13 +8,14 @@
 //
 //	CASE <= SUM      for times: the figure must not be above the sum
 //	CASE >= SUM      for rates: the figure must not be below the sum
+//	CASE UNIT <= SUM    for what else the case has figures of, such as bytes/entry
 //
 // CASE is the name of a benchmark without the word Benchmark. Alternatives in braces stand for
 // several names, {avx2,avx512} for these two, {1..8} for eight numbers.
 //
 // SUM is one term or several with + between them. A term is one of
 //
-//	NUMBER UNIT          a figure: ns/key, ns/nnz, MB/s, GB/s, or ns/sketch, which is divided by the nnz of the case
+//	NUMBER UNIT          a figure: that of the case, GB/s, ms/op, or ns/sketch, which is divided by its nnz
 //	NUMBER x REFERENCE   as many times another row's figure; the number may be a fraction, 1/1.9
 //	REFERENCE            once that
 //

@@ -37,6 +37,10 @@ func exampleRows() []resultfile.Summary {
 		row("MemoryRead/n=10000", "MB/s", 100_000),
 		row("HammingScan/layout=plain/f=64/k=3/kernel=avx2/n=10000", "MB/s", 44_000),
 		row("HammingScan/layout=split/f=64/k=3/kernel=avx2/n=10000", "MB/s", 90_000),
+		row("Build/index=blocks/n=1", "ns/op", 100e6),
+		row("Build/index=blocks/n=1", "bytes/entry", 48.5),
+		row("Build/index=manku10/n=1", "ns/op", 200e6),
+		row("Build/index=manku10/n=1", "bytes/entry", 120),
 	})
 }
 
@@ -51,6 +55,10 @@ HammingScan/layout={plain,split}/f=64/k=3/kernel=avx2/n=10000 >= 0.5 x MemoryRea
 HammingScan/layout=plain/f=64/k=3/kernel=avx2/n=10000 >= 40 GB/s
 MemoryRead/n=10000 >= 0.95 x probe:avx2/f32/nnz=100
 MemoryRead/n=100000000 >= 1 GB/s
+Build/index=blocks/n=1 bytes/entry <= 48 bytes/entry
+Build/index=manku10/n=1 bytes/entry <= 2.5 x Build/index=blocks/n=1
+Build/index=manku10/n=1 <= 2.5 x Build/index=blocks/n=1
+Build/index=manku10/n=1 <= 199 ms/op
 `
 
 func exampleResults(t *testing.T) []Result {
@@ -86,6 +94,10 @@ func TestJudge(t *testing.T) {
 		"HammingScan/layout=plain/f=64/k=3/kernel=avx2/n=10000 met",
 		"MemoryRead/n=10000 not measured", // nanoseconds are no bar for it
 		"MemoryRead/n=100000000 not run",
+		"Build/index=blocks/n=1 missed",
+		"Build/index=manku10/n=1 met", // 2.5 times the memory, and not the time
+		"Build/index=manku10/n=1 met",
+		"Build/index=manku10/n=1 missed, close",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("verdicts (-want +got):\n%s", diff)
@@ -110,7 +122,7 @@ func TestWriteGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[Verdict]int{Met: 4, Missed: 3, NotMeasured: 4, NotRun: 2}, count); diff != "" {
+	if diff := cmp.Diff(map[Verdict]int{Met: 6, Missed: 5, NotMeasured: 4, NotRun: 2}, count); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
 	const golden = "testdata/bars.golden"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,8 +13,9 @@ import (
 	"simhashkit/bench/gobench/benchname"
 )
 
-// Units tells the unit of a case's figures, or says that there is no such case.
-type Units func(benchname.Name) (unit string, err error)
+// Units tells the units of a case's figures, that of its time or rate first, or says that there is
+// no such case.
+type Units func(benchname.Name) (units []string, err error)
 
 // Parse reads a bars file; see the package's comment for the format. Cases that units does not know
 // are errors, whether a line is about them or refers to them. Errors carry file, line and column,
@@ -99,6 +101,8 @@ type parser struct {
 	words []word
 	line  *Line
 	next  int
+
+	another bool // the line's unit is not that of the cases' times or rates
 }
 
 // take returns the next word, or an error at the end of the line.
@@ -121,6 +125,9 @@ func (p *parser) parse() ([]Bar, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.unit(cases); err != nil {
+		return nil, err
+	}
 	if err := p.relation(); err != nil {
 		return nil, err
 	}
@@ -141,7 +148,7 @@ func (p *parser) parse() ([]Bar, error) {
 	}
 }
 
-// cases returns the names that the word stands for, and notes their unit.
+// cases returns the names that the word stands for, and notes the unit of their times.
 func (p *parser) cases(w word) ([]benchname.Name, error) {
 	pattern, err := benchname.Parse(w.text)
 	if err != nil {
@@ -154,25 +161,47 @@ func (p *parser) cases(w word) ([]benchname.Name, error) {
 	}
 	var names []benchname.Name
 	for _, text := range texts {
-		name, unit, err := p.name(text)
+		name, units, err := p.name(text)
 		if err != nil {
 			return nil, w.wrong("%v", err)
 		}
-		if p.line.Unit != "" && p.line.Unit != unit {
-			return nil, w.wrong("expected cases of one unit, got %s and %s", p.line.Unit, unit)
+		if p.line.Unit != "" && p.line.Unit != units[0] {
+			return nil, w.wrong("expected cases of one unit, got %s and %s", p.line.Unit, units[0])
 		}
-		p.line.Unit = unit
+		p.line.Unit = units[0]
 		names = append(names, name)
 	}
 	return names, nil
 }
 
-func (p *parser) name(text string) (name benchname.Name, unit string, err error) {
+func (p *parser) name(text string) (name benchname.Name, units []string, err error) {
 	if name, err = benchname.Parse(text); err != nil {
-		return name, "", fmt.Errorf("expected the name of a case: %w", err)
+		return name, nil, fmt.Errorf("expected the name of a case: %w", err)
 	}
-	unit, err = p.units(name)
-	return name, unit, err
+	units, err = p.units(name)
+	return name, units, err
+}
+
+// unit takes the word between the cases and the relation, where there is one: another of the units
+// that all of the cases have figures in.
+func (p *parser) unit(cases []benchname.Name) error {
+	if p.next == len(p.words) {
+		return nil // which the relation is missed at
+	}
+	w := p.words[p.next]
+	for _, c := range cases {
+		units, err := p.units(c)
+		if err != nil {
+			return w.wrong("%v", err)
+		}
+		if !slices.Contains(units, w.text) {
+			return nil // it is the relation, or nothing that belongs there
+		}
+	}
+	p.another = w.text != p.line.Unit
+	p.line.Unit = w.text
+	p.next++
+	return nil
 }
 
 func (p *parser) relation() error {

@@ -12,12 +12,14 @@ import (
 )
 
 // units knows the cases of an imagined suite.
-func units(name benchname.Name) (string, error) {
-	switch unit := map[string]string{"Accumulate": "ns/nnz", "Sketch": "ns/nnz", "Hash": "ns/key", "MemoryRead": "MB/s", "HammingScan": "MB/s"}[name.Base]; {
+func units(name benchname.Name) ([]string, error) {
+	switch unit := map[string]string{"Accumulate": "ns/nnz", "Sketch": "ns/nnz", "Hash": "ns/key", "MemoryRead": "MB/s", "HammingScan": "MB/s", "Build": "ns/op"}[name.Base]; {
 	case unit == "" || name.Get("kernel") == "avx3":
-		return "", errors.New("there is no case " + name.String())
+		return nil, errors.New("there is no case " + name.String())
+	case name.Base == "Build":
+		return []string{unit, "bytes/entry"}, nil
 	default:
-		return unit, nil
+		return []string{unit}, nil
 	}
 }
 
@@ -40,6 +42,10 @@ func TestParseErrors(t *testing.T) {
 		{"Accumulate/nnz=1 <=\n", "f.txt:1:20: expected a figure or a reference, got the end of the line"},
 		{"Accumulate/nnz=1 <= 5\n", "f.txt:1:22: expected a unit or x, got the end of the line"},
 		{"Accumulate/nnz=1 <= 5 x\n", "f.txt:1:24: expected a reference, got the end of the line"},
+		{"Accumulate/nnz=1 bytes/entry <= 1 bytes/entry\n", `f.txt:1:18: expected <=, got "bytes/entry"`},
+		{"Build/n=1 bytes/entry <= 1 ns/op\n", `f.txt:1:28: expected x or a unit that goes with bytes/entry, got "ns/op"`},
+		{"Build/n=1 bytes/entry <= 2 x Hash/n=1\n", "f.txt:1:30: expected a reference in a unit that goes with bytes/entry, got ns/key"},
+		{"Build/n=1 bytes/entry\n", "f.txt:1:22: expected <=, got the end of the line"},
 		{"Accumulate/nnz=1 <= -5 ns/nnz\n", `f.txt:1:21: expected a number above 0, got "-5"`},
 		{"Accumulate/nnz=1 <= 5/0 ns/nnz\n", `f.txt:1:21: expected a number above 0, got "5/0"`},
 		{"Accumulate/nnz=1 <= NaN ns/nnz\n", "f.txt:1:21: there is no case NaN"},

@@ -34,6 +34,7 @@ var (
 	hashLine  = regexp.MustCompile(`^(\S.*?)\s+min\s+\S+\s+median\s+(\S+)\s+ns/key`)
 	sizeLine  = regexp.MustCompile(`^N=(\d+) \(`)
 	scanLine  = regexp.MustCompile(`^\s+(\S.*?)\s+1T: med\s+\S+ us\s+(\S+) GB/s`)
+	joinLine  = regexp.MustCompile(`^(\S.*?) N=(\d+) pairs \d+ (\S+) s\b`)
 	splitLine = regexp.MustCompile(`^N=(\d+) (\S.*?)\s+hits \d+ median \S+ us\s+(\S+) GB/s`)
 	noWord    = regexp.MustCompile(`[^a-z0-9]+`)
 )
@@ -45,6 +46,10 @@ var (
 //	LABEL  min VALUE  median VALUE ns/key                        row hash/LABEL, nanoseconds
 //	N=SIZE (...  followed by  LABEL  1T: med VALUE us VALUE GB/s   row scan/LABEL/n=SIZE, by the one thread's median
 //	N=SIZE LABEL hits NUMBER median VALUE us VALUE GB/s            row split/LABEL/n=SIZE
+//	LABEL N=SIZE pairs NUMBER VALUE s                              row join/LABEL/n=SIZE, nanoseconds
+//
+// The probe of joins runs one program in two forms, which print the same label one after the other:
+// the second of two such lines is row join/LABEL-2/n=SIZE.
 //
 // A label is written in lower case and with single hyphens in place of all but letters and digits:
 // "AVX-512 VPOPCNTQ+prefetch 4K" is avx-512-vpopcntq-prefetch-4k. It is an error if the text has no
@@ -54,25 +59,29 @@ func (p *Probes) ReadProbe(r io.Reader, file string) error {
 		p.rows = map[string]*probe{}
 	}
 	lines := bufio.NewScanner(r)
-	rows, size := 0, ""
+	rows, size, before := 0, "", ""
 	for number := 1; lines.Scan(); number++ {
 		line := lines.Text()
 		if m := sizeLine.FindStringSubmatch(line); m != nil {
 			size = m[1]
 			continue
 		}
-		name, value, at, rate := takeApart(line, size)
-		if name == "" {
+		f, ok := takeApart(line, size)
+		if !ok {
 			continue
 		}
-		figure, err := strconv.ParseFloat(value, 64)
+		figure, err := strconv.ParseFloat(line[f.from:f.to], 64)
 		if err != nil || !(figure > 0 && figure < 1e12) {
-			return fmt.Errorf("bars: %s:%d:%d: expected a number above 0, got %q", file, number, utf8.RuneCountInString(line[:at])+1, value)
+			return fmt.Errorf("bars: %s:%d:%d: expected a number above 0, got %q", file, number, utf8.RuneCountInString(line[:f.from])+1, line[f.from:f.to])
 		}
 		if m := plainLine.FindStringSubmatchIndex(line); m != nil && line[m[6]:] != "" {
 			return fmt.Errorf("bars: %s:%d:%d: expected the end of the line, got %q", file, number, utf8.RuneCountInString(line[:m[6]])+1, line[m[6]:])
 		}
-		p.add(name, figure, rate)
+		if f.name == before && joinLine.MatchString(line) {
+			f.name = secondForm(f.name)
+		}
+		p.add(f, figure)
+		before = f.name
 		rows++
 	}
 	if err := lines.Err(); err != nil {
@@ -84,34 +93,47 @@ func (p *Probes) ReadProbe(r io.Reader, file string) error {
 	return nil
 }
 
-// takeApart returns the row that a line is of; at is where the value begins. The name is "" if the
-// line is none of a row.
-func takeApart(line, size string) (name, value string, at int, rate bool) {
+// found is the row of a line.
+type found struct {
+	name     string
+	from, to int     // where in the line its value stands
+	times    float64 // that value: nanoseconds, or MB/s
+	rate     bool
+}
+
+// takeApart returns the row that a line is of, and false if it is of none.
+func takeApart(line, size string) (found, bool) {
 	if m := plainLine.FindStringSubmatchIndex(line); m != nil {
-		return line[m[2]:m[3]], line[m[4]:m[5]], m[4], false
+		return found{line[m[2]:m[3]], m[4], m[5], 1, false}, true
 	}
 	if m := hashLine.FindStringSubmatchIndex(line); m != nil {
-		return "hash/" + label(line[m[2]:m[3]]), line[m[4]:m[5]], m[4], false
+		return found{"hash/" + label(line[m[2]:m[3]]), m[4], m[5], 1, false}, true
 	}
 	if m := scanLine.FindStringSubmatchIndex(line); m != nil && size != "" {
-		return "scan/" + label(line[m[2]:m[3]]) + "/n=" + size, line[m[4]:m[5]], m[4], true
+		return found{"scan/" + label(line[m[2]:m[3]]) + "/n=" + size, m[4], m[5], 1e3, true}, true
 	}
 	if m := splitLine.FindStringSubmatchIndex(line); m != nil {
-		return "split/" + label(line[m[4]:m[5]]) + "/n=" + line[m[2]:m[3]], line[m[6]:m[7]], m[6], true
+		return found{"split/" + label(line[m[4]:m[5]]) + "/n=" + line[m[2]:m[3]], m[6], m[7], 1e3, true}, true
 	}
-	return "", "", 0, false
+	if m := joinLine.FindStringSubmatchIndex(line); m != nil {
+		return found{"join/" + label(line[m[2]:m[3]]) + "/n=" + line[m[4]:m[5]], m[6], m[7], 1e9, false}, true
+	}
+	return found{}, false
+}
+
+// secondForm is what a join is called that has the name of the one before it.
+func secondForm(name string) string {
+	label, size, _ := strings.Cut(name, "/n=")
+	return label + "-2/n=" + size
 }
 
 func label(words string) string {
 	return strings.Trim(noWord.ReplaceAllString(strings.ToLower(words), "-"), "-")
 }
 
-func (p *Probes) add(name string, value float64, rate bool) {
-	if rate {
-		value *= 1e3 // GB/s
+func (p *Probes) add(f found, value float64) {
+	if p.rows[f.name] == nil {
+		p.rows[f.name] = &probe{rate: f.rate}
 	}
-	if p.rows[name] == nil {
-		p.rows[name] = &probe{rate: rate}
-	}
-	p.rows[name].values = append(p.rows[name].values, value)
+	p.rows[f.name].values = append(p.rows[f.name].values, value*f.times)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,13 +53,21 @@ func fraction(text string) (float64, bool) {
 	return value, err == nil && !math.IsNaN(value)
 }
 
+// Units of figures that no row has.
+const (
+	gigabytesPerSecond       = "GB/s"
+	millisecondsPerOperation = "ms/op"
+	perSketch                = "ns/sketch"
+)
+
 // figure adds a figure in the unit that the word names.
 func (p *parser) figure(bars []Bar, unit word, value float64) error {
-	const perSketch = "ns/sketch"
 	switch {
 	case unit.text == p.line.Unit:
-	case unit.text == "GB/s" && p.line.Unit == terms.MegabytesPerSecond:
+	case unit.text == gigabytesPerSecond && p.line.Unit == terms.MegabytesPerSecond:
 		value *= 1e3
+	case unit.text == millisecondsPerOperation && p.line.Unit == terms.NanosecondsPerOperation:
+		value *= 1e6
 	case unit.text == perSketch && p.line.Unit == terms.NanosecondsPerFeature:
 	default:
 		return unit.wrong("expected x or a unit that goes with %s, got %q", p.line.Unit, unit.text)
@@ -93,11 +102,16 @@ func (p *parser) reference(bars []Bar, w word, factor float64) error {
 			}
 			t.probe = probe
 		} else {
-			name, unit, err := p.name(text)
+			name, units, err := p.name(text)
 			if err != nil {
 				return w.wrong("%v", err)
 			}
-			if (terms.Better(unit) > 0) != p.line.AtLeast() {
+			unit := units[0]
+			same := slices.Contains(units, p.line.Unit)
+			if same {
+				unit = p.line.Unit
+			}
+			if !same && p.another || (terms.Better(unit) > 0) != p.line.AtLeast() {
 				return w.wrong("expected a reference in a unit that goes with %s, got %s", p.line.Unit, unit)
 			}
 			t.of, t.unit = &name, unit

@@ -125,18 +125,24 @@ func made(r Result) string {
 	return strings.Join(parts, " + ")
 }
 
-// Rates are shown in GB/s, as in all tables.
+// Rates are shown in GB/s and times of whole builds and joins in milliseconds, as in all tables.
 
 func shownUnit(l *Line) string {
-	if l.Unit == terms.MegabytesPerSecond {
-		return "GB/s"
+	switch l.Unit {
+	case terms.MegabytesPerSecond:
+		return gigabytesPerSecond
+	case terms.NanosecondsPerOperation:
+		return millisecondsPerOperation
 	}
 	return l.Unit
 }
 
 func shown(r Result, value float64) string {
-	if r.Bar.Line.Unit == terms.MegabytesPerSecond {
+	switch r.Bar.Line.Unit {
+	case terms.MegabytesPerSecond:
 		value /= 1e3
+	case terms.NanosecondsPerOperation:
+		value /= 1e6
 	}
 	return fmt.Sprintf("%.3f", value)
 }

@@ -11,6 +11,12 @@ const (
 	HammingScan = "HammingScan" // one query against n fingerprints
 	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: what bounds HammingScan
 	Projection  = "Projection"  // hyperplanes that are stored, or computed by hashing
+
+	Build         = "Build"         // fingerprints in, a structure for queries out
+	Query         = "Query"         // one fingerprint against a structure
+	AllPairs      = "Pairs"         // unsorted fingerprints in, all near-duplicates among them out
+	Groups        = "Groups"        // the same, with the groups that they form out
+	MemoryLatency = "MemoryLatency" // reads of which each waits for the one before
 )
 
 // What is computed rather than timed: the first part of a benchmark's name.

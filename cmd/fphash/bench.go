@@ -65,7 +65,9 @@ go right or wrong; with --full it also scans 10^8 fingerprints, which takes 1.6 
 of memory. The suite hashes has every hash by its library and at every kernel, in
 batches of 1 to 1024 keys, and the sketches they lead to; with --full also
 big-endian and decimal indices. The suite choose is the little that fphash choose
-decides by.
+decides by. The suite search builds, asks and joins collections of 10^4 to 10^6
+fingerprints by every structure that finds near-duplicates, beside a scan; with
+--full also of 10^7 and 5·10^7, which takes 10 GB of memory.
 
 With --runs N everything is timed in N processes, one after the other, and all
 runs go into one file: where code and data of a process lie in memory may make a
@@ -95,7 +97,8 @@ as it is.`,
   fphash bench --full --samples 10 --run 'Accumulate/weights=f32'
   fphash bench --hash md5,xxh64 --bits 256 --widen counter --run Sketch
   fphash bench --suite kernels --bars results/bars/kernels.txt --probe probe.txt
-  fphash bench --suite hashes --bars results/bars/hashes.txt --probe probe.txt`,
+  fphash bench --suite hashes --bars results/bars/hashes.txt --probe probe.txt
+  fphash bench --suite search --run 'index=(scan|blocks)/.*/n=1000000$'`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := dataArgument(cmd.Flags(), args); err != nil {
