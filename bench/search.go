@@ -73,18 +73,18 @@ func (g *grid) putSearch(s searchCase, v variant) {
 // fingerprints, and a ball gains nothing from a batch nor its build from a second core.
 func (s searchCase) exists() bool {
 	switch {
-	case s.kind == terms.Build && s.index == "scan":
+	case s.kind == terms.Build && s.index == terms.Scan:
 		return false
 	case s.kind == terms.Build && s.cpus > 1:
-		return s.index == "auto" || slices.Contains(searchTables, s.index)
+		return s.index == terms.Auto || slices.Contains(searchTables, s.index)
 	}
-	return s.queries == 0 || s.index != "ball"
+	return s.queries == 0 || s.index != terms.Ball
 }
 
 func (s searchCase) name(kernel string) benchname.Name {
 	pattern := ""
 	if s.skewed {
-		pattern = "skewed"
+		pattern = terms.Skewed
 	}
 	return benchname.New(s.kind, "index", s.index, "f", strconv.Itoa(s.bits), "k", strconv.Itoa(s.k), "kernel", kernel,
 		"pattern", pattern, "queries", unlessZero(s.queries), "cpus", unlessZero(s.cpus), "n", strconv.Itoa(s.n))

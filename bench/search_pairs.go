@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"simhashkit/asm/hamming"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash/index/join"
 )
 
@@ -36,7 +37,7 @@ func (s searchCase) pairsTrial(in *Inputs) (*trial, error) {
 
 // pairs returns what finds all pairs by the structure of the case.
 func (s searchCase) pairs(set *searchSet) (func() iter.Seq2[join.Pair, error], error) {
-	if s.index == "scan" {
+	if s.index == terms.Scan {
 		return set.scanned, nil
 	}
 	j, err := s.join(set)

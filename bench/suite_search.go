@@ -1,18 +1,14 @@
 package bench
 
-import (
-	"simhashkit/bench/terms"
-)
+import "simhashkit/bench/terms"
 
-// The structures that are measured, in the order of tables: the scan first, which the others are
-// compared with.
+// The structures that are measured of all.
 var (
-	searchTables  = []string{"blocks", "manku4", "manku10", "manku16", "manku20"}
-	searchIndexes = append(append([]string{"scan", "split", "postings", "ball"}, searchTables...), "auto")
+	searchTables = []string{terms.Blocks, "manku4", "manku10", "manku16", "manku20"}
 	// those that answer for every width and distance
-	anySearch = []string{"scan", "postings", "blocks", "auto"}
+	anySearch = []string{terms.Scan, terms.Postings, terms.Blocks, terms.Auto}
 	// those that find room for 5·10^7 fingerprints in 8 GB
-	hugeSearch = []string{"scan", "split", "postings", "ball", "blocks", "manku10", "auto"}
+	hugeSearch = []string{terms.Scan, "split", terms.Postings, terms.Ball, terms.Blocks, "manku10", terms.Auto}
 )
 
 const (
@@ -26,12 +22,12 @@ const (
 func searchParts() []part {
 	var parts []part
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
-		parts = append(parts, searchesOf(n, searchIndexes)...)
+		parts = append(parts, searchesOf(n, terms.Indexes)...)
 	}
 	for _, k := range []int{0, 5, 8} {
 		indexes := anySearch
 		if k < scanDistance {
-			indexes = searchIndexes
+			indexes = terms.Indexes
 		}
 		parts = append(parts, searchesAt(64, k, indexes)...)
 	}
@@ -40,8 +36,8 @@ func searchParts() []part {
 
 // largeSearches are collections that no cache holds, of which only joins take more than 8 GB.
 func largeSearches() []part {
-	parts := append(searchesOf(10_000_000, searchIndexes), searchesOf(50_000_000, hugeSearch)...)
-	return append(parts, part{kind: terms.AllPairs, kernels: fastest, indexes: []string{"blocks"}, bits: []int{64}, distances: []int{scanDistance}, sizes: []int{100_000_000}, cpus: []int{0, 2}})
+	parts := append(searchesOf(10_000_000, terms.Indexes), searchesOf(50_000_000, hugeSearch)...)
+	return append(parts, part{kind: terms.AllPairs, kernels: fastest, indexes: []string{terms.Blocks}, bits: []int{64}, distances: []int{scanDistance}, sizes: []int{100_000_000}, cpus: []int{0, 2}})
 }
 
 // searchesOf are all operations on n fingerprints of 64 bits, with the memory that they wait for.
@@ -51,12 +47,12 @@ func searchesOf(n int, indexes []string) []part {
 	build.kind, build.cpus = terms.Build, []int{0, 2}
 	query.kind = terms.Query
 	batch.kind, batch.queries = terms.Query, queriesOfBatch
-	pairs.kind, pairs.cpus, pairs.indexes = terms.AllPairs, []int{0, 2}, []string{"blocks"}
-	groups.kind, groups.indexes = terms.Groups, []string{"blocks"}
-	skewed.kind, skewed.indexes, skewed.skewed = terms.Groups, []string{"blocks"}, true
+	pairs.kind, pairs.cpus, pairs.indexes = terms.AllPairs, []int{0, 2}, []string{terms.Blocks}
+	groups.kind, groups.indexes = terms.Groups, []string{terms.Blocks}
+	skewed.kind, skewed.indexes, skewed.skewed = terms.Groups, []string{terms.Blocks}, true
 	parts := []part{{kind: terms.MemoryLatency, sizes: []int{n}}, build, query, batch, pairs}
 	if n <= scannedPairs {
-		pairs.cpus, pairs.indexes = nil, []string{"scan"}
+		pairs.cpus, pairs.indexes = nil, []string{terms.Scan}
 		parts = append(parts, pairs)
 	}
 	return append(parts, groups, skewed)
@@ -68,6 +64,6 @@ func searchesAt(bits, k int, indexes []string) []part {
 	build, query, pairs := usual, usual, usual
 	build.kind = terms.Build
 	query.kind = terms.Query
-	pairs.kind, pairs.indexes = terms.AllPairs, []string{"blocks"}
+	pairs.kind, pairs.indexes = terms.AllPairs, []string{terms.Blocks}
 	return []part{build, query, pairs}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
@@ -28,7 +29,9 @@ var otherTables = []string{terms.Quality, terms.Distance, terms.NearDuplicates, 
 
 // groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
 func groupsOf(lines []line) []group {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return slices.Contains(otherTables, l.Name.Base) || ordinary(l) })
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
+		return slices.Contains(otherTables, l.Name.Base) || advice.Searched(l.Name) || ordinary(l)
+	})
 	signature := func(l line) string {
 		s := l.Name.Base + " " + l.Name.Get("data")
 		for _, k := range l.Name.Keys {

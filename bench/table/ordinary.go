@@ -5,18 +5,19 @@ import (
 
 	"golang.org/x/perf/benchunit"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
 
 // timed is what this kit times, in units of its own.
-var timed = []string{terms.Hash, terms.Accumulate, terms.Sketch, terms.HammingScan, terms.MemoryRead}
+var timed = []string{terms.Hash, terms.Accumulate, terms.Sketch, terms.HammingScan, terms.MemoryRead, terms.MemoryLatency}
 
 // ordinary reports whether the line is of a benchmark that this kit does not have, such as one of
 // go test -bench.
 func ordinary(l line) bool {
-	if slices.Contains(otherTables, l.Name.Base) {
+	if slices.Contains(otherTables, l.Name.Base) || advice.Searched(l.Name) {
 		return false
 	}
 	_, known := units[l.Unit]

@@ -29,6 +29,22 @@ const (
 	Avalanche      = "Avalanche"      // chance that a bit of the code flips with one of the index
 )
 
+// Structures that find near-duplicates.
+const (
+	Scan     = "scan"     // all fingerprints are compared with the query
+	Postings = "postings" // a list for each bit
+	Ball     = "ball"     // everything within k is asked for
+	Blocks   = "blocks"   // those that share one of k+1 parts are compared
+	Auto     = "auto"     // whichever is forecast to be the fastest
+)
+
+// Indexes are all structures, in the order of tables: the scan first, which the others are compared
+// with.
+var Indexes = []string{Scan, "split", Postings, Ball, Blocks, "manku4", "manku10", "manku16", "manku20", Auto}
+
+// Skewed is the pattern of fingerprints half of which lie in few groups.
+const Skewed = "skewed"
+
 // Kernels that are no tiers.
 const (
 	Naive   = "naive"   // the loop that everyone copies

@@ -1,0 +1,133 @@
+package advice
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench/gobench/benchname"
+)
+
+const searchName = "%s/index=%s/f=64/k=3/kernel=avx2%s/n=%d"
+
+// even are nine samples whose median is the value.
+func (r *results) even(name, unit string, value float64) { r.samples(name, unit, value, 9, 0.01) }
+
+// searched are the rows of three sizes: a scan of 0.1 ns an entry, lists that are ahead of it from
+// 31,623 on, blocks that always take 500 ns, and a ball that takes 5 ms.
+func searched() (r results) {
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		size := float64(n)
+		for index, ns := range map[string]float64{"scan": 0.1 * size, "postings": 177.83 * math.Sqrt(size) / 10, "blocks": 500, "ball": 5e6, "auto": 600} {
+			r.even(fmt.Sprintf(searchName, "Query", index, "", n), "ns/query", ns)
+		}
+		r.even(fmt.Sprintf(searchName, "Query", "blocks", "/queries=1000", n), "ns/query", 200)
+		r.even(fmt.Sprintf(searchName, "Build", "blocks", "", n), "ns/op", 40*size)
+		r.exact(fmt.Sprintf(searchName, "Build", "blocks", "", n), 33.5, "bytes/entry")
+		r.even(fmt.Sprintf(searchName, "Build", "blocks", "/cpus=2", n), "ns/op", 22*size)
+		r.even(fmt.Sprintf(searchName, "Pairs", "blocks", "", n), "ns/op", 30*size)
+		r.even(fmt.Sprintf(searchName, "Groups", "blocks", "/pattern=skewed", n), "ns/op", 45*size)
+		r.even(fmt.Sprintf("MemoryLatency/n=%d", n), "ns/read", 20)
+	}
+	r.even("Build/cpus=2", "ns/op", 5) // somebody else's
+	return r
+}
+
+func searchOf(t *testing.T, r results) *Search {
+	t.Helper()
+	list := Searches(set(r).Machines()[0])
+	if len(list) != 1 {
+		t.Fatalf("%d searches, want one", len(list))
+	}
+	return list[0]
+}
+
+func TestSearches(t *testing.T) {
+	s := searchOf(t, searched())
+	if diff := cmp.Diff([]string{"scan", "postings", "ball", "blocks", "auto"}, s.Indexes); diff != "" {
+		t.Errorf("structures (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]int{10_000, 100_000, 1_000_000}, s.Sizes); diff != "" {
+		t.Errorf("sizes (-want +got):\n%s", diff)
+	}
+	bytes, ok := s.Bytes("blocks", 100_000)
+	latency, there := s.Latency(100_000)
+	two, built := s.Time(SearchRow{Base: "Build", Index: "blocks", CPUs: "2", N: 10_000})
+	batch, asked := s.Time(SearchRow{Base: "Query", Index: "blocks", Queries: "1000", N: 10_000})
+	if !ok || !there || !built || !asked || bytes != 33.5 || latency.Median != 20 || two.Median != 220_000 || batch.Median != 200 {
+		t.Errorf("%v bytes, %v, two cores %v, batch %v", bytes, latency.Median, two.Median, batch.Median)
+	}
+	if _, ok := s.Time(SearchRow{Base: "Query", Index: "manku4", N: 10_000}); ok {
+		t.Error("there is a time of what was not measured")
+	}
+}
+
+func TestSearchFindings(t *testing.T) {
+	var got []string
+	for _, f := range searchOf(t, searched()).Findings() {
+		got = append(got, f.Words)
+		if len(f.Rows) == 0 {
+			t.Errorf("%q names no row", f.Words)
+		}
+	}
+	want := []string{
+		"The fastest for one query after the other: blocks among 10k, 500 ns, 2 times as fast as the scan; blocks among 100k, 500 ns, 20.0 times as fast as the scan; blocks among 1M, 500 ns, 200 times as fast as the scan.",
+		"What auto chooses takes at most 1.2 times as long as the fastest: 600 ns among 10k.",
+		"Beside the scan, the 64 lists of one bit each are 0.56 times as fast among 10k, 1.8 times as fast among 100k, 5.6 times as fast among 1M; ahead of it from about 32k on, and nowhere the fastest of all.",
+		"Beside the scan, the ball, which asks for every fingerprint within k, is 0.0002 times as fast among 10k, 0.002 times as fast among 100k, 0.02 times as fast among 1M; behind it at every size, and nowhere the fastest of all.",
+		"All pairs on one core: 300 µs by blocks among 10k, 3 ms by blocks among 100k, 30 ms by blocks among 1M.",
+		"With half of 1M fingerprints in ten tight groups, the groups take 1.5 times as long as all pairs without such.",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+}
+
+// Rows that are missing leave sentences out, and nothing is said of none.
+func TestSearchFindingsOfFewRows(t *testing.T) {
+	var r results
+	r.even(fmt.Sprintf(searchName, "Query", "blocks", "", 1000), "ns/query", 500)
+	if list := searchOf(t, r).Findings(); len(list) != 0 {
+		t.Errorf("findings %+v", list)
+	}
+	r.even(fmt.Sprintf(searchName, "Query", "scan", "", 1000), "ns/query", 100)
+	r.even(fmt.Sprintf(searchName, "Query", "ball", "", 1000), "ns/query", 50)
+	list := searchOf(t, r).Findings()
+	if len(list) != 2 || !strings.HasSuffix(list[1].Words, "2 times as fast among 1k; ahead of it at every size, and the fastest of all among 1k.") {
+		t.Errorf("findings %+v", list)
+	}
+}
+
+func TestCrossing(t *testing.T) {
+	for _, tc := range []struct {
+		name          string
+		times, others []float64
+		size          float64
+		from          bool
+	}{
+		{"never", []float64{1, 1, 1}, []float64{2, 2, 2}, 0, false},
+		{"ahead from", []float64{10, 10, 10}, []float64{1, 100, 1000}, math.Sqrt(10), true},
+		{"ahead up to", []float64{1, 100, 1000}, []float64{10, 10, 10}, math.Sqrt(10), false},
+		{"at a size", []float64{10, 10, 10}, []float64{1, 10, 100}, 10, true},
+		{"the last of two", []float64{1, 10, 1}, []float64{10, 1, 10}, 10 * math.Sqrt(10), true},
+	} {
+		if size, from := Crossing([]float64{1, 10, 100}, tc.times, tc.others); math.Abs(size-tc.size) > 1e-9*size || from != tc.from {
+			t.Errorf("%s: %v, %v; want %v, %v", tc.name, size, from, tc.size, tc.from)
+		}
+	}
+}
+
+// Benchmarks of others that are called Build are none of ours.
+func TestSearched(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Build/index=blocks/f=64/k=3/kernel=avx2/n=1000": true, "Build/cpus=2": false, "Query": false, "Hash/hash=md5/n=1": false,
+	} {
+		name, err := benchname.Parse(text)
+		if got := Searched(name); err != nil || got != want {
+			t.Errorf("%s: %v, want %v, error %v", text, got, want, err)
+		}
+	}
+}
