@@ -20,6 +20,7 @@ type Line struct {
 	Text    string         // without comment and with single spaces
 	Pattern benchname.Name // the case as it is written, alternatives in braces
 	Unit    string         // of the cases' figures
+	Counted bool           // which are exact then, and not the cases' times or rates
 }
 
 // AtLeast reports whether figures must not be below the bar, rather than above it.

@@ -63,7 +63,7 @@ func judge(b Bar, index resultfile.Index, probes Probes) Result {
 		r.Parts = append(r.Parts, value)
 	}
 	s := r.Row.Figure
-	r.Close = s.Lo <= r.Limit && r.Limit <= s.Hi
+	r.Close = !b.Line.Counted && s.Lo <= r.Limit && r.Limit <= s.Hi
 	if b.Line.AtLeast() && s.Median < r.Limit || !b.Line.AtLeast() && s.Median > r.Limit {
 		r.Verdict = Missed
 	}

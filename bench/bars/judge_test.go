@@ -38,9 +38,9 @@ func exampleRows() []resultfile.Summary {
 		row("HammingScan/layout=plain/f=64/k=3/kernel=avx2/n=10000", "MB/s", 44_000),
 		row("HammingScan/layout=split/f=64/k=3/kernel=avx2/n=10000", "MB/s", 90_000),
 		row("Build/index=blocks/n=1", "ns/op", 100e6),
-		row("Build/index=blocks/n=1", "bytes/entry", 48.5),
+		{Name: "Build/index=blocks/n=1", Unit: "bytes/entry", Samples: []resultfile.Sample{{Iterations: 1, Value: 48.5}}},
 		row("Build/index=manku10/n=1", "ns/op", 200e6),
-		row("Build/index=manku10/n=1", "bytes/entry", 120),
+		{Name: "Build/index=manku10/n=1", Unit: "bytes/entry", Samples: []resultfile.Sample{{Iterations: 1, Value: 120}}},
 	})
 }
 

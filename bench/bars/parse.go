@@ -101,8 +101,6 @@ type parser struct {
 	words []word
 	line  *Line
 	next  int
-
-	another bool // the line's unit is not that of the cases' times or rates
 }
 
 // take returns the next word, or an error at the end of the line.
@@ -198,7 +196,7 @@ func (p *parser) unit(cases []benchname.Name) error {
 			return nil // it is the relation, or nothing that belongs there
 		}
 	}
-	p.another = w.text != p.line.Unit
+	p.line.Counted = w.text != p.line.Unit
 	p.line.Unit = w.text
 	p.next++
 	return nil

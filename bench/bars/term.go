@@ -111,7 +111,7 @@ func (p *parser) reference(bars []Bar, w word, factor float64) error {
 			if same {
 				unit = p.line.Unit
 			}
-			if !same && p.another || (terms.Better(unit) > 0) != p.line.AtLeast() {
+			if !same && p.line.Counted || (terms.Better(unit) > 0) != p.line.AtLeast() {
 				return w.wrong("expected a reference in a unit that goes with %s, got %s", p.line.Unit, unit)
 			}
 			t.of, t.unit = &name, unit

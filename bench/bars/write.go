@@ -93,6 +93,9 @@ func cells(r Result) texttable.Row {
 	if r.Row.Err == "" {
 		figure, interval = shown(r, r.Row.Median), r.Row.PlusMinus()
 	}
+	if r.Bar.Line.Counted {
+		interval = ""
+	}
 	if r.Verdict == NotMeasured {
 		return texttable.Row{figure, interval, "", "", "", "not measured: " + r.Why}
 	}
