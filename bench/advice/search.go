@@ -13,7 +13,7 @@ import (
 type Search struct {
 	Bits, K, Kernel string
 	Sizes           []int    // ascending
-	Indexes         []string // that were built or asked, the scan first
+	Indexes         []string // the scan first
 
 	cells   map[string]rows.Cell
 	latency map[int]rows.Cell
@@ -87,7 +87,7 @@ func (s *Search) add(c rows.Cell, n int) {
 		slices.Sort(s.Sizes)
 	}
 	index := c.Name.Get("index")
-	if (c.Name.Base == terms.Query || c.Name.Base == terms.Build) && !slices.Contains(s.Indexes, index) {
+	if !slices.Contains(s.Indexes, index) {
 		s.Indexes = append(s.Indexes, index)
 		slices.SortStableFunc(s.Indexes, func(a, b string) int { return indexOrder(a) - indexOrder(b) })
 	}

@@ -1,7 +1,7 @@
 // Package report turns result files into one HTML file with words, pictures and tables, in which
 // every figure comes with the name of the row that it is from. Beside what it says of hashes, it
-// has a section on what a comparison of two files has found, and one on how benchmarks went over
-// time.
+// has a section on what finding near-duplicates costs, one on what a comparison of two files has
+// found, and one on how benchmarks went over time.
 //
 // It says no more than the rows do, and which hash to use is what package advice says. Where rows
 // are missing it says what would measure them.
@@ -28,6 +28,7 @@ const (
 	commandAvalanche   = "fphash bench --suite quality"
 	commandKernels     = "fphash bench --suite kernels"
 	commandProjections = "fphash bench --suite projections"
+	commandSearch      = "fphash bench --suite search"
 )
 
 // Contents is what a report is about. Parts that are nil are left out, and so are the sections on
@@ -49,13 +50,24 @@ func Write(w io.Writer, c Contents) error {
 	if c.Comparison != nil {
 		p.Sections = slices.Insert(p.Sections, 0, comparison(c.Comparison))
 	}
+	hashes, searched := r.aboutHashes(), r.searched()
+	if len(p.Sections) == 0 && !searched {
+		hashes = true
+	}
 	switch {
-	case len(p.Sections) == 0 || r.aboutHashes():
-		p.Sections = append(p.Sections, r.recommendation(), r.speedAndQuality(), r.kernels(), r.distance(), r.duplicates(), r.avalanche(), r.projections())
+	case hashes:
 	case c.Comparison != nil:
 		p.Title = sentence(c.Comparison.Conclusion())
-	default:
+	case c.Trends != nil:
 		p.Title = "Benchmarks over time"
+	default:
+		p.Title = "Near-duplicates: measured speed of the search"
+	}
+	if hashes {
+		p.Sections = append(p.Sections, r.recommendation(), r.speedAndQuality(), r.kernels(), r.distance(), r.duplicates(), r.avalanche(), r.projections())
+	}
+	if hashes || searched {
+		p.Sections = append(p.Sections, r.search())
 	}
 	if s := r.doubts(); len(s.Blocks) > 0 {
 		p.Sections = append(p.Sections, s)

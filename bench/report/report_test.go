@@ -61,6 +61,7 @@ func TestSections(t *testing.T) {
 		{"duplicates", func(o *sampleOptions) { o.curves = false }, commandQuality, "BenchmarkNearDuplicates/<wbr>hash=md5"},
 		{"avalanche", func(o *sampleOptions) { o.maps = false }, commandAvalanche, "BenchmarkAvalanche/<wbr>hash=md5"},
 		{"projections", func(o *sampleOptions) { o.projections = false }, commandProjections, "BenchmarkProjection/<wbr>method=gaussian"},
+		{"search", func(o *sampleOptions) { o.searches = false }, commandSearch, "BenchmarkPairs/<wbr>index=blocks"},
 	} {
 		t.Run(tc.id, func(t *testing.T) {
 			section := func(o sampleOptions) string {

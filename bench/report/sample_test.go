@@ -12,8 +12,8 @@ import (
 
 // sampleOptions says what a made-up result file holds.
 type sampleOptions struct {
-	hashes, patterns, weights                   []string
-	quality, kernels, maps, curves, projections bool
+	hashes, patterns, weights                             []string
+	quality, kernels, maps, curves, projections, searches bool
 }
 
 // everything is a sample with rows for all sections.
@@ -21,7 +21,7 @@ var everything = sampleOptions{
 	hashes:   []string{"fnv1a64", "xxh64", "splitmix64", "md5"},
 	patterns: []string{"consecutive", "dense1e3", "uniform64"},
 	weights:  []string{"unit", "tfidf"},
-	quality:  true, kernels: true, maps: true, curves: true, projections: true,
+	quality:  true, kernels: true, maps: true, curves: true, projections: true, searches: true,
 }
 
 // source makes a result file up: as benchmarks would write it, with figures of about the right
@@ -73,6 +73,9 @@ func (o sampleOptions) text() string {
 	}
 	if o.projections {
 		g.projections()
+	}
+	if o.searches {
+		g.searches()
 	}
 	return b.String()
 }
@@ -144,6 +147,28 @@ func (g sampleWriter) avalanche(hash, encoding string, weak bool) {
 		}
 		g.row(fmt.Sprintf("Avalanche/hash=%s/encoding=%s/f=64/in=%d", hash, encoding, in), figures...)
 	}
+}
+
+// searches writes rows of three sizes, the lists crossing the scan between the first two.
+func (g sampleWriter) searches() {
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		size := float64(n)
+		name := func(base, index, more string) string {
+			return fmt.Sprintf("%s/index=%s/f=64/k=3/kernel=avx2%s/n=%d", base, index, more, n)
+		}
+		g.samples(name("Query", "scan", ""), "ns/query", 0.1*size)
+		g.samples(name("Query", "postings", ""), "ns/query", 18*math.Sqrt(size))
+		g.samples(name("Query", "ball", ""), "ns/query", 5e6)
+		g.samples(name("Query", "blocks", ""), "ns/query", 300+100*math.Log10(size))
+		g.samples(name("Query", "blocks", "/queries=1000"), "ns/query", 100+50*math.Log10(size))
+		g.samples(name("Build", "blocks", ""), "ns/op", 40*size)
+		g.row(name("Build", "blocks", ""), 33.5, "bytes/entry")
+		g.samples(name("Pairs", "blocks", ""), "ns/op", 30*size)
+		g.samples(name("Groups", "blocks", "/pattern=skewed"), "ns/op", 50*size)
+		g.samples(fmt.Sprintf("MemoryLatency/n=%d", n), "ns/read", 10*math.Log10(size))
+	}
+	g.samples("Query/index=blocks/f=64/k=5/kernel=avx2/n=1000000", "ns/query", 3000)
+	g.samples("Query/index=scan/f=64/k=5/kernel=avx2/n=1000000", "ns/query", 120000)
 }
 
 func (g sampleWriter) projections() {

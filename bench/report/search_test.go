@@ -1,0 +1,50 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func searchSection(t *testing.T, sources ...Source) string {
+	t.Helper()
+	_, rest, found := strings.Cut(render(t, sources...), `<section id="search"`)
+	if !found {
+		t.Fatal("there is no section on searches")
+	}
+	text, _, _ := strings.Cut(rest, "</section>")
+	return text
+}
+
+// Of two runs the one of more sizes is drawn, and what only one size has is in no picture.
+func TestSearchShowsTheLargestRun(t *testing.T) {
+	run := func(name string, ns float64, sizes ...int) Source {
+		var lines []string
+		for _, n := range sizes {
+			for range 8 {
+				lines = append(lines, fmt.Sprintf("BenchmarkQuery/index=scan/f=64/k=3/kernel=avx2/n=%d 1 %v ns/query", n, ns))
+			}
+		}
+		return fromText(t, "A", append([]string{"# command: " + name}, lines...)...)
+	}
+	got := searchSection(t, run("large", 111, 1000, 2000), run("small", 222, 1000))
+	if !strings.Contains(got, "111 ns") || strings.Contains(got, "222 ns") || strings.Count(got, "<svg") != 1 {
+		t.Errorf("want one picture, of the large run:\n%s", got)
+	}
+	if got := searchSection(t, run("small", 222, 1000)); strings.Contains(got, "<svg") || !strings.Contains(got, "222 ns") {
+		t.Errorf("want a table, and no picture of one size:\n%s", got)
+	}
+}
+
+// A file of joins alone has its picture and its rows.
+func TestSearchOfJoinsAlone(t *testing.T) {
+	got := searchSection(t, fromText(t, "A", "BenchmarkPairs/index=blocks/f=64/k=3/kernel=avx2/n=1000 1 5000 ns/op", "BenchmarkPairs/index=blocks/f=64/k=3/kernel=avx2/n=9000 1 7000 ns/op"))
+	for _, want := range []string{"All pairs on one core: 5 µs by blocks among 1k, 7 µs by blocks among 9k.", "BenchmarkPairs/<wbr>index=blocks", "seconds"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Count(got, "<svg") != 1 || strings.Count(got, "<td data-t=\"what\">all pairs</td>") != 2 {
+		t.Errorf("want one picture and two rows:\n%s", got)
+	}
+}
