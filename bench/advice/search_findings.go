@@ -36,15 +36,20 @@ func (s *Search) query(index string, n int) (Time, bool) {
 // has designs of tables of its own for greater distances.
 const ownChoice = 0.8
 
-// best returns the structure whose single queries are the fastest.
+// best returns the structure whose single queries are the fastest; of those that are as fast, the
+// first in order, since one of them may be another by another name.
 func (s *Search) best(n int) (best string, of Time) {
+	least := math.Inf(1)
 	for _, index := range s.Indexes {
-		if t, ok := s.query(index, n); ok && index != terms.Auto && (best == "" || t.Median < of.Median) {
-			best, of = index, t
+		if t, ok := s.query(index, n); ok && index != terms.Auto {
+			least = min(least, t.Median)
 		}
 	}
-	if t, ok := s.query(terms.Auto, n); ok && t.Median < ownChoice*of.Median {
-		best, of = terms.Auto, t
+	for _, index := range s.Indexes {
+		t, ok := s.query(index, n)
+		if ok && index != terms.Auto && t.Median <= asFast*least && best == "" || ok && index == terms.Auto && t.Median < ownChoice*least {
+			best, of = index, t
+		}
 	}
 	return best, of
 }

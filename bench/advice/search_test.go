@@ -126,6 +126,19 @@ func TestAutoIsOneOfTheOthersOrNot(t *testing.T) {
 	}
 }
 
+// Of two that are as fast the first in order is the fastest, whichever is ahead by chance.
+func TestAsFastIsNotFaster(t *testing.T) {
+	for ns, want := range map[float64]string{490: "blocks among 1k, 500 ns", 400: "manku4 among 1k, 400 ns"} {
+		var r results
+		r.even(fmt.Sprintf(searchName, "Query", "manku4", "", 1000), "ns/query", ns)
+		r.even(fmt.Sprintf(searchName, "Query", "blocks", "", 1000), "ns/query", 500)
+		r.even(fmt.Sprintf(searchName, "Query", "scan", "", 1000), "ns/query", 9000)
+		if list := searchOf(t, r).Findings(); len(list) != 1 || !strings.Contains(list[0].Words, want) {
+			t.Errorf("manku4 takes %v ns: %+v, want %q", ns, list, want)
+		}
+	}
+}
+
 func TestCrossing(t *testing.T) {
 	for _, tc := range []struct {
 		name          string
