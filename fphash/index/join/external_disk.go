@@ -34,7 +34,8 @@ func newDisk(ctx context.Context, x *External) (*disk, error) {
 	d := &disk{x: x}
 	d.plan = Plan{Bits: x.Bits, K: x.K}
 	d.plan.costs, d.plan.screened = costsOf(x.Bits, x.K)
-	d.plan.byBlocks(min(x.Bits/(x.K+1), mostFirst+mostFirst))
+	key := min(x.Bits/(x.K+1), 2*mostFirst)
+	d.plan.byBlocks(key, min(key, mostFirst))
 	memory := x.Memory
 	if memory == 0 {
 		memory = 1 << 30

@@ -12,13 +12,13 @@ import (
 // plans returns the ways in which a join can be done: as it would be, and by keys of some lengths,
 // however few fingerprints there are.
 func plans(j *Join) (list []Plan) {
-	for _, d := range []int{0, 1, 4, 10} {
+	for _, key := range []struct{ bits, first int }{{0, 0}, {1, 1}, {4, 2}, {10, 8}, {10, 0}} {
 		p := j.plan()
-		if d > 0 {
-			if d > j.Set.Bits/p.costs.blocks || j.K >= j.Set.Bits || j.masked() {
+		if key.bits > 0 {
+			if key.bits > j.Set.Bits/p.costs.blocks || j.K >= j.Set.Bits || j.masked() {
 				continue
 			}
-			p.byBlocks(d)
+			p.byBlocks(key.bits, key.first)
 		}
 		list = append(list, p)
 	}

@@ -45,7 +45,9 @@ type block struct {
 const (
 	mostFirst  = 8  // partitions are written side by side: more of them than this miss the TLB
 	mostSecond = 12 // and buckets in the second-level cache
-	inBucket   = 4  // fingerprints in an average bucket: between 2^3 and 2^4
+
+	inPartition = 12 // fingerprints in an average partition: between 2^11 and 2^12, or many more
+	inBucket    = 4  // fingerprints in an average bucket: between 2^3 and 2^4
 )
 
 // Plan returns how the join would go about its work.
@@ -67,7 +69,7 @@ func (j *Join) plan() Plan {
 		if d := min(width/p.costs.blocks, bits.Len(uint(n))-inBucket, mostFirst+mostSecond); d > 0 {
 			if cost := nanoseconds(p.costs.join(float64(n), width, d)); cost < p.ByScan {
 				p.Forecast = cost
-				p.byBlocks(d)
+				p.byBlocks(d, min(d, max(bits.Len(uint(n))-inPartition, d-mostSecond, 0), mostFirst))
 			}
 		}
 	}
@@ -88,12 +90,11 @@ func (p *Plan) byLookups(j *Join) {
 	}
 }
 
-// byBlocks has the join done by blocks, with keys of d bits.
-func (p *Plan) byBlocks(d int) {
+// byBlocks has the join done by blocks, with keys of d bits; the first of them tell partitions apart.
+func (p *Plan) byBlocks(d, first int) {
 	p.Blocks, p.KeyBits = p.costs.blocks, d
 	p.Bytes = 12 * int64(p.Fingerprints)
-	p.first = uint(min(d, mostFirst))
-	p.second = uint(d) - p.first
+	p.first, p.second = uint(first), uint(d-first)
 	p.blocks = nil
 	for i := range p.Blocks {
 		b := block{end: (i + 1) * p.Bits / p.Blocks, key: make([]uint64, (p.Bits+63)/64)}
