@@ -1,0 +1,5 @@
+//go:build !linux
+
+package main
+
+func peak() string { return "peak memory unknown" }
