@@ -51,3 +51,29 @@ func BenchmarkPairs(b *testing.B) {
 		}
 	}
 }
+
+// tightGroups returns random fingerprints of which half are in ten groups, each within 2 bits of its
+// group's centre.
+func tightGroups(n int) *index.Set {
+	s := sparselyPlanted(n)
+	for i := range n / 2 {
+		r := splitMix64(uint64(i + 2*n))
+		s.Words[i*2] = splitMix64(r%10+uint64(3*n)) ^ 1<<(r>>8&63) ^ 1<<(r>>16&63)
+	}
+	return s
+}
+
+func BenchmarkGroups(b *testing.B) {
+	for _, n := range []int{1e6, 1e7} {
+		for name, set := range map[string]func(int) *index.Set{"sparse": sparselyPlanted, "skewed": tightGroups} {
+			b.Run(fmt.Sprintf("pattern=%s/n=%d", name, n), func(b *testing.B) {
+				j := &Join{Set: set(n), K: 3}
+				for b.Loop() {
+					if g, err := j.Groups(context.Background()); err != nil || g.Len() < 10 {
+						b.Fatal(g.Len(), err)
+					}
+				}
+			})
+		}
+	}
+}

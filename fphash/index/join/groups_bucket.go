@@ -40,39 +40,54 @@ func (w *worker) dense(l *level, from, to int) bool {
 
 // compareDense joins the groups of a dense bucket. It returns false, with some of that done, if
 // the bucket is better cut again.
+//
+// Each row is compared with all that are outside the largest group, and with those inside until one
+// is near: the others of these are in its group then. As the group grows, less and less is outside.
 func (w *worker) compareDense(depth, from, to int) bool {
-	l, n := w.levels[depth], to-from
-	largest := w.largestGroup(depth, from, to)
-	looked := 0
-	step := coprime(n)
-	for i, at := 0, 0; i < n; i, at = i+1, (at+step)%n {
-		row := from + at
-		if w.trees.find(w.position(depth, l.up[row])) == w.trees.find(largest) {
-			continue
-		}
-		w.hits = hamming.AppendNear(w.hits[:0], l.screens[row:row+1], l.screens[from:to], w.task.join.K)
-		for _, h := range w.hits {
-			if other := from + int(h.Column); other != row {
-				w.hit(depth, uint32(min(row, other)), uint32(max(row, other)))
-			}
-		}
-		if w.stopped() {
-			return true
-		}
-		if looked++; looked&(looked-1) == 0 {
-			if other := w.largestGroup(depth, from, to); w.trees.find(other) != w.trees.find(largest) {
-				// those of the former one that were passed over have not met those of this one
-				largest, i = other, -1
-			}
-			if looked == pivots && w.betterCut(l, n, w.outside(depth, from, to, largest)) {
+	w.crowd.begin(to - from)
+	for looked := 0; ; looked++ {
+		if looked&(looked-1) == 0 {
+			w.crowd.separate(w, depth, from, w.largestGroup(depth, from, to))
+			if looked == pivots && w.betterCut(w.levels[depth], to-from, w.crowd.shareOutside()) {
 				return false
 			}
 		}
+		row, ok := w.crowd.next(w, depth, from)
+		if !ok || w.stopped() {
+			return true
+		}
+		w.compareRow(depth, from, row)
 	}
-	return true
 }
 
-const pivots = 64 // fingerprints compared with all of a bucket before it may be cut after all
+// compareRow compares a row with all that are outside, and with those inside until one is near.
+func (w *worker) compareRow(depth, from int, row uint32) {
+	screen, c := w.levels[depth].screens[from+int(row):from+int(row)+1], &w.crowd
+	w.hits = hamming.AppendNear(w.hits[:0], screen, c.outside.screens, w.task.join.K)
+	w.rowHits(depth, from, row, c.outside.entries)
+	for in := c.inside; len(in.entries) > 0 && !w.inLargest(depth, from, row); {
+		n := min(len(in.entries), crowdTogether)
+		w.hits = hamming.AppendNear(w.hits[:0], screen, in.screens[:n], w.task.join.K)
+		w.rowHits(depth, from, row, in.entries[:n])
+		in.entries, in.screens = in.entries[n:], in.screens[n:]
+	}
+}
+
+// crowdTogether is how many of the largest group a row is compared with at a time.
+const crowdTogether = 2048
+
+// rowHits joins the groups of a row and of what it has been found near.
+func (w *worker) rowHits(depth, from int, row uint32, columns []uint32) {
+	for _, h := range w.hits {
+		if other := columns[h.Column]; other != row {
+			w.hit(depth, uint32(from)+min(row, other), uint32(from)+max(row, other))
+		}
+	}
+}
+
+func (w *worker) inLargest(depth, from int, row uint32) bool {
+	return w.trees.find(w.position(depth, w.levels[depth].up[from+int(row)])) == w.trees.find(w.crowd.largest)
+}
 
 // betterCut says whether cutting a bucket of n again costs less than comparing that share of it with
 // all.
@@ -82,21 +97,7 @@ func (w *worker) betterCut(l *level, n int, share float64) bool {
 	return m > 0 && again < 2*share*c.all(float64(n))
 }
 
-// coprime returns a number without common factors with n that leads all over a bucket of n.
-func coprime(n int) int {
-	step := int(float64(n)*0.618) | 1
-	for gcd(step, n) != 1 {
-		step += 2
-	}
-	return step
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
+const pivots = 64 // fingerprints compared with all of a bucket before it may be cut after all
 
 // largestGroup returns the first of the group that has the most of a sample of a bucket.
 func (w *worker) largestGroup(depth, from, to int) (largest uint32) {
@@ -115,19 +116,6 @@ func (w *worker) largestGroup(depth, from, to int) (largest uint32) {
 		}
 	}
 	return largest
-}
-
-// outside returns how large a share of a bucket is not in the group, as a sample has it.
-func (w *worker) outside(depth, from, to int, group uint32) float64 {
-	var groups [2 * sampleSize]uint32
-	w.sampleGroups(groups[:], depth, from, to)
-	n := 0
-	for _, g := range groups {
-		if g != group {
-			n++
-		}
-	}
-	return float64(n) / float64(len(groups))
 }
 
 // sampleGroups fills groups with those of entries all over a bucket.

@@ -15,6 +15,7 @@ type worker struct {
 	within  []hamming.Match
 	query   []hamming.QueryMatch
 	matches []index.Match
+	crowd   crowd
 
 	task  task
 	emit  sink
