@@ -30,10 +30,12 @@ func (c Report) text() string {
 		fmt.Fprintf(&out, "\nDistance by cosine, in bits: mean ± standard deviation, and the distribution from 0 to %d\n\n%s\n", c.Bits, c.bandTable())
 		fmt.Fprintf(&out, "\nProbability of a distance of at most k, by cosine: measured · model\n\n%s\n", c.probabilityTable())
 		fmt.Fprintf(&out, "\nNear-duplicates, cosine ≥ %v, by the threshold k: 95%% intervals, and the model\n\n%s\n", c.Cosine, c.thresholdTable())
-		fmt.Fprintf(&out, "\nThe smallest k of a recall of %v, by width\n\n%s\n", c.Recall, c.widthTable())
 	}
 	if c.Unsure != nil {
 		fmt.Fprintf(&out, "\n%s\n\n%s\n\n%s\n", wrapped(c.unsureTitle()), c.unsureTable(), wrapped(c.unsureWords()))
+	}
+	if len(c.Widths) > 0 { // beside the answer
+		fmt.Fprintf(&out, "\nThe smallest k of a recall of %v, by width\n\n%s\n", c.Recall, c.widthTable())
 	}
 	if c.Switch != nil {
 		fmt.Fprintf(&out, "\nFrom %s to %s\n\n%s", c.definedAs(c.Hash), c.definedAs(*c.To), wrapped(c.switchWords()))
