@@ -1,0 +1,63 @@
+package join
+
+import (
+	"context"
+	"testing"
+
+	"simhashkit/fphash/index"
+)
+
+// FuzzPairs holds joins of a few fingerprints, cut by whatever keys, to comparing all with all: of
+// one set or two, with and without unsure bits.
+func FuzzPairs(f *testing.F) {
+	f.Add([]byte{3, 0, 1, 0, 1, 2, 0, 9, 9, 1, 5, 6, 2, 2, 2})
+	f.Add([]byte{1, 1, 0x86, 0, 1, 2, 0, 9, 9, 1, 5, 6, 2, 2, 2, 1, 1, 2})
+	f.Add([]byte{8, 2, 0x4B, 3, 3, 3, 3, 3, 4, 3, 4, 5})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) < 6 {
+			return
+		}
+		width := []int{64, 16, 100, 128}[data[1]%4]
+		j := &Join{K: int(data[0] % 12), Workers: 1 + int(data[2]>>5&1)}
+		j.Set = drawn(width, data[3:min(len(data), 120)], data[2]&64 != 0)
+		if data[2]&128 != 0 {
+			j.Against = drawn(width, data[3+len(data)%3:min(len(data), 120)], false)
+		}
+		p := j.plan()
+		if d := int(data[2] % 16); d > 0 && d <= width/p.costs.blocks && j.K < width && !j.masked() {
+			p.byBlocks(d, min(d, int(data[2]>>3)%4))
+		}
+		got := map[Pair]int{}
+		j.pairs(context.Background(), &p, func(p Pair, err error) bool {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[p]++
+			return true
+		})
+		hold(t, pairsOracle(j), got)
+	})
+}
+
+// drawn returns a fingerprint for each three bytes: one of four, with two bits flipped, which are
+// unsure if there are masks.
+func drawn(width int, data []byte, masked bool) *index.Set {
+	s := &index.Set{Bits: width}
+	w := s.Stride()
+	for ; len(data) >= 3; data = data[3:] {
+		words, mask := make([]uint64, w), make([]uint64, w)
+		for i := range words {
+			words[i] = splitMix64(uint64(data[0]%4) + uint64(i)<<8)
+		}
+		for _, b := range data[1:3] {
+			bit := int(b) % width
+			words[bit/64] ^= 1 << (bit % 64)
+			mask[bit/64] |= 1 << (bit % 64)
+		}
+		s.Words = append(s.Words, words...)
+		if masked {
+			s.Masks = append(s.Masks, mask...)
+		}
+	}
+	return trimmed(s)
+}
