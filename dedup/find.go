@@ -3,6 +3,7 @@ package dedup
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"simhashkit/fphash/index/join"
 )
@@ -81,6 +82,12 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 
 // refuse returns why the options do not go with the records, if they do not.
 func (r *Result) refuse() error {
+	if r.By != "" && !slices.Contains(Ways(), r.By) {
+		return fmt.Errorf("dedup: by %q, expected one of %q", r.By, Ways())
+	}
+	if r.Records.Set.Bits < 1 {
+		return fmt.Errorf("%s: there are no fingerprints", r.Records.Name)
+	}
 	if bits := r.Records.Set.Bits; r.K < 0 || r.K >= bits {
 		return fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", r.K, bits-1, bits)
 	}

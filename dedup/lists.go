@@ -2,6 +2,8 @@ package dedup
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
 	"simhashkit/fphash"
@@ -24,9 +26,14 @@ func (r *Result) List(ctx context.Context, w io.Writer, list, format string) err
 	case ListPairs:
 		return r.listPairs(ctx, w, format)
 	case ListGroups:
+		if r.Groups == nil {
+			return errors.New("dedup: groups between two sets, expected one set")
+		}
 		return r.listGroups(ctx, w, format)
+	case ListKeep, ListDrop:
+		return r.listRecords(ctx, w, format, list == ListDrop)
 	}
-	return r.listRecords(ctx, w, format, list == ListDrop)
+	return fmt.Errorf("dedup: list %q, expected %s, %s, %s or %s", list, ListPairs, ListGroups, ListKeep, ListDrop)
 }
 
 func (r *Result) listPairs(ctx context.Context, w io.Writer, format string) error {

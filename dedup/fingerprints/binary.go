@@ -85,7 +85,9 @@ func readHeader(take func(int) ([]byte, error)) (d fphash.Definition, keyed bool
 	switch {
 	case h.Version != 1:
 		return d, false, fmt.Errorf("binary fingerprints of version %d, expected 1", h.Version)
-	case h.Bits < 1 || h.Bits > fphash.MaxBits || h.Words != (h.Bits+63)/64 || h.NameLength > mostName:
+	case h.NameLength > mostName:
+		return d, false, fmt.Errorf("%w: the name of the hash has %d bytes, expected %d or less", errDamaged, h.NameLength, mostName)
+	case h.Bits < 1 || h.Bits > fphash.MaxBits || h.Words != (h.Bits+63)/64:
 		return d, false, fmt.Errorf("%w: %d bits in %d words, expected 1 to %d bits, 64 a word", errDamaged, h.Bits, h.Words, fphash.MaxBits)
 	}
 	padding := -(headerBytes + int(h.NameLength)) & 7
@@ -93,10 +95,23 @@ func readHeader(take func(int) ([]byte, error)) (d fphash.Definition, keyed bool
 	if err != nil {
 		return d, false, err
 	}
-	return fphash.Definition{
+	d = fphash.Definition{
 		Hash: string(name[:h.NameLength]), Bits: int(h.Bits), Encoding: fphash.Encoding(h.Encoding), Tie: fphash.Tie(h.Tie), Order: fphash.Order(h.Order),
-		Widen: fphash.Widen(h.Widen), Seed: h.Seed,
-	}, h.Keyed != 0, nil
+		Widen: fphash.Widen(min(h.Widen, 255)), Seed: h.Seed,
+	}
+	if err := checkNames(d); err != nil {
+		return d, false, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return d, h.Keyed != 0, nil
+}
+
+// checkNames returns an error if one of the numbers in a header has no name.
+func checkNames(d fphash.Definition) error {
+	_, encoding := fphash.ParseEncoding(d.Encoding.String())
+	_, tie := fphash.ParseTie(d.Tie.String())
+	_, order := fphash.ParseOrder(d.Order.String())
+	_, widen := fphash.ParseWiden(d.Widen.String())
+	return errors.Join(encoding, tie, order, widen)
 }
 
 // readTrailer holds what was read to the count and the checksum at the end.

@@ -75,6 +75,7 @@ func keepAnswer(t *testing.T, r *rand.Rand, x *Index, m model) keptAnswer {
 	for i := range q.Mask {
 		q.Mask[i] = ^uint64(0)
 	}
+	q.Mask[len(q.Mask)-1] = lastWord(x.width)
 	view := x.Snapshot()
 	matches, err := view.AppendWithin(nil, q, view.MaxK())
 	if err != nil || len(matches) != len(m) {

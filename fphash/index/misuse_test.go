@@ -81,3 +81,20 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// A mask beyond the width is refused: the ball would take its bits for unsure ones, and look for
+// all of their values.
+func TestMaskBeyondTheWidth(t *testing.T) {
+	for _, name := range []string{"scan", "blocks", "ball"} {
+		s, err := New(&Set{Bits: 40, Words: []uint64{1, 2, 3}}, Options{Structure: name, K: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.AppendWithin(nil, Query{Words: []uint64{1}, Mask: []uint64{1 << 40}}, 2); !errors.Is(err, ErrQuery) {
+			t.Errorf("%s: error %v, expected %v", name, err, ErrQuery)
+		}
+	}
+	if _, err := New(&Set{Bits: 40, Words: []uint64{1}, Masks: []uint64{1 << 40}}, Options{}); err == nil {
+		t.Error("a set with such a mask was taken")
+	}
+}

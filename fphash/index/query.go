@@ -62,6 +62,9 @@ func (q *Query) check(set *Set) error {
 	if q.Words[w-1]&^lastWord(set.Bits) != 0 {
 		return fmt.Errorf("%w: bits beyond the %d that were expected", ErrQuery, set.Bits)
 	}
+	if q.Mask != nil && q.Mask[w-1]&^lastWord(set.Bits) != 0 {
+		return fmt.Errorf("%w: bits of the mask beyond the %d that were expected", ErrQuery, set.Bits)
+	}
 	return nil
 }
 

@@ -68,7 +68,10 @@ func (s *Set) Check() error {
 	if s.IDs != nil && len(s.IDs) != s.Len() {
 		return fmt.Errorf("index: %d ids, expected one for each of %d fingerprints", len(s.IDs), s.Len())
 	}
-	if err := s.checkPadding(); err != nil {
+	if err := s.checkPadding(s.Words, "fingerprint"); err != nil {
+		return err
+	}
+	if err := s.checkPadding(s.Masks, "mask"); err != nil {
 		return err
 	}
 	return s.checkIDs()
@@ -76,14 +79,14 @@ func (s *Set) Check() error {
 
 // checkPadding holds the bits beyond the width to zero, as fphash leaves them: one that is not
 // would count as a difference.
-func (s *Set) checkPadding() error {
+func (s *Set) checkPadding(words []uint64, what string) error {
 	if s.Bits%64 == 0 {
 		return nil
 	}
 	w, beyond := s.Stride(), ^uint64(0)<<(s.Bits%64)
-	for i := w - 1; i < len(s.Words); i += w {
-		if s.Words[i]&beyond != 0 {
-			return fmt.Errorf("index: fingerprint %d has bits beyond the %d of the set", i/w, s.Bits)
+	for i := w - 1; i < len(words); i += w {
+		if words[i]&beyond != 0 {
+			return fmt.Errorf("index: %s %d has bits beyond the %d of the set", what, i/w, s.Bits)
 		}
 	}
 	return nil

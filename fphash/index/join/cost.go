@@ -78,7 +78,7 @@ func (c costs) join(n float64, width, d int) float64 {
 	return float64(c.blocks) * (2*n*costOfSorting + buckets*each)
 }
 
-// scan returns the cost of comparing all with all, in memory.
-func scan(n float64, width int) float64 {
-	return n * n / 2 * costOfScanning * float64((width+63)/64)
+// scan returns the cost of comparing that many pairs, in memory.
+func scan(pairs float64, width int) float64 {
+	return pairs * costOfScanning * float64((width+63)/64)
 }

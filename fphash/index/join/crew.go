@@ -15,7 +15,8 @@ type near struct {
 
 const (
 	listOfPairs  = 128 // pairs that are handed over together
-	listsInQueue = 64  // of a part that is searched before its turn
+	listsInQueue = 16  // of a part that is searched before its turn
+	partsAhead   = 4   // for each worker, that may be searched before their turn
 )
 
 // sink takes the pairs of one part of the work. It returns false when no more are wanted.
@@ -79,11 +80,18 @@ func (c *crew) prepare(s stage) {
 }
 
 // each runs f for every part of a stage, in their order, on all workers.
-func (c *crew) each(s stage, f func(w *worker, part int) error) {
+//
+// A part begins once there is room in ahead, if that is not nil: before it gets its number, so that
+// those whose turn it is never wait for later ones.
+func (c *crew) each(s stage, ahead chan<- struct{}, f func(w *worker, part int) error) {
 	var next atomic.Int64
 	for _, w := range c.workers {
 		c.running.Go(func() {
-			for i := next.Add(1) - 1; i < int64(s.parts) && c.ctx.Err() == nil; i = next.Add(1) - 1 {
+			for c.ctx.Err() == nil && c.enter(ahead) {
+				i := next.Add(1) - 1
+				if i >= int64(s.parts) {
+					return
+				}
 				if err := f(w, int(i)); err != nil {
 					c.fail(err)
 					return
@@ -94,11 +102,24 @@ func (c *crew) each(s stage, f func(w *worker, part int) error) {
 	}
 }
 
+// enter waits for room in ahead. It returns false when the work ends.
+func (c *crew) enter(ahead chan<- struct{}) bool {
+	if ahead == nil {
+		return true
+	}
+	select {
+	case ahead <- struct{}{}:
+		return true
+	case <-c.ctx.Done():
+		return false
+	}
+}
+
 // joinGroups runs the stages, and joins the groups of all pairs.
 func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 	for s := range stages {
 		c.prepare(s)
-		c.each(s, func(w *worker, part int) error {
+		c.each(s, nil, func(w *worker, part int) error {
 			w.trees = trees
 			return s.run(w, part, func(p near) bool {
 				trees.union(uint32(p.a), uint32(p.b))
@@ -139,7 +160,8 @@ func (c *crew) run(s stage) iter.Seq[[]near] {
 	for i := range queues {
 		queues[i] = make(chan []near, listsInQueue)
 	}
-	c.each(s, func(w *worker, part int) error { return c.runPart(s, w, part, queues[part]) })
+	ahead := make(chan struct{}, partsAhead*len(c.workers))
+	c.each(s, ahead, func(w *worker, part int) error { return c.runPart(s, w, part, queues[part]) })
 	return func(yield func([]near) bool) {
 		for _, queue := range queues {
 			for more := true; more; {
@@ -156,6 +178,7 @@ func (c *crew) run(s stage) iter.Seq[[]near] {
 					c.lists.Put((*[listOfPairs]near)(list[:listOfPairs]))
 				}
 			}
+			<-ahead
 		}
 	}
 }
@@ -179,6 +202,9 @@ func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) error {
 	})
 	if len(list) > 0 {
 		send()
+	}
+	if err != nil {
+		c.fail(err) // before the queue ends, behind which nobody would ask
 	}
 	return err
 }

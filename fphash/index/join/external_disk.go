@@ -41,7 +41,7 @@ func newDisk(ctx context.Context, x *External) (*disk, error) {
 		memory = 1 << 30
 	}
 	words := int64(x.Bits+63) / 64
-	d.most = int(max(memory/int64(x.workers())/(entryInMemory+16*words), 1024))
+	d.most = int(min(max(memory/int64(x.workers())/(entryInMemory+16*words), 1024), 1<<28))
 	for range d.plan.blocks {
 		d.counts = append(d.counts, make([]int64, 1<<d.plan.first))
 	}

@@ -22,16 +22,16 @@ type Group struct {
 	Members []uint32 // positions in the set, ascending; at least two
 
 	// Radius is the largest distance of a member from the first one. Up to k, the first one can
-	// stand for all of them. Above 2k the group is a chain: no fingerprint at all is within k of
-	// every member, and strangers may be among them.
+	// stand for all of them. Above 2k the group is a chain, and strangers may be among them: without
+	// unsure bits, no fingerprint at all is within k of every member.
 	Radius int
 }
 
 // Groups returns the groups that the pairs of the set form. Fingerprints without a near one are in
 // none. It is the deduplication called components: one fingerprint of each group is to be kept.
 //
-// Groups of many copies cost no more than as many strangers: pairs that would tell nothing new are
-// not looked for.
+// Where fingerprints are brought together by blocks (see Plan), groups of many copies cost little
+// more than as many strangers: most pairs that would tell nothing new are not looked for.
 func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 	if j.Against != nil {
 		return nil, errors.New("join: groups between two sets, expected one set")

@@ -16,26 +16,27 @@ const (
 	pairsOfDense = 3  // near pairs among them make a bucket dense
 )
 
-// dense says whether many fingerprints of a bucket are near each other.
+// dense says whether groups are wanted, and many fingerprints of a bucket are near each other.
 func (w *worker) dense(l *level, from, to int) bool {
-	n := to - from
-	if w.trees == nil || n < leastDense {
-		return false
-	}
-	k := w.task.join.K
+	return w.trees != nil && to-from >= leastDense && w.nearInSample(l, from, to) >= pairsOfDense
+}
+
+// nearInSample returns how many pairs are near, by their windows, of some of a bucket.
+func (w *worker) nearInSample(l *level, from, to int) int {
+	n, k := to-from, w.task.join.K
 	var screens [sampleSize]uint32
 	for i := range screens {
-		screens[i] = l.screens[from+i*n/sampleSize]
+		screens[i] = l.screens[from+share(i, n, sampleSize)]
 	}
 	pairs := 0
 	w.hits = hamming.AppendNearPairs(w.hits[:0], screens[:], k)
 	for _, h := range w.hits {
-		a, b := l.up[from+int(h.Row)*n/sampleSize], l.up[from+int(h.Column)*n/sampleSize]
+		a, b := l.up[from+share(int(h.Row), n, sampleSize)], l.up[from+share(int(h.Column), n, sampleSize)]
 		if bits.OnesCount64(l.windows[a]^l.windows[b]) <= k {
 			pairs++
 		}
 	}
-	return pairs >= pairsOfDense
+	return pairs
 }
 
 // compareDense joins the groups of a dense bucket. It returns false, with some of that done, if
@@ -122,6 +123,6 @@ func (w *worker) largestGroup(depth, from, to int) (largest uint32) {
 func (w *worker) sampleGroups(groups []uint32, depth, from, to int) {
 	l, n := w.levels[depth], to-from
 	for i := range groups {
-		groups[i] = w.trees.find(w.position(depth, l.up[from+i*n/len(groups)]))
+		groups[i] = w.trees.find(w.position(depth, l.up[from+share(i, n, len(groups))]))
 	}
 }

@@ -13,8 +13,8 @@ import (
 // Join finds all pairs of fingerprints that differ in at most K bits: pairs within Set or, with
 // Against, pairs of one fingerprint of Set and one of Against.
 //
-// Beside the sets, a Join within one takes 12 bytes a fingerprint, and a part of that again for
-// each worker; see Plan for how it goes about it, and what that costs.
+// Beside the sets, a Join by blocks takes 12 bytes a fingerprint, and a part of that again for each
+// worker; see Plan for how it goes about it, and what that costs.
 type Join struct {
 	Set     *index.Set
 	Against *index.Set // nil: pairs within Set
@@ -37,7 +37,8 @@ type Pair struct {
 // with an error, and a pair that means nothing, if the sets are not as Check wants them, if they
 // cannot be compared, or if the context is done.
 //
-// Memory stays the same however many pairs there are: who reads slowly holds the search up. A
+// Pairs that wait to be read take some 200 KB a worker, however many there are: who reads slowly
+// holds the search up. A
 // thousand copies of one fingerprint are half a million pairs; Groups has them in one line.
 func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {

@@ -2,9 +2,11 @@ package join
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"simhashkit/fphash/index"
 )
@@ -122,4 +124,65 @@ func masked(s *index.Set, n int, r *rand.Rand) *index.Set {
 		flip(m.Masks[i*m.Stride():(i+1)*m.Stride()], s.Bits, r.IntN(n+1), r)
 	}
 	return m
+}
+
+// Copies are not told apart by cutting them again and again: a join of them ends, with every pair
+// once.
+func TestPairsOfCopies(t *testing.T) {
+	n := 2500 // cut and compared over and over, they would take minutes
+	if testing.Short() {
+		n = 1400
+	}
+	r := newRandom(9)
+	halfEqual := randomSet(128, n, r) // by their windows of one block, but not by the others
+	for i := range halfEqual.Len() {
+		halfEqual.At(i)[0] = 7
+	}
+	for name, j := range map[string]*Join{
+		"within":   {Set: repeated(randomSet(64, 1, r), n), K: 3},
+		"wide":     {Set: repeated(randomSet(128, 1, r), n), K: 3},
+		"between":  {Set: repeated(randomSet(64, 1, r), n/2), Against: repeated(randomSet(64, 1, newRandom(9)), n/2), K: 3},
+		"in parts": {Set: halfEqual, K: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := 0
+			for p, err := range j.Pairs(context.Background()) {
+				if err != nil || p.A >= p.B && j.Against == nil {
+					t.Fatal(p, err)
+				}
+				found++
+			}
+			if want := len(pairsOracle(j)); found != want {
+				t.Errorf("%d pairs, expected %d", found, want)
+			}
+		})
+	}
+	if g, err := (&Join{Set: halfEqual, K: 3}).Groups(context.Background()); err != nil || g.Len() != 0 {
+		t.Errorf("%v groups, expected none: %v", g, err)
+	}
+}
+
+// An error of the last part is not lost, however late it comes.
+func TestErrorsOfParts(t *testing.T) {
+	bad := errors.New("bad")
+	for range 2000 {
+		c := newCrew(context.Background(), 2, 1, nil)
+		s := stage{prepare: func(context.Context, int) error { return nil }, parts: 1, run: func(*worker, int, sink) error { return bad }}
+		for range c.inOrder(func(yield func(stage) bool) { yield(s) }) {
+		}
+		if !errors.Is(c.err(), bad) {
+			t.Fatalf("error %v, expected that of the part", c.err())
+		}
+		c.end()
+	}
+}
+
+// A plan for two sets counts pairs across them alone.
+func TestPlanBetweenSets(t *testing.T) {
+	r := newRandom(4)
+	j := &Join{Set: randomSet(64, 1, r), Against: randomSet(64, 1<<16, r), K: 3}
+	p, err := j.Plan()
+	if err != nil || p.Blocks != 0 || p.ByScan > time.Millisecond {
+		t.Errorf("%+v, %v: expected a scan of 65,536 pairs", p, err)
+	}
 }

@@ -85,7 +85,7 @@ func (t *partitions) cut(workers int) {
 	add := func(set *index.Set, position int) {
 		n := set.Len()
 		for i := range workers {
-			from, to := n*i/workers, n*(i+1)/workers
+			from, to := share(i, n, workers), share(i+1, n, workers)
 			t.pieces = append(t.pieces, piece{set, from, to, uint32(position + from)})
 		}
 	}
@@ -94,6 +94,9 @@ func (t *partitions) cut(workers int) {
 		add(t.join.Against, t.join.Set.Len())
 	}
 }
+
+// share returns i of of parts of n, also where the product is beyond 32 bits.
+func share(i, n, of int) int { return int(int64(i) * int64(n) / int64(of)) }
 
 func inParallel(n int, f func(i int)) {
 	var all sync.WaitGroup

@@ -60,8 +60,15 @@ func (j *Join) Plan() (Plan, error) {
 
 func (j *Join) plan() Plan {
 	width, n := j.Set.Bits, j.len()
-	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), ByScan: nanoseconds(scan(float64(n), width))}
+	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len()}
 	p.costs, p.screened = costsOf(width, j.K)
+	all := float64(n) * float64(n) / 2
+	if j.Against != nil {
+		across := float64(j.Set.Len()) * float64(j.Against.Len())
+		p.costs.pair *= across / max(all, 1) // those within one of the sets are not compared
+		all = across
+	}
+	p.ByScan = nanoseconds(scan(all, width))
 	p.Forecast = p.ByScan
 	if j.masked() {
 		p.byLookups(j)

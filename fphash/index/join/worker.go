@@ -82,7 +82,8 @@ func (w *worker) searchBucket(depth, from, to int) {
 	if w.dense(l, from, to) && w.compareDense(depth, from, to) {
 		return
 	}
-	if _, m := w.task.plan.costs.bucket(float64(to-from), int(l.free-l.bits)); m > 0 {
+	_, m := w.task.plan.costs.bucket(float64(to-from), int(l.free-l.bits))
+	if m > 0 && w.worthCutting(depth, from, to) {
 		w.splitBucket(depth, from, to, uint(m))
 	} else {
 		w.compare(depth, from, to)
@@ -90,6 +91,17 @@ func (w *worker) searchBucket(depth, from, to int) {
 }
 
 func (w *worker) stopped() bool { return w.full || w.ctx.Err() != nil }
+
+// worthCutting says whether cutting a bucket tells its entries apart. Copies stay together by
+// whatever they are cut, and cut again and again they would be compared as often: a bucket that has
+// most of the one above is not cut, nor one in which most are near each other.
+func (w *worker) worthCutting(depth, from, to int) bool {
+	l := w.levels[depth]
+	if depth > 0 && 2*(to-from) > len(l.windows) {
+		return false
+	}
+	return 2*w.nearInSample(l, from, to) < sampleSize*(sampleSize-1)/2
+}
 
 // splitBucket cuts a bucket by each of the k+1 blocks of m bits at the bottom of its free bits.
 func (w *worker) splitBucket(depth, from, to int, m uint) {
