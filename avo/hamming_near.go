@@ -10,8 +10,8 @@ import (
 // branch for all that they share, and stop at rows that have a pair; another kernel, which
 // screens one row alone, then finds its columns.
 //
-// Without an instruction that counts, up to fewLimit bits are cheaper to clear than to count: a word
-// that has no more is then 0.
+// Without an instruction that counts, up to fewLimit bits are cheaper to clear than to count: a
+// word that has no more is then 0.
 const (
 	rowsOfGroup = 4
 	fewLimit    = 3

@@ -81,7 +81,8 @@ func (g *group) lesser(x, y reg.VecVirtual) reg.VecVirtual {
 	return y
 }
 
-// loadBefore loads what a diagonal rules out. The rest of a register is 0 where 16 bytes are loaded.
+// loadBefore loads what a diagonal rules out. The rest of a register is 0 where 16 bytes are
+// loaded.
 func (g *group) loadBefore() {
 	steps := g.words32("before", 7, func(i int) uint32 {
 		if i < rowsOfGroup-1 {

@@ -17,8 +17,8 @@ const (
 	scannedPairs   = 100_000 // up to which all are compared with all: 5 s of work for one core
 )
 
-// searchParts say which structure is good for what: how fast it is built, asked and joined, at three
-// sizes, and at other distances and widths for those that have such.
+// searchParts say which structure is good for what: how fast it is built, asked and joined, at
+// three sizes, and at other distances and widths for those that have such.
 func searchParts() []part {
 	var parts []part
 	for _, n := range []int{10_000, 100_000, 1_000_000} {

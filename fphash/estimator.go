@@ -17,13 +17,13 @@ import (
 //	1 - √(2π)·S / (√f·‖V‖)
 //
 // It is that of vectors with many features of which none dominates, and from a cosine of 0.9 on its
-// error is a half to two thirds of Cosine's; METHODOLOGY.md has figures, and says where it fails. The estimate
-// is 1 where no bit differs, and is not clamped: it goes down to 1-√(2π), about -1.5, so that means
-// over many vectors are not shifted. Every machine computes the same bits.
+// error is a half to two thirds of Cosine's; METHODOLOGY.md has figures, and says where it fails.
+// The estimate is 1 where no bit differs, and is not clamped: it goes down to 1-√(2π), about -1.5,
+// so that means over many vectors are not shifted. Every machine computes the same bits.
 //
-// Sources: Li, Sign-full random projections, AAAI 2019; as asymmetric distances, Gordo et al., TPAMI
-// 2014; the use of |V[j]| to see what is unsure goes back to the query-directed multi-probe of Lv et
-// al., VLDB 2007.
+// Sources: Li, Sign-full random projections, AAAI 2019; as asymmetric distances, Gordo et al.,
+// TPAMI 2014; the use of |V[j]| to see what is unsure goes back to the query-directed multi-probe
+// of Lv et al., VLDB 2007.
 //
 // An Estimator takes 16 KB for each 64 bits. Cosine and AppendCosines are safe for concurrent use
 // as long as no other query is set.

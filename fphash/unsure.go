@@ -54,8 +54,8 @@ func smallest(numbers []uint64, t int) (limit uint64, equal int) {
 	}
 }
 
-// compared returns which numbers are below the limit, and which are equal to it. It goes by borrows,
-// since a branch would be mispredicted half of the time.
+// compared returns which numbers are below the limit, and which are equal to it. It goes by
+// borrows, since a branch would be mispredicted half of the time.
 func compared(numbers []uint64, limit uint64) (below, equal uint64) {
 	for j, x := range numbers {
 		_, less := bits.Sub64(x, limit, 0)

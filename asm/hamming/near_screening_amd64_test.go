@@ -10,9 +10,9 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// A screening that wrongly stops costs time only, which results do not show. So the tests hold where
-// it stops to its definition: where a pair is within the limit, or within few bits where they are
-// cleared instead of counted.
+// A screening that wrongly stops costs time only, which results do not show. So the tests hold
+// where it stops to its definition: where a pair is within the limit, or within few bits where they
+// are cleared instead of counted.
 
 func screenedLimit(tier cpu.Tier, limit int) int {
 	if tier != cpu.AVX512GFNI {

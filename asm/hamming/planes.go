@@ -7,10 +7,10 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Planes holds fingerprints as bit planes: for each bit a list of the fingerprints that have it, one
-// bit each, in blocks of 512 fingerprints. A scan counts the planes in which fingerprints differ
-// from the query, 512 fingerprints at a time, and leaves a block as soon as all of it differ in more
-// than k bits: of random fingerprints at k = 3, after some 24 planes, whatever the width.
+// Planes holds fingerprints as bit planes: for each bit a list of the fingerprints that have it,
+// one bit each, in blocks of 512 fingerprints. A scan counts the planes in which fingerprints
+// differ from the query, 512 fingerprints at a time, and leaves a block as soon as all of it differ
+// in more than k bits: of random fingerprints at k = 3, after some 24 planes, whatever the width.
 type Planes struct {
 	bits, n int
 	planes  []uint64 // block by block, and within a block plane by plane, 8 words each

@@ -88,7 +88,8 @@ func (u *unsurePairs) check(t *testing.T, got *Calibration) {
 }
 
 // At vectors of 100 features with the weights of words, eight ignored bits find more than the k
-// that lets as many strangers pass, and the error of the cosine is about half of that by the distance.
+// that lets as many strangers pass, and the error of the cosine is about half of that by the
+// distance.
 func TestUnsureBitsFindMore(t *testing.T) {
 	set, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
 		Seed: 7, Vectors: 1600, NNZ: 100, Dimensions: 10_000_000, Exponent: 0.1, Weights: datasets.TFIDFWeights, Duplicates: []datasets.PlantedPairs{{Cosine: 0.982, Pairs: 400}, {Cosine: 0.955, Pairs: 400}},

@@ -16,8 +16,8 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// search shows what finding near-duplicates costs by the number of fingerprints, and which structure
-// is good for what.
+// search shows what finding near-duplicates costs by the number of fingerprints, and which
+// structure is good for what.
 func (r *report) search() page.Section {
 	s := r.byMachine(page.Section{ID: "search", Short: "Search", Title: "Near-duplicates: time against the number of fingerprints"},
 		"Queries are random fingerprints, none asked twice, one after the other; joins run from unsorted fingerprints to the last pair or group. All answers are exact, whatever the structure. "+
@@ -68,8 +68,8 @@ func (r *report) searchOn(m rows.Machine, machine int) (blocks []page.Block) {
 	return blocks
 }
 
-// chosenSearches returns for each width and distance the run with the most sizes and structures, the
-// later one of two with as many; the one of most in front.
+// chosenSearches returns for each width and distance the run with the most sizes and structures,
+// the later one of two with as many; the one of most in front.
 func chosenSearches(m rows.Machine) (chosen []*advice.Search) {
 	more := func(a, b *advice.Search) int {
 		return cmp.Or(cmp.Compare(len(a.Sizes), len(b.Sizes)), cmp.Compare(len(a.Indexes), len(b.Indexes)))

@@ -6,8 +6,8 @@ import (
 )
 
 // Design says how fingerprints are cut into blocks, and which of the blocks make the keys of
-// permuted tables: two fingerprints within MaxK bits agree in at least one key, or differ in at most
-// Errors bits of it.
+// permuted tables: two fingerprints within MaxK bits agree in at least one key, or differ in at
+// most Errors bits of it.
 //
 // Blocks that are chosen one at a time are those of the pigeonhole principle; more than one at a
 // time are the tables of Manku, Jain, Das Sarma: Detecting Near-Duplicates for Web Crawling, WWW

@@ -10,10 +10,10 @@ import (
 )
 
 // Index is fingerprints that are searched while others are inserted and deleted: readers take no
-// lock and never wait. It keeps levels, each a [Structure] over a set that does not change, of which
-// every one has several times as many fingerprints as the next: what is inserted makes a level of
-// its own, which takes in those before it that are not much larger. (Bentley, Saxe: Decomposable
-// Searching Problems, 1980.)
+// lock and never wait. It keeps levels, each a [Structure] over a set that does not change, of
+// which every one has several times as many fingerprints as the next: what is inserted makes a
+// level of its own, which takes in those before it that are not much larger. (Bentley, Saxe:
+// Decomposable Searching Problems, 1980.)
 //
 // All methods may be called by any number of goroutines at the same time.
 type Index struct {

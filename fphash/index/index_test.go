@@ -21,7 +21,8 @@ func (m model) has(id uint64) bool {
 	return slices.ContainsFunc(m, func(s stored) bool { return s.id == id })
 }
 
-// matches returns the matches of a query at any distance, whose positions count those that are there.
+// matches returns the matches of a query at any distance, whose positions count those that are
+// there.
 func (m model) matches(width int, q Query) (matches []Match) {
 	for i, s := range m {
 		if q.Allow == nil || q.Allow.Contains(s.id) {
@@ -237,7 +238,8 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// FuzzIndex runs short sequences of small operations, many of them a second: TestIndex has long ones.
+// FuzzIndex runs short sequences of small operations, many of them a second: TestIndex has long
+// ones.
 func FuzzIndex(f *testing.F) {
 	for _, program := range programs() {
 		f.Add(program)

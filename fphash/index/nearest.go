@@ -71,8 +71,8 @@ func nearest(matches []Match, n int) []Match {
 }
 
 // nearest returns the nearest n fingerprints that are not deleted, with positions that count from
-// the given one. It cuts down what it has gathered each time it has 2n, and from then on passes what
-// is no nearer.
+// the given one. It cuts down what it has gathered each time it has 2n, and from then on passes
+// what is no nearer.
 func (s *Set) nearest(q *Query, dead *tombstones, from, n int) (best []Match) {
 	n = min(n, max(s.Len(), 1))
 	farthest := s.Bits

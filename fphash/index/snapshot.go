@@ -8,8 +8,9 @@ import (
 	"simhashkit/fphash"
 )
 
-// Snapshot is an [Index] as it was at one moment. Positions of matches are those in the snapshot, in
-// the order of insertion; those of deleted fingerprints stay empty until their level is built anew.
+// Snapshot is an [Index] as it was at one moment. Positions of matches are those in the snapshot,
+// in the order of insertion; those of deleted fingerprints stay empty until their level is built
+// anew.
 type Snapshot struct {
 	width, maxK int
 	definition  string

@@ -70,9 +70,9 @@ func newTable(key []span, set *Set) table {
 	return t
 }
 
-// directoryBits returns how many bits a bucket of n fingerprints has, if the key has so many: enough
-// for 8 to 16 entries a bucket, which are one line of the cache, and for half a byte of directory
-// an entry.
+// directoryBits returns how many bits a bucket of n fingerprints has, if the key has so many:
+// enough for 8 to 16 entries a bucket, which are one line of the cache, and for half a byte of
+// directory an entry.
 func directoryBits(n int) int { return min(max(bits.Len(uint(n))-4, 0), mostDirectoryBits) }
 
 // mostDirectoryBits is the largest number of bits of a bucket. A builder keeps 16 of them beside

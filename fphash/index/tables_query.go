@@ -77,8 +77,8 @@ func (a *asking) plain(i int, q *Query) {
 	}
 }
 
-// enumerate asks for the buckets of all values of the query's unsure bits, with up to so many errors
-// in the others.
+// enumerate asks for the buckets of all values of the query's unsure bits, with up to so many
+// errors in the others.
 func (a *asking) enumerate(i int, q *Query) {
 	for j := range a.tables.list[:a.reach] {
 		t := &a.tables.list[j]

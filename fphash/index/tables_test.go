@@ -14,8 +14,8 @@ var designs = []Design{
 }
 
 // TestDesigns holds that of any bits that differ, as many as a design or a smaller k allows, the
-// tables that are asked leave a key with no more errors than it may have; and the sizes of keys that
-// the literature gives.
+// tables that are asked leave a key with no more errors than it may have; and the sizes of keys
+// that the literature gives.
 func TestDesigns(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, width := range []int{64, 61, 128, 100} {

@@ -1,5 +1,6 @@
 // Package hugepages has memory on pages of 2 MiB where the system gives them: what reads or writes
-// at places all over it waits for the translation of addresses otherwise, as long as for the memory.
+// at places all over it waits for the translation of addresses otherwise, as long as for the
+// memory.
 package hugepages
 
 import "unsafe"

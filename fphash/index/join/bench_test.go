@@ -16,7 +16,8 @@ func splitMix64(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// sparselyPlanted returns n random fingerprints, of which each hundredth is within 3 bits of another.
+// sparselyPlanted returns n random fingerprints, of which each hundredth is within 3 bits of
+// another.
 func sparselyPlanted(n int) *index.Set {
 	s := &index.Set{Bits: 64, Words: make([]uint64, n)}
 	for i := range s.Words {
@@ -52,8 +53,8 @@ func BenchmarkPairs(b *testing.B) {
 	}
 }
 
-// tightGroups returns random fingerprints of which half are in ten groups, each within 2 bits of its
-// group's centre.
+// tightGroups returns random fingerprints of which half are in ten groups, each within 2 bits of
+// its group's centre.
 func tightGroups(n int) *index.Set {
 	s := sparselyPlanted(n)
 	for i := range n / 2 {

@@ -90,8 +90,8 @@ func (w *worker) inLargest(depth, from int, row uint32) bool {
 	return w.trees.find(w.position(depth, w.levels[depth].up[from+int(row)])) == w.trees.find(w.crowd.largest)
 }
 
-// betterCut says whether cutting a bucket of n again costs less than comparing that share of it with
-// all.
+// betterCut says whether cutting a bucket of n again costs less than comparing that share of it
+// with all.
 func (w *worker) betterCut(l *level, n int, share float64) bool {
 	c := w.task.plan.costs
 	again, m := c.bucket(float64(n), int(l.free-l.bits))

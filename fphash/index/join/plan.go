@@ -97,7 +97,8 @@ func (p *Plan) byLookups(j *Join) {
 	}
 }
 
-// byBlocks has the join done by blocks, with keys of d bits; the first of them tell partitions apart.
+// byBlocks has the join done by blocks, with keys of d bits; the first of them tell partitions
+// apart.
 func (p *Plan) byBlocks(d, first int) {
 	p.Blocks, p.KeyBits = p.costs.blocks, d
 	p.Bytes = 12 * int64(p.Fingerprints)
