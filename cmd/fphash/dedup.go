@@ -84,7 +84,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.IntVar(&f.k, "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
+	flags.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
 	flags.StringVar(&f.by, "by", dedup.Components, "what a group is: "+joined(dedup.Ways()))
 	flags.StringVar(&f.list, "list", "", "what to write: "+joined(dedup.Lists())+" (default the answer for people)")
 	flags.StringVar(&f.format, "format", dedup.Text, "format of the list: "+joined(dedup.Formats()))
