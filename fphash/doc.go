@@ -29,8 +29,8 @@
 //     change: [NewAccumulator], [Add], [AddVector], [AddSeq], [AddTokens].
 //   - Features in a map: [Sorted] puts them in order.
 //   - Fingerprints: [Distance], [Distance64], [Cosine]; [Fingerprint] for text, JSON and databases.
-//   - More near-duplicates, at no more strangers: [AppendMasked] marks the bits that are least sure,
-//     [DistanceMasked] leaves them out; an [Estimator] weighs bits by the sums of the vector at hand.
+//   - More near-duplicates, at no more strangers: [AppendMasked] marks the bits that are least
+//     sure, [DistanceMasked] leaves them out; an [Estimator] weighs bits by the sums of the vector.
 //   - Near-duplicates among many fingerprints: see the section on search.
 //   - What to store beside fingerprints: the [Definition].
 //   - A hash of your own: [FromFunc], or a [Family] with a [ByteHash]; [Register] gives it a name.

@@ -15,7 +15,8 @@
 //
 // SUM is one term or several with + between them. A term is one of
 //
-//	NUMBER UNIT          a figure: that of the case, GB/s, ms/op, or ns/sketch, which is divided by its nnz
+//	NUMBER UNIT          a figure: that of the case, GB/s, ms/op, or ns/sketch, which is divided
+//	                     by its nnz
 //	NUMBER x REFERENCE   as many times another row's figure; the number may be a fraction, 1/1.9
 //	REFERENCE            once that
 //

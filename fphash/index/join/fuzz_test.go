@@ -1,7 +1,6 @@
 package join
 
 import (
-	"context"
 	"testing"
 
 	"simhashkit/fphash/index"
@@ -27,15 +26,7 @@ func FuzzPairs(f *testing.F) {
 		if d := int(data[2] % 16); d > 0 && d <= width/p.costs.blocks && j.K < width && !j.masked() {
 			p.byBlocks(d, min(d, int(data[2]>>3)%4))
 		}
-		got := map[Pair]int{}
-		j.pairs(context.Background(), &p, func(p Pair, err error) bool {
-			if err != nil {
-				t.Fatal(err)
-			}
-			got[p]++
-			return true
-		})
-		hold(t, pairsOracle(j), got)
+		hold(t, pairsOracle(j), collect(t, j, p))
 	})
 }
 
