@@ -20,8 +20,13 @@ func tells() bool {
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	wipe()
-	return stateInUse()&upperHalves == 0
+	for range 3 { // preempted in between, all registers are in use
+		wipe()
+		if stateInUse()&upperHalves == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Components of the extended state: bits 128 to 255, and bits 256 to 511, of the registers 0 to 15.

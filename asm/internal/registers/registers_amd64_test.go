@@ -18,8 +18,11 @@ func TestUpperInUseSeesWhatIsLeft(t *testing.T) {
 	for i := range 100 {
 		Spoil(i%2 == 0)
 		left := UpperInUse()
-		wipe()
-		clean := !UpperInUse()
+		clean := false
+		for try := 0; try < 3 && !clean; try++ { // preempted in between, all registers are in use
+			wipe()
+			clean = !UpperInUse()
+		}
 		if !left || !clean {
 			t.Fatalf("after registers were filled: in use %v, want true; after VZEROUPPER: in use %v, want false", left, !clean)
 		}
