@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/tabular"
 )
 
 // collection is records with fingerprints of up to 64 bits, in plain form.
@@ -89,7 +90,7 @@ func (c *collection) canonical(k int, by string, cosine float64) []int {
 func list(t *testing.T, r *Result, name string) []string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := r.List(t.Context(), &out, name, Text); err != nil {
+	if err := r.List(t.Context(), &out, name, tabular.Text); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
@@ -216,7 +217,7 @@ func TestListsEndWithTheContext(t *testing.T) {
 	}
 	for _, name := range Lists() {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		if err := r.List(ctx, cancelling{func() { cancel(errStopped) }}, name, JSONLines); !errors.Is(err, errStopped) {
+		if err := r.List(ctx, cancelling{func() { cancel(errStopped) }}, name, tabular.JSONLines); !errors.Is(err, errStopped) {
 			t.Errorf("%s: error %v, want %v", name, err, errStopped)
 		}
 	}

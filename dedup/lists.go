@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/tabular"
 )
 
 // Lists names what Result.List writes.
@@ -41,65 +42,66 @@ func (r *Result) listPairs(ctx context.Context, w io.Writer, format string) erro
 	if r.Cosine > 0 {
 		columns = append(columns, "cosine")
 	}
-	t := newTable(w, format, columns)
+	t := tabular.New(w, format, columns)
 	other := r.Records
 	if r.Against != nil {
 		other = r.Against
 	}
 	for p, err := range r.Pairs(ctx) {
 		if err != nil {
-			return t.end(err)
+			return t.End(err)
 		}
 		row := []any{r.Records.ID(int(p.A)), other.ID(int(p.B)), p.Distance}
 		if r.Cosine > 0 {
 			row = append(row, p.Cosine)
 		}
-		if err := t.row(row...); err != nil {
-			return t.end(err)
+		if err := t.Row(row...); err != nil {
+			return t.End(err)
 		}
 	}
-	return t.end(nil)
+	return t.End(nil)
 }
 
 func (r *Result) listGroups(ctx context.Context, w io.Writer, format string) error {
 	columns := []string{"id", "fingerprint", "cluster_id", "is_canonical", "distance"}
-	if format == Text {
+	if format == tabular.Text {
 		columns = []string{"cluster_id", "id", "is_canonical", "distance"}
 	}
-	t := newTable(w, format, columns)
+	t := tabular.New(w, format, columns)
 	for i := range r.Groups.Len() {
 		if ctx.Err() != nil {
-			return t.end(context.Cause(ctx))
+			return t.End(context.Cause(ctx))
 		}
 		for n, m := range r.Groups.Members(i) {
 			row := []any{i + 1, r.Records.idAt(m), n == 0, r.Groups.distance(m)}
-			if format != Text {
+			if format != tabular.Text {
 				row = []any{row[1], r.fingerprint(m), row[0], row[2], row[3]}
 			}
-			if err := t.row(row...); err != nil {
-				return t.end(err)
+			if err := t.Row(row...); err != nil {
+				return t.End(err)
 			}
 		}
 	}
-	return t.end(nil)
+	return t.End(nil)
 }
 
 // listRecords writes the records that are to be dropped, or those that are not. Those without
 // fingerprints are kept.
 func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, drop bool) error {
 	columns := []string{"id", "fingerprint"}
-	if format == Text {
+	if format == tabular.Text {
 		columns = columns[:1]
 	}
-	t := newTable(w, format, columns)
+	t := tabular.New(w, format, columns)
 	next := uint32(0) // position of the next record that has a fingerprint
 	for i := range r.Records.Len() {
 		if i%4096 == 0 && ctx.Err() != nil {
-			return t.end(context.Cause(ctx))
+			return t.End(context.Cause(ctx))
 		}
-		fingerprint, dropped := "", false
+		var fingerprint any
+		dropped := false
 		if int(next) < r.Records.Set.Len() && r.Records.record(next) == i {
-			if dropped = r.dropped(next); dropped == drop && format != Text {
+			if dropped = r.dropped(next); dropped == drop && format != tabular.Text {
 				fingerprint = r.fingerprint(next)
 			}
 			next++
@@ -108,11 +110,11 @@ func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, dr
 			continue
 		}
 		row := []any{r.Records.ID(i), fingerprint}
-		if err := t.row(row[:len(columns)]...); err != nil {
-			return t.end(err)
+		if err := t.Row(row[:len(columns)]...); err != nil {
+			return t.End(err)
 		}
 	}
-	return t.end(nil)
+	return t.End(nil)
 }
 
 // fingerprint returns the one at a position in hexadecimal.

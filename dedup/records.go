@@ -16,6 +16,10 @@ type Records struct {
 	// duplicates of anything. Its ids are numbers of records, from 0.
 	Set index.Set
 
+	// IDs returns the id of a record; nil if Add is given them. Result.Named says of which records
+	// it is asked for by Summary.
+	IDs func(record int) string
+
 	// Vectors has the vector of each record; nil if only fingerprints are known.
 	Vectors *datasets.CSR[float64]
 
@@ -58,6 +62,9 @@ func (r *Records) WithoutFingerprint() int { return r.without }
 
 // ID returns the id of a record.
 func (r *Records) ID(record int) string {
+	if r.IDs != nil {
+		return r.IDs(record)
+	}
 	if r.idEnds == nil {
 		return strconv.Itoa(record + 1)
 	}

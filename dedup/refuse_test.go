@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simhashkit/fphash/index"
+	"simhashkit/internal/tabular"
 )
 
 // What cannot be done is refused in words, not done in another way.
@@ -32,5 +33,5 @@ func listed(ctx context.Context, records *Records, o *Options, what string) erro
 	if err != nil {
 		return err
 	}
-	return r.List(ctx, io.Discard, what, Text)
+	return r.List(ctx, io.Discard, what, tabular.Text)
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"simhashkit/internal/english"
+	"simhashkit/internal/tabular"
 	"simhashkit/internal/texttable"
 )
 
@@ -27,6 +28,9 @@ type Notes struct {
 
 	// Chance is the probability that two unrelated records are within k.
 	Chance float64
+
+	// Lists says where the records to keep and to drop are; "" means that --list writes them.
+	Lists string
 }
 
 // Summary writes what was found, for people, on one screen.
@@ -49,7 +53,9 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 			paragraph(warning)
 		}
 	}
-	if r.Dropped() > 0 {
+	if notes.Lists != "" {
+		paragraph(notes.Lists)
+	} else if r.Dropped() > 0 {
 		lists := "drop, keep, groups or pairs"
 		if r.Against != nil {
 			lists = "drop, keep or pairs"
@@ -102,6 +108,21 @@ func (r *Result) largestGroups() string {
 	return texttable.Render(t)
 }
 
+// Named returns the records whose ids a Summary may have.
+func (r *Result) Named() []int {
+	if r.Groups == nil {
+		return nil
+	}
+	var list []int
+	for _, i := range r.Groups.largest(shownGroups) {
+		members := r.Groups.Members(i)
+		for _, m := range members[:min(len(members), width)] { // each takes a character at least
+			list = append(list, r.Records.record(m))
+		}
+	}
+	return list
+}
+
 // names lists ids, shortened, in so many characters.
 func (r *Result) names(members []uint32, room int) string {
 	const separator, more = ", ", ", …"
@@ -125,7 +146,7 @@ func (r *Result) names(members []uint32, room int) string {
 
 // shortened cuts a long id: a path before its end, another after its beginning.
 func shortened(id string, most int) string {
-	runes := []rune(oneLine.Replace(id))
+	runes := []rune(tabular.OneLine(id))
 	switch {
 	case len(runes) <= most:
 		return string(runes)

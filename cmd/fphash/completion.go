@@ -18,6 +18,7 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
+	"simhashkit/internal/tabular"
 )
 
 // flagValues are the values that a shell offers for a flag, by its name, or by "COMMAND NAME" where
@@ -48,7 +49,7 @@ var flagValues = map[string]func() []string{
 	"calibrate format": calibrate.Formats,
 	"choose format":    choose.Formats,
 	"compare format":   comparisonFormats,
-	"dedup format":     dedup.Formats,
+	"dedup format":     tabular.Formats,
 	"dedup list":       dedup.Lists,
 	"doctor format":    doctor.Formats,
 	"doctor hash":      func() []string { return nil }, // a command

@@ -18,6 +18,7 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/dedup"
+	"simhashkit/internal/tabular"
 )
 
 // nearDuplicates is the project's collection of real near-duplicates, which users do not have.
@@ -55,7 +56,7 @@ func TestDamagedBinaryFingerprints(t *testing.T) {
 func TestFullDiskUnderDedup(t *testing.T) {
 	input := strings.Repeat("00ff00ff00ff00ff\tone\n", 3000)
 	for _, list := range append(dedup.Lists(), "") {
-		for _, format := range dedup.Formats() {
+		for _, format := range tabular.Formats() {
 			args := []string{"dedup", "--list", list, "--format", format}
 			if list == "" {
 				args = args[:1]

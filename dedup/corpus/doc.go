@@ -1,0 +1,16 @@
+// Package corpus deduplicates the documents of many files, in a run that can be killed at any time
+// and taken up again.
+//
+// A run has a folder. Fingerprints of each input file are kept there, written whole or not at all,
+// so that what has been computed once is not computed again: after a kill, when other files join,
+// or with another k. A manifest holds what the fingerprints depend on, and a run with any of it
+// changed is refused. Then all fingerprints are joined, and each input gets a file of attributes:
+// which records are near-duplicates of which, and which of them to keep.
+//
+//	attributes/fphash-run/manifest.json       the definition of the fingerprints
+//	attributes/fphash-run/a.jsonl.jsonl.zst   fingerprints of the input a.jsonl
+//	attributes/a.jsonl.jsonl                  its attributes: id, fingerprint, cluster_id, is_canonical
+//
+// What comes out depends on the inputs and options alone: not on how often the run was interrupted,
+// nor on how many processes shared the work.
+package corpus

@@ -1,0 +1,97 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+
+	"simhashkit/dedup"
+	"simhashkit/fphash/index/join"
+)
+
+// Result is which records of a run are near-duplicates.
+type Result struct {
+	*dedup.Result
+	run     *Run
+	counts  []int    // records of each input
+	cluster []uint32 // by position in the set: the number of its group from 1, 0 if it is in none
+}
+
+// Find joins the fingerprints of all inputs, which Sketch has computed. Explain, if it is there, is
+// told before the work how it will be done.
+//
+// Memory is 8 bytes for each word of a fingerprint and 8 of its number, and what join.Join and its
+// groups take, about 40 bytes a record of 64 bits in all.
+func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*Result, error) {
+	if err := r.refuse(); err != nil {
+		return nil, err
+	}
+	if err := r.agree(); err != nil {
+		return nil, err
+	}
+	found := &Result{run: r}
+	records := &dedup.Records{Name: name}
+	records.Set.Bits = r.Source.Bits()
+	for _, in := range r.Inputs {
+		before := records.Len()
+		for record, err := range r.read(ctx, in) {
+			if err != nil {
+				return nil, err
+			}
+			records.Add(nil, record.Fingerprint, record.Informative)
+		}
+		found.counts = append(found.counts, records.Len()-before)
+	}
+	if records.Len() == 0 {
+		return nil, fmt.Errorf("no documents in %s", name)
+	}
+	options := dedup.Options{K: r.K, By: r.By, Workers: r.Workers, Explain: explain}
+	options.Progress = func(done float64) {
+		r.tell(Progress{StageComparing, int64(1000 * done), 1000, records.Len()})
+	}
+	var err error
+	if found.Result, err = dedup.Find(ctx, records, options); err != nil {
+		return nil, err
+	}
+	found.cluster = make([]uint32, records.Set.Len())
+	for i := range found.Groups.Len() {
+		for _, member := range found.Groups.Members(i) {
+			found.cluster[member] = uint32(i + 1)
+		}
+	}
+	return found, nil
+}
+
+// read returns the records of an input whose fingerprints have been computed.
+func (r *Run) read(ctx context.Context, in Input) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		s, err := openStored(ctx, r.stored(in))
+		if errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%s: its fingerprints are not computed yet, expected all shards to have ended", in.Path)
+		}
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		defer s.file.Close()
+		now, err := r.headOf(in)
+		if err == nil && !s.head.same(now) {
+			err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again without a shard", in.Path)
+		}
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		n := 0
+		for record, err := range s.records(r.Source.Bits()) {
+			if n++; err == nil && n%4096 == 0 {
+				err = context.Cause(ctx)
+			}
+			if !yield(record, err) || err != nil {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"simhashkit/internal/tabular"
+)
+
+// Record is a document's id and fingerprint, which may be used again once the next one is asked
+// for.
+type Record struct {
+	ID          []byte
+	Number      bool     // the id is a number, and stays one in attributes that know numbers
+	Fingerprint []uint64 // (bits+63)/64 words
+	Informative bool     // false: the text has no features, and is no duplicate of anything
+}
+
+// Source computes the fingerprints of documents.
+type Source interface {
+	// Definition is all that fingerprints depend on but the documents: which field is the text, its
+	// features, weights, hash.
+	Definition() string
+	Bits() int // of each fingerprint
+
+	// Records returns the records of a file in their order. It ends with an error where a document
+	// cannot be read.
+	Records(ctx context.Context, path string) iter.Seq2[Record, error]
+}
+
+// Run is the deduplication of the documents of some files.
+type Run struct {
+	Folder string // for all that is written; it is made if it is not there
+	Inputs []Input
+	Source Source
+
+	K       int    // near are fingerprints that differ in at most K bits
+	By      string // dedup.Components or dedup.First; "" is the former
+	Workers int    // goroutines of the join; 0 is their number of processors
+
+	Format     string // of attributes: tabular.JSONLines or tabular.CSV; "" is the former
+	Duplicates bool   // attributes have no records but those with near-duplicates
+
+	// Progress is told from time to time what is done; may be nil.
+	Progress func(Progress)
+
+	// Notice is told what is worth a word but no error, such as an input that has changed; may be
+	// nil.
+	Notice func(text string)
+}
+
+// Progress is how much is done of one stage of a run.
+type Progress struct {
+	Stage       string // "fingerprints", "comparing", "attributes" or "removing"
+	Done, Total int64  // bytes of input files; of comparing, parts in a thousand
+	Records     int    // so far, in this stage
+}
+
+// The stages.
+const (
+	StageFingerprints = "fingerprints"
+	StageComparing    = "comparing"
+	StageAttributes   = "attributes"
+	StageRemoving     = "removing"
+)
+
+// kept is the folder of what a run keeps for itself, below that of the run.
+const kept = "fphash-run"
+
+func (r *Run) format() string {
+	if r.Format == "" {
+		return tabular.JSONLines
+	}
+	return r.Format
+}
+
+// stored is the file with the fingerprints of an input.
+func (r *Run) stored(in Input) string {
+	return filepath.Join(r.Folder, kept, filepath.FromSlash(in.Name)+".jsonl.zst")
+}
+
+// Attributes returns the file with the attributes of an input.
+func (r *Run) Attributes(in Input) string {
+	return filepath.Join(r.Folder, filepath.FromSlash(in.Name)+"."+r.format())
+}
+
+func (r *Run) tell(p Progress) {
+	if r.Progress != nil {
+		r.Progress(p)
+	}
+}
+
+func (r *Run) notice(format string, values ...any) {
+	if r.Notice != nil {
+		r.Notice(fmt.Sprintf(format, values...))
+	}
+}
+
+// refuse returns why the run cannot be made.
+func (r *Run) refuse() error {
+	if len(r.Inputs) == 0 {
+		return errors.New("corpus: no inputs")
+	}
+	if !slices.Contains([]string{tabular.JSONLines, tabular.CSV}, r.format()) {
+		return fmt.Errorf("corpus: format %q of attributes, expected %s or %s", r.Format, tabular.JSONLines, tabular.CSV)
+	}
+	written := map[string]Input{}
+	for _, in := range r.Inputs {
+		for _, path := range []string{r.stored(in), r.Attributes(in)} {
+			if other, ok := written[path]; ok {
+				return fmt.Errorf("corpus: what is written for %s and for %s would both be %s", other.Path, in.Path, path)
+			}
+			written[path] = in
+		}
+	}
+	return nil
+}
+
+// size returns the bytes of a file, 0 if it cannot be looked at.
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// makeFolderOf makes the folder that a file is in.
+func makeFolderOf(path string) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("corpus: %w: expected a folder", err)
+	}
+	return err
+}

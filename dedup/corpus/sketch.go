@@ -1,0 +1,108 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"simhashkit/internal/wholefile"
+)
+
+// Sketched is what became of the inputs.
+type Sketched struct {
+	Files, Records int // whose fingerprints were computed now
+	Before         int // files whose fingerprints were there already
+}
+
+// Sketch computes the fingerprints of all inputs that have none yet, or have changed since. Of n
+// shards, shard i from 0 takes each n-th input: processes on several machines can share the work on
+// one folder. Shards is 1 for all of it.
+func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
+	var done Sketched
+	if shards < 1 || shard < 0 || shard >= shards {
+		return done, fmt.Errorf("corpus: shard %d of %d, expected 1 to %d", shard+1, shards, max(shards, 1))
+	}
+	if err := r.refuse(); err != nil {
+		return done, err
+	}
+	if err := r.agree(); err != nil {
+		return done, err
+	}
+	var mine []Input
+	var p Progress
+	for i := shard; i < len(r.Inputs); i += shards {
+		mine = append(mine, r.Inputs[i])
+		p.Total += size(r.Inputs[i].Path)
+	}
+	p.Stage = StageFingerprints
+	for _, in := range mine {
+		r.tell(p)
+		if err := context.Cause(ctx); err != nil {
+			return done, err
+		}
+		h, err := r.headOf(in)
+		if err != nil {
+			return done, err
+		}
+		fresh, err := r.fresh(ctx, in, h)
+		if err != nil {
+			return done, err
+		}
+		if fresh {
+			done.Before++
+			p.Done += h.Bytes
+			continue
+		}
+		before := p.Records
+		if err := r.sketchOne(ctx, in, h, &p); err != nil {
+			return done, err
+		}
+		p.Done += h.Bytes
+		done.Files++
+		done.Records += p.Records - before
+	}
+	r.tell(p)
+	return done, nil
+}
+
+// fresh reports whether the fingerprints of an input are there and of what it is now.
+func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
+	s, err := openStored(ctx, r.stored(in))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer s.file.Close()
+	if s.head.same(now) {
+		return true, nil
+	}
+	r.notice("%s has changed since its fingerprints were computed: they are computed anew", in.Path)
+	return false, nil
+}
+
+// sketchOne writes the fingerprints of one input.
+func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *Progress) error {
+	path := r.stored(in)
+	if err := makeFolderOf(path); err != nil {
+		return err
+	}
+	err := wholefile.Write(path, func(w io.Writer) error {
+		return storeTo(w, h, r.Source.Bits(), r.Source.Records(ctx, in.Path), func() {
+			if p.Records++; p.Records%512 == 0 {
+				r.tell(*p)
+			}
+		})
+	})
+	if err != nil {
+		return err
+	}
+	now, err := r.headOf(in)
+	if err == nil && !now.same(h) {
+		err = fmt.Errorf("%s: it changed while it was read, expected a file that stays as it is: run again", in.Path)
+	}
+	return err
+}

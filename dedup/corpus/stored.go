@@ -1,0 +1,161 @@
+package corpus
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"time"
+
+	"simhashkit/fphash"
+	"simhashkit/internal/decompress"
+	"simhashkit/internal/tabular"
+)
+
+// head is the first line of a file of fingerprints: what they are of. An input of another size or
+// time has changed.
+type head struct {
+	Input      string    `json:"input"`
+	Bytes      int64     `json:"bytes"`
+	Modified   time.Time `json:"modified"`
+	Definition string    `json:"definition"`
+}
+
+// headOf returns the head for an input as it is now.
+func (r *Run) headOf(in Input) (head, error) {
+	info, err := os.Stat(in.Path)
+	if err != nil {
+		return head{}, err
+	}
+	return head{in.Name, info.Size(), info.ModTime().UTC(), r.Source.Definition()}, nil
+}
+
+// same reports whether both are of the same file in the same state, and made alike.
+func (h head) same(other head) bool {
+	return h.Bytes == other.Bytes && h.Modified.Equal(other.Modified) && h.Definition == other.Definition
+}
+
+// storedRecord is a further line. A record without information has no fingerprint.
+type storedRecord struct {
+	ID          json.RawMessage `json:"id"`
+	Fingerprint string          `json:"fingerprint"`
+}
+
+// storeTo writes the records behind the head.
+func storeTo(w io.Writer, h head, bits int, records iter.Seq2[Record, error], each func()) error {
+	line, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	t := tabular.New(w, tabular.JSONLines, []string{"id", "fingerprint"})
+	var digits []byte
+	for record, err := range records {
+		if err != nil {
+			return t.End(err)
+		}
+		var fingerprint any
+		if record.Informative {
+			digits = fphash.AppendHex(digits[:0], record.Fingerprint, bits)
+			fingerprint = string(digits)
+		}
+		if err := t.Row(idValue(record.ID, record.Number), fingerprint); err != nil {
+			return t.End(err)
+		}
+		each()
+	}
+	return t.End(nil)
+}
+
+// idValue returns an id for a table.
+func idValue(id []byte, number bool) any {
+	if number {
+		return tabular.Raw(id)
+	}
+	return string(id)
+}
+
+// stored is an open file of fingerprints.
+type storedFile struct {
+	path    string
+	file    io.ReadCloser
+	scanner *bufio.Scanner
+	line    int
+	head    head
+}
+
+// mostLine is the longest line of such a file, in bytes: that of a very long id.
+const mostLine = 1 << 30
+
+// openStored opens the file and reads its head.
+func openStored(ctx context.Context, path string) (*storedFile, error) {
+	file, err := decompress.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	s := &storedFile{path: path, file: file, scanner: bufio.NewScanner(file)}
+	s.scanner.Buffer(make([]byte, 0, 64<<10), mostLine)
+	if !s.scan() {
+		err = errors.New("expected a line that says what the fingerprints are of")
+	} else if jsonErr := json.Unmarshal(s.scanner.Bytes(), &s.head); jsonErr != nil {
+		err = fmt.Errorf("expected a line that says what the fingerprints are of: %w", jsonErr)
+	}
+	if err = errors.Join(s.scanner.Err(), err); err != nil {
+		file.Close()
+		return nil, s.at(err)
+	}
+	return s, nil
+}
+
+func (s *storedFile) scan() bool {
+	s.line++
+	return s.scanner.Scan()
+}
+
+func (s *storedFile) at(err error) error { return fmt.Errorf("%s:%d: %w", s.path, s.line, err) }
+
+// idOf returns the text of an id and whether it is a number.
+func idOf(value json.RawMessage) (id []byte, number bool, err error) {
+	if len(value) == 0 {
+		return nil, false, errors.New("no id")
+	}
+	if value[0] != '"' {
+		return value, true, nil
+	}
+	var text string
+	err = json.Unmarshal(value, &text)
+	return []byte(text), false, err
+}
+
+// records returns the records that follow.
+func (s *storedFile) records(bits int) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for s.scan() {
+			var line storedRecord
+			err := json.Unmarshal(s.scanner.Bytes(), &line)
+			record := Record{Informative: line.Fingerprint != ""}
+			if err == nil {
+				record.ID, record.Number, err = idOf(line.ID)
+			}
+			if err == nil && record.Informative {
+				record.Fingerprint, err = fphash.ParseHex(line.Fingerprint, bits)
+			}
+			if err != nil {
+				yield(Record{}, s.at(fmt.Errorf("expected a record with an id and %d bits: %w", bits, err)))
+				return
+			}
+			if !yield(record, nil) {
+				return
+			}
+		}
+		if err := s.scanner.Err(); err != nil {
+			yield(Record{}, s.at(err))
+		}
+	}
+}

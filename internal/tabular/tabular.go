@@ -1,0 +1,158 @@
+// Package tabular writes rows of named columns for programs: as text, JSON lines or CSV.
+package tabular
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The formats.
+const (
+	Text      = "text"  // columns separated by tabs; tabs and line breaks in ids are spaces
+	JSONLines = "jsonl" // an object a line
+	CSV       = "csv"   // with a header
+)
+
+// Formats lists the formats.
+func Formats() []string { return []string{Text, JSONLines, CSV} }
+
+// Table writes rows of strings, numbers and truths under names; nil is a value that there is not.
+type Table struct {
+	w       *bufio.Writer
+	format  string
+	columns []string
+	csv     *csv.Writer
+	cells   []string
+	line    []byte
+	err     error // of the header
+}
+
+// New returns a table of one of the formats.
+func New(w io.Writer, format string, columns []string) *Table {
+	t := &Table{w: bufio.NewWriterSize(w, 64<<10), format: format, columns: columns, cells: make([]string, len(columns))}
+	if format == CSV {
+		t.csv = csv.NewWriter(t.w)
+		t.err = t.csv.Write(columns)
+	}
+	return t
+}
+
+// Raw is text that stands in JSON as it is, such as a number of any size.
+type Raw string
+
+var oneLine = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
+
+// Row writes a row, with a value for each column: a string, an int, a float64 with six places, a
+// bool, a Raw or nil.
+func (t *Table) Row(values ...any) error {
+	if t.format == JSONLines {
+		return t.object(values)
+	}
+	for i, value := range values {
+		t.cells[i] = t.cell(value)
+	}
+	if t.format == CSV {
+		return t.csv.Write(t.cells)
+	}
+	for i, cell := range t.cells {
+		if i > 0 {
+			t.w.WriteByte('\t') // a failure is one of all writing that follows, too
+		}
+		t.w.WriteString(cell)
+	}
+	return t.w.WriteByte('\n')
+}
+
+// OneLine returns the text without tabs and line breaks, which are spaces then.
+func OneLine(text string) string { return oneLine.Replace(text) }
+
+// cell writes a value for text and CSV.
+func (t *Table) cell(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case Raw:
+		return t.cell(string(v))
+	case string:
+		if t.format == Text {
+			return OneLine(v)
+		}
+		return v
+	case int:
+		return strconv.Itoa(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', 6, 64)
+	case bool:
+		switch {
+		case t.format != Text:
+			return strconv.FormatBool(v)
+		case v:
+			return "yes"
+		}
+		return "no"
+	}
+	panic(fmt.Sprintf("a cell of type %T", value))
+}
+
+// object writes a row as JSON, in the order of the columns.
+func (t *Table) object(values []any) error {
+	line := t.line[:0]
+	for i, value := range values {
+		separator := byte(',')
+		if i == 0 {
+			separator = '{'
+		}
+		line = append(line, separator, '"')
+		line = append(append(line, t.columns[i]...), '"', ':')
+		switch v := value.(type) {
+		case nil:
+			line = append(line, "null"...)
+		case string:
+			var err error
+			if line, err = appendJSON(line, v); err != nil {
+				return err
+			}
+		default:
+			line = append(line, t.cell(v)...)
+		}
+	}
+	t.line = append(line, '}', '\n')
+	_, err := t.w.Write(t.line)
+	return err
+}
+
+// appendJSON appends text in quotes, with <, > and & as they are.
+func appendJSON(dst []byte, text string) ([]byte, error) {
+	plain := true
+	for i := range len(text) {
+		plain = plain && text[i] >= ' ' && text[i] < utf8.RuneSelf && text[i] != '"' && text[i] != '\\'
+	}
+	if plain {
+		return append(append(append(dst, '"'), text...), '"'), nil
+	}
+	encoded := bytes.NewBuffer(dst)
+	encoder := json.NewEncoder(encoded)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(text)
+	return bytes.TrimSuffix(encoded.Bytes(), []byte("\n")), err
+}
+
+// End ends the table, after the error if there is one.
+func (t *Table) End(err error) error {
+	if t.csv != nil {
+		t.csv.Flush()
+		err = errors.Join(err, t.err, t.csv.Error())
+	}
+	if flushErr := t.w.Flush(); err == nil {
+		err = flushErr
+	}
+	return err
+}
