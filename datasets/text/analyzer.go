@@ -1,0 +1,129 @@
+package text
+
+import (
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// Analyzer makes features of texts. It holds scratch, so it is for one goroutine at a time; Clone
+// gives others theirs.
+type Analyzer struct {
+	options  Options
+	language language
+	preparer
+	terms terms
+
+	collapsed []byte   // a text with its white space collapsed
+	joined    []byte   // words with spaces between them
+	ends      []int    // where each of them ends there
+	words     [][]byte // of a dictionary
+	features  [][]byte // of AppendIndices
+}
+
+// New returns an Analyzer of features as the options say. It loads the dictionaries that they ask
+// for, which can take seconds the first time.
+func New(options Options) (*Analyzer, error) {
+	options = options.withDefaults()
+	if err := options.check(); err != nil {
+		return nil, err
+	}
+	a := &Analyzer{options: options, preparer: newPreparer(options)}
+	if options.Features == Words {
+		var err error
+		if a.language, err = languageOf(options.Language); err != nil {
+			return nil, err
+		}
+		if a.terms, err = newTerms(options, a.language); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// Clone returns an Analyzer of the same features for another goroutine. Dictionaries are shared.
+func (a *Analyzer) Clone() *Analyzer {
+	return &Analyzer{options: a.options, language: a.language, preparer: newPreparer(a.options), terms: a.terms.clone()}
+}
+
+// Options returns the definition of the features, without empty fields.
+func (a *Analyzer) Options() Options { return a.options }
+
+// Append appends the features of a text to dst, in their order and with repeats, and returns the
+// extended slice.
+//
+// The features are parts of the text, or of memory that the next call of a method of a overwrites:
+// they stay valid as long as neither changes. Once a is warm, nothing is allocated for a word,
+// except by dictionaries and for the stems of words that are new to it.
+func (a *Analyzer) Append(dst [][]byte, text []byte) [][]byte {
+	switch a.options.Features {
+	case Bytes:
+		return appendShingles(dst, a.collapse(text), a.options.N)
+	case Characters:
+		return appendCharacters(dst, a.collapse(text), a.options.N)
+	}
+	start := len(dst)
+	dst = a.appendWords(dst, a.prepare(text))
+	dst = a.terms.replace(dst, start)
+	if a.options.N > 1 {
+		dst = a.join(dst, start)
+	}
+	return dst
+}
+
+// AppendIndices appends the features of a text as indices: the numbers that up to 8 bytes are in
+// little-endian order, as datasets.AppendWindows gives them for 8, and the XXH64 of any other
+// feature. See Vocabulary for indices that count from 0.
+func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
+	if a.options.Features == Bytes && a.options.N <= 8 {
+		return appendWindows(dst, a.collapse(text), a.options.N)
+	}
+	a.features = a.Append(a.features[:0], text)
+	dst = slices.Grow(dst, len(a.features))
+	for _, feature := range a.features {
+		dst = append(dst, xxhash.Sum64(feature))
+	}
+	return dst
+}
+
+// collapse returns a text as its shingles are cut from it.
+func (a *Analyzer) collapse(text []byte) []byte {
+	if a.options.Features == Characters || a.nfkc || a.fold {
+		text = a.prepare(text)
+	}
+	a.collapsed = appendCollapsed(a.collapsed[:0], text)
+	return a.collapsed
+}
+
+// appendWords appends the words of a text that is prepared.
+func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
+	dictionary := a.language.dictionary
+	if dictionary == nil && len(a.language.dictionaries) > 0 {
+		dictionary = a.language.dictionaries[a.language.choose(text).Language]
+	}
+	if dictionary == nil {
+		return appendWords(dst, text)
+	}
+	a.words = dictionary.AppendWords(a.words[:0], text)
+	return appendCleaned(dst, a.words)
+}
+
+// join replaces the words from start on by their n-grams: windows of all words, which are joined by
+// spaces once.
+func (a *Analyzer) join(dst [][]byte, start int) [][]byte {
+	words := dst[start:]
+	a.joined, a.ends = a.joined[:0], a.ends[:0]
+	for _, word := range words {
+		a.joined = append(a.joined, word...)
+		a.ends = append(a.ends, len(a.joined))
+		a.joined = append(a.joined, ' ')
+	}
+	n := a.options.N
+	from := 0
+	for i := range max(0, len(words)-n+1) {
+		end := a.ends[i+n-1]
+		words[i] = a.joined[from:end:end]
+		from = a.ends[i] + 1
+	}
+	return dst[:start+max(0, len(words)-n+1)]
+}

@@ -1,0 +1,34 @@
+// Package text makes features of texts: words, n-grams of words, n-grams of characters, and byte
+// shingles.
+//
+// [Options] say which, [New] makes an [Analyzer] of them, and [Analyzer.Append] appends the
+// features of a text. They are byte slices, to be hashed as they are, or counted and weighed first;
+// [Analyzer.AppendIndices] gives the same features as numbers. Options are also a line of text,
+// such as "words,n=1,lang=auto,nfkc,fold", that travels with fingerprints: equal definitions give
+// equal features, whatever else a program imports. (The tables of Unicode that belong to it are
+// those of the libraries that a version of this module names in its go.mod.)
+//
+// # Words
+//
+// Words are those of Unicode's UAX #29 that have a letter or a number in them: "don't", "3.14" and
+// "foo_bar" are one word each, punctuation and pictures are none. Where a script puts no space
+// between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), every two neighbouring characters
+// of a run are a word, which finds near-duplicates as well as true words do and needs no
+// dictionary; a run of one character is a word. That holds for each run, so that a text in two
+// languages has the words of both, and one more foreign word does not change all the others.
+//
+// The packages text/zh and text/ja cut such texts by dictionary. Importing one makes its language
+// known; it is used, and its dictionary loaded, by who asks for it: with lang=zh for all texts,
+// with lang=auto+zh for those whose letters are Chinese for the greater part. [Analyzer.Choose]
+// says what a text is taken for, and why.
+//
+// # What a text is turned into first
+//
+// Words and characters are those of valid UTF-8: each byte that is none becomes U+FFFD, which
+// belongs to no word. Byte shingles take the bytes as they come, unless NFKC or Fold is asked for.
+// Whoever holds invalid UTF-8 to be an error says so where documents are read. Then come NFKC and
+// case folding, if asked for, in this order, before anything is cut.
+//
+// Shingles of bytes and n-grams of characters see a run of ASCII white space as one space, and none
+// at the beginning and the end. A text of fewer than N words, characters or bytes has no features.
+package text

@@ -1,0 +1,187 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// What features are.
+const (
+	Words      = "words"
+	Characters = "characters"
+	Bytes      = "bytes"
+)
+
+// Auto is the language of texts of any language: scripts without spaces are told by their letters.
+const Auto = "auto"
+
+// maxN bounds n-grams: a feature of more than this is a document.
+const maxN = 1000
+
+// Options define the features of a text. The zero value means single words.
+type Options struct {
+	// Words, Characters or Bytes; empty means Words.
+	//
+	// Characters are code points, not grapheme clusters: what a cluster is changes with every
+	// version of Unicode, and definitions should outlive that.
+	Features string
+
+	// N is how many of them make a feature; 0 means 1 word, 3 characters or 8 bytes. The words of
+	// an n-gram are joined by a space, which occurs in no word.
+	N int
+
+	// Language is Auto (also if empty), a language such as "en", or Auto with dictionaries to use
+	// where they fit, "auto+ja+zh". Only words have one.
+	Language string
+
+	NFKC bool // one form for what Unicode has several of: full-width letters, ligatures, accents
+	Fold bool // upper and lower case are the same
+
+	// Stop leaves out the commonest words of the language, and StopWords those of a list of one's
+	// own (see ReadStopWords), both in upper or lower case.
+	Stop      bool
+	StopWords []string
+
+	// Stem cuts the endings off words by the Snowball rules of the language, which also makes them
+	// lower-case.
+	Stem bool
+
+	// stopDigest is what ParseOptions knows of StopWords.
+	stopDigest string
+}
+
+// withDefaults returns options without empty fields.
+func (o Options) withDefaults() Options {
+	o.Features = cmp.Or(o.Features, Words)
+	if o.N == 0 {
+		o.N = map[string]int{Words: 1, Characters: 3, Bytes: 8}[o.Features]
+	}
+	if o.Features == Words {
+		parts := strings.Split(cmp.Or(o.Language, Auto), "+")
+		slices.Sort(parts[1:])
+		o.Language = strings.Join(slices.Compact(parts), "+")
+	}
+	return o
+}
+
+// check says what is wrong with options that have no empty fields.
+func (o Options) check() error {
+	switch o.Features {
+	case Words:
+	case Characters, Bytes:
+		if o.Language != "" && o.Language != Auto || o.Stop || o.Stem || o.hasOwnStopWords() {
+			return fmt.Errorf("text: %s have no language, stop words or stems: expected features %s for these", o.Features, Words)
+		}
+	default:
+		return o.unknownFeatures()
+	}
+	if o.N < 1 || o.N > maxN {
+		return fmt.Errorf("text: n is %d, expected 1 to %d", o.N, maxN)
+	}
+	if o.stopDigest != "" && o.stopDigest != digestOf(o.StopWords) {
+		return fmt.Errorf("text: the definition has stop words of its own: expected those with the digest %s in StopWords, got %s",
+			o.stopDigest, cmp.Or(digestOf(o.StopWords), "none"))
+	}
+	return nil
+}
+
+func (o Options) unknownFeatures() error {
+	return fmt.Errorf("text: unknown features %q: expected %s, %s or %s", o.Features, Words, Characters, Bytes)
+}
+
+func (o Options) hasOwnStopWords() bool { return len(o.StopWords) > 0 || o.stopDigest != "" }
+
+// String returns the definition, which ParseOptions reads: "words,n=2,lang=en,nfkc,fold,stop,stem".
+// Stop words of one's own stand in it by a digest of the list, "stop=0123456789abcdef".
+func (o Options) String() string {
+	o = o.withDefaults()
+	fields := []string{o.Features, "n=" + strconv.Itoa(o.N)}
+	if o.Features == Words {
+		fields = append(fields, "lang="+o.Language)
+	}
+	for _, s := range []struct {
+		on   bool
+		name string
+	}{
+		{o.NFKC, "nfkc"}, {o.Fold, "fold"}, {o.Stop, "stop"},
+		{o.hasOwnStopWords(), "stop=" + cmp.Or(digestOf(o.StopWords), o.stopDigest)}, {o.Stem, "stem"},
+	} {
+		if s.on {
+			fields = append(fields, s.name)
+		}
+	}
+	return strings.Join(fields, ",")
+}
+
+// ParseOptions reads a definition: the features, and after them in any order what differs from the
+// zero Options. Where it names stop words of one's own, put the list into StopWords before New,
+// which refuses another one.
+func ParseOptions(definition string) (Options, error) {
+	fields := strings.Split(definition, ",")
+	o := Options{Features: fields[0]}
+	seen := map[string]bool{}
+	for _, field := range fields[1:] {
+		name, value, hasValue := strings.Cut(field, "=")
+		if seen[field] || hasValue && name != "stop" && seen[name+"="] {
+			return Options{}, fmt.Errorf("text: %q stands twice in the definition %q: expected it once", name, definition)
+		}
+		seen[field], seen[name+"="] = true, hasValue
+		if err := o.set(name, value, hasValue); err != nil {
+			return Options{}, fmt.Errorf("text: the definition %q: %w", definition, err)
+		}
+	}
+	if o.Features == "" {
+		return Options{}, o.unknownFeatures()
+	}
+	bare := o
+	bare.stopDigest = "" // the words themselves are for New to look at
+	if err := bare.withDefaults().check(); err != nil {
+		return Options{}, err
+	}
+	return o, nil
+}
+
+// set takes one field of a definition.
+func (o *Options) set(name, value string, hasValue bool) (err error) {
+	switch {
+	case name == "n" && hasValue:
+		if o.N, err = strconv.Atoi(value); err != nil || o.N < 1 {
+			return fmt.Errorf("n is %q, expected a number from 1 to %d", value, maxN)
+		}
+	case name == "lang" && value != "":
+		o.Language = value
+	case name == "stop" && hasValue:
+		if _, err := strconv.ParseUint(value, 16, 64); err != nil || len(value) != 16 {
+			return fmt.Errorf("stop is %q, expected a digest of 16 hexadecimal digits", value)
+		}
+		o.stopDigest = value
+	case hasValue:
+		return fmt.Errorf("unknown field %q, expected n=, lang= or stop=", name)
+	case name == "nfkc":
+		o.NFKC = true
+	case name == "fold":
+		o.Fold = true
+	case name == "stop":
+		o.Stop = true
+	case name == "stem":
+		o.Stem = true
+	default:
+		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, stop or stem", name)
+	}
+	return nil
+}
+
+// digestOf tells lists of stop words apart; that of no words is empty.
+func digestOf(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return fmt.Sprintf("%016x", xxhash.Sum64String(strings.Join(slices.Compact(list), "\n")))
+}

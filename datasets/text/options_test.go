@@ -1,0 +1,121 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/datasets/text"
+)
+
+func TestDefinitionsTravel(t *testing.T) {
+	for _, c := range []struct{ definition, want string }{
+		{"words", "words,n=1,lang=auto"},
+		{"words,fold,nfkc,n=3", "words,n=3,lang=auto,nfkc,fold"},
+		{"words,stem,stop,lang=en", "words,n=1,lang=en,stop,stem"},
+		{"words,stop=0123456789abcdef", "words,n=1,lang=auto,stop=0123456789abcdef"},
+		{"words,lang=en,stop=0123456789abcdef,stop", "words,n=1,lang=en,stop,stop=0123456789abcdef"},
+		{"words,lang=auto+zh+ja+zh", "words,n=1,lang=auto+ja+zh"},
+		{"characters,nfkc", "characters,n=3,nfkc"},
+		{"bytes", "bytes,n=8"},
+		{"bytes,n=1000,fold", "bytes,n=1000,fold"},
+	} {
+		options, err := text.ParseOptions(c.definition)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := options.String(); got != c.want {
+			t.Errorf("%s: expected %s, got %s", c.definition, c.want, got)
+		}
+		again, err := text.ParseOptions(c.want)
+		if err != nil || again.String() != c.want {
+			t.Errorf("%s: expected it to read back, got %v and %v", c.want, again, err)
+		}
+	}
+	if got := (text.Options{}).String(); got != "words,n=1,lang=auto" {
+		t.Errorf("of the zero options: got %s", got)
+	}
+}
+
+func TestDefinitionsRefused(t *testing.T) {
+	for definition, want := range map[string]string{
+		"":                    `unknown features "": expected words, characters or bytes`,
+		"word":                `unknown features "word": expected words, characters or bytes`,
+		"words,n=0":           `n is "0", expected a number from 1 to 1000`,
+		"words,n=x":           `n is "x", expected a number from 1 to 1000`,
+		"words,n=1001":        `n is 1001, expected 1 to 1000`,
+		"words,":              `unknown field "", expected n=, lang=, nfkc, fold, stop or stem`,
+		"words,fold=1":        `unknown field "fold", expected n=, lang= or stop=`,
+		"words,lang=":         `unknown field "lang", expected n=, lang= or stop=`,
+		"words,fold,fold":     `"fold" stands twice in the definition "words,fold,fold": expected it once`,
+		"words,n=1,n=2":       `"n" stands twice in the definition "words,n=1,n=2": expected it once`,
+		"words,stop=12":       `stop is "12", expected a digest of 16 hexadecimal digits`,
+		"bytes,stem":          `bytes have no language, stop words or stems: expected features words for these`,
+		"characters,lang=en":  `characters have no language, stop words or stems: expected features words for these`,
+		"characters,n=2,stop": `characters have no language, stop words or stems: expected features words for these`,
+	} {
+		if _, err := text.ParseOptions(definition); err == nil || !strings.HasPrefix(err.Error(), "text: ") || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: expected %s, got %v", definition, want, err)
+		}
+	}
+}
+
+func TestOptionsRefused(t *testing.T) {
+	for want, options := range map[string]text.Options{
+		`text: there are no stop words for lang=auto: expected one of en, es, fr, hu, no, ru, sv, or stop words of your own`: {Stop: true},
+		`text: there are no stems for lang=auto: expected one of en, es, fr, hu, no, ru, sv`:                                 {Stem: true},
+		`text: n is -1, expected 1 to 1000`: {N: -1},
+		`text: unknown language "de": expected auto, which does for all with spaces between words, or one of en, es, fr, hu, no, ru, sv, ja, zh`: {Language: "de"},
+		`text: no text is taken for language "en", in "auto+en": expected ja or zh`:                                                              {Language: "auto+en"},
+		`text: the language "ja" cuts all texts by its dictionary: expected nothing after it, got "ja+xx"`:                                       {Language: "ja+xx"},
+	} {
+		if _, err := text.New(options); err == nil || err.Error() != want {
+			t.Errorf("%v: expected %s, got %v", options, want, err)
+		}
+	}
+}
+
+func TestStopWordsOfOnesOwn(t *testing.T) {
+	list, err := text.ReadStopWords(strings.NewReader("\ufeff# common here\nFox\n\n don’t\r\n"), "stop.txt")
+	if diff := cmp.Diff([]string{"Fox", "don’t"}, list); err != nil || diff != "" {
+		t.Fatalf("%v\n%s", err, diff)
+	}
+	analyzer, err := text.New(text.Options{StopWords: list})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"The", "jumps"}, featuresOf(analyzer, "The FOX don't fox jumps")); diff != "" {
+		t.Error(diff)
+	}
+
+	// the definition names the list, and holds who reads it to the same
+	options, err := text.ParseOptions(analyzer.Options().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := text.New(options); err == nil || !strings.Contains(err.Error(), "expected those with the digest") {
+		t.Errorf("without the list: got %v", err)
+	}
+	options.StopWords = []string{"fox"}
+	if _, err := text.New(options); err == nil || !strings.Contains(err.Error(), "expected those with the digest") {
+		t.Errorf("with another list: got %v", err)
+	}
+	options.StopWords = []string{"don’t", "Fox", "Fox"}
+	if again, err := text.New(options); err != nil || again.Options().String() != analyzer.Options().String() {
+		t.Errorf("with the list in another order: got %v", err)
+	}
+}
+
+func TestStopWordsRefused(t *testing.T) {
+	for s, want := range map[string]string{
+		"a\nb c\n":                           `stop.txt:2:1: expected one word in UTF-8, got "b c"`,
+		"a\xff\n":                            `stop.txt:1:1: expected one word in UTF-8, got "a\xff"`,
+		"a\n" + strings.Repeat("b", 100_000): `stop.txt:2:1: expected one word in UTF-8, got "a line of more than 65536 bytes"`,
+	} {
+		if _, err := text.ReadStopWords(strings.NewReader(s), "stop.txt"); err == nil || err.Error() != want {
+			t.Errorf("expected %s, got %v", want, err)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package text
+
+import (
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// preparer turns texts into what features are cut from. It holds scratch: what a call returns is
+// valid until the next one.
+type preparer struct {
+	nfkc, fold bool
+	folder     cases.Caser
+
+	valid, normal, folded []byte
+}
+
+func newPreparer(o Options) preparer {
+	return preparer{nfkc: o.NFKC, fold: o.Fold, folder: cases.Fold()}
+}
+
+// prepare returns the text as valid UTF-8, normalised and folded if asked for: the text itself
+// where nothing changes.
+func (p *preparer) prepare(text []byte) []byte {
+	if !utf8.Valid(text) {
+		p.valid = appendValid(p.valid[:0], text)
+		text = p.valid
+	}
+	if p.nfkc && !norm.NFKC.IsNormal(text) {
+		p.normal = norm.NFKC.Append(p.normal[:0], text...)
+		text = p.normal
+	}
+	if p.fold {
+		p.folded = p.appendFolded(p.folded[:0], text)
+		text = p.folded
+	}
+	return text
+}
+
+// appendValid appends a text with U+FFFD for each byte that is not part of UTF-8, as ranging over
+// a string sees it.
+func appendValid(dst, text []byte) []byte {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		dst = utf8.AppendRune(dst, r)
+		text = text[size:]
+	}
+	return dst
+}
+
+// appendFolded appends a text with its case folded. What is ASCII takes a loop, several times
+// faster than the library; folding looks at one code point at a time, so that cutting the text
+// between them changes nothing.
+func (p *preparer) appendFolded(dst, text []byte) []byte {
+	for len(text) > 0 {
+		size := asciiPrefix(text)
+		at := len(dst)
+		dst = append(dst, text[:size]...)
+		lowerASCII(dst[at:])
+		text = text[size:]
+		size = otherPrefix(text)
+		dst = p.appendFoldedOther(dst, text[:size])
+		text = text[size:]
+	}
+	return dst
+}
+
+// appendFoldedOther appends what the library makes of a text.
+func (p *preparer) appendFoldedOther(dst, text []byte) []byte {
+	for len(text) > 0 {
+		// a code point becomes at most three times as long; the library goes on where room ended
+		if cap(dst)-len(dst) < 2*len(text)+utf8.UTFMax*3 {
+			grown := make([]byte, len(dst), 2*cap(dst)+3*len(text)+utf8.UTFMax*3)
+			copy(grown, dst)
+			dst = grown
+		}
+		p.folder.Reset()
+		written, read, _ := p.folder.Transform(dst[len(dst):cap(dst)], text, true)
+		dst, text = dst[:len(dst)+written], text[read:]
+	}
+	return dst
+}
+
+func asciiPrefix(text []byte) int {
+	for i, b := range text {
+		if b >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return len(text)
+}
+
+func otherPrefix(text []byte) int {
+	for i, b := range text {
+		if b < utf8.RuneSelf {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// lowerASCII makes letters of ASCII lower-case.
+func lowerASCII(text []byte) {
+	for i, b := range text {
+		if b-'A' < 26 {
+			text[i] = b | 0x20
+		}
+	}
+}

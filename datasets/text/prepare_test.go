@@ -1,0 +1,52 @@
+package text
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// referencePrepared is the contract of prepare, by the library and strings.
+func referencePrepared(o Options, s string) string {
+	s = string([]rune(s))
+	if o.NFKC {
+		s = norm.NFKC.String(s)
+	}
+	if o.Fold {
+		s = cases.Fold().String(s)
+	}
+	return s
+}
+
+func checkPrepared(t *testing.T, p *preparer, s string) {
+	t.Helper()
+	if got, want := string(p.prepare([]byte(s))), referencePrepared(Options{NFKC: p.nfkc, Fold: p.fold}, s); got != want {
+		t.Fatalf("prepare(%q) with nfkc %v and fold %v: expected %q, got %q", s, p.nfkc, p.fold, want, got)
+	}
+}
+
+func TestPrepare(t *testing.T) {
+	for form := range 4 {
+		p := newPreparer(Options{NFKC: form&1 != 0, Fold: form&2 != 0})
+		for r := range rune(0x30000) { // each character, between others and many times
+			checkPrepared(t, &p, "A"+string(r)+"É")
+			if r < 0x600 || r > 0x1E00 && r < 0x2000 {
+				checkPrepared(t, &p, strings.Repeat(string(r), 50)+"z")
+			}
+		}
+		for _, s := range []string{"", "\xff", "A\xe4\xb8", "\xf0\x9f\x98", strings.Repeat("ΐ", 5000), "Ａ\xff\u0301"} {
+			checkPrepared(t, &p, s)
+		}
+	}
+}
+
+func FuzzPrepare(f *testing.F) {
+	f.Add("ＡBC ﬃ İ ΐ \xff", byte(3))
+	f.Fuzz(func(t *testing.T, s string, form byte) {
+		p := newPreparer(Options{NFKC: form&1 != 0, Fold: form&2 != 0})
+		checkPrepared(t, &p, s)
+		checkPrepared(t, &p, s+s)
+	})
+}

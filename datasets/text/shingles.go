@@ -1,0 +1,122 @@
+package text
+
+import (
+	"encoding/binary"
+	"slices"
+	"unicode/utf8"
+)
+
+// isSpace is 1 for the white space of ASCII.
+var isSpace = func() (is [256]byte) {
+	for _, b := range " \t\n\v\f\r" {
+		is[b] = 1
+	}
+	return is
+}()
+
+// appendCollapsed appends a text with each run of the white space of ASCII as one space, and
+// without any at the beginning and the end.
+func appendCollapsed(dst, text []byte) []byte {
+	dst = slices.Grow(dst, len(text))
+	out := dst[len(dst) : len(dst)+len(text)]
+	n := 0
+	before := byte(1) // whether the byte before is white space
+	for len(text) > 0 {
+		if len(text) >= 8 {
+			eight := binary.LittleEndian.Uint64(text)
+			if last, same := staySame(eight, before); same {
+				binary.LittleEndian.PutUint64(out[n:], eight)
+				n += 8
+				before = last
+				text = text[8:]
+				continue
+			}
+		}
+		few := text[:min(8, len(text))]
+		for _, b := range few { // without a branch: where words end cannot be foreseen
+			space := isSpace[b]
+			out[n] = b ^ (b^' ')*space
+			n += int(1 - space&before)
+			before = space
+		}
+		text = text[len(few):]
+	}
+	if n > 0 && out[n-1] == ' ' {
+		n--
+	}
+	return dst[:len(dst)+n]
+}
+
+const eachByte = 0x0101010101010101
+
+// staySame reports whether eight bytes are the same when collapsed, given whether the byte before
+// is white space, and whether the last of them is. It errs on the other side: any byte below 16
+// counts as white space other than a space.
+func staySame(eight uint64, before byte) (last byte, same bool) {
+	const top = 0x80 * eachByte
+	other := ^((eight&^top + 0x70*eachByte) | eight) & top   // top bits of bytes below 16
+	spaces := eight ^ ' '*eachByte                           // zero where there is a space
+	spaces = ^((spaces&^top + 0x7f*eachByte) | spaces) & top // top bits of these
+	twice := spaces & (spaces<<8 | uint64(before)<<7)
+	return byte(spaces >> 63), other|twice == 0
+}
+
+// appendShingles appends every n bytes in a row.
+func appendShingles(dst [][]byte, text []byte, n int) [][]byte {
+	dst = slices.Grow(dst, max(0, len(text)-n+1))
+	for end := n; end <= len(text); end++ {
+		dst = append(dst, text[end-n:end:end])
+	}
+	return dst
+}
+
+// appendWindows appends every n bytes in a row, at most 8, as the number that they are in
+// little-endian order.
+func appendWindows(dst []uint64, text []byte, n int) []uint64 {
+	count := max(0, len(text)-n+1)
+	dst = slices.Grow(dst, count)
+	out := dst[len(dst) : len(dst)+count]
+	mask := ^uint64(0) >> (64 - 8*n)
+	whole := max(0, len(text)-7) // of that many, 8 bytes can be read
+	i := 0
+	for ; i+4 <= whole; i += 4 { // four at a time, since checks of bounds cost more than the work
+		from, to := text[i:i+11], out[i:i+4]
+		to[0] = binary.LittleEndian.Uint64(from) & mask
+		to[1] = binary.LittleEndian.Uint64(from[1:]) & mask
+		to[2] = binary.LittleEndian.Uint64(from[2:]) & mask
+		to[3] = binary.LittleEndian.Uint64(from[3:]) & mask
+	}
+	for ; i < count; i++ {
+		var last [8]byte
+		copy(last[:], text[i:])
+		out[i] = binary.LittleEndian.Uint64(last[:]) & mask
+	}
+	return dst[:len(dst)+count]
+}
+
+// appendCharacters appends every n code points in a row of valid UTF-8.
+func appendCharacters(dst [][]byte, text []byte, n int) [][]byte {
+	end := 0
+	for range n {
+		if end == len(text) {
+			return dst
+		}
+		end += characterSize(text[end:])
+	}
+	for from := 0; ; {
+		dst = append(dst, text[from:end:end])
+		if end == len(text) {
+			return dst
+		}
+		from += characterSize(text[from:])
+		end += characterSize(text[end:])
+	}
+}
+
+func characterSize(text []byte) int {
+	if text[0] < utf8.RuneSelf {
+		return 1
+	}
+	_, size := utf8.DecodeRune(text)
+	return size
+}

@@ -1,0 +1,42 @@
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// isUnspaced tells letters of scripts that put no space between words, and what stands for one (〇).
+func isUnspaced(r rune) bool {
+	switch {
+	case r < 0x0E01, r > 0x10FF && r < 0x1780, r > 0x17FF && r < 0x3005, r >= 0xAC00 && r <= 0xD7A3:
+		return false // soon said for most other scripts
+	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FA:
+		return true // most of Chinese, hiragana and katakana
+	case r == 'ー' || r == 'ｰ':
+		return true // belongs to no script, but makes vowels of katakana long
+	}
+	return (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)) &&
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// appendPairs appends every two neighbouring characters of a run, or the character of a run of
+// one. A character is a letter with the marks behind it, the first one also with those before it.
+func appendPairs(dst [][]byte, run []byte) [][]byte {
+	if len(run) == 0 {
+		return dst
+	}
+	characters, before, start := 0, 0, 0 // the starts of the character before this one, and of this one
+	for at := 0; at < len(run); {
+		r, size := utf8.DecodeRune(run[at:])
+		if isUnspaced(r) {
+			if characters++; characters > 2 {
+				dst = append(dst, run[before:at:at])
+			}
+			if characters > 1 {
+				before, start = start, at
+			}
+		}
+		at += size
+	}
+	return append(dst, run[before:len(run):len(run)])
+}

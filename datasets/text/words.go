@@ -1,0 +1,147 @@
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
+)
+
+// Classes of bytes, as UAX #29 knows them. Everything else in ASCII ends a word.
+const (
+	letter    byte = 1 << iota
+	digit          // "numeric"
+	connector      // the underscore, which joins letters and digits
+	inWord         // between letters, it joins them
+	inNumber       // between digits
+	beyond         // not ASCII
+)
+
+var classes = func() (table [256]byte) {
+	for b := range table {
+		switch {
+		case b >= utf8.RuneSelf:
+			table[b] = beyond
+		case 'a' <= b|0x20 && b|0x20 <= 'z':
+			table[b] = letter
+		case '0' <= b && b <= '9':
+			table[b] = digit
+		}
+	}
+	table['_'] = connector
+	table[':'] = inWord
+	table['.'], table['\''] = inWord|inNumber, inWord|inNumber
+	table[','], table[';'] = inNumber, inNumber
+	return table
+}()
+
+// appendWords appends the words of a text of valid UTF-8, as slices of it.
+//
+// Words of ASCII are cut here, which is several times faster, and everything that touches anything
+// else by the library; a fuzz test holds both to the same words.
+func appendWords(dst [][]byte, text []byte) [][]byte {
+	for at := 0; at < len(text); {
+		end, isWord, ok := asciiSegment(text, at)
+		switch {
+		case !ok:
+			dst, at = appendBeyond(dst, text, at)
+			continue
+		case isWord:
+			dst = append(dst, text[at:end:end])
+		}
+		at = end
+	}
+	return dst
+}
+
+// asciiSegment returns where the segment that begins at a position ends, and whether it has a
+// letter or a digit. It is not ok if other characters than ASCII have a say in that.
+func asciiSegment(text []byte, at int) (end int, isWord, ok bool) {
+	last := classes[text[at]]
+	end = at + 1
+	if last&(letter|digit|connector) == 0 {
+		// several spaces are one segment, and marks that follow would belong to it
+		for text[at] == ' ' && end < len(text) && text[end] == ' ' {
+			end++
+		}
+		return end, false, last != beyond && (end == len(text) || classes[text[end]] != beyond)
+	}
+	all := last
+	for end < len(text) {
+		class := classes[text[end]]
+		if class&(letter|digit|connector) == 0 {
+			if class == beyond {
+				return 0, false, false
+			}
+			if class&(inWord|inNumber) == 0 || end+1 == len(text) {
+				break
+			}
+			next := classes[text[end+1]]
+			if next == beyond {
+				return 0, false, false
+			}
+			if !(class&inWord != 0 && last&next&letter != 0 || class&inNumber != 0 && last&next&digit != 0) {
+				break
+			}
+			end++
+			class = next
+		}
+		all |= class
+		last = class
+		end++
+	}
+	return end, all&(letter|digit) != 0, true
+}
+
+// appendBeyond appends the word that begins at a position, by the library, or the words of the run
+// without spaces there. It returns where to go on.
+func appendBeyond(dst [][]byte, text []byte, at int) ([][]byte, int) {
+	for start := at; ; {
+		size, _, _ := words.SplitFunc(text[at:], true) // all of a text is there: it has no error
+		kind, skip := kindOf(text[at : at+size])
+		if kind == runOfCharacters {
+			if at += size; at < len(text) && classes[text[at]]&(beyond|connector) != 0 {
+				continue // katakana may begin with an underscore
+			}
+			return appendPairs(dst, text[start:at]), at
+		}
+		dst = appendPairs(dst, text[start:at])
+		if kind == oneWord {
+			dst = append(dst, text[at+skip:at+size:at+size])
+		}
+		return dst, at + size
+	}
+}
+
+// What a segment of UAX #29 is.
+const (
+	noWord          = iota
+	oneWord         // it has a letter or a number
+	runOfCharacters // all its letters are of scripts without spaces
+)
+
+// kindOf returns the kind of a segment, and how many bytes at its beginning are no part of the
+// word: a joiner may join a sign that counts as a letter (U+2139) to the white space before it.
+func kindOf(segment []byte) (kind, skip int) {
+	for skip < len(segment) && segment[skip] <= ' ' {
+		skip++
+	}
+	for at := skip; at < len(segment); {
+		r, size := utf8.DecodeRune(segment[at:])
+		at += size
+		switch {
+		case isUnspaced(r):
+			kind = runOfCharacters
+		case isLetterOrNumber(r):
+			return oneWord, skip
+		}
+	}
+	return kind, skip
+}
+
+func isLetterOrNumber(r rune) bool {
+	if r < utf8.RuneSelf {
+		return classes[r]&(letter|digit) != 0
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}

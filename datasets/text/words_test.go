@@ -1,0 +1,112 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
+)
+
+// referenceWords is the contract of words, by the library and plain loops.
+func referenceWords(text []byte) (list []string) {
+	var run []byte
+	flush := func() {
+		var characters []string
+		for at := 0; at < len(run); {
+			r, size := utf8.DecodeRune(run[at:])
+			if isUnspaced(r) || at == 0 {
+				characters = append(characters, "")
+			}
+			characters[len(characters)-1] += string(run[at : at+size])
+			at += size
+		}
+		// marks before the first letter belong to it
+		if len(characters) > 1 && !bytes.ContainsFunc([]byte(characters[0]), isUnspaced) {
+			characters[1] = characters[0] + characters[1]
+			characters = characters[1:]
+		}
+		for i := range characters {
+			if i > 0 {
+				list = append(list, characters[i-1]+characters[i])
+			}
+		}
+		if len(characters) == 1 {
+			list = append(list, characters[0])
+		}
+		run = nil
+	}
+	for tokens := words.FromBytes(text); tokens.Next(); {
+		token := tokens.Value()
+		isNumberOrLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+		isSpaced := func(r rune) bool { return isNumberOrLetter(r) && !isUnspaced(r) }
+		switch {
+		case !bytes.ContainsFunc(token, isNumberOrLetter):
+			flush()
+		case bytes.ContainsFunc(token, isSpaced):
+			flush()
+			list = append(list, string(bytes.TrimLeftFunc(token, func(r rune) bool { return r <= ' ' })))
+		default:
+			run = append(run, token...)
+		}
+	}
+	flush()
+	return list
+}
+
+func checkWords(t *testing.T, text []byte) {
+	t.Helper()
+	var got []string
+	for _, word := range appendWords(nil, text) {
+		got = append(got, string(word))
+	}
+	if want := referenceWords(text); !slices.Equal(got, want) {
+		t.Fatalf("words of %q: expected %q, got %q", text, want, got)
+	}
+}
+
+// pieces are what UAX #29 has rules for.
+var pieces = []string{
+	"a", "B", "1", "_", ":", ".", "'", ",", ";", "\"", " ", "  ", "\t", "\r\n", "\n", "é", "\u0301", "\u200d", "\u00ad", "א", "カ", "ー", "ひ", "漢", "々", "〇", "한", "ไ", "ย", "่", "๑",
+	"ℹ", "😀", "🇩", "\u3000", "’", "٣", "·", "…", "\ufffd", "\u0085", "゙", "ꓸ", "🄰", "１",
+}
+
+// Words of all texts of up to three pieces, and of seeded longer ones, are the library's.
+func TestWordsAreThoseOfTheLibrary(t *testing.T) {
+	for _, a := range pieces {
+		for _, b := range pieces {
+			for _, c := range pieces {
+				checkWords(t, []byte(a+b+c))
+			}
+		}
+	}
+	state := uint64(1)
+	for range 20_000 {
+		var text []byte
+		for range 12 {
+			state = state*6364136223846793005 + 1442695040888963407
+			text = append(text, pieces[state>>33%uint64(len(pieces))]...)
+		}
+		checkWords(t, text)
+	}
+}
+
+func FuzzWords(f *testing.F) {
+	for _, seed := range []string{"don't 3.14 foo_bar a:b 1,0", "  \u200dℹ", "ー漢字かな カ_abc", "a.é 1.٣ ไทย"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { checkWords(t, appendValid(nil, text)) })
+}
+
+// What is said to be a letter without spaces is one.
+func TestUnspacedLetters(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		scripts := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+		want := scripts && (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)) || r == 'ー' || r == 'ｰ'
+		if isUnspaced(r) != want {
+			t.Errorf("%U: expected %v", r, want)
+		}
+	}
+}
