@@ -3,7 +3,6 @@ package datasets
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"runtime"
@@ -100,24 +99,4 @@ func everyNth(paths []string, sample int) []string {
 		kept = append(kept, paths[i])
 	}
 	return kept
-}
-
-// readAtMost appends what r holds to buf. It grows with what is really there, so that a false size
-// in a header costs nothing.
-func readAtMost(r io.Reader, buf []byte, limit int64) ([]byte, error) {
-	r = io.LimitReader(r, limit+1)
-	for {
-		buf = slices.Grow(buf, max(512, len(buf)/2))
-		n, err := r.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if int64(len(buf)) > limit {
-			return buf, fmt.Errorf("larger than %d bytes", limit)
-		}
-		if err == io.EOF {
-			return buf, nil
-		}
-		if err != nil {
-			return buf, err
-		}
-	}
 }

@@ -3,9 +3,10 @@ package datasets
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+
+	"simhashkit/internal/filetree"
 )
 
 // folderSource gives the regular files below a folder.
@@ -15,36 +16,15 @@ type folderSource struct {
 }
 
 func (s *folderSource) list(ctx context.Context, onError func(error)) ([]string, error) {
-	var paths []string
-	// The root itself may be a link; links below it are not followed.
-	root, err := filepath.EvalSymlinks(s.root)
+	if onError != nil {
+		report := onError
+		onError = func(err error) { report(fmt.Errorf("datasets: %w", err)) }
+	}
+	paths, err := filetree.Folder(ctx, s.root, onError)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
-	s.root = root
-	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err := ended(ctx); err != nil {
-			return err
-		}
-		if err != nil {
-			err = fmt.Errorf("datasets: %w", err)
-			if onError == nil {
-				return err
-			}
-			onError(err)
-			return nil
-		}
-		if !entry.Type().IsRegular() {
-			return nil
-		}
-		relative, err := filepath.Rel(root, path)
-		if err != nil {
-			return fmt.Errorf("datasets: %w", err)
-		}
-		paths = append(paths, filepath.ToSlash(relative))
-		return nil
-	})
-	return paths, err
+	return paths, nil
 }
 
 func (s *folderSource) open(ctx context.Context, paths []string, visit func(int, readFunc) bool) error {
@@ -63,7 +43,7 @@ func (s *folderSource) read(ctx context.Context, path string, buf []byte) ([]byt
 		return buf, fmt.Errorf("datasets: %w", err)
 	}
 	defer file.Close()
-	buf, err = readAtMost(&endingReader{ctx, file}, buf, s.maxBytes)
+	buf, err = filetree.ReadAtMost(&endingReader{ctx, file}, buf, s.maxBytes)
 	if err != nil {
 		return buf, fmt.Errorf("datasets: %s: %w", path, err)
 	}

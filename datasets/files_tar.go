@@ -1,12 +1,11 @@
 package datasets
 
 import (
-	"archive/tar"
 	"context"
 	"fmt"
 	"io"
-	"path"
-	"strings"
+
+	"simhashkit/internal/filetree"
 )
 
 // tarSource gives the regular files in a tar archive, packed or not. It reads the archive twice:
@@ -40,7 +39,7 @@ func (s *tarSource) open(ctx context.Context, paths []string, visit func(int, re
 		if !ok {
 			return true, nil
 		}
-		content, err := readAtMost(r, nil, s.maxBytes)
+		content, err := filetree.ReadAtMost(r, nil, s.maxBytes)
 		if err != nil && int64(len(content)) <= s.maxBytes {
 			return false, err // of the archive, not of this file
 		}
@@ -60,40 +59,23 @@ func (s *tarSource) each(ctx context.Context, visit func(number int, name string
 		return err
 	}
 	defer file.Close()
-	watched := &endWatcher{r: file}
-	archive := tar.NewReader(watched)
-	for number := 0; ; {
-		header, err := archive.Next()
+	archive := filetree.NewTar(file)
+	for number := 0; ; number++ {
+		name, err := archive.Next()
 		if err == io.EOF {
-			return s.end(ctx, watched)
+			return nil
 		}
-		if err != nil {
-			return s.damaged(ctx, err)
+		more := false
+		if err == nil {
+			more, err = visit(number, name, archive)
 		}
-		if header.Typeflag != tar.TypeReg {
-			continue
-		}
-		more, err := visit(number, cleanName(header.Name), archive)
 		if err != nil {
 			return s.damaged(ctx, err)
 		}
 		if !more {
 			return nil
 		}
-		number++
 	}
-}
-
-// end makes sure that the archive was whole: archive/tar takes a cut between two entries for the
-// end, and a checksum of the packed stream is checked only at its very end.
-func (s *tarSource) end(ctx context.Context, watched *endWatcher) error {
-	if watched.ended {
-		return s.damaged(ctx, io.ErrUnexpectedEOF)
-	}
-	if _, err := io.Copy(io.Discard, watched); err != nil {
-		return s.damaged(ctx, err)
-	}
-	return nil
 }
 
 func (s *tarSource) damaged(ctx context.Context, err error) error {
@@ -101,24 +83,4 @@ func (s *tarSource) damaged(ctx context.Context, err error) error {
 		return err
 	}
 	return fmt.Errorf("datasets: %s is no tar archive or damaged: %w", s.archive, err)
-}
-
-// cleanName takes "./" and leading slashes off, so that a path is named alike however the archive
-// was made.
-func cleanName(name string) string {
-	return strings.TrimPrefix(path.Clean("/"+name), "/")
-}
-
-// endWatcher notes that the reader came to its end.
-type endWatcher struct {
-	r     io.Reader
-	ended bool
-}
-
-func (w *endWatcher) Read(p []byte) (int, error) {
-	n, err := w.r.Read(p)
-	if n == 0 && err == io.EOF {
-		w.ended = true
-	}
-	return n, err
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+
+	"simhashkit/internal/looks"
 )
 
 // lineSuch is a line as one is expected.
@@ -13,19 +15,13 @@ const lineSuch = "1 3:0.5 7:2 # id"
 // before the first bar goes, and all bars with the namespaces behind them.
 const fromVowpal = `sed -E 's/^([^ |]*)[^|]*/\1 /; s/\|[^ ]*//g'`
 
-// looks are forms that are taken for svmlight, by what the first line has.
-var looks = []struct {
+// vectorForms are forms of vectors that are taken for svmlight, by what the first line has.
+var vectorForms = []struct {
 	has  func(line []byte) bool
 	like string
 }{
 	{containing("|"), "Vowpal Wabbit's format, of which this makes svmlight:\n" + fromVowpal},
 	{beginning("%%MatrixMarket"), "a Matrix Market file"},
-	{beginning("{"), "JSON"},
-	{beginning("["), "JSON"},
-	{beginning("<"), "HTML or XML"},
-	{containing("\t"), "tab-separated values"},
-	{containing(","), "comma-separated values"},
-	{containing(";"), "semicolon-separated values"},
 }
 
 func containing(text string) func([]byte) bool {
@@ -39,12 +35,12 @@ func beginning(text string) func([]byte) bool {
 // looksLike says what a line looks like that is no svmlight, "" if it looks like nothing known.
 func looksLike(line []byte) string {
 	line = trimSpace(line[:min(len(line), maxLooked)])
-	for _, l := range looks {
+	for _, l := range vectorForms {
 		if l.has(line) {
 			return l.like
 		}
 	}
-	return ""
+	return looks.Line(line)
 }
 
 // maxLooked bounds what is looked at of a line.

@@ -32,7 +32,7 @@ func tokenAt(text []byte, at int) []byte {
 // parse reads one line into r.row. It returns false when the line holds no vector.
 func (r *SVMLightReader[W]) parse(line []byte) (found bool, bad *SyntaxError) {
 	row := &r.row
-	*row = Row[W]{Indices: row.Indices[:0], Weights: row.Weights[:0], Line: r.lines.number}
+	*row = Row[W]{Indices: row.Indices[:0], Weights: row.Weights[:0], Line: r.lines.Number()}
 	r.places, r.unsorted = r.places[:0], false
 
 	body, at := line, 0

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+
+	"simhashkit/internal/lines"
 )
 
 // DefaultMaxLine is the longest line that a reader takes by default, 256 MiB: some ten
@@ -54,7 +56,7 @@ type SVMLightOptions struct {
 //
 // A malformed line is a *SyntaxError. Nothing is skipped without one.
 type SVMLightReader[W Weight] struct {
-	lines   lineReader
+	lines   *lines.Reader
 	options SVMLightOptions
 	kind    weightKind
 	bad     int
@@ -86,7 +88,7 @@ func NewSVMLightReader[W Weight](r io.Reader, options SVMLightOptions) *SVMLight
 	if options.Unit {
 		kind = kindOf[float64]()
 	}
-	reader := &SVMLightReader[W]{lines: newLineReader(r, options.MaxLine), options: options, kind: kind}
+	reader := &SVMLightReader[W]{lines: lines.NewReader(r, options.MaxLine), options: options, kind: kind}
 	if !options.Unit {
 		reader.row.Weights = []W{}
 	}
@@ -98,14 +100,14 @@ func NewSVMLightReader[W Weight](r io.Reader, options SVMLightOptions) *SVMLight
 // only when a line is longer than those before it.
 func (r *SVMLightReader[W]) Read(row *Row[W]) error {
 	for r.err == nil {
-		line, err := r.lines.next()
-		if err != nil && err != errLineTooLong {
+		line, err := r.lines.Next()
+		if err != nil && err != lines.ErrTooLong {
 			r.err = r.readError(err)
 			break
 		}
 		var bad *SyntaxError
 		var found bool
-		if err == errLineTooLong {
+		if err == lines.ErrTooLong {
 			bad = r.syntaxError(0, fmt.Sprintf("a line of at most %d bytes", r.options.MaxLine), line)
 		} else {
 			found, bad = r.parse(line)
@@ -135,11 +137,11 @@ func (r *SVMLightReader[W]) readError(err error) error {
 	if err == io.EOF {
 		return io.EOF
 	}
-	return fmt.Errorf("datasets: %s: after line %d: %w", r.options.Name, r.lines.number, err)
+	return fmt.Errorf("datasets: %s: after line %d: %w", r.options.Name, r.lines.Number(), err)
 }
 
 func (r *SVMLightReader[W]) syntaxError(at int, want string, got []byte) *SyntaxError {
-	return &SyntaxError{File: r.options.Name, Line: r.lines.number, Column: at + 1, Want: want, Got: clip(got)}
+	return NewSyntaxError(r.options.Name, r.lines.Number(), at+1, want, got)
 }
 
 // ReadSVMLight reads all vectors of plain svmlight text, see SVMLightReader for the format. Its

@@ -25,6 +25,11 @@ func (e *SyntaxError) Error() string {
 	return text
 }
 
+// NewSyntaxError returns a SyntaxError that quotes what fits of the offending text.
+func NewSyntaxError(file string, line, column int, want string, got []byte) *SyntaxError {
+	return &SyntaxError{File: file, Line: line, Column: column, Want: want, Got: clip(got)}
+}
+
 // maxGot bounds the text that an error quotes, since a token can be as long as the file.
 const maxGot = 40
 

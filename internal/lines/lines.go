@@ -1,4 +1,5 @@
-package datasets
+// Package lines cuts streams into lines, in bounded memory.
+package lines
 
 import (
 	"bufio"
@@ -6,27 +7,40 @@ import (
 	"io"
 )
 
-// errLineTooLong is returned by lineReader.next together with the first bytes of the line.
-var errLineTooLong = errors.New("line too long")
+// ErrTooLong is returned by Next together with the first bytes of the line.
+var ErrTooLong = errors.New("line too long")
 
-// lineReader cuts a stream into lines. Its memory is the longest line read so far and no more than
-// max, whatever the input says.
-type lineReader struct {
+// shown is how much of a line that is too long Next returns, for an error to quote.
+const shown = 64
+
+// Reader cuts a stream into lines. Its memory is the longest line read so far and no more than the
+// longest line allowed, whatever the input says.
+type Reader struct {
 	r      *bufio.Reader
 	long   []byte // a line that does not fit the buffer of r
+	raw    []byte // the last line with its line feed
 	max    int
 	number int  // lines returned so far, too long ones included
 	skip   bool // the rest of a line that was too long is still to be passed over
 }
 
-func newLineReader(r io.Reader, max int) lineReader {
-	return lineReader{r: bufio.NewReaderSize(r, 64<<10), max: max}
+// NewReader returns a reader of lines of at most max bytes, the line feed not counted.
+func NewReader(r io.Reader, max int) *Reader {
+	return &Reader{r: bufio.NewReaderSize(r, 64<<10), max: max}
 }
 
-// next returns the next line without its line feed, valid until the next call. The last line may
+// Number returns the number of the line that Next returned last, from 1.
+func (l *Reader) Number() int { return l.number }
+
+// Raw returns the line that Next returned last with its line feed, which the last one of a stream
+// may lack. It is valid until the next call of Next, and nothing after an error.
+func (l *Reader) Raw() []byte { return l.raw }
+
+// Next returns the next line without its line feed, valid until the next call. The last line may
 // lack the line feed. At a read error the part of a line before it is dropped: a torn line must not
 // pass for a whole one.
-func (l *lineReader) next() ([]byte, error) {
+func (l *Reader) Next() ([]byte, error) {
+	l.raw = nil
 	if l.skip {
 		if err := l.discard(); err != nil {
 			return nil, err
@@ -35,6 +49,7 @@ func (l *lineReader) next() ([]byte, error) {
 	chunk, err := l.r.ReadSlice('\n')
 	if err == nil && len(chunk)-1 <= l.max {
 		l.number++
+		l.raw = chunk
 		return chunk[:len(chunk)-1], nil
 	}
 	line := chunk
@@ -56,17 +71,19 @@ func (l *lineReader) next() ([]byte, error) {
 		return nil, io.EOF
 	}
 	l.number++
+	raw := line
 	if err == nil {
 		line = line[:len(line)-1]
 	}
 	if err == bufio.ErrBufferFull || len(line) > l.max {
 		l.skip = err == bufio.ErrBufferFull
-		return line[:min(len(line), maxGot+1)], errLineTooLong
+		return line[:min(len(line), shown)], ErrTooLong
 	}
+	l.raw = raw
 	return line, nil
 }
 
-func (l *lineReader) discard() error {
+func (l *Reader) discard() error {
 	for {
 		_, err := l.r.ReadSlice('\n')
 		if err == nil {

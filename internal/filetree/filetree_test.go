@@ -1,0 +1,84 @@
+package filetree
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// The limit counts what is read, not what stands in the buffer before it.
+func TestReadAtMost(t *testing.T) {
+	for _, size := range []int{0, 1, 511, 512, 5000, 1 << 17} {
+		text := strings.Repeat("x", size)
+		got, err := ReadAtMost(iotest.OneByteReader(strings.NewReader(text)), []byte("before "), int64(size))
+		if err != nil || string(got) != "before "+text {
+			t.Errorf("%d bytes: %d read, %v", size, len(got), err)
+		}
+		var large *TooLargeError
+		if got, err = ReadAtMost(strings.NewReader(text+"y"), nil, int64(size)); !errors.As(err, &large) || len(got) != size+1 {
+			t.Errorf("one byte more than %d: %d read, %v", size, len(got), err)
+		}
+	}
+}
+
+func TestFolder(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"b/c.txt", "a.txt", "b/.hidden"} {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Folder(t.Context(), root, nil)
+	if slices.Sort(got); err != nil || !slices.Equal(got, []string{"a.txt", "b/.hidden", "b/c.txt"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err := Folder(t.Context(), filepath.Join(root, "none"), nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+}
+
+// Every cut of an archive is an error, also one between two files.
+func TestTarIsWholeOrAnError(t *testing.T) {
+	var buf bytes.Buffer
+	w := tar.NewWriter(&buf)
+	for _, name := range []string{"./a", "/b"} {
+		if err := w.WriteHeader(&tar.Header{Name: name, Size: 3, Mode: 0o666}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, "abc"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	names := func(archive []byte) ([]string, error) {
+		var names []string
+		for r := NewTar(bytes.NewReader(archive)); ; {
+			name, err := r.Next()
+			if err != nil {
+				return names, err
+			}
+			names = append(names, name)
+		}
+	}
+	if got, err := names(buf.Bytes()); err != io.EOF || !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	for cut := 0; cut < 4*512; cut += 256 {
+		if got, err := names(buf.Bytes()[:cut]); err == io.EOF {
+			t.Errorf("cut to %d bytes: %q without an error", cut, got)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// Package filetree finds the files of folders and of tar archives.
+package filetree
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+)
+
+// Folder returns the paths of the regular files below a folder, relative to it and with slashes, in
+// the order of WalkDir. The root itself may be a link; links below it are not followed. What cannot
+// be looked at goes to onError, or ends the work when that is nil.
+func Folder(ctx context.Context, root string, onError func(error)) ([]string, error) {
+	root, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			if onError == nil {
+				return err
+			}
+			onError(err)
+			return nil
+		}
+		if !entry.Type().IsRegular() {
+			return nil
+		}
+		relative, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		paths = append(paths, filepath.ToSlash(relative))
+		return nil
+	})
+	return paths, err
+}
+
+// ReadAtMost appends what r holds to buf. It grows with what is really there, so that a false size
+// in a header costs nothing.
+func ReadAtMost(r io.Reader, buf []byte, limit int64) ([]byte, error) {
+	start := len(buf)
+	for {
+		buf = slices.Grow(buf, max(512, len(buf)/2))
+		room := buf[len(buf):cap(buf)]
+		if left := limit + 1 - int64(len(buf)-start); int64(len(room)) > left {
+			room = room[:left]
+		}
+		n, err := r.Read(room)
+		buf = buf[:len(buf)+n]
+		if int64(len(buf)-start) > limit {
+			return buf, &TooLargeError{limit}
+		}
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return buf, err
+		}
+	}
+}
+
+// TooLargeError is what ReadAtMost returns for a file that is larger than its limit.
+type TooLargeError struct{ Limit int64 }
+
+// Error says how large a file may be.
+func (e *TooLargeError) Error() string { return fmt.Sprintf("larger than %d bytes", e.Limit) }

@@ -1,0 +1,31 @@
+package looks
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLooks(t *testing.T) {
+	for head, want := range map[string]string{
+		"":                                      "",
+		"PAR":                                   "",
+		"PAR1\x15\x04":                          "a Parquet file",
+		strings.Repeat("\x00", 257) + "ustar":   "a tar archive",
+		"\xff\xfeh\x00i\x00":                    "UTF-16 text",
+		" {\"a\": 1}":                           "JSON",
+		"[1, 2]":                                "JSON",
+		"<!doctype html>":                       "HTML or XML",
+		"a\tb,c":                                "tab-separated values",
+		"a,b":                                   "comma-separated values",
+		"a;b":                                   "semicolon-separated values",
+		"words alone":                           "",
+		strings.Repeat("x", most) + ", too far": "",
+	} {
+		if got := Line([]byte(head)); got != want {
+			t.Errorf("%.20q looks like %q, expected %q", head, got, want)
+		}
+	}
+	if got := File([]byte("a,b")); got != "" {
+		t.Errorf("a,b has the signature of %q", got)
+	}
+}
