@@ -1,0 +1,113 @@
+package documents
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"simhashkit/internal/decompress"
+)
+
+// contents returns what a file holds, unpacked.
+func contents(t testing.TB, path string) string {
+	t.Helper()
+	r, err := decompress.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func odd(record int) bool { return record%2 == 1 }
+
+func TestCopyKept(t *testing.T) {
+	for name, c := range map[string]struct{ text, odd string }{
+		"x.txt":       {"\ufeffa\r\nb\n\nc", "b\nc"},
+		"x.txt.gz":    {"a\nb\nc", "b\n"},
+		"x.jsonl":     {"{\"text\": \"a\"}\r\n\n { \"text\" :\"b\\u0041\" } \n{\"text\":\"c\"}\n \n", "\n { \"text\" :\"b\\u0041\" } \n \n"},
+		"x.jsonl.zst": {"{\"text\":\"a\"}\n{\"text\":\"b\"}", "{\"text\":\"b\"}"},
+		"x.csv":       {"\ufefftext,id\r\na,1\r\n\r\n\"b\nb\",2\n\nc,\"3\"\n\n\n", "\ufefftext,id\r\n\r\n\"b\nb\",2\n\n\n\n"},
+		"x.tsv":       {"text\tid\n", "text\tid\n"},
+		"y.csv":       {"", ""},
+	} {
+		text := c.text
+		switch filepath.Ext(name) {
+		case ".gz":
+			text = gzipped(t, text)
+		case ".zst":
+			text = zstded(t, text)
+		}
+		in, out := write(t, name, text), filepath.Join(t.TempDir(), name)
+		all := func(int) bool { return true }
+		for _, k := range []struct {
+			keep func(int) bool
+			want string
+		}{{all, c.text}, {odd, c.odd}} {
+			if err := CopyKept(t.Context(), in, out, Options{}, k.keep); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if got := contents(t, out); got != k.want {
+				t.Errorf("%s: %q, expected %q", name, got, k.want)
+			}
+		}
+	}
+}
+
+// Records are counted as Read counts them: those that cannot be read have no number.
+func TestCopyKeptLeavesOutWhatReadDoes(t *testing.T) {
+	in, out := write(t, "x.jsonl", "{\"text\":\"a\"}\nnull\n{\"text\":\"b\"}\n"), filepath.Join(t.TempDir(), "y")
+	left := 0
+	if err := CopyKept(t.Context(), in, out, Options{OnError: func(error) { left++ }}, odd); err != nil {
+		t.Fatal(err)
+	}
+	if got := contents(t, out); got != "{\"text\":\"b\"}\n" || left != 1 {
+		t.Errorf("%q, %d errors", got, left)
+	}
+}
+
+// A file is written whole or not at all, and may take the place of the one that is read.
+func TestCopyKeptInPlace(t *testing.T) {
+	path := write(t, "x.txt", "a\nb\nc\nd\xff\n")
+	err := CopyKept(t.Context(), path, path, Options{}, odd)
+	if err == nil || contents(t, path) != "a\nb\nc\nd\xff\n" {
+		t.Errorf("%q after %v", contents(t, path), err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop := errors.New("stop")
+	err = CopyKept(ctx, path, path, Options{}, func(int) bool { cancel(stop); return true })
+	if !errors.Is(err, stop) || contents(t, path) != "a\nb\nc\nd\xff\n" {
+		t.Errorf("%q after %v", contents(t, path), err)
+	}
+	if err := CopyKept(t.Context(), path, path, Options{OnError: func(error) {}}, odd); err != nil || contents(t, path) != "b\n" {
+		t.Errorf("%q after %v", contents(t, path), err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+func TestCopyKeptRefuses(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	for in, want := range map[string]string{
+		t.TempDir():                               "got a folder",
+		write(t, "x.tar", tarOf(t, "a", "b")):     "got a tar archive",
+		write(t, "x.parquet", "PAR1\x00\x00PAR1"): "it looks like a Parquet file",
+		write(t, "x.csv", "a,b\n"):                `expected a column "text" in the header`,
+	} {
+		if err := CopyKept(t.Context(), in, out, Options{}, odd); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %s", in, err, want)
+		}
+	}
+	if _, err := os.Stat(out); !os.IsNotExist(err) {
+		t.Errorf("a file was made: %v", err)
+	}
+}

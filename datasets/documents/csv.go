@@ -1,0 +1,199 @@
+package documents
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"simhashkit/datasets"
+	"simhashkit/internal/looks"
+)
+
+// columns has a record of separated values in each line, or in several when a value is quoted.
+type columns struct {
+	name     string
+	format   string
+	csv      *csv.Reader
+	tap      *tap
+	pass     func([]byte) error // gets what belongs to no document; may be nil
+	text, id int                // numbers of columns, from 0; -1 is none
+	fields   [2][]byte          // text and id
+}
+
+// newColumns reads the header, if the columns are not numbered.
+func newColumns(r *bufio.Reader, name, format string, options *Options, pass func([]byte) error) (*columns, error) {
+	t, err := newTap(r, options.MaxLine)
+	if err != nil {
+		return nil, fmt.Errorf("documents: %s: %w", name, err)
+	}
+	c := &columns{name: name, format: format, tap: t, pass: pass, id: -1}
+	c.csv = csv.NewReader(bufio.NewReaderSize(t, tapped))
+	c.csv.ReuseRecord = true
+	if format == TSV {
+		c.csv.Comma = '\t'
+	}
+	numbered, err := c.number(name, options)
+	if numbered || err != nil {
+		return c, err
+	}
+	return c, c.header(options)
+}
+
+// number takes columns that are given as #1, #2.
+func (c *columns) number(name string, options *Options) (bool, error) {
+	text, numberedText := columnNumber(options.text())
+	id, numberedID := columnNumber(options.ID)
+	if !numberedText && !numberedID {
+		return false, nil
+	}
+	if !numberedText || (options.ID != "" && !numberedID) {
+		return true, fmt.Errorf("documents: %s: expected numbers or names for the columns of text and id, got %q and %q", name, options.text(), options.ID)
+	}
+	c.text = text
+	if numberedID {
+		c.id = id
+	}
+	return true, nil
+}
+
+// columnNumber returns the place of a column such as #1, from 0.
+func columnNumber(field string) (int, bool) {
+	digits, ok := strings.CutPrefix(field, "#")
+	n, err := strconv.Atoi(digits)
+	return n - 1, ok && err == nil && n >= 1
+}
+
+// header finds the columns by their names. A file without a line has no documents.
+func (c *columns) header(options *Options) error {
+	names, err := c.csv.Read()
+	if err == io.EOF {
+		return nil
+	}
+	var bad badRecord
+	if err != nil {
+		if err = c.wrong(err); errors.As(err, &bad) {
+			return bad.error
+		}
+		return err
+	}
+	record, err := c.record()
+	if err != nil {
+		return err
+	}
+	if c.text, err = c.named(names, options.text(), record); err != nil {
+		return err
+	}
+	if options.ID != "" {
+		if c.id, err = c.named(names, options.ID, record); err != nil {
+			return err
+		}
+	}
+	return c.passOver(record)
+}
+
+// named returns the place of the one column with a name.
+func (c *columns) named(names []string, name string, header []byte) (int, error) {
+	at := slices.Index(names, name)
+	want := fmt.Sprintf("a column %q in the header", name)
+	if at >= 0 {
+		if !slices.Contains(names[at+1:], name) {
+			return at, nil
+		}
+		want = fmt.Sprintf("one column %q in the header", name)
+	}
+	line, _ := c.csv.FieldPos(0)
+	bad := datasets.NewSyntaxError(c.name, line, 1, want, bytes.TrimRight(header, "\r\n"))
+	if len(names) == 1 { // of another format, or cut at other characters
+		bad.Like = looks.Line(bytes.TrimPrefix(header, byteOrderMark))
+	}
+	return 0, bad
+}
+
+func (c *columns) next(d *Document) error {
+	values, err := c.csv.Read()
+	if err == io.EOF {
+		return c.end()
+	}
+	if err != nil {
+		err = c.wrong(err)
+	}
+	record, passErr := c.record()
+	if err != nil || passErr != nil {
+		return errors.Join(err, passErr)
+	}
+	line, _ := c.csv.FieldPos(0)
+	*d = Document{File: c.name, Line: line, Record: record}
+	if d.Text, err = c.value(0, values, c.text, record, line); err != nil || c.id < 0 {
+		return err
+	}
+	d.ID, err = c.value(1, values, c.id, record, line)
+	return err
+}
+
+// value returns a column's value of a record.
+func (c *columns) value(field int, values []string, column int, record []byte, line int) ([]byte, error) {
+	if column >= len(values) { // columns were numbered
+		return nil, syntaxError(c.name, line, 1, fmt.Sprintf("a column %d", column+1), bytes.TrimRight(record, "\r\n"))
+	}
+	c.fields[field] = append(c.fields[field][:0], values[column]...)
+	line, at := c.csv.FieldPos(column)
+	return c.fields[field], checkUTF8(c.fields[field], c.name, line, at)
+}
+
+// record returns the bytes of the record that was read last, and passes blank lines before it over.
+func (c *columns) record() ([]byte, error) {
+	record := c.tap.take(c.csv.InputOffset())
+	at := 0
+	for at < len(record) {
+		rest := bytes.TrimPrefix(record[at:], []byte("\r"))
+		if len(rest) == 0 || rest[0] != '\n' {
+			break
+		}
+		at = len(record) - len(rest) + 1
+	}
+	return record[at:], c.passOver(record[:at])
+}
+
+// end passes over the blank lines after the last record.
+func (c *columns) end() error {
+	if err := c.passOver(c.tap.take(c.csv.InputOffset())); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+func (c *columns) passOver(bytes []byte) error {
+	if c.pass == nil || len(bytes) == 0 {
+		return nil
+	}
+	return c.pass(bytes)
+}
+
+// wrong says in words what is wrong with a record. Where one that is too long ends, nobody knows.
+func (c *columns) wrong(err error) error {
+	var parse *csv.ParseError
+	if !errors.As(err, &parse) {
+		if errors.Is(err, errRecordTooLong) {
+			want := fmt.Sprintf("a record of at most %d bytes: is a quote left open?", c.tap.max)
+			return datasets.NewSyntaxError(c.name, c.tap.line, 1, want, c.tap.start())
+		}
+		return fmt.Errorf("documents: %s: after line %d: %w", c.name, c.tap.line-1, err)
+	}
+	got := c.tap.upTo(c.csv.InputOffset())
+	switch {
+	case errors.Is(err, csv.ErrFieldCount):
+		want := fmt.Sprintf("as many values as there are columns, %d", c.csv.FieldsPerRecord)
+		return syntaxError(c.name, parse.StartLine, 1, want, bytes.TrimRight(got, "\r\n"))
+	case errors.Is(err, csv.ErrBareQuote):
+		return syntaxError(c.name, parse.Line, parse.Column, "quotes around a whole value, and doubled within it", got)
+	default:
+		want := fmt.Sprintf("the end of the quoted value that begins in line %d, and then a separator", parse.StartLine)
+		return syntaxError(c.name, parse.Line, parse.Column, want, got)
+	}
+}

@@ -1,0 +1,118 @@
+package documents
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"simhashkit/datasets"
+)
+
+// Document is a text with its place. Its slices belong to the reader, and are valid until the next
+// Read.
+type Document struct {
+	// ID is what the record has for an id, as it is written there; of whole files it is their path.
+	// It is empty where none was asked for.
+	ID []byte
+
+	Text []byte
+
+	// Record is the record's bytes as they stand in the file, line end included. It is nil where a
+	// format has no such thing: whole files, Parquet.
+	Record []byte
+
+	// File is the path of the file; for a file in an archive, the archive's path, a colon and its
+	// own.
+	File string
+
+	// Line is where the record begins, from 1; in Parquet it is the number of the row.
+	Line int
+}
+
+// Reader reads documents, for one goroutine.
+type Reader interface {
+	// Read stores the next document. The end is io.EOF; after an error, Read returns the same error
+	// again.
+	Read(*Document) error
+	Close() error
+}
+
+// The names of formats.
+const (
+	Auto  = "auto"
+	Lines = "lines" // one document a line
+	JSONL = "jsonl" // one JSON object a line
+	CSV   = "csv"
+	TSV   = "tsv"
+	Files = "files" // a document is a whole file
+	Tar   = "tar"   // a document is a file in an archive
+)
+
+// DefaultText is the field that holds the text where none is named.
+const DefaultText = "text"
+
+// Options says how documents are to be read. The zero value is right for most files.
+type Options struct {
+	// Format is the name of a format; "" and "auto" find it out: by the file's first bytes where
+	// they tell (Parquet, tar), by the ending of its name (.jsonl, .ndjson, .json, .csv, .tsv, .tab,
+	// .txt, .tar, .tgz, with or without .gz, .zst, .bz2), and then by the first character, which is
+	// { in JSON lines. All else is one document a line, and a folder is one document a file.
+	Format string
+
+	// Text and ID are the fields of the text and of the id; "" is "text", and no id. Fields within
+	// others have a dot: meta.id is the field id of the field meta, or one that is called meta.id.
+	// Columns may be numbered: #1 is the first one of a CSV or TSV file that has no header.
+	Text, ID string
+
+	// OnError, when not nil, gets the error of each record that cannot be read; the record is left
+	// out and reading goes on. When nil, Read stops at the first one.
+	OnError func(error)
+
+	// MaxLine is the longest record in bytes, whatever the format; 0 is datasets.DefaultMaxLine. A
+	// reader's memory is up to some three times that of its longest record.
+	MaxLine int
+}
+
+// Formats returns the names of all formats, those of registered ones included.
+func Formats() []string {
+	names := []string{Auto, Lines, JSONL, CSV, TSV, Files, Tar}
+	for _, f := range registered {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// complete checks options and fills in what they leave open.
+func (o Options) complete() (Options, error) {
+	if o.Format == "" {
+		o.Format = Auto
+	}
+	if names := Formats(); !slices.Contains(names, o.Format) {
+		return o, fmt.Errorf("documents: expected a format of %s, got %q", strings.Join(names, ", "), o.Format)
+	}
+	if o.MaxLine < 0 {
+		return o, fmt.Errorf("documents: expected a longest record of 1 byte or more, got %d", o.MaxLine)
+	}
+	if o.MaxLine == 0 {
+		o.MaxLine = datasets.DefaultMaxLine
+	}
+	return o, nil
+}
+
+// text returns the name of the field that holds the text.
+func (o *Options) text() string {
+	if o.Text == "" {
+		return DefaultText
+	}
+	return o.Text
+}
+
+// withoutFields refuses fields that a format does not have: who names one expects another format.
+func (o *Options) withoutFields(name, format string) error {
+	for _, field := range []string{o.Text, o.ID} {
+		if field != "" {
+			return fmt.Errorf("documents: %s: expected a file with the field %q, got %s", name, field, format)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package documents
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"simhashkit/internal/looks"
+)
+
+// FileFormat is a format of files that cannot be read from a stream, such as Parquet, whose index
+// stands at its end.
+type FileFormat struct {
+	Name      string // as Options.Format has it
+	Signature string // the first bytes of such a file
+	Ending    string // of such a file's name, such as ".parquet"
+
+	// Open and CopyKept do what the functions of these names do, with complete options.
+	Open     func(ctx context.Context, path string, options Options) (Reader, error)
+	CopyKept func(ctx context.Context, in, out string, options Options, keep func(record int) bool) error
+}
+
+var registered []FileFormat
+
+// Register adds a format. It is for the init function of the package that reads it.
+func Register(f FileFormat) { registered = append(registered, f) }
+
+// fileFormatOf returns the registered format that a file has or should have, nil if none.
+func fileFormatOf(path string, options Options) (*FileFormat, error) {
+	signature, err := signatureOf(path)
+	if err != nil {
+		return nil, err
+	}
+	for i := range registered {
+		f := &registered[i]
+		has := strings.HasPrefix(signature, f.Signature)
+		switch {
+		case options.Format == f.Name:
+			return f, nil
+		case options.Format != Auto && has:
+			return nil, fmt.Errorf("documents: %s: expected %s; it looks like %s", path, called[options.Format], looks.File([]byte(signature)))
+		case options.Format == Auto && (has || ending(path) == f.Ending && !packed(path)):
+			return f, nil
+		}
+	}
+	return nil, nil
+}
+
+func packed(path string) bool { return !strings.HasSuffix(strings.ToLower(path), ending(path)) }
+
+// signatureOf returns the first bytes of a regular file, and nothing of others, which can be read
+// only once.
+func signatureOf(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("documents: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return "", nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("documents: %w", err)
+	}
+	defer file.Close()
+	head := make([]byte, 8)
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return "", fmt.Errorf("documents: %w", err)
+	}
+	return string(head[:n]), nil
+}
+
+// whyNot says what to do about a stream that begins as a file of a registered format, or of one
+// that could be.
+func whyNot(head []byte) string {
+	for _, f := range registered {
+		if strings.HasPrefix(string(head), f.Signature) {
+			return ", which can be read from a file on disk that is not packed"
+		}
+	}
+	return ""
+}

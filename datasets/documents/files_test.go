@@ -1,0 +1,184 @@
+package documents
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func tarOf(t testing.TB, files ...string) string {
+	t.Helper()
+	var buf bytes.Buffer
+	w := tar.NewWriter(&buf)
+	for i := 0; i < len(files); i += 2 {
+		if err := w.WriteHeader(&tar.Header{Name: files[i], Size: int64(len(files[i+1])), Mode: 0o666}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, files[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.String()
+}
+
+func TestWholeFiles(t *testing.T) {
+	wantDocuments(t, "x", "\ufeffa\r\nb\n", Options{Format: Files}, "1:x=a\r\nb\n\n")
+	wantDocuments(t, "x", "", Options{Format: Files}, "1:x=\n")
+	wantFailure(t, "x", "a\nbc\xff\n", Options{Format: Files}, `x:2:3: expected UTF-8 text, got "\xff\n"`)
+	wantFailure(t, "x", "abc", Options{Format: Files, MaxLine: 2}, `x:1:1: expected a file of at most 2 bytes, got "abc"`)
+	wantFailure(t, "x", "abc", Options{Format: Files, ID: "id"}, `documents: x: expected a file with the field "id", got a text`)
+}
+
+func TestTar(t *testing.T) {
+	archive := tarOf(t, "./b.txt", "of b", "a/c.gz", gzipped(t, "of c"), "empty", "")
+	want := "1:b.txt=of b\n1:a/c.gz=of c\n1:empty=\n"
+	wantDocuments(t, "x", archive, Options{}, want)
+	wantDocuments(t, "x", zstded(t, archive), Options{Format: Tar}, want)
+	wantFailure(t, "x", tarOf(t, "a", "b\xff"), Options{}, `x:a:1:2: expected UTF-8 text, got "\xff"`)
+	wantFailure(t, "x", "no archive", Options{Format: Tar}, "documents: x: expected a whole tar archive: unexpected EOF")
+	wantFailure(t, "x", archive[:1024], Options{}, "documents: x: expected a whole tar archive: unexpected EOF")
+	left := 0
+	options := Options{OnError: func(error) { left++ }, MaxLine: 5}
+	wantDocuments(t, "x", tarOf(t, "a", "b\xff", "b", "longer", "c", "good"), options, "1:c=good\n")
+	if left != 2 {
+		t.Errorf("%d errors, expected 2", left)
+	}
+}
+
+func TestFolder(t *testing.T) {
+	root := t.TempDir()
+	writeTo(t, filepath.Join(root, "b.txt"), "of b")
+	writeTo(t, filepath.Join(root, "a", "c.txt.zst"), zstded(t, "of c"))
+	writeTo(t, filepath.Join(root, "a", "picture"), "\x89PNG\xff")
+	var errs []string
+	r, err := Open(t.Context(), root, Options{OnError: func(err error) { errs = append(errs, err.Error()) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if got, err := read(r); err != io.EOF || got != "1:a/c.txt.zst=of c\n1:b.txt=of b\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if want := filepath.Join(root, "a", "picture") + `:1:1: expected UTF-8 text, got "\x89PNG\xff"`; len(errs) != 1 || errs[0] != want {
+		t.Errorf("errors %q, expected %q", errs, want)
+	}
+	if _, err := Open(t.Context(), root, Options{Format: CSV}); err == nil || !strings.HasSuffix(err.Error(), "expected a file of the format csv, got a folder") {
+		t.Errorf("a folder as CSV: %v", err)
+	}
+}
+
+// What a file is said to be by its first bytes and its name, and which of them counts.
+func TestAuto(t *testing.T) {
+	for name, want := range map[string]string{
+		"x.csv": CSV, "x.CSV.GZ": CSV, "x.tab": TSV, "x.jsonl.zst": JSONL, "x.json": JSONL, "x.txt": Lines, "x": Lines, "csv": Lines,
+	} {
+		if got := formatOf(name, []byte("a,b\n")); got != want {
+			t.Errorf("%s is taken for %s, expected %s", name, got, want)
+		}
+	}
+	if got := formatOf("x.txt", []byte(tarOf(t, "a", "b"))[:512]); got != Tar {
+		t.Errorf("an archive is taken for %s", got)
+	}
+	if got := formatOf("x", []byte("\ufeff\n {")); got != JSONL {
+		t.Errorf("JSON is taken for %s", got)
+	}
+}
+
+// A file in another format than the one asked for is named as what it looks like.
+func TestOtherFormats(t *testing.T) {
+	for text, want := range map[string]string{
+		"PAR1\x15":                     "documents: x: expected JSON lines; it looks like a Parquet file",
+		"PK\x03\x04":                   "documents: x: expected JSON lines; it looks like a zip archive",
+		tarOf(t, "a", "b"):             "documents: x: expected JSON lines; it looks like a tar archive",
+		"\xfe\xff\x00{":                "documents: x: expected JSON lines; it looks like UTF-16 text",
+		gzipped(t, "\xfd7zXZ\x00\x00"): "documents: x: expected JSON lines; it looks like a file packed with xz",
+		"<html>\n":                     `x:1:1: expected one JSON object a line, got "<html>"; it looks like HTML or XML`,
+		"{\"text\":\"a\"}\n<html>\n":   `x:2:1: expected one JSON object a line, got "<html>"`,
+	} {
+		wantFailure(t, "x", text, Options{Format: JSONL}, want)
+	}
+	if _, err := NewReader(t.Context(), strings.NewReader(""), "x", Options{Format: "word"}); err == nil ||
+		err.Error() != `documents: expected a format of auto, lines, jsonl, csv, tsv, files, tar, got "word"` {
+		t.Error(err)
+	}
+	if _, err := NewReader(t.Context(), strings.NewReader(""), "x", Options{MaxLine: -1}); err == nil {
+		t.Error("a negative limit is taken")
+	}
+}
+
+func TestOpen(t *testing.T) {
+	path := write(t, "x.jsonl.gz", gzipped(t, "{\"text\":\"a\"}\n"))
+	r, err := Open(t.Context(), path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d Document
+	if err := r.Read(&d); err != nil || d.File != path || string(d.Text) != "a" || string(d.Record) != "{\"text\":\"a\"}\n" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := Open(t.Context(), path+"x", Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+func TestExpand(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{
+		"a/1.txt", "a/2.json", "a/b/3.txt", "a/_SUCCESS", "a/.2.crc", "a/_tmp/4.txt", ".git/5.txt", "6.txt", "[7].txt",
+	} {
+		writeTo(t, filepath.FromSlash(name), "x")
+	}
+	if err := os.Symlink("6.txt", "link.txt"); err != nil {
+		t.Skip(err)
+	}
+	for patterns, want := range map[string]string{
+		"a":                      "a/1.txt a/2.json a/b/3.txt",
+		"a/":                     "a/1.txt a/2.json a/b/3.txt",
+		"a/b a":                  "a/1.txt a/2.json a/b/3.txt",
+		"a/*":                    "a/1.txt a/2.json a/b/3.txt",
+		"a/*.txt":                "a/1.txt",
+		"a/**/*.txt":             "a/1.txt a/b/3.txt",
+		"**/*.txt":               "6.txt [7].txt a/1.txt a/b/3.txt",
+		"a/**":                   "a/1.txt a/2.json a/b/3.txt",
+		"*/1.txt":                "a/1.txt",
+		"a/_*":                   "a/_SUCCESS a/_tmp/4.txt",
+		"a/_tmp/4.txt":           "a/_tmp/4.txt",
+		"a/_tmp":                 "a/_tmp/4.txt",
+		"[7].txt":                "[7].txt",
+		"6.txt ./6.txt link.txt": "6.txt",
+		"link.txt":               "link.txt",
+		"- 6.txt":                "- 6.txt",
+		"a/1.txt 6.txt a/*.txt":  "6.txt a/1.txt",
+	} {
+		got, err := Expand(strings.Fields(patterns))
+		for i := range got {
+			got[i] = filepath.ToSlash(got[i])
+		}
+		if err != nil || !slices.Equal(got, strings.Fields(want)) {
+			t.Errorf("%s: %q, %v, expected %s", patterns, got, err, want)
+		}
+	}
+	for pattern, want := range map[string]string{
+		"none":    "no such file",
+		"*.pdf":   "documents: *.pdf: expected files, got none",
+		"n/**/*":  "documents: n/**/*: expected files, got none",
+		"[a":      "syntax error in pattern",
+		"a/1.txt": "",
+	} {
+		if _, err := Expand([]string{pattern}); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %s", pattern, err, want)
+		}
+	}
+}

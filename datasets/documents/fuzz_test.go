@@ -1,0 +1,79 @@
+package documents
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+	"unicode/utf8"
+
+	"simhashkit/datasets"
+)
+
+// fuzzed are the formats whose records and what is between them are the file.
+var fuzzed = []string{Lines, JSONL, CSV, TSV}
+
+// FuzzRecords holds for any bytes, read as lines, JSON lines, CSV and TSV: no panic; texts and ids
+// are UTF-8; errors have a place; and records and what is between them, one after the other, are
+// the input, save for records that had an error.
+func FuzzRecords(f *testing.F) {
+	for format := range fuzzed {
+		for _, text := range []string{
+			"a\n\nb", "{\"text\":\"a\\ud83d\\ude00\",\"id\":1}\r\n\n{\"id\":\"\",\"text\":\"\"}", "\ufeffid,text\r\n1,\"a\"\"\nb\"\n\n2,\n",
+			"text\tid\na\tb\n\"", "{\"text\":{\"text\":[1,2.5e3,true,null]}}", "\xff\n", "text,id\na\"b,c\n\"d\"e\n\r\nf,g",
+		} {
+			f.Add([]byte(text), uint8(format))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, format uint8) {
+		// packed streams are the fuzz target of decompress
+		fuzzFormat(t, data, fuzzed[int(format)%len(fuzzed)])
+	})
+}
+
+func fuzzFormat(t *testing.T, data []byte, format string) {
+	bad := 0
+	options := Options{Format: format, MaxLine: 1 << 16, OnError: func(err error) {
+		bad++
+		checkPlace(t, err, data)
+	}}
+	if format != Lines {
+		options.Text, options.ID = "text", "id"
+	}
+	var all []byte
+	r, err := streamReader(t.Context(), io.NopCloser(bytes.NewReader(data)), "x", withLimit(options), func(between []byte) error {
+		all = append(all, between...)
+		return nil
+	})
+	var d Document
+	for err == nil {
+		if err = r.Read(&d); err == nil {
+			all = append(all, d.Record...)
+			if !utf8.Valid(d.Text) || !utf8.Valid(d.ID) {
+				t.Fatalf("%s: text %q, id %q", format, d.Text, d.ID)
+			}
+		}
+	}
+	if err == io.EOF && bad == 0 && !bytes.Equal(all, data) {
+		t.Fatalf("%s: records are\n%q, expected\n%q", format, all, data)
+	}
+	if err != io.EOF && r != nil {
+		checkPlace(t, err, data)
+	}
+}
+
+func withLimit(options Options) Options {
+	options, _ = options.complete()
+	return options
+}
+
+// checkPlace holds an error of a record to a place within the input.
+func checkPlace(t *testing.T, err error, data []byte) {
+	var syntax *datasets.SyntaxError
+	if !errors.As(err, &syntax) {
+		t.Fatalf("no syntax error: %v", err)
+	}
+	if syntax.Line < 1 || syntax.Line > bytes.Count(data, []byte("\n"))+1 || syntax.Column < 1 || syntax.Column > len(data)+1 || syntax.Want == "" {
+		t.Fatalf("a place outside of the input, or no word: %v", err)
+	}
+}

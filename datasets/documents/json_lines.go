@@ -1,0 +1,210 @@
+package documents
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"simhashkit/datasets"
+	"simhashkit/internal/looks"
+)
+
+// jsonLines has a JSON object in each line. The whole line is checked, not its fields alone.
+type jsonLines struct {
+	lineCutter
+	decoder *jsontext.Decoder
+	source  bytes.Buffer
+	fields  [2]jsonField
+	read    bool // a record was read: this is JSON
+}
+
+// jsonField is a field that is looked for in each line.
+type jsonField struct {
+	path    string // "" if none is
+	numbers bool   // numbers will do
+	value   []byte
+	times   int // it was found in this line
+}
+
+func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
+	c := &jsonLines{lineCutter: newLineCutter(r, name, options)}
+	c.decoder = jsontext.NewDecoder(&c.source)
+	c.fields = [2]jsonField{{path: options.text()}, {path: options.ID, numbers: true}}
+	return c
+}
+
+func (c *jsonLines) next(d *Document) error {
+	for {
+		line, err := c.line(d)
+		if err != nil {
+			return err
+		}
+		if len(bytes.TrimLeft(line, " \t\r")) == 0 {
+			if err := c.passOver(d.Record); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := c.parse(line); err != nil {
+			return err
+		}
+		c.read = true
+		d.Text, d.ID = c.fields[0].value, c.fields[1].value
+		return nil
+	}
+}
+
+// parse finds the fields of a line.
+func (c *jsonLines) parse(line []byte) error {
+	for i := range c.fields {
+		c.fields[i].value, c.fields[i].times = c.fields[i].value[:0], 0
+	}
+	c.source = *bytes.NewBuffer(line)
+	// A name twice is no matter but in the fields that are asked for.
+	c.decoder.Reset(&c.source, jsontext.AllowDuplicateNames(true))
+	if c.decoder.PeekKind() != '{' {
+		return c.malformed(line, 0, "one JSON object a line", line)
+	}
+	err := c.object(line, [2]string{c.fields[0].path, c.fields[1].path})
+	if err == nil {
+		if _, err = c.decoder.ReadToken(); err == io.EOF {
+			return c.complete(line)
+		}
+		if err == nil {
+			at := int(c.decoder.InputOffset()) - 1
+			return c.malformed(line, at, "one JSON object a line", line[at:])
+		}
+	}
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) {
+		return c.syntactic(line, syntactic)
+	}
+	return err
+}
+
+// complete makes sure that each field was there.
+func (c *jsonLines) complete(line []byte) error {
+	for i := range c.fields {
+		f := &c.fields[i]
+		switch {
+		case f.path == "" || f.times == 1:
+		case f.times == 0:
+			return c.malformed(line, 0, fmt.Sprintf("the field %q", f.path), line)
+		default:
+			return c.malformed(line, 0, fmt.Sprintf("the field %q once", f.path), line)
+		}
+	}
+	return nil
+}
+
+// object reads an object, in which fields are looked for by what is left of their paths.
+func (c *jsonLines) object(line []byte, paths [2]string) error {
+	if _, err := c.decoder.ReadToken(); err != nil {
+		return err
+	}
+	for c.decoder.PeekKind() == '"' {
+		name, err := c.decoder.ReadValue()
+		if err != nil {
+			return err
+		}
+		here, within, err := match(name, paths)
+		if err != nil {
+			return err
+		}
+		switch {
+		case here[0] || here[1]:
+			err = c.value(line, here)
+		case within != [2]string{} && c.decoder.PeekKind() == '{':
+			err = c.object(line, within)
+		default:
+			err = c.decoder.SkipValue()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := c.decoder.ReadToken()
+	return err
+}
+
+// match says which paths a name ends, and what is left of the others that go through it.
+func match(name jsontext.Value, paths [2]string) (here [2]bool, within [2]string, err error) {
+	plain := name[1 : len(name)-1]
+	if bytes.IndexByte(plain, '\\') >= 0 {
+		if plain, err = jsontext.AppendUnquote(nil, name); err != nil {
+			return here, within, err
+		}
+	}
+	for i, path := range paths {
+		if path == "" {
+			continue
+		}
+		if path == string(plain) {
+			here[i] = true
+		} else if strings.HasPrefix(path, string(plain)) && path[len(plain)] == '.' {
+			within[i] = path[len(plain)+1:]
+		}
+	}
+	return here, within, nil
+}
+
+// value reads the value of one field, or of both.
+func (c *jsonLines) value(line []byte, here [2]bool) error {
+	value, err := c.decoder.ReadValue()
+	if err != nil {
+		return err
+	}
+	at := int(c.decoder.InputOffset()) - len(value)
+	for i := range c.fields {
+		f := &c.fields[i]
+		switch {
+		case !here[i]:
+		case value.Kind() == '"':
+			if f.value, err = jsontext.AppendUnquote(f.value[:0], value); err != nil {
+				return err
+			}
+			f.times++
+		case value.Kind() == '0' && f.numbers:
+			f.value = append(f.value[:0], value...)
+			f.times++
+		case f.numbers:
+			return c.malformed(line, at, fmt.Sprintf("a string or a number in the field %q", f.path), value)
+		default:
+			return c.malformed(line, at, fmt.Sprintf("a string in the field %q", f.path), value)
+		}
+	}
+	return nil
+}
+
+// syntactic says in words where a line is no JSON.
+func (c *jsonLines) syntactic(line []byte, err *jsontext.SyntacticError) error {
+	at := min(int(err.ByteOffset), len(line))
+	if bad := checkUTF8(line, c.name, c.lines.Number(), c.column(line, 0)); bad != nil {
+		return bad
+	}
+	rest := line[at:]
+	want := "JSON"
+	switch {
+	case len(rest) == 0:
+		return c.malformed(line, at, "JSON that goes on to its end", line[max(0, at-quoted):])
+	case bytes.HasPrefix(rest, []byte(`\u`)):
+		want = "a character and not half of one" // a surrogate alone
+	}
+	return c.malformed(line, at, want, rest[:min(len(rest), quoted)])
+}
+
+// malformed names what the file looks like when no record of it was read.
+func (c *jsonLines) malformed(line []byte, at int, want string, got []byte) error {
+	bad := datasets.NewSyntaxError(c.name, c.lines.Number(), c.column(line, at), want, got)
+	if !c.read && at == 0 && !bytes.HasPrefix(line, []byte("{")) {
+		bad.Like = looks.Line(line)
+	}
+	if bad.Like == "JSON" {
+		bad.Like = "one JSON value, not one object a line, of which jq -c '.[]' makes lines"
+	}
+	return badRecord{bad}
+}

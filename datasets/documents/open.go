@@ -1,0 +1,166 @@
+package documents
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"simhashkit/internal/decompress"
+	"simhashkit/internal/looks"
+)
+
+// StandardInput is the path that stands for standard input.
+const StandardInput = "-"
+
+// Open opens the documents of a file, of a folder or, as "-", of standard input. When the context
+// ends, opening and reading end with its cause, even while a pipe has nothing to read.
+func Open(ctx context.Context, path string, options Options) (Reader, error) {
+	options, err := options.complete()
+	if err != nil {
+		return nil, err
+	}
+	if path == StandardInput {
+		return NewReader(ctx, os.Stdin, "standard input", options)
+	}
+	if isFolder(path) {
+		return folderReader(ctx, path, options)
+	}
+	format, err := fileFormatOf(path, options)
+	if err != nil {
+		return nil, err
+	}
+	if format != nil {
+		return format.Open(ctx, path, options)
+	}
+	file, err := decompress.Open(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("documents: %w", err)
+	}
+	return streamReader(ctx, file, path, options, nil)
+}
+
+// NewReader reads the documents of a stream, plain or packed, as Open does those of a file. The
+// name stands in errors, and its ending says the format as that of a file does. Closing the result
+// does not close r.
+func NewReader(ctx context.Context, r io.Reader, name string, options Options) (Reader, error) {
+	options, err := options.complete()
+	if err != nil {
+		return nil, err
+	}
+	unpacked, err := decompress.NewReader(ctx, r)
+	if err != nil {
+		return nil, fmt.Errorf("documents: %s: %w", name, err)
+	}
+	return streamReader(ctx, unpacked, name, options, nil)
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func folderReader(ctx context.Context, path string, options Options) (Reader, error) {
+	if options.Format != Auto && options.Format != Files {
+		return nil, fmt.Errorf("documents: %s: expected a file of the format %s, got a folder", path, options.Format)
+	}
+	if err := options.withoutFields(path, "a folder, of which each file is a document"); err != nil {
+		return nil, err
+	}
+	cutter, err := openFolder(ctx, path, &options)
+	if err != nil {
+		return nil, err
+	}
+	return &reader{ctx: ctx, cutter: cutter, onError: options.OnError}, nil
+}
+
+// streamReader reads what is not packed any more. What belongs to no document goes to pass.
+func streamReader(ctx context.Context, r io.ReadCloser, name string, options Options, pass func([]byte) error) (*reader, error) {
+	cutter, err := newCutter(ctx, bufio.NewReaderSize(r, 64<<10), name, options, pass)
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return &reader{ctx: ctx, cutter: cutter, closer: r, onError: options.OnError}, nil
+}
+
+func newCutter(ctx context.Context, r *bufio.Reader, name string, options Options, pass func([]byte) error) (cutter, error) {
+	head, _ := r.Peek(512) // an error shows again when more is read
+	format, expected := options.Format, called[options.Format]
+	if format == Auto {
+		format, expected = formatOf(name, head), "documents"
+	}
+	if like := looks.File(head); like != "" && like != called[format] {
+		return nil, fmt.Errorf("documents: %s: expected %s; it looks like %s%s", name, expected, like, whyNot(head))
+	}
+	switch format {
+	case JSONL:
+		c := newJSONLines(r, name, &options)
+		c.pass = pass
+		return c, nil
+	case CSV, TSV:
+		return newColumns(r, name, format, &options, pass)
+	}
+	if err := options.withoutFields(name, called[format]); err != nil {
+		return nil, err
+	}
+	switch format {
+	case Tar:
+		return newArchive(ctx, r, name, &options), nil
+	case Files:
+		return &oneFile{text: text{max: options.MaxLine}, r: r, name: name}, nil
+	case Lines:
+		return &plainLines{newLineCutter(r, name, &options)}, nil
+	default:
+		return nil, fmt.Errorf("documents: %s: expected a file on disk that is not packed, since %s cannot be read from a stream", name, format)
+	}
+}
+
+// called are the formats in words.
+var called = map[string]string{
+	Lines: "lines of text",
+	JSONL: "JSON lines",
+	CSV:   "comma-separated values",
+	TSV:   "tab-separated values",
+	Files: "a text",
+	Tar:   "a tar archive",
+}
+
+// endings are those of names, without that of a packed file.
+var endings = map[string]string{
+	".jsonl": JSONL, ".ndjson": JSONL, ".json": JSONL,
+	".csv": CSV, ".tsv": TSV, ".tab": TSV,
+	".txt": Lines,
+	".tar": Tar, ".tgz": Tar, ".tbz2": Tar, ".tzst": Tar,
+}
+
+// formatOf says which format a stream most likely has.
+func formatOf(name string, head []byte) string {
+	if looks.File(head) == called[Tar] {
+		return Tar
+	}
+	if format, ok := endings[ending(name)]; ok {
+		return format
+	}
+	head = trimMarkAndSpace(head)
+	if len(head) > 0 && head[0] == '{' {
+		return JSONL
+	}
+	return Lines
+}
+
+// ending returns the ending of a name, in lower case and without that of a packed file.
+func ending(name string) string {
+	name = strings.ToLower(filepath.Base(name))
+	for _, packed := range []string{".gz", ".zst", ".bz2"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	return filepath.Ext(name)
+}
+
+func trimMarkAndSpace(head []byte) []byte {
+	return []byte(strings.TrimLeft(strings.TrimPrefix(string(head), string(byteOrderMark)), " \t\r\n"))
+}

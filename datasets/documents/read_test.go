@@ -1,0 +1,190 @@
+package documents
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"simhashkit/datasets"
+)
+
+func TestLines(t *testing.T) {
+	wantDocuments(t, "x", "", Options{}, "")
+	wantDocuments(t, "x", "a b\n\nc", Options{}, "1:=a b\n2:=\n3:=c\n")
+	wantDocuments(t, "x", "\ufeffa\r\nb\r\n", Options{}, "1:=a\n2:=b\n")
+	wantDocuments(t, "x", "a\x00b\n\ufeffc\n", Options{}, "1:=a\x00b\n2:=\ufeffc\n")
+	wantDocuments(t, "x", "a\rb\n", Options{}, "1:=a\rb\n")
+	wantFailure(t, "x", "a\nbc\xffd\n", Options{}, `x:2:3: expected UTF-8 text, got "\xffd"`)
+	wantFailure(t, "x", "\ufeffbc\xff\n", Options{}, `x:1:6: expected UTF-8 text, got "\xff"`)
+	wantFailure(t, "x", "a\nbcdef\n", Options{MaxLine: 4}, `x:2:1: expected a line of at most 4 bytes, got "bcdef"`)
+	wantFailure(t, "x", "a\n", Options{Text: "body"}, `documents: x: expected a file with the field "body", got lines of text`)
+	wantFailure(t, "x", "\xff\xfea\x00", Options{}, `documents: x: expected documents; it looks like UTF-16 text`)
+}
+
+func TestJSONLines(t *testing.T) {
+	id := Options{ID: "id"}
+	for text, want := range map[string]string{
+		`{"text": "a"}`: "1:=a\n",
+		"\ufeff{\"text\":\"a\"}\r\n\n \t\r\n{\"text\":\"\"}\n": "1:=a\n4:=\n",
+		`{"text":"\u00e9\n\ud83d\ude00\u0000\/ é"}`:            "1:=é\n😀\x00/ é\n",
+		`{"a":{"text":"no"},"text":"yes","b":["text"]}`:        "1:=yes\n",
+		`{"te\u0078t":"a"}`:        "1:=a\n",
+		`{"a":1,"a":2,"text":"x"}`: "1:=x\n",
+	} {
+		wantDocuments(t, "x.jsonl", text, Options{}, want)
+	}
+	wantDocuments(t, "x", `{"id":18446744073709551615,"text":"a"}`+"\n"+`{"text":"b","id":"x\ty"}`+"\n"+`{"text":"c","id":-1.50e3}`, id,
+		"1:18446744073709551615=a\n2:x\ty=b\n3:-1.50e3=c\n")
+	nested := Options{Text: "content.body", ID: "meta.id"}
+	wantDocuments(t, "x", `{"meta":{"a":[{"id":0}],"id":7},"content":{"body":"t"}}`, nested, "1:7=t\n")
+	wantDocuments(t, "x", `{"meta.id":"flat","content":{"body":"t"}}`, nested, "1:flat=t\n")
+	wantDocuments(t, "x", `{"a":{"b.c":{"d":"deep"}}}`, Options{Text: "a.b.c.d"}, "1:=deep\n")
+	wantDocuments(t, "x", `{"text":"both"}`, Options{ID: "text"}, "1:both=both\n")
+}
+
+func TestJSONLinesErrors(t *testing.T) {
+	id := Options{ID: "id"}
+	for _, c := range []struct {
+		text    string
+		options Options
+		want    string
+	}{
+		{`{"text":null}`, Options{}, `1:9: expected a string in the field "text", got "null"`},
+		{`{"text":3}`, Options{}, `1:9: expected a string in the field "text", got "3"`},
+		{`{"text":{"text":"a"}}`, Options{}, `1:9: expected a string in the field "text", got "{\"text\":\"a\"}"`},
+		{`{"txt":"a"}`, Options{}, `1:1: expected the field "text", got "{\"txt\":\"a\"}"`},
+		{`{"text":"a","text":"b"}`, Options{}, `1:1: expected the field "text" once, got "{\"text\":\"a\",\"text\":\"b\"}"`},
+		{`{"text":"a"}`, id, `1:1: expected the field "id", got "{\"text\":\"a\"}"`},
+		{`{"text":"a","id":null}`, id, `1:18: expected a string or a number in the field "id", got "null"`},
+		{`{"text":"a","id":true}`, id, `1:18: expected a string or a number in the field "id", got "true"`},
+		{`{"text":"a"`, Options{}, `1:12: expected JSON that goes on to its end, got "{\"text\":\"a\""`},
+		{`{"text":"a"} x`, Options{}, `1:14: expected JSON, got "x"`},
+		{`{"text":"a"}{"text":"b"}`, Options{}, `1:13: expected one JSON object a line, got "{\"text\":\"b\"}"`},
+		{`{"text":"a","b":01}`, Options{}, `1:18: expected JSON, got "1}"`},
+		{"{\"text\":\"a\nb\"}", Options{}, `1:11: expected JSON that goes on to its end, got "{\"text\":\"a"`},
+		{"{\"text\":\"a\tb\"}", Options{}, `1:11: expected JSON, got "\tb\"}"`},
+		{"{\"text\":\"a\x00b\"}", Options{}, `1:11: expected JSON, got "\x00b\"}"`},
+		{"{\"text\":\"a\",\"b\":\"\xff\"}", Options{}, `1:18: expected UTF-8 text, got "\xff\"}"`},
+		{`{"text":"a\ud800b"}`, Options{}, `1:11: expected a character and not half of one, got "\\ud800b\"}"`},
+		{`{"text":"\udc00"}`, Options{}, `1:10: expected a character and not half of one, got "\\udc00\"}"`},
+		{`{"text":"a","b":"\ud800\u0041"}`, Options{}, `1:18: expected a character and not half of one, got "\\ud800\\u0041\"}"`},
+		{`["a"]`, Options{}, `1:1: expected one JSON object a line, got "[\"a\"]"; it looks like one JSON value, not one object a line, of which jq -c '.[]' makes lines`},
+		{"a,b", Options{}, `1:1: expected one JSON object a line, got "a,b"; it looks like comma-separated values`},
+		{strings.Repeat("[", 200_000), Options{}, `1:1: expected one JSON object a line, got "` + strings.Repeat("[", 37) + `..."; it looks like one JSON value, not one object a line, of which jq -c '.[]' makes lines`},
+	} {
+		wantFailure(t, "x", c.text, Options{Format: JSONL, Text: c.options.Text, ID: c.options.ID}, "x:"+c.want)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	id := Options{ID: "id"}
+	wantDocuments(t, "x.csv", "", id, "")
+	wantDocuments(t, "x.csv", "id,text\n", id, "")
+	wantDocuments(t, "x.csv", "\ufeffid,text\r\n7,\"a \"\"b\"\",\nc\"\r\n\r\n8,\n", id, "2:7=a \"b\",\nc\n5:8=\n")
+	wantDocuments(t, "x.tsv", "text\tid\na, b\t1\n", id, "2:1=a, b\n")
+	wantDocuments(t, "x.tsv.gz", "a\tb\nc\td\n", Options{Text: "#2", ID: "#1"}, "1:a=b\n2:c=d\n")
+	wantDocuments(t, "x.csv", "text\na\x00b\n\"\"\n", Options{}, "2:=a\x00b\n3:=\n")
+	wantDocuments(t, "x.csv", "a.b,text\n1,2\n", Options{ID: "a.b"}, "2:1=2\n")
+	for text, want := range map[string]string{
+		"a,b\n":                     `x.csv:1:1: expected a column "text" in the header, got "a,b"`,
+		"\na\tb\n":                  `x.csv:2:1: expected a column "text" in the header, got "a\tb"; it looks like tab-separated values`,
+		"{\"text\":1}\n":            `x.csv:1:2: expected quotes around a whole value, and doubled within it, got "{\"text\":1}\n"`,
+		"text,text,id\n":            `x.csv:1:1: expected one column "text" in the header, got "text,text,id"`,
+		"id,text\n1,a\n2\n":         `x.csv:3:1: expected as many values as there are columns, 2, got "2"`,
+		"id,text\n1,a\n2,b\xff\n":   `x.csv:3:4: expected UTF-8 text, got "\xff"`,
+		"id,text\n\xff,a\n":         `x.csv:2:1: expected UTF-8 text, got "\xff"`,
+		"id,text\n1,\"a\nb\xff\"\n": `x.csv:3:2: expected UTF-8 text, got "\xff"`,
+		"id,text\n1,a\"b\n":         `x.csv:2:4: expected quotes around a whole value, and doubled within it, got "1,a\"b\n"`,
+		"id,text\n1,\"a\n2,b\n":     `x.csv:3:5: expected the end of the quoted value that begins in line 2, and then a separator, got "1,\"a\n2,b\n"`,
+	} {
+		wantFailure(t, "x.csv", text, id, want)
+	}
+	wantFailure(t, "x.csv", "a\n", Options{Text: "#2"}, `x.csv:1:1: expected a column 2, got "a"`)
+	wantFailure(t, "x.csv", "a\n", Options{Text: "#1", ID: "id"}, `documents: x.csv: expected numbers or names for the columns of text and id, got "#1" and "id"`)
+}
+
+// With OnError the bad records are left out, each with its error, and the others are read.
+func TestBadRecordsAreLeftOut(t *testing.T) {
+	for name, c := range map[string]struct {
+		text, want, errors string
+		max                int
+	}{
+		"x.txt":   {"a\n\xff\nlonger than ten\nb\n", "1:=a\n4:=b\n", "x.txt:2:1|x.txt:3:1", 10},
+		"x.jsonl": {"{}\n{\"text\":\"a\"}\n{\"text\":\"\\ud800\"}\nnull\n{\"text\":\"b\"}\n{", "2:=a\n5:=b\n", "x.jsonl:1:1|x.jsonl:3:10|x.jsonl:4:1|x.jsonl:6:2", 0},
+		"x.csv":   {"text,b\na,1\nb\nc\"d,1\n\"e\nf\"g,\nh,2\n\"i\n", "2:=a\n7:=h\n", "x.csv:3:1|x.csv:4:2|x.csv:6:2|x.csv:8:4", 0},
+	} {
+		var places []string
+		options := Options{MaxLine: c.max, OnError: func(err error) {
+			var syntax *datasets.SyntaxError
+			if !errors.As(err, &syntax) {
+				t.Fatalf("%v is no syntax error", err)
+			}
+			places = append(places, strings.Split(syntax.Error(), ": ")[0])
+		}}
+		wantDocuments(t, name, c.text, options, c.want)
+		if got := strings.Join(places, "|"); got != c.errors {
+			t.Errorf("%s: errors at %s, expected %s", name, got, c.errors)
+		}
+	}
+}
+
+// A CSV record without an end is given up before it takes the memory of the rest of the file, also
+// where errors are passed over: where the next one begins is not known.
+func TestOpenQuoteIsBounded(t *testing.T) {
+	read := 0
+	r := io.MultiReader(strings.NewReader("text\na\n\"b\n"), &endless{line: "c\n", read: &read})
+	left := 0
+	documents, err := NewReader(t.Context(), r, "x.csv", Options{MaxLine: 1 << 20, OnError: func(error) { left++ }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d Document
+	for err == nil {
+		err = documents.Read(&d)
+	}
+	if want := `x.csv:3:1: expected a record of at most 1048576 bytes: is a quote left open?, got "\"b\nc`; !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error    %v\nexpected %s", err, want)
+	}
+	if left != 0 || read > 2<<20 {
+		t.Errorf("%d errors passed over, %d bytes read", left, read)
+	}
+}
+
+type endless struct {
+	line string
+	read *int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := 0
+	for n+len(e.line) <= len(p) {
+		n += copy(p[n:], e.line)
+	}
+	*e.read += n
+	return n, nil
+}
+
+// A stream that breaks is an error that says how far it came, and no end; also in packed form.
+func TestDamagedStreams(t *testing.T) {
+	text := strings.Repeat("{\"text\":\"some text\"}\n", 1000)
+	for name, packed := range map[string]string{"gzip": gzipped(t, text), "zstd": zstded(t, text)} {
+		for _, cut := range []int{3, 10, len(packed) / 2, len(packed) - 1} {
+			_, err := readText(t, "x.jsonl", packed[:cut], Options{OnError: func(err error) { t.Error(err) }})
+			if err == io.EOF || !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(err.Error(), "documents: x.jsonl: ") {
+				t.Errorf("%s cut to %d bytes: %v", name, cut, err)
+			}
+		}
+	}
+	broken := errors.New("broken")
+	for name, text := range map[string]string{"x.txt": "a\nb", "x.jsonl": "{\"text\":\"a\"}\n{", "x.csv": "text\na\nb"} {
+		r, err := NewReader(t.Context(), io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := read(r); !errors.Is(err, broken) || !strings.Contains(err.Error(), "documents: "+name+": after line ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

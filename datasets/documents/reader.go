@@ -1,0 +1,89 @@
+package documents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"simhashkit/datasets"
+)
+
+// cutter cuts a source into documents.
+type cutter interface {
+	// next stores the next document. An error of one record is a badRecord; after any other one,
+	// io.EOF included, there is no next document.
+	next(*Document) error
+}
+
+// badRecord is an error after which the next record can be read.
+type badRecord struct{ error }
+
+// reader reads what a cutter cuts.
+type reader struct {
+	ctx     context.Context
+	cutter  cutter
+	closer  io.Closer // may be nil
+	onError func(error)
+	err     error // what every further Read returns
+}
+
+func (r *reader) Read(d *Document) error {
+	for r.err == nil {
+		// A reader of a stream sees the end of the context, but not while its buffer lasts.
+		if r.ctx.Err() != nil {
+			r.err = fmt.Errorf("documents: %w", context.Cause(r.ctx))
+			break
+		}
+		err := r.cutter.next(d)
+		if err == nil {
+			return nil
+		}
+		var bad badRecord
+		switch {
+		case !errors.As(err, &bad):
+			r.err = err
+		case r.onError != nil:
+			r.onError(bad.error)
+		default:
+			r.err = bad.error
+		}
+	}
+	return r.err
+}
+
+func (r *reader) Close() error {
+	if r.closer == nil {
+		return nil
+	}
+	return r.closer.Close()
+}
+
+// syntaxError returns a bad record's error, which says where it is malformed.
+func syntaxError(file string, line, column int, want string, got []byte) badRecord {
+	return badRecord{datasets.NewSyntaxError(file, line, column, want, got)}
+}
+
+// checkUTF8 returns an error when a text is no UTF-8, whose first byte is at a line and a column.
+func checkUTF8(text []byte, file string, line, column int) error {
+	if utf8.Valid(text) {
+		return nil
+	}
+	at := 0
+	for at < len(text) {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		if at, column = at+size, column+size; r == '\n' {
+			line, column = line+1, 1
+		}
+	}
+	return syntaxError(file, line, column, "UTF-8 text", text[at:min(len(text), at+quoted)])
+}
+
+// quoted is how much of a text an error shows from the place on where it is wrong.
+const quoted = 16
+
+var byteOrderMark = []byte("\ufeff")
