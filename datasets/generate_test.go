@@ -200,18 +200,7 @@ func TestZipfLaw(t *testing.T) {
 	}
 }
 
-func TestPortableMath(t *testing.T) {
-	near := func(got, want float64) bool { return math.Abs(got-want) <= 1e-12*max(1, math.Abs(want)) }
-	for x := 1e-300; x < 1e300; x *= 1.37 {
-		if got := naturalLog(x); !near(got, math.Log(x)) {
-			t.Errorf("ln %v = %v, want %v", x, got, math.Log(x))
-		}
-	}
-	for x := -699.5; x < 700; x += 0.37 {
-		if got := exponential(x); !(math.Abs(got/math.Exp(x)-1) <= 1e-12) {
-			t.Errorf("e^%v = %v, want %v", x, got, math.Exp(x))
-		}
-	}
+func TestRatios(t *testing.T) {
 	for _, x := range []float64{-0.9, -1e-2, -1.001e-3, -0.999e-3, -1e-5, 0, 1e-9, 0.999e-3, 1.001e-3, 3} {
 		wantExp, wantLog := 1.0, 1.0
 		if x != 0 {
@@ -223,8 +212,5 @@ func TestPortableMath(t *testing.T) {
 		if got := log1pRatio(x); !(math.Abs(got-wantLog) <= 1e-10) {
 			t.Errorf("log1pRatio(%v) = %v, want %v", x, got, wantLog)
 		}
-	}
-	if !math.IsInf(naturalLog(0), -1) || exponential(-1e9) != 0 || !math.IsInf(exponential(1e9), 1) || exponential(math.Inf(-1)) != 0 {
-		t.Error("the ends are wrong")
 	}
 }

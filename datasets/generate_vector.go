@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+
+	"simhashkit/internal/portable"
 )
 
 // drawn is a feature of a generated vector.
@@ -105,7 +107,7 @@ func (g *generator) weight(rank uint64, count int) float64 {
 	case CountWeights:
 		return float64(count)
 	}
-	idf := 1 + float64(g.options.Exponent*naturalLog(float64(rank)))
+	idf := 1 + float64(g.options.Exponent*portable.Log(float64(rank)))
 	return math.Round(float64(float64(count)*idf*weightSteps)) / weightSteps
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+
+	"simhashkit/internal/portable"
 )
 
 // zipf draws ranks from 1 to n, rank k with probability proportional to k^-s, for any s >= 0 and
@@ -34,23 +36,23 @@ func (z *zipf) rank(source *rand.PCG) uint64 {
 	}
 }
 
-func (z *zipf) density(x float64) float64 { return exponential(float64(-z.s * naturalLog(x))) }
+func (z *zipf) density(x float64) float64 { return portable.Exp(float64(-z.s * portable.Log(x))) }
 
 // integral is that of the density from 1 to x: (x^(1-s) - 1)/(1-s), or ln x when s is 1.
 func (z *zipf) integral(x float64) float64 {
-	log := naturalLog(x)
+	log := portable.Log(x)
 	return float64(expm1Ratio(float64((1-z.s)*log)) * log)
 }
 
 func (z *zipf) inverse(u float64) float64 {
 	t := max(-1, float64(u*(1-z.s))) // below -1 only by rounding
-	return exponential(float64(log1pRatio(t) * u))
+	return portable.Exp(float64(log1pRatio(t) * u))
 }
 
 // expm1Ratio is (e^x - 1)/x, by its series near 0.
 func expm1Ratio(x float64) float64 {
 	if math.Abs(x) > 1e-3 {
-		return (exponential(x) - 1) / x
+		return (portable.Exp(x) - 1) / x
 	}
 	return 1 + float64(x/2*(1+float64(x/3*(1+float64(x/4)))))
 }
@@ -58,7 +60,7 @@ func expm1Ratio(x float64) float64 {
 // log1pRatio is ln(1+x)/x, by its series near 0.
 func log1pRatio(x float64) float64 {
 	if math.Abs(x) > 1e-3 {
-		return naturalLog(1+x) / x
+		return portable.Log(1+x) / x
 	}
 	return 1 - float64(x*(0.5-float64(x*(1.0/3-float64(x/4)))))
 }

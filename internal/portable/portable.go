@@ -1,13 +1,14 @@
-package datasets
+// Package portable has functions that give the same bits on every machine.
+//
+// Those of package math differ in the last digit between architectures (assembly, fused
+// multiply-add). These do not: they use nothing but additions, multiplications and divisions, each
+// rounded by itself. They are right to about 12 digits, more than a weight or a sampler needs.
+package portable
 
 import "math"
 
-// The functions of package math differ in the last digit between architectures (assembly, fused
-// multiply-add). These two do not: they use nothing but additions, multiplications and divisions,
-// each rounded by itself. They are right to about 12 digits, more than a sampler needs.
-
-// naturalLog returns ln x for x >= 0.
-func naturalLog(x float64) float64 {
+// Log returns ln x for x >= 0.
+func Log(x float64) float64 {
 	if x == 0 {
 		return math.Inf(-1)
 	}
@@ -25,8 +26,8 @@ func naturalLog(x float64) float64 {
 	return float64(float64(exponent)*math.Ln2) + float64(2*float64(f*sum))
 }
 
-// exponential returns e^x, as 0 and +Inf from -700 and 700 on.
-func exponential(x float64) float64 {
+// Exp returns e^x, as 0 and +Inf from -700 and 700 on.
+func Exp(x float64) float64 {
 	if math.Abs(x) >= 700 {
 		return max(0, math.Copysign(math.Inf(1), x))
 	}
