@@ -3,6 +3,8 @@ package calibrate
 import (
 	"math"
 	"slices"
+
+	"simhashkit/internal/binomial"
 )
 
 // recalls are the steps for which thresholds are offered, besides the one that is wanted.
@@ -45,6 +47,6 @@ func (c *Calibration) FoundAmong(t Threshold, vectors float64) float64 {
 // k = 0 to bits, by the model: an ideal hash, and many features.
 func Model(bits int, cosine float64) []float64 {
 	within := make([]float64, bits+1)
-	atMost(within, math.Acos(max(-1, min(1, cosine)))/math.Pi)
+	binomial.AtMost(within, math.Acos(max(-1, min(1, cosine)))/math.Pi)
 	return within
 }

@@ -1,31 +1,10 @@
 package calibrate
 
-import "math"
+import (
+	"math"
 
-// atMost stores the probabilities of at most k = 0 to f of f bits, where each has the probability
-// p: the cumulative binomial distribution. It goes by logarithms, so that 4,096 bits do not
-// underflow.
-func atMost(dst []float64, p float64) {
-	f := len(dst) - 1
-	switch {
-	case p <= 0:
-		for k := range dst {
-			dst[k] = 1
-		}
-		return
-	case p >= 1:
-		clear(dst)
-		dst[f] = 1
-		return
-	}
-	logarithm, odds, sum := float64(f)*math.Log1p(-p), math.Log(p)-math.Log1p(-p), 0.0
-	for k := range dst {
-		sum += math.Exp(logarithm)
-		dst[k] = min(1, sum)
-		logarithm += math.Log(float64(f-k)/float64(k+1)) + odds
-	}
-	dst[f] = 1
-}
+	"simhashkit/internal/binomial"
+)
 
 // prediction is what the model says of some pairs: of how many pairs the distance is at most k, and
 // the moments of the distance.
@@ -46,7 +25,7 @@ func (s *survey[W]) predict(c *counts, bits, from, to int) prediction {
 			continue
 		}
 		p := math.Acos(max(-1, min(1, c.sums[bin]/n))) / math.Pi
-		atMost(cumulative, p)
+		binomial.AtMost(cumulative, p)
 		for k, x := range cumulative {
 			m.within[k] += float64(n * x)
 		}

@@ -1,0 +1,30 @@
+// Package binomial has the model of the distance of fingerprints: each bit differs by itself, with
+// the same probability.
+package binomial
+
+import "math"
+
+// AtMost stores the probabilities of at most k = 0 to f of f bits, where each has the probability
+// p: the cumulative binomial distribution. It goes by logarithms, so that 4,096 bits do not
+// underflow.
+func AtMost(dst []float64, p float64) {
+	f := len(dst) - 1
+	switch {
+	case p <= 0:
+		for k := range dst {
+			dst[k] = 1
+		}
+		return
+	case p >= 1:
+		clear(dst)
+		dst[f] = 1
+		return
+	}
+	logarithm, odds, sum := float64(f)*math.Log1p(-p), math.Log(p)-math.Log1p(-p), 0.0
+	for k := range dst {
+		sum += math.Exp(logarithm)
+		dst[k] = min(1, sum)
+		logarithm += math.Log(float64(f-k)/float64(k+1)) + odds
+	}
+	dst[f] = 1
+}

@@ -1,0 +1,37 @@
+package binomial
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// The model is the binomial distribution, also where single probabilities underflow.
+func TestAtMost(t *testing.T) {
+	for _, f := range []int{1, 8, 64, 100, 4096} {
+		got := make([]float64, f+1)
+		for _, p := range []float64{0, 1e-9, 0.01, 0.144, 0.5, 0.9, 1} {
+			AtMost(got, p)
+			for _, k := range []int{0, 1, 3, f / 8, f / 2, f - 1, f} {
+				if k < 0 || k > f {
+					continue
+				}
+				want := 1.0
+				if k < f {
+					want = distuv.Binomial{N: float64(f), P: p}.CDF(float64(k))
+				}
+				if math.Abs(got[k]-want) > 1e-9 {
+					t.Errorf("f = %d, p = %v: at most %d has probability %v, want %v", f, p, k, got[k], want)
+				}
+			}
+		}
+	}
+	// The probabilities of d <= 3 by cosine that are often quoted.
+	got := make([]float64, 65)
+	for cosine, want := range map[float64]float64{0.99: 0.67, 0.98: 0.41, 0.95: 0.10, 0.90: 0.013} {
+		if AtMost(got, math.Acos(cosine)/math.Pi); math.Abs(got[3]-want) > 0.05*want {
+			t.Errorf("d <= 3 at cosine %v: %v, want %v", cosine, got[3], want)
+		}
+	}
+}
