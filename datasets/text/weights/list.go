@@ -1,0 +1,134 @@
+package weights
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/cespare/xxhash/v2"
+
+	"simhashkit/datasets"
+)
+
+// List has weights by hand: a number for each of some words, and one for all others.
+type List struct {
+	weights map[string]float64
+	other   float64
+	name    string
+}
+
+// MaxWeight bounds the weights of a list, so that neither their products with counts nor their sums
+// in a fingerprint of float32 weights are infinite.
+const MaxWeight = 1e30
+
+// NewList makes a list of a map; words that are not in it weigh other, which is 0 where they are to
+// be left out.
+func NewList(weights map[string]float64, other float64) (*List, error) {
+	if !weightOK(other) {
+		return nil, fmt.Errorf("weights: weight %v of other words: expected %s", other, wantWeight)
+	}
+	words := make([]string, 0, len(weights))
+	for word := range weights {
+		words = append(words, word)
+	}
+	slices.Sort(words)
+	l := &List{weights: make(map[string]float64, len(weights)), other: other}
+	digest := xxhash.New()
+	for _, word := range words {
+		if !weightOK(weights[word]) {
+			return nil, fmt.Errorf("weights: weight %v of %q: expected %s", weights[word], word, wantWeight)
+		}
+		l.weights[word] = weights[word]
+		line := appendWeight(append(appendEscaped(nil, []byte(word)), '\t'), weights[word])
+		digest.Write(append(line, '\n')) // never fails
+	}
+	digest.Write(appendWeight(nil, other))
+	l.name = fmt.Sprintf("list=%016x", digest.Sum64())
+	return l, nil
+}
+
+const wantWeight = "a number from -1e30 to 1e30"
+
+func weightOK(w float64) bool { return math.Abs(w) <= MaxWeight }
+
+func appendWeight(dst []byte, w float64) []byte { return strconv.AppendFloat(dst, w, 'g', -1, 64) }
+
+// Weight returns the weight of a feature.
+func (l *List) Weight(feature []byte) float64 {
+	if w, ok := l.weights[string(feature)]; ok {
+		return w
+	}
+	return l.other
+}
+
+// IDF is Weight, for lists of words with their inverse document frequencies.
+func (l *List) IDF(feature []byte) float64 { return l.Weight(feature) }
+
+// Name returns "list=" and a checksum of all weights.
+func (l *List) Name() string { return l.name }
+
+// Len returns the number of words.
+func (l *List) Len() int { return len(l.weights) }
+
+// LoadList reads a list from a file, plain or compressed with gzip, zstd or bzip2; see ReadList.
+func LoadList(ctx context.Context, path string, other float64) (*List, error) {
+	file, err := datasets.Open(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	defer file.Close()
+	return ReadList(file, path, other)
+}
+
+// ReadList reads a list from plain text: a line for each word, the word, a tab and its weight. Empty
+// lines are passed over, and lines without a tab that begin with #. In a word, \\ is a backslash,
+// \t, \n and \r are a tab and line ends, and \x is followed by two hexadecimal digits of a byte.
+// The name stands in errors, which say file and line.
+func ReadList(r io.Reader, name string, other float64) (*List, error) {
+	source := newSource(r, name)
+	weights := map[string]float64{}
+	for {
+		line, err := source.next()
+		if err == io.EOF {
+			return NewList(weights, other)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("weights: %w", err)
+		}
+		if source.lines.Number() == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
+		if bad := addWeight(weights, source, line); bad != nil {
+			return nil, fmt.Errorf("weights: %w", bad)
+		}
+	}
+}
+
+func addWeight(weights map[string]float64, source *source, line []byte) error {
+	tab := bytes.LastIndexByte(line, '\t')
+	if tab < 0 {
+		if len(line) == 0 || line[0] == '#' {
+			return nil
+		}
+		return source.expected(0, "a word, a tab and a weight", line)
+	}
+	word, bad := appendUnescaped(nil, line[:tab])
+	if bad >= 0 {
+		return source.expected(bad, wantEscape, line[bad:tab])
+	}
+	weight, err := strconv.ParseFloat(string(line[tab+1:]), 64)
+	if err != nil || !weightOK(weight) {
+		return source.expected(tab+1, wantWeight, line[tab+1:])
+	}
+	if _, twice := weights[string(word)]; twice {
+		return source.expected(0, "each word once", line[:tab])
+	}
+	weights[string(word)] = weight
+	return nil
+}
+
+const wantEscape = `\\, \t, \n, \r or \x with two hexadecimal digits`

@@ -1,0 +1,57 @@
+package weights
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestReadList(t *testing.T) {
+	l := list(t, 0.5, "\ufeff# weights by hand\n\nto\t1\r\nbe\\tor\t-2.5e0\n#\t3\n\\\\\t0\n")
+	for word, want := range map[string]float64{"to": 1, "be\tor": -2.5, "#": 3, `\`: 0, "not": 0.5} {
+		if got := l.Weight([]byte(word)); got != want {
+			t.Errorf("%q weighs %v, want %v", word, got, want)
+		}
+	}
+	if l.Len() != 4 {
+		t.Errorf("%d words, want 4", l.Len())
+	}
+}
+
+func TestDamagedLists(t *testing.T) {
+	for text, want := range map[string]string{
+		"word":          `l:1:1: expected a word, a tab and a weight, got "word"`,
+		"a\t1\nb\t":     `l:2:3: expected a number from -1e30 to 1e30, got ""`,
+		"a\tNaN":        `l:1:3: expected a number from -1e30 to 1e30, got "NaN"`,
+		"a\t-Inf":       `l:1:3: expected a number from -1e30 to 1e30, got "-Inf"`,
+		"a\t1e31":       `l:1:3: expected a number from -1e30 to 1e30, got "1e31"`,
+		"a\t1\na\t1":    `l:2:1: expected each word once, got "a"`,
+		"a\t1\nb\\z\t1": `l:2:2: expected \\, \t, \n, \r or \x with two hexadecimal digits, got "\\z"`,
+	} {
+		if _, err := ReadList(strings.NewReader(text), "l", 0); err == nil || err.Error() != "weights: "+want {
+			t.Errorf("%q: error\n%v, want\nweights: %s", text, err, want)
+		}
+	}
+	if _, err := NewList(map[string]float64{"a": math.NaN()}, 0); err == nil {
+		t.Error("NaN is no error")
+	}
+	if _, err := NewList(nil, math.Inf(1)); err == nil {
+		t.Error("an infinite weight of other words is no error")
+	}
+}
+
+// FuzzList holds for any bytes: no panic, and weights that are finite.
+func FuzzList(f *testing.F) {
+	f.Add("a\t1\n# b\n\nc\\t\t-2")
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := ReadList(strings.NewReader(text), "l", 0)
+		if err != nil {
+			return
+		}
+		for word, w := range l.weights {
+			if !(math.Abs(w) <= MaxWeight) {
+				t.Fatalf("%q weighs %v", word, w)
+			}
+		}
+	})
+}

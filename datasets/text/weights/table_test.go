@@ -1,0 +1,138 @@
+package weights
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// written returns the file of a table.
+func written(t testing.TB, table *Table) string {
+	t.Helper()
+	var b strings.Builder
+	if err := table.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// corpus returns documents of Zipf-like words, from some seed.
+func corpus(seed uint64, documents int) [][][]byte {
+	r := rand.New(rand.NewPCG(seed, 5))
+	zipf := rand.NewZipf(r, 1.1, 2, 5000)
+	list := make([][][]byte, documents)
+	for i := range list {
+		for range r.IntN(60) {
+			list[i] = append(list[i], fmt.Appendf(nil, "w%d", zipf.Uint64()))
+		}
+	}
+	return list
+}
+
+func TestTableCounts(t *testing.T) {
+	b := NewBuilder("fields", 0)
+	for _, d := range []string{"a b a", "b", "", "c a"} {
+		b.Add(fields(d))
+	}
+	if b.Documents() != 4 {
+		t.Errorf("%d documents", b.Documents())
+	}
+	table := b.Table()
+	if b.Documents() != 0 || b.Table().Len() != 0 {
+		t.Error("the builder is not empty")
+	}
+	want := "fphash document frequencies 1\ndefinition\tfields\ndocuments\t4\nmissed\t0\nfeatures\t3\na\t2\nb\t2\nc\t1\n"
+	if diff := cmp.Diff(want, written(t, table)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Parts of a corpus, merged in any order, are the table of the whole.
+func TestMergeIsExact(t *testing.T) {
+	documents := corpus(1, 300)
+	whole := NewBuilder("d", 0)
+	parts := []*Builder{NewBuilder("d", 0), NewBuilder("d", 0), NewBuilder("d", 0)}
+	for i, d := range documents {
+		whole.Add(d)
+		parts[i%7%3].Add(d)
+	}
+	want := written(t, whole.Table())
+	a, b, c := parts[0].Table(), parts[1].Table(), parts[2].Table()
+	for _, order := range [][]*Table{{a, b, c}, {c, b, a}} {
+		merged, err := Merge(0, order...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, written(t, merged)); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	for wantErr, merge := range map[string]func() (*Table, error){
+		"weights: merge: expected a table":                     func() (*Table, error) { return Merge(0) },
+		"weights: merge: limit -1: expected 0 or more":         func() (*Table, error) { return Merge(-1, a) },
+		"weights: merge: more than 9007199254740992 documents": func() (*Table, error) { return Merge(0, a, newTable("d", maxDocuments, 0, nil)) },
+		`weights: a table of document frequencies of "e"; expected one of "d", as the features are`: func() (*Table, error) {
+			return Merge(0, a, newTable("e", 0, 0, nil))
+		},
+	} {
+		if _, err := merge(); err == nil || err.Error() != wantErr {
+			t.Errorf("error %v, want %s", err, wantErr)
+		}
+	}
+}
+
+// The guarantee of a bounded table, whatever comes: counts are within its bounds, in one pass and
+// merged, and the bound is the promised one.
+func TestBoundedTables(t *testing.T) {
+	for seed := range uint64(20) {
+		documents := corpus(seed, 400)
+		limit := 1 + int(seed*seed)*3
+		exact, bounded := NewBuilder("d", 0), NewBuilder("d", limit)
+		parts := []*Builder{NewBuilder("d", limit), NewBuilder("d", 2*limit)}
+		for i, d := range documents {
+			exact.Add(d)
+			bounded.Add(d)
+			if len(bounded.entries) > limit {
+				t.Fatalf("%d features, limit %d", len(bounded.entries), limit)
+			}
+			parts[i&1].Add(d)
+		}
+		merged, err := Merge(limit, parts[0].Table(), parts[1].Table())
+		if err != nil {
+			t.Fatal(err)
+		}
+		truth := exact.Table()
+		checkBounds(t, truth, bounded.Table(), limit)
+		checkBounds(t, truth, merged, limit)
+	}
+}
+
+func checkBounds(t *testing.T, truth, table *Table, limit int) {
+	t.Helper()
+	postings := uint64(0)
+	for feature, e := range truth.entries {
+		postings += e.documents
+		if least, most := table.Frequency([]byte(feature)); e.documents < least || e.documents > most {
+			t.Fatalf("%s: %d documents, said to be %d to %d", feature, e.documents, least, most)
+		}
+	}
+	if table.Missed() > 2*postings/uint64(limit) || table.Len() > limit || table.Documents() != truth.Documents() {
+		t.Fatalf("limit %d, %d postings: %d features, up to %d missed of %d documents", limit, postings, table.Len(), table.Missed(), table.Documents())
+	}
+}
+
+// A limit that is not reached changes nothing.
+func TestLimitOfMany(t *testing.T) {
+	documents := corpus(1, 100)
+	free, bounded := NewBuilder("d", 0), NewBuilder("d", 5000)
+	for _, d := range documents {
+		free.Add(d)
+		bounded.Add(d)
+	}
+	if diff := cmp.Diff(written(t, free.Table()), written(t, bounded.Table())); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,115 @@
+package weights
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"simhashkit/datasets"
+)
+
+// Vector is a sparse vector whose dimensions are byte strings: in strictly ascending order of the
+// bytes, each with its weight, none of which is zero.
+type Vector struct {
+	Features [][]byte
+	Weights  []float64
+}
+
+// Len returns the number of features.
+func (v Vector) Len() int { return len(v.Features) }
+
+// Clone returns a copy that shares no memory with v.
+func (v Vector) Clone() Vector {
+	total := 0
+	for _, feature := range v.Features {
+		total += len(feature)
+	}
+	memory := make([]byte, 0, total)
+	c := Vector{make([][]byte, 0, len(v.Features)), slices.Clone(v.Weights)}
+	for _, feature := range v.Features {
+		from := len(memory)
+		memory = append(memory, feature...)
+		c.Features = append(c.Features, memory[from:len(memory):len(memory)])
+	}
+	return c
+}
+
+// AppendWeights32 appends the weights rounded to float32.
+func (v Vector) AppendWeights32(dst []float32) []float32 {
+	for _, w := range v.Weights {
+		dst = append(dst, float32(w))
+	}
+	return dst
+}
+
+// AppendIndexed appends the vector with numbers in place of features: the number of a vocabulary,
+// or a hash. They are in ascending order; the weights of features with the same number are summed,
+// and sums that are zero left out. A feature for which index returns false is left out too.
+func (v Vector) AppendIndexed(indices []uint64, weights []float64, index func(feature []byte) (uint64, bool)) ([]uint64, []float64) {
+	type numbered struct {
+		index  uint64
+		weight float64
+	}
+	list := make([]numbered, 0, len(v.Features))
+	for i, feature := range v.Features {
+		if number, ok := index(feature); ok {
+			list = append(list, numbered{number, v.Weights[i]})
+		}
+	}
+	// stable, so that equal numbers are summed in the order of the features' bytes
+	slices.SortStableFunc(list, func(a, b numbered) int { return cmp.Compare(a.index, b.index) })
+	for at := 0; at < len(list); {
+		number, sum := list[at].index, list[at].weight
+		for at++; at < len(list) && list[at].index == number; at++ {
+			sum += list[at].weight
+		}
+		if sum != 0 {
+			indices, weights = append(indices, number), append(weights, sum)
+		}
+	}
+	return indices, weights
+}
+
+// Cosine returns the cosine of the angle between two vectors, as datasets.Cosine does: equal on
+// every machine, and 0 with an empty vector.
+func Cosine(a, b Vector) float64 {
+	aNumbers, bNumbers := make([]uint64, 0, a.Len()), make([]uint64, 0, b.Len())
+	Align(a, b, func(feature []byte, inA, inB int) {
+		number := uint64(len(aNumbers) + len(bNumbers)) // no feature before it has had this one
+		if inA >= 0 {
+			aNumbers = append(aNumbers, number)
+		}
+		if inB >= 0 {
+			bNumbers = append(bNumbers, number)
+		}
+	})
+	return datasets.Cosine(aNumbers, a.Weights, bNumbers, b.Weights)
+}
+
+// Align calls each for every feature of two vectors, in ascending order, with its places in both;
+// -1 where it is in one only.
+func Align(a, b Vector, each func(feature []byte, inA, inB int)) {
+	for i, j := 0, 0; i < a.Len() || j < b.Len(); {
+		order := 0
+		switch {
+		case j == b.Len():
+			order = -1
+		case i == a.Len():
+			order = 1
+		default:
+			order = bytes.Compare(a.Features[i], b.Features[j])
+		}
+		switch {
+		case order < 0:
+			each(a.Features[i], i, -1)
+			i++
+		case order > 0:
+			each(b.Features[j], -1, j)
+			j++
+		default:
+			each(a.Features[i], i, j)
+			i++
+			j++
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package weights
+
+import (
+	"errors"
+	"fmt"
+
+	"simhashkit/internal/portable"
+)
+
+// IDF says how rare features are: a Table of document frequencies does, and a List of weights.
+type IDF interface {
+	IDF(feature []byte) float64
+	// Name returns what tells it from others, for the definition of the weights.
+	Name() string
+}
+
+// Options says how features are weighed.
+type Options struct {
+	Scheme Scheme // Count if empty
+	IDF    IDF    // of TFIDF and LogTFIDF
+	List   *List  // of ByHand
+	Window int    // of TextRank; 0 is DefaultWindow
+	Top    int    // keep so many features, those that weigh most; 0 keeps all
+}
+
+// Weigher makes vectors of the features of documents. It is for one goroutine at a time; see Local.
+type Weigher struct {
+	options Options
+	counter counter
+	logs    []float64 // [tf] 1 + ln tf
+	ranks   ranker
+	vector  Vector
+}
+
+// logsStored is how many logarithms a Weigher keeps: few features occur more often.
+const logsStored = 64
+
+// New returns a Weigher.
+func New(o Options) (*Weigher, error) {
+	if o.Scheme == "" {
+		o.Scheme = Count
+	}
+	if _, err := ParseScheme(string(o.Scheme)); err != nil {
+		return nil, err
+	}
+	if o.Window == 0 {
+		o.Window = DefaultWindow
+	}
+	switch {
+	case o.Scheme.NeedsIDF() && o.IDF == nil:
+		return nil, fmt.Errorf("weights: scheme %s: expected a table of document frequencies or a list", o.Scheme)
+	case o.Scheme == ByHand && o.List == nil:
+		return nil, errors.New("weights: scheme hand: expected a list of weights")
+	case o.Window < 2 || o.Window > MaxWindow:
+		return nil, fmt.Errorf("weights: window %d: expected 2 to %d", o.Window, MaxWindow)
+	case o.Top < 0:
+		return nil, fmt.Errorf("weights: top %d: expected 0 or more", o.Top)
+	}
+	w := &Weigher{options: o, logs: make([]float64, logsStored)}
+	for tf := 1; tf < logsStored; tf++ {
+		w.logs[tf] = 1 + portable.Log(float64(tf))
+	}
+	return w.Local(), nil
+}
+
+// Local returns a Weigher of the same options for another goroutine.
+func (w *Weigher) Local() *Weigher {
+	return &Weigher{options: w.options, logs: w.logs, counter: newCounter()}
+}
+
+// String returns what decides the weights, such as "tfidf,table=0123456789abcdef,top=22": vectors
+// of two Weighers can be compared if this is the same.
+func (w *Weigher) String() string {
+	text := string(w.options.Scheme)
+	switch {
+	case w.options.Scheme.NeedsIDF():
+		text += "," + w.options.IDF.Name()
+	case w.options.Scheme == ByHand:
+		text += "," + w.options.List.Name()
+	case w.options.Scheme == TextRank:
+		text += fmt.Sprintf(",window=%d", w.options.Window)
+	}
+	if w.options.Top > 0 {
+		text += fmt.Sprintf(",top=%d", w.options.Top)
+	}
+	return text
+}
+
+// Weigh returns the vector of a document, whose features come in their order and with repeats. It
+// refers to the memory of the features, and is valid until the next call.
+func (w *Weigher) Weigh(features [][]byte) Vector {
+	var ranks []float64
+	if w.options.Scheme == TextRank {
+		ranks = w.ranks.rank(&w.counter, features, w.options.Window)
+	} else {
+		w.counter.count(features)
+	}
+	v := &w.vector
+	v.Features, v.Weights = v.Features[:0], v.Weights[:0]
+	for _, p := range w.counter.ascending() {
+		t := &w.counter.terms[p.term]
+		weight := 0.0
+		if ranks != nil {
+			weight = ranks[p.term]
+		} else {
+			weight = w.weight(t)
+		}
+		if weight != 0 {
+			v.Features, v.Weights = append(v.Features, t.feature), append(v.Weights, weight)
+		}
+	}
+	if top := w.options.Top; top > 0 && v.Len() > top {
+		v.keep(top)
+	}
+	return *v
+}
+
+func (w *Weigher) weight(t *term) float64 {
+	switch w.options.Scheme {
+	case LogCount:
+		return w.log(t.count)
+	case TFIDF:
+		return float64(t.count) * w.options.IDF.IDF(t.feature)
+	case LogTFIDF:
+		return w.log(t.count) * w.options.IDF.IDF(t.feature)
+	case ByHand:
+		return w.options.List.Weight(t.feature)
+	}
+	return float64(t.count)
+}
+
+func (w *Weigher) log(count int) float64 {
+	if count < len(w.logs) {
+		return w.logs[count]
+	}
+	return 1 + portable.Log(float64(count))
+}
