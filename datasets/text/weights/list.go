@@ -1,10 +1,12 @@
 package weights
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -31,24 +33,31 @@ func NewList(weights map[string]float64, other float64) (*List, error) {
 	if !weightOK(other) {
 		return nil, fmt.Errorf("weights: weight %v of other words: expected %s", other, wantWeight)
 	}
-	words := make([]string, 0, len(weights))
-	for word := range weights {
-		words = append(words, word)
-	}
-	slices.Sort(words)
-	l := &List{weights: make(map[string]float64, len(weights)), other: other}
-	digest := xxhash.New()
-	for _, word := range words {
-		if !weightOK(weights[word]) {
-			return nil, fmt.Errorf("weights: weight %v of %q: expected %s", weights[word], word, wantWeight)
+	for word, weight := range weights {
+		if !weightOK(weight) {
+			return nil, fmt.Errorf("weights: weight %v of %q: expected %s", weight, word, wantWeight)
 		}
-		l.weights[word] = weights[word]
-		line := appendWeight(append(appendEscaped(nil, []byte(word)), '\t'), weights[word])
-		digest.Write(append(line, '\n')) // never fails
 	}
-	digest.Write(appendWeight(nil, other))
+	l := &List{weights: maps.Clone(weights), other: other}
+	digest := xxhash.New()
+	if err := l.Write(digest); err != nil {
+		return nil, err
+	}
+	digest.Write(appendWeight(nil, other)) // never fails
 	l.name = fmt.Sprintf("list=%016x", digest.Sum64())
 	return l, nil
+}
+
+// Write writes the words and their weights as text, which ReadList reads: in ascending order of the
+// bytes, so the same list gives the same bytes. What other words weigh is not in it.
+func (l *List) Write(w io.Writer) error {
+	buffered := bufio.NewWriterSize(w, 64<<10)
+	var line []byte
+	for _, word := range slices.Sorted(maps.Keys(l.weights)) {
+		line = append(appendEscaped(line[:0], []byte(word)), '\t')
+		buffered.Write(append(appendWeight(line, l.weights[word]), '\n')) // its error is that of Flush
+	}
+	return buffered.Flush()
 }
 
 const wantWeight = "a number from -1e30 to 1e30"

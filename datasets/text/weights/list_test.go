@@ -13,6 +13,16 @@ func TestReadList(t *testing.T) {
 			t.Errorf("%q weighs %v, want %v", word, got, want)
 		}
 	}
+	var written strings.Builder
+	if err := l.Write(&written); err != nil {
+		t.Fatal(err)
+	}
+	if want := "#\t3\n\\\\\t0\nbe\\tor\t-2.5\nto\t1\n"; written.String() != want {
+		t.Errorf("written as %q, want %q", written.String(), want)
+	}
+	if again := list(t, 0.5, written.String()); again.Name() != l.Name() {
+		t.Errorf("read back as %s, want %s", again.Name(), l.Name())
+	}
 	if l.Len() != 4 {
 		t.Errorf("%d words, want 4", l.Len())
 	}
