@@ -29,6 +29,9 @@ type Notes struct {
 	// Chance is the probability that two unrelated records are within k.
 	Chance float64
 
+	// Finder says how to learn what each k finds in the user's own data.
+	Finder string
+
 	// Lists says where the records to keep and to drop are; "" means that --list writes them.
 	Lists string
 }
@@ -169,7 +172,10 @@ func (r *Result) threshold(notes Notes) string {
 			text += fmt.Sprintf(", %s%% at %v", english.Hundred(f.Part), f.Cosine)
 		}
 	}
-	return text + " What each k finds in your vectors: fphash calibrate DATA."
+	if notes.Finder != "" {
+		text += " " + notes.Finder
+	}
+	return text
 }
 
 // byChance warns if k is so large, or fingerprints so short, that unrelated records are near.

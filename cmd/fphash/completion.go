@@ -16,6 +16,8 @@ import (
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
+	"simhashkit/datasets/documents"
+	"simhashkit/datasets/text"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/tabular"
@@ -26,8 +28,10 @@ import (
 var flagValues = map[string]func() []string{
 	"accept":      func() []string { return namesOf(compare.GapKinds()) },
 	"by":          dedup.Ways,
+	"documents":   documents.Formats,
 	"encoding":    func() []string { return written(fphash.LE64, fphash.BE64, fphash.Dec) },
 	"family":      hashNames,
+	"features":    func() []string { return []string{text.Words, text.Characters, text.Bytes} },
 	"format":      func() []string { return formats },
 	"hash":        hashNames,
 	"indices":     indexNames,

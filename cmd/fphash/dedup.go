@@ -21,6 +21,7 @@ type dedupFlags struct {
 	k                                    int
 	by, list, format, out, verify, other string
 	explain                              bool
+	corpus                               corpusFlags
 	kernel                               string
 	changed                              func(flag string) bool
 }
@@ -40,6 +41,18 @@ computed as fphash sketch does, or fingerprints as fphash sketch writes them: te
 jsonl, binary; all of it plain or compressed. It may also be files:DIR,
 files:ARCHIVE.tar.gz or go-source. Ids are those of sketch, and need not differ: a
 warning names one that makes a list ambiguous.
+
+With --text, --id, --features or --documents, FILE has texts: JSON lines, CSV or TSV
+with a field that holds the text, one document a line, a folder or a tar archive of
+files. The format is found out; --documents names it where that is wrong.
+
+--in is for many files of documents, in a run that can be killed and taken up again.
+The folder --out gets a file of attributes for each: id, fingerprint, cluster_id (none
+for records without near-duplicates) and is_canonical (the one to keep of its group).
+Fingerprints stay there, in fphash-run: the same command again computes those of new
+and changed files only, and another --k or --by none at all. --remove writes the records
+to keep as they were. --shard 2/8 computes the fingerprints of each eighth file, so that
+eight processes can share the work; the command without it comes last.
 
 Which near records are duplicates of which, --by says:
   components  chains of near pairs make a group, of which the first is kept
@@ -76,6 +89,8 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
   fphash sketch vectors.svm.gz | fphash dedup --list pairs --format jsonl
   fphash dedup files:texts.tar.gz --weights unit
   fphash dedup go-source --weights unit --list groups
+  fphash dedup texts.jsonl --text text --id id --list drop
+  fphash dedup --in 'texts.jsonl' --text text --id id --out attributes --remove kept
   fphash dedup vectors.svm --against vectors.svm.gz --list keep`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -93,6 +108,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.StringVar(&f.other, "against", "", "compare with the records of this file, not with each other; drop what is near one of them")
 	flags.StringVar(&f.verify, "verify", "", "recheck pairs on the vectors: cosine:0.95 counts those alone of at least that cosine")
 	flags.BoolVar(&f.explain, "explain", false, "say on standard error how the pairs are found, and at what cost")
+	f.corpus.register(flags)
 	f.input.register(command, flags)
 	kernelFlag(command, &f.kernel)
 	return command
@@ -103,14 +119,20 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err != nil {
 		return err
 	}
-	if err := capKernel(f.kernel); err != nil {
+	if err := f.refuseCorpus(args); err != nil {
 		return err
 	}
-	if err := tryOutputs(f.out); err != nil {
+	if err := capKernel(f.kernel); err != nil {
 		return err
 	}
 	p := newProgress(stderr)
 	defer p.clear()
+	if len(f.corpus.in) > 0 {
+		return f.runCorpus(ctx, p, stdout, stderr)
+	}
+	if err := tryOutputs(f.out); err != nil {
+		return err
+	}
 	f.input.ctx, f.input.stdin, f.input.stderr, f.input.progress, f.input.wantVectors = ctx, stdin, stderr, p, options.Cosine > 0
 	records, err := f.read(args, &options)
 	if err != nil {
@@ -124,10 +146,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	}
 	options.Progress = joinProgress(p, records, options.Against)
 	if f.explain {
-		options.Explain = func(plan join.Plan) {
-			p.clear()
-			fmt.Fprintln(stderr, plan)
-		}
+		options.Explain = explainTo(p, stderr)
 	}
 	result, err := dedup.Find(ctx, records, options)
 	if err != nil {
@@ -137,6 +156,14 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		return err
 	}
 	return f.input.verdict()
+}
+
+// explainTo writes how the pairs are found.
+func explainTo(p *progress, stderr io.Writer) func(join.Plan) {
+	return func(plan join.Plan) {
+		p.clear()
+		fmt.Fprintln(stderr, plan)
+	}
 }
 
 // options turns flags into options, as far as they go without the fingerprints.
@@ -154,7 +181,7 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 		if err := expectOneOf("--list", f.list, dedup.Lists()); err != nil {
 			return o, err
 		}
-	case f.changed("format"):
+	case f.changed("format") && len(f.corpus.in) == 0:
 		return o, fmt.Errorf("--format %s: expected --list %s with it", f.format, strings.Join(dedup.Lists(), "|"))
 	}
 	if f.other != "" && f.list == dedup.ListGroups {
@@ -193,6 +220,9 @@ func (f *dedupFlags) notes(r *dedup.Result) dedup.Notes {
 	notes := dedup.Notes{WhyK: "the default for this width", Chance: calibrate.Model(bits, 0)[r.K]}
 	if f.changed("k") {
 		notes.WhyK = "as given"
+	}
+	if !f.input.texts.given() {
+		notes.Finder = "What each k finds in your vectors: fphash calibrate DATA."
 	}
 	for _, cosine := range []float64{0.99, 0.98, 0.95} {
 		notes.Finds = append(notes.Finds, dedup.Finds{Cosine: cosine, Part: calibrate.Model(bits, cosine)[r.K]})

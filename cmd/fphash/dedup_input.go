@@ -26,6 +26,7 @@ type dedupInput struct {
 	keepGoing   bool
 	workers     int
 	wantVectors bool
+	texts       textFlags
 	changed     func(flag string) bool
 
 	ctx      context.Context
@@ -46,6 +47,7 @@ func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
 	weightsFlag(flags, &d.weights)
 	flags.StringVar(&d.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
 	baseFlag(flags, &d.base)
+	d.texts.register(flags)
 	flags.BoolVar(&d.keepGoing, "keep-going", false, "report and leave out malformed vectors instead of stopping")
 	flags.IntVar(&d.workers, "workers", 0, "goroutines (default the number of cores)")
 	d.changed = flags.Changed
@@ -90,7 +92,16 @@ func (d *dedupInput) unused() error {
 // read reads the records of a file, a data set, or standard input if there is no name.
 func (d *dedupInput) read(name string) (*dedup.Records, error) {
 	d.began = d.progress.now()
-	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, base: d.base, stderr: d.stderr}
+	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, base: d.base, stderr: d.stderr, workers: d.workers}
+	if d.texts.given() {
+		if d.wantVectors {
+			return nil, errors.New("--verify: expected only with vectors, and the input is documents")
+		}
+		if err := d.texts.refuseVectors(); err != nil {
+			return nil, err
+		}
+		job.texts = &d.texts
+	}
 	var args []string
 	if strings.HasPrefix(name, datasets.FilesPrefix) || name == datasets.GoSourceName {
 		job.data = name
@@ -105,7 +116,7 @@ func (d *dedupInput) read(name string) (*dedup.Records, error) {
 		err = closeErr
 	}
 	if err == nil && records.Len() == 0 && job.bad == 0 {
-		err = fmt.Errorf("no records in %s: expected vectors in svmlight format, or fingerprints", job.source())
+		err = fmt.Errorf("no records in %s: expected documents, vectors or fingerprints", job.source())
 	}
 	return records, err
 }
@@ -139,6 +150,9 @@ type unread struct {
 // sketch computes the fingerprints of vectors.
 func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	run, err := sketchOf(d.weights)
+	if job.texts != nil {
+		run = sketchTexts
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -13,6 +14,7 @@ import (
 // progress tells the user how far a long command has come: in one line that is written over on a
 // terminal, by a line now and then elsewhere.
 type progress struct {
+	mutex    sync.Mutex // who reads ahead reports what is left out
 	w        io.Writer
 	terminal bool
 	width    int // of the terminal
@@ -39,6 +41,8 @@ func newProgress(w io.Writer) *progress {
 
 // show shows the line unless another was shown just before; line is called only if it is needed.
 func (p *progress) show(line func() string) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
 	now := p.now()
 	if now.Sub(p.last) < p.every {
 		return
@@ -58,6 +62,8 @@ func (p *progress) show(line func() string) {
 
 // clear takes the line off the terminal, before anything else is written there.
 func (p *progress) clear() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
 		p.shown = false

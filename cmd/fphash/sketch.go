@@ -19,19 +19,25 @@ type sketchFlags struct {
 	weights, format, data, out string
 	kernel                     string
 	keepGoing                  bool
+	texts                      textFlags
 }
 
 func newSketch() *cobra.Command {
 	f := sketchFlags{definition: newDefinitionFlags()}
 	command := &cobra.Command{
 		Use:   "sketch [FILE]",
-		Short: "Compute the fingerprints of sparse vectors",
+		Short: "Compute the fingerprints of sparse vectors, or of texts",
 		Long: `sketch reads sparse vectors in svmlight format (label index:value ... # id) from
 FILE or standard input, plain or compressed with gzip, zstd or bzip2, and writes
 one fingerprint for each, in order. Memory does not depend on the number of
 vectors or dimensions.
 
 The id of a vector is the text after # on its line, else its number from 1.
+
+With --text, --id, --features or --documents, FILE has texts: JSON lines, CSV or TSV
+with a field that holds the text, one document a line, a folder or a tar archive of
+files. Their features are words unless --features says otherwise, and each occurrence
+counts once. The format is found out; --documents names it where that is wrong.
 
 Formats:
   text     HEX<TAB>ID; tabs and line breaks in an ID become spaces
@@ -47,7 +53,9 @@ A file named by --out is written whole or not at all.`,
 		Example: `  fphash sketch vectors.svm.gz
   zcat vectors.svm.gz | fphash sketch --format jsonl --bits 128 --hash md5
   fphash sketch --hash xxh64 --widen mix --bits 256 vectors.svm.gz
-  fphash sketch --data files:texts.tar.gz --weights unit --out texts.tsv.zst`,
+  fphash sketch --data files:texts.tar.gz --weights unit --out texts.tsv.zst
+  fphash sketch texts.jsonl --text text --id id
+  fphash sketch texts.jsonl --features words,n=2,fold --format jsonl`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -60,6 +68,7 @@ A file named by --out is written whole or not at all.`,
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(formats))
 	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
 	baseFlag(flags, &f.base)
+	f.texts.register(flags)
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
 	flags.IntVar(&f.workers, "workers", 0, "vectors worked on at the same time (default the number of cores)")
@@ -82,7 +91,13 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	if err != nil {
 		return err
 	}
-	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, base: f.base, data: f.data, stderr: stderr}
+	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, base: f.base, data: f.data, stderr: stderr, workers: f.workers}
+	if f.texts.given() {
+		if err := f.texts.refuseVectors(); err != nil {
+			return err
+		}
+		job.texts, run = &f.texts, sketchTexts
+	}
 	if err := job.open(args, stdin); err != nil {
 		return err
 	}

@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"simhashkit/datasets"
+	"simhashkit/datasets/documents"
 	"simhashkit/fphash"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/english"
@@ -22,10 +24,14 @@ type sketchJob struct {
 	data      string // a data set by name, "" for the stream
 	stderr    io.Writer
 
-	name   string // of the stream, for messages
-	stream io.ReadCloser
-	out    recordWriter
-	kept   *datasets.CSR[float64] // gets the vectors; nil if nobody wants them
+	texts   *textFlags // the input is documents; nil for vectors
+	workers int        // on documents
+
+	name      string // of the stream, for messages
+	stream    io.ReadCloser
+	documents documents.Reader
+	out       recordWriter
+	kept      *datasets.CSR[float64] // gets the vectors; nil if nobody wants them
 
 	vectors       int // read
 	bad           int // vectors and lines left out
@@ -38,6 +44,8 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	switch {
 	case j.data != "" && len(args) > 0:
 		return fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], j.data)
+	case j.texts != nil:
+		return j.openTexts(args, stdin)
 	case datasets.IsSVMLightPath(j.data):
 		args, j.data = []string{j.data}, ""
 	case j.data != "":
@@ -56,10 +64,13 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 }
 
 func (j *sketchJob) close() error {
-	if j.stream == nil {
-		return nil
+	switch {
+	case j.documents != nil:
+		return j.documents.Close()
+	case j.stream != nil:
+		return j.stream.Close()
 	}
-	return j.stream.Close()
+	return nil
 }
 
 // report is called for what is left out; it returns the error unless the work is to go on.
@@ -78,14 +89,19 @@ func (j *sketchJob) source() string { return cmp.Or(j.data, j.name) }
 // verdict warns if there were no vectors, or some without information, and says no if something was
 // left out.
 func (j *sketchJob) verdict() error {
+	one, many := "vector was", "vectors were"
+	if j.texts != nil {
+		one, many = "document was", "documents were"
+	}
 	if j.vectors == 0 && j.bad == 0 {
-		fmt.Fprintf(j.stderr, "fphash: no vectors in %s\n", j.source())
+		what, _, _ := strings.Cut(many, " ")
+		fmt.Fprintf(j.stderr, "fphash: no %s in %s\n", what, j.source())
 	}
 	if j.uninformative > 0 {
 		fmt.Fprintf(j.stderr, "fphash: %d %s no information (empty, or all sums zero)\n", j.uninformative, english.Plural(j.uninformative, "fingerprint carries", "fingerprints carry"))
 	}
 	if j.bad > 0 {
-		return answerNo{fmt.Sprintf("%d %s left out", j.bad, english.Plural(j.bad, "vector was", "vectors were"))}
+		return answerNo{fmt.Sprintf("%d %s left out", j.bad, english.Plural(j.bad, one, many))}
 	}
 	return nil
 }

@@ -15,6 +15,10 @@ type Document struct {
 	// It is empty where none was asked for.
 	ID []byte
 
+	// NumericID says that the id is a number, in formats that tell numbers from texts: JSON lines
+	// and Parquet.
+	NumericID bool
+
 	Text []byte
 
 	// Record is the record's bytes as they stand in the file, line end included. It is nil where a
@@ -24,6 +28,9 @@ type Document struct {
 	// File is the path of the file; for a file in an archive, the archive's path, a colon and its
 	// own.
 	File string
+
+	// Number is that of the record in its file, from 1; those that were left out count.
+	Number int
 
 	// Line is where the record begins, from 1; in Parquet it is the number of the row.
 	Line int

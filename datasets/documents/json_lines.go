@@ -27,6 +27,7 @@ type jsonField struct {
 	path    string // "" if none is
 	numbers bool   // numbers will do
 	value   []byte
+	number  bool
 	times   int // it was found in this line
 }
 
@@ -53,7 +54,7 @@ func (c *jsonLines) next(d *Document) error {
 			return err
 		}
 		c.read = true
-		d.Text, d.ID = c.fields[0].value, c.fields[1].value
+		d.Text, d.ID, d.NumericID = c.fields[0].value, c.fields[1].value, c.fields[1].number
 		return nil
 	}
 }
@@ -61,7 +62,7 @@ func (c *jsonLines) next(d *Document) error {
 // parse finds the fields of a line.
 func (c *jsonLines) parse(line []byte) error {
 	for i := range c.fields {
-		c.fields[i].value, c.fields[i].times = c.fields[i].value[:0], 0
+		c.fields[i].value, c.fields[i].number, c.fields[i].times = c.fields[i].value[:0], false, 0
 	}
 	c.source = *bytes.NewBuffer(line)
 	// A name twice is no matter but in the fields that are asked for.
@@ -169,7 +170,7 @@ func (c *jsonLines) value(line []byte, here [2]bool) error {
 			}
 			f.times++
 		case value.Kind() == '0' && f.numbers:
-			f.value = append(f.value[:0], value...)
+			f.value, f.number = append(f.value[:0], value...), true
 			f.times++
 		case f.numbers:
 			return c.malformed(line, at, fmt.Sprintf("a string or a number in the field %q", f.path), value)

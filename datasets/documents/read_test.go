@@ -2,6 +2,7 @@ package documents
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -185,6 +186,27 @@ func TestDamagedStreams(t *testing.T) {
 		}
 		if _, err := read(r); !errors.Is(err, broken) || !strings.Contains(err.Error(), "documents: "+name+": after line ") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Records are numbered as they stand in the file, and ids that are numbers are known to be.
+func TestNumbersOfRecords(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"a.jsonl": {`{"text": "a", "id": 5}` + "\n\n" + `{"text": 7, "id": 6}` + "\n" + `{"text": "c", "id": "7"}` + "\n", "1 5 true\n3 7 false\n"},
+		"a.csv":   {"id,text\n5,a\n\xff,b\n\"6\n\",c\n", "1 5 false\n3 6\n false\n"},
+	} {
+		r, err := NewReader(t.Context(), strings.NewReader(c.text), name, Options{ID: "id", OnError: func(error) {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		var d Document
+		for err = r.Read(&d); err == nil; err = r.Read(&d) {
+			fmt.Fprintf(&got, "%d %s %v\n", d.Number, d.ID, d.NumericID)
+		}
+		if err != io.EOF || got.String() != c.want {
+			t.Errorf("%s: %q, error %v; want %q", name, got.String(), err, c.want)
 		}
 	}
 }

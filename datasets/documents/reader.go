@@ -26,6 +26,7 @@ type reader struct {
 	cutter  cutter
 	closer  io.Closer // may be nil
 	onError func(error)
+	number  int   // of records so far
 	err     error // what every further Read returns
 }
 
@@ -37,7 +38,9 @@ func (r *reader) Read(d *Document) error {
 			break
 		}
 		err := r.cutter.next(d)
+		r.number++
 		if err == nil {
+			d.Number = r.number
 			return nil
 		}
 		var bad badRecord

@@ -17,7 +17,7 @@ var floors = []string{
 	"internal",
 	"fphash", "fphash/families",
 	"datasets",
-	"explain",
+	"textsketch", "explain",
 	"bench/terms", "bench/gobench", "bench/measure", "bench/naive",
 	"bench/quality", "bench/projections", "bench",
 	"bench/advice", "bench/bars", "bench/table", "bench/calibrate", "bench/doctor", "bench/report",

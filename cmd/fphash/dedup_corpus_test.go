@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A run that is killed at any time leaves nothing that hurts: the same command again leaves what a
+// run leaves that nobody has disturbed.
+func TestKilledRunIsTakenUp(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no process can be killed like that here")
+	}
+	folder := t.TempDir()
+	in := filepath.Join(folder, "in")
+	if err := os.Mkdir(in, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Unix(1_000_000_000, 0) // one time for all, so that runs on copies are the same
+	for i := range 12 {
+		var text strings.Builder
+		for j := range 100 {
+			fmt.Fprintf(&text, "document %d of file %d has the words number%d and number%d\n", j%90, i%9, j*7%13, i*5%11)
+		}
+		path := filepath.Join(in, fmt.Sprintf("%02d.txt", i))
+		if err := errors.Join(os.WriteFile(path, []byte(text.String()), 0o666), os.Chtimes(path, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := func(out string) *exec.Cmd {
+		program, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command(program, "dedup", "--in", in, "--documents", "lines", "--out", out, "--remove", out+"-kept")
+		c.Env, c.Stdout, c.Stderr = append(os.Environ(), asProgram+"=1"), io.Discard, io.Discard
+		return c
+	}
+	whole := filepath.Join(folder, "whole")
+	if err := command(whole).Run(); err != nil {
+		t.Fatal(err)
+	}
+	killed := 0
+	for i, awaited := range []string{"fphash-run/03.txt.jsonl.zst", "fphash-run/11.txt.jsonl.zst", "00.txt.jsonl", "08.txt.jsonl"} {
+		out := filepath.Join(folder, fmt.Sprint(i))
+		c := command(out)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- c.Wait() }()
+		for waiting := true; waiting; {
+			select {
+			case err := <-ended:
+				t.Logf("it had ended before it was killed: %v", err)
+				waiting = false
+			case <-time.After(time.Millisecond / 4):
+				if _, err := os.Stat(filepath.Join(out, filepath.FromSlash(awaited))); err == nil {
+					waiting = false
+					if c.Process.Kill() == nil {
+						killed++
+					}
+					<-ended
+				}
+			}
+		}
+		if err := command(out).Run(); err != nil {
+			t.Errorf("killed at %s: %v", awaited, err)
+		}
+		for _, suffix := range []string{"", "-kept"} {
+			if diff := cmp.Diff(filesAndText(t, whole+suffix), filesAndText(t, out+suffix)); diff != "" {
+				t.Errorf("killed at %s: -want +got\n%s", awaited, diff)
+			}
+		}
+	}
+	t.Logf("%d of 4 runs were killed", killed)
+}
+
+// filesAndText returns the files below a folder by name; those that a kill has left half-written
+// have names that end in .tmp.
+func filesAndText(t *testing.T, folder string) map[string]string {
+	files := map[string]string{}
+	for _, name := range filesBelow(t, folder) {
+		if strings.HasSuffix(name, ".tmp") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(text)
+	}
+	return files
+}
