@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"simhashkit/internal/promises/workshop"
 )
 
 // embedder makes the module of somebody who builds on package fphash, from testdata/embedder.
@@ -121,7 +123,7 @@ func TestProgramOfReadme(t *testing.T) {
 	_, section, _ := strings.Cut(string(readme), "\n## In your program\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var shown []string
-	for _, block := range fenced.FindAllStringSubmatch(section, -1) {
+	for _, block := range workshop.Fenced.FindAllStringSubmatch(section, -1) {
 		if block[1] == "go" {
 			shown = append(shown, block[2])
 		}

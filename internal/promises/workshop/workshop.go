@@ -1,4 +1,6 @@
-package promises
+// Package workshop runs, for tests, the commands that the documentation shows, as somebody would
+// who has this module beside their own.
+package workshop
 
 import (
 	"bytes"
@@ -14,15 +16,18 @@ import (
 	"time"
 )
 
-// workshop is a folder in which the commands of the documentation run: a module of somebody's in a
+// Workshop is a folder in which the commands of the documentation run: a module of somebody's in a
 // git repository, with the files that commands name, and this module beside it.
-type workshop struct {
-	t   *testing.T
-	dir string
-	env []string
+type Workshop struct {
+	t    *testing.T
+	root string // of this module
+	Dir  string
+	env  []string
 }
 
-func newWorkshop(t *testing.T) *workshop {
+// New returns a workshop for this module, whose root is a path. It skips the test in short runs and
+// where a shell, git, Go or Python is missing.
+func New(t *testing.T, root string) *Workshop {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("runs every command of the documentation")
@@ -40,7 +45,7 @@ func newWorkshop(t *testing.T) *workshop {
 		t.Fatal(err)
 	}
 	home := t.TempDir()
-	w := &workshop{t: t, dir: filepath.Join(home, "yours")}
+	w := &Workshop{t: t, root: root, Dir: filepath.Join(home, "yours")}
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "GITHUB_") && !strings.HasPrefix(v, "FPHASH") {
 			w.env = append(w.env, v)
@@ -54,28 +59,28 @@ func newWorkshop(t *testing.T) *workshop {
 		}
 		w.env = append(w.env, name+"="+strings.TrimSpace(string(text)))
 	}
-	run(t, ours, "build", "-o", filepath.Join(home, "bin", "fphash"), "./cmd/fphash")
+	build(t, ours, filepath.Join(home, "bin", "fphash"))
 	if err := os.Symlink(ours, filepath.Join(home, "simhashkit")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(w.dir, os.DirFS(filepath.Join(root, "bench", "recipes", "testdata", "module"))); err != nil {
+	if err := os.CopyFS(w.Dir, os.DirFS(filepath.Join(root, "bench", "recipes", "testdata", "module"))); err != nil {
 		t.Fatal(err)
 	}
 	script, err := os.ReadFile(filepath.Join(root, "bench", "doctor", "testdata", "examples", "hash.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(w.dir, "hash.py"), string(script))
-	write(t, filepath.Join(w.dir, "go.mod"), "module example.com/dedup\n\ngo 1.26.0\n")
-	w.run("git init --quiet --initial-branch=main && git config user.name Somebody && git config user.email somebody@example.com && git add --all && git commit --quiet --message first", 0)
+	Write(t, filepath.Join(w.Dir, "hash.py"), string(script))
+	Write(t, filepath.Join(w.Dir, "go.mod"), "module example.com/dedup\n\ngo 1.26.0\n")
+	w.Run("git init --quiet --initial-branch=main && git config user.name Somebody && git config user.email somebody@example.com && git add --all && git commit --quiet --message first", 0)
 	return w
 }
 
-// run runs a command by the shell and wants one of these exit codes.
-func (w *workshop) run(command string, codes ...int) {
+// Run runs a command by the shell and wants one of these exit codes.
+func (w *Workshop) Run(command string, codes ...int) {
 	w.t.Helper()
 	c := exec.Command("sh", "-c", command)
-	c.Dir, c.Env = w.dir, w.env
+	c.Dir, c.Env = w.Dir, w.env
 	began := time.Now()
 	out, err := c.CombinedOutput()
 	w.t.Logf("%5.1fs  %s", time.Since(began).Seconds(), command)
@@ -127,7 +132,8 @@ var shortened = []struct {
 // a regression, and some hashes are weak.
 var mayFind = regexp.MustCompile(`^fphash (ab|compare|doctor|calibrate)|gate\.sh|--bars`)
 
-func (w *workshop) try(command string) {
+// Try runs a command of the documentation, in little time; it may find what it finds.
+func (w *Workshop) Try(command string) {
 	w.t.Helper()
 	codes := []int{0}
 	if mayFind.MatchString(command) {
@@ -139,5 +145,23 @@ func (w *workshop) try(command string) {
 	for _, s := range shortened {
 		command = s.pattern.ReplaceAllString(command, s.replacement)
 	}
-	w.run(command, codes...)
+	w.Run(command, codes...)
+}
+
+// build builds the tool of this module.
+func build(t *testing.T, root, program string) {
+	t.Helper()
+	c := exec.Command("go", "build", "-o", program, "./cmd/fphash")
+	c.Dir, c.Env = root, append(os.Environ(), "GOPROXY=off", "GOWORK=off")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+}
+
+// Write writes a file.
+func Write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }

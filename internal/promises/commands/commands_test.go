@@ -1,0 +1,35 @@
+// Package commands holds tests that the commands of README, METHODOLOGY and the recipes do what is
+// said there.
+package commands
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"simhashkit/internal/promises/workshop"
+)
+
+const root = "../../.."
+
+// The commands of README run in the order in which they stand there, in a module beside a checkout
+// as README says; the tests of this module are what runs this.
+func TestCommandsOfReadme(t *testing.T) {
+	workshop.New(t, root).Follow("README.md", "go test ./...")
+}
+
+func TestCommandsOfRecipes(t *testing.T) {
+	w := workshop.New(t, root)
+	workshop.Write(t, filepath.Join(w.Dir, "fphash-gate.conf"), "")
+	w.Follow(filepath.Join("bench", "recipes", "README.md"))
+}
+
+func TestCommandsOfMethodology(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "METHODOLOGY.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if workshop.Fenced.Match(text) {
+		t.Error("METHODOLOGY.md shows commands now: follow it as the other documents")
+	}
+}

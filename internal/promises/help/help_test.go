@@ -1,0 +1,100 @@
+// Package help holds a test that the examples in the help of fphash run.
+package help
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/internal/promises/workshop"
+)
+
+const root = "../../.."
+
+// The examples of every command's help run with the files that they name.
+func TestExamplesOfHelp(t *testing.T) {
+	w := workshop.New(t, root)
+	for name, text := range map[string]string{
+		"root_test.go":              "package dedup\n\nimport \"testing\"\n\nfunc BenchmarkNothing(b *testing.B) {\n\tfor b.Loop() {\n\t}\n}\n",
+		"encoding/encoding_test.go": "package encoding\n\nimport \"testing\"\n\nfunc BenchmarkParse(b *testing.B) {\n\tfor b.Loop() {\n\t}\n}\n\nfunc BenchmarkWrite(b *testing.B) {\n\tfor b.Loop() {\n\t}\n}\n",
+		"myhash.go":                 myHash,
+		"texts/a.txt":               "Some words to be hashed, and some more of them.\n",
+		"texts.jsonl":               "{\"id\": 1, \"text\": \"Some words to be hashed\"}\n{\"id\": 2, \"text\": \"some more of them\"}\n",
+		"probe.txt":                 "probe/nothing 1\n",
+	} {
+		path := filepath.Join(w.Dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		workshop.Write(t, path, text)
+	}
+	if err := os.CopyFS(filepath.Join(w.Dir, "results", "bars"), os.DirFS(filepath.Join(root, "results", "bars"))); err != nil {
+		t.Fatal(err)
+	}
+	kernels := "generic"
+	if !lacks("avx2") {
+		kernels += ",avx2"
+	}
+	for _, command := range []string{
+		"go build -o myhash myhash.go && rm myhash.go && tar czf texts.tar.gz texts",
+		"go test -c -o old.test ./encoding && cp old.test new.test",
+		"fphash data generate --vectors 600 --weights tfidf --plant 0.97:150 --out vectors.svm && gzip --keep vectors.svm",
+		"for file in main old new; do fphash bench --samples 6 --time 10us --runs 3 --run 'Sketch/.*nnz=|Quality' --weights f32,unit --pattern dense1e3 --hash xxh64 --encoding le64 --kernel " + kernels + " --out $file.txt; done",
+		"cp new.txt fphash-bench.txt && cp new.txt branch.txt && cp new.txt bench.txt && cp old.txt kernels.txt && fphash results add --name bench main.txt old.txt",
+		"git add --all --force && git commit --quiet --message second && git tag v1.2.0 && git tag v1.3.0",
+	} {
+		w.Run(command, 0)
+	}
+	for _, example := range w.Examples("fphash") {
+		if lacks(example) {
+			t.Logf("left out on this machine: %s", example)
+			continue
+		}
+		// what the example before has written
+		w.Run("git checkout --quiet . && git clean --quiet -d --force", 0)
+		w.Try(example)
+	}
+}
+
+// lacks reports whether an example names a kernel that this machine does not have.
+func lacks(example string) bool {
+	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+		if strings.Contains(example, tier.String()) && cpu.Active() < tier {
+			return true
+		}
+	}
+	return false
+}
+
+// myHash is a hash as fphash doctor wants it: of 128 bits if it is called with a seed, as in one of
+// the examples, else of 64.
+const myHash = `package main
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"io"
+	"os"
+)
+
+func main() {
+	keys, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		panic(err)
+	}
+	var codes []byte
+	for ; len(keys) >= 8; keys = keys[8:] {
+		h := fnv.New128a()
+		h.Write(keys[:8])
+		h.Write([]byte("of mine"))
+		sum := h.Sum(nil)
+		if len(os.Args) == 1 {
+			sum = binary.LittleEndian.AppendUint64(nil, binary.LittleEndian.Uint64(sum)^binary.LittleEndian.Uint64(sum[8:]))
+		}
+		codes = append(codes, sum...)
+	}
+	os.Stdout.Write(codes)
+}
+`
