@@ -26,6 +26,8 @@ const (
 	SuiteFolklore    = "folklore" // is it true what tutorials repeat? See package advice
 	SuiteChoose      = "choose"   // which hash to use, in seconds? See package choose
 	SuiteSearch      = "search"   // which structure finds near-duplicates the fastest?
+	// what more is found where the least sure bits do not count? See package unsure
+	SuiteUnsure = "unsure"
 )
 
 // suites lists the grids, what Options.Full makes of them, and how they are measured by default.
@@ -48,6 +50,7 @@ var suites = []struct {
 	{SuiteFolklore, folkloreTimes, folkloreTimes, 41, time.Millisecond},
 	{SuiteChoose, chooseTimes, chooseTimes, 11, 4 * time.Millisecond},
 	{SuiteSearch, searchParts, func() []part { return append(searchParts(), largeSearches()...) }, DefaultSamples, DefaultSampleTime},
+	{SuiteUnsure, noParts, noParts, DefaultSamples, DefaultSampleTime},
 }
 
 // noParts is for suites of which nothing is timed case by case.

@@ -54,6 +54,13 @@ const (
 	FlipOut             = "flip-out" // begins the units of bits of the code, which a number ends
 )
 
+// Units of Unsure, beside Recall and Pairs.
+const (
+	Strangers  = "strangers"   // chance that a search finds a vector which is unrelated to the query
+	CosineRMSE = "cosine-rmse" // of the estimated cosine
+	CosineBias = "cosine-bias" // mean error of the estimated cosine
+)
+
 // Units of Projection, beside NanosecondsPerVector.
 const (
 	TableBytes = "table-bytes" // random entries, or the seeds that stand for them

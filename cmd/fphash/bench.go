@@ -67,7 +67,9 @@ batches of 1 to 1024 keys, and the sketches they lead to; with --full also
 big-endian and decimal indices. The suite choose is the little that fphash choose
 decides by. The suite search builds, asks and joins collections of 10^4 to 10^6
 fingerprints by every structure that finds near-duplicates, beside a scan; with
---full also of 10^7 and 5·10^7, which takes 10 GB of memory.
+--full also of 10^7 and 5·10^7, which takes 10 GB of memory. The suite unsure says
+what masks of the least sure bits find, how far estimates by sums are off, and
+where neither helps.
 
 With --runs N everything is timed in N processes, one after the other, and all
 runs go into one file: where code and data of a process lie in memory may make a

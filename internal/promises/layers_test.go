@@ -19,7 +19,7 @@ var floors = []string{
 	"datasets",
 	"textsketch", "explain",
 	"bench/terms", "bench/gobench", "bench/measure", "bench/naive",
-	"bench/quality", "bench/projections", "bench",
+	"bench/quality", "bench/projections", "bench/unsure", "bench",
 	"bench/advice", "bench/bars", "bench/table", "bench/calibrate", "bench/doctor", "bench/report",
 	"bench/choose",
 	"bench/recipes",
