@@ -30,7 +30,7 @@ type Options struct {
 	// suit, there are no such sketches
 	Widen fphash.Widen
 	NNZ   []int // features of a vector, in Accumulate and Sketch of fixed sizes
-	// types, see Weights, or kinds of generated patterns, see QualityWeights
+	// types, see Weights, or kinds of generated patterns, see QualityWeights and UnsureWeights
 	Weights  []string
 	Patterns []quality.Pattern // of indices, in cells; quality.Data for those on the data set
 	// keeps the cases with such names; the word Benchmark may stand before a name
@@ -74,11 +74,11 @@ func (o Options) check(most cpu.Tier) error {
 	return nil
 }
 
-// AllWeights returns what Options.Weights may have: types of weight, and kinds of weights of
-// generated patterns.
+// AllWeights returns what Options.Weights may have: types of weight, kinds of weights of generated
+// patterns, and those of the suite unsure.
 func AllWeights() []string {
 	all := datasets.WeightTypes()
-	for _, kind := range QualityWeights() {
+	for _, kind := range slices.Concat(QualityWeights(), UnsureWeights()) {
 		if !slices.Contains(all, kind) {
 			all = append(all, kind)
 		}

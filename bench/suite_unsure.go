@@ -28,6 +28,16 @@ var unsureParts = []unsurePart{
 	{[]string{"md5"}, terms.LogNormal, []int{128}, []int{100}},
 }
 
+// UnsureWeights returns the names of the kinds of weights of the suite unsure.
+func UnsureWeights() (names []string) {
+	for _, p := range unsureParts {
+		if !slices.Contains(names, p.weights) {
+			names = append(names, p.weights)
+		}
+	}
+	return names
+}
+
 // leastUnsureBits is the width from which on a part of the bits can be ignored.
 const leastUnsureBits = 16
 

@@ -10,16 +10,10 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// SearchFinding is a sentence about searches, and the rows that it is by.
-type SearchFinding struct {
-	Words string
-	Rows  []rows.Cell
-}
-
 // Findings says which structure is the fastest at which size, from which size on each is ahead of
 // the scan, what the bit lists and the ball are good for, and what joins cost.
-func (s *Search) Findings() (list []SearchFinding) {
-	for _, finding := range []func() SearchFinding{s.fastest, s.auto, s.bitLists, s.ball, s.joined, s.skewed} {
+func (s *Search) Findings() (list []Statement) {
+	for _, finding := range []func() Statement{s.fastest, s.auto, s.bitLists, s.ball, s.joined, s.skewed} {
 		if f := finding(); f.Words != "" {
 			list = append(list, f)
 		}
@@ -54,7 +48,7 @@ func (s *Search) best(n int) (best string, of Time) {
 	return best, of
 }
 
-func (s *Search) fastest() (f SearchFinding) {
+func (s *Search) fastest() (f Statement) {
 	var parts []string
 	for _, n := range s.Sizes {
 		best, of := s.best(n)
@@ -79,7 +73,7 @@ func (s *Search) fastest() (f SearchFinding) {
 // asFast is up to how many times the time of the fastest a structure counts as one of them.
 const asFast = 1.05
 
-func (s *Search) auto() (f SearchFinding) {
+func (s *Search) auto() (f Statement) {
 	worst := 0.0
 	for _, n := range s.Sizes {
 		_, of := s.best(n)
@@ -100,16 +94,16 @@ func (s *Search) auto() (f SearchFinding) {
 }
 
 // bitLists says where the 64 lists of one bit each pay.
-func (s *Search) bitLists() SearchFinding {
+func (s *Search) bitLists() Statement {
 	return s.against(terms.Postings, fmt.Sprintf("the %s lists of one bit each are", s.Bits))
 }
 
-func (s *Search) ball() SearchFinding {
+func (s *Search) ball() Statement {
 	return s.against(terms.Ball, "the ball, which asks for every fingerprint within k, is")
 }
 
 // against says where a structure is ahead of the scan, and of all others.
-func (s *Search) against(index, name string) (f SearchFinding) {
+func (s *Search) against(index, name string) (f Statement) {
 	var ahead, factors []string
 	var sizes, times, scans []float64
 	for _, n := range s.Sizes {
@@ -161,7 +155,7 @@ func Crossing(sizes, times, others []float64) (size float64, from bool) {
 	return size, from
 }
 
-func (s *Search) joined() (f SearchFinding) {
+func (s *Search) joined() (f Statement) {
 	var parts []string
 	for _, n := range s.Sizes {
 		for _, index := range []string{terms.Blocks, terms.Scan} {
@@ -180,12 +174,12 @@ func (s *Search) joined() (f SearchFinding) {
 var byWhat = map[string]string{terms.Blocks: "blocks", terms.Scan: "comparing all with all"}
 
 // skewed says what half of the fingerprints in few groups cost, by the largest collection.
-func (s *Search) skewed() (f SearchFinding) {
+func (s *Search) skewed() (f Statement) {
 	for _, n := range slices.Backward(s.Sizes) {
 		pairs, ok := s.Time(SearchRow{Base: terms.AllPairs, Index: terms.Blocks, N: n})
 		skewed, there := s.Time(SearchRow{Base: terms.Groups, Index: terms.Blocks, Pattern: terms.Skewed, N: n})
 		if ok && there {
-			return SearchFinding{fmt.Sprintf("With half of %s fingerprints in ten tight groups, the groups take %s times as long as all pairs without such.", Amount(n), factor(skewed.Median/pairs.Median)),
+			return Statement{fmt.Sprintf("With half of %s fingerprints in ten tight groups, the groups take %s times as long as all pairs without such.", Amount(n), factor(skewed.Median/pairs.Median)),
 				[]rows.Cell{skewed.Row, pairs.Row}}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/table"
 	"simhashkit/datasets"
+	"simhashkit/internal/english"
 )
 
 // load loads the data set if something wants one. If another takes its place, the cases are named
@@ -92,7 +93,7 @@ func (f *benchFlags) measured(plan *bench.Plan) string {
 		parts = append(parts, samples)
 	}
 	if n := len(plan.Cells); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d cells", n))
+		parts = append(parts, fmt.Sprintf("%d %s", n, english.Plural(n, "cell", "cells")))
 	}
 	return strings.Join(parts, " and ")
 }

@@ -1,0 +1,9 @@
+package advice
+
+import "simhashkit/bench/rows"
+
+// Statement is a sentence about what was measured, and the rows that it is by.
+type Statement struct {
+	Words string
+	Rows  []rows.Cell
+}
