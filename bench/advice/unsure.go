@@ -26,8 +26,8 @@ type UnsureWay struct{ Ignored, Masks, K string }
 // There reports whether the way was measured.
 func (w UnsureWay) There() bool { return w.K != "" }
 
-// Unsures returns what cells of Unsure say of each kind of vectors, in order of appearance. Those of
-// names that this kit does not give are left out.
+// Unsures returns what cells of Unsure say of each kind of vectors, in order of appearance. Those
+// of names that this kit does not give are left out.
 func Unsures(cells []rows.Cell) (list []*Unsure) {
 	for _, same := range rows.GroupBy(cells, func(c rows.Cell) string { return unsureName(c.Name).String() }) {
 		n := same[0].Name

@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -11,20 +12,21 @@ import (
 
 // UnsureFindings say what unsure bits are good for.
 type UnsureFindings struct {
-	Answer Statement   // on vectors as they should be
-	Fails  []Statement // where less is gained, or nothing
+	Usual  int         // which of the list are vectors as they should be
+	Answer Statement   // on those
+	Fails  []Statement // where less is gained, the least first
 	Holds  []Statement // other vectors, on which as much is
 }
 
 // FindUnsure compares searches that ignore the least sure bits with plain ones that let as many
 // strangers pass, and estimates by sums with those by the distance. The list has one at least.
 func FindUnsure(list []*Unsure) (f UnsureFindings) {
-	usual := list[max(0, slices.IndexFunc(list, func(u *Unsure) bool { return u.Weights == terms.LogNormal }))]
+	f.Usual = max(0, slices.IndexFunc(list, func(u *Unsure) bool { return u.Weights == terms.LogNormal }))
+	usual := list[f.Usual]
 	f.Answer = usual.answer()
-	for _, u := range list {
-		if u == usual {
-			continue
-		}
+	others := slices.DeleteFunc(slices.Clone(list), func(u *Unsure) bool { return u == usual })
+	slices.SortStableFunc(others, func(a, b *Unsure) int { return cmp.Compare(a.gained(), b.gained()) })
+	for _, u := range others {
 		finding, fails := u.beside(usual)
 		switch {
 		case finding.Words == "":
@@ -56,6 +58,15 @@ func (u *Unsure) gain(cosine string) (masked, plain float64, from []rows.Cell, o
 	masked, maskedRow, found := u.Found(u.Masked, cosine)
 	plain, plainRow, beside := u.Found(u.Plain, cosine)
 	return masked, plain, []rows.Cell{maskedRow, plainRow}, found && beside
+}
+
+// gained is how many more pairs the masked search finds; 0 where one of the two was not measured.
+func (u *Unsure) gained() float64 {
+	masked, plain, _, ok := u.gain(u.cosine())
+	if !ok {
+		return 0
+	}
+	return masked - plain
 }
 
 func (u *Unsure) answer() (f Statement) {
@@ -112,8 +123,7 @@ const noticeable = 0.2
 // beside says what is gained on other vectors than the usual ones.
 func (u *Unsure) beside(usual *Unsure) (f Statement, fails bool) {
 	masked, plain, from, ok := u.gain(u.cosine())
-	usually, otherwise, _, there := usual.gain(u.cosine())
-	if !ok || !there {
+	if !ok {
 		return f, false
 	}
 	what := u.Vectors()
@@ -122,10 +132,10 @@ func (u *Unsure) beside(usual *Unsure) (f Statement, fails bool) {
 	}
 	f.Rows = from
 	f.Words = what + ": "
-	switch share := (masked - plain) / (usually - otherwise); {
-	case share < nothingGain:
+	switch usually := max(usual.gained(), 0); {
+	case masked-plain < nothingGain*usually:
 		f.Words, fails = f.Words+"next to nothing is gained", true
-	case share < lessGain:
+	case masked-plain < lessGain*usually:
 		f.Words, fails = f.Words+"less is gained", true
 	default:
 		f.Words += "as much is gained"
@@ -204,7 +214,7 @@ func (u *Unsure) far() (f Statement) {
 // farther says what happens to pairs that nobody looks for.
 func (u *Unsure) farther() (f Statement) {
 	last := u.Cosines[len(u.Cosines)-1]
-	if masked, plain, from, ok := u.gain(last); ok && plain > 0 && masked > plain {
+	if masked, plain, from, ok := u.gain(last); ok && last != u.cosine() && plain > 0 && masked > plain {
 		f = Statement{fmt.Sprintf("Pairs that are no near-duplicates pass more often too, though strangers do not: of those of cosine %s, %s times as many as by plain k = %s.",
 			last, factor(masked/plain), u.Plain.K), from}
 	}

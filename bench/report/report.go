@@ -1,7 +1,7 @@
 // Package report turns result files into one HTML file with words, pictures and tables, in which
 // every figure comes with the name of the row that it is from. Beside what it says of hashes, it
-// has a section on what finding near-duplicates costs, one on what a comparison of two files has
-// found, and one on how benchmarks went over time.
+// has a section on what finding near-duplicates costs, one on what unsure bits are good for, one on
+// what a comparison of two files has found, and one on how benchmarks went over time.
 //
 // It says no more than the rows do, and which hash to use is what package advice says. Where rows
 // are missing it says what would measure them.
@@ -29,6 +29,7 @@ const (
 	commandKernels     = "fphash bench --suite kernels"
 	commandProjections = "fphash bench --suite projections"
 	commandSearch      = "fphash bench --suite search"
+	commandUnsure      = "fphash bench --suite unsure"
 )
 
 // Contents is what a report is about. Parts that are nil are left out, and so are the sections on
@@ -50,8 +51,8 @@ func Write(w io.Writer, c Contents) error {
 	if c.Comparison != nil {
 		p.Sections = slices.Insert(p.Sections, 0, comparison(c.Comparison))
 	}
-	hashes, searched := r.aboutHashes(), r.searched()
-	if len(p.Sections) == 0 && !searched {
+	hashes, searched, unsure := r.aboutHashes(), r.searched(), len(r.unsureKinds) > 0
+	if len(p.Sections) == 0 && !searched && !unsure {
 		hashes = true
 	}
 	switch {
@@ -60,14 +61,19 @@ func Write(w io.Writer, c Contents) error {
 		p.Title = sentence(c.Comparison.Conclusion())
 	case c.Trends != nil:
 		p.Title = "Benchmarks over time"
-	default:
+	case searched:
 		p.Title = "Near-duplicates: measured speed of the search"
+	default:
+		p.Title = "Near-duplicates: what unsure bits find"
 	}
 	if hashes {
 		p.Sections = append(p.Sections, r.recommendation(), r.speedAndQuality(), r.kernels(), r.distance(), r.duplicates(), r.avalanche(), r.projections())
 	}
 	if hashes || searched {
 		p.Sections = append(p.Sections, r.search())
+	}
+	if hashes || unsure {
+		p.Sections = append(p.Sections, r.unsure())
 	}
 	if s := r.doubts(); len(s.Blocks) > 0 {
 		p.Sections = append(p.Sections, s)
@@ -93,17 +99,19 @@ const maxBits = 4096
 
 // report is what the sections share.
 type report struct {
-	set       *rows.Set
-	machines  []rows.Machine
-	quality   []rows.Cell // at any width
-	advice    *advice.Recommendation
-	conflicts []rows.Conflict
+	set         *rows.Set
+	machines    []rows.Machine
+	quality     []rows.Cell // at any width
+	unsureKinds []*advice.Unsure
+	advice      *advice.Recommendation
+	conflicts   []rows.Conflict
 }
 
 func newReport(sources []Source) *report {
 	r := &report{set: rows.New(sources)}
 	r.machines = r.set.Machines()
 	r.quality = r.exact(terms.Quality)
+	r.unsureKinds = advice.Unsures(r.exact(terms.Unsure))
 	r.advice = advice.Recommend(r.set, "")
 	return r
 }

@@ -12,8 +12,8 @@ import (
 
 // sampleOptions says what a made-up result file holds.
 type sampleOptions struct {
-	hashes, patterns, weights                             []string
-	quality, kernels, maps, curves, projections, searches bool
+	hashes, patterns, weights                                     []string
+	quality, kernels, maps, curves, projections, searches, unsure bool
 }
 
 // everything is a sample with rows for all sections.
@@ -21,7 +21,7 @@ var everything = sampleOptions{
 	hashes:   []string{"fnv1a64", "xxh64", "splitmix64", "md5"},
 	patterns: []string{"consecutive", "dense1e3", "uniform64"},
 	weights:  []string{"unit", "tfidf"},
-	quality:  true, kernels: true, maps: true, curves: true, projections: true, searches: true,
+	quality:  true, kernels: true, maps: true, curves: true, projections: true, searches: true, unsure: true,
 }
 
 // source makes a result file up: as benchmarks would write it, with figures of about the right
@@ -76,6 +76,9 @@ func (o sampleOptions) text() string {
 	}
 	if o.searches {
 		g.searches()
+	}
+	if o.unsure {
+		g.unsure()
 	}
 	return b.String()
 }
@@ -169,6 +172,28 @@ func (g sampleWriter) searches() {
 	}
 	g.samples("Query/index=blocks/f=64/k=5/kernel=avx2/n=1000000", "ns/query", 3000)
 	g.samples("Query/index=scan/f=64/k=5/kernel=avx2/n=1000000", "ns/query", 120000)
+}
+
+// unsure writes rows of two kinds of vectors, on the second of which nothing is gained.
+func (g sampleWriter) unsure() {
+	for _, kind := range []struct {
+		weights string
+		recall  [4]float64 // at a cosine of 0.95
+		bias    float64
+	}{{"lognormal", [4]float64{0.11, 0.38, 0.61, 0.59}, 0.0002}, {"outlier", [4]float64{0.91, 0.98, 0.99, 0.99}, 0.04}} {
+		name := "Unsure/hash=xxh64/weights=" + kind.weights + "/f=64/nnz=100"
+		for i, cosine := range []string{"0.98", "0.95", "0.90", "0.80"} {
+			at, share := name+"/cosine="+cosine, []float64{1.5, 1, 0.3, 0.02}[i]
+			for w, way := range []string{"k=3", "k=5", "t=8/k=3", "t=4/masks=2/k=3"} {
+				g.row(at+"/"+way, math.Min(kind.recall[w]*share, 0.999), "recall", 20000.0, "pairs")
+			}
+			g.row(at+"/by=distance", 0.02*float64(i+1), "cosine-rmse", -0.005, "cosine-bias")
+			g.row(at+"/by=sums", 0.013*float64(i+1), "cosine-rmse", kind.bias, "cosine-bias")
+		}
+		for w, way := range []string{"k=3", "k=5", "t=8/k=3", "t=4/masks=2/k=3"} {
+			g.row(name+"/"+way, []float64{2.36e-15, 4.48e-13, 4.05e-13, 3.58e-13}[w], "strangers")
+		}
+	}
 }
 
 func (g sampleWriter) projections() {

@@ -63,7 +63,8 @@ func item(f advice.Statement) string {
 	return "- " + strings.Join(texttable.Wrap(f.Words, verdictWidth-2), "\n  ")
 }
 
-// renderUnsureBits lays out fingerprints of one width and hash, which are searched by the same ways.
+// renderUnsureBits lays out fingerprints of one width and hash, which are searched by the same
+// ways.
 func renderUnsureBits(list []*advice.Unsure) string {
 	first := list[0]
 	ways := []advice.UnsureWay{first.Few, first.Plain, first.Masked, first.Both}
