@@ -85,7 +85,7 @@ func renderUnsureBits(list []*advice.Unsure) string {
 			bySums, _, there := u.Error(terms.CosineRMSE, terms.BySums, cosine)
 			bias, _, biased := u.Error(terms.CosineBias, terms.BySums, cosine)
 			t.AppendRow(append(row, only(ok, func() string { return fmt.Sprintf("%.3f", byDistance) }), only(there, func() string { return fmt.Sprintf("%.3f", bySums) }),
-				only(ok && there && bySums > 0, func() string { return digits(byDistance / bySums) }), only(biased, func() string { return signed(bias) })))
+				only(ok && there && bySums > 0, func() string { return fmt.Sprintf("%.2f", byDistance/bySums) }), only(biased, func() string { return signed(bias) })))
 			name = ""
 		}
 		row := texttable.Row{name, "strangers"}
