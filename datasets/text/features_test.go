@@ -3,7 +3,6 @@ package text_test
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -151,20 +150,5 @@ func TestAllocations(t *testing.T) {
 				t.Errorf("%s: expected no allocation, got %v", definition, allocations)
 			}
 		}
-	}
-}
-
-// Words that are new again and again do not make an Analyzer grow without end, nor change anything.
-func TestManyTerms(t *testing.T) {
-	analyzer := newAnalyzer(t, "words,lang=en,stem")
-	word := []byte("a0000000s")
-	for i := range 1<<16 + 10 {
-		for at, rest := 7, i; at > 0; at, rest = at-1, rest/26 {
-			word[at] = 'b' + byte(rest%20)
-		}
-		analyzer.Append(nil, word)
-	}
-	if got := featuresOf(analyzer, strings.Repeat("dogs ", 2)); !slices.Equal(got, []string{"dog", "dog"}) {
-		t.Errorf("got %q", got)
 	}
 }

@@ -60,10 +60,7 @@ func asciiSegment(text []byte, at int) (end int, isWord, ok bool) {
 	last := classes[text[at]]
 	end = at + 1
 	if last&(letter|digit|connector) == 0 {
-		// several spaces are one segment, and marks that follow would belong to it
-		for text[at] == ' ' && end < len(text) && text[end] == ' ' {
-			end++
-		}
+		// marks that follow would belong to it
 		return end, false, last != beyond && (end == len(text) || classes[text[end]] != beyond)
 	}
 	all := last
