@@ -42,6 +42,11 @@ type Segmenter interface {
 	AppendWords(dst [][]byte, text []byte) [][]byte
 }
 
+// StopWords is what a Segmenter also is that knows the commonest words of its language.
+type StopWords interface {
+	IsStop(word string) bool
+}
+
 // Languages with a dictionary that packages have registered.
 var (
 	registeredMutex sync.Mutex
@@ -99,6 +104,9 @@ func languageOf(name string) (l language, err error) {
 			return l, fmt.Errorf("text: the language %q cuts all texts by its dictionary: expected nothing after it, got %q", first, name)
 		}
 		l.dictionary, err = loadDictionary(first)
+		if stop, ok := l.dictionary.(StopWords); ok {
+			l.isStop = stop.IsStop
+		}
 		return l, err
 	}
 	l.dictionaries = map[string]Segmenter{}

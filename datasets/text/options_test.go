@@ -64,8 +64,8 @@ func TestDefinitionsRefused(t *testing.T) {
 
 func TestOptionsRefused(t *testing.T) {
 	for want, options := range map[string]text.Options{
-		`text: there are no stop words for lang=auto: expected one of en, es, fr, hu, no, ru, sv, or stop words of your own`: {Stop: true},
-		`text: there are no stems for lang=auto: expected one of en, es, fr, hu, no, ru, sv`:                                 {Stem: true},
+		`text: there are no stop words for lang=auto: expected one of en, es, fr, hu, no, ru, sv, zh, or stop words of your own`: {Stop: true},
+		`text: there are no stems for lang=auto: expected one of en, es, fr, hu, no, ru, sv`:                                     {Stem: true},
 		`text: n is -1, expected 1 to 1000`: {N: -1},
 		`text: unknown language "de": expected auto, which does for all with spaces between words, or one of en, es, fr, hu, no, ru, sv, ja, zh`: {Language: "de"},
 		`text: no text is taken for language "en", in "auto+en": expected ja or zh`:                                                              {Language: "auto+en"},

@@ -26,7 +26,7 @@ func newTerms(o Options, l language) (terms, error) {
 	var t terms
 	if o.Stop {
 		if l.isStop == nil {
-			return t, fmt.Errorf("text: there are no stop words for lang=%s: expected one of %s, or stop words of your own", o.Language, withGrammar())
+			return t, fmt.Errorf("text: there are no stop words for lang=%s: expected one of %s, zh, or stop words of your own", o.Language, withGrammar())
 		}
 		t.isStop = l.isStop
 	}

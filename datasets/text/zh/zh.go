@@ -24,10 +24,13 @@ func load() (text.Segmenter, error) {
 	if err := s.gse.LoadDictEmbed("zh"); err != nil {
 		return nil, err
 	}
-	return &s, nil
+	return &s, s.gse.LoadStopEmbed()
 }
 
 type segmenter struct{ gse gse.Segmenter }
+
+// IsStop tells the commonest words, by the list of gse.
+func (s *segmenter) IsStop(word string) bool { return s.gse.IsStop(word) }
 
 // AppendWords appends the words of a text, as slices of it.
 func (s *segmenter) AppendWords(dst [][]byte, text []byte) [][]byte {
