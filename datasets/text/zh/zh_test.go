@@ -2,6 +2,7 @@ package zh
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -61,9 +62,19 @@ func TestWordsAreTheText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{
+	texts := []string{
 		"我来到北京，ABC-def 3.14%\r\n\tİİ ẞ\u0301 ｶﾞ😀\u200d の 々〇", strings.Repeat("乂龘", 3000), strings.Repeat("x", 7000), "\n\n。", "",
-	} {
+	}
+	pieces := []string{"我", "清华大学", "杭研", "乂", "ABC", "İ", "3.14", "。", "，", " ", "\n", "\u0301", "\u200d", "\ufffd", "\x00", "😀", "ｶﾞ", "々", "ー", "한", "ẞ", "\U000e0001"}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 1000 {
+		var text string
+		for range 1 + random.IntN(12) {
+			text += pieces[random.IntN(len(pieces))]
+		}
+		texts = append(texts, text)
+	}
+	for _, text := range texts {
 		if got := bytes.Join(s.AppendWords(nil, []byte(text)), nil); string(got) != text {
 			t.Errorf("expected %.100q, got %.100q", text, got)
 		}

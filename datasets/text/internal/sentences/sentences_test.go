@@ -26,7 +26,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-func FuzzNext(f *testing.F) {
+func FuzzSentences(f *testing.F) {
 	f.Add("好。好 a\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		text = strings.ToValidUTF8(text, "日") + strings.Repeat(strings.ToValidUTF8(text, ""), 100)
