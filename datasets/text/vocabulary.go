@@ -53,13 +53,19 @@ func (v *Vocabulary) Add(dst []uint64, features [][]byte) []uint64 {
 // how many.
 func (v *Vocabulary) AppendIndices(dst []uint64, features [][]byte) (indices []uint64, unknown int) {
 	for _, feature := range features {
-		if number, ok := v.numbers[string(feature)]; ok {
+		if number, ok := v.Index(feature); ok {
 			dst = append(dst, number)
 		} else {
 			unknown++
 		}
 	}
 	return dst, unknown
+}
+
+// Index returns the number of a feature, and false if v does not have it.
+func (v *Vocabulary) Index(feature []byte) (uint64, bool) {
+	number, ok := v.numbers[string(feature)]
+	return number, ok
 }
 
 // Len returns how many features there are.

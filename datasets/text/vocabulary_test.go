@@ -33,6 +33,9 @@ func TestVocabulary(t *testing.T) {
 	if !slices.Equal(got, []uint64{3, 0, 1}) || unknown != 2 {
 		t.Errorf("got %d, and %d unknown", got, unknown)
 	}
+	if number, ok := again.Index([]byte("new")); ok || number != 0 {
+		t.Errorf("of an unknown feature: got %d", number)
+	}
 	if again.Len() != 6 || again.Feature(2) != "or" || again.Definition != v.Definition {
 		t.Errorf("got %d, %q, %q", again.Len(), again.Feature(2), again.Definition)
 	}
