@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
 )
 
@@ -64,6 +65,7 @@ func BenchmarkText(b *testing.B) {
 				}
 			})
 		}
+		table := tableOf(newAnalyzer(b, "words,fold"), documents)
 		run("features=tokens", func(documents [][]byte) {
 			for _, d := range documents {
 				for tokens := words.FromBytes(d); tokens.Next(); {
@@ -78,6 +80,7 @@ func BenchmarkText(b *testing.B) {
 		for _, definition := range []string{"words", "bytes,n=8", "bytes,n=5"} {
 			run("features="+definition+"/indices", func(documents [][]byte) { sketchIndices(b, newAnalyzer(b, definition), documents) })
 		}
+		run("features=words,fold/weights=tfidf", func(documents [][]byte) { sketchVectors(b, newAnalyzer(b, "words,fold"), table, documents) })
 		run("features=words/workers=2", func(documents [][]byte) {
 			var workers sync.WaitGroup
 			for half := range 2 {
@@ -133,6 +136,35 @@ func sketchIndices(t testing.TB, analyzer *text.Analyzer, documents [][]byte) {
 		if fingerprints, _, err = fphash.AppendUnit(sketcher, fingerprints[:0], indices); err != nil {
 			t.Error(err)
 			return
+		}
+	}
+}
+
+// tableOf returns the document frequencies of a corpus.
+func tableOf(analyzer *text.Analyzer, documents [][]byte) *weights.Table {
+	builder := weights.NewBuilder(analyzer.Options().String(), 0)
+	for _, d := range documents {
+		builder.Add(analyzer.Append(nil, d))
+	}
+	return builder.Table()
+}
+
+func sketchVectors(t testing.TB, analyzer *text.Analyzer, idf weights.IDF, documents [][]byte) {
+	weigher, err := weights.New(weights.Options{Scheme: weights.TFIDF, IDF: idf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sketcher, err := fphash.New(fphash.WithWorkers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var features [][]byte
+	var fingerprints []uint64
+	for _, d := range documents {
+		features = analyzer.Append(features[:0], d)
+		vector := weigher.Weigh(features)
+		if fingerprints, _, err = fphash.Append(sketcher, fingerprints[:0], vector.Features, vector.Weights); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
