@@ -1,0 +1,153 @@
+package columnar
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// column gives the values of a column, one after the other.
+type column struct {
+	name     string
+	index    int
+	numbers  bool // of whole numbers, which an id may be
+	unsigned bool
+
+	pages  parquet.Pages // of the row group
+	page   parquet.Page  // whose values are being read; what they point to belongs to it
+	reader parquet.ValueReader
+	values []parquet.Value // read ahead
+	buffer [256]parquet.Value
+}
+
+// columnNamed finds a column by its name, or by its path with dots.
+func (f *file) columnNamed(name string, numbers bool) (*column, error) {
+	leaf, ok := f.Schema().Lookup(name)
+	if !ok {
+		leaf, ok = f.Schema().Lookup(strings.Split(name, ".")...)
+	}
+	if !ok {
+		return nil, fmt.Errorf("columnar: %s: expected a column %q, got %s", f.path, name, f.columnNames())
+	}
+	c := &column{name: name, index: leaf.ColumnIndex}
+	want := "strings"
+	if numbers {
+		want = "strings or whole numbers"
+	}
+	kind := leaf.Node.Type().Kind()
+	switch {
+	case leaf.MaxRepetitionLevel > 0:
+		return nil, fmt.Errorf("columnar: %s: expected one value in each row of the column %q, got lists", f.path, name)
+	case kind == parquet.ByteArray && !decimal(leaf.Node.Type()):
+	case numbers && whole(leaf.Node.Type()):
+		c.numbers, c.unsigned = true, unsigned(leaf.Node.Type())
+	default:
+		return nil, fmt.Errorf("columnar: %s: expected %s in the column %q, got %s", f.path, want, name, leaf.Node.Type())
+	}
+	return c, nil
+}
+
+// columnNames lists what there is, as far as it fits a line.
+func (f *file) columnNames() string {
+	var names []string
+	for _, path := range f.Schema().Columns() {
+		names = append(names, strings.Join(path, "."))
+	}
+	list := strings.Join(names, ", ")
+	if len(list) > 200 {
+		list = list[:strings.LastIndexByte(list[:200], ',')+1] + " ..."
+	}
+	return list
+}
+
+func decimal(t parquet.Type) bool {
+	logical := t.LogicalType()
+	if logical == nil {
+		return false
+	}
+	_, is := logical.Value.(*format.DecimalType)
+	return is
+}
+
+// whole says that values are whole numbers, and not dates or the like that are stored as such.
+func whole(t parquet.Type) bool {
+	if kind := t.Kind(); kind != parquet.Int32 && kind != parquet.Int64 {
+		return false
+	}
+	logical := t.LogicalType()
+	if logical == nil || logical.Value == nil {
+		return true
+	}
+	_, is := logical.Value.(*format.IntType)
+	return is
+}
+
+func unsigned(t parquet.Type) bool {
+	if logical := t.LogicalType(); logical != nil {
+		if integer, is := logical.Value.(*format.IntType); is {
+			return !integer.IsSigned
+		}
+	}
+	converted := t.ConvertedType()
+	return converted != nil && *converted >= deprecated.Uint8 && *converted <= deprecated.Uint64
+}
+
+// open goes to a row group.
+func (c *column) open(group parquet.RowGroup) {
+	c.pages = group.ColumnChunks()[c.index].Pages()
+	c.reader, c.values = nil, nil
+}
+
+// next returns the next value of the row group, whose bytes are valid until the next call. The end
+// is io.EOF.
+func (c *column) next() (parquet.Value, error) {
+	for len(c.values) == 0 {
+		if c.reader == nil {
+			if err := c.nextPage(); err != nil {
+				return parquet.Value{}, err
+			}
+		}
+		n, err := c.reader.ReadValues(c.buffer[:])
+		c.values = c.buffer[:n]
+		if err == io.EOF {
+			c.reader = nil
+		} else if err != nil {
+			return parquet.Value{}, err
+		}
+	}
+	value := c.values[0]
+	c.values = c.values[1:]
+	return value, nil
+}
+
+func (c *column) nextPage() error {
+	c.release()
+	page, err := c.pages.ReadPage()
+	if err != nil {
+		return err
+	}
+	c.page, c.reader = page, page.Values()
+	return nil
+}
+
+func (c *column) release() {
+	if c.page != nil {
+		parquet.Release(c.page)
+		c.page = nil
+	}
+}
+
+// close ends a row group.
+func (c *column) close() error {
+	if c.pages == nil {
+		return nil
+	}
+	c.release()
+	err := c.pages.Close()
+	c.pages, c.reader, c.values = nil, nil, nil
+	return err
+}

@@ -1,0 +1,195 @@
+package columnar
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"simhashkit/datasets/documents"
+	"simhashkit/internal/wholefile"
+)
+
+const (
+	groupBytes = 64 << 20 // of the values in a row group that is written, about
+	groupRows  = 1 << 20
+	batchRows  = 64 // are read at once
+)
+
+// copyKept writes the rows that are kept with the schema and the key-value metadata of the file.
+func copyKept(ctx context.Context, in, out string, options documents.Options, keep func(record int) bool) error {
+	for _, packed := range []string{".gz", ".zst"} {
+		if strings.HasSuffix(out, packed) {
+			return fmt.Errorf("columnar: %s: expected a name without %s, since Parquet packs its columns itself", out, packed)
+		}
+	}
+	f, err := openFile(ctx, in)
+	if err != nil {
+		return err
+	}
+	defer f.os.Close()
+	r, err := newReader(ctx, f, options)
+	if err != nil {
+		return err
+	}
+	k := &keeper{reader: r, keep: keep, full: groupBytes}
+	return wholefile.Write(out, func(w io.Writer) error {
+		err := k.copy(w)
+		switch {
+		case err == nil:
+			return nil
+		case k.failed != nil: // and err is that, in the words of the library
+			return k.failed
+		default:
+			return f.damaged(ctx, err)
+		}
+	})
+}
+
+// keeper copies rows. Which of them are documents to be kept a reader says, beside the one that
+// reads whole rows.
+type keeper struct {
+	reader *reader
+	keep   func(record int) bool
+	record int
+	failed error // of the reader, which has said all that there is to say, or of the output
+	writer *parquet.Writer
+	full   int // bytes of values in a row group
+	bytes  int // written to the row group
+	rows   int // the same
+}
+
+func (k *keeper) copy(w io.Writer) error {
+	f := k.reader.file
+	// What reads only the first version of data pages is still about.
+	err := guarded(func() error {
+		k.writer = parquet.NewWriter(&failingWriter{w, k}, schemaToWrite(f.File),
+			parquet.DataPageVersion(1), parquet.DictionaryMaxBytes(dictionaryBytes))
+		for _, pair := range f.Metadata().KeyValueMetadata {
+			k.writer.SetKeyValueMetadata(pair.Key, pair.Value)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	next, err := k.next()
+	if err != nil {
+		return err
+	}
+	row := 0
+	for _, group := range f.RowGroups() {
+		if group.NumRows() == 0 { // such as pyarrow writes, and the library cannot read
+			continue
+		}
+		if row, next, err = k.group(group, row, next); err != nil {
+			return err
+		}
+	}
+	return guarded(k.writer.Close)
+}
+
+// next returns the number of the next row that is kept.
+func (k *keeper) next() (int, error) {
+	var d documents.Document
+	for {
+		if err := k.reader.Read(&d); err == io.EOF {
+			return math.MaxInt, nil
+		} else if err != nil {
+			k.failed = err
+			return 0, err
+		}
+		k.record++
+		if k.keep(k.record - 1) {
+			return d.Line, nil
+		}
+	}
+}
+
+// group copies what is kept of a row group, which begins after a row. It returns the last row, and
+// the next one that is kept.
+func (k *keeper) group(group parquet.RowGroup, row, next int) (int, int, error) {
+	rows := group.Rows()
+	defer func() { _ = guarded(rows.Close) }() // it was read from only
+	batch := make([]parquet.Row, batchRows)
+	for {
+		n := 0
+		readErr := guarded(func() (err error) {
+			n, err = rows.ReadRows(batch)
+			return err
+		})
+		kept := 0
+		for i := range n {
+			if row++; row != next {
+				continue
+			}
+			batch[kept], batch[i] = batch[i], batch[kept]
+			kept++
+			var err error
+			if next, err = k.next(); err != nil {
+				return row, next, err
+			}
+		}
+		if err := k.write(batch[:kept]); err != nil {
+			return row, next, err
+		}
+		if readErr == io.EOF {
+			return row, next, nil
+		}
+		if readErr != nil {
+			return row, next, readErr
+		}
+	}
+}
+
+// write adds rows, and begins another row group when one is full: what is written of it is held in
+// memory until then.
+func (k *keeper) write(rows []parquet.Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	err := guarded(func() error {
+		_, err := k.writer.WriteRows(rows)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	k.rows += len(rows)
+	for _, row := range rows {
+		for i := range row {
+			k.bytes += size(&row[i])
+		}
+	}
+	if k.bytes < k.full && k.rows < groupRows {
+		return nil
+	}
+	k.bytes, k.rows = 0, 0
+	return guarded(k.writer.Flush)
+}
+
+func size(value *parquet.Value) int {
+	switch value.Kind() {
+	case parquet.ByteArray, parquet.FixedLenByteArray:
+		return 4 + len(value.ByteArray())
+	default:
+		return 8
+	}
+}
+
+// failingWriter notes errors of the output, which are none of the file that is read.
+type failingWriter struct {
+	w io.Writer
+	k *keeper
+}
+
+func (f *failingWriter) Write(p []byte) (int, error) {
+	n, err := f.w.Write(p)
+	if err != nil {
+		f.k.failed = err
+	}
+	return n, err
+}

@@ -1,0 +1,183 @@
+package columnar
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"simhashkit/datasets/documents"
+)
+
+func odd(record int) bool { return record%2 == 1 }
+
+// pyarrow finds the rows that were kept, all of their columns, the schema and its metadata.
+func TestPyarrowReadsWhatIsCopied(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, path := range paths {
+		options := documents.Options{ID: "id", OnError: func(error) {}}
+		if strings.Contains(path, "not_utf8") {
+			options.ID = ""
+		}
+		if err := documents.CopyKept(t.Context(), path, filepath.Join(folder, filepath.Base(path)), options, odd); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := python(t, "pyarrow", `
+import glob, os, sys
+import pyarrow as pa, pyarrow.parquet as pq
+for path in sorted(glob.glob("testdata/*.parquet")):
+    name = os.path.basename(path)
+    before, after = pq.read_table(path), pq.read_table(os.path.join(sys.argv[1], name))
+    rows = [i for i in range(before.num_rows) if i % 2 == 1]
+    if name in ("pyarrow_nulls.parquet",):
+        rows = []
+    if name == "pyarrow_not_utf8.parquet":
+        rows = [2]
+    want = before.filter(pa.array([i in rows for i in range(before.num_rows)], pa.bool_()))
+    if not after.schema.equals(want.schema, check_metadata=True):
+        print(name, "schema", after.schema, want.schema)
+    if after.to_pylist() != want.to_pylist():
+        print(name, after.to_pylist(), want.to_pylist())
+    kept = pq.ParquetFile(path).metadata.metadata, pq.ParquetFile(os.path.join(sys.argv[1], name)).metadata.metadata
+    if (kept[0] or {}) != (kept[1] or {}):
+        print(name, "metadata", kept)
+print("compared")
+`, folder)
+	if strings.TrimSpace(got) != "compared" {
+		t.Error(got)
+	}
+}
+
+// The same without Python: rows as the library has them, schema and key-value metadata.
+func TestCopyKept(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.parquet")
+	for _, name := range []string{"pyarrow_zstd_groups.parquet", "pyarrow_dictionary_type.parquet", "duckdb.parquet"} {
+		in := filepath.Join("testdata", name)
+		if err := documents.CopyKept(t.Context(), in, out, documents.Options{ID: "id"}, odd); err != nil {
+			t.Fatal(err)
+		}
+		before, after := rowsOf(t, in), rowsOf(t, out)
+		if fmt.Sprintf("%+v", after) != fmt.Sprintf("%+v", [][]parquet.Value{before[1], before[3]}) {
+			t.Errorf("%s: %+v\nof %+v", name, after, before)
+		}
+		a, err := openFile(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.os.Close()
+		b, err := openFile(t.Context(), out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.os.Close()
+		if a.Schema().String() != b.Schema().String() || fmt.Sprint(a.Metadata().KeyValueMetadata) != fmt.Sprint(b.Metadata().KeyValueMetadata) {
+			t.Errorf("%s:\n%s\n%v\nexpected\n%s\n%v", name, b.Schema(), b.Metadata().KeyValueMetadata, a.Schema(), a.Metadata().KeyValueMetadata)
+		}
+	}
+}
+
+func rowsOf(t *testing.T, path string) (all [][]parquet.Value) {
+	t.Helper()
+	f, err := openFile(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.os.Close()
+	for _, group := range f.RowGroups() {
+		rows := group.Rows()
+		batch := make([]parquet.Row, 100)
+		for {
+			n, err := rows.ReadRows(batch)
+			for _, row := range batch[:n] {
+				all = append(all, row.Clone())
+			}
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := rows.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// Row groups of what is written are no larger than memory should be, and not as small as those
+// that were read.
+func TestRowGroupsAreBounded(t *testing.T) {
+	in := write(t, "x.parquet", parquetOf(t, 10, strings.Fields(strings.Repeat("123456 ", 1000))...))
+	f, err := openFile(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newReader(t.Context(), f, documents.Options{MaxLine: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var out bytes.Buffer
+	// A row is 4 + 6 bytes of text and 8 of id; rows come in batches of 10, as in the file.
+	k := &keeper{reader: r, keep: func(int) bool { return true }, full: 18 * 400}
+	if err := k.copy(&out); err != nil {
+		t.Fatal(err)
+	}
+	copied, err := parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []int64
+	for _, group := range copied.RowGroups() {
+		rows = append(rows, group.NumRows())
+	}
+	if !slices.Equal(rows, []int64{400, 400, 200}) {
+		t.Errorf("row groups of %d rows", rows)
+	}
+}
+
+// The file is written whole or not at all, whatever happens.
+func TestCopyKeptFails(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.parquet")
+	stop := errors.New("stop")
+	for name, copy := range map[string]func() error{
+		"a null": func() error {
+			return documents.CopyKept(t.Context(), "testdata/pyarrow_nulls.parquet", out, documents.Options{}, odd)
+		},
+		"a context that ends": func() error {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			err := documents.CopyKept(ctx, "testdata/pyarrow_snappy.parquet", out, documents.Options{}, func(int) bool { cancel(stop); return true })
+			if !errors.Is(err, stop) {
+				t.Error(err)
+			}
+			return err
+		},
+		"a column that is not there": func() error {
+			return documents.CopyKept(t.Context(), "testdata/pyarrow_snappy.parquet", out, documents.Options{Text: "body"}, odd)
+		},
+		"a packed name": func() error {
+			return documents.CopyKept(t.Context(), "testdata/pyarrow_snappy.parquet", out+".gz", documents.Options{}, odd)
+		},
+	} {
+		if err := copy(); err == nil || !strings.HasPrefix(err.Error(), "columnar: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if files, err := os.ReadDir(filepath.Dir(out)); err != nil || len(files) != 0 {
+		t.Errorf("%v, %v", files, err)
+	}
+}

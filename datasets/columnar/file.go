@@ -1,0 +1,129 @@
+package columnar
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/parquet-go/parquet-go"
+
+	"simhashkit/internal/looks"
+)
+
+const (
+	signature  = "PAR1"
+	footerSize = 8 // length of the metadata, and the signature again
+)
+
+// file is an open Parquet file.
+type file struct {
+	*parquet.File
+	path string
+	os   *os.File
+}
+
+// openFile reads the metadata of a file.
+func openFile(ctx context.Context, path string) (f *file, err error) {
+	o, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("columnar: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			o.Close()
+		}
+	}()
+	size, err := check(o, path)
+	if err != nil {
+		return nil, err
+	}
+	f = &file{path: path, os: o}
+	err = guarded(func() error {
+		f.File, err = parquet.OpenFile(&endingReaderAt{ctx, o}, size,
+			parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
+		return err
+	})
+	if err != nil {
+		return nil, f.damaged(ctx, err)
+	}
+	return f, nil
+}
+
+// check looks at both ends of a file, and returns its size. The library would set memory aside for
+// metadata of any length.
+func check(o *os.File, path string) (int64, error) {
+	info, err := o.Stat()
+	if err != nil {
+		return 0, fmt.Errorf("columnar: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return 0, fmt.Errorf("columnar: %s: expected a regular file, since the index of Parquet stands at its end", path)
+	}
+	head := make([]byte, 512)
+	n, err := o.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return 0, fmt.Errorf("columnar: %w", err)
+	}
+	head = head[:n]
+	if like := looks.Line(head); like != "a Parquet file" {
+		return 0, fmt.Errorf("columnar: %s: expected a Parquet file%s", path, but(head, like))
+	}
+	var tail [footerSize]byte
+	size := info.Size()
+	if size < int64(len(signature)+len(tail)) {
+		return 0, fmt.Errorf("columnar: %s: expected a whole Parquet file, got %d bytes: is it truncated?", path, size)
+	}
+	if _, err := o.ReadAt(tail[:], size-int64(len(tail))); err != nil {
+		return 0, fmt.Errorf("columnar: %w", err)
+	}
+	length := int64(binary.LittleEndian.Uint32(tail[:4]))
+	if string(tail[4:]) != signature || length > size-int64(len(signature)+len(tail)) {
+		return 0, fmt.Errorf("columnar: %s: expected a whole Parquet file, got one without an end: is it truncated?", path)
+	}
+	return size, nil
+}
+
+// but says what a file is instead of Parquet.
+func but(head []byte, like string) string {
+	switch {
+	case len(head) == 0:
+		return ", got an empty one"
+	case like != "":
+		return "; it looks like " + like
+	default:
+		return fmt.Sprintf(", got one that begins with %q", head[:min(len(head), 16)])
+	}
+}
+
+// damaged returns an error of the library as one of the file.
+func (f *file) damaged(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("columnar: %w", context.Cause(ctx))
+	}
+	return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", f.path, err)
+}
+
+// guarded returns a panic of the library, which does not check all of what it reads, as an error.
+func guarded(do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the library that reads it gave up: %v", p)
+		}
+	}()
+	return do()
+}
+
+// endingReaderAt reads until the context has ended.
+type endingReaderAt struct {
+	ctx context.Context
+	r   io.ReaderAt
+}
+
+func (e *endingReaderAt) ReadAt(p []byte, at int64) (int, error) {
+	if e.ctx.Err() != nil {
+		return 0, context.Cause(e.ctx)
+	}
+	return e.r.ReadAt(p, at)
+}

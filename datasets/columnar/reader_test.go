@@ -1,0 +1,192 @@
+package columnar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/datasets/documents"
+)
+
+// Files of other writers are read exactly.
+func TestFilesOfOthers(t *testing.T) {
+	checkFiles(t, "testdata")
+}
+
+// So are those that their versions here write.
+func TestFilesOfOthersMadeAnew(t *testing.T) {
+	script, err := os.ReadFile("testdata/make.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	python(t, "pyarrow, pandas, duckdb", string(script), folder)
+	checkFiles(t, folder)
+}
+
+func checkFiles(t *testing.T, folder string) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, "*.parquet"))
+	if err != nil || len(paths) < 15 {
+		t.Fatalf("%d files, %v", len(paths), err)
+	}
+	otherIDs := map[string][]string{
+		"pyarrow_int64.parquet":     {"-1", "2", "-9223372036854775808", "4", "9223372036854775807"},
+		"pyarrow_uint8.parquet":     {"255", "0", "1", "2", "3"},
+		"pyarrow_string_id.parquet": {"a", "", "b c", "é", "5"},
+	}
+	for _, path := range paths {
+		name := filepath.Base(path)
+		want := ids
+		if other := otherIDs[name]; other != nil {
+			want = other
+		}
+		switch {
+		case name == "pyarrow_empty.parquet":
+			wantDocuments(t, path, documents.Options{ID: "id"}, "")
+		case name == "pyarrow_nulls.parquet" || name == "pyarrow_not_utf8.parquet": // below
+		default:
+			wantDocuments(t, path, documents.Options{ID: "id"}, joined(want))
+			if name != "pandas.parquet" {
+				wantDocuments(t, path, documents.Options{Format: "parquet", Text: "text", ID: "meta.id"},
+					joined([]string{"m0", "m1", "m2", "m3", "m4"}))
+			}
+		}
+	}
+}
+
+// A null and what is no UTF-8 are errors with their rows, or left out.
+func TestBadRows(t *testing.T) {
+	nulls, bytes := "testdata/pyarrow_nulls.parquet", "testdata/pyarrow_not_utf8.parquet"
+	id := documents.Options{ID: "id"}
+	wantFailure(t, nulls, documents.Options{}, `columnar: testdata/pyarrow_nulls.parquet: row 2: expected a value in the column "text", got null`)
+	wantFailure(t, bytes, documents.Options{}, `columnar: testdata/pyarrow_not_utf8.parquet: row 2: expected UTF-8 text in the column "text", got "\xff"`)
+	wantFailure(t, "testdata/pyarrow_snappy.parquet", documents.Options{MaxLine: 12},
+		`columnar: testdata/pyarrow_snappy.parquet: row 3: expected at most 12 bytes in the column "text", got 14`)
+	var errs []string
+	id.OnError = func(err error) { errs = append(errs, err.Error()) }
+	wantDocuments(t, nulls, id, "1:1=a\n")
+	if len(errs) != 2 || !strings.Contains(errs[1], `row 3: expected a value in the column "id", got null`) {
+		t.Errorf("errors %q", errs)
+	}
+}
+
+func TestColumnsThatWillNotDo(t *testing.T) {
+	path := "testdata/pyarrow_snappy.parquet"
+	for options, want := range map[[2]string]string{
+		{"body", ""}:                   `expected a column "body", got other.list.element, text, id, meta.id, meta.n`,
+		{"text", "nr"}:                 `expected a column "nr", got other`,
+		{"meta", ""}:                   `expected a column "meta", got other`,
+		{"id", ""}:                     `expected strings in the column "id", got INT(64,false)`,
+		{"text", "other.list.element"}: `expected one value in each row of the column "other.list.element", got lists`,
+	} {
+		wantFailure(t, path, documents.Options{Text: options[0], ID: options[1]}, "columnar: "+path+": "+want)
+	}
+}
+
+// What is no whole Parquet file is refused with a word for what it is.
+func TestNoParquet(t *testing.T) {
+	whole, err := os.ReadFile("testdata/pyarrow_snappy.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for contents, want := range map[string]string{
+		"":                                     "expected a Parquet file, got an empty one",
+		"{\"text\":1}\n":                       "expected a Parquet file; it looks like JSON",
+		"words":                                `expected a Parquet file, got one that begins with "words"`,
+		"PAR1":                                 "expected a whole Parquet file, got 4 bytes: is it truncated?",
+		"PAR1\xff\xff\xff\x7fPAR1":             "expected a whole Parquet file, got one without an end: is it truncated?",
+		string(whole[:len(whole)-1]):           "expected a whole Parquet file, got one without an end: is it truncated?",
+		"PAR1\x01\x02\x03\x03\x00\x00\x00PAR1": "expected a sound Parquet file: ",
+	} {
+		path := filepath.Join(folder, "x.parquet")
+		if err := os.WriteFile(path, []byte(contents), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		wantFailure(t, path, documents.Options{}, "columnar: "+path+": "+want)
+	}
+	path := write(t, "x", whole)
+	wantDocuments(t, path, documents.Options{}, joined(make([]string, 5))) // known by its first bytes
+	wantFailure(t, path, documents.Options{Format: documents.JSONL}, "documents: "+path+": expected JSON lines; it looks like a Parquet file")
+	if !slices.Contains(documents.Formats(), "parquet") {
+		t.Error("the format is not listed")
+	}
+	r, err := documents.NewReader(t.Context(), strings.NewReader(string(whole)), "standard input", documents.Options{})
+	if want := "documents: standard input: expected documents; it looks like a Parquet file, which can be read from a file on disk that is not packed"; err == nil || err.Error() != want {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// Every change of a byte of a file is an error, or what is read has the same number of rows: no
+// panic, no end before the last row.
+func TestDamagedFiles(t *testing.T) {
+	for _, name := range []string{"pyarrow_snappy.parquet", "pyarrow_gzip_plain.parquet", "duckdb.parquet"} {
+		whole, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), name)
+		for i := range whole {
+			if i%7 != len(name)%7 && i > 8 && i < len(whole)-8 {
+				continue // the file system is slow, and there is a fuzz target
+			}
+			damaged := slices.Clone(whole)
+			damaged[i] ^= 1 << (i % 8)
+			if err := os.WriteFile(path, damaged, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			got, err := read(t, path, documents.Options{ID: "id"})
+			if err == io.EOF && strings.Count(got, "=") < len(texts) {
+				t.Errorf("%s, byte %d: %q without an error", name, i, got)
+			}
+			if err != io.EOF && !strings.Contains(err.Error(), path) {
+				t.Errorf("%s, byte %d: an error without the file: %v", name, i, err)
+			}
+		}
+	}
+}
+
+// Reading ends with the context's cause, within a row group too.
+func TestContextEnds(t *testing.T) {
+	path := write(t, "x.parquet", parquetOf(t, 1000, texts...))
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	r, err := documents.Open(ctx, path, documents.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var d documents.Document
+	if err := r.Read(&d); err != nil {
+		t.Fatal(err)
+	}
+	cancel(stop)
+	for range 2 {
+		if err := r.Read(&d); !errors.Is(err, stop) {
+			t.Error(err)
+		}
+	}
+	if _, err := documents.Open(ctx, path, documents.Options{}); !errors.Is(err, stop) {
+		t.Error(err)
+	}
+}
+
+// Rows count on over row groups and pages, and ids stay with their texts where the pages of two
+// columns do not end at the same rows.
+func TestManyRowGroups(t *testing.T) {
+	var many []string
+	var want strings.Builder
+	for i := range 5000 {
+		text := strings.Repeat("text ", i%50) + fmt.Sprint(i)
+		many = append(many, text)
+		fmt.Fprintf(&want, "%d:%d=%s\n", i+1, i, text)
+	}
+	wantDocuments(t, write(t, "x.parquet", parquetOf(t, 1777, many...)), documents.Options{ID: "id"}, want.String())
+}
