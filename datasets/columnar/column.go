@@ -97,9 +97,13 @@ func unsigned(t parquet.Type) bool {
 }
 
 // open goes to a row group.
-func (c *column) open(group parquet.RowGroup) {
-	c.pages = group.ColumnChunks()[c.index].Pages()
+func (c *column) open(f *file, group int) error {
+	if err := f.checkPages(group, c.index); err != nil {
+		return fmt.Errorf("the column %q: %w", c.name, err)
+	}
+	c.pages = f.RowGroups()[group].ColumnChunks()[c.index].Pages()
 	c.reader, c.values = nil, nil
+	return nil
 }
 
 // next returns the next value of the row group, whose bytes are valid until the next call. The end

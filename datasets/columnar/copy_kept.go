@@ -30,7 +30,7 @@ func copyKept(ctx context.Context, in, out string, options documents.Options, ke
 	if err != nil {
 		return err
 	}
-	defer f.os.Close()
+	defer f.close()
 	r, err := newReader(ctx, f, options)
 	if err != nil {
 		return err
@@ -81,9 +81,14 @@ func (k *keeper) copy(w io.Writer) error {
 		return err
 	}
 	row := 0
-	for _, group := range f.RowGroups() {
+	for i, group := range f.RowGroups() {
 		if group.NumRows() == 0 { // such as pyarrow writes, and the library cannot read
 			continue
+		}
+		for column := range group.ColumnChunks() {
+			if err := f.checkPages(i, column); err != nil {
+				return err
+			}
 		}
 		if row, next, err = k.group(group, row, next); err != nil {
 			return err

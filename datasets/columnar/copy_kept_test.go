@@ -77,12 +77,12 @@ func TestCopyKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer a.os.Close()
+		defer a.close()
 		b, err := openFile(t.Context(), out)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer b.os.Close()
+		defer b.close()
 		if a.Schema().String() != b.Schema().String() || fmt.Sprint(a.Metadata().KeyValueMetadata) != fmt.Sprint(b.Metadata().KeyValueMetadata) {
 			t.Errorf("%s:\n%s\n%v\nexpected\n%s\n%v", name, b.Schema(), b.Metadata().KeyValueMetadata, a.Schema(), a.Metadata().KeyValueMetadata)
 		}
@@ -95,7 +95,7 @@ func rowsOf(t *testing.T, path string) (all [][]parquet.Value) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.os.Close()
+	defer f.close()
 	for _, group := range f.RowGroups() {
 		rows := group.Rows()
 		batch := make([]parquet.Row, 100)

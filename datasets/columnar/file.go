@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 
 	"simhashkit/internal/looks"
 )
@@ -20,8 +21,10 @@ const (
 // file is an open Parquet file.
 type file struct {
 	*parquet.File
-	path string
-	os   *os.File
+	path     string
+	os       *os.File // nil in tests
+	protocol thrift.CompactProtocol
+	head     []byte // of a page
 }
 
 // openFile reads the metadata of a file.
@@ -35,13 +38,28 @@ func openFile(ctx context.Context, path string) (f *file, err error) {
 			o.Close()
 		}
 	}()
-	size, err := check(o, path)
+	info, err := o.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("columnar: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("columnar: %s: expected a regular file, since the index of Parquet stands at its end", path)
+	}
+	f, err = newFile(ctx, o, info.Size(), path)
 	if err != nil {
 		return nil, err
 	}
-	f = &file{path: path, os: o}
-	err = guarded(func() error {
-		f.File, err = parquet.OpenFile(&endingReaderAt{ctx, o}, size,
+	f.os = o
+	return f, nil
+}
+
+func newFile(ctx context.Context, r io.ReaderAt, size int64, path string) (*file, error) {
+	if err := check(r, size, path); err != nil {
+		return nil, err
+	}
+	f := &file{path: path}
+	err := guarded(func() (err error) {
+		f.File, err = parquet.OpenFile(&endingReaderAt{ctx, r}, size,
 			parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
 		return err
 	})
@@ -51,38 +69,38 @@ func openFile(ctx context.Context, path string) (f *file, err error) {
 	return f, nil
 }
 
-// check looks at both ends of a file, and returns its size. The library would set memory aside for
-// metadata of any length.
-func check(o *os.File, path string) (int64, error) {
-	info, err := o.Stat()
-	if err != nil {
-		return 0, fmt.Errorf("columnar: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return 0, fmt.Errorf("columnar: %s: expected a regular file, since the index of Parquet stands at its end", path)
-	}
+// check looks at both ends of a file. The library would set memory aside for metadata of any
+// length.
+func check(r io.ReaderAt, size int64, path string) error {
 	head := make([]byte, 512)
-	n, err := o.ReadAt(head, 0)
+	n, err := r.ReadAt(head, 0)
 	if err != nil && err != io.EOF {
-		return 0, fmt.Errorf("columnar: %w", err)
+		return fmt.Errorf("columnar: %w", err)
 	}
 	head = head[:n]
 	if like := looks.Line(head); like != "a Parquet file" {
-		return 0, fmt.Errorf("columnar: %s: expected a Parquet file%s", path, but(head, like))
+		return fmt.Errorf("columnar: %s: expected a Parquet file%s", path, but(head, like))
 	}
 	var tail [footerSize]byte
-	size := info.Size()
 	if size < int64(len(signature)+len(tail)) {
-		return 0, fmt.Errorf("columnar: %s: expected a whole Parquet file, got %d bytes: is it truncated?", path, size)
+		return fmt.Errorf("columnar: %s: expected a whole Parquet file, got %d bytes: is it truncated?", path, size)
 	}
-	if _, err := o.ReadAt(tail[:], size-int64(len(tail))); err != nil {
-		return 0, fmt.Errorf("columnar: %w", err)
+	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil {
+		return fmt.Errorf("columnar: %w", err)
 	}
 	length := int64(binary.LittleEndian.Uint32(tail[:4]))
 	if string(tail[4:]) != signature || length > size-int64(len(signature)+len(tail)) {
-		return 0, fmt.Errorf("columnar: %s: expected a whole Parquet file, got one without an end: is it truncated?", path)
+		return fmt.Errorf("columnar: %s: expected a whole Parquet file, got one without an end: is it truncated?", path)
 	}
-	return size, nil
+	return nil
+}
+
+// close closes what openFile has opened.
+func (f *file) close() error {
+	if f.os == nil {
+		return nil
+	}
+	return f.os.Close()
 }
 
 // but says what a file is instead of Parquet.

@@ -20,9 +20,9 @@ type reader struct {
 	options documents.Options
 	text    *column
 	id      *column // nil if none was asked for
-	groups  []parquet.RowGroup
-	left    int64 // rows of the row group
-	row     int   // the last one read, from 1
+	groups  int     // that were begun
+	left    int64   // rows of the row group
+	row     int     // the last one read, from 1
 	number  []byte
 	err     error // what every further Read returns
 }
@@ -34,7 +34,7 @@ func open(ctx context.Context, path string, options documents.Options) (document
 	}
 	r, err := newReader(ctx, f, options)
 	if err != nil {
-		f.os.Close()
+		f.close()
 		return nil, err
 	}
 	return r, nil
@@ -49,7 +49,7 @@ func newReader(ctx context.Context, f *file, options documents.Options) (*reader
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{ctx: ctx, file: f, options: options, text: text, groups: f.RowGroups()}
+	r := &reader{ctx: ctx, file: f, options: options, text: text}
 	if options.ID != "" {
 		if r.id, err = f.columnNamed(options.ID, true); err != nil {
 			return nil, err
@@ -119,17 +119,20 @@ func (r *reader) group() error {
 				return err
 			}
 		}
-		if len(r.groups) == 0 {
+		groups := r.file.RowGroups()
+		if r.groups == len(groups) {
 			return io.EOF
 		}
-		r.left = r.groups[0].NumRows()
 		for _, c := range r.columns() {
 			if err := c.close(); err != nil {
 				return err
 			}
-			c.open(r.groups[0])
+			if err := c.open(r.file, r.groups); err != nil {
+				return err
+			}
 		}
-		r.groups = r.groups[1:]
+		r.left = groups[r.groups].NumRows()
+		r.groups++
 	}
 	return nil
 }
@@ -227,5 +230,5 @@ func (r *reader) Close() error {
 		}
 		return errors.Join(errs...)
 	})
-	return errors.Join(err, r.file.os.Close())
+	return errors.Join(err, r.file.close())
 }

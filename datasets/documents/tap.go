@@ -53,14 +53,10 @@ func (t *tap) Read(p []byte) (int, error) {
 
 // take returns what was read up to an offset and was not taken before, valid until the next Read.
 func (t *tap) take(end int64) []byte {
-	bytes := t.upTo(end)
-	t.taken += len(bytes)
-	for _, b := range bytes {
-		if b == '\n' {
-			t.line++
-		}
-	}
-	return bytes
+	record := t.upTo(end)
+	t.taken += len(record)
+	t.line += bytes.Count(record, []byte("\n"))
+	return record
 }
 
 // upTo returns what take would.

@@ -1,0 +1,113 @@
+package columnar
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"simhashkit/datasets/documents"
+)
+
+// readBytes reads a file that is in memory, and returns the number of documents.
+func readBytes(t testing.TB, data []byte) (int, error) {
+	t.Helper()
+	f, err := newFile(context.Background(), bytes.NewReader(data), int64(len(data)), "x")
+	if err != nil {
+		return 0, err
+	}
+	r, err := newReader(context.Background(), f, documents.Options{ID: "id", MaxLine: 1 << 20, OnError: func(error) {}})
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	var d documents.Document
+	for n := 0; ; n++ {
+		if err := r.Read(&d); err != nil {
+			return n, err
+		}
+		if !utf8.Valid(d.Text) || !utf8.Valid(d.ID) {
+			t.Fatalf("text %q, id %q", d.Text, d.ID)
+		}
+	}
+}
+
+// FuzzParquet holds for any bytes: documents or an error that names the file, and no panic.
+func FuzzParquet(f *testing.F) {
+	paths, err := filepath.Glob("testdata/*.parquet")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := readBytes(t, data); err != io.EOF && !strings.HasPrefix(err.Error(), "columnar: x: ") {
+			t.Fatal(err)
+		}
+	})
+}
+
+// claim returns a file whose first page of texts claims other sizes than it has.
+func claim(t *testing.T, change func(*format.PageHeader)) []byte {
+	t.Helper()
+	data := parquetOf(t, 1000, texts...)
+	f, err := newFile(t.Context(), bytes.NewReader(data), int64(len(data)), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := f.Metadata().RowGroups[0].Columns[1].MetaData.DataPageOffset
+	header, size, err := f.pageHeader(at, int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(header)
+	changed, err := thrift.Marshal(&f.protocol, header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(changed) > size {
+		// a column that ends later, over bytes that are not its own, is as good
+		return append(append(bytes.Clone(data[:at]), changed...), data[at+int64(len(changed)):]...)
+	}
+	return append(append(bytes.Clone(data[:at]), changed...), data[at+int64(size):]...)
+}
+
+// What a damaged page claims to be gets no memory.
+func TestClaimsOfPages(t *testing.T) {
+	const huge = 1<<31 - 1
+	for want, change := range map[string]func(*format.PageHeader){
+		"a page of 2147483647 bytes where": func(h *format.PageHeader) { h.CompressedPageSize = huge },
+		"a page of 2147483647 bytes, ":     func(h *format.PageHeader) { h.UncompressedPageSize = huge },
+		"a page of 2147483647 values":      func(h *format.PageHeader) { h.DataPageHeaderV2.V.NumValues = huge },
+		"a page of -1 values":              func(h *format.PageHeader) { h.DataPageHeaderV2.V.NumValues = -1 },
+	} {
+		data := claim(t, change)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := readBytes(t, data)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, expected %s", err, want)
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
+			t.Errorf("%s: %d bytes of memory", want, used)
+		}
+	}
+	if n, err := readBytes(t, claim(t, func(*format.PageHeader) {})); n != len(texts) || !errors.Is(err, io.EOF) {
+		t.Errorf("%d documents, %v", n, err)
+	}
+}
