@@ -1,0 +1,113 @@
+package documents
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"simhashkit/datasets"
+)
+
+// repeated is a stream that has the same bytes again and again.
+type repeated struct {
+	line string
+	left int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	n := 0
+	for r.left > 0 && n+len(r.line) <= len(p) {
+		n += copy(p[n:], r.line)
+		r.left--
+	}
+	return n, nil
+}
+
+// A record of 100 MB (of JSON, others are smaller for the time) is read, or refused with its place in a few bytes of memory.
+func TestLongRecords(t *testing.T) {
+	for format, ends := range map[string][2]string{
+		Lines: {"short\n", "\nshort\n"}, JSONL: {"{\"text\":\"short\"}\n{\"text\":\"", "\"}\n{\"text\":\"short\"}\n"},
+		CSV: {"text\nshort\n\"", "\"\nshort\n"}, Files: {"", ""},
+	} {
+		size := 8 << 20
+		if format == JSONL && !testing.Short() {
+			size = 100 << 20
+		}
+		stream := func() io.Reader {
+			return io.MultiReader(strings.NewReader(ends[0]), &repeated{strings.Repeat("x", 1<<12), size >> 12}, strings.NewReader(ends[1]))
+		}
+		r, err := NewReader(t.Context(), stream(), "x", Options{Format: format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d Document
+		longest := 0
+		for err == nil {
+			if err = r.Read(&d); err == nil {
+				longest = max(longest, len(d.Text))
+			}
+		}
+		if err != io.EOF || longest != size {
+			t.Errorf("%s: %d bytes, %v", format, longest, err)
+		}
+
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r, err = NewReader(t.Context(), stream(), "x", Options{Format: format, MaxLine: 1 << 20})
+		for err == nil {
+			err = r.Read(&d)
+		}
+		runtime.ReadMemStats(&after)
+		place := map[string]int{Lines: 2, JSONL: 2, CSV: 3, Files: 1}[format]
+		var syntax *datasets.SyntaxError
+		if !errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d:1: expected ", place)) {
+			t.Errorf("%s: %v", format, err)
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
+			t.Errorf("%s: %d bytes of memory to refuse a record", format, used)
+		}
+	}
+}
+
+// Memory does not grow with the number of records.
+func TestMemoryIsThatOfARecord(t *testing.T) {
+	for format, ends := range map[string][2]string{
+		Lines: {"", "a line\n"}, JSONL: {"", "{\"text\":\"a line\",\"id\":17}\n"}, CSV: {"text,id\n", "a line,17\n"},
+	} {
+		options := Options{Format: format}
+		if format != Lines {
+			options.ID = "id"
+		}
+		r, err := NewReader(t.Context(), io.MultiReader(strings.NewReader(ends[0]), &repeated{ends[1], 200_000}), "x", options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d Document
+		if err := r.Read(&d); err != nil {
+			t.Fatal(err)
+		}
+		allowed := 0.01 // the buffers, once
+		if format == CSV {
+			allowed = 1.01 // of encoding/csv: one string a record
+		}
+		records := 1
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for ; err == nil; records++ {
+			err = r.Read(&d)
+		}
+		runtime.ReadMemStats(&after)
+		if err != io.EOF || records != 200_001 {
+			t.Errorf("%s: %d records, %v", format, records, err)
+		}
+		if each := float64(after.Mallocs-before.Mallocs) / float64(records); each > allowed+0.2 {
+			t.Errorf("%s: %.2f allocations a record", format, each)
+		}
+	}
+}
