@@ -26,9 +26,8 @@ type Builder struct {
 //   - every feature of more than Missed documents is in the table.
 //
 // What is missing makes a feature seem rarer than it is: its idf is too high by at most
-// ln(1 + Missed), and less for features that the table has. Vectors are as exact as the table for
-// words that are neither too rare nor too long to matter, so a limit of ten times the words that a
-// language has changes little.
+// ln(1 + Missed), and less for features that the table has. Words that are common, of which the
+// idf matters most, have their exact counts from the beginning.
 func NewBuilder(definition string, limit int) *Builder {
 	if limit < 0 {
 		panic("weights: negative limit")

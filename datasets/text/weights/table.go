@@ -55,14 +55,14 @@ func (t *Table) Len() int { return len(t.entries) }
 
 // Missed returns of how many documents at most a feature is one that is not in the table: 0 unless
 // the table was bounded, see NewBuilder.
-func (t *Table) Missed() uint64 { return t.missed }
+func (t *Table) Missed() uint64 { return min(t.missed, t.documents) }
 
 // Frequency returns of how many documents the feature is one, at least and at most.
 func (t *Table) Frequency(feature []byte) (least, most uint64) {
 	if e := t.entries[string(feature)]; e != nil {
-		return e.documents, e.documents + e.missed
+		return e.documents, min(e.documents+e.missed, t.documents)
 	}
-	return 0, t.missed
+	return 0, t.Missed()
 }
 
 // IDF returns ln((1+N) / (1+df)) + 1, with the least that df can be: what was forgotten counts as

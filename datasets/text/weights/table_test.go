@@ -115,11 +115,11 @@ func checkBounds(t *testing.T, truth, table *Table, limit int) {
 	postings := uint64(0)
 	for feature, e := range truth.entries {
 		postings += e.documents
-		if least, most := table.Frequency([]byte(feature)); e.documents < least || e.documents > most {
+		if least, most := table.Frequency([]byte(feature)); e.documents < least || e.documents > most || most > table.Documents() {
 			t.Fatalf("%s: %d documents, said to be %d to %d", feature, e.documents, least, most)
 		}
 	}
-	if table.Missed() > 2*postings/uint64(limit) || table.Len() > limit || table.Documents() != truth.Documents() {
+	if table.missed > 2*postings/uint64(limit) || table.Missed() > table.Documents() || table.Len() > limit || table.Documents() != truth.Documents() {
 		t.Fatalf("limit %d, %d postings: %d features, up to %d missed of %d documents", limit, postings, table.Len(), table.Missed(), table.Documents())
 	}
 }
