@@ -1,0 +1,19 @@
+package zhidf
+
+import "testing"
+
+// The list is whole, and common words weigh least.
+func TestList(t *testing.T) {
+	list, err := List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list.Len() < 270_000 {
+		t.Errorf("%d words", list.Len())
+	}
+	for word, want := range map[string]float64{"的": 0.88474202619, "编译": 9.21854642485, "没有这个词儿": 11.9547675029} {
+		if got := list.IDF([]byte(word)); got != want {
+			t.Errorf("%s: %v, want %v", word, got, want)
+		}
+	}
+}
