@@ -39,22 +39,20 @@ func (c *Comparison) text() string {
 		t.AppendRow(texttable.Row{Shown([]byte(side.Name), 24), c.fingerprint(side), side.Characters, side.Features})
 	}
 	fmt.Fprintf(&s, "\n%s\n", texttable.Render(t))
-	if c.Comparable() {
-		s.WriteByte('\n')
-		paragraph(fmt.Sprintf("Cosine %.3f, and %.3f estimated by the fingerprints. Of pairs of this cosine k = %d finds %s%%.",
-			c.Cosine, c.Estimated, c.K, english.Hundred(c.Finds)))
+	if !c.Comparable() {
+		return s.String()
 	}
-	for _, side := range []Side{c.A, c.B} {
-		if c.TooShort(side) {
-			paragraph(c.short(side))
-		}
+	s.WriteByte('\n')
+	paragraph(fmt.Sprintf("Cosine %.3f, and %.3f estimated by the fingerprints. Of pairs of this cosine k = %d finds %s.", c.Cosine, c.Estimated, c.K, part(c.Finds)))
+	if short := c.short(); short != "" {
+		paragraph(short)
 	}
 	for _, l := range []struct {
-		what, part string
-		words      []Word
+		what, of string
+		words    []Word
 	}{{"weighs most", "of both", c.Heaviest}, {"differs most", "of the difference", c.Differing}} {
 		if len(l.words) > 0 {
-			fmt.Fprintf(&s, "\n%s\n", c.table(l.what, l.part, l.words))
+			fmt.Fprintf(&s, "\n%s\n", c.table(l.what, l.of, l.words))
 		}
 	}
 	return s.String()
@@ -88,17 +86,40 @@ func (c *Comparison) fingerprint(s Side) string {
 	return hex
 }
 
-// short says in figures why a text is too short for k.
-func (c *Comparison) short(s Side) string {
-	return fmt.Sprintf("%s is too short for k = %d, with %d %s and %d %s: after a change of one, the cosine is %.3f, and k = %d finds %s%% of such changes. k = %d finds %.0f%%.",
-		Shown([]byte(s.Name), 24), c.K, s.Characters, english.Plural(s.Characters, "character", "characters"), s.Features, english.Plural(s.Features, "feature", "features"),
-		s.Change.Cosine, c.K, english.Hundred(s.Change.Finds), s.Change.K, 100*wanted)
+// short says in figures why texts are too short for k: the shorter one, and whether the other is so
+// too.
+func (c *Comparison) short() string {
+	shorter, other := c.A, c.B
+	if other.Features < shorter.Features {
+		shorter, other = other, shorter
+	}
+	if !c.TooShort(shorter) {
+		return ""
+	}
+	text := fmt.Sprintf("%s is too short for k = %d, with %s: after a change of one of them the cosine is %.3f, and k = %d finds %s of such changes. k = %d finds %.0f%%.",
+		Shown([]byte(shorter.Name), 24), c.K, size(shorter), shorter.Change.Cosine, c.K, part(shorter.Change.Finds), shorter.Change.K, 100*wanted)
+	if c.TooShort(other) {
+		text += fmt.Sprintf(" %s is too short as well, with %s.", Shown([]byte(other.Name), 24), size(other))
+	}
+	return text
 }
 
-func (c *Comparison) table(what, part string, words []Word) string {
-	t := texttable.Aligned([]int{0}, what, Shown([]byte(c.A.Name), 16), Shown([]byte(c.B.Name), 16), part)
+func size(s Side) string {
+	return fmt.Sprintf("%d %s and %d different %s", s.Characters, english.Plural(s.Characters, "character", "characters"), s.Features, english.Plural(s.Features, "feature", "features"))
+}
+
+// part writes a part of one in percent. Less than one of ten thousand is next to nothing.
+func part(p float64) string {
+	if p < 1e-4 {
+		return "less than 0.01%"
+	}
+	return english.Hundred(p) + "%"
+}
+
+func (c *Comparison) table(what, of string, words []Word) string {
+	t := texttable.Aligned([]int{0}, what, Shown([]byte(c.A.Name), 16), Shown([]byte(c.B.Name), 16), of)
 	for _, w := range words {
-		t.AppendRow(texttable.Row{Shown(w.Feature, 28), weight(w.A), weight(w.B), english.Hundred(w.Part) + "%"})
+		t.AppendRow(texttable.Row{Shown(w.Feature, 28), weight(w.A), weight(w.B), part(w.Part)})
 	}
 	return texttable.Render(t)
 }

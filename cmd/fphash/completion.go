@@ -18,7 +18,9 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup"
+	"simhashkit/explain"
 	"simhashkit/fphash"
 	"simhashkit/internal/tabular"
 )
@@ -46,19 +48,23 @@ var flagValues = map[string]func() []string{
 	"weights":     datasets.WeightTypes,
 	"widen":       wideningNames,
 
-	"ab format":        comparisonFormats,
-	"ab kernel":        benchKernels,
-	"bench kernel":     benchKernels,
-	"bench weights":    bench.AllWeights,
-	"calibrate format": calibrate.Formats,
-	"choose format":    choose.Formats,
-	"compare format":   comparisonFormats,
-	"dedup format":     tabular.Formats,
-	"dedup list":       dedup.Lists,
-	"doctor format":    doctor.Formats,
-	"doctor hash":      func() []string { return nil }, // a command
-	"doctor pattern":   func() []string { return namesOf(quality.Patterns()) },
-	"doctor weights":   func() []string { return namesOf(quality.AllWeights()) },
+	"ab format":            comparisonFormats,
+	"ab kernel":            benchKernels,
+	"bench kernel":         benchKernels,
+	"bench weights":        bench.AllWeights,
+	"calibrate format":     calibrate.Formats,
+	"choose format":        choose.Formats,
+	"compare format":       comparisonFormats,
+	"compare-docs format":  explain.Formats,
+	"compare-docs weights": func() []string { return namesOf(weights.Schemes()) },
+	"dedup format":         tabular.Formats,
+	"dedup list":           dedup.Lists,
+	"doctor format":        doctor.Formats,
+	"doctor hash":          func() []string { return nil }, // a command
+	"doctor pattern":       func() []string { return namesOf(quality.Patterns()) },
+	"doctor weights":       func() []string { return namesOf(quality.AllWeights()) },
+	"keywords format":      explain.KeywordFormats,
+	"keywords weights":     func() []string { return namesOf(weights.Schemes()) },
 	"generate weights": func() []string {
 		return namesOf([]datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights})
 	},

@@ -5,8 +5,8 @@ import "github.com/spf13/cobra"
 func newData() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "data",
-		Short: "Describe and generate data sets",
+		Short: "Describe, generate and count data sets",
 	}
-	command.AddCommand(newDataInfo(), newDataGenerate())
+	command.AddCommand(newDataInfo(), newDataGenerate(), newDataFrequencies())
 	return command
 }

@@ -107,7 +107,7 @@ avx512gfni. All of them give the same fingerprints.`,
 			return cpu.Check() // a misspelt FPHASH_KERNEL must not go unnoticed
 		},
 	}
-	root.AddCommand(newChoose(), newBench(), newCompare(), newAB(), newResults(), newReport(), newDoctor(), newCalibrate(), newKernels(), newSketch(), newDedup(), newData())
+	root.AddCommand(newChoose(), newBench(), newCompare(), newAB(), newResults(), newReport(), newDoctor(), newCalibrate(), newKernels(), newSketch(), newDedup(), newCompareDocs(), newKeywords(), newData())
 	for _, c := range root.Commands() {
 		requireSubcommand(c)
 	}

@@ -23,6 +23,9 @@ func TestExamplesOfHelp(t *testing.T) {
 		"texts/a.txt":               "Some words to be hashed, and some more of them.\n",
 		"texts.jsonl":               "{\"id\": 1, \"text\": \"Some words to be hashed\"}\n{\"id\": 2, \"text\": \"some more of them\"}\n",
 		"probe.txt":                 "probe/nothing 1\n",
+		"a.txt":                     "Some words that are compared.\n",
+		"b.txt":                     "Some words that are compared!\n",
+		"corpus/1.jsonl":            "{\"body\":\"Some words.\"}\n",
 	} {
 		path := filepath.Join(w.Dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -43,6 +46,7 @@ func TestExamplesOfHelp(t *testing.T) {
 		"fphash data generate --vectors 600 --weights tfidf --plant 0.97:150 --out vectors.svm && gzip --keep vectors.svm",
 		"for file in main old new; do fphash bench --samples 6 --time 10us --runs 3 --run 'Sketch/.*nnz=|Quality' --weights f32,unit --pattern dense1e3 --hash xxh64 --encoding le64 --kernel " + kernels + " --out $file.txt; done",
 		"cp new.txt fphash-bench.txt && cp new.txt branch.txt && cp new.txt bench.txt && cp old.txt kernels.txt && fphash results add --name bench main.txt old.txt",
+		"fphash data frequencies --out part1.tsv a.txt && fphash data frequencies --out part2.tsv b.txt",
 		"git add --all --force && git commit --quiet --message second && git tag v1.2.0 && git tag v1.3.0",
 	} {
 		w.Run(command, 0)

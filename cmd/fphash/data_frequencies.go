@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/datasets/documents"
+	"simhashkit/datasets/text/weights"
+	"simhashkit/internal/english"
+)
+
+// frequenciesFlags are the flags of fphash data frequencies.
+type frequenciesFlags struct {
+	input     documents.Options
+	features  string
+	merge     bool
+	keepGoing bool
+	limit     int
+	workers   int
+	out       string
+}
+
+func newDataFrequencies() *cobra.Command {
+	var f frequenciesFlags
+	command := &cobra.Command{
+		Use:   "frequencies DOCUMENTS...",
+		Short: "Count in how many documents each word is, for TF-IDF",
+		Long: `frequencies makes the table of document frequencies that TF-IDF weighs words by
+(--table of keywords and compare-docs), in one pass over documents: files with one
+document a line, JSON lines, CSV or TSV, a folder or a tar archive of texts; plain or
+compressed with gzip, zstd or bzip2. Folders and globs such as 'corpus/*.jsonl.gz'
+mean the files there.
+
+` + featuresHelp + `
+
+The table is text: a head with the number of documents and the definition of the
+features, and a line for each feature, with a tab and its documents. It is written
+whole or not at all.
+
+With --limit it holds at most so many features, for corpora with more of them than
+memory: the rarest are forgotten, and what is missed by that is bounded, and said.
+
+--merge adds up tables, of parts of a corpus say, that are given in place of
+documents: exactly the table of the whole, unless a part had reached its limit.
+
+A record that cannot be read ends the work with exit code 2. With --keep-going each
+is reported and left out, and the exit code is 1.`,
+		Example: `  fphash data frequencies --documents files --out table.tsv.gz texts
+  fphash data frequencies --text body --out table.tsv 'corpus/*.jsonl'
+  fphash data frequencies --features words,n=2,fold --limit 10000000 texts
+  fphash data frequencies --merge --out all.tsv.gz part1.tsv part2.tsv`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.input.Format, "documents", documents.Auto, "format of DOCUMENTS: "+joined(documents.Formats()))
+	flags.StringVar(&f.input.Text, "text", "", `field or column of the text (default "text")`)
+	flags.StringVar(&f.features, "features", usualFeatures, featuresUsage)
+	flags.IntVar(&f.limit, "limit", 0, "features to hold at most, some 100 bytes each; 0 is no limit")
+	flags.BoolVar(&f.merge, "merge", false, "add up tables in place of counting in documents")
+	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
+	flags.IntVar(&f.workers, "workers", 1, "goroutines that count, each with a table of its own, up to --limit")
+	flags.StringVarP(&f.out, "out", "o", "", "file for the table, packed if it ends in .gz or .zst (default standard output)")
+	return command
+}
+
+func (f *frequenciesFlags) run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	if f.limit < 0 {
+		return fmt.Errorf("--limit %d: expected 0 or more", f.limit)
+	}
+	if f.workers < 1 || f.workers > maxWorkers {
+		return fmt.Errorf("--workers %d: expected 1 to %d", f.workers, maxWorkers)
+	}
+	if err := tryOutputs(f.out); err != nil {
+		return err
+	}
+	bad := 0
+	if f.keepGoing {
+		f.input.OnError = func(err error) {
+			bad++
+			fmt.Fprintln(stderr, "fphash:", err)
+		}
+	}
+	produce := f.count
+	if f.merge {
+		produce = f.mergeTables
+	}
+	table, err := produce(ctx, args, stderr)
+	if err != nil {
+		return err
+	}
+	if err := writeTo(f.out, stdout, table.Write); err != nil {
+		return err
+	}
+	fmt.Fprintln(stderr, inAll(table))
+	if bad > 0 {
+		return answerNo{fmt.Sprintf("%d malformed %s left out", bad, english.Plural(bad, "record was", "records were"))}
+	}
+	return nil
+}
+
+// maxWorkers bounds goroutines by what a mistake might ask for.
+const maxWorkers = 1024
+
+// inAll says how large a table is.
+func inAll(t *weights.Table) string {
+	text := fmt.Sprintf("%d %s, %d different %s", t.Documents(), english.Plural(int(t.Documents()), "document", "documents"), t.Len(), english.Plural(t.Len(), "feature", "features"))
+	if t.Missed() > 0 {
+		text += fmt.Sprintf("; others are in at most %d %s each, and are not in the table", t.Missed(), english.Plural(int(t.Missed()), "document", "documents"))
+	}
+	return text
+}
+
+func (f *frequenciesFlags) mergeTables(ctx context.Context, paths []string, _ io.Writer) (*weights.Table, error) {
+	var sum *weights.Table
+	for i, path := range paths {
+		table, err := weights.Load(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			sum = table
+		} else if sum, err = weights.Merge(f.limit, sum, table); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return sum, nil
+}
+
+func (f *frequenciesFlags) count(ctx context.Context, patterns []string, stderr io.Writer) (*weights.Table, error) {
+	analyzer, err := analyzerOf(f.features)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := documents.Expand(patterns)
+	if err != nil {
+		return nil, err
+	}
+	p := newProgress(stderr)
+	defer p.clear()
+	counting := newCounting(ctx, analyzer, f.limit, f.workers)
+	for _, path := range paths {
+		if err = f.countFile(counting, path, p); err != nil {
+			break
+		}
+	}
+	table, countErr := counting.end()
+	if err == nil {
+		err = countErr
+	}
+	if err == nil && table.Documents() == 0 {
+		err = errors.New("no documents in " + paths[0])
+	}
+	return table, err
+}
+
+func (f *frequenciesFlags) countFile(c *counting, path string, p *progress) (err error) {
+	reader, err := documents.Open(c.ctx, path, f.input)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := reader.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	var d documents.Document
+	for {
+		switch err := reader.Read(&d); err {
+		case nil:
+		case io.EOF:
+			return nil
+		default:
+			return err
+		}
+		if err := c.add(d.Text); err != nil {
+			return err
+		}
+		p.show(func() string { return fmt.Sprintf("counting  %d documents, in %s", c.documents, path) })
+	}
+}
