@@ -69,6 +69,11 @@ func TestCompare(t *testing.T) {
 	if got := names(c.Differing); got != "see be" || c.Differing[0].A != 0 || c.Differing[0].B != 1 {
 		t.Errorf("differing %s %v", got, c.Differing)
 	}
+	for k, near := range map[int]bool{c.Distance: true, c.Distance - 1: false} {
+		if got := compared(t, "to be or not to be", "to be or not to see", Options{K: k}).Near(); got != near {
+			t.Errorf("distance %d, k = %d: near %v", c.Distance, k, got)
+		}
+	}
 	same := compared(t, "a b c", "c a b", Options{K: 3, Words: 5})
 	if len(same.Differing) != 0 || same.Distance != 0 || same.Cosine != 1 || same.Finds != 1 || !same.Near() {
 		t.Errorf("equal documents: %+v", same)
@@ -81,6 +86,23 @@ func names(words []Word) string {
 		list = append(list, string(w.Feature))
 	}
 	return strings.Join(list, " ")
+}
+
+// A comparison refers to no memory of the documents, which an Analyzer uses again.
+func TestWordsAreCopies(t *testing.T) {
+	sketcher, err := fphash.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := document(t, "a", "one"), document(t, "b", "two")
+	c, err := Compare(a, b, Options{Sketcher: sketcher, Words: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Vector.Features[0][0] = 'x'
+	if names(c.Heaviest) != "one two" || names(c.Differing) != "one two" {
+		t.Errorf("%s, %s", names(c.Heaviest), names(c.Differing))
+	}
 }
 
 // What one change does to a document is what it does to a vector of as many features.
@@ -130,7 +152,7 @@ func TestOptionsAreChecked(t *testing.T) {
 
 func TestShown(t *testing.T) {
 	for feature, want := range map[string]string{
-		"word": "word", "two words": "two words", "": `""`, " a": `" a"`, "a\tb": `"a\tb"`, "\xff": `"\xff"`,
+		"word": "word", "two words": "two words", "": `""`, " a": `" a"`, "a ": `"a "`, "a\tb": `"a\tb"`, "\xff": `"\xff"`,
 		"東京都": "東京都", "a\u00a0b": `"a\u00a0b"`, "abcdefghijk": "abcdefghi…",
 	} {
 		if got := Shown([]byte(feature), 10); got != want {
