@@ -54,7 +54,7 @@ require (
 	github.com/vcaesar/cedar v0.20.2 // indirect
 	golang.org/x/image v0.46.0 // indirect
 	golang.org/x/mod v0.41.0 // indirect
-	golang.org/x/sync v0.23.0 // indirect
+	golang.org/x/sync v0.23.0
 	google.golang.org/protobuf v1.34.2 // indirect
 )
 
