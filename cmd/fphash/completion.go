@@ -64,11 +64,14 @@ var flagValues = map[string]func() []string{
 	"doctor pattern":       func() []string { return namesOf(quality.Patterns()) },
 	"doctor weights":       func() []string { return namesOf(quality.AllWeights()) },
 	"keywords format":      explain.KeywordFormats,
+	"sketch weights":       anyWeights,
 	"keywords weights":     func() []string { return namesOf(weights.Schemes()) },
 	"generate weights": func() []string {
 		return namesOf([]datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights})
 	},
 }
+
+func anyWeights() []string { return append(datasets.WeightTypes(), namesOf(weights.Schemes())...) }
 
 func hashNames() []string {
 	var names []string

@@ -47,7 +47,7 @@ func (f *dedupFlags) refuseCorpus(args []string) error {
 		}
 		return nil
 	}
-	for _, name := range []string{"list", "against", "verify", "data", "base", "weights"} {
+	for _, name := range []string{"list", "against", "verify", "data", "base"} {
 		if f.changed(name) {
 			return fmt.Errorf("--%s: expected only without --in", name)
 		}
@@ -87,7 +87,7 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 	if err != nil {
 		return err
 	}
-	source, err := f.newSource(stderr, p)
+	source, err := f.newSource(ctx, stderr, p)
 	if err != nil {
 		return err
 	}
@@ -180,13 +180,16 @@ type documentSource struct {
 	left     int
 }
 
-func (f *dedupFlags) newSource(stderr io.Writer, p *progress) (*documentSource, error) {
+func (f *dedupFlags) newSource(ctx context.Context, stderr io.Writer, p *progress) (*documentSource, error) {
+	if err := f.input.texts.take(f.input.weights); err != nil {
+		return nil, err
+	}
 	hash, err := f.input.definition.sketcher(1)
 	if err != nil {
 		return nil, err
 	}
 	s := &documentSource{flags: f}
-	if s.sketcher, err = f.input.texts.sketcher(hash); err != nil {
+	if s.sketcher, err = f.input.texts.sketcher(ctx, hash); err != nil {
 		return nil, err
 	}
 	if report := f.leaveOut(stderr, p); report != nil {

@@ -44,7 +44,7 @@ var definitionNames = []string{"hash", "encoding", "bits", "widen", "seed", "key
 
 func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
-	weightsFlag(flags, &d.weights)
+	anyWeightsFlag(flags, &d.weights)
 	flags.StringVar(&d.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
 	baseFlag(flags, &d.base)
 	d.texts.register(flags)
@@ -97,7 +97,7 @@ func (d *dedupInput) read(name string) (*dedup.Records, error) {
 		if d.wantVectors {
 			return nil, errors.New("--verify: expected only with vectors, and the input is documents")
 		}
-		if err := d.texts.refuseVectors(); err != nil {
+		if err := d.texts.take(d.weights); err != nil {
 			return nil, err
 		}
 		job.texts = &d.texts
@@ -149,9 +149,9 @@ type unread struct {
 
 // sketch computes the fingerprints of vectors.
 func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
-	run, err := sketchOf(d.weights)
-	if job.texts != nil {
-		run = sketchTexts
+	run, err := sketchTexts, error(nil)
+	if job.texts == nil {
+		run, err = sketchOf(d.weights)
 	}
 	if err != nil {
 		return nil, err

@@ -64,7 +64,7 @@ A file named by --out is written whole or not at all.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "key", "tie", "order")
-	weightsFlag(flags, &f.weights)
+	anyWeightsFlag(flags, &f.weights)
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(formats))
 	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
 	baseFlag(flags, &f.base)
@@ -87,13 +87,15 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	if err != nil {
 		return err
 	}
-	run, err := sketchOf(f.weights)
-	if err != nil {
-		return err
+	var run func(*sketchJob) error
+	if !f.texts.given() {
+		if run, err = sketchOf(f.weights); err != nil {
+			return err
+		}
 	}
 	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, base: f.base, data: f.data, stderr: stderr, workers: f.workers}
 	if f.texts.given() {
-		if err := f.texts.refuseVectors(); err != nil {
+		if err := f.texts.take(f.weights); err != nil {
 			return err
 		}
 		job.texts, run = &f.texts, sketchTexts

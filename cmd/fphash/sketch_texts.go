@@ -26,7 +26,7 @@ func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
 
 // sketchTexts reads all documents and writes their fingerprints.
 func sketchTexts(j *sketchJob) error {
-	sketcher, err := j.texts.sketcher(j.sketcher)
+	sketcher, err := j.texts.sketcher(j.ctx, j.sketcher)
 	if err != nil {
 		return err
 	}

@@ -2,31 +2,36 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/pflag"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
 	"simhashkit/textsketch"
 )
 
 // textFlags say that the input is documents, how they are read, and what their features are.
 type textFlags struct {
-	format, text, id, features string
-	changed                    func(flag string) bool
+	format, text, id string
+	weighing         weighingFlags
+	changed          func(flag string) bool
 }
 
-// textNames are the flags of documents.
-var textNames = []string{"documents", "text", "id", "features"}
+// textNames are the flags of documents alone.
+var textNames = []string{"documents", "text", "id", "features", "table", "word-weights"}
 
 func (f *textFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.format, "documents", "", "the input is texts, in this format: "+joined(documents.Formats()))
 	flags.StringVar(&f.text, "text", "", "field that holds the text of a document (default \""+documents.DefaultText+"\" where there are fields)")
 	flags.StringVar(&f.id, "id", "", "field that holds the id of a document (default its number)")
-	flags.StringVar(&f.features, "features", "words", `features of texts: words, characters or bytes, and options, as in "words,n=2,lang=en,nfkc,fold,stop,stem"`)
+	flags.StringVar(&f.weighing.features, "features", "", featuresUsage)
+	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
+	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight a line")
+	f.weighing.window = weights.DefaultWindow
 	f.changed = flags.Changed
 }
 
@@ -40,14 +45,16 @@ func (f *textFlags) given() bool {
 	return false
 }
 
-// refuseVectors returns which flag is of vectors alone, and has no place beside documents.
-func (f *textFlags) refuseVectors() error {
-	for _, name := range []string{"base", "weights"} {
-		if f.changed(name) {
-			return fmt.Errorf("--%s: expected only with vectors, and the input is documents", name)
-		}
+// take takes the value of --weights, if it is given, for that of texts, and refuses what has no
+// place beside documents.
+func (f *textFlags) take(weights string) error {
+	if f.changed("base") {
+		return errors.New("--base: expected only with vectors, and the input is documents")
 	}
-	return nil
+	if f.changed("weights") {
+		f.weighing.scheme = weights
+	}
+	return f.weighing.check()
 }
 
 // options returns how documents are read; onError is told of those that are left out, nil if the
@@ -57,12 +64,15 @@ func (f *textFlags) options(onError func(error)) documents.Options {
 }
 
 // sketcher returns what makes fingerprints of texts.
-func (f *textFlags) sketcher(hash *fphash.Sketcher) (*textsketch.Sketcher, error) {
-	features, err := text.ParseOptions(f.features)
+func (f *textFlags) sketcher(ctx context.Context, hash *fphash.Sketcher) (*textsketch.Sketcher, error) {
+	analyzer, o, err := f.weighing.load(ctx, usual{features: usualFeatures, scheme: weights.Count})
 	if err != nil {
-		return nil, fmt.Errorf("--features %s: %w", f.features, err)
+		return nil, err
 	}
-	return textsketch.New(textsketch.Options{Text: features, Hash: hash})
+	if o.Scheme.NeedsIDF() && o.IDF == nil {
+		return nil, fmt.Errorf("--weights %s: expected --table with it, which fphash data frequencies makes of the documents", o.Scheme)
+	}
+	return textsketch.New(textsketch.Options{Text: analyzer.Options(), Weights: o, Hash: hash})
 }
 
 // open opens a file of documents, or standard input if there is no name.

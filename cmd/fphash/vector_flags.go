@@ -6,11 +6,17 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/datasets"
+	"simhashkit/datasets/text/weights"
 )
 
 // weightsFlag adds --weights for the type of weights that vectors are read with.
 func weightsFlag(flags *pflag.FlagSet, weights *string) {
 	flags.StringVar(weights, "weights", datasets.Float32, "type of weight: "+joined(datasets.WeightTypes()))
+}
+
+// anyWeightsFlag adds --weights for vectors, as weightsFlag does, and for texts.
+func anyWeightsFlag(flags *pflag.FlagSet, value *string) {
+	flags.StringVar(value, "weights", datasets.Float32, "type of weight: "+joined(datasets.WeightTypes())+"; of the features of texts: "+joined(weights.Schemes())+" (default count)")
 }
 
 // baseFlag adds --base for vectors that are read.

@@ -43,40 +43,50 @@ func (f *weighingFlags) settle(u usual) {
 
 // weigh finds the features of the files, and returns what weighs them.
 func (f *weighingFlags) weigh(ctx context.Context, files []textFile, u usual) (*weights.Weigher, error) {
-	f.settle(u)
-	var table *weights.Table
-	if f.table != "" && f.table != chineseTable {
-		var err error
-		if table, err = weights.Load(ctx, f.table); err != nil {
-			return nil, err
-		}
-		if f.features == "" {
-			f.features = table.Definition()
-		}
-	}
-	analyzer, err := analyzerOf(f.features)
+	analyzer, o, err := f.load(ctx, u)
 	if err != nil {
 		return nil, err
-	}
-	if table != nil {
-		if err := table.Check(analyzer.Options().String()); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.table, err)
-		}
 	}
 	for i := range files {
 		files[i].features = cloned(analyzer.Append(nil, files[i].text))
 	}
-	o := weights.Options{Scheme: weights.Scheme(f.scheme), Window: f.window, Top: f.top}
-	switch {
-	case o.Scheme == weights.ByHand:
-		o.List, err = weights.LoadList(ctx, f.list, f.other)
-	case o.Scheme.NeedsIDF():
-		o.IDF, err = f.idf(table, files)
-	}
-	if err != nil {
-		return nil, err
+	if o.Scheme.NeedsIDF() && o.IDF == nil {
+		if o.IDF, err = f.among(files); err != nil {
+			return nil, err
+		}
 	}
 	return weights.New(o)
+}
+
+// load returns what the flags ask for: the features, and their weights, without an IDF where no
+// table was named.
+func (f *weighingFlags) load(ctx context.Context, u usual) (*text.Analyzer, weights.Options, error) {
+	f.settle(u)
+	o := weights.Options{Scheme: weights.Scheme(f.scheme), Window: f.window, Top: f.top}
+	var table *weights.Table
+	var err error
+	switch {
+	case f.table == chineseTable:
+		o.IDF, err = zhidf.List()
+	case f.table != "":
+		if table, err = weights.Load(ctx, f.table); err == nil && f.features == "" {
+			f.features = table.Definition()
+		}
+		o.IDF = table
+	}
+	if err == nil && o.Scheme == weights.ByHand {
+		o.List, err = weights.LoadList(ctx, f.list, f.other)
+	}
+	if err != nil {
+		return nil, o, err
+	}
+	analyzer, err := analyzerOf(f.features)
+	if err == nil && table != nil {
+		if err = table.Check(analyzer.Options().String()); err != nil {
+			err = fmt.Errorf("%s: %w", f.table, err)
+		}
+	}
+	return analyzer, o, err
 }
 
 func analyzerOf(definition string) (*text.Analyzer, error) {
@@ -91,14 +101,9 @@ func analyzerOf(definition string) (*text.Analyzer, error) {
 	return analyzer, nil
 }
 
-// idf returns the table, if there is one, or that of the files.
-func (f *weighingFlags) idf(table *weights.Table, files []textFile) (weights.IDF, error) {
-	switch {
-	case table != nil:
-		return table, nil
-	case f.table == chineseTable:
-		return zhidf.List()
-	case len(files) < 2:
+// among returns the document frequencies of the files.
+func (f *weighingFlags) among(files []textFile) (weights.IDF, error) {
+	if len(files) < 2 {
 		return nil, fmt.Errorf("--weights %s: expected --table, or several files to count in how many each feature is", f.scheme)
 	}
 	b := weights.NewBuilder(f.features, 0)
