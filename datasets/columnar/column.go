@@ -117,10 +117,13 @@ func (c *column) next() (parquet.Value, error) {
 		}
 		n, err := c.reader.ReadValues(c.buffer[:])
 		c.values = c.buffer[:n]
-		if err == io.EOF {
+		switch {
+		case err == io.EOF:
 			c.reader = nil
-		} else if err != nil {
+		case err != nil:
 			return parquet.Value{}, err
+		case n == 0:
+			return parquet.Value{}, io.ErrNoProgress
 		}
 	}
 	value := c.values[0]

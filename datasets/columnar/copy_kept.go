@@ -2,6 +2,7 @@ package columnar
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -52,14 +53,15 @@ func copyKept(ctx context.Context, in, out string, options documents.Options, ke
 // keeper copies rows. Which of them are documents to be kept a reader says, beside the one that
 // reads whole rows.
 type keeper struct {
-	reader *reader
-	keep   func(record int) bool
-	record int
-	failed error // of the reader, which has said all that there is to say, or of the output
-	writer *parquet.Writer
-	full   int // bytes of values in a row group
-	bytes  int // written to the row group
-	rows   int // the same
+	reader  *reader
+	keep    func(record int) bool
+	record  int
+	failed  error // of the reader, which has said all that there is to say, or of the output
+	columns columns
+	writer  *parquet.Writer
+	full    int // bytes of values in a row group
+	bytes   int // written to the row group
+	rows    int // the same
 }
 
 func (k *keeper) copy(w io.Writer) error {
@@ -68,6 +70,7 @@ func (k *keeper) copy(w io.Writer) error {
 	err := guarded(func() error {
 		k.writer = parquet.NewWriter(&failingWriter{w, k}, schemaToWrite(f.File),
 			parquet.DataPageVersion(1), parquet.DictionaryMaxBytes(dictionaryBytes))
+		k.columns = columnsOf(f.Schema(), k.reader.options.MaxLine)
 		for _, pair := range f.Metadata().KeyValueMetadata {
 			k.writer.SetKeyValueMetadata(pair.Key, pair.Value)
 		}
@@ -120,12 +123,15 @@ func (k *keeper) group(group parquet.RowGroup, row, next int) (int, int, error) 
 	rows := group.Rows()
 	defer func() { _ = guarded(rows.Close) }() // it was read from only
 	batch := make([]parquet.Row, batchRows)
-	for {
+	for left := group.NumRows(); ; {
 		n := 0
 		readErr := guarded(func() (err error) {
 			n, err = rows.ReadRows(batch)
 			return err
 		})
+		if left -= int64(n); left < 0 || n == 0 && left > 0 && (readErr == nil || readErr == io.EOF) {
+			return row, next, errors.New("a column with more or fewer values than there are rows")
+		}
 		kept := 0
 		for i := range n {
 			if row++; row != next {
@@ -141,10 +147,10 @@ func (k *keeper) group(group parquet.RowGroup, row, next int) (int, int, error) 
 		if err := k.write(batch[:kept]); err != nil {
 			return row, next, err
 		}
-		if readErr == io.EOF {
+		if left == 0 && (readErr == nil || readErr == io.EOF) {
 			return row, next, nil
 		}
-		if readErr != nil {
+		if readErr != nil && readErr != io.EOF {
 			return row, next, readErr
 		}
 	}
@@ -156,6 +162,14 @@ func (k *keeper) write(rows []parquet.Row) error {
 	if len(rows) == 0 {
 		return nil
 	}
+	for _, row := range rows {
+		if !k.columns.hold(row) {
+			return fmt.Errorf("a row without a column, or with a value of another type or of more than %d bytes", k.columns.longest)
+		}
+		for i := range row {
+			k.bytes += size(&row[i])
+		}
+	}
 	err := guarded(func() error {
 		_, err := k.writer.WriteRows(rows)
 		return err
@@ -164,11 +178,6 @@ func (k *keeper) write(rows []parquet.Row) error {
 		return err
 	}
 	k.rows += len(rows)
-	for _, row := range rows {
-		for i := range row {
-			k.bytes += size(&row[i])
-		}
-	}
 	if k.bytes < k.full && k.rows < groupRows {
 		return nil
 	}

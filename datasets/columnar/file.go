@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -123,15 +124,23 @@ func (f *file) damaged(ctx context.Context, err error) error {
 	return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", f.path, err)
 }
 
-// guarded returns a panic of the library, which does not check all of what it reads, as an error.
+// guarded returns a panic of the library, which does not check all of what it reads, as an error,
+// and so a fault at an address that it made of damaged bytes.
 func guarded(do func() error) (err error) {
+	before := debug.SetPanicOnFault(true)
 	defer func() {
+		debug.SetPanicOnFault(before)
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the library that reads it gave up: %v", p)
+			err = &gaveUp{p}
 		}
 	}()
 	return do()
 }
+
+// gaveUp is a panic of the library.
+type gaveUp struct{ panic any }
+
+func (g *gaveUp) Error() string { return fmt.Sprintf("the library that reads it gave up: %v", g.panic) }
 
 // endingReaderAt reads until the context has ended.
 type endingReaderAt struct {

@@ -19,13 +19,13 @@ import (
 )
 
 // readBytes reads a file that is in memory, and returns the number of documents.
-func readBytes(t testing.TB, data []byte) (int, error) {
+func readBytes(t testing.TB, data []byte, onError func(error)) (int, error) {
 	t.Helper()
 	f, err := newFile(context.Background(), bytes.NewReader(data), int64(len(data)), "x")
 	if err != nil {
 		return 0, err
 	}
-	r, err := newReader(context.Background(), f, documents.Options{ID: "id", MaxLine: 1 << 20, OnError: func(error) {}})
+	r, err := newReader(context.Background(), f, documents.Options{ID: "id", MaxLine: 1 << 20, OnError: onError})
 	if err != nil {
 		return 0, err
 	}
@@ -41,7 +41,23 @@ func readBytes(t testing.TB, data []byte) (int, error) {
 	}
 }
 
-// FuzzParquet holds for any bytes: documents or an error that names the file, and no panic.
+// copyBytes copies a file that is in memory.
+func copyBytes(data []byte) error {
+	f, err := newFile(context.Background(), bytes.NewReader(data), int64(len(data)), "x")
+	if err != nil {
+		return err
+	}
+	r, err := newReader(context.Background(), f, documents.Options{MaxLine: 1 << 20, OnError: func(error) {}})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	k := &keeper{reader: r, keep: func(int) bool { return true }, full: groupBytes}
+	return k.copy(io.Discard)
+}
+
+// FuzzParquet holds for any bytes: documents or an error that names the file, and no panic; and a
+// copy or an error.
 func FuzzParquet(f *testing.F) {
 	paths, err := filepath.Glob("testdata/*.parquet")
 	if err != nil {
@@ -55,9 +71,10 @@ func FuzzParquet(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := readBytes(t, data); err != io.EOF && !strings.HasPrefix(err.Error(), "columnar: x: ") {
+		if _, err := readBytes(t, data, func(error) {}); err != io.EOF && !strings.HasPrefix(err.Error(), "columnar: x: ") {
 			t.Fatal(err)
 		}
+		_ = copyBytes(data)
 	})
 }
 
@@ -98,7 +115,7 @@ func TestClaimsOfPages(t *testing.T) {
 		data := claim(t, change)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := readBytes(t, data)
+		_, err := readBytes(t, data, func(error) {})
 		runtime.ReadMemStats(&after)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %s", err, want)
@@ -107,7 +124,7 @@ func TestClaimsOfPages(t *testing.T) {
 			t.Errorf("%s: %d bytes of memory", want, used)
 		}
 	}
-	if n, err := readBytes(t, claim(t, func(*format.PageHeader) {})); n != len(texts) || !errors.Is(err, io.EOF) {
+	if n, err := readBytes(t, claim(t, func(*format.PageHeader) {}), nil); n != len(texts) || !errors.Is(err, io.EOF) {
 		t.Errorf("%d documents, %v", n, err)
 	}
 }

@@ -37,6 +37,9 @@ func (f *file) checkPages(group, column int) error {
 		if err := checkPage(header, end-at); err != nil {
 			return err
 		}
+		if err := f.checkPacked(meta.Codec, header, at); err != nil {
+			return err
+		}
 		at += int64(header.CompressedPageSize)
 		values += valuesOf(header)
 	}
@@ -47,13 +50,13 @@ func (f *file) checkPages(group, column int) error {
 func (f *file) pageHeader(at, end int64) (*format.PageHeader, int, error) {
 	for size := int64(headerRead); ; size *= 8 {
 		size = min(size, end-at)
-		f.head = append(f.head[:0], make([]byte, size)...)
-		if _, err := f.ReadAt(f.head, at); err != nil {
+		head, err := f.readAt(at, int(size))
+		if err != nil {
 			return nil, 0, err
 		}
 		header := new(format.PageHeader)
-		reader := f.protocol.NewReaderFromBytes(f.head)
-		err := thrift.NewDecoder(reader).Decode(header)
+		reader := f.protocol.NewReaderFromBytes(head)
+		err = thrift.NewDecoder(reader).Decode(header)
 		if err == nil {
 			return header, reader.BytesRead(), nil
 		}

@@ -45,15 +45,19 @@ func newReader(ctx context.Context, f *file, options documents.Options) (*reader
 	if name == "" {
 		name = documents.DefaultText
 	}
-	text, err := f.columnNamed(name, false)
+	r := &reader{ctx: ctx, file: f, options: options}
+	err := guarded(func() (err error) {
+		if r.text, err = f.columnNamed(name, false); err == nil && options.ID != "" {
+			r.id, err = f.columnNamed(options.ID, true)
+		}
+		return err
+	})
+	var damage *gaveUp
+	if errors.As(err, &damage) {
+		err = f.damaged(ctx, err)
+	}
 	if err != nil {
 		return nil, err
-	}
-	r := &reader{ctx: ctx, file: f, options: options, text: text}
-	if options.ID != "" {
-		if r.id, err = f.columnNamed(options.ID, true); err != nil {
-			return nil, err
-		}
 	}
 	return r, nil
 }
@@ -92,23 +96,22 @@ func (r *reader) next(d *documents.Document) (bad, err error) {
 	if r.ctx.Err() != nil {
 		return nil, context.Cause(r.ctx)
 	}
-	var text, id parquet.Value
 	err = guarded(func() error {
 		if err := r.group(); err != nil {
 			return err
 		}
-		text, id, err = r.values()
-		return err
+		text, id, err := r.values()
+		if err != nil {
+			return err
+		}
+		// Damage can make a value of any address, and here is where its bytes are first looked at.
+		*d = documents.Document{File: r.file.path, Line: r.row}
+		if d.Text, bad = r.string(r.text, text); bad == nil && r.id != nil {
+			d.ID, bad = r.string(r.id, id)
+		}
+		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	*d = documents.Document{File: r.file.path, Line: r.row}
-	if d.Text, bad = r.string(r.text, text); bad != nil || r.id == nil {
-		return bad, nil
-	}
-	d.ID, bad = r.string(r.id, id)
-	return bad, nil
+	return bad, err
 }
 
 // group goes to the row group of the next row.
@@ -182,7 +185,7 @@ func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 	}
 	bytes := value.ByteArray()
 	switch {
-	case len(bytes) > r.options.MaxLine:
+	case len(bytes) < 0 || len(bytes) > r.options.MaxLine: // less than 0 where a dictionary is damaged
 		return nil, r.bad(c, fmt.Sprintf("at most %d bytes", r.options.MaxLine), strconv.Itoa(len(bytes)))
 	case !utf8.Valid(bytes):
 		return nil, r.bad(c, "UTF-8 text", notUTF8(bytes))

@@ -125,29 +125,27 @@ func TestNoParquet(t *testing.T) {
 }
 
 // Every change of a byte of a file is an error, or what is read has the same number of rows: no
-// panic, no end before the last row.
+// panic, no end before the last row. Copying such a file comes to an end, too.
 func TestDamagedFiles(t *testing.T) {
-	for _, name := range []string{"pyarrow_snappy.parquet", "pyarrow_gzip_plain.parquet", "duckdb.parquet"} {
+	for _, name := range []string{"pyarrow_snappy.parquet", "pyarrow_gzip_plain.parquet", "pyarrow_lz4_large_string.parquet", "duckdb.parquet"} {
 		whole, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(t.TempDir(), name)
 		for i := range whole {
-			if i%7 != len(name)%7 && i > 8 && i < len(whole)-8 {
-				continue // the file system is slow, and there is a fuzz target
-			}
 			damaged := slices.Clone(whole)
 			damaged[i] ^= 1 << (i % 8)
-			if err := os.WriteFile(path, damaged, 0o666); err != nil {
-				t.Fatal(err)
+			// a row may go with an error of its own
+			bad := 0
+			n, err := readBytes(t, damaged, func(error) { bad++ })
+			if err == io.EOF && n+bad < len(texts) {
+				t.Errorf("%s, byte %d: %d rows without an error", name, i, n+bad)
 			}
-			got, err := read(t, path, documents.Options{ID: "id"})
-			if err == io.EOF && strings.Count(got, "=") < len(texts) {
-				t.Errorf("%s, byte %d: %q without an error", name, i, got)
-			}
-			if err != io.EOF && !strings.Contains(err.Error(), path) {
+			if err != io.EOF && !strings.HasPrefix(err.Error(), "columnar: x: ") {
 				t.Errorf("%s, byte %d: an error without the file: %v", name, i, err)
+			}
+			if i%11 == 0 { // since making a writer takes its time
+				_ = copyBytes(damaged)
 			}
 		}
 	}
