@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"

@@ -105,8 +105,9 @@ func (r *reader) next(d *documents.Document) (bad, err error) {
 			return err
 		}
 		// Damage can make a value of any address, and here is where its bytes are first looked at.
-		*d = documents.Document{File: r.file.path, Line: r.row}
+		*d = documents.Document{File: r.file.path, Line: r.row, Number: r.row}
 		if d.Text, bad = r.string(r.text, text); bad == nil && r.id != nil {
+			d.NumericID = r.id.numbers
 			d.ID, bad = r.string(r.id, id)
 		}
 		return nil

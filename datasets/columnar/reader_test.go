@@ -188,3 +188,20 @@ func TestManyRowGroups(t *testing.T) {
 	}
 	wantDocuments(t, write(t, "x.parquet", parquetOf(t, 1777, many...)), documents.Options{ID: "id"}, want.String())
 }
+
+// Records are numbered by their rows, and ids that are numbers are known to be.
+func TestNumbersOfRecords(t *testing.T) {
+	for name, numeric := range map[string]bool{"pyarrow_int64": true, "pyarrow_uint8": true, "pyarrow_string_id": false} {
+		r, err := documents.Open(t.Context(), filepath.Join("testdata", name+".parquet"), documents.Options{ID: "id"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		var d documents.Document
+		for row := range 5 {
+			if err := r.Read(&d); err != nil || d.Number != row+1 || d.NumericID != numeric {
+				t.Errorf("%s: record %d has the number %d, numeric id %v, error %v; want %v", name, row+1, d.Number, d.NumericID, err, numeric)
+			}
+		}
+	}
+}
