@@ -1,7 +1,8 @@
 # Runs the tests of the kernels on processors that are not there. To be sourced from the root of the
 # module.
 
-emulated_packages='asm/cpu asm/accumulate asm/hashing asm/hamming asm/projection asm/scatter fphash'
+# Those that take longest come first.
+emulated_packages='asm/accumulate fphash asm/hashing asm/hamming asm/projection asm/scatter asm/cpu'
 
 # Emulation has no AVX-512: there the tiers above avx2 are not expected whatever the model has.
 models_ci='Nehalem Haswell EPYC-Milan'
@@ -12,7 +13,7 @@ architectures_deep='arm64 s390x ppc64le riscv64'
 tiers_of() {
   case $1 in
     Nehalem | SandyBridge) echo generic ;;
-    *) echo generic avx2 ;;
+    *) echo generic,avx2 ;;
   esac
 }
 
@@ -29,47 +30,47 @@ build_emulated() {
   done
 }
 
-# run_emulated ARCHITECTURE DIR TIERS COMMAND... runs the test binaries, each in the folder of its
-# package, by way of the command.
-run_emulated() {
-  local architecture=$1 dir=$2 tiers=$3 package
-  shift 3
-  for package in $emulated_packages; do
-    echo "$architecture $*: $package"
-    # qemu 7.2 faults on the elements that AVX2's masked loads leave out: the real processor does
-    # the part with guard pages, and with the fuzz targets' empty slices.
-    (cd "$package" && FPHASH_NO_GUARD_PAGES=1 FPHASH_EXPECT_TIERS=$tiers "$@" "$dir/$architecture.${package//\//-}.test" -test.short -test.run '^(Test|Example)' -test.timeout 20m)
-  done
+# emulated ARCHITECTURE DIR TIERS PACKAGE COMMAND... runs one test binary in the folder of its package,
+# by way of the command, and shows its output when it has ended.
+emulated() {
+  local architecture=$1 dir=$2 tiers=$3 package=$4 status=0
+  shift 4
+  # qemu 7.2 faults on the elements that AVX2's masked loads leave out: the real processor does the
+  # part with guard pages, and with the fuzz targets' empty slices.
+  (cd "$package" && FPHASH_NO_GUARD_PAGES=1 FPHASH_EXPECT_TIERS=${tiers//,/ } "$@" "$dir/$architecture.${package//\//-}.test" -test.short -test.run '^(Test|Example)' -test.timeout 20m) \
+    >"$dir/out.$$" 2>&1 || status=$?
+  echo "$architecture $*: $package"
+  cat "$dir/out.$$"
+  return "$status"
 }
 
-# emulate ci|deep runs everything and ends with a line that sums it up.
+# emulate ci|deep runs everything, as many at a time as there are processors, and ends with a line
+# that sums it up.
 emulate() {
-  local models=$models_ci architectures=$architectures_ci dir model architecture qemu
+  local models=$models_ci architectures=$architectures_ci dir model architecture package qemu
   if [ "$1" = deep ]; then
     models=$models_deep architectures=$architectures_deep
   fi
   dir=$(mktemp -d)
   trap 'rm -rf "$dir"' RETURN
   install_emulator
-  build_emulated amd64 "$dir"
-  for model in $models; do
-    echo "amd64 $model: $(tiers_of "$model")"
-    run_emulated amd64 "$dir" "$(tiers_of "$model")" qemu-x86_64 -cpu "$model"
+  for architecture in amd64 $architectures 386; do
+    build_emulated "$architecture" "$dir"
   done
-  # A processor that has AVX2 but lacks another extension of its tier must not get the tier.
   for lacking in avx xsave avx2 bmi1 bmi2 popcnt,-abm; do
     echo "amd64 Haswell without $lacking: generic"
     (cd asm/cpu && FPHASH_EXPECT_TIERS=generic qemu-x86_64 -cpu "Haswell,-$lacking" "$dir/amd64.asm-cpu.test" -test.run Expected)
   done
-  for architecture in $architectures; do
-    qemu=qemu-$architecture
-    [ "$architecture" != arm64 ] || qemu=qemu-aarch64
-    echo "$architecture: generic"
-    build_emulated "$architecture" "$dir"
-    run_emulated "$architecture" "$dir" generic "$qemu"
-  done
-  echo "386: generic"
-  build_emulated 386 "$dir"
-  run_emulated 386 "$dir" generic env
+  for package in $emulated_packages; do
+    for model in $models; do
+      echo "amd64 $dir $(tiers_of "$model") $package qemu-x86_64 -cpu $model"
+    done
+    for architecture in $architectures; do
+      qemu=qemu-$architecture
+      [ "$architecture" != arm64 ] || qemu=qemu-aarch64
+      echo "$architecture $dir generic $package $qemu"
+    done
+    echo "386 $dir generic $package env"
+  done | xargs -P "${FPHASH_JOBS:-$(nproc)}" -L 1 bash -euo pipefail -c '. .ci/lib/emulate.sh; emulated "$@"' emulated
   echo "$(wc -w <<<"$models") CPU models; $architectures 386"
 }
