@@ -1,6 +1,8 @@
 package text
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -82,13 +84,17 @@ func (p *preparer) appendFoldedOther(dst, text []byte) []byte {
 	return dst
 }
 
-func asciiPrefix(text []byte) int {
-	for i, b := range text {
-		if b >= utf8.RuneSelf {
-			return i
+// asciiPrefix returns how many bytes of ASCII a text begins with.
+func asciiPrefix(text []byte) (n int) {
+	for ; n+8 <= len(text); n += 8 {
+		if others := binary.LittleEndian.Uint64(text[n:]) & topBits; others != 0 {
+			return n + bits.TrailingZeros64(others)/8
 		}
 	}
-	return len(text)
+	for n < len(text) && text[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
 }
 
 func otherPrefix(text []byte) int {
@@ -100,8 +106,13 @@ func otherPrefix(text []byte) int {
 	return len(text)
 }
 
-// lowerASCII makes letters of ASCII lower-case.
+// lowerASCII makes letters of a text that is ASCII lower-case.
 func lowerASCII(text []byte) {
+	for ; len(text) >= 8; text = text[8:] {
+		eight := binary.LittleEndian.Uint64(text)
+		upper := (eight + (0x80-'A')*eachByte) &^ (eight + (0x7f-'Z')*eachByte) & topBits
+		binary.LittleEndian.PutUint64(text, eight|upper>>2) // 0x80 becomes 0x20
+	}
 	for i, b := range text {
 		if b-'A' < 26 {
 			text[i] = b | 0x20

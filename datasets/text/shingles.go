@@ -47,16 +47,13 @@ func appendCollapsed(dst, text []byte) []byte {
 	return dst[:len(dst)+n]
 }
 
-const eachByte = 0x0101010101010101
-
 // staySame reports whether eight bytes are the same when collapsed, given whether the byte before
 // is white space, and whether the last of them is. It errs on the other side: any byte below 16
 // counts as white space other than a space.
 func staySame(eight uint64, before byte) (last byte, same bool) {
-	const top = 0x80 * eachByte
-	other := ^((eight&^top + 0x70*eachByte) | eight) & top   // top bits of bytes below 16
-	spaces := eight ^ ' '*eachByte                           // zero where there is a space
-	spaces = ^((spaces&^top + 0x7f*eachByte) | spaces) & top // top bits of these
+	other := ^((eight&^topBits + 0x70*eachByte) | eight) & topBits   // top bits of bytes below 16
+	spaces := eight ^ ' '*eachByte                                   // zero where there is a space
+	spaces = ^((spaces&^topBits + 0x7f*eachByte) | spaces) & topBits // top bits of these
 	twice := spaces & (spaces<<8 | uint64(before)<<7)
 	return byte(spaces >> 63), other|twice == 0
 }

@@ -93,6 +93,41 @@ func TestWordsAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
+// Every byte at every place among others, where eight are looked at and where one is.
+func TestEightBytesAtOnce(t *testing.T) {
+	for size := range 20 {
+		for place := range size {
+			for b := range 256 {
+				for _, around := range []byte{'a', 'Z', '0'} {
+					text := bytes.Repeat([]byte{around}, size)
+					text[place] = byte(b)
+					want := size
+					if !bytes.ContainsRune([]byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"), rune(b)) {
+						want = place
+					}
+					if got := alphanumerics(text); got != want {
+						t.Fatalf("alphanumerics(%q): expected %d, got %d", text, want, got)
+					}
+					want = size
+					if b >= utf8.RuneSelf {
+						want = place
+					}
+					if got := asciiPrefix(text); got != want {
+						t.Fatalf("asciiPrefix(%q): expected %d, got %d", text, want, got)
+					}
+					if b < utf8.RuneSelf {
+						lower := bytes.ToLower(text)
+						lowerASCII(text)
+						if !bytes.Equal(text, lower) {
+							t.Fatalf("lowerASCII: expected %q, got %q", lower, text)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func FuzzWords(f *testing.F) {
 	for _, seed := range []string{"don't 3.14 foo_bar a:b 1,0", "  \u200dℹ", "ー漢字かな カ_abc", "a.é 1.٣ ไทย"} {
 		f.Add([]byte(seed))
