@@ -2,8 +2,8 @@
 // dictionary: import it for its effect, and package text knows the language "ja".
 //
 // The dictionary is in the program; it is loaded when the first Analyzer asks for it, which takes
-// most of a second. Words are cut as in kagome's normal mode, from each line and sentence by itself.
-// Who does not need words of the dictionary is served better by lang=auto.
+// most of a second. Words are cut as in kagome's normal mode, from each line and sentence by
+// itself. Who does not need words of the dictionary is served better by lang=auto.
 package ja
 
 import (

@@ -5,8 +5,8 @@
 // in the program; they are loaded when the first Analyzer asks for them, which takes about three
 // seconds and 320 MB. Words are cut as by gse's CutDAG, which is jieba's accurate mode, from each
 // line and sentence by itself, but with their letters as they stand: that gse makes them lower-case
-// has no part in it. Their document frequencies are in package weights/zhidf. Who does not need words
-// of the dictionary is served better by lang=auto.
+// has no part in it. Their document frequencies are in package weights/zhidf. Who does not need
+// words of the dictionary is served better by lang=auto.
 package zh
 
 import (
