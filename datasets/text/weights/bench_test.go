@@ -1,0 +1,34 @@
+package weights
+
+import "testing"
+
+// BenchmarkWeigh weighs documents of up to 60 words, and one of all of them together.
+func BenchmarkWeigh(b *testing.B) {
+	documents := corpus(1, 400)
+	builder := NewBuilder("", 0)
+	var all [][]byte
+	for _, d := range documents {
+		builder.Add(d)
+		all = append(all, d...)
+	}
+	table := builder.Table()
+	for _, o := range []Options{{Scheme: Count}, {Scheme: LogCount}, {Scheme: TFIDF, IDF: table}, {Scheme: TextRank}} {
+		b.Run("weights="+string(o.Scheme)+"/documents=short", func(b *testing.B) { benchmarkWeigh(b, o, documents) })
+		b.Run("weights="+string(o.Scheme)+"/documents=long", func(b *testing.B) { benchmarkWeigh(b, o, [][][]byte{all}) })
+	}
+}
+
+func benchmarkWeigh(b *testing.B, o Options, documents [][][]byte) {
+	w := weigher(b, o)
+	features := 0
+	for _, d := range documents {
+		features += len(d)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, d := range documents {
+			w.Weigh(d)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(features), "ns/feature")
+}
