@@ -118,9 +118,15 @@ func TestNoParquet(t *testing.T) {
 	if !slices.Contains(documents.Formats(), "parquet") {
 		t.Error("the format is not listed")
 	}
-	r, err := documents.NewReader(t.Context(), strings.NewReader(string(whole)), "standard input", documents.Options{})
-	if want := "documents: standard input: expected documents; it looks like a Parquet file, which can be read from a file on disk that is not packed"; err == nil || err.Error() != want {
-		t.Errorf("%v, %v", r, err)
+	for format, want := range map[string]string{
+		"":        "expected documents; it looks like a Parquet file, which can be read from a file on disk that is not packed",
+		"parquet": "expected a file on disk that is not packed, since parquet cannot be read from a stream",
+		"csv":     "expected comma-separated values; it looks like a Parquet file",
+	} {
+		r, err := documents.NewReader(t.Context(), strings.NewReader(string(whole)), "standard input", documents.Options{Format: format})
+		if err == nil || err.Error() != "documents: standard input: "+want {
+			t.Errorf("%v, %v", r, err)
+		}
 	}
 }
 

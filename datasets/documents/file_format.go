@@ -6,8 +6,6 @@ import (
 	"io"
 	"os"
 	"strings"
-
-	"simhashkit/internal/looks"
 )
 
 // FileFormat is a format of files that cannot be read from a stream, such as Parquet, whose index
@@ -35,13 +33,8 @@ func fileFormatOf(path string, options Options) (*FileFormat, error) {
 	}
 	for i := range registered {
 		f := &registered[i]
-		has := strings.HasPrefix(signature, f.Signature)
-		switch {
-		case options.Format == f.Name:
-			return f, nil
-		case options.Format != Auto && has:
-			return nil, fmt.Errorf("documents: %s: expected %s; it looks like %s", path, called[options.Format], looks.File([]byte(signature)))
-		case options.Format == Auto && (has || ending(path) == f.Ending && !packed(path)):
+		has := strings.HasPrefix(signature, f.Signature) || ending(path) == f.Ending && !packed(path)
+		if options.Format == f.Name || options.Format == Auto && has {
 			return f, nil
 		}
 	}
@@ -73,8 +66,7 @@ func signatureOf(path string) (string, error) {
 	return string(head[:n]), nil
 }
 
-// whyNot says what to do about a stream that begins as a file of a registered format, or of one
-// that could be.
+// whyNot says what to do about a stream that begins as a file of a registered format does.
 func whyNot(head []byte) string {
 	for _, f := range registered {
 		if strings.HasPrefix(string(head), f.Signature) {

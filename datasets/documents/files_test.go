@@ -58,6 +58,7 @@ func TestFolder(t *testing.T) {
 	root := t.TempDir()
 	writeTo(t, filepath.Join(root, "b.txt"), "of b")
 	writeTo(t, filepath.Join(root, "a", "c.txt.zst"), zstded(t, "of c"))
+	writeTo(t, filepath.Join(root, "a.txt"), "of a")
 	writeTo(t, filepath.Join(root, "a", "picture"), "\x89PNG\xff")
 	var errs []string
 	r, err := Open(t.Context(), root, Options{OnError: func(err error) { errs = append(errs, err.Error()) }})
@@ -65,7 +66,7 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if got, err := read(r); err != io.EOF || got != "1:a/c.txt.zst=of c\n1:b.txt=of b\n" {
+	if got, err := read(r); err != io.EOF || got != "1:a.txt=of a\n1:a/c.txt.zst=of c\n1:b.txt=of b\n" {
 		t.Errorf("%q, %v", got, err)
 	}
 	if want := filepath.Join(root, "a", "picture") + `:1:1: expected UTF-8 text, got "\x89PNG\xff"`; len(errs) != 1 || errs[0] != want {

@@ -89,12 +89,15 @@ func streamReader(ctx context.Context, r io.ReadCloser, name string, options Opt
 
 func newCutter(ctx context.Context, r *bufio.Reader, name string, options Options, pass func([]byte) error) (cutter, error) {
 	head, _ := r.Peek(512) // an error shows again when more is read
-	format, expected := options.Format, called[options.Format]
+	format, expected, hint := options.Format, called[options.Format], ""
 	if format == Auto {
-		format, expected = formatOf(name, head), "documents"
+		format, expected, hint = formatOf(name, head), "documents", whyNot(head)
+	}
+	if called[format] == "" {
+		return nil, fmt.Errorf("documents: %s: expected a file on disk that is not packed, since %s cannot be read from a stream", name, format)
 	}
 	if like := looks.File(head); like != "" && like != called[format] {
-		return nil, fmt.Errorf("documents: %s: expected %s; it looks like %s%s", name, expected, like, whyNot(head))
+		return nil, fmt.Errorf("documents: %s: expected %s; it looks like %s%s", name, expected, like, hint)
 	}
 	switch format {
 	case JSONL:
@@ -112,10 +115,8 @@ func newCutter(ctx context.Context, r *bufio.Reader, name string, options Option
 		return newArchive(ctx, r, name, &options), nil
 	case Files:
 		return &oneFile{text: text{max: options.MaxLine}, r: r, name: name}, nil
-	case Lines:
-		return &plainLines{newLineCutter(r, name, &options)}, nil
 	default:
-		return nil, fmt.Errorf("documents: %s: expected a file on disk that is not packed, since %s cannot be read from a stream", name, format)
+		return &plainLines{newLineCutter(r, name, &options)}, nil
 	}
 }
 
