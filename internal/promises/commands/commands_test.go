@@ -15,7 +15,11 @@ const root = "../../.."
 // The commands of README run in the order in which they stand there, in a module beside a checkout
 // as README says; the tests of this module are what runs this.
 func TestCommandsOfReadme(t *testing.T) {
-	workshop.New(t, root).Follow("README.md", "go test ./...")
+	w := workshop.New(t, root)
+	if err := os.CopyFS(filepath.Join(w.Dir, "asm"), os.DirFS(filepath.Join(root, "asm"))); err != nil {
+		t.Fatal(err)
+	}
+	w.Follow("README.md", "go test ./...")
 }
 
 func TestCommandsOfRecipes(t *testing.T) {
