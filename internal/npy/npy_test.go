@@ -1,0 +1,76 @@
+package npy
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestHeaders(t *testing.T) {
+	for _, h := range []Header{{Type: "<f8"}, {Type: "|b1", Shape: []uint64{0}}, {Type: ">i4", Fortran: true, Shape: []uint64{3, 1<<64 - 1}}} {
+		data := AppendHeader(nil, h)
+		if len(data)%64 != 0 || data[len(data)-1] != '\n' {
+			t.Errorf("%v: %d bytes, %q", h, len(data), data)
+		}
+		got, err := ReadHeader(bytes.NewReader(data))
+		if err != nil || got.Type != h.Type || got.Fortran != h.Fortran || !slices.Equal(got.Shape, h.Shape) {
+			t.Errorf("wrote %v, read %v, %v", h, got, err)
+		}
+		for n := range data {
+			if _, err := ReadHeader(bytes.NewReader(data[:n])); err == nil || !strings.Contains(err.Error(), "too early") {
+				t.Errorf("%d of %d bytes: %v", n, len(data), err)
+			}
+		}
+	}
+	// what NumPy 2 writes for np.zeros((2, 3), '<u8')
+	numpy := "\x93NUMPY\x01\x00\x76\x00{'descr': '<u8', 'fortran_order': False, 'shape': (2, 3), }" + strings.Repeat(" ", 58) + "\n"
+	if got := string(AppendHeader(nil, Header{Type: "<u8", Shape: []uint64{2, 3}})); got != numpy {
+		t.Errorf("wrote %q, NumPy %q", got, numpy)
+	}
+}
+
+func TestHeadersRefused(t *testing.T) {
+	head := func(text string) string {
+		return Magic + "\x01\x00" + string([]byte{byte(len(text)), 0}) + text
+	}
+	for data, want := range map[string]string{
+		"PK\x03\x04aaaaaaaa":                   "expected a NumPy array of version 1 to 3",
+		Magic + "\x04\x00aaaaaaaa":             "expected a NumPy array of version 1 to 3",
+		Magic + "\x02\x00\xff\xff\xff\xff":     "expected a header of at most 65536 bytes, got 4294967295",
+		head("{'descr': [('a', '<f8')], 'x'}"): "expected a header with one type, an order and a shape",
+		head("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,)}"): "expected a shape of whole numbers",
+	} {
+		if _, err := ReadHeader(strings.NewReader(data)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", data, err, want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		data []byte
+		want uint64
+	}{
+		{"|b1", []byte{1}, 1}, {"|i1", []byte{0xff}, 1<<64 - 1}, {"|u1", []byte{0xff}, 255},
+		{"<i2", []byte{0xfe, 0xff}, 1<<64 - 2}, {">u2", []byte{1, 2}, 0x102}, {"<i4", []byte{1, 0, 0, 0x80}, 0xffffffff80000001},
+		{">u4", []byte{1, 2, 3, 4}, 0x1020304}, {"<u8", []byte{1, 2, 3, 4, 5, 6, 7, 8}, 0x807060504030201}, {">f8", []byte{0x3f, 0xf8, 0, 0, 0, 0, 0, 0}, 0x3ff8000000000000},
+	} {
+		kind, ok := ParseType(c.name)
+		if got := kind.Bits(c.data); !ok || got != c.want {
+			t.Errorf("%s: %x, want %x", c.name, got, c.want)
+		}
+	}
+	if f := (Type{Kind: 'f', Size: 4}).Float(0xbf800000); f != -1 {
+		t.Errorf("a float32 of -1 reads as %v", f)
+	}
+	if f := (Type{Kind: 'f', Size: 8}).Float(0x3ff8000000000000); f != 1.5 {
+		t.Errorf("a float64 of 1.5 reads as %v", f)
+	}
+	for _, name := range []string{"<c16", "|O", "<f2", "", "|S3", "=f8"} {
+		if _, ok := ParseType(name); ok {
+			t.Errorf("%s is taken for a type of numbers", name)
+		}
+	}
+}
