@@ -32,7 +32,7 @@ type Row[W Weight] struct {
 	ID      []byte   // the text after '#', white space trimmed; nil when there is none
 	Indices []uint64 // ascending and without repeats when weighted, as written when unit
 	Weights []W      // nil when unit
-	Line    int      // line number in the source, from 1
+	Line    int      // line number in the source, from 1; 0 where there is none
 }
 
 // Len returns the number of vectors.

@@ -164,7 +164,7 @@ func looksPacked(data []byte) bool {
 func checkDamaged[W Weight](text []byte) error {
 	lines := bytes.Count(text, []byte("\n")) + 1
 	var first *SyntaxError
-	set, err := ReadSVMLight[W](context.Background(), bytes.NewReader(text), SVMLightOptions{Name: "damaged", OnError: func(e *SyntaxError) {
+	set, err := ReadSVMLight[W](context.Background(), bytes.NewReader(text), ReadOptions{Name: "damaged", OnError: func(e *SyntaxError) {
 		if first == nil {
 			first = e
 		}
@@ -175,7 +175,7 @@ func checkDamaged[W Weight](text []byte) error {
 	if err := set.Validate(); err != nil {
 		return err
 	}
-	_, err = ReadSVMLight[W](context.Background(), bytes.NewReader(text), SVMLightOptions{Name: "damaged"})
+	_, err = ReadSVMLight[W](context.Background(), bytes.NewReader(text), ReadOptions{Name: "damaged"})
 	var syntax *SyntaxError
 	switch {
 	case err == nil && first == nil:

@@ -16,7 +16,7 @@ import (
 // Collect a whole file. ReadSVMLightFile does the same by path and unpacks gzip, zstd and bzip2.
 func ExampleReadSVMLight() {
 	text := "1 3:0.5 18446744073709551615:2 # first\n-1 9:1 7:0.25 9:1 # second\n"
-	set, err := datasets.ReadSVMLight[float32](context.Background(), strings.NewReader(text), datasets.SVMLightOptions{})
+	set, err := datasets.ReadSVMLight[float32](context.Background(), strings.NewReader(text), datasets.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func ExampleReadSVMLight() {
 // Stream a file of any size, one vector at a time, and report bad lines without stopping.
 func ExampleSVMLightReader() {
 	text := "1 3:1\n1 3;1\n1 5:nan\n1 8:2\n"
-	reader := datasets.NewSVMLightReader[float64](strings.NewReader(text), datasets.SVMLightOptions{
+	reader := datasets.NewSVMLightReader[float64](strings.NewReader(text), datasets.ReadOptions{
 		Name:    "data.svm",
 		OnError: func(err *datasets.SyntaxError) { fmt.Println(err) },
 	})

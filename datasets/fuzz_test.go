@@ -37,7 +37,7 @@ func FuzzSVMLight(f *testing.F) {
 }
 
 func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
-	options := SVMLightOptions{Unit: unit, MaxLine: 1 << 16}
+	options := ReadOptions{Unit: unit, MaxLine: 1 << 16}
 	bad := 0
 	options.OnError = func(err *SyntaxError) {
 		bad++
@@ -83,7 +83,7 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 			set.Labels[i] = "0"
 		}
 	}
-	again, err := ReadSVMLight[W](t.Context(), &buf, SVMLightOptions{Unit: unit})
+	again, err := ReadSVMLight[W](t.Context(), &buf, ReadOptions{Unit: unit})
 	if err != nil {
 		t.Fatal(err)
 	}

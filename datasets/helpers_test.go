@@ -25,7 +25,7 @@ func smallSet() CSR[float64] {
 }
 
 // readText reads text that must be in order.
-func readText[W Weight](t *testing.T, text string, options SVMLightOptions) CSR[W] {
+func readText[W Weight](t *testing.T, text string, options ReadOptions) CSR[W] {
 	t.Helper()
 	set, err := ReadSVMLight[W](t.Context(), strings.NewReader(text), options)
 	if err != nil {

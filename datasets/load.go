@@ -13,20 +13,20 @@ const GoSourceName = "go-source"
 const FilesPrefix = "files:"
 
 // NameForms says, in help and messages, what names Load takes.
-const NameForms = "an svmlight file, " + FilesPrefix + "DIR, " + FilesPrefix + "ARCHIVE.tar.gz, or " + GoSourceName
+const NameForms = "a file of vectors, " + FilesPrefix + "DIR, " + FilesPrefix + "ARCHIVE.tar.gz, or " + GoSourceName
 
-// IsSVMLightPath says whether Load takes the name for the path of an svmlight file.
-func IsSVMLightPath(name string) bool {
+// IsFile says whether Load takes the name for the path of a file of vectors.
+func IsFile(name string) bool {
 	return name != "" && name != GoSourceName && !strings.HasPrefix(name, FilesPrefix)
 }
 
 // LoadOptions gathers the options of all that Load can load; the fields are those of
-// SVMLightOptions and FilesOptions.
+// ReadOptions and FilesOptions.
 type LoadOptions struct {
-	Base    uint64 // svmlight
-	MaxLine int    // svmlight
-	// weights are nil: each listed feature of svmlight text, or each different window of a file,
-	// counts once
+	Base    uint64 // svmlight and Vowpal Wabbit
+	MaxLine int    // formats of text
+	// weights are nil: each listed feature of a vector, or each different window of a file, counts
+	// once
 	Unit bool
 
 	Suffix   string // files
@@ -43,8 +43,8 @@ type LoadOptions struct {
 //
 //	go-source          a sample of the Go installation's files, see GoSource; its error may be ErrNoGoTree
 //	files:PATH         the files of a folder or tar archive, see Files
-//	any other PATH     a file in svmlight format, plain or compressed, see ReadSVMLightFile;
-//	                   an error if not one vector has a feature, since it is of another format then
+//	any other PATH     a file of vectors, see OpenVectors; an error if there are vectors, but not
+//	                   one has a feature, since it is of another format then
 //
 // It ends with the context's cause when the context ends.
 func Load[W Weight](ctx context.Context, name string, options LoadOptions) (set CSR[W], description string, err error) {
@@ -63,11 +63,7 @@ func Load[W Weight](ctx context.Context, name string, options LoadOptions) (set 
 		set, err = Files[W](ctx, path, files)
 		description = "8-byte windows of the files of " + path
 	default:
-		var reader *SVMLightReader[W]
-		if set, reader, err = readFile[W](ctx, name, options.svmlight()); err == nil {
-			err = reader.NotVectors()
-		}
-		description = "svmlight file " + name
+		set, description, err = loadFile[W](ctx, name, options.read())
 	}
 	if err != nil {
 		return CSR[W]{}, "", err
@@ -78,10 +74,27 @@ func Load[W Weight](ctx context.Context, name string, options LoadOptions) (set 
 	return set, fmt.Sprintf("%s: %d vectors, %d features", description, set.Len(), set.NNZ()), nil
 }
 
-func (o *LoadOptions) svmlight() SVMLightOptions {
-	s := SVMLightOptions{Base: o.Base, MaxLine: o.MaxLine, Unit: o.Unit}
-	if o.OnError != nil {
-		s.OnError = func(err *SyntaxError) { o.OnError(err) }
+// loadFile reads all vectors of a file.
+func loadFile[W Weight](ctx context.Context, path string, options ReadOptions) (set CSR[W], description string, err error) {
+	file, err := OpenVectors(ctx, path, options)
+	if err != nil {
+		return set, "", err
 	}
-	return s
+	defer file.Close()
+	reader, err := Vectors[W](file)
+	if err != nil {
+		return set, "", err
+	}
+	if set, err = readAll(ctx, reader, options.Unit); err == nil {
+		err = reader.NotVectors()
+	}
+	return set, file.Format.File() + " " + path, err
+}
+
+func (o *LoadOptions) read() ReadOptions {
+	r := ReadOptions{Base: o.Base, MaxLine: o.MaxLine, Unit: o.Unit}
+	if o.OnError != nil {
+		r.OnError = func(err *SyntaxError) { o.OnError(err) }
+	}
+	return r
 }

@@ -117,9 +117,9 @@ func TestLoad(t *testing.T) {
 }
 
 // What is no path of an svmlight file is what Load makes vectors of.
-func TestIsSVMLightPath(t *testing.T) {
+func TestIsFile(t *testing.T) {
 	for name, want := range map[string]bool{"": false, "go-source": false, "files:x": false, "x.svm": true, "./go-source": true, "./files:x": true} {
-		if IsSVMLightPath(name) != want {
+		if IsFile(name) != want {
 			t.Errorf("%q: %v", name, !want)
 		}
 	}

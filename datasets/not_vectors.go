@@ -8,39 +8,33 @@ import (
 	"simhashkit/internal/looks"
 )
 
-// lineSuch is a line as one is expected.
-const lineSuch = "1 3:0.5 7:2 # id"
+// Lines as they are expected.
+const (
+	lineSuch   = "1 3:0.5 7:2 # id"
+	vowpalSuch = "1 'id| 3:0.5 7:2"
+)
 
-// fromVowpal turns lines of Vowpal Wabbit's format into svmlight: the label stays, what else stands
-// before the first bar goes, and all bars with the namespaces behind them.
-const fromVowpal = `sed -E 's/^([^ |]*)[^|]*/\1 /; s/\|[^ ]*//g'`
-
-// vectorForms are forms of vectors that are taken for svmlight, by what the first line has.
-var vectorForms = []struct {
-	has  func(line []byte) bool
-	like string
-}{
-	{containing("|"), "Vowpal Wabbit's format, of which this makes svmlight:\n" + fromVowpal},
-	{beginning("%%MatrixMarket"), "a Matrix Market file"},
-}
-
-func containing(text string) func([]byte) bool {
-	return func(line []byte) bool { return bytes.Contains(line, []byte(text)) }
-}
-
-func beginning(text string) func([]byte) bool {
-	return func(line []byte) bool { return bytes.HasPrefix(line, []byte(text)) }
+// vectorForms are forms of vectors that are taken for svmlight, by how they begin.
+var vectorForms = []struct{ begins, like string }{
+	{"\x93NUMPY", "a NumPy array; scipy.sparse.save_npz writes sparse matrices that are read here"},
+	{"\x89HDF", "an HDF5 file"},
+	{"\x89FPH", "fingerprints, as fphash sketch --format binary writes them"},
+	{"\x80", "a Python pickle"},
+	{marketMagic, "a Matrix Market file"},
 }
 
 // looksLike says what a line looks like that is no svmlight, "" if it looks like nothing known.
 func looksLike(line []byte) string {
 	line = trimSpace(line[:min(len(line), maxLooked)])
-	for _, l := range vectorForms {
-		if l.has(line) {
-			return l.like
+	for _, form := range vectorForms {
+		if bytes.HasPrefix(line, []byte(form.begins)) {
+			return form.like
 		}
 	}
-	return looks.Line(line)
+	if like := looks.Line(line); like != "" || !bytes.Contains(line, []byte("|")) {
+		return like
+	}
+	return "values separated by bars"
 }
 
 // maxLooked bounds what is looked at of a line.
@@ -50,6 +44,17 @@ const maxLooked = 1000
 // the text is hardly one of vectors, though each line of it may be one: a list of words reads as
 // labels alone. The error says what the text looks like. It is nil while there are no vectors.
 func (r *SVMLightReader[W]) NotVectors() error {
+	return r.notVectors("svmlight lines such as " + strconv.Quote(lineSuch))
+}
+
+// NotVectors returns an error when vectors were read, but not a single feature with them: a table
+// with bars between its columns reads as namespaces alone. The error says what the text looks like.
+// It is nil while there are no vectors.
+func (r *VowpalReader[W]) NotVectors() error {
+	return r.notVectors("lines of Vowpal Wabbit such as " + strconv.Quote(vowpalSuch))
+}
+
+func (r *textReader[W]) notVectors(want string) error {
 	if r.rows == 0 || r.anyFeature {
 		return nil
 	}
@@ -60,11 +65,11 @@ func (r *SVMLightReader[W]) NotVectors() error {
 			like = "a list of numbers"
 		}
 	}
-	return fmt.Errorf("datasets: %s: expected svmlight lines such as %q; it looks like %s", r.options.Name, lineSuch, like)
+	return fmt.Errorf("datasets: %s: expected %s; it looks like %s", r.options.Name, want, like)
 }
 
 // look notes what NotVectors and hints need to know of a line that holds a vector.
-func (r *SVMLightReader[W]) look(line []byte) {
+func (r *textReader[W]) look(line []byte) {
 	if r.rows == 0 {
 		r.firstLine = append(r.firstLine, line[:min(len(line), maxLooked)]...)
 	}
@@ -72,8 +77,8 @@ func (r *SVMLightReader[W]) look(line []byte) {
 }
 
 // hint says what the text looks like if its first malformed line comes before any index:value.
-func (r *SVMLightReader[W]) hint(bad *SyntaxError, line []byte) {
-	if !r.anyFeature && r.bad == 0 {
+func (r *textReader[W]) hint(bad *SyntaxError, line []byte) {
+	if !r.anyFeature && r.bad == 0 && !(r.bars && bytes.IndexByte(line, '|') >= 0) {
 		bad.Like = looksLike(line)
 	}
 }

@@ -20,7 +20,7 @@ func TestNotVectors(t *testing.T) {
 		"word\nanother # one\n":                  "a list of words",
 		strings.Repeat("x", 2*maxLooked) + ",\n": "a list of words",
 	} {
-		reader := NewSVMLightReader[float32](strings.NewReader(text), SVMLightOptions{Name: "f"})
+		reader := NewSVMLightReader[float32](strings.NewReader(text), ReadOptions{Name: "f"})
 		var row Row[float32]
 		err := reader.Read(&row)
 		for err == nil {
@@ -42,7 +42,7 @@ func TestNotVectors(t *testing.T) {
 // What a text looks like is said of the first malformed line, unless vectors came before it.
 func TestOtherFormatIsNamedOnce(t *testing.T) {
 	var like []string
-	options := SVMLightOptions{OnError: func(bad *SyntaxError) { like = append(like, bad.Like) }}
+	options := ReadOptions{OnError: func(bad *SyntaxError) { like = append(like, bad.Like) }}
 	if _, err := ReadSVMLight[int32](t.Context(), strings.NewReader("a, b\nc, d\n"), options); err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestRealFiles(t *testing.T) {
 			MaxIndex: 126, DistinctIndices: 117, Weighted: true, WholeWeights: true, OneWeights: true,
 		}},
 	} {
-		set, err := ReadSVMLightFile[float64](t.Context(), sharedData(t, c.name), SVMLightOptions{})
+		set, err := ReadSVMLightFile[float64](t.Context(), sharedData(t, c.name), ReadOptions{})
 		if err != nil {
 			t.Error(err)
 			continue
@@ -44,7 +44,7 @@ func TestRealFiles(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		again, err := ReadSVMLight[float64](t.Context(), &buf, SVMLightOptions{})
+		again, err := ReadSVMLight[float64](t.Context(), &buf, ReadOptions{})
 		if err != nil || !sameSet(&set, &again) {
 			t.Errorf("%s: written and read again it is another set (%v)", c.name, err)
 		}
@@ -52,7 +52,7 @@ func TestRealFiles(t *testing.T) {
 }
 
 func TestRealIDs(t *testing.T) {
-	set, err := ReadSVMLightFile[float32](t.Context(), sharedData(t, "sparse/massbank_A.svm.gz"), SVMLightOptions{})
+	set, err := ReadSVMLightFile[float32](t.Context(), sharedData(t, "sparse/massbank_A.svm.gz"), ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,12 +82,12 @@ func BenchmarkReadSVMLight(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Run("weights=f32", func(b *testing.B) { benchmarkRead[float32](b, text, SVMLightOptions{}) })
-	b.Run("weights=f64", func(b *testing.B) { benchmarkRead[float64](b, text, SVMLightOptions{}) })
-	b.Run("weights=unit", func(b *testing.B) { benchmarkRead[float32](b, text, SVMLightOptions{Unit: true}) })
+	b.Run("weights=f32", func(b *testing.B) { benchmarkRead[float32](b, text, ReadOptions{}) })
+	b.Run("weights=f64", func(b *testing.B) { benchmarkRead[float64](b, text, ReadOptions{}) })
+	b.Run("weights=unit", func(b *testing.B) { benchmarkRead[float32](b, text, ReadOptions{Unit: true}) })
 }
 
-func benchmarkRead[W Weight](b *testing.B, text []byte, options SVMLightOptions) {
+func benchmarkRead[W Weight](b *testing.B, text []byte, options ReadOptions) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		reader := NewSVMLightReader[W](bytes.NewReader(text), options)

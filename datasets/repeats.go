@@ -5,32 +5,43 @@ import (
 	"slices"
 )
 
-// placed is a feature and where its token stands in the line.
+// summer brings rows into ascending order of the index and sums repeated indices.
+type summer[W Weight] struct {
+	unsorted bool // the features of the row are not in strictly ascending order
+	placed   []placed[W]
+}
+
+// placed is a feature and where it stands in the source.
 type placed[W Weight] struct {
 	index  uint64
 	place  int
 	weight W
 }
 
-// sumRepeats brings the row into ascending order of the index, sums repeated indices in the order
-// of the line and drops sums that are zero.
-func (r *SVMLightReader[W]) sumRepeats(body []byte) *SyntaxError {
-	row := &r.row
-	r.placed = r.placed[:0]
-	for i, index := range row.Indices {
-		r.placed = append(r.placed, placed[W]{index, r.places[i], row.Weights[i]})
+// next notes whether the index that is next keeps the row in order.
+func (s *summer[W]) next(row *Row[W], index uint64) {
+	if n := len(row.Indices); n > 0 && index <= row.Indices[n-1] {
+		s.unsorted = true
 	}
-	slices.SortFunc(r.placed, func(a, b placed[W]) int {
+}
+
+// sum brings the row into ascending order of the index, sums repeated indices in the order of their
+// places and drops sums that are zero. Where a sum does not fit it returns the place at which that
+// happens, and false.
+func (s *summer[W]) sum(row *Row[W], places []int) (place int, ok bool) {
+	s.placed = s.placed[:0]
+	for i, index := range row.Indices {
+		s.placed = append(s.placed, placed[W]{index, places[i], row.Weights[i]})
+	}
+	slices.SortFunc(s.placed, func(a, b placed[W]) int {
 		return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.place, b.place))
 	})
 	row.Indices, row.Weights = row.Indices[:0], row.Weights[:0]
-	for at := 0; at < len(r.placed); {
-		index, sum := r.placed[at].index, r.placed[at].weight
-		for at++; at < len(r.placed) && r.placed[at].index == index; at++ {
-			var ok bool
-			if sum, ok = addWeights(sum, r.placed[at].weight); !ok {
-				place := r.placed[at].place
-				return r.syntaxError(place, "a sum of repeated features that fits "+r.kind.name, tokenAt(body, place))
+	for at := 0; at < len(s.placed); {
+		index, sum := s.placed[at].index, s.placed[at].weight
+		for at++; at < len(s.placed) && s.placed[at].index == index; at++ {
+			if sum, ok = addWeights(sum, s.placed[at].weight); !ok {
+				return s.placed[at].place, false
 			}
 		}
 		if sum != 0 {
@@ -38,5 +49,5 @@ func (r *SVMLightReader[W]) sumRepeats(body []byte) *SyntaxError {
 			row.Weights = append(row.Weights, sum)
 		}
 	}
-	return nil
+	return 0, true
 }

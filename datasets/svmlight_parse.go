@@ -3,7 +3,6 @@ package datasets
 import (
 	"bytes"
 	"math"
-	"math/bits"
 	"strconv"
 )
 
@@ -32,9 +31,7 @@ func tokenAt(text []byte, at int) []byte {
 // parse reads one line into r.row. It returns false when the line holds no vector.
 func (r *SVMLightReader[W]) parse(line []byte) (found bool, bad *SyntaxError) {
 	row := &r.row
-	*row = Row[W]{Indices: row.Indices[:0], Weights: row.Weights[:0], Line: r.lines.Number()}
-	r.places, r.unsorted = r.places[:0], false
-
+	r.begin()
 	body, at := line, 0
 	for bytes.HasPrefix(line[at:], []byte(byteOrderMark)) { // several when files were joined
 		at += len(byteOrderMark)
@@ -55,8 +52,8 @@ func (r *SVMLightReader[W]) parse(line []byte) (found bool, bad *SyntaxError) {
 		}
 		at, bad = r.feature(body, at)
 	}
-	if bad == nil && r.unsorted {
-		bad = r.sumRepeats(body)
+	if bad == nil {
+		bad = r.sum(body)
 	}
 	return bad == nil, bad
 }
@@ -104,19 +101,11 @@ func printable(label []byte) bool {
 
 // feature reads the index:value that starts at a position and returns where it ends.
 func (r *SVMLightReader[W]) feature(body []byte, at int) (int, *SyntaxError) {
-	var index uint64
-	overflow := false
-	i := at
-	for ; i < len(body) && body[i]-'0' <= 9; i++ {
-		high, low := bits.Mul64(index, 10)
-		sum, carry := bits.Add64(low, uint64(body[i]-'0'), 0)
-		overflow = overflow || high+carry != 0
-		index = sum
-	}
+	index, i, ok := scanIndex(body, at)
 	if i == at || i == len(body) || body[i] != ':' {
 		return at, r.notFeature(body, at)
 	}
-	if overflow || index < r.options.Base {
+	if !ok || index < r.options.Base {
 		return at, r.syntaxError(at, r.wantIndex(), body[at:i])
 	}
 	value := i + 1
@@ -133,23 +122,6 @@ func (r *SVMLightReader[W]) feature(body []byte, at int) (int, *SyntaxError) {
 		r.add(index-r.options.Base, weight, at)
 	}
 	return end, nil
-}
-
-// add appends a feature and remembers where in the line it stands, for errors of sums.
-func (r *SVMLightReader[W]) add(index uint64, weight W, at int) {
-	row := &r.row
-	if !r.options.Unit {
-		if n := len(row.Indices); n > 0 && index <= row.Indices[n-1] {
-			r.unsorted = true
-		}
-		row.Weights = append(row.Weights, weight)
-		r.places = append(r.places, at)
-	}
-	row.Indices = append(row.Indices, index)
-}
-
-func (r *SVMLightReader[W]) wantIndex() string {
-	return "an index from " + strconv.FormatUint(r.options.Base, 10) + " to " + strconv.FormatUint(math.MaxUint64, 10)
 }
 
 // notFeature says what is wrong with a token that is no index:value: the commonest slips by name.

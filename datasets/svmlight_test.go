@@ -55,7 +55,7 @@ func TestReadLines(t *testing.T) {
 		{"sums that are zero", "1 5:2 6:1 5:-2", 0, one("1", "", []uint64{6}, []float64{1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := readText[float64](t, c.text, SVMLightOptions{Base: c.base})
+			got := readText[float64](t, c.text, ReadOptions{Base: c.base})
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
@@ -65,7 +65,7 @@ func TestReadLines(t *testing.T) {
 
 func TestReadUnit(t *testing.T) {
 	// The weight type does not matter: a fraction that int32 would refuse is fine.
-	got := readText[int32](t, "1 9:2.5 5:-1 9:1e300 3:0 # x\n2\n", SVMLightOptions{Unit: true})
+	got := readText[int32](t, "1 9:2.5 5:-1 9:1e300 3:0 # x\n2\n", ReadOptions{Unit: true})
 	want := CSR[int32]{Offsets: []int{0, 3, 3}, Indices: []uint64{9, 5, 9}, Labels: []string{"1", "2"}, IDs: []string{"x", ""}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -74,7 +74,7 @@ func TestReadUnit(t *testing.T) {
 
 func TestReadIntegers(t *testing.T) {
 	got := readText[int64](t, "9223372036854775807:9223372036854775807 9223372036854775808:-9223372036854775808 "+
-		"9223372036854775809:3.0 9223372036854775810:3e2 9223372036854775811:25000e-3 9223372036854775812:9007199254740993.00", SVMLightOptions{})
+		"9223372036854775809:3.0 9223372036854775810:3e2 9223372036854775811:25000e-3 9223372036854775812:9007199254740993.00", ReadOptions{})
 	want := []int64{1<<63 - 1, -1 << 63, 3, 300, 25, 1<<53 + 1}
 	if diff := cmp.Diff(want, got.Weights); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -134,33 +134,33 @@ func TestMalformedLines(t *testing.T) {
 	}
 	for _, c := range cases {
 		text := "0 1:1\n" + c.line + "\n"
-		_, err := ReadSVMLight[float32](t.Context(), stringReader(text), SVMLightOptions{Name: "f"})
+		_, err := ReadSVMLight[float32](t.Context(), stringReader(text), ReadOptions{Name: "f"})
 		checkSyntaxError(t, c.line, c.float, err)
 		if c.int32 == "same" {
 			c.int32 = c.float
 		}
-		_, err = ReadSVMLight[int32](t.Context(), stringReader(text), SVMLightOptions{Name: "f"})
+		_, err = ReadSVMLight[int32](t.Context(), stringReader(text), ReadOptions{Name: "f"})
 		checkSyntaxError(t, c.line, c.int32, err)
 	}
 }
 
 func TestMalformedUnderOptions(t *testing.T) {
-	_, err := ReadSVMLight[float32](t.Context(), stringReader("1 2:1 0:1"), SVMLightOptions{Base: 1})
+	_, err := ReadSVMLight[float32](t.Context(), stringReader("1 2:1 0:1"), ReadOptions{Base: 1})
 	wantError(t, err, `input:1:7: expected an index from 1 to 18446744073709551615, got "0"`)
-	_, err = ReadSVMLight[int32](t.Context(), stringReader("1 2:1e400"), SVMLightOptions{Unit: true})
+	_, err = ReadSVMLight[int32](t.Context(), stringReader("1 2:1e400"), ReadOptions{Unit: true})
 	wantError(t, err, `input:1:5: expected a weight that fits float64, got "1e400"`)
-	_, err = ReadSVMLight[int64](t.Context(), stringReader("1 2:9223372036854775807 2:1"), SVMLightOptions{})
+	_, err = ReadSVMLight[int64](t.Context(), stringReader("1 2:9223372036854775807 2:1"), ReadOptions{})
 	wantError(t, err, `input:1:25: expected a sum of repeated features that fits int64, got "2:1"`)
-	_, err = ReadSVMLight[int64](t.Context(), stringReader("1 2:9223372036854775808"), SVMLightOptions{})
+	_, err = ReadSVMLight[int64](t.Context(), stringReader("1 2:9223372036854775808"), ReadOptions{})
 	wantError(t, err, `input:1:5: expected an integer weight that fits int64, got "9223372036854775808"`)
 }
 
 // A later small number must not make a sum that went to infinity look finite again, nor must a
 // small negative summand look like an overflow.
 func TestFloatSums(t *testing.T) {
-	_, err := ReadSVMLight[float64](t.Context(), stringReader("1 2:1e308 2:1e308 2:-1e308"), SVMLightOptions{})
+	_, err := ReadSVMLight[float64](t.Context(), stringReader("1 2:1e308 2:1e308 2:-1e308"), ReadOptions{})
 	wantError(t, err, `input:1:11: expected a sum of repeated features that fits float64, got "2:1e308"`)
-	got := readText[float64](t, "1 2:1e300 2:-1 2:1", SVMLightOptions{})
+	got := readText[float64](t, "1 2:1e300 2:-1 2:1", ReadOptions{})
 	if diff := cmp.Diff([]float64{1e300}, got.Weights); diff != "" {
 		t.Error(diff)
 	}
@@ -194,7 +194,7 @@ func TestManyRepeatsAreSummedInOrder(t *testing.T) {
 		fmt.Fprintf(&line, " %d:%g", index, weight)
 		sums[index] += weight
 	}
-	got := readText[float32](t, line.String(), SVMLightOptions{})
+	got := readText[float32](t, line.String(), ReadOptions{})
 	if diff := cmp.Diff(CSR[float32]{Offsets: []int{0, 3}, Indices: []uint64{0, 1, 2}, Weights: sums[:], Labels: []string{"1"}}, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 )
 
@@ -53,13 +52,13 @@ func (w *SVMLightWriter[W]) Flush() error {
 }
 
 func (w *SVMLightWriter[W]) format(row *Row[W]) error {
-	if row.Weights != nil && len(row.Weights) != len(row.Indices) {
-		return fmt.Errorf("%d indices and %d weights", len(row.Indices), len(row.Weights))
+	if err := checkRow(row); err != nil {
+		return err
 	}
 	if !labelReadsBack(row.Label) {
 		return fmt.Errorf("label %q is not one printable token without # and colon", clip(row.Label))
 	}
-	if len(trimSpace(row.ID)) != len(row.ID) || bytes.IndexByte(row.ID, '\n') >= 0 {
+	if !idReadsBack(row.ID) {
 		return fmt.Errorf("id %q has line breaks, or white space at its ends", clip(row.ID))
 	}
 	line := w.line[:0]
@@ -75,11 +74,7 @@ func (w *SVMLightWriter[W]) format(row *Row[W]) error {
 			line = append(line, '1')
 			continue
 		}
-		weight := row.Weights[i]
-		if f := float64(weight); math.IsInf(f, 0) || math.IsNaN(f) {
-			return fmt.Errorf("weight %v of index %d is not finite", weight, index)
-		}
-		line = appendWeight(line, w.kind, weight)
+		line = appendWeight(line, w.kind, row.Weights[i])
 	}
 	if len(row.ID) > 0 {
 		line = append(line, " # "...)
@@ -91,6 +86,10 @@ func (w *SVMLightWriter[W]) format(row *Row[W]) error {
 
 func labelReadsBack(label []byte) bool {
 	return !bytes.ContainsAny(label, " #:") && printable(label)
+}
+
+func idReadsBack(id []byte) bool {
+	return len(trimSpace(id)) == len(id) && bytes.IndexByte(id, '\n') < 0
 }
 
 func appendWeight[W Weight](line []byte, kind weightKind, weight W) []byte {

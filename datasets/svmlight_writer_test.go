@@ -123,7 +123,7 @@ func writeThenRead[W Weight](t *testing.T, weights *rapid.Generator[W]) {
 		if err := WriteSVMLight(t.Context(), &buf, &set); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadSVMLight[W](t.Context(), &buf, SVMLightOptions{Unit: unit})
+		got, err := ReadSVMLight[W](t.Context(), &buf, ReadOptions{Unit: unit})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,11 +5,12 @@ import (
 	"strconv"
 )
 
-// SyntaxError says where a text is malformed and what was expected there.
+// SyntaxError says where vectors are malformed and what was expected there.
 type SyntaxError struct {
 	File   string // name given to the reader
-	Line   int    // from 1
-	Column int    // in bytes, from 1
+	Line   int    // from 1; 0 where the file has no lines
+	Column int    // in bytes, from 1; 0 where the file has no lines
+	Row    int    // number of the vector, from 1, where the file has no lines; else 0
 	Want   string // what was expected, such as "index:value"
 	Got    string // the offending text, at most 40 bytes of it
 	// what the text looks like if it is of another format, such as "comma-separated values"; else ""
@@ -18,7 +19,11 @@ type SyntaxError struct {
 
 // Error returns file:line:column: expected Want, got "Got"; it looks like Like.
 func (e *SyntaxError) Error() string {
-	text := fmt.Sprintf("%s:%d:%d: expected %s, got %s", e.File, e.Line, e.Column, e.Want, strconv.Quote(e.Got))
+	place := fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
+	if e.Line == 0 {
+		place = fmt.Sprintf("%s: row %d", e.File, e.Row)
+	}
+	text := fmt.Sprintf("%s: expected %s, got %s", place, e.Want, strconv.Quote(e.Got))
 	if e.Like != "" {
 		text += "; it looks like " + e.Like
 	}

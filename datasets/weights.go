@@ -81,3 +81,15 @@ func addWeights[W Weight](a, b W) (W, bool) {
 	wrapped := b > 0 && sum < a || b < 0 && sum > a // never so for floats
 	return sum, !wrapped
 }
+
+// multiplyWeights returns a · b, and false when it does not fit.
+func multiplyWeights[W Weight](a, b W) (W, bool) {
+	product := W(a * b)
+	if math.IsInf(float64(product), 0) {
+		return 0, false
+	}
+	if kindOf[W]().whole && a != 0 && (product/a != b || a == -1 && b != 0 && product == b) {
+		return 0, false // wrapped round; -1 times the least number is that number again
+	}
+	return product, true
+}

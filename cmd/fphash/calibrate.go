@@ -49,7 +49,8 @@ have distance 0 with any hash; they are listed and count for nothing.
 much distances shift, and what it costs to make all fingerprints anew, which a
 switch takes: those of different hashes cannot be compared.
 
-DATA is an svmlight file, plain or compressed; files:DIR or files:ARCHIVE.tar.gz;
+DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
+or compressed; files:DIR or files:ARCHIVE.tar.gz;
 or go-source.
 
 Exit codes: 0 what it suggests has the wanted recall and precision; 1 it has not,

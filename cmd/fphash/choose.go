@@ -51,7 +51,8 @@ threshold k: what part of the near-duplicates each k finds, how many of 100 pair
 found are real, and how many a million such vectors have. The commands bench,
 calibrate and report, which it names, measure the same in full.
 
-DATA is an svmlight file, plain or compressed; files:DIR or files:ARCHIVE.tar.gz;
+DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
+or compressed; files:DIR or files:ARCHIVE.tar.gz;
 or go-source. Without it the hashes are judged on indices like those of --indices,
 and k follows from theory.
 

@@ -16,9 +16,11 @@ func newDataInfo() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "info DATA",
 		Short: "Describe a data set: rows, features, indices, duplicates, weights",
-		Long: `info reads a data set and describes it. DATA is the path of an svmlight file,
-plain or compressed; files:DIR or files:ARCHIVE.tar.gz, whose files' 8-byte
-windows are the features; or go-source, a sample of the Go installation's files.`,
+		Long: `info reads a data set and describes it. DATA is a file of vectors, plain or
+compressed; files:DIR or files:ARCHIVE.tar.gz, whose files' 8-byte windows are the
+features; or go-source, a sample of the Go installation's files.
+
+` + vectorFormats,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, description, err := datasets.Load[float64](cmd.Context(), args[0], options)

@@ -36,8 +36,8 @@ missed, and the groups that they form. Its answer fits a screen; --list writes t
 pairs, the groups, or the records to keep or drop, and the answer goes to standard
 error then.
 
-FILE, or standard input, has vectors in svmlight format, whose fingerprints are
-computed as fphash sketch does, or fingerprints as fphash sketch writes them: text,
+FILE, or standard input, has vectors, in any format that fphash sketch reads, whose
+fingerprints are computed as it does, or fingerprints as it writes them: text,
 jsonl, binary; all of it plain or compressed. It may also be files:DIR,
 files:ARCHIVE.tar.gz or go-source. Ids are those of sketch, and need not differ: a
 warning names one that makes a list ambiguous.

@@ -27,12 +27,14 @@ func newSketch() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "sketch [FILE]",
 		Short: "Compute the fingerprints of sparse vectors, or of texts",
-		Long: `sketch reads sparse vectors in svmlight format (label index:value ... # id) from
-FILE or standard input, plain or compressed with gzip, zstd or bzip2, and writes
-one fingerprint for each, in order. Memory does not depend on the number of
-vectors or dimensions.
+		Long: `sketch reads sparse vectors from FILE or standard input, plain or compressed with
+gzip, zstd or bzip2, and writes one fingerprint for each, in order. Memory does
+not depend on the number of vectors or dimensions.
 
-The id of a vector is the text after # on its line, else its number from 1.
+` + vectorFormats + `
+
+The id of a vector is the text after # on its line of svmlight, or the tag of
+Vowpal Wabbit; else its number from 1.
 
 With --text, --id, --features or --documents, FILE has texts: JSON lines, CSV or TSV
 with a field that holds the text, one document a line, a folder or a tar archive of

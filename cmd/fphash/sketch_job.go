@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -27,32 +28,35 @@ type sketchJob struct {
 	texts   *textFlags // the input is documents; nil for vectors
 	workers int        // on documents
 
-	name      string // of the stream, for messages
-	stream    io.ReadCloser
-	documents documents.Reader
-	out       recordWriter
-	kept      *datasets.CSR[float64] // gets the vectors; nil if nobody wants them
+	name   string // of the stream, for messages
+	path   string // of the stream, where it is a file's
+	stream io.ReadCloser
+	// the vectors in the stream; nil until they are read
+	vectorFile *datasets.VectorFile
+	documents  documents.Reader
+	out        recordWriter
+	kept       *datasets.CSR[float64] // gets the vectors; nil if nobody wants them
 
 	vectors       int // read
 	bad           int // vectors and lines left out
 	uninformative int
 }
 
-// open opens the file that the arguments name, or standard input. A data set that is an svmlight
-// file is a stream like any other.
+// open opens the file that the arguments name, or standard input. A data set that is a file of
+// vectors is a stream like any other.
 func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	switch {
 	case j.data != "" && len(args) > 0:
 		return fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], j.data)
 	case j.texts != nil:
 		return j.openTexts(args, stdin)
-	case datasets.IsSVMLightPath(j.data):
+	case datasets.IsFile(j.data):
 		args, j.data = []string{j.data}, ""
 	case j.data != "":
 		return nil
 	}
 	if len(args) > 0 && args[0] != "-" {
-		j.name = args[0]
+		j.name, j.path = args[0], args[0]
 		j.stream, err = datasets.Open(j.ctx, j.name)
 		return err
 	}
@@ -64,13 +68,17 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 }
 
 func (j *sketchJob) close() error {
+	var err error
+	if j.vectorFile != nil {
+		err = j.vectorFile.Close()
+	}
 	switch {
 	case j.documents != nil:
 		return j.documents.Close()
 	case j.stream != nil:
-		return j.stream.Close()
+		err = errors.Join(err, j.stream.Close())
 	}
-	return nil
+	return err
 }
 
 // report is called for what is left out; it returns the error unless the work is to go on.
@@ -110,7 +118,7 @@ func (j *sketchJob) verdict() error {
 func (j *sketchJob) notFinite(line int, id []byte) error {
 	const what = "expected weights whose sums are finite, but they overflow"
 	if line == 0 {
-		return fmt.Errorf("%s: vector %q: %s", j.data, id, what)
+		return fmt.Errorf("%s: vector %q: %s", j.source(), id, what)
 	}
 	return fmt.Errorf("%s:%d: vector %q: %s", j.name, line, id, what)
 }

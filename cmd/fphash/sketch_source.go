@@ -15,12 +15,7 @@ type rowReader[W datasets.Weight] interface {
 // rows returns the vectors of the stream, or those of the data set.
 func rows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
 	if j.data == "" {
-		options := datasets.SVMLightOptions{Name: j.name, Base: j.base, Unit: unit}
-		if j.keepGoing {
-			// nil, since it is to go on
-			options.OnError = func(err *datasets.SyntaxError) { _ = j.report(err) }
-		}
-		return datasets.NewSVMLightReader[W](j.stream, options), nil
+		return streamRows[W](j, unit)
 	}
 	options := datasets.LoadOptions{Base: j.base, Unit: unit}
 	if j.keepGoing {
@@ -32,6 +27,20 @@ func rows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
 	}
 	fmt.Fprintln(j.stderr, "fphash:", description)
 	return &setReader[W]{set: &set}, nil
+}
+
+// streamRows returns the vectors of the stream, in whichever format it has them.
+func streamRows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
+	options := datasets.ReadOptions{Name: j.name, Base: j.base, Unit: unit}
+	if j.keepGoing {
+		// nil, since it is to go on
+		options.OnError = func(err *datasets.SyntaxError) { _ = j.report(err) }
+	}
+	var err error
+	if j.vectorFile, err = datasets.NewVectorFileAt(j.ctx, j.stream, j.path, options); err != nil {
+		return nil, err
+	}
+	return datasets.Vectors[W](j.vectorFile)
 }
 
 // setReader reads the vectors of a set that is in memory.

@@ -9,6 +9,17 @@ import (
 	"simhashkit/datasets/text/weights"
 )
 
+// vectorFormats says, in help, which files of vectors are read.
+const vectorFormats = `Vectors are read in these formats, told apart by what a file holds:
+  svmlight  label index:value ... # id
+  vw        Vowpal Wabbit: label 'tag| name:value ...; names that are numbers are
+            indices, others are hashed (XXH64 of namespace^name)
+  mtx       Matrix Market, coordinate form: a row is a vector
+  npz       scipy.sparse.save_npz of a matrix in CSR form: a row is a vector
+Columns of mtx and npz count from 0, as those of the matrix in memory. Rows of
+mtx in disorder are sorted in memory, some 32 bytes an entry; mtx and npz from
+standard input take as much room in a temporary file.`
+
 // weightsFlag adds --weights for the type of weights that vectors are read with.
 func weightsFlag(flags *pflag.FlagSet, weights *string) {
 	flags.StringVar(weights, "weights", datasets.Float32, "type of weight: "+joined(datasets.WeightTypes()))
@@ -21,7 +32,7 @@ func anyWeightsFlag(flags *pflag.FlagSet, value *string) {
 
 // baseFlag adds --base for vectors that are read.
 func baseFlag(flags *pflag.FlagSet, base *uint64) {
-	flags.Uint64Var(base, "base", 0, "subtract this from the indices of an svmlight file")
+	flags.Uint64Var(base, "base", 0, "subtract this from the indices of svmlight and vw")
 }
 
 // dataFlag adds --data, which is another way to give the argument DATA.

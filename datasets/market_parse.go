@@ -1,0 +1,171 @@
+package datasets
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"simhashkit/internal/english"
+	"simhashkit/internal/lines"
+)
+
+// marketMagic begins every Matrix Market file, in small letters or capitals.
+const marketMagic = "%%MatrixMarket"
+
+// What a matrix is symmetric by.
+const (
+	general       = "general"
+	symmetric     = "symmetric"
+	skewSymmetric = "skew-symmetric"
+)
+
+// marketHead is what stands before the entries.
+type marketHead struct {
+	field, symmetry        string
+	rows, columns, entries uint64
+	line                   int // of the sizes
+}
+
+// readHead reads the first line and the line of sizes.
+func (m *MarketReader[W]) readHead() error {
+	line, err := m.line()
+	if err == io.EOF {
+		line, err = nil, nil
+	}
+	if err != nil {
+		return err
+	}
+	line = bytes.TrimPrefix(line, []byte(byteOrderMark))
+	words := strings.Fields(strings.ToLower(string(line[:min(len(line), maxLooked)])))
+	want := ""
+	switch {
+	case len(words) != 5 || words[0] != strings.ToLower(marketMagic) || words[1] != "matrix":
+		want = marketMagic + " matrix coordinate real general"
+	case words[2] != "coordinate":
+		want = "a sparse matrix (coordinate)"
+	case words[3] != "real" && words[3] != "integer" && words[3] != "pattern":
+		want = "real, integer or pattern entries"
+	case words[4] != general && words[4] != symmetric && words[4] != skewSymmetric:
+		want = "a general, symmetric or skew-symmetric matrix"
+	}
+	if want != "" {
+		return m.fault(1, 1, want, string(line))
+	}
+	m.head.field, m.head.symmetry = words[3], words[4]
+	return m.sizes()
+}
+
+// sizes reads the line of rows, columns and entries.
+func (m *MarketReader[W]) sizes() error {
+	line, err := m.content()
+	if err == io.EOF {
+		return m.fault(m.lines.Number()+1, 1, "a line of rows, columns and entries", "nothing")
+	}
+	if err != nil {
+		return err
+	}
+	m.head.line = m.lines.Number()
+	at := skipSpace(line, 0)
+	for _, size := range []*uint64{&m.head.rows, &m.head.columns, &m.head.entries} {
+		n, end, ok := scanIndex(line, at)
+		if end == at || !ok || end < len(line) && !isSpace(line[end]) {
+			return m.fault(m.lines.Number(), at+1, "rows, columns and entries, three whole numbers", string(tokenAt(line, at)))
+		}
+		*size, at = n, skipSpace(line, end)
+	}
+	if at < len(line) {
+		return m.fault(m.lines.Number(), at+1, "nothing behind rows, columns and entries", string(tokenAt(line, at)))
+	}
+	if m.head.symmetry != general && m.head.rows != m.head.columns {
+		return m.fault(m.lines.Number(), 1, "as many rows as columns of a "+m.head.symmetry+" matrix", string(line))
+	}
+	return nil
+}
+
+// line returns the next line.
+func (m *MarketReader[W]) line() ([]byte, error) {
+	line, err := m.lines.Next()
+	switch {
+	case err == lines.ErrTooLong:
+		return nil, m.fault(m.lines.Number(), 1, fmt.Sprintf("a line of at most %d bytes", m.options.MaxLine), string(line))
+	case err != nil && err != io.EOF:
+		return nil, fmt.Errorf("datasets: %s: after line %d: %w", m.options.Name, m.lines.Number(), err)
+	}
+	return line, err
+}
+
+// content returns the next line that is neither blank nor a comment.
+func (m *MarketReader[W]) content() ([]byte, error) {
+	for {
+		line, err := m.line()
+		if err != nil {
+			return nil, err
+		}
+		if at := skipSpace(line, 0); at < len(line) && line[at] != '%' {
+			return line, nil
+		}
+	}
+}
+
+// entry reads the next entry. After the last one it is io.EOF, if there are as many as were
+// announced.
+func (m *MarketReader[W]) entry() (entry marketEntry[W], err error) {
+	line, err := m.content()
+	if err == io.EOF && m.taken < m.head.entries {
+		return entry, m.fault(m.head.line, 1, fmt.Sprintf("as many entries as announced, %d", m.head.entries), fmt.Sprint(m.taken))
+	}
+	if err != nil {
+		return entry, err
+	}
+	if m.taken == m.head.entries {
+		return entry, m.fault(m.lines.Number(), 1, fmt.Sprintf("the end behind %d %s, as announced", m.taken, english.Plural(int(m.taken), "entry", "entries")), string(line))
+	}
+	m.taken++
+	at := skipSpace(line, 0)
+	if entry.row, at, err = m.place(line, at, "row", m.head.rows); err == nil {
+		entry.column, at, err = m.place(line, at, "column", m.head.columns)
+	}
+	if err != nil {
+		return entry, err
+	}
+	entry.line, entry.weight = m.lines.Number(), 1
+	if m.head.field != "pattern" {
+		entry.weight, at, err = m.weight(line, at)
+	}
+	if err == nil && at < len(line) {
+		err = m.fault(m.lines.Number(), at+1, "the end of the line behind "+map[bool]string{true: "row and column", false: "row, column and value"}[m.head.field == "pattern"], string(line[at:]))
+	}
+	return entry, err
+}
+
+// place reads the number of a row or a column and returns it, counted from 0, and where the next
+// token begins.
+func (m *MarketReader[W]) place(line []byte, at int, what string, most uint64) (uint64, int, error) {
+	n, end, ok := scanIndex(line, at)
+	if end == at || !ok || n < 1 || n > most || end < len(line) && !isSpace(line[end]) {
+		return 0, at, m.fault(m.lines.Number(), at+1, fmt.Sprintf("a %s from 1 to %d", what, most), string(tokenAt(line, at)))
+	}
+	return n - 1, skipSpace(line, end), nil
+}
+
+func (m *MarketReader[W]) weight(line []byte, at int) (weight W, end int, err error) {
+	token := tokenAt(line, at)
+	number, length, ok := scanDecimal(token, 0)
+	zero, want := false, ""
+	switch {
+	case notFinite(token):
+		want = "a finite weight"
+	case !ok || length < len(token):
+		want = "a number behind row and column"
+	default:
+		weight, zero, want = convertWeight[W](m.kind, &number, token)
+	}
+	if want != "" {
+		return 0, at, m.fault(m.lines.Number(), at+1, want, string(token))
+	}
+	if m.options.Unit && !zero {
+		weight = 1 // W may not hold a fraction, and nobody asks
+	}
+	return weight, skipSpace(line, at+len(token)), nil
+}
