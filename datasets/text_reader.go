@@ -19,6 +19,10 @@ type ReadOptions struct {
 	// Name stands in errors where a file's name does; "" is "input".
 	Name string
 
+	// Format is that of the file; "" recognizes it by what the file holds. Readers of one format do
+	// not ask.
+	Format Format
+
 	// Base is subtracted from each index as written: 0 takes indices as they are, 1 suits files
 	// that count from 1. A smaller index is an error. Matrix Market files count from 1 and .npz
 	// files from 0, by definition: there, any Base but 0 is an error.

@@ -78,7 +78,10 @@ func newVectorFile(ctx context.Context, r io.Reader, path string, options ReadOp
 	v.stream = bufio.NewReaderSize(&endingReader{ctx, r}, 64<<10)
 	start, _ := v.stream.Peek(recognized) // an error comes again
 	var err error
-	switch v.Format = recognize(start); v.Format {
+	if v.Format = options.Format; v.Format == "" {
+		v.Format = recognize(start)
+	}
+	switch v.Format {
 	case MatrixMarket:
 		err = v.lookAhead(path)
 	case NPZ:
@@ -112,7 +115,8 @@ func regular(path string) bool {
 // it again.
 func (v *VectorFile) lookAhead(path string) error {
 	start, _ := v.stream.Peek(recognized)
-	if first, _, _ := bytes.Cut(start, []byte("\n")); strings.Contains(strings.ToLower(string(first)), "integer") {
+	first, _, _ := bytes.Cut(start, []byte("\n"))
+	if field := strings.ToLower(string(first)); strings.Contains(field, "integer") || strings.Contains(field, "pattern") {
 		v.Weights = Int64
 	}
 	if regular(path) {

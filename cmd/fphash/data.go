@@ -5,8 +5,8 @@ import "github.com/spf13/cobra"
 func newData() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "data",
-		Short: "Describe, generate and count data sets",
+		Short: "Describe, convert, generate and count data sets",
 	}
-	command.AddCommand(newDataInfo(), newDataGenerate(), newDataFrequencies())
+	command.AddCommand(newDataInfo(), newDataConvert(), newDataGenerate(), newDataFrequencies())
 	return command
 }
