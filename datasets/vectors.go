@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"simhashkit/internal/scratch"
@@ -105,12 +104,6 @@ func (v *VectorFile) Close() error {
 	return first
 }
 
-// regular says whether a path is that of a file that can be read again.
-func regular(path string) bool {
-	info, err := os.Stat(path)
-	return path != "" && err == nil && info.Mode().IsRegular()
-}
-
 // lookAhead reads a Matrix Market file to see whether its rows are in order, and prepares to read
 // it again.
 func (v *VectorFile) lookAhead(path string) error {
@@ -119,7 +112,7 @@ func (v *VectorFile) lookAhead(path string) error {
 	if field := strings.ToLower(string(first)); strings.Contains(field, "integer") || strings.Contains(field, "pattern") {
 		v.Weights = Int64
 	}
-	if regular(path) {
+	if scratch.Regular(path) {
 		v.anyOrder = !ascends(v.stream, v.options)
 		again, err := Open(v.ctx, path)
 		if err != nil {
@@ -142,36 +135,14 @@ func (v *VectorFile) lookAhead(path string) error {
 	return nil
 }
 
-// readAt makes an .npz file readable at any place: as it is if it is not packed once more, from a
-// temporary file otherwise.
+// readAt makes an .npz file readable at any place.
 func (v *VectorFile) readAt(path string) error {
-	if regular(path) {
-		file, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		var magic [2]byte
-		if _, err := io.ReadFull(file, magic[:]); err == nil && string(magic[:]) == "PK" {
-			v.closers = append(v.closers, file)
-			return v.sized(file)
-		}
-		file.Close()
-	}
-	file, err := scratch.Of(v.stream)
+	file, size, err := scratch.At(v.stream, path, "PK")
 	if err != nil {
 		return err
 	}
 	v.closers = append(v.closers, file)
-	return v.sized(file.File)
-}
-
-func (v *VectorFile) sized(file *os.File) error {
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	v.file, v.size = file, info.Size()
-	v.Weights = npzWeights(file, info.Size())
+	v.file, v.size, v.Weights = file, size, npzWeights(file, size)
 	return nil
 }
 

@@ -38,8 +38,8 @@ error then.
 
 FILE, or standard input, has vectors, in any format that fphash sketch reads, whose
 fingerprints are computed as it does, or fingerprints as it writes them: text,
-jsonl, binary; all of it plain or compressed. It may also be files:DIR,
-files:ARCHIVE.tar.gz or go-source. Ids are those of sketch, and need not differ: a
+jsonl, csv, parquet, npy, binary; all of it plain or compressed. It may also be
+files:DIR, files:ARCHIVE.tar.gz or go-source. Ids are those of sketch, and need not differ: a
 warning names one that makes a list ambiguous.
 
 With --text, --id, --features or --documents, FILE has texts: JSON lines, CSV or TSV
@@ -77,7 +77,7 @@ one high peak of a spectrum. --verify counts such pairs and drops them;
 
 A vector without information (empty, or all sums zero) has no fingerprint here: it
 is kept, and a duplicate of nothing. Text and binary do not say which these were;
-there, zeros alone count as none, from 32 bits on.
+there, and in npy, zeros alone count as none, from 32 bits on.
 
 Fingerprints, some 100 bytes a record with their ids, are held in memory; pairs are
 not, however many there are. --verify holds the vectors, too.

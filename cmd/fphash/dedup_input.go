@@ -15,6 +15,8 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"
+	"simhashkit/dedup/fingerprints/parquet"
+	"simhashkit/internal/scratch"
 )
 
 // dedupInput reads records of all kinds: vectors by way of fphash sketch, and fingerprints.
@@ -129,7 +131,7 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 			if d.changed("bits") {
 				options.Bits = d.definition.bits
 			}
-			records, err := fingerprints.Read(buffered, format, options)
+			records, err := readFingerprints(buffered, job.path, format, options)
 			if err == nil && records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.bits {
 				err = fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.bits, records.Set.Bits, job.name)
 			}
@@ -139,6 +141,19 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 	}
 	d.vectors = true
 	return d.sketch(job)
+}
+
+// readFingerprints reads fingerprints from the stream of a file; Parquet at any place of it.
+func readFingerprints(stream *bufio.Reader, path string, format fingerprints.Format, options fingerprints.Options) (*dedup.Records, error) {
+	if format != fingerprints.Parquet {
+		return fingerprints.Read(stream, format, options)
+	}
+	file, size, err := scratch.At(stream, path, parquet.Magic)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", options.Name, err)
+	}
+	defer file.Close()
+	return parquet.Read(file, size, options)
 }
 
 // unread is a stream of which some has been read ahead.

@@ -22,7 +22,7 @@ type recordWriter interface {
 }
 
 // formats are the names of the output formats.
-var formats = []string{"text", "jsonl", "binary"}
+var formats = []string{"text", "jsonl", "csv", "parquet", "npy", "binary"}
 
 // newRecordWriter returns the writer of that format, onto a buffered writer, for fingerprints of
 // that definition; keyed says that a key of the user's own is part of it.
@@ -32,6 +32,12 @@ func newRecordWriter(format string, w io.Writer, s *fphash.Sketcher, keyed bool)
 		return &textWriter{w: w, bits: s.Bits()}, nil
 	case "jsonl":
 		return newJSONWriter(w, s, keyed), nil
+	case "csv":
+		return newCSVWriter(w, s)
+	case "parquet":
+		return newParquetWriter(w, s), nil
+	case "npy":
+		return newNPYWriter(w, s)
 	case "binary":
 		return newBinaryWriter(w, s, keyed)
 	}

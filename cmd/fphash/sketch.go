@@ -44,6 +44,12 @@ counts once. The format is found out; --documents names it where that is wrong.
 Formats:
   text     HEX<TAB>ID; tabs and line breaks in an ID become spaces
   jsonl    {"id":...,"fingerprint":"HEX","bits":64,"hash":"xxh64",...}
+  csv      columns id, fingerprint in hexadecimal, informative, definition
+  parquet  columns id, fingerprint in hexadecimal, up to 64 bits fingerprint_u64
+           (uint64), informative; the definition is in the file's metadata, under
+           fphash.definition
+  npy      a NumPy array of uint64, a row of 64-bit words for each vector in order,
+           bit j in word j/64; no ids and no definition: csv beside it has them
   binary   a header with the definition, little-endian words, count and checksum
 
 A vector without information (empty, or all sums zero) has a fingerprint like
@@ -112,6 +118,9 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		}
 		if err == nil {
 			err = job.out.end()
+		}
+		if closer, ok := job.out.(io.Closer); ok {
+			closer.Close() // what it needed until here
 		}
 		// What was computed before an error goes out all the same: wholefile throws it away, a pipe
 		// has it.

@@ -66,8 +66,8 @@ func readBinary(r *bufio.Reader, options Options, records *dedup.Records) error 
 		}
 		checksum.Write(next[:8*stride])
 		source.Discard(8 * stride) // which are there
-		records.Add(nil, words, !zeros || informative(words, definition.Bits))
-		options.tell(records)
+		records.Add(nil, words, !zeros || Informative(words, definition.Bits))
+		options.Tell(records)
 	}
 	return readTrailer(source, records.Len(), checksum)
 }

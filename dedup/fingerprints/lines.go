@@ -24,21 +24,25 @@ func (t *textLines) parse(line []byte) error {
 	if t.bits == 0 {
 		t.bits = 4 * len(digits)
 	}
-	if t.bits < 1 || t.bits > fphash.MaxBits {
-		return fmt.Errorf("fingerprint of %d bits, expected 1 to %d", t.bits, fphash.MaxBits)
-	}
 	t.records.Set.Bits = t.bits
-	fingerprint, err := fphash.ParseHex(string(digits), t.bits)
+	fingerprint, err := ParseDigits(digits, t.bits)
 	if err != nil {
-		return expectedDigits(digits, t.bits)
+		return err
 	}
-	t.records.Add(id, fingerprint, informative(fingerprint, t.bits))
+	t.records.Add(id, fingerprint, Informative(fingerprint, t.bits))
 	return nil
 }
 
-// expectedDigits says what was expected in place of digits that are no fingerprint.
-func expectedDigits(digits []byte, bits int) error {
-	return fmt.Errorf("fingerprint %.80q: expected %d hexadecimal digits: all have %d bits", digits, (bits+3)/4, bits)
+// ParseDigits reads a fingerprint of so many bits in hexadecimal.
+func ParseDigits(digits []byte, bits int) ([]uint64, error) {
+	if bits < 1 || bits > fphash.MaxBits {
+		return nil, fmt.Errorf("fingerprint of %d bits, expected 1 to %d", bits, fphash.MaxBits)
+	}
+	fingerprint, err := fphash.ParseHex(string(digits), bits)
+	if err != nil {
+		return nil, fmt.Errorf("fingerprint %.80q: expected %d hexadecimal digits: all have %d bits", digits, (bits+3)/4, bits)
+	}
+	return fingerprint, nil
 }
 
 // jsonLines reads the JSON lines of fphash sketch, and others that have an id and a fingerprint.
@@ -88,11 +92,11 @@ func (j *jsonLines) parse(line []byte) error {
 	if record.jsonDefinition != *j.first {
 		return fmt.Errorf("the fingerprint is %v; expected %v, as on the lines before", &record.jsonDefinition, j.first)
 	}
-	fingerprint, err := fphash.ParseHex(digits, record.Bits)
+	fingerprint, err := ParseDigits([]byte(digits), record.Bits)
 	if err != nil {
-		return expectedDigits([]byte(digits), record.Bits)
+		return err
 	}
-	says := informative(fingerprint, record.Bits)
+	says := Informative(fingerprint, record.Bits)
 	if record.Hash != "" { // fphash wrote it, which says so where it is not
 		says = record.Informative == nil || *record.Informative
 	}

@@ -1,4 +1,5 @@
-// Package fingerprints reads the files that fphash sketch writes.
+// Package fingerprints reads the files that fphash sketch writes: text, JSON lines, CSV, NumPy arrays
+// and binary; Parquet is read by package parquet.
 package fingerprints
 
 import (
@@ -10,6 +11,7 @@ import (
 	"strconv"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/npy"
 )
 
 // Format is one of those that fphash sketch writes.
@@ -21,6 +23,11 @@ const (
 	Text   Format = "text"
 	JSONL  Format = "jsonl"
 	Binary Format = "binary"
+	CSV    Format = "csv"
+	NPY    Format = "npy"
+
+	// Parquet is read by package parquet, since it is not read in one go.
+	Parquet Format = "parquet"
 )
 
 // BinaryMagic begins a file of binary fingerprints.
@@ -30,7 +37,8 @@ const BinaryMagic = "\x89FPH\r\n\x1a\n"
 type Options struct {
 	Name string // of the file, for messages
 
-	// Bits is the width of fingerprints in text, which does not say; 0 is 4 a digit.
+	// Bits is the width of fingerprints where a file does not say; 0 is 4 a digit of text, and 64 a
+	// word.
 	Bits int
 
 	Progress func(records int) // called now and then; may be nil
@@ -53,10 +61,17 @@ func Sniff(r *bufio.Reader) Format {
 	switch {
 	case bytes.HasPrefix(start, []byte(BinaryMagic)):
 		return Binary
+	case bytes.HasPrefix(start, []byte(npy.Magic)):
+		return NPY
+	case bytes.HasPrefix(start, []byte("PAR1")):
+		return Parquet
 	case bytes.HasPrefix(bytes.TrimLeft(start, " \t\r\n"), []byte("{")):
 		return JSONL
 	}
 	line, _, _ := bytes.Cut(start, []byte("\n"))
+	if isCSVHeader(line) {
+		return CSV
+	}
 	digits, rest, ok := bytes.Cut(line, []byte("\t"))
 	if !ok || len(digits) == 0 || len(bytes.Trim(digits, "0123456789abcdefABCDEF")) > 0 {
 		return None
@@ -96,6 +111,12 @@ func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, erro
 		err = readLines(r, options, records, &textLines{records: records, bits: options.Bits})
 	case JSONL:
 		err = readLines(r, options, records, &jsonLines{records: records})
+	case CSV:
+		err = readCSV(r, options, records)
+	case NPY:
+		if err = readNPY(r, options, records); err != nil {
+			err = fmt.Errorf("%s: %w", options.Name, err)
+		}
 	case Binary:
 		if err = readBinary(r, options, records); err != nil {
 			err = fmt.Errorf("%s: %w", options.Name, err)
@@ -123,7 +144,7 @@ func readLines(r io.Reader, options Options, records *dedup.Records, parser line
 		if err := parser.parse(line); err != nil {
 			return fmt.Errorf("%s:%d: %w", options.Name, number, err)
 		}
-		options.tell(records)
+		options.Tell(records)
 	}
 	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return fmt.Errorf("%s:%d: expected a line of at most %d bytes", options.Name, number+1, mostLine)
@@ -133,8 +154,8 @@ func readLines(r io.Reader, options Options, records *dedup.Records, parser line
 	return nil
 }
 
-// tell reports progress, now and then.
-func (o *Options) tell(records *dedup.Records) {
+// Tell reports progress, now and then.
+func (o *Options) Tell(records *dedup.Records) {
 	if o.Progress != nil && records.Len()%4096 == 0 {
 		o.Progress(records.Len())
 	}
@@ -144,8 +165,8 @@ func (o *Options) tell(records *dedup.Records) {
 // without information, in formats that do not say so: of less, others may well have it.
 const leastWithout = 32
 
-// informative reports whether a fingerprint says anything, for all that it shows itself.
-func informative(words []uint64, bits int) bool {
+// Informative reports whether a fingerprint says anything, for all that it shows itself.
+func Informative(words []uint64, bits int) bool {
 	if bits < leastWithout {
 		return true
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -32,5 +33,31 @@ func TestScratch(t *testing.T) {
 	left, err := os.ReadDir(os.TempDir())
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// A file is read where it stands unless it is packed: then, and without a path, the stream is.
+func TestAt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(path, []byte("PK text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ path, magic, want string }{
+		{path, "PK", "PK text"}, {path, "\x1f\x8b", "a stream"}, {path, "PK text and more", "a stream"}, {"", "", "a stream"}, {path + "b", "", "a stream"}, {t.TempDir(), "", "a stream"},
+	} {
+		file, size, err := At(strings.NewReader("a stream"), c.path, c.magic)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(file)
+		if err != nil || string(got) != c.want || size != int64(len(c.want)) {
+			t.Errorf("%s, %q: %q of %d bytes, %v", c.path, c.magic, got, size, err)
+		}
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("the file itself: %v", err)
 	}
 }

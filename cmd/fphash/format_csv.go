@@ -1,0 +1,37 @@
+package main
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"simhashkit/dedup/fingerprints"
+	"simhashkit/fphash"
+)
+
+// csvWriter writes comma-separated values, as RFC 4180 has them, with a line of names first. Each
+// line has the definition, so that lines of different files cannot be mixed unnoticed.
+type csvWriter struct {
+	w    *csv.Writer
+	bits int
+	line []string
+	hex  []byte
+}
+
+func newCSVWriter(w io.Writer, s *fphash.Sketcher) (*csvWriter, error) {
+	// a buffered writer is taken as it is: who flushes it has all lines
+	c := &csvWriter{w: csv.NewWriter(w), bits: s.Bits(), line: make([]string, len(fingerprints.CSVColumns))}
+	c.line[3] = s.String()
+	return c, c.w.Write(fingerprints.CSVColumns)
+}
+
+func (c *csvWriter) write(r record) error {
+	c.hex = fphash.AppendHex(c.hex[:0], r.fingerprint, c.bits)
+	c.line[0], c.line[1], c.line[2] = string(r.id), string(c.hex), strconv.FormatBool(r.informative)
+	return c.w.Write(c.line)
+}
+
+func (c *csvWriter) end() error {
+	c.w.Flush()
+	return c.w.Error()
+}

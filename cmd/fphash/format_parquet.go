@@ -1,0 +1,19 @@
+package main
+
+import (
+	"io"
+
+	"simhashkit/dedup/fingerprints/parquet"
+	"simhashkit/fphash"
+)
+
+// parquetWriter writes a Parquet file.
+type parquetWriter struct{ w *parquet.Writer }
+
+func newParquetWriter(w io.Writer, s *fphash.Sketcher) parquetWriter {
+	return parquetWriter{parquet.NewWriter(w, s.String(), s.Bits())}
+}
+
+func (p parquetWriter) write(r record) error { return p.w.Write(r.id, r.fingerprint, r.informative) }
+
+func (p parquetWriter) end() error { return p.w.Close() }

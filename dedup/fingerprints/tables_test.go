@@ -1,0 +1,107 @@
+package fingerprints
+
+import (
+	"bufio"
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"simhashkit/dedup"
+	"simhashkit/internal/npy"
+)
+
+// summary has the ids, those without a fingerprint in brackets, the bits and the definition.
+func summary(r *dedup.Records) string {
+	var ids []string
+	for i := range r.Len() {
+		ids = append(ids, r.ID(i))
+	}
+	text := strings.Join(ids, ",")
+	if r.WithoutFingerprint() > 0 {
+		text += " [" + string(rune('0'+r.WithoutFingerprint())) + "]"
+	}
+	return text + "|" + r.Set.Definition
+}
+
+func readTable(t *testing.T, text string, options Options) (string, error) {
+	t.Helper()
+	r := bufio.NewReaderSize(strings.NewReader(text), 64<<10)
+	format := Sniff(r)
+	if format != CSV && format != NPY {
+		t.Fatalf("%.60q is taken for %q", text, format)
+	}
+	records, err := Read(r, format, options)
+	if err != nil {
+		return "", err
+	}
+	if err := records.Set.Check(); err != nil && records.Len() > 0 {
+		t.Errorf("%.60q: %v", text, err)
+	}
+	return summary(records), nil
+}
+
+func TestReadCSV(t *testing.T) {
+	for text, want := range map[string]string{
+		"id,fingerprint,informative,definition\na,000000ff,true,\"md5,dec,32\"\nb,00000000,false,\"md5,dec,32\"\n": "a,b [1]|md5,dec,32",
+		"fingerprint,more,id\n00ff,x,\"a,\nb\"\r\nff00,y,\n":                                                       "a,\nb,|",
+		"id,fingerprint\na,00000000\n":                                                                             "a [1]|",
+		"id,fingerprint\n":                                                                                         "|",
+		"id,fingerprint\na,00ff,1\n":                                                                               "f:2: expected comma-separated values: wrong number of fields",
+		"id,fingerprint\na,00ff\nb,00f\n":                                                                          `f:3: fingerprint "00f": expected 4 hexadecimal digits: all have 16 bits`,
+		"id,fingerprint\na,\n":                                                                                     "f:2: fingerprint of 0 bits, expected 1 to 4096",
+		"id,fingerprint,informative\na,00ff,no\n":                                                                  `f:2: expected true or false for informative, got "no"`,
+		"id,fingerprint,definition\na,00ff,\"xxh64,le64,16\"\nb,00ff,\n":                                           `f:3: the fingerprint is ""; expected "xxh64,le64,16", as on the lines before`,
+		"id,fingerprint,definition\na,00ff,what\n":                                                                 "f:2: fphash: definition",
+		"id,fingerprint\na,\"00\n":                                                                                 `f:2: expected comma-separated values: extraneous or missing " in quoted-field`,
+		"id,fingerprint\na,\"" + strings.Repeat("x", mostLine+1<<20):                                               "f: expected a record of at most 16777216 bytes",
+	} {
+		got, err := readTable(t, text, Options{Name: "f"})
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want && (err == nil || !strings.Contains(got, want)) {
+			t.Errorf("%.80q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestReadNPY(t *testing.T) {
+	words := func(kind string, shape []uint64, words ...uint64) string {
+		data := npy.AppendHeader(nil, npy.Header{Type: kind, Shape: shape})
+		for _, w := range words {
+			if kind[0] == '>' {
+				data = binary.BigEndian.AppendUint64(data, w)
+			} else {
+				data = binary.LittleEndian.AppendUint64(data, w)
+			}
+		}
+		return string(data)
+	}
+	for _, c := range []struct {
+		text string
+		bits int
+		want string
+	}{
+		{words("<u8", []uint64{2, 1}, 7, 0), 0, "1,2 [1]|"},
+		{words(">u8", []uint64{2}, 7, 9), 0, "1,2|"},
+		{words("<u8", []uint64{1, 2}, 7, 9), 100, "1|"},
+		{words("<u8", []uint64{0, 1}), 0, "|"},
+		{words("<u8", []uint64{1, 2}, 7, 1<<40), 100, "f: row 1: expected a fingerprint of 100 bits, got more"},
+		{words("<u8", []uint64{1, 2}, 7, 9), 64, "f: 2 words in a row, expected 1 for 64 bits"},
+		{words("<i8", []uint64{1}, 7), 0, "f: expected an array of uint64 with a row for each fingerprint, got <i8 of 1 dimensions"},
+		{words("<u8", []uint64{1, 1, 1}, 7), 0, "f: expected an array of uint64 with a row for each fingerprint, got <u8 of 3 dimensions"},
+		{words("<u8", []uint64{1, 65}, 7), 0, "f: expected 1 to 64 words in a row, got 65"},
+		{words("<u8", []uint64{1, 0}), 0, "f: expected 1 to 64 words in a row, got 0"},
+		{words("<u8", []uint64{1 << 62, 1}, 7), 0, "f: expected 4611686018427387904 rows, got 1"},
+		{words("<u8", []uint64{1, 1}, 7, 8), 0, "f: expected the end behind 1 rows"},
+		{string(npy.AppendHeader(nil, npy.Header{Type: "<u8", Fortran: true, Shape: []uint64{2, 2}})), 0, "f: expected rows one after the other, got columns: numpy.ascontiguousarray makes rows of them"},
+	} {
+		got, err := readTable(t, c.text, Options{Name: "f", Bits: c.bits})
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%q: %q, want %q", c.text[len(c.text)-16:], got, c.want)
+		}
+	}
+}
