@@ -1,0 +1,141 @@
+package datasets
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func FuzzVowpal(f *testing.F) {
+	for _, text := range []string{"1 2.0 'tag|a 3:1 4:0.5 |b 7:1\n", "| 5:1\n1 |f:2 x:3 y|g z\n", "1 |a 3|b 3\n", "a:1 b:2 | 18446744073709551616\n", "\ufeff1| x:nan\n"} {
+		f.Add([]byte(text))
+	}
+	fuzzFormat(f, Vowpal)
+}
+
+func FuzzMatrixMarket(f *testing.F) {
+	for _, text := range []string{
+		marketHeadText + "2 9 3\n1 1 0.5\n1 9 -2e3\n2 5 1\n", marketHeadText + "9 9 2\n3 1 1\n1 2 2\n",
+		"%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 1\n3 1 5\n", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 2\n",
+	} {
+		f.Add([]byte(text))
+	}
+	fuzzFormat(f, MatrixMarket)
+}
+
+func FuzzNPZ(f *testing.F) {
+	f.Add(archived(f, soundArrays()))
+	f.Add(archived(f, with(numbers("data", "|b1", true, false, true))))
+	fuzzFormat(f, NPZ)
+}
+
+// fuzzFormat holds for any bytes that are read as this format: no panic; rows in order, without
+// zeros and what is not finite; an error that names the file; and what reads survives a write and a
+// read unchanged.
+func fuzzFormat(f *testing.F, format Format) {
+	f.Fuzz(func(t *testing.T, data []byte) {
+		checkVectors[int32](t, data, format, false)
+		checkVectors[float64](t, data, format, false)
+		checkVectors[float32](t, data, format, true)
+	})
+}
+
+func checkVectors[W Weight](t *testing.T, data []byte, format Format, unit bool) {
+	bad := 0
+	options := ReadOptions{Name: "f", Format: format, Unit: unit, MaxLine: 1 << 16, OnError: func(err *SyntaxError) {
+		if bad++; !strings.HasPrefix(err.Error(), "f:") || err.Want == "" || len(err.Got) > maxGot || err.Line > bytes.Count(data, []byte("\n"))+1 {
+			t.Fatalf("a place or a word is missing in %#v", err)
+		}
+	}}
+	set, _, err := readVectors[W](t.Context(), data, options)
+	if err != nil {
+		if !strings.HasPrefix(err.Error(), "f:") && !strings.HasPrefix(err.Error(), "datasets: f: ") {
+			t.Fatalf("%v does not name the file", err)
+		}
+		return
+	}
+	if err := set.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range set.Len() {
+		indices, weights := set.Row(i)
+		if !unit && !strictlyAscending(indices) || slices.ContainsFunc(weights, func(w W) bool { return w == 0 || w-w != 0 }) {
+			t.Fatalf("row %d: %v %v", i, indices, weights)
+		}
+	}
+	if format != Vowpal && slices.ContainsFunc(set.Indices, func(index uint64) bool { return index >= math.MaxInt64 }) {
+		return // which scipy's format does not hold
+	}
+	again, _, err := readVectors[W](t.Context(), written(t, &set, format), ReadOptions{Format: format, Unit: unit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set.NNZ() == 0 { // whether there are weights does not show
+		again.Weights, set.Weights = nil, nil
+	}
+	if !sameSet(&set, &again) {
+		t.Fatalf("read %+v, and after writing %+v", set, again)
+	}
+}
+
+// TestDamagedVectors breaks sound files of the other formats as TestDamagedSVMLight does, and wants
+// the same of them: no panic, errors that name the file, and memory in proportion to the bytes.
+func TestDamagedVectors(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	var files [][]byte
+	formats := []Format{Vowpal, MatrixMarket, NPZ}
+	for _, format := range formats {
+		set := CSR[float64]{}
+		for range 10 {
+			var row Row[float64]
+			index := uint64(0)
+			for range r.IntN(8) {
+				index += 1 + r.Uint64()>>(6+r.IntN(50))
+				row.Indices, row.Weights = append(row.Indices, index), append(row.Weights, float64(1+r.IntN(2000))/8)
+			}
+			if err := set.Append(&row); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files = append(files, written(t, &set, format))
+	}
+	files = append(files, []byte("%%MatrixMarket matrix coordinate real symmetric\n9 9 2\n9 1 0.5\n3 2 1\n"))
+	formats = append(formats, MatrixMarket)
+	for i := range damagedInputs(t) / 4 {
+		which := r.IntN(len(files))
+		data, how := damage(r, files[which])
+		checkDamagedVectors(t, i, data, formats[which], how)
+	}
+}
+
+func checkDamagedVectors(t *testing.T, turn int, data []byte, format Format, how string) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.Fatalf("input %d, %s, %s: panic: %v", turn, format, how, p)
+		}
+	}()
+	var before, after runtime.MemStats
+	measured := turn%61 == 0 // reading the statistics stops the world
+	if measured {
+		runtime.ReadMemStats(&before)
+	}
+	switch turn % 3 {
+	case 0:
+		checkVectors[float64](t, data, format, false)
+	case 1:
+		checkVectors[int64](t, data, format, false)
+	default:
+		checkVectors[float32](t, data, format, true)
+	}
+	if measured {
+		runtime.ReadMemStats(&after)
+		// buffers, and as many rows without entries as a header may state
+		if used, limit := after.TotalAlloc-before.TotalAlloc, uint64(96<<20+400*len(data)); used > limit {
+			t.Fatalf("input %d, %s, %s: %d bytes of memory for %d bytes read", turn, format, how, used, len(data))
+		}
+	}
+}
