@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/internal/python"
+)
+
+// Libraries of Python read the fingerprints that sketch writes, and dedup those that they write.
+func TestFingerprintsInPython(t *testing.T) {
+	folder := t.TempDir()
+	path := func(name string) string { return filepath.Join(folder, name) }
+	vectors := "1 3:1 4:2 # a\n1 3:1 4:2 # b, \"c\"\n1 5:1 # 007\n1 # none\n1 9:-1 # é\n"
+	if err := os.WriteFile(path("f.svm"), []byte(vectors), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	output := func(args ...string) string {
+		var out bytes.Buffer
+		if err := run(args, strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {
+			t.Fatalf("%q: %v", args, err)
+		}
+		return out.String()
+	}
+	for _, format := range []string{"csv", "parquet", "npy"} {
+		output("sketch", path("f.svm"), "--format", format, "--out", path("f."+format))
+	}
+	var want strings.Builder
+	want.WriteString("definition xxh64,le64,64,tie=zero,order=grouped uint64\n")
+	for _, library := range []string{"pyarrow", "pandas", "duckdb", "csv", "duckdb-csv", "numpy"} {
+		for line := range strings.Lines(output("sketch", path("f.svm"))) {
+			digits, id, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+			number, err := strconv.ParseUint(digits, 16, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintln(&want, library, id, digits, number, map[bool]string{true: "True", false: "False"}[number != 0])
+		}
+	}
+	got := python.Run(t, []string{"numpy", "pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "fingerprints.py"), folder)
+	if diff := cmp.Diff(want.String(), got); diff != "" {
+		t.Errorf("-ours +theirs\n%s", diff)
+	}
+	groups := output("dedup", path("f.svm"), "--list", "groups", "--format", "csv")
+	for _, name := range []string{"pandas.parquet", "pyarrow.parquet", "duckdb.parquet", "pandas.csv", "duckdb.csv"} {
+		if diff := cmp.Diff(groups, output("dedup", path(name), "--list", "groups", "--format", "csv")); diff != "" {
+			t.Errorf("%s: -ours +theirs\n%s", name, diff)
+		}
+	}
+	if got := output("dedup", path("numpy.npy"), "--list", "drop"); got != "2\n" {
+		t.Errorf("numpy.npy: %q is dropped, want 2", got)
+	}
+}

@@ -1,0 +1,47 @@
+"""Reads fingerprints with NumPy, pandas, pyarrow and DuckDB, and writes them again.
+
+Arguments: a folder with f.csv, f.parquet and f.npy, as fphash sketch writes them. It prints what
+each library finds there, a line of name, id, fingerprint (and number) a record, and writes
+pandas.parquet, pyarrow.parquet, duckdb.parquet, duckdb.csv, pandas.csv and numpy.npy.
+"""
+import os
+import sys
+
+import duckdb
+import numpy
+import pandas
+import pyarrow.parquet
+
+folder = sys.argv[1]
+
+
+def at(name):
+    return os.path.join(folder, name)
+
+
+table = pyarrow.parquet.read_table(at("f.parquet"))
+definition = table.schema.metadata[b"fphash.definition"].decode()
+print("definition", definition, table.schema.field("fingerprint_u64").type)
+for row in table.to_pylist():
+    print("pyarrow", row["id"], row["fingerprint"], row["fingerprint_u64"], row["informative"])
+frame = pandas.read_parquet(at("f.parquet"))
+for row in frame.itertuples():
+    print("pandas", row.id, row.fingerprint, row.fingerprint_u64, row.informative)
+for row in duckdb.sql(f"select id, fingerprint, fingerprint_u64, informative from '{at('f.parquet')}'").fetchall():
+    print("duckdb", *row)
+text = pandas.read_csv(at("f.csv"), dtype={"id": str, "fingerprint": str})
+for row in text.itertuples():
+    print("csv", row.id, row.fingerprint, int(row.fingerprint, 16), row.informative)
+for row in duckdb.sql(f"select id, fingerprint, informative from read_csv('{at('f.csv')}', types={{'id': 'VARCHAR', 'fingerprint': 'VARCHAR'}})").fetchall():
+    print("duckdb-csv", row[0], row[1], int(row[1], 16), row[2])
+array = numpy.load(at("f.npy"))
+assert array.dtype == numpy.uint64 and array.shape == (len(frame), 1)
+for i, word in enumerate(array[:, 0].tolist()):
+    print("numpy", frame.id[i], f"{word:016x}", word, frame.informative[i])
+
+frame.to_parquet(at("pandas.parquet"))
+pyarrow.parquet.write_table(table, at("pyarrow.parquet"), compression="gzip", row_group_size=2)
+duckdb.sql(f"copy (select * from '{at('f.parquet')}') to '{at('duckdb.parquet')}'")
+duckdb.sql(f"copy (select * from '{at('f.parquet')}') to '{at('duckdb.csv')}' (header)")
+text.to_csv(at("pandas.csv"), index=False)
+numpy.save(at("numpy.npy"), array)
