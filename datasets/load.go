@@ -41,7 +41,8 @@ type LoadOptions struct {
 
 // Load returns a data set by name, and a line that describes it:
 //
-//	go-source          a sample of the Go installation's files, see GoSource; its error may be ErrNoGoTree
+//	go-source          a sample of the Go installation's files, see GoSource; its error may be
+//	                   ErrNoGoTree
 //	files:PATH         the files of a folder or tar archive, see Files
 //	any other PATH     a file of vectors, see OpenVectors; an error if there are vectors, but not
 //	                   one has a feature, since it is of another format then

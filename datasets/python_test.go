@@ -16,8 +16,8 @@ import (
 
 var pythonModules = []string{"numpy", "scipy", "sklearn"}
 
-// TestReadsPython reads files that scipy and scikit-learn have written, by testdata/interop/make.py,
-// and wants the bits that they find there themselves.
+// TestReadsPython reads files that scipy and scikit-learn have written, by
+// testdata/interop/make.py, and wants the bits that they find there themselves.
 func TestReadsPython(t *testing.T) { readsPython(t, filepath.Join("testdata", "interop")) }
 
 // TestPythonNow does it with the libraries that are installed.

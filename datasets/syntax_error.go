@@ -13,7 +13,8 @@ type SyntaxError struct {
 	Row    int    // number of the vector, from 1, where the file has no lines; else 0
 	Want   string // what was expected, such as "index:value"
 	Got    string // the offending text, at most 40 bytes of it
-	// what the text looks like if it is of another format, such as "comma-separated values"; else ""
+	// what the text looks like if it is of another format, such as "comma-separated values"; else
+	// ""
 	Like string
 }
 

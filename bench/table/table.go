@@ -15,7 +15,8 @@ import (
 
 // Write writes the rows as tables, in order of appearance, followed by the limits of sketches where
 // their parts were measured too, the quality of hashes beside their cost, the projections, the
-// searches, what unsure bits find, what makes the times doubtful, and what was wrong with the cases that have no figures.
+// searches, what unsure bits find, what makes the times doubtful, and what was wrong with the cases
+// that have no figures.
 func Write(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)

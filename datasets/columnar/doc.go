@@ -8,8 +8,8 @@
 // missing field is. An error of a row says the number of the row, from 1.
 //
 // The library that decodes Parquet may fail on a damaged file in a way that would end the program;
-// here that is an error too. A page is held in memory whole, and so is a dictionary; one that claims
-// more than 64 MiB, and more than a thousand times its packed bytes, is taken for damaged.
+// here that is an error too. A page is held in memory whole, and so is a dictionary; one that
+// claims more than 64 MiB, and more than a thousand times its packed bytes, is taken for damaged.
 package columnar
 
 import "simhashkit/datasets/documents"

@@ -61,9 +61,10 @@ const DefaultText = "text"
 // Options says how documents are to be read. The zero value is right for most files.
 type Options struct {
 	// Format is the name of a format; "" and "auto" find it out: by the file's first bytes where
-	// they tell (Parquet, tar), by the ending of its name (.jsonl, .ndjson, .json, .csv, .tsv, .tab,
-	// .txt, .tar, .tgz, with or without .gz, .zst, .bz2), and then by the first character, which is
-	// { in JSON lines. All else is one document a line, and a folder is one document a file.
+	// they tell (Parquet, tar), by the ending of its name (.jsonl, .ndjson, .json, .csv, .tsv,
+	// .tab, .txt, .tar, .tgz, with or without .gz, .zst, .bz2), and then by the first character,
+	// which is { in JSON lines. All else is one document a line, and a folder is one document a
+	// file.
 	Format string
 
 	// Text and ID are the fields of the text and of the id; "" is "text", and no id. Fields within

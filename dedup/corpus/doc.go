@@ -7,9 +7,9 @@
 // changed is refused. Then all fingerprints are joined, and each input gets a file of attributes:
 // which records are near-duplicates of which, and which of them to keep.
 //
-//	attributes/fphash-run/manifest.json       the definition of the fingerprints
-//	attributes/fphash-run/a.jsonl.jsonl.zst   fingerprints of the input a.jsonl
-//	attributes/a.jsonl.jsonl                  its attributes: id, fingerprint, cluster_id, is_canonical
+//	attributes/fphash-run/manifest.json      the definition of the fingerprints
+//	attributes/fphash-run/a.jsonl.jsonl.zst  fingerprints of the input a.jsonl
+//	attributes/a.jsonl.jsonl                 id, fingerprint, cluster_id, is_canonical of its records
 //
 // What comes out depends on the inputs and options alone: not on how often the run was interrupted,
 // nor on how many processes shared the work.

@@ -1,5 +1,5 @@
-// Package fingerprints reads the files that fphash sketch writes: text, JSON lines, CSV, NumPy arrays
-// and binary; Parquet is read by package parquet.
+// Package fingerprints reads the files that fphash sketch writes: text, JSON lines, CSV, NumPy
+// arrays and binary; Parquet is read by package parquet.
 package fingerprints
 
 import (

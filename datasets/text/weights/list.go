@@ -93,10 +93,10 @@ func LoadList(ctx context.Context, path string, other float64) (*List, error) {
 	return ReadList(file, path, other)
 }
 
-// ReadList reads a list from plain text: a line for each word, the word, a tab and its weight. Empty
-// lines are passed over, and lines without a tab that begin with #. In a word, \\ is a backslash,
-// \t, \n and \r are a tab and line ends, and \x is followed by two hexadecimal digits of a byte.
-// The name stands in errors, which say file and line.
+// ReadList reads a list from plain text: a line for each word, the word, a tab and its weight.
+// Empty lines are passed over, and lines without a tab that begin with #. In a word, \\ is a
+// backslash, \t, \n and \r are a tab and line ends, and \x is followed by two hexadecimal digits of
+// a byte. The name stands in errors, which say file and line.
 func ReadList(r io.Reader, name string, other float64) (*List, error) {
 	source := newSource(r, name)
 	weights := map[string]float64{}

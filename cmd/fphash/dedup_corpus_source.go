@@ -1,0 +1,105 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"time"
+
+	"simhashkit/datasets/documents"
+	"simhashkit/dedup/corpus"
+	"simhashkit/internal/english"
+	"simhashkit/textsketch"
+)
+
+// documentSource makes fingerprints of the documents of files.
+type documentSource struct {
+	flags    *dedupFlags
+	sketcher *textsketch.Sketcher
+	leaveOut func(error)
+	left     int
+}
+
+func (f *dedupFlags) newSource(ctx context.Context, stderr io.Writer, p *progress) (*documentSource, error) {
+	if err := f.input.texts.take(f.input.weights); err != nil {
+		return nil, err
+	}
+	hash, err := f.input.definition.sketcher(1)
+	if err != nil {
+		return nil, err
+	}
+	s := &documentSource{flags: f}
+	if s.sketcher, err = f.input.texts.sketcher(ctx, hash); err != nil {
+		return nil, err
+	}
+	if report := f.leaveOut(stderr, p); report != nil {
+		s.leaveOut = func(err error) {
+			s.left++
+			report(err)
+		}
+	}
+	return s, nil
+}
+
+// Definition is that of the fingerprints, and of what they are fingerprints of.
+func (s *documentSource) Definition() string {
+	t := &s.flags.input.texts
+	return fmt.Sprintf("text=%s id=%s documents=%s keep-going=%t; %s", t.text, t.id, cmp.Or(t.format, documents.Auto), s.flags.input.keepGoing, s.sketcher.Definition())
+}
+
+func (s *documentSource) Bits() int { return s.sketcher.Bits() }
+
+func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[corpus.Record, error] {
+	return func(yield func(corpus.Record, error) bool) {
+		reader, err := documents.Open(ctx, path, s.flags.input.texts.options(s.leaveOut))
+		if err != nil {
+			yield(corpus.Record{}, err)
+			return
+		}
+		defer reader.Close()
+		for d, err := range s.sketcher.Documents(ctx, reader, s.flags.input.workers) {
+			r := corpus.Record{ID: d.ID, Number: d.NumericID, Fingerprint: d.Fingerprint, Informative: d.Status.Err() == nil}
+			if s.flags.input.texts.id == "" && len(r.ID) == 0 {
+				r.ID, r.Number = strconv.AppendInt(nil, int64(d.Number), 10), true
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// verdict says no if documents were left out.
+func (s *documentSource) verdict() error {
+	if s.left == 0 {
+		return nil
+	}
+	return answerNo{fmt.Sprintf("%d %s left out", s.left, english.Plural(s.left, "document was", "documents were"))}
+}
+
+// corpusProgress shows how far each stage has come.
+func corpusProgress(p *progress) func(corpus.Progress) {
+	stage, start := "", p.now()
+	return func(now corpus.Progress) {
+		if now.Stage != stage {
+			stage, start = now.Stage, p.now()
+		}
+		p.show(func() string {
+			elapsed := p.now().Sub(start)
+			line := now.Stage
+			if now.Total > 0 {
+				line += fmt.Sprintf("  %.0f%%", 100*float64(now.Done)/float64(now.Total))
+			}
+			if now.Stage != corpus.StageComparing && elapsed > 0 {
+				line += fmt.Sprintf("  %d documents  %.0f a second", now.Records, float64(now.Records)/elapsed.Seconds())
+			}
+			if done := float64(now.Done) / float64(max(now.Total, 1)); done > 0.01 {
+				line += fmt.Sprintf("  %v left", time.Duration(float64(elapsed)*(1-done)/done).Round(time.Second))
+			}
+			return line
+		})
+	}
+}

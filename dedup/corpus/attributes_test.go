@@ -1,0 +1,97 @@
+package corpus
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/dedup"
+)
+
+func TestAttributes(t *testing.T) {
+	in, out := t.TempDir(), filepath.Join(t.TempDir(), "new", "folder")
+	write(t, in, documents)
+	result := mustFinish(t, runOn(t, in, out))
+	want := map[string]string{
+		"a.txt.jsonl": `{"id":"one","fingerprint":"00000000000000ff","cluster_id":1,"is_canonical":true}
+{"id":"two","fingerprint":"0000000000ff0000","cluster_id":2,"is_canonical":true}
+{"id":"nothing","fingerprint":null,"cluster_id":null,"is_canonical":true}
+`,
+		"b/c.txt.jsonl": `{"id":17,"fingerprint":"00000000000000fe","cluster_id":1,"is_canonical":false}
+{"id":"three","fingerprint":"ffff000000000000","cluster_id":null,"is_canonical":true}
+{"id":18446744073709551615,"fingerprint":"0000000000ff0000","cluster_id":2,"is_canonical":false}
+`,
+		"b/d.txt.jsonl":   `{"id":"q\"uote","fingerprint":"00000000000000fc","cluster_id":1,"is_canonical":false}` + "\n",
+		"empty.txt.jsonl": "",
+	}
+	if diff := cmp.Diff(want, attributes(t, out)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if err := result.NameRecords(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var summary strings.Builder
+	if err := result.Summary(&summary, dedup.Notes{WhyK: "a test", Lists: "LISTS"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"7 records of the test: 5 are near-duplicates, in 2 groups.", `one, 17, q"uote`, "two, 18446744073709551615", "LISTS"} {
+		if !strings.Contains(summary.String(), part) {
+			t.Errorf("the summary lacks %q:\n%s", part, &summary)
+		}
+	}
+}
+
+func TestAttributesOfDuplicatesAsCSV(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	r := runOn(t, in, out)
+	r.Format, r.Duplicates = "csv", true
+	mustFinish(t, r)
+	const head = "id,fingerprint,cluster_id,is_canonical\n"
+	want := map[string]string{
+		"a.txt.csv":     head + "one,00000000000000ff,1,true\ntwo,0000000000ff0000,2,true\n",
+		"b/c.txt.csv":   head + "17,00000000000000fe,1,false\n18446744073709551615,0000000000ff0000,2,false\n",
+		"b/d.txt.csv":   head + "\"q\"\"uote\",00000000000000fc,1,false\n",
+		"empty.txt.csv": head,
+	}
+	if diff := cmp.Diff(want, attributes(t, out)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestRemove(t *testing.T) {
+	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	result := mustFinish(t, runOn(t, in, out))
+	copyLines := func(_ context.Context, in, out string, keep func(int) bool) error {
+		text, err := os.ReadFile(in)
+		if err != nil {
+			return err
+		}
+		var lines []string
+		for i, line := range strings.SplitAfter(string(text), "\n") {
+			if keep(i) {
+				lines = append(lines, line)
+			}
+		}
+		return os.WriteFile(out, []byte(strings.Join(lines, "")), 0o666)
+	}
+	kept, dropped, err := result.Remove(t.Context(), keep, copyLines)
+	if err != nil || kept != 4 || dropped != 3 {
+		t.Errorf("%d kept, %d dropped, error %v; want 4, 3, none", kept, dropped, err)
+	}
+	want := map[string]string{"a.txt": documents["a.txt"], "b/c.txt": "three ffff000000000000\n", "b/d.txt": "", "empty.txt": ""}
+	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "its own input") {
+		t.Errorf("into the folder of the inputs: error %v", err)
+	}
+	if diff := cmp.Diff(documents, contents(t, in)); diff != "" {
+		t.Errorf("the inputs: -want +got\n%s", diff)
+	}
+}

@@ -1,0 +1,139 @@
+package corpus
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+// lineSource takes lines "ID HEX" for documents, "ID" alone for those without information. Ids of
+// digits are numbers.
+type lineSource struct {
+	definition string
+	read       []string     // base names of files, as they were read
+	before     func() error // called before each record; may be nil
+}
+
+func (s *lineSource) Definition() string { return s.definition }
+func (s *lineSource) Bits() int          { return 64 }
+
+func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		s.read = append(s.read, filepath.Base(path))
+		file, err := os.Open(path)
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		defer file.Close()
+		for scanner := bufio.NewScanner(file); scanner.Scan(); {
+			id, digits, _ := strings.Cut(scanner.Text(), " ")
+			record := Record{ID: []byte(id), Number: strings.Trim(id, "0123456789") == "", Informative: digits != ""}
+			var err error
+			if record.Informative {
+				record.Fingerprint, err = fphash.ParseHex(digits, 64)
+			}
+			if s.before != nil {
+				err = errors.Join(err, s.before())
+			}
+			if !yield(record, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Two groups across files, a record without information, and one alone.
+var documents = map[string]string{
+	"a.txt":     "one 00000000000000ff\ntwo 0000000000ff0000\nnothing\n",
+	"b/c.txt":   "17 00000000000000fe\nthree ffff000000000000\n18446744073709551615 0000000000ff0000\n",
+	"b/d.txt":   "q\"uote 00000000000000fc\n",
+	"empty.txt": "",
+}
+
+// write writes files below a folder.
+func write(t *testing.T, folder string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(folder, name)
+		if err := makeFolderOf(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// contents returns all files below a folder.
+func contents(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(folder, path)
+		files[filepath.ToSlash(name)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// runOn returns a run over all files below a folder.
+func runOn(t *testing.T, in, out string) *Run {
+	t.Helper()
+	inputs, err := Inputs([]string{in}, func(folder string) (paths []string, err error) {
+		for name := range contents(t, folder) {
+			paths = append(paths, filepath.Join(folder, name))
+		}
+		slices.Sort(paths)
+		return paths, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Run{Folder: out, Inputs: inputs, Source: &lineSource{definition: "lines"}, K: 3}
+}
+
+// finish does all stages.
+func finish(r *Run) (*Result, error) {
+	if _, err := r.Sketch(context.Background(), 0, 1); err != nil {
+		return nil, err
+	}
+	result, err := r.Find(context.Background(), "the test", nil)
+	if err != nil {
+		return nil, err
+	}
+	return result, result.WriteAttributes(context.Background())
+}
+
+func mustFinish(t *testing.T, r *Run) *Result {
+	t.Helper()
+	result, err := finish(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// attributes returns the files of attributes, without what the run keeps for itself.
+func attributes(t *testing.T, folder string) map[string]string {
+	files := contents(t, folder)
+	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, kept+"/") })
+	return files
+}

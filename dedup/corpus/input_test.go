@@ -1,0 +1,44 @@
+package corpus
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestNamesOfInputs(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, map[string]string{"a/x.txt": "", "a/b/y.txt": "", "c/x.txt": ""})
+	t.Chdir(folder)
+	for _, c := range []struct {
+		patterns, want string
+	}{
+		{"a", "x.txt b/y.txt"},
+		{"a/x.txt", "x.txt"},
+		{"a/*.txt", "x.txt"},
+		{"*/x.txt", "a/x.txt c/x.txt"},
+		{"./a/*/y.txt", "b/y.txt"},
+		{folder + "/*/x.txt", "a/x.txt c/x.txt"},
+		{"a/x.txt a/x.txt", "x.txt"},
+		{"a/x.txt c/x.txt", "would both be x.txt"},
+	} {
+		inputs, err := Inputs(strings.Fields(c.patterns), func(pattern string) ([]string, error) {
+			if pattern == "a" {
+				return []string{"a/x.txt", "a/b/y.txt"}, nil
+			}
+			return filepath.Glob(pattern)
+		})
+		got := fmt.Sprint(err)
+		if err == nil {
+			var names []string
+			for _, in := range inputs {
+				names = append(names, in.Name)
+			}
+			got = strings.Join(names, " ")
+		}
+		if !strings.Contains(got, c.want) || err == nil && got != c.want {
+			t.Errorf("%s: %s, want %s", c.patterns, got, c.want)
+		}
+	}
+}

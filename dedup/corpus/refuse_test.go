@@ -1,0 +1,70 @@
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestRefusals(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, documents)
+	for name, c := range map[string]struct {
+		change func(t *testing.T, r *Run)
+		want   string
+	}{
+		"another definition": {func(t *testing.T, r *Run) { r.Source = &lineSource{definition: "others"} }, "expected the same of this run, which asks for\n  others"},
+		"another version": {func(t *testing.T, r *Run) {
+			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version":2}`})
+		}, "version 2, expected 1"},
+		"no manifest": {func(t *testing.T, r *Run) {
+			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version`})
+		}, "manifest.json: expected the manifest of a run"},
+		"no inputs":      {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
+		"no file":        {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
+		"unknown format": {func(t *testing.T, r *Run) { r.Format = "xml" }, `format "xml"`},
+		"a name twice":   {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "would both be"},
+		"damaged": {func(t *testing.T, r *Run) {
+			path := r.stored(r.Inputs[0])
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, text[:len(text)-5], 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}, "a.txt.jsonl.zst:"},
+		"a file in the way": {func(t *testing.T, r *Run) { r.Folder = filepath.Join(in, "a.txt") }, "a.txt"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := t.TempDir()
+			mustFinish(t, runOn(t, in, out))
+			r := runOn(t, in, out)
+			c.change(t, r)
+			if _, err := finish(r); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestFindBeforeAllShardsHaveEnded(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	r := runOn(t, in, out)
+	if _, err := r.Sketch(t.Context(), 0, 2); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "expected all shards to have ended") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAnEmptyCorpusIsAnError(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, map[string]string{"empty.txt": ""})
+	if _, err := finish(runOn(t, in, out)); err == nil || err.Error() != "no documents in the test" {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,137 @@
+package corpus
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Wherever a run ends before its end, another goes on from there, and leaves what one run leaves.
+func TestResumedRunsAreAsUninterruptedOnes(t *testing.T) {
+	in, whole := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	mustFinish(t, runOn(t, in, whole))
+	want := contents(t, whole)
+	ended := errors.New("ended")
+	for interrupted := range 7 {
+		out := t.TempDir()
+		r := runOn(t, in, out)
+		n := 0
+		r.Source.(*lineSource).before = func() error {
+			if n++; n > interrupted {
+				return ended
+			}
+			return nil
+		}
+		if _, err := finish(r); !errors.Is(err, ended) {
+			t.Fatalf("after %d records: error %v", interrupted, err)
+		}
+		for name := range contents(t, out) {
+			if strings.HasSuffix(name, ".tmp") {
+				t.Errorf("after %d records: %s is left", interrupted, name)
+			}
+		}
+		again := runOn(t, in, out)
+		mustFinish(t, again)
+		if diff := cmp.Diff(want, contents(t, out)); diff != "" {
+			t.Errorf("after %d records: -want +got\n%s", interrupted, diff)
+		}
+		first, second := r.Source.(*lineSource).read, again.Source.(*lineSource).read
+		if got := len(first) - 1 + len(second); got != len(documents) {
+			t.Errorf("after %d records: %q were read whole, then %q", interrupted, first[:len(first)-1], second)
+		}
+	}
+}
+
+func TestNewFilesJoinOldOnes(t *testing.T) {
+	in, out, whole := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	mustFinish(t, runOn(t, in, out))
+	write(t, in, map[string]string{"b/new.txt": "new 00000000000000fd\n"})
+	r := runOn(t, in, out)
+	mustFinish(t, r)
+	if diff := cmp.Diff([]string{"new.txt"}, r.Source.(*lineSource).read); diff != "" {
+		t.Errorf("files that were read: -want +got\n%s", diff)
+	}
+	mustFinish(t, runOn(t, in, whole))
+	if diff := cmp.Diff(contents(t, whole), contents(t, out)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestChangedFilesAreReadAgain(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	mustFinish(t, runOn(t, in, out))
+	write(t, in, map[string]string{"a.txt": "other 1234567890abcdef\n"})
+	r := runOn(t, in, out)
+	var notices []string
+	r.Notice = func(text string) { notices = append(notices, text) }
+	mustFinish(t, r)
+	if diff := cmp.Diff([]string{"a.txt"}, r.Source.(*lineSource).read); diff != "" {
+		t.Errorf("files that were read: -want +got\n%s", diff)
+	}
+	if len(notices) != 1 || !strings.Contains(notices[0], "a.txt has changed") {
+		t.Errorf("notices: %q", notices)
+	}
+	if got := attributes(t, out)["a.txt.jsonl"]; !strings.Contains(got, `"other"`) {
+		t.Errorf("attributes of the changed file: %s", got)
+	}
+}
+
+// A file of the same size is another one if its time is.
+func TestFilesThatChangeInARun(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	times := 0
+	touch := func() error {
+		times++
+		at := time.Unix(int64(1_000_000+times), 0)
+		return os.Chtimes(filepath.Join(in, "b/d.txt"), at, at)
+	}
+	r := runOn(t, in, out)
+	r.Source.(*lineSource).before = touch
+	if _, err := r.Sketch(t.Context(), 0, 1); err == nil || !strings.Contains(err.Error(), "d.txt: it changed while it was read") {
+		t.Errorf("changed while it was read: error %v", err)
+	}
+	r = runOn(t, in, out)
+	if done, err := r.Sketch(t.Context(), 0, 1); err != nil || done.Files != 2 || done.Before != 2 {
+		t.Errorf("%+v, error %v; want 2 files, the changed one and that after it, 2 before", done, err)
+	}
+	if err := touch(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "d.txt: it has changed since") {
+		t.Errorf("changed before the comparison: error %v", err)
+	}
+}
+
+func TestShards(t *testing.T) {
+	in, whole := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	mustFinish(t, runOn(t, in, whole))
+	for _, shards := range []int{2, 3, 9} {
+		out := t.TempDir()
+		files := 0
+		for shard := range shards {
+			done, err := runOn(t, in, out).Sketch(t.Context(), shards-1-shard, shards)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files += done.Files
+		}
+		r := runOn(t, in, out)
+		mustFinish(t, r)
+		if read := r.Source.(*lineSource).read; files != len(documents) || len(read) > 0 {
+			t.Errorf("%d shards: %d files by shards, then %q", shards, files, read)
+		}
+		if diff := cmp.Diff(contents(t, whole), contents(t, out)); diff != "" {
+			t.Errorf("%d shards: -want +got\n%s", shards, diff)
+		}
+	}
+}
