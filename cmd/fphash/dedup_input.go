@@ -131,7 +131,7 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 			if d.changed("bits") {
 				options.Bits = d.definition.bits
 			}
-			records, err := readFingerprints(buffered, job.path, format, options)
+			records, err := readFingerprints(d.ctx, buffered, job.path, format, options)
 			if err == nil && records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.bits {
 				err = fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.bits, records.Set.Bits, job.name)
 			}
@@ -144,7 +144,7 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 }
 
 // readFingerprints reads fingerprints from the stream of a file; Parquet at any place of it.
-func readFingerprints(stream *bufio.Reader, path string, format fingerprints.Format, options fingerprints.Options) (*dedup.Records, error) {
+func readFingerprints(ctx context.Context, stream *bufio.Reader, path string, format fingerprints.Format, options fingerprints.Options) (*dedup.Records, error) {
 	if format != fingerprints.Parquet {
 		return fingerprints.Read(stream, format, options)
 	}
@@ -153,7 +153,7 @@ func readFingerprints(stream *bufio.Reader, path string, format fingerprints.For
 		return nil, fmt.Errorf("%s: %w", options.Name, err)
 	}
 	defer file.Close()
-	return parquet.Read(file, size, options)
+	return parquet.Read(ctx, file, size, options)
 }
 
 // unread is a stream of which some has been read ahead.

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,38 +9,41 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"simhashkit/datasets/columnar"
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
 )
 
-// rowsAtOnce is how many rows are read at a time.
-const rowsAtOnce = 1024
-
-// columns are the places of the columns in a row; -1 for one that is not there.
-type columns struct{ id, digits, number, informative int }
+// The columns that are read, by their places.
+const (
+	id = iota
+	digits
+	number
+	informative
+)
 
 // Read reads the fingerprints of a Parquet file of that size. It takes files of other programs too:
 // those with a column id (text or whole numbers) and fingerprint (in hexadecimal) or
 // fingerprint_u64.
-func Read(r io.ReaderAt, size int64, options fingerprints.Options) (records *dedup.Records, err error) {
-	defer func() {
-		if p := recover(); p != nil { // the library's way with some damaged files
-			records, err = nil, fmt.Errorf("%s: expected a sound Parquet file: %v", options.Name, p)
-		}
-	}()
-	file, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+func Read(ctx context.Context, r io.ReaderAt, size int64, options fingerprints.Options) (*dedup.Records, error) {
+	table, err := columnar.NewTable(ctx, r, size, options.Name, "id", "fingerprint", "fingerprint_u64", "informative")
 	if err != nil {
-		return nil, fmt.Errorf("%s: expected a sound Parquet file: %w", options.Name, err)
+		return nil, err
 	}
-	f := reader{records: &dedup.Records{Name: options.Name}, options: options}
-	if err := f.define(file); err != nil {
+	f := reader{records: &dedup.Records{Name: options.Name}, options: options, table: table}
+	if err := f.define(); err != nil {
 		return nil, fmt.Errorf("%s: %w", options.Name, err)
 	}
-	for _, group := range file.RowGroups() {
-		if err := f.group(group); err != nil {
-			return nil, fmt.Errorf("%s: row %d: %w", options.Name, f.records.Len()+1, err)
+	err = table.Each(func(row int, values []parquet.Value) error {
+		if err := f.add(values); err != nil {
+			return fmt.Errorf("%s: row %d: %w", options.Name, row, err)
 		}
+		options.Tell(f.records)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return f.records, nil
 }
@@ -48,33 +52,21 @@ func Read(r io.ReaderAt, size int64, options fingerprints.Options) (records *ded
 type reader struct {
 	records *dedup.Records
 	options fingerprints.Options
-	columns columns
+	table   *columnar.Table
 	bits    int
 	words   []uint64
 	id      []byte
 }
 
-// define finds the columns, and the definition if the file has one.
-func (f *reader) define(file *parquet.File) error {
-	place := func(name string) int {
-		leaf, ok := file.Schema().Lookup(name)
-		if !ok || leaf.MaxRepetitionLevel > 0 {
-			return -1
-		}
-		return leaf.ColumnIndex
+// define looks at the columns, and takes the definition if the file has one.
+func (f *reader) define() error {
+	if !f.table.Has(id) || !f.table.Has(digits) && !f.table.Has(number) {
+		return fmt.Errorf("expected a Parquet file with the columns id and fingerprint, got %s", f.table.Names())
 	}
-	f.columns = columns{place("id"), place("fingerprint"), place("fingerprint_u64"), place("informative")}
-	if f.columns.id < 0 || f.columns.digits < 0 && f.columns.number < 0 {
-		var names []string
-		for _, field := range file.Schema().Fields() {
-			names = append(names, field.Name())
-		}
-		return fmt.Errorf("expected a Parquet file with the columns id and fingerprint, got %.200q", names)
-	}
-	if f.bits = f.options.Bits; f.bits == 0 && f.columns.digits < 0 {
+	if f.bits = f.options.Bits; f.bits == 0 && !f.table.Has(digits) {
 		f.bits = 64
 	}
-	text, ok := file.Lookup(DefinitionKey)
+	text, ok := f.table.Metadata(DefinitionKey)
 	if !ok {
 		return nil
 	}
@@ -87,64 +79,23 @@ func (f *reader) define(file *parquet.File) error {
 	return nil
 }
 
-func (f *reader) group(group parquet.RowGroup) error {
-	rows := group.Rows()
-	defer rows.Close()
-	buffer := make([]parquet.Row, rowsAtOnce)
-	for {
-		n, err := rows.ReadRows(buffer)
-		for _, row := range buffer[:n] {
-			if err := f.add(row); err != nil {
-				return err
-			}
-			f.options.Tell(f.records)
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return io.ErrNoProgress
-		}
-	}
-}
-
 // add takes the record of a row.
-func (f *reader) add(row parquet.Row) error {
-	var id, digits, number, informative parquet.Value
-	for _, value := range row {
-		switch value.Column() {
-		case f.columns.id:
-			id = value
-		case f.columns.digits:
-			digits = value
-		case f.columns.number:
-			number = value
-		case f.columns.informative:
-			informative = value
-		}
-	}
-	var err error
-	if f.id, err = appendID(f.id[:0], id); err != nil {
+func (f *reader) add(values []parquet.Value) (err error) {
+	if f.id, err = appendID(f.id[:0], values[id], f.table.Unsigned(id)); err != nil {
 		return err
 	}
-	if f.columns.digits < 0 {
-		if number.IsNull() || number.Kind() != parquet.Int64 {
-			return errors.New("expected a number of 64 bits in fingerprint_u64")
-		}
-		f.words = append(f.words[:0], number.Uint64())
-		if f.bits > 64 || f.bits < 64 && f.words[0]>>f.bits > 0 {
-			return fmt.Errorf("expected a fingerprint of %d bits, got fingerprint_u64 %d", f.bits, f.words[0])
-		}
-	} else if err := f.parse(digits); err != nil {
+	if f.table.Has(digits) {
+		err = f.parse(values[digits])
+	} else {
+		err = f.take(values[number])
+	}
+	if err != nil {
 		return err
 	}
 	f.records.Set.Bits = f.bits
 	says := fingerprints.Informative(f.words, f.bits)
-	if f.columns.informative >= 0 && informative.Kind() == parquet.Boolean && !informative.IsNull() {
-		says = informative.Boolean()
+	if value := values[informative]; f.table.Has(informative) && value.Kind() == parquet.Boolean {
+		says = value.Boolean()
 	}
 	f.records.Add(f.id, f.words, says)
 	return nil
@@ -152,11 +103,11 @@ func (f *reader) add(row parquet.Row) error {
 
 // parse reads a fingerprint in hexadecimal; the first one says how many bits all have, if nothing
 // else does.
-func (f *reader) parse(digits parquet.Value) (err error) {
-	if digits.IsNull() || digits.Kind() != parquet.ByteArray && digits.Kind() != parquet.FixedLenByteArray {
+func (f *reader) parse(value parquet.Value) (err error) {
+	if !isText(value) {
 		return errors.New("expected a fingerprint in hexadecimal")
 	}
-	text := digits.ByteArray()
+	text := value.ByteArray()
 	if f.bits == 0 {
 		f.bits = 4 * len(text)
 	}
@@ -164,14 +115,37 @@ func (f *reader) parse(digits parquet.Value) (err error) {
 	return err
 }
 
-func appendID(dst []byte, id parquet.Value) ([]byte, error) {
-	switch {
-	case id.IsNull():
-		return nil, errors.New("expected an id")
-	case id.Kind() == parquet.ByteArray || id.Kind() == parquet.FixedLenByteArray:
-		return append(dst, id.ByteArray()...), nil
-	case id.Kind() == parquet.Int32 || id.Kind() == parquet.Int64:
-		return strconv.AppendInt(dst, id.Int64(), 10), nil
+// take takes a fingerprint that is a number.
+func (f *reader) take(value parquet.Value) error {
+	if value.Kind() != parquet.Int64 {
+		return errors.New("expected a number of 64 bits in fingerprint_u64")
 	}
-	return nil, fmt.Errorf("expected an id that is text or a whole number, got %v", id.Kind())
+	f.words = append(f.words[:0], value.Uint64())
+	if f.bits > 64 || f.bits < 64 && f.words[0]>>f.bits > 0 {
+		return fmt.Errorf("expected a fingerprint of %d bits, got fingerprint_u64 %d", f.bits, f.words[0])
+	}
+	return nil
+}
+
+func isText(value parquet.Value) bool {
+	return value.Kind() == parquet.ByteArray || value.Kind() == parquet.FixedLenByteArray
+}
+
+func appendID(dst []byte, value parquet.Value, unsigned bool) ([]byte, error) {
+	switch kind := value.Kind(); {
+	case value.IsNull():
+		return nil, errors.New("expected an id")
+	case isText(value):
+		return append(dst, value.ByteArray()...), nil
+	case kind == parquet.Int64 && unsigned:
+		return strconv.AppendUint(dst, value.Uint64(), 10), nil
+	case kind == parquet.Int64:
+		return strconv.AppendInt(dst, value.Int64(), 10), nil
+	case kind == parquet.Int32 && unsigned:
+		return strconv.AppendUint(dst, uint64(value.Uint32()), 10), nil
+	case kind == parquet.Int32:
+		return strconv.AppendInt(dst, int64(value.Int32()), 10), nil
+	default:
+		return nil, fmt.Errorf("expected an id that is text or a whole number, got %v", kind)
+	}
 }
