@@ -58,6 +58,8 @@ var flagValues = map[string]func() []string{
 	"compare-docs format":  explain.Formats,
 	"compare-docs weights": func() []string { return namesOf(weights.Schemes()) },
 	"dedup format":         tabular.Formats,
+	"convert from":         func() []string { return namesOf(datasets.Formats()) },
+	"convert to":           func() []string { return namesOf(datasets.Formats()) },
 	"dedup list":           dedup.Lists,
 	"doctor format":        doctor.Formats,
 	"doctor hash":          func() []string { return nil }, // a command

@@ -65,7 +65,7 @@ func TestCompletions(t *testing.T) {
 	}{
 		{"sketch --hash md", []string{"md5"}},
 		{"sketch --hash md5,x", nil}, // it takes one
-		{"sketch --format ", []string{"text", "jsonl", "binary"}},
+		{"sketch --format ", formats},
 		{"dedup --format ", []string{"text", "jsonl", "csv"}},
 		{"dedup --list k", []string{"keep"}},
 		{"dedup --by ", []string{"components", "first"}},

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"io"
 
 	"simhashkit/datasets"
@@ -124,7 +123,10 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		}
 		// What was computed before an error goes out all the same: wholefile throws it away, a pipe
 		// has it.
-		return errors.Join(err, buffered.Flush())
+		if flushErr := buffered.Flush(); err == nil {
+			err = flushErr
+		}
+		return err
 	}
 	err = writeTo(f.out, stdout, write)
 	if closeErr := job.close(); err == nil { // else a damaged stream says the same again
