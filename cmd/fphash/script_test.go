@@ -86,6 +86,7 @@ var varies = []struct {
 	instead string
 }{
 	{regexp.MustCompile(` in [0-9.]+m?s of at most`), " in TIME of at most"},
+	{regexp.MustCompile(` in TIME of at most [0-9.]+s,`), " in TIME of at most LIMIT,"}, // more where rounds take long
 	{regexp.MustCompile(`(?m)^(note  |- |note: )?(other programs|the processor has|a fixed comp|the hypervisor|the clock freq|there is one processor).*\n`), ""},
 	{regexp.MustCompile(`[0-9.]+[nµm]?s per key|command [0-9]+ times? \([^)]*\)`), "…"},
 	{regexp.MustCompile(`take \S+ on [0-9]+ cores?, \S+ with the first hash`), "…"},
