@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"strings"
 	"unicode/utf8"
 
 	"simhashkit/datasets/text"
@@ -51,22 +50,32 @@ func ExampleCompare_chinese() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("%d and %d words: %016x %016x, distance %d, cosine %.2f, estimated %.2f\n",
+		fmt.Printf("%d, %d words: %016x %016x, distance %d, cosine %.2f, estimated %.2f\n",
 			c.A.Features, c.B.Features, c.A.Fingerprint[0], c.B.Fingerprint[0], c.Distance, c.Cosine, c.Estimated)
 	}
 	// Output:
-	// type-a.txt: 活字 51.3, 账册 22.8, 晚秋 20.6, 图书馆 15.2, 木 14.2, 三十六只 13.9, 林 13.6, 展柜 13.2, 印在 12.0, 印坊 12.0, 恒湿 12.0, 触碰 12.0, 这批 12.0, 逐枚 12.0, 随箱 12.0, 刻工 11.7, 用 11.4, 书库 11.4, 樟木箱 11.3, 余枚 11.1, 梨木 11.1, 刻于 11.1
-	// type-b.txt: 活字 51.3, 图书馆 30.3, 账册 22.8, 修复 15.2, 木 14.2, 三十六只 13.9, 师 13.4, 到馆 12.0, 印在 12.0, 印坊 12.0, 排诗 12.0
-	// 22 and 11 words: 9e60dc732dfd2598 1860dc5b2cf8079d, distance 12, cosine 0.72, estimated 0.83
-	// 22 and 22 words: 9e60dc732dfd2598 1860dc332dd2279d, distance 12, cosine 0.76, estimated 0.83
-	// 134 and 132 words: 1b641db70bb525b8 1960ccf52df52695, distance 18, cosine 0.71, estimated 0.63
+	// type-a.txt: 活字 51.3, 账册 22.8, 晚秋 20.6, 图书馆 15.2, 木 14.2, 三十六只 13.9, 林 13.6, 展柜 13.2,
+	// 印在 12.0, 印坊 12.0, 恒湿 12.0, 触碰 12.0, 这批 12.0, 逐枚 12.0, 随箱 12.0, 刻工 11.7,
+	// 用 11.4, 书库 11.4, 樟木箱 11.3, 余枚 11.1, 梨木 11.1, 刻于 11.1
+	// type-b.txt: 活字 51.3, 图书馆 30.3, 账册 22.8, 修复 15.2, 木 14.2, 三十六只 13.9, 师 13.4, 到馆 12.0,
+	// 印在 12.0, 印坊 12.0, 排诗 12.0
+	// 22, 11 words: 9e60dc732dfd2598 1860dc5b2cf8079d, distance 12, cosine 0.72, estimated 0.83
+	// 22, 22 words: 9e60dc732dfd2598 1860dc332dd2279d, distance 12, cosine 0.76, estimated 0.83
+	// 134, 132 words: 1b641db70bb525b8 1960ccf52df52695, distance 18, cosine 0.71, estimated 0.63
 }
 
 // listed writes keywords in the order of their weights.
 func listed(v weights.Vector) string {
-	var words []string
-	for _, k := range v.Top(v.Len()) {
-		words = append(words, fmt.Sprintf("%s %.1f", k.Feature, k.Weight))
+	text := ""
+	for i, k := range v.Top(v.Len()) {
+		switch {
+		case i == 0:
+		case i%8 == 0:
+			text += ",\n"
+		default:
+			text += ", "
+		}
+		text += fmt.Sprintf("%s %.1f", k.Feature, k.Weight)
 	}
-	return strings.Join(words, ", ")
+	return text
 }

@@ -22,8 +22,8 @@ type Result struct {
 // Find joins the fingerprints of all inputs, which Sketch has computed. Explain, if it is there, is
 // told before the work how it will be done.
 //
-// Memory is 8 bytes for each word of a fingerprint and 8 of its number, and what join.Join and its
-// groups take, about 40 bytes a record of 64 bits in all.
+// Memory is 8 bytes for each word of a fingerprint, 8 more for each record where some have none, 4
+// for the number of the group, and what join.Join and its groups take.
 func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*Result, error) {
 	if err := r.refuse(); err != nil {
 		return nil, err

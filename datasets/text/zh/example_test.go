@@ -19,11 +19,12 @@ func Example() {
 	}
 	for _, s := range []string{"我来到北京清华大学", "the words of 清华大学"} {
 		fmt.Printf("%s\n", analyzer.Append(nil, []byte(s)))
-		fmt.Println(analyzer.Choose([]byte(s)))
+		choice := analyzer.Choose([]byte(s))
+		fmt.Printf("by dictionary: %v, %d of %d letters are Chinese\n", choice.ByWords, choice.Han, choice.Letters)
 	}
 	// Output:
 	// [我 来到 北京 清华大学]
-	// words by dictionary: 100% of the letters are Chinese characters, 0% kana
+	// by dictionary: true, 9 of 9 letters are Chinese
 	// [the words of 清华 华大 大学]
-	// words by UAX #29, and every two neighbouring characters where there are no spaces: 29% of the letters are Chinese characters, 0% kana
+	// by dictionary: false, 4 of 14 letters are Chinese
 }
