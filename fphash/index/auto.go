@@ -13,7 +13,7 @@ type Forecast struct {
 	Bytes       int64   // of memory, beyond the set's
 	Buckets     float64 // that a query asks for
 	Compared    float64 // fingerprints, in these buckets or all
-	Skew        float64 // how many times as full the buckets of stored fingerprints are as of random ones
+	Skew        float64 // how many times as full the buckets of stored fingerprints are as of random ones; 0: not sampled
 	Excluded    string  // why it cannot be chosen; empty if it can
 }
 
@@ -32,8 +32,8 @@ const worthBytes = 1.1
 
 // Explain forecasts what queries of every structure would cost over a set, and chooses: the one
 // that needs the least memory among those that are at most a tenth slower than the fastest. It
-// looks at a sample of the set, for some milliseconds to some tens of them: sets of less than 10^5
-// fingerprints are built in less.
+// looks at a sample of the set for each design that may be faster than a scan, for some tens of
+// milliseconds together.
 func Explain(set *Set, o Options) (*Explanation, error) {
 	if err := set.Check(); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func explain(set *Set, o Options) *Explanation {
 	e := &Explanation{Entries: set.Len(), Bits: set.Bits, K: o.K, Memory: o.Memory, Machine: measured.machine}
 	e.Forecasts = append(measured.scans(set, o.K), measured.ball(set, o.K))
 	for _, d := range designsFor(o.K) {
-		if f := measured.tables(set, d, o.K); f.Buckets > 0 {
+		if f := measured.tables(set, d, o.K, measured.scanCost(set)); f.Buckets > 0 {
 			e.Forecasts = append(e.Forecasts, f)
 		}
 	}

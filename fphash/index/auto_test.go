@@ -1,6 +1,7 @@
 package index
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -52,6 +53,11 @@ func TestExplain(t *testing.T) {
 	if e := wide.find("postings"); e.Excluded == "" {
 		t.Error("lists at a distance where they are slow, expected them excluded")
 	}
+	for _, f := range explain(newShape(r, shapes[0], 64, 1000, false), Options{K: 3}).Forecasts {
+		if f.Design != (Design{}) && (f.Excluded == "" || f.Skew != 0 || f.Bytes == 0) {
+			t.Errorf("%s over 1000 fingerprints: %+v, expected it excluded by what it takes at least", f.Name, f)
+		}
+	}
 	if e := explain(random, Options{K: 3}); e.find("blocks").Skew < 0.8 || e.find("blocks").Skew > 1.25 {
 		t.Errorf("random fingerprints: skew %.2f, expected about 1", e.find("blocks").Skew)
 	}
@@ -82,7 +88,7 @@ func TestForecastMemory(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := measured.tables(set, d, 3)
+			f := measured.tables(set, d, 3, math.Inf(1))
 			if ratio := float64(f.Bytes) / float64(s.Bytes()); ratio < 0.8 || ratio > 1.25 {
 				t.Errorf("%s, masks %v: %d bytes, expected %d", f.Name, masks, s.Bytes(), f.Bytes)
 			}

@@ -22,7 +22,12 @@ func (e *Explanation) String() string {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "structure\ttime\tmemory\tbuckets\tcompared\tskew\t")
 	for _, f := range e.Forecasts {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%.4g\t%.3g\t%.2f\t", f.Name, duration(f.Nanoseconds), size(f.Bytes), f.Buckets, f.Compared, f.Skew)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%.4g\t", f.Name, duration(f.Nanoseconds), size(f.Bytes), f.Buckets)
+		if f.Skew > 0 {
+			fmt.Fprintf(w, "%.3g\t%.2f\t", f.Compared, f.Skew)
+		} else {
+			fmt.Fprint(w, "?\t?\t") // not sampled
+		}
 		if f.Excluded != "" {
 			fmt.Fprintf(w, "  (%s)", f.Excluded)
 		}

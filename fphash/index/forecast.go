@@ -67,8 +67,10 @@ func (c *costs) ball(set *Set, k int) Forecast {
 // mostForecastTables is the number of tables from which on a design is not looked at.
 const mostForecastTables = 100
 
-// tables forecasts permuted tables. A design that fingerprints cannot be cut by has no buckets.
-func (c *costs) tables(set *Set, d Design, k int) Forecast {
+// tables forecasts permuted tables. A design that fingerprints cannot be cut by has no buckets. The
+// set is not sampled for one that cannot be chosen, since it takes longer than the limit, in
+// nanoseconds, just to ask for its buckets, or would ask for too many.
+func (c *costs) tables(set *Set, d Design, k int, limit float64) Forecast {
 	f := Forecast{Name: nameOf(d, k), Design: d}
 	if d.check(set.Bits) != nil || d.tables() > mostForecastTables || d.MaxK() < k {
 		return f
@@ -76,7 +78,16 @@ func (c *costs) tables(set *Set, d Design, k int) Forecast {
 	reach, errors := d.reach(k)
 	width := min(directoryBits(set.Len()), set.Bits/d.Blocks*d.Choose)
 	f.Buckets = float64(reach) * ballSize(width, errors)
-	like, n := set.like(d, k), float64(set.Len())
+	switch {
+	case f.Buckets > mostProbes:
+		f.Excluded = fmt.Sprintf("%.0f buckets a query, more than %d", f.Buckets, mostProbes)
+	case c.query+f.Buckets*c.warm > limit:
+		f.Excluded = "slower than a scan at best"
+	}
+	like, n := likeness{copies: 1}, float64(set.Len())
+	if f.Excluded == "" {
+		like = set.like(d, k)
+	}
 	bytes := 8.0
 	if set.Masks != nil {
 		bytes = 12
@@ -84,8 +95,5 @@ func (c *costs) tables(set *Set, d Design, k int) Forecast {
 	f.Bytes = int64(d.tables() * (n*like.copies*bytes + 4*float64(int(1)<<width)))
 	f.Skew, f.Compared = like.skew, f.Buckets*n*like.copies*like.share
 	f.Nanoseconds = c.query + f.Buckets*c.probeCost(f.Bytes) + f.Compared*(c.screen+like.passes*c.verify)
-	if f.Buckets > mostProbes {
-		f.Excluded = fmt.Sprintf("%.0f buckets a query, more than %d", f.Buckets, mostProbes)
-	}
 	return f
 }
