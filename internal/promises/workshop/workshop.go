@@ -51,7 +51,7 @@ func New(t *testing.T, root string) *Workshop {
 			w.env = append(w.env, v)
 		}
 	}
-	w.env = append(w.env, "HOME="+home, "PATH="+filepath.Join(home, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"), "GOPROXY=off", "GOFLAGS=-mod=mod")
+	w.env = append(w.env, "HOME="+home, "PATH="+filepath.Join(home, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"), "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=-mod=mod")
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
 		text, err := exec.Command("go", "env", name).Output()
 		if err != nil {
