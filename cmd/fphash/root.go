@@ -84,11 +84,12 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "fphash",
 		Short: "Simhash fingerprints of sparse high-dimensional vectors",
-		Long: `fphash computes simhash fingerprints of sparse vectors by hashing each nonzero
-dimension's index, and measures which hash and kernel does that how fast and how
-well.
+		Long: `fphash computes simhash fingerprints of texts and of sparse vectors, by hashing
+each word or the index of each nonzero dimension, finds near-duplicates by them,
+and measures which hash and kernel does that how fast and how well.
 
-fphash choose DATA says which hash, width and threshold to use; begin there.
+Begin with fphash dedup DATA, which finds near-duplicates, or with fphash choose
+DATA, which says which hash, width and threshold to use.
 
 Exit codes: 0 success, 1 the answer is no (a wrong answer or a missed bar in
 bench, no good hash in choose, a weak one in doctor, a missed target in calibrate, a
@@ -107,13 +108,27 @@ avx512gfni. All of them give the same fingerprints.`,
 			return cpu.Check() // a misspelt FPHASH_KERNEL must not go unnoticed
 		},
 	}
-	root.AddCommand(newChoose(), newBench(), newCompare(), newAB(), newResults(), newReport(), newDoctor(), newCalibrate(), newKernels(), newSketch(), newDedup(), newCompareDocs(), newKeywords(), newData())
+	addGroup(root, "Near-duplicates:", newDedup(), newSketch(), newCompareDocs(), newKeywords(), newData())
+	addGroup(root, "Which hash, width and threshold:", newChoose(), newCalibrate(), newDoctor(), newBench(), newReport(), newKernels())
+	addGroup(root, "Any Go benchmarks:", newAB(), newCompare(), newResults())
 	for _, c := range root.Commands() {
 		requireSubcommand(c)
 	}
 	requireSubcommand(root)
 	completeFlags(root)
 	return root
+}
+
+// The help lists commands in the order in which they are of use.
+func init() { cobra.EnableCommandSorting = false }
+
+// addGroup adds commands that the help shows together, under a title and in this order.
+func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: title, Title: title})
+	for _, c := range commands {
+		c.GroupID = title
+	}
+	root.AddCommand(commands...)
 }
 
 // requireSubcommand makes a command that only groups others refuse what it does not know; cobra

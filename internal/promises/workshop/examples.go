@@ -8,7 +8,7 @@ import (
 
 var (
 	examplesOf    = regexp.MustCompile(`(?ms)^Examples:\n(.*?)\n\n`)
-	subcommandsOf = regexp.MustCompile(`(?ms)^Available Commands:\n(.*?)\n\n`)
+	subcommandsOf = regexp.MustCompile(`(?m)^  ([a-z][a-z-]*) +[A-Z]`) // in lists, below "Usage:"
 )
 
 // Examples returns the examples in the help of a command and those below it.
@@ -25,11 +25,10 @@ func (w *Workshop) Examples(command string) (list []string) {
 			list = append(list, strings.TrimSpace(line))
 		}
 	}
-	if block := subcommandsOf.FindSubmatch(help); block != nil {
-		for line := range strings.Lines(string(block[1])) {
-			if name := strings.Fields(line)[0]; name != "help" && name != "completion" {
-				list = append(list, w.Examples(command+" "+name)...)
-			}
+	_, lists, _ := strings.Cut(string(help), "\nUsage:\n")
+	for _, found := range subcommandsOf.FindAllStringSubmatch(lists, -1) {
+		if name := found[1]; name != "help" && name != "completion" {
+			list = append(list, w.Examples(command+" "+name)...)
 		}
 	}
 	return list
