@@ -15,12 +15,14 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"simhashkit/datasets/documents"
+	"simhashkit/internal/python"
 )
 
 func odd(record int) bool { return record%2 == 1 }
 
-// pyarrow finds the rows that were kept, all of their columns, the schema and its metadata.
-func TestPyarrowReadsWhatIsCopied(t *testing.T) {
+// pyarrow, pandas and DuckDB find the rows that were kept, all of their columns, the schema and its
+// metadata.
+func TestPythonReadsWhatIsCopied(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.parquet")
 	if err != nil {
 		t.Fatal(err)
@@ -35,27 +37,7 @@ func TestPyarrowReadsWhatIsCopied(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := python(t, "pyarrow", `
-import glob, os, sys
-import pyarrow as pa, pyarrow.parquet as pq
-for path in sorted(glob.glob("testdata/*.parquet")):
-    name = os.path.basename(path)
-    before, after = pq.read_table(path), pq.read_table(os.path.join(sys.argv[1], name))
-    rows = [i for i in range(before.num_rows) if i % 2 == 1]
-    if name in ("pyarrow_nulls.parquet",):
-        rows = []
-    if name == "pyarrow_not_utf8.parquet":
-        rows = [2]
-    want = before.filter(pa.array([i in rows for i in range(before.num_rows)], pa.bool_()))
-    if not after.schema.equals(want.schema, check_metadata=True):
-        print(name, "schema", after.schema, want.schema)
-    if after.to_pylist() != want.to_pylist():
-        print(name, after.to_pylist(), want.to_pylist())
-    kept = pq.ParquetFile(path).metadata.metadata, pq.ParquetFile(os.path.join(sys.argv[1], name)).metadata.metadata
-    if (kept[0] or {}) != (kept[1] or {}):
-        print(name, "metadata", kept)
-print("compared")
-`, folder)
+	got := python.Run(t, []string{"pyarrow", "pandas", "duckdb"}, filepath.Join("testdata", "kept.py"), "testdata", folder)
 	if strings.TrimSpace(got) != "compared" {
 		t.Error(got)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -93,19 +92,4 @@ func parquetOf(t testing.TB, group int64, texts ...string) []byte {
 		t.Fatal(err)
 	}
 	return buf.Bytes()
-}
-
-// python runs a script with python3, if that has the modules.
-func python(t *testing.T, modules, script string, arguments ...string) string {
-	t.Helper()
-	if err := exec.CommandContext(t.Context(), "python3", "-c", "import "+modules).Run(); err != nil {
-		t.Skipf("python3 with %s is not here", modules)
-	}
-	command := exec.CommandContext(t.Context(), "python3", append([]string{"-c", script}, arguments...)...)
-	command.Stderr = os.Stderr
-	output, err := command.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(output)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets/documents"
+	"simhashkit/internal/python"
 )
 
 // Files of other writers are read exactly.
@@ -21,12 +22,8 @@ func TestFilesOfOthers(t *testing.T) {
 
 // So are those that their versions here write.
 func TestFilesOfOthersMadeAnew(t *testing.T) {
-	script, err := os.ReadFile("testdata/make.py")
-	if err != nil {
-		t.Fatal(err)
-	}
 	folder := t.TempDir()
-	python(t, "pyarrow, pandas, duckdb", string(script), folder)
+	python.Run(t, []string{"pyarrow", "pandas", "duckdb"}, filepath.Join("testdata", "make.py"), folder)
 	checkFiles(t, folder)
 }
 

@@ -53,7 +53,8 @@ func (f *field) Encoding() encoding.Encoding {
 	if !f.Leaf() {
 		return f.Field.Encoding()
 	}
-	if was := f.Field.Encoding(); was != nil {
+	_, nulls := f.typ.(*physicalType)
+	if was := f.Field.Encoding(); was != nil && !nulls { // the dictionary of nulls has no type
 		if e := was.Encoding(); e == format.RLEDictionary || e == format.PlainDictionary {
 			return &parquet.RLEDictionary
 		}
@@ -62,8 +63,12 @@ func (f *field) Encoding() encoding.Encoding {
 }
 
 // typeToWrite returns a type with the logical one of the file, of which the library does not know
-// some, such as that of 16-bit floats.
+// some, such as that of 16-bit floats. Columns of nothing but nulls have the physical type of the
+// file: the library has none for them, and DuckDB reads no file with one that does not exist.
 func typeToWrite(t parquet.Type, element *format.SchemaElement) parquet.Type {
+	if element.Type.Valid && t.Kind() < 0 { // groups have none
+		t = &physicalType{t, parquet.Kind(element.Type.V)}
+	}
 	if element.LogicalType.Value == nil || t.LogicalType() != nil {
 		return t
 	}
@@ -76,3 +81,10 @@ type logicalType struct {
 }
 
 func (t *logicalType) LogicalType() *format.LogicalType { return t.logical }
+
+type physicalType struct {
+	parquet.Type
+	kind parquet.Kind
+}
+
+func (t *physicalType) Kind() parquet.Kind { return t.kind }

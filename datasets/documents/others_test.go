@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"simhashkit/internal/python"
 )
 
 // Files of other writers are read exactly: testdata/make.py writes them.
@@ -16,13 +17,8 @@ func TestFilesOfOthers(t *testing.T) {
 
 // So are those that their versions here write.
 func TestFilesOfOthersMadeAnew(t *testing.T) {
-	if err := exec.CommandContext(t.Context(), "python3", "-c", "import pandas, duckdb").Run(); err != nil {
-		t.Skip("python3 with pandas and duckdb is not here")
-	}
 	folder := t.TempDir()
-	if output, err := exec.CommandContext(t.Context(), "python3", "testdata/make.py", folder).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	python.Run(t, []string{"pandas", "duckdb"}, filepath.Join("testdata", "make.py"), folder)
 	checkFiles(t, folder)
 }
 

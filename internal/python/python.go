@@ -11,18 +11,23 @@ import (
 	"testing"
 )
 
-// Variable names the environment variable that says which Python to run.
+// Variable names the environment variable that says which Python to run. Who sets it wants the
+// tests: they fail where that Python lacks a module. Without it they are skipped there.
 const Variable = "FPHASH_PYTHON"
 
 // Run runs a script and returns what it prints. The test is skipped where there is no Python, or
-// not these modules.
+// not these modules, unless the Python is one that Variable names.
 func Run(t testing.TB, modules []string, script string, args ...string) string {
 	t.Helper()
 	program := cmp.Or(os.Getenv(Variable), "python3")
-	if err := exec.Command(program, "-c", "import "+strings.Join(modules, ", ")).Run(); err != nil {
-		t.Skipf("%s with %s is not here: %s may name another Python", program, strings.Join(modules, ", "), Variable)
+	if output, err := exec.CommandContext(t.Context(), program, "-c", "import "+strings.Join(modules, ", ")).CombinedOutput(); err != nil {
+		lacking := strings.Join(modules, ", ")
+		if os.Getenv(Variable) != "" {
+			t.Fatalf("%s=%s: expected a Python with %s: %v\n%s", Variable, program, lacking, err, output)
+		}
+		t.Skipf("%s with %s is not here: %s may name another Python", program, lacking, Variable)
 	}
-	command := exec.Command(program, append([]string{script}, args...)...)
+	command := exec.CommandContext(t.Context(), program, append([]string{script}, args...)...)
 	var complaints bytes.Buffer
 	command.Stderr = &complaints
 	out, err := command.Output()
