@@ -29,12 +29,12 @@ func TestFingerprintsInPython(t *testing.T) {
 		}
 		return out.String()
 	}
-	for _, format := range []string{"csv", "parquet", "npy"} {
+	for _, format := range []string{"csv", "jsonl", "parquet", "npy"} {
 		output("sketch", path("f.svm"), "--format", format, "--out", path("f."+format))
 	}
 	var want strings.Builder
 	want.WriteString("definition xxh64,le64,64,tie=zero,order=grouped uint64\n")
-	for _, library := range []string{"pyarrow", "pandas", "duckdb", "csv", "duckdb-csv", "numpy"} {
+	for _, library := range []string{"pyarrow", "pandas", "duckdb", "csv", "duckdb-csv", "jsonl", "duckdb-jsonl", "numpy"} {
 		for line := range strings.Lines(output("sketch", path("f.svm"))) {
 			digits, id, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 			number, err := strconv.ParseUint(digits, 16, 64)
@@ -49,12 +49,32 @@ func TestFingerprintsInPython(t *testing.T) {
 		t.Errorf("-ours +theirs\n%s", diff)
 	}
 	groups := output("dedup", path("f.svm"), "--list", "groups", "--format", "csv")
-	for _, name := range []string{"pandas.parquet", "pyarrow.parquet", "duckdb.parquet", "pandas.csv", "duckdb.csv"} {
+	for _, name := range []string{"pandas.parquet", "pyarrow.parquet", "duckdb.parquet", "pandas.csv", "duckdb.csv", "pandas.jsonl", "duckdb.jsonl"} {
 		if diff := cmp.Diff(groups, output("dedup", path(name), "--list", "groups", "--format", "csv")); diff != "" {
 			t.Errorf("%s: -ours +theirs\n%s", name, diff)
 		}
 	}
 	if got := output("dedup", path("numpy.npy"), "--list", "drop"); got != "2\n" {
 		t.Errorf("numpy.npy: %q is dropped, want 2", got)
+	}
+}
+
+// With DuckDB, pandas and pyarrow, what dedup --in writes joins with its inputs: the records to keep
+// are those that --remove leaves.
+func TestAttributesInPython(t *testing.T) {
+	folder := t.TempDir()
+	path := func(name string) string { return filepath.Join(folder, name) }
+	python.Run(t, []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "corpus.py"), "write", folder)
+	for _, format := range []string{"jsonl", "csv"} {
+		var out bytes.Buffer
+		args := []string{"dedup", "--in", path("in"), "--id", "id", "--k", "6", "--out", path(format), "--format", format, "--remove", path("kept")}
+		if err := run(args, strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {
+			t.Fatal(err)
+		}
+		got := python.Run(t, []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "corpus.py"), "read", folder, format)
+		want := "duckdb.parquet 0 2 3\npandas.jsonl.gz a\npyarrow.parquet 11 13\nduckdb.csv 21 23\nthe same\n"
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", format, diff)
+		}
 	}
 }

@@ -1,8 +1,9 @@
 """Reads fingerprints with NumPy, pandas, pyarrow and DuckDB, and writes them again.
 
-Arguments: a folder with f.csv, f.parquet and f.npy, as fphash sketch writes them. It prints what
-each library finds there, a line of name, id, fingerprint (and number) a record, and writes
-pandas.parquet, pyarrow.parquet, duckdb.parquet, duckdb.csv, pandas.csv and numpy.npy.
+Arguments: a folder with f.csv, f.jsonl, f.parquet and f.npy, as fphash sketch writes them. It
+prints what each library finds there, a line of name, id, fingerprint (and number) a record, and
+writes pandas.parquet, pyarrow.parquet, duckdb.parquet, duckdb.csv, pandas.csv, duckdb.jsonl,
+pandas.jsonl and numpy.npy.
 """
 import os
 import sys
@@ -34,6 +35,12 @@ for row in text.itertuples():
     print("csv", row.id, row.fingerprint, int(row.fingerprint, 16), row.informative)
 for row in duckdb.sql(f"select id, fingerprint, informative from read_csv('{at('f.csv')}', types={{'id': 'VARCHAR', 'fingerprint': 'VARCHAR'}})").fetchall():
     print("duckdb-csv", row[0], row[1], int(row[1], 16), row[2])
+lines = pandas.read_json(at("f.jsonl"), lines=True, dtype={"id": str, "fingerprint": str})
+lines["informative"] = lines.informative.ne(0)  # lines that are do not say so
+for row in lines.itertuples():
+    print("jsonl", row.id, row.fingerprint, int(row.fingerprint, 16), row.informative)
+for row in duckdb.sql(f"select id, fingerprint, coalesce(informative, true) from read_json('{at('f.jsonl')}', format='newline_delimited')").fetchall():
+    print("duckdb-jsonl", row[0], row[1], int(row[1], 16), row[2])
 array = numpy.load(at("f.npy"))
 assert array.dtype == numpy.uint64 and array.shape == (len(frame), 1)
 for i, word in enumerate(array[:, 0].tolist()):
@@ -43,5 +50,7 @@ frame.to_parquet(at("pandas.parquet"))
 pyarrow.parquet.write_table(table, at("pyarrow.parquet"), compression="gzip", row_group_size=2)
 duckdb.sql(f"copy (select * from '{at('f.parquet')}') to '{at('duckdb.parquet')}'")
 duckdb.sql(f"copy (select * from '{at('f.parquet')}') to '{at('duckdb.csv')}' (header)")
+duckdb.sql(f"copy (select * from '{at('f.parquet')}') to '{at('duckdb.jsonl')}'")
+lines.to_json(at("pandas.jsonl"), orient="records", lines=True)
 text.to_csv(at("pandas.csv"), index=False)
 numpy.save(at("numpy.npy"), array)

@@ -1,0 +1,64 @@
+"""Writes documents with pandas, pyarrow and DuckDB, and joins what fphash dedup --in makes of them.
+
+Arguments: write FOLDER, which writes FOLDER/in; or read FOLDER FORMAT, which prints for each file
+the ids of the records that the attributes in FOLDER/FORMAT say to keep, and whether the files in
+FOLDER/kept have the same records.
+"""
+import os
+import sys
+
+import duckdb
+import pandas
+import pyarrow
+import pyarrow.parquet
+
+folder = sys.argv[2]
+names = ["duckdb.parquet", "pandas.jsonl.gz", "pyarrow.parquet", "duckdb.csv"]
+
+
+def at(*parts):
+    return os.path.join(folder, *parts)
+
+
+def write():
+    words = [f"word{i}" for i in range(200)]
+    texts = [" ".join(words[start:start + 100]) + '\n"quoted", \u00e9' for start in (0, 0, 50, 100)]
+    texts[1] += " more"  # a near-duplicate of the one before
+    os.makedirs(at("in"))
+    first = pandas.DataFrame({"id": range(4), "text": texts})
+    duckdb.sql("select id, text, id / 3 as third from first").write_parquet(at("in", "duckdb.parquet"))
+    same = pandas.DataFrame({"id": ["a", "b"], "text": ["something else " * 10, texts[3]]})
+    same.to_json(at("in", "pandas.jsonl.gz"), orient="records", lines=True)
+    other = [text.replace("word", "other") for text in texts]
+    table = pyarrow.table({"id": pyarrow.array([11, 12, 13], pyarrow.uint32()), "text": [other[0], other[1], other[3]]})
+    pyarrow.parquet.write_table(table, at("in", "pyarrow.parquet"), compression="zstd")
+    third = pandas.DataFrame({"id": [21, 22, 23], "text": [t.replace("word", "third") for t in (texts[0], texts[1], texts[3])]})
+    duckdb.sql(f"copy third to '{at('in', 'duckdb.csv')}' (header)")
+
+
+def table(path):
+    if path.endswith(".parquet"):
+        return f"'{path}'"
+    if path.endswith((".jsonl", ".jsonl.gz")):
+        return f"read_json('{path}', format='newline_delimited')"
+    return f"read_csv('{path}', header=true)"
+
+
+def read(form):
+    same = True
+    for name in names:
+        kept = duckdb.sql(f"""
+            select c.* from {table(at('in', name))} c join {table(at(form, name + '.' + form))} a using (id)
+            where a.is_canonical order by c.id""").fetchall()
+        print(name, *[row[0] for row in kept])
+        same = same and kept == duckdb.sql(f"select * from {table(at('kept', name))} order by id").fetchall()
+        attributes = at(form, name + "." + form)
+        frame = pandas.read_csv(attributes) if form == "csv" else pandas.read_json(attributes, lines=True)
+        same = same and frame[frame.is_canonical].id.tolist() == [row[0] for row in kept]
+    print("the same" if same else "not the same")
+
+
+if sys.argv[1] == "write":
+    write()
+else:
+    read(sys.argv[3])
