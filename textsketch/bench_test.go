@@ -1,0 +1,174 @@
+package textsketch
+
+import (
+	"bytes"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	_ "simhashkit/datasets/columnar"
+	"simhashkit/datasets/documents"
+	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
+	"simhashkit/fphash"
+)
+
+// benchSketcher returns the Sketcher of a definition; of tfidf, with a table of all documents.
+func benchSketcher(b *testing.B, definition string, list []record) *Sketcher {
+	features, scheme, _ := strings.Cut(definition, "/weights=")
+	options, err := text.ParseOptions(features)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := weights.Options{Scheme: weights.Scheme(scheme)}
+	if scheme != "" {
+		analyzer, err := text.New(options)
+		if err != nil {
+			b.Fatal(err)
+		}
+		builder := weights.NewBuilder(analyzer.Options().String(), 0)
+		for _, r := range list {
+			builder.Add(analyzer.Append(nil, []byte(r.Text)))
+		}
+		w.IDF = builder.Table()
+	}
+	hash, err := fphash.New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := New(Options{Text: options, Weights: w, Hash: hash})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return s
+}
+
+// sketchFile takes a file to fingerprints.
+func sketchFile(b *testing.B, s *Sketcher, path string, workers int) {
+	r, err := documents.Open(b.Context(), path, documents.Options{ID: "id"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	for d, err := range s.Documents(b.Context(), r, workers) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		sink ^= d.Fingerprint[0]
+	}
+}
+
+var sink uint64
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// BenchmarkTextFile takes files to fingerprints. Turn by turn with that, the library that decodes
+// the format reads the texts alone, in several ways, and does nothing with them: of-rows and the
+// like are medians of how much of its speed is left.
+func BenchmarkTextFile(b *testing.B) {
+	list, size := english(b)
+	for _, format := range []struct {
+		name  string
+		write func(io.Writer) error
+		alone []alone
+	}{
+		{"parquet", writeParquet(list), []alone{{"rows", parquetRows}, {"pages", parquetPages}}},
+		{"jsonl", writeJSONLines(list), []alone{{"structs", jsonStructs}, {"tokens", jsonTokens}}},
+	} {
+		path := written(b, "x."+format.name, format.write)
+		for _, definition := range definitions {
+			s := benchSketcher(b, definition, list)
+			for _, cpus := range []int{1, 2} {
+				b.Run("format="+format.name+"/features="+definition+cpusKey(cpus), func(b *testing.B) {
+					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cpus))
+					b.SetBytes(int64(size))
+					b.ReportAllocs()
+					ratios := make([][]float64, len(format.alone))
+					for b.Loop() {
+						start := time.Now()
+						sketchFile(b, s, path, cpus)
+						ours := float64(time.Since(start))
+						b.StopTimer()
+						for i, way := range format.alone {
+							start := time.Now()
+							if n, err := way.read(path); err != nil || n != size {
+								b.Fatalf("%s: %d bytes, %v; want %d", way.name, n, err, size)
+							}
+							ratios[i] = append(ratios[i], float64(time.Since(start))/ours)
+						}
+						b.StartTimer()
+					}
+					for i, way := range format.alone {
+						b.ReportMetric(median(ratios[i]), "of-"+way.name)
+					}
+					b.ReportMetric(float64(len(list)), "documents")
+				})
+			}
+		}
+	}
+}
+
+// alone is a way to read the texts of a file. It returns how many bytes they have.
+type alone struct {
+	name string
+	read func(path string) (int, error)
+}
+
+// definitions are those of the features and weights that are measured.
+var definitions = []string{"words", "words,fold/weights=tfidf", "bytes,n=8"}
+
+// cpusKey is a part of a name; one core is the usual number.
+func cpusKey(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "/cpus=2"
+}
+
+// BenchmarkTextWorkers takes documents in memory to fingerprints by two goroutines on two cores and
+// turn by turn with that by one on one: speedup is the median of how much faster the former is.
+func BenchmarkTextWorkers(b *testing.B) {
+	list, size := english(b)
+	lines := bytes.Buffer{}
+	for _, r := range list {
+		lines.WriteString(strings.ReplaceAll(r.Text, "\n", " ") + "\n")
+	}
+	for _, definition := range definitions {
+		s := benchSketcher(b, definition, list)
+		run := func(workers int) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+			r, err := documents.NewReader(b.Context(), bytes.NewReader(lines.Bytes()), "x.txt", documents.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for d, err := range s.Documents(b.Context(), r, workers) {
+				if err != nil {
+					b.Fatal(err)
+				}
+				sink ^= d.Fingerprint[0]
+			}
+		}
+		b.Run("features="+definition+"/cpus=2", func(b *testing.B) {
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			var ratios []float64
+			for b.Loop() {
+				start := time.Now()
+				run(2)
+				two := float64(time.Since(start))
+				b.StopTimer()
+				start = time.Now()
+				run(1)
+				ratios = append(ratios, float64(time.Since(start))/two)
+				b.StartTimer()
+			}
+			b.ReportMetric(median(ratios), "speedup")
+		})
+	}
+}
