@@ -61,6 +61,7 @@ func TestContents(t *testing.T) {
 	other := fromText(t, "A", "BenchmarkOther 1 1 ns/op")
 	search := fromText(t, "A", "BenchmarkQuery/index=scan/f=64/k=3/kernel=avx2/n=1000 1 5 ns/query")
 	unsure := fromText(t, "A", unsureLine("k=3", 0.1), unsureLine("k=5", 0.4), unsureLine("t=8/k=3", 0.6))
+	corpus := fromText(t, "A", "BenchmarkCorpus/tool=fphash/features=words/stage=total/n=1000 1 5 ns/op")
 	c, h := sampleComparison(t, fewRows...), &Trends{History: sampleTrends(t)}
 	for _, tc := range []struct {
 		contents Contents
@@ -73,6 +74,8 @@ func TestContents(t *testing.T) {
 		{Contents{Sources: []Source{other}, Trends: h}, "trends sources", "Benchmarks over time"},
 		{Contents{Sources: []Source{other}}, "recommendation speed kernels distance duplicates avalanche projections search unsure sources", "Which hash"},
 		{Contents{Sources: []Source{search}}, "search sources", "Near-duplicates: measured speed"},
+		{Contents{Sources: []Source{corpus}}, "corpus sources", "Documents: measured speed"},
+		{Contents{Sources: []Source{search, corpus, unsure}}, "search corpus unsure sources", "Near-duplicates: measured speed"},
 		{Contents{Sources: []Source{unsure}}, "unsure sources", "Near-duplicates: what unsure bits find"},
 		{Contents{Sources: []Source{unsure, search}}, "search unsure sources", "Near-duplicates: measured speed"},
 		{Contents{Sources: []Source{fromText(t, "A", "BenchmarkBuild/os=linux 1 5 ns/op")}, Trends: h}, "trends sources", "Benchmarks over time"},

@@ -1,7 +1,8 @@
 // Package report turns result files into one HTML file with words, pictures and tables, in which
 // every figure comes with the name of the row that it is from. Beside what it says of hashes, it
-// has a section on what finding near-duplicates costs, one on what unsure bits are good for, one on
-// what a comparison of two files has found, and one on how benchmarks went over time.
+// has a section on what finding near-duplicates costs, one on what deduplicating documents does,
+// one on what unsure bits are good for, one on what a comparison of two files has found, and one on
+// how benchmarks went over time.
 //
 // It says no more than the rows do, and which hash to use is what package advice says. Where rows
 // are missing it says what would measure them.
@@ -51,8 +52,8 @@ func Write(w io.Writer, c Contents) error {
 	if c.Comparison != nil {
 		p.Sections = slices.Insert(p.Sections, 0, comparison(c.Comparison))
 	}
-	hashes, searched, unsure := r.aboutHashes(), r.searched(), len(r.unsureKinds) > 0
-	if len(p.Sections) == 0 && !searched && !unsure {
+	hashes, searched, unsure, documents := r.aboutHashes(), r.searched(), len(r.unsureKinds) > 0, r.set.Has(terms.Corpus)
+	if len(p.Sections) == 0 && !searched && !unsure && !documents {
 		hashes = true
 	}
 	switch {
@@ -63,6 +64,8 @@ func Write(w io.Writer, c Contents) error {
 		p.Title = "Benchmarks over time"
 	case searched:
 		p.Title = "Near-duplicates: measured speed of the search"
+	case documents:
+		p.Title = "Documents: measured speed of deduplication"
 	default:
 		p.Title = "Near-duplicates: what unsure bits find"
 	}
@@ -71,6 +74,9 @@ func Write(w io.Writer, c Contents) error {
 	}
 	if hashes || searched {
 		p.Sections = append(p.Sections, r.search())
+	}
+	if documents {
+		p.Sections = append(p.Sections, r.corpus())
 	}
 	if hashes || unsure {
 		p.Sections = append(p.Sections, r.unsure())

@@ -53,7 +53,7 @@ func (r *report) doubts() page.Section {
 	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
 	var items []template.HTML
 	for _, same := range rows.GroupBy(r.set.Broken, func(b rows.Broken) string { return b.Name.Base }) {
-		if base := same[0].Name.Base; base != terms.Projection {
+		if base := same[0].Name.Base; base != terms.Projection && base != terms.Corpus {
 			items = append(items, r.brokenOf(base)...)
 		}
 	}

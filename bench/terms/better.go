@@ -14,7 +14,7 @@ func Better(unit string) int {
 	switch unit {
 	case MegabytesPerSecond, Recall, Precision, Verdict:
 		return +1
-	case Pairs, Keyings, MeanDistance, DeviationOfDistance, AngleBias, AngleRMSEIdeal, CosineBias:
+	case Planted, Dropped, Pairs, Keyings, MeanDistance, DeviationOfDistance, AngleBias, AngleRMSEIdeal, CosineBias:
 		return 0
 	}
 	switch {

@@ -17,6 +17,8 @@ const (
 	AllPairs      = "Pairs"         // unsorted fingerprints in, all near-duplicates among them out
 	Groups        = "Groups"        // the same, with the groups that they form out
 	MemoryLatency = "MemoryLatency" // reads of which each waits for the one before
+
+	Corpus = "Corpus" // files of n documents in, what to keep of them out, stage by stage
 )
 
 // What is computed rather than timed: the first part of a benchmark's name.
@@ -30,6 +32,8 @@ const (
 	// Unsure is what searches find that ignore the least sure bits, and how far estimates by the
 	// sums are off; see package unsure.
 	Unsure = "Unsure"
+	// CorpusFound is which of the near-duplicates that were planted in a corpus are found.
+	CorpusFound = "CorpusFound"
 )
 
 // Structures that find near-duplicates.

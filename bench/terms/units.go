@@ -54,6 +54,15 @@ const (
 	FlipOut             = "flip-out" // begins the units of bits of the code, which a number ends
 )
 
+// PeakBytes is the most memory that was in use at once, in Corpus beside the time.
+const PeakBytes = "peak-bytes"
+
+// Units of CorpusFound, beside Recall and Precision.
+const (
+	Planted = "planted" // near-duplicates of an edit, or of all
+	Dropped = "dropped" // documents: all but one of each group that is found
+)
+
 // Units of Unsure, beside Recall and Pairs.
 const (
 	Strangers  = "strangers"   // chance that a search finds a vector which is unrelated to the query

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package main
-
-func peak() string { return "peak memory unknown" }

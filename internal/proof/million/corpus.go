@@ -1,0 +1,118 @@
+package main
+
+import (
+	"math/rand/v2"
+	"sort"
+	"strconv"
+)
+
+// A made-up corpus: document i depends on i alone. Nine of ten are texts of their own, of words
+// whose frequencies fall as 1/rank, in sentences and paragraphs; the others are copies of one
+// before them, with an edit.
+
+// vocabulary is the number of different words.
+const vocabulary = 50_000
+
+// ranks has the sums of the frequencies of words up to each rank, as whole numbers, which are the
+// same on every machine.
+var ranks = func() []uint64 {
+	sums := make([]uint64, vocabulary)
+	sum := uint64(0)
+	for i := range sums {
+		sum += 1 << 40 / uint64(i+1)
+		sums[i] = sum
+	}
+	return sums
+}()
+
+// words has the word of each rank: syllables, more of them where it is rarer.
+var words = func() []string {
+	const consonants, vowels = "bcdfghjklmnprstvwz", "aeiou"
+	list := make([]string, vocabulary)
+	for i := range list {
+		var word []byte
+		for n := i + 1; n > 0; n /= len(consonants) * len(vowels) {
+			n--
+			word = append(word, consonants[n/len(vowels)%len(consonants)], vowels[n%len(vowels)])
+		}
+		if i%3 == 0 {
+			word = append(word, "nstr"[i/3%4])
+		}
+		list[i] = string(word)
+	}
+	return list
+}()
+
+// source returns the numbers for document i, or for another use of it.
+func source(i int, use uint64) *rand.Rand { return rand.New(rand.NewPCG(uint64(i), use)) }
+
+const (
+	useText = iota
+	useCopy
+	useEdit
+)
+
+func anyWord(r *rand.Rand) string {
+	x := r.Uint64N(ranks[vocabulary-1])
+	return words[sort.Search(vocabulary, func(i int) bool { return ranks[i] > x })]
+}
+
+// original returns a text of its own, as words with what stands behind each.
+func original(i int) []token {
+	r := source(i, useText)
+	tokens := make([]token, 120+r.IntN(240))
+	left := 0 // words of the sentence
+	for j := range tokens {
+		t := token{anyWord(r), " "}
+		if left == 0 {
+			left = 6 + r.IntN(14)
+			t.word = string(t.word[0]-'a'+'A') + t.word[1:]
+		}
+		switch left--; {
+		case left == 0 && r.IntN(5) == 0:
+			t.behind = ".\n"
+		case left == 0:
+			t.behind = ". "
+		case r.IntN(12) == 0:
+			t.behind = ", "
+		}
+		tokens[j] = t
+	}
+	tokens[len(tokens)-1].behind = ".\n"
+	return tokens
+}
+
+type token struct{ word, behind string }
+
+// planted returns which document i is a copy of, and by which edit; -1 if of none.
+func planted(i int) (of int, e edit) {
+	r := source(i, useCopy)
+	if i < 10 || r.IntN(10) > 0 {
+		return -1, edit{}
+	}
+	e = edits[r.IntN(len(edits))]
+	for of = r.IntN(i); of > 0; of-- {
+		if source(of, useCopy).IntN(10) > 0 {
+			break
+		}
+	}
+	return of, e
+}
+
+// document appends the text of document i.
+func document(dst []byte, i int) []byte {
+	of, e := planted(i)
+	tokens := []token(nil)
+	if of < 0 {
+		tokens = original(i)
+	} else {
+		tokens = e.change(original(of), source(i, useEdit))
+	}
+	for _, t := range tokens {
+		dst = append(append(dst, t.word...), t.behind...)
+	}
+	return dst
+}
+
+// id is what document i is called.
+func id(i int) string { return "d" + strconv.Itoa(i) }

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"math/rand/v2"
+	"strings"
+)
+
+// edit is how a copy differs from its original.
+type edit struct {
+	name   string
+	change func(tokens []token, r *rand.Rand) []token
+}
+
+// edits are as frequent as each other.
+var edits = []edit{
+	{"none", func(tokens []token, _ *rand.Rand) []token { return tokens }},
+	{"layout", layout},
+	{"one-word", func(tokens []token, r *rand.Rand) []token { return replace(tokens, r, 1) }},
+	{"words-1%", func(tokens []token, r *rand.Rand) []token { return replace(tokens, r, max(2, len(tokens)/100)) }},
+	{"words-5%", func(tokens []token, r *rand.Rand) []token { return replace(tokens, r, len(tokens)/20) }},
+	{"longer-10%", longer},
+}
+
+// layout writes all in lower case, without marks, and breaks lines elsewhere.
+func layout(tokens []token, r *rand.Rand) []token {
+	for i := range tokens {
+		tokens[i] = token{strings.ToLower(tokens[i].word), []string{" ", " ", " ", "  ", "\n"}[r.IntN(5)]}
+	}
+	return tokens
+}
+
+// replace puts other words in so many places, of which some may be the same.
+func replace(tokens []token, r *rand.Rand, n int) []token {
+	for range n {
+		tokens[r.IntN(len(tokens))].word = anyWord(r)
+	}
+	return tokens
+}
+
+// longer adds a tenth at the end.
+func longer(tokens []token, r *rand.Rand) []token {
+	for range len(tokens) / 10 {
+		tokens = append(tokens, token{anyWord(r), " "})
+	}
+	return tokens
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"simhashkit/bench/gobench/resultfile"
+)
+
+// The stages run in a process of their own, which the tests are when they are told so.
+func TestMain(m *testing.M) {
+	if slices.Contains(os.Args, "-stages") {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// measured runs the command and returns what it files.
+func measured(t *testing.T, args ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out.txt")
+	before, set := os.Args, flag.CommandLine
+	defer func() { os.Args, flag.CommandLine = before, set }()
+	flag.CommandLine = flag.NewFlagSet("million", flag.ContinueOnError)
+	os.Args = append([]string{before[0], "-n", "300", "-folder", t.TempDir(), "-out", out, "-cpus", "1 2"}, args...)
+	if err := run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(text), t.TempDir()) {
+		t.Errorf("the file has folders of this machine:\n%s", text)
+	}
+	return string(text)
+}
+
+// Every stage has a row on one core and on two, and exact copies are found.
+func TestStages(t *testing.T) {
+	text := measured(t, "-tools", "words,n=3,fold/k=5 bytes,n=8")
+	for _, features := range []string{"words,n=3,fold/k=5", "bytes,n=8"} {
+		for _, stage := range []string{"sketch", "join", "attributes", "remove", "total"} {
+			for _, cpus := range []string{"", "/cpus=2"} {
+				if want := "\nBenchmarkCorpus/tool=fphash/features=" + features + "/stage=" + stage + cpus + "/n=300 1 "; strings.Count(text, want) != 1 {
+					t.Errorf("no %q in\n%s", want, text)
+				}
+			}
+		}
+		if want := "/features=" + features + "/edit=none/n=300 1 1 recall "; !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if _, err := resultfile.Read(strings.NewReader(text), "x"); err != nil {
+		t.Error(err)
+	}
+}
+
+// python writes a program that says what text-dedup's script would.
+func python(t *testing.T, script string) string {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("no shell")
+	}
+	path := filepath.Join(t.TempDir(), "python")
+	// the arguments: the script, the method, the number of processors, the folder
+	if err := os.WriteFile(path, []byte("#!/bin/sh\necho pid $$\necho version 1.2 of Python 3\n"+script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// The other library's stages and groups are filed beside ours.
+func TestPeer(t *testing.T) {
+	text := measured(t, "-tools", "bytes,n=8", "-python", python(t, `echo begin total; echo some words
+echo begin clustering; echo end clustering 1.5; echo end total 2.5
+echo 1 0 > $4/clusters.txt
+`))
+	for _, want := range []string{
+		"# text-dedup: 1.2 of Python 3\n",
+		"/tool=text-dedup-simhash/stage=clustering/n=300 1 1.5e+09 ns/op",
+		"/tool=text-dedup-minhash/stage=total/cpus=2/n=300 1 2.5e+09 ns/op",
+		"BenchmarkCorpusFound/tool=text-dedup-minhash/n=300 1 0 recall 0 precision 1 dropped ",
+	} {
+		if strings.Count(text, want) != 1 {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// A run that does not end in time, and one that fails, are rows that say so, with the stages that
+// they had behind them.
+func TestPeerThatDoesNotEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for the limit, which leaves time enough to begin")
+	}
+	text := measured(t, "-tools", "bytes,n=8", "-cpus", "2", "-limit", "5s", "-python", python(t, `echo begin total
+echo begin reading; echo end reading 0.1
+echo begin hashing
+test $2 = minhash && exit 1
+sleep 100
+`))
+	for _, want := range []string{
+		"# skipped: Corpus/tool=text-dedup-simhash/stage=total/cpus=2/n=300: it had not ended after 5s, in the stage hashing of total\n",
+		"# skipped: Corpus/tool=text-dedup-minhash/stage=total/cpus=2/n=300: it failed in the stage hashing of total: exit status 1\n",
+		"BenchmarkCorpus/tool=text-dedup-simhash/stage=reading/cpus=2/n=300 1 1e+08 ns/op",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// What comes in pieces is read as lines, and what is no word of the script is left alone.
+func TestWatch(t *testing.T) {
+	w := &watch{}
+	for _, piece := range []string{"begin a\nbeg", "in b\nprogress 5%\nend a 3\n", "end b x\nend b 0.25\nend a 1\nend c 1\n"} {
+		if n, err := w.Write([]byte(piece)); n != len(piece) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	got, err := json.Marshal(w.ended)
+	want, wantErr := json.Marshal([]stage{{"b", time.Second / 4, 0}, {"a", time.Second, 0}})
+	if err != nil || wantErr != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s, expected %s", got, want)
+	}
+}
