@@ -16,7 +16,7 @@ func TestFrozenCorpus(t *testing.T) {
 		digest.Write(text)
 		size += len(text)
 	}
-	const wantSum, wantSize = 0x9e462e02, 1188152
+	const wantSum, wantSize = uint32(0x9e462e02), 1188152
 	if got := digest.Sum32(); got != wantSum || size != wantSize {
 		t.Errorf("a sum of %08x over %d bytes, expected %08x over %d", got, size, wantSum, wantSize)
 	}
