@@ -20,6 +20,7 @@ import (
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup"
+	"simhashkit/dedup/corpus/parquet"
 	"simhashkit/explain"
 	"simhashkit/fphash"
 	"simhashkit/internal/tabular"
@@ -57,7 +58,7 @@ var flagValues = map[string]func() []string{
 	"compare format":       comparisonFormats,
 	"compare-docs format":  explain.Formats,
 	"compare-docs weights": func() []string { return namesOf(weights.Schemes()) },
-	"dedup format":         tabular.Formats,
+	"dedup format":         func() []string { return append(tabular.Formats(), parquet.Format.Name) },
 	"convert from":         func() []string { return namesOf(datasets.Formats()) },
 	"convert to":           func() []string { return namesOf(datasets.Formats()) },
 	"dedup list":           dedup.Lists,

@@ -104,7 +104,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
 	flags.StringVar(&f.by, "by", dedup.Components, "what a group is: "+joined(dedup.Ways()))
 	flags.StringVar(&f.list, "list", "", "what to write: "+joined(dedup.Lists())+" (default the answer for people)")
-	flags.StringVar(&f.format, "format", tabular.Text, "format of the list: "+joined(tabular.Formats()))
+	flags.StringVar(&f.format, "format", "", "format of the list: "+joined(tabular.Formats())+"; with --in, of the attributes: "+joined(attributeFormats()))
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
 	flags.StringVar(&f.other, "against", "", "compare with the records of this file, not with each other; drop what is near one of them")
 	flags.StringVar(&f.verify, "verify", "", "recheck pairs on the vectors: cosine:0.95 counts those alone of at least that cosine")
@@ -169,10 +169,13 @@ func explainTo(p *progress, stderr io.Writer) func(join.Plan) {
 
 // options turns flags into options, as far as they go without the fingerprints.
 func (f *dedupFlags) options() (o dedup.Options, err error) {
+	if !f.changed("format") {
+		f.format = f.formats()[0]
+	}
 	for _, choice := range []struct {
 		flag, value string
 		list        []string
-	}{{"--by", f.by, dedup.Ways()}, {"--format", f.format, tabular.Formats()}} {
+	}{{"--by", f.by, dedup.Ways()}, {"--format", f.format, f.formats()}} {
 		if err := expectOneOf(choice.flag, choice.value, choice.list); err != nil {
 			return o, err
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
+	"simhashkit/dedup/corpus/parquet"
 	"simhashkit/fphash/index/join"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
@@ -56,10 +56,36 @@ func (f *dedupFlags) refuseCorpus(args []string) error {
 		return errors.New("--in: expected --out FOLDER with it, where the attributes go")
 	case f.corpus.shard != "" && f.corpus.remove != "":
 		return errors.New("--remove: expected only without --shard: what is kept is known when all shards have ended")
-	case f.changed("format") && f.format != tabular.JSONLines && f.format != tabular.CSV:
-		return fmt.Errorf("--format %s: expected %s or %s with --in", f.format, tabular.JSONLines, tabular.CSV)
 	}
 	return nil
+}
+
+// formatsOfAttributes are those that --format names with --in, the usual one first.
+var formatsOfAttributes = []corpus.Format{corpus.JSONLines, corpus.CSV, parquet.Format}
+
+func attributeFormats() (names []string) {
+	for _, format := range formatsOfAttributes {
+		names = append(names, format.Name)
+	}
+	return names
+}
+
+// formats lists what --format may name.
+func (f *dedupFlags) formats() []string {
+	if len(f.corpus.in) > 0 {
+		return attributeFormats()
+	}
+	return tabular.Formats()
+}
+
+// attributes returns the format of the attributes.
+func (f *dedupFlags) attributes() corpus.Format {
+	for _, format := range formatsOfAttributes {
+		if format.Name == f.format {
+			return format
+		}
+	}
+	return corpus.Format{} // the usual one
 }
 
 // parseShard returns i-1 and n of "i/n", 0 and 1 of nothing.
@@ -93,10 +119,7 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 		return err
 	}
 	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Workers: f.input.workers,
-		Duplicates: f.corpus.duplicates, Progress: corpusProgress(p)}
-	if f.changed("format") {
-		run.Format = f.format
-	}
+		Format: f.attributes(), Duplicates: f.corpus.duplicates, Progress: corpusProgress(p)}
 	run.Notice = func(text string) {
 		p.clear()
 		fmt.Fprintln(stderr, "fphash:", text)
@@ -137,7 +160,7 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 	if err := result.WriteAttributes(ctx); err != nil {
 		return err
 	}
-	where := fmt.Sprintf("Which record is in which group, and which to keep, is in %s.", filepath.Join(f.out, "*."+cmp.Or(run.Format, tabular.JSONLines)))
+	where := fmt.Sprintf("Which record is in which group, and which to keep, is in %s.", filepath.Join(f.out, "*."+f.format))
 	if f.corpus.remove != "" {
 		kept, _, err := result.Remove(ctx, f.corpus.remove, func(ctx context.Context, in, out string, keep func(int) bool) error {
 			return documents.CopyKept(ctx, in, out, f.input.texts.options(f.leaveOut(io.Discard, p)), keep)

@@ -8,21 +8,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"simhashkit/fphash"
-	"simhashkit/internal/tabular"
 	"simhashkit/internal/wholefile"
 )
 
-// member is a record and what was found of it.
-type member struct {
-	Record
-	cluster   uint32 // 0: it has no near-duplicates
-	canonical bool   // it is the one to keep, of its group or alone
-}
-
-// members returns the records of one input, by its number.
-func (r *Result) members(ctx context.Context, input int) iter.Seq2[member, error] {
-	return func(yield func(member, error) bool) {
+// members returns the records of one input, by its number, and what was found of them.
+func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, error] {
+	return func(yield func(Attributes, error) bool) {
 		record := 0
 		for _, n := range r.counts[:input] {
 			record += n
@@ -32,10 +23,10 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[member, error
 			if err == nil && record == end {
 				err = fmt.Errorf("%s: more records than before: something else writes here", r.run.stored(r.run.Inputs[input]))
 			}
-			m := member{Record: stored, canonical: true}
+			m := Attributes{Record: stored, Canonical: true}
 			if err == nil && stored.Informative {
-				m.cluster = r.cluster[position]
-				m.canonical = m.cluster == 0 || r.Groups.Members(int(m.cluster) - 1)[0] == uint32(position)
+				m.Cluster = int(r.cluster[position])
+				m.Canonical = m.Cluster == 0 || r.Groups.Members(m.Cluster - 1)[0] == uint32(position)
 				position++
 			}
 			record++
@@ -88,32 +79,22 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 }
 
 func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p *Progress) error {
-	t := tabular.New(w, r.run.format(), []string{"id", "fingerprint", "cluster_id", "is_canonical"})
-	bits := r.run.Source.Bits()
-	var digits []byte
+	t := r.run.format().New(w, Columns{Bits: r.run.Source.Bits(), Numbers: r.numbers})
 	for m, err := range r.members(ctx, input) {
 		if err != nil {
-			return t.End(err)
+			return err
 		}
 		if p.Records++; p.Records%4096 == 0 {
 			r.run.tell(*p)
 		}
-		if r.run.Duplicates && m.cluster == 0 {
+		if r.run.Duplicates && m.Cluster == 0 {
 			continue
 		}
-		var fingerprint, cluster any
-		if m.Informative {
-			digits = fphash.AppendHex(digits[:0], m.Fingerprint, bits)
-			fingerprint = string(digits)
-		}
-		if m.cluster > 0 {
-			cluster = int(m.cluster)
-		}
-		if err := t.Row(idValue(m.ID, m.Number), fingerprint, cluster, m.canonical); err != nil {
-			return t.End(err)
+		if err := t.Write(m); err != nil {
+			return err
 		}
 	}
-	return t.End(nil)
+	return t.Close()
 }
 
 // Copier writes a copy of a file without the records that are not to be kept; records are numbered
@@ -136,8 +117,8 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 			if err != nil {
 				return keptRecords, dropped, err
 			}
-			keep = append(keep, m.canonical)
-			if m.canonical {
+			keep = append(keep, m.Canonical)
+			if m.Canonical {
 				keptRecords++
 			} else {
 				dropped++

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,7 +50,7 @@ func TestAttributesOfDuplicatesAsCSV(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
 	r := runOn(t, in, out)
-	r.Format, r.Duplicates = "csv", true
+	r.Format, r.Duplicates = CSV, true
 	mustFinish(t, r)
 	const head = "id,fingerprint,cluster_id,is_canonical\n"
 	want := map[string]string{
@@ -60,6 +61,24 @@ func TestAttributesOfDuplicatesAsCSV(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, attributes(t, out)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// Whether ids are numbers is the same for all files of a run.
+func TestColumnsOfAllFiles(t *testing.T) {
+	for last, want := range map[string]bool{"17": true, "-9223372036854775808": true, "18446744073709551615": false, "1.5": false, "one": false} {
+		in := t.TempDir()
+		write(t, in, map[string]string{"a.txt": "1 00000000000000ff\n", "b.txt": last + " 00000000000000ff\n"})
+		r := runOn(t, in, t.TempDir())
+		var got []Columns
+		r.Format = Format{"test", func(w io.Writer, columns Columns) Writer {
+			got = append(got, columns)
+			return CSV.New(w, columns)
+		}}
+		mustFinish(t, r)
+		if diff := cmp.Diff([]Columns{{64, want}, {64, want}}, got); diff != "" {
+			t.Errorf("with the id %s: -want +got\n%s", last, diff)
+		}
 	}
 }
 

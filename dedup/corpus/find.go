@@ -17,6 +17,7 @@ type Result struct {
 	run     *Run
 	counts  []int    // records of each input
 	cluster []uint32 // by position in the set: the number of its group from 1, 0 if it is in none
+	numbers bool     // all ids are whole numbers
 }
 
 // Find joins the fingerprints of all inputs, which Sketch has computed. Explain, if it is there, is
@@ -31,7 +32,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	if err := r.agree(); err != nil {
 		return nil, err
 	}
-	found := &Result{run: r}
+	found := &Result{run: r, numbers: true}
 	records := &dedup.Records{Name: name}
 	records.Set.Bits = r.Source.Bits()
 	for _, in := range r.Inputs {
@@ -39,6 +40,9 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		for record, err := range r.read(ctx, in) {
 			if err != nil {
 				return nil, err
+			}
+			if found.numbers {
+				_, found.numbers = WholeNumber(record)
 			}
 			records.Add(nil, record.Fingerprint, record.Informative)
 		}

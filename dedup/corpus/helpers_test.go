@@ -38,7 +38,7 @@ func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record,
 		defer file.Close()
 		for scanner := bufio.NewScanner(file); scanner.Scan(); {
 			id, digits, _ := strings.Cut(scanner.Text(), " ")
-			record := Record{ID: []byte(id), Number: strings.Trim(id, "0123456789") == "", Informative: digits != ""}
+			record := Record{ID: []byte(id), Number: strings.Trim(id, "-.0123456789") == "", Informative: digits != ""}
 			var err error
 			if record.Informative {
 				record.Fingerprint, err = fphash.ParseHex(digits, 64)

@@ -21,10 +21,9 @@ func TestRefusals(t *testing.T) {
 		"no manifest": {func(t *testing.T, r *Run) {
 			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version`})
 		}, "manifest.json: expected the manifest of a run"},
-		"no inputs":      {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
-		"no file":        {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
-		"unknown format": {func(t *testing.T, r *Run) { r.Format = "xml" }, `format "xml"`},
-		"a name twice":   {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "would both be"},
+		"no inputs":    {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
+		"no file":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
+		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "would both be"},
 		"damaged": {func(t *testing.T, r *Run) {
 			path := r.stored(r.Inputs[0])
 			text, err := os.ReadFile(path)

@@ -8,9 +8,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
-
-	"simhashkit/internal/tabular"
 )
 
 // Record is a document's id and fingerprint, which may be used again once the next one is asked
@@ -44,7 +41,7 @@ type Run struct {
 	By      string // dedup.Components or dedup.First; "" is the former
 	Workers int    // goroutines of the join; 0 is their number of processors
 
-	Format     string // of attributes: tabular.JSONLines or tabular.CSV; "" is the former
+	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have no records but those with near-duplicates
 
 	// Progress is told from time to time what is done; may be nil.
@@ -73,9 +70,9 @@ const (
 // kept is the folder of what a run keeps for itself, below that of the run.
 const kept = "fphash-run"
 
-func (r *Run) format() string {
-	if r.Format == "" {
-		return tabular.JSONLines
+func (r *Run) format() Format {
+	if r.Format.Name == "" {
+		return JSONLines
 	}
 	return r.Format
 }
@@ -87,7 +84,7 @@ func (r *Run) stored(in Input) string {
 
 // Attributes returns the file with the attributes of an input.
 func (r *Run) Attributes(in Input) string {
-	return filepath.Join(r.Folder, filepath.FromSlash(in.Name)+"."+r.format())
+	return filepath.Join(r.Folder, filepath.FromSlash(in.Name)+"."+r.format().Name)
 }
 
 func (r *Run) tell(p Progress) {
@@ -106,9 +103,6 @@ func (r *Run) notice(format string, values ...any) {
 func (r *Run) refuse() error {
 	if len(r.Inputs) == 0 {
 		return errors.New("corpus: no inputs")
-	}
-	if !slices.Contains([]string{tabular.JSONLines, tabular.CSV}, r.format()) {
-		return fmt.Errorf("corpus: format %q of attributes, expected %s or %s", r.Format, tabular.JSONLines, tabular.CSV)
 	}
 	written := map[string]Input{}
 	for _, in := range r.Inputs {

@@ -9,6 +9,7 @@ import (
 var free = map[string][]string{
 	"datasets":           {"go-json-experiment/", "parquet-go/"},
 	"datasets/documents": {"parquet-go/"},
+	"dedup/corpus":       {"parquet-go/"},
 }
 
 func TestHeavyLibrariesStayWhereTheyAre(t *testing.T) {

@@ -1,0 +1,79 @@
+package corpus
+
+import (
+	"io"
+	"strconv"
+
+	"simhashkit/fphash"
+	"simhashkit/internal/tabular"
+)
+
+// Attributes is a record and what was found of it.
+type Attributes struct {
+	Record
+	Cluster   int  // the number of its group, from 1; 0: it has no near-duplicates
+	Canonical bool // it is the one to keep, of its group or alone
+}
+
+// Columns is what a file of attributes depends on beside its rows: it is the same for all files of
+// a run, so that they can be read as one table.
+type Columns struct {
+	Bits    int  // of each fingerprint
+	Numbers bool // every id is a number that WholeNumber takes
+}
+
+// Format is how attributes are written.
+type Format struct {
+	Name string // and the ending of the files
+
+	// New returns a writer of a file, whose Close writes what is left and does not close w.
+	New func(w io.Writer, columns Columns) Writer
+}
+
+// Writer writes a file of attributes, row by row.
+type Writer interface {
+	Write(Attributes) error
+	Close() error
+}
+
+// The formats that need no library. Parquet is in package parquet.
+var (
+	JSONLines = Format{tabular.JSONLines, newTable(tabular.JSONLines)}
+	CSV       = Format{tabular.CSV, newTable(tabular.CSV)}
+)
+
+// WholeNumber returns the number that an id is, if it is one of 64 bits with a sign.
+func WholeNumber(r Record) (int64, bool) {
+	if !r.Number {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(r.ID), 10, 64)
+	return n, err == nil
+}
+
+// table writes text.
+type table struct {
+	*tabular.Table
+	bits   int
+	digits []byte
+}
+
+func newTable(format string) func(io.Writer, Columns) Writer {
+	return func(w io.Writer, columns Columns) Writer {
+		return &table{Table: tabular.New(w, format, []string{"id", "fingerprint", "cluster_id", "is_canonical"}), bits: columns.Bits}
+	}
+}
+
+func (t *table) Write(a Attributes) error {
+	var fingerprint, cluster any
+	if a.Informative {
+		t.digits = fphash.AppendHex(t.digits[:0], a.Fingerprint, t.bits)
+		fingerprint = string(t.digits)
+	}
+	if a.Cluster > 0 {
+		cluster = a.Cluster
+	}
+	return t.Row(idValue(a.ID, a.Number), fingerprint, cluster, a.Canonical)
+}
+
+func (t *table) Close() error { return t.End(nil) }

@@ -1,0 +1,97 @@
+package parquet
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+
+	"simhashkit/dedup/corpus"
+)
+
+// rowsOf reads a file as rows of names and values.
+func rowsOf(t *testing.T, data []byte) (types string, rows []string) {
+	t.Helper()
+	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range file.Schema().Fields() {
+		types += fmt.Sprintf("%s %v optional=%t; ", field.Name(), field.Type(), field.Optional())
+	}
+	reader := parquet.NewReader(file)
+	defer reader.Close()
+	for {
+		row := map[string]any{}
+		if err := reader.Read(&row); err == io.EOF {
+			return types, rows
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, fmt.Sprint(row))
+	}
+}
+
+// written returns a file with these attributes.
+func written(t *testing.T, columns corpus.Columns, list ...corpus.Attributes) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w := newWriter(&buf, columns)
+	for _, a := range list {
+		if err := w.Write(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+func TestWhatIsNotThereIsNull(t *testing.T) {
+	one := corpus.Attributes{Record: corpus.Record{ID: []byte("17"), Number: true, Fingerprint: []uint64{255, 1}, Informative: true}, Cluster: 3}
+	none := corpus.Attributes{Record: corpus.Record{ID: []byte("-5"), Number: true}, Canonical: true}
+	types, rows := rowsOf(t, written(t, corpus.Columns{Bits: 100, Numbers: true}, one, none))
+	if want := "id INT(64,true) optional=false; fingerprint STRING optional=true; cluster_id INT(64,true) optional=true; is_canonical BOOLEAN optional=false; "; types != want {
+		t.Errorf("columns %q, want %q", types, want)
+	}
+	want := []string{
+		"map[cluster_id:3 fingerprint:00000000100000000000000ff id:17 is_canonical:false]",
+		"map[cluster_id:<nil> fingerprint:<nil> id:-5 is_canonical:true]",
+	}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	one.ID = []byte("not UTF-8: \xff")
+	types, rows = rowsOf(t, written(t, corpus.Columns{Bits: 100}, one))
+	if types[:9] != "id STRING" || len(rows) != 1 || rows[0] != "map[cluster_id:3 fingerprint:00000000100000000000000ff id:not UTF-8: \uFFFD is_canonical:false]" {
+		t.Errorf("ids that are texts: %s %q", types, rows)
+	}
+}
+
+// Memory is that of a group of rows, however many there are; and a full disk is an error.
+func TestRowsAreWrittenInGroups(t *testing.T) {
+	a := corpus.Attributes{Record: corpus.Record{ID: []byte("x"), Fingerprint: []uint64{1}, Informative: true}}
+	data := written(t, corpus.Columns{Bits: 64}, make([]corpus.Attributes, 2*rowsOfGroup+1)...)
+	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil || len(file.RowGroups()) != 3 || file.NumRows() != 2*rowsOfGroup+1 {
+		t.Errorf("%d groups, %d rows, error %v", len(file.RowGroups()), file.NumRows(), err)
+	}
+	full := errors.New("full")
+	w := newWriter(writerFunc(func([]byte) (int, error) { return 0, full }), corpus.Columns{Bits: 64})
+	if err := errors.Join(w.Write(a), w.Close()); !errors.Is(err, full) {
+		t.Errorf("error %v", err)
+	}
+	w = newWriter(io.Discard, corpus.Columns{Bits: 64, Numbers: true})
+	if err := w.Write(a); err == nil {
+		t.Error("an id that is a text among numbers: no error")
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
