@@ -49,7 +49,7 @@ func (c *crowd) separate(w *worker, depth, from int, largest uint32) {
 	c.outside.clear() // and filled again behind what is read
 	for i, entry := range among.entries {
 		p := &c.outside
-		if w.trees.find(w.position(depth, l.up[from+int(entry)])) == root {
+		if w.root(depth, l.up[from+int(entry)]) == root {
 			p = &c.inside
 		}
 		p.add(entry, among.screens[i])

@@ -18,8 +18,8 @@ type External struct {
 	Bits int // of each fingerprint, 1 to fphash.MaxBits
 	K    int // 0 or more
 
-	// Source has the fingerprints and their ids. It is read K+2 times and must be the same each
-	// time; the words may be used again once the next ones are asked for.
+	// Source has the fingerprints and their ids. It is read K+2 times, for Groups once more, and must
+	// be the same each time; the words may be used again once the next ones are asked for.
 	Source func() iter.Seq2[Record, error]
 
 	Folder  string // for a file of 8 bytes more than a fingerprint has, for each; "" means os.TempDir

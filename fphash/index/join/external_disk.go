@@ -75,6 +75,14 @@ func (d *disk) partition(words []uint64, b block) int {
 	return int(window(words, d.x.Bits, b.end) >> (windowBits(d.x.Bits) - d.plan.first))
 }
 
+// len returns how many fingerprints the source has.
+func (d *disk) len() (n int64) {
+	for _, count := range d.counts[0] {
+		n += count
+	}
+	return n
+}
+
 func (d *disk) parts() int { return len(d.plan.blocks) << d.plan.first }
 
 func (d *disk) stages() iter.Seq[stage] {

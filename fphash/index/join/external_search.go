@@ -47,5 +47,8 @@ func (d *disk) searchPieces(w *worker, i int, j *Join, emit sink) {
 	}
 	t.earlier = d.plan.earlier(i)
 	ids := j.ids()
+	if w.trees != nil {
+		t.ids = ids
+	}
 	w.search(t, func(n near) bool { return emit(near{ids(n.a), ids(n.b), n.distance}) })
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/fphash/index"
 )
 
@@ -76,6 +78,60 @@ func holdEmpty(t *testing.T, folder string) {
 	}
 }
 
+// Groups of a join on disk are those of one in memory, whatever part of a partition is in memory at
+// a time; and so is which of them First keeps.
+func TestExternalGroups(t *testing.T) {
+	random := newRandom(9)
+	for name, s := range map[string]*index.Set{
+		"planted":      plantedSet(64, 5000, random),
+		"one block":    sameBlock(plantedSet(64, 5000, random), 40),
+		"clusters":     clusteredSet(64, 5000, 2, random),
+		"copies":       {Bits: 64, Words: make([]uint64, 20_000)},
+		"wide copies":  {Bits: 128, Words: make([]uint64, 6000)},
+		"wide planted": plantedSet(100, 3000, random),
+		"none":         {Bits: 64, Words: []uint64{0, 1<<60 - 1}},
+		"empty":        {Bits: 64},
+	} {
+		for _, memory := range []int64{0, 1} {
+			t.Run(fmt.Sprint(name, memory), func(t *testing.T) {
+				s := withIDs(&index.Set{Bits: s.Bits, Words: s.Words})
+				want, err := (&Join{Set: s, K: 3}).Groups(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				x := &External{Bits: s.Bits, K: 3, Source: source(s), Workers: 2, Memory: memory, Folder: t.TempDir()}
+				got, members, err := x.Groups(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				holdEmpty(t, x.Folder)
+				if diff := cmp.Diff(groupsByID(t, s, want), groupsByID(t, members, got)); diff != "" {
+					t.Errorf("-want +got\n%s", diff)
+				}
+				if members.Len() != got.Members() {
+					t.Errorf("%d fingerprints in the set, %d in groups", members.Len(), got.Members())
+				}
+			})
+		}
+	}
+}
+
+// groupsByID returns groups with their radius, and whom First keeps for each member.
+func groupsByID(t *testing.T, s *index.Set, groups *Groups) (list [][]uint64) {
+	first, err := groups.First(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range groups.All() {
+		entry := []uint64{uint64(g.Radius)}
+		for _, m := range g.Members {
+			entry = append(entry, s.ID(int(m)), s.ID(int(first[m])))
+		}
+		list = append(list, entry)
+	}
+	return list
+}
+
 // Whatever goes wrong on the way is the error of the pairs, and nothing is left on disk.
 func TestExternalErrors(t *testing.T) {
 	s := withIDs(plantedSet(64, 1000, newRandom(2)))
@@ -103,6 +159,10 @@ func TestExternalErrors(t *testing.T) {
 			}
 			if last == nil || !strings.Contains(last.Error(), want) {
 				t.Errorf("error %v, expected %q", last, want)
+			}
+			reading = 0
+			if _, _, err := x.Groups(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("groups: error %v, expected %q", err, want)
 			}
 			holdEmpty(t, folder)
 		})

@@ -87,7 +87,7 @@ func (w *worker) rowHits(depth, from int, row uint32, columns []uint32) {
 }
 
 func (w *worker) inLargest(depth, from int, row uint32) bool {
-	return w.trees.find(w.position(depth, w.levels[depth].up[from+int(row)])) == w.trees.find(w.crowd.largest)
+	return w.root(depth, w.levels[depth].up[from+int(row)]) == w.trees.find(w.crowd.largest)
 }
 
 // betterCut says whether cutting a bucket of n again costs less than comparing that share of it
@@ -123,6 +123,6 @@ func (w *worker) largestGroup(depth, from, to int) (largest uint32) {
 func (w *worker) sampleGroups(groups []uint32, depth, from, to int) {
 	l, n := w.levels[depth], to-from
 	for i := range groups {
-		groups[i] = w.trees.find(w.position(depth, l.up[from+share(i, n, len(groups))]))
+		groups[i] = w.root(depth, l.up[from+share(i, n, len(groups))])
 	}
 }

@@ -32,6 +32,9 @@ type task struct {
 	positions []uint32
 	earlier   []uint64 // see Plan.earlier
 	second    uint32   // positions from here on are of the second set
+
+	// ids returns what the trees call a position; nil: that is the position itself.
+	ids func(position uint64) uint64
 }
 
 func newWorker(ctx context.Context) *worker { return &worker{ctx: ctx} }
@@ -114,6 +117,15 @@ func (w *worker) splitBucket(depth, from, to int, m uint) {
 			return
 		}
 	}
+}
+
+// root returns the first of the group of the entry that is at u in a level's windows.
+func (w *worker) root(depth int, u uint32) uint32 {
+	position := w.position(depth, u)
+	if w.task.ids != nil {
+		position = uint32(w.task.ids(uint64(position)))
+	}
+	return w.trees.find(position)
 }
 
 func (w *worker) level(depth int) *level {
