@@ -116,11 +116,16 @@ func (r *Result) join() *join.Join {
 }
 
 func (r *Result) find(ctx context.Context) error {
-	set := &r.Records.Set
 	components, err := r.join().Groups(ctx)
 	if err != nil {
 		return err
 	}
+	return r.keep(ctx, components)
+}
+
+// keep says which members of the groups are to be kept.
+func (r *Result) keep(ctx context.Context, components *join.Groups) (err error) {
+	set := &r.Records.Set
 	var canonical []uint32
 	if r.By == First {
 		if canonical, err = components.First(ctx); err != nil {

@@ -13,7 +13,8 @@ type Records struct {
 	Name string // of the file, for messages
 
 	// Set has the fingerprints of all records but those without information, which are no
-	// duplicates of anything. Its ids are numbers of records, from 0.
+	// duplicates of anything. Its ids are numbers of records, from 0. After FindExternal it has those
+	// of records in groups alone.
 	Set index.Set
 
 	// IDs returns the id of a record; nil if Add is given them. Result.Named says of which records
@@ -49,6 +50,14 @@ func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
 		fallthrough
 	default:
 		r.Set.Words = append(r.Set.Words, fingerprint...)
+	}
+	r.count++
+}
+
+// Count counts a record whose fingerprint, if it has one, is not held here: see FindExternal.
+func (r *Records) Count(informative bool) {
+	if !informative {
+		r.without++
 	}
 	r.count++
 }

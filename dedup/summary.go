@@ -180,7 +180,7 @@ func (r *Result) threshold(notes Notes) string {
 
 // byChance warns if k is so large, or fingerprints so short, that unrelated records are near.
 func (r *Result) byChance(chance float64) string {
-	n := float64(r.Records.Set.Len())
+	n := float64(r.Records.Len() - r.Records.WithoutFingerprint())
 	pairs := n * (n - 1) / 2
 	if r.Against != nil {
 		pairs = n * float64(r.Against.Set.Len())

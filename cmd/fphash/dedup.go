@@ -80,7 +80,9 @@ is kept, and a duplicate of nothing. Text and binary do not say which these were
 there, and in npy, zeros alone count as none, from 32 bits on.
 
 Fingerprints, some 100 bytes a record with their ids, are held in memory; pairs are
-not, however many there are. --verify holds the vectors, too.
+not, however many there are. --verify holds the vectors, too. With --in it is some 50
+bytes a record, and where that is more than --memory they are compared on disk, in
+temporary files of some 32 bytes a record in the folder --out.
 
 Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, but
 --keep-going left something out; 2 could not run.`,

@@ -16,6 +16,7 @@ import (
 	"simhashkit/dedup/corpus"
 	"simhashkit/dedup/corpus/parquet"
 	"simhashkit/fphash/index/join"
+	"simhashkit/internal/bytesize"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
 )
@@ -25,19 +26,22 @@ type corpusFlags struct {
 	in            []string
 	remove, shard string
 	duplicates    bool
+	memory        bytesize.Size
 }
 
 func (c *corpusFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&c.in, "in", nil, "files, globs and folders of documents, whose attributes go to the folder --out; may come several times")
 	flags.StringVar(&c.remove, "remove", "", "with --in: write the records to keep into this folder, too")
 	flags.StringVar(&c.shard, "shard", "", "with --in: compute the fingerprints of the i-th of n parts only, as 2/8")
+	c.memory = corpus.DefaultMemory
+	flags.Var(&c.memory, "memory", "with --in: compare on disk what takes more than this in memory")
 	flags.BoolVar(&c.duplicates, "only-duplicates", false, "with --in: leave records without near-duplicates out of the attributes")
 }
 
 // refuse returns which flag does not go with a run over many files, or without one.
 func (f *dedupFlags) refuseCorpus(args []string) error {
 	if len(f.corpus.in) == 0 {
-		for _, name := range []string{"remove", "shard", "only-duplicates"} {
+		for _, name := range []string{"remove", "shard", "memory", "only-duplicates"} {
 			if f.changed(name) {
 				return fmt.Errorf("--%s: expected only with --in", name)
 			}
@@ -54,6 +58,8 @@ func (f *dedupFlags) refuseCorpus(args []string) error {
 		return fmt.Errorf("both FILE %s and --in %s: expected --in for all files", args[0], f.corpus.in[0])
 	case f.out == "":
 		return errors.New("--in: expected --out FOLDER with it, where the attributes go")
+	case f.corpus.memory <= 0:
+		return errors.New("--memory 0: expected a size such as 4GiB")
 	case f.corpus.shard != "" && f.corpus.remove != "":
 		return errors.New("--remove: expected only without --shard: what is kept is known when all shards have ended")
 	}
@@ -118,7 +124,7 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 	if err != nil {
 		return err
 	}
-	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Workers: f.input.workers,
+	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Workers: f.input.workers, Memory: int64(f.corpus.memory),
 		Format: f.attributes(), Duplicates: f.corpus.duplicates, Progress: corpusProgress(p)}
 	run.Notice = func(text string) {
 		p.clear()

@@ -24,7 +24,7 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 				err = fmt.Errorf("%s: more records than before: something else writes here", r.run.stored(r.run.Inputs[input]))
 			}
 			m := Attributes{Record: stored, Canonical: true}
-			if err == nil && stored.Informative {
+			if err == nil && stored.Informative && position < len(r.cluster) && r.Records.Set.ID(position) == uint64(record) {
 				m.Cluster = int(r.cluster[position])
 				m.Canonical = m.Cluster == 0 || r.Groups.Members(m.Cluster - 1)[0] == uint32(position)
 				position++
@@ -37,7 +37,7 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 	}
 }
 
-// positionOf returns how many records before that one have fingerprints.
+// positionOf returns how many records before that one are in the set.
 func (r *Result) positionOf(record int) int {
 	set := &r.Records.Set
 	if set.IDs == nil {

@@ -23,8 +23,10 @@ type Result struct {
 // Find joins the fingerprints of all inputs, which Sketch has computed. Explain, if it is there, is
 // told before the work how it will be done.
 //
-// Memory is 8 bytes for each word of a fingerprint, 8 more for each record where some have none, 4
-// for the number of the group, and what join.Join and its groups take.
+// What a comparison in memory takes, some 48 bytes for each fingerprint of 64 bits, is bounded by
+// Memory: where it takes more, fingerprints go to temporary files below Folder, which are gone at
+// the end. Then memory is Memory, or 5 bytes for each record where that is more, and some 60 for
+// each record that is in a group. The result is the same.
 func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*Result, error) {
 	if err := r.refuse(); err != nil {
 		return nil, err
@@ -33,8 +35,9 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		return nil, err
 	}
 	found := &Result{run: r, numbers: true}
-	records := &dedup.Records{Name: name}
-	records.Set.Bits = r.Source.Bits()
+	all := r.newFingerprints(name)
+	defer all.close()
+	records := all.records
 	for _, in := range r.Inputs {
 		before := records.Len()
 		for record, err := range r.read(ctx, in) {
@@ -44,7 +47,9 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 			if found.numbers {
 				_, found.numbers = WholeNumber(record)
 			}
-			records.Add(nil, record.Fingerprint, record.Informative)
+			if err := all.add(record); err != nil {
+				return nil, err
+			}
 		}
 		found.counts = append(found.counts, records.Len()-before)
 	}
@@ -56,7 +61,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		r.tell(Progress{StageComparing, int64(1000 * done), 1000, records.Len()})
 	}
 	var err error
-	if found.Result, err = dedup.Find(ctx, records, options); err != nil {
+	if found.Result, err = all.find(ctx, options); err != nil {
 		return nil, err
 	}
 	found.cluster = make([]uint32, records.Set.Len())

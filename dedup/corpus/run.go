@@ -40,6 +40,7 @@ type Run struct {
 	K       int    // near are fingerprints that differ in at most K bits
 	By      string // dedup.Components or dedup.First; "" is the former
 	Workers int    // goroutines of the join; 0 is their number of processors
+	Memory  int64  // bytes that the comparison takes, about; 0 is DefaultMemory
 
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have no records but those with near-duplicates

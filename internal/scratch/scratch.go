@@ -15,8 +15,11 @@ type File struct {
 }
 
 // New returns an empty file in the system's folder for temporary files.
-func New() (*File, error) {
-	file, err := os.CreateTemp("", "fphash-*.tmp")
+func New() (*File, error) { return NewIn("") }
+
+// NewIn returns an empty file in a folder.
+func NewIn(folder string) (*File, error) {
+	file, err := os.CreateTemp(folder, "fphash-*.tmp")
 	if err != nil {
 		return nil, fmt.Errorf("temporary file: %w", err)
 	}

@@ -1,0 +1,152 @@
+package corpus
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+
+	"simhashkit/dedup"
+	"simhashkit/fphash/index/join"
+	"simhashkit/internal/bytesize"
+	"simhashkit/internal/scratch"
+)
+
+// DefaultMemory is what the comparison takes of memory unless a run says otherwise.
+const DefaultMemory = 4 << 30
+
+// besideWords is how many bytes a comparison in memory takes for each record beside the words of
+// its fingerprint: of the join, of the trees of groups and of what is made of them.
+const besideWords = 40
+
+// leastOnDisk is what a comparison on disk takes of memory at least, in bytes.
+const leastOnDisk = 64 << 20
+
+// fingerprints collects those of all records of a run: in memory, or in a file once they are more
+// than it may take.
+type fingerprints struct {
+	run     *Run
+	records *dedup.Records
+	most    int           // records whose comparison may be in memory
+	file    *scratch.File // nil: none is needed
+	w       *bufio.Writer
+	entry   []byte // the number of the record and its words, in little-endian order
+}
+
+func (r *Run) newFingerprints(name string) *fingerprints {
+	f := &fingerprints{run: r, records: &dedup.Records{Name: name}}
+	f.records.Set.Bits = r.Source.Bits()
+	f.most = int(r.memory() / int64(besideWords+f.records.Set.Stride()*8))
+	return f
+}
+
+func (r *Run) memory() int64 {
+	if r.Memory > 0 {
+		return r.Memory
+	}
+	return DefaultMemory
+}
+
+func (f *fingerprints) add(r Record) error {
+	if f.file == nil && f.records.Set.Len() < f.most {
+		f.records.Add(nil, r.Fingerprint, r.Informative)
+		return nil
+	}
+	if f.file == nil {
+		if err := f.spill(); err != nil {
+			return err
+		}
+	}
+	if r.Informative {
+		if err := f.put(uint64(f.records.Len()), r.Fingerprint); err != nil {
+			return err
+		}
+	}
+	f.records.Count(r.Informative)
+	return nil
+}
+
+// spill makes the file, and moves there what is in memory.
+func (f *fingerprints) spill() (err error) {
+	set := &f.records.Set
+	if f.file, err = scratch.NewIn(filepath.Join(f.run.Folder, kept)); err != nil {
+		return f.failed(err)
+	}
+	f.w = bufio.NewWriterSize(f.file, 1<<20)
+	for i := range set.Len() {
+		if err := f.put(set.ID(i), set.At(i)); err != nil {
+			return err
+		}
+	}
+	set.Words, set.IDs = nil, nil
+	return nil
+}
+
+func (f *fingerprints) put(record uint64, words []uint64) error {
+	f.entry = binary.LittleEndian.AppendUint64(f.entry[:0], record)
+	for _, word := range words {
+		f.entry = binary.LittleEndian.AppendUint64(f.entry, word)
+	}
+	_, err := f.w.Write(f.entry)
+	return f.failed(err)
+}
+
+func (f *fingerprints) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("fingerprints of more documents than %s of memory can compare need some %d bytes each on disk: %w", bytesize.Size(f.run.memory()), 2*f.entryBytes(), err)
+}
+
+func (f *fingerprints) entryBytes() int { return 8 + 8*f.records.Set.Stride() }
+
+// find finds the near-duplicates among what was added.
+func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.Result, error) {
+	if f.file == nil {
+		return dedup.Find(ctx, f.records, options)
+	}
+	if err := f.w.Flush(); err != nil {
+		return nil, f.failed(err)
+	}
+	n := f.records.Len() - f.records.WithoutFingerprint()
+	f.run.notice("the fingerprints of %d documents are compared on disk, since that takes more than %s in memory; meanwhile %s of temporary files are in %s",
+		n, bytesize.Size(f.run.memory()), bytesize.Size(2*int64(n)*int64(f.entryBytes())), filepath.Join(f.run.Folder, kept))
+	x := &join.External{Source: f.source, Folder: filepath.Join(f.run.Folder, kept), Memory: max(f.run.memory()-int64(n)*4, leastOnDisk)}
+	result, err := dedup.FindExternal(ctx, f.records, x, options)
+	if err != nil && ctx.Err() == nil {
+		err = f.failed(err)
+	}
+	return result, err
+}
+
+// source reads the file.
+func (f *fingerprints) source() iter.Seq2[join.Record, error] {
+	return func(yield func(join.Record, error) bool) {
+		r := bufio.NewReaderSize(io.NewSectionReader(f.file, 0, 1<<62), 1<<20)
+		record := join.Record{Words: make([]uint64, f.records.Set.Stride())}
+		entry := make([]byte, f.entryBytes())
+		for {
+			_, err := io.ReadFull(r, entry)
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			record.ID = binary.LittleEndian.Uint64(entry)
+			for i := range record.Words {
+				record.Words[i] = binary.LittleEndian.Uint64(entry[8+8*i:])
+			}
+			if !yield(record, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (f *fingerprints) close() {
+	if f.file != nil {
+		_ = f.file.Close() // a temporary file, which nobody reads any more
+	}
+}

@@ -1,0 +1,131 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/dedup"
+)
+
+// manyDocuments makes files of near-duplicates, chains of them, and records without fingerprints.
+func manyDocuments() map[string]string {
+	random := rand.New(rand.NewPCG(1, 2))
+	fingerprint := random.Uint64()
+	files := map[string]string{}
+	for i := range 3 {
+		var text strings.Builder
+		for j := range 700 {
+			switch random.IntN(8) {
+			case 0:
+				fmt.Fprintf(&text, "%d\n", 1000*i+j)
+				continue
+			case 1, 2:
+				fingerprint = random.Uint64()
+			default:
+				fingerprint ^= 1<<random.IntN(64) | 1<<random.IntN(64)
+			}
+			fmt.Fprintf(&text, "%d %016x\n", 1000*i+j, fingerprint)
+		}
+		files[fmt.Sprintf("%d.txt", i)] = text.String()
+	}
+	return files
+}
+
+// A run with little memory compares on disk, and leaves what one with much of it leaves.
+func TestLittleMemory(t *testing.T) {
+	for name, files := range map[string]map[string]string{"few": documents, "many": manyDocuments()} {
+		for _, by := range dedup.Ways() {
+			in, out := t.TempDir(), t.TempDir()
+			write(t, in, files)
+			r := runOn(t, in, out)
+			r.By = by
+			want := mustFinish(t, r)
+			summary, all := summaryOf(t, want), contents(t, out)
+			for _, memory := range []int64{1, 150, 50_000} { // none, some and most of the records
+				out := t.TempDir()
+				r := runOn(t, in, out)
+				r.By, r.Memory = by, memory
+				var notices []string
+				r.Notice = func(text string) { notices = append(notices, text) }
+				result := mustFinish(t, r)
+				if len(notices) != 1 && (name == "many" || memory < 50_000) {
+					t.Errorf("%s, %d bytes: notices %q", name, memory, notices)
+				}
+				if diff := cmp.Diff(all, contents(t, out)); diff != "" {
+					t.Errorf("%s by %s, %d bytes: -want +got\n%s", name, by, memory, diff)
+				}
+				if diff := cmp.Diff(summary, summaryOf(t, result)); diff != "" {
+					t.Errorf("%s by %s, %d bytes: -want +got\n%s", name, by, memory, diff)
+				}
+			}
+		}
+	}
+}
+
+func summaryOf(t *testing.T, r *Result) string {
+	t.Helper()
+	if err := r.NameRecords(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var summary strings.Builder
+	if err := r.Summary(&summary, dedup.Notes{WhyK: "a test", Chance: 1e-6}); err != nil {
+		t.Fatal(err)
+	}
+	return summary.String()
+}
+
+// Whatever ends a comparison on disk, its files are gone.
+func TestLittleMemoryLeavesNothing(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, manyDocuments())
+	enough := errors.New("enough")
+	for name, c := range map[string]struct {
+		end  func(r *Run, cancel context.CancelCauseFunc)
+		want string
+	}{
+		"an interrupt": {func(r *Run, cancel context.CancelCauseFunc) {
+			r.Progress = func(p Progress) {
+				if p.Stage == StageComparing {
+					cancel(enough)
+				}
+			}
+		}, "enough"},
+		"a threshold that is too large": {func(r *Run, _ context.CancelCauseFunc) { r.K = 20 }, "k = 20 of 64 bits"},
+	} {
+		out := t.TempDir()
+		r := runOn(t, in, out)
+		r.Memory = 1000
+		if _, err := r.Sketch(t.Context(), 0, 1); err != nil {
+			t.Fatal(err)
+		}
+		before := contents(t, out)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		c.end(r, cancel)
+		if _, err := r.Find(ctx, "the test", nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+		cancel(nil)
+		if diff := cmp.Diff(before, contents(t, out)); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+	}
+}
+
+// A folder that takes no file says what it was for.
+func TestLittleMemoryWithoutAFolder(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	f := (&Run{Folder: filepath.Join(out, "missing"), Source: &lineSource{}, Memory: 1}).newFingerprints("the test")
+	err := f.add(Record{Fingerprint: []uint64{1}, Informative: true})
+	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "than 1B of memory can compare need some 32 bytes each on disk") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,53 @@
+// Package bytesize writes and reads sizes of memory and files as people do: 4GiB.
+package bytesize
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Size is a number of bytes. It can be the value of a flag.
+type Size int64
+
+// units are those of sizes, in steps of 1024.
+const units = "KMGTP"
+
+// String writes some three digits and a unit.
+func (s Size) String() string {
+	size, unit := float64(s), 0
+	for ; size >= 999.5 && unit < len(units); unit++ {
+		size /= 1024
+	}
+	text := strconv.FormatFloat(size, 'g', 3, 64)
+	if unit == 0 {
+		return text + "B"
+	}
+	return text + units[unit-1:unit] + "iB"
+}
+
+// Set takes a number and a unit: K, KB or KiB and so on up to P, all of them steps of 1024, or B or
+// nothing for bytes.
+func (s *Size) Set(text string) error {
+	wrong := errors.New("expected a size such as 4GiB")
+	number := strings.TrimRight(text, "BbIiKkMmGgTtPp")
+	unit := strings.ToUpper(text[len(number):])
+	unit = strings.TrimSuffix(strings.TrimSuffix(unit, "B"), "I")
+	value, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || len(unit) > 1 || !strings.Contains(units, unit) {
+		return wrong
+	}
+	if unit != "" {
+		for range strings.Index(units, unit) + 1 {
+			value *= 1024
+		}
+	}
+	if !(value >= 0 && value < 1<<62) {
+		return wrong
+	}
+	*s = Size(value)
+	return nil
+}
+
+// Type is the word for it in help.
+func (s *Size) Type() string { return "size" }
