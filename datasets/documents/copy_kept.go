@@ -16,15 +16,19 @@ import (
 //
 // The file is written whole or not at all, and may take the place of the one that is read. It is
 // packed if its name ends in .gz or .zst, whatever the other one is. Files of lines, JSON lines,
-// CSV, TSV and Parquet can be copied, folders and tar archives cannot. Of Parquet the values are
-// kept, the schema and the key-value metadata, and the bytes are not.
+// CSV, TSV and Parquet can be copied, tar archives cannot. Of Parquet the values are kept, the
+// schema and the key-value metadata, and the bytes are not.
+//
+// Of a folder, of which each file is a document, files are copied to a folder, each of them whole
+// or not at all; those that an earlier copy has and that are not to be kept are removed there. A
+// folder with other files is an error.
 func CopyKept(ctx context.Context, in, out string, options Options, keep func(record int) bool) error {
 	options, err := options.complete()
 	if err != nil {
 		return err
 	}
 	if isFolder(in) {
-		return cannotCopy(in, "a folder")
+		return copyFolder(ctx, in, out, options, keep)
 	}
 	format, err := fileFormatOf(in, options)
 	if err != nil {
@@ -42,6 +46,37 @@ func CopyKept(ctx context.Context, in, out string, options Options, keep func(re
 	return err
 }
 
+// CanCopy returns why CopyKept would refuse a file, if it would, without reading its records.
+func CanCopy(ctx context.Context, in string, options Options) error {
+	options, err := options.complete()
+	if err != nil {
+		return err
+	}
+	if format, err := fileFormatOf(in, options); err != nil || format != nil || isFolder(in) {
+		return err
+	}
+	file, err := decompress.Open(ctx, in)
+	if err != nil {
+		return fmt.Errorf("documents: %w", err)
+	}
+	defer file.Close()
+	reader, err := streamReader(ctx, file, in, options, nil)
+	if err != nil {
+		return err
+	}
+	return canCopy(reader.cutter, in)
+}
+
+func canCopy(c cutter, name string) error {
+	switch c.(type) {
+	case *archive:
+		return cannotCopy(name, "a tar archive")
+	case *oneFile:
+		return cannotCopy(name, "one document")
+	}
+	return nil
+}
+
 func copyKept(ctx context.Context, r io.ReadCloser, w io.Writer, name string, options Options, keep func(record int) bool) error {
 	reader, err := streamReader(ctx, r, name, options, func(bytes []byte) error {
 		_, err := w.Write(bytes)
@@ -50,11 +85,8 @@ func copyKept(ctx context.Context, r io.ReadCloser, w io.Writer, name string, op
 	if err != nil {
 		return err
 	}
-	switch reader.cutter.(type) {
-	case *archive:
-		return cannotCopy(name, "a tar archive")
-	case *oneFile:
-		return cannotCopy(name, "one document")
+	if err := canCopy(reader.cutter, name); err != nil {
+		return err
 	}
 	var d Document
 	for record := 0; ; record++ {
@@ -74,5 +106,5 @@ func copyKept(ctx context.Context, r io.ReadCloser, w io.Writer, name string, op
 }
 
 func cannotCopy(name, what string) error {
-	return fmt.Errorf("documents: %s: expected a file of lines, JSON lines, CSV, TSV or Parquet to copy records of, got %s", name, what)
+	return fmt.Errorf("documents: %s: expected a file of lines, JSON lines, CSV, TSV or Parquet to copy records of, or a folder, got %s", name, what)
 }

@@ -98,13 +98,21 @@ func TestCopyKeptInPlace(t *testing.T) {
 func TestCopyKeptRefuses(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	for in, want := range map[string]string{
-		t.TempDir():                               "got a folder",
+		t.TempDir():                               "",
 		write(t, "x.tar", tarOf(t, "a", "b")):     "got a tar archive",
 		write(t, "x.parquet", "PAR1\x00\x00PAR1"): "it looks like a Parquet file",
 		write(t, "x.csv", "a,b\n"):                `expected a column "text" in the header`,
 	} {
-		if err := CopyKept(t.Context(), in, out, Options{}, odd); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, expected %s", in, err, want)
+		if want == "" {
+			if err := CanCopy(t.Context(), in, Options{}); err != nil {
+				t.Errorf("%s: %v", in, err)
+			}
+			continue
+		}
+		for _, err := range []error{CanCopy(t.Context(), in, Options{}), CopyKept(t.Context(), in, out, Options{}, odd)} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, expected %s", in, err, want)
+			}
 		}
 	}
 	if _, err := os.Stat(out); !os.IsNotExist(err) {

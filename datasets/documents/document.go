@@ -64,7 +64,7 @@ type Options struct {
 	// they tell (Parquet, tar), by the ending of its name (.jsonl, .ndjson, .json, .csv, .tsv,
 	// .tab, .txt, .tar, .tgz, with or without .gz, .zst, .bz2), and then by the first character,
 	// which is { in JSON lines. All else is one document a line, and a folder is one document a
-	// file.
+	// file, without those at whose path a name begins with a dot or an underscore.
 	Format string
 
 	// Text and ID are the fields of the text and of the id; "" is "text", and no id. Fields within

@@ -126,7 +126,7 @@ func below(root string, segments []string) ([]string, error) {
 // marked says that a name is marked as no data, unless the pattern begins alike in this place.
 func marked(names, segments []string) bool {
 	for i, name := range names {
-		if name == "." || name == ".." || !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_") {
+		if !filetree.Marked(name) {
 			continue
 		}
 		if i >= len(segments) || segments[i][0] != name[0] {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -39,6 +40,16 @@ func fileFormatOf(path string, options Options) (*FileFormat, error) {
 		}
 	}
 	return nil, nil
+}
+
+// HasRecords says that the ending of a file's name is that of a format with many documents in a file:
+// JSON lines, CSV, TSV, tar and registered ones, packed or not.
+func HasRecords(path string) bool {
+	end := ending(path)
+	if format, ok := endings[end]; ok {
+		return format != Lines
+	}
+	return slices.ContainsFunc(registered, func(f FileFormat) bool { return f.Ending == end })
 }
 
 func packed(path string) bool { return !strings.HasSuffix(strings.ToLower(path), ending(path)) }

@@ -66,6 +66,7 @@ func openFolder(ctx context.Context, root string, options *Options) (*folder, er
 	if err != nil {
 		return nil, fmt.Errorf("documents: %w", err)
 	}
+	paths = slices.DeleteFunc(paths, filetree.Marked)
 	slices.Sort(paths)
 	return &folder{text: text{max: options.MaxLine}, ctx: ctx, root: root, paths: paths}, nil
 }

@@ -63,7 +63,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-func folderReader(ctx context.Context, path string, options Options) (Reader, error) {
+func folderReader(ctx context.Context, path string, options Options) (*reader, error) {
 	if options.Format != Auto && options.Format != Files {
 		return nil, fmt.Errorf("documents: %s: expected a file of the format %s, got a folder", path, options.Format)
 	}

@@ -28,6 +28,14 @@ func TestReadAtMost(t *testing.T) {
 	}
 }
 
+func TestMarked(t *testing.T) {
+	for path, want := range map[string]bool{"a.b/c_d": false, ".git/x": true, "a/_SUCCESS": true, "a/.x": true, "./a/../b": false, "": false} {
+		if got := Marked(path); got != want {
+			t.Errorf("%q: %t", path, got)
+		}
+	}
+}
+
 func TestFolder(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"b/c.txt", "a.txt", "b/.hidden"} {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Folder returns the paths of the regular files below a folder, relative to it and with slashes, in
@@ -41,6 +42,17 @@ func Folder(ctx context.Context, root string, onError func(error)) ([]string, er
 		return nil
 	})
 	return paths, err
+}
+
+// Marked says that a path has a name that begins with a dot or an underscore: so other programs mark
+// what is no data (.git, .DS_Store, _SUCCESS, .part.crc).
+func Marked(path string) bool {
+	for name := range strings.SplitSeq(path, "/") {
+		if name != "." && name != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+			return true
+		}
+	}
+	return false
 }
 
 // ReadAtMost appends what r holds to buf. It grows with what is really there, so that a false size

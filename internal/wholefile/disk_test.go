@@ -92,7 +92,7 @@ func TestStepsToTheDisk(t *testing.T) {
 		{"open", "write", "chmod", "sync", "close", "rename", "sync folder"},
 	} {
 		var d brokenDisk
-		if err := (writer{filepath.Join(folder, "a"), &d}).write(writeText("x")); err != nil {
+		if err := (writer{path: filepath.Join(folder, "a"), disk: &d}).write(writeText("x")); err != nil {
 			t.Error(err)
 		}
 		if diff := cmp.Diff(want, d.done); diff != "" {
@@ -117,7 +117,7 @@ func TestNoFailureIsLost(t *testing.T) {
 		}
 		// the last write is one of a packer that is closed
 		sound := brokenDisk{}
-		if err := (writer{filepath.Join(t.TempDir(), name), &sound}).write(writeText(string(noise))); err != nil {
+		if err := (writer{path: filepath.Join(t.TempDir(), name), disk: &sound}).write(writeText(string(noise))); err != nil {
 			t.Fatal(err)
 		}
 		for after := range sound.writes {
@@ -133,7 +133,7 @@ func checkFailure(t *testing.T, name, text string, d brokenDisk) {
 	if err := os.WriteFile(path, []byte("before"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	err := writer{path, &d}.write(writeText(text))
+	err := writer{path: path, disk: &d}.write(writeText(text))
 	if want := "write " + path + ": disk broken"; err == nil || err.Error() != want {
 		t.Errorf("%s of %s, %d bytes, after %d writes: error %v, want %s", d.fails, name, len(text), d.after, err, want)
 	}
@@ -157,7 +157,7 @@ func TestNoFailureOfAPipeIsLost(t *testing.T) {
 			t.Skip("pipes have no names here")
 		}
 		d := brokenDisk{fails: step, after: -1}
-		if err := (writer{path, &d}).write(writeText("x")); !errors.Is(err, errDisk) {
+		if err := (writer{path: path, disk: &d}).write(writeText("x")); !errors.Is(err, errDisk) {
 			t.Errorf("%s: %v", step, err)
 		}
 		if all := strings.Join(d.done, " "); step != "open" && !strings.HasSuffix(all, "close") {
@@ -171,7 +171,7 @@ func TestNoFailureOfAPipeIsLost(t *testing.T) {
 // An error of the output that write passes on is named once, with what write says of it.
 func TestErrorsOfTheOutputAreNamedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
-	err := writer{path, &brokenDisk{fails: "write"}}.write(func(w io.Writer) error {
+	err := writer{path: path, disk: &brokenDisk{fails: "write"}}.write(func(w io.Writer) error {
 		_, err := w.Write(make([]byte, 1<<20))
 		return fmt.Errorf("row 3: %w", err)
 	})

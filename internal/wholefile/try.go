@@ -9,12 +9,12 @@ import (
 // there or cannot be written to, a name that is a folder's. Who works long for what a file is to
 // hold asks first. Nothing is left behind, and an existing file is not touched.
 func Try(path string) error {
-	f := writer{path, realDisk{}}
+	f := writer{path: path, disk: realDisk{}}
 	return f.failed(f.try())
 }
 
 func (f writer) try() error {
-	target, existing, err := targetOf(f.path)
+	target, existing, err := f.target()
 	switch {
 	case err != nil:
 		return err

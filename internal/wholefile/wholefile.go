@@ -27,7 +27,12 @@ import (
 // An error of the file is an *fs.PathError that names path; an error of write comes as it is, since
 // it may be one of its input.
 func Write(path string, write func(io.Writer) error) error {
-	return writer{path, realDisk{}}.write(write)
+	return writer{path: path, disk: realDisk{}}.write(write)
+}
+
+// WriteAsIs is Write, but what write writes is the file's bytes whatever its name ends in.
+func WriteAsIs(path string, write func(io.Writer) error) error {
+	return writer{path: path, disk: realDisk{}, asIs: true}.write(write)
 }
 
 // WriteBytes is Write for contents in memory.
@@ -42,6 +47,7 @@ func WriteBytes(path string, contents []byte) error {
 type writer struct {
 	path string
 	disk disk
+	asIs bool // no name has it packed
 }
 
 // failed says that something went wrong with the file, in the words of the path that the caller
@@ -58,7 +64,7 @@ func (f writer) failed(err error) error {
 }
 
 func (f writer) write(write func(io.Writer) error) error {
-	target, existing, err := targetOf(f.path)
+	target, existing, err := f.target()
 	if err != nil {
 		return f.failed(err)
 	}
@@ -98,19 +104,19 @@ func (f writer) write(write func(io.Writer) error) error {
 	return nil
 }
 
-// targetOf returns the file that path means, which a symbolic link may name, and what exists there;
+// target returns the file that path means, which a symbolic link may name, and what exists there;
 // nil where nothing does.
-func targetOf(path string) (target string, existing os.FileInfo, err error) {
-	if strings.HasSuffix(path, ".bz2") || strings.HasSuffix(path, ".xz") {
+func (f writer) target() (target string, existing os.FileInfo, err error) {
+	if !f.asIs && (strings.HasSuffix(f.path, ".bz2") || strings.HasSuffix(f.path, ".xz")) {
 		return "", nil, errors.New("of the compressed forms only .gz and .zst can be written")
 	}
-	if existing, err = os.Stat(path); err != nil {
-		return path, nil, nil // whatever is wrong, creating the file meets it
+	if existing, err = os.Stat(f.path); err != nil {
+		return f.path, nil, nil // whatever is wrong, creating the file meets it
 	}
 	if !existing.Mode().IsRegular() {
-		return path, existing, nil // a pipe's link leads nowhere
+		return f.path, existing, nil // a pipe's link leads nowhere
 	}
-	target, err = filepath.EvalSymlinks(path)
+	target, err = filepath.EvalSymlinks(f.path)
 	return target, existing, err
 }
 
@@ -143,6 +149,7 @@ func (f writer) createTemp(target string) (file, error) {
 func (f writer) compressed(file io.Writer, write func(io.Writer) error) error {
 	named := &namedWriter{file, f}
 	switch {
+	case f.asIs:
 	case strings.HasSuffix(f.path, ".gz"):
 		packer := gzip.NewWriter(named)
 		return thenClose(buffered(packer, write), packer)

@@ -172,3 +172,16 @@ func TestWriteToPipe(t *testing.T) {
 		t.Errorf("read %q, %v", got, err)
 	}
 }
+
+// Bytes that are packed already are not packed again.
+func TestWriteAsIs(t *testing.T) {
+	for _, name := range []string{"x", "x.gz", "x.zst", "x.bz2"} {
+		path := filepath.Join(t.TempDir(), name)
+		for range 2 { // anew, and in place of what is there
+			err := WriteAsIs(path, writeText("text"))
+			if text, readErr := os.ReadFile(path); err != nil || readErr != nil || string(text) != "text" {
+				t.Errorf("%s: %q, %v, %v", name, text, err, readErr)
+			}
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package documents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"simhashkit/internal/filetree"
+	"simhashkit/internal/wholefile"
+)
+
+// copyFolder is CopyKept for a folder of which each file is a document.
+func copyFolder(ctx context.Context, in, out string, options Options, keep func(record int) bool) error {
+	reader, err := folderReader(ctx, in, options)
+	if err != nil {
+		return err
+	}
+	if err := onlyCopies(ctx, in, out, reader.cutter.(*folder).paths); err != nil {
+		return err
+	}
+	var d Document
+	for record := 0; ; record++ {
+		if err := reader.Read(&d); err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		to := filepath.Join(out, filepath.FromSlash(string(d.ID)))
+		if keep(record) {
+			err = copyFile(d.File, to)
+		} else if err = os.Remove(to); errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		if err != nil {
+			return fmt.Errorf("documents: %w", err)
+		}
+	}
+}
+
+// onlyCopies refuses a folder that has more in it than copies of these files: it would be taken for
+// what is kept.
+func onlyCopies(ctx context.Context, in, out string, paths []string) error {
+	if !isFolder(out) {
+		return nil
+	}
+	there, err := filetree.Folder(ctx, out, nil)
+	if err != nil {
+		return fmt.Errorf("documents: %w", err)
+	}
+	for _, path := range there {
+		if _, ok := slices.BinarySearch(paths, path); !ok && !filetree.Marked(path) {
+			return fmt.Errorf("documents: %s: expected a folder with nothing but copies of files of %s, got %s", out, in, path)
+		}
+	}
+	return nil
+}
+
+func copyFile(from, to string) error {
+	file, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	return wholefile.WriteAsIs(to, func(w io.Writer) error {
+		_, err := io.Copy(w, file)
+		return err
+	})
+}

@@ -1,0 +1,74 @@
+package documents
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/internal/filetree"
+)
+
+// filesIn returns the files below a folder, as they are.
+func filesIn(t *testing.T, root string) map[string]string {
+	t.Helper()
+	paths, err := filetree.Folder(t.Context(), root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, path := range paths {
+		text, err := os.ReadFile(filepath.Join(root, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[path] = string(text)
+	}
+	return files
+}
+
+// Of a folder files are kept, as they are; a copy that is there from before becomes what this one is.
+func TestCopyKeptOfFolder(t *testing.T) {
+	in, out := t.TempDir(), filepath.Join(t.TempDir(), "new", "out")
+	packed := gzipped(t, "c")
+	files := map[string]string{"a.txt": "\ufeffa\r\n", "b": "b", "c/c.txt.gz": packed, "c/d": "", "e": "\xff", "f": "f", ".DS_Store": "\xff", "_old/x": "x"}
+	for name, text := range files {
+		writeTo(t, filepath.Join(in, name), text)
+	}
+	options := Options{OnError: func(error) {}} // of e, which has no number
+	for _, c := range []struct {
+		keep func(int) bool
+		want map[string]string
+	}{
+		{func(int) bool { return true }, map[string]string{"a.txt": files["a.txt"], "b": "b", "c/c.txt.gz": packed, "c/d": "", "f": "f"}},
+		{odd, map[string]string{"b": "b", "c/d": ""}},
+		{func(i int) bool { return i == 4 || i == 2 }, map[string]string{"c/c.txt.gz": packed, "f": "f"}},
+	} {
+		if err := CopyKept(t.Context(), in, out, options, c.keep); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, filesIn(t, out)); diff != "" {
+			t.Errorf("-want +got\n%s", diff)
+		}
+	}
+	if diff := cmp.Diff(files, filesIn(t, in)); diff != "" {
+		t.Errorf("the folder itself: -want +got\n%s", diff)
+	}
+	writeTo(t, filepath.Join(out, "gone"), "x")
+	if err := CopyKept(t.Context(), in, out, options, odd); err == nil || !strings.Contains(err.Error(), "nothing but copies of files of "+in+", got gone") {
+		t.Errorf("with a file of another kind: %v", err)
+	}
+	if err := CopyKept(t.Context(), in, t.TempDir(), Options{}, odd); err == nil || !strings.Contains(err.Error(), "e:1:1: expected UTF-8") {
+		t.Errorf("a file that cannot be read: %v", err)
+	}
+}
+
+func TestHasRecords(t *testing.T) {
+	for name, want := range map[string]bool{"a.txt": false, "a": false, "a.md": false, "a.html.gz": false, "a.jsonl": true, "x/a.CSV.gz": true, "a.tar.zst": true, "a.tgz": true} {
+		if got := HasRecords(name); got != want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
