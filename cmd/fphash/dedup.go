@@ -52,8 +52,9 @@ for records without near-duplicates) and is_canonical (the one to keep of its gr
 Fingerprints stay there, in fphash-run: the same command again computes those of new
 and changed files only, and another --k or --by none at all. --remove writes the records
 to keep as they were. --shard 2/8 computes the fingerprints of each eighth file, so that
-eight processes can share the work; the command without it comes last. A folder with a
-document in each file is better given as FILE.
+eight processes can share the work; the command without it comes last. A folder whose
+files are a document each (texts in .txt, or anything with --documents files) is one
+input: its ids are paths, and --remove copies the files to keep.
 
 Which near records are duplicates of which, --by says:
   components  chains of near pairs make a group, of which the first is kept

@@ -120,16 +120,16 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 	if err != nil {
 		return err
 	}
-	inputs, err := corpus.Inputs(f.corpus.in, func(pattern string) ([]string, error) { return documents.Expand([]string{pattern}) })
+	notice := func(text string) {
+		p.clear()
+		fmt.Fprintln(stderr, "fphash:", text)
+	}
+	inputs, err := f.inputs(ctx, notice)
 	if err != nil {
 		return err
 	}
 	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Workers: f.input.workers, Memory: int64(f.corpus.memory),
-		Format: f.attributes(), Duplicates: f.corpus.duplicates, Progress: corpusProgress(p)}
-	run.Notice = func(text string) {
-		p.clear()
-		fmt.Fprintln(stderr, "fphash:", text)
-	}
+		Format: f.attributes(), Duplicates: f.corpus.duplicates, Progress: corpusProgress(p), Notice: notice}
 	bits := source.Bits()
 	if run.K = f.k; !f.changed("k") {
 		run.K = dedup.DefaultK(bits)
@@ -142,7 +142,7 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 	}
 	p.clear()
 	fmt.Fprintf(stderr, "fphash: fingerprints of %d %s in %d %s computed, of %d %s there before\n", sketched.Records, english.Plural(sketched.Records, "document", "documents"),
-		sketched.Files, english.Plural(sketched.Files, "file", "files"), sketched.Before, english.Plural(sketched.Before, "file", "files"))
+		sketched.Files, english.Plural(sketched.Files, "input", "inputs"), sketched.Before, english.Plural(sketched.Before, "input", "inputs"))
 	if f.corpus.shard != "" {
 		fmt.Fprintf(stdout, "Part %s is done. When all parts are: the same command without --shard.\n", f.corpus.shard)
 		return source.verdict()

@@ -106,6 +106,9 @@ type Copier func(ctx context.Context, in, out string, keep func(record int) bool
 func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
 	p := Progress{Stage: StageRemoving}
 	for _, in := range r.run.Inputs {
+		if err := Outside(in, folder); err != nil {
+			return 0, 0, err
+		}
 		if err := notItself(in.Path, r.removed(folder, in)); err != nil {
 			return 0, 0, err
 		}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/filetree"
 )
 
 // lineSource takes lines "ID HEX" for documents, "ID" alone for those without information. Ids of
@@ -30,6 +31,10 @@ func (s *lineSource) Bits() int          { return 64 }
 func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s.read = append(s.read, filepath.Base(path))
+		if isFolder(path) {
+			s.folder(path, yield)
+			return
+		}
 		file, err := os.Open(path)
 		if err != nil {
 			yield(Record{}, err)
@@ -49,6 +54,18 @@ func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record,
 			if !yield(record, err) || err != nil {
 				return
 			}
+		}
+	}
+}
+
+// folder takes files for documents, whose paths are ids.
+func (s *lineSource) folder(root string, yield func(Record, error) bool) {
+	paths, err := filetree.Folder(context.Background(), root, nil)
+	for _, path := range slices.DeleteFunc(paths, filetree.Marked) {
+		text, readErr := os.ReadFile(filepath.Join(root, path))
+		fingerprint, parseErr := fphash.ParseHex(strings.TrimSpace(string(text)), 64)
+		if !yield(Record{ID: []byte(path), Fingerprint: fingerprint, Informative: true}, errors.Join(err, readErr, parseErr)) {
+			return
 		}
 	}
 }
@@ -97,7 +114,7 @@ func contents(t *testing.T, folder string) map[string]string {
 // runOn returns a run over all files below a folder.
 func runOn(t *testing.T, in, out string) *Run {
 	t.Helper()
-	inputs, err := Inputs([]string{in}, func(folder string) (paths []string, err error) {
+	inputs, _, err := Inputs([]string{in}, nil, func(folder string) (paths []string, err error) {
 		for name := range contents(t, folder) {
 			paths = append(paths, filepath.Join(folder, name))
 		}

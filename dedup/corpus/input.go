@@ -8,43 +8,106 @@ import (
 	"strings"
 )
 
-// Input is a file of documents.
+// Input is a file of documents, or a folder of which each file is a document.
 type Input struct {
 	Path string
 
 	// Name is that of its files in the folder of a run, with slashes: the path below the part of a
-	// pattern that is fixed.
+	// pattern that is fixed, or the name of a folder.
 	Name string
 }
 
-// Inputs names the files that patterns stand for: expand returns the files of one pattern. They are
-// in the order of the patterns, and each comes once. Two files that would have the same name in the
-// folder of the run are an error.
-func Inputs(patterns []string, expand func(pattern string) ([]string, error)) ([]Input, error) {
-	var inputs []Input
+// Inputs names what patterns stand for: expand returns the files of one pattern, or folders that are
+// one input each. They are in the order of the patterns, and each comes once. Two that would have
+// the same name in the folder of the run are an error, and so is a folder with another input in it.
+//
+// Files below the folders that a run writes to match many a pattern when it is made again. They are
+// left out and counted, unless the pattern names such a folder.
+func Inputs(patterns, written []string, expand func(pattern string) ([]string, error)) (inputs []Input, leftOut int, err error) {
 	byName := map[string]string{}
 	for _, pattern := range patterns {
 		paths, err := expand(pattern)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		base := fixed(pattern)
+		apart := slices.DeleteFunc(slices.Clone(written), func(folder string) bool { return within(folder, base) })
 		for _, path := range paths {
-			name, err := filepath.Rel(base, path)
-			if err != nil || !filepath.IsLocal(name) {
-				return nil, fmt.Errorf("corpus: %s: expected a file below %s", path, base)
+			if slices.ContainsFunc(apart, func(folder string) bool { return within(folder, path) }) {
+				leftOut++
+				continue
 			}
-			name = filepath.ToSlash(name)
+			name, err := nameOf(path, base)
+			if err != nil {
+				return nil, 0, err
+			}
 			switch other, ok := byName[name]; {
 			case !ok:
 				byName[name] = path
 				inputs = append(inputs, Input{path, name})
 			case filepath.Clean(other) != filepath.Clean(path):
-				return nil, fmt.Errorf("corpus: %s and %s would both be %s in the folder of the run: expected one pattern for both", other, path, name)
+				return nil, 0, fmt.Errorf("corpus: %s and %s would both be %s in the folder of the run: expected one pattern for both", other, path, name)
 			}
 		}
 	}
-	return inputs, nil
+	return inputs, leftOut, refuseNested(inputs)
+}
+
+// nameOf returns the name of an input that a pattern with that base has led to.
+func nameOf(path, base string) (string, error) {
+	if filepath.Clean(path) == filepath.Clean(base) { // a folder that is an input
+		absolute, err := filepath.Abs(path)
+		if err != nil {
+			return "", err
+		}
+		base, path = filepath.Dir(absolute), absolute
+	}
+	name, err := filepath.Rel(base, path)
+	if err != nil || !filepath.IsLocal(name) || name == "." {
+		return "", fmt.Errorf("corpus: %s: expected a file below %s", path, base)
+	}
+	return filepath.ToSlash(name), nil
+}
+
+// refuseNested refuses documents that would be those of two inputs: near-duplicates of themselves.
+func refuseNested(inputs []Input) error {
+	for _, folder := range inputs {
+		if !isFolder(folder.Path) {
+			continue
+		}
+		for _, in := range inputs {
+			if in != folder && within(folder.Path, in.Path) {
+				return fmt.Errorf("corpus: %s is in %s, of which each file is a document already: expected one of them", in.Path, folder.Path)
+			}
+		}
+	}
+	return nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// within says that a path is that of a folder or below it.
+func within(folder, path string) bool {
+	relative, err := filepath.Rel(real(folder), real(path))
+	return err == nil && filepath.IsLocal(relative)
+}
+
+// real returns the absolute path without links, as far as it is there.
+func real(path string) string {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if resolved, err := filepath.EvalSymlinks(absolute); err == nil {
+		return resolved
+	}
+	if parent := filepath.Dir(absolute); parent != absolute {
+		return filepath.Join(real(parent), filepath.Base(absolute))
+	}
+	return absolute
 }
 
 // fixed returns the folder that all files of a pattern are in.

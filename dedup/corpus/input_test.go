@@ -23,7 +23,7 @@ func TestNamesOfInputs(t *testing.T) {
 		{"a/x.txt a/x.txt", "x.txt"},
 		{"a/x.txt c/x.txt", "would both be x.txt"},
 	} {
-		inputs, err := Inputs(strings.Fields(c.patterns), func(pattern string) ([]string, error) {
+		inputs, _, err := Inputs(strings.Fields(c.patterns), nil, func(pattern string) ([]string, error) {
 			if pattern == "a" {
 				return []string{"a/x.txt", "a/b/y.txt"}, nil
 			}

@@ -107,6 +107,9 @@ func (r *Run) refuse() error {
 	}
 	written := map[string]Input{}
 	for _, in := range r.Inputs {
+		if err := Outside(in, r.Folder); err != nil {
+			return err
+		}
 		for _, path := range []string{r.stored(in), r.Attributes(in)} {
 			if other, ok := written[path]; ok {
 				return fmt.Errorf("corpus: what is written for %s and for %s would both be %s", other.Path, in.Path, path)
@@ -117,11 +120,23 @@ func (r *Run) refuse() error {
 	return nil
 }
 
-// size returns the bytes of a file, 0 if it cannot be looked at.
+// Outside refuses to write below an input: what is written there would be documents of it.
+func Outside(in Input, folder string) error {
+	if isFolder(in.Path) && within(in.Path, folder) {
+		return fmt.Errorf("corpus: %s is in %s, of which each file is a document: expected another folder to write to", folder, in.Path)
+	}
+	return nil
+}
+
+// size returns the bytes of a file or of those of a folder, 0 if they cannot be looked at.
 func size(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
 		return 0
+	}
+	if info.IsDir() {
+		bytes, _, _, _ := listing(path)
+		return bytes
 	}
 	return info.Size()
 }

@@ -3,16 +3,20 @@ package corpus
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
 	"time"
 
 	"simhashkit/fphash"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/filetree"
 	"simhashkit/internal/tabular"
 )
 
@@ -22,6 +26,7 @@ type head struct {
 	Input      string    `json:"input"`
 	Bytes      int64     `json:"bytes"`
 	Modified   time.Time `json:"modified"`
+	Files      string    `json:"files,omitempty"` // of a folder: a hash of their names, sizes and times
 	Definition string    `json:"definition"`
 }
 
@@ -31,12 +36,41 @@ func (r *Run) headOf(in Input) (head, error) {
 	if err != nil {
 		return head{}, err
 	}
-	return head{in.Name, info.Size(), info.ModTime().UTC(), r.Source.Definition()}, nil
+	h := head{in.Name, info.Size(), info.ModTime().UTC(), "", r.Source.Definition()}
+	if info.IsDir() {
+		h.Bytes, h.Modified, h.Files, err = listing(in.Path)
+	}
+	return h, err
+}
+
+// listing returns the bytes of all files below a folder, the latest of their times, and a hash of
+// their names, sizes and times.
+func listing(folder string) (bytes int64, latest time.Time, hash string, err error) {
+	paths, err := filetree.Folder(context.Background(), folder, nil)
+	if err != nil {
+		return 0, latest, "", err
+	}
+	sum := sha256.New()
+	for _, path := range paths {
+		if filetree.Marked(path) {
+			continue
+		}
+		info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(path)))
+		if err != nil {
+			return 0, latest, "", err
+		}
+		bytes += info.Size()
+		if at := info.ModTime().UTC(); at.After(latest) {
+			latest = at
+		}
+		fmt.Fprintf(sum, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
+	}
+	return bytes, latest, hex.EncodeToString(sum.Sum(nil)[:16]), nil
 }
 
 // same reports whether both are of the same file in the same state, and made alike.
 func (h head) same(other head) bool {
-	return h.Bytes == other.Bytes && h.Modified.Equal(other.Modified) && h.Definition == other.Definition
+	return h.Bytes == other.Bytes && h.Modified.Equal(other.Modified) && h.Files == other.Files && h.Definition == other.Definition
 }
 
 // storedRecord is a further line. A record without information has no fingerprint.
