@@ -93,7 +93,7 @@ func corpusProgress(p *progress) func(corpus.Progress) {
 			if now.Total > 0 {
 				line += fmt.Sprintf("  %.0f%%", 100*float64(now.Done)/float64(now.Total))
 			}
-			if now.Stage != corpus.StageComparing && elapsed > 0 {
+			if now.Stage != corpus.StageComparing && elapsed > time.Second {
 				line += fmt.Sprintf("  %d documents  %.0f a second", now.Records, float64(now.Records)/elapsed.Seconds())
 			}
 			if done := float64(now.Done) / float64(max(now.Total, 1)); done > 0.01 {

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"simhashkit/internal/filetree"
 	"simhashkit/internal/wholefile"
 )
@@ -23,25 +25,34 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 	if err := onlyCopies(ctx, in, out, reader.cutter.(*folder).paths); err != nil {
 		return err
 	}
+	copies, copying := errgroup.WithContext(ctx)
+	copies.SetLimit(copiesAtOnce)
 	var d Document
-	for record := 0; ; record++ {
-		if err := reader.Read(&d); err != nil {
-			if err == io.EOF {
-				return nil
-			}
-			return err
+	for record := 0; copying.Err() == nil && err == nil; record++ {
+		if err = reader.Read(&d); err != nil {
+			break
 		}
-		to := filepath.Join(out, filepath.FromSlash(string(d.ID)))
+		from, to := d.File, filepath.Join(out, filepath.FromSlash(string(d.ID)))
 		if keep(record) {
-			err = copyFile(d.File, to)
-		} else if err = os.Remove(to); errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
-		if err != nil {
-			return fmt.Errorf("documents: %w", err)
+			copies.Go(func() error { return copyFile(from, to) })
+		} else if removeErr := os.Remove(to); !errors.Is(removeErr, fs.ErrNotExist) {
+			err = removeErr
 		}
 	}
+	switch copyErr := copies.Wait(); {
+	case copyErr != nil:
+		return fmt.Errorf("documents: %w", copyErr)
+	case err == io.EOF:
+		return nil
+	case err == nil:
+		return fmt.Errorf("documents: %w", context.Cause(ctx))
+	}
+	return err
 }
+
+// copiesAtOnce is how many files are written at a time: most of it is waiting for the disk to have
+// them, which it does for several at once.
+const copiesAtOnce = 32
 
 // onlyCopies refuses a folder that has more in it than copies of these files: it would be taken for
 // what is kept.

@@ -1,6 +1,8 @@
 package documents
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,6 +64,28 @@ func TestCopyKeptOfFolder(t *testing.T) {
 	}
 	if err := CopyKept(t.Context(), in, t.TempDir(), Options{}, odd); err == nil || !strings.Contains(err.Error(), "e:1:1: expected UTF-8") {
 		t.Errorf("a file that cannot be read: %v", err)
+	}
+}
+
+// An interrupt ends the copying, and so does a disk that takes no more.
+func TestCopyKeptOfFolderEnds(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	for _, name := range []string{"a", "b", "c"} {
+		writeTo(t, filepath.Join(in, name), name)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop := errors.New("stop")
+	err := CopyKept(ctx, in, out, Options{}, func(int) bool { cancel(stop); return true })
+	if files := filesIn(t, out); !errors.Is(err, stop) || len(files) > 1 {
+		t.Errorf("%v, %q", err, files)
+	}
+	writeTo(t, filepath.Join(in, "d/e"), "x")
+	writeTo(t, filepath.Join(in, "f"), "x")
+	if err := os.Mkdir(filepath.Join(out, "f"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := CopyKept(t.Context(), in, out, Options{}, func(int) bool { return true }); err == nil || !strings.Contains(err.Error(), filepath.Join(out, "f")) {
+		t.Errorf("a folder in the way: %v", err)
 	}
 }
 

@@ -131,11 +131,16 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 		if err := makeFolderOf(out); err != nil {
 			return keptRecords, dropped, err
 		}
-		if err := copy(ctx, in.Path, out, func(record int) bool { return record < len(keep) && keep[record] }); err != nil {
+		err := copy(ctx, in.Path, out, func(record int) bool {
+			if p.Records++; p.Records%512 == 0 {
+				r.run.tell(p)
+			}
+			return record < len(keep) && keep[record]
+		})
+		if err != nil {
 			return keptRecords, dropped, err
 		}
 		p.Done += size(in.Path)
-		p.Records += len(keep)
 		r.run.tell(p)
 	}
 	return keptRecords, dropped, nil
