@@ -2,9 +2,9 @@ package datasets
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"simhashkit/internal/lines"
 )
@@ -28,6 +28,7 @@ type MarketOptions struct {
 //
 // The rows are not lines that could be left out: any error ends the reading, whatever OnError is.
 type MarketReader[W Weight] struct {
+	ctx     context.Context // which ends a sort; what ends reading is the stream
 	lines   *lines.Reader
 	options MarketOptions
 	kind    weightKind
@@ -56,7 +57,7 @@ type marketEntry[W Weight] struct {
 // is negative.
 func NewMarketReader[W Weight](r io.Reader, options MarketOptions) *MarketReader[W] {
 	options.ReadOptions = options.withDefaults()
-	m := &MarketReader[W]{lines: lines.NewReader(r, options.MaxLine), options: options, kind: kindOf[W]()}
+	m := &MarketReader[W]{ctx: context.Background(), lines: lines.NewReader(r, options.MaxLine), options: options, kind: kindOf[W]()}
 	if options.Unit {
 		m.kind = kindOf[float64]()
 	} else {
@@ -140,10 +141,10 @@ func (m *MarketReader[W]) all() (all []marketEntry[W], err error) {
 			all = append(all, entry)
 		}
 	}
-	slices.SortFunc(all, func(a, b marketEntry[W]) int {
+	err = sortFunc(m.ctx, all, func(a, b marketEntry[W]) int {
 		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.line, b.line))
 	})
-	return all, nil
+	return all, err
 }
 
 // ahead reads the next entry, if there is one.

@@ -152,7 +152,9 @@ func Vectors[W Weight](v *VectorFile) (VectorReader[W], error) {
 	case Vowpal:
 		return NewVowpalReader[W](v.stream, v.options), nil
 	case MatrixMarket:
-		return NewMarketReader[W](v.stream, MarketOptions{ReadOptions: v.options, AnyOrder: v.anyOrder}), nil
+		m := NewMarketReader[W](v.stream, MarketOptions{ReadOptions: v.options, AnyOrder: v.anyOrder})
+		m.ctx = v.ctx
+		return m, nil
 	case NPZ:
 		reader, err := NewNPZReader[W](v.file, v.size, v.options)
 		if err != nil {

@@ -78,26 +78,33 @@ func (c *chunk) compute(l *Local) {
 
 // Documents returns the fingerprints of all documents in their order, computed by so many
 // goroutines; 0 is GOMAXPROCS. One more reads, and tells the reader's OnError what is left out. An
-// error ends it, after the documents before it. Memory is that of some chunks of 256 KB for each
-// goroutine, or of the largest documents.
+// error ends it, after the documents before it. The end of the context ends it at once: a goroutine
+// that is in the middle of a document is left to itself until it is through with that. Memory is
+// that of some chunks of 256 KB for each goroutine, or of the largest documents.
 func (s *Sketcher) Documents(ctx context.Context, r documents.Reader, workers int) iter.Seq2[Document, error] {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	return func(yield func(Document, error) bool) {
+		interrupted := ctx.Err
 		ctx, cancel := context.WithCancelCause(ctx)
-		var running sync.WaitGroup
-		defer running.Wait()
-		defer cancel(nil)
+		var reading, computing sync.WaitGroup
+		defer func() {
+			cancel(nil)
+			reading.Wait() // the reader is the caller's again
+			if interrupted() == nil {
+				computing.Wait()
+			}
+		}()
 		// A chunk is in order as soon as it is read, and free again when it has been yielded.
 		chunks := 2*workers + 1
 		todo, order, free := make(chan *chunk), make(chan *chunk, chunks), make(chan *chunk, chunks)
 		for range chunks {
 			free <- new(chunk)
 		}
-		running.Go(func() { readChunks(ctx, r, free, todo, order) })
+		reading.Go(func() { readChunks(ctx, r, free, todo, order) })
 		for range workers {
-			running.Go(func() {
+			computing.Go(func() {
 				local := s.Local()
 				for c := range todo {
 					c.compute(local)

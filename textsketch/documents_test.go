@@ -11,6 +11,7 @@ import (
 
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/fphash"
 )
 
 // made is a reader of n documents of very unequal sizes, and then an error.
@@ -42,6 +43,53 @@ func documentOf(i int) string {
 	}
 	return fmt.Sprintf("document %d has %d words of which word%d is one", i, 9, i%13)
 }
+
+// An interrupt does not wait for the end of a document.
+func TestDocumentsEndAtOnce(t *testing.T) {
+	begun, through := make(chan bool), make(chan bool)
+	defer close(through)
+	slow := fphash.FromFunc("slow", 64, func([]uint64, []byte) {
+		close(begun)
+		<-through // as a document of 256 MB takes long
+	})
+	hash, err := fphash.New(fphash.WithFamily(slow))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Hash: hash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop := errors.New("stop")
+	go func() {
+		<-begun
+		cancel(stop)
+	}()
+	var last error
+	for _, err := range s.Documents(ctx, &one{text: "word"}, 2) {
+		last = err
+	}
+	if !errors.Is(last, stop) {
+		t.Errorf("error %v", last)
+	}
+}
+
+// one is a reader of one document.
+type one struct {
+	text string
+	read bool
+}
+
+func (o *one) Read(d *documents.Document) error {
+	if o.read {
+		return io.EOF
+	}
+	*d, o.read = documents.Document{Number: 1, Text: []byte(o.text)}, true
+	return nil
+}
+
+func (o *one) Close() error { return nil }
 
 func TestDocumentsComeInOrder(t *testing.T) {
 	s := sketcher(t, "words", weights.Options{})

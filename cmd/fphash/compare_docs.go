@@ -78,13 +78,19 @@ func (f *compareDocsFlags) run(ctx context.Context, args []string, stdin io.Read
 	if err != nil {
 		return err
 	}
-	weigher, err := f.weighing.weigh(ctx, files, usual{features: usualFeatures, scheme: weights.Count})
+	var compared [2]explain.Document
+	err = abandon(ctx, func() error {
+		weigher, err := f.weighing.weigh(ctx, files, usual{features: usualFeatures, scheme: weights.Count})
+		if err != nil {
+			return err
+		}
+		for i, file := range files {
+			compared[i] = explain.Document{Name: file.name, Characters: utf8.RuneCount(file.text), Vector: weigher.Weigh(file.features).Clone()}
+		}
+		return nil
+	})
 	if err != nil {
 		return err
-	}
-	var compared [2]explain.Document
-	for i, file := range files {
-		compared[i] = explain.Document{Name: file.name, Characters: utf8.RuneCount(file.text), Vector: weigher.Weigh(file.features).Clone()}
 	}
 	c, err := explain.Compare(compared[0], compared[1], explain.Options{Sketcher: sketcher, K: f.k, Words: f.words})
 	if err != nil {

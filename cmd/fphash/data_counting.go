@@ -24,18 +24,19 @@ type batch struct {
 // counting counts document frequencies by several goroutines, which get batches in turn: so the
 // table depends on their number at most, and without a limit not on that.
 type counting struct {
-	ctx       context.Context // ends when a worker does
-	group     *errgroup.Group
-	workers   []chan batch
-	builders  []*weights.Builder
-	limit     int
-	documents int
-	turn      int
-	next      batch
+	ctx         context.Context // ends when a worker does
+	interrupted context.Context // ends when the user says so
+	group       *errgroup.Group
+	workers     []chan batch
+	builders    []*weights.Builder
+	limit       int
+	documents   int
+	turn        int
+	next        batch
 }
 
 func newCounting(ctx context.Context, analyzer *text.Analyzer, limit, workers int) *counting {
-	c := &counting{limit: limit}
+	c := &counting{interrupted: ctx, limit: limit}
 	c.group, c.ctx = errgroup.WithContext(ctx)
 	for range workers {
 		batches, builder := make(chan batch, 1), weights.NewBuilder(analyzer.Options().String(), limit)
@@ -90,7 +91,8 @@ func (c *counting) end() (*weights.Table, error) {
 	for _, batches := range c.workers {
 		close(batches)
 	}
-	if groupErr := c.group.Wait(); err == nil {
+	// an interrupt does not wait for the end of a long document
+	if groupErr := abandon(c.interrupted, c.group.Wait); err == nil {
 		err = groupErr
 	}
 	if err != nil {

@@ -74,14 +74,20 @@ func (f *keywordsFlags) run(ctx context.Context, args []string, stdin io.Reader,
 	if err != nil {
 		return err
 	}
-	weigher, err := f.weighing.weigh(ctx, files, usualKeywords(files))
+	var found []explain.Keywords
+	err = abandon(ctx, func() error {
+		weigher, err := f.weighing.weigh(ctx, files, usualKeywords(files))
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			v := weigher.Weigh(file.features)
+			found = append(found, explain.Keywords{Name: file.name, Features: v.Len(), Keywords: v.Top(f.top)})
+		}
+		return nil
+	})
 	if err != nil {
 		return err
-	}
-	var found []explain.Keywords
-	for _, file := range files {
-		v := weigher.Weigh(file.features)
-		found = append(found, explain.Keywords{Name: file.name, Features: v.Len(), Keywords: v.Top(f.top)})
 	}
 	return writeTo(f.out, stdout, func(out io.Writer) error { return explain.WriteKeywords(out, found, f.weighing.how(), f.format) })
 }
