@@ -43,6 +43,8 @@ whole or not at all.
 
 With --limit it holds at most so many features, for corpora with more of them than
 memory: the rarest are forgotten, and what is missed by that is bounded, and said.
+Which these are depends on --workers then, since each of them has a table of its own
+up to --limit; a table that never reaches it is the same with any number of them.
 
 --merge adds up tables, of parts of a corpus say, that are given in place of
 documents: exactly the table of the whole, unless a part had reached its limit.
