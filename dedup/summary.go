@@ -32,6 +32,9 @@ type Notes struct {
 	// Finder says how to learn what each k finds in the user's own data.
 	Finder string
 
+	// Short says that texts are too short for k; "" where they are not.
+	Short string
+
 	// Lists says where the records to keep and to drop are; "" means that --list writes them.
 	Lists string
 }
@@ -51,7 +54,7 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	}
 	s.WriteByte('\n')
 	paragraph(r.threshold(notes))
-	for _, warning := range []string{r.byChance(notes.Chance), r.chains(), r.empty()} {
+	for _, warning := range []string{notes.Short, r.byChance(notes.Chance), r.chains(), r.empty()} {
 		if warning != "" {
 			paragraph(warning)
 		}

@@ -103,20 +103,24 @@ func (c *Comparison) Near() bool { return c.Comparable() && c.Distance <= c.K }
 
 // TooShort reports whether the threshold is likelier than not to miss a document after a change of
 // one feature.
-func (c *Comparison) TooShort(s Side) bool { return s.Features > 0 && s.Change.Finds < least }
+func (c *Comparison) TooShort(s Side) bool { return s.Features > 0 && s.Change.Missed() }
+
+// Missed reports whether the threshold is likelier than not to miss the document after the change.
+func (c Change) Missed() bool { return c.Finds < least }
 
 func side(d Document, o Options) (Side, error) {
 	words, status, err := fphash.Append(o.Sketcher, nil, d.Vector.Features, d.Vector.Weights)
 	s := Side{Name: d.Name, Characters: d.Characters, Features: d.Vector.Len(), Fingerprint: words, Status: status}
 	if s.Features > 0 {
-		s.Change = changeOf(s.Features, o.Sketcher.Bits(), o.K)
+		s.Change = ChangeOf(s.Features, o.Sketcher.Bits(), o.K)
 	}
 	return s, err
 }
 
-// changeOf replaces one of n features. With weights whose squares have the mean m, of n·m there are
-// m less in the scalar product, and the length stays.
-func changeOf(n, bits, k int) Change {
+// ChangeOf returns what becomes of a document when one of its n features, 1 or more, is replaced by
+// another. With weights whose squares have the mean m, of n·m there are m less in the scalar
+// product, and the length stays.
+func ChangeOf(n, bits, k int) Change {
 	cosine := 1 - 1/float64(n)
 	within := cumulative(cosine, bits)
 	change := Change{Cosine: cosine, Finds: within[k]}

@@ -17,6 +17,7 @@ type Document struct {
 	ID          []byte
 	Number      int  // of the record in its file, from 1
 	NumericID   bool // the id is a number
+	Features    int  // that the text has, repeats included
 	Fingerprint []uint64
 	Status      fphash.Status
 }
@@ -34,6 +35,7 @@ type chunk struct {
 	textEnds, idEnds []int
 	numbers          []int
 	numericIDs       []bool
+	features         []int
 	fingerprints     []uint64
 	status           []fphash.Status
 	err              error // of reading behind the documents, or of computing
@@ -43,7 +45,7 @@ type chunk struct {
 func (c *chunk) reset() {
 	c.texts, c.ids, c.textEnds, c.idEnds = c.texts[:0], c.ids[:0], c.textEnds[:0], c.idEnds[:0]
 	c.numbers, c.numericIDs = c.numbers[:0], c.numericIDs[:0]
-	c.fingerprints, c.status, c.err = c.fingerprints[:0], c.status[:0], nil
+	c.features, c.fingerprints, c.status, c.err = c.features[:0], c.fingerprints[:0], c.status[:0], nil
 	c.computed = make(chan struct{})
 }
 
@@ -71,7 +73,7 @@ func (c *chunk) compute(l *Local) {
 			c.err = err
 			return
 		}
-		c.status = append(c.status, status)
+		c.features, c.status = append(c.features, l.Features()), append(c.status, status)
 		from = end
 	}
 }
@@ -153,7 +155,7 @@ func (s *Sketcher) yieldChunks(ctx context.Context, order <-chan *chunk, free ch
 		}
 		from := 0
 		for i, status := range c.status {
-			d := Document{c.ids[from:c.idEnds[i]], c.numbers[i], c.numericIDs[i], c.fingerprints[i*words : (i+1)*words], status}
+			d := Document{c.ids[from:c.idEnds[i]], c.numbers[i], c.numericIDs[i], c.features[i], c.fingerprints[i*words : (i+1)*words], status}
 			from = c.idEnds[i]
 			if !yield(d, nil) {
 				return

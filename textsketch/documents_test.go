@@ -105,7 +105,7 @@ func TestDocumentsComeInOrder(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if string(d.ID) != strconv.Itoa(i) || d.Number != 2*i || d.NumericID != (i%2 == 0) || d.Fingerprint[0] != want[0] || d.Status != status {
+				if string(d.ID) != strconv.Itoa(i) || d.Number != 2*i || d.NumericID != (i%2 == 0) || d.Fingerprint[0] != want[0] || d.Features != local.Features() || d.Features == 0 && i%7 != 0 || d.Status != status {
 					t.Fatalf("%d workers: document %d is %s, %v, %x, %v; want %x, %v", workers, i, d.ID, d.Number, d.Fingerprint, d.Status, want, status)
 				}
 				i++

@@ -78,6 +78,14 @@ func (s *Sketcher) Local() *Local {
 	return &Local{route: s.route, analyzer: s.analyzer.Clone(), weigher: s.weigher.Local(), hash: s.hash.Local()}
 }
 
+// Features returns how many features the last text had, repeats included.
+func (l *Local) Features() int {
+	if l.route == byIndices {
+		return len(l.indices)
+	}
+	return len(l.features)
+}
+
 // Append appends the fingerprint of a text to dst.
 //
 // With counts for weights the lanes are integers, which no order of the features changes: they go

@@ -11,7 +11,9 @@ import (
 
 	"simhashkit/bench/calibrate"
 	"simhashkit/dedup"
+	"simhashkit/explain"
 	"simhashkit/fphash/index/join"
+	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
 )
 
@@ -221,6 +223,26 @@ func parseVerify(text string) (float64, error) {
 	return float64(cosine), nil
 }
 
+// tooShort says, of texts that are mostly too short for k, which k finds them after a change of one
+// feature; nothing of others.
+func (f *dedupFlags) tooShort(r *dedup.Result) string {
+	median, n := f.input.sizes.Median(), float64(r.Records.Len())
+	if median == 0 {
+		return ""
+	}
+	bits := r.Records.Set.Bits
+	change := explain.ChangeOf(median, bits, r.K)
+	if !change.Missed() {
+		return ""
+	}
+	text := fmt.Sprintf("Most texts here are short: half have at most %d %s, and with one of %d changed k = %d finds %s%% of the copies.",
+		median, english.Plural(median, "feature", "features"), median, r.K, english.Hundred(change.Finds))
+	if chance := calibrate.Model(bits, 0)[change.K]; n*(n-1)/2*chance > n/10 {
+		return text + fmt.Sprintf(" k = %d would find 95%%, and as many strangers.", change.K)
+	}
+	return text + fmt.Sprintf(" --k %d finds 95%%; fphash compare-docs A B checks it on two texts.", change.K)
+}
+
 // notes says why k is what it is, and what it finds by theory.
 func (f *dedupFlags) notes(r *dedup.Result) dedup.Notes {
 	bits := r.Records.Set.Bits
@@ -231,6 +253,7 @@ func (f *dedupFlags) notes(r *dedup.Result) dedup.Notes {
 	if !f.input.texts.given() {
 		notes.Finder = "What each k finds in your vectors: fphash calibrate DATA."
 	}
+	notes.Short = f.tooShort(r)
 	for _, cosine := range []float64{0.99, 0.98, 0.95} {
 		notes.Finds = append(notes.Finds, dedup.Finds{Cosine: cosine, Part: calibrate.Model(bits, cosine)[r.K]})
 	}

@@ -180,6 +180,7 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 	if err := result.NameRecords(ctx); err != nil {
 		return err
 	}
+	f.input.sizes = result.Sizes
 	notes := f.notes(result.Result)
 	notes.Finder = ""
 	notes.Lists = where

@@ -39,6 +39,7 @@ type dedupInput struct {
 
 	leftOut error // verdict of the jobs so far
 	vectors bool  // some input was one of vectors
+	sizes   dedup.Sizes
 }
 
 // definitionNames are the flags that decide what fingerprints vectors get.
@@ -203,6 +204,7 @@ type collector struct {
 
 func (c *collector) write(r record) error {
 	c.records.Add(r.id, r.fingerprint, r.informative)
+	c.input.sizes.Add(r.features)
 	if c.records.Len()%4096 == 0 {
 		c.input.show(c.records.Len())
 	}

@@ -11,6 +11,7 @@ type record struct {
 	id          []byte
 	fingerprint []uint64
 	informative bool
+	features    int // of a text
 }
 
 // recordWriter writes records in one of the output formats.

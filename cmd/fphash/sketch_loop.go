@@ -156,7 +156,7 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], fingerprints
 		if err != nil {
 			j.uninformative++
 		}
-		if err := j.out.write(record{id, fingerprints[i*words : (i+1)*words], err == nil}); err != nil {
+		if err := j.out.write(record{id, fingerprints[i*words : (i+1)*words], err == nil, 0}); err != nil {
 			return err
 		}
 		if j.kept != nil {

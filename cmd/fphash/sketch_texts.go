@@ -42,7 +42,7 @@ func sketchTexts(j *sketchJob) error {
 		if d.Status != fphash.Informative {
 			j.uninformative++
 		}
-		if err := j.out.write(record{id, d.Fingerprint, d.Status == fphash.Informative}); err != nil {
+		if err := j.out.write(record{id, d.Fingerprint, d.Status == fphash.Informative, d.Features}); err != nil {
 			return err
 		}
 	}

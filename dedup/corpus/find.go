@@ -18,6 +18,8 @@ type Result struct {
 	counts  []int    // records of each input
 	cluster []uint32 // by position in the set: the number of its group from 1, 0 if it is in none
 	numbers bool     // all ids are whole numbers
+
+	Sizes dedup.Sizes // of the texts
 }
 
 // Find joins the fingerprints of all inputs, which Sketch has computed. Explain, if it is there, is
@@ -47,6 +49,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 			if found.numbers {
 				_, found.numbers = WholeNumber(record)
 			}
+			found.Sizes.Add(record.Features)
 			if err := all.add(record); err != nil {
 				return nil, err
 			}

@@ -17,6 +17,7 @@ type Record struct {
 	Number      bool     // the id is a number, and stays one in attributes that know numbers
 	Fingerprint []uint64 // (bits+63)/64 words
 	Informative bool     // false: the text has no features, and is no duplicate of anything
+	Features    int      // of the text; 0 where that is not known
 }
 
 // Source computes the fingerprints of documents.

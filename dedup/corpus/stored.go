@@ -77,6 +77,7 @@ func (h head) same(other head) bool {
 type storedRecord struct {
 	ID          json.RawMessage `json:"id"`
 	Fingerprint string          `json:"fingerprint"`
+	Features    int             `json:"features"`
 }
 
 // storeTo writes the records behind the head.
@@ -88,7 +89,7 @@ func storeTo(w io.Writer, h head, bits int, records iter.Seq2[Record, error], ea
 	if _, err := w.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	t := tabular.New(w, tabular.JSONLines, []string{"id", "fingerprint"})
+	t := tabular.New(w, tabular.JSONLines, []string{"id", "fingerprint", "features"})
 	var digits []byte
 	for record, err := range records {
 		if err != nil {
@@ -99,7 +100,7 @@ func storeTo(w io.Writer, h head, bits int, records iter.Seq2[Record, error], ea
 			digits = fphash.AppendHex(digits[:0], record.Fingerprint, bits)
 			fingerprint = string(digits)
 		}
-		if err := t.Row(idValue(record.ID, record.Number), fingerprint); err != nil {
+		if err := t.Row(idValue(record.ID, record.Number), fingerprint, record.Features); err != nil {
 			return t.End(err)
 		}
 		each()
@@ -173,7 +174,7 @@ func (s *storedFile) records(bits int) iter.Seq2[Record, error] {
 		for s.scan() {
 			var line storedRecord
 			err := json.Unmarshal(s.scanner.Bytes(), &line)
-			record := Record{Informative: line.Fingerprint != ""}
+			record := Record{Informative: line.Fingerprint != "", Features: line.Features}
 			if err == nil {
 				record.ID, record.Number, err = idOf(line.ID)
 			}
