@@ -180,7 +180,7 @@ func (f *frequenciesFlags) countFile(c *counting, path string, p *progress) (err
 		case io.EOF:
 			return nil
 		default:
-			return err
+			return orKeepGoing(err)
 		}
 		if err := c.add(d.Text); err != nil {
 			return err

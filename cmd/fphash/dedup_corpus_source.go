@@ -65,7 +65,7 @@ func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[cor
 			if s.flags.input.texts.id == "" && len(r.ID) == 0 {
 				r.ID, r.Number = strconv.AppendInt(nil, int64(d.Number), 10), true
 			}
-			if !yield(r, err) || err != nil {
+			if !yield(r, orKeepGoing(err)) || err != nil {
 				return
 			}
 		}

@@ -42,7 +42,7 @@ func TestKilledRunIsTakenUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := exec.Command(program, "dedup", "--in", in, "--documents", "lines", "--out", out, "--remove", out+"-kept")
+		c := exec.Command(program, "dedup", "--in", in, "--documents", "lines", "--memory", "20KiB", "--out", out, "--remove", out+"-kept")
 		c.Env, c.Stdout, c.Stderr = append(os.Environ(), asProgram+"=1"), io.Discard, io.Discard
 		return c
 	}
@@ -51,7 +51,7 @@ func TestKilledRunIsTakenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	killed := 0
-	for i, awaited := range []string{"fphash-run/03.txt.jsonl.zst", "fphash-run/11.txt.jsonl.zst", "00.txt.jsonl", "08.txt.jsonl"} {
+	for i, awaited := range []string{"fphash-run/03.txt.jsonl.zst", "fphash-run/11.txt.jsonl.zst", "00.txt.jsonl", "08.txt.jsonl", "../4-kept/02.txt", "../5-kept/10.txt"} {
 		out := filepath.Join(folder, fmt.Sprint(i))
 		c := command(out)
 		if err := c.Start(); err != nil {
@@ -83,7 +83,7 @@ func TestKilledRunIsTakenUp(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of 4 runs were killed", killed)
+	t.Logf("%d of 6 runs were killed", killed)
 }
 
 // filesAndText returns the files below a folder by name; those that a kill has left half-written

@@ -32,7 +32,7 @@ func sketchTexts(j *sketchJob) error {
 	}
 	for d, err := range sketcher.Documents(j.ctx, j.documents, j.workers) {
 		if err != nil {
-			return err
+			return orKeepGoing(err)
 		}
 		j.vectors++
 		id := d.ID

@@ -76,6 +76,15 @@ func (f *textFlags) sketcher(ctx context.Context, hash *fphash.Sketcher) (*texts
 	return textsketch.New(textsketch.Options{Text: analyzer.Options(), Weights: o, Hash: hash})
 }
 
+// orKeepGoing adds to the error of a document how to go on without it.
+func orKeepGoing(err error) error {
+	var bad documents.RecordError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	return fmt.Errorf("%w; --keep-going reports such documents and leaves them out", err)
+}
+
 // open opens a file of documents, or standard input if there is no name.
 func (f *textFlags) open(ctx context.Context, name string, stdin io.Reader, onError func(error)) (documents.Reader, error) {
 	if isStdin(name) {

@@ -76,7 +76,7 @@ func (r *reader) Read(d *documents.Document) error {
 		case r.options.OnError != nil:
 			r.options.OnError(bad)
 		default:
-			r.err = bad
+			r.err = documents.RecordError{Err: bad}
 		}
 	}
 	return r.err

@@ -75,10 +75,10 @@ func (c *columns) header(options *Options) error {
 	if err == io.EOF {
 		return nil
 	}
-	var bad badRecord
+	var bad RecordError
 	if err != nil {
 		if err = c.wrong(err); errors.As(err, &bad) {
-			return bad.error
+			return bad.Err
 		}
 		return err
 	}

@@ -91,11 +91,11 @@ func (f *folder) bad(err error) error {
 	if err == nil || f.ctx.Err() != nil {
 		return err
 	}
-	var bad badRecord
+	var bad RecordError
 	if errors.As(err, &bad) {
 		return bad
 	}
-	return badRecord{err}
+	return RecordError{err}
 }
 
 // archive has a document in each file of a tar archive, in its order.
@@ -121,7 +121,7 @@ func (a *archive) next(d *Document) error {
 	name := a.name + ":" + id
 	unpacked, err := decompress.NewReader(a.ctx, a.tar)
 	if err != nil {
-		return badRecord{fmt.Errorf("documents: %s: %w", name, err)}
+		return RecordError{fmt.Errorf("documents: %s: %w", name, err)}
 	}
 	defer unpacked.Close()
 	return a.read(unpacked, d, id, name)

@@ -207,5 +207,5 @@ func (c *jsonLines) malformed(line []byte, at int, want string, got []byte) erro
 	if bad.Like == "JSON" {
 		bad.Like = "one JSON value, not one object a line, of which jq -c '.[]' makes lines"
 	}
-	return badRecord{bad}
+	return RecordError{bad}
 }

@@ -12,13 +12,20 @@ import (
 
 // cutter cuts a source into documents.
 type cutter interface {
-	// next stores the next document. An error of one record is a badRecord; after any other one,
+	// next stores the next document. An error of one record is a RecordError; after any other one,
 	// io.EOF included, there is no next document.
 	next(*Document) error
 }
 
-// badRecord is an error after which the next record can be read.
-type badRecord struct{ error }
+// RecordError is the error of a record, after which the next one can be read: those that OnError
+// gets are such, and without it Read returns the first of them.
+type RecordError struct{ Err error }
+
+// Error says what was expected, and where.
+func (e RecordError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e RecordError) Unwrap() error { return e.Err }
 
 // reader reads what a cutter cuts.
 type reader struct {
@@ -43,14 +50,14 @@ func (r *reader) Read(d *Document) error {
 			d.Number = r.number
 			return nil
 		}
-		var bad badRecord
+		var bad RecordError
 		switch {
 		case !errors.As(err, &bad):
 			r.err = err
 		case r.onError != nil:
-			r.onError(bad.error)
+			r.onError(bad.Err)
 		default:
-			r.err = bad.error
+			r.err = bad
 		}
 	}
 	return r.err
@@ -64,8 +71,8 @@ func (r *reader) Close() error {
 }
 
 // syntaxError returns a bad record's error, which says where it is malformed.
-func syntaxError(file string, line, column int, want string, got []byte) badRecord {
-	return badRecord{datasets.NewSyntaxError(file, line, column, want, got)}
+func syntaxError(file string, line, column int, want string, got []byte) RecordError {
+	return RecordError{datasets.NewSyntaxError(file, line, column, want, got)}
 }
 
 // checkUTF8 returns an error when a text is no UTF-8, whose first byte is at a line and a column.

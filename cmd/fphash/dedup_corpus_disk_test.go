@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// mounted returns a folder that is a small disk of its own.
+func mounted(t *testing.T, options string) string {
+	t.Helper()
+	if runtime.GOOS != "linux" || os.Getuid() != 0 {
+		t.Skip("only root can mount a small disk, on Linux")
+	}
+	folder := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", folder).CombinedOutput(); err != nil {
+		t.Skipf("no small disk can be mounted here: %v: %s", err, out)
+	}
+	t.Cleanup(func() {
+		if err := exec.Command("umount", folder).Run(); err != nil {
+			t.Error(err)
+		}
+	})
+	return folder
+}
+
+func remount(t *testing.T, folder, options string) {
+	t.Helper()
+	if out, err := exec.Command("mount", "-o", "remount,"+options, folder).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// A full disk, wherever it is met, is an error that names the file; nothing is left half-written,
+// and with more room the same command goes on and leaves what it leaves elsewhere.
+func TestFullDiskUnderACorpus(t *testing.T) {
+	files := map[string]string{}
+	for i := range 3 {
+		var text strings.Builder
+		for j := range 2000 {
+			fmt.Fprintf(&text, "document %d of file %d has the words number%d and number%d\n", j, i, j*7%1009, j*j%1013)
+		}
+		files[fmt.Sprintf("%d.txt", i)] = text.String()
+	}
+	in, whole := corpusOf(t, files), filepath.Join(t.TempDir(), "whole")
+	args := func(out string, more ...string) []string {
+		return append([]string{"dedup", "--in", in, "--documents", "lines", "--out", out, "--remove", out + "/kept"}, more...)
+	}
+	if code, _, stderr := execute(t, "", args(whole)...); code != exitSuccess {
+		t.Fatal(stderr)
+	}
+	for name, c := range map[string]struct {
+		room string
+		more []string
+		want string
+	}{
+		"fingerprints":    {"24k", nil, "fphash-run"},
+		"temporary files": {"200k", []string{"--memory", "1KiB"}, "fingerprints of more documents than 1KiB of memory can compare need some 32 bytes each on disk"},
+		"attributes":      {"200k", nil, ".txt.jsonl"},
+		"Parquet":         {"104k", []string{"--format", "parquet"}, ".txt.parquet"},
+		"kept":            {"800k", nil, "kept/"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := mounted(t, "size="+c.room)
+			code, _, stderr := execute(t, "", args(out, c.more...)...)
+			if code != exitFailed || !strings.Contains(stderr, "no space left on device") || !strings.Contains(stderr, out) || !strings.Contains(stderr, c.want) {
+				t.Errorf("exit code %d: %q, want %q", code, stderr, c.want)
+			}
+			for _, file := range filesBelow(t, out) {
+				if strings.HasSuffix(file, ".tmp") {
+					t.Errorf("%s is left", file)
+				}
+			}
+			remount(t, out, "size=8m")
+			if code, _, stderr := execute(t, "", args(out)...); code != exitSuccess {
+				t.Error(stderr)
+			}
+			want, got := filesAndText(t, whole), filesAndText(t, out)
+			maps.DeleteFunc(got, func(name, _ string) bool { return strings.HasSuffix(name, ".parquet") })
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("-want +got\n%.2000s", diff)
+			}
+		})
+	}
+}
+
+// A folder that nothing can be written to is an error before any document is read.
+func TestReadOnlyFolderUnderACorpus(t *testing.T) {
+	in, out := corpusOf(t, map[string]string{"a.jsonl": "no JSON"}), mounted(t, "size=1m,ro")
+	code, _, stderr := execute(t, "", "dedup", "--in", in, "--out", out)
+	if code != exitFailed || !strings.Contains(stderr, "read-only file system") || !strings.Contains(stderr, out) {
+		t.Errorf("exit code %d: %q", code, stderr)
+	}
+}
