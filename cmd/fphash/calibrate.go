@@ -21,6 +21,7 @@ type calibrateFlags struct {
 	to, toEncoding, toWiden    string
 	weights, data, format, out string
 	base                       uint64
+	texts                      textFlags
 	kernel                     string
 }
 
@@ -51,7 +52,9 @@ switch takes: those of different hashes cannot be compared.
 
 DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
 or compressed; files:DIR or files:ARCHIVE.tar.gz;
-or go-source.
+or go-source. With --text, --id, --features or --documents it is documents: a file, a
+folder or a pattern, read as fphash dedup --in reads them, of which --vectors are drawn
+at random. Their vectors are what dedup weighs, each feature with its XXH64 for an index.
 
 Exit codes: 0 what it suggests has the wanted recall and precision; 1 it has not,
 or there is nothing to suggest (too few vectors, too similar ones), and the output
@@ -59,6 +62,7 @@ says so; 2 could not run.`,
 		Example: `  fphash calibrate vectors.svm.gz
   fphash calibrate vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.99
   fphash calibrate vectors.svm.gz --hash fnv1a64 --encoding dec --to xxh64
+  fphash calibrate texts.jsonl --text text --cosine 0.8
   fphash calibrate vectors.svm.gz --format json --out calibration.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -71,8 +75,9 @@ says so; 2 could not run.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	dataFlag(flags, &f.data)
-	weightsFlag(flags, &f.weights)
+	anyWeightsFlag(flags, &f.weights)
 	baseFlag(flags, &f.base)
+	f.texts.register(flags)
 	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "tie")
 	flags.Lookup("bits").Usage = "width of the fingerprints; half, twice and four times as many are tried as well"
 	flags.Lookup("widen").Usage += " (widths tried: a way that suits it)"
@@ -158,6 +163,9 @@ func calibratedHash(flags definitionFlags) (calibrate.Hash, error) {
 }
 
 func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibrate.Report, error) {
+	if f.texts.given() {
+		return f.calibrateTexts(ctx, stderr)
+	}
 	switch f.weights {
 	case datasets.Unit:
 		return calibrateOn[float32](ctx, f, true, stderr)
@@ -178,12 +186,16 @@ func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit
 	if err != nil {
 		return calibrate.Report{}, err
 	}
-	p := newProgress(stderr)
+	return measure(ctx, f, &set, description, newProgress(stderr))
+}
+
+// measure calibrates on vectors.
+func measure[W datasets.Weight](ctx context.Context, f *calibrateFlags, set *datasets.CSR[W], description string, p *progress) (calibrate.Report, error) {
 	options := f.options
 	options.Progress = func(part float64) {
 		p.show(func() string { return fmt.Sprintf("comparing all pairs  %.0f%%", 100*part) })
 	}
-	c, err := calibrate.Measure(ctx, &set, options)
+	c, err := calibrate.Measure(ctx, set, options)
 	p.clear()
 	return calibrate.Report{Calibration: c, Hash: f.options.Hash, To: f.options.To, Data: description, Weights: f.weights}, err
 }

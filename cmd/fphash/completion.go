@@ -68,6 +68,8 @@ var flagValues = map[string]func() []string{
 	"doctor weights":       func() []string { return namesOf(quality.AllWeights()) },
 	"keywords format":      explain.KeywordFormats,
 	"sketch weights":       anyWeights,
+	"dedup weights":        anyWeights,
+	"calibrate weights":    anyWeights,
 	"keywords weights":     func() []string { return namesOf(weights.Schemes()) },
 	"generate weights": func() []string {
 		return namesOf([]datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights})

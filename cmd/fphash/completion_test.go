@@ -69,6 +69,8 @@ func TestCompletions(t *testing.T) {
 		{"dedup --format ", []string{"text", "jsonl", "csv", "parquet"}},
 		{"dedup --list k", []string{"keep"}},
 		{"dedup --by ", []string{"components", "first"}},
+		{"calibrate --weights t", []string{"tfidf", "textrank"}},
+		{"dedup --weights t", []string{"tfidf", "textrank"}},
 		{"keywords --weights t", []string{"tfidf", "textrank"}},
 		{"compare-docs --features ", []string{"words", "characters", "bytes"}},
 		{"compare-docs --format ", []string{"text", "json"}},

@@ -240,7 +240,7 @@ func (f *dedupFlags) tooShort(r *dedup.Result) string {
 	if chance := calibrate.Model(bits, 0)[change.K]; n*(n-1)/2*chance > n/10 {
 		return text + fmt.Sprintf(" k = %d would find 95%%, and as many strangers.", change.K)
 	}
-	return text + fmt.Sprintf(" --k %d finds 95%%; fphash compare-docs A B checks it on two texts.", change.K)
+	return text + fmt.Sprintf(" --k %d finds 95%%; fphash calibrate, with the same --text and --features, says what k finds in yours.", change.K)
 }
 
 // notes says why k is what it is, and what it finds by theory.

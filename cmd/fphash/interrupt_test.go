@@ -38,6 +38,7 @@ var interruptions = []struct {
 	{"data generate --vectors 1000000 --out vectors.svm", ""},
 	{"data generate --vectors 2 --nnz 1000000 --plant 0.5:1 --out vectors.svm.gz", ""},
 	{"calibrate --data /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
+	{"calibrate --documents lines --data /dev/stdin --out out.txt", "a text\n"},
 	{"choose /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
 	{"bench --data /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
 	{"doctor --family xxh64 --data /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},

@@ -10,6 +10,7 @@ import (
 
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
+	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
 	"simhashkit/textsketch"
@@ -64,14 +65,20 @@ func (f *textFlags) options(onError func(error)) documents.Options {
 	return documents.Options{Format: f.format, Text: f.text, ID: f.id, OnError: onError}
 }
 
+// load returns what finds the features of texts, and how they are weighed.
+func (f *textFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
+	analyzer, o, err := f.weighing.load(ctx, usual{features: usualFeatures, scheme: weights.Count})
+	if err == nil && o.Scheme.NeedsIDF() && o.IDF == nil {
+		err = fmt.Errorf("--weights %s: expected --table with it, which fphash data frequencies makes of the documents", o.Scheme)
+	}
+	return analyzer, o, err
+}
+
 // sketcher returns what makes fingerprints of texts.
 func (f *textFlags) sketcher(ctx context.Context, hash *fphash.Sketcher) (*textsketch.Sketcher, error) {
-	analyzer, o, err := f.weighing.load(ctx, usual{features: usualFeatures, scheme: weights.Count})
+	analyzer, o, err := f.load(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if o.Scheme.NeedsIDF() && o.IDF == nil {
-		return nil, fmt.Errorf("--weights %s: expected --table with it, which fphash data frequencies makes of the documents", o.Scheme)
 	}
 	return textsketch.New(textsketch.Options{Text: analyzer.Options(), Weights: o, Hash: hash})
 }

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Documents are drawn from all over the files, each once at most.
+func TestSampleOfTexts(t *testing.T) {
+	files := map[string]string{}
+	for i := range 4 {
+		var text strings.Builder
+		for j := range 500 {
+			fmt.Fprintln(&text, 500*i+j)
+		}
+		files[fmt.Sprintf("%d.txt", i)] = text.String()
+	}
+	var f calibrateFlags
+	f.data, f.options.Vectors, f.texts.format = corpusOf(t, files), 200, "lines"
+	sample, n, err := f.sampleTexts(t.Context(), newProgress(io.Discard), io.Discard)
+	if err != nil || n != 2000 || len(sample) != 200 {
+		t.Fatalf("%d of %d documents, error %v", len(sample), n, err)
+	}
+	seen, quarters := map[int]bool{}, [4]int{}
+	for _, text := range sample {
+		number, err := strconv.Atoi(string(text))
+		if err != nil || seen[number] {
+			t.Errorf("document %q: drawn twice or made up: %v", text, err)
+		}
+		seen[number] = true
+		quarters[number/500]++
+	}
+	for i, count := range quarters {
+		if count < 25 || count > 80 { // 50 on average, with a deviation of 6
+			t.Errorf("%d documents of quarter %d: %d", count, i, quarters)
+		}
+	}
+}
