@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"path/filepath"
 
 	"simhashkit/dedup"
@@ -40,7 +41,7 @@ type fingerprints struct {
 func (r *Run) newFingerprints(name string) *fingerprints {
 	f := &fingerprints{run: r, records: &dedup.Records{Name: name}}
 	f.records.Set.Bits = r.Source.Bits()
-	f.most = int(r.memory() / int64(besideWords+f.records.Set.Stride()*8))
+	f.most = int(min(r.memory()/int64(besideWords+f.records.Set.Stride()*8), math.MaxInt))
 	return f
 }
 
