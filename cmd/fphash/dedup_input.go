@@ -133,6 +133,9 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 				options.Bits = d.definition.bits
 			}
 			records, err := readFingerprints(d.ctx, buffered, job.path, format, options)
+			if err != nil && (records == nil || records.Len() == 0) && format == fingerprints.JSONL {
+				err = fmt.Errorf("%w; %s", err, textsNeed)
+			}
 			if err == nil && records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.bits {
 				err = fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.bits, records.Set.Bits, job.name)
 			}
@@ -184,8 +187,11 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	}
 	if err := run(job); err != nil {
 		var syntax *datasets.SyntaxError
-		if errors.As(err, &syntax) && records.Len() == 0 {
+		if errors.As(err, &syntax) && records.Len() == 0 && job.texts == nil {
 			err = fmt.Errorf("%w; or fingerprints, as fphash sketch writes them", err)
+			if mayBeText(err) {
+				err = fmt.Errorf("%w; %s", err, textsNeed)
+			}
 		}
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 
 	"simhashkit/datasets"
@@ -114,6 +115,9 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		buffered := bufio.NewWriterSize(w, 64<<10)
 		if job.out, err = newRecordWriter(f.format, buffered, sketcher, f.definition.key != ""); err == nil {
 			err = run(job)
+		}
+		if job.texts == nil && mayBeText(err) {
+			err = fmt.Errorf("%w; %s", err, textsNeed)
 		}
 		if err == nil {
 			err = job.out.end()

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/pflag"
 
+	"simhashkit/datasets"
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
@@ -21,6 +23,15 @@ type textFlags struct {
 	format, text, id string
 	weighing         weighingFlags
 	changed          func(flag string) bool
+}
+
+// textsNeed ends errors of those who gave texts where vectors are expected.
+const textsNeed = "texts need --text, the field they are in, or --documents, as in --documents tar"
+
+// mayBeText reports whether an error says that the first line is no vector at all.
+func mayBeText(err error) bool {
+	var syntax *datasets.SyntaxError
+	return errors.As(err, &syntax) && syntax.Line == 1 && strings.Contains(syntax.Want, "index:value")
 }
 
 // textNames are the flags of documents alone.

@@ -100,7 +100,7 @@ func (c *columns) header(options *Options) error {
 // named returns the place of the one column with a name.
 func (c *columns) named(names []string, name string, header []byte) (int, error) {
 	at := slices.Index(names, name)
-	want := fmt.Sprintf("a column %q in the header", name)
+	want := fmt.Sprintf("a column %q in the header (#1 is the first column of a file without one)", name)
 	if at >= 0 {
 		if !slices.Contains(names[at+1:], name) {
 			return at, nil

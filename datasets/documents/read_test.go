@@ -89,8 +89,8 @@ func TestCSV(t *testing.T) {
 	wantDocuments(t, "x.csv", "text\na\x00b\n\"\"\n", Options{}, "2:=a\x00b\n3:=\n")
 	wantDocuments(t, "x.csv", "a.b,text\n1,2\n", Options{ID: "a.b"}, "2:1=2\n")
 	for text, want := range map[string]string{
-		"a,b\n":                     `x.csv:1:1: expected a column "text" in the header, got "a,b"`,
-		"\na\tb\n":                  `x.csv:2:1: expected a column "text" in the header, got "a\tb"; it looks like tab-separated values`,
+		"a,b\n":                     `x.csv:1:1: expected a column "text" in the header (#1 is the first column of a file without one), got "a,b"`,
+		"\na\tb\n":                  `x.csv:2:1: expected a column "text" in the header (#1 is the first column of a file without one), got "a\tb"; it looks like tab-separated values`,
 		"{\"text\":1}\n":            `x.csv:1:2: expected quotes around a whole value, and doubled within it, got "{\"text\":1}\n"`,
 		"text,text,id\n":            `x.csv:1:1: expected one column "text" in the header, got "text,text,id"`,
 		"id,text\n1,a\n2\n":         `x.csv:3:1: expected as many values as there are columns, 2, got "2"`,
