@@ -12,15 +12,15 @@ func Better(unit string) int {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(unit, p) })
 	}
 	switch unit {
-	case MegabytesPerSecond, Recall, Precision, Verdict:
+	case MegabytesPerSecond, Recall, Precision, Verdict, RankCorrelation:
 		return +1
-	case Planted, Dropped, Pairs, Keyings, MeanDistance, DeviationOfDistance, AngleBias, AngleRMSEIdeal, CosineBias:
+	case Planted, Dropped, Pairs, Keyings, MeanDistance, DeviationOfDistance, AngleBias, AngleRMSEIdeal, CosineBias, Documents, SamePairs, UnjudgedPairs, MedianLength:
 		return 0
 	}
 	switch {
-	case begins(EffectiveBits):
+	case begins(EffectiveBits, Recall+"-", Precision+"-"):
 		return +1
-	case begins(Bias, Ideal, Unrelated, FlipOut, Pairs+"-") || strings.HasSuffix(unit, P):
+	case begins(Bias, Ideal, Unrelated, FlipOut, Pairs+"-", Threshold) || strings.HasSuffix(unit, P):
 		// p-values belong to tests of a thing that has a direction of its own
 		return 0
 	}

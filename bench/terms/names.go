@@ -34,6 +34,11 @@ const (
 	Unsure = "Unsure"
 	// CorpusFound is which of the near-duplicates that were planted in a corpus are found.
 	CorpusFound = "CorpusFound"
+	// Texts is how well near-duplicates among texts are found, at the best thresholds; TextsByK at
+	// each k, and TextsGrown in a collection of more and more documents. See internal/proof/texts.
+	Texts      = "Texts"
+	TextsByK   = "TextsByK"
+	TextsGrown = "TextsGrown"
 )
 
 // Structures that find near-duplicates.

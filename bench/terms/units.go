@@ -81,3 +81,20 @@ const (
 	AngleSystematic = "angle-systematic" // what is left of the error however many bits there are
 	AngleRMSEIdeal  = "angle-rmse-ideal" // of independent bits
 )
+
+// Units of Texts, TextsByK and TextsGrown, beside Recall, Precision and Pairs.
+const (
+	Documents       = "documents"
+	SamePairs       = "same-pairs"       // that are near-duplicates
+	UnjudgedPairs   = "unjudged-pairs"   // that count for nothing
+	MedianLength    = "median-length"    // in characters
+	Threshold       = "threshold"        // a distance, or a cosine
+	FalsePerMillion = "false-ppm"        // found, of a million pairs that are no near-duplicates
+	RankCorrelation = "rank-correlation" // Spearman's, with scores that people gave
+
+	// appended to Recall, Precision and Threshold: where the threshold is the one that
+	AtPrecision90   = "-p90"  // finds most while 90 of 100 found are right
+	AtOneInAMillion = "-1ppm" // finds most while FalsePerMillion is at most 1
+	AtBestF1        = "-f1"   // has the highest F1
+	AtDefaultK      = "-k3"   // is 3 of 64 bits, in proportion for other widths
+)
