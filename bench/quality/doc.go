@@ -12,7 +12,7 @@
 //	w, err := quality.Generate(quality.WorkloadOptions{Pattern: quality.Consecutive, Weights: quality.Signed})
 //	h, err := quality.OfFamily(family, fphash.Dec, 64, fphash.WidenNone)
 //	r, err := w.Measure(h, 0)
-//	fmt.Println(r.Verdict) // weak: 7.3 of 64 bits (7.2 at cosine 0.9 and above) on decimal keys of runs of consecutive indices
+//	fmt.Println(r.Verdict) // weak: 7.2 of 64 bits (8.2 at cosine 0.9 and above) on decimal keys of runs of consecutive indices
 //
 // A [Workload] is what one cell of a table has besides the hash: vectors, their pairs, the exact
 // angles and what the ideal source makes of them, which is computed once for each width and serves

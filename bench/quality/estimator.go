@@ -21,13 +21,14 @@ func (w *Workload) band(hash, ideal *observation, in func(pair) bool) Band {
 		return b
 	}
 	b.Hash, b.Ideal = w.errors(hash, members), w.errors(ideal, members)
-	squares := w.squaredErrors(ideal, members)
+	squares, squaresOfHash := w.squaredErrors(ideal, members), w.squaredErrors(hash, members)
 	if b.Hash.MSE == 0 || mostlyEqual(squares) {
 		return Band{Pairs: len(members)}
 	}
 	b.Defined = true
 	r := newRandom(w.options.Seed, forResampling, uint64(len(members)))
-	b.Effective = ratioInterval(squares, w.squaredErrors(hash, members), r).times(float64(hash.bits))
+	fromPairs := w.pairsError2(ideal, hash, members, b.Ideal.MSE, b.Hash.MSE)
+	b.Effective = ratioInterval(squares, squaresOfHash, fromPairs, r).times(float64(hash.bits))
 	b.VarianceRatio = b.Hash.Variance / b.Ideal.Variance
 	return b
 }
@@ -54,12 +55,46 @@ func (w *Workload) squaredErrors(o *observation, members []int) []float64 {
 		row := o.distances[k*len(w.pairs):]
 		sum := 0.0
 		for _, i := range members {
-			e := float64(float64(row[i])*o.perBit()) - w.pairs[i].angle
-			sum += float64(e * e)
+			sum += w.squaredError(o, row, i)
 		}
 		means[k] = sum / float64(len(members))
 	}
 	return means
+}
+
+// pairsError2 returns the squared standard error that the logarithm of the ratio of two mean squared
+// errors has because the members are a sample of pairs.
+//
+// It is found by pairs that are neighbours in angle: what the angle does to both is no chance, since
+// every workload has the same angles. The difference of neighbours, averaged over the keyings,
+// varies by twice the variance of pairs, and by what few keyings leave to chance, which is taken off.
+func (w *Workload) pairsError2(a, b *observation, members []int, meanOfA, meanOfB float64) float64 {
+	ofA, ofB := make([]float64, w.options.Keyings), make([]float64, w.options.Keyings)
+	sum := 0.0
+	for i := range members[1:] {
+		w.differences(ofA, a, members[i], members[i+1])
+		w.differences(ofB, b, members[i], members[i+1])
+		x, y := summarise(ofA, nil), summarise(ofB, nil)
+		difference := x.mean/meanOfA - y.mean/meanOfB
+		sum += float64(difference*difference) - x.error2/float64(meanOfA*meanOfA) - y.error2/float64(meanOfB*meanOfB)
+	}
+	n := float64(len(members))
+	return max(0, sum/float64(2*(n-1))) / n
+}
+
+// differences stores how much greater the squared error of pair j is than that of pair i, in each
+// keying.
+func (w *Workload) differences(dst []float64, o *observation, i, j int) {
+	for k := range dst {
+		row := o.distances[k*len(w.pairs):]
+		dst[k] = w.squaredError(o, row, j) - w.squaredError(o, row, i)
+	}
+}
+
+// squaredError is that of a pair in the keying that the distances are of.
+func (w *Workload) squaredError(o *observation, distances []uint16, pair int) float64 {
+	e := float64(float64(distances[pair])*o.perBit()) - w.pairs[pair].angle
+	return float64(e * e)
 }
 
 // errors takes bias and variance apart: of each pair over the keyings, then the mean over the

@@ -144,6 +144,22 @@ func (g *generator) positions(n int) []int {
 	return positions
 }
 
+// signs says which positions have weights of the opposite sign in a keying, in all vectors: angles
+// stay as they are, while the sums of weights, and with them the signs that constant bits have, are
+// drawn anew. Else the error of such a bit would be that of a thousand fixed pairs, and no number
+// of keyings would tell what it is on others.
+func (w *Workload) signs(keying int) []bool {
+	signs, r := make([]bool, w.keys), newRandom(w.options.Seed, forSigns, uint64(keying))
+	var word uint64
+	for i := range signs {
+		if i%64 == 0 {
+			word = r.Uint64()
+		}
+		signs[i] = word>>(i%64)&1 != 0
+	}
+	return signs
+}
+
 // vectors are sparse vectors in CSR form over positions instead of indices.
 type vectors struct {
 	offsets   []int

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"hash/crc64"
 	"math"
 	"os"
 	"path/filepath"
@@ -72,6 +73,21 @@ func copied(m int) func([]uint64) {
 // cleared kills n bits of the first word.
 func cleared(n int) func([]uint64) {
 	return func(code []uint64) { code[0] &= ^uint64(0) << n }
+}
+
+// linearHash is a function whose bits are sums modulo 2 of those of the index.
+func linearHash() Hash {
+	table := crc64.MakeTable(crc64.ECMA)
+	return OfFunc("crc64", 64, func(dst, keys []uint64) error {
+		var key [8]byte
+		for i, k := range keys {
+			for j := range key {
+				key[j] = byte(k >> (8 * j))
+			}
+			dst[i] = crc64.Checksum(key[:], table)
+		}
+		return nil
+	})
 }
 
 func family(t testing.TB, name string, encoding fphash.Encoding) Hash {

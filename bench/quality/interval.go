@@ -14,9 +14,10 @@ const (
 // ratioInterval returns mean(a)/mean(b) with its 95 % interval: a bootstrap of the studentised
 // logarithm of the ratio, a and b resampled each for itself (Efron and Tibshirani 1993, section
 // 12.5). The logarithm makes the ratio symmetric, and studentising puts right the skewness that
-// squared errors have, which percentiles of the ratio itself would not. All values must be positive
-// and finite.
-func ratioInterval(a, b []float64, r random) Interval {
+// squared errors have, which percentiles of the ratio itself would not. extra2 is the squared
+// standard error that the logarithm has besides, which resampling does not see. All values of a and
+// b must be positive and finite.
+func ratioInterval(a, b []float64, extra2 float64, r random) Interval {
 	value, deviation := logRatio(summarise(a, nil), summarise(b, nil))
 	pivots := make([]float64, resamples)
 	ia, ib := make([]int, len(a)), make([]int, len(b))
@@ -27,6 +28,7 @@ func ratioInterval(a, b []float64, r random) Interval {
 		}
 	}
 	slices.Sort(pivots)
+	deviation = math.Sqrt(float64(deviation*deviation) + extra2)
 	at := int(tail * resamples)
 	low, high := pivots[at], pivots[resamples-1-at]
 	return Interval{bounded(value), bounded(value - float64(high*deviation)), bounded(value - float64(low*deviation))}

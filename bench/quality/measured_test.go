@@ -2,7 +2,6 @@ package quality
 
 import (
 	"fmt"
-	"hash/crc64"
 	"strings"
 	"testing"
 
@@ -156,17 +155,7 @@ func TestFNVDependsOnIndices(t *testing.T) {
 // of vectors at random look right. It is worth less: all features of a run lie in a space of seven
 // or eight dimensions, and where weights are equal next to nothing is left.
 func TestLinearHash(t *testing.T) {
-	table := crc64.MakeTable(crc64.ECMA)
-	linear := OfFunc("crc64", 64, func(dst, keys []uint64) error {
-		var key [8]byte
-		for i, k := range keys {
-			for j := range key {
-				key[j] = byte(k >> (8 * j))
-			}
-			dst[i] = crc64.Checksum(key[:], table)
-		}
-		return nil
-	})
+	linear := linearHash()
 	r := measure(t, generate(t, WorkloadOptions{Pattern: BitRev, Weights: Signed}), linear)
 	if b := r.Bit; b.Dependent != 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 || b.Random.MeanP < 0.01 || b.Random.VarianceP < 0.01 {
 		t.Errorf("bit tests see it: %d dependent, bias %+v, pairwise %+v, random %+v", b.Dependent, b.Bias, b.Pairwise, b.Random)

@@ -102,6 +102,9 @@ func (o *observer) keying(k int) error {
 		copy(o.first[k*n:], o.table.codes)
 	}
 	countConstant(o.fixed, o.table)
+	if o.workload.turned {
+		o.table.turn(o.workload.signs(k), o.bits)
+	}
 	var err error
 	o.fingerprints, o.status, err = sketchAll(o.workload.sketch, o.workload.rows, o.sketcher, o.fingerprints, o.status)
 	if err != nil {

@@ -17,6 +17,7 @@ const (
 	forPairs
 	forResampling
 	forNeighbours
+	forSigns
 )
 
 // random is a stream of ChaCha8. The methods give the same numbers on machines of any word size,

@@ -34,7 +34,8 @@ type Band struct {
 	VarianceRatio float64
 }
 
-// Interval is a figure with its 95 % confidence interval.
+// Interval is a figure with its 95 % confidence interval, which is about all workloads of the kind:
+// other keyings, and other pairs at the same angles.
 type Interval struct{ Value, Low, High float64 }
 
 // Errors are those of the estimated angle, in radians. Bias2 + Variance = MSE.

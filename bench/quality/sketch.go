@@ -31,6 +31,23 @@ func (t *table) HashUint64s(dst, keys []uint64) {
 	}
 }
 
+// turn complements the codes of the positions that have a sign, which gives the sums that weights of
+// the opposite sign would.
+func (t *table) turn(signs []bool, bits int) {
+	for from := 0; from < len(t.codes); from += t.n {
+		mask := ^uint64(0)
+		if from+t.n == len(t.codes) {
+			mask >>= -uint(bits) % 64
+		}
+		word := t.codes[from : from+t.n]
+		for i, sign := range signs {
+			if sign {
+				word[i] ^= mask
+			}
+		}
+	}
+}
+
 // newTable returns a table of n codes and a Sketcher that reads it.
 func newTable(n, bits int, tie fphash.Tie) (*table, *fphash.Sketcher, error) {
 	t := &table{make([]uint64, n*wordsOf(bits)), n}

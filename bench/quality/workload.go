@@ -50,6 +50,7 @@ type Workload struct {
 	keys    int
 	indices func(dst []uint64, keying int, seeded bool) // stores the index of every position
 	sketch  sketchFunc
+	turned  bool   // weights have other signs in every keying
 	note    string // why there is no verdict, whatever is measured
 
 	mutex  sync.Mutex
@@ -102,6 +103,7 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 		o.Pattern.fill(dst, newRandom(o.Seed, forIndices, uint64(keying)))
 	}
 	w.sketch = generatedSketch(o.Weights, &w.set)
+	w.turned = o.Weights == Signed
 	w.finish()
 	return w, nil
 }

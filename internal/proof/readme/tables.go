@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,20 +12,29 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// tables are the tables of times and hashes, from a result file and from quality.txt beside it,
-// which has all patterns.
+// tables are the tables of times and hashes, from a result file and from the newest quality.txt of the
+// same processor, which has all patterns: its figures are exact, so they need not be of the same
+// day.
 func tables(root, source string) (string, error) {
 	results, err := resultsIn(root, source)
 	if err != nil {
 		return "", err
 	}
 	qualities := qualitySource{"", results}
-	if path := filepath.ToSlash(filepath.Join(filepath.Dir(source), "quality.txt")); path != source {
-		all, err := resultsIn(root, path)
-		if err == nil {
+	dates := filepath.Dir(filepath.Dir(source))
+	found, err := filepath.Glob(filepath.Join(root, dates, "*", "quality.txt"))
+	if err != nil {
+		return "", err
+	}
+	if len(found) > 0 {
+		newest := slices.Max(found) // names of folders are dates
+		path := filepath.ToSlash(filepath.Join(dates, filepath.Base(filepath.Dir(newest)), "quality.txt"))
+		if path != source {
+			all, err := resultsIn(root, path)
+			if err != nil {
+				return "", err
+			}
 			qualities = qualitySource{path, all}
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return "", err
 		}
 	}
 	return tablesOf(results, source, qualities)
