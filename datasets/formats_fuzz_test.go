@@ -105,7 +105,7 @@ func TestDamagedVectors(t *testing.T) {
 	}
 	files = append(files, []byte("%%MatrixMarket matrix coordinate real symmetric\n9 9 2\n9 1 0.5\n3 2 1\n"))
 	formats = append(formats, MatrixMarket)
-	for i := range damagedInputs(t) / 4 {
+	for i := range damagedInputs(t, 4) {
 		which := r.IntN(len(files))
 		data, how := damage(r, files[which])
 		checkDamagedVectors(t, i, data, formats[which], how)

@@ -104,6 +104,7 @@ func TestKernelsAgainstLibraries(t *testing.T) {
 				}
 				done += uint64(n)
 			}
+			t.Logf("%d random cases", rounds)
 		})
 	}
 }

@@ -30,21 +30,43 @@ random_pattern() {
   esac
 }
 
-# random_cases OP COUNT compares all kernels of one op with the definition, the hash of that many
-# keys of each family with its library.
-random_cases() {
-  FPHASH_ROUNDS=$2 go test -count=1 -timeout 55m -run "$(random_pattern "$1")" "$(random_package "$1")"
+# counted LEAST WORDS copies the output of tests and ends it with the least number that stands
+# before those words, which tests log of what they have done. It fails where no test has counted:
+# "no tests to run" is a success for the go command.
+counted() {
+  awk -v least="$1" -v words="$2" '
+    { print }
+    match($0, "[0-9]+ " words "( |$)") {
+      n = substr($0, RSTART) + 0
+      if (!counts++ || n < fewest) fewest = n
+    }
+    END {
+      if (!counts) { print "no test has counted " words; exit 1 }
+      if (fewest < least) { print fewest " " words " are too few: " least " were asked for"; exit 1 }
+      print fewest
+    }'
 }
 
-# random_in_pieces OP COUNT draws the cases in pieces of a million, each with a seed of its own.
+# random_cases OP COUNT compares all kernels of one op with the definition, the hash of that many
+# keys of each family with its library, and ends with their number.
+random_cases() {
+  FPHASH_ROUNDS=$2 go test -count=1 -v -timeout 55m -run "$(random_pattern "$1")" "$(random_package "$1")" | counted "$2" 'random cases'
+}
+
+# random_in_pieces OP COUNT draws the cases in pieces of a million, each with a seed of its own, and
+# ends with their number.
 random_in_pieces() {
   local binary
   binary=$(mktemp -d)/random.test
   go test -c -o "$binary" "$(random_package "$1")"
   export FPHASH_ROUNDS=1000000 FPHASH_PARTIAL
-  (cd "$(random_package "$1")" && seq $(($2 / FPHASH_ROUNDS)) | xargs -P "${FPHASH_JOBS:-$(nproc)}" -I SEED bash -c '
-    [ -e "$FPHASH_PARTIAL/SEED" ] || { FPHASH_SEED=SEED "$1" -test.timeout 55m -test.run "$2" && touch "$FPHASH_PARTIAL/SEED"; }' piece "$binary" "$(random_pattern "$1")")
+  export -f counted
+  (cd "$(random_package "$1")" && seq $(($2 / FPHASH_ROUNDS)) | xargs -P "${FPHASH_JOBS:-$(nproc)}" -I SEED bash -euo pipefail -c '
+    piece=$FPHASH_PARTIAL/SEED
+    [ -s "$piece" ] || { FPHASH_SEED=SEED "$1" -test.v -test.timeout 55m -test.run "$2" | counted "$FPHASH_ROUNDS" "random cases" >"$piece.new" || { cat "$piece.new"; exit 1; }
+      mv "$piece.new" "$piece"; }' piece "$binary" "$(random_pattern "$1")")
   rm -r "$(dirname "$binary")"
+  tail -q -n 1 "$FPHASH_PARTIAL"/[0-9]* | awk '{ sum += $1 } END { print sum + 0; exit !sum }'
 }
 
 # kernels runs the tests that call the kernels, in full.
@@ -52,19 +74,33 @@ kernels() {
   go test -count=1 ./asm/...
 }
 
-# fuzz PACKAGE TARGET COUNT runs that many executions; what it finds stays in the package's
-# testdata. What is new is hardly made smaller, which would take longer than finding it.
+# fuzz PACKAGE TARGET COUNT runs that many executions and ends with their number; what it finds
+# stays in the package's testdata. What is new is hardly made smaller, which would take longer than
+# finding it.
 fuzz() {
-  go test -run '^$' -fuzz "^$2\$" -fuzztime "$3x" -fuzzminimizetime 10x -parallel "${FPHASH_JOBS:-$(nproc)}" "$1"
+  go test -run '^$' -fuzz "^$2\$" -fuzztime "$3x" -fuzzminimizetime 10x -parallel "${FPHASH_JOBS:-$(nproc)}" "$1" | executed "$3"
+}
+
+# executed LEAST copies the output of fuzzing and ends it with the number of executions; it fails
+# where there are too few, as with a target that does not exist.
+executed() {
+  awk -v least="$1" '
+    { print }
+    match($0, /execs: [0-9]+/) { n = substr($0, RSTART + 7) + 0 }
+    END {
+      if (n + 0 < least) { print n + 0 " executions are too few: " least " were asked for"; exit 1 }
+      print n
+    }'
 }
 
 # fuzz_in_pieces PACKAGE TARGET COUNT does the same in pieces of a million.
 fuzz_in_pieces() {
-  local piece
+  local piece file
   for ((piece = 1; piece <= $3 / 1000000; piece++)); do
-    [ -e "$FPHASH_PARTIAL/$piece" ] || fuzz "$1" "$2" 1000000
-    touch "$FPHASH_PARTIAL/$piece"
+    file=$FPHASH_PARTIAL/$piece
+    [ -s "$file" ] || { fuzz "$1" "$2" 1000000 | tee "$file.new" && mv "$file.new" "$file"; }
   done
+  tail -q -n 1 "$FPHASH_PARTIAL"/[0-9]* | awk '{ sum += $1 } END { print sum + 0; exit !sum }'
 }
 
 # fuzz_targets lists packages and targets.
@@ -75,9 +111,9 @@ fuzz_targets() {
   done
 }
 
-# damaged COUNT reads that many damaged inputs.
+# damaged COUNT reads that many damaged inputs, and ends with their number.
 damaged() {
-  FPHASH_DAMAGED=$1 go test -count=1 -timeout 55m -run '^TestDamaged' ./datasets
+  FPHASH_DAMAGED=$1 go test -count=1 -v -timeout 55m -run '^TestDamaged' ./datasets | counted "$1" 'damaged inputs'
 }
 
 # mutate PACKAGE breaks the kernels of a package below asm/ and ends with a line that sums it up.
@@ -137,9 +173,10 @@ architectures_of() {
 
 text_of() {
   case $1 in
-    random_*) declare -f random_cases random_in_pieces random_pattern ;;
-    fuzz*) declare -f fuzz fuzz_in_pieces ;;
+    random_*) declare -f counted random_cases random_in_pieces random_pattern ;;
+    fuzz*) declare -f executed fuzz fuzz_in_pieces ;;
     emulate) cat .ci/lib/emulate.sh ;;
+    damaged) declare -f counted damaged ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "avo/mutate/reviewed/$2.txt" ;;
     *) declare -f "$1" ;;
   esac

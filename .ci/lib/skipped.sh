@@ -1,0 +1,29 @@
+# Runs tests so that those are known that were skipped: a test that is always skipped proves nothing,
+# and passes. To be sourced from the root of the module; the files are in the folder $work.
+
+# all_tests PACKAGE... tests the packages, and shows of each what go test does.
+all_tests() {
+  local status=0
+  go test -v "$@" >"$work/tests" 2>&1 || status=$?
+  skips <"$work/tests" >"$work/skipped"
+  if [ "$status" -ne 0 ]; then
+    grep -Ev '^ *(=== |--- (PASS|SKIP): |PASS$)' "$work/tests"
+  else
+    grep -E '^(ok|\?)[[:space:]]' "$work/tests" | grep -v 'no test files' || true
+  fi
+  return "$status"
+}
+
+# skips turns what go test -v says into lines of package, test and reason.
+skips() {
+  awk '
+    /^ *[A-Za-z0-9_]+\.go:[0-9]+: / { said = $0; sub(/^ *[A-Za-z0-9_]+\.go:[0-9]+: /, "", said) }
+    /^ *--- SKIP: / { list[++n] = $3 ": " said }
+    /^(ok|FAIL) *\t/ { for (i = 1; i <= n; i++) print $2 " " list[i]; n = 0 }'
+}
+
+# skipped counts and names the tests that were.
+skipped() {
+  echo "$(wc -l <"$work/skipped") skipped"
+  cat "$work/skipped"
+}
