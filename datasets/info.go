@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"hash/maphash"
@@ -73,29 +74,39 @@ func (c *CSR[W]) lengths(ctx context.Context, info *Info) error {
 	return nil
 }
 
-// duplicateRows finds rows by a hash and compares those of equal hash: the count is exact even if
-// hashes collide.
+// hashedRow is a row with the hash of what it holds.
+type hashedRow struct {
+	hash uint64
+	row  int
+}
+
+// duplicateRows sorts rows by a hash, which takes less memory than a map, and compares those
+// of equal hash: the count is exact even if hashes collide.
 func (c *CSR[W]) duplicateRows(ctx context.Context) (int, error) {
 	seed := maphash.MakeSeed()
-	first := make(map[uint64]int, c.Len()) // the first row of each hash
-	others := map[uint64][]int{}           // rows that differ from the first of their hash: hardly any
-	duplicates := 0
+	rows := make([]hashedRow, c.Len())
 	var scratch rowScratch
-	for i := range c.Len() {
+	for i := range rows {
 		if err := ended(ctx); err != nil {
 			return 0, err
 		}
 		indices, weights := c.comparable(i, &scratch.a)
-		hash := hashRow(seed, indices, weights, &scratch.bytes)
-		equal := func(other int) bool { return c.equalRows(i, other, &scratch) }
-		row, found := first[hash]
-		switch {
-		case !found:
-			first[hash] = i
-		case equal(row) || slices.ContainsFunc(others[hash], equal):
+		rows[i] = hashedRow{hashRow(seed, indices, weights, &scratch.bytes), i}
+	}
+	slices.SortFunc(rows, func(a, b hashedRow) int { return cmp.Compare(a.hash, b.hash) })
+	duplicates := 0
+	var different []int // rows of one hash: hardly ever more than one
+	for i, row := range rows {
+		if err := ended(ctx); err != nil {
+			return 0, err
+		}
+		if i == 0 || row.hash != rows[i-1].hash {
+			different = different[:0]
+		}
+		if slices.ContainsFunc(different, func(other int) bool { return c.equalRows(row.row, other, &scratch) }) {
 			duplicates++
-		default:
-			others[hash] = append(others[hash], i)
+		} else {
+			different = append(different, row.row)
 		}
 	}
 	return duplicates, nil

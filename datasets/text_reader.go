@@ -10,9 +10,9 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// DefaultMaxLine is the longest line that a reader takes by default, 256 MiB: some ten
-// million features.
-const DefaultMaxLine = 256 << 20
+// DefaultMaxLine is the longest line that a reader of vectors takes by default, 16 MiB: some million
+// features.
+const DefaultMaxLine = 16 << 20
 
 // ReadOptions says how vectors are to be read. The zero value is right for most files.
 type ReadOptions struct {
@@ -34,7 +34,7 @@ type ReadOptions struct {
 	Unit bool
 
 	// MaxLine is the longest line in bytes; 0 is DefaultMaxLine. It bounds the memory of a reader,
-	// which is up to some 15 bytes for each byte of its longest line.
+	// which is up to some 40 bytes for each byte of its longest line, while buffers grow.
 	MaxLine int
 
 	// OnError, when not nil, gets the error of each malformed line or vector, which is left out,

@@ -19,13 +19,13 @@ import (
 
 // benchFlags are the flags of fphash bench.
 type benchFlags struct {
+	vectorReading
 	options   bench.Options
 	encodings []string
 	patterns  []string
 	widen     string
 	match     string
 	data      string
-	base      uint64
 	samples   int
 	time      time.Duration
 	out       string
@@ -125,7 +125,7 @@ as it is.`,
 	flags.BoolVar(&f.list, "list", false, "print the names of the cases and do no more")
 	f.data = bench.DefaultData
 	dataFlag(flags, &f.data)
-	baseFlag(flags, &f.base)
+	f.vectorReading.add(flags)
 	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels, hashes, projections and folklore 41")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; of those suites 1ms")
 	flags.IntVar(&f.runs, "runs", 1, "number of processes to measure in, one after the other: 3 or more to compare times")

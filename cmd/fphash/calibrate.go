@@ -16,11 +16,11 @@ import (
 
 // calibrateFlags are the flags of fphash calibrate.
 type calibrateFlags struct {
+	vectorReading
 	options                    calibrate.Options
 	definition                 definitionFlags
 	to, toEncoding, toWiden    string
 	weights, data, format, out string
-	base                       uint64
 	texts                      textFlags
 	kernel                     string
 }
@@ -76,7 +76,7 @@ says so; 2 could not run.`,
 	flags.SortFlags = false
 	dataFlag(flags, &f.data)
 	anyWeightsFlag(flags, &f.weights)
-	baseFlag(flags, &f.base)
+	f.vectorReading.add(flags)
 	f.texts.register(flags)
 	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "tie")
 	flags.Lookup("bits").Usage = "width of the fingerprints; half, twice and four times as many are tried as well"
@@ -182,7 +182,7 @@ func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibra
 }
 
 func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit bool, stderr io.Writer) (calibrate.Report, error) {
-	set, description, err := datasets.Load[W](ctx, f.data, datasets.LoadOptions{Base: f.base, Unit: unit})
+	set, description, err := datasets.Load[W](ctx, f.data, datasets.LoadOptions{Base: f.base, MaxLine: f.maxLine(), Unit: unit})
 	if err != nil {
 		return calibrate.Report{}, err
 	}

@@ -18,10 +18,10 @@ import (
 
 // chooseFlags are the flags of fphash choose.
 type chooseFlags struct {
+	vectorReading
 	options            choose.Options
 	indices            []string
 	encoding           string
-	base               uint64
 	kernel             string
 	data, format, file string
 }
@@ -78,7 +78,7 @@ could not run.`,
 	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
 	flags.StringSliceVar(&f.options.Hashes, "hash", nil, "hash functions to choose from (default all, see fphash kernels)")
 	flags.StringVar(&f.encoding, "encoding", fphash.LE64.String(), "the bytes as which an index is hashed: le64, be64, dec")
-	baseFlag(flags, &f.base)
+	f.vectorReading.add(flags)
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(choose.Formats()))
 	flags.StringVarP(&f.file, "out", "o", "", "file for the output (default standard output)")
 	kernelFlag(command, &f.kernel)
@@ -100,7 +100,7 @@ func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		p.show(func() string { return fmt.Sprintf("%s  %.0f%%", step, 100*part) })
 	}
 	if f.data != "" {
-		data, err := bench.LoadData(ctx, f.data, datasets.LoadOptions{Base: f.base})
+		data, err := bench.LoadData(ctx, f.data, datasets.LoadOptions{Base: f.base, MaxLine: f.maxLine()})
 		if err != nil {
 			return err
 		}

@@ -17,8 +17,8 @@ import (
 
 // convertFlags are the flags of fphash data convert.
 type convertFlags struct {
+	vectorReading
 	from, to, weights string
-	base              uint64
 	strict, keepGoing bool
 }
 
@@ -54,7 +54,7 @@ in a temporary file as the vectors have.`,
 	flags.StringVar(&f.from, "from", "", "format of IN: "+joined(datasets.Formats())+" (default what it holds)")
 	flags.StringVar(&f.to, "to", "", "format of OUT: "+joined(datasets.Formats())+" (default what its name shows)")
 	flags.StringVar(&f.weights, "weights", "", "type of weight: "+joined(datasets.WeightTypes())+" (default that of IN)")
-	baseFlag(flags, &f.base)
+	f.vectorReading.add(flags)
 	flags.BoolVar(&f.strict, "strict", false, "refuse labels and ids that OUT has no room for")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
 	return command
@@ -112,7 +112,7 @@ func (f *convertFlags) target(out string) (datasets.Format, error) {
 }
 
 func (f *convertFlags) open(ctx context.Context, in string, stdin io.Reader, stderr io.Writer) (*datasets.VectorFile, error) {
-	options := datasets.ReadOptions{Base: f.base, Unit: f.weights == datasets.Unit}
+	options := datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine(), Unit: f.weights == datasets.Unit}
 	if f.from != "" {
 		var err error
 		if options.Format, err = datasets.ParseFormat(f.from); err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 func newDataInfo() *cobra.Command {
-	var options datasets.LoadOptions
+	var reading vectorReading
 	command := &cobra.Command{
 		Use:   "info DATA",
 		Short: "Describe a data set: rows, features, indices, duplicates, weights",
@@ -23,7 +23,7 @@ features; or go-source, a sample of the Go installation's files.
 ` + vectorFormats,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			set, description, err := datasets.Load[float64](cmd.Context(), args[0], options)
+			set, description, err := datasets.Load[float64](cmd.Context(), args[0], datasets.LoadOptions{Base: reading.base, MaxLine: reading.maxLine()})
 			if err != nil {
 				return err
 			}
@@ -34,7 +34,7 @@ features; or go-source, a sample of the Go installation's files.
 			return writeInfo(cmd.OutOrStdout(), description, info)
 		},
 	}
-	baseFlag(command.Flags(), &options.Base)
+	reading.add(command.Flags())
 	return command
 }
 

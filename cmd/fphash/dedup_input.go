@@ -21,9 +21,9 @@ import (
 
 // dedupInput reads records of all kinds: vectors by way of fphash sketch, and fingerprints.
 type dedupInput struct {
+	vectorReading
 	definition  definitionFlags
 	weights     string
-	base        uint64
 	data        string
 	keepGoing   bool
 	workers     int
@@ -49,7 +49,7 @@ func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
 	anyWeightsFlag(flags, &d.weights)
 	flags.StringVar(&d.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
-	baseFlag(flags, &d.base)
+	d.vectorReading.add(flags)
 	d.texts.register(flags)
 	flags.BoolVar(&d.keepGoing, "keep-going", false, "report and leave out malformed vectors instead of stopping")
 	flags.IntVar(&d.workers, "workers", 0, "goroutines (default the number of cores)")
@@ -84,7 +84,7 @@ func isStdin(name string) bool { return name == "" || name == "-" }
 
 // unused refuses flags that decide what fingerprints vectors get if there were none.
 func (d *dedupInput) unused() error {
-	for _, name := range append([]string{"weights", "base", "keep-going"}, definitionNames...) {
+	for _, name := range append([]string{"weights", "base", "max-line", "keep-going"}, definitionNames...) {
 		if d.changed(name) && !d.vectors && name != "bits" {
 			return fmt.Errorf("--%s: expected only with vectors, and these are fingerprints already", name)
 		}
@@ -95,7 +95,7 @@ func (d *dedupInput) unused() error {
 // read reads the records of a file, a data set, or standard input if there is no name.
 func (d *dedupInput) read(name string) (*dedup.Records, error) {
 	d.began = d.progress.now()
-	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, base: d.base, stderr: d.stderr, workers: d.workers}
+	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers}
 	if d.texts.given() {
 		if d.wantVectors {
 			return nil, errors.New("--verify: expected only with vectors, and the input is documents")

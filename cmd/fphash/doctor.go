@@ -19,12 +19,12 @@ import (
 
 // doctorFlags are the flags of fphash doctor.
 type doctorFlags struct {
+	vectorReading
 	command           string          // that computes the hash
 	family            definitionFlags // a hash of fphash in its place; the width is of either
 	name              string
 	patterns, weights []string
 	data              string
-	base              uint64
 	keyings, workers  int
 	seed              uint64
 	timeout, budget   time.Duration
@@ -89,7 +89,7 @@ Exit codes: 0 weak on no pattern, which includes undecided (with --strict that i
 	flags.StringSliceVar(&f.patterns, "pattern", nil, "patterns of indices: "+joined(quality.Patterns())+" (default all)")
 	flags.StringSliceVar(&f.weights, "weights", []string{string(quality.Unit)}, "kinds of weights: "+joined(quality.AllWeights()))
 	flags.StringVar(&f.data, "data", "", "examine it on these vectors instead, or besides --pattern: "+datasets.NameForms)
-	baseFlag(flags, &f.base)
+	f.vectorReading.add(flags)
 	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "draws of each pattern: other seeds, other indices of its kind; more make intervals narrower, fewer than 100 give no verdict")
 	flags.Uint64Var(&f.seed, "seed", 0, "another seed, other indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "of one run of the command; runs are to take about two seconds")
@@ -203,7 +203,7 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 	if f.data == "" {
 		return o, nil
 	}
-	set, description, err := datasets.Load[float64](ctx, f.data, datasets.LoadOptions{Base: f.base})
+	set, description, err := datasets.Load[float64](ctx, f.data, datasets.LoadOptions{Base: f.base, MaxLine: f.maxLine()})
 	if err != nil {
 		return o, err
 	}

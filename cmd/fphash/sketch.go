@@ -13,9 +13,9 @@ import (
 
 // sketchFlags are the flags of fphash sketch.
 type sketchFlags struct {
+	vectorReading
 	definition                 definitionFlags
 	workers                    int
-	base                       uint64
 	weights, format, data, out string
 	kernel                     string
 	keepGoing                  bool
@@ -75,7 +75,7 @@ A file named by --out is written whole or not at all.`,
 	anyWeightsFlag(flags, &f.weights)
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(formats))
 	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
-	baseFlag(flags, &f.base)
+	f.vectorReading.add(flags)
 	f.texts.register(flags)
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
@@ -101,7 +101,7 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 			return err
 		}
 	}
-	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, base: f.base, data: f.data, stderr: stderr, workers: f.workers}
+	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, vectorReading: f.vectorReading, data: f.data, stderr: stderr, workers: f.workers}
 	if f.texts.given() {
 		if err := f.texts.take(f.weights); err != nil {
 			return err

@@ -18,10 +18,10 @@ import (
 // sketchJob is one run of fphash sketch: where vectors come from, where fingerprints go, and what
 // was wrong.
 type sketchJob struct {
+	vectorReading
 	ctx       context.Context
 	sketcher  *fphash.Sketcher
 	keepGoing bool
-	base      uint64
 	data      string // a data set by name, "" for the stream
 	stderr    io.Writer
 

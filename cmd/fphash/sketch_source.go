@@ -17,7 +17,7 @@ func rows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
 	if j.data == "" {
 		return streamRows[W](j, unit)
 	}
-	options := datasets.LoadOptions{Base: j.base, Unit: unit}
+	options := datasets.LoadOptions{Base: j.base, MaxLine: j.maxLine(), Unit: unit}
 	if j.keepGoing {
 		options.OnError = func(err error) { _ = j.report(err) }
 	}
@@ -31,7 +31,7 @@ func rows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
 
 // streamRows returns the vectors of the stream, in whichever format it has them.
 func streamRows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
-	options := datasets.ReadOptions{Name: j.name, Base: j.base, Unit: unit}
+	options := datasets.ReadOptions{Name: j.name, Base: j.base, MaxLine: j.maxLine(), Unit: unit}
 	if j.keepGoing {
 		// nil, since it is to go on
 		options.OnError = func(err *datasets.SyntaxError) { _ = j.report(err) }

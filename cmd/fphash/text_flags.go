@@ -61,8 +61,10 @@ func (f *textFlags) given() bool {
 // take takes the value of --weights, if it is given, for that of texts, and refuses what has no
 // place beside documents.
 func (f *textFlags) take(weights string) error {
-	if f.changed("base") {
-		return errors.New("--base: expected only with vectors, and the input is documents")
+	for _, name := range []string{"base", "max-line"} {
+		if f.changed(name) {
+			return fmt.Errorf("--%s: expected only with vectors, and the input is documents", name)
+		}
 	}
 	if f.changed("weights") {
 		f.weighing.scheme = weights

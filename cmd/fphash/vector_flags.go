@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/spf13/pflag"
 
@@ -30,10 +31,20 @@ func anyWeightsFlag(flags *pflag.FlagSet, value *string) {
 	flags.StringVar(value, "weights", datasets.Float32, "type of weight: "+joined(datasets.WeightTypes())+"; of the features of texts: "+joined(weights.Schemes())+" (default count)")
 }
 
-// baseFlag adds --base for vectors that are read.
-func baseFlag(flags *pflag.FlagSet, base *uint64) {
-	flags.Uint64Var(base, "base", 0, "subtract this from the indices of svmlight and vw")
+// vectorReading is how vectors are read.
+type vectorReading struct {
+	base    uint64
+	longest uint32 // line, in MiB
 }
+
+// add adds the flags.
+func (r *vectorReading) add(flags *pflag.FlagSet) {
+	flags.Uint64Var(&r.base, "base", 0, "subtract this from the indices of svmlight and vw")
+	flags.Uint32Var(&r.longest, "max-line", datasets.DefaultMaxLine>>20, "longest line of svmlight, vw and mtx, in `MiB`; reading one takes up to 40 times as much memory")
+}
+
+// maxLine is the longest line in bytes.
+func (r *vectorReading) maxLine() int { return int(min(uint64(r.longest)<<20, math.MaxInt)) }
 
 // dataFlag adds --data, which is another way to give the argument DATA.
 func dataFlag(flags *pflag.FlagSet, data *string) {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"simhashkit/datasets"
 )
 
 // Document is a text with its place. Its slices belong to the reader, and are valid until the next
@@ -58,6 +56,9 @@ const (
 // DefaultText is the field that holds the text where none is named.
 const DefaultText = "text"
 
+// DefaultMaxLine is the longest record that a reader takes by default, 256 MiB.
+const DefaultMaxLine = 256 << 20
+
 // Options says how documents are to be read. The zero value is right for most files.
 type Options struct {
 	// Format is the name of a format; "" and "auto" find it out: by the file's first bytes where
@@ -76,7 +77,7 @@ type Options struct {
 	// out and reading goes on. When nil, Read stops at the first one.
 	OnError func(error)
 
-	// MaxLine is the longest record in bytes, whatever the format; 0 is datasets.DefaultMaxLine. A
+	// MaxLine is the longest record in bytes, whatever the format; 0 is DefaultMaxLine. A
 	// reader's memory is up to some three times that of its longest record.
 	MaxLine int
 }
@@ -102,7 +103,7 @@ func (o Options) complete() (Options, error) {
 		return o, fmt.Errorf("documents: expected a longest record of 1 byte or more, got %d", o.MaxLine)
 	}
 	if o.MaxLine == 0 {
-		o.MaxLine = datasets.DefaultMaxLine
+		o.MaxLine = DefaultMaxLine
 	}
 	return o, nil
 }
