@@ -1,22 +1,15 @@
 package fphash
 
 import (
+	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"math"
 )
 
-// The form of an accumulator in bytes, all numbers little-endian:
-//
-//	8 bytes   accumulatorMagic
-//	4 bytes   length of the definition, and the definition as Definition.String writes it
-//	1 byte    type of the lanes: 1 int64, 2 float32, 3 float64
-//	1 byte    number of pending features, below 16; of integers, which know no order, 0
-//	          the lanes, in order, 8 bytes each, of float32 4
-//	          the pending features: the words of the code, and the weight in 8 bytes
-//	4 bytes   CRC-32C of all before
+// accumulatorMagic begins an accumulator as bytes; the last byte is the version. FORMAT.md has the
+// form.
 const accumulatorMagic = "FPHACC\x00\x01"
 
 // AppendBinary appends the state, with the definition: sums and the open group, so that an
@@ -28,10 +21,7 @@ func (a *Accumulator[W]) AppendBinary(dst []byte) ([]byte, error) {
 	}
 	a.guard.read()
 	start := len(dst)
-	definition := a.sketcher.String()
-	dst = append(dst, accumulatorMagic...)
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(definition)))
-	dst = append(dst, definition...)
+	dst = appendHeader(dst, accumulatorMagic, a.sketcher.String())
 	b := borrow(a.sketcher)
 	if a.sums.i64 != nil {
 		dst = append(dst, lanesInt64, 0)
@@ -42,7 +32,7 @@ func (a *Accumulator[W]) AppendBinary(dst []byte) ([]byte, error) {
 		dst = a.pending.append(dst, b)
 	}
 	giveBack(a.sketcher, b)
-	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli)), nil
+	return appendChecksum(dst, start), nil
 }
 
 // append appends the codes of the features, and their weights, which are floating-point numbers.
@@ -68,15 +58,10 @@ func (a *Accumulator[W]) MarshalBinary() ([]byte, error) { return a.AppendBinary
 // where the bytes are cut off or damaged.
 func (a *Accumulator[W]) UnmarshalBinary(data []byte) error {
 	a.entered()
-	r := stateReader{rest: data}
-	if string(r.next(len(accumulatorMagic))) != accumulatorMagic {
-		return errors.New("fphash: these bytes are no accumulator of this version")
+	r, text, err := openState(data, accumulatorMagic, "accumulator")
+	if err != nil {
+		return err
 	}
-	if len(data) < 4 || crc32.Checksum(data[:len(data)-4], castagnoli) != binary.LittleEndian.Uint32(data[len(data)-4:]) {
-		return errors.New("fphash: the accumulator is cut off or damaged: its checksum is wrong")
-	}
-	r.rest = r.rest[:len(r.rest)-4]
-	text := string(r.next(int(min(r.uint32(), uint32(len(data))))))
 	read, err := a.readState(&r, text)
 	if err != nil {
 		return err
@@ -122,9 +107,26 @@ func (a *Accumulator[W]) readState(r *stateReader, definition string) (*Accumula
 	return read, nil
 }
 
-// MarshalJSON refuses: sums are binary, and would be {} otherwise.
-func (a *Accumulator[W]) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("fphash: an Accumulator is not for JSON; its MarshalBinary gives bytes that are")
+// AppendText appends the bytes of AppendBinary in base64, so that an Accumulator in JSON is a
+// string.
+func (a *Accumulator[W]) AppendText(dst []byte) ([]byte, error) {
+	state, err := a.AppendBinary(nil)
+	if err != nil {
+		return dst, err
+	}
+	return base64.StdEncoding.AppendEncode(dst, state), nil
+}
+
+// MarshalText returns what AppendText appends.
+func (a *Accumulator[W]) MarshalText() ([]byte, error) { return a.AppendText(nil) }
+
+// UnmarshalText reads a state in base64, as UnmarshalBinary does.
+func (a *Accumulator[W]) UnmarshalText(text []byte) error {
+	state, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
+	if err != nil {
+		return fmt.Errorf("fphash: accumulator: %w", err)
+	}
+	return a.UnmarshalBinary(state)
 }
 
 // allCodes returns the codes of the pending features, word t of feature i at [t·pendingMost+i].
@@ -211,16 +213,3 @@ func (l lanes) read(r *stateReader) {
 		}
 	}
 }
-
-// stateReader takes bytes apart; of what is not there it gives zeros.
-type stateReader struct{ rest []byte }
-
-func (r *stateReader) next(n int) []byte {
-	got := make([]byte, n)
-	r.rest = r.rest[copy(got, r.rest):]
-	return got
-}
-
-func (r *stateReader) byte() byte     { return r.next(1)[0] }
-func (r *stateReader) uint32() uint32 { return binary.LittleEndian.Uint32(r.next(4)) }
-func (r *stateReader) uint64() uint64 { return binary.LittleEndian.Uint64(r.next(8)) }

@@ -28,11 +28,12 @@
 //   - Features that come one by one, parts that are counted on several machines, or vectors that
 //     change: [NewAccumulator], [Add], [AddVector], [AddSeq], [AddTokens].
 //   - Features in a map: [Sorted] puts them in order.
-//   - Fingerprints: [Distance], [Distance64], [Cosine]; [Fingerprint] for text, JSON and databases.
+//   - Fingerprints: [Distance], [Distance64], [Cosine]; [Fingerprint] for text, JSON and databases,
+//     [Fingerprint64] and [TextFingerprint64] for columns of 64 bits.
 //   - More near-duplicates, at no more strangers: [AppendMasked] marks the bits that are least
 //     sure, [DistanceMasked] leaves them out; an [Estimator] weighs bits by the sums of the vector.
 //   - Near-duplicates among many fingerprints: see the section on search.
-//   - What to store beside fingerprints: the [Definition].
+//   - What to store beside fingerprints: the [Definition]; a [Stored] has it with it.
 //   - A hash of your own: [FromFunc], or a [Family] with a [ByteHash]; [Register] gives it a name.
 //
 // Functions append to slices, like append, and allocate nothing else. Beside each fingerprint they
@@ -77,8 +78,8 @@
 //
 //   - The same definition, features and weights of the same type give the same bits: in every
 //     version, with every kernel, on every machine. What [Definition.String] has written is read by
-//     every later version and means the same. So is the form in which a Fingerprint and an
-//     Accumulator marshal.
+//     every later version and means the same. So are the forms in which a Fingerprint, a Stored
+//     and an Accumulator marshal: FORMAT.md has them.
 //   - Names of hashes, encodings, widenings, tie rules and orders mean what they mean now.
 //   - Defaults never change. [New] without options, [Sketch64] and [SketchUnit64] compute
 //     "xxh64,le64,64,tie=zero,order=grouped" for good. A better choice would be a function or an

@@ -1,13 +1,6 @@
 package fphash
 
-import (
-	"errors"
-	"fmt"
-)
-
-// ErrMismatch says that two Accumulators cannot be merged or subtracted, because their sums do not
-// mean the same; test for it by errors.Is.
-var ErrMismatch = errors.New("fphash: accumulators of different definitions")
+import "fmt"
 
 // Merge adds the features of b, which does not change.
 //
@@ -43,7 +36,7 @@ func (a *Accumulator[W]) Subtract(b *Accumulator[W]) error {
 func (a *Accumulator[W]) match(b *Accumulator[W]) error {
 	s, other := a.use(), b.read()
 	if what := s.differs(other.definition); what != "" {
-		return fmt.Errorf("%w: not the same %s", ErrMismatch, what)
+		return fmt.Errorf("%w: %v and %v: not the same %s", ErrMismatch, s, other, what)
 	}
 	return nil
 }
