@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 
+	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
 )
 
@@ -40,7 +41,8 @@ func newRecordWriter(format string, w io.Writer, s *fphash.Sketcher, keyed bool)
 	case "npy":
 		return newNPYWriter(w, s)
 	case "binary":
-		return newBinaryWriter(w, s, keyed)
+		b, err := fingerprints.NewBinaryWriter(w, s.Definition(), 0)
+		return binaryWriter{b}, err
 	}
 	return nil, expectOneOf("--format", format, formats)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -16,19 +17,8 @@ import (
 // errDamaged begins what is said of a file that is not as it was written.
 var errDamaged = errors.New("damaged binary fingerprints")
 
-// header is the part of fixed size behind the magic; fphash sketch says what it has.
-type header struct {
-	Version, Bits, Words        uint32
-	Encoding, Tie, Order, Keyed uint8
-	Seed                        uint64
-	Widen, NameLength           uint32
-}
-
-const (
-	headerBytes  = 40 // with the magic
-	trailerBytes = 16 // count and checksum
-	mostName     = 200
-)
+// trailerBytes is the size of count and checksum at the end.
+const trailerBytes = 16
 
 // readBinary reads binary fingerprints, which have no ids.
 func readBinary(r *bufio.Reader, options Options, records *dedup.Records) error {
@@ -42,76 +32,46 @@ func readBinary(r *bufio.Reader, options Options, records *dedup.Records) error 
 		checksum.Write(data) // never fails
 		return data, nil
 	}
-	definition, keyed, err := readHeader(take)
+	header, err := readHeader(take)
 	if err != nil {
 		return err
 	}
-	records.Set.Bits = definition.Bits
-	if !keyed {
-		records.Set.Definition = definition.String()
+	records.Set.Bits = header.definition.Bits
+	if header.known {
+		records.Set.Definition = header.definition.String()
 	}
-	stride := records.Set.Stride()
-	zeros := definition.Tie == fphash.TieZero // is what vectors without information have
-	words := make([]uint64, stride)
+	stride, size := records.Set.Stride(), 8*records.Set.Stride()
+	if header.unsure > 0 {
+		size *= 2
+	}
+	zeros := header.definition.Tie == fphash.TieZero // is what vectors without information have
+	words := make([]uint64, size/8)
 	for {
-		next, err := source.Peek(8*stride + trailerBytes)
+		next, err := source.Peek(size + trailerBytes)
 		if err != nil && err != io.EOF {
 			return tooShort(err)
 		}
-		if len(next) < 8*stride+trailerBytes {
+		if len(next) < size+trailerBytes {
 			break
 		}
 		for i := range words {
 			words[i] = binary.LittleEndian.Uint64(next[8*i:])
 		}
-		checksum.Write(next[:8*stride])
-		source.Discard(8 * stride) // which are there
-		records.Add(nil, words, !zeros || Informative(words, definition.Bits))
+		checksum.Write(next[:size])
+		source.Discard(size) // which are there
+		fingerprint, mask := words[:stride], words[stride:]
+		if err := header.check(fingerprint, mask); err != nil {
+			return fmt.Errorf("%w: fingerprint %d: %w", errDamaged, records.Len()+1, err)
+		}
+		if informative := !zeros || Informative(fingerprint, header.definition.Bits); informative {
+			records.Add(nil, fingerprint, true)
+			records.Set.Masks = append(records.Set.Masks, mask...)
+		} else {
+			records.Add(nil, fingerprint, false)
+		}
 		options.Tell(records)
 	}
 	return readTrailer(source, records.Len(), checksum)
-}
-
-// readHeader reads what stands before the fingerprints.
-func readHeader(take func(int) ([]byte, error)) (d fphash.Definition, keyed bool, err error) {
-	data, err := take(headerBytes)
-	if err != nil {
-		return d, false, err
-	}
-	var h header
-	if _, err := binary.Decode(data[len(BinaryMagic):], binary.LittleEndian, &h); err != nil {
-		return d, false, err
-	}
-	switch {
-	case h.Version != 1:
-		return d, false, fmt.Errorf("binary fingerprints of version %d, expected 1", h.Version)
-	case h.NameLength > mostName:
-		return d, false, fmt.Errorf("%w: the name of the hash has %d bytes, expected %d or less", errDamaged, h.NameLength, mostName)
-	case h.Bits < 1 || h.Bits > fphash.MaxBits || h.Words != (h.Bits+63)/64:
-		return d, false, fmt.Errorf("%w: %d bits in %d words, expected 1 to %d bits, 64 a word", errDamaged, h.Bits, h.Words, fphash.MaxBits)
-	}
-	padding := -(headerBytes + int(h.NameLength)) & 7
-	name, err := take(int(h.NameLength) + padding)
-	if err != nil {
-		return d, false, err
-	}
-	d = fphash.Definition{
-		Hash: string(name[:h.NameLength]), Bits: int(h.Bits), Encoding: fphash.Encoding(h.Encoding), Tie: fphash.Tie(h.Tie), Order: fphash.Order(h.Order),
-		Widen: fphash.Widen(min(h.Widen, 255)), Seed: h.Seed,
-	}
-	if err := checkNames(d); err != nil {
-		return d, false, fmt.Errorf("%w: %w", errDamaged, err)
-	}
-	return d, h.Keyed != 0, nil
-}
-
-// checkNames returns an error if one of the numbers in a header has no name.
-func checkNames(d fphash.Definition) error {
-	_, encoding := fphash.ParseEncoding(d.Encoding.String())
-	_, tie := fphash.ParseTie(d.Tie.String())
-	_, order := fphash.ParseOrder(d.Order.String())
-	_, widen := fphash.ParseWiden(d.Widen.String())
-	return errors.Join(encoding, tie, order, widen)
 }
 
 // readTrailer holds what was read to the count and the checksum at the end.
@@ -139,4 +99,22 @@ func tooShort(err error) error {
 		return fmt.Errorf("%w: it ends too early, expected a count and a checksum at the end", errDamaged)
 	}
 	return err
+}
+
+// check holds a fingerprint and its mask to the width, and to the number of unsure bits.
+func (h *headerOfFile) check(fingerprint, mask []uint64) error {
+	if high := h.definition.Bits % 64; high > 0 {
+		last := len(fingerprint) - 1
+		if fingerprint[last]>>high > 0 || len(mask) > 0 && mask[last]>>high > 0 {
+			return fmt.Errorf("expected no bits above the %d", h.definition.Bits)
+		}
+	}
+	n := 0
+	for _, word := range mask {
+		n += bits.OnesCount64(word)
+	}
+	if n != h.unsure && n != 0 {
+		return fmt.Errorf("a mask of %d bits, expected %d", n, h.unsure)
+	}
+	return nil
 }

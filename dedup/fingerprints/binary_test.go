@@ -1,0 +1,145 @@
+package fingerprints
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+var update = flag.Bool("update", false, "write the forms in testdata that are missing")
+
+func readBytes(data []byte) (string, []uint64, []uint64, error) {
+	records, err := Read(bufio.NewReader(bytes.NewReader(data)), Binary, Options{Name: "f"})
+	return summary(records), records.Set.Words, records.Set.Masks, err
+}
+
+// Files that were written once are read by every later version: those of version 1, which had no
+// masks and of keys only the notice that there is one, and those of today.
+func TestFormsOfEveryVersion(t *testing.T) {
+	for name, want := range map[string]string{
+		"plain-v1":   "1,2,3|xxh64,le64,64,tie=zero,order=grouped",
+		"keyed-v1":   "1,2,3|",
+		"widened-v1": "1,2,3|xxh64,le64,100,widen=mix,tie=zero,order=grouped",
+		"plain-v2":   "1,2,3|xxh64,le64,64,tie=zero,order=grouped",
+		"keyed-v2":   "1,2,3|highway256,be64,130,tie=one,order=sequential,seed=9,key#630dcd2966c43366",
+		"widened-v2": "1,2,3|xxh64,le64,100,widen=mix,tie=zero,order=grouped",
+		"masked-v2":  "1,2 [1]|md5,le64,70,tie=zero,order=grouped",
+	} {
+		data, err := os.ReadFile(filepath.Join("testdata", "forms", name+".bin"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, words, _, err := readBytes(data)
+		if err != nil || got != want {
+			t.Errorf("%s: %s, %v, expected %s", name, got, err, want)
+		}
+		one, err := os.ReadFile(filepath.Join("testdata", "forms", strings.TrimSuffix(name, "2")+"1.bin"))
+		if err == nil {
+			if _, before, _, _ := readBytes(one); !slices.Equal(words, before) {
+				t.Errorf("%s: fingerprints %x, expected %x as of version 1", name, words, before)
+			}
+		}
+	}
+}
+
+// masked is a file with masks; the second fingerprint is of a vector without information.
+func masked(t testing.TB) []byte {
+	t.Helper()
+	definition, err := fphash.ParseDefinition("md5,le64,70")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	w, err := NewBinaryWriter(&file, definition, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range [][]uint64{{5, 7, 1 << 63, 0x22}, {0, 0, 7, 0}} {
+		if err := w.Write(words[:2], words[2:]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.End(); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+func TestMaskedFile(t *testing.T) {
+	data := masked(t)
+	path := filepath.Join("testdata", "forms", "masked-v2.bin")
+	if _, err := os.Stat(path); err != nil && *update {
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	filed, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(filed, data) {
+		t.Errorf("%s is not what is written now (%v)", path, err)
+	}
+	_, words, masks, err := readBytes(data)
+	if want := "[5 7] [9223372036854775808 34]"; fmt.Sprint(words, masks) != want || err != nil {
+		t.Errorf("read %v %v, %v, expected %s", words, masks, err, want)
+	}
+	document, err := os.ReadFile("FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dump := hex.Dump(data); !strings.Contains(string(document), "\n```\n"+dump+"```\n") {
+		t.Errorf("FORMAT.md lacks the dump of %s:\n%s", path, dump)
+	}
+}
+
+// Every damaged byte is noticed, whatever it becomes, and every missing end.
+func TestDamagedBinary(t *testing.T) {
+	whole := masked(t)
+	for i := range whole {
+		damaged := slices.Clone(whole)
+		for value := range 256 {
+			if damaged[i] = byte(value); damaged[i] == whole[i] {
+				continue
+			}
+			if _, _, _, err := readBytes(damaged); err == nil || !strings.Contains(err.Error(), "expected") && !strings.Contains(err.Error(), "unknown") {
+				t.Errorf("byte %d is %#x: %v", i, value, err)
+			}
+		}
+		if _, _, _, err := readBytes(whole[:i]); err == nil {
+			t.Errorf("cut off after %d bytes, and nobody sees it", i)
+		}
+	}
+}
+
+func TestBinaryWriterRefuses(t *testing.T) {
+	definition, _ := fphash.ParseDefinition("md5,le64,70")
+	for _, unsure := range []int{-1, 71} {
+		if _, err := NewBinaryWriter(new(bytes.Buffer), definition, unsure); err == nil {
+			t.Errorf("masks of %d bits are taken", unsure)
+		}
+	}
+	long := definition
+	long.Hash = strings.Repeat("x", mostDefinition)
+	if _, err := NewBinaryWriter(new(bytes.Buffer), long, 0); err == nil {
+		t.Error("a definition of more than 4096 bytes is taken")
+	}
+	w, err := NewBinaryWriter(new(bytes.Buffer), definition, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range [][]uint64{{1}, {1, 2, 3}} {
+		if w.Write(words, nil) == nil {
+			t.Errorf("%d words are taken", len(words))
+		}
+	}
+	if w.Write([]uint64{1, 2}, []uint64{1, 2}) == nil {
+		t.Error("a mask is taken where there are none")
+	}
+}
