@@ -38,6 +38,9 @@ func Nearest(s Structure, query Query, n int) ([]Match, error) {
 			return matches, err
 		}
 	}
+	if err := s.Set().use(0, s.Set().Len()); err != nil {
+		return nil, err
+	}
 	return s.Set().nearest(&query, nil, 0, n), nil
 }
 

@@ -14,14 +14,25 @@ type probe struct {
 // find looks up where the buckets of all probes lie, and then reads a screen of every line of them.
 // No read waits for another of its kind, so that the memory is asked for all at once, and not for
 // one line at a time as the comparisons that follow would ask.
-func (t *tables) find(probes []probe) (read uint32) {
+func (t *tables) find(probes []probe) (read uint32, err error) {
+	guard := t.scan.set.guard
 	for i := range probes {
 		p := &probes[i]
-		bounds := t.list[p.table].starts[p.bucket:]
+		bounds := t.list[p.table].starts[p.bucket:][:2]
+		if guard != nil {
+			if err := use(guard, bounds); err != nil {
+				return 0, err
+			}
+		}
 		p.from, p.to = bounds[0], bounds[1]
 	}
 	for i := range probes {
 		if p := &probes[i]; p.from < p.to {
+			if guard != nil {
+				if err := use(guard, t.list[p.table].screens[p.from:p.to]); err != nil {
+					return 0, err
+				}
+			}
 			screens := t.list[p.table].screens[p.from:min(p.to, p.from+mostTouched)]
 			for j := 0; j < len(screens); j += screensOfLine {
 				read += screens[j]
@@ -29,7 +40,7 @@ func (t *tables) find(probes []probe) (read uint32) {
 			read += screens[len(screens)-1]
 		}
 	}
-	return read
+	return read, nil
 }
 
 const (

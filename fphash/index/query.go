@@ -127,6 +127,23 @@ type results struct {
 	one  []Match
 	each []QueryMatch
 	many bool // into each, not one
+	err  error
+}
+
+// single returns what was found of one query, or dst as it was if it could not be read.
+func (r *results) single(dst []Match) ([]Match, error) {
+	if r.err != nil {
+		return dst, r.err
+	}
+	return r.one, nil
+}
+
+// several returns what was found of several queries, or dst as it was if it could not be read.
+func (r *results) several(dst []QueryMatch) ([]QueryMatch, error) {
+	if r.err != nil {
+		return dst, r.err
+	}
+	return r.each, nil
 }
 
 func (r *results) add(query int, m Match) {
@@ -139,6 +156,10 @@ func (r *results) add(query int, m Match) {
 
 // offer adds the fingerprint at position i if it is within k of the query and allowed.
 func (r *results) offer(set *Set, query int, q *Query, i, k int) {
+	if err := set.use(i, i+1); err != nil {
+		r.err = err
+		return
+	}
 	if d := set.distanceTo(q, i); d <= k {
 		if id := set.ID(i); q.allows(id) {
 			r.add(query, Match{id, i, d})

@@ -33,7 +33,7 @@ func (s *scan) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
 	}
 	r := results{one: dst}
 	s.one(&r, 0, &queries[0], k)
-	return r.one, nil
+	return r.single(dst)
 }
 
 func (s *scan) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error) {
@@ -42,7 +42,7 @@ func (s *scan) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]Qu
 	}
 	r := results{each: dst, many: true}
 	s.batch(&r, queries, k)
-	return r.each, nil
+	return r.several(dst)
 }
 
 // scanRoom is how many fingerprints are scanned before what was found is looked at, such that the
@@ -66,6 +66,9 @@ func (s *scan) one(r *results, query int, q *Query, k int) {
 	w, room := s.set.Stride(), founds.Get().(*found)
 	for from := 0; from < s.set.Len(); from += scanRoom {
 		to := min(from+scanRoom, s.set.Len())
+		if r.err = s.set.use(from, to); r.err != nil {
+			break
+		}
 		room.list = hamming.AppendWithin(room.list[:0], s.set.Words[from*w:to*w], q.Words, screen)
 		r.verify(s.set, query, q, k, room.list, from, screen == k)
 	}
@@ -102,6 +105,9 @@ func (s *scan) batch(r *results, queries []Query, k int) {
 		for i := range queries {
 			s.one(r, i, &queries[i], k)
 		}
+		return
+	}
+	if r.err = s.set.use(0, s.set.Len()); r.err != nil {
 		return
 	}
 	words := make([]uint64, 0, len(queries)*s.set.Stride())

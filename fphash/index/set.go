@@ -23,6 +23,8 @@ type Set struct {
 	// Definition is what the fingerprints were made by, as fphash.Definition.String has it. Sets
 	// whose definitions differ are not compared. Empty means unknown.
 	Definition string
+
+	guard *Guard // to be asked before the numbers are used; see Layout
 }
 
 // ErrDefinition is the error of sets whose fingerprints cannot be compared.
@@ -112,13 +114,18 @@ func (s *Set) checkIDs() error {
 
 // Comparable returns an error, ErrDefinition, unless the fingerprints of both sets mean the same.
 func (s *Set) Comparable(other *Set) error {
-	if s.Bits != other.Bits {
-		return fmt.Errorf("%w: %d bits and %d bits", ErrDefinition, s.Bits, other.Bits)
-	}
-	if s.Definition != other.Definition && s.Definition != "" && other.Definition != "" {
-		return fmt.Errorf("%w: %s and %s", ErrDefinition, s.Definition, other.Definition)
+	if s.Bits != other.Bits || s.Definition != other.Definition && s.Definition != "" && other.Definition != "" {
+		return fmt.Errorf("%w: %s and %s", ErrDefinition, s.defined(), other.defined())
 	}
 	return nil
+}
+
+// defined names the definition in messages.
+func (s *Set) defined() string {
+	if s.Definition == "" {
+		return fmt.Sprintf("%d bits", s.Bits)
+	}
+	return s.Definition
 }
 
 // Stride returns how many words a fingerprint has.

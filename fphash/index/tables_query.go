@@ -19,7 +19,7 @@ func (t *tables) AppendWithin(dst []Match, query Query, k int) ([]Match, error) 
 	a := asking{tables: t, queries: queries[:], k: k, results: &r}
 	a.answer()
 	sortMatches(r.one[len(dst):])
-	return r.one, nil
+	return r.single(dst)
 }
 
 func (t *tables) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error) {
@@ -30,7 +30,7 @@ func (t *tables) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]
 	a := asking{tables: t, queries: queries, k: k, results: &r}
 	a.answer()
 	sortQueryMatches(r.each[len(dst):])
-	return r.each, nil
+	return r.several(dst)
 }
 
 // asking is queries on their way through the tables: their probes are gathered, of as many queries
@@ -108,7 +108,12 @@ func (a *asking) ask(query, table int, bucket, screen, unsure uint32) {
 }
 
 func (a *asking) flush() {
-	a.read += a.tables.find(a.probes[:a.n])
+	read, err := a.tables.find(a.probes[:a.n])
+	if err != nil {
+		a.results.err, a.n = err, 0
+		return
+	}
+	a.read += read
 	for i := range a.probes[:a.n] {
 		if p := &a.probes[i]; p.from < p.to {
 			a.look(p)
@@ -131,15 +136,19 @@ func (a *asking) look(p *probe) {
 	switch {
 	case t.unsure != nil:
 		unsure := t.unsure[p.from:p.to]
+		if err := use(a.tables.scan.set.guard, unsure); err != nil {
+			a.results.err = err
+			return
+		}
 		for i, s := range screens {
 			if bits.OnesCount32((s^p.screen)&^(p.unsure|unsure[i])) <= a.k {
-				a.verify(p, t, int(positions[i]))
+				a.verify(p, t, positions[i:])
 			}
 		}
 	case p.unsure != 0 || len(screens) <= fewScreens:
 		for i, s := range screens {
 			if bits.OnesCount32((s^p.screen)&^p.unsure) <= a.k {
-				a.verify(p, t, int(positions[i]))
+				a.verify(p, t, positions[i:])
 			}
 		}
 	default:
@@ -154,16 +163,25 @@ func (a *asking) lookAtMany(p *probe, t *table, screens, positions []uint32) {
 		n := min(len(screens), manyScreens)
 		near = hamming.AppendNear(near[:0], row[:], screens[:n], a.k)
 		for _, pair := range near {
-			a.verify(p, t, int(positions[pair.Column]))
+			a.verify(p, t, positions[pair.Column:])
 		}
 		screens, positions = screens[n:], positions[n:]
 	}
 }
 
-// verify adds the fingerprint at a position if it matches, and if this is the bucket to report it
-// from: the only one of this table and the first of all tables.
-func (a *asking) verify(p *probe, t *table, i int) {
+// verify adds the fingerprint at the first of the positions if it matches, and if this is the
+// bucket to report it from: the only one of this table and the first of all tables.
+func (a *asking) verify(p *probe, t *table, positions []uint32) {
 	set, q := a.tables.scan.set, &a.queries[p.query]
+	if err := use(set.guard, positions[:1]); err != nil {
+		a.results.err = err
+		return
+	}
+	i := int(positions[0])
+	if err := set.use(i, i+1); err != nil {
+		a.results.err = err
+		return
+	}
 	d := set.distanceTo(q, i)
 	if d > a.k || !a.first(int(p.table), q, i) || set.Masks != nil && !t.only(p, q, set, i) {
 		return

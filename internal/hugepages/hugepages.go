@@ -8,6 +8,14 @@ import "unsafe"
 // page is the size of a huge page.
 const page = 2 << 20
 
+// Advise asks for huge pages under memory that a file is mapped to. Where there are none, nothing is
+// lost but time.
+func Advise(mapped []byte) {
+	if len(mapped) >= page {
+		advise(mapped)
+	}
+}
+
 // Make returns n zeros, which lie in huge pages where the system gives them to programs that ask.
 // Where it does not, nothing is lost but time. Less than a huge page is allocated as usual, and up
 // to two more pages than asked for otherwise.
