@@ -6,6 +6,7 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/clipperhouse/uax29/v2 v2.7.0
 	github.com/dchest/siphash v1.2.3
+	github.com/edsrzf/mmap-go v1.2.0
 	github.com/go-ego/gse v0.80.3
 	github.com/go-json-experiment/json v1.27.2
 	github.com/google/go-cmp v0.7.0

@@ -1,0 +1,164 @@
+package indexfile
+
+import (
+	"fmt"
+	"slices"
+)
+
+// contents is what a file holds: its base, without what was deleted of it, and what was inserted
+// since.
+type contents struct {
+	*base
+	deadBase  []uint64 // a bit for each position of the base that is deleted
+	deadCount int
+
+	since   *Entries      // inserted since, in order, the deleted ones too
+	slots   map[ID]uint32 // of those that are not deleted
+	end     int64         // where the log ends
+	last    uint64        // number of its last frame
+	known   int64         // the size that the file must have at least
+	dropped []uint32      // slots deleted since they were last asked for
+}
+
+// newContents returns what a file holds before its log is read.
+func newContents(b *base) *contents {
+	set := b.header.set()
+	return &contents{
+		base: b, deadBase: make([]uint64, (b.entries+63)/64), since: newEntries(&set, b.texts, 0), slots: map[ID]uint32{},
+		end: b.logFrom, known: b.allocated,
+	}
+}
+
+// Len returns the number of entries.
+func (c *contents) Len() int { return int(c.entries) - c.deadCount + len(c.slots) }
+
+func (c *contents) isDead(position int) bool { return c.deadBase[position/64]>>(position%64)&1 != 0 }
+
+// standsInBase returns where an id stands in the base, unless it is deleted there.
+func (c *contents) standsInBase(id ID) (position int, found bool, err error) {
+	err = reading(func() (err error) {
+		position, found, err = c.position(id)
+		return err
+	})
+	return position, found && !c.isDead(position), err
+}
+
+// has reports whether there is an entry of that id.
+func (c *contents) has(id ID) (bool, error) {
+	if _, ok := c.slots[id]; ok || c.entries == 0 {
+		return ok, nil
+	}
+	_, found, err := c.standsInBase(id)
+	return found, err
+}
+
+// insert adds an entry, whose id is new.
+func (c *contents) insert(id ID, words, mask []uint64) error {
+	if _, ok := c.slots[id]; ok {
+		return fmt.Errorf("id %s is inserted twice", id.name(c.texts))
+	}
+	c.slots[id] = uint32(c.since.Len())
+	c.since.add(id, words, mask)
+	return nil
+}
+
+// delete takes an entry away, if there is one of that id.
+func (c *contents) delete(id ID) error {
+	if slot, ok := c.slots[id]; ok {
+		delete(c.slots, id)
+		c.dropped = append(c.dropped, slot)
+		return nil
+	}
+	if c.entries == 0 {
+		return nil
+	}
+	position, found, err := c.standsInBase(id)
+	if err == nil && found {
+		c.deadBase[position/64] |= 1 << (position % 64)
+		c.deadCount++
+	}
+	return err
+}
+
+// apply takes over what frame f did.
+func (c *contents) apply(f frame) error {
+	if err := c.replay(f.payload, c); err != nil {
+		return &Damage{c.end, f.next - c.end, fmt.Sprintf("batch %d: %v", f.number, err)}
+	}
+	c.end, c.last, c.known = f.next, f.number, max(c.known, f.allocated)
+	return nil
+}
+
+// read takes over all frames that are good, and says what stands behind them.
+func (c *contents) read(l *logReader) (is outcome, what string, err error) {
+	for {
+		f, is, what, err := l.next(c.end, c.last+1)
+		if err != nil || is != good {
+			return is, what, err
+		}
+		if err := c.apply(f); err != nil {
+			return 0, "", err
+		}
+	}
+}
+
+// each calls yield with all entries in ascending order of their ids. Words must not be changed.
+func (c *contents) each(yield func(id ID, words, mask []uint64) error) error {
+	since := c.sinceInOrder()
+	yieldSince := func() error {
+		slot := int(since[0])
+		since = since[1:]
+		return yield(c.since.id(slot), c.since.At(slot), c.since.mask(slot))
+	}
+	for i := range int(c.entries) {
+		if c.isDead(i) {
+			continue
+		}
+		id, err := c.id(i)
+		if err != nil {
+			return err
+		}
+		for len(since) > 0 && c.since.id(int(since[0])).compare(id) < 0 {
+			if err := yieldSince(); err != nil {
+				return err
+			}
+		}
+		words, mask, err := c.entry(i)
+		if err == nil {
+			err = yield(id, words, mask)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for len(since) > 0 {
+		if err := yieldSince(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// all returns all entries as a copy, in ascending order of their ids.
+func (c *contents) all() (*Entries, error) {
+	set := c.header.set()
+	e := newEntries(&set, c.texts, c.Len())
+	return e, c.each(func(id ID, words, mask []uint64) error {
+		e.add(id, words, mask)
+		return nil
+	})
+}
+
+// sinceInOrder returns the slots of what was inserted since and is not deleted, in ascending order
+// of ids.
+func (c *contents) sinceInOrder() []uint32 {
+	order := make([]uint32, 0, len(c.slots))
+	for _, slot := range c.slots {
+		order = append(order, slot)
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return c.since.id(int(a)).compare(c.since.id(int(b))) })
+	return order
+}
+
+// options returns those that the file was made with.
+func (h *header) options() Options { return Options{K: h.k, Texts: h.texts, Unsure: h.unsure} }

@@ -1,0 +1,114 @@
+package indexfile
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Create makes a file with these entries, which may be none, but their width and definition are
+// those of all that come later. It fails if there is a file of that name; the file is there whole
+// or not at all, and on disk when Create returns.
+func Create(path string, e *Entries, o Options) error { return create(realDisk{}, path, e, o) }
+
+func create(d disk, path string, e *Entries, o Options) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w, expected a new file", path, os.ErrExist)
+	}
+	if err := checkOptions(o, e.Bits); err != nil {
+		return err
+	}
+	if err := e.check(o.Texts, o.Unsure); err != nil {
+		return err
+	}
+	for i := range e.Len() {
+		if n := masks(e.mask(i)); n > o.Unsure {
+			return fmt.Errorf("indexfile: entry %s has a mask of %d bits, expected at most %d", e.id(i).name(o.Texts), n, o.Unsure)
+		}
+	}
+	f, err := writeWhole(d, path, e.sorted(), o)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func checkOptions(o Options, bits int) error {
+	if o.K < 0 || o.K >= max(bits, 1) {
+		return fmt.Errorf("indexfile: k = %d, expected 0 to %d, less than the %d bits of fingerprints", o.K, bits-1, bits)
+	}
+	if o.Unsure < 0 || o.Unsure > bits {
+		return fmt.Errorf("indexfile: masks of %d bits, expected 0 to %d", o.Unsure, bits)
+	}
+	return nil
+}
+
+// unfinished is the end of the name of a file that is not whole. Only who has the lock of the file
+// without that end writes it, or who makes it first.
+const unfinished = ".unfinished"
+
+// writeWhole writes a file, and returns it locked, in place of what had its name. On an error, what
+// had the name has it still.
+func writeWhole(d disk, path string, e *Entries, o Options) (whole file, err error) {
+	name := path + unfinished
+	f, err := d.open(name, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		return nil, err
+	}
+	renamed := false // or not ours
+	defer func() {
+		if err != nil {
+			f.Close()
+			if !renamed {
+				err = errors.Join(err, d.remove(name))
+			}
+		}
+	}()
+	if err := mustLock(f, name); err != nil {
+		renamed = true // it is another's
+		return nil, err
+	}
+	if err := f.Truncate(0); err != nil {
+		return nil, err
+	}
+	if err := writeBase(f, e, o); err != nil {
+		return nil, err
+	}
+	if err := f.Sync(); err != nil {
+		return nil, err
+	}
+	if err := d.rename(name, path); err != nil {
+		return nil, err
+	}
+	renamed = true
+	return f, d.syncFolder(filepath.Dir(path))
+}
+
+// mustLock takes the lock of a file that has the name still.
+func mustLock(f file, name string) error {
+	ok, err := lock(f.handle())
+	if err == nil && ok {
+		ok, err = isNamed(f, name)
+	}
+	if err == nil && !ok {
+		err = ErrBusy
+	}
+	return named(name, err)
+}
+
+// isNamed reports whether a file has the name still.
+func isNamed(f file, name string) (bool, error) {
+	own, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	now, err := os.Stat(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && os.SameFile(own, now), err
+}
+
+// ErrBusy is the error of a file that another process writes.
+var ErrBusy = errors.New("another process writes the file, expected it to have ended")

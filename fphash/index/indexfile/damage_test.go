@@ -1,0 +1,271 @@
+package indexfile
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"simhashkit/fphash/index"
+)
+
+// small makes a file of about 2 KB with everything in it: a base with tables, batches, and room
+// behind them.
+func small(t testing.TB, path string) *model {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, 7))
+	m := newModel(64)
+	e := random(r, 64, 10, 0, true, 2)
+	if err := Create(path, e, Options{K: 1, Texts: true, Unsure: 2}); err != nil {
+		t.Fatal(err)
+	}
+	m.insert(e)
+	w, err := OpenWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for i := range 3 {
+		e := random(r, 64, 4, uint64(100+10*i), true, 2)
+		if err := w.Insert(e); err != nil {
+			t.Fatal(err)
+		}
+		m.insert(e)
+		id := ID{Text: fmt.Sprintf("id %d", i)}
+		if _, err := w.Delete(id); err != nil {
+			t.Fatal(err)
+		}
+		delete(m.entries, id)
+	}
+	return m
+}
+
+// agrees reports whether all that a file holds and finds is as in the model.
+func (m *model) agrees(path string) (same bool, torn string, err error) {
+	r, err := Open(path)
+	if err != nil {
+		return false, "", err
+	}
+	defer r.Close()
+	info, err := r.Info()
+	if err != nil {
+		return false, "", err
+	}
+	same, n := true, 0
+	if err := r.All(func(id ID, words, mask []uint64) bool {
+		e, ok := m.entries[id]
+		same = same && ok && slices.Equal(words, e[0]) && slices.Equal(mask, e[1])
+		n++
+		return true
+	}); err != nil {
+		return false, info.Torn, err
+	}
+	for _, id := range m.ids()[:2] {
+		q := index.Query{Words: m.entries[id][0]}
+		got, err := r.AppendWithin(nil, q, 1)
+		if err != nil {
+			return false, info.Torn, err
+		}
+		same = same && slices.Equal(got, m.within(q, 1))
+	}
+	return same && n == len(m.entries), info.Torn, nil
+}
+
+// Whatever becomes of a byte, and wherever a file is cut off: that is an error, or harmless, and
+// Verify says so too. FPHASH_CORRUPTIONS=255 has every byte become every other.
+func TestEveryCorruption(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.index")
+	m := small(t, path)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(whole) > 3072 {
+		t.Errorf("the file has %d bytes, expected about 2 KB", len(whole))
+	}
+	const parts = 2
+	var all sync.WaitGroup
+	var harmless, detected [parts]int
+	for part := range parts {
+		path := filepath.Join(folder, fmt.Sprint(part))
+		if err := os.WriteFile(path, whole, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() {
+			for i := part; i < len(whole) && !t.Failed(); i += parts {
+				found, passed := m.corrupted(t, path, whole[i], i)
+				detected[part] += found
+				harmless[part] += passed
+			}
+			if same, _, err := m.agrees(path); err != nil || !same {
+				t.Errorf("undone: %v", err)
+			}
+		})
+	}
+	all.Wait()
+	t.Logf("%d bytes, %d changes detected, %d harmless", len(whole), detected[0]+detected[1], harmless[0]+harmless[1])
+	for n := len(whole) - 1; n >= 0; n-- {
+		if err := os.Truncate(path, int64(n)); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := m.agrees(path)
+		report, verr := Verify(path)
+		if err == nil || verr == nil && len(report.Damage) == 0 {
+			t.Fatalf("cut off after %d bytes of %d: %v; Verify: %+v, %v", n, len(whole), err, report, verr)
+		}
+		if w, err := OpenWriter(path); err == nil {
+			w.Close()
+			t.Fatalf("cut off after %d bytes of %d: a writer takes it", n, len(whole))
+		}
+	}
+}
+
+// corrupted has byte i of a file become others, and returns how many of these changes were detected
+// and how many are harmless.
+func (m *model) corrupted(t *testing.T, path string, was byte, i int) (detected, harmless int) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Error(err)
+		return 0, 0
+	}
+	defer f.Close()
+	defer f.WriteAt([]byte{was}, int64(i))
+	values := count("FPHASH_CORRUPTIONS", 3)
+	if testing.Short() {
+		values = min(values, 1)
+	}
+	for v := range values {
+		flip := byte(v + 1)
+		if values < 255 {
+			flip = []byte{1 << (i % 8), 0xff, 0x80>>(i%7) | 1}[v%3]
+		}
+		f.WriteAt([]byte{was ^ flip}, int64(i))
+		same, torn, err := m.agrees(path)
+		if err == nil && !same {
+			t.Errorf("byte %d ^ %#x: other contents, and no error (torn: %q)", i, flip, torn)
+		}
+		var report *Report
+		var verr error
+		if v < 3 {
+			if report, verr = Verify(path); err != nil && verr == nil && len(report.Damage) == 0 {
+				t.Errorf("byte %d ^ %#x: %v, which Verify does not see: %+v", i, flip, err, report)
+			}
+		}
+		if err != nil || torn != "" || report != nil && len(report.Damage) > 0 {
+			detected++
+		} else {
+			harmless++
+		}
+	}
+	return detected, harmless
+}
+
+// Salvage saves what is in good blocks and in good batches, those behind damaged ones too.
+func TestSalvage(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.index")
+	r := rand.New(rand.NewPCG(7, 7))
+	e := random(r, 64, 200000, 0, false, 0)
+	for i := range e.Words { // all over, so that there are tables
+		e.Words[i] = mix(uint64(i))
+	}
+	if err := Create(path, e, Options{K: 3}); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ends []int64
+	for i := range uint64(3) {
+		if err := w.Insert(random(r, 64, 5, 900_000+10*i, false, 0)); err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, w.held.end)
+	}
+	w.Close()
+	whole, _ := os.ReadFile(path)
+	h, err := readHeader(w.held.file(t, path), int64(len(whole)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, _ := h.find(sectionWords, 0)
+	for name, c := range map[string]struct {
+		at                       int64
+		saved, lost, lostBatches int
+	}{
+		"a block of fingerprints": {words.offset + 100, 200015 - 8192, 8192, 0},
+		"a block of tables":       {h.dataTo - 1, 200015, 0, 0},
+		"a batch":                 {ends[0] + 60, 200010, 0, 1},
+		"the last batch":          {ends[1] + 60, 200010, 0, 1},
+		"a checksum of blocks":    {h.dataTo, 200015 - 8192, 8192, 0},
+	} {
+		damaged := slices.Clone(whole)
+		damaged[c.at] ^= 0x10
+		if err := os.WriteFile(path, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(folder, name)
+		report, err := Salvage(path, to)
+		if err != nil || len(report.Damage) == 0 {
+			t.Errorf("%s: %+v, %v", name, report, err)
+			continue
+		}
+		near := func(a, b int) bool { return a-b <= 64 && b-a <= 64 } // blocks begin in the header's shadow
+		if !near(report.Saved, c.saved) || !near(report.Lost, c.lost) || report.LostBatches != c.lostBatches {
+			t.Errorf("%s: %d saved, %d lost and %d batches, expected %d, %d and %d", name, report.Saved, report.Lost, report.LostBatches, c.saved, c.lost, c.lostBatches)
+		}
+		saved, err := Open(to)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if info, _ := saved.Info(); info.Entries != report.Saved {
+			t.Errorf("%s: %d entries in the new file, expected %d", name, info.Entries, report.Saved)
+		}
+		saved.Close()
+	}
+}
+
+func (c *contents) file(t *testing.T, path string) *os.File {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// A file that is cut off under a reader is an error, and no crash.
+func TestCutOffUnderAReader(t *testing.T) {
+	if !littleEndian {
+		t.Skip("what is used here are copies")
+	}
+	path := filepath.Join(t.TempDir(), "a.index")
+	e := random(rand.New(rand.NewPCG(7, 7)), 64, 40000, 0, false, 0)
+	if err := Create(path, e, Options{K: 3}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := os.Truncate(path, 1000); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.AppendWithin(nil, index.Query{Words: e.Words[:1]}, 3); !errors.Is(err, ErrChanged) {
+		t.Errorf("a query: %v", err)
+	}
+	if err := r.All(func(ID, []uint64, []uint64) bool { return true }); !errors.Is(err, ErrChanged) {
+		t.Errorf("all of it: %v", err)
+	}
+	if _, err := r.Refresh(); err == nil {
+		t.Error("refreshed, and nobody sees it")
+	}
+}

@@ -1,0 +1,16 @@
+// Package indexfile keeps an index of fingerprints in a file: opened at once, searched where it
+// lies, and safe from crashes. One process at a time writes it, any number read it.
+//
+// The file begins with everything that was there when it was last written whole: fingerprints in
+// ascending order of their ids, and the tables that find them. It is mapped to memory and looked at
+// where a query leads; each block of 64 KiB is checked before its first use. Behind that is a log
+// of what was inserted and deleted since. [Writer.Insert] and [Writer.Delete] return when their
+// entry in the log is on disk, and those that wait at the same time share one fsync.
+// [Writer.Compact] writes everything whole again.
+//
+// What was acknowledged is never lost by a crash, and nothing is found that was not inserted. What
+// a crash has left half written at the end of the log is taken away by the next writer, and
+// reported. Anything else that is not as it was written is an error, [*Damage], which says where;
+// [Verify] looks at everything, and [Salvage] writes what is left to a new file. FORMAT.md has the
+// file byte by byte.
+package indexfile

@@ -1,0 +1,230 @@
+package indexfile
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// The log is frames, one for each fsync, from logFrom on, at multiples of 64 bytes:
+//
+//	 0   4  frameMagic
+//	 4   4  0
+//	 8   8  number of the frame, from 1
+//	16   8  salt of the file
+//	24   8  length of the payload
+//	32   8  size that the file had at least when this was written
+//	40   8  XXH64 of the 40 bytes before
+//	48      payload, then zeros up to 8 bytes before a multiple of 64
+//	     8  XXH64 of all before, 1 in place of 0
+//
+// Behind the last frame are zeros to the end of the file. They were on disk before the frame that
+// overwrites them is written, so that a frame of which the system has written a part only, before
+// it stopped, has a whole sector of zeros, or no checksum at its end. A frame that is wrong in any
+// other way was damaged later. And a frame is written when all before it are on disk, so what is
+// wrong before a good one was damaged later, too.
+const (
+	frameMagic      = 0x42485046 // "FPHB"
+	frameBytes      = 48
+	frameOverhead   = frameBytes + 8
+	sectorBytes     = 512 // what disks write whole or not at all, or more
+	mostFrameToRead = 1 << 40
+)
+
+// appendFrame appends a frame.
+func appendFrame(dst []byte, salt, number uint64, allocated int64, payload []byte) []byte {
+	start := len(dst)
+	dst = binary.LittleEndian.AppendUint32(dst, frameMagic)
+	dst = binary.LittleEndian.AppendUint32(dst, 0)
+	for _, n := range []uint64{number, salt, uint64(len(payload)), uint64(allocated)} {
+		dst = binary.LittleEndian.AppendUint64(dst, n)
+	}
+	dst = binary.LittleEndian.AppendUint64(dst, xxhash.Sum64(dst[start:]))
+	dst = append(dst, payload...)
+	for (len(dst)-start+8)%align != 0 {
+		dst = append(dst, 0)
+	}
+	return putSum(dst, max(1, xxhash.Sum64(dst[start:])))
+}
+
+// frameSize returns the size of a frame with so long a payload.
+func frameSize(payload int) int64 { return aligned(int64(payload) + frameOverhead) }
+
+// frame is one that is as it was written.
+type frame struct {
+	number    uint64
+	allocated int64
+	payload   []byte
+	next      int64 // where it ends
+}
+
+// outcome is what stands at a place of the log.
+type outcome int
+
+const (
+	good    outcome = iota
+	free            // zeros to the end of the file
+	torn            // the beginning of a frame that never was acknowledged
+	damaged         // what was written, but is not as it was
+)
+
+// logReader reads the frames of a file.
+type logReader struct {
+	r    io.ReaderAt
+	salt uint64
+	size int64 // of the file
+	cut  bool  // the file is known to be shorter than it was
+}
+
+// frameHeader is the first part of a frame.
+type frameHeader struct {
+	number, payload uint64
+	allocated       int64
+}
+
+// parseFrameHeader returns false for what is none of this file.
+func (l *logReader) parseFrameHeader(data []byte) (h frameHeader, ok bool) {
+	u64 := func(at int) uint64 { return binary.LittleEndian.Uint64(data[at:]) }
+	h = frameHeader{u64(8), u64(24), int64(u64(32))}
+	return h, u64(0) == frameMagic && u64(16) == l.salt && u64(40) == xxhash.Sum64(data[:40])
+}
+
+// next reads the frame of that number at a place. If it is not good, what says why.
+func (l *logReader) next(at int64, number uint64) (f frame, is outcome, what string, err error) {
+	if at+align > l.size {
+		return f, damaged, fmt.Sprintf("the file is cut off: it has %d bytes, expected at least %d", l.size, at+align), nil
+	}
+	head := make([]byte, frameBytes)
+	if _, err := l.r.ReadAt(head, at); err != nil {
+		return f, 0, "", err
+	}
+	h, ok := l.parseFrameHeader(head)
+	if !ok {
+		is, what, err = l.judgeHeader(at, number, head)
+		return f, is, what, err
+	}
+	if h.number != number {
+		return f, damaged, fmt.Sprintf("a batch has the number %d, expected %d", h.number, number), nil
+	}
+	if h.allocated > l.size && !l.cut {
+		return f, damaged, fmt.Sprintf("the file is cut off: it has %d bytes, at least %d when it was written", l.size, h.allocated), nil
+	}
+	if h.payload > mostFrameToRead || at+frameSize(int(h.payload)) > min(h.allocated-align, l.size) {
+		return f, damaged, fmt.Sprintf("a batch of %d bytes, more than the file has room for", h.payload), nil
+	}
+	data := make([]byte, frameSize(int(h.payload)))
+	if _, err := l.r.ReadAt(data, at); err != nil {
+		return f, 0, "", err
+	}
+	end := len(data) - 8
+	if sum := binary.LittleEndian.Uint64(data[end:]); sum != max(1, xxhash.Sum64(data[:end])) {
+		if later, found, err := l.later(at+int64(len(data)), number); err != nil || found {
+			return f, damaged, fmt.Sprintf("the checksum of batch %d is wrong, and batch %d behind it is good", number, later), err
+		}
+		if halfWritten(data, at) {
+			return f, torn, fmt.Sprintf("batch %d was not written to its end, and never acknowledged", number), nil
+		}
+		return f, damaged, fmt.Sprintf("the checksum of batch %d, the last, is wrong", number), nil
+	}
+	return frame{number, h.allocated, data[frameBytes:][:h.payload], at + int64(len(data))}, good, "", nil
+}
+
+// judgeHeader says what stands where no frame of the file begins.
+func (l *logReader) judgeHeader(at int64, number uint64, head []byte) (outcome, string, error) {
+	later, found, err := l.later(at+align, number)
+	switch {
+	case err != nil:
+		return 0, "", err
+	case found:
+		return damaged, fmt.Sprintf("batch %d cannot be read, and batch %d behind it is good", number, later), nil
+	case !zeros(head):
+		return damaged, fmt.Sprintf("what stands where batch %d would begin is none of this file, expected zeros", number), nil
+	}
+	rest, err := l.zeros(at)
+	switch {
+	case err != nil:
+		return 0, "", err
+	case rest == l.size:
+		return free, "", nil
+	}
+	return torn, fmt.Sprintf("the beginning of batch %d was not written, and it was never acknowledged", number), nil
+}
+
+// halfWritten reports whether a frame with a wrong checksum has the shape of one that the system
+// has not written to its end: its last number is missing, or a sector of it.
+func halfWritten(data []byte, at int64) bool {
+	if zeros(data[len(data)-8:]) {
+		return true
+	}
+	for from := int64(0); from < int64(len(data)); {
+		to := min(int64(len(data)), (at+from)/sectorBytes*sectorBytes+sectorBytes-at)
+		if zeros(data[from:to]) {
+			return true
+		}
+		from = to
+	}
+	return false
+}
+
+func zeros(data []byte) bool {
+	for len(data) >= 8 {
+		if binary.LittleEndian.Uint64(data) != 0 {
+			return false
+		}
+		data = data[8:]
+	}
+	for _, b := range data {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// readAhead is how much is read at a time where frames are looked for.
+const readAhead = 1 << 20
+
+// zeros returns where the zeros end that begin at a place.
+func (l *logReader) zeros(at int64) (int64, error) {
+	buffer := make([]byte, min(readAhead, max(0, l.size-at)))
+	for at < l.size {
+		n := min(int64(len(buffer)), l.size-at)
+		if _, err := l.r.ReadAt(buffer[:n], at); err != nil {
+			return 0, err
+		}
+		if !zeros(buffer[:n]) {
+			return at, nil
+		}
+		at += n
+	}
+	return l.size, nil
+}
+
+// later looks for a frame behind a place with a higher number than the given one.
+func (l *logReader) later(at int64, number uint64) (uint64, bool, error) {
+	_, h, found, err := l.find(at, number+1)
+	return h.number, found, err
+}
+
+// find looks for the first frame from a place on with at least the given number.
+func (l *logReader) find(at int64, number uint64) (int64, frameHeader, bool, error) {
+	buffer := make([]byte, min(readAhead, max(0, l.size-at)))
+	for at = aligned(at); at+frameBytes <= l.size; {
+		n := min(int64(len(buffer)), l.size-at)
+		if _, err := l.r.ReadAt(buffer[:n], at); err != nil {
+			return 0, frameHeader{}, false, err
+		}
+		for i := int64(0); i+frameBytes <= n; i += align {
+			if binary.LittleEndian.Uint32(buffer[i:]) != frameMagic {
+				continue
+			}
+			if h, ok := l.parseFrameHeader(buffer[i:]); ok && h.number >= number {
+				return at + i, h, true, nil
+			}
+		}
+		at += aligned(n)
+	}
+	return 0, frameHeader{}, false, nil
+}

@@ -1,0 +1,54 @@
+//go:build unix
+
+package indexfile
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"simhashkit/fphash/index"
+)
+
+// Whatever the bytes are, there is no crash and no more memory than they have room for; and a file
+// in which Verify finds nothing can be opened. Checksums may be mended, so that what stands behind
+// them is looked at.
+func FuzzFile(f *testing.F) {
+	folder := f.TempDir()
+	path := filepath.Join(folder, "a.index")
+	for _, name := range []string{"numbers-v1", "texts-v1"} {
+		data, err := os.ReadFile(filepath.Join("testdata", "forms", name+".index"))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, false)
+		f.Add(data, true)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, mend bool) {
+		if mend {
+			data = mended(data)
+		}
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		report, verr := look(path, func(*header, *Entries) {})
+		r, err := Open(path)
+		if err != nil && verr == nil && len(report.Damage) == 0 && !mend {
+			t.Errorf("Verify finds nothing, but %v", err)
+		}
+		if err != nil {
+			return
+		}
+		set := r.Set()
+		r.All(func(ID, []uint64, []uint64) bool { return true })
+		q := index.Query{Words: make([]uint64, set.Stride())}
+		r.AppendWithin(nil, q, min(1, set.Bits))
+		r.Nearest(q, 2)
+		r.Close()
+		if w, err := openWriter(&trappedDisk{lazy: true}, path); err == nil {
+			w.Delete(ID{Text: "id 3"}, ID{Number: 3})
+			w.Compact()
+			w.Close()
+		}
+	})
+}

@@ -1,0 +1,14 @@
+//go:build !unix
+
+package indexfile
+
+import (
+	"errors"
+	"os"
+)
+
+func lock(*os.File) (bool, error) {
+	return false, errors.New("files cannot be locked on this system, so index files cannot be written")
+}
+
+func isLocked(*os.File) bool { return false }

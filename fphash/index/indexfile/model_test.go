@@ -1,0 +1,100 @@
+package indexfile
+
+import (
+	"slices"
+	"testing"
+
+	"simhashkit/fphash"
+	"simhashkit/fphash/index"
+)
+
+// model is what a file should hold.
+type model struct {
+	bits    int
+	entries map[ID][2][]uint64
+}
+
+func newModel(bits int) *model { return &model{bits, map[ID][2][]uint64{}} }
+
+func (m *model) insert(e *Entries) {
+	for i := range e.Len() {
+		m.entries[e.id(i)] = [2][]uint64{slices.Clone(e.At(i)), slices.Clone(e.mask(i))}
+	}
+}
+
+func (m *model) ids() []ID {
+	var ids []ID
+	for id := range m.entries {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, ID.compare)
+	return ids
+}
+
+func (m *model) within(q index.Query, k int) (matches []Match) {
+	for _, id := range m.ids() {
+		e := m.entries[id]
+		masks := [][]uint64{}
+		for _, mask := range [][]uint64{e[1], q.Mask} {
+			if mask != nil {
+				masks = append(masks, mask)
+			}
+		}
+		if q.Allow != nil && !q.Allow.Contains(id.Number) {
+			continue
+		}
+		if d := fphash.DistanceMasked(e[0], q.Words, masks...); d <= k {
+			matches = append(matches, Match{id, d})
+		}
+	}
+	return matches
+}
+
+// check holds a reader to the model.
+func (m *model) check(t testing.TB, r *Reader) {
+	t.Helper()
+	var ids []ID
+	err := r.All(func(id ID, words, mask []uint64) bool {
+		e, ok := m.entries[id]
+		if !ok || !slices.Equal(words, e[0]) || !slices.Equal(mask, e[1]) {
+			t.Errorf("id %v has %x and the mask %x, expected %x", id, words, mask, e)
+		}
+		ids = append(ids, id)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := m.ids(); !slices.Equal(ids, want) {
+		t.Fatalf("%d ids, expected %d", len(ids), len(want))
+	}
+	info, err := r.Info()
+	if err != nil || info.Entries != len(m.entries) {
+		t.Errorf("%d entries, %v, expected %d", info.Entries, err, len(m.entries))
+	}
+}
+
+func (m *model) search(t testing.TB, r *Reader, q index.Query, k int) {
+	t.Helper()
+	want := m.within(q, k)
+	got, err := r.AppendWithin(nil, q, k)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("within %d of %x: %v, %v, expected %v", k, q.Words, got, err, want)
+	}
+	batch, err := r.AppendWithinBatch(nil, []index.Query{q, q}, k)
+	if err != nil || len(batch) != 2*len(want) {
+		t.Errorf("two queries within %d of %x: %d matches, %v, expected twice %d", k, q.Words, len(batch), err, len(want))
+		return
+	}
+	for i, match := range batch {
+		if match.Query != i/max(1, len(want)) || match.Match != want[i%len(want)] {
+			t.Errorf("match %d of two queries: %v, expected %v", i, match, want[i%len(want)])
+		}
+	}
+	nearest, err := r.Nearest(q, 3)
+	all := m.within(q, m.bits)
+	slices.SortStableFunc(all, func(a, b Match) int { return a.Distance - b.Distance })
+	if err != nil || !slices.Equal(nearest, all[:min(3, len(all))]) {
+		t.Errorf("3 nearest to %x: %v, %v, expected %v", q.Words, nearest, err, all[:min(3, len(all))])
+	}
+}

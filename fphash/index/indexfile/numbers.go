@@ -1,0 +1,61 @@
+package indexfile
+
+import (
+	"encoding/binary"
+	"unsafe"
+)
+
+// littleEndian is whether numbers lie in memory as in the file.
+var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// numbers returns little-endian numbers where they lie; on machines of the other order a copy.
+func numbers[T uint32 | uint64](data []byte) []T {
+	size := int(unsafe.Sizeof(T(0)))
+	if len(data) < size {
+		return nil
+	}
+	first := unsafe.Pointer(unsafe.SliceData(data))
+	if littleEndian && uintptr(first)%uintptr(size) == 0 {
+		return unsafe.Slice((*T)(first), len(data)/size)
+	}
+	copied := make([]T, len(data)/size)
+	for i := range copied {
+		if size == 4 {
+			copied[i] = T(binary.LittleEndian.Uint32(data[4*i:]))
+		} else {
+			copied[i] = T(binary.LittleEndian.Uint64(data[8*i:]))
+		}
+	}
+	return copied
+}
+
+// piece is how many numbers are brought into the order of the file at a time.
+const piece = 8192
+
+// writeNumbers calls write with the numbers as they stand in the file, a piece at a time.
+func writeNumbers[T uint32 | uint64](list []T, write func([]byte) error) error {
+	size := int(unsafe.Sizeof(T(0)))
+	var buffer []byte
+	for len(list) > 0 {
+		n := min(len(list), piece)
+		var data []byte
+		if littleEndian {
+			data = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), n*size)
+		} else {
+			buffer = buffer[:0]
+			for _, x := range list[:n] {
+				if size == 4 {
+					buffer = binary.LittleEndian.AppendUint32(buffer, uint32(x))
+				} else {
+					buffer = binary.LittleEndian.AppendUint64(buffer, uint64(x))
+				}
+			}
+			data = buffer
+		}
+		if err := write(data); err != nil {
+			return err
+		}
+		list = list[n:]
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+//go:build unix
+
+package indexfile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"simhashkit/fphash/index"
+)
+
+// A plan is what a writer does in tests that stop it: operations by number, the same in every
+// process. Of every five, the third deletes what the first has inserted and the fifth a part of what
+// the second has; every tenth compacts.
+
+// planned returns what operation i inserts, or deletes.
+func planned(i int) (e *Entries, deleted []ID) {
+	switch i % 5 {
+	case 3:
+		e, _ := planned(i - 2)
+		return nil, idsOf(e)
+	case 0:
+		e, _ := planned(i - 3)
+		return nil, idsOf(e)[:(e.Len()+1)/2]
+	}
+	e = newEntries(&index.Set{Bits: 64}, false, 0)
+	for j := range 1 + mix(uint64(i))%60 {
+		id := uint64(i)<<16 | j
+		e.add(ID{Number: id}, []uint64{mix(id)}, nil)
+	}
+	return e, nil
+}
+
+func idsOf(e *Entries) (ids []ID) {
+	for i := range e.Len() {
+		ids = append(ids, e.id(i))
+	}
+	return ids
+}
+
+// carryOut does operation i.
+func carryOut(w *Writer, i int) error {
+	e, deleted := planned(i)
+	if e != nil {
+		return w.Insert(e)
+	}
+	if n, err := w.Delete(deleted...); err != nil {
+		return err
+	} else if n != len(deleted) {
+		return fmt.Errorf("operation %d: %d deleted, expected %d", i, n, len(deleted))
+	}
+	if i%10 == 0 {
+		return w.Compact()
+	}
+	return nil
+}
+
+// reached is holding for files that hold such a state, or the test fails.
+func reached(t testing.TB, path string, least, most int) int {
+	t.Helper()
+	done, ok := holding(path, least, most)
+	if !ok {
+		r, err := Open(path)
+		if err == nil {
+			r.Close()
+		}
+		t.Fatalf("expected what %d to %d operations leave (%v)", least, most, err)
+	}
+	return done
+}
+
+// holding returns how many operations a file has behind it, at least and at most so many, and
+// whether what it holds, and finds, is what so many leave.
+func holding(path string, least, most int) (done int, ok bool) {
+	r, err := Open(path)
+	if err != nil {
+		return 0, false
+	}
+	defer r.Close()
+	return stateOf(r, least, most)
+}
+
+// stateOf is holding for an open file.
+func stateOf(r *Reader, least, most int) (done int, ok bool) {
+	got := map[uint64]uint64{}
+	if r.All(func(id ID, words, _ []uint64) bool {
+		got[id.Number] = words[0]
+		return true
+	}) != nil {
+		return 0, false
+	}
+	want := map[uint64]uint64{}
+	for i := 0; i <= most; i++ {
+		var e *Entries
+		var deleted []ID
+		if i > 0 {
+			e, deleted = planned(i)
+		}
+		for _, id := range deleted {
+			delete(want, id.Number)
+		}
+		for j := range e.len() {
+			want[e.IDs[j]] = e.Words[j]
+		}
+		if i < least || !maps.Equal(got, want) {
+			continue
+		}
+		if e.len() == 0 {
+			return i, true
+		}
+		matches, err := r.AppendWithin(nil, index.Query{Words: e.Words[:1]}, 0)
+		return i, err == nil && len(matches) == 1 && matches[0].ID.Number == e.IDs[0]
+	}
+	return 0, false
+}
+
+func (e *Entries) len() int {
+	if e == nil {
+		return 0
+	}
+	return e.Len()
+}
+
+// child is a process that carries out a plan from an operation on, and says which are acknowledged.
+type child struct {
+	command *exec.Cmd
+	mutex   sync.Mutex
+	acked   int
+	failed  string
+	ended   chan struct{}
+}
+
+const (
+	childPath = "FPHASH_INDEX_CHILD" // the file that a child writes
+	childFrom = "FPHASH_INDEX_FROM"  // its first operation
+	childKill = "FPHASH_INDEX_KILL"  // the call of the system at which it kills itself; 0 never
+	childHalf = "FPHASH_INDEX_HALF"  // whether a half is done of a write at which it kills itself
+	childLazy = "FPHASH_INDEX_LAZY"  // whether it leaves out every fsync
+)
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childPath); path != "" {
+		beChild(path)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func beChild(path string) {
+	from, _ := strconv.Atoi(os.Getenv(childFrom))
+	kill, _ := strconv.Atoi(os.Getenv(childKill))
+	d := &trappedDisk{at: kill, half: os.Getenv(childHalf) != "", lazy: os.Getenv(childLazy) != "", spring: func() error {
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	}}
+	if err := doPlan(d, path, from, func(i int) { fmt.Println("ACK", i) }); err != nil {
+		fmt.Println("ERR", err)
+	}
+}
+
+// doPlan makes a file if there is none, and carries out the plan from an operation on until there is
+// an error.
+func doPlan(d disk, path string, from int, acknowledged func(int)) error {
+	if _, err := os.Stat(path); err != nil {
+		if err := create(d, path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
+			return err
+		}
+	}
+	w, err := openWriter(d, path)
+	if err != nil {
+		return err
+	}
+	acknowledged(0)
+	for i := from; ; i++ {
+		if err := carryOut(w, i); err != nil {
+			w.held.base.close()
+			w.file.Close()
+			return err
+		}
+		acknowledged(i)
+	}
+}
+
+func startChild(t testing.TB, path string, from, kill int, half, lazy bool) *child {
+	c := &child{command: exec.Command(os.Args[0]), acked: from - 1, ended: make(chan struct{})}
+	c.command.Env = append(os.Environ(), childPath+"="+path, childFrom+"="+strconv.Itoa(from), childKill+"="+strconv.Itoa(kill))
+	if half {
+		c.command.Env = append(c.command.Env, childHalf+"=1")
+	}
+	if lazy {
+		c.command.Env = append(c.command.Env, childLazy+"=1")
+	}
+	out, err := c.command.StdoutPipe()
+	if err == nil {
+		err = c.command.Start()
+	}
+	if errors.Is(err, syscall.ENOEXEC) {
+		t.Skip("this processor is emulated, and cannot start the test again")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(c.ended)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			words := strings.Fields(lines.Text())
+			c.mutex.Lock()
+			if len(words) > 1 && words[0] == "ACK" {
+				n, _ := strconv.Atoi(words[1])
+				c.acked = max(c.acked, n)
+			} else {
+				c.failed = lines.Text()
+			}
+			c.mutex.Unlock()
+		}
+	}()
+	return c
+}
+
+// state returns the last operation that is known to be acknowledged, and what went wrong.
+func (c *child) state() (acked int, failed string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.acked, c.failed
+}
+
+// end kills the child, if it lives, and waits for it.
+func (c *child) end() {
+	c.command.Process.Kill()
+	<-c.ended
+	c.command.Wait()
+}
+
+// count returns how often something is to be tried: so many times, or what a variable says.
+func count(variable string, usual int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
+		return n
+	}
+	return usual
+}

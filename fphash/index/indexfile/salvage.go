@@ -1,0 +1,146 @@
+package indexfile
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// entries counts the entries that can be saved, and those that cannot, and collects the former if
+// there is where to.
+func (l *looking) entries(to *Entries) error {
+	stride := int64((l.bits + 63) / 64)
+	words, masks := l.part(sectionWords, 8*stride), l.part(sectionMasks, 8*stride)
+	ids, texts := l.part(sectionNumbers, 8), l.part(sectionTexts, 1)
+	if l.texts {
+		ids = l.part(sectionTextEnds, 8)
+	}
+	var before ID
+	first, ascend := true, true
+	n := int64(l.header.entries)
+	if words.size != n*words.each {
+		l.found(l.wrong("fingerprints of %d bytes, expected %d", words.size, n*words.each))
+		return l.entriesSince(to)
+	}
+	there := min(n, max(0, l.size-words.offset)/words.each) // in a file that may be cut off
+	l.Lost += int(n - there)
+	for i := range there {
+		id, ok, err := l.id(i, ids, texts)
+		var w, m []byte
+		if err == nil && ok {
+			w, ok, err = words.get(i, 1)
+		}
+		if err == nil && ok && l.unsure > 0 {
+			m, ok, err = masks.get(i, 1)
+		}
+		if err != nil {
+			return err
+		}
+		if !ok {
+			l.Lost++
+			continue
+		}
+		ascend = ascend && (first || before.compare(id) < 0)
+		before, first = id, false
+		if _, changed := l.changed[id]; changed {
+			continue
+		}
+		l.Saved++
+		if to != nil {
+			to.add(id, slices.Clone(numbers[uint64](w)), slices.Clone(numbers[uint64](m)))
+		}
+	}
+	if !ascend {
+		l.found(&Damage{l.dataFrom(), l.dataTo - l.dataFrom(), "ids are not in ascending order"})
+	}
+	return l.entriesSince(to)
+}
+
+// entriesSince counts and collects those of the log.
+func (l *looking) entriesSince(to *Entries) error {
+	for i := range l.since.Len() {
+		id := l.since.id(i)
+		if l.changed[id] != i {
+			continue
+		}
+		l.Saved++
+		if to != nil {
+			to.add(id, l.since.At(i), l.since.mask(i))
+		}
+	}
+	return nil
+}
+
+// id returns the id of an entry of what was written whole, and whether it can be read.
+func (l *looking) id(i int64, ids, texts *part) (id ID, ok bool, err error) {
+	if !l.texts {
+		data, ok, err := ids.get(i, 1)
+		if err != nil || !ok {
+			return id, false, err
+		}
+		return ID{Number: binary.LittleEndian.Uint64(data)}, true, nil
+	}
+	from := uint64(0)
+	if i > 0 {
+		data, ok, err := ids.get(i-1, 1)
+		if err != nil || !ok {
+			return id, false, err
+		}
+		from = binary.LittleEndian.Uint64(data)
+	}
+	data, ok, err := ids.get(i, 1)
+	if err != nil || !ok {
+		return id, false, err
+	}
+	to := binary.LittleEndian.Uint64(data)
+	if from > to || to > uint64(texts.size) || to-from > longestText {
+		return id, false, nil
+	}
+	text, ok, err := texts.get(int64(from), int64(to-from))
+	return ID{Text: string(text)}, ok, err
+}
+
+// part reads a section from the beginning to the end.
+type part struct {
+	looking *looking
+	section
+	each   int64 // bytes of an element
+	buffer []byte
+	at     int64 // of the buffer, in the file
+}
+
+func (l *looking) part(kind uint32, each int64) *part {
+	s, _ := l.find(kind, 0)
+	return &part{looking: l, section: s, each: each}
+}
+
+// get returns n elements from the i-th on, valid until the next call, and whether they are as they
+// were written.
+func (p *part) get(i, n int64) ([]byte, bool, error) {
+	from, size := p.offset+i*p.each, n*p.each
+	if from+size > p.offset+p.size {
+		return nil, false, nil
+	}
+	if from < p.at || from+size > p.at+int64(len(p.buffer)) {
+		if p.buffer == nil {
+			p.buffer = make([]byte, max(size, min(readAhead, p.size)))
+		}
+		if int64(len(p.buffer)) < size {
+			p.buffer = make([]byte, size)
+		}
+		p.at = max(p.offset, from-p.each) // of texts the element before is asked for again
+		p.buffer = p.buffer[:cap(p.buffer)]
+		if from+size > p.at+int64(len(p.buffer)) {
+			p.at = from
+		}
+		if err := p.looking.readAt(p.buffer, p.at); err != nil {
+			return nil, false, err
+		}
+	}
+	first := (from - p.looking.dataFrom()) / blockBytes
+	for block := first; size > 0 && block <= (from+size-1-p.looking.dataFrom())/blockBytes; block++ {
+		if block >= int64(len(p.looking.good)) || !p.looking.good[block] {
+			return nil, false, nil
+		}
+	}
+	return p.buffer[from-p.at:][:size], true, nil
+}

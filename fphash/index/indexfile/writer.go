@@ -1,0 +1,237 @@
+package indexfile
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// Writer inserts, deletes and compacts. There is one of a file at a time, in all processes together.
+// Its methods may be called by any number of goroutines at once: those that wait for the disk at
+// the same time wait for one fsync.
+//
+// After an error of the disk a Writer does nothing more: what was acknowledged is safe, what was not
+// may be there or not, and a new Writer finds out.
+type Writer struct {
+	path string
+	disk disk
+	torn string
+
+	writing sync.Mutex // held by the one who writes to the file
+	file    file       // guarded by writing
+
+	mutex   sync.Mutex // guards what follows
+	held    *contents
+	pending *group // of batches that are not written; nil if there are none
+	failed  error
+}
+
+// OpenWriter opens a file to be written, and takes away what a crash has left at its end: see Torn.
+func OpenWriter(path string) (*Writer, error) { return openWriter(realDisk{}, path) }
+
+func openWriter(d disk, path string) (*Writer, error) {
+	w := &Writer{path: path, disk: d}
+	if err := w.open(); err != nil {
+		return nil, named(path, err)
+	}
+	return w, nil
+}
+
+// Torn says what a crash had left at the end of the file, which was never acknowledged and is gone
+// now; empty if there was nothing.
+func (w *Writer) Torn() string { return w.torn }
+
+func (w *Writer) open() error {
+	f, size, err := w.lockFile()
+	if err != nil {
+		return err
+	}
+	if err := w.take(f, size); err != nil {
+		f.Close()
+		return err
+	}
+	return nil
+}
+
+// lockTries is how often a lock is asked for that a reader may have for a moment.
+const lockTries = 5
+
+// lockFile opens the file and takes its lock.
+func (w *Writer) lockFile() (file, int64, error) {
+	for try := 0; ; try++ {
+		f, size, err := regular(w.disk, w.path, os.O_RDWR)
+		if err != nil {
+			return nil, 0, err
+		}
+		ok, err := lock(f.handle())
+		if err == nil && ok {
+			if ok, err = isNamed(f, w.path); err == nil && ok {
+				return f, size, nil
+			}
+		}
+		f.Close()
+		switch { // another has it, or it was compacted before we had its lock
+		case err != nil:
+			return nil, 0, err
+		case try == lockTries:
+			return nil, 0, ErrBusy
+		}
+		time.Sleep(time.Millisecond << try)
+	}
+}
+
+// take reads a file, mends its end and makes it what is written.
+func (w *Writer) take(f file, size int64) error {
+	b, err := openBase(f, size)
+	if err != nil {
+		return err
+	}
+	c := newContents(b)
+	is, what, err := c.read(&logReader{r: f, salt: c.salt, size: size})
+	if err == nil && is == damaged {
+		err = &Damage{c.end, size - c.end, what}
+	}
+	if err == nil && is == torn {
+		w.torn = what
+		err = writeZeros(f, c.end, size)
+	}
+	if err == nil {
+		// What was read may be in memory alone, and what is acknowledged from now on stands on it.
+		err = f.Sync()
+	}
+	if err != nil {
+		b.close()
+		return err
+	}
+	c.known = max(c.known, size)
+	w.file, w.held = f, c
+	return nil
+}
+
+func writeZeros(f file, from, to int64) error {
+	none := make([]byte, min(readAhead, to-from))
+	for from < to {
+		n, err := f.WriteAt(none[:min(int64(len(none)), to-from)], from)
+		if err != nil {
+			return err
+		}
+		from += int64(n)
+	}
+	return nil
+}
+
+// Len returns the number of entries, with those that are being inserted.
+func (w *Writer) Len() int {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.held.Len()
+}
+
+// LogBytes returns the size of the log, which Compact brings to nothing.
+func (w *Writer) LogBytes() int64 {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.held.end - w.held.logFrom
+}
+
+// Insert adds all entries, or none if it returns an error: if an id is in the file already, or
+// fingerprints of their definition cannot be compared with those of the file. It returns when they
+// are on disk.
+func (w *Writer) Insert(e *Entries) error {
+	w.mutex.Lock()
+	g, err := w.insert(e)
+	w.mutex.Unlock()
+	if err != nil || g == nil {
+		return named(w.path, err)
+	}
+	return named(w.path, w.commit(g))
+}
+
+func (w *Writer) insert(e *Entries) (*group, error) {
+	if w.failed != nil {
+		return nil, w.failed
+	}
+	c := w.held
+	set := c.header.set()
+	if err := e.Comparable(&set); err != nil {
+		return nil, err
+	}
+	if err := e.check(c.texts, c.unsure); err != nil || e.Len() == 0 {
+		return nil, err
+	}
+	for i := range e.Len() {
+		if n := masks(e.mask(i)); n > c.unsure {
+			return nil, fmt.Errorf("entry %s has a mask of %d bits, expected at most %d", e.id(i).name(c.texts), n, c.unsure)
+		}
+		if found, err := c.has(e.id(i)); err != nil {
+			return nil, err
+		} else if found {
+			return nil, fmt.Errorf("id %s is in the index, expected a new one", e.id(i).name(c.texts))
+		}
+	}
+	if uint64(c.since.Len())+c.entries+uint64(e.Len()) >= 1<<32-1 {
+		return nil, errors.New("expected less than 2^32 entries")
+	}
+	for i := range e.Len() {
+		if err := c.insert(e.id(i), e.At(i), e.mask(i)); err != nil {
+			return nil, err
+		}
+	}
+	g := w.joined()
+	g.payload = appendInsert(g.payload, e)
+	return g, nil
+}
+
+// Delete takes the entries of these ids away, and returns how many there were; ids that are not in
+// the file are passed over. It returns when that is on disk.
+func (w *Writer) Delete(ids ...ID) (deleted int, err error) {
+	w.mutex.Lock()
+	g, deleted, err := w.delete(ids)
+	w.mutex.Unlock()
+	if err == nil && g != nil {
+		err = w.commit(g)
+	}
+	return deleted, named(w.path, err)
+}
+
+func (w *Writer) delete(ids []ID) (*group, int, error) {
+	if w.failed != nil {
+		return nil, 0, w.failed
+	}
+	c := w.held
+	var there []ID
+	before := c.Len()
+	for _, id := range ids {
+		now := c.Len()
+		if err := c.delete(id); err != nil {
+			return nil, 0, w.fail(err)
+		}
+		if c.Len() < now {
+			there = append(there, id)
+		}
+	}
+	c.dropped = c.dropped[:0] // which are for those who search
+	if len(there) == 0 {
+		return nil, 0, nil
+	}
+	g := w.joined()
+	g.payload = appendDelete(g.payload, there, c.texts)
+	return g, before - c.Len(), nil
+}
+
+// Close ends the writing of the file. What was acknowledged is on disk already.
+func (w *Writer) Close() error {
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if errors.Is(w.failed, os.ErrClosed) {
+		return nil
+	}
+	err := errors.Join(w.held.base.close(), w.file.Close())
+	w.failed = fmt.Errorf("%s: %w", filepath.Base(w.path), os.ErrClosed)
+	return err
+}

@@ -1,0 +1,223 @@
+package indexfile
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+
+	"github.com/cespare/xxhash/v2"
+
+	"simhashkit/fphash/index"
+)
+
+// Options say what a new file holds, and how it is searched.
+type Options struct {
+	K       int  // the largest distance that queries will ask for
+	Texts   bool // ids are texts
+	Unsure  int  // the most bits of a mask; 0 for fingerprints without masks
+	Workers int  // goroutines that build tables; 0 is one a processor
+}
+
+// worthBytes is how much slower than the fastest a structure may be that is chosen because it needs
+// less of the disk.
+const worthBytes = 1.1
+
+// structureFor builds what finds the fingerprints: tables, or a scan where that is as fast.
+func structureFor(set *index.Set, o Options) (index.Layout, error) {
+	e, err := index.Explain(set, index.Options{K: o.K})
+	if err != nil {
+		return index.Layout{}, err
+	}
+	var best *index.Forecast
+	fastest := 0.0
+	for i := range e.Forecasts {
+		f := &e.Forecasts[i]
+		if f.Excluded != "" || f.Name != "scan" && f.Design == (index.Design{}) {
+			continue
+		}
+		if best == nil {
+			best, fastest = f, f.Nanoseconds
+		} else if f.Nanoseconds <= worthBytes*fastest && f.Bytes < best.Bytes {
+			best = f
+		}
+	}
+	if best == nil || best.Design == (index.Design{}) || set.Len() == 0 {
+		return index.Layout{Name: "scan", Unsure: o.Unsure}, nil
+	}
+	s, err := index.NewTables(set, best.Design, o.Workers)
+	if err != nil {
+		return index.Layout{}, err
+	}
+	return index.LayoutOf(s)
+}
+
+// writeBase writes a file with those entries, whose order is that of their ids, and an empty log.
+// What it writes is not yet on disk.
+func writeBase(f io.WriterAt, e *Entries, o Options) error {
+	withoutIDs := e.Set
+	withoutIDs.IDs = nil
+	layout, err := structureFor(&withoutIDs, o)
+	if err != nil {
+		return err
+	}
+	h := &header{
+		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, unsure: o.Unsure, design: layout.Design, entries: uint64(e.Len()), definition: e.Definition,
+	}
+	var contents []func(write func([]byte) error) error
+	at := int64(0)
+	add := func(kind, table uint32, size int64, content func(func([]byte) error) error) {
+		if size > 0 {
+			at = aligned(at)
+			h.sections = append(h.sections, section{kind, table, at, size})
+			contents = append(contents, content)
+			at += size
+		}
+	}
+	u64 := func(kind uint32, list []uint64) {
+		add(kind, 0, 8*int64(len(list)), func(write func([]byte) error) error { return writeNumbers(list, write) })
+	}
+	u32 := func(kind, table uint32, list []uint32) {
+		add(kind, table, 4*int64(len(list)), func(write func([]byte) error) error { return writeNumbers(list, write) })
+	}
+	u64(sectionWords, e.Words)
+	if o.Unsure > 0 {
+		u64(sectionMasks, e.Masks)
+	}
+	if o.Texts {
+		ends, end := make([]uint64, len(e.Texts)), uint64(0)
+		for i, text := range e.Texts {
+			end += uint64(len(text))
+			ends[i] = end
+		}
+		u64(sectionTextEnds, ends)
+		add(sectionTexts, 0, int64(end), func(write func([]byte) error) error {
+			for _, text := range e.Texts {
+				if err := write([]byte(text)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	} else {
+		ids := e.IDs
+		if ids == nil {
+			ids = make([]uint64, e.Len())
+			for i := range ids {
+				ids[i] = uint64(i)
+			}
+		}
+		u64(sectionNumbers, ids)
+	}
+	u32(sectionLoose, 0, layout.Loose)
+	for i, t := range layout.Tables {
+		u32(sectionStarts, uint32(i), t.Starts)
+		u32(sectionScreens, uint32(i), t.Screens)
+		u32(sectionPositions, uint32(i), t.Positions)
+		u32(sectionUnsure, uint32(i), t.Unsure)
+	}
+	h.measure()
+	from := h.dataFrom()
+	for i := range h.sections {
+		h.sections[i].offset += from
+	}
+	h.dataTo = from + at
+	h.logFrom = aligned(h.dataTo + 8*int64(h.blocks()))
+	h.allocated = (h.logFrom + align + sectorBytes - 1) / sectorBytes * sectorBytes
+	return h.write(f, contents)
+}
+
+// write writes sections, checksums and zeros to the end, and then the header, which has the
+// checksum of the checksums.
+func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error) error {
+	if h.length > mostHeader {
+		return fmt.Errorf("indexfile: a header of %d bytes, expected at most %d", h.length, mostHeader)
+	}
+	out := &blockWriter{at: h.dataFrom(), checksum: xxhash.New()}
+	out.w = bufio.NewWriterSize(&offsetWriter{f, 0}, writeAtOnce)
+	if _, err := out.w.Write(make([]byte, out.at)); err != nil { // which the header replaces
+		return err
+	}
+	for i, content := range contents {
+		if err := out.zeros(h.sections[i].offset); err != nil {
+			return err
+		}
+		if err := content(out.write); err != nil {
+			return err
+		}
+	}
+	out.closeBlock()
+	h.sums = xxhash.Sum64(out.sums)
+	sums := out.sums
+	if err := out.write(sums); err != nil {
+		return err
+	}
+	if err := out.zeros(h.allocated); err != nil {
+		return err
+	}
+	if err := out.w.Flush(); err != nil {
+		return err
+	}
+	_, err := f.WriteAt(h.append(nil), 0)
+	return err
+}
+
+// writeAtOnce is how much is written at a time, at multiples of it: the system keeps so large pieces
+// in huge pages where it can, and maps them so.
+const writeAtOnce = 4 << 20
+
+// offsetWriter writes one thing behind the other.
+type offsetWriter struct {
+	f  io.WriterAt
+	at int64
+}
+
+func (o *offsetWriter) Write(p []byte) (int, error) {
+	n, err := o.f.WriteAt(p, o.at)
+	o.at += int64(n)
+	return n, err
+}
+
+// blockWriter keeps the checksum of each block.
+type blockWriter struct {
+	w        *bufio.Writer
+	at       int64
+	checksum *xxhash.Digest
+	inBlock  int
+	sums     []byte
+}
+
+func (b *blockWriter) write(data []byte) error {
+	if _, err := b.w.Write(data); err != nil {
+		return err
+	}
+	b.at += int64(len(data))
+	for len(data) > 0 {
+		n := min(len(data), blockBytes-b.inBlock)
+		b.checksum.Write(data[:n])
+		if b.inBlock += n; b.inBlock == blockBytes {
+			b.closeBlock()
+		}
+		data = data[n:]
+	}
+	return nil
+}
+
+func (b *blockWriter) closeBlock() {
+	if b.inBlock > 0 {
+		b.sums = putSum(b.sums, b.checksum.Sum64())
+		b.checksum.Reset()
+		b.inBlock = 0
+	}
+}
+
+// zeros writes zeros up to a place.
+func (b *blockWriter) zeros(to int64) error {
+	var none [4096]byte
+	for b.at < to {
+		if err := b.write(none[:min(int64(len(none)), to-b.at)]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
