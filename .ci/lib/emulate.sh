@@ -2,7 +2,7 @@
 # module.
 
 # Those that take longest come first.
-emulated_packages='asm/accumulate fphash asm/hashing asm/hamming asm/projection asm/scatter dedup/fingerprints asm/cpu'
+emulated_packages='asm/accumulate fphash asm/hashing asm/hamming asm/projection asm/scatter dedup/fingerprints fphash/index/indexfile asm/cpu'
 
 # Emulation has no AVX-512: there the tiers above avx2 are not expected whatever the model has.
 models_ci='Nehalem Haswell EPYC-Milan'

@@ -119,6 +119,20 @@ damaged() {
   FPHASH_DAMAGED=$1 go test -count=1 -v -timeout 55m -run '^TestDamaged' ./datasets | counted "$1" 'damaged inputs'
 }
 
+# index_files TESTS COUNT treats index files as the tests do that the pattern names, so many times,
+# and ends with what they say they have done. What needs a right that is lacking here fails.
+index_files() {
+  local log
+  log=$(mktemp)
+  FPHASH_KILLS=$2 FPHASH_POWER_CUTS=$2 FPHASH_CORRUPTIONS=$2 FPHASH_LOAD=$2 go test -count=1 -v -timeout 55m -run "$1" ./fphash/index/indexfile | tee "$log"
+  if grep '^ *--- SKIP' "$log" || ! grep -q '^--- PASS' "$log"; then
+    echo "not all tests that $1 names have run"
+    return 1
+  fi
+  sed -n 's/^ *[a-z_]*_test\.go:[0-9]*: //p' "$log" | tail -n 1
+  rm "$log"
+}
+
 # mutate PACKAGE breaks the kernels of a package below asm/ and ends with a line that sums it up.
 mutate() {
   local log
@@ -159,6 +173,7 @@ packages_of() {
     random_*) random_package "$2" ;;
     fuzz*) echo "$2" ;;
     damaged) echo ./datasets ;;
+    index_files) echo ./fphash/index/indexfile ;;
     quality) echo ./bench/quality ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
