@@ -12,25 +12,25 @@ type contents struct {
 	deadBase  []uint64 // a bit for each position of the base that is deleted
 	deadCount int
 
-	since   *Entries      // inserted since, in order, the deleted ones too
-	slots   map[ID]uint32 // of those that are not deleted
-	end     int64         // where the log ends
-	last    uint64        // number of its last frame
-	known   int64         // the size that the file must have at least
-	dropped []uint32      // slots deleted since they were last asked for
+	since   *Entries // inserted since, in order, the deleted ones too
+	slots   slots    // of those that are not deleted
+	end     int64    // where the log ends
+	last    uint64   // number of its last frame
+	known   int64    // the size that the file must have at least
+	dropped []uint32 // slots deleted since they were last asked for
 }
 
 // newContents returns what a file holds before its log is read.
 func newContents(b *base) *contents {
 	set := b.header.set()
 	return &contents{
-		base: b, deadBase: make([]uint64, (b.entries+63)/64), since: newEntries(&set, b.texts, 0), slots: map[ID]uint32{},
+		base: b, deadBase: make([]uint64, (b.entries+63)/64), since: newEntries(&set, b.texts, 0), slots: newSlots(b.texts),
 		end: b.logFrom, known: b.allocated,
 	}
 }
 
 // Len returns the number of entries.
-func (c *contents) Len() int { return int(c.entries) - c.deadCount + len(c.slots) }
+func (c *contents) Len() int { return int(c.entries) - c.deadCount + c.slots.len() }
 
 func (c *contents) isDead(position int) bool { return c.deadBase[position/64]>>(position%64)&1 != 0 }
 
@@ -45,7 +45,7 @@ func (c *contents) standsInBase(id ID) (position int, found bool, err error) {
 
 // has reports whether there is an entry of that id.
 func (c *contents) has(id ID) (bool, error) {
-	if _, ok := c.slots[id]; ok || c.entries == 0 {
+	if _, ok := c.slots.get(id); ok || c.entries == 0 {
 		return ok, nil
 	}
 	_, found, err := c.standsInBase(id)
@@ -54,18 +54,17 @@ func (c *contents) has(id ID) (bool, error) {
 
 // insert adds an entry, whose id is new.
 func (c *contents) insert(id ID, words, mask []uint64) error {
-	if _, ok := c.slots[id]; ok {
+	if !c.slots.add(id, uint32(c.since.Len())) {
 		return fmt.Errorf("id %s is inserted twice", id.name(c.texts))
 	}
-	c.slots[id] = uint32(c.since.Len())
 	c.since.add(id, words, mask)
 	return nil
 }
 
 // delete takes an entry away, if there is one of that id.
 func (c *contents) delete(id ID) error {
-	if slot, ok := c.slots[id]; ok {
-		delete(c.slots, id)
+	if slot, ok := c.slots.get(id); ok {
+		c.slots.delete(id)
 		c.dropped = append(c.dropped, slot)
 		return nil
 	}
@@ -152,10 +151,7 @@ func (c *contents) all() (*Entries, error) {
 // sinceInOrder returns the slots of what was inserted since and is not deleted, in ascending order
 // of ids.
 func (c *contents) sinceInOrder() []uint32 {
-	order := make([]uint32, 0, len(c.slots))
-	for _, slot := range c.slots {
-		order = append(order, slot)
-	}
+	order := c.slots.all()
 	slices.SortFunc(order, func(a, b uint32) int { return c.since.id(int(a)).compare(c.since.id(int(b))) })
 	return order
 }

@@ -3,6 +3,7 @@ package indexfile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -112,3 +113,15 @@ func isNamed(f file, name string) (bool, error) {
 
 // ErrBusy is the error of a file that another process writes.
 var ErrBusy = errors.New("another process writes the file, expected it to have ended")
+
+// IsFile reports whether a file begins as index files do.
+func IsFile(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, len(magic))
+	_, err = io.ReadFull(f, start)
+	return err == nil && string(start) == magic
+}

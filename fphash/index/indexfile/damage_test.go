@@ -18,7 +18,7 @@ import (
 func small(t testing.TB, path string) *model {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 7))
-	m := newModel(64)
+	m := newModel()
 	e := random(r, 64, 10, 0, true, 2)
 	if err := Create(path, e, Options{K: 1, Texts: true, Unsure: 2}); err != nil {
 		t.Fatal(err)

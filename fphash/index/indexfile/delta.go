@@ -22,7 +22,7 @@ func (d *delta) update(c *contents) error {
 	}
 	set := index.Set{Bits: c.bits}
 	for slot := d.known; slot < c.since.Len(); slot++ {
-		if live, ok := c.slots[c.since.id(slot)]; !ok || int(live) != slot {
+		if live, ok := c.slots.get(c.since.id(slot)); !ok || int(live) != slot {
 			continue
 		}
 		set.IDs = append(set.IDs, uint64(slot))

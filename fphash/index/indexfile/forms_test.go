@@ -20,7 +20,7 @@ func makeForm(t *testing.T, name, path string) *model {
 	if name == "texts-v1" {
 		return small(t, path)
 	}
-	m := newModel(64)
+	m := newModel()
 	e := newEntries(&index.Set{Bits: 64, Definition: definition}, false, 0)
 	e.add(ID{Number: 7}, []uint64{0x0123456789abcdef}, nil)
 	e.add(ID{Number: 9}, []uint64{5}, nil)

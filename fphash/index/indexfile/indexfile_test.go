@@ -61,7 +61,7 @@ func TestEveryKindOfFile(t *testing.T) {
 	} {
 		r := rand.New(rand.NewPCG(5, uint64(c.n)))
 		path := filepath.Join(t.TempDir(), "a.index")
-		m := newModel(c.bits)
+		m := newModel()
 		e := random(r, c.bits, c.n, 10, c.texts, c.unsure)
 		if err := Create(path, e, Options{K: c.k, Texts: c.texts, Unsure: c.unsure}); err != nil {
 			t.Fatal(c, err)
@@ -130,7 +130,7 @@ func TestEveryKindOfFile(t *testing.T) {
 func TestReaderRefreshes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	r := rand.New(rand.NewPCG(1, 2))
-	m := newModel(64)
+	m := newModel()
 	e := random(r, 64, 100, 0, false, 0)
 	if err := Create(path, e, Options{K: 3}); err != nil {
 		t.Fatal(err)
@@ -213,6 +213,18 @@ func TestRefused(t *testing.T) {
 	} {
 		if err := w.Insert(e); err == nil {
 			t.Errorf("%s: inserted", name)
+		}
+	}
+	reader, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	for _, k := range []int{-1, 4} {
+		_, err := reader.AppendWithin(nil, index.Query{Words: []uint64{1}}, k)
+		_, errMany := reader.AppendWithinBatch(nil, []index.Query{{Words: []uint64{1}}}, k)
+		if !errors.Is(err, index.ErrDistance) || !errors.Is(errMany, index.ErrDistance) {
+			t.Errorf("k = %d: %v and %v", k, err, errMany)
 		}
 	}
 	if w.Len() != 10 {

@@ -10,11 +10,10 @@ import (
 
 // model is what a file should hold.
 type model struct {
-	bits    int
 	entries map[ID][2][]uint64
 }
 
-func newModel(bits int) *model { return &model{bits, map[ID][2][]uint64{}} }
+func newModel() *model { return &model{entries: map[ID][2][]uint64{}} }
 
 func (m *model) insert(e *Entries) {
 	for i := range e.Len() {
@@ -23,7 +22,7 @@ func (m *model) insert(e *Entries) {
 }
 
 func (m *model) ids() []ID {
-	var ids []ID
+	ids := make([]ID, 0, len(m.entries))
 	for id := range m.entries {
 		ids = append(ids, id)
 	}
@@ -31,24 +30,30 @@ func (m *model) ids() []ID {
 	return ids
 }
 
-func (m *model) within(q index.Query, k int) (matches []Match) {
+// distances returns the entries that a query lets pass, in order, with their distances.
+func (m *model) distances(q index.Query) []Match {
+	var all []Match
 	for _, id := range m.ids() {
+		if q.Allow != nil && !q.Allow.Contains(id.Number) {
+			continue
+		}
 		e := m.entries[id]
-		masks := [][]uint64{}
+		var masks [][]uint64
 		for _, mask := range [][]uint64{e[1], q.Mask} {
 			if mask != nil {
 				masks = append(masks, mask)
 			}
 		}
-		if q.Allow != nil && !q.Allow.Contains(id.Number) {
-			continue
-		}
-		if d := fphash.DistanceMasked(e[0], q.Words, masks...); d <= k {
-			matches = append(matches, Match{id, d})
-		}
+		all = append(all, Match{id, fphash.DistanceMasked(e[0], q.Words, masks...)})
 	}
-	return matches
+	return all
 }
+
+func within(all []Match, k int) []Match {
+	return slices.DeleteFunc(slices.Clone(all), func(m Match) bool { return m.Distance > k })
+}
+
+func (m *model) within(q index.Query, k int) []Match { return within(m.distances(q), k) }
 
 // check holds a reader to the model.
 func (m *model) check(t testing.TB, r *Reader) {
@@ -76,7 +81,8 @@ func (m *model) check(t testing.TB, r *Reader) {
 
 func (m *model) search(t testing.TB, r *Reader, q index.Query, k int) {
 	t.Helper()
-	want := m.within(q, k)
+	all := m.distances(q)
+	want := within(all, k)
 	got, err := r.AppendWithin(nil, q, k)
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("within %d of %x: %v, %v, expected %v", k, q.Words, got, err, want)
@@ -92,7 +98,6 @@ func (m *model) search(t testing.TB, r *Reader, q index.Query, k int) {
 		}
 	}
 	nearest, err := r.Nearest(q, 3)
-	all := m.within(q, m.bits)
 	slices.SortStableFunc(all, func(a, b Match) int { return a.Distance - b.Distance })
 	if err != nil || !slices.Equal(nearest, all[:min(3, len(all))]) {
 		t.Errorf("3 nearest to %x: %v, %v, expected %v", q.Words, nearest, err, all[:min(3, len(all))])

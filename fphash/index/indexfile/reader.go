@@ -189,9 +189,15 @@ func (r *Reader) Info() (Info, error) {
 	if err != nil {
 		return Info{}, named(r.path, err)
 	}
+	info := r.info()
+	info.Bytes, info.Torn = own.Size(), r.torn
+	return info, nil
+}
+
+func (c *contents) info() Info {
 	return Info{
-		Entries: r.Len(), Compacted: int(r.entries), Deleted: r.deadCount, Inserted: len(r.slots),
-		Bits: r.bits, K: r.k, Unsure: r.unsure, Texts: r.texts, Structure: r.structure.Name(), Definition: r.definition,
-		Batches: r.last, Bytes: own.Size(), LogBytes: r.end - r.logFrom, Torn: r.torn,
-	}, nil
+		Entries: c.Len(), Compacted: int(c.entries), Deleted: c.deadCount, Inserted: c.slots.len(),
+		Bits: c.bits, K: c.k, Unsure: c.unsure, Texts: c.texts, Structure: c.structure.Name(), Definition: c.definition,
+		Batches: c.last, LogBytes: c.end - c.logFrom,
+	}
 }

@@ -3,6 +3,7 @@ package indexfile
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -33,6 +34,9 @@ func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, e
 	defer r.mutex.RUnlock()
 	if r.contents == nil {
 		return dst, named(r.path, os.ErrClosed)
+	}
+	if err := r.checkDistance(k); err != nil {
+		return dst, named(r.path, err)
 	}
 	found, err := r.withinBase(dst, query, k)
 	if err == nil && r.delta.index != nil {
@@ -91,6 +95,9 @@ func (r *Reader) AppendWithinBatch(dst []QueryMatch, queries []index.Query, k in
 	defer r.mutex.RUnlock()
 	if r.contents == nil {
 		return dst, named(r.path, os.ErrClosed)
+	}
+	if err := r.checkDistance(k); err != nil {
+		return dst, named(r.path, err)
 	}
 	start := len(dst)
 	add := func(query int, id ID, distance int) {
@@ -158,6 +165,14 @@ func (r *Reader) Nearest(query index.Query, n int) ([]Match, error) {
 	}
 	slices.SortFunc(all, func(a, b Match) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), a.ID.compare(b.ID)) })
 	return all[:min(n, len(all))], nil
+}
+
+// checkDistance returns an error for distances that the file was not made for.
+func (h *header) checkDistance(k int) error {
+	if k < 0 || k > h.k {
+		return fmt.Errorf("%w: %d, expected 0 to %d, the largest that the index was made for", index.ErrDistance, k, h.k)
+	}
+	return nil
 }
 
 // inBase asks the base, with allow-lists of positions in place of ids.

@@ -34,7 +34,7 @@ func Salvage(path, to string) (*Report, error) {
 	var e *Entries
 	var options Options
 	report, err := look(path, func(h *header, saved *Entries) { e, options = saved, h.options() })
-	if err != nil || e == nil {
+	if err != nil || e == nil || e.Len() == 0 {
 		return report, named(path, err)
 	}
 	return report, Create(to, e, options)

@@ -235,3 +235,12 @@ func (w *Writer) Close() error {
 	w.failed = fmt.Errorf("%s: %w", filepath.Base(w.path), os.ErrClosed)
 	return err
 }
+
+// Info returns what the file holds, with what is being written.
+func (w *Writer) Info() Info {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	info := w.held.info()
+	info.Bytes = w.held.known
+	return info
+}

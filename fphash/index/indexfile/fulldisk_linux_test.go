@@ -1,0 +1,58 @@
+package indexfile
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// A disk that is full, and one that nothing can be written to, are errors; what was acknowledged is
+// there, and when there is room again it goes on.
+func TestFullAndReadOnlyDisk(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can mount a file system")
+	}
+	folder := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder).CombinedOutput(); err != nil {
+		t.Skipf("no file system can be mounted here: %s", out)
+	}
+	defer exec.Command("umount", "-l", folder).Run()
+	path := filepath.Join(folder, "a.index")
+	done := 0
+	err := doPlan(realDisk{}, path, 1, func(i int) {
+		if done = i; i%10 == 9 { // which compacts next, and would make room
+			os.WriteFile(filepath.Join(folder, "ballast"), make([]byte, 1<<20), 0o666)
+		}
+	})
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("after %d operations: %v", done, err)
+	}
+	if now := reached(t, path, done, done+1); now < 9 {
+		t.Errorf("%d operations, expected 9 or more", now)
+	} else {
+		done = now
+	}
+	system(t, "mount", "-o", "remount,ro", folder)
+	if _, err := OpenWriter(path); !errors.Is(err, syscall.EROFS) {
+		t.Errorf("a writer where nothing can be written: %v", err)
+	}
+	if err := Create(path+"2", random0(), Options{K: 3}); !errors.Is(err, syscall.EROFS) {
+		t.Errorf("a new file where nothing can be written: %v", err)
+	}
+	reached(t, path, done, done)
+	system(t, "mount", "-o", "remount,rw,size=8m", folder)
+	w, err := OpenWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for i := done + 1; i <= done+12; i++ {
+		if err := carryOut(w, i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reached(t, path, done+12, done+12)
+}
