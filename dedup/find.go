@@ -163,6 +163,9 @@ func (r *Result) dropped(position uint32) bool {
 	return r.Groups.canonical[position] != position
 }
 
+// IsDropped reports whether the record at a position of the set is to be dropped.
+func (r *Result) IsDropped(position int) bool { return r.dropped(uint32(position)) }
+
 // Dropped returns how many records are to be dropped.
 func (r *Result) Dropped() int {
 	n := 0

@@ -67,6 +67,8 @@ var flagValues = map[string]func() []string{
 	"doctor pattern":       func() []string { return namesOf(quality.Patterns()) },
 	"doctor weights":       func() []string { return namesOf(quality.AllWeights()) },
 	"keywords format":      explain.KeywordFormats,
+	"ids":                  func() []string { return []string{idsText, idsNumbers} },
+	"query format":         tabular.Formats,
 	"sketch weights":       anyWeights,
 	"dedup weights":        anyWeights,
 	"calibrate weights":    anyWeights,

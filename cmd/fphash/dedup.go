@@ -22,7 +22,7 @@ type dedupFlags struct {
 	input                                dedupInput
 	k                                    int
 	by, list, format, out, verify, other string
-	explain                              bool
+	explain, update                      bool
 	corpus                               corpusFlags
 	kernel                               string
 	changed                              func(flag string) bool
@@ -73,6 +73,10 @@ Lists (columns of jsonl and csv; text has tabs between them, and no names):
   keep    id, fingerprint; text: id
   drop    as keep
 
+--against may name an index of fphash index build, by whose definition vectors get their
+fingerprints then. With --update the records that are kept are added to it: the next file is
+compared with them, too.
+
 Where one feature outweighs all others of its vector it decides the fingerprint
 alone, and strangers that share it look like copies: a row of dashes in a text, the
 one high peak of a spectrum. --verify counts such pairs and drops them;
@@ -111,7 +115,8 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.StringVar(&f.list, "list", "", "what to write: "+joined(dedup.Lists())+" (default the answer for people)")
 	flags.StringVar(&f.format, "format", "", "format of the list: "+joined(tabular.Formats())+"; with --in, of the attributes: "+joined(attributeFormats()))
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
-	flags.StringVar(&f.other, "against", "", "compare with the records of this file, not with each other; drop what is near one of them")
+	flags.StringVar(&f.other, "against", "", "compare with the records of this file or index, not with each other; drop what is near one of them")
+	flags.BoolVar(&f.update, "update", false, "with --against INDEX: add the records that are kept to it")
 	flags.StringVar(&f.verify, "verify", "", "recheck pairs on the vectors: cosine:0.95 counts those alone of at least that cosine")
 	flags.BoolVar(&f.explain, "explain", false, "say on standard error how the pairs are found, and at what cost")
 	f.corpus.register(flags)
@@ -140,7 +145,12 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		return err
 	}
 	f.input.ctx, f.input.stdin, f.input.stderr, f.input.progress, f.input.wantVectors = ctx, stdin, stderr, p, options.Cosine > 0
-	records, err := f.read(args, &options)
+	index, err := f.openIndex(stderr)
+	if err != nil {
+		return err
+	}
+	defer index.close()
+	records, err := f.read(args, &options, index)
 	if err != nil {
 		return err
 	}
@@ -159,6 +169,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		return err
 	}
 	if err := f.write(ctx, result, p, stdout, stderr); err != nil {
+		return err
+	}
+	if err := index.update(ctx, result, p, stderr); err != nil {
 		return err
 	}
 	return f.input.verdict()

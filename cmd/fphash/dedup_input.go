@@ -57,7 +57,7 @@ func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
 }
 
 // read reads the records of FILE, and those of --against into the options.
-func (f *dedupFlags) read(args []string, options *dedup.Options) (*dedup.Records, error) {
+func (f *dedupFlags) read(args []string, options *dedup.Options, index *dedupIndex) (*dedup.Records, error) {
 	name := ""
 	switch {
 	case f.input.data != "" && len(args) > 0:
@@ -71,7 +71,11 @@ func (f *dedupFlags) read(args []string, options *dedup.Options) (*dedup.Records
 		return nil, errors.New("--against -: expected a file, since standard input is what is compared with it")
 	}
 	records, err := f.input.read(name)
-	if err == nil && f.other != "" {
+	switch {
+	case err != nil || f.other == "":
+	case index != nil:
+		options.Against, err = index.records()
+	default:
 		options.Against, err = f.input.read(f.other)
 	}
 	if err == nil {

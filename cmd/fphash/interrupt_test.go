@@ -27,6 +27,7 @@ var interruptions = []struct {
 	{"sketch --out out.tsv", "\n"},
 	{"dedup --out out.txt", "1 3:0.5 7:2\n"},
 	{"dedup --list keep --out out.tsv", "00000000000000ff\tone\n"},
+	{"index build a.index /dev/stdin", "1 3:0.5 7:2\n"},
 	{"sketch --documents lines --out out.tsv", "a text\n"},
 	{"dedup --documents lines --out out.txt", "a text\n"},
 	{"dedup --documents lines --in /dev/stdin --out out", "a text\n"},
@@ -54,6 +55,13 @@ var notInterrupted = map[string]string{
 	"results list": "files of results are small",
 	"results show": "files of results are small",
 	"kernels":      "says what is known",
+
+	"index add":     "reads records as index build does",
+	"index query":   "reads records as index build does",
+	"index delete":  "reads lines as data frequencies does",
+	"index info":    "opens a file",
+	"index verify":  "reads a file once, and writes a new one whole or not at all",
+	"index compact": "writes a file whole or not at all, and a crash leaves the old one",
 }
 
 // Ctrl-C ends every command, with exit code 2 and nothing left behind.

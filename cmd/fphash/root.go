@@ -93,8 +93,8 @@ DATA, which says which hash, width and threshold to use.
 
 Exit codes: 0 success, 1 the answer is no (a wrong answer or a missed bar in
 bench, no good hash in choose, a weak one in doctor, a missed target in calibrate, a
-regression in compare or ab, damaged lines left out by --keep-going of sketch or
-dedup), 2 could not run.
+regression in compare or ab, damage found by index verify, damaged lines left out by
+--keep-going of sketch or dedup), 2 could not run.
 
 The environment variable FPHASH_KERNEL caps the kernels: generic, avx2, avx512,
 avx512gfni. All of them give the same fingerprints.`,
@@ -108,7 +108,7 @@ avx512gfni. All of them give the same fingerprints.`,
 			return cpu.Check() // a misspelt FPHASH_KERNEL must not go unnoticed
 		},
 	}
-	addGroup(root, "Near-duplicates:", newDedup(), newSketch(), newCompareDocs(), newKeywords(), newData())
+	addGroup(root, "Near-duplicates:", newDedup(), newSketch(), newIndex(), newCompareDocs(), newKeywords(), newData())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newCalibrate(), newDoctor(), newBench(), newReport(), newKernels())
 	addGroup(root, "Any Go benchmarks:", newAB(), newCompare(), newResults())
 	for _, c := range root.Commands() {

@@ -59,6 +59,7 @@ func TestScripts(t *testing.T) {
 			"status":          scriptStatus,
 			"refusals":        scriptRefusals,
 			"hexdump":         scriptHexdump,
+			"damage":          scriptDamage,
 			"kernels-made-up": scriptKernelsMadeUp,
 		},
 	})
@@ -137,6 +138,18 @@ func scriptRefusals(ts *testscript.TestScript, neg bool, args []string) {
 		transcript.WriteString(stderr)
 	}
 	fmt.Fprint(ts.Stdout(), transcript.String())
+}
+
+// damage changes a byte of the last batch of an index.
+func scriptDamage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: damage INDEX")
+	}
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	data[bytes.LastIndex(data, []byte("FPHB"))+60] ^= 1
+	ts.Check(os.WriteFile(path, data, 0o666))
 }
 
 // hexdump replaces binary output by text.

@@ -107,8 +107,8 @@ func random0() *Entries {
 // FPHASH_KILLS is the number of kills.
 func TestKills(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
-	acked, torn := 0, 0
-	for i := range count("FPHASH_KILLS", 10) {
+	acked, torn, kills := 0, 0, count("FPHASH_KILLS", 10)
+	for i := range kills {
 		c := startChild(t, path, acked+1, 1+i*37%199, i%2 == 1, false)
 		<-c.ended
 		last, failed := c.state()
@@ -133,5 +133,5 @@ func TestKills(t *testing.T) {
 			acked = 0
 		}
 	}
-	t.Logf("%d operations since the last new file, %d torn ends mended", acked, torn)
+	t.Logf("%d kills, %d torn ends mended", kills, torn)
 }

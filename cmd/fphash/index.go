@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/dedup"
+	"simhashkit/fphash"
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/english"
+)
+
+func newIndex() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "index",
+		Short: "Keep fingerprints in a file that is searched at once",
+		Long: `index keeps fingerprints with their ids in a file that finds those near others, exactly,
+and that survives crashes. One process at a time writes a file, any number read it.`,
+	}
+	command.AddCommand(newIndexBuild(), newIndexAdd(), newIndexDelete(), newIndexQuery(), newIndexInfo(), newIndexVerify(), newIndexCompact())
+	return command
+}
+
+// indexInput says, in help, what the commands read.
+const indexInput = `FILE, or standard input, has what fphash dedup reads: vectors, documents (--text), or
+fingerprints as fphash sketch writes them.`
+
+// indexRecords reads the records that go to an index, or are searched in one.
+type indexRecords struct {
+	input dedupInput
+	cmd   *cobra.Command
+}
+
+func newIndexRecords() *indexRecords {
+	return &indexRecords{input: dedupInput{definition: newDefinitionFlags()}}
+}
+
+func (x *indexRecords) register(command *cobra.Command) {
+	x.cmd = command
+	x.input.register(command, command.Flags())
+}
+
+// read reads the records of the file that the arguments name, or standard input.
+func (x *indexRecords) read(args []string, p *progress) (*dedup.Records, error) {
+	d := &x.input
+	d.ctx, d.stdin, d.stderr, d.progress = x.cmd.Context(), x.cmd.InOrStdin(), x.cmd.ErrOrStderr(), p
+	name := d.data
+	if len(args) > 0 {
+		if name != "" {
+			return nil, fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], name)
+		}
+		name = args[0]
+	}
+	records, err := d.read(name)
+	if err == nil {
+		err = d.unused()
+	}
+	p.clear()
+	return records, err
+}
+
+// follow has vectors get the fingerprints of an index, unless flags say by which definition.
+func (d *dedupInput) follow(definition string) error {
+	if definition == "" {
+		return nil
+	}
+	for _, name := range definitionNames {
+		if name != "key" && d.changed(name) {
+			return nil
+		}
+	}
+	to, err := fphash.ParseDefinition(definition)
+	if err != nil {
+		return err
+	}
+	d.definition = definitionFlags{
+		hash: to.Hash, encoding: to.Encoding.String(), widen: to.Widen.String(), tie: to.Tie.String(), order: to.Order.String(), bits: to.Bits, seed: to.Seed, key: d.definition.key,
+	}
+	return nil
+}
+
+// entriesOf returns the records that have fingerprints as entries of an index.
+func entriesOf(records *dedup.Records, texts bool, keep func(position int) bool) (*indexfile.Entries, error) {
+	set := &records.Set
+	e := &indexfile.Entries{Set: index.Set{Bits: set.Bits, Definition: set.Definition}}
+	if texts {
+		e.Texts = []string{}
+	} else {
+		e.IDs = []uint64{}
+	}
+	w := set.Stride()
+	for i := range set.Len() {
+		if !keep(i) {
+			continue
+		}
+		id := records.ID(int(set.ID(i)))
+		if texts {
+			e.Texts = append(e.Texts, id)
+		} else {
+			number, err := strconv.ParseUint(id, 10, 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s: id %.60q: expected a number below 2^64, as all ids of the index are", records.Name, id)
+			}
+			e.IDs = append(e.IDs, number)
+		}
+		e.Words = append(e.Words, set.At(i)...)
+		if set.Masks != nil {
+			e.Masks = append(e.Masks, set.Masks[i*w:i*w+w]...)
+		}
+	}
+	return e, nil
+}
+
+func all(int) bool { return true }
+
+// unfingerprinted says how many records have no place in an index.
+func unfingerprinted(stderr io.Writer, records *dedup.Records) {
+	if n := records.WithoutFingerprint(); n > 0 {
+		fmt.Fprintf(stderr, "fphash: %d %s no information (empty, or all sums zero) and %s not in the index\n", n,
+			english.Plural(n, "record carries", "records carry"), english.Plural(n, "is", "are"))
+	}
+}
+
+// addInBatches inserts entries, so many at a time that each batch is on disk soon.
+func addInBatches(ctx context.Context, w *indexfile.Writer, e *indexfile.Entries, p *progress) error {
+	const atOnce = 10000
+	stride, n := e.Stride(), e.Len()
+	for from := 0; from < n; from += atOnce {
+		if err := context.Cause(ctx); err != nil {
+			return fmt.Errorf("%w: %d of %d entries are in the index", err, from, n)
+		}
+		to := min(from+atOnce, n)
+		part := &indexfile.Entries{Set: index.Set{Bits: e.Bits, Definition: e.Definition, Words: e.Words[from*stride : to*stride]}}
+		if e.Masks != nil {
+			part.Masks = e.Masks[from*stride : to*stride]
+		}
+		if e.Texts != nil {
+			part.Texts = e.Texts[from:to]
+		} else {
+			part.IDs = e.IDs[from:to]
+		}
+		if err := w.Insert(part); err != nil {
+			return errors.Join(err, fmt.Errorf("%d of %d entries are in the index", from, n))
+		}
+		p.show(func() string { return fmt.Sprintf("adding  %d of %d entries", to, n) })
+	}
+	p.clear()
+	return nil
+}
+
+// mended says what a crash had left in a file.
+func mended(stderr io.Writer, w *indexfile.Writer) {
+	if w.Torn() != "" {
+		fmt.Fprintf(stderr, "fphash: the end of the index was mended: %s\n", w.Torn())
+	}
+}
+
+// indexSize says how many entries an index has, and whether it would be opened faster.
+func indexSize(w *indexfile.Writer) string {
+	n := w.Len()
+	text := fmt.Sprintf("%d %s in the index", n, english.Plural(n, "entry", "entries"))
+	if w.LogBytes() > 64<<20 {
+		text += "; fphash index compact makes it open faster"
+	}
+	return text
+}

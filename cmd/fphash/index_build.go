@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/dedup"
+	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/english"
+)
+
+// The kinds of ids that an index has.
+const (
+	idsText    = "text"
+	idsNumbers = "numbers"
+)
+
+func newIndexBuild() *cobra.Command {
+	x := newIndexRecords()
+	var k int
+	var ids string
+	command := &cobra.Command{
+		Use:   "build INDEX [FILE]",
+		Short: "Make an index of the records of a file",
+		Long: `build makes the file INDEX of all records, with what finds those near others in
+at most k bits. It is there whole or not at all.
+
+` + indexInput + `
+Ids are those of fphash sketch, and each stands once. With --ids numbers all must be
+numbers, which takes less room.
+
+k is 3 of 64 bits unless --k is given, and in proportion for other widths.`,
+		Example: `  fphash index build a.index vectors.svm.gz
+  fphash index build a.index texts.jsonl --text text --id id
+  fphash sketch vectors.svm.gz | fphash index build a.index --k 4`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := expectOneOf("--ids", ids, []string{idsText, idsNumbers}); err != nil {
+				return err
+			}
+			if _, err := os.Lstat(args[0]); err == nil {
+				return fmt.Errorf("%s is there already: expected the name of a new file", args[0])
+			}
+			p := newProgress(cmd.ErrOrStderr())
+			defer p.clear()
+			records, err := x.read(args[1:], p)
+			if err != nil {
+				return err
+			}
+			if !cmd.Flags().Changed("k") {
+				k = dedup.DefaultK(records.Set.Bits)
+			}
+			e, err := entriesOf(records, ids == idsText, all)
+			if err != nil {
+				return err
+			}
+			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Unsure: unsureOf(e), Workers: x.input.workers}); err != nil {
+				return err
+			}
+			unfingerprinted(cmd.ErrOrStderr(), records)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d %s in the new index %s, to be searched up to %d bits\n", e.Len(), english.Plural(e.Len(), "entry", "entries"), args[0], k)
+			return x.input.verdict()
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.IntVarP(&k, "k", "k", 0, "the largest distance that queries ask for (default 3 of 64, in proportion)")
+	flags.StringVar(&ids, "ids", idsText, "what ids are: text, numbers")
+	x.register(command)
+	return command
+}
+
+// unsureOf returns the most bits of a mask.
+func unsureOf(e *indexfile.Entries) (most int) {
+	w := e.Stride()
+	for i := 0; i < len(e.Masks); i += w {
+		most = max(most, onesCount(e.Masks[i:i+w]))
+	}
+	return most
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/bits"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/decompress"
+)
+
+func newIndexAdd() *cobra.Command {
+	x := newIndexRecords()
+	command := &cobra.Command{
+		Use:   "add INDEX [FILE]",
+		Short: "Add the records of a file to an index",
+		Long: `add adds all records to the file INDEX, 10,000 at a time: what is added is on disk,
+whatever happens then. An id that is in the index already ends the work.
+
+` + indexInput + `
+Vectors get fingerprints by the definition of the index; others must have it.`,
+		Example: `  fphash sketch vectors.svm | head -n 5 | fphash index build a.index
+  fphash index build a.index vectors.svm && echo '0123456789abcdef new' | tr ' ' '\t' | fphash index add a.index`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {
+				info := w.Info()
+				if err := x.input.follow(info.Definition); err != nil {
+					return err
+				}
+				records, err := x.read(args[1:], p)
+				if err != nil {
+					return err
+				}
+				e, err := entriesOf(records, info.Texts, all)
+				if err != nil {
+					return err
+				}
+				if err := addInBatches(cmd.Context(), w, e, p); err != nil {
+					return err
+				}
+				unfingerprinted(cmd.ErrOrStderr(), records)
+				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", e.Len(), indexSize(w))
+				return x.input.verdict()
+			})
+		},
+	}
+	command.Flags().SortFlags = false
+	x.register(command)
+	return command
+}
+
+func newIndexDelete() *cobra.Command {
+	return &cobra.Command{
+		Use:   "delete INDEX [FILE]",
+		Short: "Delete entries of an index by their ids",
+		Long: `delete takes the entries out of the file INDEX whose ids stand in FILE, or standard
+input, one a line. Ids that are not in the index are counted.`,
+		Example: `  fphash index build a.index vectors.svm && seq 3 | fphash index delete a.index`,
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			open := func() (io.ReadCloser, error) { return decompress.NewReader(cmd.Context(), cmd.InOrStdin()) }
+			if len(args) > 1 && args[1] != "-" {
+				open = func() (io.ReadCloser, error) { return decompress.Open(cmd.Context(), args[1]) }
+			}
+			in, err := open()
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			return withWriter(cmd, args[0], func(w *indexfile.Writer, _ *progress) error {
+				asked, deleted, err := deleteLines(w, in)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%d of %d deleted; %s\n", deleted, asked, indexSize(w))
+				return nil
+			})
+		},
+	}
+}
+
+// deleteLines deletes the ids of all lines, some at a time.
+func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err error) {
+	const atOnce = 10000
+	texts := w.Info().Texts
+	var ids []indexfile.ID
+	flush := func() error {
+		n, err := w.Delete(ids...)
+		asked, deleted, ids = asked+len(ids), deleted+n, ids[:0]
+		return err
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for number := 1; lines.Scan(); number++ {
+		id := indexfile.ID{Text: lines.Text()}
+		if !texts {
+			if id.Number, err = strconv.ParseUint(id.Text, 10, 64); err != nil {
+				return asked, deleted, fmt.Errorf("line %d: id %.60q: expected a number, as all ids of the index are", number, id.Text)
+			}
+			id.Text = ""
+		}
+		if ids = append(ids, id); len(ids) == atOnce {
+			if err := flush(); err != nil {
+				return asked, deleted, err
+			}
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return asked, deleted, err
+	}
+	return asked, deleted, flush()
+}
+
+func newIndexCompact() *cobra.Command {
+	return &cobra.Command{
+		Use:   "compact INDEX",
+		Short: "Write an index whole again, without what was deleted",
+		Long: `compact writes the file INDEX whole again: what was added since it was built is found
+faster then, what was deleted is gone, and the file opens at once. Who reads it meanwhile goes on
+reading what was there. If it fails, the file is as it was.`,
+		Example: `  fphash index build a.index vectors.svm && fphash index compact a.index`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withWriter(cmd, args[0], func(w *indexfile.Writer, _ *progress) error {
+				if err := w.Compact(); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "compacted; %s\n", indexSize(w))
+				return nil
+			})
+		},
+	}
+}
+
+// withWriter opens an index to be written.
+func withWriter(cmd *cobra.Command, path string, do func(*indexfile.Writer, *progress) error) error {
+	w, err := indexfile.OpenWriter(path)
+	if err != nil {
+		return err
+	}
+	mended(cmd.ErrOrStderr(), w)
+	p := newProgress(cmd.ErrOrStderr())
+	err = do(w, p)
+	p.clear()
+	if closeErr := w.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+func onesCount(words []uint64) (n int) {
+	for _, word := range words {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/dedup"
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/tabular"
+)
+
+// indexQuery is a run of fphash index query.
+type indexQuery struct {
+	*indexRecords
+	k, nearest  int
+	format, out string
+}
+
+func newIndexQuery() *cobra.Command {
+	q := indexQuery{indexRecords: newIndexRecords()}
+	command := &cobra.Command{
+		Use:   "query INDEX [FILE]",
+		Short: "Find the entries of an index that are near records",
+		Long: `query finds, for each record, the entries of the file INDEX whose fingerprints differ
+from its own in at most k bits, or the nearest ones, and writes them as columns: query (the
+record's id), id (the entry's), distance.
+
+` + indexInput + `
+Vectors get fingerprints by the definition of the index; others must have it.`,
+		Example: `  fphash index build a.index vectors.svm && fphash index query a.index vectors.svm --k 2
+  fphash index build a.index vectors.svm && fphash index query a.index vectors.svm.gz --nearest 3 --format csv`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := expectOneOf("--format", q.format, tabular.Formats()); err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("nearest") && (q.nearest < 1 || cmd.Flags().Changed("k")) {
+				return fmt.Errorf("--nearest %d: expected 1 or more, and no --k with it", q.nearest)
+			}
+			if err := tryOutputs(q.out); err != nil {
+				return err
+			}
+			r, err := indexfile.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			return q.run(cmd, r, args)
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.IntVarP(&q.k, "k", "k", 0, "bits in which entries differ, at most (default that of the index)")
+	flags.IntVar(&q.nearest, "nearest", 0, "in place of --k: how many entries, the nearest")
+	flags.StringVar(&q.format, "format", tabular.Text, "format of the output: "+joined(tabular.Formats()))
+	flags.StringVarP(&q.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	q.register(command)
+	return command
+}
+
+func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string) error {
+	info, err := r.Info()
+	if err == nil {
+		err = q.input.follow(info.Definition)
+	}
+	if err != nil {
+		return err
+	}
+	p := newProgress(cmd.ErrOrStderr())
+	defer p.clear()
+	records, err := q.read(args[1:], p)
+	if err != nil {
+		return err
+	}
+	if err := records.Set.Comparable(r.Set()); err != nil {
+		return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
+	}
+	if !cmd.Flags().Changed("k") {
+		q.k = info.K
+	}
+	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
+		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
+		return t.End(q.each(cmd.Context(), r, info.Texts, records, t))
+	})
+	if err != nil {
+		return err
+	}
+	return q.input.verdict()
+}
+
+// each writes the matches of all records.
+func (q *indexQuery) each(ctx context.Context, r *indexfile.Reader, texts bool, records *dedup.Records, t *tabular.Table) error {
+	set := &records.Set
+	var matches []indexfile.Match
+	for i := range set.Len() {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		query := index.Query{Words: set.At(i)}
+		if set.Masks != nil {
+			w := set.Stride()
+			query.Mask = set.Masks[i*w : i*w+w]
+		}
+		var err error
+		if q.nearest > 0 {
+			matches, err = r.Nearest(query, q.nearest)
+		} else {
+			matches, err = r.AppendWithin(matches[:0], query, q.k)
+		}
+		if errors.Is(err, index.ErrDistance) {
+			err = fmt.Errorf("--k %d: %w", q.k, err)
+		}
+		if err != nil {
+			return err
+		}
+		for _, m := range matches {
+			if err := t.Row(records.ID(int(set.ID(i))), shownID(m.ID, texts), m.Distance); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// shownID writes an id as it was given.
+func shownID(id indexfile.ID, texts bool) string {
+	if texts {
+		return id.Text
+	}
+	return strconv.FormatUint(id.Number, 10)
+}
