@@ -18,15 +18,17 @@ import (
 	"simhashkit/textsketch"
 )
 
-// made is a collection of sentences of made-up words, of which each second one is its predecessor
-// with another last word.
-func made(sentences, words int) *collections.Collection {
+// made is a collection of sentences of so many of 5,000 made-up words, of which each second one is
+// its predecessor with another last word.
+func made(sentences, words int) *collections.Collection { return madeOf(5000, sentences, words) }
+
+func madeOf(vocabulary, sentences, words int) *collections.Collection {
 	r := rand.New(rand.NewPCG(1, 2))
 	c := &collections.Collection{Name: "made", Language: collections.English, Length: collections.Short, Truth: collections.ByLabels, Same: map[collections.Pair]bool{}}
 	for i := range sentences {
 		var list []string
 		for range words {
-			list = append(list, fmt.Sprintf("w%d", r.IntN(5000)))
+			list = append(list, fmt.Sprintf("w%d", r.IntN(vocabulary)))
 		}
 		c.Texts = append(c.Texts, strings.Join(list, " "), strings.Join(list[:words-1], " ")+" end")
 		c.Same[collections.Pair{int32(2 * i), int32(2*i + 1)}] = true
@@ -57,8 +59,8 @@ func vectors(t *testing.T, c *collections.Collection, d Definition) []document {
 
 // What is measured are the fingerprints of package textsketch.
 func TestFingerprintsAreThoseOfTheCommands(t *testing.T) {
-	c := made(5, 20)
-	for _, d := range []Definition{{"words", weights.Count}, {"bytes,n=8", weights.Count}, {"bytes,n=8", weights.LogCount}, {"characters,fold,n=5", weights.LogCount}} {
+	c := madeOf(3, 5, 20) // with repeats
+	for _, d := range []Definition{{"words", weights.Count}, {"bytes,n=8", weights.Count}, {"bytes,n=4", weights.Count}, {"bytes,n=4", weights.LogCount}, {"characters,fold,n=5", weights.LogCount}} {
 		for _, way := range Ways {
 			hash, err := way.sketcher()
 			if err != nil {
@@ -231,7 +233,7 @@ func TestScores(t *testing.T) {
 
 // All pairs of a larger collection are judged as those of a smaller one, as far as they are found.
 func TestGrown(t *testing.T) {
-	c := made(60, 30)
+	c := madeOf(25, 60, 8) // so that not all that is found is right
 	d := Definition{"words", weights.Count}
 	rows, err := Grown(t.Context(), c, d, []int{40})
 	if err != nil {
@@ -245,8 +247,8 @@ func TestGrown(t *testing.T) {
 	for _, f := range []string{"64", "128", "256"} {
 		for _, unit := range []string{terms.Recall + terms.AtPrecision90, terms.Threshold + terms.AtPrecision90} {
 			got, want := figure(t, rows, terms.TextsGrown+of+f+"/documents=120", unit), figure(t, exact, terms.Texts+of+f, unit)
-			if got != want {
-				t.Errorf("f = %s: %v %s, expected %v", f, got, unit, want)
+			if got != want || f == "64" && got == 1 {
+				t.Errorf("f = %s: %v %s, expected %v, and less than all", f, got, unit, want)
 			}
 		}
 	}
