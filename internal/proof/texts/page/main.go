@@ -30,19 +30,30 @@ func main() { pages.Main(filepath.FromSlash(name), blocks) }
 // shown makes a block of a table.
 func shown(table func(figures) (string, error)) func(root, file string) (string, error) {
 	return func(root, file string) (string, error) {
-		f, err := os.Open(filepath.Join(root, file))
-		if err != nil {
-			return "", err
-		}
-		defer f.Close()
-		results, err := resultfile.Read(f, file)
-		if err != nil {
-			return "", err
-		}
-		figures, err := figuresOf(results)
+		figures, err := read(filepath.Join(root, file))
 		if err != nil {
 			return "", err
 		}
 		return table(figures)
 	}
+}
+
+// files are those that have been read: all tables are of the same one, which takes a second.
+var files = map[string]figures{}
+
+func read(path string) (figures, error) {
+	if known, ok := files[path]; ok {
+		return known, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return figures{}, err
+	}
+	defer f.Close()
+	results, err := resultfile.Read(f, path)
+	if err != nil {
+		return figures{}, err
+	}
+	files[path], err = figuresOf(results)
+	return files[path], err
 }
