@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -127,7 +128,9 @@ func interruptAtWork(t *testing.T, args []string, input string) {
 	}()
 	select {
 	case <-atWork:
-		if err := command.Process.Signal(os.Interrupt); err != nil {
+		// Ctrl-C, or what ends jobs, to whichever command
+		sent := []os.Signal{os.Interrupt, syscall.SIGTERM}[len(command.Args)%2]
+		if err := command.Process.Signal(sent); err != nil {
 			t.Error(err)
 		}
 		err = <-ended

@@ -8,7 +8,7 @@ import (
 
 // disk is what Write needs of the system, so that tests can have it fail.
 type disk interface {
-	open(name string, flag int) (file, error)
+	open(name string, flag int, mode fs.FileMode) (file, error)
 	rename(from, to string) error
 	syncFolder(folder string)
 }
@@ -24,8 +24,8 @@ type file interface {
 // realDisk is the system's.
 type realDisk struct{}
 
-func (realDisk) open(name string, flag int) (file, error) {
-	f, err := os.OpenFile(name, flag, 0o666)
+func (realDisk) open(name string, flag int, mode fs.FileMode) (file, error) {
+	f, err := os.OpenFile(name, flag, mode)
 	if err != nil {
 		return nil, err // and no *os.File that is nil
 	}

@@ -39,8 +39,8 @@ func (d *brokenDisk) step(what string, err error) error {
 	return err
 }
 
-func (d *brokenDisk) open(name string, flag int) (file, error) {
-	f, err := d.realDisk.open(name, flag)
+func (d *brokenDisk) open(name string, flag int, mode fs.FileMode) (file, error) {
+	f, err := d.realDisk.open(name, flag, mode)
 	if err != nil {
 		return nil, err
 	}

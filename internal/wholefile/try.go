@@ -20,10 +20,10 @@ func (f writer) try() error {
 		return err
 	case existing != nil && existing.IsDir():
 		return errors.New("is a folder, expected a file")
-	case existing != nil && !existing.Mode().IsRegular():
+	case existing != nil && (!existing.Mode().IsRegular() || opened(f.path)):
 		return nil // opening a pipe would wait for its reader
 	}
-	temp, err := f.createTemp(target)
+	temp, err := f.createTemp(target, existing)
 	if err != nil {
 		return err
 	}

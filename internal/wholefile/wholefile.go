@@ -20,9 +20,10 @@ import (
 // the same folder, which takes the place of path only after everything has reached the disk. At an
 // error, or a panic of write, the temporary file is removed and path is as it was.
 //
-// A name ending in .gz or .zst is compressed. An existing file's permissions are kept, and a
-// symbolic link is followed. What exists and is no regular file (a pipe, /dev/stdout) is written to
-// directly, since it cannot be replaced.
+// A name ending in .gz or .zst is compressed. An existing file's permissions are kept, which the
+// temporary file never exceeds, and a symbolic link is followed, also one whose file is still to be
+// made. What exists and is no regular file (a pipe, a device), and what the process has open
+// already (/dev/stdout, /dev/fd/3), is written to directly, behind what it holds.
 //
 // An error of the file is an *fs.PathError that names path; an error of write comes as it is, since
 // it may be one of its input.
@@ -68,10 +69,10 @@ func (f writer) write(write func(io.Writer) error) error {
 	if err != nil {
 		return f.failed(err)
 	}
-	if existing != nil && !existing.Mode().IsRegular() {
+	if existing != nil && (!existing.Mode().IsRegular() || opened(f.path)) {
 		return f.directly(write)
 	}
-	temp, err := f.createTemp(target)
+	temp, err := f.createTemp(target, existing)
 	if err != nil {
 		return f.failed(err)
 	}
@@ -111,7 +112,7 @@ func (f writer) target() (target string, existing os.FileInfo, err error) {
 		return "", nil, errors.New("of the compressed forms only .gz and .zst can be written")
 	}
 	if existing, err = os.Stat(f.path); err != nil {
-		return f.path, nil, nil // whatever is wrong, creating the file meets it
+		return linked(f.path), nil, nil // whatever is wrong, creating the file meets it
 	}
 	if !existing.Mode().IsRegular() {
 		return f.path, existing, nil // a pipe's link leads nowhere
@@ -120,9 +121,31 @@ func (f writer) target() (target string, existing os.FileInfo, err error) {
 	return target, existing, err
 }
 
-// directly serves pipes and devices; a folder fails to open.
+// linked returns what a path leads to, of which nothing but links need exist.
+func linked(path string) string {
+	for range 40 { // as many as systems follow
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return path
+}
+
+// opened says whether a path is a name of what the process has open: its output may be a file that
+// others have written to, which is not ours to replace.
+func opened(path string) bool {
+	path = filepath.ToSlash(filepath.Clean(path))
+	return path == "/dev/stdout" || path == "/dev/stderr" || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
+}
+
+// directly serves pipes, devices and what is open; a folder fails to open.
 func (f writer) directly(write func(io.Writer) error) error {
-	file, err := f.disk.open(f.path, os.O_WRONLY)
+	file, err := f.disk.open(f.path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return f.failed(err)
 	}
@@ -133,12 +156,21 @@ func (f writer) directly(write func(io.Writer) error) error {
 	return err
 }
 
-// createTemp is os.CreateTemp, but with the permissions that an ordinary new file gets.
-func (f writer) createTemp(target string) (file, error) {
+// longestBase leaves room, in the 255 bytes of a name, for what a temporary file's has besides.
+const longestBase = 200
+
+// createTemp is os.CreateTemp, but with the permissions that an ordinary new file gets; what is to
+// replace an existing file can be read by nobody else until it has that one's.
+func (f writer) createTemp(target string, existing os.FileInfo) (file, error) {
+	mode := fs.FileMode(0o666)
+	if existing != nil {
+		mode = 0o600
+	}
 	folder, base := filepath.Split(target)
+	base = base[:min(len(base), longestBase)]
 	for {
 		name := fmt.Sprintf("%s.%s.%08x.tmp", folder, base, rand.Uint32())
-		file, err := f.disk.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+		file, err := f.disk.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, os.ErrExist) {
 			return file, err
 		}

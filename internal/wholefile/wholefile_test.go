@@ -185,3 +185,77 @@ func TestWriteAsIs(t *testing.T) {
 		}
 	}
 }
+
+// What the process has open is written to behind what it holds, and not replaced: -o /dev/stdout
+// with the output redirected to a file.
+func TestWriteToOpenFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(path, []byte("before "), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	name := fmt.Sprintf("/dev/fd/%d", file.Fd())
+	if _, err := os.Stat(name); err != nil {
+		t.Skip("open files have no names here")
+	}
+	if err := Try(name); err != nil {
+		t.Error(err)
+	}
+	if err := Write(name, writeText("after")); err != nil {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "before after" {
+		t.Errorf("it holds %q, %v", got, err)
+	}
+}
+
+// A link whose file is still to be made stays a link.
+func TestWriteFollowsLinksToNothing(t *testing.T) {
+	folder := t.TempDir()
+	for from, to := range map[string]string{"a": "b", "b": "c"} {
+		if err := os.Symlink(to, filepath.Join(folder, from)); err != nil {
+			t.Skip("no symbolic links here")
+		}
+	}
+	if err := Write(filepath.Join(folder, "a"), writeText("x")); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(filepath.Join(folder, "c")); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("c: %v", err)
+	}
+	if info, err := os.Lstat(filepath.Join(folder, "a")); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("a is no link any more: %v", err)
+	}
+}
+
+// While an existing file is written anew, nobody reads what its permissions withhold.
+func TestTemporaryFileIsNoMoreOpen(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "secret")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := Write(path, func(io.Writer) error {
+		for _, name := range folderNames(t, folder) {
+			if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm()&^0o600 != 0 {
+				t.Errorf("%s has the mode %v, %v", name, info.Mode(), err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Names of 255 bytes are the longest that systems have.
+func TestWriteLongNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("n", 255))
+	if err := Write(path, writeText("x")); err != nil {
+		t.Error(err)
+	}
+}
