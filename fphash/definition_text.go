@@ -23,6 +23,10 @@ type Definition struct {
 	Seed     uint64
 	Key      []byte // the secret itself; nil for hashes without keys
 
+	// Convention names the rules of another system by which package conventions made the
+	// fingerprints; "" for those of this package.
+	Convention string
+
 	keyID string // of a key that the text did not have in full
 }
 
@@ -61,6 +65,9 @@ func (d Definition) withoutKey() string {
 	text += fmt.Sprintf(",tie=%v,order=%v", d.Tie, d.Order)
 	if d.Seed != 0 {
 		text += fmt.Sprintf(",seed=%d", d.Seed)
+	}
+	if d.Convention != "" {
+		text += ",convention=" + d.Convention
 	}
 	return text
 }
@@ -134,8 +141,12 @@ func (d *Definition) parsePart(part string) (err error) {
 		if d.Key, err = hex.DecodeString(value); err != nil || len(d.Key) == 0 {
 			return errors.New("key: expected hexadecimal digits")
 		}
+	case name == "convention":
+		if d.Convention = value; value == "" || strings.ContainsFunc(value, badInName) {
+			return fmt.Errorf("%q: expected the name of a convention", part)
+		}
 	default:
-		return fmt.Errorf("unknown part %q; expected widen=, tie=, order=, seed=, key= or key#", part)
+		return fmt.Errorf("unknown part %q; expected widen=, tie=, order=, seed=, convention=, key= or key#", part)
 	}
 	return err
 }
@@ -151,10 +162,14 @@ func (d *Definition) UnmarshalText(text []byte) (err error) {
 
 // WithDefinition makes all choices at once. Its hash is looked up by name, unless a WithFamily
 // before it has chosen one of that name. A key of which the definition has the fingerprint only is
-// to come by a WithKey behind it.
+// to come by a WithKey behind it. Of a Convention it is an error: package conventions computes
+// those.
 func WithDefinition(d Definition) Option {
 	d.Key = slices.Clone(d.Key)
 	return func(c *config) (err error) {
+		if d.Convention != "" {
+			return fmt.Errorf("fphash: fingerprints by the convention %s are computed by package simhashkit/fphash/conventions", d.Convention)
+		}
 		if c.family.Name != d.Hash {
 			if c.family, err = Lookup(d.Hash); err != nil {
 				return err
