@@ -15,7 +15,7 @@ import (
 var floors = []string{
 	"asm/cpu", "asm/internal", "asm",
 	"internal",
-	"fphash", "fphash/families",
+	"fphash", "fphash/families", "fphash/conventions",
 	"datasets",
 	"textsketch", "explain",
 	"bench/terms", "bench/gobench", "bench/measure", "bench/naive",

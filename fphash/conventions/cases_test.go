@@ -1,0 +1,285 @@
+package conventions
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// cases are what implementations gave for made-up features, each run twice: testdata/cases.json
+// names the repositories and commits.
+type cases struct {
+	Repository string
+	Cases      []peerCase
+}
+
+type peerCase struct {
+	Name, Encoding, Item string
+	Text                 *string
+	Components           int
+	SipKey               []string `json:"sip_key"`
+	Features             []json.RawMessage
+	Fingerprint          *string
+	Error                string
+}
+
+// runs says by which Convention the cases of a system are computed, and how.
+var runs = map[string]struct {
+	convention string
+	compute    func(*Sketcher, peerCase) ([]uint64, error)
+}{
+	"mfonda/simhash":                      {"mfonda", integers},
+	"go-dedup/simhash":                    {"go-dedup", integers},
+	"gitchander/simhash":                  {"gitchander", integers},
+	"mfonda/simhash text":                 {"mfonda", unit},
+	"dgryski/go-simstore":                 {"go-simstore", unit},
+	"yanyiwu/simhash":                     {"yanyiwu", floats},
+	"seomoz/simhash-cpp":                  {"seomoz", unit},
+	"1e0ng/simhash f=64":                  {"1e0ng-64", pythonList},
+	"1e0ng/simhash text f=64":             {"1e0ng-64", integers},
+	"1e0ng/simhash f=128":                 {"1e0ng-128", pythonList},
+	"1e0ng/simhash text f=128":            {"1e0ng-128", integers},
+	"blog Go code (FNV-1a 64, intended)":  {"blog-go", floats},
+	"iscc/iscc-lib":                       {"iscc-digests", unit},
+	"serega/gaoya f=64":                   {"gaoya-64", unit},
+	"serega/gaoya f=128":                  {"gaoya-128", unit},
+	"dynatrace-oss/hash4j SimHash v1":     {"hash4j-simhash-v1", unit},
+	"dynatrace-oss/hash4j FastSimHash v1": {"hash4j-fastsimhash-v1", unit},
+}
+
+func TestCasesOfOtherSystems(t *testing.T) {
+	data, err := os.ReadFile("testdata/cases.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var systems map[string]cases
+	if err := json.Unmarshal(data, &systems); err != nil {
+		t.Fatal(err)
+	}
+	if len(systems) != len(runs) {
+		t.Errorf("%d systems, expected %d", len(systems), len(runs))
+	}
+	for name, system := range systems {
+		how := runs[name]
+		for i, c := range system.Cases {
+			at := fmt.Sprintf("%s, %s (%d)", name, c.Name, i)
+			s := sketcherOf(t, how.convention, c)
+			if s == nil {
+				continue // digests of no length
+			}
+			words, err := how.compute(s, c)
+			checkCase(t, at, s, c, words, err)
+			if c.Text != nil {
+				words, _, err := s.AppendText(nil, []byte(*c.Text))
+				checkCase(t, at+" as text", s, c, words, err)
+			}
+			if how.convention == "iscc-digests" {
+				hash, err := SimilarityHash(textsOf(c))
+				if (err != nil) != (c.Error != "") || err == nil && hex.EncodeToString(hash) != *c.Fingerprint {
+					t.Errorf("%s: SimilarityHash gives %x, %v, expected %v", at, hash, err, c.Fingerprint)
+				}
+			}
+		}
+	}
+}
+
+func checkCase(t *testing.T, at string, s *Sketcher, c peerCase, words []uint64, err error) {
+	t.Helper()
+	if c.Fingerprint == nil {
+		if err == nil {
+			t.Errorf("%s: %s, expected an error: %s", at, s.Hex(words), c.Error)
+		}
+		if len(c.Features) == 0 && !errors.Is(err, ErrEmpty) {
+			t.Errorf("%s: %v, expected ErrEmpty", at, err)
+		}
+		return
+	}
+	if err != nil {
+		t.Errorf("%s: %v", at, err)
+	} else if got := s.Hex(words); got != *c.Fingerprint {
+		t.Errorf("%s: %s, expected %s", at, got, *c.Fingerprint)
+	}
+}
+
+// sketcherOf returns the Sketcher of the Convention with what the case says of it.
+func sketcherOf(t *testing.T, name string, c peerCase) *Sketcher {
+	t.Helper()
+	if c.Item == "bytes" {
+		name = strings.Replace(name, "gaoya", "gaoya-bytes", 1)
+	}
+	convention, err := Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, half := range c.SipKey {
+		word, err := strconv.ParseUint(half, 16, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		convention.Key = binary.LittleEndian.AppendUint64(convention.Key, word)
+	}
+	if c.Components > 0 {
+		convention.Bits = c.Components
+	}
+	if name == "iscc-digests" && len(c.Features) > 0 {
+		convention.Bits = 8 * len(textsOf(c)[0])
+	}
+	s, err := New(convention)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// textsOf returns the features as the bytes that they are.
+func textsOf(c peerCase) (list [][]byte) {
+	for _, f := range c.Features {
+		item := itemOfCase(f)
+		text := []byte(item.Feature)
+		if c.Encoding == "hex" {
+			text, _ = hex.DecodeString(item.Feature)
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// itemOfCase reads a string, or a pair of a string and a number, with whether the number is written
+// as one with a fraction.
+func itemOfCase(data json.RawMessage) (item PythonItem) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		panic(err)
+	}
+	pair, ok := value.([]any)
+	if !ok {
+		return PythonItem{Feature: value.(string)}
+	}
+	number := pair[1].(json.Number)
+	if n, err := number.Int64(); err == nil {
+		return PythonItem{pair[0].(string), n}
+	}
+	x, err := number.Float64()
+	if err != nil {
+		panic(err)
+	}
+	return PythonItem{pair[0].(string), x}
+}
+
+func hashesOf(c peerCase) (list []uint64) {
+	for _, f := range c.Features {
+		n, err := strconv.ParseUint(itemOfCase(f).Feature, 16, 64)
+		if err != nil {
+			panic(err)
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+func unit(s *Sketcher, c peerCase) (words []uint64, err error) {
+	if c.Encoding == "u64hex" {
+		words, _, err = AppendUnit(s, nil, hashesOf(c))
+	} else {
+		words, _, err = AppendUnit(s, nil, textsOf(c))
+	}
+	return words, err
+}
+
+func integers(s *Sketcher, c peerCase) (words []uint64, err error) {
+	if c.Encoding == "u64hex" {
+		hashes, err := NewNamed("gitchander-hashes")
+		if err != nil {
+			return nil, err
+		}
+		words, _, err = Append(hashes, nil, hashesOf(c), weightsOf[int64](c))
+		return words, err
+	}
+	words, _, err = Append(s, nil, textsOf(c), weightsOf[int64](c))
+	return words, err
+}
+
+func floats(s *Sketcher, c peerCase) ([]uint64, error) {
+	words, _, err := Append(s, nil, textsOf(c), weightsOf[float64](c))
+	return words, err
+}
+
+func weightsOf[W int64 | float64](c peerCase) (weights []W) {
+	for _, f := range c.Features {
+		switch w := itemOfCase(f).Weight.(type) {
+		case int64:
+			weights = append(weights, W(w))
+		case float64:
+			weights = append(weights, W(w))
+		}
+	}
+	return weights
+}
+
+// pythonList computes the case as a list, and where all weights are of one type, as that too.
+func pythonList(s *Sketcher, c peerCase) ([]uint64, error) {
+	var list []PythonItem
+	counts := map[string]int{}
+	for _, f := range c.Features {
+		item := itemOfCase(f)
+		list = append(list, item)
+		counts[fmt.Sprintf("%T", item.Weight)]++
+	}
+	words, _, err := AppendPythonList(s, nil, list)
+	if err != nil {
+		return nil, err
+	}
+	var same []uint64
+	switch len(list) {
+	case counts["int64"]:
+		same, err = integers(s, c)
+	case counts["float64"]:
+		same, err = floats(s, c)
+	default:
+		return words, nil
+	}
+	if err == nil && s.Hex(same) != s.Hex(words) {
+		err = fmt.Errorf("%s as weights of one type, %s as a list", s.Hex(same), s.Hex(words))
+	}
+	return words, err
+}
+
+// The Python code of the blog tradition, by the codes that its description has.
+func TestBlogPythonCodes(t *testing.T) {
+	s, err := NewNamed("blog-python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word, want := range map[string]string{"a": "00000002e40db1e0", "word": "cd155f5f0a85a164", "感冒": "2c2a73892bf2e50d", "治": "0000033d8cd5143a", "": "0000000000000000"} {
+		for _, weight := range []float64{0.01, 1, 7.5} {
+			words, _, err := Append(s, nil, []string{word}, []float64{weight})
+			if err != nil || s.Hex(words) != want {
+				t.Errorf("%q with weight %v: %s, %v, expected %s", word, weight, s.Hex(words), err, want)
+			}
+		}
+	}
+}
+
+// Where ints and floats are mixed, sums depend on which ints wait for a batch: those of up to 50.
+// The values are of simhash 2.1.2 of PyPI.
+func TestPythonListOrder(t *testing.T) {
+	s, err := NewNamed("1e0ng-64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for weight, want := range map[int64]string{50: "3bd3196769336629", 51: "3bd3196769736629"} {
+		words, _, err := AppendPythonList(s, nil, []PythonItem{{"z", -0.3}, {"a", weight}, {"y", 0.2}, {"b", weight}, {"e", 0.7}, {"x", 0.1}, {"x", -0.7}})
+		if err != nil || s.Hex(words) != want {
+			t.Errorf("weight %d: %s, %v, expected %s", weight, s.Hex(words), err, want)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package conventions
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"simhashkit/fphash"
+	_ "simhashkit/fphash/families" // for siphash
+)
+
+// ErrEmpty is the error of a vector without features under a Convention that refuses it.
+var ErrEmpty = errors.New("conventions: no features, which this convention refuses")
+
+// family returns the hash of the Convention.
+func (c Convention) family() (fphash.Family, error) {
+	f, ok := ownFamily(c.Hash, c.Framing, c.Bits)
+	if !ok {
+		var err error
+		if f, err = fphash.Lookup(c.Hash); err != nil {
+			return f, fmt.Errorf("conventions: %w", err)
+		}
+	}
+	return f, nil
+}
+
+// check reports parts that do not go together.
+func (c Convention) check(f fphash.Family) error {
+	fail := func(format string, arguments ...any) error {
+		return fmt.Errorf("conventions: %s: %s", c.Name, fmt.Sprintf(format, arguments...))
+	}
+	for _, known := range []error{
+		isKnown(c.Framing, framingNames[:]), isKnown(c.Vote, voteNames[:]), isKnown(c.Weights, weightsNames[:]), isKnown(c.BitOrder, bitOrderNames[:]),
+		isKnown(c.Empty, emptyNames[:]),
+	} {
+		if known != nil {
+			return fail("%v", known)
+		}
+	}
+	switch {
+	case c.Name == "" || strings.ContainsFunc(c.Name, badInName):
+		return fmt.Errorf("conventions: name %q: expected letters, digits, '-', '_' and '.', since names stand in files", c.Name)
+	case c.Bits < 1 || c.Bits > f.Bits:
+		return fail("%d bits, expected 1 to %d, as many as %s has", c.Bits, f.Bits, c.Hash)
+	case c.BitOrder != Number && c.Bits%8 != 0 && !isStream(c.Hash):
+		return fail("%d bits, expected a multiple of 8: %s is made of bytes", c.Bits, c.Hash)
+	case c.BitOrder == LastBytes && f.Bits%64 != 0:
+		return fail("the last bytes of a hash of %d bits, expected a multiple of 64", f.Bits)
+	case c.Vote == HalfOfTotal && (c.Weights != Python || c.Tie != fphash.TieZero || c.Inverted || c.BitOrder != LastBytes || f.Integer):
+		return fail("half of the total is for Python's numbers, the last bytes of digests, and ties that give 0")
+	case c.Vote == Signed && c.Weights == Python:
+		return fail("Python's numbers are for half of the total")
+	case c.Inverted && c.Tie == fphash.TieAlternate:
+		return fail("inverted, with ties that alternate: no system does that")
+	case isStream(c.Hash) && c.Inverted:
+		return fail("%s is not inverted by any system", c.Hash)
+	case isStream(c.Hash) && c.Weights != Unweighted:
+		return fail("%s takes no weights", c.Hash)
+	case c.Framing != Plain && c.Hash != sipHash64 && c.Hash != sipHash128:
+		return fail("framing %v, which is for %s and %s", c.Framing, sipHash64, sipHash128)
+	}
+	return nil
+}
+
+func isKnown[E ~uint8](e E, names []string) error {
+	if int(e) >= len(names) {
+		return fmt.Errorf("there is no %s", nameOf(e, names))
+	}
+	return nil
+}
+
+func badInName(r rune) bool {
+	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
+}
+
+func isStream(hash string) bool { return hash == stream || hash == transposed }

@@ -1,0 +1,169 @@
+package conventions
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+// Names of presets are kept in files, so they stay, and each stands for one Convention.
+func TestNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range All() {
+		for _, name := range append(c.Aliases, c.Name) {
+			if seen[name] {
+				t.Errorf("%s stands for two", name)
+			}
+			seen[name] = true
+			if got, err := Lookup(name); err != nil || got.Name != c.Name {
+				t.Errorf("%s: %s, %v, expected %s", name, got.Name, err, c.Name)
+			}
+		}
+		d := c.Definition()
+		read, err := fphash.ParseDefinition(d.String())
+		if err != nil || read.Convention != c.Name || read.String() != d.String() {
+			t.Errorf("%s: read back as %s (%v)", d, read, err)
+		}
+		if _, err := fphash.New(fphash.WithDefinition(d)); err == nil || !strings.Contains(err.Error(), "simhashkit/fphash/conventions") {
+			t.Errorf("%s: package fphash says %v", c.Name, err)
+		}
+	}
+	for name, want := range map[string]string{"nosuch": "expected mfonda, ", "safeie": "left out on purpose", "": "unknown convention"} {
+		if _, err := Lookup(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, expected %q", name, err, want)
+		}
+	}
+}
+
+func TestConventionsThatCannotBe(t *testing.T) {
+	for want, change := range map[string]func(*Convention){
+		"expected letters, digits":            func(c *Convention) { c.Name = "a,b" },
+		`unknown hash "nosuch"`:               func(c *Convention) { c.Hash = "nosuch" },
+		"0 bits, expected 1 to 128":           func(c *Convention) { c.Bits = 0 },
+		"129 bits, expected 1 to 128":         func(c *Convention) { c.Bits = 129 },
+		"63 bits, expected a multiple of 8":   func(c *Convention) { c.Bits = 63 },
+		"the last bytes of a hash of 32 bits": func(c *Convention) { c.Hash, c.Bits = "crc32c", 32 },
+		"Python's numbers":                    func(c *Convention) { c.Weights = Integers },
+		"are for half of the total":           func(c *Convention) { c.Vote = Signed },
+		"ties that alternate": func(c *Convention) {
+			c.Vote, c.Weights, c.Inverted, c.Tie = Signed, Integers, true, fphash.TieAlternate
+		},
+		"splitmix64-stream takes no weights": func(c *Convention) { c.Hash, c.Vote, c.Weights, c.BitOrder = stream, Signed, Integers, Number },
+		"splitmix64-stream is not inverted": func(c *Convention) {
+			c.Hash, c.Vote, c.Weights, c.BitOrder, c.Inverted = stream, Signed, Unweighted, Number, true
+		},
+		"framing rust-bytes, which is for": func(c *Convention) {
+			c.Hash, c.Vote, c.Weights, c.Framing, c.Bits = "identity", Signed, Integers, RustBytes, 64
+		},
+		"there is no conventions.Framing(9)": func(c *Convention) { c.Framing = 9 },
+		"there is no conventions.Weights(9)": func(c *Convention) { c.Weights = 9 },
+		"unknown tie rule":                   func(c *Convention) { c.Tie, c.Vote, c.Weights = 9, Signed, Integers },
+		"hash md5 takes no key":              func(c *Convention) { c.Key = []byte{1} },
+		"key of 3 bytes, expected 16":        func(c *Convention) { c.Hash, c.Key, c.Vote, c.Weights = sipHash128, []byte("abc"), Signed, Unweighted },
+	} {
+		if _, err := New(with(t, "1e0ng-128", change)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, expected %q", err, want)
+		}
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	named := func(name string) *Sketcher {
+		s, err := NewNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	words := []string{"a", "b"}
+	for want, call := range map[string]func() ([]uint64, fphash.Status, error){
+		"len(features) is 2 but len(weights) is 1": func() ([]uint64, fphash.Status, error) { return Append(named("mfonda"), nil, words, []int{1}) },
+		"go-simstore: it takes no weights":         func() ([]uint64, fphash.Status, error) { return Append(named("go-simstore"), nil, words, []int{1, 1}) },
+		"mfonda: its weights are whole numbers":    func() ([]uint64, fphash.Status, error) { return Append(named("mfonda"), nil, words, []float32{1, 1}) },
+		"hash identity takes integers only":        func() ([]uint64, fphash.Status, error) { return AppendUnit(named("seomoz"), nil, words) },
+		"expected 64-bit hashes of the caller's":   func() ([]uint64, fphash.Status, error) { return AppendUnit(named("hash4j-simhash-v1"), nil, words) },
+		"digest 1 has 1 bytes, expected 32":        func() ([]uint64, fphash.Status, error) { return AppendUnit(named("iscc-digests"), nil, words) },
+		"expected digests of 32 bytes, not":        func() ([]uint64, fphash.Status, error) { return AppendUnit(named("iscc-digests"), nil, []uint32{1}) },
+		"weight 2 is NaN, expected a number": func() ([]uint64, fphash.Status, error) {
+			return Append(named("blog-python"), nil, words, []float64{1, math.NaN()})
+		},
+		"weight 1 is 1e+20, expected a number": func() ([]uint64, fphash.Status, error) {
+			return Append(named("blog-python"), nil, words, []float64{1e20, 1})
+		},
+		"mfonda: it takes no lists of Python": func() ([]uint64, fphash.Status, error) { return AppendPythonList(named("mfonda"), nil, nil) },
+		"item 1: a weight of type int": func() ([]uint64, fphash.Status, error) {
+			return AppendPythonList(named("1e0ng-64"), nil, []PythonItem{{"a", 1}})
+		},
+	} {
+		got, status, err := call()
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "conventions: ") || len(got) > 0 || status != fphash.NoInformation {
+			t.Errorf("%x, %v, %v; expected %q", got, status, err, want)
+		}
+	}
+	for _, name := range []string{"yanyiwu", "1e0ng-64", "1e0ng-128"} {
+		for _, weights := range [][]float64{{math.Inf(1), 1}, {math.NaN(), 1}, {math.MaxFloat64, math.MaxFloat64}} {
+			s := named(name)
+			got, status, err := Append(s, nil, []string{"a", "a"}, weights)
+			if err != nil || status != fphash.NotFinite || strings.Trim(s.Hex(got), "0") != "" {
+				t.Errorf("%s: %x, %v, %v; expected zeros that are not finite", name, got, status, err)
+			}
+		}
+	}
+}
+
+// Types with names of their own, indices, and other types than kernels take.
+func TestTypes(t *testing.T) {
+	type word string
+	type bytes []byte
+	type id uint32
+	type hash uint64
+	same := func(what string, s *Sketcher, a, b []uint64, errs ...error) {
+		t.Helper()
+		for _, err := range errs {
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		if s.Hex(a) != s.Hex(b) {
+			t.Errorf("%s: %s and %s", what, s.Hex(a), s.Hex(b))
+		}
+	}
+	for _, c := range All() {
+		s, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case c.Hash == "identity" || isStream(c.Hash):
+			a, _, errA := AppendUnit(s, nil, []uint64{5, 6, 7})
+			b, _, errB := AppendUnit(s, nil, []id{5, 6, 7})
+			d, _, errD := AppendUnit(s, nil, []hash{5, 6, 7})
+			same(c.Name, s, a, b, errA, errB)
+			same(c.Name, s, a, d, errD)
+		case c.Hash == digest:
+		default:
+			a, _, errA := AppendUnit(s, nil, []string{"12", "7", "x"})
+			b, _, errB := AppendUnit(s, nil, []word{"12", "7", "x"})
+			d, _, errD := AppendUnit(s, nil, []bytes{bytes("12"), bytes("7"), bytes("x")})
+			same(c.Name, s, a, b, errA, errB)
+			same(c.Name, s, a, d, errD)
+			c.Encoding = fphash.Dec
+			decimal, err := New(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, _, errA = AppendUnit(decimal, nil, []string{"12", "7"})
+			b, _, errB = AppendUnit(decimal, nil, []id{12, 7})
+			same(c.Name+" of indices", s, a, b, errA, errB)
+			if c.Weights == Python {
+				a, _, errA = Append(decimal, nil, []string{"12", "7"}, []float64{-1, 2})
+				b, _, errB = Append(decimal, nil, []hash{12, 7}, []float64{-1, 2})
+				d, _, errD = Append(decimal, nil, []word{"12", "7"}, []float64{-1, 2})
+				same(c.Name+" with weights", s, a, b, errA, errB)
+				same(c.Name+" with weights", s, a, d, errD)
+			}
+		}
+	}
+}

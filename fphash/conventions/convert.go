@@ -1,0 +1,132 @@
+package conventions
+
+import (
+	"bytes"
+	"fmt"
+
+	"simhashkit/fphash"
+)
+
+// Conversion makes fingerprints of one Convention those of another, without the features.
+type Conversion struct {
+	from, to Convention
+	// where bit j of the new fingerprint stands in the old one; -1 for one that is always 0
+	places []int
+	invert bool
+}
+
+// NewConversion returns the conversion, where it is exact: the conventions differ in nothing but
+// where bits stand, how many there are, and whether they are inverted. Else its error says what
+// cannot be undone.
+func NewConversion(from, to Convention) (*Conversion, error) {
+	families, err := bothFamilies(from, to)
+	if err != nil {
+		return nil, err
+	}
+	if reason := obstacle(from, to); reason != "" {
+		return nil, fmt.Errorf("conventions: fingerprints of %s cannot become those of %s: %s", from.Name, to.Name, reason)
+	}
+	place := map[int]int{} // by the bit of the code
+	for j := range from.FingerprintBits() {
+		if bit := from.codeBit(families[0], j); bit < from.votedBits(families[0]) {
+			place[bit] = j
+		}
+	}
+	c := &Conversion{from: from, to: to, invert: from.Inverted != to.Inverted, places: make([]int, to.FingerprintBits())}
+	for j := range c.places {
+		bit := to.codeBit(families[1], j)
+		at, ok := place[bit]
+		if bit >= to.votedBits(families[1]) { // it fills the last byte
+			at, ok = -1, true
+		}
+		if !ok {
+			return nil, fmt.Errorf("conventions: fingerprints of %s cannot become those of %s: they lack bits that those have", from.Name, to.Name)
+		}
+		c.places[j] = at
+	}
+	return c, nil
+}
+
+func bothFamilies(both ...Convention) (families []fphash.Family, err error) {
+	for _, c := range both {
+		f, err := c.family()
+		if err == nil {
+			err = c.check(f)
+		}
+		if err != nil {
+			return nil, err
+		}
+		families = append(families, f)
+	}
+	return families, nil
+}
+
+// codeBit returns which bit of a code bit j of the fingerprint is, for the bit orders of a digest
+// counted from the first byte's least significant bit.
+func (c Convention) codeBit(f fphash.Family, j int) int {
+	last := 0
+	switch c.BitOrder {
+	case Number:
+		return j
+	case LastBytes:
+		last = f.Bits/8 - 1
+	case FirstBytes:
+		last = c.FingerprintBits()/8 - 1
+	}
+	return 8*(last-j/8) + j%8
+}
+
+// obstacle says what keeps a conversion from being exact; "" if nothing does.
+func obstacle(from, to Convention) string {
+	tie := from.Tie
+	if from.Inverted != to.Inverted {
+		if tie == fphash.TieAlternate {
+			return "ties that alternate do so otherwise once they are inverted"
+		}
+		tie = fphash.TieOne - tie
+	}
+	switch {
+	case from.Hash != to.Hash:
+		return fmt.Sprintf("the hashes differ (%s, %s), so no bit of one says anything about the other; the features are needed again", from.Hash, to.Hash)
+	case !bytes.Equal(bytes.TrimRight(from.Key, "\x00"), bytes.TrimRight(to.Key, "\x00")):
+		return "the keys of the hash differ; the features are needed again"
+	case from.Framing != to.Framing || from.Encoding != to.Encoding:
+		return fmt.Sprintf("the bytes that are hashed differ (%v, %v); the features are needed again", from.bytesHashed(), to.bytesHashed())
+	case from.Vote != to.Vote:
+		return fmt.Sprintf("the votes differ (%v, %v)", from.Vote, to.Vote)
+	case tie != to.Tie:
+		return fmt.Sprintf("bits whose votes were equal have been decided, and nothing says which they were (ties give %v, and would give %v)", tie, to.Tie)
+	case from.Weights != to.Weights && from.Weights != Unweighted:
+		return fmt.Sprintf("the weights differ (%v, %v)", from.Weights, to.Weights)
+	case from.Empty != to.Empty && (from.Empty == EmptyZero || to.Empty == EmptyZero) && to.Tie != fphash.TieZero:
+		return "no features give another fingerprint, and nothing says which these were"
+	case from.Order != to.Order && (from.Weights == Float64 || from.Weights == Python):
+		return fmt.Sprintf("weights were summed in another order (%v, %v)", from.Order, to.Order)
+	}
+	return ""
+}
+
+// bytesHashed says which bytes of a feature are hashed.
+func (c Convention) bytesHashed() string {
+	return c.Framing.String() + " with indices as " + c.Encoding.String()
+}
+
+// Append appends the fingerprint of the new convention.
+func (c *Conversion) Append(dst, fingerprint []uint64) ([]uint64, error) {
+	if want := (c.from.FingerprintBits() + 63) / 64; len(fingerprint) != want {
+		return dst, fmt.Errorf("conventions: a fingerprint of %d words, expected %d for %s", len(fingerprint), want, c.from.Name)
+	}
+	at := len(dst)
+	dst = append(dst, make([]uint64, (len(c.places)+63)/64)...)
+	for j, place := range c.places {
+		if place < 0 {
+			continue
+		}
+		bit := fingerprint[place/64] >> (place % 64) & 1
+		if c.invert {
+			bit ^= 1
+		}
+		dst[at+j/64] |= bit << (j % 64)
+	}
+	return dst, nil
+}

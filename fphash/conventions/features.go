@@ -1,0 +1,87 @@
+package conventions
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"simhashkit/fphash"
+)
+
+// isBytes reports whether the features are byte strings.
+func isBytes[F fphash.Feature]() bool {
+	kind := reflect.TypeFor[F]().Kind()
+	return kind == reflect.String || kind == reflect.Slice
+}
+
+// checkDigests reports features that are no digests, or not of the length that all have.
+func checkDigests[F fphash.Feature](s *Sketcher, features []F) error {
+	if !isBytes[F]() {
+		return s.wrap(fmt.Errorf("expected digests of %d bytes, not indices", s.bits/8))
+	}
+	for i, feature := range features {
+		if n := lengthOf(feature); n != s.bits/8 {
+			return s.wrap(fmt.Errorf("digest %d has %d bytes, expected %d", i+1, n, s.bits/8))
+		}
+	}
+	return nil
+}
+
+// lengthOf returns the length of a byte string.
+func lengthOf[F fphash.Feature](feature F) int {
+	switch f := any(feature).(type) {
+	case string:
+		return len(f)
+	case []byte:
+		return len(f)
+	}
+	return reflect.ValueOf(feature).Len()
+}
+
+// appendSeeds appends the fingerprint of features that are seeds of generators.
+func appendSeeds[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, fphash.Status, error) {
+	if seeds, ok := any(features).([]uint64); ok {
+		dst, status := s.appendGenerated(dst, seeds)
+		return dst, status, nil
+	}
+	if isBytes[F]() {
+		return dst, fphash.NoInformation, s.wrap(errors.New("expected 64-bit hashes of the caller's, not byte strings"))
+	}
+	b := s.borrow()
+	defer s.buffers.Put(b)
+	b.seeds = b.seeds[:0]
+	for _, feature := range features {
+		b.seeds = append(b.seeds, reflect.ValueOf(feature).Uint())
+	}
+	dst, status := s.appendGenerated(dst, b.seeds)
+	return dst, status, nil
+}
+
+// addText appends the features as the byte strings that are hashed, one behind the other.
+func addText[F fphash.Feature](b *buffers, encoding fphash.Encoding, features []F) {
+	switch list := any(features).(type) {
+	case []string:
+		for _, f := range list {
+			b.text = append(b.text, f...)
+			b.ends = append(b.ends, len(b.text))
+		}
+		return
+	case [][]byte:
+		for _, f := range list {
+			b.text = append(b.text, f...)
+			b.ends = append(b.ends, len(b.text))
+		}
+		return
+	}
+	for _, feature := range features {
+		switch v := reflect.ValueOf(feature); v.Kind() {
+		case reflect.String:
+			b.text = append(b.text, v.String()...)
+		case reflect.Slice:
+			b.text = append(b.text, v.Bytes()...)
+		default:
+			b.text = encoding.AppendIndex(b.text, v.Uint())
+		}
+		b.ends = append(b.ends, len(b.text))
+	}
+}

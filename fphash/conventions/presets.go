@@ -1,0 +1,107 @@
+package conventions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"simhashkit/fphash"
+)
+
+// The presets, in the order in which they are shown. What they are is described in README.md.
+var presets = []Convention{
+	{
+		Name: "mfonda", System: "github.com/mfonda/simhash", Aliases: []string{"go-dedup", "gitchander"},
+		Hash: "fnv1-64", Bits: 64, Weights: Integers, Tie: fphash.TieOne,
+	},
+	{
+		Name: "gitchander-hashes", System: "github.com/gitchander/simhash, hashes of the caller's",
+		Hash: "identity", Bits: 64, Weights: Integers, Tie: fphash.TieOne,
+	},
+	{
+		Name: "go-simstore", System: "github.com/dgryski/go-simstore", Aliases: []string{"simstore"},
+		Hash: "siphash", Bits: 64, Inverted: true,
+	},
+	{
+		Name: "yanyiwu", System: "github.com/yanyiwu/simhash (cppjieba)",
+		Hash: "lookup3", Bits: 64, Weights: Float64, Order: fphash.Sequential,
+	},
+	{
+		Name: "seomoz", System: "github.com/seomoz/simhash-cpp, hashes of the caller's",
+		Hash: "identity", Bits: 64,
+	},
+	{
+		Name: "1e0ng-64", System: "github.com/1e0ng/simhash (PyPI simhash)", Aliases: []string{"1e0ng"},
+		Hash: "md5", Bits: 64, Vote: HalfOfTotal, Weights: Python, Order: fphash.Sequential, BitOrder: LastBytes,
+	},
+	{
+		Name: "1e0ng-128", System: "github.com/1e0ng/simhash (PyPI simhash), f=128",
+		Hash: "md5", Bits: 128, Vote: HalfOfTotal, Weights: Python, Order: fphash.Sequential, BitOrder: LastBytes,
+	},
+	{
+		Name: "gaoya-64", System: "github.com/serega/gaoya, strings",
+		Hash: "siphash", Framing: RustString, Bits: 64, Inverted: true,
+	},
+	{
+		Name: "gaoya-128", System: "github.com/serega/gaoya, strings",
+		Hash: "siphash-128", Framing: RustString, Bits: 128, Inverted: true,
+	},
+	{
+		Name: "gaoya-bytes-64", System: "github.com/serega/gaoya, vectors of bytes",
+		Hash: "siphash", Framing: RustBytes, Bits: 64, Inverted: true,
+	},
+	{
+		Name: "gaoya-bytes-128", System: "github.com/serega/gaoya, vectors of bytes",
+		Hash: "siphash-128", Framing: RustBytes, Bits: 128, Inverted: true,
+	},
+	{
+		Name: "hash4j-simhash-v1", System: "com.dynatrace.hash4j SimHash, version 1",
+		Hash: "splitmix64-stream", Bits: 64, Tie: fphash.TieAlternate, BitOrder: FirstBytes, Empty: EmptyRefused,
+	},
+	{
+		Name: "hash4j-fastsimhash-v1", System: "com.dynatrace.hash4j FastSimHash, version 1",
+		Hash: "splitmix64-transposed", Bits: 64, Tie: fphash.TieAlternate, BitOrder: FirstBytes, Empty: EmptyRefused,
+	},
+	{
+		Name: "iscc", System: "ISO 24138 (ISCC) similarity hash, of byte strings",
+		Hash: "blake3", Bits: 256, Tie: fphash.TieOne, BitOrder: FirstBytes, Empty: EmptyZero,
+	},
+	{
+		Name: "iscc-digests", System: "ISO 24138 (ISCC) similarity hash, of digests",
+		Hash: "digest", Bits: 256, Tie: fphash.TieOne, BitOrder: FirstBytes, Empty: EmptyZero,
+	},
+	{
+		Name: "blog-go", System: "the Go code of the blog tradition, as intended",
+		Hash: "fnv1a64", Bits: 64, Weights: Float64, Order: fphash.Sequential,
+	},
+	{
+		Name: "blog-python", System: "the Python code of the blog tradition",
+		Hash: "python-string", Bits: 64, Weights: RoundedUp,
+	},
+}
+
+// All returns the presets.
+func All() []Convention { return slices.Clone(presets) }
+
+// Lookup returns the preset of that name or alias. The error for an unknown name lists all.
+func Lookup(name string) (Convention, error) {
+	var names []string
+	for _, c := range presets {
+		if c.Name == name || slices.Contains(c.Aliases, name) {
+			return c, nil
+		}
+		names = append(names, c.Name)
+	}
+	if reason := leftOut[name]; reason != "" {
+		return Convention{}, fmt.Errorf("conventions: %s is left out on purpose: %s", name, reason)
+	}
+	return Convention{}, fmt.Errorf("conventions: unknown convention %q; expected %s", name, strings.Join(names, ", "))
+}
+
+// leftOut says of other systems why there are no presets for them.
+var leftOut = map[string]string{
+	"suryanshu-09":   "a port of 1e0ng to Go that differs where weights are negative or repeated; its fingerprints of unweighted features are those of 1e0ng-64",
+	"AllenDang":      "32 bits, of which CRC-32 leaves fewer, and the last window of a text is lost",
+	"safeie":         "32 bits, and the last window of a text is lost",
+	"richardwooding": "windows of words that are dropped by their length in bytes, in a text entry only",
+}

@@ -1,0 +1,262 @@
+package conventions
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"simhashkit/internal/python"
+)
+
+// jsonLines writes values to a file, one a line, and returns its path.
+func jsonLines[T any](t *testing.T, values []T) string {
+	t.Helper()
+	var text []byte
+	for _, v := range values {
+		line, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(append(text, line...), '\n')
+	}
+	path := filepath.Join(t.TempDir(), "cases.jsonl")
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// simhashCase is a text or a list for the package simhash of PyPI.
+type simhashCase struct {
+	F    int     `json:"f"`
+	Text *string `json:"text,omitempty"`
+	List []any   `json:"list,omitempty"`
+}
+
+// float writes a number as Python writes a float.
+type float float64
+
+func (f float) MarshalJSON() ([]byte, error) {
+	text := strconv.FormatFloat(float64(f), 'g', -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return []byte(text), nil
+}
+
+// randomList draws a list as PyPI's simhash takes it, and the same for AppendPythonList. With
+// weights of 256 and more it would have to be one of numpy before version 2.
+func randomList(r *rand.Rand) (theirs []any, ours []PythonItem) {
+	word := func() string {
+		return []string{"apple", "banana", "感冒", "é", "", "w" + strconv.Itoa(r.IntN(1000))}[r.IntN(6)]
+	}
+	kind := r.IntN(4)
+	for range 1 + r.IntN(500)*r.IntN(2) {
+		var weight any
+		switch choice := r.IntN(4); {
+		case kind == 0: // strings
+		case kind == 1 || kind == 3 && choice < 2:
+			weight = int64(r.IntN(306) - 50)
+		case kind == 2 || kind == 3 && choice == 2:
+			weight = float([]float64{0.1, 0.2, 0.3, -0.3, 1e-9, 1e9, 2, r.NormFloat64()}[r.IntN(8)])
+		}
+		item := PythonItem{word(), weight}
+		if weight == nil {
+			theirs = append(theirs, item.Feature)
+		} else {
+			theirs = append(theirs, []any{item.Feature, weight})
+		}
+		if x, ok := weight.(float); ok {
+			item.Weight = float64(x)
+		}
+		ours = append(ours, item)
+	}
+	return theirs, ours
+}
+
+// PyPI's simhash beside ours: lists of all kinds, also mixed ones, whose sums depend on how it
+// batches them; and texts.
+func TestPyPISimhash(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 7))
+	var input []simhashCase
+	var ours []string
+	for i := range 600 {
+		c := simhashCase{F: 64 + 64*(i%2)}
+		s, err := NewNamed("1e0ng-" + strconv.Itoa(c.F))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words []uint64
+		if i%3 == 0 {
+			text := randomText(r)
+			c.Text = &text
+			words, _, err = s.AppendText(nil, []byte(text))
+		} else {
+			var list []PythonItem
+			c.List, list = randomList(r)
+			words, _, err = AppendPythonList(s, nil, list)
+		}
+		input = append(input, c)
+		if err != nil {
+			ours = append(ours, "TypeError")
+		} else {
+			ours = append(ours, s.Hex(words))
+		}
+	}
+	theirs := strings.Fields(python.Run(t, []string{"simhash"}, filepath.Join("testdata", "pypi_simhash.py"), jsonLines(t, input)))
+	if len(theirs) != len(ours) {
+		t.Fatalf("%d answers, expected %d", len(theirs), len(ours))
+	}
+	for i := range ours {
+		if ours[i] != theirs[i] {
+			line, _ := json.Marshal(input[i])
+			t.Errorf("%.2000s: %s, expected %s", line, ours[i], theirs[i])
+		}
+	}
+}
+
+// randomText is of words in several scripts, with capitals, marks and signs.
+func randomText(r *rand.Rand) string {
+	const characters = "aAbBzZ09_'-. \t\nàÀßẞıİΣσςΩ京語한กि٣Ⅳ²½ǅ\u0301\u200d\u00ad’·😀𝒜Ꭰ"
+	list := []rune(characters)
+	var text []rune
+	for range r.IntN(60) {
+		text = append(text, list[r.IntN(len(list))])
+	}
+	return string(text)
+}
+
+// Every character becomes in lower case what Python makes of it, and belongs to words where Python
+// says so. Characters that only one of both knows, since their Unicode is newer, are few.
+func TestPythonCharacters(t *testing.T) {
+	out := python.Run(t, []string{"re"}, filepath.Join("testdata", "characters.py"))
+	wrong, checked := 0, 0
+	for line := range strings.Lines(out) {
+		fields := strings.Fields(line)
+		number, err := strconv.Atoi(fields[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := string(rune(number))
+		got := fmt.Sprintf("%s %s %s %s", lowered(c), map[bool]string{true: "1", false: "0"}[isPythonWord(rune(number))], lowered("aΣ"+c+"b"), lowered("a"+c+"Σ"))
+		checked++
+		if want := strings.Join(fields[1:], " "); got != want {
+			if wrong++; wrong <= 20 {
+				t.Logf("%U: %s, Python has %s", number, got, want)
+			}
+		}
+	}
+	t.Logf("%d of %d characters differ", wrong, checked)
+	if wrong > 20 || checked < 10_000 {
+		t.Errorf("%d of %d characters differ, expected at most 20", wrong, checked)
+	}
+}
+
+// lowered has the letters of a text in lower case, in hexadecimal.
+func lowered(text string) string {
+	var list []rune
+	lowerPython([]byte(text), func(r rune) {
+		if isPythonWord(r) {
+			list = append(list, r)
+		}
+	})
+	if len(list) == 0 {
+		return "-"
+	}
+	return hex.EncodeToString([]byte(string(list)))
+}
+
+// PyPI's iscc-core beside ours, and the vectors that ISO 24138's authors publish, as far as it
+// carries them.
+func TestISCCCore(t *testing.T) {
+	type isccCase struct {
+		Digests  []string `json:"digests,omitempty"`
+		Features []string `json:"features,omitempty"`
+	}
+	r := rand.New(rand.NewPCG(24138, 1))
+	var input []isccCase
+	var ours []string
+	for range 60 {
+		var c isccCase
+		var digests, features [][]byte
+		size := []int{4, 8, 16, 32, 5}[r.IntN(5)]
+		for range 1 + r.IntN(300)*r.IntN(2) + r.IntN(4) {
+			data := make([]byte, size)
+			for i := range data {
+				data[i] = byte(r.Uint32())
+			}
+			digests, features = append(digests, data), append(features, data[:r.IntN(size)])
+			c.Digests, c.Features = append(c.Digests, hex.EncodeToString(data)), append(c.Features, hex.EncodeToString(features[len(features)-1]))
+		}
+		hash, err := SimilarityHash(digests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := ISCC(features)
+		input = append(input, isccCase{Digests: c.Digests}, isccCase{Features: c.Features})
+		ours = append(ours, hex.EncodeToString(hash), hex.EncodeToString(of[:]))
+	}
+	out := strings.Split(strings.TrimSpace(python.Run(t, []string{"iscc_core"}, filepath.Join("testdata", "iscc.py"), jsonLines(t, input))), "\n")
+	for i := range ours {
+		if ours[i] != out[i] {
+			t.Errorf("%v: %s, expected %s", input[i], ours[i], out[i])
+		}
+	}
+	vectors := out[len(ours):]
+	if len(vectors) < 20 {
+		t.Errorf("%d similarity hashes in the published vectors, expected 20 and more", len(vectors))
+	}
+	for _, line := range vectors {
+		checkVector(t, line)
+	}
+	t.Logf("%d similarity hashes in the published vectors", len(vectors))
+}
+
+// checkVector computes one of the published similarity hashes: of its digests and, where they are
+// BLAKE3's, of the byte strings.
+func checkVector(t *testing.T, line string) {
+	t.Helper()
+	var v struct {
+		Vector, Hash      string
+		Digests, Features []string
+	}
+	if err := json.Unmarshal([]byte(line), &v); err != nil {
+		t.Fatalf("%.200s: %v", line, err)
+	}
+	hash, err := SimilarityHash(unhex(t, v.Digests))
+	if err != nil || hex.EncodeToString(hash) != v.Hash {
+		t.Errorf("%s: %x, %v, expected %s", v.Vector, hash, err, v.Hash)
+	}
+	if len(v.Features) == 0 {
+		return
+	}
+	features := unhex(t, v.Features)
+	if got := ISCC(features); hex.EncodeToString(got[:]) != v.Hash {
+		t.Errorf("%s: %x of byte strings, expected %s", v.Vector, got, v.Hash)
+	}
+	s, err := NewNamed("iscc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if words, _, err := AppendUnit(s, nil, features); err != nil || s.Hex(words) != v.Hash {
+		t.Errorf("%s: %s, %v by the convention, expected %s", v.Vector, s.Hex(words), err, v.Hash)
+	}
+}
+
+func unhex(t *testing.T, list []string) (data [][]byte) {
+	t.Helper()
+	for _, text := range list {
+		b, err := hex.DecodeString(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = append(data, b)
+	}
+	return data
+}
