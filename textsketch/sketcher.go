@@ -11,6 +11,24 @@ type Options struct {
 	Text    text.Options
 	Weights weights.Options
 	Hash    *fphash.Sketcher
+
+	// Convention computes the fingerprints in place of Hash, if it is not nil; with OwnFeatures it
+	// makes the features too, and Text and Weights do not matter.
+	Convention  Convention
+	OwnFeatures bool
+}
+
+// Convention computes fingerprints as another system does, as a Sketcher of package
+// simhashkit/fphash/conventions. It is safe for concurrent use.
+type Convention interface {
+	String() string // the definition
+	Bits() int
+	Words() int
+	// AppendFeatures appends the fingerprint of features; without weights each occurrence counts
+	// once.
+	AppendFeatures(dst []uint64, features [][]byte, weights []float64) ([]uint64, fphash.Status, error)
+	// AppendText appends the fingerprint of a text, of which the system itself makes features.
+	AppendText(dst []uint64, text []byte) ([]uint64, fphash.Status, error)
 }
 
 // Sketcher computes fingerprints of texts. It never changes and is safe for concurrent use, by way
@@ -18,8 +36,11 @@ type Options struct {
 type Sketcher struct {
 	analyzer *text.Analyzer
 	weigher  *weights.Weigher
-	hash     *fphash.Sketcher
+	hash     *fphash.Sketcher // nil where there is a convention
 	route    route
+
+	convention  Convention
+	ownFeatures bool
 }
 
 // route is how features come to their codes.
@@ -42,10 +63,10 @@ func New(o Options) (*Sketcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights}
+	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights, convention: o.Convention, ownFeatures: o.OwnFeatures}
 	if scheme := o.Weights.Scheme; (scheme == "" || scheme == weights.Count) && o.Weights.Top == 0 {
 		s.route = byCounts
-		if t := analyzer.Options(); t.Features == text.Bytes && t.N <= 8 {
+		if t := analyzer.Options(); t.Features == text.Bytes && t.N <= 8 && s.convention == nil {
 			s.route = byIndices
 		}
 	}
@@ -54,14 +75,31 @@ func New(o Options) (*Sketcher, error) {
 
 // Definition returns what the fingerprints depend on, in one line: features, weights, hash.
 func (s *Sketcher) Definition() string {
-	return s.analyzer.Options().String() + "; " + s.weigher.String() + "; " + s.hash.String()
+	switch {
+	case s.convention == nil:
+		return s.analyzer.Options().String() + "; " + s.weigher.String() + "; " + s.hash.String()
+	case s.ownFeatures:
+		return "its own features; " + s.convention.String()
+	}
+	return s.analyzer.Options().String() + "; " + s.weigher.String() + "; " + s.convention.String()
 }
 
 // Bits returns the width of the fingerprints.
-func (s *Sketcher) Bits() int { return s.hash.Bits() }
+func (s *Sketcher) Bits() int { return s.made().Bits() }
+
+// made returns what computes the fingerprints.
+func (s *Sketcher) made() interface {
+	Bits() int
+	Words() int
+} {
+	if s.convention != nil {
+		return s.convention
+	}
+	return s.hash
+}
 
 // Words returns the number of words of a fingerprint.
-func (s *Sketcher) Words() int { return s.hash.Words() }
+func (s *Sketcher) Words() int { return s.made().Words() }
 
 // Local is a Sketcher's form for one goroutine at a time, with buffers of its own.
 type Local struct {
@@ -69,13 +107,20 @@ type Local struct {
 	analyzer *text.Analyzer
 	weigher  *weights.Weigher
 	hash     *fphash.LocalSketcher
+	system   *Sketcher // with a convention; nil without
 	features [][]byte
 	indices  []uint64
 }
 
 // Local returns a form of the Sketcher for one goroutine.
 func (s *Sketcher) Local() *Local {
-	return &Local{route: s.route, analyzer: s.analyzer.Clone(), weigher: s.weigher.Local(), hash: s.hash.Local()}
+	l := &Local{route: s.route, analyzer: s.analyzer.Clone(), weigher: s.weigher.Local()}
+	if s.convention != nil {
+		l.system = s
+	} else {
+		l.hash = s.hash.Local()
+	}
+	return l
 }
 
 // Features returns how many features the last text had, repeats included.
@@ -96,6 +141,9 @@ func (l *Local) Features() int {
 // index is; other features are hashed byte by byte. For shingles of exactly 8 bytes both are the
 // same.
 func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
+	if l.system != nil {
+		return l.appendConvention(dst, text)
+	}
 	if l.route == byIndices {
 		l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
 		return fphash.AppendUnit(l.hash, dst, l.indices)
@@ -106,4 +154,18 @@ func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, erro
 	}
 	v := l.weigher.Weigh(l.features)
 	return fphash.Append(l.hash, dst, v.Features, v.Weights)
+}
+
+// appendConvention appends the fingerprint by the convention; shingles are byte strings like
+// others.
+func (l *Local) appendConvention(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
+	if l.system.ownFeatures {
+		return l.system.convention.AppendText(dst, text)
+	}
+	l.features = l.analyzer.Append(l.features[:0], text)
+	if l.route == byCounts {
+		return l.system.convention.AppendFeatures(dst, l.features, nil)
+	}
+	v := l.weigher.Weigh(l.features)
+	return l.system.convention.AppendFeatures(dst, v.Features, v.Weights)
 }

@@ -27,7 +27,8 @@ import (
 )
 
 // flagValues are the values that a shell offers for a flag, by its name, or by "COMMAND NAME" where
-// that command takes others. Without any there is nothing to offer, not even files.
+// that command takes others; the command with those above it, where two have the same name. Without
+// any there is nothing to offer, not even files.
 var flagValues = map[string]func() []string{
 	"accept":      func() []string { return namesOf(compare.GapKinds()) },
 	"by":          dedup.Ways,
@@ -76,6 +77,12 @@ var flagValues = map[string]func() []string{
 	"generate weights": func() []string {
 		return namesOf([]datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights})
 	},
+
+	"convention":                 conventionNames,
+	"conventions format":         func() []string { return conventionFormats },
+	"conventions convert format": func() []string { return convertedFormats },
+	"conventions convert from":   conventionNames,
+	"conventions convert to":     conventionNames,
 }
 
 func anyWeights() []string { return append(datasets.WeightTypes(), namesOf(weights.Schemes())...) }
@@ -113,7 +120,11 @@ func written[S fmt.Stringer](list ...S) []string {
 // completeFlags has the shell offer values for the flags of the command and of those below it.
 func completeFlags(command *cobra.Command) {
 	command.Flags().VisitAll(func(flag *pflag.Flag) {
-		values, ok := flagValues[command.Name()+" "+flag.Name]
+		_, path, _ := strings.Cut(command.CommandPath(), " ")
+		values, ok := flagValues[path+" "+flag.Name]
+		if !ok {
+			values, ok = flagValues[command.Name()+" "+flag.Name]
+		}
 		if !ok {
 			values, ok = flagValues[flag.Name]
 		}

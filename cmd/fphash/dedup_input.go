@@ -43,7 +43,7 @@ type dedupInput struct {
 }
 
 // definitionNames are the flags that decide what fingerprints vectors get.
-var definitionNames = []string{"hash", "encoding", "bits", "widen", "seed", "key", "tie", "order"}
+var definitionNames = []string{"hash", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention"}
 
 func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
@@ -172,15 +172,16 @@ type unread struct {
 
 // sketch computes the fingerprints of vectors.
 func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
-	run, err := sketchTexts, error(nil)
-	if job.texts == nil {
-		run, err = sketchOf(d.weights)
-	}
+	hasher, err := d.definition.hasher(d.workers)
 	if err != nil {
 		return nil, err
 	}
-	if job.sketcher, err = d.definition.sketcher(d.workers); err != nil {
-		return nil, err
+	job.sketcher = hasher
+	run := sketchTexts
+	if job.texts == nil {
+		if run, err = sketchOf(weightsFor(hasher, d.weights, d.changed("weights"))); err != nil {
+			return nil, err
+		}
 	}
 	records := &dedup.Records{Name: job.source()}
 	records.Set.Bits, records.Set.Definition = job.sketcher.Bits(), job.sketcher.String()

@@ -7,14 +7,17 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/fphash"
+	"simhashkit/fphash/conventions"
 )
 
 // definitionFlags are the flags that define a fingerprint. A command registers those that it takes;
 // the others have their defaults.
 type definitionFlags struct {
 	hash, encoding, widen, tie, order, key string
+	convention                             string
 	bits                                   int
 	seed                                   uint64
+	changed                                func(flag string) bool
 }
 
 func newDefinitionFlags() definitionFlags {
@@ -25,6 +28,7 @@ func newDefinitionFlags() definitionFlags {
 
 // register adds the named flags, in this order. A command may give a flag another Usage afterwards.
 func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
+	d.changed = flags.Changed
 	for _, name := range names {
 		switch name {
 		case "hash":
@@ -43,6 +47,8 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 			flags.StringVar(&d.tie, name, d.tie, "bit of a lane whose sum is zero: zero, one, alternate")
 		case "order":
 			flags.StringVar(&d.order, name, d.order, "order in which floating-point weights are summed: grouped, sequential")
+		case "convention":
+			flags.StringVar(&d.convention, name, "", "compute as another system does (see fphash conventions); it stands for the hash and all rules")
 		default:
 			panic("no part of a definition: " + name)
 		}
@@ -81,8 +87,47 @@ func (d *definitionFlags) parse() (p definition, err error) {
 	return p, nil
 }
 
+// hasher computes fingerprints: a Sketcher of package fphash or of package conventions.
+type hasher interface {
+	Definition() fphash.Definition
+	String() string
+	Bits() int
+	Words() int
+}
+
+// hasher returns what computes fingerprints of that definition, or of that convention.
+func (d *definitionFlags) hasher(workers int) (hasher, error) {
+	if d.convention == "" {
+		return d.sketcher(workers)
+	}
+	for _, name := range []string{"hash", "widen", "seed", "tie", "order"} {
+		if d.changed(name) {
+			return nil, fmt.Errorf("--%s: expected without --convention, which says that already", name)
+		}
+	}
+	c, err := conventions.Lookup(d.convention)
+	if err != nil {
+		return nil, err
+	}
+	if c.Encoding, err = fphash.ParseEncoding(d.encoding); err != nil {
+		return nil, err
+	}
+	if d.key != "" {
+		if c.Key, err = hex.DecodeString(d.key); err != nil {
+			return nil, fmt.Errorf("--key: %w", err)
+		}
+	}
+	if d.changed("bits") {
+		c.Bits = d.bits
+	}
+	return conventions.New(c)
+}
+
 // sketcher returns the sketcher of that definition.
 func (d *definitionFlags) sketcher(workers int) (*fphash.Sketcher, error) {
+	if d.convention != "" {
+		return nil, fmt.Errorf("--convention %s: expected with single files of vectors or documents only", d.convention)
+	}
 	p, err := d.parse()
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 
 	"simhashkit/dedup/fingerprints"
@@ -28,7 +29,7 @@ var formats = []string{"text", "jsonl", "csv", "parquet", "npy", "binary"}
 
 // newRecordWriter returns the writer of that format, onto a buffered writer, for fingerprints of
 // that definition; keyed says that a key of the user's own is part of it.
-func newRecordWriter(format string, w io.Writer, s *fphash.Sketcher, keyed bool) (recordWriter, error) {
+func newRecordWriter(format string, w io.Writer, s hasher, keyed bool) (recordWriter, error) {
 	switch format {
 	case "text":
 		return &textWriter{w: w, bits: s.Bits()}, nil
@@ -41,7 +42,11 @@ func newRecordWriter(format string, w io.Writer, s *fphash.Sketcher, keyed bool)
 	case "npy":
 		return newNPYWriter(w, s)
 	case "binary":
-		b, err := fingerprints.NewBinaryWriter(w, s.Definition(), 0)
+		native, ok := s.(*fphash.Sketcher)
+		if !ok {
+			return nil, errors.New("--format binary: expected another with --convention, since its header has no room for one")
+		}
+		b, err := fingerprints.NewBinaryWriter(w, native.Definition(), 0)
 		return binaryWriter{b}, err
 	}
 	return nil, expectOneOf("--format", format, formats)

@@ -18,7 +18,7 @@ type csvWriter struct {
 	hex  []byte
 }
 
-func newCSVWriter(w io.Writer, s *fphash.Sketcher) (*csvWriter, error) {
+func newCSVWriter(w io.Writer, s hasher) (*csvWriter, error) {
 	// a buffered writer is taken as it is: who flushes it has all lines
 	c := &csvWriter{w: csv.NewWriter(w), bits: s.Bits(), line: make([]string, len(fingerprints.CSVColumns))}
 	c.line[3] = s.String()

@@ -20,6 +20,7 @@ type jsonRecord struct {
 	Keyed       bool   `json:"keyed,omitempty"` // with a key of the user's own, which is a secret
 	Tie         string `json:"tie,omitempty"`
 	Order       string `json:"order,omitempty"`
+	Convention  string `json:"convention,omitempty"` // of another system
 	// false: all sums were zero, the fingerprint says nothing
 	Informative *bool `json:"informative,omitempty"`
 }
@@ -31,18 +32,19 @@ type jsonWriter struct {
 	hex     []byte
 }
 
-func newJSONWriter(w io.Writer, s *fphash.Sketcher, keyed bool) *jsonWriter {
+func newJSONWriter(w io.Writer, s hasher, keyed bool) *jsonWriter {
 	j := &jsonWriter{encoder: json.NewEncoder(w)}
 	j.encoder.SetEscapeHTML(false)
-	j.line = jsonRecord{Bits: s.Bits(), Hash: s.Hash(), Encoding: s.Encoding().String(), Seed: s.Seed(), Keyed: keyed}
-	if s.Widen() != fphash.WidenNone {
-		j.line.Widen = s.Widen().String()
+	d := s.Definition()
+	j.line = jsonRecord{Bits: d.Bits, Hash: d.Hash, Encoding: d.Encoding.String(), Seed: d.Seed, Keyed: keyed, Convention: d.Convention}
+	if d.Widen != fphash.WidenNone {
+		j.line.Widen = d.Widen.String()
 	}
-	if s.Tie() != fphash.TieZero {
-		j.line.Tie = s.Tie().String()
+	if d.Tie != fphash.TieZero {
+		j.line.Tie = d.Tie.String()
 	}
-	if s.Order() != fphash.Grouped {
-		j.line.Order = s.Order().String()
+	if d.Order != fphash.Grouped {
+		j.line.Order = d.Order.String()
 	}
 	return j
 }

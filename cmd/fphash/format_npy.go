@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"io"
 
-	"simhashkit/fphash"
 	"simhashkit/internal/npy"
 	"simhashkit/internal/scratch"
 )
@@ -21,7 +20,7 @@ type npyWriter struct {
 	bytes []byte
 }
 
-func newNPYWriter(w io.Writer, s *fphash.Sketcher) (*npyWriter, error) {
+func newNPYWriter(w io.Writer, s hasher) (*npyWriter, error) {
 	file, err := scratch.New()
 	if err != nil {
 		return nil, err

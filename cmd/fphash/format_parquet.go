@@ -4,13 +4,12 @@ import (
 	"io"
 
 	"simhashkit/dedup/fingerprints/parquet"
-	"simhashkit/fphash"
 )
 
 // parquetWriter writes a Parquet file.
 type parquetWriter struct{ w *parquet.Writer }
 
-func newParquetWriter(w io.Writer, s *fphash.Sketcher) parquetWriter {
+func newParquetWriter(w io.Writer, s hasher) parquetWriter {
 	return parquetWriter{parquet.NewWriter(w, s.String(), s.Bits())}
 }
 

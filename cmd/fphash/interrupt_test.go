@@ -35,6 +35,7 @@ var interruptions = []struct {
 	{"keywords --out out.txt -", "a text\n"},
 	{"compare-docs --out out.txt - /dev/null", "a text\n"},
 	{"data frequencies --documents lines --out table.tsv /dev/stdin", "a text\n"},
+	{"conventions convert --from mfonda --out out.tsv", "00000000000000ff\tone\n"},
 	{"data convert /dev/stdin out.vw", "1 3:0.5 7:2\n"},
 	{"data info /dev/stdin", "1 3:0.5 7:2\n"},
 	{"data generate --vectors 1000000 --out vectors.svm", ""},
@@ -56,6 +57,7 @@ var notInterrupted = map[string]string{
 	"results list": "files of results are small",
 	"results show": "files of results are small",
 	"kernels":      "says what is known",
+	"conventions":  "says what is known",
 
 	"index add":     "reads records as index build does",
 	"index query":   "reads records as index build does",

@@ -78,3 +78,48 @@ func TestAttributesInPython(t *testing.T) {
 		}
 	}
 }
+
+// An archive of PyPI's simhash moves by the commands of fphash/conventions/README.md: each of its
+// texts is found again, and no other one.
+func TestArchiveOfPyPISimhash(t *testing.T) {
+	folder := t.TempDir()
+	path := func(name string) string { return filepath.Join(folder, name) }
+	var texts strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&texts, "{\"id\": %d, \"text\": \"Text %d is about %s, Straße und 感冒 %d.\"}\n", i, i*i, strings.Repeat("many words ", i%5), i*7919)
+	}
+	if err := os.WriteFile(path("new.jsonl"), []byte(texts.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	old := python.Run(t, []string{"simhash"}, filepath.Join("testdata", "pypi_simhash.py"), path("new.jsonl"))
+	if err := os.WriteFile(path("old.tsv"), []byte(old), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for _, args := range [][]string{
+		{"conventions", "convert", path("old.tsv"), "--from", "1e0ng-64", "--decimal", "--format", "jsonl", "--out", path("archive.jsonl")},
+		{"sketch", path("new.jsonl"), "--text", "text", "--id", "id", "--convention", "1e0ng-64", "--format", "jsonl", "--out", path("fingerprints.jsonl")},
+		{"dedup", path("fingerprints.jsonl"), "--against", path("archive.jsonl"), "-k", "0", "--list", "pairs"},
+	} {
+		out.Reset()
+		if err := run(args, strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {
+			t.Fatalf("%q: %v", args, err)
+		}
+	}
+	archive, err := os.ReadFile(path("archive.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, err := os.ReadFile(path("fingerprints.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(archive), string(ours)); diff != "" {
+		t.Errorf("-theirs +ours\n%s", diff)
+	}
+	for i := range 40 {
+		if pair := fmt.Sprintf("%d\t%d\t", i, i); !strings.Contains("\n"+out.String(), "\n"+pair) {
+			t.Errorf("expected the pair %q in\n%s", pair, out.String())
+		}
+	}
+}

@@ -36,6 +36,11 @@ not depend on the number of vectors or dimensions.
 The id of a vector is the text after # on its line of svmlight, or the tag of
 Vowpal Wabbit; else its number from 1.
 
+With --convention, fingerprints are those of another system: see fphash conventions.
+Its hash, width and rules are given; indices are hashed as --encoding says or, where
+the system takes hashes, are the hashes. It makes the features of documents by itself
+where it can, unless --features says otherwise.
+
 With --text, --id, --features or --documents, FILE has texts: JSON lines, CSV or TSV
 with a field that holds the text, one document a line, a folder or a tar archive of
 files. Their features are words unless --features says otherwise, and each occurrence
@@ -63,7 +68,8 @@ A file named by --out is written whole or not at all.`,
   fphash sketch --hash xxh64 --widen mix --bits 256 vectors.svm.gz
   fphash sketch --data files:texts.tar.gz --weights unit --out texts.tsv.zst
   fphash sketch texts.jsonl --text text --id id
-  fphash sketch texts.jsonl --features words,n=2,fold --format jsonl`,
+  fphash sketch texts.jsonl --features words,n=2,fold --format jsonl
+  fphash sketch texts.jsonl --convention mfonda --text text --id id --format jsonl`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -71,7 +77,7 @@ A file named by --out is written whole or not at all.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "key", "tie", "order")
+	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention")
 	anyWeightsFlag(flags, &f.weights)
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(formats))
 	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
@@ -91,10 +97,11 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	if err := capKernel(f.kernel); err != nil {
 		return err
 	}
-	sketcher, err := f.definition.sketcher(f.workers)
+	sketcher, err := f.definition.hasher(f.workers)
 	if err != nil {
 		return err
 	}
+	f.weights = weightsFor(sketcher, f.weights, f.definition.changed("weights"))
 	var run func(*sketchJob) error
 	if !f.texts.given() {
 		if run, err = sketchOf(f.weights); err != nil {

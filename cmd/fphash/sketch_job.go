@@ -10,7 +10,6 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
-	"simhashkit/fphash"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/english"
 )
@@ -20,7 +19,7 @@ import (
 type sketchJob struct {
 	vectorReading
 	ctx       context.Context
-	sketcher  *fphash.Sketcher
+	sketcher  hasher
 	keepGoing bool
 	data      string // a data set by name, "" for the stream
 	stderr    io.Writer

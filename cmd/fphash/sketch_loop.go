@@ -66,8 +66,12 @@ func sketchUnit(j *sketchJob) error {
 	if err != nil {
 		return err
 	}
+	native, ok := j.sketcher.(*fphash.Sketcher)
+	if !ok {
+		return sketchRows(j, source, byConvention[none](j, true))
+	}
 	return sketchRows(j, source, func(dst []uint64, status []fphash.Status, b *vectorBatch[none]) ([]uint64, []fphash.Status, error) {
-		return fphash.AppendBatchUnit(j.sketcher, dst, status, b.offsets, b.indices)
+		return fphash.AppendBatchUnit(native, dst, status, b.offsets, b.indices)
 	})
 }
 
@@ -77,8 +81,12 @@ func sketchAll[W datasets.Weight](j *sketchJob) error {
 	if err != nil {
 		return err
 	}
+	native, ok := j.sketcher.(*fphash.Sketcher)
+	if !ok {
+		return sketchRows(j, source, byConvention[W](j, false))
+	}
 	return sketchRows(j, source, func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
-		return fphash.AppendBatch(j.sketcher, dst, status, b.offsets, b.indices, b.weights)
+		return fphash.AppendBatch(native, dst, status, b.offsets, b.indices, b.weights)
 	})
 }
 

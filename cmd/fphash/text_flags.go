@@ -15,6 +15,7 @@ import (
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
+	"simhashkit/fphash/conventions"
 	"simhashkit/textsketch"
 )
 
@@ -88,12 +89,20 @@ func (f *textFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, 
 }
 
 // sketcher returns what makes fingerprints of texts.
-func (f *textFlags) sketcher(ctx context.Context, hash *fphash.Sketcher) (*textsketch.Sketcher, error) {
+func (f *textFlags) sketcher(ctx context.Context, hash hasher) (*textsketch.Sketcher, error) {
 	analyzer, o, err := f.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return textsketch.New(textsketch.Options{Text: analyzer.Options(), Weights: o, Hash: hash})
+	options := textsketch.Options{Text: analyzer.Options(), Weights: o}
+	switch h := hash.(type) {
+	case *fphash.Sketcher:
+		options.Hash = h
+	case *conventions.Sketcher:
+		options.Convention = h
+		options.OwnFeatures = h.Convention().HasTexts() && !f.changed("features") && !f.changed("weights")
+	}
+	return textsketch.New(options)
 }
 
 // orKeepGoing adds to the error of a document how to go on without it.

@@ -61,6 +61,8 @@ type jsonDefinition struct {
 	Keyed    bool   `json:"keyed"`
 	Tie      string `json:"tie"`
 	Order    string `json:"order"`
+
+	Convention string `json:"convention"`
 }
 
 func (j *jsonLines) parse(line []byte) error {
@@ -122,7 +124,7 @@ func (d *jsonDefinition) text() (string, error) {
 	if d.Hash == "" || d.Keyed {
 		return "", nil
 	}
-	definition := fphash.Definition{Hash: d.Hash, Bits: d.Bits, Seed: d.Seed}
+	definition := fphash.Definition{Hash: d.Hash, Bits: d.Bits, Seed: d.Seed, Convention: d.Convention}
 	var errs [4]error
 	parse(d.Encoding, fphash.ParseEncoding, &definition.Encoding, &errs[0])
 	parse(d.Widen, fphash.ParseWiden, &definition.Widen, &errs[1])

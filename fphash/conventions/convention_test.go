@@ -1,7 +1,9 @@
 package conventions
 
 import (
+	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -33,6 +35,25 @@ func TestNames(t *testing.T) {
 	for name, want := range map[string]string{"nosuch": "expected mfonda, ", "safeie": "left out on purpose", "": "unknown convention"} {
 		if _, err := Lookup(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, expected %q", name, err, want)
+		}
+	}
+}
+
+// The page has all conventions as they are, and all that are left out.
+func TestReadme(t *testing.T) {
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range All() {
+		row := fmt.Sprintf("%s | %s | %d | %s |", c.System, c.Hash, c.FingerprintBits(), strings.Join(c.Differences(), ", "))
+		if names := "| `" + strings.Join(append([]string{c.Name}, c.Aliases...), "`, `") + "` | "; !strings.Contains(string(page), names+row) {
+			t.Errorf("README.md: expected the row %s%s", names, row)
+		}
+	}
+	for name := range leftOut {
+		if !strings.Contains(string(page), "\n| "+name+"/") {
+			t.Errorf("README.md: expected why %s is left out", name)
 		}
 	}
 }

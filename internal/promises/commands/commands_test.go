@@ -28,6 +28,13 @@ func TestCommandsOfRecipes(t *testing.T) {
 	w.Follow(filepath.Join("bench", "recipes", "README.md"))
 }
 
+func TestCommandsOfConventions(t *testing.T) {
+	w := workshop.New(t, root)
+	workshop.Write(t, filepath.Join(w.Dir, "old.tsv"), "1234567890123456\tone\n")
+	workshop.Write(t, filepath.Join(w.Dir, "new.jsonl"), "{\"id\": \"two\", \"text\": \"Some words to be hashed\"}\n")
+	w.Follow(filepath.Join("fphash", "conventions", "README.md"), "hash := ")
+}
+
 func TestCommandsOfMethodology(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "METHODOLOGY.md"))
 	if err != nil {

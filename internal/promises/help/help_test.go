@@ -22,6 +22,8 @@ func TestExamplesOfHelp(t *testing.T) {
 		"myhash.go":                 myHash,
 		"texts/a.txt":               "Some words to be hashed, and some more of them.\n",
 		"texts.jsonl":               "{\"id\": 1, \"text\": \"Some words to be hashed\"}\n{\"id\": 2, \"text\": \"some more of them\"}\n",
+		"old.tsv":                   "1234567890123456\tone\n",
+		"wide.tsv":                  "00112233445566778899aabbccddeeff\tone\n",
 		"probe.txt":                 "probe/nothing 1\n",
 		"a.txt":                     "Some words that are compared.\n",
 		"b.txt":                     "Some words that are compared!\n",

@@ -34,7 +34,7 @@ func stages(ctx context.Context, c *made, t tool, folder string, workers int, w 
 	if err != nil {
 		return err
 	}
-	inputs, err := corpus.Inputs([]string{c.folder}, func(string) ([]string, error) { return c.paths(), nil })
+	inputs, _, err := corpus.Inputs([]string{c.folder}, nil, func(string) ([]string, error) { return c.paths(), nil })
 	if err != nil {
 		return err
 	}

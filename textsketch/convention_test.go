@@ -1,0 +1,69 @@
+package textsketch
+
+import (
+	"slices"
+	"testing"
+
+	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
+	"simhashkit/fphash"
+	"simhashkit/fphash/conventions"
+)
+
+// With a convention, features and weights are ours and the rest is its; with features of its own
+// all is.
+func TestConvention(t *testing.T) {
+	system, err := conventions.NewNamed("1e0ng-128")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, features := range []string{"words", "bytes", "characters"} {
+		for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount} {
+			options, err := text.ParseOptions(features)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, own := range []bool{false, true} {
+				s, err := New(Options{Text: options, Weights: weights.Options{Scheme: scheme}, Convention: system, OwnFeatures: own})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.Words() != 2 || s.Bits() != 128 || s.Definition() == "" {
+					t.Errorf("%s: %d words, %d bits", s.Definition(), s.Words(), s.Bits())
+				}
+				for _, each := range texts {
+					got, status, err := s.Local().Append(nil, []byte(each))
+					var want []uint64
+					var wantStatus fphash.Status
+					list := s.analyzer.Clone().Append(nil, []byte(each))
+					switch v := s.weigher.Local().Weigh(list); {
+					case own:
+						want, wantStatus, _ = system.AppendText(nil, []byte(each))
+					case scheme == weights.Count:
+						want, wantStatus, _ = conventions.AppendUnit(system, nil, list)
+					default:
+						want, wantStatus, _ = conventions.Append(system, nil, v.Features, v.Weights)
+					}
+					if err != nil || !slices.Equal(got, want) || status != wantStatus {
+						t.Errorf("%s, own %v, of %q: %x, %v, %v; expected %x, %v", features, own, each, got, status, err, want, wantStatus)
+					}
+				}
+			}
+		}
+	}
+}
+
+// What a convention refuses, it refuses here.
+func TestConventionRefuses(t *testing.T) {
+	system, err := conventions.NewNamed("mfonda")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Text: text.Options{Features: text.Words, N: 1}, Weights: weights.Options{Scheme: weights.LogCount}, Convention: system})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if words, _, err := s.Local().Append(nil, []byte("many many words")); err == nil {
+		t.Errorf("logarithms are whole numbers to mfonda: %x", words)
+	}
+}
