@@ -63,14 +63,14 @@ emulate() {
   done
   for package in $emulated_packages; do
     for model in $models; do
-      echo "amd64 $dir $(tiers_of "$model") $package qemu-x86_64 -cpu $model"
+      echo "amd64 '$dir' $(tiers_of "$model") $package qemu-x86_64 -cpu $model"
     done
     for architecture in $architectures; do
       qemu=qemu-$architecture
       [ "$architecture" != arm64 ] || qemu=qemu-aarch64
-      echo "$architecture $dir generic $package $qemu"
+      echo "$architecture '$dir' generic $package $qemu"
     done
-    echo "386 $dir generic $package env"
+    echo "386 '$dir' generic $package env"
   done | xargs -P "${FPHASH_JOBS:-$(nproc)}" -L 1 bash -euo pipefail -c '. .ci/lib/emulate.sh; emulated "$@"' emulated
   echo "$(wc -w <<<"$models") CPU models; $architectures 386"
 }

@@ -1,11 +1,11 @@
 # Runs tests so that those are known that were skipped: a test that is always skipped proves nothing,
 # and passes. To be sourced from the root of the module; the files are in the folder $work.
 
-# all_tests PACKAGE... tests the packages, and shows of each what go test does.
+# all_tests ARGUMENT... runs go test with the arguments, and shows of each package what that does.
 all_tests() {
   local status=0
   go test -v "$@" >"$work/tests" 2>&1 || status=$?
-  skips <"$work/tests" >"$work/skipped"
+  skips <"$work/tests" >>"$work/skipped"
   if [ "$status" -ne 0 ]; then
     grep -Ev '^ *(=== |--- (PASS|SKIP): |PASS$)' "$work/tests"
   else

@@ -133,6 +133,26 @@ index_files() {
   rm "$log"
 }
 
+# with_rapid lists the packages with tests of package rapid, without_rapid all others. Here rapid draws
+# the same cases in every run, or one that has nothing to do with a change might fail; .ci/deep has
+# it draw others.
+with_rapid() {
+  git grep -l '"pgregory.net/rapid"' -- '*_test.go' | xargs dirname | sort -u | sed 's|^|./|'
+}
+without_rapid() {
+  go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" | grep -vxF "$(with_rapid)"
+}
+
+# drawn COUNT has rapid draw that many cases for each property, others in every run.
+drawn() {
+  go test -count=1 -timeout 55m $(with_rapid) -run "$(rapid_tests)" -rapid.checks="$1"
+}
+
+# rapid_tests is the pattern of the tests that draw cases.
+rapid_tests() {
+  git grep -h -B 30 'rapid\.Check(t' -- '*_test.go' | sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
+}
+
 # mutate PACKAGE breaks the kernels of a package below asm/ and ends with a line that sums it up.
 mutate() {
   local log
@@ -174,6 +194,7 @@ packages_of() {
     fuzz*) echo "$2" ;;
     damaged) echo ./datasets ;;
     index_files) echo ./fphash/index/indexfile ;;
+    drawn) with_rapid ;;
     quality) echo ./bench/quality ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
@@ -195,6 +216,7 @@ text_of() {
     fuzz*) declare -f executed fuzz fuzz_in_pieces ;;
     emulate) cat .ci/lib/emulate.sh ;;
     damaged) declare -f counted damaged ;;
+    drawn) declare -f drawn with_rapid rapid_tests ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "avo/mutate/reviewed/$2.txt" ;;
     *) declare -f "$1" ;;
   esac
