@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"simhashkit/fphash/index"
 )
 
 // Each call of the system fails once, with half of a write done or none: the error comes back, and
@@ -134,4 +136,81 @@ func TestKills(t *testing.T) {
 		}
 	}
 	t.Logf("%d kills, %d torn ends mended", kills, torn)
+}
+
+// What a crash leaves at the end is reported by readers, and mended by the next writer: what is
+// written over it may be shorter.
+func TestTornEnd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	d := &trappedDisk{half: true, spring: func() error { return syscall.EIO }}
+	if err := create(d, path, random0(), Options{K: 3}); err != nil {
+		t.Fatal(err)
+	}
+	w, err := openWriter(d, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := carryOut(w, 1); err != nil {
+		t.Fatal(err)
+	}
+	large := newEntries(&index.Set{Bits: 64}, false, 0)
+	for i := range uint64(3000) {
+		large.add(ID{Number: 1 << 40 * (i + 1)}, []uint64{mix(i)}, nil)
+	}
+	d.at = d.calls + 3 // behind those that have the file grow
+	if err := w.Insert(large); !errors.Is(err, syscall.EIO) {
+		t.Fatal(err)
+	}
+	w.Close()
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := r.Info(); err != nil || !strings.Contains(info.Torn, "never acknowledged") {
+		t.Errorf("a reader: %+v, %v", info, err)
+	}
+	r.Close()
+	reached(t, path, 1, 1)
+	if report, err := Verify(path); err != nil || len(report.Damage) > 0 || report.Torn == "" {
+		t.Errorf("Verify: %+v, %v", report, err)
+	}
+	w, err = OpenWriter(path)
+	if err != nil || !strings.Contains(w.Torn(), "never acknowledged") {
+		t.Fatalf("a writer: %q, %v", w.Torn(), err)
+	}
+	if err := carryOut(w, 2); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	reached(t, path, 2, 2)
+	if report, err := Verify(path); err != nil || len(report.Damage) > 0 || report.Torn != "" {
+		t.Errorf("mended, Verify: %+v, %v", report, err)
+	}
+}
+
+// What waits for the disk while the file is compacted is in the new file, once.
+func TestCompactionTakesWhatWaits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	if err := Create(path, random0(), Options{K: 3}); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	e, _ := planned(1)
+	w.mutex.Lock()
+	waits, err := w.insert(e)
+	w.mutex.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Compact(), w.commit(waits)); err != nil {
+		t.Fatal(err)
+	}
+	reached(t, path, 1, 1)
+	if info := w.Info(); info.Compacted != e.Len() || info.Batches != 0 {
+		t.Errorf("%+v, expected %d entries and no batch", info, e.Len())
+	}
 }
