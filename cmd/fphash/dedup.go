@@ -236,6 +236,9 @@ func parseVerify(text string) (float64, error) {
 	return float64(cosine), nil
 }
 
+// forShortTexts is what results/texts.md recommends for texts of less than 500 characters in English.
+const forShortTexts = "--features characters,n=5,fold --weights log --bits 128 --widen mix --k 28"
+
 // tooShort says, of texts that are mostly too short for k, which k finds them after a change of one
 // feature; nothing of others.
 func (f *dedupFlags) tooShort(r *dedup.Result) string {
@@ -250,6 +253,9 @@ func (f *dedupFlags) tooShort(r *dedup.Result) string {
 	}
 	text := fmt.Sprintf("Most texts here are short: half have at most %d %s, and with one of %d changed k = %d finds %s%% of the copies.",
 		median, english.Plural(median, "feature", "features"), median, r.K, english.Hundred(change.Finds))
+	if !f.changed("features") && !f.changed("weights") && !f.changed("bits") {
+		return text + " These find most of them, and hardly a stranger: " + forShortTexts + "; results/texts.md has what suits Chinese, Japanese and longer texts."
+	}
 	if chance := calibrate.Model(bits, 0)[change.K]; n*(n-1)/2*chance > n/10 {
 		return text + fmt.Sprintf(" k = %d would find 95%%, and as many strangers.", change.K)
 	}
