@@ -18,7 +18,10 @@ func AppendUnit[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]ui
 		return s.appendEmpty(dst)
 	}
 	if s.generates {
-		return appendSeeds(s, dst, features)
+		return appendGenerated(s, dst, features)
+	}
+	if s.frames {
+		return appendFramed(s, dst, features)
 	}
 	if s.digests {
 		if err := checkDigests(s, features); err != nil {

@@ -14,7 +14,7 @@ var ErrEmpty = errors.New("conventions: no features, which this convention refus
 
 // family returns the hash of the Convention.
 func (c Convention) family() (fphash.Family, error) {
-	f, ok := ownFamily(c.Hash, c.Framing, c.Bits)
+	f, ok := ownFamily(c.Hash, c.Bits)
 	if !ok {
 		var err error
 		if f, err = fphash.Lookup(c.Hash); err != nil {
@@ -58,6 +58,8 @@ func (c Convention) check(f fphash.Family) error {
 		return fail("%s takes no weights", c.Hash)
 	case c.Framing != Plain && c.Hash != sipHash64 && c.Hash != sipHash128:
 		return fail("framing %v, which is for %s and %s", c.Framing, sipHash64, sipHash128)
+	case c.Framing != Plain && (c.Weights != Unweighted || c.BitOrder != Number || c.Bits != f.Bits):
+		return fail("framing %v, which is for all bits of a hash, as a number and without weights", c.Framing)
 	}
 	return nil
 }

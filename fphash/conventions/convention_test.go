@@ -78,6 +78,9 @@ func TestConventionsThatCannotBe(t *testing.T) {
 		"framing rust-bytes, which is for": func(c *Convention) {
 			c.Hash, c.Vote, c.Weights, c.Framing, c.Bits = "identity", Signed, Integers, RustBytes, 64
 		},
+		"for all bits of a hash": func(c *Convention) {
+			c.Hash, c.Vote, c.Weights, c.Framing, c.Bits = sipHash64, Signed, Unweighted, RustBytes, 64
+		},
 		"there is no conventions.Framing(9)": func(c *Convention) { c.Framing = 9 },
 		"there is no conventions.Weights(9)": func(c *Convention) { c.Weights = 9 },
 		"unknown tie rule":                   func(c *Convention) { c.Tie, c.Vote, c.Weights = 9, Signed, Integers },

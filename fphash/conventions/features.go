@@ -1,7 +1,6 @@
 package conventions
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 
@@ -38,23 +37,16 @@ func lengthOf[F fphash.Feature](feature F) int {
 	return reflect.ValueOf(feature).Len()
 }
 
-// appendSeeds appends the fingerprint of features that are seeds of generators.
-func appendSeeds[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, fphash.Status, error) {
-	if seeds, ok := any(features).([]uint64); ok {
-		dst, status := s.appendGenerated(dst, seeds)
-		return dst, status, nil
+// bytesOf returns a feature of any type as the bytes that are hashed.
+func bytesOf[F fphash.Feature](feature F, encoding fphash.Encoding) []byte {
+	switch v := reflect.ValueOf(feature); v.Kind() {
+	case reflect.String:
+		return []byte(v.String())
+	case reflect.Slice:
+		return v.Bytes()
+	default:
+		return encoding.AppendIndex(nil, v.Uint())
 	}
-	if isBytes[F]() {
-		return dst, fphash.NoInformation, s.wrap(errors.New("expected 64-bit hashes of the caller's, not byte strings"))
-	}
-	b := s.borrow()
-	defer s.buffers.Put(b)
-	b.seeds = b.seeds[:0]
-	for _, feature := range features {
-		b.seeds = append(b.seeds, reflect.ValueOf(feature).Uint())
-	}
-	dst, status := s.appendGenerated(dst, b.seeds)
-	return dst, status, nil
 }
 
 // addText appends the features as the byte strings that are hashed, one behind the other.
@@ -74,14 +66,7 @@ func addText[F fphash.Feature](b *buffers, encoding fphash.Encoding, features []
 		return
 	}
 	for _, feature := range features {
-		switch v := reflect.ValueOf(feature); v.Kind() {
-		case reflect.String:
-			b.text = append(b.text, v.String()...)
-		case reflect.Slice:
-			b.text = append(b.text, v.Bytes()...)
-		default:
-			b.text = encoding.AppendIndex(b.text, v.Uint())
-		}
+		b.text = append(b.text, bytesOf(feature, encoding)...)
 		b.ends = append(b.ends, len(b.text))
 	}
 }

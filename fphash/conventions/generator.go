@@ -1,84 +1,61 @@
 package conventions
 
 import (
+	"errors"
+	"reflect"
+
 	"simhashkit/asm/accumulate"
 	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
 )
 
-const (
-	// γ of SplitMix64: what its state grows by from one output to the next.
-	splitMix64Step = 0x9E3779B97F4A7C15
-	// How many codes are made at a time: they are still in the L1 cache when they are counted.
-	generatorChunk = 512
-	// The components of a word whose number is odd.
-	oddBits = 0xAAAAAAAAAAAAAAAA
-)
+// γ of SplitMix64: what its state grows by from one output to the next.
+const splitMix64Step = 0x9E3779B97F4A7C15
 
 // appendGenerated appends the fingerprint of features that are seeds of generators: word t of it is
 // voted on by output t of each.
-func (s *Sketcher) appendGenerated(dst, seeds []uint64) ([]uint64, fphash.Status) {
-	codes, _ := s.codes.Get().(*[generatorChunk]uint64)
-	if codes == nil {
-		codes = new([generatorChunk]uint64)
+func appendGenerated[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, fphash.Status, error) {
+	seeds, ok := any(features).([]uint64)
+	if !ok && isBytes[F]() {
+		return dst, fphash.NoInformation, s.wrap(errors.New("expected 64-bit hashes of the caller's, not byte strings"))
 	}
-	at, status := len(dst), fphash.NoInformation
-	for t := range (s.convention.Bits + 63) / 64 {
-		signs := countOutputs(codes, seeds, t)
-		if s.transposes {
-			signs.Positive, signs.Zero = transpose(signs.Positive), transpose(signs.Zero)
+	b := s.borrow()
+	if !ok {
+		b.seeds = b.seeds[:0]
+		for _, feature := range features {
+			b.seeds = append(b.seeds, reflect.ValueOf(feature).Uint())
 		}
-		used := ^uint64(0)
-		if left := s.convention.Bits - 64*t; left < 64 {
-			used >>= 64 - left
-		}
-		if signs.Zero&used != used {
-			status = fphash.Informative
-		}
-		dst = append(dst, (signs.Positive|signs.Zero&tieWords[s.convention.Tie])&used)
+		seeds = b.seeds
 	}
-	s.codes.Put(codes)
-	return dst[:at+len(s.arrange(dst[at:]))], status
+	if s.voted == 1 && len(seeds) <= countedChunk { // as below, in less time
+		codes := b.codesFor(len(seeds))
+		hashing.SplitMix64(codes, seeds, 0)
+		v := votes{sketcher: s, dst: dst, status: fphash.NoInformation}
+		v.append(0, accumulate.SketchUnit(codes))
+		s.buffers.Put(b)
+		dst, status := v.arranged(len(dst))
+		return dst, status, nil
+	}
+	dst, status := s.appendCounted(b, dst, len(seeds), func(_ *buffers, codes []uint64, from, to int) { outputs(codes, seeds[from:to]) })
+	s.buffers.Put(b)
+	return dst, status, nil
 }
 
-var tieWords = [...]uint64{fphash.TieZero: 0, fphash.TieOne: ^uint64(0), fphash.TieAlternate: oddBits}
-
-// countOutputs returns the signs of the votes of output t, counted from 0, of all generators.
-func countOutputs(codes *[generatorChunk]uint64, seeds []uint64, t int) accumulate.Signs {
-	if len(seeds) <= generatorChunk {
-		return accumulate.SketchUnit(nthOutputs(codes, seeds, t))
+// outputs stores the outputs of the generators with these seeds: output t of all of them behind
+// output t-1.
+func outputs(dst, seeds []uint64) {
+	n := len(seeds)
+	for t := 0; len(dst) > 0; t++ {
+		if word := dst[:n]; t == 0 {
+			hashing.SplitMix64(word, seeds, 0)
+		} else {
+			for i, seed := range seeds {
+				word[i] = seed + uint64(t)*splitMix64Step
+			}
+			hashing.SplitMix64(word, word, 0)
+		}
+		if dst = dst[n:]; n == 0 {
+			return
+		}
 	}
-	var sums [64]int64
-	for len(seeds) > 0 {
-		n := min(len(seeds), generatorChunk)
-		accumulate.AddUnit(&sums, nthOutputs(codes, seeds[:n], t))
-		seeds = seeds[n:]
-	}
-	return accumulate.SignsI64(&sums)
-}
-
-// nthOutputs returns output t of the generators with these seeds, at most a chunk of them.
-func nthOutputs(codes *[generatorChunk]uint64, seeds []uint64, t int) []uint64 {
-	outputs := codes[:len(seeds)]
-	if t == 0 {
-		hashing.SplitMix64(outputs, seeds, 0)
-		return outputs
-	}
-	for i, seed := range seeds {
-		outputs[i] = seed + uint64(t)*splitMix64Step
-	}
-	hashing.SplitMix64(outputs, outputs, 0)
-	return outputs
-}
-
-// transpose makes bit 8·j+g of bit 8·g+j: the word is a square of 8 by 8 bits.
-func transpose(x uint64) uint64 {
-	swap := func(by int, mask uint64) {
-		difference := (x ^ x>>by) & mask
-		x ^= difference ^ difference<<by
-	}
-	swap(7, 0x00AA00AA00AA00AA)
-	swap(14, 0x0000CCCC0000CCCC)
-	swap(28, 0x00000000F0F0F0F0)
-	return x
 }

@@ -20,13 +20,12 @@ const (
 
 // ownFamily returns a hash that package fphash has not. A digest and a generator have as many bits
 // as are wanted.
-func ownFamily(name string, framing Framing, bits int) (fphash.Family, bool) {
-	if name == sipHash64 && framing != Plain {
-		return sipFamily(name, framing), true
-	}
+func ownFamily(name string, bits int) (fphash.Family, bool) {
 	switch name {
 	case sipHash128:
-		return sipFamily(name, framing), true
+		return fphash.Family{Name: name, Bits: 128, KeyBytes: sipHashKeyBytes, New: func(k fphash.Key) (fphash.Hash, error) {
+			return newSipHash(k.Bytes, true)
+		}}, true
 	case blake3Hash:
 		return fphash.FromFunc(name, 256, func(dst []uint64, data []byte) {
 			sum := blake3.Sum256(data)
@@ -36,7 +35,7 @@ func ownFamily(name string, framing Framing, bits int) (fphash.Family, bool) {
 		return fphash.FromFunc(name, bits, putDigest), true
 	case pythonString:
 		return fphash.FromFunc(name, 64, func(dst []uint64, data []byte) { dst[0] = hashPythonString(data) }), true
-	case stream, transposed: // appendGenerated is what makes its codes
+	case stream, transposed: // appendGenerated makes its codes
 		return fphash.Family{Name: name, Bits: bits, Integer: true}, true
 	}
 	return fphash.Family{}, false

@@ -3,8 +3,6 @@ package conventions
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
-	"sync"
 
 	"github.com/dchest/siphash"
 
@@ -16,91 +14,24 @@ const sipHash64 = "siphash"
 
 const sipHashKeyBytes = 16
 
-// sipFamily is SipHash-2-4 of 64 or 128 bits, of bytes to which a framing is added.
-func sipFamily(name string, framing Framing) fphash.Family {
-	f := fphash.Family{Name: name, Bits: 64, KeyBytes: sipHashKeyBytes}
-	if name == sipHash128 {
-		f.Bits = 128
-	}
-	f.New = func(k fphash.Key) (fphash.Hash, error) {
-		key := k.Bytes
-		if key == nil {
-			key = make([]byte, sipHashKeyBytes)
-		}
-		if len(key) != sipHashKeyBytes {
-			return nil, fmt.Errorf("key of %d bytes, expected %d", len(key), sipHashKeyBytes)
-		}
-		return newSipHash(binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:]), framing, f.Bits == 128), nil
-	}
-	return f
-}
-
-// sipHash is SipHash-2-4 under the key whose halves are k0 and k1.
+// sipHash is SipHash-2-4 of 64 or 128 bits under the key whose halves are k0 and k1.
 type sipHash struct {
-	k0, k1  uint64
-	framing Framing
-	wide    bool
-	scratch *sync.Pool // of *framedFeatures
+	k0, k1 uint64
+	wide   bool
 }
 
-func newSipHash(k0, k1 uint64, framing Framing, wide bool) sipHash {
-	return sipHash{k0, k1, framing, wide, &sync.Pool{New: func() any { return new(framedFeatures) }}}
+// newSipHash returns the function that a key selects.
+func newSipHash(key []byte, wide bool) (h sipHash, err error) {
+	if key == nil {
+		key = make([]byte, sipHashKeyBytes)
+	}
+	if len(key) != sipHashKeyBytes {
+		return h, fmt.Errorf("key of %d bytes, expected %d", len(key), sipHashKeyBytes)
+	}
+	return sipHash{binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:]), wide}, nil
 }
-
-// framedFeatures are features one behind the other, with what is added to each. All are copied
-// before the first is hashed: a processor waits where bytes are read as words that it has only just
-// written.
-type framedFeatures struct {
-	data []byte
-	ends []int
-}
-
-// keptFrames is the greatest room for framed features, in bytes, that is kept for the next call.
-const keptFrames = 1 << 20
-
-// mostAdded is the most that a framing adds to a feature.
-const mostAdded = 8
 
 func (h sipHash) HashBytes(dst []uint64, data []byte, ends []int) {
-	if h.framing == Plain {
-		h.hash(dst, data, ends)
-		return
-	}
-	f := h.scratch.Get().(*framedFeatures)
-	f.data = slices.Grow(f.data[:0], len(data)+mostAdded*len(ends))
-	f.ends = slices.Grow(f.ends[:0], len(ends))[:len(ends)]
-	framed, start, at := f.data[:cap(f.data)], 0, 0
-	for i, end := range ends {
-		if h.framing == RustBytes {
-			binary.LittleEndian.PutUint64(framed[at:], uint64(end-start))
-			at += 8
-		}
-		at += copy(framed[at:], data[start:end])
-		if h.framing == RustString {
-			framed[at] = 0xff
-			at++
-		}
-		f.ends[i], start = at, end
-	}
-	h.hash(dst, framed[:at], f.ends)
-	if cap(f.data) <= keptFrames {
-		h.scratch.Put(f)
-	}
-}
-
-func (h sipHash) HashUint64s(dst, integers []uint64) {
-	f := h.scratch.Get().(*framedFeatures)
-	f.data, f.ends = f.data[:0], f.ends[:0]
-	for _, k := range integers {
-		f.data = binary.LittleEndian.AppendUint64(f.data, k)
-		f.ends = append(f.ends, len(f.data))
-	}
-	h.HashBytes(dst, f.data, f.ends)
-	h.scratch.Put(f)
-}
-
-// hash hashes features that are framed.
-func (h sipHash) hash(dst []uint64, data []byte, ends []int) {
 	n, start := len(ends), 0
 	if h.wide {
 		for i, end := range ends {
@@ -113,4 +44,69 @@ func (h sipHash) hash(dst []uint64, data []byte, ends []int) {
 		dst[i] = siphash.Hash(h.k0, h.k1, data[start:end])
 		start = end
 	}
+}
+
+func (h sipHash) HashUint64s(dst, integers []uint64) {
+	var b [8]byte
+	end := [1]int{len(b)}
+	n := len(integers)
+	var code [2]uint64
+	for i, k := range integers {
+		binary.LittleEndian.PutUint64(b[:], k)
+		h.HashBytes(code[:], b[:], end[:])
+		if dst[i] = code[0]; h.wide {
+			dst[n+i] = code[1]
+		}
+	}
+}
+
+// appendFramed appends the fingerprint of features that are framed before they are hashed. They are
+// copied once, with what is added: that is done here, since package fphash would copy them too.
+func appendFramed[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, fphash.Status, error) {
+	b := s.borrow()
+	dst, status := s.appendCounted(b, dst, len(features), func(b *buffers, codes []uint64, from, to int) {
+		b.text, b.ends = b.text[:0], b.ends[:0]
+		addFramed(b, s.convention, features[from:to])
+		s.sip.HashBytes(codes, b.text, b.ends)
+	})
+	if cap(b.text) > keptText {
+		b.text = nil
+	}
+	s.buffers.Put(b)
+	return dst, status, nil
+}
+
+// keptText is the greatest room for byte strings, in bytes, that is kept for the next call.
+const keptText = 1 << 20
+
+// addFramed appends the framed features, one behind the other.
+func addFramed[F fphash.Feature](b *buffers, c Convention, features []F) {
+	switch list := any(features).(type) {
+	case []string:
+		addFramedBytes(b, c.Framing, list)
+	case [][]byte:
+		addFramedBytes(b, c.Framing, list)
+	default:
+		for _, feature := range features {
+			addFramedBytes(b, c.Framing, [][]byte{bytesOf(feature, c.Encoding)})
+		}
+	}
+}
+
+func addFramedBytes[B string | []byte](b *buffers, framing Framing, features []B) {
+	text, ends := b.text, b.ends
+	if framing == RustBytes {
+		for _, feature := range features {
+			text = binary.LittleEndian.AppendUint64(text, uint64(len(feature)))
+			text = append(text, feature...)
+			ends = append(ends, len(text))
+		}
+	} else {
+		for _, feature := range features {
+			text = append(text, feature...)
+			text = append(text, 0xff)
+			ends = append(ends, len(text))
+		}
+	}
+	b.text, b.ends = text, ends
 }

@@ -12,15 +12,16 @@ import (
 type Sketcher struct {
 	convention  Convention
 	bits, words int
-	// signed votes are counted by the kernels of package fphash; nil for generators
+	// signed votes are counted by package fphash; nil where appendCounted does
 	signed                *fphash.Sketcher
 	hash                  fphash.ByteHash // for HalfOfTotal
 	voted                 int             // words of what is voted on, before it is arranged
 	arranges              bool            // a fingerprint is not as it was voted
 	digests               bool            // features are digests
 	generates, transposes bool            // features are seeds of generators
+	frames                bool            // features are framed for sip
+	sip                   sipHash
 
-	codes   sync.Pool // of *[generatorChunk]uint64
 	buffers sync.Pool // of *buffers
 }
 
@@ -37,6 +38,14 @@ func New(c Convention) (*Sketcher, error) {
 	s := &Sketcher{convention: c, bits: c.FingerprintBits(), words: (c.FingerprintBits() + 63) / 64}
 	s.arranges, s.digests, s.generates, s.transposes = c.BitOrder != Number || c.Inverted, c.Hash == digest, isStream(c.Hash), c.Hash == transposed
 	if isStream(c.Hash) {
+		s.voted = (c.Bits + 63) / 64
+		return s, kernelsKnown()
+	}
+	if c.Framing != Plain {
+		s.frames, s.voted = true, s.words
+		if s.sip, err = newSipHash(c.Key, c.Hash == sipHash128); err != nil {
+			return nil, s.wrap(err)
+		}
 		return s, kernelsKnown()
 	}
 	tie := c.Tie

@@ -17,6 +17,7 @@ type buffers struct {
 	text     []byte
 	ends     []int
 	codes    []uint64
+	sums     [][64]int64
 	tally    tally
 }
 
