@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"io"
 
 	"simhashkit/dedup/fingerprints"
@@ -42,11 +41,7 @@ func newRecordWriter(format string, w io.Writer, s hasher, keyed bool) (recordWr
 	case "npy":
 		return newNPYWriter(w, s)
 	case "binary":
-		native, ok := s.(*fphash.Sketcher)
-		if !ok {
-			return nil, errors.New("--format binary: expected another with --convention, since its header has no room for one")
-		}
-		b, err := fingerprints.NewBinaryWriter(w, native.Definition(), 0)
+		b, err := fingerprints.NewBinaryWriter(w, s.Definition(), 0)
 		return binaryWriter{b}, err
 	}
 	return nil, expectOneOf("--format", format, formats)
