@@ -23,8 +23,8 @@ type Definition struct {
 	Seed     uint64
 	Key      []byte // the secret itself; nil for hashes without keys
 
-	// Convention names the rules of another system by which package conventions made the
-	// fingerprints; "" for those of this package.
+	// Convention names the rules of another system by which package
+	// conventions made the fingerprints; "" for those of this package.
 	Convention string
 
 	keyID string // of a key that the text did not have in full
