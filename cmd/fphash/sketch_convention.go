@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
@@ -24,13 +22,13 @@ func weightsFor(h hasher, weights string, given bool) string {
 	return datasets.Float64
 }
 
-// byConvention computes the fingerprints of a batch by a convention, one by one.
+// byConvention computes the fingerprints of a batch by a convention, one by one, and notes the
+// errors of what it refuses.
 func byConvention[W datasets.Weight](j *sketchJob, unit bool) computer[W] {
 	system := j.sketcher.(*conventions.Sketcher) // the other hasher there is
 	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
-		from := 0
-		for i, line := range b.lines {
-			start, past := b.offsets[i], b.offsets[i+1]
+		for i := range b.lines {
+			start, past, before := b.offsets[i], b.offsets[i+1], len(dst)
 			var s fphash.Status
 			var err error
 			if unit {
@@ -38,14 +36,10 @@ func byConvention[W datasets.Weight](j *sketchJob, unit bool) computer[W] {
 			} else {
 				dst, s, err = conventions.Append(system, dst, b.indices[start:past], b.weights[start:past])
 			}
-			if err != nil && line == 0 {
-				return dst, status, fmt.Errorf("%s: vector %q: %w", j.source(), b.ids[from:b.idEnds[i]], err)
-			}
 			if err != nil {
-				return dst, status, fmt.Errorf("%s:%d: vector %q: %w", j.name, line, b.ids[from:b.idEnds[i]], err)
+				dst = append(dst[:before], make([]uint64, system.Words())...)
 			}
-			status = append(status, s)
-			from = b.idEnds[i]
+			status, b.refused = append(status, s), append(b.refused, err)
 		}
 		return dst, status, nil
 	}

@@ -113,11 +113,12 @@ func (j *sketchJob) verdict() error {
 	return nil
 }
 
-// notFinite says where a vector stands whose sums are not finite.
-func (j *sketchJob) notFinite(line int, id []byte) error {
-	const what = "expected weights whose sums are finite, but they overflow"
+var errNotFinite = errors.New("expected weights whose sums are finite, but they overflow")
+
+// refused says where a vector stands that has no fingerprint.
+func (j *sketchJob) refused(line int, id []byte, why error) error {
 	if line == 0 {
-		return fmt.Errorf("%s: vector %q: %s", j.source(), id, what)
+		return fmt.Errorf("%s: vector %q: %w", j.source(), id, why)
 	}
-	return fmt.Errorf("%s:%d: vector %q: %s", j.name, line, id, what)
+	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
 }

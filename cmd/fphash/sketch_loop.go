@@ -23,12 +23,13 @@ type vectorBatch[W datasets.Weight] struct {
 	weights []W
 	ids     []byte
 	idEnds  []int
-	lines   []int // in the file; 0 where there is none
+	lines   []int   // in the file; 0 where there is none
+	refused []error // of vectors that have no fingerprint; nil where all have one
 }
 
 func (b *vectorBatch[W]) reset() {
 	b.offsets, b.indices, b.weights = append(b.offsets[:0], 0), b.indices[:0], b.weights[:0]
-	b.ids, b.idEnds, b.lines = b.ids[:0], b.idEnds[:0], b.lines[:0]
+	b.ids, b.idEnds, b.lines, b.refused = b.ids[:0], b.idEnds[:0], b.lines[:0], b.refused[:0]
 }
 
 func (b *vectorBatch[W]) full() bool {
@@ -154,9 +155,15 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], fingerprints
 	for i, end := range b.idEnds {
 		id := b.ids[from:end]
 		from = end
+		if len(b.refused) > 0 && b.refused[i] != nil {
+			if err := j.report(j.refused(b.lines[i], id, b.refused[i])); err != nil {
+				return err
+			}
+			continue
+		}
 		err := status[i].Err()
 		if errors.Is(err, fphash.ErrNotFinite) {
-			if err := j.report(j.notFinite(b.lines[i], id)); err != nil {
+			if err := j.report(j.refused(b.lines[i], id, errNotFinite)); err != nil {
 				return err
 			}
 			continue
