@@ -7,9 +7,9 @@ all_tests() {
   go test -v "$@" >"$work/tests" 2>&1 || status=$?
   skips <"$work/tests" >>"$work/skipped"
   if [ "$status" -ne 0 ]; then
-    grep -Ev '^ *(=== |--- (PASS|SKIP): |PASS$)' "$work/tests"
+    grep -aEv '^ *(=== |--- (PASS|SKIP): |PASS$)' "$work/tests"
   else
-    grep -E '^(ok|\?)[[:space:]]' "$work/tests" | grep -v 'no test files' || true
+    grep -aE '^(ok|\?)[[:space:]]' "$work/tests" | grep -v 'no test files' || true
   fi
   return "$status"
 }
