@@ -4,6 +4,7 @@ package hamming
 
 import (
 	"math/bits"
+	"slices"
 	"testing"
 
 	"simhashkit/asm/cpu"
@@ -66,6 +67,54 @@ func TestScreeningOfPairsStopsWhereItShould(t *testing.T) {
 						t.Fatalf("%v: n=%d limit=%d from=%d, row %d column %d at %d: stopped at %d, want %d", tier, n, limit, from, row%len(rows), column, distance, got, want)
 					}
 					words[column] = former
+				}
+			}
+		}
+	})
+}
+
+// One pair is within the limit, or one bit beyond it, and all others are far apart: a kernel stops
+// at its rows, or nowhere. The bits lie side by side, so that they fill nibbles and bytes, and
+// behind the last column is what would be near.
+func TestScreeningOfPairsCountsEveryBit(t *testing.T) {
+	const height, mostColumns = 6, 53
+	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
+		far := farWords(height + mostColumns)
+		rows := far[:height]
+		for n := mostColumns - 5; n <= mostColumns; n++ {
+			words := slices.Concat(far[height:height+n], slices.Repeat(rows[:1], 16))[:n]
+			behind := words[n : n+16]
+			hold := func(name string, screen func(from int, limit uint64) int, row, last, column int, word uint32) {
+				t.Helper()
+				former := words[column]
+				for _, limit := range []int{3, 7} {
+					for _, distance := range []int{limit, limit + 1} {
+						words[column] = word ^ bits.RotateLeft32(1<<distance-1, 4*(row+column))
+						from := row / rowsOfGroup * rowsOfGroup
+						want := from
+						if distance > limit {
+							want = (last + rowsOfGroup - 1) / rowsOfGroup * rowsOfGroup
+						}
+						registers.Spoil(column%2 == 0)
+						if got := screen(from, uint64(limit)); got != want {
+							t.Fatalf("%v, %s: %d columns, limit %d, row %d column %d at %d: stopped at %d, want %d", tier, name, n, limit, row, column, distance, got, want)
+						}
+					}
+				}
+				words[column] = former
+			}
+			for column := range words {
+				for i := range behind {
+					behind[i] = rows[0]
+				}
+				for row := range rows {
+					hold("rows", func(from int, limit uint64) int { return screenRows(tier, rows, words, from, limit) }, row, len(rows), column, rows[row])
+				}
+				for row := range column {
+					for i := range behind {
+						behind[i] = words[row]
+					}
+					hold("pairs", func(from int, limit uint64) int { return screenPairs(tier, words, from, limit) }, row, n-1, column, words[row])
 				}
 			}
 		}

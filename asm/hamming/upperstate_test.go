@@ -51,4 +51,13 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 			})
 		}
 	}
+	for _, n := range []int{4, 17, 56} { // nothing is near, so that the screening is all there is
+		words := farWords(8 + n)
+		for _, k := range []int{0, 3, 9} {
+			onJoins(t, func(t *testing.T, j join) {
+				kernels.LeavesClean(t, n, func() { j.pairs(nil, words[8:], k) })
+				kernels.LeavesClean(t, n, func() { j.rows(nil, words[:8], words[8:], k) })
+			})
+		}
+	}
 }
