@@ -84,16 +84,16 @@ func TestPlanesBetweenGuardPages(t *testing.T) {
 	}
 }
 
-// Every k from -1 to more than there are bits, with distances of all sizes and bits anywhere; what
-// the list holds already stays.
+// Every k from -1 to more than there are bits, with distances of all sizes in either half of a block
+// and bits anywhere; what the list holds already stays.
 func TestPlanesAtEveryLimit(t *testing.T) {
 	for words := 1; words <= 4; words++ {
 		r := seeded(t)
 		query := randomWords(r, words)
 		var fingerprints []uint64
-		for i := range 64*words + 1 {
+		for i := range lanesOfBlock {
 			f := slices.Clone(query)
-			for _, b := range r.Perm(64 * words)[:i] {
+			for _, b := range r.Perm(64 * words)[:i%(64*words+1)] {
 				f[b/64] ^= 1 << (b % 64)
 			}
 			fingerprints = append(fingerprints, f...)
@@ -108,7 +108,7 @@ func TestPlanesAtEveryLimit(t *testing.T) {
 			for _, k := range limits {
 				got, err := appended(func(dst []Match) []Match { return appendWithin(dst, p, query, k) })
 				if want := among(all, 0, p.Len(), k); err != nil || !slices.Equal(got, want) {
-					t.Fatalf("words=%d k=%d: %v, want %v (%v)", words, k, got, want, err)
+					t.Fatalf("words=%d k=%d: %d matches, want %d, or others (%v)", words, k, len(got), len(want), err)
 				}
 			}
 		})
