@@ -121,6 +121,29 @@ func TestScreeningOfPairsCountsEveryBit(t *testing.T) {
 	})
 }
 
+// The mask of a row's first columns is made of how many are left, which may be more than a byte
+// holds.
+func TestScreeningOfManyPairsSeesTheFirstColumns(t *testing.T) {
+	const n, first = 540, 16
+	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
+		r := seeded(t)
+		words := randomWords32(r, n)
+		for _, limit := range []int{3, 4} {
+			for i := range (n - first) * first {
+				row := i / first
+				column, from := row+1+i%first, row/rowsOfGroup*rowsOfGroup
+				former := words[column]
+				words[column] = words[row] ^ randomBits32(r, limit)
+				registers.Spoil(i%2 == 0)
+				if got := screenPairs(tier, words, from, uint64(limit)); got != from {
+					t.Fatalf("%v: limit %d, row %d column %d: stopped at %d, want %d", tier, limit, row, column, got, from)
+				}
+				words[column] = former
+			}
+		}
+	})
+}
+
 // columnsModel returns what nearColumns must: a whole block that seems near, or the rest.
 func columnsModel(columns []uint32, row uint32, screened, limit int) (at int, hits uint64) {
 	for ; ; at += 64 {
