@@ -73,13 +73,6 @@ func (h head) same(other head) bool {
 	return h.Bytes == other.Bytes && h.Modified.Equal(other.Modified) && h.Files == other.Files && h.Definition == other.Definition
 }
 
-// storedRecord is a further line. A record without information has no fingerprint.
-type storedRecord struct {
-	ID          json.RawMessage `json:"id"`
-	Fingerprint string          `json:"fingerprint"`
-	Features    int             `json:"features"`
-}
-
 // storeTo writes the records behind the head.
 func storeTo(w io.Writer, h head, bits int, records iter.Seq2[Record, error], each func()) error {
 	line, err := json.Marshal(h)
@@ -155,32 +148,11 @@ func (s *storedFile) scan() bool {
 
 func (s *storedFile) at(err error) error { return fmt.Errorf("%s:%d: %w", s.path, s.line, err) }
 
-// idOf returns the text of an id and whether it is a number.
-func idOf(value json.RawMessage) (id []byte, number bool, err error) {
-	if len(value) == 0 {
-		return nil, false, errors.New("no id")
-	}
-	if value[0] != '"' {
-		return value, true, nil
-	}
-	var text string
-	err = json.Unmarshal(value, &text)
-	return []byte(text), false, err
-}
-
-// records returns the records that follow.
+// records returns the records that follow. An id is valid until the next one is asked for.
 func (s *storedFile) records(bits int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for s.scan() {
-			var line storedRecord
-			err := json.Unmarshal(s.scanner.Bytes(), &line)
-			record := Record{Informative: line.Fingerprint != "", Features: line.Features}
-			if err == nil {
-				record.ID, record.Number, err = idOf(line.ID)
-			}
-			if err == nil && record.Informative {
-				record.Fingerprint, err = fphash.ParseHex(line.Fingerprint, bits)
-			}
+			record, err := parseLine(s.scanner.Bytes(), bits)
 			if err != nil {
 				yield(Record{}, s.at(fmt.Errorf("expected a record with an id and %d bits: %w", bits, err)))
 				return
