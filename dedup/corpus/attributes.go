@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
-	"path/filepath"
 
 	"simhashkit/internal/wholefile"
 )
@@ -58,34 +56,33 @@ func (r *Result) positionOf(record int) int {
 // WriteAttributes writes a file of attributes for each input, whole or not at all: id, fingerprint,
 // cluster_id (the number of the group, null where there is none) and is_canonical (true for the one
 // of a group that is to be kept, and for all that are in none). Rows are in the order of the input.
+// Several files are written at a time.
 func (r *Result) WriteAttributes(ctx context.Context) error {
-	p := Progress{Stage: StageAttributes}
-	for _, in := range r.run.Inputs {
-		p.Total += size(in.Path)
-	}
-	for i, in := range r.run.Inputs {
+	p := r.run.newCount(StageAttributes)
+	return r.run.eachInput(ctx, func(i int) error {
+		in := r.run.Inputs[i]
 		path := r.run.Attributes(in)
 		if err := makeFolderOf(path); err != nil {
 			return err
 		}
-		write := func(w io.Writer) error { return r.writeAttributes(ctx, w, i, &p) }
+		write := func(w io.Writer) error { return r.writeAttributes(ctx, w, i, p) }
 		if err := wholefile.Write(path, write); err != nil {
 			return err
 		}
-		p.Done += size(in.Path)
-		r.run.tell(p)
-	}
-	return nil
+		p.add(0, size(in.Path))
+		return nil
+	})
 }
 
-func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p *Progress) error {
+func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p *count) error {
 	t := r.run.format().New(w, Columns{Bits: r.run.Source.Bits(), Numbers: r.numbers})
+	n := 0
 	for m, err := range r.members(ctx, input) {
 		if err != nil {
 			return err
 		}
-		if p.Records++; p.Records%4096 == 0 {
-			r.run.tell(*p)
+		if n++; n%4096 == 0 {
+			p.add(4096, 0)
 		}
 		if r.run.Duplicates && m.Cluster == 0 {
 			continue
@@ -94,69 +91,6 @@ func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p 
 			return err
 		}
 	}
+	p.add(n%4096, 0)
 	return t.Close()
-}
-
-// Copier writes a copy of a file without the records that are not to be kept; records are numbered
-// from 0.
-type Copier func(ctx context.Context, in, out string, keep func(record int) bool) error
-
-// Remove writes, below a folder, a copy of each input without the records that are to be dropped.
-// It returns how many records were kept, and how many dropped.
-func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
-	p := Progress{Stage: StageRemoving}
-	for _, in := range r.run.Inputs {
-		if err := Outside(in, folder); err != nil {
-			return 0, 0, err
-		}
-		if err := notItself(in.Path, r.removed(folder, in)); err != nil {
-			return 0, 0, err
-		}
-		p.Total += size(in.Path)
-	}
-	for i, in := range r.run.Inputs {
-		var keep []bool
-		for m, err := range r.members(ctx, i) {
-			if err != nil {
-				return keptRecords, dropped, err
-			}
-			keep = append(keep, m.Canonical)
-			if m.Canonical {
-				keptRecords++
-			} else {
-				dropped++
-			}
-		}
-		out := r.removed(folder, in)
-		if err := makeFolderOf(out); err != nil {
-			return keptRecords, dropped, err
-		}
-		err := copy(ctx, in.Path, out, func(record int) bool {
-			if p.Records++; p.Records%512 == 0 {
-				r.run.tell(p)
-			}
-			return record < len(keep) && keep[record]
-		})
-		if err != nil {
-			return keptRecords, dropped, err
-		}
-		p.Done += size(in.Path)
-		r.run.tell(p)
-	}
-	return keptRecords, dropped, nil
-}
-
-// removed is the copy of an input.
-func (r *Result) removed(folder string, in Input) string {
-	return filepath.Join(folder, filepath.FromSlash(in.Name))
-}
-
-// notItself refuses to write over an input.
-func notItself(in, out string) error {
-	a, errA := os.Stat(in)
-	b, errB := os.Stat(out)
-	if errA == nil && errB == nil && os.SameFile(a, b) {
-		return fmt.Errorf("%s: expected another folder for what is kept: it would take the place of its own input", in)
-	}
-	return nil
 }

@@ -1,9 +1,7 @@
 package corpus
 
 import (
-	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -70,6 +68,7 @@ func TestColumnsOfAllFiles(t *testing.T) {
 		in := t.TempDir()
 		write(t, in, map[string]string{"a.txt": "1 00000000000000ff\n", "b.txt": last + " 00000000000000ff\n"})
 		r := runOn(t, in, t.TempDir())
+		r.Workers = 1
 		var got []Columns
 		r.Format = Format{"test", func(w io.Writer, columns Columns) Writer {
 			got = append(got, columns)
@@ -79,38 +78,5 @@ func TestColumnsOfAllFiles(t *testing.T) {
 		if diff := cmp.Diff([]Columns{{64, want}, {64, want}}, got); diff != "" {
 			t.Errorf("with the id %s: -want +got\n%s", last, diff)
 		}
-	}
-}
-
-func TestRemove(t *testing.T) {
-	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, in, documents)
-	result := mustFinish(t, runOn(t, in, out))
-	copyLines := func(_ context.Context, in, out string, keep func(int) bool) error {
-		text, err := os.ReadFile(in)
-		if err != nil {
-			return err
-		}
-		var lines []string
-		for i, line := range strings.SplitAfter(string(text), "\n") {
-			if keep(i) {
-				lines = append(lines, line)
-			}
-		}
-		return os.WriteFile(out, []byte(strings.Join(lines, "")), 0o666)
-	}
-	kept, dropped, err := result.Remove(t.Context(), keep, copyLines)
-	if err != nil || kept != 4 || dropped != 3 {
-		t.Errorf("%d kept, %d dropped, error %v; want 4, 3, none", kept, dropped, err)
-	}
-	want := map[string]string{"a.txt": documents["a.txt"], "b/c.txt": "three ffff000000000000\n", "b/d.txt": "", "empty.txt": ""}
-	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
-	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "its own input") {
-		t.Errorf("into the folder of the inputs: error %v", err)
-	}
-	if diff := cmp.Diff(documents, contents(t, in)); diff != "" {
-		t.Errorf("the inputs: -want +got\n%s", diff)
 	}
 }

@@ -40,13 +40,13 @@ type Run struct {
 
 	K       int    // near are fingerprints that differ in at most K bits
 	By      string // dedup.Components or dedup.First; "" is the former
-	Workers int    // goroutines of the join; 0 is their number of processors
-	Memory  int64  // bytes that the comparison takes, about; 0 is DefaultMemory
+	Workers int    // goroutines of the join, and inputs written at a time; 0 is their number of processors
+	Memory  int64  // bytes that the comparison takes, and then the inputs written, about; 0 is DefaultMemory
 
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have no records but those with near-duplicates
 
-	// Progress is told from time to time what is done; may be nil.
+	// Progress is told from time to time what is done, by one goroutine at a time; may be nil.
 	Progress func(Progress)
 
 	// Notice is told what is worth a word but no error, such as an input that has changed; may be

@@ -1,0 +1,76 @@
+package corpus
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// oneInput is what work on an input takes of memory at most, about: the row group of a Parquet file
+// that is read, and that which is written.
+const oneInput = 256 << 20
+
+// eachInput does something with each input, by its number, with several at a time. After an error
+// or the end of the context no other is begun. The error is that of the first input that has one, in
+// their order, whichever came first.
+func (r *Run) eachInput(ctx context.Context, do func(i int) error) error {
+	errs := make([]error, len(r.Inputs))
+	var begun atomic.Int64
+	var failed atomic.Bool
+	var all sync.WaitGroup
+	for range r.atATime() {
+		all.Go(func() {
+			for !failed.Load() && ctx.Err() == nil {
+				i := int(begun.Add(1)) - 1 // is done now, even if one behind it fails meanwhile
+				if i >= len(errs) {
+					return
+				}
+				if errs[i] = do(i); errs[i] != nil {
+					failed.Store(true)
+				}
+			}
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// atATime returns how many inputs are worked on at a time: as many as there are workers, and as
+// Memory allows.
+func (r *Run) atATime() int {
+	workers := r.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return int(min(int64(workers), max(r.memory()/oneInput, 1), int64(len(r.Inputs))))
+}
+
+// count is the progress of a stage in which several inputs are worked on.
+type count struct {
+	run   *Run
+	mutex sync.Mutex
+	p     Progress
+}
+
+func (r *Run) newCount(stage string) *count {
+	c := &count{run: r, p: Progress{Stage: stage}}
+	for _, in := range r.Inputs {
+		c.p.Total += size(in.Path)
+	}
+	return c
+}
+
+// add tells of records, and of the bytes of an input that is done.
+func (c *count) add(records int, bytes int64) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.p.Records += records
+	c.p.Done += bytes
+	c.run.tell(c.p)
+}

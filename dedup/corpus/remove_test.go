@@ -1,0 +1,165 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// copyLines is a Copier for the documents of these tests.
+func copyLines(_ context.Context, in, out string, keep func(int) bool) error {
+	text, err := os.ReadFile(in)
+	if err != nil {
+		return err
+	}
+	var lines []string
+	for i, line := range strings.SplitAfter(string(text), "\n") {
+		if keep(i) {
+			lines = append(lines, line)
+		}
+	}
+	return os.WriteFile(out, []byte(strings.Join(lines, "")), 0o666)
+}
+
+func TestRemove(t *testing.T) {
+	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	result := mustFinish(t, runOn(t, in, out))
+	kept, dropped, err := result.Remove(t.Context(), keep, copyLines)
+	if err != nil || kept != 4 || dropped != 3 {
+		t.Errorf("%d kept, %d dropped, error %v; want 4, 3, none", kept, dropped, err)
+	}
+	want := map[string]string{"a.txt": documents["a.txt"], "b/c.txt": "three ffff000000000000\n", "b/d.txt": "", "empty.txt": ""}
+	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "its own input") {
+		t.Errorf("into the folder of the inputs: error %v", err)
+	}
+	if diff := cmp.Diff(documents, contents(t, in)); diff != "" {
+		t.Errorf("the inputs: -want +got\n%s", diff)
+	}
+}
+
+// What is written, returned and told at the end does not depend on how many inputs are worked on at
+// a time.
+func TestInputsAtATime(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, manyDocuments())
+	type outcome struct {
+		attributes, kept map[string]string
+		numbers          [2]int
+		told             map[string]Progress
+	}
+	outcomes := map[int]outcome{}
+	for _, workers := range []int{1, 2, 8} {
+		r := runOn(t, in, t.TempDir())
+		o := outcome{told: map[string]Progress{}}
+		r.Workers, r.Progress = workers, func(p Progress) { o.told[p.Stage] = p }
+		result, keep := mustFinish(t, r), t.TempDir()
+		var err error
+		if o.numbers[0], o.numbers[1], err = result.Remove(t.Context(), keep, copyLines); err != nil {
+			t.Fatal(err)
+		}
+		o.attributes, o.kept = attributes(t, r.Folder), contents(t, keep)
+		if p := o.told[StageAttributes]; p.Done != p.Total || p.Records != 2100 {
+			t.Errorf("%d workers: %+v at the end, expected 2100 records and all bytes", workers, p)
+		}
+		outcomes[workers] = o
+	}
+	for _, workers := range []int{2, 8} {
+		if diff := cmp.Diff(outcomes[1], outcomes[workers], cmp.AllowUnexported(outcome{})); diff != "" {
+			t.Errorf("%d workers: -1 +%d\n%s", workers, workers, diff)
+		}
+	}
+}
+
+// removing returns what was found in four inputs, a.txt to empty.txt, and a folder for what is kept.
+func removing(t *testing.T, workers int) (*Result, string) {
+	in := t.TempDir()
+	write(t, in, documents)
+	r := runOn(t, in, t.TempDir())
+	r.Workers = workers
+	return mustFinish(t, r), t.TempDir()
+}
+
+// Several inputs are worked on at a time, but no more than memory is for.
+func TestWorkersOfRemove(t *testing.T) {
+	result, folder := removing(t, 3)
+	var all sync.WaitGroup
+	all.Add(3)
+	var begun atomic.Int64
+	_, _, err := result.Remove(t.Context(), folder, func(context.Context, string, string, func(int) bool) error {
+		if begun.Add(1) <= 3 {
+			all.Done()
+		}
+		all.Wait()
+		return nil
+	})
+	if err != nil || begun.Load() != 4 {
+		t.Errorf("%d inputs, error %v", begun.Load(), err)
+	}
+	for _, c := range []struct {
+		memory        int64
+		workers, want int
+	}{
+		{0, 3, 3}, {0, 9, 4}, {3 * oneInput, 9, 3}, {2*oneInput - 1, 9, 1}, {1, 9, 1}, {math.MaxInt64, 2, 2},
+		{0, 0, min(runtime.GOMAXPROCS(0), 4)},
+	} {
+		r := &Run{Memory: c.memory, Workers: c.workers, Inputs: result.run.Inputs}
+		if got := r.atATime(); got != c.want {
+			t.Errorf("%d bytes, %d workers: %d inputs at a time, expected %d", c.memory, c.workers, got, c.want)
+		}
+	}
+}
+
+// Of several errors that of the first input is told, whichever comes first; no other input is begun
+// then.
+func TestErrorsOfRemoveAreInOrder(t *testing.T) {
+	result, folder := removing(t, 2)
+	second := make(chan struct{})
+	_, _, err := result.Remove(t.Context(), folder, func(_ context.Context, in, _ string, _ func(int) bool) error {
+		switch filepath.Base(in) {
+		case "a.txt":
+			<-second
+		case "c.txt":
+			close(second)
+		default:
+			t.Errorf("%s was begun", in)
+		}
+		return errors.New(filepath.Base(in))
+	})
+	if err == nil || err.Error() != "a.txt" {
+		t.Errorf("error %v, expected a.txt", err)
+	}
+}
+
+// An interrupt ends the copies that are being made, and no other is begun.
+func TestInterruptOfRemove(t *testing.T) {
+	stop := errors.New("stop")
+	for _, ends := range []bool{true, false} { // a copier may come to its end in spite of it
+		result, folder := removing(t, 1)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		calls := 0
+		_, _, err := result.Remove(ctx, folder, func(ctx context.Context, _, _ string, _ func(int) bool) error {
+			calls++
+			cancel(stop)
+			if ends {
+				return nil
+			}
+			return context.Cause(ctx)
+		})
+		if !errors.Is(err, stop) || calls != 1 {
+			t.Errorf("%d inputs were begun, error %v; want 1, stop", calls, err)
+		}
+	}
+}
