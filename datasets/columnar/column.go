@@ -131,6 +131,16 @@ func (c *column) next() (parquet.Value, error) {
 	return value, nil
 }
 
+// in returns the value of a row.
+func (c *column) in(row parquet.Row) (parquet.Value, error) {
+	for i := range row {
+		if row[i].Column() == c.index {
+			return row[i], nil
+		}
+	}
+	return parquet.Value{}, fmt.Errorf("expected a value in the column %q, got none", c.name)
+}
+
 func (c *column) nextPage() error {
 	c.release()
 	page, err := c.pages.ReadPage()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -45,18 +44,18 @@ func copyKept(ctx context.Context, in, out string, options documents.Options, ke
 		case k.failed != nil: // and err is that, in the words of the library
 			return k.failed
 		default:
-			return f.damaged(ctx, err)
+			return r.failed(err)
 		}
 	})
 }
 
-// keeper copies rows. Which of them are documents to be kept a reader says, beside the one that
-// reads whole rows.
+// keeper copies rows. Which of them are documents a reader says, which finds text and id in them:
+// columns are unpacked once.
 type keeper struct {
 	reader  *reader
 	keep    func(record int) bool
 	record  int
-	failed  error // of the reader, which has said all that there is to say, or of the output
+	failed  error // of a row, which says all that there is to say, or of the output
 	columns columns
 	writer  *parquet.Writer
 	full    int // bytes of values in a row group
@@ -79,11 +78,6 @@ func (k *keeper) copy(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	next, err := k.next()
-	if err != nil {
-		return err
-	}
-	row := 0
 	for i, group := range f.RowGroups() {
 		if group.NumRows() == 0 { // such as pyarrow writes, and the library cannot read
 			continue
@@ -93,33 +87,15 @@ func (k *keeper) copy(w io.Writer) error {
 				return err
 			}
 		}
-		if row, next, err = k.group(group, row, next); err != nil {
+		if err := k.group(group); err != nil {
 			return err
 		}
 	}
 	return guarded(k.writer.Close)
 }
 
-// next returns the number of the next row that is kept.
-func (k *keeper) next() (int, error) {
-	var d documents.Document
-	for {
-		if err := k.reader.Read(&d); err == io.EOF {
-			return math.MaxInt, nil
-		} else if err != nil {
-			k.failed = err
-			return 0, err
-		}
-		k.record++
-		if k.keep(k.record - 1) {
-			return d.Line, nil
-		}
-	}
-}
-
-// group copies what is kept of a row group, which begins after a row. It returns the last row, and
-// the next one that is kept.
-func (k *keeper) group(group parquet.RowGroup, row, next int) (int, int, error) {
+// group copies what is kept of a row group.
+func (k *keeper) group(group parquet.RowGroup) error {
 	rows := group.Rows()
 	defer func() { _ = guarded(rows.Close) }() // it was read from only
 	batch := make([]parquet.Row, batchRows)
@@ -130,30 +106,44 @@ func (k *keeper) group(group parquet.RowGroup, row, next int) (int, int, error) 
 			return err
 		})
 		if left -= int64(n); left < 0 || n == 0 && left > 0 && (readErr == nil || readErr == io.EOF) {
-			return row, next, errors.New("a column with more or fewer values than there are rows")
+			return errors.New("a column with more or fewer values than there are rows")
 		}
 		kept := 0
 		for i := range n {
-			if row++; row != next {
-				continue
+			keeps, err := k.keeps(batch[i])
+			if err != nil {
+				return err
 			}
-			batch[kept], batch[i] = batch[i], batch[kept]
-			kept++
-			var err error
-			if next, err = k.next(); err != nil {
-				return row, next, err
+			if keeps {
+				batch[kept], batch[i] = batch[i], batch[kept]
+				kept++
 			}
 		}
 		if err := k.write(batch[:kept]); err != nil {
-			return row, next, err
+			return err
 		}
 		if left == 0 && (readErr == nil || readErr == io.EOF) {
-			return row, next, nil
+			return nil
 		}
 		if readErr != nil && readErr != io.EOF {
-			return row, next, readErr
+			return readErr
 		}
 	}
+}
+
+// keeps says whether the next row is a document, and one to be kept.
+func (k *keeper) keeps(row parquet.Row) (bool, error) {
+	var d documents.Document
+	bad, err := k.reader.nextIn(row, &d)
+	if err == nil && bad != nil {
+		k.failed = k.reader.leaveOut(bad)
+		err = k.failed
+	}
+	if err != nil || bad != nil {
+		return false, err
+	}
+	k.record++
+	return k.keep(k.record - 1), nil
 }
 
 // write adds rows, and begins another row group when one is full: what is written of it is held in

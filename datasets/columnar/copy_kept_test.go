@@ -71,6 +71,41 @@ func TestCopyKept(t *testing.T) {
 	}
 }
 
+// Records are counted as Read counts them: rows that are no documents have no number, and are not
+// copied.
+func TestCopyKeptLeavesOutWhatReadDoes(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.parquet")
+	for _, name := range []string{"pyarrow_nulls.parquet", "pyarrow_not_utf8.parquet"} {
+		in := filepath.Join("testdata", name)
+		left := 0
+		options := documents.Options{OnError: func(error) { left++ }}
+		r, err := documents.Open(t.Context(), in, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		var lines []int
+		var d documents.Document
+		for err = r.Read(&d); err == nil; err = r.Read(&d) {
+			lines = append(lines, d.Line)
+		}
+		if err != io.EOF || left == 0 {
+			t.Fatalf("%s: %d left out, %v", name, left, err)
+		}
+		before, leftByRead := rowsOf(t, in), left
+		for record := range lines {
+			left = 0
+			if err := documents.CopyKept(t.Context(), in, out, options, func(r int) bool { return r == record }); err != nil {
+				t.Fatal(err)
+			}
+			want := [][]parquet.Value{before[lines[record]-1]}
+			if after := rowsOf(t, out); fmt.Sprintf("%+v", after) != fmt.Sprintf("%+v", want) || left != leftByRead {
+				t.Errorf("%s, record %d: %+v, %d left out; expected %+v, %d", name, record, after, left, want, leftByRead)
+			}
+		}
+	}
+}
+
 func rowsOf(t *testing.T, path string) (all [][]parquet.Value) {
 	t.Helper()
 	f, err := openFile(t.Context(), path)

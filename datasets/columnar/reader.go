@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -73,13 +71,20 @@ func (r *reader) Read(d *documents.Document) error {
 			r.err = r.failed(err)
 		case bad == nil:
 			return nil
-		case r.options.OnError != nil:
-			r.options.OnError(bad)
 		default:
-			r.err = documents.RecordError{Err: bad}
+			r.err = r.leaveOut(bad)
 		}
 	}
 	return r.err
+}
+
+// leaveOut passes the error of a row on, or returns it where it ends the reading.
+func (r *reader) leaveOut(bad error) error {
+	if r.options.OnError == nil {
+		return documents.RecordError{Err: bad}
+	}
+	r.options.OnError(bad)
+	return nil
 }
 
 // failed says how far reading came.
@@ -93,17 +98,35 @@ func (r *reader) failed(err error) error {
 // next reads a row. It returns an error of the row, after which the next can be read, and one of
 // the file.
 func (r *reader) next(d *documents.Document) (bad, err error) {
+	return r.document(d, func() (text, id parquet.Value, err error) {
+		if err := r.group(); err != nil {
+			return text, id, err
+		}
+		return r.values()
+	})
+}
+
+// nextIn does what next does with a row that was read otherwise.
+func (r *reader) nextIn(row parquet.Row, d *documents.Document) (bad, err error) {
+	return r.document(d, func() (text, id parquet.Value, err error) {
+		if text, err = r.text.in(row); err == nil && r.id != nil {
+			id, err = r.id.in(row)
+		}
+		return text, id, err
+	})
+}
+
+// document makes a document of the values of the next row.
+func (r *reader) document(d *documents.Document, values func() (text, id parquet.Value, err error)) (bad, err error) {
 	if r.ctx.Err() != nil {
 		return nil, context.Cause(r.ctx)
 	}
 	err = guarded(func() error {
-		if err := r.group(); err != nil {
-			return err
-		}
-		text, id, err := r.values()
+		text, id, err := values()
 		if err != nil {
 			return err
 		}
+		r.row++
 		// Damage can make a value of any address, and here is where its bytes are first looked at.
 		*d = documents.Document{File: r.file.path, Line: r.row, Number: r.row}
 		if d.Text, bad = r.string(r.text, text); bad == nil && r.id != nil {
@@ -170,59 +193,8 @@ func (r *reader) values() (text, id parquet.Value, err error) {
 	}
 	if err == nil {
 		r.left--
-		r.row++
 	}
 	return text, id, err
-}
-
-// string returns a value as the bytes of a string or the digits of a number.
-func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
-	switch {
-	case value.IsNull():
-		return nil, r.bad(c, "a value", "null")
-	case c.numbers:
-		r.number = appendNumber(r.number[:0], value, c.unsigned)
-		return r.number, nil
-	}
-	bytes := value.ByteArray()
-	switch {
-	case len(bytes) < 0 || len(bytes) > r.options.MaxLine: // less than 0 where a dictionary is damaged
-		return nil, r.bad(c, fmt.Sprintf("at most %d bytes", r.options.MaxLine), strconv.Itoa(len(bytes)))
-	case !utf8.Valid(bytes):
-		return nil, r.bad(c, "UTF-8 text", notUTF8(bytes))
-	}
-	return bytes, nil
-}
-
-func (r *reader) bad(c *column, want, got string) error {
-	return fmt.Errorf("columnar: %s: row %d: expected %s in the column %q, got %s", r.file.path, r.row, want, c.name, got)
-}
-
-// appendNumber writes a whole number, whose type may be of 32 bits or of 64.
-func appendNumber(dst []byte, value parquet.Value, unsigned bool) []byte {
-	switch {
-	case value.Kind() == parquet.Int32 && unsigned:
-		return strconv.AppendUint(dst, uint64(value.Uint32()), 10)
-	case value.Kind() == parquet.Int32:
-		return strconv.AppendInt(dst, int64(value.Int32()), 10)
-	case unsigned:
-		return strconv.AppendUint(dst, value.Uint64(), 10)
-	default:
-		return strconv.AppendInt(dst, value.Int64(), 10)
-	}
-}
-
-// notUTF8 quotes a text from the place on where it is no UTF-8.
-func notUTF8(text []byte) string {
-	at := 0
-	for at < len(text) {
-		r, size := utf8.DecodeRune(text[at:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		at += size
-	}
-	return strconv.Quote(string(text[at:min(len(text), at+16)]))
 }
 
 // Close closes the file.

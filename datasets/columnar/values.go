@@ -1,0 +1,59 @@
+package columnar
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// string returns a value as the bytes of a string or the digits of a number.
+func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
+	switch {
+	case value.IsNull():
+		return nil, r.bad(c, "a value", "null")
+	case c.numbers:
+		r.number = appendNumber(r.number[:0], value, c.unsigned)
+		return r.number, nil
+	}
+	bytes := value.ByteArray()
+	switch {
+	case len(bytes) < 0 || len(bytes) > r.options.MaxLine: // less than 0 where a dictionary is damaged
+		return nil, r.bad(c, fmt.Sprintf("at most %d bytes", r.options.MaxLine), strconv.Itoa(len(bytes)))
+	case !utf8.Valid(bytes):
+		return nil, r.bad(c, "UTF-8 text", notUTF8(bytes))
+	}
+	return bytes, nil
+}
+
+func (r *reader) bad(c *column, want, got string) error {
+	return fmt.Errorf("columnar: %s: row %d: expected %s in the column %q, got %s", r.file.path, r.row, want, c.name, got)
+}
+
+// appendNumber writes a whole number, whose type may be of 32 bits or of 64.
+func appendNumber(dst []byte, value parquet.Value, unsigned bool) []byte {
+	switch {
+	case value.Kind() == parquet.Int32 && unsigned:
+		return strconv.AppendUint(dst, uint64(value.Uint32()), 10)
+	case value.Kind() == parquet.Int32:
+		return strconv.AppendInt(dst, int64(value.Int32()), 10)
+	case unsigned:
+		return strconv.AppendUint(dst, value.Uint64(), 10)
+	default:
+		return strconv.AppendInt(dst, value.Int64(), 10)
+	}
+}
+
+// notUTF8 quotes a text from the place on where it is no UTF-8.
+func notUTF8(text []byte) string {
+	at := 0
+	for at < len(text) {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	return strconv.Quote(string(text[at:min(len(text), at+16)]))
+}
