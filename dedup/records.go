@@ -25,6 +25,7 @@ type Records struct {
 	Vectors *datasets.CSR[float64]
 
 	count   int
+	first   int // number of the first record that is held: see Pass
 	ids     []byte
 	idEnds  []int // nil: the ids are the numbers of the records, from 1
 	without int
@@ -39,13 +40,13 @@ func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
 	}
 	switch {
 	case !informative:
-		if r.without++; r.without == 1 { // from now on numbers of records are not positions
+		if r.without++; r.Set.IDs == nil { // from now on numbers of records are not positions
 			r.Set.IDs = make([]uint64, r.count, r.count+1)
 			for i := range r.Set.IDs {
 				r.Set.IDs[i] = uint64(i)
 			}
 		}
-	case r.without > 0:
+	case r.Set.IDs != nil:
 		r.Set.IDs = append(r.Set.IDs, uint64(r.count))
 		fallthrough
 	default:
@@ -77,11 +78,11 @@ func (r *Records) ID(record int) string {
 	if r.idEnds == nil {
 		return strconv.Itoa(record + 1)
 	}
-	from := 0
-	if record > 0 {
-		from = r.idEnds[record-1]
+	from, at := 0, record-r.first
+	if at > 0 {
+		from = r.idEnds[at-1]
 	}
-	return string(r.ids[from:r.idEnds[record]])
+	return string(r.ids[from:r.idEnds[at]])
 }
 
 // record returns the number of the record at a position of the set.

@@ -82,7 +82,7 @@ func (x *dedupIndex) update(ctx context.Context, result *dedup.Result, p *progre
 	if err != nil {
 		return err
 	}
-	if err := addInBatches(ctx, x.writer, e, p); err != nil {
+	if err := (&addition{ctx: ctx, writer: x.writer}).insertAll(e, p); err != nil {
 		return err
 	}
 	fmt.Fprintf(stderr, "fphash: %d %s added to %s; %s\n", e.Len(), english.Plural(e.Len(), "record was", "records were"), x.path, indexSize(x.writer))

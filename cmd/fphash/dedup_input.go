@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,11 @@ type dedupInput struct {
 	stderr   io.Writer
 	progress *progress
 	began    time.Time // to read the file that is read now
+	doing    string    // what progress says is done with records; "" is reading
+	quiet    bool      // no progress while records are read
+
+	// take gets the records a batch at a time, which are not held then; nil: all are held.
+	take func(*dedup.Records) error
 
 	leftOut error // verdict of the jobs so far
 	vectors bool  // some input was one of vectors
@@ -119,6 +125,9 @@ func (d *dedupInput) read(name string) (*dedup.Records, error) {
 		return nil, err
 	}
 	records, err := d.readJob(job)
+	if err == nil {
+		err = records.PassRest(d.take)
+	}
 	if closeErr := job.close(); err == nil {
 		err = closeErr
 	}
@@ -136,12 +145,20 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 			if d.changed("bits") {
 				options.Bits = d.definition.bits
 			}
+			if d.take != nil {
+				options.Take = func(records *dedup.Records) error {
+					if err := d.checkBits(records); err != nil {
+						return err
+					}
+					return d.take(records)
+				}
+			}
 			records, err := readFingerprints(d.ctx, buffered, job.path, format, options)
 			if err != nil && (records == nil || records.Len() == 0) && format == fingerprints.JSONL {
 				err = fmt.Errorf("%w; %s", err, textsNeed)
 			}
-			if err == nil && records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.bits {
-				err = fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.bits, records.Set.Bits, job.name)
+			if err == nil {
+				err = d.checkBits(records)
 			}
 			return records, err
 		}
@@ -149,6 +166,14 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 	}
 	d.vectors = true
 	return d.sketch(job)
+}
+
+// checkBits holds the width of fingerprints to that which a flag says.
+func (d *dedupInput) checkBits(records *dedup.Records) error {
+	if records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.bits {
+		return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.bits, records.Set.Bits, records.Name)
+	}
+	return nil
 }
 
 // readFingerprints reads fingerprints from the stream of a file; Parquet at any place of it.
@@ -207,7 +232,7 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	return records, nil
 }
 
-// collector is a recordWriter that keeps what is written.
+// collector is a recordWriter that keeps what is written, or passes it on.
 type collector struct {
 	records *dedup.Records
 	input   *dedupInput
@@ -219,15 +244,18 @@ func (c *collector) write(r record) error {
 	if c.records.Len()%4096 == 0 {
 		c.input.show(c.records.Len())
 	}
-	return nil
+	return c.records.Pass(c.input.take)
 }
 
 func (c *collector) end() error { return nil }
 
 // show tells how many records have been read.
 func (d *dedupInput) show(n int) {
+	if d.quiet {
+		return
+	}
 	d.progress.show(func() string {
-		return fmt.Sprintf("reading  %d records  %.0f records/s", n, float64(n)/d.progress.now().Sub(d.began).Seconds())
+		return fmt.Sprintf("%s  %d records  %.0f records/s", cmp.Or(d.doing, "reading"), n, float64(n)/d.progress.now().Sub(d.began).Seconds())
 	})
 }
 

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -46,10 +44,17 @@ func (x *indexRecords) register(command *cobra.Command) {
 	x.input.register(command, command.Flags())
 }
 
-// read reads the records of the file that the arguments name, or standard input.
-func (x *indexRecords) read(args []string, p *progress) (*dedup.Records, error) {
+// each has take do what doing says with the records of the file that the arguments name, or of
+// standard input, a batch at a time. Of those that it returns there are the counts alone.
+func (x *indexRecords) each(args []string, p *progress, doing string, take func(*dedup.Records) error) (*dedup.Records, error) {
 	d := &x.input
-	d.ctx, d.stdin, d.stderr, d.progress = x.cmd.Context(), x.cmd.InOrStdin(), x.cmd.ErrOrStderr(), p
+	d.ctx, d.stdin, d.stderr, d.progress, d.doing = x.cmd.Context(), x.cmd.InOrStdin(), x.cmd.ErrOrStderr(), p, doing
+	d.take = func(records *dedup.Records) error {
+		if err := d.unused(); err != nil { // before anything is done with them
+			return err
+		}
+		return take(records)
+	}
 	name := d.data
 	if len(args) > 0 {
 		if name != "" {
@@ -57,12 +62,8 @@ func (x *indexRecords) read(args []string, p *progress) (*dedup.Records, error) 
 		}
 		name = args[0]
 	}
-	records, err := d.read(name)
-	if err == nil {
-		err = d.unused()
-	}
-	p.clear()
-	return records, err
+	defer p.clear()
+	return d.read(name)
 }
 
 // follow has vectors get the fingerprints of an index, unless flags say by which definition.
@@ -85,27 +86,36 @@ func (d *dedupInput) follow(definition string) error {
 	return nil
 }
 
+// newEntries returns no entries, whose ids are texts or numbers.
+func newEntries(texts bool) *indexfile.Entries {
+	if texts {
+		return &indexfile.Entries{Texts: []string{}}
+	}
+	return &indexfile.Entries{Set: index.Set{IDs: []uint64{}}}
+}
+
 // entriesOf returns the records that have fingerprints as entries of an index.
 func entriesOf(records *dedup.Records, texts bool, keep func(position int) bool) (*indexfile.Entries, error) {
+	e := newEntries(texts)
+	return e, appendEntries(e, records, keep)
+}
+
+// appendEntries appends the records that have fingerprints to entries of an index.
+func appendEntries(e *indexfile.Entries, records *dedup.Records, keep func(position int) bool) error {
 	set := &records.Set
-	e := &indexfile.Entries{Set: index.Set{Bits: set.Bits, Definition: set.Definition}}
-	if texts {
-		e.Texts = []string{}
-	} else {
-		e.IDs = []uint64{}
-	}
+	e.Bits, e.Definition = set.Bits, set.Definition
 	w := set.Stride()
 	for i := range set.Len() {
 		if !keep(i) {
 			continue
 		}
 		id := records.ID(int(set.ID(i)))
-		if texts {
+		if e.Texts != nil {
 			e.Texts = append(e.Texts, id)
 		} else {
 			number, err := strconv.ParseUint(id, 10, 64)
 			if err != nil {
-				return nil, fmt.Errorf("%s: id %.60q: expected a number below 2^64, as all ids of the index are", records.Name, id)
+				return fmt.Errorf("%s: id %.60q: expected a number below 2^64, as all ids of the index are", records.Name, id)
 			}
 			e.IDs = append(e.IDs, number)
 		}
@@ -114,7 +124,7 @@ func entriesOf(records *dedup.Records, texts bool, keep func(position int) bool)
 			e.Masks = append(e.Masks, set.Masks[i*w:i*w+w]...)
 		}
 	}
-	return e, nil
+	return nil
 }
 
 func all(int) bool { return true }
@@ -125,33 +135,6 @@ func unfingerprinted(stderr io.Writer, records *dedup.Records) {
 		fmt.Fprintf(stderr, "fphash: %d %s no information (empty, or all sums zero) and %s not in the index\n", n,
 			english.Plural(n, "record carries", "records carry"), english.Plural(n, "is", "are"))
 	}
-}
-
-// addInBatches inserts entries, so many at a time that each batch is on disk soon.
-func addInBatches(ctx context.Context, w *indexfile.Writer, e *indexfile.Entries, p *progress) error {
-	const atOnce = 10000
-	stride, n := e.Stride(), e.Len()
-	for from := 0; from < n; from += atOnce {
-		if err := context.Cause(ctx); err != nil {
-			return fmt.Errorf("%w: %d of %d entries are in the index", err, from, n)
-		}
-		to := min(from+atOnce, n)
-		part := &indexfile.Entries{Set: index.Set{Bits: e.Bits, Definition: e.Definition, Words: e.Words[from*stride : to*stride]}}
-		if e.Masks != nil {
-			part.Masks = e.Masks[from*stride : to*stride]
-		}
-		if e.Texts != nil {
-			part.Texts = e.Texts[from:to]
-		} else {
-			part.IDs = e.IDs[from:to]
-		}
-		if err := w.Insert(part); err != nil {
-			return errors.Join(err, fmt.Errorf("%d of %d entries are in the index", from, n))
-		}
-		p.show(func() string { return fmt.Sprintf("adding  %d of %d entries", to, n) })
-	}
-	p.clear()
-	return nil
 }
 
 // mended says what a crash had left in a file.

@@ -13,47 +13,6 @@ import (
 	"simhashkit/internal/decompress"
 )
 
-func newIndexAdd() *cobra.Command {
-	x := newIndexRecords()
-	command := &cobra.Command{
-		Use:   "add INDEX [FILE]",
-		Short: "Add the records of a file to an index",
-		Long: `add adds all records to the file INDEX, 10,000 at a time: what is added is on disk,
-whatever happens then. An id that is in the index already ends the work.
-
-` + indexInput + `
-Vectors get fingerprints by the definition of the index; others must have it.`,
-		Example: `  fphash sketch vectors.svm | head -n 5 | fphash index build a.index
-  fphash index build a.index vectors.svm && echo '0123456789abcdef new' | tr ' ' '\t' | fphash index add a.index`,
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {
-				info := w.Info()
-				if err := x.input.follow(info.Definition); err != nil {
-					return err
-				}
-				records, err := x.read(args[1:], p)
-				if err != nil {
-					return err
-				}
-				e, err := entriesOf(records, info.Texts, all)
-				if err != nil {
-					return err
-				}
-				if err := addInBatches(cmd.Context(), w, e, p); err != nil {
-					return err
-				}
-				unfingerprinted(cmd.ErrOrStderr(), records)
-				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", e.Len(), indexSize(w))
-				return x.input.verdict()
-			})
-		},
-	}
-	command.Flags().SortFlags = false
-	x.register(command)
-	return command
-}
-
 func newIndexDelete() *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete INDEX [FILE]",

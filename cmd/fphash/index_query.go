@@ -29,7 +29,8 @@ func newIndexQuery() *cobra.Command {
 		Short: "Find the entries of an index that are near records",
 		Long: `query finds, for each record, the entries of the file INDEX whose fingerprints differ
 from its own in at most k bits, or the nearest ones, and writes them as columns: query (the
-record's id), id (the entry's), distance.
+record's id), id (the entry's), distance. Records are asked for as they are read, 10,000
+at a time, and answered in their order.
 
 ` + indexInput + `
 Vectors get fingerprints by the definition of the index; others must have it.`,
@@ -74,19 +75,19 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()
-	records, err := q.read(args[1:], p)
-	if err != nil {
-		return err
-	}
-	if err := records.Set.Comparable(r.Set()); err != nil {
-		return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
-	}
+	q.input.quiet = q.out == "" // lines of progress among those of the answer would be in the way
 	if !cmd.Flags().Changed("k") {
 		q.k = info.K
 	}
 	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
-		return t.End(q.each(cmd.Context(), r, info.Texts, records, t))
+		_, err := q.each(args[1:], p, "searching", func(records *dedup.Records) error {
+			if err := records.Set.Comparable(r.Set()); err != nil {
+				return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
+			}
+			return q.search(cmd.Context(), r, info.Texts, records, t)
+		})
+		return t.End(err)
 	})
 	if err != nil {
 		return err
@@ -94,8 +95,8 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	return q.input.verdict()
 }
 
-// each writes the matches of all records.
-func (q *indexQuery) each(ctx context.Context, r *indexfile.Reader, texts bool, records *dedup.Records, t *tabular.Table) error {
+// search writes the matches of a batch of records.
+func (q *indexQuery) search(ctx context.Context, r *indexfile.Reader, texts bool, records *dedup.Records, t *tabular.Table) error {
 	set := &records.Set
 	var matches []indexfile.Match
 	for i := range set.Len() {

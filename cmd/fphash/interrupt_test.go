@@ -59,8 +59,8 @@ var notInterrupted = map[string]string{
 	"kernels":      "says what is known",
 	"conventions":  "says what is known",
 
-	"index add":     "reads records as index build does",
-	"index query":   "reads records as index build does",
+	"index add":     "TestInterruptedIndex",
+	"index query":   "TestInterruptedIndex",
 	"index delete":  "reads lines as data frequencies does",
 	"index info":    "opens a file",
 	"index verify":  "reads a file once, and writes a new one whole or not at all",

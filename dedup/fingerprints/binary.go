@@ -69,7 +69,9 @@ func readBinary(r *bufio.Reader, options Options, records *dedup.Records) error 
 		} else {
 			records.Add(nil, fingerprint, false)
 		}
-		options.Tell(records)
+		if err := options.Tell(records); err != nil {
+			return err
+		}
 	}
 	return readTrailer(source, records.Len(), checksum)
 }

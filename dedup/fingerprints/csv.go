@@ -62,7 +62,9 @@ func readCSV(r io.Reader, options Options, records *dedup.Records) error {
 			return fmt.Errorf("%s:%d: %w", options.Name, line, err)
 		}
 		limited.from = source.InputOffset()
-		options.Tell(records)
+		if err := options.Tell(records); err != nil {
+			return err
+		}
 	}
 }
 

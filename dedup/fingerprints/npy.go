@@ -59,7 +59,9 @@ func readWords(r *bufio.Reader, kind npy.Type, rows uint64, words []uint64, opti
 			return fmt.Errorf("row %d: expected a fingerprint of %d bits, got more", row+1, records.Set.Bits)
 		}
 		records.Add(nil, words, Informative(words, records.Set.Bits))
-		options.Tell(records)
+		if err := options.Tell(records); err != nil {
+			return err
+		}
 	}
 	if _, err := r.ReadByte(); err != io.EOF {
 		return fmt.Errorf("expected the end behind %d rows", rows)

@@ -42,6 +42,9 @@ type Options struct {
 	Bits int
 
 	Progress func(records int) // called now and then; may be nil
+	// Take, if it is there, is called with a batch of records at a time, which are not held then: see
+	// dedup.Records.Pass. What is read last is in the records that are returned.
+	Take func(*dedup.Records) error
 }
 
 // mostLine is the longest line, in bytes.
@@ -144,7 +147,9 @@ func readLines(r io.Reader, options Options, records *dedup.Records, parser line
 		if err := parser.parse(line); err != nil {
 			return fmt.Errorf("%s:%d: %w", options.Name, number, err)
 		}
-		options.Tell(records)
+		if err := options.Tell(records); err != nil {
+			return err
+		}
 	}
 	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return fmt.Errorf("%s:%d: expected a line of at most %d bytes", options.Name, number+1, mostLine)
@@ -154,11 +159,12 @@ func readLines(r io.Reader, options Options, records *dedup.Records, parser line
 	return nil
 }
 
-// Tell reports progress, now and then.
-func (o *Options) Tell(records *dedup.Records) {
+// Tell is called after each record: it reports progress, now and then, and passes batches on.
+func (o *Options) Tell(records *dedup.Records) error {
 	if o.Progress != nil && records.Len()%4096 == 0 {
 		o.Progress(records.Len())
 	}
+	return records.Pass(o.Take)
 }
 
 // leastWithout is the width from which on a fingerprint of zeros is taken for that of a vector

@@ -39,8 +39,7 @@ func Read(ctx context.Context, r io.ReaderAt, size int64, options fingerprints.O
 		if err := f.add(values); err != nil {
 			return fmt.Errorf("%s: row %d: %w", options.Name, row, err)
 		}
-		options.Tell(f.records)
-		return nil
+		return options.Tell(f.records)
 	})
 	if err != nil {
 		return nil, err

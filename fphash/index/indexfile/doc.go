@@ -8,6 +8,10 @@
 // entry in the log is on disk, and those that wait at the same time share one fsync.
 // [Writer.Compact] writes everything whole again.
 //
+// A [Writer] and a [Reader] hold what is in the log in memory, some 170 and 260 bytes an entry with
+// an id of 10 bytes and 64 bits; [Create] needs some 150 bytes an entry, those of its arguments
+// included.
+//
 // What was acknowledged is never lost by a crash, and nothing is found that was not inserted. What
 // a crash has left half written at the end of the log is taken away by the next writer, and
 // reported. Anything else that is not as it was written is an error, [*Damage], which says where;

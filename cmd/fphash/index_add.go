@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/dedup"
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/english"
+)
+
+func newIndexAdd() *cobra.Command {
+	x := newIndexRecords()
+	command := &cobra.Command{
+		Use:   "add INDEX [FILE]",
+		Short: "Add the records of a file to an index",
+		Long: `add adds all records to the file INDEX as they are read, 10,000 at a time: what is
+added is on disk, whatever happens then. An id that is in the index already ends the
+work, of whose batch nothing is added; an error says how many entries were.
+
+` + indexInput + `
+Vectors get fingerprints by the definition of the index; others must have it.
+
+Memory has what was added since the index was last compacted, some 170 bytes an entry
+with an id of 10 characters and 64 bits, but neither texts nor vectors, save those of
+the data sets files: and go-source.`,
+		Example: `  fphash sketch vectors.svm | head -n 5 | fphash index build a.index
+  fphash index build a.index vectors.svm && echo '0123456789abcdef new' | tr ' ' '\t' | fphash index add a.index`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {
+				info := w.Info()
+				if err := x.input.follow(info.Definition); err != nil {
+					return err
+				}
+				a := addition{ctx: cmd.Context(), writer: w}
+				records, err := x.each(args[1:], p, "adding", func(records *dedup.Records) error {
+					e, err := entriesOf(records, info.Texts, all)
+					if err != nil {
+						return err
+					}
+					return a.insert(e)
+				})
+				if err != nil {
+					return a.said(err)
+				}
+				unfingerprinted(cmd.ErrOrStderr(), records)
+				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", a.added, indexSize(w))
+				return x.input.verdict()
+			})
+		},
+	}
+	command.Flags().SortFlags = false
+	x.register(command)
+	return command
+}
+
+// addition inserts entries and counts them.
+type addition struct {
+	ctx    context.Context
+	writer *indexfile.Writer
+	added  int
+}
+
+// insert inserts entries at once, or none if it returns an error.
+func (a *addition) insert(e *indexfile.Entries) error {
+	if err := context.Cause(a.ctx); err != nil {
+		return err
+	}
+	if err := a.writer.Insert(e); err != nil {
+		return err
+	}
+	a.added += e.Len()
+	return nil
+}
+
+// said says, with the error that ended the work, what was done before.
+func (a *addition) said(err error) error {
+	if a.added == 0 {
+		return fmt.Errorf("%w; nothing was added before that", err)
+	}
+	return fmt.Errorf("%w; %d %s added before that", err, a.added, english.Plural(a.added, "entry was", "entries were"))
+}
+
+// insertAll inserts entries, so many at a time that each batch is on disk soon.
+func (a *addition) insertAll(e *indexfile.Entries, p *progress) error {
+	const atOnce = 10000
+	stride, n := e.Stride(), e.Len()
+	for from := 0; from < n; from += atOnce {
+		to := min(from+atOnce, n)
+		part := &indexfile.Entries{Set: index.Set{Bits: e.Bits, Definition: e.Definition, Words: e.Words[from*stride : to*stride]}}
+		if e.Masks != nil {
+			part.Masks = e.Masks[from*stride : to*stride]
+		}
+		if e.Texts != nil {
+			part.Texts = e.Texts[from:to]
+		} else {
+			part.IDs = e.IDs[from:to]
+		}
+		if err := a.insert(part); err != nil {
+			return a.said(err)
+		}
+		p.show(func() string { return fmt.Sprintf("adding  %d of %d entries", to, n) })
+	}
+	p.clear()
+	return nil
+}

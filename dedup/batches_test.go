@@ -1,0 +1,100 @@
+package dedup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// fill adds records, of which some have no information, and passes them on if take is there.
+func fill(t *testing.T, n int, withIDs bool, take func(*Records) error) *Records {
+	t.Helper()
+	r := new(Records)
+	r.Set.Bits = 128
+	for i := range n {
+		var id []byte
+		if withIDs {
+			id = fmt.Append(nil, "id", i)
+		}
+		r.Add(id, []uint64{uint64(i), uint64(i) << 32}, i%7000 != 6000)
+		if i%7000 != 6000 {
+			r.Set.Masks = append(r.Set.Masks, 1, uint64(i))
+		}
+		if err := r.Pass(take); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
+}
+
+// appendHeld appends all that is known of the records that are held.
+func appendHeld(dst []string, r *Records) []string {
+	w := r.Set.Stride()
+	for i := range r.Set.Len() {
+		dst = append(dst, fmt.Sprint(r.Set.ID(i), r.ID(int(r.Set.ID(i))), r.Set.At(i), r.Set.Masks[i*w:i*w+w]))
+	}
+	return dst
+}
+
+// Records that come in batches are those that are held all at once.
+func TestBatchesAreAllRecords(t *testing.T) {
+	for _, withIDs := range []bool{false, true} {
+		const n = 2*batchRecords + 3000
+		want := fill(t, n, withIDs, nil)
+		var got []string
+		var sizes []int
+		take := func(r *Records) error {
+			got, sizes = appendHeld(got, r), append(sizes, r.Set.Len())
+			return nil
+		}
+		r := fill(t, n, withIDs, take)
+		if err := r.PassRest(take); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.PassRest(take); err != nil { // which is nothing
+			t.Fatal(err)
+		}
+		if r.Len() != n || r.WithoutFingerprint() != want.WithoutFingerprint() {
+			t.Errorf("%d records, %d without a fingerprint, expected %d and %d", r.Len(), r.WithoutFingerprint(), n, want.WithoutFingerprint())
+		}
+		for i, line := range appendHeld(nil, want) {
+			if i >= len(got) || got[i] != line {
+				t.Fatalf("ids %v: batches have %d records, expected %s at place %d", withIDs, len(got), line, i)
+			}
+		}
+		// 6000, 13000 and 20000 have no fingerprint
+		if want := []int{batchRecords - 1, batchRecords - 1, 2999}; !cmp.Equal(sizes, want) {
+			t.Errorf("batches of %d, expected %d", sizes, want)
+		}
+	}
+}
+
+// Records that take much make smaller batches, and an error ends them.
+func TestBatchesAreBounded(t *testing.T) {
+	const idBytes = 1 << 20
+	r := new(Records)
+	r.Set.Bits = 64
+	enough := errors.New("enough")
+	batches := 0
+	take := func(r *Records) error {
+		if n := r.Set.Len() * idBytes; n > batchBytes {
+			t.Errorf("a batch of %d bytes, expected at most %d", n, batchBytes)
+		}
+		if batches++; batches == 3 {
+			return enough
+		}
+		return nil
+	}
+	var err error
+	for i := 0; i < 1000 && err == nil; i++ {
+		r.Add(append(strconv.AppendInt(nil, int64(i), 10), bytes.Repeat([]byte("x"), idBytes)...), []uint64{1}, true)
+		err = r.Pass(take)
+	}
+	if err != enough || batches != 3 {
+		t.Errorf("error %v after %d batches, expected %v after 3", err, batches, enough)
+	}
+}
