@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -26,11 +27,14 @@ func DefaultK(bits int) int { return bits * 3 / 64 }
 // Options says what near-duplicates are, and which of them to keep.
 type Options struct {
 	K  int    // near are fingerprints that differ in at most K bits
-	By string // Components or First; not asked with Against
+	By string // Components or First; not asked with Against, unless Among
 
 	// Against, if it is there, is what records are compared with in place of each other: those near
 	// one of it are dropped.
 	Against *Records
+	// Among has those with each other compared, too, that are near none of Against: of each group one
+	// is kept. It goes with no Cosine.
+	Among bool
 
 	// Cosine, if above 0, is the least cosine that the vectors of near records must have, too.
 	Cosine float64
@@ -47,7 +51,8 @@ type Result struct {
 	Groups  *Groups // nil with Against
 	Check   Check
 
-	near []bool // with Against: by position in the set
+	near  []bool // with Against: by position in the set
+	among int    // of these, near others of the set alone
 }
 
 // Find finds the near-duplicates among the records.
@@ -58,12 +63,8 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	if err := r.refuse(); err != nil {
 		return nil, err
 	}
-	if options.Explain != nil {
-		plan, err := r.join().Plan()
-		if err != nil {
-			return nil, err
-		}
-		options.Explain(plan)
+	if err := r.explain(); err != nil {
+		return nil, err
 	}
 	var err error
 	switch {
@@ -80,6 +81,18 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	return r, nil
 }
 
+// explain tells how the pairs will be found.
+func (r *Result) explain() error {
+	if r.Explain == nil {
+		return nil
+	}
+	plan, err := r.join().Plan()
+	if err == nil {
+		r.Explain(plan)
+	}
+	return err
+}
+
 // refuse returns why the options do not go with the records, if they do not.
 func (r *Result) refuse() error {
 	if r.By != "" && !slices.Contains(Ways(), r.By) {
@@ -90,6 +103,9 @@ func (r *Result) refuse() error {
 	}
 	if bits := r.Records.Set.Bits; r.K < 0 || r.K >= bits {
 		return fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", r.K, bits-1, bits)
+	}
+	if r.Among && (r.Against == nil || r.Cosine > 0) {
+		return errors.New("dedup: records compared among themselves, too, expected Against with it, and no cosine")
 	}
 	sets := []*Records{r.Records}
 	if r.Against != nil {
@@ -151,6 +167,9 @@ func (r *Result) findAgainst(ctx context.Context) error {
 		}
 		position, _ := r.Records.position(p.A)
 		r.near[position] = true
+	}
+	if r.Among {
+		return r.findAmong(ctx)
 	}
 	return nil
 }

@@ -15,11 +15,16 @@ func TestRefusals(t *testing.T) {
 	ctx := context.Background()
 	records := &Records{Name: "a", Set: index.Set{Bits: 64, Words: []uint64{1, 2, 3}}}
 	for want, try := range map[string]func() error{
-		`by "frist"`:              func() error { _, err := Find(ctx, records, Options{K: 3, By: "frist"}); return err },
-		"there are no":            func() error { _, err := Find(ctx, &Records{Name: "a"}, Options{}); return err },
-		"expected 0 to 63":        func() error { _, err := Find(ctx, records, Options{K: 64}); return err },
-		"expected one set":        func() error { return listed(ctx, records, &Options{K: 3, Against: records}, ListGroups) },
-		`list "kept", expected`:   func() error { return listed(ctx, records, &Options{K: 3}, "kept") },
+		`by "frist"`:            func() error { _, err := Find(ctx, records, Options{K: 3, By: "frist"}); return err },
+		"there are no":          func() error { _, err := Find(ctx, &Records{Name: "a"}, Options{}); return err },
+		"expected 0 to 63":      func() error { _, err := Find(ctx, records, Options{K: 64}); return err },
+		"expected one set":      func() error { return listed(ctx, records, &Options{K: 3, Against: records}, ListGroups) },
+		`list "kept", expected`: func() error { return listed(ctx, records, &Options{K: 3}, "kept") },
+		"expected Against with": func() error { _, err := Find(ctx, records, Options{K: 3, Among: true}); return err },
+		"and no cosine": func() error {
+			_, err := Find(ctx, records, Options{K: 3, Among: true, Against: records, Cosine: 0.9})
+			return err
+		},
 		"expected vectors, whose": func() error { _, err := Find(ctx, records, Options{K: 3, Cosine: 0.9}); return err },
 	} {
 		if err := try(); err == nil || !strings.Contains(err.Error(), want) {

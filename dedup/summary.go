@@ -81,8 +81,9 @@ func records(n int) string { return fmt.Sprintf("%d %s", n, english.Plural(n, "r
 func (r *Result) answer() string {
 	all, dropped := r.Records.Len(), r.Dropped()
 	if r.Against != nil {
-		return fmt.Sprintf("%s of %s: %d %s near one of the %s of %s. Dropping %s leaves %d.", records(all), r.Records.name(),
-			dropped, english.Plural(dropped, "is", "are"), records(r.Against.Len()), r.Against.name(), english.Plural(dropped, "it", "these"), all-dropped)
+		near := dropped - r.among
+		return fmt.Sprintf("%s of %s: %d %s near one of the %s of %s%s. Dropping %s leaves %d.", records(all), r.Records.name(),
+			near, english.Plural(near, "is", "are"), records(r.Against.Len()), r.Against.name(), r.answerAmong(), english.Plural(dropped, "it", "these"), all-dropped)
 	}
 	if dropped == 0 {
 		return fmt.Sprintf("%s of %s: no near-duplicates.", records(all), r.Records.name())
@@ -186,7 +187,10 @@ func (r *Result) byChance(chance float64) string {
 	n := float64(r.Records.Len() - r.Records.WithoutFingerprint())
 	pairs := n * (n - 1) / 2
 	if r.Against != nil {
-		pairs = n * float64(r.Against.Set.Len())
+		against := n * float64(r.Against.Set.Len())
+		if pairs += against; !r.Among {
+			pairs = against
+		}
 	}
 	if pairs *= chance; pairs < 1 {
 		return ""

@@ -73,9 +73,15 @@ Lists (columns of jsonl and csv; text has tabs between them, and no names):
   keep    id, fingerprint; text: id
   drop    as keep
 
---against may name an index of fphash index build, by whose definition vectors get their
-fingerprints then. With --update the records that are kept are added to it: the next file is
-compared with them, too.
+--against compares each record with those of another file, not with each other: two that
+are near each other alone are both kept. It may name an index of fphash index build, by
+whose definition vectors get their fingerprints then.
+
+--update adds to the index what is kept, so that the next file is compared with it, too.
+Records that are near no entry are then compared with each other as well, --by first
+unless it is given: what is kept does not depend on how records are divided into files.
+--list pairs has the pairs with entries alone. Where the id of one that is kept is in
+the index already, or stands for two of them, nothing is written.
 
 Where one feature outweighs all others of its vector it decides the fingerprint
 alone, and strangers that share it look like copies: a row of dashes in a text, the
@@ -116,7 +122,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.StringVar(&f.format, "format", "", "format of the list: "+joined(tabular.Formats())+"; with --in, of the attributes: "+joined(attributeFormats()))
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
 	flags.StringVar(&f.other, "against", "", "compare with the records of this file or index, not with each other; drop what is near one of them")
-	flags.BoolVar(&f.update, "update", false, "with --against INDEX: add the records that are kept to it")
+	flags.BoolVar(&f.update, "update", false, "with --against INDEX: compare what is left with each other, too, and add what is kept to the index")
 	flags.StringVar(&f.verify, "verify", "", "recheck pairs on the vectors: cosine:0.95 counts those alone of at least that cosine")
 	flags.BoolVar(&f.explain, "explain", false, "say on standard error how the pairs are found, and at what cost")
 	f.corpus.register(flags)
@@ -168,10 +174,14 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err != nil {
 		return err
 	}
+	kept, err := index.kept(result)
+	if err != nil {
+		return err
+	}
 	if err := f.write(ctx, result, p, stdout, stderr); err != nil {
 		return err
 	}
-	if err := index.update(ctx, result, p, stderr); err != nil {
+	if err := index.update(ctx, kept, p, stderr); err != nil {
 		return err
 	}
 	return f.input.verdict()
@@ -209,8 +219,8 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.other != "" && f.list == dedup.ListGroups {
 		return o, errors.New("--list groups: expected pairs, keep or drop with --against, where there are no groups")
 	}
-	if f.other != "" && f.changed("by") {
-		return o, fmt.Errorf("--by %s: expected only without --against, where there are no groups", f.by)
+	if f.other != "" && f.changed("by") && !f.update {
+		return o, fmt.Errorf("--by %s: expected only without --against, where there are no groups, or with --update", f.by)
 	}
 	if f.input.workers < 0 {
 		return o, fmt.Errorf("--workers %d: expected 0 or more", f.input.workers)
@@ -218,7 +228,10 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.k < 0 {
 		return o, fmt.Errorf("--k %d: expected 0 or more", f.k)
 	}
-	o = dedup.Options{K: f.k, By: f.by, Workers: f.input.workers}
+	if f.update && !f.changed("by") { // as if the index had been there from the first record on
+		f.by = dedup.First
+	}
+	o = dedup.Options{K: f.k, By: f.by, Among: f.update, Workers: f.input.workers}
 	o.Cosine, err = parseVerify(f.verify)
 	return o, err
 }

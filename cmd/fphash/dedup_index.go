@@ -73,14 +73,25 @@ func (x *dedupIndex) records() (*dedup.Records, error) {
 	return records, err
 }
 
-// update adds the records that are kept.
-func (x *dedupIndex) update(ctx context.Context, result *dedup.Result, p *progress, stderr io.Writer) error {
+// kept returns the records that are kept as entries that the index will take, nil without --update.
+func (x *dedupIndex) kept(result *dedup.Result) (*indexfile.Entries, error) {
 	if x == nil || x.writer == nil {
-		return nil
+		return nil, nil
 	}
 	e, err := entriesOf(result.Records, x.info.Texts, func(position int) bool { return !result.IsDropped(position) })
+	if err == nil {
+		err = x.writer.Check(e)
+	}
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("--update: %w; nothing was written", err)
+	}
+	return e, nil
+}
+
+// update adds the records that are kept, if there are any to be added.
+func (x *dedupIndex) update(ctx context.Context, e *indexfile.Entries, p *progress, stderr io.Writer) error {
+	if e == nil {
+		return nil
 	}
 	if err := (&addition{ctx: ctx, writer: x.writer}).insertAll(e, p); err != nil {
 		return err

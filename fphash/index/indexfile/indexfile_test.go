@@ -200,7 +200,13 @@ func TestRefused(t *testing.T) {
 	if err := w.Insert(other); !errors.Is(err, index.ErrDefinition) || !strings.Contains(err.Error(), other.Definition) || !strings.Contains(err.Error(), definition) {
 		t.Errorf("another definition: %v", err)
 	}
+	if err := w.Check(random(r, 64, 10, 200, false, 0)); err != nil {
+		t.Errorf("new entries: %v", err)
+	}
 	twice := random(r, 64, 10, 9, false, 0)
+	if err := w.Check(twice); err == nil || !strings.Contains(err.Error(), "id 9 is in the index") || !strings.Contains(err.Error(), path) {
+		t.Errorf("an id that is there: %v", err)
+	}
 	if err := w.Insert(twice); err == nil || !strings.Contains(err.Error(), "id 9 is in the index") {
 		t.Errorf("an id that is there: %v", err)
 	}
@@ -211,8 +217,9 @@ func TestRefused(t *testing.T) {
 		"id twice":  {Set: index.Set{Bits: 64, Words: []uint64{1, 2}, IDs: []uint64{70, 70}}},
 		"ids short": {Set: index.Set{Bits: 64, Words: []uint64{1, 2}, IDs: []uint64{70}}},
 	} {
-		if err := w.Insert(e); err == nil {
-			t.Errorf("%s: inserted", name)
+		err, checked := w.Insert(e), w.Check(e)
+		if err == nil || checked == nil || err.Error() != checked.Error() {
+			t.Errorf("%s: error %v, and %v by Check", name, err, checked)
 		}
 	}
 	reader, err := Open(path)
