@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -193,60 +191,6 @@ func explainTo(p *progress, stderr io.Writer) func(join.Plan) {
 		p.clear()
 		fmt.Fprintln(stderr, plan)
 	}
-}
-
-// options turns flags into options, as far as they go without the fingerprints.
-func (f *dedupFlags) options() (o dedup.Options, err error) {
-	if !f.changed("format") {
-		f.format = f.formats()[0]
-	}
-	for _, choice := range []struct {
-		flag, value string
-		list        []string
-	}{{"--by", f.by, dedup.Ways()}, {"--format", f.format, f.formats()}} {
-		if err := expectOneOf(choice.flag, choice.value, choice.list); err != nil {
-			return o, err
-		}
-	}
-	switch {
-	case f.list != "":
-		if err := expectOneOf("--list", f.list, dedup.Lists()); err != nil {
-			return o, err
-		}
-	case f.changed("format") && len(f.corpus.in) == 0:
-		return o, fmt.Errorf("--format %s: expected --list %s with it", f.format, strings.Join(dedup.Lists(), "|"))
-	}
-	if f.other != "" && f.list == dedup.ListGroups {
-		return o, errors.New("--list groups: expected pairs, keep or drop with --against, where there are no groups")
-	}
-	if f.other != "" && f.changed("by") && !f.update {
-		return o, fmt.Errorf("--by %s: expected only without --against, where there are no groups, or with --update", f.by)
-	}
-	if f.input.workers < 0 {
-		return o, fmt.Errorf("--workers %d: expected 0 or more", f.input.workers)
-	}
-	if f.k < 0 {
-		return o, fmt.Errorf("--k %d: expected 0 or more", f.k)
-	}
-	if f.update && !f.changed("by") { // as if the index had been there from the first record on
-		f.by = dedup.First
-	}
-	o = dedup.Options{K: f.k, By: f.by, Among: f.update, Workers: f.input.workers}
-	o.Cosine, err = parseVerify(f.verify)
-	return o, err
-}
-
-// parseVerify returns the least cosine of what is verified, 0 if nothing is.
-func parseVerify(text string) (float64, error) {
-	if text == "" {
-		return 0, nil
-	}
-	var cosine fraction
-	number, ok := strings.CutPrefix(text, "cosine:")
-	if !ok || cosine.Set(number) != nil || !(cosine > 0 && cosine <= 1) {
-		return 0, fmt.Errorf("--verify %q: expected cosine: and a number above 0 and at most 1, as in cosine:0.95", text)
-	}
-	return float64(cosine), nil
 }
 
 // forShortTexts is what results/texts.md recommends for texts of less than 500 characters in English.
