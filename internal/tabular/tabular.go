@@ -18,7 +18,7 @@ import (
 const (
 	Text      = "text"  // columns separated by tabs; tabs and line breaks in ids are spaces
 	JSONLines = "jsonl" // an object a line
-	CSV       = "csv"   // with a header
+	CSV       = "csv"   // with a header; ids are bytes for programs, also where they look like formulas
 )
 
 // Formats lists the formats.

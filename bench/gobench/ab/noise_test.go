@@ -40,6 +40,17 @@ func TestNoise(t *testing.T) {
 	}
 }
 
+// A name or a unit is no formula where the file is opened as a spreadsheet.
+func TestNoiseHasNoFormulas(t *testing.T) {
+	var out strings.Builder
+	if err := noiseCSV(&out, []Noise{{Benchmark: "=1+1", Unit: "@unit", Drift: -0.5}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, row, _ := strings.Cut(out.String(), "\n"); !strings.HasPrefix(row, "'=1+1,'@unit,0,") || !strings.Contains(row, ",-0.5,") {
+		t.Error(row)
+	}
+}
+
 func TestWriteNoise(t *testing.T) {
 	comparison := Comparison{Benchmark: "X", Unit: "sec/op", Old: []float64{1, 2, 3}, New: []float64{2, 3, 4}, Share: 0.02, Finding: paired.Finding{Detectable: math.Inf(1)}}
 	r := &Result{Report: &compare.Report{Notes: []string{"a note"}, Gaps: []compare.Gap{{Kind: compare.GapSamples, Message: "a gap"}}}, Comparisons: []Comparison{comparison}}

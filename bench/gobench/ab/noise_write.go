@@ -98,7 +98,7 @@ func noiseCSV(w io.Writer, noise []Noise) error {
 	c := csv.NewWriter(w)
 	lines := [][]string{{"benchmark", "unit", "rounds", "between_runs", "within_rounds", "drift", "apart", "detectable"}}
 	for _, n := range noise {
-		line := []string{n.Benchmark, n.Unit, strconv.Itoa(n.Rounds)}
+		line := []string{texttable.CSVText(n.Benchmark), texttable.CSVText(n.Unit), strconv.Itoa(n.Rounds)}
 		for _, v := range []float64{n.Processes, n.Pairs, n.Drift, n.Change, n.Detectable} {
 			cell := ""
 			if !math.IsInf(v, 0) {

@@ -5,13 +5,16 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"simhashkit/internal/texttable"
 )
 
 var csvHeader = []string{"config", "unit", "exact", "better", "threshold", "old_column", "new_column", "benchmark",
 	"old", "old_lo", "old_hi", "old_samples", "old_runs", "new", "new_lo", "new_hi", "new_samples", "new_runs",
 	"change", "change_lo", "change_hi", "p", "detectable", "verdict", "withheld", "stretched"}
 
-// csv writes one line for each row. Values that do not exist, and infinite ones, are empty cells.
+// csv writes one line for each row. Values that do not exist, and infinite ones, are empty cells;
+// no text is a formula where the file is opened as a spreadsheet.
 func (r *Report) csv() string {
 	var out strings.Builder
 	w := csv.NewWriter(&out)
@@ -23,7 +26,8 @@ func (r *Report) csv() string {
 			config = append(config, f.Name+": "+f.Value)
 		}
 		for _, row := range t.Rows {
-			line := []string{strings.Join(config, "; "), t.Unit, strconv.FormatBool(t.Exact), betterNames[t.Better], csvNumber(t.Threshold), t.Old, t.New, row.Name}
+			line := []string{texttable.CSVText(strings.Join(config, "; ")), texttable.CSVText(t.Unit), strconv.FormatBool(t.Exact), betterNames[t.Better],
+				csvNumber(t.Threshold), texttable.CSVText(t.Old), texttable.CSVText(t.New), texttable.CSVText(row.Name)}
 			for _, s := range []Side{row.Old, row.New} {
 				if s.Samples == 0 {
 					line = append(line, "", "", "", "0", "0")
