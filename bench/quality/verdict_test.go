@@ -1,6 +1,9 @@
 package quality
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The ends of the intervals judge, not the values between them: a hash is good only if all of both
 // intervals is at least 0.9 f, and weak only if all of one of them is less. 57.6 of 64 bits are 0.9
@@ -23,12 +26,19 @@ func TestTheEndsOfIntervalsJudge(t *testing.T) {
 		{"all angles, the upper end too little", bad, clear, Weak},
 		{"near, the upper end too little", clear, bad, Weak},
 		{"all angles too little, near not enough to tell", bad, Interval{63, 57.5, 66}, Weak},
+		{"all angles too little, near the value too little and the upper end not", bad, Interval{50, 45, 58}, Weak},
 	} {
 		w := &Workload{options: WorkloadOptions{Pattern: Uniform64}}
 		r := &Result{Bits: 64, Keyings: leastKeyings, Keys: 1000, Bit: BitQuality{Tested: true}}
 		r.All, r.Cos90 = Band{Pairs: 600, Defined: true, Effective: c.all}, Band{Pairs: 400, Defined: true, Effective: c.cos90}
-		if v := w.judge(r); v.Judgement != c.want {
+		v := w.judge(r)
+		if v.Judgement != c.want {
 			t.Errorf("%s: %s, want %s", c.name, v, c.want)
+		}
+		// it names the bands that are too little by their upper ends, and no other
+		const least = 57.6
+		if near := strings.Contains(v.Words, "cosine 0.9"); v.Judgement == Weak && near != (c.cos90.High < least) {
+			t.Errorf("%s: %s", c.name, v)
 		}
 	}
 }
