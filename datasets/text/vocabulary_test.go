@@ -2,6 +2,7 @@ package text_test
 
 import (
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -69,6 +70,16 @@ func TestVocabularyRefused(t *testing.T) {
 		if err := v.Write(&strings.Builder{}); err == nil || !strings.Contains(err.Error(), "expected") {
 			t.Errorf("expected that it cannot be saved, got %v", err)
 		}
+	}
+}
+
+// What an output does not take is an error, be it only what buffers hold at the end.
+func TestVocabularyOnAFullDisk(t *testing.T) {
+	r, w := io.Pipe()
+	full := errors.New("disk full")
+	r.CloseWithError(full)
+	if err := vocabularyOf("a").Write(w); !errors.Is(err, full) {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -123,3 +123,35 @@ func TestDetectableIsOfAllComparisons(t *testing.T) {
 		t.Errorf("%v for a fourth of 2%%, %v for 0.5%%", got, want)
 	}
 }
+
+// The p values are those of all comparisons together, by Holm's rule: the least of four counts four
+// times, the next one three times, and none is less than the one before it.
+func TestPValuesAreOfAllComparisons(t *testing.T) {
+	sides := func(names ...string) (old, new string) {
+		for _, name := range names {
+			old += samplesOf(name, 100, "ns/op", 8)
+			new += samplesOf(name, map[string]float64{"A": 102, "B": 101.5, "C": 101, "D": 100}[name], "ns/op", 8)
+		}
+		return old, new
+	}
+	alone := map[string]float64{}
+	for _, name := range []string{"A", "B", "C", "D"} {
+		old, new := sides(name)
+		alone[name] = compareTexts(t, old, new, Options{}).Tables[0].Rows[0].Effect.P
+	}
+	old, new := sides("D", "B", "A", "C")
+	least := 0.0
+	together := map[string]float64{}
+	for _, r := range compareTexts(t, old, new, Options{}).Tables[0].Rows {
+		together[r.Name] = r.Effect.P
+	}
+	for i, name := range []string{"A", "B", "C", "D"} {
+		least = max(least, min(1, float64(4-i)*alone[name]))
+		if !near(together[name], least) {
+			t.Errorf("%s: p is %v, want %v; %v alone", name, together[name], least, alone[name])
+		}
+	}
+	if !(alone["A"] < alone["B"] && alone["B"] < alone["C"] && together["A"] < 1) {
+		t.Errorf("p values alone: %v", alone)
+	}
+}

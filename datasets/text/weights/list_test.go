@@ -1,6 +1,8 @@
 package weights
 
 import (
+	"errors"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -65,3 +67,23 @@ func FuzzList(f *testing.F) {
 		}
 	})
 }
+
+// Neither a list nor a table loses what an output does not take, be it only what buffers hold at
+// the end.
+func TestFullDisk(t *testing.T) {
+	full := errors.New("disk full")
+	l, err := NewList(map[string]float64{"a": 1}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, write := range map[string]func(io.Writer) error{"list": l.Write, "table": NewBuilder("words", 0).Table().Write} {
+		if err := write(fullDisk{full}); !errors.Is(err, full) {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+}
+
+// fullDisk takes nothing.
+type fullDisk struct{ err error }
+
+func (w fullDisk) Write([]byte) (int, error) { return 0, w.err }
