@@ -1,7 +1,8 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/bits"
@@ -11,6 +12,7 @@ import (
 
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/decompress"
+	textlines "simhashkit/internal/lines"
 )
 
 func newIndexDelete() *cobra.Command {
@@ -53,13 +55,23 @@ func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err err
 		asked, deleted, ids = asked+len(ids), deleted+n, ids[:0]
 		return err
 	}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<20)
-	for number := 1; lines.Scan(); number++ {
-		id := indexfile.ID{Text: lines.Text()}
+	const longestID = 1 << 20
+	reader := textlines.NewReader(in, longestID)
+	for {
+		line, err := reader.Next()
+		if err == io.EOF {
+			return asked, deleted, flush()
+		}
+		if errors.Is(err, textlines.ErrTooLong) {
+			return asked, deleted, fmt.Errorf("line %d: expected an id of at most %d bytes", reader.Number(), longestID)
+		}
+		if err != nil {
+			return asked, deleted, fmt.Errorf("after line %d: %w", reader.Number(), err)
+		}
+		id := indexfile.ID{Text: string(bytes.TrimSuffix(line, []byte("\r")))}
 		if !texts {
 			if id.Number, err = strconv.ParseUint(id.Text, 10, 64); err != nil {
-				return asked, deleted, fmt.Errorf("line %d: id %.60q: expected a number, as all ids of the index are", number, id.Text)
+				return asked, deleted, fmt.Errorf("line %d: id %.60q: expected a number, as all ids of the index are", reader.Number(), id.Text)
 			}
 			id.Text = ""
 		}
@@ -69,10 +81,6 @@ func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err err
 			}
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return asked, deleted, err
-	}
-	return asked, deleted, flush()
 }
 
 func newIndexCompact() *cobra.Command {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/lines"
 	"simhashkit/internal/npy"
 )
 
@@ -135,28 +136,30 @@ type lineParser interface{ parse(line []byte) error }
 
 // readLines has all lines parsed but blank ones.
 func readLines(r io.Reader, options Options, records *dedup.Records, parser lineParser) error {
-	scanner := bufio.NewScanner(r)
-	scanner.Buffer(make([]byte, 0, 64<<10), mostLine)
-	number := 0
-	for scanner.Scan() {
-		number++
-		line := bytes.TrimSuffix(scanner.Bytes(), []byte("\r"))
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
+	reader := lines.NewReader(r, mostLine)
+	for {
+		line, err := reader.Next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.Is(err, lines.ErrTooLong):
+			err = fmt.Errorf("expected a line of at most %d bytes", mostLine)
+		case err != nil:
+			return fmt.Errorf("%s: after line %d: %w", options.Name, reader.Number(), err)
+		default:
+			line = bytes.TrimSuffix(line, []byte("\r"))
+			if len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			err = parser.parse(line)
 		}
-		if err := parser.parse(line); err != nil {
-			return fmt.Errorf("%s:%d: %w", options.Name, number, err)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", options.Name, reader.Number(), err)
 		}
 		if err := options.Tell(records); err != nil {
 			return err
 		}
 	}
-	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return fmt.Errorf("%s:%d: expected a line of at most %d bytes", options.Name, number+1, mostLine)
-	} else if err != nil {
-		return fmt.Errorf("%s:%d: %w", options.Name, number+1, err)
-	}
-	return nil
 }
 
 // Tell is called after each record: it reports progress, now and then, and passes batches on.

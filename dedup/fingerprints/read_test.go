@@ -2,9 +2,11 @@ package fingerprints
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 func TestSniff(t *testing.T) {
@@ -90,6 +92,27 @@ func TestReadLines(t *testing.T) {
 		}
 		if text := strings.Join(got, ",") + "|" + records.Set.Definition; text != c.want {
 			t.Errorf("%.200q: %q, want %q", c.text, text, c.want)
+		}
+	}
+}
+
+// A line that is torn by a read error is no line: neither is it a record, nor what is wrong.
+func TestReadErrors(t *testing.T) {
+	broken := errors.New("broken")
+	for _, c := range []struct {
+		format Format
+		text   string
+	}{
+		{Text, "000000ff\ta\n000000ff\ttorn id"},
+		{Text, "000000ff\ta\n00000"},
+		{JSONL, `{"id":"a","fingerprint":"000000ff"}` + "\n" + `{"id":"b","fi`},
+		{CSV, "id,fingerprint\na,000000ff\nb,00"},
+		{CSV, "id,fingerprint\na,000000ff\n\"b"},
+	} {
+		r := bufio.NewReader(io.MultiReader(strings.NewReader(c.text), iotest.ErrReader(broken)))
+		records, err := Read(r, c.format, Options{Name: "f"})
+		if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "f:") || records.Len() != 1 {
+			t.Errorf("%q: %d records, error %v", c.text, records.Len(), err)
 		}
 	}
 }
