@@ -75,7 +75,24 @@ func TestInterruptEndsEveryCommand(t *testing.T) {
 	for _, c := range interruptions {
 		t.Run(c.args, func(t *testing.T) {
 			t.Parallel()
-			interruptAtWork(t, strings.Fields(c.args), c.input)
+			interruptAtWork(t, strings.Fields(c.args), c.input, true)
+		})
+	}
+}
+
+// Nor does a command go on that waits for input, as for somebody who types it: the file, be it named
+// or standard input, stays open and nothing more comes.
+func TestInterruptEndsEveryWait(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no process can be sent an interrupt here")
+	}
+	for _, c := range interruptions {
+		if c.input == "" {
+			continue
+		}
+		t.Run(c.args, func(t *testing.T) {
+			t.Parallel()
+			interruptAtWork(t, strings.Fields(c.args), c.input, false)
 		})
 	}
 }
@@ -101,7 +118,9 @@ func TestEveryCommandIsInterrupted(t *testing.T) {
 	visit(newRoot())
 }
 
-func interruptAtWork(t *testing.T, args []string, input string) {
+// interruptAtWork interrupts a command when it has read some of its input, of which there is no end,
+// or no more to come.
+func interruptAtWork(t *testing.T, args []string, input string, endless bool) {
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +145,13 @@ func interruptAtWork(t *testing.T, args []string, input string) {
 			close(atWork)
 			return
 		}
-		feed(stdin, input, atWork)
+		if endless {
+			feed(stdin, input, atWork)
+			return
+		}
+		if _, err := io.WriteString(stdin, strings.Repeat(input, mostPiped/len(input))); err == nil {
+			close(atWork)
+		}
 	}()
 	select {
 	case <-atWork:
@@ -165,12 +190,15 @@ func filesBelow(t *testing.T, folder string) (files []string) {
 	return files
 }
 
-// feed writes a line again and again, until nobody reads any more. When more has been taken than
-// any pipe holds, the reader is at work.
+// mostPiped is more than any pipe holds, in bytes: when so much has been taken, the reader is at
+// work.
+const mostPiped = 2 << 20
+
+// feed writes a line again and again, until nobody reads any more.
 func feed(w io.Writer, line string, atWork chan<- struct{}) {
 	lines := bytes.Repeat([]byte(line), 64<<10/len(line))
 	for n := 0; ; n += len(lines) {
-		if n > 2<<20 && atWork != nil {
+		if n > mostPiped && atWork != nil {
 			close(atWork)
 			atWork = nil
 		}
