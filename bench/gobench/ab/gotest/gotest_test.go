@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -198,7 +199,8 @@ func TestFailingWithManyIterations(t *testing.T) {
 		r.write("module/x_test.go", head+tc.old)
 		r.commit()
 		r.write("module/x_test.go", head+tc.new+"\n// uncommitted\n")
-		b := prepare(t, Options{Folder: r.module(), Old: "main"})
+		// nor is any process taken for one that hangs
+		b := prepare(t, Options{Folder: r.module(), Old: "main", Budget: time.Hour})
 		result, err := ab.Run(context.Background(), b.Tasks, ab.Options{Seed: 1, Budget: 1})
 		if err != nil {
 			t.Fatal(err)
