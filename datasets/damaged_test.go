@@ -19,8 +19,8 @@ import (
 // damagedVariable names the environment variable that sets the number of damaged inputs.
 const damagedVariable = "FPHASH_DAMAGED"
 
-// damagedInputs returns a part of that number, one in so many, and logs at the end of a test that has
-// not failed how many there were.
+// damagedInputs returns a part of that number, one in so many, and logs at the end of a test that
+// has not failed how many there were.
 func damagedInputs(t *testing.T, in int) int {
 	if n := os.Getenv(damagedVariable); n != "" {
 		count, err := strconv.Atoi(n)

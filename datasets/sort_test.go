@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// However a list is arranged it comes out sorted, and an interrupt ends the sort between two pieces.
+// However a list is arranged it comes out sorted, and an interrupt ends the sort between two
+// pieces.
 func TestSortInPieces(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	const n = 3 * sortedAtOnce

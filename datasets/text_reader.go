@@ -10,8 +10,8 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// DefaultMaxLine is the longest line that a reader of vectors takes by default, 16 MiB: some million
-// features.
+// DefaultMaxLine is the longest line that a reader of vectors takes by default, 16 MiB: some
+// million features.
 const DefaultMaxLine = 16 << 20
 
 // ReadOptions says how vectors are to be read. The zero value is right for most files.

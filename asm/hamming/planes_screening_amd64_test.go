@@ -50,8 +50,8 @@ func TestPlanesKernelsStopWhereTheyShould(t *testing.T) {
 	})
 }
 
-// Fingerprints that are one bit beyond the limit, each in planes of its own: their counters overflow
-// one by one, and a block is left with the last of them.
+// Fingerprints that are one bit beyond the limit, each in planes of its own: their counters
+// overflow one by one, and a block is left with the last of them.
 func TestPlanesKernelsWaitForTheLastOverflow(t *testing.T) {
 	const blocks = 2
 	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {

@@ -84,8 +84,8 @@ func TestPlanesBetweenGuardPages(t *testing.T) {
 	}
 }
 
-// Every k from -1 to more than there are bits, with distances of all sizes in either half of a block
-// and bits anywhere; what the list holds already stays.
+// Every k from -1 to more than there are bits, with distances of all sizes in either half of a
+// block and bits anywhere; what the list holds already stays.
 func TestPlanesAtEveryLimit(t *testing.T) {
 	for words := 1; words <= 4; words++ {
 		r := seeded(t)

@@ -62,12 +62,13 @@ func (w *Workload) squaredErrors(o *observation, members []int) []float64 {
 	return means
 }
 
-// pairsError2 returns the squared standard error that the logarithm of the ratio of two mean squared
-// errors has because the members are a sample of pairs.
+// pairsError2 returns the squared standard error that the logarithm of the ratio of two mean
+// squared errors has because the members are a sample of pairs.
 //
-// It is found by pairs that are neighbours in angle: what the angle does to both is no chance, since
-// every workload has the same angles. The difference of neighbours, averaged over the keyings,
-// varies by twice the variance of pairs, and by what few keyings leave to chance, which is taken off.
+// It is found by pairs that are neighbours in angle: what the angle does to both is no chance,
+// since every workload has the same angles. The difference of neighbours, averaged over the
+// keyings, varies by twice the variance of pairs, and by what few keyings leave to chance, which is
+// taken off.
 func (w *Workload) pairsError2(a, b *observation, members []int, meanOfA, meanOfB float64) float64 {
 	ofA, ofB := make([]float64, w.options.Keyings), make([]float64, w.options.Keyings)
 	sum := 0.0

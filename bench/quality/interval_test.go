@@ -37,8 +37,8 @@ func TestIntervalCovers(t *testing.T) {
 	}
 }
 
-// The same for hashes as they are, bad ones beside good ones, whose errors belong to pairs as well as
-// to keyings: each interval holds the ratio of the errors over all seeds. Measured with 40 seeds
+// The same for hashes as they are, bad ones beside good ones, whose errors belong to pairs as well
+// as to keyings: each interval holds the ratio of the errors over all seeds. Measured with 40 seeds
 // and more kinds of weights by internal/proof/coverage.
 func TestIntervalCoversBadHashes(t *testing.T) {
 	if testing.Short() {

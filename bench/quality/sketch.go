@@ -31,8 +31,8 @@ func (t *table) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// turn complements the codes of the positions that have a sign, which gives the sums that weights of
-// the opposite sign would.
+// turn complements the codes of the positions that have a sign, which gives the sums that weights
+// of the opposite sign would.
 func (t *table) turn(signs []bool, bits int) {
 	for from := 0; from < len(t.codes); from += t.n {
 		mask := ^uint64(0)

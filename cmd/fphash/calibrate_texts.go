@@ -66,8 +66,8 @@ func (f *calibrateFlags) vectorsOfTexts(ctx context.Context, p *progress, stderr
 	return set, fmt.Sprintf("%s: %d of %d documents, %s", f.data, len(sample), n, analyzer.Options()), nil
 }
 
-// sampleTexts returns texts of which each document is as likely to be one as any other, and how many
-// documents there are.
+// sampleTexts returns texts of which each document is as likely to be one as any other, and how
+// many documents there are.
 func (f *calibrateFlags) sampleTexts(ctx context.Context, p *progress, stderr io.Writer) (sample [][]byte, n int, err error) {
 	paths, err := f.texts.expand(f.data, func(notice string) { fmt.Fprintln(stderr, "fphash:", notice) })
 	if err != nil {

@@ -193,7 +193,8 @@ func explainTo(p *progress, stderr io.Writer) func(join.Plan) {
 	}
 }
 
-// forShortTexts is what results/texts.md recommends for texts of less than 500 characters in English.
+// forShortTexts is what results/texts.md recommends for texts of less than 500 characters in
+// English.
 const forShortTexts = "--features characters,n=5,fold --weights log --bits 128 --widen mix --k 28"
 
 // tooShort says, of texts that are mostly too short for k, which k finds them after a change of one

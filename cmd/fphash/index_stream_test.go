@@ -140,7 +140,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// An interrupt ends index add and index query; what was added is there, and the error says how much.
+// An interrupt ends index add and index query; what was added is there, and the error says how
+// much.
 func TestInterruptedIndex(t *testing.T) {
 	for _, command := range []string{"add", "query"} {
 		path := smallIndex(t)

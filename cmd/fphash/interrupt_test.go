@@ -80,8 +80,8 @@ func TestInterruptEndsEveryCommand(t *testing.T) {
 	}
 }
 
-// Nor does a command go on that waits for input, as for somebody who types it: the file, be it named
-// or standard input, stays open and nothing more comes.
+// Nor does a command go on that waits for input, as for somebody who types it: the file, be it
+// named or standard input, stays open and nothing more comes.
 func TestInterruptEndsEveryWait(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no process can be sent an interrupt here")
@@ -118,8 +118,8 @@ func TestEveryCommandIsInterrupted(t *testing.T) {
 	visit(newRoot())
 }
 
-// interruptAtWork interrupts a command when it has read some of its input, of which there is no end,
-// or no more to come.
+// interruptAtWork interrupts a command when it has read some of its input, of which there is no
+// end, or no more to come.
 func interruptAtWork(t *testing.T, args []string, input string, endless bool) {
 	program, err := os.Executable()
 	if err != nil {

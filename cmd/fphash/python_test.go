@@ -59,8 +59,8 @@ func TestFingerprintsInPython(t *testing.T) {
 	}
 }
 
-// With DuckDB, pandas and pyarrow, what dedup --in writes joins with its inputs: the records to keep
-// are those that --remove leaves.
+// With DuckDB, pandas and pyarrow, what dedup --in writes joins with its inputs: the records to
+// keep are those that --remove leaves.
 func TestAttributesInPython(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }

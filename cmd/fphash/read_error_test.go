@@ -9,7 +9,8 @@ import (
 )
 
 // An input that breaks off is a failure, wherever in a batch that is: nobody must take what was
-// read until then for the whole. What a pipe has by then are the fingerprints of all vectors before.
+// read until then for the whole. What a pipe has by then are the fingerprints of all vectors
+// before.
 func TestReadErrorsAreNotLost(t *testing.T) {
 	broken := errors.New("broken")
 	for _, c := range []struct{ args, line string }{

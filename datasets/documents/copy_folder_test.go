@@ -31,7 +31,8 @@ func filesIn(t *testing.T, root string) map[string]string {
 	return files
 }
 
-// Of a folder files are kept, as they are; a copy that is there from before becomes what this one is.
+// Of a folder files are kept, as they are; a copy that is there from before becomes what this one
+// is.
 func TestCopyKeptOfFolder(t *testing.T) {
 	in, out := t.TempDir(), filepath.Join(t.TempDir(), "new", "out")
 	packed := gzipped(t, "c")

@@ -42,8 +42,8 @@ func fileFormatOf(path string, options Options) (*FileFormat, error) {
 	return nil, nil
 }
 
-// HasRecords says that the ending of a file's name is that of a format with many documents in a file:
-// JSON lines, CSV, TSV, tar and registered ones, packed or not.
+// HasRecords says that the ending of a file's name is that of a format with many documents in a
+// file: JSON lines, CSV, TSV, tar and registered ones, packed or not.
 func HasRecords(path string) bool {
 	end := ending(path)
 	if format, ok := endings[end]; ok {

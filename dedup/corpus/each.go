@@ -12,8 +12,8 @@ import (
 const oneInput = 256 << 20
 
 // eachInput does something with each input, by its number, with several at a time. After an error
-// or the end of the context no other is begun. The error is that of the first input that has one, in
-// their order, whichever came first.
+// or the end of the context no other is begun. The error is that of the first input that has one,
+// in their order, whichever came first.
 func (r *Run) eachInput(ctx context.Context, do func(i int) error) error {
 	errs := make([]error, len(r.Inputs))
 	var begun atomic.Int64

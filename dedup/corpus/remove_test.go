@@ -83,7 +83,8 @@ func TestInputsAtATime(t *testing.T) {
 	}
 }
 
-// removing returns what was found in four inputs, a.txt to empty.txt, and a folder for what is kept.
+// removing returns what was found in four inputs, a.txt to empty.txt, and a folder for what is
+// kept.
 func removing(t *testing.T, workers int) (*Result, string) {
 	in := t.TempDir()
 	write(t, in, documents)

@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Codes are the library's, of copies with what the framing adds; one feature has its code, inverted.
+// Codes are the library's, of copies with what the framing adds; one feature has its code,
+// inverted.
 func TestFramedSipHash(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		key := rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "key")

@@ -6,7 +6,8 @@ import (
 )
 
 // Guard stands before memory that a file is mapped to: each block of GuardBlock bytes is checked
-// before its first use, and not again. It is for any number of goroutines. Nil lets everything pass.
+// before its first use, and not again. It is for any number of goroutines. Nil lets everything
+// pass.
 type Guard struct {
 	base uintptr
 	size uintptr

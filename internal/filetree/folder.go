@@ -44,8 +44,8 @@ func Folder(ctx context.Context, root string, onError func(error)) ([]string, er
 	return paths, err
 }
 
-// Marked says that a path has a name that begins with a dot or an underscore: so other programs mark
-// what is no data (.git, .DS_Store, _SUCCESS, .part.crc).
+// Marked says that a path has a name that begins with a dot or an underscore: so other programs
+// mark what is no data (.git, .DS_Store, _SUCCESS, .part.crc).
 func Marked(path string) bool {
 	for name := range strings.SplitSeq(path, "/") {
 		if name != "." && name != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {

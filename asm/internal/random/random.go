@@ -17,8 +17,8 @@ const (
 )
 
 // Rounds returns the number of random inputs: what the environment says, else few with -short and
-// more without. A test that was asked by the environment and has not failed logs at its end how many
-// it had, which is what the proof goes by: a test that does not exist logs nothing.
+// more without. A test that was asked by the environment and has not failed logs at its end how
+// many it had, which is what the proof goes by: a test that does not exist logs nothing.
 func Rounds(t testing.TB, few, more int) int {
 	t.Helper()
 	if n := int(number(t, RoundsVariable, 0)); n != 0 {

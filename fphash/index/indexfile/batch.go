@@ -101,7 +101,8 @@ func (h *header) replay(payload []byte, to changes) error {
 	return nil
 }
 
-// batchReader takes a payload apart; of what is not there it gives zeros, and is short from then on.
+// batchReader takes a payload apart; of what is not there it gives zeros, and is short from then
+// on.
 type batchReader struct {
 	rest  []byte
 	short bool

@@ -19,8 +19,8 @@ import (
 )
 
 // A plan is what a writer does in tests that stop it: operations by number, the same in every
-// process. Of every five, the third deletes what the first has inserted and the fifth a part of what
-// the second has; every tenth compacts.
+// process. Of every five, the third deletes what the first has inserted and the fifth a part of
+// what the second has; every tenth compacts.
 
 // planned returns what operation i inserts, or deletes.
 func planned(i int) (e *Entries, deleted []ID) {
@@ -167,8 +167,8 @@ func beChild(path string) {
 	}
 }
 
-// doPlan makes a file if there is none, and carries out the plan from an operation on until there is
-// an error.
+// doPlan makes a file if there is none, and carries out the plan from an operation on until there
+// is an error.
 func doPlan(d disk, path string, from int, acknowledged func(int)) error {
 	if _, err := os.Stat(path); err != nil {
 		if err := create(d, path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {

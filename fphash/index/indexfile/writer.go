@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// Writer inserts, deletes and compacts. There is one of a file at a time, in all processes together.
-// Its methods may be called by any number of goroutines at once: those that wait for the disk at
-// the same time wait for one fsync.
+// Writer inserts, deletes and compacts. There is one of a file at a time, in all processes
+// together. Its methods may be called by any number of goroutines at once: those that wait for the
+// disk at the same time wait for one fsync.
 //
-// After an error of the disk a Writer does nothing more: what was acknowledged is safe, what was not
-// may be there or not, and a new Writer finds out.
+// After an error of the disk a Writer does nothing more: what was acknowledged is safe, what was
+// not may be there or not, and a new Writer finds out.
 type Writer struct {
 	path string
 	disk disk

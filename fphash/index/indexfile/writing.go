@@ -162,8 +162,8 @@ func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error)
 	return err
 }
 
-// writeAtOnce is how much is written at a time, at multiples of it: the system keeps so large pieces
-// in huge pages where it can, and maps them so.
+// writeAtOnce is how much is written at a time, at multiples of it: the system keeps so large
+// pieces in huge pages where it can, and maps them so.
 const writeAtOnce = 4 << 20
 
 // offsetWriter writes one thing behind the other.

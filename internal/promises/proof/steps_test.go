@@ -21,8 +21,8 @@ func run(t *testing.T, command, text string) (out string, ok bool) {
 	return lines[len(lines)-1], err == nil
 }
 
-// A figure of the proof is what a test has counted, the least where several have. Where none ran, or
-// too little was done, there is no figure but a failure: for the go command that is a success.
+// A figure of the proof is what a test has counted, the least where several have. Where none ran,
+// or too little was done, there is no figure but a failure: for the go command that is a success.
 func TestFiguresAreCounted(t *testing.T) {
 	const none = "testing: warning: no tests to run\nPASS\nok  \tsimhashkit/asm/hamming\t0.1s [no tests to run]\n"
 	for _, c := range []struct {

@@ -21,8 +21,8 @@ type keyed struct {
 	encoding fphash.Encoding
 }
 
-// kinds has hashes with constant and copied bits beside good ones, with weights of both signs and of
-// one.
+// kinds has hashes with constant and copied bits beside good ones, with weights of both signs and
+// of one.
 func kinds() []kind {
 	hashes := []keyed{
 		{"fnv1a64", fphash.BE64}, {"fnv1a64", fphash.Dec}, {"fnv1a64", fphash.LE64}, {"fnv1-64", fphash.BE64}, {"crc32c", fphash.LE64},

@@ -188,7 +188,8 @@ func (w *work) ours(ctx context.Context, definition string, c *made) error {
 	return w.write()
 }
 
-// theirs measures text-dedup. A run that fails, or that does not end in time, is a row that says so.
+// theirs measures text-dedup. A run that fails, or that does not end in time, is a row that says
+// so.
 func (w *work) theirs(ctx context.Context, method string, cpus int, c *made) error {
 	tool := tool{name: "text-dedup-" + method}
 	fmt.Fprintf(os.Stderr, "%s, %d cores\n", tool.name, cpus)

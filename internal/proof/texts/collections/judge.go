@@ -25,8 +25,8 @@ type Judged struct {
 // Judge judges all pairs of a collection, in ascending order; with scores those that have one.
 //
 // A pair that is not labelled is no near-duplicate unless its texts are nearly the same all the
-// same, as verses and sections are that stand in a book twice: a Similarity of Apart and more leaves
-// it unjudged.
+// same, as verses and sections are that stand in a book twice: a Similarity of Apart and more
+// leaves it unjudged.
 func (c *Collection) Judge(ctx context.Context) ([]Judged, error) {
 	if c.Truth == ByScores {
 		return c.judgeScores(), nil

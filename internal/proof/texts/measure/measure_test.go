@@ -119,8 +119,8 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// Of 4 near-duplicates at distances 0, 1, 2 and 5 and 8 other pairs at 2, 3 and beyond, and one that
-// counts for nothing.
+// Of 4 near-duplicates at distances 0, 1, 2 and 5 and 8 other pairs at 2, 3 and beyond, and one
+// that counts for nothing.
 func TestCurve(t *testing.T) {
 	distances := []uint16{0, 1, 2, 5, 2, 3, 6, 6, 6, 6, 6, 6, 0}
 	c := curveOf(distances, func(n int) collections.Judgement {
@@ -171,8 +171,8 @@ func figure(t *testing.T, rows []resultfile.Row, name, unit string) float64 {
 }
 
 // Of made-up words in random order, vectors with 29 of 30 words in common are found by their
-// cosine, and by fingerprints that are wide enough; others are not found. Names are of their own and
-// can be taken apart.
+// cosine, and by fingerprints that are wide enough; others are not found. Names are of their own
+// and can be taken apart.
 func TestRows(t *testing.T) {
 	c := made(60, 30)
 	rows, err := Rows(t.Context(), c, Shown[c.Language])
