@@ -26,6 +26,9 @@ type Notes struct {
 	WhyK  string // "the default"
 	Finds []Finds
 
+	// Unsure is how many bits the masks of fingerprints mark; 0 where there are none.
+	Unsure int
+
 	// Chance is the probability that two unrelated records are within k.
 	Chance float64
 
@@ -166,6 +169,9 @@ func shortened(id string, most int) string {
 // threshold says what k is, why, and what it finds.
 func (r *Result) threshold(notes Notes) string {
 	text := fmt.Sprintf("k = %d of %d bits (%s).", r.K, r.Records.Set.Bits, notes.WhyK)
+	if n := notes.Unsure; n > 0 {
+		text = fmt.Sprintf("k = %d of the bits of %d that neither masks (%s): the %d least sure of each count for nothing, so that more is found than without masks.", r.K, r.Records.Set.Bits, notes.WhyK, n)
+	}
 	for i, f := range notes.Finds {
 		switch i {
 		case 0:

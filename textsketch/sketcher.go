@@ -1,6 +1,9 @@
 package textsketch
 
 import (
+	"errors"
+	"fmt"
+
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
@@ -16,6 +19,10 @@ type Options struct {
 	// makes the features too, and Text and Weights do not matter.
 	Convention  Convention
 	OwnFeatures bool
+
+	// Unsure is how many bits the mask of each fingerprint marks, as fphash.AppendMasked does; 0 is
+	// for no masks. A convention has none.
+	Unsure int
 }
 
 // Convention computes fingerprints as another system does, as a Sketcher of package
@@ -41,6 +48,7 @@ type Sketcher struct {
 
 	convention  Convention
 	ownFeatures bool
+	unsure      int
 }
 
 // route is how features come to their codes.
@@ -55,6 +63,12 @@ const (
 // New returns a Sketcher. It loads the dictionaries that the text options ask for, which can take
 // seconds the first time.
 func New(o Options) (*Sketcher, error) {
+	switch {
+	case o.Unsure != 0 && o.Convention != nil:
+		return nil, fmt.Errorf("textsketch: %d unsure bits, expected 0 with a convention, which keeps no sums", o.Unsure)
+	case o.Convention == nil && (o.Unsure < 0 || o.Unsure > o.Hash.Bits()):
+		return nil, fmt.Errorf("textsketch: %d unsure bits, expected 0 to %d", o.Unsure, o.Hash.Bits())
+	}
 	analyzer, err := text.New(o.Text)
 	if err != nil {
 		return nil, err
@@ -63,7 +77,7 @@ func New(o Options) (*Sketcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights, convention: o.Convention, ownFeatures: o.OwnFeatures}
+	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights, convention: o.Convention, ownFeatures: o.OwnFeatures, unsure: o.Unsure}
 	if scheme := o.Weights.Scheme; (scheme == "" || scheme == weights.Count) && o.Weights.Top == 0 {
 		s.route = byCounts
 		if t := analyzer.Options(); t.Features == text.Bytes && t.N <= 8 && s.convention == nil {
@@ -110,11 +124,12 @@ type Local struct {
 	system   *Sketcher // with a convention; nil without
 	features [][]byte
 	indices  []uint64
+	unsure   int
 }
 
 // Local returns a form of the Sketcher for one goroutine.
 func (s *Sketcher) Local() *Local {
-	l := &Local{route: s.route, analyzer: s.analyzer.Clone(), weigher: s.weigher.Local()}
+	l := &Local{route: s.route, analyzer: s.analyzer.Clone(), weigher: s.weigher.Local(), unsure: s.unsure}
 	if s.convention != nil {
 		l.system = s
 	} else {
@@ -144,16 +159,34 @@ func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, erro
 	if l.system != nil {
 		return l.appendConvention(dst, text)
 	}
-	if l.route == byIndices {
+	switch l.route {
+	case byIndices:
 		l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
 		return fphash.AppendUnit(l.hash, dst, l.indices)
-	}
-	l.features = l.analyzer.Append(l.features[:0], text)
-	if l.route == byCounts {
+	case byCounts:
+		l.features = l.analyzer.Append(l.features[:0], text)
 		return fphash.AppendUnit(l.hash, dst, l.features)
 	}
+	l.features = l.analyzer.Append(l.features[:0], text)
 	v := l.weigher.Weigh(l.features)
 	return fphash.Append(l.hash, dst, v.Features, v.Weights)
+}
+
+// AppendMasked is Append with the mask of the text's Options.Unsure least sure bits.
+func (l *Local) AppendMasked(dst, masks []uint64, text []byte) ([]uint64, []uint64, fphash.Status, error) {
+	switch {
+	case l.system != nil:
+		return dst, masks, fphash.NoInformation, errors.New("textsketch: a convention has no masks")
+	case l.route == byIndices:
+		l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
+		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.indices)
+	case l.route == byCounts:
+		l.features = l.analyzer.Append(l.features[:0], text)
+		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.features)
+	}
+	l.features = l.analyzer.Append(l.features[:0], text)
+	v := l.weigher.Weigh(l.features)
+	return fphash.AppendMasked(l.hash, dst, masks, l.unsure, v.Features, v.Weights)
 }
 
 // appendConvention appends the fingerprint by the convention; shingles are byte strings like

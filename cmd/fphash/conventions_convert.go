@@ -102,7 +102,7 @@ func (f *renamingFlags) run(ctx context.Context, args []string, stdin io.Reader,
 	defer stream.Close()
 	return writeTo(f.out, stdout, func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 64<<10)
-		out, err := newRecordWriter(f.format, buffered, written, false)
+		out, err := newRecordWriter(f.format, buffered, written, false, 0)
 		if err == nil {
 			err = f.convert(ctx, name, stream, from, conversion, out)
 		}

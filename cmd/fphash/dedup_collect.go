@@ -14,7 +14,7 @@ type collector struct {
 }
 
 func (c *collector) write(r record) error {
-	c.records.Add(r.id, r.fingerprint, r.informative)
+	c.records.AddMasked(r.id, r.fingerprint, r.mask, r.informative)
 	c.input.sizes.Add(r.features)
 	if c.records.Len()%4096 == 0 {
 		c.input.show(c.records.Len())

@@ -32,7 +32,7 @@ func (f *dedupFlags) newSource(ctx context.Context, stderr io.Writer, p *progres
 		return nil, err
 	}
 	s := &documentSource{flags: f}
-	if s.sketcher, err = f.input.texts.sketcher(ctx, hash); err != nil {
+	if s.sketcher, err = f.input.texts.sketcher(ctx, hash, 0); err != nil {
 		return nil, err
 	}
 	if report := f.leaveOut(stderr, p); report != nil {

@@ -46,7 +46,7 @@ func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
 			return nil, err
 		}
 	}
-	return x, f.input.follow(x.info.Definition)
+	return x, f.input.follow(x.info.Definition, x.info.Unsure)
 }
 
 // close ends the use of the index. Of none it does nothing.

@@ -48,7 +48,7 @@ type dedupInput struct {
 }
 
 // definitionNames are the flags that decide what fingerprints vectors get.
-var definitionNames = []string{"hash", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention"}
+var definitionNames = []string{"hash", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure"}
 
 func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
@@ -104,7 +104,7 @@ func (d *dedupInput) unused() error {
 // read reads the records of a file, a data set, or standard input if there is no name.
 func (d *dedupInput) read(name string) (*dedup.Records, error) {
 	d.began = d.progress.now()
-	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers}
+	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, unsure: d.definition.unsure}
 	if d.texts.given() {
 		if d.wantVectors {
 			return nil, errors.New("--verify: expected only with vectors, and the input is documents")

@@ -15,7 +15,7 @@ import (
 type definitionFlags struct {
 	hash, encoding, widen, tie, order, key string
 	convention                             string
-	bits                                   int
+	bits, unsure                           int
 	seed                                   uint64
 	changed                                func(flag string) bool
 }
@@ -47,6 +47,8 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 			flags.StringVar(&d.tie, name, d.tie, "bit of a lane whose sum is zero: zero, one, alternate")
 		case "order":
 			flags.StringVar(&d.order, name, d.order, "order in which floating-point weights are summed: grouped, sequential")
+		case "unsure":
+			flags.IntVar(&d.unsure, name, 0, "least sure bits of each fingerprint, which count for no distance: more near-duplicates at the same k")
 		case "convention":
 			flags.StringVar(&d.convention, name, "", "compute as another system does (see fphash conventions); it stands for the hash and all rules")
 		default:
@@ -100,7 +102,7 @@ func (d *definitionFlags) hasher(workers int) (hasher, error) {
 	if d.convention == "" {
 		return d.sketcher(workers)
 	}
-	for _, name := range []string{"hash", "widen", "seed", "tie", "order"} {
+	for _, name := range []string{"hash", "widen", "seed", "tie", "order", "unsure"} {
 		if d.changed(name) {
 			return nil, fmt.Errorf("--%s: expected without --convention, which says that already", name)
 		}
@@ -131,6 +133,9 @@ func (d *definitionFlags) sketcher(workers int) (*fphash.Sketcher, error) {
 	p, err := d.parse()
 	if err != nil {
 		return nil, err
+	}
+	if d.unsure != 0 && (d.unsure < 0 || d.unsure >= d.bits) {
+		return nil, fmt.Errorf("--unsure %d: expected 0 to %d, less than the %d bits of the fingerprints", d.unsure, d.bits-1, d.bits)
 	}
 	return fphash.New(fphash.WithFamily(p.family), fphash.WithEncoding(p.encoding), fphash.WithBits(d.bits), fphash.WithWiden(p.widen), fphash.WithSeed(d.seed),
 		fphash.WithKey(p.key), fphash.WithTie(p.tie), fphash.WithOrder(p.order), fphash.WithWorkers(workers))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 
 	"simhashkit/dedup/fingerprints"
@@ -11,6 +12,7 @@ import (
 type record struct {
 	id          []byte
 	fingerprint []uint64
+	mask        []uint64 // of its unsure bits; nil if there are no masks
 	informative bool
 	features    int // of a text
 }
@@ -27,21 +29,26 @@ type recordWriter interface {
 var formats = []string{"text", "jsonl", "csv", "parquet", "npy", "binary"}
 
 // newRecordWriter returns the writer of that format, onto a buffered writer, for fingerprints of
-// that definition; keyed says that a key of the user's own is part of it.
-func newRecordWriter(format string, w io.Writer, s hasher, keyed bool) (recordWriter, error) {
+// that definition; keyed says that a key of the user's own is part of it, unsure how many bits their
+// masks mark.
+func newRecordWriter(format string, w io.Writer, s hasher, keyed bool, unsure int) (recordWriter, error) {
 	switch format {
-	case "text":
+	case "text", "npy":
+		if unsure > 0 {
+			return nil, fmt.Errorf("--format %s: expected jsonl, csv, parquet or binary with --unsure, since it has no place for masks", format)
+		}
+		if format == "npy" {
+			return newNPYWriter(w, s)
+		}
 		return &textWriter{w: w, bits: s.Bits()}, nil
 	case "jsonl":
 		return newJSONWriter(w, s, keyed), nil
 	case "csv":
-		return newCSVWriter(w, s)
+		return newCSVWriter(w, s, unsure > 0)
 	case "parquet":
-		return newParquetWriter(w, s), nil
-	case "npy":
-		return newNPYWriter(w, s)
+		return newParquetWriter(w, s, unsure > 0), nil
 	case "binary":
-		b, err := fingerprints.NewBinaryWriter(w, s.Definition(), 0)
+		b, err := fingerprints.NewBinaryWriter(w, s.Definition(), unsure)
 		return binaryWriter{b}, err
 	}
 	return nil, expectOneOf("--format", format, formats)

@@ -18,16 +18,24 @@ type csvWriter struct {
 	hex  []byte
 }
 
-func newCSVWriter(w io.Writer, s hasher) (*csvWriter, error) {
+func newCSVWriter(w io.Writer, s hasher, masked bool) (*csvWriter, error) {
 	// a buffered writer is taken as it is: who flushes it has all lines
-	c := &csvWriter{w: csv.NewWriter(w), bits: s.Bits(), line: make([]string, len(fingerprints.CSVColumns))}
+	columns := fingerprints.CSVColumns
+	if !masked {
+		columns = columns[:len(columns)-1]
+	}
+	c := &csvWriter{w: csv.NewWriter(w), bits: s.Bits(), line: make([]string, len(columns))}
 	c.line[3] = s.String()
-	return c, c.w.Write(fingerprints.CSVColumns)
+	return c, c.w.Write(columns)
 }
 
 func (c *csvWriter) write(r record) error {
 	c.hex = fphash.AppendHex(c.hex[:0], r.fingerprint, c.bits)
 	c.line[0], c.line[1], c.line[2] = string(r.id), string(c.hex), strconv.FormatBool(r.informative)
+	if r.mask != nil {
+		c.hex = fphash.AppendHex(c.hex[:0], r.mask, c.bits)
+		c.line[4] = string(c.hex)
+	}
 	return c.w.Write(c.line)
 }
 

@@ -11,7 +11,8 @@ import (
 // could not guess.
 type jsonRecord struct {
 	ID          string `json:"id"`
-	Fingerprint string `json:"fingerprint"` // hexadecimal, most significant digit first
+	Fingerprint string `json:"fingerprint"`    // hexadecimal, most significant digit first
+	Mask        string `json:"mask,omitempty"` // of unsure bits, in hexadecimal
 	Bits        int    `json:"bits"`
 	Hash        string `json:"hash"`
 	Encoding    string `json:"encoding"`
@@ -52,6 +53,9 @@ func newJSONWriter(w io.Writer, s hasher, keyed bool) *jsonWriter {
 func (j *jsonWriter) write(r record) error {
 	j.hex = fphash.AppendHex(j.hex[:0], r.fingerprint, j.line.Bits)
 	j.line.ID, j.line.Fingerprint, j.line.Informative = string(r.id), string(j.hex), nil
+	if r.mask != nil {
+		j.line.Mask = fphash.Fingerprint(r.mask).Hex(j.line.Bits)
+	}
 	if !r.informative {
 		j.line.Informative = new(bool)
 	}

@@ -66,13 +66,17 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 	return d.read(name)
 }
 
-// follow has vectors get the fingerprints of an index, unless flags say by which definition.
-func (d *dedupInput) follow(definition string) error {
+// follow has vectors get the fingerprints of an index, unless flags say by which definition, with
+// masks of as many bits, unless a flag says of how many.
+func (d *dedupInput) follow(definition string, unsure int) error {
+	if !d.changed("unsure") {
+		d.definition.unsure = unsure
+	}
 	if definition == "" {
 		return nil
 	}
 	for _, name := range definitionNames {
-		if name != "key" && d.changed(name) {
+		if name != "key" && name != "unsure" && d.changed(name) {
 			return nil
 		}
 	}
@@ -81,7 +85,7 @@ func (d *dedupInput) follow(definition string) error {
 		return err
 	}
 	d.definition = definitionFlags{
-		hash: to.Hash, encoding: to.Encoding.String(), widen: to.Widen.String(), tie: to.Tie.String(), order: to.Order.String(), bits: to.Bits, seed: to.Seed, key: d.definition.key,
+		hash: to.Hash, encoding: to.Encoding.String(), widen: to.Widen.String(), tie: to.Tie.String(), order: to.Order.String(), bits: to.Bits, seed: to.Seed, key: d.definition.key, unsure: d.definition.unsure,
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ the data sets files: and go-source.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {
 				info := w.Info()
-				if err := x.input.follow(info.Definition); err != nil {
+				if err := x.input.follow(info.Definition, info.Unsure); err != nil {
 					return err
 				}
 				a := addition{ctx: cmd.Context(), writer: w}

@@ -58,7 +58,7 @@ go-source.`,
 			if !cmd.Flags().Changed("k") {
 				k = dedup.DefaultK(records.Set.Bits)
 			}
-			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Unsure: unsureOf(e), Workers: x.input.workers}); err != nil {
+			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Unsure: e.Unsure(), Workers: x.input.workers}); err != nil {
 				return err
 			}
 			unfingerprinted(cmd.ErrOrStderr(), records)
@@ -72,13 +72,4 @@ go-source.`,
 	flags.StringVar(&ids, "ids", idsText, "what ids are: text, numbers")
 	x.register(command)
 	return command
-}
-
-// unsureOf returns the most bits of a mask.
-func unsureOf(e *indexfile.Entries) (most int) {
-	w := e.Stride()
-	for i := 0; i < len(e.Masks); i += w {
-		most = max(most, onesCount(e.Masks[i:i+w]))
-	}
-	return most
 }

@@ -68,7 +68,7 @@ Vectors get fingerprints by the definition of the index; others must have it.`,
 func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string) error {
 	info, err := r.Info()
 	if err == nil {
-		err = q.input.follow(info.Definition)
+		err = q.input.follow(info.Definition, info.Unsure)
 	}
 	if err != nil {
 		return err

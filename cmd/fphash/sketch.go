@@ -49,13 +49,18 @@ counts once. The format is found out; --documents names it where that is wrong.
 Formats:
   text     HEX<TAB>ID; tabs and line breaks in an ID become spaces
   jsonl    {"id":...,"fingerprint":"HEX","bits":64,"hash":"xxh64",...}
-  csv      columns id, fingerprint in hexadecimal, informative, definition
+  csv      columns id, fingerprint in hexadecimal, informative, definition, and mask
+           with --unsure, as JSON lines and Parquet have it
   parquet  columns id, fingerprint in hexadecimal, up to 64 bits fingerprint_u64
            (uint64), informative; the definition is in the file's metadata, under
            fphash.definition
   npy      a NumPy array of uint64, a row of 64-bit words for each vector in order,
            bit j in word j/64; no ids and no definition: csv beside it has them
   binary   a header with the definition, little-endian words, count and checksum
+
+With --unsure 4, each fingerprint has a mask of the 4 bits whose sums are nearest to
+zero. fphash dedup and fphash index ignore the bits that either side masks, and find
+more near-duplicates so than by a greater k that lets as many strangers pass.
 
 A vector without information (empty, or all sums zero) has a fingerprint like
 any other, 0 by default; how many there were is said on standard error.
@@ -68,6 +73,7 @@ A file named by --out is written whole or not at all.`,
   fphash sketch --hash xxh64 --widen mix --bits 256 vectors.svm.gz
   fphash sketch --data files:texts.tar.gz --weights unit --out texts.tsv.zst
   fphash sketch texts.jsonl --text text --id id
+  fphash sketch vectors.svm.gz --unsure 4 --format binary --out prints.bin
   fphash sketch texts.jsonl --features words,n=2,fold --format jsonl
   fphash sketch texts.jsonl --convention mfonda --text text --id id --format jsonl`,
 		Args: cobra.MaximumNArgs(1),
@@ -77,7 +83,7 @@ A file named by --out is written whole or not at all.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention")
+	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure")
 	anyWeightsFlag(flags, &f.weights)
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(formats))
 	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
@@ -108,7 +114,7 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 			return err
 		}
 	}
-	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, vectorReading: f.vectorReading, data: f.data, stderr: stderr, workers: f.workers}
+	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, vectorReading: f.vectorReading, data: f.data, stderr: stderr, workers: f.workers, unsure: f.definition.unsure}
 	if f.texts.given() {
 		if err := f.texts.take(f.weights); err != nil {
 			return err
@@ -120,7 +126,7 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	}
 	write := func(w io.Writer) (err error) {
 		buffered := bufio.NewWriterSize(w, 64<<10)
-		if job.out, err = newRecordWriter(f.format, buffered, sketcher, f.definition.key != ""); err == nil {
+		if job.out, err = newRecordWriter(f.format, buffered, sketcher, f.definition.key != "", f.definition.unsure); err == nil {
 			err = run(job)
 		}
 		if job.texts == nil && mayBeText(err) {

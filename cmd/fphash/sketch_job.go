@@ -26,6 +26,7 @@ type sketchJob struct {
 
 	texts   *textFlags // the input is documents; nil for vectors
 	workers int        // on documents
+	unsure  int        // bits that masks mark; 0: no masks
 
 	name   string // of the stream, for messages
 	path   string // of the stream, where it is a file's

@@ -23,8 +23,9 @@ type vectorBatch[W datasets.Weight] struct {
 	weights []W
 	ids     []byte
 	idEnds  []int
-	lines   []int   // in the file; 0 where there is none
-	refused []error // of vectors that have no fingerprint; nil where all have one
+	lines   []int    // in the file; 0 where there is none
+	masks   []uint64 // of the fingerprints, where there are masks
+	refused []error  // of vectors that have no fingerprint; nil where all have one
 }
 
 func (b *vectorBatch[W]) reset() {
@@ -72,7 +73,12 @@ func sketchUnit(j *sketchJob) error {
 		return sketchRows(j, source, byConvention[none](j, true))
 	}
 	return sketchRows(j, source, func(dst []uint64, status []fphash.Status, b *vectorBatch[none]) ([]uint64, []fphash.Status, error) {
-		return fphash.AppendBatchUnit(native, dst, status, b.offsets, b.indices)
+		if j.unsure == 0 {
+			return fphash.AppendBatchUnit(native, dst, status, b.offsets, b.indices)
+		}
+		dst, masks, status, err := fphash.AppendMaskedBatchUnit(native, dst, b.masks[:0], j.unsure, status, b.offsets, b.indices)
+		b.masks = masks
+		return dst, status, err
 	})
 }
 
@@ -87,7 +93,12 @@ func sketchAll[W datasets.Weight](j *sketchJob) error {
 		return sketchRows(j, source, byConvention[W](j, false))
 	}
 	return sketchRows(j, source, func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
-		return fphash.AppendBatch(native, dst, status, b.offsets, b.indices, b.weights)
+		if j.unsure == 0 {
+			return fphash.AppendBatch(native, dst, status, b.offsets, b.indices, b.weights)
+		}
+		dst, masks, status, err := fphash.AppendMaskedBatch(native, dst, b.masks[:0], j.unsure, status, b.offsets, b.indices, b.weights)
+		b.masks = masks
+		return dst, status, err
 	})
 }
 
@@ -171,7 +182,11 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], fingerprints
 		if err != nil {
 			j.uninformative++
 		}
-		if err := j.out.write(record{id, fingerprints[i*words : (i+1)*words], err == nil, 0}); err != nil {
+		r := record{id: id, fingerprint: fingerprints[i*words : (i+1)*words], informative: err == nil}
+		if j.unsure > 0 {
+			r.mask = b.masks[i*words : (i+1)*words]
+		}
+		if err := j.out.write(r); err != nil {
 			return err
 		}
 		if j.kept != nil {

@@ -26,7 +26,7 @@ func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
 
 // sketchTexts reads all documents and writes their fingerprints.
 func sketchTexts(j *sketchJob) error {
-	sketcher, err := j.texts.sketcher(j.ctx, j.sketcher)
+	sketcher, err := j.texts.sketcher(j.ctx, j.sketcher, j.unsure)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func sketchTexts(j *sketchJob) error {
 		if d.Status != fphash.Informative {
 			j.uninformative++
 		}
-		if err := j.out.write(record{id, d.Fingerprint, d.Status == fphash.Informative, d.Features}); err != nil {
+		if err := j.out.write(record{id, d.Fingerprint, d.Mask, d.Status == fphash.Informative, d.Features}); err != nil {
 			return err
 		}
 	}

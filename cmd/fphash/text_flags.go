@@ -89,12 +89,12 @@ func (f *textFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, 
 }
 
 // sketcher returns what makes fingerprints of texts.
-func (f *textFlags) sketcher(ctx context.Context, hash hasher) (*textsketch.Sketcher, error) {
+func (f *textFlags) sketcher(ctx context.Context, hash hasher, unsure int) (*textsketch.Sketcher, error) {
 	analyzer, o, err := f.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	options := textsketch.Options{Text: analyzer.Options(), Weights: o}
+	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Unsure: unsure}
 	switch h := hash.(type) {
 	case *fphash.Sketcher:
 		options.Hash = h

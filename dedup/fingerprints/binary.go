@@ -63,12 +63,7 @@ func readBinary(r *bufio.Reader, options Options, records *dedup.Records) error 
 		if err := header.check(fingerprint, mask); err != nil {
 			return fmt.Errorf("%w: fingerprint %d: %w", errDamaged, records.Len()+1, err)
 		}
-		if informative := !zeros || Informative(fingerprint, header.definition.Bits); informative {
-			records.Add(nil, fingerprint, true)
-			records.Set.Masks = append(records.Set.Masks, mask...)
-		} else {
-			records.Add(nil, fingerprint, false)
-		}
+		records.AddMasked(nil, fingerprint, mask, !zeros || Informative(fingerprint, header.definition.Bits))
 		if err := options.Tell(records); err != nil {
 			return err
 		}

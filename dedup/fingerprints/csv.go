@@ -15,8 +15,9 @@ import (
 
 // CSVColumns are the columns of a CSV file that fphash sketch writes: what its JSON lines have, the
 // definition in the words of fphash.ParseDefinition. Of other files id and fingerprint are enough,
-// in any order and with others between them.
-var CSVColumns = []string{"id", "fingerprint", "informative", "definition"}
+// in any order and with others between them. The last one stands there only where fingerprints have
+// masks of unsure bits, in hexadecimal.
+var CSVColumns = []string{"id", "fingerprint", "informative", "definition", "mask"}
 
 // isCSVHeader says whether a line has the columns of fingerprints.
 func isCSVHeader(line []byte) bool {
@@ -28,7 +29,7 @@ func isCSVHeader(line []byte) bool {
 type csvReader struct {
 	records    *dedup.Records
 	bits       int
-	places     [4]int // of CSVColumns; -1 for one that is not there
+	places     [5]int // of CSVColumns; -1 for one that is not there
 	definition string // of the first record
 }
 
@@ -103,7 +104,11 @@ func (c *csvReader) add(fields []string) error {
 			return fmt.Errorf("expected true or false for informative, got %.60q", text)
 		}
 	}
-	c.records.Add([]byte(field(0)), fingerprint, says)
+	mask, err := ParseMask([]byte(field(4)), c.bits, c.records)
+	if err != nil {
+		return err
+	}
+	c.records.AddMasked([]byte(field(0)), fingerprint, mask, says)
 	return nil
 }
 

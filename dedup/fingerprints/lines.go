@@ -45,6 +45,23 @@ func ParseDigits(digits []byte, bits int) ([]uint64, error) {
 	return fingerprint, nil
 }
 
+// ParseMask reads the mask of a fingerprint of so many bits in hexadecimal; there is none if there
+// are no digits. It holds to what the records before it have.
+func ParseMask(digits []byte, bits int, records *dedup.Records) ([]uint64, error) {
+	masked := records.Set.Masks != nil
+	if before := records.Len() > records.WithoutFingerprint(); before && masked != (len(digits) > 0) {
+		return nil, errors.New("expected a mask of unsure bits for all fingerprints, or for none")
+	}
+	if len(digits) == 0 {
+		return nil, nil
+	}
+	mask, err := fphash.ParseHex(string(digits), bits)
+	if err != nil {
+		return nil, fmt.Errorf("mask %.80q: expected %d hexadecimal digits, as of a fingerprint of %d bits", digits, (bits+3)/4, bits)
+	}
+	return mask, nil
+}
+
 // jsonLines reads the JSON lines of fphash sketch, and others that have an id and a fingerprint.
 type jsonLines struct {
 	records *dedup.Records
@@ -70,6 +87,7 @@ func (j *jsonLines) parse(line []byte) error {
 		jsonDefinition
 		ID          *json.RawMessage `json:"id"`
 		Fingerprint *string          `json:"fingerprint"`
+		Mask        string           `json:"mask"`
 		Informative *bool            `json:"informative"`
 	}
 	if err := json.Unmarshal(line, &record); err != nil {
@@ -98,11 +116,15 @@ func (j *jsonLines) parse(line []byte) error {
 	if err != nil {
 		return err
 	}
+	mask, err := ParseMask([]byte(record.Mask), record.Bits, j.records)
+	if err != nil {
+		return err
+	}
 	says := Informative(fingerprint, record.Bits)
 	if record.Hash != "" { // fphash wrote it, which says so where it is not
 		says = record.Informative == nil || *record.Informative
 	}
-	j.records.Add(idOf(*record.ID), fingerprint, says)
+	j.records.AddMasked(idOf(*record.ID), fingerprint, mask, says)
 	return nil
 }
 

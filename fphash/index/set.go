@@ -52,6 +52,15 @@ func (s *Set) ID(i int) uint64 {
 	return s.IDs[i]
 }
 
+// Unsure returns the most bits that a mask marks; 0 without masks. Cost: a pass over the masks.
+func (s *Set) Unsure() (most int) {
+	w := s.Stride()
+	for from := 0; from < len(s.Masks); from += w {
+		most = max(most, onesCount(s.Masks[from:from+w]))
+	}
+	return most
+}
+
 // Check returns an error that says what is wrong with the set, if anything is. Cost: a pass over
 // the words, and a sorted copy of the ids unless they ascend.
 func (s *Set) Check() error {

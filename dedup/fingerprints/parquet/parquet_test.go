@@ -27,9 +27,9 @@ func TestWriteThenRead(t *testing.T) {
 	}{{"xxh64,le64,64", 64, 3}, {"md5,le64,100,seed=0", 100, 2}, {"xxh64,le64,20", 20, rowsOfGroup + 2}, {"xxh64,le64,64", 64, 0}} {
 		definition := strings.TrimSuffix(c.definition, ",seed=0")
 		var buf bytes.Buffer
-		w := NewWriter(&buf, definition, c.bits)
+		w := NewWriter(&buf, definition, c.bits, false)
 		for i := range c.count {
-			if err := w.Write(fmt.Append(nil, "id\xff", i), words(i, c.bits), i != 1); err != nil {
+			if err := w.Write(fmt.Append(nil, "id\xff", i), words(i, c.bits), nil, i != 1); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -55,6 +55,35 @@ func TestWriteThenRead(t *testing.T) {
 			if got := records.Set.Words[at*stride : (at+1)*stride]; i != 1 && fmt.Sprint(got) != fmt.Sprint(words(i, c.bits)) {
 				t.Fatalf("record %d: %x, want %x", i, got, words(i, c.bits))
 			}
+		}
+	}
+}
+
+// Masks read back, and stand in no file without them.
+func TestMasks(t *testing.T) {
+	for _, bits := range []int{64, 100} {
+		var buf bytes.Buffer
+		w := NewWriter(&buf, fmt.Sprintf("md5,le64,%d", bits), bits, true)
+		for i := range 3 {
+			if err := w.Write(fmt.Append(nil, i), words(i, bits), words(i+7, bits), i != 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Write(nil, words(1, bits), nil, true); err == nil {
+			t.Error("one of them without a mask is taken")
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		records, err := read(buf.Bytes(), fingerprints.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := append(words(7, bits), words(9, bits)...); fmt.Sprint(records.Set.Masks) != fmt.Sprint(want) {
+			t.Errorf("masks %x, expected %x", records.Set.Masks, want)
+		}
+		if err := NewWriter(&buf, "", bits, false).Write(nil, words(1, bits), words(1, bits), true); err == nil {
+			t.Error("a mask is taken where there are none")
 		}
 	}
 }
@@ -128,9 +157,9 @@ func rows[R any](t *testing.T, list ...R) []byte {
 // A damaged file is an error or reads as some set, never a panic.
 func TestDamaged(t *testing.T) {
 	var buf bytes.Buffer
-	w := NewWriter(&buf, "xxh64,le64,64", 64)
+	w := NewWriter(&buf, "xxh64,le64,64", 64, false)
 	for i := range 50 {
-		if err := w.Write(fmt.Append(nil, i), words(i, 64), true); err != nil {
+		if err := w.Write(fmt.Append(nil, i), words(i, 64), nil, true); err != nil {
 			t.Fatal(err)
 		}
 	}

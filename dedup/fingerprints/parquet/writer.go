@@ -7,11 +7,13 @@
 //	fingerprint      string, in hexadecimal, the most significant digit first
 //	fingerprint_u64  uint64, only for fingerprints of up to 64 bits
 //	informative      bool: false where all sums were zero, and the fingerprint says nothing
+//	mask             string, as fingerprint: the unsure bits; only where there are masks
 //
 // and the metadata of the file has the definition of the fingerprints under DefinitionKey.
 package parquet
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -31,73 +33,95 @@ const DefinitionKey = "fphash.definition"
 // rowsOfGroup is how many rows are held in memory before they are written.
 const rowsOfGroup = 1 << 16
 
-// narrow is a row of fingerprints of up to 64 bits.
-type narrow struct {
-	ID          string `parquet:"id"`
-	Fingerprint string `parquet:"fingerprint"`
-	Number      uint64 `parquet:"fingerprint_u64"`
-	Informative bool   `parquet:"informative"`
-}
-
-// wide is a row of wider ones.
-type wide struct {
-	ID          string `parquet:"id"`
-	Fingerprint string `parquet:"fingerprint"`
-	Informative bool   `parquet:"informative"`
-}
+// The columns of rows: of fingerprints of up to 64 bits and of wider ones, without masks and with
+// them.
+type (
+	narrow struct {
+		ID          string `parquet:"id"`
+		Fingerprint string `parquet:"fingerprint"`
+		Number      uint64 `parquet:"fingerprint_u64"`
+		Informative bool   `parquet:"informative"`
+	}
+	wide struct {
+		ID          string `parquet:"id"`
+		Fingerprint string `parquet:"fingerprint"`
+		Informative bool   `parquet:"informative"`
+	}
+	narrowMasked struct {
+		narrow
+		Mask string `parquet:"mask"`
+	}
+	wideMasked struct {
+		wide
+		Mask string `parquet:"mask"`
+	}
+)
 
 // Writer writes fingerprints of one definition.
 type Writer struct {
-	bits    int
-	narrow  *parquet.GenericWriter[narrow] // one of the two
-	wide    *parquet.GenericWriter[wide]
-	rows    int
-	hex     []byte
-	one     [1]narrow
-	oneWide [1]wide
+	bits   int
+	masked bool
+	w      *parquet.Writer
+	rows   int
+	hex    []byte
+	row    parquet.Row
 }
 
-// NewWriter returns a writer onto w. Close must be called at the end.
-func NewWriter(w io.Writer, definition string, bits int) *Writer {
-	options := []parquet.WriterOption{parquet.Compression(&parquet.Zstd), parquet.KeyValueMetadata(DefinitionKey, definition)}
-	if bits <= 64 {
-		return &Writer{bits: bits, narrow: parquet.NewGenericWriter[narrow](w, options...)}
+// NewWriter returns a writer onto w, of fingerprints with masks if masked. Close must be called at
+// the end.
+func NewWriter(w io.Writer, definition string, bits int, masked bool) *Writer {
+	var columns any
+	switch {
+	case bits <= 64 && masked:
+		columns = narrowMasked{}
+	case bits <= 64:
+		columns = narrow{}
+	case masked:
+		columns = wideMasked{}
+	default:
+		columns = wide{}
 	}
-	return &Writer{bits: bits, wide: parquet.NewGenericWriter[wide](w, options...)}
+	return &Writer{
+		bits: bits, masked: masked,
+		w: parquet.NewWriter(w, parquet.SchemaOf(columns), parquet.Compression(&parquet.Zstd), parquet.KeyValueMetadata(DefinitionKey, definition)),
+	}
 }
 
-// Write writes a fingerprint. Bytes of the id that are no UTF-8 become U+FFFD, since the column's
-// type allows no others.
-func (w *Writer) Write(id []byte, fingerprint []uint64, informative bool) (err error) {
-	w.hex = fphash.AppendHex(w.hex[:0], fingerprint, w.bits)
-	name, digits := strings.ToValidUTF8(string(id), "\uFFFD"), string(w.hex)
-	if w.narrow != nil {
-		w.one[0] = narrow{name, digits, fingerprint[0], informative}
-		_, err = w.narrow.Write(w.one[:])
-	} else {
-		w.oneWide[0] = wide{name, digits, informative}
-		_, err = w.wide.Write(w.oneWide[:])
+// Write writes a fingerprint, and its mask, which is nil where there are none. Bytes of the id that
+// are no UTF-8 become U+FFFD, since the column's type allows no others.
+func (w *Writer) Write(id []byte, fingerprint, mask []uint64, informative bool) error {
+	if (mask != nil) != w.masked {
+		return errors.New("parquet: expected a mask for each fingerprint, or for none")
 	}
+	w.row = w.row[:0]
+	w.add(parquet.ValueOf(strings.ToValidUTF8(string(id), "\uFFFD")))
+	w.addHex(fingerprint)
+	if w.bits <= 64 {
+		w.add(parquet.ValueOf(fingerprint[0]))
+	}
+	w.add(parquet.ValueOf(informative))
+	if w.masked {
+		w.addHex(mask)
+	}
+	_, err := w.w.WriteRows([]parquet.Row{w.row})
 	if w.rows++; err == nil && w.rows%rowsOfGroup == 0 {
-		err = w.flush()
+		err = w.w.Flush()
 	}
 	return inWords(err)
 }
 
-func (w *Writer) flush() error {
-	if w.narrow != nil {
-		return w.narrow.Flush()
-	}
-	return w.wide.Flush()
+// add adds the value of the next column of the row.
+func (w *Writer) add(value parquet.Value) {
+	w.row = append(w.row, value.Level(0, 0, len(w.row)))
+}
+
+func (w *Writer) addHex(words []uint64) {
+	w.hex = fphash.AppendHex(w.hex[:0], words, w.bits)
+	w.add(parquet.ValueOf(string(w.hex)))
 }
 
 // Close writes the rest of the file, and does not close what it was written to.
-func (w *Writer) Close() error {
-	if w.narrow != nil {
-		return inWords(w.narrow.Close())
-	}
-	return inWords(w.wide.Close())
-}
+func (w *Writer) Close() error { return inWords(w.w.Close()) }
 
 func inWords(err error) error {
 	if err == nil {
