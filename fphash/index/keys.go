@@ -1,5 +1,28 @@
 package index
 
+import "fmt"
+
+// Keys returns a mask for each of the tables that find every match within k, in order, with ones for
+// the bits of its key: two fingerprints of that many bits within k have the same bits there in at
+// least one of them. Of designs with Errors, whose keys may differ, there is none.
+func (d Design) Keys(bits, k int) ([][]uint64, error) {
+	if err := d.check(bits); err != nil {
+		return nil, err
+	}
+	if d.Errors > 0 {
+		return nil, fmt.Errorf("index: keys with %d errors, expected keys that are the same or not", d.Errors)
+	}
+	if k < 0 || k > d.MaxK() {
+		return nil, fmt.Errorf("%w: %d, expected 0 to %d, the largest of %s", ErrDistance, k, d.MaxK(), d)
+	}
+	tables, _ := d.reach(k)
+	masks := make([][]uint64, tables)
+	for i, key := range d.keys(bits)[:tables] {
+		masks[i] = keyMask(key, (bits+63)/64)
+	}
+	return masks, nil
+}
+
 // span is a run of bits of a fingerprint.
 type span struct{ from, width int }
 

@@ -1,0 +1,405 @@
+package blocks
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"simhashkit/asm/hamming"
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/join"
+)
+
+// fingerprints returns n of them, of which half are in a few clusters: copies, near ones, and
+// chains.
+func fingerprints(r *rand.Rand, bits, n, clusters int) *index.Set {
+	set := &index.Set{Bits: bits}
+	for i := range n {
+		words := make([]uint64, set.Stride())
+		for j := range words {
+			words[j] = r.Uint64()
+		}
+		if i%2 == 1 && i > clusters*2 {
+			copy(words, set.At(r.IntN(clusters)))
+			for range r.IntN(5) {
+				bit := r.IntN(bits)
+				words[bit/64] ^= 1 << (bit % 64)
+			}
+		}
+		if bits%64 != 0 {
+			words[len(words)-1] &= 1<<(bits%64) - 1
+		}
+		set.Words = append(set.Words, words...)
+	}
+	return set
+}
+
+// block is what an engine brings together: a key, and positions in a set.
+type block struct {
+	key     string
+	members []int
+}
+
+// blocksOf returns all blocks of a set, by their keys.
+func blocksOf(t *Tables, set *index.Set) (list []block) {
+	members := map[string][]int{}
+	for i := range set.Len() {
+		for table := range t.Len() {
+			key := string(t.AppendKey(nil, table, set.At(i)))
+			members[key] = append(members[key], i)
+		}
+	}
+	for key, m := range members {
+		list = append(list, block{key, m})
+	}
+	slices.SortFunc(list, func(a, b block) int { return strings.Compare(a.key, b.key) })
+	return list
+}
+
+// wordsOf returns the fingerprints of members.
+func wordsOf(set *index.Set, members []int) (words []uint64) {
+	for _, m := range members {
+		words = append(words, set.At(m)...)
+	}
+	return words
+}
+
+// fataler is a test, or a case of one.
+type fataler interface{ Fatal(...any) }
+
+// searchBlocks returns the pairs of all blocks, by positions in the set, sorted. Blocks are cut into
+// batches of that many, which are compared each with itself and with each other; 0: not cut.
+func searchBlocks(tb fataler, t *Tables, set *index.Set, batch int) (pairs []join.Pair) {
+	for _, b := range blocksOf(t, set) {
+		table, err := t.Table([]byte(b.key))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		size := batch
+		if size == 0 {
+			size = len(b.members)
+		}
+		batches := slices.Collect(slices.Chunk(b.members, size))
+		for i, first := range batches {
+			for p, err := range t.Pairs(context.Background(), table, wordsOf(set, first)) {
+				if err != nil {
+					tb.Fatal(err)
+				}
+				pairs = append(pairs, join.Pair{A: uint64(first[p.A]), B: uint64(first[p.B]), Distance: p.Distance})
+			}
+			for _, second := range batches[i+1:] {
+				for p, err := range t.PairsBetween(context.Background(), table, wordsOf(set, first), wordsOf(set, second)) {
+					if err != nil {
+						tb.Fatal(err)
+					}
+					pairs = append(pairs, join.Pair{A: uint64(first[p.A]), B: uint64(second[p.B]), Distance: p.Distance})
+				}
+			}
+		}
+	}
+	slices.SortFunc(pairs, comparePairs)
+	return pairs
+}
+
+func comparePairs(a, b join.Pair) int {
+	return slices.Compare([]uint64{a.A, a.B}, []uint64{b.A, b.B})
+}
+
+// joinedPairs returns the pairs that package join finds, sorted.
+func joinedPairs(tb fataler, set *index.Set, k int) (pairs []join.Pair) {
+	for p, err := range (&join.Join{Set: set, K: k}).Pairs(context.Background()) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		pairs = append(pairs, p)
+	}
+	slices.SortFunc(pairs, comparePairs)
+	return pairs
+}
+
+// All blocks together have the pairs that comparing all with all finds, each once, by whatever
+// design and however blocks are cut into batches.
+func TestEachPairOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bits := rapid.SampledFrom([]int{1, 7, 16, 63, 64, 65, 100, 128, 300}).Draw(t, "bits")
+		k := rapid.IntRange(0, min(bits-1, 9)).Draw(t, "k")
+		designs := []index.Design{{}, {Blocks: k + 3, Choose: 2}, {Blocks: k + 4, Choose: 3}, {Blocks: k + 2, Choose: 1}, {Blocks: k + 1, Choose: 1, Rest: k + 1}}
+		design := rapid.SampledFrom(designs).Draw(t, "design")
+		tables, err := New(bits, k, design)
+		if err != nil {
+			if strings.Contains(err.Error(), "no more than the") { // blocks than bits
+				t.Skip(err)
+			}
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		set := fingerprints(r, bits, rapid.IntRange(0, 60).Draw(t, "n"), 1+r.IntN(4))
+		var want []join.Pair
+		for a := range set.Len() {
+			for b := range a {
+				if d := hamming.Distance(set.At(a), set.At(b)); d <= k {
+					want = append(want, join.Pair{A: uint64(b), B: uint64(a), Distance: d})
+				}
+			}
+		}
+		slices.SortFunc(want, comparePairs)
+		for _, batch := range []int{0, 1, 3} {
+			if diff := cmp.Diff(want, searchBlocks(t, tables, set, batch)); diff != "" {
+				t.Fatalf("%v in batches of %d: -want +got\n%s", design, batch, diff)
+			}
+		}
+	})
+}
+
+// Blocks that are too large to be compared all with all have the pairs that package join finds.
+func TestLargeBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for _, bits := range []int{64, 128} {
+		set := fingerprints(r, bits, 3*compared, 20)
+		for i := range set.Len() { // one block shared by all
+			set.At(i)[0] |= 1<<(bits/4) - 1
+		}
+		want := joinedPairs(t, set, 3)
+		for _, design := range []index.Design{{}, {Blocks: 5, Choose: 2}} {
+			tables, err := New(bits, 3, design)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, batch := range []int{0, compared + 100} {
+				if diff := cmp.Diff(want, searchBlocks(t, tables, set, batch)); diff != "" {
+					t.Errorf("%d bits, %v in batches of %d: -want +got\n%.2000s", bits, design, batch, diff)
+				}
+			}
+		}
+	}
+}
+
+// Links join what pairs join, and are fewer than fingerprints in each block.
+func TestLinksFormTheGroupsOfPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, n := range []int{0, 1, 2, 300, 3 * compared} {
+		set := fingerprints(r, 64, n, 1)
+		tables, err := New(64, 3, index.Design{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		parents := make([]int, n)
+		for i := range parents {
+			parents[i] = i
+		}
+		find := func(i int) int {
+			for parents[i] != i {
+				i = parents[i]
+			}
+			return i
+		}
+		for _, b := range blocksOf(tables, set) {
+			table, _ := tables.Table([]byte(b.key))
+			links, linked := 0, map[int]bool{}
+			for p, err := range tables.Links(context.Background(), table, wordsOf(set, b.members)) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				links++
+				if p.A >= p.B || linked[p.A] || linked[p.B] {
+					t.Errorf("a link of %d with %d, expected one with the first of its chain, which has none", p.B, p.A)
+				}
+				linked[p.B] = true
+				x, y := find(b.members[p.A]), find(b.members[p.B])
+				parents[max(x, y)] = min(x, y)
+				if d := hamming.Distance(set.At(b.members[p.A]), set.At(b.members[p.B])); d != p.Distance {
+					t.Errorf("distance %d, expected %d", p.Distance, d)
+				}
+			}
+			if links >= len(b.members) {
+				t.Errorf("%d links of %d fingerprints", links, len(b.members))
+			}
+		}
+		groups, err := (&join.Join{Set: set, K: 3}).Groups(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]int, n)
+		for i := range want {
+			want[i] = i
+		}
+		links := 0 // were all of them in one block
+		for range tables.Links(context.Background(), 0, set.Words) {
+			links++
+		}
+		if links != groups.Members()-groups.Len() {
+			t.Errorf("%d links of %d members of %d groups", links, groups.Members(), groups.Len())
+		}
+		for _, g := range groups.All() {
+			for _, m := range g.Members {
+				want[m] = int(g.Members[0])
+			}
+		}
+		for i := range want {
+			if find(i) != want[i] {
+				t.Fatalf("n = %d: %d is with %d, expected %d", n, i, find(i), want[i])
+			}
+		}
+	}
+}
+
+// Keys are as they are documented, and stay so: they are in files of other systems.
+func TestKeys(t *testing.T) {
+	for _, c := range []struct {
+		bits, k int
+		design  index.Design
+		words   []uint64
+		want    string
+	}{
+		{64, 3, index.Design{}, []uint64{0x0123456789abcdef}, "0:cdef 1:89ab 2:4567 3:0123"},
+		{16, 2, index.Design{}, []uint64{0xabcd}, "0:0d 1:0f 2:15"},
+		{64, 3, index.Design{Blocks: 6, Choose: 3}, []uint64{1 << 63}, "00:000000000 01:000000000 02:000000000 03:000000000 04:00000000 05:00000000 06:00000000 07:00000000 08:00000000 09:00000000 " +
+			"10:80000000 11:80000000 12:80000000 13:80000000 14:80000000 15:80000000 16:40000000 17:40000000 18:40000000 19:40000000"},
+		{128, 0, index.Design{}, []uint64{0x0123456789abcdef, 0xfedcba9876543210}, "0:fedcba98765432100123456789abcdef"},
+	} {
+		tables, err := New(c.bits, c.k, c.design)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var keys []string
+		for table := range tables.Len() {
+			key := tables.AppendKey([]byte("x"), table, c.words)
+			keys = append(keys, string(key[1:]))
+			if got, err := tables.Table(key[1:]); got != table || err != nil {
+				t.Errorf("%s is of table %d, %v", key[1:], got, err)
+			}
+		}
+		if diff := cmp.Diff(c.want, strings.Join(keys, " ")); diff != "" {
+			t.Errorf("%d bits, k = %d: -want +got\n%s", c.bits, c.k, diff)
+		}
+	}
+}
+
+// A key has the bits of its mask, wherever they are: two have the same key just if they have the
+// same bits there.
+func TestKeysTellApart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bits := rapid.IntRange(5, 300).Draw(t, "bits")
+		tables, err := New(bits, 2, rapid.SampledFrom([]index.Design{{}, {Blocks: 4, Choose: 2}, {Blocks: 5, Choose: 3}}).Draw(t, "design"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		a := fingerprints(r, bits, 1, 1).Words
+		for bit := range bits {
+			b := slices.Clone(a)
+			b[bit/64] ^= 1 << (bit % 64)
+			for table := range tables.Len() {
+				same := bytes.Equal(tables.AppendKey(nil, table, a), tables.AppendKey(nil, table, b))
+				if want := tables.masks[table][bit/64]>>(bit%64)&1 == 0; same != want {
+					t.Errorf("bit %d, table %d: same key %v, expected %v", bit, table, same, want)
+				}
+			}
+		}
+	})
+}
+
+func TestMisuse(t *testing.T) {
+	for _, c := range []struct {
+		bits, k int
+		design  index.Design
+		want    string
+	}{
+		{0, 0, index.Design{}, "fingerprints of 0 bits, expected 1 to 4096"},
+		{64, 64, index.Design{}, "pairs within 64 bits, expected 0 to 63"},
+		{64, -1, index.Design{}, "pairs within -1 bits"},
+		{64, 3, index.Design{Blocks: 3, Choose: 1}, "expected 0 to 2, the largest of tables-3-choose-1"},
+		{64, 3, index.Design{Blocks: 2, Choose: 1, Errors: 1}, "expected keys that are the same or not"},
+		{8, 3, index.Design{Blocks: 9, Choose: 2}, "no more than the 8 bits"},
+	} {
+		if _, err := New(c.bits, c.k, c.design); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d bits, k = %d, %v: error %v, expected %q", c.bits, c.k, c.design, err, c.want)
+		}
+	}
+	tables, err := New(60, 3, index.Design{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"", "4:0000", "-1:0000", "0", "00:0000", "x:0000"} {
+		if table, err := tables.Table([]byte(key)); err == nil {
+			t.Errorf("%q is of table %d, expected an error", key, table)
+		}
+	}
+	for name, seq := range map[string]func(table int, words []uint64) error{
+		"pairs": func(table int, words []uint64) error { return errOf(tables.Pairs(context.Background(), table, words)) },
+		"between": func(table int, words []uint64) error {
+			return errOf(tables.PairsBetween(context.Background(), table, nil, words))
+		},
+		"links": func(table int, words []uint64) error { return errOf(tables.Links(context.Background(), table, words)) },
+	} {
+		if err := seq(4, nil); err == nil || !strings.Contains(err.Error(), "table 4, expected 0 to 3") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if err := seq(0, []uint64{1 << 60}); err == nil || !strings.Contains(err.Error(), "bits beyond the 60") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func errOf(pairs func(yield func(Pair, error) bool)) (err error) {
+	for _, e := range pairs {
+		err = e
+	}
+	return err
+}
+
+// A search that nobody waits for ends.
+func TestCancelled(t *testing.T) {
+	tables, err := New(64, 3, index.Design{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	words := make([]uint64, 4*compared)
+	if err := errOf(tables.Pairs(ctx, 0, words)); err == nil {
+		t.Error("pairs: no error")
+	}
+	if err := errOf(tables.Links(ctx, 0, words)); err == nil {
+		t.Error("links: no error")
+	}
+}
+
+func BenchmarkPairs(b *testing.B) {
+	for _, n := range []int{16, 150, 1000, 10000} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			tables, err := New(64, 3, index.Design{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			set := fingerprints(rand.New(rand.NewPCG(1, 1)), 64, n, n)
+			for i := range set.Words {
+				set.Words[i] |= 0xffff
+			}
+			for b.Loop() {
+				if err := errOf(tables.Pairs(context.Background(), 0, set.Words)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// Ids have one order, in which numbers go by value.
+func TestLess(t *testing.T) {
+	ids := []string{"0", "7", "10", "99", "100", "18446744073709551616", "", " 1", "-5", "007", "1a", "9a", "a", "ab", "é"}
+	for i, a := range ids {
+		for j, b := range ids {
+			if got := Less([]byte(a), []byte(b)); got != (i < j) {
+				t.Errorf("%q before %q: %v", a, b, got)
+			}
+		}
+	}
+}
