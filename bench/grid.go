@@ -98,7 +98,7 @@ func (o Options) timed() (cases []Case, some bool, err error) {
 			p.sizes = choose(o.NNZ, p.sizes)
 		}
 		for _, name := range p.hashes {
-			family, err := fphash.Lookup(name)
+			family, err := timedFamily(name)
 			if err != nil {
 				return nil, false, fmt.Errorf("bench: %w", err)
 			}

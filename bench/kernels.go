@@ -46,20 +46,26 @@ func Ops() []Op {
 	return append(ops, Op{"hamming scan", scanTable()}, Op{"hamming split scan", splitTable()}, Op{"hamming planes scan", planesTable()}, Op{"hamming near pairs", nearTable()}, Op{"memory read", readTable()})
 }
 
-// hashTables lists the hash families that have batch kernels.
+// hashTables lists the hash families that have batch kernels, or none but the one in Go, which is
+// all that there is of them.
 var hashTables = []struct {
 	family  string
 	kernels func() []cpu.Kernel
 }{
+	{"fmix64", inGo},
 	{"fnv1-64", func() []cpu.Kernel { return unseeded(hashing.FNV1Kernels()) }},
 	{"fnv1a64", func() []cpu.Kernel { return unseeded(hashing.FNV1aKernels()) }},
 	{"highway128", func() []cpu.Kernel { return keyed(hashing.Highway128Kernels()) }},
 	{"highway256", func() []cpu.Kernel { return keyed(hashing.Highway256Kernels()) }},
 	{"highway64", func() []cpu.Kernel { return keyed(hashing.Highway64Kernels()) }},
 	{"md5", func() []cpu.Kernel { return unseeded(hashing.MD5Kernels()) }},
+	{"mixed-tabulation", inGo},
+	{"multiply-shift", inGo},
+	{"rapidhash", inGo},
 	{"sha1", func() []cpu.Kernel { return unseeded(hashing.SHA1Kernels()) }},
 	{"sha256", func() []cpu.Kernel { return unseeded(hashing.SHA256Kernels()) }},
 	{"splitmix64", func() []cpu.Kernel { return seeded(hashing.SplitMix64Kernels()) }},
+	{"wyhash", inGo},
 	{"xxh64", func() []cpu.Kernel { return seeded(hashing.XXH64Kernels()) }},
 }
 
@@ -77,6 +83,9 @@ var sequentialTables = map[string]func() []cpu.Kernel{
 	datasets.Float32: func() []cpu.Kernel { return accumulators(accumulate.F32SequentialKernels()) },
 	datasets.Float64: func() []cpu.Kernel { return accumulators(accumulate.F64SequentialKernels()) },
 }
+
+// inGo is the table of a hash that has no library and no kernel in assembly.
+func inGo() []cpu.Kernel { return []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)} }
 
 func seeded(table []hashing.SeededKernel) (list []cpu.Kernel) {
 	for _, k := range table {

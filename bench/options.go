@@ -42,7 +42,7 @@ type Options struct {
 }
 
 // MaxDefault bounds the number of cases of the default grid.
-const MaxDefault = 150
+const MaxDefault = 180
 
 // check looks at what users can misspell, but for the hashes, which Grid looks up.
 func (o Options) check(most cpu.Tier) error {

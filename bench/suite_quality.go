@@ -9,9 +9,9 @@ import (
 	"simhashkit/fphash"
 )
 
-// MaxDefaultCells bounds the number of cells of the default suite, so that it takes no more than a
+// MaxDefaultCells bounds the number of cells of the default suite, so that it takes about a
 // minute on two cores.
-const MaxDefaultCells = 100
+const MaxDefaultCells = 110
 
 var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
 

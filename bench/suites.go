@@ -97,7 +97,7 @@ func (o Options) parts() ([]part, error) {
 // defaultParts answer the common questions in about a minute.
 func defaultParts() []part {
 	le64, f64 := []fphash.Encoding{fphash.LE64}, []int{64}
-	all := familyNames()
+	all := timedNames()
 	return []part{
 		{kind: terms.Hash, hashes: all, encodings: le64, sizes: []int{1024}},
 		{kind: terms.Accumulate, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, sizes: []int{32, 100, 1000}},
@@ -114,7 +114,7 @@ func defaultParts() []part {
 // fullParts are every combination that makes sense.
 func fullParts() []part {
 	encodings, bits := []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}, []int{64, 128, 256}
-	all := familyNames()
+	all := timedNames()
 	return []part{
 		{kind: terms.Hash, hashes: all, encodings: encodings, sizes: []int{16, 1024}},
 		{kind: terms.Accumulate, weights: datasets.WeightTypes(), bits: []int{64, 128, 256, 1024}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}},

@@ -105,38 +105,49 @@
 //
 // # Hashes
 //
-//	name         bits   seed or key    encodings        widenings
-//	splitmix64     64   seed           le64             reseed, mix
-//	xxh64          64   seed           le64, be64, dec  reseed, counter, mix
-//	highway64      64   32-byte key    le64, be64, dec  reseed, counter, mix
-//	highway128    128   32-byte key    le64, be64, dec  reseed, counter, mix
-//	highway256    256   32-byte key    le64, be64, dec  reseed, counter, mix
-//	md5           128   none           le64, be64, dec  counter, mix
-//	sha1          160   none           le64, be64, dec  counter
-//	sha256        256   none           le64, be64, dec  counter, mix
-//	lookup3        64   seed (pc, pb)  le64, be64, dec  mix
-//	fnv1-64        64   none           le64, be64, dec  mix
-//	fnv1a64        64   none           le64, be64, dec  mix
-//	fnv1a128      128   none           le64, be64, dec  mix
-//	crc32c         32   none           le64, be64, dec  none
-//	identity       64   none           le64             mix
+//	name              bits   seed or key    encodings        widenings
+//	splitmix64          64   seed           le64             reseed, mix
+//	xxh64               64   seed           le64, be64, dec  reseed, counter, mix
+//	rapidhash           64   seed           le64, be64, dec  reseed, counter, mix
+//	wyhash              64   seed           le64, be64, dec  reseed, counter, mix
+//	highway64           64   32-byte key    le64, be64, dec  reseed, counter, mix
+//	highway128         128   32-byte key    le64, be64, dec  reseed, counter, mix
+//	highway256         256   32-byte key    le64, be64, dec  reseed, counter, mix
+//	md5                128   none           le64, be64, dec  counter, mix
+//	sha1               160   none           le64, be64, dec  counter
+//	sha256             256   none           le64, be64, dec  counter, mix
+//	lookup3             64   seed (pc, pb)  le64, be64, dec  mix
+//	fmix64              64   seed           le64             reseed, mix
+//	mixed-tabulation    64   seed           le64             reseed, mix
+//	multiply-shift      64   seed           le64             mix
+//	fnv1-64             64   none           le64, be64, dec  mix
+//	fnv1a64             64   none           le64, be64, dec  mix
+//	fnv1a128           128   none           le64, be64, dec  mix
+//	crc32c              32   none           le64, be64, dec  none
+//	identity            64   none           le64             mix
 //
 // By these names they are:
 //
 //   - xxh64 is XXH64, the default.
 //   - splitmix64 is the generator's finaliser, of the integer itself.
+//   - rapidhash is version 3 of De Carli's, wyhash final version 4 of Wang Yi's, with their default
+//     secrets.
 //   - highway64, highway128 and highway256 are HighwayHash, functions of their own each.
 //   - md5 is that of RFC 1321; sha1 and sha256 are those of FIPS 180. Where Go enforces FIPS 140
 //     (GODEBUG=fips140=only), New refuses md5 and sha1.
 //   - lookup3 is Jenkins's hashlittle2; the code is (c<<32)|b.
+//   - fmix64 is MurmurHash3's finaliser, of the integer itself.
+//   - mixed-tabulation is that of Dahlgaard, Knudsen, Rotenberg and Thorup, with 8 derived
+//     characters, and multiply-shift Dietzfelbinger's strongly universal one, of 128 bits; their
+//     tables and numbers come from the seed. The latter is a bad example, too.
 //   - fnv1-64, fnv1a64 and fnv1a128 are FNV-1 and FNV-1a of RFC 9923, for compatibility.
 //   - crc32c is a linear function: the bad example.
 //   - identity is the index itself, for features that are hashes already. Numbers of dimensions are
 //     none.
 //
 // Package fphash/families adds xxh3, murmur3-128 and siphash. A seed modifies a key: it is added to
-// its first 8 bytes. Byte strings are hashed as they are, by all but splitmix64 and identity, which
-// take integers only.
+// its first 8 bytes. Byte strings are hashed as they are, by all but splitmix64, fmix64,
+// mixed-tabulation, multiply-shift and identity, which take integers only.
 //
 // A fingerprint that is wider than its hash is an error, not zeros or copies, unless WithWiden
 // names a way to make more bits. [Widen] says what the ways do. Ways that a hash does not support

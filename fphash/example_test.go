@@ -233,5 +233,5 @@ func ExampleLookup() {
 	// Output:
 	// highway128 128 32 <nil>
 	// <nil>
-	// fphash: unknown hash "xxhash"; did you mean "xxh64"? the hashes are crc32c, fnv1-64, fnv1a128, fnv1a64, highway128, highway256, highway64, identity, lookup3, md5, sha1, sha256, splitmix64, xxh64
+	// fphash: unknown hash "xxhash"; did you mean "xxh64"? the hashes are crc32c, fmix64, fnv1-64, fnv1a128, fnv1a64, highway128, highway256, highway64, identity, lookup3, md5, mixed-tabulation, multiply-shift, rapidhash, sha1, sha256, splitmix64, wyhash, xxh64
 }

@@ -2,6 +2,7 @@ package fphash
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -15,8 +16,8 @@ var registry = struct {
 // builtin returns the families that are always there, sorted by name.
 func builtin() []Family {
 	families := []Family{
-		crc32cFamily, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, identityFamily, lookup3Family, md5Family,
-		sha1Family, sha256Family, splitMix64Family, xxh64Family,
+		crc32cFamily, fmix64Family, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, identityFamily, lookup3Family,
+		md5Family, mixedTabulationFamily, multiplyShiftFamily, rapidhashFamily, sha1Family, sha256Family, splitMix64Family, wyhashFamily, xxh64Family,
 	}
 	slices.SortFunc(families, func(a, b Family) int { return strings.Compare(a.Name, b.Name) })
 	return families
@@ -49,12 +50,21 @@ func Families() []Family {
 // elsewhere are the hashes that are registered when package families is imported.
 var elsewhere = []string{"murmur3-128", "siphash", "xxh3"}
 
+// unstable are functions that tools measure under these names, but by which no fingerprint may be
+// made that is kept, and why.
+var unstable = map[string]string{
+	"maphash": "it is another function in every process, so that fingerprints could not be compared; fphash bench measures it",
+}
+
 // Lookup returns the family of that name. The error for an unknown name lists the known ones, and
 // which of them may have been meant, or says which package has to be imported for it.
 func Lookup(name string) (Family, error) {
 	families := Families()
 	if i, found := slices.BinarySearchFunc(families, name, compareName); found {
 		return families[i], nil
+	}
+	if why, known := unstable[name]; known {
+		return Family{}, fmt.Errorf("fphash: hash %s cannot be chosen: %s", name, why)
 	}
 	const importing = `import _ "simhashkit/fphash/families"`
 	if slices.Contains(elsewhere, name) {
@@ -77,12 +87,20 @@ func Lookup(name string) (Family, error) {
 func compareName(f Family, name string) int { return strings.Compare(f.Name, name) }
 
 // nearest returns the name that is the fewest edits away from what was written, if they are few
-// enough to be a slip, or that it begins.
+// enough to be a slip, or that it begins. Few slip at the first letter: another one counts as two
+// edits more between names, so that xxhash is xxh64 rather than wyhash.
 func nearest(written string, names []string) string {
-	best, fewest := "", len(written)/3+1
+	most, best, fewest := len(written)/3+1, "", math.MaxInt
 	for _, name := range names {
-		if d := editDistance(strings.ToLower(written), strings.ToLower(name)); d <= fewest && (best == "" || d < fewest) {
-			best, fewest = name, d
+		edits := editDistance(strings.ToLower(written), strings.ToLower(name))
+		if edits > most {
+			continue
+		}
+		if !strings.EqualFold(written[:min(1, len(written))], name[:1]) {
+			edits += 2
+		}
+		if edits < fewest {
+			best, fewest = name, edits
 		}
 	}
 	if best == "" && len(written) >= 3 {

@@ -20,7 +20,8 @@ func TestBuiltinNames(t *testing.T) {
 	for _, f := range Families() {
 		names = append(names, f.Name)
 	}
-	want := []string{"crc32c", "fnv1-64", "fnv1a128", "fnv1a64", "highway128", "highway256", "highway64", "identity", "lookup3", "md5", "sha1", "sha256", "splitmix64", "xxh64"}
+	want := []string{"crc32c", "fmix64", "fnv1-64", "fnv1a128", "fnv1a64", "highway128", "highway256", "highway64", "identity", "lookup3", "md5", "mixed-tabulation", "multiply-shift",
+		"rapidhash", "sha1", "sha256", "splitmix64", "wyhash", "xxh64"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}
@@ -85,6 +86,13 @@ func TestLookupNamesThePackage(t *testing.T) {
 	}
 	if _, err := Lookup(f.Name); err != nil {
 		t.Errorf("registered: %v", err)
+	}
+}
+
+// What is another function in every process has no fingerprints that could be kept.
+func TestLookupRefusesTheUnstable(t *testing.T) {
+	if _, err := Lookup("maphash"); err == nil || err.Error() != "fphash: hash maphash cannot be chosen: it is another function in every process, so that fingerprints could not be compared; fphash bench measures it" {
+		t.Error(err)
 	}
 }
 

@@ -1,0 +1,33 @@
+package bench
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+// Go's own hash is measured, has no figures of quality, and makes no fingerprints that are kept.
+func TestMapHash(t *testing.T) {
+	o := Options{Suite: SuiteHashes, Hashes: []string{mapHashName}, Match: regexp.MustCompile("n=16|kernel=generic/nnz=100")}
+	got := names(t, o)
+	for _, want := range []string{"Hash/hash=maphash/encoding=le64/kernel=library/n=16", "Sketch/hash=maphash/weights=f32/f=64/kernel=generic/nnz=100"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("the suite lacks %s: %q", want, got)
+		}
+	}
+	for _, suite := range []string{SuiteQuality, SuiteFolklore, SuiteDefault} {
+		cells, err := Options{Suite: suite, Hashes: []string{mapHashName}}.cells()
+		if err != nil || len(cells) > 0 {
+			t.Errorf("%s: %d cells, %v", suite, len(cells), err)
+		}
+	}
+	if err := mapHash.Verify(); err != nil {
+		t.Error(err)
+	}
+	if _, err := fphash.New(fphash.WithHash(mapHashName)); err == nil || !strings.Contains(err.Error(), "another function in every process") {
+		t.Errorf("New: %v", err)
+	}
+}
