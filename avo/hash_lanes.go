@@ -28,44 +28,65 @@ type hashWord struct {
 // turns registers of keys into registers of codes, in place. With AVX-512 any number of keys will
 // do, and otherwise it is a multiple of a register's.
 func (h hashLanes) emit(op, parameters string, flight int, prepare func(), body func(x []reg.VecVirtual)) {
-	name, number := op+h.isa, ""
+	h.emitWords(op, parameters, 1, flight, prepare, func(x []reg.VecVirtual) [][]reg.VecVirtual {
+		body(x)
+		return [][]reg.VecVirtual{x}
+	})
+}
+
+// emitWords is emit for codes of one or two words. body returns the registers by word; with two,
+// the kernel is told how far the second words are from the first.
+func (h hashLanes) emitWords(op, parameters string, words, flight int, prepare func(), body func(x []reg.VecVirtual) [][]reg.VecVirtual) {
+	name, number, second := op+h.isa, "", ""
 	if h.bytes == 32 {
 		number = ", whose number is a multiple of 4"
 	}
-	h.function(name, "func(dst, keys []uint64"+parameters+")", name+" hashes the keys"+number+". It works like "+op+"Generic.")
+	if words == 2 {
+		parameters = ", stride int" + parameters
+		second = " Word 1 of the code of keys[i] goes to dst[stride+i]."
+	}
+	h.function(name, "func(dst, keys []uint64"+parameters+")", name+" hashes the keys"+number+"."+second+" It works like "+op+"Generic.")
 	to := h.Load(h.Param("dst").Base(), h.GP64()).(reg.GPVirtual)
 	from := h.Load(h.Param("keys").Base(), h.GP64()).(reg.GPVirtual)
 	n := h.Load(h.Param("keys").Len(), h.GP64()).(reg.GPVirtual)
+	at := func(base reg.GPVirtual, i int) operand.Mem { return operand.Mem{Base: base, Disp: i * h.bytes} }
+	places := []func(i int) operand.Mem{func(i int) operand.Mem { return at(to, i) }}
+	if words == 2 {
+		stride := h.Load(h.Param("stride"), h.GP64()).(reg.GPVirtual)
+		places = append(places, func(i int) operand.Mem {
+			return operand.Mem{Base: to, Index: stride, Scale: 8, Disp: i * h.bytes}
+		})
+	}
 	h.Comment("Parameters and constants.")
 	prepare()
-	step := func(registers int, load func(i int) reg.VecVirtual, store func(r reg.VecVirtual, i int)) {
+	step := func(registers int, load func(i int) reg.VecVirtual, store func(r reg.VecVirtual, to operand.Mem)) {
 		x := make([]reg.VecVirtual, registers)
 		for i := range x {
 			x[i] = load(i)
 		}
-		body(x)
-		for i, r := range x {
-			store(r, i)
+		for word, codes := range body(x) {
+			for i, r := range codes {
+				store(r, places[word](i))
+			}
 		}
 		h.ADDQ(operand.U32(registers*h.bytes), from)
 		h.ADDQ(operand.U32(registers*h.bytes), to)
 		h.SUBQ(operand.U8(registers*h.words()), n)
 	}
-	at := func(base reg.GPVirtual, i int) operand.Mem { return operand.Mem{Base: base, Disp: i * h.bytes} }
 	load := func(i int) reg.VecVirtual { return h.load(at(from, i)) }
-	store := func(r reg.VecVirtual, i int) { h.store(r, at(to, i)) }
 
 	h.CMPQ(n, operand.U8(flight*h.words()))
 	h.JL(operand.LabelRef("single"))
 	h.Label("many")
 	h.Comment(label("", flight) + " registers of keys.")
-	step(flight, load, store)
+	step(flight, load, h.store)
 	h.CMPQ(n, operand.U8(flight*h.words()))
 	h.JGE(operand.LabelRef("many"))
 	h.Label("single")
 	h.TESTQ(n, n)
 	h.JLE(operand.LabelRef("done"))
 	h.Comment("A register of keys, or what is left of one.")
+	store := h.store
 	if h.bytes == 64 {
 		k := h.maskBelow(n)
 		load = func(i int) reg.VecVirtual {
@@ -73,7 +94,7 @@ func (h hashLanes) emit(op, parameters string, flight int, prepare func(), body 
 			h.VMOVDQU64_Z(at(from, i), k, r)
 			return r
 		}
-		store = func(r reg.VecVirtual, i int) { h.VMOVDQU64(r, k, at(to, i)) }
+		store = func(r reg.VecVirtual, to operand.Mem) { h.VMOVDQU64(r, k, to) }
 	}
 	step(1, load, store)
 	h.JMP(operand.LabelRef("single"))

@@ -52,20 +52,25 @@ var hashTables = []struct {
 	family  string
 	kernels func() []cpu.Kernel
 }{
-	{"fmix64", inGo},
+	{"crc32c", func() []cpu.Kernel { return unseeded(hashing.CRC32CKernels()) }},
+	{"fmix64", func() []cpu.Kernel { return seeded(hashing.Fmix64Kernels()) }},
 	{"fnv1-64", func() []cpu.Kernel { return unseeded(hashing.FNV1Kernels()) }},
 	{"fnv1a64", func() []cpu.Kernel { return unseeded(hashing.FNV1aKernels()) }},
 	{"highway128", func() []cpu.Kernel { return keyed(hashing.Highway128Kernels()) }},
 	{"highway256", func() []cpu.Kernel { return keyed(hashing.Highway256Kernels()) }},
 	{"highway64", func() []cpu.Kernel { return keyed(hashing.Highway64Kernels()) }},
+	{"lookup3", func() []cpu.Kernel { return seeded(hashing.Lookup3Kernels()) }},
 	{"md5", func() []cpu.Kernel { return unseeded(hashing.MD5Kernels()) }},
 	{"mixed-tabulation", inGo},
 	{"multiply-shift", inGo},
-	{"rapidhash", inGo},
+	{"murmur3-128", func() []cpu.Kernel { return seeded(hashing.Murmur3Kernels()) }},
+	{"rapidhash", func() []cpu.Kernel { return seeded(hashing.RapidHashKernels()) }},
 	{"sha1", func() []cpu.Kernel { return unseeded(hashing.SHA1Kernels()) }},
 	{"sha256", func() []cpu.Kernel { return unseeded(hashing.SHA256Kernels()) }},
+	{"siphash", sipHash},
 	{"splitmix64", func() []cpu.Kernel { return seeded(hashing.SplitMix64Kernels()) }},
-	{"wyhash", inGo},
+	{"wyhash", func() []cpu.Kernel { return seeded(hashing.WyHashKernels()) }},
+	{"xxh3", func() []cpu.Kernel { return seeded(hashing.XXH3Kernels()) }},
 	{"xxh64", func() []cpu.Kernel { return seeded(hashing.XXH64Kernels()) }},
 }
 
@@ -96,6 +101,13 @@ func seeded(table []hashing.SeededKernel) (list []cpu.Kernel) {
 
 func unseeded(table []hashing.UnseededKernel) (list []cpu.Kernel) {
 	for _, k := range table {
+		list = append(list, k.Kernel)
+	}
+	return list
+}
+
+func sipHash() (list []cpu.Kernel) {
+	for _, k := range hashing.SipHashKernels() {
 		list = append(list, k.Kernel)
 	}
 	return list

@@ -15,6 +15,11 @@ const (
 	kernelNone kernel = iota // the hash's own method
 	kernelXXH64
 	kernelSplitMix64
+	kernelFmix64
+	kernelLookup3
+	kernelCRC32C
+	kernelRapidHash
+	kernelWyHash
 	kernelFNV1a
 	kernelFNV1
 	kernelMD5
@@ -32,6 +37,16 @@ func directOf(h Hash) direct {
 		return direct{kernel: kernelXXH64, seed: h.seed}
 	case splitMix64:
 		return direct{kernel: kernelSplitMix64, seed: h.seed}
+	case fmix64:
+		return direct{kernel: kernelFmix64, seed: h.seed}
+	case lookup3:
+		return direct{kernel: kernelLookup3, seed: h.seed()}
+	case rapidhash:
+		return direct{kernel: kernelRapidHash, seed: h.seed}
+	case wyhash:
+		return direct{kernel: kernelWyHash, seed: h.seed}
+	case crc32c:
+		return direct{kernel: kernelCRC32C}
 	case fnv1a:
 		return direct{kernel: kernelFNV1a}
 	case fnv1:
@@ -65,6 +80,16 @@ func (c *coder) hashIntegers(dst, keys []uint64) {
 		hashing.XXH64(dst, keys, c.direct.seed)
 	case kernelSplitMix64:
 		hashing.SplitMix64(dst, keys, c.direct.seed)
+	case kernelFmix64:
+		hashing.Fmix64(dst, keys, c.direct.seed)
+	case kernelLookup3:
+		hashing.Lookup3(dst, keys, c.direct.seed)
+	case kernelRapidHash:
+		hashing.RapidHash(dst, keys, c.direct.seed)
+	case kernelWyHash:
+		hashing.WyHash(dst, keys, c.direct.seed)
+	case kernelCRC32C:
+		hashing.CRC32C(dst, keys)
 	case kernelFNV1a:
 		hashing.FNV1a(dst, keys)
 	case kernelFNV1:

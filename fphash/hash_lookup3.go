@@ -3,6 +3,8 @@ package fphash
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"simhashkit/asm/hashing"
 )
 
 var lookup3Family = Family{
@@ -17,14 +19,9 @@ type lookup3 struct{ pc, pb uint32 }
 // lookup3Start is what the three registers begin with, besides the length and the seeds.
 const lookup3Start = 0xDEADBEEF
 
-func (h lookup3) HashUint64s(dst, keys []uint64) {
-	dst = dst[:len(keys)]
-	start := lookup3Start + 8 + h.pc
-	for i, k := range keys { // 8 bytes are a tail of two words
-		b, c := lookup3Final(start+uint32(k), start+uint32(k>>32), start+h.pb)
-		dst[i] = uint64(c)<<32 | uint64(b)
-	}
-}
+func (h lookup3) HashUint64s(dst, keys []uint64) { hashing.Lookup3(dst, keys, h.seed()) }
+
+func (h lookup3) seed() uint64 { return uint64(h.pc)<<32 | uint64(h.pb) }
 
 func (h lookup3) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0

@@ -3,12 +3,14 @@ package fphash
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"simhashkit/asm/hashing"
 )
 
 var rapidhashFamily = Family{
 	Name: "rapidhash", Bits: 64, Seeded: true,
 	New: func(k Key) (Hash, error) {
-		return rapidhash{k.Seed ^ foldedProduct(k.Seed^rapidSecrets[2], rapidSecrets[1])}, nil
+		return rapidhash{k.Seed, k.Seed ^ foldedProduct(k.Seed^rapidSecrets[2], rapidSecrets[1])}, nil
 	},
 }
 
@@ -20,15 +22,9 @@ var rapidSecrets = [8]uint64{
 
 // rapidhash is Nicolas De Carli's rapidhash, version 3 of 2025 (MIT), with its default secret and
 // as it is built by default, without protection against products of zero.
-type rapidhash struct{ seed uint64 } // mixed with the secret
+type rapidhash struct{ seed, mixed uint64 } // the latter with the secret
 
-func (h rapidhash) HashUint64s(dst, keys []uint64) {
-	dst = dst[:len(keys)]
-	seed := h.seed ^ 8
-	for i, k := range keys { // the first 8 bytes are the last ones, too
-		dst[i] = rapidFinish(k, k, seed, 8)
-	}
-}
+func (h rapidhash) HashUint64s(dst, keys []uint64) { hashing.RapidHash(dst, keys, h.seed) }
 
 func (h rapidhash) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
@@ -46,13 +42,13 @@ func (h rapidhash) sum(key []byte) uint64 {
 		seed, rest := h.blocks(key)
 		return rapidFinish(binary.LittleEndian.Uint64(key[n-16:])^rest, binary.LittleEndian.Uint64(key[n-8:]), seed, rest)
 	case n >= 8:
-		return rapidFinish(binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[n-8:]), h.seed^length, length)
+		return rapidFinish(binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[n-8:]), h.mixed^length, length)
 	case n >= 4:
-		return rapidFinish(uint64(binary.LittleEndian.Uint32(key)), uint64(binary.LittleEndian.Uint32(key[n-4:])), h.seed^length, length)
+		return rapidFinish(uint64(binary.LittleEndian.Uint32(key)), uint64(binary.LittleEndian.Uint32(key[n-4:])), h.mixed^length, length)
 	case n > 0:
-		return rapidFinish(uint64(key[0])<<45|uint64(key[n-1]), uint64(key[n>>1]), h.seed, length)
+		return rapidFinish(uint64(key[0])<<45|uint64(key[n-1]), uint64(key[n>>1]), h.mixed, length)
 	}
-	return rapidFinish(0, 0, h.seed, 0)
+	return rapidFinish(0, 0, h.mixed, 0)
 }
 
 // blocks mixes all of a key of more than 16 bytes but the last 1 to 16 into the seed: 112 bytes at
@@ -64,7 +60,7 @@ func (h rapidhash) blocks(key []byte) (seed, rest uint64) {
 	}
 	var sums [7]uint64
 	for i := range sums {
-		sums[i] = h.seed
+		sums[i] = h.mixed
 	}
 	for ; len(key) > 112; key = key[112:] {
 		for i, sum := range sums {

@@ -3,12 +3,14 @@ package fphash
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"simhashkit/asm/hashing"
 )
 
 var wyhashFamily = Family{
 	Name: "wyhash", Bits: 64, Seeded: true,
 	New: func(k Key) (Hash, error) {
-		return wyhash{k.Seed ^ foldedProduct(k.Seed^wySecret0, wySecret1)}, nil
+		return wyhash{k.Seed, k.Seed ^ foldedProduct(k.Seed^wySecret0, wySecret1)}, nil
 	},
 }
 
@@ -22,7 +24,7 @@ const (
 
 // wyhash is Wang Yi's wyhash, final version 4 (public domain), with its default secret and products
 // of 64 by 64 bits.
-type wyhash struct{ seed uint64 } // mixed with the secret
+type wyhash struct{ seed, mixed uint64 } // the latter with the secret
 
 // foldedProduct is the upper half of a·b XOR its lower half.
 func foldedProduct(a, b uint64) uint64 {
@@ -30,13 +32,7 @@ func foldedProduct(a, b uint64) uint64 {
 	return high ^ low
 }
 
-func (h wyhash) HashUint64s(dst, keys []uint64) {
-	dst = dst[:len(keys)]
-	for i, k := range keys {
-		// 8 bytes are read twice, once with their halves exchanged
-		dst[i] = h.finish(bits.RotateLeft64(k, 32), k, h.seed, 8)
-	}
-}
+func (h wyhash) HashUint64s(dst, keys []uint64) { hashing.WyHash(dst, keys, h.seed) }
 
 func (h wyhash) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
@@ -54,17 +50,17 @@ func (h wyhash) sum(key []byte) uint64 {
 	case n >= 4:
 		word := func(at int) uint64 { return uint64(binary.LittleEndian.Uint32(key[at:])) }
 		step := n >> 3 << 2
-		return h.finish(word(0)<<32|word(step), word(n-4)<<32|word(n-4-step), h.seed, uint64(n))
+		return h.finish(word(0)<<32|word(step), word(n-4)<<32|word(n-4-step), h.mixed, uint64(n))
 	case n > 0:
-		return h.finish(uint64(key[0])<<16|uint64(key[n>>1])<<8|uint64(key[n-1]), 0, h.seed, uint64(n))
+		return h.finish(uint64(key[0])<<16|uint64(key[n>>1])<<8|uint64(key[n-1]), 0, h.mixed, uint64(n))
 	}
-	return h.finish(0, 0, h.seed, 0)
+	return h.finish(0, 0, h.mixed, 0)
 }
 
 // blocks mixes all of a key of more than 16 bytes but the last 1 to 16 into the seed, which it
 // returns: 48 bytes at a time by three sums that are independent of each other, then 16.
 func (h wyhash) blocks(key []byte) uint64 {
-	seed, second, third := h.seed, h.seed, h.seed
+	seed, second, third := h.mixed, h.mixed, h.mixed
 	mix := func(at int, secret, seed uint64) uint64 {
 		return foldedProduct(binary.LittleEndian.Uint64(key[at:])^secret, binary.LittleEndian.Uint64(key[at+8:])^seed)
 	}

@@ -24,7 +24,7 @@ type Tier uint32
 // The tiers, slowest first.
 const (
 	Generic    Tier = iota // pure Go, every architecture
-	AVX2                   // AVX2, BMI2, POPCNT: Haswell, Zen and later
+	AVX2                   // AVX2, BMI2, POPCNT, SSE4.2: Haswell, Zen and later
 	AVX512                 // AVX-512 F, BW, DQ, VL: Skylake-X, Cascade Lake and later
 	AVX512GFNI             // also VBMI, GFNI, VPOPCNTDQ, BITALG, VNNI: Ice Lake, Zen 4 and later
 )

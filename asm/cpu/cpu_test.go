@@ -14,6 +14,7 @@ func TestBestTierOfFeatureSets(t *testing.T) {
 		{"nothing", 0, Generic},
 		{"AVX without AVX2", ExtAVX | ExtPOPCNT, Generic},
 		{"AVX2 without BMI2", avx2 &^ ExtBMI2, Generic},
+		{"AVX2 without SSE4.2", avx2 &^ ExtSSE42, Generic},
 		{"Haswell", avx2, AVX2},
 		{"AVX512F alone", avx2 | ExtAVX512F, AVX2},
 		{"AVX-512 without DQ (Knights Landing)", avx512 &^ (ExtAVX512DQ | ExtAVX512BW | ExtAVX512VL), AVX2},

@@ -5,7 +5,7 @@ package cpu
 import "github.com/klauspost/cpuid/v2"
 
 var extensions = [...]cpuid.FeatureID{
-	cpuid.AVX, cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VL,
+	cpuid.AVX, cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.SSE42, cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VL,
 	cpuid.AVX512VBMI, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512BITALG, cpuid.AVX512VNNI, cpuid.GFNI,
 }
 

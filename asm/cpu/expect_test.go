@@ -32,7 +32,7 @@ func TestExpectedTiersAreSupported(t *testing.T) {
 }
 
 // flagNames are the extensions as Linux spells them in /proc/cpuinfo, in the order of names.
-var flagNames = strings.Fields("avx avx2 bmi1 bmi2 popcnt avx512f avx512bw avx512dq avx512vl avx512vbmi avx512_vpopcntdq avx512_bitalg avx512_vnni gfni")
+var flagNames = strings.Fields("avx avx2 bmi1 bmi2 popcnt sse4_2 avx512f avx512bw avx512dq avx512vl avx512vbmi avx512_vpopcntdq avx512_bitalg avx512_vnni gfni")
 
 // TestDetectionAgreesWithTheKernel compares what was detected with what the operating system's
 // kernel says about the processor, which it found out by itself.

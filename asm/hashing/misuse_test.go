@@ -42,8 +42,17 @@ func TestArgumentsDoNotEscape(t *testing.T) {
 	if allocations := testing.AllocsPerRun(5, func() {
 		var dst, keys [20]uint64
 		var key [4]uint64
+		var short [2]uint64
 		SplitMix64(dst[:], keys[:], 1)
 		XXH64(dst[:], keys[:], 1)
+		Fmix64(dst[:], keys[:], 1)
+		XXH3(dst[:], keys[:], 1)
+		Murmur3(dst[:], keys[:10], 1)
+		SipHash(dst[:], keys[:], &short)
+		Lookup3(dst[:], keys[:], 1)
+		CRC32C(dst[:], keys[:])
+		RapidHash(dst[:], keys[:], 1)
+		WyHash(dst[:], keys[:], 1)
 		FNV1(dst[:], keys[:])
 		FNV1a(dst[:], keys[:])
 		MD5(dst[:], keys[:10])

@@ -11,6 +11,8 @@ import (
 
 func TestTablesAreAsTheAssembly(t *testing.T) {
 	kernels.CheckTables(t, map[string][]cpu.Kernel{
+		"crc32c": crc32cKernels, "fmix64": fmix64Kernels, "lookup3": lookup3Kernels, "murmur3": murmur3Kernels, "rapidhash": rapidHashKernels,
+		"siphash": sipHashKernels, "wyhash": wyHashKernels, "xxh3": xxh3Kernels,
 		"fnv": fnvKernels, "highway": highwayKernels, "md5": md5Kernels, "sha1": sha1Kernels, "sha256": sha256Kernels,
 		"splitmix64": splitMix64Kernels, "xxh64": xxh64Kernels,
 	})
@@ -19,7 +21,9 @@ func TestTablesAreAsTheAssembly(t *testing.T) {
 // The lengths at which the dispatch changes kernels are among those that TestBetweenGuardPages
 // takes, one below and one above included.
 func TestCutoffsAreCovered(t *testing.T) {
-	for _, cutoff := range []int{leastSplitMix64AVX512, leastSplitMix64AVX2, leastXXH64AVX512, leastXXH64AVX2, leastFNVAVX512, leastFNVAVX2, leastMD5AVX2,
+	for _, cutoff := range []int{leastSplitMix64AVX512, leastSplitMix64AVX2, leastXXH64AVX512, leastXXH64AVX2, leastFmix64AVX512, leastFmix64AVX2,
+		leastXXH3AVX512, leastXXH3AVX2, leastMurmur3AVX512, leastMurmur3AVX2, leastSipHashAVX512, leastSipHashAVX2, leastLookup3AVX512, leastLookup3AVX2,
+		leastRapidHashAVX512, leastWyHashAVX512, leastFNVAVX512, leastFNVAVX2, leastMD5AVX2,
 		leastMD5CounterAVX512, leastMD5CounterAVX2, leastSHA1AVX512, leastSHA1AVX2, leastSHA1CounterAVX512, leastSHA1CounterAVX2,
 		leastSHA256AVX512, leastSHA256AVX2, leastSHA256CounterAVX512, leastSHA256CounterAVX2} {
 		if cutoff < 1 || cutoff+1 > 140 {

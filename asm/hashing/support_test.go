@@ -29,7 +29,11 @@ type op struct {
 }
 
 func seededOp(name string, list []SeededKernel, dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) uint64) op {
-	o := op{name: name, file: name, words: 1, oracle: func(key uint64, secret *[4]uint64) []uint64 { return []uint64{oracle(key, secret[0])} }}
+	return seededWordsOp(name, name, 1, list, dispatch, func(key, seed uint64) []uint64 { return []uint64{oracle(key, seed)} })
+}
+
+func seededWordsOp(name, file string, words int, list []SeededKernel, dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) []uint64) op {
+	o := op{name: name, file: file, words: words, oracle: func(key uint64, secret *[4]uint64) []uint64 { return oracle(key, secret[0]) }}
 	adapt := func(f func(dst, keys []uint64, seed uint64)) func(dst, keys []uint64, secret *[4]uint64) {
 		return func(dst, keys []uint64, secret *[4]uint64) { f(dst, keys, secret[0]) }
 	}
@@ -74,7 +78,28 @@ func keyedOp(name string, words int, list []KeyedKernel, dispatch func(dst, keys
 	return o
 }
 
+// sipHashOp takes the first two words of the secret.
+func sipHashOp() op {
+	o := op{name: "siphash", file: "siphash", words: 1, oracle: func(key uint64, secret *[4]uint64) []uint64 {
+		return []uint64{sipHashOracle(key, secret[0], secret[1])}
+	}}
+	adapt := func(f func(dst, keys []uint64, key *[2]uint64)) hashCall {
+		return func(dst, keys []uint64, secret *[4]uint64) { f(dst, keys, (*[2]uint64)(secret[:])) }
+	}
+	o.dispatch = adapt(SipHash)
+	o.kernels = kernels.List(SipHashKernels(), func(k SipHashKernel) (cpu.Kernel, hashCall) { return k.Kernel, adapt(k.Hash) })
+	return o
+}
+
 var ops = []op{
+	unseededOp("crc32c", "crc32c", 1, CRC32CKernels(), CRC32C, crc32cOracle),
+	seededOp("fmix64", Fmix64Kernels(), Fmix64, fmix64Oracle),
+	seededOp("lookup3", Lookup3Kernels(), Lookup3, lookup3Oracle),
+	seededWordsOp("murmur3-128", "murmur3", 2, Murmur3Kernels(), Murmur3, murmur3Oracle),
+	seededOp("rapidhash", RapidHashKernels(), RapidHash, rapidHashOracle),
+	sipHashOp(),
+	seededOp("wyhash", WyHashKernels(), WyHash, wyHashOracle),
+	seededOp("xxh3", XXH3Kernels(), XXH3, xxh3Oracle),
 	seededOp("splitmix64", SplitMix64Kernels(), SplitMix64, func(key, seed uint64) uint64 { return Mix64((key ^ Mix64(seed)) + gamma) }),
 	seededOp("xxh64", XXH64Kernels(), XXH64, xxh64Oracle),
 	unseededOp("fnv1-64", "fnv", 1, FNV1Kernels(), FNV1, fnvOracle(fnv.New64)),

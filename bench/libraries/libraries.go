@@ -24,6 +24,8 @@ var constructors = map[string]func(own fphash.ByteHash, k fphash.Key) fphash.Has
 	"murmur3-128": newMurmur3,
 	"sha1":        newSHA1,
 	"sha256":      newSHA256,
+	"siphash":     newSipHash,
+	"xxh3":        newXXH3,
 	"xxh64":       newXXH64,
 }
 

@@ -61,7 +61,7 @@ func TestSeedsAndKeys(t *testing.T) {
 
 // What is a family of the user's own, or has no library, is left as it is.
 func TestNoLibrary(t *testing.T) {
-	for _, name := range []string{"splitmix64", "lookup3", "xxh3", "siphash"} {
+	for _, name := range []string{"splitmix64", "lookup3", "fmix64", "rapidhash"} {
 		f, err := fphash.Lookup(name)
 		if err != nil {
 			t.Fatal(err)

@@ -3,10 +3,12 @@
 //
 //	import _ "simhashkit/fphash/families"
 //
-//	name         bits  seed or key  what               code
+//	name         bits  seed or key  what               code for byte strings
 //	xxh3         64    64-bit seed  XXH3               github.com/zeebo/xxh3
 //	murmur3-128  128   64-bit seed  MurmurHash3        our own
 //	siphash      64    16-byte key  SipHash-2-4        github.com/dchest/siphash
+//
+// Indices go through kernels of package asm/hashing, which give the same codes many at a time.
 //
 // XXH3 is by Yann Collet, MurmurHash3 by Austin Appleby, SipHash by Aumasson and Bernstein.
 // murmur3-128 is MurmurHash3_x64_128; its words are h1 and h2, and the original's seed has 32 bits.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
+	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
 )
 
@@ -15,8 +16,7 @@ var murmur3Family = fphash.Family{
 }
 
 // murmur3x64 is MurmurHash3_x64_128, in code of our own because the library reads words in the
-// machine's byte order, so that it is another function on big-endian ones, and because an index of
-// 8 bytes needs none of its block loop. Both halves of the state start with the seed, which the
+// machine's byte order, so that it is another function on big-endian ones. Both halves of the state start with the seed, which the
 // original takes as 32 bits; wider seeds continue that.
 type murmur3x64 struct{ seed uint64 }
 
@@ -25,13 +25,7 @@ const (
 	murmur3C2 = 0x4CF5AD432745937F
 )
 
-func (h murmur3x64) HashUint64s(dst, keys []uint64) {
-	n := len(keys)
-	h1s, h2s := dst[:n], dst[n:2*n]
-	for i, k := range keys { // 8 bytes are a tail of one word
-		h1s[i], h2s[i] = murmur3Finish(h.seed^murmur3Word1(k), h.seed, 8)
-	}
-}
+func (h murmur3x64) HashUint64s(dst, keys []uint64) { hashing.Murmur3(dst, keys, h.seed) }
 
 func (h murmur3x64) HashBytes(dst []uint64, data []byte, ends []int) {
 	n, start := len(ends), 0

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dchest/siphash"
 
+	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
 )
 
@@ -29,12 +30,7 @@ var siphashFamily = fphash.Family{
 type siphash24 struct{ k0, k1 uint64 }
 
 func (h siphash24) HashUint64s(dst, keys []uint64) {
-	dst = dst[:len(keys)]
-	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		dst[i] = siphash.Hash(h.k0, h.k1, b[:])
-	}
+	hashing.SipHash(dst, keys, &[2]uint64{h.k0, h.k1})
 }
 
 func (h siphash24) HashBytes(dst []uint64, data []byte, ends []int) {

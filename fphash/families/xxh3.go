@@ -1,10 +1,9 @@
 package families
 
 import (
-	"encoding/binary"
-
 	"github.com/zeebo/xxh3"
 
+	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
 )
 
@@ -15,14 +14,7 @@ var xxh3Family = fphash.Family{
 
 type xxh3Hash struct{ seed uint64 }
 
-func (h xxh3Hash) HashUint64s(dst, keys []uint64) {
-	dst = dst[:len(keys)]
-	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		dst[i] = xxh3.HashSeed(b[:], h.seed)
-	}
-}
+func (h xxh3Hash) HashUint64s(dst, keys []uint64) { hashing.XXH3(dst, keys, h.seed) }
 
 func (h xxh3Hash) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0

@@ -1,0 +1,30 @@
+package hashing
+
+import (
+	"hash/crc32"
+	"sync"
+)
+
+// crc32cTables returns the tables of slicing-by-8: entry b of table t is what the byte b does to
+// the checksum with t bytes behind it.
+var crc32cTables = sync.OnceValue(func() *[8]crc32.Table {
+	castagnoli := crc32.MakeTable(crc32.Castagnoli)
+	var tables [8]crc32.Table
+	tables[0] = *castagnoli
+	for t := 1; t < len(tables); t++ {
+		for b, before := range tables[t-1] {
+			tables[t][b] = before>>8 ^ castagnoli[byte(before)]
+		}
+	}
+	return &tables
+})
+
+func crc32cGeneric(dst, keys []uint64) {
+	dst = dst[:len(keys)]
+	t := crc32cTables()
+	for i, k := range keys {
+		k ^= 0xFFFFFFFF // what the checksum starts with
+		dst[i] = uint64(^(t[7][byte(k)] ^ t[6][byte(k>>8)] ^ t[5][byte(k>>16)] ^ t[4][byte(k>>24)] ^
+			t[3][byte(k>>32)] ^ t[2][byte(k>>40)] ^ t[1][byte(k>>48)] ^ t[0][byte(k>>56)]))
+	}
+}

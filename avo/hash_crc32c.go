@@ -1,0 +1,43 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// emitCRC32CAVX2 emits a loop without vectors: there is an instruction for the checksum of 8 bytes,
+// which has a latency of three cycles, so that several keys are in flight.
+func emitCRC32CAVX2(b *builder) {
+	const flight = 8
+	b.function("crc32cAVX2", "func(dst, keys []uint64)", "crc32cAVX2 hashes the keys. It works like crc32cGeneric.")
+	to := b.Load(b.Param("dst").Base(), b.GP64()).(reg.GPVirtual)
+	from := b.Load(b.Param("keys").Base(), b.GP64()).(reg.GPVirtual)
+	n := b.Load(b.Param("keys").Len(), b.GP64()).(reg.GPVirtual)
+	step := func(keys int) {
+		for i := range keys {
+			sum := b.GP64()
+			b.MOVL(operand.U32(0xFFFFFFFF), sum.As32())
+			b.CRC32Q(operand.Mem{Base: from, Disp: 8 * i}, sum)
+			b.NOTL(sum.As32())
+			b.MOVQ(sum, operand.Mem{Base: to, Disp: 8 * i})
+		}
+		b.ADDQ(operand.U32(8*keys), from)
+		b.ADDQ(operand.U32(8*keys), to)
+		b.SUBQ(operand.U8(keys), n)
+	}
+	b.CMPQ(n, operand.U8(flight))
+	b.JL(operand.LabelRef("single"))
+	b.Label("many")
+	b.Comment("The sum starts from ones, and its complement is the code.")
+	step(flight)
+	b.CMPQ(n, operand.U8(flight))
+	b.JGE(operand.LabelRef("many"))
+	b.Label("single")
+	b.TESTQ(n, n)
+	b.JLE(operand.LabelRef("done"))
+	b.Comment("A single key.")
+	step(1)
+	b.JMP(operand.LabelRef("single"))
+	b.Label("done")
+	b.RET()
+}

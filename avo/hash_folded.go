@@ -1,0 +1,78 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Hashes by folded products: the upper half of a product of 64 by 64 bits XOR its lower half.
+
+func emitRapidHashAVX512(b *builder) {
+	const second, eighth = 0x8BB84B93962EACC9, 0xAAAAAAAAAAAAAAAA // words of the secret
+	hashAVX512(b).folded("rapidHash", false, second, eighth, second^8)
+}
+
+func emitWyHashAVX512(b *builder) {
+	const first, second = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB
+	hashAVX512(b).folded("wyHash", true, second, first^8, second)
+}
+
+// folded multiplies (key ^ before) by (key ^ mixed), where mixed is made of the seed, and folds the
+// product of the halves of that, XOR lower and XOR upper. Where the hash wants that, the halves of
+// the first key change places.
+func (h hashLanes) folded(op string, exchanged bool, before, lower, upper uint64) {
+	words := []hashWord{{"before", before}, {"lower", lower}, {"upper", upper}}
+	var mixed reg.VecVirtual
+	odd := h.K()
+	prepare := func() {
+		mixed = h.broadcast("mixed")
+		h.hold(words...)
+		h.KMOVW(h.immediate(0xAAAA).As32(), odd)
+	}
+	h.emit(op, ", mixed uint64", 4, prepare, func(x []reg.VecVirtual) {
+		h.Comment("The product of the key, XOR a word of the secret, and the key, XOR the seed.")
+		highs := make([]reg.VecVirtual, len(x))
+		for i, r := range x {
+			a := h.register()
+			from := r
+			if exchanged {
+				h.VPSHUFD(operand.U8(exchangeHalves), r, a)
+				from = a
+			}
+			h.xor(h.each(words[0]), from, a)
+			h.xor(mixed, r, r)
+			highs[i] = h.multiplyWide(a, r, odd)
+		}
+		h.Comment("The product of its halves, each XOR a word of the secret, folded.")
+		for i, r := range x {
+			h.xor(h.each(words[1]), r, r)
+			h.xor(h.each(words[2]), highs[i], highs[i])
+			h.xor(h.multiplyWide(highs[i], r, odd), r, r)
+		}
+	})
+}
+
+// multiplyWide leaves the lower half of a·b in b and returns the upper half, from the products of
+// halves of 32 bits. odd selects the upper halves of the lanes.
+func (h hashLanes) multiplyWide(a, b reg.VecVirtual, odd reg.OpmaskVirtual) (high reg.VecVirtual) {
+	aHigh, bHigh, mid, carried := h.register(), h.register(), h.register(), h.register()
+	high = h.register()
+	h.VPSRLQ(operand.U8(32), a, aHigh)
+	h.VPSRLQ(operand.U8(32), b, bHigh)
+	h.VPMULUDQ(bHigh, aHigh, high)
+	h.VPMULUDQ(b, aHigh, mid)
+	h.VPMULUDQ(bHigh, a, bHigh)
+	h.VPMULUDQ(b, a, b)
+	// no sum exceeds 64 bits: each is of a product and of numbers of 32 bits
+	h.VPSRLQ(operand.U8(32), b, carried)
+	h.VPADDQ(carried, mid, mid)
+	h.VPSRLQ(operand.U8(32), mid, carried)
+	h.VPADDQ(carried, high, high)
+	h.VPSLLQ(operand.U8(32), mid, mid)
+	h.VPSRLQ(operand.U8(32), mid, mid)
+	h.VPADDQ(mid, bHigh, mid)
+	h.VPSRLQ(operand.U8(32), mid, carried)
+	h.VPADDQ(carried, high, high)
+	h.VPSHUFD(operand.U8(0xA0), mid, odd, b)
+	return high
+}

@@ -1,0 +1,67 @@
+package main
+
+import "github.com/mmcloughlin/avo/reg"
+
+func emitFmix64AVX2(b *builder)    { hashAVX2(b).fmix64() }
+func emitFmix64AVX512(b *builder)  { hashAVX512(b).fmix64() }
+func emitMurmur3AVX2(b *builder)   { hashAVX2(b).murmur3() }
+func emitMurmur3AVX512(b *builder) { hashAVX512(b).murmur3() }
+
+var fmixFirst, fmixSecond = hashWord{"fmixFirst", 0xFF51AFD7ED558CCD}, hashWord{"fmixSecond", 0xC4CEB9FE1A85EC53}
+
+// fmix leaves the finaliser of MurmurHash3 in every x.
+func (h hashLanes) fmix(x []reg.VecVirtual) {
+	h.xorShift(x, 33)
+	h.multiply(x, fmixFirst)
+	h.xorShift(x, 33)
+	h.multiply(x, fmixSecond)
+	h.xorShift(x, 33)
+}
+
+// fmix64 is fmix(key ^ mixed), where mixed is fmix(seed).
+func (h hashLanes) fmix64() {
+	var mixed reg.VecVirtual
+	prepare := func() {
+		mixed = h.broadcast("mixed")
+		h.hold(fmixFirst, fmixSecond)
+	}
+	h.emit("fmix64", ", mixed uint64", 8, prepare, func(x []reg.VecVirtual) {
+		for _, r := range x {
+			h.xor(mixed, r, r)
+		}
+		h.fmix(x)
+	})
+}
+
+// murmur3 begins with start, the seed XOR the length, in both halves of the state.
+func (h hashLanes) murmur3() {
+	first, second := hashWord{"first", 0x87C37B91114253D5}, hashWord{"second", 0x4CF5AD432745937F}
+	var start reg.VecVirtual
+	prepare := func() {
+		start = h.broadcast("start")
+		h.hold(first, second, fmixFirst, fmixSecond)
+	}
+	flight := h.bytes / 8 // each takes two registers in the end
+	h.emitWords("murmur3", ", start uint64", 2, flight, prepare, func(x []reg.VecVirtual) [][]reg.VecVirtual {
+		h.Comment("The key as the first word of a block that it does not fill.")
+		h.multiply(x, first)
+		h.rotate(x, 31)
+		h.multiply(x, second)
+		h.Comment("Into one half of the state, and that into the other.")
+		y := make([]reg.VecVirtual, len(x))
+		for i, r := range x {
+			y[i] = h.register()
+			h.xor(start, r, r)
+			h.VPADDQ(start, r, r)
+			h.VPADDQ(start, r, y[i])
+		}
+		h.Comment("The finaliser of both halves, and each into the other.")
+		h.fmix(x)
+		h.fmix(y)
+		for i, r := range x {
+			h.VPADDQ(y[i], r, r)
+			h.VPADDQ(r, y[i], y[i])
+		}
+		return [][]reg.VecVirtual{x, y}
+	})
+}

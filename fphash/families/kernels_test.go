@@ -1,0 +1,77 @@
+package families_test
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dchest/siphash"
+	"github.com/spaolacci/murmur3"
+	"github.com/zeebo/xxh3"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/fphash"
+)
+
+// TestKernelsAgainstLibraries hashes batches of many sizes at every tier, under seeds and keys of
+// all kinds, and compares them with the library's call on the 8 bytes of each index.
+func TestKernelsAgainstLibraries(t *testing.T) {
+	rounds := 100_000
+	if testing.Short() {
+		rounds = 10_000
+	}
+	former := cpu.Active()
+	defer cpu.SetTier(former)
+	for name := range added {
+		f, err := fphash.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(3, uint64(len(name))))
+		for done := 0; done < rounds; {
+			keys := make([]uint64, 1+r.IntN(70))
+			if r.IntN(10) == 0 {
+				keys = make([]uint64, 1+r.IntN(1500))
+			}
+			for i := range keys {
+				keys[i] = r.Uint64() >> r.IntN(64)
+			}
+			k := fphash.Key{Seed: r.Uint64() >> r.IntN(64)}
+			var k0, k1 uint64
+			switch name {
+			case "murmur3-128": // the library's seed has 32 bits
+				k.Seed = uint64(uint32(k.Seed))
+			case "siphash":
+				k0, k1 = r.Uint64(), r.Uint64()
+				k.Bytes = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, k0-k.Seed), k1)
+			}
+			library := map[string]func(b []byte) []uint64{
+				"xxh3":    func(b []byte) []uint64 { return []uint64{xxh3.HashSeed(b, k.Seed)} },
+				"siphash": func(b []byte) []uint64 { return []uint64{siphash.Hash(k0, k1, b)} },
+				// 8 bytes are a tail, which the library reads byte by byte on every machine
+				"murmur3-128": func(b []byte) []uint64 {
+					h1, h2 := murmur3.Sum128WithSeed(b, uint32(k.Seed))
+					return []uint64{h1, h2}
+				},
+			}[name]
+			h, err := f.New(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := make([]uint64, len(keys)*f.Words())
+			for _, tier := range cpu.Supported() {
+				cpu.SetTier(tier)
+				clear(got)
+				h.HashUint64s(got, keys)
+				for i, key := range keys {
+					for word, want := range library(binary.LittleEndian.AppendUint64(nil, key)) {
+						if got := got[word*len(keys)+i]; got != want {
+							t.Fatalf("%s at %v under %+v: word %d of key %#x, %d of %d, is %016x, want %016x", name, tier, k, word, key, i, len(keys), got, want)
+						}
+					}
+				}
+			}
+			done += len(keys)
+		}
+	}
+}
