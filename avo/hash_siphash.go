@@ -59,10 +59,20 @@ func (h hashLanes) sipHash() {
 			h.xor(h.each(length), v[0], v[0])
 			h.xor(h.each(finish), v[2], v[2])
 		}
-		h.sipRounds(states, 4)
-		h.Comment("XOR the state.")
+		h.sipRounds(states, 3)
+		h.Comment("The last round, and XOR the state: of v0 and v3, v0 cancels out.")
 		for i, v := range states {
-			h.xor(v[0], v[1], x[i])
+			h.VPADDQ(v[1], v[0], v[0])
+			h.rotated64(v[1], v[1], 13)
+			h.xor(v[0], v[1], v[1])
+			h.VPADDQ(v[3], v[2], v[2])
+			h.rotated64(v[3], v[3], 16)
+			h.xor(v[2], v[3], v[3])
+			h.rotated64(v[3], v[3], 21)
+			h.VPADDQ(v[1], v[2], v[2])
+			h.rotated64(v[1], v[1], 17)
+			h.xor(v[2], v[1], x[i])
+			h.rotated64(v[2], v[2], 32)
 			h.xor3(x[i], v[2], v[3])
 		}
 	})

@@ -101,6 +101,8 @@ func (k *kernel) missing() string {
 			continue // every amd64 processor has it
 		case "BMI":
 			name = "BMI1"
+		case "SSE4.2":
+			name = "SSE42"
 		}
 		if extension := cpuid.ParseFeature(name); extension == cpuid.UNKNOWN || !cpuid.CPU.Supports(extension) {
 			missing = append(missing, name)
