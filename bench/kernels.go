@@ -46,8 +46,8 @@ func Ops() []Op {
 	return append(ops, Op{"hamming scan", scanTable()}, Op{"hamming split scan", splitTable()}, Op{"hamming planes scan", planesTable()}, Op{"hamming near pairs", nearTable()}, Op{"memory read", readTable()})
 }
 
-// hashTables lists the hash families that have batch kernels, or none but the one in Go, which is
-// all that there is of them.
+// hashTables lists the hash families that have batch kernels, if only in Go: all that fphash does
+// not leave to a library.
 var hashTables = []struct {
 	family  string
 	kernels func() []cpu.Kernel
@@ -55,6 +55,7 @@ var hashTables = []struct {
 	{"crc32c", func() []cpu.Kernel { return unseeded(hashing.CRC32CKernels()) }},
 	{"fmix64", func() []cpu.Kernel { return seeded(hashing.Fmix64Kernels()) }},
 	{"fnv1-64", func() []cpu.Kernel { return unseeded(hashing.FNV1Kernels()) }},
+	{"fnv1a128", inGo},
 	{"fnv1a64", func() []cpu.Kernel { return unseeded(hashing.FNV1aKernels()) }},
 	{"highway128", func() []cpu.Kernel { return keyed(hashing.Highway128Kernels()) }},
 	{"highway256", func() []cpu.Kernel { return keyed(hashing.Highway256Kernels()) }},
@@ -89,7 +90,7 @@ var sequentialTables = map[string]func() []cpu.Kernel{
 	datasets.Float64: func() []cpu.Kernel { return accumulators(accumulate.F64SequentialKernels()) },
 }
 
-// inGo is the table of a hash that has no library and no kernel in assembly.
+// inGo is the table of a hash that has no kernel in assembly.
 func inGo() []cpu.Kernel { return []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)} }
 
 func seeded(table []hashing.SeededKernel) (list []cpu.Kernel) {

@@ -22,7 +22,7 @@ type qualitySource struct {
 
 // hashes is the table of hashes, their times beside their quality, where that was measured.
 func (t times) hashes(qualities qualitySource) string {
-	header := []string{"hash", "ns per key: library, one by one", "`generic`", "best kernel", "ns per feature of a whole sketch: source files, f32"}
+	header := []string{"hash", "ns per key: library, one by one", "`generic`", "best kernel", "ns per feature of a whole sketch: source files, f32", "hashed there by"}
 	choices := advice.Choices(rows.New([]rows.Source{{File: resultfile.File{Rows: qualities.Rows}}}), func(advice.Case) bool { return true })
 	if len(choices) > 0 {
 		header = append(header, "effective bits of 64, worst of all patterns and bands: `le64`", "`be64`", "`dec`")
@@ -38,7 +38,7 @@ func (t times) hashes(qualities qualitySource) string {
 		for _, kernels := range [][]string{{"library"}, {"generic"}, {"avx512gfni", "avx512", "avx2"}} {
 			cells = append(cells, t.median(kernels, "Hash", "hash", hash))
 		}
-		cells = append(cells, digits(row.Median))
+		cells = append(cells, digits(row.Median), t.form(hash))
 		if len(choices) > 0 {
 			cells = append(cells, worstBits(choices, hash, "le64"), worstBits(choices, hash, "be64"), worstBits(choices, hash, "dec"))
 		}
@@ -54,6 +54,18 @@ func (t times) hashes(qualities qualitySource) string {
 	}
 	return out + fmt.Sprintf("\nThe cheapest sketch stands first. Effective bits are from %s: the least of up to %d cases "+
 		"(a pattern of indices with a kind of weights) and of both bands (all angles, cosine 0.9 and above).\n", from, len(most.Cases))
+}
+
+// form names the form of the hash that a sketch at the highest tier is made with: its best kernel
+// there, many keys at a time, or else one key at a time by whatever computes it. Sketches of two
+// hashes compare only beside it.
+func (t times) form(hash string) string {
+	for _, kernel := range []string{"avx512gfni", "avx512", "avx2", "generic"} {
+		if t.median([]string{kernel}, "Hash", "hash", hash) != "–" {
+			return "`" + kernel + "`"
+		}
+	}
+	return "no kernel"
 }
 
 // cheapestFirst returns the rows of whole sketches that the table of hashes has a line for.
