@@ -27,6 +27,8 @@ func folkloreCells() []cellPart {
 		{hashes: []string{"md5", "sha1", "sha256"}, encodings: le64, patterns: consecutive, weights: unit, bits: []int{128, 160, 256}, curves: true},
 		// Any good hash will do?
 		{hashes: []string{"fnv1a64", "highway64", "md5", "murmur3-128", "siphash", "splitmix64", "xxh3", "xxh64"}, encodings: allEncodings, patterns: consecutive, weights: []string{"signed"}},
+		// What theory says of hashes by multiplication and by tables, on indices that have a structure.
+		{hashes: []string{"mixed-tabulation", "multiply-shift"}, encodings: le64, patterns: []quality.Pattern{quality.Consecutive, quality.Dense1e3}, weights: unit},
 		// k = 3?
 		{hashes: []string{fphash.DefaultHash}, encodings: le64, weights: unit, bits: []int{64}, cosines: []string{"0.99", "0.98", "0.95", "0.90"}},
 	}

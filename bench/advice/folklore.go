@@ -32,6 +32,7 @@ func Folklore(rows []resultfile.Summary) []Finding {
 	var list []Finding
 	for _, judge := range []func(evidence) (Finding, bool){
 		evidence.shortIsFastest, evidence.shaIsSlower, digestsAreBetter(32), digestsAreBetter(64), evidence.widerIsBetter, evidence.anyGoodHash, evidence.threeIsTheThreshold,
+		evidence.tablesBeatMultiplication,
 	} {
 		if f, ok := judge(e); ok {
 			list = append(list, f)

@@ -39,6 +39,12 @@ func tutorials() results {
 		r.exact("NearDuplicates/hash=xxh64/encoding=le64/pattern=uniform64/weights=unit/f=64/cosine="+cosine+"/k=3", 0.95, "recall")
 	}
 	r.exact("NearDuplicates/hash=xxh64/encoding=le64/pattern=consecutive/weights=unit/f=64/k=3", 0.9, "precision")
+	for _, pattern := range []string{"consecutive", "dense1e3"} {
+		for hash, value := range map[string]float64{"mixed-tabulation": 64, "multiply-shift": 5} {
+			bits(onPattern(hash, pattern), value)
+			r.exact(onPattern(hash, pattern), value+1, "effective-bits-cos90", float64(min(1, int(value)-20)), "verdict")
+		}
+	}
 	return r
 }
 
@@ -72,7 +78,7 @@ func (r results) change(t *testing.T, name, unit string, factor float64) {
 func TestFolklore(t *testing.T) {
 	all := tutorials()
 	findings := Folklore(resultfile.Summarize(all))
-	want := []string{Confirmed, Confirmed, Confirmed, Confirmed, Confirmed + ", by the width alone", Confirmed, Confirmed}
+	want := []string{Confirmed, Confirmed, Confirmed, Confirmed, Confirmed + ", by the width alone", Confirmed, Confirmed, Confirmed}
 	if diff := cmp.Diff(want, verdicts(findings)); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
@@ -92,7 +98,8 @@ func TestFolklore(t *testing.T) {
 	all.changeBits(t, onRuns("sha256", "le64", "unit", 256), 0.01)
 	all.change(t, onRuns("fnv1a64", "be64", "signed", 64), "verdict", -1)
 	all.change(t, "NearDuplicates/hash=xxh64/encoding=le64/pattern=uniform64/weights=unit/f=64/cosine=0.95/k=3", "recall", 0.5)
-	want = []string{InPart, InPart, Refuted, Confirmed, Refuted, InPart, InPart}
+	all.changeBits(t, onPattern("multiply-shift", "dense1e3"), 13)
+	want = []string{InPart, InPart, Refuted, Confirmed, Refuted, InPart, InPart, InPart}
 	if diff := cmp.Diff(want, verdicts(Folklore(resultfile.Summarize(all)))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -208,8 +215,8 @@ func TestFolkloreOfWidth(t *testing.T) {
 
 // Precision depends on the collection, so the finding names it.
 func TestFolkloreNamesTheCollection(t *testing.T) {
-	findings := Folklore(resultfile.Summarize(tutorials()))
-	if f := findings[len(findings)-1].Figures; !strings.Contains(f, "generated vectors on runs of consecutive indices, 90.0% have") {
+	const index = 6
+	if f := Folklore(resultfile.Summarize(tutorials()))[index].Figures; !strings.Contains(f, "generated vectors on runs of consecutive indices, 90.0% have") {
 		t.Error(f)
 	}
 }
@@ -229,5 +236,37 @@ func TestFolkloreOfUndecided(t *testing.T) {
 	}
 	if f := Folklore(resultfile.Summarize(all))[index]; f.Verdict != Refuted {
 		t.Errorf("all weak: %s", f.Verdict)
+	}
+}
+
+// The claim about two hashes on two patterns stands and falls with each of the four.
+func TestFolkloreOfTheory(t *testing.T) {
+	const index = 7
+	for _, tc := range []struct {
+		hash, pattern string
+		bits, verdict float64 // factors
+		want          string
+	}{
+		{"mixed-tabulation", "consecutive", 1, -1, InPart}, {"mixed-tabulation", "dense1e3", 1, 0, Open},
+		// as many bits, fewer by so little that it could be chance, fewer by little but surely
+		{"multiply-shift", "consecutive", 64.0 / 5, 1, InPart}, {"multiply-shift", "dense1e3", 58.0 / 5, 1, Open}, {"multiply-shift", "dense1e3", 50.0 / 5, 1, Confirmed},
+	} {
+		all := tutorials()
+		name := onPattern(tc.hash, tc.pattern)
+		all.changeBits(t, name, tc.bits)
+		all.change(t, name, "verdict", tc.verdict)
+		if tc.want == Open && tc.bits != 1 {
+			all.change(t, name, "effective-bits-high", 1.2)
+		}
+		if f := Folklore(resultfile.Summarize(all))[index]; f.Verdict != tc.want || !strings.Contains(f.Figures, "at cosine 0.9 and above 65.0 and 6.0") {
+			t.Errorf("%s on %s: %s, want %s: %s", tc.hash, tc.pattern, f.Verdict, tc.want, f.Figures)
+		}
+	}
+	all := tutorials()
+	for _, pattern := range []string{"consecutive", "dense1e3"} {
+		all.change(t, onPattern("mixed-tabulation", pattern), "verdict", -1)
+	}
+	if f := Folklore(resultfile.Summarize(all))[index]; f.Verdict != Refuted {
+		t.Errorf("where mixed tabulation is weak: %s", f.Verdict)
 	}
 }
