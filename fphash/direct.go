@@ -1,6 +1,9 @@
 package fphash
 
-import "simhashkit/asm/hashing"
+import (
+	"simhashkit/asm/hashing"
+	"simhashkit/fphash/internal/kernels"
+)
 
 // direct says which kernel is the definition's hash of integers, and with what to call it.
 type direct struct {
@@ -20,6 +23,9 @@ const (
 	kernelCRC32C
 	kernelRapidHash
 	kernelWyHash
+	kernelMurmur3
+	kernelSipHash
+	kernelXXH3
 	kernelFNV1a
 	kernelFNV1
 	kernelMD5
@@ -64,6 +70,17 @@ func directOf(h Hash) direct {
 	case *highway256:
 		return direct{kernel: kernelHighway256, key: h.words}
 	}
+	if h, ok := h.(kernels.Hash); ok {
+		k, seed, second := h.Kernel()
+		switch k {
+		case kernels.Murmur3:
+			return direct{kernel: kernelMurmur3, seed: seed}
+		case kernels.SipHash:
+			return direct{kernel: kernelSipHash, key: [4]uint64{seed, second}}
+		case kernels.XXH3:
+			return direct{kernel: kernelXXH3, seed: seed}
+		}
+	}
 	return direct{}
 }
 
@@ -88,6 +105,12 @@ func (c *coder) hashIntegers(dst, keys []uint64) {
 		hashing.RapidHash(dst, keys, c.direct.seed)
 	case kernelWyHash:
 		hashing.WyHash(dst, keys, c.direct.seed)
+	case kernelMurmur3:
+		hashing.Murmur3(dst, keys, c.direct.seed)
+	case kernelSipHash:
+		hashing.SipHash(dst, keys, (*[2]uint64)(c.direct.key[:2]))
+	case kernelXXH3:
+		hashing.XXH3(dst, keys, c.direct.seed)
 	case kernelCRC32C:
 		hashing.CRC32C(dst, keys)
 	case kernelFNV1a:

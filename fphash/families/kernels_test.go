@@ -3,6 +3,7 @@ package families_test
 import (
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dchest/siphash"
@@ -11,6 +12,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/fphash"
+	"simhashkit/fphash/internal/kernels"
 )
 
 // TestKernelsAgainstLibraries hashes batches of many sizes at every tier, under seeds and keys of
@@ -57,6 +59,18 @@ func TestKernelsAgainstLibraries(t *testing.T) {
 			h, err := f.New(k)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if _, ok := h.(kernels.Hash); !ok {
+				t.Fatalf("%s is not called directly", name)
+			}
+			s, err := fphash.New(fphash.WithHash(name), fphash.WithSeed(k.Seed), fphash.WithKey(k.Bytes), fphash.WithBits(f.Bits))
+			if err != nil {
+				t.Fatal(err)
+			}
+			// the fingerprint of one index is its code
+			want := library(binary.LittleEndian.AppendUint64(nil, keys[0]))
+			if one, _, err := fphash.AppendUnit(s, nil, keys[:1]); err != nil || !slices.Equal(one, want) {
+				t.Fatalf("%s under %+v: fingerprint of index %#x alone is %016x, %v, want %016x", name, k, keys[0], one, err, want)
 			}
 			got := make([]uint64, len(keys)*f.Words())
 			for _, tier := range cpu.Supported() {

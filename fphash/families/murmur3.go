@@ -6,6 +6,7 @@ import (
 
 	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
+	"simhashkit/fphash/internal/kernels"
 )
 
 var murmur3Family = fphash.Family{
@@ -26,6 +27,10 @@ const (
 )
 
 func (h murmur3x64) HashUint64s(dst, keys []uint64) { hashing.Murmur3(dst, keys, h.seed) }
+
+func (h murmur3x64) Kernel() (k kernels.Kernel, seed, second uint64) {
+	return kernels.Murmur3, h.seed, 0
+}
 
 func (h murmur3x64) HashBytes(dst []uint64, data []byte, ends []int) {
 	n, start := len(ends), 0

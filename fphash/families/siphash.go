@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
+	"simhashkit/fphash/internal/kernels"
 )
 
 const siphashKeyBytes = 16
@@ -31,6 +32,10 @@ type siphash24 struct{ k0, k1 uint64 }
 
 func (h siphash24) HashUint64s(dst, keys []uint64) {
 	hashing.SipHash(dst, keys, &[2]uint64{h.k0, h.k1})
+}
+
+func (h siphash24) Kernel() (k kernels.Kernel, seed, second uint64) {
+	return kernels.SipHash, h.k0, h.k1
 }
 
 func (h siphash24) HashBytes(dst []uint64, data []byte, ends []int) {

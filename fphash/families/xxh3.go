@@ -5,6 +5,7 @@ import (
 
 	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
+	"simhashkit/fphash/internal/kernels"
 )
 
 var xxh3Family = fphash.Family{
@@ -15,6 +16,8 @@ var xxh3Family = fphash.Family{
 type xxh3Hash struct{ seed uint64 }
 
 func (h xxh3Hash) HashUint64s(dst, keys []uint64) { hashing.XXH3(dst, keys, h.seed) }
+
+func (h xxh3Hash) Kernel() (k kernels.Kernel, seed, second uint64) { return kernels.XXH3, h.seed, 0 }
 
 func (h xxh3Hash) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
