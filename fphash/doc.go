@@ -105,26 +105,26 @@
 //
 // # Hashes
 //
-//	name              bits   seed or key    encodings        widenings
-//	splitmix64          64   seed           le64             reseed, mix
-//	xxh64               64   seed           le64, be64, dec  reseed, counter, mix
-//	rapidhash           64   seed           le64, be64, dec  reseed, counter, mix
-//	wyhash              64   seed           le64, be64, dec  reseed, counter, mix
-//	highway64           64   32-byte key    le64, be64, dec  reseed, counter, mix
-//	highway128         128   32-byte key    le64, be64, dec  reseed, counter, mix
-//	highway256         256   32-byte key    le64, be64, dec  reseed, counter, mix
-//	md5                128   none           le64, be64, dec  counter, mix
-//	sha1               160   none           le64, be64, dec  counter
-//	sha256             256   none           le64, be64, dec  counter, mix
-//	lookup3             64   seed (pc, pb)  le64, be64, dec  mix
-//	fmix64              64   seed           le64             reseed, mix
-//	mixed-tabulation    64   seed           le64             reseed, mix
-//	multiply-shift      64   seed           le64             mix
-//	fnv1-64             64   none           le64, be64, dec  mix
-//	fnv1a64             64   none           le64, be64, dec  mix
-//	fnv1a128           128   none           le64, be64, dec  mix
-//	crc32c              32   none           le64, be64, dec  none
-//	identity            64   none           le64             mix
+//	name              bits  seed or key    encodings        widenings
+//	splitmix64          64  seed           le64             reseed, mix
+//	xxh64               64  seed           le64, be64, dec  reseed, counter, mix
+//	rapidhash           64  seed           le64, be64, dec  reseed, counter, mix
+//	wyhash              64  seed           le64, be64, dec  reseed, counter, mix
+//	highway64           64  32-byte key    le64, be64, dec  reseed, counter, mix
+//	highway128         128  32-byte key    le64, be64, dec  reseed, counter, mix
+//	highway256         256  32-byte key    le64, be64, dec  reseed, counter, mix
+//	md5                128  none           le64, be64, dec  counter, mix
+//	sha1               160  none           le64, be64, dec  counter
+//	sha256             256  none           le64, be64, dec  counter, mix
+//	lookup3             64  seed (pc, pb)  le64, be64, dec  mix
+//	fmix64              64  seed           le64             reseed, mix
+//	mixed-tabulation    64  seed           le64             reseed, mix
+//	multiply-shift      64  seed           le64             mix
+//	fnv1-64             64  none           le64, be64, dec  mix
+//	fnv1a64             64  none           le64, be64, dec  mix
+//	fnv1a128           128  none           le64, be64, dec  mix
+//	crc32c              32  none           le64, be64, dec  none
+//	identity            64  none           le64             mix
 //
 // By these names they are:
 //
