@@ -35,15 +35,11 @@ func newMixedTabulation(seed uint64) *mixedTabulation {
 func (h *mixedTabulation) HashUint64s(dst, keys []uint64) {
 	dst = dst[:len(keys)]
 	for i, k := range keys {
-		var code, derived uint64
-		for t := range h.first {
-			entry := &h.first[t][byte(k>>(8*t))]
-			code ^= entry.code
-			derived ^= entry.derived
-		}
-		for t := range h.second {
-			code ^= h.second[t][byte(derived>>(8*t))]
-		}
-		dst[i] = code
+		e0, e1, e2, e3 := &h.first[0][byte(k)], &h.first[1][byte(k>>8)], &h.first[2][byte(k>>16)], &h.first[3][byte(k>>24)]
+		e4, e5, e6, e7 := &h.first[4][byte(k>>32)], &h.first[5][byte(k>>40)], &h.first[6][byte(k>>48)], &h.first[7][k>>56]
+		d := e0.derived ^ e1.derived ^ e2.derived ^ e3.derived ^ e4.derived ^ e5.derived ^ e6.derived ^ e7.derived
+		dst[i] = e0.code ^ e1.code ^ e2.code ^ e3.code ^ e4.code ^ e5.code ^ e6.code ^ e7.code ^
+			h.second[0][byte(d)] ^ h.second[1][byte(d>>8)] ^ h.second[2][byte(d>>16)] ^ h.second[3][byte(d>>24)] ^
+			h.second[4][byte(d>>32)] ^ h.second[5][byte(d>>40)] ^ h.second[6][byte(d>>48)] ^ h.second[7][d>>56]
 	}
 }
