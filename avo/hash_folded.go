@@ -7,14 +7,19 @@ import (
 
 // Hashes by folded products: the upper half of a product of 64 by 64 bits XOR its lower half.
 
-func emitRapidHashAVX512(b *builder) {
+func emitRapidHashAVX2(b *builder)   { hashAVX2(b).rapidHash() }
+func emitRapidHashAVX512(b *builder) { hashAVX512(b).rapidHash() }
+func emitWyHashAVX2(b *builder)      { hashAVX2(b).wyHash() }
+func emitWyHashAVX512(b *builder)    { hashAVX512(b).wyHash() }
+
+func (h hashLanes) rapidHash() {
 	const second, eighth = 0x8BB84B93962EACC9, 0xAAAAAAAAAAAAAAAA // words of the secret
-	hashAVX512(b).folded("rapidHash", false, second, eighth, second^8)
+	h.folded("rapidHash", false, second, eighth, second^8)
 }
 
-func emitWyHashAVX512(b *builder) {
+func (h hashLanes) wyHash() {
 	const first, second = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB
-	hashAVX512(b).folded("wyHash", true, second, first^8, second)
+	h.folded("wyHash", true, second, first^8, second)
 }
 
 // folded multiplies (key ^ before) by (key ^ mixed), where mixed is made of the seed, and folds the
@@ -23,11 +28,14 @@ func emitWyHashAVX512(b *builder) {
 func (h hashLanes) folded(op string, exchanged bool, before, lower, upper uint64) {
 	words := []hashWord{{"before", before}, {"lower", lower}, {"upper", upper}}
 	var mixed reg.VecVirtual
-	odd := h.K()
+	var odd reg.OpmaskVirtual // the upper halves of the lanes
 	prepare := func() {
 		mixed = h.broadcast("mixed")
 		h.hold(words...)
-		h.KMOVW(h.immediate(0xAAAA).As32(), odd)
+		if h.bytes == 64 {
+			odd = h.K()
+			h.KMOVW(h.immediate(0xAAAA).As32(), odd)
+		}
 	}
 	h.emit(op, ", mixed uint64", 4, prepare, func(x []reg.VecVirtual) {
 		h.Comment("The product of the key, XOR a word of the secret, and the key, XOR the seed.")
@@ -53,7 +61,7 @@ func (h hashLanes) folded(op string, exchanged bool, before, lower, upper uint64
 }
 
 // multiplyWide leaves the lower half of a·b in b and returns the upper half, from the products of
-// halves of 32 bits. odd selects the upper halves of the lanes.
+// halves of 32 bits.
 func (h hashLanes) multiplyWide(a, b reg.VecVirtual, odd reg.OpmaskVirtual) (high reg.VecVirtual) {
 	aHigh, bHigh, mid, carried := h.register(), h.register(), h.register(), h.register()
 	high = h.register()
@@ -73,6 +81,11 @@ func (h hashLanes) multiplyWide(a, b reg.VecVirtual, odd reg.OpmaskVirtual) (hig
 	h.VPADDQ(mid, bHigh, mid)
 	h.VPSRLQ(operand.U8(32), mid, carried)
 	h.VPADDQ(carried, high, high)
-	h.VPSHUFD(operand.U8(0xA0), mid, odd, b)
+	if h.bytes == 64 {
+		h.VPSHUFD(operand.U8(0xA0), mid, odd, b)
+		return high
+	}
+	h.VPSHUFD(operand.U8(0xA0), mid, mid)
+	h.VPBLENDD(operand.U8(0xAA), mid, b, b)
 	return high
 }

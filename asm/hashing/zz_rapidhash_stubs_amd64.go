@@ -4,6 +4,11 @@
 
 package hashing
 
+// rapidHashAVX2 hashes the keys, whose number is a multiple of 4. It works like rapidHashGeneric.
+//
+//go:noescape
+func rapidHashAVX2(dst []uint64, keys []uint64, mixed uint64)
+
 // rapidHashAVX512 hashes the keys. It works like rapidHashGeneric.
 //
 //go:noescape

@@ -4,6 +4,11 @@
 
 package hashing
 
+// wyHashAVX2 hashes the keys, whose number is a multiple of 4. It works like wyHashGeneric.
+//
+//go:noescape
+func wyHashAVX2(dst []uint64, keys []uint64, mixed uint64)
+
 // wyHashAVX512 hashes the keys. It works like wyHashGeneric.
 //
 //go:noescape
