@@ -86,14 +86,22 @@ func (rows *exactRows) quality(name benchname.Name, r *quality.Result) {
 // bandDegrees is the width of a band of angles in rows of Distance.
 const bandDegrees = 10
 
+// bandOf returns the band of an angle in radians; 90 degrees belong to those below. Angles that
+// angles of whole degrees round to, as the 60 degrees of vectors with half of their features in
+// common, are in one band, whatever their last digits.
+func bandOf(angle float64) int {
+	const parts = 1e9 // of a degree
+	degrees := math.Round(angle*180/math.Pi*parts) / parts
+	return max(int(math.Ceil(degrees/bandDegrees))-1, 0)
+}
+
 // distances says how far apart fingerprints lie, band by band: the mean over the pairs, and the
 // standard deviation that one pair has over the keyings.
 func (rows *exactRows) distances(name benchname.Name, r *quality.Result) {
 	type sum struct{ mean, variance, idealMean, idealVariance, pairs float64 }
 	var bands [180 / bandDegrees]sum
 	for _, p := range r.Points {
-		// 90 degrees belong to those below
-		b := &bands[max(int(math.Ceil(p.Angle*180/math.Pi/bandDegrees))-1, 0)]
+		b := &bands[bandOf(p.Angle)]
 		b.mean += p.Hash.Mean
 		b.variance += float64(p.Hash.Deviation * p.Hash.Deviation)
 		b.idealMean += p.Ideal.Mean

@@ -114,3 +114,15 @@ func TestAvalancheRows(t *testing.T) {
 		t.Errorf("FNV-1a flips bits 0 and 7 in %v and %v of the keys, want none and all: the last byte's highest bit goes through one multiplication", weak["flip-out0"], weak["flip-out7"])
 	}
 }
+
+// Angles of whole tens of degrees are in the band below, whatever their last digit.
+func TestBands(t *testing.T) {
+	for degrees, want := range map[float64]int{0: 0, 0.1: 0, 10: 0, 10.001: 1, 60: 5, 60.001: 6, 90: 8, 120: 11, 180: 17} {
+		angle := degrees * math.Pi / 180
+		for _, a := range []float64{angle, math.Nextafter(angle, 0), math.Nextafter(angle, 4), angle * (1 + 1e-15)} {
+			if got := bandOf(a); got != want {
+				t.Errorf("%v degrees, as %v: band %d, want %d", degrees, a, got, want)
+			}
+		}
+	}
+}

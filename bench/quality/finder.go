@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"simhashkit/internal/portable"
 )
 
 const (
@@ -59,7 +61,7 @@ func (f *finder) find(ctx context.Context) ([]pair, error) {
 	for i := range chosen {
 		chosen[i].uniform = true
 	}
-	similar, _ := spreadOver(rest, similarBins, math.Acos(bandCosine), f.wanted-uniform)
+	similar, _ := spreadOver(rest, similarBins, portable.Acos(bandCosine), f.wanted-uniform)
 	return append(chosen, similar...), nil
 }
 

@@ -1,6 +1,10 @@
 package quality
 
-import "math"
+import (
+	"math"
+
+	"simhashkit/internal/portable"
+)
 
 // dot returns the scalar product of two vectors of the set, whose positions ascend. With the
 // weights that Generate makes every step is exact.
@@ -24,7 +28,8 @@ func (v *vectors) dot(a, b int) float64 {
 }
 
 // angle returns the angle between two vectors in radians, also where it is small to all digits, and
-// false where one of them has no length.
+// false where one of them has no length. It is the same on every machine to the last bit: which pair
+// comes first, and to which bin it belongs, is decided by it.
 func (v *vectors) angle(a, b int) (radians, cosine float64, ok bool) {
 	return angleOf(v.dot(a, b), v.dot(a, a), v.dot(b, b))
 }
@@ -34,6 +39,6 @@ func angleOf(dot, aSquare, bSquare float64) (radians, cosine float64, ok bool) {
 	if !(product > 0) || math.IsInf(product, 1) {
 		return 0, 0, false
 	}
-	radians = math.Atan2(math.Sqrt(max(0, product-float64(dot*dot))), dot)
+	radians = portable.Atan2(math.Sqrt(max(0, product-float64(dot*dot))), dot)
 	return radians, max(-1, min(1, dot/math.Sqrt(product))), true
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/portable"
 )
 
 // Defaults and limits of workloads.
@@ -90,7 +91,7 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 		if i < uniform {
 			g.pair(o.Weights.most() * (float64(i) + 0.5) / float64(uniform))
 		} else {
-			g.pair(math.Acos(bandCosine) * (float64(i-uniform) + 0.5) / float64(o.Pairs-uniform))
+			g.pair(portable.Acos(bandCosine) * (float64(i-uniform) + 0.5) / float64(o.Pairs-uniform))
 		}
 	}
 	w := &Workload{options: o, set: g.set, keys: o.Pattern.size(), ideals: map[int]*observation{}}

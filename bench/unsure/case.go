@@ -50,5 +50,5 @@ func (c Case) weight(r *rand.Rand, i int) float64 {
 		return outlierWeight
 	}
 	// Spread as the weights of words are, counts times rarity.
-	return max(quantum, rounded(portable.Exp(0.8*r.NormFloat64())))
+	return max(quantum, rounded(portable.Exp(float64(0.8*r.NormFloat64()))))
 }

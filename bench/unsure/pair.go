@@ -47,13 +47,14 @@ func (p *pair) draw(c Case, r *rand.Rand) {
 // it lost.
 func (p *pair) at(cosine float64) (indices []uint64, weights []float64, actual float64) {
 	const spare = 1e-9 // of the rounding of cosine times total
-	wanted := cosine * p.total
+	// The conversions forbid fused multiply-adds, which some machines lack.
+	wanted := float64(cosine * p.total)
 	lowered := -1
 	for _, i := range p.order {
 		if p.replaced[i] {
 			continue
 		}
-		if left := p.dot - float64(p.weights[i]*p.weights[i]); left >= wanted-spare*p.total {
+		if left := p.dot - float64(p.weights[i]*p.weights[i]); left >= wanted-float64(spare*p.total) {
 			p.replaced[i], p.dot = true, left
 		} else if lowered < 0 {
 			lowered = i
