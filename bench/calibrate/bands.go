@@ -44,6 +44,6 @@ func (b *Band) describe(histogram []uint64, m prediction) {
 		b.Within = append(b.Within, float64(within)/n)
 		b.ModelWithin = append(b.ModelWithin, min(1, m.within[d]/n))
 	}
-	b.Mean, b.Deviation = sum/n, math.Sqrt(max(0, squares/n-(sum/n)*(sum/n)))
+	b.Mean, b.Deviation = sum/n, math.Sqrt(max(0, squares/n-float64((sum/n)*(sum/n))))
 	b.ModelMean, b.ModelDeviation = m.mean, m.deviation
 }

@@ -45,7 +45,7 @@ func (p part) variance(value float64) float64 {
 	}
 	sum := 0.0
 	for _, x := range without {
-		sum += (x - mean) * (x - mean)
+		sum += float64((x - mean) * (x - mean))
 	}
 	return sum * (groups - 1) / groups
 }

@@ -39,6 +39,6 @@ func (s *survey[W]) predict(c *counts, bits, from, to int) prediction {
 	}
 	n, f := float64(m.pairs), float64(bits)
 	m.mean = f * sum / n
-	m.deviation = math.Sqrt(max(0, f*within/n+f*f*(squares/n-(sum/n)*(sum/n))))
+	m.deviation = math.Sqrt(max(0, f*within/n+float64(f*f*(squares/n-float64((sum/n)*(sum/n))))))
 	return m
 }

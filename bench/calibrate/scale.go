@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"simhashkit/internal/portable"
 )
 
 // edges of the bands of cosines that are reported, besides the one that is asked for.
@@ -13,10 +15,14 @@ var usualEdges = []float64{0.99, 0.98, 0.95, 0.9, 0.8, 0.6, 0.4, 0.2, 0}
 // radians; half a degree.
 const binWidth = math.Pi / 360
 
+// rounding is what a cosine that is computed is off at most: one that is that much below the least
+// of a bin belongs to it. Cosines such as 0.9 come up exactly, and would else lie on either side.
+const rounding = 1e-12
+
 // scale divides the cosines into bands, and each band into bins of angles. Bins and bands are
 // numbered from high cosines to low ones; bin 0 holds the copies.
 type scale struct {
-	lows   []float64 // of a bin: the least cosine in it
+	lows   []float64 // of a bin: the least cosine in it, as it may be computed
 	bandOf []int     // of a bin
 	edges  []float64 // of a band: the least cosine in it; that of the copies is the first
 	start  []int32   // first bin to look at, by cosine
@@ -30,12 +36,16 @@ func newScale(cosine float64) *scale {
 	s.edges = slices.Compact(s.edges)
 	above := 0.0
 	for band, edge := range s.edges {
-		to := math.Acos(edge)
+		to := portable.Acos(edge)
 		n := max(1, int(math.Ceil((to-above)/binWidth)))
 		for i := 1; i < n; i++ {
-			s.lows, s.bandOf = append(s.lows, math.Cos(above+(to-above)*float64(i)/float64(n))), append(s.bandOf, band)
+			s.add(band, math.Cos(above+(to-above)*float64(i)/float64(n))-rounding)
 		}
-		s.lows, s.bandOf = append(s.lows, edge), append(s.bandOf, band)
+		if band == 0 {
+			s.add(band, edge) // copies are nearer to each other than that
+		} else {
+			s.add(band, edge-rounding)
+		}
 		above = to
 	}
 	s.start = make([]int32, starts+1)
@@ -43,6 +53,10 @@ func newScale(cosine float64) *scale {
 		s.start[i] = int32(s.search(float64(i+1)*2/starts - 1))
 	}
 	return s
+}
+
+func (s *scale) add(band int, low float64) {
+	s.lows, s.bandOf = append(s.lows, low), append(s.bandOf, band)
 }
 
 func cmpDescending(a, b float64) int { return cmp.Compare(b, a) }
