@@ -1,8 +1,8 @@
-# Runs the tests of the kernels on processors that are not there. To be sourced from the root of the
-# module.
+# Runs the tests of the kernels, and compares figures that were written down, on processors that are
+# not there. To be sourced from the root of the module.
 
 # Those that take longest come first.
-emulated_packages='asm/accumulate fphash asm/hashing asm/hamming asm/projection asm/scatter dedup/fingerprints fphash/index/indexfile asm/cpu'
+emulated_packages='asm/accumulate fphash internal/promises/figures asm/hashing asm/hamming asm/projection asm/scatter dedup/fingerprints fphash/index/indexfile asm/cpu'
 
 # Emulation has no AVX-512: there the tiers above avx2 are not expected whatever the model has.
 models_ci='Nehalem Haswell EPYC-Milan'

@@ -1,0 +1,226 @@
+// Package figures holds what is computed, and not timed, to figures that were written down once:
+// the same to 8 digits on every machine. `.ci/run` has it run on emulated ones, whose compilers and
+// libraries round otherwise.
+package figures
+
+import (
+	"bytes"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"simhashkit/bench"
+	"simhashkit/bench/calibrate"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/projections"
+	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
+	"simhashkit/bench/unsure"
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+var update = flag.Bool("update", false, "write the figures anew instead of comparing with them")
+
+// check compares a text with the file of that name, line by line.
+func check(t *testing.T, name string, write func(io.Writer) error) {
+	t.Helper()
+	var got bytes.Buffer
+	if err := write(&got); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, is := strings.Split(string(file), "\n"), strings.Split(got.String(), "\n")
+	if len(want) != len(is) {
+		t.Errorf("%d lines, but %s has %d", len(is), path, len(want))
+	}
+	differing := 0
+	for i := range min(len(want), len(is)) {
+		if want[i] != is[i] {
+			if differing++; differing <= 5 {
+				t.Errorf("%s, line %d:\n%s\nbut now it is\n%s", path, i+1, want[i], is[i])
+			}
+		}
+	}
+	if differing > 5 {
+		t.Errorf("%s: %d lines differ", path, differing)
+	}
+}
+
+func rows(list []resultfile.Row) func(io.Writer) error {
+	return func(w io.Writer) error { return resultfile.Write(w, resultfile.File{Rows: list}) }
+}
+
+func family(t *testing.T, name string) fphash.Family {
+	t.Helper()
+	f, err := fphash.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// vectors are like words of texts, with near-duplicates.
+func vectors[W datasets.Weight](t *testing.T, kind datasets.WeightKind, n int) (*datasets.CSR[W], []datasets.Pair) {
+	t.Helper()
+	set, pairs, err := datasets.Generate[W](t.Context(), datasets.GenerateOptions{
+		Seed: 7, Vectors: n, NNZ: 30, Dimensions: 20_000, Weights: kind,
+		Duplicates: []datasets.PlantedPairs{{Cosine: 0.98, Pairs: n / 10}, {Cosine: 0.95, Pairs: n / 10}, {Cosine: 0.9, Pairs: n / 10}, {Cosine: 0.6, Pairs: n / 10}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &set, pairs
+}
+
+// Angles of many pairs with half of their features in common are 60 degrees, between two bands, and
+// many angles are alike.
+func TestQuality(t *testing.T) {
+	var results []*quality.Result
+	measure := func(w *quality.Workload, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"xxh64", "fnv1a64"} {
+			h, err := quality.OfFamily(family(t, name), fphash.BE64, 64, fphash.WidenNone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := w.Measure(h, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			results = append(results, r)
+		}
+	}
+	for _, weights := range quality.AllWeights() {
+		pairs := 100
+		if weights == quality.Unit {
+			pairs = 1000
+		}
+		measure(quality.Generate(quality.WorkloadOptions{Pattern: quality.Dense1e3, Weights: weights, Pairs: pairs, Keyings: 12}))
+	}
+	measure(quality.Generate(quality.WorkloadOptions{Pattern: quality.Strided, Weights: quality.TFIDF, Pairs: 100, Keyings: 12}))
+	unit, _ := vectors[float32](t, datasets.UnitWeights, 300)
+	measure(quality.FromVectors(t.Context(), unit, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
+	weighted, _ := vectors[float64](t, datasets.TFIDFWeights, 300)
+	measure(quality.FromVectors(t.Context(), weighted, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
+	list, _ := bench.ResultRows(results)
+	check(t, "quality.txt", rows(list))
+}
+
+func TestUnsure(t *testing.T) {
+	var list []resultfile.Row
+	for _, c := range []unsure.Case{
+		{Family: family(t, "xxh64"), Weights: terms.LogNormal, Bits: 64, Features: 100},
+		{Family: family(t, "xxh64"), Weights: datasets.Unit, Bits: 64, Features: 100},
+		{Family: family(t, "md5"), Weights: terms.Outlier, Bits: 128, Features: 10},
+	} {
+		r, err := c.Measure(t.Context(), 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, unsure.Rows(c, r)...)
+	}
+	check(t, "unsure.txt", rows(list))
+}
+
+func TestProjections(t *testing.T) {
+	cases, err := projections.Grid(projections.Options{Dimensions: []uint64{100}, NNZ: []int{10}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured, err := projections.Run(t.Context(), cases, projections.RunOptions{Samples: 1, SampleTime: time.Nanosecond, Pairs: 64, Keyings: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []resultfile.Row
+	for _, r := range projections.Results(measured) {
+		if slices.Contains(projections.ExactUnits(), r.Unit) {
+			list = append(list, r)
+		}
+	}
+	check(t, "projections.txt", rows(list))
+}
+
+func TestCalibrate(t *testing.T) {
+	var out bytes.Buffer
+	unit, _ := vectors[float32](t, datasets.UnitWeights, 400)
+	writeCalibration(t, &out, unit)
+	weighted, _ := vectors[float64](t, datasets.TFIDFWeights, 400)
+	for i := range weighted.Weights {
+		if weighted.Indices[i]%3 == 0 {
+			weighted.Weights[i] = -weighted.Weights[i] // cosines below zero, too
+		}
+	}
+	writeCalibration(t, &out, weighted)
+	check(t, "calibrate.txt", func(w io.Writer) error { _, err := w.Write(out.Bytes()); return err })
+}
+
+func writeCalibration[W datasets.Weight](t *testing.T, w io.Writer, set *datasets.CSR[W]) {
+	t.Helper()
+	c, err := calibrate.Measure(t.Context(), set, calibrate.Options{Hash: calibrate.Hash{Family: family(t, "xxh64")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(w, "%d pairs, %d copies, %d near, %d related\n", c.Pairs, c.Copies, c.Near, c.Related)
+	for _, b := range c.Bands {
+		fmt.Fprintf(w, "cosine %.8g to %.8g, %d pairs: %.8g ± %.8g, model %.8g ± %.8g, errors %.8g %.8g, unsure %.8g, distances %d\n", b.Low, b.High, b.Pairs, b.Mean, b.Deviation,
+			b.ModelMean, b.ModelDeviation, b.ErrorDistance, b.ErrorSums, b.WithinUnsure, b.Histogram)
+	}
+	for _, width := range c.Widths {
+		fmt.Fprintf(w, "%d bits, least k %d\n", width.Bits, width.Least)
+		for _, at := range width.Thresholds[:min(len(width.Thresholds), 12)] {
+			r, p := at.Recall, at.Precision
+			fmt.Fprintf(w, "k = %d: %d found, %d hits, recall %.8g (%.8g to %.8g), model %.8g, precision %.8g (%.8g to %.8g), model %.8g\n", at.K, at.Found, at.Hits,
+				r.Value, r.Low, r.High, at.ModelRecall, p.Value, p.Low, p.High, at.ModelPrecision)
+		}
+	}
+	fmt.Fprintf(w, "%+v\n", *c.Unsure)
+}
+
+// Generated vectors are the same to the last bit.
+func TestGenerated(t *testing.T) {
+	check(t, "generated.txt", func(w io.Writer) error {
+		for _, kind := range []datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights} {
+			set, pairs := vectors[float64](t, kind, 400)
+			checksum, sum := crc32.NewIEEE(), 0.0
+			put := func(x uint64) { checksum.Write(binary.LittleEndian.AppendUint64(nil, x)) }
+			for i := range set.Len() {
+				indices, weights := set.Row(i)
+				put(uint64(len(indices)))
+				for _, index := range indices {
+					put(index)
+				}
+				for _, weight := range weights {
+					put(math.Float64bits(weight))
+				}
+			}
+			for _, p := range pairs {
+				put(math.Float64bits(p.Cosine))
+				sum += p.Cosine
+			}
+			fmt.Fprintf(w, "%s: %d features, checksum %08x, sum of cosines %.8g\n", kind, set.NNZ(), checksum.Sum32(), sum)
+		}
+		return nil
+	})
+}
