@@ -105,7 +105,7 @@ func TestOpenVectors(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := loadFile[float64](t.Context(), path, ReadOptions{})
+		got, _, err := Load[float64](t.Context(), path, LoadOptions{})
 		streamed, _, streamErr := readVectors[float64](t.Context(), data, ReadOptions{})
 		if strings.HasSuffix(name, ".gz") {
 			streamed = got // only files are unpacked

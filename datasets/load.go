@@ -64,7 +64,8 @@ func Load[W Weight](ctx context.Context, name string, options LoadOptions) (set 
 		set, err = Files[W](ctx, path, files)
 		description = "8-byte windows of the files of " + path
 	default:
-		set, description, err = loadFile[W](ctx, name, options.read())
+		set = newSet[W](options.Unit)
+		description, err = readFile(ctx, name, options.read(), set.Append)
 	}
 	if err != nil {
 		return CSR[W]{}, "", err
@@ -72,24 +73,28 @@ func Load[W Weight](ctx context.Context, name string, options LoadOptions) (set 
 	if options.Unit {
 		set.Weights = nil
 	}
-	return set, fmt.Sprintf("%s: %d vectors, %d features", description, set.Len(), set.NNZ()), nil
+	return set, described(description, set.Len(), set.NNZ()), nil
 }
 
-// loadFile reads all vectors of a file.
-func loadFile[W Weight](ctx context.Context, path string, options ReadOptions) (set CSR[W], description string, err error) {
+func described(what string, vectors, features int) string {
+	return fmt.Sprintf("%s: %d vectors, %d features", what, vectors, features)
+}
+
+// readFile hands out all vectors of a file, and returns what the file is.
+func readFile[W Weight](ctx context.Context, path string, options ReadOptions, add func(row *Row[W]) error) (description string, err error) {
 	file, err := OpenVectors(ctx, path, options)
 	if err != nil {
-		return set, "", err
+		return "", err
 	}
 	defer file.Close()
 	reader, err := Vectors[W](file)
 	if err != nil {
-		return set, "", err
+		return "", err
 	}
-	if set, err = readAll(ctx, reader, options.Unit); err == nil {
+	if err = readEach(ctx, reader, add); err == nil {
 		err = reader.NotVectors()
 	}
-	return set, file.Format.File() + " " + path, err
+	return file.Format.File() + " " + path, err
 }
 
 func (o *LoadOptions) read() ReadOptions {

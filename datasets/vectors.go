@@ -168,10 +168,24 @@ func Vectors[W Weight](v *VectorFile) (VectorReader[W], error) {
 
 // readAll collects all vectors.
 func readAll[W Weight](ctx context.Context, reader VectorReader[W], unit bool) (CSR[W], error) {
+	set := newSet[W](unit)
+	if err := readEach(ctx, reader, set.Append); err != nil {
+		return CSR[W]{}, err
+	}
+	return set, nil
+}
+
+// newSet returns an empty set, of vectors with weights unless they are unit.
+func newSet[W Weight](unit bool) CSR[W] {
 	set := CSR[W]{Offsets: []int{0}}
 	if !unit {
 		set.Weights = []W{}
 	}
+	return set
+}
+
+// readEach hands out all vectors, one after the other.
+func readEach[W Weight](ctx context.Context, reader VectorReader[W], add func(row *Row[W]) error) error {
 	var row Row[W]
 	for {
 		err := ended(ctx) // a file on a disk does not end with the context
@@ -179,13 +193,13 @@ func readAll[W Weight](ctx context.Context, reader VectorReader[W], unit bool) (
 			err = reader.Read(&row)
 		}
 		if err == io.EOF {
-			return set, nil
+			return nil
 		}
 		if err == nil {
-			err = set.Append(&row)
+			err = add(&row)
 		}
 		if err != nil {
-			return CSR[W]{}, err
+			return err
 		}
 	}
 }

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const megabyte = 1 << 20
+
+// limited runs the program with no more memory than that, which the system refuses to go beyond, and
+// returns its exit code and what it wrote.
+func limited(t *testing.T, limit int, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	own := ownProcess(t, args...)
+	// the data of a process: address space that is only reserved, of which Go has much, is none
+	c := exec.Command("sh", append([]string{"-c", `ulimit -d "$0" && exec "$@"`, strconv.Itoa(limit / 1024)}, own.Args...)...)
+	var out, errs bytes.Buffer
+	c.Env, c.Stdout, c.Stderr = own.Env, &out, &errs
+	err := c.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return c.ProcessState.ExitCode(), out.String(), errs.String()
+}
+
+// needsLimits skips where memory cannot be limited, or takes more than it does in use.
+func needsLimits(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("reads some hundred megabytes")
+	}
+	if runtime.GOOS != "linux" || strconv.IntSize < 64 {
+		t.Skip("memory is limited as on Linux, with addresses of 64 bits")
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "-race" && s.Value == "true" {
+				t.Skip("the race detector takes memory of its own")
+			}
+		}
+	}
+}
+
+// data info takes no more memory for many vectors than for some.
+func TestDataInfoTakesBoundedMemory(t *testing.T) {
+	needsLimits(t)
+	path := filepath.Join(t.TempDir(), "many.svm")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows = 1_500_000
+	var line []byte
+	var text bytes.Buffer
+	for i := range rows {
+		line = fmt.Appendf(line[:0], "1 %d:1 %d:0.5 %d:2\n", i%1000, 1000+i%2011, 10_000+i)
+		text.Write(line)
+		if text.Len() > megabyte || i == rows-1 {
+			if _, err := text.WriteTo(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := limited(t, 250*megabyte, "data", "info", path)
+	for _, want := range []string{"rows                                1500000\n", "exact duplicates of an earlier row  0\n", "distinct indices                    1503011\n"} {
+		if code != exitSuccess || !strings.Contains(stdout, want) {
+			t.Errorf("exit code %d, %q, %.500s; expected %q", code, stdout, stderr, want)
+		}
+	}
+}
