@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -127,5 +128,38 @@ func TestLittleMemoryWithoutAFolder(t *testing.T) {
 	err := f.add(Record{Fingerprint: []uint64{1}, Informative: true})
 	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "than 1B of memory can compare need some 32 bytes each on disk") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What is still in the buffer when the comparison begins does not get lost on its way to the file:
+// near-duplicates would be missed in silence.
+func TestNoFingerprintIsLostOnItsWayToTheFile(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	r := runOn(t, in, out)
+	r.Memory = 1
+	if err := os.Mkdir(filepath.Join(out, kept), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	f := r.newFingerprints("a test")
+	defer f.close()
+	for range 2 {
+		if err := f.add(Record{Fingerprint: []uint64{7}, Informative: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	empty := filepath.Join(out, "empty")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	readOnly, err := os.Open(empty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.file.File.Close()
+	f.file.File = readOnly
+	result, err := f.find(t.Context(), dedup.Options{K: 3})
+	if failed := (*fs.PathError)(nil); !errors.As(err, &failed) || failed.Op != "write" || !strings.Contains(err.Error(), "bytes each on disk") {
+		t.Errorf("result %+v, error %v, expected that of the write", result, err)
 	}
 }
