@@ -27,7 +27,7 @@ func (w *Workload) band(hash, ideal *observation, in func(pair) bool) Band {
 	}
 	b.Defined = true
 	r := newRandom(w.options.Seed, forResampling, uint64(len(members)))
-	fromPairs := w.pairsError2(ideal, hash, members, b.Ideal.MSE, b.Hash.MSE)
+	fromPairs := w.pairsError2(ideal, hash, in, b)
 	b.Effective = ratioInterval(squares, squaresOfHash, fromPairs, r).times(float64(hash.bits))
 	b.VarianceRatio = b.Hash.Variance / b.Ideal.Variance
 	return b
@@ -63,32 +63,43 @@ func (w *Workload) squaredErrors(o *observation, members []int) []float64 {
 }
 
 // pairsError2 returns the squared standard error that the logarithm of the ratio of two mean
-// squared errors has because the members are a sample of pairs.
+// squared errors has because the members of the band are a sample of pairs.
 //
-// It is found by pairs that are neighbours in angle: what the angle does to both is no chance,
-// since every workload has the same angles. The difference of neighbours, averaged over the
-// keyings, varies by twice the variance of pairs, and by what few keyings leave to chance, which is
-// taken off.
-func (w *Workload) pairsError2(a, b *observation, members []int, meanOfA, meanOfB float64) float64 {
-	ofA, ofB := make([]float64, w.options.Keyings), make([]float64, w.options.Keyings)
+// It is found by pairs that are neighbours by the angle that they were to have: what that angle
+// does to both is no chance, since every workload has the same ones, but which angle came of it is,
+// and whether that is one of the band; a pair that is not adds nothing to either mean. The
+// difference of neighbours, averaged over the keyings, varies by twice the variance of pairs, and by
+// what few keyings leave to chance, which is taken off.
+func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b Band) float64 {
+	ofIdeal, ofHash := make([]float64, w.options.Keyings), make([]float64, w.options.Keyings)
 	sum := 0.0
-	for i := range members[1:] {
-		w.differences(ofA, a, members[i], members[i+1])
-		w.differences(ofB, b, members[i], members[i+1])
-		x, y := summarise(ofA, nil), summarise(ofB, nil)
-		difference := x.mean/meanOfA - y.mean/meanOfB
-		sum += float64(difference*difference) - x.error2/float64(meanOfA*meanOfA) - y.error2/float64(meanOfB*meanOfB)
+	for at := range w.byWanted[1:] {
+		i, j := w.byWanted[at], w.byWanted[at+1]
+		if w.pairs[i].uniform != w.pairs[j].uniform {
+			continue
+		}
+		clear(ofIdeal)
+		clear(ofHash)
+		if in(w.pairs[i]) {
+			w.addSquaredErrors(ofIdeal, ideal, i, -1)
+			w.addSquaredErrors(ofHash, hash, i, -1)
+		}
+		if in(w.pairs[j]) {
+			w.addSquaredErrors(ofIdeal, ideal, j, 1)
+			w.addSquaredErrors(ofHash, hash, j, 1)
+		}
+		x, y := summarise(ofIdeal, nil), summarise(ofHash, nil)
+		difference := x.mean/b.Ideal.MSE - y.mean/b.Hash.MSE
+		sum += float64(difference*difference) - x.error2/float64(b.Ideal.MSE*b.Ideal.MSE) - y.error2/float64(b.Hash.MSE*b.Hash.MSE)
 	}
-	n := float64(len(members))
+	n := float64(b.Pairs)
 	return max(0, sum/float64(2*(n-1))) / n
 }
 
-// differences stores how much greater the squared error of pair j is than that of pair i, in each
-// keying.
-func (w *Workload) differences(dst []float64, o *observation, i, j int) {
+// addSquaredErrors adds those of a pair in each keying, with that sign.
+func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sign float64) {
 	for k := range dst {
-		row := o.distances[k*len(w.pairs):]
-		dst[k] = w.squaredError(o, row, j) - w.squaredError(o, row, i)
+		dst[k] += float64(sign * w.squaredError(o, o.distances[k*len(w.pairs):], pair))
 	}
 }
 

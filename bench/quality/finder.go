@@ -81,7 +81,7 @@ func (f *finder) look(a, b int) {
 	case radians < sameVectorsAngle:
 		f.copies++
 	default:
-		f.pairs = append(f.pairs, pair{couple: c, angle: radians, cosine: cosine})
+		f.pairs = append(f.pairs, pair{couple: c, angle: radians, cosine: cosine, wanted: radians})
 	}
 }
 

@@ -46,13 +46,15 @@ type Workload struct {
 	set     vectors
 	rows    []int  // numbers of the vectors in the set that was given; nil where they were made
 	pairs   []pair // in ascending order of the angle
-	random  []couple
-	sample  retrievalSample
-	keys    int
-	indices func(dst []uint64, keying int, seeded bool) // stores the index of every position
-	sketch  sketchFunc
-	turned  bool   // weights have other signs in every keying
-	note    string // why there is no verdict, whatever is measured
+	// the numbers of the pairs by the angles that they were to have, first those that are uniform
+	byWanted []int
+	random   []couple
+	sample   retrievalSample
+	keys     int
+	indices  func(dst []uint64, keying int, seeded bool) // stores the index of every position
+	sketch   sketchFunc
+	turned   bool   // weights have other signs in every keying
+	note     string // why there is no verdict, whatever is measured
 
 	mutex  sync.Mutex
 	ideals map[int]*observation // by width
@@ -65,6 +67,7 @@ type couple struct{ a, b int }
 type pair struct {
 	couple
 	angle, cosine float64
+	wanted        float64 // angle: what was asked for, of given vectors what they have
 	uniform       bool
 }
 
@@ -87,16 +90,18 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 	}
 	g := newGenerator(o)
 	uniform := int(math.Round(float64(o.Pairs) * uniformPart))
-	for i := range o.Pairs {
+	wanted := func(i int) float64 {
 		if i < uniform {
-			g.pair(o.Weights.most() * (float64(i) + 0.5) / float64(uniform))
-		} else {
-			g.pair(portable.Acos(bandCosine) * (float64(i-uniform) + 0.5) / float64(o.Pairs-uniform))
+			return o.Weights.most() * (float64(i) + 0.5) / float64(uniform)
 		}
+		return portable.Acos(bandCosine) * (float64(i-uniform) + 0.5) / float64(o.Pairs-uniform)
+	}
+	for i := range o.Pairs {
+		g.pair(wanted(i))
 	}
 	w := &Workload{options: o, set: g.set, keys: o.Pattern.size(), ideals: map[int]*observation{}}
 	for i := range o.Pairs {
-		p := pair{couple: couple{2 * i, 2*i + 1}, uniform: i < uniform}
+		p := pair{couple: couple{2 * i, 2*i + 1}, wanted: wanted(i), uniform: i < uniform}
 		p.angle, p.cosine, _ = w.set.angle(p.a, p.b)
 		w.pairs = append(w.pairs, p)
 	}
@@ -121,6 +126,15 @@ func (o *WorkloadOptions) complete() error {
 // finish draws the vectors for the other measurements and puts the pairs in order.
 func (w *Workload) finish() {
 	slices.SortStableFunc(w.pairs, func(p, q pair) int { return cmp.Compare(p.angle, q.angle) })
+	for _, uniform := range []bool{true, false} {
+		from := len(w.byWanted)
+		for i, p := range w.pairs {
+			if p.uniform == uniform {
+				w.byWanted = append(w.byWanted, i)
+			}
+		}
+		slices.SortStableFunc(w.byWanted[from:], func(i, j int) int { return cmp.Compare(w.pairs[i].wanted, w.pairs[j].wanted) })
+	}
 	r, n := newRandom(w.options.Seed, forPairs, 0), uint64(w.set.len())
 	for range randomPairs {
 		if n < 2 {
