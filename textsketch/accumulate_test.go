@@ -1,0 +1,67 @@
+package textsketch
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
+	"simhashkit/fphash"
+)
+
+// Parts that are added one by one, in two accumulators of which one takes in the other, give the
+// fingerprint of the text.
+func TestAccumulate(t *testing.T) {
+	hash, err := fphash.New(fphash.WithBits(100), fphash.WithWiden(fphash.WidenMix))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const lines = "Some words of one line\n|that some other line has too\n\n|and a last line of words"
+	const letters = "So|me words o|f one line that some oth|er line has"
+	for _, c := range []struct{ features, document string }{
+		{"words", lines}, {"words,fold", lines}, {"characters,n=1", letters}, {"bytes,n=1", letters}, {"bytes,n=9", "one piece, since pieces lack features"},
+	} {
+		options, err := text.ParseOptions(c.features)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := New(Options{Text: options, Hash: hash})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums := []*fphash.Accumulator[int64]{s.Accumulator(), s.Accumulator()}
+		local := s.Local()
+		for i, part := range strings.Split(c.document, "|") {
+			if err := local.Accumulate(sums[i%2], []byte(part)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := sums[1].Merge(sums[0]); err != nil {
+			t.Fatal(err)
+		}
+		got, _ := sums[1].Append(nil)
+		want, _, err := local.Append(nil, []byte(strings.ReplaceAll(c.document, "|", "")))
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %x, expected %x, %v", c.features, got, want, err)
+		}
+	}
+}
+
+func TestAccumulateRefuses(t *testing.T) {
+	hash, err := fphash.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Text: text.Options{Features: text.Words, N: 1}, Weights: weights.Options{Scheme: weights.LogCount}, Hash: hash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := s.Accumulator()
+	if err := s.Local().Accumulate(a, []byte("some words")); err == nil {
+		t.Error("logarithms of counts of parts were added")
+	}
+	if _, status := a.Append(nil); status != fphash.NoInformation {
+		t.Errorf("status %v after nothing was added", status)
+	}
+}
