@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	// Runners send the program to their workers. Prism's are in this process.
+	empty, err := os.CreateTemp("", "fpbeam")
+	if err != nil {
+		panic(err)
+	}
+	*jobopts.WorkerBinary = empty.Name()
+	code := m.Run()
+	os.Remove(empty.Name())
+	os.Exit(code)
+}
+
+// fpbeam runs a command line, of words without spaces.
+func fpbeam(t *testing.T, line string) (code int, stdout, stderr string) {
+	t.Helper()
+	*runners.Runner = "" // flags of Beam stay from one command line to the next
+	var out, errors bytes.Buffer
+	code = exitCode(run(strings.Fields(line), strings.NewReader(""), &out, &errors), &errors)
+	return code, out.String(), errors.String()
+}
+
+// inFolder has the test run in a new folder with these files.
+func inFolder(t *testing.T, files map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const three = `{"id":"a","text":"some words that stand in two of the texts"}
+{"id":"b","text":"words of another kind altogether, and more of them"}
+{"id":"c","text":"some words that stand in two of the texts"}
+`
+
+func TestAnswer(t *testing.T) {
+	inFolder(t, map[string]string{"in/a.jsonl": three, "in/b.jsonl": "", "in/_SUCCESS": ""})
+	code, stdout, stderr := fpbeam(t, "--in in --id id --out out")
+	const want = `3 documents in 2 inputs: 2 are near-duplicates, in 1 group; 2 to keep.
+2 distinct fingerprints, 0 pairs of them within 3 of 64 bits; 0 documents without one.
+8 blocks, the largest of 1 fingerprint; 0 of them hot, and cut; at most 0 pairs in one.
+Which record is in which group, and which to keep, is in out/*.jsonl.
+`
+	if code != 0 || stdout != want || stderr != "" {
+		t.Errorf("code %d\n%s%s", code, stdout, stderr)
+	}
+	const attributes = `{"id":"a","fingerprint":"`
+	if text, err := os.ReadFile("out/a.jsonl.jsonl"); err != nil || !strings.HasPrefix(string(text), attributes) || strings.Count(string(text), "\n") != 3 {
+		t.Errorf("%s, %v", text, err)
+	}
+	if text, err := os.ReadFile("out/b.jsonl.jsonl"); err != nil || len(text) != 0 {
+		t.Errorf("of an input without documents: %q, %v; expected an empty file", text, err)
+	}
+}
+
+// A table without rows is one, in formats that say so.
+func TestEmptyResult(t *testing.T) {
+	inFolder(t, map[string]string{"in/a.jsonl": "", "in/b.jsonl": three})
+	for format, want := range map[string]string{"csv": "id,fingerprint,cluster_id,is_canonical\n", "parquet": "PAR1"} {
+		code, _, stderr := fpbeam(t, "--in in/a.jsonl --out "+format+" --format "+format)
+		text, err := os.ReadFile(filepath.Join(format, "a.jsonl."+format))
+		if code != 0 || stderr != "" || err != nil || !strings.HasPrefix(string(text), want) || !strings.HasSuffix(string(text), want) {
+			t.Errorf("%s: code %d, %s, %q, %v", format, code, stderr, text, err)
+		}
+	}
+	code, stdout, _ := fpbeam(t, "--in in/b.jsonl --out none --k 0 --features characters,n=60 --only-duplicates")
+	if text, err := os.ReadFile("none/b.jsonl.jsonl"); code != 0 || err != nil || len(text) != 0 {
+		t.Errorf("code %d, %q, %v\n%s", code, text, err, stdout)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	inFolder(t, map[string]string{"in/a.jsonl": three, "in/bad.jsonl": three + "{\"id\":4}\n", "other/a.jsonl": three, "empty/_SUCCESS": ""})
+	for line, want := range map[string]string{
+		"--out out":                                               "expected --in FILES",
+		"--in in":                                                 "expected --out FOLDER",
+		"--in missing.jsonl --out out":                            "missing.jsonl: no such file",
+		"--in missing/*.jsonl --out out":                          "missing/*.jsonl: expected files, got none",
+		"--in empty --out out":                                    "empty: expected files, got none",
+		"--in ftp://missing/* --out out":                          "expected an address of gs",
+		"--in - --out out":                                        "expected files",
+		"--in in/a.jsonl --in other/a.jsonl --out out":            "would both be a.jsonl",
+		"--in in --id id --out out":                               "in/bad.jsonl:4:",
+		"--in in --id id --out out --parts":                       "in/bad.jsonl:4:",
+		"--in in/a.jsonl --id name --out out":                     "in/a.jsonl:1:",
+		"--in in/a.jsonl --out out --by weight":                   "--by \"weight\"",
+		"--in in/a.jsonl --out out --format text":                 "--format \"text\"",
+		"--in in/a.jsonl --out out --k 64":                        "--k 64: expected 0 to 63",
+		"--in in/a.jsonl --out out --block 0":                     "--block 0",
+		"--in in/a.jsonl --out out --bits 65":                     "65",
+		"--in in/a.jsonl --out out --weights tfidf":               "--table",
+		"--in in/a.jsonl --out out --features sentences":          "--features",
+		"--in in/a.jsonl --out out --parts":                       "expected --id",
+		"--in in/a.jsonl --id id --out out --parts --weights log": "--parts:",
+		"--in in/a.jsonl --out out --runner abacus":               "abacus",
+		"--in in/a.jsonl --out out more":                          "more",
+	} {
+		code, stdout, stderr := fpbeam(t, line)
+		if code != 2 || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("fpbeam %s: code %d, %s%s; expected a line with %q", line, code, stdout, stderr, want)
+		}
+	}
+	// What is mended gives what there would have been at once.
+	if err := os.Remove("in/bad.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := fpbeam(t, "--in in --id id --out out"); code != 0 {
+		t.Errorf("code %d: %s", code, stderr)
+	}
+}
+
+func TestKeepGoing(t *testing.T) {
+	inFolder(t, map[string]string{"in/a.jsonl": "{\"id\":1}\n" + three})
+	code, stdout, stderr := fpbeam(t, "--in in --id id --out out --keep-going")
+	if code != 1 || !strings.HasPrefix(stdout, "3 documents in 1 input: 2 are near-duplicates") || !strings.Contains(stderr, "left out: in/a.jsonl:1:") || !strings.HasSuffix(stderr, "fpbeam: 1 document was left out\n") {
+		t.Errorf("code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	code, stdout, _ := fpbeam(t, "--help")
+	for _, part := range []string{"--in stringArray", "--runner string", "--endpoint string", "Exit codes"} {
+		if code != 0 || !strings.Contains(stdout, part) {
+			t.Errorf("code %d, help lacks %q", code, part)
+		}
+	}
+	if strings.Contains(stdout, "test.") {
+		t.Error("help has flags of tests")
+	}
+}
