@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -24,6 +25,7 @@ import (
 
 func TestMain(m *testing.M) {
 	beam.Init()
+	slog.SetDefault(slog.New(slog.DiscardHandler))
 	// Runners send the program to their workers. Prism's are in this process.
 	empty, err := os.CreateTemp("", "fpbeam")
 	if err != nil {
