@@ -186,6 +186,24 @@ quality() {
   rm "$log"
 }
 
+# beam_runner runs the pipeline of cmd/fpbeam on the runner of Beam for Python, which is another
+# program than the pipeline, and ends with how often.
+beam_runner() {
+  local work service tries
+  work=$(mktemp -d)
+  python3 -m venv "$work/python"
+  "$work/python/bin/pip" install -q --only-binary :all: apache-beam==2.77.0
+  "$work/python/bin/python" -m apache_beam.runners.portability.local_job_service_main --port_file "$work/port" >"$work/log" 2>&1 &
+  service=$!
+  trap "kill $service; rm -rf '$work'" EXIT # when the variables are gone
+  for ((tries = 0; tries < 120; tries++)); do
+    [ ! -s "$work/port" ] || break
+    sleep 1
+  done
+  [ -s "$work/port" ] || { cat "$work/log"; return 1; }
+  (cd cmd/fpbeam && FPHASH_BEAM_ENDPOINT=localhost:$(cat "$work/port") go test -count=1 -v -timeout 55m -run '^TestOnOtherRunner$' ./pipeline) | counted 9 'runs of the pipeline'
+}
+
 # packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of those that
 # it tests them for, and text_of prints what it does.
 packages_of() {
@@ -196,6 +214,7 @@ packages_of() {
     index_files) echo ./fphash/index/indexfile ;;
     drawn) with_rapid ;;
     quality) echo ./bench/quality ;;
+    beam_runner) echo ./dedup/corpus/parquet ./textsketch ./fphash/families ./fphash/index/blocks ./datasets/columnar ./datasets/text/ja ./datasets/text/zh ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
     kernels) go list -f '{{.Dir}}' ./asm/... | sed "s|^$PWD|.|" ;;
@@ -217,6 +236,7 @@ text_of() {
     emulate) cat .ci/lib/emulate.sh ;;
     damaged) declare -f counted damaged ;;
     drawn) declare -f drawn with_rapid rapid_tests ;;
+    beam_runner) declare -f beam_runner counted && cat cmd/fpbeam/go.sum cmd/fpbeam/*.go cmd/fpbeam/pipeline/*.go ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "avo/mutate/reviewed/$2.txt" ;;
     *) declare -f "$1" ;;
   esac

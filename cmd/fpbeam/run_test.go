@@ -12,7 +12,13 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 )
 
+// asProgram is the environment variable that has the test program be fpbeam.
+const asProgram = "FPBEAM_AS_PROGRAM"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
 	flag.Parse()
 	// Runners send the program to their workers. Prism's are in this process.
 	empty, err := os.CreateTemp("", "fpbeam")
