@@ -10,8 +10,8 @@ import (
 	"simhashkit/cmd/fpbeam/pipeline"
 )
 
-// setLogs has what runners log go to stderr: all of it if it is asked for, else warnings alone. Their
-// errors come back as the error of the run, and the rest says which stage has begun.
+// setLogs has what runners log go to stderr: all of it if it is asked for, else warnings alone.
+// Their errors come back as the error of the run, and the rest says which stage has begun.
 func setLogs(stderr io.Writer, all bool) {
 	if all {
 		slog.SetDefault(slog.New(slog.NewTextHandler(stderr, nil)))

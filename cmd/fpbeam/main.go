@@ -1,5 +1,5 @@
-// Command fpbeam finds near-duplicates among documents as fphash dedup does, on Apache Beam: on this
-// machine, on Flink or on Dataflow.
+// Command fpbeam finds near-duplicates among documents as fphash dedup does, on Apache Beam: on
+// this machine, on Flink or on Dataflow.
 package main
 
 import "os"

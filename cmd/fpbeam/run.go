@@ -67,8 +67,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 
 func isWorker(args []string) bool {
 	return slices.ContainsFunc(args, func(arg string) bool {
-		arg = strings.TrimLeft(arg, "-")
-		return arg == "worker" || arg == "worker=true"
+		name := strings.TrimLeft(arg, "-")
+		return name != arg && (name == "worker" || name == "worker=true")
 	})
 }
 
@@ -85,7 +85,10 @@ func (f *flags) execute(ctx context.Context, stdout, stderr io.Writer) error {
 	p, s := beam.NewPipelineWithRoot()
 	pipeline.Build(s, options)
 	result, err := beamx.RunWithMetrics(ctx, p)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("interrupted")
+	case err != nil:
 		return cause(err)
 	}
 	var counts pipeline.Counts

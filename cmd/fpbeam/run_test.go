@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 // fpbeam runs a command line, of words without spaces.
 func fpbeam(t *testing.T, line string) (code int, stdout, stderr string) {
 	t.Helper()
-	*runners.Runner = "" // flags of Beam stay from one command line to the next
+	*runners.Runner, *jobopts.Endpoint, *jobopts.EnvironmentType = "", "", "" // those of Beam stay from one command line to the next
 	var out, errors bytes.Buffer
 	code = exitCode(run(strings.Fields(line), strings.NewReader(""), &out, &errors), &errors)
 	return code, out.String(), errors.String()

@@ -21,8 +21,8 @@ import (
 var errWorker = errors.New("the worker has failed")
 
 // again does work that fails when something is emitted for the n-th time, for all n, and then the
-// whole of it with the same values: it must be what comes without failures. So do runners do work of
-// a worker that has failed; Prism itself gives up at the first failure.
+// whole of it with the same values: it must be what comes without failures. So do runners do work
+// of a worker that has failed; Prism itself gives up at the first failure.
 func again[T any](t *testing.T, what string, work func(emit func(T))) {
 	t.Helper()
 	var want []T

@@ -24,8 +24,8 @@ func byFingerprint(r Record, emit func([]byte, Position)) {
 	}
 }
 
-// copiesFn has the first of all documents with a fingerprint stand for them, and the others as pairs
-// with it. A thousand copies would be half a million pairs, and a block that nothing divides.
+// copiesFn has the first of all documents with a fingerprint stand for them, and the others as
+// pairs with it. A thousand copies would be half a million pairs, and a block that nothing divides.
 type copiesFn struct{}
 
 func (*copiesFn) ProcessElement(ctx context.Context, key []byte, positions func(*Position) bool, distinct func(Fingerprint), copies func(Pair)) {

@@ -5,7 +5,7 @@
 //	fingerprints  a file is read and its documents are sketched where it is read: no text is shuffled
 //	distinct      documents with the same fingerprint stand for each other from here on
 //	blocks        each distinct fingerprint under its key in each table (package blocks)
-//	pairs         all pairs within k of each block, each from one table; a hot block is cut into parts
+//	pairs         the pairs within k of each block, each from one table; a hot block is cut up
 //	groups        the components of all pairs, on one worker
 //	attributes    a file for each input, as dedup/corpus writes them
 //

@@ -13,8 +13,8 @@ import (
 	"simhashkit/textsketch"
 )
 
-// cutUp cuts the text of each document into parts between words, and shuffles those of all documents;
-// but the first parts stand in the order of the documents, before all others.
+// cutUp cuts the text of each document into parts between words, and shuffles those of all
+// documents; but the first parts stand in the order of the documents, before all others.
 func cutUp(list []document, seed uint64) []document {
 	random := rand.New(rand.NewPCG(seed, 2))
 	var first, rest []document

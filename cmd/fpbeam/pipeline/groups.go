@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -16,9 +17,9 @@ func init() {
 	register.Iter1[Pair]()
 }
 
-// groupsFn forms the groups of all pairs, on one worker: pairs stream by, and memory is some hundred
-// bytes for each document that has a near-duplicate, with By first some for each pair of distinct
-// fingerprints, too.
+// groupsFn forms the groups of all pairs, on one worker: pairs stream by, and memory is some
+// hundred bytes for each document that has a near-duplicate, with By first some for each pair of
+// distinct fingerprints, too.
 type groupsFn struct{ By string }
 
 func (f *groupsFn) ProcessElement(ctx context.Context, _ int, pairs func(*Pair) bool, emit func(Member)) {
@@ -38,8 +39,8 @@ func (f *groupsFn) ProcessElement(ctx context.Context, _ int, pairs func(*Pair) 
 	g.emit(ctx, canonical, emit)
 }
 
-// graph is documents and which of them belong together. Each is known by its number, in the order in
-// which they came.
+// graph is documents and which of them belong together. Each is known by its number, in the order
+// in which they came.
 type graph struct {
 	numbers   map[Position]int32
 	positions []Position
@@ -110,7 +111,7 @@ func (g *graph) inOrder() []int32 {
 	for n := range order {
 		order[n] = int32(n)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return int(g.positions[a] - g.positions[b]) })
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(g.positions[a], g.positions[b]) })
 	return order
 }
 
