@@ -1,8 +1,11 @@
-// Package asm_test holds the generated assembly of all kernels to the rules of the house.
+// Package asm_test holds the assembly of all kernels to the rules of the house.
 package asm_test
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,10 +16,14 @@ var (
 	// the frame pointer, and the registers of Go's own calling convention
 	reserved = regexp.MustCompile(`\b(BP|R14|R15|SP)\b`)
 	vector   = regexp.MustCompile(`\b[YZ]\d+\b`)
+
+	// of arm64, the platform's register, the assembler's own and those of Go's calling convention
+	reservedOfARM64 = regexp.MustCompile(`\b(R18|R2[6-9]|R30|RSP|LR|FP)\b`)
+	frameOfARM64    = regexp.MustCompile(`^NOSPLIT, \$(\d+)-\d+$`)
 )
 
 func TestGeneratedAssembly(t *testing.T) {
-	for _, path := range assemblyFiles(t) {
+	for _, path := range assemblyFiles(t, "amd64") {
 		functions, err := assembly.Read(path)
 		if err != nil {
 			t.Error(err)
@@ -36,5 +43,54 @@ func TestGeneratedAssembly(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What is written by hand keeps to the registers that are anyone's, has a frame that any stack has
+// room for, and writes instructions as numbers in headers alone, where they have names.
+func TestWrittenAssembly(t *testing.T) {
+	for _, path := range assemblyFiles(t, "arm64") {
+		functions, err := assembly.Read(path)
+		if err != nil {
+			t.Error(err)
+		}
+		for _, f := range functions {
+			frame := frameOfARM64.FindStringSubmatch(f.Flags)
+			if frame == nil {
+				t.Errorf("%s: %s is not a leaf that splits no stack: %s", path, f.Name, f.Flags)
+			} else if size, err := strconv.Atoi(frame[1]); err != nil || size > 192 {
+				t.Errorf("%s: %s has a frame of %s bytes, expected at most 192", path, f.Name, frame[1])
+			}
+			for _, line := range f.Lines {
+				if strings.Contains(line.Text, "WORD") {
+					t.Errorf("%s:%d: an instruction without a name: %s", path, line.Number, line.Text)
+				}
+				checkRegisters(t, path, line.Number, line.Text)
+			}
+		}
+	}
+	headers, err := filepath.Glob("*/*_arm64.h")
+	if err != nil || len(headers) == 0 {
+		t.Fatal("no header found", err)
+	}
+	for _, path := range headers {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(source), "\n") {
+			if !strings.HasPrefix(line, "//") {
+				checkRegisters(t, path, i+1, line)
+			}
+		}
+	}
+}
+
+// checkRegisters fails if the line names a reserved register; arguments and the frame go by names.
+func checkRegisters(t *testing.T, path string, number int, line string) {
+	line, _, _ = strings.Cut(line, "//")
+	line = strings.ReplaceAll(line, "(FP)", "")
+	if reservedOfARM64.MatchString(line) {
+		t.Errorf("%s:%d: reserved register: %s", path, number, line)
 	}
 }

@@ -13,9 +13,9 @@
 //
 // What the kernels are called:
 //
-//   - generic, avx2, avx512, avx512gfni: the tier that caps everything while the case runs. What a
-//     hash does there counts: at the generic tier HighwayHash is its library, where that has
-//     assembly. A case at a tier is left out if the op has no kernel of its own there, since it
+//   - generic, neon, avx2, avx512, avx512gfni: the tier that caps everything while the case runs.
+//     What a hash does there counts: without a vector kernel HighwayHash is its library, where that
+//     has assembly. A case at a tier is left out if the op has no kernel of its own there, since it
 //     would measure the tier below once more.
 //   - library: the hash library's own call, one key at a time; or, for a hash of the user's own,
 //     whatever that does.

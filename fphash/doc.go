@@ -156,12 +156,13 @@
 //
 // # Speed
 //
-// Hashing and summing run in kernels for AVX2 and AVX-512 where the processor has them, and in pure
-// Go elsewhere or with the build tag purego. The choice is made when the program starts.
+// Hashing and summing run in kernels for AVX2 and AVX-512 where the processor has them, summing on
+// arm64 in kernels for NEON, and everything else, or all with the build tag purego, in pure Go. The
+// choice is made when the program starts.
 //
 // The environment variable FPHASH_KERNEL caps it, as SetKernel does: with avx2, nothing above AVX2
 // is used, and with avx512 a processor that has AVX2 only still uses AVX2. A name that is none of
-// generic, avx2, avx512 and avx512gfni is an error of New. The go command tests anew when the
+// generic, neon, avx2, avx512 and avx512gfni is an error of New. The go command tests anew when the
 // variable has changed, if the tests have called New or Sketch64; tests that only call packages of
 // asm need go test -count=1. See [Kernels].
 package fphash

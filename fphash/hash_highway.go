@@ -52,7 +52,7 @@ func newHighwayKey(k Key) (highwayKey, error) {
 // highwayByLibrary reports whether the library, one key at a time, is the faster one: where there
 // is no vector kernel, but the library has assembly of its own.
 func highwayByLibrary() bool {
-	return cpu.Active() == cpu.Generic && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
+	return runtime.GOARCH == "arm64" || runtime.GOARCH == "amd64" && cpu.Active() == cpu.Generic
 }
 
 type highway64 struct{ highwayKey }

@@ -7,7 +7,8 @@ import (
 )
 
 // Kernels returns the names of the kernels that can run here, slowest first: generic everywhere;
-// avx2, avx512 and avx512gfni where the processor has them. All of them give the same bits.
+// neon on arm64; avx2, avx512 and avx512gfni where the processor has them. All of them give the
+// same bits.
 func Kernels() []string {
 	var names []string
 	for _, t := range cpu.Supported() {

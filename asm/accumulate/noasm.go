@@ -7,7 +7,6 @@ import "simhashkit/asm/cpu"
 // Without assembly every op has its generic kernel alone.
 
 var (
-	f32Kernels           = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	f64Kernels           = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	i32Kernels           = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	i64Kernels           = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
@@ -19,16 +18,6 @@ var (
 func addUnitAt(_ cpu.Tier, lanes *[64]int64, codes []uint64) { addUnitGeneric(lanes, codes) }
 
 func sketchUnitAt(_ cpu.Tier, codes []uint64) Signs { return sketchUnitGeneric(codes) }
-
-func addF32At(_ cpu.Tier, lanes *[64]float32, codes []uint64, weights []float32) {
-	sameLength(len(codes), len(weights))
-	addF32Generic(lanes, codes, weights)
-}
-
-func sketchF32At(_ cpu.Tier, codes []uint64, weights []float32) Signs {
-	sameLength(len(codes), len(weights))
-	return sketchF32Generic(codes, weights)
-}
 
 func addF64At(_ cpu.Tier, lanes *[64]float64, codes []uint64, weights []float64) {
 	sameLength(len(codes), len(weights))

@@ -5,6 +5,9 @@
 // active tier. The active tier is the best one supported, unless the environment variable
 // FPHASH_KERNEL or SetTier caps it. All kernels of an op give the same bits, so the tier changes
 // the speed and nothing else.
+//
+// A processor of amd64 is asked what it has. One of arm64 is not: the tier neon takes Advanced
+// SIMD, which Go requires of all of them. On other architectures there is the generic tier alone.
 package cpu
 
 import (
@@ -18,12 +21,14 @@ import (
 // Variable is the name of the environment variable that caps the tier.
 const Variable = "FPHASH_KERNEL"
 
-// Tier is a level of instruction-set extensions; a higher tier includes the lower ones.
+// Tier is a level of instruction-set extensions; a higher tier includes the lower ones of its
+// architecture.
 type Tier uint32
 
-// The tiers, slowest first.
+// The tiers, slowest first; those of one architecture stand together.
 const (
 	Generic    Tier = iota // pure Go, every architecture
+	NEON                   // Advanced SIMD: every processor of arm64
 	AVX2                   // AVX2, BMI2, POPCNT, SSE4.2: Haswell, Zen and later
 	AVX512                 // AVX-512 F, BW, DQ, VL: Skylake-X, Cascade Lake and later
 	AVX512GFNI             // also VBMI, GFNI, VPOPCNTDQ, BITALG, VNNI: Ice Lake, Zen 4 and later
@@ -34,6 +39,7 @@ var tiers = [...]struct {
 	needs Set
 }{
 	Generic:    {"generic", 0},
+	NEON:       {"neon", neon},
 	AVX2:       {"avx2", avx2},
 	AVX512:     {"avx512", avx512},
 	AVX512GFNI: {"avx512gfni", avx512gfni},
@@ -50,8 +56,32 @@ func (t Tier) String() string {
 // Needs returns the extensions that a processor must have for the tier.
 func (t Tier) Needs() Set { return tiers[t].needs }
 
+// Below returns the tier whose kernels an op uses that has none at t: the highest one that t
+// includes. There is none below Generic, for which it returns Generic.
+func (t Tier) Below() Tier {
+	below := Generic
+	for lower := Generic; lower < t; lower++ {
+		if t.Needs().Has(lower.Needs()) {
+			below = lower
+		}
+	}
+	return below
+}
+
 // Tiers returns all tiers, slowest first, whether this processor supports them or not.
-func Tiers() []Tier { return []Tier{Generic, AVX2, AVX512, AVX512GFNI} }
+func Tiers() []Tier { return []Tier{Generic, NEON, AVX2, AVX512, AVX512GFNI} }
+
+// TiersOf returns the tiers that processors of an architecture may have, by its GOARCH, slowest
+// first.
+func TiersOf(architecture string) []Tier {
+	switch architecture {
+	case "amd64":
+		return []Tier{Generic, AVX2, AVX512, AVX512GFNI}
+	case "arm64":
+		return []Tier{Generic, NEON}
+	}
+	return []Tier{Generic}
+}
 
 // ParseTier returns the tier of that name.
 func ParseTier(name string) (Tier, error) {
@@ -71,10 +101,9 @@ func ParseTier(name string) (Tier, error) {
 func (s Set) Best() Tier {
 	best := Generic
 	for t := range tiers {
-		if !s.Has(tiers[t].needs) {
-			break
+		if s.Has(tiers[t].needs) {
+			best = Tier(t)
 		}
-		best = Tier(t)
 	}
 	return best
 }
@@ -94,7 +123,7 @@ func init() {
 }
 
 // choose returns the tier to start with: the best of features, but none above the one that override
-// names. A name that is none is an error, and the tier is Generic then, which runs everywhere;
+// names, and of another architecture's the one below that both have. A name that is none is an error, and the tier is Generic then, which runs everywhere;
 // Check hands the error to whoever is about to rely on the tier.
 func choose(override string, features Set) (Tier, error) {
 	if override == "" {
@@ -104,7 +133,7 @@ func choose(override string, features Set) (Tier, error) {
 	if err != nil {
 		return Generic, fmt.Errorf("%s=%s: %w", Variable, override, err)
 	}
-	return min(t, features.Best()), nil
+	return (features & t.Needs()).Best(), nil
 }
 
 func supports(features Set, t Tier) error {
@@ -119,11 +148,18 @@ func supports(features Set, t Tier) error {
 
 // Detected returns the extensions that kernels may use here: those that the processor has, the
 // operating system has switched on and the build has not left out (with the build tag purego, and
-// on other architectures than amd64, there are none).
+// on other architectures than amd64 and arm64, there are none).
 func Detected() Set { return detected }
 
 // Supported returns the tiers that can run here, slowest first.
-func Supported() []Tier { return Tiers()[:detected.Best()+1] }
+func Supported() (list []Tier) {
+	for _, t := range Tiers() {
+		if detected.Has(t.Needs()) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
 
 // seen asks for the variable once more: the go command, which decides by the variables that a test
 // has asked for whether a cached outcome will do, does not see what is asked before main.

@@ -29,6 +29,7 @@ func TestBestTierOfFeatureSets(t *testing.T) {
 		{"all but GFNI", avx512gfni &^ ExtGFNI, AVX512},
 		{"Ice Lake", avx512gfni, AVX512GFNI},
 		{"AVX-512 left, AVX2 off", avx512gfni &^ ExtAVX2, Generic},
+		{"any arm64", neon, NEON},
 	} {
 		if got := c.set.Best(); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -50,7 +51,12 @@ func TestOverride(t *testing.T) {
 		{"avx512gfni", avx512gfni, AVX512GFNI, ""},
 		{"avx512", avx2, AVX2, ""}, // it caps, so that one setting does for many machines
 		{"avx512gfni", 0, Generic, ""},
-		{"AVX2", avx512, Generic, `FPHASH_KERNEL=AVX2: cpu: unknown kernel "AVX2"; the kernels are generic, avx2, avx512, avx512gfni`},
+		{"", neon, NEON, ""},
+		{"neon", neon, NEON, ""},
+		{"generic", neon, Generic, ""},
+		{"neon", avx512, Generic, ""}, // another architecture's: what both have
+		{"avx512", neon, Generic, ""},
+		{"AVX2", avx512, Generic, `FPHASH_KERNEL=AVX2: cpu: unknown kernel "AVX2"; the kernels are generic, neon, avx2, avx512, avx512gfni`},
 	} {
 		got, err := choose(c.override, c.features)
 		if got != c.want || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
@@ -61,18 +67,27 @@ func TestOverride(t *testing.T) {
 
 func TestTiersIncludeTheLowerOnesAndKeepTheirNames(t *testing.T) {
 	var names []string
-	for i, tier := range Tiers() {
-		if i > 0 && !tier.Needs().Has(Tiers()[i-1].Needs()) {
-			t.Errorf("%v does not need all of %v", tier, Tiers()[i-1])
-		}
+	for _, tier := range Tiers() {
 		back, err := ParseTier(tier.String())
 		if back != tier || err != nil {
 			t.Errorf("ParseTier(%q) = %v, %v", tier.String(), back, err)
 		}
 		names = append(names, tier.String())
 	}
-	if got := strings.Join(names, " "); got != "generic avx2 avx512 avx512gfni" {
+	if got := strings.Join(names, " "); got != "generic neon avx2 avx512 avx512gfni" {
 		t.Errorf("the tiers are %s", got)
+	}
+	for architecture, want := range map[string]string{"amd64": "generic avx2 avx512 avx512gfni", "arm64": "generic neon", "386": "generic", "s390x": "generic"} {
+		list := TiersOf(architecture)
+		if got := tierNames(list); got != want {
+			t.Errorf("the tiers of %s are %s, want %s", architecture, got, want)
+		}
+		for i, tier := range list {
+			below := list[max(i-1, 0)]
+			if !tier.Needs().Has(below.Needs()) || tier.Below() != below {
+				t.Errorf("%s: below %v is %v, want %v", architecture, tier, tier.Below(), below)
+			}
+		}
 	}
 }
 

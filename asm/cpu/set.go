@@ -22,18 +22,20 @@ const (
 	ExtAVX512BITALG
 	ExtAVX512VNNI
 	ExtGFNI
+	ExtASIMD
 	extEnd
 )
 
 const (
+	neon       = ExtASIMD
 	avx2       = ExtAVX | ExtAVX2 | ExtBMI1 | ExtBMI2 | ExtPOPCNT | ExtSSE42
 	avx512     = avx2 | ExtAVX512F | ExtAVX512BW | ExtAVX512DQ | ExtAVX512VL
 	avx512gfni = avx512 | ExtAVX512VBMI | ExtAVX512VPOPCNTDQ | ExtAVX512BITALG | ExtAVX512VNNI | ExtGFNI
 )
 
-// names are written as avo writes them in "// Requires:", which a test compares with what each
-// kernel says it needs.
-var names = [...]string{"AVX", "AVX2", "BMI", "BMI2", "POPCNT", "SSE4.2", "AVX512F", "AVX512BW", "AVX512DQ", "AVX512VL", "AVX512VBMI", "AVX512VPOPCNTDQ", "AVX512BITALG", "AVX512VNNI", "GFNI"}
+// names are written as they stand in "// Requires:" above each kernel, in the words of avo, which
+// a test compares with what each kernel says it needs.
+var names = [...]string{"AVX", "AVX2", "BMI", "BMI2", "POPCNT", "SSE4.2", "AVX512F", "AVX512BW", "AVX512DQ", "AVX512VL", "AVX512VBMI", "AVX512VPOPCNTDQ", "AVX512BITALG", "AVX512VNNI", "GFNI", "ASIMD"}
 
 // Has reports whether all of needs is in s.
 func (s Set) Has(needs Set) bool { return needs&^s == 0 }

@@ -124,7 +124,7 @@ func (p kernelPanel) kernels() []string {
 }
 
 // kernelOrder gives each kernel the same colour in all pictures.
-var kernelOrder = []string{terms.Naive, terms.Library, "generic", "avx2", "avx512", "avx512gfni"}
+var kernelOrder = []string{terms.Naive, terms.Library, "generic", "avx2", "avx512", "avx512gfni", "neon"}
 
 // what says what is measured.
 func (p kernelPanel) what() string {

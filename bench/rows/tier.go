@@ -14,7 +14,7 @@ func AtTier(index resultfile.Index, name benchname.Name, unit string) (resultfil
 	if err != nil {
 		return index.Get(name, unit)
 	}
-	for ; ; tier-- {
+	for ; ; tier = tier.Below() {
 		if r, ok := index.Get(name.With("kernel", tier.String()), unit); ok || tier == cpu.Generic {
 			return r, ok
 		}

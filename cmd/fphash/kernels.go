@@ -27,8 +27,8 @@ func newKernels() *cobra.Command {
 			reason := "the best that this build supports on this processor"
 			if value := os.Getenv(cpu.Variable); value != "" {
 				reason = cpu.Variable + "=" + value
-				if t, err := cpu.ParseTier(value); err == nil && t > cpu.Active() {
-					reason += ", but this processor or build has no more than " + cpu.Active().String()
+				if t, err := cpu.ParseTier(value); err == nil && t != cpu.Active() {
+					reason += ", of which this processor or build has no more than " + cpu.Active().String()
 				}
 			}
 			if err := capKernel(kernel); err != nil {
@@ -117,7 +117,7 @@ func needsOver(t cpu.Tier) string {
 	if t == cpu.Generic {
 		return "nothing"
 	}
-	below := t - 1
+	below := t.Below()
 	added := (t.Needs() &^ below.Needs()).String()
 	if below == cpu.Generic {
 		return added

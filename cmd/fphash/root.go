@@ -114,7 +114,7 @@ bench, no good hash in choose, a weak one in doctor, a missed target in calibrat
 regression in compare or ab, damage found by index verify, damaged lines left out by
 --keep-going of sketch or dedup), 2 could not run.
 
-The environment variable FPHASH_KERNEL caps the kernels: generic, avx2, avx512,
+The environment variable FPHASH_KERNEL caps the kernels: generic, neon, avx2, avx512,
 avx512gfni. All of them give the same fingerprints.`,
 		Version:       version(),
 		SilenceUsage:  true,

@@ -18,7 +18,7 @@ import (
 	"simhashkit/asm/internal/assembly"
 )
 
-// Package is the source of a package as it is built for amd64.
+// Package is the source of a package as it is built for one architecture.
 type Package struct {
 	files     *token.FileSet
 	functions map[string][]*ast.FuncDecl // methods by ".name", of all types that have one
@@ -38,17 +38,17 @@ type Call struct {
 	assembly.Function
 }
 
-// Read reads the package in the folder.
-func Read(dir string) (*Package, error) {
+// Read reads the package in the folder as it is built for the architecture.
+func Read(dir, architecture string) (*Package, error) {
 	p := &Package{token.NewFileSet(), map[string][]*ast.FuncDecl{}, map[string]kernel{}}
 	paths, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		return nil, err
 	}
-	amd64 := build.Default
-	amd64.GOARCH, amd64.BuildTags = "amd64", nil
+	context := build.Default
+	context.GOARCH, context.BuildTags = architecture, nil
 	for _, path := range paths {
-		switch built, err := amd64.MatchFile(dir, filepath.Base(path)); {
+		switch built, err := context.MatchFile(dir, filepath.Base(path)); {
 		case err != nil:
 			return nil, err
 		case !built || strings.HasSuffix(path, "_test.go"):

@@ -72,7 +72,7 @@ func (w *walk) tier(e ast.Expr) (cpu.Tier, bool) {
 	return 0, false
 }
 
-var constants = map[string]cpu.Tier{"Generic": cpu.Generic, "AVX2": cpu.AVX2, "AVX512": cpu.AVX512, "AVX512GFNI": cpu.AVX512GFNI}
+var constants = map[string]cpu.Tier{"Generic": cpu.Generic, "NEON": cpu.NEON, "AVX2": cpu.AVX2, "AVX512": cpu.AVX512, "AVX512GFNI": cpu.AVX512GFNI}
 
 // statement follows the statement and reports whether nothing behind it is reached.
 func (w *walk) statement(s ast.Stmt) (ends bool) {

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +16,8 @@ import (
 // file belongs to a kernel, and the fastest kernel comes first, the generic one last.
 func CheckTables(t *testing.T, tables map[string][]cpu.Kernel) {
 	t.Helper()
-	files, err := filepath.Glob("*_amd64.s")
+	suffix := "_" + runtime.GOARCH + ".s"
+	files, err := filepath.Glob("*" + suffix)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no assembly found", err)
 	}
@@ -33,7 +35,7 @@ func CheckTables(t *testing.T, tables map[string][]cpu.Kernel) {
 			if k.Tier == cpu.Generic {
 				continue
 			}
-			functions, err := assembly.Read(op + "_" + k.Name + "_amd64.s")
+			functions, err := assembly.Read(op + "_" + k.Name + suffix)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +52,7 @@ func CheckTables(t *testing.T, tables map[string][]cpu.Kernel) {
 		}
 	}
 	for _, file := range files {
-		name := strings.TrimSuffix(file, "_amd64.s")
+		name := strings.TrimSuffix(file, suffix)
 		cut := strings.LastIndex(name, "_")
 		if !slices.ContainsFunc(tables[name[:cut]], func(k cpu.Kernel) bool { return k.Name == name[cut+1:] }) {
 			t.Errorf("%s belongs to no kernel of a table", file)
