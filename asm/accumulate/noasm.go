@@ -12,12 +12,7 @@ var (
 	i64Kernels           = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	f32SequentialKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	f64SequentialKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	unitKernels          = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 )
-
-func addUnitAt(_ cpu.Tier, lanes *[64]int64, codes []uint64) { addUnitGeneric(lanes, codes) }
-
-func sketchUnitAt(_ cpu.Tier, codes []uint64) Signs { return sketchUnitGeneric(codes) }
 
 func addF64At(_ cpu.Tier, lanes *[64]float64, codes []uint64, weights []float64) {
 	sameLength(len(codes), len(weights))

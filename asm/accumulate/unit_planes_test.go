@@ -13,7 +13,7 @@ import (
 func TestUnitCountsOfEverySize(t *testing.T) {
 	const longest = 70_000
 	var lengths []int
-	for _, step := range []int{100, 128, 200, 255, 300, 400, 480, 508, 960, 992, 1000, 1500, 1984, 2040, 3000, 4064, 8192, 12_000, 20_000, 30_000, 40_000, 50_000, 1 << 16} {
+	for _, step := range []int{100, 128, 200, 255, 300, 400, 480, 508, 960, 992, 1000, 1500, 1984, 2016, 2040, 3000, 4064, 8192, 12_000, 20_000, 30_000, 40_000, 50_000, 1 << 16} {
 		lengths = append(lengths, step-1, step, step+1, step+17, step+33, step+60)
 	}
 	slices.Sort(lengths)

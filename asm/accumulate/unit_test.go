@@ -33,7 +33,7 @@ func TestUnitCountersDoNotOverflow(t *testing.T) {
 		ones[i] = ^uint64(0)
 	}
 	lengths := []int{longest}
-	for _, step := range []int{128, 256, 1023, 1024, 31 * 128, 2044, 2048, 4092, 4096, 8192, 16380, 16384, 32767, 65535, 65536} {
+	for _, step := range []int{128, 256, 1023, 1024, 31 * 128, 2016, 2044, 2048, 4092, 4096, 8192, 16380, 16384, 32767, 65535, 65536} {
 		lengths = append(lengths, step-1, step, step+1, step+127, 2*step-1, 2*step)
 	}
 	unitOp.onKernels(t, func(t *testing.T, k unitForm) {
