@@ -3,10 +3,17 @@
 // Vectors of floats: d = n + m, d = n - m.
 #define FADD_S4(m, n, d) WORD $(0x4E20D400 | (m)<<16 | (n)<<5 | (d))
 #define FSUB_S4(m, n, d) WORD $(0x4EA0D400 | (m)<<16 | (n)<<5 | (d))
+#define FADD_D2(m, n, d) WORD $(0x4E60D400 | (m)<<16 | (n)<<5 | (d))
+#define FSUB_D2(m, n, d) WORD $(0x4EE0D400 | (m)<<16 | (n)<<5 | (d))
 
 // Integers, written like the floats to stand in their place.
 #define ADD_S4(m, n, d) WORD $(0x4EA08400 | (m)<<16 | (n)<<5 | (d))
 #define SUB_S4(m, n, d) WORD $(0x6EA08400 | (m)<<16 | (n)<<5 | (d))
+#define ADD_D2(m, n, d) WORD $(0x4EE08400 | (m)<<16 | (n)<<5 | (d))
+#define SUB_D2(m, n, d) WORD $(0x6EE08400 | (m)<<16 | (n)<<5 | (d))
+
+// FOLD_SIGN fills d with the signs of n.
+#define FOLD_SIGN(n, d) WORD $(0x4F210400 | (n)<<5 | (d))
 
 // EXCHANGE swaps the bits of a that stand at the ones of mask<<shift with the bits of b that stand
 // at the ones of mask. It overwrites R9.
@@ -16,18 +23,23 @@
 	EOR R9, b, b; \
 	EOR R9<<shift, a, a
 
+// NIBBLES reads the four codes of a group from (R1) and leaves a number of four bits for each lane:
+// bit i says that feature i counts positive. That of lane 4n+k is nibble n of R5+k.
+#define NIBBLES \
+	LDP.P 32(R1), (R5, R6); \
+	LDP -16(R1), (R7, R8); \
+	EXCHANGE(0x5555555555555555, 1, R5, R6); \
+	EXCHANGE(0x5555555555555555, 1, R7, R8); \
+	EXCHANGE(0x3333333333333333, 2, R5, R7); \
+	EXCHANGE(0x3333333333333333, 2, R6, R8)
+
 // POSITIONS reads the four codes of a group from (R1), and leaves the places of the lanes' sums in
 // the tables at (R11): 16 bits for each lane, 2n in the lower byte and 2n+1 in the upper, where bit
 // i of n says that feature i counts positive. Those of lanes s, s+16, s+32 and s+48 are word s of
 // 16. R10 holds 0x1E in every other byte. All that is done in the general registers, while the
 // vector registers are busy with the group before.
 #define POSITIONS \
-	LDP.P 32(R1), (R5, R6); \
-	LDP -16(R1), (R7, R8); \
-	EXCHANGE(0x5555555555555555, 1, R5, R6); \
-	EXCHANGE(0x5555555555555555, 1, R7, R8); \
-	EXCHANGE(0x3333333333333333, 2, R5, R7); \
-	EXCHANGE(0x3333333333333333, 2, R6, R8); \
+	NIBBLES; \
 	TWO_WORDS(R5<<1, R6<<1, 0); \
 	TWO_WORDS(R7<<1, R8<<1, 16); \
 	TWO_WORDS(R5>>3, R6>>3, 32); \
