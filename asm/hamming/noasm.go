@@ -9,18 +9,8 @@ import "simhashkit/asm/cpu"
 var (
 	nearKernels   = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	planesKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	scanKernels   = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	splitKernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	readKernels   = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 )
-
-func appendWithin(_ cpu.Tier, dst []Match, fingerprints, query []uint64, k int) []Match {
-	return appendWithinGeneric(dst, fingerprints, query, k)
-}
-
-func candidates(_ cpu.Tier, list *[linesOfList]uint64, first, second []uint16, query *[2]uint16, limit uint16) int {
-	return candidatesGeneric(list, first, second, query, limit)
-}
 
 func appendNear(_ cpu.Tier, dst []NearPair, rows, columns []uint32, k int) []NearPair {
 	return appendNearGeneric(dst, rows, columns, k)

@@ -1,0 +1,30 @@
+//go:build !purego
+
+package hamming
+
+import (
+	"math/bits"
+
+	"simhashkit/asm/cpu"
+)
+
+var scanKernels = []cpu.Kernel{
+	cpu.KernelAt(cpu.NEON, cpu.ExtASIMD),
+	cpu.KernelAt(cpu.Generic, 0),
+}
+
+// near returns the position of the first 64 words that screening does not rule out, and one bit for
+// each of them that differs in at most limit bits from its counterpart in the pattern.
+func near(_ cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64) {
+	at = nearNEON(words, pattern, limit)
+	for i, word := range words[at:min(at+64, len(words))] {
+		if uint64(bits.OnesCount64(word^pattern[i%8])) <= limit {
+			hits |= 1 << i
+		}
+	}
+	return at, hits
+}
+
+func nearPeriodic(_ cpu.Tier, words, pattern []uint64, limit uint64) (at int) {
+	return nearPeriodicNEON(words, pattern, limit)
+}
