@@ -124,7 +124,9 @@ func TestNPZRefuses(t *testing.T) {
 		_, _, err := readVectors[int32](t.Context(), archived(t, arrays), ReadOptions{Name: "n"})
 		wantError(t, err, want)
 	}
-	_, _, err := readVectors[float32](t.Context(), archived(t, with(numbers("data", "<f8", 1e300, -2, 3.0))), ReadOptions{Name: "n"})
+	_, _, err := readVectors[int64](t.Context(), archived(t, with(numbers[uint64]("data", "<u8", 1<<63, 2, 3))), ReadOptions{Name: "n"})
+	wantError(t, err, `n: row 1: expected an integer weight that fits int64 at index 4, got "9223372036854775808"`)
+	_, _, err = readVectors[float32](t.Context(), archived(t, with(numbers("data", "<f8", 1e300, -2, 3.0))), ReadOptions{Name: "n"})
 	wantError(t, err, `n: row 1: expected a weight that fits float32 at index 4, got "1e+300"`)
 	_, _, err = readVectors[float32](t.Context(), archived(t, soundArrays()), ReadOptions{Name: "n", Base: 1})
 	wantError(t, err, "datasets: n: expected base 0, got 1: the indices of an .npz file count from 0")

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -116,4 +117,24 @@ func TestDifferHasNoNaN(t *testing.T) {
 			}
 		}
 	})
+}
+
+// By hand: of two halves that differ the first autocorrelation is 5/8, 1/8 of bias not counted, so
+// eight samples are worth 8·(1-3/4)/(1+3/4). However alike neighbours are, a part is left.
+func TestStretch(t *testing.T) {
+	halves := func(n int) []float64 { return append(make([]float64, n), slices.Repeat([]float64{1}, n)...) }
+	for _, c := range []struct {
+		samples []float64
+		want    estimate
+	}{
+		{halves(3), estimate{5, 1, 20, false}}, // 2/3, which six samples may have by chance
+		{halves(4), estimate{5, 7, 2, true}},
+		{halves(500), estimate{5, 39, 1, true}},
+		{halves(4)[:4], estimate{5, 1, 20, false}}, // all are the same
+	} {
+		got := estimate{location: 5, variance: 1, freedom: 20}.stretch(c.samples)
+		if got.location != c.want.location || got.stretched != c.want.stretched || math.Abs(got.variance-c.want.variance) > 1e-9 || math.Abs(got.freedom-c.want.freedom) > 1e-9 {
+			t.Errorf("%d samples: %+v, want %+v", len(c.samples), got, c.want)
+		}
+	}
 }

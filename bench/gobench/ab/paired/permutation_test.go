@@ -86,6 +86,18 @@ func TestPByHand(t *testing.T) {
 	}
 }
 
+// Sums are whole numbers, so the normal distribution counts each as what is within a half of it.
+func TestNormalTailOfFewSums(t *testing.T) {
+	for _, n := range []int{12, 40, 101} {
+		weights := slices.Repeat([]int{1}, n)
+		for sum := n / 4; sum < n/2; sum++ {
+			if exact, normal := exactTail(weights, sum), normalTail(weights, sum); exact > 0.01 && math.Abs(normal/exact-1) > 0.05 {
+				t.Errorf("at most %d of %d coins: %v, by the normal distribution %v", sum, n, exact, normal)
+			}
+		}
+	}
+}
+
 // The normal distribution takes over where its p is larger, if anything: it does not raise alarms.
 func TestNormalTail(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
