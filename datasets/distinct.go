@@ -26,8 +26,8 @@ func (v value) compare(w value) int {
 	return cmp.Compare(v[1], w[1])
 }
 
-// distinct counts how many different values there are, in bounded memory: what is too much goes to a
-// temporary file, in runs of ascending values that differ.
+// distinct counts how many different values there are, in bounded memory: what is too much goes to
+// a temporary file, in runs of ascending values that differ.
 type distinct struct {
 	ctx  context.Context
 	most int // in memory

@@ -27,13 +27,13 @@ type Info struct {
 }
 
 // Info computes the description. The order of the features of unit rows does not matter to
-// DuplicateRows; weighted rows are compared as they stand. It ends with the context's cause when the
-// context ends.
+// DuplicateRows; weighted rows are compared as they stand. It ends with the context's cause when
+// the context ends.
 //
 // Rows are compared by 128 bits of a keyed hash: among 10^9 different ones two are alike by chance
-// with probability 10^-21. Cost: some 100 ns a feature, and some 100 MB of memory however many there
-// are; beyond half a million different rows, or indices, temporary files with up to 16 bytes for each
-// row and each feature.
+// with probability 10^-21. Cost: some 100 ns a feature, and some 100 MB of memory however many
+// there are; beyond half a million different rows, or indices, temporary files with up to 16 bytes
+// for each row and each feature.
 func (c *CSR[W]) Info(ctx context.Context) (Info, error) {
 	d := newDescriber[W](ctx, c.Weights != nil)
 	defer d.close()
@@ -46,8 +46,9 @@ func (c *CSR[W]) Info(ctx context.Context) (Info, error) {
 	return d.end()
 }
 
-// Describe returns what Info says of a data set by name, as Load has it, and the line that describes
-// it. Files of vectors are read one vector at a time; memory is that of Info, and of the reader.
+// Describe returns what Info says of a data set by name, as Load has it, and the line that
+// describes it. Files of vectors are read one vector at a time; memory is that of Info, and of the
+// reader.
 func Describe[W Weight](ctx context.Context, name string, options LoadOptions) (info Info, description string, err error) {
 	if !IsFile(name) {
 		set, description, err := Load[W](ctx, name, options)

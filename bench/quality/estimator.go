@@ -68,8 +68,8 @@ func (w *Workload) squaredErrors(o *observation, members []int) []float64 {
 // It is found by pairs that are neighbours by the angle that they were to have: what that angle
 // does to both is no chance, since every workload has the same ones, but which angle came of it is,
 // and whether that is one of the band; a pair that is not adds nothing to either mean. The
-// difference of neighbours, averaged over the keyings, varies by twice the variance of pairs, and by
-// what few keyings leave to chance, which is taken off.
+// difference of neighbours, averaged over the keyings, varies by twice the variance of pairs, and
+// by what few keyings leave to chance, which is taken off.
 func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b Band) float64 {
 	ofIdeal, ofHash := make([]float64, w.options.Keyings), make([]float64, w.options.Keyings)
 	sum := 0.0

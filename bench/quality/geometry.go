@@ -28,8 +28,8 @@ func (v *vectors) dot(a, b int) float64 {
 }
 
 // angle returns the angle between two vectors in radians, also where it is small to all digits, and
-// false where one of them has no length. It is the same on every machine to the last bit: which pair
-// comes first, and to which bin it belongs, is decided by it.
+// false where one of them has no length. It is the same on every machine to the last bit: which
+// pair comes first, and to which bin it belongs, is decided by it.
 func (v *vectors) angle(a, b int) (radians, cosine float64, ok bool) {
 	return angleOf(v.dot(a, b), v.dot(a, a), v.dot(b, b))
 }

@@ -16,8 +16,8 @@ import (
 
 const megabyte = 1 << 20
 
-// limited runs the program with no more memory than that, which the system refuses to go beyond, and
-// returns its exit code and what it wrote.
+// limited runs the program with no more memory than that, which the system refuses to go beyond,
+// and returns its exit code and what it wrote.
 func limited(t *testing.T, limit int, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	own := ownProcess(t, args...)

@@ -1,9 +1,9 @@
 // Package portable has functions that give the same bits on every machine.
 //
 // Those of package math differ in the last digit between architectures (assembly, fused
-// multiply-add). These do not: they use nothing but additions, multiplications, divisions and square
-// roots, each rounded by itself. They are right to about 12 digits, more than a weight or a sampler
-// needs.
+// multiply-add). These do not: they use nothing but additions, multiplications, divisions and
+// square roots, each rounded by itself. They are right to about 12 digits, more than a weight or a
+// sampler needs.
 package portable
 
 import "math"
