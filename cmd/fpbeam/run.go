@@ -91,11 +91,10 @@ func (f *flags) execute(ctx context.Context, stdout, stderr io.Writer) error {
 	case err != nil:
 		return cause(err)
 	}
-	var counts pipeline.Counts
-	if result != nil {
-		counts = pipeline.CountsOf(result.Metrics())
+	if result == nil {
+		return nil // a job that was only shown: --dry_run
 	}
-
+	counts := pipeline.CountsOf(result.Metrics())
 	summary(stdout, options, counts)
 	if counts.LeftOut > 0 {
 		return leftOut{counts.LeftOut}
