@@ -56,6 +56,7 @@ var flagValues = map[string]func() []string{
 	"bench weights":        bench.AllWeights,
 	"calibrate format":     calibrate.Formats,
 	"choose format":        choose.Formats,
+	"clusters format":      tabular.Formats,
 	"compare format":       comparisonFormats,
 	"compare-docs format":  explain.Formats,
 	"compare-docs weights": func() []string { return namesOf(weights.Schemes()) },

@@ -19,7 +19,6 @@ type csvWriter struct {
 }
 
 func newCSVWriter(w io.Writer, s hasher, masked bool) (*csvWriter, error) {
-	// a buffered writer is taken as it is: who flushes it has all lines
 	columns := fingerprints.CSVColumns
 	if !masked {
 		columns = columns[:len(columns)-1]
@@ -36,7 +35,10 @@ func (c *csvWriter) write(r record) error {
 		c.hex = fphash.AppendHex(c.hex[:0], r.mask, c.bits)
 		c.line[4] = string(c.hex)
 	}
-	return c.w.Write(c.line)
+	if err := c.w.Write(c.line); err != nil {
+		return err
+	}
+	return c.end() // line by line: what w gathers has no half line
 }
 
 func (c *csvWriter) end() error {

@@ -127,6 +127,7 @@ avx512gfni. All of them give the same fingerprints.`,
 		},
 	}
 	addGroup(root, "Near-duplicates:", newDedup(), newSketch(), newIndex(), newCompareDocs(), newKeywords(), newData())
+	addGroup(root, "Near-duplicates in stages, with sort or Spark between them:", newBlocks(), newPairs(), newClusters())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newCalibrate(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
 	addGroup(root, "Any Go benchmarks:", newAB(), newCompare(), newResults())
 	for _, c := range root.Commands() {

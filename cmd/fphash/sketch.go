@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
 
 	"simhashkit/datasets"
+	textlines "simhashkit/internal/lines"
 
 	"github.com/spf13/cobra"
 )
@@ -125,7 +125,7 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		return err
 	}
 	write := func(w io.Writer) (err error) {
-		buffered := bufio.NewWriterSize(w, 64<<10)
+		buffered := textlines.NewWriter(w) // who reads a pipe gets no half line, whatever happens
 		if job.out, err = newRecordWriter(f.format, buffered, sketcher, f.definition.key != "", f.definition.unsure); err == nil {
 			err = run(job)
 		}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"simhashkit/datasets"
+	"simhashkit/dedup"
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/blocks"
+	"simhashkit/internal/decompress"
+)
+
+// blockFlags say how fingerprints are cut into blocks. They are those of fphash blocks and fphash
+// pairs, which must be given the same.
+type blockFlags struct {
+	k, bits int
+	tables  string
+	changed func(flag string) bool
+}
+
+func (b *blockFlags) register(flags *pflag.FlagSet) {
+	flags.IntVarP(&b.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
+	flags.StringVar(&b.tables, "tables", "", "cut into BLOCKS and make a key of each choice of CHOOSE of them, as 5,2 (default k+1,1)")
+	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default four a digit, or as the file says)")
+	b.changed = flags.Changed
+}
+
+// make returns the tables for fingerprints of that many bits.
+func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
+	k := b.k
+	if !b.changed("k") {
+		k = dedup.DefaultK(bits)
+	}
+	if k < 0 || k >= bits {
+		return nil, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)
+	}
+	design, err := b.design()
+	if err != nil {
+		return nil, err
+	}
+	tables, err := blocks.New(bits, k, design)
+	if err != nil && b.tables != "" {
+		err = fmt.Errorf("--tables %s: %w", b.tables, err)
+	}
+	return tables, err
+}
+
+// design returns what --tables says, zero for the default.
+func (b *blockFlags) design() (d index.Design, err error) {
+	if b.tables == "" {
+		return d, nil
+	}
+	first, second, ok := strings.Cut(b.tables, ",")
+	if d.Blocks, err = strconv.Atoi(first); ok && err == nil {
+		d.Choose, err = strconv.Atoi(second)
+	}
+	if !ok || err != nil || d.Choose < 1 || d.Blocks < d.Choose {
+		return d, fmt.Errorf("--tables %q: expected the number of blocks and how many of them make a key, as 5,2", b.tables)
+	}
+	return d, nil
+}
+
+// check refuses what is wrong whatever the fingerprints are.
+func (b *blockFlags) check() error {
+	if b.k < 0 {
+		return fmt.Errorf("--k %d: expected 0 or more", b.k)
+	}
+	if b.bits < 0 || b.changed("bits") && b.bits == 0 {
+		return fmt.Errorf("--bits %d: expected 1 or more", b.bits)
+	}
+	_, err := b.design()
+	return err
+}
+
+// openLines opens the file that the arguments name, or standard input.
+func openLines(ctx context.Context, args []string, stdin io.Reader) (name string, stream io.ReadCloser, err error) {
+	if len(args) > 0 && !isStdin(args[0]) {
+		stream, err = datasets.Open(ctx, args[0])
+		return args[0], stream, err
+	}
+	name = "standard input"
+	if stream, err = decompress.NewReader(ctx, stdin); err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return name, stream, err
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/dedup"
+	"simhashkit/dedup/fingerprints"
+	"simhashkit/fphash/index/blocks/filter"
+)
+
+// blocksFlags are the flags of fphash blocks.
+type blocksFlags struct {
+	blockFlags
+	out string
+}
+
+func newBlocks() *cobra.Command {
+	var f blocksFlags
+	command := &cobra.Command{
+		Use:   "blocks [FILE]",
+		Short: "Write fingerprints with block keys, for sort, Spark and others",
+		Long: `blocks reads fingerprints from FILE or standard input, as fphash sketch writes them, and
+writes for each as many lines as there are tables, as it reads:
+
+  KEY<TAB>FINGERPRINT<TAB>ID     such as 2:00ff<TAB>0123000000ff4567<TAB>doc-17
+
+Two fingerprints within k bits have the same KEY on at least one line. Whatever sorts by
+KEY brings them together for fphash pairs: sort, Spark, Hadoop, a database.
+
+KEY is the number of the table, a colon, and the bits of the fingerprint that are the
+key, in hexadecimal. Without --tables a fingerprint is cut into k+1 blocks, each a key:
+16 bits each for k = 3 of 64, shared by one stranger in 65,536. --tables 5,2 makes 10
+keys of 25 or 26 bits, --tables 6,3 makes 20 of 32 or so, for larger numbers of
+fingerprints: more lines to sort, fewer strangers to compare.
+
+A fingerprint without information is a near-duplicate of nothing, and left out: where
+the format says so, and in text, zeros alone from 32 bits on. An input without any
+fingerprint gives no lines, which is no error: engines have empty parts.`,
+		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
+  fphash sketch vectors.svm.gz | fphash blocks --k 2 --tables 5,3`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	f.register(flags)
+	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	return command
+}
+
+func (f *blocksFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	return writeTo(f.out, stdout, func(w io.Writer) error {
+		var lines *filter.BlockWriter
+		err := eachBatch(ctx, args, stdin, f.bits, func(records *dedup.Records) error {
+			set := &records.Set
+			if lines == nil {
+				tables, err := f.make(set.Bits)
+				if err != nil {
+					return err
+				}
+				lines = filter.NewBlockWriter(w, tables)
+			}
+			for i := range set.Len() {
+				if err := lines.Write(set.At(i), []byte(records.ID(int(set.ID(i))))); err != nil {
+					return err
+				}
+			}
+			return context.Cause(ctx)
+		})
+		if lines != nil {
+			if flushErr := lines.Flush(); err == nil {
+				err = flushErr
+			}
+		}
+		return err
+	})
+}
+
+// eachBatch reads fingerprints from the file that the arguments name, or from standard input, and
+// has take have them, a batch at a time. An empty input has none.
+func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, take func(*dedup.Records) error) error {
+	name, stream, err := openLines(ctx, args, stdin)
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	buffered := bufio.NewReaderSize(stream, 64<<10)
+	if _, err := buffered.Peek(1); err == io.EOF {
+		return nil
+	}
+	format := fingerprints.Sniff(buffered)
+	if format == fingerprints.None {
+		if _, err := buffered.Peek(1); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return fmt.Errorf("%s: expected fingerprints, as fphash sketch writes them", name)
+	}
+	path := ""
+	if len(args) > 0 && !isStdin(args[0]) {
+		path = args[0]
+	}
+	each := func(records *dedup.Records) error {
+		if bits > 0 && records.Set.Bits != bits {
+			return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", bits, records.Set.Bits, name)
+		}
+		return take(records)
+	}
+	records, err := readFingerprints(ctx, buffered, path, format, fingerprints.Options{Name: name, Bits: bits, Take: each})
+	if err == nil {
+		err = records.PassRest(each)
+	}
+	return err
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/dedup"
+	"simhashkit/dedup/clusters"
+	"simhashkit/fphash"
+	"simhashkit/internal/tabular"
+)
+
+// clustersFlags are the flags of fphash clusters.
+type clustersFlags struct {
+	records, format, out string
+}
+
+func newClusters() *cobra.Command {
+	var f clustersFlags
+	command := &cobra.Command{
+		Use:   "clusters [PAIRS]",
+		Short: "Make clusters of pairs, and say which record of each to keep",
+		Long: `clusters reads pairs, as fphash pairs or fphash dedup --list pairs writes them, from the
+file PAIRS or standard input, and writes which records are in one cluster: those that
+chains of pairs join.
+
+With --records FILE, which has the fingerprints that the pairs were made of, it writes a
+row for each record, in the order of FILE and as fphash dedup --in has them: id,
+fingerprint, cluster_id (none for records without near-duplicates) and is_canonical (the
+one to keep: the first of its cluster, or alone). Clusters have numbers from 1, in the
+order of their first records.
+
+Without it there is a row for each record that is in a pair, with id, cluster_id and
+is_canonical, in the order of ids: numbers by value, then all others by their bytes.
+That is the same where ids are numbers that ascend.
+
+Memory is some 100 bytes for each record that is in a pair.`,
+		Example: `  fphash dedup vectors.svm --list pairs | fphash clusters
+  fphash sketch vectors.svm --out fingerprints.tsv && fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs --sorted | fphash clusters --records fingerprints.tsv --format jsonl`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.records, "records", "", "file with the fingerprints of all records, as fphash sketch writes it")
+	flags.StringVar(&f.format, "format", tabular.Text, "format of the output: "+joined(tabular.Formats()))
+	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	return command
+}
+
+func (f *clustersFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
+	if err := expectOneOf("--format", f.format, tabular.Formats()); err != nil {
+		return err
+	}
+	if f.records == "-" {
+		return errors.New("--records -: expected a file, since standard input has the pairs")
+	}
+	if err := tryOutputs(f.out); err != nil {
+		return err
+	}
+	name, stream, err := openLines(ctx, args, stdin)
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	found, err := clusters.Read(ctx, stream, name)
+	if err != nil {
+		return err
+	}
+	write := f.members
+	if f.records != "" {
+		write = f.attributes
+	}
+	return writeTo(f.out, stdout, func(w io.Writer) error { return write(ctx, found, w) })
+}
+
+// members writes a row for each record that is in a cluster.
+func (f *clustersFlags) members(ctx context.Context, found *clusters.Clusters, w io.Writer) error {
+	t := tabular.New(w, f.format, []string{"id", "cluster_id", "is_canonical"})
+	for i, id := range found.Sorted() {
+		cluster, canonical, err := found.Next([]byte(id))
+		if err == nil && i%4096 == 0 {
+			err = context.Cause(ctx)
+		}
+		if err == nil {
+			err = t.Row(id, cluster, canonical)
+		}
+		if err != nil {
+			return t.End(err)
+		}
+	}
+	return t.End(nil)
+}
+
+// attributes writes a row for each record.
+func (f *clustersFlags) attributes(ctx context.Context, found *clusters.Clusters, w io.Writer) error {
+	t := tabular.New(w, f.format, []string{"id", "fingerprint", "cluster_id", "is_canonical"})
+	record := 0
+	err := eachBatch(ctx, []string{f.records}, nil, 0, func(records *dedup.Records) error {
+		set, next := &records.Set, 0
+		for ; record < records.Len(); record++ {
+			id := records.ID(record)
+			cluster, canonical, err := found.Next([]byte(tabular.OneLine(id)))
+			if err != nil {
+				return fmt.Errorf("%s: %w", f.records, err)
+			}
+			row := []any{id, nil, nil, canonical}
+			if next < set.Len() && set.ID(next) == uint64(record) {
+				row[1] = string(fphash.AppendHex(nil, set.At(next), set.Bits))
+				next++
+			}
+			if cluster > 0 {
+				row[2] = cluster
+			}
+			if err := t.Row(row...); err != nil {
+				return err
+			}
+		}
+		return context.Cause(ctx)
+	})
+	if err == nil {
+		if err = found.End(); err != nil {
+			err = fmt.Errorf("%s: %w", f.records, err)
+		}
+	}
+	return t.End(err)
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/fphash"
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/blocks"
+	"simhashkit/fphash/index/join"
+)
+
+// corpusOfLines returns n documents as JSON lines, of which many are copies, with a word changed or
+// without, and some have no words.
+func corpusOfLines(n int) string {
+	r := rand.New(rand.NewPCG(20, 20))
+	var documents [][]string
+	var lines strings.Builder
+	for i := range n {
+		var words []string
+		switch {
+		case i%50 == 7:
+		case i > 0 && r.IntN(2) == 0:
+			words = slices.Clone(documents[r.IntN(i)])
+			for j := range words {
+				if r.IntN(60) == 0 {
+					words[j] = fmt.Sprint("new", r.IntN(100))
+				}
+			}
+		default:
+			for range 40 + r.IntN(60) {
+				words = append(words, fmt.Sprint("word", r.IntN(3000)))
+			}
+		}
+		documents = append(documents, words)
+		fmt.Fprintf(&lines, "{\"id\":\"%d\",\"text\":\"%s\"}\n", i+1, strings.Join(words, " "))
+	}
+	return lines.String()
+}
+
+// stage runs a filter, which must succeed.
+func stage(t *testing.T, input string, args ...string) string {
+	t.Helper()
+	code, stdout, stderr := execute(t, input, args...)
+	if code != exitSuccess {
+		t.Fatalf("%q: exit code %d: %s", args, code, stderr)
+	}
+	return stdout
+}
+
+// sortedLines is what LC_ALL=C sort does.
+func sortedLines(text string) string {
+	return strings.Join(slices.Sorted(strings.Lines(text)), "")
+}
+
+// One corpus has the same fingerprints, pairs and clusters by way of the filters, with keys spread
+// over many parts or in one, as by fphash dedup and by the index in this process.
+func TestFiltersAreDedup(t *testing.T) {
+	const sketch = "sketch --documents jsonl --text text --id id"
+	documents := corpusOfLines(700)
+	fingerprints := stage(t, documents, strings.Fields(sketch)...)
+	path := t.TempDir() + "/fingerprints.tsv"
+	if stage(t, documents, append(strings.Fields(sketch), "--out", path)...); stage(t, "", "blocks", path) != stage(t, fingerprints, "blocks") {
+		t.Error("a file has other blocks than standard input")
+	}
+	var parts []string // whose fingerprints are computed by a process each
+	for part := range slices.Chunk(slices.Collect(strings.Lines(documents)), 100) {
+		parts = append(parts, stage(t, strings.Join(part, ""), strings.Fields(sketch)...))
+	}
+	if strings.Join(parts, "") != fingerprints {
+		t.Error("parts have other fingerprints than all in one")
+	}
+	for _, k := range []int{0, 3, 7} {
+		dedup := []string{"dedup", "--k", strconv.Itoa(k), "--documents", "jsonl", "--text", "text", "--id", "id"}
+		wantPairs := sortedLines(stage(t, documents, append(dedup, "--list", "pairs")...))
+		wantGroups := sortedLines(stage(t, documents, append(dedup, "--list", "groups")...))
+		if inProcess := pairsInProcess(t, fingerprints, k); wantPairs != inProcess || strings.Count(inProcess, "\n") < 50 {
+			t.Errorf("k = %d: the index has other pairs than dedup: %s", k, cmp.Diff(wantPairs, inProcess))
+		}
+		for _, tables := range []string{fmt.Sprint(k+1, ",1"), fmt.Sprint(k+2, ",2"), fmt.Sprint(k+3, ",3")} {
+			tables = strings.ReplaceAll(tables, " ", "")
+			flags := []string{"--k", strconv.Itoa(k), "--tables", tables}
+			var lines strings.Builder
+			for _, part := range parts {
+				lines.WriteString(stage(t, part, append([]string{"blocks"}, flags...)...))
+			}
+			for _, n := range []int{1, 5} {
+				var pairs, links strings.Builder
+				for _, part := range spread(sortedLines(lines.String()), n) {
+					pairs.WriteString(stage(t, part, append([]string{"pairs", "--sorted"}, flags...)...))
+					links.WriteString(stage(t, part, append([]string{"pairs", "--sorted", "--links"}, flags...)...))
+				}
+				if diff := cmp.Diff(wantPairs, sortedLines(pairs.String())); diff != "" {
+					t.Errorf("k = %d, tables %s in %d parts: -want +got\n%.2000s", k, tables, n, diff)
+				}
+				for name, pairs := range map[string]string{"pairs": pairs.String(), "links": links.String()} {
+					if diff := cmp.Diff(wantGroups, groupsOf(stage(t, pairs, "clusters", "--records", path))); diff != "" {
+						t.Errorf("k = %d, tables %s in %d parts: clusters of %s: -want +got\n%.2000s", k, tables, n, name, diff)
+					}
+				}
+			}
+		}
+	}
+}
+
+// spread cuts sorted block lines into parts by their keys.
+func spread(lines string, n int) []string {
+	list := make([]string, n)
+	for line := range strings.Lines(lines) {
+		key, _, _ := strings.Cut(line, "\t")
+		part := (int(key[len(key)-1]) + int(key[0])) % n
+		list[part] += line
+	}
+	return list
+}
+
+// pairsInProcess returns the pairs that the index in this process finds, as lines, sorted.
+func pairsInProcess(t *testing.T, fingerprints string, k int) string {
+	t.Helper()
+	set := &index.Set{Bits: 64}
+	for line := range strings.Lines(fingerprints) {
+		digits, id, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		words, err := fphash.ParseHex(digits, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number, err := strconv.ParseUint(id, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if words[0] != 0 {
+			set.Words, set.IDs = append(set.Words, words...), append(set.IDs, number)
+		}
+	}
+	var list strings.Builder
+	for p, err := range (&join.Join{Set: set, K: k}).Pairs(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := strconv.FormatUint(p.A, 10), strconv.FormatUint(p.B, 10)
+		if blocks.Less([]byte(b), []byte(a)) {
+			a, b = b, a
+		}
+		fmt.Fprintf(&list, "%s\t%s\t%d\n", a, b, p.Distance)
+	}
+	return sortedLines(list.String())
+}
+
+// groupsOf returns rows of attributes as fphash dedup --list groups has them, sorted: cluster, id,
+// whether it is kept, and the distance from the one that is.
+func groupsOf(attributes string) string {
+	type row struct{ id, digits, cluster, kept string }
+	var rows []row
+	canonical := map[string]string{}
+	for line := range strings.Lines(attributes) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		r := row{fields[0], fields[1], fields[2], fields[3]}
+		if r.cluster == "" {
+			continue
+		}
+		rows = append(rows, r)
+		if r.kept == "yes" {
+			canonical[r.cluster] = r.digits
+		}
+	}
+	var list strings.Builder
+	for _, r := range rows {
+		a, _ := fphash.ParseHex(r.digits, 64)
+		b, _ := fphash.ParseHex(canonical[r.cluster], 64)
+		fmt.Fprintf(&list, "%s\t%s\t%s\t%d\n", r.cluster, r.id, r.kept, fphash.Distance(a, b))
+	}
+	return sortedLines(list.String())
+}
+
+// A filter that fails has written whole lines: all that its last line lacks is what came after it.
+func TestFiltersWriteWholeLines(t *testing.T) {
+	fingerprints := stage(t, corpusOfLines(3000), strings.Fields("sketch --documents jsonl --text text --id id")...)
+	lines := sortedLines(stage(t, fingerprints, "blocks"))
+	for _, c := range []struct {
+		input string
+		args  []string
+	}{
+		{strings.Repeat(fingerprints, 4) + "x\n", []string{"blocks"}}, // more than are read at a time,
+		{lines + "9:0000\t0000000000000000\tx\n", []string{"pairs", "--sorted"}},
+		{lines + "9", []string{"pairs", "--sorted"}},
+	} {
+		code, stdout, _ := execute(t, c.input, c.args...)
+		if code != exitFailed || stdout == "" || !strings.HasSuffix(stdout, "\n") {
+			t.Errorf("%q: exit code %d, and the output ends with %q", c.args, code, stdout[max(0, len(stdout)-40):])
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package clusters
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/dedup"
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/join"
+)
+
+// Clusters of pairs are the groups of package dedup, with the same canonical records and numbers.
+func TestClustersAreThoseOfDedup(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{1, 2, 50, 3000} {
+		records := &dedup.Records{Name: "test", Set: index.Set{Bits: 64}}
+		for i := range n {
+			x := r.Uint64()
+			if i > 0 && r.IntN(2) == 0 {
+				x = records.Set.Words[r.IntN(i)] ^ 1<<r.IntN(64) // near one before: chains
+			}
+			records.Add([]byte(strconv.Itoa(i)), []uint64{x}, true)
+		}
+		var pairs []string
+		for p, err := range (&join.Join{Set: &records.Set, K: 3}).Pairs(context.Background()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			pairs = append(pairs, fmt.Sprintf("%d\t%d\t%d\n", p.B, p.A, p.Distance))
+		}
+		r.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+		result, err := dedup.Find(context.Background(), records, dedup.Options{K: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]string{}
+		for g := range result.Groups.Len() {
+			for i, m := range result.Groups.Members(g) {
+				want[strconv.Itoa(int(m))] = fmt.Sprint(g+1, i == 0)
+			}
+		}
+		c, err := Read(context.Background(), strings.NewReader(strings.Join(pairs, "")), "pairs")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for i := range n {
+			cluster, canonical, err := c.Next([]byte(strconv.Itoa(i)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cluster > 0 {
+				got[strconv.Itoa(i)] = fmt.Sprint(cluster, canonical)
+			} else if !canonical {
+				t.Errorf("%d is in no cluster and not kept", i)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d records: -want +got\n%.2000s", n, diff)
+		}
+		if err := c.End(); err != nil || c.Len() != len(want) || c.Given() != result.Groups.Len() {
+			t.Errorf("%d members in %d clusters, %v", c.Len(), c.Given(), err)
+		}
+	}
+}
+
+func TestSorted(t *testing.T) {
+	c, err := Read(context.Background(), strings.NewReader("b\t10\t1\n9\t10\t2\na\t9\n"), "pairs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"9", "10", "a", "b"}, c.Sorted()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What does not fit is named.
+func TestRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\tb\t1\nc\td": "pairs:2: expected a line feed at the end of the last line, which is torn",
+		"a\tb\t1\nc\n":  "pairs:2: expected two ids and a distance",
+		"\n":            "pairs:1: expected two ids",
+	} {
+		if _, err := Read(context.Background(), strings.NewReader(text), "pairs"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, expected %q", text, err, want)
+		}
+	}
+	if _, err := Read(context.Background(), io.MultiReader(strings.NewReader("a\tb\t1\nc"), brokenReader{}), "pairs"); err == nil || !strings.Contains(err.Error(), "after line 1: broken") {
+		t.Errorf("error %v", err)
+	}
+	c, err := Read(context.Background(), strings.NewReader("a\tb\t1\n"), "pairs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Next([]byte("a")); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Next([]byte("a")); err == nil || !strings.Contains(err.Error(), `id "a" twice`) {
+		t.Errorf("error %v", err)
+	}
+	if err := c.End(); err == nil || !strings.Contains(err.Error(), `id "b" is in a pair`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+type brokenReader struct{}
+
+func (brokenReader) Read([]byte) (int, error) { return 0, fmt.Errorf("broken") }

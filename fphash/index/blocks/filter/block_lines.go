@@ -1,0 +1,90 @@
+package filter
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"simhashkit/fphash"
+	"simhashkit/fphash/index/blocks"
+	"simhashkit/internal/lines"
+)
+
+// BlockWriter writes the block lines of fingerprints: for each table the key, a tab, the fingerprint
+// in hexadecimal, a tab and the id.
+type BlockWriter struct {
+	tables     *blocks.Tables
+	w          *lines.Writer
+	line, tail []byte
+}
+
+// NewBlockWriter returns a writer of block lines to w.
+func NewBlockWriter(w io.Writer, tables *blocks.Tables) *BlockWriter {
+	return &BlockWriter{tables: tables, w: lines.NewWriter(w)}
+}
+
+// Write writes the lines of a fingerprint. Tabs and line breaks in its id become spaces.
+func (b *BlockWriter) Write(fingerprint []uint64, id []byte) error {
+	b.tail = append(fphash.AppendHex(append(b.tail[:0], '\t'), fingerprint, b.tables.Bits()), '\t')
+	for _, c := range id {
+		if c == '\t' || c == '\n' || c == '\r' {
+			c = ' '
+		}
+		b.tail = append(b.tail, c)
+	}
+	b.tail = append(b.tail, '\n')
+	for table := range b.tables.Len() {
+		b.line = append(b.tables.AppendKey(b.line[:0], table, fingerprint), b.tail...)
+		if _, err := b.w.Write(b.line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Flush writes what is left.
+func (b *BlockWriter) Flush() error { return b.w.Flush() }
+
+// cutBlockLine cuts a block line into its fields.
+func cutBlockLine(line []byte) (key, digits, id []byte, err error) {
+	key, rest, first := bytes.Cut(line, []byte("\t"))
+	digits, id, second := bytes.Cut(rest, []byte("\t"))
+	if !first || !second || bytes.IndexByte(id, '\t') >= 0 {
+		return nil, nil, nil, fmt.Errorf("expected a key, a fingerprint and an id with tabs between them, as fphash blocks writes them, not %.80q", line)
+	}
+	return key, digits, id, nil
+}
+
+// appendDigits appends the words of a fingerprint of that many bits in hexadecimal.
+func appendDigits(dst []uint64, digits []byte, bits int) ([]uint64, error) {
+	if bits == 64 && len(digits) == 16 {
+		word, bad := uint64(0), byte(0)
+		for _, c := range digits {
+			value := values[c]
+			bad |= value
+			word = word<<4 | uint64(value)
+		}
+		if bad < 16 {
+			return append(dst, word), nil
+		}
+	}
+	words, err := fphash.ParseHex(string(digits), bits)
+	if err != nil {
+		return nil, err
+	}
+	return append(dst, words...), nil
+}
+
+// values are those of hexadecimal digits; of all else 255.
+var values = func() (v [256]byte) {
+	for i := range v {
+		v[i] = 255
+	}
+	for i, c := range "0123456789abcdef" {
+		v[c] = byte(i)
+	}
+	for i, c := range "ABCDEF" {
+		v[c] = byte(10 + i)
+	}
+	return v
+}()

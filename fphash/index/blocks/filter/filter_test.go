@@ -1,0 +1,301 @@
+package filter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/blocks"
+	"simhashkit/fphash/index/join"
+)
+
+// fingerprints returns n of them, of which half are near one before: chains, and copies.
+func fingerprints(r *rand.Rand, bits, n int) *index.Set {
+	set := &index.Set{Bits: bits}
+	for i := range n {
+		words := make([]uint64, set.Stride())
+		for j := range words {
+			words[j] = r.Uint64()
+		}
+		if i%2 == 1 {
+			copy(words, set.At(r.IntN(i)))
+			for range r.IntN(4) {
+				bit := r.IntN(bits)
+				words[bit/64] ^= 1 << (bit % 64)
+			}
+		}
+		if bits%64 != 0 {
+			words[len(words)-1] &= 1<<(bits%64) - 1
+		}
+		set.Words = append(set.Words, words...)
+	}
+	return set
+}
+
+// hot returns fingerprints that all have the same key in one table, by 5 blocks, too.
+func hot(r *rand.Rand, bits, n int) *index.Set {
+	set := fingerprints(r, bits, n)
+	for i := range n {
+		set.At(i)[0] |= 1<<(2*bits/5+1) - 1
+	}
+	return set
+}
+
+// blockLines returns the sorted block lines of a set, whose ids are numbers from 1.
+func blockLines(t *testing.T, tables *blocks.Tables, set *index.Set) []string {
+	t.Helper()
+	var out strings.Builder
+	w := NewBlockWriter(&out, tables)
+	for i := range set.Len() {
+		if err := w.Write(set.At(i), []byte(strconv.Itoa(i+1))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	list := slices.Collect(strings.Lines(out.String()))
+	slices.Sort(list)
+	return list
+}
+
+// joined returns the pair lines that package join leads to, sorted.
+func joined(t *testing.T, set *index.Set, k int) (list []string) {
+	t.Helper()
+	for p, err := range (&join.Join{Set: set, K: k}).Pairs(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, fmt.Sprintf("%d\t%d\t%d\n", p.A+1, p.B+1, p.Distance))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// search returns the pair lines of block lines, sorted, and what was found.
+func search(t *testing.T, s Search, tables *blocks.Tables, lines []string) ([]string, Found) {
+	t.Helper()
+	s.Name, s.Bits, s.Folder = "lines", tables.Bits(), t.TempDir()
+	s.Tables = func(int) (*blocks.Tables, error) { return tables, nil }
+	var out strings.Builder
+	found, err := s.Run(context.Background(), strings.NewReader(strings.Join(lines, "")), &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := slices.Collect(strings.Lines(out.String()))
+	slices.Sort(list)
+	return list, found
+}
+
+// parts cuts lines into parts such that lines of one key stay together.
+func parts(lines []string, n int) [][]string {
+	list := make([][]string, n)
+	for _, line := range lines {
+		key, _, _ := strings.Cut(line, "\t")
+		sum := uint32(0)
+		for _, c := range key {
+			sum = sum*31 + uint32(c)
+		}
+		list[sum%uint32(n)] = append(list[sum%uint32(n)], line)
+	}
+	return list
+}
+
+// Sorted lines have the pairs that package join finds, each once, in one part or many, with blocks
+// that are small, large, or more than memory is to hold.
+func TestSearchIsJoin(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, bits := range []int{40, 64, 128} {
+		for name, set := range map[string]*index.Set{"random": fingerprints(r, bits, 500), "hot": hot(r, bits, 3000), "none": {Bits: bits}} {
+			for _, design := range []index.Design{{}, {Blocks: 5, Choose: 2}} {
+				tables, err := blocks.New(bits, 3, design)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lines, want := blockLines(t, tables, set), joined(t, set, 3)
+				for _, memory := range []int64{0, 50_000} {
+					for _, n := range []int{1, 7} {
+						var got []string
+						onDisk := int64(0)
+						for _, part := range parts(lines, n) {
+							pairs, found := search(t, Search{Memory: memory}, tables, part)
+							got, onDisk = append(got, pairs...), onDisk+found.OnDisk
+							if found.Lines != int64(len(part)) || found.Pairs != int64(len(pairs)) {
+								t.Errorf("%+v counted of %d lines and %d pairs", found, len(part), len(pairs))
+							}
+						}
+						slices.Sort(got)
+						if diff := cmp.Diff(want, got); diff != "" {
+							t.Errorf("%d bits, %s, %v, memory %d, %d parts: -want +got\n%.2000s", bits, name, design, memory, n, diff)
+						}
+						if spilt := name == "hot" && memory > 0; (onDisk > 0) != spilt && name != "random" {
+							t.Errorf("%d bits, %s, memory %d: %d blocks on disk", bits, name, memory, onDisk)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Links lead to the clusters of all pairs, in memory and on disk, and are fewer than lines.
+func TestLinks(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	tables, err := blocks.New(64, 3, index.Design{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := hot(r, 64, 3000)
+	lines := blockLines(t, tables, set)
+	want := clustersOf(t, joined(t, set, 3))
+	for _, memory := range []int64{0, 50_000} {
+		links, found := search(t, Search{Memory: memory, Links: true}, tables, lines)
+		if diff := cmp.Diff(want, clustersOf(t, links)); diff != "" {
+			t.Errorf("memory %d: -want +got\n%.2000s", memory, diff)
+		}
+		if found.Pairs >= found.Lines {
+			t.Errorf("%d links of %d lines", found.Pairs, found.Lines)
+		}
+	}
+}
+
+// clustersOf returns the smallest id of the cluster of each.
+func clustersOf(t *testing.T, pairs []string) map[string]string {
+	t.Helper()
+	parents := map[string]string{}
+	find := func(id string) string {
+		for parents[id] != "" && parents[id] != id {
+			id = parents[id]
+		}
+		return id
+	}
+	for pair, err := range ReadPairs(context.Background(), strings.NewReader(strings.Join(pairs, "")), "pairs") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := find(string(pair[0])), find(string(pair[1]))
+		parents[max(a, b)], parents[min(a, b)] = min(a, b), min(a, b)
+	}
+	clusters := map[string]string{}
+	for id := range parents {
+		clusters[id] = find(id)
+	}
+	return clusters
+}
+
+// An id comes back as it was but for what would tear a line, also from disk where it is long.
+func TestIDs(t *testing.T) {
+	tables, err := blocks.New(64, 3, index.Design{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("long", 5000)
+	var out strings.Builder
+	w := NewBlockWriter(&out, tables)
+	for _, id := range []string{"a\tb\nc\rd", "", long, " é "} {
+		if err := w.Write([]uint64{7}, []byte(id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	lines := slices.Sorted(strings.Lines(out.String()))
+	want := []string{"\t \xc3\xa9 \t0\n", "\ta b c d\t0\n", "\t" + long + "\t0\n", " é \ta b c d\t0\n", " é \t" + long + "\t0\n", "a b c d\t" + long + "\t0\n"}
+	slices.Sort(want)
+	for _, memory := range []int64{0, 1} {
+		got, _ := search(t, Search{Memory: memory}, tables, lines)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("memory %d: -want +got\n%.2000s", memory, diff)
+		}
+	}
+}
+
+// What is wrong is named by its line, and what was written until then are whole lines.
+func TestRefused(t *testing.T) {
+	tables, err := blocks.New(64, 3, index.Design{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := "0:00ff\t00000000000000ff\ta\n0:00ff\t00000000000000ff\tb\n1:0000\t00000000000000ff\ta\n"
+	for _, c := range []struct{ line, want string }{
+		{"1:0000\t00000000000000ff\tb", "expected a line feed at the end of the last line, which is torn"},
+		{"1:0000\t00000000000000ff\n", "expected a key, a fingerprint and an id with tabs between them"},
+		{"1:0000\t00000000000000ff\tb\tc\n", "expected a key, a fingerprint and an id with tabs between them"},
+		{"\n", "expected a key, a fingerprint and an id"},
+		{"1:0000\t00000000000000f\tb\n", "15 digits, expected 16 for 64 bits"},
+		{"1:0000\t00000000000000fg\tb\n", "'g' is not a hexadecimal digit"},
+		{"1:0000\t00000000000100ff\tb\n", `key "1:0000" of fingerprint 00000000000100ff: expected 1:0001`},
+		{"0:00ff\t00000000000000ff\tc\n", `key "0:00ff" behind "1:0000": expected lines in the order of their keys`},
+		{"4:0000\t00000000000000ff\tb\n", "expected the number of a table, 0: to 3:"},
+		{"x\t00000000000000ff\tb\n", "expected the number of a table, 0: to 3:"},
+		{"1:0000\t00000000000000ff\t" + strings.Repeat("x", mostLine) + "\n", "expected a line of at most 16777216 bytes"},
+	} {
+		s := Search{Name: "lines", Tables: func(int) (*blocks.Tables, error) { return tables, nil }}
+		var out strings.Builder
+		_, err := s.Run(context.Background(), strings.NewReader(good+c.line), &out)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "lines:4: ") {
+			t.Errorf("%.40q: error %v, expected %q", c.line, err, c.want)
+		}
+		if out.String() != "a\tb\t0\n" {
+			t.Errorf("%.40q: %q written", c.line, out.String())
+		}
+	}
+	broken, wrong := errors.New("broken"), errors.New("wrong")
+	s := Search{Name: "lines", Tables: func(int) (*blocks.Tables, error) { return tables, nil }}
+	if _, err := s.Run(context.Background(), io.MultiReader(strings.NewReader(good+"1:0"), iotest.ErrReader(broken)), io.Discard); !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "lines: after line 3: ") {
+		t.Errorf("error %v", err)
+	}
+	s.Tables = func(int) (*blocks.Tables, error) { return nil, wrong }
+	if _, err := s.Run(context.Background(), strings.NewReader(good), io.Discard); !errors.Is(err, wrong) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// full is a pipe that nobody reads any more.
+type full struct{}
+
+var errFull = errors.New("full")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// What cannot be written is an error.
+func TestWriteErrors(t *testing.T) {
+	tables, err := blocks.New(64, 3, index.Design{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := NewBlockWriter(full{}, tables)
+	_ = w.Write([]uint64{1}, []byte("a"))
+	if err := w.Flush(); !errors.Is(err, errFull) {
+		t.Errorf("error %v", err)
+	}
+	s := Search{Tables: func(int) (*blocks.Tables, error) { return tables, nil }}
+	if _, err := s.Run(context.Background(), strings.NewReader("0:00ff\t00000000000000ff\ta\n0:00ff\t00000000000000ff\tb\n"), full{}); !errors.Is(err, errFull) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A search that nobody waits for ends, also among the pairs of one block.
+func TestCancelled(t *testing.T) {
+	tables, err := blocks.New(64, 3, index.Design{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	lines := blockLines(t, tables, &index.Set{Bits: 64, Words: make([]uint64, 500)})
+	s := Search{Tables: func(int) (*blocks.Tables, error) { cancel(); return tables, nil }}
+	if found, err := s.Run(ctx, strings.NewReader(strings.Join(lines, "")), io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, %d pairs", err, found.Pairs)
+	}
+}

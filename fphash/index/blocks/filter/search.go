@@ -1,0 +1,174 @@
+package filter
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"simhashkit/fphash/index/blocks"
+	"simhashkit/internal/lines"
+)
+
+// Search is the search for pairs among block lines.
+type Search struct {
+	Name string // of the lines, for messages
+
+	// Tables returns the tables by which keys were made for fingerprints of that many bits. It is
+	// asked once, at the first line.
+	Tables func(bits int) (*blocks.Tables, error)
+	Bits   int // of each fingerprint; 0: four a digit
+
+	Links  bool   // in place of pairs: see blocks.Tables.Links
+	Memory int64  // bytes of one block, about: a larger one is split on disk; 0 is DefaultMemory
+	Folder string // for the temporary file of such a block; "" means os.TempDir
+}
+
+// DefaultMemory is what a block takes of memory unless a Search says otherwise.
+const DefaultMemory = 256 << 20
+
+// Found is what a search has found.
+type Found struct {
+	Lines   int64 // read
+	Blocks  int64 // different keys
+	Largest int64 // lines of one key
+	Shared  int64 // twos of lines with the same key
+	Pairs   int64 // written, or links
+	OnDisk  int64 // blocks that were split there
+}
+
+// mostLine is the longest line, in bytes.
+const mostLine = 16 << 20
+
+// Run reads block lines from r, sorted by their bytes or by their keys, and writes to w a line for
+// each pair: an id, a tab, the other one, a tab, the distance; the ids in the order of blocks.Less.
+// Each pair comes once, in an order that depends on the lines alone and on Memory.
+//
+// It ends with an error at a line that is malformed, torn (the last one lacks its line feed), out of
+// order, or whose key is not that of its fingerprint by Tables. What was found before that has been
+// written, in whole lines.
+func (s *Search) Run(ctx context.Context, r io.Reader, w io.Writer) (Found, error) {
+	run := &run{Search: s, ctx: ctx, out: lines.NewWriter(w)}
+	err := run.read(lines.NewReader(r, mostLine))
+	run.block.close()
+	if flushErr := run.out.Flush(); err == nil {
+		err = flushErr
+	}
+	return run.found, err
+}
+
+// run is a search at work.
+type run struct {
+	*Search
+	ctx    context.Context
+	out    *lines.Writer
+	tables *blocks.Tables
+	block  block
+	found  Found
+	key    []byte // that a line should have
+	line   []byte // of output
+}
+
+func (r *run) read(in *lines.Reader) error {
+	for {
+		line, err := in.Next()
+		switch {
+		case err == io.EOF:
+			return r.search()
+		case errors.Is(err, lines.ErrTooLong):
+			err = fmt.Errorf("expected a line of at most %d bytes", mostLine)
+		case err != nil:
+			return fmt.Errorf("%s: after line %d: %w", r.Name, in.Number(), err)
+		case len(in.Raw()) == len(line):
+			err = errors.New("expected a line feed at the end of the last line, which is torn")
+		default:
+			err = r.add(line)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", r.Name, in.Number(), err)
+		}
+		if in.Number()%4096 == 0 && r.ctx.Err() != nil {
+			return context.Cause(r.ctx)
+		}
+	}
+}
+
+// add adds a line to the block at hand, or ends that and begins the next.
+func (r *run) add(line []byte) error {
+	key, digits, id, err := cutBlockLine(line)
+	if err != nil {
+		return err
+	}
+	if r.tables == nil {
+		if r.Bits == 0 {
+			r.Bits = 4 * len(digits)
+		}
+		if r.tables, err = r.Tables(r.Bits); err != nil {
+			return err
+		}
+	}
+	if r.found.Lines == 0 || !bytes.Equal(key, r.block.key) {
+		if err := r.next(key); err != nil {
+			return err
+		}
+	}
+	words, err := appendDigits(r.block.words, digits, r.Bits)
+	if err != nil {
+		return err
+	}
+	fingerprint := words[len(r.block.words):]
+	if r.key = r.tables.AppendKey(r.key[:0], r.block.table, fingerprint); !bytes.Equal(r.key, key) {
+		return fmt.Errorf("key %.80q of fingerprint %.80s: expected %s, as k and tables are given here", key, digits, r.key)
+	}
+	r.found.Lines++
+	r.block.n++
+	return r.block.add(words, id)
+}
+
+// next ends the block at hand and begins that of a key.
+func (r *run) next(key []byte) error {
+	if r.found.Lines > 0 && bytes.Compare(key, r.block.key) < 0 {
+		return fmt.Errorf("key %.80q behind %.80q: expected lines in the order of their keys, as LC_ALL=C sort puts them", key, r.block.key)
+	}
+	if err := r.search(); err != nil {
+		return err
+	}
+	table, err := r.tables.Table(key)
+	if err != nil {
+		return fmt.Errorf("%w: k and tables have to be those of fphash blocks", err)
+	}
+	r.block.begin(key, table, r.tables, r.Memory, r.Folder)
+	return nil
+}
+
+// search writes the pairs of the block at hand.
+func (r *run) search() error {
+	b := &r.block
+	if b.n == 0 {
+		return nil
+	}
+	r.found.Blocks++
+	r.found.Largest = max(r.found.Largest, b.n)
+	r.found.Shared += b.n * (b.n - 1) / 2
+	if b.disk != nil {
+		r.found.OnDisk++
+		return b.disk.search(r)
+	}
+	find := r.tables.Pairs
+	if r.Links {
+		find = r.tables.Links
+	}
+	if b.n == 1 {
+		return nil
+	}
+	for p, err := range find(r.ctx, b.table, b.words) {
+		if err == nil {
+			err = r.write(b.id(p.A), b.id(p.B), p.Distance)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
