@@ -63,6 +63,9 @@ func (f *blocksFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		var lines *filter.BlockWriter
 		err := eachBatch(ctx, args, stdin, f.bits, func(records *dedup.Records) error {
 			set := &records.Set
+			if set.Masks != nil {
+				return fmt.Errorf("%s: expected fingerprints without masks, whose unsure bits would be part of the keys", records.Name)
+			}
 			if lines == nil {
 				tables, err := f.make(set.Bits)
 				if err != nil {
