@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"simhashkit/datasets"
@@ -57,6 +58,9 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	}
 	if len(args) > 0 && args[0] != "-" {
 		j.name, j.path = args[0], args[0]
+		if info, err := os.Stat(j.name); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is a folder: expected a file, or %s%s for a vector of the bytes of each of its files, or --documents files with it for a text of each", j.name, datasets.FilesPrefix, j.name)
+		}
 		j.stream, err = datasets.Open(j.ctx, j.name)
 		return err
 	}

@@ -88,7 +88,7 @@ func (j *jsonLines) parse(line []byte) error {
 		ID          *json.RawMessage `json:"id"`
 		Fingerprint *string          `json:"fingerprint"`
 		Mask        string           `json:"mask"`
-		Informative *bool            `json:"informative"`
+		Informative *truth           `json:"informative"`
 	}
 	if err := json.Unmarshal(line, &record); err != nil {
 		return fmt.Errorf("expected a JSON object with an id and a fingerprint: %w", err)
@@ -122,9 +122,24 @@ func (j *jsonLines) parse(line []byte) error {
 	}
 	says := Informative(fingerprint, record.Bits)
 	if record.Hash != "" { // fphash wrote it, which says so where it is not
-		says = record.Informative == nil || *record.Informative
+		says = record.Informative == nil || bool(*record.Informative)
 	}
 	j.records.AddMasked(idOf(*record.ID), fingerprint, mask, says)
+	return nil
+}
+
+// truth is true or false, or 1 or 0, which tables that lack some values make of these.
+type truth bool
+
+func (t *truth) UnmarshalJSON(text []byte) error {
+	switch string(text) {
+	case "true", "1", "1.0":
+		*t = true
+	case "false", "0", "0.0":
+		*t = false
+	default:
+		return fmt.Errorf("expected true or false for informative, got %.60s", text)
+	}
 	return nil
 }
 
