@@ -84,8 +84,7 @@ func TestFiltersAreDedup(t *testing.T) {
 		if inProcess := pairsInProcess(t, fingerprints, k); wantPairs != inProcess || strings.Count(inProcess, "\n") < 50 {
 			t.Errorf("k = %d: the index has other pairs than dedup: %s", k, cmp.Diff(wantPairs, inProcess))
 		}
-		for _, tables := range []string{fmt.Sprint(k+1, ",1"), fmt.Sprint(k+2, ",2"), fmt.Sprint(k+3, ",3")} {
-			tables = strings.ReplaceAll(tables, " ", "")
+		for _, tables := range []string{fmt.Sprintf("%d,1", k+1), fmt.Sprintf("%d,2", k+2)} {
 			flags := []string{"--k", strconv.Itoa(k), "--tables", tables}
 			var lines strings.Builder
 			for _, part := range parts {
