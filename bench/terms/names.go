@@ -39,6 +39,8 @@ const (
 	Texts      = "Texts"
 	TextsByK   = "TextsByK"
 	TextsGrown = "TextsGrown"
+	// Cycles is what a kernel takes by a model of a processor. See internal/proof/cycles.
+	Cycles = "Cycles"
 )
 
 // Structures that find near-duplicates.

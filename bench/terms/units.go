@@ -13,6 +13,12 @@ const (
 	MegabytesPerSecond = "MB/s"
 )
 
+// Units of Cycles.
+const (
+	CyclesPerFeature     = "cycles/nnz"
+	CyclesPerFingerprint = "cycles/fingerprint"
+)
+
 // BytesPerEntry is the memory of a structure beyond the fingerprints, in Build beside the time.
 const BytesPerEntry = "bytes/entry"
 

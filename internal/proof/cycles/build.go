@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"debug/elf"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"simhashkit/bench/terms"
+	"simhashkit/internal/process"
+)
+
+// program is a program for arm64 that calls kernels, with its instructions.
+type program struct {
+	path   string
+	cases  []one
+	ranges string            // the addresses of the kernels, as the emulator takes them
+	text   map[uint64]string // the instructions at these addresses, as llvm-mca takes them
+}
+
+// ours are the ops of this project that have kernels for arm64.
+func ours() (list []one) {
+	for _, c := range []one{
+		{"unit", "", 256, 512, 100, terms.CyclesPerFeature},
+		{"f32", "", 64, 128, 100, terms.CyclesPerFeature},
+		{"i32", "", 64, 128, 100, terms.CyclesPerFeature},
+		{"i64", "", 64, 128, 100, terms.CyclesPerFeature},
+		{"f64", "", 64, 128, 100, terms.CyclesPerFeature},
+		{"scan", "", 512, 1024, 0, terms.CyclesPerFingerprint},
+		{"split", "", 1024, 2048, 0, terms.CyclesPerFingerprint},
+	} {
+		for _, c.kernel = range []string{"generic", "neon"} {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// build builds the programs into the folder.
+func build(ctx context.Context, dir, llvm, pospop string) ([]*program, error) {
+	var list []*program
+	add := func(folder, from string, kernels *regexp.Regexp, cases []one) error {
+		path := filepath.Join(dir, fmt.Sprint("program", len(list)))
+		command := exec.Command("go", "build", "-o", path, from)
+		command.Dir = folder
+		command.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
+		if _, err := process.Output(ctx, command); err != nil {
+			return err
+		}
+		p := &program{path: path, cases: cases}
+		list = append(list, p)
+		return p.disassemble(ctx, "llvm-objdump-"+llvm, kernels)
+	}
+	err := add("", "./internal/proof/cycles/probe", regexp.MustCompile(`^simhashkit/asm/(accumulate|hamming)\.`), ours())
+	if err != nil || pospop == "" {
+		return list, err
+	}
+	folder := filepath.Join(dir, "other")
+	if err := writeOther(ctx, folder, pospop); err != nil {
+		return nil, err
+	}
+	return list, add(folder, ".", regexp.MustCompile(`^github.com/clausecker/pospop\.`), []one{{"unit", "pospop", 4096, 8192, 100, terms.CyclesPerFeature}})
+}
+
+// other counts the bits of random numbers by position, as probe does.
+const other = `package main
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+
+	"github.com/clausecker/pospop"
+)
+
+func main() {
+	n, err := strconv.Atoi(os.Args[3])
+	if err != nil {
+		panic(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	codes := make([]uint64, n)
+	for i := range codes {
+		codes[i] = r.Uint64()
+	}
+	var counts [64]int
+	pospop.Count64(&counts, codes)
+}
+`
+
+// writeOther makes a module of its own that takes the library from a folder.
+func writeOther(ctx context.Context, folder, library string) error {
+	library, err := filepath.Abs(library)
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(other), 0o666); err != nil {
+		return err
+	}
+	for _, args := range [][]string{{"init", "other"}, {"edit", "-replace", "github.com/clausecker/pospop=" + library}, {"tidy"}} {
+		command := exec.Command("go", append([]string{"mod"}, args...)...)
+		command.Dir = folder
+		if _, err := process.Output(ctx, command); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// disassemble reads the instructions of the functions whose names the expression matches.
+func (p *program) disassemble(ctx context.Context, objdump string, kernels *regexp.Regexp) error {
+	file, err := elf.Open(p.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	symbols, err := file.Symbols()
+	if err != nil {
+		return err
+	}
+	var ranges []string
+	for _, s := range symbols {
+		if elf.ST_TYPE(s.Info) == elf.STT_FUNC && kernels.MatchString(s.Name) && !strings.Contains(s.Name, ".init") {
+			ranges = append(ranges, fmt.Sprintf("%#x+%#x", s.Value, s.Size))
+		}
+	}
+	if len(ranges) == 0 {
+		return fmt.Errorf("%s has no function that %s matches", p.path, kernels)
+	}
+	p.ranges = strings.Join(ranges, ",")
+	out, err := process.Output(ctx, exec.Command(objdump, "-d", "--no-show-raw-insn", "--mattr=+all", p.path))
+	if err != nil {
+		return err
+	}
+	p.text, err = instructions(out)
+	return err
+}
+
+var (
+	instruction = regexp.MustCompile(`^ *([0-9a-f]+): +\t?(\S.*)$`)
+	target      = regexp.MustCompile(`0x[0-9a-f]+ <.*>$`)
+)
+
+// instructions reads what llvm-objdump has printed. Targets of branches are left out: they are
+// addresses of another program for llvm-mca.
+func instructions(listing []byte) (map[uint64]string, error) {
+	text := map[uint64]string{}
+	lines := bufio.NewScanner(bytes.NewReader(listing))
+	lines.Buffer(nil, 1<<20) // names of generic functions are long
+	for lines.Scan() {
+		m := instruction.FindStringSubmatch(lines.Text())
+		if m == nil {
+			continue
+		}
+		address, err := strconv.ParseUint(m[1], 16, 64)
+		if err != nil {
+			return nil, err
+		}
+		line, _, _ := strings.Cut(m[2], "//")
+		text[address] = target.ReplaceAllLiteralString(strings.TrimSpace(line), ".")
+	}
+	return text, lines.Err()
+}
