@@ -21,6 +21,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -55,6 +56,9 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	}
 	if *out == "" || flags.NArg() > 0 {
 		return errors.New("expected -o FILE and no other arguments than flags")
+	}
+	if err := os.MkdirAll(filepath.Dir(*out), 0o777); err != nil {
+		return err
 	}
 	begin := time.Now()
 	dir, err := os.MkdirTemp("", "cycles")
