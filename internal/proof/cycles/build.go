@@ -43,78 +43,16 @@ func ours() (list []one) {
 	return list
 }
 
-// build builds the programs into the folder.
-func build(ctx context.Context, dir, llvm, pospop string) ([]*program, error) {
-	var list []*program
-	add := func(folder, from string, kernels *regexp.Regexp, cases []one) error {
-		path := filepath.Join(dir, fmt.Sprint("program", len(list)))
-		command := exec.Command("go", "build", "-o", path, from)
-		command.Dir = folder
-		command.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
-		if _, err := process.Output(ctx, command); err != nil {
-			return err
-		}
-		p := &program{path: path, cases: cases}
-		list = append(list, p)
-		return p.disassemble(ctx, "llvm-objdump-"+llvm, kernels)
-	}
-	err := add("", "./internal/proof/cycles/probe", regexp.MustCompile(`^simhashkit/asm/(accumulate|hamming)\.`), ours())
-	if err != nil || pospop == "" {
-		return list, err
-	}
-	folder := filepath.Join(dir, "other")
-	if err := writeOther(ctx, folder, pospop); err != nil {
+// build builds the program into the folder.
+func build(ctx context.Context, dir, llvm string) (*program, error) {
+	path := filepath.Join(dir, "program")
+	command := exec.Command("go", "build", "-o", path, "./internal/proof/cycles/probe")
+	command.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
+	if _, err := process.Output(ctx, command); err != nil {
 		return nil, err
 	}
-	return list, add(folder, ".", regexp.MustCompile(`^github.com/clausecker/pospop\.`), []one{{"unit", "pospop", 4096, 8192, 100, terms.CyclesPerFeature}})
-}
-
-// other counts the bits of random numbers by position, as probe does.
-const other = `package main
-
-import (
-	"math/rand/v2"
-	"os"
-	"strconv"
-
-	"github.com/clausecker/pospop"
-)
-
-func main() {
-	n, err := strconv.Atoi(os.Args[3])
-	if err != nil {
-		panic(err)
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	codes := make([]uint64, n)
-	for i := range codes {
-		codes[i] = r.Uint64()
-	}
-	var counts [64]int
-	pospop.Count64(&counts, codes)
-}
-`
-
-// writeOther makes a module of its own that takes the library from a folder.
-func writeOther(ctx context.Context, folder, library string) error {
-	library, err := filepath.Abs(library)
-	if err != nil {
-		return err
-	}
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(other), 0o666); err != nil {
-		return err
-	}
-	for _, args := range [][]string{{"init", "other"}, {"edit", "-replace", "github.com/clausecker/pospop=" + library}, {"tidy"}} {
-		command := exec.Command("go", append([]string{"mod"}, args...)...)
-		command.Dir = folder
-		if _, err := process.Output(ctx, command); err != nil {
-			return err
-		}
-	}
-	return nil
+	p := &program{path: path, cases: ours()}
+	return p, p.disassemble(ctx, "llvm-objdump-"+llvm, regexp.MustCompile(`^simhashkit/asm/(accumulate|hamming)\.`))
 }
 
 // disassemble reads the instructions of the functions whose names the expression matches.

@@ -5,8 +5,6 @@
 //	go run ./internal/proof/cycles -o results/arm64/cycles.txt
 //
 // It needs qemu-aarch64 (qemu-user of Debian) and LLVM 19 (llvm-19); -llvm names another version.
-// With -pospop it also takes github.com/clausecker/pospop, which counts bits by position, from a
-// folder that it has been put into.
 //
 // The models know no caches and no mispredicted branches, take all loads for hits, and let no load
 // wait for a store. A figure of n=loop is the difference of two calls, so that what is done once in
@@ -50,7 +48,6 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	flags.SetOutput(stderr)
 	out := flags.String("o", "", "the `file` of results")
 	llvm := flags.String("llvm", "19", "the `version` of LLVM, as the names of its programs end")
-	pospop := flags.String("pospop", "", "`folder` with the source of github.com/clausecker/pospop, to take that too")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -66,20 +63,18 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	programs, err := build(ctx, dir, *llvm, *pospop)
+	p, err := build(ctx, dir, *llvm)
 	if err != nil {
 		return err
 	}
 	var rows []resultfile.Row
-	for _, p := range programs {
-		for _, c := range p.cases {
-			fmt.Fprintf(stderr, "%v: %s %s\n", time.Since(begin).Round(time.Second), c.op, c.kernel)
-			more, err := p.rows(ctx, c, "llvm-mca-"+*llvm)
-			if err != nil {
-				return fmt.Errorf("%s, %s: %w", c.op, c.kernel, err)
-			}
-			rows = append(rows, more...)
+	for _, c := range p.cases {
+		fmt.Fprintf(stderr, "%v: %s %s\n", time.Since(begin).Round(time.Second), c.op, c.kernel)
+		more, err := p.rows(ctx, c, "llvm-mca-"+*llvm)
+		if err != nil {
+			return fmt.Errorf("%s, %s: %w", c.op, c.kernel, err)
 		}
+		rows = append(rows, more...)
 	}
 	file := resultfile.File{
 		Head: []resultfile.Field{
