@@ -85,7 +85,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 		},
 		Config: []resultfile.Field{{Name: "goos", Value: "linux"}, {Name: "goarch", Value: "arm64"}, {Name: "pkg", Value: "simhashkit/asm"}},
 		Rows:   rows,
-		Units:  []resultfile.Unit{{Name: terms.CyclesPerFeature, Exact: true, Better: -1}, {Name: terms.CyclesPerFingerprint, Exact: true, Better: -1}},
+		Units:  []resultfile.Unit{{Name: terms.CyclesPerFeature, Better: -1}, {Name: terms.CyclesPerFingerprint, Better: -1}},
 	}
 	return wholefile.Write(*out, func(w io.Writer) error { return resultfile.Write(w, file) })
 }
