@@ -1,4 +1,4 @@
-// Command probe calls one kernel once, for command cycles to follow it:
+// Command probe calls one kernel once, for command cycles to follow it.
 //
 //	probe OP KERNEL N
 //
