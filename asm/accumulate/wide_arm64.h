@@ -1,5 +1,5 @@
-// Lanes of eight bytes fill all vector registers, so they are summed in two halves. The sixteen sums
-// of a group stand in memory, where loads look them up: by TBL it would take eight tables.
+// Lanes of eight bytes fill all vector registers, so they are summed in two halves. The sixteen
+// sums of a group stand in memory, where loads look them up: by TBL it would take eight tables.
 
 // WIDE_SUMS makes the sums of the weights w0 to w3 of a group, in V0 and V1, at (R11). signed turns
 // w0 w0 in V2 into -w0 w0.
@@ -72,9 +72,9 @@
 	VST1.P [V24.D2, V25.D2, V26.D2, V27.D2], 64(R0); \
 	VST1.P [V28.D2, V29.D2, V30.D2, V31.D2], 64(R0)
 
-// LAST_WIDE_GROUP has R1 and R2 point to a group at 128(R11) with codes 0 and weights 0, and R12 and
-// R13 to the features behind the last whole group, which NEXT_OF_LAST_WIDE_GROUP copies there one by
-// one.
+// LAST_WIDE_GROUP has R1 and R2 point to a group at 128(R11) with codes 0 and weights 0, and R12
+// and R13 to the features behind the last whole group, which NEXT_OF_LAST_WIDE_GROUP copies there
+// one by one.
 #define LAST_WIDE_GROUP \
 	MOVD R1, R12; \
 	MOVD R2, R13; \

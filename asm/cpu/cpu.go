@@ -123,8 +123,9 @@ func init() {
 }
 
 // choose returns the tier to start with: the best of features, but none above the one that override
-// names, and of another architecture's the one below that both have. A name that is none is an error, and the tier is Generic then, which runs everywhere;
-// Check hands the error to whoever is about to rely on the tier.
+// names, and of another architecture's the one below that both have. A name that is none is an
+// error, and the tier is Generic then, which runs everywhere; Check hands the error to whoever is
+// about to rely on the tier.
 func choose(override string, features Set) (Tier, error) {
 	if override == "" {
 		return features.Best(), nil

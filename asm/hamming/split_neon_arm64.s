@@ -10,7 +10,8 @@
 	VADDP b.B16, a.B16, a.B16; \
 	VADDP d.B16, c.B16, c.B16
 
-// func candidatesNEON(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
+// func candidatesNEON(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16,
+// limit uint16) int
 // Requires: ASIMD
 TEXT ·candidatesNEON(SB), NOSPLIT, $0-80
 	MOVD list+0(FP), R0

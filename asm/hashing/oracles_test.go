@@ -145,8 +145,8 @@ func rapidHashOracle(key, seed uint64) uint64 {
 	return mixed(a^secret[7], b^secret[1]^8)
 }
 
-// wyHashOracle is wyhash of 8 bytes, of which a has the first 4 above the last 4 and b the other way
-// round.
+// wyHashOracle is wyhash of 8 bytes, of which a has the first 4 above the last 4 and b the other
+// way round.
 func wyHashOracle(key, seed uint64) uint64 {
 	secret := []uint64{0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3, 0x589965cc75374cc3}
 	first, last := key&0xffffffff, key>>32

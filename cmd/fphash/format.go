@@ -29,8 +29,8 @@ type recordWriter interface {
 var formats = []string{"text", "jsonl", "csv", "parquet", "npy", "binary"}
 
 // newRecordWriter returns the writer of that format, onto a buffered writer, for fingerprints of
-// that definition; keyed says that a key of the user's own is part of it, unsure how many bits their
-// masks mark.
+// that definition; keyed says that a key of the user's own is part of it, unsure how many bits
+// their masks mark.
 func newRecordWriter(format string, w io.Writer, s hasher, keyed bool, unsure int) (recordWriter, error) {
 	switch format {
 	case "text", "npy":

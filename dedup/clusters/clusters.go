@@ -67,8 +67,8 @@ func (c *Clusters) root(i uint32) uint32 {
 func (c *Clusters) Len() int { return len(c.ids) }
 
 // Next returns the number of the cluster that a record is in, 0 if it is in none, and whether it is
-// the one to keep. It is asked for each record once, in their order: clusters are numbered from 1 by
-// their first members, which are the ones to keep. That is the order in which dedup has them. A
+// the one to keep. It is asked for each record once, in their order: clusters are numbered from 1
+// by their first members, which are the ones to keep. That is the order in which dedup has them. A
 // record of a cluster that is asked for twice is an error.
 func (c *Clusters) Next(id []byte) (cluster int, canonical bool, err error) {
 	i, ok := c.members[string(id)]

@@ -17,8 +17,8 @@ var murmur3Family = fphash.Family{
 }
 
 // murmur3x64 is MurmurHash3_x64_128, in code of our own because the library reads words in the
-// machine's byte order, so that it is another function on big-endian ones. Both halves of the state start with the seed, which the
-// original takes as 32 bits; wider seeds continue that.
+// machine's byte order, so that it is another function on big-endian ones. Both halves of the state
+// start with the seed, which the original takes as 32 bits; wider seeds continue that.
 type murmur3x64 struct{ seed uint64 }
 
 const (

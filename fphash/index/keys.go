@@ -2,9 +2,9 @@ package index
 
 import "fmt"
 
-// Keys returns a mask for each of the tables that find every match within k, in order, with ones for
-// the bits of its key: two fingerprints of that many bits within k have the same bits there in at
-// least one of them. Of designs with Errors, whose keys may differ, there is none.
+// Keys returns a mask for each of the tables that find every match within k, in order, with ones
+// for the bits of its key: two fingerprints of that many bits within k have the same bits there in
+// at least one of them. Of designs with Errors, whose keys may differ, there is none.
 func (d Design) Keys(bits, k int) ([][]uint64, error) {
 	if err := d.check(bits); err != nil {
 		return nil, err

@@ -3,8 +3,8 @@ package lines
 import "io"
 
 // Writer gathers what is written and passes it on in large pieces, each of which ends where a call
-// of Write has ended: with a line a call, who reads the stream of a process that was killed finds no
-// half line there.
+// of Write has ended: with a line a call, who reads the stream of a process that was killed finds
+// no half line there.
 type Writer struct {
 	w      io.Writer
 	buffer []byte

@@ -74,8 +74,8 @@ func wordsOf(set *index.Set, members []int) (words []uint64) {
 // fataler is a test, or a case of one.
 type fataler interface{ Fatal(...any) }
 
-// searchBlocks returns the pairs of all blocks, by positions in the set, sorted. Blocks are cut into
-// batches of that many, which are compared each with itself and with each other; 0: not cut.
+// searchBlocks returns the pairs of all blocks, by positions in the set, sorted. Blocks are cut
+// into batches of that many, which are compared each with itself and with each other; 0: not cut.
 func searchBlocks(tb fataler, t *Tables, set *index.Set, batch int) (pairs []join.Pair) {
 	for _, b := range blocksOf(t, set) {
 		table, err := t.Table([]byte(b.key))

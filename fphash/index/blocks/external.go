@@ -10,9 +10,9 @@ import (
 // what package join asks for on disk.
 const leastRest = 4
 
-// External returns a join for a block that is more than memory is to hold: it finds all pairs within
-// k of the source's fingerprints, which have the same key in that table, by their other bits.
-// Pairs that a table before reports are among them: Near tells which.
+// External returns a join for a block that is more than memory is to hold: it finds all pairs
+// within k of the source's fingerprints, which have the same key in that table, by their other
+// bits. Pairs that a table before reports are among them: Near tells which.
 func (t *Tables) External(table int, source func() iter.Seq2[join.Record, error]) *join.External {
 	mask := make([]uint64, len(t.masks[table]))
 	for i, word := range t.masks[table] {

@@ -2,7 +2,8 @@ package blocks
 
 import "math/bits"
 
-// extract takes the bits of a mask out of fingerprints and puts them side by side, the lowest first.
+// extract takes the bits of a mask out of fingerprints and puts them side by side, the lowest
+// first.
 type extract struct {
 	pieces []piece
 	bits   int // taken

@@ -21,9 +21,9 @@ type Pair struct {
 const compared = 1024
 
 // Pairs returns the pairs among the fingerprints of a block that are for this table to report, each
-// once, in an order that depends on the fingerprints alone. Words has the fingerprints one after the
-// other, (Bits+63)/64 words each; all have the same key in that table. It ends with an error, and a
-// pair that means nothing, if words are no fingerprints of that width or the context is done.
+// once, in an order that depends on the fingerprints alone. Words has the fingerprints one after
+// the other, (Bits+63)/64 words each; all have the same key in that table. It ends with an error,
+// and a pair that means nothing, if words are no fingerprints of that width or the context is done.
 //
 // Cost: a block of up to about a thousand is compared all with all, a larger one is split by the
 // rest of its bits as package join does; memory is some 12 bytes a fingerprint then. Copies of one
@@ -56,8 +56,8 @@ func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2
 
 // PairsBetween returns the pairs of one of the fingerprints a and one of b, all of the same key in
 // that table, that are for it to report: where a block is cut into batches, its pairs are those of
-// Pairs within each batch and those between each two. It is like Pairs otherwise; A is a position in
-// a, B one in b.
+// Pairs within each batch and those between each two. It is like Pairs otherwise; A is a position
+// in a, B one in b.
 func (t *Tables) PairsBetween(ctx context.Context, table int, a, b []uint64) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		first, err := t.set(table, a)

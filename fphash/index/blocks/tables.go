@@ -60,8 +60,8 @@ func (t *Tables) Len() int { return len(t.masks) }
 // KeyBits returns how many bits the key of a table has.
 func (t *Tables) KeyBits(table int) int { return t.keys[table].bits }
 
-// AppendKey appends the key of a fingerprint in a table, as 2:00ff: the number of the table, from 0,
-// with as many digits as the largest, and the bits of the key in hexadecimal. Keys sort by their
+// AppendKey appends the key of a fingerprint in a table, as 2:00ff: the number of the table, from
+// 0, with as many digits as the largest, and the bits of the key in hexadecimal. Keys sort by their
 // bytes, and those of a table stand together.
 func (t *Tables) AppendKey(dst []byte, table int, fingerprint []uint64) []byte {
 	dst = append(dst, t.prefixes[table]...)

@@ -1,6 +1,6 @@
 // Command cycles computes how many cycles the kernels for arm64 take, where there is no such
-// processor to measure them on: it follows a call under an emulator, instruction by instruction, and
-// gives what was executed to llvm-mca, which has models of processors.
+// processor to measure them on: it follows a call under an emulator, instruction by instruction,
+// and gives what was executed to llvm-mca, which has models of processors.
 //
 //	go run ./internal/proof/cycles -o results/arm64/cycles.txt
 //

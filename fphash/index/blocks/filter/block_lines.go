@@ -10,8 +10,8 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// BlockWriter writes the block lines of fingerprints: for each table the key, a tab, the fingerprint
-// in hexadecimal, a tab and the id.
+// BlockWriter writes the block lines of fingerprints: for each table the key, a tab, the
+// fingerprint in hexadecimal, a tab and the id.
 type BlockWriter struct {
 	tables     *blocks.Tables
 	w          *lines.Writer

@@ -28,8 +28,8 @@ func (r *run) write(a, b []byte, distance int) error {
 	return err
 }
 
-// ReadPairs returns the ids of pairs, from lines as Search writes them, valid until the next two are
-// asked for. What stands behind the second tab is not looked at, and may be missing.
+// ReadPairs returns the ids of pairs, from lines as Search writes them, valid until the next two
+// are asked for. What stands behind the second tab is not looked at, and may be missing.
 func ReadPairs(ctx context.Context, r io.Reader, name string) iter.Seq2[[2][]byte, error] {
 	return func(yield func([2][]byte, error) bool) {
 		reader := lines.NewReader(r, mostLine)

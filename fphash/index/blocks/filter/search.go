@@ -45,9 +45,9 @@ const mostLine = 16 << 20
 // each pair: an id, a tab, the other one, a tab, the distance; the ids in the order of blocks.Less.
 // Each pair comes once, in an order that depends on the lines alone and on Memory.
 //
-// It ends with an error at a line that is malformed, torn (the last one lacks its line feed), out of
-// order, or whose key is not that of its fingerprint by Tables. What was found before that has been
-// written, in whole lines.
+// It ends with an error at a line that is malformed, torn (the last one lacks its line feed), out
+// of order, or whose key is not that of its fingerprint by Tables. What was found before that has
+// been written, in whole lines.
 func (s *Search) Run(ctx context.Context, r io.Reader, w io.Writer) (Found, error) {
 	run := &run{Search: s, ctx: ctx, out: lines.NewWriter(w)}
 	err := run.read(lines.NewReader(r, mostLine))
