@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"simhashkit/internal/proof/madeup"
 )
 
 // found is what a run finds, against what was planted.
@@ -24,13 +26,13 @@ func compare(groups []int) found {
 	f := found{copies: map[string]int{}, joined: map[string]int{}}
 	families := map[int]map[int]int{} // by group: how many there are of each family
 	for i, group := range groups {
-		of, e := planted(i)
+		of, e := madeup.Planted(i)
 		family := i
 		if of >= 0 {
 			family = of
-			f.copies[e.name]++
+			f.copies[e.Name]++
 			if group != 0 && group == groups[of] {
-				f.joined[e.name]++
+				f.joined[e.Name]++
 			}
 		}
 		if group == 0 {
@@ -64,17 +66,17 @@ func (f found) recall(edit string) float64 {
 // all returns the number of copies, and the part of them that are in the group of their original.
 func (f found) all() (copies int, recall float64) {
 	joined := 0
-	for _, e := range edits {
-		copies, joined = copies+f.copies[e.name], joined+f.joined[e.name]
+	for _, e := range madeup.Edits {
+		copies, joined = copies+f.copies[e.Name], joined+f.joined[e.Name]
 	}
 	return copies, float64(joined) / float64(max(copies, 1))
 }
 
 // attributes returns the group of each document, by the files that a run has written.
-func attributes(c *made, folder string) ([]int, error) {
-	groups := make([]int, 0, c.n)
-	for i := range files {
-		path := filepath.Join(folder, "attributes", filepath.Base(c.path(i))+".jsonl")
+func attributes(c *madeup.Corpus, folder string) ([]int, error) {
+	groups := make([]int, 0, c.N)
+	for i := range madeup.Files {
+		path := filepath.Join(folder, "attributes", filepath.Base(c.Path(i))+".jsonl")
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, err
@@ -84,16 +86,16 @@ func attributes(c *made, folder string) ([]int, error) {
 				ID      string `json:"id"`
 				Cluster int    `json:"cluster_id"` // null reads as 0
 			}
-			if err := json.Unmarshal(lines.Bytes(), &line); err != nil || line.ID != id(len(groups)) {
+			if err := json.Unmarshal(lines.Bytes(), &line); err != nil || line.ID != madeup.ID(len(groups)) {
 				file.Close()
-				return nil, fmt.Errorf("%s: expected %s, got %q: %w", path, id(len(groups)), lines.Bytes(), err)
+				return nil, fmt.Errorf("%s: expected %s, got %q: %w", path, madeup.ID(len(groups)), lines.Bytes(), err)
 			}
 			groups = append(groups, line.Cluster)
 		}
 		file.Close()
 	}
-	if len(groups) != c.n {
-		return nil, fmt.Errorf("%s: %d records, expected %d", folder, len(groups), c.n)
+	if len(groups) != c.N {
+		return nil, fmt.Errorf("%s: %d records, expected %d", folder, len(groups), c.N)
 	}
 	return groups, nil
 }

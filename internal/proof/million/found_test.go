@@ -1,12 +1,16 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"simhashkit/internal/proof/madeup"
+)
 
 // firstCopies returns the first copy of each of two edits, and how many documents that takes.
 func firstCopies(t *testing.T, edits ...string) (copies, originals []int, n int) {
 	for _, name := range edits {
 		for i := 0; ; i++ {
-			if of, e := planted(i); of >= 0 && e.name == name {
+			if of, e := madeup.Planted(i); of >= 0 && e.Name == name {
 				copies, originals, n = append(copies, i), append(originals, of), max(n, i+1)
 				break
 			}

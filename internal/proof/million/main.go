@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"simhashkit/internal/process"
+	"simhashkit/internal/proof/madeup"
 )
 
 func main() {
@@ -106,8 +107,8 @@ func numbers(text string, least int) (list []int, err error) {
 	return list, nil
 }
 
-func (w *work) corpus(n int) *made {
-	return &made{n, filepath.Join(w.folder, fmt.Sprintf("documents-%d", n))}
+func (w *work) corpus(n int) *madeup.Corpus {
+	return &madeup.Corpus{N: n, Folder: filepath.Join(w.folder, fmt.Sprintf("documents-%d", n))}
 }
 
 func (w *work) ourFolder() string { return filepath.Join(w.folder, "fphash") }
@@ -116,8 +117,8 @@ func (w *work) ourFolder() string { return filepath.Join(w.folder, "fphash") }
 // cores, which is the most, or on all of them.
 func (w *work) measure(ctx context.Context, n int, all bool) error {
 	c := w.corpus(n)
-	fmt.Fprintf(os.Stderr, "%d documents in %s\n", n, c.folder)
-	if err := c.write(ctx); err != nil {
+	fmt.Fprintf(os.Stderr, "%d documents in %s\n", n, c.Folder)
+	if err := c.Write(ctx); err != nil {
 		return err
 	}
 	for _, definition := range w.tools {
@@ -143,7 +144,7 @@ func (w *work) measure(ctx context.Context, n int, all bool) error {
 }
 
 // ours measures the stages in a process of their own for each number of cores.
-func (w *work) ours(ctx context.Context, definition string, c *made) error {
+func (w *work) ours(ctx context.Context, definition string, c *madeup.Corpus) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
@@ -158,7 +159,7 @@ func (w *work) ours(ctx context.Context, definition string, c *made) error {
 		if err := os.RemoveAll(w.ourFolder()); err != nil {
 			return err
 		}
-		command := exec.Command(program, "-stages", "-n", strconv.Itoa(c.n), "-folder", w.folder, "-tools", definition, "-cpus", strconv.Itoa(cpus))
+		command := exec.Command(program, "-stages", "-n", strconv.Itoa(c.N), "-folder", w.folder, "-tools", definition, "-cpus", strconv.Itoa(cpus))
 		command.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", cpus))
 		text, err := process.Output(ctx, command)
 		if err != nil {
@@ -174,7 +175,7 @@ func (w *work) ours(ctx context.Context, definition string, c *made) error {
 			}
 			list = append(list, s)
 		}
-		w.results.stages(tool, cpus, c.n, append(list, total(list)))
+		w.results.stages(tool, cpus, c.N, append(list, total(list)))
 		groups, err := attributes(c, w.ourFolder())
 		if err != nil {
 			return err
@@ -184,13 +185,13 @@ func (w *work) ours(ctx context.Context, definition string, c *made) error {
 		}
 		before = groups
 	}
-	w.results.found(tool, c.n, compare(before))
+	w.results.found(tool, c.N, compare(before))
 	return w.write()
 }
 
 // theirs measures text-dedup. A run that fails, or that does not end in time, is a row that says
 // so.
-func (w *work) theirs(ctx context.Context, method string, cpus int, c *made) error {
+func (w *work) theirs(ctx context.Context, method string, cpus int, c *madeup.Corpus) error {
 	tool := tool{name: "text-dedup-" + method}
 	fmt.Fprintf(os.Stderr, "%s, %d cores\n", tool.name, cpus)
 	limited, cancel := context.WithTimeoutCause(ctx, w.limit, fmt.Errorf("it had not ended after %v", w.limit))
@@ -201,12 +202,12 @@ func (w *work) theirs(ctx context.Context, method string, cpus int, c *made) err
 		return context.Cause(ctx)
 	}
 	w.results.version("text-dedup", p.version)
-	w.results.stages(tool, cpus, c.n, p.stages)
+	w.results.stages(tool, cpus, c.N, p.stages)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		w.results.skipped(tool, cpus, c.n, err)
-	} else if !w.results.has(tool, c.n) {
-		w.results.found(tool, c.n, compare(p.groups))
+		w.results.skipped(tool, cpus, c.N, err)
+	} else if !w.results.has(tool, c.N) {
+		w.results.found(tool, c.N, compare(p.groups))
 	}
 	return w.write()
 }

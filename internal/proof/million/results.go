@@ -13,6 +13,7 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
+	"simhashkit/internal/proof/madeup"
 	"simhashkit/internal/wholefile"
 )
 
@@ -81,10 +82,10 @@ func (r *results) found(t tool, n int, f found) {
 	r.add(name, terms.Precision, f.precision())
 	r.add(name, terms.Dropped, float64(f.dropped))
 	r.add(name, terms.Planted, float64(copies))
-	for _, e := range edits {
-		name := t.row(terms.CorpusFound, n, "edit", e.name)
-		r.add(name, terms.Recall, f.recall(e.name))
-		r.add(name, terms.Planted, float64(f.copies[e.name]))
+	for _, e := range madeup.Edits {
+		name := t.row(terms.CorpusFound, n, "edit", e.Name)
+		r.add(name, terms.Recall, f.recall(e.Name))
+		r.add(name, terms.Planted, float64(f.copies[e.Name]))
 	}
 	r.known = append(r.known, name)
 }

@@ -16,6 +16,7 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
 	"simhashkit/fphash"
+	"simhashkit/internal/proof/madeup"
 	"simhashkit/internal/proof/memory"
 	"simhashkit/textsketch"
 )
@@ -29,12 +30,12 @@ type stage struct {
 
 // stages deduplicates the corpus as fphash dedup --in does, from files to attributes and to files
 // of what is kept, and writes what each stage took as JSON lines.
-func stages(ctx context.Context, c *made, t tool, folder string, workers int, w io.Writer) error {
+func stages(ctx context.Context, c *madeup.Corpus, t tool, folder string, workers int, w io.Writer) error {
 	s, err := newSource(t.features, workers)
 	if err != nil {
 		return err
 	}
-	inputs, _, err := corpus.Inputs([]string{c.folder}, nil, func(string) ([]string, error) { return c.paths(), nil })
+	inputs, _, err := corpus.Inputs([]string{c.Folder}, nil, func(string) ([]string, error) { return c.Paths(), nil })
 	if err != nil {
 		return err
 	}
@@ -46,7 +47,7 @@ func stages(ctx context.Context, c *made, t tool, folder string, workers int, w 
 		do   func() error
 	}{
 		{"sketch", func() error { _, err := run.Sketch(ctx, 0, 1); return err }},
-		{"join", func() (err error) { found, err = run.Find(ctx, c.folder, nil); return err }},
+		{"join", func() (err error) { found, err = run.Find(ctx, c.Folder, nil); return err }},
 		{"attributes", func() error { return found.WriteAttributes(ctx) }},
 		{"remove", func() error {
 			_, _, err := found.Remove(ctx, filepath.Join(folder, "kept"), func(ctx context.Context, in, out string, keep func(int) bool) error {

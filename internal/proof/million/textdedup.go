@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"simhashkit/internal/process"
+	"simhashkit/internal/proof/madeup"
 	"simhashkit/internal/proof/memory"
 )
 
@@ -30,7 +31,7 @@ type peer struct {
 }
 
 // run runs it in a folder of its own, on so many processors.
-func (p *peer) run(ctx context.Context, python string, cpus int, c *made, folder string) error {
+func (p *peer) run(ctx context.Context, python string, cpus int, c *madeup.Corpus, folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
@@ -38,7 +39,7 @@ func (p *peer) run(ctx context.Context, python string, cpus int, c *made, folder
 	if err := os.WriteFile(path, script, 0o666); err != nil {
 		return err
 	}
-	command := exec.Command(python, append([]string{path, p.method, strconv.Itoa(cpus), folder}, c.paths()...)...)
+	command := exec.Command(python, append([]string{path, p.method, strconv.Itoa(cpus), folder}, c.Paths()...)...)
 	var said process.Tail
 	w := &watch{done: make(chan struct{})}
 	command.Stdout, command.Stderr = w, &said
@@ -59,7 +60,7 @@ func (p *peer) run(ctx context.Context, python string, cpus int, c *made, folder
 	if err != nil {
 		return err
 	}
-	p.groups, err = clusters(string(text), c.n)
+	p.groups, err = clusters(string(text), c.N)
 	return errors.Join(err, os.RemoveAll(folder))
 }
 

@@ -1,18 +1,18 @@
-package main
+package madeup
 
 import (
 	"math/rand/v2"
 	"strings"
 )
 
-// edit is how a copy differs from its original.
-type edit struct {
-	name   string
+// Edit is how a copy differs from its original.
+type Edit struct {
+	Name   string
 	change func(tokens []token, r *rand.Rand) []token
 }
 
-// edits are as frequent as each other.
-var edits = []edit{
+// Edits are as frequent as each other.
+var Edits = []Edit{
 	{"none", func(tokens []token, _ *rand.Rand) []token { return tokens }},
 	{"layout", layout},
 	{"one-word", func(tokens []token, r *rand.Rand) []token { return replace(tokens, r, 1) }},

@@ -1,4 +1,4 @@
-package main
+package madeup
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 func TestFrozenCorpus(t *testing.T) {
 	digest, size := crc32.NewIEEE(), 0
 	for i := range 1000 {
-		text := document(nil, i)
+		text := Append(nil, i)
 		digest.Write(text)
 		size += len(text)
 	}
@@ -27,15 +27,15 @@ func TestFrozenCorpus(t *testing.T) {
 func TestPlanted(t *testing.T) {
 	copies, n := map[string]int{}, 30_000
 	for i := range n {
-		of, e := planted(i)
+		of, e := Planted(i)
 		if of < 0 {
 			continue
 		}
-		if again, _ := planted(of); again >= 0 || of >= i {
+		if again, _ := Planted(of); again >= 0 || of >= i {
 			t.Fatalf("%d is a copy of %d, which is one of %d", i, of, again)
 		}
-		copies[e.name]++
-		a, b := strings.Fields(string(document(nil, of))), strings.Fields(string(document(nil, i)))
+		copies[e.Name]++
+		a, b := strings.Fields(string(Append(nil, of))), strings.Fields(string(Append(nil, i)))
 		different := 0
 		for j := range min(len(a), len(b)) {
 			if a[j] != b[j] {
@@ -43,21 +43,21 @@ func TestPlanted(t *testing.T) {
 			}
 		}
 		switch {
-		case e.name == "none" && !bytes.Equal(document(nil, of), document(nil, i)):
+		case e.Name == "none" && !bytes.Equal(Append(nil, of), Append(nil, i)):
 			t.Errorf("%d is no copy of %d", i, of)
-		case e.name == "layout" && !strings.EqualFold(letters(a), letters(b)):
+		case e.Name == "layout" && !strings.EqualFold(letters(a), letters(b)):
 			t.Errorf("%d has other words than %d", i, of)
-		case e.name == "one-word" && (different > 1 || len(a) != len(b)):
+		case e.Name == "one-word" && (different > 1 || len(a) != len(b)):
 			t.Errorf("%d and %d differ in %d words", i, of, different)
-		case e.name == "words-5%" && (different > len(a)/20 || len(a) != len(b)):
+		case e.Name == "words-5%" && (different > len(a)/20 || len(a) != len(b)):
 			t.Errorf("%d and %d differ in %d of %d words", i, of, different, len(a))
-		case e.name == "longer-10%" && (different > 0 || len(b) != len(a)+len(a)/10):
+		case e.Name == "longer-10%" && (different > 0 || len(b) != len(a)+len(a)/10):
 			t.Errorf("%d has %d words, and %d of them %d of others", i, len(b), of, len(a))
 		}
 	}
-	for _, e := range edits {
-		if want := float64(n) / 10 / float64(len(edits)); math.Abs(float64(copies[e.name])-want) > want/5 {
-			t.Errorf("%d copies with the edit %s, expected about %.0f", copies[e.name], e.name, want)
+	for _, e := range Edits {
+		if want := float64(n) / 10 / float64(len(Edits)); math.Abs(float64(copies[e.Name])-want) > want/5 {
+			t.Errorf("%d copies with the edit %s, expected about %.0f", copies[e.Name], e.Name, want)
 		}
 	}
 }

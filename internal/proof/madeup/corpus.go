@@ -1,14 +1,15 @@
-package main
+// Package madeup has documents that are made up, for measurements: it is known which of them are
+// near-duplicates.
+//
+// Document i depends on i alone. Nine of ten are texts of their own, of words whose frequencies fall
+// as 1/rank, in sentences and paragraphs; the others are copies of one before them, with an edit.
+package madeup
 
 import (
 	"math/rand/v2"
 	"sort"
 	"strconv"
 )
-
-// A made-up corpus: document i depends on i alone. Nine of ten are texts of their own, of words
-// whose frequencies fall as 1/rank, in sentences and paragraphs; the others are copies of one
-// before them, with an edit.
 
 // vocabulary is the number of different words.
 const vocabulary = 50_000
@@ -84,13 +85,13 @@ func original(i int) []token {
 
 type token struct{ word, behind string }
 
-// planted returns which document i is a copy of, and by which edit; -1 if of none.
-func planted(i int) (of int, e edit) {
+// Planted returns which document i is a copy of, and by which edit; -1 if of none.
+func Planted(i int) (of int, e Edit) {
 	r := source(i, useCopy)
 	if i < 10 || r.IntN(10) > 0 {
-		return -1, edit{}
+		return -1, Edit{}
 	}
-	e = edits[r.IntN(len(edits))]
+	e = Edits[r.IntN(len(Edits))]
 	for of = r.IntN(i); of > 0; of-- {
 		if source(of, useCopy).IntN(10) > 0 {
 			break
@@ -99,9 +100,9 @@ func planted(i int) (of int, e edit) {
 	return of, e
 }
 
-// document appends the text of document i.
-func document(dst []byte, i int) []byte {
-	of, e := planted(i)
+// Append appends the text of document i.
+func Append(dst []byte, i int) []byte {
+	of, e := Planted(i)
 	tokens := []token(nil)
 	if of < 0 {
 		tokens = original(i)
@@ -114,5 +115,5 @@ func document(dst []byte, i int) []byte {
 	return dst
 }
 
-// id is what document i is called.
-func id(i int) string { return "d" + strconv.Itoa(i) }
+// ID is what document i is called.
+func ID(i int) string { return "d" + strconv.Itoa(i) }
