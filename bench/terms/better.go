@@ -14,7 +14,7 @@ func Better(unit string) int {
 	switch unit {
 	case MegabytesPerSecond, Recall, Precision, Verdict, RankCorrelation:
 		return +1
-	case Planted, Dropped, Pairs, Keyings, MeanDistance, DeviationOfDistance, AngleBias, AngleRMSEIdeal, CosineBias, Documents, SamePairs, UnjudgedPairs, MedianLength:
+	case Planted, Dropped, Pairs, Keyings, MeanDistance, DeviationOfDistance, AngleBias, AngleRMSEIdeal, CosineBias, Documents, SamePairs, UnjudgedPairs, MedianLength, BlockLines, BlockCount:
 		return 0
 	}
 	switch {

@@ -19,6 +19,10 @@ const (
 	MemoryLatency = "MemoryLatency" // reads of which each waits for the one before
 
 	Corpus = "Corpus" // files of n documents in, what to keep of them out, stage by stage
+	Road   = "Road"   // the same by other roads; see internal/proof/scale
+	Batch  = "Batch"  // many queries against n fingerprints at once
+
+	BlockSearch = "BlockSearch" // n fingerprints with the same key in, pairs out
 )
 
 // What is computed rather than timed: the first part of a benchmark's name.

@@ -9,6 +9,8 @@ const (
 	NanosecondsPerRead    = "ns/read"
 	// NanosecondsPerOperation are of what is done once for all n: a build, a join.
 	NanosecondsPerOperation = "ns/op"
+	// CPUNanosecondsPerOperation are those of all processors together.
+	CPUNanosecondsPerOperation = "cpu-ns/op"
 	// MegabytesPerSecond are of 10^6 bytes; 8 bytes a fingerprint of 64 bits, whatever is read.
 	MegabytesPerSecond = "MB/s"
 )
@@ -60,8 +62,17 @@ const (
 	FlipOut             = "flip-out" // begins the units of bits of the code, which a number ends
 )
 
-// PeakBytes is the most memory that was in use at once, in Corpus beside the time.
+// PeakBytes is the most memory that was in use at once, in Corpus and Road beside the time.
 const PeakBytes = "peak-bytes"
+
+// Units of Road, beside the times, PeakBytes and Pairs.
+const (
+	WrittenBytes  = "written-bytes"  // that a stage hands on
+	BlockLines    = "block-lines"    // fingerprints under keys: each has one in each table
+	BlockCount    = "blocks"         // different keys
+	LargestBlock  = "largest-block"  // fingerprints
+	ComparedPairs = "compared-pairs" // those in the blocks
+)
 
 // Units of CorpusFound, beside Recall and Precision.
 const (
