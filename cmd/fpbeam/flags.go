@@ -16,6 +16,7 @@ import (
 	"simhashkit/cmd/fpbeam/pipeline"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
+	"simhashkit/fphash/index/blocks"
 )
 
 // runnerNames are the runners to choose from, the usual one first. Beam ends the program at others.
@@ -29,6 +30,7 @@ type flags struct {
 	definition definition
 	parts      bool
 	k, block   int
+	tables     string
 	by, format string
 	duplicates bool
 	verbose    bool
@@ -100,6 +102,7 @@ func (f *flags) register(set *pflag.FlagSet) {
 	set.StringVar(&d.tie, "tie", fphash.TieZero.String(), "bit of a lane whose sum is zero: zero, one, alternate")
 	set.StringVar(&d.order, "order", fphash.Grouped.String(), "order in which floating-point weights are summed: grouped, sequential")
 	set.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
+	set.StringVar(&f.tables, "tables", "", "cut into BLOCKS and make a key of each choice of CHOOSE of them, as 5,2 (default k+1,1)")
 	set.StringVar(&f.by, "by", dedup.Components, "what a group is: "+strings.Join(dedup.Ways(), ", "))
 	set.StringVar(&f.format, "format", pipeline.Formats()[0], "format of the attributes: "+strings.Join(pipeline.Formats(), ", "))
 	set.BoolVar(&f.duplicates, "only-duplicates", false, "leave documents without near-duplicates out of the attributes")
@@ -138,7 +141,14 @@ func (f *flags) options(ctx context.Context, stderr io.Writer) (o pipeline.Optio
 	if f.k < 0 || f.k >= bits {
 		return o, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
 	}
-	o = pipeline.Options{Texts: f.texts, Parts: f.parts, By: f.by, Search: pipeline.Search{Bits: bits, K: f.k, Block: f.block},
+	search := pipeline.Search{Bits: bits, K: f.k, Block: f.block}
+	if search.Design, err = blocks.ParseDesign(f.tables); err == nil {
+		_, err = blocks.New(bits, f.k, search.Design)
+	}
+	if err != nil {
+		return o, fmt.Errorf("--tables %s: %w", f.tables, err)
+	}
+	o = pipeline.Options{Texts: f.texts, Parts: f.parts, By: f.by, Search: search,
 		Output: pipeline.Output{Folder: f.out, Format: f.format, Bits: bits, Duplicates: f.duplicates}}
 	if f.parts {
 		if err := o.Texts.AddUp(ctx); err != nil {

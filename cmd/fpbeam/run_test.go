@@ -20,14 +20,21 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	flag.Parse()
-	// Runners send the program to their workers. Prism's are in this process.
-	empty, err := os.CreateTemp("", "fpbeam")
+	// Beam leaves a file behind for each run.
+	folder, err := os.MkdirTemp("", "fpbeam")
+	if err == nil {
+		err = os.Setenv("TMPDIR", folder)
+	}
 	if err != nil {
 		panic(err)
 	}
-	*jobopts.WorkerBinary = empty.Name()
+	// Runners send the program to their workers. Prism's are in this process.
+	*jobopts.WorkerBinary = filepath.Join(folder, "worker")
+	if err := os.WriteFile(*jobopts.WorkerBinary, nil, 0o666); err != nil {
+		panic(err)
+	}
 	code := m.Run()
-	os.Remove(empty.Name())
+	os.RemoveAll(folder)
 	os.Exit(code)
 }
 
@@ -79,6 +86,15 @@ Which record is in which group, and which to keep, is in out/*.jsonl.
 	}
 }
 
+// Tables that are chosen have other blocks, and the same answer.
+func TestTables(t *testing.T) {
+	inFolder(t, map[string]string{"in/a.jsonl": three})
+	code, stdout, stderr := fpbeam(t, "--in in --id id --out out --tables 5,2")
+	if code != 0 || stderr != "" || !strings.HasPrefix(stdout, "3 documents in 1 input: 2 are near-duplicates, in 1 group") || !strings.Contains(stdout, "\n20 blocks, ") {
+		t.Errorf("code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
 // A table without rows is one, in formats that say so.
 func TestEmptyResult(t *testing.T) {
 	inFolder(t, map[string]string{"in/a.jsonl": "", "in/b.jsonl": three})
@@ -113,6 +129,8 @@ func TestErrors(t *testing.T) {
 		"--in in/a.jsonl --out out --format text":                 "--format \"text\"",
 		"--in in/a.jsonl --out out --k 64":                        "--k 64: expected 0 to 63",
 		"--in in/a.jsonl --out out --block 0":                     "--block 0",
+		"--in in/a.jsonl --out out --tables 5":                    "--tables 5",
+		"--in in/a.jsonl --out out --tables 3,1":                  "--tables 3,1",
 		"--in in/a.jsonl --out out --bits 65":                     "65",
 		"--in in/a.jsonl --out out --weights tfidf":               "--table",
 		"--in in/a.jsonl --out out --features sentences":          "--features",

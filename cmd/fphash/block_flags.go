@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -52,18 +50,12 @@ func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
 }
 
 // design returns what --tables says, zero for the default.
-func (b *blockFlags) design() (d index.Design, err error) {
-	if b.tables == "" {
-		return d, nil
+func (b *blockFlags) design() (index.Design, error) {
+	d, err := blocks.ParseDesign(b.tables)
+	if err != nil {
+		err = fmt.Errorf("--tables %s: %w", b.tables, err)
 	}
-	first, second, ok := strings.Cut(b.tables, ",")
-	if d.Blocks, err = strconv.Atoi(first); ok && err == nil {
-		d.Choose, err = strconv.Atoi(second)
-	}
-	if !ok || err != nil || d.Choose < 1 || d.Blocks < d.Choose {
-		return d, fmt.Errorf("--tables %q: expected the number of blocks and how many of them make a key, as 5,2", b.tables)
-	}
-	return d, nil
+	return d, err
 }
 
 // check refuses what is wrong whatever the fingerprints are.

@@ -26,14 +26,21 @@ import (
 func TestMain(m *testing.M) {
 	beam.Init()
 	slog.SetDefault(slog.New(slog.DiscardHandler))
-	// Runners send the program to their workers. Prism's are in this process.
-	empty, err := os.CreateTemp("", "fpbeam")
+	// Beam leaves a file behind for each run.
+	folder, err := os.MkdirTemp("", "fpbeam")
+	if err == nil {
+		err = os.Setenv("TMPDIR", folder)
+	}
 	if err != nil {
 		panic(err)
 	}
-	*jobopts.WorkerBinary = empty.Name()
+	// Runners send the program to their workers. Prism's are in this process.
+	*jobopts.WorkerBinary = filepath.Join(folder, "worker")
+	if err := os.WriteFile(*jobopts.WorkerBinary, nil, 0o666); err != nil {
+		panic(err)
+	}
 	code := m.Run()
-	os.Remove(empty.Name())
+	os.RemoveAll(folder)
 	os.Exit(code)
 }
 

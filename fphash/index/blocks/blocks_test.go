@@ -348,6 +348,19 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
+func TestParseDesign(t *testing.T) {
+	for text, want := range map[string]index.Design{"": {}, "5,2": {Blocks: 5, Choose: 2}, "1,1": {Blocks: 1, Choose: 1}} {
+		if d, err := ParseDesign(text); d != want || err != nil {
+			t.Errorf("%q: %v, %v, expected %v", text, d, err, want)
+		}
+	}
+	for _, text := range []string{"5", "5,", ",2", "2,5", "5,0", "5,2,1", "5, 2", "a,b", "manku4"} {
+		if d, err := ParseDesign(text); err == nil || d != (index.Design{}) {
+			t.Errorf("%q: %v, %v, expected an error", text, d, err)
+		}
+	}
+}
+
 func errOf(pairs func(yield func(Pair, error) bool)) (err error) {
 	for _, e := range pairs {
 		err = e

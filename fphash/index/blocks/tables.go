@@ -2,8 +2,10 @@ package blocks
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"simhashkit/asm/hamming"
 	"simhashkit/fphash"
@@ -17,6 +19,22 @@ type Tables struct {
 	masks    [][]uint64 // of the bits of each key
 	keys     []extract  // these bits
 	prefixes []string   // of each key: the number of its table and a colon
+}
+
+// ParseDesign returns the design of a text such as 5,2: cut into 5 blocks, of which each choice of 2
+// makes a key. The design of an empty text is the zero one.
+func ParseDesign(text string) (d index.Design, err error) {
+	if text == "" {
+		return d, nil
+	}
+	first, second, ok := strings.Cut(text, ",")
+	if d.Blocks, err = strconv.Atoi(first); ok && err == nil {
+		d.Choose, err = strconv.Atoi(second)
+	}
+	if !ok || err != nil || d.Choose < 1 || d.Blocks < d.Choose {
+		return index.Design{}, errors.New("blocks: expected the number of blocks and how many of them make a key, as 5,2")
+	}
+	return d, nil
 }
 
 // New returns the tables of a design that find all pairs within k of fingerprints of that many
