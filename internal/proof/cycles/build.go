@@ -20,6 +20,7 @@ import (
 // program is a program for arm64 that calls kernels, with its instructions.
 type program struct {
 	path   string
+	dir    string // for what the emulator logs
 	cases  []one
 	ranges string            // the addresses of the kernels, as the emulator takes them
 	text   map[uint64]string // the instructions at these addresses, as llvm-mca takes them
@@ -51,8 +52,26 @@ func build(ctx context.Context, dir, llvm string) (*program, error) {
 	if _, err := process.Output(ctx, command); err != nil {
 		return nil, err
 	}
-	p := &program{path: path, cases: ours()}
+	p := &program{path: path, dir: dir, cases: ours()}
 	return p, p.disassemble(ctx, "llvm-objdump-"+llvm, regexp.MustCompile(`^simhashkit/asm/(accumulate|hamming)\.`))
+}
+
+// library is a program of somebody else that counts the ones of random codes by position, as unit
+// weights are summed. It is called like probe.
+type library struct {
+	name, path string
+	functions  string // a regular expression for those that are followed, by their symbols
+}
+
+// open reads the program; the folder is for what the emulator logs. Functions of assembly that only
+// their own file knows have symbols without the name of a package.
+func (l library) open(ctx context.Context, dir, llvm string) (*program, error) {
+	functions, err := regexp.Compile(l.functions)
+	if err != nil {
+		return nil, err
+	}
+	p := &program{path: l.path, dir: dir, cases: []one{{"unit", l.name, 256, 512, 100, terms.CyclesPerFeature}}}
+	return p, p.disassemble(ctx, "llvm-objdump-"+llvm, functions)
 }
 
 // disassemble reads the instructions of the functions whose names the expression matches.

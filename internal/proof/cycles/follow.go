@@ -19,7 +19,7 @@ import (
 // follow calls the kernel once on n elements, and returns the instructions in the order in which
 // they were executed.
 func (p *program) follow(ctx context.Context, c one, n int) ([]string, error) {
-	log := filepath.Join(filepath.Dir(p.path), "log")
+	log := filepath.Join(p.dir, "log")
 	command := exec.Command("qemu-aarch64", "-singlestep", "-d", "exec,nochain", "-D", log, "-dfilter", p.ranges, p.path, c.op, c.kernel, strconv.Itoa(n))
 	if _, err := process.Output(ctx, command); err != nil {
 		return nil, err

@@ -6,6 +6,13 @@
 //
 // It needs qemu-aarch64 (qemu-user of Debian) and LLVM 19 (llvm-19); -llvm names another version.
 //
+// Of kernels for unit weights alone, and of a library beside them that counts ones by position:
+//
+//	go run ./internal/proof/cycles -o FILE -library NAME=PROGRAM -functions REGEXP
+//
+// The program is one for arm64, built elsewhere, that counts the ones of N random numbers when it
+// is called as command probe is; the expression says which symbols of it to follow.
+//
 // The models know no caches and no mispredicted branches, take all loads for hits, and let no load
 // wait for a store. A figure of n=loop is the difference of two calls, so that what is done once in
 // a call has no part in it; one of nnz=100 is a whole call.
@@ -20,6 +27,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -48,11 +56,17 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	flags.SetOutput(stderr)
 	out := flags.String("o", "", "the `file` of results")
 	llvm := flags.String("llvm", "19", "the `version` of LLVM, as the names of its programs end")
+	beside := flags.String("library", "", "take unit weights alone, and a library's program beside them: `NAME=PROGRAM`")
+	functions := flags.String("functions", "", "a regular `expression` for the symbols to follow in the library's program")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if *out == "" || flags.NArg() > 0 {
 		return errors.New("expected -o FILE and no other arguments than flags")
+	}
+	name, path, named := strings.Cut(*beside, "=")
+	if *beside != "" && (!named || *functions == "") {
+		return errors.New("expected -library NAME=PROGRAM together with -functions")
 	}
 	if err := os.MkdirAll(filepath.Dir(*out), 0o777); err != nil {
 		return err
@@ -67,14 +81,25 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var rows []resultfile.Row
-	for _, c := range p.cases {
-		fmt.Fprintf(stderr, "%v: %s %s\n", time.Since(begin).Round(time.Second), c.op, c.kernel)
-		more, err := p.rows(ctx, c, "llvm-mca-"+*llvm)
+	programs := []*program{p}
+	if *beside != "" {
+		other, err := library{name, path, *functions}.open(ctx, dir, *llvm)
 		if err != nil {
-			return fmt.Errorf("%s, %s: %w", c.op, c.kernel, err)
+			return err
 		}
-		rows = append(rows, more...)
+		p.cases = slices.DeleteFunc(p.cases, func(c one) bool { return c.op != "unit" })
+		programs = append(programs, other)
+	}
+	var rows []resultfile.Row
+	for _, p := range programs {
+		for _, c := range p.cases {
+			fmt.Fprintf(stderr, "%v: %s %s\n", time.Since(begin).Round(time.Second), c.op, c.kernel)
+			more, err := p.rows(ctx, c, "llvm-mca-"+*llvm)
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", c.op, c.kernel, err)
+			}
+			rows = append(rows, more...)
+		}
 	}
 	file := resultfile.File{
 		Head: []resultfile.Field{

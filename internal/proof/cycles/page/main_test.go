@@ -32,7 +32,7 @@ func TestPageIsAsTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	updated, err := pages.Updated(root, string(text), []pages.Block{{Name: "loops", Write: shown("n", "loop")}, {Name: "calls", Write: shown("nnz", "100")}})
+	updated, err := pages.Updated(root, string(text), blocks)
 	if err != nil || updated != string(text) {
 		t.Errorf("%s is not as its file has it: go run ./internal/proof/cycles/page; %v", name, err)
 	}
