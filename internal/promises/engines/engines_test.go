@@ -1,0 +1,195 @@
+//go:build unix
+
+// Package engines holds a test that what the filters' README shows for other programs finds what
+// fphash dedup finds.
+package engines
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/internal/proof/madeup"
+)
+
+// variable names the environment variable that says which Python has chdb, which is ClickHouse. Who
+// sets it wants the test: it fails where that Python lacks it. Without it the test is skipped there.
+const variable = "FPHASH_CHDB_PYTHON"
+
+const root = "../../.."
+
+// recipe returns what README shows for an engine: the indented lines below its name.
+func recipe(t *testing.T, engine string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "fphash", "index", "blocks", "filter", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, below, found := strings.Cut(string(text), "\n**"+engine+"**")
+	if !found {
+		t.Fatalf("README has nothing of %s", engine)
+	}
+	below, _, _ = strings.Cut(below, "\n**")
+	var lines strings.Builder
+	for line := range strings.Lines(below) {
+		if code, ok := strings.CutPrefix(line, "    "); ok {
+			lines.WriteString(code)
+		}
+	}
+	return lines.String()
+}
+
+// place is a folder with fphash and with documents in texts.jsonl.
+type place struct {
+	*testing.T
+	folder string
+}
+
+// newPlace makes one with so many documents.
+func newPlace(t *testing.T, documents int) *place {
+	t.Helper()
+	p := &place{t, t.TempDir()}
+	command := exec.CommandContext(t.Context(), "go", "build", "-o", p.path("fphash"), "./cmd/fphash")
+	command.Dir = root
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	var lines bytes.Buffer
+	for i := range documents {
+		line, err := json.Marshal(map[string]string{"id": madeup.ID(i), "text": string(madeup.Append(nil, i))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines.Write(append(line, '\n'))
+	}
+	p.write("texts.jsonl", lines.String())
+	return p
+}
+
+func (p *place) path(name string) string { return filepath.Join(p.folder, name) }
+
+func (p *place) write(name, text string) {
+	p.Helper()
+	if err := os.WriteFile(p.path(name), []byte(text), 0o666); err != nil {
+		p.Fatal(err)
+	}
+}
+
+func (p *place) read(name string) string {
+	p.Helper()
+	text, err := os.ReadFile(p.path(name))
+	if err != nil {
+		p.Fatal(err)
+	}
+	return string(text)
+}
+
+// run runs a program there, with fphash on the path.
+func (p *place) run(program string, args ...string) (stdout, stderr string, err error) {
+	command := exec.CommandContext(p.Context(), program, args...)
+	var out, said bytes.Buffer
+	command.Dir, command.Stdout, command.Stderr = p.folder, &out, &said
+	command.Env = append(os.Environ(), "PATH="+p.folder+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+p.folder)
+	err = command.Run()
+	return out.String(), said.String(), err
+}
+
+func (p *place) must(program string, args ...string) string {
+	p.Helper()
+	stdout, stderr, err := p.run(program, args...)
+	if err != nil {
+		p.Fatalf("%s %v: %v: %s", program, args, err, stderr)
+	}
+	return stdout
+}
+
+const sketched = "fphash sketch texts.jsonl --text text --id id"
+
+// Documents in parts have the fingerprints that they have in one.
+func TestGNUParallel(t *testing.T) {
+	// moreutils has another program of that name
+	if version, err := exec.Command("parallel", "--version").Output(); err != nil || !bytes.Contains(version, []byte("GNU parallel")) {
+		t.Skip("GNU parallel is not here")
+	}
+	p := newPlace(t, 1000)
+	want := p.must("sh", "-c", sketched)
+	shown := recipe(t, "GNU parallel")
+	small := strings.Replace(shown, "--block 64M", "--block 100k", 1) // for many parts
+	if small == shown {
+		t.Fatalf("%q has no blocks of 64M", shown)
+	}
+	p.must("sh", "-c", small)
+	if got := p.read("fingerprints.tsv"); got != want {
+		t.Errorf("%d bytes of fingerprints, expected %d: %.300s", len(got), len(want), got)
+	}
+	p.write("texts.jsonl", p.read("texts.jsonl")+"{\"id\":1}\n")
+	if _, stderr, err := p.run("sh", "-c", small); err == nil || !strings.Contains(stderr, "text") {
+		t.Errorf("a document without a text: %v, %s", err, stderr)
+	}
+}
+
+// ClickHouse finds the pairs that fphash dedup finds, and notices a filter that fails.
+func TestClickHouse(t *testing.T) {
+	python := cmp.Or(os.Getenv(variable), "python3")
+	if out, err := exec.Command(python, "-c", "import chdb").CombinedOutput(); err != nil {
+		if os.Getenv(variable) != "" {
+			t.Fatalf("%s=%s: expected a Python with chdb: %v: %s", variable, python, err, out)
+		}
+		t.Skipf("%s with chdb is not here: %s may name another Python", python, variable)
+	}
+	p := newPlace(t, 1000)
+	driver, err := filepath.Abs(filepath.Join("testdata", "clickhouse.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := recipe(t, "ClickHouse")
+	end := strings.Index(shown, "</functions>") + len("</functions>\n")
+	p.write("functions.xml", shown[:end])
+	const documents = "CREATE TABLE documents ENGINE = MergeTree ORDER BY id AS SELECT id, text FROM file('texts.jsonl', JSONEachRow, 'id String, text String');\n"
+	statements := strings.Replace(documents, "texts.jsonl", p.path("texts.jsonl"), 1) + shown[end:]
+	p.write("statements.sql", statements)
+
+	got := strings.Split(p.must(python, driver, p.folder, p.path("functions.xml"), p.path("statements.sql")), "\n")
+	want := strings.Split(p.must("sh", "-c", sketched+" | fphash dedup --list pairs"), "\n")
+	if len(want) < 50 {
+		t.Fatalf("%d pairs, expected a corpus with many", len(want))
+	}
+	slices.Sort(got)
+	want = inOrder(want)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("%d pairs, expected %d: %.300q, expected %.300q", len(got), len(want), got, want)
+	}
+	for _, change := range [][2]string{
+		{"'fphash blocks'", "'fphash blocks --bits 63'"},
+		{"'fphash pairs --sorted'", "'fphash pairs --sorted -k 2'"},
+	} {
+		p.write("statements.sql", strings.Replace(statements, change[0], change[1], 1))
+		if _, stderr, err := p.run(python, driver, p.folder, p.path("functions.xml"), p.path("statements.sql")); err == nil || !strings.Contains(stderr, "return code 2") {
+			t.Errorf("%s: %v, expected the failure of the filter: %s", change[1], err, stderr)
+		}
+	}
+	p.write("functions.xml", strings.Replace(shown[:end], "--text text", "--text body", 1))
+	p.write("statements.sql", statements)
+	if _, stderr, err := p.run(python, driver, p.folder, p.path("functions.xml"), p.path("statements.sql")); err == nil {
+		t.Errorf("fphash sketch without texts is no error: %s", stderr)
+	}
+}
+
+// inOrder returns lines of pairs with the ids of each in the order that fphash pairs gives them,
+// which is that of their bytes here.
+func inOrder(pairs []string) (list []string) {
+	for _, line := range pairs {
+		if fields := strings.Split(line, "\t"); len(fields) == 3 && fields[0] > fields[1] {
+			line = strings.Join([]string{fields[1], fields[0], fields[2]}, "\t")
+		}
+		list = append(list, line)
+	}
+	return list
+}
