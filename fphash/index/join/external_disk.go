@@ -17,16 +17,19 @@ const (
 	leastKeyOnDisk = 4       // bits of a key by which partitions on disk are told apart
 	writeBuffer    = 1 << 15 // bytes of each partition that are written together
 	entryInMemory  = 40      // bytes beside its words, twice, that an entry takes while it is searched
+	inStructure    = 256     // bytes more that it takes in a structure, where there are masks
 )
 
 // disk is all fingerprints of an External, in a file, partitioned by one block after the other.
 type disk struct {
 	x       *External
 	plan    Plan
+	n       int64 // fingerprints of the source
 	file    *os.File
 	counts  [][]int64 // by block: of each partition
 	most    int       // entries in memory at a time, of each worker
 	current []int64   // where the partitions of the block at hand end, in entries
+	list    []int     // see keys
 }
 
 // newDisk reads the source once, and makes the file.
@@ -40,14 +43,24 @@ func newDisk(ctx context.Context, x *External) (*disk, error) {
 	if memory == 0 {
 		memory = 1 << 30
 	}
-	words := int64(x.Bits+63) / 64
-	d.most = int(min(max(memory/int64(x.workers())/(entryInMemory+16*words), 1024), 1<<28))
+	each := entryInMemory + 2*(d.entry()-8)
+	if x.Masked {
+		each += inStructure
+	}
+	d.most = int(min(max(memory/int64(x.workers())/each, 1024), 1<<28))
 	for range d.plan.blocks {
 		d.counts = append(d.counts, make([]int64, 1<<d.plan.first))
 	}
 	err := x.records(ctx, func(r Record) error {
+		d.n++
 		for i, b := range d.plan.blocks {
-			d.counts[i][d.partition(r.Words, b)]++
+			if !d.x.Masked {
+				d.counts[i][d.key(r.Words, b)]++
+				continue
+			}
+			for _, p := range d.keys(r, b) {
+				d.counts[i][p]++
+			}
 		}
 		return nil
 	})
@@ -69,18 +82,30 @@ func (d *disk) close() {
 }
 
 // entry returns how many bytes an entry has in the file.
-func (d *disk) entry() int64 { return 8 + 8*(int64(d.x.Bits+63)/64) }
+func (d *disk) entry() int64 {
+	words := int64(d.x.Bits+63) / 64
+	if d.x.Masked {
+		words *= 2
+	}
+	return 8 + 8*words
+}
 
-func (d *disk) partition(words []uint64, b block) int {
+// key returns the bits of a fingerprint, or of a mask, that tell partitions by a block apart.
+func (d *disk) key(words []uint64, b block) int {
 	return int(window(words, d.x.Bits, b.end) >> (windowBits(d.x.Bits) - d.plan.first))
 }
 
-// len returns how many fingerprints the source has.
-func (d *disk) len() (n int64) {
-	for _, count := range d.counts[0] {
-		n += count
+// keys returns those of a fingerprint with a mask, one for each value of its unsure bits.
+func (d *disk) keys(r Record, b block) []int {
+	words, mask := r.Words[:len(r.Words)/2], r.Words[len(r.Words)/2:]
+	unsure := d.key(mask, b)
+	sure := d.key(words, b) &^ unsure
+	d.list = d.list[:0]
+	for value := unsure; value > 0; value = (value - 1) & unsure {
+		d.list = append(d.list, sure|value)
 	}
-	return n
+	d.list = append(d.list, sure)
+	return d.list
 }
 
 func (d *disk) parts() int { return len(d.plan.blocks) << d.plan.first }
@@ -113,13 +138,16 @@ func (d *disk) write(ctx context.Context, i int) error {
 	}
 	var entry []byte
 	err := d.x.records(ctx, func(r Record) error {
-		p := d.partition(r.Words, d.plan.blocks[i])
-		if left[p]--; left[p] < 0 {
-			return errShort
-		}
 		entry = binary.LittleEndian.AppendUint64(entry[:0], r.ID)
 		for _, x := range r.Words {
 			entry = binary.LittleEndian.AppendUint64(entry, x)
+		}
+		if d.x.Masked {
+			return d.writeMasked(writers, left, entry, r, d.plan.blocks[i])
+		}
+		p := d.key(r.Words, d.plan.blocks[i])
+		if left[p]--; left[p] < 0 {
+			return errShort
 		}
 		_, err := writers[p].Write(entry)
 		return err
@@ -138,6 +166,19 @@ func (d *disk) write(ctx context.Context, i int) error {
 	return err
 }
 
+// writeMasked writes an entry with a mask to all its partitions.
+func (d *disk) writeMasked(writers []*bufio.Writer, left []int64, entry []byte, r Record, b block) error {
+	for _, p := range d.keys(r, b) {
+		if left[p]--; left[p] < 0 {
+			return errShort
+		}
+		if _, err := writers[p].Write(entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // read returns entries of the file, as a set.
 func (d *disk) read(from, to int64) (*index.Set, error) {
 	data := make([]byte, (to-from)*d.entry())
@@ -148,11 +189,21 @@ func (d *disk) read(from, to int64) (*index.Set, error) {
 	n := int(to - from)
 	s.IDs = make([]uint64, n)
 	s.Words = make([]uint64, 0, n*s.Stride())
+	if d.x.Masked {
+		s.Masks = make([]uint64, 0, n*s.Stride())
+	}
 	for i := range s.IDs {
 		s.IDs[i] = binary.LittleEndian.Uint64(data)
 		data = data[8:]
 		for range s.Stride() {
 			s.Words = append(s.Words, binary.LittleEndian.Uint64(data))
+			data = data[8:]
+		}
+		if !d.x.Masked {
+			continue
+		}
+		for range s.Stride() {
+			s.Masks = append(s.Masks, binary.LittleEndian.Uint64(data))
 			data = data[8:]
 		}
 	}

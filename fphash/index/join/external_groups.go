@@ -39,11 +39,10 @@ func (x *External) joinGroups(ctx context.Context) (forest, error) {
 		return nil, err
 	}
 	defer d.close()
-	n := d.len()
-	if n >= 1<<32 {
-		return nil, fmt.Errorf("join: groups of %d fingerprints, expected less than 2^32", n)
+	if d.n >= 1<<32 {
+		return nil, fmt.Errorf("join: groups of %d fingerprints, expected less than 2^32", d.n)
 	}
-	trees := newForest(int(n))
+	trees := newForest(int(d.n))
 	crew := newCrew(ctx, x.workers(), d.parts(), x.Progress)
 	defer crew.end()
 	return trees, crew.joinGroups(d.stages(), trees)
@@ -84,7 +83,8 @@ func (x *External) members(ctx context.Context, trees forest) (*index.Set, error
 			return errShort
 		}
 		if member[position/64]>>(position%64)&1 > 0 {
-			set.IDs, set.Words = append(set.IDs, r.ID), append(set.Words, r.Words...)
+			words := (x.Bits + 63) / 64
+			set.IDs, set.Words, set.Masks = append(set.IDs, r.ID), append(set.Words, r.Words[:words]...), append(set.Masks, r.Words[words:]...)
 		}
 		position++
 		return nil

@@ -37,6 +37,16 @@ func (j *Join) columns() *index.Set {
 	return j.Against
 }
 
+// maskAt returns the mask at a position; those of Against follow those of Set. Both have masks.
+func (j *Join) maskAt(position uint32) []uint64 {
+	set, i := j.Set, int(position)
+	if n := set.Len(); i >= n {
+		set, i = j.Against, i-n
+	}
+	stride := set.Stride()
+	return set.Masks[i*stride : i*stride+stride]
+}
+
 // lookUp emits the pairs of the fingerprints from ≤ a < to of the first set.
 func (w *worker) lookUp(j *Join, s index.Structure, from, to int, emit sink) (err error) {
 	w.full = false
