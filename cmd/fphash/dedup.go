@@ -98,8 +98,9 @@ there, and in npy, zeros alone count as none, from 32 bits on.
 
 Fingerprints, some 100 bytes a record with their ids, are held in memory; pairs are
 not, however many there are. --verify holds the vectors, too. With --in it is some 50
-bytes a record, and where that is more than --memory they are compared on disk, in
-temporary files of some 32 bytes a record in the folder --out.
+bytes a record, up to 650 with --unsure, and where that is more than --memory they are
+compared on disk, in temporary files of some 32 bytes a record in the folder --out, or
+62 with --unsure 4.
 
 Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, but
 --keep-going left something out; 2 could not run.`,
@@ -231,7 +232,7 @@ func (f *dedupFlags) tooShort(r *dedup.Result) string {
 func (f *dedupFlags) notes(r *dedup.Result) dedup.Notes {
 	bits := r.Records.Set.Bits
 	// Of two strangers each masks bits of its own.
-	unsure := r.Records.Set.Unsure()
+	unsure := max(f.input.definition.unsure, r.Records.Set.Unsure()) // files of fingerprints may have masks
 	sure := bits - 2*unsure + unsure*unsure/bits
 	notes := dedup.Notes{WhyK: "the default for this width", Unsure: unsure, Chance: calibrate.Model(sure, 0)[min(r.K, sure)]}
 	if f.changed("k") {

@@ -48,7 +48,7 @@ func (f *dedupFlags) refuseCorpus(args []string) error {
 		}
 		return nil
 	}
-	for _, name := range []string{"list", "against", "update", "verify", "data", "base", "max-line", "unsure"} {
+	for _, name := range []string{"list", "against", "update", "verify", "data", "base", "max-line"} {
 		if f.changed(name) {
 			return fmt.Errorf("--%s: expected only without --in", name)
 		}

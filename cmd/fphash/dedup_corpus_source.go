@@ -32,7 +32,7 @@ func (f *dedupFlags) newSource(ctx context.Context, stderr io.Writer, p *progres
 		return nil, err
 	}
 	s := &documentSource{flags: f}
-	if s.sketcher, err = f.input.texts.sketcher(ctx, hash, 0); err != nil {
+	if s.sketcher, err = f.input.texts.sketcher(ctx, hash, s.Unsure()); err != nil {
 		return nil, err
 	}
 	if report := f.leaveOut(stderr, p); report != nil {
@@ -47,8 +47,14 @@ func (f *dedupFlags) newSource(ctx context.Context, stderr io.Writer, p *progres
 // Definition is that of the fingerprints, and of what they are fingerprints of.
 func (s *documentSource) Definition() string {
 	t := &s.flags.input.texts
-	return fmt.Sprintf("text=%s id=%s documents=%s keep-going=%t; %s", t.text, t.id, cmp.Or(t.format, documents.Auto), s.flags.input.keepGoing, s.sketcher.Definition())
+	definition := fmt.Sprintf("text=%s id=%s documents=%s keep-going=%t; %s", t.text, t.id, cmp.Or(t.format, documents.Auto), s.flags.input.keepGoing, s.sketcher.Definition())
+	if s.Unsure() > 0 {
+		definition += fmt.Sprintf("; unsure=%d", s.Unsure())
+	}
+	return definition
 }
+
+func (s *documentSource) Unsure() int { return s.flags.input.definition.unsure }
 
 func (s *documentSource) Bits() int { return s.sketcher.Bits() }
 
@@ -61,7 +67,7 @@ func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[cor
 		}
 		defer reader.Close()
 		for d, err := range s.sketcher.Documents(ctx, reader, s.flags.input.workers) {
-			r := corpus.Record{ID: d.ID, Number: d.NumericID, Fingerprint: d.Fingerprint, Informative: d.Status.Err() == nil, Features: d.Features}
+			r := corpus.Record{ID: d.ID, Number: d.NumericID, Fingerprint: d.Fingerprint, Mask: d.Mask, Informative: d.Status.Err() == nil, Features: d.Features}
 			if s.flags.input.texts.id == "" && len(r.ID) == 0 {
 				r.ID, r.Number = strconv.AppendInt(nil, int64(d.Number), 10), true
 			}

@@ -24,6 +24,10 @@ const DefaultMemory = 4 << 30
 // its fingerprint: of the join, of the trees of groups and of what is made of them.
 const besideWords = 40
 
+// besideMasks is how many bytes more it takes for each record with a mask, at most: of the structure
+// in which these are looked up.
+const besideMasks = 600
+
 // leastOnDisk is what a comparison on disk takes of memory at least, in bytes.
 const leastOnDisk = 64 << 20
 
@@ -36,12 +40,19 @@ type fingerprints struct {
 	file    *scratch.File // nil: none is needed
 	w       *bufio.Writer
 	entry   []byte // the number of the record and its words, in little-endian order
+	stride  int    // words of an entry: of the fingerprint, and of the mask if there are masks
 }
 
 func (r *Run) newFingerprints(name string) *fingerprints {
 	f := &fingerprints{run: r, records: &dedup.Records{Name: name}}
 	f.records.Set.Bits = r.Source.Bits()
-	f.most = int(min(r.memory()/int64(besideWords+f.records.Set.Stride()*8), math.MaxInt))
+	f.stride = f.records.Set.Stride()
+	each := besideWords
+	if r.Source.Unsure() > 0 {
+		f.stride *= 2
+		each += besideMasks
+	}
+	f.most = int(min(r.memory()/int64(each+f.stride*8), math.MaxInt))
 	return f
 }
 
@@ -54,7 +65,7 @@ func (r *Run) memory() int64 {
 
 func (f *fingerprints) add(r Record) error {
 	if f.file == nil && f.records.Set.Len() < f.most {
-		f.records.Add(nil, r.Fingerprint, r.Informative)
+		f.records.AddMasked(nil, r.Fingerprint, r.Mask, r.Informative)
 		return nil
 	}
 	if f.file == nil {
@@ -63,7 +74,7 @@ func (f *fingerprints) add(r Record) error {
 		}
 	}
 	if r.Informative {
-		if err := f.put(uint64(f.records.Len()), r.Fingerprint); err != nil {
+		if err := f.put(uint64(f.records.Len()), r.Fingerprint, r.Mask); err != nil {
 			return err
 		}
 	}
@@ -79,17 +90,24 @@ func (f *fingerprints) spill() (err error) {
 	}
 	f.w = bufio.NewWriterSize(f.file, 1<<20)
 	for i := range set.Len() {
-		if err := f.put(set.ID(i), set.At(i)); err != nil {
+		var mask []uint64
+		if w := set.Stride(); set.Masks != nil {
+			mask = set.Masks[i*w : i*w+w]
+		}
+		if err := f.put(set.ID(i), set.At(i), mask); err != nil {
 			return err
 		}
 	}
-	set.Words, set.IDs = nil, nil
+	set.Words, set.Masks, set.IDs = nil, nil, nil
 	return nil
 }
 
-func (f *fingerprints) put(record uint64, words []uint64) error {
+func (f *fingerprints) put(record uint64, words, mask []uint64) error {
 	f.entry = binary.LittleEndian.AppendUint64(f.entry[:0], record)
 	for _, word := range words {
+		f.entry = binary.LittleEndian.AppendUint64(f.entry, word)
+	}
+	for _, word := range mask {
 		f.entry = binary.LittleEndian.AppendUint64(f.entry, word)
 	}
 	_, err := f.w.Write(f.entry)
@@ -100,10 +118,17 @@ func (f *fingerprints) failed(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("fingerprints of more documents than %s of memory can compare need some %d bytes each on disk: %w", bytesize.Size(f.run.memory()), 2*f.entryBytes(), err)
+	return fmt.Errorf("fingerprints of more documents than %s of memory can compare need some %d bytes each on disk: %w", bytesize.Size(f.run.memory()), f.bytesOnDisk(1), err)
 }
 
-func (f *fingerprints) entryBytes() int { return 8 + 8*f.records.Set.Stride() }
+func (f *fingerprints) entryBytes() int { return 8 + 8*f.stride }
+
+// bytesOnDisk returns what n fingerprints take there: here, and in the file of the join, where each
+// with a mask is once for every value of its unsure bits among 8 (join.External).
+func (f *fingerprints) bytesOnDisk(n int) int64 {
+	copies := math.Pow(1+8/float64(max(f.records.Set.Bits, 8)), float64(f.run.Source.Unsure()))
+	return int64((1 + copies) * float64(n) * float64(f.entryBytes()))
+}
 
 // find finds the near-duplicates among what was added.
 func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.Result, error) {
@@ -115,8 +140,8 @@ func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.
 	}
 	n := f.records.Len() - f.records.WithoutFingerprint()
 	f.run.notice("the fingerprints of %d documents are compared on disk, since that takes more than %s in memory; meanwhile %s of temporary files are in %s",
-		n, bytesize.Size(f.run.memory()), bytesize.Size(2*int64(n)*int64(f.entryBytes())), filepath.Join(f.run.Folder, kept))
-	x := &join.External{Source: f.source, Folder: filepath.Join(f.run.Folder, kept), Memory: max(f.run.memory()-int64(n)*4, leastOnDisk)}
+		n, bytesize.Size(f.run.memory()), bytesize.Size(f.bytesOnDisk(n)), filepath.Join(f.run.Folder, kept))
+	x := &join.External{Masked: f.run.Source.Unsure() > 0, Source: f.source, Folder: filepath.Join(f.run.Folder, kept), Memory: max(f.run.memory()-int64(n)*4, leastOnDisk)}
 	result, err := dedup.FindExternal(ctx, f.records, x, options)
 	if err != nil && ctx.Err() == nil {
 		err = f.failed(err)
@@ -128,7 +153,7 @@ func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.
 func (f *fingerprints) source() iter.Seq2[join.Record, error] {
 	return func(yield func(join.Record, error) bool) {
 		r := bufio.NewReaderSize(io.NewSectionReader(f.file, 0, 1<<62), 1<<20)
-		record := join.Record{Words: make([]uint64, f.records.Set.Stride())}
+		record := join.Record{Words: make([]uint64, f.stride)}
 		entry := make([]byte, f.entryBytes())
 		for {
 			_, err := io.ReadFull(r, entry)

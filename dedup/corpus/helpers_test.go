@@ -17,16 +17,18 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// lineSource takes lines "ID HEX" for documents, "ID" alone for those without information. Ids of
-// digits are numbers.
+// lineSource takes lines "ID HEX" for documents, "ID" alone for those without information, and
+// "ID HEX MASK" where there are masks. Ids of digits are numbers.
 type lineSource struct {
 	definition string
 	read       []string     // base names of files, as they were read
 	before     func() error // called before each record; may be nil
+	unsure     int          // bits of masks, which lines have behind the fingerprint
 }
 
 func (s *lineSource) Definition() string { return s.definition }
 func (s *lineSource) Bits() int          { return 64 }
+func (s *lineSource) Unsure() int        { return s.unsure }
 
 func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
@@ -43,10 +45,14 @@ func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record,
 		defer file.Close()
 		for scanner := bufio.NewScanner(file); scanner.Scan(); {
 			id, digits, _ := strings.Cut(scanner.Text(), " ")
+			digits, mask, _ := strings.Cut(digits, " ")
 			record := Record{ID: []byte(id), Number: strings.Trim(id, "-.0123456789") == "", Informative: digits != ""}
 			var err error
 			if record.Informative {
 				record.Fingerprint, err = fphash.ParseHex(digits, 64)
+			}
+			if record.Informative && s.unsure > 0 {
+				record.Mask, err = fphash.ParseHex(mask, 64)
 			}
 			if s.before != nil {
 				err = errors.Join(err, s.before())

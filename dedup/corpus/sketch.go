@@ -91,7 +91,7 @@ func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *Progress) erro
 		return err
 	}
 	err := wholefile.Write(path, func(w io.Writer) error {
-		return storeTo(w, h, r.Source.Bits(), r.Source.Records(ctx, in.Path), func() {
+		return storeTo(w, h, r.form(), r.Source.Records(ctx, in.Path), func() {
 			if p.Records++; p.Records%512 == 0 {
 				r.tell(*p)
 			}

@@ -74,7 +74,7 @@ func (h head) same(other head) bool {
 }
 
 // storeTo writes the records behind the head.
-func storeTo(w io.Writer, h head, bits int, records iter.Seq2[Record, error], each func()) error {
+func storeTo(w io.Writer, h head, f form, records iter.Seq2[Record, error], each func()) error {
 	line, err := json.Marshal(h)
 	if err != nil {
 		return err
@@ -82,18 +82,25 @@ func storeTo(w io.Writer, h head, bits int, records iter.Seq2[Record, error], ea
 	if _, err := w.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	t := tabular.New(w, tabular.JSONLines, []string{"id", "fingerprint", "features"})
+	t := tabular.New(w, tabular.JSONLines, f.columns())
+	var row []any
 	var digits []byte
+	hex := func(record Record, words []uint64) any {
+		if !record.Informative {
+			return nil
+		}
+		digits = fphash.AppendHex(digits[:0], words, f.bits)
+		return string(digits)
+	}
 	for record, err := range records {
 		if err != nil {
 			return t.End(err)
 		}
-		var fingerprint any
-		if record.Informative {
-			digits = fphash.AppendHex(digits[:0], record.Fingerprint, bits)
-			fingerprint = string(digits)
+		row = append(row[:0], idValue(record.ID, record.Number), hex(record, record.Fingerprint))
+		if f.masked {
+			row = append(row, hex(record, record.Mask))
 		}
-		if err := t.Row(idValue(record.ID, record.Number), fingerprint, record.Features); err != nil {
+		if err := t.Row(append(row, record.Features)...); err != nil {
 			return t.End(err)
 		}
 		each()
@@ -149,12 +156,12 @@ func (s *storedFile) scan() bool {
 func (s *storedFile) at(err error) error { return fmt.Errorf("%s:%d: %w", s.path, s.line, err) }
 
 // records returns the records that follow. An id is valid until the next one is asked for.
-func (s *storedFile) records(bits int) iter.Seq2[Record, error] {
+func (s *storedFile) records(f form) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for s.scan() {
-			record, err := parseLine(s.scanner.Bytes(), bits)
+			record, err := f.parseLine(s.scanner.Bytes())
 			if err != nil {
-				yield(Record{}, s.at(fmt.Errorf("expected a record with an id and %d bits: %w", bits, err)))
+				yield(Record{}, s.at(fmt.Errorf("expected a record with an id and %d bits: %w", f.bits, err)))
 				return
 			}
 			if !yield(record, nil) {

@@ -175,6 +175,8 @@ func (s source) Bits() int {
 	return d.Bits
 }
 
+func (s source) Unsure() int { return 0 }
+
 func (s source) Records(ctx context.Context, path string) iter.Seq2[corpus.Record, error] {
 	return func(yield func(corpus.Record, error) bool) {
 		sketcher, err := s.texts.Sketcher(ctx)

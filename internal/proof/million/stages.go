@@ -89,6 +89,9 @@ func newSource(features string, workers int) (*fingerprints, error) {
 	return &fingerprints{s, workers}, err
 }
 
+// Unsure is for no masks.
+func (f *fingerprints) Unsure() int { return 0 }
+
 // Records returns those of a file.
 func (f *fingerprints) Records(ctx context.Context, path string) iter.Seq2[corpus.Record, error] {
 	return func(yield func(corpus.Record, error) bool) {
