@@ -3,7 +3,9 @@ package corpus
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,18 +14,21 @@ import (
 	"simhashkit/dedup"
 )
 
-// maskedDocuments is manyDocuments with three unsure bits each.
+// maskedDocuments is manyDocuments with three unsure bits each, some of which are turned.
 func maskedDocuments() map[string]string {
 	random := rand.New(rand.NewPCG(3, 4))
 	files := manyDocuments()
-	for name, text := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		text := files[name]
 		var masked strings.Builder
 		for line := range strings.Lines(text) {
-			masked.WriteString(strings.TrimSuffix(line, "\n"))
-			if strings.Contains(line, " ") {
-				fmt.Fprintf(&masked, " %016x", uint64(1)<<random.IntN(64)|1<<random.IntN(64)|1<<random.IntN(64))
+			var id, fingerprint uint64
+			if n, _ := fmt.Sscanf(line, "%d %x", &id, &fingerprint); n < 2 {
+				masked.WriteString(line)
+				continue
 			}
-			masked.WriteByte('\n')
+			mask := uint64(1)<<random.IntN(64) | 1<<random.IntN(64) | 1<<random.IntN(64)
+			fmt.Fprintf(&masked, "%d %016x %016x\n", id, fingerprint^mask&random.Uint64(), mask)
 		}
 		files[name] = masked.String()
 	}
