@@ -33,7 +33,7 @@ func TestRoads(t *testing.T) {
 	}
 	for road, stages := range map[string][]string{
 		"memory": {"sketch", "pairs", "clusters"}, "files": {"sketch", "pairs-and-clusters"},
-		"filters": {"sketch", "blocks", "sort", "pairs", "clusters", "blocks-to-pairs"},
+		"filters": {"sketch", "blocks", "sort", "pairs", "clusters", "clusters-of-pairs", "blocks-to-pairs"},
 	} {
 		for _, stage := range stages {
 			for _, n := range []string{"300", "700"} {

@@ -68,7 +68,8 @@ func filesRoad(t *trip) ([]string, error) {
 	return t.attributeFiles(out), nil
 }
 
-// filtersRoad goes from stage to stage by files, to see what each takes, and then by pipes.
+// filtersRoad goes from stage to stage by files, to see what each takes. Then it makes clusters of
+// the pairs alone, as an engine has them made that joins records itself, and goes by pipes.
 func filtersRoad(t *trip) ([]string, error) {
 	fingerprints, err := t.sketch()
 	if err != nil {
@@ -95,6 +96,9 @@ func filtersRoad(t *trip) ([]string, error) {
 		}
 	}
 	if err := t.clusters(pairs, fingerprints, out); err != nil {
+		return nil, err
+	}
+	if err := t.stage("clusters-of-pairs", exec.Command(t.fphash, "clusters", pairs, "--out", t.path("clusters.tsv"))); err != nil {
 		return nil, err
 	}
 	piped := exec.Command("bash", "-c", `set -o pipefail; "$0" blocks "$1" | sort -S 1500M --parallel=2 | "$0" pairs --sorted >"$2"`, t.fphash, fingerprints, t.path("piped.tsv"))
