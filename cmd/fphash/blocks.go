@@ -35,8 +35,9 @@ KEY brings them together for fphash pairs: sort, Spark, Hadoop, a database.
 KEY is the number of the table, a colon, and the bits of the fingerprint that are the
 key, in hexadecimal. Without --tables a fingerprint is cut into k+1 blocks, each a key:
 16 bits each for k = 3 of 64, shared by one stranger in 65,536. --tables 5,2 makes 10
-keys of 25 or 26 bits, --tables 6,3 makes 20 of 32 or so, for larger numbers of
-fingerprints: more lines to sort, fewer strangers to compare.
+keys of 25 or 26 bits, --tables 6,3 makes 20 of 32 or so: more lines to sort, and
+smaller blocks. Large ones are searched as fast, so that the default takes the least
+time at any number of fingerprints; others are for engines that want small blocks.
 
 A fingerprint without information is a near-duplicate of nothing, and left out: where
 the format says so, and in text, zeros alone from 32 bits on. An input without any
