@@ -3,17 +3,15 @@
 package spark
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
+
+	"simhashkit/internal/promises/engine"
 )
 
 // variable names the environment variable that says which Python has pyspark. Who sets it wants the
@@ -22,9 +20,8 @@ const variable = "FPHASH_SPARK_PYTHON"
 
 // cluster is a standalone cluster of a master and two workers of a core each, on this machine.
 type cluster struct {
-	home, folder string
-	master       string
-	env          []string
+	engine.Site
+	home, master string
 	workers      []*exec.Cmd
 }
 
@@ -45,15 +42,11 @@ func newCluster(t *testing.T) *cluster {
 	if python, err = exec.LookPath(python); err != nil {
 		t.Fatal(err)
 	}
-	c := &cluster{home: strings.TrimSpace(string(home)), folder: t.TempDir()}
-	c.env = append(os.Environ(), "SPARK_HOME="+c.home, "PYSPARK_PYTHON="+python, "PYSPARK_DRIVER_PYTHON="+python, "SPARK_LOCAL_IP=127.0.0.1",
-		"SPARK_LOCAL_DIRS="+filepath.Join(c.folder, "local"), "SPARK_WORKER_DIR="+filepath.Join(c.folder, "work"), "SPARK_DAEMON_MEMORY=256m")
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := listener.Addr().(*net.TCPAddr).Port
-	listener.Close()
+	c := &cluster{home: strings.TrimSpace(string(home))}
+	c.Folder = t.TempDir()
+	c.Env = append(os.Environ(), "SPARK_HOME="+c.home, "PYSPARK_PYTHON="+python, "PYSPARK_DRIVER_PYTHON="+python, "SPARK_LOCAL_IP=127.0.0.1",
+		"SPARK_LOCAL_DIRS="+filepath.Join(c.Folder, "local"), "SPARK_WORKER_DIR="+filepath.Join(c.Folder, "work"), "SPARK_DAEMON_MEMORY=256m")
+	port := engine.Port(t)
 	c.master = fmt.Sprintf("spark://127.0.0.1:%d", port)
 	c.start(t, "master.Master", "--host", "127.0.0.1", "--port", fmt.Sprint(port), "--webui-port", "0")
 	for range 2 {
@@ -62,29 +55,11 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// start starts a process of the cluster, in a group of its own, which ends with the test.
+// start starts a process of the cluster.
 func (c *cluster) start(t *testing.T, class string, args ...string) *exec.Cmd {
 	t.Helper()
-	var log bytes.Buffer
-	command := exec.Command(filepath.Join(c.home, "bin", "spark-class"), append([]string{"org.apache.spark.deploy." + class}, args...)...)
-	command.Env, command.Dir, command.Stdout, command.Stderr = c.env, c.folder, &log, &log
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	command.WaitDelay = 10 * time.Second // what is orphaned may hold the pipes
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		kill(command)
-		_ = command.Wait()
-		if t.Failed() {
-			t.Logf("%s: %s", class, tail(log.String()))
-		}
-	})
-	return command
+	return c.Start(t, filepath.Join(c.home, "bin", "spark-class"), append([]string{"org.apache.spark.deploy." + class}, args...)...)
 }
-
-// kill ends a process and its children at once, as a machine does that loses power.
-func kill(command *exec.Cmd) { _ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 
 // submit runs a job to its end, and returns what it logs. Meanwhile is called when it has begun.
 func (c *cluster) submit(t *testing.T, meanwhile func(ended <-chan struct{}), conf []string, job ...string) string {
@@ -93,26 +68,5 @@ func (c *cluster) submit(t *testing.T, meanwhile func(ended <-chan struct{}), co
 	for _, setting := range append(conf, "spark.executor.memory=512m", "spark.driver.memory=512m", "spark.ui.enabled=false", "spark.sql.shuffle.partitions=3") {
 		args = append(args, "--conf", setting)
 	}
-	command := exec.CommandContext(t.Context(), filepath.Join(c.home, "bin", "spark-submit"), append(args, job...)...)
-	var log bytes.Buffer
-	command.Env, command.Dir, command.Stdout, command.Stderr = c.env, c.folder, &log, &log
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended, failed := make(chan struct{}), error(nil)
-	go func() {
-		failed = command.Wait()
-		close(ended)
-	}()
-	if meanwhile != nil {
-		meanwhile(ended)
-	}
-	<-ended
-	if failed != nil {
-		t.Fatalf("%v: %s", failed, tail(log.String()))
-	}
-	return log.String()
+	return c.Run(t, meanwhile, filepath.Join(c.home, "bin", "spark-submit"), append(args, job...)...)
 }
-
-// tail returns the end of a log.
-func tail(log string) string { return log[max(0, len(log)-8000):] }
