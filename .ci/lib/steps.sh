@@ -204,6 +204,18 @@ beam_runner() {
   (cd cmd/fpbeam && FPHASH_BEAM_ENDPOINT=localhost:$(cat "$work/port") go test -count=1 -v -timeout 55m -run '^TestOnOtherRunner$' ./pipeline) | counted 9 'runs of the pipeline'
 }
 
+# flink_job runs the job in examples/flink on a cluster of which a task manager is killed, and ends
+# with how often.
+flink_job() {
+  local work
+  command -v javac >/dev/null || { apt-get update -qq && apt-get install -y -qq openjdk-17-jdk-headless; }
+  work=$(mktemp -d)
+  trap "rm -rf '$work'" EXIT # when the variable is gone
+  python3 -m venv "$work/flink"
+  "$work/flink/bin/pip" install -q --no-deps -r .ci/flink.txt
+  FPHASH_FLINK_HOME=$(echo "$work"/flink/lib/python3*/site-packages/pyflink) go test -count=1 -v -timeout 55m ./internal/promises/flink | counted 3 'runs of the job'
+}
+
 # packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of those that
 # it tests them for, and text_of prints what it does.
 packages_of() {
@@ -215,6 +227,7 @@ packages_of() {
     drawn) with_rapid ;;
     quality) echo ./bench/quality ;;
     beam_runner) echo ./dedup/corpus/parquet ./textsketch ./fphash/families ./fphash/index/blocks ./datasets/columnar ./datasets/text/ja ./datasets/text/zh ;;
+    flink_job) echo ./cmd/fphash ./internal/promises/flink ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
     kernels) go list -f '{{.Dir}}' ./asm/... | sed "s|^$PWD|.|" ;;
@@ -237,6 +250,7 @@ text_of() {
     damaged) declare -f counted damaged ;;
     drawn) declare -f drawn with_rapid rapid_tests ;;
     beam_runner) declare -f beam_runner counted && cat cmd/fpbeam/go.sum cmd/fpbeam/*.go cmd/fpbeam/pipeline/*.go ;;
+    flink_job) declare -f flink_job counted && cat .ci/flink.txt examples/flink/Attributes.java ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "avo/mutate/reviewed/$2.txt" ;;
     *) declare -f "$1" ;;
   esac
