@@ -153,13 +153,22 @@ rapid_tests() {
   git grep -h -B 30 'rapid\.Check(t' -- '*_test.go' | sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
 }
 
-# mutate PACKAGE breaks the kernels of a package below asm/ and ends with a line that sums it up.
+# mutate PACKAGE ARCHITECTURE breaks the kernels of a package below asm/ and ends with a line that
+# sums it up.
 mutate() {
   local log
   log=$(mktemp)
-  (cd avo && go run ./mutate -j "${FPHASH_JOBS:-$(nproc)}" -resume -out "$FPHASH_PARTIAL/mutants.txt" ../asm/"$1"/*_amd64.s) | tee "$log"
+  [ "$2" != arm64 ] || install_emulator
+  (cd avo && go run ./mutate -j "${FPHASH_JOBS:-$(nproc)}" -resume -out "$FPHASH_PARTIAL/mutants.txt" ../asm/"$1"/*_"$2".s) | tee "$log"
   awk '$1 == "all" { printf "%d mutants killed (%d by not ending), %d survived as reviewed, %d unreviewed; %d refused by the assembler\n", $2 + $3, $3, $5, $6, $4 }' "$log"
   rm "$log"
+}
+
+reviewed_of() {
+  case $2 in
+    amd64) echo "avo/mutate/reviewed/$1.txt" ;;
+    *) echo "avo/mutate/reviewed/$1_$2.txt" ;;
+  esac
 }
 
 # quality TESTS COUNT measures the measurement of hashes with that many seeded runs of each test
@@ -238,6 +247,7 @@ packages_of() {
 architectures_of() {
   case $1 in
     emulate) echo "amd64 386 $architectures_deep" ;;
+    mutate) echo "$3" ;;
     *) go env GOARCH ;;
   esac
 }
@@ -251,7 +261,7 @@ text_of() {
     drawn) declare -f drawn with_rapid rapid_tests ;;
     beam_runner) declare -f beam_runner counted && cat cmd/fpbeam/go.sum cmd/fpbeam/*.go cmd/fpbeam/pipeline/*.go ;;
     flink_job) declare -f flink_job counted && cat .ci/flink.txt examples/flink/Attributes.java ;;
-    mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "avo/mutate/reviewed/$2.txt" ;;
+    mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "$(reviewed_of "$2" "$3")" ;;
     *) declare -f "$1" ;;
   esac
 }

@@ -47,7 +47,7 @@ const patienceVariable = "FPHASH_MUTANT_PATIENCE"
 // there is a limit, far above what the tests need; and it may never end, so a timer of the
 // process's own time kills it. (RLIMIT_CPU counts in seconds, which for hundreds of endless mutants
 // is too coarse.)
-const picker = `//go:build amd64 && !purego
+const picker = `//go:build %s && !purego
 
 package %s
 
@@ -58,7 +58,7 @@ import (
 	"unsafe"
 )
 
-// The assembly reads which mutant is picked, and what the general registers but AX hold before it.
+// The assembly reads which mutant is picked, and what the general registers hold before it, but one.
 // What the caller has left there may be the very argument that a mutant fails to load. Each is
 // another one, or a register that is cleared by an exclusive or could be cleared by any.
 var (
@@ -118,11 +118,8 @@ func (b *batch) assembly() (lines []string, owner []int) {
 			add(-1, other.body...)
 		}
 	}
-	add(-1, k.text, "\tMOVQ ·mutantPicked(SB), AX", "\tLEAQ mutantTable<>(SB), CX", "\tMOVQ (CX)(AX*8), AX")
-	for i, register := range general[1:] {
-		add(-1, fmt.Sprintf("\tMOVQ ·mutantNoise+%d(SB), %s", 8*i, register))
-	}
-	add(-1, "\tJMP AX")
+	add(-1, withoutFrame(k.text))
+	add(-1, f.architecture.begin...)
 	add(-1, k.variant(k.name+"__0", mutant{line: -1})...)
 	for i, m := range b.mutants {
 		add(i, k.variant(fmt.Sprintf("%s__%d", k.name, i+1), m)...)
@@ -137,19 +134,34 @@ func (b *batch) assembly() (lines []string, owner []int) {
 	return lines, owner
 }
 
+// withoutFrame is the line of TEXT of a function that has no frame, whose caller another function
+// has when this one jumps to it.
+func withoutFrame(text string) string {
+	m := frame.FindStringSubmatch(text)
+	if m == nil || m[2] == "0" {
+		return text
+	}
+	return m[1] + "|NOFRAME, $0" + m[3]
+}
+
+var frame = regexp.MustCompile(`^(.*), \$(\d+)(-\d+)$`)
+
 var position = regexp.MustCompile(`\.s:(\d+)`)
 
 // build writes the batch into dir and builds the tests of its package. Mutants that do not assemble
 // are taken out of the batch and returned.
 func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
-	source := filepath.Join(dir, "mutants_amd64.s")
+	architecture := b.kernel.file.architecture
+	source := filepath.Join(dir, "mutants"+architecture.suffix())
 	for {
 		lines, owner := b.assembly()
 		if err := os.WriteFile(source, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
 			return "", nil, err
 		}
-		out, err := exec.Command("go", "tool", "asm", "-e", "-p", "p", "-I", filepath.Join(runtime.GOROOT(), "pkg", "include"),
-			"-D", "GOOS_"+runtime.GOOS, "-D", "GOARCH_amd64", "-o", filepath.Join(dir, "mutants.o"), source).CombinedOutput()
+		cmd := exec.Command("go", "tool", "asm", "-e", "-p", "p", "-I", filepath.Join(runtime.GOROOT(), "pkg", "include"), "-I", filepath.Dir(b.kernel.file.path),
+			"-D", "GOOS_"+runtime.GOOS, "-D", "GOARCH_"+architecture.name, "-o", filepath.Join(dir, "mutants.o"), source)
+		cmd.Env = architecture.environment()
+		out, err := cmd.CombinedOutput()
 		if err == nil {
 			break
 		}
@@ -180,6 +192,7 @@ func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
 	var stderr bytes.Buffer
 	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, ".")
 	cmd.Dir = filepath.Dir(b.kernel.file.path) // whose module may be another than this
+	cmd.Env = architecture.environment()
 	cmd.Stderr = &stderr
 	if err := cmd.Run(); err != nil {
 		return "", nil, fmt.Errorf("%s: %w\n%s", b.kernel.name, err, stderr.Bytes())
@@ -191,7 +204,7 @@ func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
 func (b *batch) overlay(dir, source string) (string, error) {
 	path := b.kernel.file.path
 	pick := filepath.Join(dir, "pick.go")
-	if err := os.WriteFile(pick, fmt.Appendf(nil, picker, filepath.Base(filepath.Dir(path)), len(general)-1), 0o644); err != nil {
+	if err := os.WriteFile(pick, fmt.Appendf(nil, picker, b.kernel.file.architecture.name, filepath.Base(filepath.Dir(path)), b.kernel.file.architecture.noise), 0o644); err != nil {
 		return "", err
 	}
 	data, err := json.Marshal(map[string]map[string]string{"Replace": {path: source, filepath.Join(filepath.Dir(path), "zz_mutant_picker.go"): pick}})

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -106,7 +107,11 @@ func (b *batch) run(deadline time.Time, note func(id string, o outcome)) error {
 func (b *batch) test(binary string, which int, pattern string, other bool, patience time.Duration) (outcome, time.Duration, []byte) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, "-test.short", "-test.failfast", "-test.count=1", "-test.run", pattern)
+	command := []string{binary, "-test.short", "-test.failfast", "-test.count=1", "-test.run", pattern}
+	if emulator, _ := b.kernel.file.architecture.emulator(); emulator != "" {
+		command = slices.Insert(command, 0, emulator)
+	}
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir = filepath.Dir(b.kernel.file.path) // where go test runs them
 	cmd.Env = append(os.Environ(), selector+"="+strconv.Itoa(which), otherNoise+"="+strconv.FormatBool(other), patienceVariable+"="+strconv.FormatInt(int64(patience), 10), "GOTRACEBACK=none")
 	cmd.WaitDelay = time.Second

@@ -1,12 +1,15 @@
-// Command mutate shows that the tests of the kernels can fail: it breaks the generated assembly in
-// every way it knows, one at a time, and runs the tests on each mutant.
+// Command mutate shows that the tests of the kernels can fail: it breaks the assembly in every way
+// it knows, one at a time, and runs the tests on each mutant.
 //
 //	cd avo
 //	go run ./mutate -out results.txt                               all files, at most 40 minutes
 //	go run ./mutate -sample 60 -every 0 ../asm/hamming/*_amd64.s
 //
 // A mutant has one instruction deleted, one condition inverted, one immediate, displacement or
-// constant changed by a bit, two source operands swapped or one register replaced. Kernels of up to
+// constant changed by a bit, two source operands swapped or one register replaced. Assembly for
+// arm64 is written by hand: there macros are written out first, so that each of their steps is
+// broken at each place where it is used, and instructions are replaced by their siblings (ADD by
+// SUB, the least by the greatest), too; the mutants run under qemu-aarch64. Kernels of up to
 // -every instructions are mutated in every way, longer ones in -sample ways drawn with -seed. A
 // mutant is killed when a test fails, crashes or does not end. The ones that survive must be on the
 // reviewed list, which says why each class of them is harmless; exit status 1 means that one is
@@ -64,14 +67,17 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&o.workers, "j", runtime.NumCPU(), "number of `workers`")
 	flags.DurationVar(&o.budget, "budget", 40*time.Minute, "stop after this `time`, with status 2")
 	flags.StringVar(&o.out, "out", "", "write the outcome of every mutant to this `file`")
-	flags.StringVar(&o.reviewed, "reviewed", "mutate/reviewed", "`folder` of the lists of survivors that were found harmless, one for each package")
+	flags.StringVar(&o.reviewed, "reviewed", "mutate/reviewed", "`folder` of the lists of survivors that were found harmless, one for each package and architecture")
 	flags.BoolVar(&o.resume, "resume", false, "leave out the mutants that -out says were killed")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	o.files = flags.Args()
 	if len(o.files) == 0 {
-		o.files, _ = filepath.Glob("../asm/*/*_amd64.s") // the pattern is well formed
+		for _, a := range []*architecture{amd64, arm64} {
+			files, _ := filepath.Glob("../asm/*/*" + a.suffix()) // the pattern is well formed
+			o.files = append(o.files, files...)
+		}
 	}
 	if len(o.files) == 0 {
 		return errors.New("there is no assembly in ../asm: run it in the folder avo, or name the files")
@@ -99,7 +105,7 @@ func (o *options) mutate(stdout io.Writer) error {
 		}
 		for _, k := range f.kernels {
 			if missing := k.missing(); missing != "" {
-				fmt.Fprintf(stdout, "%s %s: not run, this processor lacks %s\n", path, k.name, missing)
+				fmt.Fprintf(stdout, "%s %s: not run, %s\n", path, k.name, missing)
 				continue
 			}
 			batches = append(batches, f.batches(k, o.choose(k), done)...)

@@ -5,7 +5,6 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -31,27 +30,9 @@ func (m mutant) id(k *kernel) string {
 }
 
 var (
-	spaces       = regexp.MustCompile(`\s+`)
-	immediate    = regexp.MustCompile(`\$(0x[0-9a-fA-F]+|-?\d+)`)
-	displacement = regexp.MustCompile(`(^|, | )(-?\d*)\((?:[A-Z]|R\d)`)
-	registerName = regexp.MustCompile(`^([XYZK])(\d+)$`)
+	spaces    = regexp.MustCompile(`\s+`)
+	immediate = regexp.MustCompile(`\$(0x[0-9a-fA-F]+|-?\d+)`)
 )
-
-// opposite is the other way of a condition, and next to it.
-var opposite = map[string][]string{
-	"JE": {"JNE"}, "JZ": {"JNZ"}, "JEQ": {"JNE"}, "JNE": {"JEQ"}, "JNZ": {"JZ"},
-	"JL": {"JGE", "JLE"}, "JLT": {"JGE", "JLE"}, "JGE": {"JL", "JG"}, "JG": {"JLE", "JGE"}, "JGT": {"JLE", "JGE"}, "JLE": {"JG", "JL"},
-	"JA": {"JBE", "JAE"}, "JHI": {"JBE", "JAE"}, "JAE": {"JB", "JA"}, "JB": {"JAE", "JBE"}, "JBE": {"JA", "JB"}, "JLS": {"JA", "JB"},
-	"JC": {"JNC"}, "JCS": {"JCC"}, "JNC": {"JC"}, "JCC": {"JCS"}, "JS": {"JNS"}, "JNS": {"JS"}, "JMI": {"JPL"}, "JPL": {"JMI"}, "JMP": nil,
-}
-
-// commutative instructions give the same whatever the order of their sources.
-var commutative = regexp.MustCompile(`^(VP?(ADD|XOR|OR|MUL|MAX|MIN|AVG|CMPEQ|SADBW|MADDWD)[A-Z0-9]*|VPAND[DQ]?|VANDP[SD]|K(AND|OR|XOR|XNOR|ADD|TEST|ORTEST)[BWDQ]) ` +
-	`|^VCMPP[SD] \$0x0[04], |^VPTERNLOG[DQ] \$0x(96|e8), `)
-
-// general registers that a mutant may use instead of one another: those that belong to no
-// convention.
-var general = []string{"AX", "BX", "CX", "DX", "SI", "DI", "R8", "R9", "R10", "R11", "R12", "R13"}
 
 // mutants lists all that can be done to the kernel.
 func (k *kernel) mutants() []mutant {
@@ -75,33 +56,8 @@ func (k *kernel) mutants() []mutant {
 		if from, to, _ := strings.Cut(rest, ", "); !strings.HasPrefix(op, "VMOV") || from != to {
 			add("delete", "") // a register moved to itself would not be missed
 		}
-		for _, other := range opposite[op] {
-			add("condition", other+" "+rest)
-		}
-		if _, jump := opposite[op]; jump {
-			continue
-		}
-		for _, value := range flipped(immediate.FindStringSubmatch(before)) {
-			add("immediate", immediate.ReplaceAllLiteralString(before, value))
-		}
-		if m := displacement.FindStringSubmatchIndex(before); m != nil {
-			offset, _ := strconv.Atoi(before[m[4]:m[5]]) // none is zero
-			add("displacement", before[:m[4]]+strconv.Itoa(offset+8)+before[m[5]:])
-		}
-		operands := strings.Split(rest, ", ")
-		if len(operands) >= 3 && !commutative.MatchString(before) {
-			for first := range len(operands) - 2 {
-				swapped := slices.Clone(operands)
-				swapped[first], swapped[first+1] = swapped[first+1], swapped[first]
-				add("swap", op+" "+strings.Join(swapped, ", "))
-			}
-		}
-		for _, at := range []int{0, len(operands) - 1} {
-			if other := neighbour(operands[at]); other != "" && (at > 0 || len(operands) > 1) {
-				changed := slices.Clone(operands)
-				changed[at] = other
-				add("register", op+" "+strings.Join(changed, ", "))
-			}
+		for _, c := range k.file.architecture.changes(k.file, before) {
+			add(c.kind, c.after)
 		}
 	}
 	return append(list, k.constants()...)
@@ -124,22 +80,6 @@ func flipped(match []string) []string {
 		}
 	}
 	return values
-}
-
-// neighbour returns another register of the same kind, or nothing if the operand is no register.
-func neighbour(operand string) string {
-	if i := slices.Index(general, operand); i >= 0 {
-		return general[(i+1)%len(general)]
-	}
-	m := registerName.FindStringSubmatch(operand)
-	if m == nil {
-		return ""
-	}
-	n, _ := strconv.Atoi(m[2])
-	if m[1] == "K" {
-		return "K" + strconv.Itoa(n%7+1)
-	}
-	return m[1] + strconv.Itoa((n+1)%16)
 }
 
 // constants lists changes of the constants that the kernel reads, one for each item. Other kernels

@@ -15,16 +15,20 @@ type review struct {
 	reason string
 }
 
-// readReviews reads the lists of the packages whose files are mutated: each is called after its
-// package's folder.
+// readReviews reads the lists of the packages whose files are mutated: one for each package and
+// architecture.
 func (o *options) readReviews() (all []review, err error) {
-	var folders []string
+	var names []string
 	for _, path := range o.files {
-		folders = append(folders, filepath.Base(filepath.Dir(path)))
+		a, err := architectureOf(path)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, a.reviews(path))
 	}
-	slices.Sort(folders)
-	for _, folder := range slices.Compact(folders) {
-		list, err := readReviewed(filepath.Join(o.reviewed, folder+".txt"))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		list, err := readReviewed(filepath.Join(o.reviewed, name))
 		if err != nil {
 			return nil, err
 		}

@@ -10,13 +10,15 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// file is one generated assembly file, taken apart.
+// file is one assembly file, taken apart.
 type file struct {
-	path    string // absolute
-	head    []string
-	kernels []*kernel
-	data    map[string][]string // by constant: its DATA lines and its GLOBL line
-	order   []string            // the constants as they come in the file
+	path         string // absolute
+	architecture *architecture
+	macros       map[string]macro
+	head         []string
+	kernels      []*kernel
+	data         map[string][]string // by constant: its DATA lines and its GLOBL line
+	order        []string            // the constants as they come in the file
 }
 
 // kernel is one TEXT.
@@ -43,10 +45,17 @@ func readFile(path string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &file{path: path, data: map[string][]string{}}
+	f := &file{path: path, macros: map[string]macro{}, data: map[string][]string{}}
+	if f.architecture, err = architectureOf(path); err != nil {
+		return nil, err
+	}
+	text, err := readMacros(string(source), filepath.Dir(path), f.macros)
+	if err != nil {
+		return nil, err
+	}
 	var current *kernel
 	var requires []string
-	for line := range strings.SplitSeq(string(source), "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		if m := dataLine.FindStringSubmatch(line); m != nil {
 			if f.data[m[1]] == nil {
 				f.order = append(f.order, m[1])
@@ -68,8 +77,16 @@ func readFile(path string) (*file, error) {
 			if strings.HasPrefix(line, "//") {
 				f.head = append(f.head, "")
 			}
-		case current != nil && line != "" && !strings.HasPrefix(strings.TrimSpace(line), "//"):
+		case current != nil && !isInstruction(line) && withoutComment(line) != "":
 			current.body = append(current.body, line)
+		case current != nil && withoutComment(line) != "":
+			instructions, err := expand(withoutComment(line), f.macros)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			for _, instruction := range instructions {
+				current.body = append(current.body, "\t"+instruction)
+			}
 		}
 	}
 	if len(f.kernels) == 0 {
@@ -91,9 +108,15 @@ func (k *kernel) instructions() (n int) {
 	return n
 }
 
-// missing lists what the kernel requires and this processor has not; it is empty where the kernel
-// can run.
+// missing says what the kernel requires and this processor has not, or that there is nothing to run
+// it with; it is empty where the kernel can run.
 func (k *kernel) missing() string {
+	if k.file.architecture != amd64 {
+		if _, err := k.file.architecture.emulator(); err != nil {
+			return err.Error()
+		}
+		return "" // those that are emulated have all that kernels require
+	}
 	var missing []string
 	for _, name := range k.requires {
 		switch name {
@@ -108,7 +131,10 @@ func (k *kernel) missing() string {
 			missing = append(missing, name)
 		}
 	}
-	return strings.Join(missing, ", ")
+	if len(missing) == 0 {
+		return ""
+	}
+	return "this processor lacks " + strings.Join(missing, ", ")
 }
 
 // variant is the kernel under another name, with one line replaced, and with its own copy of a
@@ -143,7 +169,7 @@ func (k *kernel) variant(name string, m mutant) []string {
 // subtests; a test whose subtests have other names than those runs without them.
 func (k *kernel) suites() []string {
 	folder := filepath.Base(filepath.Dir(k.file.path))
-	name := strings.TrimSuffix(filepath.Base(k.file.path), "_amd64.s")
+	name := strings.TrimSuffix(filepath.Base(k.file.path), k.file.architecture.suffix())
 	cut := strings.LastIndex(name, "_")
 	if cut < 0 {
 		return []string{"^Test"}
