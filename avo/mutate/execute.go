@@ -107,7 +107,7 @@ func (b *batch) run(deadline time.Time, note func(id string, o outcome)) error {
 func (b *batch) test(binary string, which int, pattern string, other bool, patience time.Duration) (outcome, time.Duration, []byte) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*patience)
 	defer cancel()
-	command := []string{binary, "-test.short", "-test.failfast", "-test.count=1", "-test.run", pattern}
+	command := []string{binary, "-test.short", "-test.failfast", "-test.count=1", "-test.run", pattern, "-test.skip", b.kernel.skipped()}
 	if emulator, _ := b.kernel.file.architecture.emulator(); emulator != "" {
 		command = slices.Insert(command, 0, emulator)
 	}
