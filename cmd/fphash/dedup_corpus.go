@@ -136,6 +136,11 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 	} else if f.k >= bits {
 		return fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
 	}
+	if f.corpus.remove != "" {
+		if err := run.Removable(f.corpus.remove); err != nil {
+			return fmt.Errorf("--remove: %w", err)
+		}
+	}
 	sketched, err := run.Sketch(ctx, shard, shards)
 	if err != nil {
 		return err

@@ -32,9 +32,6 @@ func (f *dedupFlags) inputs(ctx context.Context, notice func(string)) ([]corpus.
 		return inputs, nil
 	}
 	for _, in := range inputs {
-		if err := corpus.Outside(in, f.corpus.remove); err != nil {
-			return nil, fmt.Errorf("--remove: %w", err)
-		}
 		if info, err := os.Stat(in.Path); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 			continue // such as a pipe, which is read once
 		}

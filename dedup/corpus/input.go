@@ -46,7 +46,7 @@ func Inputs(patterns, written []string, expand func(pattern string) ([]string, e
 			case !ok:
 				byName[name] = path
 				inputs = append(inputs, Input{path, name})
-			case filepath.Clean(other) != filepath.Clean(path):
+			case real(other) != real(path):
 				return nil, 0, fmt.Errorf("corpus: %s and %s would both be %s in the folder of the run: expected one pattern for both", other, path, name)
 			}
 		}

@@ -21,6 +21,7 @@ func TestNamesOfInputs(t *testing.T) {
 		{"./a/*/y.txt", "b/y.txt"},
 		{folder + "/*/x.txt", "a/x.txt c/x.txt"},
 		{"a/x.txt a/x.txt", "x.txt"},
+		{"a/x.txt " + folder + "/a/x.txt", "x.txt"},
 		{"a/x.txt c/x.txt", "would both be x.txt"},
 	} {
 		inputs, _, err := Inputs(strings.Fields(c.patterns), nil, func(pattern string) ([]string, error) {

@@ -24,11 +24,11 @@ const version = 1
 func (r *Run) agree() error {
 	path := filepath.Join(r.Folder, kept, "manifest.json")
 	want := manifest{version, r.Source.Definition()}
+	if err := makeFolderOf(path); err != nil {
+		return err
+	}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err := makeFolderOf(path); err != nil {
-			return err
-		}
 		if text, err = json.MarshalIndent(want, "", "  "); err != nil {
 			return err
 		}

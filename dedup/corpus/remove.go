@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -14,13 +15,8 @@ type Copier func(ctx context.Context, in, out string, keep func(record int) bool
 // Remove writes, below a folder, a copy of each input without the records that are to be dropped,
 // several at a time. It returns how many records were kept, and how many dropped.
 func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
-	for _, in := range r.run.Inputs {
-		if err := Outside(in, folder); err != nil {
-			return 0, 0, err
-		}
-		if err := notItself(in.Path, r.removed(folder, in)); err != nil {
-			return 0, 0, err
-		}
+	if err := r.run.Removable(folder); err != nil {
+		return 0, 0, err
 	}
 	p := r.run.newCount(StageRemoving)
 	kept := make([]int, len(r.run.Inputs))
@@ -52,7 +48,7 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, copy 
 			kept++
 		}
 	}
-	out := r.removed(folder, in)
+	out := removed(folder, in)
 	if err := makeFolderOf(out); err != nil {
 		return 0, err
 	}
@@ -71,16 +67,42 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, copy 
 }
 
 // removed is the copy of an input.
-func (r *Result) removed(folder string, in Input) string {
+func removed(folder string, in Input) string {
 	return filepath.Join(folder, filepath.FromSlash(in.Name))
 }
 
-// notItself refuses to write over an input.
-func notItself(in, out string) error {
-	a, errA := os.Stat(in)
-	b, errB := os.Stat(out)
-	if errA == nil && errB == nil && os.SameFile(a, b) {
-		return fmt.Errorf("%s: expected another folder for what is kept: it would take the place of its own input", in)
+// Removable makes a folder for Remove, and returns why Remove cannot write there, which is better
+// known before all work than after it: it would write over an input, or where attributes are.
+func (r *Run) Removable(folder string) error {
+	if real(folder) == real(r.Folder) || within(filepath.Join(r.Folder, kept), folder) {
+		return fmt.Errorf("corpus: %s: expected another folder for what is kept than that of the attributes", folder)
 	}
-	return nil
+	inputs := map[string]string{}
+	for _, in := range r.Inputs {
+		inputs[real(in.Path)] = in.Path
+	}
+	attributes := map[string]Input{}
+	for _, in := range r.Inputs {
+		attributes[real(r.Attributes(in))] = in
+	}
+	for _, in := range r.Inputs {
+		if err := Outside(in, folder); err != nil {
+			return err
+		}
+		out := removed(folder, in)
+		if other, ok := inputs[real(out)]; ok || sameFile(in.Path, out) {
+			return fmt.Errorf("%s: expected another folder for what is kept: what is kept of %s would take the place of an input", cmp.Or(other, in.Path), in.Path)
+		}
+		if other, ok := attributes[real(out)]; ok {
+			return fmt.Errorf("%s: expected another folder for what is kept: the attributes of %s would be there, too", out, other.Path)
+		}
+	}
+	return makeFolderOf(filepath.Join(folder, "any"))
+}
+
+// sameFile reports whether both are there and one file, such as by a link.
+func sameFile(a, b string) bool {
+	ofA, errA := os.Stat(a)
+	ofB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(ofA, ofB)
 }

@@ -3,6 +3,7 @@ package corpus
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -42,11 +43,40 @@ func TestRemove(t *testing.T) {
 	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "its own input") {
+	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "the place of an input") {
 		t.Errorf("into the folder of the inputs: error %v", err)
 	}
 	if diff := cmp.Diff(documents, contents(t, in)); diff != "" {
 		t.Errorf("the inputs: -want +got\n%s", diff)
+	}
+}
+
+// Where nothing can be removed to is known before all work.
+func TestRemovable(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, map[string]string{"in/x": "1\n", "in/x.jsonl": "2\n", "in/p/y": "3\n", "in/p/p/y": "4\n", "file": ""})
+	at := func(name string) string { return filepath.Join(folder, name) }
+	for name, c := range map[string]struct {
+		inputs []Input
+		to     string
+		want   string
+	}{
+		"elsewhere":                     {[]Input{{at("in/x"), "x"}}, at("kept/of/it"), ""},
+		"the attributes":                {[]Input{{at("in/x"), "x"}}, at("out"), "expected another folder for what is kept than that of the attributes"},
+		"the fingerprints":              {[]Input{{at("in/x"), "x"}}, at("out/fphash-run/kept"), "than that of the attributes"},
+		"its own input":                 {[]Input{{at("in/x"), "x"}}, at("in"), "the place of an input"},
+		"another input":                 {[]Input{{at("in/p/y"), "y"}, {at("in/p/p/y"), "p/y"}}, at("in/p/p"), at("in/p/p/y") + ": expected another folder"},
+		"attributes of another input":   {[]Input{{at("in/x"), "q/x"}, {at("in/x.jsonl"), "x.jsonl"}}, at("out/q"), "the attributes of " + at("in/x") + " would be there"},
+		"a file":                        {[]Input{{at("in/x"), "x"}}, at("file"), "expected a folder"},
+		"below a folder that is a file": {[]Input{{at("in/x"), "x"}}, at("file/kept"), "expected a folder"},
+	} {
+		r := &Run{Folder: at("out"), Inputs: c.inputs}
+		if err := r.Removable(c.to); fmt.Sprint(err) != "<nil>" && c.want == "" || !strings.Contains(fmt.Sprint(err), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+	if info, err := os.Stat(at("kept/of/it")); err != nil || !info.IsDir() {
+		t.Errorf("the folder is not made: %v", err)
 	}
 }
 

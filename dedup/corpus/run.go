@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -146,9 +145,8 @@ func size(path string) int64 {
 
 // makeFolderOf makes the folder that a file is in.
 func makeFolderOf(path string) error {
-	err := os.MkdirAll(filepath.Dir(path), 0o777)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("corpus: %w: expected a folder", err)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("corpus: %w: expected a folder, or room for one", err)
 	}
-	return err
+	return nil
 }
