@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -45,11 +47,20 @@ func readText(ctx context.Context, stdin io.Reader, name string) ([]byte, error)
 		return nil, err
 	}
 	defer reader.Close()
-	var d documents.Document
-	if err := reader.Read(&d); err != nil {
+	var d, more documents.Document
+	if err := reader.Read(&d); errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: expected one text, got a folder without files", name)
+	} else if err != nil {
 		return nil, err
 	}
-	return d.Text, nil // nobody reads on
+	text := d.Text
+	switch err := reader.Read(&more); {
+	case err == nil:
+		return nil, fmt.Errorf("%s: expected one text, got several files, such as %s and %s", name, d.ID, more.ID)
+	case !errors.Is(err, io.EOF):
+		return nil, err
+	}
+	return text, nil
 }
 
 // languagesOf returns the languages that texts are of, sorted: zh, ja, and "" for all others.

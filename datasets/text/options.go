@@ -91,7 +91,11 @@ func (o Options) check() error {
 }
 
 func (o Options) unknownFeatures() error {
-	return fmt.Errorf("text: unknown features %q: expected %s, %s or %s", o.Features, Words, Characters, Bytes)
+	err := fmt.Errorf("text: unknown features %q: expected %s, %s or %s", o.Features, Words, Characters, Bytes)
+	if len(o.Features) == 2 || o.Features == Auto { // a language
+		err = fmt.Errorf("%w; for a language %s,lang=%s", err, Words, o.Features)
+	}
+	return err
 }
 
 func (o Options) hasOwnStopWords() bool { return len(o.StopWords) > 0 || o.stopDigest != "" }

@@ -43,6 +43,8 @@ func TestDefinitionsRefused(t *testing.T) {
 	for definition, want := range map[string]string{
 		"":                    `unknown features "": expected words, characters or bytes`,
 		"word":                `unknown features "word": expected words, characters or bytes`,
+		"auto":                `expected words, characters or bytes; for a language words,lang=auto`,
+		"zh,fold":             `expected words, characters or bytes; for a language words,lang=zh`,
 		"words,n=0":           `n is "0", expected a number from 1 to 1000`,
 		"words,n=x":           `n is "x", expected a number from 1 to 1000`,
 		"words,n=1001":        `n is 1001, expected 1 to 1000`,
