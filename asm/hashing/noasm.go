@@ -12,7 +12,6 @@ var (
 	xxh3Kernels       = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	murmur3Kernels    = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	sipHashKernels    = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	lookup3Kernels    = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	rapidHashKernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	wyHashKernels     = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	crc32cKernels     = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
@@ -52,11 +51,6 @@ func murmur3At(_ cpu.Tier, dst, keys []uint64, seed uint64) {
 func sipHashAt(_ cpu.Tier, dst, keys []uint64, key *[2]uint64) {
 	sameLength(len(dst), len(keys))
 	sipHashGeneric(dst, keys, key)
-}
-
-func lookup3At(_ cpu.Tier, dst, keys []uint64, seed uint64) {
-	sameLength(len(dst), len(keys))
-	lookup3Generic(dst, keys, seed)
 }
 
 func rapidHashAt(_ cpu.Tier, dst, keys []uint64, seed uint64) {
