@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package engines holds a test that what the filters' README shows for other programs finds what
+// Package recipes holds a test that what the filters' README shows for other programs finds what
 // fphash dedup finds.
-package engines
+package recipes
 
 import (
 	"bytes"
