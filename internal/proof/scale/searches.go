@@ -28,8 +28,8 @@ func (w *work) searches(ctx context.Context) error {
 		return err
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{1e6, 1e7, 1e8, 1e9, 8e9} {
-		size := n / keys
+	for _, n := range []int64{1e6, 1e7, 1e8, 1e9, 8e9} {
+		size := int(n / keys)
 		list := make([][]uint64, max(1, 1_000_000/size))
 		for i := range list {
 			list[i] = make([]uint64, size)
