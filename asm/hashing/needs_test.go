@@ -17,3 +17,13 @@ func TestTablesAreAsTheAssembly(t *testing.T) {
 		"splitmix64": splitMix64Kernels, "xxh64": xxh64Kernels,
 	})
 }
+
+// The lengths at which the dispatch changes kernels are among those that TestBetweenGuardPages
+// takes, one below and one above included.
+func TestCutoffsAreCovered(t *testing.T) {
+	for _, cutoff := range cutoffs {
+		if cutoff < 1 || cutoff+1 > 140 {
+			t.Errorf("a cut-off at %d keys is outside the lengths that are always tested", cutoff)
+		}
+	}
+}

@@ -17,7 +17,6 @@ var (
 	crc32cKernels     = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	xxh64Kernels      = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	fnvKernels        = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	md5Kernels        = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	sha1Kernels       = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	sha256Kernels     = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	highwayKernels    = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
@@ -76,16 +75,6 @@ func fnv1At(_ cpu.Tier, dst, keys []uint64) {
 func fnv1aAt(_ cpu.Tier, dst, keys []uint64) {
 	sameLength(len(dst), len(keys))
 	fnv1aGeneric(dst, keys)
-}
-
-func md5At(_ cpu.Tier, dst, keys []uint64) {
-	roomFor(2, len(dst), len(keys))
-	md5Generic(dst, keys)
-}
-
-func md5CounterAt(_ cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(2, len(dst), len(keys))
-	md5CounterGeneric(dst, keys, counter)
 }
 
 func sha1At(_ cpu.Tier, dst, keys []uint64) {

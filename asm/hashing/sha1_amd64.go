@@ -64,7 +64,7 @@ func sha1Lanes(tier cpu.Tier, dst, keys []uint64, message []byte, numbers *[102]
 			var codes [3 * 8]uint64
 			copy(padded[:], rest)
 			sha1AVX2(codes[:], padded[:], 8, numbers, &scratch)
-			takeOfEight(dst[done:], n, codes[:], len(rest))
+			takeOf(8, dst[done:], n, codes[:], len(rest))
 			done = n
 		}
 	}

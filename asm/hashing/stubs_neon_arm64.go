@@ -6,3 +6,9 @@ package hashing
 //
 //go:noescape
 func lookup3NEON(dst, keys []uint64, start, third uint32)
+
+// md5NEON hashes the keys, whose number is a multiple of 16. The numbers say what follows each key;
+// word t of the digest of keys[i] goes to dst[t*stride+i]. It works like md5Generic.
+//
+//go:noescape
+func md5NEON(dst, keys []uint64, stride int, numbers *[64]uint32)

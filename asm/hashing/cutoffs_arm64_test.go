@@ -1,0 +1,5 @@
+//go:build !purego
+
+package hashing
+
+var cutoffs = []int{leastMD5NEON, leastMD5CounterNEON}
