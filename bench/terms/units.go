@@ -19,6 +19,7 @@ const (
 const (
 	CyclesPerFeature     = "cycles/nnz"
 	CyclesPerFingerprint = "cycles/fingerprint"
+	CyclesPerKey         = "cycles/key"
 )
 
 // BytesPerEntry is the memory of a structure beyond the fingerprints, in Build beside the time.

@@ -23,6 +23,7 @@ type program struct {
 	dir    string // for what the emulator logs
 	cases  []one
 	ranges string            // the addresses of the kernels, as the emulator takes them
+	own    [][2]uint64       // where functions that are no library's begin and end
 	text   map[uint64]string // the instructions at these addresses, as llvm-mca takes them
 }
 
@@ -53,7 +54,7 @@ func build(ctx context.Context, dir, llvm string) (*program, error) {
 		return nil, err
 	}
 	p := &program{path: path, dir: dir, cases: ours()}
-	return p, p.disassemble(ctx, "llvm-objdump-"+llvm, regexp.MustCompile(`^simhashkit/asm/(accumulate|hamming)\.`))
+	return p, p.disassemble(ctx, "llvm-objdump-"+llvm, kernels)
 }
 
 // library is a program of somebody else that counts the ones of random codes by position, as unit
@@ -89,6 +90,9 @@ func (p *program) disassemble(ctx context.Context, objdump string, kernels *rege
 	for _, s := range symbols {
 		if elf.ST_TYPE(s.Info) == elf.STT_FUNC && kernels.MatchString(s.Name) && !strings.Contains(s.Name, ".init") {
 			ranges = append(ranges, fmt.Sprintf("%#x+%#x", s.Value, s.Size))
+			if !ofLibrary.MatchString(s.Name) {
+				p.own = append(p.own, [2]uint64{s.Value, s.Value + s.Size})
+			}
 		}
 	}
 	if len(ranges) == 0 {

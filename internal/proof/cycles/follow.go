@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,7 @@ import (
 func (p *program) follow(ctx context.Context, c one, n int) ([]string, error) {
 	log := filepath.Join(p.dir, "log")
 	command := exec.Command("qemu-aarch64", "-singlestep", "-d", "exec,nochain", "-D", log, "-dfilter", p.ranges, p.path, c.op, c.kernel, strconv.Itoa(n))
+	command.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1")
 	if _, err := process.Output(ctx, command); err != nil {
 		return nil, err
 	}
@@ -31,17 +33,20 @@ func (p *program) follow(ctx context.Context, c one, n int) ([]string, error) {
 	return p.executed(out)
 }
 
-// step is a line of the emulator's log: flags, the address, and flags.
-var step = regexp.MustCompile(`^Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/`)
+// step is a line of the emulator's log: the thread, flags, the address, and flags.
+var step = regexp.MustCompile(`^Trace (\d+): \S+ \[[0-9a-f]+/([0-9a-f]+)/`)
 
-// executed reads the emulator's log.
+// executed reads the emulator's log, from the first instruction of a function that is no library's
+// to the last, and of what libraries execute what the same thread does.
 func (p *program) executed(log []byte) (list []string, err error) {
+	var thread string
+	last := 0
 	for lines := bufio.NewScanner(bytes.NewReader(log)); lines.Scan(); {
 		m := step.FindStringSubmatch(lines.Text())
 		if m == nil {
 			continue
 		}
-		address, err := strconv.ParseUint(m[1], 16, 64)
+		address, err := strconv.ParseUint(m[2], 16, 64)
 		if err != nil {
 			return nil, err
 		}
@@ -49,19 +54,30 @@ func (p *program) executed(log []byte) (list []string, err error) {
 		if !ok {
 			return nil, fmt.Errorf("there is no instruction at %#x, where the emulator has been", address)
 		}
-		list = append(list, text)
+		own := p.isOwn(address)
+		if own || m[1] == thread {
+			list = append(list, text)
+		}
+		if own {
+			thread, last = m[1], len(list)
+		}
 	}
+	list = list[:last]
 	if len(list) == 0 {
 		return nil, errors.New("the emulator has logged nothing")
 	}
 	return list, nil
 }
 
+func (p *program) isOwn(address uint64) bool {
+	return slices.ContainsFunc(p.own, func(f [2]uint64) bool { return f[0] <= address && address < f[1] })
+}
+
 var total = regexp.MustCompile(`(?m)^Total Cycles: +(\d+)$`)
 
 // simulate returns the cycles that a processor takes for the instructions, by its model.
 func simulate(ctx context.Context, mca, processor string, executed []string) (float64, error) {
-	command := exec.Command(mca, "-mtriple=aarch64", "-mcpu="+processor, "-mattr=+v8.2a", "-iterations=1", "-instruction-info=0", "-resource-pressure=0")
+	command := exec.Command(mca, "-mtriple=aarch64", "-mcpu="+processor, "-mattr=+v8.2a,+sha2", "-iterations=1", "-instruction-info=0", "-resource-pressure=0")
 	command.Stdin = strings.NewReader(strings.Join(executed, "\n") + "\n")
 	out, err := process.Output(ctx, command)
 	if err != nil {

@@ -6,6 +6,10 @@
 //
 // It needs qemu-aarch64 (qemu-user of Debian) and LLVM 19 (llvm-19); -llvm names another version.
 //
+// It takes sums and scans, or with -hashes the hashes:
+//
+//	go run ./internal/proof/cycles -hashes -o results/arm64/hashes.txt
+//
 // Of kernels for unit weights alone, and of a library beside them that counts ones by position:
 //
 //	go run ./internal/proof/cycles -o FILE -library NAME=PROGRAM -functions REGEXP
@@ -56,6 +60,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	flags.SetOutput(stderr)
 	out := flags.String("o", "", "the `file` of results")
 	llvm := flags.String("llvm", "19", "the `version` of LLVM, as the names of its programs end")
+	hashes := flags.Bool("hashes", false, "take hashes, in place of sums and scans")
 	beside := flags.String("library", "", "take unit weights alone, and a library's program beside them: `NAME=PROGRAM`")
 	functions := flags.String("functions", "", "a regular `expression` for the symbols to follow in the library's program")
 	if err := flags.Parse(args); err != nil {
@@ -80,6 +85,9 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	p, err := build(ctx, dir, *llvm)
 	if err != nil {
 		return err
+	}
+	if *hashes {
+		p.cases = ofHashes()
 	}
 	programs := []*program{p}
 	if *beside != "" {
@@ -110,7 +118,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 		},
 		Config: []resultfile.Field{{Name: "goos", Value: "linux"}, {Name: "goarch", Value: "arm64"}, {Name: "pkg", Value: "simhashkit/asm"}},
 		Rows:   rows,
-		Units:  []resultfile.Unit{{Name: terms.CyclesPerFeature, Better: -1}, {Name: terms.CyclesPerFingerprint, Better: -1}},
+		Units:  []resultfile.Unit{{Name: terms.CyclesPerFeature, Better: -1}, {Name: terms.CyclesPerFingerprint, Better: -1}, {Name: terms.CyclesPerKey, Better: -1}},
 	}
 	return wholefile.Write(*out, func(w io.Writer) error { return resultfile.Write(w, file) })
 }

@@ -20,12 +20,18 @@ func TestInstructions(t *testing.T) {
 }
 
 // The emulator's log gives the instructions in the order in which they were executed; an address
-// without an instruction is an error, and so is a log of nothing.
+// without an instruction is an error, and so is a log of nothing. What libraries do counts between
+// instructions of kernels, by the same thread.
 func TestExecuted(t *testing.T) {
-	p := &program{text: map[uint64]string{0x10: "nop", 0x14: "ret"}}
+	p := &program{text: map[uint64]string{0x10: "nop", 0x14: "ret", 0x20: "eor"}, own: [][2]uint64{{0x10, 0x18}}}
 	const begin = "Trace 0: 0x7f148443a000 [0000000001009b31/"
 	got, err := p.executed([]byte(begin + "0000000000000010/00000001/00080201] a\nother\n" + begin + "0000000000000014/00000001/00080201] a\n" + begin + "0000000000000010/00000001/00080201] a\n"))
 	if want := []string{"nop", "ret", "nop"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+	library := "0000000000000020/00000001/00080201] a\n"
+	got, err = p.executed([]byte(begin + library + begin + "0000000000000010/00000001/00080201] a\n" + begin + library + "Trace 1" + begin[len("Trace 0"):] + library + begin + "0000000000000014/00000001/00080201] a\n" + begin + library))
+	if want := []string{"nop", "eor", "ret"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
 	for _, log := range []string{"", begin + "0000000000000018/00000001/00080201] a\n"} {
