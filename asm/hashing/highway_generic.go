@@ -100,7 +100,7 @@ func highway64Generic(dst, keys []uint64, key *[4]uint64) {
 	for i, k := range keys {
 		s := start
 		s.finish(k, highwayRounds64)
-		dst[i] = s.v0[0] + s.v1[0] + s.mul0[0] + s.mul1[0]
+		dst[i] = s.code64()
 	}
 }
 
@@ -111,8 +111,7 @@ func highway128Generic(dst, keys []uint64, key *[4]uint64) {
 	for i, k := range keys {
 		s := start
 		s.finish(k, highwayRounds128)
-		dst[i] = s.v0[0] + s.mul0[0] + s.v1[2] + s.mul1[2]
-		dst[n+i] = s.v0[1] + s.mul0[1] + s.v1[3] + s.mul1[3]
+		dst[i], dst[n+i] = s.code128()
 	}
 }
 
@@ -124,9 +123,21 @@ func highway256Generic(dst, keys []uint64, key *[4]uint64) {
 		s := start
 		s.finish(k, highwayRounds256)
 		for t := 0; t < 4; t += 2 {
-			dst[t*n+i], dst[(t+1)*n+i] = highwayReduce(s.v0[t]+s.mul0[t], s.v0[t+1]+s.mul0[t+1], s.v1[t]+s.mul1[t], s.v1[t+1]+s.mul1[t+1])
+			dst[t*n+i], dst[(t+1)*n+i] = s.code256(t)
 		}
 	}
+}
+
+// What the widths make of the state after the last round; code256 gives words t and t+1.
+
+func (s *highwayState) code64() uint64 { return s.v0[0] + s.v1[0] + s.mul0[0] + s.mul1[0] }
+
+func (s *highwayState) code128() (low, high uint64) {
+	return s.v0[0] + s.mul0[0] + s.v1[2] + s.mul1[2], s.v0[1] + s.mul0[1] + s.v1[3] + s.mul1[3]
+}
+
+func (s *highwayState) code256(t int) (low, high uint64) {
+	return highwayReduce(s.v0[t]+s.mul0[t], s.v0[t+1]+s.mul0[t+1], s.v1[t]+s.mul1[t], s.v1[t+1]+s.mul1[t+1])
 }
 
 // highwayReduce takes the polynomial over GF(2) whose coefficients are the 254 lowest bits of a to

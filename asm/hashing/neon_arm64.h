@@ -1,4 +1,8 @@
-// The steps that kernels share. Hashes of 32-bit words take four keys side by side.
+// What the assembler of Go 1.26 has no names for, and the steps that kernels share.
+
+// Products of 64 bits of the words of n and m: UMULL of the lower two, UMULL2 of the upper two.
+#define UMULL_D2(m, n, d) WORD $(0x2EA0C000 | (m)<<16 | (n)<<5 | (d))
+#define UMULL2_D2(m, n, d) WORD $(0x6EA0C000 | (m)<<16 | (n)<<5 | (d))
 
 // ROTATE leaves in d the words of n, rotated left.
 #define ROTATE(by, n, d) \

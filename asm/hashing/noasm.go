@@ -19,7 +19,6 @@ var (
 	fnvKernels        = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	sha1Kernels       = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	sha256Kernels     = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	highwayKernels    = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 )
 
 func splitMix64At(_ cpu.Tier, dst, keys []uint64, seed uint64) {
@@ -95,19 +94,4 @@ func sha256At(_ cpu.Tier, dst, keys []uint64) {
 func sha256CounterAt(_ cpu.Tier, dst, keys []uint64, counter byte) {
 	roomFor(4, len(dst), len(keys))
 	sha256CounterGeneric(dst, keys, counter)
-}
-
-func highway64At(_ cpu.Tier, dst, keys []uint64, key *[4]uint64) {
-	sameLength(len(dst), len(keys))
-	highway64Generic(dst, keys, key)
-}
-
-func highway128At(_ cpu.Tier, dst, keys []uint64, key *[4]uint64) {
-	roomFor(2, len(dst), len(keys))
-	highway128Generic(dst, keys, key)
-}
-
-func highway256At(_ cpu.Tier, dst, keys []uint64, key *[4]uint64) {
-	roomFor(4, len(dst), len(keys))
-	highway256Generic(dst, keys, key)
 }

@@ -12,3 +12,9 @@ func lookup3NEON(dst, keys []uint64, start, third uint32)
 //
 //go:noescape
 func md5NEON(dst, keys []uint64, stride int, numbers *[64]uint32)
+
+// highwayNEON leaves in ends what the state start becomes by each of the two keys and that many
+// rounds without input. It works like highwayState.finish.
+//
+//go:noescape
+func highwayNEON(ends *[2]highwayState, keys *[2]uint64, start *highwayState, rounds int)

@@ -21,7 +21,7 @@ func ofHashes() (list []one) {
 		neon bool
 	}{
 		{"lookup3", true}, {"siphash", false}, {"md5", true}, {"md5-counter", true}, {"sha1", false}, {"sha1-counter", false},
-		{"sha256", false}, {"sha256-counter", false}, {"highway64", false}, {"highway128", false}, {"highway256", false},
+		{"sha256", false}, {"sha256-counter", false}, {"highway64", true}, {"highway128", true}, {"highway256", true},
 		{"fmix64", false}, {"splitmix64", false}, {"xxh3", false}, {"xxh64", false}, {"wyhash", false}, {"rapidhash", false}, {"murmur3-128", false},
 		{"fnv1-64", false}, {"fnv1a64", false}, {"crc32c", false},
 	} {
