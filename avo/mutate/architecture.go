@@ -23,7 +23,9 @@ type architecture struct {
 	noise int
 }
 
-// change is one way to break an instruction: of which kind, and what is written instead.
+// change is one way to break an instruction: of which kind, and what is written instead. Kinds are
+// condition, immediate, displacement, swap and register; for arm64 also opcode, shift, lane and
+// increment.
 type change struct{ kind, after string }
 
 // architectureOf says what a file is for, by its name.

@@ -14,7 +14,7 @@
 // mutant is killed when a test fails, crashes or does not end. The ones that survive must be on the
 // reviewed list, which says why each class of them is harmless; exit status 1 means that one is
 // not, 2 that the run could not be finished. With -resume, mutants that -out says were killed are
-// not run again.
+// not run again; -only runs those that an expression matches, such as survivors after a new test.
 //
 // The tree is not touched: the compiler sees the mutants by way of an overlay. Many of them share a
 // test binary, which picks one by an environment variable, so that a mutant costs a process and not
@@ -28,7 +28,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -52,7 +54,7 @@ type options struct {
 	every, sample, workers int
 	seed                   uint64
 	budget                 time.Duration
-	out, reviewed          string
+	out, reviewed, only    string
 	resume                 bool
 	files                  []string
 }
@@ -68,6 +70,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.DurationVar(&o.budget, "budget", 40*time.Minute, "stop after this `time`, with status 2")
 	flags.StringVar(&o.out, "out", "", "write the outcome of every mutant to this `file`")
 	flags.StringVar(&o.reviewed, "reviewed", "mutate/reviewed", "`folder` of the lists of survivors that were found harmless, one for each package and architecture")
+	flags.StringVar(&o.only, "only", "", "run the mutants alone whose names match this regular `expression`, by the names of -out")
 	flags.BoolVar(&o.resume, "resume", false, "leave out the mutants that -out says were killed")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -97,6 +100,10 @@ func (o *options) mutate(stdout io.Writer) error {
 			return err
 		}
 	}
+	only, err := regexp.Compile(o.only)
+	if err != nil {
+		return err
+	}
 	var batches []*batch
 	for _, path := range o.files {
 		f, err := readFile(path)
@@ -108,7 +115,8 @@ func (o *options) mutate(stdout io.Writer) error {
 				fmt.Fprintf(stdout, "%s %s: not run, %s\n", path, k.name, missing)
 				continue
 			}
-			batches = append(batches, f.batches(k, o.choose(k), done)...)
+			chosen := slices.DeleteFunc(o.choose(k), func(m mutant) bool { return !only.MatchString(m.id(k)) })
+			batches = append(batches, f.batches(k, chosen, done)...)
 		}
 	}
 	if len(batches) == 0 && len(done) == 0 {

@@ -11,7 +11,7 @@ import (
 
 // mutant is one change of a kernel.
 type mutant struct {
-	kind     string // delete, condition, immediate, displacement, swap, register, constant
+	kind     string // delete, constant, or that of the change
 	constant string // the changed constant, for that kind
 	line     int    // position in the kernel's body, or in the lines of the constant
 	ordinal  int    // among the kernel's lines of the same text, from 1
