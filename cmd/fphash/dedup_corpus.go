@@ -185,6 +185,9 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 	if err := result.NameRecords(ctx); err != nil {
 		return err
 	}
+	if f.input.texts.id != "" { // the numbers of records in their files come again in each
+		warnOfSharedIDs(result, "attributes do", stderr)
+	}
 	f.input.sizes = result.Sizes
 	notes := f.notes(result.Result)
 	notes.Finder = ""

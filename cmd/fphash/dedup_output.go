@@ -25,11 +25,16 @@ func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, p *progress, st
 		return err
 	}
 	p.clear()
-	if id, n := r.SharedID(); n > 0 {
-		fmt.Fprintf(stderr, "fphash: %d %s for several records, one of which has near-duplicates, such as %.60q: the list does not tell them apart\n",
-			n, english.Plural(n, "id stands", "ids stand"), id)
-	}
+	warnOfSharedIDs(r, "the list does", stderr)
 	return summary(stderr)
+}
+
+// warnOfSharedIDs names an id by which records cannot be told apart in what is written.
+func warnOfSharedIDs(r interface{ SharedID() (string, int) }, written string, stderr io.Writer) {
+	if id, n := r.SharedID(); n > 0 {
+		fmt.Fprintf(stderr, "fphash: %d %s for several records, one of which has near-duplicates, such as %.60q: %s not tell them apart\n",
+			n, english.Plural(n, "id stands", "ids stand"), id, written)
+	}
 }
 
 // joinProgress returns what shows how far a join of the records has come.

@@ -18,6 +18,7 @@ type Result struct {
 	counts  []int    // records of each input
 	cluster []uint32 // by position in the set: the number of its group from 1, 0 if it is in none
 	numbers bool     // all ids are whole numbers
+	shared  sharedIDs
 
 	Sizes dedup.Sizes // of the texts
 }
@@ -40,6 +41,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	all := r.newFingerprints(name)
 	defer all.close()
 	records := all.records
+	found.shared.most = all.mostIDs()
 	for _, in := range r.Inputs {
 		before := records.Len()
 		for record, err := range r.read(ctx, in) {
@@ -50,6 +52,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 				_, found.numbers = WholeNumber(record)
 			}
 			found.Sizes.Add(record.Features)
+			found.shared.add(record.ID)
 			if err := all.add(record); err != nil {
 				return nil, err
 			}
@@ -73,6 +76,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 			found.cluster[member] = uint32(i + 1)
 		}
 	}
+	found.shared.find(found)
 	return found, nil
 }
 

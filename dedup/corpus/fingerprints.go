@@ -36,6 +36,7 @@ const leastOnDisk = 64 << 20
 type fingerprints struct {
 	run     *Run
 	records *dedup.Records
+	each    int64         // bytes that a record takes in memory
 	most    int           // records whose comparison may be in memory
 	file    *scratch.File // nil: none is needed
 	w       *bufio.Writer
@@ -52,9 +53,13 @@ func (r *Run) newFingerprints(name string) *fingerprints {
 		f.stride *= 2
 		each += besideMasks
 	}
-	f.most = int(min(r.memory()/int64(each+f.stride*8), math.MaxInt))
+	f.each = int64(each + f.stride*8)
+	f.most = int(min(r.memory()/f.each, math.MaxInt))
 	return f
 }
+
+// mostIDs returns of how many records there is memory for a hash of each id, too.
+func (f *fingerprints) mostIDs() int { return int(min(f.run.memory()/(f.each+8), math.MaxInt)) }
 
 func (r *Run) memory() int64 {
 	if r.Memory > 0 {

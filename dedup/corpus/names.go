@@ -5,11 +5,14 @@ import (
 	"strconv"
 )
 
-// NameRecords reads the ids of the records that the result's Summary names.
+// NameRecords reads the ids of the records that the result's Summary and SharedID name.
 func (r *Result) NameRecords(ctx context.Context) error {
 	names := map[int]string{}
 	for _, record := range r.Named() {
 		names[record] = ""
+	}
+	if r.shared.count > 0 {
+		names[r.shared.example] = ""
 	}
 	first := 0
 	for i, count := range r.counts {
