@@ -134,8 +134,14 @@ func openStored(ctx context.Context, path string) (*storedFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newStored(path, file)
+}
+
+// newStored reads the head of a file that is open. It closes the file if there is none.
+func newStored(path string, file io.ReadCloser) (*storedFile, error) {
 	s := &storedFile{path: path, file: file, scanner: bufio.NewScanner(file)}
 	s.scanner.Buffer(make([]byte, 0, 64<<10), mostLine)
+	var err error
 	if !s.scan() {
 		err = errors.New("expected a line that says what the fingerprints are of")
 	} else if jsonErr := json.Unmarshal(s.scanner.Bytes(), &s.head); jsonErr != nil {

@@ -1,0 +1,42 @@
+package corpus
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// FuzzStored holds for any bytes, read as a file of fingerprints: no panic, and records that come
+// back alike when they are stored again, or an error with file and line.
+func FuzzStored(f *testing.F) {
+	const head = `{"input":"a","bytes":3,"modified":"2026-11-01T00:00:00Z","definition":"words"}` + "\n"
+	for _, text := range []string{
+		head, head + `{"id":"a","fingerprint":"00000000000000ff","features":3}` + "\n" + `{"id":1,"fingerprint":null,"features":0}`,
+		head + `{"id":"\u00e9","fingerprint":"00000000000000ff","mask":"0000000000000f00","features":3}`, "{}\n{}", "", "[]",
+		head + `{"id":{},"fingerprint":"00000000000000ff"}`, head + `{"id":"","fingerprint":"zz"}`,
+	} {
+		f.Add([]byte(text), false)
+		f.Add([]byte(text), true)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, masked bool) {
+		form := form{64, masked}
+		s, err := newStored("x", io.NopCloser(bytes.NewReader(data)))
+		if err == nil {
+			for record, recordErr := range s.records(form) {
+				if err = recordErr; err != nil {
+					break
+				}
+				again, againErr := form.parseLine(storedText(t, form, record))
+				if diff := cmp.Diff(record, again); diff != "" || againErr != nil {
+					t.Errorf("error %v, -first +again\n%s", againErr, diff)
+				}
+			}
+		}
+		if err != nil && !strings.HasPrefix(err.Error(), "x:") {
+			t.Errorf("error %v, expected file and line", err)
+		}
+	})
+}

@@ -1,0 +1,55 @@
+package parquet
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"simhashkit/dedup/fingerprints"
+)
+
+// FuzzRead holds for any bytes: a set that can be joined, with an id for each record, or an error
+// that names the file.
+func FuzzRead(f *testing.F) {
+	for _, masked := range []bool{false, true} {
+		for _, bits := range []int{20, 64, 100} {
+			var buf bytes.Buffer
+			w := NewWriter(&buf, fmt.Sprintf("xxh64,le64,%d", min(bits, 64)), bits, masked)
+			for i := range 3 {
+				var mask []uint64
+				if masked {
+					mask = words(1, bits)
+				}
+				if err := w.Write(fmt.Append(nil, "id", i), words(i, bits), mask, i != 1); err != nil {
+					f.Fatal(err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				f.Fatal(err)
+			}
+			f.Add(buf.Bytes())
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		records, err := read(data, fingerprints.Options{})
+		if err != nil {
+			if !strings.Contains(err.Error(), "f: ") {
+				t.Errorf("error %v, expected the name of the file", err)
+			}
+			return
+		}
+		if records.Len() == 0 {
+			return
+		}
+		if err := records.Set.Check(); err != nil {
+			t.Error(err)
+		}
+		if n := records.Set.Len() + records.WithoutFingerprint(); n != records.Len() {
+			t.Errorf("%d records, %d of them in the set or without a fingerprint", records.Len(), n)
+		}
+		for i := range records.Len() {
+			records.ID(i)
+		}
+	})
+}
