@@ -65,7 +65,7 @@ func TestAttributesInPython(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
 	python.Run(t, []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "corpus.py"), "write", folder)
-	for _, format := range []string{"jsonl", "csv"} {
+	for _, format := range []string{"jsonl", "csv", "parquet"} {
 		var out bytes.Buffer
 		args := []string{"dedup", "--in", path("in"), "--id", "id", "--k", "6", "--out", path(format), "--format", format, "--remove", path("kept")}
 		if err := run(args, strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {

@@ -38,7 +38,7 @@ def write():
 
 def table(path):
     if path.endswith(".parquet"):
-        return f"'{path}'"
+        return f"read_parquet('{path}')"
     if path.endswith((".jsonl", ".jsonl.gz")):
         return f"read_json('{path}', format='newline_delimited')"
     return f"read_csv('{path}', header=true)"
@@ -47,14 +47,15 @@ def table(path):
 def read(form):
     same = True
     for name in names:
-        kept = duckdb.sql(f"""
-            select c.* from {table(at('in', name))} c join {table(at(form, name + '.' + form))} a using (id)
-            where a.is_canonical order by c.id""").fetchall()
+        # in Parquet the ids of a run are texts, if some of them are
+        dropped = f"select id::varchar as dropped from {table(at(form, name + '.' + form))} where not is_canonical"
+        kept = duckdb.sql(f"select * from {table(at('in', name))} anti join ({dropped}) on id::varchar = dropped order by id").fetchall()
         print(name, *[row[0] for row in kept])
         same = same and kept == duckdb.sql(f"select * from {table(at('kept', name))} order by id").fetchall()
         attributes = at(form, name + "." + form)
-        frame = pandas.read_csv(attributes) if form == "csv" else pandas.read_json(attributes, lines=True)
-        same = same and frame[frame.is_canonical].id.tolist() == [row[0] for row in kept]
+        frame = {"csv": pandas.read_csv, "parquet": pandas.read_parquet, "jsonl": lambda path: pandas.read_json(path, lines=True)}[form](attributes)
+        ids = [row[0] for row in kept]
+        same = same and frame[frame.is_canonical].id.tolist() == ([str(id) for id in ids] if form == "parquet" else ids)
     print("the same" if same else "not the same")
 
 
