@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,20 +17,18 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.functions.CoGroupFunction;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.operators.Order;
-import org.apache.flink.api.common.serialization.SimpleStringEncoder;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.BatchExecutionOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.BasePathBucketAssigner;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
@@ -140,8 +139,7 @@ public class Attributes {
   }
 
   static void write(DataStream<String> lines, String folder) {
-    lines.sinkTo(FileSink.forRowFormat(new org.apache.flink.core.fs.Path(folder), new SimpleStringEncoder<String>())
-        .withBucketAssigner(new BasePathBucketAssigner<>()).build());
+    lines.transform("write", Types.VOID, new Write(folder));
   }
 
   /** Writes id, fingerprint (none without information), cluster_id (none if alone) and is_canonical. */
@@ -208,6 +206,51 @@ public class Attributes {
     public void close() throws Exception {
       if (program != null) {
         program.close();
+      }
+      super.close();
+    }
+  }
+
+  /**
+   * Writes the lines of a task into a file that is named after it. Flink runs tasks again whose results
+   * are lost with a task manager, and all behind them, even those that had ended: they write the same
+   * file again. Its FileSink would have rows twice then.
+   */
+  static class Write extends AbstractStreamOperator<Void>
+      implements OneInputStreamOperator<String, Void>, BoundedOneInput {
+    private final String folder;
+    private transient Path whole, part;
+    private transient Writer file;
+
+    Write(String folder) {
+      this.folder = folder;
+    }
+
+    @Override
+    public void open() throws Exception {
+      super.open();
+      TaskInfo task = getRuntimeContext().getTaskInfo();
+      Files.createDirectories(Path.of(folder));
+      whole = Path.of(folder, "part-" + task.getIndexOfThisSubtask());
+      part = Path.of(folder, "." + whole.getFileName() + "." + task.getAttemptNumber());
+      file = Files.newBufferedWriter(part);
+    }
+
+    @Override
+    public void processElement(StreamRecord<String> line) throws IOException {
+      file.write(line.getValue() + "\n");
+    }
+
+    @Override
+    public void endInput() throws IOException {
+      file.close();
+      Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public void close() throws Exception {
+      if (file != null) {
+        file.close();
       }
       super.close();
     }

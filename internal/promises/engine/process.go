@@ -20,8 +20,14 @@ type Site struct {
 	Env    []string
 }
 
+// Process is one of a cluster.
+type Process struct {
+	command *exec.Cmd
+	Ended   <-chan struct{}
+}
+
 // Start starts a process of the cluster, in a group of its own, which ends with the test.
-func (s *Site) Start(t *testing.T, program string, args ...string) *exec.Cmd {
+func (s *Site) Start(t *testing.T, program string, args ...string) *Process {
 	t.Helper()
 	var log bytes.Buffer
 	command := exec.Command(program, args...)
@@ -31,18 +37,24 @@ func (s *Site) Start(t *testing.T, program string, args ...string) *exec.Cmd {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		Kill(command)
+	ended := make(chan struct{})
+	go func() {
 		_ = command.Wait()
+		close(ended)
+	}()
+	p := &Process{command, ended}
+	t.Cleanup(func() {
+		p.Kill()
+		<-ended
 		if t.Failed() {
 			t.Logf("%s %s: %s", program, args, Tail(log.String()))
 		}
 	})
-	return command
+	return p
 }
 
 // Kill ends a process and its children at once, as a machine does that loses power.
-func Kill(command *exec.Cmd) { _ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
+func (p *Process) Kill() { _ = syscall.Kill(-p.command.Process.Pid, syscall.SIGKILL) }
 
 // Run runs a job to its end, and returns what it logs. Meanwhile is called when it has begun, unless
 // it is nil.
@@ -83,18 +95,18 @@ func Port(t *testing.T) int {
 	return listener.Addr().(*net.TCPAddr).Port
 }
 
-// Gate is fphash, but that searches for pairs wait until it is open.
+// Gate is fphash, but that one of its filters waits until the gate is open.
 type Gate struct {
-	Program string
-	folder  string
+	Program        string
+	filter, folder string
 }
 
 // NewGate returns one that is closed.
-func NewGate(t *testing.T, program string) *Gate {
+func NewGate(t *testing.T, program, filter string) *Gate {
 	t.Helper()
 	folder := t.TempDir()
-	g := &Gate{filepath.Join(folder, "fphash"), folder}
-	script := fmt.Sprintf("#!/bin/sh\n: >'%[1]s/run.'$1.$$\nwhile [ \"$1\" = pairs ] && [ ! -e '%[1]s/open' ]; do sleep 0.1; done\nexec '%[2]s' \"$@\"\n", folder, program)
+	g := &Gate{filepath.Join(folder, "fphash"), filter, folder}
+	script := fmt.Sprintf("#!/bin/sh\n: >'%[1]s/run.'$1.$$\nwhile [ \"$1\" = %[3]s ] && [ ! -e '%[1]s/open' ]; do sleep 0.1; done\nexec '%[2]s' \"$@\"\n", folder, program, filter)
 	if err := os.WriteFile(g.Program, []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -107,17 +119,17 @@ func (g *Gate) Runs(filter string) int {
 	return len(runs)
 }
 
-// KillAt kills a process when as many searches for pairs have begun, and opens the gate.
-func (g *Gate) KillAt(t *testing.T, searches int, process *exec.Cmd, ended <-chan struct{}) {
-	for tick := time.Tick(50 * time.Millisecond); g.Runs("pairs") < searches; {
+// KillAt kills a process when as many wait at the gate, and opens it.
+func (g *Gate) KillAt(t *testing.T, waiting int, process *Process, ended <-chan struct{}) {
+	for tick := time.Tick(50 * time.Millisecond); g.Runs(g.filter) < waiting; {
 		select {
 		case <-ended:
-			t.Errorf("the job has ended before %d searches had begun", searches)
+			t.Errorf("the job has ended before fphash %s ran %d times", g.filter, waiting)
 			return
 		case <-tick:
 		}
 	}
-	Kill(process)
+	process.Kill()
 	if err := os.WriteFile(filepath.Join(g.folder, "open"), nil, 0o666); err != nil {
 		t.Error(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -26,7 +25,7 @@ type cluster struct {
 	home, address string
 	job           string // the program in examples/flink
 	settings      []string
-	taskManagers  []*exec.Cmd
+	taskManagers  []*engine.Process
 }
 
 // newCluster compiles the job and starts a cluster.
@@ -51,7 +50,8 @@ func newCluster(t *testing.T) *cluster {
 	c.address = fmt.Sprint("127.0.0.1:", port)
 	c.settings = []string{"jobmanager.rpc.address=127.0.0.1", fmt.Sprint("jobmanager.rpc.port=", engine.Port(t)), "rest.address=127.0.0.1", fmt.Sprint("rest.port=", port),
 		"jobmanager.memory.process.size=1g", "taskmanager.memory.process.size=1g", "taskmanager.memory.managed.size=64m", "taskmanager.host=127.0.0.1", "io.tmp.dirs=" + c.Folder,
-		"heartbeat.interval=1s"} // a lost task manager is noticed when two are missed
+		"heartbeat.interval=1s",                                 // a lost task manager is noticed when two are missed
+		"pekko.startup-timeout=10min", "pekko.ask.timeout=5min"} // the machine may be busy
 	c.start(t, "jobmanager.sh")
 	for range 2 {
 		c.taskManagers = append(c.taskManagers, c.start(t, "taskmanager.sh"))
@@ -61,7 +61,7 @@ func newCluster(t *testing.T) *cluster {
 }
 
 // start starts a process of the cluster.
-func (c *cluster) start(t *testing.T, script string) *exec.Cmd {
+func (c *cluster) start(t *testing.T, script string) *engine.Process {
 	t.Helper()
 	args := []string{"start-foreground"}
 	for _, setting := range c.settings {
@@ -84,8 +84,10 @@ func (c *cluster) waitForTaskManagers(t *testing.T) {
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):
-		case <-t.Context().Done():
-			t.Fatal(t.Context().Err())
+		case <-c.taskManagers[0].Ended:
+			t.Fatal("a task manager has ended")
+		case <-c.taskManagers[1].Ended:
+			t.Fatal("a task manager has ended")
 		}
 	}
 }

@@ -18,9 +18,9 @@ import (
 
 const root = "../../.."
 
-// A cluster at other parallelisms, and one of which a task manager is killed while both have work
-// and results that others need, finds the fingerprints, pairs and clusters that fphash dedup and the
-// index in this process find.
+// A cluster at other parallelisms, and one of which a task manager is killed while both have results
+// that others need, and work or tables that are written, finds the fingerprints, pairs and clusters
+// that fphash dedup and the index in this process find.
 func TestClusterFindsWhatDedupFinds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a cluster")
@@ -47,12 +47,18 @@ func TestClusterFindsWhatDedupFinds(t *testing.T) {
 		}
 		runs++
 	}
-	gate := engine.NewGate(t, corpus.Program)
-	run("killed", func(ended <-chan struct{}) { gate.KillAt(t, 2, c.taskManagers[1], ended) }, 2, "--fphash", gate.Program)
-	for _, filter := range []string{"blocks", "pairs"} {
-		if n := gate.Runs(filter); n < 3 {
-			t.Errorf("fphash %s ran %d times, expected it again for what the killed task manager had", filter, n)
+	for _, at := range []struct {
+		filter, lost string // the lost task manager has results of the filter before
+		tasks        int
+	}{{"pairs", "blocks", 2}, {"clusters", "pairs", 1}} {
+		gate := engine.NewGate(t, corpus.Program, at.filter)
+		killed := func(ended <-chan struct{}) { gate.KillAt(t, at.tasks, c.taskManagers[1], ended) }
+		run("killed at "+at.filter, killed, 2, "--fphash", gate.Program)
+		if n := gate.Runs(at.lost); n < 3 {
+			t.Errorf("fphash %s ran %d times, expected it again for what the killed task manager had", at.lost, n)
 		}
+		c.taskManagers[1] = c.start(t, "taskmanager.sh")
+		c.waitForTaskManagers(t)
 	}
 	// Keys of these tables have 8 and 9 digits.
 	run("more tasks", nil, 3, "--fphash", corpus.Program, "--blocks", "--tables 6,3")

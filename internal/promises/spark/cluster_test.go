@@ -22,7 +22,7 @@ const variable = "FPHASH_SPARK_PYTHON"
 type cluster struct {
 	engine.Site
 	home, master string
-	workers      []*exec.Cmd
+	workers      []*engine.Process
 }
 
 // newCluster starts one. It skips the test where pyspark or Java is missing.
@@ -56,7 +56,7 @@ func newCluster(t *testing.T) *cluster {
 }
 
 // start starts a process of the cluster.
-func (c *cluster) start(t *testing.T, class string, args ...string) *exec.Cmd {
+func (c *cluster) start(t *testing.T, class string, args ...string) *engine.Process {
 	t.Helper()
 	return c.Start(t, filepath.Join(c.home, "bin", "spark-class"), append([]string{"org.apache.spark.deploy." + class}, args...)...)
 }

@@ -40,7 +40,7 @@ func TestClusterFindsWhatDedupFinds(t *testing.T) {
 		}
 		return log
 	}
-	gate := engine.NewGate(t, corpus.Program)
+	gate := engine.NewGate(t, corpus.Program, "pairs")
 	killed := func(ended <-chan struct{}) { gate.KillAt(t, 2, c.workers[1], ended) }
 	log := run("killed", killed, nil, "--partitions", "5", "--fphash", gate.Program)
 	if !strings.Contains(log, "Lost executor") {
