@@ -2,4 +2,4 @@
 
 package hashing
 
-var cutoffs = []int{leastMD5NEON, leastMD5CounterNEON}
+var cutoffs = []int{leastMD5NEON, leastMD5CounterNEON, leastSHA1NEON}

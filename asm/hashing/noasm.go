@@ -17,7 +17,6 @@ var (
 	crc32cKernels     = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	xxh64Kernels      = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	fnvKernels        = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	sha1Kernels       = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	sha256Kernels     = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 )
 
@@ -74,16 +73,6 @@ func fnv1At(_ cpu.Tier, dst, keys []uint64) {
 func fnv1aAt(_ cpu.Tier, dst, keys []uint64) {
 	sameLength(len(dst), len(keys))
 	fnv1aGeneric(dst, keys)
-}
-
-func sha1At(_ cpu.Tier, dst, keys []uint64) {
-	roomFor(3, len(dst), len(keys))
-	sha1Generic(dst, keys)
-}
-
-func sha1CounterAt(_ cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(3, len(dst), len(keys))
-	sha1CounterGeneric(dst, keys, counter)
 }
 
 func sha256At(_ cpu.Tier, dst, keys []uint64) {

@@ -18,3 +18,10 @@ func md5NEON(dst, keys []uint64, stride int, numbers *[64]uint32)
 //
 //go:noescape
 func highwayNEON(ends *[2]highwayState, keys *[2]uint64, start *highwayState, rounds int)
+
+// sha1NEON hashes the keys, whose number is a multiple of 8. The words 2 and 15 of the message
+// follow each key; word t of the digest of keys[i] goes to dst[t*stride+i]. It works like
+// sha1Generic, and overwrites words.
+//
+//go:noescape
+func sha1NEON(dst, keys []uint64, stride int, word2, word15 uint32, words *[64]uint64)

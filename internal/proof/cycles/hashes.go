@@ -20,12 +20,12 @@ func ofHashes() (list []one) {
 		op   string
 		neon bool
 	}{
-		{"lookup3", true}, {"siphash", false}, {"md5", true}, {"md5-counter", true}, {"sha1", false}, {"sha1-counter", false},
+		{"lookup3", true}, {"siphash", false}, {"md5", true}, {"md5-counter", true}, {"sha1", true}, {"sha1-counter", true},
 		{"sha256", false}, {"sha256-counter", false}, {"highway64", true}, {"highway128", true}, {"highway256", true},
 		{"fmix64", false}, {"splitmix64", false}, {"xxh3", false}, {"xxh64", false}, {"wyhash", false}, {"rapidhash", false}, {"murmur3-128", false},
 		{"fnv1-64", false}, {"fnv1a64", false}, {"crc32c", false},
 	} {
-		c := one{op: h.op, kernel: "generic", short: 32, long: 64, unit: terms.CyclesPerKey}
+		c := one{op: h.op, kernel: "generic", short: 16, long: 32, unit: terms.CyclesPerKey}
 		list = append(list, c)
 		if c.kernel = "neon"; h.neon {
 			list = append(list, c)
