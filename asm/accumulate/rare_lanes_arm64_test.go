@@ -1,0 +1,45 @@
+//go:build !purego
+
+package accumulate
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// TestWeightedTailsOnADirtyStack: the features that are missing in the last group vote -0, whatever
+// was in the memory that the group is put together in. Only lanes of -0 show it.
+func TestWeightedTailsOnADirtyStack(t *testing.T) {
+	t.Run("f32", func(t *testing.T) { dirtyTails(t, addF32NEON, addF32Generic) })
+	t.Run("f64", func(t *testing.T) { dirtyTails(t, addF64NEON, addF64Generic) })
+}
+
+func dirtyTails[T float32 | float64](t *testing.T, add, generic func(lanes *[64]T, codes []uint64, weights []T)) {
+	for n := range 8 {
+		codes, weights := make([]uint64, n), make([]T, n)
+		var lanes, want [64]T
+		for j := range lanes {
+			lanes[j] = T(math.Copysign(0, -1))
+		}
+		want = lanes
+		generic(&want, codes, weights)
+		dirtyStack(^uint64(0))
+		add(&lanes, codes, weights)
+		// what is the same prints the same, and -0 differs from 0
+		if got, want := fmt.Sprint(lanes), fmt.Sprint(want); got != want {
+			t.Errorf("%d features: %s, want %s", n, got, want)
+		}
+	}
+}
+
+// dirtyStack leaves a number all over the memory that the next call has for its frame.
+//
+//go:noinline
+func dirtyStack(number uint64) uint64 {
+	var memory [1024]uint64
+	for i := range memory {
+		memory[i] = number
+	}
+	return memory[number%1024]
+}
