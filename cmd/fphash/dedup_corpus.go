@@ -141,6 +141,9 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 			return fmt.Errorf("--remove: %w", err)
 		}
 	}
+	if source.leaveOut != nil {
+		run.LeftOut = func() int { return source.left }
+	}
 	sketched, err := run.Sketch(ctx, shard, shards)
 	if err != nil {
 		return err
@@ -150,26 +153,28 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 		sketched.Files, english.Plural(sketched.Files, "input", "inputs"), sketched.Before, english.Plural(sketched.Before, "input", "inputs"))
 	if f.corpus.shard != "" {
 		fmt.Fprintf(stdout, "Part %s is done. When all parts are: the same command without --shard.\n", f.corpus.shard)
-		return source.verdict()
+		return source.verdict(source.left)
 	}
-	if err := f.finishCorpus(ctx, run, p, stdout, stderr); err != nil {
+	leftOut, err := f.finishCorpus(ctx, run, p, stdout, stderr)
+	if err != nil {
 		return err
 	}
-	return source.verdict()
+	return source.verdict(leftOut)
 }
 
-// finishCorpus joins the fingerprints and writes what was found.
-func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progress, stdout, stderr io.Writer) error {
+// finishCorpus joins the fingerprints and writes what was found. It returns how many documents were
+// left out.
+func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progress, stdout, stderr io.Writer) (leftOut int, err error) {
 	var explain func(join.Plan)
 	if f.explain {
 		explain = explainTo(p, stderr)
 	}
 	result, err := run.Find(ctx, strings.Join(f.corpus.in, " "), explain)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := result.WriteAttributes(ctx); err != nil {
-		return err
+		return 0, err
 	}
 	where := fmt.Sprintf("Which record is in which group, and which to keep, is in %s.", filepath.Join(f.out, "*."+f.format))
 	if f.corpus.remove != "" {
@@ -177,13 +182,13 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 			return documents.CopyKept(ctx, in, out, f.input.texts.options(f.leaveOut(io.Discard, p)), keep)
 		})
 		if err != nil {
-			return err
+			return 0, err
 		}
 		where += fmt.Sprintf(" The %d %s to keep %s in %s.", kept, english.Plural(kept, "record", "records"), english.Plural(kept, "is", "are"), f.corpus.remove)
 	}
 	p.clear()
 	if err := result.NameRecords(ctx); err != nil {
-		return err
+		return 0, err
 	}
 	if f.input.texts.id != "" { // the numbers of records in their files come again in each
 		warnOfSharedIDs(result, "attributes do", stderr)
@@ -192,7 +197,7 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 	notes := f.notes(result.Result)
 	notes.Finder = ""
 	notes.Lists = where
-	return result.Summary(stdout, notes)
+	return result.LeftOut, result.Summary(stdout, notes)
 }
 
 // leaveOut returns what is told of documents that cannot be read, nil if the first one is to end

@@ -84,9 +84,17 @@ func TestBadInputs(t *testing.T) {
 			if diff := cmp.Diff(want, filesIfAny(t, out)); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
-			code, _, stderr = execute(t, "", append(args, "--keep-going", "--out", out+"-going")...)
+			args = append(args, "--keep-going") // goes on with what there is
+			code, _, stderr = execute(t, "", args...)
 			if wantCode := map[bool]int{true: exitNo, false: exitFailed}[c.leaveOut]; code != wantCode || !strings.Contains(stderr, c.want) {
 				t.Errorf("with --keep-going: exit code %d: %q", code, stderr)
+			}
+			if !c.leaveOut {
+				return
+			}
+			const before = "1 document was left out, 1 by a run before, which named it"
+			if code, _, stderr = execute(t, "", args...); code != exitNo || !strings.Contains(stderr, before) {
+				t.Errorf("once more: exit code %d: %q, want %q", code, stderr, before)
 			}
 		})
 	}

@@ -47,7 +47,7 @@ func (f *dedupFlags) newSource(ctx context.Context, stderr io.Writer, p *progres
 // Definition is that of the fingerprints, and of what they are fingerprints of.
 func (s *documentSource) Definition() string {
 	t := &s.flags.input.texts
-	definition := fmt.Sprintf("text=%s id=%s documents=%s keep-going=%t; %s", t.text, t.id, cmp.Or(t.format, documents.Auto), s.flags.input.keepGoing, s.sketcher.Definition())
+	definition := fmt.Sprintf("text=%s id=%s documents=%s; %s", t.text, t.id, cmp.Or(t.format, documents.Auto), s.sketcher.Definition())
 	if s.Unsure() > 0 {
 		definition += fmt.Sprintf("; unsure=%d", s.Unsure())
 	}
@@ -78,12 +78,16 @@ func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[cor
 	}
 }
 
-// verdict says no if documents were left out.
-func (s *documentSource) verdict() error {
-	if s.left == 0 {
+// verdict says no if documents were left out, of all that many.
+func (s *documentSource) verdict(all int) error {
+	if all == 0 {
 		return nil
 	}
-	return answerNo{fmt.Sprintf("%d %s left out", s.left, english.Plural(s.left, "document was", "documents were"))}
+	text := fmt.Sprintf("%d %s left out", all, english.Plural(all, "document was", "documents were"))
+	if before := all - s.left; before > 0 {
+		text += fmt.Sprintf(", %d by a run before, which named %s", before, english.Plural(before, "it", "them"))
+	}
+	return answerNo{text}
 }
 
 // corpusProgress shows how far each stage has come.

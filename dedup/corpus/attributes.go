@@ -17,7 +17,7 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 			record += n
 		}
 		position, end := r.positionOf(record), record+r.counts[input]
-		for stored, err := range r.run.read(ctx, r.run.Inputs[input]) {
+		for stored, err := range r.run.read(ctx, r.run.Inputs[input], nil) {
 			if err == nil && record == end {
 				err = fmt.Errorf("%s: more records than before: something else writes here", r.run.stored(r.run.Inputs[input]))
 			}

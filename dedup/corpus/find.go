@@ -20,7 +20,8 @@ type Result struct {
 	numbers bool     // all ids are whole numbers
 	shared  sharedIDs
 
-	Sizes dedup.Sizes // of the texts
+	Sizes   dedup.Sizes // of the texts
+	LeftOut int         // documents that could not be read, now or by a run before
 }
 
 // Find joins the fingerprints of all inputs, which Sketch has computed. Explain, if it is there, is
@@ -44,7 +45,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	found.shared.most = all.mostIDs()
 	for _, in := range r.Inputs {
 		before := records.Len()
-		for record, err := range r.read(ctx, in) {
+		for record, err := range r.read(ctx, in, &found.LeftOut) {
 			if err != nil {
 				return nil, err
 			}
@@ -80,8 +81,9 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	return found, nil
 }
 
-// read returns the records of an input whose fingerprints have been computed.
-func (r *Run) read(ctx context.Context, in Input) iter.Seq2[Record, error] {
+// read returns the records of an input whose fingerprints have been computed. It adds to leftOut, if
+// that is not nil, how many documents were left out.
+func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s, err := openStored(ctx, r.stored(in))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -93,7 +95,7 @@ func (r *Run) read(ctx context.Context, in Input) iter.Seq2[Record, error] {
 		}
 		defer s.file.Close()
 		now, err := r.headOf(in)
-		if err == nil && !s.head.same(now) {
+		if err == nil && !s.head.isOf(now) {
 			err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again without a shard", in.Path)
 		}
 		if err != nil {
@@ -108,6 +110,9 @@ func (r *Run) read(ctx context.Context, in Input) iter.Seq2[Record, error] {
 			if !yield(record, err) || err != nil {
 				return
 			}
+		}
+		if leftOut != nil {
+			*leftOut += s.leftOut
 		}
 	}
 }

@@ -24,7 +24,11 @@ type lineSource struct {
 	read       []string     // base names of files, as they were read
 	before     func() error // called before each record; may be nil
 	unsure     int          // bits of masks, which lines have behind the fingerprint
+	keepGoing  bool         // lines that begin with ! are left out, and are errors if not
+	left       int          // of them
 }
+
+var errBad = errors.New("a bad line")
 
 func (s *lineSource) Definition() string { return s.definition }
 func (s *lineSource) Bits() int          { return 64 }
@@ -46,6 +50,10 @@ func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record,
 		for scanner := bufio.NewScanner(file); scanner.Scan(); {
 			id, digits, _ := strings.Cut(scanner.Text(), " ")
 			digits, mask, _ := strings.Cut(digits, " ")
+			if strings.HasPrefix(id, "!") && s.keepGoing {
+				s.left++
+				continue
+			}
 			record := Record{ID: []byte(id), Number: strings.Trim(id, "-.0123456789") == "", Informative: digits != ""}
 			var err error
 			if record.Informative {
@@ -53,6 +61,9 @@ func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record,
 			}
 			if record.Informative && s.unsure > 0 {
 				record.Mask, err = fphash.ParseHex(mask, 64)
+			}
+			if strings.HasPrefix(id, "!") {
+				err = errBad
 			}
 			if s.before != nil {
 				err = errors.Join(err, s.before())

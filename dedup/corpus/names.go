@@ -42,7 +42,7 @@ func (r *Result) nameIn(ctx context.Context, input, first int, names map[int]str
 		return nil
 	}
 	record := first
-	for stored, err := range r.run.read(ctx, r.run.Inputs[input]) {
+	for stored, err := range r.run.read(ctx, r.run.Inputs[input], nil) {
 		if err != nil {
 			return err
 		}

@@ -47,6 +47,11 @@ type Run struct {
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have no records but those with near-duplicates
 
+	// LeftOut returns how many documents Source has left out so far, since they cannot be read; nil
+	// where it leaves none out. What it left out is counted with the fingerprints, so that a run
+	// that goes on with them knows; a run that leaves none out computes such fingerprints anew.
+	LeftOut func() int
+
 	// Progress is told from time to time what is done, by one goroutine at a time; may be nil.
 	Progress func(Progress)
 

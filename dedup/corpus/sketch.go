@@ -77,11 +77,22 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 		return false, err
 	}
 	defer s.file.Close()
-	if s.head.same(now) {
+	if s.head.isOf(now) {
 		return true, nil
+	}
+	if s.head.same(now) {
+		r.notice("%s: documents may have been left out of its fingerprints, as they are not now: they are computed anew", in.Path)
+		return false, nil
 	}
 	r.notice("%s has changed since its fingerprints were computed: they are computed anew", in.Path)
 	return false, nil
+}
+
+func (r *Run) leftOut() int {
+	if r.LeftOut == nil {
+		return 0
+	}
+	return r.LeftOut()
 }
 
 // sketchOne writes the fingerprints of one input.
@@ -90,8 +101,9 @@ func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *Progress) erro
 	if err := makeFolderOf(path); err != nil {
 		return err
 	}
+	before := r.leftOut()
 	err := wholefile.Write(path, func(w io.Writer) error {
-		return storeTo(w, h, r.form(), r.Source.Records(ctx, in.Path), func() {
+		return storeTo(w, h, r.form(), r.Source.Records(ctx, in.Path), func() int { return r.leftOut() - before }, func() {
 			if p.Records++; p.Records%512 == 0 {
 				r.tell(*p)
 			}

@@ -28,6 +28,12 @@ type head struct {
 	Modified   time.Time `json:"modified"`
 	Files      string    `json:"files,omitempty"` // of a folder: a hash of their names, sizes and times
 	Definition string    `json:"definition"`
+	KeepGoing  bool      `json:"keep_going,omitempty"` // documents may have been left out
+}
+
+// ending is the last line of a file of fingerprints from which documents were left out.
+type ending struct {
+	LeftOut int `json:"left_out"`
 }
 
 // headOf returns the head for an input as it is now.
@@ -36,7 +42,7 @@ func (r *Run) headOf(in Input) (head, error) {
 	if err != nil {
 		return head{}, err
 	}
-	h := head{in.Name, info.Size(), info.ModTime().UTC(), "", r.Source.Definition()}
+	h := head{Input: in.Name, Bytes: info.Size(), Modified: info.ModTime().UTC(), Definition: r.Source.Definition(), KeepGoing: r.LeftOut != nil}
 	if info.IsDir() {
 		h.Bytes, h.Modified, h.Files, err = listing(in.Path)
 	}
@@ -68,13 +74,19 @@ func listing(folder string) (bytes int64, latest time.Time, hash string, err err
 	return bytes, latest, hex.EncodeToString(sum.Sum(nil)[:16]), nil
 }
 
-// same reports whether both are of the same file in the same state, and made alike.
+// isOf reports whether h is of the file that now is there, in the same state, and made alike: where
+// nothing may be left out, nothing was.
+func (h head) isOf(now head) bool {
+	return h.same(now) && (now.KeepGoing || !h.KeepGoing)
+}
+
+// same reports whether both are of the same file in the same state, and made by one definition.
 func (h head) same(other head) bool {
 	return h.Bytes == other.Bytes && h.Modified.Equal(other.Modified) && h.Files == other.Files && h.Definition == other.Definition
 }
 
-// storeTo writes the records behind the head.
-func storeTo(w io.Writer, h head, f form, records iter.Seq2[Record, error], each func()) error {
+// storeTo writes the records behind the head, and at the end how many documents were left out.
+func storeTo(w io.Writer, h head, f form, records iter.Seq2[Record, error], leftOut func() int, each func()) error {
 	line, err := json.Marshal(h)
 	if err != nil {
 		return err
@@ -105,7 +117,13 @@ func storeTo(w io.Writer, h head, f form, records iter.Seq2[Record, error], each
 		}
 		each()
 	}
-	return t.End(nil)
+	if err := t.End(nil); err != nil || leftOut() == 0 {
+		return err
+	}
+	if line, err = json.Marshal(ending{leftOut()}); err == nil {
+		_, err = w.Write(append(line, '\n'))
+	}
+	return err
 }
 
 // idValue returns an id for a table.
@@ -123,6 +141,7 @@ type storedFile struct {
 	scanner *bufio.Scanner
 	line    int
 	head    head
+	leftOut int // documents, once all records are read
 }
 
 // mostLine is the longest line of such a file, in bytes: that of a very long id.
@@ -166,6 +185,13 @@ func (s *storedFile) records(f form) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for s.scan() {
 			record, err := f.parseLine(s.scanner.Bytes())
+			if err != nil && s.leftOut == 0 {
+				var end ending
+				if json.Unmarshal(s.scanner.Bytes(), &end) == nil && end.LeftOut > 0 {
+					s.leftOut = end.LeftOut
+					continue
+				}
+			}
 			if err != nil {
 				yield(Record{}, s.at(fmt.Errorf("expected a record with an id and %d bits: %w", f.bits, err)))
 				return

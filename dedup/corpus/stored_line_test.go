@@ -50,7 +50,7 @@ func TestStoredLines(t *testing.T) {
 func storedText(t interface{ Fatal(...any) }, f form, record Record) []byte {
 	var out strings.Builder
 	var records iter.Seq2[Record, error] = func(yield func(Record, error) bool) { yield(record, nil) }
-	if err := storeTo(&out, head{}, f, records, func() {}); err != nil {
+	if err := storeTo(&out, head{}, f, records, func() int { return 0 }, func() {}); err != nil {
 		t.Fatal(err)
 	}
 	_, line, _ := strings.Cut(strings.TrimSuffix(out.String(), "\n"), "\n")

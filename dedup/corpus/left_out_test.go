@@ -1,0 +1,50 @@
+package corpus
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What has been computed before a bad document is not lost to a run that leaves it out, runs after
+// that one know that it was left out, and one that leaves nothing out does not go on with its
+// fingerprints.
+func TestLeftOut(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, map[string]string{"a.txt": documents["a.txt"], "b.txt": "17 00000000000000fe\n!bad\nthree ffff000000000000\n!worse", "c.txt": "four 00ffff0000000000\n"})
+	run := func(keepGoing bool) (r *Run, read *[]string) {
+		r = runOn(t, in, out)
+		source := r.Source.(*lineSource)
+		if source.keepGoing = keepGoing; keepGoing {
+			r.LeftOut = func() int { return source.left }
+		}
+		return r, &source.read
+	}
+	r, _ := run(false)
+	if _, err := finish(r); !errors.Is(err, errBad) {
+		t.Errorf("error %v, expected %v", err, errBad)
+	}
+	for i, want := range [][]string{{"b.txt", "c.txt"}, nil} {
+		r, read := run(true)
+		if result := mustFinish(t, r); result.LeftOut != 2 || result.Records.Len() != 6 {
+			t.Errorf("time %d: %d left out of %d records, expected 2 of 6", i, result.LeftOut, result.Records.Len())
+		}
+		if diff := cmp.Diff(want, *read); diff != "" {
+			t.Errorf("time %d: files that were read: -want +got\n%s", i, diff)
+		}
+	}
+	r, read := run(false)
+	if _, err := r.Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "b.txt: it has changed since") {
+		t.Errorf("without the fingerprints: error %v", err)
+	}
+	var notices []string
+	r.Notice = func(text string) { notices = append(notices, text) }
+	if _, err := finish(r); !errors.Is(err, errBad) || len(notices) != 1 || !strings.Contains(notices[0], "b.txt: documents may have been left out") {
+		t.Errorf("error %v, notices %q", err, notices)
+	}
+	if diff := cmp.Diff([]string{"b.txt"}, *read); diff != "" {
+		t.Errorf("files that were read: -want +got\n%s", diff)
+	}
+}
