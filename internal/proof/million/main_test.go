@@ -46,8 +46,8 @@ func measured(t *testing.T, args ...string) string {
 
 // Every stage has a row on one core and on two, and exact copies are found.
 func TestStages(t *testing.T) {
-	text := measured(t, "-tools", "words,n=3,fold/k=5 bytes,n=8")
-	for _, features := range []string{"words,n=3,fold/k=5", "bytes,n=8"} {
+	text := measured(t, "-tools", "words,n=3,fold/k=5 words/k=2/unsure=4 bytes,n=8")
+	for _, features := range []string{"words,n=3,fold/k=5", "words/k=2/t=4", "bytes,n=8"} {
 		for _, stage := range []string{"sketch", "join", "attributes", "remove", "total"} {
 			for _, cpus := range []string{"", "/cpus=2"} {
 				if want := "\nBenchmarkCorpus/tool=fphash/features=" + features + "/stage=" + stage + cpus + "/n=300 1 "; strings.Count(text, want) != 1 {

@@ -21,17 +21,32 @@ import (
 type tool struct {
 	name, features string
 	k              int // the distance that is near; 0 is the usual one
+	unsure         int // bits of each fingerprint that are masked
 }
 
-// parseTool returns ours with a definition such as words,n=3,fold/k=6.
+// parseTool returns ours with a definition such as words,n=3,fold/k=6 or words/unsure=4.
 func parseTool(definition string) (tool, error) {
 	t := tool{name: "fphash"}
-	var k string
-	var err error
-	if t.features, k, _ = strings.Cut(definition, "/k="); k != "" {
-		t.k, err = strconv.Atoi(k)
+	var options string
+	t.features, options, _ = strings.Cut(definition, "/")
+	for option := range strings.SplitSeq(options, "/") {
+		if option == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(option, "=")
+		n, err := strconv.Atoi(value)
+		switch {
+		case err != nil:
+			return t, fmt.Errorf("-tools %s: %w", definition, err)
+		case name == "k":
+			t.k = n
+		case name == "unsure":
+			t.unsure = n
+		default:
+			return t, fmt.Errorf("-tools %s: expected k or unsure", definition)
+		}
 	}
-	return t, err
+	return t, nil
 }
 
 // row returns the name of a row about the tool; the keys stand before the number of documents.
@@ -42,6 +57,9 @@ func (t tool) row(base string, n int, keys ...string) string {
 	}
 	if t.k > 0 {
 		name = append(name, "k", strconv.Itoa(t.k))
+	}
+	if t.unsure > 0 {
+		name = append(name, "t", strconv.Itoa(t.unsure))
 	}
 	return benchname.New(base, append(append(name, keys...), "n", strconv.Itoa(n))...).String()
 }

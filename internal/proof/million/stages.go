@@ -31,7 +31,7 @@ type stage struct {
 // stages deduplicates the corpus as fphash dedup --in does, from files to attributes and to files
 // of what is kept, and writes what each stage took as JSON lines.
 func stages(ctx context.Context, c *madeup.Corpus, t tool, folder string, workers int, w io.Writer) error {
-	s, err := newSource(t.features, workers)
+	s, err := newSource(t, workers)
 	if err != nil {
 		return err
 	}
@@ -73,11 +73,12 @@ func stages(ctx context.Context, c *madeup.Corpus, t tool, folder string, worker
 // fingerprints are those of the documents of Parquet files.
 type fingerprints struct {
 	*textsketch.Sketcher
+	unsure  int
 	workers int
 }
 
-func newSource(features string, workers int) (*fingerprints, error) {
-	options, err := text.ParseOptions(features)
+func newSource(t tool, workers int) (*fingerprints, error) {
+	options, err := text.ParseOptions(t.features)
 	if err != nil {
 		return nil, err
 	}
@@ -85,12 +86,11 @@ func newSource(features string, workers int) (*fingerprints, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := textsketch.New(textsketch.Options{Text: options, Hash: hash})
-	return &fingerprints{s, workers}, err
+	s, err := textsketch.New(textsketch.Options{Text: options, Hash: hash, Unsure: t.unsure})
+	return &fingerprints{s, t.unsure, workers}, err
 }
 
-// Unsure is for no masks.
-func (f *fingerprints) Unsure() int { return 0 }
+func (f *fingerprints) Unsure() int { return f.unsure }
 
 // Records returns those of a file.
 func (f *fingerprints) Records(ctx context.Context, path string) iter.Seq2[corpus.Record, error] {
@@ -102,7 +102,7 @@ func (f *fingerprints) Records(ctx context.Context, path string) iter.Seq2[corpu
 		}
 		defer r.Close()
 		for d, err := range f.Documents(ctx, r, f.workers) {
-			record := corpus.Record{ID: d.ID, Number: d.NumericID, Fingerprint: d.Fingerprint, Informative: d.Status.Err() == nil}
+			record := corpus.Record{ID: d.ID, Number: d.NumericID, Fingerprint: d.Fingerprint, Mask: d.Mask, Informative: d.Status.Err() == nil}
 			if !yield(record, err) || err != nil {
 				return
 			}
