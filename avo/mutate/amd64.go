@@ -73,7 +73,8 @@ func changesAMD64(_ *file, before string) (list []change) {
 	return list
 }
 
-// neighbourAMD64 returns another register of the same kind, or nothing if the operand is no register.
+// neighbourAMD64 returns another register of the same kind, or nothing if the operand is no
+// register.
 func neighbourAMD64(operand string) string {
 	if i := slices.Index(generalAMD64, operand); i >= 0 {
 		return generalAMD64[(i+1)%len(generalAMD64)]

@@ -64,8 +64,8 @@ func readARM64(t *testing.T) *file {
 	return f
 }
 
-// Macros are written out, with their arguments and the sums in them, but for those that stand for an
-// instruction.
+// Macros are written out, with their arguments and the sums in them, but for those that stand for
+// an instruction.
 func TestMacros(t *testing.T) {
 	f := readARM64(t)
 	want := []string{

@@ -58,9 +58,10 @@ import (
 	"unsafe"
 )
 
-// The assembly reads which mutant is picked, and what the general registers hold before it, but one.
-// What the caller has left there may be the very argument that a mutant fails to load. Each is
-// another one, or a register that is cleared by an exclusive or could be cleared by any.
+// The assembly reads which mutant is picked, and what the registers hold before it, but for the one
+// that it jumps by. What the caller has left there may be the very argument that a mutant fails to
+// load. Each is another one, or a register that is cleared by an exclusive or could be cleared by
+// any.
 var (
 	mutantPicked uint64
 	mutantNoise  [%d]uint64
