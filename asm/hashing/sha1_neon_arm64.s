@@ -57,8 +57,8 @@
 	STEP(function, number, V1, V5, V3, V4, V0, V2, V22); \
 	STEP(function, number, V7, V11, V9, V10, V6, V8, V23)
 
-// FIRST_WORD takes word t of the message into V22 and V23. NEXT_WORD makes one of words 16, 3, 8 and
-// 14 before it, and puts it in the place of the first of these.
+// FIRST_WORD takes word t of the message into V22 and V23. NEXT_WORD makes one of the words 16, 3,
+// 8 and 14 before it, and puts it in the place of the first of these.
 #define FIRST_WORD(t) FLDPQ 32*t(R6), (F22, F23)
 
 #define NEXT_WORD(t, third, eighth, fourteenth) \
