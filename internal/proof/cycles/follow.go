@@ -10,9 +10,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"simhashkit/internal/process"
 )
@@ -74,6 +76,27 @@ func (p *program) isOwn(address uint64) bool {
 }
 
 var total = regexp.MustCompile(`(?m)^Total Cycles: +(\d+)$`)
+
+// simulateAll returns the cycles that each processor takes, by its model, as many models at a time as
+// there are processors here.
+func simulateAll(ctx context.Context, mca string, executed []string) (map[string]float64, error) {
+	figures, errs := make([]float64, len(processors)), make([]error, len(processors))
+	room := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var all sync.WaitGroup
+	for i, processor := range processors {
+		all.Go(func() {
+			room <- struct{}{}
+			figures[i], errs[i] = simulate(ctx, mca, processor, executed)
+			<-room
+		})
+	}
+	all.Wait()
+	cycles := map[string]float64{}
+	for i, processor := range processors {
+		cycles[processor] = figures[i]
+	}
+	return cycles, errors.Join(errs...)
+}
 
 // simulate returns the cycles that a processor takes for the instructions, by its model.
 func simulate(ctx context.Context, mca, processor string, executed []string) (float64, error) {

@@ -143,13 +143,7 @@ func (p *program) rows(ctx context.Context, c one, mca string) ([]resultfile.Row
 		if err != nil {
 			return nil, err
 		}
-		cycles = map[string]float64{}
-		for _, processor := range processors {
-			if cycles[processor], err = simulate(ctx, mca, processor, executed); err != nil {
-				return nil, err
-			}
-		}
-		return cycles, nil
+		return simulateAll(ctx, mca, executed)
 	}
 	short, err := call(c.short)
 	if err != nil {

@@ -26,6 +26,7 @@ func main() {
 var blocks = []pages.Block{
 	{Name: "loops", Write: shown("n", "loop")},
 	{Name: "calls", Write: shown("nnz", "100")},
+	{Name: "hashes", Write: shown("n", "loop")},
 	{Name: "loops beside pospop", Write: shown("n", "loop")},
 	{Name: "calls beside pospop", Write: shown("nnz", "100")},
 }
@@ -85,7 +86,7 @@ func table(results resultfile.File, key, value string) (string, error) {
 	return out.String(), nil
 }
 
-// ops in the order of the table.
+// ops in the order of the table; hashes stand as in their file.
 var ops = []string{"unit", "f32", "i32", "i64", "f64", "scan", "split"}
 
 func lineOf(n benchname.Name) string { return n.Get("op") + " `" + n.Get("kernel") + "`" }
