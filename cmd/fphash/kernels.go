@@ -37,7 +37,7 @@ func newKernels() *cobra.Command {
 			if kernel != "" {
 				reason = "--kernel " + kernel
 			}
-			return writeKernels(cmd.OutOrStdout(), cpu.Detected(), cpu.Active(), reason, bench.Ops())
+			return writeKernels(cmd.OutOrStdout(), runtime.GOARCH, cpu.Detected(), cpu.Active(), reason, bench.Ops())
 		},
 	}
 	kernelFlag(command, &kernel)
@@ -68,16 +68,18 @@ func capKernel(name string) error {
 	return nil
 }
 
-// writeKernels shows what a processor with these features uses under the cap, and which kernels are
-// left out for what reason.
-func writeKernels(w io.Writer, detected cpu.Set, active cpu.Tier, reason string, ops []bench.Op) error {
+// writeKernels shows what a processor of the architecture, with these features, uses under the cap,
+// and which kernels are left out for what reason.
+func writeKernels(w io.Writer, architecture string, detected cpu.Set, active cpu.Tier, reason string, ops []bench.Op) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s/%s   active tier: %v (%s)\n\n", runtime.GOOS, runtime.GOARCH, active, reason)
 
 	tiers := texttable.New("tier", "available", "needs")
 	for _, t := range cpu.Tiers() {
 		available := "yes"
-		if missing := t.Needs() &^ detected; missing != 0 {
+		if !slices.Contains(cpu.TiersOf(architecture), t) {
+			available = "not on " + architecture
+		} else if missing := t.Needs() &^ detected; missing != 0 {
 			available = "lacks " + missing.String()
 		} else if t > active {
 			available = "yes, but capped"

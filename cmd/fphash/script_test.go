@@ -167,6 +167,6 @@ func scriptKernelsMadeUp(ts *testscript.TestScript, neg bool, args []string) {
 	all := []cpu.Kernel{kernel(cpu.AVX512GFNI), kernel(cpu.AVX512), kernel(cpu.AVX2), kernel(cpu.Generic)}
 	ops := []bench.Op{{Name: "hash xxh64", Kernels: all}, {Name: "accumulate i64", Kernels: all[3:]}, {Name: "hamming scan", Kernels: all[1:]}}
 	var out bytes.Buffer
-	ts.Check(writeKernels(&out, cpu.AVX512.Needs(), cpu.AVX2, "FPHASH_KERNEL=avx2", ops))
+	ts.Check(writeKernels(&out, "amd64", cpu.AVX512.Needs(), cpu.AVX2, "FPHASH_KERNEL=avx2", ops))
 	fmt.Fprint(ts.Stdout(), strings.Replace(out.String(), runtime.GOOS+"/"+runtime.GOARCH, "OS/ARCH", 1))
 }
