@@ -25,7 +25,7 @@ type sketchFlags struct {
 func newSketch() *cobra.Command {
 	f := sketchFlags{definition: newDefinitionFlags()}
 	command := &cobra.Command{
-		Use:   "sketch [FILE]",
+		Use:   "sketch [FILE...]",
 		Short: "Compute the fingerprints of sparse vectors, or of texts",
 		Long: `sketch reads sparse vectors from FILE or standard input, plain or compressed with
 gzip, zstd or bzip2, and writes one fingerprint for each, in order. Memory does
@@ -44,7 +44,8 @@ where it can, unless --features says otherwise.
 With --text, --id, --features or --documents, FILE has texts: JSON lines, CSV or TSV
 with a field that holds the text, one document a line, a folder or a tar archive of
 files. Their features are words unless --features says otherwise, and each occurrence
-counts once. The format is found out; --documents names it where that is wrong.
+counts once. The format is found out; --documents names it where that is wrong. Several
+files, and globs, are read by name, as if they were one.
 
 Formats:
   text     HEX<TAB>ID; tabs and line breaks in an ID become spaces
@@ -74,9 +75,8 @@ A file named by --out is written whole or not at all.`,
   fphash sketch --data files:texts.tar.gz --weights unit --out texts.tsv.zst
   fphash sketch texts.jsonl --text text --id id
   fphash sketch vectors.svm.gz --unsure 4 --format binary --out prints.bin
-  fphash sketch texts.jsonl --features words,n=2,fold --format jsonl
+  fphash sketch 'texts*.jsonl' --features words,n=2,fold --format jsonl
   fphash sketch texts.jsonl --convention mfonda --text text --id id --format jsonl`,
-		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

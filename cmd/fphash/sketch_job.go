@@ -51,6 +51,8 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 		return fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], j.data)
 	case j.texts != nil:
 		return j.openTexts(args, stdin)
+	case len(args) > 1:
+		return fmt.Errorf("%d files: expected one of vectors, as cat makes of several; %s", len(args), textsNeed)
 	case datasets.IsFile(j.data):
 		args, j.data = []string{j.data}, ""
 	case j.data != "":

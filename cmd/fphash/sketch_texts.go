@@ -1,14 +1,35 @@
 package main
 
 import (
+	"errors"
 	"io"
+	"os"
+	"slices"
 	"strconv"
+	"strings"
 
+	"simhashkit/datasets/documents"
 	"simhashkit/fphash"
 )
 
 // openTexts opens documents in place of vectors.
 func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
+	var onError func(error)
+	if j.keepGoing {
+		onError = func(err error) { _ = j.report(err) } // nil, since it is to go on
+	}
+	if several(args) {
+		if slices.Contains(args, documents.StandardInput) {
+			return errors.New("-: expected alone, since standard input is no file")
+		}
+		paths, err := documents.Expand(args)
+		if err != nil {
+			return err
+		}
+		j.name = strings.Join(args, " ")
+		j.documents, err = documents.OpenAll(j.ctx, paths, j.texts.options(onError))
+		return err
+	}
 	name := j.data
 	if len(args) > 0 {
 		name = args[0]
@@ -16,12 +37,17 @@ func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
 	if j.name = name; isStdin(name) {
 		j.name = "standard input"
 	}
-	var onError func(error)
-	if j.keepGoing {
-		onError = func(err error) { _ = j.report(err) } // nil, since it is to go on
-	}
 	j.documents, err = j.texts.open(j.ctx, name, stdin, onError)
 	return err
+}
+
+// several says that arguments mean more than the file that the first of them names.
+func several(args []string) bool {
+	if len(args) != 1 {
+		return len(args) > 1
+	}
+	_, err := os.Lstat(args[0])
+	return err != nil && strings.ContainsAny(args[0], "*?[")
 }
 
 // sketchTexts reads all documents and writes their fingerprints.

@@ -1,10 +1,10 @@
 // Package documents reads texts: one a line, fields of JSON lines, columns of CSV and TSV files,
 // whole files, folders and tar archives, plain or packed with gzip, zstd or bzip2.
 //
-// [Open] reads one file of any of these, [Expand] turns files, globs and folders into a list of
-// files, and [CopyKept] writes a file anew with some of its records left out and the others as they
-// were. Parquet comes with the import of simhashkit/datasets/columnar, whose library who reads text
-// alone does not pay for.
+// [Open] reads one file of any of these and [OpenAll] several, [Expand] turns files, globs and
+// folders into a list of files, and [CopyKept] writes a file anew with some of its records left out
+// and the others as they were. Parquet comes with the import of simhashkit/datasets/columnar, whose
+// library who reads text alone does not pay for.
 //
 // # Rules that hold everywhere
 //

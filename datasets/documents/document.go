@@ -27,7 +27,8 @@ type Document struct {
 	// own.
 	File string
 
-	// Number is that of the record in its file, from 1; those that were left out count.
+	// Number is that of the record in its file, from 1; those that were left out count. OpenAll
+	// numbers the records of all its files.
 	Number int
 
 	// Line is where the record begins, from 1; in Parquet it is the number of the row.

@@ -1,0 +1,68 @@
+package documents
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"testing"
+)
+
+// Files are read one after the other, of whatever formats, with numbers that go on.
+func TestOpenAll(t *testing.T) {
+	folder := t.TempDir()
+	path := func(name string) string { return filepath.Join(folder, name) }
+	writeTo(t, path("a.jsonl"), "{\"text\":\"one\"}\n{\"text\":\"two\"}\n")
+	writeTo(t, path("b.csv"), "")
+	writeTo(t, path("c.csv"), "text,more\nthree,x\nfour,y\n")
+	r, err := OpenAll(t.Context(), []string{path("a.jsonl"), path("b.csv"), path("c.csv")}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var d Document
+	for i, want := range []struct{ text, file string }{{"one", "a.jsonl"}, {"two", "a.jsonl"}, {"three", "c.csv"}, {"four", "c.csv"}} {
+		if err := r.Read(&d); err != nil || string(d.Text) != want.text || d.Number != i+1 || d.File != path(want.file) {
+			t.Errorf("document %d: %q of %s, number %d, %v", i+1, d.Text, d.File, d.Number, err)
+		}
+	}
+	for range 2 {
+		if err := r.Read(&d); err != io.EOF {
+			t.Errorf("at the end: %v", err)
+		}
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// An error says in which file it is, and is final.
+func TestOpenAllFailure(t *testing.T) {
+	folder := t.TempDir()
+	good, bad, missing := filepath.Join(folder, "a.jsonl"), filepath.Join(folder, "b.jsonl"), filepath.Join(folder, "c.jsonl")
+	writeTo(t, good, "{\"text\":\"one\"}\n")
+	writeTo(t, bad, "{\"text\":1}\n")
+	for path, want := range map[string]func(error) bool{
+		bad:     func(err error) bool { var record RecordError; return errors.As(err, &record) },
+		missing: func(err error) bool { return errors.Is(err, fs.ErrNotExist) },
+	} {
+		r, err := OpenAll(t.Context(), []string{good, path, good}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d Document
+		if err := r.Read(&d); err != nil {
+			t.Error(err)
+		}
+		first := r.Read(&d)
+		if second := r.Read(&d); first == nil || !want(first) || second != first {
+			t.Errorf("%s: %v, then %v", path, first, second)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := OpenAll(t.Context(), nil, Options{Format: "words"}); err == nil {
+		t.Error("a format that does not exist is taken")
+	}
+}
