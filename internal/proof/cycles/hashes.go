@@ -21,7 +21,7 @@ func ofHashes() (list []one) {
 		keys int
 		neon bool
 	}{
-		{"lookup3", 16, true}, {"siphash", 16, false}, {"md5", 16, true}, {"sha1", 8, true}, {"sha256", 8, false}, {"highway64", 4, true}, {"highway256", 4, true},
+		{"lookup3", 32, true}, {"siphash", 16, false}, {"md5", 16, true}, {"sha1", 8, true}, {"sha256", 8, false}, {"highway64", 4, true}, {"highway256", 4, true},
 		{"fmix64", 16, false}, {"splitmix64", 16, false}, {"xxh3", 16, false}, {"xxh64", 16, false}, {"wyhash", 16, false}, {"rapidhash", 16, false},
 		{"murmur3-128", 16, false}, {"fnv1a64", 16, false}, {"crc32c", 16, false},
 	} {

@@ -75,7 +75,11 @@ func table(results resultfile.File, key, value string) (string, error) {
 		fmt.Fprintf(&out, "| %s |", line)
 		for _, processor := range processors {
 			cycles := cells[[2]string{line, processor}]
-			fmt.Fprintf(&out, " %.3g", cycles)
+			if cycles < 1000 {
+				fmt.Fprintf(&out, " %.3g", cycles)
+			} else {
+				fmt.Fprintf(&out, " %.0f", cycles)
+			}
 			if generic := cells[[2]string{opOf(line) + " `generic`", processor}]; generic != 0 && generic != cycles {
 				fmt.Fprintf(&out, " (%.1f×)", generic/cycles)
 			}
