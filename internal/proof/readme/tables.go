@@ -12,10 +12,10 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// tables are the tables of times and hashes, from a result file and from the newest quality.txt of
+// measured are the tables of times and hashes, from a result file and from the newest quality.txt of
 // the same processor, which has all patterns: its figures are exact, so they need not be of the
 // same day.
-func tables(root, source string) (string, error) {
+func measured(root, source string) (string, error) {
 	results, err := resultsIn(root, source)
 	if err != nil {
 		return "", err
