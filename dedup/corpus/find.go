@@ -28,9 +28,9 @@ type Result struct {
 // told before the work how it will be done.
 //
 // What a comparison in memory takes, some 48 bytes for each fingerprint of 64 bits, and up to 650
-// with a mask, is bounded by Memory: where it takes more, fingerprints go to temporary files below Folder, which are gone at
-// the end. Then memory is Memory, or 5 bytes for each record where that is more, and some 60 for
-// each record that is in a group. The result is the same.
+// with a mask, is bounded by Memory: where it takes more, fingerprints go to temporary files below
+// Folder, which are gone at the end. Then memory is Memory, or 5 bytes for each record where that
+// is more, and some 60 for each record that is in a group. The result is the same.
 func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*Result, error) {
 	if err := r.refuse(); err != nil {
 		return nil, err
@@ -81,8 +81,8 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	return found, nil
 }
 
-// read returns the records of an input whose fingerprints have been computed. It adds to leftOut, if
-// that is not nil, how many documents were left out.
+// read returns the records of an input whose fingerprints have been computed. It adds to leftOut,
+// if that is not nil, how many documents were left out.
 func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s, err := openStored(ctx, r.stored(in))

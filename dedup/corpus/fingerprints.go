@@ -24,8 +24,8 @@ const DefaultMemory = 4 << 30
 // its fingerprint: of the join, of the trees of groups and of what is made of them.
 const besideWords = 40
 
-// besideMasks is how many bytes more it takes for each record with a mask, at most: of the structure
-// in which these are looked up.
+// besideMasks is how many bytes more it takes for each record with a mask, at most: of the
+// structure in which these are looked up.
 const besideMasks = 600
 
 // leastOnDisk is what a comparison on disk takes of memory at least, in bytes.

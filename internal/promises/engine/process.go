@@ -56,8 +56,8 @@ func (s *Site) Start(t *testing.T, program string, args ...string) *Process {
 // Kill ends a process and its children at once, as a machine does that loses power.
 func (p *Process) Kill() { _ = syscall.Kill(-p.command.Process.Pid, syscall.SIGKILL) }
 
-// Run runs a job to its end, and returns what it logs. Meanwhile is called when it has begun, unless
-// it is nil.
+// Run runs a job to its end, and returns what it logs. Meanwhile is called when it has begun,
+// unless it is nil.
 func (s *Site) Run(t *testing.T, meanwhile func(ended <-chan struct{}), program string, args ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), program, args...)

@@ -14,8 +14,8 @@ import (
 	"simhashkit/internal/promises/engine"
 )
 
-// variable names the environment variable that says where Flink is: a folder with bin, conf and lib.
-// Without it the test is skipped.
+// variable names the environment variable that says where Flink is: a folder with bin, conf and
+// lib. Without it the test is skipped.
 const variable = "FPHASH_FLINK_HOME"
 
 // cluster is a standalone cluster of a job manager and two task managers of a slot each, on this

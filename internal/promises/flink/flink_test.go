@@ -18,9 +18,9 @@ import (
 
 const root = "../../.."
 
-// A cluster at other parallelisms, and one of which a task manager is killed while both have results
-// that others need, and work or tables that are written, finds the fingerprints, pairs and clusters
-// that fphash dedup and the index in this process find.
+// A cluster at other parallelisms, and one of which a task manager is killed while both have
+// results that others need, and work or tables that are written, finds the fingerprints, pairs and
+// clusters that fphash dedup and the index in this process find.
 func TestClusterFindsWhatDedupFinds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a cluster")
@@ -102,8 +102,8 @@ func attributes(t *testing.T, row []string) engine.Attributes {
 	return a
 }
 
-// compareFingerprints holds rows of number, fingerprint and id to the corpus. It returns the numbers
-// from 1 of the documents by those that the job gives them, which go up in the same order.
+// compareFingerprints holds rows of number, fingerprint and id to the corpus. It returns the
+// numbers from 1 of the documents by those that the job gives them, which go up in the same order.
 func compareFingerprints(t *testing.T, corpus *engine.Corpus, job string, list [][]string) map[string]int64 {
 	t.Helper()
 	slices.SortFunc(list, func(a, b []string) int { return cmp.Compare(integer(t, a[0]), integer(t, b[0])) })

@@ -19,7 +19,8 @@ import (
 )
 
 // variable names the environment variable that says which Python has chdb, which is ClickHouse. Who
-// sets it wants the test: it fails where that Python lacks it. Without it the test is skipped there.
+// sets it wants the test: it fails where that Python lacks it. Without it the test is skipped
+// there.
 const variable = "FPHASH_CHDB_PYTHON"
 
 const root = "../../.."

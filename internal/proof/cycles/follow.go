@@ -77,8 +77,8 @@ func (p *program) isOwn(address uint64) bool {
 
 var total = regexp.MustCompile(`(?m)^Total Cycles: +(\d+)$`)
 
-// simulateAll returns the cycles that each processor takes, by its model, as many models at a time as
-// there are processors here.
+// simulateAll returns the cycles that each processor takes, by its model, as many models at a time
+// as there are processors here.
 func simulateAll(ctx context.Context, mca string, executed []string) (map[string]float64, error) {
 	figures, errs := make([]float64, len(processors)), make([]error, len(processors))
 	room := make(chan struct{}, runtime.GOMAXPROCS(0))

@@ -6,8 +6,8 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// kernels are the functions that are followed. Hashes that are left to a library do what it does for
-// each key, and clear and copy memory.
+// kernels are the functions that are followed. Hashes that are left to a library do what it does
+// for each key, and clear and copy memory.
 var kernels = regexp.MustCompile(`^(simhashkit/asm/(accumulate|hamming|hashing)\.|crypto/|runtime\.(memmove|memclrNoHeapPointers|duffzero|duffcopy)$)`)
 
 // ofLibrary are those that are called by others than kernels, too, before them and behind them.

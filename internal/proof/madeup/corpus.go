@@ -1,8 +1,9 @@
 // Package madeup has documents that are made up, for measurements: it is known which of them are
 // near-duplicates.
 //
-// Document i depends on i alone. Nine of ten are texts of their own, of words whose frequencies fall
-// as 1/rank, in sentences and paragraphs; the others are copies of one before them, with an edit.
+// Document i depends on i alone. Nine of ten are texts of their own, of words whose frequencies
+// fall as 1/rank, in sentences and paragraphs; the others are copies of one before them, with an
+// edit.
 package madeup
 
 import (

@@ -1,7 +1,7 @@
-// Command readme writes the figures of README.md anew: the tables between the lines
-// <!-- tables from FILE --> and <!-- end of tables --> show the result file that the first of them
-// names, those of rates the comparisons in a folder, and those of arm64 the cycles in a folder. From
-// the root of simhashkit:
+// Command readme writes the figures of README.md anew: the tables between the lines <!-- tables
+// from FILE --> and <!-- end of tables --> show the result file that the first of them names, those
+// of rates the comparisons in a folder, and those of arm64 the cycles in a folder. From the root of
+// simhashkit:
 //
 //	go run ./internal/proof/readme
 package main

@@ -12,8 +12,8 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// measured are the tables of times and hashes, from a result file and from the newest quality.txt of
-// the same processor, which has all patterns: its figures are exact, so they need not be of the
+// measured are the tables of times and hashes, from a result file and from the newest quality.txt
+// of the same processor, which has all patterns: its figures are exact, so they need not be of the
 // same day.
 func measured(root, source string) (string, error) {
 	results, err := resultsIn(root, source)

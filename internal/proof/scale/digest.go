@@ -18,7 +18,8 @@ type attributes struct {
 	Canonical   bool    `json:"is_canonical" parquet:"is_canonical"`
 }
 
-// digest returns the same for the same attributes of n documents in order, however they are written.
+// digest returns the same for the same attributes of n documents in order, however they are
+// written.
 func digest(files []string, n int) (string, error) {
 	sum, seen := sha256.New(), 0
 	for _, path := range files {
