@@ -75,7 +75,7 @@ says so; 2 could not run.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	dataFlag(flags, &f.data)
-	anyWeightsFlag(flags, &f.weights)
+	weightsFlag(flags, &f.weights)
 	f.vectorReading.add(flags)
 	f.texts.register(flags)
 	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "tie")

@@ -52,7 +52,7 @@ var definitionNames = []string{"hash", "encoding", "bits", "widen", "seed", "key
 
 func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
-	anyWeightsFlag(flags, &d.weights)
+	weightsFlag(flags, &d.weights)
 	flags.StringVar(&d.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
 	d.vectorReading.add(flags)
 	d.texts.register(flags)

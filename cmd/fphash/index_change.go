@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -118,11 +117,4 @@ func withWriter(cmd *cobra.Command, path string, do func(*indexfile.Writer, *pro
 		err = closeErr
 	}
 	return err
-}
-
-func onesCount(words []uint64) (n int) {
-	for _, word := range words {
-		n += bits.OnesCount64(word)
-	}
-	return n
 }

@@ -84,7 +84,7 @@ A file named by --out is written whole or not at all.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure")
-	anyWeightsFlag(flags, &f.weights)
+	weightsFlag(flags, &f.weights)
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(formats))
 	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
 	f.vectorReading.add(flags)

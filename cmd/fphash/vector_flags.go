@@ -21,13 +21,9 @@ Columns of mtx and npz count from 0, as those of the matrix in memory. Rows of
 mtx in disorder are sorted in memory, some 32 bytes an entry; mtx and npz from
 standard input take as much room in a temporary file.`
 
-// weightsFlag adds --weights for the type of weights that vectors are read with.
-func weightsFlag(flags *pflag.FlagSet, weights *string) {
-	flags.StringVar(weights, "weights", datasets.Float32, "type of weight: "+joined(datasets.WeightTypes()))
-}
-
-// anyWeightsFlag adds --weights for vectors, as weightsFlag does, and for texts.
-func anyWeightsFlag(flags *pflag.FlagSet, value *string) {
+// weightsFlag adds --weights: for vectors the type that they are read with, or how features of
+// texts are weighted.
+func weightsFlag(flags *pflag.FlagSet, value *string) {
 	flags.StringVar(value, "weights", datasets.Float32, "type of weight: "+joined(datasets.WeightTypes())+"; of the features of texts: "+joined(weights.Schemes())+" (default count)")
 }
 

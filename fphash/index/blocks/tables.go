@@ -21,8 +21,8 @@ type Tables struct {
 	prefixes []string   // of each key: the number of its table and a colon
 }
 
-// ParseDesign returns the design of a text such as 5,2: cut into 5 blocks, of which each choice of 2
-// makes a key. The design of an empty text is the zero one.
+// ParseDesign returns the design of a text such as 5,2: cut into 5 blocks, of which each choice of
+// 2 makes a key. The design of an empty text is the zero one.
 func ParseDesign(text string) (d index.Design, err error) {
 	if text == "" {
 		return d, nil

@@ -144,8 +144,6 @@ func rounded(t time.Duration) time.Duration {
 	}
 }
 
-func (p *Plan) keyBits() uint { return p.first + p.second }
-
 // earlier returns the keys of the blocks before block i as its windows have them, where windows are
 // whole fingerprints.
 func (p *Plan) earlier(i int) (keys []uint64) {
