@@ -53,8 +53,9 @@ func newRoot() *cobra.Command {
 file of attributes for each: id, fingerprint, cluster_id and is_canonical (the one to
 keep of its group), the same as fphash dedup --in writes.
 
---runner says where it runs: prism, the default, in this process; flink, dataflow and
-others with Beam's own flags, which stand below those of fpbeam. Files may be addresses,
+--runner says where it runs: prism, the default, in this process; universal, on any job
+service, which was run with that of Beam for Python; flink, dataflow and spark, which were
+not tried. Beam's own flags for them stand below those of fpbeam. Files may be addresses,
 such as gs://bucket/texts-*.jsonl, that all workers read.
 
 A file is read by one worker, so that a corpus wants many files. Documents have the
@@ -63,8 +64,8 @@ fingerprints that fphash sketch gives them with the same flags.
 Exit codes: 0 it has answered; 1 it has, but --keep-going left something out; 2 could
 not run.`,
 		Example: `  fpbeam --in 'corpus/*.jsonl' --text text --id id --out attributes
-  fpbeam --in 'corpus/*.jsonl' --out attributes --runner flink --endpoint localhost:8099 \
-    --environment_type LOOPBACK --parallelism 2`,
+  fpbeam --in 'corpus/*.jsonl' --out attributes --runner universal --endpoint localhost:8099 \
+    --environment_type LOOPBACK`,
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -1,5 +1,5 @@
 // Command fpbeam finds near-duplicates among documents as fphash dedup does, on Apache Beam: on
-// this machine, on Flink or on Dataflow.
+// this machine, or on another of Beam's runners.
 package main
 
 import "os"
