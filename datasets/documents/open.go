@@ -27,7 +27,7 @@ func Open(ctx context.Context, path string, options Options) (Reader, error) {
 		return NewReader(ctx, os.Stdin, "standard input", options)
 	}
 	if isFolder(path) {
-		return folderReader(ctx, path, options)
+		return opened(folderReader(ctx, path, options))
 	}
 	format, err := fileFormatOf(path, options)
 	if err != nil {
@@ -40,7 +40,7 @@ func Open(ctx context.Context, path string, options Options) (Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("documents: %w", err)
 	}
-	return streamReader(ctx, file, path, options, nil)
+	return opened(streamReader(ctx, file, path, options, nil))
 }
 
 // NewReader reads the documents of a stream, plain or packed, as Open does those of a file. The
@@ -55,7 +55,15 @@ func NewReader(ctx context.Context, r io.Reader, name string, options Options) (
 	if err != nil {
 		return nil, fmt.Errorf("documents: %s: %w", name, err)
 	}
-	return streamReader(ctx, unpacked, name, options, nil)
+	return opened(streamReader(ctx, unpacked, name, options, nil))
+}
+
+// opened returns a reader as a Reader, which is nil where there is none.
+func opened(r *reader, err error) (Reader, error) {
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 func isFolder(path string) bool {
@@ -138,7 +146,8 @@ var endings = map[string]string{
 	".tar": Tar, ".tgz": Tar, ".tbz2": Tar, ".tzst": Tar,
 }
 
-// formatOf says which format a stream most likely has.
+// formatOf says which format a stream most likely has. One without a byte has no documents, whatever
+// fields are asked for: it is JSON lines, of which there are none.
 func formatOf(name string, head []byte) string {
 	if looks.File(head) == called[Tar] {
 		return Tar
@@ -146,8 +155,9 @@ func formatOf(name string, head []byte) string {
 	if format, ok := endings[ending(name)]; ok {
 		return format
 	}
+	empty := len(head) == 0
 	head = trimMarkAndSpace(head)
-	if len(head) > 0 && head[0] == '{' {
+	if empty || len(head) > 0 && head[0] == '{' {
 		return JSONL
 	}
 	return Lines

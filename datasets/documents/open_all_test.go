@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -40,13 +41,18 @@ func TestOpenAll(t *testing.T) {
 func TestOpenAllFailure(t *testing.T) {
 	folder := t.TempDir()
 	good, bad, missing := filepath.Join(folder, "a.jsonl"), filepath.Join(folder, "b.jsonl"), filepath.Join(folder, "c.jsonl")
+	other := filepath.Join(folder, "d.txt")
 	writeTo(t, good, "{\"text\":\"one\"}\n")
 	writeTo(t, bad, "{\"text\":1}\n")
+	writeTo(t, other, "one document a line\n")
 	for path, want := range map[string]func(error) bool{
+		other: func(err error) bool {
+			return strings.Contains(err.Error(), `expected a file with the field "text", got lines`)
+		},
 		bad:     func(err error) bool { var record RecordError; return errors.As(err, &record) },
 		missing: func(err error) bool { return errors.Is(err, fs.ErrNotExist) },
 	} {
-		r, err := OpenAll(t.Context(), []string{good, path, good}, Options{})
+		r, err := OpenAll(t.Context(), []string{good, path, good}, Options{Text: "text"})
 		if err != nil {
 			t.Fatal(err)
 		}
