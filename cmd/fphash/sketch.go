@@ -45,7 +45,7 @@ With --text, --id, --features or --documents, FILE has texts: JSON lines, CSV or
 with a field that holds the text, one document a line, a folder or a tar archive of
 files. Their features are words unless --features says otherwise, and each occurrence
 counts once. The format is found out; --documents names it where that is wrong. Several
-files, and globs, are read by name, as if they were one.
+files, folders and globs are read by name, as if they were one.
 
 Formats:
   text     HEX<TAB>ID; tabs and line breaks in an ID become spaces

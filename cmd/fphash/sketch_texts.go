@@ -2,8 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,16 +18,18 @@ func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
 	if j.keepGoing {
 		onError = func(err error) { _ = j.report(err) } // nil, since it is to go on
 	}
-	if several(args) {
+	if j.texts.several(args) {
 		if slices.Contains(args, documents.StandardInput) {
 			return errors.New("-: expected alone, since standard input is no file")
 		}
-		paths, err := documents.Expand(args)
-		if err != nil {
+		options := j.texts.options(onError)
+		notice := func(text string) { fmt.Fprintln(j.stderr, "fphash:", text) }
+		var paths []string
+		if paths, options.Format, err = j.texts.expandAll(args, notice); err != nil {
 			return err
 		}
 		j.name = strings.Join(args, " ")
-		j.documents, err = documents.OpenAll(j.ctx, paths, j.texts.options(onError))
+		j.documents, err = documents.OpenAll(j.ctx, paths, options)
 		return err
 	}
 	name := j.data
@@ -39,15 +41,6 @@ func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
 	}
 	j.documents, err = j.texts.open(j.ctx, name, stdin, onError)
 	return err
-}
-
-// several says that arguments mean more than the file that the first of them names.
-func several(args []string) bool {
-	if len(args) != 1 {
-		return len(args) > 1
-	}
-	_, err := os.Lstat(args[0])
-	return err != nil && strings.ContainsAny(args[0], "*?[")
 }
 
 // sketchTexts reads all documents and writes their fingerprints.

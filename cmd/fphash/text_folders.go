@@ -21,9 +21,52 @@ func (f *textFlags) expand(pattern string, notice func(string)) ([]string, error
 		return files, nil
 	}
 	if f.format == "" || f.format == documents.Auto {
-		notice(fmt.Sprintf("each of the %d files of %s is one document; where each line is one: --documents lines", len(files), pattern))
+		each := fmt.Sprintf("each of the %d files", len(files))
+		if len(files) == 1 {
+			each = "the one file"
+		}
+		notice(fmt.Sprintf("%s of %s is one document; where each line is one: --documents lines", each, pattern))
 	}
 	return folders, nil
+}
+
+// several says that arguments mean more than one file, or one folder of which each file is a
+// document.
+func (f *textFlags) several(args []string) bool {
+	if len(args) != 1 {
+		return len(args) > 1
+	}
+	info, err := os.Stat(args[0])
+	if err != nil {
+		return strings.ContainsAny(args[0], "*?[")
+	}
+	return info.IsDir() && (f.text != "" || f.id != "" || !slices.Contains([]string{"", documents.Auto, documents.Files}, f.format))
+}
+
+// expandAll returns the files of several patterns, and the format in which they are read: a document
+// each, where the patterns are folders of such.
+func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []string, format string, err error) {
+	var folder, other string
+	for _, pattern := range patterns {
+		found, err := f.expand(pattern, notice)
+		if err != nil {
+			return nil, "", err
+		}
+		if info, err := os.Stat(found[0]); err == nil && info.IsDir() {
+			folder = pattern
+		} else {
+			other = pattern
+		}
+	}
+	format = f.format
+	if folder != "" && format != documents.Files {
+		if other != "" {
+			return nil, "", fmt.Errorf("each file of %s is one document, and %s is another kind of input: expected --documents for both, or each alone", folder, other)
+		}
+		format = documents.Files
+	}
+	paths, err = documents.Expand(patterns)
+	return paths, format, err
 }
 
 // foldersOf returns the folders that a pattern names, if it names nothing else.
