@@ -59,7 +59,7 @@ func (r *Result) positionOf(record int) int {
 // Several files are written at a time.
 func (r *Result) WriteAttributes(ctx context.Context) error {
 	p := r.run.newCount(StageAttributes)
-	return r.run.eachInput(ctx, func(i int) error {
+	err := r.run.eachInput(ctx, func(i int) error {
 		in := r.run.Inputs[i]
 		path := r.run.Attributes(in)
 		if err := makeFolderOf(path); err != nil {
@@ -72,6 +72,10 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 		p.add(0, size(in.Path))
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return r.run.noticeOthers(r.run.Attributes)
 }
 
 func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p *count) error {

@@ -31,7 +31,7 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 		keptRecords += n
 		dropped += r.counts[i] - n
 	}
-	return keptRecords, dropped, nil
+	return keptRecords, dropped, r.run.noticeOthers(func(in Input) string { return removed(folder, in) })
 }
 
 // removeFrom copies one input, and returns how many records are kept.

@@ -84,6 +84,41 @@ func TestChangedFilesAreReadAgain(t *testing.T) {
 	}
 }
 
+// What an input left that has gone is named: it is not of what the run has found.
+func TestInputsThatHaveGone(t *testing.T) {
+	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	if _, _, err := mustFinish(t, runOn(t, in, out)).Remove(t.Context(), keep, copyLines); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		gone string
+		want []string
+	}{
+		{"b/c.txt", []string{
+			filepath.Join(out, "b/c.txt.jsonl") + " stays as a run before wrote it, since its input is none of this run",
+			filepath.Join(keep, "b/c.txt") + " stays as a run before wrote it, since its input is none of this run",
+		}},
+		{"a.txt", []string{
+			"2 files stay as a run before wrote them, since their inputs are none of this run, such as " + filepath.Join(out, "a.txt.jsonl"),
+			"2 files stay as a run before wrote them, since their inputs are none of this run, such as " + filepath.Join(keep, "a.txt"),
+		}},
+	} {
+		if err := os.Remove(filepath.Join(in, c.gone)); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		r := runOn(t, in, out)
+		r.Notice = func(text string) { got = append(got, text) }
+		if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("without %s: -want +got\n%s", c.gone, diff)
+		}
+	}
+}
+
 // A file of the same size is another one if its time is.
 func TestFilesThatChangeInARun(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()

@@ -87,7 +87,7 @@ func (r *Run) format() Format {
 
 // stored is the file with the fingerprints of an input.
 func (r *Run) stored(in Input) string {
-	return filepath.Join(r.Folder, kept, filepath.FromSlash(in.Name)+".jsonl.zst")
+	return filepath.Join(r.Folder, kept, filepath.FromSlash(in.Name)+storedEnding)
 }
 
 // Attributes returns the file with the attributes of an input.

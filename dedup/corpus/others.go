@@ -1,0 +1,63 @@
+package corpus
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// storedEnding is that of files of fingerprints, behind the name of the input.
+const storedEnding = ".jsonl.zst"
+
+// storedNames returns the names of all inputs whose fingerprints are in the folder of the run.
+func (r *Run) storedNames() (names []string, err error) {
+	root := filepath.Join(r.Folder, kept)
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // a temporary file of another process
+			return nil
+		case err != nil:
+			return err
+		}
+		if name, ok := strings.CutSuffix(path, storedEnding); ok && !entry.IsDir() {
+			if name, err = filepath.Rel(root, name); err == nil {
+				names = append(names, filepath.ToSlash(name))
+			}
+		}
+		return err
+	})
+	return names, err
+}
+
+// noticeOthers tells of files that runs before wrote for inputs which this run has not: they stay as
+// they were, and are not of what it has found.
+func (r *Run) noticeOthers(fileOf func(Input) string) error {
+	names, err := r.storedNames()
+	if err != nil {
+		return err
+	}
+	now := map[string]bool{}
+	for _, in := range r.Inputs {
+		now[in.Name] = true
+	}
+	var others []string
+	for _, name := range names {
+		if now[name] {
+			continue
+		}
+		path := fileOf(Input{Name: name})
+		if _, err := os.Stat(path); err == nil {
+			others = append(others, path)
+		}
+	}
+	switch len(others) {
+	case 0:
+	case 1:
+		r.notice("%s stays as a run before wrote it, since its input is none of this run", others[0])
+	default:
+		r.notice("%d files stay as a run before wrote them, since their inputs are none of this run, such as %s", len(others), others[0])
+	}
+	return nil
+}
