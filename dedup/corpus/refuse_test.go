@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +21,7 @@ func TestRefusals(t *testing.T) {
 		}, "version 2, expected 1"},
 		"no manifest": {func(t *testing.T, r *Run) {
 			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version`})
-		}, "manifest.json: expected the manifest of a run"},
+		}, "unexpected end of JSON input; without this file, the same command writes it anew"},
 		"no inputs":    {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
 		"no file":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
 		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "would both be"},
@@ -33,7 +34,10 @@ func TestRefusals(t *testing.T) {
 			if err := os.WriteFile(path, text[:len(text)-5], 0o666); err != nil {
 				t.Fatal(err)
 			}
-		}, "a.txt.jsonl.zst:"},
+		}, "a.txt.jsonl.zst:1: unexpected end: is it truncated?; without this file, the same command computes these fingerprints anew"},
+		"emptied": {func(t *testing.T, r *Run) {
+			write(t, r.Folder, map[string]string{kept + "/a.txt.jsonl.zst": ""})
+		}, "a.txt.jsonl.zst:1: expected a line that says what the fingerprints are of, got an empty file; without this file"},
 		"a file in the way": {func(t *testing.T, r *Run) { r.Folder = filepath.Join(in, "a.txt") }, "a.txt"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,5 +69,20 @@ func TestAnEmptyCorpusIsAnError(t *testing.T) {
 	write(t, in, map[string]string{"empty.txt": ""})
 	if _, err := finish(runOn(t, in, out)); err == nil || err.Error() != "no documents in the test" {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A run that ended before it had fingerprints of an input decides nothing about the next one.
+func TestAnotherDefinitionBeforeAnyFingerprint(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	wrong := runOn(t, in, out)
+	wrong.Source = &lineSource{definition: "wrong", before: func() error { return errBad }}
+	if _, err := finish(wrong); !errors.Is(err, errBad) {
+		t.Fatal(err)
+	}
+	mustFinish(t, runOn(t, in, out))
+	if err := (&Run{Folder: out, Source: &lineSource{definition: "wrong"}}).agree(); err == nil || !strings.Contains(err.Error(), "made by\n  lines\n") {
+		t.Errorf("after a run to the end: error %v", err)
 	}
 }

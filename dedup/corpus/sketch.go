@@ -74,7 +74,7 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, err
+		return false, damaged(ctx, err)
 	}
 	defer s.file.Close()
 	if s.head.isOf(now) {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -161,12 +162,17 @@ func newStored(path string, file io.ReadCloser) (*storedFile, error) {
 	s := &storedFile{path: path, file: file, scanner: bufio.NewScanner(file)}
 	s.scanner.Buffer(make([]byte, 0, 64<<10), mostLine)
 	var err error
-	if !s.scan() {
-		err = errors.New("expected a line that says what the fingerprints are of")
-	} else if jsonErr := json.Unmarshal(s.scanner.Bytes(), &s.head); jsonErr != nil {
-		err = fmt.Errorf("expected a line that says what the fingerprints are of: %w", jsonErr)
+	switch {
+	case s.scan():
+		if err = json.Unmarshal(s.scanner.Bytes(), &s.head); err != nil {
+			err = fmt.Errorf("expected a line that says what the fingerprints are of: %w", err)
+		}
+	case s.scanner.Err() != nil:
+		err = s.scanner.Err()
+	default:
+		err = errors.New("expected a line that says what the fingerprints are of, got an empty file")
 	}
-	if err = errors.Join(s.scanner.Err(), err); err != nil {
+	if err != nil {
 		file.Close()
 		return nil, s.at(err)
 	}
@@ -179,6 +185,16 @@ func (s *storedFile) scan() bool {
 }
 
 func (s *storedFile) at(err error) error { return fmt.Errorf("%s:%d: %w", s.path, s.line, err) }
+
+// damaged adds to the error of a file of fingerprints how to go on without it, unless the context or
+// the system is to blame.
+func damaged(ctx context.Context, err error) error {
+	var system *fs.PathError
+	if err == nil || ctx.Err() != nil || errors.As(err, &system) {
+		return err
+	}
+	return fmt.Errorf("%w; without this file, the same command computes these fingerprints anew", err)
+}
 
 // records returns the records that follow. An id is valid until the next one is asked for.
 func (s *storedFile) records(f form) iter.Seq2[Record, error] {
