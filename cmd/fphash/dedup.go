@@ -114,13 +114,10 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
   fphash dedup vectors.svm.gz --unsure 4
   fphash dedup --in 'texts.jsonl' --text text --id id --out attributes --remove kept
   fphash dedup vectors.svm --against vectors.svm.gz --list keep`,
-		Args: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return fmt.Errorf("%d files: expected one, or many of documents by dedup --in FILES --out FOLDER", len(args))
 			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
 			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

@@ -12,8 +12,10 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/internal/english"
 )
 
 // Exit codes.
@@ -111,8 +113,8 @@ DATA, which says which hash, width and threshold to use.
 
 Exit codes: 0 success, 1 the answer is no (a wrong answer or a missed bar in
 bench, no good hash in choose, a weak one in doctor, a missed target in calibrate, a
-regression in compare or ab, damage found by index verify, damaged lines left out by
---keep-going of sketch or dedup), 2 could not run.
+regression in compare or ab, no near-duplicates in compare-docs, damage found by index
+verify, what is malformed left out by --keep-going), 2 could not run.
 
 The environment variable FPHASH_KERNEL caps the kernels: generic, neon, avx2, avx512,
 avx512gfni. All of them give the same fingerprints.`,
@@ -134,6 +136,8 @@ avx512gfni. All of them give the same fingerprints.`,
 		requireSubcommand(c)
 	}
 	requireSubcommand(root)
+	showUse(root)
+	root.SetFlagErrorFunc(showFlags)
 	completeFlags(root)
 	return root
 }
@@ -168,4 +172,28 @@ func requireSubcommand(c *cobra.Command) {
 		}
 		return errors.New(message)
 	}
+}
+
+// showUse makes errors in the number of arguments say how a command is called.
+func showUse(c *cobra.Command) {
+	if fits := c.Args; fits != nil && c.HasParent() {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if fits(cmd, args) == nil {
+				return nil
+			}
+			return fmt.Errorf("%d %s: expected %s", len(args), english.Plural(len(args), "argument", "arguments"), cmd.UseLine())
+		}
+	}
+	for _, below := range c.Commands() {
+		showUse(below)
+	}
+}
+
+// showFlags makes the error of a flag that does not exist say where all stand.
+func showFlags(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		return fmt.Errorf("%w; %s --help lists all", err, cmd.CommandPath())
+	}
+	return err
 }
