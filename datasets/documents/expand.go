@@ -15,10 +15,11 @@ import (
 
 // Expand returns the files that patterns mean, sorted and each once, also where links or other ways
 // to write a path lead to it twice. A pattern is a file, a folder, which means the files at any
-// depth below it, "-", or a glob with *, ?, [a-z], and ** for any number of folders. Of folders and
-// globs, names that begin with a dot or an underscore are left out unless the pattern has that
-// beginning too: so other programs mark files that are no data (_SUCCESS, .part.crc). A pattern
-// without a file is an error.
+// depth below it, "-", or a glob with *, ?, [a-z], and ** for any number of folders. Below folders,
+// links to files elsewhere are files, and links to folders are not followed. Of folders and globs,
+// names that begin with a dot or an underscore are left out unless the pattern has that beginning
+// too: so other programs mark files that are no data (_SUCCESS, .part.crc). A pattern without a file
+// is an error.
 func Expand(patterns []string) ([]string, error) {
 	var all []string
 	for _, pattern := range patterns {
@@ -109,7 +110,7 @@ func globBelow(first, others []string) ([]string, error) {
 // below returns the data files below a folder: all, or those whose path, or that of a folder around
 // them, matches the segments of a glob.
 func below(root string, segments []string) ([]string, error) {
-	paths, err := filetree.Folder(context.Background(), root, nil)
+	paths, err := filetree.Data(context.Background(), root, nil)
 	if err != nil {
 		return nil, err
 	}

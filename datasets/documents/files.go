@@ -62,7 +62,7 @@ type folder struct {
 }
 
 func openFolder(ctx context.Context, root string, options *Options) (*folder, error) {
-	paths, err := filetree.Folder(ctx, root, options.OnError)
+	paths, err := filetree.Data(ctx, root, options.OnError)
 	if err != nil {
 		return nil, fmt.Errorf("documents: %w", err)
 	}

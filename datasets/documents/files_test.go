@@ -60,13 +60,17 @@ func TestFolder(t *testing.T) {
 	writeTo(t, filepath.Join(root, "a", "c.txt.zst"), zstded(t, "of c"))
 	writeTo(t, filepath.Join(root, "a.txt"), "of a")
 	writeTo(t, filepath.Join(root, "a", "picture"), "\x89PNG\xff")
+	elsewhere := write(t, "blob", "of d")
+	if err := os.Symlink(elsewhere, filepath.Join(root, "d.txt")); err != nil {
+		t.Skip(err)
+	}
 	var errs []string
 	r, err := Open(t.Context(), root, Options{OnError: func(err error) { errs = append(errs, err.Error()) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if got, err := read(r); err != io.EOF || got != "1:a.txt=of a\n1:a/c.txt.zst=of c\n1:b.txt=of b\n" {
+	if got, err := read(r); err != io.EOF || got != "1:a.txt=of a\n1:a/c.txt.zst=of c\n1:b.txt=of b\n1:d.txt=of d\n" {
 		t.Errorf("%q, %v", got, err)
 	}
 	if want := filepath.Join(root, "a", "picture") + `:1:1: expected UTF-8 text, got "\x89PNG\xff"`; len(errs) != 1 || errs[0] != want {
@@ -141,8 +145,11 @@ func TestExpand(t *testing.T) {
 	} {
 		writeTo(t, filepath.FromSlash(name), "x")
 	}
-	if err := os.Symlink("6.txt", "link.txt"); err != nil {
-		t.Skip(err)
+	elsewhere := write(t, "blob", "x")
+	for link, to := range map[string]string{"link.txt": "6.txt", "linked/blob.txt": elsewhere} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.Symlink(to, link)); err != nil {
+			t.Skip(err)
+		}
 	}
 	for patterns, want := range map[string]string{
 		"a":                      "a/1.txt a/2.json a/b/3.txt",
@@ -151,7 +158,7 @@ func TestExpand(t *testing.T) {
 		"a/*":                    "a/1.txt a/2.json a/b/3.txt",
 		"a/*.txt":                "a/1.txt",
 		"a/**/*.txt":             "a/1.txt a/b/3.txt",
-		"**/*.txt":               "6.txt [7].txt a/1.txt a/b/3.txt",
+		"**/*.txt":               "6.txt [7].txt a/1.txt a/b/3.txt linked/blob.txt",
 		"a/**":                   "a/1.txt a/2.json a/b/3.txt",
 		"*/1.txt":                "a/1.txt",
 		"a/_*":                   "a/_SUCCESS a/_tmp/4.txt",
@@ -160,6 +167,7 @@ func TestExpand(t *testing.T) {
 		"[7].txt":                "[7].txt",
 		"6.txt ./6.txt link.txt": "6.txt",
 		"link.txt":               "link.txt",
+		"linked":                 "linked/blob.txt",
 		"- 6.txt":                "- 6.txt",
 		"a/1.txt 6.txt a/*.txt":  "6.txt a/1.txt",
 	} {

@@ -53,7 +53,7 @@ func (r *Run) headOf(in Input) (head, error) {
 // listing returns the bytes of all files below a folder, the latest of their times, and a hash of
 // their names, sizes and times.
 func listing(folder string) (bytes int64, latest time.Time, hash string, err error) {
-	paths, err := filetree.Folder(context.Background(), folder, nil)
+	paths, err := filetree.Data(context.Background(), folder, nil)
 	if err != nil {
 		return 0, latest, "", err
 	}

@@ -3,6 +3,7 @@ package filetree
 import (
 	"archive/tar"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -53,6 +54,39 @@ func TestFolder(t *testing.T) {
 	}
 	if _, err := Folder(t.Context(), filepath.Join(root, "none"), nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a folder that is not there: %v", err)
+	}
+}
+
+// Data may be stored elsewhere, with links to it; what is below the folder is there once.
+func TestData(t *testing.T) {
+	root, store := filepath.Join(t.TempDir(), "root"), t.TempDir()
+	for _, path := range []string{filepath.Join(root, "a.txt"), filepath.Join(store, "blob")} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(filepath.Dir(root))
+	for link, to := range map[string]string{
+		"data.txt": filepath.Join(store, "blob"), "again.txt": "data.txt", // by way of another link
+		"copy.txt": "a.txt", "absolute.txt": filepath.Join(root, "a.txt"), "folder": store, "itself": root, "nowhere": "none",
+	} {
+		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		find func(context.Context, string, func(error)) ([]string, error)
+		want []string
+	}{
+		"Data":   {Data, []string{"a.txt", "again.txt", "data.txt"}},
+		"Folder": {Folder, []string{"a.txt"}},
+	} {
+		if got, err := c.find(t.Context(), "root", nil); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, %v, expected %q", name, got, err, c.want)
+		}
 	}
 }
 

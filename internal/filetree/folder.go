@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +16,42 @@ import (
 // the order of WalkDir. The root itself may be a link; links below it are not followed. What cannot
 // be looked at goes to onError, or ends the work when that is nil.
 func Folder(ctx context.Context, root string, onError func(error)) ([]string, error) {
+	return walk(ctx, root, onError, func(string, string) bool { return false })
+}
+
+// Data returns what Folder does, and with it the links that lead to regular files elsewhere: a
+// folder may hold data that is stored in another place, such as a cache of downloads. Files below
+// the root are there anyway.
+func Data(ctx context.Context, root string, onError func(error)) ([]string, error) {
+	return walk(ctx, root, onError, leadsElsewhere)
+}
+
+// leadsElsewhere says that a link leads to a regular file that is not below the root.
+func leadsElsewhere(root, path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	root, rootErr := resolved(root)
+	target, targetErr := resolved(path)
+	if rootErr != nil || targetErr != nil {
+		return false
+	}
+	relative, err := filepath.Rel(root, target)
+	return err != nil || !filepath.IsLocal(relative)
+}
+
+// resolved returns the absolute path that no link leads over.
+func resolved(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// walk returns the regular files, and the links that are to be taken.
+func walk(ctx context.Context, root string, onError func(error), take func(root, link string) bool) ([]string, error) {
 	root, err := filepath.EvalSymlinks(root)
 	if err != nil {
 		return nil, err
@@ -31,7 +68,7 @@ func Folder(ctx context.Context, root string, onError func(error)) ([]string, er
 			onError(err)
 			return nil
 		}
-		if !entry.Type().IsRegular() {
+		if !entry.Type().IsRegular() && (entry.Type() != fs.ModeSymlink || !take(root, path)) {
 			return nil
 		}
 		relative, err := filepath.Rel(root, path)
