@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"simhashkit/datasets/documents"
@@ -14,6 +15,9 @@ import (
 
 // inputs returns what --in stands for.
 func (f *dedupFlags) inputs(ctx context.Context, notice func(string)) ([]corpus.Input, error) {
+	if slices.Contains(f.corpus.in, documents.StandardInput) {
+		return nil, errors.New("--in -: expected files, which can be read again; fphash dedup without --in reads standard input")
+	}
 	written := []string{f.out}
 	if f.corpus.remove != "" {
 		written = append(written, f.corpus.remove)

@@ -18,14 +18,14 @@ type Input struct {
 }
 
 // Inputs names what patterns stand for: expand returns the files of one pattern, or folders that
-// are one input each. They are in the order of the patterns, and each comes once. Two that would
-// have the same name in the folder of the run are an error, and so is a folder with another input
-// in it.
+// are one input each. They are in the order of the patterns, and each comes once, by the name that
+// it has first, also where links lead to it twice. Two that would have the same name in the folder of
+// the run are an error, and so is a folder with another input in it.
 //
 // Files below the folders that a run writes to match many a pattern when it is made again. They are
 // left out and counted, unless the pattern names such a folder.
 func Inputs(patterns, written []string, expand func(pattern string) ([]string, error)) (inputs []Input, leftOut int, err error) {
-	byName := map[string]string{}
+	byName, byPath := map[string]string{}, map[string]bool{}
 	for _, pattern := range patterns {
 		paths, err := expand(pattern)
 		if err != nil {
@@ -42,13 +42,16 @@ func Inputs(patterns, written []string, expand func(pattern string) ([]string, e
 			if err != nil {
 				return nil, 0, err
 			}
-			switch other, ok := byName[name]; {
-			case !ok:
-				byName[name] = path
-				inputs = append(inputs, Input{path, name})
-			case real(other) != real(path):
+			at := real(path)
+			if byPath[at] {
+				continue
+			}
+			byPath[at] = true
+			if other, ok := byName[name]; ok {
 				return nil, 0, fmt.Errorf("corpus: %s and %s would both be %s in the folder of the run: expected one pattern for both", other, path, name)
 			}
+			byName[name] = path
+			inputs = append(inputs, Input{path, name})
 		}
 	}
 	return inputs, leftOut, refuseNested(inputs)

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +12,9 @@ func TestNamesOfInputs(t *testing.T) {
 	folder := t.TempDir()
 	write(t, folder, map[string]string{"a/x.txt": "", "a/b/y.txt": "", "c/x.txt": ""})
 	t.Chdir(folder)
+	if err := os.Symlink("x.txt", "c/link.txt"); err != nil {
+		t.Skip(err)
+	}
 	for _, c := range []struct {
 		patterns, want string
 	}{
@@ -23,6 +27,8 @@ func TestNamesOfInputs(t *testing.T) {
 		{"a/x.txt a/x.txt", "x.txt"},
 		{"a/x.txt " + folder + "/a/x.txt", "x.txt"},
 		{"a/x.txt c/x.txt", "would both be x.txt"},
+		{"a/x.txt */x.txt", "x.txt c/x.txt"},
+		{"c/link.txt */x.txt", "link.txt a/x.txt"},
 	} {
 		inputs, _, err := Inputs(strings.Fields(c.patterns), nil, func(pattern string) ([]string, error) {
 			if pattern == "a" {
