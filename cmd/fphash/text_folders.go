@@ -11,23 +11,33 @@ import (
 )
 
 // expand returns the files of a pattern, or its folders where each of their files is one document.
+// Where nothing says whether a file or a line of it is one, which it was taken for is told.
 func (f *textFlags) expand(pattern string, notice func(string)) ([]string, error) {
 	files, err := documents.Expand([]string{pattern})
 	if err != nil {
 		return nil, err
 	}
 	folders := foldersOf(pattern)
-	if len(folders) == 0 || !f.wholeFiles(files) {
+	auto := f.format == "" || f.format == documents.Auto
+	switch {
+	case !f.wholeFiles(files):
 		return files, nil
-	}
-	if f.format == "" || f.format == documents.Auto {
-		each := fmt.Sprintf("each of the %d files", len(files))
-		if len(files) == 1 {
-			each = "the one file"
-		}
-		notice(fmt.Sprintf("%s of %s is one document; where each line is one: --documents lines", each, pattern))
+	case len(folders) == 0:
+		f.noticeLines(files, "of "+pattern, notice)
+		return files, nil
+	case auto && len(files) == 1:
+		notice(fmt.Sprintf("the one file of %s is one document; where each line is one: --documents lines", pattern))
+	case auto:
+		notice(fmt.Sprintf("each of the %d files of %s is one document; where each line is one: --documents lines", len(files), pattern))
 	}
 	return folders, nil
+}
+
+// noticeLines says that lines are documents where nothing but the names of files tells.
+func (f *textFlags) noticeLines(files []string, which string, notice func(string)) {
+	if len(files) > 1 && f.format != documents.Files && f.wholeFiles(files) {
+		notice(fmt.Sprintf("each line of the %d files %s is one document; where each file is one: --documents files", len(files), which))
+	}
 }
 
 // several says that arguments mean more than one file, or one folder of which each file is a
@@ -66,6 +76,9 @@ func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []s
 		format = documents.Files
 	}
 	paths, err = documents.Expand(patterns)
+	if folder == "" && len(patterns) > 1 { // of one pattern, expand says it
+		f.noticeLines(paths, patterns[0]+" to "+patterns[len(patterns)-1], notice)
+	}
 	return paths, format, err
 }
 
@@ -83,8 +96,9 @@ func foldersOf(pattern string) []string {
 	return paths
 }
 
-// wholeFiles says that the files of a folder are a document each: as --documents says or, without
-// that, if no field is named and no file has a name that stands for many documents in a file.
+// wholeFiles says that files are a document each if they are those of a folder: as --documents says
+// or, without that, if no field is named and no file has a name that stands for many documents in a
+// file.
 func (f *textFlags) wholeFiles(files []string) bool {
 	switch f.format {
 	case documents.Files:
