@@ -3,6 +3,7 @@ package datasets
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"simhashkit/internal/looks"
@@ -65,8 +66,28 @@ func (r *textReader[W]) notVectors(want string) error {
 			like = "a list of numbers"
 		}
 	}
-	return fmt.Errorf("datasets: %s: expected %s; it looks like %s", r.options.Name, want, like)
+	return &NotVectorsError{File: r.options.Name, Want: want, Like: like}
 }
+
+// NotVectorsError is the error of a text that reads as vectors, none of which has a feature.
+type NotVectorsError struct {
+	File string // name given to the reader
+	Want string // what was expected
+	Like string // what the text looks like
+}
+
+// Error returns datasets: file: expected Want; it looks like Like.
+func (e *NotVectorsError) Error() string {
+	return fmt.Sprintf("datasets: %s: expected %s; it looks like %s", e.File, e.Want, e.Like)
+}
+
+// What is expected in the place of what is no vector.
+const (
+	wantFeature = "index:value"
+	wantLabel   = "a label or index:value"
+	wantBar     = "a bar before the features"
+	wantTag     = "a number, or a tag such as 'name"
+)
 
 // look notes what NotVectors and hints need to know of a line that holds a vector.
 func (r *textReader[W]) look(line []byte) {
@@ -78,6 +99,7 @@ func (r *textReader[W]) look(line []byte) {
 
 // hint says what the text looks like if its first malformed line comes before any index:value.
 func (r *textReader[W]) hint(bad *SyntaxError, line []byte) {
+	bad.NoVector = !r.anyFeature && r.bad == 0 && slices.Contains([]string{wantFeature, wantLabel, wantBar, wantTag}, bad.Want)
 	if !r.anyFeature && r.bad == 0 && !(r.bars && bytes.IndexByte(line, '|') >= 0) {
 		bad.Like = looksLike(line)
 	}

@@ -70,7 +70,7 @@ func trimSpace(text []byte) []byte {
 func (r *SVMLightReader[W]) head(body []byte, at int) (int, *SyntaxError) {
 	if token := tokenAt(body, at); bytes.IndexByte(token, ':') < 0 {
 		if !printable(token) {
-			return at, r.syntaxError(at, "a label or index:value", token)
+			return at, r.syntaxError(at, wantLabel, token)
 		}
 		r.row.Label = token
 		at = skipSpace(body, at+len(token))
@@ -134,7 +134,7 @@ func (r *SVMLightReader[W]) notFeature(body []byte, at int) *SyntaxError {
 	if colon && onlyDigits(index) && notFinite(value) {
 		return r.syntaxError(at+len(index)+1, "a finite weight", value)
 	}
-	return r.syntaxError(at, "index:value", token)
+	return r.syntaxError(at, wantFeature, token)
 }
 
 func onlyDigits(text []byte) bool {

@@ -16,6 +16,8 @@ type SyntaxError struct {
 	// what the text looks like if it is of another format, such as "comma-separated values"; else
 	// ""
 	Like string
+	// what stands there is no feature, and none came before it: the text may be no vectors at all
+	NoVector bool
 }
 
 // Error returns file:line:column: expected Want, got "Got"; it looks like Like.

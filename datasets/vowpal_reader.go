@@ -70,7 +70,7 @@ func (r *VowpalReader[W]) parse(line []byte) (found bool, bad *SyntaxError) {
 	}
 	bar := bytes.IndexByte(line[at:], '|')
 	if bar < 0 {
-		return false, r.syntaxError(at, "a bar before the features", tokenAt(line, at))
+		return false, r.syntaxError(at, wantBar, tokenAt(line, at))
 	}
 	bar += at
 	if bad = r.head(line[:bar], at); bad != nil {
@@ -113,7 +113,7 @@ func (r *VowpalReader[W]) head(text []byte, at int) *SyntaxError {
 		case first:
 			r.row.Label = token
 		case !areNumbers(token):
-			return r.syntaxError(at, "a number, or a tag such as 'name", token)
+			return r.syntaxError(at, wantTag, token)
 		}
 		at += len(token)
 	}

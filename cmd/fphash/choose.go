@@ -101,6 +101,9 @@ func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	if f.data != "" {
 		data, err := bench.LoadData(ctx, f.data, datasets.LoadOptions{Base: f.base, MaxLine: f.maxLine()})
+		if mayBeText(err) {
+			err = fmt.Errorf("%w; for texts there is fphash calibrate --text", err)
+		}
 		if err != nil {
 			return err
 		}

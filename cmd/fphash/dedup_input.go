@@ -216,11 +216,12 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	}
 	if err := run(job); err != nil {
 		var syntax *datasets.SyntaxError
-		if errors.As(err, &syntax) && records.Len() == 0 && job.texts == nil {
+		isText := job.texts == nil && mayBeText(err)
+		if isText || errors.As(err, &syntax) && records.Len() == 0 && job.texts == nil {
 			err = fmt.Errorf("%w; or fingerprints, as fphash sketch writes them", err)
-			if mayBeText(err) {
-				err = fmt.Errorf("%w; %s", err, textsNeed)
-			}
+		}
+		if isText {
+			err = fmt.Errorf("%w; %s", err, textsNeed)
 		}
 		return nil, err
 	}

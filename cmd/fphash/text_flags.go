@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -29,10 +28,11 @@ type textFlags struct {
 // textsNeed ends errors of those who gave texts where vectors are expected.
 const textsNeed = "texts need --text, the field they are in, or --documents, as in --documents tar"
 
-// mayBeText reports whether an error says that the first line is no vector at all.
+// mayBeText reports whether an error says that what was read first is no vector at all.
 func mayBeText(err error) bool {
 	var syntax *datasets.SyntaxError
-	return errors.As(err, &syntax) && syntax.Line == 1 && strings.Contains(syntax.Want, "index:value")
+	var none *datasets.NotVectorsError
+	return errors.As(err, &syntax) && syntax.NoVector || errors.As(err, &none)
 }
 
 // textNames are the flags of documents alone.
