@@ -17,12 +17,13 @@ func (l *Local) Accumulate(a *fphash.Accumulator[int64], text []byte) error {
 	if l.system != nil || l.route == byWeights {
 		return errors.New("textsketch: parts of a text add up where features are counted; expected weights count and no convention")
 	}
-	if l.route == byIndices {
-		l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
-		return fphash.Add(a, 1, l.indices...)
+	switch {
+	case l.isLong(text):
+		return l.add(a, text)
+	case l.route == byIndices:
+		return fphash.Add(a, 1, l.findIndices(text)...)
 	}
-	l.features = l.analyzer.Append(l.features[:0], text)
-	return fphash.Add(a, 1, l.features...)
+	return fphash.Add(a, 1, l.find(text)...)
 }
 
 // Accumulator returns an empty accumulator for Accumulate, nil with a convention.
@@ -31,4 +32,42 @@ func (s *Sketcher) Accumulator() *fphash.Accumulator[int64] {
 		return nil
 	}
 	return fphash.NewAccumulator[int64](s.hash)
+}
+
+// longText is how many bytes a text has whose features are no longer held all at once: up to 24
+// bytes for each byte of the text, and more where that grows.
+const longText = 64 << 10
+
+// isLong reports whether the features of a text are to be added some at a time. Sums of integers
+// are the same in any order; other weights are known only when the whole text is.
+func (l *Local) isLong(text []byte) bool { return len(text) > longText && l.route != byWeights }
+
+// sum adds up the features of a text.
+func (l *Local) sum(text []byte) error {
+	if l.sums == nil {
+		l.sums = fphash.NewAccumulator[int64](l.hash)
+	}
+	l.sums.Reset()
+	return l.add(l.sums, text)
+}
+
+// add adds the features of a text, some at a time.
+func (l *Local) add(a *fphash.Accumulator[int64], text []byte) error {
+	l.count = 0
+	if l.route == byIndices {
+		for indices := range l.analyzer.IndexBatches(text) {
+			l.count += len(indices)
+			if err := fphash.Add(a, 1, indices...); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for features := range l.analyzer.Batches(text) {
+		l.count += len(features)
+		if err := fphash.Add(a, 1, features...); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -65,3 +65,48 @@ func TestAccumulateRefuses(t *testing.T) {
 		t.Errorf("status %v after nothing was added", status)
 	}
 }
+
+// The features of long texts are added some at a time, which changes neither fingerprints nor masks
+// nor how many features there are said to be.
+func TestLongTexts(t *testing.T) {
+	long := strings.Repeat("Four score and seven years ago, été 漢字 ", longText/8)
+	hash, err := fphash.New(fphash.WithBits(100), fphash.WithWiden(fphash.WidenMix))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, features := range []string{"words", "words,n=3,fold", "words,lang=en,stop,stem", "characters", "bytes", "bytes,n=3", "bytes,n=9"} {
+		options, err := text.ParseOptions(features)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := New(Options{Text: options, Hash: hash, Unsure: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []int{longText, longText + 1, 2*longText + 77} {
+			document := []byte(long[:size])
+			list := s.analyzer.Clone().Append(nil, document)
+			want, wantMask, wantStatus, err := fphash.AppendMaskedUnit(hash, nil, nil, 5, list)
+			if s.route == byIndices {
+				want, wantMask, wantStatus, err = fphash.AppendMaskedUnit(hash, nil, nil, 5, s.analyzer.Clone().AppendIndices(nil, document))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			local := s.Local()
+			for range 2 {
+				got, status, err := local.Append(nil, document)
+				if err != nil || status != wantStatus || !slices.Equal(got, want) || local.Features() != len(list) {
+					t.Errorf("%s: %d bytes: %x of %d features, %v, %v; expected %x of %d", features, size, got, local.Features(), status, err, want, len(list))
+				}
+				got, mask, status, err := local.AppendMasked(nil, nil, document)
+				if err != nil || status != wantStatus || !slices.Equal(got, want) || !slices.Equal(mask, wantMask) || local.Features() != len(list) {
+					t.Errorf("%s: %d bytes: %x and mask %x, %v, %v; expected %x and %x", features, size, got, mask, status, err, want, wantMask)
+				}
+			}
+			if cap(local.features) > longText || cap(local.indices) > longText {
+				t.Errorf("%s: %d bytes: room for %d features and %d indices", features, size, cap(local.features), cap(local.indices))
+			}
+		}
+	}
+}

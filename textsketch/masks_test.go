@@ -48,11 +48,11 @@ func TestMasks(t *testing.T) {
 			var want []uint64
 			switch l.route {
 			case byIndices:
-				_, want, _, _ = fphash.AppendMaskedUnit(hash, nil, nil, unsure, l.indices)
+				_, want, _, _ = fphash.AppendMaskedUnit(hash, nil, nil, unsure, l.findIndices(document))
 			case byCounts:
-				_, want, _, _ = fphash.AppendMaskedUnit(hash, nil, nil, unsure, l.features)
+				_, want, _, _ = fphash.AppendMaskedUnit(hash, nil, nil, unsure, l.find(document))
 			default:
-				v := l.weigher.Weigh(l.features)
+				v := l.weigher.Weigh(l.find(document))
 				_, want, _, _ = fphash.AppendMasked(hash, nil, nil, unsure, v.Features, v.Weights)
 			}
 			if !slices.Equal(d.Fingerprint, plain) || !slices.Equal(d.Mask, want) || bits.OnesCount64(want[0]) != unsure {

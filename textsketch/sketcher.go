@@ -124,7 +124,9 @@ type Local struct {
 	system   *Sketcher // with a convention; nil without
 	features [][]byte
 	indices  []uint64
+	count    int // of features of the last text
 	unsure   int
+	sums     *fphash.Accumulator[int64] // of a long text; nil until there is one
 }
 
 // Local returns a form of the Sketcher for one goroutine.
@@ -139,12 +141,7 @@ func (s *Sketcher) Local() *Local {
 }
 
 // Features returns how many features the last text had, repeats included.
-func (l *Local) Features() int {
-	if l.route == byIndices {
-		return len(l.indices)
-	}
-	return len(l.features)
-}
+func (l *Local) Features() int { return l.count }
 
 // Append appends the fingerprint of a text to dst.
 //
@@ -159,16 +156,19 @@ func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, erro
 	if l.system != nil {
 		return l.appendConvention(dst, text)
 	}
-	switch l.route {
-	case byIndices:
-		l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
-		return fphash.AppendUnit(l.hash, dst, l.indices)
-	case byCounts:
-		l.features = l.analyzer.Append(l.features[:0], text)
-		return fphash.AppendUnit(l.hash, dst, l.features)
+	switch {
+	case l.isLong(text):
+		if err := l.sum(text); err != nil {
+			return dst, fphash.NoInformation, err
+		}
+		dst, status := l.sums.Append(dst)
+		return dst, status, nil
+	case l.route == byIndices:
+		return fphash.AppendUnit(l.hash, dst, l.findIndices(text))
+	case l.route == byCounts:
+		return fphash.AppendUnit(l.hash, dst, l.find(text))
 	}
-	l.features = l.analyzer.Append(l.features[:0], text)
-	v := l.weigher.Weigh(l.features)
+	v := l.weigher.Weigh(l.find(text))
 	return fphash.Append(l.hash, dst, v.Features, v.Weights)
 }
 
@@ -177,16 +177,32 @@ func (l *Local) AppendMasked(dst, masks []uint64, text []byte) ([]uint64, []uint
 	switch {
 	case l.system != nil:
 		return dst, masks, fphash.NoInformation, errors.New("textsketch: a convention has no masks")
+	case l.isLong(text):
+		if err := l.sum(text); err != nil {
+			return dst, masks, fphash.NoInformation, err
+		}
+		return l.sums.AppendMasked(dst, masks, l.unsure)
 	case l.route == byIndices:
-		l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
-		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.indices)
+		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.findIndices(text))
 	case l.route == byCounts:
-		l.features = l.analyzer.Append(l.features[:0], text)
-		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.features)
+		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.find(text))
 	}
-	l.features = l.analyzer.Append(l.features[:0], text)
-	v := l.weigher.Weigh(l.features)
+	v := l.weigher.Weigh(l.find(text))
 	return fphash.AppendMasked(l.hash, dst, masks, l.unsure, v.Features, v.Weights)
+}
+
+// find returns the features of a text, valid until the next call.
+func (l *Local) find(text []byte) [][]byte {
+	l.features = l.analyzer.Append(l.features[:0], text)
+	l.count = len(l.features)
+	return l.features
+}
+
+// findIndices is find for features that are numbers.
+func (l *Local) findIndices(text []byte) []uint64 {
+	l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
+	l.count = len(l.indices)
+	return l.indices
 }
 
 // appendConvention appends the fingerprint by the convention; shingles are byte strings like
@@ -195,10 +211,10 @@ func (l *Local) appendConvention(dst []uint64, text []byte) ([]uint64, fphash.St
 	if l.system.ownFeatures {
 		return l.system.convention.AppendText(dst, text)
 	}
-	l.features = l.analyzer.Append(l.features[:0], text)
+	features := l.find(text)
 	if l.route == byCounts {
-		return l.system.convention.AppendFeatures(dst, l.features, nil)
+		return l.system.convention.AppendFeatures(dst, features, nil)
 	}
-	v := l.weigher.Weigh(l.features)
+	v := l.weigher.Weigh(features)
 	return l.system.convention.AppendFeatures(dst, v.Features, v.Weights)
 }

@@ -18,7 +18,8 @@ type Analyzer struct {
 	joined    []byte   // words with spaces between them
 	ends      []int    // where each of them ends there
 	words     [][]byte // of a dictionary
-	features  [][]byte // of AppendIndices
+	features  [][]byte // of AppendIndices and Batches
+	indices   []uint64 // of IndexBatches
 }
 
 // New returns an Analyzer of features as the options say. It loads the dictionaries that they ask
@@ -111,19 +112,39 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 // join replaces the words from start on by their n-grams: windows of all words, which are joined by
 // spaces once.
 func (a *Analyzer) join(dst [][]byte, start int) [][]byte {
-	words := dst[start:]
 	a.joined, a.ends = a.joined[:0], a.ends[:0]
+	return a.joinOn(dst, start)
+}
+
+// joinOn is join with the words before them that are joined already, which are fewer than n.
+func (a *Analyzer) joinOn(dst [][]byte, start int) [][]byte {
+	words := dst[start:]
 	for _, word := range words {
 		a.joined = append(a.joined, word...)
 		a.ends = append(a.ends, len(a.joined))
 		a.joined = append(a.joined, ' ')
 	}
 	n := a.options.N
+	count := max(0, len(a.ends)-n+1)
 	from := 0
-	for i := range max(0, len(words)-n+1) {
+	for i := range count {
 		end := a.ends[i+n-1]
 		words[i] = a.joined[from:end:end]
 		from = a.ends[i] + 1
 	}
-	return dst[:start+max(0, len(words)-n+1)]
+	return dst[:start+count]
+}
+
+// keepJoined forgets the joined words but for the last few, which the next n-grams begin with.
+func (a *Analyzer) keepJoined(few int) {
+	forgotten := len(a.ends) - few
+	if forgotten <= 0 {
+		return
+	}
+	from := a.ends[forgotten-1] + 1
+	a.joined = a.joined[:copy(a.joined, a.joined[from:])]
+	a.ends = a.ends[:copy(a.ends, a.ends[forgotten:])]
+	for i := range a.ends {
+		a.ends[i] -= from
+	}
 }

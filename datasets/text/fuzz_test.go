@@ -20,8 +20,8 @@ var fuzzedDefinitions = []string{
 	"words,lang=hu,stem", "words,lang=sv,stem", "words,lang=no,stem", "characters,n=1", "characters,n=3,nfkc,fold", "bytes,n=1", "bytes,n=3", "bytes,n=9,nfkc",
 }
 
-// FuzzAnalyzer holds for any bytes: no panic; the same features whatever came before, and from a
-// clone; words that n-grams can be joined of; characters and bytes that overlap as they should.
+// FuzzAnalyzer holds for any bytes: no panic; the same features whatever came before, from a clone
+// and in batches; words that n-grams can be joined of; characters and bytes that overlap as they should.
 func FuzzAnalyzer(f *testing.F) {
 	for i, s := range []string{
 		"The quick brown foxes don't jump. 3.14", "我来到北京清华大学", "東京タワーに行きました。ｱｲｳ", "ที่นี่ a\xffb  \u200dℹ", "İstanbul ﬃ Straße ’s ''s y'all ss", "общежитие бежавшими",
@@ -47,6 +47,7 @@ func FuzzAnalyzer(f *testing.F) {
 			t.Fatalf("%s of %q: a fresh one differs\n%s", definition, s, cmp.Diff(got, other))
 		}
 		checkFeatures(t, analyzer, s, got)
+		checkBatches(t, analyzer, s)
 	})
 }
 

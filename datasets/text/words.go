@@ -42,7 +42,14 @@ var classes = func() (table [256]byte) {
 // Words of ASCII are cut here, which is several times faster, and everything that touches anything
 // else by the library; a fuzz test holds both to the same words.
 func appendWords(dst [][]byte, text []byte) [][]byte {
-	for at := 0; at < len(text); {
+	dst, _ = appendWordsBefore(dst, text, 0, len(text))
+	return dst
+}
+
+// appendWordsBefore appends the words of the segments that begin at a position, where a segment of
+// the text must begin, and before another one. It returns where the next segment begins.
+func appendWordsBefore(dst [][]byte, text []byte, at, before int) ([][]byte, int) {
+	for at < before {
 		end, isWord, ok := asciiSegment(text, at)
 		switch {
 		case !ok:
@@ -53,7 +60,7 @@ func appendWords(dst [][]byte, text []byte) [][]byte {
 		}
 		at = end
 	}
-	return dst
+	return dst, at
 }
 
 // asciiSegment returns where the segment that begins at a position ends, and whether it has a
