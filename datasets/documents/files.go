@@ -10,6 +10,7 @@ import (
 
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/filetree"
+	"simhashkit/internal/pieces"
 )
 
 // text is the whole text of a file.
@@ -20,6 +21,9 @@ type text struct {
 
 // read stores a document that is all of a stream.
 func (t *text) read(r io.Reader, d *Document, id, name string) error {
+	if cap(t.bytes) > pieces.Kept {
+		t.bytes = nil
+	}
 	var err error
 	t.bytes, err = filetree.ReadAtMost(r, t.bytes[:0], int64(t.max))
 	var large *filetree.TooLargeError

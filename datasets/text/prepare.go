@@ -3,10 +3,13 @@ package text
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"simhashkit/internal/pieces"
 )
 
 // preparer turns texts into what features are cut from. It holds scratch: what a call returns is
@@ -26,18 +29,27 @@ func newPreparer(o Options) preparer {
 // where nothing changes.
 func (p *preparer) prepare(text []byte) []byte {
 	if !utf8.Valid(text) {
-		p.valid = appendValid(p.valid[:0], text)
+		p.valid = appendValid(room(p.valid, len(text)), text)
 		text = p.valid
 	}
 	if p.nfkc && !norm.NFKC.IsNormal(text) {
-		p.normal = norm.NFKC.Append(p.normal[:0], text...)
+		p.normal = norm.NFKC.Append(room(p.normal, len(text)), text...)
 		text = p.normal
 	}
 	if p.fold {
-		p.folded = p.appendFolded(p.folded[:0], text)
+		p.folded = p.appendFolded(room(p.folded, len(text)+3*foldedAtOnce), text)
 		text = p.folded
 	}
 	return text
+}
+
+// room returns an empty buffer for so many bytes: the one of the text before, unless that is too
+// small, or far larger than this one and than what is worth keeping.
+func room(buffer []byte, size int) []byte {
+	if cap(buffer) > pieces.Kept && size < cap(buffer)/4 {
+		buffer = nil
+	}
+	return slices.Grow(buffer[:0], size)
 }
 
 // appendValid appends a text with U+FFFD for each byte that is not part of UTF-8, as ranging over
@@ -72,11 +84,7 @@ func (p *preparer) appendFolded(dst, text []byte) []byte {
 func (p *preparer) appendFoldedOther(dst, text []byte) []byte {
 	for len(text) > 0 {
 		// a code point becomes at most three times as long; the library goes on where room ended
-		if cap(dst)-len(dst) < 2*len(text)+utf8.UTFMax*3 {
-			grown := make([]byte, len(dst), 2*cap(dst)+3*len(text)+utf8.UTFMax*3)
-			copy(grown, dst)
-			dst = grown
-		}
+		dst = slices.Grow(dst, 2*len(text)+utf8.UTFMax*3)
 		p.folder.Reset()
 		written, read, _ := p.folder.Transform(dst[len(dst):cap(dst)], text, true)
 		dst, text = dst[:len(dst)+written], text[read:]
@@ -97,13 +105,23 @@ func asciiPrefix(text []byte) (n int) {
 	return n
 }
 
+// foldedAtOnce is how many bytes other than ASCII are folded at a time, for which there must be
+// twice the room.
+const foldedAtOnce = 4 << 10
+
+// otherPrefix returns how many bytes other than ASCII a text begins with, or how many of them whole
+// code points have that are folded at a time.
 func otherPrefix(text []byte) int {
-	for i, b := range text {
+	most := min(len(text), foldedAtOnce)
+	for i, b := range text[:most] {
 		if b < utf8.RuneSelf {
 			return i
 		}
 	}
-	return len(text)
+	for most < len(text) && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return most
 }
 
 // lowerASCII makes letters of a text that is ASCII lower-case.

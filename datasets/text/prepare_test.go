@@ -36,7 +36,7 @@ func TestPrepare(t *testing.T) {
 				checkPrepared(t, &p, strings.Repeat(string(r), 50)+"z")
 			}
 		}
-		for _, s := range []string{"", "\xff", "A\xe4\xb8", "\xf0\x9f\x98", strings.Repeat("ΐ", 5000), "Ａ\xff\u0301"} {
+		for _, s := range []string{"", "\xff", "A\xe4\xb8", "\xf0\x9f\x98", strings.Repeat("ΐ", 5000), strings.Repeat("漢", 5000), "a" + strings.Repeat("É漢", 5000), "Ａ\xff\u0301"} {
 			checkPrepared(t, &p, s)
 		}
 	}

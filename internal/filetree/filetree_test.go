@@ -12,11 +12,13 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"simhashkit/internal/pieces"
 )
 
 // The limit counts what is read, not what stands in the buffer before it.
 func TestReadAtMost(t *testing.T) {
-	for _, size := range []int{0, 1, 511, 512, 5000, 1 << 17} {
+	for _, size := range []int{0, 1, 511, 512, 5000, 1 << 17, pieces.Size, 3<<20 + 1} {
 		text := strings.Repeat("x", size)
 		got, err := ReadAtMost(iotest.OneByteReader(strings.NewReader(text)), []byte("before "), int64(size))
 		if err != nil || string(got) != "before "+text {

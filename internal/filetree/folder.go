@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"simhashkit/internal/pieces"
 )
 
 // Folder returns the paths of the regular files below a folder, relative to it and with slashes, in
@@ -93,25 +95,35 @@ func Marked(path string) bool {
 }
 
 // ReadAtMost appends what r holds to buf. It grows with what is really there, so that a false size
-// in a header costs nothing.
+// in a header costs nothing; at its end, it may take twice what is there.
 func ReadAtMost(r io.Reader, buf []byte, limit int64) ([]byte, error) {
 	start := len(buf)
+	var rest pieces.List // of what is larger than buf
 	for {
-		buf = slices.Grow(buf, max(512, len(buf)/2))
-		room := buf[len(buf):cap(buf)]
-		if left := limit + 1 - int64(len(buf)-start); int64(len(room)) > left {
+		if len(buf) < pieces.Size {
+			buf = slices.Grow(buf, max(512, len(buf)/2))
+		}
+		room, inRest := buf[len(buf):cap(buf)], false
+		if len(room) == 0 {
+			room, inRest = rest.Room(), true
+		}
+		if left := limit + 1 - int64(len(buf)-start+rest.Len()); int64(len(room)) > left {
 			room = room[:left]
 		}
 		n, err := r.Read(room)
-		buf = buf[:len(buf)+n]
-		if int64(len(buf)-start) > limit {
-			return buf, &TooLargeError{limit}
+		if inRest {
+			rest.Extend(n)
+		} else {
+			buf = buf[:len(buf)+n]
+		}
+		if int64(len(buf)-start+rest.Len()) > limit {
+			return rest.MoveTo(buf), &TooLargeError{limit}
 		}
 		if err == io.EOF {
-			return buf, nil
+			return rest.MoveTo(buf), nil
 		}
 		if err != nil {
-			return buf, err
+			return rest.MoveTo(buf), err
 		}
 	}
 }

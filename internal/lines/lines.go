@@ -5,6 +5,8 @@ import (
 	"bufio"
 	"errors"
 	"io"
+
+	"simhashkit/internal/pieces"
 )
 
 // ErrTooLong is returned by Next together with the first bytes of the line.
@@ -13,12 +15,14 @@ var ErrTooLong = errors.New("line too long")
 // shown is how much of a line that is too long Next returns, for an error to quote.
 const shown = 64
 
-// Reader cuts a stream into lines. Its memory is the longest line read so far and no more than the
-// longest line allowed, whatever the input says.
+// Reader cuts a stream into lines. Its memory is twice the longest line while that is read, and then
+// the line, until a short one comes; whatever the input says, it is bounded by the longest line
+// allowed.
 type Reader struct {
 	r      *bufio.Reader
-	long   []byte // a line that does not fit the buffer of r
-	raw    []byte // the last line with its line feed
+	long   []byte      // a line that does not fit the buffer of r
+	rest   pieces.List // of that line, while it is read
+	raw    []byte      // the last line with its line feed
 	max    int
 	number int  // lines returned so far, too long ones included
 	skip   bool // the rest of a line that was too long is still to be passed over
@@ -47,6 +51,9 @@ func (l *Reader) Next() ([]byte, error) {
 		}
 	}
 	chunk, err := l.r.ReadSlice('\n')
+	if err != bufio.ErrBufferFull && cap(l.long) > pieces.Kept {
+		l.long = nil
+	}
 	if err == nil && len(chunk)-1 <= l.max {
 		l.number++
 		l.raw = chunk
@@ -55,13 +62,17 @@ func (l *Reader) Next() ([]byte, error) {
 	line := chunk
 	if err == bufio.ErrBufferFull {
 		l.long = l.long[:0]
-		for err == bufio.ErrBufferFull && len(l.long)+len(chunk) <= l.max {
-			l.long = append(l.long, chunk...)
+		for err == bufio.ErrBufferFull && len(l.long)+l.rest.Len()+len(chunk) <= l.max {
+			l.add(chunk)
 			chunk, err = l.r.ReadSlice('\n')
 		}
 		if err != bufio.ErrBufferFull || len(l.long) == 0 {
-			l.long = append(l.long, chunk...)
+			l.add(chunk)
 		}
+		if err == bufio.ErrBufferFull {
+			l.rest = pieces.List{} // too long: its beginning does
+		}
+		l.long = l.rest.MoveTo(l.long)
 		line = l.long
 	}
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
@@ -81,6 +92,15 @@ func (l *Reader) Next() ([]byte, error) {
 	}
 	l.raw = raw
 	return line, nil
+}
+
+// add adds to the long line.
+func (l *Reader) add(chunk []byte) {
+	if l.rest.Len() == 0 && len(l.long)+len(chunk) <= max(cap(l.long), pieces.Size) {
+		l.long = append(l.long, chunk...)
+	} else {
+		l.rest.Append(chunk)
+	}
 }
 
 func (l *Reader) discard() error {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"simhashkit/internal/pieces"
 )
 
 // What Raw returns, one line after the other, is the stream, whatever its lines are like; Next
@@ -14,8 +16,9 @@ import (
 func TestRawIsTheStream(t *testing.T) {
 	for _, text := range []string{
 		"", "\n", "a", "a\n", "a\r\n\nb", "\n\n", strings.Repeat("x", 200_000) + "\ny\n", strings.Repeat("y", 64<<10),
+		strings.Repeat("x", 3<<20) + "\ny\n" + strings.Repeat("long line ", 5<<17) + "\n" + strings.Repeat("z", 1<<20),
 	} {
-		r := NewReader(iotest.HalfReader(strings.NewReader(text)), 1<<20)
+		r := NewReader(iotest.HalfReader(strings.NewReader(text)), 8<<20)
 		var raw, trimmed []byte
 		for {
 			line, err := r.Next()
@@ -63,6 +66,51 @@ func TestTooLong(t *testing.T) {
 	}
 	if cap(r.long) > 1<<17 {
 		t.Errorf("%d bytes held", cap(r.long))
+	}
+}
+
+// The longest line allowed is one, in pieces as in a buffer, and the next longer is none.
+func TestLongestLine(t *testing.T) {
+	for _, most := range []int{10, 64 << 10, pieces.Size - 1, pieces.Size, pieces.Size + 1, 3*pieces.Size + 100} {
+		for more := range 2 {
+			r := NewReader(strings.NewReader(strings.Repeat("x", most+more)+"\nshort\n"), most)
+			line, err := r.Next()
+			if more == 0 && (err != nil || len(line) != most) || more == 1 && !errors.Is(err, ErrTooLong) {
+				t.Errorf("%d bytes where %d are allowed: %d bytes, %v", most+more, most, len(line), err)
+			}
+			if line, err := r.Next(); err != nil || string(line) != "short" {
+				t.Errorf("after %d bytes where %d are allowed: %.10q, %v", most+more, most, line, err)
+			}
+		}
+	}
+}
+
+// A line that is too long is not gathered beyond its limit.
+func TestMemoryOfTooLongLines(t *testing.T) {
+	read := 0
+	source := io.TeeReader(strings.NewReader(strings.Repeat("x", 20<<20)), counter{&read})
+	r := NewReader(source, 3*pieces.Size)
+	if _, err := r.Next(); !errors.Is(err, ErrTooLong) || read > 4*pieces.Size || cap(r.long) > 2*pieces.Size || r.rest.Len() > 0 {
+		t.Errorf("%d bytes read, room for %d and %d in pieces, %v", read, cap(r.long), r.rest.Len(), err)
+	}
+}
+
+// counter counts what is written.
+type counter struct{ n *int }
+
+func (c counter) Write(p []byte) (int, error) {
+	*c.n += len(p)
+	return len(p), nil
+}
+
+// The memory of a huge line is not kept when short ones come.
+func TestMemoryOfLongLines(t *testing.T) {
+	const huge = 20 << 20
+	r := NewReader(strings.NewReader(strings.Repeat("x", huge)+"\n"+strings.Repeat("y", huge-5)+"\nz\n"), 1<<30)
+	for _, most := range []int{huge + pieces.Size, huge + pieces.Size, 0} {
+		if _, err := r.Next(); err != nil || cap(r.long) > most || r.rest.Len() > 0 {
+			t.Errorf("line %d: room for %d bytes and %d in pieces, %v; expected %d", r.Number(), cap(r.long), r.rest.Len(), err, most)
+		}
 	}
 }
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// pieces notes what it is given at a time.
-type pieces struct{ list []string }
+// noted notes what it is given at a time.
+type noted struct{ list []string }
 
-func (p *pieces) Write(b []byte) (int, error) {
+func (p *noted) Write(b []byte) (int, error) {
 	p.list = append(p.list, string(b))
 	return len(b), nil
 }
@@ -17,7 +17,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 // What is passed on ends with a line, each time, and all of it is what was written.
 func TestWholeLines(t *testing.T) {
 	for _, length := range []int{1, 2, 63, 1000, written - 1, written, written + 1, 3 * written} {
-		var out pieces
+		var out noted
 		w := NewWriter(&out)
 		line := strings.Repeat("x", length-1) + "\n"
 		var all strings.Builder
