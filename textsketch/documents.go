@@ -30,10 +30,15 @@ const (
 	chunkDocuments = 1024
 )
 
+// longDocument is the size of documents that are not copied out of their reader's memory: it waits
+// until their fingerprints are computed, so that there is one of them at a time.
+const longDocument = 16 << 20
+
 // chunk holds documents, and then their fingerprints.
 type chunk struct {
 	texts, ids       []byte
 	textEnds, idEnds []int
+	long             []byte // the text of the last document, of the reader's memory; nil if it is in texts
 	numbers          []int
 	numericIDs       []bool
 	features         []int
@@ -46,7 +51,7 @@ type chunk struct {
 
 func (c *chunk) reset() {
 	c.texts, c.ids, c.textEnds, c.idEnds = c.texts[:0], c.ids[:0], c.textEnds[:0], c.idEnds[:0]
-	c.numbers, c.numericIDs = c.numbers[:0], c.numericIDs[:0]
+	c.numbers, c.numericIDs, c.long = c.numbers[:0], c.numericIDs[:0], nil
 	c.features, c.fingerprints, c.masks, c.status, c.err = c.features[:0], c.fingerprints[:0], c.masks[:0], c.status[:0], nil
 	c.computed = make(chan struct{})
 }
@@ -54,9 +59,12 @@ func (c *chunk) reset() {
 // read fills the chunk; its error is that of the reader, io.EOF at the end.
 func (c *chunk) read(r documents.Reader) {
 	var d documents.Document
-	for len(c.texts) < chunkBytes && len(c.textEnds) < chunkDocuments {
+	for len(c.texts) < chunkBytes && len(c.textEnds) < chunkDocuments && c.long == nil {
 		if c.err = r.Read(&d); c.err != nil {
 			return
+		}
+		if len(d.Text) >= longDocument {
+			c.long, d.Text = d.Text, nil
 		}
 		c.texts, c.ids = append(c.texts, d.Text...), append(c.ids, d.ID...)
 		c.textEnds, c.idEnds = append(c.textEnds, len(c.texts)), append(c.idEnds, len(c.ids))
@@ -68,13 +76,17 @@ func (c *chunk) read(r documents.Reader) {
 func (c *chunk) compute(l *Local) {
 	defer close(c.computed)
 	from := 0
-	for _, end := range c.textEnds {
+	for i, end := range c.textEnds {
+		text := c.texts[from:end]
+		if c.long != nil && i == len(c.textEnds)-1 {
+			text = c.long
+		}
 		var status fphash.Status
 		var err error
 		if l.unsure > 0 {
-			c.fingerprints, c.masks, status, err = l.AppendMasked(c.fingerprints, c.masks, c.texts[from:end])
+			c.fingerprints, c.masks, status, err = l.AppendMasked(c.fingerprints, c.masks, text)
 		} else {
-			c.fingerprints, status, err = l.Append(c.fingerprints, c.texts[from:end])
+			c.fingerprints, status, err = l.Append(c.fingerprints, text)
 		}
 		if err != nil {
 			c.err = err
@@ -88,8 +100,9 @@ func (c *chunk) compute(l *Local) {
 // Documents returns the fingerprints of all documents in their order, computed by so many
 // goroutines; 0 is GOMAXPROCS. One more reads, and tells the reader's OnError what is left out. An
 // error ends it, after the documents before it. The end of the context ends it at once: a goroutine
-// that is in the middle of a document is left to itself until it is through with that. Memory is
-// that of some chunks of 256 KB for each goroutine, or of the largest documents.
+// that is in the middle of a document is left to itself until it is through with that, and the
+// reader can be closed then, but not read from. Memory is that of some chunks of 256 KB for each
+// goroutine, or of the largest documents; of those of 16 MB or more there is one at a time.
 func (s *Sketcher) Documents(ctx context.Context, r documents.Reader, workers int) iter.Seq2[Document, error] {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -137,8 +150,8 @@ func readChunks(ctx context.Context, r documents.Reader, free <-chan *chunk, tod
 		}
 		c.reset()
 		c.read(r)
-		ended := c.err != nil
-		order <- c // has room for all chunks
+		ended, long, computed := c.err != nil, c.long != nil, c.computed // c is no longer ours once it is computed
+		order <- c                                                       // has room for all chunks
 		select {
 		case todo <- c:
 		case <-ctx.Done():
@@ -146,6 +159,13 @@ func readChunks(ctx context.Context, r documents.Reader, free <-chan *chunk, tod
 		}
 		if ended {
 			return
+		}
+		if long {
+			select {
+			case <-computed: // the reader's memory may change again
+			case <-ctx.Done():
+				return
+			}
 		}
 	}
 }

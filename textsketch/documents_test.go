@@ -162,3 +162,63 @@ func TestDocumentsEnd(t *testing.T) {
 		}
 	}
 }
+
+// rewritten is a reader of long documents that all use the same memory.
+type rewritten struct {
+	texts  []string
+	next   int
+	buffer []byte
+}
+
+func (r *rewritten) Read(d *documents.Document) error {
+	if r.next == len(r.texts) {
+		return io.EOF
+	}
+	r.buffer = append(r.buffer[:0], r.texts[r.next]...)
+	r.next++
+	*d = documents.Document{ID: []byte("id"), Number: r.next, Text: r.buffer}
+	return nil
+}
+
+func (r *rewritten) Close() error { return nil }
+
+// A long document is computed before its reader goes on, and those around it are what they are
+// without it.
+func TestLongDocuments(t *testing.T) {
+	s := sketcher(t, "words", weights.Options{})
+	var texts []string
+	for i, size := range []int{100, longDocument, 10, longDocument + 5, longDocument - 1, 2 * chunkBytes, longDocument} {
+		word := fmt.Sprintf("word%d and ", i)
+		texts = append(texts, strings.Repeat(word, size/len(word)+1)[:size])
+	}
+	local, i := s.Local(), 0
+	for d, err := range s.Documents(t.Context(), &rewritten{texts: texts}, 3) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, status := fingerprint(t, local, texts[i])
+		if i++; d.Fingerprint[0] != want || d.Status != status || d.Features != local.Features() || d.Number != i || string(d.ID) != "id" {
+			t.Errorf("document %d has %x of %d features, %v; expected %x of %d, %v", d.Number, d.Fingerprint, d.Features, d.Status, want, local.Features(), status)
+		}
+	}
+	if i != len(texts) {
+		t.Errorf("%d documents, expected %d", i, len(texts))
+	}
+}
+
+// Who has enough, or is interrupted, gets away from a long document, too.
+func TestLongDocumentsEnd(t *testing.T) {
+	s := sketcher(t, "words", weights.Options{})
+	text := strings.Repeat("some words ", longDocument/11+1)
+	for range s.Documents(t.Context(), &rewritten{texts: []string{text, text, text}}, 2) {
+		break
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	ended := errors.New("ended")
+	cancel(ended)
+	for _, err := range s.Documents(ctx, &rewritten{texts: []string{text, text, text}}, 2) {
+		if err != nil && err != ended {
+			t.Errorf("error %v", err)
+		}
+	}
+}
