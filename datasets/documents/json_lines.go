@@ -11,6 +11,7 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/internal/looks"
+	"simhashkit/internal/pieces"
 )
 
 // jsonLines has a JSON object in each line. The whole line is checked, not its fields alone.
@@ -24,11 +25,12 @@ type jsonLines struct {
 
 // jsonField is a field that is looked for in each line.
 type jsonField struct {
-	path    string // "" if none is
-	numbers bool   // numbers will do
-	value   []byte
-	number  bool
-	times   int // it was found in this line
+	path     string // "" if none is
+	numbers  bool   // numbers will do
+	value    []byte // of the line's memory, or of unquoted
+	unquoted []byte // room for what is escaped
+	number   bool
+	times    int // it was found in this line
 }
 
 func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
@@ -62,7 +64,7 @@ func (c *jsonLines) next(d *Document) error {
 // parse finds the fields of a line.
 func (c *jsonLines) parse(line []byte) error {
 	for i := range c.fields {
-		c.fields[i].value, c.fields[i].number, c.fields[i].times = c.fields[i].value[:0], false, 0
+		c.fields[i].value, c.fields[i].number, c.fields[i].times = nil, false, 0
 	}
 	c.source = *bytes.NewBuffer(line)
 	// A name twice is no matter but in the fields that are asked for.
@@ -160,17 +162,18 @@ func (c *jsonLines) value(line []byte, here [2]bool) error {
 		return err
 	}
 	at := int(c.decoder.InputOffset()) - len(value)
+	value = line[at : at+len(value)] // whose bytes last as long as the line
 	for i := range c.fields {
 		f := &c.fields[i]
 		switch {
 		case !here[i]:
 		case value.Kind() == '"':
-			if f.value, err = jsontext.AppendUnquote(f.value[:0], value); err != nil {
+			if err := f.unquote(value); err != nil {
 				return err
 			}
 			f.times++
 		case value.Kind() == '0' && f.numbers:
-			f.value, f.number = append(f.value[:0], value...), true
+			f.value, f.number = value, true
 			f.times++
 		case f.numbers:
 			return c.malformed(line, at, fmt.Sprintf("a string or a number in the field %q", f.path), value)
@@ -179,6 +182,19 @@ func (c *jsonLines) value(line []byte, here [2]bool) error {
 		}
 	}
 	return nil
+}
+
+// unquote takes the value of a string, which is that of the line where nothing is escaped.
+func (f *jsonField) unquote(value jsontext.Value) (err error) {
+	if f.value = value[1 : len(value)-1 : len(value)-1]; bytes.IndexByte(f.value, '\\') < 0 {
+		return nil
+	}
+	if cap(f.unquoted) > pieces.Kept && len(value) < cap(f.unquoted)/4 {
+		f.unquoted = nil
+	}
+	f.unquoted, err = jsontext.AppendUnquote(f.unquoted[:0], value)
+	f.value = f.unquoted
+	return err
 }
 
 // syntactic says in words where a line is no JSON.
