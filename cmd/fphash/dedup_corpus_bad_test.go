@@ -139,7 +139,7 @@ func TestLongLineOfACorpus(t *testing.T) {
 	if err != nil || strings.Count(string(text), "\n") != 2 {
 		t.Errorf("%q, error %v", text, err)
 	}
-	if most := int64(16 * 100 << 20); peak > most {
+	if most := int64(5 * 100 << 20); peak > most {
 		t.Errorf("%d bytes, expected %d at most", peak, most)
 	}
 }

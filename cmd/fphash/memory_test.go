@@ -24,7 +24,7 @@ func limited(t *testing.T, limit int, args ...string) (code int, stdout, stderr 
 	// the data of a process: address space that is only reserved, of which Go has much, is none
 	c := exec.Command("sh", append([]string{"-c", `ulimit -d "$0" && exec "$@"`, strconv.Itoa(limit / 1024)}, own.Args...)...)
 	var out, errs bytes.Buffer
-	c.Env, c.Stdout, c.Stderr = own.Env, &out, &errs
+	c.Env, c.Stdout, c.Stderr = append(own.Env, "GOMAXPROCS=2"), &out, &errs // each thread takes memory
 	err := c.Run()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
@@ -77,6 +77,34 @@ func TestDataInfoTakesBoundedMemory(t *testing.T) {
 	for _, want := range []string{"rows                                1500000\n", "exact duplicates of an earlier row  0\n", "distinct indices                    1503011\n"} {
 		if code != exitSuccess || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, %q, %.500s; expected %q", code, stdout, stderr, want)
+		}
+	}
+}
+
+// A record takes no more memory than five times its size and what the program takes by itself, in
+// each format, and of several of them there is one at a time.
+func TestLongRecordsTakeBoundedMemory(t *testing.T) {
+	needsLimits(t)
+	const size = 32 * megabyte
+	record := strings.Repeat("some of the words, être; ", size/26)
+	for _, c := range []struct {
+		file, content string
+		documents     int
+		args          []string
+	}{
+		{"a.txt", strings.Repeat(record+"\n", 3) + "a short line\n", 4, []string{"--documents", "lines", "--features", "words"}},
+		{"fold.txt", record + "\n", 1, []string{"--documents", "lines", "--features", "words,n=2,fold"}},
+		{"bytes.txt", record + "\n", 1, []string{"--documents", "lines", "--features", "bytes"}},
+		{"a.jsonl", `{"text":"` + record + `"}` + "\n" + `{"text":"\n` + record + `"}` + "\n", 2, []string{"--text", "text", "--features", "words"}},
+		{"a.text", record, 1, []string{"--documents", "files", "--features", "words"}},
+	} {
+		path := filepath.Join(t.TempDir(), c.file)
+		if err := os.WriteFile(path, []byte(c.content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, stdout, stderr := limited(t, 100*megabyte+5*size, append([]string{"sketch", path}, c.args...)...)
+		if code != exitSuccess || strings.Count(stdout, "\n") != c.documents {
+			t.Errorf("%s, %q: exit code %d, %q, %.500s; expected %d fingerprints", c.file, c.args, code, stdout, stderr, c.documents)
 		}
 	}
 }
