@@ -1,6 +1,7 @@
 package textsketch
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -107,6 +108,28 @@ func TestLongTexts(t *testing.T) {
 			if cap(local.features) > longText || cap(local.indices) > longText {
 				t.Errorf("%s: %d bytes: room for %d features and %d indices", features, size, cap(local.features), cap(local.indices))
 			}
+		}
+	}
+}
+
+// Weights of long texts are those of all features at once, bit by bit.
+func TestLongTextsWithWeights(t *testing.T) {
+	document := []byte(strings.Repeat("Four score and seven years ago, été 漢字 and word ", longText/8))
+	for i := range 1000 {
+		document = fmt.Appendf(document, "word%d ", i*i*i)
+	}
+	for _, features := range []string{"words", "words,fold", "words,n=2", "characters,n=4", "bytes,n=5"} {
+		s := sketcher(t, features, weights.Options{Scheme: weights.LogCount})
+		local := s.Local()
+		got, status := fingerprint(t, local, string(document))
+		list := s.analyzer.Clone().Append(nil, document)
+		vector := s.weigher.Local().Weigh(list)
+		want, wantStatus, err := fphash.Sketch64(vector.Features, vector.Weights)
+		if err != nil || got != want || status != wantStatus || local.Features() != len(list) {
+			t.Errorf("%s: %x of %d features, %v, expected %x of %d, %v", features, got, local.Features(), status, want, len(list), err)
+		}
+		if features != "words,n=2" && cap(local.features) > 0 {
+			t.Errorf("%s: room for %d features at once", features, cap(local.features))
 		}
 	}
 }

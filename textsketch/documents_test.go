@@ -1,13 +1,16 @@
 package textsketch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+	"weak"
 
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text/weights"
@@ -219,6 +222,27 @@ func TestLongDocumentsEnd(t *testing.T) {
 	for _, err := range s.Documents(ctx, &rewritten{texts: []string{text, text, text}}, 2) {
 		if err != nil && err != ended {
 			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// Nothing that is kept for the next text refers to a long one.
+func TestLongDocumentsAreForgotten(t *testing.T) {
+	for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount} {
+		for _, features := range []string{"words", "words,n=2"} {
+			local := sketcher(t, features, weights.Options{Scheme: scheme}).Local()
+			document := func() weak.Pointer[byte] {
+				document := bytes.Repeat([]byte("some words "), longDocument/11+1)
+				if _, _, err := local.Append(nil, document); err != nil {
+					t.Fatal(err)
+				}
+				return weak.Make(&document[0])
+			}()
+			runtime.GC()
+			if document.Value() != nil {
+				t.Errorf("%s, %s: the document is still in memory", features, scheme)
+			}
+			runtime.KeepAlive(local)
 		}
 	}
 }

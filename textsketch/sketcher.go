@@ -153,6 +153,9 @@ func (l *Local) Features() int { return l.count }
 // index is; other features are hashed byte by byte. For shingles of exactly 8 bytes both are the
 // same.
 func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
+	if len(text) >= longDocument {
+		defer l.forget()
+	}
 	if l.system != nil {
 		return l.appendConvention(dst, text)
 	}
@@ -168,12 +171,15 @@ func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, erro
 	case l.route == byCounts:
 		return fphash.AppendUnit(l.hash, dst, l.find(text))
 	}
-	v := l.weigher.Weigh(l.find(text))
+	v := l.weigh(text)
 	return fphash.Append(l.hash, dst, v.Features, v.Weights)
 }
 
 // AppendMasked is Append with the mask of the text's Options.Unsure least sure bits.
 func (l *Local) AppendMasked(dst, masks []uint64, text []byte) ([]uint64, []uint64, fphash.Status, error) {
+	if len(text) >= longDocument {
+		defer l.forget()
+	}
 	switch {
 	case l.system != nil:
 		return dst, masks, fphash.NoInformation, errors.New("textsketch: a convention has no masks")
@@ -187,8 +193,13 @@ func (l *Local) AppendMasked(dst, masks []uint64, text []byte) ([]uint64, []uint
 	case l.route == byCounts:
 		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.find(text))
 	}
-	v := l.weigher.Weigh(l.find(text))
+	v := l.weigh(text)
 	return fphash.AppendMasked(l.hash, dst, masks, l.unsure, v.Features, v.Weights)
+}
+
+// forget lets a huge text go, to which features refer, and room that was made for it.
+func (l *Local) forget() {
+	l.analyzer, l.weigher, l.features, l.indices = l.analyzer.Clone(), l.weigher.Local(), nil, nil
 }
 
 // find returns the features of a text, valid until the next call.
@@ -196,6 +207,23 @@ func (l *Local) find(text []byte) [][]byte {
 	l.features = l.analyzer.Append(l.features[:0], text)
 	l.count = len(l.features)
 	return l.features
+}
+
+// weigh returns the vector of a text. The features of long ones are counted some at a time, where
+// their bytes last until all are.
+func (l *Local) weigh(document []byte) weights.Vector {
+	if o := l.analyzer.Options(); len(document) <= longText || o.Features == text.Words && o.N > 1 {
+		return l.weigher.Weigh(l.find(document))
+	}
+	l.count = 0
+	return l.weigher.WeighBatches(func(yield func([][]byte) bool) {
+		for features := range l.analyzer.Batches(document) {
+			l.count += len(features)
+			if !yield(features) {
+				return
+			}
+		}
+	})
 }
 
 // findIndices is find for features that are numbers.
@@ -211,10 +239,9 @@ func (l *Local) appendConvention(dst []uint64, text []byte) ([]uint64, fphash.St
 	if l.system.ownFeatures {
 		return l.system.convention.AppendText(dst, text)
 	}
-	features := l.find(text)
 	if l.route == byCounts {
-		return l.system.convention.AppendFeatures(dst, features, nil)
+		return l.system.convention.AppendFeatures(dst, l.find(text), nil)
 	}
-	v := l.weigher.Weigh(features)
+	v := l.weigh(text)
 	return l.system.convention.AppendFeatures(dst, v.Features, v.Weights)
 }

@@ -94,6 +94,7 @@ func TestLongRecordsTakeBoundedMemory(t *testing.T) {
 	}{
 		{"a.txt", strings.Repeat(record+"\n", 3) + "a short line\n", 4, []string{"--documents", "lines", "--features", "words"}},
 		{"fold.txt", record + "\n", 1, []string{"--documents", "lines", "--features", "words,n=2,fold"}},
+		{"log.txt", record + "\n", 1, []string{"--documents", "lines", "--features", "words", "--weights", "log"}},
 		{"bytes.txt", record + "\n", 1, []string{"--documents", "lines", "--features", "bytes"}},
 		{"a.jsonl", `{"text":"` + record + `"}` + "\n" + `{"text":"\n` + record + `"}` + "\n", 2, []string{"--text", "text", "--features", "words"}},
 		{"a.text", record, 1, []string{"--documents", "files", "--features", "words"}},

@@ -40,12 +40,36 @@ func (c *counter) count(features [][]byte) {
 	}
 }
 
-// reset makes room for so many features.
-func (c *counter) reset(features int) {
+// countMore counts further features.
+func (c *counter) countMore(features [][]byte) {
+	if size := slotsFor(len(c.terms) + len(features)); size > len(c.slots) {
+		c.slots = make([]uint32, size)
+		mask := uint64(size - 1)
+		for i := range c.terms {
+			at := c.terms[i].hash & mask
+			for c.slots[at] != 0 {
+				at = (at + 1) & mask
+			}
+			c.slots[at] = uint32(i + 1)
+		}
+	}
+	for _, feature := range features {
+		c.terms[c.number(feature)].count++
+	}
+}
+
+// slotsFor returns how many slots so many features take.
+func slotsFor(features int) int {
 	size := 16
 	for size < 2*features {
 		size *= 2
 	}
+	return size
+}
+
+// reset makes room for so many features.
+func (c *counter) reset(features int) {
+	size := slotsFor(features)
 	if size > cap(c.slots) {
 		c.slots = make([]uint32, size)
 	}

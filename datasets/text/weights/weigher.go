@@ -3,6 +3,7 @@ package weights
 import (
 	"errors"
 	"fmt"
+	"iter"
 
 	"simhashkit/internal/portable"
 )
@@ -89,12 +90,34 @@ func (w *Weigher) String() string {
 // Weigh returns the vector of a document, whose features come in their order and with repeats. It
 // refers to the memory of the features, and is valid until the next call.
 func (w *Weigher) Weigh(features [][]byte) Vector {
-	var ranks []float64
 	if w.options.Scheme == TextRank {
-		ranks = w.ranks.rank(&w.counter, features, w.options.Window)
-	} else {
-		w.counter.count(features)
+		return w.weighTerms(w.ranks.rank(&w.counter, features, w.options.Window))
 	}
+	w.counter.count(features)
+	return w.weighTerms(nil)
+}
+
+// WeighBatches is Weigh for features that come some at a time. Their bytes must last as long as the
+// vector is used; the slices that hold them need not. It takes memory for features that differ, and
+// with TextRank for all.
+func (w *Weigher) WeighBatches(batches iter.Seq[[][]byte]) Vector {
+	if w.options.Scheme == TextRank {
+		var all [][]byte
+		for features := range batches {
+			all = append(all, features...)
+		}
+		return w.Weigh(all)
+	}
+	w.counter.reset(0)
+	for features := range batches {
+		w.counter.countMore(features)
+	}
+	return w.weighTerms(nil)
+}
+
+// weighTerms returns the vector of the terms of the counter, which weigh what they rank, if there
+// are ranks.
+func (w *Weigher) weighTerms(ranks []float64) Vector {
 	v := &w.vector
 	v.Features, v.Weights = v.Features[:0], v.Weights[:0]
 	for _, p := range w.counter.ascending() {

@@ -178,3 +178,40 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// Features that come some at a time, in memory that is used again, have the vector of all at once.
+func TestWeighBatches(t *testing.T) {
+	var features [][]byte
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 20_000 {
+		features = append(features, fmt.Appendf(nil, "word%d", int(math.Exp(8*r.Float64()))))
+	}
+	var few []string
+	for _, feature := range features[:500] {
+		few = append(few, string(feature))
+	}
+	idf := table(strings.Join(few, " "), "word1 word2")
+	for _, o := range []Options{{Scheme: Count}, {Scheme: LogCount}, {Scheme: TFIDF, IDF: idf}, {Scheme: LogTFIDF, IDF: idf, Top: 50}, {Scheme: TextRank}} {
+		for _, most := range []int{1, 7, 4096, 20_000} {
+			w := weigher(t, o)
+			for _, n := range []int{0, 1, 20_000, 100} { // one after the other
+				want := weigher(t, o).Weigh(features[:n])
+				batch := make([][]byte, most)
+				got := w.WeighBatches(func(yield func([][]byte) bool) {
+					for rest := features[:n]; len(rest) > 0; {
+						size := copy(batch, rest)
+						if rest = rest[size:]; !yield(batch[:size]) {
+							return
+						}
+					}
+				})
+				if diff := cmp.Diff(want.Clone(), got.Clone()); diff != "" {
+					t.Fatalf("%v, %d features, %d at a time: -want +got\n%.1000s", w, n, most, diff)
+				}
+			}
+			if o.Scheme != TextRank && most < 5000 && cap(w.counter.slots) > slotsFor(3000+most) {
+				t.Errorf("%v, %d at a time: %d slots for 3000 features that differ", w, most, cap(w.counter.slots))
+			}
+		}
+	}
+}
