@@ -151,6 +151,9 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 	p.clear()
 	fmt.Fprintf(stderr, "fphash: fingerprints of %d %s in %d %s computed, of %d %s there before\n", sketched.Records, english.Plural(sketched.Records, "document", "documents"),
 		sketched.Files, english.Plural(sketched.Files, "input", "inputs"), sketched.Before, english.Plural(sketched.Before, "input", "inputs"))
+	if said := f.input.texts.seen.String(); said != "" {
+		fmt.Fprintln(stderr, "fphash:", said)
+	}
 	if f.corpus.shard != "" {
 		fmt.Fprintf(stdout, "Part %s is done. When all parts are: the same command without --shard.\n", f.corpus.shard)
 		return source.verdict(source.left)

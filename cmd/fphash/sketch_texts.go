@@ -49,7 +49,7 @@ func sketchTexts(j *sketchJob) error {
 	if err != nil {
 		return err
 	}
-	for d, err := range sketcher.Documents(j.ctx, j.documents, j.workers) {
+	for d, err := range sketcher.Documents(j.ctx, j.texts.seen.watch(j.documents), j.workers) {
 		if err != nil {
 			return orKeepGoing(err)
 		}
@@ -64,6 +64,9 @@ func sketchTexts(j *sketchJob) error {
 		if err := j.out.write(record{id, d.Fingerprint, d.Mask, d.Status == fphash.Informative, d.Features}); err != nil {
 			return err
 		}
+	}
+	if said := j.texts.seen.String(); said != "" {
+		fmt.Fprintln(j.stderr, "fphash:", said)
 	}
 	return nil
 }

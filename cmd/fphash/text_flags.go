@@ -23,6 +23,7 @@ type textFlags struct {
 	format, text, id string
 	weighing         weighingFlags
 	changed          func(flag string) bool
+	seen             languagesSeen // by those who make fingerprints
 }
 
 // textsNeed ends errors of those who gave texts where vectors are expected.
@@ -101,6 +102,9 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, unsure int) (*tex
 	case *conventions.Sketcher:
 		options.Convention = h
 		options.OwnFeatures = h.Convention().HasTexts() && !f.changed("features") && !f.changed("weights")
+	}
+	if !options.OwnFeatures {
+		f.seen.choiceOf(analyzer)
 	}
 	return textsketch.New(options)
 }
