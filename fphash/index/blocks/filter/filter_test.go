@@ -174,10 +174,13 @@ func clustersOf(t *testing.T, pairs []string) map[string]string {
 	t.Helper()
 	parents := map[string]string{}
 	find := func(id string) string {
-		for parents[id] != "" && parents[id] != id {
-			id = parents[id]
+		for {
+			parent, ok := parents[id]
+			if !ok || parent == id {
+				return id
+			}
+			id = parent
 		}
-		return id
 	}
 	for pair, err := range ReadPairs(context.Background(), strings.NewReader(strings.Join(pairs, "")), "pairs") {
 		if err != nil {

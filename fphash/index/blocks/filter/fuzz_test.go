@@ -1,0 +1,254 @@
+package filter
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/fphash"
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/blocks"
+)
+
+// fuzzedTables are the tables for fingerprints of as many bits as lines had so far.
+var fuzzedTables = map[int]*blocks.Tables{}
+
+func tablesOf(bits int) (*blocks.Tables, error) {
+	if tables := fuzzedTables[bits]; tables != nil {
+		return tables, nil
+	}
+	tables, err := blocks.New(bits, 3, index.Design{})
+	if err == nil {
+		fuzzedTables[bits] = tables
+	}
+	return tables, err
+}
+
+// naiveLine is a block line as it is read by what its format says alone.
+type naiveLine struct {
+	key, id     string
+	table       int
+	fingerprint fphash.Fingerprint
+}
+
+// readNaively returns the lines of each key up to the first line that is wrong, and the number of
+// that, 0 if there is none.
+func readNaively(data string) (list [][]naiveLine, wrong int) {
+	before, bits := "", 0
+	for text := range strings.Lines(data) {
+		wrong++
+		fields := strings.Split(strings.TrimSuffix(text, "\n"), "\t")
+		if len(fields) != 3 || !strings.HasSuffix(text, "\n") {
+			return list, wrong
+		}
+		if wrong == 1 {
+			bits = 4 * len(fields[1])
+		}
+		tables, err := tablesOf(bits)
+		if err != nil {
+			return list, wrong
+		}
+		line := naiveLine{key: fields[0], id: fields[2], table: -1}
+		if line.fingerprint, err = fphash.ParseHex(fields[1], bits); err != nil {
+			return list, wrong
+		}
+		for table := range tables.Len() {
+			if string(tables.AppendKey(nil, table, line.fingerprint)) == line.key {
+				line.table = table
+			}
+		}
+		if line.table < 0 || line.key < before {
+			return list, wrong
+		}
+		if len(list) == 0 || line.key != before {
+			list = append(list, nil)
+		}
+		list[len(list)-1], before = append(list[len(list)-1], line), line.key
+	}
+	return list, 0
+}
+
+// pairsNaively returns the lines of the pairs of one key that no table before has.
+func pairsNaively(lines []naiveLine, tables *blocks.Tables) (list []string) {
+	for i, b := range lines {
+		for _, a := range lines[:i] {
+			distance, first := 0, true
+			for w := range a.fingerprint {
+				distance += bits.OnesCount64(a.fingerprint[w] ^ b.fingerprint[w])
+			}
+			for table := range a.table {
+				first = first && !bytes.Equal(tables.AppendKey(nil, table, a.fingerprint), tables.AppendKey(nil, table, b.fingerprint))
+			}
+			if distance <= 3 && first {
+				list = append(list, pairLine(a.id, b.id, distance))
+			}
+		}
+	}
+	return list
+}
+
+func pairLine(a, b string, distance int) string {
+	if blocks.Less([]byte(b), []byte(a)) {
+		a, b = b, a
+	}
+	return fmt.Sprintf("%s\t%s\t%d\n", a, b, distance)
+}
+
+// FuzzSearch holds for any bytes, read as block lines: the pairs of a naive search, in memory and
+// on disk, up to the line that a naive reading stops at, which the error names.
+func FuzzSearch(f *testing.F) {
+	good := "0:00ff\t00000000000000ff\ta\n0:00ff\t00000000000000ff\tb\n0:00ff\t00000000000100ff\t10\n1:0000\t00000000000000ff\ta\n1:0000\t00000000000000FF\tb\n"
+	for _, text := range []string{
+		good, good + "1:0001\t00000000000100ff\t10", good + "0:00ff\t00000000000000ff\tc\n", good + "4:0000\t00000000000000ff\tb\n", good + "1:0000\t00ff\tb\n",
+		"0:3\t03\t\n0:3\t03\t\n", "0:1f\t0000000000000000000000000000001f\ta\n", "0:0\t\t\n", "\n", "0:00ff\t00000000000000ff\ta\tb\n",
+	} {
+		f.Add([]byte(text))
+	}
+	folder := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, memory := range fuzzedMemory() {
+			checkSearch(t, data, memory, folder)
+		}
+	})
+}
+
+// fuzzedMemory is what a block may take: on disk it takes a hundred times as long as in memory, and
+// only a plain test waits for that.
+func fuzzedMemory() []int64 {
+	if flag.Lookup("test.fuzz").Value.String() != "" {
+		return []int64{0}
+	}
+	return []int64{0, 1}
+}
+
+func checkSearch(t *testing.T, data []byte, memory int64, folder string) {
+	s := Search{Name: "x", Folder: folder}
+	s.Tables = func(bits int) (*blocks.Tables, error) {
+		if bits >= 16 { // the least that package join takes on disk
+			s.Memory = memory
+		}
+		return tablesOf(bits)
+	}
+	var out strings.Builder
+	found, err := s.Run(context.Background(), bytes.NewReader(data), &out)
+	list, wrong := readNaively(string(data))
+	if wrong == 0 && err != nil || wrong > 0 && (err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d: ", wrong))) {
+		t.Fatalf("error %v, expected one of line %d", err, wrong)
+	}
+	var want, last []string
+	for i, lines := range list {
+		tables, err := tablesOf(s.Bits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last = pairsNaively(lines, tables); i < len(list)-1 || wrong == 0 {
+			want = append(want, last...)
+		}
+	}
+	got := slices.Sorted(strings.Lines(out.String()))
+	if found.Pairs != int64(len(got)) {
+		t.Errorf("%d pairs, which are said to be %d", len(got), found.Pairs)
+	}
+	if wrong > 0 && len(got) > len(want) { // the block before the line that is wrong may be done
+		want = append(want, last...)
+	}
+	slices.Sort(want)
+	if !slices.Equal(want, got) {
+		t.Errorf("memory %d: -want +got\n%s", memory, cmp.Diff(want, got))
+	}
+}
+
+// FuzzBlockLines holds for any fingerprints and ids: their block lines, sorted, lead to each pair
+// of them once, with the ids as far as a line takes them; links lead to the same clusters.
+func FuzzBlockLines(f *testing.F) {
+	for _, text := range []string{"\x00\x00a\n\x01\x00b\n\x03\x20\x00\n", "00a\tb\n01c\rd\n", "\xff\xff10\n\xff\xfe9\n\xff\xfe9\n", ""} {
+		f.Add([]byte(text))
+	}
+	folder := f.TempDir()
+	tables, err := tablesOf(64)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var records []naiveLine
+		var file strings.Builder
+		w := NewBlockWriter(&file, tables)
+		for line := range bytes.Lines(data[:min(len(data), 200)]) {
+			// bits that stand in two tables, and some that all have
+			word := uint64(0x00ff) << 32
+			for i := range min(len(line), 2) {
+				word ^= uint64(line[i]) << (i * 20)
+			}
+			r := naiveLine{id: string(line[min(len(line), 2):]), fingerprint: fphash.Fingerprint{word}}
+			if err := w.Write(r.fingerprint, []byte(r.id)); err != nil {
+				t.Fatal(err)
+			}
+			r.id = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ").Replace(r.id)
+			records = append(records, r)
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Join(slices.Sorted(strings.Lines(file.String())), "")
+		for _, memory := range fuzzedMemory() {
+			find := func(links bool) []string {
+				s := Search{Name: "x", Tables: tablesOf, Folder: folder, Links: links, Memory: memory}
+				var out strings.Builder
+				if _, err := s.Run(context.Background(), strings.NewReader(lines), &out); err != nil {
+					t.Fatal(err)
+				}
+				return slices.Sorted(strings.Lines(out.String()))
+			}
+			want := slices.Sorted(slices.Values(pairsNaively(records, tables))) // of no table: all pairs
+			if got := find(false); !slices.Equal(want, got) {
+				t.Errorf("memory %d: -want +got\n%s", memory, cmp.Diff(want, got))
+			}
+			if diff := cmp.Diff(clustersOf(t, want), clustersOf(t, find(true))); diff != "" {
+				t.Errorf("memory %d: -clusters of pairs +of links\n%s", memory, diff)
+			}
+		}
+	})
+}
+
+// FuzzReadPairs holds for any bytes, read as lines of pairs: the first two fields of each, up to
+// the first line that has no tab or no line feed, which the error names.
+func FuzzReadPairs(f *testing.F) {
+	for _, text := range []string{"a\tb\t1\nc\t\n", "a\tb", "\n", "\t\t\n", "a\tb\tc\td\n", "a\tb\r\nc\n"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var want, got [][2]string
+		wrong := 0
+		for line := range strings.Lines(string(data)) {
+			wrong++
+			fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+			if len(fields) < 2 || !strings.HasSuffix(line, "\n") {
+				break
+			}
+			want = append(want, [2]string{fields[0], fields[1]})
+		}
+		if len(want) == wrong {
+			wrong = 0
+		}
+		for pair, err := range ReadPairs(context.Background(), bytes.NewReader(data), "x") {
+			switch {
+			case err == nil:
+				got = append(got, [2]string{string(pair[0]), string(pair[1])})
+			case wrong == 0 || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d: ", wrong)):
+				t.Errorf("error %v, expected one of line %d", err, wrong)
+			default:
+				wrong = 0
+			}
+		}
+		if wrong > 0 || !slices.Equal(want, got) {
+			t.Errorf("line %d is no error\n-want +got\n%s", wrong, cmp.Diff(want, got))
+		}
+	})
+}
