@@ -1,0 +1,87 @@
+package clusters
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// FuzzRead holds for any bytes, read as pairs: the clusters are those that a naive search along the
+// pairs comes to, whichever way round and in whichever order they stand; errors name the line.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"a\tb\t1\nc\td\t2\nd\tb\t3\n", "9\t10\t0\n10\t11\n9\t9\t0\n", "\t\t\n\t1\n", "a\tb\t1\nc\td", "a\n", "a\tb\nc\td\ne\tf\nf\ta\n",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := Read(context.Background(), bytes.NewReader(data), "x")
+		bad := slices.IndexFunc(slices.Collect(bytes.Lines(data)), func(line []byte) bool { return !bytes.Contains(line, []byte("\t")) || line[len(line)-1] != '\n' })
+		if bad >= 0 || err != nil {
+			if err == nil || bad < 0 || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d: ", bad+1)) {
+				t.Errorf("error %v, expected one of line %d", err, bad+1)
+			}
+			return
+		}
+		var turned []string
+		near := map[string][]string{} // whom each is in a pair with
+		for line := range strings.Lines(string(data)) {
+			pair := strings.SplitN(strings.TrimSuffix(line, "\n")+"\t", "\t", 3)
+			near[pair[0]], near[pair[1]] = append(near[pair[0]], pair[1]), append(near[pair[1]], pair[0])
+			turned = append(turned, pair[1]+"\t"+pair[0]+"\n")
+		}
+		slices.Reverse(turned)
+		want := map[string]int{} // the number of each cluster
+		number := 0
+		order := c.Sorted()
+		for _, id := range order {
+			if want[id] == 0 {
+				number++
+				reach(near, id, number, want)
+			}
+		}
+		if got := numbers(t, c, order); cmp.Diff(want, got) != "" {
+			t.Errorf("-want +got\n%s", cmp.Diff(want, got))
+		}
+		again, err := Read(context.Background(), strings.NewReader(strings.Join(turned, "")), "turned")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := numbers(t, again, order); cmp.Diff(want, got) != "" {
+			t.Errorf("turned: -want +got\n%s", cmp.Diff(want, got))
+		}
+	})
+}
+
+// reach gives the number to all that chains of pairs lead to.
+func reach(near map[string][]string, id string, number int, numbers map[string]int) {
+	if numbers[id] == 0 {
+		numbers[id] = number
+		for _, other := range near[id] {
+			reach(near, other, number, numbers)
+		}
+	}
+}
+
+// numbers asks for all ids, of which the first of each cluster is the one to keep.
+func numbers(t *testing.T, c *Clusters, order []string) map[string]int {
+	t.Helper()
+	got := map[string]int{}
+	for _, id := range order {
+		given := c.Given()
+		cluster, canonical, err := c.Next([]byte(id))
+		if err != nil || cluster == 0 || canonical != (cluster > given) {
+			t.Fatalf("id %q: cluster %d, canonical %t, error %v, after %d clusters", id, cluster, canonical, err, given)
+		}
+		got[id] = cluster
+	}
+	if err := c.End(); err != nil || c.Len() != len(got) {
+		t.Errorf("error %v, %d ids, expected %d", err, c.Len(), len(got))
+	}
+	return got
+}
