@@ -3,7 +3,9 @@ package text
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
+	"unicode"
 	"unicode/utf8"
 
 	"simhashkit/datasets"
@@ -21,7 +23,7 @@ func ReadStopWords(r io.Reader, name string) ([]string, error) {
 		word := bytes.TrimSpace(bytes.TrimPrefix(lines.Bytes(), []byte("\ufeff")))
 		switch {
 		case len(word) == 0 || word[0] == '#':
-		case !utf8.Valid(word) || bytes.ContainsAny(word, " \t"):
+		case !utf8.Valid(word) || bytes.ContainsFunc(word, unicode.IsSpace):
 			return nil, &datasets.SyntaxError{File: name, Line: number, Column: 1, Want: "one word in UTF-8", Got: string(word[:min(len(word), 40)])}
 		default:
 			list = append(list, string(word))
@@ -30,5 +32,8 @@ func ReadStopWords(r io.Reader, name string) ([]string, error) {
 	if lines.Err() == bufio.ErrTooLong {
 		return nil, &datasets.SyntaxError{File: name, Line: number + 1, Column: 1, Want: "one word in UTF-8", Got: "a line of more than 65536 bytes"}
 	}
-	return list, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("text: %s: after line %d: %w", name, number, err)
+	}
+	return list, nil
 }
