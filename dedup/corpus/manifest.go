@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,6 +36,34 @@ func (r *Run) agree() error {
 	if err != nil {
 		return err
 	}
+	if err = want.check(text, path); !errors.Is(err, errOtherDefinition) {
+		return err
+	}
+	if names, listErr := r.storedNames(); listErr != nil || len(names) > 0 {
+		return cmp.Or(listErr, err)
+	}
+	return want.write(path)
+}
+
+// text returns the manifest as it is written.
+func (want manifest) text() ([]byte, error) {
+	text, err := json.MarshalIndent(want, "", "  ")
+	return append(text, '\n'), err
+}
+
+func (want manifest) write(path string) error {
+	text, err := want.text()
+	if err != nil {
+		return err
+	}
+	return wholefile.WriteBytes(path, text)
+}
+
+// errOtherDefinition is what check returns for a manifest that is one, of other fingerprints.
+var errOtherDefinition = errors.New("expected the same of this run")
+
+// check refuses the text of a manifest, at that path, which is not this one.
+func (want manifest) check(text []byte, path string) error {
 	var got manifest
 	if err := json.Unmarshal(text, &got); err != nil {
 		return fmt.Errorf("%s: expected the manifest of a run: %w; without this file, the same command writes it anew", path, err)
@@ -42,24 +71,9 @@ func (r *Run) agree() error {
 	if got.Version != version {
 		return fmt.Errorf("%s: version %d, expected %d: another version of this program wrote it", path, got.Version, version)
 	}
-	if got == want {
-		return nil
+	if got != want {
+		return fmt.Errorf("%s: the fingerprints in this folder were made by\n  %s\n%w, which asks for\n  %s\nTake another folder, or delete %s",
+			path, got.Definition, errOtherDefinition, want.Definition, filepath.Dir(path))
 	}
-	names, err := r.storedNames()
-	switch {
-	case err != nil:
-		return err
-	case len(names) > 0:
-		return fmt.Errorf("%s: the fingerprints in this folder were made by\n  %s\nexpected the same of this run, which asks for\n  %s\nTake another folder, or delete %s",
-			path, got.Definition, want.Definition, filepath.Dir(path))
-	}
-	return want.write(path)
-}
-
-func (m manifest) write(path string) error {
-	text, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return err
-	}
-	return wholefile.WriteBytes(path, append(text, '\n'))
+	return nil
 }
