@@ -66,7 +66,12 @@ not run.`,
 		Example: `  fpbeam --in 'corpus/*.jsonl' --text text --id id --out attributes
   fpbeam --in 'corpus/*.jsonl' --out attributes --runner universal --endpoint localhost:8099 \
     --environment_type LOOPBACK`,
-		Args:          cobra.NoArgs,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("%s: expected --in for all files", args[0])
+			}
+			return nil
+		},
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -107,9 +107,10 @@ func summary(w io.Writer, o pipeline.Options, c pipeline.Counts) {
 	if c.Documents > 0 {
 		fmt.Fprintf(w, "%d %s in %d %s: %d are near-duplicates, in %d %s; %d to keep.\n", c.Documents, english.Plural(int(c.Documents), "document", "documents"),
 			len(o.Inputs), english.Plural(len(o.Inputs), "input", "inputs"), c.Members, c.Groups, english.Plural(int(c.Groups), "group", "groups"), c.Documents-c.Dropped)
-		fmt.Fprintf(w, "%d distinct fingerprints, %d pairs of them within %d of %d bits; %d documents without one.\n", c.Distinct, c.Pairs, o.Search.K, o.Search.Bits, c.WithoutFingerprint)
-		fmt.Fprintf(w, "%d blocks, the largest of %d %s; %d of them hot, and cut; at most %d pairs in one.\n", c.Blocks, c.LargestBlock,
-			english.Plural(int(c.LargestBlock), "fingerprint", "fingerprints"), c.HotBlocks, c.MostPairs)
+		fmt.Fprintf(w, "%d distinct %s, %d %s of them within %d of %d bits; %d %s without one.\n", c.Distinct, english.Plural(int(c.Distinct), "fingerprint", "fingerprints"),
+			c.Pairs, english.Plural(int(c.Pairs), "pair", "pairs"), o.Search.K, o.Search.Bits, c.WithoutFingerprint, english.Plural(int(c.WithoutFingerprint), "document", "documents"))
+		fmt.Fprintf(w, "%d %s, the largest of %d %s; %d of them hot, and cut; at most %d %s in one.\n", c.Blocks, english.Plural(int(c.Blocks), "block", "blocks"), c.LargestBlock,
+			english.Plural(int(c.LargestBlock), "fingerprint", "fingerprints"), c.HotBlocks, c.MostPairs, english.Plural(int(c.MostPairs), "pair", "pairs"))
 	}
 	fmt.Fprintf(w, "Which record is in which group, and which to keep, is in %s/*.%s.\n", strings.TrimSuffix(o.Output.Folder, "/"), o.Output.Format)
 }

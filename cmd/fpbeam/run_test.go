@@ -122,7 +122,7 @@ func TestErrors(t *testing.T) {
 		"--in ftp://missing/* --out out":                          "expected an address of gs",
 		"--in - --out out":                                        "expected files",
 		"--in in/a.jsonl --in other/a.jsonl --out out":            "would both be a.jsonl",
-		"--in in --id id --out out":                               "in/bad.jsonl:4:",
+		"--in in --id id --out out":                               `in/bad.jsonl:4:1: expected the field "text", got "{\"id\":4}"; --keep-going reports such documents and leaves them out`,
 		"--in in --id id --out out --parts":                       "in/bad.jsonl:4:",
 		"--in in/a.jsonl --id name --out out":                     "in/a.jsonl:1:",
 		"--in in/a.jsonl --out out --by weight":                   "--by \"weight\"",
@@ -137,7 +137,7 @@ func TestErrors(t *testing.T) {
 		"--in in/a.jsonl --out out --parts":                       "expected --id",
 		"--in in/a.jsonl --id id --out out --parts --weights log": "--parts:",
 		"--in in/a.jsonl --out out --runner abacus":               "abacus",
-		"--in in/a.jsonl --out out more":                          "more",
+		"--in in/a.jsonl --out out more":                          "more: expected --in for all files",
 	} {
 		code, stdout, stderr := fpbeam(t, line)
 		if code != 2 || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
