@@ -55,7 +55,7 @@ func sketchTexts(j *sketchJob) error {
 		}
 		j.vectors++
 		id := d.ID
-		if len(id) == 0 {
+		if len(id) == 0 && j.texts.id == "" {
 			id = strconv.AppendInt(nil, int64(d.Number), 10)
 		}
 		if d.Status != fphash.Informative {
