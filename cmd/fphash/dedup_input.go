@@ -153,7 +153,8 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 				}
 			}
 			records, err := readFingerprints(d.ctx, buffered, job.path, format, options)
-			if err != nil && (records == nil || records.Len() == 0) && format == fingerprints.JSONL {
+			first := err != nil && (records == nil || records.Len() == 0)
+			if first && format == fingerprints.JSONL || errors.Is(err, parquet.ErrNoFingerprints) {
 				err = fmt.Errorf("%w; %s", err, textsNeed)
 			}
 			if err == nil {

@@ -267,3 +267,12 @@ func exactCosine(set *datasets.CSR[float32], a, b int) float64 {
 	}
 	return dot / math.Sqrt(aa) / math.Sqrt(bb)
 }
+
+// Who gives documents in Parquet where fingerprints may stand is told what documents need.
+func TestDedupOfDocumentsInParquet(t *testing.T) {
+	code, stdout, stderr := execute(t, "", "dedup", "../../datasets/columnar/testdata/pandas.parquet")
+	const want = "pandas.parquet: expected a Parquet file with the columns id and fingerprint, got "
+	if code != exitFailed || stdout != "" || !strings.Contains(stderr, want) || !strings.Contains(stderr, textsNeed) {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+}

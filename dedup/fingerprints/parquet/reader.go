@@ -48,6 +48,10 @@ func Read(ctx context.Context, r io.ReaderAt, size int64, options fingerprints.O
 	return f.records, nil
 }
 
+// ErrNoFingerprints is the error of a file that has no columns of fingerprints, and may hold
+// something else, such as texts.
+var ErrNoFingerprints = errors.New("expected a Parquet file with the columns id and fingerprint")
+
 // reader collects the rows of a file.
 type reader struct {
 	records *dedup.Records
@@ -61,7 +65,7 @@ type reader struct {
 // define looks at the columns, and takes the definition if the file has one.
 func (f *reader) define() error {
 	if !f.table.Has(id) || !f.table.Has(digits) && !f.table.Has(number) {
-		return fmt.Errorf("expected a Parquet file with the columns id and fingerprint, got %s", f.table.Names())
+		return fmt.Errorf("%w, got %s", ErrNoFingerprints, f.table.Names())
 	}
 	if f.bits = f.options.Bits; f.bits == 0 && !f.table.Has(digits) {
 		f.bits = 64
