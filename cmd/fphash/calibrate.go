@@ -166,6 +166,9 @@ func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibra
 	if f.texts.given() {
 		return f.calibrateTexts(ctx, stderr)
 	}
+	if err := refuseFolder(f.data); err != nil {
+		return calibrate.Report{}, err
+	}
 	switch f.weights {
 	case datasets.Unit:
 		return calibrateOn[float32](ctx, f, true, stderr)

@@ -60,8 +60,8 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	}
 	if len(args) > 0 && args[0] != "-" {
 		j.name, j.path = args[0], args[0]
-		if info, err := os.Stat(j.name); err == nil && info.IsDir() {
-			return fmt.Errorf("%s is a folder: expected a file, or %s%s for a vector of the bytes of each of its files, or --documents files with it for a text of each", j.name, datasets.FilesPrefix, j.name)
+		if err := refuseFolder(j.name); err != nil {
+			return err
 		}
 		j.stream, err = datasets.Open(j.ctx, j.name)
 		return err
@@ -71,6 +71,14 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 		return fmt.Errorf("%s: %w", j.name, err)
 	}
 	return nil
+}
+
+// refuseFolder refuses a folder in the place of a file of vectors.
+func refuseFolder(name string) error {
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return nil
+	}
+	return fmt.Errorf("%s is a folder: expected a file, or %s%s for a vector of the bytes of each of its files, or --documents files with it for a text of each", name, datasets.FilesPrefix, name)
 }
 
 func (j *sketchJob) close() error {
