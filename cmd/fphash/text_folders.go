@@ -20,9 +20,7 @@ func (f *textFlags) expand(pattern string, notice func(string)) ([]string, error
 	folders := foldersOf(pattern)
 	auto := f.format == "" || f.format == documents.Auto
 	switch {
-	case !f.wholeFiles(files):
-		return files, nil
-	case len(folders) == 0:
+	case !f.wholeFiles(files) || len(folders) == 0:
 		f.noticeLines(files, "of "+pattern, notice)
 		return files, nil
 	case auto && len(files) == 1:
@@ -35,8 +33,18 @@ func (f *textFlags) expand(pattern string, notice func(string)) ([]string, error
 
 // noticeLines says that lines are documents where nothing but the names of files tells.
 func (f *textFlags) noticeLines(files []string, which string, notice func(string)) {
-	if len(files) > 1 && f.format != documents.Files && f.wholeFiles(files) {
+	if f.format != "" && f.format != documents.Auto || f.text != "" || f.id != "" || len(files) == 1 {
+		return
+	}
+	ofLines := slices.DeleteFunc(slices.Clone(files), documents.HasRecords)
+	switch len(ofLines) {
+	case 0:
+	case len(files):
 		notice(fmt.Sprintf("each line of the %d files %s is one document; where each file is one: --documents files", len(files), which))
+	case 1:
+		notice(fmt.Sprintf("each line of %s is one document, beside those of the other files %s", ofLines[0], which))
+	default:
+		notice(fmt.Sprintf("each line of %d files %s is one document, such as %s, beside those of the others", len(ofLines), which, ofLines[0]))
 	}
 }
 
