@@ -233,9 +233,13 @@ func (f *dedupFlags) tooShort(r *dedup.Result) string {
 // notes says why k is what it is, and what it finds by theory.
 func (f *dedupFlags) notes(r *dedup.Result) dedup.Notes {
 	bits := r.Records.Set.Bits
+	own := max(f.input.definition.unsure, r.Records.Set.Unsure()) // files of fingerprints may have masks
+	other := own
+	if r.Against != nil {
+		other = r.Against.Set.Unsure()
+	}
 	// Of two strangers each masks bits of its own.
-	unsure := max(f.input.definition.unsure, r.Records.Set.Unsure()) // files of fingerprints may have masks
-	sure := bits - 2*unsure + unsure*unsure/bits
+	unsure, sure := max(own, other), bits-own-other+own*other/bits
 	notes := dedup.Notes{WhyK: "the default for this width", Unsure: unsure, Chance: calibrate.Model(sure, 0)[min(r.K, sure)]}
 	if f.changed("k") {
 		notes.WhyK = "as given"
