@@ -66,7 +66,7 @@ func onlyCopies(ctx context.Context, in, out string, paths []string) error {
 	}
 	for _, path := range there {
 		if _, ok := slices.BinarySearch(paths, path); !ok && !filetree.Marked(path) {
-			return fmt.Errorf("documents: %s: expected a folder with nothing but copies of files of %s, got %s", out, in, path)
+			return fmt.Errorf("documents: %s: expected a folder with nothing but copies of files of %s, got %s: take another folder, or delete this one", out, in, path)
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ func TestCopyKeptOfFolder(t *testing.T) {
 		t.Errorf("the folder itself: -want +got\n%s", diff)
 	}
 	writeTo(t, filepath.Join(out, "gone"), "x")
-	if err := CopyKept(t.Context(), in, out, options, odd); err == nil || !strings.Contains(err.Error(), "nothing but copies of files of "+in+", got gone") {
+	if err := CopyKept(t.Context(), in, out, options, odd); err == nil || !strings.Contains(err.Error(), "nothing but copies of files of "+in+", got gone: take another folder, or delete this one") {
 		t.Errorf("with a file of another kind: %v", err)
 	}
 	if err := CopyKept(t.Context(), in, t.TempDir(), Options{}, odd); err == nil || !strings.Contains(err.Error(), "e:1:1: expected UTF-8") {
