@@ -21,11 +21,11 @@ type text struct {
 
 // read stores a document that is all of a stream.
 func (t *text) read(r io.Reader, d *Document, id, name string) error {
-	if cap(t.bytes) > pieces.Kept {
-		t.bytes = nil
-	}
 	var err error
 	t.bytes, err = filetree.ReadAtMost(r, t.bytes[:0], int64(t.max))
+	if cap(t.bytes) > pieces.Kept && len(t.bytes) < cap(t.bytes)/4 {
+		t.bytes = slices.Clone(t.bytes) // the room of a huge file is not kept
+	}
 	var large *filetree.TooLargeError
 	if errors.As(err, &large) {
 		return syntaxError(name, 1, 1, fmt.Sprintf("a file of at most %d bytes", t.max), t.bytes)

@@ -92,7 +92,7 @@ func (a *Analyzer) collapse(text []byte) []byte {
 	if a.options.Features == Characters || a.nfkc || a.fold {
 		text = a.prepare(text)
 	}
-	a.collapsed = appendCollapsed(room(a.collapsed, len(text)), text)
+	a.collapsed = appendCollapsed(a.collapsed[:0], text)
 	return a.collapsed
 }
 

@@ -8,8 +8,6 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
-
-	"simhashkit/internal/pieces"
 )
 
 // preparer turns texts into what features are cut from. It holds scratch: what a call returns is
@@ -29,27 +27,18 @@ func newPreparer(o Options) preparer {
 // where nothing changes.
 func (p *preparer) prepare(text []byte) []byte {
 	if !utf8.Valid(text) {
-		p.valid = appendValid(room(p.valid, len(text)), text)
+		p.valid = appendValid(slices.Grow(p.valid[:0], len(text)), text)
 		text = p.valid
 	}
 	if p.nfkc && !norm.NFKC.IsNormal(text) {
-		p.normal = norm.NFKC.Append(room(p.normal, len(text)), text...)
+		p.normal = norm.NFKC.Append(slices.Grow(p.normal[:0], len(text)), text...)
 		text = p.normal
 	}
 	if p.fold {
-		p.folded = p.appendFolded(room(p.folded, len(text)+3*foldedAtOnce), text)
+		p.folded = p.appendFolded(slices.Grow(p.folded[:0], len(text)+3*foldedAtOnce), text)
 		text = p.folded
 	}
 	return text
-}
-
-// room returns an empty buffer for so many bytes: the one of the text before, unless that is too
-// small, or far larger than this one and than what is worth keeping.
-func room(buffer []byte, size int) []byte {
-	if cap(buffer) > pieces.Kept && size < cap(buffer)/4 {
-		buffer = nil
-	}
-	return slices.Grow(buffer[:0], size)
 }
 
 // appendValid appends a text with U+FFFD for each byte that is not part of UTF-8, as ranging over

@@ -67,17 +67,17 @@ func checkWords(t *testing.T, text []byte) {
 	}
 }
 
-// ruled is what UAX #29 has rules for.
-var ruled = []string{
+// pieces are what UAX #29 has rules for.
+var pieces = []string{
 	"a", "B", "1", "_", ":", ".", "'", ",", ";", "\"", " ", "  ", "\t", "\r\n", "\n", "é", "\u0301", "\u200d", "\u00ad", "א", "カ", "ー", "ひ", "漢", "々", "〇", "한", "ไ", "ย", "่", "๑",
 	"ℹ", "😀", "🇩", "\u3000", "’", "٣", "·", "…", "\ufffd", "\u0085", "゙", "ꓸ", "🄰", "１",
 }
 
-// Words of all texts of up to three of them, and of seeded longer ones, are the library's.
+// Words of all texts of up to three pieces, and of seeded longer ones, are the library's.
 func TestWordsAreThoseOfTheLibrary(t *testing.T) {
-	for _, a := range ruled {
-		for _, b := range ruled {
-			for _, c := range ruled {
+	for _, a := range pieces {
+		for _, b := range pieces {
+			for _, c := range pieces {
 				checkWords(t, []byte(a+b+c))
 			}
 		}
@@ -87,7 +87,7 @@ func TestWordsAreThoseOfTheLibrary(t *testing.T) {
 		var text []byte
 		for range 12 {
 			state = state*6364136223846793005 + 1442695040888963407
-			text = append(text, ruled[state>>33%uint64(len(ruled))]...)
+			text = append(text, pieces[state>>33%uint64(len(pieces))]...)
 		}
 		checkWords(t, text)
 	}

@@ -15,13 +15,18 @@ var ErrTooLong = errors.New("line too long")
 // shown is how much of a line that is too long Next returns, for an error to quote.
 const shown = 64
 
+// forgotten is after how many short lines the room for a huge one is let go: where huge lines come
+// again and again, they should not each take it anew.
+const forgotten = 1000
+
 // Reader cuts a stream into lines. Its memory is twice the longest line while that is read, and then
-// the line, until a short one comes; whatever the input says, it is bounded by the longest line
-// allowed.
+// the line, until many short ones have come; whatever the input says, it is bounded by the longest
+// line allowed.
 type Reader struct {
 	r      *bufio.Reader
 	long   []byte      // a line that does not fit the buffer of r
 	rest   pieces.List // of that line, while it is read
+	short  int         // lines since then that do, while there is room for a huge one
 	raw    []byte      // the last line with its line feed
 	max    int
 	number int  // lines returned so far, too long ones included
@@ -51,8 +56,10 @@ func (l *Reader) Next() ([]byte, error) {
 		}
 	}
 	chunk, err := l.r.ReadSlice('\n')
-	if err != bufio.ErrBufferFull && cap(l.long) > pieces.Kept {
-		l.long = nil
+	if cap(l.long) > pieces.Kept && err != bufio.ErrBufferFull {
+		if l.short++; l.short == forgotten {
+			l.long = nil
+		}
 	}
 	if err == nil && len(chunk)-1 <= l.max {
 		l.number++
@@ -61,7 +68,7 @@ func (l *Reader) Next() ([]byte, error) {
 	}
 	line := chunk
 	if err == bufio.ErrBufferFull {
-		l.long = l.long[:0]
+		l.long, l.short = l.long[:0], 0
 		for err == bufio.ErrBufferFull && len(l.long)+l.rest.Len()+len(chunk) <= l.max {
 			l.add(chunk)
 			chunk, err = l.r.ReadSlice('\n')

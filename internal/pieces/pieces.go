@@ -7,8 +7,8 @@ package pieces
 // Size is how large a piece is; a slice that is smaller may as well grow.
 const Size = 1 << 20
 
-// Kept is the greatest capacity that is worth keeping for the next bytes: a single huge document
-// should not hold its memory for ever.
+// Kept is the greatest capacity that is kept whatever comes next: a single huge document should not
+// hold its memory for ever.
 const Kept = 16 << 20
 
 // List is bytes in pieces. The zero value is empty.
