@@ -3,22 +3,63 @@ package fingerprints
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
+
+	"simhashkit/dedup"
+	"simhashkit/fphash"
+	"simhashkit/internal/npy"
 )
 
-// Whatever is read is a set that can be joined, with an id for each record, or an error.
+// FuzzRead holds for any bytes: a set that can be joined, with an id for each record, which CSV
+// gives back alike; or an error that names the file, and a line that it has. Parquet has a target
+// of its own.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte("00ff00ff00ff00ff\tid\n0000000000000000\t\n"))
-	f.Add([]byte(`{"id":1,"fingerprint":"00ff","bits":16,"hash":"md5","encoding":"le64","informative":false}`))
-	f.Add([]byte(BinaryMagic + "\x01\x00\x00\x00\x40\x00\x00\x00\x01\x00\x00\x00" + string(make([]byte, 64))))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	for _, text := range []string{
+		"00ff00ff00ff00ff\tid\n0000000000000000\t\n",
+		`{"id":1,"fingerprint":"00ff","bits":16,"hash":"md5","encoding":"le64","informative":false}`,
+		`{"id":1,"fingerprint":"00ff","hash":"a b"}`, `{"id":1,"fingerprint":"00ff","hash":"md5","convention":"a,seed=1"}`,
+		`{"id":"a","fingerprint":"000000ff","mask":"00000f00"}` + "\n" + `{"id":"","fingerprint":"000000ff","mask":"00000000"}`,
+		BinaryMagic + "\x01\x00\x00\x00\x40\x00\x00\x00\x01\x00\x00\x00" + string(make([]byte, 64)),
+		"id,fingerprint\na,00ff\nb,ff00\n",
+		"id,fingerprint,informative,definition,mask\na,000000ff,true,\"md5,dec,32\",00000f00\n\"b\n\",00000000,false,\"md5,dec,32\",00000000\n",
+		"fingerprint,more,id\r\n00000000,x,\"a,\"\"\nb\"\r\nff0000ff,y,\r\n",
+		string(array("<u8", []uint64{2, 1}, 7, 0)), string(array(">u8", []uint64{2}, 7, 9)), string(array("<u8", []uint64{2, 2}, 7, 9, 1, 1<<40)), string(array("<u8", []uint64{1 << 62}, 7)), string(array("<u8", []uint64{1, 2}, 1, 1<<35)),
+		"PAR1",
+	} {
+		f.Add([]byte(text), uint8(0))
+		f.Add([]byte(text), uint8(100))
+	}
+	forms, err := filepath.Glob("testdata/forms/*.bin")
+	if err != nil || len(forms) == 0 {
+		f.Fatal("no forms: ", err)
+	}
+	for _, path := range forms {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, uint8(0))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, bits uint8) {
 		r := bufio.NewReader(bytes.NewReader(data))
 		format := Sniff(r)
-		if format == None {
+		if format == None || format == Parquet {
 			return
 		}
-		records, err := Read(r, format, Options{Name: "fuzz"})
+		records, err := Read(r, format, Options{Name: "fuzz", Bits: int(bits)})
 		if err != nil {
+			place, ok := strings.CutPrefix(err.Error(), "fuzz:")
+			line, convErr := strconv.Atoi(strings.Split(place, ":")[0])
+			if !ok || convErr == nil && (line < 1 || line > bytes.Count(data, []byte("\n"))+1) || convErr != nil && (format == Text || format == JSONL) {
+				t.Errorf("%s: error %v, expected file and line", format, err)
+			}
 			return
 		}
 		if records.Len() == 0 {
@@ -30,8 +71,94 @@ func FuzzRead(f *testing.F) {
 		if n := records.Set.Len() + records.WithoutFingerprint(); n != records.Len() {
 			t.Errorf("%s: %d records, %d of them in the set or without a fingerprint", format, records.Len(), n)
 		}
-		for i := range records.Len() {
-			records.ID(i)
+		if text := records.Set.Definition; text != "" {
+			if d, err := fphash.ParseDefinition(text); err != nil || d.Bits != records.Set.Bits {
+				t.Fatalf("%s: definition %q of %d bits: %v", format, text, records.Set.Bits, err)
+			}
+		}
+		if format == NPY && !slices.Equal(records.Set.Words, wordsOf(t, data, records.Set.Bits)) {
+			t.Errorf("words %x, expected those of the rows that are not zeros of %x", records.Set.Words, data)
+		}
+		text := asCSV(t, records)
+		again, err := Read(bufio.NewReader(strings.NewReader(text)), CSV, Options{Name: "again", Bits: records.Set.Bits})
+		if err != nil {
+			t.Fatalf("%s as CSV: %v\n%s", format, err, text)
+		}
+		if got := asCSV(t, again); got != text || !slices.Equal(again.Set.Words, records.Set.Words) || !slices.Equal(again.Set.Masks, records.Set.Masks) {
+			t.Errorf("%s as CSV, and read again:\n%s\n%s", format, text, got)
 		}
 	})
+}
+
+// array returns an array of NumPy.
+func array(kind string, shape []uint64, words ...uint64) []byte {
+	var order binary.AppendByteOrder = binary.LittleEndian
+	if kind[0] == '>' {
+		order = binary.BigEndian
+	}
+	data := npy.AppendHeader(nil, npy.Header{Type: kind, Shape: shape})
+	for _, word := range words {
+		data = order.AppendUint64(data, word)
+	}
+	return data
+}
+
+// wordsOf returns the words of an array's rows, without rows that say nothing.
+func wordsOf(t *testing.T, data []byte, bits int) (list []uint64) {
+	t.Helper()
+	r := bytes.NewReader(data)
+	header, err := npy.ReadHeader(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if header.Type[0] == '>' {
+		order = binary.BigEndian
+	}
+	for row := range slices.Chunk(data[len(data)-r.Len():], 8*((bits+63)/64)) {
+		if bits >= leastWithout && len(bytes.Trim(row, "\x00")) == 0 {
+			continue
+		}
+		for word := range slices.Chunk(row, 8) {
+			list = append(list, order.Uint64(word))
+		}
+	}
+	return list
+}
+
+// asCSV writes records as fphash sketch does. Line breaks of two characters in ids are those of
+// one, which a reader of CSV makes of them.
+func asCSV(t *testing.T, records *dedup.Records) string {
+	t.Helper()
+	set := &records.Set
+	columns := CSVColumns
+	if set.Masks == nil {
+		columns = columns[:4]
+	}
+	var out strings.Builder
+	w := csv.NewWriter(&out)
+	if err := w.Write(columns); err != nil {
+		t.Fatal(err)
+	}
+	at := 0 // in the set
+	for i := range records.Len() {
+		words, mask := make([]uint64, set.Stride()), make([]uint64, set.Stride())
+		informative := at < set.Len() && set.ID(at) == uint64(i)
+		if informative {
+			words = set.At(at)
+			if set.Masks != nil {
+				mask = set.Masks[at*set.Stride():][:set.Stride()]
+			}
+			at++
+		}
+		id := strings.ReplaceAll(records.ID(i), "\r\n", "\n")
+		row := []string{id, string(fphash.AppendHex(nil, words, set.Bits)), strconv.FormatBool(informative), set.Definition, string(fphash.AppendHex(nil, mask, set.Bits))}
+		if err := w.Write(row[:len(columns)]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w.Flush(); w.Error() != nil {
+		t.Fatal(w.Error())
+	}
+	return out.String()
 }

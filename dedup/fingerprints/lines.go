@@ -167,7 +167,14 @@ func (d *jsonDefinition) text() (string, error) {
 	parse(d.Widen, fphash.ParseWiden, &definition.Widen, &errs[1])
 	parse(d.Tie, fphash.ParseTie, &definition.Tie, &errs[2])
 	parse(d.Order, fphash.ParseOrder, &definition.Order, &errs[3])
-	return definition.String(), errors.Join(errs[:]...)
+	if err := errors.Join(errs[:]...); err != nil {
+		return "", err
+	}
+	text := definition.String()
+	if d, err := fphash.ParseDefinition(text); err != nil || d.Hash != definition.Hash || d.Convention != definition.Convention {
+		return "", fmt.Errorf("expected the names of a hash and of a convention, got %.60q and %.60q", definition.Hash, definition.Convention)
+	}
+	return text, nil
 }
 
 // parse parses a name unless it is empty, which is the default.

@@ -67,6 +67,8 @@ func TestReadLines(t *testing.T) {
 		{JSONL, `{"id":"a","fingerprint":"000000ff","keyed":true,` + definition + `}`, "a|"},
 		{JSONL, `{"id":"a","fingerprint":"000000ff"}` + "\n" + `{"id":"b","fingerprint":"00ff"}`, "f:2: the fingerprint is 16 bits; expected 32 bits, as on the lines before"},
 		{JSONL, `{"id":"a","fingerprint":"000000ff","hash":"md5","encoding":"le23"}`, `f:1: fphash: unknown encoding`},
+		{JSONL, `{"id":"a","fingerprint":"000000ff","hash":"md 5"}`, `f:1: expected the names of a hash and of a convention, got "md 5" and ""`},
+		{JSONL, `{"id":"a","fingerprint":"000000ff","hash":"md5","convention":"b,key#0123456789abcdef"}`, `f:1: expected the names of a hash and of a convention, got "md5" and "b,key#0123456789abcdef"`},
 		{JSONL, `{"id":"a","fingerprint":""}`, `f:1: 0 bits, expected 1 to 4096`},
 		{JSONL, `{"id":"a","fingerprint":"00ff","bits":-3}`, `f:1: -3 bits, expected 1 to 4096`},
 		{JSONL, `{"id":"a","fingerprint":"00ff","bits":4097}`, `f:1: 4097 bits, expected 1 to 4096`},

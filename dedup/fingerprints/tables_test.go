@@ -2,7 +2,6 @@ package fingerprints
 
 import (
 	"bufio"
-	"encoding/binary"
 	"strings"
 	"testing"
 
@@ -66,17 +65,7 @@ func TestReadCSV(t *testing.T) {
 }
 
 func TestReadNPY(t *testing.T) {
-	words := func(kind string, shape []uint64, words ...uint64) string {
-		data := npy.AppendHeader(nil, npy.Header{Type: kind, Shape: shape})
-		for _, w := range words {
-			if kind[0] == '>' {
-				data = binary.BigEndian.AppendUint64(data, w)
-			} else {
-				data = binary.LittleEndian.AppendUint64(data, w)
-			}
-		}
-		return string(data)
-	}
+	words := func(kind string, shape []uint64, words ...uint64) string { return string(array(kind, shape, words...)) }
 	for _, c := range []struct {
 		text string
 		bits int
