@@ -33,10 +33,13 @@ func TestParseStat(t *testing.T) {
 		t.Error(diff)
 	}
 	for text, want := range map[string]string{
-		"cpux 1 2 3 4\n": "expected cpu and a number",
-		"cpu0 1 2 x 4\n": `cpu0: expected a number, got "x"`,
-		"intr 1\n":       "has no processors",
-		"":               "has no processors",
+		"cpux 1 2 3 4\n":   "expected cpu and a number",
+		"cpu0 1 2 x 4\n":   `cpu0: expected a number, got "x"`,
+		"cpu-1 1 2 3 4\n":  "expected cpu and a number",
+		"cpu0 -1 2 3 4\n":  `cpu0: expected a number, got "-1"`,
+		"cpu0 nan 2 3 4\n": `cpu0: expected a number, got "nan"`,
+		"intr 1\n":         "has no processors",
+		"":                 "has no processors",
 	} {
 		if _, err := parseStat(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)

@@ -17,9 +17,12 @@ var ErrUnsupported = errors.New("conditions: binding runs to processors works on
 // window is how long processors are watched for the least busy one.
 const window = 200 * time.Millisecond
 
+// mostProcessor is the largest number of a processor in a list.
+const mostProcessor = 1 << 16
+
 // ParseList reads a list of processors as Linux writes it: 0,2-3.
 func ParseList(text string) ([]int, error) {
-	var list []int
+	var in [mostProcessor + 1]bool
 	for part := range strings.SplitSeq(text, ",") {
 		from, to, isRange := strings.Cut(strings.TrimSpace(part), "-")
 		if !isRange {
@@ -27,16 +30,19 @@ func ParseList(text string) ([]int, error) {
 		}
 		first, err := strconv.Atoi(from)
 		last, err2 := strconv.Atoi(to)
-		if err != nil || err2 != nil || first < 0 || last < first || last > 1<<16 {
+		if err != nil || err2 != nil || first < 0 || last < first || last > mostProcessor {
 			return nil, fmt.Errorf("conditions: list of processors %q: expected numbers and ranges, as in 0,2-3", text)
 		}
 		for n := first; n <= last; n++ {
-			if !slices.Contains(list, n) {
-				list = append(list, n)
-			}
+			in[n] = true
 		}
 	}
-	slices.Sort(list)
+	var list []int
+	for n := range in {
+		if in[n] {
+			list = append(list, n)
+		}
+	}
 	return list, nil
 }
 

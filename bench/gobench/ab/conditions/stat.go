@@ -68,17 +68,19 @@ func parseStat(r io.Reader) (stat, error) {
 		if len(fields) < 5 || !strings.HasPrefix(fields[0], "cpu") || fields[0] == "cpu" {
 			continue
 		}
-		n, err := strconv.Atoi(strings.TrimPrefix(fields[0], "cpu"))
+		n, err := strconv.ParseUint(strings.TrimPrefix(fields[0], "cpu"), 10, 31)
 		if err != nil {
 			return nil, fmt.Errorf("conditions: /proc/stat: %q: expected cpu and a number", fields[0])
 		}
 		var v [8]float64
 		for i := range min(len(fields)-1, len(v)) {
-			if v[i], err = strconv.ParseFloat(fields[i+1], 64); err != nil {
+			number, err := strconv.ParseUint(fields[i+1], 10, 64)
+			if err != nil {
 				return nil, fmt.Errorf("conditions: /proc/stat: %s: expected a number, got %q", fields[0], fields[i+1])
 			}
+			v[i] = float64(number)
 		}
-		s[n] = ticks{busy: v[0] + v[1] + v[2] + v[5] + v[6], idle: v[3] + v[4], stolen: v[7]}
+		s[int(n)] = ticks{busy: v[0] + v[1] + v[2] + v[5] + v[6], idle: v[3] + v[4], stolen: v[7]}
 	}
 	if err := scanner.Err(); err != nil {
 		return nil, fmt.Errorf("conditions: /proc/stat: %w", err)
