@@ -61,7 +61,7 @@ func Files[W Weight](ctx context.Context, path string, options FilesOptions) (CS
 	if options.Workers <= 0 {
 		options.Workers = runtime.GOMAXPROCS(0)
 	}
-	var src fileSource = &tarSource{archive: path, maxBytes: options.MaxBytes}
+	var src fileSource = &tarSource{archive: path, maxBytes: options.MaxBytes, unpacked: Open}
 	if info.IsDir() {
 		src = &folderSource{root: path, maxBytes: options.MaxBytes}
 	}

@@ -13,7 +13,8 @@ import (
 type tarSource struct {
 	archive  string
 	maxBytes int64
-	last     map[string]int // path to the number of its last entry, counted over regular files
+	unpacked func(ctx context.Context, path string) (io.ReadCloser, error) // of the archive: Open
+	last     map[string]int                                                // path to the number of its last entry, counted over regular files
 }
 
 func (s *tarSource) list(ctx context.Context, _ func(error)) ([]string, error) {
@@ -54,7 +55,7 @@ func (s *tarSource) open(ctx context.Context, paths []string, visit func(int, re
 
 // each calls visit for each regular file until it returns false or an error.
 func (s *tarSource) each(ctx context.Context, visit func(number int, name string, r io.Reader) (bool, error)) error {
-	file, err := Open(ctx, s.archive)
+	file, err := s.unpacked(ctx, s.archive)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,151 @@
+package datasets
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mostFuzzed is the largest file that is read while fuzzing, in bytes.
+const mostFuzzed = 1 << 10
+
+// FuzzTarFiles holds for any bytes, read as a tar archive: vectors of the last file of each name in
+// the order of names, which are what AppendWindows makes of the files; or an error that names the
+// archive. Checksums may be mended, so that what stands behind them is looked at.
+func FuzzTarFiles(f *testing.F) {
+	for _, files := range [][][2]string{
+		{}, {{"a", "abcdefgh abcdefgh"}}, {{"a", "\x00"}}, {{"b/c.go", "x"}, {"./a", strings.Repeat("ab ", 99)}, {"/b/c.go", "a newer version"}},
+		{{"large", strings.Repeat("x", mostFuzzed+1)}},
+	} {
+		data := tarOfFiles(f, files)
+		f.Add(data, false)
+		f.Add(data, true)
+	}
+	zeros := tarOfFiles(f, [][2]string{{"a", "\x00"}})
+	f.Add(zeros[:len(zeros)-512], false) // seems to end with a trailer
+	f.Add([]byte("text"), false)
+	fuzzing := flag.Lookup("test.fuzz").Value.String() != ""
+	f.Fuzz(func(t *testing.T, data []byte, mend bool) {
+		if mend {
+			data = withChecksums(data)
+		}
+		read := func(workers int) (CSR[float64], error) {
+			src := &tarSource{archive: "x.tar", maxBytes: mostFuzzed, unpacked: func(context.Context, string) (io.ReadCloser, error) {
+				return io.NopCloser(bytes.NewReader(data)), nil // other streams are the fuzz target of decompress
+			}}
+			paths, err := src.list(context.Background(), nil)
+			if err != nil {
+				return CSR[float64]{}, err
+			}
+			slices.Sort(paths)
+			return vectorize[float64](context.Background(), src, paths, FilesOptions{Workers: workers})
+		}
+		set, err := read(1)
+		want, whole := filesNaively(data)
+		for blocks := 1; blocks <= 2; blocks++ { // what stands behind the end of an archive is nothing to it
+			_, ends := filesNaively(slices.Concat(data, bytes.Repeat([]byte("x"), 512*blocks)))
+			whole = whole && ends
+		}
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "datasets: x.tar is no tar archive or damaged: ") && !strings.HasPrefix(err.Error(), "datasets: x.tar: ") {
+				t.Errorf("error %v, expected its path", err)
+			}
+			large := slices.ContainsFunc(slices.Collect(maps.Values(want)), func(text []byte) bool { return len(text) > mostFuzzed })
+			if whole && !large {
+				t.Errorf("error %v, expected the files %q", err, want)
+			}
+			return
+		}
+		if err := set.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if names := slices.Sorted(maps.Keys(want)); !whole || !slices.Equal(set.IDs, names) {
+			t.Fatalf("files %q, expected %q of an archive that is whole: %t", set.IDs, names, whole)
+		}
+		for i, name := range set.IDs {
+			counts := map[uint64]float64{}
+			for _, window := range AppendWindows(nil, want[name]) {
+				counts[window]++
+			}
+			indices, weights := set.Row(i)
+			for j, index := range indices {
+				if counts[index] != weights[j] {
+					t.Fatalf("%s: window %x counts %v, expected %v", name, index, weights[j], counts[index])
+				}
+			}
+			if len(indices) != len(counts) || !strictlyAscending(indices) {
+				t.Fatalf("%s: %d windows, expected %d that ascend: %x", name, len(indices), len(counts), indices)
+			}
+		}
+		if fuzzing {
+			return
+		}
+		if again, err := read(3); err != nil || !sameSet(&set, &again) {
+			t.Errorf("%v, and with other workers %v, %v", set, again, err)
+		}
+	})
+}
+
+// filesNaively returns the last file of each name in an archive, as far as it can be read, and
+// whether that is to its end.
+func filesNaively(data []byte) (files map[string][]byte, whole bool) {
+	files = map[string][]byte{}
+	r := tar.NewReader(bytes.NewReader(data))
+	for {
+		header, err := r.Next()
+		if err != nil {
+			return files, err == io.EOF
+		}
+		if header.Typeflag != tar.TypeReg {
+			continue
+		}
+		text, err := io.ReadAll(io.LimitReader(r, mostFuzzed+1))
+		if err != nil {
+			return files, false
+		}
+		files[strings.TrimPrefix(path.Clean("/"+header.Name), "/")] = text
+	}
+}
+
+// withChecksums returns an archive in which each block that says that it is a header has the
+// checksum of one.
+func withChecksums(data []byte) []byte {
+	data = bytes.Clone(data)
+	for block := range slices.Chunk(data, 512) {
+		if len(block) < 512 || string(block[257:262]) != "ustar" {
+			continue
+		}
+		copy(block[148:156], "        ")
+		sum := 0
+		for _, c := range block {
+			sum += int(c)
+		}
+		copy(block[148:156], fmt.Sprintf("%06o\x00 ", sum))
+	}
+	return data
+}
+
+func tarOfFiles(t testing.TB, files [][2]string) []byte {
+	var buf bytes.Buffer
+	w := tar.NewWriter(&buf)
+	for _, file := range files {
+		if err := w.WriteHeader(&tar.Header{Name: file[0], Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(file[1]))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, file[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
