@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -53,12 +54,18 @@ func NewList(weights map[string]float64, other float64) (*List, error) {
 func (l *List) Write(w io.Writer) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	var line []byte
-	for _, word := range slices.Sorted(maps.Keys(l.weights)) {
-		line = append(appendEscaped(line[:0], []byte(word)), '\t')
+	for i, word := range slices.Sorted(maps.Keys(l.weights)) {
+		line = line[:0]
+		if i == 0 && strings.HasPrefix(word, byteOrderMark) {
+			line = append(line, byteOrderMark...) // which ReadList takes off the file
+		}
+		line = append(appendEscaped(line, []byte(word)), '\t')
 		buffered.Write(append(appendWeight(line, l.weights[word]), '\n')) // its error is that of Flush
 	}
 	return buffered.Flush()
 }
+
+const byteOrderMark = "\ufeff"
 
 const wantWeight = "a number from -1e30 to 1e30"
 
@@ -109,7 +116,7 @@ func ReadList(r io.Reader, name string, other float64) (*List, error) {
 			return nil, fmt.Errorf("weights: %w", err)
 		}
 		if source.lines.Number() == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+			line = bytes.TrimPrefix(line, []byte(byteOrderMark))
 		}
 		if bad := addWeight(weights, source, line); bad != nil {
 			return nil, fmt.Errorf("weights: %w", bad)

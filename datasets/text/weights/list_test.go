@@ -3,9 +3,12 @@ package weights
 import (
 	"errors"
 	"io"
+	"maps"
 	"math"
 	"strings"
 	"testing"
+
+	"simhashkit/datasets"
 )
 
 func TestReadList(t *testing.T) {
@@ -52,18 +55,32 @@ func TestDamagedLists(t *testing.T) {
 	}
 }
 
-// FuzzList holds for any bytes: no panic, and weights that are finite.
+// FuzzList holds for any bytes: no panic, weights that are finite, and a list that is written as a
+// text that reads back to the same; or an error with file and line.
 func FuzzList(f *testing.F) {
 	f.Add("a\t1\n# b\n\nc\\t\t-2")
+	f.Add("\ufeff\ufeffa\t1\n") // a word that begins with a byte order mark
+	f.Add("\ufeff\\x00\\\\\t-0\r\n#\t1e-300\n\xff\t1e30\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		l, err := ReadList(strings.NewReader(text), "l", 0)
 		if err != nil {
+			var syntax *datasets.SyntaxError
+			if !errors.As(err, &syntax) || syntax.File != "l" || syntax.Line < 1 || syntax.Line > strings.Count(text, "\n")+1 {
+				t.Errorf("error %v, expected file and line", err)
+			}
 			return
 		}
 		for word, w := range l.weights {
 			if !(math.Abs(w) <= MaxWeight) {
 				t.Fatalf("%q weighs %v", word, w)
 			}
+		}
+		var written strings.Builder
+		if err := l.Write(&written); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ReadList(strings.NewReader(written.String()), "again", 0); err != nil || !maps.Equal(again.weights, l.weights) || again.Name() != l.Name() {
+			t.Errorf("%q is written as %q, which is read as %v, %v", text, written.String(), again, err)
 		}
 	})
 }
