@@ -9,6 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -119,8 +122,27 @@ func (g *Gate) Runs(filter string) int {
 	return len(runs)
 }
 
-// KillAt kills a process when as many wait at the gate, and opens it.
-func (g *Gate) KillAt(t *testing.T, waiting int, process *Process, ended <-chan struct{}) {
+// Within returns the first of the processes that has run the gate's filter, itself or by its
+// children.
+func (g *Gate) Within(t *testing.T, processes []*Process) int {
+	t.Helper()
+	runs, _ := filepath.Glob(filepath.Join(g.folder, "run."+g.filter+".*"))
+	for _, run := range runs {
+		id, err := strconv.Atoi(strings.TrimPrefix(filepath.Ext(run), "."))
+		if err != nil {
+			t.Fatal(err)
+		}
+		group, err := syscall.Getpgid(id)
+		if i := slices.IndexFunc(processes, func(p *Process) bool { return p.command.Process.Pid == group }); err == nil && i >= 0 {
+			return i
+		}
+	}
+	t.Fatalf("no process of the cluster runs fphash %s", g.filter)
+	return 0
+}
+
+// KillAt kills something when as many wait at the gate, and opens it.
+func (g *Gate) KillAt(t *testing.T, waiting int, kill func(), ended <-chan struct{}) {
 	for tick := time.Tick(50 * time.Millisecond); g.Runs(g.filter) < waiting; {
 		select {
 		case <-ended:
@@ -129,7 +151,7 @@ func (g *Gate) KillAt(t *testing.T, waiting int, process *Process, ended <-chan 
 		case <-tick:
 		}
 	}
-	process.Kill()
+	kill()
 	if err := os.WriteFile(filepath.Join(g.folder, "open"), nil, 0o666); err != nil {
 		t.Error(err)
 	}

@@ -41,7 +41,7 @@ func TestClusterFindsWhatDedupFinds(t *testing.T) {
 		return log
 	}
 	gate := engine.NewGate(t, corpus.Program, "pairs")
-	killed := func(ended <-chan struct{}) { gate.KillAt(t, 2, c.workers[1], ended) }
+	killed := func(ended <-chan struct{}) { gate.KillAt(t, 2, c.workers[1].Kill, ended) }
 	log := run("killed", killed, nil, "--partitions", "5", "--fphash", gate.Program)
 	if !strings.Contains(log, "Lost executor") {
 		t.Errorf("no worker was lost: %s", engine.Tail(log))
