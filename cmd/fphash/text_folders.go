@@ -61,8 +61,8 @@ func (f *textFlags) several(args []string) bool {
 	return info.IsDir() && (f.text != "" || f.id != "" || !slices.Contains([]string{"", documents.Auto, documents.Files}, f.format))
 }
 
-// expandAll returns the files of several patterns, and the format in which they are read: a document
-// each, where the patterns are folders of such.
+// expandAll returns the files of several patterns, and the format in which they are read: a
+// document each, where the patterns are folders of such.
 func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []string, format string, err error) {
 	var folder, other string
 	for _, pattern := range patterns {

@@ -18,8 +18,8 @@ import (
 // depth below it, "-", or a glob with *, ?, [a-z], and ** for any number of folders. Below folders,
 // links to files elsewhere are files, and links to folders are not followed. Of folders and globs,
 // names that begin with a dot or an underscore are left out unless the pattern has that beginning
-// too: so other programs mark files that are no data (_SUCCESS, .part.crc). A pattern without a file
-// is an error.
+// too: so other programs mark files that are no data (_SUCCESS, .part.crc). A pattern without a
+// file is an error.
 func Expand(patterns []string) ([]string, error) {
 	var all []string
 	for _, pattern := range patterns {

@@ -146,8 +146,8 @@ var endings = map[string]string{
 	".tar": Tar, ".tgz": Tar, ".tbz2": Tar, ".tzst": Tar,
 }
 
-// formatOf says which format a stream most likely has. One without a byte has no documents, whatever
-// fields are asked for: it is JSON lines, of which there are none.
+// formatOf says which format a stream most likely has. One without a byte has no documents,
+// whatever fields are asked for: it is JSON lines, of which there are none.
 func formatOf(name string, head []byte) string {
 	if looks.File(head) == called[Tar] {
 		return Tar

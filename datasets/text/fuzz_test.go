@@ -21,7 +21,8 @@ var fuzzedDefinitions = []string{
 }
 
 // FuzzAnalyzer holds for any bytes: no panic; the same features whatever came before, from a clone
-// and in batches; words that n-grams can be joined of; characters and bytes that overlap as they should.
+// and in batches; words that n-grams can be joined of; characters and bytes that overlap as they
+// should.
 func FuzzAnalyzer(f *testing.F) {
 	for i, s := range []string{
 		"The quick brown foxes don't jump. 3.14", "我来到北京清华大学", "東京タワーに行きました。ｱｲｳ", "ที่นี่ a\xffb  \u200dℹ", "İstanbul ﬃ Straße ’s ''s y'all ss", "общежитие бежавшими",

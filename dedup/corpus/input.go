@@ -19,8 +19,8 @@ type Input struct {
 
 // Inputs names what patterns stand for: expand returns the files of one pattern, or folders that
 // are one input each. They are in the order of the patterns, and each comes once, by the name that
-// it has first, also where links lead to it twice. Two that would have the same name in the folder of
-// the run are an error, and so is a folder with another input in it.
+// it has first, also where links lead to it twice. Two that would have the same name in the folder
+// of the run are an error, and so is a folder with another input in it.
 //
 // Files below the folders that a run writes to match many a pattern when it is made again. They are
 // left out and counted, unless the pattern names such a folder.

@@ -31,8 +31,8 @@ func (r *Run) storedNames() (names []string, err error) {
 	return names, err
 }
 
-// noticeOthers tells of files that runs before wrote for inputs which this run has not: they stay as
-// they were, and are not of what it has found.
+// noticeOthers tells of files that runs before wrote for inputs which this run has not: they stay
+// as they were, and are not of what it has found.
 func (r *Run) noticeOthers(fileOf func(Input) string) error {
 	names, err := r.storedNames()
 	if err != nil {

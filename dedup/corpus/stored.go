@@ -186,8 +186,8 @@ func (s *storedFile) scan() bool {
 
 func (s *storedFile) at(err error) error { return fmt.Errorf("%s:%d: %w", s.path, s.line, err) }
 
-// damaged adds to the error of a file of fingerprints how to go on without it, unless the context or
-// the system is to blame.
+// damaged adds to the error of a file of fingerprints how to go on without it, unless the context
+// or the system is to blame.
 func damaged(ctx context.Context, err error) error {
 	var system *fs.PathError
 	if err == nil || ctx.Err() != nil || errors.As(err, &system) {

@@ -19,9 +19,9 @@ const shown = 64
 // again and again, they should not each take it anew.
 const forgotten = 1000
 
-// Reader cuts a stream into lines. Its memory is twice the longest line while that is read, and then
-// the line, until many short ones have come; whatever the input says, it is bounded by the longest
-// line allowed.
+// Reader cuts a stream into lines. Its memory is twice the longest line while that is read, and
+// then the line, until many short ones have come; whatever the input says, it is bounded by the
+// longest line allowed.
 type Reader struct {
 	r      *bufio.Reader
 	long   []byte      // a line that does not fit the buffer of r

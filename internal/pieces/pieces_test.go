@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What is moved is what was appended or stored, behind what was there, in room for that and no more.
+// What is moved is what was appended or stored, behind what was there, in room for that and no
+// more.
 func TestMoveTo(t *testing.T) {
 	for _, size := range []int{0, 1, Size - 1, Size, Size + 1, 3*Size + 17} {
 		for _, before := range []string{"", "before"} {
