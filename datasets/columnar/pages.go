@@ -19,7 +19,11 @@ const (
 // checkPages looks at the headers of all pages of a column in a row group, before the library does:
 // it sets memory aside for what a header claims, and a damaged one can claim anything.
 func (f *file) checkPages(group, column int) error {
+	rows := f.Metadata().RowGroups[group].NumRows
 	meta := &f.Metadata().RowGroups[group].Columns[column].MetaData
+	if meta.NumValues < rows { // the library reads pages as long as there are rows
+		return fmt.Errorf("a column of %d values in %d rows", meta.NumValues, rows)
+	}
 	at := meta.DataPageOffset
 	if meta.DictionaryPageOffset != 0 {
 		at = meta.DictionaryPageOffset
