@@ -19,11 +19,7 @@ const (
 // checkPages looks at the headers of all pages of a column in a row group, before the library does:
 // it sets memory aside for what a header claims, and a damaged one can claim anything.
 func (f *file) checkPages(group, column int) error {
-	rows := f.Metadata().RowGroups[group].NumRows
 	meta := &f.Metadata().RowGroups[group].Columns[column].MetaData
-	if meta.NumValues < rows { // the library reads pages as long as there are rows
-		return fmt.Errorf("a column of %d values in %d rows", meta.NumValues, rows)
-	}
 	at := meta.DataPageOffset
 	if meta.DictionaryPageOffset != 0 {
 		at = meta.DictionaryPageOffset
@@ -32,8 +28,13 @@ func (f *file) checkPages(group, column int) error {
 		return errors.New("a column goes beyond the file")
 	}
 	end := at + meta.TotalCompressedSize
-	for values := int64(0); values < meta.NumValues; {
+	// To the end of the column: where it claims fewer values than there are rows, the library goes
+	// on.
+	for values := int64(0); values < meta.NumValues || at < end; {
 		header, size, err := f.pageHeader(at, end)
+		if err != nil && values >= meta.NumValues {
+			return nil // no page, which the library would find as well
+		}
 		if err != nil {
 			return fmt.Errorf("header of a page: %w", err)
 		}
