@@ -1,0 +1,23 @@
+// Package long leaves the tests that take long out of go test ./..., unless FPHASH_LONG=1 asks for
+// them, as .ci/run does.
+package long
+
+import (
+	"os"
+	"testing"
+)
+
+// Variable names the environment variable that asks for the long tests.
+const Variable = "FPHASH_LONG"
+
+// Enabled reports whether the long tests are asked for. Tests draw more cases where it is true.
+func Enabled() bool { return os.Getenv(Variable) != "" }
+
+// Skip skips a test that takes long, unless the long tests are asked for. The reason completes the
+// sentence "this test ...".
+func Skip(t testing.TB, reason string) {
+	t.Helper()
+	if !Enabled() {
+		t.Skipf("long: %s; %s=1 runs it", reason, Variable)
+	}
+}
