@@ -55,15 +55,16 @@ proved() {
 # arguments, has a shell of its own: in a function whose status is asked for, bash goes on after a
 # failure.
 claim() {
-  local text=$1 figure=$2 start=$SECONDS status=0 key
+  local text=$1 figure=$2 start=$SECONDS status=0 key kept
   shift 2
   key=$(key "$@")
   printf '\n-- %s\n' "$text"
   bash -euo pipefail -c '. .ci/lib/steps.sh; "$@"' steps "$@" >"$proof_work/out" 2>&1 || status=$?
   tail -n "${FPHASH_PROOF_LINES:-12}" "$proof_work/out"
   if [ "$status" -ne 0 ]; then
-    cp "$proof_work/out" "${TMPDIR:-/tmp}/fphash-proof-failed.txt"
-    echo "FAILED with status $status: $text (all of its output is in ${TMPDIR:-/tmp}/fphash-proof-failed.txt)" >&2
+    kept=$(mktemp "${TMPDIR:-/tmp}/fphash-proof-failed.XXXXXX")
+    cp "$proof_work/out" "$kept"
+    echo "FAILED with status $status: $text (all of its output is in $kept)" >&2
     return "$status"
   fi
   [ "$(key "$@")" = "$key" ] || {

@@ -77,7 +77,8 @@ kernels() {
 # fuzz PACKAGE TARGET COUNT runs that many executions and ends with their number; what it finds
 # stays in the package's testdata. What is new is hardly made smaller, which would take longer than
 # finding it. Temporary files are kept in memory where that has a folder: making them takes half of
-# the time of targets whose formats need them.
+# the time of targets whose formats need them. Not by time: at the end of it go test calls a slow
+# execution a failure.
 fuzz() {
   local temporary=${TMPDIR:-/tmp}
   [ ! -w /dev/shm ] || temporary=/dev/shm
@@ -143,6 +144,26 @@ without_rapid() {
   go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" | grep -vxF "$(with_rapid)"
 }
 
+# with_goroutines lists the packages that start goroutines, or lock what others may use.
+with_goroutines() {
+  git grep -lE '^[^/]*\b(go func|sync\.|atomic\.|errgroup\.)|^\s*go [a-zA-Z.]+\(' -- 'asm/*.go' 'bench/*.go' 'datasets/*.go' 'dedup/*.go' 'explain/*.go' 'fphash/*.go' 'internal/*.go' 'textsketch/*.go' ':!internal/promises' ':!internal/proof' ':!*testdata*' ':!*_test.go' | xargs dirname | sort -u | sed 's|^|./|'
+}
+
+# lower_tiers lists the tiers that this processor has by what the operating system says of it, but
+# for the highest, which is used anyway.
+lower_tiers() {
+  local flags
+  [ "$(go env GOARCH)" = amd64 ] || { echo generic; return; }
+  flags=$(grep -m 1 '^flags' /proc/cpuinfo)
+  if [[ $flags == *' avx512_vbmi'* || $flags == *' avx512vbmi'* ]]; then
+    echo generic avx2 avx512
+  elif [[ $flags == *' avx512vl'* ]]; then
+    echo generic avx2
+  elif [[ $flags == *' avx2'* ]]; then
+    echo generic
+  fi
+}
+
 # drawn COUNT has rapid draw that many cases for each property, others in every run.
 drawn() {
   go test -count=1 -timeout 55m $(with_rapid) -run "$(rapid_tests)" -rapid.checks="$1"
@@ -151,6 +172,11 @@ drawn() {
 # rapid_tests is the pattern of the tests that draw cases.
 rapid_tests() {
   git grep -h -B 30 'rapid\.Check(t' -- '*_test.go' | sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
+}
+
+# race runs all tests under the race detector, and ends with the number of packages.
+race() {
+  FPHASH_LONG= go test -race -count=1 -timeout 55m ./... | tee /dev/stderr | grep -c '^ok'
 }
 
 # mutate PACKAGE ARCHITECTURE breaks the kernels of a package below asm/ and ends with a line that
@@ -239,6 +265,7 @@ packages_of() {
     flink_job) echo ./cmd/fphash ./internal/promises/flink ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
+    race) go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" ;;
     kernels) go list -f '{{.Dir}}' ./asm/... | sed "s|^$PWD|.|" ;;
     *) echo "there is no step $1" >&2; return 1 ;;
   esac
