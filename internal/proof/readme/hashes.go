@@ -52,7 +52,7 @@ func (t times) hashes(qualities qualitySource) string {
 	if qualities.name != "" {
 		from = fmt.Sprintf("[%s](%s)", filepath.Base(qualities.name), qualities.name)
 	}
-	return out + fmt.Sprintf("\nThe cheapest sketch stands first ([why](METHODOLOGY.md#why-the-hashes-cost-what-they-do)). Effective bits are from %s: the least of up to %d cases "+
+	return out + fmt.Sprintf("\nThe cheapest sketch stands first. Effective bits are from %s: the least of up to %d cases "+
 		"(a pattern of indices with a kind of weights) and of both bands (all angles, cosine 0.9 and above).\n", from, len(most.Cases))
 }
 

@@ -1,25 +1,24 @@
-// Command readme writes the figures of README.md anew: the tables between the lines <!-- tables
-// from FILE --> and <!-- end of tables --> show the result file that the first of them names, those
-// of rates the comparisons in a folder, and those of arm64 the cycles in a folder. From the root of
-// simhashkit:
+// Command readme writes the figures of README.md, results/README.md, METHODOLOGY.md and
+// bench/recipes/README.md anew from the result files that the marks in these pages name. From the root of simhashkit:
 //
 //	go run ./internal/proof/readme
 package main
 
-import (
-	"simhashkit/internal/proof/cycles/tables"
-	"simhashkit/internal/proof/pages"
-)
+import "simhashkit/internal/proof/pages"
 
-const name = "README.md"
+// written lists the pages with their blocks.
+var written = []struct {
+	page   string
+	blocks []pages.Block
+}{
+	{"README.md", []pages.Block{{Name: "speed", Write: speed}}},
+	{"results/README.md", []pages.Block{{Name: "pairs", Write: pairs}, {Name: "documents", Write: documents}}},
+	{"METHODOLOGY.md", []pages.Block{{Name: "hashes", Write: hashTable}}},
+	{"bench/recipes/README.md", []pages.Block{{Name: "rates", Write: rates}}},
+}
 
-var blocks = []pages.Block{{Name: "tables", Write: measured}, {Name: "rates", Write: rates}, {Name: "arm64", Write: arm64}}
-
-func main() { pages.Main(name, blocks) }
-
-// arm64 shows what the kernels take, and how many times as fast as the generic form that is.
-func arm64(root, folder string) (string, error) {
-	choice := tables.Loops
-	choice.Kernel = "neon"
-	return choice.ShownTogether(root, folder+"/cycles.txt", folder+"/hashes.txt")
+func main() {
+	for _, w := range written {
+		pages.Main(w.page, w.blocks)
+	}
 }

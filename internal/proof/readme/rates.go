@@ -26,7 +26,7 @@ func rates(root, folder string) (string, error) {
 		of = append(of, c)
 	}
 	same, six, ten, bursts := of[0], of[1], of[2], of[3]
-	return fmt.Sprintf("How often `fphash ab` is wrong here, with the other core busy, by `results/rates` ([table](%s)): "+
+	return fmt.Sprintf("How often `fphash ab` is wrong here, with the other core busy, by `results/rates` ([table](../../%s)): "+
 		"%d alarms in %d comparisons of a program with itself, where ten samples of each side and p < 0.05 give %d; "+
 		"slowdowns of 6%% found %d of %d, of 10%% %d of %d, of 10%% on average in one sample of twenty %d of %d; %.0f s each (medians).\n",
 		path.Join(folder, "ab-rates.txt"), same.alarms, same.comparisons, same.naive,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,20 +14,61 @@ import (
 
 const root = "../../.."
 
-// The figures in README are those of the files that it names, and nothing else is replaced.
-func TestReadmeShowsTheFiledResults(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, name))
+// The figures on the pages are those of the files that they name.
+func TestPagesShowTheFiledResults(t *testing.T) {
+	for _, w := range written {
+		text, err := os.ReadFile(filepath.Join(root, w.page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := string(text)
+		for _, b := range w.blocks {
+			stale := digit.ReplaceAllString(want, "${1}0")
+			if got, err := pages.Updated(root, stale, w.blocks); err != nil || got == stale {
+				t.Errorf("%s: the block %s is not written: %v", w.page, b.Name, err)
+			}
+			if _, err := pages.Updated(root, strings.Replace(want, "<!-- end of "+b.Name+" -->", "", 1), w.blocks); err == nil {
+				t.Errorf("%s without the end of %s: no error", w.page, b.Name)
+			}
+		}
+		if got, err := pages.Updated(root, want, w.blocks); err != nil || got != want {
+			t.Errorf("%s does not show what stands in the files that it names; run go run ./internal/proof/readme: %v", w.page, err)
+		}
+	}
+}
+
+// digit matches figures in the cells of tables.
+var digit = regexp.MustCompile(`([ |][0-9]+)`)
+
+// measured matches a number with a unit of time, memory, speed or a share.
+var measured = regexp.MustCompile(`[0-9](\.[0-9]+)? ?(%|×|(ns|µs|ms|s|seconds|minutes|KB|MB|GB)\b)`)
+
+// Outside of its blocks and of what programs print, README has no measured figure that could become
+// untrue unseen.
+func TestReadmeHasNoOtherFigures(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := string(text)
-	stale := strings.NewReplacer("| `avx2` |", "| `avx3` |", " alarms in ", " errors in ").Replace(want)
-	if got, err := pages.Updated(root, stale, blocks); err != nil || got != want || stale == want {
-		t.Fatalf("README.md does not show what stands in the files that it names; run go run ./internal/proof/readme: %v", err)
+	prose := regexp.MustCompile("(?ms)^```.*?^```$|^<!-- [a-z]+ from .*?<!-- end of [a-z]+ -->$").ReplaceAllString(string(text), "")
+	if found := measured.FindString(prose); found != "" {
+		t.Errorf("README says %q outside of a block that is written from a result file", found)
 	}
-	for _, part := range []string{"<!-- end of rates -->", "<!-- end of tables -->", "/bench.txt -->"} {
-		if _, err := pages.Updated(root, strings.Replace(want, part, "", 1), blocks); err == nil {
-			t.Errorf("README without %s: no error", part)
+	for _, lie := range []string{"finds 51% of them", "in 10 s on two cores", "0.9 GB"} {
+		if !measured.MatchString(lie) {
+			t.Errorf("%q passes for no figure", lie)
+		}
+	}
+}
+
+// Strangers within k of 64 bits, as METHODOLOGY has them.
+func TestStrangers(t *testing.T) {
+	for _, c := range []struct {
+		k, unsure int
+		want      float64
+	}{{3, 0, 2.37e-15}, {5, 0, 4.5e-13}, {6, 0, 4.5e-12}, {3, 8, 4.0e-11}, {7, 0, 3.8e-11}} {
+		if got := strangers(c.k, c.unsure); got < 0.97*c.want || got > 1.03*c.want {
+			t.Errorf("k = %d, %d unsure bits: %.3g, want %.3g", c.k, c.unsure, got, c.want)
 		}
 	}
 }
@@ -61,7 +103,7 @@ func TestReadmeTableOfHashes(t *testing.T) {
 	} {
 		all.Rows = append(all.Rows, list...)
 	}
-	got, err := tablesOf(times, "results/bench.txt", qualitySource{"results/quality.txt", all})
+	got, err := hashesOf(times, "results/bench.txt", qualitySource{"results/quality.txt", all})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +116,7 @@ func TestReadmeTableOfHashes(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
 	}
-	if got, err := tablesOf(times, "results/bench.txt", qualitySource{"", times}); err != nil || !strings.Contains(got, "from the same file: the least of up to 1 cases") || !strings.Contains(got, "| 63.0 |") {
+	if got, err := hashesOf(times, "results/bench.txt", qualitySource{"", times}); err != nil || !strings.Contains(got, "from the same file: the least of up to 1 cases") || !strings.Contains(got, "| 63.0 |") {
 		t.Error(got)
 	}
 }

@@ -10,12 +10,26 @@ import (
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
+	"simhashkit/fphash"
 )
 
-// measured are the tables of times and hashes, from a result file and from the newest quality.txt
-// of the same processor, which has all patterns: its figures are exact, so they need not be of the
-// same day.
-func measured(root, source string) (string, error) {
+// speed is the table of whole sketches by the public API.
+func speed(root, source string) (string, error) {
+	f, err := resultsIn(root, source)
+	if err != nil {
+		return "", err
+	}
+	of, err := measuredBy(f, source)
+	if err != nil {
+		return "", err
+	}
+	return of + "\n" + times(resultfile.Summarize(f.Rows)).sketches(), nil
+}
+
+// hashTable is the table of hashes, from a result file and from the newest quality.txt of the same
+// processor, which has all patterns: its figures are exact, so they need not be of the same day.
+func hashTable(root, source string) (string, error) {
 	results, err := resultsIn(root, source)
 	if err != nil {
 		return "", err
@@ -37,7 +51,15 @@ func measured(root, source string) (string, error) {
 			qualities = qualitySource{path, all}
 		}
 	}
-	return tablesOf(results, source, qualities)
+	return hashesOf(results, source, qualities)
+}
+
+func hashesOf(results resultfile.File, source string, qualities qualitySource) (string, error) {
+	of, err := measuredBy(results, source)
+	if err != nil {
+		return "", err
+	}
+	return of + "\n" + times(resultfile.Summarize(results.Rows)).hashes(qualities), nil
 }
 
 func resultsIn(root, path string) (resultfile.File, error) {
@@ -49,8 +71,8 @@ func resultsIn(root, path string) (resultfile.File, error) {
 	return resultfile.Read(f, path)
 }
 
-// tablesOf says what was measured how, and shows it.
-func tablesOf(f resultfile.File, source string, qualities qualitySource) (string, error) {
+// measuredBy says what a file's figures are and how they were measured.
+func measuredBy(f resultfile.File, source string) (string, error) {
 	var missing []error
 	head := func(fields []resultfile.Field, name string) string {
 		i := slices.IndexFunc(fields, func(f resultfile.Field) bool { return f.Name == name })
@@ -62,13 +84,8 @@ func tablesOf(f resultfile.File, source string, qualities qualitySource) (string
 	}
 	date, _, _ := strings.Cut(head(f.Head, "date"), "T")
 	command, _, _ := strings.Cut(head(f.Head, "command"), " --out")
-	of := fmt.Sprintf("Medians on one core of %s, %s, %s, by `%s`; raw samples in [%s](%s).\n",
-		head(f.Config, "cpu"), head(f.Head, "go"), date, command, filepath.Dir(source), source)
-	if missing != nil {
-		return "", errors.Join(missing...)
-	}
-	t := times(resultfile.Summarize(f.Rows))
-	return of + "\n" + t.accumulation() + "\n" + t.hashes(qualities) + "\n", nil
+	return fmt.Sprintf("Medians on one core of %s, %s, %s, by `%s` ([raw samples](%s)).\n",
+		head(f.Config, "cpu"), head(f.Head, "go"), date, command, source), errors.Join(missing...)
 }
 
 // times are summed-up rows of a result file.
@@ -86,9 +103,9 @@ func (t times) median(kernels []string, base string, keysAndValues ...string) st
 	return "–"
 }
 
-// accumulation is the table of the kernels' times.
-func (t times) accumulation() string {
-	out := line("ns per feature, f = 64", "unit, nnz 32", "100", "1000", "f32, nnz 32", "100", "1000") +
+// sketches is the table of what a feature takes from its index to the fingerprint.
+func (t times) sketches() string {
+	out := line("ns per feature, 64 bits, xxh64", "unit weights, 32 features", "100", "1000", "f32, 32", "100", "1000") +
 		rule(7)
 	for _, kernel := range []string{"naive", "generic", "avx2", "avx512", "avx512gfni"} {
 		name := "`" + kernel + "`"
@@ -98,10 +115,12 @@ func (t times) accumulation() string {
 		cells := []string{name}
 		for _, weights := range []string{"unit", "f32"} {
 			for _, nnz := range []string{"32", "100", "1000"} {
-				cells = append(cells, t.median([]string{kernel}, "Accumulate", "weights", weights, "f", "64", "nnz", nnz))
+				cells = append(cells, t.median([]string{kernel}, terms.Sketch, "hash", fphash.DefaultHash, "weights", weights, "f", "64", "nnz", nnz))
 			}
 		}
-		out += line(cells...)
+		if slices.ContainsFunc(cells[1:], func(cell string) bool { return cell != "–" }) {
+			out += line(cells...)
+		}
 	}
 	return out
 }
