@@ -223,9 +223,6 @@ func TestBatchLinesHaveOwners(t *testing.T) {
 // The tool works on the kernels of this repository: a few mutants of a real kernel, of which some
 // must be killed.
 func TestMutateARealKernel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a test binary")
-	}
 	out := filepath.Join(t.TempDir(), "out.txt")
 	var stdout strings.Builder
 	err := run([]string{"-every", "0", "-sample", "8", "-j", "1", "-budget", "2m", "-out", out, "-reviewed", "reviewed", "../../asm/accumulate/f32_avx2_amd64.s"}, &stdout, io.Discard)

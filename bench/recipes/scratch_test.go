@@ -8,15 +8,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"simhashkit/internal/testing/long"
 )
 
 // programs builds fphash once and returns the folder that it is in. Tests that call it take long,
 // and need a shell, git and the go command.
 func programs(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds and measures")
-	}
+	long.Skip(t, "builds and measures")
 	if runtime.GOOS == "windows" {
 		t.Skip("the recipes are for a POSIX shell")
 	}

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/internal/testing/long"
 )
 
 // corpusOf writes files and returns their folder.
@@ -129,9 +131,7 @@ func TestEmptyCorpus(t *testing.T) {
 
 // A line of 100 MB is a document like others, and its memory is bounded by its length.
 func TestLongLineOfACorpus(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 100 MB")
-	}
+	long.Skip(t, "reads 100 MB")
 	in, out := corpusOf(t, map[string]string{"a.txt": strings.Repeat("word after word ", 100<<20/16) + "\nword after word\n"}), t.TempDir()
 	peak := peakOf(t, "dedup", "--in", in, "--documents", "lines", "--features", "bytes", "--out", out)
 	t.Logf("%d bytes", peak)
@@ -147,9 +147,7 @@ func TestLongLineOfACorpus(t *testing.T) {
 // Memory does not grow with the documents beyond some bytes each: five times as many take no more
 // than that.
 func TestMemoryOfACorpus(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 60 MB")
-	}
+	long.Skip(t, "reads 60 MB")
 	var peaks []int64
 	for _, n := range []int{40_000, 200_000} {
 		var text strings.Builder

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"simhashkit/internal/testing/long"
 )
 
 const megabyte = 1 << 20
@@ -35,9 +37,7 @@ func limited(t *testing.T, limit int, args ...string) (code int, stdout, stderr 
 // needsLimits skips where memory cannot be limited, or takes more than it does in use.
 func needsLimits(t *testing.T) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("reads some hundred megabytes")
-	}
+	long.Skip(t, "reads some hundred megabytes")
 	if runtime.GOOS != "linux" || strconv.IntSize < 64 {
 		t.Skip("memory is limited as on Linux, with addresses of 64 bits")
 	}

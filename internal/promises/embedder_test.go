@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"simhashkit/internal/promises/workshop"
+	"simhashkit/internal/testing/long"
 )
 
 // embedder makes the module of somebody who builds on package fphash, from testdata/embedder.
@@ -29,18 +30,16 @@ func embedder(t *testing.T) (dir string) {
 	return dir
 }
 
-// What is promised to embedders is what their module does: here, under the race detector, in pure
-// Go, and on other architectures, there by emulation where there is an emulator.
+// What is promised to embedders is what their module does: here, in pure Go, under the race
+// detector, and on other architectures, there by emulation where there is an emulator.
 func TestEmbeddersModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds for five architectures")
-	}
 	dir := embedder(t)
 	t.Run("here", func(t *testing.T) {
 		run(t, dir, "vet", ".")
 		wantAllRun(t, run(t, dir, "test", "-vet=off", "-v", "."), "TestMisuseIsSeen")
 	})
 	t.Run("race", func(t *testing.T) {
+		long.Skip(t, "builds the standard library for the race detector")
 		build := exec.Command("go", "build", "-race", "-mod=mod", "-o", os.DevNull, ".")
 		build.Dir = dir
 		if out, err := build.CombinedOutput(); err != nil {
@@ -61,6 +60,7 @@ func TestEmbeddersModule(t *testing.T) {
 // elsewhere builds the tests of the module for another architecture, and runs them if the machine
 // or an emulator can.
 func elsewhere(t *testing.T, dir, system, architecture, emulator string) {
+	long.Skip(t, "builds the standard library for another architecture")
 	t.Setenv("GOOS", system)
 	t.Setenv("GOARCH", architecture)
 	t.Setenv("CGO_ENABLED", "0")
@@ -136,7 +136,16 @@ func TestProgramOfReadme(t *testing.T) {
 // What go doc prints of fphash and its families fits a terminal of 80 columns, but for signatures,
 // which are one line each.
 func TestDocumentationFitsATerminal(t *testing.T) {
-	for line := range strings.Lines(run(t, root, "doc", "-all", "./fphash") + run(t, root, "doc", "-all", "./fphash/families")) {
+	long.Skip(t, "runs go doc, which fetches the definitions of modules that only other platforms need")
+	var shown strings.Builder
+	for _, pkg := range []string{"./fphash", "./fphash/families"} {
+		c := exec.Command("go", "doc", "-all", pkg)
+		c.Dir, c.Stdout = root, &shown
+		if err := c.Run(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line := range strings.Lines(shown.String()) {
 		shown := strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", strings.Repeat(" ", 8))
 		if utf8.RuneCountInString(shown) > 80 && !strings.HasPrefix(line, "func ") {
 			t.Errorf("more than 80 columns: %s", shown)

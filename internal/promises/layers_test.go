@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"simhashkit/internal/testing/long"
 )
 
 // floors lists the rooms of the house from the ground up. A package imports packages of lower
@@ -135,6 +137,7 @@ func TestRoomsThatCanLeave(t *testing.T) {
 // A package of bench that is imported only for its constants has the wrong room for them: they
 // belong to bench/terms.
 func TestNoPackageIsImportedForAConstant(t *testing.T) {
+	long.Skip(t, "checks the types of all packages")
 	room := ourName(t) + "/bench"
 	for _, p := range load(t, false, packages.NeedFiles|packages.NeedSyntax|packages.NeedTypes|packages.NeedTypesInfo) {
 		used := map[string][]string{} // names by package

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simhashkit/internal/testing/long"
 )
 
 // root is the folder of the module.
@@ -96,15 +98,16 @@ func TestEmbeddersVendorLittle(t *testing.T) {
 	}
 }
 
-// The folder asm, copied alone, builds and passes its tests.
+// The folder asm, copied alone, builds and passes its tests, of which the long form runs all.
 func TestAsmStandsAlone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("copies asm and runs its tests again")
-	}
 	dir := module(t, ourName(t), "")
 	if err := os.CopyFS(filepath.Join(dir, "asm"), os.DirFS(filepath.Join(root, "asm"))); err != nil {
 		t.Fatal(err)
 	}
 	run(t, dir, "build", "./...")
-	run(t, dir, "test", "-short", "./...")
+	if long.Enabled() {
+		run(t, dir, "test", "./...")
+	} else {
+		run(t, dir, "test", "./asm/cpu")
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/perf/benchmath"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/testing/long"
 )
 
 // sideOf makes a side of samples that come in runs.
@@ -102,9 +103,7 @@ func simulate(names, units []string, comparisons int, random *rand.Rand, draw fu
 // are slower in some processes. That raises no alarm where there is one run a side, unless it is
 // judged nevertheless, and no more than it may from 3 on, where slowdowns are found.
 func TestRunsOfOneProgram(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
+	long.Skip(t, "takes some seconds")
 	r := readRecorded(t, "testdata/runs.txt.gz")
 	if len(r.names) != 51 || len(r.runs[0]) != 41 || len(r.runs[0][0]) != 10 {
 		t.Fatalf("%d benchmarks, %d runs of %d samples", len(r.names), len(r.runs[0]), len(r.runs[0][0]))

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"simhashkit/internal/promises/engine"
+	"simhashkit/internal/testing/long"
 )
 
 const root = "../../.."
@@ -22,9 +23,7 @@ const root = "../../.."
 // results that others need, and work or tables that are written, finds the fingerprints, pairs and
 // clusters that fphash dedup and the index in this process find.
 func TestClusterFindsWhatDedupFinds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a cluster")
-	}
+	long.Skip(t, "starts a cluster")
 	c := newCluster(t)
 	corpus := engine.New(t, root)
 	folder := t.TempDir()

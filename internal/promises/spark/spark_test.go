@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"simhashkit/internal/promises/engine"
+	"simhashkit/internal/testing/long"
 )
 
 const root = "../../.."
@@ -21,9 +22,7 @@ const root = "../../.."
 // work and results that others need, finds the fingerprints, pairs and clusters that fphash dedup
 // and the index in this process find.
 func TestClusterFindsWhatDedupFinds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a cluster")
-	}
+	long.Skip(t, "starts a cluster")
 	c := newCluster(t)
 	corpus := engine.New(t, root)
 	job, err := filepath.Abs(filepath.Join(root, "examples", "spark", "attributes.py"))

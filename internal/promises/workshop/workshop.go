@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"simhashkit/internal/testing/long"
 )
 
 // Workshop is a folder in which the commands of the documentation run: a module of somebody's in a
@@ -29,9 +31,7 @@ type Workshop struct {
 // where a shell, git, Go or Python is missing.
 func New(t *testing.T, root string) *Workshop {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("runs every command of the documentation")
-	}
+	long.Skip(t, "runs every command of the documentation")
 	if runtime.GOOS == "windows" {
 		t.Skip("the documentation is for a POSIX shell")
 	}

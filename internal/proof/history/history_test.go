@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/internal/testing/long"
 )
 
 // Every kind of commit builds, and leaves the fingerprint as it is.
 func TestCommitsAreSound(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the tests of a module for every kind of commit")
-	}
+	long.Skip(t, "runs the tests of a module for every kind of commit")
 	for _, name := range []string{"git", "go"} {
 		if _, err := exec.LookPath(name); err != nil {
 			t.Skip("there is no " + name + " on the path")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/testing/long"
 )
 
 // The stages run in a process of their own, which the tests are when they are told so.
@@ -98,9 +99,7 @@ echo 1 0 > $4/clusters.txt
 // A run that does not end in time, and one that fails, are rows that say so, with the stages that
 // they had behind them.
 func TestPeerThatDoesNotEnd(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits for the limit, which leaves time enough to begin")
-	}
+	long.Skip(t, "waits for the limit, which leaves time enough to begin")
 	text := measured(t, "-tools", "bytes,n=8", "-cpus", "2", "-limit", "5s", "-python", python(t, `echo begin total
 echo begin reading; echo end reading 0.1
 echo begin hashing

@@ -3,6 +3,8 @@ package main
 import (
 	"io"
 	"testing"
+
+	"simhashkit/internal/testing/long"
 )
 
 const recordedFile = "../../../bench/gobench/compare/testdata/runs.txt.gz"
@@ -20,7 +22,7 @@ func readList(t *testing.T) []recorded {
 }
 
 func howMany(n int) int {
-	if testing.Short() {
+	if !long.Enabled() {
 		return n / 4
 	}
 	return n

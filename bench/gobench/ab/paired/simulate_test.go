@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"simhashkit/internal/testing/long"
 )
 
 // noises are of logarithms of figures.
@@ -56,7 +58,7 @@ func TestFalseAlarmsWithLooks(t *testing.T) {
 	o := Options{Threshold: 0, Alpha: 0.1}
 	const budget = 30
 	each, all, allAlarms := 100, 0, 0
-	if testing.Short() {
+	if !long.Enabled() {
 		each = 25
 	}
 	check := func(name string, alarms, n int) {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"simhashkit/internal/testing/long"
 )
 
 // commonByDefinition is the length of the longest common subsequence, cell by cell.
@@ -165,8 +167,8 @@ func TestWithCopies(t *testing.T) {
 // The project's reference data, which only its developers have, is read whole.
 func TestReferenceData(t *testing.T) {
 	const data = "../../../../../shared/data"
-	if _, err := os.Stat(data); err != nil || testing.Short() {
-		t.Skip("the reference data is not here, or -short")
+	if _, err := os.Stat(data); err != nil || !long.Enabled() {
+		t.Skip("the reference data is not here, or the long tests are not asked for")
 	}
 	list, err := verses(t.Context(), data)
 	if err != nil {
