@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"simhashkit/asm/cpu"
+
+	"simhashkit/internal/testing/long"
 )
 
 func skipWithoutShell(t *testing.T) {
@@ -72,6 +74,7 @@ func TestABRevisions(t *testing.T) {
 
 // Every example of the help runs, in a repository that has what it names.
 func TestABExamples(t *testing.T) {
+	long.Skip(t, "builds and runs every example of the help")
 	skipWithoutShell(t)
 	vectors, err := os.ReadFile("testdata/inputs/small.svm")
 	if err != nil {

@@ -15,6 +15,8 @@ import (
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/blocks"
 	"simhashkit/fphash/index/join"
+
+	"simhashkit/internal/testing/long"
 )
 
 // corpusOfLines returns n documents as JSON lines, of which many are copies, with a word changed or
@@ -77,7 +79,11 @@ func TestFiltersAreDedup(t *testing.T) {
 	if strings.Join(parts, "") != fingerprints {
 		t.Error("parts have other fingerprints than all in one")
 	}
-	for _, k := range []int{0, 3, 7} {
+	thresholds := []int{3}
+	if long.Enabled() {
+		thresholds = []int{0, 3, 7}
+	}
+	for _, k := range thresholds {
 		dedup := []string{"dedup", "--k", strconv.Itoa(k), "--documents", "jsonl", "--text", "text", "--id", "id"}
 		wantPairs := sortedLines(stage(t, documents, append(dedup, "--list", "pairs")...))
 		wantGroups := sortedLines(stage(t, documents, append(dedup, "--list", "groups")...))

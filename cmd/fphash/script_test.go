@@ -18,6 +18,8 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench"
+
+	"simhashkit/internal/testing/long"
 )
 
 var update = flag.Bool("update", false, "write anew what the scripts in testdata/script expect")
@@ -49,11 +51,14 @@ func TestScripts(t *testing.T) {
 			return os.CopyFS(env.WorkDir, os.DirFS("testdata/inputs"))
 		},
 		Condition: func(name string) (bool, error) {
-			if name != "real-data" {
-				return false, fmt.Errorf("unknown condition %q", name)
+			switch name {
+			case "real-data":
+				_, err := os.Stat(realData)
+				return err == nil, nil
+			case "long":
+				return long.Enabled(), nil
 			}
-			_, err := os.Stat(realData)
-			return err == nil, nil
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":          scriptStatus,

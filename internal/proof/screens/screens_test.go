@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"simhashkit/internal/testing/long"
 )
 
 const realData = "../../../../shared/data/sparse"
@@ -46,6 +48,7 @@ func TestScreensFit(t *testing.T) {
 
 // The page shows what the commands print, where that is the same each time.
 func TestScreensAreTrue(t *testing.T) {
+	long.Skip(t, "builds the tool and runs its commands")
 	if _, err := os.Stat(realData); err != nil {
 		t.Skip("the collection of real data is not here")
 	}

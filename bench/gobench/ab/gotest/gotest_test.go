@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench/gobench/ab"
+	"simhashkit/internal/testing/long"
 )
 
 func prepare(t *testing.T, o Options) *Benchmarks {
@@ -31,6 +32,7 @@ func prepare(t *testing.T, o Options) *Benchmarks {
 // A revision, the next one, and edits that nobody has committed, in a module that is not at the top
 // of the repository.
 func TestRevisions(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
 	r.benchmark("a", "1")
 	r.benchmark("gone", "7")
@@ -161,6 +163,7 @@ func TestErrors(t *testing.T) {
 
 // An interrupted preparation leaves nothing behind, wherever it is interrupted.
 func TestInterrupted(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
 	r.benchmark("a", "1")
 	r.commit()
@@ -187,6 +190,7 @@ func TestInterrupted(t *testing.T) {
 // What works with the single iteration by which benchmarks are listed, and not with many, is
 // reported; the single iteration is not taken for a measurement.
 func TestFailingWithManyIterations(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
 	const head = "package x\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\nfunc BenchmarkNo(b *testing.B) {\n"
 	// what takes no time at all is run with more than one iteration, however busy the machine is
@@ -221,6 +225,7 @@ func TestFailingWithManyIterations(t *testing.T) {
 
 // A benchmark that fails in one side is reported, with what it said.
 func TestFailingBenchmark(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
 	r.benchmark("a", "1")
 	r.commit()

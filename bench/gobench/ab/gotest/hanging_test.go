@@ -16,6 +16,7 @@ import (
 
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/internal/process"
+	"simhashkit/internal/testing/long"
 )
 
 // hangingText has benchmarks that never end, from the first iteration on or later. They say so in a
@@ -76,6 +77,7 @@ func notedHangs(t *testing.T, file string) *atomic.Int32 {
 
 // Benchmarks that hang in one side are named, and all others are compared.
 func TestHangingBenchmarks(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
 	file := filepath.Join(t.TempDir(), "hangs")
 	hung := notedHangs(t, file)

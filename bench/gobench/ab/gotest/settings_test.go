@@ -5,10 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simhashkit/internal/testing/long"
 )
 
 // Benchmarks of both sides inherit the same environment, to the byte.
 func TestEqualEnvironments(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
 	r.benchmark("a", "")
 	r.write("module/a/x.go", "package x\n\nimport (\n\t\"os\"\n\t\"strings\"\n)\n\nvar Number = float64(len(strings.Join(os.Environ(), \" \")))\n")
@@ -22,6 +25,7 @@ func TestEqualEnvironments(t *testing.T) {
 
 // Settings that make the revision be built with files of the working tree are known to the reader.
 func TestSettingsAreNoted(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
 	r.benchmark("a", "1")
 	r.write("module/other.mod", "module example.com/m\n\ngo 1.24\n")

@@ -6,11 +6,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/internal/testing/long"
 )
 
 // A workspace makes the benchmarks use another module of the repository: that must be the one of
 // the revision, and not the one of the working tree.
 func TestWorkspaces(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
 	for _, inside := range []bool{true, false} {
 		r := newRepository(t)
 		lib := func(number string) { r.write("lib/lib.go", "package lib\n\nconst Number = "+number+"\n") }
@@ -36,6 +39,7 @@ func TestWorkspaces(t *testing.T) {
 // A go.work that nobody has committed is a setting of the user's: both sides are built with it,
 // whatever modules the revision has of those that it names.
 func TestWorkspaceNotCommitted(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
 	lib := func(number string) { r.write("lib/lib.go", "package lib\n\nconst Number = "+number+"\n") }
 	r.write("lib/go.mod", "module example.com/lib\n\ngo 1.24\n")
@@ -62,6 +66,7 @@ func TestWorkspaceNotCommitted(t *testing.T) {
 
 // A go.work that is about to be committed is a change like others, which is to be known.
 func TestWorkspaceIsNew(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
 	r.benchmark("a", "1")
 	r.commit()
@@ -77,6 +82,7 @@ func TestWorkspaceIsNew(t *testing.T) {
 // Modules outside the repository, which a go.mod or a go.work finds by a relative path, are where
 // they are for a worktree too, and so are those of a module that a workspace uses.
 func TestModulesOutside(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
 	for name, prepareModules := range map[string]func(r *repository){
 		"replace": func(r *repository) {
 			r.write("module/go.mod", "module example.com/m\n\ngo 1.24\n\nrequire example.com/lib v0.0.0\n\nreplace example.com/lib => \"../../out side/lib\"\n")
