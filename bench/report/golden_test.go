@@ -23,7 +23,7 @@ func skeleton(page string) string {
 		for _, text := range texts.FindAllStringSubmatch(m[6], -1) {
 			words = append(words, text[1])
 		}
-		return fmt.Sprintf("[picture %s %s %s: %s. %s; %d areas and lines; %s]\n", m[1], m[2], m[3], m[4], m[5], strings.Count(m[6], "<path"), strings.Join(words, " | "))
+		return fmt.Sprintf("[picture %s %s %s: %s. %s; %d areas and lines; %s]\n", m[1], m[2], m[3], m[4], m[5], strings.Count(m[6], "<path")+strings.Count(m[6], "<circle"), strings.Join(words, " | "))
 	})
 }
 

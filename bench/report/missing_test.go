@@ -32,9 +32,6 @@ func lacksOf(page string) (list []lack) {
 
 // Whatever command a page names for what it has not, a file of that command's rows has it.
 func TestNamedCommandsMeasureWhatIsMissing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("computes the quality of some cells")
-	}
 	untimed := slices.DeleteFunc(strings.Split(everything.text(), "\n"), func(line string) bool { return !strings.HasPrefix(line, "BenchmarkQuality/") })
 	found := slices.Concat(lacksOf(render(t, fromText(t, "x", "BenchmarkOther 1 1 ns/op"))), lacksOf(render(t, fromText(t, "x", untimed...))))
 	if len(found) < 9 {

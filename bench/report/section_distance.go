@@ -5,8 +5,6 @@ import (
 	"html/template"
 	"math"
 
-	"gonum.org/v1/plot/plotter"
-
 	"simhashkit/bench/advice"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
@@ -50,7 +48,7 @@ func drawDistance(p *panel, number int) template.HTML {
 				continue
 			}
 			widest, highest = max(widest, angle), max(highest, mean)
-			line.Points = append(line.Points, plotter.XY{X: angle, Y: mean})
+			line.Points = append(line.Points, chart.Point{X: angle, Y: mean})
 			if known {
 				highest = max(highest, mean+sd)
 				area.X, area.Low, area.High = append(area.X, angle), append(area.Low, mean-sd), append(area.High, mean+sd)

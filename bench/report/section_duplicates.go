@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"html/template"
 
-	"gonum.org/v1/plot/plotter"
-
 	"simhashkit/bench/advice"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
@@ -52,7 +50,7 @@ func drawDuplicates(p *panel, number int) template.HTML {
 			k, _ := c.Number("k")
 			if v, ok := c.Value(kind.unit); ok {
 				most = max(most, k)
-				line.Points = append(line.Points, plotter.XY{X: k, Y: v})
+				line.Points = append(line.Points, chart.Point{X: k, Y: v})
 			}
 		}
 		series = append(series, line)

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
-
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
@@ -155,7 +153,7 @@ func (p kernelPanel) draw(id string) template.HTML {
 			if c.Name.Get("kernel") == kernel {
 				nnz, _ := c.Number("nnz")
 				v, _ := c.Value(terms.NanosecondsPerFeature)
-				line.Points = append(line.Points, plotter.XY{X: nnz, Y: v})
+				line.Points = append(line.Points, chart.Point{X: nnz, Y: v})
 				sizes, costs = append(sizes, nnz), append(costs, v)
 			}
 		}

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
-
 	"simhashkit/bench/projections"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
@@ -151,7 +149,7 @@ func projectionFigures(id string, cells []rows.Cell) []page.Figure {
 				series = append(series, chart.Series{Name: method, Ink: chart.SeriesInk(methodNumber(cells, method)), Marked: true})
 			}
 			line := &series[len(series)-1]
-			line.Points = append(line.Points, plotter.XY{X: d, Y: v})
+			line.Points = append(line.Points, chart.Point{X: d, Y: v})
 			dimensions, values = append(dimensions, d), append(values, v)
 		}
 		if len(series) == 0 {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
-
 	"simhashkit/bench/advice"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
@@ -171,7 +169,7 @@ func (l *searchLines) add(name string, number int, time func(n int) (advice.Time
 	line := chart.Series{Name: name, Ink: chart.SeriesInk(number), Dashed: number >= fullInks, Marked: true}
 	for _, n := range l.s.Sizes {
 		if t, ok := time(n); ok && chart.OnLog(t.Median/l.unit) {
-			line.Points = append(line.Points, plotter.XY{X: float64(n), Y: t.Median / l.unit})
+			line.Points = append(line.Points, chart.Point{X: float64(n), Y: t.Median / l.unit})
 			l.sizes, l.times = append(l.sizes, float64(n)), append(l.times, t.Median/l.unit)
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
-
 	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
@@ -148,7 +146,7 @@ func (h *Trends) draw(c store.Course, n int) template.HTML {
 			f.Lo, f.Hi = f.Median, f.Median
 		}
 		x := float64(p.Occasion)
-		line.Points = append(line.Points, plotter.XY{X: x, Y: f.Median})
+		line.Points = append(line.Points, chart.Point{X: x, Y: f.Median})
 		band.X, band.Low, band.High = append(band.X, x), append(band.Low, f.Lo), append(band.High, f.Hi)
 		values = append(values, f.Median, f.Lo, f.Hi)
 	}

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
-
 	"simhashkit/bench/advice"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
@@ -171,7 +169,7 @@ func (l *unsureLines) add(name string, ink int, of func(cosine string) (float64,
 	for _, cosine := range slices.Backward(l.u.Cosines) { // from left to right
 		x, err := strconv.ParseFloat(cosine, 64)
 		if y, ok := of(cosine); ok && err == nil && x >= -1 && x <= 1 {
-			line.Points = append(line.Points, plotter.XY{X: x, Y: y})
+			line.Points = append(line.Points, chart.Point{X: x, Y: y})
 			l.values = append(l.values, y)
 		}
 	}

@@ -5,11 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Axis says what stands along one side of a picture.
@@ -78,13 +73,20 @@ func Named(title string, names []string) Axis {
 	return Axis{Title: title, Min: -spare, Max: last + spare, Names: names}
 }
 
-// Ticks returns the ticks between two values. It makes Axis a plot.Ticker.
-func (a Axis) Ticks(low, high float64) []plot.Tick {
-	var ticks []plot.Tick
+// Tick is a value that an axis names.
+type Tick struct {
+	Value float64
+	Label string
+}
+
+// Ticks returns the ticks of the axis.
+func (a Axis) Ticks() []Tick {
+	var ticks []Tick
+	low, high := a.Min, a.Max
 	if n := len(a.Names); n > 0 {
 		for _, i := range []int{0, (n - 1) / 2, n - 1} {
 			if len(ticks) == 0 || float64(i) > ticks[len(ticks)-1].Value {
-				ticks = append(ticks, plot.Tick{Value: float64(i), Label: a.Names[i]})
+				ticks = append(ticks, Tick{Value: float64(i), Label: a.Names[i]})
 			}
 		}
 		return ticks
@@ -98,7 +100,7 @@ func (a Axis) Ticks(low, high float64) []plot.Tick {
 		for n := range maxTicks + 1 {
 			// A little beyond the end, which rounding may put before it.
 			if v := (first + float64(n)) * every; v <= high || v-high < every/1e6 {
-				ticks = append(ticks, plot.Tick{Value: v, Label: Short(v) + a.Unit})
+				ticks = append(ticks, Tick{Value: v, Label: Short(v) + a.Unit})
 			}
 		}
 		return ticks
@@ -113,7 +115,7 @@ func (a Axis) Ticks(low, high float64) []plot.Tick {
 			if v < low || v > high || digit != 1 && decades > 2 || exponent%step != 0 {
 				continue
 			}
-			ticks = append(ticks, plot.Tick{Value: v, Label: Short(v) + a.Unit})
+			ticks = append(ticks, Tick{Value: v, Label: Short(v) + a.Unit})
 		}
 	}
 	return ticks
@@ -140,43 +142,16 @@ func trimmed(v float64) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// newPlot returns an empty plot with these axes, and lines behind the ticks.
-func newPlot(x, y Axis) *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
-	p.TextHandler = handler
-	for _, axis := range []struct {
-		*plot.Axis
-		as Axis
-	}{{&p.X, x}, {&p.Y, y}} {
-		axis.Min, axis.Max = axis.as.Min, axis.as.Max
-		if axis.as.Log {
-			axis.Scale = plot.LogScale{}
-		}
-		axis.Tick.Marker = axis.as
-		axis.Tick.Length = 0
-		axis.Padding = 4
-		axis.LineStyle = draw.LineStyle{}
-		alignX, alignY := axis.Tick.Label.XAlign, axis.Tick.Label.YAlign
-		axis.Tick.Label = style(tickSize, Muted)
-		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = alignX, alignY
-		axis.Label.TextStyle = style(labelSize, Text)
+// place returns where a value stands in a picture in which the axis goes from one place to another.
+// What lies beyond the axis stands at its end.
+func (a Axis) place(v, from, to float64) float64 {
+	low, high := a.Min, a.Max
+	v = min(max(v, low), high)
+	if a.Log {
+		v, low, high = math.Log(v), math.Log(low), math.Log(high)
 	}
-	p.X.Label.Text = x.Title
-	p.X.Label.TextStyle.XAlign, p.X.Label.TextStyle.YAlign = draw.XCenter, draw.YBottom
-	p.X.Label.Padding = 3
-	thin := draw.LineStyle{Color: Grid, Width: 1}
-	p.Add(&plotter.Grid{Vertical: thin, Horizontal: thin})
-	return p
-}
-
-// within leaves room at the top for the title of the Y axis, which it writes there: level, since a
-// title on its side is hard to read. On the right it leaves that much.
-func within(c draw.Canvas, y Axis, right float64) draw.Canvas {
-	top := style(labelSize, Text)
-	top.YAlign = draw.YTop
-	c.FillText(top, vg.Point{X: c.Min.X + 2, Y: c.Max.Y - 1}, y.Title)
-	return draw.Crop(c, 2, -vg.Length(right), 2, -24)
+	// Halves, since the span may be more than a number can hold.
+	return from + (v/2-low/2)/(high/2-low/2)*(to-from)
 }
 
 // Step returns a round distance of ticks, so that about that many of them reach up to a value: a

@@ -2,13 +2,13 @@ package chart
 
 import (
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
 	"pgregory.net/rapid"
 )
 
@@ -16,11 +16,9 @@ import (
 // fixed colour is left.
 func TestInksBecomeVariables(t *testing.T) {
 	for ink := range inks {
-		got := string(Frame{ID: "x"}.svg(Size{10, 10}, "", func(c draw.Canvas) {
-			c.SetColor(ink)
-			c.Fill(rectangle(nil, 1, 1, 2, 2))
-			c.SetLineStyle(draw.LineStyle{Color: ink, Width: 1})
-			c.Stroke(rectangle(nil, 1, 1, 2, 2))
+		got := string(Frame{ID: "x"}.svg(Size{10, 10}, "", func(c *canvas) {
+			c.area(ink, Point{1, 1}, Point{2, 2}, Point{1, 2})
+			c.line(ink, 1, "", Point{1, 1}, Point{2, 2})
 		}))
 		variable := "var(" + names[ink].variable + ")"
 		if !strings.Contains(got, "fill:"+variable) || !strings.Contains(got, "stroke:"+variable) || strings.Contains(got, "#") {
@@ -39,7 +37,7 @@ func example() Lines {
 		Y:      LogRange("ns", "", 0.1, 100),
 		Named:  true,
 		Bands:  []Band{{Ink: IdealBand, X: []float64{1, 1000}, Low: []float64{1, 2}, High: []float64{3, 4}}},
-		Series: []Series{{Name: "<i>", Ink: Series1, Marked: true, Points: plotter.XYs{{X: 1, Y: 10}, {X: 100, Y: 0}, {X: 1000, Y: 1}}}, {Name: "dashed", Ink: Series2, Dashed: true, Points: plotter.XYs{{X: 1, Y: 1}, {X: 1000, Y: 1}}}},
+		Series: []Series{{Name: "<i>", Ink: Series1, Marked: true, Points: []Point{{X: 1, Y: 10}, {X: 100, Y: 0}, {X: 1000, Y: 1}}}, {Name: "dashed", Ink: Series2, Dashed: true, Points: []Point{{X: 1, Y: 1}, {X: 1000, Y: 1}}}},
 	}
 }
 
@@ -89,7 +87,7 @@ func TestTicks(t *testing.T) {
 		{"too fine", Axis{Min: 0, Max: 1e9, Every: 8}, "0 100M 200M 300M 400M 500M 600M 700M 800M 900M 1G"},
 	} {
 		var labels []string
-		for _, tick := range tc.axis.Ticks(tc.axis.Min, tc.axis.Max) {
+		for _, tick := range tc.axis.Ticks() {
 			labels = append(labels, tick.Label)
 		}
 		if diff := cmp.Diff(tc.want, strings.Join(labels, " ")); diff != "" {
@@ -103,7 +101,7 @@ func TestTicksOfAnyRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(math.SmallestNonzeroFloat64, math.MaxFloat64), 1, 3).Draw(t, "values")
 		for _, a := range []Axis{LogRange("", "", values...), FromZero("", values...), {Max: values[0], Every: 8}} {
-			ticks := a.Ticks(a.Min, a.Max)
+			ticks := a.Ticks()
 			if len(ticks) > maxTicks+2 {
 				t.Fatalf("%d ticks from %g to %g", len(ticks), a.Min, a.Max)
 			}
@@ -114,6 +112,44 @@ func TestTicksOfAnyRange(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Words stay within the picture and say how wide they are, wherever they are to stand.
+func TestWords(t *testing.T) {
+	attributes := regexp.MustCompile(`<text x="([^"]*)" y="[^"]*" textLength="([^"]*)" lengthAdjust="spacingAndGlyphs"`)
+	rapid.Check(t, func(t *rapid.T) {
+		words, align := rapid.StringN(1, 60, -1).Draw(t, "words"), rapid.SampledFrom([]float64{atLeft, atMiddle, atRight}).Draw(t, "align")
+		at, natural := rapid.Float64Range(-100, 500).Draw(t, "x"), width(labelSize, words)
+		m := attributes.FindStringSubmatch(string(Frame{}.svg(Size{400, 20}, "", func(c *canvas) { c.write(labelSize, Text, align, at, 10, words) })))
+		if m == nil {
+			t.Fatal("there are no words")
+		}
+		x, _ := strconv.ParseFloat(m[1], 64)
+		wide, _ := strconv.ParseFloat(m[2], 64)
+		if x < 2 || x+wide > 398.01 || natural < 396 && math.Abs(wide-natural) > 0.01 {
+			t.Fatalf("from %g, %g wide; they need %g", x, wide, natural)
+		}
+		if left := at - align*natural; left > 2 && left+natural < 398 && math.Abs(x-left) > 0.01 {
+			t.Fatalf("from %g, though there is room from %g", x, left)
+		}
+	})
+	// As Chromium measures them in Liberation Sans, 100 px high.
+	for words, want := range map[string]float64{"Hash/kernel=avx2": 803.2, "+9.90% −0.25%": 711.7, "日本": 200} {
+		if got := width(100, words); math.Abs(got-want) > 0.2 {
+			t.Errorf("%s is %g wide, want %g", words, got, want)
+		}
+	}
+}
+
+// Ticks whose labels have no room have none.
+func TestCrowdedTicks(t *testing.T) {
+	axis := Axis{Min: 0, Max: 1, Every: 0.0625}
+	for _, side := range []float64{120, 2000} {
+		got := string(Lines{X: axis, Y: axis}.SVG(Size{side, side}, ""))
+		if labels := strings.Count(got, "<text"); (labels == 2*17) != (side == 2000) || labels < 4 || strings.Count(got, "<path") != 2*17 {
+			t.Errorf("%g wide: %d labels", side, labels)
+		}
+	}
 }
 
 // To be on the front takes more than chance can give: a dearer dot must be better by more than the
@@ -143,9 +179,9 @@ func TestMap(t *testing.T) {
 			t.Errorf("%g: ink %d, %v; want %d", p, got, ok, want)
 		}
 	}
-	// The first row is at the top, so its run of two lies between y = 1 and y = 2, upwards.
+	// The first row is at the top.
 	got := string(Map{Frame: Frame{ID: "m"}, Flips: [][]float64{{0.5, 0, 0}, {1, 0.5, 0.5}}}.SVG(""))
-	for _, want := range []string{`viewBox="0 0 3 2"`, `d="M1,1L3,1L3,2L1,2Z" style="fill:var(--seldom)"`, `d="M0,0L1,0L1,1L0,1Z" style="fill:var(--often)"`} {
+	for _, want := range []string{`viewBox="0 0 3 2"`, `d="M1,0h2v1h-2z" style="fill:var(--seldom)"`, `d="M0,1h1v1h-1z" style="fill:var(--often)"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in\n%s", want, got)
 		}

@@ -1,16 +1,11 @@
-// Package chart draws the pictures of a report with gonum/plot, as SVG that stands inside an HTML
-// page and takes its colours and its font from the page's style.
+// Package chart draws the pictures of a report as SVG that stands inside an HTML page and takes its
+// colours and its font from the page's style.
 //
-// gonum writes fixed colours. Every [Ink] has one that nothing else has, and in the finished SVG it
-// is replaced by the CSS variable of that name, so that a page can be light or dark. Text stays
-// text. The same input gives the same bytes.
+// An [Ink] is a CSS variable, so that a page can be light or dark. Text stays text, as wide as the
+// layout says in whatever font. The same input gives the same bytes.
 package chart
 
-import (
-	"fmt"
-	"image/color"
-	"strings"
-)
+import "strings"
 
 // Ink is a colour by its role.
 type Ink uint8
@@ -63,32 +58,16 @@ var names = [inks]struct {
 	Often1: {"--often", ".2"}, Often2: {"--often", ".4"}, Often3: {"--often", ".6"}, Often4: {"--often", ".8"}, Often5: {"--often", ""},
 }
 
-// RGBA makes an ink a colour for gonum: not the one that is seen, but one that [inkReplacer] finds
-// again. gonum leaves black out of areas and of text, so none is black.
-func (i Ink) RGBA() (r, g, b, a uint32) {
-	return color.RGBA{R: 0xF1, G: 0x0F, B: uint8(i) * 4, A: 0xFF}.RGBA()
+// fill is the style of an area.
+func (i Ink) fill() string {
+	style := "fill:var(" + names[i].variable + ")"
+	if opacity := names[i].opacity; opacity != "" {
+		style += ";fill-opacity:" + opacity
+	}
+	return style
 }
 
-var _ color.Color = Text
-
-// inkReplacer turns the colours of the inks, as gonum writes them, into those of the page's style.
-var inkReplacer = func() *strings.Replacer {
-	var pairs []string
-	for i := range inks {
-		written := hex(i)
-		area := fmt.Sprintf("fill:var(%s)", names[i].variable)
-		if names[i].opacity != "" {
-			area += ";fill-opacity:" + names[i].opacity
-		}
-		pairs = append(pairs, "fill:"+written, area, "stroke:"+written, fmt.Sprintf("stroke:var(%s)", names[i].variable))
-	}
-	return strings.NewReplacer(pairs...)
-}()
-
-// hex writes a colour as gonum's SVG canvas does, which loses one now and then in going from 16
-// bits to 8.
-func hex(c color.Color) string {
-	r, g, b, a := c.RGBA()
-	scale := 255.0 / float64(a)
-	return fmt.Sprintf("#%02X%02X%02X", int(float64(r)*scale), int(float64(g)*scale), int(float64(b)*scale))
+// stroke is the style of a line of that width.
+func (i Ink) stroke(width float64) string {
+	return "stroke:var(" + names[i].variable + ");stroke-width:" + px(width)
 }

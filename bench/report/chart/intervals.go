@@ -5,9 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Intervals is a picture of estimates with their intervals around zero, one below the other, each
@@ -65,112 +62,96 @@ func (p Intervals) SVG(wide float64, class string) template.HTML {
 	if beside {
 		pitch = besideRow
 	}
-	return p.svg(Size{wide, pitch*float64(len(p.Rows)) + axisRoom}, class, func(c draw.Canvas) {
-		plain, small := style(labelSize, Text), style(labelSize, Text)
+	return p.svg(Size{wide, pitch*float64(len(p.Rows)) + axisRoom}, class, func(c *canvas) {
 		left, right, nameRoom := 4.0, 4.0, 0.0
 		if beside {
 			for _, r := range p.Rows {
 				// not taken back from left, where rounding might lose what the widest name needs
-				nameRoom = max(nameRoom, min(width(plain, r.Name), 0.5*wide))
-				right = max(right, width(small, r.Figure)+12)
+				nameRoom = max(nameRoom, min(width(labelSize, r.Name), 0.5*wide))
+				right = max(right, width(labelSize, r.Figure)+12)
 			}
 			left = nameRoom + 12
 		}
 		area := box{left, 24, wide - right, pitch*float64(len(p.Rows)) + 24}
-		toX := func(v float64) vg.Length {
-			return vg.Length(area.left + (min(max(v, p.X.Min), p.X.Max)-p.X.Min)/(p.X.Max-p.X.Min)*(area.right-area.left))
-		}
+		toX := func(v float64) float64 { return p.X.place(v, area.left, area.right) }
 		p.grid(c, area, toX)
 		for i, r := range p.Rows {
 			top := area.top - pitch*float64(i)
-			middle := vg.Length(top - pitch/2)
-			nameAt := middle
-			figureX := vg.Length(area.right + 8)
+			middle := top - pitch/2
+			nameAt, figureX := middle, area.right+8
 			if !beside {
-				middle, nameAt = vg.Length(top-pitch+10), vg.Length(top-10)
-				figure := width(small, r.Figure)
-				nameRoom, figureX = wide-8-figure-8, vg.Length(wide-4-figure)
+				middle, nameAt = top-pitch+10, top-10
+				figure := width(labelSize, r.Figure)
+				nameRoom, figureX = wide-8-figure-8, wide-4-figure
 			}
 			r.draw(c, p.X, toX, middle)
-			write(c, plain, 4, nameAt, shortened(r.Name, nameRoom, func(s string) float64 { return width(plain, s) }))
-			small.Color = r.Ink
-			write(c, small, figureX, nameAt, r.Figure)
+			c.write(labelSize, Text, atLeft, 4, nameAt, shortened(r.Name, nameRoom))
+			c.write(labelSize, r.Ink, atLeft, figureX, nameAt, r.Figure)
 		}
 	})
 }
 
 // grid draws the lines of the ticks, a stronger one at zero, and what the axis says.
-func (p Intervals) grid(c draw.Canvas, area box, toX func(float64) vg.Length) {
-	ticks := style(tickSize, Muted)
-	ticks.XAlign = draw.XCenter
-	for _, t := range p.X.Ticks(p.X.Min, p.X.Max) {
-		line := draw.LineStyle{Color: Grid, Width: 1}
+func (p Intervals) grid(c *canvas, area box, toX func(float64) float64) {
+	for _, t := range p.X.Ticks() {
+		ink := Grid
 		if t.Value == 0 {
-			line.Color = Muted
+			ink = Muted
 		}
 		x := toX(t.Value)
-		c.StrokeLine2(line, x, vg.Length(area.bottom), x, vg.Length(area.top))
-		label := strings.Replace(t.Label, "-", "−", 1)
+		c.line(ink, 1, "", Point{x, area.bottom}, Point{x, area.top})
+		words := strings.Replace(t.Label, "-", "−", 1)
 		if t.Value > 0 {
-			label = "+" + label
+			words = "+" + words
 		}
-		half := vg.Length(width(ticks, label) / 2)
-		c.FillText(ticks, vg.Point{X: min(max(x, half), c.Max.X-half), Y: 12}, label)
+		c.write(tickSize, Muted, atMiddle, x, 12, words)
 	}
-	title := style(labelSize, Text)
-	write(c, title, vg.Length(area.left), c.Max.Y-10, p.X.Title)
+	c.write(labelSize, Text, atLeft, area.left, c.Height-10, p.X.Title)
 }
 
 // draw draws the band, the interval and the estimate of a row; an arrow where one of them lies
 // beyond the axis.
-func (r Interval) draw(c draw.Canvas, x Axis, toX func(float64) vg.Length, y vg.Length) {
+func (r Interval) draw(c *canvas, x Axis, toX func(float64) float64, y float64) {
 	if r.Band > 0 {
-		c.SetColor(IdealBand)
-		c.Fill(rectangle(nil, toX(-r.Band), y-8, toX(r.Band), y+8))
+		from, to := toX(-r.Band), toX(r.Band)
+		c.area(IdealBand, Point{from, y - 8}, Point{to, y - 8}, Point{to, y + 8}, Point{from, y + 8})
 	}
-	c.StrokeLine2(draw.LineStyle{Color: r.Ink, Width: 2}, toX(r.Low), y, toX(r.High), y)
+	c.line(r.Ink, 2, "", Point{toX(r.Low), y}, Point{toX(r.High), y})
 	for _, end := range []struct {
-		beyond    bool
-		at        float64
-		direction vg.Length
+		beyond        bool
+		at, direction float64
 	}{{r.Low < x.Min, x.Min, -1}, {r.High > x.Max, x.Max, +1}} {
 		if end.beyond {
 			tip := toX(end.at)
-			var arrow vg.Path
-			arrow.Move(vg.Point{X: tip, Y: y})
-			arrow.Line(vg.Point{X: tip - 7*end.direction, Y: y + 5})
-			arrow.Line(vg.Point{X: tip - 7*end.direction, Y: y - 5})
-			arrow.Close()
-			c.SetColor(r.Ink)
-			c.Fill(arrow)
+			c.area(r.Ink, Point{tip, y}, Point{tip - 7*end.direction, y + 5}, Point{tip - 7*end.direction, y - 5})
 		}
 	}
 	if r.Value >= x.Min && r.Value <= x.Max {
-		c.DrawGlyph(draw.GlyphStyle{Color: r.Ink, Radius: 4, Shape: r.shape()}, vg.Point{X: toX(r.Value), Y: y})
+		c.mark(r.shape(), r.Ink, 4, Point{toX(r.Value), y})
 	}
 }
 
 // shape tells good from bad where colours do not.
-func (r Interval) shape() draw.GlyphDrawer {
+func (r Interval) shape() shape {
 	switch r.Ink {
 	case Weak:
-		return draw.BoxGlyph{}
+		return square
 	case Good:
-		return draw.CircleGlyph{}
+		return circle
 	}
-	return draw.PyramidGlyph{}
+	return triangle
 }
 
-// shortened cuts out the middle of a name that has no room, since names of benchmarks differ at
+// shortened cuts out the middle of a label that has no room, since names of benchmarks differ at
 // both ends.
-func shortened(name string, room float64, width func(string) float64) string {
-	if width(name) <= room {
+func shortened(name string, room float64) string {
+	if width(labelSize, name) <= room {
 		return name
 	}
 	letters := []rune(name)
 	for keep := len(letters) - 1; keep > 2; keep-- {
 		head := keep / 2
-		if s := string(letters[:head]) + "…" + string(letters[len(letters)-(keep-head):]); width(s) <= room {
+		if s := string(letters[:head]) + "…" + string(letters[len(letters)-(keep-head):]); width(labelSize, s) <= room {
 			return s
 		}
 	}

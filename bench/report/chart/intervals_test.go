@@ -100,20 +100,18 @@ func TestAroundZero(t *testing.T) {
 	}
 	for _, rows := range [][]Interval{nil, {{}}, {{Value: math.Inf(-1)}}, {{Value: math.MaxFloat64, Band: math.MaxFloat64}}} {
 		a := AroundZero("", "", rows)
-		if !(a.Max > 0) || math.IsInf(a.Max, 0) || a.Min != -a.Max || len(a.Ticks(a.Min, a.Max)) == 0 {
+		if !(a.Max > 0) || math.IsInf(a.Max, 0) || a.Min != -a.Max || len(a.Ticks()) == 0 {
 			t.Errorf("%v: %+v", rows, a)
 		}
 	}
 }
 
 func TestShortened(t *testing.T) {
-	width := func(s string) float64 { return float64(len([]rune(s))) }
-	for _, tc := range []struct {
-		name, want string
-		room       float64
-	}{{"abcdef", "abcdef", 6}, {"abcdefgh", "abc…fgh", 7}, {"Größe/λ=1", "Gr…=1", 5}, {"abcdef", "…", 1}} {
-		if got := shortened(tc.name, tc.room, width); got != tc.want {
-			t.Errorf("%s in %g: %s, want %s", tc.name, tc.room, got, tc.want)
+	for _, tc := range []struct{ name, want, room string }{
+		{"abcdef", "abcdef", "abcdef"}, {"abcdefgh", "abc…fgh", "abc…fgh"}, {"Größe/λ=1", "Gr…=1", "Gr…=1"}, {"abcdef", "…", "a"},
+	} {
+		if got := shortened(tc.name, width(labelSize, tc.room)); got != tc.want {
+			t.Errorf("%s in the room of %s: %s, want %s", tc.name, tc.room, got, tc.want)
 		}
 	}
 }

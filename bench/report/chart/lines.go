@@ -4,11 +4,6 @@ import (
 	"cmp"
 	"html/template"
 	"slices"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Lines is a picture of lines, and bands behind them.
@@ -33,7 +28,7 @@ type Series struct {
 	Ink    Ink
 	Dashed bool
 	Marked bool // with a mark at each point, of a form that goes with the ink
-	Points plotter.XYs
+	Points []Point
 }
 
 // Band is the area between two lines over the same x.
@@ -44,134 +39,108 @@ type Band struct {
 
 // SVG draws the picture. Points without a place on a logarithmic axis are left out.
 func (l Lines) SVG(size Size, class string) template.HTML {
-	return l.svg(size, class, func(c draw.Canvas) {
-		p := newPlot(l.X, l.Y)
-		for _, b := range l.Bands {
-			p.Add(b.polygon(l.Y))
-		}
-		for _, s := range l.Series {
-			p.Add(s.plotters(l)...)
-		}
-		names := style(labelSize, Text)
+	return l.svg(size, class, func(c *canvas) {
 		right := 8.0
 		if l.Named {
 			for _, s := range l.Series {
-				right = max(right, width(names, clipped(s.Name))+nameGap+4)
+				right = max(right, width(labelSize, shortened(s.Name, nameRoom))+nameGap+4)
 			}
 		}
-		c = within(c, l.Y, right)
-		p.Draw(c)
-		l.events(p, c)
+		p := c.plane(l.X, l.Y, right)
+		for _, b := range l.Bands {
+			c.area(b.Ink, b.outline(p)...)
+		}
+		for _, s := range l.Series {
+			s.draw(p)
+		}
+		l.events(p)
 		if l.Named {
-			l.nameEnds(p, c)
+			l.nameEnds(p)
 		}
 	})
 }
 
 // events draws the events, with the names for which there is room.
-func (l Lines) events(p *plot.Plot, c draw.Canvas) {
-	data := p.DataCanvas(c)
-	toX, _ := p.Transforms(&data)
-	names := style(tickSize, Muted)
-	free := data.Min.X
+func (l Lines) events(p plane) {
+	free := p.left
 	for _, e := range l.Events {
-		x := toX(e.X)
-		line := draw.LineStyle{Color: Muted, Width: 1}
+		x := p.at(Point{X: e.X}).X
+		dashes := ""
 		if e.Name == "" {
-			line.Dashes = []vg.Length{1, 4}
+			dashes = "1,4"
 		}
-		c.StrokeLine2(line, x, data.Min.Y, x, data.Max.Y)
-		wide := vg.Length(width(names, e.Name))
-		from := min(x+3, data.Max.X-wide)
-		if e.Name != "" && from >= free {
-			write(c, names, from, data.Max.Y-tickSize/2, e.Name)
+		p.line(Muted, 1, dashes, Point{x, p.bottom}, Point{x, p.top})
+		wide := width(tickSize, e.Name)
+		if from := min(x+3, p.right-wide); e.Name != "" && from >= free {
+			p.write(tickSize, Muted, atLeft, from, p.top-tickSize/2, e.Name)
 			free = from + wide + 3
 		}
 	}
 }
 
-// nameGap is the distance between the end of a line and its name.
-const nameGap = 14
+// nameGap is the distance between the end of a line and its name, which has this much room.
+const nameGap, nameRoom = 14, 125
 
-// clipped cuts off what would leave no room for the lines.
-func clipped(name string) string {
-	const most = 20
-	if letters := []rune(name); len(letters) > most {
-		return string(letters[:most-1]) + "…"
-	}
-	return name
-}
-
-// polygon is the band's outline, as far as the axis reaches: what a standard deviation adds may lie
+// outline is that of the band, as far as the axes reach: what a standard deviation adds may lie
 // beyond.
-func (b Band) polygon(y Axis) *plotter.Polygon {
-	var outline plotter.XYs
-	bounded := func(v float64) float64 { return min(max(v, y.Min), y.Max) }
+func (b Band) outline(p plane) []Point {
+	var list []Point
 	for i, x := range b.X {
-		outline = append(outline, plotter.XY{X: x, Y: bounded(b.High[i])})
+		list = append(list, p.at(Point{x, b.High[i]}))
 	}
 	for i, x := range slices.Backward(b.X) {
-		outline = append(outline, plotter.XY{X: x, Y: bounded(b.Low[i])})
-	}
-	return &plotter.Polygon{XYs: []plotter.XYs{outline}, Color: b.Ink}
-}
-
-// onAxes returns the points that have a place.
-func (l Lines) onAxes(points plotter.XYs) plotter.XYs {
-	return slices.DeleteFunc(slices.Clone(points), func(p plotter.XY) bool { return l.X.Log && !OnLog(p.X) || l.Y.Log && !OnLog(p.Y) })
-}
-
-func (s Series) plotters(l Lines) []plot.Plotter {
-	points := l.onAxes(s.Points)
-	line := &plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: s.Ink, Width: 2}}
-	if s.Dashed {
-		line.Dashes = []vg.Length{5, 3}
-	}
-	list := []plot.Plotter{line}
-	if s.Marked {
-		list = append(list, &plotter.Scatter{XYs: points, GlyphStyle: glyph(s.Ink, 3)})
+		list = append(list, p.at(Point{x, b.Low[i]}))
 	}
 	return list
 }
 
-// shapes of marks: colours alone do not tell the lines apart on paper or to every eye.
-var shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}}
+// points are those of the line that have a place, in the picture.
+func (s Series) points(p plane) []Point {
+	var list []Point
+	for _, v := range s.Points {
+		if (!p.x.Log || OnLog(v.X)) && (!p.y.Log || OnLog(v.Y)) {
+			list = append(list, p.at(v))
+		}
+	}
+	return list
+}
 
-// glyph is the mark of an ink.
-func glyph(ink Ink, radius vg.Length) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: ink, Radius: radius, Shape: shapes[max(0, int(ink)-int(Series1))%len(shapes)]}
+func (s Series) draw(p plane) {
+	points, dashes := s.points(p), ""
+	if s.Dashed {
+		dashes = "5,3"
+	}
+	p.line(s.Ink, 2, dashes, points...)
+	if s.Marked {
+		for _, at := range points {
+			p.mark(shapeOf(s.Ink), s.Ink, 3, at)
+		}
+	}
 }
 
 // nameEnds writes the names beside the right ends of the lines, moved apart where these lie close
 // together, with a thin line to what was moved.
-func (l Lines) nameEnds(p *plot.Plot, c draw.Canvas) {
-	data := p.DataCanvas(c)
-	toX, toY := p.Transforms(&data)
+func (l Lines) nameEnds(p plane) {
 	type end struct {
-		x, y vg.Length
+		Point
 		Series
 	}
 	var ends []end
 	for _, s := range l.Series {
-		if points := l.onAxes(s.Points); len(points) > 0 {
-			last := slices.MaxFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
-			ends = append(ends, end{toX(last.X), toY(last.Y), s})
+		if points := s.points(p); len(points) > 0 {
+			ends = append(ends, end{slices.MaxFunc(points, func(a, b Point) int { return cmp.Compare(a.X, b.X) }), s})
 		}
 	}
-	height := (data.Max.Y - data.Min.Y).Points()
 	const gap = labelSize * 1.3
-	ends = ends[:min(len(ends), int(height/gap)+1)] // those without a name are in the page's table
-	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(a.y, b.y) })
+	ends = ends[:min(len(ends), int((p.top-p.bottom)/gap)+1)] // those without a name are in the page's table
+	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(a.Y, b.Y) })
 	var at []float64
 	for _, e := range ends {
-		at = append(at, e.y.Points())
+		at = append(at, e.Y)
 	}
-	words := style(labelSize, Text)
-	for i, y := range spread(at, gap, data.Min.Y.Points(), data.Max.Y.Points()) {
+	for i, y := range spread(at, gap, p.bottom, p.top) {
 		e := ends[i]
-		words.Color = e.Ink
-		level := vg.Length(y)
-		c.StrokeLine2(draw.LineStyle{Color: Muted, Width: 0.75}, e.x+4, e.y, data.Max.X+nameGap-3, level)
-		write(c, words, data.Max.X+nameGap, level, clipped(e.Name))
+		p.line(Muted, 0.75, "", Point{e.X + 4, e.Y}, Point{p.right + nameGap - 3, y})
+		p.write(labelSize, e.Ink, atLeft, p.right+nameGap, y, shortened(e.Name, nameRoom))
 	}
 }

@@ -1,11 +1,9 @@
 package chart
 
 import (
+	"fmt"
 	"html/template"
 	"math"
-
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Map is a picture of the probabilities with which the bit of a column flips when that of a row
@@ -43,8 +41,8 @@ func (m Map) SVG(class string) template.HTML {
 	for _, row := range m.Flips {
 		columns = max(columns, len(row))
 	}
-	return m.svg(Size{float64(max(columns, 1)), float64(max(height, 1))}, class, func(c draw.Canvas) {
-		var areas [inks]vg.Path
+	return m.svg(Size{float64(max(columns, 1)), float64(max(height, 1))}, class, func(c *canvas) {
+		var areas [inks][]byte
 		for r, row := range m.Flips {
 			for from := 0; from < len(row); {
 				ink, ok := shade(row[from])
@@ -56,25 +54,15 @@ func (m Map) SVG(class string) template.HTML {
 					to++
 				}
 				if ok {
-					areas[ink] = rectangle(areas[ink], vg.Length(from), vg.Length(height-r-1), vg.Length(to), vg.Length(height-r))
+					areas[ink] = fmt.Appendf(areas[ink], "M%d,%dh%dv1h%dz", from, r, to-from, from-to)
 				}
 				from = to
 			}
 		}
 		for ink, area := range areas {
 			if area != nil {
-				c.SetColor(Ink(ink))
-				c.Fill(area)
+				c.path(string(area), Ink(ink).fill())
 			}
 		}
 	})
-}
-
-func rectangle(p vg.Path, left, bottom, right, top vg.Length) vg.Path {
-	p.Move(vg.Point{X: left, Y: bottom})
-	p.Line(vg.Point{X: right, Y: bottom})
-	p.Line(vg.Point{X: right, Y: top})
-	p.Line(vg.Point{X: left, Y: top})
-	p.Close()
-	return p
 }

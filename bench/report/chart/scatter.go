@@ -7,11 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Scatter is a picture of dots that have a cost, which is better small, and a gain, which is better
@@ -59,62 +54,52 @@ func Front(dots []Dot) []int {
 // SVG draws the picture, with names beside the dots where there is room and numbers where there is
 // not, or with numbers only.
 func (s Scatter) SVG(size Size, class string, numbersOnly bool) template.HTML {
-	return s.svg(size, class, func(c draw.Canvas) {
-		p := newPlot(s.X, s.Y)
+	return s.svg(size, class, func(c *canvas) {
+		p := c.plane(s.X, s.Y, 8)
 		front := Front(s.Dots)
-		p.Add(&plotter.Line{XYs: plotter.XYs{{X: s.X.Min, Y: s.Best}, {X: s.X.Max, Y: s.Best}}, LineStyle: draw.LineStyle{Color: Muted, Width: 1, Dashes: []vg.Length{2, 3}}})
-		p.Add(s.frontLine(front))
-		c = within(c, s.Y, 8)
-		p.Draw(c)
-		data := p.DataCanvas(c)
-		s.dots(p, data)
-		s.labels(p, data, front, numbersOnly)
+		best := []Point{p.at(Point{s.X.Min, s.Best}), p.at(Point{s.X.Max, s.Best})}
+		steps := s.frontLine(p, front)
+		c.line(Muted, 1, "2,3", best...)
+		c.line(Muted, 1.5, "", steps...)
+		s.dots(p)
+		s.labels(p, front, append(steps, best...), numbersOnly)
 	})
 }
 
 // frontLine is the border of what can be had: steps, since between two dots there is nothing to be
 // had but the cheaper one.
-func (s Scatter) frontLine(front []int) *plotter.Line {
-	var steps plotter.XYs
-	for n, i := range front {
-		d := s.Dots[i]
-		if n > 0 {
-			steps = append(steps, plotter.XY{X: d.X, Y: steps[len(steps)-1].Y})
+func (s Scatter) frontLine(p plane, front []int) []Point {
+	var steps []Point
+	for _, i := range front {
+		at := p.at(Point{s.Dots[i].X, s.Dots[i].Worst})
+		if n := len(steps); n > 0 {
+			steps = append(steps, Point{at.X, steps[n-1].Y})
 		}
-		steps = append(steps, plotter.XY{X: d.X, Y: d.Worst})
+		steps = append(steps, at)
 	}
-	if len(steps) > 0 {
-		steps = append(steps, plotter.XY{X: s.X.Max, Y: steps[len(steps)-1].Y})
+	if n := len(steps); n > 0 {
+		steps = append(steps, Point{p.right, steps[n-1].Y})
 	}
-	return &plotter.Line{XYs: steps, LineStyle: draw.LineStyle{Color: Muted, Width: 1.5}}
+	return steps
 }
 
-func (s Scatter) dots(p *plot.Plot, data draw.Canvas) {
-	toX, toY := p.Transforms(&data)
+func (s Scatter) dots(p plane) {
 	for _, d := range s.Dots {
-		x, worst, median := toX(d.X), toY(d.Worst), toY(d.Median)
-		data.StrokeLine2(draw.LineStyle{Color: d.Ink, Width: 1}, x, worst, x, median)
-		data.DrawGlyph(draw.GlyphStyle{Color: d.Ink, Radius: 2.5, Shape: draw.RingGlyph{}}, vg.Point{X: x, Y: median})
+		worst, median := p.at(Point{d.X, d.Worst}), p.at(Point{d.X, d.Median})
+		p.line(d.Ink, 1, "", worst, median)
+		p.mark(ring, d.Ink, 2.5, median)
 	}
 	for _, d := range s.Dots {
-		at := vg.Point{X: toX(d.X), Y: toY(d.Worst)}
+		at := p.at(Point{d.X, d.Worst})
 		if d.Front {
-			ring(data, at)
+			p.circle("fill:none;"+Text.stroke(1.2), ringRadius, at)
 		}
-		data.DrawGlyph(glyph(d.Ink, 4), at)
+		p.mark(shapeOf(d.Ink), d.Ink, 4, at)
 	}
 }
 
+// ringRadius is that of the ring around a dot of the front.
 const ringRadius = 7.5
-
-// ring marks a dot of the front.
-func ring(c draw.Canvas, at vg.Point) {
-	var p vg.Path
-	p.Move(vg.Point{X: at.X + ringRadius, Y: at.Y})
-	p.Arc(at, ringRadius, 0, 2*math.Pi)
-	c.SetLineStyle(draw.LineStyle{Color: Text, Width: 1.2})
-	c.Stroke(p)
-}
 
 // cluster is the dots of one name that lie so close together that one label serves them all.
 type cluster []int
@@ -152,49 +137,42 @@ func (s Scatter) numbers(c cluster) string {
 
 // labels writes names where they cover neither dots nor lines nor each other, numbers where there
 // is no room for a name, and nothing where there is none for a number.
-func (s Scatter) labels(p *plot.Plot, data draw.Canvas, front []int, numbersOnly bool) {
-	toX, toY := p.Transforms(&data)
-	at := func(x, y float64) (float64, float64) { return toX(x).Points(), toY(y).Points() }
-	space := placer{bounds: box{data.Min.X.Points(), data.Min.Y.Points(), data.Max.X.Points(), data.Max.Y.Points()}}
+func (s Scatter) labels(p plane, front []int, lines []Point, numbersOnly bool) {
+	space := placer{bounds: p.box}
 	for _, d := range s.Dots {
-		x, worst := at(d.X, d.Worst)
-		_, median := at(d.X, d.Median)
+		worst, median := p.at(Point{d.X, d.Worst}), p.at(Point{d.X, d.Median})
 		reach := 5.0
 		if d.Front {
 			reach = ringRadius + 1
 		}
-		space.obstacles = append(space.obstacles, box{x, worst, x, worst}.grown(reach), box{x, median, x, median}.grown(3))
+		space.obstacles = append(space.obstacles, box{worst.X, worst.Y, worst.X, worst.Y}.grown(reach), box{median.X, median.Y, median.X, median.Y}.grown(3))
 	}
-	lines := append(s.frontLine(front).XYs, plotter.XY{X: s.X.Min, Y: s.Best}, plotter.XY{X: s.X.Max, Y: s.Best})
 	for i := 1; i < len(lines); i++ {
-		x0, y0 := at(lines[i-1].X, lines[i-1].Y)
-		x1, y1 := at(lines[i].X, lines[i].Y)
-		if x0 == x1 || y0 == y1 {
-			space.obstacles = append(space.obstacles, box{min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)}.grown(0.5))
+		// All but the way from one line to the other, where there is none.
+		if a, b := lines[i-1], lines[i]; a.X == b.X || a.Y == b.Y {
+			space.obstacles = append(space.obstacles, box{min(a.X, b.X), min(a.Y, b.Y), max(a.X, b.X), max(a.Y, b.Y)}.grown(0.5))
 		}
 	}
 	near := func(i, j int) bool {
-		x0, y0 := at(s.Dots[i].X, s.Dots[i].Worst)
-		x1, y1 := at(s.Dots[j].X, s.Dots[j].Worst)
-		return math.Abs(x0-x1) < 12 && math.Abs(y0-y1) < 12
+		a, b := p.at(Point{s.Dots[i].X, s.Dots[i].Worst}), p.at(Point{s.Dots[j].X, s.Dots[j].Worst})
+		return math.Abs(a.X-b.X) < 12 && math.Abs(a.Y-b.Y) < 12
 	}
-	plain := style(labelSize, Text)
 	for _, c := range s.clusters(front, near) {
 		d := s.Dots[c[0]]
+		at := p.at(Point{d.X, d.Worst})
 		texts := []string{d.Name, s.numbers(c)}
 		if numbersOnly {
 			texts = texts[1:]
 		}
 		for _, words := range texts {
-			x, y := at(d.X, d.Worst)
-			spot, ok := space.place(wanted{x: x, y: y, width: width(plain, words), height: labelSize + 2})
+			spot, ok := space.place(wanted{x: at.X, y: at.Y, width: width(labelSize, words), height: labelSize + 2})
 			if !ok {
 				continue
 			}
 			if spot.leader {
-				data.StrokeLine2(draw.LineStyle{Color: Muted, Width: 0.6}, vg.Length(x), vg.Length(y), vg.Length(spot.x), vg.Length(spot.y))
+				p.line(Muted, 0.6, "", at, Point{spot.x, spot.y})
 			}
-			write(data, plain, vg.Length(spot.left), vg.Length(spot.bottom+spot.top)/2, words)
+			p.write(labelSize, Text, atLeft, spot.left, (spot.bottom+spot.top)/2, words)
 			break
 		}
 	}

@@ -1,17 +1,11 @@
 package chart
 
 import (
-	"bytes"
 	"fmt"
 	"html/template"
-	"regexp"
+	"math"
+	"strconv"
 	"strings"
-
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Frame is what every picture has: an identifier that is unique in the page, what it shows in a few
@@ -26,64 +20,89 @@ type Frame struct {
 // page's small print. A page may show it in another.
 type Size struct{ Width, Height float64 }
 
-// Sizes of text, in the same unit.
-const (
-	labelSize = 12
-	tickSize  = 11
-)
+// Point is a pair of values, or a place in a picture: in pixels, y upwards.
+type Point struct{ X, Y float64 }
+
+// canvas is a picture in the making. Its words come last, so that no line crosses them.
+type canvas struct {
+	Size
+	svg, words strings.Builder
+}
 
 // svg runs the function on an empty canvas of that size and returns what it drew. Class is the
 // picture's CSS class.
-func (f Frame) svg(size Size, class string, paint func(draw.Canvas)) template.HTML {
-	canvas := vgsvg.NewWith(vgsvg.UseWH(vg.Length(size.Width), vg.Length(size.Height)))
-	paint(draw.New(canvas))
-	var out bytes.Buffer
-	if _, err := canvas.WriteTo(&out); err != nil {
-		panic("chart: a buffer takes everything: " + err.Error())
-	}
-	_, body, ok := strings.Cut(out.String(), "\n<g ")
-	if !ok {
-		panic("chart: gonum's SVG does not begin as expected")
-	}
-	body = inkReplacer.Replace("<g " + body)
-	body = fontStyle.ReplaceAllString(body, "$1")
-	body = spaces.ReplaceAllString(body, " ")
-
+func (f Frame) svg(size Size, class string, paint func(*canvas)) template.HTML {
+	c := &canvas{Size: size}
 	id := template.HTMLEscapeString(f.ID)
-	head := fmt.Sprintf(`<svg class="%s" role="img" aria-labelledby="%s-title %s-desc" viewBox="0 0 %g %g"><title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`+"\n",
+	fmt.Fprintf(&c.svg, `<svg class="%s" role="img" aria-labelledby="%s-title %s-desc" viewBox="0 0 %g %g"><title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`+"\n",
 		class, id, id, size.Width, size.Height, id, template.HTMLEscapeString(f.Title), id, template.HTMLEscapeString(f.Description))
-	return template.HTML(head + body)
+	paint(c)
+	return template.HTML(c.svg.String() + c.words.String() + "</svg>")
 }
 
-var (
-	// fontStyle finds the font of a text, which the page's style sets but for its weight and size.
-	fontStyle = regexp.MustCompile(`font-family:[^;"<>]*;font-variant:[^;"<>]*;(?:font-weight:normal;|(font-weight:bold;))font-style:normal;`)
-	spaces    = regexp.MustCompile(`\s*\n\s*`)
+// px writes a length in as few digits as the eye needs.
+func px(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }
+
+// path draws a path of SVG, unless it is empty.
+func (c *canvas) path(d, style string) {
+	if strings.HasPrefix(d, "M") {
+		fmt.Fprintf(&c.svg, `<path d="%s" style="%s"/>`+"\n", d, style)
+	}
+}
+
+// through is the path from point to point.
+func (c *canvas) through(points []Point) string {
+	var d []byte
+	for i, p := range points {
+		d = append(d, "ML"[min(i, 1)])
+		d = append(d, px(p.X)+","+px(c.Height-p.Y)...)
+	}
+	return string(d)
+}
+
+// line draws a line with dashes as in SVG, "" for none.
+func (c *canvas) line(ink Ink, width float64, dashes string, points ...Point) {
+	style := "fill:none;" + ink.stroke(width)
+	if dashes != "" {
+		style += ";stroke-dasharray:" + dashes
+	}
+	c.path(c.through(points), style)
+}
+
+func (c *canvas) area(ink Ink, outline ...Point) { c.path(c.through(outline)+"Z", ink.fill()) }
+
+func (c *canvas) circle(style string, radius float64, at Point) {
+	fmt.Fprintf(&c.svg, `<circle cx="%s" cy="%s" r="%s" style="%s"/>`+"\n", px(at.X), px(c.Height-at.Y), px(radius), style)
+}
+
+// shape is that of a mark: colours alone do not tell lines apart on paper or to every eye.
+type shape int
+
+// The full shapes, and the first of the hollow ones, which come in the same order.
+const (
+	circle shape = iota
+	square
+	triangle
+	ring
+	shapes = 2 * ring
 )
 
-// style returns a style of text. Its metrics are those of Liberation Sans, which is as wide as
-// Arial and Helvetica.
-func style(size float64, ink Ink) text.Style {
-	return text.Style{
-		Color:   ink,
-		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(size)},
-		Handler: handler,
-		XAlign:  draw.XLeft,
-		YAlign:  draw.YCenter,
+// shapeOf returns the shape that goes with an ink.
+func shapeOf(ink Ink) shape { return shape(max(0, int(ink)-int(Series1))) % shapes }
+
+// mark draws a mark. A square and a triangle cover about as much as the circle of that radius.
+func (c *canvas) mark(s shape, ink Ink, radius float64, at Point) {
+	style := ink.fill()
+	if s >= ring {
+		style = "fill:var(--paper);" + ink.stroke(1)
 	}
-}
-
-// handler takes text as it is: no markup in what comes out of files.
-var handler = text.Plain{Fonts: font.DefaultCache}
-
-// room is how much more width text gets than its metrics say, since the font that a browser takes
-// may run wider.
-const room = 1.1
-
-// width is how much space a text needs.
-func width(s text.Style, words string) float64 { return room * s.Width(words).Points() }
-
-// write writes words from x on to the right, with the middle of their small letters at y.
-func write(c draw.Canvas, s text.Style, x, y vg.Length, words string) {
-	c.FillText(s, vg.Point{X: x, Y: y + s.Font.Size/8}, words)
+	corner := func(x, y float64) Point { return Point{at.X + x*radius, at.Y + y*radius} }
+	switch s % ring {
+	case circle:
+		c.circle(style, radius, at)
+	case square:
+		c.path(c.through([]Point{corner(-.86, -.86), corner(.86, -.86), corner(.86, .86), corner(-.86, .86)})+"Z", style)
+	case triangle:
+		c.path(c.through([]Point{corner(0, 1.25), corner(-1.08, -.62), corner(1.08, -.62)})+"Z", style)
+	}
 }

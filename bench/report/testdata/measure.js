@@ -1,4 +1,29 @@
-// Runs in the page around the frames: opens what can be opened in each, and lists what is wrong with its layout.
+// Runs in the page around the frames: opens what can be opened in each, and lists what is wrong with its layout, in the
+// font that it asks for and in the widest that there is.
+const generic = ["sans-serif", "system-ui", "monospace", "serif"];
+const named = ["Liberation Sans", "Arial", "Helvetica", "DejaVu Sans", "DejaVu Sans Mono", "Verdana", "Noto Sans", "Noto Sans Mono", "Roboto", "Segoe UI", "Courier New", "Liberation Mono"];
+const pen = document.createElement("canvas").getContext("2d");
+function wide(family) {
+  pen.font = "100px " + family;
+  return pen.measureText("The quick brown fox jumps over 0123456789 lazy dogs, +9.90% −0.25%").width;
+}
+// A font that is not there is as wide as what stands in for it.
+const fonts = [...generic, ...named.map(n => `"${n}"`).filter(n => wide(n + ", monospace") === wide(n + ", serif"))];
+const widest = fonts.reduce((a, b) => wide(b) > wide(a) ? b : a);
+
+function inFonts(frame) {
+  const doc = frame.contentDocument, label = doc.querySelector("svg text");
+  const own = wide(frame.contentWindow.getComputedStyle(label).fontFamily);
+  const asked = measure(frame);
+  asked.font = `its own, as wide as ${fonts.filter(f => wide(f) === own)}`;
+  const style = doc.head.appendChild(doc.createElement("style"));
+  style.textContent = `* { font-family: ${widest} !important; }`;
+  const forced = measure(frame);
+  forced.font = `${widest}, ${(wide(widest) / own).toFixed(2)} times as wide as its own`;
+  if (frame.contentWindow.getComputedStyle(label).fontFamily !== widest) forced.wrong.push(`the font is not ${widest}`);
+  return [asked, forced];
+}
+
 function measure(frame) {
   const doc = frame.contentDocument, win = frame.contentWindow, root = doc.documentElement, width = frame.clientWidth;
   const wrong = [];
@@ -32,7 +57,7 @@ function measure(frame) {
     texts.forEach(([words, r], i) => {
       if (r.left < around.left - 0.5 || r.right > around.right + 0.5 || r.top < around.top - 0.5 || r.bottom > around.bottom + 0.5) wrong.push(`${title}: label "${words}" leaves the picture`);
       for (const [other, o] of texts.slice(0, i)) {
-        if (Math.min(r.right, o.right) - Math.max(r.left, o.left) > 1 && Math.min(r.bottom, o.bottom) - Math.max(r.top, o.top) > 2) wrong.push(`${title}: labels "${words}" and "${other}" overlap`);
+        if (Math.min(r.right, o.right) - Math.max(r.left, o.left) > -1 && Math.min(r.bottom, o.bottom) - Math.max(r.top, o.top) > 2) wrong.push(`${title}: labels "${words}" and "${other}" touch`);
       }
     });
   }
@@ -44,5 +69,5 @@ function measure(frame) {
   return {width, pictures, labels, wrong};
 }
 window.addEventListener("load", () => {
-  document.getElementById("result").textContent = JSON.stringify([...document.querySelectorAll("iframe")].map(measure));
+  document.getElementById("result").textContent = JSON.stringify([...document.querySelectorAll("iframe")].flatMap(inFonts));
 });
