@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/datasets/text"
 	"simhashkit/internal/english"
 )
 
@@ -92,6 +93,9 @@ func exitCode(err error, stderr io.Writer) int {
 	}
 	if _, ok := err.(reported); !ok { // joined to another error, it has a message
 		fmt.Fprintln(stderr, "fphash:", strings.TrimPrefix(err.Error(), "fphash: "))
+		if errors.Is(err, text.ErrNoDictionary) {
+			fmt.Fprintln(stderr, "fphash: dictionaries are in a program that is built by: go build -tags dictionaries ./cmd/fphash")
+		}
 	}
 	var no answerNo
 	if errors.As(err, &no) {

@@ -55,6 +55,8 @@ func TestScripts(t *testing.T) {
 			case "real-data":
 				_, err := os.Stat(realData)
 				return err == nil, nil
+			case "dictionaries":
+				return withDictionaries, nil
 			case "long":
 				return long.Enabled(), nil
 			}

@@ -5,10 +5,7 @@ import (
 	"fmt"
 
 	"simhashkit/datasets/text"
-	_ "simhashkit/datasets/text/ja" // for --features lang=ja
 	"simhashkit/datasets/text/weights"
-	"simhashkit/datasets/text/weights/zhidf"
-	_ "simhashkit/datasets/text/zh" // for --features lang=zh
 )
 
 // usual is what a command takes where the flags leave it open.
@@ -67,7 +64,7 @@ func (f *weighingFlags) load(ctx context.Context, u usual) (*text.Analyzer, weig
 	var err error
 	switch {
 	case f.table == chineseTable:
-		o.IDF, err = zhidf.List()
+		o.IDF, err = chineseIDF()
 	case f.table != "":
 		if table, err = weights.Load(ctx, f.table); err == nil && f.features == "" {
 			f.features = table.Definition()

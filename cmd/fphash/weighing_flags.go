@@ -21,7 +21,8 @@ const featuresUsage = "features of texts: words, characters, bytes; or such as w
 const featuresHelp = `--features says what is counted: words, characters or bytes, and behind commas n=3
 for 3 of them together, nfkc for one form of letters that Unicode has several of,
 fold for upper and lower case alike; for words lang=auto, a language such as en, or
-lang=zh, lang=ja or lang=auto+zh+ja for dictionaries, which take seconds to load; and
+lang=zh, lang=ja or lang=auto+zh+ja for dictionaries, which take seconds to load and are
+there in a program that was built with go build -tags dictionaries ./cmd/fphash; and
 stop (leave out the commonest words) and stem for some languages.`
 
 // weighingFlags are the flags that say what the features of texts are, and what they weigh.
@@ -37,7 +38,7 @@ type weighingFlags struct {
 func (f *weighingFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.features, "features", "", featuresUsage)
 	flags.StringVar(&f.scheme, "weights", "", "what they weigh: "+joined(weights.Schemes()))
-	flags.StringVar(&f.table, "table", "", "document frequencies for tfidf: a file of fphash data frequencies, or zh (built in)")
+	flags.StringVar(&f.table, "table", "", "document frequencies for tfidf: a file of fphash data frequencies, or zh (with dictionaries)")
 	flags.StringVar(&f.list, "word-weights", "", "weights for hand: a file with a word, a tab and a weight a line")
 	flags.Float64Var(&f.other, "other", 0, "weight of words that are not in the list; 0 leaves them out")
 	flags.IntVar(&f.window, "window", weights.DefaultWindow, "features that stand together, for textrank")

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -64,14 +65,18 @@ func Register(language string, load func() (Segmenter, error)) {
 	registered[language] = sync.OnceValues(load)
 }
 
+// ErrNoDictionary is the error for a language whose words need a dictionary that is not in this
+// program. The program has it by importing simhashkit/datasets/text/zh or simhashkit/datasets/text/ja.
+var ErrNoDictionary = errors.New("this program has no dictionary of these words")
+
 // loadDictionary returns the Segmenter of a language.
 func loadDictionary(language string) (Segmenter, error) {
 	registeredMutex.Lock()
 	load := registered[language]
 	registeredMutex.Unlock()
 	if load == nil {
-		return nil, fmt.Errorf("text: there is no dictionary for language %q in this program: expected the import of simhashkit/datasets/text/%[1]s "+
-			"(without one, lang=auto takes every two neighbouring characters)", language)
+		return nil, fmt.Errorf("text: lang=%s: %w: expected the import of simhashkit/datasets/text/%[1]s "+
+			"(without one, lang=auto takes every two neighbouring characters)", language, ErrNoDictionary)
 	}
 	segmenter, err := load()
 	if err != nil {

@@ -1,0 +1,18 @@
+//go:build !dictionaries
+
+package main
+
+import (
+	"fmt"
+
+	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
+)
+
+// withDictionaries says whether this program can cut Chinese and Japanese into words. The
+// dictionaries are more than half of what is fetched and linked with them.
+const withDictionaries = false
+
+func chineseIDF() (weights.IDF, error) {
+	return nil, fmt.Errorf("--table %s: %w", chineseTable, text.ErrNoDictionary)
+}
