@@ -60,6 +60,7 @@ var notInterrupted = map[string]string{
 	"results list": "files of results are small",
 	"results show": "files of results are small",
 	"kernels":      "says what is known",
+	"notices":      "prints what is built in",
 	"conventions":  "says what is known",
 
 	"index add":     "TestInterruptedIndex",

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"simhashkit/cmd/fphash/notices"
+)
+
+// The file has all modules that are linked, in the versions that are linked, and nothing else.
+func TestNoticesAreThoseOfTheModules(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command on the path")
+	}
+	list, err := modules("../../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"the standard library of Go"}
+	for _, line := range list {
+		name, _, _ := strings.Cut(line, "\t")
+		want = append(want, name)
+	}
+	var got []string
+	for line := range strings.Lines(notices.Text) {
+		if name, ok := strings.CutPrefix(line, "== "); ok {
+			got = append(got, strings.TrimSpace(name))
+		}
+	}
+	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w || len(list) < 20 {
+		t.Errorf("notices.txt has\n%s\nand the tool links\n%s\nrun go generate ./cmd/fphash/notices", g, w)
+	}
+	if _, err := noticesIn(t.TempDir()); err == nil {
+		t.Error("a module without a licence passes")
+	}
+}
