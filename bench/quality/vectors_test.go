@@ -171,9 +171,7 @@ func TestVectorsAsGiven(t *testing.T) {
 // Real sets give figures: https addresses have near-duplicates at all angles, mass spectra have one
 // peak that dominates.
 func TestRealData(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads and searches large files")
-	}
+	long.Skip(t, "reads and searches large files")
 	for _, c := range []struct {
 		file      string
 		all, near int
