@@ -9,6 +9,7 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/testing/long"
 )
 
 // set makes a CSR of rows of indices, with weights if there are as many.
