@@ -184,9 +184,7 @@ func TestOnlyTheMutantsThatAreNamed(t *testing.T) {
 
 // As TestMutateARealKernel, under the emulator.
 func TestMutateARealKernelForARM64(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a test binary")
-	}
+	skipLong(t, "builds a test binary")
 	if _, err := arm64.emulator(); err != nil {
 		t.Skip(err)
 	}

@@ -223,9 +223,7 @@ func TestBatchLinesHaveOwners(t *testing.T) {
 // The tool works on the kernels of this repository: a few mutants of a real kernel, of which some
 // must be killed.
 func TestMutateARealKernel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a test binary")
-	}
+	skipLong(t, "builds a test binary")
 	out := filepath.Join(t.TempDir(), "out.txt")
 	var stdout strings.Builder
 	err := run([]string{"-every", "0", "-sample", "8", "-j", "1", "-budget", "2m", "-out", out, "-reviewed", "reviewed", "../../asm/accumulate/f32_avx2_amd64.s"}, &stdout, io.Discard)
@@ -235,5 +233,15 @@ func TestMutateARealKernel(t *testing.T) {
 	done, readErr := readOutcomes(out)
 	if readErr != nil || len(done) < 8 {
 		t.Errorf("%v; %v; %v\n%s", err, readErr, done, stdout.String())
+	}
+}
+
+// skipLong skips a test that takes long, unless FPHASH_LONG asks for those, as package
+// internal/testing/long does in the module of the kernels. The reason completes the sentence "this
+// test ...".
+func skipLong(t *testing.T, reason string) {
+	t.Helper()
+	if os.Getenv("FPHASH_LONG") == "" {
+		t.Skipf("long: %s; FPHASH_LONG=1 runs it", reason)
 	}
 }
