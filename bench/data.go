@@ -67,7 +67,7 @@ func vectorsOfData[W weight](d *Data, unit bool) (*vectors[W], error) {
 	if d == nil {
 		return nil, errors.New("bench: there is no data set")
 	}
-	v := &vectors[W]{offsets: d.Set.Offsets, indices: d.Set.Indices}
+	v := &vectors[W]{offsets: d.Set.Offsets, indices: d.Set.Indices, distinct: d.Set.Len()}
 	if unit {
 		return v, nil
 	}

@@ -12,11 +12,14 @@ import (
 type Inputs struct {
 	Data *Data // the data set of the cases that have data= in their name
 
-	memory map[string]any
+	stream, distinct int // as the constants say, or less in a test
+	memory           map[string]any
 }
 
 // NewInputs returns inputs with that data set, which may be nil.
-func NewInputs(data *Data) *Inputs { return &Inputs{Data: data, memory: map[string]any{}} }
+func NewInputs(data *Data) *Inputs {
+	return &Inputs{data, stream, distinctVectors, map[string]any{}}
+}
 
 // kept returns what make returned when it was first called under the name.
 func kept[T any](in *Inputs, name string, make func() (T, error)) (T, error) {

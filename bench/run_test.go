@@ -14,6 +14,7 @@ import (
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/testing/long"
 )
 
 // someData is a data set with an empty vector, fractions and negative weights.
@@ -41,6 +42,9 @@ func someData(t *testing.T) *Data {
 // figures.
 func TestEveryCaseRuns(t *testing.T) {
 	in := NewInputs(someData(t))
+	if !long.Enabled() {
+		in.stream, in.distinct = 4096, 1000
+	}
 	for _, o := range []Options{
 		{Data: "some"},
 		{Suite: SuiteKernels},

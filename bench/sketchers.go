@@ -86,11 +86,7 @@ func expected[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 	}
 	var want []uint64
 	oracle := oracleFor[W]()
-	count := v.count()
-	if s.vectors > 0 {
-		count = min(count, distinctVectors)
-	}
-	for i := range count {
+	for i := range v.distinct {
 		indices, weights := v.at(i)
 		for _, codes := range code(indices) {
 			want = append(want, oracle(codes, weights, s.naive))

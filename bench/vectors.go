@@ -19,6 +19,8 @@ type vectors[W weight] struct {
 	offsets []int
 	indices []uint64
 	weights []W
+	// how many there are before they come again
+	distinct int
 }
 
 func (v *vectors[W]) count() int { return len(v.offsets) - 1 }
@@ -42,12 +44,12 @@ func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 		if err != nil {
 			return nil, err
 		}
-		count := max(stream/nnz, 1)
+		count := max(in.stream/nnz, 1)
 		distinct := count
 		if s.vectors > 0 {
-			count, distinct = s.vectors, min(s.vectors, distinctVectors)
+			count, distinct = s.vectors, min(s.vectors, in.distinct)
 		}
-		v := &vectors[W]{indices: again(randomWords(5, distinct*nnz), count*nnz)}
+		v := &vectors[W]{indices: again(randomWords(5, distinct*nnz), count*nnz), distinct: distinct}
 		for i := range count + 1 {
 			v.offsets = append(v.offsets, i*nnz)
 		}

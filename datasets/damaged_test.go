@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/testing/long"
 )
 
 // damagedVariable names the environment variable that sets the number of damaged inputs.
@@ -34,10 +35,10 @@ func damagedInputs(t *testing.T, in int) int {
 		})
 		return count / in
 	}
-	if testing.Short() {
-		return 1000 / in
+	if long.Enabled() {
+		return 10_000 / in
 	}
-	return 10_000 / in
+	return 1000 / in
 }
 
 // TestDamagedSVMLight breaks sound files, packed and plain, and reads them with every kind of

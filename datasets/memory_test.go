@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"simhashkit/internal/testing/long"
 )
 
 // repeated is so many bytes of one text again and again.
@@ -57,9 +59,7 @@ func peakOf(f func()) uint64 {
 // The longest line of the default takes no more than what is documented, and a longer one, as small
 // files can hold when they are packed, no more than that; it is refused.
 func TestMemoryOfTheLongestLine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 80 MB")
-	}
+	long.Skip(t, "reads 80 MB")
 	for _, c := range []struct {
 		bytes   int
 		refused bool

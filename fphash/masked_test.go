@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simhashkit/internal/testing/long"
 )
 
 // sumsOracle are the sums V by the definition.
@@ -91,7 +93,7 @@ func TestMaskAgainstOracle(t *testing.T) {
 			for _, order := range []Order{Grouped, Sequential} {
 				s := mustNew(t, append(width, WithOrder(order), WithTie(Tie(r.IntN(3))))...)
 				lengths := []int{r.IntN(8), 100, s.Local().own.chunk + 9}
-				if s.bits > 1000 || testing.Short() { // for which the oracle takes long
+				if s.bits > 1000 || !long.Enabled() { // for which the oracle takes long
 					lengths = lengths[:2]
 				}
 				for _, n := range lengths {

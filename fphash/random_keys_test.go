@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/internal/testing/long"
 )
 
 // The environment variables for longer runs: the number of random keys for each family, and the
@@ -58,10 +59,11 @@ func randomKey(r *rand.Rand, f Family) (k Key) {
 // keys, by every kernel and by the library. Families are subtests, so that a long run can take one
 // at a time.
 func TestKernelsAgainstLibraries(t *testing.T) {
-	rounds := fromEnvironment(t, roundsVariable, 100_000)
-	if testing.Short() {
-		rounds = min(rounds, 10_000)
+	usual := uint64(10_000)
+	if long.Enabled() {
+		usual = 100_000
 	}
+	rounds := fromEnvironment(t, roundsVariable, usual)
 	seed := fromEnvironment(t, seedVariable, 1)
 	former := cpu.Active()
 	defer cpu.SetTier(former)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simhashkit/asm/hashing"
+	"simhashkit/internal/testing/long"
 )
 
 // frozenWidened are words of widened codes of the indices 1 and 0x0123456789abcdef.
@@ -80,7 +81,7 @@ func TestWidenedCodes(t *testing.T) {
 	for _, f := range append(Families(), narrow, odd, integer) {
 		for _, w := range f.Widenings() {
 			for _, bits := range []int{f.Bits + 1, 2*f.Bits - 1, 2 * f.Bits, 2*f.Bits + 1, 3*f.Bits + 17, 5 * f.Bits} {
-				if testing.Short() && bits > 2*f.Bits {
+				if !long.Enabled() && bits > 2*f.Bits {
 					continue
 				}
 				k := Key{}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/random"
 )
 
 // TestI32AtTheLimitOfNarrowLanes takes weights whose sums just fit 32 bits and such as just do not:
@@ -12,7 +13,7 @@ import (
 func TestI32AtTheLimitOfNarrowLanes(t *testing.T) {
 	r := seeded(t)
 	for _, n := range []int{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 31, 32, 33, 64, 100, 1000, 4096, 1 << 15} {
-		if n > 100 && testing.Short() {
+		if n > 1000 && !random.Long() {
 			break
 		}
 		greatest := math.MaxInt32 / n
@@ -51,8 +52,8 @@ func TestI32AtTheLimitOfNarrowLanes(t *testing.T) {
 // bits: then no kernel may sum in lanes of 32 bits, however small the weights. At 1<<24, where the
 // dispatch stops asking for such lanes, they would still do.
 func TestI32SumsBeyond32Bits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes weights of 68 MB")
+	if !random.Long() {
+		t.Skipf("long: takes weights of 68 MB; %s=1 runs it", random.LongVariable)
 	}
 	const longest = math.MaxInt32/127 + 9
 	codes, weights := make([]uint64, longest), make([]int32, longest)

@@ -8,6 +8,7 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/guard"
 	"simhashkit/asm/internal/kernels"
+	"simhashkit/asm/internal/random"
 )
 
 // weighted is an op with all its kernels and its definition.
@@ -137,13 +138,13 @@ func (op weighted[L, W]) onKernels(t *testing.T, body func(t *testing.T, k weigh
 }
 
 // guarded takes every length at eight alignments and flush against inaccessible pages on both
-// sides; a short run stops at 130, past every unrolled loop but the longest. Flush, the weights are
+// sides; a run that is not long stops at 130, past every unrolled loop but the longest. Flush, the weights are
 // of each of three sizes, since kernels may choose by them; elsewhere they take turns.
 func (op weighted[L, W]) guarded(t *testing.T) {
 	const longest = 512
-	most := longest
-	if testing.Short() {
-		most = 130
+	most := 130
+	if random.Long() {
+		most = longest
 	}
 	type input struct {
 		codes   []uint64

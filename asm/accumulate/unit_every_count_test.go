@@ -23,6 +23,13 @@ func TestUnitEveryCount(t *testing.T) {
 	}
 	var inputs []input
 	for _, n := range lengths {
+		var anywhere, crowded [64][]int // orders in which the columns are filled
+		for j := range 64 {
+			anywhere[j] = rand.New(rand.NewPCG(uint64(n), uint64(j))).Perm(n)
+			crowd := 1 << (j % 3)
+			crowded[j] = slices.Clone(anywhere[j])
+			slices.SortStableFunc(crowded[j], func(a, b int) int { return a/crowd%2 - b/crowd%2 })
+		}
 		for round := range 6 {
 			in := input{codes: make([]uint64, n)}
 			for j := range 64 {
@@ -33,12 +40,11 @@ func TestUnitEveryCount(t *testing.T) {
 				case 2:
 					count = r.IntN(n + 1)
 				}
-				order := rand.New(rand.NewPCG(uint64(n), uint64(j))).Perm(n)
+				order := &anywhere
 				if round >= 3 {
-					crowd := 1 << (j % 3)
-					slices.SortStableFunc(order, func(a, b int) int { return a/crowd%2 - b/crowd%2 })
+					order = &crowded
 				}
-				for _, i := range order[:count] {
+				for _, i := range order[j][:count] {
 					in.codes[i] |= 1 << j
 				}
 			}

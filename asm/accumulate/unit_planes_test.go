@@ -17,12 +17,8 @@ func TestUnitCountsOfEverySize(t *testing.T) {
 		lengths = append(lengths, step-1, step, step+1, step+17, step+33, step+60)
 	}
 	slices.Sort(lengths)
-	rounds := 3
-	if testing.Short() {
-		rounds = 1
-	}
 	r := seeded(t)
-	for round := range rounds {
+	for round := range 3 {
 		codes := make([]uint64, longest)
 		for i := range codes {
 			x := r.Uint64()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/testing/long"
 )
 
 // With fully independent pairs, each of two vectors of its own, the interval is that of that many
@@ -70,7 +71,10 @@ func TestWilson(t *testing.T) {
 func TestCoverage(t *testing.T) {
 	set := clusters(t)
 	whole := measure(t, set, Options{Hash: family(t, "xxh64")})
-	const samples = 60
+	samples := 30
+	if long.Enabled() {
+		samples = 60
+	}
 	ks := []int{4, 8, 12}
 	inside, half := map[int][2]int{}, map[int][2]float64{} // recall and precision
 	for seed := range uint64(samples) {
@@ -82,7 +86,7 @@ func TestCoverage(t *testing.T) {
 				if pair[1].Low <= pair[0].Value && pair[0].Value <= pair[1].High {
 					n[i]++
 				}
-				h[i] += (pair[1].High - pair[1].Low) / 2 / samples
+				h[i] += (pair[1].High - pair[1].Low) / 2 / float64(samples)
 			}
 			inside[k], half[k] = n, h
 		}

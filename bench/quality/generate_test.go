@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/testing/long"
 )
 
 // Angles are exact, uniform over the range as far as they are to be, and half of the pairs are
@@ -14,7 +15,7 @@ import (
 func TestAngles(t *testing.T) {
 	for i, pattern := range Patterns() {
 		for j, weights := range AllWeights() {
-			if testing.Short() && (i+j)%2 == 1 {
+			if !long.Enabled() && (i+j)%2 == 1 {
 				continue
 			}
 			w := generate(t, WorkloadOptions{Pattern: pattern, Weights: weights})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/testing/long"
 )
 
 // The interval covers the true ratio in about 95 of 100 runs, also where the values are as skew as
@@ -41,10 +42,11 @@ func TestIntervalCovers(t *testing.T) {
 // as to keyings: each interval holds the ratio of the errors over all seeds. Measured with 40 seeds
 // and more kinds of weights by internal/proof/coverage.
 func TestIntervalCoversBadHashes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures 180 times")
+	usual := 5
+	if long.Enabled() {
+		usual = 20
 	}
-	seeds := max(20, rounds(t, 1))
+	seeds := max(usual, rounds(t, 1))
 	for _, c := range []struct {
 		pattern Pattern
 		weights Weights
@@ -85,9 +87,7 @@ func TestIntervalCoversBadHashes(t *testing.T) {
 // Intervals are as wide as figures vary from seed to seed, also of hashes whose errors are those of
 // some pairs, and where few features leave it to chance which angle a pair has.
 func TestIntervalsAreAsWideAsFiguresVary(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures 120 times")
-	}
+	long.Skip(t, "measures 120 times")
 	for _, c := range []struct {
 		pattern Pattern
 		weights Weights

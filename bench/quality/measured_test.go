@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/testing/long"
 )
 
 // The tests of this file measure the measurement: with sources whose quality is known. All are
@@ -17,7 +18,7 @@ func TestIdealIsGood(t *testing.T) {
 	n := rounds(t, 1)
 	var runs, covered [2]int
 	for p, pattern := range Patterns() {
-		if testing.Short() && p%2 == 1 {
+		if !long.Enabled() && p%2 == 1 {
 			continue // TestUnseededIdealIsGood takes these
 		}
 		good := 0
@@ -70,8 +71,8 @@ func TestCopiedBitsRead(t *testing.T) {
 		live, width int
 		reads       float64
 	}{{8, 64, 8}, {16, 64, 16}, {32, 64, 32}, {48, 192, 48}, {48, 64, 64. * 64 / 96}}
-	if testing.Short() {
-		cases = cases[2:]
+	if !long.Enabled() {
+		cases = cases[3:]
 	}
 	missed := make([][2]int, len(cases))
 	for seed := range n {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/testing/long"
 )
 
 // unseeded is a function of the index alone, as most hashes of users are, with fair bits that are
@@ -28,7 +29,7 @@ func TestUnseededIdealIsGood(t *testing.T) {
 	n := rounds(t, 1)
 	var total coverage
 	for p, pattern := range Patterns() {
-		if testing.Short() && p%2 == 0 {
+		if !long.Enabled() && p%2 == 0 {
 			continue // TestIdealIsGood takes these
 		}
 		var c coverage

@@ -9,6 +9,7 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/testing/long"
 )
 
 // set makes a CSR of rows of indices, with weights if there are as many.
@@ -171,9 +172,7 @@ func TestVectorsAsGiven(t *testing.T) {
 // Real sets give figures: https addresses have near-duplicates at all angles, mass spectra have one
 // peak that dominates.
 func TestRealData(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads and searches large files")
-	}
+	long.Skip(t, "reads and searches large files")
 	for _, c := range []struct {
 		file      string
 		all, near int

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/testing/long"
 )
 
 // repeated is a stream that has the same bytes again and again.
@@ -29,7 +30,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A record of 100 MB (of JSON, others are smaller for the time) is read, or refused with its place
+// A record of 8 MB, in a long run one of 100 MB (of JSON, others are smaller for the time), is read, or refused with its place
 // in a few bytes of memory.
 func TestLongRecords(t *testing.T) {
 	for format, ends := range map[string][2]string{
@@ -37,7 +38,7 @@ func TestLongRecords(t *testing.T) {
 		CSV: {"text\nshort\n\"", "\"\nshort\n"}, Files: {"", ""},
 	} {
 		size := 8 << 20
-		if format == JSONL && !testing.Short() {
+		if format == JSONL && long.Enabled() {
 			size = 100 << 20
 		}
 		stream := func() io.Reader {

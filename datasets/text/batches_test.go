@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets/text"
+	"simhashkit/internal/testing/long"
 )
 
 // batched are what texts are made of whose features come in batches: what features begin with, end
@@ -44,10 +45,14 @@ func checkBatches(t *testing.T, analyzer *text.Analyzer, s []byte) (batches int)
 
 // The features of a long text are the same in batches, wherever these end.
 func TestBatches(t *testing.T) {
+	rounds := 1
+	if long.Enabled() {
+		rounds = 4
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, definition := range append(fuzzedDefinitions, "words", "words,n=3", "words,n=50,fold", "characters,n=40", "bytes,n=8", "bytes,n=1000") {
 		analyzer := newAnalyzer(t, definition)
-		for range 4 {
+		for range rounds {
 			var s []byte
 			for len(s) < 70_000+r.IntN(10) {
 				s = append(s, batched[r.IntN(len(batched))]...)

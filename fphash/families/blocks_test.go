@@ -13,6 +13,7 @@ import (
 
 	"simhashkit/fphash"
 	_ "simhashkit/fphash/families"
+	"simhashkit/internal/testing/long"
 )
 
 // allComparisons is more than the pairs of bits that all tests of this file together compare.
@@ -23,7 +24,7 @@ const allComparisons = 20_000_000
 func TestBlocksAreIndependent(t *testing.T) {
 	compared := 0
 	for _, kind := range structuredKeys {
-		if testing.Short() && kind.name != "consecutive" {
+		if !long.Enabled() && kind.name != "consecutive" {
 			continue
 		}
 		keys := kind.keys(100_000)
@@ -47,7 +48,7 @@ func TestBlocksAreIndependent(t *testing.T) {
 func TestFarBlocksAreIndependent(t *testing.T) {
 	keys := structuredKeys[0].keys(20_000)
 	for _, f := range fphash.Families() {
-		if testing.Short() && f.Name != "sha1" && f.Name != "highway64" {
+		if !long.Enabled() && f.Name != "sha1" && f.Name != "highway64" {
 			continue
 		}
 		for _, way := range f.Widenings() {

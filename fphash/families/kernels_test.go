@@ -13,14 +13,15 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/fphash"
 	"simhashkit/fphash/internal/kernels"
+	"simhashkit/internal/testing/long"
 )
 
 // TestKernelsAgainstLibraries hashes batches of many sizes at every tier, under seeds and keys of
 // all kinds, and compares them with the library's call on the 8 bytes of each index.
 func TestKernelsAgainstLibraries(t *testing.T) {
-	rounds := 100_000
-	if testing.Short() {
-		rounds = 10_000
+	rounds := 10_000
+	if long.Enabled() {
+		rounds = 100_000
 	}
 	former := cpu.Active()
 	defer cpu.SetTier(former)

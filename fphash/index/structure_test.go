@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"simhashkit/internal/testing/long"
 )
 
 // TestStructures holds every structure to the oracle on every shape of set, for every k that it
 // answers for or the smaller ones and the largest, with and without masks on either side.
 func TestStructures(t *testing.T) {
-	widths := []int{64, 128, 256, 32, 100, 1}
-	if testing.Short() {
-		widths = []int{64, 100}
+	widths := []int{64, 100}
+	if long.Enabled() {
+		widths = []int{64, 128, 256, 32, 100, 1}
 	}
 	for _, width := range widths {
 		for _, shape := range shapes {
@@ -27,9 +29,9 @@ func TestStructures(t *testing.T) {
 
 func testStructures(t *testing.T, width int, shape shape, stored, asked bool) {
 	r := rand.New(rand.NewPCG(uint64(width), uint64(len(shape.name))))
-	n := 200
-	if testing.Short() {
-		n = 100
+	n := 100
+	if long.Enabled() {
+		n = 200
 	}
 	set := newShape(r, shape, width, n, stored)
 	queries := queriesFor(r, set, 8, 4, asked)

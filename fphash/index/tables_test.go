@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"simhashkit/internal/testing/long"
 )
 
 // designs are those of the literature and some others.
@@ -123,9 +125,9 @@ func TestEnumerations(t *testing.T) {
 // scan, and their memory to its bar.
 func TestLargeTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	n := 300_000
-	if testing.Short() {
-		n = 150_000
+	n := 150_000
+	if long.Enabled() {
+		n = 300_000
 	}
 	for _, shape := range shapes[:2] {
 		set := newShape(r, shape, 64, n, false)

@@ -10,14 +10,19 @@ import (
 )
 
 // RoundsVariable names the environment variable that sets the number of random inputs of a test,
-// SeedVariable the one with their seed.
+// SeedVariable the one with their seed, LongVariable the one that asks for tests that take long.
 const (
 	RoundsVariable = "FPHASH_ROUNDS"
 	SeedVariable   = "FPHASH_SEED"
+	LongVariable   = "FPHASH_LONG"
 )
 
-// Rounds returns the number of random inputs: what the environment says, else few with -short and
-// more without. A test that was asked by the environment and has not failed logs at its end how
+// Long reports whether the tests that take long are asked for, as by package internal/testing/long,
+// which asm does not import.
+func Long() bool { return os.Getenv(LongVariable) != "" }
+
+// Rounds returns the number of random inputs: what the environment says, else few, or more in
+// a long run. A test that was asked by the environment and has not failed logs at its end how
 // many it had, which is what the proof goes by: a test that does not exist logs nothing.
 func Rounds(t testing.TB, few, more int) int {
 	t.Helper()
@@ -29,10 +34,10 @@ func Rounds(t testing.TB, few, more int) int {
 		})
 		return n
 	}
-	if testing.Short() {
-		return few
+	if Long() {
+		return more
 	}
-	return more
+	return few
 }
 
 // Seeded returns a source of random numbers that differs from test to test, and from run to run

@@ -4,12 +4,11 @@ import "testing"
 
 func TestRounds(t *testing.T) {
 	t.Setenv(RoundsVariable, "")
-	want := 70
-	if testing.Short() {
-		want = 7
-	}
-	if got := Rounds(t, 7, 70); got != want {
-		t.Errorf("%d rounds, want %d", got, want)
+	for long, want := range map[string]int{"": 7, "1": 70} {
+		t.Setenv(LongVariable, long)
+		if got := Rounds(t, 7, 70); got != want {
+			t.Errorf("%s=%s: %d rounds, want %d", LongVariable, long, got, want)
+		}
 	}
 	t.Setenv(RoundsVariable, "123")
 	if got := Rounds(t, 7, 70); got != 123 {

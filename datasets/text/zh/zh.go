@@ -10,6 +10,7 @@
 package zh
 
 import (
+	"sync"
 	"unicode/utf8"
 
 	"github.com/go-ego/gse"
@@ -18,7 +19,10 @@ import (
 	"simhashkit/datasets/text/internal/sentences"
 )
 
-func init() { text.Register("zh", load) }
+func init() { text.Register("zh", loaded) }
+
+// loaded has the dictionary once for all who ask, the tests here among them.
+var loaded = sync.OnceValues(load)
 
 func load() (text.Segmenter, error) {
 	var s segmenter

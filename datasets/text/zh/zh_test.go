@@ -2,7 +2,6 @@ package zh
 
 import (
 	"strings"
-	"sync"
 	"testing"
 
 	"simhashkit/datasets/text/internal/dictionaries"
@@ -24,15 +23,12 @@ func TestWords(t *testing.T) {
 
 // Nothing of a text is lost between words, whatever stands in it.
 func TestWordsAreTheText(t *testing.T) {
-	dictionaries.Analyzer(t, "words,lang=zh") // in short runs nothing is loaded
 	s, err := loaded()
 	if err != nil {
 		t.Fatal(err)
 	}
 	dictionaries.LosesNothing(t, s, "我", "清华大学", "杭研", "乂")
 }
-
-var loaded = sync.OnceValues(load)
 
 func TestGoroutines(t *testing.T) {
 	dictionaries.Goroutines(t, "words,lang=zh", "我来到北京清华大学")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"simhashkit/fphash/index"
+	"simhashkit/internal/testing/long"
 )
 
 // agrees reports whether all that a file holds and finds is as in the model.
@@ -102,10 +103,11 @@ func (m *model) corrupted(t *testing.T, path string, was byte, i int) (detected,
 	}
 	defer f.Close()
 	defer f.WriteAt([]byte{was}, int64(i))
-	values := count("FPHASH_CORRUPTIONS", 3)
-	if testing.Short() {
-		values = min(values, 1)
+	usual := 1
+	if long.Enabled() {
+		usual = 3
 	}
+	values := count("FPHASH_CORRUPTIONS", usual)
 	for v := range values {
 		flip := byte(v + 1)
 		if values < 255 {

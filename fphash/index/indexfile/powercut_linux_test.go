@@ -11,6 +11,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"simhashkit/internal/testing/long"
 )
 
 // loopDisk is an ext4 file system in a file, whose power can be cut.
@@ -140,17 +142,13 @@ func cuts(t *testing.T, n int, lazy bool) (lost int) {
 
 // Cuts of the power lose nothing that was acknowledged. FPHASH_POWER_CUTS is their number.
 func TestPowerCuts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("cuts the power of a file system")
-	}
+	long.Skip(t, "cuts the power of a file system")
 	cuts(t, count("FPHASH_POWER_CUTS", 5), false)
 }
 
 // A writer without fsync loses what it says is safe: cuts do what cuts of the power do.
 func TestPowerCutsLoseWithoutSync(t *testing.T) {
-	if testing.Short() {
-		t.Skip("cuts the power of a file system")
-	}
+	long.Skip(t, "cuts the power of a file system")
 	if n := count("FPHASH_POWER_CUTS", 5); cuts(t, n, true) == 0 {
 		t.Errorf("none of %d cuts lost anything: expected some to", n)
 	}

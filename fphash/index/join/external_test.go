@@ -47,7 +47,7 @@ func withIDs(s *index.Set) *index.Set {
 // memory may hold, and leaves nothing behind.
 func TestExternalPairs(t *testing.T) {
 	for _, width := range []int{64, 100, 128} {
-		for name, s := range sets(width, 300, newRandom(uint64(width))) {
+		for name, s := range sets(width, size(150, 300), newRandom(uint64(width))) {
 			for _, k := range []int{0, 3, 5} {
 				t.Run(fmt.Sprint(width, name, k), func(t *testing.T) {
 					s := withIDs(&index.Set{Bits: s.Bits, Words: s.Words})
@@ -56,7 +56,7 @@ func TestExternalPairs(t *testing.T) {
 			}
 		}
 	}
-	s := withIDs(sameBlock(plantedSet(64, 5000, newRandom(1)), 40))
+	s := withIDs(sameBlock(plantedSet(64, size(2000, 5000), newRandom(1)), 40))
 	holdExternal(t, &External{Bits: 64, K: 3, Source: source(s), Workers: 3, Memory: 1}, s)
 }
 
@@ -65,7 +65,7 @@ func TestExternalPairs(t *testing.T) {
 func TestExternalMaskedPairs(t *testing.T) {
 	for _, width := range []int{64, 100, 128} {
 		r := newRandom(uint64(width) + 1)
-		for name, s := range sets(width, 300, r) {
+		for name, s := range sets(width, size(150, 300), r) {
 			for _, k := range []int{0, 3, 5} {
 				t.Run(fmt.Sprint(width, name, k), func(t *testing.T) {
 					s := withIDs(masked(&index.Set{Bits: s.Bits, Words: s.Words}, 6, r))
@@ -75,7 +75,7 @@ func TestExternalMaskedPairs(t *testing.T) {
 		}
 	}
 	r := newRandom(3)
-	s := withIDs(masked(sameBlock(plantedSet(64, 3000, r), 40), 30, r))
+	s := withIDs(masked(sameBlock(plantedSet(64, size(1500, 3000), r), 40), 30, r))
 	holdExternal(t, &External{Bits: 64, Masked: true, K: 3, Source: source(s), Workers: 3, Memory: 1}, s)
 }
 
@@ -110,16 +110,16 @@ func holdEmpty(t *testing.T, folder string) {
 func TestExternalGroups(t *testing.T) {
 	random := newRandom(9)
 	for name, s := range map[string]*index.Set{
-		"planted":      plantedSet(64, 5000, random),
-		"one block":    sameBlock(plantedSet(64, 5000, random), 40),
-		"clusters":     clusteredSet(64, 5000, 2, random),
+		"planted":      plantedSet(64, size(2000, 5000), random),
+		"one block":    sameBlock(plantedSet(64, size(2000, 5000), random), 40),
+		"clusters":     clusteredSet(64, size(2000, 5000), 2, random),
 		"copies":       {Bits: 64, Words: make([]uint64, 20_000)},
 		"wide copies":  {Bits: 128, Words: make([]uint64, 6000)},
-		"wide planted": plantedSet(100, 3000, random),
+		"wide planted": plantedSet(100, size(1500, 3000), random),
 		"none":         {Bits: 64, Words: []uint64{0, 1<<60 - 1}},
 		"empty":        {Bits: 64},
-		"masked":       masked(plantedSet(64, 5000, random), 6, random),
-		"wide masked":  masked(sameBlock(plantedSet(100, 3000, random), 60), 6, random),
+		"masked":       masked(plantedSet(64, size(2000, 5000), random), 6, random),
+		"wide masked":  masked(sameBlock(plantedSet(100, size(1500, 3000), random), 60), 6, random),
 	} {
 		for _, memory := range []int64{0, 1} {
 			t.Run(fmt.Sprint(name, memory), func(t *testing.T) {

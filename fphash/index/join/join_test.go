@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"simhashkit/fphash/index"
+	"simhashkit/internal/testing/long"
 )
 
 // plans returns the ways in which a join can be done: as it would be, and by keys of some lengths,
@@ -58,7 +59,7 @@ func TestPairs(t *testing.T) {
 		for _, n := range []int{0, 1, 40, 150} {
 			for name, s := range sets(width, n, newRandom(uint64(width*1000+n))) {
 				for _, k := range []int{0, 1, 3, 8, 20, width} {
-					if testing.Short() && (k == 1 || k == 20) {
+					if !long.Enabled() && (k == 1 || k == 20) {
 						continue
 					}
 					t.Run(fmt.Sprint(width, n, name, k), func(t *testing.T) {
@@ -129,10 +130,7 @@ func masked(s *index.Set, n int, r *rand.Rand) *index.Set {
 // Copies are not told apart by cutting them again and again: a join of them ends, with every pair
 // once.
 func TestPairsOfCopies(t *testing.T) {
-	n := 2500 // cut and compared over and over, they would take minutes
-	if testing.Short() {
-		n = 1400
-	}
+	n := size(1400, 2500) // cut and compared over and over, they would take minutes
 	r := newRandom(9)
 	halfEqual := randomSet(128, n, r) // by their windows of one block, but not by the others
 	for i := range halfEqual.Len() {

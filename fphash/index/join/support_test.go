@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simhashkit/fphash/index"
+	"simhashkit/internal/testing/long"
 )
 
 // sets returns sets of n fingerprints on which searches go wrong in different ways.
@@ -132,4 +133,12 @@ func hold(t *testing.T, want, got map[Pair]int) {
 			return
 		}
 	}
+}
+
+// size is how many fingerprints a set has, few or, in a long run, more.
+func size(few, more int) int {
+	if long.Enabled() {
+		return more
+	}
+	return few
 }

@@ -14,12 +14,9 @@ import (
 	"simhashkit/datasets/text"
 )
 
-// Analyzer returns one of a definition. Short runs skip the test: loading takes up to seconds.
+// Analyzer returns one of a definition.
 func Analyzer(t testing.TB, definition string) *text.Analyzer {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("loading the dictionary takes up to 3 s")
-	}
 	options, err := text.ParseOptions(definition)
 	if err != nil {
 		t.Fatal(err)
