@@ -41,7 +41,7 @@ emulated() {
   # NEON has no such loads.
   local no_guard_pages=1
   [ "$architecture" != arm64 ] || no_guard_pages=
-  (cd "$package" && FPHASH_NO_GUARD_PAGES=$no_guard_pages FPHASH_EXPECT_TIERS=${tiers//,/ } "$@" "$dir/$architecture.${package//\//-}.test" -test.short -test.run '^(Test|Example)' -test.timeout 20m) \
+  (cd "$package" && FPHASH_NO_GUARD_PAGES=$no_guard_pages FPHASH_EXPECT_TIERS=${tiers//,/ } "$@" "$dir/$architecture.${package//\//-}.test" -test.run '^(Test|Example)' -test.timeout 20m) \
     >"$dir/out.$$" 2>&1 || status=$?
   echo "$architecture $*: $package"
   cat "$dir/out.$$"

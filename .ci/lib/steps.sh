@@ -69,11 +69,6 @@ random_in_pieces() {
   tail -q -n 1 "$FPHASH_PARTIAL"/[0-9]* | awk '{ sum += $1 } END { print sum + 0; exit !sum }'
 }
 
-# kernels runs the tests that call the kernels, in full.
-kernels() {
-  go test -count=1 ./asm/...
-}
-
 # fuzz PACKAGE TARGET COUNT runs that many executions and ends with their number; what it finds
 # stays in the package's testdata. What is new is hardly made smaller, which would take longer than
 # finding it. Temporary files are kept in memory where that has a folder: making them takes half of
@@ -125,7 +120,7 @@ damaged() {
 index_files() {
   local log
   log=$(mktemp)
-  FPHASH_KILLS=$2 FPHASH_POWER_CUTS=$2 FPHASH_CORRUPTIONS=$2 FPHASH_LOAD=$2 go test -count=1 -v -timeout 55m -run "$1" ./fphash/index/indexfile | tee "$log"
+  FPHASH_LONG=1 FPHASH_KILLS=$2 FPHASH_POWER_CUTS=$2 FPHASH_CORRUPTIONS=$2 FPHASH_LOAD=$2 go test -count=1 -v -timeout 55m -run "$1" ./fphash/index/indexfile | tee "$log"
   if grep '^ *--- SKIP' "$log" || ! grep -q '^--- PASS' "$log"; then
     echo "not all tests that $1 names have run"
     return 1
@@ -202,7 +197,7 @@ reviewed_of() {
 quality() {
   local log
   log=$(mktemp)
-  FPHASH_QUALITY_ROUNDS=$2 go test -count=1 -v -timeout 55m -run "$1" ./bench/quality | tee "$log"
+  FPHASH_LONG=1 FPHASH_QUALITY_ROUNDS=$2 go test -count=1 -v -timeout 55m -run "$1" ./bench/quality | tee "$log"
   awk '
     /^--- PASS: / { tests++ }
     / of [0-9]+ runs$/ && match($0, /cover(s 64 in)? [0-9]+/) {
@@ -266,7 +261,6 @@ packages_of() {
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
     race) go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" ;;
-    kernels) go list -f '{{.Dir}}' ./asm/... | sed "s|^$PWD|.|" ;;
     *) echo "there is no step $1" >&2; return 1 ;;
   esac
 }
