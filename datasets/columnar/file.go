@@ -3,6 +3,7 @@ package columnar
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -120,6 +121,9 @@ func but(head []byte, like string) string {
 func (f *file) damaged(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("columnar: %w", context.Cause(ctx))
+	}
+	if errors.Is(err, errLZ4) {
+		return fmt.Errorf("columnar: %s: %w", f.path, errLZ4)
 	}
 	return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", f.path, err)
 }

@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/klauspost/compress/snappy"
@@ -8,6 +9,11 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/pierrec/lz4/v4"
 )
+
+// errLZ4 is the error of a page that the library would read as empty values. Its codec for LZ4 makes
+// a buffer of its own where three times the packed bytes do not fit the one that it was given, and
+// what calls it goes on with the other one (parquet-go issue 608, in v0.32.0).
+var errLZ4 = errors.New("expected pages packed with zstd, snappy, gzip or brotli, or not packed: the library that reads Parquet here loses values packed with LZ4")
 
 // checkPacked looks at the packed bytes of a page, at a place in the file: they too say how much
 // they hold, and the library believes them. Of LZ4 it doubles its memory until they fit, which
@@ -47,6 +53,9 @@ func (f *file) checkPacked(codec format.CompressionCodec, header *format.PageHea
 			return fmt.Errorf("a page of %d bytes that would unpack to %d (%v)", unpacked, h.FrameContentSize, err)
 		}
 	case format.Lz4Raw:
+		if 3*left > unpacked {
+			return errLZ4
+		}
 		packed, err := f.readAt(at, left)
 		if err != nil {
 			return err

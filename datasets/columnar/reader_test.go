@@ -130,7 +130,7 @@ func TestNoParquet(t *testing.T) {
 // Every change of a byte of a file is an error, or what is read has the same number of rows: no
 // panic, no end before the last row. Copying such a file comes to an end, too.
 func TestDamagedFiles(t *testing.T) {
-	for _, name := range []string{"pyarrow_snappy.parquet", "pyarrow_gzip_plain.parquet", "pyarrow_lz4_large_string.parquet", "duckdb.parquet"} {
+	for _, name := range []string{"pyarrow_snappy.parquet", "pyarrow_gzip_plain.parquet", "pyarrow_large_string.parquet", "duckdb.parquet"} {
 		whole, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)

@@ -35,7 +35,7 @@ write("pyarrow_snappy.parquet", table())
 write("pyarrow_zstd_groups.parquet", table(), compression="zstd", row_group_size=2)
 write("pyarrow_gzip_plain.parquet", table(), compression="gzip", use_dictionary=False)
 write("pyarrow_brotli_v2.parquet", table(), compression="brotli", data_page_version="2.0", version="2.6")
-write("pyarrow_lz4_large_string.parquet", table(pa.large_string()), compression="lz4")
+write("pyarrow_large_string.parquet", table(pa.large_string()), compression="none")
 write("pyarrow_dictionary_type.parquet", table(pa.dictionary(pa.int8(), pa.string())), compression="none")
 write("pyarrow_delta.parquet", table(), use_dictionary=False,
       column_encoding={"text": "DELTA_BYTE_ARRAY", "id": "DELTA_BINARY_PACKED"})
