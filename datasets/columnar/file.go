@@ -122,8 +122,10 @@ func (f *file) damaged(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("columnar: %w", context.Cause(ctx))
 	}
-	if errors.Is(err, errLZ4) {
-		return fmt.Errorf("columnar: %s: %w", f.path, errLZ4)
+	for _, unread := range []error{errLZ4, errDelta, errBool} { // of sound files
+		if errors.Is(err, unread) {
+			return fmt.Errorf("columnar: %s: %w", f.path, unread)
+		}
 	}
 	return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", f.path, err)
 }

@@ -45,6 +45,9 @@ func (f *file) checkPages(group, column int) error {
 		if err := f.checkPacked(meta.Codec, header, at); err != nil {
 			return err
 		}
+		if err := f.checkEncoding(meta, header, at); err != nil {
+			return err
+		}
 		at += int64(header.CompressedPageSize)
 		values += valuesOf(header)
 	}
