@@ -16,21 +16,22 @@ func TestNamesOfInputs(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, c := range []struct {
-		patterns, want string
+		patterns []string
+		want     string
 	}{
-		{"a", "x.txt b/y.txt"},
-		{"a/x.txt", "x.txt"},
-		{"a/*.txt", "x.txt"},
-		{"*/x.txt", "a/x.txt c/x.txt"},
-		{"./a/*/y.txt", "b/y.txt"},
-		{folder + "/*/x.txt", "a/x.txt c/x.txt"},
-		{"a/x.txt a/x.txt", "x.txt"},
-		{"a/x.txt " + folder + "/a/x.txt", "x.txt"},
-		{"a/x.txt c/x.txt", "would both be x.txt"},
-		{"a/x.txt */x.txt", "x.txt c/x.txt"},
-		{"c/link.txt */x.txt", "link.txt a/x.txt"},
+		{[]string{"a"}, "x.txt b/y.txt"},
+		{[]string{"a/x.txt"}, "x.txt"},
+		{[]string{"a/*.txt"}, "x.txt"},
+		{[]string{"*/x.txt"}, "a/x.txt c/x.txt"},
+		{[]string{"./a/*/y.txt"}, "b/y.txt"},
+		{[]string{folder + "/*/x.txt"}, "a/x.txt c/x.txt"},
+		{[]string{"a/x.txt", "a/x.txt"}, "x.txt"},
+		{[]string{"a/x.txt", folder + "/a/x.txt"}, "x.txt"},
+		{[]string{"a/x.txt", "c/x.txt"}, "would both be x.txt"},
+		{[]string{"a/x.txt", "*/x.txt"}, "x.txt c/x.txt"},
+		{[]string{"c/link.txt", "*/x.txt"}, "link.txt a/x.txt"},
 	} {
-		inputs, _, err := Inputs(strings.Fields(c.patterns), nil, func(pattern string) ([]string, error) {
+		inputs, _, err := Inputs(c.patterns, nil, func(pattern string) ([]string, error) {
 			if pattern == "a" {
 				return []string{"a/x.txt", "a/b/y.txt"}, nil
 			}

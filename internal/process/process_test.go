@@ -86,7 +86,7 @@ func TestOutputEndsWithTheContext(t *testing.T) {
 		}
 		cancel(reason)
 	}()
-	text, err := Output(ctx, Shell(fmt.Sprintf("echo started; sleep 600 & echo $! >%s; wait", file)))
+	text, err := Output(ctx, Shell(fmt.Sprintf("echo started; sleep 600 & echo $! >'%s'; wait", file)))
 	if string(text) != "started\n" || !errors.Is(err, reason) {
 		t.Errorf("%q, %v", text, err)
 	}
