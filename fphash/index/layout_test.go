@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -75,4 +76,149 @@ func TestLayout(t *testing.T) {
 	if _, err := (Layout{Design: Blocks(3)}).Structure(&Set{Bits: 64}, nil); err == nil {
 		t.Error("a layout without tables is taken")
 	}
+}
+
+// No number is read before its block is checked: here a block has zeros until then, or ones, so
+// that who reads it before finds something else, or nothing. Each array has the border of two
+// blocks in its middle.
+func TestNothingIsReadUnchecked(t *testing.T) {
+	const n, largest = 2*GuardBlock/8 + 100, 3
+	r := rand.New(rand.NewPCG(1, 10))
+	for _, c := range []struct {
+		structure string
+		width     int
+		masks     bool
+	}{{"scan", 64, false}, {"scan", 130, true}, {"manku10", 64, false}, {"blocks", 130, true}} {
+		set := &Set{Bits: c.width}
+		var centres []int
+		for i := range n {
+			words, mask := randomWords(r, c.width), make([]uint64, (c.width+63)/64)
+			if i%1000 == 0 {
+				centres = append(centres, i)
+				mask[0] = ^uint64(0) // is in no table
+			} else if i%50 == 0 {
+				words = changed(r, c.width, set.At(centres[len(centres)-1]), 1)
+				if c.masks {
+					copy(mask, someBits(r, c.width, 8))
+					for j := range mask {
+						words[j] ^= mask[j]
+					}
+				}
+			}
+			set.Words = append(set.Words, words...)
+			if c.masks {
+				set.Masks = append(set.Masks, mask...)
+			}
+		}
+		s, err := New(set, Options{Structure: c.structure, K: largest, scanless: c.structure != "scan"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		layout, err := LayoutOf(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		queries := centres[:9]
+		if len(layout.Tables) > 0 {
+			first := layout.Tables[0]
+			screens := first.Positions[len(first.Positions)/2-3:][:6]
+			bucket := first.Positions[first.Starts[len(first.Starts)/2-1]]
+			for _, position := range append(screens, bucket) {
+				queries = append(queries, int(position))
+			}
+			if c.masks && len(layout.Loose) == 0 {
+				t.Errorf("%s: no fingerprint is in no table", c.structure)
+			}
+		}
+		laid := &Set{Bits: set.Bits}
+		var arrays memory
+		arrays.words(&laid.Words, set.Words)
+		arrays.words(&laid.Masks, set.Masks)
+		arrays.halves(&layout.Loose)
+		for i := range layout.Tables {
+			table := &layout.Tables[i]
+			for _, array := range []*[]uint32{&table.Starts, &table.Screens, &table.Positions, &table.Unsure} {
+				arrays.halves(array)
+			}
+		}
+		shown := arrays.show()
+		zeros, ones := make([]byte, len(shown)), bytes.Repeat([]byte{0xff}, len(shown))
+		check := func(block int) error {
+			copy(shown[block*GuardBlock:], arrays.all[block*GuardBlock:min(len(shown), (block+1)*GuardBlock)])
+			return nil
+		}
+		for i, position := range queries {
+			q := Query{Words: set.At(position)}
+			want, err := s.AppendWithin(nil, q, largest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for way := range 3 {
+				copy(shown, [][]byte{zeros, ones}[way%2])
+				l, err := layout.Structure(laid, NewGuard(shown, check))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got []Match
+				switch way {
+				case 0:
+					got, err = l.AppendWithin(nil, q, largest)
+				case 1:
+					var many []QueryMatch
+					many, err = l.AppendWithinBatch(nil, []Query{q}, largest)
+					for _, m := range many {
+						got = append(got, m.Match)
+					}
+				case 2:
+					got, err = Nearest(l, q, len(want))
+					slices.SortFunc(got, func(a, b Match) int { return a.Position - b.Position })
+				}
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("%s of %d bits, query %d: %s, %v, expected %s", s.Name(), c.width, i, show(got), err, show(want))
+				}
+			}
+		}
+	}
+}
+
+// memory is arrays one behind the other, as in a file.
+type memory struct {
+	all []byte
+	lay []func(shown []byte)
+}
+
+// words has an array of words lie in the memory.
+func (m *memory) words(to *[]uint64, from []uint64) {
+	n, at := len(from), m.add(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(from))), 8*len(from)))
+	if n > 0 {
+		m.lay = append(m.lay, func(shown []byte) { *to = unsafe.Slice((*uint64)(unsafe.Pointer(&shown[at])), n) })
+	}
+}
+
+// halves has an array of half words lie in the memory.
+func (m *memory) halves(array *[]uint32) {
+	n, at := len(*array), m.add(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(*array))), 4*len(*array)))
+	if n > 0 {
+		m.lay = append(m.lay, func(shown []byte) { *array = unsafe.Slice((*uint32)(unsafe.Pointer(&shown[at])), n) })
+	}
+}
+
+// add adds an array's bytes, of which the middle is to be where a block begins, and returns where
+// they are.
+func (m *memory) add(array []byte) (at int) {
+	middle := len(array) / 16 * 8
+	m.all = append(m.all, make([]byte, (GuardBlock-(len(m.all)+middle)%GuardBlock)%GuardBlock)...)
+	at = len(m.all)
+	m.all = append(m.all, array...)
+	return at
+}
+
+// show lays the arrays over memory of their size.
+func (m *memory) show() []byte {
+	numbers := make([]uint64, (len(m.all)+7)/8)
+	shown := unsafe.Slice((*byte)(unsafe.Pointer(&numbers[0])), len(m.all))
+	for _, lay := range m.lay {
+		lay(shown)
+	}
+	return shown
 }

@@ -50,6 +50,9 @@ type asking struct {
 func (a *asking) answer() {
 	t := a.tables
 	a.reach, a.errors = t.design.reach(a.k)
+	if a.results.err = use(t.scan.set.guard, t.loose); a.results.err != nil {
+		return
+	}
 	for i := range a.queries {
 		q := &a.queries[i]
 		switch {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -264,5 +265,87 @@ func TestEndingEarly(t *testing.T) {
 				t.Errorf("error %v of the groups", err)
 			}
 		})
+	}
+}
+
+// The file has no name while it is in use, so that nobody is left with it if the program is killed.
+func TestExternalFileHasNoName(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("open files have names here")
+	}
+	x := External{Bits: 64, K: 3, Source: source(clusteredSet(64, 100, 1, newRandom(4))), Folder: t.TempDir()}
+	found := false
+	for _, err := range x.Pairs(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !found {
+			holdEmpty(t, x.Folder)
+		}
+		found = true
+	}
+	if !found {
+		t.Error("no pairs")
+	}
+}
+
+// A join ends also where it has found nothing yet, while it reads its source for the first time or
+// once more.
+func TestEndingWhileReading(t *testing.T) {
+	const most = 1 << 17 // records; it is asked several times of them whether to go on
+	reason := errors.New("enough")
+	for _, reading := range []int{1, 2, 3} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		readings := 0
+		x := External{Bits: 64, K: 3, Folder: t.TempDir(), Source: func() iter.Seq2[Record, error] {
+			readings++
+			this := readings
+			return func(yield func(Record, error) bool) {
+				for i := range uint64(most) {
+					if this == reading && i == most/4 {
+						cancel(reason)
+					}
+					if this == reading && i == most/2 {
+						t.Errorf("reading %d goes on after it was cancelled", this)
+						return
+					}
+					if !yield(Record{i, []uint64{i * 0x9e3779b97f4a7c15}}, nil) {
+						return
+					}
+				}
+			}
+		}}
+		var last error
+		for _, last = range x.Pairs(ctx) {
+		}
+		if !errors.Is(last, reason) {
+			t.Errorf("cancelled in reading %d: error %v", reading, last)
+		}
+		holdEmpty(t, x.Folder)
+	}
+}
+
+// A partition of any number of pieces, and of any size of the last, is compared all with all.
+func TestExternalPieces(t *testing.T) {
+	for _, masks := range []bool{false, true} {
+		x := External{Bits: 64, Masked: masks, K: 3, Workers: 2, Memory: 1, Source: source(&index.Set{Bits: 64})}
+		d, err := newDisk(t.Context(), &x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.close()
+		for _, n := range []int{d.most - 1, d.most, d.most + 1, 3*d.most/2 - 1, 3 * d.most / 2, 3*d.most/2 + 1} {
+			s := sameBlock(randomSet(64, n, newRandom(5)), 40)
+			for _, i := range []int{d.most / 2, min(n, d.most) - 1, n - 1} { // near the first, from other pieces
+				copy(s.At(i), s.At(0))
+				s.At(i)[0] ^= 1 << 63
+			}
+			if masks {
+				s = masked(s, 2, newRandom(6))
+			}
+			s = withIDs(s)
+			x.Source = source(s)
+			holdExternal(t, &x, s)
+		}
 	}
 }
