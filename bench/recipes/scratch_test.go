@@ -37,7 +37,7 @@ var built = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	command := exec.Command("go", "build", "-o", filepath.Join(folder, "fphash"), "./cmd/fphash")
+	command := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(folder, "fphash"), "./cmd/fphash")
 	command.Dir = filepath.Join("..", "..")
 	command.Stderr = os.Stderr
 	return folder, command.Run()

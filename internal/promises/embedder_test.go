@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -23,7 +24,7 @@ func embedder(t *testing.T) (dir string) {
 		t.Fatal(err)
 	}
 	name := ourName(t)
-	dir = module(t, "example.com/embedder", "require "+name+" v0.0.0\n\nreplace "+name+" => "+ours+"\n")
+	dir = module(t, "example.com/embedder", "require "+name+" v0.0.0\n\nreplace "+name+" => "+strconv.Quote(ours)+"\n")
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "embedder"))); err != nil {
 		t.Fatal(err)
 	}

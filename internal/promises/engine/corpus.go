@@ -55,7 +55,7 @@ func New(t *testing.T, root string) *Corpus {
 	t.Helper()
 	folder := t.TempDir()
 	c := &Corpus{Program: filepath.Join(folder, "fphash"), Files: filepath.Join(folder, "corpus", "*.parquet")}
-	command := exec.CommandContext(t.Context(), "go", "build", "-o", c.Program, "./cmd/fphash")
+	command := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", c.Program, "./cmd/fphash")
 	command.Dir = root
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

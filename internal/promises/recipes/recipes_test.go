@@ -56,7 +56,7 @@ type place struct {
 func newPlace(t *testing.T, documents int) *place {
 	t.Helper()
 	p := &place{t, t.TempDir()}
-	command := exec.CommandContext(t.Context(), "go", "build", "-o", p.path("fphash"), "./cmd/fphash")
+	command := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", p.path("fphash"), "./cmd/fphash")
 	command.Dir = root
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -151,7 +151,7 @@ func (w *Workshop) Try(command string) {
 // build builds the tool of this module.
 func build(t *testing.T, root, program string) {
 	t.Helper()
-	c := exec.Command("go", "build", "-o", program, "./cmd/fphash")
+	c := exec.Command("go", "build", "-buildvcs=false", "-o", program, "./cmd/fphash")
 	c.Dir, c.Env = root, append(os.Environ(), "GOPROXY=off", "GOWORK=off")
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)

@@ -48,7 +48,7 @@ func ours() (list []one) {
 // build builds the program into the folder.
 func build(ctx context.Context, dir, llvm string) (*program, error) {
 	path := filepath.Join(dir, "program")
-	command := exec.Command("go", "build", "-o", path, "./internal/proof/cycles/probe")
+	command := exec.Command("go", "build", "-buildvcs=false", "-o", path, "./internal/proof/cycles/probe")
 	command.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 	if _, err := process.Output(ctx, command); err != nil {
 		return nil, err

@@ -108,7 +108,7 @@ func newGate(folder string, o options) (*gate, error) {
 		return nil, fmt.Errorf("%w; expected to be run from the root of simhashkit", err)
 	}
 	program := filepath.Join(folder, "fphash")
-	build := exec.Command("go", "build", "-o", program, "./cmd/fphash")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, "./cmd/fphash")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w: %s", err, out)

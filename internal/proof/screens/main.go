@@ -64,7 +64,7 @@ func workshop(data string) (string, error) {
 	if err := os.CopyFS(dir, os.DirFS(data)); err != nil {
 		return "", err
 	}
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "fphash"), "./cmd/fphash")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(dir, "fphash"), "./cmd/fphash")
 	build.Stderr = os.Stderr
 	return dir, build.Run()
 }
