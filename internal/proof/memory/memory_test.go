@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"syscall"
 	"testing"
 )
 
@@ -39,7 +40,7 @@ func TestTree(t *testing.T) {
 	if err != nil || runtime.GOOS != "linux" {
 		t.Skip("no sleep, or the system does not tell")
 	}
-	shell := exec.Command("sh", "-c", sleep+" 1000 & wait")
+	shell := exec.Command("sh", "-c", sleep+" 1000 & trap 'kill $!' TERM; wait")
 	before := Tree(os.Getpid())
 	if err := shell.Start(); err != nil {
 		t.Fatal(err)
@@ -48,7 +49,7 @@ func TestTree(t *testing.T) {
 	if with <= 0 || with > before {
 		t.Errorf("%d bytes with a shell, this process has %d", with, before)
 	}
-	_ = shell.Process.Kill()
+	_ = shell.Process.Signal(syscall.SIGTERM) // the shell ends what it has started
 	_ = shell.Wait()
 	if after := Tree(shell.Process.Pid); after != 0 {
 		t.Errorf("%d bytes of a process that has ended", after)
