@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"strconv"
@@ -229,5 +230,41 @@ func TestDefaultK(t *testing.T) {
 		if got := DefaultK(bits); got != want {
 			t.Errorf("%d bits: k = %d, want %d", bits, got, want)
 		}
+	}
+}
+
+// A pair of exactly the wanted cosine has it, for pairs as for groups by both ways; the next larger
+// cosine is one that it has not.
+func TestPairsOfExactlyTheCosine(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	tried := 0
+	for range 30 {
+		c := clustered(random, 2, 64)
+		exact := c.cosine(0, 1)
+		if !c.near(0, 1, 3, exact) {
+			continue
+		}
+		tried++
+		for _, by := range Ways() {
+			for more, cosine := range []float64{exact, math.Nextafter(exact, 2)} {
+				r, err := Find(t.Context(), c.records, Options{K: 3, By: by, Cosine: cosine})
+				if err != nil {
+					t.Fatal(err)
+				}
+				pairs := 0
+				for p, err := range r.Pairs(t.Context()) {
+					if err != nil || p.Cosine != exact {
+						t.Errorf("a pair of cosine %v, %v, expected %v", p.Cosine, err, exact)
+					}
+					pairs++
+				}
+				if want := 1 - more; pairs != want || r.Groups.Len() != want || r.Dropped() != want {
+					t.Errorf("by %s from a cosine of %v: %d pairs, %d groups, %d dropped, expected %d of a pair of %v", by, cosine, pairs, r.Groups.Len(), r.Dropped(), want, exact)
+				}
+			}
+		}
+	}
+	if tried < 10 {
+		t.Errorf("%d pairs", tried)
 	}
 }

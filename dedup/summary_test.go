@@ -52,3 +52,43 @@ func TestSummaryFitsAScreen(t *testing.T) {
 		t.Log("\n" + out.String())
 	}
 }
+
+// What chance brings together is counted by pairs: of records that have fingerprints, among
+// themselves, with others, or both.
+func TestPairsByChance(t *testing.T) {
+	side := func(n int) *Records {
+		records := &Records{Name: "x"}
+		records.Set.Bits = 64
+		for i := range n {
+			records.Add([]byte("r"), []uint64{uint64(i) * 0x9e3779b97f4a7c15}, true)
+		}
+		records.Add([]byte("empty"), []uint64{0}, false)
+		return records
+	}
+	for _, c := range []struct {
+		options Options
+		chance  float64
+		want    string
+	}{
+		{Options{}, 1, "some 780 pairs of unrelated records"},
+		{Options{}, 0.1, "some 78 pairs of"},
+		{Options{}, 1. / 800, ""},
+		{Options{}, 1. / 700, "some 1 pair of"},
+		{Options{Against: side(10)}, 1, "some 400 pairs of"},
+		{Options{Against: side(10), Among: true}, 1, "some 1200 pairs of"},
+		{Options{Against: side(10), Among: true}, 0.05, "some 59 pairs of"},
+	} {
+		r, err := Find(t.Context(), side(40), c.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := r.Summary(&out, Notes{Chance: c.chance}); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(out.String()), " ")
+		if c.want == "" && strings.Contains(text, "By chance") || !strings.Contains(text, c.want) {
+			t.Errorf("%+v by a chance of %v: expected %q in %s", c.options, c.chance, c.want, text)
+		}
+	}
+}

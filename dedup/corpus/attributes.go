@@ -32,6 +32,9 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 				return
 			}
 		}
+		if record < end {
+			yield(Attributes{}, fmt.Errorf("%s: fewer records than before: something else writes here", r.run.stored(r.run.Inputs[input])))
+		}
 	}
 }
 

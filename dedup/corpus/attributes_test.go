@@ -3,12 +3,15 @@ package corpus
 import (
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/decompress"
+	"simhashkit/internal/wholefile"
 )
 
 func TestAttributes(t *testing.T) {
@@ -77,6 +80,44 @@ func TestColumnsOfAllFiles(t *testing.T) {
 		mustFinish(t, r)
 		if diff := cmp.Diff([]Columns{{64, want}, {64, want}}, got); diff != "" {
 			t.Errorf("with the id %s: -want +got\n%s", last, diff)
+		}
+	}
+}
+
+// Fingerprints that are other ones than those that were compared are an error, of the first file,
+// one in the middle and the last: as many lines would be taken for other records.
+func TestStoredFilesThatChange(t *testing.T) {
+	for _, name := range []string{"a.txt", "b/c.txt", "b/d.txt"} {
+		for _, c := range []struct {
+			want   string
+			change func(lines []string) []string
+		}{
+			{"more records than before", func(lines []string) []string { return append(lines, lines[len(lines)-1]) }},
+			{"fewer records than before", func(lines []string) []string { return lines[:len(lines)-1] }},
+		} {
+			in, out := t.TempDir(), t.TempDir()
+			write(t, in, documents)
+			r := runOn(t, in, out)
+			result := mustFinish(t, r)
+			i := slices.IndexFunc(r.Inputs, func(in Input) bool { return in.Name == name })
+			path := r.stored(r.Inputs[i])
+			file, err := decompress.Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(file)
+			file.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := c.change(slices.Collect(strings.Lines(string(text))))
+			if err := wholefile.WriteBytes(path, []byte(strings.Join(lines, ""))); err != nil {
+				t.Fatal(err)
+			}
+			err = result.WriteAttributes(t.Context())
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s: error %v, expected %q", name, err, c.want)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -141,5 +142,63 @@ func TestBinaryWriterRefuses(t *testing.T) {
 	}
 	if w.Write([]uint64{1, 2}, []uint64{1, 2}) == nil {
 		t.Error("a mask is taken where there are none")
+	}
+}
+
+// Files of more fingerprints than any buffer holds come back as they were, told of now and then;
+// one byte more at the end, or another count, is damage also where the checksum fits.
+func TestLongBinary(t *testing.T) {
+	definition, err := fphash.ParseDefinition("md5,le64,70")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 3*4096 + 1
+	made := func(count uint64) ([]byte, []uint64) {
+		var out bytes.Buffer
+		w, err := NewBinaryWriter(&out, definition, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words []uint64
+		for i := range uint64(n) {
+			fingerprint := []uint64{i*0x9e3779b97f4a7c15 + 1, i % 64}
+			if err := w.Write(fingerprint, []uint64{1 << (i % 64), 1}); err != nil {
+				t.Fatal(err)
+			}
+			words = append(words, fingerprint...)
+		}
+		w.count += count
+		if err := w.End(); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes(), words
+	}
+	data, want := made(0)
+	told := []int{}
+	records, err := Read(bufio.NewReader(bytes.NewReader(data)), Binary, Options{Name: "f", Progress: func(n int) { told = append(told, n) }})
+	if err != nil || !slices.Equal(records.Set.Words, want) || len(told) == 0 || !slices.IsSorted(told) || told[len(told)-1] > n || told[0]%4096 != 0 {
+		t.Errorf("%d fingerprints, %v, told of %v", records.Len(), err, told)
+	}
+	for more := 1; more <= 33; more++ {
+		if _, _, _, err := readBytes(append(slices.Clone(data), make([]byte, more)...)); err == nil {
+			t.Errorf("%d bytes more at the end are taken", more)
+		}
+	}
+	for _, count := range []uint64{1, ^uint64(0)} {
+		data, _ := made(count)
+		if _, _, _, err := readBytes(data); err == nil || !strings.Contains(err.Error(), "by the count at the end") {
+			t.Errorf("%d fingerprints more by the count: %v", int64(count), err)
+		}
+	}
+	var out bytes.Buffer
+	w, err := NewBinaryWriter(&out, definition, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Write([]uint64{1, 1}, []uint64{4, 0}), w.End()); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := readBytes(out.Bytes()); err == nil || !strings.Contains(err.Error(), "a mask of 1 bits, expected 2") {
+		t.Errorf("a mask of a bit less: %v", err)
 	}
 }

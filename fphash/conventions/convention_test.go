@@ -116,6 +116,15 @@ func TestMisuse(t *testing.T) {
 		"weight 1 is 1e+20, expected a number": func() ([]uint64, fphash.Status, error) {
 			return Append(named("blog-python"), nil, words, []float64{1e20, 1})
 		},
+		"weight 1 is 9.223372036854776e+18": func() ([]uint64, fphash.Status, error) {
+			return Append(named("blog-python"), nil, words, []float64{1 << 63, 1})
+		},
+		"weight 2 is -9.223372036854776e+18": func() ([]uint64, fphash.Status, error) {
+			return Append(named("blog-python"), nil, words, []float64{1, -1 << 63})
+		},
+		"weight 1 is +Inf, expected a number": func() ([]uint64, fphash.Status, error) {
+			return Append(named("blog-python"), nil, words, []float64{math.Inf(1), 1})
+		},
 		"mfonda: it takes no lists of Python": func() ([]uint64, fphash.Status, error) { return AppendPythonList(named("mfonda"), nil, nil) },
 		"item 1: a weight of type int": func() ([]uint64, fphash.Status, error) {
 			return AppendPythonList(named("1e0ng-64"), nil, []PythonItem{{"a", 1}})
@@ -124,6 +133,12 @@ func TestMisuse(t *testing.T) {
 		got, status, err := call()
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "conventions: ") || len(got) > 0 || status != fphash.NoInformation {
 			t.Errorf("%x, %v, %v; expected %q", got, status, err, want)
+		}
+	}
+	largest := math.Nextafter(1<<63, 0) // that is taken
+	for _, weight := range []float64{largest, -largest} {
+		if _, status, err := Append(named("blog-python"), nil, words[:1], []float64{weight}); err != nil || status != fphash.Informative {
+			t.Errorf("weight %v: %v, %v", weight, status, err)
 		}
 	}
 	for _, name := range []string{"yanyiwu", "1e0ng-64", "1e0ng-128"} {

@@ -43,6 +43,14 @@ func TestConversionsAreExact(t *testing.T) {
 		{with(t, "hash4j-simhash-v1", func(c *Convention) { c.Bits = 200 }), with(t, "hash4j-simhash-v1", func(c *Convention) { c.Bits = 75 })},
 		{with(t, "hash4j-fastsimhash-v1", func(c *Convention) { c.Bits = 100 }), with(t, "hash4j-fastsimhash-v1", func(c *Convention) { c.Bits = 64 })},
 		{plain("seomoz"), with(t, "seomoz", func(c *Convention) { c.Weights = Integers })},
+		// a short key is the same with zeros behind it
+		{plain("gaoya-64"), with(t, "gaoya-64", func(c *Convention) { c.Key = make([]byte, 16) })},
+		{with(t, "gaoya-64", func(c *Convention) { c.Key = make([]byte, 16) }), plain("gaoya-64")},
+		// whole numbers have the same sum in every order
+		{plain("mfonda"), with(t, "mfonda", func(c *Convention) { c.Order = fphash.Sequential })},
+		// without features: zeros by the rule for ties as well, and an error where there is no rule
+		{plain("yanyiwu"), with(t, "yanyiwu", func(c *Convention) { c.Empty = EmptyZero })},
+		{plain("mfonda"), with(t, "mfonda", func(c *Convention) { c.Empty = EmptyRefused })},
 		{plain("blog-python"), with(t, "blog-python", func(c *Convention) { c.BitOrder, c.Bits = FirstBytes, 64 })},
 	} {
 		from, to := both[0], both[1]
@@ -85,7 +93,10 @@ func TestConversionsThatAreNotExact(t *testing.T) {
 		{"1e0ng-64", "1e0ng-128", nil, "lack bits"},
 		{"1e0ng-64", "1e0ng-64", func(c *Convention) { c.Vote, c.Weights = Signed, Integers }, "the votes differ"},
 		{"iscc", "iscc", func(c *Convention) { c.Empty = EmptyByTie }, "no features give another"},
+		{"iscc", "iscc", func(c *Convention) { c.Empty = EmptyRefused }, "no features give another"},
+		{"mfonda", "mfonda", func(c *Convention) { c.Empty = EmptyZero }, "no features give another"},
 		{"yanyiwu", "yanyiwu", func(c *Convention) { c.Order = fphash.Grouped }, "in another order"},
+		{"1e0ng-64", "1e0ng-64", func(c *Convention) { c.Order = fphash.Grouped }, "in another order"},
 		{"mfonda", "mfonda", func(c *Convention) { c.Weights = Unweighted }, "the weights differ"},
 		{"hash4j-simhash-v1", "hash4j-simhash-v1", func(c *Convention) { c.Bits = 72 }, "lack bits"},
 		{"mfonda", "mfonda", func(c *Convention) { c.Encoding = fphash.Dec }, "the bytes that are hashed differ"},

@@ -74,3 +74,17 @@ func TestWriteError(t *testing.T) {
 		t.Errorf("%d calls, expected 1", out.calls)
 	}
 }
+
+// Nor does anything follow a line that is written as it comes, since it is longer than the room.
+func TestWriteErrorOfALongLine(t *testing.T) {
+	var out full
+	w := NewWriter(&out)
+	for _, n := range []int{written + 1, 1} {
+		if _, err := w.Write(make([]byte, n)); !errors.Is(err, errFull) {
+			t.Errorf("a line of %d bytes: error %v", n, err)
+		}
+	}
+	if err := w.Flush(); !errors.Is(err, errFull) || out.calls != 1 {
+		t.Errorf("error %v after %d calls, expected 1", err, out.calls)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -17,6 +18,9 @@ func TestScratch(t *testing.T) {
 	file, err := Of(strings.NewReader("some text"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 && runtime.GOOS != "windows" {
+		t.Errorf("%v, %v: the file has a name, and a killed program leaves it", left, err)
 	}
 	all, err := io.ReadAll(file)
 	part := make([]byte, 4)

@@ -95,7 +95,7 @@ func (g *graph) first(canonical []int32) {
 	for _, n := range order {
 		kept[n] = n
 		for _, m := range g.near[n] {
-			if g.positions[m] < g.positions[n] && kept[m] == m && g.positions[m] < g.positions[kept[n]] {
+			if g.positions[m] < g.positions[kept[n]] && kept[m] == m { // so m stands before n, too
 				kept[n] = m
 			}
 		}

@@ -302,3 +302,41 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("error %v, %d pairs", err, found.Pairs)
 	}
 }
+
+// So does one that finds nothing to write.
+func TestCancelledWithoutPairs(t *testing.T) {
+	tables, err := blocks.New(64, 3, index.Design{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	words := &index.Set{Bits: 64}
+	for i := range uint64(2000) { // of 8000 lines; it is asked after some thousands
+		words.Words = append(words.Words, i*0x9e3779b97f4a7c15)
+	}
+	lines := blockLines(t, tables, words)
+	s := Search{Tables: func(int) (*blocks.Tables, error) { cancel(); return tables, nil }}
+	if found, err := s.Run(ctx, strings.NewReader(strings.Join(lines, "")), io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, %d pairs of %d lines", err, found.Pairs, found.Lines)
+	}
+}
+
+// An id on disk is read in one go or in two, by its length.
+func TestIDsOfEveryLengthOnDisk(t *testing.T) {
+	tables, err := blocks.New(64, 3, index.Design{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var block, want []string
+	last := strings.Repeat("z", 200)
+	for n := 1; n < 140; n++ {
+		id := strings.Repeat("a", n)
+		block = append(block, fmt.Sprintf("0:%04x\t%016x\t%s\n", 0, uint64(n)*0x9e3779b97f4a7c15&^0xffff, id), fmt.Sprintf("0:%04x\t%016x\t%s\n", 0, uint64(n)*0x9e3779b97f4a7c15&^0xffff^1<<63, last+id))
+		want = append(want, id+"\t"+last+id+"\t1\n")
+	}
+	got, found := search(t, Search{Memory: 1}, tables, block)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" || found.OnDisk != 1 {
+		t.Errorf("%d blocks on disk: -want +got\n%.2000s", found.OnDisk, diff)
+	}
+}
