@@ -12,8 +12,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"simhashkit/internal/promises/workshop"
 	"simhashkit/internal/testing/long"
+	"simhashkit/internal/testing/workshop"
 )
 
 // embedder makes the module of somebody who builds on package fphash, from testdata/embedder.
