@@ -6,54 +6,21 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"simhashkit/internal/testing/long"
+	"simhashkit/internal/testing/tools"
 )
 
-// programs builds fphash once and returns the folder that it is in. Tests that call it take long,
-// and need a shell, git and the go command.
+// programs returns a folder with fphash. Tests that call it need a shell, git and the go command.
 func programs(t *testing.T) string {
 	t.Helper()
 	long.Skip(t, "builds and measures")
 	if runtime.GOOS == "windows" {
 		t.Skip("the recipes are for a POSIX shell")
 	}
-	for _, name := range []string{"sh", "bash", "git", "go"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skip("there is no " + name + " on the path")
-		}
-	}
-	folder, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return folder
-}
-
-var built = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp(temporary, "bin")
-	if err != nil {
-		return "", err
-	}
-	command := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(folder, "fphash"), "./cmd/fphash")
-	command.Dir = filepath.Join("..", "..")
-	command.Stderr = os.Stderr
-	return folder, command.Run()
-})
-
-var temporary string // removed after all tests
-
-func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		var err error
-		if temporary, err = os.MkdirTemp("", "recipes-"); err != nil {
-			panic(err)
-		}
-		defer os.RemoveAll(temporary)
-		return m.Run()
-	}())
+	tools.Need(t, "sh", "bash", "git", "go")
+	return filepath.Dir(tools.Fphash(t, realKit, t.TempDir()))
 }
 
 // repository is a git repository with a module in a folder of it.

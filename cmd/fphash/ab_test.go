@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"simhashkit/asm/cpu"
-
 	"simhashkit/internal/testing/long"
+	"simhashkit/internal/testing/tools"
 )
 
 func skipWithoutShell(t *testing.T) {
@@ -31,9 +31,7 @@ func skipWithoutShell(t *testing.T) {
 // made elsewhere, in a folder where nothing else is.
 func chdirToModule(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git here")
-	}
+	tools.Need(t, "git", "go")
 	for name, value := range map[string]string{"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_SYSTEM": os.DevNull, "GOFLAGS": "", "GOWORK": "off", "GOTOOLCHAIN": "local", "GOOS": "", "GOARCH": "", "TMPDIR": t.TempDir()} {
 		t.Setenv(name, value)
 	}

@@ -15,7 +15,6 @@ import (
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/blocks"
 	"simhashkit/fphash/index/join"
-
 	"simhashkit/internal/testing/long"
 )
 

@@ -18,7 +18,6 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench"
-
 	"simhashkit/internal/testing/long"
 )
 

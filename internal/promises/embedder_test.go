@@ -10,10 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
-	"simhashkit/internal/promises/workshop"
 	"simhashkit/internal/testing/long"
+	"simhashkit/internal/testing/workshop"
 )
 
 // embedder makes the module of somebody who builds on package fphash, from testdata/embedder.
@@ -131,25 +130,5 @@ func TestProgramOfReadme(t *testing.T) {
 	}
 	if len(shown) != 1 || shown[0] != string(program) {
 		t.Errorf("README shows other Go than testdata/embedder/main.go: %q", shown)
-	}
-}
-
-// What go doc prints of fphash and its families fits a terminal of 80 columns, but for signatures,
-// which are one line each.
-func TestDocumentationFitsATerminal(t *testing.T) {
-	long.Skip(t, "runs go doc, which fetches the definitions of modules that only other platforms need")
-	var shown strings.Builder
-	for _, pkg := range []string{"./fphash", "./fphash/families"} {
-		c := exec.Command("go", "doc", "-all", pkg)
-		c.Dir, c.Stdout = root, &shown
-		if err := c.Run(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for line := range strings.Lines(shown.String()) {
-		shown := strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", strings.Repeat(" ", 8))
-		if utf8.RuneCountInString(shown) > 80 && !strings.HasPrefix(line, "func ") {
-			t.Errorf("more than 80 columns: %s", shown)
-		}
 	}
 }

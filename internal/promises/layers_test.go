@@ -2,14 +2,19 @@ package promises
 
 import (
 	"cmp"
-	"go/types"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
 
-	"simhashkit/internal/testing/long"
+	"simhashkit/internal/testing/tools"
 )
 
 // floors lists the rooms of the house from the ground up. A package imports packages of lower
@@ -27,7 +32,7 @@ var floors = []string{
 	"bench/recipes",
 	"dedup",
 	"cmd/fphash",
-	"internal/proof", "internal/promises",
+	"internal/proof", "internal/testing/engine", "internal/promises",
 }
 
 // closed lists the rooms that can leave this module, with all of it that they may import. What
@@ -46,17 +51,28 @@ var closed = []struct {
 	{"internal/process", nil, true},
 }
 
-// load returns the packages of this module with what the mode asks for. With tests there are,
-// beside each package, those that the go command makes of it and its tests.
-func load(t *testing.T, tests bool, mode packages.LoadMode) []*packages.Package {
+// load returns the packages of this module, with what they import. Beside each package there are
+// those that the go command makes of it and its tests.
+var load = sync.OnceValues(func() ([]*packages.Package, error) {
+	return packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedForTest, Dir: root, Tests: true,
+	}, "./...")
+})
+
+// loaded returns the packages that load does, without tests or with them.
+func loaded(t *testing.T, tests bool) (list []*packages.Package) {
 	t.Helper()
-	list, err := packages.Load(&packages.Config{Mode: mode | packages.NeedName | packages.NeedImports | packages.NeedForTest, Dir: root, Tests: tests}, "./...")
+	tools.Need(t, "go")
+	all, err := load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range list {
+	for _, p := range all {
 		if len(p.Errors) > 0 {
 			t.Fatal(p.Errors)
+		}
+		if !strings.HasSuffix(p.PkgPath, ".test") && (tests || p.ForTest == "") {
+			list = append(list, p)
 		}
 	}
 	return list
@@ -98,7 +114,7 @@ func floorOf(path string) int {
 
 func TestDataFlowsUp(t *testing.T) {
 	module := ourName(t)
-	for _, p := range load(t, false, 0) {
+	for _, p := range loaded(t, false) {
 		path := strings.TrimPrefix(p.PkgPath, module+"/")
 		if floorOf(path) < 0 {
 			t.Errorf("%s is in no room of the house: expected its room in floors, and in design.md", path)
@@ -113,12 +129,12 @@ func TestDataFlowsUp(t *testing.T) {
 
 func TestRoomsThatCanLeave(t *testing.T) {
 	module := ourName(t)
-	list := load(t, true, 0)
+	list := loaded(t, true)
 	for _, c := range closed {
 		found := false
 		for _, p := range list {
 			path := strings.TrimPrefix(cmp.Or(p.ForTest, p.PkgPath), module+"/")
-			if roomOf(path) != c.room || strings.HasSuffix(path, ".test") || p.ForTest != "" && !c.tests {
+			if roomOf(path) != c.room || p.ForTest != "" && !c.tests {
 				continue
 			}
 			found = true
@@ -137,25 +153,85 @@ func TestRoomsThatCanLeave(t *testing.T) {
 // A package of bench that is imported only for its constants has the wrong room for them: they
 // belong to bench/terms.
 func TestNoPackageIsImportedForAConstant(t *testing.T) {
-	long.Skip(t, "checks the types of all packages")
 	room := ourName(t) + "/bench"
-	for _, p := range load(t, false, packages.NeedFiles|packages.NeedSyntax|packages.NeedTypes|packages.NeedTypesInfo) {
-		used := map[string][]string{} // names by package
-		more := map[string]bool{}     // packages of which not only constants are used
-		for _, object := range p.TypesInfo.Uses {
-			of := object.Pkg()
-			if of == nil || of == p.Types || object.Parent() != of.Scope() || !in(of.Path(), room) || of.Path() == room+"/terms" {
-				continue
-			}
-			used[of.Path()] = append(used[of.Path()], object.Name())
-			if _, constant := object.(*types.Const); !constant {
-				more[of.Path()] = true
+	list := loaded(t, false)
+	names := map[string]string{}              // of packages of bench, by path
+	constants := map[string]map[string]bool{} // by the path of their package
+	for _, p := range list {
+		if !in(p.PkgPath, room) || p.PkgPath == room+"/terms" {
+			continue
+		}
+		names[p.PkgPath], constants[p.PkgPath] = p.Name, map[string]bool{}
+		for _, file := range parsed(t, p) {
+			for name, object := range file.Scope.Objects {
+				constants[p.PkgPath][name] = object.Kind == ast.Con
 			}
 		}
-		for path, names := range used {
-			if !more[path] {
+	}
+	uses := 0
+	for _, p := range list {
+		used := map[string]map[string]bool{} // names by the path of their package
+		for _, file := range parsed(t, p) {
+			for path, names := range usedIn(t, file, names) {
+				if used[path] == nil {
+					used[path] = map[string]bool{}
+				}
+				maps.Copy(used[path], names)
+				uses += len(names)
+			}
+		}
+		for path, list := range used {
+			names := slices.Sorted(maps.Keys(list))
+			if !slices.ContainsFunc(names, func(name string) bool { return !constants[path][name] }) {
 				t.Errorf("%s imports %s for its constants alone: %q", p.PkgPath, path, names)
 			}
 		}
 	}
+	if uses < 100 {
+		t.Errorf("%d names of bench are used in other packages, expected many", uses)
+	}
+}
+
+// parsed returns the files of a package.
+func parsed(t *testing.T, p *packages.Package) (files []*ast.File) {
+	t.Helper()
+	for _, path := range p.GoFiles {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	return files
+}
+
+// usedIn returns the names that a file uses of some packages, by the path of the package. The names
+// of the packages are given by their paths too.
+func usedIn(t *testing.T, file *ast.File, packages map[string]string) map[string]map[string]bool {
+	t.Helper()
+	paths, used := map[string]string{}, map[string]map[string]bool{}
+	for _, spec := range file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if packages[path] == "" {
+			continue
+		}
+		name := packages[path]
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		paths[name], used[path] = path, map[string]bool{}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if selector, ok := n.(*ast.SelectorExpr); ok {
+			// what has an object is a variable of the same name
+			if x, ok := selector.X.(*ast.Ident); ok && x.Obj == nil && paths[x.Name] != "" {
+				used[paths[x.Name]][selector.Sel.Name] = true
+			}
+		}
+		return true
+	})
+	return used
 }

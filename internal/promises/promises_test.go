@@ -12,24 +12,18 @@ import (
 	"testing"
 
 	"simhashkit/internal/testing/long"
+	"simhashkit/internal/testing/tools"
 )
 
 // root is the folder of the module.
 const root = "../.."
 
-// run runs the go command in dir without a network: what it needs is in the module cache by the
-// time that tests run.
+// run runs the go command in dir. Of modules it needs no more than go test has downloaded.
 func run(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command on the path")
-	}
+	tools.Need(t, "go")
 	cmd := exec.Command("go", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOWORK=off")
-	if dir != root { // a module of the test's own; -mod=mod writes to go.sum
-		cmd.Env = append(cmd.Env, "GOFLAGS=-mod=mod")
-	}
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
@@ -57,7 +51,14 @@ func module(t *testing.T, name, more string) string {
 }
 
 // ourName is this module's name; README says how to change it.
-func ourName(t *testing.T) string { return strings.TrimSpace(run(t, root, "list", "-m")) }
+func ourName(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile(`(?m)^module (\S+)$`).FindStringSubmatch(string(text))[1]
+}
 
 func write(t *testing.T, path, content string) {
 	t.Helper()
@@ -93,21 +94,20 @@ func TestEmbeddersVendorLittle(t *testing.T) {
 		t.Errorf("the list of vendored packages is not what it should be:\n%s", list)
 	}
 	const want = "8e454d736b089638 and 0e444d606a088430: 9 bits differ\n"
-	if out := run(t, dir, "run", "-mod=vendor", "."); out != want {
+	// -trimpath: what is built in another folder each time is built once
+	if out := run(t, dir, "run", "-trimpath", "-mod=vendor", "."); out != want {
 		t.Errorf("the embedder printed %q, want %q", out, want)
 	}
 }
 
-// The folder asm, copied alone, builds and passes its tests, of which the long form runs all.
+// The folder asm, copied alone, builds with its tests, and passes them.
 func TestAsmStandsAlone(t *testing.T) {
 	dir := module(t, ourName(t), "")
 	if err := os.CopyFS(filepath.Join(dir, "asm"), os.DirFS(filepath.Join(root, "asm"))); err != nil {
 		t.Fatal(err)
 	}
-	run(t, dir, "build", "./...")
+	run(t, dir, "vet", "-trimpath", "./...")
 	if long.Enabled() {
-		run(t, dir, "test", "./...")
-	} else {
-		run(t, dir, "test", "./asm/cpu")
+		run(t, dir, "test", "-trimpath", "-vet=off", "./...")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/testing/tools"
 )
 
 // benchstat shows the same medians for the same files.
@@ -144,9 +145,7 @@ func benchstatMedians(t *testing.T, files []string) map[string]float64 {
 // command cannot build it, as for a user who has no module cache.
 func runBenchstat(t *testing.T, args ...string) []byte {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command here")
-	}
+	tools.Need(t, "go")
 	if said, err := exec.Command("go", "tool", "-n", "benchstat").CombinedOutput(); err != nil {
 		if strings.Contains(string(said), "no such tool") { // go.mod does not have it any more
 			t.Fatalf("%s", said)

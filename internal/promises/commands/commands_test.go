@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"simhashkit/internal/promises/workshop"
+	"simhashkit/internal/testing/workshop"
 )
 
 const root = "../../.."

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"simhashkit/internal/promises/engine"
+	"simhashkit/internal/testing/engine"
 )
 
 // variable names the environment variable that says where Flink is: a folder with bin, conf and

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/internal/promises/engine"
+	"simhashkit/internal/testing/engine"
 	"simhashkit/internal/testing/long"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/internal/promises/workshop"
+	"simhashkit/internal/testing/workshop"
 )
 
 const root = "../../.."

@@ -5,16 +5,15 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"simhashkit/internal/testing/tools"
 )
 
 // run sources the steps and gives the text to a command.
 func run(t *testing.T, command, text string) (out string, ok bool) {
 	t.Helper()
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("bash is not here")
-	}
-	cmd := exec.Command(bash, "-euo", "pipefail", "-c", ". .ci/lib/steps.sh; . .ci/lib/skipped.sh; "+command)
+	tools.Need(t, "bash")
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c", ". .ci/lib/steps.sh; . .ci/lib/skipped.sh; "+command)
 	cmd.Dir, cmd.Stdin = "../../..", strings.NewReader(text)
 	b, err := cmd.CombinedOutput()
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"testing"
 
 	"simhashkit/internal/proof/madeup"
+	"simhashkit/internal/testing/tools"
 )
 
 // variable names the environment variable that says which Python has chdb, which is ClickHouse. Who
@@ -56,11 +58,7 @@ type place struct {
 func newPlace(t *testing.T, documents int) *place {
 	t.Helper()
 	p := &place{t, t.TempDir()}
-	command := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", p.path("fphash"), "./cmd/fphash")
-	command.Dir = root
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	tools.Fphash(t, root, p.folder)
 	var lines bytes.Buffer
 	for i := range documents {
 		line, err := json.Marshal(map[string]string{"id": madeup.ID(i), "text": string(madeup.Append(nil, i))})
@@ -116,7 +114,7 @@ const sketched = "fphash sketch texts.jsonl --text text --id id"
 func TestGNUParallel(t *testing.T) {
 	// moreutils has another program of that name
 	if version, err := exec.Command("parallel", "--version").Output(); err != nil || !bytes.Contains(version, []byte("GNU parallel")) {
-		t.Skip("GNU parallel is not here")
+		tools.Missing(t, "GNU parallel is not here")
 	}
 	p := newPlace(t, 1000)
 	want := p.must("sh", "-c", sketched)
@@ -142,7 +140,7 @@ func TestClickHouse(t *testing.T) {
 		if os.Getenv(variable) != "" {
 			t.Fatalf("%s=%s: expected a Python with chdb: %v: %s", variable, python, err, out)
 		}
-		t.Skipf("%s with chdb is not here: %s may name another Python", python, variable)
+		tools.Missing(t, fmt.Sprintf("%s with chdb is not here: %s may name another Python", python, variable))
 	}
 	p := newPlace(t, 1000)
 	driver, err := filepath.Abs(filepath.Join("testdata", "clickhouse.py"))

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/internal/promises/engine"
+	"simhashkit/internal/testing/engine"
+	"simhashkit/internal/testing/tools"
 )
 
 // variable names the environment variable that says which Python has pyspark. Who sets it wants the
@@ -37,7 +38,7 @@ func newCluster(t *testing.T) *cluster {
 		if os.Getenv(variable) != "" {
 			t.Fatalf("%s=%s: expected a Python with pyspark, and Java: %v", variable, python, err)
 		}
-		t.Skipf("%s with pyspark, or Java, is not here: %s may name another Python", python, variable)
+		tools.Missing(t, fmt.Sprintf("%s with pyspark, or Java, is not here: %s may name another Python", python, variable))
 	}
 	if python, err = exec.LookPath(python); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/internal/promises/engine"
+	"simhashkit/internal/testing/engine"
 	"simhashkit/internal/testing/long"
 )
 

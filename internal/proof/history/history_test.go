@@ -10,16 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/internal/testing/long"
+	"simhashkit/internal/testing/tools"
 )
 
 // Every kind of commit builds, and leaves the fingerprint as it is.
 func TestCommitsAreSound(t *testing.T) {
 	long.Skip(t, "runs the tests of a module for every kind of commit")
-	for _, name := range []string{"git", "go"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skip("there is no " + name + " on the path")
-		}
-	}
+	tools.Need(t, "git", "go")
 	commits := plan(40, 1)
 	r, err := newRepository(filepath.Join(t.TempDir(), "near"), commits)
 	if err != nil {

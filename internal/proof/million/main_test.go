@@ -13,6 +13,7 @@ import (
 
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/testing/long"
+	"simhashkit/internal/testing/tools"
 )
 
 // The stages run in a process of their own, which the tests are when they are told so.
@@ -67,9 +68,8 @@ func TestStages(t *testing.T) {
 
 // python writes a program that says what text-dedup's script would.
 func python(t *testing.T, script string) string {
-	if _, err := os.Stat("/bin/sh"); err != nil {
-		t.Skip("no shell")
-	}
+	tools.Need(t, "sh")
+	tools.NeedExecutable(t)
 	path := filepath.Join(t.TempDir(), "python")
 	// the arguments: the script, the method, the number of processors, the folder
 	if err := os.WriteFile(path, []byte("#!/bin/sh\necho pid $$\necho version 1.2 of Python 3\n"+script), 0o777); err != nil {

@@ -3,21 +3,17 @@ package main
 import (
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/testing/tools"
 )
 
 // All roads that need no more than this module and sort give the same, and each stage has a row.
 func TestRoads(t *testing.T) {
-	for _, program := range []string{"sort", "bash"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
-	}
+	tools.Need(t, "sort", "bash")
 	t.Chdir("../../..")
 	out := filepath.Join(t.TempDir(), "out.txt")
 	if err := run(t.Context(), []string{"-folder", t.TempDir(), "-n", "300 700", "-roads", "memory=1000 files=1000 filters=500", "-queries", "0", "-o", out}, io.Discard); err != nil {

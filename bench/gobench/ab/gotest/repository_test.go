@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"simhashkit/bench/gobench/ab"
+	"simhashkit/internal/testing/tools"
 )
 
 // repository is a scratch repository, with a module in its folder "module".
@@ -20,9 +21,8 @@ type repository struct {
 
 func newRepository(t *testing.T) *repository {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git here")
-	}
+	tools.Need(t, "git", "go")
+	tools.NeedExecutable(t)
 	for _, v := range []string{"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_SYSTEM=" + os.DevNull, "GOPROXY=off", "GOTOOLCHAIN=local", "GOFLAGS=", "GOWORK=", "GOOS=", "GOARCH=",
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com"} {
 		name, value, _ := strings.Cut(v, "=")

@@ -1,18 +1,16 @@
 package main
 
 import (
-	"os/exec"
 	"strings"
 	"testing"
 
 	"simhashkit/cmd/fphash/notices"
+	"simhashkit/internal/testing/tools"
 )
 
 // The file has all modules that are linked, in the versions that are linked, and nothing else.
 func TestNoticesAreThoseOfTheModules(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command on the path")
-	}
+	tools.Need(t, "go")
 	list, err := modules("../../../..")
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"simhashkit/internal/testing/long"
+	"simhashkit/internal/testing/tools"
 )
 
 // Workshop is a folder in which the commands of the documentation run: a module of somebody's in a
@@ -35,11 +36,7 @@ func New(t *testing.T, root string) *Workshop {
 	if runtime.GOOS == "windows" {
 		t.Skip("the documentation is for a POSIX shell")
 	}
-	for _, name := range []string{"sh", "git", "go", "python3"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skip("there is no " + name + " on the path")
-		}
-	}
+	tools.Need(t, "sh", "git", "go", "python3")
 	ours, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +56,7 @@ func New(t *testing.T, root string) *Workshop {
 		}
 		w.env = append(w.env, name+"="+strings.TrimSpace(string(text)))
 	}
-	build(t, ours, filepath.Join(home, "bin", "fphash"))
+	tools.Fphash(t, root, filepath.Join(home, "bin"))
 	if err := os.Symlink(ours, filepath.Join(home, "simhashkit")); err != nil {
 		t.Fatal(err)
 	}
@@ -146,16 +143,6 @@ func (w *Workshop) Try(command string) {
 		command = s.pattern.ReplaceAllString(command, s.replacement)
 	}
 	w.Run(command, codes...)
-}
-
-// build builds the tool of this module.
-func build(t *testing.T, root, program string) {
-	t.Helper()
-	c := exec.Command("go", "build", "-buildvcs=false", "-o", program, "./cmd/fphash")
-	c.Dir, c.Env = root, append(os.Environ(), "GOPROXY=off", "GOWORK=off")
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
 }
 
 // Write writes a file.

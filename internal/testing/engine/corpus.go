@@ -21,6 +21,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/join"
+	"simhashkit/internal/testing/tools"
 )
 
 // files is how many a corpus has.
@@ -50,16 +51,11 @@ type Corpus struct {
 	Pairs      []Pair
 }
 
-// New writes a corpus and builds fphash, from the module whose root is a path.
+// New writes a corpus and takes fphash from the module whose root is a path.
 func New(t *testing.T, root string) *Corpus {
 	t.Helper()
 	folder := t.TempDir()
-	c := &Corpus{Program: filepath.Join(folder, "fphash"), Files: filepath.Join(folder, "corpus", "*.parquet")}
-	command := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", c.Program, "./cmd/fphash")
-	command.Dir = root
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	c := &Corpus{Program: tools.Fphash(t, root, folder), Files: filepath.Join(folder, "corpus", "*.parquet")}
 	write(t, filepath.Join(folder, "corpus"))
 	c.Attributes = c.dedup(t, filepath.Join(folder, "dedup"))
 	c.Pairs = pairsOf(t, c.Attributes)

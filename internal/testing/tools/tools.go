@@ -1,0 +1,73 @@
+// Package tools has what tests need that is not part of this module, programs of the machine, and
+// fphash itself as a program.
+package tools
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"simhashkit/internal/testing/long"
+)
+
+// Need skips a test where one of the programs is not on the path. In the continuous integration
+// with the long tests that is a failure: all of them are installed there.
+func Need(t testing.TB, programs ...string) {
+	t.Helper()
+	for _, name := range programs {
+		if _, err := exec.LookPath(name); err != nil {
+			Missing(t, "there is no "+name+" on the path")
+		}
+	}
+}
+
+// Missing skips a test that lacks something else than a program, or fails it, as Need does.
+func Missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("CI") != "" && long.Enabled() {
+		t.Fatal(what)
+	}
+	t.Skip(what)
+}
+
+// NeedExecutable skips a test where programs in the folder for temporary files are not run, as on a
+// disk that is mounted with noexec.
+func NeedExecutable(t testing.TB) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		return
+	}
+	program := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command(program).Run(); errors.Is(err, fs.ErrPermission) {
+		Missing(t, "programs in "+os.TempDir()+" are not run")
+	}
+}
+
+// Fphash copies the program fphash, of the module with that root, into a folder. The go command
+// links anew what it builds, and keeps what it runs: so it runs cp instead of the program, and all
+// packages of tests have the same.
+func Fphash(t testing.TB, root, folder string) (program string) {
+	t.Helper()
+	Need(t, "go", "cp")
+	NeedExecutable(t)
+	program, err := filepath.Abs(filepath.Join(folder, "fphash"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(program), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.CommandContext(t.Context(), "go", "run", "-exec", "cp", "./cmd/fphash", program)
+	command.Dir, command.Env = root, append(os.Environ(), "GOWORK=off")
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return program
+}
