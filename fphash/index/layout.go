@@ -21,6 +21,8 @@ type TableLayout struct{ Starts, Screens, Positions, Unsure []uint32 }
 // are neither tables nor a scan.
 func LayoutOf(s Structure) (Layout, error) {
 	switch s := s.(type) {
+	case nil:
+		return Layout{}, errNoStructure
 	case *scan:
 		return Layout{Name: s.Name(), Unsure: s.unsure}, nil
 	case *tables:
@@ -39,6 +41,9 @@ func LayoutOf(s Structure) (Layout, error) {
 // Numbers that are out of range panic, so whoever checks blocks must check them too: positions are
 // below set.Len(), starts at most the number of entries of the table.
 func (l Layout) Structure(set *Set, guard *Guard) (Structure, error) {
+	if set == nil {
+		return nil, errNoSet
+	}
 	guarded := *set
 	guarded.guard = guard
 	s := &scan{set: &guarded, unsure: l.Unsure}

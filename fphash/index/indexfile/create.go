@@ -14,6 +14,9 @@ import (
 func Create(path string, e *Entries, o Options) error { return create(realDisk{}, path, e, o) }
 
 func create(d disk, path string, e *Entries, o Options) error {
+	if e == nil {
+		return errNoEntries
+	}
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w, expected a new file", path, os.ErrExist)
 	}
@@ -44,6 +47,8 @@ func checkOptions(o Options, bits int) error {
 	}
 	return nil
 }
+
+var errNoEntries = errors.New("indexfile: no entries, expected some; of an empty file the Bits and the Definition")
 
 // unfinished is the end of the name of a file that is not whole. Only who has the lock of the file
 // without that end writes it, or who makes it first.
