@@ -98,7 +98,7 @@ func mustLock(f file, name string) error {
 		ok, err = isNamed(f, name)
 	}
 	if err == nil && !ok {
-		err = ErrBusy
+		err = fmt.Errorf("%w, by another process or another Create: expected it to have ended", ErrBusy)
 	}
 	return named(name, err)
 }
@@ -116,8 +116,9 @@ func isNamed(f file, name string) (bool, error) {
 	return err == nil && os.SameFile(own, now), err
 }
 
-// ErrBusy is the error of a file that another process writes.
-var ErrBusy = errors.New("another process writes the file, expected it to have ended")
+// ErrBusy is the error of a file that is written already: by another process, or by a Writer of
+// this one. The message says by which.
+var ErrBusy = errors.New("the file is written already")
 
 // IsFile reports whether a file begins as index files do.
 func IsFile(path string) bool {

@@ -193,7 +193,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if _, err := OpenWriter(path); !errors.Is(err, ErrBusy) {
+	if _, err := OpenWriter(path); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "a Writer of this process") {
 		t.Errorf("a second writer: %v", err)
 	}
 	other := random(r, 64, 10, 100, false, 0)
