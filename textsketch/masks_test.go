@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 
 	"simhashkit/datasets/text"
@@ -60,6 +61,13 @@ func TestMasks(t *testing.T) {
 			}
 			i++
 		}
+	}
+}
+
+// TestNothingToHashWith holds that a Sketcher of nothing is refused.
+func TestNothingToHashWith(t *testing.T) {
+	if _, err := New(Options{}); err == nil || !strings.Contains(err.Error(), "neither a Hash nor a Convention") {
+		t.Errorf("error %v, expected one", err)
 	}
 }
 

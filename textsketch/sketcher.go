@@ -13,7 +13,7 @@ import (
 type Options struct {
 	Text    text.Options
 	Weights weights.Options
-	Hash    *fphash.Sketcher
+	Hash    *fphash.Sketcher // must be there, or Convention
 
 	// Convention computes the fingerprints in place of Hash, if it is not nil; with OwnFeatures it
 	// makes the features too, and Text and Weights do not matter.
@@ -64,6 +64,8 @@ const (
 // seconds the first time.
 func New(o Options) (*Sketcher, error) {
 	switch {
+	case o.Hash == nil && o.Convention == nil:
+		return nil, errors.New("textsketch: neither a Hash nor a Convention, expected one of them")
 	case o.Unsure != 0 && o.Convention != nil:
 		return nil, fmt.Errorf("textsketch: %d unsure bits, expected 0 with a convention, which keeps no sums", o.Unsure)
 	case o.Convention == nil && (o.Unsure < 0 || o.Unsure > o.Hash.Bits()):

@@ -3,6 +3,7 @@ package hamming
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"simhashkit/asm/cpu"
 )
@@ -29,6 +30,12 @@ func NewPlanes(bits int) *Planes {
 		panic(fmt.Sprintf("hamming: planes of %d bits, expected 64, 128, 192 or 256", bits))
 	}
 	return &Planes{bits: bits}
+}
+
+// Grow makes room for n more fingerprints, which Append would make little by little, and more of it.
+func (p *Planes) Grow(n int) {
+	blocks := (p.n+n+lanesOfBlock-1)/lanesOfBlock - (p.n+lanesOfBlock-1)/lanesOfBlock
+	p.planes = slices.Grow(p.planes, blocks*p.bits*wordsOfPlane)
 }
 
 // Append appends fingerprints, which have a whole number of words each and lie one after the other.

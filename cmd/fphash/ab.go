@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -136,13 +135,7 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	if err := f.parse(cmd.Flags(), packages); err != nil {
 		return err
 	}
-	// Worktrees are to be removed also when a CI system ends a job, the terminal is closed, or
-	// the reader of its output has ended.
-	ends := []os.Signal{syscall.SIGTERM, syscall.SIGPIPE}
-	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
-		ends = append(ends, syscall.SIGHUP)
-	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), ends...)
+	ctx, stop := signal.NotifyContext(cmd.Context(), ends()...)
 	defer stop()
 	if err := tryOutputs(f.output.out); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -88,6 +89,24 @@ func (d *dedupInput) follow(definition string, unsure int) error {
 		hash: to.Hash, encoding: to.Encoding.String(), widen: to.Widen.String(), tie: to.Tie.String(), order: to.Order.String(), bits: to.Bits, seed: to.Seed, key: d.definition.key, unsure: d.definition.unsure,
 	}
 	return nil
+}
+
+// meet has fingerprints be taken for those that they meet, where one side or the other does not say
+// how they were made, as lines of digits do not, and says so. Where both say, who compares them
+// refuses what does not go together.
+func (d *dedupInput) meet(records *dedup.Records, name string, other *index.Set) {
+	set := &records.Set
+	if set.Definition == other.Definition || set.Definition != "" && other.Definition != "" {
+		return
+	}
+	if silent := records.Name; !d.met {
+		if set.Definition != "" {
+			silent = name
+		}
+		d.met = true
+		fmt.Fprintf(d.stderr, "fphash: %s does not say how its fingerprints were made; they are taken for those of %s\n", silent, cmp.Or(set.Definition, other.Definition))
+	}
+	set.Definition = other.Definition
 }
 
 // newEntries returns no entries, whose ids are texts or numbers.

@@ -82,6 +82,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
 		_, err := q.each(args[1:], p, "searching", func(records *dedup.Records) error {
+			q.input.meet(records, args[0], r.Set())
 			if err := records.Set.Comparable(r.Set()); err != nil {
 				return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
 			}
@@ -103,11 +104,7 @@ func (q *indexQuery) search(ctx context.Context, r *indexfile.Reader, texts bool
 		if i%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		query := index.Query{Words: set.At(i)}
-		if set.Masks != nil {
-			w := set.Stride()
-			query.Mask = set.Masks[i*w : i*w+w]
-		}
+		query := set.Query(i)
 		var err error
 		if q.nearest > 0 {
 			matches, err = r.Nearest(query, q.nearest)

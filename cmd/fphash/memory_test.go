@@ -23,8 +23,9 @@ const megabyte = 1 << 20
 func limited(t *testing.T, limit int, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	own := ownProcess(t, args...)
-	// the data of a process: address space that is only reserved, of which Go has much, is none
-	c := exec.Command("sh", append([]string{"-c", `ulimit -d "$0" && exec "$@"`, strconv.Itoa(limit / 1024)}, own.Args...)...)
+	// the data of a process: address space that is only reserved, of which Go has much, is none;
+	// a thread's stack is, of which a busy machine makes Go have more
+	c := exec.Command("sh", append([]string{"-c", `ulimit -S -s 1024 && ulimit -d "$0" && exec "$@"`, strconv.Itoa(limit / 1024)}, own.Args...)...)
 	var out, errs bytes.Buffer
 	c.Env, c.Stdout, c.Stderr = append(own.Env, "GOMAXPROCS=2"), &out, &errs // each thread takes memory
 	err := c.Run()

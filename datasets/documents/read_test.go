@@ -64,6 +64,8 @@ func TestJSONLinesErrors(t *testing.T) {
 		{`{"text":"a"`, Options{}, `1:12: expected JSON that goes on to its end, got "{\"text\":\"a\""`},
 		{`{"text":"a"} x`, Options{}, `1:14: expected JSON, got "x"`},
 		{`{"text":"a"}{"text":"b"}`, Options{}, `1:13: expected one JSON object a line, got "{\"text\":\"b\"}"`},
+		{`{"text":"a","b":` + strings.Repeat("[", 10000) + strings.Repeat("]", 10000) + "}", Options{}, `1:10016: expected JSON nested no deeper than 10,000 objects and arrays, got "[]]]]]]]]]]]]]]]"`},
+		{`{"b":` + strings.Repeat(`{"c":`, 10000) + "1" + strings.Repeat("}", 10000) + `,"text":"a"}`, Options{}, `1:50001: expected JSON nested no deeper than 10,000 objects and arrays, got "{\"c\":1}}}}}}}}}}"`},
 		{`{"text":"a","b":01}`, Options{}, `1:18: expected JSON, got "1}"`},
 		{"{\"text\":\"a\nb\"}", Options{}, `1:11: expected JSON that goes on to its end, got "{\"text\":\"a"`},
 		{"{\"text\":\"a\tb\"}", Options{}, `1:11: expected JSON, got "\tb\"}"`},

@@ -32,7 +32,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: package fphash says %v", c.Name, err)
 		}
 	}
-	for name, want := range map[string]string{"nosuch": "expected mfonda, ", "safeie": "left out on purpose", "": "unknown convention"} {
+	for name, want := range map[string]string{"nosuch": "expected mfonda, ", "safeie": "left out on purpose", "suryanshu-09": "not to be had", "": "unknown convention"} {
 		if _, err := Lookup(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, expected %q", name, err, want)
 		}

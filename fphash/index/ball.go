@@ -19,7 +19,8 @@ const mostNeighbours = 1 << 20
 
 func newBall(set *Set) *ball {
 	n, w := set.Len(), set.Stride()
-	b := &ball{scan: newScan(set), heads: make([]uint32, 1<<bits.Len(uint(n))), next: make([]uint32, n)}
+	b := &ball{scan: newScan(set), heads: make([]uint32, ballHeads(n)), next: make([]uint32, n)}
+	b.loose = make([]uint32, 0, looseInBall(set))
 	for i := range n {
 		if set.Masks != nil && onesCount(set.Masks[i*w:i*w+w]) > 0 {
 			b.loose = append(b.loose, uint32(i))
@@ -31,9 +32,23 @@ func newBall(set *Set) *ball {
 	return b
 }
 
+// ballHeads returns how many chains there are for n fingerprints.
+func ballHeads(n int) int { return 1 << bits.Len(uint(n)) }
+
+// looseInBall returns how many fingerprints are in no chain.
+func looseInBall(set *Set) (n int) {
+	for from, w := 0, set.Stride(); from < len(set.Masks); from += w {
+		n += min(onesCount(set.Masks[from:from+w]), 1)
+	}
+	return n
+}
+
+// ballBytes returns what a ball of a set needs.
+func ballBytes(set *Set) int64 { return 4 * int64(ballHeads(set.Len())+set.Len()+looseInBall(set)) }
+
 func (b *ball) Name() string { return "ball" }
 func (b *ball) Set() *Set    { return b.scan.set }
-func (b *ball) Bytes() int64 { return 4 * int64(len(b.heads)+len(b.next)+len(b.loose)) }
+func (b *ball) Bytes() int64 { return ballBytes(b.scan.set) }
 
 func (b *ball) MaxK() int {
 	k := 0

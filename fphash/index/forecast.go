@@ -57,11 +57,17 @@ func (c *costs) scans(set *Set, k int) []Forecast {
 // ball forecasts the structure that nobody should use.
 func (c *costs) ball(set *Set, k int) Forecast {
 	n := ballSize(set.Bits, k)
-	f := Forecast{Name: "ball", Nanoseconds: c.query + n*c.neighbour, Bytes: 12 * int64(set.Len()), Buckets: n, Skew: 1, Excluded: "measured for comparison"}
+	f := Forecast{Name: "ball", Nanoseconds: c.query + n*c.neighbour, Bytes: ballBytes(set), Buckets: n, Skew: 1, Excluded: "measured for comparison"}
 	if n > mostNeighbours {
 		f.Excluded = fmt.Sprintf("%.2g neighbours, more than %d", n, mostNeighbours)
 	}
 	return f
+}
+
+// bytesOf returns what tables of a design, which must fit the set, need.
+func bytesOf(set *Set, d Design) int64 {
+	t, _, _ := planTables("", set, d)
+	return t.Bytes()
 }
 
 // mostForecastTables is the number of tables from which on a design is not looked at.
@@ -88,11 +94,11 @@ func (c *costs) tables(set *Set, d Design, k int, limit float64) Forecast {
 	if f.Excluded == "" {
 		like = set.like(d, k)
 	}
-	bytes := 8.0
-	if set.Masks != nil {
-		bytes = 12
+	if set.Masks != nil { // as the sample says: counting the entries takes a pass for each table
+		f.Bytes = int64(d.tables() * (12*n*like.copies + 4*float64(int(1)<<width)))
+	} else {
+		f.Bytes = bytesOf(set, d)
 	}
-	f.Bytes = int64(d.tables() * (n*like.copies*bytes + 4*float64(int(1)<<width)))
 	f.Skew, f.Compared = like.skew, f.Buckets*n*like.copies*like.share
 	f.Nanoseconds = c.query + f.Buckets*c.probeCost(f.Bytes) + f.Compared*(c.screen+like.passes*c.verify)
 	return f

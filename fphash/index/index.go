@@ -23,15 +23,16 @@ type Index struct {
 	current atomic.Pointer[Snapshot]
 }
 
-// NewIndex returns an empty index of fingerprints of the given width. The options say what its
-// levels are built as; their K is the largest distance that may be asked for, and their Memory a
-// limit for each level.
-func NewIndex(width int, o Options) (*Index, error) {
+// NewIndex returns an empty index of fingerprints of the given width and definition, as
+// fphash.Definition.String has it, which queries and what is inserted must have, too; empty means
+// unknown. The options say what its levels are built as; their K is the largest distance that may
+// be asked for, and their Memory a limit for each level.
+func NewIndex(width int, definition string, o Options) (*Index, error) {
 	if _, err := New(&Set{Bits: width}, o); err != nil {
 		return nil, err
 	}
 	x := &Index{width: width, options: o}
-	x.current.Store(&Snapshot{width: width, maxK: o.K})
+	x.current.Store(&Snapshot{width: width, maxK: o.K, definition: definition})
 	return x, nil
 }
 
@@ -61,8 +62,8 @@ func (x *Index) Within(query Query, k int) (iter.Seq2[Match, fphash.Fingerprint]
 }
 
 // Insert adds copies of all fingerprints of a set, or none if it returns an error: if an id is in
-// the index, or fingerprints of its Definition cannot be compared with those of the index. It takes
-// the time of building a level, now and then one of everything; one call for many fingerprints is
+// the index, or fphash.ErrMismatch if the set's Definition is not that of the index. It takes the
+// time of building a level, now and then one of everything; one call for many fingerprints is
 // faster than many for few.
 func (x *Index) Insert(set *Set) error {
 	if err := set.Check(); err != nil {
@@ -71,7 +72,7 @@ func (x *Index) Insert(set *Set) error {
 	x.writer.Lock()
 	defer x.writer.Unlock()
 	now := x.Snapshot()
-	if err := set.Comparable(&Set{Bits: x.width, Definition: now.definition}); err != nil {
+	if err := set.Comparable(now.like()); err != nil {
 		return err
 	}
 	for i := range set.Len() {
@@ -83,9 +84,6 @@ func (x *Index) Insert(set *Set) error {
 		return nil
 	}
 	levels := append(now.levels[:len(now.levels):len(now.levels)], level{set: concat([]level{{set: set}})})
-	if now.definition == "" {
-		now = &Snapshot{width: now.width, maxK: now.maxK, definition: set.Definition}
-	}
 	return x.publish(now, levels)
 }
 

@@ -21,6 +21,8 @@ type TableLayout struct{ Starts, Screens, Positions, Unsure []uint32 }
 // are neither tables nor a scan.
 func LayoutOf(s Structure) (Layout, error) {
 	switch s := s.(type) {
+	case nil:
+		return Layout{}, errNoStructure
 	case *scan:
 		return Layout{Name: s.Name(), Unsure: s.unsure}, nil
 	case *tables:
@@ -39,6 +41,9 @@ func LayoutOf(s Structure) (Layout, error) {
 // Numbers that are out of range panic, so whoever checks blocks must check them too: positions are
 // below set.Len(), starts at most the number of entries of the table.
 func (l Layout) Structure(set *Set, guard *Guard) (Structure, error) {
+	if set == nil {
+		return nil, errNoSet
+	}
 	guarded := *set
 	guarded.guard = guard
 	s := &scan{set: &guarded, unsure: l.Unsure}
@@ -56,10 +61,10 @@ func (l Layout) Structure(set *Set, guard *Guard) (Structure, error) {
 	for i, key := range keys {
 		x, from := newTable(key, &guarded), &l.Tables[i]
 		n := len(from.Screens)
-		if len(from.Starts) != 1<<(x.window.width-x.shift)+1 || len(from.Positions) != n || set.Masks == nil && len(from.Unsure) > 0 || set.Masks != nil && len(from.Unsure) != n {
-			return nil, fmt.Errorf("index: layout of table %d with arrays of %d, %d, %d and %d numbers, expected those of %d buckets", i, len(from.Starts), n, len(from.Positions), len(from.Unsure), 1<<(x.window.width-x.shift))
+		if len(from.Starts) != x.buckets()+1 || len(from.Positions) != n || set.Masks == nil && len(from.Unsure) > 0 || set.Masks != nil && len(from.Unsure) != n {
+			return nil, fmt.Errorf("index: layout of table %d with arrays of %d, %d, %d and %d numbers, expected those of %d buckets", i, len(from.Starts), n, len(from.Positions), len(from.Unsure), x.buckets())
 		}
-		x.starts, x.screens, x.positions = from.Starts, from.Screens, from.Positions
+		x.starts, x.screens, x.positions, x.entries = from.Starts, from.Screens, from.Positions, n
 		if set.Masks != nil {
 			x.unsure = from.Unsure
 		}

@@ -55,7 +55,7 @@ func mergeLevels(levels []level, o Options) ([]level, error) {
 
 // concat returns a set of its own of all that is not deleted.
 func concat(levels []level) *Set {
-	all, n, masks := &Set{Bits: levels[0].set.Bits}, 0, false
+	all, n, masks := &Set{Bits: levels[0].set.Bits, Definition: levels[0].set.Definition}, 0, false
 	for i := range levels {
 		n += levels[i].live()
 		masks = masks || levels[i].set.Masks != nil

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -9,9 +10,14 @@ import (
 	"simhashkit/fphash"
 )
 
+var errNoStructure = errors.New("index: no structure, expected one that New has built")
+
 // Within returns the matches of a query with the fingerprints that are stored for them, which must
 // not be changed, in ascending order of position.
 func Within(s Structure, query Query, k int) (iter.Seq2[Match, fphash.Fingerprint], error) {
+	if s == nil {
+		return nil, errNoStructure
+	}
 	matches, err := s.AppendWithin(nil, query, k)
 	if err != nil {
 		return nil, err
@@ -29,6 +35,9 @@ func Within(s Structure, query Query, k int) (iter.Seq2[Match, fphash.Fingerprin
 // distance in order of position, or all that may match if they are fewer. Where fewer than n are
 // within the largest distance of the structure, it takes the time of a scan.
 func Nearest(s Structure, query Query, n int) ([]Match, error) {
+	if s == nil {
+		return nil, errNoStructure
+	}
 	if err := checkNearest(s.Set(), &query, n); err != nil {
 		return nil, err
 	}

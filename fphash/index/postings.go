@@ -22,8 +22,9 @@ func newPostings(set *Set) (*postings, error) {
 	}
 	p, w := &postings{scan: newScan(set)}, set.Stride()
 	for from := 0; from < set.Len(); from += postingsRoom {
-		lists := hamming.NewPlanes(set.Bits)
-		lists.Append(set.Words[from*w : min(from+postingsRoom, set.Len())*w]...)
+		lists, to := hamming.NewPlanes(set.Bits), min(from+postingsRoom, set.Len())
+		lists.Grow(to - from)
+		lists.Append(set.Words[from*w : to*w]...)
 		p.lists = append(p.lists, lists)
 	}
 	return p, nil

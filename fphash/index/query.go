@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+
+	"simhashkit/fphash"
 )
 
 // Query asks for the stored fingerprints that are near one.
@@ -17,6 +19,10 @@ type Query struct {
 	Mask []uint64
 
 	Allow AllowList // whose ids alone may match; nil means all
+
+	// Definition is that of the set which is searched, as fphash.Definition.String has it; else the
+	// query is refused. Empty means unknown, as it does there.
+	Definition string
 }
 
 // AllowList says which ids may match. Bitmaps of 64-bit numbers, such as those of
@@ -52,6 +58,10 @@ var ErrQuery = errors.New("index: query does not fit the fingerprints")
 
 // check returns an error unless the query can be compared with the fingerprints of the set.
 func (q *Query) check(set *Set) error {
+	if q.Definition != set.Definition {
+		asked := Set{Bits: 64 * len(q.Words), Definition: q.Definition}
+		return fmt.Errorf("%w: the query's is %s, that of the fingerprints %s", fphash.ErrMismatch, asked.defined(), set.defined())
+	}
 	w := set.Stride()
 	if len(q.Words) != w {
 		return fmt.Errorf("%w: %d words, expected the %d of %d bits", ErrQuery, len(q.Words), w, set.Bits)

@@ -20,15 +20,13 @@ type Set struct {
 	// fingerprints are within k if they differ in at most k bits that are unsure in neither.
 	Masks []uint64
 
-	// Definition is what the fingerprints were made by, as fphash.Definition.String has it. Sets
-	// whose definitions differ are not compared. Empty means unknown.
+	// Definition is what the fingerprints were made by, as fphash.Definition.String has it. Only those
+	// of one definition are compared; empty means unknown, which is no other's. Whoever knows that a
+	// set of an unknown one can be compared sets it.
 	Definition string
 
 	guard *Guard // to be asked before the numbers are used; see Layout
 }
-
-// ErrDefinition is the error of sets whose fingerprints cannot be compared.
-var ErrDefinition = errors.New("index: fingerprints of different definitions")
 
 // Len returns the number of fingerprints.
 func (s *Set) Len() int {
@@ -61,9 +59,14 @@ func (s *Set) Unsure() (most int) {
 	return most
 }
 
+var errNoSet = errors.New("index: no set, expected one; without fingerprints it has its Bits alone")
+
 // Check returns an error that says what is wrong with the set, if anything is. Cost: a pass over
 // the words, and a sorted copy of the ids unless they ascend.
 func (s *Set) Check() error {
+	if s == nil {
+		return errNoSet
+	}
 	if s.Bits < 1 || s.Bits > fphash.MaxBits {
 		return fmt.Errorf("index: fingerprints of %d bits, expected 1 to %d", s.Bits, fphash.MaxBits)
 	}
@@ -121,10 +124,23 @@ func (s *Set) checkIDs() error {
 	return nil
 }
 
-// Comparable returns an error, ErrDefinition, unless the fingerprints of both sets mean the same.
+// Query returns the fingerprint at position i, with its mask if it has one, as a query.
+func (s *Set) Query(i int) Query {
+	q := Query{Words: s.At(i), Definition: s.Definition}
+	if w := s.Stride(); s.Masks != nil {
+		q.Mask = s.Masks[i*w : i*w+w : i*w+w]
+	}
+	return q
+}
+
+// Comparable returns an error, fphash.ErrMismatch, unless the fingerprints of both sets mean the
+// same.
 func (s *Set) Comparable(other *Set) error {
-	if s.Bits != other.Bits || s.Definition != other.Definition && s.Definition != "" && other.Definition != "" {
-		return fmt.Errorf("%w: %s and %s", ErrDefinition, s.defined(), other.defined())
+	if s == nil || other == nil {
+		return errNoSet
+	}
+	if s.Bits != other.Bits || s.Definition != other.Definition {
+		return fmt.Errorf("%w: %s and %s", fphash.ErrMismatch, s.defined(), other.defined())
 	}
 	return nil
 }
@@ -132,7 +148,7 @@ func (s *Set) Comparable(other *Set) error {
 // defined names the definition in messages.
 func (s *Set) defined() string {
 	if s.Definition == "" {
-		return fmt.Sprintf("%d bits", s.Bits)
+		return fmt.Sprintf("%d bits of an unknown definition", s.Bits)
 	}
 	return s.Definition
 }

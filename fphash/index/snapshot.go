@@ -62,12 +62,15 @@ func (s *Snapshot) find(id uint64) (i, position int, found bool) {
 	return 0, 0, false
 }
 
+// like returns a set without fingerprints that is as those of the snapshot.
+func (s *Snapshot) like() *Set { return &Set{Bits: s.width, Definition: s.definition} }
+
 func (s *Snapshot) check(queries []Query, k int) error {
 	if k < 0 || k > s.maxK {
 		return fmt.Errorf("%w: %d, expected 0 to %d, the largest that the index was made for", ErrDistance, k, s.maxK)
 	}
 	for i := range queries {
-		if err := queries[i].check(&Set{Bits: s.width}); err != nil {
+		if err := queries[i].check(s.like()); err != nil {
 			return err
 		}
 	}
@@ -75,7 +78,8 @@ func (s *Snapshot) check(queries []Query, k int) error {
 }
 
 // AppendWithin appends to dst a Match for every fingerprint within k bits of the query, in
-// ascending order of position. An error is ErrQuery or ErrDistance, and leaves dst as it was.
+// ascending order of position. An error is ErrQuery, ErrDistance or fphash.ErrMismatch, and leaves
+// dst as it was.
 func (s *Snapshot) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
 	queries := [1]Query{query}
 	if err := s.check(queries[:], k); err != nil {
@@ -145,7 +149,7 @@ func (s *Snapshot) Within(query Query, k int) (iter.Seq2[Match, fphash.Fingerpri
 // distance in order of position, or all that may match if they are fewer. Where fewer than n are
 // within MaxK, it takes the time of a scan.
 func (s *Snapshot) Nearest(query Query, n int) ([]Match, error) {
-	if err := checkNearest(&Set{Bits: s.width}, &query, n); err != nil {
+	if err := checkNearest(s.like(), &query, n); err != nil {
 		return nil, err
 	}
 	within := func(k int) ([]Match, error) { return s.AppendWithin(nil, query, k) }

@@ -16,7 +16,8 @@ type Structure interface {
 	MaxK() int    // the largest distance that it answers for
 
 	// AppendWithin appends to dst a Match for every stored fingerprint within k bits of the query,
-	// in ascending order of position. An error is ErrQuery or ErrDistance, and leaves dst as it was.
+	// in ascending order of position. An error is ErrQuery, ErrDistance or fphash.ErrMismatch, and
+	// leaves dst as it was.
 	AppendWithin(dst []Match, query Query, k int) ([]Match, error)
 
 	// AppendWithinBatch appends what AppendWithin does for each of the queries, in the order of the

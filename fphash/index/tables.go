@@ -3,6 +3,8 @@ package index
 import (
 	"math/bits"
 	"unsafe"
+
+	"simhashkit/internal/hugepages"
 )
 
 // tables finds matches in permuted tables: each has the fingerprints in the order of one of the
@@ -26,6 +28,7 @@ type table struct {
 	screens   []uint32
 	positions []uint32
 	unsure    []uint32 // the screens of the masks, if the set has any
+	entries   int      // in each of the last three
 
 	keyFrom int      // the first word that has bits of the key
 	keyMask []uint64 // the bits of the key, from that word to the last that has some
@@ -40,19 +43,51 @@ const mostCopies = 8
 const mostProbes = 1 << 12
 
 func newTables(name string, set *Set, design Design, workers int) (*tables, error) {
-	if err := design.check(set.Bits); err != nil {
+	t, isLoose, err := planTables(name, set, design)
+	if err != nil {
 		return nil, err
 	}
-	t := &tables{name: name, scan: newScan(set), design: design}
-	for _, key := range design.keys(set.Bits) {
-		t.list = append(t.list, newTable(key, set))
-	}
-	isLoose := t.findLoose()
+	t.allocate()
 	b := newBuilder(set, isLoose, workers)
 	for i := range t.list {
 		b.build(&t.list[i])
 	}
 	return t, nil
+}
+
+// planTables returns tables whose arrays are not there yet, of which Bytes knows the sizes, and a
+// bit for each fingerprint that will be in none.
+func planTables(name string, set *Set, design Design) (t *tables, isLoose []uint64, err error) {
+	if err := design.check(set.Bits); err != nil {
+		return nil, nil, err
+	}
+	t = &tables{name: name, scan: newScan(set), design: design}
+	keys := design.keys(set.Bits)
+	t.list = make([]table, len(keys))
+	for i, key := range keys {
+		t.list[i] = newTable(key, set)
+	}
+	isLoose = t.findLoose()
+	for i := range t.list {
+		t.list[i].countEntries(set, isLoose)
+	}
+	return t, isLoose, nil
+}
+
+// allocate makes the arrays of all tables, as parts of one: more of it lies in huge pages.
+func (t *tables) allocate() {
+	all := hugepages.Make[uint32](t.numbers())
+	take := func(n int) (part []uint32) {
+		part, all = all[:n:n], all[n:]
+		return part
+	}
+	for i := range t.list {
+		x := &t.list[i]
+		x.starts, x.screens, x.positions = take(x.buckets()+1), take(x.entries), take(x.entries)
+		if t.scan.set.Masks != nil {
+			x.unsure = take(x.entries)
+		}
+	}
 }
 
 // newTable returns the table of a key, without entries.
@@ -79,6 +114,20 @@ func directoryBits(n int) int { return min(max(bits.Len(uint(n))-4, 0), mostDire
 // its partition.
 const mostDirectoryBits = partitionBits + 16
 
+// countEntries counts the entries that the table will have.
+func (t *table) countEntries(set *Set, isLoose []uint64) {
+	if set.Masks == nil {
+		t.entries = set.Len()
+		return
+	}
+	w := set.Stride()
+	for i := range set.Len() {
+		if isLoose == nil || isLoose[i/64]>>(i%64)&1 == 0 {
+			t.entries += 1 << bits.OnesCount64(t.bucket(set.Masks[i*w:i*w+w]))
+		}
+	}
+}
+
 // findLoose fills the list of the fingerprints that are in no table, and returns a bit for each
 // fingerprint; nil means that there is none.
 func (t *tables) findLoose() []uint64 {
@@ -92,9 +141,14 @@ func (t *tables) findLoose() []uint64 {
 		for j := range t.list {
 			if bits.OnesCount64(t.list[j].bucket(mask)) > mostCopies {
 				isLoose[i/64] |= 1 << (i % 64)
-				t.loose = append(t.loose, uint32(i))
 				break
 			}
+		}
+	}
+	t.loose = make([]uint32, 0, onesCount(isLoose))
+	for i := range set.Len() {
+		if isLoose[i/64]>>(i%64)&1 != 0 {
+			t.loose = append(t.loose, uint32(i))
 		}
 	}
 	return isLoose
@@ -108,13 +162,28 @@ func (t *tables) Set() *Set    { return t.scan.set }
 func (t *tables) MaxK() int    { return t.design.MaxK() }
 
 func (t *tables) Bytes() int64 {
-	n := 4*int64(len(t.loose)) + int64(len(t.list))*int64(unsafe.Sizeof(table{}))
+	n := 4*int64(len(t.loose)+t.numbers()) + int64(len(t.list))*int64(unsafe.Sizeof(table{}))
 	for i := range t.list {
 		x := &t.list[i]
-		n += 4*int64(len(x.starts)+len(x.screens)+len(x.positions)+len(x.unsure)) + 8*int64(len(x.keyMask))
+		n += 8*int64(len(x.keyMask)) + int64(len(x.window.pieces))*int64(unsafe.Sizeof(piece{}))
 	}
 	return n
 }
+
+// numbers returns how many numbers the arrays of all tables have.
+func (t *tables) numbers() (n int) {
+	each := 2 // a screen and a position
+	if t.scan.set.Masks != nil {
+		each++
+	}
+	for i := range t.list {
+		n += t.list[i].buckets() + 1 + each*t.list[i].entries
+	}
+	return n
+}
+
+// buckets returns the number of buckets.
+func (t *table) buckets() int { return 1 << (t.window.width - t.shift) }
 
 // largest returns the number of entries of the fullest bucket.
 func (t *tables) largest() (n int) {

@@ -49,12 +49,9 @@ func (b *builder) build(t *table) {
 		b.records, b.lower = hugepages.Make[uint64](entries), hugepages.Make[uint16](entries)
 	}
 	b.inParallel(func(worker, from, to int) { b.spread(t, worker, from, to) })
-	t.starts = hugepages.Make[uint32](1<<width + 1)
-	t.screens, t.positions = hugepages.Make[uint32](entries), hugepages.Make[uint32](entries)
 	t.starts[1<<width] = uint32(entries)
 	b.order(t, ends)
 	if b.set.Masks != nil {
-		t.unsure = hugepages.Make[uint32](entries)
 		w := b.set.Stride()
 		for i, p := range t.positions {
 			t.unsure[i] = uint32(t.window.of(b.set.Masks[int(p)*w : int(p)*w+w]))

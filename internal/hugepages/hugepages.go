@@ -16,17 +16,15 @@ func Advise(mapped []byte) {
 	}
 }
 
-// Make returns n zeros, which lie in huge pages where the system gives them to programs that ask.
-// Where it does not, nothing is lost but time. Less than a huge page is allocated as usual, and up
-// to two more pages than asked for otherwise.
+// Make returns n zeros, of which those in whole huge pages lie in such where the system gives them
+// to programs that ask: all but 2 MiB at either end, at most, so that one large array does better
+// than several small ones. Where it does not, nothing is lost but time. It allocates what make does.
 func Make[T uint16 | uint32 | uint64](n int) []T {
-	size := int(unsafe.Sizeof(T(0)))
-	if n*size < page {
-		return make([]T, n)
+	all := make([]T, n)
+	size := uintptr(n) * unsafe.Sizeof(T(0))
+	start := unsafe.Pointer(unsafe.SliceData(all))
+	if before := -uintptr(start) % page; size >= before+page {
+		advise(unsafe.Slice((*byte)(unsafe.Add(start, before)), (size-before)/page*page))
 	}
-	all := make([]T, n+2*page/size)
-	before := int(-uintptr(unsafe.Pointer(unsafe.SliceData(all)))%page) / size
-	whole := (n*size + page - 1) / page * page / size
-	advise(unsafe.Slice((*byte)(unsafe.Pointer(&all[before])), whole*size))
-	return all[before : before+n : before+n]
+	return all
 }

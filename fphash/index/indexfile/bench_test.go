@@ -44,7 +44,7 @@ func BenchmarkQuery(b *testing.B) {
 		b.Run(fmt.Sprintf("in=%s/n=%d", name, n), func(b *testing.B) {
 			b.ReportAllocs()
 			for i := range uint64(b.N) {
-				if err := one(index.Query{Words: []uint64{mix(i*7919%n) ^ 5}}); err != nil {
+				if err := one(index.Query{Words: []uint64{mix(i*7919%n) ^ 5}, Definition: e.Definition}); err != nil {
 					b.Fatal(err)
 				}
 			}

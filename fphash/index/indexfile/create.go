@@ -14,6 +14,9 @@ import (
 func Create(path string, e *Entries, o Options) error { return create(realDisk{}, path, e, o) }
 
 func create(d disk, path string, e *Entries, o Options) error {
+	if e == nil {
+		return errNoEntries
+	}
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w, expected a new file", path, os.ErrExist)
 	}
@@ -44,6 +47,8 @@ func checkOptions(o Options, bits int) error {
 	}
 	return nil
 }
+
+var errNoEntries = errors.New("indexfile: no entries, expected some; of an empty file the Bits and the Definition")
 
 // unfinished is the end of the name of a file that is not whole. Only who has the lock of the file
 // without that end writes it, or who makes it first.
@@ -93,7 +98,7 @@ func mustLock(f file, name string) error {
 		ok, err = isNamed(f, name)
 	}
 	if err == nil && !ok {
-		err = ErrBusy
+		err = fmt.Errorf("%w, by another process or another Create: expected it to have ended", ErrBusy)
 	}
 	return named(name, err)
 }
@@ -111,8 +116,9 @@ func isNamed(f file, name string) (bool, error) {
 	return err == nil && os.SameFile(own, now), err
 }
 
-// ErrBusy is the error of a file that another process writes.
-var ErrBusy = errors.New("another process writes the file, expected it to have ended")
+// ErrBusy is the error of a file that is written already: by another process, or by a Writer of
+// this one. The message says by which.
+var ErrBusy = errors.New("the file is written already")
 
 // IsFile reports whether a file begins as index files do.
 func IsFile(path string) bool {

@@ -138,7 +138,7 @@ func TestCutOffUnderAReader(t *testing.T) {
 	if err := os.Truncate(path, 1000); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.AppendWithin(nil, index.Query{Words: e.Words[:1]}, 3); !errors.Is(err, ErrChanged) {
+	if _, err := r.AppendWithin(nil, e.Query(0), 3); !errors.Is(err, ErrChanged) {
 		t.Errorf("a query: %v", err)
 	}
 	if err := r.All(func(ID, []uint64, []uint64) bool { return true }); !errors.Is(err, ErrChanged) {

@@ -16,11 +16,11 @@ func (d *delta) update(c *contents) error {
 			return nil
 		}
 		var err error
-		if d.index, err = index.NewIndex(c.bits, index.Options{K: c.k}); err != nil {
+		if d.index, err = index.NewIndex(c.bits, c.definition, index.Options{K: c.k}); err != nil {
 			return err
 		}
 	}
-	set := index.Set{Bits: c.bits}
+	set := c.header.set()
 	for slot := d.known; slot < c.since.Len(); slot++ {
 		if live, ok := c.slots.get(c.since.id(slot)); !ok || int(live) != slot {
 			continue

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 )
 
@@ -192,12 +193,12 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if _, err := OpenWriter(path); !errors.Is(err, ErrBusy) {
+	if _, err := OpenWriter(path); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "a Writer of this process") {
 		t.Errorf("a second writer: %v", err)
 	}
 	other := random(r, 64, 10, 100, false, 0)
 	other.Definition = "md5,le64,64,tie=zero,order=grouped"
-	if err := w.Insert(other); !errors.Is(err, index.ErrDefinition) || !strings.Contains(err.Error(), other.Definition) || !strings.Contains(err.Error(), definition) {
+	if err := w.Insert(other); !errors.Is(err, fphash.ErrMismatch) || !strings.Contains(err.Error(), other.Definition) || !strings.Contains(err.Error(), definition) {
 		t.Errorf("another definition: %v", err)
 	}
 	if err := w.Check(random(r, 64, 10, 200, false, 0)); err != nil {
@@ -228,8 +229,8 @@ func TestRefused(t *testing.T) {
 	}
 	defer reader.Close()
 	for _, k := range []int{-1, 4} {
-		_, err := reader.AppendWithin(nil, index.Query{Words: []uint64{1}}, k)
-		_, errMany := reader.AppendWithinBatch(nil, []index.Query{{Words: []uint64{1}}}, k)
+		_, err := reader.AppendWithin(nil, index.Query{Words: []uint64{1}, Definition: definition}, k)
+		_, errMany := reader.AppendWithinBatch(nil, []index.Query{{Words: []uint64{1}, Definition: definition}}, k)
 		if !errors.Is(err, index.ErrDistance) || !errors.Is(errMany, index.ErrDistance) {
 			t.Errorf("k = %d: %v and %v", k, err, errMany)
 		}

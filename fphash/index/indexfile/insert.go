@@ -6,8 +6,7 @@ import (
 )
 
 // Insert adds all entries, or none if it returns an error: if an id is in the file already, or
-// fingerprints of their definition cannot be compared with those of the file. It returns when they
-// are on disk.
+// fphash.ErrMismatch if their definition is not that of the file. It returns when they are on disk.
 func (w *Writer) Insert(e *Entries) error {
 	w.mutex.Lock()
 	g, err := w.insert(e)
@@ -30,6 +29,9 @@ func (w *Writer) Check(e *Entries) error {
 func (w *Writer) check(e *Entries) error {
 	if w.failed != nil {
 		return w.failed
+	}
+	if e == nil {
+		return errNoEntries
 	}
 	c := w.held
 	set := c.header.set()

@@ -166,7 +166,7 @@ func TestManyGoroutines(t *testing.T) {
 				if _, err := r.Refresh(); err != nil {
 					return err
 				}
-				if _, err := r.AppendWithin(nil, index.Query{Words: []uint64{mix(i)}}, 3); err != nil {
+				if _, err := r.AppendWithin(nil, index.Query{Words: []uint64{mix(i)}, Definition: r.Set().Definition}, 3); err != nil {
 					return err
 				}
 			}

@@ -81,6 +81,7 @@ func (m *model) check(t testing.TB, r *Reader) {
 
 func (m *model) search(t testing.TB, r *Reader, q index.Query, k int) {
 	t.Helper()
+	q.Definition = r.Set().Definition
 	all := m.distances(q)
 	want := within(all, k)
 	got, err := r.AppendWithin(nil, q, k)

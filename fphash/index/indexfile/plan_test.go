@@ -117,7 +117,7 @@ func stateOf(r *Reader, least, most int) (done int, ok bool) {
 		if e.len() == 0 {
 			return i, true
 		}
-		matches, err := r.AppendWithin(nil, index.Query{Words: e.Words[:1]}, 0)
+		matches, err := r.AppendWithin(nil, index.Query{Words: e.Words[:1], Definition: e.Definition}, 0)
 		return i, err == nil && len(matches) == 1 && matches[0].ID.Number == e.IDs[0]
 	}
 	return 0, false

@@ -25,7 +25,8 @@ type QueryMatch struct {
 }
 
 // AppendWithin appends to dst a match for each entry within k bits of the query, in ascending order
-// of ids. A query's allow-list is asked for ids that are numbers; files with texts take none. On an
+// of ids. A query's allow-list is asked for ids that are numbers; files with texts take none. Its
+// definition must be that of the file, which Set has, or the error is fphash.ErrMismatch. On an
 // error dst is as it was.
 func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, error) {
 	if err := r.upToDate(); err != nil {

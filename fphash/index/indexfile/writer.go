@@ -49,11 +49,29 @@ func (w *Writer) open() error {
 	if err != nil {
 		return err
 	}
+	writers.Store(w, struct{}{})
 	if err := w.take(f, size); err != nil {
+		writers.Delete(w)
 		f.Close()
 		return err
 	}
 	return nil
+}
+
+// writers are the open ones of this process.
+var writers sync.Map
+
+// busy says who writes a file that cannot be locked.
+func busy(path string) error {
+	who := "another process: expected it to have ended"
+	now, err := os.Stat(path)
+	writers.Range(func(w, _ any) bool {
+		if own, failed := os.Stat(w.(*Writer).path); err == nil && failed == nil && os.SameFile(now, own) {
+			who = "a Writer of this process: expected it to be closed"
+		}
+		return true
+	})
+	return fmt.Errorf("%w, by %s", ErrBusy, who)
 }
 
 // lockTries is how often a lock is asked for that a reader may have for a moment.
@@ -77,7 +95,7 @@ func (w *Writer) lockFile() (file, int64, error) {
 		case err != nil:
 			return nil, 0, err
 		case try == lockTries:
-			return nil, 0, ErrBusy
+			return nil, 0, busy(w.path)
 		}
 		time.Sleep(time.Millisecond << try)
 	}
@@ -184,6 +202,7 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	err := errors.Join(w.held.base.close(), w.file.Close())
+	writers.Delete(w)
 	w.failed = fmt.Errorf("%s: %w", filepath.Base(w.path), os.ErrClosed)
 	return err
 }

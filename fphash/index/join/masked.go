@@ -55,11 +55,7 @@ func (w *worker) lookUp(j *Join, s index.Structure, from, to int, emit sink) (er
 		ahead = uint64(j.Set.Len())
 	}
 	for a := from; a < to && !w.stopped(); a++ {
-		query := index.Query{Words: j.Set.At(a)}
-		if stride := j.Set.Stride(); j.Set.Masks != nil {
-			query.Mask = j.Set.Masks[a*stride : a*stride+stride]
-		}
-		if w.matches, err = s.AppendWithin(w.matches[:0], query, min(j.K, j.Set.Bits)); err != nil {
+		if w.matches, err = s.AppendWithin(w.matches[:0], j.Set.Query(a), min(j.K, j.Set.Bits)); err != nil {
 			return err
 		}
 		for _, m := range w.matches {

@@ -1,0 +1,95 @@
+package index
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+// TestDefinitions holds that fingerprints of another definition, or of an unknown one, are neither
+// looked for nor taken in, however one asks: what it would find means nothing.
+func TestDefinitions(t *testing.T) {
+	const a, b = "xxh64,le64,64,tie=zero,order=grouped", "md5,le64,64,tie=zero,order=grouped"
+	for _, stored := range []string{a, ""} {
+		set := &Set{Bits: 64, Words: []uint64{1, 2, 3}, Definition: stored}
+		x, err := NewIndex(64, stored, Options{K: 2})
+		if err == nil {
+			err = x.Insert(set)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, asked := range []string{a, b, ""} {
+			q := set.Query(1)
+			q.Definition = asked
+			errs := map[string]error{}
+			for _, s := range allStructures(t, set) {
+				_, errs[s.Name()] = s.AppendWithin(nil, q, 0)
+				_, errs[s.Name()+", batch"] = s.AppendWithinBatch(nil, []Query{set.Query(0), q}, 0)
+				_, errs[s.Name()+", nearest"] = Nearest(s, q, 1)
+				_, errs[s.Name()+", within"] = Within(s, q, 0)
+			}
+			_, errs["index"] = x.AppendWithin(nil, q, 0)
+			_, errs["index, batch"] = x.AppendWithinBatch(nil, []Query{set.Query(0), q}, 0)
+			_, errs["index, nearest"] = x.Nearest(q, 1)
+			_, errs["index, within"] = x.Within(q, 0)
+			errs["index, insert"] = x.Insert(&Set{Bits: 64, Definition: asked})
+			errs["comparable"] = set.Comparable(&Set{Bits: 64, Definition: asked})
+			for how, err := range errs {
+				switch {
+				case asked == stored && err != nil:
+					t.Errorf("%s of %q asked for %q: %v", how, stored, asked, err)
+				case asked != stored && !errors.Is(err, fphash.ErrMismatch):
+					t.Errorf("%s of %q asked for %q: error %v, expected fphash.ErrMismatch", how, stored, asked, err)
+				case asked != stored && (!strings.Contains(err.Error(), asked) || !strings.Contains(err.Error(), stored)):
+					t.Errorf("%s: %v, expected both definitions", how, err)
+				}
+			}
+		}
+	}
+}
+
+// TestSetQuery holds that a fingerprint of a set finds itself there, with the mask that it has.
+func TestSetQuery(t *testing.T) {
+	set := &Set{Bits: 100, Words: []uint64{1, 2, 3, 4}, Masks: []uint64{0, 1, 1 << 40, 8}, Definition: "a"}
+	s := mustNew(t, set, Options{Structure: "scan"})
+	for i := range set.Len() {
+		q := set.Query(i)
+		if len(q.Words) != 2 || len(q.Mask) != 2 || q.Mask[0] != set.Masks[2*i] || q.Mask[1] != set.Masks[2*i+1] {
+			t.Errorf("query %d is %+v", i, q)
+		}
+		if m, err := s.AppendWithin(nil, q, 0); err != nil || len(m) != 1 || m[0].Position != i {
+			t.Errorf("query %d finds %v, %v", i, m, err)
+		}
+	}
+	set.Masks = nil
+	if q := set.Query(0); q.Mask != nil {
+		t.Errorf("a mask %x, expected none", q.Mask)
+	}
+}
+
+// TestNil holds that what is not there is an error.
+func TestNil(t *testing.T) {
+	x, err := NewIndex(64, "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, explained := Explain(nil, Options{})
+	_, built := New(nil, Options{})
+	_, tables := NewTables(nil, Blocks(3), 1)
+	_, laid := Layout{}.Structure(nil, nil)
+	_, layout := LayoutOf(nil)
+	_, within := Within(nil, Query{}, 0)
+	_, nearest := Nearest(nil, Query{}, 1)
+	_, collected := Collect(64, nil)
+	for what, err := range map[string]error{
+		"Insert": x.Insert(nil), "Comparable": (&Set{}).Comparable(nil), "Check": (*Set)(nil).Check(), "Explain": explained, "New": built,
+		"NewTables": tables, "Structure": laid, "LayoutOf": layout, "Within": within, "Nearest": nearest, "Collect": collected,
+	} {
+		if err == nil || !strings.HasPrefix(err.Error(), "index: no ") {
+			t.Errorf("%s: error %v, expected one that says what is not there", what, err)
+		}
+	}
+}

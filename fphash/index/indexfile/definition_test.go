@@ -1,0 +1,77 @@
+package indexfile
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"simhashkit/fphash"
+	"simhashkit/fphash/index"
+)
+
+// TestDefinitions holds that a file neither answers for nor takes fingerprints of another
+// definition, or of an unknown one, in its base as in its log.
+func TestDefinitions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	e := &Entries{Set: index.Set{Bits: 64, Words: []uint64{1, 2}, Definition: definition}}
+	if err := Create(path, e, Options{K: 3}); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for round := range 2 { // the second time there is a log
+		for _, asked := range []string{definition, "md5,le64,64,tie=zero,order=grouped", ""} {
+			q := index.Query{Words: []uint64{1}, Definition: asked}
+			_, one := r.AppendWithin(nil, q, 1)
+			_, many := r.AppendWithinBatch(nil, []index.Query{q}, 1)
+			_, nearest := r.Nearest(q, 1)
+			check := w.Check(&Entries{Set: index.Set{Bits: 64, IDs: []uint64{9}, Words: []uint64{9}, Definition: asked}})
+			for how, err := range map[string]error{"one": one, "many": many, "nearest": nearest, "check": check} {
+				if asked == definition && err != nil || asked != definition && !errors.Is(err, fphash.ErrMismatch) {
+					t.Errorf("round %d, %s asked for %q: %v", round, how, asked, err)
+				}
+			}
+		}
+		more := &Entries{Set: index.Set{Bits: 64, IDs: []uint64{uint64(round + 5)}, Words: []uint64{3}}}
+		if err := w.Insert(more); !errors.Is(err, fphash.ErrMismatch) {
+			t.Errorf("round %d, of an unknown definition: %v", round, err)
+		}
+		more.Definition = definition
+		if err := w.Insert(more); err != nil {
+			t.Error(err)
+		}
+		if changed, err := r.Refresh(); err != nil || !changed {
+			t.Errorf("changed is %v, %v", changed, err)
+		}
+	}
+}
+
+// TestNil holds that entries which are not there are an error.
+func TestNil(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	if err := Create(path, nil, Options{}); !errors.Is(err, errNoEntries) {
+		t.Errorf("created: %v", err)
+	}
+	if err := Create(path, &Entries{Set: index.Set{Bits: 64}}, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := w.Insert(nil); !errors.Is(err, errNoEntries) {
+		t.Errorf("inserted: %v", err)
+	}
+	if err := w.Check(nil); !errors.Is(err, errNoEntries) {
+		t.Errorf("checked: %v", err)
+	}
+}

@@ -1,0 +1,101 @@
+package index
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"testing"
+)
+
+// roundedUp is what a structure may take beyond its Bytes: its header, some hundred bytes a table,
+// and pages of 8 KiB that the allocator fills up.
+const roundedUp = 64 << 10
+
+// held returns what is made, and the bytes of the heap that it holds.
+func held[T any](make func() T) (made T, bytes int64) {
+	var before, after runtime.MemStats
+	collect := func(m *runtime.MemStats) {
+		runtime.GC()
+		runtime.GC() // what pools had, too
+		runtime.ReadMemStats(m)
+	}
+	collect(&before)
+	made = make()
+	collect(&after)
+	return made, int64(after.HeapAlloc) - int64(before.HeapAlloc)
+}
+
+// TestBytes holds what structures say of their memory to what the heap holds for them, and their
+// forecasts to both; arrays of several huge pages among them.
+func TestBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(40, 41))
+	for name, set := range map[string]*Set{
+		"random": benchSet(700_000), "masked": newShape(r, shapes[1], 64, 50_000, true),
+		"wide": newShape(r, shapes[0], 256, 20_001, false),
+	} {
+		forecasts := map[string]Forecast{}
+		for _, f := range explain(set, Options{K: 3}).Forecasts {
+			forecasts[f.Name] = f
+		}
+		for _, structure := range Names() {
+			if structure == "split" && set.Bits != 64 {
+				continue
+			}
+			o := Options{Structure: structure, K: 3}
+			if structure == "ball" {
+				o.K = 2 // more is too far for wide ones
+			}
+			s, bytes := held(func() Structure { return mustNew(t, set, o) })
+			if over := bytes - s.Bytes(); over < -roundedUp || over > roundedUp {
+				t.Errorf("%s of %s: the heap holds %d bytes, expected the %d that it says", structure, name, bytes, s.Bytes())
+			}
+			f, ok := forecasts[s.Name()]
+			exact := set.Masks == nil || f.Design == Design{} || structure == "auto"
+			if ok && exact && f.Bytes != s.Bytes() {
+				t.Errorf("%s of %s: a forecast of %d bytes, expected %d", structure, name, f.Bytes, s.Bytes())
+			}
+			runtime.KeepAlive(s)
+		}
+	}
+}
+
+// TestMemoryIsKept holds what auto builds to the memory that it may use: just what its choice needs,
+// one byte less, and half. With masks, what a sample says of it may exclude what just fits.
+func TestMemoryIsKept(t *testing.T) {
+	r := rand.New(rand.NewPCG(42, 43))
+	for name, set := range map[string]*Set{"random": benchSet(700_000), "masked": newShape(r, shapes[1], 64, 50_000, true)} {
+		most := mustNew(t, set, Options{K: 3})
+		for _, limit := range []int64{most.Bytes(), most.Bytes() - 1, most.Bytes() / 2} {
+			s, bytes := held(func() Structure { return mustNew(t, set, Options{K: 3, Memory: limit}) })
+			if s.Bytes() > limit || bytes > limit+roundedUp {
+				t.Errorf("%s: %s takes %d bytes, of the heap %d, expected at most %d", name, s.Name(), s.Bytes(), bytes, limit)
+			}
+			if limit == most.Bytes() && set.Masks == nil && s.Name() != most.Name() {
+				t.Errorf("%s: %s with just the memory that %s needs", name, s.Name(), most.Name())
+			}
+			runtime.KeepAlive(s)
+		}
+	}
+}
+
+// TestStatisticsBytes holds what an index says of its memory to what the heap holds for it.
+func TestStatisticsBytes(t *testing.T) {
+	set := benchSet(300_000)
+	x, bytes := held(func() *Index {
+		x, err := NewIndex(64, "", Options{K: 3})
+		if err == nil {
+			err = x.Insert(set)
+		}
+		if err == nil {
+			_, err = x.Delete(1, 2, 3, 299_999)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	})
+	if says := x.Snapshot().Statistics().Bytes; bytes < says-roundedUp || bytes > says+roundedUp {
+		t.Errorf("the heap holds %d bytes, expected the %d that it says", bytes, says)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(set)
+}
