@@ -22,21 +22,8 @@ skips() {
     /^(ok|FAIL) *\t/ { for (i = 1; i <= n; i++) print $2 " " list[i]; n = 0 }'
 }
 
-# unexpected FILE copies those of the lines of skips that the file does not list: it has a package
-# and a test on each line, and comments. It fails if there are any.
-unexpected() {
-  awk -v list="$1" '
-    BEGIN { while ((getline line < list) > 0) if (line !~ /^ *(#|$)/) may[line] = 1 }
-    { sub(/: .*/, "", $0) } !($0 in may) { print; found = 1 }
-    END { exit found }'
-}
-
-# skipped shows the tests that were skipped, and fails in the continuous integration where one was
-# that .ci/skips.txt does not list.
+# skipped counts and names the tests that were.
 skipped() {
+  echo "$(wc -l <"$work/skipped") skipped"
   cat "$work/skipped"
-  unexpected .ci/skips.txt <"$work/skipped" >"$work/unexpected" && return
-  echo "skipped, and not in .ci/skips.txt:"
-  cat "$work/unexpected"
-  [ -z "${CI:-}" ]
 }

@@ -17,6 +17,9 @@ import (
 // is found where it is read, and nowhere else: Verify names it and counts just the entries that it
 // has a part of, and those are what is not saved.
 func TestEveryBlock(t *testing.T) {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+		t.Skip("where words have another order of bytes, opening a file reads all of them")
+	}
 	path := filepath.Join(t.TempDir(), "a.index")
 	r := rand.New(rand.NewPCG(8, 8))
 	e := random(r, 130, readAhead/24+1000, 0, true, 3)
