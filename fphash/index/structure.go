@@ -12,7 +12,7 @@ import (
 type Structure interface {
 	Name() string // as in benchmarks: scan, split, postings, blocks, manku10 and so on
 	Set() *Set    // the fingerprints that it finds
-	Bytes() int64 // of memory, beyond the set's
+	Bytes() int64 // of memory, beyond the set's; the heap has no more, but for some kB of rounding
 	MaxK() int    // the largest distance that it answers for
 
 	// AppendWithin appends to dst a Match for every stored fingerprint within k bits of the query,
@@ -31,9 +31,13 @@ type Options struct {
 	// are forecast to be the fastest.
 	Structure string
 
-	K       int   // the largest distance that queries will ask for
-	Memory  int64 // in bytes, beyond the set's, that auto may use; 0 means any
-	Workers int   // goroutines that build; 0 means one a processor
+	K int // the largest distance that queries will ask for
+
+	// Memory is how many bytes, beyond the set's, what auto builds may take, as Structure.Bytes counts
+	// them; 0 means any. While tables are built, 10 bytes an entry more are in use.
+	Memory int64
+
+	Workers int // goroutines that build; 0 means one a processor
 
 	scanless bool // of tests: no level of an index is too small to be built
 }

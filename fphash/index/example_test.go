@@ -1,0 +1,40 @@
+package index_test
+
+import (
+	"errors"
+	"fmt"
+	"log"
+
+	"simhashkit/fphash"
+	"simhashkit/fphash/index"
+)
+
+// An index has fingerprints of one definition, and so have its queries: those of another hash would
+// find nothing, or what is not near.
+func Example() {
+	s, err := fphash.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	definition := s.Definition().String()
+	x, err := index.NewIndex(s.Bits(), definition, index.Options{K: 3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	words, _, err := fphash.AppendUnit(s, nil, []string{"to", "be", "or", "not"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := x.Insert(&index.Set{Bits: s.Bits(), Words: words, IDs: []uint64{7}, Definition: definition}); err != nil {
+		log.Fatal(err)
+	}
+
+	matches, err := x.AppendWithin(nil, index.Query{Words: words, Definition: definition}, 3)
+	fmt.Println(matches, err)
+
+	_, err = x.AppendWithin(nil, index.Query{Words: words, Definition: "md5,le64,64,tie=zero,order=grouped"}, 3)
+	fmt.Println(errors.Is(err, fphash.ErrMismatch))
+	// Output:
+	// [{7 0 0}] <nil>
+	// true
+}
