@@ -181,8 +181,10 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 	}
 	where := fmt.Sprintf("Which record is in which group, and which to keep, is in %s.", filepath.Join(f.out, "*."+f.format))
 	if f.corpus.remove != "" {
-		kept, _, err := result.Remove(ctx, f.corpus.remove, func(ctx context.Context, in, out string, keep func(int) bool) error {
-			return documents.CopyKept(ctx, in, out, f.input.texts.options(f.leaveOut(io.Discard, p)), keep)
+		kept, _, err := result.Remove(ctx, f.corpus.remove, func(ctx context.Context, in, out string, keep func(int) bool, whole func() error) error {
+			options := f.input.texts.options(f.leaveOut(io.Discard, p))
+			options.Whole = whole
+			return documents.CopyKept(ctx, in, out, options, keep)
 		})
 		if err != nil {
 			return 0, err

@@ -39,6 +39,8 @@ func copyKept(ctx context.Context, in, out string, options documents.Options, ke
 	return wholefile.Write(out, func(w io.Writer) error {
 		err := k.copy(w)
 		switch {
+		case err == nil && options.Whole != nil:
+			return options.Whole()
 		case err == nil:
 			return nil
 		case k.failed != nil: // and err is that, in the words of the library

@@ -43,7 +43,7 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 	case copyErr != nil:
 		return fmt.Errorf("documents: %w", copyErr)
 	case err == io.EOF:
-		return nil
+		return options.whole()
 	case err == nil:
 		return fmt.Errorf("documents: %w", context.Cause(ctx))
 	}

@@ -92,7 +92,7 @@ func copyKept(ctx context.Context, r io.ReadCloser, w io.Writer, name string, op
 	for record := 0; ; record++ {
 		if err := reader.Read(&d); err != nil {
 			if err == io.EOF {
-				return nil
+				return options.whole()
 			}
 			return err
 		}

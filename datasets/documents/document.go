@@ -82,6 +82,11 @@ type Options struct {
 	// takes up to twice its longest record in memory, three times where strings of JSON have
 	// escapes, and some seven times for CSV, whose parser has copies of its own.
 	MaxLine int
+
+	// Whole, if it is not nil, is asked by CopyKept once all records of a file were read: its error
+	// ends the work, and the copy does not get its name. Of a folder, whose copies have theirs one
+	// by one, it is asked when all are made.
+	Whole func() error
 }
 
 // Formats returns the names of all formats, those of registered ones included.
@@ -126,4 +131,12 @@ func (o *Options) withoutFields(name, format string) error {
 		}
 	}
 	return nil
+}
+
+// whole returns what Whole does.
+func (o *Options) whole() error {
+	if o.Whole == nil {
+		return nil
+	}
+	return o.Whole()
 }

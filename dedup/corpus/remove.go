@@ -9,8 +9,9 @@ import (
 )
 
 // Copier writes a copy of a file without the records that are not to be kept; records are numbered
-// from 0. It may be called for several files at a time.
-type Copier func(ctx context.Context, in, out string, keep func(record int) bool) error
+// from 0. Once all records are read it calls whole, whose error has it make no copy. It may be
+// called for several files at a time.
+type Copier func(ctx context.Context, in, out string, keep func(record int) bool, whole func() error) error
 
 // Remove writes, below a folder, a copy of each input without the records that are to be dropped,
 // several at a time. It returns how many records were kept, and how many dropped.
@@ -37,6 +38,10 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 // removeFrom copies one input, and returns how many records are kept.
 func (r *Result) removeFrom(ctx context.Context, input int, folder string, copy Copier, p *count) (int, error) {
 	in := r.run.Inputs[input]
+	before, err := r.run.headOf(in) // members compares the fingerprints with it, or one that is newer
+	if err != nil {
+		return 0, err
+	}
 	kept := 0
 	var keep []bool
 	for m, err := range r.members(ctx, input) {
@@ -53,17 +58,30 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, copy 
 		return 0, err
 	}
 	n := 0
-	err := copy(ctx, in.Path, out, func(record int) bool {
+	err = copy(ctx, in.Path, out, func(record int) bool {
 		if n++; n%512 == 0 {
 			p.add(512, 0)
 		}
 		return record < len(keep) && keep[record]
-	})
+	}, func() error { return r.unchanged(in, before, n, len(keep)) })
 	if err != nil {
 		return 0, err
 	}
 	p.add(n%512, size(in.Path))
 	return kept, nil
+}
+
+// unchanged returns why a copy is not of what was compared: it has other records than were counted,
+// or the input is another one now.
+func (r *Result) unchanged(in Input, before head, copied, counted int) error {
+	if copied != counted {
+		return fmt.Errorf("%s: it has %d records now, expected the %d that were compared: it has changed, and nothing is kept of it; run again", in.Path, copied, counted)
+	}
+	now, err := r.run.headOf(in)
+	if err == nil && !now.same(before) {
+		err = fmt.Errorf("%s: it changed while it was copied, expected the file that was compared: nothing is kept of it; run again", in.Path)
+	}
+	return err
 }
 
 // removed is the copy of an input.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,16 +18,19 @@ import (
 )
 
 // copyLines is a Copier for the documents of these tests.
-func copyLines(_ context.Context, in, out string, keep func(int) bool) error {
+func copyLines(_ context.Context, in, out string, keep func(int) bool, whole func() error) error {
 	text, err := os.ReadFile(in)
 	if err != nil {
 		return err
 	}
 	var lines []string
-	for i, line := range strings.SplitAfter(string(text), "\n") {
+	for i, line := range slices.Collect(strings.Lines(string(text))) {
 		if keep(i) {
 			lines = append(lines, line)
 		}
+	}
+	if err := whole(); err != nil {
+		return err
 	}
 	return os.WriteFile(out, []byte(strings.Join(lines, "")), 0o666)
 }
@@ -129,7 +133,7 @@ func TestWorkersOfRemove(t *testing.T) {
 	var all sync.WaitGroup
 	all.Add(3)
 	var begun atomic.Int64
-	_, _, err := result.Remove(t.Context(), folder, func(context.Context, string, string, func(int) bool) error {
+	_, _, err := result.Remove(t.Context(), folder, func(context.Context, string, string, func(int) bool, func() error) error {
 		if begun.Add(1) <= 3 {
 			all.Done()
 		}
@@ -158,7 +162,7 @@ func TestWorkersOfRemove(t *testing.T) {
 func TestErrorsOfRemoveAreInOrder(t *testing.T) {
 	result, folder := removing(t, 2)
 	second := make(chan struct{})
-	_, _, err := result.Remove(t.Context(), folder, func(_ context.Context, in, _ string, _ func(int) bool) error {
+	_, _, err := result.Remove(t.Context(), folder, func(_ context.Context, in, _ string, _ func(int) bool, _ func() error) error {
 		switch filepath.Base(in) {
 		case "a.txt":
 			<-second
@@ -181,7 +185,7 @@ func TestInterruptOfRemove(t *testing.T) {
 		result, folder := removing(t, 1)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		calls := 0
-		_, _, err := result.Remove(ctx, folder, func(ctx context.Context, _, _ string, _ func(int) bool) error {
+		_, _, err := result.Remove(ctx, folder, func(ctx context.Context, _, _ string, _ func(int) bool, _ func() error) error {
 			calls++
 			cancel(stop)
 			if ends {
@@ -191,6 +195,55 @@ func TestInterruptOfRemove(t *testing.T) {
 		})
 		if !errors.Is(err, stop) || calls != 1 {
 			t.Errorf("%d inputs were begun, error %v; want 1, stop", calls, err)
+		}
+	}
+}
+
+// An input that is appended to, cut or replaced between the comparison and the end of its copy has
+// no copy, and the error names it.
+func TestRemoveOfChangedInputs(t *testing.T) {
+	const sameSize = "with a record fewer, of the same size and time"
+	for name, change := range map[string]func(path string) error{
+		"appended to": func(path string) error { return os.WriteFile(path, []byte(documents["a.txt"]+"new 0f\n"), 0o666) },
+		"cut":         func(path string) error { return os.Truncate(path, 21) },
+		"emptied":     func(path string) error { return os.Truncate(path, 0) },
+		sameSize: func(path string) error {
+			info, err := os.Stat(path)
+			if err == nil {
+				err = os.WriteFile(path, []byte(strings.Replace(documents["a.txt"], "\n", " ", 1)), 0o666)
+			}
+			return errors.Join(err, os.Chtimes(path, info.ModTime(), info.ModTime()))
+		},
+	} {
+		for _, late := range []bool{false, true} { // before it is read, and after
+			if late && name == sameSize {
+				continue // nothing tells, and the copy is of what was compared
+			}
+			result, folder := removing(t, 1)
+			_, _, err := result.Remove(t.Context(), folder, func(ctx context.Context, in, out string, keep func(int) bool, whole func() error) error {
+				if filepath.Base(in) != "a.txt" {
+					return copyLines(ctx, in, out, keep, whole)
+				}
+				if !late {
+					if err := change(in); err != nil {
+						return err
+					}
+				}
+				return copyLines(ctx, in, out, keep, func() error {
+					if late {
+						if err := change(in); err != nil {
+							return err
+						}
+					}
+					return whole()
+				})
+			})
+			if err == nil || !strings.Contains(err.Error(), "a.txt: it ") || !strings.Contains(err.Error(), "nothing is kept of it") {
+				t.Errorf("%s, late: %t: error %v", name, late, err)
+			}
+			if _, err := os.Stat(filepath.Join(folder, "a.txt")); err == nil {
+				t.Errorf("%s, late: %t: there is a copy", name, late)
+			}
 		}
 	}
 }

@@ -4,16 +4,16 @@ package wholefile
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"simhashkit/internal/wholefile/beside"
 )
 
 // Write writes a file whole or not at all: write gets a buffered writer onto a temporary file in
@@ -156,25 +156,10 @@ func (f writer) directly(write func(io.Writer) error) error {
 	return err
 }
 
-// longestBase leaves room, in the 255 bytes of a name, for what a temporary file's has besides.
-const longestBase = 200
-
-// createTemp is os.CreateTemp, but with the permissions that an ordinary new file gets; what is to
-// replace an existing file can be read by nobody else until it has that one's.
+// createTemp makes the file that is to take the place of the target.
 func (f writer) createTemp(target string, existing os.FileInfo) (file, error) {
-	mode := fs.FileMode(0o666)
-	if existing != nil {
-		mode = 0o600
-	}
-	folder, base := filepath.Split(target)
-	base = base[:min(len(base), longestBase)]
-	for {
-		name := fmt.Sprintf("%s.%s.%08x.tmp", folder, base, rand.Uint32())
-		file, err := f.disk.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-		if !errors.Is(err, os.ErrExist) {
-			return file, err
-		}
-	}
+	created, _, err := beside.Create(target, ".tmp", existing, f.disk.open)
+	return created, err
 }
 
 // compressed runs write and sees everything off to the file.

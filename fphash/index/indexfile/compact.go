@@ -23,7 +23,11 @@ func (w *Writer) compact() error {
 	if err != nil {
 		return err
 	}
-	f, err := writeWhole(w.disk, w.path, e, w.held.options())
+	existing, err := w.file.Stat()
+	if err != nil {
+		return err
+	}
+	f, err := writeWhole(w.disk, w.path, existing, e, w.held.options())
 	if err != nil {
 		if same, _ := isNamed(w.file, w.path); !same {
 			return w.fail(err)

@@ -62,7 +62,7 @@ func TestEveryCallFailsOnce(t *testing.T) {
 			}
 			w.Close()
 		}
-		for _, name := range []string{"open", "write", "sync", "rename", "sync folder", "truncate", "stat", "read"} {
+		for _, name := range []string{"open", "create", "write", "sync", "place", "rename", "sync folder", "stat", "read"} {
 			if !seen[name] {
 				t.Errorf("no %s has failed", name)
 			}

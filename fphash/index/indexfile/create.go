@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"simhashkit/internal/wholefile/beside"
 )
 
 // Create makes a file with these entries, which may be none, but their width and definition are
@@ -31,7 +34,7 @@ func create(d disk, path string, e *Entries, o Options) error {
 			return fmt.Errorf("indexfile: entry %s has a mask of %d bits, expected at most %d", e.id(i).name(o.Texts), n, o.Unsure)
 		}
 	}
-	f, err := writeWhole(d, path, e.sorted(), o)
+	f, err := writeWhole(d, path, nil, e.sorted(), o)
 	if err != nil {
 		return err
 	}
@@ -50,19 +53,23 @@ func checkOptions(o Options, bits int) error {
 
 var errNoEntries = errors.New("indexfile: no entries, expected some; of an empty file the Bits and the Definition")
 
-// unfinished is the end of the name of a file that is not whole. Only who has the lock of the file
-// without that end writes it, or who makes it first.
+// unfinished is the end of the name of a file that is not whole. Who writes it has its lock.
 const unfinished = ".unfinished"
 
-// writeWhole writes a file, and returns it locked, in place of what had its name. On an error, what
-// had the name has it still.
-func writeWhole(d disk, path string, e *Entries, o Options) (whole file, err error) {
-	name := path + unfinished
-	f, err := d.open(name, os.O_RDWR|os.O_CREATE)
+// writeWhole writes a file, and returns it locked, in place of the one that existed, or where there
+// was none. On an error, what had the name has it still.
+func writeWhole(d disk, path string, existing os.FileInfo, e *Entries, o Options) (whole file, err error) {
+	if existing != nil { // which a link may lead to
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return nil, err
+		}
+	}
+	removeLeftovers(path)
+	f, name, err := createLocked(d, path, existing)
 	if err != nil {
 		return nil, err
 	}
-	renamed := false // or not ours
+	renamed := false
 	defer func() {
 		if err != nil {
 			f.Close()
@@ -71,24 +78,65 @@ func writeWhole(d disk, path string, e *Entries, o Options) (whole file, err err
 			}
 		}
 	}()
-	if err := mustLock(f, name); err != nil {
-		renamed = true // it is another's
-		return nil, err
-	}
-	if err := f.Truncate(0); err != nil {
-		return nil, err
-	}
 	if err := writeBase(f, e, o); err != nil {
 		return nil, err
+	}
+	place := d.place
+	if existing != nil {
+		place = d.rename
+		if err := f.handle().Chmod(existing.Mode().Perm()); err != nil {
+			return nil, err
+		}
 	}
 	if err := f.Sync(); err != nil {
 		return nil, err
 	}
-	if err := d.rename(name, path); err != nil {
+	if err := place(name, path); err != nil {
 		return nil, err
 	}
 	renamed = true
 	return f, d.syncFolder(filepath.Dir(path))
+}
+
+// createLocked makes a file beside path, with its lock.
+func createLocked(d disk, path string, existing os.FileInfo) (file, string, error) {
+	for {
+		f, name, err := beside.Create(path, unfinished, existing, d.create)
+		if err != nil {
+			var inner *fs.PathError
+			if errors.As(err, &inner) { // which has a name that nobody has heard of
+				err = &fs.PathError{Op: "create", Path: path, Err: inner.Err}
+			}
+			return nil, "", err
+		}
+		if err = mustLock(f, name); err == nil {
+			return f, name, nil
+		}
+		f.Close()
+		if !errors.Is(err, ErrBusy) { // it was not taken for a leftover before it was locked
+			return nil, "", errors.Join(err, d.remove(name))
+		}
+	}
+}
+
+// removeLeftovers removes what writers of this file left when they were killed. Who lives has the
+// lock of what it writes: that stays, as does everything where files cannot be locked.
+func removeLeftovers(path string) {
+	names, _ := beside.List(path, unfinished)
+	for _, name := range names {
+		removeUnlocked(name)
+	}
+}
+
+func removeUnlocked(name string) {
+	f, err := os.OpenFile(name, os.O_RDWR|noFollow, 0)
+	if err != nil {
+		return // such as one that has its place meanwhile
+	}
+	defer f.Close()
+	if mustLock(realFile{f}, name) == nil {
+		_ = os.Remove(name)
+	}
 }
 
 // mustLock takes the lock of a file that has the name still.

@@ -4,13 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
 // disk is what a writer needs of the system. Tests have others, which fail or stop at a given call.
 type disk interface {
 	open(name string, flag int) (file, error)
+	create(name string, flag int, mode fs.FileMode) (file, error)
 	rename(from, to string) error
+	place(from, to string) error // rename, but to a name that nothing has
 	remove(name string) error
 	syncFolder(name string) error
 }
@@ -20,7 +23,6 @@ type file interface {
 	io.ReaderAt
 	io.WriterAt
 	Sync() error
-	Truncate(size int64) error
 	Close() error
 	Stat() (os.FileInfo, error)
 	handle() *os.File // to be mapped and locked
@@ -33,7 +35,11 @@ type realFile struct{ *os.File }
 func (f realFile) handle() *os.File { return f.File }
 
 func (realDisk) open(name string, flag int) (file, error) {
-	f, err := os.OpenFile(name, flag, 0o666)
+	return realDisk{}.create(name, flag, 0)
+}
+
+func (realDisk) create(name string, flag int, mode fs.FileMode) (file, error) {
+	f, err := os.OpenFile(name, flag, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +48,20 @@ func (realDisk) open(name string, flag int) (file, error) {
 
 func (realDisk) rename(from, to string) error { return os.Rename(from, to) }
 func (realDisk) remove(name string) error     { return os.Remove(name) }
+
+// place gives the file a second name, which fails where something has it, and takes the first one
+// away. Where files cannot have two names it looks first, and hopes that nobody is between.
+func (d realDisk) place(from, to string) error {
+	err := os.Link(from, to)
+	if err == nil {
+		_ = d.remove(from) // a later writer does
+		return nil
+	}
+	if _, there := os.Lstat(to); errors.Is(err, os.ErrExist) || there == nil {
+		return err
+	}
+	return d.rename(from, to)
+}
 
 func (realDisk) syncFolder(name string) error {
 	folder, err := os.Open(name)

@@ -7,6 +7,8 @@ import (
 	"os"
 )
 
+const noFollow = 0
+
 func lock(*os.File) (bool, error) {
 	return false, errors.New("files cannot be locked on this system, so index files cannot be written")
 }

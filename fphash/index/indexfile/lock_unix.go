@@ -9,6 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// noFollow has the opening of a link fail.
+const noFollow = unix.O_NOFOLLOW
+
 // lock makes this process the one that writes the file, until the file is closed. It reports false
 // if there is another.
 func lock(f *os.File) (bool, error) {

@@ -15,7 +15,7 @@ import (
 // repetitions.
 func (d *trappedDisk) steps() []string {
 	list := slices.DeleteFunc(d.names, func(name string) bool {
-		return !slices.Contains([]string{"write", "sync", "rename", "sync folder"}, name)
+		return !slices.Contains([]string{"write", "sync", "rename", "place", "sync folder"}, name)
 	})
 	d.names = nil
 	return slices.Compact(list)
@@ -42,7 +42,7 @@ func TestStepsToTheDisk(t *testing.T) {
 		do   func() error
 		want []string
 	}{
-		{"create", func() error { return create(d, path, random0(), Options{K: 3}) }, []string{"write", "sync", "rename", "sync folder"}},
+		{"create", func() error { return create(d, path, random0(), Options{K: 3}) }, []string{"write", "sync", "place", "sync folder"}},
 		{"open", open, []string{"sync"}},
 		{"insert", carryOut(1), []string{"write", "sync"}},
 		{"insert more than there is room for", func() error { return w.Insert(large) }, []string{"write", "sync", "write", "sync"}},

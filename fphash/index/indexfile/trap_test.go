@@ -2,7 +2,10 @@
 
 package indexfile
 
-import "os"
+import (
+	"io/fs"
+	"os"
+)
 
 // trappedDisk does something else at one of its calls.
 type trappedDisk struct {
@@ -33,6 +36,24 @@ func (d *trappedDisk) open(name string, flag int) (file, error) {
 		return nil, err
 	}
 	return trappedFile{f.(realFile), d}, nil
+}
+
+func (d *trappedDisk) create(name string, flag int, mode fs.FileMode) (file, error) {
+	if err := d.call("create"); err != nil {
+		return nil, err
+	}
+	f, err := d.realDisk.create(name, flag, mode)
+	if err != nil {
+		return nil, err
+	}
+	return trappedFile{f.(realFile), d}, nil
+}
+
+func (d *trappedDisk) place(from, to string) error {
+	if err := d.call("place"); err != nil {
+		return err
+	}
+	return d.realDisk.place(from, to)
 }
 
 func (d *trappedDisk) rename(from, to string) error {
@@ -76,13 +97,6 @@ func (f trappedFile) Sync() error {
 		return err
 	}
 	return f.realFile.Sync()
-}
-
-func (f trappedFile) Truncate(size int64) error {
-	if err := f.disk.call("truncate"); err != nil {
-		return err
-	}
-	return f.realFile.Truncate(size)
 }
 
 func (f trappedFile) Stat() (os.FileInfo, error) {
