@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -12,8 +11,8 @@ import (
 var Fenced = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
 
 // Follow does what a document shows: blocks without a language are commands, those of conf are for
-// the configuration of the gate.
-func (w *Workshop) Follow(document string, leaveOut ...string) {
+// the configuration of the gate. Commands that leaveOut matches are left out, unless it is nil.
+func (w *Workshop) Follow(document string, leaveOut *regexp.Regexp) {
 	w.t.Helper()
 	text, err := os.ReadFile(filepath.Join(w.root, document))
 	if err != nil {
@@ -24,7 +23,7 @@ func (w *Workshop) Follow(document string, leaveOut ...string) {
 		switch block[1] {
 		case "":
 			for command := range strings.Lines(block[2]) {
-				if command = strings.TrimSpace(command); command != "" && !slices.Contains(leaveOut, command) {
+				if command = strings.TrimSpace(command); command != "" && (leaveOut == nil || !leaveOut.MatchString(command)) {
 					w.Try(command)
 					tried++
 				}

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"simhashkit/internal/testing/long"
 	"simhashkit/internal/testing/tools"
 )
 
@@ -28,15 +27,14 @@ type Workshop struct {
 	env  []string
 }
 
-// New returns a workshop for this module, whose root is a path. It skips the test in short runs and
-// where a shell, git, Go or Python is missing.
+// New returns a workshop for this module, whose root is a path. It skips the test where a shell, git
+// or Go is missing.
 func New(t *testing.T, root string) *Workshop {
 	t.Helper()
-	long.Skip(t, "runs every command of the documentation")
 	if runtime.GOOS == "windows" {
 		t.Skip("the documentation is for a POSIX shell")
 	}
-	tools.Need(t, "sh", "git", "go", "python3")
+	tools.Need(t, "sh", "git", "go")
 	ours, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
@@ -123,11 +121,15 @@ var shortened = []struct {
 	{regexp.MustCompile(`^fphash ab (--base|--old)`), "fphash ab --budget 4s $1"},
 	{regexp.MustCompile(`^\.\./simhashkit/bench/recipes/gate\.sh`), "FPHASH_BUDGET=5s $0"},
 	{regexp.MustCompile(`-count 10`), "$0 -benchtime 1x"},
+	{regexp.MustCompile(`n=1000000\$`), "n=10000$$"},
 }
 
 // mayFind matches the commands that may end with 1: what measures times in so little time may find
 // a regression, and some hashes are weak.
 var mayFind = regexp.MustCompile(`^fphash (ab|compare|doctor|calibrate)|gate\.sh|--bars`)
+
+// measuresAll matches the commands that measure everything, unless they say what.
+var measuresAll = regexp.MustCompile(`^(go run \./cmd/)?fphash bench`)
 
 // Try runs a command of the documentation, in little time; it may find what it finds.
 func (w *Workshop) Try(command string) {
@@ -138,6 +140,9 @@ func (w *Workshop) Try(command string) {
 	}
 	if !strings.Contains(command, "--hash") {
 		command = regexp.MustCompile(`^((?:go run \./cmd/)?fphash (?:bench|choose))`).ReplaceAllString(command, "$1 --hash xxh64")
+	}
+	if measuresAll.MatchString(command) && !strings.Contains(command, " --run ") && !strings.Contains(command, " --suite ") {
+		command = measuresAll.ReplaceAllString(command, "$0 --weights f32 --pattern dense1e3")
 	}
 	for _, s := range shortened {
 		command = s.pattern.ReplaceAllString(command, s.replacement)
