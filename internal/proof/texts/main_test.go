@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -13,11 +14,15 @@ func TestRunRefuses(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.txt")
 	for _, tc := range []struct{ args, want string }{
 		{"", "expected -o FILE"},
-		{"-o " + out + " more", "expected -o FILE"},
-		{"-o " + out + " -only (", "-only: "},
-		{"-o " + out + " -data absent", "absent"},
+		{"-o OUT more", "expected -o FILE"},
+		{"-o OUT -only (", "-only: "},
+		{"-o OUT -data absent", "absent"},
 	} {
-		if err := run(t.Context(), strings.Fields(tc.args), io.Discard); err == nil || !strings.Contains(err.Error(), tc.want) {
+		args := strings.Fields(tc.args)
+		if i := slices.Index(args, "OUT"); i >= 0 {
+			args[i] = out
+		}
+		if err := run(t.Context(), args, io.Discard); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%q: %v, expected %q", tc.args, err, tc.want)
 		}
 	}

@@ -39,7 +39,10 @@ func TestSettingsAreNoted(t *testing.T) {
 }
 
 func TestNamesFileIn(t *testing.T) {
-	top := t.TempDir()
+	top, err := filepath.Abs(filepath.FromSlash("/somewhere/top"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for setting, want := range map[string]bool{
 		"": false, "gcc": false, "-mod=vendor": false, "-modfile=other.mod": false, "-overlay=/elsewhere/x.json": false,
 		"-modfile=" + top + "/other.mod": true, "-O2 -I" + top + "/include -g": true, "-I" + top: true, "-I" + top + "x": false, "-trimpath '-overlay=" + top + "/o.json'": true,
