@@ -2,9 +2,7 @@ package chart
 
 import (
 	"math"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -112,44 +110,6 @@ func TestTicksOfAnyRange(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Words stay within the picture and say how wide they are, wherever they are to stand.
-func TestWords(t *testing.T) {
-	attributes := regexp.MustCompile(`<text x="([^"]*)" y="[^"]*" textLength="([^"]*)" lengthAdjust="spacingAndGlyphs"`)
-	rapid.Check(t, func(t *rapid.T) {
-		words, align := rapid.StringN(1, 60, -1).Draw(t, "words"), rapid.SampledFrom([]float64{atLeft, atMiddle, atRight}).Draw(t, "align")
-		at, natural := rapid.Float64Range(-100, 500).Draw(t, "x"), width(labelSize, words)
-		m := attributes.FindStringSubmatch(string(Frame{}.svg(Size{400, 20}, "", func(c *canvas) { c.write(labelSize, Text, align, at, 10, words) })))
-		if m == nil {
-			t.Fatal("there are no words")
-		}
-		x, _ := strconv.ParseFloat(m[1], 64)
-		wide, _ := strconv.ParseFloat(m[2], 64)
-		if x < 2 || x+wide > 398.01 || natural < 396 && math.Abs(wide-natural) > 0.01 {
-			t.Fatalf("from %g, %g wide; they need %g", x, wide, natural)
-		}
-		if left := at - align*natural; left > 2 && left+natural < 398 && math.Abs(x-left) > 0.01 {
-			t.Fatalf("from %g, though there is room from %g", x, left)
-		}
-	})
-	// As Chromium measures them in Liberation Sans, 100 px high.
-	for words, want := range map[string]float64{"Hash/kernel=avx2": 803.2, "+9.90% −0.25%": 711.7, "日本": 200} {
-		if got := width(100, words); math.Abs(got-want) > 0.2 {
-			t.Errorf("%s is %g wide, want %g", words, got, want)
-		}
-	}
-}
-
-// Ticks whose labels have no room have none.
-func TestCrowdedTicks(t *testing.T) {
-	axis := Axis{Min: 0, Max: 1, Every: 0.0625}
-	for _, side := range []float64{120, 2000} {
-		got := string(Lines{X: axis, Y: axis}.SVG(Size{side, side}, ""))
-		if labels := strings.Count(got, "<text"); (labels == 2*17) != (side == 2000) || labels < 4 || strings.Count(got, "<path") != 2*17 {
-			t.Errorf("%g wide: %d labels", side, labels)
-		}
-	}
 }
 
 // To be on the front takes more than chance can give: a dearer dot must be better by more than the
