@@ -128,7 +128,7 @@ func TestABInterrupted(t *testing.T) {
 	skipWithoutShell(t)
 	file := filepath.Join(t.TempDir(), "file")
 	// The third run of the command never ends by itself.
-	command := fmt.Sprintf("echo BenchmarkX 1 2 ns/op; echo >>%[1]s.runs; test $(grep -c '' %[1]s.runs) -lt 3 || { touch %[1]s; sleep 600; }", file)
+	command := fmt.Sprintf("echo BenchmarkX 1 2 ns/op; echo >>'%[1]s.runs'; test $(grep -c '' '%[1]s.runs') -lt 3 || { touch '%[1]s'; sleep 600; }", file)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	go func() {
 		waitFor(file)
