@@ -131,8 +131,8 @@
 //   - xxh64 is XXH64, the default.
 //   - splitmix64 is the generator's finaliser, of the integer itself.
 //   - rapidhash is version 3 of De Carli's, wyhash final version 4 of Wang Yi's, of November 2022,
-//     with their default secrets. Versions 4.1, which differs for some lengths, and 4.2, with another
-//     secret, are other functions.
+//     with their default secrets. Version 4.1 differs for some lengths, and 4.2 has another
+//     secret: they are other functions.
 //   - highway64, highway128 and highway256 are HighwayHash, functions of their own each.
 //   - md5 is that of RFC 1321; sha1 and sha256 are those of FIPS 180. Where Go enforces FIPS 140
 //     (GODEBUG=fips140=only), New refuses md5 and sha1.

@@ -22,9 +22,9 @@ const (
 	wySecret3 = 0x589965CC75374CC3
 )
 
-// wyhash is Wang Yi's wyhash (public domain), final version 4 as released in November 2022, with its
-// default secret and products of 64 by 64 bits. Version 4.1 gives other values for keys of 48, 96
-// and so on bytes, and 4.2 and 4.3 have another secret: all their values are others.
+// wyhash is Wang Yi's wyhash (public domain), final version 4 as released in November 2022, with
+// its default secret and products of 64 by 64 bits. Version 4.1 differs for keys of 48, 96 and so
+// on bytes; 4.2 and 4.3 have another secret and differ for all keys.
 type wyhash struct{ seed, mixed uint64 } // the latter with the secret
 
 // foldedProduct is the upper half of a·b XOR its lower half.

@@ -138,8 +138,9 @@ func (op weighted[L, W]) onKernels(t *testing.T, body func(t *testing.T, k weigh
 }
 
 // guarded takes every length at eight alignments and flush against inaccessible pages on both
-// sides; a run that is not long stops at 130, past every unrolled loop but the longest. Flush, the weights are
-// of each of three sizes, since kernels may choose by them; elsewhere they take turns.
+// sides. A plain run stops at 130, past every unrolled loop but the longest. Flush against a page,
+// the weights are of each of three sizes, since kernels may choose by them; elsewhere they take
+// turns.
 func (op weighted[L, W]) guarded(t *testing.T) {
 	const longest = 512
 	most := 130

@@ -32,7 +32,7 @@ func NewPlanes(bits int) *Planes {
 	return &Planes{bits: bits}
 }
 
-// Grow makes room for n more fingerprints, which Append would make little by little, and more of it.
+// Grow makes room for exactly n more fingerprints; Append alone would make more than that.
 func (p *Planes) Grow(n int) {
 	blocks := (p.n+n+lanesOfBlock-1)/lanesOfBlock - (p.n+lanesOfBlock-1)/lanesOfBlock
 	p.planes = slices.Grow(p.planes, blocks*p.bits*wordsOfPlane)

@@ -1,5 +1,4 @@
-// Package gobench is the place of what works on any Go benchmark: verdicts on results (packages
-// compare and store) and on runs (package ab), and the files and names that they share (resultfile,
-// benchname). None of it knows the kit, so that it can become a module of its own one day; a test
-// holds that.
+// Package gobench holds the packages that work on any Go benchmark: compare and store judge
+// results, ab judges runs, resultfile and benchname read files and names. They import nothing else
+// of the kit, which a test checks, so that gobench can become a module of its own.
 package gobench

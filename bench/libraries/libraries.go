@@ -1,5 +1,5 @@
-// Package libraries has hashes by the plain calls of their libraries, one key at a time, as users
-// of those libraries write them: the baseline that kernels are compared with.
+// Package libraries hashes one key per call with the upstream libraries, as their users do. It is
+// the baseline for our kernels.
 package libraries
 
 import (

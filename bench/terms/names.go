@@ -1,6 +1,5 @@
-// Package terms has the words that result files of the benchmark kit are made of: what is measured,
-// in which units, with which kernels, and how a verdict is written. It imports nothing, so that
-// whoever shows or judges a figure can name it without what measures it.
+// Package terms names the benchmarks, units, kernels and verdicts of the benchmark kit's result
+// files. It imports nothing, so what shows or judges a figure need not import what measures it.
 package terms
 
 // What is timed: the first part of a benchmark's name.

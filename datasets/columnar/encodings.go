@@ -10,15 +10,16 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// errDelta is the error of a page of 32-bit numbers whose differences were computed in 64 bits, as
-// DuckDB does for PARQUET_VERSION V2. The library reads some of them as other numbers.
-var errDelta = errors.New("expected 32-bit numbers whose encoding DELTA_BINARY_PACKED has differences of 32 bits, which the library that reads Parquet here needs: DuckDB writes such with PARQUET_VERSION V1")
+// errDelta refuses a page of 32-bit numbers whose differences have more than 32 bits. DuckDB writes
+// such pages with PARQUET_VERSION V2, and parquet-go v0.32.0 reads wrong numbers from some of them.
+var errDelta = errors.New("32-bit numbers with 64-bit differences in DELTA_BINARY_PACKED would be read wrongly: write the file with PARQUET_VERSION V1 in DuckDB, or with another encoding")
 
-// errBool is the error of a page of bools in the encoding RLE, of which the library reads some as
-// their opposites.
-var errBool = errors.New("expected bools in the encoding PLAIN, since the library that reads Parquet here misreads RLE: pyarrow writes such with data_page_version='1.0'")
+// errBool refuses a page of bools encoded as RLE: parquet-go v0.32.0 reads some of them as their
+// opposites.
+var errBool = errors.New("bools in the encoding RLE would be read wrongly: write the file with data_page_version='1.0' in pyarrow, or with the encoding PLAIN")
 
-// checkEncoding refuses pages, at a place in the file, that the library would read as other values.
+// checkEncoding refuses a page, which begins at an offset in the file, if the library would read
+// other values than it has.
 func (f *file) checkEncoding(meta *format.ColumnMetaData, header *format.PageHeader, at int64) error {
 	encoding := header.DataPageHeader.V.Encoding
 	if header.Type == format.DataPageV2 {
@@ -38,7 +39,8 @@ func (f *file) checkEncoding(meta *format.ColumnMetaData, header *format.PageHea
 	if header.Type == format.DataPageV2 {
 		h := &header.DataPageHeaderV2.V
 		packed = !h.IsCompressed.Valid || h.IsCompressed.V
-		page = page[h.RepetitionLevelsByteLength+h.DefinitionLevelsByteLength:] // as checkPacked has seen
+		// checkPacked has seen that the levels fit.
+		page = page[h.RepetitionLevelsByteLength+h.DefinitionLevelsByteLength:]
 	}
 	if packed && meta.Codec != format.Uncompressed {
 		if page, err = parquet.LookupCompressionCodec(meta.Codec).Decode(nil, page); err != nil {
@@ -62,9 +64,10 @@ func (f *file) checkEncoding(meta *format.ColumnMetaData, header *format.PageHea
 	return nil
 }
 
-// narrow reports whether the blocks of an encoded page have differences of no more than 32 bits: a
-// head with sizes and the first value, then blocks of a least difference, the widths of what is
-// added to it, and that. What ends too early, the library finds.
+// narrow reports whether all differences in a DELTA_BINARY_PACKED page fit 32 bits. The page begins
+// with its sizes and its first value. Each block has a smallest difference, the bit widths of its
+// miniblocks, and the miniblocks, which are added to the smallest difference. The library reports
+// pages that end too early.
 func narrow(page []byte) bool {
 	block, page := number(page)
 	parts, page := number(page)
@@ -82,7 +85,7 @@ func narrow(page []byte) bool {
 		page = page[parts:]
 		for i, width := range widths {
 			if int64(i)*int64(block/parts) >= left {
-				break // a part without values, whose width says nothing
+				break // the width of a miniblock without values means nothing
 			}
 			if width > 32 {
 				return false
@@ -93,7 +96,7 @@ func narrow(page []byte) bool {
 	return true
 }
 
-// number takes a number off a page, 0 where it has none.
+// number reads a varint from the front of a page and returns the rest. It returns 0 at the end.
 func number(page []byte) (uint64, []byte) {
 	n, size := binary.Uvarint(page)
 	return n, page[max(0, size):]

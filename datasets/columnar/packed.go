@@ -10,10 +10,10 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// errLZ4 is the error of a page that the library would read as empty values. Its codec for LZ4 makes
-// a buffer of its own where three times the packed bytes do not fit the one that it was given, and
-// what calls it goes on with the other one (parquet-go issue 608, in v0.32.0).
-var errLZ4 = errors.New("expected pages packed with zstd, snappy, gzip or brotli, or not packed: the library that reads Parquet here loses values packed with LZ4")
+// errLZ4 refuses a page packed with LZ4 that parquet-go v0.32.0 would read as zeros. If the buffer
+// holds less than three times the packed bytes, its codec unpacks into a new buffer, and the caller
+// goes on with the old one (parquet-go issue 608).
+var errLZ4 = errors.New("pages packed with LZ4 would be read wrongly: write the file with zstd, snappy, gzip or brotli, or not packed")
 
 // checkPacked looks at the packed bytes of a page, at a place in the file: they too say how much
 // they hold, and the library believes them. Of LZ4 it doubles its memory until they fit, which

@@ -30,8 +30,8 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A record of 8 MB, in a long run one of 100 MB (of JSON, others are smaller for the time), is read, or refused with its place
-// in a few bytes of memory.
+// A record of 8 MB, and in a long run one of 100 MB in JSON lines, is read, or refused with its
+// place in a few bytes of memory.
 func TestLongRecords(t *testing.T) {
 	for format, ends := range map[string][2]string{
 		Lines: {"short\n", "\nshort\n"}, JSONL: {"{\"text\":\"short\"}\n{\"text\":\"", "\"}\n{\"text\":\"short\"}\n"},

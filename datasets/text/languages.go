@@ -65,8 +65,8 @@ func Register(language string, load func() (Segmenter, error)) {
 	registered[language] = sync.OnceValues(load)
 }
 
-// ErrNoDictionary is the error for a language whose words need a dictionary that is not in this
-// program. The program has it by importing simhashkit/datasets/text/zh or simhashkit/datasets/text/ja.
+// ErrNoDictionary is returned for a language whose dictionary is not linked into this program. A
+// program links it by importing simhashkit/datasets/text/zh or simhashkit/datasets/text/ja.
 var ErrNoDictionary = errors.New("this program has no dictionary of these words")
 
 // loadDictionary returns the Segmenter of a language.

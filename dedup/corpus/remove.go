@@ -38,7 +38,7 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 // removeFrom copies one input, and returns how many records are kept.
 func (r *Result) removeFrom(ctx context.Context, input int, folder string, copy Copier, p *count) (int, error) {
 	in := r.run.Inputs[input]
-	before, err := r.run.headOf(in) // members compares the fingerprints with it, or one that is newer
+	before, err := r.run.headOf(in) // members compares the fingerprints with it or a newer one
 	if err != nil {
 		return 0, err
 	}

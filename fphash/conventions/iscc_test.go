@@ -19,7 +19,7 @@ func TestSimilarityHashOfAnyNumber(t *testing.T) {
 					digests[i][j] = byte(r.Uint32())
 				}
 			}
-			for bit := range min(8*size, 16) { // of which just half of the digests have a one, or one less
+			for bit := range min(8*size, 16) { // half of the digests have a one there, or one less
 				first := (n - bit%2) / 2
 				for i, digest := range digests {
 					digest[bit/8] &^= 1 << (bit % 8)

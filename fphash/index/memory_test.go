@@ -58,8 +58,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestMemoryIsKept holds what auto builds to the memory that it may use: just what its choice needs,
-// one byte less, and half. With masks, what a sample says of it may exclude what just fits.
+// What auto builds takes no more than the memory that it may use: just what its choice needs, one
+// byte less, and half. With masks it goes by a sample, which may exclude what just fits.
 func TestMemoryIsKept(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 43))
 	for name, set := range map[string]*Set{"random": benchSet(600_000), "masked": newShape(r, shapes[1], 64, 30_000, true)} {

@@ -20,9 +20,9 @@ type Set struct {
 	// fingerprints are within k if they differ in at most k bits that are unsure in neither.
 	Masks []uint64
 
-	// Definition is what the fingerprints were made by, as fphash.Definition.String has it. Only those
-	// of one definition are compared; empty means unknown, which is no other's. Whoever knows that a
-	// set of an unknown one can be compared sets it.
+	// Definition says how the fingerprints were made, as fphash.Definition.String writes it. Sets
+	// and queries must agree on it. Empty means unknown and agrees only with unknown: set it if you
+	// know it.
 	Definition string
 
 	guard *Guard // to be asked before the numbers are used; see Layout

@@ -33,8 +33,8 @@ type Options struct {
 
 	K int // the largest distance that queries will ask for
 
-	// Memory is how many bytes, beyond the set's, what auto builds may take, as Structure.Bytes counts
-	// them; 0 means any. While tables are built, 10 bytes an entry more are in use.
+	// Memory limits what auto builds, in bytes beyond the set's, as Structure.Bytes counts them; 0
+	// means no limit. While tables are built, 10 bytes an entry more are in use.
 	Memory int64
 
 	Workers int // goroutines that build; 0 means one a processor

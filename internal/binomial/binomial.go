@@ -1,5 +1,5 @@
-// Package binomial has the model of the distance of fingerprints: each bit differs by itself, with
-// the same probability.
+// Package binomial models the Hamming distance of two fingerprints whose bits differ independently,
+// each with the same probability.
 package binomial
 
 import "math"

@@ -1,4 +1,4 @@
-// Package english has what sentences of the commands share.
+// Package english formats plurals, lists and numbers for messages.
 package english
 
 import "fmt"

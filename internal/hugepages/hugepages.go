@@ -1,6 +1,5 @@
-// Package hugepages has memory on pages of 2 MiB where the system gives them: what reads or writes
-// at places all over it waits for the translation of addresses otherwise, as long as for the
-// memory.
+// Package hugepages allocates arrays on pages of 2 MiB where the system has them. Random access to
+// large arrays on ordinary pages waits for address translation as long as for the memory.
 package hugepages
 
 import "unsafe"
@@ -16,9 +15,9 @@ func Advise(mapped []byte) {
 	}
 }
 
-// Make returns n zeros, of which those in whole huge pages lie in such where the system gives them
-// to programs that ask: all but 2 MiB at either end, at most, so that one large array does better
-// than several small ones. Where it does not, nothing is lost but time. It allocates what make does.
+// Make returns n zeros, like make, and asks the system for huge pages. Up to 2 MiB at either end
+// stay on ordinary pages, so one large array does better than several small ones. A system without
+// huge pages costs only time.
 func Make[T uint16 | uint32 | uint64](n int) []T {
 	all := make([]T, n)
 	size := uintptr(n) * unsafe.Sizeof(T(0))

@@ -1,5 +1,4 @@
-// Package scratch has temporary files for what cannot be read or written in one go, so that memory
-// stays bounded.
+// Package scratch spills data to temporary files, so that memory stays bounded.
 package scratch
 
 import (

@@ -132,7 +132,8 @@ func (l Lines) nameEnds(p plane) {
 		}
 	}
 	const gap = labelSize * 1.3
-	ends = ends[:min(len(ends), int((p.top-p.bottom)/gap)+1)] // those without a name are in the page's table
+	// There is no room for more names; the page's table has all of them.
+	ends = ends[:min(len(ends), int((p.top-p.bottom)/gap)+1)]
 	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(a.Y, b.Y) })
 	var at []float64
 	for _, e := range ends {

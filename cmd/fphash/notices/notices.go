@@ -1,13 +1,13 @@
-// Package notices holds the licences and notices of all that is linked into fphash: modules, and the
-// dictionaries, stop words and tables that they embed.
+// Package notices holds the licences and notices of everything that is linked into fphash: the
+// modules, with the dictionaries, stop words and tables that they embed.
 package notices
 
 import _ "embed"
 
 //go:generate go run ./generate
 
-// Text is the file notices.txt, which package generate writes: a heading for each module with its
-// version, and below it the files that its licence asks to be passed on.
+// Text has a heading with path and version for each module, and below it the module's licence and
+// notice files. Command generate writes it.
 //
 //go:embed notices.txt
 var Text string

@@ -1,5 +1,4 @@
-// Package madeup has documents that are made up, for measurements: it is known which of them are
-// near-duplicates.
+// Package madeup generates documents with known near-duplicates, for measurements.
 //
 // Document i depends on i alone. Nine of ten are texts of their own, of words whose frequencies
 // fall as 1/rank, in sentences and paragraphs; the others are copies of one before them, with an

@@ -1,5 +1,6 @@
-// Command readme writes the figures of README.md, results/README.md, METHODOLOGY.md and
-// bench/recipes/README.md anew from the result files that the marks in these pages name. From the root of simhashkit:
+// Command readme writes the tables in README.md, results/README.md, METHODOLOGY.md and
+// bench/recipes/README.md from the result files that the marks in these pages name. From the root
+// of simhashkit:
 //
 //	go run ./internal/proof/readme
 package main

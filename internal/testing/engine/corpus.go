@@ -1,5 +1,5 @@
-// Package engine has what the tests of jobs on clusters share: a corpus with what fphash finds in
-// it, and processes that are killed in the middle of their work.
+// Package engine helps tests of jobs on clusters: it makes a corpus, computes what fphash finds in
+// it, and kills processes in the middle of their work.
 package engine
 
 import (

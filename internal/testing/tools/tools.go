@@ -1,5 +1,4 @@
-// Package tools has what tests need that is not part of this module, programs of the machine, and
-// fphash itself as a program.
+// Package tools finds the programs that tests need on this machine, and builds fphash for them.
 package tools
 
 import (

@@ -27,8 +27,8 @@ type Workshop struct {
 	env  []string
 }
 
-// New returns a workshop for this module, whose root is a path. It skips the test where a shell, git
-// or Go is missing.
+// New returns a workshop for the module at root. It skips the test where a shell, git or Go is
+// missing.
 func New(t *testing.T, root string) *Workshop {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -1,5 +1,5 @@
-// Command generate writes notices.txt anew, from the files of the modules that fphash links with its
-// dictionaries. It runs by go generate in the folder above.
+// Command generate writes notices.txt from the licence files of the modules that fphash links when
+// it is built with dictionaries. Run it by go generate in the folder above.
 package main
 
 import (
@@ -69,8 +69,8 @@ func modules(root string) ([]string, error) {
 
 var noticeFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|copyright|notice|patents|unlicense)(\.[a-z]+)?$`)
 
-// noticesIn lists the files of a module's folder that its users pass on. A module without any has no
-// licence that is known, which is an error.
+// noticesIn lists the licence and notice files in the folder of a module. It fails if there are
+// none.
 func noticesIn(dir string) (files []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

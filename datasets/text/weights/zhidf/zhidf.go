@@ -1,5 +1,5 @@
-// Package zhidf has inverse document frequencies of some 270,000 Chinese words: the list that comes
-// with gse, which is jieba's. Words are as package text/zh cuts them, in lower case.
+// Package zhidf weighs Chinese words by their inverse document frequency, from jieba's list of some
+// 270,000 words, which gse embeds. Words are those of package text/zh, in lower case.
 package zhidf
 
 import (

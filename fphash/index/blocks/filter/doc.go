@@ -1,4 +1,3 @@
-// Package filter has the lines by which programs that are connected by pipes, with whatever sorts
-// between them, find near-duplicates: what the commands fphash blocks and fphash pairs read and
-// write. README.md has the formats.
+// Package filter finds near-duplicates in programs that are connected by pipes, with a sort between
+// them. It reads and writes the lines of fphash blocks and fphash pairs; README.md describes them.
 package filter
