@@ -135,7 +135,7 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	if err := f.parse(cmd.Flags(), packages); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), ends()...)
+	ctx, stop := signal.NotifyContext(cmd.Context(), endSignals()...)
 	defer stop()
 	if err := tryOutputs(f.output.out); err != nil {
 		return err

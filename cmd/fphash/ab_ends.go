@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// ends returns the signals that end fphash ab. Worktrees are to be removed also when a CI system
+// endSignals returns the signals that end fphash ab. Worktrees are to be removed also when a CI system
 // ends a job, the terminal is closed, or the reader of its output has ended.
-func ends() []os.Signal {
+func endSignals() []os.Signal {
 	all := []os.Signal{syscall.SIGTERM, syscall.SIGPIPE}
 	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
 		all = append(all, syscall.SIGHUP)

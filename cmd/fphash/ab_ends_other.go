@@ -7,4 +7,4 @@ import (
 	"syscall"
 )
 
-func ends() []os.Signal { return []os.Signal{syscall.SIGTERM} }
+func endSignals() []os.Signal { return []os.Signal{syscall.SIGTERM} }

@@ -42,7 +42,7 @@ type dedupInput struct {
 	// take gets the records a batch at a time, which are not held then; nil: all are held.
 	take func(*dedup.Records) error
 
-	met     bool  // meet has said what it takes for granted
+	assumed bool  // assumeDefinition has said what it assumes
 	leftOut error // verdict of the jobs so far
 	vectors bool  // some input was one of vectors
 	sizes   dedup.Sizes
@@ -88,7 +88,7 @@ func (f *dedupFlags) read(args []string, options *dedup.Options, index *dedupInd
 		err = f.input.unused()
 	}
 	if err == nil && options.Against != nil {
-		f.input.meet(records, options.Against.Name, &options.Against.Set)
+		f.input.assumeDefinition(records, options.Against.Name, &options.Against.Set)
 	}
 	return records, err
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // withDictionaries says whether this program can cut Chinese and Japanese into words. The
-// dictionaries are more than half of what is fetched and linked with them.
+// dictionaries would more than double its size.
 const withDictionaries = false
 
 func chineseIDF() (weights.IDF, error) {

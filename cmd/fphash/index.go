@@ -91,19 +91,19 @@ func (d *dedupInput) follow(definition string, unsure int) error {
 	return nil
 }
 
-// meet has fingerprints be taken for those that they meet, where one side or the other does not say
-// how they were made, as lines of digits do not, and says so. Where both say, who compares them
-// refuses what does not go together.
-func (d *dedupInput) meet(records *dedup.Records, name string, other *index.Set) {
+// assumeDefinition takes records and others for fingerprints of one definition if only one side
+// states it, as lines of digits do not, and says so once. Where both state theirs, what compares
+// them refuses a difference.
+func (d *dedupInput) assumeDefinition(records *dedup.Records, name string, other *index.Set) {
 	set := &records.Set
 	if set.Definition == other.Definition || set.Definition != "" && other.Definition != "" {
 		return
 	}
-	if silent := records.Name; !d.met {
+	if silent := records.Name; !d.assumed {
 		if set.Definition != "" {
 			silent = name
 		}
-		d.met = true
+		d.assumed = true
 		fmt.Fprintf(d.stderr, "fphash: %s does not say how its fingerprints were made; they are taken for those of %s\n", silent, cmp.Or(set.Definition, other.Definition))
 	}
 	set.Definition = other.Definition

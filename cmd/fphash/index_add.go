@@ -38,7 +38,7 @@ the data sets files: and go-source.`,
 				}
 				a := addition{ctx: cmd.Context(), writer: w}
 				records, err := x.each(args[1:], p, "adding", func(records *dedup.Records) error {
-					x.input.meet(records, args[0], &index.Set{Definition: info.Definition})
+					x.input.assumeDefinition(records, args[0], &index.Set{Definition: info.Definition})
 					e, err := entriesOf(records, info.Texts, all)
 					if err != nil {
 						return err

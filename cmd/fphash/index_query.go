@@ -82,7 +82,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
 		_, err := q.each(args[1:], p, "searching", func(records *dedup.Records) error {
-			q.input.meet(records, args[0], r.Set())
+			q.input.assumeDefinition(records, args[0], r.Set())
 			if err := records.Set.Comparable(r.Set()); err != nil {
 				return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
 			}

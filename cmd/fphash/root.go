@@ -94,7 +94,7 @@ func exitCode(err error, stderr io.Writer) int {
 	if _, ok := err.(reported); !ok { // joined to another error, it has a message
 		fmt.Fprintln(stderr, "fphash:", strings.TrimPrefix(err.Error(), "fphash: "))
 		if errors.Is(err, text.ErrNoDictionary) {
-			fmt.Fprintln(stderr, "fphash: dictionaries are in a program that is built by: go build -tags dictionaries ./cmd/fphash")
+			fmt.Fprintln(stderr, "fphash: to have the dictionaries, build with: go build -tags dictionaries ./cmd/fphash")
 		}
 	}
 	var no answerNo

@@ -122,9 +122,9 @@ func (f *file) damaged(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("columnar: %w", context.Cause(ctx))
 	}
-	for _, unread := range []error{errLZ4, errDelta, errBool} { // of sound files
-		if errors.Is(err, unread) {
-			return fmt.Errorf("columnar: %s: %w", f.path, unread)
+	for _, misread := range []error{errLZ4, errDelta, errBool} { // the file is sound
+		if errors.Is(err, misread) {
+			return fmt.Errorf("columnar: %s: %w", f.path, misread)
 		}
 	}
 	return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", f.path, err)

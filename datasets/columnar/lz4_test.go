@@ -34,6 +34,12 @@ type packedRow struct {
 
 func packedWith(t *testing.T, codec compress.Codec, version int, rows []packedRow) string {
 	t.Helper()
+	return write(t, "packed.parquet", packedBytes(t, codec, version, rows))
+}
+
+// packedBytes returns a file of two row groups.
+func packedBytes(t *testing.T, codec compress.Codec, version int, rows []packedRow) []byte {
+	t.Helper()
 	var buf bytes.Buffer
 	w := parquet.NewGenericWriter[packedRow](&buf, parquet.Compression(codec), parquet.DataPageVersion(version),
 		parquet.MaxRowsPerRowGroup(int64(len(rows)/2+1)), parquet.PageBufferSize(4<<10))
@@ -43,7 +49,7 @@ func packedWith(t *testing.T, codec compress.Codec, version int, rows []packedRo
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return write(t, "packed.parquet", buf.Bytes())
+	return buf.Bytes()
 }
 
 // Pages of every codec are read as they were written, at ratios from nearly 1 to 100, or refused by

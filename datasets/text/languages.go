@@ -67,7 +67,7 @@ func Register(language string, load func() (Segmenter, error)) {
 
 // ErrNoDictionary is returned for a language whose dictionary is not linked into this program. A
 // program links it by importing simhashkit/datasets/text/zh or simhashkit/datasets/text/ja.
-var ErrNoDictionary = errors.New("this program has no dictionary of these words")
+var ErrNoDictionary = errors.New("this program is built without the dictionary")
 
 // loadDictionary returns the Segmenter of a language.
 func loadDictionary(language string) (Segmenter, error) {
@@ -75,8 +75,7 @@ func loadDictionary(language string) (Segmenter, error) {
 	load := registered[language]
 	registeredMutex.Unlock()
 	if load == nil {
-		return nil, fmt.Errorf("text: lang=%s: %w: expected the import of simhashkit/datasets/text/%[1]s "+
-			"(without one, lang=auto takes every two neighbouring characters)", language, ErrNoDictionary)
+		return nil, fmt.Errorf("text: lang=%s: %w (lang=auto takes every two neighbouring characters without one)", language, ErrNoDictionary)
 	}
 	segmenter, err := load()
 	if err != nil {

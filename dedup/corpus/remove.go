@@ -75,11 +75,11 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, copy 
 // or the input is another one now.
 func (r *Result) unchanged(in Input, before head, copied, counted int) error {
 	if copied != counted {
-		return fmt.Errorf("%s: it has %d records now, expected the %d that were compared: it has changed, and nothing is kept of it; run again", in.Path, copied, counted)
+		return fmt.Errorf("%s: %d records, expected the %d that were compared: the file has changed since; run again", in.Path, copied, counted)
 	}
 	now, err := r.run.headOf(in)
 	if err == nil && !now.same(before) {
-		err = fmt.Errorf("%s: it changed while it was copied, expected the file that was compared: nothing is kept of it; run again", in.Path)
+		err = fmt.Errorf("%s: the file changed while it was copied; run again", in.Path)
 	}
 	return err
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"simhashkit/internal/wholefile/beside"
+	"simhashkit/internal/wholefile/tempfile"
 )
 
 // Write writes a file whole or not at all: write gets a buffered writer onto a temporary file in
@@ -158,7 +158,7 @@ func (f writer) directly(write func(io.Writer) error) error {
 
 // createTemp makes the file that is to take the place of the target.
 func (f writer) createTemp(target string, existing os.FileInfo) (file, error) {
-	created, _, err := beside.Create(target, ".tmp", existing, f.disk.open)
+	created, _, err := tempfile.Create(target, ".tmp", existing, f.disk.open)
 	return created, err
 }
 

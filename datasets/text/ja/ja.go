@@ -7,8 +7,6 @@
 package ja
 
 import (
-	"sync"
-
 	"github.com/ikawaha/kagome-dict/ipa"
 	"github.com/ikawaha/kagome/v2/tokenizer"
 
@@ -16,10 +14,7 @@ import (
 	"simhashkit/datasets/text/internal/sentences"
 )
 
-func init() { text.Register("ja", loaded) }
-
-// loaded has the dictionary once for all who ask, the tests here among them.
-var loaded = sync.OnceValues(load)
+func init() { text.Register("ja", load) }
 
 func load() (text.Segmenter, error) {
 	// without readings and parts of speech, which nothing here asks for

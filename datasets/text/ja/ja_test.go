@@ -23,7 +23,7 @@ func TestWords(t *testing.T) {
 
 // Nothing of a text is lost between words, whatever stands in it.
 func TestWordsAreTheText(t *testing.T) {
-	s, err := loaded()
+	s, err := load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestGoroutines(t *testing.T) {
 // BenchmarkText holds words against what the library takes for the same text.
 func BenchmarkText(b *testing.B) {
 	analyzer := dictionaries.Analyzer(b, "words,lang=ja")
-	s, err := loaded()
+	s, err := load()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -10,7 +10,6 @@
 package zh
 
 import (
-	"sync"
 	"unicode/utf8"
 
 	"github.com/go-ego/gse"
@@ -19,10 +18,7 @@ import (
 	"simhashkit/datasets/text/internal/sentences"
 )
 
-func init() { text.Register("zh", loaded) }
-
-// loaded has the dictionary once for all who ask, the tests here among them.
-var loaded = sync.OnceValues(load)
+func init() { text.Register("zh", load) }
 
 func load() (text.Segmenter, error) {
 	var s segmenter

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"simhashkit/internal/wholefile/beside"
+	"simhashkit/internal/wholefile/tempfile"
 )
 
 // Create makes a file with these entries, which may be none, but their width and definition are
@@ -101,7 +101,7 @@ func writeWhole(d disk, path string, existing os.FileInfo, e *Entries, o Options
 // createLocked makes a file beside path, with its lock.
 func createLocked(d disk, path string, existing os.FileInfo) (file, string, error) {
 	for {
-		f, name, err := beside.Create(path, unfinished, existing, d.create)
+		f, name, err := tempfile.Create(path, unfinished, existing, d.create)
 		if err != nil {
 			var inner *fs.PathError
 			if errors.As(err, &inner) { // which has a name that nobody has heard of
@@ -122,7 +122,7 @@ func createLocked(d disk, path string, existing os.FileInfo) (file, string, erro
 // removeLeftovers removes what writers of this file left when they were killed. Who lives has the
 // lock of what it writes: that stays, as does everything where files cannot be locked.
 func removeLeftovers(path string) {
-	names, _ := beside.List(path, unfinished)
+	names, _ := tempfile.List(path, unfinished)
 	for _, name := range names {
 		removeUnlocked(name)
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"simhashkit/internal/wholefile/beside"
+	"simhashkit/internal/wholefile/tempfile"
 )
 
 // linked makes a file, and a link to it of every name that a writer might take for its own.
@@ -87,7 +87,7 @@ func TestLeftoversOfKilledWriters(t *testing.T) {
 
 func expectLeft(t *testing.T, path string, want ...string) {
 	t.Helper()
-	if got, err := beside.List(path, unfinished); err != nil || !slices.Equal(got, want) {
+	if got, err := tempfile.List(path, unfinished); err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v: expected %q", got, err, want)
 	}
 }

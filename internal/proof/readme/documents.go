@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path"
-	"slices"
 
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/binomial"
@@ -24,23 +22,26 @@ var settings = []struct {
 	{"text-dedup MinHash", "text-dedup-minhash", 0, 0, false},
 }
 
-// documents is the table of what runs over documents find and take. The folder has documents.txt,
-// where the other tools are, and documents-masks.txt is in one of the next days.
+// documents is the table of what runs over documents find and take: ours from a file, other tools
+// from the newest documents.txt of the same processor.
 func documents(root, file string) (string, error) {
-	peers, err := resultsIn(root, file)
+	ours, err := resultsIn(root, file)
 	if err != nil {
 		return "", err
 	}
-	masks := path.Join(path.Dir(path.Dir(file)), "2026-11-23", "documents-masks.txt")
-	ours, err := resultsIn(root, masks)
+	other, err := newest(root, file, "documents.txt")
+	if err != nil {
+		return "", err
+	}
+	peers, err := resultsIn(root, other)
 	if err != nil {
 		return "", err
 	}
 	out := fmt.Sprintf("Made-up documents of 1.2 kB with planted copies, two cores: of 100 copies with that edit, how many are found (unchanged copies always are), what that costs in pairs of strangers, "+
-		"seconds and memory ([ours](../%s), [text-dedup](../%s), [how](../METHODOLOGY.md#documents)).\n\n", masks, file)
+		"seconds and memory ([ours](../%s), [text-dedup](../%s), [how](../METHODOLOGY.md#documents)).\n\n", file, other)
 	out += line("", "one word", "1% of words", "5%", "10% longer", "strangers in 10^12 pairs", "10^5: s", "MB", "10^6: s", "MB") + rule(10)
 	for _, s := range settings {
-		rows := times(resultfile.Summarize(slices.Concat(ours.Rows, peers.Rows)))
+		rows := times(resultfile.Summarize(ours.Rows))
 		if !s.fingerprint {
 			rows = resultfile.Summarize(peers.Rows)
 		}

@@ -7,8 +7,8 @@ package main
 
 import "simhashkit/internal/proof/pages"
 
-// written lists the pages with their blocks.
-var written = []struct {
+// targets lists the pages with their blocks.
+var targets = []struct {
 	page   string
 	blocks []pages.Block
 }{
@@ -19,7 +19,7 @@ var written = []struct {
 }
 
 func main() {
-	for _, w := range written {
+	for _, w := range targets {
 		pages.Main(w.page, w.blocks)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// joined lists the rows of the table of pairs: how the file of rounds names a program, and where in
-// a line its seconds stand.
-var joined = []struct {
+// programs lists the rows of the table of pairs: how the file of rounds names a program, and where
+// in a line its seconds stand.
+var programs = []struct {
 	name    string
 	seconds *regexp.Regexp // the number of fingerprints, then seconds
 }{
@@ -36,7 +36,7 @@ func pairs(root, file string) (string, error) {
 	out := fmt.Sprintf("All pairs within 3 of 64 bits, random fingerprints of which one in a hundred is near another: seconds, medians of rounds in turn (the number of rounds), %s, %s ([rounds](../%s)).\n\n",
 		head["machine"], head["date"][:len("2006-01-02")], file)
 	out += line("", "10^6", "10^7") + rule(3)
-	for _, j := range joined {
+	for _, j := range programs {
 		cells := []string{j.name}
 		for _, n := range []string{"1000000", "10000000"} {
 			cells = append(cells, median(rounds(j.seconds.FindAllStringSubmatch(string(text), -1), n)))

@@ -16,7 +16,7 @@ const root = "../../.."
 
 // The figures on the pages are those of the files that they name.
 func TestPagesShowTheFiledResults(t *testing.T) {
-	for _, w := range written {
+	for _, w := range targets {
 		text, err := os.ReadFile(filepath.Join(root, w.page))
 		if err != nil {
 			t.Fatal(err)

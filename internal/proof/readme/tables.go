@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,23 +36,28 @@ func hashTable(root, source string) (string, error) {
 		return "", err
 	}
 	qualities := qualitySource{"", results}
-	dates := filepath.Dir(filepath.Dir(source))
-	found, err := filepath.Glob(filepath.Join(root, dates, "*", "quality.txt"))
+	if name, err := newest(root, source, "quality.txt"); err == nil && name != source {
+		all, err := resultsIn(root, name)
+		if err != nil {
+			return "", err
+		}
+		qualities = qualitySource{name, all}
+	}
+	return hashesOf(results, source, qualities)
+}
+
+// newest returns the newest file of a name for the processor of a result file.
+func newest(root, source, name string) (string, error) {
+	processor := path.Dir(path.Dir(source))
+	found, err := filepath.Glob(filepath.Join(root, processor, "*", name))
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("there is no %s in %s", name, processor)
+	}
 	if err != nil {
 		return "", err
 	}
-	if len(found) > 0 {
-		newest := slices.Max(found) // names of folders are dates
-		path := filepath.ToSlash(filepath.Join(dates, filepath.Base(filepath.Dir(newest)), "quality.txt"))
-		if path != source {
-			all, err := resultsIn(root, path)
-			if err != nil {
-				return "", err
-			}
-			qualities = qualitySource{path, all}
-		}
-	}
-	return hashesOf(results, source, qualities)
+	date := filepath.Base(filepath.Dir(slices.Max(found))) // names of folders are dates
+	return path.Join(processor, date, name), nil
 }
 
 func hashesOf(results resultfile.File, source string, qualities qualitySource) (string, error) {

@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	text, err := written("../../..")
+	text, err := notices("../../..")
 	if err == nil {
 		err = os.WriteFile("notices.txt", []byte(text), 0o666)
 	}
@@ -23,8 +23,8 @@ func main() {
 	}
 }
 
-// written returns the text for the module whose root is a folder.
-func written(root string) (string, error) {
+// notices returns the content of notices.txt for the module at root.
+func notices(root string) (string, error) {
 	list, err := modules(root)
 	if err != nil {
 		return "", err

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/cmd/fphash/notices"
+	embedded "simhashkit/cmd/fphash/notices"
 	"simhashkit/internal/testing/tools"
 )
 
@@ -21,7 +21,7 @@ func TestNoticesAreThoseOfTheModules(t *testing.T) {
 		want = append(want, name)
 	}
 	var got []string
-	for line := range strings.Lines(notices.Text) {
+	for line := range strings.Lines(embedded.Text) {
 		if name, ok := strings.CutPrefix(line, "== "); ok {
 			got = append(got, strings.TrimSpace(name))
 		}

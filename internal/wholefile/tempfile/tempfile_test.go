@@ -1,4 +1,4 @@
-package beside
+package tempfile
 
 import (
 	"io/fs"

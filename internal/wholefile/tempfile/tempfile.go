@@ -1,5 +1,6 @@
-// Package beside makes the files in which others are written before they have their names.
-package beside
+// Package tempfile creates the files that are written before they take the place of another, under
+// random names in the same folder.
+package tempfile
 
 import (
 	"errors"
