@@ -14,7 +14,7 @@ import (
 
 // extraWorkVariable names the environment variable that makes every benchmark slower, by as many
 // percent of its own operations, which do not count: with FPHASH_EXTRA_WORK=6, 106 operations are
-// made and timed where 100 are counted. That is how internal/proof/rates finds out what
+// made and timed where 100 are counted. That is how results/measure/rates finds out what
 // slowdowns are found.
 const extraWorkVariable = "FPHASH_EXTRA_WORK"
 

@@ -40,7 +40,7 @@ func TestIntervalCovers(t *testing.T) {
 
 // The same for hashes as they are, bad ones beside good ones, whose errors belong to pairs as well
 // as to keyings: each interval holds the ratio of the errors over all seeds. Measured with 40 seeds
-// and more kinds of weights by internal/proof/coverage.
+// and more kinds of weights by results/measure/coverage.
 func TestIntervalCoversBadHashes(t *testing.T) {
 	usual := 5
 	if long.Enabled() {

@@ -18,7 +18,7 @@ const (
 	MemoryLatency = "MemoryLatency" // reads of which each waits for the one before
 
 	Corpus = "Corpus" // files of n documents in, what to keep of them out, stage by stage
-	Road   = "Road"   // the same by other roads; see internal/proof/scale
+	Road   = "Road"   // the same by other roads; see results/measure/scale
 	Batch  = "Batch"  // many queries against n fingerprints at once
 
 	BlockSearch = "BlockSearch" // n fingerprints with the same key in, pairs out
@@ -38,11 +38,11 @@ const (
 	// CorpusFound is which of the near-duplicates that were planted in a corpus are found.
 	CorpusFound = "CorpusFound"
 	// Texts is how well near-duplicates among texts are found, at the best thresholds; TextsByK at
-	// each k, and TextsGrown in a collection of more and more documents. See internal/proof/texts.
+	// each k, and TextsGrown in a collection of more and more documents. See results/measure/texts.
 	Texts      = "Texts"
 	TextsByK   = "TextsByK"
 	TextsGrown = "TextsGrown"
-	// Cycles is what a kernel takes by a model of a processor. See internal/proof/cycles.
+	// Cycles is what a kernel takes by a model of a processor. See results/measure/cycles.
 	Cycles = "Cycles"
 )
 

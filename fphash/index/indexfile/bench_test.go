@@ -9,7 +9,7 @@ import (
 )
 
 // Queries through a file and in memory, of the same structure: go run
-// ./internal/proof/indexfiles measures more of them, in turn.
+// ./results/measure/indexfiles measures more of them, in turn.
 func BenchmarkQuery(b *testing.B) {
 	const n = 1_000_000
 	e := newEntries(&index.Set{Bits: 64}, false, n)

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/internal/proof/madeup"
+	"simhashkit/internal/testing/madeup"
 	"simhashkit/internal/testing/tools"
 )
 

@@ -1,0 +1,26 @@
+package instructions
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Only what is executed for many keys counts, and comments do not.
+func TestLoops(t *testing.T) {
+	dir := t.TempDir()
+	text := "#include \"textflag.h\"\n" +
+		"TEXT ·oneAVX512(SB), NOSPLIT, $0-56\n\tMOVQ AX, CX\n\nmany:\n\t// A comment.\n\tVPMULLQ Z1, Z3, Z3\n\tVPXORQ Z1, Z3, Z3\n\tSUBQ      $0x10, DX\n\tJGE many\n\nsingle:\n\tSUBQ $0x08, DX\n\tRET\n" +
+		"TEXT ·otherAVX512(SB), NOSPLIT, $0-56\nnext:\n\tSUBQ $0x02, DX\n\tJMP next\n" +
+		"TEXT ·noneAVX512(SB), NOSPLIT, $0-56\n\tRET\n"
+	if err := os.WriteFile(filepath.Join(dir, "one_amd64.s"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got, err := loopsIn(dir)
+	if err != nil || len(got) != 2 || got["oneAVX512"] != (loop{3, 1, 16}) || got["otherAVX512"] != (loop{1, 0, 2}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := loopsIn(t.TempDir()); err == nil {
+		t.Error("loops of no assembly")
+	}
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"testing"
+
+	"simhashkit/internal/testing/madeup"
+)
+
+// firstCopies returns the first copy of each of two edits, and how many documents that takes.
+func firstCopies(t *testing.T, edits ...string) (copies, originals []int, n int) {
+	for _, name := range edits {
+		for i := 0; ; i++ {
+			if of, e := madeup.Planted(i); of >= 0 && e.Name == name {
+				copies, originals, n = append(copies, i), append(originals, of), max(n, i+1)
+				break
+			}
+		}
+	}
+	return copies, originals, n
+}
+
+// What is found is counted by edit; groups of strangers are dropped wrongly.
+func TestCompare(t *testing.T) {
+	copies, originals, n := firstCopies(t, "none", "words-1%")
+	groups := make([]int, n)
+	groups[copies[0]], groups[originals[0]] = 7, 7
+	groups[copies[1]], groups[originals[1]] = 8, 9
+	stranger := 0
+	for groups[stranger] != 0 {
+		stranger++
+	}
+	groups[stranger] = 9
+	f := compare(groups)
+	if f.joined["none"] != 1 || f.joined["words-1%"] != 0 || f.copies["none"] < 1 || f.copies["words-1%"] < 1 {
+		t.Errorf("found %v of %v", f.joined, f.copies)
+	}
+	if f.dropped != 2 || f.right != 1 || f.precision() != 0.5 {
+		t.Errorf("%d of %d documents are dropped rightly, %v; expected 1 of 2", f.right, f.dropped, f.precision())
+	}
+	sum := 0
+	for _, number := range f.copies {
+		sum += number
+	}
+	if number, recall := f.all(); number != sum || recall != 1/float64(sum) {
+		t.Errorf("%v of %d copies, expected one of %d", recall, number, sum)
+	}
+}
+
+func TestClusters(t *testing.T) {
+	groups, err := clusters("3 1\n4 1\n", 6)
+	if err != nil || groups[1] != 2 || groups[3] != 2 || groups[4] != 2 || groups[0] != 0 {
+		t.Errorf("groups %v, %v", groups, err)
+	}
+	for _, bad := range []string{"6 1\n", "1 6\n", "a 1\n", "1\n", "-1 0\n"} {
+		if groups, err := clusters(bad, 6); err == nil {
+			t.Errorf("%q: groups %v", bad, groups)
+		}
+	}
+}
