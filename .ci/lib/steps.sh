@@ -115,6 +115,11 @@ damaged() {
   FPHASH_DAMAGED=$1 go test -count=1 -v -timeout 55m -run '^TestDamaged' ./datasets | counted "$1" 'damaged inputs'
 }
 
+# changed_inputs COUNT changes inputs of dedup while it runs, so many times, and ends with their number.
+changed_inputs() {
+  FPHASH_CHANGES=$1 go test -count=1 -v -timeout 55m -run '^TestInputsThatChange$' ./cmd/fphash | counted "$1" 'runs with inputs that changed'
+}
+
 # index_files TESTS COUNT treats index files as the tests do that the pattern names, so many times,
 # and ends with what they say they have done. What needs a right that is lacking here fails.
 index_files() {
@@ -253,6 +258,7 @@ packages_of() {
     random_*) random_package "$2" ;;
     fuzz*) echo "$2" ;;
     damaged) echo ./datasets ;;
+    changed_inputs) echo ./cmd/fphash ;;
     index_files) echo ./fphash/index/indexfile ;;
     drawn) with_rapid ;;
     quality) echo ./bench/quality ;;
@@ -279,6 +285,7 @@ text_of() {
     fuzz*) declare -f executed fuzz fuzz_in_pieces ;;
     emulate) cat .ci/lib/emulate.sh ;;
     damaged) declare -f counted damaged ;;
+    changed_inputs) declare -f counted changed_inputs ;;
     drawn) declare -f drawn with_rapid rapid_tests ;;
     beam_runner) declare -f beam_runner counted && cat cmd/fpbeam/go.sum cmd/fpbeam/*.go cmd/fpbeam/pipeline/*.go ;;
     flink_job) declare -f flink_job counted && cat .ci/flink.txt examples/flink/Attributes.java ;;

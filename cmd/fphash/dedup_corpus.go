@@ -181,15 +181,22 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 	}
 	where := fmt.Sprintf("Which record is in which group, and which to keep, is in %s.", filepath.Join(f.out, "*."+f.format))
 	if f.corpus.remove != "" {
-		kept, _, err := result.Remove(ctx, f.corpus.remove, func(ctx context.Context, in, out string, keep func(int) bool, whole func() error) error {
-			options := f.input.texts.options(f.leaveOut(io.Discard, p))
-			options.Whole = whole
+		kept, dropped, err := result.Remove(ctx, f.corpus.remove, func(ctx context.Context, in, out string, keep func(int) bool, whole func(int) error) error {
+			leftOut := 0
+			options := f.input.texts.options(f.countLeftOut(&leftOut))
+			options.Whole = func() error { return whole(leftOut) }
 			return documents.CopyKept(ctx, in, out, options, keep)
 		})
 		if err != nil {
 			return 0, err
 		}
-		where += fmt.Sprintf(" The %d %s to keep %s in %s.", kept, english.Plural(kept, "record", "records"), english.Plural(kept, "is", "are"), f.corpus.remove)
+		all := kept + dropped + result.LeftOut
+		where += fmt.Sprintf(" Of %d %s, the %d to keep %s in %s, %d %s dropped", all, english.Plural(all, "document", "documents"),
+			kept, english.Plural(kept, "is", "are"), f.corpus.remove, dropped, english.Plural(dropped, "is", "are"))
+		if result.LeftOut > 0 {
+			where += fmt.Sprintf(", and %d, which could not be read, %s left out", result.LeftOut, english.Plural(result.LeftOut, "is", "are"))
+		}
+		where += "."
 	}
 	p.clear()
 	if err := result.NameRecords(ctx); err != nil {
@@ -203,6 +210,15 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 	notes.Finder = ""
 	notes.Lists = where
 	return result.LeftOut, result.Summary(stdout, notes)
+}
+
+// countLeftOut returns what counts the documents that cannot be read, nil if the first one is to end
+// the work.
+func (f *dedupFlags) countLeftOut(n *int) func(error) {
+	if !f.input.keepGoing {
+		return nil
+	}
+	return func(error) { *n++ }
 }
 
 // leaveOut returns what is told of documents that cannot be read, nil if the first one is to end

@@ -22,7 +22,8 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 	if err != nil {
 		return err
 	}
-	if err := onlyCopies(ctx, in, out, reader.cutter.(*folder).paths); err != nil {
+	paths := reader.cutter.(*folder).paths
+	if err := onlyCopies(ctx, in, out, paths); err != nil {
 		return err
 	}
 	copies, copying := errgroup.WithContext(ctx)
@@ -43,7 +44,10 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 	case copyErr != nil:
 		return fmt.Errorf("documents: %w", copyErr)
 	case err == io.EOF:
-		return options.whole()
+		if err = options.whole(); err != nil {
+			err = errors.Join(err, removeCopies(out, paths))
+		}
+		return err
 	case err == nil:
 		return fmt.Errorf("documents: %w", context.Cause(ctx))
 	}
@@ -67,6 +71,16 @@ func onlyCopies(ctx context.Context, in, out string, paths []string) error {
 	for _, path := range there {
 		if _, ok := slices.BinarySearch(paths, path); !ok && !filetree.Marked(path) {
 			return fmt.Errorf("documents: %s: expected a folder with nothing but copies of files of %s, got %s: take another folder, or delete this one", out, in, path)
+		}
+	}
+	return nil
+}
+
+// removeCopies removes all copies of files from a folder.
+func removeCopies(out string, paths []string) error {
+	for _, path := range paths {
+		if err := os.Remove(filepath.Join(out, filepath.FromSlash(path))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("documents: %w", err)
 		}
 	}
 	return nil

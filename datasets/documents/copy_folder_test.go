@@ -97,3 +97,24 @@ func TestHasRecords(t *testing.T) {
 		}
 	}
 }
+
+// Where Whole is an error when all copies are made, none stays, nor one from before.
+func TestCopyOfFolderThatIsNotWhole(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	for _, path := range []string{filepath.Join(in, "a"), filepath.Join(in, "b", "c"), filepath.Join(in, "d"), filepath.Join(out, "d")} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte("text"), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	changed, copied := errors.New("changed"), 0
+	whole := func() error {
+		copied = len(filesIn(t, out))
+		return changed
+	}
+	if err := CopyKept(t.Context(), in, out, Options{Whole: whole}, func(int) bool { return true }); !errors.Is(err, changed) {
+		t.Errorf("error %v", err)
+	}
+	if left := filesIn(t, out); copied != 3 || len(left) != 0 {
+		t.Errorf("%d copies were made, %v are left; expected 3, none", copied, left)
+	}
+}

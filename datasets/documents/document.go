@@ -85,7 +85,7 @@ type Options struct {
 
 	// Whole, if it is not nil, is asked by CopyKept once all records of a file were read: its error
 	// ends the work, and the copy does not get its name. Of a folder, whose copies have theirs one
-	// by one, it is asked when all are made.
+	// by one, it is asked when all are made, and they are removed again.
 	Whole func() error
 }
 

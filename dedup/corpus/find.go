@@ -16,6 +16,7 @@ type Result struct {
 	*dedup.Result
 	run     *Run
 	counts  []int    // records of each input
+	leftOut []int    // documents of each input that could not be read
 	cluster []uint32 // by position in the set: the number of its group from 1, 0 if it is in none
 	numbers bool     // all ids are whole numbers
 	shared  sharedIDs
@@ -44,8 +45,8 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	records := all.records
 	found.shared.most = all.mostIDs()
 	for _, in := range r.Inputs {
-		before := records.Len()
-		for record, err := range r.read(ctx, in, &found.LeftOut) {
+		before, leftOut := records.Len(), 0
+		for record, err := range r.read(ctx, in, &leftOut) {
 			if err != nil {
 				return nil, err
 			}
@@ -59,6 +60,8 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 			}
 		}
 		found.counts = append(found.counts, records.Len()-before)
+		found.leftOut = append(found.leftOut, leftOut)
+		found.LeftOut += leftOut
 	}
 	if records.Len() == 0 {
 		return nil, fmt.Errorf("no documents in %s", name)
@@ -81,8 +84,8 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	return found, nil
 }
 
-// read returns the records of an input whose fingerprints have been computed. It adds to leftOut,
-// if that is not nil, how many documents were left out.
+// read returns the records of an input whose fingerprints have been computed. It sets leftOut, if
+// that is not nil, to the number of documents that were left out.
 func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s, err := openStored(ctx, r.stored(in))
@@ -95,7 +98,7 @@ func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record
 		}
 		defer s.file.Close()
 		now, err := r.headOf(in)
-		if err == nil && !s.head.isOf(now) {
+		if err == nil && !(s.head.madeAs(now) && (s.head.same(now.state) || r.known[in.Name].same(now.state))) {
 			err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again without a shard", in.Path)
 		}
 		if err != nil {
@@ -113,7 +116,7 @@ func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record
 			}
 		}
 		if leftOut != nil {
-			*leftOut += s.leftOut
+			*leftOut = s.ending.LeftOut
 		}
 	}
 }

@@ -104,7 +104,7 @@ func TestWrittenIsNoInput(t *testing.T) {
 	out := t.TempDir()
 	write(t, root, map[string]string{"texts/sub/x.txt": "0000000000000001"})
 	result := mustFinish(t, folderRun(t, "texts", out))
-	nothing := func(context.Context, string, string, func(int) bool, func() error) error { return nil }
+	nothing := func(context.Context, string, string, func(int) bool, func(int) error) error { return nil }
 	for _, folder := range []string{".", "texts/kept"} {
 		if _, _, err := result.Remove(t.Context(), folder, nothing); err == nil {
 			t.Errorf("kept in %s: no error", folder)

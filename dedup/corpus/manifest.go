@@ -19,7 +19,7 @@ type manifest struct {
 }
 
 // version is that of the files in the folder of a run.
-const version = 1
+const version = 2
 
 // agree writes the manifest of a run that is new, and refuses one that was made otherwise. Where no
 // fingerprints are, such as after a run that ended at its first document, the run is new.

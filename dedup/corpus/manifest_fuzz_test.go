@@ -14,8 +14,8 @@ import (
 func FuzzManifest(f *testing.F) {
 	const definition = "words,n=1 xxh64,le64,64"
 	for _, text := range []string{
-		`{"version":1,"definition":"` + definition + `"}`, "{\n  \"definition\": \"words,n=1 xxh64,le64,64\",\n  \"version\": 1\n}\n", `{"version":2,"definition":"` + definition + `"}`,
-		`{"version":1,"definition":"others"}`, `{"version":1}`, `{"version":"1"}`, `{"version":1,"definition":"a"}x`, "null", "[]", "", "\xff",
+		`{"version":2,"definition":"` + definition + `"}`, "{\n  \"definition\": \"words,n=1 xxh64,le64,64\",\n  \"version\": 1\n}\n", `{"version":9,"definition":"` + definition + `"}`,
+		`{"version":2,"definition":"others"}`, `{"version":2}`, `{"version":"1"}`, `{"version":2,"definition":"a"}x`, "null", "[]", "", "\xff",
 	} {
 		f.Add([]byte(text), definition)
 	}

@@ -17,8 +17,8 @@ func TestRefusals(t *testing.T) {
 	}{
 		"another definition": {func(t *testing.T, r *Run) { r.Source = &lineSource{definition: "others"} }, "expected the same of this run, which asks for\n  others"},
 		"another version": {func(t *testing.T, r *Run) {
-			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version":2}`})
-		}, "version 2, expected 1"},
+			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version":1}`})
+		}, "version 1, expected 2"},
 		"no manifest": {func(t *testing.T, r *Run) {
 			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version`})
 		}, "unexpected end of JSON input; without this file, the same command writes it anew"},

@@ -9,12 +9,13 @@ import (
 )
 
 // Copier writes a copy of a file without the records that are not to be kept; records are numbered
-// from 0. Once all records are read it calls whole, whose error has it make no copy. It may be
-// called for several files at a time.
-type Copier func(ctx context.Context, in, out string, keep func(record int) bool, whole func() error) error
+// from 0. Once all records are read it calls whole with the number of documents that it could not
+// read, and makes no copy if that is an error. It may be called for several files at a time.
+type Copier func(ctx context.Context, in, out string, keep func(record int) bool, whole func(leftOut int) error) error
 
 // Remove writes, below a folder, a copy of each input without the records that are to be dropped,
-// several at a time. It returns how many records were kept, and how many dropped.
+// several at a time. It returns how many records were kept, and how many dropped: with LeftOut, all
+// documents of the inputs. An input that is not what was compared is an error, and has no copy.
 func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
 	if err := r.run.Removable(folder); err != nil {
 		return 0, 0, err
@@ -38,7 +39,7 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 // removeFrom copies one input, and returns how many records are kept.
 func (r *Result) removeFrom(ctx context.Context, input int, folder string, copy Copier, p *count) (int, error) {
 	in := r.run.Inputs[input]
-	before, err := r.run.headOf(in) // members compares the fingerprints with it or a newer one
+	before, err := stateOf(in.Path) // members compares the fingerprints with it or a newer one
 	if err != nil {
 		return 0, err
 	}
@@ -63,7 +64,12 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, copy 
 			p.add(512, 0)
 		}
 		return record < len(keep) && keep[record]
-	}, func() error { return r.unchanged(in, before, n, len(keep)) })
+	}, func(leftOut int) error {
+		if n != len(keep) || leftOut != r.leftOut[input] {
+			return fmt.Errorf("%s: %d records and %d that cannot be read, expected the %d and %d that were compared: the file has changed since; run again", in.Path, n, leftOut, len(keep), r.leftOut[input])
+		}
+		return unchanged(in, before)
+	})
 	if err != nil {
 		return 0, err
 	}
@@ -71,13 +77,9 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, copy 
 	return kept, nil
 }
 
-// unchanged returns why a copy is not of what was compared: it has other records than were counted,
-// or the input is another one now.
-func (r *Result) unchanged(in Input, before head, copied, counted int) error {
-	if copied != counted {
-		return fmt.Errorf("%s: %d records, expected the %d that were compared: the file has changed since; run again", in.Path, copied, counted)
-	}
-	now, err := r.run.headOf(in)
+// unchanged returns an error if an input is another one than before.
+func unchanged(in Input, before state) error {
+	now, err := stateOf(in.Path)
 	if err == nil && !now.same(before) {
 		err = fmt.Errorf("%s: the file changed while it was copied; run again", in.Path)
 	}

@@ -58,6 +58,8 @@ type Run struct {
 	// Notice is told what is worth a word but no error, such as an input that has changed; may be
 	// nil.
 	Notice func(text string)
+
+	known map[string]state // of inputs, by name, whose fingerprints Sketch has computed or found
 }
 
 // Progress is how much is done of one stage of a run.
@@ -142,8 +144,8 @@ func size(path string) int64 {
 		return 0
 	}
 	if info.IsDir() {
-		bytes, _, _, _ := listing(path)
-		return bytes
+		s, _ := stateOfFolder(path)
+		return s.Bytes
 	}
 	return info.Size()
 }

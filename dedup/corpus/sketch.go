@@ -30,6 +30,7 @@ func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 	if err := r.agree(); err != nil {
 		return done, err
 	}
+	r.known = map[string]state{}
 	var mine []Input
 	var p Progress
 	for i := shard; i < len(r.Inputs); i += shards {
@@ -77,15 +78,37 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 		return false, damaged(ctx, err)
 	}
 	defer s.file.Close()
-	if s.head.isOf(now) {
+	same := s.head.same(now.state) && now.Inode != 0
+	if !same && s.head.Bytes == now.Bytes {
+		if same, err = r.sameContent(ctx, s, in); err != nil {
+			return false, err
+		}
+	}
+	switch {
+	case !same:
+		r.notice("%s has changed since its fingerprints were computed: they are computed anew", in.Path)
+	case !s.head.madeAs(now):
+		r.notice("%s: documents may have been left out of its fingerprints, as they are not now: they are computed anew", in.Path)
+	default:
+		r.known[in.Name] = now.state
 		return true, nil
 	}
-	if s.head.same(now) {
-		r.notice("%s: documents may have been left out of its fingerprints, as they are not now: they are computed anew", in.Path)
+	return false, nil
+}
+
+// sameContent reports whether an input that may be another file, or has been touched, still has the
+// content that its fingerprints are of.
+func (r *Run) sameContent(ctx context.Context, s *storedFile, in Input) (bool, error) {
+	for _, err := range s.records(r.form()) {
+		if err != nil {
+			return false, damaged(ctx, err)
+		}
+	}
+	if s.ending.Content == "" {
 		return false, nil
 	}
-	r.notice("%s has changed since its fingerprints were computed: they are computed anew", in.Path)
-	return false, nil
+	content, err := contentOf(ctx, in.Path)
+	return content == s.ending.Content, err
 }
 
 func (r *Run) leftOut() int {
@@ -102,19 +125,28 @@ func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *Progress) erro
 		return err
 	}
 	before := r.leftOut()
-	err := wholefile.Write(path, func(w io.Writer) error {
-		return storeTo(w, h, r.form(), r.Source.Records(ctx, in.Path), func() int { return r.leftOut() - before }, func() {
-			if p.Records++; p.Records%512 == 0 {
-				r.tell(*p)
-			}
-		})
-	})
-	if err != nil {
-		return err
+	each := func() {
+		if p.Records++; p.Records%512 == 0 {
+			r.tell(*p)
+		}
 	}
-	now, err := r.headOf(in)
-	if err == nil && !now.same(h) {
-		err = fmt.Errorf("%s: it changed while it was read, expected a file that stays as it is: run again", in.Path)
+	finish := func() (ending, error) {
+		end := ending{LeftOut: r.leftOut() - before}
+		var err error
+		if end.Content, err = contentOf(ctx, in.Path); err != nil {
+			return end, err
+		}
+		now, err := stateOf(in.Path)
+		if err == nil && !now.same(h.state) {
+			err = fmt.Errorf("%s: it changed while it was read, expected a file that stays as it is: run again", in.Path)
+		}
+		return end, err
+	}
+	err := wholefile.Write(path, func(w io.Writer) error {
+		return storeTo(w, h, r.form(), r.Source.Records(ctx, in.Path), each, finish)
+	})
+	if err == nil {
+		r.known[in.Name] = h.state
 	}
 	return err
 }

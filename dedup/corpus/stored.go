@@ -2,92 +2,52 @@ package corpus
 
 import (
 	"bufio"
+	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
-	"os"
-	"path/filepath"
-	"time"
 
 	"simhashkit/fphash"
 	"simhashkit/internal/decompress"
-	"simhashkit/internal/filetree"
 	"simhashkit/internal/tabular"
 )
 
-// head is the first line of a file of fingerprints: what they are of. An input of another size or
-// time has changed.
+// head is the first line of a file of fingerprints: what they are of.
 type head struct {
-	Input      string    `json:"input"`
-	Bytes      int64     `json:"bytes"`
-	Modified   time.Time `json:"modified"`
-	Files      string    `json:"files,omitempty"` // of a folder: a hash of their names, sizes and times
-	Definition string    `json:"definition"`
-	KeepGoing  bool      `json:"keep_going,omitempty"` // documents may have been left out
-}
-
-// ending is the last line of a file of fingerprints from which documents were left out.
-type ending struct {
-	LeftOut int `json:"left_out"`
+	Input      string `json:"input"`
+	state             // when the fingerprints were computed
+	Definition string `json:"definition"`
+	KeepGoing  bool   `json:"keep_going,omitempty"` // documents may have been left out
 }
 
 // headOf returns the head for an input as it is now.
 func (r *Run) headOf(in Input) (head, error) {
-	info, err := os.Stat(in.Path)
-	if err != nil {
-		return head{}, err
-	}
-	h := head{Input: in.Name, Bytes: info.Size(), Modified: info.ModTime().UTC(), Definition: r.Source.Definition(), KeepGoing: r.LeftOut != nil}
-	if info.IsDir() {
-		h.Bytes, h.Modified, h.Files, err = listing(in.Path)
-	}
-	return h, err
+	now, err := stateOf(in.Path)
+	return head{Input: in.Name, state: now, Definition: r.Source.Definition(), KeepGoing: r.LeftOut != nil}, err
 }
 
-// listing returns the bytes of all files below a folder, the latest of their times, and a hash of
-// their names, sizes and times.
-func listing(folder string) (bytes int64, latest time.Time, hash string, err error) {
-	paths, err := filetree.Data(context.Background(), folder, nil)
-	if err != nil {
-		return 0, latest, "", err
-	}
-	sum := sha256.New()
-	for _, path := range paths {
-		if filetree.Marked(path) {
-			continue
-		}
-		info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(path)))
-		if err != nil {
-			return 0, latest, "", err
-		}
-		bytes += info.Size()
-		if at := info.ModTime().UTC(); at.After(latest) {
-			latest = at
-		}
-		fmt.Fprintf(sum, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
-	}
-	return bytes, latest, hex.EncodeToString(sum.Sum(nil)[:16]), nil
+// madeAs reports whether the fingerprints below h are such as this run computes: where nothing may
+// be left out, nothing was.
+func (h head) madeAs(now head) bool {
+	return h.Definition == now.Definition && (now.KeepGoing || !h.KeepGoing)
 }
 
-// isOf reports whether h is of the file that now is there, in the same state, and made alike: where
-// nothing may be left out, nothing was.
-func (h head) isOf(now head) bool {
-	return h.same(now) && (now.KeepGoing || !h.KeepGoing)
+// ending is the last line of a file of fingerprints, without which it is not whole.
+type ending struct {
+	Records int    `json:"records"`
+	LeftOut int    `json:"left_out"`          // documents that could not be read
+	Content string `json:"content,omitempty"` // of the input, by contentOf
 }
 
-// same reports whether both are of the same file in the same state, and made by one definition.
-func (h head) same(other head) bool {
-	return h.Bytes == other.Bytes && h.Modified.Equal(other.Modified) && h.Files == other.Files && h.Definition == other.Definition
-}
+// endingBegins is how the line of an ending begins, and no record.
+const endingBegins = `{"records":`
 
-// storeTo writes the records behind the head, and at the end how many documents were left out.
-func storeTo(w io.Writer, h head, f form, records iter.Seq2[Record, error], leftOut func() int, each func()) error {
+// storeTo writes the records behind the head and the ending that finish returns behind them.
+func storeTo(w io.Writer, h head, f form, records iter.Seq2[Record, error], each func(), finish func() (ending, error)) error {
 	line, err := json.Marshal(h)
 	if err != nil {
 		return err
@@ -98,6 +58,7 @@ func storeTo(w io.Writer, h head, f form, records iter.Seq2[Record, error], left
 	t := tabular.New(w, tabular.JSONLines, f.columns())
 	var row []any
 	var digits []byte
+	n := 0
 	hex := func(record Record, words []uint64) any {
 		if !record.Informative {
 			return nil
@@ -116,12 +77,18 @@ func storeTo(w io.Writer, h head, f form, records iter.Seq2[Record, error], left
 		if err := t.Row(append(row, record.Features)...); err != nil {
 			return t.End(err)
 		}
+		n++
 		each()
 	}
-	if err := t.End(nil); err != nil || leftOut() == 0 {
+	if err := t.End(nil); err != nil {
 		return err
 	}
-	if line, err = json.Marshal(ending{leftOut()}); err == nil {
+	end, err := finish()
+	if err != nil {
+		return err
+	}
+	end.Records = n
+	if line, err = json.Marshal(end); err == nil {
 		_, err = w.Write(append(line, '\n'))
 	}
 	return err
@@ -142,7 +109,7 @@ type storedFile struct {
 	scanner *bufio.Scanner
 	line    int
 	head    head
-	leftOut int // documents, once all records are read
+	ending  ending // once all records are read
 }
 
 // mostLine is the longest line of such a file, in bytes: that of a very long id.
@@ -196,28 +163,46 @@ func damaged(ctx context.Context, err error) error {
 	return fmt.Errorf("%w; without this file, the same command computes these fingerprints anew", err)
 }
 
-// records returns the records that follow. An id is valid until the next one is asked for.
+// records returns the records that follow. An id is valid until the next one is asked for. A file
+// that has lost lines is an error.
 func (s *storedFile) records(f form) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
+		n := 0
 		for s.scan() {
-			record, err := f.parseLine(s.scanner.Bytes())
-			if err != nil && s.leftOut == 0 {
-				var end ending
-				if json.Unmarshal(s.scanner.Bytes(), &end) == nil && end.LeftOut > 0 {
-					s.leftOut = end.LeftOut
-					continue
+			if bytes.HasPrefix(s.scanner.Bytes(), []byte(endingBegins)) {
+				if err := s.end(n); err != nil {
+					yield(Record{}, s.at(err))
 				}
+				return
 			}
+			record, err := f.parseLine(s.scanner.Bytes())
 			if err != nil {
 				yield(Record{}, s.at(fmt.Errorf("expected a record with an id and %d bits: %w", f.bits, err)))
 				return
 			}
+			n++
 			if !yield(record, nil) {
 				return
 			}
 		}
-		if err := s.scanner.Err(); err != nil {
-			yield(Record{}, s.at(err))
+		err := s.scanner.Err()
+		if err == nil {
+			err = errors.New("expected a last line that says how many records there are, got the end of the file")
 		}
+		yield(Record{}, s.at(err))
 	}
+}
+
+// end reads the last line, behind that many records.
+func (s *storedFile) end(records int) error {
+	if err := json.Unmarshal(s.scanner.Bytes(), &s.ending); err != nil {
+		return fmt.Errorf("expected a last line that says how many records there are: %w", err)
+	}
+	if s.ending.Records != records {
+		return fmt.Errorf("expected %d records, got %d", s.ending.Records, records)
+	}
+	if s.scan() {
+		return errors.New("expected the end of the file behind the number of records")
+	}
+	return s.scanner.Err()
 }

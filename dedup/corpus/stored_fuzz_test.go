@@ -14,7 +14,8 @@ import (
 func FuzzStored(f *testing.F) {
 	const head = `{"input":"a","bytes":3,"modified":"2026-11-01T00:00:00Z","definition":"words"}` + "\n"
 	for _, text := range []string{
-		head, head + `{"id":"a","fingerprint":"00000000000000ff","features":3}` + "\n" + `{"id":1,"fingerprint":null,"features":0}`,
+		head, head + "{\"records\":0,\"left_out\":0}\n", head + `{"id":"a","fingerprint":"00000000000000ff","features":3}` + "\n" + `{"records":1,"left_out":2,"content":"00ff"}` + "\n",
+		head + "{\"records\":0}\n{\"records\":0}", head + `{"records":1}`, head + `{"records":`, head + `{"id":"a","fingerprint":"00000000000000ff","features":3}` + "\n" + `{"id":1,"fingerprint":null,"features":0}`,
 		head + `{"id":"\u00e9","fingerprint":"00000000000000ff","mask":"0000000000000f00","features":3}`, "{}\n{}", "", "[]",
 		head + `{"id":{},"fingerprint":"00000000000000ff"}`, head + `{"id":"","fingerprint":"zz"}`,
 	} {

@@ -50,11 +50,10 @@ func TestStoredLines(t *testing.T) {
 func storedText(t interface{ Fatal(...any) }, f form, record Record) []byte {
 	var out strings.Builder
 	var records iter.Seq2[Record, error] = func(yield func(Record, error) bool) { yield(record, nil) }
-	if err := storeTo(&out, head{}, f, records, func() int { return 0 }, func() {}); err != nil {
+	if err := storeTo(&out, head{}, f, records, func() {}, func() (ending, error) { return ending{}, nil }); err != nil {
 		t.Fatal(err)
 	}
-	_, line, _ := strings.Cut(strings.TrimSuffix(out.String(), "\n"), "\n")
-	return []byte(line)
+	return []byte(strings.Split(out.String(), "\n")[1])
 }
 
 // The lines of a usual run are plain.

@@ -1,0 +1,132 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"simhashkit/internal/filetree"
+)
+
+// state is what an input has been known by without reading it. Another file has another inode; what
+// has been written to has a later change time, which nobody can set back as they can the
+// modification time.
+type state struct {
+	Bytes    int64     `json:"bytes"`
+	Modified time.Time `json:"modified"`
+	Changed  time.Time `json:"changed,omitzero"` // with the inode, where the system has them
+	Inode    uint64    `json:"inode,omitempty"`
+	Files    string    `json:"files,omitempty"` // of a folder: a hash of the names and states of its files
+}
+
+// stateOf returns the state of an input as it is now.
+func stateOf(path string) (state, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return state{}, err
+	}
+	if info.IsDir() {
+		return stateOfFolder(path)
+	}
+	s := state{Bytes: info.Size(), Modified: info.ModTime().UTC()}
+	s.Changed, s.Inode, err = identityOf(path)
+	return s, err
+}
+
+// stateOfFolder has the bytes of all files below a folder and the latest of their times.
+func stateOfFolder(folder string) (state, error) {
+	var all state
+	hash := xxhash.New()
+	err := eachFile(folder, func(name, path string) error {
+		s, err := stateOf(path)
+		if err != nil {
+			return err
+		}
+		all.Bytes += s.Bytes
+		if s.Modified.After(all.Modified) {
+			all.Modified = s.Modified
+		}
+		_, err = fmt.Fprintf(hash, "%q %d %d %d %d\n", name, s.Bytes, s.Modified.UnixNano(), s.Changed.UnixNano(), s.Inode)
+		return err
+	})
+	all.Files = fmt.Sprintf("%016x", hash.Sum64())
+	return all, err
+}
+
+// eachFile calls do for each file of documents below a folder, in the order of their names.
+func eachFile(folder string, do func(name, path string) error) error {
+	names, err := filetree.Data(context.Background(), folder, nil)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if filetree.Marked(name) {
+			continue
+		}
+		if err := do(name, filepath.Join(folder, filepath.FromSlash(name))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// same reports whether an input has not changed between both states.
+func (s state) same(other state) bool {
+	return s.Bytes == other.Bytes && s.Modified.Equal(other.Modified) && s.Changed.Equal(other.Changed) && s.Inode == other.Inode && s.Files == other.Files
+}
+
+// contentOf returns the xxHash64 of the bytes of a file, and of the names and bytes of all files of
+// a folder; "" of what can be read once alone, such as a pipe.
+func contentOf(ctx context.Context, path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	hash := xxhash.New()
+	switch {
+	case info.IsDir():
+		err = eachFile(path, func(name, path string) error {
+			info, err := os.Stat(path)
+			if err == nil {
+				_, err = fmt.Fprintf(hash, "%q %d\n", name, info.Size())
+			}
+			if err == nil {
+				err = copyTo(ctx, hash, path)
+			}
+			return err
+		})
+	case info.Mode().IsRegular():
+		err = copyTo(ctx, hash, path)
+	default:
+		return "", nil
+	}
+	return fmt.Sprintf("%016x", hash.Sum64()), err
+}
+
+func copyTo(ctx context.Context, w io.Writer, path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for buffer := make([]byte, 1<<20); ; {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		n, err := file.Read(buffer)
+		if _, err := w.Write(buffer[:n]); err != nil {
+			return err
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

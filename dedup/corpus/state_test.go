@@ -1,0 +1,158 @@
+package corpus
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/internal/decompress"
+)
+
+// laterState waits until the clock of files has ticked: what is written then has another change
+// time than what was written before.
+func laterState(t *testing.T, folder string) {
+	t.Helper()
+	changed := func() time.Time {
+		path := filepath.Join(folder, ".tick")
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := stateOf(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Modified
+	}
+	for first := changed(); changed().Equal(first); {
+	}
+	if err := os.Remove(filepath.Join(folder, ".tick")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Fingerprints that are there are used for what they are of alone, whatever its times say: an input
+// that has been copied, moved or touched is read once for its content and not sketched again, and
+// one that has another content is.
+func TestFingerprintsAreOfTheContent(t *testing.T) {
+	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	const one, other = "one 00000000000000f0\n", "two 0000000000000f00\n"
+	files := map[string]string{"a.txt": one, "b.txt": other, "folder/x": "00000000000000f0\n", "folder/y": "0000000000000f00\n"}
+	for name, c := range map[string]struct {
+		change func(in string) error
+		read   []string // again
+	}{
+		"nothing":           {func(string) error { return nil }, nil},
+		"touched":           {func(in string) error { return os.Chtimes(in+"/a.txt", at, at.Add(time.Hour)) }, nil},
+		"rights":            {func(in string) error { return os.Chmod(in+"/a.txt", 0o600) }, nil},
+		"touched in folder": {func(in string) error { return os.Chtimes(in+"/folder/x", at, at.Add(time.Hour)) }, nil},
+		"copied": {func(in string) error {
+			text, err := os.ReadFile(in + "/a.txt")
+			if err == nil {
+				err = os.WriteFile(in+"/c", text, 0o666)
+			}
+			if err == nil {
+				err = os.Chtimes(in+"/c", at, at)
+			}
+			if err == nil {
+				err = os.Rename(in+"/c", in+"/a.txt")
+			}
+			return err
+		}, nil},
+		"swapped":           {func(in string) error { return swap(in+"/a.txt", in+"/b.txt") }, []string{"a.txt", "b.txt"}},
+		"swapped in folder": {func(in string) error { return swap(in+"/folder/x", in+"/folder/y") }, []string{"folder"}},
+		"written, with its old time": {func(in string) error {
+			if err := os.WriteFile(in+"/a.txt", []byte(other), 0o666); err != nil {
+				return err
+			}
+			return os.Chtimes(in+"/a.txt", at, at)
+		}, []string{"a.txt"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, out := t.TempDir(), t.TempDir()
+			write(t, in, files)
+			for file := range files {
+				if err := os.Chtimes(filepath.Join(in, file), at, at); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run := func() (map[string]string, []string) {
+				r := runOn(t, in, out)
+				r.Inputs = nil
+				for _, input := range []string{"a.txt", "b.txt", "folder"} {
+					r.Inputs = append(r.Inputs, Input{filepath.Join(in, input), input})
+				}
+				mustFinish(t, r)
+				return attributes(t, out), r.Source.(*lineSource).read
+			}
+			run()
+			laterState(t, in)
+			if err := c.change(in); err != nil {
+				t.Fatal(err)
+			}
+			got, read := run()
+			if slices.Sort(read); !slices.Equal(read, c.read) {
+				t.Errorf("sketched again: %q, expected %q", read, c.read)
+			}
+			if err := os.RemoveAll(filepath.Join(out, kept)); err != nil {
+				t.Fatal(err)
+			}
+			want, _ := run()
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("-anew +with fingerprints of before\n%s", diff)
+			}
+		})
+	}
+}
+
+func swap(a, b string) error {
+	for _, names := range [][2]string{{a, a + "~"}, {b, a}, {a + "~", b}} {
+		if err := os.Rename(names[0], names[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A file of fingerprints that has lost lines, or has some that it should not have, is an error that
+// says how to go on.
+func TestFingerprintsThatAreNotWhole(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	r := runOn(t, in, out)
+	mustFinish(t, r)
+	path := r.stored(r.Inputs[0])
+	file, err := decompress.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	whole := string(text)
+	lines := strings.SplitAfter(whole, "\n")
+	last := len(lines) - 2 // behind it is nothing
+	for name, text := range map[string]string{
+		"no ending":         strings.Join(lines[:last], ""),
+		"a record less":     lines[0] + strings.Join(lines[2:], ""),
+		"a record twice":    lines[0] + lines[1] + strings.Join(lines[1:], ""),
+		"a record behind":   whole + lines[1],
+		"cut in the ending": whole[:len(whole)-3],
+		"its head alone":    lines[0],
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := finish(runOn(t, in, out))
+		if err == nil || !strings.Contains(err.Error(), path+":") || !strings.Contains(err.Error(), "computes these fingerprints anew") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
