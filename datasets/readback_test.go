@@ -75,3 +75,42 @@ func drawSet[W Weight](t *rapid.T, format Format, weights *rapid.Generator[W], u
 	}
 	return set
 }
+
+// So does what is longer than the buffers, in many rows and in one that no buffer holds.
+func TestFormatsReadBackBeyondBuffers(t *testing.T) {
+	const buffer = 64 << 10 // of readers and writers
+	for _, format := range Formats() {
+		set := CSR[float64]{Offsets: []int{0}}
+		for i := range 5000 {
+			n := i % 7
+			if i == 3000 {
+				n = buffer // its text is several times as long
+			}
+			row := Row[float64]{Label: []byte("1")}
+			if format == SVMLight || format == Vowpal {
+				row.ID = []byte{'a' + byte(i%26)}
+			}
+			for j := range n {
+				row.Indices = append(row.Indices, uint64(j*(1+i%5)))
+				row.Weights = append(row.Weights, float64(i-j)+0.5)
+			}
+			if err := set.Append(&row); err != nil {
+				t.Fatal(err)
+			}
+		}
+		data := written(t, &set, format)
+		if len(data) < 3*buffer {
+			t.Fatalf("%s: %d bytes are too few", format, len(data))
+		}
+		got, _, err := readVectors[float64](t.Context(), data, ReadOptions{})
+		if err != nil {
+			t.Fatalf("%s: %v", format, err)
+		}
+		if format == MatrixMarket || format == NPZ {
+			set.Labels, set.IDs = nil, nil
+		}
+		if !sameSet(&set, &got) {
+			t.Errorf("%s: %d rows with %d features, wrote %d with %d, or others", format, got.Len(), got.NNZ(), set.Len(), set.NNZ())
+		}
+	}
+}

@@ -174,6 +174,16 @@ rapid_tests() {
   git grep -h -B 30 'rapid\.Check(t' -- '*_test.go' | sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
 }
 
+# platforms looks at the tool as other systems would build it, and ends with their number.
+platforms() {
+  local platform n=0
+  for platform in windows/amd64 darwin/arm64 freebsd/amd64 plan9/amd64 js/wasm linux/386 linux/s390x; do
+    GOOS=${platform%/*} GOARCH=${platform#*/} go vet ./cmd/fphash
+    n=$((n + 1))
+  done
+  echo "$n"
+}
+
 # race runs all tests under the race detector, and ends with the number of packages.
 race() {
   FPHASH_LONG= go test -race -count=1 -timeout 55m ./... | tee /dev/stderr | grep -c '^ok'
@@ -266,6 +276,7 @@ packages_of() {
     flink_job) echo ./cmd/fphash ./internal/promises/flink ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
+    platforms) echo ./cmd/fphash ;;
     race) go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" ;;
     *) echo "there is no step $1" >&2; return 1 ;;
   esac

@@ -3,6 +3,7 @@ package documents
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -57,6 +58,43 @@ func TestCopyKept(t *testing.T) {
 			}
 			if got := contents(t, out); got != k.want {
 				t.Errorf("%s: %q, expected %q", name, got, k.want)
+			}
+		}
+	}
+}
+
+// Records beyond the buffers are those of the file, too: many, some of them longer than a buffer, with
+// blank lines between them, kept and not kept in turn, and in stretches.
+func TestCopyKeptBeyondBuffers(t *testing.T) {
+	for name, c := range map[string]struct{ head, record string }{
+		"x.txt": {"", "%s\n"}, "x.jsonl": {"", "{\"text\":\"%s\"}\n"}, "x.csv": {"id,text\n", "1,\"%s\"\n"}, "x.tsv": {"text\tid\n", "%s\t1\n"},
+	} {
+		for _, stretch := range []int{1, 1100} {
+			var text, want strings.Builder
+			text.WriteString(c.head)
+			want.WriteString(c.head)
+			keep := func(record int) bool { return record/stretch%2 == 1 }
+			for record := range 5000 {
+				n := record % 100
+				if record%977 == 976 {
+					n += tapped // and more than a record that is kept, or is not
+				}
+				line := fmt.Sprintf(c.record, strings.Repeat(string(rune('a'+record%26)), 1+n))
+				text.WriteString(line)
+				if keep(record) {
+					want.WriteString(line)
+				}
+				if record%10 == 9 && name != "x.txt" { // where it would be a document
+					text.WriteString("\n")
+					want.WriteString("\n")
+				}
+			}
+			in, out := write(t, name, text.String()), filepath.Join(t.TempDir(), name)
+			if err := CopyKept(t.Context(), in, out, Options{}, keep); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if got := contents(t, out); got != want.String() {
+				t.Errorf("%s, stretches of %d: %d bytes, expected %d, or others", name, stretch, len(got), want.Len())
 			}
 		}
 	}

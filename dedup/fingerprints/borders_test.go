@@ -1,0 +1,52 @@
+package fingerprints
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+	"testing"
+
+	"simhashkit/fphash"
+)
+
+// Fingerprints beyond the buffers are those of the file, in every format of text and in npy: many,
+// with ids of all lengths and one that no buffer holds.
+func TestReadBeyondBuffers(t *testing.T) {
+	const buffer, n = 64 << 10, 12000
+	word := func(i int) uint64 { return uint64(i+1) * 0x9e3779b97f4a7c15 }
+	id := func(i int) string {
+		if i == n/2 {
+			return strings.Repeat("i", 3*buffer)
+		}
+		return fmt.Sprint(i, strings.Repeat("-", i%50))
+	}
+	var text, jsonl, csv strings.Builder
+	csv.WriteString("id,fingerprint\n")
+	words := make([]uint64, n)
+	for i := range n {
+		words[i] = word(i)
+		digits := fphash.AppendHex(nil, words[i:i+1], 64)
+		fmt.Fprintf(&text, "%s\t%s\n", digits, id(i))
+		fmt.Fprintf(&jsonl, "{\"id\":%q,\"fingerprint\":%q}\n", id(i), digits)
+		fmt.Fprintf(&csv, "%s,%s\n", id(i), digits)
+	}
+	for format, content := range map[Format]string{Text: text.String(), JSONL: jsonl.String(), CSV: csv.String(), NPY: string(array("<u8", []uint64{n, 1}, words...))} {
+		records, err := Read(bufio.NewReaderSize(strings.NewReader(content), buffer), format, Options{Name: "f"})
+		if err != nil || records.Len() != n {
+			t.Fatalf("%s: %v; %d records, expected %d", format, err, records.Len(), n)
+		}
+		wrong := 0
+		for i := range n {
+			want := id(i)
+			if format == NPY {
+				want = fmt.Sprint(i + 1)
+			}
+			if records.Set.At(i)[0] != word(i) || records.ID(i) != want {
+				wrong++
+			}
+		}
+		if wrong > 0 || len(content) <= buffer {
+			t.Errorf("%s: %d of %d records in %d bytes are others", format, wrong, n, len(content))
+		}
+	}
+}
