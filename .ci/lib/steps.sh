@@ -144,9 +144,10 @@ without_rapid() {
   go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" | grep -vxF "$(with_rapid)"
 }
 
-# with_goroutines lists the packages that start goroutines, or lock what others may use.
+# with_goroutines lists the packages that start goroutines, or lock what others may use, of those that
+# run in other people's programs.
 with_goroutines() {
-  git grep -lE '^[^/]*\b(go func|sync\.|atomic\.|errgroup\.)|^\s*go [a-zA-Z.]+\(' -- 'asm/*.go' 'bench/*.go' 'datasets/*.go' 'dedup/*.go' 'explain/*.go' 'fphash/*.go' 'internal/*.go' 'textsketch/*.go' ':!internal/promises' ':!internal/testing' ':!*testdata*' ':!*_test.go' | xargs dirname | sort -u | sed 's|^|./|'
+  git grep -lE '^[^/]*\b(go func|sync\.|atomic\.|errgroup\.)|^\s*go [a-zA-Z.]+\(' -- 'asm/*.go' 'datasets/documents/*.go' 'dedup/*.go' 'explain/*.go' 'fphash/*.go' 'internal/*.go' 'textsketch/*.go' ':!internal/promises' ':!internal/testing' ':!*testdata*' ':!*_test.go' | xargs dirname | sort -u | sed 's|^|./|'
 }
 
 # lower_tiers lists the tiers that this processor has by what the operating system says of it, but
@@ -249,6 +250,21 @@ beam_runner() {
   (cd cmd/fpbeam && FPHASH_BEAM_ENDPOINT=localhost:$(cat "$work/port") go test -count=1 -v -timeout 55m -run '^TestOnOtherRunner$' ./pipeline) | counted 9 'runs of the pipeline'
 }
 
+# engines runs the filters in Spark, of which a worker is killed, and in ClickHouse, and ends with the
+# number of tests.
+engines() {
+  local work
+  command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq openjdk-17-jre-headless; }
+  work=$(mktemp -d)
+  trap "rm -rf '$work'" EXIT # when the variable is gone
+  python3 -m venv "$work/engines"
+  "$work/engines/bin/pip" install -q -r .ci/engines.txt
+  FPHASH_LONG=1 FPHASH_SPARK_PYTHON=$work/engines/bin/python FPHASH_CHDB_PYTHON=$work/engines/bin/python \
+    go test -count=1 -v -timeout 55m -run 'TestClusterFinds|ClickHouse' ./internal/promises/spark ./internal/promises/recipes | tee "$work/log"
+  ! grep '^ *--- SKIP' "$work/log"
+  grep -c '^--- PASS' "$work/log"
+}
+
 # flink_job runs the job in examples/flink on a cluster of which a task manager is killed, and ends
 # with how often.
 flink_job() {
@@ -273,6 +289,7 @@ packages_of() {
     drawn) with_rapid ;;
     quality) echo ./bench/quality ;;
     beam_runner) echo ./dedup/corpus/parquet ./textsketch ./fphash/families ./fphash/index/blocks ./datasets/columnar ./datasets/text/ja ./datasets/text/zh ;;
+    engines) echo ./cmd/fphash ./internal/promises/spark ./internal/promises/recipes ;;
     flink_job) echo ./cmd/fphash ./internal/promises/flink ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
@@ -299,6 +316,7 @@ text_of() {
     changed_inputs) declare -f counted changed_inputs ;;
     drawn) declare -f drawn with_rapid rapid_tests ;;
     beam_runner) declare -f beam_runner counted && cat cmd/fpbeam/go.sum cmd/fpbeam/*.go cmd/fpbeam/pipeline/*.go ;;
+    engines) declare -f engines && cat .ci/engines.txt examples/spark/* ;;
     flink_job) declare -f flink_job counted && cat .ci/flink.txt examples/flink/Attributes.java ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "$(reviewed_of "$2" "$3")" ;;
     *) declare -f "$1" ;;
