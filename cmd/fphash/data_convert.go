@@ -25,8 +25,9 @@ type convertFlags struct {
 func newDataConvert() *cobra.Command {
 	var f convertFlags
 	command := &cobra.Command{
-		Use:   "convert IN OUT",
-		Short: "Convert sparse vectors from one format to another",
+		Use:         "convert IN OUT",
+		Annotations: map[string]string{outputArgument: "1"},
+		Short:       "Convert sparse vectors from one format to another",
 		Long: `convert reads the vectors of IN and writes them to OUT, whole or not at all, in the
 format that OUT's name shows: .svm, .vw, .mtx or .npz, packed if .gz or .zst comes
 behind. - is standard input or output.

@@ -22,8 +22,9 @@ func newIndexBuild() *cobra.Command {
 	var k int
 	var ids string
 	command := &cobra.Command{
-		Use:   "build INDEX [FILE]",
-		Short: "Make an index of the records of a file",
+		Use:         "build INDEX [FILE]",
+		Annotations: map[string]string{outputArgument: "0"},
+		Short:       "Make an index of the records of a file",
 		Long: `build makes the file INDEX of all records, with what finds those near others in
 at most k bits. It is there whole or not at all.
 

@@ -125,11 +125,14 @@ avx512gfni. All of them give the same fingerprints.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Name() == "help" {
 				return nil
 			}
-			return cpu.Check() // a misspelt FPHASH_KERNEL must not go unnoticed
+			if err := cpu.Check(); err != nil { // a misspelt FPHASH_KERNEL must not go unnoticed
+				return err
+			}
+			return refuseReplaced(cmd, args)
 		},
 	}
 	addGroup(root, "Near-duplicates:", newDedup(), newSketch(), newIndex(), newCompareDocs(), newKeywords(), newData())
