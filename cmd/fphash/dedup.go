@@ -203,31 +203,20 @@ func explainTo(p *progress, stderr io.Writer) func(join.Plan) {
 	}
 }
 
-// forShortTexts is what results/texts.md recommends for texts of less than 500 characters in
-// English.
-const forShortTexts = "--features characters,n=5,fold --weights log --bits 128 --widen mix --k 28"
-
-// tooShort says, of texts that are mostly too short for k, which k finds them after a change of one
-// feature; nothing of others.
+// tooShort says, of texts that are mostly too short for k, what k finds of them after a change of
+// one feature; nothing of others, and of one alone. It names no greater k: what that lets pass of
+// other texts depends on the texts, and calibrate measures it on them.
 func (f *dedupFlags) tooShort(r *dedup.Result) string {
-	median, n := f.input.sizes.Median(), float64(r.Records.Len())
-	if median == 0 {
+	median := f.input.sizes.Median()
+	if median == 0 || r.Records.Len() < 2 {
 		return ""
 	}
-	bits := r.Records.Set.Bits
-	change := explain.ChangeOf(median, bits, r.K)
+	change := explain.ChangeOf(median, r.Records.Set.Bits, r.K)
 	if !change.Missed() {
 		return ""
 	}
-	text := fmt.Sprintf("Most texts here are short: half have at most %d %s, and with one of %d changed k = %d finds %s%% of the copies.",
+	return fmt.Sprintf("Most texts here are short: half have at most %d %s, and with one of %d changed k = %d finds %s%% of the copies. What other settings find in yours, and what they let pass: fphash calibrate, with the same --text and --features.",
 		median, english.Plural(median, "feature", "features"), median, r.K, english.Hundred(change.Finds))
-	if !f.changed("features") && !f.changed("weights") && !f.changed("bits") {
-		return text + " These find most of them, and hardly a stranger: " + forShortTexts + "; results/texts.md has what suits Chinese, Japanese and longer texts."
-	}
-	if chance := calibrate.Model(bits, 0)[change.K]; n*(n-1)/2*chance > n/10 {
-		return text + fmt.Sprintf(" k = %d would find 95%%, and as many strangers.", change.K)
-	}
-	return text + fmt.Sprintf(" --k %d finds 95%%; fphash calibrate, with the same --text and --features, says what k finds in yours.", change.K)
 }
 
 // notes says why k is what it is, and what it finds by theory.
