@@ -32,9 +32,6 @@ type benchFlags struct {
 	runs      int
 	runNumber int // of a further run, which the first has started; see furtherRuns
 	list      bool
-	bars      string
-	probes    []string
-	strict    bool
 }
 
 func newBench() *cobra.Command {
@@ -79,14 +76,6 @@ What is computed rather than timed is in the first run only.
 Sketches wider than their hash are left out unless --widen names a way to make
 more bits, which then stands in their names.
 
-With --bars the figures are compared with the bars in a file (its head and the
-documentation of package bench/bars say how they are written), each shown with
-figure, bar and ratio, and the exit code is 1 if a median falls short of one.
-Bars may refer to what probes of the machine have measured: --probe reads what
-they print; rows that come several times count by their median. A bar whose case,
-reference or probe is missing is not measured, which is no failure but with
---strict. With --run only the bars of the cases that match count.
-
 The real vectors are those of the .go files of this machine's Go installation,
 or what --data names. A case that gives a wrong answer has no figures, and the
 exit code is then 1. An interrupted run writes no file and leaves an older one
@@ -98,8 +87,7 @@ as it is.`,
   fphash bench --run Quality --hash fnv1a64,xxh64 --pattern dense1e3,consecutive
   fphash bench --full --samples 10 --run 'Accumulate/weights=f32'
   fphash bench --hash md5,xxh64 --bits 256 --widen counter --run Sketch
-  fphash bench --suite kernels --bars results/bars/kernels.txt --probe probe.txt
-  fphash bench --suite hashes --bars results/bars/hashes.txt --probe probe.txt
+  fphash bench --suite kernels
   fphash bench --suite search --run 'index=(scan|blocks)/.*/n=1000000$'`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -132,9 +120,6 @@ as it is.`,
 	flags.IntVar(&f.runNumber, runFlag, 0, "")
 	_ = flags.MarkHidden(runFlag) // the flag exists
 	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "file for the samples")
-	flags.StringVar(&f.bars, "bars", "", "`file` of bars to compare the figures with")
-	flags.StringSliceVar(&f.probes, "probe", nil, "`files` with what probes printed that the bars refer to")
-	flags.BoolVar(&f.strict, "strict", false, "a bar that is not measured counts as missed")
 	return command
 }
 
@@ -167,10 +152,6 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 	if f.runNumber > 0 {
 		return f.runOne(ctx, plan, stdout, stderr)
 	}
-	judge, err := f.judge(ctx)
-	if err != nil {
-		return err
-	}
 	if err := tryOutputs(f.out); err != nil {
 		return err
 	}
@@ -197,11 +178,7 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 		return unwritten
 	}
 	fmt.Fprintf(stderr, "%s in %s; %s\n", f.measured(plan), f.out, f.howToCompare(plan))
-	judged := judge(stdout, outcome.Rows)
-	if err := verdict(outcome.Rows); err != nil {
-		return err
-	}
-	return judged
+	return verdict(outcome.Rows)
 }
 
 // measure runs the plan in this process.

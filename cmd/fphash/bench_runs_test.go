@@ -102,7 +102,7 @@ func (w *watcher) Write(p []byte) (int, error) {
 // Flags reach further runs as the user has set them.
 func TestArgumentsOfFurtherRuns(t *testing.T) {
 	command := newBench()
-	flags := []string{"--runs", "3", "--hash", "md5", "--hash", "xxh64,sha1", "--nnz", "32,100", "--run", "a b", "--full", "--out", "x", "--bars", "b", "--probe", "p,q", "--strict", "--time", "3ms", "--data", "-x=y"}
+	flags := []string{"--runs", "3", "--hash", "md5", "--hash", "xxh64,sha1", "--nnz", "32,100", "--run", "a b", "--full", "--out", "x", "--time", "3ms", "--data", "-x=y"}
 	if err := command.ParseFlags(flags); err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/report"
+	"simhashkit/internal/decompress"
 	"simhashkit/internal/wholefile"
 )
 
@@ -157,4 +158,14 @@ func (f *reportFlags) origin(c report.Contents) string {
 		n += len(s.File.Rows)
 	}
 	return fmt.Sprintf("%d rows", n)
+}
+
+// reading opens a file, packed or plain, for a function to read.
+func reading(ctx context.Context, name string, read func(io.Reader) error) error {
+	file, err := decompress.Open(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return read(file)
 }

@@ -22,8 +22,7 @@ import (
 // Exit codes.
 const (
 	exitSuccess = 0
-	// it ran, and the answer is no: a wrong answer, a missed bar, a weak hash, a regression,
-	// damaged lines
+	// it ran, and the answer is no: a wrong answer, a weak hash, a regression, damaged lines
 	exitNo     = 1
 	exitFailed = 2 // it could not run
 )
@@ -115,10 +114,10 @@ and measures which hash and kernel does that how fast and how well.
 Begin with fphash dedup DATA, which finds near-duplicates, or with fphash choose
 DATA, which says which hash, width and threshold to use.
 
-Exit codes: 0 success, 1 the answer is no (a wrong answer or a missed bar in
-bench, no good hash in choose, a weak one in doctor, a missed target in calibrate, a
-regression in compare or ab, no near-duplicates in compare-docs, damage found by index
-verify, what is malformed left out by --keep-going), 2 could not run.
+Exit codes: 0 success, 1 the answer is no (a wrong answer in bench, no good hash in
+choose, a weak one in doctor, a missed target in calibrate, a regression in compare or
+ab, no near-duplicates in compare-docs, damage found by index verify, what is malformed
+left out by --keep-going), 2 could not run.
 
 The environment variable FPHASH_KERNEL caps the kernels: generic, neon, avx2, avx512,
 avx512gfni. All of them give the same fingerprints.`,

@@ -27,7 +27,7 @@ var floors = []string{
 	"textsketch", "explain",
 	"bench/terms", "bench/gobench", "bench/measure", "bench/naive",
 	"bench/quality", "bench/projections", "bench/unsure", "bench",
-	"bench/advice", "bench/bars", "bench/table", "bench/calibrate", "bench/doctor", "bench/report",
+	"bench/advice", "bench/table", "bench/calibrate", "bench/doctor", "bench/report",
 	"bench/choose",
 	"bench/recipes",
 	"dedup",

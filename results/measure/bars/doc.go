@@ -1,5 +1,7 @@
-// Package bars judges benchmark results by bars: figures that certain cases must reach, kept in a
-// file.
+// Command bars judges a result file of fphash bench by bars: figures that certain cases must reach,
+// kept in a file.
+//
+//	go -C results run ./measure/bars -probe PROBE.txt bars/kernels.txt CPU/DATE/kernels.txt
 //
 // # Bars files
 //
@@ -38,4 +40,4 @@
 // question mark, since another run may give another one; measure again, with more samples, on a
 // quieter machine. A bar whose case gave no figure, or that refers to a row or a probe that is not
 // there, is not measured.
-package bars
+package main

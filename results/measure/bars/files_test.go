@@ -1,4 +1,4 @@
-package bars_test
+package main
 
 import (
 	"os"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"simhashkit/bench"
-	"simhashkit/bench/bars"
 )
 
 // The bars that are kept with the project speak of cases that there are.
@@ -15,7 +14,7 @@ func TestFiledBars(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("../../results/bars/*.txt")
+	files, err := filepath.Glob("../../bars/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("files %v, error %v", files, err)
 	}
@@ -24,7 +23,7 @@ func TestFiledBars(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := bars.Parse(file, name, units)
+		list, err := Parse(file, name, units)
 		file.Close()
 		if err != nil {
 			t.Error(err)

@@ -1,4 +1,4 @@
-package bars
+package main
 
 import (
 	"errors"
