@@ -185,6 +185,11 @@ platforms() {
   echo "$n"
 }
 
+# bits32 runs all tests in 32 bits, and ends with the number of packages.
+bits32() {
+  FPHASH_LONG= GOARCH=386 go test -count=1 -timeout 55m ./... | tee /dev/stderr | grep -c '^ok'
+}
+
 # race runs all tests under the race detector, and ends with the number of packages.
 race() {
   FPHASH_LONG= go test -race -count=1 -timeout 55m ./... | tee /dev/stderr | grep -c '^ok'
@@ -294,7 +299,7 @@ packages_of() {
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
     platforms) echo ./cmd/fphash ;;
-    race) go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" ;;
+    race | bits32) go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" ;;
     *) echo "there is no step $1" >&2; return 1 ;;
   esac
 }
@@ -302,6 +307,7 @@ packages_of() {
 architectures_of() {
   case $1 in
     emulate) echo "amd64 386 $architectures_deep" ;;
+    bits32) echo 386 ;;
     mutate) echo "$3" ;;
     *) go env GOARCH ;;
   esac
