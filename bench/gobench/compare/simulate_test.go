@@ -148,6 +148,7 @@ func TestRunsOfOneProgram(t *testing.T) {
 // 2,000 comparisons in which nothing has changed, each side 20 samples of one process: drawn from
 // recorded samples, less what differs between processes.
 func TestSimulatedFalseAlarms(t *testing.T) {
+	long.Skip(t, "draws many cases")
 	r := readRecorded(t, "testdata/runs.txt.gz")
 	var pool [][]float64 // by benchmark: samples over the median of their run
 	for _, runs := range r.runs {
