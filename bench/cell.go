@@ -18,7 +18,6 @@ type Cell struct {
 	bits      int
 	pattern   quality.Pattern
 	weights   string // a kind of package quality; with the pattern data a type, see Weights
-	cosine    string // of all pairs, "0.95"; then nothing but recall is computed, see planted.go
 	curves    bool   // with rows of Distance and NearDuplicates
 	avalanche bool   // with rows of Avalanche
 
@@ -26,7 +25,7 @@ type Cell struct {
 }
 
 // onWorkload reports whether the cell is measured on vectors that it shares with others.
-func (c Cell) onWorkload() bool { return c.cosine == "" && c.unsure == nil }
+func (c Cell) onWorkload() bool { return c.unsure == nil }
 
 // hash returns what package quality measures.
 func (c Cell) hash() (quality.Hash, error) {
@@ -34,4 +33,4 @@ func (c Cell) hash() (quality.Hash, error) {
 }
 
 // key names the workload of the cell.
-func (c Cell) key() string { return string(c.pattern) + " " + c.weights + " " + c.cosine }
+func (c Cell) key() string { return string(c.pattern) + " " + c.weights }

@@ -18,7 +18,6 @@ type cellPart struct {
 	patterns  []quality.Pattern
 	weights   []string
 	bits      []int    // none: 64, or the hash's own width where that is less
-	cosines   []string // in place of patterns: pairs of exactly these cosines
 	curves    bool
 	avalanche bool
 }
@@ -37,9 +36,6 @@ func (o Options) cells() ([]Cell, error) {
 	for _, p := range o.cellParts() {
 		p.hashes, p.encodings, p.bits = choose(o.Hashes, p.hashes), choose(o.Encodings, p.encodings), o.widths(p.bits)
 		p.patterns = o.patterns(p.patterns)
-		if len(o.Patterns) > 0 {
-			p.cosines = nil
-		}
 		list, err := p.cells(o)
 		if err != nil {
 			return nil, err
@@ -83,9 +79,6 @@ func (p cellPart) cells(o Options) (cells []Cell, err error) {
 		for _, weights := range o.kinds(p.weights, pattern) {
 			workloads = append(workloads, Cell{pattern: pattern, weights: weights, curves: p.curves, avalanche: p.avalanche})
 		}
-	}
-	for _, cosine := range p.cosines {
-		workloads = append(workloads, Cell{cosine: cosine, pattern: quality.Uniform64, weights: p.weights[0]})
 	}
 	for _, w := range workloads {
 		for _, name := range p.hashes {
@@ -164,10 +157,6 @@ func (c *Cell) name(data string) {
 	if c.pattern != quality.Data {
 		data = ""
 	}
-	base := terms.Quality
-	if c.cosine != "" {
-		base = terms.NearDuplicates
-	}
-	c.Name = benchname.New(base, "hash", c.family.Name, "encoding", c.encoding.String(), "pattern", string(c.pattern), "weights", c.weights,
-		"widen", widen, "data", data, "f", strconv.Itoa(c.bits), "cosine", c.cosine)
+	c.Name = benchname.New(terms.Quality, "hash", c.family.Name, "encoding", c.encoding.String(), "pattern", string(c.pattern), "weights", c.weights,
+		"widen", widen, "data", data, "f", strconv.Itoa(c.bits))
 }

@@ -62,11 +62,8 @@ func RunCells(ctx context.Context, cells []Cell, in *Inputs, o CellOptions) (*Ce
 }
 
 func (c Cell) compute(ctx context.Context, w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
-	switch {
-	case c.unsure != nil:
+	if c.unsure != nil {
 		return c.unsureRows(ctx)
-	case c.cosine != "":
-		return c.planted()
 	}
 	if failed != nil {
 		return nil, failed

@@ -33,7 +33,7 @@ func TestDefaultCellsAreBounded(t *testing.T) {
 		}
 		t.Logf("data %s: %d cells", data, n)
 	}
-	t.Logf("suite quality: %d cells, in full %d; folklore %d", len(cells(t, Options{Suite: SuiteQuality})), len(cells(t, Options{Suite: SuiteQuality, Full: true})), len(cells(t, Options{Suite: SuiteFolklore})))
+	t.Logf("suite quality: %d cells, in full %d", len(cells(t, Options{Suite: SuiteQuality})), len(cells(t, Options{Suite: SuiteQuality, Full: true})))
 }
 
 // Whoever runs the default sees every family under every encoding, and all of them in the same
@@ -71,7 +71,6 @@ func TestFrozenCellNames(t *testing.T) {
 		{Options{Data: "own.svm"}, "Quality/hash=md5/encoding=be64/pattern=data/weights=f32/data=own.svm/f=64"},
 		{Options{Bits: []int{128}, Widen: fphash.WidenMix}, "Quality/hash=xxh64/encoding=le64/pattern=consecutive/weights=unit/widen=mix/f=128"},
 		{Options{Bits: []int{128}, Widen: fphash.WidenMix}, "Quality/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=128"},
-		{Options{Suite: SuiteFolklore}, "NearDuplicates/hash=xxh64/encoding=le64/pattern=uniform64/weights=unit/f=64/cosine=0.95"},
 		{Options{Suite: SuiteUnsure}, "Unsure/hash=xxh64/weights=lognormal/f=64/nnz=100"},
 		{Options{Suite: SuiteUnsure}, "Unsure/hash=md5/weights=lognormal/f=128/nnz=100"},
 		{Options{Suite: SuiteQuality}, "Quality/hash=fnv1-64/encoding=be64/pattern=bitrev/weights=unit/f=64"},

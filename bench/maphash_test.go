@@ -18,7 +18,7 @@ func TestMapHash(t *testing.T) {
 			t.Errorf("the suite lacks %s: %q", want, got)
 		}
 	}
-	for _, suite := range []string{SuiteQuality, SuiteFolklore, SuiteDefault} {
+	for _, suite := range []string{SuiteQuality, SuiteDefault} {
 		cells, err := Options{Suite: suite, Hashes: []string{mapHashName}}.cells()
 		if err != nil || len(cells) > 0 {
 			t.Errorf("%s: %d cells, %v", suite, len(cells), err)

@@ -28,8 +28,6 @@ func qualityTimes() []part {
 // cellParts returns the parts of the cells of the suite.
 func (o Options) cellParts() []cellPart {
 	switch {
-	case o.Suite == SuiteFolklore:
-		return folkloreCells()
 	case o.Suite == SuiteChoose:
 		return o.chooseCells()
 	case o.Suite == SuiteQuality && o.Full:

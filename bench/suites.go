@@ -23,7 +23,6 @@ const (
 	// what do stored hyperplanes cost, and f hash functions, against one hash? See package
 	// projections
 	SuiteProjections = "projections"
-	SuiteFolklore    = "folklore" // is it true what tutorials repeat? See package advice
 	SuiteChoose      = "choose"   // which hash to use, in seconds? See package choose
 	SuiteSearch      = "search"   // which structure finds near-duplicates the fastest?
 	// what more is found where the least sure bits do not count? See package unsure
@@ -47,7 +46,6 @@ var suites = []struct {
 	{SuiteHashes, hashesParts, func() []part { return append(hashesParts(), encodedHashes()...) }, 41, time.Millisecond},
 	{SuiteQuality, qualityTimes, qualityTimes, DefaultSamples, DefaultSampleTime},
 	{SuiteProjections, noParts, noParts, projections.DefaultSamples, projections.DefaultSampleTime},
-	{SuiteFolklore, folkloreTimes, folkloreTimes, 41, time.Millisecond},
 	{SuiteChoose, chooseTimes, chooseTimes, 11, 4 * time.Millisecond},
 	{SuiteSearch, searchParts, func() []part { return append(searchParts(), largeSearches()...) }, DefaultSamples, DefaultSampleTime},
 	{SuiteUnsure, noParts, noParts, DefaultSamples, DefaultSampleTime},

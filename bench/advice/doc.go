@@ -1,5 +1,5 @@
-// Package advice turns rows of results into what people ask for: which hash to use, what is wrong
-// with the others, and whether what tutorials say about hashes is true.
+// Package advice turns rows of results into what people ask for: which hash to use, and what is
+// wrong with the others.
 //
 // It measures nothing: every figure is that of a row, and says which. [Recommend] decides which
 // hash to use and why, by rules that are the same wherever the answer is shown:
@@ -17,6 +17,4 @@
 //     before all others.
 //   - As cheap as the best is what its noise cannot tell from it, if its median is not more than
 //     half as long again. Too few samples for an interval cannot tell anything.
-//
-// [Folklore] judges claims.
 package advice

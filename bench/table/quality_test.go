@@ -1,9 +1,7 @@
 package table
 
 import (
-	"bytes"
 	"fmt"
-	"strings"
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
@@ -60,22 +58,3 @@ func qualities() []resultfile.Row {
 // What is skipped is no error, which the golden shows.
 func TestGoldenQuality(t *testing.T) { sameAs(t, "testdata/quality.golden", qualities(), 126) }
 
-func TestWriteFolklore(t *testing.T) {
-	var rows []resultfile.Row
-	for i, hash := range []string{"crc32c", "xxh64", "md5", "sha1", "sha256"} {
-		rows = append(rows, row("Hash/hash="+hash+"/encoding=le64/kernel=library/n=1024", "ns/key", float64(i+1)))
-	}
-	var got bytes.Buffer
-	if err := WriteFolklore(&got, rows); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"A 32-bit hash is the fastest.", "confirmed", "[2] BenchmarkHash/hash=sha256/encoding=le64/kernel=library/n=1024"} {
-		if !strings.Contains(got.String(), want) {
-			t.Errorf("%q is not in\n%s", want, got.String())
-		}
-	}
-	got.Reset()
-	if err := WriteFolklore(&got, rows[:2]); err != nil || got.Len() > 0 {
-		t.Errorf("of two rows: error %v\n%s", err, got.String())
-	}
-}

@@ -56,17 +56,16 @@ what the figures mean.
 The suite quality has every hash under every encoding on every pattern, with the
 curves that fphash report draws; with --full also every kind of weights. The suite
 projections sets stored hyperplanes and one hash function per bit against one hash
-per index; with --full matrices may take 4 GB. The suite folklore checks what
-tutorials say about hashes. The suite kernels measures at the sizes where kernels
-go right or wrong; with --full it also scans 10^8 fingerprints, which takes 1.6 GB
-of memory. The suite hashes has every hash by its library and at every kernel, in
-batches of 1 to 1024 keys, and the sketches they lead to; with --full also
-big-endian and decimal indices. The suite choose is the little that fphash choose
-decides by. The suite search builds, asks and joins collections of 10^4 to 10^6
-fingerprints by every structure that finds near-duplicates, beside a scan; with
---full also of 10^7 and 5·10^7, which takes 10 GB of memory. The suite unsure says
-what masks of the least sure bits find, how far estimates by sums are off, and
-where neither helps.
+per index; with --full matrices may take 4 GB. The suite kernels measures at the
+sizes where kernels go right or wrong; with --full it also scans 10^8 fingerprints,
+which takes 1.6 GB of memory. The suite hashes has every hash by its library and at
+every kernel, in batches of 1 to 1024 keys, and the sketches they lead to; with
+--full also big-endian and decimal indices. The suite choose is the little that
+fphash choose decides by. The suite search builds, asks and joins collections of
+10^4 to 10^6 fingerprints by every structure that finds near-duplicates, beside a
+scan; with --full also of 10^7 and 5·10^7, which takes 10 GB of memory. The suite
+unsure says what masks of the least sure bits find, how far estimates by sums are
+off, and where neither helps.
 
 With --runs N everything is timed in N processes, one after the other, and all
 runs go into one file: where code and data of a process lie in memory may make a
@@ -114,7 +113,7 @@ as it is.`,
 	f.data = bench.DefaultData
 	dataFlag(flags, &f.data)
 	f.vectorReading.add(flags)
-	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels, hashes, projections and folklore 41")
+	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels, hashes and projections 41")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; of those suites 1ms")
 	flags.IntVar(&f.runs, "runs", 1, "number of processes to measure in, one after the other: 3 or more to compare times")
 	flags.IntVar(&f.runNumber, runFlag, 0, "")

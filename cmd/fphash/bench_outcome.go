@@ -57,15 +57,10 @@ func benchHead(cmd *cobra.Command, data *bench.Data, o *bench.Outcome) []resultf
 }
 
 // write writes what people want to know: tables, what to use on their data, and what was found
-// about projections and claims.
+// about projections.
 func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) error {
 	if err := table.Write(w, o.Rows); err != nil {
 		return err
-	}
-	if f.options.Suite == bench.SuiteFolklore {
-		if err := table.WriteFolklore(w, o.Rows); err != nil {
-			return err
-		}
 	}
 	var out strings.Builder
 	for _, c := range o.Crossovers {
