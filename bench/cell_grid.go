@@ -17,7 +17,7 @@ type cellPart struct {
 	encodings []fphash.Encoding
 	patterns  []quality.Pattern
 	weights   []string
-	bits      []int    // none: 64, or the hash's own width where that is less
+	bits      []int // none: 64, or the hash's own width where that is less
 	curves    bool
 	avalanche bool
 }

@@ -120,4 +120,3 @@ func TestRunCellsStops(t *testing.T) {
 		t.Errorf("results %v, error %v", r, err)
 	}
 }
-

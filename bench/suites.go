@@ -23,8 +23,8 @@ const (
 	// what do stored hyperplanes cost, and f hash functions, against one hash? See package
 	// projections
 	SuiteProjections = "projections"
-	SuiteChoose      = "choose"   // which hash to use, in seconds? See package choose
-	SuiteSearch      = "search"   // which structure finds near-duplicates the fastest?
+	SuiteChoose      = "choose" // which hash to use, in seconds? See package choose
+	SuiteSearch      = "search" // which structure finds near-duplicates the fastest?
 	// what more is found where the least sure bits do not count? See package unsure
 	SuiteUnsure = "unsure"
 )

@@ -138,7 +138,7 @@ index_files() {
 # the same cases in every run, or one that has nothing to do with a change might fail; .ci/deep has
 # it draw others.
 with_rapid() {
-  git grep -l '"pgregory.net/rapid"' -- '*_test.go' | xargs dirname | sort -u | sed 's|^|./|'
+  git grep -l '"pgregory.net/rapid"' -- '*_test.go' ':!results' | xargs dirname | sort -u | sed 's|^|./|'
 }
 without_rapid() {
   go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" | grep -vxF "$(with_rapid)"
@@ -172,7 +172,7 @@ drawn() {
 
 # rapid_tests is the pattern of the tests that draw cases.
 rapid_tests() {
-  git grep -h -B 30 'rapid\.Check(t' -- '*_test.go' | sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
+  git grep -h -B 30 'rapid\.Check(t' -- '*_test.go' ':!results' | sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
 }
 
 # platforms looks at the tool as other systems would build it, and ends with their number.

@@ -60,28 +60,22 @@ func TestContents(t *testing.T) {
 	hashes := fromText(t, "A", qualityRow("a", "p", 63, 1))
 	other := fromText(t, "A", "BenchmarkOther 1 1 ns/op")
 	search := fromText(t, "A", "BenchmarkQuery/index=scan/f=64/k=3/kernel=avx2/n=1000 1 5 ns/query")
-	unsure := fromText(t, "A", unsureLine("k=3", 0.1), unsureLine("k=5", 0.4), unsureLine("t=8/k=3", 0.6))
-	corpus := fromText(t, "A", "BenchmarkCorpus/tool=fphash/features=words/stage=total/n=1000 1 5 ns/op")
 	c, h := sampleComparison(t, fewRows...), &Trends{History: sampleTrends(t)}
 	for _, tc := range []struct {
 		contents Contents
 		want     string
 		title    string
 	}{
-		{Contents{Sources: []Source{hashes}}, "recommendation speed kernels distance duplicates avalanche projections search unsure sources", "Which hash"},
-		{Contents{Sources: []Source{hashes}, Comparison: c, Trends: h}, "comparison trends recommendation speed kernels distance duplicates avalanche projections search unsure sources", "Which hash"},
+		{Contents{Sources: []Source{hashes}}, "recommendation speed kernels search sources", "Which hash"},
+		{Contents{Sources: []Source{hashes}, Comparison: c, Trends: h}, "comparison trends recommendation speed kernels search sources", "Which hash"},
 		{Contents{Sources: []Source{other}, Comparison: c}, "comparison sources", "3 regressions in 6"},
 		{Contents{Sources: []Source{other}, Trends: h}, "trends sources", "Benchmarks over time"},
-		{Contents{Sources: []Source{other}}, "recommendation speed kernels distance duplicates avalanche projections search unsure sources", "Which hash"},
+		{Contents{Sources: []Source{other}}, "recommendation speed kernels search sources", "Which hash"},
 		{Contents{Sources: []Source{search}}, "search sources", "Near-duplicates: measured speed"},
-		{Contents{Sources: []Source{corpus}}, "corpus sources", "Documents: measured speed"},
-		{Contents{Sources: []Source{search, corpus, unsure}}, "search corpus unsure sources", "Near-duplicates: measured speed"},
-		{Contents{Sources: []Source{unsure}}, "unsure sources", "Near-duplicates: what unsure bits find"},
-		{Contents{Sources: []Source{unsure, search}}, "search unsure sources", "Near-duplicates: measured speed"},
 		{Contents{Sources: []Source{fromText(t, "A", "BenchmarkBuild/os=linux 1 5 ns/op")}, Trends: h}, "trends sources", "Benchmarks over time"},
 		{Contents{Sources: []Source{search}, Comparison: c, Trends: h}, "comparison trends search sources", "3 regressions in 6"},
 		{Contents{Trends: h}, "trends", "Benchmarks over time"},
-		{Contents{}, "recommendation speed kernels distance duplicates avalanche projections search unsure sources", "Which hash"},
+		{Contents{}, "recommendation speed kernels search sources", "Which hash"},
 	} {
 		var out strings.Builder
 		if err := Write(&out, tc.contents); err != nil {

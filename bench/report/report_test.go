@@ -58,10 +58,6 @@ func TestSections(t *testing.T) {
 		{"recommendation", func(o *sampleOptions) { o.quality = false }, commandQuality, ""},
 		{"speed", func(o *sampleOptions) { o.quality = false }, commandQuality, "BenchmarkQuality/<wbr>hash=md5"},
 		{"kernels", func(o *sampleOptions) { o.kernels = false }, commandKernels, "BenchmarkAccumulate/<wbr>weights=unit"},
-		{"distance", func(o *sampleOptions) { o.curves = false }, commandQuality, "BenchmarkDistance/<wbr>hash=md5"},
-		{"duplicates", func(o *sampleOptions) { o.curves = false }, commandQuality, "BenchmarkNearDuplicates/<wbr>hash=md5"},
-		{"avalanche", func(o *sampleOptions) { o.maps = false }, commandAvalanche, "BenchmarkAvalanche/<wbr>hash=md5"},
-		{"projections", func(o *sampleOptions) { o.projections = false }, commandProjections, "BenchmarkProjection/<wbr>method=gaussian"},
 		{"search", func(o *sampleOptions) { o.searches = false }, commandSearch, "BenchmarkPairs/<wbr>index=blocks"},
 	} {
 		t.Run(tc.id, func(t *testing.T) {
@@ -158,10 +154,7 @@ func TestStrangeFigures(t *testing.T) {
 					hash, f, figure("bits"), figure("low"), figure("high"), figure("bias"), figure("constant"), figure("verdict")),
 				fmt.Sprintf("BenchmarkHash/hash=%s/encoding=dec/kernel=avx2/n=1 1 %s ns/key", hash, figure("ns")),
 				fmt.Sprintf("BenchmarkAccumulate/weights=f32/f=64/kernel=%s/nnz=%s 1 %s ns/nnz", hash, key("nnz"), figure("ns")),
-				fmt.Sprintf("BenchmarkDistance/hash=%s/encoding=dec/pattern=p/weights=unit/f=%s/angle=%s 1 %s mean-distance %s sd-distance %s ideal-mean-distance", hash, f, key("angle"), figure("mean"), figure("sd"), figure("ideal")),
-				fmt.Sprintf("BenchmarkNearDuplicates/hash=%s/encoding=dec/pattern=p/weights=unit/f=%s/k=%s 1 %s recall %s precision", hash, f, key("k"), figure("recall"), figure("precision")),
-				fmt.Sprintf("BenchmarkAvalanche/hash=%s/encoding=dec/f=%s/in=%s 1 %s flip-out0 %s flip-out1", hash, f, key("in"), figure("p"), figure("p")),
-				fmt.Sprintf("BenchmarkProjection/method=%s/f=64/D=%s/nnz=100 1 %s ns/vector %s table-bytes %s angle-rmse", hash, key("D"), figure("ns"), figure("bytes"), figure("rmse")))
+				fmt.Sprintf("BenchmarkQuery/index=%s/f=%s/k=3/kernel=avx2/n=%s 1 %s ns/query", hash, f, key("n"), figure("ns")))
 		}
 		file, err := resultfile.Read(strings.NewReader(strings.Join(lines, "\n")+"\n"), "strange.txt")
 		if err != nil {

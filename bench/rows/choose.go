@@ -84,24 +84,6 @@ func (s Source) Machine() string {
 	return strings.Join(parts, ", ")
 }
 
-// Run returns the cells of that base that are wanted, all out of one of the machine's files: the
-// one with the most of them, the later one of two with as many.
-func (m Machine) Run(base string, wanted func(Cell) bool) []Cell {
-	var best []Cell
-	for _, i := range m.sources {
-		var cells []Cell
-		for _, c := range m.set.byBase[i][base] {
-			if wanted(c) {
-				cells = append(cells, c)
-			}
-		}
-		if len(cells) > 0 && len(cells) >= len(best) {
-			best = cells
-		}
-	}
-	return best
-}
-
 // Runs returns the cells of that base file by file, those of files that have none left out.
 func (m Machine) Runs(base string) [][]Cell {
 	var list [][]Cell

@@ -57,20 +57,11 @@ func TestRunIsOneFile(t *testing.T) {
 	if len(machines) != 2 || machines[0].Name != "A, linux/amd64" || machines[1].Name != "B, linux/amd64" {
 		t.Fatalf("machines %+v", machines)
 	}
-	run := machines[0].Run("Hash", func(Cell) bool { return true })
-	if diff := cmp.Diff([]string{"BenchmarkHash/hash=y/n=1", "BenchmarkHash/hash=z/n=1"}, namesOf(run)); diff != "" {
-		t.Errorf("run (-want +got):\n%s", diff)
-	}
-	for _, c := range run {
-		if c.Source != 1 {
-			t.Errorf("%s is from file %d", c.Row(), c.Source)
-		}
-	}
 	if n := len(machines[0].Runs("Hash")); n != 3 {
 		t.Errorf("%d runs, want 3", n)
 	}
-	if run := machines[1].Run("Sketch", func(Cell) bool { return true }); run != nil {
-		t.Errorf("a run of nothing: %v", run)
+	if runs := machines[1].Runs("Sketch"); runs != nil {
+		t.Errorf("runs of nothing: %v", runs)
 	}
 }
 

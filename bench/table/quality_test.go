@@ -57,4 +57,3 @@ func qualities() []resultfile.Row {
 
 // What is skipped is no error, which the golden shows.
 func TestGoldenQuality(t *testing.T) { sameAs(t, "testdata/quality.golden", qualities(), 126) }
-

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"simhashkit/bench/advice"
 	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
@@ -20,54 +19,30 @@ const (
   is. bias: mean error by sums.`
 )
 
-// renderUnsure shows what unsure bits find, and what comes of it in words: first the answer, last
-// where it fails. It is "" where nothing was measured.
+// renderUnsure shows what unsure bits find, "" where nothing was measured; METHODOLOGY.md says what
+// comes of it.
 func renderUnsure(set *rows.Set) string {
 	cells, _ := set.Exact(terms.Unsure)
-	list := advice.Unsures(cells)
+	list := unsures(cells)
 	if len(list) == 0 {
 		return ""
 	}
-	found := advice.FindUnsure(list)
-	parts := []string{wrapped(found.Answer)}
-	for i, same := range rows.GroupBy(list, func(u *advice.Unsure) string { return u.Bits + " " + u.Hash }) {
+	var parts []string
+	for i, same := range rows.GroupBy(list, func(u *unsureRows) string { return u.Bits + " " + u.Hash }) {
 		title := fmt.Sprintf(unsureTitle, same[0].Bits, same[0].Hash)
 		if i == 0 {
 			title += unsureLegend
 		}
 		parts = append(parts, title+"\n\n"+renderUnsureBits(same))
 	}
-	for _, said := range []struct {
-		head string
-		list []advice.Statement
-	}{{"It holds elsewhere:", found.Holds}, {"Where it fails:", found.Fails}} {
-		if len(said.list) == 0 {
-			continue
-		}
-		lines := []string{said.head}
-		for _, f := range said.list {
-			lines = append(lines, item(f))
-		}
-		parts = append(parts, strings.Join(lines, "\n"))
-	}
 	return strings.Join(parts, "\n\n")
-}
-
-// wrapped is a finding in lines.
-func wrapped(f advice.Statement) string {
-	return strings.Join(texttable.Wrap(f.Words, verdictWidth), "\n")
-}
-
-// item is a finding in lines, as one of a list.
-func item(f advice.Statement) string {
-	return "- " + strings.Join(texttable.Wrap(f.Words, verdictWidth-2), "\n  ")
 }
 
 // renderUnsureBits lays out fingerprints of one width and hash, which are searched by the same
 // ways.
-func renderUnsureBits(list []*advice.Unsure) string {
+func renderUnsureBits(list []*unsureRows) string {
 	first := list[0]
-	ways := []advice.UnsureWay{first.Few, first.Plain, first.Masked, first.Both}
+	ways := []unsureWay{first.Few, first.Plain, first.Masked, first.Both}
 	t := texttable.Aligned([]int{0}, "vectors", "cosine", "k = "+first.Few.K, "k = "+first.Plain.K, first.Masked.Ignored+" ignored", first.Both.Ignored+" + "+first.Both.Ignored, "distance", "sums", "×", "bias")
 	t.SuppressEmptyColumns()
 	for i, u := range list {

@@ -53,8 +53,8 @@ there as exact. Without flags it takes about two minutes. With DATA there are
 cells on those vectors too. It ends with which hash to use. METHODOLOGY.md says
 what the figures mean.
 
-The suite quality has every hash under every encoding on every pattern, with the
-curves that fphash report draws; with --full also every kind of weights. The suite
+The suite quality has every hash under every encoding on every pattern, with curves
+of distance, recall and precision; with --full also every kind of weights. The suite
 projections sets stored hyperplanes and one hash function per bit against one hash
 per index; with --full matrices may take 4 GB. The suite kernels measures at the
 sizes where kernels go right or wrong; with --full it also scans 10^8 fingerprints,

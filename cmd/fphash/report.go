@@ -29,8 +29,7 @@ func newReport() *cobra.Command {
 		Short: "Turn result files into one HTML page with pictures",
 		Long: `report reads result files of fphash bench and writes one HTML file that needs
 nothing else: which hash to use and why, speed against effective bits, time by
-kernel, distance against angle, recall and precision, avalanche maps and the
-cost of stored hyperplanes, each as a picture with its numbers in a table that
+kernel and the cost of a search, each as a picture with its numbers in a table that
 names the row of each figure, and the machines and commands behind them.
 
 FILE is ./fphash-bench.txt by default. Deterministic figures of all files stand

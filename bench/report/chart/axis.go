@@ -44,16 +44,6 @@ const maxTicks = 20
 // leastTop is what an axis from zero must reach for floating-point numbers to divide it further.
 const leastTop = 1e-300
 
-// FromZero returns an axis from zero to a little more than the greatest value.
-func FromZero(title string, values ...float64) Axis {
-	top := slices.Max(append(slices.Clone(values), 0))
-	if top < leastTop {
-		top = 1
-	}
-	every := Step(top, 5)
-	return Axis{Title: title, Max: min(math.Ceil(top/every)*every, math.MaxFloat64), Every: every}
-}
-
 // Around returns an axis that holds the values with a little room at both ends, and spans at least
 // that share of the greatest of them: what differs by less looks level.
 func Around(title string, share float64, values ...float64) Axis {

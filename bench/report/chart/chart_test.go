@@ -77,7 +77,6 @@ func TestTicks(t *testing.T) {
 		{"bytes", LogRange("", "B", 1e3, 1e9), "1kB 10kB 100kB 1MB 10MB 100MB 1GB"},
 		{"many decades", LogRange("", "", 1, 1e14), "1 100 10k 1M 100M 10G 1T 100T"},
 		{"nothing", LogRange("", ""), "1"},
-		{"from zero", FromZero("", 0.107), "0 0.05 0.1 0.15"},
 		{"one name", Named("", []string{"a"}), "a"},
 		{"two names", Named("", []string{"a", "b"}), "a b"},
 		{"three names", Named("", []string{"a", "b", "c"}), "a b c"},
@@ -98,7 +97,7 @@ func TestTicks(t *testing.T) {
 func TestTicksOfAnyRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(math.SmallestNonzeroFloat64, math.MaxFloat64), 1, 3).Draw(t, "values")
-		for _, a := range []Axis{LogRange("", "", values...), FromZero("", values...), {Max: values[0], Every: 8}} {
+		for _, a := range []Axis{LogRange("", "", values...), {Max: values[0], Every: 8}} {
 			ticks := a.Ticks()
 			if len(ticks) > maxTicks+2 {
 				t.Fatalf("%d ticks from %g to %g", len(ticks), a.Min, a.Max)
@@ -129,25 +128,6 @@ func TestFront(t *testing.T) {
 	}
 	if !dots[0].Front || dots[2].Front {
 		t.Error("the dots are not marked as they should be")
-	}
-}
-
-func TestMap(t *testing.T) {
-	for p, want := range map[float64]int{0: int(Seldom5), 0.02: int(Seldom5), 0.03: int(Seldom4), 0.37: int(Seldom1), 0.38: -1, 0.5: -1, 0.62: -1, 0.63: int(Often1), 0.9: int(Often4), 1: int(Often5)} {
-		ink, ok := shade(p)
-		if got := int(ink); ok != (want >= 0) || ok && got != want {
-			t.Errorf("%g: ink %d, %v; want %d", p, got, ok, want)
-		}
-	}
-	// The first row is at the top.
-	got := string(Map{Frame: Frame{ID: "m"}, Flips: [][]float64{{0.5, 0, 0}, {1, 0.5, 0.5}}}.SVG(""))
-	for _, want := range []string{`viewBox="0 0 3 2"`, `d="M1,0h2v1h-2z" style="fill:var(--seldom)"`, `d="M0,1h1v1h-1z" style="fill:var(--often)"`} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %s in\n%s", want, got)
-		}
-	}
-	if n := strings.Count(got, "<path"); n != 2 {
-		t.Errorf("%d areas, want 2", n)
 	}
 }
 

@@ -26,16 +26,6 @@ const (
 	HashBand  // the same of the hash in question
 	Good      // a change for the better
 	Weak      // a change for the worse
-	Seldom1   // flips in fewer than half of the cases, Seldom1 hardly fewer and Seldom5 never
-	Seldom2
-	Seldom3
-	Seldom4
-	Seldom5
-	Often1 // flips in more than half of the cases
-	Often2
-	Often3
-	Often4
-	Often5
 	inks
 )
 
@@ -54,8 +44,6 @@ var names = [inks]struct {
 	Series1: {"--series-1", ""}, Series2: {"--series-2", ""}, Series3: {"--series-3", ""},
 	Series4: {"--series-4", ""}, Series5: {"--series-5", ""}, Series6: {"--series-6", ""},
 	IdealBand: {"--muted", ".25"}, HashBand: {"--series-1", ".25"}, Good: {"--good", ""}, Weak: {"--weak", ""},
-	Seldom1: {"--seldom", ".2"}, Seldom2: {"--seldom", ".4"}, Seldom3: {"--seldom", ".6"}, Seldom4: {"--seldom", ".8"}, Seldom5: {"--seldom", ""},
-	Often1: {"--often", ".2"}, Often2: {"--often", ".4"}, Often3: {"--often", ".6"}, Often4: {"--often", ".8"}, Often5: {"--often", ""},
 }
 
 // fill is the style of an area.

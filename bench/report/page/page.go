@@ -85,7 +85,7 @@ func (t *Table) Add(cells ...template.HTML) { t.Rows = append(t.Rows, cells) }
 
 // Pictures are pictures side by side, as many as the page is wide.
 type Pictures struct {
-	Layout  string // Single, Pairs, Panels or Maps
+	Layout  string // Single, Pairs or Panels
 	Legend  []Key
 	Figures []Figure
 }
@@ -95,7 +95,6 @@ const (
 	Single = "single" // one to a line
 	Pairs  = "pairs"  // two
 	Panels = "panels" // two to four
-	Maps   = "maps"   // many
 )
 
 // Key says what a mark in the pictures means.

@@ -1,4 +1,4 @@
-package advice
+package table
 
 import (
 	"slices"
@@ -8,30 +8,30 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// Unsure is what was measured of unsure bits on vectors of one kind.
-type Unsure struct {
+// unsureRows is what was measured of unsure bits on vectors of one kind.
+type unsureRows struct {
 	Hash, Weights, Bits, Features string
 	Cosines                       []string // in descending order
 
 	// the ways to search: plain within few bits, plain within as many as let as many strangers pass
 	// as the masks do, with the least sure bits of the query ignored, and with some of either side
-	Few, Plain, Masked, Both UnsureWay
+	Few, Plain, Masked, Both unsureWay
 
 	cells map[string]rows.Cell
 }
 
-// UnsureWay is a way to search, by the keys of names; all are "" of one that was not measured.
-type UnsureWay struct{ Ignored, Masks, K string }
+// unsureWay is a way to search, by the keys of names; all are "" of one that was not measured.
+type unsureWay struct{ Ignored, Masks, K string }
 
 // There reports whether the way was measured.
-func (w UnsureWay) There() bool { return w.K != "" }
+func (w unsureWay) There() bool { return w.K != "" }
 
-// Unsures returns what cells of Unsure say of each kind of vectors, in order of appearance. Those
+// unsures returns what cells of Unsure say of each kind of vectors, in order of appearance. Those
 // of names that this kit does not give are left out.
-func Unsures(cells []rows.Cell) (list []*Unsure) {
+func unsures(cells []rows.Cell) (list []*unsureRows) {
 	for _, same := range rows.GroupBy(cells, func(c rows.Cell) string { return unsureName(c.Name).String() }) {
 		n := same[0].Name
-		u := &Unsure{Hash: n.Get("hash"), Weights: n.Get("weights"), Bits: n.Get("f"), Features: n.Get("nnz"), cells: map[string]rows.Cell{}}
+		u := &unsureRows{Hash: n.Get("hash"), Weights: n.Get("weights"), Bits: n.Get("f"), Features: n.Get("nnz"), cells: map[string]rows.Cell{}}
 		for _, c := range same {
 			u.add(c)
 		}
@@ -48,12 +48,12 @@ func unsureName(n benchname.Name) benchname.Name {
 	return benchname.New(n.Base, "hash", n.Get("hash"), "weights", n.Get("weights"), "f", n.Get("f"), "nnz", n.Get("nnz"))
 }
 
-func (u *Unsure) add(c rows.Cell) {
+func (u *unsureRows) add(c rows.Cell) {
 	u.cells[c.Name.String()] = c
 	if cosine := c.Name.Get("cosine"); cosine != "" && !slices.Contains(u.Cosines, cosine) {
 		u.Cosines = append(u.Cosines, cosine)
 	}
-	way := UnsureWay{c.Name.Get("t"), c.Name.Get("masks"), c.Name.Get("k")}
+	way := unsureWay{c.Name.Get("t"), c.Name.Get("masks"), c.Name.Get("k")}
 	switch {
 	case !way.There():
 	case way.Masks != "":
@@ -70,41 +70,25 @@ func (u *Unsure) add(c rows.Cell) {
 }
 
 // Found returns the part of the pairs of a cosine that a way finds, and the row that says so.
-func (u *Unsure) Found(way UnsureWay, cosine string) (float64, rows.Cell, bool) {
+func (u *unsureRows) Found(way unsureWay, cosine string) (float64, rows.Cell, bool) {
 	return u.value(terms.Recall, "cosine", cosine, "t", way.Ignored, "masks", way.Masks, "k", way.K)
 }
 
 // Strangers returns the chance that a way finds a vector that is unrelated to the query.
-func (u *Unsure) Strangers(way UnsureWay) (float64, rows.Cell, bool) {
+func (u *unsureRows) Strangers(way unsureWay) (float64, rows.Cell, bool) {
 	return u.value(terms.Strangers, "t", way.Ignored, "masks", way.Masks, "k", way.K)
 }
 
 // Error returns the error of estimates of a cosine, terms.ByDistance or terms.BySums, in the unit.
-func (u *Unsure) Error(unit, by, cosine string) (float64, rows.Cell, bool) {
+func (u *unsureRows) Error(unit, by, cosine string) (float64, rows.Cell, bool) {
 	return u.value(unit, "cosine", cosine, "by", by)
 }
 
-func (u *Unsure) value(unit string, keys ...string) (float64, rows.Cell, bool) {
+func (u *unsureRows) value(unit string, keys ...string) (float64, rows.Cell, bool) {
 	c, ok := u.cells[benchname.New(terms.Unsure, slices.Concat([]string{"hash", u.Hash, "weights", u.Weights, "f", u.Bits, "nnz", u.Features}, keys)...).String()]
 	if !ok {
 		return 0, c, false
 	}
 	v, ok := c.Value(unit)
 	return v, c, ok
-}
-
-// unitWeights is what names call weights that are all 1.
-const unitWeights = "unit"
-
-// Vectors says what the vectors are like.
-func (u *Unsure) Vectors() string {
-	switch u.Weights {
-	case terms.LogNormal:
-		return u.Features + " features, weighted as words are"
-	case terms.Outlier:
-		return u.Features + " features, one of which outweighs the others"
-	case unitWeights:
-		return u.Features + " features of equal weight"
-	}
-	return u.Features + " features, weights " + u.Weights
 }
