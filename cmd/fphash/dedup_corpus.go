@@ -205,6 +205,10 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 	if f.input.texts.id != "" { // the numbers of records in their files come again in each
 		warnOfSharedIDs(result, "attributes do", stderr)
 	}
+	if n := len(result.Others); n > 0 {
+		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are none of this run, such as %s: to keep what this run keeps, delete %s.\n\n",
+			f.corpus.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
+	}
 	f.input.sizes = result.Sizes
 	notes := f.notes(result.Result)
 	notes.Finder = ""

@@ -78,7 +78,15 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.run.noticeOthers(r.run.Attributes)
+	others, err := r.run.others(r.run.Attributes)
+	switch len(others) {
+	case 0:
+	case 1:
+		r.run.notice("%s stays as a run before wrote it, since its input is none of this run", others[0])
+	default:
+		r.run.notice("%d files stay as a run before wrote them, since their inputs are none of this run, such as %s", len(others), others[0])
+	}
+	return err
 }
 
 func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p *count) error {

@@ -23,6 +23,7 @@ type Result struct {
 
 	Sizes   dedup.Sizes // of the texts
 	LeftOut int         // documents that could not be read, now or by a run before
+	Others  []string    // copies that Remove found there, of inputs which this run has not
 }
 
 // Find joins the fingerprints of all inputs, which Sketch has computed. Explain, if it is there, is

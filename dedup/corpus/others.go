@@ -31,12 +31,12 @@ func (r *Run) storedNames() (names []string, err error) {
 	return names, err
 }
 
-// noticeOthers tells of files that runs before wrote for inputs which this run has not: they stay
-// as they were, and are not of what it has found.
-func (r *Run) noticeOthers(fileOf func(Input) string) error {
+// others returns the files that runs before wrote for inputs which this run has not: they stay as
+// they were, and are not of what it has found.
+func (r *Run) others(fileOf func(Input) string) ([]string, error) {
 	names, err := r.storedNames()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	now := map[string]bool{}
 	for _, in := range r.Inputs {
@@ -52,12 +52,5 @@ func (r *Run) noticeOthers(fileOf func(Input) string) error {
 			others = append(others, path)
 		}
 	}
-	switch len(others) {
-	case 0:
-	case 1:
-		r.notice("%s stays as a run before wrote it, since its input is none of this run", others[0])
-	default:
-		r.notice("%d files stay as a run before wrote them, since their inputs are none of this run, such as %s", len(others), others[0])
-	}
-	return nil
+	return others, nil
 }

@@ -16,6 +16,7 @@ type Copier func(ctx context.Context, in, out string, keep func(record int) bool
 // Remove writes, below a folder, a copy of each input without the records that are to be dropped,
 // several at a time. It returns how many records were kept, and how many dropped: with LeftOut, all
 // documents of the inputs. An input that is not what was compared is an error, and has no copy.
+// Others is set.
 func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
 	if err := r.run.Removable(folder); err != nil {
 		return 0, 0, err
@@ -33,7 +34,8 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 		keptRecords += n
 		dropped += r.counts[i] - n
 	}
-	return keptRecords, dropped, r.run.noticeOthers(func(in Input) string { return removed(folder, in) })
+	r.Others, err = r.run.others(func(in Input) string { return removed(folder, in) })
+	return keptRecords, dropped, err
 }
 
 // removeFrom copies one input, and returns how many records are kept.

@@ -92,17 +92,15 @@ func TestInputsThatHaveGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		gone string
-		want []string
+		gone   string
+		want   string
+		others []string
 	}{
-		{"b/c.txt", []string{
-			filepath.Join(out, "b/c.txt.jsonl") + " stays as a run before wrote it, since its input is none of this run",
-			filepath.Join(keep, "b/c.txt") + " stays as a run before wrote it, since its input is none of this run",
-		}},
-		{"a.txt", []string{
-			"2 files stay as a run before wrote them, since their inputs are none of this run, such as " + filepath.Join(out, "a.txt.jsonl"),
-			"2 files stay as a run before wrote them, since their inputs are none of this run, such as " + filepath.Join(keep, "a.txt"),
-		}},
+		{"b/c.txt", filepath.Join(out, "b/c.txt.jsonl") + " stays as a run before wrote it, since its input is none of this run", []string{filepath.Join(keep, "b/c.txt")}},
+		{
+			"a.txt", "2 files stay as a run before wrote them, since their inputs are none of this run, such as " + filepath.Join(out, "a.txt.jsonl"),
+			[]string{filepath.Join(keep, "a.txt"), filepath.Join(keep, "b/c.txt")},
+		},
 	} {
 		if err := os.Remove(filepath.Join(in, c.gone)); err != nil {
 			t.Fatal(err)
@@ -110,11 +108,15 @@ func TestInputsThatHaveGone(t *testing.T) {
 		var got []string
 		r := runOn(t, in, out)
 		r.Notice = func(text string) { got = append(got, text) }
-		if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); err != nil {
+		result := mustFinish(t, r)
+		if _, _, err := result.Remove(t.Context(), keep, copyLines); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("without %s: -want +got\n%s", c.gone, diff)
+		if diff := cmp.Diff([]string{c.want}, got); diff != "" {
+			t.Errorf("without %s: notices: -want +got\n%s", c.gone, diff)
+		}
+		if diff := cmp.Diff(c.others, result.Others); diff != "" {
+			t.Errorf("without %s: other copies: -want +got\n%s", c.gone, diff)
 		}
 	}
 }
