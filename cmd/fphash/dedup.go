@@ -215,8 +215,12 @@ func (f *dedupFlags) tooShort(r *dedup.Result) string {
 	if !change.Missed() {
 		return ""
 	}
-	return fmt.Sprintf("Most texts here are short: half have at most %d %s, and with one of %d changed k = %d finds %s%% of the copies. What other settings find in yours, and what they let pass: fphash calibrate, with the same --text and --features.",
-		median, english.Plural(median, "feature", "features"), median, r.K, english.Hundred(change.Finds))
+	found := english.Hundred(change.Finds) + "%"
+	if change.Finds < 0.001 {
+		found = "hardly any"
+	}
+	return fmt.Sprintf("Most texts here are short: half have at most %d %s, and with one of %d changed k = %d finds %s of the copies. What other settings find in yours, and what they let pass: fphash calibrate, with the same --text and --features.",
+		median, english.Plural(median, "feature", "features"), median, r.K, found)
 }
 
 // notes says why k is what it is, and what it finds by theory.
