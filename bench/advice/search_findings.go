@@ -3,17 +3,15 @@ package advice
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
-// Findings says which structure is the fastest at which size, from which size on each is ahead of
-// the scan, what the bit lists and the ball are good for, and what joins cost.
+// Findings says which structure is the fastest at which size, and how far what auto chooses is from
+// that.
 func (s *Search) Findings() (list []Statement) {
-	for _, finding := range []func() Statement{s.fastest, s.auto, s.bitLists, s.ball, s.joined, s.skewed} {
+	for _, finding := range []func() Statement{s.fastest, s.auto} {
 		if f := finding(); f.Words != "" {
 			list = append(list, f)
 		}
@@ -93,99 +91,6 @@ func (s *Search) auto() (f Statement) {
 	return f
 }
 
-// bitLists says where the 64 lists of one bit each pay.
-func (s *Search) bitLists() Statement {
-	return s.against(terms.Postings, fmt.Sprintf("the %s lists of one bit each are", s.Bits))
-}
-
-func (s *Search) ball() Statement {
-	return s.against(terms.Ball, "the ball, which asks for every fingerprint within k, is")
-}
-
-// against says where a structure is ahead of the scan, and of all others.
-func (s *Search) against(index, name string) (f Statement) {
-	var ahead, factors []string
-	var sizes, times, scans []float64
-	for _, n := range s.Sizes {
-		of, ok := s.query(index, n)
-		scan, there := s.query(terms.Scan, n)
-		if !ok || !there {
-			continue
-		}
-		f.Rows = append(f.Rows, of.Row, scan.Row)
-		factors = append(factors, fmt.Sprintf("%s times as fast among %s", factor(scan.Median/of.Median), Amount(n)))
-		sizes, times, scans = append(sizes, float64(n)), append(times, of.Median), append(scans, scan.Median)
-		if best, _ := s.best(n); best == index {
-			ahead = append(ahead, Amount(n))
-		}
-	}
-	if len(factors) == 0 {
-		return f
-	}
-	f.Words = fmt.Sprintf("Beside the scan, %s %s", name, strings.Join(factors, ", "))
-	switch n, from := Crossing(sizes, times, scans); {
-	case n == 0 && times[0] < scans[0]:
-		f.Words += "; ahead of it at every size"
-	case n == 0:
-		f.Words += "; behind it at every size"
-	case from:
-		f.Words += fmt.Sprintf("; ahead of it from about %s on", about(n))
-	default:
-		f.Words += fmt.Sprintf("; ahead of it up to about %s", about(n))
-	}
-	if len(ahead) > 0 {
-		f.Words += ", and the fastest of all among " + strings.Join(ahead, ", ") + "."
-	} else {
-		f.Words += ", and nowhere the fastest of all."
-	}
-	return f
-}
-
-// Crossing returns the size at which a line of times crosses that of others, between two sizes by
-// straight lines on logarithmic axes; the last of several. From says that the first is the faster
-// one above it. It is 0 where the lines do not cross. Sizes ascend.
-func Crossing(sizes, times, others []float64) (size float64, from bool) {
-	for i := 1; i < len(sizes); i++ {
-		before, after := math.Log(times[i-1]/others[i-1]), math.Log(times[i]/others[i])
-		if before*after < 0 || after == 0 && before != 0 {
-			part := before / (before - after)
-			size, from = sizes[i-1]*math.Pow(sizes[i]/sizes[i-1], part), after < before
-		}
-	}
-	return size, from
-}
-
-func (s *Search) joined() (f Statement) {
-	var parts []string
-	for _, n := range s.Sizes {
-		for _, index := range []string{terms.Blocks, terms.Scan} {
-			if t, ok := s.Time(SearchRow{Base: terms.AllPairs, Index: index, N: n}); ok {
-				parts = append(parts, fmt.Sprintf("%s by %s among %s", Duration(t.Median), byWhat[index], Amount(n)))
-				f.Rows = append(f.Rows, t.Row)
-			}
-		}
-	}
-	if len(parts) > 0 {
-		f.Words = "All pairs on one core: " + strings.Join(parts, ", ") + "."
-	}
-	return f
-}
-
-var byWhat = map[string]string{terms.Blocks: "blocks", terms.Scan: "comparing all with all"}
-
-// skewed says what half of the fingerprints in few groups cost, by the largest collection.
-func (s *Search) skewed() (f Statement) {
-	for _, n := range slices.Backward(s.Sizes) {
-		pairs, ok := s.Time(SearchRow{Base: terms.AllPairs, Index: terms.Blocks, N: n})
-		skewed, there := s.Time(SearchRow{Base: terms.Groups, Index: terms.Blocks, Pattern: terms.Skewed, N: n})
-		if ok && there {
-			return Statement{fmt.Sprintf("With half of %s fingerprints in ten tight groups, the groups take %s times as long as all pairs without such.", Amount(n), factor(skewed.Median/pairs.Median)),
-				[]rows.Cell{skewed.Row, pairs.Row}}
-		}
-	}
-	return f
-}
-
 // factor writes two or three digits.
 func factor(v float64) string {
 	switch {
@@ -208,12 +113,6 @@ func Duration(ns float64) string {
 		}
 	}
 	return fmt.Sprintf("%.3g ns", ns)
-}
-
-// about is an amount of which two digits are known.
-func about(n float64) string {
-	unit := math.Pow(10, math.Floor(math.Log10(n))-1)
-	return Amount(int(math.Round(n/unit) * unit))
 }
 
 // Amount writes a number of fingerprints in few characters: 10k, 1M, 50M.

@@ -79,10 +79,6 @@ func TestSearchFindings(t *testing.T) {
 	want := []string{
 		"The fastest for one query after the other: blocks among 10k, 500 ns, 2 times as fast as the scan; blocks among 100k, 500 ns, 20.0 times as fast as the scan; blocks among 1M, 500 ns, 200 times as fast as the scan.",
 		"What auto chooses takes at most 1.2 times as long as the fastest: 600 ns among 10k.",
-		"Beside the scan, the 64 lists of one bit each are 0.56 times as fast among 10k, 1.8 times as fast among 100k, 5.6 times as fast among 1M; ahead of it from about 32k on, and nowhere the fastest of all.",
-		"Beside the scan, the ball, which asks for every fingerprint within k, is 0.0002 times as fast among 10k, 0.002 times as fast among 100k, 0.02 times as fast among 1M; behind it at every size, and nowhere the fastest of all.",
-		"All pairs on one core: 300 µs by blocks among 10k, 3 ms by blocks among 100k, 30 ms by blocks among 1M.",
-		"With half of 1M fingerprints in ten tight groups, the groups take 1.5 times as long as all pairs without such.",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
@@ -99,7 +95,7 @@ func TestSearchFindingsOfFewRows(t *testing.T) {
 	r.even(fmt.Sprintf(searchName, "Query", "scan", "", 1000), "ns/query", 100)
 	r.even(fmt.Sprintf(searchName, "Query", "ball", "", 1000), "ns/query", 50)
 	list := searchOf(t, r).Findings()
-	if len(list) != 2 || !strings.HasSuffix(list[1].Words, "2 times as fast among 1k; ahead of it at every size, and the fastest of all among 1k.") {
+	if len(list) != 1 || !strings.Contains(list[0].Words, "ball among 1k, 50 ns, 2 times as fast as the scan.") {
 		t.Errorf("findings %+v", list)
 	}
 }
@@ -135,25 +131,6 @@ func TestAsFastIsNotFaster(t *testing.T) {
 		r.even(fmt.Sprintf(searchName, "Query", "scan", "", 1000), "ns/query", 9000)
 		if list := searchOf(t, r).Findings(); len(list) != 1 || !strings.Contains(list[0].Words, want) {
 			t.Errorf("manku4 takes %v ns: %+v, want %q", ns, list, want)
-		}
-	}
-}
-
-func TestCrossing(t *testing.T) {
-	for _, tc := range []struct {
-		name          string
-		times, others []float64
-		size          float64
-		from          bool
-	}{
-		{"never", []float64{1, 1, 1}, []float64{2, 2, 2}, 0, false},
-		{"ahead from", []float64{10, 10, 10}, []float64{1, 100, 1000}, math.Sqrt(10), true},
-		{"ahead up to", []float64{1, 100, 1000}, []float64{10, 10, 10}, math.Sqrt(10), false},
-		{"at a size", []float64{10, 10, 10}, []float64{1, 10, 100}, 10, true},
-		{"the last of two", []float64{1, 10, 1}, []float64{10, 1, 10}, 10 * math.Sqrt(10), true},
-	} {
-		if size, from := Crossing([]float64{1, 10, 100}, tc.times, tc.others); math.Abs(size-tc.size) > 1e-9*size || from != tc.from {
-			t.Errorf("%s: %v, %v; want %v, %v", tc.name, size, from, tc.size, tc.from)
 		}
 	}
 }
