@@ -71,8 +71,8 @@ func newFile(ctx context.Context, r io.ReaderAt, size int64, path string) (*file
 	return f, nil
 }
 
-// check looks at both ends of a file. The library would set memory aside for metadata of any
-// length.
+// check looks at both ends of a file and at what its metadata claim. The library would set memory
+// aside for metadata of any length.
 func check(r io.ReaderAt, size int64, path string) error {
 	head := make([]byte, 512)
 	n, err := r.ReadAt(head, 0)
@@ -93,6 +93,13 @@ func check(r io.ReaderAt, size int64, path string) error {
 	length := int64(binary.LittleEndian.Uint32(tail[:4]))
 	if string(tail[4:]) != signature || length > size-int64(len(signature)+len(tail)) {
 		return fmt.Errorf("columnar: %s: expected a whole Parquet file, got one without an end: is it truncated?", path)
+	}
+	metadata := make([]byte, length)
+	if _, err := r.ReadAt(metadata, size-int64(len(tail))-length); err != nil {
+		return fmt.Errorf("columnar: %w", err)
+	}
+	if err := checkMetadata(metadata); err != nil {
+		return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", path, err)
 	}
 	return nil
 }

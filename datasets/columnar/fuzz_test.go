@@ -3,6 +3,7 @@ package columnar
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 	"os"
@@ -101,6 +102,29 @@ func claim(t *testing.T, change func(*format.PageHeader)) []byte {
 		return append(append(bytes.Clone(data[:at]), changed...), data[at+int64(len(changed)):]...)
 	}
 	return append(append(bytes.Clone(data[:at]), changed...), data[at+int64(size):]...)
+}
+
+// What the metadata claim to have gets no memory: lists of structures, of texts and of bools, texts,
+// maps, also in other lists and below fields that nobody knows; nor do structures without an end.
+func TestClaimsOfMetadata(t *testing.T) {
+	const huge = "\xff\xff\xff\xff\x07"
+	for name, metadata := range map[string]string{
+		"row groups": "\x15\x02\x39\xfc" + huge + "\x00", "columns": "\x49\x1c\x19\xfc" + huge, "texts": "\x49\xf8" + huge, "bools": "\x49\xf1" + huge,
+		"a text": "\x48" + huge, "a set": "\x4a\xf5" + huge, "a map": "\x4b" + huge + "\x88", "a field of a large number": "\x09\x80\x20\xfc" + huge,
+		"structures in structures": strings.Repeat("\x1c", 1000), "lists in lists": strings.Repeat("\x19\x19", 1000), "no end": "\x15\x02", "an unknown type": "\x1f\x00", "nothing": "",
+	} {
+		data := binary.LittleEndian.AppendUint32([]byte(signature+metadata), uint32(len(metadata)))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := readBytes(t, append(data, signature...), func(error) {})
+		runtime.ReadMemStats(&after)
+		if !errors.Is(err, errMetadata) {
+			t.Errorf("%s: %v, expected %v", name, err, errMetadata)
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
+			t.Errorf("%s: %d bytes of memory", name, used)
+		}
+	}
 }
 
 // What a damaged page claims to be gets no memory.

@@ -1,0 +1,141 @@
+package columnar
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// errMetadata is returned for metadata that cannot be what a writer has written.
+var errMetadata = errors.New("its metadata claim more than there is")
+
+// deepest is how deep structures of metadata lie in each other at most; those of Parquet have seven
+// levels.
+const deepest = 32
+
+// checkMetadata walks over metadata in the compact protocol of Thrift. The library sets memory aside
+// for as many elements as a list claims to have, and for as many bytes as a text claims: what
+// claims more than there is left is an error here, before that. The time is that of the length.
+func checkMetadata(data []byte) error {
+	_, ok := skipStruct(data, deepest)
+	if !ok {
+		return errMetadata
+	}
+	return nil
+}
+
+// Types of the compact protocol.
+const (
+	thriftTrue   = 1
+	thriftFalse  = 2
+	thriftByte   = 3
+	thriftInt16  = 4
+	thriftInt32  = 5
+	thriftInt64  = 6
+	thriftDouble = 7
+	thriftBinary = 8
+	thriftList   = 9
+	thriftSet    = 10
+	thriftMap    = 11
+	thriftStruct = 12
+)
+
+// skipStruct returns what is behind the fields of a structure and its end.
+func skipStruct(data []byte, depth int) (rest []byte, ok bool) {
+	for depth > 0 && len(data) > 0 {
+		field := data[0]
+		if data = data[1:]; field == 0 {
+			return data, true
+		}
+		if field>>4 == 0 { // the number of the field follows
+			if _, data, ok = uvarint(data); !ok {
+				return nil, false
+			}
+		}
+		if kind := field & 0xf; kind != thriftTrue && kind != thriftFalse { // of which the type is the value
+			if data, ok = skipValue(data, kind, depth-1); !ok {
+				return nil, false
+			}
+		}
+	}
+	return nil, false
+}
+
+// skipValue returns what is behind a value of a type.
+func skipValue(data []byte, kind byte, depth int) (rest []byte, ok bool) {
+	switch kind {
+	case thriftTrue, thriftFalse, thriftByte:
+		return skipBytes(data, 1)
+	case thriftInt16, thriftInt32, thriftInt64:
+		_, data, ok = uvarint(data)
+		return data, ok
+	case thriftDouble:
+		return skipBytes(data, 8)
+	case thriftBinary:
+		n, data, ok := uvarint(data)
+		if !ok {
+			return nil, false
+		}
+		return skipBytes(data, n)
+	case thriftList, thriftSet:
+		return skipList(data, depth)
+	case thriftMap:
+		return skipMap(data, depth)
+	case thriftStruct:
+		return skipStruct(data, depth)
+	}
+	return nil, false
+}
+
+func skipList(data []byte, depth int) (rest []byte, ok bool) {
+	if len(data) == 0 {
+		return nil, false
+	}
+	n, kind := uint64(data[0]>>4), data[0]&0xf
+	if data = data[1:]; n == 0xf {
+		if n, data, ok = uvarint(data); !ok {
+			return nil, false
+		}
+	}
+	return skipElements(data, n, depth, kind)
+}
+
+func skipMap(data []byte, depth int) (rest []byte, ok bool) {
+	n, data, ok := uvarint(data)
+	if !ok || n == 0 {
+		return data, ok
+	}
+	if len(data) == 0 {
+		return nil, false
+	}
+	return skipElements(data[1:], n, depth, data[0]>>4, data[0]&0xf)
+}
+
+// skipElements returns what is behind n elements, each of them of one value or of a key and a value.
+func skipElements(data []byte, n uint64, depth int, kinds ...byte) (rest []byte, ok bool) {
+	if n > uint64(len(data)) { // each takes a byte at least
+		return nil, false
+	}
+	for range n {
+		for _, kind := range kinds {
+			if data, ok = skipValue(data, kind, depth); !ok {
+				return nil, false
+			}
+		}
+	}
+	return data, true
+}
+
+func skipBytes(data []byte, n uint64) (rest []byte, ok bool) {
+	if n > uint64(len(data)) {
+		return nil, false
+	}
+	return data[n:], true
+}
+
+func uvarint(data []byte) (v uint64, rest []byte, ok bool) {
+	v, n := binary.Uvarint(data)
+	if n <= 0 {
+		return 0, nil, false
+	}
+	return v, data[n:], true
+}
