@@ -7,13 +7,12 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
 // Case is the quality of a hash on vectors with one pattern of indices and one kind of weights.
 type Case struct {
-	Row     rows.Cell
+	Row     Cell
 	Bits    int // the width of the fingerprints, 0 where the row's name has none
 	Verdict int // terms.Good, terms.Undecided or terms.Weak
 
@@ -26,7 +25,7 @@ type Case struct {
 }
 
 // NewCase returns the case of a row of Quality.
-func NewCase(c rows.Cell) Case {
+func NewCase(c Cell) Case {
 	k := Case{Row: c, All: band(c, terms.EffectiveBits), Cos90: band(c, terms.EffectiveBitsCos90)}
 	k.Bits, _ = strconv.Atoi(c.Name.Get("f"))
 	v, ok := c.Value(terms.Verdict)
@@ -41,14 +40,14 @@ func NewCase(c rows.Cell) Case {
 }
 
 // failedCase is a case that has no figures.
-func failedCase(b rows.Broken) Case {
+func failedCase(b Broken) Case {
 	k := NewCase(b.Cell)
 	k.Missing = "failed (" + b.Reason + ")"
 	return k
 }
 
 // band returns the figure of a unit with the interval that the row has in units of its own.
-func band(c rows.Cell, unit string) *resultfile.Figure {
+func band(c Cell, unit string) *resultfile.Figure {
 	v, ok := c.Value(unit)
 	if !ok {
 		return nil
@@ -80,7 +79,7 @@ func (k Case) least() float64 {
 
 // Name names the pattern and the weights of a row, and the data set where the pattern is that of
 // one.
-func Name(c rows.Cell) string {
+func Name(c Cell) string {
 	name := c.Name.Get("pattern") + " indices, " + c.Name.Get("weights") + " weights"
 	if data := c.Name.Get("data"); data != "" {
 		name += ", " + data
@@ -137,7 +136,7 @@ func (k Case) open() (parts []string) {
 		switch {
 		case b.of == nil:
 			parts = append(parts, "too few pairs"+b.where)
-		case rows.Bounded(*b.of) && b.of.Lo < least && b.of.Hi >= least:
+		case Bounded(*b.of) && b.of.Lo < least && b.of.Hi >= least:
 			parts = append(parts, fmt.Sprintf("%s to %s of %d bits%s", Bits(b.of.Lo), Bits(b.of.Hi), k.Bits, b.where))
 			spans = true
 		}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
@@ -74,12 +73,12 @@ func (c *Choice) Width() string {
 
 // ByHash groups choices that differ by their encoding only, in order of appearance.
 func ByHash(choices []*Choice) [][]*Choice {
-	return rows.GroupBy(choices, func(c *Choice) string { return c.Hash + c.Width() })
+	return GroupBy(choices, func(c *Choice) string { return c.Hash + c.Width() })
 }
 
 // HashOf names the hash of a row, with whatever its name says beyond what all names say: "fnv1a64
 // widen=mix".
-func HashOf(c rows.Cell) string {
+func HashOf(c Cell) string {
 	parts := []string{c.Name.Get("hash")}
 	for _, k := range c.Name.Keys {
 		if !slices.Contains(usualKeys, k.Key) {
@@ -94,12 +93,12 @@ var usualKeys = []string{"hash", "encoding", "pattern", "weights", "f", "data", 
 
 // Choices returns the choices that the set has rows of quality of, at all widths, in order of hash,
 // encoding and width, with the cases for which keep holds.
-func Choices(set *rows.Set, keep func(Case) bool) []*Choice {
+func Choices(set *Set, keep func(Case) bool) []*Choice {
 	wanted := slices.DeleteFunc(cases(set), func(k Case) bool {
 		return k.Bits < 1 || !keep(k) // a row of another program's, whose name has no width
 	})
 	var list []*Choice
-	for _, same := range rows.GroupBy(wanted, func(k Case) choiceKey { return keyOf(k.Row) }) {
+	for _, same := range GroupBy(wanted, func(k Case) choiceKey { return keyOf(k.Row) }) {
 		slices.SortStableFunc(same, func(a, b Case) int {
 			return cmp.Or(a.Verdict-b.Verdict, cmp.Compare(a.least(), b.least()), cmp.Compare(Name(a.Row), Name(b.Row)))
 		})
@@ -107,7 +106,7 @@ func Choices(set *rows.Set, keep func(Case) bool) []*Choice {
 		list = append(list, &Choice{Hash: key.hash, Encoding: key.encoding, Bits: key.bits, Cases: same})
 	}
 	slices.SortStableFunc(list, func(a, b *Choice) int {
-		return cmp.Or(rows.CompareValues(a.Hash, b.Hash), rows.CompareValues(a.Encoding, b.Encoding), a.Bits-b.Bits)
+		return cmp.Or(CompareValues(a.Hash, b.Hash), CompareValues(a.Encoding, b.Encoding), a.Bits-b.Bits)
 	})
 	return list
 }
@@ -118,14 +117,14 @@ type choiceKey struct {
 	bits           int
 }
 
-func keyOf(c rows.Cell) choiceKey {
+func keyOf(c Cell) choiceKey {
 	bits, _ := strconv.Atoi(c.Name.Get("f"))
 	return choiceKey{HashOf(c), c.Encoding(), bits}
 }
 
 // cases returns those of all files. One that failed in a file counts as failed unless a later file
 // has its figures.
-func cases(set *rows.Set) []Case {
+func cases(set *Set) []Case {
 	cells, _ := set.Exact(terms.Quality)
 	var list []Case
 	places := map[string]int{}
@@ -151,7 +150,7 @@ func cases(set *rows.Set) []Case {
 
 // withNote has what the file says of its vectors for the reason, where they are why there is no
 // verdict.
-func withNote(k Case, set *rows.Set) Case {
+func withNote(k Case, set *Set) Case {
 	if note := set.Sources[k.Row.Source].Head("note"); note != "" && k.Row.Name.Get("data") != "" && k.Verdict == terms.Undecided {
 		k.Missing = "the file says: " + strings.TrimSuffix(note, ".")
 	}

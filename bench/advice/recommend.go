@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -61,7 +60,7 @@ const FarApart = 1.5
 
 // Recommend says which hash to use on the data set of that name or, with "", on vectors of all
 // kinds that the set has rows of.
-func Recommend(set *rows.Set, data string) *Recommendation {
+func Recommend(set *Set, data string) *Recommendation {
 	asked := func(k Case) bool { return data == "" || k.Row.Name.Get("data") == data }
 	all := Choices(set, asked)
 	r := &Recommendation{Data: data, Bits: commonestWidth(all)}
@@ -151,7 +150,7 @@ func (r *Recommendation) compareWith(others []*Choice) {
 }
 
 // rank orders what can be recommended by its cost on a machine.
-func (r *Recommendation) rank(m rows.Machine) Ranking {
+func (r *Recommendation) rank(m Machine) Ranking {
 	anyKernel := func(string) bool { return true }
 	list := Ranking{Machine: m.Name, Times: Timed(m, terms.Sketch, r.Choices, r.Data, anyKernel)}
 	if hashing := Timed(m, terms.Hash, r.Choices, r.Data, anyKernel); hashing.before(list.Times) {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 )
 
 // summary is what a recommendation comes to, without what is empty: "use a, alike b; weak c".
@@ -234,7 +233,7 @@ func TestNote(t *testing.T) {
 	r.cell("a", "le64", onData, 57, 0)
 	r.cell("b", "le64", onP, 57, 0)
 	const note = "no verdict: 3 vectors are too few"
-	s := rows.New([]rows.Source{{File: resultfile.File{Rows: r, Head: []resultfile.Field{{Name: "note", Value: note}}}}})
+	s := NewSet([]Source{{File: resultfile.File{Rows: r, Head: []resultfile.Field{{Name: "note", Value: note}}}}})
 	a := Recommend(s, "")
 	if got := a.Choices[0].Worst().Why(); got != "the file says: "+note {
 		t.Errorf("reason %q", got)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 )
 
 // results are made-up rows.
@@ -56,11 +55,11 @@ func (r *results) good(hashes ...string) {
 }
 
 // set is that of files with these results, each of a machine of its own.
-func set(files ...results) *rows.Set {
-	var sources []rows.Source
+func set(files ...results) *Set {
+	var sources []Source
 	for i, f := range files {
 		config := []resultfile.Field{{Name: "cpu", Value: string(rune('A' + i))}}
-		sources = append(sources, rows.Source{File: resultfile.File{Config: config, Rows: f}})
+		sources = append(sources, Source{File: resultfile.File{Config: config, Rows: f}})
 	}
-	return rows.New(sources)
+	return NewSet(sources)
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -15,8 +14,8 @@ type Search struct {
 	Sizes           []int    // ascending
 	Indexes         []string // the scan first
 
-	cells   map[string]rows.Cell
-	latency map[int]rows.Cell
+	cells   map[string]Cell
+	latency map[int]Cell
 }
 
 // SearchRow names a row of a search.
@@ -41,18 +40,18 @@ func Searched(n benchname.Name) bool {
 }
 
 // Searches returns the searches of a machine, run by run, in order of appearance.
-func Searches(m rows.Machine) (list []*Search) {
+func Searches(m Machine) (list []*Search) {
 	type key struct {
 		source          int
 		bits, k, kernel string
 	}
 	places := map[key]*Search{}
-	latencies := map[int]map[int]rows.Cell{} // by file and size
+	latencies := map[int]map[int]Cell{} // by file and size
 	for _, run := range m.Runs(terms.MemoryLatency) {
 		for _, c := range run {
 			if n, err := strconv.Atoi(c.Name.Get("n")); err == nil {
 				if latencies[c.Source] == nil {
-					latencies[c.Source] = map[int]rows.Cell{}
+					latencies[c.Source] = map[int]Cell{}
 				}
 				latencies[c.Source][n] = c
 			}
@@ -69,7 +68,7 @@ func Searches(m rows.Machine) (list []*Search) {
 				at := key{c.Source, c.Name.Get("f"), c.Name.Get("k"), c.Name.Get("kernel")}
 				s := places[at]
 				if s == nil {
-					s = &Search{Bits: at.bits, K: at.k, Kernel: at.kernel, cells: map[string]rows.Cell{}, latency: latencies[c.Source]}
+					s = &Search{Bits: at.bits, K: at.k, Kernel: at.kernel, cells: map[string]Cell{}, latency: latencies[c.Source]}
 					places[at] = s
 					list = append(list, s)
 				}
@@ -80,7 +79,7 @@ func Searches(m rows.Machine) (list []*Search) {
 	return list
 }
 
-func (s *Search) add(c rows.Cell, n int) {
+func (s *Search) add(c Cell, n int) {
 	s.cells[c.Name.String()] = c
 	if !slices.Contains(s.Sizes, n) {
 		s.Sizes = append(s.Sizes, n)
@@ -130,7 +129,7 @@ func (s *Search) Latency(n int) (Time, bool) {
 	return Time{f, c}, ok
 }
 
-func (s *Search) cell(r SearchRow) (rows.Cell, bool) {
+func (s *Search) cell(r SearchRow) (Cell, bool) {
 	c, ok := s.cells[benchname.New(r.Base, "index", r.Index, "f", s.Bits, "k", s.K, "kernel", s.Kernel, "pattern", r.Pattern, "queries", r.Queries, "cpus", r.CPUs, "n", strconv.Itoa(r.N)).String()]
 	return c, ok
 }

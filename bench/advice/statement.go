@@ -1,9 +1,7 @@
 package advice
 
-import "simhashkit/bench/rows"
-
 // Statement is a sentence about what was measured, and the rows that it is by.
 type Statement struct {
 	Words string
-	Rows  []rows.Cell
+	Rows  []Cell
 }

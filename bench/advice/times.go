@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -24,7 +23,7 @@ type Times struct {
 // Time is what a choice costs, and the row that says so.
 type Time struct {
 	resultfile.Figure
-	Row rows.Cell
+	Row Cell
 }
 
 // Get returns the time of a choice.
@@ -43,19 +42,19 @@ func (t Times) Any() bool { return t.timed > 0 }
 // timed for the most of the choices in one run on the machine, the last of as many. Those on the
 // vectors of a data set, where one is named, come before all others. Sketches count with f32
 // weights and on one core.
-func Timed(m rows.Machine, base string, choices []*Choice, data string, wanted func(kernel string) bool) Times {
+func Timed(m Machine, base string, choices []*Choice, data string, wanted func(kernel string) bool) Times {
 	unit := terms.NanosecondsPerKey
 	if base == terms.Sketch {
 		unit = terms.NanosecondsPerFeature
 	}
 	var best Times
 	for _, run := range m.Runs(base) {
-		usable := slices.DeleteFunc(slices.Clone(run), func(c rows.Cell) bool {
+		usable := slices.DeleteFunc(slices.Clone(run), func(c Cell) bool {
 			ns, ok := c.Value(unit)
 			kernel := c.Name.Get("kernel")
 			return !ok || ns <= 0 || kernel == terms.Naive || !wanted(kernel) || c.Name.Get("cpus") != "" || base == terms.Sketch && c.Name.Get("weights") != "f32"
 		})
-		for _, same := range rows.GroupBy(usable, timedOf) {
+		for _, same := range GroupBy(usable, timedOf) {
 			t := Times{Of: timedOf(same[0]), Sketches: base == terms.Sketch, asked: data != "" && same[0].Name.Get("data") == data, by: map[choiceKey]Time{}}
 			for _, c := range same {
 				f, _ := c.Get(unit)
@@ -85,7 +84,7 @@ func (t Times) before(o Times) bool {
 }
 
 // timedOf says in words what a row of times is of.
-func timedOf(c rows.Cell) string {
+func timedOf(c Cell) string {
 	n := c.Name
 	if n.Base == terms.Hash {
 		return "hashing alone, " + n.Get("n") + " keys at a time"

@@ -12,7 +12,6 @@ import (
 	"simhashkit/bench/calibrate"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/rows"
 	"simhashkit/fphash"
 )
 
@@ -95,7 +94,7 @@ func (a *Answer) chooseHash(ctx context.Context) error {
 		measured = slices.DeleteFunc(measured, func(r resultfile.Row) bool { return ofData.MatchString(r.Name) })
 	}
 	file := resultfile.File{Config: bench.Config(), Rows: measured}
-	a.Hashes = advice.Recommend(rows.New([]rows.Source{{File: file}}), data)
+	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: file}}), data)
 	return nil
 }
 

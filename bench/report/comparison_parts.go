@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/perf/benchunit"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -171,7 +171,7 @@ const mostGaps = 5
 // gapBlocks lists what could not be compared, kind by kind.
 func gapBlocks(c *compare.Report) []page.Block {
 	var blocks []page.Block
-	for _, same := range rows.GroupBy(c.Gaps, func(g compare.Gap) compare.GapKind { return g.Kind }) {
+	for _, same := range advice.GroupBy(c.Gaps, func(g compare.Gap) compare.GapKind { return g.Kind }) {
 		var items []template.HTML
 		for _, g := range same {
 			items = append(items, page.Words("%s", g.String()))

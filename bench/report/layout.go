@@ -4,9 +4,9 @@ import (
 	"html/template"
 	"slices"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/rows"
 )
 
 // group returns a name without these keys.
@@ -16,7 +16,7 @@ func group(n benchname.Name, without ...string) string {
 }
 
 // shortName is the name of a case in a column.
-func shortName(c rows.Cell) string {
+func shortName(c advice.Cell) string {
 	return joined(c.Name.Get("pattern"), c.Name.Get("weights"), c.Name.Get("data"))
 }
 
@@ -30,7 +30,7 @@ func atBand(near bool) string {
 
 // byMachine fills a section with what there is on each machine, behind a lead; with nothing where
 // there is nothing on any.
-func (r *report) byMachine(s page.Section, lead template.HTML, on func(m rows.Machine, number int) []page.Block) page.Section {
+func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.Machine, number int) []page.Block) page.Section {
 	for i, m := range r.machines {
 		blocks := on(m, i+1)
 		if len(blocks) > 0 && len(s.Blocks) == 0 {

@@ -6,7 +6,6 @@ import (
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -55,7 +54,7 @@ func (r *report) cheapest(m advice.Ranking) []page.Block {
 	best := m.Best
 	words := page.Words(`<span class="lead">Use <strong>%s</strong> with encoding <strong>%s</strong>%s: %s ns per feature.</span> `, best.Hash, best.Encoding, on, number(best.Time.Median))
 	words += page.Words("It is the cheapest of the %s that are good in all cases and were timed (%s).", plural(1+len(m.Alike)+len(m.Dearer), "combination", "combinations"), m.Times.Of)
-	traced := []rows.Cell{best.Time.Row}
+	traced := []advice.Cell{best.Time.Row}
 	if worst, ok := best.Fewest(); ok {
 		words += page.Words(" Its worst case is %s: %s.", advice.Name(worst.Row), effective(worst))
 		traced = append(traced, worst.Row)

@@ -15,12 +15,11 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
 // Source is a result file and the name to call it by.
-type Source = rows.Source
+type Source = advice.Source
 
 // The commands that make the rows of a section.
 const (
@@ -91,15 +90,15 @@ const maxBits = 4096
 
 // report is what the sections share.
 type report struct {
-	set       *rows.Set
-	machines  []rows.Machine
-	quality   []rows.Cell // at any width
+	set       *advice.Set
+	machines  []advice.Machine
+	quality   []advice.Cell // at any width
 	advice    *advice.Recommendation
-	conflicts []rows.Conflict
+	conflicts []advice.Conflict
 }
 
 func newReport(sources []Source) *report {
-	r := &report{set: rows.New(sources)}
+	r := &report{set: advice.NewSet(sources)}
 	r.machines = r.set.Machines()
 	r.quality = r.exact(terms.Quality)
 	r.advice = advice.Recommend(r.set, "")
@@ -107,7 +106,7 @@ func newReport(sources []Source) *report {
 }
 
 // exact returns the cells of that base and notes where files do not agree.
-func (r *report) exact(base string) []rows.Cell {
+func (r *report) exact(base string) []advice.Cell {
 	cells, conflicts := r.set.Exact(base)
 	r.conflicts = append(r.conflicts, conflicts...)
 	return cells

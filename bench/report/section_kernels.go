@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -25,7 +25,7 @@ func (r *report) kernels() page.Section {
 	return s
 }
 
-func (r *report) kernelsOn(m rows.Machine, machine int) []page.Block {
+func (r *report) kernelsOn(m advice.Machine, machine int) []page.Block {
 	var panels []kernelPanel
 	for _, base := range []string{terms.Accumulate, terms.Sketch} {
 		// Pictures of one run side by side.
@@ -55,11 +55,11 @@ func (r *report) kernelsOn(m rows.Machine, machine int) []page.Block {
 
 // kernelPanel is one picture: the same work by different kernels, in one run, sorted by the number
 // of features.
-type kernelPanel []rows.Cell
+type kernelPanel []advice.Cell
 
 // kernelPanels returns the picture of the machine's largest run, and further ones where another run
 // has a kernel that is not in it.
-func kernelPanels(m rows.Machine, base, weights string) []kernelPanel {
+func kernelPanels(m advice.Machine, base, weights string) []kernelPanel {
 	var candidates []kernelPanel
 	for _, run := range m.Runs(base) {
 		if p := largestPanel(run, weights); len(p) > 0 {
@@ -84,15 +84,15 @@ func kernelPanels(m rows.Machine, base, weights string) []kernelPanel {
 
 // largestPanel returns the cells of a run with the same hash and width, of which there are most.
 // There is no line in a single number of features.
-func largestPanel(run []rows.Cell, weights string) kernelPanel {
-	usable := slices.DeleteFunc(slices.Clone(run), func(c rows.Cell) bool {
+func largestPanel(run []advice.Cell, weights string) kernelPanel {
+	usable := slices.DeleteFunc(slices.Clone(run), func(c advice.Cell) bool {
 		f, ok := c.Get(terms.NanosecondsPerFeature)
 		nnz, counted := c.Number("nnz")
 		return !ok || !chart.OnLog(f.Median) || !counted || !chart.OnLog(nnz) || c.Name.Get("weights") != weights || unusual(c)
 	})
 	var best kernelPanel
-	for _, p := range rows.GroupBy(usable, func(c rows.Cell) string { return group(c.Name, "kernel", "nnz") }) {
-		slices.SortStableFunc(p, rows.ByNumber("nnz"))
+	for _, p := range advice.GroupBy(usable, func(c advice.Cell) string { return group(c.Name, "kernel", "nnz") }) {
+		slices.SortStableFunc(p, advice.ByNumber("nnz"))
 		if len(p) > len(best) && p[0].Name.Get("nnz") != p[len(p)-1].Name.Get("nnz") {
 			best = p
 		}
@@ -101,7 +101,7 @@ func largestPanel(run []rows.Cell, weights string) kernelPanel {
 }
 
 // unusual reports whether a name has more keys than every benchmark of its kind.
-func unusual(c rows.Cell) bool {
+func unusual(c advice.Cell) bool {
 	return slices.ContainsFunc(c.Name.Keys, func(k benchname.Key) bool {
 		return !slices.Contains([]string{"hash", "weights", "f", "kernel", "nnz"}, k.Key)
 	})

@@ -10,7 +10,6 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -28,10 +27,10 @@ func (r *report) search() page.Section {
 
 // searched reports whether a file has rows of searches.
 func (r *report) searched() bool {
-	return slices.ContainsFunc(r.machines, func(m rows.Machine) bool { return len(advice.Searches(m)) > 0 })
+	return slices.ContainsFunc(r.machines, func(m advice.Machine) bool { return len(advice.Searches(m)) > 0 })
 }
 
-func (r *report) searchOn(m rows.Machine, machine int) (blocks []page.Block) {
+func (r *report) searchOn(m advice.Machine, machine int) (blocks []page.Block) {
 	t := &page.Table{
 		Caption: "Median times on one core, or on two where the row says so, with the 95% interval; memory beyond the fingerprints",
 		Columns: []page.Column{{Title: "what"}, {Title: "structure"}, {Title: "f", Class: "number"}, {Title: "k", Class: "number"}, {Title: "n", Class: "number"}, {Title: "time", Class: "number"}, {Title: "±", Class: "number"},
@@ -68,11 +67,11 @@ func (r *report) searchOn(m rows.Machine, machine int) (blocks []page.Block) {
 
 // chosenSearches returns for each width and distance the run with the most sizes and structures,
 // the later one of two with as many; the one of most in front.
-func chosenSearches(m rows.Machine) (chosen []*advice.Search) {
+func chosenSearches(m advice.Machine) (chosen []*advice.Search) {
 	more := func(a, b *advice.Search) int {
 		return cmp.Or(cmp.Compare(len(a.Sizes), len(b.Sizes)), cmp.Compare(len(a.Indexes), len(b.Indexes)))
 	}
-	for _, same := range rows.GroupBy(advice.Searches(m), func(s *advice.Search) string { return s.Bits + " " + s.K }) {
+	for _, same := range advice.GroupBy(advice.Searches(m), func(s *advice.Search) string { return s.Bits + " " + s.K }) {
 		slices.Reverse(same)
 		chosen = append(chosen, slices.MaxFunc(same, more))
 	}

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -52,7 +52,7 @@ func (r *report) brokenOf(base string) []template.HTML {
 func (r *report) doubts() page.Section {
 	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
 	var items []template.HTML
-	for _, same := range rows.GroupBy(r.set.Broken, func(b rows.Broken) string { return b.Name.Base }) {
+	for _, same := range advice.GroupBy(r.set.Broken, func(b advice.Broken) string { return b.Name.Base }) {
 		if base := same[0].Name.Base; base != terms.Projection && base != terms.Corpus {
 			items = append(items, r.brokenOf(base)...)
 		}

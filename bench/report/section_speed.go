@@ -9,7 +9,6 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -62,10 +61,10 @@ func (r *report) scatter(machine int, times advice.Times) page.Block {
 	ideal := float64(r.advice.Bits)
 	top := ideal
 	var kinds []string // of encodings
-	for _, same := range rows.GroupBy(r.advice.Choices, func(c *advice.Choice) string { return c.Encoding }) {
+	for _, same := range advice.GroupBy(r.advice.Choices, func(c *advice.Choice) string { return c.Encoding }) {
 		kinds = append(kinds, same[0].Encoding)
 	}
-	slices.SortFunc(kinds, rows.CompareValues)
+	slices.SortFunc(kinds, advice.CompareValues)
 	drawn := map[string]bool{}
 	for i, c := range r.advice.Choices {
 		time, worst, ok := dotOf(c, times)
@@ -74,7 +73,7 @@ func (r *report) scatter(machine int, times advice.Times) page.Block {
 		}
 		f, _ := worst.Worse()
 		dot := chart.Dot{Name: c.Hash, Number: i + 1, X: time.Median, Worst: f.Median, Low: f.Median, High: f.Median, Median: c.Median(), Ink: chart.SeriesInk(slices.Index(kinds, c.Encoding))}
-		if rows.Bounded(*f) {
+		if advice.Bounded(*f) {
 			dot.Low, dot.High = f.Lo, f.Hi
 		}
 		dots = append(dots, dot)

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/rows"
 )
 
 // Trends is a history of benchmarks, and which of them to show.
@@ -110,7 +110,7 @@ func shortCommit(commit string) string { return commit[:min(len(commit), 12)] }
 func (h *Trends) caption(c store.Course) template.HTML {
 	last, before := c.Points[len(c.Points)-1], c.Points[len(c.Points)-2]
 	words := page.Words("<strong>%s</strong>%s %s on %s", breakable(c.Name), number(last.Median), c.Unit, h.Occasions[last.Occasion].Date)
-	if rows.Bounded(last.Figure) {
+	if advice.Bounded(last.Figure) {
 		words += page.Words(" (± %s)", plusMinus(last.Figure))
 	}
 	if before.Median == last.Median {
@@ -142,7 +142,7 @@ func (h *Trends) draw(c store.Course, n int) template.HTML {
 	var values []float64
 	for _, p := range c.Points {
 		f := p.Figure
-		if !rows.Bounded(f) {
+		if !advice.Bounded(f) {
 			f.Lo, f.Hi = f.Median, f.Median
 		}
 		x := float64(p.Occasion)

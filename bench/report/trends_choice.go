@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/gobench/store"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
@@ -26,7 +26,7 @@ func (h *Trends) chosen() (chosen []store.Course, of int) {
 		if h.Run != nil && !h.Run.MatchString(c.Name+" "+c.Unit) || h.Run == nil && !c.Main {
 			continue
 		}
-		c.Points = slices.DeleteFunc(slices.Clone(c.Points), func(p store.Point) bool { return !rows.Plausible(p.Figure) })
+		c.Points = slices.DeleteFunc(slices.Clone(c.Points), func(p store.Point) bool { return !advice.Plausible(p.Figure) })
 		if len(c.Points) >= 2 {
 			all = append(all, c)
 		}
@@ -69,7 +69,7 @@ func moved(courses []store.Course) []store.Course {
 // overlap reports whether the intervals of two figures have a value in common, so that the order of
 // the two is not known. Without intervals only equal figures do: trends show single samples too.
 func overlap(f, g resultfile.Figure) bool {
-	if !rows.Bounded(f) || !rows.Bounded(g) {
+	if !advice.Bounded(f) || !advice.Bounded(g) {
 		return f.Median == g.Median
 	}
 	return f.Lo <= g.Hi && g.Lo <= f.Hi
@@ -86,7 +86,7 @@ func relative(a, b float64) float64 {
 // inTurn orders courses such that each kind of benchmark comes before any comes again, of each kind
 // the usual cases first.
 func inTurn(courses []store.Course) []store.Course {
-	kinds := rows.GroupBy(courses, func(c store.Course) string { return nameOf(c).Base })
+	kinds := advice.GroupBy(courses, func(c store.Course) string { return nameOf(c).Base })
 	most := 0
 	for _, same := range kinds {
 		slices.SortStableFunc(same, func(a, b store.Course) int { return cmp.Compare(unusualness(nameOf(a)), unusualness(nameOf(b))) })

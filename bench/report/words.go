@@ -11,7 +11,6 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -29,7 +28,7 @@ func number(v float64) string {
 const none = template.HTML("–")
 
 // cellNumber writes the figure of a unit, a dash where there is none.
-func cellNumber(c rows.Cell, unit string) template.HTML {
+func cellNumber(c advice.Cell, unit string) template.HTML {
 	v, ok := c.Value(unit)
 	if !ok {
 		return none
@@ -38,7 +37,7 @@ func cellNumber(c rows.Cell, unit string) template.HTML {
 }
 
 // pValue writes the p-value of a unit; of a very small one only that it is.
-func pValue(c rows.Cell, unit string) template.HTML {
+func pValue(c advice.Cell, unit string) template.HTML {
 	if v, ok := c.Value(unit); ok && v < 1e-12 {
 		return "&lt;1e−12"
 	}
@@ -46,7 +45,7 @@ func pValue(c rows.Cell, unit string) template.HTML {
 }
 
 // count writes a figure that counts something.
-func count(c rows.Cell, unit string) template.HTML {
+func count(c advice.Cell, unit string) template.HTML {
 	v, ok := c.Value(unit)
 	if !ok {
 		return none
@@ -56,7 +55,7 @@ func count(c rows.Cell, unit string) template.HTML {
 
 // interval writes "58.1 to 60.2"; a dash where there is none.
 func interval(f *resultfile.Figure) template.HTML {
-	if f == nil || !rows.Bounded(*f) {
+	if f == nil || !advice.Bounded(*f) {
 		return none
 	}
 	return template.HTML(number(f.Lo) + " to " + number(f.Hi))
@@ -91,7 +90,7 @@ func effective(k advice.Case) template.HTML {
 
 // plusMinus writes half of what the interval of a time spans, in percent of it.
 func plusMinus(f resultfile.Figure) template.HTML {
-	if !rows.Bounded(f) || f.Median == 0 {
+	if !advice.Bounded(f) || f.Median == 0 {
 		return none
 	}
 	percent := 100 * max(f.Hi-f.Median, f.Median-f.Lo) / math.Abs(f.Median)
@@ -102,7 +101,7 @@ func plusMinus(f resultfile.Figure) template.HTML {
 }
 
 // row names the row that a figure is from, and its file where there are several.
-func (r *report) row(c rows.Cell) template.HTML {
+func (r *report) row(c advice.Cell) template.HTML {
 	if len(r.set.Sources) == 1 {
 		return page.Words("<code>%s</code>", breakable(c.Row()))
 	}
@@ -115,7 +114,7 @@ func breakable(name string) template.HTML {
 }
 
 // from is the line below a statement that names the rows it comes from.
-func (r *report) from(cells ...rows.Cell) template.HTML {
+func (r *report) from(cells ...advice.Cell) template.HTML {
 	var list []string
 	for _, c := range cells {
 		list = append(list, string(r.row(c)))

@@ -7,7 +7,6 @@ import (
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 	"simhashkit/internal/texttable"
@@ -32,7 +31,7 @@ func doubts(lines []line) string {
 	}
 	timed, noisy, worst := 0, 0, line{}
 	for _, l := range lines {
-		if _, known := units[l.Unit]; !known && !advice.Searched(l.Name) || l.Err != "" || !rows.Bounded(l.Figure) {
+		if _, known := units[l.Unit]; !known && !advice.Searched(l.Name) || l.Err != "" || !advice.Bounded(l.Figure) {
 			continue
 		}
 		timed++

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"simhashkit/bench/advice"
-	"simhashkit/bench/rows"
 	"simhashkit/internal/texttable"
 )
 
@@ -26,7 +25,7 @@ func faults(choices []*advice.Choice) []string {
 		w := c.Worst()
 		return fmt.Sprintf("%d %s %s", w.Verdict, w.Why(), advice.Name(w.Row))
 	}
-	for _, group := range rows.GroupBy(choices, reason) {
+	for _, group := range advice.GroupBy(choices, reason) {
 		if len(group) < manyAlike {
 			for _, c := range group {
 				add(c.Hash + ": " + why(c, c.Worst()))

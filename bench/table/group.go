@@ -7,7 +7,6 @@ import (
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 )
 
@@ -40,7 +39,7 @@ func groupsOf(lines []line) []group {
 		return s
 	}
 	var groups []group
-	for _, same := range rows.GroupBy(lines, signature) {
+	for _, same := range advice.GroupBy(lines, signature) {
 		g := group{base: same[0].Name.Base, unit: same[0].Unit, lines: same}
 		g.nameColumns()
 		groups = append(groups, g)
@@ -63,7 +62,7 @@ func (g *group) nameColumns() {
 	if i := slices.Index(g.varying, "kernel"); i >= 0 {
 		g.varying = append(slices.Delete(g.varying, i, i+1), "kernel")
 		// So do the lines of a case, in order of appearance.
-		g.lines = slices.Concat(rows.GroupBy(g.lines, func(l line) string { return l.Name.With("kernel", "*").String() })...)
+		g.lines = slices.Concat(advice.GroupBy(g.lines, func(l line) string { return l.Name.With("kernel", "*").String() })...)
 	}
 	g.title = strings.Join(title, "  ")
 }

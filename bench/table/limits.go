@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
@@ -58,8 +58,8 @@ func partsOf(l line, index resultfile.Index) (parts, bool) {
 	if l.Err != "" || err != nil || n.String() != usual.String() {
 		return parts{}, false
 	}
-	hash, hashed := rows.AtTier(index, benchname.New(terms.Hash, "hash", n.Get("hash"), "encoding", terms.LE64, "kernel", n.Get("kernel"), "n", hashKeys), terms.NanosecondsPerKey)
-	accumulate, accumulated := rows.AtTier(index, benchname.New(terms.Accumulate, "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")), terms.NanosecondsPerFeature)
+	hash, hashed := advice.AtTier(index, benchname.New(terms.Hash, "hash", n.Get("hash"), "encoding", terms.LE64, "kernel", n.Get("kernel"), "n", hashKeys), terms.NanosecondsPerKey)
+	accumulate, accumulated := advice.AtTier(index, benchname.New(terms.Accumulate, "weights", n.Get("weights"), "f", n.Get("f"), "kernel", n.Get("kernel"), "nnz", n.Get("nnz")), terms.NanosecondsPerFeature)
 	if !hashed || !accumulated || hash.Err != "" || accumulate.Err != "" {
 		return parts{}, false
 	}

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/perf/benchunit"
 
 	"simhashkit/bench/advice"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
@@ -43,7 +42,7 @@ func renderOrdinary(lines []line) string {
 		header = append(header, tidied, "±")
 	}
 	t := texttable.Aligned([]int{0}, header...)
-	for _, of := range rows.GroupBy(lines, func(l line) string { return l.Name.String() }) {
+	for _, of := range advice.GroupBy(lines, func(l line) string { return l.Name.String() }) {
 		row := texttable.Row{of[0].Name.String()}
 		for _, unit := range columns {
 			i := slices.IndexFunc(of, func(l line) bool { return l.Unit == unit })

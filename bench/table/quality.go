@@ -9,7 +9,6 @@ import (
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
@@ -21,7 +20,7 @@ const hashesTitle = `Hashes  quality beside cost: good ones first, the cheapest 
   (pattern of indices, weights). A dash: not measured.`
 
 // renderHashes sets the quality of each hash beside its cost. It is "" where there are no cells.
-func renderHashes(set *rows.Set) string {
+func renderHashes(set *advice.Set) string {
 	choices := pricedChoices(set)
 	if len(choices) == 0 {
 		return ""
@@ -37,7 +36,7 @@ func renderHashes(set *rows.Set) string {
 				continue
 			}
 			within := ""
-			if rows.Bounded(*band) {
+			if advice.Bounded(*band) {
 				within = advice.Bits(band.Lo) + "-" + advice.Bits(band.Hi)
 			}
 			row = append(row, advice.Bits(band.Median), within)
@@ -65,7 +64,7 @@ type priced struct {
 // pricedChoices returns the good choices first, then undecided ones, then weak ones, each from
 // cheap to dear: by whole sketches, those without by hashing alone, and those that were not timed
 // last; what is not good and costs the same with the most bits first.
-func pricedChoices(set *rows.Set) []priced {
+func pricedChoices(set *advice.Set) []priced {
 	choices := advice.Choices(set, func(advice.Case) bool { return true })
 	var list []priced
 	for _, m := range set.Machines() { // one run has one

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"simhashkit/bench/advice"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
@@ -25,7 +24,7 @@ const (
 
 // renderSearches shows all that was measured of each search in two tables, and what comes of it in
 // words. It is "" where there are none.
-func renderSearches(set *rows.Set) string {
+func renderSearches(set *advice.Set) string {
 	var parts []string
 	for _, m := range set.Machines() {
 		for _, s := range advice.Searches(m) {

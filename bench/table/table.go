@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 	"simhashkit/internal/texttable"
 )
 
@@ -40,8 +40,8 @@ func Write(w io.Writer, list []resultfile.Row) error {
 }
 
 // oneRun is the set of the rows of one run.
-func oneRun(list []resultfile.Row) *rows.Set {
-	return rows.New([]rows.Source{{File: resultfile.File{Rows: list}}})
+func oneRun(list []resultfile.Row) *advice.Set {
+	return advice.NewSet([]advice.Source{{File: resultfile.File{Rows: list}}})
 }
 
 // render lays one group out.

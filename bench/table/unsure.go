@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"simhashkit/bench/rows"
+	"simhashkit/bench/advice"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
@@ -21,14 +21,14 @@ const (
 
 // renderUnsure shows what unsure bits find, "" where nothing was measured; METHODOLOGY.md says what
 // comes of it.
-func renderUnsure(set *rows.Set) string {
+func renderUnsure(set *advice.Set) string {
 	cells, _ := set.Exact(terms.Unsure)
 	list := unsures(cells)
 	if len(list) == 0 {
 		return ""
 	}
 	var parts []string
-	for i, same := range rows.GroupBy(list, func(u *unsureRows) string { return u.Bits + " " + u.Hash }) {
+	for i, same := range advice.GroupBy(list, func(u *unsureRows) string { return u.Bits + " " + u.Hash }) {
 		title := fmt.Sprintf(unsureTitle, same[0].Bits, same[0].Hash)
 		if i == 0 {
 			title += unsureLegend

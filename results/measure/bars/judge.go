@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 )
 
 // Verdict is what a bar comes to.
@@ -83,7 +83,7 @@ func (t term) value(index resultfile.Index, probes Probes, rate bool) (value flo
 		}
 		return p.median(), ""
 	case t.of != nil:
-		row, ok := rows.AtTier(index, *t.of, t.unit)
+		row, ok := advice.AtTier(index, *t.of, t.unit)
 		if !ok || row.Err != "" {
 			return 0, fmt.Sprintf("no figure of %s", t.of)
 		}

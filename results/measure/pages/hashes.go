@@ -8,7 +8,6 @@ import (
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/rows"
 	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
@@ -23,7 +22,7 @@ type qualitySource struct {
 // hashes is the table of hashes, their times beside their quality, where that was measured.
 func (t times) hashes(qualities qualitySource) string {
 	header := []string{"hash", "ns per key: library, one by one", "`generic`", "best kernel", "ns per feature of a whole sketch: source files, f32", "hashed there by"}
-	choices := advice.Choices(rows.New([]rows.Source{{File: resultfile.File{Rows: qualities.Rows}}}), func(advice.Case) bool { return true })
+	choices := advice.Choices(advice.NewSet([]advice.Source{{File: resultfile.File{Rows: qualities.Rows}}}), func(advice.Case) bool { return true })
 	if len(choices) > 0 {
 		header = append(header, "effective bits of 64, worst of all patterns and bands: `le64`", "`be64`", "`dec`")
 	}

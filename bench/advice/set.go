@@ -1,10 +1,4 @@
-// Package rows sorts what result files hold into cells that one can ask for: a cell is one
-// benchmark name of one file with its figures by unit.
-//
-// Deterministic figures are the same on every machine, so those of all files stand side by side.
-// Times are not: cells that are compared by time come out of one run on one machine, whose cases
-// were measured in turn.
-package rows
+package advice
 
 import (
 	"cmp"
@@ -87,7 +81,9 @@ type Broken struct {
 	Skipped bool // it was left out on purpose
 }
 
-// Set is the content of some files.
+// Set is the content of some files. Deterministic figures are the same on every machine, so those of
+// all files stand side by side. Times are not: those that are compared come out of one run on one
+// machine, whose cases were measured in turn.
 type Set struct {
 	Sources []Source
 	Broken  []Broken
@@ -95,8 +91,8 @@ type Set struct {
 	byBase  []map[string][]Cell
 }
 
-// New sorts the rows of the sources, in order of appearance.
-func New(sources []Source) *Set {
+// NewSet sorts the rows of the sources, in order of appearance.
+func NewSet(sources []Source) *Set {
 	s := &Set{Sources: sources}
 	for i, source := range sources {
 		s.add(i, source.File.Rows)

@@ -1,4 +1,4 @@
-package rows
+package advice
 
 import (
 	"strings"
@@ -28,7 +28,7 @@ func namesOf(cells []Cell) []string {
 }
 
 func TestExactOfAllFiles(t *testing.T) {
-	s := New([]Source{
+	s := NewSet([]Source{
 		source(t, "a", "A", "BenchmarkQuality/hash=x/f=64 1 60 effective-bits 1 verdict", "BenchmarkQuality/hash=y/f=64 1 61 effective-bits"),
 		source(t, "b", "B", "BenchmarkQuality/hash=x/f=64 1 50 effective-bits 1 verdict", "BenchmarkQuality/hash=z/f=64 1 62 effective-bits"),
 	})
@@ -47,7 +47,7 @@ func TestExactOfAllFiles(t *testing.T) {
 
 // Times of two files never stand side by side, even if one file has what the other lacks.
 func TestRunIsOneFile(t *testing.T) {
-	s := New([]Source{
+	s := NewSet([]Source{
 		source(t, "a", "A", "BenchmarkHash/hash=x/n=1 9 1 ns/key", "BenchmarkHash/hash=y/n=1 9 2 ns/key"),
 		source(t, "b", "A", "BenchmarkHash/hash=y/n=1 9 3 ns/key", "BenchmarkHash/hash=z/n=1 9 4 ns/key"),
 		source(t, "c", "A", "BenchmarkHash/hash=x/n=1 9 5 ns/key"),
@@ -66,7 +66,7 @@ func TestRunIsOneFile(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	s := New([]Source{source(t, "a", "A",
+	s := NewSet([]Source{source(t, "a", "A",
 		"# error: Hash/hash=broken/n=1: wrong answer: key 7",
 		"BenchmarkQuality/f=64 1 NaN bias 2 rmse +Inf unrelated-mean-ratio",
 		"BenchmarkHash/n=1 9 1 ns/key", "BenchmarkHash/n=1 9 2 ns/key", "BenchmarkHash/n=1 9 3 ns/key", "BenchmarkHash/n=1 9 4 ns/key",
