@@ -46,7 +46,7 @@ var suites = []struct {
 	{SuiteHashes, hashesParts, func() []part { return append(hashesParts(), encodedHashes()...) }, 41, time.Millisecond},
 	{SuiteQuality, qualityTimes, qualityTimes, DefaultSamples, DefaultSampleTime},
 	{SuiteProjections, noParts, noParts, projections.DefaultSamples, projections.DefaultSampleTime},
-	{SuiteChoose, chooseTimes, chooseTimes, 11, 4 * time.Millisecond},
+	{SuiteChoose, chooseTimes, chooseTimes, 31, time.Millisecond},
 	{SuiteSearch, searchParts, func() []part { return append(searchParts(), largeSearches()...) }, DefaultSamples, DefaultSampleTime},
 	{SuiteUnsure, noParts, noParts, DefaultSamples, DefaultSampleTime},
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
@@ -23,6 +24,7 @@ type Choice struct {
 	Missing []string // the usual cases that it was not measured in, sorted
 	// where it is weak on other vectors than those that were asked about; nil where it is not
 	Elsewhere *Case
+	others    []Case // on other vectors than those that were asked about
 }
 
 // Worst is the case that earned the verdict.
@@ -59,6 +61,18 @@ func (c *Choice) Median() float64 {
 
 // IsDefault reports whether programs use the choice unless they are asked for another.
 func (c *Choice) IsDefault() bool { return c.Hash == fphash.DefaultHash && c.Encoding == terms.LE64 }
+
+// worth is what the bits are worth in the case with the fewest, on all vectors; nil where that is not
+// known.
+func (c *Choice) worth() *resultfile.Figure {
+	var fewest *resultfile.Figure
+	for _, k := range slices.Concat(c.Cases, c.others) {
+		if f, _ := k.Worse(); f != nil && (fewest == nil || f.Median < fewest.Median) {
+			fewest = f
+		}
+	}
+	return fewest
+}
 
 // String names the choice.
 func (c *Choice) String() string { return c.Hash + " with " + c.Encoding + c.Width() }

@@ -11,10 +11,14 @@
 //     at least half of the choices were measured in; if no good one was, those that lack some are.
 //   - Good on the vectors that are asked about but weak on others is recommended only where nothing
 //     else is.
-//   - Of the good ones the cheapest is recommended, by times of the same thing in one run on one
-//     machine, each with its best kernel: of whole sketches with f32 weights, or of hashing alone
-//     where that was timed for more of the choices. Times on the vectors that are asked about come
-//     before all others.
-//   - As cheap as the best is what its noise cannot tell from it, if its median is not more than
-//     half as long again. Too few samples for an interval cannot tell anything.
+//   - The default is kept unless it is weak, or another good one is clearly cheaper: it saves a tenth
+//     of the time and more, in samples that were taken in turn, and its bits are not surely worth
+//     fewer on any vectors. Of several that are as cheap, the first by the number of instructions a
+//     key is recommended, not the least of noisy times.
+//   - Where the default is undecided, another one takes its place only if its bits are surely worth
+//     more, by intervals that are wider the more choices there are: of twenty hashes that are as
+//     good, one is better by chance.
+//   - Costs are times of the same thing in one run on one machine, each with its best kernel: of
+//     whole sketches with f32 weights, or of hashing alone where that was timed for more of the
+//     choices. Times on the vectors that are asked about come before all others.
 package advice

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 )
 
@@ -22,41 +21,13 @@ type Recommendation struct {
 	Default *Choice   // nil where it is not among them
 	Good    []*Choice // in all usual cases
 	Fewer   []*Choice // good where they were measured, which was not in all usual cases
-	// good on the vectors that were asked about, but weak on others: a trap for what comes tomorrow
+	// good on the vectors that were asked about, but weak on others, such as may come tomorrow
 	HereOnly []*Choice
 	// the worst first, by the case that earned the verdict
 	Undecided, Weak []*Choice
 
 	Machines []Ranking
 }
-
-// Ranking is what can be recommended on one machine, by cost: the good choices or, where there is
-// none, those that are good in fewer cases or, at last, on the vectors at hand only.
-type Ranking struct {
-	Machine string
-	Times   Times
-	Best    *Priced   // the cheapest; nil where none was timed
-	Alike   []Priced  // as cheap, within the noise of the run
-	Dearer  []Priced  // the others
-	Unclear int       // how many of those noise cannot tell from the best, far though they are
-	Untimed []*Choice // what was not timed in that run
-	Cheaper []Priced  // cheaper than all that are recommended, but measured in fewer cases
-	// cheaper than all that are recommended, but weak on other vectors
-	CheaperHere []Priced
-	// Saves is the part of the default's time that changing to the best saves; 0 where the run does
-	// not show any.
-	Saves float64
-}
-
-// Priced is a choice with what it costs.
-type Priced struct {
-	*Choice
-	Time Time
-}
-
-// FarApart is how many times the best median another one must be to be called dearer however wide
-// the intervals are: beyond that it is the run that says little.
-const FarApart = 1.5
 
 // Recommend says which hash to use on the data set of that name or, with "", on vectors of all
 // kinds that the set has rows of.
@@ -139,76 +110,16 @@ func (r *Recommendation) findUsual() {
 	}
 }
 
-// compareWith notes what is weak on other vectors.
+// compareWith notes what the choices are worth on other vectors.
 func (r *Recommendation) compareWith(others []*Choice) {
 	for _, o := range others {
 		i := slices.IndexFunc(r.Choices, func(c *Choice) bool { return c.String() == o.String() })
-		if worst := o.Worst(); i >= 0 && worst.Verdict == terms.Weak {
+		if i < 0 {
+			continue
+		}
+		r.Choices[i].others = o.Cases
+		if worst := o.Worst(); worst.Verdict == terms.Weak {
 			r.Choices[i].Elsewhere = &worst
 		}
 	}
 }
-
-// rank orders what can be recommended by its cost on a machine.
-func (r *Recommendation) rank(m Machine) Ranking {
-	anyKernel := func(string) bool { return true }
-	list := Ranking{Machine: m.Name, Times: Timed(m, terms.Sketch, r.Choices, r.Data, anyKernel)}
-	if hashing := Timed(m, terms.Hash, r.Choices, r.Data, anyKernel); hashing.before(list.Times) {
-		list.Times = hashing
-	}
-	candidates := r.Good
-	for _, others := range [][]*Choice{r.Fewer, r.HereOnly} {
-		if len(candidates) == 0 { // better than nothing, if it is said
-			candidates = others
-		}
-	}
-	timed, untimed := list.Times.sorted(candidates)
-	list.Untimed = untimed
-	if len(timed) == 0 {
-		return list
-	}
-	best := timed[0]
-	list.Best = &best
-	for _, p := range timed[1:] {
-		switch {
-		case surelyLess(best.Time.Figure, p.Time.Figure):
-			list.Dearer = append(list.Dearer, p)
-		case p.Time.Median > FarApart*best.Time.Median:
-			list.Dearer = append(list.Dearer, p)
-			list.Unclear++
-		default:
-			list.Alike = append(list.Alike, p)
-		}
-	}
-	list.Cheaper = list.Times.cheaperThan(best, r.Fewer)
-	list.CheaperHere = list.Times.cheaperThan(best, r.HereOnly)
-	if r.Default != nil {
-		if t, ok := list.Times.Get(r.Default); ok && surelyLess(best.Time.Figure, t.Figure) {
-			list.Saves = (t.Median - best.Time.Median) / t.Median
-		}
-	}
-	return list
-}
-
-// sorted returns the choices that were timed, the cheapest first, and the others.
-func (t Times) sorted(choices []*Choice) (timed []Priced, untimed []*Choice) {
-	for _, c := range choices {
-		if time, ok := t.Get(c); ok {
-			timed = append(timed, Priced{c, time})
-		} else {
-			untimed = append(untimed, c)
-		}
-	}
-	slices.SortStableFunc(timed, func(a, b Priced) int { return cmp.Compare(a.Time.Median, b.Time.Median) })
-	return timed, untimed
-}
-
-// cheaperThan returns the choices whose median is below that of the best, the cheapest first.
-func (t Times) cheaperThan(best Priced, choices []*Choice) []Priced {
-	timed, _ := t.sorted(choices)
-	return slices.DeleteFunc(timed, func(p Priced) bool { return p.Time.Median >= best.Time.Median })
-}
-
-// surelyLess reports whether the intervals of two medians lie apart, and the first is the lower
-// one. Too few samples bound nothing.
-func surelyLess(a, b resultfile.Figure) bool { return a.Hi < b.Lo }

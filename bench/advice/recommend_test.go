@@ -2,10 +2,14 @@ package advice
 
 import (
 	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/fphash"
 )
 
 // summary is what a recommendation comes to, without what is empty: "use a, alike b; weak c".
@@ -24,48 +28,104 @@ func summary(r *Recommendation) string {
 			parts = append(parts, what+" "+strings.Join(names, ", "))
 		}
 	}
-	priced := func(list []Priced) (choices []*Choice) {
-		for _, p := range list {
-			choices = append(choices, p.Choice)
-		}
-		return choices
-	}
 	for _, m := range r.Machines {
 		if m.Best != nil {
-			parts = append(parts, fmt.Sprintf("use %s at %.2f", m.Best.Hash, m.Best.Time.Median))
-		}
-		add("alike", priced(m.Alike))
-		add("dearer", priced(m.Dearer))
-		if m.Unclear > 0 {
-			parts = append(parts, fmt.Sprintf("%d unclear", m.Unclear))
+			parts = append(parts, "use "+m.Best.Hash+": "+[]string{"nothing cheaper", "cheaper", "the default fails", "no default", "cannot tell"}[m.Why])
 		}
 		add("untimed", m.Untimed)
-		add("cheaper", priced(m.Cheaper))
 	}
 	add("fewer", r.Fewer)
+	add("here only", r.HereOnly)
 	add("undecided", r.Undecided)
 	add("weak", r.Weak)
 	return strings.Join(parts, "; ")
 }
 
 func TestRecommend(t *testing.T) {
-	noisy := func(r *results, hash string, value float64) {
-		r.samples(fmt.Sprintf(hashRow, hash, "le64"), "ns/key", value, 9, 0.9)
-	}
 	for _, tc := range []struct {
 		name string
 		make func(r *results)
 		want string
 	}{
-		{"the cheapest good one, not the cheapest", func(r *results) {
-			r.cell("fast", "le64", onQ, 9, -1)
-			r.cell("mean", "le64", onQ, 63, 1)
-			r.cell("dear", "le64", onQ, 64, 1)
-			r.good("fast", "mean", "dear")
-			r.hashed("fast", 1)
-			r.hashed("mean", 2)
-			r.hashed("dear", 9)
-		}, "use mean at 2.00; dearer dear; weak fast"},
+		{"the default, where nothing that is good is cheaper", func(r *results) {
+			r.cell("crc32c", "le64", onQ, 9, -1)
+			r.cell("xxh64", "le64", onQ, 63, 1)
+			r.cell("md5", "le64", onQ, 64, 1)
+			r.good("crc32c", "xxh64", "md5")
+			r.hashed("crc32c", 1)
+			r.hashed("xxh64", 2)
+			r.hashed("md5", 9)
+		}, "use xxh64: nothing cheaper; weak crc32c"},
+		{"what is clearly cheaper, in order of instructions, not of times", func(r *results) {
+			r.good("xxh64", "xxh3", "fmix64", "splitmix64")
+			r.hashed("xxh64", 2)
+			r.hashed("xxh3", 1)
+			r.hashed("fmix64", 1.5)
+			r.hashed("splitmix64", 1.2) // within a fifth of the cheapest
+		}, "use splitmix64: cheaper"},
+		{"less than a tenth less is not clearly cheaper", func(r *results) {
+			r.good("xxh64", "fmix64")
+			r.hashed("xxh64", 2)
+			r.hashed("fmix64", 1.81)
+		}, "use xxh64: nothing cheaper"},
+		{"a tenth", func(r *results) {
+			r.good("xxh64", "fmix64")
+			r.hashed("xxh64", 2)
+			r.hashed("fmix64", 1.79)
+		}, "use fmix64: cheaper"},
+		{"nor what is cheaper in some samples only", func(r *results) {
+			r.good("xxh64", "fmix64")
+			r.hashed("xxh64", 2)
+			r.samples(fmt.Sprintf(hashRow, "fmix64", "le64"), "ns/key", 1.7, 8, 0.9)
+		}, "use xxh64: nothing cheaper"},
+		{"nor what too few samples say", func(r *results) {
+			r.good("xxh64", "fmix64")
+			for i, hash := range []string{"xxh64", "fmix64"} {
+				r.exact(fmt.Sprintf(hashRow, hash, "le64"), []float64{2, 1}[i], "ns/key")
+			}
+		}, "use xxh64: nothing cheaper"},
+		{"rounds that were slow count for both", func(r *results) {
+			r.good("xxh64", "fmix64")
+			slow := []float64{1, 5, 1, 1, 7, 1, 2, 1}
+			for _, h := range []struct {
+				hash string
+				ns   float64
+			}{{"xxh64", 2}, {"fmix64", 1.6}} {
+				row := resultfile.Row{Name: fmt.Sprintf(hashRow, h.hash, "le64"), Unit: "ns/key"}
+				for _, times := range slow {
+					row.Samples = append(row.Samples, resultfile.Sample{Iterations: 1, Value: h.ns * times})
+				}
+				*r = append(*r, row)
+			}
+		}, "use fmix64: cheaper"},
+		{"cheaper, but surely worth fewer bits", func(r *results) {
+			r.cell("xxh64", "le64", onP, 63, 1)
+			r.cell("fmix64", "le64", onP, 58.9, 1)
+			r.hashed("xxh64", 2)
+			r.hashed("fmix64", 1)
+		}, "use xxh64: nothing cheaper"},
+		{"in place of a default that is weak, the first in order and what is clearly cheaper than that", func(r *results) {
+			r.cell("xxh64", "le64", onP, 20, -1)
+			r.good("md5", "sha1")
+			r.hashed("md5", 9)
+			r.hashed("sha1", 8.8)
+		}, "use md5: the default fails; weak xxh64"},
+		{"an undecided default is kept where nothing is surely better", func(r *results) {
+			r.cell("xxh64", "le64", onP, 57.7, 0)
+			r.cell("fmix64", "le64", onP, 59, 1)
+			r.hashed("xxh64", 2)
+			r.hashed("fmix64", 1)
+		}, "use xxh64: cannot tell; undecided xxh64"},
+		{"and gives way where something is", func(r *results) {
+			r.cell("xxh64", "le64", onP, 57.7, 0)
+			r.cell("fmix64", "le64", onP, 63.5, 1)
+		}, "use fmix64: the default fails; untimed fmix64; undecided xxh64"},
+		{"without the default, the first in order", func(r *results) {
+			r.good("wyhash", "rapidhash", "siphash")
+			r.hashed("rapidhash", 5)
+			r.hashed("wyhash", 4.9)
+			r.hashed("siphash", 9)
+		}, "use rapidhash: no default"},
 		{"undecided is not good, nor is what has no verdict, or one that nobody knows", func(r *results) {
 			r.good("good")
 			r.cell("open", "le64", onP, 57, 0)
@@ -75,7 +135,7 @@ func TestRecommend(t *testing.T) {
 				r.hashed(hash, 1)
 			}
 			r.hashed("good", 2)
-		}, "use good at 2.00; undecided open, odd, none"},
+		}, "use good: no default; undecided open, odd, none"},
 		{"the worst first, and what has no figures last", func(r *results) {
 			r.cell("bad", "le64", onP, 20, -1)
 			r.cell("worse", "le64", onP, 10, -1)
@@ -88,87 +148,66 @@ func TestRecommend(t *testing.T) {
 			for i, hash := range []string{"a", "b", "c", "d"} {
 				r.hashed(hash, float64(i+1))
 			}
-		}, "use b at 2.00; dearer d; cheaper a; fewer a, c"},
+		}, "use b: no default; fewer a, c"},
 		{"unless nothing has all usual cases", func(r *results) {
 			r.good("a")
 			r.cell("b", "le64", onQ, 63, 1)
-			r.hashed("a", 1)
-			r.hashed("b", 2)
-		}, "use a at 1.00; dearer b; fewer a, b"},
+		}, "use a: no default; untimed a, b; fewer a, b"},
 		{"a case that few hashes have is asked of none", func(r *results) {
 			r.good("a", "b", "c")
 			r.cell("a", "le64", onQ, 63, 1)
 			r.hashed("a", 2)
 			r.hashed("b", 1)
-		}, "use b at 1.00; dearer a; untimed c"},
-		{"as cheap within the noise", func(r *results) {
-			r.good("a", "b", "c")
-			r.hashed("a", 1)
-			r.hashed("b", 1.001)
-			r.hashed("c", 1.2)
-		}, "use a at 1.00; alike b; dearer c"},
-		{"noise makes nothing alike that is far apart", func(r *results) {
-			r.good("a", "b", "c")
-			noisy(r, "a", 3)
-			noisy(r, "b", 3.5)
-			noisy(r, "c", 6)
-		}, "use a at 3.00; alike b; dearer c; 1 unclear"},
-		{"too few samples bound nothing", func(r *results) {
-			r.good("a", "b", "c")
-			for i, hash := range []string{"a", "b", "c"} {
-				r.exact(fmt.Sprintf(hashRow, hash, "le64"), []float64{1, 1.2, 2}[i], "ns/key")
-			}
-		}, "use a at 1.00; alike b; dearer c; 1 unclear"},
-		{"no times", func(r *results) { r.good("a") }, "untimed a"},
+		}, "use b: no default; untimed c"},
 		{"naive times count for nothing, nor do those of two cores or of nothing", func(r *results) {
 			r.good("a", "b", "c", "d")
 			r.times(strings.ReplaceAll(fmt.Sprintf(hashRow, "a", "le64"), "avx2", "naive"), "ns/key", 1)
 			r.times(strings.ReplaceAll(fmt.Sprintf(hashRow, "c", "le64"), "/n=", "/cpus=2/n="), "ns/key", 1)
 			r.hashed("d", 0)
 			r.hashed("b", 2)
-		}, "use b at 2.00; untimed a, c, d"},
+		}, "use a: no default; untimed a, c, d"},
 		{"the better kernel counts", func(r *results) {
-			r.good("a", "b")
-			r.hashed("a", 5)
-			r.times(strings.ReplaceAll(fmt.Sprintf(hashRow, "a", "le64"), "avx2", "avx512"), "ns/key", 1)
-			r.hashed("b", 2)
-		}, "use a at 1.00; dearer b"},
+			r.good("fmix64", "xxh64")
+			r.hashed("fmix64", 5)
+			r.times(strings.ReplaceAll(fmt.Sprintf(hashRow, "fmix64", "le64"), "avx2", "avx512"), "ns/key", 1)
+			r.hashed("xxh64", 2)
+		}, "use fmix64: cheaper"},
 		{"whole sketches before hashing alone", func(r *results) {
-			r.good("a", "b")
-			r.times(fmt.Sprintf(sketchRow, "a"), "ns/nnz", 4)
-			r.times(fmt.Sprintf(sketchRow, "b"), "ns/nnz", 3)
-			r.hashed("a", 1)
-			r.hashed("b", 2)
-		}, "use b at 3.00; dearer a"},
+			r.good("fmix64", "xxh64")
+			r.times(fmt.Sprintf(sketchRow, "fmix64"), "ns/nnz", 4)
+			r.times(fmt.Sprintf(sketchRow, "xxh64"), "ns/nnz", 3)
+			r.hashed("fmix64", 1)
+			r.hashed("xxh64", 2)
+		}, "use xxh64: nothing cheaper"},
 		{"unless hashing was timed for more", func(r *results) {
-			r.good("a", "b")
-			r.times(fmt.Sprintf(sketchRow, "b"), "ns/nnz", 3)
-			r.hashed("a", 1)
-			r.hashed("b", 2)
-		}, "use a at 1.00; dearer b"},
+			r.good("fmix64", "xxh64")
+			r.times(fmt.Sprintf(sketchRow, "xxh64"), "ns/nnz", 3)
+			r.hashed("fmix64", 1)
+			r.hashed("xxh64", 2)
+		}, "use fmix64: cheaper"},
 		{"times of one thing only, with f32 weights and of the width", func(r *results) {
-			r.good("a", "b")
-			r.times(fmt.Sprintf(sketchRow, "a"), "ns/nnz", 4)
-			r.times(fmt.Sprintf(sketchRow, "b"), "ns/nnz", 3)
-			r.times(fmt.Sprintf(ownSketch, "a"), "ns/nnz", 1)
-			for _, hash := range []string{"a", "b"} {
+			r.good("fmix64", "xxh64")
+			r.times(fmt.Sprintf(sketchRow, "fmix64"), "ns/nnz", 4)
+			r.times(fmt.Sprintf(sketchRow, "xxh64"), "ns/nnz", 3)
+			r.times(fmt.Sprintf(ownSketch, "fmix64"), "ns/nnz", 1)
+			for _, hash := range []string{"fmix64", "xxh64"} {
 				r.times(strings.ReplaceAll(fmt.Sprintf(sketchRow, hash), "f32", "unit"), "ns/nnz", 1)
 				r.times(strings.ReplaceAll(fmt.Sprintf(sketchRow, hash), "f=64", "f=32"), "ns/nnz", 1)
 			}
-		}, "use b at 3.00; dearer a"},
+		}, "use xxh64: nothing cheaper"},
 		{"other widths stand aside", func(r *results) {
-			r.good("a", "b")
-			r.exact("Quality/hash=c/encoding=le64/"+onP+"/f=32", 32.0, "effective-bits", 1.0, "verdict")
-			r.hashed("a", 2)
-			r.hashed("b", 3)
-			r.hashed("c", 1)
-		}, "use a at 2.00; dearer b"},
+			r.good("fmix64", "xxh64")
+			r.exact("Quality/hash=splitmix64/encoding=le64/"+onP+"/f=32", 32.0, "effective-bits", 1.0, "verdict")
+			r.hashed("fmix64", 3)
+			r.hashed("xxh64", 3)
+			r.hashed("splitmix64", 1)
+		}, "use xxh64: nothing cheaper"},
 		{"in order of hash and encoding", func(r *results) {
 			for _, encoding := range []string{"dec", "be64", "le64"} {
 				r.cell("b", encoding, onP, 63, 1)
 				r.cell("a", encoding, onP, 63, 1)
 			}
-		}, "untimed a, a be64, a dec, b, b be64, b dec"},
+		}, "use a: no default; untimed a, a be64, a dec, b, b be64, b dec"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var r results
@@ -195,34 +234,64 @@ func TestRecommendOnData(t *testing.T) {
 	r.times(fmt.Sprintf(sketchRow, "open"), "ns/nnz", 1)
 	a := Recommend(set(r), "own.svm")
 	// fast is weak on other vectors: no choice as long as there is another
-	if got, want := summary(a), "use xxh64 at 2.00; undecided open"; got != want {
+	if got, want := summary(a), "use xxh64: nothing cheaper; here only fast; undecided open"; got != want {
 		t.Errorf("%s, want %s", got, want)
-	}
-	cheaper := a.Machines[0].CheaperHere
-	if len(a.HereOnly) != 1 || len(cheaper) != 1 || cheaper[0].Choice != a.HereOnly[0] || cheaper[0].Hash != "fast" {
-		t.Fatalf("good here only: %v, cheaper %v", a.HereOnly, cheaper)
 	}
 	if e := a.HereOnly[0].Elsewhere; e == nil || e.Row.Name.Get("pattern") != "p" || a.Default.Elsewhere != nil {
 		t.Errorf("elsewhere: %v and %v", e, a.Default.Elsewhere)
 	}
-	r.cell("xxh64", "le64", onP, 12, -1)
+	r.cell("xxh64", "le64", onP, 11, -1)
 	a = Recommend(set(r), "own.svm")
-	if got, want := summary(a), "use fast at 1.50; dearer xxh64; undecided open"; got != want {
+	if got, want := summary(a), "use fast: cheaper; here only fast, xxh64; undecided open"; got != want {
 		t.Errorf("nothing is good elsewhere: %s, want %s", got, want)
 	}
-	if on := a.Machines[0]; a.Default.Hash != "xxh64" || on.Saves < 0.24 || on.Saves > 0.26 {
-		t.Errorf("changing from %v saves %v", a.Default, on.Saves)
+	if s := a.Machines[0].Saves; a.Default.Hash != "xxh64" || s == nil || s.Median < 0.24 || s.Median > 0.26 {
+		t.Errorf("changing from %v saves %v", a.Default, s)
+	}
+	// on other vectors worth fewer bits, though good there too
+	r = r[:0]
+	for i, hash := range []string{"xxh64", "fmix64"} {
+		r.cell(hash, "le64", onData, 63, 1)
+		r.cell(hash, "le64", onP, []float64{63, 58.9}[i], 1)
+		r.times(fmt.Sprintf(ownSketch, hash), "ns/nnz", []float64{2, 1}[i])
+	}
+	if got, want := summary(Recommend(set(r), "own.svm")), "use xxh64: nothing cheaper"; got != want {
+		t.Errorf("worth less elsewhere: %s, want %s", got, want)
 	}
 }
 
-// What noise cannot tell from the best, changing gains nothing from.
-func TestSavesBeyondNoise(t *testing.T) {
-	var r results
-	r.good("a", "xxh64")
-	r.hashed("a", 2)
-	r.hashed("xxh64", 2.003)
-	if on := Recommend(set(r), "").Machines[0]; on.Best.Hash != "a" || on.Saves != 0 {
-		t.Errorf("best %v; changing saves %v", on.Best, on.Saves)
+// Twenty runs on a busy machine give one answer: of hashes that cost half, and some more, of the
+// default, in samples of which many are slowed down.
+func TestRecommendInNoise(t *testing.T) {
+	costs := map[string]float64{"xxh64": 3, "fmix64": 1.5, "splitmix64": 1.6, "lookup3": 1.45, "xxh3": 1.5, "rapidhash": 2.7, "wyhash": 2.75, "md5": 40}
+	random := rand.New(rand.NewPCG(1, 2))
+	answers := map[string]int{}
+	for range 200 {
+		var r results
+		for hash := range costs {
+			r.good(hash)
+		}
+		rows := map[string]*resultfile.Row{}
+		for hash := range costs {
+			rows[hash] = &resultfile.Row{Name: fmt.Sprintf(sketchRow, hash), Unit: "ns/nnz"}
+		}
+		for range 31 {
+			round := 1 + 2*random.Float64() // of the frequency, and what else runs
+			for _, hash := range slices.Sorted(maps.Keys(costs)) {
+				slow := 1.0
+				if random.IntN(4) == 0 {
+					slow = 1 + 2*random.Float64() // interrupted
+				}
+				rows[hash].Samples = append(rows[hash].Samples, resultfile.Sample{Iterations: 9, Value: costs[hash] * round * slow * (1 + 0.1*random.NormFloat64())})
+			}
+		}
+		for _, hash := range slices.Sorted(maps.Keys(costs)) {
+			r = append(r, *rows[hash])
+		}
+		answers[summary(Recommend(set(r), ""))]++
+	}
+	if answers["use fmix64: cheaper"] < 198 {
+		t.Errorf("answers of 200 runs: %v", answers)
 	}
 }
 
@@ -240,5 +309,14 @@ func TestNote(t *testing.T) {
 	}
 	if got := a.Choices[1].Worst().Why(); strings.Contains(got, note) {
 		t.Errorf("of another pattern: %s", got)
+	}
+}
+
+// Every registered hash that can be recommended has its place.
+func TestOrderOfHashes(t *testing.T) {
+	for _, family := range fphash.Families() {
+		if !slices.Contains(inOrder, family.Name) && !slices.Contains([]string{"identity", "fnv1-64", "fnv1a64", "fnv1a128", "multiply-shift"}, family.Name) {
+			t.Errorf("%s has no place in the order, and is not known to be weak", family.Name)
+		}
 	}
 }

@@ -107,7 +107,7 @@ func (s *Search) Time(r SearchRow) (Time, bool) {
 		return Time{}, false
 	}
 	f, ok := c.Get(searchUnits[r.Base])
-	return Time{f, c}, ok
+	return Time{f, c, searchUnits[r.Base]}, ok
 }
 
 // Bytes returns the memory of a structure an entry, beyond the fingerprints.
@@ -126,7 +126,7 @@ func (s *Search) Latency(n int) (Time, bool) {
 		return Time{}, false
 	}
 	f, ok := c.Get(terms.NanosecondsPerRead)
-	return Time{f, c}, ok
+	return Time{f, c, terms.NanosecondsPerRead}, ok
 }
 
 func (s *Search) cell(r SearchRow) (Cell, bool) {

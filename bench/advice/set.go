@@ -46,6 +46,7 @@ type Cell struct {
 	Name    benchname.Name
 	Source  int // which file, counted from 0
 	figures map[string]resultfile.Figure
+	samples map[string][]resultfile.Sample
 }
 
 // Get returns the figure of that unit. Figures are finite, and small enough to reckon with.
@@ -103,7 +104,7 @@ func NewSet(sources []Source) *Set {
 func (s *Set) add(source int, list []resultfile.Row) {
 	byBase := map[string][]Cell{}
 	places := map[string]int{}
-	for _, r := range resultfile.Summarize(list) {
+	for row, r := range resultfile.Summarize(list) {
 		if r.Err != "" {
 			s.Broken = append(s.Broken, Broken{Cell{Name: r.Name, Source: source}, r.Err, r.Skipped})
 			continue
@@ -118,10 +119,10 @@ func (s *Set) add(source int, list []resultfile.Row) {
 		if !ok {
 			i = len(cells)
 			places[name] = i
-			cells = append(cells, Cell{Name: r.Name, Source: source, figures: map[string]resultfile.Figure{}})
+			cells = append(cells, Cell{Name: r.Name, Source: source, figures: map[string]resultfile.Figure{}, samples: map[string][]resultfile.Sample{}})
 			byBase[r.Name.Base] = cells
 		}
-		cells[i].figures[r.Unit] = r.Figure
+		cells[i].figures[r.Unit], cells[i].samples[r.Unit] = r.Figure, list[row].Samples
 	}
 	s.byBase = append(s.byBase, byBase)
 }

@@ -23,7 +23,8 @@ type Times struct {
 // Time is what a choice costs, and the row that says so.
 type Time struct {
 	resultfile.Figure
-	Row Cell
+	Row  Cell
+	unit string
 }
 
 // Get returns the time of a choice.
@@ -33,6 +34,17 @@ func (t Times) Get(c *Choice) (Time, bool) {
 		time, ok = t.by[choiceKey{c.Hash, c.Encoding, 0}]
 	}
 	return time, ok
+}
+
+// against returns the time as a part of another one of the same run, sample by sample: rounds that
+// something else slowed down slowed both down.
+func (t Time) against(o Time) resultfile.Figure {
+	a, b := t.Row.samples[t.unit], o.Row.samples[o.unit]
+	ratios := make([]float64, min(len(a), len(b)))
+	for i := range ratios {
+		ratios[i] = a[i].Value / b[i].Value
+	}
+	return resultfile.NewFigure(ratios)
 }
 
 // Any reports whether any of the choices was timed.
@@ -59,7 +71,7 @@ func Timed(m Machine, base string, choices []*Choice, data string, wanted func(k
 			for _, c := range same {
 				f, _ := c.Get(unit)
 				if former, ok := t.by[keyOf(c)]; !ok || f.Median < former.Median {
-					t.by[keyOf(c)] = Time{f, c}
+					t.by[keyOf(c)] = Time{f, c, unit}
 				}
 			}
 			for _, c := range choices {

@@ -40,7 +40,7 @@ func (c *Calibration) FoundAmong(t Threshold, vectors float64) float64 {
 	if pairs == 0 {
 		return 0
 	}
-	return float64(t.Found) / float64(pairs) * vectors * (vectors - 1) / 2
+	return t.Found / float64(pairs) * vectors * (vectors - 1) / 2
 }
 
 // Model returns the probability that the fingerprints of two vectors of a cosine differ in at most

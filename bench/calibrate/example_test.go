@@ -36,5 +36,5 @@ func ExampleMeasure() {
 			fmt.Printf("64 bits, k = %d: recall %.2f, precision %.2f\n", at.K, at.Recall.Value, at.Precision.Value)
 		}
 	}
-	// Output: 64 bits, k = 8: recall 0.95, precision 1.00
+	// Output: 64 bits, k = 8: recall 0.94, precision 1.00
 }

@@ -8,6 +8,26 @@ type Estimate struct {
 	Value, Low, High float64
 }
 
+// mean returns the mean of those that are defined.
+func mean(list []Estimate) (of Estimate) {
+	n := 0.0
+	for _, e := range list {
+		if e.Defined {
+			of.Defined, of.Value, of.Low, of.High = true, of.Value+e.Value, of.Low+e.Low, of.High+e.High
+			n++
+		}
+	}
+	if of.Defined {
+		of.Value, of.Low, of.High = of.Value/n, of.Low/n, of.High/n
+	}
+	return of
+}
+
+// around returns the estimate with that value, which the interval is made to contain.
+func (e Estimate) around(value float64) Estimate {
+	return Estimate{true, value, min(e.Low, value), max(e.High, value)}
+}
+
 // part is a part of a whole, and what both are without each of the groups of vectors.
 type part struct {
 	hits, all        uint64

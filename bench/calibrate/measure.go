@@ -64,14 +64,10 @@ func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Opt
 	}
 	c.Bands = v.bands(counts)
 	if c.Pairs > c.Copies {
-		for i := range v.columns {
-			if i == v.to {
-				continue
-			}
+		for i := 0; i < len(v.columns) && i != v.to; i += 1 + v.columns[i].others {
 			c.Widths = append(c.Widths, v.width(counts, i, hash, o))
 		}
-		own, _ := c.OfWidth(o.Bits)
-		c.Unsure = v.unsureFigures(counts, own.Thresholds)
+		c.Unsure = v.unsureFigures(counts, v.thresholds(counts, v.main))
 	}
 	c.suggest(o)
 	if o.To != nil && len(c.Widths) > 0 {
@@ -88,7 +84,7 @@ func (s *survey[W]) sketch(hash Hash, o *Options) error {
 		if bits == o.Bits {
 			s.main = len(s.columns)
 		}
-		if err := s.addColumn(hash, bits, o.Workers); err != nil {
+		if err := s.addColumns(hash, bits, o.Workers); err != nil {
 			return err
 		}
 	}
@@ -96,7 +92,19 @@ func (s *survey[W]) sketch(hash Hash, o *Options) error {
 		return nil
 	}
 	s.to = len(s.columns)
-	return s.addColumn(*o.To, o.Bits, o.Workers)
+	return s.addColumns(*o.To, o.Bits, o.Workers)
+}
+
+// addColumns adds those of all keyings of the hash.
+func (s *survey[W]) addColumns(hash Hash, bits, workers int) error {
+	list := hash.keyed()
+	for i, keyed := range list {
+		if err := s.addColumn(keyed, bits, workers); err != nil {
+			return err
+		}
+		s.columns[len(s.columns)-1].others = len(list) - 1 - i
+	}
+	return nil
 }
 
 func (s *survey[W]) addColumn(hash Hash, bits, workers int) error {

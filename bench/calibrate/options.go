@@ -19,6 +19,7 @@ const (
 	leastPairs       = 30        // near-duplicates, and other pairs, for a suggestion
 	leastWidth       = 8         // of fingerprints that are tried
 	copyAngle        = 1e-6
+	keyings          = 4 // of a hash that has a seed or a key: the user's, and those that follow
 )
 
 // Hash is one way to make fingerprints.
@@ -34,6 +35,17 @@ type Hash struct {
 func (h Hash) sketcher(bits, workers int) (*fphash.Sketcher, error) {
 	return fphash.New(fphash.WithFamily(h.Family), fphash.WithEncoding(h.Encoding), fphash.WithSeed(h.Seed), fphash.WithTie(h.Tie), fphash.WithBits(bits),
 		fphash.WithWiden(h.widenTo(bits)), fphash.WithWorkers(workers))
+}
+
+// keyed returns the hash under the keyings that its figures are means over.
+func (h Hash) keyed() []Hash {
+	list := []Hash{h}
+	for i := 1; i < keyings && (h.Family.Seeded || h.Family.KeyBytes > 0); i++ {
+		next := h
+		next.Seed += uint64(i)
+		list = append(list, next)
+	}
+	return list
 }
 
 // widenTo returns the widening that a width takes.

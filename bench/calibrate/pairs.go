@@ -14,9 +14,10 @@ import (
 // groups of vectors, of which the jackknife leaves out one at a time.
 const groups = 32
 
-// column is the fingerprints of all vectors of the sample at one width.
+// column is the fingerprints of all vectors of the sample at one width, under one keying.
 type column struct {
 	bits, words  int
+	others       int // columns that follow with other keyings
 	from         int // of its distances 0 to bits among those of all columns
 	fingerprints []uint64
 }

@@ -49,13 +49,16 @@ type Width struct {
 	Thresholds []Threshold // k from 0 to Bits
 	// the smallest k of the wanted recall; -1 where there are no near-duplicates
 	Least int
-	Fits  bool // precision at Least is as wanted
+	// the smallest k whose interval reaches the wanted recall, and the one whose interval lies above
+	// it, or that finds all: between them is Least of another sample
+	From, To int
+	Fits     bool // precision at Least is as wanted
 }
 
-// Threshold is what is found with d <= K.
+// Threshold is what is found with d <= K: means over the keyings.
 type Threshold struct {
 	K                           int
-	Found, Hits                 uint64 // pairs, and near-duplicates among them
+	Found, Hits                 float64 // pairs, and near-duplicates among them
 	Recall, Precision           Estimate
 	ModelRecall, ModelPrecision float64 // 0 where Recall, or Precision, is not defined
 }
@@ -65,7 +68,7 @@ type Choice struct {
 	Bits, K int
 	Widen   string
 	// the precision is as wanted, too: no smaller width that was tried has both. Where none has, the
-	// choice is of the wanted width, and what it finds is to be checked by the cosine.
+	// choice is the most precise, and what it finds is to be checked by the cosine.
 	Met  bool
 	Sure bool // the lower ends of both intervals are as wanted, too
 }

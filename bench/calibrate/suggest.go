@@ -6,8 +6,8 @@ import (
 	"simhashkit/internal/english"
 )
 
-// suggest chooses the smallest width that gives what is wanted. Where none does, it takes the
-// wanted width and the recall that is wanted, and Note says what is missed; where nothing can be
+// suggest chooses the smallest width that gives what is wanted. Where none does, it takes the most
+// precise one at the recall that is wanted, and Note says what is missed; where nothing can be
 // suggested, Note says why.
 func (c *Calibration) suggest(o Options) {
 	if c.Note = c.lacks(); c.Note != "" {
@@ -28,13 +28,8 @@ func (c *Calibration) suggest(o Options) {
 			nearest = w
 		}
 	}
-	own, _ := c.OfWidth(c.Bits)
-	c.Suggestion = &Choice{Bits: own.Bits, K: own.Least, Widen: own.Widen}
+	c.Suggestion = &Choice{Bits: nearest.Bits, K: nearest.Least, Widen: nearest.Widen}
 	c.Note = fmt.Sprintf("no width from %d to %d bits finds %s%% with %s of 100 real", c.Widths[0].Bits, c.Widths[len(c.Widths)-1].Bits, english.Hundred(o.Recall), english.Hundred(o.Precision))
-	if nearest.Bits != own.Bits {
-		t := nearest.Thresholds[nearest.Least]
-		c.Note += fmt.Sprintf("; nearest come %d bits, k = %d: %s%%, and %s of 100", nearest.Bits, t.K, english.Hundred(t.Recall.Value), english.Hundred(t.Precision.Value))
-	}
 }
 
 // precision is that of the smallest k of the wanted recall, which there must be.

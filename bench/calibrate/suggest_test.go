@@ -93,8 +93,8 @@ func TestSuggestion(t *testing.T) {
 		}
 	}
 	hard := measure(t, set, Options{Hash: family(t, "xxh64"), Recall: 1, Precision: 1, Cosine: 0.96})
-	t64 := hard.Widths[1].Thresholds[hard.Widths[1].Least]
-	if want := (Choice{64, t64.K, "none", false, false}); hard.Suggestion == nil || *hard.Suggestion != want || !strings.Contains(hard.Note, "nearest come 256 bits") {
+	nearest := hard.Widths[3]
+	if want := (Choice{256, nearest.Least, "mix", false, false}); hard.Suggestion == nil || *hard.Suggestion != want || !strings.HasPrefix(hard.Note, "no width from 32 to 256 bits finds 100%") {
 		t.Errorf("suggestion %+v, want %+v, note %q", hard.Suggestion, want, hard.Note)
 	}
 }

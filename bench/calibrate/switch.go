@@ -19,7 +19,7 @@ const (
 // switched compares the two hashes at the wanted width.
 func (s *survey[W]) switched(ctx context.Context, c *counts, set *datasets.CSR[W], o Options) (*Switch, error) {
 	main, to := &s.columns[s.main], &s.columns[s.to]
-	w := &Switch{Thresholds: s.thresholds(c, s.to), Near: c.shift[duplicate].shift(), Others: c.shift[other].shift()}
+	w := &Switch{Thresholds: s.pooled(c, s.to), Near: c.shift[duplicate].shift(), Others: c.shift[other].shift()}
 	w.Least = least(w.Thresholds, o.Recall)
 	differing := 0
 	for i := range s.len() {

@@ -5,8 +5,10 @@ import "slices"
 // width returns what is found at each threshold.
 func (s *survey[W]) width(c *counts, column int, hash Hash, o Options) Width {
 	bits := s.columns[column].bits
-	w := Width{Bits: bits, Widen: hash.widenTo(bits).String(), Thresholds: s.thresholds(c, column)}
+	w := Width{Bits: bits, Widen: hash.widenTo(bits).String(), Thresholds: s.pooled(c, column)}
 	if w.Least = least(w.Thresholds, o.Recall); w.Least >= 0 {
+		w.From = slices.IndexFunc(w.Thresholds, func(t Threshold) bool { return t.Recall.High >= o.Recall })
+		w.To = slices.IndexFunc(w.Thresholds, func(t Threshold) bool { return t.Recall.Low >= o.Recall || t.Recall.Value == 1 })
 		precision := w.Thresholds[w.Least].Precision
 		w.Fits = precision.Defined && precision.Value >= o.Precision
 	}
@@ -18,6 +20,34 @@ func least(thresholds []Threshold, recall float64) int {
 	return slices.IndexFunc(thresholds, func(t Threshold) bool { return t.Recall.Defined && t.Recall.Value >= recall })
 }
 
+// pooled returns the thresholds of a column and of the others of its width, taken together. Their
+// intervals are the means: they are about the vectors, which are the same under every keying.
+func (s *survey[W]) pooled(c *counts, column int) []Threshold {
+	var of [][]Threshold
+	for i := range 1 + s.columns[column].others {
+		of = append(of, s.thresholds(c, column+i))
+	}
+	pooled := slices.Clone(of[0])
+	for k := range pooled {
+		var found, hits float64
+		var recalls, precisions []Estimate
+		for _, thresholds := range of {
+			t := thresholds[k]
+			found, hits = found+t.Found, hits+t.Hits
+			recalls, precisions = append(recalls, t.Recall), append(precisions, t.Precision)
+		}
+		t := &pooled[k]
+		n := float64(len(of))
+		t.Found, t.Hits = found/n, hits/n
+		t.Recall = mean(recalls)
+		if t.Precision = mean(precisions); t.Precision.Defined {
+			t.Precision = t.Precision.around(hits / found)
+		}
+	}
+	return pooled
+}
+
+// thresholds returns those of one column.
 func (s *survey[W]) thresholds(c *counts, column int) []Threshold {
 	col := s.columns[column]
 	near := s.predict(c, col.bits, 0, s.nearTo+1)
@@ -59,7 +89,7 @@ func (s *survey[W]) thresholds(c *counts, column int) []Threshold {
 			precision.hitsIn[g] += hits
 			precision.allIn[g] += hits + others
 		}
-		t := Threshold{K: k, Found: precision.all, Hits: recall.hits, Recall: recall.estimate(), Precision: precision.estimate()}
+		t := Threshold{K: k, Found: float64(precision.all), Hits: float64(recall.hits), Recall: recall.estimate(), Precision: precision.estimate()}
 		if near.pairs > 0 {
 			t.ModelRecall = min(1, near.within[k]/float64(near.pairs))
 		}

@@ -156,17 +156,17 @@ func (s *survey[W]) unsureFigures(c *counts, thresholds []Threshold) *Unsure {
 // matched is Unsure.Matched: the last threshold finds all pairs.
 func matched(thresholds []Threshold, others uint64) int {
 	k := 0
-	for thresholds[k].others() < others {
+	for thresholds[k].others() < float64(others) {
 		k++
 	}
-	for k+1 < len(thresholds) && thresholds[k+1].others() == others {
+	for k+1 < len(thresholds) && thresholds[k+1].others() == float64(others) {
 		k++
 	}
 	return k
 }
 
 // others is how many pairs are found that are no near-duplicates.
-func (t *Threshold) others() uint64 { return t.Found - t.Hits }
+func (t *Threshold) others() float64 { return t.Found - t.Hits }
 
 // strangers returns the logarithm of the probability that unrelated fingerprints of that many bits
 // differ in at most k of them, k being less than half: it underflows itself at 4096 bits.

@@ -141,7 +141,7 @@ func TestUnsureByWidth(t *testing.T) {
 func TestMatched(t *testing.T) {
 	var thresholds []Threshold
 	for k, others := range []uint64{0, 0, 2, 2, 5, 9} {
-		thresholds = append(thresholds, Threshold{K: k, Found: others + 7, Hits: 7})
+		thresholds = append(thresholds, Threshold{K: k, Found: float64(others) + 7, Hits: 7})
 	}
 	for others, want := range map[uint64]int{0: 1, 1: 2, 2: 3, 4: 4, 9: 5} {
 		if got := matched(thresholds, others); got != want {

@@ -80,8 +80,8 @@ type jsonWidth struct {
 
 type jsonThreshold struct {
 	K              int             `json:"k"`
-	Found          uint64          `json:"found"`
-	Hits           uint64          `json:"hits"`
+	Found          jsonout.Figure  `json:"found"`
+	Hits           jsonout.Figure  `json:"hits"`
 	Recall         *jsonShare      `json:"recall,omitempty"`
 	Precision      *jsonShare      `json:"precision,omitempty"`
 	ModelRecall    *jsonout.Figure `json:"modelRecall,omitempty"`
@@ -173,7 +173,7 @@ func unlessNone(widen string) string {
 func jsonThresholds(list []Threshold) []jsonThreshold {
 	var out []jsonThreshold
 	for _, t := range list {
-		one := jsonThreshold{K: t.K, Found: t.Found, Hits: t.Hits, Recall: jsonShareOf(t.Recall), Precision: jsonShareOf(t.Precision)}
+		one := jsonThreshold{K: t.K, Found: jsonout.Figure(t.Found), Hits: jsonout.Figure(t.Hits), Recall: jsonShareOf(t.Recall), Precision: jsonShareOf(t.Precision)}
 		if model := jsonout.Figure(t.ModelRecall); t.Recall.Defined {
 			one.ModelRecall = &model
 		}

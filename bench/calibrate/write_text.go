@@ -159,6 +159,14 @@ func share(e Estimate) string {
 	return fmt.Sprintf("%.3f (%.3f – %.3f)", e.Value, e.Low, e.High)
 }
 
+// interval is the smallest k of the wanted recall, and what it would be in other samples.
+func (w Width) interval() string {
+	if w.From == w.To {
+		return fmt.Sprint(w.Least)
+	}
+	return fmt.Sprintf("%d (%d – %d)", w.Least, w.From, w.To)
+}
+
 func modelled(value float64, of Estimate) string {
 	if !of.Defined {
 		return "–"
@@ -179,7 +187,7 @@ func (c Report) thresholdTable() string {
 			break
 		}
 		at := own.Thresholds[k]
-		row := texttable.Row{k, share(at.Recall), modelled(at.ModelRecall, at.Recall), share(at.Precision), modelled(at.ModelPrecision, at.Precision), at.Found}
+		row := texttable.Row{k, share(at.Recall), modelled(at.ModelRecall, at.Recall), share(at.Precision), modelled(at.ModelPrecision, at.Precision), fmt.Sprintf("%.0f", at.Found)}
 		if c.Switch != nil {
 			row = append(row, share(c.Switch.Thresholds[k].Recall), share(c.Switch.Thresholds[k].Precision))
 		}
@@ -200,7 +208,7 @@ func (c Report) widthTable() string {
 		if w.Fits {
 			fits = "yes"
 		}
-		t.AppendRow(texttable.Row{w.Bits, widen, w.Least, share(at.Recall), share(at.Precision), at.Found, fits})
+		t.AppendRow(texttable.Row{w.Bits, widen, w.interval(), share(at.Recall), share(at.Precision), fmt.Sprintf("%.0f", at.Found), fits})
 	}
 	return texttable.Render(t)
 }

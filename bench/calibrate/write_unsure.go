@@ -37,7 +37,7 @@ func (c Report) unsureWords() string {
 		english.Plural(int(min(u.Others, 2)), "pair", "pairs"))
 	for _, k := range []int{u.Plain, u.Matched} {
 		at := own.Thresholds[k]
-		words += fmt.Sprintf(" Plain k = %d finds %s%% and %d others.", k, english.Hundred(at.Recall.Value), at.others())
+		words += fmt.Sprintf(" Plain k = %d finds %s%% and %.0f others.", k, english.Hundred(at.Recall.Value), at.others())
 		if u.Matched == u.Plain {
 			break
 		}

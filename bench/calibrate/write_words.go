@@ -54,19 +54,18 @@ func (c Report) suggestion() string {
 	s := c.Suggestion
 	w, _ := c.OfWidth(s.Bits)
 	at := w.Thresholds[s.K]
-	words := fmt.Sprintf("Take k = %d at %d bits: it finds %s%% of the near-duplicates (cosine ≥ %v), and of 100 pairs found %s %s near-duplicates", s.K, s.Bits,
+	words := fmt.Sprintf("k = %d at %d bits: it finds %s%% of the near-duplicates (cosine ≥ %v), and of 100 pairs found %s %s near-duplicates", s.K, s.Bits,
 		english.Hundred(at.Recall.Value), c.Cosine, english.Hundred(at.Precision.Value), english.Plural(int(math.Round(100*at.Precision.Value)), "is", "are"))
 	if s.Met {
-		words += "."
+		words = "Take " + words + "."
 	} else {
-		words += ": check each by its cosine."
+		words = fmt.Sprintf("No threshold does it on these vectors: %s. Nearest comes %s: check each by its cosine.", c.Note, words)
 	}
 	if s.Widen != fphash.WidenNone.String() {
 		words += fmt.Sprintf(" Widen the hash: --bits %d --widen %s.", s.Bits, s.Widen)
 	}
 	switch own, _ := c.OfWidth(c.Bits); {
 	case !s.Met:
-		words += "\nTarget missed: " + c.Note + "."
 	case !s.Sure:
 		words += fmt.Sprintf("\nThe intervals of these figures reach below what is wanted (%s%% and %s of 100); more vectors would tell.", english.Hundred(c.Recall), english.Hundred(c.Precision))
 		fallthrough

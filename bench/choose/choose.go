@@ -38,11 +38,13 @@ type Answer struct {
 	Note string
 
 	// to use: the best or, where none is known to be good, the default
-	Hash        calibrate.Hash
-	Calibration *calibrate.Calibration // of Hash; nil without vectors
+	Hash calibrate.Hash
+	// of the default, or of Hash where the default is not good: good hashes have the same thresholds,
+	// and what differs is luck; nil without vectors
+	Calibration *calibrate.Calibration
 }
 
-// Ranking says which hash is cheapest.
+// Ranking says which hash to use on this machine.
 func (a *Answer) Ranking() advice.Ranking { return a.Hashes.Machines[0] }
 
 // Choose measures and answers. It fails where the context is done, with the cause of that, and
@@ -67,7 +69,7 @@ func Choose(ctx context.Context, o Options) (*Answer, error) {
 		return nil, err
 	}
 	a.Calibration, err = calibrate.Measure(ctx, &set, calibrate.Options{
-		Hash: a.Hash, Bits: min(64, a.Hash.Family.Bits), Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision,
+		Hash: a.calibrated(), Bits: min(64, a.Hash.Family.Bits), Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision,
 		Progress: func(part float64) { o.Progress("comparing pairs of vectors", part) },
 	})
 	if err != nil {
@@ -126,6 +128,24 @@ func (o Options) measure(ctx context.Context, suite bench.Options) (list []resul
 		}
 	}
 	return out.Rows, out.Note, nil
+}
+
+// Sure reports whether a hash is recommended, and a threshold that reaches what is asked for or, on
+// vectors that do not tell, the one of theory.
+func (a *Answer) Sure() bool {
+	c := a.Calibration
+	return a.Ranking().Best != nil && (c == nil || c.Suggestion == nil || c.Suggestion.Met)
+}
+
+// calibrated returns the hash by which thresholds are found.
+func (a *Answer) calibrated() calibrate.Hash {
+	hash := a.Hash
+	if d := a.Hashes.Default; d != nil && a.Ranking().Why == advice.ClearlyCheaper && a.Hash.Family.Bits >= 64 {
+		if family, err := fphash.Lookup(d.Hash); err == nil {
+			hash.Family = family
+		}
+	}
+	return hash
 }
 
 // useHash looks up what was chosen.

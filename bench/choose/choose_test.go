@@ -81,7 +81,7 @@ func TestChooseOnVectors(t *testing.T) {
 			t.Errorf("longer than %d: %s", lineWidth, line)
 		}
 	}
-	for _, part := range []string{"It is the default.", "Do not use:\n  fnv1-64  only good here: 28.7 of 64 bits on runs of consecutive indices", "← this", "fphash calibrate DATA", "Target "} {
+	for _, part := range []string{"It is the default, and no other\ngood one is clearly cheaper", "Do not use:\n  fnv1-64  only good here: 28.7 of 64 bits on runs of consecutive indices", "← this", "fphash calibrate DATA", "Target "} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is missing from\n%s", part, text)
 		}

@@ -10,10 +10,10 @@ import (
 // Of none in a sample, three of as many are where the interval ends.
 func TestFoundAmongMillion(t *testing.T) {
 	c := &calibrate.Calibration{Pairs: 1010, Copies: 10}
-	for found, want := range map[uint64]float64{0: 3, 1: 1, 3: 3, 7: 7} {
+	for found, want := range map[float64]float64{0: 3, 1: 1, 3: 3, 7: 7} {
 		got, atMost := foundAmongMillion(c, calibrate.Threshold{Found: found})
 		if want *= million / 1000 * (million - 1) / 2; got != want || atMost != (found == 0) {
-			t.Errorf("%d of 1000 pairs: %v, at most: %v, expected %v", found, got, atMost, want)
+			t.Errorf("%v of 1000 pairs: %v, at most: %v, expected %v", found, got, atMost, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/advice"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 	"simhashkit/internal/english"
@@ -15,11 +16,12 @@ import (
 // lead is the answer in one sentence or two.
 func (a *Answer) lead() string {
 	hash := fmt.Sprintf("%s with %s keys", a.Hash.Family.Name, a.Hash.Encoding)
-	use := func(link string) string {
-		if a.Ranking().Best == nil {
-			return fmt.Sprintf("No hash is known to be good here. With the default, %s, take ", hash)
-		}
-		return "Use " + hash + link
+	use, theory := "Use "+hash, " and"
+	switch {
+	case a.Ranking().Best == nil:
+		use, theory = fmt.Sprintf("No hash is known to be good here. With the default, %s, take", hash), ""
+	case a.Ranking().Why == advice.CannotTell:
+		use = fmt.Sprintf("Keep the default, %s", hash)
 	}
 	c := a.Calibration
 	bits := min(64, a.Hash.Family.Bits)
@@ -29,18 +31,21 @@ func (a *Answer) lead() string {
 		if c != nil {
 			why = "These vectors do not tell k: " + c.Note + ". In theory"
 		}
-		return fmt.Sprintf("%s%d bits. %s k = %d finds %s%% of the pairs of cosine %v, and more of nearer ones.",
-			use(" and "), bits, why, t.K, english.Hundred(t.Finds), a.Options.Cosine)
+		return fmt.Sprintf("%s %d bits. %s k = %d finds %s%% of the pairs of cosine %v, and more of nearer ones.",
+			use+theory, bits, why, t.K, english.Hundred(t.Finds), a.Options.Cosine)
 	}
+	setting := fmt.Sprintf("%d bits and k = %d", t.Bits, t.K)
 	if t.Widen != fphash.WidenNone.String() {
-		hash += fmt.Sprintf(", widened by %s", t.Widen)
+		setting = fmt.Sprintf("%d bits (widened by %s) and k = %d", t.Bits, t.Widen, t.K)
 	}
-	words := fmt.Sprintf("%s%d bits and k = %d: that finds %s%% of the pairs of cosine %v and above; %s of 100 found are real", use(", "), t.Bits, t.K,
-		english.Hundred(t.Finds), a.Options.Cosine, english.Hundred(t.Real))
-	if c.Suggestion.Met {
-		return words + "."
+	if w, _ := c.OfWidth(t.Bits); w.From < w.To {
+		setting += fmt.Sprintf(" (%d to %d)", w.From, w.To)
 	}
-	return words + ": check them by cosine."
+	finds := fmt.Sprintf("that finds %s%% of the pairs of cosine %v and above; %s of 100 found are real", english.Hundred(t.Finds), a.Options.Cosine, english.Hundred(t.Real))
+	if !c.Suggestion.Met {
+		return fmt.Sprintf("No threshold does it on these vectors: %s. Nearest come %s: %s. %s, and check by cosine.", c.Note, setting, finds, strings.TrimSuffix(use, ", take"))
+	}
+	return fmt.Sprintf("%s, %s: %s.", use, setting, finds)
 }
 
 // taken is the threshold that is suggested.
@@ -62,20 +67,16 @@ func (a *Answer) target() string {
 	wanted := fmt.Sprintf("%s%% found, %s of 100 real", english.Hundred(a.Options.Recall), english.Hundred(a.Options.Precision))
 	switch {
 	case !c.Suggestion.Met:
-		return "Target missed: " + c.Note + "."
+		return ""
 	case !c.Suggestion.Sure:
 		return fmt.Sprintf("Target reached (%s), but so narrowly that more vectors might say otherwise.", wanted)
 	}
 	return fmt.Sprintf("Target reached (%s).", wanted)
 }
 
-// cost says why this hash, and what the default costs beside it.
+// cost says why this hash, and what it costs.
 func (a *Answer) cost() string {
 	r, m := a.Hashes, a.Ranking()
-	good := len(r.Good) + len(r.Fewer)
-	if good == 0 {
-		good = len(r.HereOnly)
-	}
 	where := "on these vectors"
 	if r.Data == "" {
 		where = "on indices like these"
@@ -83,45 +84,55 @@ func (a *Answer) cost() string {
 	if m.Best == nil {
 		return fmt.Sprintf("None of the %d hashes is good %s.", len(r.Choices), where)
 	}
-	among := fmt.Sprintf("the cheapest of the %d hashes that are", good)
-	switch {
-	case good == 1:
-		among = fmt.Sprintf("the only one of %d hashes that is", len(r.Choices))
-	case good < len(r.Choices):
-		among = fmt.Sprintf("the cheapest of the %d hashes (of %d) that are", good, len(r.Choices))
+	costs := ""
+	if t, ok := m.Times.Get(m.Best); ok {
+		costs = fmt.Sprintf("%s costs %s ns per feature of a sketch. ", m.Best.Hash, nanoseconds(t))
 	}
-	words := fmt.Sprintf("%s costs %s ns per feature of a sketch, %s good %s.", m.Best.Hash, nanoseconds(m.Best.Time), among, where)
-	var alike []string
-	for _, p := range m.Alike {
-		alike = append(alike, fmt.Sprintf("%s (%s)", p.Hash, nanoseconds(p.Time)))
+	if m.Why == advice.CannotTell {
+		return costs + fmt.Sprintf("The hashes cannot be told apart %s: the default is undecided (%s), and none of the other %d is surely better.%s",
+			where, m.Best.Worst().Why(), len(r.Choices)-1, a.wouldTell())
 	}
-	if len(alike) > 0 {
-		words += fmt.Sprintf(" As cheap, within the noise: %s.", strings.Join(alike, ", "))
+	words := costs + m.Reason(r.Default)
+	var others []string
+	for _, p := range m.Good {
+		if p.Choice != m.Best {
+			others = append(others, fmt.Sprintf("%s %s", p.Hash, nanoseconds(p.Time)))
+		}
 	}
-	words += a.besideDefault()
+	if most := 6; len(others) > most {
+		others = append(others[:most], fmt.Sprintf("and %d dearer", len(others)-most))
+	}
+	if len(others) > 0 {
+		words += fmt.Sprintf(" Also good %s: %s.", where, strings.Join(others, ", "))
+	}
 	if e := m.Best.Elsewhere; e != nil {
 		words += fmt.Sprintf(" Mind that it is weak on %s: %s.", e.Vectors(m.Best.Encoding), e.Why())
 	}
 	return words
 }
 
-func (a *Answer) besideDefault() string {
-	d, m := a.Hashes.Default, a.Ranking()
-	if d == nil {
-		return ""
+// wouldTell says how many more pairs of vectors would decide about the default; "" where that is not
+// known.
+func (a *Answer) wouldTell() string {
+	worst := a.Hashes.Default.Worst()
+	more := 0.0
+	for _, f := range []*resultfile.Figure{worst.All, worst.Cos90} {
+		if f == nil || !advice.Bounded(*f) {
+			return ""
+		}
+		// an interval is as wide as the root of the number of pairs is small
+		if least := terms.GoodPart * float64(worst.Bits); f.Lo < least {
+			side := f.Median - f.Lo
+			if f.Median < least {
+				side = f.Hi - f.Median
+			}
+			more = max(more, math.Pow(side/(f.Median-least), 2))
+		}
 	}
-	t, timed := m.Times.Get(d)
-	switch {
-	case d == m.Best.Choice:
-		return " It is the default."
-	case d.Verdict() != terms.Good:
-		return fmt.Sprintf(" The default, %s, is %s here: %s.", d.Hash, terms.VerdictWord(d.Verdict()), d.Worst().Why())
-	case !timed:
-		return ""
-	case m.Saves == 0:
-		return fmt.Sprintf(" The default, %s, costs %s: changing gains nothing that this run can tell.", d.Hash, nanoseconds(t))
+	if more > 1000 {
+		return " No number of pairs would: it is at the border."
 	}
-	return fmt.Sprintf(" The default, %s, costs %s: changing saves %.0f%%.", d.Hash, nanoseconds(t), 100*m.Saves)
+	return fmt.Sprintf(" About %.0f times as many pairs of vectors would tell.", math.Ceil(more))
 }
 
 // judged says by what the hashes were judged where it was not by the vectors.

@@ -11,7 +11,7 @@ type jsonAnswer struct {
 	Answer     string          `json:"answer"` // in words
 	Hash       string          `json:"hash"`
 	Encoding   string          `json:"encoding"`
-	Good       bool            `json:"good"` // the hash is known to be good, and the cheapest
+	Good       bool            `json:"good"` // the hash is known to be good, or the default where nobody can tell
 	Bits       int             `json:"bits"`
 	K          int             `json:"k"`
 	Widen      string          `json:"widen,omitempty"`

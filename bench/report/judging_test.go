@@ -41,7 +41,7 @@ func TestCasesOfTwoCommands(t *testing.T) {
 	bench = append(bench, qualityRow("weak", "p", 63, 1), qualityRow("weak", "q", 9, -1))
 	says(t, recommendationOf(t, fromText(t, "A", doctor...), fromText(t, "A", bench...)),
 		[]string{"judged in 8 cases", "at least half of the combinations were in 2 cases, and 6 others are left out for those that lack them",
-			"Use a with encoding le64: 1.00 ns", "It was judged in 2 cases, fewer than others, which were judged in up to 7 cases.",
+			"Use a with encoding le64. It costs 1.00 ns", "It was judged in 2 cases, fewer than others, which were judged in up to 7 cases.",
 			"own · le64: good in the 7 cases that it was measured in. Not measured, unlike most: q indices, unit weights.", "weak · le64: weak in 1 of 2 cases"},
 		[]string{"None of them", "undecided", "Use own"})
 }

@@ -22,16 +22,10 @@ func (r *report) recommendation() page.Section {
 	if a.OtherWidths > 0 {
 		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("The files have %s of other widths as well, which stand in the table of the next section.", plural(a.OtherWidths, "row", "rows"))})
 	}
-	timed := false
 	for _, m := range a.Machines {
-		if m.Times.Any() {
-			timed = true
-			s.Blocks = append(s.Blocks, r.cheapest(m)...)
+		if m.Times.Any() || len(a.Machines) == 1 {
+			s.Blocks = append(s.Blocks, r.best(m)...)
 		}
-	}
-	if !timed {
-		s.Blocks = append(s.Blocks, missing("the time of hashes, so it is not known which good one is cheapest", commandQuality))
-		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("Good in all cases: %s.", names(a.Machines[0].Untimed))})
 	}
 	s.Blocks = append(s.Blocks, lacking(a.Fewer)...)
 	s.Blocks = append(s.Blocks, r.faults("What each weak one fails at", a.Weak, terms.Weak)...)
@@ -39,64 +33,53 @@ func (r *report) recommendation() page.Section {
 	return s
 }
 
-// cheapest recommends one of the good choices by its time on a machine.
-func (r *report) cheapest(m advice.Ranking) []page.Block {
+// best says which choice to use on a machine, and why.
+func (r *report) best(m advice.Ranking) []page.Block {
 	on := template.HTML("")
 	if len(r.advice.Machines) > 1 {
 		on = page.Words(" on %s", m.Machine)
 	}
-	switch {
-	case m.Best == nil && len(m.Untimed) == 0:
-		return []page.Block{{Warning: page.Words(`<span class="lead">None of them%s can be recommended: no verdict is good in all cases.</span>`, on)}}
-	case m.Best == nil:
-		return []page.Block{{Paragraph: page.Words("Good in all cases, but not timed%s: %s.", on, names(m.Untimed))}}
-	}
 	best := m.Best
-	words := page.Words(`<span class="lead">Use <strong>%s</strong> with encoding <strong>%s</strong>%s: %s ns per feature.</span> `, best.Hash, best.Encoding, on, number(best.Time.Median))
-	words += page.Words("It is the cheapest of the %s that are good in all cases and were timed (%s).", plural(1+len(m.Alike)+len(m.Dearer), "combination", "combinations"), m.Times.Of)
-	traced := []advice.Cell{best.Time.Row}
+	if best == nil {
+		return []page.Block{{Warning: page.Words(`<span class="lead">None of them%s can be recommended: no verdict is good in all cases.</span>`, on)}}
+	}
+	costs, traced := template.HTML("It was not timed."), []advice.Cell(nil)
+	if t, ok := m.Times.Get(best); ok {
+		costs, traced = page.Words("It costs %s ns per feature (%s).", number(t.Median), m.Times.Of), append(traced, t.Row)
+	}
+	verb, why := "Use", m.Reason(r.advice.Default)
+	if m.Why == advice.CannotTell {
+		verb, why = "Keep the default,", "These files do not tell the hashes apart: the default is undecided, and no other is surely better."
+	}
+	words := page.Words(`<span class="lead">%s <strong>%s</strong> with encoding <strong>%s</strong>%s.</span> `, verb, best.Hash, best.Encoding, on)
+	if why != "" {
+		words += page.Words("%s ", why)
+	}
+	words += costs
 	if worst, ok := best.Fewest(); ok {
 		words += page.Words(" Its worst case is %s: %s.", advice.Name(worst.Row), effective(worst))
 		traced = append(traced, worst.Row)
 	}
-	if note := r.judgedLess(best.Choice); note != "" {
+	if note := r.judgedLess(best); note != "" {
 		words += page.Words(" %s", note)
 	}
-	near := choicesOf(m.Alike)
-	for _, p := range m.Alike {
-		traced = append(traced, p.Time.Row)
-	}
-	switch {
-	case m.Unclear > 0 && len(near) > 0:
-		words += page.Words(" This run cannot tell apart: %s; more <code>--samples</code> would.", names(append([]*advice.Choice{best.Choice}, near...)))
-	case m.Unclear > 0:
-		words += page.Words(" This run is so noisy that it cannot tell %s, with medians more than %g times as long, from it; more <code>--samples</code> would.", plural(m.Unclear, "other", "others"), advice.FarApart)
-	case len(near) > 0:
-		words += page.Words(" As cheap within the noise of this run: %s.", names(near))
-	}
 	blocks := []page.Block{{Callout: words + r.from(traced...)}}
-	withTimes := func(c *advice.Choice) string {
-		t, _ := m.Times.Get(c)
-		return c.Encoding + " " + number(t.Median)
+	var others []*advice.Choice
+	for _, p := range m.Good {
+		if p.Choice != best {
+			others = append(others, p.Choice)
+		}
 	}
-	if len(m.Dearer) > 0 {
-		blocks = append(blocks, page.Block{Paragraph: page.Words(
-			"Also good in all cases, in ns per feature: %s. The table of the next section has the rows.", grouped(choicesOf(m.Dearer), withTimes))})
+	if len(others) > 0 {
+		blocks = append(blocks, page.Block{Paragraph: page.Words("Also good in all cases, in ns per feature: %s.", grouped(others, func(c *advice.Choice) string {
+			t, _ := m.Times.Get(c)
+			return c.Encoding + " " + number(t.Median)
+		}))})
 	}
 	if len(m.Untimed) > 0 {
-		blocks = append(blocks, page.Block{Paragraph: page.Words("Good in all cases, but not timed in that run: %s.", names(m.Untimed))})
-	}
-	if len(m.Cheaper) > 0 {
-		blocks = append(blocks, page.Block{Paragraph: page.Words("Cheaper, in ns per feature, but judged in fewer cases: %s.", grouped(choicesOf(m.Cheaper), withTimes))})
+		blocks = append(blocks, page.Block{Paragraph: page.Words("Good in all cases, but not timed: %s.", names(m.Untimed))})
 	}
 	return blocks
-}
-
-func choicesOf(list []advice.Priced) (choices []*advice.Choice) {
-	for _, p := range list {
-		choices = append(choices, p.Choice)
-	}
-	return choices
 }
 
 // title names a choice.

@@ -7,7 +7,6 @@ import (
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 	"simhashkit/internal/texttable"
 )
@@ -54,14 +53,10 @@ func (p *paragraphs) say(format string, args ...any) {
 
 func (p *paragraphs) recommend(r *advice.Recommendation) {
 	on := r.Machines[0] // one run has one
-	switch {
-	case len(r.Good)+len(r.Fewer)+len(r.HereOnly) == 0:
+	if on.Best == nil {
 		p.say("None of the %d combinations of hash and encoding is good on %s.", len(r.Choices), vectors(r))
-	case on.Best == nil:
-		p.say("Good on %s: %s. None of them was timed in this run, so it is not known which is cheapest.", vectors(r), names(on.Untimed))
-	default:
-		p.cheapest(r, on)
-		p.fromDefault(r, on)
+	} else {
+		p.best(r, on)
 	}
 	if len(r.Good) > 0 && len(r.Fewer) > 0 {
 		p.say("Good, but judged in fewer cases: %s.", names(r.Fewer))
@@ -91,53 +86,26 @@ func vectors(r *advice.Recommendation) string {
 	return fmt.Sprintf("the indices and weights of this run (%d %s)", len(r.Usual), english.Plural(len(r.Usual), "kind", "kinds"))
 }
 
-// cheapest recommends the best, and says which are as cheap.
-func (p *paragraphs) cheapest(r *advice.Recommendation, on advice.Ranking) {
-	best, timed := on.Best, 1+len(on.Alike)+len(on.Dearer)
-	among := fmt.Sprintf("the cheapest of the %d that are", timed)
-	switch {
-	case len(on.Untimed) > 0:
-		among = fmt.Sprintf("the cheapest of the %d that were timed, of %d that are", timed, timed+len(on.Untimed))
-	case timed == 1:
-		among = "the only one that is"
+// best says which to use, what it costs, and why it is not another.
+func (p *paragraphs) best(r *advice.Recommendation, on advice.Ranking) {
+	best := on.Best
+	costs := ", which was not timed in this run"
+	if t, ok := on.Times.Get(best); ok {
+		costs = fmt.Sprintf(": %s per feature of %s (kernel %s)", cost(t), what(on), t.Row.Name.Get("kernel"))
 	}
-	p.say("Use %s: %s per feature of %s (kernel %s), %s good on %s.", best, cost(best.Time), what(on), best.Time.Row.Name.Get("kernel"), among, vectors(r))
-	if worst, ok := best.Fewest(); ok {
-		p.say("At worst it is worth %s.", why(best.Choice, worst))
-	}
-	var alike []string
-	for _, a := range on.Alike {
-		alike = append(alike, fmt.Sprintf("%s (%s)", a, cost(a.Time)))
-	}
-	switch near := strings.Join(alike, ", "); {
-	case on.Unclear > 0 && near != "":
-		p.say("This run cannot tell apart: %s (%s), %s; more --samples would.", best, cost(best.Time), near)
-	case on.Unclear > 0:
-		p.say("This run is so noisy that its intervals reach medians of more than %v times that; more --samples would tell better.", advice.FarApart)
-	case near != "":
-		p.say("As cheap within the noise of this run: %s.", near)
-	}
-}
-
-// fromDefault says what changing to the best would gain.
-func (p *paragraphs) fromDefault(r *advice.Recommendation, on advice.Ranking) {
-	c := r.Default
-	if c == nil {
+	if on.Why == advice.CannotTell {
+		p.say("Keep the default, %s%s: %s do not tell the hashes apart. It is undecided, and none of the %d others is surely better: %s.",
+			best, costs, vectors(r), len(r.Choices)-1, why(best, best.Worst()))
 		return
 	}
-	time, timed := on.Times.Get(c)
-	switch {
-	case c == on.Best.Choice:
-		p.say("That is the default.")
-	case c.Verdict() != terms.Good:
-		p.say("The default, %s, is %s here: %s.", c, terms.VerdictWord(c.Verdict()), why(c, c.Worst()))
-	case !timed:
-		p.say("The default, %s, was not timed in this run.", c)
-	case on.Saves == 0:
-		p.say("The default, %s, costs %s per feature: changing gains nothing that this run can tell.", c, cost(time))
-	default:
-		p.say("The default, %s, costs %s per feature: changing saves %.0f%% of the time of %s. Fingerprints of two hashes cannot be compared: all have to be made anew.",
-			c, cost(time), 100*on.Saves, strings.Replace(what(on), "whole ", "", 1))
+	good := len(on.Good) + len(on.Untimed)
+	p.say("Use %s%s. %d of the %d combinations %s good on %s.", best, costs, good, len(r.Choices), english.Plural(good, "is", "are"), vectors(r))
+	if worst, ok := best.Fewest(); ok {
+		p.say("At worst it is worth %s.", why(best, worst))
+	}
+	p.say("%s", on.Reason(r.Default))
+	if best != r.Default && r.Default != nil {
+		p.say("Fingerprints of two hashes cannot be compared: all have to be made anew.")
 	}
 }
 

@@ -45,9 +45,9 @@ func newChoose() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "choose [DATA]",
 		Short: "Say which hash, width and threshold k to use, in seconds",
-		Long: `choose answers on one screen, for your vectors: which hash (the cheapest that is
-good on them, and what the default costs beside it), how many bits, and which
-threshold k: what part of the near-duplicates each k finds, how many of 100 pairs
+		Long: `choose answers on one screen, for your vectors: which hash (the default,
+unless it is weak on them or another good one is clearly cheaper), how many bits, and
+which threshold k: what part of the near-duplicates each k finds, how many of 100 pairs
 found are real, and how many a million such vectors have. The commands bench,
 calibrate and report, which it names, measure the same in full.
 
@@ -56,8 +56,8 @@ or compressed; files:DIR or files:ARCHIVE.tar.gz;
 or go-source. Without it the hashes are judged on indices like those of --indices,
 and k follows from theory.
 
-Exit codes: 0 it has answered; 1 no hash is known to be good on these vectors; 2
-could not run.`,
+Exit codes: 0 it has answered; 1 no hash is known to be good on these vectors, or no
+threshold finds enough and little else; 2 could not run.`,
 		Example: `  fphash choose vectors.svm.gz
   fphash choose vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.5
   fphash choose --indices consecutive
@@ -117,8 +117,11 @@ func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := writeTo(f.file, stdout, func(w io.Writer) error { return answer.Write(w, f.format) }); err != nil {
 		return err
 	}
-	if answer.Ranking().Best == nil {
+	switch {
+	case answer.Ranking().Best == nil:
 		return answerNo{"no hash is known to be good on these vectors"}
+	case !answer.Sure():
+		return answerNo{"no threshold does it on these vectors"}
 	}
 	return nil
 }

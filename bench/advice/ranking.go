@@ -1,0 +1,235 @@
+package advice
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
+)
+
+// Ranking says which hash to use on one machine, and what it costs there.
+type Ranking struct {
+	Machine string
+	Times   Times
+
+	Best *Choice // to use; nil where none can be recommended
+	Why  Reason
+	// the part of the default's time that changing to the best saves; nil where the best is the
+	// default, or one of them was not timed
+	Saves *resultfile.Figure
+
+	// what can be recommended, the cheapest first, and what of it was not timed: the good choices
+	// or, where there is none, those that are good in fewer cases or, at last, on the vectors at
+	// hand only
+	Good    []Priced
+	Untimed []*Choice
+}
+
+// Priced is a choice with what it costs.
+type Priced struct {
+	*Choice
+	Time Time
+}
+
+// Reason is why a choice is recommended.
+type Reason int
+
+const (
+	// the default is good, and nothing as good is clearly cheaper
+	NothingCheaper Reason = iota
+	ClearlyCheaper        // than the default, which is good
+	DefaultFails          // it is weak, here or on other vectors, or surely worth fewer bits
+	NoDefault             // it is none of the choices
+	// the default is undecided, as the vectors tell too little, and nothing is surely better
+	CannotTell
+)
+
+// Reason says in a sentence why the best is recommended and not the default, or the default and not
+// another.
+func (r Ranking) Reason(byDefault *Choice) string {
+	cost := func(c *Choice) string {
+		t, ok := r.Times.Get(c)
+		if !ok {
+			return ""
+		}
+		return fmt.Sprintf(" (%.2f ns)", t.Median)
+	}
+	switch r.Why {
+	case NothingCheaper:
+		return fmt.Sprintf("It is the default, and no other good one is clearly cheaper, by %.0f%% and more.", 100*ClearlyLess)
+	case ClearlyCheaper:
+		return fmt.Sprintf("It is clearly cheaper than the default, %s%s: changing saves %s of the time.", byDefault, cost(byDefault), saved(*r.Saves))
+	case DefaultFails:
+		worst := byDefault.Worst()
+		if byDefault.Elsewhere != nil {
+			worst = *byDefault.Elsewhere
+		}
+		return fmt.Sprintf("The default, %s%s, is %s on %s: %s.", byDefault, cost(byDefault), terms.VerdictWord(worst.Verdict), worst.Vectors(byDefault.Encoding), worst.Why())
+	}
+	return ""
+}
+
+// saved writes a part with its interval, as far as there is one: "40 to 52%".
+func saved(f resultfile.Figure) string {
+	if math.IsInf(f.Hi, 0) || f.Lo <= 0 {
+		return fmt.Sprintf("about %.0f%%", 100*f.Median)
+	}
+	if low, high := math.Round(100*f.Lo), math.Round(100*f.Hi); low < high {
+		return fmt.Sprintf("%.0f to %.0f%%", low, high)
+	}
+	return fmt.Sprintf("%.0f%%", 100*f.Median)
+}
+
+// ClearlyLess is the part of its time that another hash must save at least to be preferred to the
+// default.
+const ClearlyLess = 0.1
+
+// inOrder are the hashes by the instructions that they take a key, fewest first (METHODOLOGY.md):
+// what decides between hashes that figures do not tell apart, so that the answer is the same in
+// every run.
+var inOrder = []string{
+	"fmix64", "splitmix64", "xxh3", "lookup3", "xxh64", "murmur3-128", "crc32c", "rapidhash", "wyhash",
+	"mixed-tabulation", "siphash", "md5", "highway64", "highway128", "sha1", "highway256", "sha256",
+}
+
+// first returns the first of the choices in order, nil of none.
+func first(choices []*Choice) *Choice {
+	if len(choices) == 0 {
+		return nil
+	}
+	place := func(c *Choice) int {
+		if at := slices.Index(inOrder, c.Hash); at >= 0 {
+			return at
+		}
+		return len(inOrder)
+	}
+	return slices.MinFunc(choices, func(a, b *Choice) int {
+		return cmp.Or(place(a)-place(b), cmp.Compare(a.Hash, b.Hash), CompareValues(a.Encoding, b.Encoding))
+	})
+}
+
+// rank finds what to use on a machine.
+func (r *Recommendation) rank(m Machine) Ranking {
+	anyKernel := func(string) bool { return true }
+	list := Ranking{Machine: m.Name, Times: Timed(m, terms.Sketch, r.Choices, r.Data, anyKernel)}
+	if hashing := Timed(m, terms.Hash, r.Choices, r.Data, anyKernel); hashing.before(list.Times) {
+		list.Times = hashing
+	}
+	candidates := r.Good
+	for _, others := range [][]*Choice{r.Fewer, r.HereOnly} {
+		if len(candidates) == 0 { // better than nothing, if it is said
+			candidates = others
+		}
+	}
+	list.Good, list.Untimed = list.Times.sorted(candidates)
+	list.Best, list.Why = r.usual(candidates)
+	if list.Best == nil || list.Why == CannotTell {
+		return list
+	}
+	if best := first(r.notWorse(r.cheaper(list))); best != nil {
+		list.Best = best
+		if list.Why == NothingCheaper {
+			list.Why = ClearlyCheaper
+		}
+	}
+	list.Saves = r.saves(list)
+	return list
+}
+
+// usual returns what is used unless another choice is clearly cheaper: the default where it is good,
+// or where nobody can tell.
+func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
+	d := r.Default
+	switch {
+	case d == nil:
+		return first(candidates), NoDefault
+	case slices.Contains(candidates, d) || slices.Contains(r.Fewer, d):
+		return d, NothingCheaper
+	case d.Verdict() == terms.Undecided:
+		better := slices.DeleteFunc(slices.Clone(candidates), func(c *Choice) bool { return !r.surelyFewer(d, c) })
+		if len(better) == 0 {
+			return d, CannotTell
+		}
+		candidates = better
+	}
+	return first(r.notWorse(candidates)), DefaultFails
+}
+
+// cheaper returns the choices that are clearly cheaper than the best so far, and those that are not
+// clearly dearer than the cheapest of them: which of these is the least of noisy times is chance.
+// What is surely worth fewer bits does not count.
+func (r *Recommendation) cheaper(list Ranking) (choices []*Choice) {
+	t, ok := list.Times.Get(list.Best)
+	if !ok {
+		return nil
+	}
+	others := slices.DeleteFunc(slices.Clone(list.Good), func(p Priced) bool { return p.Choice == list.Best || r.surelyFewer(p.Choice, list.Best) })
+	cheapest := slices.IndexFunc(others, func(p Priced) bool { return clearlyLess(p.Time, t, ClearlyLess) })
+	if cheapest < 0 {
+		return nil
+	}
+	for _, p := range others {
+		if !clearlyLess(others[cheapest].Time, p.Time, alike) {
+			choices = append(choices, p.Choice)
+		}
+	}
+	return choices
+}
+
+// alike is the part of its time by which a hash may lie above the cheapest and count as cheap.
+const alike = 0.2
+
+// clearlyLess reports whether a is less than b by that part and more, beyond doubt.
+func clearlyLess(a, b Time, part float64) bool {
+	of := a.against(b)
+	return of.Median <= 1-part && of.Hi < 1
+}
+
+// notWorse returns the choices but those whose bits are surely worth fewer than those of another.
+func (r *Recommendation) notWorse(choices []*Choice) []*Choice {
+	return slices.DeleteFunc(slices.Clone(choices), func(c *Choice) bool {
+		return slices.ContainsFunc(choices, func(o *Choice) bool { return r.surelyFewer(c, o) })
+	})
+}
+
+// surelyFewer reports whether the bits of a are worth fewer than those of b, in the worst case of
+// each: the intervals lie apart, made so wide that 95% of all comparisons of as many choices hold at
+// once (Bonferroni; the intervals are taken for normal ones).
+func (r *Recommendation) surelyFewer(a, b *Choice) bool {
+	x, y := a.worth(), b.worth()
+	if x == nil || y == nil {
+		return false
+	}
+	widen := math.Erfinv(1-0.05/float64(len(r.Choices))) / math.Erfinv(0.95)
+	return x.Median+widen*(x.Hi-x.Median) < y.Median-widen*(y.Median-y.Lo)
+}
+
+// saves returns the part of the default's time that the best saves.
+func (r *Recommendation) saves(list Ranking) *resultfile.Figure {
+	if r.Default == nil || list.Best == r.Default {
+		return nil
+	}
+	before, ok := list.Times.Get(r.Default)
+	after, there := list.Times.Get(list.Best)
+	if !ok || !there {
+		return nil
+	}
+	part := after.against(before)
+	return &resultfile.Figure{Median: 1 - part.Median, Lo: 1 - part.Hi, Hi: 1 - part.Lo, Samples: part.Samples}
+}
+
+// sorted returns the choices that were timed, the cheapest first, and the others.
+func (t Times) sorted(choices []*Choice) (timed []Priced, untimed []*Choice) {
+	for _, c := range choices {
+		if time, ok := t.Get(c); ok {
+			timed = append(timed, Priced{c, time})
+		} else {
+			untimed = append(untimed, c)
+		}
+	}
+	slices.SortStableFunc(timed, func(a, b Priced) int { return cmp.Compare(a.Time.Median, b.Time.Median) })
+	return timed, untimed
+}
