@@ -191,7 +191,7 @@ func writeCalibration[W datasets.Weight](t *testing.T, w io.Writer, set *dataset
 		fmt.Fprintf(w, "%d bits, least k %d\n", width.Bits, width.Least)
 		for _, at := range width.Thresholds[:min(len(width.Thresholds), 12)] {
 			r, p := at.Recall, at.Precision
-			fmt.Fprintf(w, "k = %d: %d found, %d hits, recall %.8g (%.8g to %.8g), model %.8g, precision %.8g (%.8g to %.8g), model %.8g\n", at.K, at.Found, at.Hits,
+			fmt.Fprintf(w, "k = %d: %v found, %v hits, recall %.8g (%.8g to %.8g), model %.8g, precision %.8g (%.8g to %.8g), model %.8g\n", at.K, at.Found, at.Hits,
 				r.Value, r.Low, r.High, at.ModelRecall, p.Value, p.Low, p.High, at.ModelPrecision)
 		}
 	}
