@@ -26,6 +26,7 @@ type abFlags struct {
 	bench      string
 	tags       string
 	cpu        int
+	same       bool          // measure what is the same on both sides
 	cases      bench.Options // of fphash bench, for two kernels or hashes
 	match      string
 	data       string
@@ -54,7 +55,7 @@ when its time is up, and named; the others are compared. The sides are
   two revisions of Go packages. --base main compares the working tree as it is,
   uncommitted edits too, with revision main; --head names another revision. They
   are built in git worktrees in a temporary folder, which are removed afterwards;
-  the working tree is not touched.
+  the working tree is not touched. What builds the same on both sides is not measured.
 
   two commands, --old and --new, for the shell, that print results in Go
   benchmark format. Where {} stands in both, it is replaced by a regular
@@ -106,6 +107,7 @@ Exit codes:
 	flags.StringVar(&f.bench, "bench", ".", "benchmarks of packages, or for {}, that match this `regexp`, as by go test -bench")
 	flags.StringVar(&f.tags, "tags", "", "build tags of packages")
 	flags.IntVar(&f.cpu, "cpu", 1, "GOMAXPROCS of the benchmarks of packages")
+	flags.BoolVar(&f.same, "same", false, "measure packages too whose test binaries are the same on both sides, byte for byte")
 	flags.StringVar(&f.old, "old", "", "the older `command`")
 	flags.StringVar(&f.new, "new", "", "the newer `command`")
 	flags.StringSliceVar(&f.cases.Kernels, "kernel", nil, "two kernels of fphash bench to compare, or one for both of two hashes")

@@ -9,10 +9,14 @@ import (
 
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/ab/conditions"
+	"simhashkit/bench/gobench/compare"
 )
 
 // measure runs the sides and returns what was found, with notes on the conditions.
 func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Result, error) {
+	if len(s.tasks) == 0 {
+		return &ab.Result{Report: &compare.Report{Alpha: f.options.Alpha, Same: s.same, Notes: s.notes}}, nil
+	}
 	watch, release, err := f.bind()
 	if err != nil {
 		return nil, err
@@ -34,11 +38,20 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 		return nil, err
 	}
 	notes := append(watch.Notes(), s.notes...)
+	result.Report.Same = s.same
 	if different := conditions.DifferentGo(s.binaries[0], s.binaries[1]); different != "" {
 		notes = append(notes, different)
 	}
 	result.Report.Notes = append(result.Report.Notes, notes...)
 	return result, nil
+}
+
+// notesOfSame says which packages were not measured, and why.
+func notesOfSame(packages []string) (notes []string) {
+	for _, path := range packages {
+		notes = append(notes, path+" was not measured: both sides have the same test binary, byte for byte, and only files that it reads could make a difference; --same measures it")
+	}
+	return notes
 }
 
 // bind binds this goroutine, and the processes that it starts, to processors, and starts to watch

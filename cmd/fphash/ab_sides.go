@@ -23,6 +23,7 @@ type abSides struct {
 	ignore   string // what differs between their benchmarks' names
 	binaries [2][]string
 	notes    []string
+	same     []string // packages that are not measured
 	close    func() error
 }
 
@@ -47,7 +48,7 @@ func (f *abFlags) kind() abKind {
 }
 
 // flags that are for one kind of sides only.
-var abFlagsOf = map[abKind][]string{abPackages: {"tags", "cpu"}, abCases: {"run", "weights", "nnz", "bits", "suite", "data", "data-base"}}
+var abFlagsOf = map[abKind][]string{abPackages: {"tags", "cpu", "same"}, abCases: {"run", "weights", "nnz", "bits", "suite", "data", "data-base"}}
 
 var abKindNames = map[abKind]string{abPackages: "packages", abCases: "the cases of fphash bench, with --kernel or --hash"}
 
@@ -124,7 +125,7 @@ func programOf(command string) []string {
 }
 
 func (f *abFlags) revisions(ctx context.Context, packages []string, progress func(step string)) (*abSides, error) {
-	o := gotest.Options{Packages: packages, Old: f.base, New: f.head, Bench: f.bench, Tags: f.tags, CPU: f.cpu, Budget: f.budget, Progress: progress}
+	o := gotest.Options{Packages: packages, Old: f.base, New: f.head, Bench: f.bench, Tags: f.tags, CPU: f.cpu, Budget: f.budget, Same: f.same || f.options.Control, Progress: progress}
 	s := &abSides{old: f.base, new: f.head}
 	if s.new == "" {
 		s.new = "working tree"
@@ -141,7 +142,8 @@ func (f *abFlags) revisions(ctx context.Context, packages []string, progress fun
 	if err != nil {
 		return nil, err
 	}
-	s.tasks, s.notes, s.close, s.binaries = b.Tasks, b.Notes, b.Close, [2][]string{b.Old, b.New}
+	s.notes = append(b.Notes, notesOfSame(b.Same)...)
+	s.tasks, s.same, s.close, s.binaries = b.Tasks, b.Same, b.Close, [2][]string{b.Old, b.New}
 	return s, nil
 }
 

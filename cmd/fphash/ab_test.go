@@ -63,9 +63,16 @@ func checkNothingLeft(t *testing.T) {
 // A module against its only revision.
 func TestABRevisions(t *testing.T) {
 	chdirToModule(t)
-	code, stdout, stderr := execute(t, "", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples")
-	if code != exitSuccess || !strings.Contains(stdout, "main → working tree") || !strings.Contains(stdout, "pkg: example.com/x") || !strings.Contains(stdout, "same test binary") {
+	code, stdout, stderr := execute(t, "", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples", "--same")
+	if code != exitSuccess || !strings.Contains(stdout, "main → working tree") || !strings.Contains(stdout, "pkg: example.com/x") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	// what is the same on both sides is never a regression
+	for _, format := range []string{"text", "markdown", "jsonl", "html", "csv"} {
+		code, stdout, stderr = execute(t, "", "ab", "--base", "main", "--format", format)
+		if both := stdout + stderr; code != exitSuccess || !strings.Contains(both, "same test binary") {
+			t.Errorf("%s: exit code %d\n%s%s", format, code, stdout, stderr)
+		}
 	}
 	checkNothingLeft(t)
 }

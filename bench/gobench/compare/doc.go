@@ -1,8 +1,9 @@
 // Package compare compares benchmark results, such that a build may fail by the verdict.
 //
-// It reads the Go benchmark format of any tool, groups results by the projections of benchstat, and
-// shows the same medians. Beyond that it says which differences are regressions, and what could not
-// be compared: an absence of evidence is never taken for the absence of a change.
+// It reads the Go benchmark format of any tool and groups results by the projections of benchstat.
+// It shows the same medians, moved apart around their middle as the judged change says. Beyond
+// that it says which differences are regressions, and what could not be compared: an absence of
+// evidence is never taken for the absence of a change.
 //
 // # Exact and statistical units
 //
@@ -31,7 +32,7 @@
 // to trimmed means (K. K. Yuen, The two-sample trimmed t for unequal population variances,
 // Biometrika 61, 1974). benchstat's U test has no power to spare for a correction: with 8 samples a
 // side it cannot give a p below 1/6435, which is not enough for 140 benchmarks. Medians are what is
-// shown as old and new, so the change may differ a little from their ratio.
+// shown as old and new, as far apart as the change says.
 //
 // P values are adjusted by Holm's method over all comparisons with noise of the run (S. Holm, A
 // simple sequentially rejective multiple test procedure, 1979), because a single false alarm fails

@@ -13,6 +13,8 @@ type Report struct {
 	Tables []Table
 	Gaps   []Gap    // what could not be compared
 	Notes  []string // what a reader should know, and no reason for an exit code
+	// what was not measured, since the programs of both sides are the same, byte for byte
+	Same []string
 }
 
 // Table is the comparison of two columns in one unit.

@@ -109,22 +109,27 @@ func (l listed) hasBenchmarks() (bool, error) {
 	return false, nil
 }
 
-// noteSame says which binaries are the same on both sides.
-func (p *preparation) noteSame(sides [2][]*binary) error {
+// leaveOutSame leaves out the binaries that are the same on both sides: whatever their times say is
+// noise.
+func (p *preparation) leaveOutSame(sides *[2][]*binary) error {
+	same := map[string]bool{}
 	for _, old := range sides[0] {
-		for _, new := range sides[1] {
-			if old.importPath != new.importPath {
-				continue
-			}
-			a, errA := os.ReadFile(old.path)
-			b, errB := os.ReadFile(new.path)
-			if err := cmp.Or(errA, errB); err != nil {
-				return fmt.Errorf("gotest: %w", err)
-			}
-			if bytes.Equal(a, b) {
-				p.benchmarks.Notes = append(p.benchmarks.Notes, fmt.Sprintf("both sides of %s have the same test binary, byte for byte: only files that it reads can make a difference", old.importPath))
-			}
+		at := slices.IndexFunc(sides[1], func(b *binary) bool { return b.importPath == old.importPath })
+		if at < 0 {
+			continue
 		}
+		a, errA := os.ReadFile(old.path)
+		b, errB := os.ReadFile(sides[1][at].path)
+		if err := cmp.Or(errA, errB); err != nil {
+			return fmt.Errorf("gotest: %w", err)
+		}
+		if bytes.Equal(a, b) {
+			same[old.importPath] = true
+			p.benchmarks.Same = append(p.benchmarks.Same, old.importPath)
+		}
+	}
+	for i := range sides {
+		sides[i] = slices.DeleteFunc(sides[i], func(b *binary) bool { return same[b.importPath] })
 	}
 	return nil
 }

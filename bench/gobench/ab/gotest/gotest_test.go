@@ -61,12 +61,9 @@ func TestRevisions(t *testing.T) {
 		cases = cases[:1]
 	}
 	for _, tc := range cases {
-		b := prepare(t, Options{Folder: r.module(), Packages: []string{"./..."}, Old: tc.old, New: tc.new})
+		b := prepare(t, Options{Folder: r.module(), Packages: []string{"./..."}, Old: tc.old, New: tc.new, Same: true})
 		if diff := cmp.Diff(tc.want, numbers(t, b)); diff != "" {
 			t.Errorf("%s to %q: %s", tc.old, tc.new, diff)
-		}
-		if same := len(b.Notes) > 0 && strings.Contains(b.Notes[0], "same test binary"); same != (tc.old == tc.new) {
-			t.Errorf("%s to %q: notes %q", tc.old, tc.new, b.Notes)
 		}
 		if err := b.Close(); err != nil {
 			t.Error(err)
@@ -136,7 +133,7 @@ func TestErrors(t *testing.T) {
 		{Options{Old: "--help"}, []string{`there is no revision "--help"`}},
 		{Options{Old: "good", Packages: []string{"./none"}}, []string{"no benchmarks in good", "func Benchmark"}},
 		{Options{Old: "good", Packages: []string{"./absent"}}, []string{"gotest: good: ", "absent"}},
-		{Options{Old: "good", Bench: "Nothing"}, []string{`no benchmark of [./...] matches "Nothing"`}},
+		{Options{Old: "good", Bench: "Nothing", Same: true}, []string{`no benchmark of [./...] matches "Nothing"`}},
 		{Options{Old: "good", Bench: "("}, []string{"missing closing )"}},
 		{Options{Old: "good", CPU: -1}, []string{"-1 CPUs: expected a positive one"}},
 	} {

@@ -23,13 +23,15 @@ type Options struct {
 	// of a benchmark: one that prints nothing for that long while it is listed or calibrated is
 	// taken to hang (see ab.Patience); 0: ab.DefaultBudget
 	Budget   time.Duration
+	Same     bool // measure packages too whose test binaries are the same on both sides
 	Progress func(step string)
 }
 
 // Benchmarks are tasks made of Go packages. Close removes what they need.
 type Benchmarks struct {
-	Tasks    []ab.Task
+	Tasks    []ab.Task // none where all packages are in Same
 	Notes    []string
+	Same     []string // packages that are left out: their test binaries are the same, byte for byte
 	Old, New []string // paths of the binaries
 	closers  []func() error
 }
@@ -120,8 +122,10 @@ func (p *preparation) prepare(ctx context.Context) error {
 			*paths = append(*paths, b.path)
 		}
 	}
-	if err := p.noteSame(sides); err != nil {
-		return err
+	if !p.Same {
+		if err := p.leaveOutSame(&sides); err != nil {
+			return err
+		}
 	}
 	return p.tasks(ctx, sides)
 }

@@ -26,7 +26,7 @@ func (p *preparation) tasks(ctx context.Context, sides [2][]*binary) error {
 			return err
 		}
 	}
-	if len(p.benchmarks.Tasks) == 0 {
+	if len(p.benchmarks.Tasks) == 0 && len(p.benchmarks.Same) == 0 {
 		return fmt.Errorf("gotest: no benchmark of %v matches %q", p.Packages, p.Bench)
 	}
 	return nil
