@@ -51,7 +51,7 @@ func newRoot() *cobra.Command {
 		Short: "Find near-duplicates among documents, on Apache Beam",
 		Long: `fpbeam finds near-duplicates among the documents of many files, exactly, and writes a
 file of attributes for each: id, fingerprint, cluster_id and is_canonical (the one to
-keep of its group), the same as fphash dedup --in writes.
+keep of its group), the same as fphash dedup-corpus writes.
 
 --runner says where it runs: prism, the default, in this process; universal, on any job
 service, which was run with that of Beam for Python; flink, dataflow and spark, which were

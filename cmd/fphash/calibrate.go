@@ -53,7 +53,7 @@ switch takes: those of different hashes cannot be compared.
 DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
 or compressed; files:DIR or files:ARCHIVE.tar.gz;
 or go-source. With --text, --id, --features or --documents it is documents: a file, a
-folder or a pattern, read as fphash dedup --in reads them, of which --vectors are drawn
+folder or a pattern, read as fphash dedup-corpus reads them, of which --vectors are drawn
 at random. Their vectors are what dedup weighs, each feature with its XXH64 for an index.
 
 Exit codes: 0 what it suggests has the wanted recall and precision; 1 it has not,

@@ -29,7 +29,7 @@ file PAIRS or standard input, and writes which records are in one cluster: those
 chains of pairs join.
 
 With --records FILE, which has the fingerprints that the pairs were made of, it writes a
-row for each record, in the order of FILE and as fphash dedup --in has them: id,
+row for each record, in the order of FILE and as fphash dedup-corpus has them: id,
 fingerprint, cluster_id (none for records without near-duplicates) and is_canonical (the
 one to keep: the first of its cluster, or alone). Clusters have numbers from 1, in the
 order of their first records.

@@ -20,7 +20,6 @@ import (
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup"
-	"simhashkit/dedup/corpus/parquet"
 	"simhashkit/explain"
 	"simhashkit/fphash"
 	"simhashkit/internal/tabular"
@@ -60,7 +59,9 @@ var flagValues = map[string]func() []string{
 	"compare format":       comparisonFormats,
 	"compare-docs format":  explain.Formats,
 	"compare-docs weights": func() []string { return namesOf(weights.Schemes()) },
-	"dedup format":         func() []string { return append(tabular.Formats(), parquet.Format.Name) },
+	"dedup format":         tabular.Formats,
+	"dedup-corpus format":  attributeFormats,
+	"dedup-corpus weights": func() []string { return namesOf(weights.Schemes()) },
 	"convert from":         func() []string { return namesOf(datasets.Formats()) },
 	"convert to":           func() []string { return namesOf(datasets.Formats()) },
 	"dedup list":           dedup.Lists,

@@ -66,7 +66,8 @@ func TestCompletions(t *testing.T) {
 		{"sketch --hash md", []string{"md5"}},
 		{"sketch --hash md5,x", nil}, // it takes one
 		{"sketch --format ", formats},
-		{"dedup --format ", []string{"text", "jsonl", "csv", "parquet"}},
+		{"dedup --format ", []string{"text", "jsonl", "csv"}},
+		{"dedup-corpus --format ", []string{"jsonl", "csv", "parquet"}},
 		{"dedup --list k", []string{"keep"}},
 		{"dedup --by ", []string{"components", "first"}},
 		{"calibrate --weights t", []string{"tfidf", "textrank"}},

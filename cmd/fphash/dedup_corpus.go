@@ -9,64 +9,96 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/dedup"
+	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup/corpus"
 	"simhashkit/dedup/corpus/parquet"
 	"simhashkit/fphash/index/join"
 	"simhashkit/internal/bytesize"
 	"simhashkit/internal/english"
-	"simhashkit/internal/tabular"
 )
 
-// corpusFlags are the flags of a deduplication of many files, which can be resumed.
+// corpusFlags are the flags of fphash dedup-corpus.
 type corpusFlags struct {
-	in            []string
+	nearFlags
+	patterns      []string // arguments
 	remove, shard string
 	duplicates    bool
 	memory        bytesize.Size
 }
 
-func (c *corpusFlags) register(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&c.in, "in", nil, "files, globs and folders of documents, whose attributes go to the folder --out; may come several times")
-	flags.StringVar(&c.remove, "remove", "", "with --in: write the records to keep into this folder, too")
-	flags.StringVar(&c.shard, "shard", "", "with --in: compute the fingerprints of the i-th of n parts only, as 2/8")
-	c.memory = corpus.DefaultMemory
-	flags.Var(&c.memory, "memory", "with --in: compare on disk what takes more than this in memory")
-	flags.BoolVar(&c.duplicates, "only-duplicates", false, "with --in: leave records without near-duplicates out of the attributes")
+func newDedupCorpus() *cobra.Command {
+	f := corpusFlags{nearFlags: nearFlags{input: dedupInput{definition: newDefinitionFlags()}}, memory: corpus.DefaultMemory}
+	command := &cobra.Command{
+		Use:   "dedup-corpus FILES --out FOLDER",
+		Short: "Find near-duplicates in many files of documents, in a run that resumes",
+		Long: `dedup-corpus does what dedup does for documents in many files, as one set: files,
+patterns such as 'corpus/*.parquet', and folders. It can be killed and taken up again,
+and holds some 50 bytes a document, or less where --memory says so.
+
+The folder --out gets a file of attributes for each input: id, fingerprint, cluster_id
+(none for records without near-duplicates) and is_canonical (the one to keep of its
+group). Fingerprints stay there, in fphash-run: the same command again computes those of
+new and changed files only, and another --k or --by none at all.
+
+--remove writes the records to keep as they were. A copy gets its name only if each
+document of its input, which is still the one that was compared, is kept, dropped or
+left out by --keep-going.
+
+--shard 2/8 computes the fingerprints of each eighth file, so that eight processes can
+share the work; the command without it comes last.
+
+A folder whose files are a document each (texts in .txt, or anything with --documents
+files) is one input: its ids are paths, and --remove copies the files to keep.
+
+dedup/corpus/README.md has the rest: what is written, what may change between runs, and
+how much memory it takes.
+
+Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, but
+--keep-going left something out; 2 could not run.`,
+		Example: `  fphash dedup-corpus texts.jsonl --text text --id id --out attributes
+  fphash dedup-corpus texts.jsonl --text text --id id --out attributes --k 4 --remove kept
+  fphash dedup-corpus '*.jsonl' --text text --out parts --shard 1/2`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.patterns = args
+			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&f.out, "out", "o", "", "`folder` of the attributes, and of what a run has done")
+	flags.StringVar(&f.remove, "remove", "", "write the records to keep into this `folder`, too")
+	flags.StringVar(&f.format, "format", corpus.JSONLines.Name, "format of the attributes: "+joined(attributeFormats()))
+	flags.BoolVar(&f.duplicates, "only-duplicates", false, "leave records without near-duplicates out of the attributes")
+	f.nearFlags.register(flags)
+	flags.StringVar(&f.shard, "shard", "", "compute the fingerprints of the i-th of n `parts` only, as 2/8")
+	flags.Var(&f.memory, "memory", "compare on disk what takes more than this in memory")
+	f.input.definition.register(flags, definitionNames...)
+	flags.StringVar(&f.input.weights, "weights", "", "weight of the features of texts: "+joined(weights.Schemes())+" (default count)")
+	f.input.changed = flags.Changed
+	f.input.registerTexts(flags)
+	kernelFlag(command, &f.kernel)
+	return command
 }
 
-// refuse returns which flag does not go with a run over many files, or without one.
-func (f *dedupFlags) refuseCorpus(args []string) error {
-	if len(f.corpus.in) == 0 {
-		for _, name := range []string{"remove", "shard", "memory", "only-duplicates"} {
-			if f.changed(name) {
-				return fmt.Errorf("--%s: expected only with --in", name)
-			}
-		}
-		return nil
-	}
-	for _, name := range []string{"list", "against", "update", "verify", "data", "base", "max-line"} {
-		if f.changed(name) {
-			return fmt.Errorf("--%s: expected only without --in", name)
-		}
-	}
+// check refuses what does not go together.
+func (f *corpusFlags) check() error {
 	switch {
-	case len(args) > 0:
-		return fmt.Errorf("both FILE %s and --in %s: expected --in for all files", args[0], f.corpus.in[0])
+	case len(f.patterns) == 0:
+		return errors.New("expected FILES, patterns or folders of documents, whose attributes go to --out FOLDER")
 	case f.out == "":
-		return errors.New("--in: expected --out FOLDER with it, where the attributes go")
-	case f.corpus.memory <= 0:
+		return errors.New("expected --out FOLDER, where the attributes go")
+	case f.memory <= 0:
 		return errors.New("--memory 0: expected a size such as 4GiB")
-	case f.corpus.shard != "" && f.corpus.remove != "":
+	case f.shard != "" && f.remove != "":
 		return errors.New("--remove: expected only without --shard: what is kept is known when all shards have ended")
 	}
-	return nil
+	return f.nearFlags.check(attributeFormats())
 }
 
-// formatsOfAttributes are those that --format names with --in, the usual one first.
+// formatsOfAttributes are those that --format names, the usual one first.
 var formatsOfAttributes = []corpus.Format{corpus.JSONLines, corpus.CSV, parquet.Format}
 
 func attributeFormats() (names []string) {
@@ -76,16 +108,8 @@ func attributeFormats() (names []string) {
 	return names
 }
 
-// formats lists what --format may name.
-func (f *dedupFlags) formats() []string {
-	if len(f.corpus.in) > 0 {
-		return attributeFormats()
-	}
-	return tabular.Formats()
-}
-
 // attributes returns the format of the attributes.
-func (f *dedupFlags) attributes() corpus.Format {
+func (f *corpusFlags) attributes() corpus.Format {
 	for _, format := range formatsOfAttributes {
 		if format.Name == f.format {
 			return format
@@ -110,9 +134,16 @@ func parseShard(text string) (shard, shards int, err error) {
 	return shard - 1, shards, nil
 }
 
-// runCorpus is dedup --in.
-func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr io.Writer) error {
-	shard, shards, err := parseShard(f.corpus.shard)
+func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if err := capKernel(f.kernel); err != nil {
+		return err
+	}
+	p := newProgress(stderr)
+	defer p.clear()
+	shard, shards, err := parseShard(f.shard)
 	if err != nil {
 		return err
 	}
@@ -128,16 +159,13 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 	if err != nil {
 		return err
 	}
-	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Workers: f.input.workers, Memory: int64(f.corpus.memory),
-		Format: f.attributes(), Duplicates: f.corpus.duplicates, Progress: corpusProgress(p), Notice: notice}
-	bits := source.Bits()
-	if run.K = f.k; !f.changed("k") {
-		run.K = dedup.DefaultK(bits)
-	} else if f.k >= bits {
-		return fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
+	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Workers: f.input.workers, Memory: int64(f.memory),
+		Format: f.attributes(), Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
+	if run.K, err = f.threshold(source.Bits()); err != nil {
+		return err
 	}
-	if f.corpus.remove != "" {
-		if err := run.Removable(f.corpus.remove); err != nil {
+	if f.remove != "" {
+		if err := run.Removable(f.remove); err != nil {
 			return fmt.Errorf("--remove: %w", err)
 		}
 	}
@@ -154,8 +182,8 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 	if said := f.input.texts.seen.String(); said != "" {
 		fmt.Fprintln(stderr, "fphash:", said)
 	}
-	if f.corpus.shard != "" {
-		fmt.Fprintf(stdout, "Part %s is done. When all parts are: the same command without --shard.\n", f.corpus.shard)
+	if f.shard != "" {
+		fmt.Fprintf(stdout, "Part %s is done. When all parts are: the same command without --shard.\n", f.shard)
 		return source.verdict(source.left)
 	}
 	leftOut, err := f.finishCorpus(ctx, run, p, stdout, stderr)
@@ -167,12 +195,12 @@ func (f *dedupFlags) runCorpus(ctx context.Context, p *progress, stdout, stderr 
 
 // finishCorpus joins the fingerprints and writes what was found. It returns how many documents were
 // left out.
-func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progress, stdout, stderr io.Writer) (leftOut int, err error) {
+func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progress, stdout, stderr io.Writer) (leftOut int, err error) {
 	var explain func(join.Plan)
 	if f.explain {
 		explain = explainTo(p, stderr)
 	}
-	result, err := run.Find(ctx, strings.Join(f.corpus.in, " "), explain)
+	result, err := run.Find(ctx, strings.Join(f.patterns, " "), explain)
 	if err != nil {
 		return 0, err
 	}
@@ -180,8 +208,8 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 		return 0, err
 	}
 	where := fmt.Sprintf("Which record is in which group, and which to keep, is in %s.", filepath.Join(f.out, "*."+f.format))
-	if f.corpus.remove != "" {
-		kept, dropped, err := result.Remove(ctx, f.corpus.remove, func(ctx context.Context, in, out string, keep func(int) bool, whole func(int) error) error {
+	if f.remove != "" {
+		kept, dropped, err := result.Remove(ctx, f.remove, func(ctx context.Context, in, out string, keep func(int) bool, whole func(int) error) error {
 			leftOut := 0
 			options := f.input.texts.options(f.countLeftOut(&leftOut))
 			options.Whole = func() error { return whole(leftOut) }
@@ -192,7 +220,7 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 		}
 		all := kept + dropped + result.LeftOut
 		where += fmt.Sprintf(" Of %d %s, the %d to keep %s in %s, %d %s dropped", all, english.Plural(all, "document", "documents"),
-			kept, english.Plural(kept, "is", "are"), f.corpus.remove, dropped, english.Plural(dropped, "is", "are"))
+			kept, english.Plural(kept, "is", "are"), f.remove, dropped, english.Plural(dropped, "is", "are"))
 		if result.LeftOut > 0 {
 			where += fmt.Sprintf(", and %d, which could not be read, %s left out", result.LeftOut, english.Plural(result.LeftOut, "is", "are"))
 		}
@@ -207,7 +235,7 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 	}
 	if n := len(result.Others); n > 0 {
 		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are none of this run, such as %s: to keep what this run keeps, delete %s.\n\n",
-			f.corpus.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
+			f.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
 	}
 	f.input.sizes = result.Sizes
 	notes := f.notes(result.Result)
@@ -218,7 +246,7 @@ func (f *dedupFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progr
 
 // countLeftOut returns what counts the documents that cannot be read, nil if the first one is to end
 // the work.
-func (f *dedupFlags) countLeftOut(n *int) func(error) {
+func (f *corpusFlags) countLeftOut(n *int) func(error) {
 	if !f.input.keepGoing {
 		return nil
 	}
@@ -227,7 +255,7 @@ func (f *dedupFlags) countLeftOut(n *int) func(error) {
 
 // leaveOut returns what is told of documents that cannot be read, nil if the first one is to end
 // the work.
-func (f *dedupFlags) leaveOut(stderr io.Writer, p *progress) func(error) {
+func (f *corpusFlags) leaveOut(stderr io.Writer, p *progress) func(error) {
 	if !f.input.keepGoing {
 		return nil
 	}

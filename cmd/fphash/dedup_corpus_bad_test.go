@@ -70,7 +70,7 @@ func TestBadInputs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			in, out := corpusOf(t, map[string]string{"a.jsonl": good, c.file: c.text}), filepath.Join(t.TempDir(), "out")
-			args := []string{"dedup", "--in", in, "--text", "text", "--out", out, "--remove", out + "-kept"}
+			args := []string{"dedup-corpus", in, "--text", "text", "--out", out, "--remove", out + "-kept"}
 			code, stdout, stderr := execute(t, "", args...)
 			if code != exitFailed || stdout != "" || !strings.Contains(stderr, c.want) {
 				t.Errorf("exit code %d: %q %q, want %q", code, stdout, stderr, c.want)
@@ -122,7 +122,7 @@ func TestEmptyCorpus(t *testing.T) {
 		"empty documents": {map[string]string{"a.jsonl": "{\"text\":\"\"}\n{\"text\":\"\"}\n"}, exitSuccess, "2 records without a fingerprint"},
 	} {
 		out := t.TempDir()
-		code, stdout, stderr := execute(t, "", "dedup", "--in", corpusOf(t, c.files), "--text", "text", "--out", out)
+		code, stdout, stderr := execute(t, "", "dedup-corpus", corpusOf(t, c.files), "--text", "text", "--out", out)
 		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
 			t.Errorf("%s: exit code %d: %q %q, want %q", name, code, stdout, stderr, c.want)
 		}
@@ -133,7 +133,7 @@ func TestEmptyCorpus(t *testing.T) {
 func TestLongLineOfACorpus(t *testing.T) {
 	long.Skip(t, "reads 100 MB")
 	in, out := corpusOf(t, map[string]string{"a.txt": strings.Repeat("word after word ", 100<<20/16) + "\nword after word\n"}), t.TempDir()
-	peak := peakOf(t, "dedup", "--in", in, "--documents", "lines", "--features", "bytes", "--out", out)
+	peak := peakOf(t, "dedup-corpus", in, "--documents", "lines", "--features", "bytes", "--out", out)
 	t.Logf("%d bytes", peak)
 	text, err := os.ReadFile(filepath.Join(out, "a.txt.jsonl"))
 	if err != nil || strings.Count(string(text), "\n") != 2 {
@@ -155,7 +155,7 @@ func TestMemoryOfACorpus(t *testing.T) {
 			fmt.Fprintf(&text, "%s %d\n", strings.Repeat("some more words ", 15), i*i)
 		}
 		in, out := corpusOf(t, map[string]string{"a.txt": text.String()}), t.TempDir()
-		peaks = append(peaks, peakOf(t, "dedup", "--in", in, "--documents", "lines", "--workers", "2", "--out", out))
+		peaks = append(peaks, peakOf(t, "dedup-corpus", in, "--documents", "lines", "--workers", "2", "--out", out))
 	}
 	t.Logf("%d bytes", peaks)
 	if most := peaks[0] + 160_000*200 + 32<<20; peaks[1] > most {
@@ -218,7 +218,7 @@ func TestTwoRunsAtOnce(t *testing.T) {
 	}
 	in, whole, out := corpusOf(t, files), filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "out")
 	args := func(out string) []string {
-		return []string{"dedup", "--in", in, "--documents", "lines", "--out", out, "--remove", out + "-kept", "--memory", "10KiB"}
+		return []string{"dedup-corpus", in, "--documents", "lines", "--out", out, "--remove", out + "-kept", "--memory", "10KiB"}
 	}
 	if code, _, stderr := execute(t, "", args(whole)...); code != exitSuccess {
 		t.Fatal(stderr)

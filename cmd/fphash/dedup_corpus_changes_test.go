@@ -71,7 +71,7 @@ func documentsIn(text string) (ids []string, bad int) {
 	return ids, bad
 }
 
-// While dedup --in --remove runs, an input is appended to, cut, replaced or swapped with another
+// While dedup-corpus --remove runs, an input is appended to, cut, replaced or swapped with another
 // one, at any moment. Then each document of an input, as it was or as it is, is in its attributes,
 // and kept or dropped as they say, or left out; or the command has failed, and there is no copy
 // that is of neither. FPHASH_CHANGES is the number of runs.
@@ -91,7 +91,7 @@ func TestInputsThatChange(t *testing.T) {
 			files[fmt.Sprintf("%d.jsonl", i)] = someDocuments(r, 400)
 		}
 		in, out := corpusOf(t, files), t.TempDir()
-		args := []string{"dedup", "--in", in + "/*.jsonl", "--text", "text", "--id", "id", "--keep-going", "--out", out}
+		args := []string{"dedup-corpus", in + "/*.jsonl", "--text", "text", "--id", "id", "--keep-going", "--out", out}
 		if r.IntN(2) == 0 { // fingerprints are there
 			if code, _, stderr := execute(t, "", args...); code != exitNo {
 				t.Fatal(stderr)

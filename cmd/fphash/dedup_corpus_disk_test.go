@@ -51,7 +51,7 @@ func TestFullDiskUnderACorpus(t *testing.T) {
 	}
 	in, whole := corpusOf(t, files), filepath.Join(t.TempDir(), "whole")
 	args := func(out string, more ...string) []string {
-		return append([]string{"dedup", "--in", in, "--documents", "lines", "--out", out, "--remove", out + "/kept"}, more...)
+		return append([]string{"dedup-corpus", in, "--documents", "lines", "--out", out, "--remove", out + "/kept"}, more...)
 	}
 	if code, _, stderr := execute(t, "", args(whole)...); code != exitSuccess {
 		t.Fatal(stderr)
@@ -94,7 +94,7 @@ func TestFullDiskUnderACorpus(t *testing.T) {
 // A folder that nothing can be written to is an error before any document is read.
 func TestReadOnlyFolderUnderACorpus(t *testing.T) {
 	in, out := corpusOf(t, map[string]string{"a.jsonl": "no JSON"}), mounted(t, "size=1m,ro")
-	code, _, stderr := execute(t, "", "dedup", "--in", in, "--out", out)
+	code, _, stderr := execute(t, "", "dedup-corpus", in, "--out", out)
 	if code != exitFailed || !strings.Contains(stderr, "read-only file system") || !strings.Contains(stderr, out) {
 		t.Errorf("exit code %d: %q", code, stderr)
 	}

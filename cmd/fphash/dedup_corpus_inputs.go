@@ -13,26 +13,26 @@ import (
 	"simhashkit/internal/english"
 )
 
-// inputs returns what --in stands for.
-func (f *dedupFlags) inputs(ctx context.Context, notice func(string)) ([]corpus.Input, error) {
-	if slices.Contains(f.corpus.in, documents.StandardInput) {
-		return nil, errors.New("--in -: expected files, which can be read again; fphash dedup without --in reads standard input")
+// inputs returns what the arguments stand for.
+func (f *corpusFlags) inputs(ctx context.Context, notice func(string)) ([]corpus.Input, error) {
+	if slices.Contains(f.patterns, documents.StandardInput) {
+		return nil, errors.New("-: expected files, which can be read again; fphash dedup reads standard input")
 	}
 	written := []string{f.out}
-	if f.corpus.remove != "" {
-		written = append(written, f.corpus.remove)
+	if f.remove != "" {
+		written = append(written, f.remove)
 	}
-	inputs, leftOut, err := corpus.Inputs(f.corpus.in, written, func(pattern string) ([]string, error) { return f.input.texts.expand(pattern, notice) })
+	inputs, leftOut, err := corpus.Inputs(f.patterns, written, func(pattern string) ([]string, error) { return f.input.texts.expand(pattern, notice) })
 	if err != nil {
 		return nil, err
 	}
 	if leftOut > 0 {
-		notice(fmt.Sprintf("%d %s left out that --in matches, since this command writes there: %s", leftOut, english.Plural(leftOut, "file is", "files are"), strings.Join(written, " or ")))
+		notice(fmt.Sprintf("%d %s left out, since this command writes there: %s", leftOut, english.Plural(leftOut, "file is", "files are"), strings.Join(written, " or ")))
 	}
 	if len(inputs) == 0 {
-		return nil, errors.New("--in: expected files, got none but those that this command writes")
+		return nil, errors.New("expected FILES, got none but those that this command writes")
 	}
-	if f.corpus.remove == "" {
+	if f.remove == "" {
 		return inputs, nil
 	}
 	for _, in := range inputs {

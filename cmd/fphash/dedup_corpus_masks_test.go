@@ -52,7 +52,7 @@ func TestRunFindsWhatDedupFinds(t *testing.T) {
 		groups = append(groups, stdout)
 		for _, memory := range []string{"4GiB", "30KiB"} {
 			out := filepath.Join(folder, fmt.Sprint("out", i, memory))
-			args := append([]string{"dedup", "--in", filepath.Join(folder, "in"), "--documents", "lines", "--features", "words", "--format", "csv", "--only-duplicates", "--memory", memory, "--out", out}, masks...)
+			args := append([]string{"dedup-corpus", filepath.Join(folder, "in"), "--documents", "lines", "--features", "words", "--format", "csv", "--only-duplicates", "--memory", memory, "--out", out}, masks...)
 			if code, _, stderr := execute(t, "", args...); code != exitSuccess || strings.Contains(stderr, "compared on disk") != (memory == "30KiB" && masks != nil) {
 				t.Errorf("exit code %d: %s", code, stderr)
 			}

@@ -17,13 +17,13 @@ import (
 
 // documentSource makes fingerprints of the documents of files.
 type documentSource struct {
-	flags    *dedupFlags
+	flags    *corpusFlags
 	sketcher *textsketch.Sketcher
 	leaveOut func(error)
 	left     int
 }
 
-func (f *dedupFlags) newSource(ctx context.Context, stderr io.Writer, p *progress) (*documentSource, error) {
+func (f *corpusFlags) newSource(ctx context.Context, stderr io.Writer, p *progress) (*documentSource, error) {
 	if err := f.input.texts.take(f.input.weights); err != nil {
 		return nil, err
 	}

@@ -56,8 +56,13 @@ func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
 	weightsFlag(flags, &d.weights)
 	flags.StringVar(&d.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
 	d.vectorReading.add(flags)
+	d.registerTexts(flags)
+}
+
+// registerTexts adds the flags of those who read documents alone, and those that follow them.
+func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
 	d.texts.register(flags)
-	flags.BoolVar(&d.keepGoing, "keep-going", false, "report and leave out malformed vectors instead of stopping")
+	flags.BoolVar(&d.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
 	flags.IntVar(&d.workers, "workers", 0, "goroutines (default the number of cores)")
 	d.changed = flags.Changed
 }

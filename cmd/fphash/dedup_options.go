@@ -6,27 +6,20 @@ import (
 	"strings"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/tabular"
 )
 
 // options turns flags into options, as far as they go without the fingerprints.
 func (f *dedupFlags) options() (o dedup.Options, err error) {
-	if !f.changed("format") {
-		f.format = f.formats()[0]
-	}
-	for _, choice := range []struct {
-		flag, value string
-		list        []string
-	}{{"--by", f.by, dedup.Ways()}, {"--format", f.format, f.formats()}} {
-		if err := expectOneOf(choice.flag, choice.value, choice.list); err != nil {
-			return o, err
-		}
+	if err := f.check(tabular.Formats()); err != nil {
+		return o, err
 	}
 	switch {
 	case f.list != "":
 		if err := expectOneOf("--list", f.list, dedup.Lists()); err != nil {
 			return o, err
 		}
-	case f.changed("format") && len(f.corpus.in) == 0:
+	case f.changed("format"):
 		return o, fmt.Errorf("--format %s: expected --list %s with it", f.format, strings.Join(dedup.Lists(), "|"))
 	}
 	if f.other != "" && f.list == dedup.ListGroups {
@@ -34,12 +27,6 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	}
 	if f.other != "" && f.changed("by") && !f.update {
 		return o, fmt.Errorf("--by %s: expected only without --against, where there are no groups, or with --update", f.by)
-	}
-	if f.input.workers < 0 {
-		return o, fmt.Errorf("--workers %d: expected 0 or more", f.input.workers)
-	}
-	if f.k < 0 {
-		return o, fmt.Errorf("--k %d: expected 0 or more", f.k)
 	}
 	if f.update && !f.changed("by") { // as if the index had been there from the first record on
 		f.by = dedup.First

@@ -34,7 +34,7 @@ var interruptions = []struct {
 	{"clusters --out out.tsv", "one\ttwo\t1\n"},
 	{"sketch --documents lines --out out.tsv", "a text\n"},
 	{"dedup --documents lines --out out.txt", "a text\n"},
-	{"dedup --documents lines --in /dev/stdin --out out", "a text\n"},
+	{"dedup-corpus /dev/stdin --documents lines --out out", "a text\n"},
 	{"keywords --out out.txt -", "a text\n"},
 	{"compare-docs --out out.txt - /dev/null", "a text\n"},
 	{"data frequencies --documents lines --out table.tsv /dev/stdin", "a text\n"},

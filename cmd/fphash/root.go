@@ -134,7 +134,7 @@ avx512gfni. All of them give the same fingerprints.`,
 			return refuseReplaced(cmd, args)
 		},
 	}
-	addGroup(root, "Near-duplicates:", newDedup(), newSketch(), newIndex(), newCompareDocs(), newKeywords(), newData())
+	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newCompareDocs(), newKeywords(), newData())
 	addGroup(root, "Near-duplicates in stages, with sort or Spark between them:", newBlocks(), newPairs(), newClusters())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newCalibrate(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
 	addGroup(root, "Any Go benchmarks:", newAB(), newCompare(), newResults())
@@ -144,6 +144,7 @@ avx512gfni. All of them give the same fingerprints.`,
 	}
 	requireSubcommand(root)
 	showUse(root)
+	groupFlags(root)
 	root.SetFlagErrorFunc(showFlags)
 	completeFlags(root)
 	return root

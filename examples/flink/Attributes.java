@@ -49,7 +49,7 @@ import org.apache.flink.util.Collector;
  * attributes    id, fingerprint, cluster_id, is_canonical
  * </pre>
  *
- * with what fphash dedup --in 'corpus/*.parquet' --out out finds: the same fingerprints, pairs and
+ * with what fphash dedup-corpus 'corpus/*.parquet' --out out finds: the same fingerprints, pairs and
  * clusters, and of each cluster the same document to keep, however many tasks and task managers
  * there are. All of these need the files under the same path, and fphash.
  */

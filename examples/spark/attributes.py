@@ -8,7 +8,7 @@ writes into the new folder out, as Parquet:
     pairs         a, b, distance         numbers of documents; each pair once
     attributes    id, fingerprint, cluster_id, is_canonical
 
-with what fphash dedup --in 'corpus/*.parquet' --out out finds: the same fingerprints, pairs and
+with what fphash dedup-corpus 'corpus/*.parquet' --out out finds: the same fingerprints, pairs and
 clusters, and of each cluster the same document to keep, however many partitions and workers there
 are. On all workers fphash has to be on the PATH that the driver has, or where --fphash says.
 """

@@ -1,4 +1,4 @@
-"""Writes documents with pandas, pyarrow and DuckDB, and joins what fphash dedup --in makes of them.
+"""Writes documents with pandas, pyarrow and DuckDB, and joins what fphash dedup-corpus makes of them.
 
 Arguments: write FOLDER, which writes FOLDER/in; or read FOLDER FORMAT, which prints for each file
 the ids of the records that the attributes in FOLDER/FORMAT say to keep, and whether the files in

@@ -107,7 +107,7 @@ func write(t *testing.T, folder string) {
 // dedup returns the attributes that fphash dedup writes, in the order of the documents.
 func (c *Corpus) dedup(t *testing.T, out string) (list []Attributes) {
 	t.Helper()
-	if text, err := exec.CommandContext(t.Context(), c.Program, "dedup", "--in", c.Files, "--text", "text", "--id", "id", "--out", out).CombinedOutput(); err != nil {
+	if text, err := exec.CommandContext(t.Context(), c.Program, "dedup-corpus", c.Files, "--text", "text", "--id", "id", "--out", out).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
 	for file := range files {

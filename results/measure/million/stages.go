@@ -28,7 +28,7 @@ type stage struct {
 	Bytes int64 // the most memory; 0 where the system does not tell
 }
 
-// stages deduplicates the corpus as fphash dedup --in does, from files to attributes and to files
+// stages deduplicates the corpus as fphash dedup-corpus does, from files to attributes and to files
 // of what is kept, and writes what each stage took as JSON lines.
 func stages(ctx context.Context, c *madeup.Corpus, t tool, folder string, workers int, w io.Writer) error {
 	s, err := newSource(t, workers)

@@ -14,7 +14,7 @@ var settings = []struct {
 	k, unsure   int
 	fingerprint bool
 }{
-	{"`dedup --in`, the default, k = 3", "fphash/features=words,n=3,fold", 3, 0, true},
+	{"`dedup-corpus`, the default, k = 3", "fphash/features=words,n=3,fold", 3, 0, true},
 	{"k = 5", "fphash/features=words,n=3,fold/k=5", 5, 0, true},
 	{"`--unsure 4`, k = 3", "fphash/features=words,n=3,fold/t=4", 3, 4, true},
 	{"`--unsure 8`, k = 3", "fphash/features=words,n=3,fold/t=8", 3, 8, true},

@@ -55,10 +55,10 @@ func memoryRoad(t *trip) ([]string, error) {
 	return []string{out}, t.clusters(pairs, fingerprints, out)
 }
 
-// filesRoad is fphash dedup --in: one shard of one has the fingerprints, the rest comes after.
+// filesRoad is fphash dedup-corpus: one shard of one has the fingerprints, the rest comes after.
 func filesRoad(t *trip) ([]string, error) {
 	out := t.path("attributes")
-	args := []string{"dedup", "--in", t.corpus.Folder, "--text", "text", "--id", "id", "--features", features, "--out", out}
+	args := []string{"dedup-corpus", t.corpus.Folder, "--text", "text", "--id", "id", "--features", features, "--out", out}
 	if err := t.stage("sketch", exec.Command(t.fphash, append(args, "--shard", "1/1")...)); err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func beamRoad(t *trip) ([]string, error) {
 	return t.attributeFiles(out), t.stage("all", command)
 }
 
-// attributeFiles are those that fphash dedup --in and fpbeam write, a file for each of the corpus.
+// attributeFiles are those that fphash dedup-corpus and fpbeam write, a file for each of the corpus.
 func (t *trip) attributeFiles(folder string) (list []string) {
 	for _, path := range t.corpus.Paths() {
 		list = append(list, filepath.Join(folder, filepath.Base(path)+".jsonl"))

@@ -10,7 +10,7 @@ import (
 
 // roadNames are the roads and how the page calls them.
 var roadNames = []struct{ road, name string }{
-	{"files", "`fphash dedup --in`"},
+	{"files", "`fphash dedup-corpus`"},
 	{"memory", "`fphash sketch`, `dedup`, `clusters`"},
 	{"filters", "`fphash sketch`, `blocks`, `sort`, `pairs`, `clusters`"},
 	{"spark", "Spark, two workers"},

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"simhashkit/bench/calibrate"
+	"simhashkit/dedup"
+	"simhashkit/explain"
+	"simhashkit/fphash/index/join"
+	"simhashkit/internal/english"
+)
+
+// nearFlags are what dedup and dedup-corpus have in common.
+type nearFlags struct {
+	input           dedupInput
+	k               int
+	by, format, out string
+	explain         bool
+	kernel          string
+	changed         func(flag string) bool
+}
+
+func (f *nearFlags) register(flags *pflag.FlagSet) {
+	flags.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
+	flags.StringVar(&f.by, "by", dedup.Components, "what a group is: "+joined(dedup.Ways()))
+	flags.BoolVar(&f.explain, "explain", false, "say on standard error how the pairs are found, and at what cost")
+	f.changed = flags.Changed
+}
+
+// check refuses values that no input makes sense of.
+func (f *nearFlags) check(formats []string) error {
+	if err := expectOneOf("--by", f.by, dedup.Ways()); err != nil {
+		return err
+	}
+	if err := expectOneOf("--format", f.format, formats); err != nil {
+		return err
+	}
+	if f.input.workers < 0 {
+		return fmt.Errorf("--workers %d: expected 0 or more", f.input.workers)
+	}
+	if f.k < 0 {
+		return fmt.Errorf("--k %d: expected 0 or more", f.k)
+	}
+	return nil
+}
+
+// threshold returns k for fingerprints of that many bits.
+func (f *nearFlags) threshold(bits int) (int, error) {
+	switch {
+	case !f.changed("k"):
+		return dedup.DefaultK(bits), nil
+	case f.k >= bits:
+		return 0, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
+	}
+	return f.k, nil
+}
+
+// explainTo writes how the pairs are found.
+func explainTo(p *progress, stderr io.Writer) func(join.Plan) {
+	return func(plan join.Plan) {
+		p.clear()
+		fmt.Fprintln(stderr, plan)
+	}
+}
+
+// tooShort says, of texts that are mostly too short for k, what k finds of them after a change of
+// one feature; nothing of others, and of one alone. It names no greater k: what that lets pass of
+// other texts depends on the texts, and calibrate measures it on them.
+func (f *nearFlags) tooShort(r *dedup.Result) string {
+	median := f.input.sizes.Median()
+	if median == 0 || r.Records.Len() < 2 {
+		return ""
+	}
+	change := explain.ChangeOf(median, r.Records.Set.Bits, r.K)
+	if !change.Missed() {
+		return ""
+	}
+	found := english.Hundred(change.Finds) + "%"
+	if change.Finds < 0.001 {
+		found = "hardly any"
+	}
+	return fmt.Sprintf("Most texts here are short: half have at most %d %s, and with one of %d changed k = %d finds %s of the copies. What other settings find in yours, and what they let pass: fphash calibrate, with the same --text and --features.",
+		median, english.Plural(median, "feature", "features"), median, r.K, found)
+}
+
+// notes says why k is what it is, and what it finds by theory.
+func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
+	bits := r.Records.Set.Bits
+	own := max(f.input.definition.unsure, r.Records.Set.Unsure()) // files of fingerprints may have masks
+	other := own
+	if r.Against != nil {
+		other = r.Against.Set.Unsure()
+	}
+	// Of two strangers each masks bits of its own.
+	unsure, sure := max(own, other), bits-own-other+own*other/bits
+	notes := dedup.Notes{WhyK: "the default for this width", Unsure: unsure, Chance: calibrate.Model(sure, 0)[min(r.K, sure)]}
+	if f.changed("k") {
+		notes.WhyK = "as given"
+	}
+	if !f.input.texts.given() {
+		notes.Finder = "What each k finds in your vectors: fphash calibrate DATA."
+	}
+	if unsure > 0 {
+		return notes // what theory says is about distances of all bits
+	}
+	notes.Short = f.tooShort(r)
+	for _, cosine := range []float64{0.99, 0.98, 0.95} {
+		notes.Finds = append(notes.Finds, dedup.Finds{Cosine: cosine, Part: calibrate.Model(bits, cosine)[r.K]})
+	}
+	return notes
+}
