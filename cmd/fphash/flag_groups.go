@@ -9,10 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manyFlags is from how many flags on the help shows them in groups.
-const manyFlags = 20
-
-// flagGroups are the groups of flags that commands share; a command's own come before them.
+// flagGroups are the groups of flags of commands that read documents as well as vectors, which have
+// many; those of the command itself come before them.
 var flagGroups = []struct {
 	title string
 	names []string
@@ -23,7 +21,7 @@ var flagGroups = []struct {
 	{"Flags of the run", []string{"memory", "shard", "keep-going", "workers", "kernel", "explain", "help"}},
 }
 
-// groupFlags makes the help of a command with many flags show them by what they are about.
+// groupFlags makes the help show many flags by what they are about.
 func groupFlags(command *cobra.Command) {
 	usage := command.UsageTemplate()
 	command.SetUsageTemplate(strings.Replace(usage, "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}", "{{groupedFlags . | trimTrailingWhitespaces}}", 1))
@@ -33,14 +31,13 @@ func init() { cobra.AddTemplateFunc("groupedFlags", groupedFlags) }
 
 func groupedFlags(command *cobra.Command) string {
 	all := command.LocalFlags()
-	n := 0
-	all.VisitAll(func(*pflag.Flag) { n++ })
+	many := all.Lookup("documents") != nil
 	var text strings.Builder
 	write := func(title string, keep func(name string) bool) {
 		list := pflag.NewFlagSet("", pflag.ContinueOnError)
 		list.SortFlags = all.SortFlags
 		all.VisitAll(func(f *pflag.Flag) {
-			if n < manyFlags || keep(f.Name) {
+			if !many || keep(f.Name) {
 				list.AddFlag(f)
 			}
 		})
@@ -58,7 +55,7 @@ func groupedFlags(command *cobra.Command) string {
 	}
 	write("Flags", func(name string) bool { return !grouped(name) })
 	for _, group := range flagGroups {
-		if n >= manyFlags {
+		if many {
 			write(group.title, func(name string) bool { return slices.Contains(group.names, name) })
 		}
 	}

@@ -172,7 +172,7 @@ func TestInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		reason := errors.New("enough")
 		seen := false
-		b, err := Prepare(ctx, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main", Progress: func(s string) {
+		b, err := Prepare(ctx, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main", Same: true, Progress: func(s string) {
 			if strings.HasPrefix(s, step) {
 				seen = true
 				cancel(reason)
@@ -204,7 +204,7 @@ func TestFailingWithManyIterations(t *testing.T) {
 		r.commit()
 		r.write("module/x_test.go", head+tc.new+"\n// uncommitted\n")
 		// nor is any process taken for one that hangs
-		b := prepare(t, Options{Folder: r.module(), Old: "main", Budget: time.Hour})
+		b := prepare(t, Options{Folder: r.module(), Old: "main", Same: true, Budget: time.Hour})
 		result, err := ab.Run(context.Background(), b.Tasks, ab.Options{Seed: 1, Budget: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -230,7 +230,7 @@ func TestFailingBenchmark(t *testing.T) {
 	r.benchmark("a", "1")
 	r.commit()
 	r.write("module/a/y_test.go", "package x\n\nimport \"testing\"\n\nfunc BenchmarkNo(b *testing.B) { b.Fatal(\"oh no\") }\n")
-	b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main"})
+	b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main", Same: true})
 	result, err := ab.Run(context.Background(), b.Tasks, ab.Options{Seed: 1, Budget: 1})
 	if err != nil {
 		t.Fatal(err)

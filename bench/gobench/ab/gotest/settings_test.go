@@ -16,7 +16,7 @@ func TestEqualEnvironments(t *testing.T) {
 	r.benchmark("a", "")
 	r.write("module/a/x.go", "package x\n\nimport (\n\t\"os\"\n\t\"strings\"\n)\n\nvar Number = float64(len(strings.Join(os.Environ(), \" \")))\n")
 	r.commit()
-	b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main"})
+	b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main", Same: true})
 	fields := strings.Fields(numbers(t, b)[0])
 	if old, new := fields[2], fields[3]; old != new {
 		t.Errorf("environments of %s and %s bytes", old, new)
@@ -32,7 +32,7 @@ func TestSettingsAreNoted(t *testing.T) {
 	r.commit()
 	setting := "-modfile=" + filepath.Join(r.module(), "other.mod")
 	t.Setenv("GOFLAGS", setting)
-	b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main"})
+	b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main", Same: true})
 	if want := "GOFLAGS=" + setting + " names files of the working tree, which both sides are built with"; !slices.Contains(b.Notes, want) {
 		t.Errorf("notes %q, want %s", b.Notes, want)
 	}
