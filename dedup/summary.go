@@ -13,7 +13,7 @@ import (
 )
 
 // shownGroups is how many of the largest groups the summary has.
-const shownGroups = 4
+const shownGroups = 3
 
 // width is that of the summary, in characters.
 const width = 80
@@ -38,6 +38,9 @@ type Notes struct {
 	// Short says that texts are too short for k; "" where they are not.
 	Short string
 
+	// Features says what of texts counts for nothing; "" where all does.
+	Features string
+
 	// Lists says where the records to keep and to drop are; "" means that --list writes them.
 	Lists string
 }
@@ -48,6 +51,10 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	paragraph := func(words string) {
 		s.WriteString(strings.Join(texttable.Wrap(words, width), "\n") + "\n")
 	}
+	if warning := r.suspicious(); warning != "" {
+		paragraph(warning)
+		s.WriteByte('\n')
+	}
 	paragraph(r.answer())
 	if r.Cosine > 0 {
 		paragraph(r.precision())
@@ -57,7 +64,7 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	}
 	s.WriteByte('\n')
 	paragraph(r.threshold(notes))
-	for _, warning := range []string{notes.Short, r.byChance(notes.Chance), r.chains(), r.empty()} {
+	for _, warning := range []string{notes.Features, notes.Short, r.byChance(notes.Chance), r.empty()} {
 		if warning != "" {
 			paragraph(warning)
 		}
@@ -215,17 +222,31 @@ func roughly(pairs float64) string {
 	return fmt.Sprintf("%.0f %s", rounded, english.Plural(int(min(rounded, 2)), "pair", "pairs"))
 }
 
-// chains warns of groups that may hold strangers.
-func (r *Result) chains() string {
-	if r.Groups == nil || r.By == First {
+// A group of this part of all records, and of so many at least, is suspicious.
+const (
+	largePart    = 0.01
+	largeMembers = 20
+)
+
+// suspicious warns, before the answer, of groups that may hold strangers: chains in which members
+// are so far from the first that nothing at all is within k of both, and groups of many records that
+// chains have joined.
+func (r *Result) suspicious() string {
+	if r.Groups == nil || r.By == First || r.Groups.Len() == 0 {
 		return ""
 	}
-	n := r.Groups.chains(r.K)
-	if n == 0 {
+	chains := r.Groups.chains(r.K)
+	first := r.Groups.largest(1)[0]
+	size, radius := len(r.Groups.Members(first)), r.Groups.radius(first)
+	large := size >= largeMembers && float64(size) > largePart*float64(r.Records.Len()) && radius > r.K
+	if chains == 0 && !large {
 		return ""
 	}
-	return fmt.Sprintf("%d %s with members more than 2k = %d bits from the first: %s may hold strangers. --by first has no chains.",
-		n, english.Plural(n, "group is a chain", "groups are chains"), 2*r.K, english.Plural(n, "it", "they"))
+	words := fmt.Sprintf("Look before you drop: the largest group has %s, up to %d bits from its first", records(size), radius)
+	if chains > 0 {
+		words += fmt.Sprintf("; %d %s wider than 2k = %d", chains, english.Plural(chains, "group is a chain", "groups are chains"), 2*r.K)
+	}
+	return words + ". They may hold strangers. --by first has no chains."
 }
 
 // empty says what is not compared.

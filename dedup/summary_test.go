@@ -53,6 +53,64 @@ func TestSummaryFitsAScreen(t *testing.T) {
 	}
 }
 
+// A warning stands above the answer where chains may have joined strangers: in a group wider than 2k,
+// or in one of many records that is wider than k. A record of each group alone is no reason.
+func TestSuspiciousGroups(t *testing.T) {
+	chained := func(members, step, others int) *Records {
+		records := &Records{Name: "x"}
+		records.Set.Bits = 64
+		for i := range members { // each some bits from the next, and those from the first no more than step times the number
+			records.Add([]byte("r"), []uint64{1<<(i*step%40) - 1}, true)
+		}
+		for i := range others {
+			records.Add([]byte("o"), []uint64{(uint64(i) + 7) * 0x9e3779b97f4a7c15}, true)
+		}
+		return records
+	}
+	for _, c := range []struct {
+		name    string
+		records *Records
+		by      string
+		want    string // what it begins with; "" for no warning
+	}{
+		{"a chain", chained(9, 2, 1000), Components, "Look before you drop: the largest group has 9 records, up to 16 bits from its\nfirst; 1 group is a chain wider than 2k = 4. They may hold strangers. --by first\nhas no chains.\n\n1009 records"},
+		{"no chains by first", chained(9, 2, 1000), First, ""},
+		{"a narrow group", chained(2, 2, 1000), Components, ""},
+		{"many, and no chain", many(30, 1000), Components, "Look before you drop: the largest group has 30 records, up to 4 bits from its\nfirst. They"},
+		{"many of more", many(30, 5000), Components, ""},
+		{"copies", many(0, 0), Components, ""},
+	} {
+		r, err := Find(t.Context(), c.records, Options{K: 2, By: c.by})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := r.Summary(&out, Notes{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); !strings.HasPrefix(got, c.want) || c.want == "" && strings.Contains(got, "Look") {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}
+
+// many are records of which the first ones are within 4 bits of the first, in steps of 2; with none
+// of these, 50 copies.
+func many(members, others int) *Records {
+	records := &Records{Name: "x"}
+	records.Set.Bits = 64
+	for i := range members {
+		records.Add([]byte("r"), []uint64{[]uint64{0xff00, 0xff03, 0xff0f}[i%3]}, true)
+	}
+	for i := range others {
+		records.Add([]byte("o"), []uint64{(uint64(i) + 7) * 0x9e3779b97f4a7c15}, true)
+	}
+	for range 50 * (1 - min(1, members)) {
+		records.Add([]byte("c"), []uint64{12345}, true)
+	}
+	return records
+}
+
 // What chance brings together is counted by pairs: of records that have fingerprints, among
 // themselves, with others, or both.
 func TestPairsByChance(t *testing.T) {

@@ -103,6 +103,9 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 	if !f.input.texts.given() {
 		notes.Finder = "What each k finds in your vectors: fphash calibrate DATA."
 	}
+	if f.input.sizes.Median() > 0 && f.input.definition.convention == "" {
+		notes.Features = f.input.texts.ignored()
+	}
 	if unsure > 0 {
 		return notes // what theory says is about distances of all bits
 	}

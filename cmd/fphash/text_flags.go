@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -15,6 +17,7 @@ import (
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
+	"simhashkit/internal/english"
 	"simhashkit/textsketch"
 )
 
@@ -72,6 +75,34 @@ func (f *textFlags) take(weights string) error {
 		f.weighing.scheme = weights
 	}
 	return f.weighing.check()
+}
+
+// ignored says what of the texts counts for nothing; "" where all does, or features make no sense,
+// which others say.
+func (f *textFlags) ignored() string {
+	o, err := text.ParseOptions(cmp.Or(f.weighing.features, usualFeatures))
+	if err != nil || o.Features != "" && o.Features != text.Words {
+		return ""
+	}
+	list := []string{"punctuation (C++ is C)"}
+	if o.N < 2 {
+		list = append([]string{"order"}, list...)
+	}
+	if o.Fold || o.Stem {
+		list = append(list, "upper case")
+	}
+	if o.Stem {
+		list = append(list, "endings")
+	}
+	if o.Stop || len(o.StopWords) > 0 {
+		list = append(list, "stop words")
+	}
+	last := len(list) - 1
+	what := list[last]
+	if last > 0 {
+		what = strings.Join(list[:last], ", ") + " and " + what
+	}
+	return fmt.Sprintf("Texts are compared by their words: %s %s for nothing.", what, english.Plural(len(list), "counts", "count"))
 }
 
 // options returns how documents are read; onError is told of those that are left out, nil if the
