@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -39,6 +40,9 @@ down. fphash calibrate says what each k finds in your data.
 A group is what chains of near pairs connect, and its first record is kept; by
 --by first a record is kept unless one before it that is kept is near.
 
+--show 20 shows what is dropped beside what is kept for it, word by word, the nearest
+and the farthest among them.
+
 --against FILE drops what is near a record of that file, or of an index of fphash index
 build; --update adds what is kept to the index.
 
@@ -59,6 +63,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
   fphash dedup files:texts.tar.gz --weights unit
   fphash dedup go-source --weights unit --list groups
   fphash dedup texts.jsonl --text text --id id --list drop
+  fphash dedup texts.jsonl --text text --show 5
   fphash dedup vectors.svm.gz --unsure 4
   fphash dedup vectors.svm --against vectors.svm.gz --list keep`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -104,6 +109,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	records, err := f.read(args, &options, index)
 	if err != nil {
 		return err
+	}
+	if f.show > 0 && !f.input.rereads(args) {
+		return errors.New("--show: expected FILE of documents, which is read again for their texts")
 	}
 	if options.K, err = f.threshold(records.Set.Bits); err != nil {
 		return err

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +15,7 @@ import (
 
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
 	"simhashkit/dedup/corpus/parquet"
 	"simhashkit/fphash/index/join"
@@ -46,6 +49,8 @@ new and changed files only, and another --k or --by none at all.
 --remove writes the records to keep as they were. A copy gets its name only if each
 document of its input, which is still the one that was compared, is kept, dropped or
 left out by --keep-going.
+
+--show 20 shows what is dropped beside what is kept for it, word by word.
 
 --shard 2/8 computes the fingerprints of each eighth file, so that eight processes can
 share the work; the command without it comes last.
@@ -227,7 +232,9 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 		where += "."
 	}
 	p.clear()
-	if err := result.NameRecords(ctx); err != nil {
+	examples, texts := result.Examples(f.show), exampleTexts{}
+	texts.want(examples)
+	if err := result.NameRecords(ctx, slices.Collect(maps.Keys(texts))...); err != nil {
 		return 0, err
 	}
 	if f.input.texts.id != "" { // the numbers of records in their files come again in each
@@ -237,11 +244,26 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are none of this run, such as %s: to keep what this run keeps, delete %s.\n\n",
 			f.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
 	}
+	if err := f.showExamples(ctx, result, examples, texts, stdout); err != nil {
+		return 0, err
+	}
 	f.input.sizes = result.Sizes
 	notes := f.notes(result.Result)
 	notes.Finder = ""
 	notes.Lists = where
 	return result.LeftOut, result.Summary(stdout, notes)
+}
+
+// showExamples writes what --show asks for.
+func (f *corpusFlags) showExamples(ctx context.Context, result *corpus.Result, examples []dedup.Example, texts exampleTexts, stdout io.Writer) error {
+	first := 0
+	for i, in := range result.Inputs() {
+		if err := texts.read(ctx, in.Path, first, result.Count(i), &f.input.texts); err != nil {
+			return err
+		}
+		first += result.Count(i)
+	}
+	return writeExamples(stdout, result.Result, examples, texts)
 }
 
 // countLeftOut returns what counts the documents that cannot be read, nil if the first one is to end

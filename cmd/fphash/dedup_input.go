@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -99,6 +100,15 @@ func (f *dedupFlags) read(args []string, options *dedup.Options, index *dedupInd
 }
 
 func isStdin(name string) bool { return name == "" || name == "-" }
+
+// rereads reports whether the arguments are a file of documents, which can be read twice.
+func (d *dedupInput) rereads(args []string) bool {
+	if !d.texts.given() || len(args) == 0 || isStdin(args[0]) {
+		return false
+	}
+	info, err := os.Stat(args[0])
+	return err == nil && (info.Mode().IsRegular() || info.IsDir())
+}
 
 // unused refuses flags that decide what fingerprints vectors get if there were none.
 func (d *dedupInput) unused() error {

@@ -28,6 +28,9 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.other != "" && f.changed("by") && !f.update {
 		return o, fmt.Errorf("--by %s: expected only without --against, where there are no groups, or with --update", f.by)
 	}
+	if f.show > 0 && f.other != "" {
+		return o, errors.New("--show: expected only without --against, where no record is kept for another")
+	}
 	if f.update && !f.changed("by") { // as if the index had been there from the first record on
 		f.by = dedup.First
 	}

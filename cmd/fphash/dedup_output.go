@@ -12,7 +12,17 @@ import (
 
 // write writes the list, and the answer to standard error; or the answer alone.
 func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, p *progress, stdout, stderr io.Writer) error {
-	summary := func(w io.Writer) error { return r.Summary(w, f.notes(r)) }
+	examples, texts := r.Examples(f.show), exampleTexts{}
+	texts.want(examples)
+	if err := texts.read(ctx, r.Records.Name, 0, r.Records.Len(), &f.input.texts); err != nil {
+		return err
+	}
+	summary := func(w io.Writer) error {
+		if err := writeExamples(w, r, examples, texts); err != nil {
+			return err
+		}
+		return r.Summary(w, f.notes(r))
+	}
 	if f.list == "" {
 		p.clear()
 		return writeTo(f.out, stdout, summary)

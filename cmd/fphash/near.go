@@ -19,6 +19,7 @@ type nearFlags struct {
 	k               int
 	by, format, out string
 	explain         bool
+	show            int
 	kernel          string
 	changed         func(flag string) bool
 }
@@ -27,6 +28,7 @@ func (f *nearFlags) register(flags *pflag.FlagSet) {
 	flags.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
 	flags.StringVar(&f.by, "by", dedup.Components, "what a group is: "+joined(dedup.Ways()))
 	flags.BoolVar(&f.explain, "explain", false, "say on standard error how the pairs are found, and at what cost")
+	flags.IntVar(&f.show, "show", 0, "show so many of the texts that are dropped beside the ones that are kept, spread over the distances")
 	f.changed = flags.Changed
 }
 
@@ -40,6 +42,9 @@ func (f *nearFlags) check(formats []string) error {
 	}
 	if f.input.workers < 0 {
 		return fmt.Errorf("--workers %d: expected 0 or more", f.input.workers)
+	}
+	if f.show < 0 {
+		return fmt.Errorf("--show %d: expected 0 or more", f.show)
 	}
 	if f.k < 0 {
 		return fmt.Errorf("--k %d: expected 0 or more", f.k)
