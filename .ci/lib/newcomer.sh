@@ -45,5 +45,5 @@ readme_commands() {
   echo "$downloads MB of modules downloaded; the stripped tool has $size MB"
   [ "$downloads" -le 130 ] && [ "$size" -le 45 ] || { echo "expected at most 130 and 45 MB"; return 1; }
   time newcomer go test ./... >"$work/tests" 2>&1 || { grep -v 'no test files' "$work/tests"; return 1; }
-  grep -v 'no test files' "$work/tests" | sort -k 3 -r -n -t $'\t' | head -n 5
+  grep -v 'no test files' "$work/tests" | sort -k 3 -r -n -t $'\t' | sed -n 1,5p # head ends sort by a signal, now and then
 }

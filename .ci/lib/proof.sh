@@ -5,7 +5,7 @@
 # the key of what it was run on. A line with the same key need not be made again: nothing that the
 # command is built from has changed. The file is written by these functions alone.
 
-proof_cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]\+/-/g; s/^-//; s/-$//')
+proof_cpu=$(sed -n '0,/^model name/s/^model name[^:]*: *//p' /proc/cpuinfo | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]\+/-/g; s/^-//; s/-$//')
 proof_filed=results/${proof_cpu:-$(uname -m)}
 proof_folder=${FPHASH_PROOF:-$proof_filed/$(date +%F)}
 proof_work=$(mktemp -d)
@@ -76,7 +76,7 @@ claim() {
   local file=$proof_folder/proof.txt
   {
     printf '# claim\tfigure\tseconds\tcommand\tkey\n# machine: %s, %s cpus; %s; %s\n' \
-      "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$(uname -sr)" "$(go version)"
+      "$(sed -n '0,/^model name/s/^model name[^:]*: *//p' /proc/cpuinfo)" "$(nproc)" "$(uname -sr)" "$(go version)"
     { [ ! -f "$file" ] || grep -v '^#' "$file" | awk -F '\t' -v claim="$text" '$1 != claim'; } || true
     printf '%s\t%s\t%s\t%s\t%s\n' "$text" "$figure" "$((SECONDS - start))" "$*" "$key"
   } >"$proof_work/proof.txt"
