@@ -99,11 +99,11 @@ func (a *Answer) cost() string {
 			others = append(others, fmt.Sprintf("%s %s", p.Hash, nanoseconds(p.Time)))
 		}
 	}
-	if most := 6; len(others) > most {
+	if most := 3; len(others) > most {
 		others = append(others[:most], fmt.Sprintf("and %d dearer", len(others)-most))
 	}
 	if len(others) > 0 {
-		words += fmt.Sprintf(" Also good %s: %s.", where, strings.Join(others, ", "))
+		words += fmt.Sprintf(" Also good: %s.", strings.Join(others, ", "))
 	}
 	if e := m.Best.Elsewhere; e != nil {
 		words += fmt.Sprintf(" Mind that it is weak on %s: %s.", e.Vectors(m.Best.Encoding), e.Why())
