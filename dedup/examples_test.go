@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Examples are spread over the distances from what is kept, the nearest and the farthest among them.
+// Examples are spread over the distances from what is kept, the nearest and the farthest among
+// them.
 func TestExamples(t *testing.T) {
 	records := &Records{Name: "x"}
 	records.Set.Bits = 64

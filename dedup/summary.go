@@ -229,8 +229,8 @@ const (
 )
 
 // suspicious warns, before the answer, of groups that may hold strangers: chains in which members
-// are so far from the first that nothing at all is within k of both, and groups of many records that
-// chains have joined.
+// are so far from the first that nothing at all is within k of both, and groups of many records
+// that chains have joined.
 func (r *Result) suspicious() string {
 	if r.Groups == nil || r.By == First || r.Groups.Len() == 0 {
 		return ""

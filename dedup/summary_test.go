@@ -53,8 +53,8 @@ func TestSummaryFitsAScreen(t *testing.T) {
 	}
 }
 
-// A warning stands above the answer where chains may have joined strangers: in a group wider than 2k,
-// or in one of many records that is wider than k. A record of each group alone is no reason.
+// A warning stands above the answer where chains may have joined strangers: in a group wider than
+// 2k, or in one of many records that is wider than k. A record of each group alone is no reason.
 func TestSuspiciousGroups(t *testing.T) {
 	chained := func(members, step, others int) *Records {
 		records := &Records{Name: "x"}

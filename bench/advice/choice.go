@@ -62,8 +62,8 @@ func (c *Choice) Median() float64 {
 // IsDefault reports whether programs use the choice unless they are asked for another.
 func (c *Choice) IsDefault() bool { return c.Hash == fphash.DefaultHash && c.Encoding == terms.LE64 }
 
-// worth is what the bits are worth in the case with the fewest, on all vectors; nil where that is not
-// known.
+// worth is what the bits are worth in the case with the fewest, on all vectors; nil where that is
+// not known.
 func (c *Choice) worth() *resultfile.Figure {
 	var fewest *resultfile.Figure
 	for _, k := range slices.Concat(c.Cases, c.others) {

@@ -139,8 +139,8 @@ func (r *Recommendation) rank(m Machine) Ranking {
 	return list
 }
 
-// usual returns what is used unless another choice is clearly cheaper: the default where it is good,
-// or where nobody can tell.
+// usual returns what is used unless another choice is clearly cheaper: the default where it is
+// good, or where nobody can tell.
 func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
 	d := r.Default
 	switch {
@@ -196,8 +196,8 @@ func (r *Recommendation) notWorse(choices []*Choice) []*Choice {
 }
 
 // surelyFewer reports whether the bits of a are worth fewer than those of b, in the worst case of
-// each: the intervals lie apart, made so wide that 95% of all comparisons of as many choices hold at
-// once (Bonferroni; the intervals are taken for normal ones).
+// each: the intervals lie apart, made so wide that 95% of all comparisons of as many choices hold
+// at once (Bonferroni; the intervals are taken for normal ones).
 func (r *Recommendation) surelyFewer(a, b *Choice) bool {
 	x, y := a.worth(), b.worth()
 	if x == nil || y == nil {

@@ -82,9 +82,9 @@ type Broken struct {
 	Skipped bool // it was left out on purpose
 }
 
-// Set is the content of some files. Deterministic figures are the same on every machine, so those of
-// all files stand side by side. Times are not: those that are compared come out of one run on one
-// machine, whose cases were measured in turn.
+// Set is the content of some files. Deterministic figures are the same on every machine, so those
+// of all files stand side by side. Times are not: those that are compared come out of one run on
+// one machine, whose cases were measured in turn.
 type Set struct {
 	Sources []Source
 	Broken  []Broken

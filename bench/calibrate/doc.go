@@ -11,12 +11,13 @@
 //	recall    = near-duplicates at a distance of at most k / near-duplicates
 //	precision = near-duplicates at a distance of at most k / pairs at a distance of at most k
 //
-// both means over four keyings of the hash, where it has a seed or a key: with few near-duplicates
-// one keying has luck or has not. Precision depends on the collection: on how many other pairs there are and how near they lie. In
-// a random sample every pair of the collection is as likely as any other, so precision is that of
-// the collection, whatever its size; the near-duplicates of a large collection may be rare in it,
-// though, and then a larger sample is needed. Copies, pairs at an angle below 10^-6, have equal
-// fingerprints whatever the hash; they count for nothing and are listed apart.
+// Both are means over four keyings of the hash, where it has a seed or a key: with few
+// near-duplicates the figures of a single keying are left to chance. Precision depends on the
+// collection: on how many other pairs there are and how near they lie. In a random sample every
+// pair of the collection is as likely as any other, so precision is that of the collection,
+// whatever its size; the near-duplicates of a large collection may be rare in it, though, and then
+// a larger sample is needed. Copies, pairs at an angle below 10^-6, have equal fingerprints
+// whatever the hash; they count for nothing and are listed apart.
 //
 // # Unsure bits
 //

@@ -49,8 +49,8 @@ type Width struct {
 	Thresholds []Threshold // k from 0 to Bits
 	// the smallest k of the wanted recall; -1 where there are no near-duplicates
 	Least int
-	// the smallest k whose interval reaches the wanted recall, and the one whose interval lies above
-	// it, or that finds all: between them is Least of another sample
+	// the smallest k whose interval reaches the wanted recall, and the one whose interval lies
+	// above it, or that finds all: between them is Least of another sample
 	From, To int
 	Fits     bool // precision at Least is as wanted
 }

@@ -39,8 +39,8 @@ type Answer struct {
 
 	// to use: the best or, where none is known to be good, the default
 	Hash calibrate.Hash
-	// of the default, or of Hash where the default is not good: good hashes have the same thresholds,
-	// and what differs is luck; nil without vectors
+	// of the default, or of Hash where the default is not good: good hashes have the same
+	// thresholds, and what differs is luck; nil without vectors
 	Calibration *calibrate.Calibration
 }
 

@@ -10,7 +10,9 @@ import (
 	"unicode/utf8"
 
 	"simhashkit/bench"
+	"simhashkit/bench/advice"
 	"simhashkit/bench/calibrate"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
@@ -165,6 +167,29 @@ func TestCount(t *testing.T) {
 	} {
 		if got := count(n); got != want {
 			t.Errorf("count(%v) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+// How many more pairs would tell follows from how far the interval reaches beyond what divides good
+// from weak; where something else is missing, nothing is said.
+func TestWouldTell(t *testing.T) {
+	figure := func(value, side float64) *resultfile.Figure {
+		return &resultfile.Figure{Median: value, Lo: value - side, Hi: value + side, Samples: 1}
+	}
+	for _, c := range []struct {
+		all, near *resultfile.Figure
+		want      string
+	}{
+		{figure(59.6, 4), figure(64, 1), " About 4 times as many pairs of vectors would tell."},
+		{figure(56.6, 3), figure(64, 1), " About 9 times as many pairs of vectors would tell."},
+		{figure(57.6, 1), figure(64, 1), " No number of pairs would: it is at the border."},
+		{figure(64, 1), figure(64, 1), ""}, // too few indices to test bits, say
+		{figure(59, 4), nil, ""},
+	} {
+		a := &Answer{Hashes: &advice.Recommendation{Default: &advice.Choice{Cases: []advice.Case{{Bits: 64, All: c.all, Cos90: c.near}}}}}
+		if got := a.wouldTell(); got != c.want {
+			t.Errorf("%+v, %+v: %q, want %q", c.all, c.near, got, c.want)
 		}
 	}
 }

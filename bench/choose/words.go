@@ -111,8 +111,8 @@ func (a *Answer) cost() string {
 	return words
 }
 
-// wouldTell says how many more pairs of vectors would decide about the default; "" where that is not
-// known.
+// wouldTell says how many more pairs of vectors would decide about the default; "" where that is
+// not known.
 func (a *Answer) wouldTell() string {
 	worst := a.Hashes.Default.Worst()
 	more := 0.0
@@ -128,6 +128,9 @@ func (a *Answer) wouldTell() string {
 			}
 			more = max(more, math.Pow(side/(f.Median-least), 2))
 		}
+	}
+	if more <= 1 { // it is undecided for another reason
+		return ""
 	}
 	if more > 1000 {
 		return " No number of pairs would: it is at the border."

@@ -17,8 +17,8 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// benchstat shows the same medians for the same files, but for the ratio of the two, which is that of
-// the judged change here.
+// benchstat shows the same medians for the same files, but for the ratio of the two, which is that
+// of the judged change here.
 func TestMediansAreThoseOfBenchstat(t *testing.T) {
 	folder := t.TempDir()
 	var names []string

@@ -113,7 +113,8 @@ func beamRoad(t *trip) ([]string, error) {
 	return t.attributeFiles(out), t.stage("all", command)
 }
 
-// attributeFiles are those that fphash dedup-corpus and fpbeam write, a file for each of the corpus.
+// attributeFiles are those that fphash dedup-corpus and fpbeam write, a file for each of the
+// corpus.
 func (t *trip) attributeFiles(folder string) (list []string) {
 	for _, path := range t.corpus.Paths() {
 		list = append(list, filepath.Join(folder, filepath.Base(path)+".jsonl"))

@@ -1,4 +1,4 @@
-// Package page has the tables of results/arm64.md: what command cycles has computed.
+// Package page writes the tables of results/arm64.md from what command cycles has computed.
 package page
 
 import "simhashkit/results/measure/marks"

@@ -1,5 +1,5 @@
-// Package page has the tables of results/scale.md: what command scale has measured, and what follows
-// from it by the formulas on the page.
+// Package page writes the tables of results/scale.md from what command scale has measured, and by
+// the formulas on the page.
 package page
 
 import "simhashkit/results/measure/marks"

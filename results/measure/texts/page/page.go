@@ -1,4 +1,4 @@
-// Package page has the tables of results/texts.md: what command texts has measured.
+// Package page writes the tables of results/texts.md from what command texts has measured.
 package page
 
 import (
