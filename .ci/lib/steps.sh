@@ -92,12 +92,12 @@ executed() {
     }'
 }
 
-# fuzz_in_pieces PACKAGE TARGET COUNT does the same in pieces of a hundred thousand.
+# fuzz_in_pieces PACKAGE TARGET COUNT does the same in pieces of a million.
 fuzz_in_pieces() {
   local piece file
-  for ((piece = 1; piece <= $3 / 100000; piece++)); do
+  for ((piece = 1; piece <= $3 / 1000000; piece++)); do
     file=$FPHASH_PARTIAL/$piece
-    [ -s "$file" ] || { fuzz "$1" "$2" 100000 | tee "$file.new" && mv "$file.new" "$file"; }
+    [ -s "$file" ] || { fuzz "$1" "$2" 1000000 | tee "$file.new" && mv "$file.new" "$file"; }
   done
   tail -q -n 1 "$FPHASH_PARTIAL"/[0-9]* | awk '{ sum += $1 } END { print sum + 0; exit !sum }'
 }
