@@ -67,10 +67,17 @@ func dispatchIsAsTheTiers(t *testing.T, architecture string) {
 func checkOwnKernels(t *testing.T, architecture, entry, op, reached string) {
 	for _, tier := range cpu.TiersOf(architecture) {
 		path := op + "_" + tier.String() + "_" + architecture + ".s"
-		if _, err := os.Stat(path); err == nil && !strings.Contains(reached, tier.String()+" "+path+"\n") {
+		if _, err := os.Stat(path); err == nil && !borrowed[entry+" "+path] && !strings.Contains(reached, tier.String()+" "+path+"\n") {
 			t.Errorf("at tier %v, %s comes to nothing in %s, expected a call of the tier's kernel", tier, entry, path)
 		}
 	}
+}
+
+// borrowed are the entries and kernels where a tier takes the kernel of the one below it instead of
+// its own.
+var borrowed = map[string]bool{
+	// it counts in numbers of 16 bits, and a UnitCounter is bit-sliced
+	"Add accumulate/unit_avx512gfni_amd64.s": true,
 }
 
 // opOf returns what the paths of an op's assembly begin with.

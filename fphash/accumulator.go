@@ -124,7 +124,7 @@ func (a *Accumulator[W]) Append(dst []uint64) ([]uint64, Status) {
 	b := borrow(s)
 	at := len(dst)
 	dst = slices.Grow(dst, b.words)[:at+b.words]
-	status := readLanes(dst[at:], b.definition, a.closed(b))
+	status := readSigns(dst[at:], b.definition, a.closed(b).signs)
 	giveBack(s, b)
 	return dst, status
 }

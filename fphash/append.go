@@ -74,11 +74,15 @@ func sketch[F feature, W weight](b *buffers, fingerprint []uint64, features []F,
 		return status
 	}
 	n := len(features)
-	if n > b.chunk {
+	switch {
+	case n > b.chunk && isUnit(weights):
+		countFeatures(&b.coder, features)
+		return readSigns(fingerprint, b.definition, b.counted)
+	case n > b.chunk:
 		v := only[W](&b.lanes)
 		v.clear()
 		addFeatures(&b.coder, v, features, weights)
-		return readLanes(fingerprint, b.definition, v)
+		return readSigns(fingerprint, b.definition, v.signs)
 	}
 	return readCodes(b.definition, fingerprint, encode(&b.coder, features), n, weights)
 }

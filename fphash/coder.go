@@ -3,6 +3,8 @@ package fphash
 import (
 	"fmt"
 	"math/bits"
+
+	"simhashkit/asm/accumulate"
 )
 
 // A chunk of features is hashed at a time: few enough that the codes are still in the L1 cache when
@@ -23,9 +25,11 @@ type coder struct {
 	*definition
 	chunk int      // how many features can be hashed at a time
 	codes []uint64 // room for their codes
-	keys  []uint64 // room for indices, as 64 bits or byte-swapped
-	text  []byte   // room for indices as digits, and for byte strings
-	ends  []int    // where each of them ends in text
+	// of each word, of vectors with unit weights that are longer than a chunk
+	counters []accumulate.UnitCounter
+	keys     []uint64 // room for indices, as 64 bits or byte-swapped
+	text     []byte   // room for indices as digits, and for byte strings
+	ends     []int    // where each of them ends in text
 }
 
 // chunkOf returns how many features of vectors of any length are best hashed at a time.
@@ -36,6 +40,7 @@ func newCoder(d *definition, chunk int) coder {
 	c := coder{definition: d, chunk: chunk}
 	c.codes = make([]uint64, c.chunk*d.codeWords)
 	c.keys = make([]uint64, c.chunk)
+	c.counters = make([]accumulate.UnitCounter, d.words)
 	if d.bytes != nil {
 		// digits of 2^64-1; byte strings that are longer on average make it grow
 		c.text = make([]byte, 0, c.chunk*20)

@@ -127,7 +127,7 @@ func (e *Estimator) set(d *definition, sums lanes) Status {
 	if len(e.signs) != d.words {
 		e.signs, e.tables = make([]uint64, d.words), make([][8][256]float64, d.words)
 	}
-	status := readLanes(e.signs, d, sums)
+	status := readSigns(e.signs, d, sums.signs)
 	e.equal = 1
 	if status != Informative {
 		e.equal = 0

@@ -144,6 +144,13 @@ func sketchWord(codes []uint64, weights any, order Order) accumulate.Signs {
 
 // addFeatures hashes the features and adds the weights to the lanes, a chunk at a time.
 func addFeatures[F feature, W weight](c *coder, l lanes, features []F, weights []W) {
+	if isUnit(weights) && len(features) > c.chunk {
+		countFeatures(c, features)
+		for t := range l.i64 {
+			c.counters[t].AddTo(&l.i64[t])
+		}
+		return
+	}
 	for len(features) > 0 {
 		n := min(len(features), c.chunk)
 		codes := encode(c, features[:n])
@@ -152,4 +159,27 @@ func addFeatures[F feature, W weight](c *coder, l lanes, features []F, weights [
 		}
 		features, weights = features[n:], weights[n:]
 	}
+}
+
+// countFeatures hashes features of weight 1, a chunk at a time, and leaves their counts in the
+// counters of c. To count across chunks saves some 300 ns a chunk and word: that is what it takes to
+// make lanes of counters.
+func countFeatures[F feature](c *coder, features []F) {
+	clear(c.counters)
+	for len(features) > 0 {
+		n := min(len(features), c.chunk)
+		codes := encode(c, features[:n])
+		for t := range c.counters {
+			c.counters[t].Add(codes[t*n : (t+1)*n])
+		}
+		features = features[n:]
+	}
+}
+
+// counted returns the signs of word t of what countFeatures has counted.
+func (c *coder) counted(t int) accumulate.Signs { return c.counters[t].Signs() }
+
+func isUnit[W weight](weights []W) bool {
+	_, unit := any(weights).([]one)
+	return unit
 }

@@ -139,7 +139,7 @@ func (b *buffers) appendMasked(dst, mask []uint64, t int, sums lanes) ([]uint64,
 
 // readMasked stores the fingerprint of the sums, and its mask.
 func (b *buffers) readMasked(fingerprint, mask []uint64, t int, sums lanes) Status {
-	status := readLanes(fingerprint, b.definition, sums)
+	status := readSigns(fingerprint, b.definition, sums.signs)
 	clear(mask)
 	if t > 0 && status != NotFinite {
 		b.leastSure(mask, t, sums)

@@ -91,11 +91,11 @@ func (d *definition) single(signs accumulate.Signs) (uint64, Status) {
 	return word, Informative
 }
 
-// readLanes stores the fingerprint of the lanes.
-func readLanes(fingerprint []uint64, d *definition, l lanes) Status {
+// readSigns stores the fingerprint whose word t has the signs of the lanes that signs(t) gives.
+func readSigns(fingerprint []uint64, d *definition, signs func(t int) accumulate.Signs) Status {
 	var o outcome
 	for t := range fingerprint {
-		fingerprint[t] = o.word(d, t, l.signs(t))
+		fingerprint[t] = o.word(d, t, signs(t))
 	}
 	return o.status(fingerprint)
 }

@@ -21,3 +21,41 @@ func AddUnit(lanes *[64]int64, codes []uint64) { addUnitAt(cpu.Active(), lanes, 
 // SketchUnit returns the signs of lanes that start from 0 and gain ±1 for every code: the majority
 // of the codes, bit by bit.
 func SketchUnit(codes []uint64) Signs { return sketchUnitAt(cpu.Active(), codes) }
+
+// UnitCounter is AddUnit over any number of calls: it counts the codes whose bit j is 1, for all j,
+// in bit-sliced counters, which cost less to add to than lanes. The zero value has no codes.
+type UnitCounter struct {
+	ones  counts
+	total int // codes
+}
+
+// Add counts the codes.
+func (c *UnitCounter) Add(codes []uint64) { c.addAt(cpu.Active(), codes) }
+
+func (c *UnitCounter) addAt(tier cpu.Tier, codes []uint64) {
+	for len(codes) > 0 {
+		n := 0
+		if c.total == 0 {
+			n = c.ones.addPiece(tier, codes)
+		} else {
+			var piece counts
+			n = piece.addPiece(tier, codes)
+			c.ones.plus(&piece, n)
+		}
+		c.total += n
+		codes = codes[n:]
+	}
+}
+
+// addCounted is AddUnit by a counter.
+func addCounted(tier cpu.Tier, lanes *[64]int64, codes []uint64) {
+	var c UnitCounter
+	c.addAt(tier, codes)
+	c.AddTo(lanes)
+}
+
+// AddTo adds what AddUnit would have added for the codes to the lanes.
+func (c *UnitCounter) AddTo(lanes *[64]int64) { c.ones.addTo(lanes, c.total) }
+
+// Signs returns what SketchUnit would for the codes.
+func (c *UnitCounter) Signs() Signs { return c.ones.majority(c.total) }

@@ -30,15 +30,8 @@ func addUnitAt(tier cpu.Tier, lanes *[64]int64, codes []uint64) {
 				lanes[j] += 2*int64(c) - int64(n)
 			}
 		}
-	case cpu.AVX512, cpu.AVX2:
-		for len(codes) > 0 {
-			var planes counts
-			n := planes.addPiece(tier, codes)
-			planes.addTo(lanes, n)
-			codes = codes[n:]
-		}
 	default:
-		addUnitGeneric(lanes, codes)
+		addCounted(tier, lanes, codes)
 	}
 }
 
@@ -61,39 +54,30 @@ func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
 // sketchUnitInPieces is sketchUnitAt for any number of codes.
 func sketchUnitInPieces(tier cpu.Tier, codes []uint64) Signs {
 	switch {
-	case tier == cpu.Generic:
-		return sketchUnitGeneric(codes)
 	case tier == cpu.AVX512GFNI && len(codes) <= unitLimitAVX512:
 		return sketchUnitAVX512GFNI(codes)
-	case tier == cpu.AVX512GFNI:
-		var lanes [64]int64
-		addUnitAt(tier, &lanes, codes)
-		return SignsI64(&lanes)
 	case tier == cpu.AVX512 && len(codes) <= unitLimitAVX512:
 		return sketchUnitAVX512(codes)
-	case len(codes) == 0:
-		// at AVX2 a masked load of nothing, from nowhere, would be legal but takes the slow path of
-		// the processor
-		return Signs{Zero: ^uint64(0)}
 	}
-	var sum counts
-	for rest := codes; len(rest) > 0; {
-		var planes counts
-		rest = rest[planes.addPiece(tier, rest):]
-		sum.plus(&planes)
-	}
-	return sum.majority(len(codes))
+	var c UnitCounter
+	c.addAt(tier, codes)
+	return c.Signs()
 }
 
 // addPiece counts the ones of as many codes as the kernel's counters hold into n, which must be all
-// zero, and returns how many.
+// zero, and returns how many. The kernel for GFNI has no bit-sliced counters, so that tier takes the
+// one before it.
 func (n *counts) addPiece(tier cpu.Tier, codes []uint64) (taken int) {
-	if tier == cpu.AVX512 {
+	switch tier {
+	case cpu.AVX512GFNI, cpu.AVX512:
 		taken = min(len(codes), unitLimitAVX512)
 		countUnitAVX512((*[64]uint64)(n), codes[:taken])
-	} else {
+	case cpu.AVX2:
 		taken = min(len(codes), unitLimitAVX2)
 		countUnitAVX2((*[64]uint64)(n), codes[:taken])
+	default:
+		taken = len(codes)
+		n.add(codes)
 	}
 	return taken
 }

@@ -61,14 +61,12 @@ func (n *counts) add(codes []uint64) {
 	}
 }
 
-// planesOfPiece is the number of binary digits of the counters that a kernel fills at once.
-const planesOfPiece = 16
-
-// plus adds the counters of other, which have planesOfPiece digits.
-func (n *counts) plus(other *counts) {
+// plus adds the counters of other, none of which exceeds most.
+func (n *counts) plus(other *counts, most int) {
+	digits := bits.Len(uint(most))
 	var carry uint64
 	for k := range n {
-		if k >= planesOfPiece && carry == 0 {
+		if k >= digits && carry == 0 {
 			break
 		}
 		n[k], carry = add3(n[k], other[k], carry)
@@ -104,12 +102,6 @@ func transpose8(x uint64) uint64 {
 	x ^= t ^ t<<14
 	t = (x ^ x>>28) & 0x00000000F0F0F0F0
 	return x ^ t ^ t<<28
-}
-
-func addUnitGeneric(lanes *[64]int64, codes []uint64) {
-	var n counts
-	n.add(codes)
-	n.addTo(lanes, len(codes))
 }
 
 func sketchUnitGeneric(codes []uint64) Signs {
