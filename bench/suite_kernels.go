@@ -48,3 +48,12 @@ func sizesFrom(first, last int, more ...int) []int {
 	}
 	return append(sizes, more...)
 }
+
+// lengthsParts are whole sketches of vectors from one feature to thousands, on both sides of each
+// number at which the work is divided: the chunks of all widths, and what counters of kernels hold.
+func lengthsParts(weights ...string) func() []part {
+	sizes := []int{1, 8, 32, 64, 100, 128, 129, 256, 257, 400, 512, 513, 700, 1000, 1024, 1025, 1500, 2016, 2017, 3000, 4064, 4065, 8192}
+	return func() []part {
+		return []part{{kind: terms.Sketch, kernels: tiersOnly, hashes: []string{fphash.DefaultHash}, encodings: []fphash.Encoding{fphash.LE64}, weights: weights, bits: []int{64}, sizes: sizes}}
+	}
+}

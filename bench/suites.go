@@ -18,6 +18,8 @@ const (
 	// what does each hash cost, by its library and by each kernel, and the sketch that it leads to?
 	SuiteHashes = "hashes"
 
+	SuiteLengths = "lengths" // does a feature cost more in vectors of some length?
+
 	// how good is each hash, on which indices and weights, and at what cost?
 	SuiteQuality = "quality"
 	// what do stored hyperplanes cost, and f hash functions, against one hash? See package
@@ -44,6 +46,7 @@ var suites = []struct {
 	{SuiteDefault, defaultParts, fullParts, DefaultSamples, DefaultSampleTime},
 	{SuiteKernels, kernelsParts, func() []part { return append(kernelsParts(), hugeScans()...) }, 41, time.Millisecond},
 	{SuiteHashes, hashesParts, func() []part { return append(hashesParts(), encodedHashes()...) }, 41, time.Millisecond},
+	{SuiteLengths, lengthsParts(datasets.Unit, datasets.Float32), lengthsParts(datasets.WeightTypes()...), 41, time.Millisecond},
 	{SuiteQuality, qualityTimes, qualityTimes, DefaultSamples, DefaultSampleTime},
 	{SuiteProjections, noParts, noParts, projections.DefaultSamples, projections.DefaultSampleTime},
 	{SuiteChoose, chooseTimes, chooseTimes, 31, time.Millisecond},

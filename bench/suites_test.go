@@ -12,6 +12,7 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/libraries"
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
 
@@ -107,6 +108,20 @@ func TestHashesSuite(t *testing.T) {
 	for _, name := range names(t, Options{Suite: SuiteHashes, Bits: []int{64}, Match: regexp.MustCompile("Sketch")}) {
 		if strings.Contains(name, "hash=crc32c") {
 			t.Errorf("64 bits were asked for, and there is %s", name)
+		}
+	}
+}
+
+// Both sides of a chunk of features at 64, 128 and 256 bits and more are there at every tier.
+func TestLengthsSuite(t *testing.T) {
+	got := names(t, Options{Suite: SuiteLengths})
+	for _, weights := range []string{datasets.Unit, datasets.Float32} {
+		for _, tier := range tiersOf(cpu.Active(), accumulateTables[weights]()) {
+			for _, nnz := range []int{1, 128, 129, 256, 257, 512, 513, 8192} {
+				if name := fmt.Sprintf("Sketch/hash=xxh64/weights=%s/f=64/kernel=%v/nnz=%d", weights, tier, nnz); !slices.Contains(got, name) {
+					t.Errorf("the suite lacks %s", name)
+				}
+			}
 		}
 	}
 }
