@@ -27,7 +27,7 @@ type Accumulator[W Weight] struct {
 // NewAccumulator returns an empty Accumulator of the Sketcher's definition.
 func NewAccumulator[W Weight](s AnySketcher) *Accumulator[W] {
 	shared := made(s)
-	return &Accumulator[W]{sketcher: shared, sums: newLanes[W](shared.words)}
+	return &Accumulator[W]{sketcher: shared, sums: newLanes(kindOf[W](), shared.words)}
 }
 
 // use returns the Sketcher, and shows the race detector that what belongs to a is about to change.
@@ -56,28 +56,28 @@ const accumulatorNotMade = "fphash: an Accumulator that NewAccumulator has not m
 // Cost: indices that come one by one are hashed some at a time; a byte string is hashed at once.
 func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error {
 	s := a.use()
-	if err := checkFeatures[F](s.definition); err != nil {
+	list := columnOf(features)
+	if err := s.checkFeatures(list.kind); err != nil {
 		return err
 	}
-	if p := &a.pending; len(features) == 1 && p.n < pendingMost-1 && !isBytes[F]() {
+	if p := &a.pending; list.len == 1 && p.n < pendingMost-1 && !isBytes(list.kind) {
 		p.weights[p.n] = weight
-		p.n += copyIndices(p.indices[p.n:], features)
+		p.n += copyIndices(p.indices[p.n:], list)
 		return nil
 	}
 	b := borrow(s)
-	if weight == 1 && a.sums.i64 != nil && len(features) >= pendingMost {
+	if weight == 1 && a.sums.i64 != nil && list.len >= pendingMost {
 		// integers know no order, so these may overtake the pending ones
-		addUnitAny(b, a.sums, features)
-		features = nil
+		b.add(a.sums, list, units(list.len))
+		list.len = 0
 	}
 	var weights [pendingMost]W
 	for i := range weights {
 		weights[i] = weight
 	}
-	for len(features) > 0 {
-		n := min(len(features), pendingMost)
-		add(a, b, features[:n], weights[:n])
-		features = features[n:]
+	for at := 0; at < list.len; at += pendingMost {
+		n := min(list.len-at, pendingMost)
+		a.add(b, list.slice(at, at+n), weights[:n])
 	}
 	giveBack(s, b)
 	return nil
@@ -90,30 +90,31 @@ func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W
 	if len(features) != len(weights) {
 		return errLengths(len(features), len(weights))
 	}
-	if err := checkFeatures[F](s.definition); err != nil {
+	list := columnOf(features)
+	if err := s.checkFeatures(list.kind); err != nil {
 		return err
 	}
 	b := borrow(s)
-	add(a, b, features, weights)
+	a.add(b, list, weights)
 	giveBack(s, b)
 	return nil
 }
 
 // add adds long vectors to the sums, and gathers short ones.
-func add[F Feature, W Weight](a *Accumulator[W], b *buffers, features []F, weights []W) {
-	for p := &a.pending; len(features) > 0; {
+func (a *Accumulator[W]) add(b *buffers, features column, weights []W) {
+	for p := &a.pending; features.len > 0; {
 		n := 0
-		if p.n == 0 && len(features) >= pendingMost {
-			n = len(features) &^ 3 // whole groups
-			addAny(b, a.sums, features[:n], weights[:n])
+		if p.n == 0 && features.len >= pendingMost {
+			n = features.len &^ 3 // whole groups
+			b.add(a.sums, features.slice(0, n), columnOf(weights[:n]))
 		} else {
-			n = min(len(features), pendingMost-p.n)
-			put(p, b, features[:n], weights[:n])
+			n = min(features.len, pendingMost-p.n)
+			p.put(b, features.slice(0, n), weights[:n])
 			if p.n == pendingMost {
 				a.flush(b)
 			}
 		}
-		features, weights = features[n:], weights[n:]
+		features, weights = features.slice(n, features.len), weights[n:]
 	}
 }
 

@@ -134,7 +134,7 @@ func (p *pendingFeatures[W]) allCodes(b *buffers) []uint64 {
 	all := make([]uint64, b.words*pendingMost)
 	copy(all, p.codes)
 	if n := p.n - p.hashed; n > 0 {
-		rest := encode(&b.coder, p.indices[p.hashed:p.n])
+		rest := b.encode(columnOf(p.indices[p.hashed:p.n]))
 		for t := range b.words {
 			copy(all[t*pendingMost+p.hashed:], rest[t*n:(t+1)*n])
 		}

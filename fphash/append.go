@@ -2,6 +2,7 @@ package fphash
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"simhashkit/asm/accumulate"
@@ -23,21 +24,22 @@ func Append[F Feature, W Weight](s AnySketcher, dst []uint64, features []F, weig
 		return dst, NoInformation, errLengths(len(features), len(weights))
 	}
 	b := borrow(s)
-	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) && isNative[W]() {
-		fingerprint, status := b.single(sketchWord(b.hashPlain(keys), weights, b.order))
+	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) {
+		fingerprint, status := b.single(signsOf(b.hashPlain(keys), b.native(columnOf(weights)), b.order))
 		giveBack(s, b)
 		return append(dst, fingerprint), status, nil
 	}
-	return appendAny(s, b, dst, features, weights)
+	return appendAny(s, b, dst, columnOf(features), columnOf(weights))
 }
 
 // appendAny is Append for whatever is not the common case. It goes by itself so that the common one
 // saves few registers.
-func appendAny[F Feature, W Weight](s AnySketcher, b *buffers, dst []uint64, features []F, weights []W) (_ []uint64, status Status, err error) {
-	if err = checkFeatures[F](b.definition); err == nil {
+func appendAny(s AnySketcher, b *buffers, dst []uint64, features, weights column) (_ []uint64, status Status, err error) {
+	status = NoInformation
+	if err = b.checkFeatures(features.kind); err == nil {
 		at := len(dst)
 		dst = slices.Grow(dst, b.words)[:at+b.words]
-		status = sketchAny(b, dst[at:], features, weights)
+		status = b.sketch(dst[at:], features, weights)
 	}
 	giveBack(s, b)
 	return dst, status, err
@@ -52,52 +54,37 @@ func AppendUnit[F Feature](s AnySketcher, dst []uint64, features []F) ([]uint64,
 		giveBack(s, b)
 		return append(dst, fingerprint), status, nil
 	}
-	return appendUnitAny(s, b, dst, features)
-}
-
-// appendUnitAny is appendAny with weight 1.
-func appendUnitAny[F Feature](s AnySketcher, b *buffers, dst []uint64, features []F) (_ []uint64, status Status, err error) {
-	if err = checkFeatures[F](b.definition); err == nil {
-		at := len(dst)
-		dst = slices.Grow(dst, b.words)[:at+b.words]
-		status = sketchUnitAny(b, dst[at:], features)
-	}
-	giveBack(s, b)
-	return dst, status, err
+	return appendAny(s, b, dst, columnOf(features), units(len(features)))
 }
 
 // sketch stores the fingerprint of one vector, b.words words.
-func sketch[F feature, W weight](b *buffers, fingerprint []uint64, features []F, weights []W) Status {
-	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) {
-		var status Status
-		fingerprint[0], status = b.single(sketchWord(b.hashPlain(keys), weights, b.order))
-		return status
-	}
-	n := len(features)
+func (b *buffers) sketch(fingerprint []uint64, features, weights column) (status Status) {
+	n := features.len
 	switch {
-	case n > b.chunk && isUnit(weights):
-		countFeatures(&b.coder, features)
+	case features.kind == reflect.Uint64 && b.isPlain(n):
+		fingerprint[0], status = b.single(signsOf(b.hashPlain(elements[uint64](features)), b.native(weights), b.order))
+		return status
+	case n > b.chunk && weights.kind == unit:
+		b.count(features)
 		return readSigns(fingerprint, b.definition, b.counted)
 	case n > b.chunk:
-		v := only[W](&b.lanes)
-		v.clear()
-		addFeatures(&b.coder, v, features, weights)
-		return readSigns(fingerprint, b.definition, v.signs)
+		return readSigns(fingerprint, b.definition, b.sums(features, weights).signs)
 	}
-	return readCodes(b.definition, fingerprint, encode(&b.coder, features), n, weights)
+	return b.readCodes(fingerprint, b.encode(features), n, weights)
 }
 
 // readCodes stores the fingerprint of the vector that has the weights and whose features have the
-// first len(weights) codes. Word t of code i is at [t·stride+i].
-func readCodes[W weight](d *definition, fingerprint, codes []uint64, stride int, weights []W) (status Status) {
-	n := len(weights)
+// first weights.len codes. Word t of code i is at [t·stride+i].
+func (c *coder) readCodes(fingerprint, codes []uint64, stride int, weights column) (status Status) {
+	n := weights.len
+	weights = c.native(weights)
 	if len(fingerprint) == 1 {
-		fingerprint[0], status = d.single(sketchWord(codes[:n], weights, d.order))
+		fingerprint[0], status = c.single(signsOf(codes[:n], weights, c.order))
 		return status
 	}
 	var o outcome
 	for t := range fingerprint {
-		fingerprint[t] = o.word(d, t, sketchWord(codes[t*stride:][:n], weights, d.order))
+		fingerprint[t] = o.word(c.definition, t, signsOf(codes[t*stride:][:n], weights, c.order))
 	}
 	return o.status(fingerprint)
 }

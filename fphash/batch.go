@@ -1,11 +1,13 @@
 package fphash
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
 	"sort"
 	"time"
+	"unsafe"
 )
 
 // A batch is cut into spans of vectors, which the workers take one after the other, so that long
@@ -38,38 +40,46 @@ func AppendBatch[F Feature, W Weight, O Offset](s AnySketcher, dst []uint64, sta
 	if len(features) != len(weights) {
 		return dst, status, errLengths(len(features), len(weights))
 	}
-	return appendBatch[F](s, dst, status, offsets, len(features), func(b *buffers, to results) { runAny(b, to, features, weights) })
+	dst, _, status, err := appendBatch(s, dst, nil, noMasks, status, offsets, columnOf(features), columnOf(weights))
+	return dst, status, err
 }
 
 // AppendBatchUnit is AppendBatch with weight 1 for every feature.
 func AppendBatchUnit[F Feature, O Offset](s AnySketcher, dst []uint64, status []Status, offsets []O, features []F) ([]uint64, []Status, error) {
-	return appendBatch[F](s, dst, status, offsets, len(features), func(b *buffers, to results) { runUnitAny(b, to, features) })
+	dst, _, status, err := appendBatch(s, dst, nil, noMasks, status, offsets, columnOf(features), units(len(features)))
+	return dst, status, err
 }
 
-// appendBatch makes room and lets run fill it.
-func appendBatch[F Feature, O Offset](s AnySketcher, dst []uint64, status []Status, offsets []O, features int, run func(*buffers, results)) ([]uint64, []Status, error) {
+// noMasks is the number of unsure bits where no masks are wanted.
+const noMasks = -1
+
+// appendBatch makes room and fills it.
+func appendBatch[O Offset](s AnySketcher, dst, masks []uint64, t int, status []Status, offsets []O, features, weights column) (_, _ []uint64, _ []Status, err error) {
 	b := borrow(s)
 	ends := ints(b, offsets)
-	err := checkFeatures[F](b.definition)
-	if err == nil {
-		err = checkOffsets(ends, features)
+	if err = cmp.Or(b.checkFeatures(features.kind), checkOffsets(ends, features.len)); err == nil && len(ends) > 0 {
+		n := len(ends) - 1
+		words := n * b.words
+		dst = slices.Grow(dst, words)[:len(dst)+words]
+		status = slices.Grow(status, n)[:len(status)+n]
+		to := batch{
+			fingerprints: dst[len(dst)-words:], status: status[len(status)-n:],
+			offsets: ends, features: features, weights: weights, unsure: t,
+		}
+		if t != noMasks {
+			masks = slices.Grow(masks, words)[:len(masks)+words]
+			to.masks = masks[len(masks)-words:]
+		}
+		to.runAll(b)
 	}
-	if err != nil || len(ends) == 0 {
-		giveBack(s, b)
-		return dst, status, err
-	}
-	n := len(ends) - 1
-	dst = slices.Grow(dst, n*b.words)[:len(dst)+n*b.words]
-	status = slices.Grow(status, n)[:len(status)+n]
-	run(b, results{fingerprints: dst[len(dst)-n*b.words:], status: status[len(status)-n:], offsets: ends})
 	giveBack(s, b)
-	return dst, status, nil
+	return dst, masks, status, err
 }
 
 // ints returns the offsets as int.
 func ints[O Offset](b *buffers, offsets []O) []int {
 	if kindOf[O]() == kindOf[int]() {
-		return as[int](offsets)
+		return unsafe.Slice((*int)(unsafe.Pointer(unsafe.SliceData(offsets))), len(offsets))
 	}
 	list := b.offsets[:0]
 	for _, o := range offsets {
@@ -78,11 +88,14 @@ func ints[O Offset](b *buffers, offsets []O) []int {
 		}
 		list = append(list, int(o))
 	}
-	if b.offsets = list; cap(list) > keptWeights {
+	if b.offsets = list; cap(list) > keptOffsets {
 		b.offsets = nil
 	}
 	return list
 }
+
+// keptOffsets is the greatest room for converted offsets that is kept for the next call.
+const keptOffsets = 1 << 17
 
 func checkOffsets(offsets []int, features int) error {
 	if len(offsets) > 0 && offsets[0] < 0 {
@@ -110,43 +123,25 @@ func (s *buffers) split(cost int64) (workers, spans int) {
 	return min(workers, spans/2), spans
 }
 
-// results is where the fingerprints of a batch go, and which features are whose.
-type results struct {
-	fingerprints []uint64
-	status       []Status
-	offsets      []int
-	masks        []uint64 // nil: none are wanted
-	unsure       int      // bits of a mask
-}
-
-// masked makes masks wanted, of t bits each, and room for them behind those that there are.
-func (r *results) masked(masks []uint64, t int) []uint64 {
-	n := len(r.fingerprints)
-	masks = slices.Grow(masks, n)[:len(masks)+n]
-	r.masks, r.unsure = masks[len(masks)-n:], t
-	return masks
-}
-
 // batch is where the vectors come from and where their fingerprints go.
-type batch[F feature, W weight] struct {
-	results
-	features []F
-	weights  []W
-}
+type batch struct {
+	fingerprints []uint64
+	masks        []uint64
+	unsure       int // bits of a mask, or noMasks
+	status       []Status
 
-func run[F feature, W weight](b *buffers, to results, features []F, weights []W) {
-	all := batch[F, W]{to, features, weights}
-	all.runAll(b)
+	offsets           []int
+	features, weights column
 }
 
 // cost is that of the first n vectors, in features. It grows with n even where vectors are empty.
-func (b *batch[F, W]) cost(n int) int64 {
+func (b *batch) cost(n int) int64 {
 	return int64(b.offsets[n]-b.offsets[0]) + vectorFeatures*int64(n)
 }
 
 // runAll does all vectors. The caller does spans, more and more at a time, until they have taken
 // long enough to tell from their time whether the rest is worth starting further workers.
-func (b *batch[F, W]) runAll(s *buffers) {
+func (b *batch) runAll(s *buffers) {
 	n := len(b.status)
 	workers, spans := s.split(b.cost(n))
 	if workers < 2 {
@@ -167,7 +162,7 @@ func (b *batch[F, W]) runAll(s *buffers) {
 }
 
 // share does the spans from first on by that many workers.
-func (b *batch[F, W]) share(s *buffers, workers, first, spans, step int) {
+func (b *batch) share(s *buffers, workers, first, spans, step int) {
 	if workers < 2 {
 		b.runSpans(s, first, spans, spans)
 		return
@@ -180,12 +175,12 @@ func (b *batch[F, W]) share(s *buffers, workers, first, spans, step int) {
 }
 
 // runSpans does the vectors of the spans [from, to).
-func (b *batch[F, W]) runSpans(s *buffers, from, to, spans int) {
+func (b *batch) runSpans(s *buffers, from, to, spans int) {
 	b.run(s, b.boundary(from, spans), b.boundary(to, spans))
 }
 
 // boundary returns the first vector of the span; behind the last span, the number of vectors.
-func (b *batch[F, W]) boundary(span, spans int) int {
+func (b *batch) boundary(span, spans int) int {
 	n := len(b.status)
 	if span == spans {
 		return n
@@ -195,42 +190,36 @@ func (b *batch[F, W]) boundary(span, spans int) int {
 }
 
 // run does the vectors [from, to).
-func (b *batch[F, W]) run(s *buffers, from, to int) {
-	if b.masks != nil {
-		b.runMasked(s, from, to)
-		return
-	}
+func (b *batch) run(s *buffers, from, to int) {
 	for from < to {
 		end := b.chunk(s, from, to)
 		if end > from {
 			b.runChunk(s, from, end)
 		} else {
 			end++
-			start, past := b.offsets[from], b.offsets[end]
-			b.status[from] = sketch(s, b.fingerprints[from*s.words:end*s.words], b.features[start:past], b.weights[start:past])
+			b.runVector(s, from)
 		}
 		from = end
 	}
 }
 
-// runMasked does the vectors [from, to) with their masks, which take the sums themselves.
-func (b *batch[F, W]) runMasked(s *buffers, from, to int) {
-	sums := only[W](&s.lanes)
-	for i := from; i < to; i++ {
-		start, past := b.offsets[i], b.offsets[i+1]
-		sums.clear()
-		addFeatures(&s.coder, sums, b.features[start:past], b.weights[start:past])
-		at, end := i*s.words, (i+1)*s.words
-		b.status[i] = s.readMasked(b.fingerprints[at:end], b.masks[at:end], b.unsure, sums)
+// runVector does the vector i by itself.
+func (b *batch) runVector(s *buffers, i int) {
+	from, to := b.offsets[i], b.offsets[i+1]
+	features, weights := b.features.slice(from, to), b.weights.slice(from, to)
+	fingerprint := b.fingerprints[i*s.words : (i+1)*s.words]
+	if b.unsure == noMasks {
+		b.status[i] = s.sketch(fingerprint, features, weights)
+	} else {
+		b.status[i] = s.readMasked(fingerprint, b.masks[i*s.words:(i+1)*s.words], b.unsure, s.sums(features, weights))
 	}
 }
 
 // chunk returns where the vectors end that begin with from and are hashed in one call. If that is
-// from, the first goes by itself: it is long enough, or its features are byte strings, which take
-// longer to copy than a call costs.
-func (b *batch[F, W]) chunk(s *buffers, from, to int) int {
-	switch any(b.features).(type) {
-	case []string, [][]byte:
+// from, the first goes by itself: it is long enough, or a mask needs its sums, or its features are
+// byte strings, which take longer to copy than a call costs.
+func (b *batch) chunk(s *buffers, from, to int) int {
+	if b.unsure != noMasks || isBytes(b.features.kind) {
 		return from
 	}
 	end, most := from, b.offsets[from]+s.chunk
@@ -243,11 +232,11 @@ func (b *batch[F, W]) chunk(s *buffers, from, to int) int {
 // runChunk does the vectors [from, to) of one chunk. Their features are hashed in one call, which
 // saves 10 to 16 ns for each vector of 3 to 30 features by xxh64 on AVX-512, and more by hashes
 // that take longer to begin.
-func (b *batch[F, W]) runChunk(s *buffers, from, to int) {
+func (b *batch) runChunk(s *buffers, from, to int) {
 	start, past := b.offsets[from], b.offsets[to]
-	codes := encode(&s.coder, b.features[start:past])
+	codes := s.encode(b.features.slice(start, past))
 	for i := from; i < to; i++ {
-		at := b.offsets[i]
-		b.status[i] = readCodes(s.definition, b.fingerprints[i*s.words:(i+1)*s.words], codes[at-start:], past-start, b.weights[at:b.offsets[i+1]])
+		at, end := b.offsets[i], b.offsets[i+1]
+		b.status[i] = s.readCodes(b.fingerprints[i*s.words:(i+1)*s.words], codes[at-start:], past-start, b.weights.slice(at, end))
 	}
 }

@@ -1,11 +1,12 @@
 package fphash
 
+import "reflect"
+
 // buffers are what one goroutine needs to compute fingerprints, so that nothing is allocated on the
 // way.
 type buffers struct {
 	guard
 	coder
-	converted
 	offsets    []int    // room for those of a batch that are no int
 	lanes      lanes    // of all three types; used by vectors longer than a chunk
 	magnitudes []uint64 // room for those of all lanes; nil until there is a mask
@@ -16,7 +17,7 @@ type buffers struct {
 func newBuffers(d *definition, workers int) *buffers {
 	return &buffers{
 		coder: newCoder(d, chunkOf(d)), workers: workers,
-		lanes: lanes{newLanes[int64](d.words).i64, newLanes[float32](d.words).f32, newLanes[float64](d.words).f64},
+		lanes: lanes{newLanes(reflect.Int64, d.words).i64, newLanes(reflect.Float32, d.words).f32, newLanes(reflect.Float64, d.words).f64},
 	}
 }
 

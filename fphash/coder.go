@@ -3,6 +3,7 @@ package fphash
 import (
 	"fmt"
 	"math/bits"
+	"reflect"
 
 	"simhashkit/asm/accumulate"
 )
@@ -27,6 +28,8 @@ type coder struct {
 	codes []uint64 // room for their codes
 	// of each word, of vectors with unit weights that are longer than a chunk
 	counters []accumulate.UnitCounter
+	narrow   []int32  // room for weights
+	wide     []int64  // room for weights that int32 does not hold
 	keys     []uint64 // room for indices, as 64 bits or byte-swapped
 	text     []byte   // room for indices as digits, and for byte strings
 	ends     []int    // where each of them ends in text
@@ -41,6 +44,7 @@ func newCoder(d *definition, chunk int) coder {
 	c.codes = make([]uint64, c.chunk*d.codeWords)
 	c.keys = make([]uint64, c.chunk)
 	c.counters = make([]accumulate.UnitCounter, d.words)
+	c.narrow, c.wide = make([]int32, c.chunk), make([]int64, c.chunk)
 	if d.bytes != nil {
 		// digits of 2^64-1; byte strings that are longer on average make it grow
 		c.text = make([]byte, 0, c.chunk*20)
@@ -51,21 +55,19 @@ func newCoder(d *definition, chunk int) coder {
 
 // encode hashes at most c.chunk features. Word t of the code of feature i is at [t·n+i], n being
 // the number of features; it stays there until the next call.
-func encode[F feature](c *coder, features []F) []uint64 {
-	dst := c.codes[:len(features)*c.codeWords]
-	if keys, ok := any(features).([]uint64); ok && c.encoding == LE64 {
-		c.hashIntegers(dst, keys)
-		return dst
-	}
-	switch f := any(features).(type) {
-	case []uint64:
-		encodeIndices(c, dst, f)
-	case []uint32:
-		encodeIndices(c, dst, f)
-	case []string:
-		encodeKeys(c, dst, f)
-	case [][]byte:
-		encodeKeys(c, dst, f)
+func (c *coder) encode(features column) []uint64 {
+	dst := c.codes[:features.len*c.codeWords]
+	switch {
+	case features.kind == reflect.Uint64 && c.encoding == LE64:
+		c.hashIntegers(dst, elements[uint64](features))
+	case features.kind == reflect.Uint64:
+		encodeIndices(c, dst, elements[uint64](features))
+	case features.kind == reflect.Uint32:
+		encodeIndices(c, dst, elements[uint32](features))
+	case features.kind == reflect.String:
+		encodeKeys(c, dst, elements[string](features))
+	default:
+		encodeKeys(c, dst, elements[[]byte](features))
 	}
 	return dst
 }
@@ -116,8 +118,8 @@ func (d *definition) errNoBytes(what string) error {
 }
 
 // checkFeatures reports features that the hash does not take.
-func checkFeatures[F Feature](d *definition) error {
-	if d.bytes == nil && isBytes[F]() { // seldom, and asked first, since it costs less
+func (d *definition) checkFeatures(kind reflect.Kind) error {
+	if d.bytes == nil && isBytes(kind) { // seldom, and asked first, since it costs less
 		return d.errNoBytes("byte strings are")
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"iter"
 	"maps"
+	"reflect"
 	"slices"
 )
 
@@ -21,7 +22,7 @@ func Sorted[M ~map[F]W, F ~uint32 | ~uint64 | ~string, W Weight](m M) (features 
 
 // AddSeq adds what the sequence yields, in order. It fails where Add does.
 func AddSeq[F Feature, W Weight](a *Accumulator[W], seq iter.Seq2[F, W]) error {
-	if err := checkFeatures[F](a.use().definition); err != nil {
+	if err := a.use().checkFeatures(kindOf[F]()); err != nil {
 		return err
 	}
 	for feature, weight := range seq {
@@ -35,7 +36,7 @@ func AddSeq[F Feature, W Weight](a *Accumulator[W], seq iter.Seq2[F, W]) error {
 // AddTokens adds what the scanner finds, each with weight 1: words, with bufio.ScanWords. It fails
 // where Add does, with nothing read, and where the scanner does, with the tokens before that added.
 func AddTokens[W Weight](a *Accumulator[W], tokens *bufio.Scanner) error {
-	if err := checkFeatures[[]byte](a.use().definition); err != nil {
+	if err := a.use().checkFeatures(reflect.Slice); err != nil {
 		return err
 	}
 	for tokens.Scan() {

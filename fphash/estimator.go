@@ -47,28 +47,19 @@ func Query[F Feature, W Weight](s AnySketcher, e *Estimator, features []F, weigh
 		return NoInformation, errLengths(len(features), len(weights))
 	}
 	b := borrow(s)
-	err := checkFeatures[F](b.definition)
-	status := NoInformation
-	if err == nil {
-		sums := only[W](&b.lanes)
-		sums.clear()
-		addAny(b, sums, features, weights)
-		status = e.set(b.definition, sums)
-	}
-	giveBack(s, b)
-	return status, err
+	return queryAny(s, b, e, columnOf(features), columnOf(weights))
 }
 
 // QueryUnit is Query with weight 1 for every feature.
 func QueryUnit[F Feature](s AnySketcher, e *Estimator, features []F) (Status, error) {
 	b := borrow(s)
-	err := checkFeatures[F](b.definition)
-	status := NoInformation
-	if err == nil {
-		sums := only[one](&b.lanes)
-		sums.clear()
-		addUnitAny(b, sums, features)
-		status = e.set(b.definition, sums)
+	return queryAny(s, b, e, columnOf(features), units(len(features)))
+}
+
+func queryAny(s AnySketcher, b *buffers, e *Estimator, features, weights column) (status Status, err error) {
+	status = NoInformation
+	if err = b.checkFeatures(features.kind); err == nil {
+		status = e.set(b.definition, b.sums(features, weights))
 	}
 	giveBack(s, b)
 	return status, err

@@ -74,7 +74,7 @@ func testEstimator[W Weight, T int64 | float32 | float64](t *testing.T, s *Sketc
 		}
 		if status == Informative {
 			// sums of 0 cost nothing, whatever the tie rule makes of them
-			own := signsOf(sums, s.words)
+			own := positiveSums(sums, s.words)
 			if got := e.Cosine(own); got != 1 {
 				t.Fatalf("%s: no bit differs, and the estimate is %v", what, got)
 			}
@@ -89,8 +89,8 @@ func testEstimator[W Weight, T int64 | float32 | float64](t *testing.T, s *Sketc
 	check("Accumulator.Query", a.Query(e), nil, sumsOracle(s, indices, wide))
 }
 
-// signsOf are the signs of the sums: 1 where a sum is greater than 0.
-func signsOf[T int64 | float32 | float64](sums []T, words int) []uint64 {
+// positiveSums are the signs of the sums: 1 where a sum is greater than 0.
+func positiveSums[T int64 | float32 | float64](sums []T, words int) []uint64 {
 	signs := make([]uint64, words)
 	for j, v := range sums {
 		if v > 0 {

@@ -36,3 +36,6 @@ func fold(status Status, err error) error {
 
 // anyWeight is any weight, that of unweighted features included.
 type anyWeight interface{ Weight | one }
+
+// one is the weight of an unweighted feature.
+type one struct{}

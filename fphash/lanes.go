@@ -1,18 +1,10 @@
 package fphash
 
 import (
-	"math"
 	"reflect"
 
 	"simhashkit/asm/accumulate"
 )
-
-// one is the weight of a feature that only counts. It takes no room, so a slice of any length costs
-// nothing.
-type one struct{}
-
-// ones has the first n elements as the weights of n features.
-var ones [math.MaxInt]one
 
 // lanes are the sums V of a simhash, 64 a word. Only the slice of the type that the weights are
 // summed in is not nil.
@@ -22,9 +14,9 @@ type lanes struct {
 	f64 [][64]float64
 }
 
-// newLanes returns lanes of the value +0 for weights of type W.
-func newLanes[W Weight](words int) lanes {
-	switch kindOf[W]() {
+// newLanes returns lanes of the value +0 for weights of the kind.
+func newLanes(kind reflect.Kind, words int) lanes {
+	switch kind {
 	case reflect.Float32:
 		return lanes{f32: make([][64]float32, words)}
 	case reflect.Float64:
@@ -33,9 +25,9 @@ func newLanes[W Weight](words int) lanes {
 	return lanes{i64: make([][64]int64, words)}
 }
 
-// only returns the lanes of l that weights of type W are summed in.
-func only[W any](l *lanes) lanes {
-	switch kindOf[W]() {
+// of returns the lanes of l that weights of the kind are summed in.
+func (l *lanes) of(kind reflect.Kind) lanes {
+	switch kind {
 	case reflect.Float32:
 		return lanes{f32: l.f32}
 	case reflect.Float64:
@@ -95,91 +87,84 @@ func (l lanes) signs(t int) accumulate.Signs {
 	return accumulate.SignsI64(&l.i64[t])
 }
 
-// addWord adds the weights to word t, by word t of the codes.
-func addWord[W weight](l lanes, t int, codes []uint64, weights []W, order Order) {
-	switch w := any(weights).(type) {
-	case []one:
+// addWord adds native weights to word t, by word t of the codes.
+func (l lanes) addWord(t int, codes []uint64, weights column, order Order) {
+	switch {
+	case weights.kind == unit:
 		accumulate.AddUnit(&l.i64[t], codes)
-	case []int32:
-		accumulate.AddI32(&l.i64[t], codes, w)
-	case []int64:
-		accumulate.AddI64(&l.i64[t], codes, w)
-	case []float32:
-		if order == Sequential {
-			accumulate.AddF32Sequential(&l.f32[t], codes, w)
-		} else {
-			accumulate.AddF32(&l.f32[t], codes, w)
-		}
-	case []float64:
-		if order == Sequential {
-			accumulate.AddF64Sequential(&l.f64[t], codes, w)
-		} else {
-			accumulate.AddF64(&l.f64[t], codes, w)
-		}
+	case weights.kind == reflect.Int32:
+		accumulate.AddI32(&l.i64[t], codes, elements[int32](weights))
+	case weights.kind == reflect.Int64:
+		accumulate.AddI64(&l.i64[t], codes, elements[int64](weights))
+	case weights.kind == reflect.Float32 && order == Sequential:
+		accumulate.AddF32Sequential(&l.f32[t], codes, elements[float32](weights))
+	case weights.kind == reflect.Float32:
+		accumulate.AddF32(&l.f32[t], codes, elements[float32](weights))
+	case order == Sequential:
+		accumulate.AddF64Sequential(&l.f64[t], codes, elements[float64](weights))
+	default:
+		accumulate.AddF64(&l.f64[t], codes, elements[float64](weights))
 	}
 }
 
-// sketchWord returns the signs of lanes that start from +0 and that the weights are added to. It is
-// not generic because generic code is compiled in the user's package, where the calls of accumulate
-// are not inlined: that costs a short vector 3 % of its time.
-func sketchWord(codes []uint64, weights any, order Order) accumulate.Signs {
-	switch w := weights.(type) {
-	case []int32:
-		return accumulate.SketchI32(codes, w)
-	case []int64:
-		return accumulate.SketchI64(codes, w)
-	case []float32:
-		if order == Sequential {
-			return accumulate.SketchF32Sequential(codes, w)
-		}
-		return accumulate.SketchF32(codes, w)
-	case []float64:
-		if order == Sequential {
-			return accumulate.SketchF64Sequential(codes, w)
-		}
-		return accumulate.SketchF64(codes, w)
+// signsOf returns the signs of lanes that start from +0 and that native weights are added to.
+func signsOf(codes []uint64, weights column, order Order) accumulate.Signs {
+	switch {
+	case weights.kind == unit:
+		return accumulate.SketchUnit(codes)
+	case weights.kind == reflect.Int32:
+		return accumulate.SketchI32(codes, elements[int32](weights))
+	case weights.kind == reflect.Int64:
+		return accumulate.SketchI64(codes, elements[int64](weights))
+	case weights.kind == reflect.Float32 && order == Sequential:
+		return accumulate.SketchF32Sequential(codes, elements[float32](weights))
+	case weights.kind == reflect.Float32:
+		return accumulate.SketchF32(codes, elements[float32](weights))
+	case order == Sequential:
+		return accumulate.SketchF64Sequential(codes, elements[float64](weights))
 	}
-	return accumulate.SketchUnit(codes)
+	return accumulate.SketchF64(codes, elements[float64](weights))
 }
 
-// addFeatures hashes the features and adds the weights to the lanes, a chunk at a time.
-func addFeatures[F feature, W weight](c *coder, l lanes, features []F, weights []W) {
-	if isUnit(weights) && len(features) > c.chunk {
-		countFeatures(c, features)
+// sums returns the lanes of the vector, which stay there until the next call.
+func (b *buffers) sums(features, weights column) lanes {
+	l := b.lanes.of(weights.kind)
+	l.clear()
+	b.add(l, features, weights)
+	return l
+}
+
+// add hashes the features, a chunk at a time, and adds the weights to the lanes.
+func (c *coder) add(l lanes, features, weights column) {
+	if weights.kind == unit && features.len > c.chunk {
+		c.count(features)
 		for t := range l.i64 {
 			c.counters[t].AddTo(&l.i64[t])
 		}
 		return
 	}
-	for len(features) > 0 {
-		n := min(len(features), c.chunk)
-		codes := encode(c, features[:n])
+	for at := 0; at < features.len; at += c.chunk {
+		n := min(features.len-at, c.chunk)
+		codes, some := c.encode(features.slice(at, at+n)), c.native(weights.slice(at, at+n))
 		for t := range c.words {
-			addWord(l, t, codes[t*n:(t+1)*n], weights[:n], c.order)
+			l.addWord(t, codes[t*n:(t+1)*n], some, c.order)
 		}
-		features, weights = features[n:], weights[n:]
 	}
 }
 
-// countFeatures hashes features of weight 1, a chunk at a time, and leaves their counts in the
-// counters of c. To count across chunks saves some 300 ns a chunk and word: that is what it takes to
-// make lanes of counters.
-func countFeatures[F feature](c *coder, features []F) {
+// count hashes features of weight 1, a chunk at a time, and leaves their counts in the counters. To
+// count across chunks saves some 300 ns a chunk and word: that is what it takes to make lanes of
+// counters.
+func (c *coder) count(features column) {
 	clear(c.counters)
-	for len(features) > 0 {
-		n := min(len(features), c.chunk)
-		codes := encode(c, features[:n])
+	for at := 0; at < features.len; at += c.chunk {
+		n := min(features.len-at, c.chunk)
+		codes := c.encode(features.slice(at, at+n))
 		for t := range c.counters {
 			c.counters[t].Add(codes[t*n : (t+1)*n])
 		}
-		features = features[n:]
 	}
 }
 
-// counted returns the signs of word t of what countFeatures has counted.
+// counted returns the signs of word t of what count has counted.
 func (c *coder) counted(t int) accumulate.Signs { return c.counters[t].Signs() }
-
-func isUnit[W weight](weights []W) bool {
-	_, unit := any(weights).([]one)
-	return unit
-}

@@ -63,8 +63,8 @@ func TestNoCliffBeyondAChunk(t *testing.T) {
 				}
 
 				calls = 0
-				sums := newLanes[int64](s.words)
-				addUnitAny(l.own, sums, features)
+				sums := newLanes(unit, s.words)
+				l.own.add(sums, columnOf(features), units(n))
 				if calls != hashed {
 					t.Errorf("sums: %d calls of the hash, expected %d", calls, hashed)
 				}

@@ -26,32 +26,23 @@ func AppendMasked[F Feature, W Weight](s AnySketcher, dst, mask []uint64, t int,
 		return dst, mask, NoInformation, errLengths(len(features), len(weights))
 	}
 	b := borrow(s)
-	if err := cmp.Or(checkFeatures[F](b.definition), b.checkUnsure(t)); err != nil {
-		giveBack(s, b)
-		return dst, mask, NoInformation, err
-	}
-	sums := only[W](&b.lanes)
-	sums.clear()
-	addAny(b, sums, features, weights)
-	dst, mask, status := b.appendMasked(dst, mask, t, sums)
-	giveBack(s, b)
-	return dst, mask, status, nil
+	return appendMaskedAny(s, b, dst, mask, t, columnOf(features), columnOf(weights))
 }
 
 // AppendMaskedUnit is AppendMasked with weight 1 for every feature. Such sums are often equal, so
 // that a mask says less than one by weights.
 func AppendMaskedUnit[F Feature](s AnySketcher, dst, mask []uint64, t int, features []F) ([]uint64, []uint64, Status, error) {
 	b := borrow(s)
-	if err := cmp.Or(checkFeatures[F](b.definition), b.checkUnsure(t)); err != nil {
-		giveBack(s, b)
-		return dst, mask, NoInformation, err
+	return appendMaskedAny(s, b, dst, mask, t, columnOf(features), units(len(features)))
+}
+
+func appendMaskedAny(s AnySketcher, b *buffers, dst, mask []uint64, t int, features, weights column) (_, _ []uint64, status Status, err error) {
+	status = NoInformation
+	if err = cmp.Or(b.checkFeatures(features.kind), b.checkUnsure(t)); err == nil {
+		dst, mask, status = b.appendMasked(dst, mask, t, b.sums(features, weights))
 	}
-	sums := only[one](&b.lanes)
-	sums.clear()
-	addUnitAny(b, sums, features)
-	dst, mask, status := b.appendMasked(dst, mask, t, sums)
 	giveBack(s, b)
-	return dst, mask, status, nil
+	return dst, mask, status, err
 }
 
 // AppendMasked appends the fingerprint of all features so far, as Append does, and the mask of its
@@ -77,11 +68,7 @@ func AppendMaskedBatch[F Feature, W Weight, O Offset](s AnySketcher, dst, masks 
 	if err := made(s).checkUnsure(t); err != nil {
 		return dst, masks, status, err
 	}
-	dst, status, err := appendBatch[F](s, dst, status, offsets, len(features), func(b *buffers, to results) {
-		masks = to.masked(masks, t)
-		runAny(b, to, features, weights)
-	})
-	return dst, masks, status, err
+	return appendBatch(s, dst, masks, t, status, offsets, columnOf(features), columnOf(weights))
 }
 
 // AppendMaskedBatchUnit is AppendMaskedBatch with weight 1 for every feature.
@@ -89,11 +76,7 @@ func AppendMaskedBatchUnit[F Feature, O Offset](s AnySketcher, dst, masks []uint
 	if err := made(s).checkUnsure(t); err != nil {
 		return dst, masks, status, err
 	}
-	dst, status, err := appendBatch[F](s, dst, status, offsets, len(features), func(b *buffers, to results) {
-		masks = to.masked(masks, t)
-		runUnitAny(b, to, features)
-	})
-	return dst, masks, status, err
+	return appendBatch(s, dst, masks, t, status, offsets, columnOf(features), units(len(features)))
 }
 
 // DistanceMasked returns the number of bits in which a and b differ and that no mask marks; a side

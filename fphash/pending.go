@@ -19,9 +19,9 @@ type pendingFeatures[W Weight] struct {
 }
 
 // put makes the features pending; there must be room.
-func put[F Feature, W Weight](p *pendingFeatures[W], b *buffers, features []F, weights []W) {
+func (p *pendingFeatures[W]) put(b *buffers, features column, weights []W) {
 	copy(p.weights[p.n:], weights)
-	if !isBytes[F]() {
+	if !isBytes(features.kind) {
 		p.n += copyIndices(p.indices[p.n:], features)
 		return
 	}
@@ -29,25 +29,21 @@ func put[F Feature, W Weight](p *pendingFeatures[W], b *buffers, features []F, w
 		p.codes = make([]uint64, b.words*pendingMost)
 	}
 	if waiting := p.indices[p.hashed:p.n]; len(waiting) > 0 {
-		p.settle(encode(&b.coder, waiting), len(waiting))
+		p.settle(b.encode(columnOf(waiting)), len(waiting))
 	}
-	p.n += len(features)
-	if kindOf[F]() == reflect.String {
-		p.settle(encode(&b.coder, as[string](features)), len(features))
-	} else {
-		p.settle(encode(&b.coder, as[[]byte](features)), len(features))
-	}
+	p.n += features.len
+	p.settle(b.encode(features), features.len)
 }
 
 // copyIndices stores indices of either size, and returns how many.
-func copyIndices[F Feature](dst []uint64, features []F) int {
-	if kindOf[F]() == reflect.Uint64 {
-		return copy(dst, as[uint64](features))
+func copyIndices(dst []uint64, features column) int {
+	if features.kind == reflect.Uint64 {
+		return copy(dst, elements[uint64](features))
 	}
-	for i, index := range as[uint32](features) {
+	for i, index := range elements[uint32](features) {
 		dst[i] = uint64(index)
 	}
-	return len(features)
+	return features.len
 }
 
 // settle stores the codes of the n features from hashed on.
@@ -70,7 +66,7 @@ func (a *Accumulator[W]) closed(b *buffers) lanes {
 	if a.pending.n == 0 {
 		return a.sums
 	}
-	reading := only[W](&b.lanes)
+	reading := b.lanes.of(kindOf[W]())
 	reading.copy(a.sums)
 	a.pending.addTo(reading, b)
 	return reading
@@ -79,15 +75,15 @@ func (a *Accumulator[W]) closed(b *buffers) lanes {
 // addTo adds the features of p, which does not change, to the lanes.
 func (p *pendingFeatures[W]) addTo(l lanes, b *buffers) {
 	if p.hashed == 0 {
-		addAny(b, l, p.indices[:p.n], p.weights[:p.n])
+		b.add(l, columnOf(p.indices[:p.n]), columnOf(p.weights[:p.n]))
 		return
 	}
 	n := p.n - p.hashed
-	rest := encode(&b.coder, p.indices[p.hashed:p.n])
+	rest, weights := b.encode(columnOf(p.indices[p.hashed:p.n])), b.native(columnOf(p.weights[:p.n]))
 	for t := range b.words {
 		var codes [pendingMost]uint64
 		copy(codes[:], p.codes[t*pendingMost:][:p.hashed])
 		copy(codes[p.hashed:], rest[t*n:(t+1)*n])
-		addWordAny(b, l, t, codes[:p.n], p.weights[:p.n])
+		l.addWord(t, codes[:p.n], weights, b.order)
 	}
 }

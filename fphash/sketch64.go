@@ -20,7 +20,7 @@ func Sketch64[F Feature, W Weight](features []F, weights []W) (uint64, Status, e
 	}
 	b := borrow(s)
 	var fingerprint [1]uint64
-	status := sketchAny(b, fingerprint[:], features, weights)
+	status := b.sketch(fingerprint[:], columnOf(features), columnOf(weights))
 	giveBack(s, b)
 	return fingerprint[0], status, nil
 }
@@ -33,7 +33,7 @@ func SketchUnit64[F Feature](features []F) (uint64, Status, error) {
 	}
 	b := borrow(s)
 	var fingerprint [1]uint64
-	status := sketchUnitAny(b, fingerprint[:], features)
+	status := b.sketch(fingerprint[:], columnOf(features), units(len(features)))
 	giveBack(s, b)
 	return fingerprint[0], status, nil
 }

@@ -40,7 +40,7 @@ func TestAppendAtEveryLength(t *testing.T) {
 			indices := randomIndices(r, n)
 			testWeights(t, s, indices, randomWeights[float32](r, kind(r.IntN(int(kinds))), n))
 			got, err := appendUnitErr(s, nil, indices)
-			wantSketch(t, s, indices, ones[:n], got, err)
+			wantSketch(t, s, indices, make([]one, n), got, err)
 		}
 	})
 }
@@ -77,7 +77,7 @@ func testAppend(t *testing.T, s *Sketcher, r *rand.Rand, n int) {
 	testWeights(t, s, indices, randomWeights[float32](r, k, n))
 	testWeights(t, s, indices, randomWeights[float64](r, k, n))
 	got, err := appendUnitErr(s, nil, indices)
-	wantSketch(t, s, indices, ones[:n], got, err)
+	wantSketch(t, s, indices, make([]one, n), got, err)
 }
 
 func testWeights[W Weight](t *testing.T, s *Sketcher, indices []uint64, weights []W) {
@@ -102,7 +102,7 @@ func TestEveryEncodingAndIndexType(t *testing.T) {
 				got, err := appendErr(s, nil, short, weights)
 				wantSketch(t, s, wide, weights, got, err)
 				got, err = appendUnitErr(s, nil, short)
-				wantSketch(t, s, wide, ones[:n], got, err)
+				wantSketch(t, s, wide, make([]one, n), got, err)
 			}
 		}
 	}

@@ -185,7 +185,7 @@ func TestCounterKnowsWhereKeysBegin(t *testing.T) {
 			continue
 		}
 		s := mustNew(t, WithFamily(f), WithWiden(WidenCounter), WithBits(2*f.Bits))
-		got := slices.Clone(encode(&s.Local().own.coder, keys))
+		got := slices.Clone(s.Local().own.encode(columnOf(keys)))
 		for i, key := range keys {
 			want := widenedOracle(t, f, WidenCounter, Key{}, 2*f.Bits, func(h Hash, key []byte) []uint64 {
 				code := make([]uint64, f.Words())

@@ -2,7 +2,9 @@ package fphash
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"unsafe"
@@ -71,7 +73,7 @@ func sameAsNative[F Feature, W Weight, NF Feature, NW Weight](t *testing.T, feat
 	}
 }
 
-// as1 converts one by one, which as does not.
+// as1 converts one by one, which columns do not.
 func as1[To, From any](list []From, convert func(From) To) (converted []To) {
 	for _, x := range list {
 		converted = append(converted, convert(x))
@@ -117,5 +119,30 @@ func TestOffsetsBeyondTheWordSize(t *testing.T) {
 func TestSizeOfAnAccumulator(t *testing.T) {
 	if size := unsafe.Sizeof(Accumulator[int64]{}) + unsafe.Sizeof([64]int64{}); size > 1024 {
 		t.Errorf("%d bytes", size)
+	}
+}
+
+// Integers that fit 32 bits are added by the kernels for those, which are faster.
+func TestNativeWeights(t *testing.T) {
+	c := mustNew(t).Local().own
+	for _, tc := range []struct {
+		weights column
+		want    reflect.Kind
+	}{
+		{columnOf([]int{1, math.MinInt32, math.MaxInt32}), reflect.Int32},
+		{columnOf([]int64{1, math.MinInt32, math.MaxInt32}), reflect.Int32},
+		{columnOf([]int64{math.MaxInt32 + 1, 1}), reflect.Int64},
+		{columnOf([]int64{1, math.MinInt32 - 1}), reflect.Int64},
+		{columnOf([]int64{math.MinInt64}), reflect.Int64},
+		{columnOf([]uint32{math.MaxInt32}), reflect.Int32},
+		{columnOf([]uint32{math.MaxInt32 + 1}), reflect.Int64},
+		{columnOf([]int8{-128}), reflect.Int32},
+		{columnOf([]uint16{math.MaxUint16}), reflect.Int32},
+		{columnOf([]float32{1}), reflect.Float32},
+		{units(3), unit},
+	} {
+		if got := c.native(tc.weights); got.kind != tc.want || got.len != tc.weights.len {
+			t.Errorf("%v: %v of %d, expected %v of %d", tc.weights.kind, got.kind, got.len, tc.want, tc.weights.len)
+		}
 	}
 }
