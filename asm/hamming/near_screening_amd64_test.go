@@ -81,7 +81,7 @@ func TestScreeningOfPairsCountsEveryBit(t *testing.T) {
 	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
 		far := farWords(height + mostColumns)
 		rows := far[:height]
-		for n := mostColumns - 5; n <= mostColumns; n++ {
+		for n := mostColumns - 7; n <= mostColumns; n++ { // all rests of columns
 			words := slices.Concat(far[height:height+n], slices.Repeat(rows[:1], 16))[:n]
 			behind := words[n : n+16]
 			hold := func(name string, screen func(from int, limit uint64) int, row, last, column int, word uint32) {
