@@ -64,6 +64,8 @@ func (c *coder) encode(features column) []uint64 {
 		encodeIndices(c, dst, elements[uint64](features))
 	case features.kind == reflect.Uint32:
 		encodeIndices(c, dst, elements[uint32](features))
+	case c.direct.kernel == kernelXXH64:
+		xxh64{c.direct.seed}.hashKeys(dst, features)
 	case features.kind == reflect.String:
 		encodeKeys(c, dst, elements[string](features))
 	default:

@@ -12,7 +12,7 @@ import (
 func TestHugeKeysHoldNoMemory(t *testing.T) {
 	huge := slices.Repeat([]byte("simhash "), 1<<20) // 8 MB
 	counted := mustNew(t, WithBits(128), WithWiden(WidenCounter), WithWorkers(1)).Local()
-	s := mustNew(t, WithWorkers(1)).Local()
+	s := mustNew(t, WithWorkers(1), WithHash("wyhash")).Local() // the default hash copies no keys
 	a := NewAccumulator[int32](s)
 	for name, hash := range map[string]func(key []byte) error{
 		"AppendUnit":          func(key []byte) error { _, _, err := AppendUnit(s, nil, [][]byte{key, nil}); return err },
