@@ -2,10 +2,12 @@ package text
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/clipperhouse/uax29/v2/words"
 )
@@ -90,6 +92,35 @@ func TestWordsAreThoseOfTheLibrary(t *testing.T) {
 			text = append(text, pieces[state>>33%uint64(len(pieces))]...)
 		}
 		checkWords(t, text)
+	}
+}
+
+// Words of texts that are longer than the blocks that are looked at at once, mostly of ASCII, are
+// the library's, and those of a text that is cut where segments begin are those of the whole.
+func TestWordsOfManyBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	ends := []string{" ", " ", " ", ". ", ", ", "  ", "\r\n", "'", "-", "'s ", ".5 ", "_", ":", ";", " é ", "é", " \u0301", "\u0301 ", " 漢字", "\"", "..", "\t_", " :\u200dℹ"}
+	for round := range 20_000 {
+		var text []byte
+		for range 1 + r.IntN(30) {
+			for range r.IntN([]int{2, 9, 20, 90}[r.IntN(4)]) {
+				text = append(text, "aZ09bcde"[r.IntN(8)])
+			}
+			text = append(text, ends[r.IntN(len(ends)*(1+round%3)/3)]...)
+		}
+		checkWords(t, text)
+		want := appendWords(nil, text)
+		var got [][]byte
+		for at := 0; at < len(text); {
+			before := min(at+1+r.IntN(100), len(text))
+			got, at = appendWordsBefore(got, text, at, before)
+			if n := len(got); n > 0 && asciiPrefix(text) == len(text) && uintptr(unsafe.Pointer(&got[n-1][0]))-uintptr(unsafe.Pointer(&text[0])) >= uintptr(before) {
+				t.Fatalf("the word %q of %q does not begin before %d", got[n-1], text, before)
+			}
+		}
+		if !slices.EqualFunc(got, want, bytes.Equal) {
+			t.Fatalf("words of %q in parts: expected %q, got %q", text, want, got)
+		}
 	}
 }
 
