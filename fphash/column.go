@@ -73,7 +73,8 @@ func (c *coder) converted(weights column) column {
 	case reflect.Int16:
 		fit = toInt32(narrow, elements[int16](weights))
 	case reflect.Int64:
-		fit = toInt32(narrow, elements[int64](weights))
+		first := min(len(narrow), 16) // great weights are seldom great by themselves
+		fit = toInt32(narrow[:first], elements[int64](weights)) && toInt32(narrow, elements[int64](weights))
 	case reflect.Uint8:
 		fit = toInt32(narrow, elements[uint8](weights))
 	case reflect.Uint16:
@@ -94,7 +95,7 @@ func (c *coder) converted(weights column) column {
 	return columnOf(wide)
 }
 
-// toInt32 converts the weights, and reports whether all fit.
+// toInt32 converts as many weights as there is room for, and reports whether all fit.
 func toInt32[W int8 | int16 | int64 | uint8 | uint16 | uint32](dst []int32, weights []W) bool {
 	var beyond uint64
 	for i, w := range weights[:len(dst)] {
