@@ -185,15 +185,20 @@ platforms() {
   echo "$n"
 }
 
-# bits32 runs all tests in 32 bits, and ends with the number of packages.
-bits32() {
-  FPHASH_LONG= GOARCH=386 go test -count=1 -timeout 55m ./... | tee /dev/stderr | grep -c '^ok'
+# all_tests FLAGS runs all tests but the long ones, and ends with the number of packages.
+all_tests() {
+  local log status=0
+  log=$(FPHASH_LONG= go test -count=1 -timeout 55m "$@" ./... 2>&1) || status=$?
+  printf '%s\n' "$log"
+  [ "$status" -eq 0 ] || return "$status"
+  grep -c '^ok' <<<"$log"
 }
 
-# race runs all tests under the race detector, and ends with the number of packages.
-race() {
-  FPHASH_LONG= go test -race -count=1 -timeout 55m ./... | tee /dev/stderr | grep -c '^ok'
-}
+# bits32 runs all tests in 32 bits.
+bits32() { GOARCH=386 all_tests; }
+
+# race runs all tests under the race detector.
+race() { all_tests -race; }
 
 # mutate PACKAGE ARCHITECTURE breaks the kernels of a package below asm/ and ends with a line that
 # sums it up.
@@ -324,6 +329,7 @@ text_of() {
     beam_runner) declare -f beam_runner counted && cat cmd/fpbeam/go.sum cmd/fpbeam/*.go cmd/fpbeam/pipeline/*.go ;;
     engines) declare -f engines && cat .ci/engines.txt examples/spark/* ;;
     flink_job) declare -f flink_job counted && cat .ci/flink.txt examples/flink/Attributes.java ;;
+    race | bits32) declare -f "$1" all_tests ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "$(reviewed_of "$2" "$3")" ;;
     *) declare -f "$1" ;;
   esac
