@@ -29,7 +29,7 @@
 //     change: [NewAccumulator], [Add], [AddVector], [AddSeq], [AddTokens].
 //   - Features in a map: [Sorted] puts them in order.
 //   - Fingerprints: [Distance], [Distance64], [Cosine]; [Fingerprint] for text, JSON and databases,
-//     [Fingerprint64] and [TextFingerprint64] for columns of 64 bits.
+//     [Fingerprint64] for columns of integers.
 //   - More near-duplicates, at no more strangers: [AppendMasked] marks the bits that are least
 //     sure, [DistanceMasked] leaves them out; an [Estimator] weighs bits by the sums of the vector.
 //   - Near-duplicates among many fingerprints: see the section on search.

@@ -26,8 +26,7 @@ func (w Widen) MarshalText() ([]byte, error) { return textOf(w, widenNames[:], "
 // UnmarshalText reads the name.
 func (w *Widen) UnmarshalText(text []byte) error { return readName(w, text, ParseWiden) }
 
-// ParseStatus returns the status of that name.
-func ParseStatus(name string) (Status, error) {
+func parseStatus(name string) (Status, error) {
 	return parseName[Status](name, statusNames[:], "status")
 }
 
@@ -35,7 +34,7 @@ func ParseStatus(name string) (Status, error) {
 func (s Status) MarshalText() ([]byte, error) { return textOf(s, statusNames[:], "status") }
 
 // UnmarshalText reads the name.
-func (s *Status) UnmarshalText(text []byte) error { return readName(s, text, ParseStatus) }
+func (s *Status) UnmarshalText(text []byte) error { return readName(s, text, parseStatus) }
 
 func textOf[E interface {
 	~uint8
