@@ -26,12 +26,12 @@ func (s searchCase) buildTrial(in *Inputs) (*trial, error) {
 	}
 	t.loop = func(times int) {
 		for range times {
-			built, _ := index.New(set.Set, o) // verify has looked at the error
+			built, _ := index.Build(set.Set, o) // verify has looked at the error
 			sink += uint64(built.Bytes())
 		}
 	}
 	t.verify = func() error {
-		built, err := index.New(set.Set, o)
+		built, err := index.Build(set.Set, o)
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (s searchCase) structure(in *Inputs) (index.Structure, error) {
 		return nil, err
 	}
 	return kept(in, fmt.Sprintf("structure %s f=%d k=%d n=%d", s.index, s.bits, s.k, s.n), func() (index.Structure, error) {
-		return index.New(set.Set, index.Options{Structure: s.index, K: s.k, Memory: searchMemory})
+		return index.Build(set.Set, index.Options{Structure: s.index, K: s.k, Memory: searchMemory})
 	})
 }
 

@@ -14,7 +14,7 @@ func TestDefinitions(t *testing.T) {
 	const a, b = "xxh64,le64,64,tie=zero,order=grouped", "md5,le64,64,tie=zero,order=grouped"
 	for _, stored := range []string{a, ""} {
 		set := &Set{Bits: 64, Words: []uint64{1, 2, 3}, Definition: stored}
-		x, err := NewIndex(64, stored, Options{K: 2})
+		x, err := New(64, stored, Options{K: 2})
 		if err == nil {
 			err = x.Insert(set)
 		}
@@ -72,21 +72,21 @@ func TestSetQuery(t *testing.T) {
 
 // TestNil holds that what is not there is an error.
 func TestNil(t *testing.T) {
-	x, err := NewIndex(64, "", Options{})
+	x, err := New(64, "", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, explained := Explain(nil, Options{})
-	_, built := New(nil, Options{})
-	_, tables := NewTables(nil, Blocks(3), 1)
+	_, built := Build(nil, Options{})
+	_, tables := BuildTables(nil, Blocks(3), 1)
 	_, laid := Layout{}.Structure(nil, nil)
 	_, layout := LayoutOf(nil)
 	_, within := Within(nil, Query{}, 0)
 	_, nearest := Nearest(nil, Query{}, 1)
 	_, collected := Collect(64, nil)
 	for what, err := range map[string]error{
-		"Insert": x.Insert(nil), "Comparable": (&Set{}).Comparable(nil), "Check": (*Set)(nil).Check(), "Explain": explained, "New": built,
-		"NewTables": tables, "Structure": laid, "LayoutOf": layout, "Within": within, "Nearest": nearest, "Collect": collected,
+		"Insert": x.Insert(nil), "Comparable": (&Set{}).Comparable(nil), "Check": (*Set)(nil).Check(), "Explain": explained, "Build": built,
+		"BuildTables": tables, "Structure": laid, "LayoutOf": layout, "Within": within, "Nearest": nearest, "Collect": collected,
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "index: no ") {
 			t.Errorf("%s: error %v, expected one that says what is not there", what, err)

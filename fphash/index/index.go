@@ -23,12 +23,12 @@ type Index struct {
 	current atomic.Pointer[Snapshot]
 }
 
-// NewIndex returns an empty index of fingerprints of the given width and definition, as
+// New returns an empty index of fingerprints of the given width and definition, as
 // fphash.Definition.String has it, which queries and what is inserted must have, too; empty means
 // unknown. The options say what its levels are built as; their K is the largest distance that may
 // be asked for, and their Memory a limit for each level.
-func NewIndex(width int, definition string, o Options) (*Index, error) {
-	if _, err := New(&Set{Bits: width}, o); err != nil {
+func New(width int, definition string, o Options) (*Index, error) {
+	if _, err := Build(&Set{Bits: width}, o); err != nil {
 		return nil, err
 	}
 	x := &Index{width: width, options: o}

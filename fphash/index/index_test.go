@@ -38,7 +38,7 @@ func (m model) matches(width int, q Query) (matches []Match) {
 // operations runs a sequence of operations, as bytes say, on an index and on a model, and compares
 // them after each of the operations or after the last.
 func operations(t *testing.T, width int, o Options, program []byte, each bool) {
-	x, err := NewIndex(width, "", o)
+	x, err := New(width, "", o)
 	if err != nil {
 		t.Fatal(err)
 	}

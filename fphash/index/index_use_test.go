@@ -13,7 +13,7 @@ import (
 
 // TestIndexLevels holds that levels stay few and that what is deleted does not stay for ever.
 func TestIndexLevels(t *testing.T) {
-	x, err := NewIndex(64, "", Options{K: 3})
+	x, err := New(64, "", Options{K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestIndexLevels(t *testing.T) {
 	for i := range set.IDs {
 		set.IDs[i] = uint64(10_000 + i)
 	}
-	x, _ = NewIndex(64, "", Options{K: 3, Structure: "blocks"})
+	x, _ = New(64, "", Options{K: 3, Structure: "blocks"})
 	if err := x.Insert(set); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestIndexLevels(t *testing.T) {
 // TestIndexReaders has readers at work while one inserts and another deletes: every snapshot has
 // groups of fingerprints whole or not at all, and finds what it has.
 func TestIndexReaders(t *testing.T) {
-	x, err := NewIndex(64, "", Options{K: 3, Structure: "blocks", scanless: true})
+	x, err := New(64, "", Options{K: 3, Structure: "blocks", scanless: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,13 +110,13 @@ func TestIndexReaders(t *testing.T) {
 
 // TestIndexMisuse holds what an index refuses, and that it is as before then.
 func TestIndexMisuse(t *testing.T) {
-	if _, err := NewIndex(0, "", Options{}); err == nil {
+	if _, err := New(0, "", Options{}); err == nil {
 		t.Error("an index of 0 bits")
 	}
-	if _, err := NewIndex(128, "", Options{Structure: "split"}); err == nil {
+	if _, err := New(128, "", Options{Structure: "split"}); err == nil {
 		t.Error("an index of 128 bits in halves")
 	}
-	x, err := NewIndex(64, "a", Options{K: 3})
+	x, err := New(64, "a", Options{K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestIndexMisuse(t *testing.T) {
 
 // TestCollect holds that an index goes round: out of one as a stream, and into another.
 func TestCollect(t *testing.T) {
-	x, _ := NewIndex(100, "", Options{K: 3})
+	x, _ := New(100, "", Options{K: 3})
 	set := newShape(rand.New(rand.NewPCG(24, 25)), shapes[0], 100, 50, false)
 	if err := x.Insert(set); err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func TestLayout(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"scan", "manku10"} {
-			s, err := New(set, Options{Structure: name, K: 3})
+			s, err := Build(set, Options{Structure: name, K: 3})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestLayout(t *testing.T) {
 			}
 		}
 	}
-	ball, _ := New(&Set{Bits: 64}, Options{Structure: "ball"})
+	ball, _ := Build(&Set{Bits: 64}, Options{Structure: "ball"})
 	if _, err := LayoutOf(ball); err == nil {
 		t.Error("a ball has a layout")
 	}
@@ -110,7 +110,7 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 				set.Masks = append(set.Masks, mask...)
 			}
 		}
-		s, err := New(set, Options{Structure: c.structure, K: largest, scanless: c.structure != "scan"})
+		s, err := Build(set, Options{Structure: c.structure, K: largest, scanless: c.structure != "scan"})
 		if err != nil {
 			t.Fatal(err)
 		}

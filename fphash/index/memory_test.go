@@ -81,7 +81,7 @@ func TestMemoryIsKept(t *testing.T) {
 func TestStatisticsBytes(t *testing.T) {
 	set := benchSet(300_000)
 	x, bytes := held(func() *Index {
-		x, err := NewIndex(64, "", Options{K: 3})
+		x, err := New(64, "", Options{K: 3})
 		if err == nil {
 			err = x.Insert(set)
 		}

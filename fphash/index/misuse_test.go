@@ -61,7 +61,7 @@ func TestRefused(t *testing.T) {
 		{set(64), Options{Structure: "blocks", K: 64}, "expected no more than the 64 bits"},
 		{&Set{Bits: 64, Words: make([]uint64, 2), IDs: []uint64{4, 4}}, Options{}, "id 4 twice"},
 	} {
-		if _, err := New(c.set, c.o); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := Build(c.set, c.o); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: error %v, expected one of %q", c.o, err, c.says)
 		}
 	}
@@ -76,7 +76,7 @@ func TestRefused(t *testing.T) {
 		{Design{Blocks: 32, Choose: 1, Errors: 2}, "2 errors in blocks of 2 bits"},
 		{Design{Blocks: 30, Choose: 15}, "155117520 tables, expected at most 1024"},
 	} {
-		if _, err := NewTables(set(64), c.design, 1); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := BuildTables(set(64), c.design, 1); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: error %v, expected one of %q", c.design, err, c.says)
 		}
 	}
@@ -86,7 +86,7 @@ func TestRefused(t *testing.T) {
 // all of their values.
 func TestMaskBeyondTheWidth(t *testing.T) {
 	for _, name := range []string{"scan", "blocks", "ball"} {
-		s, err := New(&Set{Bits: 40, Words: []uint64{1, 2, 3}}, Options{Structure: name, K: 2})
+		s, err := Build(&Set{Bits: 40, Words: []uint64{1, 2, 3}}, Options{Structure: name, K: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestMaskBeyondTheWidth(t *testing.T) {
 			t.Errorf("%s: error %v, expected %v", name, err, ErrQuery)
 		}
 	}
-	if _, err := New(&Set{Bits: 40, Words: []uint64{1}, Masks: []uint64{1 << 40}}, Options{}); err == nil {
+	if _, err := Build(&Set{Bits: 40, Words: []uint64{1}, Masks: []uint64{1 << 40}}, Options{}); err == nil {
 		t.Error("a set with such a mask was taken")
 	}
 }

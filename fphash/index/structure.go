@@ -7,7 +7,7 @@ import (
 )
 
 // Structure finds the stored fingerprints near a query, exactly: what comparing all of them with
-// the query would find, each once. It is made of a [Set] by [New], and does not change: any number
+// the query would find, each once. It is made of a [Set] by [Build], and does not change: any number
 // of goroutines may ask it at the same time. Only this package implements it, and it may grow.
 type Structure interface {
 	Name() string // as in benchmarks: scan, split, postings, blocks, manku10 and so on
@@ -42,13 +42,13 @@ type Options struct {
 	scanless bool // of tests: no level of an index is too small to be built
 }
 
-// Names returns the names that New knows.
+// Names returns the names that Build knows.
 func Names() []string {
 	return []string{"auto", "scan", "split", "postings", "blocks", "manku4", "manku10", "manku16", "manku20", "ball"}
 }
 
-// New builds a structure over a set, which must not change from then on.
-func New(set *Set, o Options) (Structure, error) {
+// Build builds a structure over a set, which must not change from then on.
+func Build(set *Set, o Options) (Structure, error) {
 	if err := set.Check(); err != nil {
 		return nil, err
 	}
@@ -86,8 +86,8 @@ func build(set *Set, o Options) (Structure, error) {
 	return nil, fmt.Errorf("index: structure %q, expected one of %s", o.Structure, strings.Join(Names(), ", "))
 }
 
-// NewTables builds permuted tables of any design over a set, which must not change from then on.
-func NewTables(set *Set, design Design, workers int) (Structure, error) {
+// BuildTables builds permuted tables of any design over a set, which must not change from then on.
+func BuildTables(set *Set, design Design, workers int) (Structure, error) {
 	if err := set.Check(); err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func allStructures(t *testing.T, set *Set) (all []Structure) {
 		if name == "postings" && set.Bits%64 != 0 || name == "split" && set.Bits != 64 || name == "blocks" && set.Bits < 4 {
 			continue
 		}
-		s, err := New(set, o)
+		s, err := Build(set, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func allStructures(t *testing.T, set *Set) (all []Structure) {
 		if d.check(set.Bits) != nil {
 			continue
 		}
-		s, err := NewTables(set, d, 2)
+		s, err := BuildTables(set, d, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -176,7 +176,7 @@ func holdToScan(t *testing.T, set *Set, queries []Query) {
 
 func mustNew(t testing.TB, set *Set, o Options) Structure {
 	t.Helper()
-	s, err := New(set, o)
+	s, err := Build(set, o)
 	if err != nil {
 		t.Fatal(err)
 	}

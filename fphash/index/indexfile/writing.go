@@ -45,7 +45,7 @@ func structureFor(set *index.Set, o Options) (index.Layout, error) {
 	if best == nil || best.Design == (index.Design{}) || set.Len() == 0 {
 		return index.Layout{Name: "scan", Unsure: o.Unsure}, nil
 	}
-	s, err := index.NewTables(set, best.Design, o.Workers)
+	s, err := index.BuildTables(set, best.Design, o.Workers)
 	if err != nil {
 		return index.Layout{}, err
 	}

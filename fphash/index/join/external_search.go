@@ -65,7 +65,7 @@ func (d *disk) searchPieces(w *worker, i, partition int, j *Join, emit sink) err
 // in the second one. A pair may be in several partitions together: it is emitted by the first.
 func (d *disk) lookUp(w *worker, i, partition int, j *Join, emit sink) error {
 	options := index.Options{K: min(j.K, j.Set.Bits), Workers: 1, Memory: inStructure * int64(j.columns().Len())}
-	s, err := index.New(j.columns(), options)
+	s, err := index.Build(j.columns(), options)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func lookupStage(j *Join) stage {
 	var s index.Structure
 	return stage{
 		prepare: func(_ context.Context, workers int) (err error) {
-			s, err = index.New(j.columns(), index.Options{K: min(j.K, j.Set.Bits), Workers: workers})
+			s, err = index.Build(j.columns(), index.Options{K: min(j.K, j.Set.Bits), Workers: workers})
 			return err
 		},
 		parts: lookupParts(j.Set.Len()),

@@ -51,9 +51,9 @@ func (m *measurement) file(n int) error {
 	design, name := designOf(info.Structure)
 	var s index.Structure
 	if design == (index.Design{}) {
-		s, err = index.New(&e.Set, index.Options{Structure: name, K: 3})
+		s, err = index.Build(&e.Set, index.Options{Structure: name, K: 3})
 	} else {
-		s, err = index.NewTables(&e.Set, design, 0)
+		s, err = index.BuildTables(&e.Set, design, 0)
 	}
 	if err != nil {
 		return err
