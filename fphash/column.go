@@ -54,8 +54,8 @@ func kindOf[T any]() reflect.Kind {
 func isBytes(kind reflect.Kind) bool { return kind == reflect.String || kind == reflect.Slice }
 
 // native returns weights, at most a chunk of them, as a type that there are kernels for. Integers
-// that all fit int32 become that, whose kernels are three times faster than those of int64 and give
-// the same sums. What it returns stays there until the next call.
+// that all fit int32 become that, whose kernels are faster than those of int64 and give the same
+// sums. What it returns stays there until the next call.
 func (c *coder) native(weights column) column {
 	switch weights.kind {
 	case reflect.Int32, reflect.Float32, reflect.Float64, unit:

@@ -41,7 +41,7 @@ func (h xxh64) hashKeys(dst []uint64, keys column) {
 	}
 }
 
-// sum hashes short keys here and others by the library, which takes a quarter longer for words.
+// sum hashes short keys here, faster than by the library, which hashes the others.
 func (h xxh64) sum(key []byte) uint64 {
 	switch {
 	case len(key) < 32:

@@ -17,8 +17,8 @@ func (h countingHash) HashUint64s(dst, keys []uint64) {
 }
 
 // TestNoCliffBeyondAChunk sees without a clock what a vector of unit weights costs that is longer
-// than a chunk: one call of the hash for each chunk, no lanes for a fingerprint, and one unpacking of
-// all counters into lanes for sums.
+// than a chunk: one call of the hash for each chunk, no lanes for a fingerprint, and one unpacking
+// of all counters into lanes for sums.
 func TestNoCliffBeyondAChunk(t *testing.T) {
 	for _, bits := range []int{64, 128, 256, 1024} {
 		calls := 0

@@ -65,8 +65,8 @@ func sketchUnitInPieces(tier cpu.Tier, codes []uint64) Signs {
 }
 
 // addPiece counts the ones of as many codes as the kernel's counters hold into n, which must be all
-// zero, and returns how many. The kernel for GFNI has no bit-sliced counters, so that tier takes the
-// one before it.
+// zero, and returns how many. The kernel for GFNI has no bit-sliced counters, so that tier takes
+// the one for AVX-512.
 func (n *counts) addPiece(tier cpu.Tier, codes []uint64) (taken int) {
 	switch tier {
 	case cpu.AVX512GFNI, cpu.AVX512:

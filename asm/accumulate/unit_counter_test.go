@@ -8,8 +8,8 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// TestUnitCounter adds codes in pieces of all sizes, some beyond what the counters of a kernel hold:
-// signs and lanes are those of the oracle after each.
+// TestUnitCounter adds codes in pieces of all sizes, some beyond what the counters of a kernel
+// hold: signs and lanes are those of the oracle after each.
 func TestUnitCounter(t *testing.T) {
 	r := seeded(t)
 	for round := range 4 {

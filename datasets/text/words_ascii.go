@@ -81,35 +81,35 @@ const plainBlock = 64
 // nothing predicts; so the bytes of a block become bits of masks.
 func appendPlainWords(dst [][]byte, text []byte, at, before int) ([][]byte, int) {
 	var padded [plainBlock + 1]byte // zeros behind the last byte join nothing
-block:
+blocks:
 	for at < before {
 		block := text[at:]
 		if len(block) < len(padded) {
 			clear(padded[copy(padded[:], block):])
 			block = padded[:]
 		}
-		alphanumeric, joining := blockMasks((*[plainBlock]byte)(block))
+		words, joining := blockMasks((*[plainBlock]byte)(block))
 		for {
-			start := bits.TrailingZeros64(alphanumeric)
+			start := bits.TrailingZeros64(words)
 			if first := bits.TrailingZeros64(joining); first < start {
 				return dst, at + max(0, first-1) // it may be joined to the byte in front
 			}
 			if start == plainBlock {
 				at = min(at+plainBlock-1, len(text)) // the last byte may be joined to the next
-				continue block
+				continue blocks
 			}
-			end := start + bits.TrailingZeros64(^(alphanumeric >> start))
+			end := start + bits.TrailingZeros64(^(words >> start))
 			switch {
 			case at+start >= before:
 				return dst, at + start
 			case end == plainBlock && start > 0:
 				at += start
-				continue block
+				continue blocks
 			case end == plainBlock, joined(block[end], block[end+1]):
 				return dst, at + start
 			}
 			dst = append(dst, text[at+start:at+end:at+end])
-			alphanumeric = alphanumeric >> end << end
+			words = words >> end << end
 		}
 	}
 	return dst, at

@@ -7,8 +7,8 @@ import (
 )
 
 // Structure finds the stored fingerprints near a query, exactly: what comparing all of them with
-// the query would find, each once. It is made of a [Set] by [Build], and does not change: any number
-// of goroutines may ask it at the same time. Only this package implements it, and it may grow.
+// the query would find, each once. [Build] makes it of a [Set]. It does not change: any number of
+// goroutines may ask it at the same time. Only this package implements it, and it may grow.
 type Structure interface {
 	Name() string // as in benchmarks: scan, split, postings, blocks, manku10 and so on
 	Set() *Set    // the fingerprints that it finds
