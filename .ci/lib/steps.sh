@@ -185,8 +185,8 @@ platforms() {
   echo "$n"
 }
 
-# all_tests FLAGS runs all tests but the long ones, and ends with the number of packages.
-all_tests() {
+# count_packages FLAGS runs all tests but the long ones, and ends with the number of packages.
+count_packages() {
   local log status=0
   log=$(FPHASH_LONG= go test -count=1 -timeout 55m "$@" ./... 2>&1) || status=$?
   printf '%s\n' "$log"
@@ -195,10 +195,10 @@ all_tests() {
 }
 
 # bits32 runs all tests in 32 bits.
-bits32() { GOARCH=386 all_tests; }
+bits32() { GOARCH=386 count_packages; }
 
 # race runs all tests under the race detector.
-race() { all_tests -race; }
+race() { count_packages -race; }
 
 # mutate PACKAGE ARCHITECTURE breaks the kernels of a package below asm/ and ends with a line that
 # sums it up.
@@ -329,7 +329,7 @@ text_of() {
     beam_runner) declare -f beam_runner counted && cat cmd/fpbeam/go.sum cmd/fpbeam/*.go cmd/fpbeam/pipeline/*.go ;;
     engines) declare -f engines && cat .ci/engines.txt examples/spark/* ;;
     flink_job) declare -f flink_job counted && cat .ci/flink.txt examples/flink/Attributes.java ;;
-    race | bits32) declare -f "$1" all_tests ;;
+    race | bits32) declare -f "$1" count_packages ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "$(reviewed_of "$2" "$3")" ;;
     *) declare -f "$1" ;;
   esac
