@@ -270,7 +270,7 @@ engines() {
   python3 -m venv "$work/engines"
   "$work/engines/bin/pip" install -q -r .ci/engines.txt
   FPHASH_LONG=1 FPHASH_SPARK_PYTHON=$work/engines/bin/python FPHASH_CHDB_PYTHON=$work/engines/bin/python \
-    go test -count=1 -v -timeout 55m -run 'TestClusterFinds|ClickHouse' ./internal/promises/spark ./internal/promises/recipes | tee "$work/log"
+    go test -count=1 -v -timeout 55m -run 'TestClusterFinds|ClickHouse' ./examples/spark ./fphash/index/blocks/filter | tee "$work/log"
   ! grep '^ *--- SKIP' "$work/log"
   grep -c '^--- PASS' "$work/log"
 }
@@ -284,7 +284,7 @@ flink_job() {
   trap "rm -rf '$work'" EXIT # when the variable is gone
   python3 -m venv "$work/flink"
   "$work/flink/bin/pip" install -q --no-deps -r .ci/flink.txt
-  FPHASH_FLINK_HOME=$(echo "$work"/flink/lib/python3*/site-packages/pyflink) go test -count=1 -v -timeout 55m ./internal/promises/flink | counted 4 'runs of the job'
+  FPHASH_FLINK_HOME=$(echo "$work"/flink/lib/python3*/site-packages/pyflink) go test -count=1 -v -timeout 55m ./examples/flink | counted 4 'runs of the job'
 }
 
 # packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of those that
@@ -299,8 +299,8 @@ packages_of() {
     drawn) with_rapid ;;
     quality) echo ./bench/quality ;;
     beam_runner) echo ./dedup/corpus/parquet ./textsketch ./fphash/families ./fphash/index/blocks ./datasets/columnar ./datasets/text/ja ./datasets/text/zh ;;
-    engines) echo ./cmd/fphash ./internal/promises/spark ./internal/promises/recipes ;;
-    flink_job) echo ./cmd/fphash ./internal/promises/flink ;;
+    engines) echo ./cmd/fphash ./examples/spark ./fphash/index/blocks/filter ;;
+    flink_job) echo ./cmd/fphash ./examples/flink ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
     platforms) echo ./cmd/fphash ;;
@@ -327,7 +327,7 @@ text_of() {
     changed_inputs) declare -f counted changed_inputs ;;
     drawn) declare -f drawn with_rapid rapid_tests ;;
     beam_runner) declare -f beam_runner counted && cat cmd/fpbeam/go.sum cmd/fpbeam/*.go cmd/fpbeam/pipeline/*.go ;;
-    engines) declare -f engines && cat .ci/engines.txt examples/spark/* ;;
+    engines) declare -f engines && cat .ci/engines.txt examples/spark/attributes.py ;;
     flink_job) declare -f flink_job counted && cat .ci/flink.txt examples/flink/Attributes.java ;;
     race | bits32) declare -f "$1" count_packages ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "$(reviewed_of "$2" "$3")" ;;

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package flink holds a test that the job in examples/flink finds on a cluster what fphash dedup
-// finds, also where a task manager is killed.
+// Package flink tests that the job here finds on a cluster what fphash dedup finds, also where a
+// task manager is killed.
 package flink
 
 import (
@@ -13,11 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/internal/testing/engine"
+	"simhashkit/examples/internal/engine"
 	"simhashkit/internal/testing/long"
 )
 
-const root = "../../.."
+const root = "../.."
 
 // A cluster at other parallelisms, and one of which a task manager is killed while both have
 // results that others need, and work or tables that are written, finds the fingerprints, pairs and

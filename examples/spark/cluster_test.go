@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/internal/testing/engine"
+	"simhashkit/examples/internal/engine"
 )
 
 // variable names the environment variable that says which Python has pyspark. Without it the test is

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package spark holds a test that the job in examples/spark finds on a cluster what fphash dedup
-// finds, also where a worker is killed.
+// Package spark tests that the job here finds on a cluster what fphash dedup finds, also where a
+// worker is killed.
 package spark
 
 import (
@@ -12,11 +12,11 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/internal/testing/engine"
+	"simhashkit/examples/internal/engine"
 	"simhashkit/internal/testing/long"
 )
 
-const root = "../../.."
+const root = "../.."
 
 // A cluster with other numbers of partitions, and one of which a worker is killed while both have
 // work and results that others need, finds the fingerprints, pairs and clusters that fphash dedup
@@ -25,7 +25,7 @@ func TestClusterFindsWhatDedupFinds(t *testing.T) {
 	long.Skip(t, "starts a cluster")
 	c := newCluster(t)
 	corpus := engine.New(t, root)
-	job, err := filepath.Abs(filepath.Join(root, "examples", "spark", "attributes.py"))
+	job, err := filepath.Abs("attributes.py")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"simhashkit/internal/testing/engine"
+	"simhashkit/examples/internal/engine"
 )
 
 // variable names the environment variable that says where Flink is: a folder with bin, conf and
@@ -38,7 +38,7 @@ func newCluster(t *testing.T) *cluster {
 	c.Folder = t.TempDir()
 	c.Env = append(os.Environ(), "FLINK_LOG_DIR="+c.Folder, "FLINK_ENV_JAVA_OPTS_TM=-Djava.io.tmpdir="+c.Folder)
 	classes := filepath.Join(c.Folder, "classes")
-	source, err := filepath.Abs(filepath.Join(root, "examples", "flink", "Attributes.java"))
+	source, err := filepath.Abs("Attributes.java")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,6 @@
 //go:build unix
 
-// Package recipes holds a test that what the filters' README shows for other programs finds what
-// fphash dedup finds.
-package recipes
+package filter
 
 import (
 	"bytes"
@@ -22,12 +20,12 @@ import (
 // Without it the test is skipped.
 const variable = "FPHASH_CHDB_PYTHON"
 
-const root = "../../.."
+const root = "../../../.."
 
 // recipe returns what README shows for an engine: the indented lines below its name.
 func recipe(t *testing.T, engine string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "fphash", "index", "blocks", "filter", "README.md"))
+	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
