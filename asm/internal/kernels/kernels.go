@@ -60,12 +60,14 @@ func At(tier cpu.Tier, f func() error) error {
 // LeavesClean calls the kernel on n elements and fails if it leaves the upper halves of the vector
 // registers in use. It does nothing where the processor cannot say. A goroutine that is preempted
 // gets all of its registers back by loads, which count as use, so what is found once in a while is
-// not the kernel's doing: it fails after three calls that leave something, one after the other.
+// not the kernel's doing. Each call starts with a clean state, since pure Go never cleans it, and
+// the test fails after three calls that leave something, one after the other.
 func LeavesClean(t *testing.T, n int, kernel func()) {
 	t.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	for range 3 {
+		registers.Wipe()
 		kernel()
 		if !registers.UpperKnown() || !registers.UpperInUse() {
 			return

@@ -15,6 +15,15 @@ func UpperKnown() bool { return known }
 // cannot reach them. It panics unless UpperKnown.
 func UpperInUse() bool { return upperInUse() }
 
+// Wipe takes the upper halves of the registers 0 to 15 out of use, as the end of a kernel must do.
+// What was put in use before, by a preemption for example, stays so until then. It does nothing
+// where UpperKnown is false.
+func Wipe() {
+	if known {
+		wipe()
+	}
+}
+
 // Spoil fills all vector and mask registers that the processor has, with ones (not a number as
 // floats, -1 as integers) or, of the vector registers, the even ones with zeros and the odd ones
 // with ones, so that a kernel that takes the register next to the right one reads something else.
