@@ -284,7 +284,7 @@ flink_job() {
   trap "rm -rf '$work'" EXIT # when the variable is gone
   python3 -m venv "$work/flink"
   "$work/flink/bin/pip" install -q --no-deps -r .ci/flink.txt
-  FPHASH_FLINK_HOME=$(echo "$work"/flink/lib/python3*/site-packages/pyflink) go test -count=1 -v -timeout 55m ./examples/flink | counted 4 'runs of the job'
+  FPHASH_LONG=1 FPHASH_FLINK_HOME=$(echo "$work"/flink/lib/python3*/site-packages/pyflink) go test -count=1 -v -timeout 55m ./examples/flink | counted 4 'runs of the job'
 }
 
 # packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of those that
