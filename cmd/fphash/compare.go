@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/store"
 	"simhashkit/internal/decompress"
@@ -31,8 +32,9 @@ func newCompare() *cobra.Command {
 		Long: `compare reads results in Go benchmark format, those of fphash bench or of any
 go test -bench, plain or compressed, and says of every benchmark whether NEW is
 worse than OLD. Without OLD it takes the nearest comparable baseline from the
-store (see fphash results). LABEL=FILE names a column, - is standard input; the
-first of several files is compared with each of the others.
+store (see fphash results). The two files of fphash ab --save are judged by the
+rounds that ab has run, as it judged them. LABEL=FILE names a column, - is
+standard input; the first of several files is compared with each of the others.
 
 Units that a file declares exact (Unit recall assume=exact better=higher) are
 strict: any change for the worse is a regression. Those that it declares as not
@@ -85,7 +87,7 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
   fphash compare fphash-bench.txt`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return f.run(cmd.Context(), cmd.Flags().Changed, args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := command.Flags()
@@ -106,8 +108,8 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
 
 const byFile = ".file"
 
-func (f *compareFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if err := f.parse(); err != nil {
+func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	if err := f.parse(changed); err != nil {
 		return err
 	}
 	if len(args) == 1 && f.options.Col == byFile {
@@ -123,7 +125,7 @@ func (f *compareFlags) run(ctx context.Context, args []string, stdin io.Reader, 
 		return err
 	}
 	defer closeAll()
-	report, err := compare.Compare(inputs, f.options)
+	report, err := ab.Compare(inputs, f.options)
 	if err != nil {
 		return err
 	}
@@ -134,16 +136,22 @@ func (f *compareFlags) run(ctx context.Context, args []string, stdin io.Reader, 
 	return f.output.withoutRepeat(outcome(report))
 }
 
-// parse turns the flags that are text into options.
-func (f *compareFlags) parse() (err error) {
-	if f.options.Threshold, err = compare.ParseThresholds(f.thresholds); err != nil {
-		return err
+// parse turns the flags that are text into options. What was not given is left unset, so that files
+// of fphash ab are judged by its alpha and thresholds.
+func (f *compareFlags) parse(changed func(flag string) bool) (err error) {
+	if changed("threshold") {
+		if f.options.Threshold, err = compare.ParseThresholds(f.thresholds); err != nil {
+			return err
+		}
 	}
 	for _, kind := range f.accept {
 		f.options.Accept = append(f.options.Accept, compare.GapKind(kind))
 	}
 	if err := checkAlpha(f.options.Alpha); err != nil {
 		return err
+	}
+	if !changed("alpha") {
+		f.options.Alpha = 0
 	}
 	return expectOneOf("format", f.output.format, comparisonFormats())
 }
@@ -160,9 +168,13 @@ func checkAlpha(alpha float64) error {
 func (f *compareFlags) baseline(arg string) (store.Baseline, error) {
 	_, path := labelled(arg)
 	if path == "-" {
-		return store.Baseline{}, errors.New("standard input cannot be compared with the store; expected a file")
+		return store.Baseline{}, errors.New("standard input alone has nothing to be compared with; expected OLD and NEW")
 	}
-	return store.Open(f.store).Nearest(path)
+	b, err := store.Open(f.store).Nearest(path)
+	if errors.Is(err, store.ErrNoBaseline) {
+		return b, fmt.Errorf("nothing to compare %s with; expected OLD and NEW, or a baseline that fphash results add has filed (%w)", path, err)
+	}
+	return b, err
 }
 
 // labelled takes LABEL=FILE apart; a file without a label has its name.

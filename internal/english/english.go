@@ -23,3 +23,6 @@ func Plural(n int, one, many string) string {
 	}
 	return many
 }
+
+// Count returns a number with its noun: "1 round", "2 rounds".
+func Count(n int, noun string) string { return fmt.Sprintf("%d %s", n, Plural(n, noun, noun+"s")) }

@@ -7,44 +7,43 @@ import (
 	"slices"
 	"time"
 
-	"simhashkit/bench/gobench/ab/paired"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/internal/english"
 )
 
-// notes says how the figures were made, and where they do not suffice.
-func (e *engine) notes(r *compare.Report) {
-	rounds, most, decided := math.MaxInt, 0, 0
+// note says how the figures were made.
+func (e *engine) note() string {
+	least, most := math.MaxInt, 0
 	for _, j := range e.jobs {
-		rounds, most = min(rounds, j.rounds), max(most, j.rounds)
+		least, most = min(least, j.rounds), max(most, j.rounds)
 	}
-	for _, h := range e.hypotheses {
-		if h.decided() {
-			decided++
-		}
-	}
-	text := plural(most, "round")
-	if rounds < most {
-		text = fmt.Sprintf("%d to %s", rounds, text)
+	text := english.Count(most, "round")
+	if least < most {
+		text = fmt.Sprintf("%d to %s", least, text)
 	}
 	if len(e.jobs) > 1 {
 		text += fmt.Sprintf(" of %d tasks", len(e.jobs))
 	}
 	text += fmt.Sprintf(" in %s of at most %s, in an order drawn by seed %d", e.elapsed.Round(time.Second/10), roundedBudget(e.budget), e.Seed)
-	if !e.Control && len(e.hypotheses) > 0 {
-		text += fmt.Sprintf("; %d of %s %s decided early", decided, plural(len(e.hypotheses), "comparison"), english.Plural(decided, "was", "were"))
+	if comparisons := len(e.judge.hypotheses); !e.Control && comparisons > 0 {
+		decided := e.judge.decided()
+		text += fmt.Sprintf("; %d of %s %s decided early", decided, english.Count(comparisons, "comparison"), english.Plural(decided, "was", "were"))
 	}
-	r.Notes = append(r.Notes, text)
-	if !e.Control {
+	return text
+}
+
+// notes says where the rounds do not suffice, and what was judged by something else than usual.
+func (j *judge) notes(r *compare.Report) {
+	if !j.Control {
 		noteUnclear(r)
 	}
-	for _, h := range e.hypotheses {
+	for _, h := range j.hypotheses {
 		if h.Means {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples: most of them do not differ so much, so it comes from what happens only now and then", h.Benchmark, h.Unit))
 		}
 	}
-	e.tooFew(r)
-	e.noteUntested(r)
+	j.tooFew(r)
+	j.noteUntested(r)
 }
 
 // roundedBudget keeps what is less than a second as it was asked for.
@@ -82,26 +81,4 @@ func noteUnclear(r *compare.Report) {
 		text = fmt.Sprintf("%d are too noisy to tell, but changes would probably have shown from %.1f%% on in %s, to %.1f%% in %s", len(all), 100*first.noticeable, first.name, 100*last.noticeable, last.name)
 	}
 	r.Notes = append(r.Notes, text)
-}
-
-// tooFew makes a gap of every comparison that had no chance to be significant.
-func (e *engine) tooFew(r *compare.Report) {
-	for _, h := range e.hypotheses {
-		if h.test == nil || h.Decided || h.strict() || h.same && (h.settled() || h.samples < compare.MinSamples) {
-			continue
-		}
-		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.Finding.Detectable, 1) {
-			e.gap(r, h.at, fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.Benchmark, plural(n, "round")))
-		}
-	}
-}
-
-// gap adds one of samples.
-func (e *engine) gap(r *compare.Report, at place, message string) {
-	r.Gaps = append(r.Gaps, compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(e.Accept, compare.GapSamples), Message: message})
-}
-
-// plural returns "1 round" or "2 rounds".
-func plural(n int, noun string) string {
-	return fmt.Sprintf("%d %s", n, english.Plural(n, noun, noun+"s"))
 }

@@ -101,6 +101,9 @@ func (b *builder) why(columns []benchproc.Key) string {
 	if len(columns) == 0 {
 		return "no benchmark is left to compare, by the filter " + b.options.Filter
 	}
+	if columns[0].StringValues() == "" {
+		return fmt.Sprintf("no benchmark has %s, which is to tell the columns apart", b.options.Col)
+	}
 	return fmt.Sprintf("there is only one column, %s, by %s: nothing to compare it with", columns[0].StringValues(), b.options.Col)
 }
 

@@ -52,7 +52,9 @@ func TestDamagedFiles(t *testing.T) {
 		r := compareTexts(t, "Unit ns/op better=lower\n"+good, text, Options{})
 		expect(t, text, want, gaps(r))
 	}
-	r := compareTexts(t, good, good, Options{Filter: ".name:B"})
+	r := compareTexts(t, good, good, Options{Col: "/kernel"})
+	expect(t, "no such key", []string{"empty: no benchmark has /kernel, which is to tell the columns apart"}, gaps(r))
+	r = compareTexts(t, good, good, Options{Filter: ".name:B"})
 	expect(t, "nothing left", []string{"empty: no benchmark is left to compare, by the filter .name:B"}, gaps(r))
 }
 

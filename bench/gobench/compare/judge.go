@@ -17,8 +17,8 @@ func sameExact(a, b float64) bool {
 	return math.Abs(a-b) <= exactTolerance*max(math.Abs(a), math.Abs(b))
 }
 
-// relative returns by how much b is more than a.
-func relative(a, b float64) float64 {
+// Relative returns by how much b is more than a.
+func Relative(a, b float64) float64 {
 	if a == b {
 		return 0
 	}
@@ -28,7 +28,7 @@ func relative(a, b float64) float64 {
 // effectOf compares the sides of a row that has both. Its P is not adjusted yet.
 func effectOf(t Table, r Row) Effect {
 	if t.Exact {
-		change := relative(r.Old.Median, r.New.Median)
+		change := Relative(r.Old.Median, r.New.Median)
 		e := Effect{Change: change, Lo: change, Hi: change, P: 1}
 		if !sameExact(r.Old.Median, r.New.Median) {
 			e.P = 0

@@ -39,7 +39,7 @@ func TestColumnsAgreeWithChange(t *testing.T) {
 			t.Fatalf("%+v", row)
 		}
 		compared++
-		if got := relative(row.Old.Median, row.New.Median); math.Abs(got-row.Effect.Change) > 1e-9*max(1, math.Abs(got)) {
+		if got := Relative(row.Old.Median, row.New.Median); math.Abs(got-row.Effect.Change) > 1e-9*max(1, math.Abs(got)) {
 			t.Errorf("case %d: %v to %v is a change of %v, and it says %v", i, row.Old.Median, row.New.Median, got, row.Effect.Change)
 		}
 		if worse := row.New.Median > row.Old.Median; row.Verdict == Regression && !worse || row.Verdict == Improvement && worse {

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -13,11 +14,14 @@ import (
 // machineKeys are the lines in which results must agree to be comparable.
 var machineKeys = []string{"goos", "goarch", "cpu"}
 
+// ErrNoBaseline says that a store has nothing to compare results with.
+var ErrNoBaseline = errors.New("store: no baseline")
+
 // Baseline is the entry that results are best compared with.
 type Baseline struct {
 	Entry
-	// as in "51 of 53 benchmarks in common, by go1.26.8 too, the latest of 3 of this machine that
-	// are not newer"
+	// as in "51 of 53 benchmarks in common, by go1.26.8 too, chosen of 3 of this machine that are
+	// not newer"
 	Why string
 }
 
@@ -71,31 +75,23 @@ func (s *Store) Nearest(path string) (Baseline, error) {
 		// bench.txt before bench-2.txt, if nothing else decides
 		return cmp.Or(strings.Compare(a.Date, b.Date), day(a.Results).Compare(day(b.Results)), strings.Compare(b.Name, a.Name))
 	})
-	return Baseline{nearest, why(results, nearest, candidates, comparable)}, nil
+	return Baseline{nearest, why(results, nearest.Results, comparable)}, nil
 }
 
-// why says what speaks for the nearest one of the candidates, and against the others that are
-// comparable.
-func why(r Results, nearest Entry, candidates []Entry, comparable int) string {
-	words := fmt.Sprintf("%d of %d benchmarks in common", common(r, nearest.Results), len(r.Benchmarks))
-	version := r.Head["go"]
-	rivals := slices.DeleteFunc(slices.Clone(candidates), func(e Entry) bool { return sameGo(r, e) != sameGo(r, nearest) })
-	switch {
-	case version == "" || nearest.Head["go"] == "":
-	case sameGo(r, nearest):
-		words += ", by " + version + " too"
+// why says what the nearest results have in common with r, and of how many they were chosen.
+func why(r, nearest Results, comparable int) string {
+	words := fmt.Sprintf("%d of %d benchmarks in common", common(r, nearest), len(r.Benchmarks))
+	switch version, other := r.Head["go"], nearest.Head["go"]; {
+	case version == "" || other == "":
+	case version == other:
+		words += fmt.Sprintf(", by %s too", version)
 	default:
-		words += fmt.Sprintf(", by %s, since there are none by %s", nearest.Head["go"], version)
+		words += fmt.Sprintf(", by %s, since there are none by %s", other, version)
 	}
-	switch {
-	case comparable == 1:
+	if comparable == 1 {
 		return words + ", the only one of this machine that is not newer"
-	case len(rivals) == 1:
-		return fmt.Sprintf("%s, the best of %d of this machine that are not newer", words, comparable)
-	case len(rivals) == comparable:
-		return fmt.Sprintf("%s, the latest of %d of this machine that are not newer", words, comparable)
 	}
-	return fmt.Sprintf("%s, the latest of %d such among %d of this machine that are not newer", words, len(rivals), comparable)
+	return fmt.Sprintf("%s, chosen of %d of this machine that are not newer", words, comparable)
 }
 
 // overlap reports whether results are part of others: files of several process runs may have been
@@ -107,11 +103,11 @@ func overlap(a, b []byte) bool {
 
 func noBaseline(root, path string, r Results, others map[string]bool) error {
 	cpu := cmp.Or(r.Config["cpu"], "an unnamed processor")
-	message := fmt.Sprintf("store: %s has no baseline for %s: expected results of %s/%s on %s with a benchmark in common, not newer", root, path, r.Config["goos"], r.Config["goarch"], cpu)
+	elsewhere := ""
 	if len(others) > 0 {
-		message += "; there are results of " + strings.Join(slices.Sorted(maps.Keys(others)), ", ")
+		elsewhere = "; it has results of " + strings.Join(slices.Sorted(maps.Keys(others)), ", ")
 	}
-	return fmt.Errorf("%s; fphash results add files one", message)
+	return fmt.Errorf("%w: %s has no results of %s/%s on %s that share a benchmark with %s and are not newer%s", ErrNoBaseline, root, r.Config["goos"], r.Config["goarch"], cpu, path, elsewhere)
 }
 
 func same(a, b string) bool {

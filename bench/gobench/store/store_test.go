@@ -144,8 +144,8 @@ func TestNearest(t *testing.T) {
 		{"not one of its own runs", map[string]string{"x/2026-01-01/a": results("2026-01-01T08:00:00Z", "go1", "X", "B", "A"), "x/2026-01-03/b": results("2026-01-03T08:00:00Z", "go1", "X", "A", "B")}, results("2026-01-03T08:00:00Z", "go1", "X", "A", "B") + results("2026-01-03T08:10:00Z", "go1", "X", "A", "B"), "a"},
 		{"not what it is a run of", map[string]string{"x/2026-01-01/a": results("2026-01-01T08:00:00Z", "go1", "X", "A"), "x/2026-01-03/b": results("2026-01-03T08:00:00Z", "go1", "X", "A", "B") + results("2026-01-03T08:10:00Z", "go1", "X", "A", "B")}, results("2026-01-03T08:10:00Z", "go1", "X", "A", "B"), "a"},
 		{"several processors and days", map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A"), "x/2026-01-02/b": results("", "go1", "X", "A"), "y/2026-01-03/c": results("", "go1", "Y", "A"), "y/2026-01-01/d": results("", "go1", "Y", "A")}, results("2026-02-01T00:00:00Z", "go1", "X", "A"), "b"},
-		{"another machine", map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A")}, results("", "go1", "Y", "A"), "on Y with a benchmark in common, not newer; there are results of x;"},
-		{"nothing in common", map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A")}, results("", "go1", "X", "B"), "has no baseline for"},
+		{"another machine", map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A")}, results("", "go1", "Y", "A"), "on Y that share a benchmark with "},
+		{"nothing in common", map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A")}, results("", "go1", "X", "B"), "no baseline: "},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			root := t.TempDir()
@@ -175,10 +175,10 @@ func TestWhyNearest(t *testing.T) {
 	}{
 		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A")}, "1 of 10 benchmarks in common, by go1 too, the only one of this machine that is not newer"},
 		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A"), "x/2026-01-02/b": results("", "go1", "X", "A"), "x/2026-03-02/c": results("", "go1", "X", "A"), "y/2026-01-02/b": results("", "go1", "Y", "A")},
-			"1 of 10 benchmarks in common, by go1 too, the latest of 2 of this machine that are not newer"},
-		{map[string]string{"x/2026-01-01/a": results("", "go2", "X", "A"), "x/2026-01-02/b": results("", "go2", "X", "A")}, "1 of 10 benchmarks in common, by go2, since there are none by go1, the latest of 2 of this machine that are not newer"},
-		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", many...), "x/2026-01-02/b": results("", "go1", "X", "A")}, "10 of 10 benchmarks in common, by go1 too, the best of 2 of this machine that are not newer"},
-		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", many...), "x/2026-01-02/b": results("", "go1", "X", many...), "x/2026-01-03/c": results("", "go2", "X", many...)}, "10 of 10 benchmarks in common, by go1 too, the latest of 2 such among 3 of this machine that are not newer"},
+			"1 of 10 benchmarks in common, by go1 too, chosen of 2 of this machine that are not newer"},
+		{map[string]string{"x/2026-01-01/a": results("", "go2", "X", "A"), "x/2026-01-02/b": results("", "go2", "X", "A")}, "1 of 10 benchmarks in common, by go2, since there are none by go1, chosen of 2 of this machine that are not newer"},
+		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", many...), "x/2026-01-02/b": results("", "go1", "X", "A")}, "10 of 10 benchmarks in common, by go1 too, chosen of 2 of this machine that are not newer"},
+		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", many...), "x/2026-01-02/b": results("", "go1", "X", many...), "x/2026-01-03/c": results("", "go2", "X", many...)}, "10 of 10 benchmarks in common, by go1 too, chosen of 3 of this machine that are not newer"},
 	} {
 		root := t.TempDir()
 		for path, text := range tc.store {

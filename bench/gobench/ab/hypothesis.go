@@ -24,19 +24,18 @@ type Comparison struct {
 	Threshold float64
 }
 
-// hypothesis is a comparison while it is made.
+// hypothesis is a comparison while rounds are added to it: that nothing has changed.
 type hypothesis struct {
 	Comparison
 	at       place
-	test     *paired.Test
+	test     *paired.Test // nil before the comparison has a share of alpha
 	means    means
-	quiet    bool // the first round had no noise
-	same     bool // all figures so far are the same
-	constant bool // and so are all samples
-	// all samples of a side are the same, which may differ from those of the other side
-	level   bool
-	samples int         // of either side
-	time    *hypothesis // the unit is a rate that says what this one says; nil otherwise
+	quiet    bool        // the first round had no noise
+	same     bool        // all figures so far are the same
+	constant bool        // and so are all samples
+	level    bool        // all samples of a side are the same; the sides may differ
+	samples  int         // of either side
+	time     *hypothesis // of a rate that says nothing but this time; nil otherwise
 }
 
 // rateTolerance is how far rate times time may differ between the sides of a round for the rate to
@@ -100,12 +99,19 @@ func (h *hypothesis) look() {
 // more than the usual test needs to say so.
 func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
 
-// settled reports whether nothing is to be learnt from further rounds, though no test has decided:
-// counts of allocations that are judged strictly, or figures that have never differed, in samples
-// that have not differed either, or in more rounds than chance allows: times have few
-// digits.
+// settled reports whether further rounds would teach nothing, though no test has decided: counts
+// that do not vary, or figures that have never differed, be it in constant samples or in more rounds
+// than chance allows: times have few digits.
 func (h *hypothesis) settled() bool {
-	return h.strict() && len(h.Old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
+	return h.counted() && len(h.Old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
+}
+
+// counted reports whether the comparison is of allocations that have not varied on either side, in
+// enough samples for package compare to trust them. They have no noise that a test could allow for:
+// if they differ, the programs do, in however few rounds. Times that do not vary are no such thing:
+// a clock of few digits makes them so.
+func (h *hypothesis) counted() bool {
+	return compare.CountsAllocations(h.Unit) && h.level && h.samples >= compare.MinSamples
 }
 
 // decided reports whether all is known that is wanted.
@@ -140,39 +146,4 @@ func (h *hypothesis) follows(time *hypothesis) bool {
 	}
 	h.time = time
 	return true
-}
-
-// effect returns the finding as package compare has it, P being comparable with alpha; ok is false
-// where there is none.
-func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
-	if h.time != nil {
-		if !h.follows(h.time) {
-			return compare.Effect{}, false // it did in the first round
-		}
-		e, ok = h.time.effect(alpha)
-		return inverse(e), ok
-	}
-	switch {
-	case h.strict():
-		return h.strictly(), true
-	case h.settled():
-		// also if samples differ now and then: the usual test, which sees that, has no share of
-		// alpha
-		return compare.Effect{P: 1}, true
-	case h.test == nil || h.same && h.samples < compare.MinSamples:
-		// package compare says that there are too few samples
-		return compare.Effect{}, false
-	}
-	f := h.Finding
-	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.Share), Detectable: f.Detectable, Noise: f.Noise}, true
-}
-
-// inverse turns the effect on a time into that on a rate.
-func inverse(e compare.Effect) compare.Effect {
-	rate := func(change float64) float64 { return 1/(1+max(change, -1)) - 1 }
-	e.Change, e.Lo, e.Hi = rate(e.Change), rate(e.Hi), rate(e.Lo)
-	if !math.IsInf(e.Detectable, 0) {
-		e.Detectable = math.Abs(rate(e.Detectable))
-	}
-	return e
 }

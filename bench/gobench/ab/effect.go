@@ -1,0 +1,62 @@
+package ab
+
+import (
+	"math"
+
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/gobench/resultfile"
+)
+
+// judgement is the effect with the figures that it is about: those of runs, where the medians of
+// all samples may tell another change.
+//
+// The estimate is the median of the differences of all new runs from all old ones, which differs a
+// little from the difference of two medians.
+func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
+	runs := [2][]float64{h.Old, h.New}
+	if h.Means || h.time != nil && h.time.Means {
+		runs = [2][]float64{h.means.old, h.means.new}
+	}
+	old, new := compare.Apart(resultfile.NewFigure(runs[0]), resultfile.NewFigure(runs[1]), e.Change)
+	return compare.Judgement{Effect: e, Old: &old, New: &new}
+}
+
+// effect returns the finding as package compare has it, P being comparable with alpha; ok is false
+// where there is none.
+func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
+	if h.time != nil {
+		if !h.follows(h.time) {
+			return compare.Effect{}, false // it did in the first round
+		}
+		e, ok = h.time.effect(alpha)
+		return inverse(e), ok
+	}
+	switch {
+	case h.counted():
+		change := compare.Relative(h.Old[0], h.New[0])
+		e := compare.Effect{Change: change, Lo: change, Hi: change}
+		if change == 0 {
+			e.P = 1
+		}
+		return e, true
+	case h.settled():
+		// also if samples differ now and then: the usual test, which sees that, has no share of
+		// alpha
+		return compare.Effect{P: 1}, true
+	case h.test == nil || h.same && h.samples < compare.MinSamples:
+		// package compare says that there are too few samples
+		return compare.Effect{}, false
+	}
+	f := h.Finding
+	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.Share), Detectable: f.Detectable, Noise: f.Noise}, true
+}
+
+// inverse turns the effect on a time into that on a rate.
+func inverse(e compare.Effect) compare.Effect {
+	rate := func(change float64) float64 { return 1/(1+max(change, -1)) - 1 }
+	e.Change, e.Lo, e.Hi = rate(e.Change), rate(e.Hi), rate(e.Lo)
+	if !math.IsInf(e.Detectable, 0) {
+		e.Detectable = math.Abs(rate(e.Detectable))
+	}
+	return e
+}

@@ -1,0 +1,82 @@
+package ab
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"simhashkit/bench/gobench/ab/paired"
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/english"
+)
+
+// tooFew makes a gap of every comparison that had no chance to be significant.
+func (j *judge) tooFew(r *compare.Report) {
+	for _, h := range j.hypotheses {
+		if h.test == nil || h.Decided || h.counted() || h.same && (h.settled() || h.samples < compare.MinSamples) {
+			continue
+		}
+		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.Finding.Detectable, 1) {
+			j.gap(r, h.at, fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.Benchmark, english.Count(n, "round")))
+		}
+	}
+}
+
+// gap adds one of samples.
+func (j *judge) gap(r *compare.Report, at place, message string) {
+	r.Gaps = append(r.Gaps, compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.accept, compare.GapSamples), Message: message})
+}
+
+// noteUntested says what has no verdict, and why. That is a gap, but for rates: their times have a
+// verdict.
+func (j *judge) noteUntested(r *compare.Report) {
+	for _, u := range j.untested {
+		if u.rate {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is unclear: in the first round it said what the time says, and had no part of alpha; later it said something else", u.at.row, u.at.unit))
+			continue
+		}
+		message := fmt.Sprintf("%s has no round in which both sides have figures", u.at.row)
+		if u.late > 0 {
+			message = fmt.Sprintf("%s has figures of both sides from round %d on only, and alpha is divided among what the first round has", u.at.row, u.late)
+		}
+		j.gap(r, u.at, message)
+	}
+}
+
+// locate makes the places of gaps such that they say something. What the sides have printed is no
+// file with lines that anybody could look up: of a failure and of a line that does not parse the
+// side remains, of the latter with its text; other gaps name sides in their message.
+func (e *engine) locate(r *compare.Report) {
+	for i := range r.Gaps {
+		g := &r.Gaps[i]
+		switch g.Kind {
+		case compare.GapSyntax:
+			if text := e.lineOf(g.File, g.Line); text != "" {
+				g.Message += fmt.Sprintf(": %q", text)
+				name, _, _ := strings.Cut(text, " ")
+				g.Benchmark = strings.TrimPrefix(name, "Benchmark")
+			}
+		case compare.GapFailed, compare.GapEmpty:
+		default:
+			g.File = ""
+		}
+		g.Line = 0
+	}
+}
+
+// lineOf returns a line of what a side has printed, by the side's label.
+func (e *engine) lineOf(label string, number int) string {
+	for _, s := range []*output{&e.old, &e.new} {
+		if s.label != label {
+			continue
+		}
+		for line := range bytes.Lines(s.text.Bytes()) {
+			if number--; number == 0 {
+				return strings.TrimSpace(string(line))
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,188 @@
+package ab
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"simhashkit/bench/gobench/compare"
+)
+
+// settings are the options that a verdict depends on, and which run it is. Saved samples carry
+// them.
+type settings struct {
+	Started   string // of the run, which tells it from others together with the seed
+	Seed      uint64
+	Alpha     float64
+	Threshold compare.Thresholds
+	Ignore    string
+	Control   bool
+}
+
+// check refuses what a damaged file may have.
+func (s settings) check() error {
+	if !(s.Alpha > 0 && s.Alpha < 1) {
+		return fmt.Errorf("alpha %v: must lie between 0 and 1", s.Alpha)
+	}
+	for _, v := range append(slices.Collect(maps.Values(s.Threshold.Units)), s.Threshold.Default) {
+		if v < 0 {
+			return fmt.Errorf("threshold %v: must not be negative", v)
+		}
+	}
+	return nil
+}
+
+// judge tests the comparisons of all tasks while rounds are added, and answers compare for each row
+// of the report. It does not know where rounds come from: they are run, or read from files.
+type judge struct {
+	settings
+	accept     []compare.GapKind
+	parser     *parser
+	trials     []*trial      // one for each task
+	hypotheses []*hypothesis // of all trials, in order; none before open
+	untested   []untested    // rows without a verdict
+}
+
+// trial is the comparisons of one task.
+type trial struct {
+	hypotheses []*hypothesis
+	find       map[place]*hypothesis
+	late       map[place]int // the first round with figures of both sides, where that is not round 1
+}
+
+func newJudge(s settings, accept []compare.GapKind, tasks int) (*judge, error) {
+	p, err := newParser(s.Ignore)
+	if err != nil {
+		return nil, err
+	}
+	j := &judge{settings: s, accept: accept, parser: p}
+	for range tasks {
+		j.trials = append(j.trials, &trial{find: map[place]*hypothesis{}, late: map[place]int{}})
+	}
+	return j, nil
+}
+
+// add adds what the sides printed in a round of a task, the number of which is counted from 1. What
+// is not in the first round has no share of alpha, and is not tested.
+func (j *judge) add(task, round int, old, new figures) {
+	t := j.trials[task]
+	for _, at := range old.order {
+		other, ok := new.of[at]
+		if !ok {
+			continue
+		}
+		h := t.find[at]
+		if h == nil {
+			if round > 1 {
+				if t.late[at] == 0 {
+					t.late[at] = round
+				}
+				continue
+			}
+			h = newHypothesis(at)
+			t.find[at] = h
+			t.hypotheses = append(t.hypotheses, h)
+		}
+		h.add(old.of[at], other)
+		if !j.Control {
+			h.look()
+		}
+	}
+}
+
+// open gives each comparison its share of alpha, once the first rounds of all tasks are added.
+func (j *judge) open() {
+	noisy, quiet := 0, 0
+	for _, t := range j.trials {
+		for _, h := range t.hypotheses {
+			time := t.find[place{h.at.config, h.at.row, "sec/op"}]
+			switch {
+			case time != nil && h.follows(time):
+			case h.quiet:
+				quiet++
+			default:
+				noisy++
+			}
+		}
+		j.hypotheses = append(j.hypotheses, t.hypotheses...)
+	}
+	forQuiet := quietShare
+	if noisy == 0 {
+		forQuiet = 1
+	} else if quiet == 0 {
+		forQuiet = 0
+	}
+	for _, h := range j.hypotheses {
+		share := j.Alpha * (1 - forQuiet) / float64(noisy)
+		if h.quiet {
+			share = j.Alpha * forQuiet / float64(quiet)
+		}
+		if h.time == nil {
+			h.open(share, j.Threshold.Of(h.Unit, false))
+		}
+	}
+}
+
+// close takes the last look at what is not decided.
+func (j *judge) close() {
+	for _, h := range j.hypotheses {
+		h.close()
+	}
+}
+
+// benchmarks counts those that both sides have.
+func (j *judge) benchmarks() int {
+	known := map[place]bool{}
+	for _, h := range j.hypotheses {
+		known[h.at.benchmark()] = true
+	}
+	return len(known)
+}
+
+// decided counts the comparisons that need no further rounds.
+func (j *judge) decided() int {
+	n := 0
+	for _, h := range j.hypotheses {
+		if h.decided() {
+			n++
+		}
+	}
+	return n
+}
+
+// wanted reports whether further rounds of a task would teach anything.
+func (j *judge) wanted(task int) bool {
+	return slices.ContainsFunc(j.trials[task].hypotheses, (*hypothesis).wanted)
+}
+
+// untested is a comparison that no share of alpha was left for.
+type untested struct {
+	at   place
+	rate bool // it followed a time in the first round, and later did not
+	late int  // the first round with figures of both sides, 0 if there is none
+}
+
+// judgement answers compare. It leaves nothing to the usual test but what that has too few samples
+// of: that test would have an alpha of its own, beside that of the comparisons here.
+func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bool) {
+	u := untested{at: placeOf(t, r)}
+	for _, trial := range j.trials {
+		u.late = max(u.late, trial.late[u.at])
+		h := trial.find[u.at]
+		if h == nil {
+			continue
+		}
+		if effect, ok := h.effect(j.Alpha); ok {
+			return h.judgement(effect), true
+		}
+		u.rate = h.time != nil
+	}
+	if min(r.Old.Samples, r.New.Samples) < compare.MinSamples {
+		return compare.Judgement{}, false
+	}
+	j.untested = append(j.untested, u)
+	// what the medians say, from which nothing follows
+	change := compare.Relative(r.Old.Median, r.New.Median)
+	return compare.Judgement{Effect: compare.Effect{Change: change, Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}}, true
+}

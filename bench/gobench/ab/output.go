@@ -1,0 +1,59 @@
+package ab
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/process"
+)
+
+// output is what one side has printed: the samples that are judged, and saved.
+type output struct {
+	label string
+	text  bytes.Buffer
+}
+
+// begin writes the settings of the run.
+func (o *output) begin(s settings) error {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("ab: %w", err)
+	}
+	fmt.Fprintf(&o.text, "# %s: %s\n", settingsField, text)
+	return nil
+}
+
+// add appends the output of a run. Of the lines before it the first says where it belongs, and the
+// date is the seam by which package compare tells process runs apart.
+func (o *output) add(at turn, now time.Time, text []byte) {
+	fmt.Fprintf(&o.text, "# %s: %s\n# date: %s\n", turnField, at, now.UTC().Format(time.RFC3339))
+	o.text.Write(text)
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		o.text.WriteByte('\n')
+	}
+}
+
+// fail notes that a run failed, where its output does not say so.
+func (o *output) fail(task string, text []byte, err error) {
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("# error: ")) {
+			return
+		}
+	}
+	reason := err.Error()
+	var failure *process.Failure
+	// of which all that it wrote to standard error would be too much for a line
+	if errors.As(err, &failure) {
+		reason = strings.Replace(reason, failure.Error(), failure.Reason(), 1)
+	}
+	fmt.Fprintf(&o.text, "# error: %s: %s\n", task, strings.Join(strings.Fields(reason), " "))
+}
+
+func (o *output) input() compare.Input {
+	return compare.Input{Label: o.label, Name: o.label, Reader: bytes.NewReader(o.text.Bytes())}
+}

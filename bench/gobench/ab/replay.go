@@ -1,0 +1,152 @@
+package ab
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/english"
+)
+
+// Compare compares result files as compare.Compare does, but judges the two files that a run of ab
+// has saved as that run did: by the rounds that they come from, with its alpha and its thresholds
+// unless the options have others. Rounds are of no use where the options group results in another
+// way, or where the files are of different runs; then a note says so.
+func Compare(inputs []compare.Input, o compare.Options) (*compare.Report, error) {
+	sides, inputs, err := readSides(inputs)
+	if err != nil {
+		return nil, fmt.Errorf("ab: %w", err)
+	}
+	if len(sides) == 0 {
+		return compare.Compare(inputs, o)
+	}
+	if reason := unusable(inputs, sides, o); reason != "" {
+		r, err := compare.Compare(inputs, o)
+		if err == nil {
+			r.Notes = append(r.Notes, reason)
+		}
+		return r, err
+	}
+	return compareRounds(inputs, sides[0], sides[1], o)
+}
+
+// readSides reads all inputs. It returns the sides of runs that are among them, and the inputs to
+// be read again.
+func readSides(inputs []compare.Input) (sides []*side, again []compare.Input, err error) {
+	for _, in := range inputs {
+		var text bytes.Buffer
+		if _, err := text.ReadFrom(in.Reader); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", in.Name, err)
+		}
+		s, err := readSide(text.Bytes(), in.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if s != nil {
+			sides = append(sides, s)
+		}
+		in.Reader = &text
+		again = append(again, in)
+	}
+	return sides, again, nil
+}
+
+// unusable says why rounds cannot be used, "" if they can.
+func unusable(inputs []compare.Input, sides []*side, o compare.Options) string {
+	const prefix = "the rounds of fphash ab are not used: "
+	usual := func(projection, standard string) bool { return projection == "" || projection == standard }
+	switch {
+	case len(inputs) != 2 || len(sides) != 2:
+		return prefix + "expected the two files of one run, and no others"
+	case sides[0].Started != sides[1].Started || sides[0].Seed != sides[1].Seed:
+		return prefix + "the files are of different runs"
+	case sides[0].runs > 1 || sides[1].runs > 1:
+		return prefix + "a file holds several runs"
+	case slices.Equal(sides[0].turns, sides[1].turns):
+		return prefix + "both files are of the same side"
+	case !usual(o.Table, ".config") || !usual(o.Row, ".fullname") || !usual(o.Col, ".file"):
+		return prefix + "they are of whole benchmarks, and results are grouped in another way"
+	}
+	return ""
+}
+
+// compareRounds judges by rounds.
+func compareRounds(inputs []compare.Input, old, new *side, o compare.Options) (*compare.Report, error) {
+	s := old.settings
+	var notes []string
+	if o.Alpha != 0 && o.Alpha != s.Alpha || o.Threshold != nil && !o.Threshold.Equal(&s.Threshold) {
+		notes = append(notes, "fphash ab stopped when all was clear by another alpha or threshold: with these ones alpha is no strict bound")
+	}
+	if o.Alpha == 0 {
+		o.Alpha = s.Alpha
+	}
+	if o.Threshold == nil {
+		o.Threshold = &s.Threshold
+	}
+	o.Ignore = joinKeys(s.Ignore, o.Ignore)
+	s.Alpha, s.Threshold, s.Ignore = o.Alpha, *o.Threshold, o.Ignore
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	j, rounds, err := replay(s, o.Accept, old, new)
+	if err != nil {
+		return nil, fmt.Errorf("ab: %w", err)
+	}
+	o.Judge = j.judgement
+	r, err := compare.Compare(inputs, o)
+	if err != nil {
+		return nil, err
+	}
+	r.Notes = append(append(r.Notes, fmt.Sprintf("judged by the %s in which fphash ab took the samples, with an alpha of %v", english.Count(rounds, "round"), o.Alpha)), notes...)
+	j.notes(r)
+	return r, nil
+}
+
+// replay adds the rounds of both sides to a judge, which sees them in an order in which it could
+// have seen them while they were run.
+func replay(s settings, accept []compare.GapKind, old, new *side) (j *judge, rounds int, err error) {
+	turns := slices.Clone(old.turns)
+	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.task, b.task)) })
+	tasks := 0
+	for _, t := range turns {
+		tasks = max(tasks, t.task)
+	}
+	if tasks > len(old.turns)+len(new.turns) { // each task has a first round
+		return nil, 0, fmt.Errorf("there is a task %d, but not all before it", tasks)
+	}
+	if j, err = newJudge(s, accept, tasks); err != nil {
+		return nil, 0, err
+	}
+	opened := false
+	for _, t := range turns {
+		if t.round > 1 && !opened {
+			j.open()
+			opened = true
+		}
+		a, okA := old.round(t.task, t.round)
+		b, okB := new.round(t.task, t.round)
+		if okA && okB {
+			rounds++
+			j.add(t.task-1, t.round, j.parser.parse(a), j.parser.parse(b))
+		}
+	}
+	if !opened {
+		j.open()
+	}
+	j.close()
+	return j, rounds, nil
+}
+
+// joinKeys joins two lists of keys to ignore, unless one is within the other.
+func joinKeys(a, b string) string {
+	switch {
+	case a == "" || slices.Contains(strings.Split(b, ","), a):
+		return b
+	case b == "" || slices.Contains(strings.Split(a, ","), b):
+		return a
+	}
+	return a + "," + b
+}
