@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -32,13 +31,11 @@ type abFlags struct {
 	data       string
 	dataBase   uint64
 
-	budget     time.Duration
-	thresholds []string
-	accept     []string
-	options    ab.Options
-	pin        string
-	output     output
-	save       string
+	ruleFlags
+	options ab.Options
+	pin     string
+	output  output
+	save    string
 }
 
 func newAB() *cobra.Command {
@@ -120,16 +117,12 @@ Exit codes:
 	flags.StringVar(&f.data, "data", "", "only those on this data set: "+datasets.NameForms)
 	flags.Uint64Var(&f.dataBase, "data-base", 0, "subtract this from the indices of an svmlight file")
 	flags.BoolVar(&f.options.Control, "control", false, "one side against itself: what is the noise of this machine?")
-	flags.DurationVar(&f.budget, "budget", ab.DefaultBudget, "time for a benchmark; what is decided early leaves its time to the others")
-	flags.StringArrayVar(&f.thresholds, "threshold", nil, "least change that matters, `3%` (the default) or UNIT=3%; may be repeated")
-	flags.Float64Var(&f.options.Alpha, "alpha", compare.DefaultAlpha, "probability of any false alarm, all comparisons together")
-	flags.StringSliceVar(&f.accept, "accept", nil, "`kinds` of gaps that do not count: "+joined(compare.GapKinds()))
-	flags.BoolVar(&f.options.Strict, "strict", false, "a comparison that is unclear is a gap")
-	flags.StringVar(&f.options.Ignore, "ignore", "", "ignore variations in these `keys`")
+	flags.DurationVar(&f.options.Budget, "budget", ab.DefaultBudget, "time for a benchmark; what is decided early leaves its time to the others")
+	f.ruleFlags.add(flags)
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "of the order of runs (default: another one each time)")
 	flags.StringVar(&f.pin, "pin", "auto", "`processors` that the runs are bound to: auto (the least busy one), none, or a list as in 0,2-3")
 	f.output.flags(flags)
-	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt")
+	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt, which fphash compare judges alike")
 	return command
 }
 
@@ -189,24 +182,17 @@ func abInterrupted(ctx context.Context, err error) error {
 
 // parse turns the flags that are text into options, and refuses what does not go together.
 func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
-	if f.budget <= 0 {
-		return fmt.Errorf("--budget %v: expected a positive one", f.budget)
+	if f.options.Budget <= 0 {
+		return fmt.Errorf("--budget %v: expected a positive one", f.options.Budget)
 	}
-	f.options.Budget = f.budget
-	if f.options.Threshold, err = compare.ParseThresholds(f.thresholds); err != nil {
+	if f.options.Rules, err = f.ruleFlags.parse(flags.Changed); err != nil {
 		return err
-	}
-	for _, kind := range f.accept {
-		f.options.Accept = append(f.options.Accept, compare.GapKind(kind))
 	}
 	if !flags.Changed("seed") {
 		f.options.Seed = rand.Uint64() >> 32 // ten digits are enough to type
 	}
 	if f.cpu < 1 {
 		return fmt.Errorf("--cpu %d: expected a positive one", f.cpu)
-	}
-	if err := checkAlpha(f.options.Alpha); err != nil {
-		return err
 	}
 	if err := f.options.Check(); err != nil {
 		return err

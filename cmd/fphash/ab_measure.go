@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 // measure runs the sides and returns what was found, with notes on the conditions.
 func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Result, error) {
 	if len(s.tasks) == 0 {
-		return &ab.Result{Report: &compare.Report{Alpha: f.options.Alpha, Same: s.same, Notes: s.notes}}, nil
+		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Alpha, compare.DefaultAlpha), Same: s.same, Notes: s.notes}}, nil
 	}
 	watch, release, err := f.bind()
 	if err != nil {

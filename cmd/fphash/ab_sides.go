@@ -106,7 +106,7 @@ func (f *abFlags) commands(ctx context.Context, progress func(step string)) (*ab
 	}
 	progress("a first run of each command")
 	var err error
-	s.tasks, err = ab.Commands(ctx, old, new, f.bench, f.budget)
+	s.tasks, err = ab.Commands(ctx, old, new, f.bench, f.options.Budget)
 	s.binaries = [2][]string{programOf(old), programOf(new)}
 	return s, err
 }
@@ -125,7 +125,7 @@ func programOf(command string) []string {
 }
 
 func (f *abFlags) revisions(ctx context.Context, packages []string, progress func(step string)) (*abSides, error) {
-	o := gotest.Options{Packages: packages, Old: f.base, New: f.head, Bench: f.bench, Tags: f.tags, CPU: f.cpu, Budget: f.budget, Same: f.same || f.options.Control, Progress: progress}
+	o := gotest.Options{Packages: packages, Old: f.base, New: f.head, Bench: f.bench, Tags: f.tags, CPU: f.cpu, Budget: f.options.Budget, Same: f.same || f.options.Control, Progress: progress}
 	s := &abSides{old: f.base, new: f.head}
 	if s.new == "" {
 		s.new = "working tree"

@@ -17,11 +17,10 @@ import (
 
 // compareFlags are the flags of fphash compare.
 type compareFlags struct {
-	options    compare.Options
-	thresholds []string
-	accept     []string
-	output     output
-	store      string
+	ruleFlags
+	options compare.Options
+	output  output
+	store   string
 }
 
 func newCompare() *cobra.Command {
@@ -92,14 +91,10 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVar(&f.thresholds, "threshold", nil, "least change that matters, `3%` (the default) or UNIT=3%; may be repeated")
-	flags.Float64Var(&f.options.Alpha, "alpha", compare.DefaultAlpha, "probability of any false alarm, all comparisons together")
-	flags.StringSliceVar(&f.accept, "accept", nil, "`kinds` of gaps that do not count: "+joined(compare.GapKinds()))
-	flags.BoolVar(&f.options.Strict, "strict", false, "a comparison that is unclear is a gap")
+	f.ruleFlags.add(flags)
 	flags.StringVar(&f.options.Table, "table", ".config", "split results into tables by this projection")
 	flags.StringVar(&f.options.Row, "row", ".fullname", "split results into rows by this projection")
 	flags.StringVar(&f.options.Col, "col", byFile, "split results into columns by this projection")
-	flags.StringVar(&f.options.Ignore, "ignore", "", "ignore variations in these `keys`")
 	flags.StringVar(&f.options.Filter, "filter", "*", "use only results that match this `query`")
 	f.output.flags(flags)
 	storeFlag(command, &f.store)
@@ -108,8 +103,11 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
 
 const byFile = ".file"
 
-func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if err := f.parse(changed); err != nil {
+func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
+	if f.options.Rules, err = f.parse(changed); err != nil {
+		return err
+	}
+	if err := expectOneOf("format", f.output.format, comparisonFormats()); err != nil {
 		return err
 	}
 	if len(args) == 1 && f.options.Col == byFile {
@@ -134,34 +132,6 @@ func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, 
 		return errors.Join(outcome(report), err)
 	}
 	return f.output.withoutRepeat(outcome(report))
-}
-
-// parse turns the flags that are text into options. What was not given is left unset, so that files
-// of fphash ab are judged by its alpha and thresholds.
-func (f *compareFlags) parse(changed func(flag string) bool) (err error) {
-	if changed("threshold") {
-		if f.options.Threshold, err = compare.ParseThresholds(f.thresholds); err != nil {
-			return err
-		}
-	}
-	for _, kind := range f.accept {
-		f.options.Accept = append(f.options.Accept, compare.GapKind(kind))
-	}
-	if err := checkAlpha(f.options.Alpha); err != nil {
-		return err
-	}
-	if !changed("alpha") {
-		f.options.Alpha = 0
-	}
-	return expectOneOf("format", f.output.format, comparisonFormats())
-}
-
-// checkAlpha refuses also 0, which means the default where options are no flags.
-func checkAlpha(alpha float64) error {
-	if !(alpha > 0 && alpha < 1) {
-		return fmt.Errorf("--alpha %v: expected one above 0 and below 1", alpha)
-	}
-	return nil
 }
 
 // baseline finds what to compare a single file with.

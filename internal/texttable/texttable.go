@@ -15,6 +15,15 @@ type Table = table.Writer
 // Row is the cells of a row, one for each column.
 type Row = table.Row
 
+// RowOf returns texts as a row.
+func RowOf(cells []string) Row {
+	row := make(Row, len(cells))
+	for i, cell := range cells {
+		row[i] = cell
+	}
+	return row
+}
+
 // Headless returns rows without a header, in columns that are aligned left.
 func Headless() Table {
 	t := table.NewWriter()

@@ -18,7 +18,7 @@ func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 		runs = [2][]float64{h.means.old, h.means.new}
 	}
 	old, new := compare.Apart(resultfile.NewFigure(runs[0]), resultfile.NewFigure(runs[1]), e.Change)
-	return compare.Judgement{Effect: e, Old: &old, New: &new}
+	return compare.Judgement{Effect: e, Old: old, New: new}
 }
 
 // effect returns the finding as package compare has it, P being comparable with alpha; ok is false

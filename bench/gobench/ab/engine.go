@@ -34,8 +34,8 @@ type engine struct {
 
 func newEngine(tasks []Task, o Options) (*engine, error) {
 	start := o.now()
-	s := settings{Started: start.UTC().Format(time.RFC3339Nano), Seed: o.Seed, Alpha: o.Alpha, Threshold: *o.Threshold, Ignore: o.Ignore, Control: o.Control}
-	judge, err := newJudge(s, o.Accept, len(tasks))
+	s := settings{Started: start.UTC().Format(time.RFC3339Nano), Seed: o.Seed, Control: o.Control, Rules: o.Rules}
+	judge, err := newJudge(s, len(tasks))
 	if err != nil {
 		return nil, err
 	}
@@ -147,9 +147,7 @@ func (e *engine) result() (*Result, error) {
 	for _, h := range e.judge.hypotheses {
 		r.Comparisons = append(r.Comparisons, h.Comparison)
 	}
-	o := e.comparison()
-	o.Judge = e.judge.judgement
-	report, err := compare.Compare([]compare.Input{e.old.input(), e.new.input()}, o)
+	report, err := compare.Compare([]compare.Input{e.old.input(), e.new.input()}, compare.Options{Rules: e.Rules, Judge: e.judge.judgement})
 	if err != nil {
 		return nil, fmt.Errorf("ab: %w", err)
 	}

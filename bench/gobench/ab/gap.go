@@ -26,7 +26,7 @@ func (j *judge) tooFew(r *compare.Report) {
 
 // gap adds one of samples.
 func (j *judge) gap(r *compare.Report, at place, message string) {
-	r.Gaps = append(r.Gaps, compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.accept, compare.GapSamples), Message: message})
+	r.Gaps = append(r.Gaps, compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message})
 }
 
 // noteUntested says what has no verdict, and why. That is a gap, but for rates: their times have a
@@ -37,11 +37,7 @@ func (j *judge) noteUntested(r *compare.Report) {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is unclear: in the first round it said what the time says, and had no part of alpha; later it said something else", u.at.row, u.at.unit))
 			continue
 		}
-		message := fmt.Sprintf("%s has no round in which both sides have figures", u.at.row)
-		if u.late > 0 {
-			message = fmt.Sprintf("%s has figures of both sides from round %d on only, and alpha is divided among what the first round has", u.at.row, u.late)
-		}
-		j.gap(r, u.at, message)
+		j.gap(r, u.at, fmt.Sprintf("%s has no figures of both sides in the first round, among which alpha is divided", u.at.row))
 	}
 }
 

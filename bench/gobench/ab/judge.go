@@ -12,18 +12,16 @@ import (
 // settings are the options that a verdict depends on, and which run it is. Saved samples carry
 // them.
 type settings struct {
-	Started   string // of the run, which tells it from others together with the seed
-	Seed      uint64
-	Alpha     float64
-	Threshold compare.Thresholds
-	Ignore    string
-	Control   bool
+	Started string // of the run, which tells it from others together with the seed
+	Seed    uint64
+	Control bool
+	compare.Rules
 }
 
 // check refuses what a damaged file may have.
 func (s settings) check() error {
-	if !(s.Alpha > 0 && s.Alpha < 1) {
-		return fmt.Errorf("alpha %v: must lie between 0 and 1", s.Alpha)
+	if !(s.Alpha > 0 && s.Alpha < 1) || s.Threshold == nil {
+		return fmt.Errorf("alpha %v, thresholds %v: expected an alpha between 0 and 1, and thresholds", s.Alpha, s.Threshold)
 	}
 	for _, v := range append(slices.Collect(maps.Values(s.Threshold.Units)), s.Threshold.Default) {
 		if v < 0 {
@@ -37,7 +35,6 @@ func (s settings) check() error {
 // of the report. It does not know where rounds come from: they are run, or read from files.
 type judge struct {
 	settings
-	accept     []compare.GapKind
 	parser     *parser
 	trials     []*trial      // one for each task
 	hypotheses []*hypothesis // of all trials, in order; none before open
@@ -48,17 +45,16 @@ type judge struct {
 type trial struct {
 	hypotheses []*hypothesis
 	find       map[place]*hypothesis
-	late       map[place]int // the first round with figures of both sides, where that is not round 1
 }
 
-func newJudge(s settings, accept []compare.GapKind, tasks int) (*judge, error) {
+func newJudge(s settings, tasks int) (*judge, error) {
 	p, err := newParser(s.Ignore)
 	if err != nil {
 		return nil, err
 	}
-	j := &judge{settings: s, accept: accept, parser: p}
+	j := &judge{settings: s, parser: p}
 	for range tasks {
-		j.trials = append(j.trials, &trial{find: map[place]*hypothesis{}, late: map[place]int{}})
+		j.trials = append(j.trials, &trial{find: map[place]*hypothesis{}})
 	}
 	return j, nil
 }
@@ -75,9 +71,6 @@ func (j *judge) add(task, round int, old, new figures) {
 		h := t.find[at]
 		if h == nil {
 			if round > 1 {
-				if t.late[at] == 0 {
-					t.late[at] = round
-				}
 				continue
 			}
 			h = newHypothesis(at)
@@ -160,7 +153,6 @@ func (j *judge) wanted(task int) bool {
 type untested struct {
 	at   place
 	rate bool // it followed a time in the first round, and later did not
-	late int  // the first round with figures of both sides, 0 if there is none
 }
 
 // judgement answers compare. It leaves nothing to the usual test but what that has too few samples
@@ -168,7 +160,6 @@ type untested struct {
 func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bool) {
 	u := untested{at: placeOf(t, r)}
 	for _, trial := range j.trials {
-		u.late = max(u.late, trial.late[u.at])
 		h := trial.find[u.at]
 		if h == nil {
 			continue
@@ -183,6 +174,6 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 	}
 	j.untested = append(j.untested, u)
 	// what the medians say, from which nothing follows
-	change := compare.Relative(r.Old.Median, r.New.Median)
-	return compare.Judgement{Effect: compare.Effect{Change: change, Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}}, true
+	unknown := compare.Effect{Change: compare.Relative(r.Old.Median, r.New.Median), Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
+	return compare.Judgement{Effect: unknown, Old: r.Old.Figure, New: r.New.Figure}, true
 }

@@ -39,7 +39,7 @@ func TestLateBenchmarks(t *testing.T) {
 	if diff := cmp.Diff([]string{"X sec/op no change", "Late sec/op unclear"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	want := "samples: Late has figures of both sides from round 3 on only, and alpha is divided among what the first round has (sec/op)"
+	want := "samples: Late has no figures of both sides in the first round, among which alpha is divided (sec/op)"
 	if got := strings.Join(r.Report.GapLines(), "\n"); got != want || r.Report.OpenGaps() != 1 {
 		t.Errorf("gaps %s", got)
 	}
@@ -61,7 +61,7 @@ func TestFailingWithFigures(t *testing.T) {
 	if diff := cmp.Diff([]string{"X sec/op unclear"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	want := []string{"old: failed: all: exit status 3", "new: failed: all: exit status 3", "samples: X has no round in which both sides have figures (sec/op)"}
+	want := []string{"old: failed: all: exit status 3", "new: failed: all: exit status 3", "samples: X has no figures of both sides in the first round, among which alpha is divided (sec/op)"}
 	if diff := cmp.Diff(want, r.Report.GapLines()); diff != "" {
 		t.Error(diff)
 	}

@@ -2,7 +2,6 @@ package ab
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -16,39 +15,31 @@ import (
 
 // WriteNoise writes the noise of a control run in one of compare.Formats, with gaps and notes but
 // for CSV, which has no place for them.
-func WriteNoise(w io.Writer, r *Result, format string) error {
-	var out strings.Builder
-	noise := r.Noise()
+func WriteNoise(w io.Writer, r *Result, format string) (err error) {
+	noise, text := r.Noise(), ""
 	switch format {
 	case "text":
 		if len(noise) > 0 {
-			fmt.Fprintf(&out, "%s\n\n", texttable.Render(noiseTable(noise)))
+			text = texttable.Render(noiseTable(noise)) + "\n\n"
 		}
-		out.WriteString(r.Report.Remarks())
-		for _, line := range texttable.Wrap(floor(noise), 80) {
-			fmt.Fprintf(&out, "%s\n", line)
-		}
+		text += r.Report.Remarks() + strings.Join(texttable.Wrap(floor(noise), 80), "\n") + "\n"
 	case "markdown":
-		fmt.Fprintf(&out, "### Noise of this machine\n\n%s\n", floor(noise))
+		text = "### Noise of this machine\n\n" + floor(noise) + "\n"
 		if len(noise) > 0 {
-			fmt.Fprintf(&out, "\n%s\n", noiseTable(noise).RenderMarkdown())
+			text += "\n" + noiseTable(noise).RenderMarkdown() + "\n"
 		}
-		for _, line := range slices.Concat(r.Report.GapLines(), r.Report.Notes) {
-			fmt.Fprintf(&out, "\n- %s", line)
-		}
-		out.WriteString("\n")
+		text += r.Report.MarkdownRemarks()
 	case "csv":
-		if err := noiseCSV(&out, noise); err != nil {
-			return fmt.Errorf("ab: %w", err)
-		}
+		text, err = noiseCSV(noise)
 	case "jsonl":
-		if err := noiseJSON(&out, noise, r.Report); err != nil {
-			return fmt.Errorf("ab: %w", err)
-		}
+		text, err = compare.JSONLines(append(noiseLines(noise), r.Report.JSONRemarks()...))
 	default:
 		return compare.CheckFormat(format)
 	}
-	if _, err := io.WriteString(w, out.String()); err != nil {
+	if err == nil {
+		_, err = io.WriteString(w, text)
+	}
+	if err != nil {
 		return fmt.Errorf("ab: %w", err)
 	}
 	return nil
@@ -77,51 +68,44 @@ func floor(noise []Noise) string {
 		all = append(all, n.noticeable())
 	}
 	slices.Sort(all)
-	half, most := all[(len(all)-1)/2], all[len(all)-1]
-	change := func(v float64) string { return fmt.Sprintf("a change of %.1f%% or more", 100*v) }
-	const here, usually = "On this machine, within this budget, ab would notice ", "four times out of five"
-	with := fmt.Sprintf("of the %d comparisons with noise", len(all))
-	switch {
-	case math.IsInf(half, 0):
-		return here + "no change, however large; a larger --budget gives it more rounds."
-	case len(all) == 1:
-		return fmt.Sprintf("%s%s, %s.", here, change(most), usually)
-	case math.IsInf(most, 0):
-		return fmt.Sprintf("%s%s in half %s, %s, but none, however large, in others.", here, change(half), with, usually)
-	case change(half) == change(most):
-		return fmt.Sprintf("%s%s in all %s, %s.", here, change(most), with, usually)
+	half, largest := all[(len(all)-1)/2], all[len(all)-1]
+	change := func(v float64) string {
+		if math.IsInf(v, 0) {
+			return "no change, however large"
+		}
+		return fmt.Sprintf("a change of %.1f%% or more", 100*v)
 	}
-	return fmt.Sprintf("%s%s in half %s, and %s in all of them, %s.", here, change(half), with, change(most), usually)
+	text := "On this machine, within this budget, ab would notice " + change(half)
+	if len(all) > 1 {
+		text += fmt.Sprintf(" in half of the %d comparisons with noise, and in the noisiest %s", len(all), change(largest))
+	}
+	if math.IsInf(largest, 0) {
+		return text + "; a larger --budget gives more rounds."
+	}
+	return text + ", four times out of five."
 }
 
-func noiseCSV(w io.Writer, noise []Noise) error {
-	c := csv.NewWriter(w)
+func noiseCSV(noise []Noise) (string, error) {
 	lines := [][]string{{"benchmark", "unit", "rounds", "between_runs", "within_rounds", "drift", "apart", "detectable"}}
 	for _, n := range noise {
 		line := []string{texttable.CSVText(n.Benchmark), texttable.CSVText(n.Unit), strconv.Itoa(n.Rounds)}
 		for _, v := range []float64{n.Processes, n.Pairs, n.Drift, n.Change, n.Detectable} {
-			cell := ""
-			if !math.IsInf(v, 0) {
-				cell = strconv.FormatFloat(v, 'g', 8, 64)
-			}
-			line = append(line, cell)
+			line = append(line, compare.CSVNumber(v))
 		}
 		lines = append(lines, line)
 	}
-	return c.WriteAll(lines)
+	var out strings.Builder
+	err := csv.NewWriter(&out).WriteAll(lines)
+	return out.String(), err
 }
 
-func noiseJSON(w io.Writer, noise []Noise, r *compare.Report) error {
+// noiseLines returns a value for each line of JSON.
+func noiseLines(noise []Noise) (lines []any) {
 	type line struct {
 		Type string `json:"type"` // noise
 		Noise
 		Detectable *float64 `json:"detectable,omitempty"`
 	}
-	type message struct {
-		Type    string `json:"type"` // gap or note
-		Message string `json:"message"`
-	}
-	var lines []any
 	for _, n := range noise {
 		l := line{Type: "noise", Noise: n}
 		if !math.IsInf(n.Detectable, 0) {
@@ -129,18 +113,5 @@ func noiseJSON(w io.Writer, noise []Noise, r *compare.Report) error {
 		}
 		lines = append(lines, l)
 	}
-	for _, g := range r.Gaps {
-		lines = append(lines, message{"gap", g.String()})
-	}
-	for _, n := range r.Notes {
-		lines = append(lines, message{"note", n})
-	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	for _, l := range lines {
-		if err := e.Encode(l); err != nil {
-			return err
-		}
-	}
-	return nil
+	return lines
 }

@@ -1,10 +1,8 @@
 package ab
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"simhashkit/bench/gobench/compare"
@@ -32,20 +30,6 @@ func (e *engine) note() string {
 	return text
 }
 
-// notes says where the rounds do not suffice, and what was judged by something else than usual.
-func (j *judge) notes(r *compare.Report) {
-	if !j.Control {
-		noteUnclear(r)
-	}
-	for _, h := range j.hypotheses {
-		if h.Means {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples: most of them do not differ so much, so it comes from what happens only now and then", h.Benchmark, h.Unit))
-		}
-	}
-	j.tooFew(r)
-	j.noteUntested(r)
-}
-
 // roundedBudget keeps what is less than a second as it was asked for.
 func roundedBudget(budget time.Duration) time.Duration {
 	if budget < time.Second {
@@ -54,31 +38,13 @@ func roundedBudget(budget time.Duration) time.Duration {
 	return budget.Round(time.Second / 10)
 }
 
-// noteUnclear says what would have been noticed where nothing was. What is significant counts only
-// beyond the threshold.
-func noteUnclear(r *compare.Report) {
-	type unclear struct {
-		name       string
-		noticeable float64
-	}
-	var all []unclear
-	for _, t := range r.Tables {
-		for _, row := range t.Rows {
-			if row.Verdict == compare.Unclear && !math.IsInf(row.Effect.Detectable, 0) {
-				all = append(all, unclear{fmt.Sprintf("%s %s", row.Name, t.Unit), max(row.Effect.Detectable, t.Threshold)})
-			}
+// notes says where the rounds do not suffice, and what was judged by something else than usual.
+func (j *judge) notes(r *compare.Report) {
+	for _, h := range j.hypotheses {
+		if h.Means {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples: most of them do not differ so much, so it comes from what happens only now and then", h.Benchmark, h.Unit))
 		}
 	}
-	if len(all) == 0 {
-		return
-	}
-	slices.SortFunc(all, func(a, b unclear) int {
-		return cmp.Or(cmp.Compare(a.noticeable, b.noticeable), cmp.Compare(a.name, b.name))
-	})
-	first, last := all[0], all[len(all)-1]
-	text := fmt.Sprintf("%s: too noisy to tell, but a change of %.1f%% or more would probably have shown", last.name, 100*last.noticeable)
-	if len(all) > 1 {
-		text = fmt.Sprintf("%d are too noisy to tell, but changes would probably have shown from %.1f%% on in %s, to %.1f%% in %s", len(all), 100*first.noticeable, first.name, 100*last.noticeable, last.name)
-	}
-	r.Notes = append(r.Notes, text)
+	j.tooFew(r)
+	j.noteUntested(r)
 }

@@ -77,21 +77,18 @@ func unusable(inputs []compare.Input, sides []*side, o compare.Options) string {
 func compareRounds(inputs []compare.Input, old, new *side, o compare.Options) (*compare.Report, error) {
 	s := old.settings
 	var notes []string
-	if o.Alpha != 0 && o.Alpha != s.Alpha || o.Threshold != nil && !o.Threshold.Equal(&s.Threshold) {
+	if o.Alpha != 0 && o.Alpha != s.Alpha || o.Threshold != nil && !o.Threshold.Equal(s.Threshold) {
 		notes = append(notes, "fphash ab stopped when all was clear by another alpha or threshold: with these ones alpha is no strict bound")
 	}
-	if o.Alpha == 0 {
-		o.Alpha = s.Alpha
-	}
+	o.Alpha, o.Ignore = cmp.Or(o.Alpha, s.Alpha), joinKeys(s.Ignore, o.Ignore)
 	if o.Threshold == nil {
-		o.Threshold = &s.Threshold
+		o.Threshold = s.Threshold
 	}
-	o.Ignore = joinKeys(s.Ignore, o.Ignore)
-	s.Alpha, s.Threshold, s.Ignore = o.Alpha, *o.Threshold, o.Ignore
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	j, rounds, err := replay(s, o.Accept, old, new)
+	s.Rules = o.Rules
+	j, rounds, err := replay(s, old, new)
 	if err != nil {
 		return nil, fmt.Errorf("ab: %w", err)
 	}
@@ -107,7 +104,7 @@ func compareRounds(inputs []compare.Input, old, new *side, o compare.Options) (*
 
 // replay adds the rounds of both sides to a judge, which sees them in an order in which it could
 // have seen them while they were run.
-func replay(s settings, accept []compare.GapKind, old, new *side) (j *judge, rounds int, err error) {
+func replay(s settings, old, new *side) (j *judge, rounds int, err error) {
 	turns := slices.Clone(old.turns)
 	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.task, b.task)) })
 	tasks := 0
@@ -117,7 +114,7 @@ func replay(s settings, accept []compare.GapKind, old, new *side) (j *judge, rou
 	if tasks > len(old.turns)+len(new.turns) { // each task has a first round
 		return nil, 0, fmt.Errorf("there is a task %d, but not all before it", tasks)
 	}
-	if j, err = newJudge(s, accept, tasks); err != nil {
+	if j, err = newJudge(s, tasks); err != nil {
 		return nil, 0, err
 	}
 	opened := false

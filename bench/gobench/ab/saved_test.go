@@ -139,8 +139,8 @@ func TestRoundsThatCannotBeUsed(t *testing.T) {
 		{"another file", []compare.Input{inputOf("a", a.Old), plain()}, compare.Options{}, "expected the two files of one run, and no others"},
 		{"appended", []compare.Input{inputOf("a", bytes.Join([][]byte{a.Old, b.Old}, nil)), inputOf("b", bytes.Join([][]byte{a.New, b.New}, nil))}, compare.Options{}, "a file holds several runs"},
 		{"grouped", savedFiles(a), compare.Options{Row: ".name"}, "results are grouped in another way"},
-		{"another alpha", savedFiles(a), compare.Options{Alpha: 0.5}, "alpha is no strict bound"},
-		{"another threshold", savedFiles(a), compare.Options{Threshold: &compare.Thresholds{Default: 0.5}}, "alpha is no strict bound"},
+		{"another alpha", savedFiles(a), compare.Options{Rules: compare.Rules{Alpha: 0.5}}, "alpha is no strict bound"},
+		{"another threshold", savedFiles(a), compare.Options{Rules: compare.Rules{Threshold: &compare.Thresholds{Default: 0.5}}}, "alpha is no strict bound"},
 		{"no rounds", []compare.Input{plain(), inputOf("plain2", []byte(strings.Repeat("BenchmarkFake-8 1 5 ns/op\n", 6)))}, compare.Options{}, ""},
 	} {
 		r, err := Compare(tc.inputs, tc.o)
@@ -161,7 +161,7 @@ func TestDamagedRounds(t *testing.T) {
 	for _, tc := range []struct{ old, new, want string }{
 		{"# ab round: 2 of task 1, run ", "# ab round: 2 of task one, run ", `ab: old:14: ab round "2 of task one, run `},
 		{"# ab round: 2 of task 1, run ", "# ab round: 2 of task 0, run ", `expected as in 3 of task 1, run 2`},
-		{`"Alpha":0.02`, `"Alpha":2`, `ab: old: line "# ab": alpha 2: must lie between 0 and 1`},
+		{`"Alpha":0.02`, `"Alpha":2`, `ab: old: line "# ab": alpha 2, thresholds `},
 		{`"Default":0.03`, `"Default":-1`, `ab: old: line "# ab": threshold -1: must not be negative`},
 		{"# ab: {", "# ab: ", `ab: old: line "# ab": `},
 		{"# ab round: 2 of task 1,", "# ab round: 2 of task 99999999,", "ab: there is a task 99999999, but not all before it"},
@@ -183,7 +183,7 @@ func FuzzReadSide(f *testing.F) {
 		if err != nil || s == nil {
 			return
 		}
-		if _, _, err := replay(s.settings, nil, s, s); err != nil && s.turns == nil {
+		if _, _, err := replay(s.settings, s, s); err != nil && s.turns == nil {
 			t.Error(err)
 		}
 	})

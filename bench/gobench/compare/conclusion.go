@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"simhashkit/internal/english"
@@ -10,7 +11,7 @@ import (
 
 // Conclusion says in words what the exit code is to say, without a full stop.
 func (r *Report) Conclusion() string {
-	same := plural(len(r.Same), "package")
+	same := english.Count(len(r.Same), "package")
 	switch {
 	case len(r.Same) == 0:
 		return r.conclusion()
@@ -27,13 +28,13 @@ func (r *Report) conclusion() string {
 			compared += n
 		}
 	}
-	comparisons := plural(compared, "comparison")
-	missed := plural(open, "thing") + " could not be compared"
+	comparisons := english.Count(compared, "comparison")
+	missed := english.Count(open, "thing") + " could not be compared"
 	switch n := count[Regression]; {
 	case n > 0 && open > 0:
-		return fmt.Sprintf("%s in %s, and %s", plural(n, "regression"), comparisons, missed)
+		return fmt.Sprintf("%s in %s, and %s", english.Count(n, "regression"), comparisons, missed)
 	case n > 0:
-		return fmt.Sprintf("%s in %s", plural(n, "regression"), comparisons)
+		return fmt.Sprintf("%s in %s", english.Count(n, "regression"), comparisons)
 	case open > 0 && compared == 0:
 		return "nothing could be compared"
 	case open > 0:
@@ -107,4 +108,83 @@ func (r *Report) whichTable(table Table) (words []string) {
 		words = append(words, "in "+table.New)
 	}
 	return words
+}
+
+const (
+	wide     = 0.25 // of a figure: what its interval may reach to one side
+	manyWide = 0.05 // of the comparisons with noise: those that may have a wider interval
+)
+
+// doubt says whether the figures are too uncertain to be worth much, behind a conclusion.
+func (r *Report) doubt() string {
+	all, uncertain := 0, 0
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			if !row.Verdict.Compared() || !row.Effect.Noise {
+				continue
+			}
+			all++
+			if max(spread(row.Old.Figure), spread(row.New.Figure)) > wide {
+				uncertain++
+			}
+		}
+	}
+	if float64(uncertain) <= manyWide*float64(all) {
+		return ""
+	}
+	return fmt.Sprintf("; %d of %s %s a figure that is uncertain by more than %.0f%%: measure again when the machine is quiet",
+		uncertain, english.Count(all, "comparison"), english.Plural(uncertain, "has", "have"), 100*wide)
+}
+
+// summary says in a line how many rows have which verdict, and how sharp the comparison was.
+func (r *Report) summary() string {
+	count := r.Count()
+	var parts []string
+	for _, v := range Verdicts() {
+		if n := count[v]; n > 0 {
+			parts = append(parts, v.count(n))
+		}
+	}
+	text := "nothing compared"
+	if len(parts) > 0 {
+		text = strings.Join(parts, ", ")
+	}
+	if d := r.detectable(); d > 0 {
+		text += fmt.Sprintf("; in a typical benchmark a change of %s or more would have shown", percent(math.Round(d*1000)/1000))
+	}
+	return text
+}
+
+// count says how many rows have the verdict.
+func (v Verdict) count(n int) string {
+	switch v {
+	case Regression, Improvement:
+		return english.Count(n, strings.ToLower(string(v)))
+	case Small:
+		return english.Count(n, "small change")
+	case NoChange, TooFew:
+		return fmt.Sprintf("%d with %s", n, v)
+	}
+	return fmt.Sprintf("%d %s", n, v)
+}
+
+// detectable is the median of what would have been noticed, over all rows with noise in which no
+// change was. What is significant counts only beyond the threshold.
+func (r *Report) detectable() float64 {
+	var all []float64
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			if row.Effect.Noise && !row.Verdict.beyond() {
+				all = append(all, max(row.Effect.Detectable, t.Threshold))
+			}
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	if d := all[len(all)/2]; !math.IsInf(d, 0) {
+		return d
+	}
+	return 0
 }

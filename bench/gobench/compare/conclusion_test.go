@@ -125,8 +125,8 @@ func TestVerdictSaysWhatIsNoisy(t *testing.T) {
 	}{
 		{quiet, ""},
 		{slices.Concat(quiet, []Row{row("A", 0.26, 0)}), ""}, // one of 41
-		{slices.Concat(quiet, []Row{row("A", 0.26, 0), row("B", 0, 1.88), row("C", 0.3, 0.2)}), "; noisy: 3 of 43 comparisons have a figure that is uncertain by more than 25%, B sec/op by 188%; measure again when the machine is quiet"},
-		{[]Row{row("A", 0.26, 0)}, "; noisy: 1 of 1 comparison has a figure that is uncertain by more than 25%, A sec/op by 26%; measure again when the machine is quiet"},
+		{slices.Concat(quiet, []Row{row("A", 0.26, 0), row("B", 0, 1.88), row("C", 0.3, 0.2)}), "; 3 of 43 comparisons have a figure that is uncertain by more than 25%: measure again when the machine is quiet"},
+		{[]Row{row("A", 0.26, 0)}, "; 1 of 1 comparison has a figure that is uncertain by more than 25%: measure again when the machine is quiet"},
 	} {
 		r := &Report{Tables: []Table{{Unit: "sec/op", Better: -1, Rows: tc.rows}}}
 		if got, want := r.Verdict(), r.Conclusion()+tc.want; got != want {

@@ -41,7 +41,7 @@ func TestJudge(t *testing.T) {
 
 // What is judged is what is shown: other figures than the medians of all samples.
 func TestJudgedFiguresAreShown(t *testing.T) {
-	figure := func(v float64) *resultfile.Figure { return &resultfile.Figure{Median: v, Lo: 0.9 * v, Hi: 1.2 * v} }
+	figure := func(v float64) resultfile.Figure { return resultfile.Figure{Median: v, Lo: 0.9 * v, Hi: 1.2 * v} }
 	r := compareTexts(t, samplesOf("A", 100, "ns/op", 8), samplesOf("A", 150, "ns/op", 8), Options{Judge: func(Table, Row) (Judgement, bool) {
 		return Judgement{Effect{Change: -0.05, P: 1, Noise: true}, figure(2e-9), figure(1.9e-9)}, true
 	}})
@@ -113,12 +113,12 @@ func TestVerdictOf(t *testing.T) {
 
 // What would have been found is what alpha, divided by the number of comparisons, leaves to each.
 func TestDetectableIsOfAllComparisons(t *testing.T) {
-	one := compareTexts(t, samplesOf("A", 100, "ns/op", 8), samplesOf("A", 100, "ns/op", 8), Options{Alpha: 0.005})
+	one := compareTexts(t, samplesOf("A", 100, "ns/op", 8), samplesOf("A", 100, "ns/op", 8), Options{Rules: Rules{Alpha: 0.005}})
 	four := ""
 	for _, name := range []string{"A", "B", "C", "D"} {
 		four += samplesOf(name, 100, "ns/op", 8)
 	}
-	all := compareTexts(t, four, four, Options{Alpha: 0.02})
+	all := compareTexts(t, four, four, Options{Rules: Rules{Alpha: 0.02}})
 	if got, want := all.Tables[0].Rows[0].Effect.Detectable, one.Tables[0].Rows[0].Effect.Detectable; !near(got, want) {
 		t.Errorf("%v for a fourth of 2%%, %v for 0.5%%", got, want)
 	}

@@ -81,7 +81,7 @@ func TestEveryLossIsFound(t *testing.T) {
 			if !ok {
 				continue
 			}
-			r := compareTexts(t, head+line, head+lost, Options{Threshold: thresholds})
+			r := compareTexts(t, head+line, head+lost, Options{Rules: Rules{Threshold: thresholds}})
 			if count := r.Count(); count[Regression] != 1 || r.OpenGaps() != 0 {
 				t.Errorf("%s: %s: verdicts %v, %d gaps", strings.Fields(line)[0], unit, count, r.OpenGaps())
 			}

@@ -50,7 +50,7 @@ func (b *builder) noteRuns() {
 	})
 	if few > 0 {
 		b.notef("%d of %s %s on fewer than %d process runs a side, which may differ by nothing but where the program lay in memory: append several runs to each file",
-			few, plural(rows, "comparison"), english.Plural(few, "rests", "rest"), MinRuns)
+			few, english.Count(rows, "comparison"), english.Plural(few, "rests", "rest"), MinRuns)
 	}
 }
 

@@ -1,15 +1,9 @@
 package compare
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
-	"maps"
-	"math"
 	"slices"
-	"strconv"
-	"strings"
-
-	"golang.org/x/perf/benchunit"
 
 	"simhashkit/bench/gobench/resultfile"
 )
@@ -36,22 +30,20 @@ const (
 // are 0.25 and 0.39 (see the package documentation).
 const PlacementChange = 0.5
 
-// Options says how results are grouped and judged. The zero value, with empty projections, means
-// what DefaultOptions says.
-type Options struct {
-	// Projections and filter, written as for benchstat: .config, .fullname, .file, nothing ignored,
-	// and everything, unless given.
-	Table, Row, Col, Ignore, Filter string
+// Rules say what is a change, and what does not count. The zero value means the defaults.
+type Rules struct {
+	Threshold *Thresholds // the least changes that matter; nil: DefaultThreshold for every unit
+	Alpha     float64     // the probability of any false alarm, between 0 and 1; 0: DefaultAlpha
+	Ignore    string      // keys of names and lines that keep no results apart, as in "cpu,/kernel"
+	Accept    []GapKind   // gaps of these kinds are reported and do not count
+	Strict    bool        // a comparison that is too noisy to tell is a gap
+}
 
-	// Threshold holds the least change that matters; nil: DefaultThreshold for every unit.
-	Threshold *Thresholds
-	// Alpha is the probability of any false alarm, between 0 and 1; 0: DefaultAlpha.
-	Alpha float64
-	// Accept lists kinds of gaps that are reported but do not count.
-	Accept []GapKind
-	// Strict makes a gap of every comparison that is too noisy to tell a change of the threshold
-	// from none.
-	Strict bool
+// Options says how results are grouped and judged.
+type Options struct {
+	Rules
+	// Projections and filter, written as for benchstat; "": .config, .fullname, .file and everything.
+	Table, Row, Col, Filter string
 
 	// Judge, if not nil, is asked about every benchmark of a statistical unit that both sides have.
 	// Where it returns ok, its judgement stands instead of that of the usual test, and the rules for
@@ -64,10 +56,8 @@ type Options struct {
 type Judgement struct {
 	// P must be final, comparable with Alpha without regard to the other rows, and no field may be
 	// NaN; the verdict follows by the usual rule.
-	Effect Effect
-	// the figures that the effect is the difference of, which are shown; nil: the medians of all
-	// samples
-	Old, New *resultfile.Figure
+	Effect   Effect
+	Old, New resultfile.Figure // what is shown: the effect is their difference
 }
 
 // Check returns the error that Compare has for options that make no sense, without anything to
@@ -81,87 +71,27 @@ func (o Options) Check() error {
 	return err
 }
 
-// withDefaults fills in what was not given and refuses what makes no sense.
-func (o Options) withDefaults() (Options, error) {
-	for _, d := range []struct {
-		field *string
-		value string
-	}{{&o.Table, ".config"}, {&o.Row, ".fullname"}, {&o.Col, ".file"}, {&o.Filter, "*"}} {
-		if *d.field == "" {
-			*d.field = d.value
-		}
+// WithDefaults fills in what was not given, and refuses what makes no sense.
+func (r Rules) WithDefaults() (Rules, error) {
+	if r.Threshold == nil {
+		r.Threshold = &Thresholds{Default: DefaultThreshold}
 	}
-	if o.Threshold == nil {
-		o.Threshold = &Thresholds{Default: DefaultThreshold}
+	if r.Alpha == 0 {
+		r.Alpha = DefaultAlpha
 	}
-	if o.Alpha == 0 {
-		o.Alpha = DefaultAlpha
+	if !(r.Alpha > 0 && r.Alpha < 1) {
+		return r, fmt.Errorf("compare: alpha %v: must lie between 0 and 1", r.Alpha)
 	}
-	if !(o.Alpha > 0 && o.Alpha < 1) {
-		return o, fmt.Errorf("compare: alpha %v: must lie between 0 and 1", o.Alpha)
-	}
-	for _, k := range o.Accept {
+	for _, k := range r.Accept {
 		if !slices.Contains(GapKinds(), k) {
-			return o, fmt.Errorf("compare: unknown kind of gap %q; expected %s", k, kindNames())
+			return r, fmt.Errorf("compare: unknown kind of gap %q; expected %s", k, kindNames())
 		}
 	}
-	return o, nil
+	return r, nil
 }
 
-// Thresholds holds the least relative changes that matter: 0.03 for 3%.
-type Thresholds struct {
-	Default float64            // for statistical units that Units does not name; exact units have 0
-	Units   map[string]float64 // by tidied unit: sec/op for ns/op
-}
-
-// ParseThresholds reads percentages, "3%" for all statistical units and "ns/op=5%" for one unit,
-// exact or not.
-func ParseThresholds(texts []string) (*Thresholds, error) {
-	t := &Thresholds{Default: DefaultThreshold, Units: map[string]float64{}}
-	for _, text := range texts {
-		// The unit may contain "=", the percentage cannot.
-		unit, percentage := "", text
-		if i := strings.LastIndex(text, "="); i >= 0 {
-			unit, percentage = text[:i], text[i+1:]
-			if unit == "" {
-				return nil, fmt.Errorf("compare: threshold %q: expected a unit before the =, as in ns/op=5%%", text)
-			}
-		}
-		value, err := parsePercentage(percentage)
-		if err != nil {
-			return nil, fmt.Errorf("compare: threshold %q: %w", text, err)
-		}
-		if unit == "" {
-			t.Default = value
-			continue
-		}
-		_, tidied := benchunit.Tidy(1, unit)
-		t.Units[tidied] = value
-	}
-	return t, nil
-}
-
-func parsePercentage(text string) (float64, error) {
-	number, ok := strings.CutSuffix(text, "%")
-	value, err := strconv.ParseFloat(number, 64)
-	if !ok || err != nil || math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
-		return 0, errors.New("expected a percentage that is not negative, as in 3%")
-	}
-	return value / 100, nil
-}
-
-// Of returns the threshold of a tidied unit (sec/op where files have ns/op).
-func (t *Thresholds) Of(unit string, exact bool) float64 {
-	if v, ok := t.Units[unit]; ok {
-		return v
-	}
-	if exact {
-		return 0
-	}
-	return t.Default
-}
-
-// Equal reports whether both have the same thresholds.
-func (t *Thresholds) Equal(u *Thresholds) bool {
-	return t.Default == u.Default && maps.Equal(t.Units, u.Units)
+func (o Options) withDefaults() (_ Options, err error) {
+	o.Table, o.Row, o.Col, o.Filter = cmp.Or(o.Table, ".config"), cmp.Or(o.Row, ".fullname"), cmp.Or(o.Col, ".file"), cmp.Or(o.Filter, "*")
+	o.Rules, err = o.Rules.WithDefaults()
+	return o, err
 }

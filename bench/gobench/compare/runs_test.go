@@ -48,7 +48,7 @@ func TestFewRuns(t *testing.T) {
 			continue
 		}
 		// Accepted, it is judged, and the note of few runs stands instead of the gap.
-		r = compareTexts(t, runsOf(tc.oldRuns, samplesOf("A", tc.old, tc.unit, 8)), runsOf(tc.newRuns, samplesOf("A", tc.new, tc.unit, 8)), Options{Accept: []GapKind{GapRuns, GapDirection}})
+		r = compareTexts(t, runsOf(tc.oldRuns, samplesOf("A", tc.old, tc.unit, 8)), runsOf(tc.newRuns, samplesOf("A", tc.new, tc.unit, 8)), Options{Rules: Rules{Accept: []GapKind{GapRuns, GapDirection}}})
 		if row := r.Tables[0].Rows[0]; row.Verdict != tc.withheld || row.Withheld != "" || r.OpenGaps() != 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "fewer than 3 process runs") {
 			t.Errorf("%s, accepted: %q, withheld %q, gaps %q, notes %q", tc.name, row.Verdict, row.Withheld, gaps(r), r.Notes)
 		}
@@ -59,7 +59,7 @@ func TestFewRuns(t *testing.T) {
 func TestFewRunsAreSaidOnce(t *testing.T) {
 	old := "BenchmarkA 1 100 ns/op 10 MB/s\n" + samplesOf("A", 100, "ns/op", 8) + samplesOf("A", 100, "MB/s", 8)
 	new := strings.ReplaceAll(old, " 10", " 11")
-	r := compareTexts(t, old, new, Options{Strict: true})
+	r := compareTexts(t, old, new, Options{Rules: Rules{Strict: true}})
 	expect(t, "gaps", []string{"new.txt:1: runs: A seems to have changed, but 1 run of each side may do that by chance: measure 3 of each side, with fphash bench --runs 3 or by appending runs to a file, " +
 		"or use fphash ab; --accept runs judges it nevertheless (sec/op, B/s)"}, gaps(r))
 	expect(t, "notes", nil, r.Notes)

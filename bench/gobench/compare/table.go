@@ -8,7 +8,141 @@ import (
 	"golang.org/x/perf/benchproc"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/english"
 )
+
+// Table is the comparison of two columns in one unit.
+type Table struct {
+	// what all results of the table have in common: goos, goarch, pkg, cpu ...
+	Config []resultfile.Field
+	Unit   string // tidied: sec/op where the files have ns/op
+	Exact  bool   // the unit is declared assume=exact
+	// the unit is declared judge=no: it is shown, and nothing follows from it
+	Unjudged  bool
+	Better    int     // +1: higher is better, -1: lower, 0: not known
+	Threshold float64 // the least relative change that matters
+	Old, New  string  // the labels of the columns
+	Rows      []Row
+}
+
+// Row is one benchmark. Of a benchmark that only one column has, the other side is empty.
+type Row struct {
+	Name     string
+	Old, New Side
+	Effect   Effect // not set unless Verdict.Compared
+	Verdict  Verdict
+	// if Verdict is Unclear only for lack of process runs: what it would be with GapRuns accepted
+	Withheld Verdict
+
+	judged bool // the effect is that of Options.Judge
+}
+
+// Side is a benchmark's samples in one column, summed up as benchstat does, or as Options.Judge
+// does where the row's effect is from there.
+type Side struct {
+	resultfile.Figure        // the value as the median, if the unit is exact
+	Runs              int    // process runs that the samples come from
+	File              string // where the first sample stands
+	Line              int
+
+	series *series
+}
+
+// buildPair compares one column with the first.
+func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]map[benchproc.Key][]benchproc.Key) {
+	both := map[benchproc.Key][]benchproc.Key{}
+	for _, col := range []benchproc.Key{old, new} {
+		for table, rows := range columns[col] {
+			both[table] = append(both[table], rows...)
+		}
+	}
+	elsewhere := b.unmatched(old, new, columns)
+	for _, table := range sortedKeys(both) {
+		if elsewhere[table] {
+			continue
+		}
+		unit := table.Get(b.unit)
+		units := b.reader.Units()
+		t := Table{Unit: unit, Better: better(unit, units), Exact: units.Exact(unit), Unjudged: units.Unjudged(unit), Old: old.StringValues(), New: new.StringValues(), Config: FieldsOf(table)}
+		t.Threshold = b.options.Threshold.Of(unit, t.Exact)
+		rows := both[table]
+		benchproc.SortKeys(rows)
+		for _, row := range slices.Compact(rows) {
+			r := Row{Name: row.StringValues(), Old: b.side(place{table, row, old}, t.Exact), New: b.side(place{table, row, new}, t.Exact)}
+			b.compare(t, &r)
+			t.Rows = append(t.Rows, r)
+		}
+		b.missing(t)
+		b.report.Tables = append(b.report.Tables, t)
+	}
+}
+
+// compare gives a row its effect, or the verdict that says why it has none.
+func (b *builder) compare(t Table, r *Row) {
+	if judge := b.options.Judge; judge != nil && !t.Exact && !t.Unjudged && r.Old.Samples > 0 && r.New.Samples > 0 {
+		if j, ok := judge(t, *r); ok {
+			r.Effect, r.judged = j.Effect, true
+			r.Old.show(j.Old)
+			r.New.show(j.New)
+			return
+		}
+	}
+	if r.Verdict = b.comparable(t, *r); r.Verdict.Compared() {
+		r.Effect = effectOf(t, *r)
+		if !t.Exact {
+			r.Old.Figure, r.New.Figure = Apart(r.Old.Figure, r.New.Figure, r.Effect.Change)
+		}
+	}
+}
+
+// show replaces what a side shows, and not what it knows of its samples.
+func (s *Side) show(f resultfile.Figure) { s.Median, s.Lo, s.Hi = f.Median, f.Lo, f.Hi }
+
+// comparable returns why a row has no effect, or an empty verdict.
+func (b *builder) comparable(t Table, r Row) Verdict {
+	switch {
+	case r.Old.Samples == 0:
+		return New
+	case r.New.Samples == 0:
+		return Missing // missing() says so, when all rows are known
+	case t.Unjudged:
+		return NotJudged
+	}
+	for _, s := range []struct {
+		Side
+		label string
+	}{{r.Old, t.Old}, {r.New, t.New}} {
+		switch {
+		case t.Exact && !sameExact(s.Lo, s.Hi):
+			b.gap(GapInexact, s.Side, r.Name, t.Unit, fmt.Sprintf("%s should be exact, but in %s lies between %v and %v", r.Name, s.label, s.Lo, s.Hi))
+			return Inexact
+		case !t.Exact && s.Samples < MinSamples:
+			b.gap(GapSamples, s.Side, r.Name, t.Unit, fmt.Sprintf("%s has %s in %s, expected %d or more", r.Name, english.Count(s.Samples, "sample"), s.label, MinSamples))
+			return TooFew
+		}
+	}
+	return ""
+}
+
+// missing reports the benchmarks that only the old column has.
+func (b *builder) missing(t Table) {
+	instead := map[string]string{}
+	for _, r := range t.Rows {
+		if r.Verdict == New {
+			instead[withoutProcs(r.Name)] = r.Name
+		}
+	}
+	for _, r := range t.Rows {
+		if r.Verdict != Missing {
+			continue
+		}
+		message := fmt.Sprintf("%s is missing in %s", r.Name, t.New)
+		if name, ok := instead[withoutProcs(r.Name)]; ok {
+			message += fmt.Sprintf(", which has %s; --ignore /gomaxprocs compares the two", name)
+		}
+		b.gap(GapMissing, r.Old, r.Name, t.Unit, message)
+	}
+}
 
 // side sums up a series; a place that has none gives an empty side.
 func (b *builder) side(p place, exact bool) Side {
@@ -38,55 +172,6 @@ func better(unit string, units resultfile.Units) int {
 		return -1
 	}
 	return 0
-}
-
-// FieldsOf returns the fields of a table's key, other than the unit.
-func FieldsOf(table benchproc.Key) []resultfile.Field {
-	var fields []resultfile.Field
-	for _, f := range table.Projection().FlattenedFields() {
-		if value := table.Get(f); value != "" && f.Name != ".unit" {
-			fields = append(fields, resultfile.Field{Name: f.Name, Value: value})
-		}
-	}
-	return fields
-}
-
-// unmatched finds the tables that one column has and the other does not, because a line such as
-// cpu: differs. It reports each difference once and returns the tables. A package that only one
-// side has is another matter: its benchmarks are new or missing.
-func (b *builder) unmatched(old, new benchproc.Key, columns map[benchproc.Key]map[benchproc.Key][]benchproc.Key) map[benchproc.Key]bool {
-	lonely := func(of, without benchproc.Key) (tables []benchproc.Key) {
-		for _, t := range sortedKeys(columns[of]) {
-			if _, ok := columns[without][t]; !ok {
-				tables = append(tables, t)
-			}
-		}
-		return tables
-	}
-	found := map[benchproc.Key]bool{}
-	said := map[string]bool{}
-	for _, o := range lonely(old, new) {
-		for _, n := range lonely(new, old) {
-			differing := benchproc.NonSingularFields([]benchproc.Key{o, n})
-			if slices.ContainsFunc(differing, func(f *benchproc.Field) bool { return f.Name == ".unit" || f.Name == "pkg" }) {
-				continue
-			}
-			found[o], found[n] = true, true
-			for _, f := range differing {
-				message := fmt.Sprintf("%s is %q in %s, but %q in %s", f.Name, o.Get(f), old.StringValues(), n.Get(f), new.StringValues())
-				if slices.Contains([]string{"goos", "goarch", "cpu"}, f.Name) {
-					message = "different machines: " + message
-				}
-				if said[message] {
-					continue
-				}
-				said[message] = true
-				benchproc.SortKeys(columns[old][o])
-				b.gap(GapMachine, b.side(place{o, columns[old][o][0], old}, false), "", "", fmt.Sprintf("%s; --ignore %s compares nevertheless", message, f.Name))
-			}
-		}
-	}
-	return found
 }
 
 // withoutProcs cuts the -8 off that the go command appends to names.

@@ -148,7 +148,7 @@ func TestScales(t *testing.T) {
 	r := compareTexts(t, samplesOf("Near", 812, "ns/op", 6)+samplesOf("Far", 812, "ns/op", 6), samplesOf("Near", 9000, "ns/op", 6)+samplesOf("Far", 969700, "ns/op", 6), Options{})
 	var got []string
 	for _, c := range cellsOf(r.Tables[0]) {
-		got = append(got, c.name+" "+c.old+" "+c.new)
+		got = append(got, c[0]+" "+c[1]+" "+c[3])
 	}
 	expect(t, "figures", []string{"Near 813.2n 9013.5n", "Far 813.2n 971.2µ"}, got)
 }

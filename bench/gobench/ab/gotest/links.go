@@ -2,7 +2,6 @@ package gotest
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -73,18 +72,9 @@ func link(original, path, worktree, temp string) error {
 // pathsOf returns the relative paths that a go.mod or go.work names, and the go.mod files of the
 // modules that a go.work uses.
 func (p *preparation) pathsOf(ctx context.Context, s *source, file string) (paths, modules []string, err error) {
-	text, err := p.goCommand(ctx, s.folder, s.environment, strings.TrimPrefix(filepath.Ext(file), "."), "edit", "-json", file)
+	named, err := p.readModuleFile(ctx, s.folder, s.environment, file)
 	if err != nil {
 		return nil, nil, err
-	}
-	var named struct {
-		Use     []struct{ DiskPath string }
-		Replace []struct {
-			New struct{ Path, Version string }
-		}
-	}
-	if err := json.Unmarshal(text, &named); err != nil {
-		return nil, nil, fmt.Errorf("gotest: %s: %w", file, err)
 	}
 	add := func(path string) string {
 		if filepath.IsAbs(path) {

@@ -61,18 +61,9 @@ func (p *preparation) workspace(ctx context.Context, revision, top, worktree str
 // moveWorkspace writes a go.work into a folder, in which the modules of the repository are those of
 // the worktree.
 func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, folder string) ([]string, error) {
-	text, err := p.goCommand(ctx, p.Folder, environment(), "work", "edit", "-json", file)
+	work, err := p.readModuleFile(ctx, p.Folder, environment(), file)
 	if err != nil {
 		return nil, err
-	}
-	var work struct {
-		Use     []struct{ DiskPath string }
-		Replace []struct {
-			Old, New struct{ Path, Version string }
-		}
-	}
-	if err := json.Unmarshal(text, &work); err != nil {
-		return nil, fmt.Errorf("gotest: %s: %w", file, err)
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, fmt.Errorf("gotest: %w", err)
@@ -122,6 +113,25 @@ func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, fo
 		return nil, err
 	}
 	return []string{"GOWORK=" + moved}, nil
+}
+
+// moduleFile is what a go.mod or go.work says of folders.
+type moduleFile struct {
+	Use     []struct{ DiskPath string }
+	Replace []struct {
+		Old, New struct{ Path, Version string }
+	}
+}
+
+func (p *preparation) readModuleFile(ctx context.Context, folder string, environment []string, path string) (m moduleFile, err error) {
+	text, err := p.goCommand(ctx, folder, environment, strings.TrimPrefix(filepath.Ext(path), "."), "edit", "-json", path)
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return m, fmt.Errorf("gotest: %s: %w", path, err)
+	}
+	return m, nil
 }
 
 // within returns the path relative to a folder that it lies in.

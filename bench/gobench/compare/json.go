@@ -2,7 +2,6 @@ package compare
 
 import (
 	"encoding/json"
-	"math"
 	"strings"
 )
 
@@ -42,14 +41,8 @@ type (
 		Stretched  bool     `json:"stretched,omitempty"`
 	}
 	jsonGap struct {
-		Type      string   `json:"type"` // gap
-		Kind      GapKind  `json:"kind"`
-		File      string   `json:"file,omitempty"`
-		Line      int      `json:"line,omitempty"`
-		Benchmark string   `json:"benchmark,omitempty"`
-		Message   string   `json:"message"`
-		Units     []string `json:"units,omitempty"`
-		Accepted  bool     `json:"accepted"`
+		Type string `json:"type"` // gap
+		Gap
 	}
 	jsonNote struct {
 		Type    string `json:"type"` // note
@@ -65,9 +58,6 @@ type (
 )
 
 func (r *Report) jsonl() (string, error) {
-	var out strings.Builder
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
 	var lines []any
 	for _, t := range r.Tables {
 		config := map[string]string{}
@@ -86,14 +76,28 @@ func (r *Report) jsonl() (string, error) {
 			lines = append(lines, line)
 		}
 	}
+	lines = append(lines, r.JSONRemarks()...)
+	return JSONLines(append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps(), r.Verdict()}))
+}
+
+// JSONRemarks returns gaps and notes as values for lines of JSON.
+func (r *Report) JSONRemarks() (lines []any) {
 	for _, g := range r.Gaps {
-		lines = append(lines, jsonGap{"gap", g.Kind, g.File, g.Line, g.Benchmark, g.Message, g.Units, g.Accepted})
+		lines = append(lines, jsonGap{"gap", g})
 	}
 	for _, n := range r.Notes {
 		lines = append(lines, jsonNote{"note", n})
 	}
-	for _, line := range append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps(), r.Verdict()}) {
-		if err := encoder.Encode(line); err != nil {
+	return lines
+}
+
+// JSONLines encodes each value as a line.
+func JSONLines(values []any) (string, error) {
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	for _, v := range values {
+		if err := encoder.Encode(v); err != nil {
 			return "", err
 		}
 	}
@@ -105,12 +109,4 @@ func (s Side) json(column string) *jsonSide {
 		return nil
 	}
 	return &jsonSide{column, rounded(s.Median), finite(s.Lo), finite(s.Hi), s.Samples, s.Runs, s.File, s.Line}
-}
-
-func finite(v float64) *float64 {
-	if math.IsInf(v, 0) {
-		return nil
-	}
-	v = rounded(v)
-	return &v
 }

@@ -3,14 +3,10 @@ package ab
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"simhashkit/bench/gobench/compare"
 )
-
-// DefaultBudget is the time for a benchmark by default.
-const DefaultBudget = 15 * time.Second
 
 // Runner starts a process, waits for its end and returns what it printed in Go benchmark format.
 // With an error the text is what came before.
@@ -24,27 +20,6 @@ type Task struct {
 	Old, New Runner
 	// how many benchmarks a process runs, which have as many budgets; 0: one
 	Benchmarks int
-}
-
-// Options says how runs are judged. Texts of options that are not explained here are those of
-// compare.Options.
-type Options struct {
-	Old, New string // labels of the sides; "": old, new
-	// of a benchmark, wall clock; m benchmarks share m budgets. 0: DefaultBudget
-	Budget    time.Duration
-	Threshold *compare.Thresholds
-	Alpha     float64
-	Ignore    string
-	Accept    []compare.GapKind
-	Strict    bool
-	Seed      uint64 // of the coin
-	Control   bool   // nothing ends before the budget does
-	Before    func() // called before every process run; nil: nothing is
-	Progress  func(Progress)
-
-	now func() time.Time // a test's clock
-	// a test's context.WithTimeoutCause
-	timeout func(context.Context, time.Duration, error) (context.Context, context.CancelFunc)
 }
 
 // Progress says how far a run has come.
@@ -90,56 +65,4 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 		return nil, err
 	}
 	return e.result()
-}
-
-// Check returns the error that Run has for options that make no sense, before anything is built for
-// it.
-func (o Options) Check() error {
-	_, err := o.withDefaults()
-	return err
-}
-
-// comparison is what package compare is to do with the samples.
-func (o Options) comparison() compare.Options {
-	return compare.Options{Threshold: o.Threshold, Alpha: o.Alpha, Ignore: o.Ignore, Accept: o.Accept, Strict: o.Strict}
-}
-
-func (o Options) withDefaults() (Options, error) {
-	if o.Old == "" {
-		o.Old = "old"
-	}
-	if o.New == "" {
-		o.New = "new"
-	}
-	if o.Old == o.New {
-		return o, fmt.Errorf("ab: both sides are called %q; expected two labels", o.Old)
-	}
-	if o.Budget == 0 {
-		o.Budget = DefaultBudget
-	}
-	if o.Budget < 0 {
-		return o, fmt.Errorf("ab: budget %v: expected a positive one", o.Budget)
-	}
-	if o.Threshold == nil {
-		o.Threshold = &compare.Thresholds{Default: compare.DefaultThreshold}
-	}
-	if o.Alpha == 0 {
-		o.Alpha = compare.DefaultAlpha
-	}
-	if err := o.comparison().Check(); err != nil {
-		return o, fmt.Errorf("ab: %w", err)
-	}
-	if o.Progress == nil {
-		o.Progress = func(Progress) {}
-	}
-	if o.Before == nil {
-		o.Before = func() {}
-	}
-	if o.now == nil {
-		o.now = time.Now
-	}
-	if o.timeout == nil {
-		o.timeout = context.WithTimeoutCause
-	}
-	return o, nil
 }

@@ -30,7 +30,7 @@ func TestColumnsAgreeWithChange(t *testing.T) {
 				}
 			}
 		}
-		r, err := Compare([]Input{{"0", "0", strings.NewReader(texts[0])}, {"1", "1", strings.NewReader(texts[1])}}, Options{Accept: []GapKind{GapRuns}})
+		r, err := Compare([]Input{{"0", "0", strings.NewReader(texts[0])}, {"1", "1", strings.NewReader(texts[1])}}, Options{Rules: Rules{Accept: []GapKind{GapRuns}}})
 		if err != nil {
 			t.Fatal(err)
 		}

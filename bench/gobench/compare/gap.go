@@ -5,6 +5,50 @@ import (
 	"strings"
 )
 
+// Gap is something that could not be compared.
+type Gap struct {
+	Kind      GapKind  `json:"kind"`
+	File      string   `json:"file,omitempty"` // where to look, "" if it is in no file
+	Line      int      `json:"line,omitempty"`
+	Benchmark string   `json:"benchmark,omitempty"` // whose gap it is, "" if it is not that of one
+	Message   string   `json:"message"`
+	Units     []string `json:"units,omitempty"` // of a benchmark's gap: those that it is a gap in
+	Accepted  bool     `json:"accepted"`        // it does not count
+}
+
+// GapKind says why something could not be compared.
+type GapKind string
+
+const (
+	GapMissing GapKind = "missing" // a benchmark is not in the newer column
+	GapSamples GapKind = "samples" // fewer than MinSamples samples
+	// goos, goarch, cpu or another line that splits tables differs
+	GapMachine GapKind = "machine"
+	// a line that does not parse, a value that is no number, metadata that contradict
+	GapSyntax    GapKind = "syntax"
+	GapFailed    GapKind = "failed"    // the run says that a benchmark failed
+	GapInexact   GapKind = "inexact"   // samples of an exact unit differ
+	GapDirection GapKind = "direction" // a unit has changed of which nobody says what is better
+	// a change below PlacementChange with fewer than MinRuns process runs a side; accepted, it is
+	// judged nevertheless and is no gap
+	GapRuns    GapKind = "runs"
+	GapUnclear GapKind = "unclear" // too noisy, with Options.Strict
+	GapEmpty   GapKind = "empty"   // there is nothing to compare; cannot be accepted
+)
+
+// GapKinds lists the kinds that can be accepted.
+func GapKinds() []GapKind {
+	return []GapKind{GapMissing, GapSamples, GapMachine, GapSyntax, GapFailed, GapInexact, GapDirection, GapRuns, GapUnclear}
+}
+
+func kindNames() string {
+	var names []string
+	for _, k := range GapKinds() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}
+
 // mostGaps is how many gaps of a kind are listed one by one: with 50 benchmarks missing in a log
 // nobody would find the verdict.
 const mostGaps = 3

@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"strings"
+
+	"simhashkit/internal/english"
 )
 
 // markdown leads with what a reviewer has to know: the outcome, the rows that changed and the gaps.
@@ -11,7 +13,7 @@ func (r *Report) markdown() string {
 	var out strings.Builder
 	headline := "No regression"
 	if n := r.Count()[Regression]; n > 0 {
-		headline = plural(n, "regression")
+		headline = english.Count(n, "regression")
 	}
 	if n := r.OpenGaps(); n > 0 {
 		headline += fmt.Sprintf(", %d not compared", n)
@@ -21,23 +23,29 @@ func (r *Report) markdown() string {
 	for _, line := range r.legend() {
 		fmt.Fprintf(&out, "\n%s\n", escape(line))
 	}
-	if lines := r.GapLines(); len(lines) > 0 {
-		out.WriteString("\n**Could not be compared**\n\n")
-		for _, l := range lines {
-			fmt.Fprintf(&out, "- %s\n", escape(l))
-		}
-	}
-	if len(r.Notes) > 0 {
-		out.WriteString("\n**Notes**\n\n")
-		for _, n := range r.Notes {
-			fmt.Fprintf(&out, "- %s\n", escape(n))
-		}
-	}
+	out.WriteString(r.MarkdownRemarks())
 	var all strings.Builder
 	r.markdownTables(&all, "####", false, func(Row) bool { return true })
 	if all.Len() > 0 {
 		fmt.Fprintf(&out, "\n<details><summary>All benchmarks</summary>\n%s\n</details>\n", all.String())
 	}
+	return out.String()
+}
+
+// MarkdownRemarks returns gaps and notes as lists.
+func (r *Report) MarkdownRemarks() string {
+	var out strings.Builder
+	add := func(heading string, lines []string) {
+		if len(lines) == 0 {
+			return
+		}
+		fmt.Fprintf(&out, "\n**%s**\n\n", heading)
+		for _, l := range lines {
+			fmt.Fprintf(&out, "- %s\n", escape(l))
+		}
+	}
+	add("Could not be compared", r.GapLines())
+	add("Notes", r.Notes)
 	return out.String()
 }
 
@@ -52,7 +60,7 @@ func (r *Report) markdownTables(out *strings.Builder, heading string, bold bool,
 			if !wanted(t.Rows[i]) {
 				continue
 			}
-			for _, cell := range c.list() {
+			for _, cell := range c {
 				lines = append(lines, "| "+escape(cell)+" ")
 			}
 			lines = append(lines, "|\n")

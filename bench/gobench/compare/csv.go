@@ -2,7 +2,6 @@ package compare
 
 import (
 	"encoding/csv"
-	"math"
 	"strconv"
 	"strings"
 
@@ -27,16 +26,16 @@ func (r *Report) csv() string {
 		}
 		for _, row := range t.Rows {
 			line := []string{texttable.CSVText(strings.Join(config, "; ")), texttable.CSVText(t.Unit), strconv.FormatBool(t.Exact), betterNames[t.Better],
-				csvNumber(t.Threshold), texttable.CSVText(t.Old), texttable.CSVText(t.New), texttable.CSVText(row.Name)}
+				CSVNumber(t.Threshold), texttable.CSVText(t.Old), texttable.CSVText(t.New), texttable.CSVText(row.Name)}
 			for _, s := range []Side{row.Old, row.New} {
 				if s.Samples == 0 {
 					line = append(line, "", "", "", "0", "0")
 					continue
 				}
-				line = append(line, csvNumber(s.Median), csvNumber(s.Lo), csvNumber(s.Hi), strconv.Itoa(s.Samples), strconv.Itoa(s.Runs))
+				line = append(line, CSVNumber(s.Median), CSVNumber(s.Lo), CSVNumber(s.Hi), strconv.Itoa(s.Samples), strconv.Itoa(s.Runs))
 			}
 			if e := row.Effect; row.Verdict.Compared() {
-				line = append(line, csvNumber(e.Change), csvNumber(e.Lo), csvNumber(e.Hi), csvNumber(e.P), csvNumber(e.Detectable))
+				line = append(line, CSVNumber(e.Change), CSVNumber(e.Lo), CSVNumber(e.Hi), CSVNumber(e.P), CSVNumber(e.Detectable))
 			} else {
 				line = append(line, "", "", "", "", "")
 			}
@@ -48,10 +47,3 @@ func (r *Report) csv() string {
 }
 
 var betterNames = map[int]string{-1: "lower", 0: "", +1: "higher"}
-
-func csvNumber(v float64) string {
-	if math.IsInf(v, 0) {
-		return ""
-	}
-	return strconv.FormatFloat(unsignedZero(v), 'g', 8, 64)
-}

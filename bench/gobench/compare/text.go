@@ -10,6 +10,9 @@ import (
 	"simhashkit/internal/texttable"
 )
 
+// textWidth is that of lines of words.
+const textWidth = 120
+
 func (r *Report) text() string {
 	var out strings.Builder
 	var above []resultfile.Field
@@ -33,37 +36,54 @@ func (r *Report) text() string {
 	return out.String()
 }
 
-// textTable lays the rows out. Where names make it too wide, what they have in common stands above.
-func textTable(rows []cells) string {
-	names := make([]string, len(rows))
-	for i, c := range rows {
-		names[i] = c.list()[0]
-	}
+// textTable lays rows out. Where names make it too wide, what they have in common stands above.
+func textTable(rows [][]string) string {
 	render := func() string {
-		w := texttable.Aligned([]int{0, len(cellNames) - 1}, cellNames...)
-		for i, c := range rows {
-			row := texttable.Row{names[i]}
-			for _, cell := range c.list()[1:] {
-				row = append(row, cell)
-			}
-			w.AppendRow(row)
+		t := texttable.Aligned([]int{0, len(cellNames) - 1}, cellNames...)
+		for _, cells := range rows {
+			t.AppendRow(texttable.RowOf(cells))
 		}
-		return texttable.Render(w)
+		return texttable.Render(t)
 	}
 	table := render()
 	rule := strings.Split(table, "\n")[1]
 	if utf8.RuneCountInString(rule) <= textWidth {
 		return table
 	}
-	var common string
-	if common, names = commonParts(names); common == "" {
+	var names []string
+	for _, cells := range rows {
+		names = append(names, cells[0])
+	}
+	common, names := commonParts(names)
+	if common == "" {
 		return table
+	}
+	for i, cells := range rows {
+		cells[0] = names[i]
 	}
 	return common + ":\n\n" + render()
 }
 
-// textWidth is that of lines of words.
-const textWidth = 120
+// commonParts takes out of names, whose parts are divided by slashes, those that all of them have.
+// What is left of a name is at least its last part.
+func commonParts(names []string) (common string, rest []string) {
+	parts := strings.Split(names[0], "/")
+	var shared []string
+	for i, part := range parts {
+		inAll := !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(strings.Split(name, "/"), part) })
+		if inAll && (len(names) > 1 || i < len(parts)-1) {
+			shared = append(shared, part)
+		}
+	}
+	for _, name := range names {
+		left := slices.DeleteFunc(strings.Split(name, "/"), func(part string) bool { return slices.Contains(shared, part) })
+		if len(left) == 0 {
+			left = []string{name[strings.LastIndexByte(name, '/')+1:]}
+		}
+		rest = append(rest, strings.Join(left, "/"))
+	}
+	return strings.Join(shared, "/"), rest
+}
 
 // Remarks returns gaps and notes as lines of a text.
 func (r *Report) Remarks() string {
@@ -77,20 +97,4 @@ func (r *Report) Remarks() string {
 	add("GAP   ", r.GapLines())
 	add("note  ", r.Notes)
 	return out.String()
-}
-
-// title says what a table compares and by which rule.
-func title(t Table) string {
-	direction := map[int]string{-1: "lower is better", 0: "direction unknown", +1: "higher is better"}[t.Better]
-	kind := fmt.Sprintf("threshold %s", percent(t.Threshold))
-	switch {
-	case t.Unjudged:
-		kind = "not judged"
-	case t.Exact:
-		kind = "exact"
-		if t.Threshold > 0 {
-			kind += fmt.Sprintf(", threshold %s", percent(t.Threshold))
-		}
-	}
-	return fmt.Sprintf("%s (%s, %s): %s → %s", t.Unit, direction, kind, t.Old, t.New)
 }

@@ -1,0 +1,107 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/perf/benchunit"
+)
+
+// cellNames are the columns of a row as people read it.
+var cellNames = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "p", "verdict"}
+
+// scales returns the scales of the sides. They share one, so that they can be compared by eye,
+// unless one is a thousand times the other.
+func scales(r Row, class benchunit.Class) [2]benchunit.Scaler {
+	low, high := min(r.Old.Median, r.New.Median), max(r.Old.Median, r.New.Median)
+	if low > 0 && high/low >= 1000 {
+		return [2]benchunit.Scaler{benchunit.CommonScale([]float64{r.Old.Median}, class), benchunit.CommonScale([]float64{r.New.Median}, class)}
+	}
+	common := benchunit.CommonScale([]float64{r.Old.Median, r.New.Median}, class)
+	return [2]benchunit.Scaler{common, common}
+}
+
+// cellsOf renders the rows of a table, each in the order of cellNames.
+func cellsOf(t Table) [][]string {
+	class := benchunit.ClassOf(t.Unit)
+	show := func(s Side, scale benchunit.Scaler) (center, within string) {
+		switch {
+		case s.Samples == 0:
+			return "", ""
+		case t.Exact:
+			return fmt.Sprintf("%.8g", s.Median), ""
+		}
+		return scale.Format(s.Median), s.PlusMinus()
+	}
+	var rows [][]string
+	for _, r := range t.Rows {
+		scale := scales(r, class)
+		old, oldRange := show(r.Old, scale[0])
+		new, newRange := show(r.New, scale[1])
+		var change, interval, p string
+		if r.Verdict.Compared() {
+			change = signedPercent(r.Effect.Change)
+			if r.Effect.Noise {
+				interval = fmt.Sprintf("%s to %s", signedPercent(r.Effect.Lo), signedPercent(r.Effect.Hi))
+				p = fmt.Sprintf("%.3f", r.Effect.P)
+				if r.Effect.P < 0.001 {
+					p = "<0.001"
+				}
+			}
+		}
+		rows = append(rows, []string{r.Name, old, oldRange, new, newRange, change, interval, p, strings.TrimSpace(string(r.Verdict) + " " + marksOf(r))})
+	}
+	return rows
+}
+
+// title says what a table compares and by which rule.
+func title(t Table) string {
+	direction := map[int]string{-1: "lower is better", 0: "direction unknown", +1: "higher is better"}[t.Better]
+	kind := fmt.Sprintf("threshold %s", percent(t.Threshold))
+	switch {
+	case t.Unjudged:
+		kind = "not judged"
+	case t.Exact:
+		kind = "exact"
+		if t.Threshold > 0 {
+			kind += fmt.Sprintf(", threshold %s", percent(t.Threshold))
+		}
+	}
+	return fmt.Sprintf("%s (%s, %s): %s → %s", t.Unit, direction, kind, t.Old, t.New)
+}
+
+// The marks that people see beside verdicts.
+const (
+	markWithheld  = "*"
+	markStretched = "†"
+)
+
+func marksOf(r Row) (marks string) {
+	if r.Withheld != "" {
+		marks += markWithheld
+	}
+	if r.Effect.Stretched {
+		marks += markStretched
+	}
+	return marks
+}
+
+// legend explains the marks that rows have.
+func (r *Report) legend() []string {
+	count := map[string]int{}
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			for _, mark := range marksOf(row) {
+				count[string(mark)]++
+			}
+		}
+	}
+	var lines []string
+	if count[markWithheld] > 0 {
+		lines = append(lines, markWithheld+" seems to have changed, but in so few runs that may come from where the program lay in memory")
+	}
+	if count[markStretched] > 0 {
+		lines = append(lines, markStretched+" samples are alike that were taken one after the other, so they count for fewer")
+	}
+	return lines
+}

@@ -1,0 +1,63 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// percent shows a share with as many digits as it takes: 3%, 0.5%.
+func percent(v float64) string { return fmt.Sprintf("%.4g%%", 100*v) }
+
+// signedPercent shows a change: +6.12%, +15.2× for much more, +∞ where the old value is 0.
+func signedPercent(v float64) string {
+	switch {
+	case math.IsInf(v, 0):
+		return strings.TrimSuffix(fmt.Sprintf("%+v", v), "Inf") + "∞"
+	case math.Abs(v) >= 998.5:
+		return fmt.Sprintf("%+.0f×", v+1)
+	case math.Abs(v) >= 9.995:
+		return fmt.Sprintf("%+.3g×", v+1)
+	}
+	if text := fmt.Sprintf("%+.2f%%", 100*v); text != "-0.00%" {
+		return text
+	}
+	return "+0.00%"
+}
+
+// rounded keeps 8 significant digits, for programs: what is beyond differs between processors,
+// since some fuse multiplication and addition.
+func rounded(v float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
+	if err != nil {
+		return v // an infinity that rounding made
+	}
+	return unsignedZero(r)
+}
+
+// unsignedZero keeps -0, which is how floating point writes some changes of nothing, from being
+// shown.
+func unsignedZero(v float64) float64 {
+	if v == 0 {
+		return 0
+	}
+	return v
+}
+
+// finite is nil for an infinite value.
+func finite(v float64) *float64 {
+	if math.IsInf(v, 0) {
+		return nil
+	}
+	v = rounded(v)
+	return &v
+}
+
+// CSVNumber writes 8 significant digits, and nothing for an infinite value.
+func CSVNumber(v float64) string {
+	if math.IsInf(v, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(unsignedZero(v), 'g', 8, 64)
+}

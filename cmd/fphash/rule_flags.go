@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"simhashkit/bench/gobench/compare"
+)
+
+// ruleFlags are the flags by which fphash ab and fphash compare judge.
+type ruleFlags struct {
+	rules      compare.Rules
+	thresholds []string
+	accept     []string
+}
+
+func (f *ruleFlags) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.thresholds, "threshold", nil, "least change that matters, `3%` (the default) or UNIT=3%; may be repeated")
+	flags.Float64Var(&f.rules.Alpha, "alpha", compare.DefaultAlpha, "probability of any false alarm, all comparisons together")
+	flags.StringSliceVar(&f.accept, "accept", nil, "`kinds` of gaps that do not count: "+joined(compare.GapKinds()))
+	flags.BoolVar(&f.rules.Strict, "strict", false, "a comparison that is unclear is a gap")
+	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore variations in these `keys`")
+}
+
+// parse returns the rules. Alpha and thresholds that were not given are left unset, so that files of
+// fphash ab are judged by those of its run.
+func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Rules, err error) {
+	r = f.rules
+	if changed("threshold") {
+		if r.Threshold, err = compare.ParseThresholds(f.thresholds); err != nil {
+			return r, err
+		}
+	}
+	for _, kind := range f.accept {
+		r.Accept = append(r.Accept, compare.GapKind(kind))
+	}
+	if !(r.Alpha > 0 && r.Alpha < 1) {
+		return r, fmt.Errorf("--alpha %v: expected one above 0 and below 1", r.Alpha)
+	}
+	if !changed("alpha") {
+		r.Alpha = 0
+	}
+	return r, nil
+}
