@@ -1,3 +1,3 @@
-// Package recipes holds recipes for comparing in CI: README.md, gate.sh and github.yml. There is no
-// code in it but the tests that run them.
+// Package recipes tests the recipes for comparing in CI that lie beside it: gate.sh, action.yml and
+// github.yml, which README.md explains.
 package recipes

@@ -16,8 +16,8 @@ that a pull request is for, else origin/HEAD), in steps:
   report   writes summary.md and pages, from what the other steps have left
   verdict  says how the other steps have ended
 
---only STEP does that step alone, on top of what others have left. --bootstrap files
-the results of step quality where BASE has none yet.
+--only STEP does that step alone, on top of what others have left. Where BASE has never
+had a baseline, step quality says so and does not fail; --bootstrap files its results.
 
 Exit code: 1 if a step found a regression; else 2 if one could not compare; else 0.
 
@@ -45,8 +45,9 @@ fail() {
   exit 2
 }
 
-# How a step may end, besides the exit codes of fphash compare: it has nothing to do.
+# How a step may end, besides the exit codes of fphash compare: it has nothing to do, or nothing to compare with yet.
 left_out=100
+first_run=101
 
 leave_out() {
   echo "left out: $*"
@@ -108,10 +109,15 @@ step_quality() (
     echo "Filed as the baseline, since $base has none; commit it."
     return 0
   elif [ -z "$file" ]; then
-    give_up quality "There is no baseline: $base has no $FPHASH_STORE/*/*/quality.txt. This files what was measured now as one, to be committed:
+    lost=$(git log -1 --format=%h "$base" -- ":(glob)$FPHASH_STORE/*/*/quality*.txt")
+    [ -z "$lost" ] || { give_up quality "The baseline is gone: commit $lost was the last one with $FPHASH_STORE/*/*/quality.txt, and $base has none."; return; }
+    tee "$out/quality.md" <<END
+Nothing was compared: this is the first run, and $base has no baseline $FPHASH_STORE/*/*/quality.txt yet. From the next commit of the base on that has one the quality is gated.
+This files what was measured now:
 
-    fphash results add --store $FPHASH_STORE --name quality $out/quality-new.txt"
-    return
+    fphash results add --store $FPHASH_STORE --name quality $out/quality-new.txt
+END
+    return "$first_run"
   fi
   echo "baseline: $file at $base"
   git show "$base:./$file" >"$out/quality-old.txt" || return 2
@@ -145,6 +151,7 @@ statuses() (
       *-0) words='no regression' ;;
       *-1) words='regression' ;;
       *-"$left_out") words='left out' ;;
+      *-"$first_run") words='not compared: there is no baseline yet' ;;
       *) words='could not be compared: see the log' ;;
     esac
     echo "$step: $words"
@@ -176,7 +183,7 @@ worst() (
   worst=0
   for code in "$@"; do
     case $code in
-      0 | "$left_out") ;;
+      0 | "$left_out" | "$first_run") ;;
       1) worst=1 ;;
       *) [ "$worst" = 1 ] || worst=2 ;;
     esac

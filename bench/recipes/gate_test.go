@@ -34,13 +34,19 @@ func (r *repository) expect(code int, wants []string, args ...string) {
 	}
 }
 
-// How a user comes to a gate: without a baseline it cannot compare, and says what to do.
+// How a user comes to a gate: the first run has no baseline, says so and is green; one that was there
+// and is gone is none.
 func TestGate(t *testing.T) {
 	long.Skip(t, "measures a change in all steps")
 	r := newRepository(t, "service") // not at the top of its repository
-	r.expect(2, []string{"There is no baseline", "fphash results add --store results --name quality fphash-gate/quality-new.txt"}, "--only", "quality", "main")
+	r.expect(0, []string{"Nothing was compared: this is the first run", "fphash results add --store results --name quality fphash-gate/quality-new.txt"}, "--only", "quality", "main")
 	r.expect(0, []string{"Filed as the baseline"}, "--only", "quality", "--bootstrap", "main")
 	r.commit("baseline")
+
+	r.git("rm", "--quiet", "-r", "results")
+	r.commit("gone")
+	r.expect(2, []string{"The baseline is gone: commit "}, "--only", "quality", "main")
+	r.git("revert", "--no-edit", "HEAD")
 
 	r.git("checkout", "--quiet", "-b", "same")
 	r.changeNothing()
@@ -153,6 +159,8 @@ func TestGateVerdict(t *testing.T) {
 	}{
 		{"0", "0", "0", 0, "hashes: measured\nquality: no regression\ntime: no regression\n"},
 		{"100", "100", "100", 0, "quality: left out"},
+		{"0", "101", "0", 0, "quality: not compared: there is no baseline yet\ntime: no regression\n"},
+		{"0", "101", "1", 1, "time: regression"},
 		{"0", "1", "0", 1, "quality: regression"},
 		{"0", "2", "1", 1, "quality: could not be compared"},
 		{"0", "1", "2", 1, "time: could not be compared"},

@@ -15,8 +15,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// runner does what GitHub's does with the one job of a workflow, on this machine: actions are
-// replaced by what they would have done.
+// runner does what GitHub's does with the one job of a workflow, on this machine. Composite actions
+// of the workspace are run step by step; others are replaced by what they would have done.
 type runner struct {
 	t         *testing.T
 	kit       string            // the root of simhashkit
@@ -24,6 +24,8 @@ type runner struct {
 	workspace *repository       // what is checked out
 	temp      string            // RUNNER_TEMP
 	env       map[string]string // of the workflow
+	inputs    map[string]string // of the composite action that is run
+	action    string            // its folder
 	outcomes  map[string]string // of steps with an id
 	steps     []stepOutcome
 	artifacts map[string]string // folders by name
@@ -48,29 +50,41 @@ type workflow struct {
 }
 
 type step struct {
-	Name, ID, If, Uses, Run string
-	With, Env               map[string]string
+	Name, ID, If, Uses, Run, Shell string
+	Folder                         string `yaml:"working-directory"`
+	With, Env                      map[string]string
 }
 
-// readWorkflow returns github.yml and its text. A key that this test does not know is an error.
-func readWorkflow(t *testing.T) (w workflow, text string) {
+// composite is what action.yml may have in it.
+type composite struct {
+	Name, Description string
+	Inputs            map[string]struct{ Description, Default string }
+	Runs              struct {
+		Using string
+		Steps []step
+	}
+}
+
+// decode reads a YAML file. A key that this test does not know is an error.
+func decode(t *testing.T, path string, into any) (text string) {
 	t.Helper()
-	file, err := os.ReadFile("github.yml")
+	file, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(file))
 	decoder.KnownFields(true)
-	if err := decoder.Decode(&w); err != nil {
-		t.Fatalf("github.yml: %v", err)
+	if err := decoder.Decode(into); err != nil {
+		t.Fatalf("%s: %v", path, err)
 	}
-	return w, string(file)
+	return string(file)
 }
 
 // runWorkflow runs github.yml for a pull request from topic to main.
 func runWorkflow(t *testing.T, origin *repository, kit string) *runner {
 	t.Helper()
-	w, _ := readWorkflow(t)
+	var w workflow
+	decode(t, "github.yml", &w)
 	temp := t.TempDir()
 	r := &runner{t: t, kit: kit, origin: origin, temp: temp, env: w.Env, outcomes: map[string]string{}, artifacts: map[string]string{}}
 	r.workspace = &repository{t: t, top: filepath.Join(temp, "workspace"), dir: filepath.Join(temp, "workspace"), path: os.Getenv("PATH")}
@@ -92,14 +106,48 @@ func (r *runner) step(s step) {
 	o := stepOutcome{name: s.Name, outcome: "skipped"}
 	if r.wanted(s.If) {
 		o.outcome = "success"
-		if s.Uses != "" {
-			r.action(s.Uses, r.texts(s.With))
-		} else if o.code, o.output = r.script(r.expand(s.Run), r.texts(s.Env)); o.code != 0 {
-			o.outcome = "failure"
+		switch folder, local := strings.CutPrefix(s.Uses, "./"); {
+		case local:
+			r.composite(filepath.Join(r.workspace.dir, folder), r.texts(s.With))
+			return // its steps say how they have ended
+		case s.Uses != "":
+			r.foreign(s.Uses, r.texts(s.With))
+		default:
+			if o.code, o.output = r.script(s); o.code != 0 {
+				o.outcome = "failure"
+			}
 		}
 	}
 	r.outcomes[s.ID] = o.outcome
 	r.steps = append(r.steps, o)
+}
+
+// composite runs the steps of an action that is in the workspace.
+func (r *runner) composite(folder string, with map[string]string) {
+	r.t.Helper()
+	var a composite
+	decode(r.t, filepath.Join(folder, "action.yml"), &a)
+	if a.Runs.Using != "composite" {
+		r.t.Fatalf("using: %s: this test runs composite actions", a.Runs.Using)
+	}
+	inner := *r
+	inner.action, inner.inputs, inner.outcomes = folder, map[string]string{}, map[string]string{}
+	for name, input := range a.Inputs {
+		inner.inputs[name] = input.Default
+	}
+	for name, value := range with {
+		if _, ok := a.Inputs[name]; !ok {
+			r.t.Fatalf("with: %s: the action has no such input", name)
+		}
+		inner.inputs[name] = value
+	}
+	for _, s := range a.Runs.Steps {
+		if s.Run != "" && s.Shell == "" {
+			r.t.Fatalf("step %s of an action names no shell", s.Name)
+		}
+		inner.step(s)
+	}
+	r.steps = inner.steps
 }
 
 // wanted evaluates an if: without one a step runs if none before has failed.
@@ -135,9 +183,9 @@ var expression = regexp.MustCompile(`\$\{\{ (.*?) \}\}`)
 // shell.
 func (r *runner) expand(text string) string {
 	return expression.ReplaceAllStringFunc(text, func(e string) string {
-		name, ok := strings.CutPrefix(expression.FindStringSubmatch(e)[1], "env.")
-		value, known := r.env[name]
-		if !ok || !known {
+		context, name, _ := strings.Cut(expression.FindStringSubmatch(e)[1], ".")
+		value, known := map[string]map[string]string{"env": r.env, "inputs": r.inputs}[context][name]
+		if !known {
 			r.t.Fatalf("%s: this test cannot evaluate it", e)
 		}
 		return value
@@ -152,7 +200,8 @@ func (r *runner) texts(mapping map[string]string) map[string]string {
 	return texts
 }
 
-func (r *runner) action(uses string, with map[string]string) {
+// foreign does what an action of somebody else would.
+func (r *runner) foreign(uses string, with map[string]string) {
 	r.t.Helper()
 	name, _, _ := strings.Cut(uses, "@")
 	switch name {
@@ -224,10 +273,10 @@ func (r *runner) place(folder string) error {
 
 var realKit = filepath.Join("..", "..")
 
-// script runs a script as the runner does where no shell is named, with the variables that the
-// recipe may use.
-func (r *runner) script(text string, env map[string]string) (code int, output string) {
+// script runs a script as the runner does, with the variables that the recipe may use.
+func (r *runner) script(s step) (code int, output string) {
 	r.t.Helper()
+	text, env := r.expand(s.Run), r.texts(s.Env)
 	file := filepath.Join(r.temp, "script.sh")
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		r.t.Fatal(err)
@@ -240,10 +289,14 @@ func (r *runner) script(text string, env map[string]string) (code int, output st
 	for line := range strings.SplitSeq(strings.TrimSpace(string(added)), "\n") {
 		w.path = line + string(filepath.ListSeparator) + w.path
 	}
+	w.dir = filepath.Join(w.dir, r.expand(s.Folder))
 	command := w.command("bash", "-e", file)
+	if s.Shell == "bash" {
+		command = w.command("bash", "--noprofile", "--norc", "-eo", "pipefail", file)
+	}
 	all := map[string]string{
 		"CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_BASE_REF": "main", "GITHUB_HEAD_REF": "topic", "GITHUB_REF": "refs/pull/1/merge",
-		"GITHUB_WORKSPACE": w.dir, "RUNNER_TEMP": r.temp, "GITHUB_PATH": filepath.Join(r.temp, "path"), "GITHUB_ENV": filepath.Join(r.temp, "env"),
+		"GITHUB_WORKSPACE": r.workspace.dir, "GITHUB_ACTION_PATH": r.action, "RUNNER_TEMP": r.temp, "GITHUB_PATH": filepath.Join(r.temp, "path"), "GITHUB_ENV": filepath.Join(r.temp, "env"),
 		"GITHUB_OUTPUT": filepath.Join(r.temp, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(r.temp, "summary"),
 	}
 	maps.Copy(all, r.env)

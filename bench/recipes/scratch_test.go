@@ -91,6 +91,16 @@ func (r *repository) write(name, text string) {
 	}
 }
 
+// copyAction puts action.yml where simhashkit has it.
+func (r *repository) copyAction() {
+	r.t.Helper()
+	text, err := os.ReadFile("action.yml")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.write("bench/recipes/action.yml", string(text))
+}
+
 func (r *repository) read(name string) string {
 	r.t.Helper()
 	text, err := os.ReadFile(filepath.Join(r.dir, name))
