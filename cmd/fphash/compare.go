@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -183,6 +184,9 @@ func openInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []c
 // openInput opens a file, packed or plain; "-" is standard input.
 func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser, error) {
 	if path != "-" {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return nil, fmt.Errorf("%s is a folder; expected a file of benchmark results", path)
+		}
 		return decompress.Open(ctx, path)
 	}
 	file, err := decompress.NewReader(ctx, stdin)

@@ -2,26 +2,33 @@ package ab
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"time"
 
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/internal/english"
 )
 
-// note says how the figures were made.
-func (e *engine) note() string {
-	least, most := math.MaxInt, 0
-	for _, j := range e.jobs {
-		least, most = min(least, j.rounds), max(most, j.rounds)
-	}
+// roundsOf says how many rounds the tasks had: "7 to 12 rounds of 3 tasks".
+func roundsOf(tasks []int) string {
+	least, most := slices.Min(tasks), slices.Max(tasks)
 	text := english.Count(most, "round")
 	if least < most {
 		text = fmt.Sprintf("%d to %s", least, text)
 	}
-	if len(e.jobs) > 1 {
-		text += fmt.Sprintf(" of %d tasks", len(e.jobs))
+	if len(tasks) > 1 {
+		text += fmt.Sprintf(" of %d tasks", len(tasks))
 	}
+	return text
+}
+
+// note says how the figures were made.
+func (e *engine) note() string {
+	var rounds []int
+	for _, j := range e.jobs {
+		rounds = append(rounds, j.rounds)
+	}
+	text := roundsOf(rounds)
 	text += fmt.Sprintf(" in %s of at most %s, in an order drawn by seed %d", e.elapsed.Round(time.Second/10), roundedBudget(e.budget), e.Seed)
 	if comparisons := len(e.judge.hypotheses); !e.Control && comparisons > 0 {
 		decided := e.judge.decided()

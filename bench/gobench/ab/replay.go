@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/compare"
-	"simhashkit/internal/english"
 )
 
 // Compare compares result files as compare.Compare does, but judges the two files that a run of ab
@@ -65,10 +64,12 @@ func unusable(inputs []compare.Input, sides []*side, o compare.Options) string {
 		return prefix + "the files are of different runs"
 	case sides[0].runs > 1 || sides[1].runs > 1:
 		return prefix + "a file holds several runs"
+	case len(sides[0].turns) == 0 || len(sides[1].turns) == 0:
+		return prefix + "a file has none"
 	case slices.Equal(sides[0].turns, sides[1].turns):
 		return prefix + "both files are of the same side"
 	case !usual(o.Table, ".config") || !usual(o.Row, ".fullname") || !usual(o.Col, ".file"):
-		return prefix + "they are of whole benchmarks, and results are grouped in another way"
+		return prefix + "--table, --row or --col groups results in another way"
 	}
 	return ""
 }
@@ -78,7 +79,7 @@ func compareRounds(inputs []compare.Input, old, new *side, o compare.Options) (*
 	s := old.settings
 	var notes []string
 	if o.Alpha != 0 && o.Alpha != s.Alpha || o.Threshold != nil && !o.Threshold.Equal(s.Threshold) {
-		notes = append(notes, "fphash ab stopped when all was clear by another alpha or threshold: with these ones alpha is no strict bound")
+		notes = append(notes, "fphash ab stopped by another alpha or threshold, so false alarms may be likelier than alpha says")
 	}
 	o.Alpha, o.Ignore = cmp.Or(o.Alpha, s.Alpha), joinKeys(s.Ignore, o.Ignore)
 	if o.Threshold == nil {
@@ -97,14 +98,14 @@ func compareRounds(inputs []compare.Input, old, new *side, o compare.Options) (*
 	if err != nil {
 		return nil, err
 	}
-	r.Notes = append(append(r.Notes, fmt.Sprintf("judged by the %s in which fphash ab took the samples, with an alpha of %v", english.Count(rounds, "round"), o.Alpha)), notes...)
+	r.Notes = append(append(r.Notes, fmt.Sprintf("judged by the %s in which fphash ab took the samples, with an alpha of %v", roundsOf(rounds), o.Alpha)), notes...)
 	j.notes(r)
 	return r, nil
 }
 
 // replay adds the rounds of both sides to a judge, which sees them in an order in which it could
-// have seen them while they were run.
-func replay(s settings, old, new *side) (j *judge, rounds int, err error) {
+// have seen them while they were run. It counts those of each task.
+func replay(s settings, old, new *side) (j *judge, rounds []int, err error) {
 	turns := slices.Clone(old.turns)
 	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.task, b.task)) })
 	tasks := 0
@@ -112,11 +113,12 @@ func replay(s settings, old, new *side) (j *judge, rounds int, err error) {
 		tasks = max(tasks, t.task)
 	}
 	if tasks > len(old.turns)+len(new.turns) { // each task has a first round
-		return nil, 0, fmt.Errorf("there is a task %d, but not all before it", tasks)
+		return nil, nil, fmt.Errorf("there is a task %d, but not all before it", tasks)
 	}
 	if j, err = newJudge(s, tasks); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
+	rounds = make([]int, tasks)
 	opened := false
 	for _, t := range turns {
 		if t.round > 1 && !opened {
@@ -126,7 +128,7 @@ func replay(s settings, old, new *side) (j *judge, rounds int, err error) {
 		a, okA := old.round(t.task, t.round)
 		b, okB := new.round(t.task, t.round)
 		if okA && okB {
-			rounds++
+			rounds[t.task-1]++
 			j.add(t.task-1, t.round, j.parser.parse(a), j.parser.parse(b))
 		}
 	}

@@ -138,9 +138,10 @@ func TestRoundsThatCannotBeUsed(t *testing.T) {
 		{"one side twice", []compare.Input{inputOf("a", a.Old), inputOf("b", a.Old)}, compare.Options{}, "both files are of the same side"},
 		{"another file", []compare.Input{inputOf("a", a.Old), plain()}, compare.Options{}, "expected the two files of one run, and no others"},
 		{"appended", []compare.Input{inputOf("a", bytes.Join([][]byte{a.Old, b.Old}, nil)), inputOf("b", bytes.Join([][]byte{a.New, b.New}, nil))}, compare.Options{}, "a file holds several runs"},
-		{"grouped", savedFiles(a), compare.Options{Row: ".name"}, "results are grouped in another way"},
-		{"another alpha", savedFiles(a), compare.Options{Rules: compare.Rules{Alpha: 0.5}}, "alpha is no strict bound"},
-		{"another threshold", savedFiles(a), compare.Options{Rules: compare.Rules{Threshold: &compare.Thresholds{Default: 0.5}}}, "alpha is no strict bound"},
+		{"no rounds on a side", []compare.Input{inputOf("a", a.Old), inputOf("b", bytes.SplitAfterN(a.New, []byte("\n"), 2)[0])}, compare.Options{}, "a file has none"},
+		{"grouped", savedFiles(a), compare.Options{Row: ".name"}, "groups results in another way"},
+		{"another alpha", savedFiles(a), compare.Options{Rules: compare.Rules{Alpha: 0.5}}, "likelier than alpha says"},
+		{"another threshold", savedFiles(a), compare.Options{Rules: compare.Rules{Threshold: &compare.Thresholds{Default: 0.5}}}, "likelier than alpha says"},
 		{"no rounds", []compare.Input{plain(), inputOf("plain2", []byte(strings.Repeat("BenchmarkFake-8 1 5 ns/op\n", 6)))}, compare.Options{}, ""},
 	} {
 		r, err := Compare(tc.inputs, tc.o)
@@ -176,15 +177,14 @@ func TestDamagedRounds(t *testing.T) {
 	}
 }
 
-func FuzzReadSide(f *testing.F) {
-	f.Add([]byte("# ab: {\"Seed\":1,\"Alpha\":0.02}\n# ab round: 1 of task 1, run 1\n# date: x\nBenchmarkX 1 2 ns/op\n# ab round: 2 of task 1, run 2, failed\n"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		s, err := readSide(text, "file")
-		if err != nil || s == nil {
-			return
-		}
-		if _, _, err := replay(s.settings, s, s); err != nil && s.turns == nil {
-			t.Error(err)
+func FuzzCompare(f *testing.F) {
+	const head = "# ab: {\"Seed\":1,\"Alpha\":0.02,\"Threshold\":{\"Default\":0.03}}\n"
+	f.Add([]byte(head+"# ab round: 1 of task 1, run 1\n# date: x\nBenchmarkX 1 2 ns/op\n# ab round: 2 of task 1, run 2, failed\n"), []byte(head+"# ab round: 1 of task 1, run 2\nBenchmarkX 1 2 ns/op\n"))
+	f.Add([]byte(head), []byte(head+"# ab round: 1 of task 1, run 2\n"))
+	f.Fuzz(func(t *testing.T, old, new []byte) {
+		r, err := Compare([]compare.Input{inputOf("old", old), inputOf("new", new)}, compare.Options{})
+		if (r == nil) == (err == nil) {
+			t.Errorf("%v, %v", r, err)
 		}
 	})
 }

@@ -97,13 +97,15 @@ func (b *builder) build() {
 
 // why explains that there are not two columns.
 func (b *builder) why(columns []benchproc.Key) string {
-	if len(columns) == 0 {
+	switch {
+	case len(columns) == 0:
 		return "no benchmark is left to compare, by the filter " + b.options.Filter
-	}
-	if columns[0].StringValues() == "" {
+	case columns[0].StringValues() == "":
 		return fmt.Sprintf("no benchmark has %s, which is to tell the columns apart", b.options.Col)
+	case b.options.Col == ".file":
+		return fmt.Sprintf("only %s has results, and there is nothing to compare them with", columns[0].StringValues())
 	}
-	return fmt.Sprintf("there is only one column, %s, by %s: nothing to compare it with", columns[0].StringValues(), b.options.Col)
+	return fmt.Sprintf("all results have the same %s, %s, and there is nothing to compare them with", b.options.Col, columns[0].StringValues())
 }
 
 // compared calls do for every row that has an effect.

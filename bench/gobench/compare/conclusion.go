@@ -68,14 +68,15 @@ func (r *Report) named() string {
 // twice as much of what is to be low.
 func cost(t Table, e Effect) float64 { return -float64(t.Better) * math.Log1p(max(e.Change, -1)) }
 
-// first names the row of a verdict that has most of something: "Parse/size=1k-2 sec/op +8.14%".
+// first names the row of a verdict that has most of something, the first of those that have as much
+// but for rounding, as a time and its rate do: "Parse/size=1k-2 sec/op +8.14%".
 func (r *Report) first(v Verdict, most func(Table, Row) float64) string {
 	var table *Table
 	var row *Row
 	for i := range r.Tables {
 		t := &r.Tables[i]
 		for j := range t.Rows {
-			if t.Rows[j].Verdict == v && (row == nil || most(*t, t.Rows[j]) > most(*table, *row)) {
+			if t.Rows[j].Verdict == v && (row == nil || most(*t, t.Rows[j]) > (1+1e-9)*most(*table, *row)) {
 				table, row = t, &t.Rows[j]
 			}
 		}

@@ -44,10 +44,10 @@ func TestDamagedFiles(t *testing.T) {
 		good + "FAIL\n":                        {"new.txt:7: failed: FAIL"},
 		"": {
 			"new.txt: empty: no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op",
-			"empty: there is only one column, old, by .file: nothing to compare it with"},
+			"empty: only old has results, and there is nothing to compare them with"},
 		`{"Action":"output"}`: {
 			"new.txt: empty: no benchmark results, but JSON; expected the output of go test -bench without -json",
-			"empty: there is only one column, old, by .file: nothing to compare it with"},
+			"empty: only old has results, and there is nothing to compare them with"},
 	} {
 		r := compareTexts(t, "Unit ns/op better=lower\n"+good, text, Options{})
 		expect(t, text, want, gaps(r))

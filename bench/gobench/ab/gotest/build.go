@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // binary is the test binary of a package.
@@ -82,7 +83,8 @@ func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 		}
 		if l.Error != nil && l.Dir == "" {
 			if firstErr == nil {
-				firstErr = fmt.Errorf("gotest: %s: %s", s.name, l.Error.Err)
+				// the folder of a revision is none that the user knows
+				firstErr = fmt.Errorf("gotest: %s: %s", s.name, strings.ReplaceAll(l.Error.Err, s.folder+string(filepath.Separator), ""))
 			}
 			continue
 		}
