@@ -1,44 +1,45 @@
-// Package ab compares two programs by running them alternately, until it is clear whether one is
-// slower.
+// Package ab compares two programs by running them in turn until it is clear whether one is slower.
 //
-// A round is one run of each side, back to back, each in a process of its own, in an order that a
-// fair coin has drawn. That is all the statistics rests on: if nothing has changed, the two runs of
-// a round could as well have been the other way round, whatever drift, modes of processes, bursts
-// of load or outliers there are. So package paired tests the differences of the rounds, and its
-// error rates hold without any model of noise. Code that takes all of one side's samples first, and
-// then all of the other's, has no such ground to stand on: a clock that slows down in between is a
-// regression there.
+// A round is one process run of each side, back to back, in an order that a fair coin draws. If
+// nothing has changed, the two runs of a round could as well have been the other way round,
+// whatever drift, bursts of load, outliers or modes of processes there are. Package paired tests
+// just that, so its error rates need no model of the noise. To take all samples of one side first,
+// and then all of the other, has no such ground: a clock that slows down in between looks like a
+// regression.
 //
-// The evidence is a process run, and not a sample: some benchmarks differ from process to process
-// by several percent for as long as the process lives (package compare has figures). So a run is
-// short, with many short samples, of which most are not interrupted even where several programs
-// share a processor, and its figure is the quartile of the better ones: what the program takes
-// while nothing disturbs it. That is blind to what befalls less than three quarters of the samples,
-// in the program too. So there is a second test, of the means of all samples, with a fifth of the
-// comparison's alpha: work of 2.8 ms after every 5.6 ms is nothing to the quartile of samples of a
-// millisecond, and half as much again to the mean. Either may call a change, and nothing is called
-// no change while the other estimate is beyond the threshold. What neither sees is garbage
-// collection that package testing has done before it starts the clock, as it does for every sample;
-// bytes and allocations per operation are judged beside the times.
+// The evidence is a process run, not a sample, since some benchmarks differ from process to process
+// by several percent (package compare has figures). So a run is short and has many short samples,
+// of which most are not interrupted even on a busy machine. Its figure is the better quartile of
+// the samples: what the program takes while nothing disturbs it.
 //
-// A report shows what was judged, and not the medians of all samples: the figures of the runs, old
-// and new as far apart as the estimate says.
+// The quartile does not see what slows down fewer than three quarters of the samples. A second
+// test, with a fifth of the comparison's alpha, is of the means of all samples: work of 2.8 ms
+// after every 5.6 ms leaves the quartile of samples of a millisecond alone, and adds half to the
+// mean. Either test may call a change, and nothing is called no change while the other estimate is
+// beyond the threshold. Neither sees garbage collection that package testing does before it starts
+// the clock; bytes and allocations per operation are judged beside the times.
 //
-// # Hypotheses
+// A report shows the figures that were judged, as far apart as the estimate says, and not the
+// medians of all samples.
 //
-// Every statistical unit of every benchmark that both sides have is a comparison with its own share
-// of alpha, so that all of them together raise a false alarm with a probability of alpha at most.
-// Units without noise in the first round, such as allocations, share a tenth of alpha, the others
-// have the rest in equal parts; both are fixed before anything is tested. A rate such as B/s whose
-// product with the time is the same on both sides says nothing that the time does not say: it has
-// no share, and its effect is that of the time turned round. Of what turns up only after the first
-// round, no share is left, so it is a gap; a rate that parts from its time later is unclear.
+// # Alpha
 //
-// Units that a program declares exact are none of this: package compare judges them strictly. So it
-// is with bytes and allocations per operation, which are counted, where all samples of a side are
-// the same, at least six of them: a difference is one in however few rounds. A time that does not
-// vary is tested nevertheless, for its clock may have few digits.
+// Every unit with noise, of every benchmark that both sides have, is a comparison with its own
+// share of alpha. All of them together raise a false alarm with a probability of alpha at most.
+// Units that do not vary in the first round, such as allocations, share a tenth of alpha; the
+// others have equal parts of the rest. Shares are fixed before anything is tested, so what the
+// first round lacks is a gap. A rate whose product with the time is the same on both sides, such as
+// B/s, follows the time and needs no share; if it parts from the time later, it is unclear.
 //
-// A comparison that is decided is not run any more, and what it leaves of its budget goes to the
-// others.
+// Units that a program declares exact are judged by package compare. Bytes and allocations per
+// operation are exact too where all samples of a side are the same, six at least: any difference
+// counts, in however few rounds. Times that do not vary are tested all the same, since a clock may
+// have few digits.
+//
+// A comparison that is decided is not run any more, and leaves its time to the others.
+//
+// # Saved samples
+//
+// What the sides print is kept with the settings of the run and, for each process run, its round
+// and its place in it. [Compare] reads two such files and judges them as the run did.
 package ab

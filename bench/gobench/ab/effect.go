@@ -15,7 +15,7 @@ import (
 func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 	runs := [2][]float64{h.Old, h.New}
 	if h.Means || h.time != nil && h.time.Means {
-		runs = [2][]float64{h.means.old, h.means.new}
+		runs = [2][]float64{h.mean.old, h.mean.new}
 	}
 	old, new := compare.Apart(resultfile.NewFigure(runs[0]), resultfile.NewFigure(runs[1]), e.Change)
 	return compare.Judgement{Effect: e, Old: old, New: new}

@@ -29,7 +29,7 @@ type hypothesis struct {
 	Comparison
 	at       place
 	test     *paired.Test // nil before the comparison has a share of alpha
-	means    means
+	mean     meanTest
 	quiet    bool        // the first round had no noise
 	same     bool        // all figures so far are the same
 	constant bool        // and so are all samples
@@ -60,9 +60,9 @@ func (h *hypothesis) add(old, new figure) {
 	h.Old, h.New = append(h.Old, old.value), append(h.New, new.value)
 	h.same = h.same && old.value == new.value && old.value == h.Old[0] && old.mean == new.mean
 	h.level = h.level && h.constant && old.value == h.Old[0] && new.value == h.New[0]
-	h.means.add(old.mean, new.mean)
+	h.mean.add(old.mean, new.mean)
 	if h.test != nil {
-		feed(h.test, old.value, new.value)
+		addRound(h.test, old.value, new.value)
 	}
 }
 
@@ -71,12 +71,12 @@ func (h *hypothesis) open(share, threshold float64) {
 	h.Share, h.Threshold = share, threshold
 	forTest := share
 	if !h.quiet {
-		h.means.open(share, threshold)
-		forTest *= 1 - meansShare
+		h.mean.open(share, threshold)
+		forTest *= 1 - meanShare
 	}
 	h.test = paired.New(paired.Options{Threshold: threshold, Alpha: forTest})
 	for i := range h.Old {
-		feed(h.test, h.Old[i], h.New[i])
+		addRound(h.test, h.Old[i], h.New[i])
 	}
 }
 
@@ -86,9 +86,9 @@ func (h *hypothesis) look() {
 		return
 	}
 	f, decided := h.test.Look()
-	if h.means.test != nil && f != (paired.Finding{}) { // both look at the same rounds
-		g, _ := h.means.test.Look()
-		f, h.Means, decided = h.means.weigh(f, g)
+	if h.mean.test != nil && f != (paired.Finding{}) { // both look at the same rounds
+		g, _ := h.mean.test.Look()
+		f, h.Means, decided = h.mean.weigh(f, g)
 	}
 	if decided {
 		h.Decided, h.Finding = true, f
@@ -96,7 +96,7 @@ func (h *hypothesis) look() {
 }
 
 // wanted reports whether further rounds are wanted. Figures that have never differed ask for no
-// more than the usual test needs to say so.
+// more than the test of package compare needs to say so.
 func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
 
 // settled reports whether further rounds would teach nothing, though no test has decided: counts
@@ -128,8 +128,8 @@ func (h *hypothesis) close() {
 		return
 	}
 	h.Finding = h.test.Last()
-	if h.means.test != nil {
-		h.Finding, h.Means, _ = h.means.weigh(h.Finding, h.means.test.Last())
+	if h.mean.test != nil {
+		h.Finding, h.Means, _ = h.mean.weigh(h.Finding, h.mean.test.Last())
 	}
 }
 

@@ -44,7 +44,7 @@ func (r *Result) Noise() []Noise {
 		third := 2 * (n / 3)
 		noise := Noise{Benchmark: c.Benchmark, Unit: c.Unit, Rounds: n, Processes: deviation(all), Pairs: deviation(differences), Change: c.Finding.Change, Detectable: c.Finding.Detectable, Threshold: c.Threshold}
 		if third > 0 {
-			noise.Drift = math.Expm1(middle(all[2*n-third:]) - middle(all[:third]))
+			noise.Drift = math.Expm1(median(all[2*n-third:]) - median(all[:third]))
 		}
 		list = append(list, noise)
 	}
@@ -53,7 +53,7 @@ func (r *Result) Noise() []Noise {
 
 func positive(v []float64) bool { return slices.Min(v) > 0 }
 
-func middle(v []float64) float64 { return quantile(slices.Sorted(slices.Values(v)), 0.5) }
+func median(v []float64) float64 { return quantile(slices.Sorted(slices.Values(v)), 0.5) }
 
 // deviation is the interquartile range in standard deviations of a normal distribution.
 func deviation(v []float64) float64 {

@@ -10,12 +10,12 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// Compare compares the first column of the inputs with each of the others: with the usual
-// projection, the first file with the rest.
+// Compare compares the first column with each of the others. Columns are files, in the order of
+// the inputs, unless Options.Col says otherwise.
 //
-// What cannot be compared is in the report. An error means that there is no report: options that
-// make no sense, a file that cannot be read, or is no text in UTF-8. It takes about a microsecond a
-// line, and memory for all of the text.
+// What cannot be compared is in the report. It fails if options make no sense, or if a file cannot
+// be read or is no text in UTF-8. It takes about a microsecond a line, and memory for the text of
+// one file and for all samples.
 func Compare(inputs []Input, o Options) (*Report, error) {
 	o, err := o.withDefaults()
 	if err != nil {

@@ -64,19 +64,19 @@ func (r *Report) named() string {
 	return r.Conclusion()
 }
 
-// cost is by how much a row got worse, such that half as much of what is to be high is as bad as
-// twice as much of what is to be low.
+// cost is by how much a row got worse, on a logarithmic scale: half the rate costs as much as twice
+// the time.
 func cost(t Table, e Effect) float64 { return -float64(t.Better) * math.Log1p(max(e.Change, -1)) }
 
-// first names the row of a verdict that has most of something, the first of those that have as much
-// but for rounding, as a time and its rate do: "Parse/size=1k-2 sec/op +8.14%".
-func (r *Report) first(v Verdict, most func(Table, Row) float64) string {
+// first names the row of a verdict with the highest score: "Parse/size=1k-2 sec/op +8.14%". Of rows
+// whose scores differ only by rounding, as those of a time and its rate do, it is the first.
+func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	var table *Table
 	var row *Row
 	for i := range r.Tables {
 		t := &r.Tables[i]
 		for j := range t.Rows {
-			if t.Rows[j].Verdict == v && (row == nil || most(*t, t.Rows[j]) > (1+1e-9)*most(*table, *row)) {
+			if t.Rows[j].Verdict == v && (row == nil || score(*t, t.Rows[j]) > (1+1e-9)*score(*table, *row)) {
 				table, row = t, &t.Rows[j]
 			}
 		}
@@ -112,8 +112,8 @@ func (r *Report) whichTable(table Table) (words []string) {
 }
 
 const (
-	wide     = 0.25 // of a figure: what its interval may reach to one side
-	manyWide = 0.05 // of the comparisons with noise: those that may have a wider interval
+	wideInterval = 0.25 // of a figure: what its interval may reach to one side
+	maxWideShare = 0.05 // of the comparisons with noise: those that may have a wider interval
 )
 
 // doubt says whether the figures are too uncertain to be worth much, behind a conclusion.
@@ -125,16 +125,16 @@ func (r *Report) doubt() string {
 				continue
 			}
 			all++
-			if max(spread(row.Old.Figure), spread(row.New.Figure)) > wide {
+			if max(spread(row.Old.Figure), spread(row.New.Figure)) > wideInterval {
 				uncertain++
 			}
 		}
 	}
-	if float64(uncertain) <= manyWide*float64(all) {
+	if float64(uncertain) <= maxWideShare*float64(all) {
 		return ""
 	}
 	return fmt.Sprintf("; %d of %s %s a figure that is uncertain by more than %.0f%%: measure again when the machine is quiet",
-		uncertain, english.Count(all, "comparison"), english.Plural(uncertain, "has", "have"), 100*wide)
+		uncertain, english.Count(all, "comparison"), english.Plural(uncertain, "has", "have"), 100*wideInterval)
 }
 
 // summary says in a line how many rows have which verdict, and how sharp the comparison was.

@@ -49,12 +49,12 @@ func kindNames() string {
 	return strings.Join(names, ", ")
 }
 
-// mostGaps is how many gaps of a kind are listed one by one: with 50 benchmarks missing in a log
+// maxGaps is how many gaps of a kind are listed one by one: with 50 benchmarks missing in a log
 // nobody would find the verdict.
-const mostGaps = 3
+const maxGaps = 3
 
-// mostNames is how many of the other gaps of a kind are named in its line.
-const mostNames = 5
+// maxNames is how many of the other gaps of a kind are named in its line.
+const maxNames = 5
 
 // String returns where the gap is and what it is.
 func (g Gap) String() string {
@@ -107,7 +107,7 @@ func (r *Report) GapLines() []string {
 	for _, kind := range kinds {
 		gaps := of[kind]
 		// of which all say the same at length
-		if len(gaps) > mostGaps || len(gaps) > 1 && kind == GapRuns {
+		if len(gaps) > maxGaps || len(gaps) > 1 && kind == GapRuns {
 			lines = append(lines, gaps[0].String()+"; and "+others(gaps[1:]))
 			continue
 		}
@@ -121,7 +121,7 @@ func (r *Report) GapLines() []string {
 // others names the first gaps of a list and counts the rest.
 func others(gaps []Gap) string {
 	var names []string
-	for _, g := range gaps[:min(mostNames, len(gaps))] {
+	for _, g := range gaps[:min(maxNames, len(gaps))] {
 		names = append(names, g.name())
 	}
 	text := fmt.Sprintf("%d more like it: %s", len(gaps), strings.Join(names, ", "))

@@ -9,7 +9,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// benchmark is what a course is of.
+// benchmark identifies a course.
 type benchmark struct{ name, unit string }
 
 // part is the samples of a benchmark in one file.
@@ -57,28 +57,28 @@ func (h *History) follow() {
 
 var number = regexp.MustCompile(`-\d+$`)
 
-// stem is a name as Add found it, before it appended a number.
+// stem returns a name without the number that Add may have appended.
 func stem(name string) string { return number.ReplaceAllString(name, "") }
 
-// points sums the parts up, occasion by occasion.
+// points returns a point for each occasion.
 func points(parts []part) []Point {
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(a.occasion, b.occasion) })
-	usual := commonest(parts)
+	name := commonName(parts)
 	var list []Point
 	for from := 0; from < len(parts); {
 		to := from
 		for to < len(parts) && parts[to].occasion == parts[from].occasion {
 			to++
 		}
-		list = append(list, point(parts[from:to], usual))
+		list = append(list, point(parts[from:to], name))
 		from = to
 	}
 	return list
 }
 
-// commonest returns the name that the files of most occasions have, of several the first one of the
-// newest occasion that has any.
-func commonest(parts []part) string {
+// commonName returns the name of files that most occasions have; of several, one of the newest
+// occasion.
+func commonName(parts []part) string {
 	occasions := map[string]int{}
 	for i, p := range parts {
 		if !slices.ContainsFunc(parts[:i], func(q part) bool { return q.occasion == p.occasion && q.name == p.name }) {
@@ -90,13 +90,13 @@ func commonest(parts []part) string {
 	}).name
 }
 
-// point sums up the parts of one occasion.
-func point(parts []part, usual string) Point {
-	has := slices.ContainsFunc(parts, func(p part) bool { return p.name == usual })
+// point sums up the parts of one occasion: those of that name, or all where none has it.
+func point(parts []part, name string) Point {
+	has := slices.ContainsFunc(parts, func(p part) bool { return p.name == name })
 	p := Point{Occasion: parts[0].occasion}
 	var row resultfile.Row
 	for _, q := range parts {
-		if q.name == usual || !has {
+		if q.name == name || !has {
 			p.Files = append(p.Files, q.file)
 			row.Samples = append(row.Samples, q.samples...)
 		}

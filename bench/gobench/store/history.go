@@ -11,7 +11,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// History is how benchmarks went on one machine.
+// History is the results of one machine over time.
 type History struct {
 	Machine   string     // processor, system and architecture
 	Occasions []Occasion // the oldest first
@@ -29,7 +29,7 @@ type Occasion struct {
 	entries []Entry
 }
 
-// Course is the course of one benchmark in one unit.
+// Course is one benchmark in one unit over time.
 type Course struct {
 	Name   string // without the word Benchmark
 	Unit   string
@@ -38,20 +38,19 @@ type Course struct {
 	Points []Point
 }
 
-// Point is what an occasion's samples say. Where several of its files have some, those count whose
-// name most occasions have, since what else a run measures, and for how long, has an influence;
-// files of one name, such as bench and bench-2, are taken together, and so are all where none has
-// that name.
+// Point is the samples of one occasion. If several of its files have some, the files count whose
+// name is common to most occasions, since what else a run measures influences it. Files such as
+// bench and bench-2 have one name and are taken together; so are all files if none has that name.
 type Point struct {
 	Occasion int // counted from 0
 	Files    []string
 	resultfile.Figure
 }
 
-// History returns the history of one machine: that of the newest of the files, which need not be
-// filed and are part of it, or without files that of the newest results in the store. Files without
-// a date are of now. A store without results, with no files either, is an error. It reads all of
-// the store.
+// History returns the history of one machine: that of the newest of the files, or without files
+// that of the newest results in the store. The files need not be filed, and are part of the
+// history; those without a date are of now. It reads all of the store, and fails if there are no
+// results at all.
 func (s *Store) History(files []string, now time.Time) (*History, error) {
 	entries, err := s.List()
 	if err != nil {

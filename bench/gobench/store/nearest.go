@@ -25,11 +25,11 @@ type Baseline struct {
 	Why string
 }
 
-// Nearest returns the entry that the results in a file are best compared with: of the same system
-// and processor, with the most benchmarks in common (of entries within a tenth of the most they all
-// count as equal), by the same version of Go if there is one, and of those the latest that is not
-// newer than the file. The file itself, copies of it, and files of some of the same process runs,
-// are not meant.
+// Nearest returns the entry that the results in a file are best compared with. It is of the same
+// system and processor and not newer than the file. Of such entries it has the most benchmarks in
+// common, where numbers within a tenth of the largest count as equal; then the same version of Go,
+// if there is one; then the latest date. It is never the file itself, a copy, or a file that shares
+// process runs with it.
 func (s *Store) Nearest(path string) (Baseline, error) {
 	results, err := ReadFile(path)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Store) Nearest(path string) (Baseline, error) {
 	}
 	date := day(results)
 	var candidates []Entry
-	most := 0
+	largest := 0 // number of benchmarks in common
 	others := map[string]bool{}
 	for _, e := range entries {
 		switch {
@@ -57,11 +57,11 @@ func (s *Store) Nearest(path string) (Baseline, error) {
 		}
 		if n := common(results, e.Results); n > 0 {
 			candidates = append(candidates, e)
-			most = max(most, n)
+			largest = max(largest, n)
 		}
 	}
 	comparable := len(candidates)
-	candidates = slices.DeleteFunc(candidates, func(e Entry) bool { return 10*common(results, e.Results) < 9*most })
+	candidates = slices.DeleteFunc(candidates, func(e Entry) bool { return 10*common(results, e.Results) < 9*largest })
 	if len(candidates) == 0 {
 		return Baseline{}, noBaseline(s.root, path, results, others)
 	}

@@ -1,5 +1,6 @@
 // Package store keeps benchmark results as baselines, in folders by processor and date:
-// results/<cpu>/<date>/NAME.txt, raw samples as they were measured, with a machine.txt beside them.
+// results/<cpu>/<date>/NAME.txt. Files hold the raw samples; a machine.txt beside them says where
+// they were measured.
 package store
 
 import (
@@ -63,8 +64,8 @@ func (s *Store) List() ([]Entry, error) {
 	return entries, nil
 }
 
-// Find returns the entry that a path, or CPU/DATE/NAME, or the end of that (DATE/NAME, NAME) names.
-// Of several the latest is meant, as long as they are of one processor.
+// Find returns the entry that a path names, or CPU/DATE/NAME, or the end of that (DATE/NAME, NAME).
+// Of several it is the latest, as long as they are of one processor.
 func (s *Store) Find(name string) (Entry, error) {
 	entries, err := s.List()
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 
 // What is worth a note.
 const (
-	muchStolen   = 0.01 // of the time
-	muchOthers   = 0.05
-	muchDrift    = 0.02 // of the probe's median, from the first third of a run to the last
-	muchSpread   = 0.05 // of the probe's median, from its lower to its upper tenth
-	enoughProbes = 30
+	minStolen = 0.01 // of the time
+	minOthers = 0.05
+	minDrift  = 0.02 // of the probe's median, from the first third of a run to the last
+	minSpread = 0.05 // of the probe's median, from its lower to its upper tenth
+	minProbes = 30
 )
 
 // Binding says where runs may run.
@@ -102,14 +102,14 @@ func (m *Monitor) binding() []string {
 // usage says what the hypervisor and other programs have taken of the processors, own being the
 // seconds of the runs and probes themselves.
 func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
-	if s := share(t.stolen, t); s > muchStolen {
+	if s := share(t.stolen, t); s > minStolen {
 		notes = append(notes, fmt.Sprintf("the hypervisor took %.0f%% of the time of %s for others (steal time)", math.Max(1, 100*s), m.names()))
 	}
 	if !m.Bound || elapsed <= 0 {
 		return notes
 	}
 	others := (t.busy/ticksPerSecond - own) / (elapsed * float64(len(m.Processors)))
-	if others > muchOthers {
+	if others > minOthers {
 		notes = append(notes, fmt.Sprintf("other programs took %.0f%% of the time of %s while the runs were made", 100*math.Min(1, others), m.names()))
 	}
 	return notes
@@ -118,12 +118,12 @@ func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 // clockNotes says how far the time of the fixed computation has moved.
 func clockNotes(probes []float64) (notes []string) {
 	n := len(probes)
-	if n < enoughProbes {
+	if n < minProbes {
 		return nil
 	}
-	middle := func(v []float64) float64 { return quantile(v, 0.5) }
-	all := middle(probes)
-	if drift := middle(probes[n-n/3:])/middle(probes[:n/3]) - 1; math.Abs(drift) > muchDrift {
+	median := func(v []float64) float64 { return quantile(v, 0.5) }
+	all := median(probes)
+	if drift := median(probes[n-n/3:])/median(probes[:n/3]) - 1; math.Abs(drift) > minDrift {
 		word := "slower"
 		if drift < 0 {
 			word = "faster"
@@ -131,7 +131,7 @@ func clockNotes(probes []float64) (notes []string) {
 		notes = append(notes, fmt.Sprintf("the processor has become %.1f%% %s from the first third of the runs to the last, by a fixed computation: its clock has drifted, or neighbours have come or gone; both sides were hit alike",
 			100*math.Abs(drift), word))
 	}
-	if spread := (quantile(probes, 0.9) - quantile(probes, 0.1)) / all; spread > muchSpread {
+	if spread := (quantile(probes, 0.9) - quantile(probes, 0.1)) / all; spread > minSpread {
 		notes = append(notes, fmt.Sprintf("a fixed computation before each run varied by %.0f%% of its time (middle 80%%): the clock is unsteady, or something else wants the processor", 100*spread))
 	}
 	return notes

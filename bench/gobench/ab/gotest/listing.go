@@ -15,7 +15,7 @@ import (
 type listing struct {
 	names   []string
 	hanging map[string]error // of these, those that never ended
-	said    []byte           // by the last of its runs
+	output  []byte           // by the last of its runs
 	err     error            // of the last of its runs, but for benchmarks that hang
 }
 
@@ -38,7 +38,7 @@ func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
 				l.names = append(l.names, name)
 			}
 		}
-		l.said, l.err = text, err
+		l.output, l.err = text, err
 		name := ab.Unfinished(text)
 		if !errors.Is(err, process.ErrSilent) || name == "" {
 			return l, nil

@@ -20,9 +20,9 @@ import (
 const (
 	sampleTime    = time.Millisecond
 	longestSample = 20 * sampleTime // where what a benchmark prepares, untimed, takes that long
-	mostSamples   = 60
-	runTime       = mostSamples * sampleTime // of all samples, with what is untimed
-	longestRun    = 5 * runTime              // where the process takes that long to start
+	maxSamples    = 60
+	runTime       = maxSamples * sampleTime // of all samples, with what is untimed
+	longestRun    = 5 * runTime             // where the process takes that long to start
 )
 
 // plan is how a benchmark is run.
@@ -56,7 +56,7 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string)
 			err = errUnreadable
 		}
 		if err != nil {
-			failing[i] = fails(text, err)
+			failing[i] = failingRunner(text, err)
 			continue
 		}
 		some, rate = b, min(rate, found)
@@ -91,7 +91,7 @@ func planFor(rate, preparation, start float64) plan {
 	iterations := iterationsFor(rate, sample)
 	all := min(max(start, runTime.Seconds()), longestRun.Seconds())
 	samples := all / (float64(iterations)/rate + preparation)
-	return plan{iterations, int(min(max(samples, 1), mostSamples))}
+	return plan{iterations, int(min(max(samples, 1), maxSamples))}
 }
 
 func iterationsFor(rate, seconds float64) int { return int(min(max(rate*seconds, 1), 1e9)) }

@@ -47,7 +47,7 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 		// what has failed is to be in the report; the figures of one iteration are not
 		if lists[i].err != nil {
 			broken.Name = path
-			*sideOf(&broken, i) = fails(lists[i].said, lists[i].err)
+			*sideOf(&broken, i) = failingRunner(lists[i].output, lists[i].err)
 		}
 	}
 	if broken.Name != "" {
@@ -75,7 +75,7 @@ func (p *preparation) calibrateTask(ctx context.Context, of [2]*binary, lists [2
 	for i := range of {
 		if hangs := lists[i].hanging[t.Name]; hangs != nil {
 			of[i] = nil
-			*sideOf(t, i) = fails(nil, hangs)
+			*sideOf(t, i) = failingRunner(nil, hangs)
 		} else if *sideOf(t, i) == nil {
 			of[i] = nil
 		}
@@ -97,8 +97,8 @@ func sideOf(t *ab.Task, i int) *ab.Runner {
 	return &t.New
 }
 
-// fails returns a runner that fails as a run has failed, without that run's results.
-func fails(text []byte, err error) ab.Runner {
+// failingRunner returns a runner that fails as a run has failed, without that run's results.
+func failingRunner(text []byte, err error) ab.Runner {
 	said := withoutResults(text)
 	return func(context.Context) ([]byte, error) { return said, err }
 }

@@ -26,7 +26,7 @@ func TestBurstsAreFound(t *testing.T) {
 }
 
 func TestWeigh(t *testing.T) {
-	m := means{share: 0.02, threshold: 0.03}
+	m := meanTest{share: 0.02, threshold: 0.03}
 	finding := func(change, half, p float64) paired.Finding {
 		return paired.Finding{Change: change, Lo: change - half, Hi: change + half, P: p, Noise: true}
 	}
