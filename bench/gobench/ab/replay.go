@@ -125,9 +125,8 @@ func replay(s settings, old, new *side) (j *judge, rounds []int, err error) {
 			j.open()
 			opened = true
 		}
-		a, okA := old.round(t.task, t.round)
-		b, okB := new.round(t.task, t.round)
-		if okA && okB {
+		at := [2]int{t.task, t.round}
+		if a, b := old.texts[at], new.texts[at]; a != nil && b != nil {
 			rounds[t.task-1]++
 			j.add(t.task-1, t.round, j.parser.parse(a), j.parser.parse(b))
 		}

@@ -49,17 +49,7 @@ type side struct {
 	settings
 	runs  int // of ab: files may have been appended to each other
 	turns []turn
-	texts map[turn][]byte // what was printed
-}
-
-// round finds the run of this side in a round.
-func (s *side) round(task, round int) (text []byte, ok bool) {
-	for _, place := range []int{1, 2} {
-		if text, ok := s.texts[turn{task: task, round: round, place: place}]; ok {
-			return text, true
-		}
-	}
-	return nil, false
+	texts map[[2]int][]byte // what was printed, by task and round, unless the run failed
 }
 
 // readSide reads a file that ab has saved. It returns nil if the file is another one.
@@ -72,35 +62,33 @@ func readSide(text []byte, name string) (*side, error) {
 	if header == "" {
 		return nil, nil
 	}
-	s := &side{texts: map[turn][]byte{}}
-	if err := json.Unmarshal([]byte(header), &s.settings); err != nil {
+	s := &side{texts: map[[2]int][]byte{}}
+	err = json.Unmarshal([]byte(header), &s.settings)
+	if err == nil {
+		err = s.check()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: line \"# %s\": %w", name, settingsField, err)
 	}
-	if err := s.check(); err != nil {
-		return nil, fmt.Errorf("%s: line \"# %s\": %w", name, settingsField, err)
+	var begins []int // number of the line above each run
+	for _, h := range d.Head {
+		switch h.Name {
+		case settingsField:
+			s.runs++
+		case turnField:
+			t, err := parseTurn(h.Value)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", name, h.Line, err)
+			}
+			s.turns, begins = append(s.turns, t), append(begins, h.Line)
+		}
 	}
 	lines := slices.Collect(bytes.Lines(d.Text))
-	var last *turn
-	from := 0
-	flush := func(to int) {
-		if last != nil && !last.failed {
-			s.texts[*last] = bytes.Join(lines[from:to], nil)
+	begins = append(begins, len(lines)+1)
+	for i, t := range s.turns {
+		if !t.failed {
+			s.texts[[2]int{t.task, t.round}] = bytes.Join(lines[begins[i]:begins[i+1]-1], nil)
 		}
 	}
-	for _, h := range d.Head {
-		if h.Name == settingsField {
-			s.runs++
-		}
-		if h.Name != turnField {
-			continue
-		}
-		t, err := parseTurn(h.Value)
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, h.Line, err)
-		}
-		flush(h.Line - 1)
-		s.turns, last, from = append(s.turns, t), &t, h.Line
-	}
-	flush(len(lines))
 	return s, nil
 }

@@ -52,12 +52,9 @@ type collector struct {
 	table, row, col, residue *benchproc.Projection
 	unit                     *benchproc.Field
 	series                   map[place]*series
-	// by what a result says of itself: where each of its values goes, nil if filtered out
-	places map[string][]*series
-	key    []byte // room for such a key
-	reader resultfile.Reader
-	gaps   []Gap
-	runs   int // process runs of the inputs read so far
+	reader                   resultfile.Reader
+	gaps                     []Gap
+	runs                     int // process runs of the inputs read so far
 }
 
 func newCollector(o Options) (*collector, error) {
@@ -65,7 +62,7 @@ func newCollector(o Options) (*collector, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compare: filter: %w", err)
 	}
-	c := &collector{filter: filter, series: map[place]*series{}, places: map[string][]*series{}}
+	c := &collector{filter: filter, series: map[place]*series{}}
 	var parser benchproc.ProjectionParser
 	if c.table, c.unit, err = parser.ParseWithUnit(o.Table, filter); err != nil {
 		return nil, fmt.Errorf("compare: table: %w", err)
@@ -115,11 +112,7 @@ func (c *collector) addGap(kind GapKind, at benchfmt.Record, message string) {
 }
 
 func (c *collector) addResult(d *resultfile.Document, r *benchfmt.Result) {
-	targets, ok := c.places[string(c.keyOf(r))]
-	if !ok {
-		targets = c.targets(r)
-		c.places[string(c.key)] = targets
-	}
+	targets := c.targets(r)
 	_, line := r.Pos()
 	for i, v := range r.Values {
 		s := targets[i]
@@ -137,20 +130,6 @@ func (c *collector) addResult(d *resultfile.Document, r *benchfmt.Result) {
 			s.values = append(s.values, v.Value)
 		}
 	}
-}
-
-// keyOf returns all that the projections and the filter can depend on.
-func (c *collector) keyOf(r *benchfmt.Result) []byte {
-	key := c.key[:0]
-	for _, f := range r.Config {
-		key = append(append(append(append(key, f.Key...), 0), f.Value...), 0)
-	}
-	key = append(append(key, 0), r.Name...)
-	for _, v := range r.Values {
-		key = append(append(key, 0), v.Unit...)
-	}
-	c.key = key
-	return key
 }
 
 // targets returns the series of each value of a result.
