@@ -80,8 +80,9 @@ func decode(t *testing.T, path string, into any) (text string) {
 	return string(file)
 }
 
-// runWorkflow runs github.yml for a pull request from topic to main.
-func runWorkflow(t *testing.T, origin *repository, kit string) *runner {
+// runWorkflow runs github.yml for a pull request from topic to main, with inputs for the action
+// beside those that it has.
+func runWorkflow(t *testing.T, origin *repository, kit string, inputs map[string]string) *runner {
 	t.Helper()
 	var w workflow
 	decode(t, "github.yml", &w)
@@ -95,6 +96,9 @@ func runWorkflow(t *testing.T, origin *repository, kit string) *runner {
 	}
 	for _, job := range w.Jobs {
 		for _, s := range job.Steps {
+			if strings.HasPrefix(s.Uses, "./") && inputs != nil {
+				s.With = inputs
+			}
 			r.step(s)
 		}
 	}

@@ -41,7 +41,7 @@ func newRepository(t *testing.T, folder string) *repository {
 	}
 	r.write("go.mod", "module example.com/dedup\n\ngo 1.26.0\n")
 	r.write("go.work", "go 1.26.0\n\nuse .\n")
-	r.git("init", "--quiet", "--initial-branch=main")
+	r.git("-C", top, "init", "--quiet", "--initial-branch=main")
 	r.git("config", "user.name", "Somebody")
 	r.git("config", "user.email", "somebody@example.com")
 	r.sh("fphash data generate --vectors 300 --nnz 60 --dimensions 2000 --weights tfidf --plant 0.97:100 --out vectors.svm")

@@ -41,7 +41,7 @@ func TestWorkflow(t *testing.T) {
 		}, map[string]int{"Gate": 1}, "constant-bits"},
 	} {
 		tc.prepare()
-		run := runWorkflow(t, r, realKit)
+		run := runWorkflow(t, r, realKit, nil)
 		if diff := cmp.Diff(tc.failed, run.failed()); diff != "" || len(run.skipped()) > 0 {
 			t.Errorf("%s: skipped: %q; exit codes (-want +got):\n%s\n%s", tc.name, run.skipped(), diff, run)
 			continue
@@ -64,7 +64,7 @@ func TestWorkflowWithoutProgram(t *testing.T) {
 	r.git("branch", "topic")
 	kit := &repository{t: t, dir: t.TempDir()}
 	kit.copyAction()
-	run := runWorkflow(t, r, kit.dir)
+	run := runWorkflow(t, r, kit.dir, nil)
 	if diff := cmp.Diff(map[string]int{"Install fphash": 1}, run.failed()); diff != "" {
 		t.Errorf("exit codes (-want +got):\n%s\n%s", diff, run)
 	}
@@ -83,13 +83,34 @@ func TestWorkflowInstallsFromWithin(t *testing.T) {
 	kit.write("cmd/fphash/main.go", "package main\n\nfunc main() { println(\"installed\") }\n")
 	kit.copyAction()
 	kit.write("bench/recipes/gate.sh", "fphash\n")
-	run := runWorkflow(t, r, kit.dir)
+	run := runWorkflow(t, r, kit.dir, nil)
 	if code := run.failed()["Install fphash"]; code != 0 {
 		t.Errorf("exit code %d\n%s", code, run)
 	}
 	w := *run.workspace
 	w.path = filepath.Join(run.temp, "fphash") + string(filepath.ListSeparator) + w.path
 	w.sh("fphash 2>&1 | grep installed && go list ./... | grep -v simhashkit && ! go list ./... | grep simhashkit")
+}
+
+// The inputs of the action say where the gate is run, on what, and against what.
+func TestActionInputs(t *testing.T) {
+	r := newRepository(t, "service")
+	r.write("../go.mod", "module example.com/top\n\ngo 1.26.0\n") // which the workflow takes its Go from
+	r.commit("top")
+	r.git("branch", "topic")
+	kit := &repository{t: t, dir: t.TempDir()}
+	kit.write("go.mod", "module simhashkit\n\ngo 1.26.0\n")
+	kit.write("cmd/fphash/main.go", "package main\n\nfunc main() {}\n")
+	kit.copyAction()
+	kit.write("bench/recipes/gate.sh", "#!/bin/sh\necho \"in ${PWD##*/}:\" \"$#\" \"$@\"\nmkdir fphash-gate\necho ended >fphash-gate/summary.md\n")
+	kit.run("chmod", "+x", "bench/recipes/gate.sh")
+	run := runWorkflow(t, r, kit.dir, map[string]string{"base": "v1", "packages": "./a ./b", "folder": "service"})
+	if text := run.String(); !strings.Contains(text, "in service: 3 v1 ./a ./b\n") || len(run.failed()) > 0 {
+		t.Error(text)
+	}
+	if text, err := os.ReadFile(filepath.Join(run.artifacts["fphash-gate"], "summary.md")); err != nil || string(text) != "ended\n" {
+		t.Errorf("%q, %v", text, err)
+	}
 }
 
 // What a workflow may do is no more than this one needs: a pull request runs foreign code.

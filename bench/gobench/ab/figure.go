@@ -12,21 +12,21 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// place is where a figure belongs: what a table of a report, and a row of it, are called.
+// place identifies a row of a report: the lines that its table has in common, its name, its unit.
 type place struct{ config, row, unit string }
 
 // benchmark returns the place without its unit.
 func (p place) benchmark() place { return place{config: p.config, row: p.row} }
 
-// figure sums up what one process says of a benchmark in a unit.
+// figure sums up the samples of one process run.
 type figure struct {
-	value    float64 // see undisturbed
+	value    float64 // the better quartile: see undisturbed
 	mean     float64 // of all samples
 	samples  int
 	constant bool // all of them are the same
 }
 
-// figures is what one process run says.
+// figures are those of one process run.
 type figures struct {
 	order []place // of appearance
 	of    map[place]figure
@@ -57,9 +57,8 @@ func newParser(ignore string) (*parser, error) {
 	return p, nil
 }
 
-// parse returns the figures of a run, those of units left out that are exact, or not judged at all.
-// Values that are not finite are left out too: package compare reports them, and lines that do not
-// parse.
+// parse returns the figures of a run. It leaves out units that are exact or not judged, and values
+// that are not finite, which package compare reports.
 func (p *parser) parse(text []byte) figures {
 	samples := map[place][]float64{}
 	var run figures
@@ -97,9 +96,9 @@ func configOf(fields []resultfile.Field) string {
 	return strings.Join(lines, "\n")
 }
 
-// undisturbed estimates what a run would have given if nothing had disturbed it: the quartile of
-// its samples on the side of the better ones, for times and rates, and the median for anything
-// else. Interrupted samples are always slower ones, and on a busy machine there are many of them.
+// undisturbed estimates what a run would have given if nothing had disturbed it: the better quartile
+// of its samples for times and rates, and the median for anything else. Interrupted samples are
+// always slower, and on a busy machine there are many of them.
 //
 // Measured on two processors with a load of nine, 30 differences of the figures of two runs
 // (Accumulate/weights=f32/f=64/kernel=avx2/nnz=100, 60 samples of a millisecond) had a standard

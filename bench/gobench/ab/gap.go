@@ -12,7 +12,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// tooFew makes a gap of every comparison that had no chance to be significant.
+// tooFew reports as gaps the comparisons that had no chance to be significant.
 func (j *judge) tooFew(r *compare.Report) {
 	for _, h := range j.hypotheses {
 		if h.test == nil || h.Decided || h.counted() || h.same && (h.settled() || h.samples < compare.MinSamples) {
@@ -24,26 +24,26 @@ func (j *judge) tooFew(r *compare.Report) {
 	}
 }
 
-// gap adds one of samples.
+// gap adds a gap for want of samples.
 func (j *judge) gap(r *compare.Report, at place, message string) {
 	r.Gaps = append(r.Gaps, compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message})
 }
 
-// noteUntested says what has no verdict, and why. That is a gap, but for rates: their times have a
-// verdict.
+// noteUntested says what has no verdict, and why. It is a gap, except for rates, whose times have
+// one.
 func (j *judge) noteUntested(r *compare.Report) {
 	for _, u := range j.untested {
 		if u.rate {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is unclear: in the first round it said what the time says, and had no part of alpha; later it said something else", u.at.row, u.at.unit))
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is unclear: in the first round it followed the time, so it has no share of alpha, and later it did not", u.at.row, u.at.unit))
 			continue
 		}
-		j.gap(r, u.at, fmt.Sprintf("%s has no figures of both sides in the first round, among which alpha is divided", u.at.row))
+		j.gap(r, u.at, fmt.Sprintf("%s has no figures of both sides in the first round, and only what that has is tested", u.at.row))
 	}
 }
 
-// locate makes the places of gaps such that they say something. What the sides have printed is no
-// file with lines that anybody could look up: of a failure and of a line that does not parse the
-// side remains, of the latter with its text; other gaps name sides in their message.
+// locate drops the line numbers of gaps, since nobody has the output of a side as a file. A failure
+// and a line that does not parse name their side, and the line is quoted; other gaps name sides in
+// their message.
 func (e *engine) locate(r *compare.Report) {
 	for i := range r.Gaps {
 		g := &r.Gaps[i]

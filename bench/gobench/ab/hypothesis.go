@@ -11,15 +11,12 @@ import (
 // Comparison is what the rounds say of a benchmark in a statistical unit.
 type Comparison struct {
 	Benchmark string
-	Unit      string // tidied: sec/op for ns/op
-	// the figure of each round's run: the quartile of its samples that is least disturbed
-	Old, New []float64
-	Decided  bool           // before the budget was used
-	Finding  paired.Finding // whose P is comparable with Share
-	// the finding is about the means of all samples of the runs, which differ where Old and New do
-	// not
-	Means bool
-	Share float64 // of alpha
+	Unit      string         // tidied: sec/op for ns/op
+	Old, New  []float64      // the figure of each round's run: the better quartile of its samples
+	Decided   bool           // before the budget was used
+	Finding   paired.Finding // whose P is comparable with Share
+	Means     bool           // the finding is about the means of all samples, not about Old and New
+	Share     float64        // of alpha
 	// the least change that matters
 	Threshold float64
 }
@@ -38,19 +35,18 @@ type hypothesis struct {
 	time     *hypothesis // of a rate that says nothing but this time; nil otherwise
 }
 
-// rateTolerance is how far rate times time may differ between the sides of a round for the rate to
-// say nothing but the time: files have few digits of either.
+// rateTolerance is how far rate times time may differ between the sides of a round if the rate
+// follows the time: files have few digits of either.
 const rateTolerance = 0.005
 
-// quietShare is what units without noise have of alpha, all together, beside others that have
-// noise.
+// quietShare is the part of alpha that all units without noise have together.
 const quietShare = 0.1
 
 func newHypothesis(at place) *hypothesis {
 	return &hypothesis{at: at, same: true, constant: true, level: true, Comparison: Comparison{Benchmark: at.row, Unit: at.unit}}
 }
 
-// add adds a round; the test follows when there is one.
+// add adds a round.
 func (h *hypothesis) add(old, new figure) {
 	if len(h.Old) == 0 {
 		h.quiet = old.constant && new.constant && (old.value == new.value || min(old.samples, new.samples) > 1)
@@ -66,7 +62,7 @@ func (h *hypothesis) add(old, new figure) {
 	}
 }
 
-// open gives the comparison its share of alpha, and the rounds that there are.
+// open gives the comparison its share of alpha, and its tests the rounds so far.
 func (h *hypothesis) open(share, threshold float64) {
 	h.Share, h.Threshold = share, threshold
 	forTest := share
@@ -80,7 +76,7 @@ func (h *hypothesis) open(share, threshold float64) {
 	}
 }
 
-// look looks at the tests, which is to be done after every round.
+// look lets the tests decide. It must be called after every round.
 func (h *hypothesis) look() {
 	if h.test == nil || h.Decided {
 		return
@@ -95,8 +91,7 @@ func (h *hypothesis) look() {
 	}
 }
 
-// wanted reports whether further rounds are wanted. Figures that have never differed ask for no
-// more than the test of package compare needs to say so.
+// wanted reports whether further rounds may decide the comparison.
 func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
 
 // settled reports whether further rounds would teach nothing, though no test has decided: counts
@@ -114,7 +109,7 @@ func (h *hypothesis) counted() bool {
 	return compare.CountsAllocations(h.Unit) && h.level && h.samples >= compare.MinSamples
 }
 
-// decided reports whether all is known that is wanted.
+// decided reports whether the comparison needs no further rounds.
 func (h *hypothesis) decided() bool {
 	if h.time != nil {
 		return h.time.decided()
@@ -133,7 +128,8 @@ func (h *hypothesis) close() {
 	}
 }
 
-// follows makes h follow the time where it is a rate that says the same.
+// follows reports whether h is a rate whose product with the time is the same on both sides of each
+// round, and makes h follow that time.
 func (h *hypothesis) follows(time *hypothesis) bool {
 	if !strings.HasSuffix(h.Unit, "/s") || len(h.Old) != len(time.Old) {
 		return false

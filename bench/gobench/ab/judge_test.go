@@ -39,7 +39,7 @@ func TestLateBenchmarks(t *testing.T) {
 	if diff := cmp.Diff([]string{"X sec/op no change", "Late sec/op unclear"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	want := "samples: Late has no figures of both sides in the first round, among which alpha is divided (sec/op)"
+	want := "samples: Late has no figures of both sides in the first round, and only what that has is tested (sec/op)"
 	if got := strings.Join(r.Report.GapLines(), "\n"); got != want || r.Report.OpenGaps() != 1 {
 		t.Errorf("gaps %s", got)
 	}
@@ -61,7 +61,7 @@ func TestFailingWithFigures(t *testing.T) {
 	if diff := cmp.Diff([]string{"X sec/op unclear"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	want := []string{"old: failed: all: exit status 3", "new: failed: all: exit status 3", "samples: X has no figures of both sides in the first round, among which alpha is divided (sec/op)"}
+	want := []string{"old: failed: all: exit status 3", "new: failed: all: exit status 3", "samples: X has no figures of both sides in the first round, and only what that has is tested (sec/op)"}
 	if diff := cmp.Diff(want, r.Report.GapLines()); diff != "" {
 		t.Error(diff)
 	}
@@ -87,7 +87,7 @@ func TestRatePartsFromTime(t *testing.T) {
 	if diff := cmp.Diff([]string{"Fake-8 sec/op no change", "Fake-8 B/s unclear"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	if notes := strings.Join(r.Report.Notes, "\n"); !strings.Contains(notes, "Fake-8 B/s is unclear: in the first round it said what the time says") || r.Report.OpenGaps() > 0 {
+	if notes := strings.Join(r.Report.Notes, "\n"); !strings.Contains(notes, "Fake-8 B/s is unclear: in the first round it followed the time") || r.Report.OpenGaps() > 0 {
 		t.Errorf("notes %s, gaps %v", notes, r.Report.Gaps)
 	}
 }

@@ -16,17 +16,16 @@ type Runner func(context.Context) (text []byte, err error)
 // separately.
 type Task struct {
 	Name string // for people
-	// nil: that side does not have it, and the other one is run once, so that the report can say so
-	Old, New Runner
-	// how many benchmarks a process runs, which have as many budgets; 0: one
-	Benchmarks int
+	// nil: that side lacks it; the other one is run once, for the report to say so
+	Old, New   Runner
+	Benchmarks int // that a process runs, each with a budget of its own; 0: one
 }
 
 // Progress says how far a run has come.
 type Progress struct {
 	Task        string
 	Round       int // of the task
-	Comparisons int // 0 in the first rounds, while nobody knows
+	Comparisons int // 0 in the first rounds
 	Decided     int
 	Elapsed     time.Duration
 	Budget      time.Duration // of everything; 0 in the first rounds
@@ -41,14 +40,13 @@ type Result struct {
 	Elapsed     time.Duration // of all rounds
 }
 
-// Run runs rounds of the tasks in turn, such that all have the same time, until all comparisons are
-// decided or the budget is used. It fails if the context is done before that (partial results are
-// no verdict), or if nothing is left to compare. What could not be compared, and what failed, is in
-// the report: a run that has not ended when the budget has is stopped, and its benchmarks are
-// judged by the rounds before it. A first round may overrun its budget, up to ten seconds a run.
+// Run runs rounds of the tasks in turn until all comparisons are decided or the budget is used. All
+// tasks have the same time. It fails if the context is done before that, since partial results are
+// no verdict, or if nothing is left to compare. What failed or could not be compared is in the
+// report: a run that goes on when the budget is used is stopped, and its benchmarks are judged by
+// the rounds before it. Runs of the first round have ten seconds at least.
 //
-// Processes are started from the calling goroutine, so that they inherit what its thread is bound
-// to.
+// Processes are started from the calling goroutine and inherit what its thread is bound to.
 func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	o, err := o.withDefaults()
 	if err != nil {
