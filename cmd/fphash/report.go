@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/gobench/store"
@@ -140,7 +141,7 @@ func compareSources(ctx context.Context, old string, sources []report.Source, st
 		return nil, err
 	}
 	defer closeAll()
-	return compare.Compare(inputs, compare.Options{})
+	return ab.Compare(inputs, compare.Options{})
 }
 
 // origin says what the page is made of.

@@ -18,12 +18,12 @@ const placeholder = "{}"
 // have to build something. Tests have less time.
 var longestSilence = time.Minute
 
-// Commands returns the tasks of two command lines, for the shell of the system, that print results
-// in Go benchmark format. Where {} stands in both, a regular expression takes its place, so that
-// each benchmark that match chooses is a task; otherwise every run has all benchmarks. Each command
-// is run once before anything is measured, which shows what benchmarks it has, and fills the caches
-// of the system. It may take any time to do that, but prints nothing for a minute at most, or for
-// as long as the budget of a benchmark.
+// Commands returns the tasks of two command lines for the shell, which print results in Go
+// benchmark format. If both contain {}, each benchmark that match chooses is a task, and a regular
+// expression for it takes the place of {}; otherwise every run has all benchmarks. Commands first
+// runs each command once, to list its benchmarks and to fill the caches of the system. That run may
+// take any time, but must not be silent for a minute, or for the budget of a benchmark if that is
+// longer.
 func Commands(ctx context.Context, old, new, match string, budget time.Duration) ([]Task, error) {
 	patience := max(budget, longestSilence)
 	if strings.Contains(old, placeholder) != strings.Contains(new, placeholder) {
@@ -69,7 +69,7 @@ func shell(line, pattern string) Runner {
 	}
 }
 
-// orSilent is the error of a command that has printed nothing, where it has no other.
+// orSilent returns err, or an error if there is none and nothing was printed.
 func orSilent(text []byte, err error) error {
 	if err == nil && len(text) == 0 {
 		return errors.New("it printed nothing")

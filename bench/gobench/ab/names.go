@@ -22,9 +22,9 @@ func Names(text []byte) []string {
 	return names
 }
 
-// Unfinished returns the name of the benchmark that was running when an output ended, "" if that is
-// not to be seen: go test prints the name of a benchmark before its figures, and with -v on a line
-// of its own before the benchmark is run at all.
+// Unfinished returns the name of the benchmark that was running when an output ended, "" if it is
+// not known. go test prints the name of a benchmark before its figures, and with -v on a line of
+// its own before it runs.
 func Unfinished(text []byte) string {
 	text = bytes.TrimSpace(text)
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, '\n')+1:]))
@@ -34,8 +34,8 @@ func Unfinished(text []byte) string {
 	return fields[0]
 }
 
-// Pairs returns a task for each benchmark that either side has, named like it; runner is asked for
-// a runner of side 0, the old one, or 1, if that side has it.
+// Pairs returns a task for each benchmark that either side has. It asks runner for a runner of each
+// side that has it: 0 is the old side, 1 the new one.
 func Pairs(old, new []string, runner func(side int, name string) Runner) []Task {
 	var tasks []Task
 	for _, name := range old {
@@ -55,8 +55,8 @@ func Pairs(old, new []string, runner func(side int, name string) Runner) []Task 
 
 var procs = regexp.MustCompile(`-[0-9]+$`)
 
-// Pattern returns the regular expression by which go test -bench chooses this benchmark, given its
-// name in an output, where -8 may stand for eight threads or belong to it.
+// Pattern returns the regular expression by which go test -bench chooses the benchmark with this
+// name in an output. A suffix such as -8 may be the number of threads or part of the name.
 func Pattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Noise is how far runs of one program differ in a unit of a benchmark, as Options.Control measures
-// it. All figures but Rounds are relative: 0.01 is 1%.
+// Noise is how far runs of one program differ in a unit of a benchmark, measured with
+// Options.Control. All figures but Rounds are relative: 0.01 is 1%.
 type Noise struct {
 	Benchmark string  `json:"benchmark"`
 	Unit      string  `json:"unit"` // tidied
@@ -23,12 +23,11 @@ type Noise struct {
 	Threshold  float64 `json:"threshold"` // from which on it would count
 }
 
-// noticeable is the least change that would be called one, most of the time.
+// noticeable is the least change that would probably be called one.
 func (n Noise) noticeable() float64 { return max(n.Detectable, n.Threshold) }
 
-// Noise returns the noise of all comparisons whose figures have differed and are positive. Standard
-// deviations are those that the middle half would have if it were normally distributed, so that
-// single outliers do not count.
+// Noise returns the noise of all comparisons whose figures differ and are positive. Standard
+// deviations are estimated from the middle half, so that single outliers do not count.
 func (r *Result) Noise() []Noise {
 	var list []Noise
 	for _, c := range r.Comparisons {
@@ -55,7 +54,7 @@ func positive(v []float64) bool { return slices.Min(v) > 0 }
 
 func median(v []float64) float64 { return quantile(slices.Sorted(slices.Values(v)), 0.5) }
 
-// deviation is the interquartile range in standard deviations of a normal distribution.
+// deviation is the standard deviation of a normal distribution with the interquartile range of v.
 func deviation(v []float64) float64 {
 	sorted := slices.Sorted(slices.Values(v))
 	return (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.349

@@ -23,12 +23,12 @@ const (
 	leastStall = time.Second
 )
 
-// Patience is how long a benchmark may take to print something while nothing is known of it: its
-// budget, and ten seconds at least.
+// Patience is how long a benchmark of which nothing is known may print nothing: its budget, and ten
+// seconds at least.
 func Patience(budget time.Duration) time.Duration { return max(budget, leastPatience) }
 
-// FirstRun runs a program of which nothing is known yet, for as long as it goes on printing: one
-// that prints nothing for so long hangs, and is stopped.
+// FirstRun runs a program of which nothing is known for as long as it goes on printing. It stops a
+// program that prints nothing for as long as patience.
 func FirstRun(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
 	text, err := process.RunUntilSilent(ctx, command, patience)
 	if errors.Is(err, process.ErrSilent) {
@@ -37,13 +37,13 @@ func FirstRun(ctx context.Context, command *exec.Cmd, patience time.Duration) ([
 	return text, err
 }
 
-// errHangs is why a run was ended.
+// errHangs is the cause with which a run is stopped.
 var errHangs = errors.New("it had not ended")
 
 const advice = ", and it was stopped; if it does not hang, it needs a larger --budget"
 
-// limit is how long the next run of a task may take. What takes all of the time that its benchmarks
-// have, or all that is left for everything, cannot be compared in it.
+// limit is how long the next run of a task may take: no longer than the budget of its benchmarks
+// and than what is left of the whole budget, but as long as a busy machine may need.
 func (e *engine) limit(j *job) time.Duration {
 	own := Patience(e.Budget * time.Duration(max(1, j.Benchmarks)))
 	if j.rounds == 0 {
@@ -53,8 +53,8 @@ func (e *engine) limit(j *job) time.Duration {
 	return max(min(own, left), stalled*j.longest, leastStall)
 }
 
-// runLimited runs one side of a task and ends it where it takes too long. What it printed last is
-// left out then, if that is no whole line.
+// runLimited runs one side of a task and stops it if it takes too long. It then drops an unfinished
+// last line.
 func (e *engine) runLimited(ctx context.Context, j *job, r Runner) ([]byte, error) {
 	limit := e.limit(j)
 	limited, cancel := e.timeout(ctx, limit, fmt.Errorf("%w after %v%s", errHangs, limit.Round(time.Second/10), advice))

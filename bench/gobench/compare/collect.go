@@ -175,7 +175,7 @@ func (s *series) byRun() [][]float64 {
 	return runs
 }
 
-// mixed names the fields in which results differ that share a series.
+// mixed names the fields in which the results of a series differ.
 func (s *series) mixed() string {
 	var names []string
 	for _, f := range benchproc.NonSingularFields(s.residues) {

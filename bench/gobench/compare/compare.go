@@ -58,8 +58,8 @@ type builder struct {
 	known   map[string]int // gaps of the report, by all that they say but the units
 }
 
-// gap reports what could not be compared of a benchmark, "" for all, in a unit, "" for all. The
-// same of another unit joins it.
+// gap reports what could not be compared of a benchmark and a unit; "" stands for all. The same gap
+// in another unit joins it.
 func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 	key := fmt.Sprintf("%s:%d: %s: %s", at.File, at.Line, kind, message)
 	i, known := b.known[key]

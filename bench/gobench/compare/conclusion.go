@@ -9,7 +9,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Conclusion says in words what the exit code is to say, without a full stop.
+// Conclusion says in words what the exit code says, without a full stop.
 func (r *Report) Conclusion() string {
 	same := english.Count(len(r.Same), "package")
 	switch {
@@ -49,8 +49,8 @@ func (r *Report) conclusion() string {
 	return "no regression in " + comparisons
 }
 
-// Verdict is the conclusion with the name of the worst benchmark, of regressions the largest, else
-// the noisiest of those that are too noisy to tell; and with what makes the results worth little.
+// Verdict is the conclusion with the name of the largest regression, or else of the noisiest
+// unclear row, and with the doubt that the figures leave.
 func (r *Report) Verdict() string { return r.named() + r.doubt() }
 
 func (r *Report) named() string {
@@ -88,7 +88,7 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	return strings.Join(append(words, r.whichTable(*table)...), " ")
 }
 
-// whichTable says in which package and column a row is, where there are several.
+// whichTable names the package and the column of a table, where there are several.
 func (r *Report) whichTable(table Table) (words []string) {
 	packageOf := func(t Table) string {
 		for _, f := range t.Config {
@@ -116,7 +116,7 @@ const (
 	maxWideShare = 0.05 // of the comparisons with noise: those that may have a wider interval
 )
 
-// doubt says whether the figures are too uncertain to be worth much, behind a conclusion.
+// doubt says how many figures are too uncertain to be worth much, "" if they are few.
 func (r *Report) doubt() string {
 	all, uncertain := 0, 0
 	for _, t := range r.Tables {
@@ -137,7 +137,7 @@ func (r *Report) doubt() string {
 		uncertain, english.Count(all, "comparison"), english.Plural(uncertain, "has", "have"), 100*wideInterval)
 }
 
-// summary says in a line how many rows have which verdict, and how sharp the comparison was.
+// summary counts the rows of each verdict, and says which change would have shown.
 func (r *Report) summary() string {
 	count := r.Count()
 	var parts []string
@@ -169,8 +169,8 @@ func (v Verdict) count(n int) string {
 	return fmt.Sprintf("%d %s", n, v)
 }
 
-// detectable is the median of what would have been noticed, over all rows with noise in which no
-// change was. What is significant counts only beyond the threshold.
+// detectable is the median of the changes that would have been noticed, over all rows with noise
+// and without a change. A change within the threshold is never noticed.
 func (r *Report) detectable() float64 {
 	var all []float64
 	for _, t := range r.Tables {

@@ -82,6 +82,20 @@ func TestVerdictNamesTheWorst(t *testing.T) {
 	}
 }
 
+// Of a time and its rate, which got worse alike, the time is named, however the two are rounded.
+func TestWorstIsTheTimeAndNotItsRate(t *testing.T) {
+	row := func(change float64) Row {
+		return Row{Name: "A", Verdict: Regression, Effect: Effect{Change: change}}
+	}
+	for i := range 100 {
+		slower := float64(i+1) / 37
+		r := &Report{Tables: []Table{{Unit: "sec/op", Better: -1, Rows: []Row{row(slower)}}, {Unit: "B/s", Better: +1, Rows: []Row{row(1/(1+slower) - 1)}}}}
+		if got := r.Verdict(); !strings.Contains(got, "worst: A sec/op") {
+			t.Fatalf("%v slower: %s", slower, got)
+		}
+	}
+}
+
 // What is lost in noise is told from the threshold on: no smaller change is called one.
 func TestSummary(t *testing.T) {
 	noisy := func(detectable float64) Row {

@@ -44,11 +44,11 @@ func welch(a, b estimate) difference {
 
 func student(freedom float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: freedom} }
 
-// quantiles remembers what takes long to compute and is wanted for every benchmark.
+// quantiles caches what takes long to compute and is wanted for every benchmark.
 var quantiles sync.Map
 
-// quantile returns a quantile of Student's distribution, of the next lower eighth of a degree of
-// freedom: that errs to the safe side, by less than a shown digit.
+// quantile returns a quantile of Student's distribution. It rounds the degrees of freedom down to
+// an eighth, which is the safe side.
 func quantile(p, freedom float64) float64 {
 	key := [2]float64{p, max(1, math.Floor(8*freedom)/8)}
 	if q, ok := quantiles.Load(key); ok {
@@ -76,8 +76,8 @@ func (d difference) detectable(alpha float64) float64 {
 	return (quantile(1-alpha/2, d.freedom) + quantile(0.8, d.freedom)) * d.standard
 }
 
-// holm adjusts p values for their number: those up to alpha afterwards are significant, with a
-// probability of any false one of alpha at most.
+// holm adjusts p values for their number. Those up to alpha are then significant, and the
+// probability of any false one among them is alpha at most.
 func holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -57,7 +57,7 @@ func effectOf(t Table, r Row) Effect {
 	return Effect{Change: relativeChange(d.delta), Lo: relativeChange(lo), Hi: relativeChange(hi), P: d.p, Noise: d.standard > 0, Stretched: d.stretched, detectable: detectable}
 }
 
-// differ compares samples, and returns with the difference the function that turns differences into
+// differ compares samples. It returns the difference and a function that turns differences into
 // relative changes.
 func differ(old, new [][]float64) (d difference, relativeChange func(float64) float64) {
 	noise := DefaultRunNoise
@@ -98,7 +98,7 @@ func scaled(a, b [][]float64) (scaledA, scaledB [][]float64) {
 
 func logarithms(runs [][]float64) [][]float64 { return each(runs, math.Log) }
 
-// each applies a function to every value.
+// each applies f to every value.
 func each(runs [][]float64, f func(float64) float64) [][]float64 {
 	list := make([][]float64, len(runs))
 	for i, r := range runs {

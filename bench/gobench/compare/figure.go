@@ -6,9 +6,9 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// Apart returns the figures of two sides as far from each other as the judged change says, around
-// their middle. The change is no difference of medians, but a reader takes the columns for what the
-// verdict is about: their sign and size must be those of the change.
+// Apart moves the figures of two sides around their middle until they are as far apart as the
+// judged change says. The change is not the difference of the medians, but readers compare the
+// columns with the verdict, so sign and size must agree.
 func Apart(old, new resultfile.Figure, change float64) (shownOld, shownNew resultfile.Figure) {
 	switch {
 	case math.IsInf(change, 0) || old.Median == new.Median && change == 0:

@@ -81,7 +81,7 @@ func (g Gap) where() string {
 	return g.File
 }
 
-// name is what the gap is called in a list.
+// name is what a list calls the gap.
 func (g Gap) name() string {
 	switch {
 	case g.Benchmark != "":
@@ -92,8 +92,8 @@ func (g Gap) name() string {
 	return g.Message // of a side that is no file
 }
 
-// GapLines returns the gaps for people: a few of a kind as they are, many in one line with the
-// first of them, how many there are, and some names. Gaps has all of them, and so do JSON lines.
+// GapLines returns the gaps for people. Of many gaps of a kind it returns one line with the first
+// gap, the number of the others and some names. Gaps has all of them, and so do JSON lines.
 func (r *Report) GapLines() []string {
 	var kinds []GapKind
 	of := map[GapKind][]Gap{}

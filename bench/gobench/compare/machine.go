@@ -9,9 +9,9 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// unmatched finds the tables that one column has and the other does not, because a line such as
-// cpu: differs. It reports each difference once and returns the tables. A package that only one
-// side has is another matter: its benchmarks are new or missing.
+// unmatched finds the tables that only one column has, because a line such as cpu: differs. It
+// reports each difference once. It ignores packages that only one side has: their benchmarks are
+// new or missing.
 func (b *builder) unmatched(old, new benchproc.Key, columns map[benchproc.Key]map[benchproc.Key][]benchproc.Key) map[benchproc.Key]bool {
 	lonely := func(of, without benchproc.Key) (tables []benchproc.Key) {
 		for _, t := range sortedKeys(columns[of]) {

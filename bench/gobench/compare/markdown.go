@@ -49,7 +49,7 @@ func (r *Report) MarkdownRemarks() string {
 	return out.String()
 }
 
-// sentence begins words with a capital letter.
+// sentence capitalises the first letter.
 func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // markdownTables writes the tables with the rows that are wanted, if there are any.

@@ -9,7 +9,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// notes adds what a reader should know.
+// notes adds the notes of the report.
 func (b *builder) notes(inputs []Input, documents []*resultfile.Document) {
 	b.noteHeads(inputs, documents)
 	b.noteRuns()
@@ -21,7 +21,7 @@ func (b *builder) notef(format string, arguments ...any) {
 	b.report.Notes = append(b.report.Notes, fmt.Sprintf(format, arguments...))
 }
 
-// noteHeads says where files were made under different conditions.
+// noteHeads reports conditions in which the files differ, such as the version of Go.
 func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
 	for _, name := range []string{"go", "kernels", "tier", "data"} {
 		old := documents[0].Value(name)
@@ -33,7 +33,7 @@ func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
 	}
 }
 
-// noteRuns says how far a verdict can be trusted that rests on few processes, unless gaps say it.
+// noteRuns reports verdicts that rest on few process runs, unless gaps do.
 func (b *builder) noteRuns() {
 	if slices.ContainsFunc(b.report.Gaps, func(g Gap) bool { return g.Kind == GapRuns }) {
 		return
@@ -54,8 +54,8 @@ func (b *builder) noteRuns() {
 	}
 }
 
-// noteShift says when nearly everything has moved together: that is what another clock frequency or
-// a busy neighbour looks like.
+// noteShift reports that nearly all rows have moved the same way, as another clock frequency or a
+// busy neighbour makes them.
 func (b *builder) noteShift() {
 	var costs []float64 // by how much each row got worse
 	b.compared(func(t Table, r *Row) {
@@ -77,7 +77,7 @@ func (b *builder) noteShift() {
 		n, signedPercent(math.Expm1(middle)))
 }
 
-// noteMixed says when a projection throws different benchmarks together.
+// noteMixed reports projections that put different benchmarks into one row.
 func (b *builder) noteMixed() {
 	said := map[string]bool{}
 	for _, t := range b.report.Tables {

@@ -26,8 +26,8 @@ func signedPercent(v float64) string {
 	return "+0.00%"
 }
 
-// rounded keeps 8 significant digits, for programs: what is beyond differs between processors,
-// since some fuse multiplication and addition.
+// rounded keeps 8 significant digits. More would differ between processors, some of which fuse
+// multiplication and addition.
 func rounded(v float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
 	if err != nil {
@@ -36,8 +36,7 @@ func rounded(v float64) float64 {
 	return unsignedZero(r)
 }
 
-// unsignedZero keeps -0, which is how floating point writes some changes of nothing, from being
-// shown.
+// unsignedZero turns -0 into 0.
 func unsignedZero(v float64) float64 {
 	if v == 0 {
 		return 0

@@ -25,9 +25,9 @@ const (
 	EnoughRuns = 6 // process runs from which their own spread is known well enough
 )
 
-// PlacementChange is what may come from nothing but where code and data lie in a process: a change,
-// relative to the smaller value, that takes more than that. The extremes that have been recorded
-// are 0.25 and 0.39 (see the package documentation).
+// PlacementChange is a change, relative to the smaller value, that placement of code and data in
+// memory does not explain. The largest that have been recorded are 0.25 and 0.39 (see the package
+// documentation).
 const PlacementChange = 0.5
 
 // Rules say what is a change, and what does not count. The zero value means the defaults.

@@ -21,7 +21,7 @@ func (r *Report) Count() map[Verdict]int {
 	return count
 }
 
-// OpenGaps returns how many gaps count.
+// OpenGaps returns how many gaps are not accepted.
 func (r *Report) OpenGaps() int {
 	open := 0
 	for _, g := range r.Gaps {

@@ -77,7 +77,7 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 	}
 }
 
-// compare gives a row its effect, or the verdict that says why it has none.
+// compare sets the effect of a row, or the verdict that says why it has none.
 func (b *builder) compare(t Table, r *Row) {
 	if judge := b.options.Judge; judge != nil && !t.Exact && !t.Unjudged && r.Old.Samples > 0 && r.New.Samples > 0 {
 		if j, ok := judge(t, *r); ok {
@@ -95,7 +95,7 @@ func (b *builder) compare(t Table, r *Row) {
 	}
 }
 
-// show replaces what a side shows, and not what it knows of its samples.
+// show replaces the figures that are shown.
 func (s *Side) show(f resultfile.Figure) { s.Median, s.Lo, s.Hi = f.Median, f.Lo, f.Hi }
 
 // comparable returns why a row has no effect, or an empty verdict.

@@ -10,7 +10,7 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// textWidth is that of lines of words.
+// textWidth is the length of lines of text.
 const textWidth = 120
 
 func (r *Report) text() string {
@@ -36,7 +36,7 @@ func (r *Report) text() string {
 	return out.String()
 }
 
-// textTable lays rows out. Where names make it too wide, what they have in common stands above.
+// textTable renders rows. If names make it too wide, it puts their common parts above.
 func textTable(rows [][]string) string {
 	render := func() string {
 		t := texttable.Aligned([]int{0, len(cellNames) - 1}, cellNames...)
@@ -64,8 +64,8 @@ func textTable(rows [][]string) string {
 	return common + ":\n\n" + render()
 }
 
-// commonParts takes out of names, whose parts are divided by slashes, those that all of them have.
-// What is left of a name is at least its last part.
+// commonParts takes the parts that all names have out of the names. Parts are divided by slashes;
+// at least the last one of each name is left.
 func commonParts(names []string) (common string, rest []string) {
 	parts := strings.Split(names[0], "/")
 	var shared []string

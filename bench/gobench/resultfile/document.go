@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Document is the text of a result file with what its lines say beside results. Lines are counted
+// Document is the text of a result file, and what its lines say besides results. Lines are counted
 // from 1.
 type Document struct {
 	Name     string // for messages
@@ -37,7 +37,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // ErrUTF16 says that a document is no text in UTF-8.
 var ErrUTF16 = errors.New("the file is UTF-16, as old PowerShells write it; expected UTF-8, as by go test ... | Out-File -Encoding utf8 FILE")
 
-// ReadDocument reads a document; results are looked at by a [Reader]. Errors name the document.
+// ReadDocument reads a document. A [Reader] reads its results. Errors name the document.
 func ReadDocument(r io.Reader, name string) (*Document, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -51,7 +51,7 @@ func ReadDocument(r io.Reader, name string) (*Document, error) {
 	return d, nil
 }
 
-// scan notes what stands between the results.
+// scan reads the lines that are no results.
 func (d *Document) scan() {
 	number := 0
 	var verdicts []Failure
@@ -83,8 +83,8 @@ func (d *Document) scan() {
 	}
 }
 
-// endsRun reports whether a line shows that the process that gave the results above it has ended:
-// the go command's verdict, or the head of the next run.
+// endsRun reports whether a line ends a process run: it is the verdict of the go command, or the
+// head of the next run.
 func endsRun(line []byte) bool {
 	for _, start := range []string{"PASS", "FAIL", "ok  \t", "goos:", "goarch:", "pkg:", "# date:"} {
 		if bytes.HasPrefix(line, []byte(start)) {
@@ -94,15 +94,15 @@ func endsRun(line []byte) bool {
 	return false
 }
 
-// failed reports whether a line says that a benchmark failed, in the words of the go command and of
-// the runtime.
+// failed reports whether a line says that a benchmark failed, as the go command or the runtime
+// writes it.
 func failed(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) ||
 		bytes.HasPrefix(line, []byte("fatal error: "))
 }
 
-// scanHead reads a line "# name: value". "# error: CASE: MESSAGE" is how a case is written that
-// gave a wrong answer.
+// scanHead reads a line "# name: value". "# error: CASE: MESSAGE" says that a case gave a wrong
+// answer.
 func (d *Document) scanHead(number int, line string) {
 	field, ok := strings.CutPrefix(line, "# ")
 	name, value, found := strings.Cut(field, ": ")
@@ -125,11 +125,11 @@ func (d *Document) Value(name string) string {
 	return ""
 }
 
-// Run returns a number for the process run that a line of results belongs to, from 0 to Runs()-1.
+// Run returns the number of the process run that a line belongs to, from 0 to Runs()-1.
 func (d *Document) Run(line int) int {
 	n, _ := slices.BinarySearch(d.starts, line)
 	return n
 }
 
-// Runs is the most process runs that the results may be of.
+// Runs is the largest possible number of process runs.
 func (d *Document) Runs() int { return len(d.starts) + 1 }

@@ -11,7 +11,7 @@ import (
 // confidence of the intervals. With fewer than 6 samples no interval has it.
 const confidence = 0.95
 
-// Figure is what the samples of a benchmark in one unit say: their median.
+// Figure is the median of the samples of a benchmark in one unit.
 type Figure struct {
 	Median  float64
 	Lo, Hi  float64 // the 95% interval of the median, infinite with fewer than 6 samples
@@ -31,7 +31,7 @@ func NewExactFigure(values []float64) Figure {
 	return Figure{s.Center, s.Lo, s.Hi, len(values)}
 }
 
-// Figure returns the figure of the row's samples, of which there is at least one.
+// Figure returns the figure of the row, which must have samples.
 func (r Row) Figure() Figure {
 	values := make([]float64, len(r.Samples))
 	for i, s := range r.Samples {
@@ -40,8 +40,8 @@ func (r Row) Figure() Figure {
 	return NewFigure(values)
 }
 
-// PlusMinus is the larger half of the interval, in percent of the median: "3%"; "∞" if there are
-// too few samples.
+// PlusMinus is the larger half of the interval in percent of the median, as in "3%", or "∞" if
+// there are too few samples.
 func (f Figure) PlusMinus() string {
 	switch {
 	case math.IsInf(f.Lo, 0) || math.IsInf(f.Hi, 0):

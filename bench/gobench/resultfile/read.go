@@ -12,12 +12,12 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// Reader reads the results of documents, one document after the other, and knows what all of them
-// say of their units. The zero value is ready to use.
+// Reader reads the results of one document after the other, and collects what they say of units.
+// The zero value is ready to use.
 type Reader struct{ reader benchfmt.Reader }
 
-// Records returns the records of a document: results, what is said of units, and lines that do not
-// parse. Each result has the config, alternating keys and values, beside its own. A result is valid
+// Records returns the records of a document: results, metadata of units, and lines that do not
+// parse. config is alternating keys and values that are added to each result. A result is valid
 // until the next one.
 func (r *Reader) Records(d *Document, config ...string) iter.Seq2[benchfmt.Record, error] {
 	return func(yield func(benchfmt.Record, error) bool) {
@@ -37,8 +37,8 @@ func (r *Reader) Records(d *Document, config ...string) iter.Seq2[benchfmt.Recor
 	}
 }
 
-// Results returns the results in the output of a benchmark. What else it prints, and lines that do
-// not parse, are passed over. A result is valid until the next one.
+// Results returns the results in the output of a benchmark and skips everything else. A result is
+// valid until the next one.
 func (r *Reader) Results(output []byte) iter.Seq[*benchfmt.Result] {
 	return func(yield func(*benchfmt.Result) bool) {
 		for record := range r.Records(&Document{Text: output}) {
@@ -49,10 +49,10 @@ func (r *Reader) Results(output []byte) iter.Seq[*benchfmt.Result] {
 	}
 }
 
-// Units returns what has been said of units in all that was read.
+// Units returns the metadata of units of all documents so far.
 func (r *Reader) Units() Units { return Units{r.reader.Units()} }
 
-// tidy gives 0 ns/op the unit of 1 ns/op, sec/op, which benchfmt leaves as it is.
+// tidy gives 0 ns/op the unit sec/op, which benchfmt gives only other values.
 func tidy(r *benchfmt.Result) {
 	for i, v := range r.Values {
 		if v.OrigUnit != "" {
@@ -64,8 +64,8 @@ func tidy(r *benchfmt.Result) {
 	}
 }
 
-// Read reads what Write wrote, or several of it one after the other: a row then has the samples of
-// all. Rows with errors come first; name stands in error messages.
+// Read reads one or several files that Write wrote, appended to each other. A row has the samples
+// of all of them. Rows with errors come first. name stands in error messages.
 func Read(r io.Reader, name string) (File, error) {
 	d, err := ReadDocument(r, name)
 	if err != nil {

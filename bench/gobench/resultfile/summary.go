@@ -38,8 +38,8 @@ type Index map[key]Summary
 
 type key struct{ name, unit string }
 
-// NewIndex returns an index of the summaries. One without a unit, as a file has it of a case that
-// failed, stands for whatever unit is asked for.
+// NewIndex returns an index of the summaries. A summary without a unit, as a case that failed has
+// it, is found under any unit.
 func NewIndex(list []Summary) Index {
 	index := make(Index, len(list))
 	for _, s := range list {

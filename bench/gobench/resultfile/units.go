@@ -23,18 +23,18 @@ const (
 	notValue   = "no"
 )
 
-// Units is what documents say of units, whose names may be tidied, as sec/op is from ns/op, or not.
+// Units is the metadata of units. Names may be tidied, as sec/op is from ns/op, or not.
 type Units struct{ metadata benchfmt.UnitMetadataMap }
 
 // Exact reports whether a unit's figures have no noise: "Unit recall assume=exact".
 func (u Units) Exact(unit string) bool { return u.says(unit, assumeKey, exactValue) }
 
-// Unjudged reports whether nothing follows from a unit's figures: "Unit heap-bytes judge=no", for
-// what is neither exact nor measured several times.
+// Unjudged reports whether a unit has no verdict, "Unit heap-bytes judge=no": it is neither exact
+// nor measured several times.
 func (u Units) Unjudged(unit string) bool { return u.says(unit, judgeKey, notValue) }
 
-// Better returns which direction of a unit is said to be an improvement, "Unit recall
-// better=higher": +1 up, -1 down, 0 neither; and false if nothing is said.
+// Better returns the direction that the metadata call an improvement, "Unit recall better=higher":
+// +1 up, -1 down, 0 neither. said is false if they call none.
 func (u Units) Better(unit string) (direction int, said bool) {
 	if u.metadata.Get(unit, betterKey) == nil {
 		return 0, false
@@ -47,7 +47,7 @@ func (u Units) says(unit, key, value string) bool {
 	return metadata != nil && metadata.Value == value
 }
 
-// unitsOf returns the units of the rows of which something is said, in order of appearance.
+// unitsOf returns the units of the rows that have metadata, in order of appearance.
 func (u Units) unitsOf(rows []Row) []Unit {
 	var list []Unit
 	for _, name := range unitNames(rows) {
@@ -73,7 +73,7 @@ func unitNames(rows []Row) []string {
 	return list
 }
 
-// metadata is what the file says of the units of its rows.
+// metadata returns the metadata lines of the units of the rows.
 func (f File) metadata() []*benchfmt.UnitMetadata {
 	var list []*benchfmt.UnitMetadata
 	for _, name := range unitNames(f.Rows) {

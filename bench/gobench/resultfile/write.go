@@ -66,8 +66,7 @@ func lines(rows []Row) []*benchfmt.Result {
 	return list
 }
 
-// round8 rounds to 8 significant decimal digits: more than any measurement has, and no noise behind
-// them.
+// round8 rounds to 8 significant digits, which is more than any measurement has.
 func round8(v float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
 	if err != nil {
@@ -76,5 +75,5 @@ func round8(v float64) float64 {
 	return rounded
 }
 
-// oneLine keeps a value from breaking the format.
+// oneLine joins the lines of a value, which would break the format.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// DifferentGo says so if the programs of two sides were built by different versions of Go, ""
-// otherwise. What was not built by Go counts for nothing.
+// DifferentGo returns a note if the programs of two sides were built by different versions of Go,
+// and "" otherwise. It skips programs that Go did not build.
 func DifferentGo(old, new []string) string {
 	a, b := goVersions(old), goVersions(new)
 	if len(a) == 0 || len(b) == 0 || slices.Equal(a, b) {

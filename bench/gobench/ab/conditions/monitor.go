@@ -34,8 +34,7 @@ type Monitor struct {
 	shield uint64
 }
 
-// Watch starts to watch the processors. It works on any system, but sees little on others than
-// Linux.
+// Watch starts to watch the processors. On systems other than Linux it sees little.
 func Watch(b Binding) *Monitor {
 	m := &Monitor{Binding: b, own: ownSeconds(), start: time.Now()}
 	if s, err := readStat(); err == nil {
@@ -47,8 +46,8 @@ func Watch(b Binding) *Monitor {
 // steps of the probe: at three cycles each, about a millisecond.
 const steps = 1 << 20
 
-// Probe times a fixed computation, about a millisecond long, that nothing but the clock frequency
-// and interruptions can make slower. It is to be called before every run.
+// Probe times a fixed computation of about a millisecond, which only the clock frequency and
+// interruptions can slow down. Call it before every run.
 func (m *Monitor) Probe() {
 	start := time.Now()
 	x := m.shield | 1
@@ -99,7 +98,7 @@ func (m *Monitor) binding() []string {
 	return notes
 }
 
-// usage says what the hypervisor and other programs have taken of the processors, own being the
+// usage reports what the hypervisor and other programs have taken of the processors. own is the
 // seconds of the runs and probes themselves.
 func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 	if s := share(t.stolen, t); s > minStolen {
@@ -115,7 +114,7 @@ func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 	return notes
 }
 
-// clockNotes says how far the time of the fixed computation has moved.
+// clockNotes reports drift and spread of the fixed computation.
 func clockNotes(probes []float64) (notes []string) {
 	n := len(probes)
 	if n < minProbes {

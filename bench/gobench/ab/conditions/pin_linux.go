@@ -22,8 +22,8 @@ func Allowed() ([]int, error) {
 	return list, nil
 }
 
-// Bind keeps the calling goroutine to its thread and binds that to processors, and so the processes
-// that it starts. release undoes both.
+// Bind locks the calling goroutine to its thread and binds the thread to processors. Processes that
+// it starts inherit that. release undoes both.
 func Bind(processors []int) (release func(), err error) {
 	runtime.LockOSThread()
 	var former, set unix.CPUSet
@@ -46,8 +46,8 @@ func Bind(processors []int) (release func(), err error) {
 	}, nil
 }
 
-// ownSeconds is the processor time of the processes that this one has started and waited for, and
-// of the calling thread, which is bound like them: its probes take as long as very short runs do.
+// ownSeconds is the processor time of the child processes that have ended and of the calling
+// thread, whose probes take as long as very short runs.
 func ownSeconds() float64 {
 	sum := 0.0
 	for _, who := range []int{unix.RUSAGE_CHILDREN, unix.RUSAGE_THREAD} {

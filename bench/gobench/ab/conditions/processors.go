@@ -64,8 +64,8 @@ func FormatList(list []int) string {
 	return strings.Join(parts, ",")
 }
 
-// LeastBusy watches the allowed processors for a moment and returns the n of them that did least;
-// all of them, in order, if there are no more than n or nothing is known.
+// LeastBusy watches the allowed processors for a moment and returns the n least busy, in order. It
+// returns all of them if there are no more than n, or if nothing is known.
 func LeastBusy(n int, allowed []int) []int {
 	if len(allowed) <= n {
 		return allowed

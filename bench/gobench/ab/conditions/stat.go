@@ -91,8 +91,8 @@ func parseStat(r io.Reader) (stat, error) {
 	return s, nil
 }
 
-// governor returns what decides on the clock frequency of a processor, "" if that is not known, as
-// in a virtual machine.
+// governor returns the name of the processor's frequency governor, "" if that is not known, as in a
+// virtual machine.
 func governor(n int) string {
 	text, err := os.ReadFile(fmt.Sprintf("/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", n))
 	if err != nil {

@@ -20,7 +20,7 @@ type binary struct {
 	source     *source
 }
 
-// listed is what the go command says of a package.
+// listed is a package as go list prints it.
 type listed struct {
 	ImportPath, Dir           string
 	TestGoFiles, XTestGoFiles []string
@@ -66,8 +66,8 @@ func (p *preparation) tags() []string {
 	return []string{"-tags=" + p.Tags}
 }
 
-// list lists the packages of a side. One that the patterns name and the revision does not have is
-// left out: its benchmarks are new, or missing.
+// list lists the packages of a side. It leaves out packages that the revision does not have: their
+// benchmarks are new or missing.
 func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 	args := append([]string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, p.tags()...)
 	text, err := p.goCommand(ctx, s.folder, s.environment, append(append(args, "--"), p.Packages...)...)
@@ -96,8 +96,8 @@ func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 	return packages, nil
 }
 
-// hasBenchmarks reports whether a test file seems to have a benchmark: packages without any need
-// not be built.
+// hasBenchmarks reports whether a test file seems to have a benchmark. Other packages need not be
+// built.
 func (l listed) hasBenchmarks() (bool, error) {
 	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
 		text, err := os.ReadFile(filepath.Join(l.Dir, name))
@@ -111,8 +111,8 @@ func (l listed) hasBenchmarks() (bool, error) {
 	return false, nil
 }
 
-// leaveOutSame leaves out the binaries that are the same on both sides: whatever their times say is
-// noise.
+// leaveOutSame drops the binaries that are the same on both sides, whose times could differ by
+// noise only.
 func (p *preparation) leaveOutSame(sides *[2][]*binary) error {
 	same := map[string]bool{}
 	for _, old := range sides[0] {

@@ -8,17 +8,16 @@ import (
 	"strings"
 )
 
-// depth is how deep a worktree lies in the temporary folder: relative paths may lead so far up out
+// depth is how deep a worktree lies in the temporary folder: relative paths may lead that far out
 // of a repository.
 const depth = 8
 
 // nested returns a path that deep in a folder.
 func nested(folder string) string { return filepath.Join(folder, strings.Repeat("d/", depth-1)+"tree") }
 
-// linkOutside puts symbolic links where relative paths of go.mod and go.work lead out of the
-// worktree, as "replace example.com/x => ../x" does. A link, in place of another path in the file,
-// keeps what the binary says of its build the same on both sides. All of it stays in the temporary
-// folder.
+// linkOutside makes symbolic links where relative paths in go.mod and go.work lead out of the
+// worktree, as "replace example.com/x => ../x" does. Links leave the files unchanged, so that both
+// sides record the same build. All links are in the temporary folder.
 func (p *preparation) linkOutside(ctx context.Context, s *source, top, worktree, temp string) error {
 	text, err := p.goCommand(ctx, s.folder, s.environment, "env", "GOMOD", "GOWORK")
 	if err != nil {
@@ -47,8 +46,7 @@ func (p *preparation) linkOutside(ctx context.Context, s *source, top, worktree,
 	return nil
 }
 
-// link makes the path lead to the original, if it lies in the temporary folder and outside the
-// worktree.
+// link makes path lead to original, if path lies in the temporary folder and outside the worktree.
 func link(original, path, worktree, temp string) error {
 	inTree, err := filepath.Rel(worktree, path)
 	if err != nil || filepath.IsLocal(inTree) {

@@ -11,7 +11,7 @@ import (
 	"simhashkit/internal/process"
 )
 
-// listing is what benchmarks a binary has.
+// listing is the benchmarks of a binary.
 type listing struct {
 	names   []string
 	hanging map[string]error // of these, those that never ended
@@ -19,8 +19,8 @@ type listing struct {
 	err     error            // of the last of its runs, but for benchmarks that hang
 }
 
-// listing runs every benchmark once. Those after one that hangs are listed by further runs, without
-// it. An error is that of the context.
+// listing runs every benchmark once. If one hangs, further runs without it list the rest. It fails
+// only if the context is done.
 func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
 	l := listing{hanging: map[string]error{}}
 	var skipped []string

@@ -36,9 +36,9 @@ type Benchmarks struct {
 	closers  []func() error
 }
 
-// Prepare builds the packages of both sides and finds out what benchmarks they have and how many
-// iterations fill a sample. It fails if a side does not build, or has no benchmarks. The folders
-// that it makes are removed by Close, and if it fails.
+// Prepare builds the packages of both sides, lists their benchmarks and finds out how many
+// iterations fill a sample. It fails if a side does not build or has no benchmarks. Close removes
+// the folders that it makes; if it fails, it removes them itself.
 func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
 	if o.Folder == "" {
 		o.Folder = "."
@@ -93,7 +93,7 @@ func (b *Benchmarks) Close() error {
 	return errors.Join(all...)
 }
 
-// preparation makes benchmarks.
+// preparation holds the state of Prepare.
 type preparation struct {
 	Options
 	temp       string

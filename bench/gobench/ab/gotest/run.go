@@ -31,14 +31,13 @@ type plan struct {
 	samples    int
 }
 
-// errUnreadable is why a benchmark that does not fail has no figures: what it prints itself comes
-// between its name and its figures, which is how go test prints them.
+// errUnreadable is returned for a benchmark that passes without figures. go test prints the name
+// first and the figures later, and what the benchmark prints comes in between.
 var errUnreadable = errors.New("no results could be read from more than one iteration; does the benchmark print to standard output?")
 
-// calibrate finds a plan that suits both sides, nil where one does not have the benchmark. A side
-// that fails with as many iterations as a sample has is told by what it fails with, for the first
-// round to report: the single iteration with which benchmarks are listed may well have passed, and
-// is no measurement.
+// calibrate finds a plan for both sides; an element of of is nil if that side lacks the benchmark.
+// A side that fails with as many iterations as a sample has gets a failing runner, so that the
+// first round reports it: the one iteration of the listing may have passed.
 func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string) (_ plan, failing [2]ab.Runner, err error) {
 	pattern := ab.Pattern(name)
 	rate := math.Inf(1) // iterations a second of the slower side
@@ -84,8 +83,8 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string)
 	return planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample)), failing, nil
 }
 
-// planFor returns a plan for that many iterations a second, seconds of preparation of each sample,
-// and seconds of a process before its first sample.
+// planFor returns a plan. It is given the iterations a second, the seconds of preparation of each
+// sample, and the seconds that a process takes before its first sample.
 func planFor(rate, preparation, start float64) plan {
 	sample := min(max(preparation/2, sampleTime.Seconds()), longestSample.Seconds())
 	iterations := iterationsFor(rate, sample)
@@ -96,8 +95,8 @@ func planFor(rate, preparation, start float64) plan {
 
 func iterationsFor(rate, seconds float64) int { return int(min(max(rate*seconds, 1), 1e9)) }
 
-// rateOf returns how many iterations a second the benchmarks of an output make, by their fastest
-// samples, and the slowest of them if there are several.
+// rateOf returns the iterations a second of the slowest benchmark in an output, by its fastest
+// sample.
 func rateOf(text []byte) float64 {
 	fastest := map[string]float64{}
 	var reader resultfile.Reader
@@ -120,11 +119,11 @@ func (b *binary) runPlan(ctx context.Context, cpus int, name string, p plan) ([]
 	return process.Run(ctx, b.command(cpus, ab.Pattern(name), fmt.Sprintf("%dx", p.iterations), p.samples))
 }
 
-// firstRun is ab.FirstRun, or what a test has instead.
+// firstRun is ab.FirstRun; tests replace it.
 var firstRun = ab.FirstRun
 
-// run runs benchmarks in a process, until nothing is printed for too long, and returns what was
-// printed, with the seconds of processor time that it took.
+// run runs benchmarks in a process until nothing is printed for too long. It returns the output and
+// the seconds of processor time.
 func (p *preparation) run(ctx context.Context, b *binary, pattern, benchtime string, count int, more ...string) (text []byte, seconds float64, err error) {
 	command := b.command(p.CPU, pattern, benchtime, count, more...)
 	text, err = firstRun(ctx, command, ab.Patience(p.Budget))

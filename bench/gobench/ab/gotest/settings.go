@@ -11,9 +11,8 @@ import (
 // pathSettings are the settings of the go command with which a build may read files by their path.
 var pathSettings = []string{"GOFLAGS", "CC", "CXX", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS", "PKG_CONFIG"}
 
-// noteSettings says which settings make a revision be built with files of the working tree, such as
-// -modfile in GOFLAGS: that is what they ask for, wherever they stand, and it hides a change of
-// these files.
+// noteSettings notes settings that build a revision with files of the working tree, such as
+// -modfile in GOFLAGS. That is what they ask for, but it hides a change of these files.
 func (p *preparation) noteSettings(ctx context.Context, top string) error {
 	text, err := p.goCommand(ctx, p.Folder, environment(), append([]string{"env"}, pathSettings...)...)
 	if err != nil {
@@ -27,8 +26,8 @@ func (p *preparation) noteSettings(ctx context.Context, top string) error {
 	return nil
 }
 
-// namesFileIn reports whether a word of the setting, or what follows a = or the letter of an option
-// in it, is a path in the folder.
+// namesFileIn reports whether the setting names a path in the folder, alone, after a = or after the
+// letter of an option.
 func namesFileIn(folder, setting string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(setting, func(r rune) bool { return strings.ContainsRune(" \t=,'\"", r) }), func(word string) bool {
 		i := strings.Index(word, string(filepath.Separator))
@@ -44,7 +43,7 @@ func namesFileIn(folder, setting string) bool {
 	})
 }
 
-// note notes something once, that may be so of both sides.
+// note adds a note, once for both sides.
 func (p *preparation) note(text string) {
 	if !slices.Contains(p.benchmarks.Notes, text) {
 		p.benchmarks.Notes = append(p.benchmarks.Notes, text)

@@ -18,8 +18,7 @@ type source struct {
 	environment []string // of the go command
 }
 
-// source returns the working tree, or checks a revision out, deep in a folder that does not exist
-// yet.
+// source returns the working tree, or checks a revision out into a new folder deep in temp.
 func (p *preparation) source(ctx context.Context, revision, temp string) (*source, error) {
 	if revision == "" {
 		file, err := p.workspaceFile(ctx)
@@ -68,8 +67,8 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 	return s, p.linkOutside(ctx, s, top, folder, temp)
 }
 
-// removeWorktree removes what git worktree add has made, whether or not it came to its end, and
-// whether or not the context is done.
+// removeWorktree removes what git worktree add has made, even if that was interrupted, and even if
+// the context is done.
 func (p *preparation) removeWorktree(folder string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -93,8 +92,8 @@ func (p *preparation) git(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSuffix(string(text), "\n"), err
 }
 
-// environment is that of this program, less the variables by which a git hook would make git look
-// elsewhere than in the folder.
+// environment is that of this program without the variables by which a git hook would make git look
+// elsewhere.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

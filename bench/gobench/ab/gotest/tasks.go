@@ -68,8 +68,8 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 	return nil
 }
 
-// calibrateTask calibrates the sides of a task that neither hang nor fail; the others are told by
-// what they did.
+// calibrateTask calibrates the sides of a task that neither hang nor fail, and gives the others a
+// failing runner.
 func (p *preparation) calibrateTask(ctx context.Context, of [2]*binary, lists [2]listing, t *ab.Task) (plan, error) {
 	p.Progress("calibrating " + t.Name)
 	for i := range of {
@@ -89,7 +89,7 @@ func (p *preparation) calibrateTask(ctx context.Context, of [2]*binary, lists [2
 	return calibrated, err
 }
 
-// sideOf returns where a task has its old side, 0, or its new one, 1.
+// sideOf returns the old runner of a task for 0 and the new one for 1.
 func sideOf(t *ab.Task, i int) *ab.Runner {
 	if i == 0 {
 		return &t.Old
@@ -97,7 +97,7 @@ func sideOf(t *ab.Task, i int) *ab.Runner {
 	return &t.New
 }
 
-// failingRunner returns a runner that fails as a run has failed, without that run's results.
+// failingRunner returns a runner that fails as a run did, with its output but without its results.
 func failingRunner(text []byte, err error) ab.Runner {
 	said := withoutResults(text)
 	return func(context.Context) ([]byte, error) { return said, err }

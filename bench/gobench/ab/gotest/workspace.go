@@ -25,10 +25,10 @@ func (p *preparation) workspaceFile(ctx context.Context) (string, error) {
 	return "off", nil
 }
 
-// workspace returns what the environment of the go command needs such that a go.work does in the
-// worktree what it does at the user's. One that git knows is in the worktree too, if the revision
-// has it. One that lies elsewhere, or that git does not know, is a setting of the user's: it names
-// modules of the working tree, which would then be built instead of those of the revision.
+// workspace returns the environment with which go.work works in the worktree as at the user's. A
+// go.work that git knows is in the worktree too, if the revision has it. One that lies elsewhere,
+// or that git does not know, names modules of the working tree: a copy of it names those of the
+// revision.
 func (p *preparation) workspace(ctx context.Context, revision, top, worktree string) ([]string, error) {
 	file, err := p.workspaceFile(ctx)
 	if err != nil {
@@ -58,8 +58,8 @@ func (p *preparation) workspace(ctx context.Context, revision, top, worktree str
 	return []string{"GOWORK=off"}, nil
 }
 
-// moveWorkspace writes a go.work into a folder, in which the modules of the repository are those of
-// the worktree.
+// moveWorkspace writes a copy of a go.work into a folder. In it, modules of the repository are
+// those of the worktree.
 func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, folder string) ([]string, error) {
 	work, err := p.readModuleFile(ctx, p.Folder, environment(), file)
 	if err != nil {
@@ -115,7 +115,7 @@ func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, fo
 	return []string{"GOWORK=" + moved}, nil
 }
 
-// moduleFile is what a go.mod or go.work says of folders.
+// moduleFile is the paths in a go.mod or go.work.
 type moduleFile struct {
 	Use     []struct{ DiskPath string }
 	Replace []struct {
@@ -134,7 +134,7 @@ func (p *preparation) readModuleFile(ctx context.Context, folder string, environ
 	return m, nil
 }
 
-// within returns the path relative to a folder that it lies in.
+// within returns path relative to folder, and false if path lies outside.
 func within(folder, path string) (string, bool) {
 	for _, p := range []*string{&folder, &path} { // git resolves links, the go command does not
 		if real, err := filepath.EvalSymlinks(*p); err == nil {
@@ -150,7 +150,7 @@ func (p *preparation) goCommand(ctx context.Context, folder string, environment 
 	return output(ctx, folder, environment, args[0], exec.Command("go", args...))
 }
 
-// output runs a program and returns what it has written. Errors name the program and the task.
+// output runs a program and returns its standard output. Errors name the program and the task.
 func output(ctx context.Context, folder string, environment []string, task string, command *exec.Cmd) ([]byte, error) {
 	command.Dir, command.Env = folder, environment
 	text, err := process.Output(ctx, command)
