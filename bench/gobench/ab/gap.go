@@ -33,11 +33,14 @@ func (j *judge) gap(r *compare.Report, at place, message string) {
 // one.
 func (j *judge) noteUntested(r *compare.Report) {
 	for _, u := range j.untested {
-		if u.rate {
+		switch {
+		case u.rate:
 			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is unclear: in the first round it followed the time, so it has no share of alpha, and later it did not", u.at.row, u.at.unit))
-			continue
+		case u.several:
+			j.gap(r, u.at, fmt.Sprintf("%s stands for several benchmarks, which were run one by one and whose rounds do not belong together; --ignore has made them one", u.at.row))
+		default:
+			j.gap(r, u.at, fmt.Sprintf("%s has no figures of both sides in the first round, and only what that has is tested", u.at.row))
 		}
-		j.gap(r, u.at, fmt.Sprintf("%s has no figures of both sides in the first round, and only what that has is tested", u.at.row))
 	}
 }
 

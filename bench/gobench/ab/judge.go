@@ -149,30 +149,32 @@ func (j *judge) wanted(task int) bool {
 	return slices.ContainsFunc(j.trials[task].hypotheses, (*hypothesis).wanted)
 }
 
-// untested is a comparison that no share of alpha was left for.
+// untested is a row without a verdict.
 type untested struct {
-	at   place
-	rate bool // it followed a time in the first round, and later did not
+	at      place
+	several bool // it stands for benchmarks of several tasks, whose rounds do not belong together
+	rate    bool // it followed a time in the first round, and later did not
 }
 
 // judgement answers compare. It leaves nothing to the usual test but what that has too few samples
 // of: that test would have an alpha of its own, beside that of the comparisons here.
 func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bool) {
-	u := untested{at: placeOf(t, r)}
+	at := placeOf(t, r)
+	var of []*hypothesis
 	for _, trial := range j.trials {
-		h := trial.find[u.at]
-		if h == nil {
-			continue
+		if h := trial.find[at]; h != nil {
+			of = append(of, h)
 		}
-		if effect, ok := h.effect(j.Alpha); ok {
-			return h.judgement(effect), true
+	}
+	if len(of) == 1 {
+		if effect, ok := of[0].effect(j.Alpha); ok {
+			return of[0].judgement(effect), true
 		}
-		u.rate = h.time != nil
 	}
 	if min(r.Old.Samples, r.New.Samples) < compare.MinSamples {
 		return compare.Judgement{}, false
 	}
-	j.untested = append(j.untested, u)
+	j.untested = append(j.untested, untested{at: at, several: len(of) > 1, rate: len(of) == 1 && of[0].time != nil})
 	// what the medians say, from which nothing follows
 	unknown := compare.Effect{Change: compare.Relative(r.Old.Median, r.New.Median), Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
 	return compare.Judgement{Effect: unknown, Old: r.Old.Figure, New: r.New.Figure}, true

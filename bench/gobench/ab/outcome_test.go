@@ -190,6 +190,27 @@ func TestIgnoredKeysPair(t *testing.T) {
 	}
 }
 
+// Benchmarks that --ignore throws together are not judged by the rounds of one of them.
+func TestIgnoredKeysThatMerge(t *testing.T) {
+	c := newClock()
+	var tasks []Task
+	for i, slower := range []float64{0, 0.5} {
+		old, new := programs(c, uint64(i), slower)
+		old.name = fmt.Sprintf("Sum/n=%d", i)
+		new.name = old.name
+		tasks = append(tasks, taskOf(old, new))
+	}
+	o := c.options()
+	o.Ignore = "/n"
+	r := mustRun(t, tasks, o)
+	if diff := cmp.Diff([]string{"Sum-8 sec/op unclear"}, verdicts(r.Report)); diff != "" {
+		t.Error(diff)
+	}
+	if got := strings.Join(r.Report.GapLines(), "\n"); !strings.HasPrefix(got, "samples: Sum-8 stands for several benchmarks") {
+		t.Error(got)
+	}
+}
+
 func TestBadOptions(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0)

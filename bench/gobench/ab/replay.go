@@ -5,15 +5,14 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"simhashkit/bench/gobench/compare"
 )
 
 // Compare compares result files as compare.Compare does, but judges the two files that a run of ab
 // has saved as that run did: by the rounds that they come from, with its alpha and its thresholds
-// unless the options have others. Rounds are of no use where the options group results in another
-// way, or where the files are of different runs; then a note says so.
+// unless the options have others. A note says why if that cannot be done: the options group
+// results in another way, or the files are of different runs.
 func Compare(inputs []compare.Input, o compare.Options) (*compare.Report, error) {
 	sides, inputs, err := readSides(inputs)
 	if err != nil {
@@ -32,8 +31,8 @@ func Compare(inputs []compare.Input, o compare.Options) (*compare.Report, error)
 	return compareRounds(inputs, sides[0], sides[1], o)
 }
 
-// readSides reads all inputs. It returns the sides of runs that are among them, and the inputs to
-// be read again.
+// readSides reads all inputs. It returns the saved sides among them, and the inputs to be read
+// again.
 func readSides(inputs []compare.Input) (sides []*side, again []compare.Input, err error) {
 	for _, in := range inputs {
 		var text bytes.Buffer
@@ -56,7 +55,7 @@ func readSides(inputs []compare.Input) (sides []*side, again []compare.Input, er
 // unusable says why rounds cannot be used, "" if they can.
 func unusable(inputs []compare.Input, sides []*side, o compare.Options) string {
 	const prefix = "the rounds of fphash ab are not used: "
-	usual := func(projection, standard string) bool { return projection == "" || projection == standard }
+	is := func(projection, expected string) bool { return projection == "" || projection == expected }
 	switch {
 	case len(inputs) != 2 || len(sides) != 2:
 		return prefix + "expected the two files of one run, and no others"
@@ -68,20 +67,20 @@ func unusable(inputs []compare.Input, sides []*side, o compare.Options) string {
 		return prefix + "a file has none"
 	case slices.Equal(sides[0].turns, sides[1].turns):
 		return prefix + "both files are of the same side"
-	case !usual(o.Table, ".config") || !usual(o.Row, ".fullname") || !usual(o.Col, ".file"):
-		return prefix + "--table, --row or --col groups results in another way"
+	case !is(o.Table, ".config") || !is(o.Row, ".fullname") || !is(o.Col, ".file") || !is(o.Ignore, sides[0].Ignore):
+		return prefix + "--table, --row, --col or --ignore groups results in another way"
 	}
 	return ""
 }
 
-// compareRounds judges by rounds.
+// compareRounds judges two sides of one run by its rounds.
 func compareRounds(inputs []compare.Input, old, new *side, o compare.Options) (*compare.Report, error) {
 	s := old.settings
 	var notes []string
 	if o.Alpha != 0 && o.Alpha != s.Alpha || o.Threshold != nil && !o.Threshold.Equal(s.Threshold) {
 		notes = append(notes, "fphash ab stopped by another alpha or threshold, so false alarms may be likelier than alpha says")
 	}
-	o.Alpha, o.Ignore = cmp.Or(o.Alpha, s.Alpha), joinKeys(s.Ignore, o.Ignore)
+	o.Alpha, o.Ignore = cmp.Or(o.Alpha, s.Alpha), s.Ignore
 	if o.Threshold == nil {
 		o.Threshold = s.Threshold
 	}
@@ -103,8 +102,8 @@ func compareRounds(inputs []compare.Input, old, new *side, o compare.Options) (*
 	return r, nil
 }
 
-// replay adds the rounds of both sides to a judge, which sees them in an order in which it could
-// have seen them while they were run. It counts those of each task.
+// replay gives the rounds of both sides to a judge, the first rounds of all tasks first, as a run
+// does. It counts the rounds of each task.
 func replay(s settings, old, new *side) (j *judge, rounds []int, err error) {
 	turns := slices.Clone(old.turns)
 	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.task, b.task)) })
@@ -136,15 +135,4 @@ func replay(s settings, old, new *side) (j *judge, rounds []int, err error) {
 	}
 	j.close()
 	return j, rounds, nil
-}
-
-// joinKeys joins two lists of keys to ignore, unless one is within the other.
-func joinKeys(a, b string) string {
-	switch {
-	case a == "" || slices.Contains(strings.Split(b, ","), a):
-		return b
-	case b == "" || slices.Contains(strings.Split(a, ","), b):
-		return a
-	}
-	return a + "," + b
 }

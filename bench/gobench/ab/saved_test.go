@@ -140,6 +140,7 @@ func TestRoundsThatCannotBeUsed(t *testing.T) {
 		{"appended", []compare.Input{inputOf("a", bytes.Join([][]byte{a.Old, b.Old}, nil)), inputOf("b", bytes.Join([][]byte{a.New, b.New}, nil))}, compare.Options{}, "a file holds several runs"},
 		{"no rounds on a side", []compare.Input{inputOf("a", a.Old), inputOf("b", bytes.SplitAfterN(a.New, []byte("\n"), 2)[0])}, compare.Options{}, "a file has none"},
 		{"grouped", savedFiles(a), compare.Options{Row: ".name"}, "groups results in another way"},
+		{"ignored", savedFiles(a), compare.Options{Rules: compare.Rules{Ignore: "/gomaxprocs"}}, "groups results in another way"},
 		{"another alpha", savedFiles(a), compare.Options{Rules: compare.Rules{Alpha: 0.5}}, "likelier than alpha says"},
 		{"another threshold", savedFiles(a), compare.Options{Rules: compare.Rules{Threshold: &compare.Thresholds{Default: 0.5}}}, "likelier than alpha says"},
 		{"no rounds", []compare.Input{plain(), inputOf("plain2", []byte(strings.Repeat("BenchmarkFake-8 1 5 ns/op\n", 6)))}, compare.Options{}, ""},
