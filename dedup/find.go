@@ -33,11 +33,12 @@ type Options struct {
 	// one of it are dropped.
 	Against *Records
 	// Among has those with each other compared, too, that are near none of Against: of each group one
-	// is kept. It goes with no Cosine.
+	// is kept. It goes with no Verify.
 	Among bool
 
-	// Cosine, if above 0, is the least cosine that the vectors of near records must have, too.
-	Cosine float64
+	// Verify, if it is there, says of near records whether they are alike, too: those that are not
+	// count for nothing. What is dropped was verified beside what is kept for it, so By is First.
+	Verify Verifier
 
 	Workers  int                // goroutines; 0 is their default
 	Progress func(done float64) // told from 0 to 1 how much is done; may be nil
@@ -56,8 +57,6 @@ type Result struct {
 }
 
 // Find finds the near-duplicates among the records.
-//
-// With a Cosine it looks at every pair within K, of which a thousand copies have half a million.
 func Find(ctx context.Context, records *Records, options Options) (*Result, error) {
 	r := &Result{Options: options, Records: records}
 	if err := r.refuse(); err != nil {
@@ -70,8 +69,6 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	switch {
 	case options.Against != nil:
 		err = r.findAgainst(ctx)
-	case options.Cosine > 0:
-		err = r.findVerified(ctx)
 	default:
 		err = r.find(ctx)
 	}
@@ -104,19 +101,15 @@ func (r *Result) refuse() error {
 	if bits := r.Records.Set.Bits; r.K < 0 || r.K >= bits {
 		return fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", r.K, bits-1, bits)
 	}
-	if r.Among && (r.Against == nil || r.Cosine > 0) {
-		return errors.New("dedup: records compared among themselves, too, expected Against with it, and no cosine")
+	if r.Among && (r.Against == nil || r.Verify != nil) {
+		return errors.New("dedup: records compared among themselves, too, expected Against with it, and nothing to verify")
 	}
-	sets := []*Records{r.Records}
+	if r.Verify != nil && r.By == Components {
+		return fmt.Errorf("dedup: by %s, expected %s: what is dropped is verified beside what is kept, and not by a chain", r.By, First)
+	}
 	if r.Against != nil {
-		sets = append(sets, r.Against)
 		if err := r.Records.Set.Comparable(&r.Against.Set); err != nil {
 			return fmt.Errorf("%s and %s: %w", r.Records.Name, r.Against.Name, err)
-		}
-	}
-	for _, s := range sets {
-		if r.Cosine > 0 && s.Vectors == nil {
-			return fmt.Errorf("%s has fingerprints only; expected vectors, whose cosines can be computed", s.Name)
 		}
 	}
 	return nil
@@ -143,11 +136,12 @@ func (r *Result) find(ctx context.Context) error {
 func (r *Result) keep(ctx context.Context, components *join.Groups) (err error) {
 	set := &r.Records.Set
 	var canonical []uint32
-	if r.By == First {
-		if canonical, err = components.First(ctx); err != nil {
-			return err
-		}
-	} else {
+	switch {
+	case r.Verify != nil:
+		canonical, err = r.firstVerified(ctx, components)
+	case r.By == First:
+		canonical, err = components.First(ctx)
+	default:
 		canonical = ownCanonical(set.Len())
 		for _, g := range components.All() {
 			for _, m := range g.Members {
@@ -155,12 +149,18 @@ func (r *Result) keep(ctx context.Context, components *join.Groups) (err error) 
 			}
 		}
 	}
+	if err != nil {
+		return err
+	}
 	r.Groups = newGroups(set, canonical)
 	return nil
 }
 
 func (r *Result) findAgainst(ctx context.Context) error {
 	r.near = make([]bool, r.Records.Set.Len())
+	if r.Verify != nil {
+		return r.findAgainstVerified(ctx)
+	}
 	for p, err := range r.Pairs(ctx) {
 		if err != nil {
 			return err

@@ -7,6 +7,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+
+	"simhashkit/dedup"
 )
 
 // Record is a document's id and fingerprint, which may be used again once the next one is asked
@@ -47,6 +49,13 @@ type Run struct {
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have no records but those with near-duplicates
 
+	// Verify, if it is there, holds texts of near records to be alike, too; By is dedup.First then. It
+	// reads them by Texts, and its file goes to Folder.
+	Verify *dedup.Texts
+	// Texts reads the documents of a file as Source does, those that are left out left out; for
+	// Verify and Result.Reread.
+	Texts func(ctx context.Context, path string) iter.Seq2[[]byte, error]
+
 	// LeftOut returns how many documents Source has left out so far, since they cannot be read; nil
 	// where it leaves none out. What it left out is counted with the fingerprints, so that a run
 	// that goes on with them knows; a run that leaves none out computes such fingerprints anew.
@@ -64,7 +73,7 @@ type Run struct {
 
 // Progress is how much is done of one stage of a run.
 type Progress struct {
-	Stage       string // "fingerprints", "comparing", "attributes" or "removing"
+	Stage       string // one of the stages
 	Done, Total int64  // bytes of input files; of comparing, parts in a thousand
 	Records     int    // so far, in this stage
 }
@@ -73,6 +82,7 @@ type Progress struct {
 const (
 	StageFingerprints = "fingerprints"
 	StageComparing    = "comparing"
+	StageVerifying    = "reading texts again"
 	StageAttributes   = "attributes"
 	StageRemoving     = "removing"
 )
