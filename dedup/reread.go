@@ -15,14 +15,18 @@ type Reread func(ctx context.Context, records []uint64, take func(record uint64,
 // errFewer says that a file has lost records.
 var errFewer = errors.New("it has changed since its documents were compared: run again")
 
-// TakeTexts calls take with those texts of a file that are of the given records, ascending numbers
-// of which all are in the file, whose first record has that number.
-func TakeTexts(texts iter.Seq2[[]byte, error], path string, first uint64, records []uint64, take func(record uint64, text []byte) error) error {
+// TextsOf reads the documents of a file, of which those that are not wanted may have no text: by
+// their numbers from 0, in ascending order.
+type TextsOf func(ctx context.Context, path string, want func(record int) bool) iter.Seq2[[]byte, error]
+
+// Take calls take with the texts of records of a file: of the given numbers, ascending and all in
+// the file, whose first record has the number first.
+func (f TextsOf) Take(ctx context.Context, path string, first uint64, records []uint64, take func(record uint64, text []byte) error) error {
 	if len(records) == 0 {
 		return nil
 	}
 	number := first
-	for text, err := range texts {
+	for text, err := range f(ctx, path, func(record int) bool { return first+uint64(record) == records[0] }) {
 		if err != nil {
 			return err
 		}

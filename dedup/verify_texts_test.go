@@ -67,24 +67,32 @@ func (l *library) records() *Records {
 }
 
 // texts is the file.
-func (l *library) texts() iter.Seq2[[]byte, error] {
+func (l *library) texts(_ context.Context, _ string, want func(int) bool) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for i := range l.tokens {
-			if !yield([]byte(l.text(i)), nil) {
+			var text []byte
+			if want(i) {
+				text = []byte(l.text(i))
+			}
+			if !yield(text, nil) {
 				return
 			}
 		}
 	}
 }
 
-func (l *library) reread(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
-	return TakeTexts(l.texts(), "texts", 0, records, take)
+func (l *library) reread(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
+	return TextsOf(l.texts).Take(ctx, "texts", 0, records, take)
 }
 
 // runs returns the different runs of n tokens, by definition.
-func (l *library) runs(i, n int) map[string]bool {
+func (l *library) runs(i int, m Measure) map[string]bool {
 	tokens, runs := l.tokens[i], map[string]bool{}
-	n = min(n, len(tokens))
+	if m.Kind == Jaccard && len(tokens) > 0 {
+		edge := make([]string, m.N-1)
+		tokens = append(append(edge, tokens...), edge...)
+	}
+	n := min(m.N, len(tokens))
 	for at := 0; n > 0 && at+n <= len(tokens); at++ {
 		runs[strings.Join(tokens[at:at+n], " ")] = true
 	}
@@ -111,7 +119,7 @@ func (l *library) figure(m Measure, i int, other *library, j int) float64 {
 		}
 		return dot / math.Sqrt(a*b)
 	}
-	a, b := l.runs(i, m.N), other.runs(j, m.N)
+	a, b := l.runs(i, m), other.runs(j, m)
 	both := 0
 	for run := range a {
 		if b[run] {
@@ -139,7 +147,7 @@ func newTexts(t *testing.T, m Measure, read, against Reread) *Texts {
 	return texts
 }
 
-var measures = []string{"cosine:0.9", "jaccard:0.8:1", "jaccard:0.6", "jaccard:0.5:5", "contained:2", "contained"}
+var measures = []string{"cosine:0.9", "jaccard:0.8:1", "jaccard:0.5", "jaccard:0.4:5", "contained:2", "contained"}
 
 // What is verified is what plain code finds among all pairs, beyond one batch of texts: a record is
 // dropped for the first one that is kept, near and alike.
@@ -289,6 +297,28 @@ func TestTextsThatAreGone(t *testing.T) {
 			t.Errorf("error %v, expected %v", err, want)
 		}
 		cancel(nil)
+	}
+}
+
+// One word of 25 may be another one, wherever it stands, and none of 24.
+func TestJaccardOfOneWord(t *testing.T) {
+	for n, want := range map[int]bool{24: false, 25: true} {
+		for at := range n {
+			l := &library{tokens: make([][]string, 2), fingerprints: []uint64{1, 1}}
+			for i := range n {
+				l.tokens[0] = append(l.tokens[0], fmt.Sprint(i))
+				l.tokens[1] = append(l.tokens[1], fmt.Sprint(i))
+			}
+			l.tokens[1][at] = "other"
+			m, err := ParseMeasure("jaccard:0.8")
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Find(t.Context(), l.records(), Options{Verify: newTexts(t, m, l.reread, nil)})
+			if err != nil || r.Dropped() == 1 != want {
+				t.Errorf("word %d of %d: %v dropped, %v, expected %v", at, n, r.Dropped(), err, want)
+			}
+		}
 	}
 }
 

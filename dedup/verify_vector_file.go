@@ -10,7 +10,7 @@ import (
 )
 
 // cachedVectors is how many bytes of vectors are kept in memory, of those that were asked for last.
-const cachedVectors = 64 << 20
+const cachedVectors = 16 << 20
 
 // vectorFile is a part of a temporary file: the vectors of some records.
 type vectorFile struct {

@@ -41,16 +41,22 @@ func (v *vectorizer) vector(text []byte) textVector {
 		return v.weigh(text)
 	}
 	v.features = v.analyzer.AppendTokens(v.features[:0], text)
-	v.hashes = v.hashes[:0]
+	if len(v.features) == 0 {
+		return textVector{}
+	}
+	edge := 0 // bytes
+	if v.measure.Kind == Jaccard {
+		edge = 8 * (v.measure.N - 1)
+	}
+	v.hashes = append(v.hashes[:0], make([]byte, edge)...)
 	for _, token := range v.features {
 		v.hashes = binary.LittleEndian.AppendUint64(v.hashes, xxhash.Sum64(token))
 	}
-	var runs []uint64
-	if size := min(8*v.measure.N, len(v.hashes)); size > 0 {
-		runs = make([]uint64, 0, (len(v.hashes)-size)/8+1)
-		for at := 0; at+size <= len(v.hashes); at += 8 {
-			runs = append(runs, xxhash.Sum64(v.hashes[at:at+size]))
-		}
+	v.hashes = append(v.hashes, make([]byte, edge)...)
+	size := min(8*v.measure.N, len(v.hashes))
+	runs := make([]uint64, 0, (len(v.hashes)-size)/8+1)
+	for at := 0; at+size <= len(v.hashes); at += 8 {
+		runs = append(runs, xxhash.Sum64(v.hashes[at:at+size]))
 	}
 	slices.Sort(runs)
 	return textVector{indices: slices.Compact(runs)}

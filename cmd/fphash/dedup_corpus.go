@@ -180,7 +180,7 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	run.Texts = f.input.texts.again
+	run.Texts = f.input.textsAgain
 	if f.verify != "" {
 		if run.Verify, err = f.verifier(ctx, nil, nil); err != nil {
 			return err

@@ -29,40 +29,54 @@ func (d *dedupInput) again(name string) (dedup.Reread, error) {
 	}
 	return func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
 		d.began, d.doing = d.progress.now(), "reading texts again"
-		texts := func(yield func([]byte, error) bool) {
-			n := 0
-			for text, err := range d.texts.again(ctx, name) {
-				if n++; n%4096 == 0 {
-					d.show(n)
-				}
-				if !yield(text, err) {
-					return
-				}
-			}
+		texts := func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
+			return d.counted(d.textsAgain(ctx, path, want))
 		}
 		if err := unchanged(); err != nil {
 			return err
 		}
-		if err := dedup.TakeTexts(texts, name, 0, records, take); err != nil {
+		if err := dedup.TextsOf(texts).Take(ctx, name, 0, records, take); err != nil {
 			return err
 		}
 		return unchanged()
 	}, nil
 }
 
-// again reads the documents of a file again; those that cannot be read were named before.
-func (f *textFlags) again(ctx context.Context, name string) iter.Seq2[[]byte, error] {
+// counted shows the progress of texts.
+func (d *dedupInput) counted(texts iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		reader, err := documents.Open(ctx, name, f.options(func(error) {}))
+		n := 0
+		for text, err := range texts {
+			if n++; n%4096 == 0 {
+				d.show(n)
+			}
+			if !yield(text, err) {
+				return
+			}
+		}
+	}
+}
+
+// textsAgain reads the documents of a file again, and is a dedup.TextsOf. Those that cannot be read
+// were named before.
+func (d *dedupInput) textsAgain(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		var onError func(error)
+		if d.keepGoing {
+			onError = func(error) {}
+		}
+		options := d.texts.options(onError)
+		options.Want = want
+		reader, err := documents.Open(ctx, path, options)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer reader.Close()
-		var d documents.Document
+		var document documents.Document
 		for {
-			err := reader.Read(&d)
-			if errors.Is(err, io.EOF) || !yield(d.Text, err) || err != nil {
+			err := reader.Read(&document)
+			if errors.Is(err, io.EOF) || !yield(document.Text, err) || err != nil {
 				return
 			}
 		}

@@ -13,9 +13,15 @@ func (a *Analyzer) AppendTokens(dst [][]byte, text []byte) [][]byte {
 	text = a.prepare(text)
 	start, word := 0, false // of the token before the next character; whether letters go on with it
 	for at := 0; at < len(text); {
-		r, size := utf8.DecodeRune(text[at:])
-		letter := isLetterOrNumber(r) && !isUnspaced(r)
-		if start < at && !(word && letter) && !unicode.IsMark(r) {
+		r, size := rune(text[at]), 1
+		letter, mark := false, false
+		if run := alphanumerics(text[at:]); run > 0 {
+			size, letter = run, true
+		} else if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text[at:])
+			letter, mark = isLetterOrNumber(r) && !isUnspaced(r), unicode.IsMark(r)
+		}
+		if start < at && !(word && letter) && !mark {
 			dst = append(dst, text[start:at:at])
 			start = at
 		}
@@ -23,7 +29,7 @@ func (a *Analyzer) AppendTokens(dst [][]byte, text []byte) [][]byte {
 		if unicode.IsSpace(r) {
 			start = at
 		}
-		word = letter || word && unicode.IsMark(r)
+		word = letter || word && mark
 	}
 	if start < len(text) {
 		dst = append(dst, text[start:])

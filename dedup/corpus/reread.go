@@ -39,7 +39,10 @@ func (r *Result) rereadOne(ctx context.Context, in Input, first uint64, records 
 	if err := r.run.current(in, s.head); err != nil {
 		return err
 	}
-	if err := dedup.TakeTexts(counted(r.run.Texts(ctx, in.Path), p), in.Path, first, records, take); err != nil {
+	texts := func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
+		return counted(r.run.Texts(ctx, path, want), p)
+	}
+	if err := dedup.TextsOf(texts).Take(ctx, in.Path, first, records, take); err != nil {
 		return err
 	}
 	return r.run.current(in, s.head)

@@ -17,8 +17,8 @@ import (
 )
 
 // textsOf gives lines in place of their documents; before, if it is not nil, is called before each.
-func textsOf(before func()) func(context.Context, string) iter.Seq2[[]byte, error] {
-	return func(_ context.Context, path string) iter.Seq2[[]byte, error] {
+func textsOf(before func()) dedup.TextsOf {
+	return func(_ context.Context, path string, _ func(int) bool) iter.Seq2[[]byte, error] {
 		return func(yield func([]byte, error) bool) {
 			all, err := os.ReadFile(path)
 			for line := range strings.Lines(string(all)) {

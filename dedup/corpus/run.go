@@ -52,9 +52,9 @@ type Run struct {
 	// Verify, if it is there, holds texts of near records to be alike, too; By is dedup.First then. It
 	// reads them by Texts, and its file goes to Folder.
 	Verify *dedup.Texts
-	// Texts reads the documents of a file as Source does, those that are left out left out; for
-	// Verify and Result.Reread.
-	Texts func(ctx context.Context, path string) iter.Seq2[[]byte, error]
+	// Texts reads the documents of a file again, without those that are left out; for Verify and
+	// Result.Reread.
+	Texts dedup.TextsOf
 
 	// LeftOut returns how many documents Source has left out so far, since they cannot be read; nil
 	// where it leaves none out. What it left out is counted with the fingerprints, so that a run
