@@ -52,8 +52,7 @@ const wanted = 0.95
 // their precision. It is not ok where there is none.
 func AuditedK(strata []Stratum) (k int, p Precision, ok bool) {
 	for i, s := range strata {
-		within, known := PrecisionOf(strata[:i+1]...)
-		if known && within.Value >= wanted {
+		if within, _ := PrecisionOf(strata[:i+1]...); within.Value >= wanted {
 			k, p, ok = s.Distance, within, true
 		}
 	}

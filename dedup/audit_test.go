@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/internal/binomial"
 )
 
 // A sheet that is labelled and read again says of each distance what was labelled.
@@ -153,6 +156,16 @@ func TestPrecisionHolds(t *testing.T) {
 	}
 	if p, ok := PrecisionOf(Stratum{Dropped: 4, Labelled: 4, Same: 3}); !ok || p != (Precision{0.75, 0.75, 0.75}) {
 		t.Errorf("all labelled: %+v", p)
+	}
+}
+
+// Two strata of one kind say as much as one of their size.
+func TestPrecisionOfStrata(t *testing.T) {
+	half := Stratum{Dropped: 1e9, Labelled: 100, Same: 80}
+	p, _ := PrecisionOf(half, half)
+	low, high := binomial.Wilson(0.8, 200)
+	if math.Abs(p.Low-low) > 0.002 || math.Abs(p.High-high) > 0.002 || math.Abs(p.Value-0.8) > 1e-12 {
+		t.Errorf("%v, expected %v to %v", p, low, high)
 	}
 }
 

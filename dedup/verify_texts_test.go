@@ -203,8 +203,8 @@ func TestTextsVerified(t *testing.T) {
 				got = append(got, fmt.Sprint(records.record(uint32(position)), " of ", records.record(canonical)))
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" || r.Check != check || r.Dropped() != dropped {
-			t.Errorf("%s: %v, expected %v: -want +got\n%s", name, r.Check, check, diff)
+		if diff := cmp.Diff(want, got); diff != "" || r.Check != check || r.Dropped() != dropped || r.By != First {
+			t.Errorf("%s: by %s, %v, expected %v: -want +got\n%s", name, r.By, r.Check, check, diff)
 		}
 		if check.Verified < 200 || check.Near-check.Verified < 200 {
 			t.Errorf("%s: %v: too few to tell", name, check)

@@ -140,7 +140,10 @@ func TestTextsThatHaveChanged(t *testing.T) {
 				}
 			}
 		})
-		if _, err := finish(r); err == nil || !strings.Contains(err.Error(), "a.txt: it has changed since") || !changed {
+		if _, err := r.Sketch(t.Context(), 0, 1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "a.txt: it has changed since") || !changed {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
