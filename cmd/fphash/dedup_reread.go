@@ -17,10 +17,7 @@ import (
 // again returns what reads the documents of a file again, which must stay as it is from now on. It
 // is nil, without an error, where they cannot be read twice.
 func (d *dedupInput) again(name string) (dedup.Reread, error) {
-	if isStdin(name) {
-		return nil, nil
-	}
-	if !readTwice(name) {
+	if isStdin(name) || !readTwice(name) {
 		return nil, nil
 	}
 	unchanged, err := corpus.Watch(name)
@@ -32,13 +29,11 @@ func (d *dedupInput) again(name string) (dedup.Reread, error) {
 		texts := func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
 			return d.counted(d.textsAgain(ctx, path, want))
 		}
-		if err := unchanged(); err != nil {
-			return err
+		err := dedup.TextsOf(texts).Take(ctx, name, 0, records, take)
+		if changed := unchanged(); changed != nil { // whatever that has led to
+			return changed
 		}
-		if err := dedup.TextsOf(texts).Take(ctx, name, 0, records, take); err != nil {
-			return err
-		}
-		return unchanged()
+		return err
 	}, nil
 }
 
@@ -67,7 +62,11 @@ func (d *dedupInput) textsAgain(ctx context.Context, path string, want func(int)
 		}
 		options := d.texts.options(onError)
 		options.Want = want
-		reader, err := documents.Open(ctx, path, options)
+		open := documents.Open
+		if d.texts.several([]string{path}) { // a folder of files of documents
+			open = d.texts.openFolder
+		}
+		reader, err := open(ctx, path, options)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -81,6 +80,16 @@ func (d *dedupInput) textsAgain(ctx context.Context, path string, want func(int)
 			}
 		}
 	}
+}
+
+// openFolder opens the files of a folder, as one, for who has named them before.
+func (f *textFlags) openFolder(ctx context.Context, path string, options documents.Options) (documents.Reader, error) {
+	paths, format, err := f.expandAll([]string{path}, func(string) {})
+	if err != nil {
+		return nil, err
+	}
+	options.Format, options.Want = format, nil // which counts the records of one file
+	return documents.OpenAll(ctx, paths, options)
 }
 
 // verifier returns what compares texts as --verify says. Its texts come from read and, with another

@@ -36,16 +36,14 @@ func (r *Result) rereadOne(ctx context.Context, in Input, first uint64, records 
 		return damaged(ctx, err)
 	}
 	s.file.Close()
-	if err := r.run.current(in, s.head); err != nil {
-		return err
-	}
 	texts := func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
 		return counted(r.run.Texts(ctx, path, want), p)
 	}
-	if err := dedup.TextsOf(texts).Take(ctx, in.Path, first, records, take); err != nil {
-		return err
+	err = dedup.TextsOf(texts).Take(ctx, in.Path, first, records, take)
+	if changed := r.run.current(in, s.head); changed != nil { // whatever that has led to
+		return changed
 	}
-	return r.run.current(in, s.head)
+	return err
 }
 
 // counted tells the progress of texts.
