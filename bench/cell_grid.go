@@ -28,9 +28,6 @@ func (o Options) cells() ([]Cell, error) {
 	if len(o.Kernels) > 0 {
 		return nil, nil
 	}
-	if o.Suite == SuiteUnsure {
-		return o.unsureCells()
-	}
 	var cells []Cell
 	places := map[string]int{}
 	for _, p := range o.cellParts() {

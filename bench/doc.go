@@ -35,8 +35,6 @@
 //	NearDuplicates  recall and precision of pairs of cosine 0.95 and above at a distance of at
 //	                most k=; with cosine=, recall of pairs of exactly that
 //	Avalanche       flip-outJ: chance that bit J of the code flips when bit in= of the index does
-//	Unsure          what searches find that ignore the least sure bits of the query, and errors of
-//	                estimated cosines; see package unsure
 //
 // There are no cells on the data set of a run that names none: the sources of Go change with its
 // version, and those figures are to be exact.

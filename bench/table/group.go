@@ -24,7 +24,7 @@ type group struct {
 }
 
 // otherTables is what has tables of its own.
-var otherTables = []string{terms.Quality, terms.Distance, terms.NearDuplicates, terms.Avalanche, terms.Projection, terms.Unsure}
+var otherTables = []string{terms.Quality, terms.Distance, terms.NearDuplicates, terms.Avalanche, terms.Projection}
 
 // groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
 func groupsOf(lines []line) []group {

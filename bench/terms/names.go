@@ -32,9 +32,6 @@ const (
 	Distance       = "Distance"       // distance of fingerprints by the angle of vectors
 	NearDuplicates = "NearDuplicates" // recall and precision at a distance of at most k
 	Avalanche      = "Avalanche"      // chance that a bit of the code flips with one of the index
-	// Unsure is what searches find that ignore the least sure bits, and how far estimates by the
-	// sums are off; see package unsure.
-	Unsure = "Unsure"
 	// CorpusFound is which of the near-duplicates that were planted in a corpus are found.
 	CorpusFound = "CorpusFound"
 	// Texts is how well near-duplicates among texts are found, at the best thresholds; TextsByK at
@@ -61,18 +58,6 @@ var Indexes = []string{Scan, "split", Postings, Ball, Blocks, "manku4", "manku10
 
 // Skewed is the pattern of fingerprints half of which lie in few groups.
 const Skewed = "skewed"
-
-// The kinds of weights of Unsure, beside unit.
-const (
-	LogNormal = "lognormal" // spread as those of words are
-	Outlier   = "outlier"   // the same, but one outweighs all others
-)
-
-// By what Unsure estimates cosines: the values of by= in names.
-const (
-	ByDistance = "distance" // of two fingerprints
-	BySums     = "sums"     // of the query, and the stored fingerprint
-)
 
 // Kernels that are no tiers.
 const (

@@ -81,12 +81,8 @@ const (
 	Dropped = "dropped" // documents: all but one of each group that is found
 )
 
-// Units of Unsure, beside Recall and Pairs.
-const (
-	Strangers  = "strangers"   // chance that a search finds a vector which is unrelated to the query
-	CosineRMSE = "cosine-rmse" // of the estimated cosine
-	CosineBias = "cosine-bias" // mean error of the estimated cosine
-)
+// CosineBias is the mean error of an estimated cosine. See results/measure/unsure.
+const CosineBias = "cosine-bias"
 
 // Units of Projection, beside NanosecondsPerVector.
 const (

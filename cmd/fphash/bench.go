@@ -65,8 +65,7 @@ sketches they lead to; with --full also big-endian and decimal indices. The suit
 choose is the little that fphash choose decides by. The suite search builds, asks
 and joins collections of 10^4 to 10^6 fingerprints by every structure that finds
 near-duplicates, beside a scan; with --full also of 10^7 and 5·10^7, which takes 10
-GB of memory. The suite unsure says what masks of the least sure bits find, how far
-estimates by sums are off, and where neither helps.
+GB of memory.
 
 With --runs N everything is timed in N processes, one after the other, and all
 runs go into one file: where code and data of a process lie in memory may make a
@@ -105,7 +104,7 @@ as it is.`,
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
 	flags.StringVar(&f.widen, "widen", fphash.WidenNone.String(), "how sketches become wider than their hash: none, reseed, counter, mix")
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "features of a vector, in cases of a fixed size")
-	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+joined(datasets.WeightTypes())+"; in cells: "+joined(bench.QualityWeights())+"; in the suite unsure: "+joined(bench.UnsureWeights()))
+	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+joined(datasets.WeightTypes())+"; in cells: "+joined(bench.QualityWeights()))
 	flags.StringSliceVar(&f.patterns, "pattern", nil, "patterns of indices, in cells: "+joined(bench.PatternNames()))
 	flags.StringVar(&f.options.Suite, "suite", bench.SuiteDefault, "which cases: "+joined(bench.Suites()))
 	flags.BoolVar(&f.options.Full, "full", false, "all combinations, or sizes, instead of the choice that answers most questions")

@@ -23,8 +23,6 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/projections"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
-	"simhashkit/bench/unsure"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
@@ -126,22 +124,6 @@ func TestQuality(t *testing.T) {
 	measure(quality.FromVectors(t.Context(), weighted, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
 	list, _ := bench.ResultRows(results)
 	check(t, "quality.txt", rows(list))
-}
-
-func TestUnsure(t *testing.T) {
-	var list []resultfile.Row
-	for _, c := range []unsure.Case{
-		{Family: family(t, "xxh64"), Weights: terms.LogNormal, Bits: 64, Features: 100},
-		{Family: family(t, "xxh64"), Weights: datasets.Unit, Bits: 64, Features: 100},
-		{Family: family(t, "md5"), Weights: terms.Outlier, Bits: 128, Features: 10},
-	} {
-		r, err := c.Measure(t.Context(), 100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, unsure.Rows(c, r)...)
-	}
-	check(t, "unsure.txt", rows(list))
 }
 
 func TestProjections(t *testing.T) {

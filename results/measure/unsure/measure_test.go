@@ -1,4 +1,4 @@
-package unsure
+package main
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
@@ -49,18 +48,18 @@ func TestFigures(t *testing.T) {
 		Case
 		want map[string]expectation
 	}{
-		{caseOf(t, "xxh64", terms.LogNormal, 64, 100), map[string]expectation{
+		{caseOf(t, "xxh64", LogNormal, 64, 100), map[string]expectation{
 			"0.98": {[4]float64{0.42, 0.79, 0.95, 0.94}, 1.65, 0},
 			"0.95": {[4]float64{0.11, 0.38, 0.61, 0.59}, 1.52, 0},
 			"0.90": {[4]float64{0.02, 0.10, 0.19, 0.19}, 1.41, 0},
 		}},
-		{caseOf(t, "xxh64", terms.LogNormal, 64, 10), map[string]expectation{"0.95": {[4]float64{0.20, 0.48, 0.69, 0.68}, 1.47, 0.006}}},
+		{caseOf(t, "xxh64", LogNormal, 64, 10), map[string]expectation{"0.95": {[4]float64{0.20, 0.48, 0.69, 0.68}, 1.47, 0.006}}},
 		{caseOf(t, "xxh64", datasets.Unit, 64, 100), map[string]expectation{"0.95": {[4]float64{0.11, 0.39, 0.52, 0.55}, 1.41, -0.001}}},
-		{caseOf(t, "xxh64", terms.Outlier, 64, 100), map[string]expectation{
+		{caseOf(t, "xxh64", Outlier, 64, 100), map[string]expectation{
 			"0.95": {[4]float64{0.91, 0.98, 0.99, 0.99}, 1.13, 0.038},
 			"0.80": {[4]float64{0.60, 0.87, 0.82, 0.93}, 1.41, 0.114},
 		}},
-		{caseOf(t, "md5", terms.LogNormal, 128, 100), map[string]expectation{"0.95": {[4]float64{0.03, 0.27, 0.56, 0.55}, 1.48, 0.001}}},
+		{caseOf(t, "md5", LogNormal, 128, 100), map[string]expectation{"0.95": {[4]float64{0.03, 0.27, 0.56, 0.55}, 1.48, 0.001}}},
 	} {
 		const pairs = 1000
 		r := measured(t, tc.Case, pairs)
@@ -84,7 +83,7 @@ func TestFigures(t *testing.T) {
 
 // Rows are the same in every run and whatever the kernel.
 func TestRowsDoNotDependOnKernels(t *testing.T) {
-	for _, c := range []Case{caseOf(t, "xxh64", terms.LogNormal, 64, 100), caseOf(t, "md5", terms.Outlier, 128, 10)} {
+	for _, c := range []Case{caseOf(t, "xxh64", LogNormal, 64, 100), caseOf(t, "md5", Outlier, 128, 10)} {
 		want := Rows(c, measured(t, c, 50))
 		former, err := cpu.SetTier(cpu.Generic)
 		if err != nil {

@@ -1,4 +1,4 @@
-package unsure
+package main
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"testing"
 
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 )
 
@@ -29,7 +28,7 @@ func cosineOf(aIndices []uint64, a []float64, bIndices []uint64, b []float64) fl
 // that was asked for.
 func TestPairsHaveTheirCosine(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, c := range []Case{{Weights: terms.LogNormal, Features: 100}, {Weights: terms.LogNormal, Features: 10}, {Weights: datasets.Unit, Features: 100}, {Weights: terms.Outlier, Features: 100}, {Weights: datasets.Unit, Features: 1}} {
+	for _, c := range []Case{{Weights: LogNormal, Features: 100}, {Weights: LogNormal, Features: 10}, {Weights: datasets.Unit, Features: 100}, {Weights: Outlier, Features: 100}, {Weights: datasets.Unit, Features: 1}} {
 		var p pair
 		for range 200 {
 			p.draw(c, r)

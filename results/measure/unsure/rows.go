@@ -1,4 +1,4 @@
-package unsure
+package main
 
 import (
 	"simhashkit/bench/gobench/benchname"
@@ -21,14 +21,14 @@ func Rows(c Case, r *Result) (rows []resultfile.Row) {
 		for _, estimate := range []struct {
 			by string
 			Error
-		}{{terms.ByDistance, at.ByDistance}, {terms.BySums, at.BySums}} {
+		}{{ByDistance, at.ByDistance}, {BySums, at.BySums}} {
 			by := with(name, "by", estimate.by)
-			add(by, terms.CosineRMSE, estimate.RMSE)
+			add(by, CosineRMSE, estimate.RMSE)
 			add(by, terms.CosineBias, estimate.Bias)
 		}
 	}
 	for w, way := range ways {
-		add(way.mark(c.Name()), terms.Strangers, r.Strangers[w])
+		add(way.mark(c.Name()), Strangers, r.Strangers[w])
 	}
 	return rows
 }

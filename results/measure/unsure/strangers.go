@@ -1,4 +1,4 @@
-package unsure
+package main
 
 import (
 	"math/bits"
