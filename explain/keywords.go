@@ -70,8 +70,8 @@ type jsonDocument struct {
 }
 
 type jsonKeyword struct {
-	Feature string         `json:"feature"`
-	Weight  jsonout.Figure `json:"weight"`
+	Feature string  `json:"feature"`
+	Weight  float64 `json:"weight"`
 }
 
 func keywordJSON(w io.Writer, documents []Keywords, how string) error {
@@ -79,7 +79,7 @@ func keywordJSON(w io.Writer, documents []Keywords, how string) error {
 	for _, d := range documents {
 		document := jsonDocument{d.Name, d.Features, []jsonKeyword{}}
 		for _, k := range d.Keywords {
-			document.Keywords = append(document.Keywords, jsonKeyword{string(k.Feature), jsonout.Figure(k.Weight)})
+			document.Keywords = append(document.Keywords, jsonKeyword{string(k.Feature), k.Weight})
 		}
 		j.Documents = append(j.Documents, document)
 	}

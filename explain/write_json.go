@@ -8,18 +8,18 @@ import (
 
 // jsonComparison is the comparison as a JSON object.
 type jsonComparison struct {
-	Answer     string         `json:"answer"`
-	Near       bool           `json:"near"`
-	Comparable bool           `json:"comparable"`
-	Bits       int            `json:"bits"`
-	K          int            `json:"k"`
-	Distance   int            `json:"distance"`
-	Estimated  jsonout.Figure `json:"estimatedCosine"`
-	Cosine     jsonout.Figure `json:"cosine"`
-	Finds      jsonout.Figure `json:"found"` // of pairs of this cosine, by the model
-	Documents  []jsonSide     `json:"documents"`
-	Heaviest   []jsonWord     `json:"heaviest"`
-	Differing  []jsonWord     `json:"differing"`
+	Answer     string     `json:"answer"`
+	Near       bool       `json:"near"`
+	Comparable bool       `json:"comparable"`
+	Bits       int        `json:"bits"`
+	K          int        `json:"k"`
+	Distance   int        `json:"distance"`
+	Estimated  float64    `json:"estimatedCosine"`
+	Cosine     float64    `json:"cosine"`
+	Finds      float64    `json:"found"` // of pairs of this cosine, by the model
+	Documents  []jsonSide `json:"documents"`
+	Heaviest   []jsonWord `json:"heaviest"`
+	Differing  []jsonWord `json:"differing"`
 }
 
 type jsonSide struct {
@@ -32,27 +32,27 @@ type jsonSide struct {
 }
 
 type jsonChange struct {
-	Cosine jsonout.Figure `json:"cosine"`
-	Finds  jsonout.Figure `json:"found"`
-	K      int            `json:"kFor95"`
+	Cosine float64 `json:"cosine"`
+	Finds  float64 `json:"found"`
+	K      int     `json:"kFor95"`
 }
 
 type jsonWord struct {
-	Feature string            `json:"feature"`
-	Weights [2]jsonout.Figure `json:"weights"`
-	Part    jsonout.Figure    `json:"part"`
+	Feature string     `json:"feature"`
+	Weights [2]float64 `json:"weights"`
+	Part    float64    `json:"part"`
 }
 
 func (c *Comparison) writeJSON(w io.Writer) error {
 	j := jsonComparison{
 		Answer: c.Answer(), Near: c.Near(), Comparable: c.Comparable(), Bits: c.Bits, K: c.K, Distance: c.Distance,
-		Estimated: jsonout.Figure(c.Estimated), Cosine: jsonout.Figure(c.Cosine), Finds: jsonout.Figure(c.Finds),
+		Estimated: c.Estimated, Cosine: c.Cosine, Finds: c.Finds,
 		Heaviest: jsonWords(c.Heaviest), Differing: jsonWords(c.Differing),
 	}
 	for _, s := range []Side{c.A, c.B} {
 		side := jsonSide{Name: s.Name, Characters: s.Characters, Features: s.Features, Fingerprint: s.Fingerprint.Hex(c.Bits), TooShort: c.TooShort(s)}
 		if s.Features > 0 {
-			side.Change = &jsonChange{jsonout.Figure(s.Change.Cosine), jsonout.Figure(s.Change.Finds), s.Change.K}
+			side.Change = &jsonChange{s.Change.Cosine, s.Change.Finds, s.Change.K}
 		}
 		j.Documents = append(j.Documents, side)
 	}
@@ -62,7 +62,7 @@ func (c *Comparison) writeJSON(w io.Writer) error {
 func jsonWords(words []Word) []jsonWord {
 	list := []jsonWord{}
 	for _, w := range words {
-		list = append(list, jsonWord{string(w.Feature), [2]jsonout.Figure{jsonout.Figure(w.A), jsonout.Figure(w.B)}, jsonout.Figure(w.Part)})
+		list = append(list, jsonWord{string(w.Feature), [2]float64{w.A, w.B}, w.Part})
 	}
 	return list
 }

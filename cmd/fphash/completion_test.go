@@ -23,7 +23,7 @@ func complete(t *testing.T, words ...string) []string {
 
 // Values are offered for these flags, by every command that has them.
 func TestValuesAreOffered(t *testing.T) {
-	wanted := strings.Fields("hash encoding indices suite format pattern family weights kernel widen tie order accept to to-encoding to-widen list by features documents")
+	wanted := strings.Fields("hash encoding indices suite format pattern family weights kernel widen tie order accept list by features documents")
 	seen := map[string]bool{}
 	var visit func(command *cobra.Command)
 	visit = func(command *cobra.Command) {

@@ -166,8 +166,8 @@ func writeCalibration[W datasets.Weight](t *testing.T, w io.Writer, set *dataset
 	}
 	fmt.Fprintf(w, "%d pairs, %d copies, %d near, %d related\n", c.Pairs, c.Copies, c.Near, c.Related)
 	for _, b := range c.Bands {
-		fmt.Fprintf(w, "cosine %.8g to %.8g, %d pairs: %.8g ± %.8g, model %.8g ± %.8g, errors %.8g %.8g, unsure %.8g, distances %d\n", b.Low, b.High, b.Pairs, b.Mean, b.Deviation,
-			b.ModelMean, b.ModelDeviation, b.ErrorDistance, b.ErrorSums, b.WithinUnsure, b.Histogram)
+		fmt.Fprintf(w, "cosine %.8g to %.8g, %d pairs: %.8g ± %.8g, model %.8g ± %.8g, distances %d\n", b.Low, b.High, b.Pairs, b.Mean, b.Deviation,
+			b.ModelMean, b.ModelDeviation, b.Histogram)
 	}
 	for _, width := range c.Widths {
 		fmt.Fprintf(w, "%d bits, least k %d\n", width.Bits, width.Least)
