@@ -11,14 +11,12 @@ import (
 type Cell struct {
 	Name benchname.Name
 
-	family    fphash.Family
-	encoding  fphash.Encoding
-	widen     fphash.Widen
-	bits      int
-	pattern   quality.Pattern
-	weights   string // a kind of package quality; with the pattern data a type, see Weights
-	curves    bool   // with rows of Distance and NearDuplicates
-	avalanche bool   // with rows of Avalanche
+	family   fphash.Family
+	encoding fphash.Encoding
+	widen    fphash.Widen
+	bits     int
+	pattern  quality.Pattern
+	weights  string // a kind of package quality; with the pattern data a type, see Weights
 }
 
 // hash returns what package quality measures.

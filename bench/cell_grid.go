@@ -18,8 +18,6 @@ type cellPart struct {
 	patterns  []quality.Pattern
 	weights   []string
 	bits      []int // none: 64, or the hash's own width where that is less
-	curves    bool
-	avalanche bool
 }
 
 // cells lists the cells that the options choose, every name once. A choice of kernels leaves them
@@ -29,7 +27,7 @@ func (o Options) cells() ([]Cell, error) {
 		return nil, nil
 	}
 	var cells []Cell
-	places := map[string]int{}
+	seen := map[string]bool{}
 	for _, p := range o.cellParts() {
 		p.hashes, p.encodings, p.bits = choose(o.Hashes, p.hashes), choose(o.Encodings, p.encodings), o.widths(p.bits)
 		p.patterns = o.patterns(p.patterns)
@@ -38,13 +36,8 @@ func (o Options) cells() ([]Cell, error) {
 			return nil, err
 		}
 		for _, c := range list {
-			name := c.Name.String()
-			if i, there := places[name]; there { // two parts may ask for differing rows of one cell
-				cells[i].curves, cells[i].avalanche = cells[i].curves || c.curves, cells[i].avalanche || c.avalanche
-				continue
-			}
-			if o.Matches(name) {
-				places[name] = len(cells)
+			if name := c.Name.String(); !seen[name] && o.Matches(name) {
+				seen[name] = true
 				cells = append(cells, c)
 			}
 		}
@@ -74,7 +67,7 @@ func (p cellPart) cells(o Options) (cells []Cell, err error) {
 	var workloads []Cell
 	for _, pattern := range p.patterns {
 		for _, weights := range o.kinds(p.weights, pattern) {
-			workloads = append(workloads, Cell{pattern: pattern, weights: weights, curves: p.curves, avalanche: p.avalanche})
+			workloads = append(workloads, Cell{pattern: pattern, weights: weights})
 		}
 	}
 	for _, w := range workloads {

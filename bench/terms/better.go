@@ -14,13 +14,13 @@ func Better(unit string) int {
 	switch unit {
 	case MegabytesPerSecond, Recall, Precision, Verdict, RankCorrelation:
 		return +1
-	case Planted, Dropped, Pairs, Keyings, MeanDistance, DeviationOfDistance, AngleBias, AngleRMSEIdeal, CosineBias, Documents, SamePairs, UnjudgedPairs, MedianLength, BlockLines, BlockCount:
+	case Planted, Dropped, Pairs, Keyings, AngleBias, AngleRMSEIdeal, CosineBias, Documents, SamePairs, UnjudgedPairs, MedianLength, BlockLines, BlockCount:
 		return 0
 	}
 	switch {
 	case begins(EffectiveBits, Recall+"-", Precision+"-"):
 		return +1
-	case begins(Bias, Ideal, Unrelated, FlipOut, Pairs+"-", Threshold) || strings.HasSuffix(unit, P):
+	case begins(Bias, Unrelated, Pairs+"-", Threshold) || strings.HasSuffix(unit, P):
 		// p-values belong to tests of a thing that has a direction of its own
 		return 0
 	}

@@ -28,10 +28,7 @@ const (
 const (
 	// Quality is how many ideal bits the hash's are worth, and what is wrong with them; see package
 	// quality.
-	Quality        = "Quality"
-	Distance       = "Distance"       // distance of fingerprints by the angle of vectors
-	NearDuplicates = "NearDuplicates" // recall and precision at a distance of at most k
-	Avalanche      = "Avalanche"      // chance that a bit of the code flips with one of the index
+	Quality = "Quality"
 	// CorpusFound is which of the near-duplicates that were planted in a corpus are found.
 	CorpusFound = "CorpusFound"
 	// Texts is how well near-duplicates among texts are found, at the best thresholds; TextsByK at

@@ -53,14 +53,10 @@ const (
 	UnrelatedVarianceP     = Unrelated + "variance" + P
 )
 
-// Units of Distance, NearDuplicates and Avalanche.
+// What a search finds of the near-duplicates, and how much of what it finds are some.
 const (
-	MeanDistance        = "mean-distance"
-	DeviationOfDistance = "sd-distance"
-	Recall              = "recall"
-	Precision           = "precision"
-	Ideal               = "ideal-"   // begins the unit of what an ideal source has
-	FlipOut             = "flip-out" // begins the units of bits of the code, which a number ends
+	Recall    = "recall"
+	Precision = "precision"
 )
 
 // PeakBytes is the most memory that was in use at once, in Corpus and Road beside the time.

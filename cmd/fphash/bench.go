@@ -53,19 +53,18 @@ there as exact. Without flags it takes about two minutes. With DATA there are
 cells on those vectors too. It ends with which hash to use. METHODOLOGY.md says
 what the figures mean.
 
-The suite quality has every hash under every encoding on every pattern, with curves
-of distance, recall and precision; with --full also every kind of weights. The suite
-projections sets stored hyperplanes and one hash function per bit against one hash
-per index; with --full matrices may take 4 GB. The suite kernels measures at the
-sizes where kernels go right or wrong; with --full it also scans 10^8 fingerprints,
-which takes 1.6 GB of memory. The suite lengths has vectors of 1 to 8192 features,
-on both sides of each length at which their work is divided. The suite hashes has
-every hash by its library and at every kernel, in batches of 1 to 1024 keys, and the
-sketches they lead to; with --full also big-endian and decimal indices. The suite
-choose is the little that fphash choose decides by. The suite search builds, asks
-and joins collections of 10^4 to 10^6 fingerprints by every structure that finds
-near-duplicates, beside a scan; with --full also of 10^7 and 5·10^7, which takes 10
-GB of memory.
+The suite quality has every hash under every encoding on every pattern; with --full
+also every kind of weights. The suite projections sets stored hyperplanes and one
+hash function per bit against one hash per index; with --full matrices may take 4
+GB. The suite kernels measures at the sizes where kernels go right or wrong; with
+--full it also scans 10^8 fingerprints, which takes 1.6 GB of memory. The suite
+lengths has vectors of 1 to 8192 features, on both sides of each length at which
+their work is divided. The suite hashes has every hash by its library and at every
+kernel, in batches of 1 to 1024 keys, and the sketches they lead to; with --full
+also big-endian and decimal indices. The suite choose is the little that fphash
+choose decides by. The suite search builds, asks and joins collections of 10^4 to
+10^6 fingerprints by every structure that finds near-duplicates, beside a scan; with
+--full also of 10^7 and 5·10^7, which takes 10 GB of memory.
 
 With --runs N everything is timed in N processes, one after the other, and all
 runs go into one file: where code and data of a process lie in memory may make a
