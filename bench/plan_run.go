@@ -11,10 +11,9 @@ import (
 
 // Outcome is what a plan gave.
 type Outcome struct {
-	Rows       []resultfile.Row
-	Units      []resultfile.Unit       // of the rows
-	Note       string                  // why there is no verdict on the data set; see CellResults
-	Crossovers []projections.Crossover // of the projections
+	Rows  []resultfile.Row
+	Units []resultfile.Unit // of the rows
+	Note  string            // why there is no verdict on the data set; see CellResults
 }
 
 // fullMemory is what stored matrices may take in full: 4 GiB, for 64 bits and 10^7 dimensions.
@@ -79,6 +78,5 @@ func (p *Plan) project(ctx context.Context, out *Outcome, o Options, r RunOption
 		return err
 	}
 	out.Rows = append(out.Rows, projections.Results(rows)...)
-	out.Crossovers = projections.Crossovers(rows)
 	return nil
 }

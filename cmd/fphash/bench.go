@@ -44,14 +44,14 @@ accumulating, whole sketches and Hamming scans, on one core, interleaved. Then
 it computes how good the hashes are, on all cores: cells, each a hash under an
 encoding on vectors with a pattern of indices and a kind of weights, in effective
 bits (how many ideal bits would give as good an estimate of the angle). It prints
-tables and writes all samples in Go benchmark format, so that
+which hash to use and tables, and writes all samples in Go benchmark format, so that
 
     fphash compare OLD NEW
 
 compares any two runs, and benchstat reads them too; what is computed is marked
 there as exact. Without flags it takes about two minutes. With DATA there are
-cells on those vectors too. It ends with which hash to use. METHODOLOGY.md says
-what the figures mean.
+cells on those vectors too. The first lines say which hash to use. METHODOLOGY.md
+says what the figures mean.
 
 The suite quality has every hash under every encoding on every pattern; with --full
 also every kind of weights. The suite projections sets stored hyperplanes and one

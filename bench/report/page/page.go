@@ -85,7 +85,7 @@ func (t *Table) Add(cells ...template.HTML) { t.Rows = append(t.Rows, cells) }
 
 // Pictures are pictures side by side, as many as the page is wide.
 type Pictures struct {
-	Layout  string // Single, Pairs or Panels
+	Layout  string // Single or Pairs
 	Legend  []Key
 	Figures []Figure
 }
@@ -94,7 +94,6 @@ type Pictures struct {
 const (
 	Single = "single" // one to a line
 	Pairs  = "pairs"  // two
-	Panels = "panels" // two to four
 )
 
 // Key says what a mark in the pictures means.
