@@ -37,7 +37,7 @@ type Options struct {
 	// name of the data set, the value of the key data=; "": no cases on a data set
 	Data string
 
-	anyCores bool // also cases for more cores than there are here
+	AnyCores bool // also searches on more cores than there are here
 }
 
 // MaxDefault bounds the number of cases of the default grid.

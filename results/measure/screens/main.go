@@ -48,7 +48,7 @@ type screen struct {
 var screens = []screen{
 	{name: "choose", command: "fphash choose massbank_A.svm.gz"},
 	{name: "bench", command: "fphash bench url_Instances_1000.svm.gz", to: "Weak and undecided"},
-	{name: "calibrate", command: "fphash calibrate agaricus.txt.train.gz", same: true},
+	{name: "calibrate", command: "fphash calibrate agaricus.txt.train.gz", to: "Near-duplicates, cosine", same: true},
 	{name: "dedup", command: "fphash dedup massbank_A.svm.gz --verify cosine:0.95", same: true},
 	{name: "doctor", command: "fphash doctor --family fnv1a64 --encoding dec --data agaricus.txt.test.gz", same: true},
 	{name: "ab", command: "fphash ab --hash xxh64,splitmix64 --data massbank_A.svm.gz --kernel generic", from: "sec/nnz"},

@@ -36,10 +36,10 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/wholefile"
+	"simhashkit/results/measure/evidence"
 )
 
 func main() {
@@ -108,7 +108,7 @@ func cases() (list []Case, err error) {
 func unitsOf(rows []resultfile.Row) (units []resultfile.Unit) {
 	for _, r := range rows {
 		if !slices.ContainsFunc(units, func(u resultfile.Unit) bool { return u.Name == r.Unit }) {
-			units = append(units, resultfile.Unit{Name: r.Unit, Exact: true, Better: terms.Better(r.Unit)})
+			units = append(units, resultfile.Unit{Name: r.Unit, Exact: true, Better: evidence.Better(r.Unit)})
 		}
 	}
 	return units

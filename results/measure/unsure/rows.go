@@ -4,6 +4,7 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
+	"simhashkit/results/measure/evidence"
 )
 
 // Rows returns what was measured of a case as benchmark results.
@@ -15,7 +16,7 @@ func Rows(c Case, r *Result) (rows []resultfile.Row) {
 	for i, at := range r.At {
 		name := with(c.Name(), "cosine", Cosines[i])
 		for w, way := range ways {
-			add(way.mark(name), terms.Recall, at.Found[w])
+			add(way.mark(name), evidence.Recall, at.Found[w])
 			add(way.mark(name), terms.Pairs, float64(r.Pairs))
 		}
 		for _, estimate := range []struct {
@@ -24,7 +25,7 @@ func Rows(c Case, r *Result) (rows []resultfile.Row) {
 		}{{ByDistance, at.ByDistance}, {BySums, at.BySums}} {
 			by := with(name, "by", estimate.by)
 			add(by, CosineRMSE, estimate.RMSE)
-			add(by, terms.CosineBias, estimate.Bias)
+			add(by, evidence.CosineBias, estimate.Bias)
 		}
 	}
 	for w, way := range ways {

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"fmt"
@@ -6,28 +6,25 @@ import (
 	"strconv"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/bench"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/terms"
 )
 
-// Catalog returns a function that tells the units of a case's figures, that of its time or rate
-// first, or says that there is no such case: neither in a suite, nor among those that the options
-// ask for. Kernels and numbers of cores need not be what this machine has.
-func Catalog(o Options) (func(benchname.Name) (units []string, err error), error) {
+// catalog returns a function that tells the units of a case's figures, that of its time or rate
+// first, or says that no suite has such a case. Kernels and numbers of cores need not be what this
+// machine has.
+func catalog() (func(benchname.Name) (units []string, err error), error) {
 	units := map[string][]string{}
-	o.Match, o.Kernels = nil, nil
-	grids := []Options{o}
-	for _, suite := range Suites() {
-		grids = append(grids, Options{Suite: suite, Data: DefaultData}, Options{Suite: suite, Full: true, Data: DefaultData})
-	}
-	for _, o := range grids {
-		o.anyCores = true
-		cases, err := Grid(o)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range cases {
-			units[anywhere(c.Name)] = append([]string{c.Unit}, c.Counted...)
+	for _, suite := range bench.Suites() {
+		for _, full := range []bool{false, true} {
+			cases, err := bench.Grid(bench.Options{Suite: suite, Full: full, Data: bench.DefaultData, AnyCores: true})
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range cases {
+				units[anywhere(c.Name)] = append([]string{c.Unit}, c.Counted...)
+			}
 		}
 	}
 	return func(name benchname.Name) ([]string, error) {
