@@ -1,4 +1,4 @@
-package advice
+package main
 
 import (
 	"simhashkit/asm/cpu"
@@ -6,10 +6,10 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// AtTier returns the row of that name or, where the name's kernel is a tier that has no row, the
+// atTier returns the row of that name or, where the name's kernel is a tier that has no row, the
 // row of the best tier below: ops that have no kernel of their own at a tier use the one below, and
 // have no row then.
-func AtTier(index resultfile.Index, name benchname.Name, unit string) (resultfile.Summary, bool) {
+func atTier(index resultfile.Index, name benchname.Name, unit string) (resultfile.Summary, bool) {
 	tier, err := cpu.ParseTier(name.Get("kernel"))
 	if err != nil {
 		return index.Get(name, unit)

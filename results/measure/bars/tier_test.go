@@ -1,6 +1,7 @@
-package advice
+package main
 
 import (
+	"strings"
 	"testing"
 
 	"simhashkit/bench/gobench/benchname"
@@ -10,8 +11,17 @@ import (
 // An op without a kernel at a tier uses the one below, never one above, and never a loop that is no
 // tier.
 func TestAtTier(t *testing.T) {
-	index := resultfile.NewIndex(resultfile.Summarize(source(t, "a", "A", "BenchmarkA/kernel=naive/n=1 1 9 ns/nnz", "BenchmarkA/kernel=generic/n=1 1 3 ns/nnz", "BenchmarkA/kernel=neon/n=1 1 2 ns/nnz",
-		"BenchmarkA/kernel=avx512/n=1 1 1 ns/nnz", "BenchmarkB/kernel=avx512/n=1 1 1 ns/nnz", "BenchmarkC/n=1 1 4 ns/nnz").File.Rows))
+	file, err := resultfile.Read(strings.NewReader(`BenchmarkA/kernel=naive/n=1 1 9 ns/nnz
+BenchmarkA/kernel=generic/n=1 1 3 ns/nnz
+BenchmarkA/kernel=neon/n=1 1 2 ns/nnz
+BenchmarkA/kernel=avx512/n=1 1 1 ns/nnz
+BenchmarkB/kernel=avx512/n=1 1 1 ns/nnz
+BenchmarkC/n=1 1 4 ns/nnz
+`), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	index := resultfile.NewIndex(resultfile.Summarize(file.Rows))
 	for name, want := range map[string]string{
 		"A/kernel=avx512gfni/n=1": "A/kernel=avx512/n=1",
 		"A/kernel=avx512/n=1":     "A/kernel=avx512/n=1",
@@ -29,7 +39,7 @@ func TestAtTier(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, ok := AtTier(index, parsed, "ns/nnz")
+		r, ok := atTier(index, parsed, "ns/nnz")
 		if ok != (want != "") || ok && r.Name.String() != want {
 			t.Errorf("%s: %s, want %s", name, r.Name, want)
 		}
