@@ -70,8 +70,8 @@ func (p *Plan) project(ctx context.Context, out *Outcome, o Options, r RunOption
 		options.MemoryLimit = fullMemory
 	}
 	start := time.Now()
-	options.Progress = func(s projections.Progress) {
-		r.Progress(Progress{Step: s.Step, Case: min(s.Done+1, s.Cases), Cases: s.Cases, Name: s.Name, Elapsed: time.Since(start)})
+	options.Progress = func(step, name string, done int) {
+		r.Progress(Progress{Step: step, Case: done + 1, Cases: len(p.Projections), Name: name, Elapsed: time.Since(start)})
 	}
 	rows, err := projections.Run(ctx, p.Projections, options)
 	if err != nil {

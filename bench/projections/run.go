@@ -26,19 +26,13 @@ type RunOptions struct {
 	SampleTime time.Duration
 	Pairs      int // of vectors of known angle, in each case
 	Keyings    int // under which their angles are estimated: 2 or more
-	Progress   func(Progress)
+	// is told the step ("preparing", "accuracy" or "timing"), a case that it works for, and how many
+	// cases are finished
+	Progress func(step, name string, done int)
 
 	// features of the vectors that are timed, 0: streamFeatures; smaller in tests
 	stream int
 	now    func() time.Duration // a test's clock
-}
-
-// Progress says how far a run has come.
-type Progress struct {
-	Step  string // "preparing", "accuracy" or "timing"
-	Name  string // of a case that the step works for
-	Done  int    // cases that are finished, of Cases
-	Cases int
 }
 
 // Run measures the cases and returns a row for each, in order. Cases of the same width and D stand
@@ -60,11 +54,7 @@ func Run(ctx context.Context, cases []Case, o RunOptions) ([]Row, error) {
 		for to < len(rows) && rows[to].Bits == rows[from].Bits && rows[to].Dimensions == rows[from].Dimensions {
 			to++
 		}
-		g := group{ctx: ctx, options: o, rows: rows[from:to], methods: map[string]Method{}, inputs: map[Case]*inputs{}}
-		g.options.Progress = func(p Progress) {
-			p.Done, p.Cases = from, len(cases)
-			o.Progress(p)
-		}
+		g := group{ctx: ctx, options: o, rows: rows[from:to], done: from, methods: map[string]Method{}, inputs: map[Case]*inputs{}}
 		if err := g.run(); err != nil {
 			return nil, err
 		}
@@ -80,7 +70,7 @@ func (o *RunOptions) complete() error {
 	o.Samples, o.SampleTime = cmp.Or(o.Samples, DefaultSamples), cmp.Or(o.SampleTime, DefaultSampleTime)
 	o.Pairs, o.Keyings, o.stream = cmp.Or(o.Pairs, DefaultPairs), cmp.Or(o.Keyings, DefaultKeyings), cmp.Or(o.stream, streamFeatures)
 	if o.Progress == nil {
-		o.Progress = func(Progress) {}
+		o.Progress = func(string, string, int) {}
 	}
 	return nil
 }

@@ -61,12 +61,9 @@ func (t *Table) Below() bool {
 	return n > mostColumns && t.Columns[n-1].Class == "row"
 }
 
-// Class is the table's CSS class: those with many columns are set smaller.
+// Class is the table's CSS class.
 func (t *Table) Class() string {
-	switch {
-	case t.Below() && len(t.Columns) > 2*mostColumns:
-		return "below many"
-	case t.Below():
+	if t.Below() {
 		return "below"
 	}
 	return ""
