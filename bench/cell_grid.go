@@ -106,8 +106,8 @@ func (p cellPart) ofFamily(c Cell, family fphash.Family, o Options) (cells []Cel
 	return cells
 }
 
-// kinds returns the kinds of weights of a part, of those that are asked for the ones that there are
-// with the pattern.
+// kinds returns the kinds of weights of a part. Of those that the options ask for, it returns the
+// ones that exist with the pattern.
 func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
 	if len(o.Weights) == 0 {
 		return usual

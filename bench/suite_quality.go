@@ -72,7 +72,7 @@ func qualityCells(data []cellPart) []cellPart {
 	)
 }
 
-// fullCells are every combination that there is.
+// fullCells are all combinations of hash, encoding, pattern and weights.
 func fullCells(data []cellPart) []cellPart {
 	return append(qualityCells(data), cellPart{hashes: familyNames(), encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights()})
 }

@@ -55,7 +55,7 @@ var suites = []struct {
 func noParts() []part { return nil }
 
 // Sampling returns how many samples of what time the suite takes by default;
-// DefaultSamples and DefaultSampleTime for a suite that there is not.
+// DefaultSamples and DefaultSampleTime of an unknown suite.
 func Sampling(suite string) (samples int, sampleTime time.Duration) {
 	for _, s := range suites {
 		if s.name == suite {

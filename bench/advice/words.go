@@ -95,7 +95,7 @@ func (r Ranking) Reason(byDefault *Choice) string {
 	return ""
 }
 
-// saved writes a part with its interval, as far as there is one: "40 to 52%".
+// saved writes a part with its interval, if it has one: "40 to 52%".
 func saved(f resultfile.Figure) string {
 	if math.IsInf(f.Hi, 0) || f.Lo <= 0 {
 		return fmt.Sprintf("about %.0f%%", 100*f.Median)

@@ -53,10 +53,10 @@ type Width struct {
 	Thresholds []Threshold `json:"thresholds"` // k from 0 to Bits
 }
 
-// LeastK is a threshold; -1 stands for none, and JSON leaves it out.
+// LeastK is a threshold, or -1 if no threshold does; JSON leaves -1 out.
 type LeastK int
 
-// IsZero reports whether there is none.
+// IsZero reports whether k is -1, for encoders.
 func (k LeastK) IsZero() bool { return k < 0 }
 
 // Threshold is what is found with d <= K: means over the keyings.

@@ -82,7 +82,7 @@ func few(pairs uint64) string {
 }
 
 // Off returns the band and the k at which the measured probability of d <= k is farthest from the
-// model's, among the bands that have enough pairs to tell; false if there is none.
+// model's, among the bands with enough pairs to tell. It returns false if no band has enough.
 func (c *Calibration) Off() (band Band, k int, ok bool) {
 	most := 0.0
 	for _, b := range c.Bands {

@@ -26,7 +26,7 @@ func number(v float64) string {
 // none stands where there is no figure.
 const none = template.HTML("–")
 
-// cellNumber writes the figure of a unit, a dash where there is none.
+// cellNumber writes the figure of a unit, or a dash if the cell has none.
 func cellNumber(c advice.Cell, unit string) template.HTML {
 	v, ok := c.Value(unit)
 	if !ok {
@@ -88,7 +88,7 @@ func plural(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// joined lists the parts that there are.
+// joined joins the parts that are not empty.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
@@ -108,8 +108,8 @@ func openList(items []template.HTML, open int, kind string, short bool) []page.B
 	return blocks
 }
 
-// byMachine fills a section with what there is on each machine, behind a lead; with nothing where
-// there is nothing on any.
+// byMachine fills a section with the blocks of each machine, behind a lead. It stays empty if no
+// machine has any.
 func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.Machine, number int) []page.Block) page.Section {
 	for i, m := range r.machines {
 		blocks := on(m, i+1)

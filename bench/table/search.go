@@ -123,7 +123,7 @@ func renderJoins(s *advice.Search) string {
 	return fmt.Sprintf(joinsTitle, s.K, s.Bits, s.Kernel) + "\n\n" + texttable.Render(t)
 }
 
-// only is the text where there is a figure, and "" where there is none.
+// only returns the text if there is a figure, and "" otherwise.
 func only(there bool, text func() string) string {
 	if !there {
 		return ""

@@ -95,8 +95,9 @@ func (s Scatter) frontLine(p plane, front []int) []Point {
 	return steps
 }
 
-// labels writes names where they cover nothing, numbers where there is no room for a name, and
-// nothing where there is none for a number. Dots of one name that lie close together share a label.
+// labels writes the name of a dot where it covers nothing. If there is no room, it writes the dot's
+// number; if there is no room for that either, nothing. Dots of one name that lie close together
+// share a label.
 func (s Scatter) labels(p plane, space *placer, front []int, numbersOnly bool) {
 	order := slices.Clone(front) // which choose first
 	for i := range s.Dots {
