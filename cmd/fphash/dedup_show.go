@@ -9,9 +9,9 @@ import (
 
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
-	"simhashkit/explain"
 	"simhashkit/internal/english"
 	"simhashkit/internal/texttable"
+	"simhashkit/internal/worddiff"
 )
 
 // shownLines is how many lines of an example are shown.
@@ -65,7 +65,7 @@ func writeExamples(w io.Writer, r *dedup.Result, list []dedup.Example, texts exa
 	var s strings.Builder
 	for _, e := range list {
 		fmt.Fprintf(&s, "%s: %s, dropped, for %s, kept\n", bitsApart(e.Distance), r.Records.ID(e.Dropped), r.Records.ID(e.Kept))
-		text := explain.Difference(texts[e.Dropped], texts[e.Kept])
+		text := worddiff.Between(texts[e.Dropped], texts[e.Kept])
 		if text == "" {
 			text = "(both are empty)"
 		}

@@ -1,17 +1,18 @@
-package explain
+// Package worddiff shows how one text becomes another, word by word.
+package worddiff
 
 import (
 	"slices"
 	"strings"
 )
 
-// mostCompared bounds the words of each text that Difference looks at one by one.
+// mostCompared bounds the words of each text that Between compares one by one.
 const mostCompared = 2000
 
-// Difference writes how text a becomes text b, word by word: [-what only a has-] {+what only b
-// has+}, and of what both have the words next to that, with … for the others. White space is one
-// space. Beyond 2,000 words between the first and the last difference it ends with "…".
-func Difference(a, b string) string {
+// Between returns how text a becomes text b: [-words of a alone-], {+words of b alone+} and, of the
+// words that both have, those next to a difference, with … for the others. White space counts as one
+// space. After 2,000 words between the first and the last difference it ends with "…".
+func Between(a, b string) string {
 	x, y := strings.Fields(a), strings.Fields(b)
 	before := 0
 	for before < min(len(x), len(y)) && x[before] == y[before] {

@@ -1,22 +1,20 @@
-package explain_test
+package textsketch_test
 
 import (
 	"fmt"
 	"log"
 	"os"
-	"unicode/utf8"
 
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/datasets/text/weights/zhidf"
 	_ "simhashkit/datasets/text/zh"
-	"simhashkit/explain"
 	"simhashkit/fphash"
 )
 
 // Two reports of the same find: their keywords by TF-IDF, 22 of one and 11 of the other, what
 // fingerprints these give, and how far they are apart. chinese.md explains it.
-func ExampleCompare_chinese() {
+func Example_chinese() {
 	analyzer, err := text.New(text.Options{Language: "zh", NFKC: true, Fold: true})
 	if err != nil {
 		log.Fatal(err)
@@ -30,7 +28,8 @@ func ExampleCompare_chinese() {
 		log.Fatal(err)
 	}
 	for _, keep := range [][2]int{{22, 11}, {22, 22}, {0, 0}} {
-		var documents [2]explain.Document
+		var vectors [2]weights.Vector
+		var fingerprints [2]fphash.Fingerprint
 		for i, name := range []string{"type-a.txt", "type-b.txt"} {
 			read, err := os.ReadFile("testdata/" + name)
 			if err != nil {
@@ -41,17 +40,18 @@ func ExampleCompare_chinese() {
 				log.Fatal(err)
 			}
 			v := weigher.Weigh(analyzer.Append(nil, read)).Clone()
-			documents[i] = explain.Document{Name: name, Characters: utf8.RuneCount(read), Vector: v}
 			if keep[1] == 11 {
 				fmt.Printf("%s: %s\n", name, listed(v))
 			}
+			if fingerprints[i], _, err = fphash.Append(sketcher, nil, v.Features, v.Weights); err != nil {
+				log.Fatal(err)
+			}
+			vectors[i] = v
 		}
-		c, err := explain.Compare(documents[0], documents[1], explain.Options{Sketcher: sketcher, K: 3})
-		if err != nil {
-			log.Fatal(err)
-		}
+		distance := fphash.Distance(fingerprints[0], fingerprints[1])
 		fmt.Printf("%d, %d words: %016x %016x, distance %d, cosine %.2f, estimated %.2f\n",
-			c.A.Features, c.B.Features, c.A.Fingerprint[0], c.B.Fingerprint[0], c.Distance, c.Cosine, c.Estimated)
+			vectors[0].Len(), vectors[1].Len(), fingerprints[0][0], fingerprints[1][0], distance,
+			weights.Cosine(vectors[0], vectors[1]), fphash.Cosine(distance, 64))
 	}
 	// Output:
 	// type-a.txt: 活字 51.3, 账册 22.8, 晚秋 20.6, 图书馆 15.2, 木 14.2, 三十六只 13.9, 林 13.6, 展柜 13.2,

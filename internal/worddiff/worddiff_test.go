@@ -1,4 +1,4 @@
-package explain
+package worddiff
 
 import (
 	"regexp"
@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestDifference(t *testing.T) {
+func TestBetween(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("w ", 30))
 	for _, c := range []struct{ a, b, want string }{
 		{"", "", ""},
@@ -23,22 +23,22 @@ func TestDifference(t *testing.T) {
 		{"x " + long + " p", "y " + long + " q", "[-x-] {+y+} w w w w w w … w w w w w w [-p-] {+q+}"},
 		{long, long, "w w w w w w w w w w w w …"},
 	} {
-		if got := Difference(c.a, c.b); got != c.want {
+		if got := Between(c.a, c.b); got != c.want {
 			t.Errorf("%q to %q: %q, want %q", c.a, c.b, got, c.want)
 		}
 	}
 	x, y := strings.Repeat("x ", 5000), strings.Repeat("y ", 3000)
-	if got := Difference(x, y); !strings.HasSuffix(got, "+} …") || len(got) > 4*mostCompared+20 {
+	if got := Between(x, y); !strings.HasSuffix(got, "+} …") || len(got) > 4*mostCompared+20 {
 		t.Errorf("%d characters, ends %q", len(got), got[len(got)-20:])
 	}
 }
 
 // Either text can be read off short ones: what only the other has is marked as such.
-func TestDifferenceHasBoth(t *testing.T) {
+func TestBetweenHasBoth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 9)
 		a, b := strings.Join(words.Draw(t, "a"), " "), strings.Join(words.Draw(t, "b"), " ")
-		got := Difference(a, b)
+		got := Between(a, b)
 		if strings.Contains(got, "…") {
 			t.Skip("shortened")
 		}
