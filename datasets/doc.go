@@ -8,9 +8,8 @@
 //
 // # Where vectors come from
 //
-//   - svmlight (libsvm) text: [NewSVMLightReader] streams rows, [ReadSVMLight] and
-//     [ReadSVMLightFile] collect them. [Open] takes gzip, zstd and bzip2 off by looking at the
-//     first bytes, whatever the file's name is.
+//   - files of vectors: [OpenVectors] finds out the [Format], and [Vectors] streams rows. [Open]
+//     takes gzip, zstd and bzip2 off by looking at the first bytes, whatever the file's name is.
 //   - files: [Files] makes one vector of each file of a folder or a tar archive, a feature being an
 //     8-byte window; [GoSource] does it for the Go tree of this machine, a real data set that every
 //     Go user has.

@@ -72,11 +72,11 @@ func TestContextEnds(t *testing.T) {
 		}},
 		{"write", 100, func(ctx context.Context) error { return WriteSVMLight(ctx, io.Discard, &small) }},
 		{"read", 16, func(ctx context.Context) error {
-			_, err := ReadSVMLight[int32](ctx, strings.NewReader(text), ReadOptions{})
+			_, err := readSVMLight[int32](ctx, strings.NewReader(text), ReadOptions{})
 			return err
 		}},
 		{"read blank lines", 16, func(ctx context.Context) error {
-			_, err := ReadSVMLight[int32](ctx, bytes.NewReader(make([]byte, 1<<20)), ReadOptions{OnError: func(*SyntaxError) {}})
+			_, err := readSVMLight[int32](ctx, bytes.NewReader(make([]byte, 1<<20)), ReadOptions{OnError: func(*SyntaxError) {}})
 			return err
 		}},
 		{"load", 16, func(ctx context.Context) error { _, _, err := Load[int32](ctx, path, LoadOptions{}); return err }},

@@ -184,7 +184,7 @@ func TestMassSpectra(t *testing.T) {
 	if _, err := os.Stat(spectra); err != nil {
 		t.Skip("the collection of real data is not here")
 	}
-	set, err := datasets.ReadSVMLightFile[float32](t.Context(), spectra, datasets.ReadOptions{})
+	set, _, err := datasets.Load[float32](t.Context(), spectra, datasets.LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
