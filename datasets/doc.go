@@ -10,11 +10,10 @@
 //
 //   - files of vectors: [OpenVectors] finds out the [Format], and [Vectors] streams rows. [Open]
 //     takes gzip, zstd and bzip2 off by looking at the first bytes, whatever the file's name is.
-//   - files: [Files] makes one vector of each file of a folder or a tar archive, a feature being an
-//     8-byte window; [GoSource] does it for the Go tree of this machine, a real data set that every
-//     Go user has.
+//   - [Load] takes a data set by name, as the command line's --data does: a file of vectors; the
+//     files of a folder or a tar archive, a feature being an 8-byte window; or those of this
+//     machine's Go installation, a real data set that every Go user has.
 //   - [Generate]: Zipf-distributed vectors with pairs at stated cosines.
-//   - [Load] chooses among the first two by name, as the command line's --data does.
 //
 // # Rules that hold everywhere
 //

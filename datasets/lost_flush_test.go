@@ -34,9 +34,15 @@ func TestNoTemporaryFileLosesItsEnd(t *testing.T) {
 		"mtx": func() error {
 			return flushed(t, MatrixMarket, &row, func(f form[float64]) *scratchFile { return f.(*marketForm[float64]).entries })
 		},
-		"indices of npz": func() error { return flushed(t, NPZ, &row, func(f form[float64]) *scratchFile { return f.(*npzForm[float64]).indices }) },
-		"offsets of npz": func() error { return flushed(t, NPZ, &row, func(f form[float64]) *scratchFile { return f.(*npzForm[float64]).offsets }) },
-		"weights of npz": func() error { return flushed(t, NPZ, &row, func(f form[float64]) *scratchFile { return f.(*npzForm[float64]).data }) },
+		"indices of npz": func() error {
+			return flushed(t, NPZ, &row, func(f form[float64]) *scratchFile { return f.(*npzForm[float64]).indices })
+		},
+		"offsets of npz": func() error {
+			return flushed(t, NPZ, &row, func(f form[float64]) *scratchFile { return f.(*npzForm[float64]).offsets })
+		},
+		"weights of npz": func() error {
+			return flushed(t, NPZ, &row, func(f form[float64]) *scratchFile { return f.(*npzForm[float64]).data })
+		},
 		"different values": func() error {
 			d := newDistinct(t.Context())
 			defer d.close()
