@@ -131,14 +131,14 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	}
 	write := func(w io.Writer) (err error) {
 		buffered := textlines.NewWriter(w) // who reads a pipe gets no half line, whatever happens
-		if job.out, err = newRecordWriter(f.format, buffered, sketcher, f.definition.key != "", f.definition.unsure); err == nil {
+		if job.out, err = newFingerprintWriter(f.format, buffered, sketcher, f.definition.unsure); err == nil {
 			err = run(job)
 		}
 		if job.texts == nil && mayBeText(err) {
 			err = fmt.Errorf("%w; %s", err, textsNeed)
 		}
 		if err == nil {
-			err = job.out.end()
+			err = job.out.End()
 		}
 		if closer, ok := job.out.(io.Closer); ok {
 			closer.Close() // what it needed until here

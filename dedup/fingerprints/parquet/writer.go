@@ -20,6 +20,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
 )
 
@@ -67,7 +68,7 @@ type Writer struct {
 	row    parquet.Row
 }
 
-// NewWriter returns a writer onto w, of fingerprints with masks if masked. Close must be called at
+// NewWriter returns a writer onto w, of fingerprints with masks if masked. End must be called at
 // the end.
 func NewWriter(w io.Writer, definition string, bits int, masked bool) *Writer {
 	var columns any
@@ -87,21 +88,21 @@ func NewWriter(w io.Writer, definition string, bits int, masked bool) *Writer {
 	}
 }
 
-// Write writes a fingerprint, and its mask, which is nil where there are none. Bytes of the id that
-// are no UTF-8 become U+FFFD, since the column's type allows no others.
-func (w *Writer) Write(id []byte, fingerprint, mask []uint64, informative bool) error {
-	if (mask != nil) != w.masked {
+// Write writes a record. Bytes of the id that are no UTF-8 become U+FFFD, since the column's type
+// allows no others.
+func (w *Writer) Write(r fingerprints.Record) error {
+	if (r.Mask != nil) != w.masked {
 		return errors.New("parquet: expected a mask for each fingerprint, or for none")
 	}
 	w.row = w.row[:0]
-	w.add(parquet.ValueOf(strings.ToValidUTF8(string(id), "\uFFFD")))
-	w.addHex(fingerprint)
+	w.add(parquet.ValueOf(strings.ToValidUTF8(string(r.ID), "\uFFFD")))
+	w.addHex(r.Fingerprint)
 	if w.bits <= 64 {
-		w.add(parquet.ValueOf(fingerprint[0]))
+		w.add(parquet.ValueOf(r.Fingerprint[0]))
 	}
-	w.add(parquet.ValueOf(informative))
+	w.add(parquet.ValueOf(r.Informative))
 	if w.masked {
-		w.addHex(mask)
+		w.addHex(r.Mask)
 	}
 	_, err := w.w.WriteRows([]parquet.Row{w.row})
 	if w.rows++; err == nil && w.rows%rowsOfGroup == 0 {
@@ -120,8 +121,8 @@ func (w *Writer) addHex(words []uint64) {
 	w.add(parquet.ValueOf(string(w.hex)))
 }
 
-// Close writes the rest of the file, and does not close what it was written to.
-func (w *Writer) Close() error { return inWords(w.w.Close()) }
+// End writes the rest of the file.
+func (w *Writer) End() error { return inWords(w.w.Close()) }
 
 func inWords(err error) error {
 	if err == nil {

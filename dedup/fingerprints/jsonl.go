@@ -1,66 +1,14 @@
 package fingerprints
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 )
-
-// textLines reads HEX<TAB>ID.
-type textLines struct {
-	records *dedup.Records
-	bits    int
-}
-
-func (t *textLines) parse(line []byte) error {
-	digits, id, ok := bytes.Cut(line, []byte("\t"))
-	if !ok {
-		return fmt.Errorf("expected a fingerprint in hexadecimal, a tab and an id, not %.60q", line)
-	}
-	if t.bits == 0 {
-		t.bits = 4 * len(digits)
-	}
-	t.records.Set.Bits = t.bits
-	fingerprint, err := ParseDigits(digits, t.bits)
-	if err != nil {
-		return err
-	}
-	t.records.Add(id, fingerprint, Informative(fingerprint, t.bits))
-	return nil
-}
-
-// ParseDigits reads a fingerprint of so many bits in hexadecimal.
-func ParseDigits(digits []byte, bits int) ([]uint64, error) {
-	if bits < 1 || bits > fphash.MaxBits {
-		return nil, fmt.Errorf("fingerprint of %d bits, expected 1 to %d", bits, fphash.MaxBits)
-	}
-	fingerprint, err := fphash.ParseHex(string(digits), bits)
-	if err != nil {
-		return nil, fmt.Errorf("fingerprint %.80q: expected %d hexadecimal digits: all have %d bits", digits, (bits+3)/4, bits)
-	}
-	return fingerprint, nil
-}
-
-// ParseMask reads the mask of a fingerprint of so many bits in hexadecimal; there is none if there
-// are no digits. It holds to what the records before it have.
-func ParseMask(digits []byte, bits int, records *dedup.Records) ([]uint64, error) {
-	masked := records.Set.Masks != nil
-	if before := records.Len() > records.WithoutFingerprint(); before && masked != (len(digits) > 0) {
-		return nil, errors.New("expected a mask of unsure bits for all fingerprints, or for none")
-	}
-	if len(digits) == 0 {
-		return nil, nil
-	}
-	mask, err := fphash.ParseHex(string(digits), bits)
-	if err != nil {
-		return nil, fmt.Errorf("mask %.80q: expected %d hexadecimal digits, as of a fingerprint of %d bits", digits, (bits+3)/4, bits)
-	}
-	return mask, nil
-}
 
 // jsonLines reads the JSON lines of fphash sketch, and others that have an id and a fingerprint.
 type jsonLines struct {
@@ -68,18 +16,18 @@ type jsonLines struct {
 	first   *jsonDefinition // what all lines must have
 }
 
-// jsonDefinition is what a line says about how fingerprints were made.
+// jsonDefinition is what a line says about how fingerprints were made. What has its usual value is
+// left out, but for what a reader could not guess.
 type jsonDefinition struct {
-	Bits     int    `json:"bits"`
-	Hash     string `json:"hash"`
-	Encoding string `json:"encoding"`
-	Widen    string `json:"widen"`
-	Seed     uint64 `json:"seed"`
-	Keyed    bool   `json:"keyed"`
-	Tie      string `json:"tie"`
-	Order    string `json:"order"`
-
-	Convention string `json:"convention"`
+	Bits       int    `json:"bits"`
+	Hash       string `json:"hash"`
+	Encoding   string `json:"encoding"`
+	Widen      string `json:"widen,omitempty"`
+	Seed       uint64 `json:"seed,omitempty"`
+	Keyed      bool   `json:"keyed,omitempty"` // with a key of the user's own, which is a secret
+	Tie        string `json:"tie,omitempty"`
+	Order      string `json:"order,omitempty"`
+	Convention string `json:"convention,omitempty"` // of another system
 }
 
 func (j *jsonLines) parse(line []byte) error {
@@ -194,3 +142,46 @@ func (d *jsonDefinition) String() string {
 	}
 	return fmt.Sprintf("%d bits", d.Bits)
 }
+
+// jsonWriter writes one JSON object a line.
+type jsonWriter struct {
+	encoder *json.Encoder
+	line    struct {
+		ID          string `json:"id"`
+		Fingerprint string `json:"fingerprint"`    // hexadecimal, most significant digit first
+		Mask        string `json:"mask,omitempty"` // the same
+		jsonDefinition
+		Informative *bool `json:"informative,omitempty"` // false: the fingerprint says nothing
+	}
+}
+
+func newJSONWriter(w io.Writer, d fphash.Definition) *jsonWriter {
+	j := &jsonWriter{encoder: json.NewEncoder(w)}
+	j.encoder.SetEscapeHTML(false)
+	j.line.jsonDefinition = jsonDefinition{
+		Bits: d.Bits, Hash: d.Hash, Encoding: d.Encoding.String(), Seed: d.Seed, Keyed: len(d.Key) > 0, Convention: d.Convention,
+	}
+	if d.Widen != fphash.WidenNone {
+		j.line.Widen = d.Widen.String()
+	}
+	if d.Tie != fphash.TieZero {
+		j.line.Tie = d.Tie.String()
+	}
+	if d.Order != fphash.Grouped {
+		j.line.Order = d.Order.String()
+	}
+	return j
+}
+
+func (j *jsonWriter) Write(r Record) error {
+	j.line.ID, j.line.Fingerprint, j.line.Informative = string(r.ID), fphash.Fingerprint(r.Fingerprint).Hex(j.line.Bits), nil
+	if r.Mask != nil {
+		j.line.Mask = fphash.Fingerprint(r.Mask).Hex(j.line.Bits)
+	}
+	if !r.Informative {
+		j.line.Informative = new(bool)
+	}
+	return j.encoder.Encode(&j.line)
+}
+
+func (j *jsonWriter) End() error { return nil }
