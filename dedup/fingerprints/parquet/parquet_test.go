@@ -10,6 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"simhashkit/datasets/columnar"
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"
 )
@@ -24,7 +25,7 @@ func TestWriteThenRead(t *testing.T) {
 	for _, c := range []struct {
 		definition  string
 		bits, count int
-	}{{"xxh64,le64,64", 64, 3}, {"md5,le64,100,seed=0", 100, 2}, {"xxh64,le64,20", 20, rowsOfGroup + 2}, {"xxh64,le64,64", 64, 0}} {
+	}{{"xxh64,le64,64", 64, 3}, {"md5,le64,100,seed=0", 100, 2}, {"xxh64,le64,20", 20, columnar.RowsOfGroup + 2}, {"xxh64,le64,64", 64, 0}} {
 		definition := strings.TrimSuffix(c.definition, ",seed=0")
 		var buf bytes.Buffer
 		w := NewWriter(&buf, definition, c.bits, false)
