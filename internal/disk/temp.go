@@ -1,6 +1,4 @@
-// Package tempfile creates the files that are written before they take the place of another, under
-// random names in the same folder.
-package tempfile
+package disk
 
 import (
 	"errors"
@@ -16,13 +14,13 @@ import (
 // longestBase leaves room, in the 255 bytes of a name, for what a temporary file's has besides.
 const longestBase = 200
 
-// Create makes a file in the folder of target that is to take its place, under a random name
-// with this ending, and returns that name. The open function gets O_EXCL with O_CREATE: what has
-// the name already, such as a link that somebody put there, is neither followed nor written to.
+// CreateTemp makes a file in the folder of target that is to take its place, under a random name
+// with this ending. What has the name already, such as a link that somebody put there, is neither
+// followed nor written to.
 //
 // The file has the permissions that an ordinary new one gets; what is to replace an existing file
 // can be read by nobody else until it has that one's.
-func Create[F any](target, ending string, existing os.FileInfo, open func(name string, flag int, mode fs.FileMode) (F, error)) (F, string, error) {
+func CreateTemp(d Disk, target, ending string, existing os.FileInfo) (File, error) {
 	mode := fs.FileMode(0o666)
 	if existing != nil {
 		mode = 0o600
@@ -30,16 +28,16 @@ func Create[F any](target, ending string, existing os.FileInfo, open func(name s
 	folder, start := besides(target)
 	for {
 		name := fmt.Sprintf("%s%s%08x%s", folder, start, rand.Uint32(), ending)
-		file, err := open(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		file, err := d.Open(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, os.ErrExist) {
-			return file, name, err
+			return file, err
 		}
 	}
 }
 
-// List lists the files that Create has made for a target with this ending and that are
-// there still: of processes that write, and of those that were killed.
-func List(target, ending string) (names []string, err error) {
+// ListTemp lists the files that CreateTemp has made for a target with this ending and that are there
+// still: of processes that write, and of those that were killed.
+func ListTemp(target, ending string) (names []string, err error) {
 	folder, start := besides(target)
 	entries, err := os.ReadDir(filepath.Join(folder, "."))
 	for _, entry := range entries {

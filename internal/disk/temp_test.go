@@ -1,4 +1,4 @@
-package tempfile
+package disk
 
 import (
 	"io/fs"
@@ -17,25 +17,26 @@ func TestCreateFollowsNoLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried := 0
-	file, name, err := Create(target, ".tmp", nil, func(name string, flag int, mode fs.FileMode) (*os.File, error) {
+	file, err := CreateTemp(openDisk{open: func(name string, flag int, mode fs.FileMode) (File, error) {
 		if tried++; tried == 1 {
 			if err := os.Symlink(precious, name); err != nil {
 				t.Skip(err)
 			}
 		}
-		return os.OpenFile(name, flag, mode)
-	})
-	if err != nil || tried != 2 || filepath.Dir(name) != folder {
-		t.Fatalf("%s after %d names, error %v", name, tried, err)
+		return Real{}.Open(name, flag, mode)
+	}}, target, ".tmp", nil)
+	if err != nil || tried != 2 || filepath.Dir(file.Name()) != folder {
+		t.Fatalf("%d names, error %v", tried, err)
 	}
-	if _, err := file.WriteString("x"); err != nil {
+	name := file.Name()
+	if _, err := file.Write([]byte("x")); err != nil {
 		t.Fatal(err)
 	}
 	file.Close()
 	if text, err := os.ReadFile(precious); err != nil || string(text) != "precious" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if names, err := List(target, ".tmp"); err != nil || !slices.Equal(names, []string{name}) {
+	if names, err := ListTemp(target, ".tmp"); err != nil || !slices.Equal(names, []string{name}) {
 		t.Errorf("%q, %v: expected %s and not the link", names, err, name)
 	}
 }
@@ -51,20 +52,20 @@ func TestPermissionsAtFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, info := range []os.FileInfo{nil, existing} {
-		_, _, err := Create(path, ".tmp", info, func(_ string, _ int, mode fs.FileMode) (any, error) {
+		_, err := CreateTemp(openDisk{open: func(_ string, _ int, mode fs.FileMode) (File, error) {
 			if want := map[bool]fs.FileMode{true: 0o666, false: 0o600}[info == nil]; mode != want {
 				t.Errorf("%v, expected %v", mode, want)
 			}
 			return nil, nil
-		})
+		}}, path, ".tmp", info)
 		if err != nil {
 			t.Error(err)
 		}
 	}
 }
 
-// Only names that Create gives are listed, with or without a folder before them.
-func TestList(t *testing.T) {
+// Only names that CreateTemp gives are listed, with or without a folder before them.
+func TestListTemp(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
 	long := strings.Repeat("l", 250)
@@ -76,8 +77,18 @@ func TestList(t *testing.T) {
 	for target, want := range map[string][]string{
 		"a": {".a.01234567.tmp"}, filepath.Join(folder, "a"): {filepath.Join(folder, ".a.01234567.tmp")}, "c": nil, long: {"." + long[:longestBase] + ".89abcdef.tmp"},
 	} {
-		if got, err := List(target, ".tmp"); err != nil || !slices.Equal(got, want) {
+		if got, err := ListTemp(target, ".tmp"); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %q, %v; expected %q", target, got, err, want)
 		}
 	}
+}
+
+// openDisk opens files by a function.
+type openDisk struct {
+	Real
+	open func(name string, flag int, mode fs.FileMode) (File, error)
+}
+
+func (d openDisk) Open(name string, flag int, mode fs.FileMode) (File, error) {
+	return d.open(name, flag, mode)
 }
