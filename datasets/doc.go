@@ -1,6 +1,6 @@
-// Package datasets brings sparse vectors into memory: the CSR type, a streaming svmlight reader and
-// a writer, a deterministic generator with planted near-duplicates, and byte-window vectors of real
-// files.
+// Package datasets reads, writes and generates sparse vectors: files in four formats, byte windows
+// of real files, and a deterministic generator with planted near-duplicates. CSR holds them in
+// memory.
 //
 // A sparse vector is a list of features; a feature is one nonzero dimension: an index (a uint64, so
 // the space may have 2^64 dimensions) and a weight. Nothing in this package depends on the number

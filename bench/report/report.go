@@ -1,7 +1,6 @@
-// Package report turns result files into one HTML file with words, pictures and tables, in which
-// every figure comes with the name of the row that it is from: which hash to use, speed against
-// quality, kernels by length, what finding near-duplicates costs, what a comparison of two files
-// has found, and how benchmarks went over time.
+// Package report turns result files into one HTML page: which hash to use, speed against quality,
+// kernels by length, what finding near-duplicates costs, one comparison of two files, and how
+// benchmarks went over time. Every figure names the row that it is from.
 //
 // It says no more than the rows do, and which hash to use is what package advice says. Where rows
 // are missing it says what would measure them.

@@ -1,6 +1,6 @@
-// Package unsure measures what the least sure bits of a fingerprint are good for: how many more
-// near-duplicates are found where a query ignores them, how much nearer to the cosine an estimate
-// by sums is than one by the distance, and on which vectors neither helps.
+// Package unsure measures what is gained by the least sure bits of a fingerprint: how many more
+// near-duplicates a query finds that ignores them, and how much better sums estimate the cosine
+// than the distance does.
 //
 // A [Case] is a kind of vectors. [Case.Measure] draws pairs of exactly each of the [Cosines],
 // searches by each of the [Ways], and estimates; [Rows] turns what it found into benchmark results:

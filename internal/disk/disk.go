@@ -1,5 +1,5 @@
-// Package disk is the file system as writers of files see it. It is apart so that tests can have
-// any call fail or stop the process, and so that all writers replace a file in the same way.
+// Package disk is the file system as writers of files see it. Tests put in one that fails or stops
+// at any call.
 package disk
 
 import (

@@ -1,4 +1,4 @@
-// Package wholefile writes files whole or not at all.
+// Package wholefile writes files whole or not at all: what fails or is killed leaves the old file.
 package wholefile
 
 import (

@@ -1,4 +1,4 @@
-// Package weights makes sparse weighted vectors of the features of texts: counts, logarithms of
+// Package weights turns the features of texts into sparse weighted vectors: counts, logarithms of
 // counts, TF-IDF, or weights by hand.
 //
 // Features come from package datasets/text, in the order of the text and with repeats, as byte

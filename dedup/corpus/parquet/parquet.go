@@ -1,4 +1,4 @@
-// Package parquet writes the attributes of a deduplication run in Parquet files. It is apart from
+// Package parquet writes the attributes of a deduplication run to Parquet files. It is apart from
 // package corpus since its library is large.
 //
 // The columns are
