@@ -108,7 +108,7 @@ type computer[W datasets.Weight] func([]uint64, []fphash.Status, *vectorBatch[W]
 
 // sketchRows is the loop: a batch is read, computed and written. Lines that are left out are
 // counted in the numbers of those after them.
-func sketchRows[W datasets.Weight](j *sketchJob, source rowReader[W], compute computer[W]) error {
+func sketchRows[W datasets.Weight](j *sketchJob, source datasets.VectorReader[W], compute computer[W]) error {
 	var b vectorBatch[W]
 	var row datasets.Row[W]
 	var computed []uint64
@@ -122,10 +122,10 @@ func sketchRows[W datasets.Weight](j *sketchJob, source rowReader[W], compute co
 		for !b.full() && readErr == nil {
 			if readErr = source.Read(&row); readErr == nil {
 				number++
-				b.add(&row, number+malformed(source))
+				b.add(&row, number+source.Bad())
 			}
 		}
-		if err := notVectors(source); err != nil && readErr != nil {
+		if err := source.NotVectors(); err != nil && readErr != nil {
 			if readErr != io.EOF {
 				err = readErr // which says better what is wrong
 			}
@@ -144,22 +144,6 @@ func sketchRows[W datasets.Weight](j *sketchJob, source rowReader[W], compute co
 		ended, j.vectors = readErr != nil, number
 	}
 	return nil
-}
-
-// notVectors says what the source looks like if it had no vectors that deserve the name.
-func notVectors(source any) error {
-	if svmlight, ok := source.(interface{ NotVectors() error }); ok {
-		return svmlight.NotVectors()
-	}
-	return nil
-}
-
-// malformed returns how many lines the source has left out so far.
-func malformed(source any) int {
-	if counter, ok := source.(interface{ Bad() int }); ok {
-		return counter.Bad()
-	}
-	return 0
 }
 
 func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], computed []uint64, status []fphash.Status) error {
