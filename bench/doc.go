@@ -1,6 +1,6 @@
 // Package bench measures hash functions × kernels: hashing, accumulating, whole sketches and
-// Hamming scans, on fixed sizes and on real vectors, and the search for near-duplicates by every
-// structure; and it computes how good the hashes are, beside that.
+// Hamming scans, on fixed sizes and on real vectors. It measures the search for near-duplicates by
+// every structure too, and how good the hashes are.
 //
 // A [Case] is data: a name, a unit and what has to be prepared. [Grid] lists the cases that options
 // ask for, [Run] checks and times them, and package resultfile keeps every sample in Go benchmark

@@ -1,4 +1,4 @@
-// Package calibrate finds out, on vectors of the user's own, at which distance of fingerprints
+// Package calibrate measures, on the user's own vectors, at which distance of fingerprints
 // near-duplicates lie: what a threshold k finds and what it misses, and how wide fingerprints must
 // be.
 //

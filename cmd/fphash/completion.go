@@ -20,7 +20,6 @@ import (
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup"
-	"simhashkit/explain"
 	"simhashkit/fphash"
 	"simhashkit/internal/tabular"
 )
@@ -54,8 +53,6 @@ var flagValues = map[string]func() []string{
 	"choose format":        choose.Formats,
 	"clusters format":      tabular.Formats,
 	"compare format":       comparisonFormats,
-	"compare-docs format":  explain.Formats,
-	"compare-docs weights": func() []string { return namesOf(weights.Schemes()) },
 	"dedup format":         tabular.Formats,
 	"dedup-corpus format":  attributeFormats,
 	"dedup-corpus weights": func() []string { return namesOf(weights.Schemes()) },
@@ -66,13 +63,11 @@ var flagValues = map[string]func() []string{
 	"doctor hash":          func() []string { return nil }, // a command
 	"doctor pattern":       func() []string { return namesOf(quality.Patterns()) },
 	"doctor weights":       func() []string { return namesOf(quality.AllWeights()) },
-	"keywords format":      explain.KeywordFormats,
 	"ids":                  func() []string { return []string{idsText, idsNumbers} },
 	"query format":         tabular.Formats,
 	"sketch weights":       anyWeights,
 	"dedup weights":        anyWeights,
 	"calibrate weights":    anyWeights,
-	"keywords weights":     func() []string { return namesOf(weights.Schemes()) },
 	"generate weights": func() []string {
 		return namesOf([]datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights})
 	},

@@ -74,7 +74,7 @@ func (a *Analyzer) Append(dst [][]byte, text []byte) [][]byte {
 
 // AppendIndices appends the features of a text as indices: the numbers that up to 8 bytes are in
 // little-endian order, as datasets.AppendWindows gives them for 8, and the XXH64 of any other
-// feature. See Vocabulary for indices that count from 0.
+// feature.
 func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
 	if a.options.Features == Bytes && a.options.N <= 8 {
 		return appendWindows(dst, a.collapse(text), a.options.N)

@@ -43,7 +43,7 @@ type Options struct {
 	Fold bool // upper and lower case are the same
 
 	// Stop leaves out the commonest words of the language, and StopWords those of a list of one's
-	// own (see ReadStopWords), both in upper or lower case.
+	// own, both in upper or lower case.
 	Stop      bool
 	StopWords []string
 

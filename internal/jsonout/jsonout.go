@@ -1,4 +1,5 @@
-// Package jsonout writes what the commands of this project print as JSON.
+// Package jsonout writes results as JSON, with figures rounded so that they are the same on all
+// machines.
 package jsonout
 
 import (

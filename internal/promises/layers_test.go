@@ -24,7 +24,7 @@ var floors = []string{
 	"internal",
 	"fphash", "fphash/families", "fphash/conventions",
 	"datasets",
-	"textsketch", "explain",
+	"textsketch",
 	"bench/terms", "bench/gobench", "bench/measure", "bench/naive",
 	"bench/quality", "bench/projections", "bench",
 	"bench/advice", "bench/table", "bench/calibrate", "bench/doctor", "bench/report",

@@ -1,4 +1,4 @@
-// Package parquet writes the attributes of a deduplication run in Parquet files. It is apart from
+// Package parquet writes the attributes of a deduplication run to Parquet files. It is apart from
 // package corpus since its library is large.
 //
 // The columns are
@@ -14,8 +14,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
+	"simhashkit/datasets/columnar"
 	"simhashkit/dedup/corpus"
 	"simhashkit/fphash"
 )
@@ -23,10 +22,7 @@ import (
 // Format is that of a run whose attributes are Parquet files.
 var Format = corpus.Format{Name: "parquet", New: newWriter}
 
-// rowsOfGroup is how many rows are held in memory before they are written.
-const rowsOfGroup = 1 << 16
-
-// named is a row with an id that is text. Of optional columns, zero values are null.
+// named is a row with an id that is text.
 type named struct {
 	ID string `parquet:"id"`
 	rest
@@ -44,55 +40,38 @@ type rest struct {
 	Canonical   bool   `parquet:"is_canonical"`
 }
 
+type writer struct {
+	w       *columnar.Writer
+	bits    int
+	numbers bool
+}
+
 func newWriter(w io.Writer, columns corpus.Columns) corpus.Writer {
+	var row any = named{}
 	if columns.Numbers {
-		return newRows(w, columns.Bits, func(r corpus.Record, rest rest) (numbered, error) {
-			number, ok := corpus.WholeNumber(r)
-			if !ok {
-				return numbered{}, fmt.Errorf("expected an id that is a whole number, got %q", r.ID)
-			}
-			return numbered{number, rest}, nil
-		})
+		row = numbered{}
 	}
-	return newRows(w, columns.Bits, func(r corpus.Record, rest rest) (named, error) {
-		return named{strings.ToValidUTF8(string(r.ID), "\uFFFD"), rest}, nil // the column's type allows no others
-	})
+	return &writer{columnar.NewWriter(w, row), columns.Bits, columns.Numbers}
 }
 
-// rows writes rows of one of the types.
-type rows[R named | numbered] struct {
-	w      *parquet.GenericWriter[R]
-	row    func(corpus.Record, rest) (R, error)
-	bits   int
-	digits []byte
-	one    [1]R
-	count  int
-}
-
-func newRows[R named | numbered](w io.Writer, bits int, row func(corpus.Record, rest) (R, error)) *rows[R] {
-	return &rows[R]{w: parquet.NewGenericWriter[R](w, parquet.Compression(&parquet.Zstd)), row: row, bits: bits}
-}
-
-func (r *rows[R]) Write(a corpus.Attributes) (err error) {
-	rest := rest{Cluster: int64(a.Cluster), Canonical: a.Canonical}
+func (w *writer) Write(a corpus.Attributes) error {
+	if w.numbers {
+		number, ok := corpus.WholeNumber(a.Record)
+		if !ok {
+			return fmt.Errorf("parquet: expected an id that is a whole number, got %q", a.ID)
+		}
+		w.w.Add(number)
+	} else {
+		w.w.Add(strings.ToValidUTF8(string(a.ID), "\uFFFD")) // the column's type allows no others
+	}
+	hex := ""
 	if a.Informative {
-		r.digits = fphash.AppendHex(r.digits[:0], a.Fingerprint, r.bits)
-		rest.Fingerprint = string(r.digits)
+		hex = fphash.Fingerprint(a.Fingerprint).Hex(w.bits)
 	}
-	if r.one[0], err = r.row(a.Record, rest); err == nil {
-		_, err = r.w.Write(r.one[:])
-	}
-	if r.count++; err == nil && r.count%rowsOfGroup == 0 {
-		err = r.w.Flush()
-	}
-	return inWords(err)
+	w.w.AddOptional(hex, a.Informative)
+	w.w.AddOptional(int64(a.Cluster), a.Cluster != 0)
+	w.w.Add(a.Canonical)
+	return w.w.EndRow()
 }
 
-func (r *rows[R]) Close() error { return inWords(r.w.Close()) }
-
-func inWords(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("parquet: %w", err)
-}
+func (w *writer) Close() error { return w.w.Close() }

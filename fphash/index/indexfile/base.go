@@ -11,6 +11,7 @@ import (
 	"github.com/edsrzf/mmap-go"
 
 	"simhashkit/fphash/index"
+	"simhashkit/internal/disk"
 	"simhashkit/internal/hugepages"
 )
 
@@ -63,7 +64,7 @@ func (h *header) checkSize(size int64) error {
 }
 
 // openBase maps a file of that size.
-func openBase(f file, size int64) (*base, error) {
+func openBase(f disk.File, size int64) (*base, error) {
 	h, err := readHeader(f, size)
 	if err == nil {
 		err = h.checkSize(size)
@@ -74,7 +75,7 @@ func openBase(f file, size int64) (*base, error) {
 	if h.logFrom > math.MaxInt {
 		return nil, fmt.Errorf("an index of %d bytes, more than this machine can map", h.logFrom)
 	}
-	mapped, err := mmap.MapRegion(f.handle(), int(h.logFrom), mmap.RDONLY, 0, 0)
+	mapped, err := mmap.MapRegion(f.Handle(), int(h.logFrom), mmap.RDONLY, 0, 0)
 	if err != nil {
 		return nil, fmt.Errorf("mapping it to memory: %w", err)
 	}

@@ -13,9 +13,9 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
-	"simhashkit/internal/testing/madeup"
 	"simhashkit/internal/wholefile"
 	"simhashkit/results/measure/evidence"
+	"simhashkit/results/measure/madeup"
 )
 
 // tool is what deduplicates, and how where it can be told to do it otherwise.
