@@ -3,7 +3,6 @@ package fphash
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 
 	"simhashkit/asm/accumulate"
 )
@@ -16,7 +15,7 @@ import (
 // each of the t bits of smallest |V[j]|, of equal ones those of lower j; so masks of smaller t lie
 // inside those of greater t, and a vector without information has the mask of its t lowest bits.
 // One whose sums are not finite has the mask 0. Two fingerprints match within k if
-// DistanceMasked(a, b, mask) <= k. That finds more than a greater k which lets as many strangers
+// Distance(a, b, mask) <= k. That finds more than a greater k which lets as many strangers
 // pass; METHODOLOGY.md has figures, and says where it does not.
 //
 // The status is Append's. The error is for misuse, with nothing appended: what Append refuses, and
@@ -82,30 +81,6 @@ func AppendMaskedBatchUnit[F Feature, O Offset](s AnySketcher, dst, masks []uint
 		return dst, masks, status, err
 	}
 	return appendBatch(s, dst, masks, t, status, offsets, columnOf(features), units(len(features)))
-}
-
-// DistanceMasked returns the number of bits in which a and b differ and that no mask marks; a side
-// without a mask needs none. It panics if fingerprints and masks have different numbers of words.
-func DistanceMasked(a, b []uint64, masks ...[]uint64) int {
-	sameWords(len(b), len(a))
-	for _, mask := range masks {
-		sameWords(len(mask), len(a))
-	}
-	d := 0
-	for word := range a {
-		differ := a[word] ^ b[word]
-		for _, mask := range masks {
-			differ &^= mask[word]
-		}
-		d += bits.OnesCount64(differ)
-	}
-	return d
-}
-
-func sameWords(words, expected int) {
-	if words != expected {
-		panic(fmt.Sprintf("fphash: %d words, expected %d", words, expected))
-	}
 }
 
 // checkUnsure reports a number of unsure bits that a fingerprint does not have.

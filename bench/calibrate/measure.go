@@ -144,7 +144,7 @@ func sketched[W datasets.Weight](s *fphash.Sketcher, set *datasets.CSR[W], unit 
 		if rows != nil {
 			i = rows[i]
 		}
-		return dst, fmt.Errorf("calibrate: vector %d: %w", i+1, fphash.ErrNotFinite)
+		return dst, fmt.Errorf("calibrate: vector %d: %w", i+1, fphash.NotFinite.Err())
 	}
 	return dst, nil
 }

@@ -52,7 +52,7 @@ func TestOverflowNamesTheVector(t *testing.T) {
 		}
 		for _, o := range []Options{{Hash: family(t, "xxh64")}, {Hash: family(t, "xxh64"), Vectors: 20, Cosine: 0.01, To: &to}} {
 			_, err := Measure(context.Background(), &set, o)
-			if want := fmt.Sprintf("calibrate: vector %d: ", row+1); !errors.Is(err, fphash.ErrNotFinite) || !strings.HasPrefix(err.Error(), want) {
+			if want := fmt.Sprintf("calibrate: vector %d: ", row+1); !errors.Is(err, fphash.NotFinite.Err()) || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("error %v, want %q", err, want)
 			}
 		}

@@ -91,7 +91,7 @@ func (w *worker[W]) unsurePair(i, j, bin, distance int, cosine float64) {
 	of, fingerprints := w.bandOf[bin], &w.columns[w.main]
 	band := &w.unsureBands[of]
 	// ignoring bits takes no more than their number from a distance
-	if distance <= u.k+u.ignored && fphash.DistanceMasked(fingerprints.of(i), fingerprints.of(j), u.masks[j*fingerprints.words:][:fingerprints.words]) <= u.k {
+	if distance <= u.k+u.ignored && fphash.Distance(fingerprints.of(i), fingerprints.of(j), u.masks[j*fingerprints.words:][:fingerprints.words]) <= u.k {
 		band.found++
 		if bin <= w.nearTo {
 			w.unsureFound[duplicate]++

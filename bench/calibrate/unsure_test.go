@@ -48,7 +48,7 @@ func (u *unsurePairs) pair(i, j, kind int, cosine float64) {
 	if u.drawn[j] < u.drawn[i] {
 		i, j = j, i
 	}
-	within := fphash.DistanceMasked(u.fingerprints[i], u.fingerprints[j], u.masks[j]) <= 3
+	within := fphash.Distance(u.fingerprints[i], u.fingerprints[j], u.masks[j]) <= 3
 	if within {
 		u.found[kind]++
 	}

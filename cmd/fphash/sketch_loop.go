@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strconv"
 
@@ -172,17 +171,16 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], fingerprints
 			}
 			continue
 		}
-		err := status[i].Err()
-		if errors.Is(err, fphash.ErrNotFinite) {
+		if status[i] == fphash.NotFinite {
 			if err := j.report(j.refused(b.lines[i], id, errNotFinite)); err != nil {
 				return err
 			}
 			continue
 		}
-		if err != nil {
+		if status[i] == fphash.NoInformation {
 			j.uninformative++
 		}
-		r := record{id: id, fingerprint: fingerprints[i*words : (i+1)*words], informative: err == nil}
+		r := record{id: id, fingerprint: fingerprints[i*words : (i+1)*words], informative: status[i] == fphash.Informative}
 		if j.unsure > 0 {
 			r.mask = b.masks[i*words : (i+1)*words]
 		}
