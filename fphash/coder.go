@@ -64,12 +64,8 @@ func (c *coder) encode(features column) []uint64 {
 		encodeIndices(c, dst, elements[uint64](features))
 	case features.kind == reflect.Uint32:
 		encodeIndices(c, dst, elements[uint32](features))
-	case c.direct.kernel == kernelXXH64:
-		xxh64{c.direct.seed}.hashKeys(dst, features)
-	case features.kind == reflect.String:
-		encodeKeys(c, dst, elements[string](features))
 	default:
-		encodeKeys(c, dst, elements[[]byte](features))
+		c.hashKeys(dst, features)
 	}
 	return dst
 }
@@ -100,7 +96,18 @@ func encodeIndices[I uint32 | uint64](c *coder, dst []uint64, indices []I) {
 	c.hashIntegers(dst, keys)
 }
 
-// encodeKeys hashes byte strings. They are copied one behind the other, as a batch function takes
+// hashKeys hashes byte strings.
+func (c *coder) hashKeys(dst []uint64, keys column) {
+	if h, ok := c.hash.(xxh64); ok {
+		h.hashKeys(dst, keys)
+	} else if keys.kind == reflect.String {
+		encodeKeys(c, dst, elements[string](keys))
+	} else {
+		encodeKeys(c, dst, elements[[]byte](keys))
+	}
+}
+
+// encodeKeys hashes byte strings of a hash that takes them in a batch. They are copied one behind the other, as a batch function takes
 // them, which also keeps the caller's from escaping.
 func encodeKeys[K string | []byte](c *coder, dst []uint64, keys []K) {
 	text, ends := c.text[:0], c.ends[:len(keys)]

@@ -120,7 +120,7 @@ func (s *sample[W]) fingerprints(sketcher *fphash.Sketcher) (list []uint64, err 
 		return nil, fmt.Errorf("calibrate: %w", err)
 	}
 	if i := slices.Index(status, fphash.NotFinite); i >= 0 {
-		return nil, fmt.Errorf("calibrate: vector %d: %w", s.rows[i]+1, fphash.ErrNotFinite)
+		return nil, fmt.Errorf("calibrate: vector %d: %w", s.rows[i]+1, fphash.NotFinite.Err())
 	}
 	return list, nil
 }

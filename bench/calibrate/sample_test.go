@@ -49,7 +49,7 @@ func TestOverflowNamesTheVector(t *testing.T) {
 			set.Weights[i] = math.MaxFloat32
 		}
 		_, err := Measure(context.Background(), &set, Options{Hash: family(t, "xxh64")})
-		if want := fmt.Sprintf("calibrate: vector %d: ", row+1); !errors.Is(err, fphash.ErrNotFinite) || !strings.HasPrefix(err.Error(), want) {
+		if want := fmt.Sprintf("calibrate: vector %d: ", row+1); !errors.Is(err, fphash.NotFinite.Err()) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

@@ -55,7 +55,7 @@ func (s *survey[W]) addMasks(hash Hash, o *Options) error {
 func (w *worker[W]) countUnsure(i, j, kind, distance int) {
 	u, c := &w.survey.unsure, &w.columns[w.main]
 	// ignoring bits takes no more than their number from a distance
-	if u.ignored > 0 && distance <= u.k+u.ignored && fphash.DistanceMasked(c.of(i), c.of(j), u.masks[j*c.words:][:c.words]) <= u.k {
+	if u.ignored > 0 && distance <= u.k+u.ignored && fphash.Distance(c.of(i), c.of(j), u.masks[j*c.words:][:c.words]) <= u.k {
 		w.unsureFound[kind]++
 	}
 }

@@ -40,7 +40,7 @@ func (u *unsurePairs) pair(i, j, kind int) {
 	if u.drawn[j] < u.drawn[i] {
 		i, j = j, i
 	}
-	if fphash.DistanceMasked(u.fingerprints[i], u.fingerprints[j], u.masks[j]) <= 3 {
+	if fphash.Distance(u.fingerprints[i], u.fingerprints[j], u.masks[j]) <= 3 {
 		u.found[kind]++
 	}
 }

@@ -195,14 +195,13 @@ func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.
 // parse turns the flags that are text into options.
 func (f *benchFlags) parse() error {
 	for _, name := range f.encodings {
-		encoding, err := fphash.ParseEncoding(name)
-		if err != nil {
+		var encoding fphash.Encoding
+		if err := encoding.UnmarshalText([]byte(name)); err != nil {
 			return err
 		}
 		f.options.Encodings = append(f.options.Encodings, encoding)
 	}
-	var err error
-	if f.options.Widen, err = fphash.ParseWiden(f.widen); err != nil {
+	if err := f.options.Widen.UnmarshalText([]byte(f.widen)); err != nil {
 		return err
 	}
 	for _, name := range f.patterns {

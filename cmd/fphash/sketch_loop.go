@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strconv"
 
@@ -157,17 +156,16 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], computed []u
 			}
 			continue
 		}
-		err := status[i].Err()
-		if errors.Is(err, fphash.ErrNotFinite) {
+		if status[i] == fphash.NotFinite {
 			if err := j.report(j.refused(b.lines[i], id, errNotFinite)); err != nil {
 				return err
 			}
 			continue
 		}
-		if err != nil {
+		if status[i] == fphash.NoInformation {
 			j.uninformative++
 		}
-		r := fingerprints.Record{ID: id, Fingerprint: computed[i*words : (i+1)*words], Informative: err == nil}
+		r := fingerprints.Record{ID: id, Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
 		if j.unsure > 0 {
 			r.Mask = b.masks[i*words : (i+1)*words]
 		}

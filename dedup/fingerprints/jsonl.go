@@ -1,6 +1,7 @@
 package fingerprints
 
 import (
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -110,12 +111,9 @@ func (d *jsonDefinition) text() (string, error) {
 		return "", nil
 	}
 	definition := fphash.Definition{Hash: d.Hash, Bits: d.Bits, Seed: d.Seed, Convention: d.Convention}
-	var errs [4]error
-	parse(d.Encoding, fphash.ParseEncoding, &definition.Encoding, &errs[0])
-	parse(d.Widen, fphash.ParseWiden, &definition.Widen, &errs[1])
-	parse(d.Tie, fphash.ParseTie, &definition.Tie, &errs[2])
-	parse(d.Order, fphash.ParseOrder, &definition.Order, &errs[3])
-	if err := errors.Join(errs[:]...); err != nil {
+	if err := errors.Join(
+		parse(&definition.Encoding, d.Encoding), parse(&definition.Widen, d.Widen), parse(&definition.Tie, d.Tie), parse(&definition.Order, d.Order),
+	); err != nil {
 		return "", err
 	}
 	text := definition.String()
@@ -126,10 +124,11 @@ func (d *jsonDefinition) text() (string, error) {
 }
 
 // parse parses a name unless it is empty, which is the default.
-func parse[T any](name string, by func(string) (T, error), value *T, err *error) {
-	if name != "" {
-		*value, *err = by(name)
+func parse(value encoding.TextUnmarshaler, name string) error {
+	if name == "" {
+		return nil
 	}
+	return value.UnmarshalText([]byte(name))
 }
 
 // String names the definition in messages.

@@ -210,14 +210,14 @@ func (r *Reader) upToDate() error {
 }
 
 // allowedInBase lets positions pass that are not deleted, and whose ids pass.
-func (c *contents) allowedInBase(ids index.AllowList) (index.AllowList, error) {
+func (c *contents) allowedInBase(ids func(id uint64) bool) (func(position uint64) bool, error) {
 	if ids == nil && c.deadCount == 0 {
 		return nil, nil
 	}
 	if ids != nil && c.texts {
 		return nil, errors.New("an allow-list of numbers, expected none where ids are texts")
 	}
-	return index.AllowFunc(func(position uint64) bool {
+	return func(position uint64) bool {
 		if c.isDead(int(position)) {
 			return false
 		}
@@ -225,14 +225,14 @@ func (c *contents) allowedInBase(ids index.AllowList) (index.AllowList, error) {
 			return true
 		}
 		id, err := c.id(int(position))
-		return err != nil || ids.Contains(id.Number) // whoever reports the match meets the error
-	}), nil
+		return err != nil || ids(id.Number) // whoever reports the match meets the error
+	}, nil
 }
 
 // allowedSince lets slots pass whose ids pass.
-func (c *contents) allowedSince(ids index.AllowList) index.AllowList {
+func (c *contents) allowedSince(ids func(id uint64) bool) func(slot uint64) bool {
 	if ids == nil {
 		return nil
 	}
-	return index.AllowFunc(func(slot uint64) bool { return ids.Contains(c.since.id(int(slot)).Number) })
+	return func(slot uint64) bool { return ids(c.since.id(int(slot)).Number) }
 }

@@ -23,7 +23,7 @@ func (m *measurement) distance(way int, query, stored side) (distance, counted i
 		}
 		counted -= bits.OnesCount64(ignored)
 	}
-	return fphash.DistanceMasked(query.fingerprint, stored.fingerprint, masks...), counted
+	return fphash.Distance(query.fingerprint, stored.fingerprint, masks...), counted
 }
 
 // strangersOfEach is how many other vectors each is compared with. They tell the chance that a bit

@@ -1,4 +1,4 @@
-package index
+package layout
 
 import (
 	"errors"
@@ -40,7 +40,7 @@ func TestGuardChecksWhatIsUsed(t *testing.T) {
 			if r.IntN(2) == 0 {
 				err = g.Use(8*from, 8*n)
 			} else {
-				err = use(g, numbers[from:from+n])
+				err = Use(g, numbers[from:from+n])
 			}
 			met := false
 			for block := 8 * from / GuardBlock; n > 0 && block <= (8*(from+n)-1)/GuardBlock && !met; block++ {
@@ -61,7 +61,7 @@ func TestGuardChecksWhatIsUsed(t *testing.T) {
 			}
 		}
 	}
-	if err := use(NewGuard(memory, func(int) error { return errBad }), []uint64{1}); err != nil {
+	if err := Use(NewGuard(memory, func(int) error { return errBad }), []uint64{1}); err != nil {
 		t.Errorf("numbers that lie elsewhere: %v", err)
 	}
 }
