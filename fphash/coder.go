@@ -46,8 +46,8 @@ func newCoder(d *definition, chunk int) coder {
 	c.counters = make([]accumulate.UnitCounter, d.words)
 	c.narrow, c.wide = make([]int32, c.chunk), make([]int64, c.chunk)
 	if d.bytes != nil {
-		// digits of 2^64-1; byte strings that are longer on average make it grow
-		c.text = make([]byte, 0, c.chunk*20)
+		// byte strings that are longer on average make it grow
+		c.text = make([]byte, 0, c.chunk*maxDigits+written)
 		c.ends = make([]int, c.chunk)
 	}
 	return c
@@ -73,13 +73,9 @@ func (c *coder) encode(features column) []uint64 {
 // encodeIndices hashes indices that do not enter the hash as they are.
 func encodeIndices[I uint32 | uint64](c *coder, dst []uint64, indices []I) {
 	if c.encoding == Dec {
-		text, ends := c.text[:0], c.ends[:len(indices)]
-		for i, index := range indices {
-			text = Dec.AppendIndex(text, uint64(index))
-			ends[i] = len(text)
-		}
-		c.text = text
-		c.bytes.HashBytes(dst, text, ends)
+		ends := c.ends[:len(indices)]
+		c.text = appendDigits(c.text[:0], ends, indices)
+		c.bytes.HashBytes(dst, c.text, ends)
 		return
 	}
 	keys := c.keys[:len(indices)]
