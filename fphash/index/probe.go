@@ -1,6 +1,10 @@
 package index
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"simhashkit/internal/binomial"
+)
 
 // probe is a bucket of a table that a query asks for.
 type probe struct {
@@ -69,14 +73,6 @@ func nextErrors(errors uint64, width, n int) (uint64, bool) {
 	return 1<<more - 1, more <= min(n, width)
 }
 
-// ballSize returns how many sets nextErrors goes through.
-func ballSize(width, n int) (size float64) {
-	for i := 0; i <= min(n, width); i++ {
-		size += choose(width, i)
-	}
-	return size
-}
-
 // probes returns how many buckets a query asks for.
 func (t *tables) probes(q *Query, reach, errors int) (n float64) {
 	for i := range t.list[:reach] {
@@ -84,7 +80,7 @@ func (t *tables) probes(q *Query, reach, errors int) (n float64) {
 		if q.Mask != nil {
 			unsure = bits.OnesCount64(table.bucket(q.Mask))
 		}
-		n += float64(uint64(1)<<unsure) * ballSize(table.window.width-table.shift-unsure, errors)
+		n += float64(uint64(1)<<unsure) * binomial.Ball(table.window.width-table.shift-unsure, errors)
 	}
 	return n
 }
