@@ -145,10 +145,12 @@ func (p *Plan) sample(recall float64, seed uint64) {
 			}
 		}
 	}
-	if best.Tables > 0 {
+	if best.Tables == 0 {
+		return
+	}
+	best.draw(recall, seed) // of fewer tables or more
+	if best.Forecast = nanoseconds(best.cost() + best.distinctCost()); best.Forecast < p.Forecast {
 		*p = best
-		p.draw(recall, seed)
-		p.Forecast = nanoseconds(p.cost() + p.distinctCost())
 	}
 }
 
