@@ -36,6 +36,10 @@ type Options struct {
 	// is kept. It goes with no Verify.
 	Among bool
 
+	// Recall, if above 0, is which share of the pairs that differ in K bits is enough, where a search
+	// that finds all costs more. It goes with no Verify.
+	Recall float64
+
 	// Verify, if it is there, says of near records whether they are alike, too: those that are not
 	// count for nothing. What is dropped was verified beside what is kept for it, so By is First.
 	Verify Verifier
@@ -51,6 +55,7 @@ type Result struct {
 	Records *Records
 	Groups  *Groups // nil with Against
 	Check   Check
+	Sampled *Sampled // nil: no pair is missed
 
 	near  []bool // with Against: by position in the set
 	among int    // of these, near others of the set alone
@@ -107,6 +112,9 @@ func (r *Result) refuse() error {
 	if r.Verify != nil && r.By == Components {
 		return fmt.Errorf("dedup: by %s, expected %s: what is dropped is verified beside what is kept, and not by a chain", r.By, First)
 	}
+	if r.Recall > 0 && r.Verify != nil {
+		return errors.New("dedup: a recall and what to verify, expected one of them")
+	}
 	if r.Against != nil {
 		if err := r.Records.Set.Comparable(&r.Against.Set); err != nil {
 			return fmt.Errorf("%s and %s: %w", r.Records.Name, r.Against.Name, err)
@@ -117,7 +125,7 @@ func (r *Result) refuse() error {
 
 // join returns the join that finds the pairs.
 func (r *Result) join() *join.Join {
-	j := &join.Join{Set: &r.Records.Set, K: r.K, Workers: r.Workers, Progress: r.Progress}
+	j := &join.Join{Set: &r.Records.Set, K: r.K, Recall: r.Recall, Workers: r.Workers, Progress: r.Progress}
 	if r.Against != nil {
 		j.Against = &r.Against.Set
 	}
@@ -135,19 +143,20 @@ func (r *Result) find(ctx context.Context) error {
 // keep says which members of the groups are to be kept.
 func (r *Result) keep(ctx context.Context, components *join.Groups) (err error) {
 	set := &r.Records.Set
-	var canonical []uint32
+	canonical := ownCanonical(set.Len())
+	for _, g := range components.All() {
+		for _, m := range g.Members {
+			canonical[m] = g.Members[0]
+		}
+	}
+	if err := r.measure(ctx, func(a, b int) bool { return canonical[a] == canonical[b] }); err != nil {
+		return err
+	}
 	switch {
 	case r.Verify != nil:
 		canonical, err = r.firstVerified(ctx, components)
 	case r.By == First:
 		canonical, err = components.First(ctx)
-	default:
-		canonical = ownCanonical(set.Len())
-		for _, g := range components.All() {
-			for _, m := range g.Members {
-				canonical[m] = g.Members[0]
-			}
-		}
 	}
 	if err != nil {
 		return err
@@ -167,6 +176,9 @@ func (r *Result) findAgainst(ctx context.Context) error {
 		}
 		position, _ := r.Records.position(p.A)
 		r.near[position] = true
+	}
+	if err := r.measure(ctx, func(a, _ int) bool { return r.near[a] }); err != nil {
+		return err
 	}
 	if r.Among {
 		return r.findAmong(ctx)
