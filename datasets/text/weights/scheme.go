@@ -15,11 +15,12 @@ const (
 	LogCount Scheme = "log"
 	TFIDF    Scheme = "tfidf"
 	LogTFIDF Scheme = "log-tfidf"
+	TextRank Scheme = "textrank"
 	ByHand   Scheme = "hand"
 )
 
 // Schemes lists all schemes.
-func Schemes() []Scheme { return []Scheme{Count, LogCount, TFIDF, LogTFIDF, ByHand} }
+func Schemes() []Scheme { return []Scheme{Count, LogCount, TFIDF, LogTFIDF, TextRank, ByHand} }
 
 // ParseScheme returns the scheme of a name.
 func ParseScheme(name string) (Scheme, error) {

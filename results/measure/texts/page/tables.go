@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"simhashkit/datasets/text/weights"
@@ -55,14 +56,14 @@ func definitionsOf(language string) []measure.Definition {
 // weights compares weights: the mean over the collections of a language and over features.
 func (f figures) weights() (string, error) {
 	out := line("", "English: exact", "64 bits", "128", "Chinese: exact", "64 bits", "128", "Japanese: exact", "64 bits", "128") + rule(1, 9)
-	for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount, weights.TFIDF, weights.LogTFIDF} {
+	for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount, weights.TFIDF, weights.LogTFIDF, weights.TextRank} {
 		cells := []string{"`" + string(scheme) + "`"}
 		for _, language := range []string{collections.English, collections.Chinese, collections.Japanese} {
 			for _, way := range [][]string{{"by", "cosine"}, {"f", "64"}, {"f", "128"}} {
 				sum, n := 0.0, 0
 				for _, c := range f.fit() {
 					for _, d := range definitionsOf(language) {
-						if c.language != language || d.Weights != scheme || !d.SingleWords() {
+						if c.language != language || d.Weights != scheme || !slices.Contains(definitionsOf(language), measure.Definition{Features: d.Features, Weights: weights.TextRank}) {
 							continue // of all schemes, the same features
 						}
 						v, err := f.value(c.rows(evidence.Texts, keysOf(d, way...)...), p90)

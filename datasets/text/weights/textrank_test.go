@@ -1,0 +1,98 @@
+package weights
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// The graph of words side by side in "a b c b" is a–b–c with weights 1 and 2, whose ranks have a
+// closed form: a and c hang on b alone.
+func TestTextRankOfAPath(t *testing.T) {
+	v := weigher(t, Options{Scheme: TextRank, Window: 2}).Weigh(fields("a b c b"))
+	// b = 0.15 + 0.85 (a + c), a = 0.15 + 0.85 b/3, c = 0.15 + 0.85 2b/3
+	b := (0.15 + 0.85*0.3) / (1 - 0.85*0.85)
+	for i, want := range []float64{0.15 + 0.85*b/3, b, 0.15 + 0.85*2*b/3} {
+		if got := v.Weights[i]; math.Abs(got-want) > 1e-3 {
+			t.Errorf("%s: %v, want %v", v.Features[i], got, want)
+		}
+	}
+}
+
+// Ranks are those of the plain definition, on a full matrix.
+func TestTextRankOfAMatrix(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	weighers := map[int]*Weigher{} // each used for several texts
+	for range 50 {
+		var words []string
+		for range 1 + r.IntN(60) {
+			words = append(words, string(rune('a'+r.IntN(1+r.IntN(20)))))
+		}
+		window := 2 + r.IntN(6)
+		if weighers[window] == nil {
+			weighers[window] = weigher(t, Options{Scheme: TextRank, Window: window})
+		}
+		v := weighers[window].Weigh(fields(strings.Join(words, " ")))
+		want := naiveRanks(words, window)
+		if v.Len() != len(want) {
+			t.Fatalf("%d features, want %d", v.Len(), len(want))
+		}
+		for i, feature := range v.Features {
+			if math.Abs(v.Weights[i]-want[string(feature)]) > 2e-3 {
+				t.Fatalf("%q, window %d: %s has %v, want %v", words, window, feature, v.Weights[i], want[string(feature)])
+			}
+		}
+	}
+}
+
+func naiveRanks(words []string, window int) map[string]float64 {
+	weight := map[[2]string]float64{}
+	total, ranks := map[string]float64{}, map[string]float64{}
+	for i, a := range words {
+		ranks[a] = 1
+		for j := i + 1; j < len(words) && j < i+window; j++ {
+			if b := words[j]; a != b {
+				weight[[2]string{a, b}]++
+				weight[[2]string{b, a}]++
+				total[a]++
+				total[b]++
+			}
+		}
+	}
+	for range 300 {
+		next := map[string]float64{}
+		for a := range ranks {
+			sum := 0.0
+			for b := range ranks {
+				if w := weight[[2]string{a, b}]; w > 0 {
+					sum += w / total[b] * ranks[b]
+				}
+			}
+			next[a] = 0.15 + 0.85*sum
+		}
+		ranks = next
+	}
+	return ranks
+}
+
+// Frozen bits: the same on every machine.
+func TestTextRankIsPortable(t *testing.T) {
+	v := weigher(t, Options{Scheme: TextRank}).Weigh(fields("simple things should be simple complex things should be possible"))
+	for i, want := range []uint64{0x3ff35f3b84cf4037, 0x3feb68ef84426715, 0x3fdfe42a9468c7aa, 0x3ff35f3b84cf4037, 0x3ff034cb0a56d9dd, 0x3ff35f3b84cf4037} {
+		if got := math.Float64bits(v.Weights[i]); got != want {
+			t.Errorf("%s: %#x, want %#x", v.Features[i], got, want)
+		}
+	}
+}
+
+func TestTop(t *testing.T) {
+	v := Vector{fields("a b c d"), []float64{1, -3, 3, 2}}
+	var got []string
+	for _, k := range v.Top(3) {
+		got = append(got, string(k.Feature))
+	}
+	if strings.Join(got, " ") != "b c d" || len(v.Top(9)) != 4 || len(v.Top(0)) != 0 {
+		t.Errorf("%q", got)
+	}
+}
