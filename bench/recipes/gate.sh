@@ -175,7 +175,7 @@ step_report() (
   done
   [ $# -gt 0 ] || return 0
   [ ! -d "$FPHASH_STORE" ] || set -- "$@" --store "$FPHASH_STORE"
-  "$FPHASH" report --out "$out/report.html" "$@" || return 2
+  "$FPHASH" report --force --out "$out/report.html" "$@" || return 2
 )
 
 # worst CODE... prints the worst of ways to end: a regression, even if something else could not be compared.

@@ -114,6 +114,8 @@ and measures which hash and kernel does that how fast and how well.
 Begin with fphash dedup DATA, which finds near-duplicates, or with fphash choose
 DATA, which says which hash, width and threshold to use.
 
+A file that is there already is replaced only with --force.
+
 Exit codes: 0 success, 1 the answer is no (a wrong answer in bench, no good hash in
 choose, a weak one in doctor, a missed target in calibrate, a regression in compare or
 ab, no near-duplicates in compare-docs, damage found by index verify, what is malformed
@@ -144,6 +146,7 @@ avx512gfni. All of them give the same fingerprints.`,
 	}
 	requireSubcommand(root)
 	showUse(root)
+	forceFlag(root)
 	groupFlags(root)
 	root.SetFlagErrorFunc(showFlags)
 	completeFlags(root)
