@@ -29,6 +29,7 @@ type corpusFlags struct {
 	patterns      []string // arguments
 	remove, shard string
 	duplicates    bool
+	prune, force  bool
 	memory        bytesize.Size
 }
 
@@ -68,6 +69,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
   fphash dedup-corpus '*.jsonl' --text text --out parts --shard 1/2`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.patterns = args
+			f.force, _ = cmd.Flags().GetBool("force")
 			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -76,6 +78,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.StringVarP(&f.out, "out", "o", "", "`folder` of the attributes, and of what a run has done")
 	flags.StringVar(&f.remove, "remove", "", "write the records to keep into this `folder`, too")
 	flags.StringVar(&f.format, "format", corpus.JSONLines.Name, "format of the attributes: "+joined(attributeFormats()))
+	flags.BoolVar(&f.prune, "prune", false, "delete what runs before have written for inputs that are none of this run")
 	flags.BoolVar(&f.duplicates, "only-duplicates", false, "leave records without near-duplicates out of the attributes")
 	f.nearFlags.register(flags)
 	flags.StringVar(&f.shard, "shard", "", "compute the fingerprints of the i-th of n `parts` only, as 2/8")
@@ -97,6 +100,8 @@ func (f *corpusFlags) check() error {
 		return errors.New("expected --out FOLDER, where the attributes go")
 	case f.memory <= 0:
 		return errors.New("--memory 0: expected a size such as 4GiB")
+	case f.shard != "" && f.prune:
+		return errors.New("--prune: expected only without --shard, by the command that comes last")
 	case f.shard != "" && f.remove != "":
 		return errors.New("--remove: expected only without --shard: what is kept is known when all shards have ended")
 	}
@@ -165,13 +170,13 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Workers: f.input.workers, Memory: int64(f.memory),
-		Format: f.attributes(), Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
+		Format: f.attributes(), Force: f.force, Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
 	if run.K, err = f.threshold(source.Bits()); err != nil {
 		return err
 	}
 	if f.remove != "" {
 		if err := run.Removable(f.remove); err != nil {
-			return fmt.Errorf("--remove: %w", err)
+			return orForce(fmt.Errorf("--remove: %w", err))
 		}
 	}
 	if source.leaveOut != nil {
@@ -179,7 +184,7 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	sketched, err := run.Sketch(ctx, shard, shards)
 	if err != nil {
-		return err
+		return orForce(err)
 	}
 	p.clear()
 	fmt.Fprintf(stderr, "fphash: fingerprints of %d %s in %d %s computed, of %d %s there before\n", sketched.Records, english.Plural(sketched.Records, "document", "documents"),
@@ -208,6 +213,11 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 	result, err := run.Find(ctx, strings.Join(f.patterns, " "), explain)
 	if err != nil {
 		return 0, err
+	}
+	if f.prune {
+		if err := f.pruneRun(ctx, run, stderr); err != nil {
+			return 0, err
+		}
 	}
 	if err := result.WriteAttributes(ctx); err != nil {
 		return 0, err
@@ -241,7 +251,7 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 		warnOfSharedIDs(result, "attributes do", stderr)
 	}
 	if n := len(result.Others); n > 0 {
-		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are none of this run, such as %s: to keep what this run keeps, delete %s.\n\n",
+		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are none of this run, such as %s: --prune deletes %s.\n\n",
 			f.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
 	}
 	if err := f.showExamples(ctx, result, examples, texts, stdout); err != nil {

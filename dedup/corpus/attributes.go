@@ -82,9 +82,9 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 	switch len(others) {
 	case 0:
 	case 1:
-		r.run.notice("%s stays as a run before wrote it, since its input is none of this run", others[0])
+		r.run.notice("%s stays as a run before wrote it, since its input is none of this run; it can be pruned", others[0])
 	default:
-		r.run.notice("%d files stay as a run before wrote them, since their inputs are none of this run, such as %s", len(others), others[0])
+		r.run.notice("%d files stay as a run before wrote them, since their inputs are none of this run, such as %s; they can be pruned", len(others), others[0])
 	}
 	return err
 }

@@ -47,6 +47,9 @@ type Run struct {
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have no records but those with near-duplicates
 
+	// Force has files replaced, too, that no run of this folder has written.
+	Force bool
+
 	// LeftOut returns how many documents Source has left out so far, since they cannot be read; nil
 	// where it leaves none out. What it left out is counted with the fingerprints, so that a run
 	// that goes on with them knows; a run that leaves none out computes such fingerprints anew.
@@ -94,7 +97,11 @@ func (r *Run) stored(in Input) string {
 
 // Attributes returns the file with the attributes of an input.
 func (r *Run) Attributes(in Input) string {
-	return filepath.Join(r.Folder, filepath.FromSlash(in.Name)+"."+r.format().Name)
+	return r.attributesAs(in, r.format().Name)
+}
+
+func (r *Run) attributesAs(in Input, format string) string {
+	return filepath.Join(r.Folder, filepath.FromSlash(in.Name)+"."+format)
 }
 
 func (r *Run) tell(p Progress) {
