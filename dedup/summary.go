@@ -41,6 +41,9 @@ type Notes struct {
 	// Features says what of texts counts for nothing; "" where all does.
 	Features string
 
+	// Sources says which sources lose most; "" where there is one.
+	Sources string
+
 	// Lists says where the records to keep and to drop are; "" means that --list writes them.
 	Lists string
 }
@@ -56,6 +59,9 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 		s.WriteByte('\n')
 	}
 	paragraph(r.answer())
+	if notes.Sources != "" {
+		paragraph(notes.Sources)
+	}
 	if r.Cosine > 0 {
 		paragraph(r.precision())
 	}

@@ -261,6 +261,7 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 	notes := f.notes(result.Result)
 	notes.Finder = ""
 	notes.Lists = where
+	notes.Sources = mostLosses(result)
 	return result.LeftOut, result.Summary(stdout, notes)
 }
 
